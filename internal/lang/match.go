@@ -1,0 +1,39 @@
+package lang
+
+import (
+	"path"
+	"strings"
+)
+
+// rules says which paths are something: by the name of the file, by the name of a folder on the way, or by both.
+type rules struct {
+	names   []string // globs (path.Match) for the file's own name
+	folders []string // globs for any folder on the way to the file, at any depth
+	under   []string // prefixes of the path from the root or from any folder: ".github/workflows/"
+}
+
+func (r rules) match(file string) bool {
+	base := path.Base(file)
+	for _, g := range r.names {
+		if ok, _ := path.Match(g, base); ok {
+			return true
+		}
+	}
+	for _, u := range r.under {
+		if strings.HasPrefix(file, u) || strings.Contains(file, "/"+u) {
+			return true
+		}
+	}
+	for rest := file; ; {
+		folder, after, more := strings.Cut(rest, "/")
+		if !more {
+			return false
+		}
+		for _, g := range r.folders {
+			if ok, _ := path.Match(g, folder); ok {
+				return true
+			}
+		}
+		rest = after
+	}
+}

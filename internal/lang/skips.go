@@ -1,0 +1,53 @@
+package lang
+
+import (
+	"regexp"
+	"strings"
+)
+
+// skips is how tests are skipped, or expected to fail, in each language.
+var skips = map[Language]*regexp.Regexp{
+	Go: oneOf(
+		`\b\w+\.(?:Skip|Skipf|SkipNow)\(`,
+		`^//go:build\s+ignore\b`, `^// \+build\s+ignore\b`,
+	),
+	Python: oneOf(
+		`\bpytest\.mark\.(?:skip|skipif|xfail)\b`, `\bmark\.(?:skip|skipif|xfail)\b`,
+		`\bpytest\.(?:skip|xfail|importorskip)\(`,
+		`\b(?:unittest\.)?(?:skipIf|skipUnless)\(`, `\bunittest\.(?:skip|expectedFailure)\b`, `@(?:skip|expectedFailure|xfail)\b`,
+		`\bself\.skipTest\(`, `\bSkipTest\b`,
+		`\b__test__\s*=\s*False\b`, `\bcollect_ignore(?:_glob)?\b`,
+	),
+	JavaScript: javascriptSkips,
+	TypeScript: javascriptSkips,
+	Java:       oneOf(`@(?:Disabled|Ignore)\b`, `\bAssume\.assume\w+\(`, `\bassume(?:True|False|That)\(`),
+	Kotlin:     oneOf(`@(?:Disabled|Ignore)\b`, `\bassume(?:True|False|That)\(`),
+	Rust:       oneOf(`#\[\s*ignore\b`, `#\[\s*should_panic\b`),
+	Ruby:       oneOf(`\b(?:skip|pending)\b(?:\s*\(|\s+["'])`, `^\s*x(?:it|describe|context)\b`),
+	CSharp:     oneOf(`\[\s*Ignore\b`, `\bSkip\s*=\s*"`, `\bAssert\.Ignore\(`),
+	PHP:        oneOf(`\bmarkTest(?:Skipped|Incomplete)\(`),
+	CPP:        oneOf(`\bGTEST_SKIP\(`, `\b(?:TEST|TEST_F|TEST_P)\(\s*\w+\s*,\s*DISABLED_`),
+	Shell:      oneOf(`^\s*skip\b`),
+}
+
+var javascriptSkips = oneOf(
+	`\b(?:it|test|describe|suite|context)\.(?:skip|todo|failing|fails|skipIf|only|fixme)\b`, // only: it skips all the others
+	`\b(?:xit|xtest|xdescribe|fit|fdescribe)\(`,
+	`\bthis\.skip\(`, `\bt\.skip\(`,
+)
+
+func oneOf(patterns ...string) *regexp.Regexp { return regexp.MustCompile(strings.Join(patterns, "|")) }
+
+// Skips gives the marks in one line that skip a test, leave others out, or expect it to fail: t.Skip, pytest.mark.xfail, it.only.
+// They are no suppressions: no tool is silenced, but a test does not speak.
+func Skips(l Language, line string) []string {
+	re := skips[l]
+	if re == nil {
+		return nil
+	}
+	found := re.FindAllString(line, -1)
+	for i := range found {
+		found[i] = strings.TrimSpace(found[i])
+	}
+	return found
+}

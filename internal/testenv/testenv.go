@@ -1,0 +1,31 @@
+// Package testenv tells tests what this machine has. On a developer's machine a test whose tool is missing is skipped; in
+// continuous integration (FETTLE_CI=1) it fails, so that a green run means that every test ran.
+package testenv
+
+import (
+	"os"
+	"os/exec"
+	"testing"
+)
+
+// CI reports whether every tool is expected to be there.
+func CI() bool { return os.Getenv("FETTLE_CI") == "1" }
+
+// NeedTool skips the test unless the program is on PATH, and returns its path. In continuous integration it fails instead.
+func NeedTool(t testing.TB, name string) string {
+	t.Helper()
+	path, err := exec.LookPath(name)
+	if err != nil {
+		Missing(t, name+" is not on PATH; run make deps")
+	}
+	return path
+}
+
+// Missing skips the test, or fails it in continuous integration.
+func Missing(t testing.TB, what string) {
+	t.Helper()
+	if CI() {
+		t.Fatalf("needed here: %s", what)
+	}
+	t.Skip(what)
+}
