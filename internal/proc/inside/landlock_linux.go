@@ -1,0 +1,96 @@
+package inside
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"unsafe"
+
+	"golang.org/x/sys/unix"
+)
+
+// LandlockVersion is the version of Landlock that this kernel offers; 0: none.
+func LandlockVersion() int {
+	v, _, errno := unix.Syscall(unix.SYS_LANDLOCK_CREATE_RULESET, 0, 0, unix.LANDLOCK_CREATE_RULESET_VERSION)
+	if errno != 0 {
+		return 0
+	}
+	return int(v)
+}
+
+// writes are the rights that change files, by the version of Landlock that brought them
+// (https://docs.kernel.org/userspace-api/landlock.html). Reading and running stay free.
+func writes(version int) uint64 {
+	rights := uint64(unix.LANDLOCK_ACCESS_FS_WRITE_FILE | unix.LANDLOCK_ACCESS_FS_REMOVE_DIR | unix.LANDLOCK_ACCESS_FS_REMOVE_FILE |
+		unix.LANDLOCK_ACCESS_FS_MAKE_CHAR | unix.LANDLOCK_ACCESS_FS_MAKE_DIR | unix.LANDLOCK_ACCESS_FS_MAKE_REG |
+		unix.LANDLOCK_ACCESS_FS_MAKE_SOCK | unix.LANDLOCK_ACCESS_FS_MAKE_FIFO | unix.LANDLOCK_ACCESS_FS_MAKE_BLOCK |
+		unix.LANDLOCK_ACCESS_FS_MAKE_SYM)
+	if version >= 2 {
+		rights |= unix.LANDLOCK_ACCESS_FS_REFER
+	}
+	if version >= 3 {
+		rights |= unix.LANDLOCK_ACCESS_FS_TRUNCATE
+	}
+	if version >= 5 {
+		rights |= unix.LANDLOCK_ACCESS_FS_IOCTL_DEV
+	}
+	return rights
+}
+
+// restrict leaves the calling thread, and what it starts, able to write in the given folders only. With noTCP it can neither
+// open nor serve TCP connections. From version 6 on it can also not signal processes outside, nor reach their abstract sockets.
+func restrict(writable []string, noTCP bool) error {
+	if err := noNewPrivileges(); err != nil {
+		return err
+	}
+	version := LandlockVersion()
+	if version == 0 {
+		return nil // the caller knows, and says so
+	}
+	attr := unix.LandlockRulesetAttr{Handled_access_fs: writes(version)}
+	if noTCP && version >= 4 {
+		attr.Handled_access_net = unix.LANDLOCK_ACCESS_NET_BIND_TCP | unix.LANDLOCK_ACCESS_NET_CONNECT_TCP
+	}
+	if version >= 6 {
+		attr.Scoped = unix.LANDLOCK_SCOPE_ABSTRACT_UNIX_SOCKET | unix.LANDLOCK_SCOPE_SIGNAL
+	}
+	set, _, errno := unix.Syscall(unix.SYS_LANDLOCK_CREATE_RULESET, uintptr(unsafe.Pointer(&attr)), unsafe.Sizeof(attr), 0) //nolint:gosec // the system call takes a pointer
+	if errno != 0 {
+		return fmt.Errorf("make a Landlock ruleset: %w", errno)
+	}
+	defer unix.Close(int(set))
+	for _, dir := range writable {
+		if err := allow(int(set), dir, attr.Handled_access_fs); err != nil {
+			return fmt.Errorf("let commands write to %s: %w", dir, err)
+		}
+	}
+	const file = unix.LANDLOCK_ACCESS_FS_WRITE_FILE | unix.LANDLOCK_ACCESS_FS_TRUNCATE | unix.LANDLOCK_ACCESS_FS_IOCTL_DEV
+	for _, dev := range []string{"/dev/null", "/dev/zero", "/dev/full", "/dev/tty", "/dev/ptmx"} {
+		if err := allow(int(set), dev, attr.Handled_access_fs&file); err != nil && !errors.Is(err, os.ErrNotExist) {
+			return fmt.Errorf("let commands write to %s: %w", dev, err)
+		}
+	}
+	for _, dir := range []string{"/dev/pts", "/dev/shm"} {
+		if err := allow(int(set), dir, attr.Handled_access_fs); err != nil && !errors.Is(err, os.ErrNotExist) {
+			return fmt.Errorf("let commands write to %s: %w", dir, err)
+		}
+	}
+	if _, _, errno := unix.Syscall(unix.SYS_LANDLOCK_RESTRICT_SELF, set, 0, 0); errno != 0 {
+		return fmt.Errorf("apply the Landlock rules: %w", errno)
+	}
+	return nil
+}
+
+func allow(set int, path string, rights uint64) error {
+	fd, err := openPath(path)
+	if err != nil {
+		return err
+	}
+	defer unix.Close(fd)
+	attr := unix.LandlockPathBeneathAttr{Allowed_access: rights, Parent_fd: int32(fd)}
+	_, _, errno := unix.Syscall6(unix.SYS_LANDLOCK_ADD_RULE, uintptr(set), unix.LANDLOCK_RULE_PATH_BENEATH, uintptr(unsafe.Pointer(&attr)), 0, 0, 0) //nolint:gosec // likewise
+	if errno != 0 {
+		return errno
+	}
+	return nil
+}
