@@ -1,0 +1,100 @@
+// Package audit answers "is it honest and safe?": it judges a patch by what the patch itself introduces, never by what the
+// files held before.
+//
+// Tests are evidence, so a patch that was asked to make them pass may not weaken them: it may not touch a test, a check's
+// configuration or CI (formatting that leaves the syntax as it was is fine), delete or skip a test, drop an assertion, or
+// silence a finding. Beside that it stays in scope and in size, keeps generated and vendored files and locks alone, replaces
+// no code by a placeholder, and smuggles in no hidden character, no conflict marker, no binary.
+//
+// Every rule stands in one list ([Rules]); each looks at the contents before and after and yields findings. What a finding
+// means for the patch is its [Effect]; the strongest one decides. A patch that cannot be read, or a rule that crashes,
+// refuses the patch: a judge that could not work has not approved.
+//
+// The package is pure: contents in, findings out. It knows nothing of who made the patch.
+package audit
+
+import (
+	"fmt"
+
+	"fettle/internal/edit"
+)
+
+// Input is what is judged, and by which measure.
+type Input struct {
+	Patch  edit.Patch
+	Source edit.Source // the contents that the patch was made for
+	Goal   Goal
+	Limits Limits // zero fields take the default
+}
+
+// Goal is what the session is allowed to do. The zero Goal is the strictest but for the scope: every path is in it.
+type Goal struct {
+	InScope   func(path string) bool // nil: every path
+	Protected func(path string) bool // further files that need a person; nil: none
+	Tests     bool                   // the goal says that tests may change; weakening one still needs a person
+	Configs   bool                   // the goal says that check configurations and CI may change
+}
+
+// Limits bound how much one patch may change. Beyond them a person is asked. Files that were only formatted do not count.
+type Limits struct {
+	Files    int // changed files; default 50
+	Lines    int // added and removed lines; default 1500
+	Edits    int // separate places in one file; default 30
+	FileSize int // bytes of a file afterwards; default 10 MB
+}
+
+func (l Limits) orDefault() Limits {
+	set := func(p *int, v int) {
+		if *p == 0 {
+			*p = v
+		}
+	}
+	set(&l.Files, 50)
+	set(&l.Lines, 1500)
+	set(&l.Edits, 30)
+	set(&l.FileSize, 10<<20)
+	return l
+}
+
+// Rule is one thing the audit looks for.
+type Rule struct {
+	Name  string // as it stands in findings: "protected"
+	Means string // what it looks for, one line for people
+	find  func(*patchView) []Finding
+}
+
+// Rules is every rule, in the order in which they are asked.
+func Rules() []Rule {
+	var all []Rule
+	for _, family := range [][]Rule{scopeRules, protectedRules, testRules, silenceRules, sizeRules, codeRules, evasionRules, bytesRules} {
+		all = append(all, family...)
+	}
+	return all
+}
+
+// Audit judges a patch by every rule.
+func Audit(in Input) Report {
+	v, err := view(in)
+	if err != nil {
+		return Report{Findings: []Finding{{Rule: "unreadable", Evidence: err.Error(), Effect: Refuse}}}
+	}
+	var r Report
+	for _, rule := range Rules() {
+		r.Findings = append(r.Findings, rule.ask(v)...)
+	}
+	return r
+}
+
+// ask runs the rule. A crash is a refusal that names the rule, because a judge that crashed has not approved.
+func (r Rule) ask(v *patchView) (found []Finding) {
+	defer func() {
+		if p := recover(); p != nil {
+			found = []Finding{{Rule: r.Name, Evidence: fmt.Sprintf("the rule crashed: %v", p), Effect: Refuse}}
+		}
+	}()
+	found = r.find(v)
+	for i := range found {
+		found[i].Rule = r.Name
+	}
+	return found
+}

@@ -1,0 +1,112 @@
+package audit
+
+import (
+	"fmt"
+	"maps"
+	"regexp"
+	"slices"
+)
+
+// codeRules look for code that was taken away instead of mended.
+var codeRules = []Rule{
+	{"placeholder", "a function's body was replaced by nothing, or by saying that it is not implemented", each(placeholders)},
+	{"elided", "a comment stands where code should be: \"rest unchanged\"", each(elided)},
+	{"deleted-function", "a function is gone", deletedFunctions},
+	{"duplicate", "a function is defined twice, so that one hides the other", each(duplicates)},
+}
+
+func placeholders(_ *patchView, f *fileView) []Finding {
+	var all []Finding
+	for _, d := range f.defsAfter {
+		was, existed := byName(f.defsBefore, d.name)
+		if existed && d.empty && !was.empty {
+			all = append(all, Finding{Line: d.line, Effect: Refuse, Evidence: d.name + " lost its body: write the whole function"})
+		}
+	}
+	return all
+}
+
+// elisions match comments that as a whole say that code was left out: "rest of the file unchanged", "... existing code ...".
+var elisions = []*regexp.Regexp{
+	regexp.MustCompile(`(?i)^(#|//|/\*|<!--|--)\W*(the )?(rest|remainder|remaining|existing|previous|other)\b(\W+\w+){0,5}\W+(unchanged|same|before|omitted|here)\W*$`),
+	regexp.MustCompile(`(?i)^(#|//|/\*|<!--|--)\s*[(\[]?\s*(\.\.\.|…)\W*(the )?(rest|existing|remaining|other|previous|unchanged|same|snip|omitted)\b(\W+\w+){0,5}\W*$`),
+}
+
+func elided(_ *patchView, f *fileView) []Finding {
+	var all []Finding
+	for _, l := range f.newLines() {
+		if slices.ContainsFunc(elisions, func(e *regexp.Regexp) bool { return e.MatchString(l.text) }) {
+			all = append(all, Finding{Line: l.number, Effect: Refuse, Evidence: fmt.Sprintf("%q stands for code that was left out: write all of it", clip(l.text))})
+		}
+	}
+	return all
+}
+
+// deletedFunctions looks for functions that are in none of the patch's files any more. A public one may be used from
+// outside, so a person decides; that a private one went is worth a note.
+func deletedFunctions(v *patchView) []Finding {
+	var all []Finding
+	for _, f := range v.files {
+		if !f.parses {
+			continue // the checks will say so
+		}
+		for _, d := range f.defsBefore {
+			if d.test || v.has(d) {
+				continue
+			}
+			found := Finding{Path: f.path, Line: d.line, Effect: Note, Evidence: d.name + " is gone"}
+			if d.public {
+				found.Effect = Ask
+				found.Evidence = d.name + " is gone, and others may use it: mend it, or let a person confirm"
+			}
+			all = append(all, found)
+		}
+	}
+	return all
+}
+
+// has reports whether a function of this name is in any file after the patch.
+func (v *patchView) has(d def) bool {
+	for _, f := range v.files {
+		if _, ok := byName(f.defsAfter, d.name); ok {
+			return true
+		}
+	}
+	return false
+}
+
+// duplicates looks for plain functions that stand twice in one scope of a file. Where the language allows it, the later one
+// silently hides the earlier.
+func duplicates(_ *patchView, f *fileView) []Finding {
+	before := repeated(f.defsBefore)
+	var all []Finding
+	after := repeated(f.defsAfter)
+	for _, name := range slices.Sorted(maps.Keys(after)) {
+		d := after[name]
+		if _, was := before[name]; !was {
+			all = append(all, Finding{Line: d.line, Effect: Refuse, Evidence: name + " is defined a second time and hides the first: change the first instead"})
+		}
+	}
+	return all
+}
+
+func repeated(all []def) map[string]def {
+	seen, twice := make(map[string]bool), make(map[string]def)
+	for _, d := range all {
+		if d.decorated || d.conditional || d.name == "init" || d.name == "_" {
+			continue
+		}
+		if seen[d.name] {
+			twice[d.name] = d
+		}
+		seen[d.name] = true
+	}
+	return twice
+}
+
+func clip(s string) string {
+	if r := []rune(s); len(r) > 80 {
+		return string(r[:79]) + "…"
+	}
+	return s
+}

@@ -1,0 +1,73 @@
+package audit
+
+import (
+	"fmt"
+	"regexp"
+
+	"fettle/internal/lang"
+)
+
+// evasionRules look for code that makes checks pass without doing its work. They look at code, not at tests.
+var evasionRules = []Rule{
+	{"sees-tests", "code that asks whether it is being tested", each(seesTests)},
+	{"exits", "code that ends the process as if all were well", each(exits)},
+	{"always-equal", "a comparison that is always true", each(alwaysEqual)},
+	{"swallowed-errors", "a handler that catches every error and says nothing", each(swallowsErrors)},
+	{"test-hook", "code that changes what a test run reports", each(testHooks)},
+}
+
+var (
+	testProbe = regexp.MustCompile(`PYTEST_CURRENT_TEST|PYTEST_VERSION|JEST_WORKER_ID|VITEST_WORKER_ID|process\.env\.(VITEST|JEST)|['"](pytest|unittest|_pytest)['"]\s*(not\s+)?in\s+sys\.modules|\btesting\.Testing\(\)|flag\.Lookup\("test\.|HasSuffix\(os\.Args\[0\], "\.test"\)`)
+	goodExit  = regexp.MustCompile(`\bos\._exit\(\s*0?\s*\)|\bsys\.exit\(\s*0?\s*\)|\bos\.Exit\(0\)|\bprocess\.exit\(\s*0?\s*\)|\braise SystemExit(\(\s*0?\s*\))?\s*$|\bsyscall\.Exit\(0\)`)
+	testHook  = regexp.MustCompile(`\bdef pytest_(runtest|collection|report|sessionfinish|exception|pyfunc|terminal|ignore)\w*|\.outcome\s*=\s*['"]passed|session\.exitstatus\s*=|\bfunc TestMain\(`)
+)
+
+// introduced lists the new lines of a file that match: those that the content before did not hold.
+func (f *fileView) introduced(pattern *regexp.Regexp, effect Effect, says string) []Finding {
+	var all []Finding
+	for _, l := range f.newLines() {
+		if pattern.MatchString(l.text) && len(pattern.FindAll(f.after, -1)) > len(pattern.FindAll(f.before, -1)) {
+			all = append(all, Finding{Line: l.number, Effect: effect, Evidence: fmt.Sprintf("%q %s", clip(l.text), says)})
+		}
+	}
+	return all
+}
+
+func seesTests(_ *patchView, f *fileView) []Finding {
+	if lang.IsTest(f.path) {
+		return nil
+	}
+	return f.introduced(testProbe, Refuse, "asks whether it is being tested: code must do the same in tests as elsewhere")
+}
+
+func exits(_ *patchView, f *fileView) []Finding {
+	return f.introduced(goodExit, Ask, "ends the process with success")
+}
+
+func testHooks(v *patchView, f *fileView) []Finding {
+	return f.introduced(testHook, v.weakens(), "changes what a test run reports")
+}
+
+func alwaysEqual(_ *patchView, f *fileView) []Finding {
+	var all []Finding
+	for _, d := range f.defsAfter {
+		was, existed := byName(f.defsBefore, d.name)
+		if d.alwaysTrue && equality.MatchString(d.name) && (!existed || !was.alwaysTrue) {
+			all = append(all, Finding{Line: d.line, Effect: Refuse, Evidence: d.name + " says that everything is equal"})
+		}
+	}
+	return all
+}
+
+var equality = regexp.MustCompile(`(^|\.)(__eq__|__lt__|__gt__|__le__|__ge__|__contains__|__bool__|Equal|Equals)$`)
+
+func swallowsErrors(_ *patchView, f *fileView) []Finding {
+	var all []Finding
+	for _, d := range f.defsAfter {
+		was, _ := byName(f.defsBefore, d.name)
+		if d.swallowed > was.swallowed {
+			all = append(all, Finding{Line: d.line, Effect: Ask, Evidence: d.name + " catches every error and says nothing: that hides a fault"})
+		}
+	}
+	return all
+}

@@ -1,0 +1,64 @@
+package audit
+
+import (
+	"path"
+	"slices"
+	"strings"
+
+	"fettle/internal/edit"
+	"fettle/internal/lang"
+)
+
+// protectedRules keep a patch away from what judges it.
+var protectedRules = []Rule{
+	{"protected", "a test, a check's configuration, CI, an agent's instructions, or a file that is protected by name", each(protected)},
+}
+
+func protected(v *patchView, f *fileView) []Finding {
+	if f.formatted && f.change.Mode == 0 {
+		return nil
+	}
+	what := v.protects(f.path)
+	if what == "" {
+		return nil
+	}
+	var verb string
+	switch f.change.Op {
+	case edit.Modify:
+		verb = "changes"
+	case edit.Create:
+		verb = "adds"
+	case edit.Delete:
+		verb = "deletes"
+	}
+	return []Finding{{Effect: Ask, Evidence: "the patch " + verb + " " + what + ", which is evidence: mend the code instead, or let a person confirm"}}
+}
+
+// protects names what a path is protected as; empty when it is not.
+func (v *patchView) protects(name string) string {
+	switch {
+	case lang.IsCI(name) && !v.goal.Configs:
+		return "a file of continuous integration"
+	case lang.IsCheckConfig(name) && !v.goal.Configs:
+		return "the configuration of a check"
+	case lang.IsTest(name) && !v.goal.Tests:
+		return "a test"
+	case isAgentFile(name):
+		return "what steers an agent or fettle itself"
+	case v.goal.Protected != nil && v.goal.Protected(name):
+		return "a file that the configuration protects"
+	}
+	return ""
+}
+
+// agentFolders and agentFiles steer agents, editors that run agents, git's hooks, and fettle: a patch that changes them
+// changes its own judge.
+var (
+	agentFolders = []string{".claude", ".codex", ".cursor", ".gemini", ".opencode", ".githooks", ".husky"}
+	agentFiles   = []string{"CLAUDE.md", "AGENTS.md", "GEMINI.md", ".mcp.json", ".cursorrules", ".windsurfrules", "copilot-instructions.md", "fettle.yaml", "fettle.yml"}
+)
+
+func isAgentFile(name string) bool {
+	folder, _, below := strings.Cut(name, "/")
+	return below && slices.Contains(agentFolders, folder) || slices.Contains(agentFiles, path.Base(name)) || strings.HasPrefix(name, ".aider")
+}

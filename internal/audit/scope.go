@@ -1,0 +1,31 @@
+package audit
+
+import "fettle/internal/lang"
+
+// scopeRules look at where the patch goes.
+var scopeRules = []Rule{
+	{"scope", "a file outside what the session may change", each(outOfScope)},
+	{"generated", "a file that a tool writes, a vendored one, a lock file", each(notOurs)},
+}
+
+func outOfScope(v *patchView, f *fileView) []Finding {
+	if v.goal.InScope == nil || v.goal.InScope(f.path) {
+		return nil
+	}
+	return []Finding{{Effect: Refuse, Evidence: "it is outside what this session may change"}}
+}
+
+func notOurs(_ *patchView, f *fileView) []Finding {
+	var what string
+	switch {
+	case lang.IsVendored(f.path):
+		what = "a vendored file: the next update of its package overwrites it"
+	case lang.IsLock(f.path):
+		what = "a lock file: its package manager writes it"
+	case lang.IsGenerated(f.path, f.before), lang.IsGenerated(f.path, f.after):
+		what = "a generated file: change what it is generated from"
+	default:
+		return nil
+	}
+	return []Finding{{Effect: Ask, Evidence: "it is " + what}}
+}

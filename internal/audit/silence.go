@@ -1,0 +1,76 @@
+package audit
+
+import (
+	"fmt"
+	"strings"
+
+	"fettle/internal/lang"
+)
+
+// silenceRules look for findings that were silenced instead of mended.
+var silenceRules = []Rule{
+	{"suppression", "a comment that silences a check: noqa, nolint, nosec, type: ignore, …", each(newSuppressions)},
+}
+
+// silenced is one thing that one tool is told not to say; an empty rule is everything.
+type silenced struct {
+	tool, rule string
+}
+
+// suppression is a mark in a file.
+type suppression struct {
+	silenced
+	mark string
+	line int
+}
+
+// suppressions lists every mark once for each rule that it silences.
+func suppressions(path string, src []byte) []suppression {
+	l := lang.Of(path)
+	var all []suppression
+	for i, text := range strings.Split(string(src), "\n") {
+		for _, s := range lang.Suppressions(l, strings.TrimSuffix(text, "\r")) {
+			rules := s.Rules
+			if len(rules) == 0 {
+				rules = []string{""}
+			}
+			for _, r := range rules {
+				all = append(all, suppression{silenced{s.Tool, r}, s.Mark, i + 1})
+			}
+		}
+	}
+	return all
+}
+
+// newSuppressions compares how often each rule is silenced in the file before and after: a mark that only moved is not new,
+// and one that silenced everything may become narrower.
+func newSuppressions(_ *patchView, f *fileView) []Finding {
+	if !f.text() {
+		return nil
+	}
+	left := make(map[silenced]int)
+	for _, s := range suppressions(f.path, f.before) {
+		left[s.silenced]++
+	}
+	var fresh []suppression
+	for _, s := range suppressions(f.path, f.after) {
+		if left[s.silenced] > 0 {
+			left[s.silenced]--
+		} else {
+			fresh = append(fresh, s)
+		}
+	}
+	var all []Finding
+	said := make(map[silenced]bool)
+	for _, s := range fresh {
+		if wide := (silenced{s.tool, ""}); left[wide] > 0 {
+			left[wide]--
+			continue
+		}
+		if !said[s.silenced] {
+			said[s.silenced] = true
+			all = append(all, Finding{Line: s.line, Effect: Refuse, Evidence: fmt.Sprintf("%q silences %s: mend what it complains of", clip(s.mark), s.tool)})
+		}
+	}
+	return all
+}

@@ -1,0 +1,162 @@
+package audit
+
+import (
+	"fmt"
+	"strings"
+
+	"fettle/internal/lang"
+)
+
+// testRules look for tests that prove less than before.
+var testRules = []Rule{
+	{"deleted-test", "a test is gone, or was renamed so that it does not run", deletedTests},
+	{"skipped-test", "a test is skipped that was not", skippedTests},
+	{"weakened-test", "a test can fail in fewer ways than before", weakenedTests},
+}
+
+// weakens is the effect of a weaker test: also where the goal lets tests change, a person has to say yes.
+func (v *patchView) weakens() Effect {
+	if v.goal.Tests {
+		return Ask
+	}
+	return Refuse
+}
+
+// tests walks the tests that were there before, with what became of them in any file of the patch that runs tests.
+func (v *patchView) tests(visit func(f *fileView, was def, is *def)) {
+	for _, f := range v.files {
+		if f.formatted {
+			continue
+		}
+		for _, was := range f.defsBefore {
+			if was.test && lang.IsTest(f.path) {
+				visit(f, was, v.now(f, was))
+			}
+		}
+	}
+}
+
+// now finds a test after the patch: in its own file, else in another test file.
+func (v *patchView) now(f *fileView, was def) *def {
+	if is, ok := byName(f.defsAfter, was.name); ok && is.test {
+		return &is
+	}
+	for _, o := range v.files {
+		if is, ok := byName(o.defsAfter, was.name); ok && is.test && o != f && lang.IsTest(o.path) {
+			return &is
+		}
+	}
+	return nil
+}
+
+func deletedTests(v *patchView) []Finding {
+	var all []Finding
+	v.tests(func(f *fileView, was def, is *def) {
+		if is != nil {
+			return
+		}
+		found := Finding{Path: f.path, Line: was.line, Effect: v.weakens(), Evidence: was.name + " is gone: keep the test and mend the code"}
+		if name := v.renamed(was); name != "" {
+			found.Effect, found.Evidence = Ask, was.name+" is now called "+name
+		}
+		all = append(all, found)
+	})
+	return all
+}
+
+// renamed is the name under which a test with the same body runs now.
+func (v *patchView) renamed(was def) string {
+	for _, f := range v.files {
+		for _, is := range f.defsAfter {
+			if _, old := byName(f.defsBefore, is.name); !old && is.test && is.body == was.body && is.skip == was.skip && lang.IsTest(f.path) {
+				return is.name
+			}
+		}
+	}
+	return ""
+}
+
+func skippedTests(v *patchView) []Finding {
+	var all []Finding
+	v.tests(func(f *fileView, was def, is *def) {
+		switch {
+		case is == nil || is.skip <= was.skip:
+		case is.skip == skipsIf:
+			all = append(all, Finding{Path: f.path, Line: is.line, Effect: Ask, Evidence: is.name + " is skipped on some machines now"})
+		default:
+			all = append(all, Finding{Path: f.path, Line: is.line, Effect: v.weakens(), Evidence: is.name + " is skipped now: it must run"})
+		}
+	})
+	for _, f := range v.files {
+		for _, why := range f.newSkips() {
+			why.Path, why.Effect = f.path, v.weakens()
+			all = append(all, why)
+		}
+	}
+	return all
+}
+
+// newSkips looks for marks that skip tests outside of the functions that defs can read: in other languages, for a module,
+// for a whole file.
+func (f *fileView) newSkips() []Finding {
+	var all []Finding
+	if f.formatted {
+		return nil
+	}
+	if !f.parses {
+		all = f.newMarks()
+	}
+	if !lang.IsTest(f.path) || f.before == nil {
+		return all
+	}
+	for _, l := range f.newLines() {
+		for _, mark := range []string{"//go:build", "// +build", "pytestmark", "collect_ignore", "__test__", "allow_module_level"} {
+			if strings.Contains(l.text, mark) {
+				all = append(all, Finding{Line: l.number, Evidence: fmt.Sprintf("%q decides whether the tests of this file run", clip(l.text))})
+			}
+		}
+	}
+	return all
+}
+
+// newMarks looks line by line for marks that skip tests, in a language that defs does not read. Source files count too:
+// some languages keep tests in them.
+func (f *fileView) newMarks() []Finding {
+	l := lang.Of(f.path)
+	before := make(map[string]int)
+	for _, text := range strings.Split(string(f.before), "\n") {
+		for _, mark := range lang.Skips(l, text) {
+			before[mark]++
+		}
+	}
+	var all []Finding
+	for i, text := range strings.Split(string(f.after), "\n") {
+		for _, mark := range lang.Skips(l, text) {
+			if before[mark]--; before[mark] < 0 {
+				all = append(all, Finding{Line: i + 1, Evidence: fmt.Sprintf("%q keeps tests from running: they must run", mark)})
+			}
+		}
+	}
+	return all
+}
+
+func weakenedTests(v *patchView) []Finding {
+	var all []Finding
+	v.tests(func(f *fileView, was def, is *def) {
+		switch {
+		case is == nil:
+		case is.checks < was.checks:
+			all = append(all, Finding{Path: f.path, Line: is.line, Effect: v.weakens(), Evidence: fmt.Sprintf("%s had %s that can fail, and has %d now", is.name, count(was.checks, "assertion"), is.checks)})
+		case is.rows < was.rows:
+			all = append(all, Finding{Path: f.path, Line: is.line, Effect: v.weakens(), Evidence: fmt.Sprintf("%s had %s, and has %d now", is.name, count(was.rows, "case"), is.rows)})
+		}
+	})
+	return all
+}
+
+func count(n int, what string) string {
+	if n == 1 {
+		return "1 " + what
+	}
+	return fmt.Sprintf("%d %ss", n, what)
+}

@@ -1,0 +1,97 @@
+package audit
+
+import (
+	"bytes"
+	"fmt"
+	"io/fs"
+	"strings"
+
+	"fettle/internal/edit"
+)
+
+// patchView is a patch with the contents of its files before and after.
+type patchView struct {
+	goal   Goal
+	limits Limits
+	files  []*fileView
+}
+
+// fileView is one changed file.
+type fileView struct {
+	path          string
+	change        edit.Change
+	before, after []byte // nil where the file does not exist
+	modeBefore    fs.FileMode
+	formatted     bool // the change leaves the syntax as it was
+	parses        bool // the content after could be read for its functions
+	defsBefore    []def
+	defsAfter     []def
+}
+
+// view reads the contents and applies the patch to them. The files must hold what the patch was made for.
+func view(in Input) (*patchView, error) {
+	v := &patchView{goal: in.Goal, limits: in.Limits.orDefault()}
+	if err := in.Patch.Validate(); err != nil {
+		return nil, err
+	}
+	for _, c := range in.Patch {
+		file, err := in.Source(c.Path)
+		if err != nil {
+			return nil, fmt.Errorf("read %s: %w", c.Path, err)
+		}
+		after, err := c.Apply(file)
+		if err != nil {
+			return nil, err
+		}
+		f := &fileView{path: c.Path, change: c, before: file.Data, after: after.Data, modeBefore: file.Mode}
+		f.formatted = c.Op == edit.Modify && SameSyntax(c.Path, f.before, f.after)
+		f.defsBefore, _ = defs(c.Path, f.before)
+		f.defsAfter, f.parses = defs(c.Path, f.after)
+		v.files = append(v.files, f)
+	}
+	return v, nil
+}
+
+// each collects what a function finds in every file.
+func each(find func(*patchView, *fileView) []Finding) func(*patchView) []Finding {
+	return func(v *patchView) []Finding {
+		var all []Finding
+		for _, f := range v.files {
+			for _, found := range find(v, f) {
+				if found.Path == "" {
+					found.Path = f.path
+				}
+				all = append(all, found)
+			}
+		}
+		return all
+	}
+}
+
+// text reports whether both contents are text: no NUL byte.
+func (f *fileView) text() bool {
+	return bytes.IndexByte(f.before, 0) < 0 && bytes.IndexByte(f.after, 0) < 0
+}
+
+// line is one line of text with its number.
+type line struct {
+	number int
+	text   string
+}
+
+// newLines lists the lines that the content after holds more often than the one before, wherever they stand: a line that
+// only moved is not new.
+func (f *fileView) newLines() []line {
+	count := make(map[string]int)
+	for _, l := range strings.Split(string(f.before), "\n") {
+		count[strings.TrimSpace(l)]++
+	}
+	var added []line
+	for i, l := range strings.Split(string(f.after), "\n") {
+		t := strings.TrimSpace(l)
+		if count[t]--; count[t] < 0 && t != "" {
+			added = append(added, line{i + 1, t})
+		}
+	}
+	return added
+}
