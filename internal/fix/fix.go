@@ -1,0 +1,72 @@
+// Package fix answers "what could we change?": the [Fixer] interface, the task it is given, and the ladder of fixers,
+// cheapest first. A fixer proposes; it never writes to the user's tree and is never believed: what it proposes passes the
+// gates and is verified like any other patch.
+package fix
+
+import (
+	"context"
+	"iter"
+
+	"fettle/internal/check"
+	"fettle/internal/diag"
+	"fettle/internal/edit"
+	"fettle/internal/verdict"
+)
+
+// Rung is a fixer's place on the ladder: the cheaper the earlier.
+type Rung int
+
+// The rungs, cheapest first.
+const (
+	RungTool   Rung = 10 // a tool's own fix
+	RungSearch Rung = 20 // search-based repair
+	RungPlugin Rung = 30 // an executable of the user's
+	RungModel  Rung = 40 // a model
+	RungAgent  Rung = 50 // an agent's command line
+)
+
+// Fixer is something that proposes patches for a task.
+type Fixer interface {
+	// Name is stable and unique: it stands in reports, in the store, and after --fixer.
+	Name() string
+	// Rung is the fixer's place on the ladder.
+	Rung() Rung
+	// Takes reports whether the fixer can do anything about a finding of this check. It is asked before any work is done.
+	Takes(c check.Check, d diag.Diagnostic) bool
+	// Propose hands out candidates lazily, most promising first, and stops when the consumer does. An error ends the
+	// sequence: the fixer could not work. Nothing to propose is an empty sequence.
+	Propose(ctx context.Context, t Task) iter.Seq2[Candidate, error]
+}
+
+// Task is what a fixer is asked to heal.
+type Task struct {
+	Check       check.Check            // the check that complains
+	Diagnostics []diag.Diagnostic      // what is to be healed, all of Check
+	Baseline    check.Result           // the check's whole result on the baseline
+	Feedback    []string               // what the last round learnt, latest last
+	InScope     func(path string) bool // whether a patch may touch this file
+	Place       Place                  // a private copy at the baseline, for this fixer alone
+	// TryAll tries candidate patches on the fast oracle, in parallel, taking them lazily from the sequence. Trials come as
+	// they end, not in order. Stopping the iteration stops the work. Nil when the check has no oracle.
+	TryAll func(ctx context.Context, candidates iter.Seq[edit.Patch]) iter.Seq2[verdict.Trial, error]
+}
+
+// Place is a private copy in which a fixer may run tools and write files.
+type Place interface {
+	check.Place
+	// Changes tells what has changed in the copy since it was at the baseline, as a patch against the baseline. Ignored
+	// files and tools' caches are left out.
+	Changes(ctx context.Context) (edit.Patch, error)
+	// Reset takes the copy back to the baseline.
+	Reset(ctx context.Context) error
+}
+
+// Candidate is one proposed patch.
+type Candidate struct {
+	Patch        edit.Patch `json:"patch"`
+	Author       string     `json:"author"`      // the fixer's name
+	Explanation  string     `json:"explanation"` // one sentence: what was wrong and why this mends it
+	Confidence   float64    `json:"confidence"`  // 0–1, the fixer's own; never evidence
+	Cost         float64    `json:"cost_usd,omitempty"`
+	Alternatives int        `json:"alternatives,omitempty"` // other plausible candidates that were found beside it
+}

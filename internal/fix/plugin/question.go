@@ -1,0 +1,90 @@
+package plugin
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"slices"
+
+	"fettle/internal/check"
+	"fettle/internal/diag"
+	"fettle/internal/edit"
+	"fettle/internal/fix"
+)
+
+// Version is the version of both messages. A plug-in that finds another one does not know it and ends with an error.
+const Version = 1
+
+// Task is what a plug-in reads on its standard input: one JSON object.
+type Task struct {
+	Version     int               `json:"version"`
+	Root        string            `json:"root"` // the absolute path of the repository's root, which is also the working directory
+	Check       Check             `json:"check"`
+	Diagnostics []diag.Diagnostic `json:"diagnostics"` // what is to be healed
+	Files       []File            `json:"files"`       // the files that they name and that may change
+	Feedback    []string          `json:"feedback"`    // what earlier rounds learnt, latest last
+}
+
+// Check is the check that complains.
+type Check struct {
+	Name string   `json:"name"`           // "lint.ruff"
+	Kind string   `json:"kind"`           // "lint"
+	Lang string   `json:"lang,omitempty"` // "python"
+	Run  []string `json:"run"`            // its command
+	Dir  string   `json:"dir,omitempty"`  // the folder it runs in, from the root
+}
+
+// File refers to a file's content, which the plug-in reads below the root.
+type File struct {
+	Path   string    `json:"path"`   // slash path from the root
+	SHA256 edit.Hash `json:"sha256"` // of its content
+	Size   int       `json:"size"`   // in bytes
+}
+
+// question writes the task as JSON.
+func question(t fix.Task, source edit.Source) ([]byte, error) {
+	q := Task{
+		Version:     Version,
+		Root:        t.Place.Root(),
+		Check:       describe(t.Check),
+		Diagnostics: append([]diag.Diagnostic{}, t.Diagnostics...),
+		Files:       []File{},
+		Feedback:    append([]string{}, t.Feedback...),
+	}
+	for _, name := range named(t) {
+		file, err := source(name)
+		if err != nil {
+			return nil, fmt.Errorf("read %s: %w", name, err)
+		}
+		if file.Exists {
+			q.Files = append(q.Files, File{Path: name, SHA256: edit.Sum(file.Data), Size: len(file.Data)})
+		}
+	}
+	b, err := json.Marshal(q)
+	if err != nil {
+		return nil, fmt.Errorf("write the task: %w", err)
+	}
+	return append(b, '\n'), nil
+}
+
+func describe(c check.Check) Check {
+	return Check{Name: c.Name, Kind: c.Kind(), Lang: c.Lang, Run: c.Run, Dir: c.Dir}
+}
+
+// named lists the files in scope that the findings and their stack frames name, in order.
+func named(t fix.Task) []string {
+	var all []string
+	for _, d := range t.Diagnostics {
+		all = append(all, d.File)
+		for _, f := range d.Frames {
+			all = append(all, f.File)
+		}
+	}
+	slices.Sort(all)
+	return slices.DeleteFunc(slices.Compact(all), func(name string) bool {
+		return name == "" || t.InScope != nil && !t.InScope(name)
+	})
+}
+
+func isMissing(err error) bool { return errors.Is(err, fs.ErrNotExist) }

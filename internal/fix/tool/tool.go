@@ -1,0 +1,205 @@
+// Package tool answers "what would the tool itself change?": it runs a check's own fix (gofmt -w, ruff check --fix,
+// golangci-lint run --fix, …) in a private copy and hands on what changed as a patch.
+//
+// It claims nothing: that the tool ran says neither that a finding is gone nor that the code still works. It keeps to what
+// the findings are about: changes to files out of scope, and to files that no finding names, are left out and the
+// explanation says so. What the tool changed in tests and in checks' configurations beyond their form comes as a candidate
+// of its own, since a person has to confirm it.
+package tool
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"iter"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"fettle/internal/check"
+	"fettle/internal/diag"
+	"fettle/internal/edit"
+	"fettle/internal/fix"
+	"fettle/internal/proc"
+)
+
+// Name is the fixer's name in reports and after --fixer.
+const Name = "tool"
+
+// defaultTime bounds one command of a check that sets no time limit of its own, as for the check itself.
+const defaultTime = 10 * time.Minute
+
+// singles is the number of files up to which the files of a patch are also proposed one by one: a tool that breaks one
+// file then still heals the others.
+const singles = 20
+
+type fixer struct{}
+
+// New is the fixer that runs the tools' own fixes. One value serves every check.
+func New() fix.Fixer { return fixer{} }
+
+func (fixer) Name() string { return Name }
+
+func (fixer) Rung() fix.Rung { return fix.RungTool }
+
+// Takes reports whether the check has a fix, written in fettle.yaml or known by its tool, or the finding itself has one.
+func (fixer) Takes(c check.Check, d diag.Diagnostic) bool {
+	return len(commands(c, []diag.Diagnostic{d})) > 0
+}
+
+// commands are what mends these findings of a check.
+func commands(c check.Check, ds []diag.Diagnostic) [][]string {
+	if len(c.Fix) > 0 {
+		return c.Fix
+	}
+	if fix := DefaultFix(c); fix != nil {
+		return fix
+	}
+	return importFix(c, ds)
+}
+
+// Propose runs the check's fix in the task's place, takes what changed, and takes the place back to the baseline.
+func (fixer) Propose(ctx context.Context, t fix.Task) iter.Seq2[fix.Candidate, error] {
+	return func(yield func(fix.Candidate, error) bool) {
+		p, err := run(ctx, t)
+		if err != nil {
+			yield(fix.Candidate{}, err)
+			return
+		}
+		for c := range p.candidates(t) {
+			if !yield(c, nil) {
+				return
+			}
+		}
+	}
+}
+
+// run runs every command and reads what they changed. The place is at the baseline again afterwards, whatever happened.
+func run(ctx context.Context, t fix.Task) (p proposal, err error) {
+	defer func() {
+		if e := t.Place.Reset(context.WithoutCancel(ctx)); e != nil {
+			err = errors.Join(err, fmt.Errorf("reset the private copy: %w", e))
+		}
+		if err == nil {
+			err = p.readBefore(t.Place)
+		}
+	}()
+	var failed error
+	for _, argv := range commands(t.Check, t.Diagnostics) {
+		for _, a := range expand(argv, from(t.Check.Dir, named(t))) {
+			e, err := runOne(ctx, t, a)
+			if err != nil {
+				return proposal{}, err
+			}
+			failed = errors.Join(failed, e)
+		}
+		p.commands = append(p.commands, strings.TrimSuffix(strings.Join(argv, " "), " {files}"))
+	}
+	changes, err := t.Place.Changes(ctx)
+	if err != nil {
+		return proposal{}, fmt.Errorf("read what the fix of %s changed: %w", t.Check.Name, err)
+	}
+	if len(changes) == 0 && failed != nil {
+		return proposal{}, failed
+	}
+	return p, p.take(t, changes)
+}
+
+// runOne runs one command. Its exit code says little: many tools fail when a finding is left. A code above 1 is given as
+// failed, for the case that nothing has changed either.
+func runOne(ctx context.Context, t fix.Task, argv []string) (failed, err error) {
+	limit := t.Check.Timeout
+	if limit == 0 {
+		limit = defaultTime
+	}
+	r, err := t.Place.Run(ctx, proc.Cmd{
+		Argv:   argv,
+		Dir:    filepath.Join(t.Place.Root(), filepath.FromSlash(t.Check.Dir)),
+		Env:    proc.Environ(t.Check.Env),
+		Limits: proc.Limits{Time: limit},
+	})
+	switch {
+	case errors.Is(err, exec.ErrNotFound):
+		return nil, fmt.Errorf("the fix of %s needs %s, which is not installed: %w", t.Check.Name, argv[0], err)
+	case err != nil:
+		return nil, fmt.Errorf("run the fix of %s: %w", t.Check.Name, err)
+	case ctx.Err() != nil:
+		return nil, ctx.Err()
+	case r.Ended != proc.Exited:
+		return nil, fmt.Errorf("the fix of %s (%s) did not end by itself: %s", t.Check.Name, strings.Join(argv, " "), r.Ended)
+	case r.Code > 1:
+		return fmt.Errorf("the fix of %s (%s) ended with code %d and changed nothing: %s", t.Check.Name, strings.Join(argv, " "), r.Code, lastLine(r)), nil
+	}
+	return nil, nil
+}
+
+func lastLine(r proc.Result) string {
+	for _, tail := range []proc.Tail{r.Stderr, r.Stdout} {
+		if lines := strings.Fields(tail.String()); len(lines) > 0 {
+			all := strings.Split(strings.TrimSpace(tail.String()), "\n")
+			return all[len(all)-1]
+		}
+	}
+	return "it printed nothing"
+}
+
+// named lists the files that the findings name, in scope, in order. It is empty when a finding names none: then any file
+// may be the one that has to change.
+func named(t fix.Task) []string {
+	var files []string
+	for _, d := range t.Diagnostics {
+		if d.File == "" {
+			return nil
+		}
+		if inScope(t, d.File) {
+			files = append(files, d.File)
+		}
+	}
+	slices.Sort(files)
+	return slices.Compact(files)
+}
+
+// from writes slash paths from the root as a command that runs in dir needs them. None of them can be taken for an option.
+func from(dir string, files []string) []string {
+	out := make([]string, len(files))
+	for i, f := range files {
+		rel, err := filepath.Rel(filepath.FromSlash(dir), filepath.FromSlash(f))
+		if err != nil {
+			rel = f // both are relative, so this cannot be
+		}
+		if strings.HasPrefix(rel, "-") {
+			rel = "." + string(filepath.Separator) + rel
+		}
+		out[i] = rel
+	}
+	return out
+}
+
+func inScope(t fix.Task, path string) bool { return t.InScope == nil || t.InScope(path) }
+
+// take keeps those of the changes that the findings are about, and reads what the files hold now.
+func (p *proposal) take(t fix.Task, changes edit.Patch) error {
+	files := named(t)
+	p.after = make(map[string][]byte)
+	for _, c := range changes {
+		switch {
+		case !inScope(t, c.Path):
+			p.outside++
+		case len(files) > 0 && !slices.Contains(files, c.Path):
+			p.unnamed++
+		default:
+			p.kept = append(p.kept, c)
+			if c.Op == edit.Delete {
+				continue
+			}
+			b, err := t.Place.ReadFile(c.Path)
+			if err != nil {
+				return fmt.Errorf("read what the fix of %s wrote: %w", t.Check.Name, err)
+			}
+			p.after[c.Path] = b
+		}
+	}
+	return nil
+}
