@@ -1,0 +1,253 @@
+package journal_test
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"fettle/internal/edit"
+	"fettle/internal/journal"
+	"fettle/internal/store"
+)
+
+// open opens the journal in dir, as a new process would.
+func open(t *testing.T, dir string) *journal.Journal {
+	t.Helper()
+	db, err := store.Open(t.Context(), dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { db.Close() })
+	j, err := journal.Open(db, dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return j
+}
+
+func image(text string) journal.Image {
+	return journal.ImageOf(edit.File{Data: []byte(text), Mode: 0o644, Exists: true})
+}
+
+// change is an entry between two texts; "" means no file.
+func change(path, before, after string) journal.Entry {
+	e := journal.Entry{Path: path, Op: edit.Modify}
+	if before != "" {
+		e.Before = image(before)
+	}
+	if after != "" {
+		e.After = image(after)
+	}
+	switch {
+	case before == "":
+		e.Op = edit.Create
+	case after == "":
+		e.Op = edit.Delete
+	}
+	return e
+}
+
+func begin(t *testing.T, j *journal.Journal, s journal.Set) journal.Set {
+	t.Helper()
+	out, err := j.Begin(t.Context(), s, []byte("1"), []byte("2"), []byte("3"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return out
+}
+
+func done(t *testing.T, j *journal.Journal, s journal.Set) journal.Set {
+	t.Helper()
+	s = begin(t, j, s)
+	if err := j.Finish(t.Context(), s.ID); err != nil {
+		t.Fatal(err)
+	}
+	s.State = journal.Done
+	return s
+}
+
+func TestASetComesBackAsItWasWritten(t *testing.T) {
+	dir := t.TempDir()
+	want := begin(t, open(t, dir), journal.Set{
+		Session: "s1", Iteration: 2, Author: "ruff", Reason: "unused import\nin ünï 'code'", Kind: journal.Apply,
+		Entries: []journal.Entry{change("a.py", "1", "2"), change("new dir/b.py", "", "3"), change("c.py", "1", "")},
+		Folders: []string{"new dir"}, Temps: []string{"x.tmp", "new dir/y.tmp", "z.tmp"},
+	})
+	if want.ID != 1 || want.State != journal.Intent || time.Since(want.At) > time.Minute {
+		t.Errorf("Begin gave %+v", want)
+	}
+	j := open(t, dir)
+	got, err := j.Get(t.Context(), want.ID)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Error(diff)
+	}
+	if b, err := j.Blob(want.Entries[0].After.Hash); string(b) != "2" || err != nil {
+		t.Errorf("the image: %q, %v", b, err)
+	}
+}
+
+func TestStates(t *testing.T) {
+	j := open(t, t.TempDir())
+	one := begin(t, j, journal.Set{Kind: journal.Apply, Entries: []journal.Entry{change("a", "1", "2")}})
+	two := begin(t, j, journal.Set{Kind: journal.Apply, Entries: []journal.Entry{change("b", "1", "2")}})
+	pending := func() (ids []int64) {
+		sets, err := j.Pending(t.Context())
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, s := range sets {
+			ids = append(ids, s.ID)
+		}
+		return ids
+	}
+	if diff := cmp.Diff([]int64{two.ID, one.ID}, pending()); diff != "" {
+		t.Error(diff)
+	}
+	if err := errors.Join(j.Finish(t.Context(), one.ID), j.Abort(t.Context(), two.ID)); err != nil {
+		t.Fatal(err)
+	}
+	if ids := pending(); ids != nil {
+		t.Errorf("still pending: %v", ids)
+	}
+	for _, err := range []error{j.Finish(t.Context(), two.ID), j.Abort(t.Context(), one.ID), j.Finish(t.Context(), 77)} {
+		if !errors.Is(err, journal.ErrNotFound) {
+			t.Errorf("settling what is not under way: %v", err)
+		}
+	}
+	a, errA := j.Get(t.Context(), one.ID)
+	b, errB := j.Get(t.Context(), two.ID)
+	if a.State != journal.Done || b.State != journal.Aborted || errA != nil || errB != nil {
+		t.Errorf("states %s and %s, %v, %v", a.State, b.State, errA, errB)
+	}
+	if _, err := j.Get(t.Context(), 77); !errors.Is(err, journal.ErrNotFound) {
+		t.Errorf("Get of no set: %v", err)
+	}
+}
+
+func TestWhatCouldNotBeTakenBackIsRefused(t *testing.T) {
+	j := open(t, t.TempDir())
+	_, err := j.Begin(t.Context(), journal.Set{Kind: journal.Apply, Entries: []journal.Entry{change("a", "never kept", "2")}}, []byte("2"))
+	if err == nil || !strings.Contains(err.Error(), "not kept") {
+		t.Errorf("%v", err)
+	}
+	if sets, err := j.List(t.Context(), journal.Filter{}); err != nil || len(sets) != 1 || sets[0].State != journal.Aborted {
+		t.Errorf("%v, %v", sets, err)
+	}
+}
+
+func TestList(t *testing.T) {
+	j := open(t, t.TempDir())
+	for i := range 6 {
+		done(t, j, journal.Set{
+			Session: fmt.Sprint("s", i%2), Iteration: i/2 + 1, Kind: journal.Apply,
+			Entries: []journal.Entry{change(fmt.Sprint("f", i%3), "1", "2"), change("common", "1", "2")},
+		})
+	}
+	for _, c := range []struct {
+		name string
+		f    journal.Filter
+		want []int64
+	}{
+		{"all", journal.Filter{}, []int64{6, 5, 4, 3, 2, 1}},
+		{"newest", journal.Filter{Limit: 2}, []int64{6, 5}},
+		{"session", journal.Filter{Session: "s1"}, []int64{6, 4, 2}},
+		{"iteration", journal.Filter{Session: "s1", Iteration: 2}, []int64{4}},
+		{"path", journal.Filter{Path: "f0"}, []int64{4, 1}},
+		{"path and session", journal.Filter{Path: "f0", Session: "s0"}, []int64{1}},
+		{"nothing", journal.Filter{Path: "' OR 1=1"}, nil},
+		{"state", journal.Filter{State: journal.Intent}, nil},
+	} {
+		sets, err := j.List(t.Context(), c.f)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var ids []int64
+		for _, s := range sets {
+			ids = append(ids, s.ID)
+			if len(s.Entries) != 2 {
+				t.Errorf("%s: set %d has %d entries", c.name, s.ID, len(s.Entries))
+			}
+		}
+		if diff := cmp.Diff(c.want, ids); diff != "" {
+			t.Errorf("%s: %s", c.name, diff)
+		}
+	}
+}
+
+func TestManyEntries(t *testing.T) {
+	j := open(t, t.TempDir())
+	var entries []journal.Entry
+	for i := range 1234 {
+		entries = append(entries, change(fmt.Sprintf("f%05d", i), "1", "2"))
+	}
+	s := begin(t, j, journal.Set{Kind: journal.Apply, Entries: entries})
+	got, err := j.Get(t.Context(), s.ID)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(entries, got.Entries); diff != "" {
+		t.Error(diff)
+	}
+}
+
+func TestImages(t *testing.T) {
+	dir := t.TempDir()
+	j := open(t, dir)
+	contents := [][]byte{{}, []byte("\x00\xff\r\n"), []byte(strings.Repeat("long ", 100_000)), []byte("twice"), []byte("twice")}
+	for range 2 {
+		if err := j.Secure(journal.Set{}, contents...); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, c := range contents {
+		if got, err := j.Blob(edit.Sum(c)); string(got) != string(c) || err != nil {
+			t.Errorf("%d bytes came back as %d, %v", len(c), len(got), err)
+		}
+	}
+	files := 0
+	err := filepath.Walk(filepath.Join(dir, "blobs"), func(p string, info os.FileInfo, err error) error {
+		if want := os.FileMode(0o600); !info.IsDir() && info.Mode().Perm() != want {
+			t.Errorf("%s: mode %v", p, info.Mode())
+		}
+		if info.IsDir() && info.Mode().Perm() != 0o700 {
+			t.Errorf("%s: mode %v", p, info.Mode())
+		}
+		if !info.IsDir() {
+			files++
+		}
+		return err
+	})
+	if err != nil || files != 4 {
+		t.Errorf("%d files, %v, want 4 and no temporary ones", files, err)
+	}
+	for _, h := range []edit.Hash{edit.Sum([]byte("never kept")), "", "../../etc/passwd", "ab"} {
+		if _, err := j.Blob(h); !errors.Is(err, journal.ErrNotFound) {
+			t.Errorf("Blob(%q): %v", h, err)
+		}
+	}
+}
+
+func TestDamagedImageIsNotHandedOut(t *testing.T) {
+	dir := t.TempDir()
+	j := open(t, dir)
+	if err := j.Secure(journal.Set{}, []byte("content")); err != nil {
+		t.Fatal(err)
+	}
+	h := edit.Sum([]byte("content"))
+	file := filepath.Join(dir, "blobs", string(h[:2]), string(h))
+	if err := os.WriteFile(file, []byte("c0ntent"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if b, err := j.Blob(h); err == nil || !strings.Contains(err.Error(), file) {
+		t.Errorf("%q, %v", b, err)
+	}
+}

@@ -1,0 +1,167 @@
+package path_test
+
+import (
+	"bufio"
+	"encoding/json"
+	"errors"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"fettle/internal/policy/path"
+)
+
+type row struct {
+	ID, Op, Path, Want, Why string
+}
+
+func rows(t *testing.T) []row {
+	t.Helper()
+	f, err := os.Open("testdata/names.jsonl")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	var out []row
+	lines := bufio.NewScanner(f)
+	for lines.Scan() {
+		var r row
+		if err := json.Unmarshal(lines.Bytes(), &r); err != nil {
+			t.Fatal(err)
+		}
+		out = append(out, r)
+	}
+	if len(out) == 0 {
+		t.Fatal("no rows")
+	}
+	return out
+}
+
+// The corpus of attacks: "ask" rows are files that a person may allow, so their names pass here.
+func TestCorpus(t *testing.T) {
+	for _, r := range rows(t) {
+		err := path.Check(r.Path)
+		if denied := err != nil; denied != (r.Want == "deny") {
+			t.Errorf("%s: Check(%.80q) = %v, want %s: %s", r.ID, r.Path, err, r.Want, r.Why)
+		}
+	}
+}
+
+func TestCheck(t *testing.T) {
+	for rule, paths := range map[path.Rule][]string{
+		"": {
+			"a", "main.go", "src/app.py", "docs/.gitkeep", ".gitignore", ".gitattributes", ".gitmodules", ".github/workflows/ci.yml",
+			".env.example", ".env.sample", "deploy/.env.template", "example.env", "src/.env_example.md", ".envoy.yaml", "env.go", ".env.local.example",
+			"secrets.py", "internal/secrets/secrets.go", "credentials.go", "src/credentials/load.ts", "token.go", "key_test.go", "keys.py",
+			"password_reset.tsx", "my.keyboard.ts", "x.key.d/readme.md", "CLAUDE.md", "AGENTS.md", "lefthook.yml", ".pre-commit-config.yaml",
+			"a b/ü/日本.py", "src/it's.py", "src/`id`.py", "-rf", "100%.txt", "a%20b", "..a/b", "a...b", "git", "xgit~1x", "digit/config",
+			"console.go", "aux_test.go", "company1.go", "com10.go", "file~", "foo.~1~", "a.py~", "name~with~1word.go", ".aws/task-definition.json",
+			"👩‍👩‍👧.txt", "src/.hidden", "...a", "id_rs.go",
+		},
+		path.Empty:     {"", "."},
+		path.Absolute:  {"/", "/etc/passwd", "//server/share", `\\server\share`, "C:", "C:/x", "c:x", "a::$DATA", "~", "~/x", `\x`},
+		path.Traversal: {"..", "../x", `..\x`, "a/../b", "a/..", "a//../..", "...", "a/.. /b", "..%2fx", "%2e%2e/x", ".%2E/x", "%252e%252e/x", "..;/x", "‥/x", "．．/x", "…/x", ". ./x", "a/..\u200d/x"},
+		path.Unclean:   {"a//b", "./a", "a/./b", "a/", "a/b//"},
+		path.Hidden:    {"a\x00b", "a\nb", "a\x1b[31m", "a\x7f", "a\u0085b", "a\u202egpj.exe", "a\u2066b", "a\u2028b", "a\xffb", "\xc0\xae\xc0\xae/x"},
+		path.Separator: {`a\b`, "a%2fb", "a%5cb", "a／b", "a＼b", "a%00b", "file:stream", "ab::$DATA", "src:b/c"},
+		path.Device:    {"con", "NUL", "nul.txt", "src/aux.go", "COM1", "com¹", "lpt9.x", "CONIN$", "conout$.txt", "a.", "a /b", "a. . ", "progra~1/x", "CLAUDE~1", "env~12", "ABCDEF~1.TXT"},
+		path.Long:      {strings.Repeat("d/", 2048) + "f", strings.Repeat("a", 256), "x/" + strings.Repeat("ü", 128)},
+		path.Git: {
+			".git", ".git/config", "sub/.git/hooks/pre-commit", ".GIT/config", ".Git", ".gIt/x", ".g\u200cit/x", "\ufeff.git", ".git\u200d/config",
+			".ｇｉｔ/config", "．git/x", ".gıt/x", ".gİt/x", ".git./x", ".git /x", ".git...", ".git . ./x", ".git::$INDEX_ALLOCATION/config", ".git:x",
+			"git~1", "GIT~2/config", "git~10/x", "a/Git~1", ".%67it/config", "%2egit/x", ".ⓖⓘⓣ/x", ".𝐠𝐢𝐭/x", ".g\u00adit/x", ".gi\U000E0074t",
+		},
+		path.Agent:  {".claude/settings.json", ".Claude/settings.local.json", ".mcp.json", "sub/.mcp.json", ".codex/config.toml", ".cursor/mcp.json", ".cursorrules", ".gemini/settings.json", "opencode.json", ".aider.conf.yml", ".github/copilot-instructions.md"},
+		path.Editor: {".vscode/tasks.json", ".vscode/settings.json", ".idea/workspace.xml", "x/.IDEA/y", ".envrc", ".dir-locals.el"},
+		path.Hook:   {".husky/pre-commit", ".githooks/pre-push"},
+		path.Secret: {
+			".env", ".ENV", "a/.env", ".env.local", ".env.production", ".env-prod", ".env_dev", ".env~", "prod.env", ".env/x",
+			".netrc", "_netrc", ".npmrc", ".pypirc", ".git-credentials", ".aws/credentials", "home/.aws/config", ".ssh/config", ".ssh/authorized_keys",
+			"id_rsa", "id_rsa.pub", "ID_ED25519", "deploy_rsa", "server.pem", "certs/TLS.PEM", "x.KEY", "x.p12", "x.pfx", "store.jks", "vault.kdbx",
+			"credentials.json", "credentials", "secrets.yaml", "secrets.yml", "secrets.json", "my.secret", "kubeconfig", ".kube/config", ".docker/config.json",
+			".config/gcloud/x.db", "service-account-prod.json", "ｓecrets.json", ".ｅnv", "terraform.tfstate", "tls.crt",
+		},
+	} {
+		for _, p := range paths {
+			var denied *path.Denied
+			var got path.Rule
+			if errors.As(path.Check(p), &denied) {
+				got = denied.Rule
+			}
+			if got != rule {
+				t.Errorf("Check(%.60q): rule %q, want %q", p, got, rule)
+			}
+		}
+	}
+}
+
+func TestDeniedSaysWhatAndWhy(t *testing.T) {
+	for p, want := range map[string]string{
+		".env.local":   "File matches forbidden pattern '.env*': .env.local",
+		"k/server.pem": "File matches forbidden pattern '*.pem': k/server.pem",
+		".git/config":  "File matches forbidden pattern '.git/*': .git/config",
+		"../x":         "File path outside project directory: ../x",
+		"a\x1b[2Jb":    `File path contains control characters: "a\x1b[2Jb"`,
+		"":             `File path is empty: ""`,
+	} {
+		if got := path.Check(p).Error(); got != want {
+			t.Errorf("Check(%q): %s\nwant %s", p, got, want)
+		}
+	}
+	if got := path.Check(strings.Repeat("a/", 3000)).Error(); len(got) > 400 {
+		t.Errorf("an error of %d bytes is not one a person reads", len(got))
+	}
+}
+
+// Whatever passes stays inside, and no spelling of .git that a file system may take for it passes.
+func FuzzCheck(f *testing.F) {
+	for _, s := range []string{"a/b.go", "../x", ".git/config", ".GIT", "a/.g\u200cit/x", ".ｇｉｔ", "git~1", ".git::$INDEX_ALLOCATION", "..%2f", "C:\\x", "a//b", "\xff", ".env"} {
+		f.Add(s, uint64(0x5a5a))
+	}
+	ignorable := []rune{0x200c, 0x200d, 0x200e, 0x202a, 0x206f, 0xfeff}
+	f.Fuzz(func(t *testing.T, p string, choices uint64) {
+		if path.Check(p) == nil {
+			if !filepath.IsLocal(p) || filepath.ToSlash(filepath.Clean(p)) != p {
+				t.Errorf("%q passes and is not local and clean", p)
+			}
+			for name := range strings.SplitSeq(p, "/") {
+				if strings.EqualFold(name, ".git") {
+					t.Errorf("%q passes", p)
+				}
+			}
+		}
+		spelled := disguise(".git", choices, ignorable)
+		for _, attack := range []string{spelled, spelled + "/" + p, p + "/" + spelled, p + "/" + spelled + "/config"} {
+			if path.Check(attack) == nil {
+				t.Errorf("%q passes", attack)
+			}
+		}
+	})
+}
+
+// disguise spells a name in another case and width, with ignorable code points in between, as the bits of choices say.
+func disguise(name string, choices uint64, ignorable []rune) string {
+	var b strings.Builder
+	for _, r := range name {
+		switch choices & 3 {
+		case 1:
+			r = []rune(strings.ToUpper(string(r)))[0]
+		case 2:
+			r += 0xfee0 // full width
+		case 3:
+			b.WriteRune(ignorable[choices>>2%uint64(len(ignorable))])
+		}
+		b.WriteRune(r)
+		choices >>= 4
+	}
+	return b.String() + []string{"", ".", " ", ". .", "::$INDEX_ALLOCATION", ":x"}[choices%6]
+}
+
+func BenchmarkCheck(b *testing.B) {
+	for b.Loop() {
+		if err := path.Check("internal/policy/path/path_test.go"); err != nil {
+			b.Fatal(err)
+		}
+	}
+}

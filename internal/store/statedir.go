@@ -1,0 +1,89 @@
+package store
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+)
+
+// StateDir is the private folder for the state of one working tree, created owner-only (0700) where it is missing:
+// <gitCommonDir>/fettle/<worktreeKey>, or without git (gitCommonDir == "") $XDG_STATE_HOME/fettle/<hash of root>, where
+// XDG_STATE_HOME is ~/.local/state unless set to an absolute path (XDG Base Directory Specification 0.8).
+//
+// It refuses a folder that is a symbolic link, belongs to somebody else, or can be written by others: state in such a place
+// is not private, and may have been put there to mislead.
+func StateDir(root, gitCommonDir, worktreeKey string) (string, error) {
+	base, key := gitCommonDir, worktreeKey
+	if gitCommonDir == "" {
+		var err error
+		if base, key, err = xdg(root); err != nil {
+			return "", err
+		}
+	}
+	if !plain(key) {
+		return "", fmt.Errorf("state folder: %q cannot be a working tree's key; it must be one plain file name", key)
+	}
+	home := filepath.Join(base, "fettle")
+	dir := filepath.Join(home, key)
+	for _, d := range []string{home, dir} {
+		if err := private(d); err != nil {
+			return "", err
+		}
+	}
+	return dir, nil
+}
+
+func xdg(root string) (base, key string, err error) {
+	abs, err := filepath.Abs(root)
+	if err != nil {
+		return "", "", fmt.Errorf("state folder: %w", err)
+	}
+	base = os.Getenv("XDG_STATE_HOME")
+	if !filepath.IsAbs(base) {
+		home, err := os.UserHomeDir()
+		if err != nil {
+			return "", "", fmt.Errorf("state folder: set XDG_STATE_HOME or HOME: %w", err)
+		}
+		base = filepath.Join(home, ".local", "state")
+	}
+	if err := os.MkdirAll(base, 0o700); err != nil { //nolint:gosec // where state lies is the user's to say
+		return "", "", fmt.Errorf("state folder: %w", err)
+	}
+	sum := sha256.Sum256([]byte(abs))
+	return base, hex.EncodeToString(sum[:])[:32], nil
+}
+
+// plain reports whether s is one ordinary file name.
+func plain(s string) bool {
+	return s != "" && len(s) <= 200 && s[0] != '.' && !strings.ContainsAny(s, "/\\:\x00") && filepath.IsLocal(s)
+}
+
+// private makes dir if it is missing, and refuses it unless it is a real folder that belongs to this user and that nobody
+// else can write. Where others could only read, their right to is taken away.
+func private(dir string) error {
+	if err := os.Mkdir(dir, 0o700); err != nil && !errors.Is(err, fs.ErrExist) {
+		return fmt.Errorf("state folder: %w", err)
+	}
+	info, err := os.Lstat(dir)
+	if err != nil {
+		return fmt.Errorf("state folder: %w", err)
+	}
+	switch {
+	case info.Mode()&fs.ModeSymlink != 0:
+		return fmt.Errorf("state folder: %s is a symbolic link; remove it and run fettle again", dir)
+	case !info.IsDir():
+		return fmt.Errorf("state folder: %s is not a folder; move it away and run fettle again", dir)
+	case !mine(info):
+		return fmt.Errorf("state folder: %s belongs to another user; run fettle as its owner, or move it away", dir)
+	case info.Mode().Perm()&0o022 != 0:
+		return fmt.Errorf("state folder: others can write to %s; look at what is in it, then run: chmod 700 %s", dir, dir)
+	case info.Mode().Perm()&0o077 != 0:
+		return os.Chmod(dir, 0o700)
+	}
+	return nil
+}

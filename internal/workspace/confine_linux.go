@@ -1,0 +1,74 @@
+package workspace
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"syscall"
+
+	"fettle/internal/proc"
+	"fettle/internal/proc/inside"
+)
+
+// child is a command that runs under a holder.
+type child struct{ c *inside.Child }
+
+func startInside(h *inside.Holder) proc.Start {
+	return func(_ context.Context, c proc.Cmd, stdio [3]*os.File) (proc.Process, error) {
+		started, err := h.Launch(inside.Command{Argv: c.Argv, Dir: c.Dir, Env: c.Env,
+			Limits: inside.Limits{Memory: c.Limits.Memory, Procs: c.Limits.Procs, File: c.Limits.File}}, stdio)
+		if err != nil {
+			return nil, err
+		}
+		return child{started}, nil
+	}
+}
+
+func (p child) Signal(sig syscall.Signal) { p.c.Signal(sig) }
+
+func (p child) Wait() (proc.Exit, error) {
+	e, err := p.c.Wait()
+	return proc.Exit{Code: e.Code, Signal: syscall.Signal(e.Signal), CPU: e.CPU, MaxRSS: e.MaxRSS}, err
+}
+
+// landlocked fences commands in by Landlock, under a holder that shares the machine's processes and files.
+type landlocked struct {
+	holder *inside.Holder
+	words  string
+	tight  bool
+}
+
+func newFence(c *Copy, writable []string) (fence, error) {
+	version := inside.LandlockVersion()
+	l := landlocked{words: fmt.Sprintf("writes confined by Landlock (version %d)", version), tight: version > 0}
+	if version == 0 {
+		l.words = "writes NOT confined: this kernel offers no Landlock"
+	}
+	config := inside.Config{Writable: writable}
+	var err error
+	if c.o.Network == NetworkHost {
+		l.words += "; network: the machine's"
+		l.holder, err = inside.Open(inside.Spaces{}, config, c.lock)
+		return l, err
+	}
+	config.Loopback = true
+	if l.holder, err = inside.Open(inside.Spaces{User: !privileged(), Net: true}, config, c.lock); err == nil {
+		l.words += "; network: loopback only"
+		return l, nil
+	}
+	config.Loopback, config.NoTCP = false, true
+	if version >= 4 {
+		l.words += "; network: no TCP at all, anything else open"
+	} else {
+		l.words += "; network: NOT restricted"
+	}
+	l.tight = false
+	l.holder, err = inside.Open(inside.Spaces{}, config, c.lock)
+	return l, err
+}
+
+func (l landlocked) start() proc.Start { return startInside(l.holder) }
+func (l landlocked) reset() error      { return l.holder.Reset() }
+func (l landlocked) close() error      { return l.holder.Close() }
+func (l landlocked) describe() string  { return l.words }
+func (l landlocked) confined() bool    { return l.tight }

@@ -1,0 +1,24 @@
+//go:build !linux
+
+package workspace
+
+import (
+	"errors"
+
+	"fettle/internal/proc"
+)
+
+func openOverlay(*Copy) (backing, error) {
+	return nil, errors.New("overlayfs and mount namespaces are Linux's")
+}
+
+// unfenced starts commands as they are: this system offers no confinement that we know to use.
+type unfenced struct{}
+
+func newFence(*Copy, []string) (fence, error) { return unfenced{}, nil }
+
+func (unfenced) start() proc.Start { return proc.Host{}.Start }
+func (unfenced) reset() error      { return nil }
+func (unfenced) close() error      { return nil }
+func (unfenced) describe() string  { return "writes and network NOT confined on this system" }
+func (unfenced) confined() bool    { return false }

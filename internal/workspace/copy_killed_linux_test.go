@@ -1,0 +1,115 @@
+package workspace_test
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"fettle/internal/proc"
+	"fettle/internal/workspace"
+)
+
+// TestCopyKilledFettleLeavesNothing opens a copy in a child process and kills it.
+func TestCopyKilledFettleLeavesNothing(t *testing.T) {
+	if state := os.Getenv("FETTLE_TEST_VICTIM"); state != "" {
+		victim(t, state)
+		return
+	}
+	h := home(t)
+	each(t, func(t *testing.T, m workspace.Method) {
+		o := options(repo(t))
+		marker := fmt.Sprintf("2%d", 1000000+os.Getpid())
+		cmd := exec.Command(os.Args[0], "-test.run=^TestCopyKilledFettleLeavesNothing$")
+		cmd.Env = append(os.Environ(), "FETTLE_TEST_VICTIM="+string(m)+"\n"+o.Root+"\n"+marker, "HOME="+h)
+		out, err := cmd.StdoutPipe()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := cmd.Start(); err != nil {
+			t.Fatal(err)
+		}
+		defer func() { _ = cmd.Process.Kill() }() // also when the test ends early
+		buf := make([]byte, 64)
+		n, err := out.Read(buf) // it says when the daemon runs
+		if err != nil || !strings.HasPrefix(string(buf[:n]), "ready") {
+			t.Fatalf("the child said %q, %v", buf[:n], err)
+		}
+		deadline := time.Now().Add(10 * time.Second)
+		for len(running(marker)) < 2 { // the daemon and its sibling
+			if time.Now().After(deadline) {
+				t.Fatal("the daemon does not run: the test proves nothing")
+			}
+		}
+		if err := cmd.Process.Kill(); err != nil {
+			t.Fatal(err)
+		}
+		_ = cmd.Wait()
+		deadline = time.Now().Add(10 * time.Second)
+		for len(running(marker)) > 0 && time.Now().Before(deadline) {
+			runtime.Gosched()
+		}
+		if found := running(marker); len(found) > 0 {
+			t.Errorf("still running: %v", found)
+		}
+		mounts, err := os.ReadFile("/proc/mounts")
+		if err != nil {
+			t.Fatal(err)
+		}
+		if strings.Contains(string(mounts), filepath.Base(filepath.Dir(o.Root))) {
+			t.Errorf("mounted on the machine:\n%s", mounts)
+		}
+		n = 0
+		for n == 0 && err == nil && time.Now().Before(deadline) { // the holder's lock goes when the holder is gone
+			n, err = workspace.CleanCopies(filepath.Dir(o.State))
+		}
+		if left, _ := os.ReadDir(filepath.Dir(o.State)); n != 1 || err != nil || len(left) > 0 {
+			t.Errorf("cleaned %d, %v; left %v", n, err, left)
+		}
+	})
+}
+
+func victim(t *testing.T, order string) {
+	f := strings.Split(order, "\n")
+	o := options(f[1])
+	o.Method = workspace.Method(f[0])
+	c := open(t, o)
+	sh(t, c, "true")
+	_, _ = c.Run(t.Context(), proc.Cmd{Argv: []string{"sh", "-c", `setsid -f sleep $0; sleep $0 & echo ready; wait`, f[2]}, Stdout: os.Stdout})
+}
+
+// TestOrdinaryUsersCopies runs every other test again as a user without privileges.
+func TestOrdinaryUsersCopies(t *testing.T) {
+	if os.Getuid() != 0 || os.Getenv("FETTLE_TEST_VICTIM") != "" {
+		t.Skip("runs already as an ordinary user")
+	}
+	dir, err := os.MkdirTemp("", "fettle-user") //nolint:usetesting // t.TempDir lies in a folder that only root may enter
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer os.RemoveAll(dir)
+	const nobody = 65534
+	self, err := os.ReadFile("/proc/self/exe")
+	if err != nil {
+		t.Fatal(err)
+	}
+	binary := filepath.Join(dir, "test")
+	if err := errors.Join(os.Chmod(dir, 0o755), os.WriteFile(binary, self, 0o755), os.Mkdir(filepath.Join(dir, "tmp"), 0o777),
+		os.Chown(filepath.Join(dir, "tmp"), nobody, nobody)); err != nil {
+		t.Fatal(err)
+	}
+	cmd := exec.Command(binary, "-test.v", "-test.run=^TestCopy")
+	cmd.Dir = dir
+	cmd.Env = []string{"PATH=/usr/local/bin:/usr/bin:/bin", "HOME=" + dir, "TMPDIR=" + filepath.Join(dir, "tmp"), "FETTLE_CI=" + os.Getenv("FETTLE_CI")}
+	cmd.SysProcAttr = &syscall.SysProcAttr{Credential: &syscall.Credential{Uid: nobody, Gid: nobody}}
+	out, err := cmd.CombinedOutput()
+	if err != nil || !strings.Contains(string(out), "--- PASS: TestCopyWritesStayInside") {
+		t.Errorf("%v\n%s", err, out)
+	}
+}

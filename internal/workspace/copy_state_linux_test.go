@@ -1,0 +1,123 @@
+package workspace_test
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+
+	"fettle/internal/proc"
+	"fettle/internal/workspace"
+)
+
+func TestCopyOneCopyInOneState(t *testing.T) {
+	home(t)
+	o := options(repo(t))
+	c := open(t, o)
+	if _, err := workspace.OpenCopy(t.Context(), o); err == nil {
+		t.Fatal("two copies in one private folder")
+	}
+	if n, err := workspace.CleanCopies(filepath.Dir(o.State)); n != 0 || err != nil {
+		t.Errorf("cleaned %d living copies, %v", n, err)
+	}
+	sh(t, c, "cat main.py")
+	if err := c.Close(); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := c.Run(t.Context(), proc.Cmd{Argv: []string{"true"}}); err == nil {
+		t.Error("runs after Close")
+	}
+}
+
+func TestCopyCacheIsKeptForTheNext(t *testing.T) {
+	h := home(t)
+	root := repo(t)
+	private := filepath.Join(root, ".git", "fettle")
+	o := workspace.CopyOptions{Root: root, Mask: []string{private}, CacheDir: filepath.Join(private, "cache"), Method: workspace.Overlay}
+	check := func(n string) *workspace.Copy {
+		o := o
+		o.State, o.KeepCache = filepath.Join(private, n), true
+		return open(t, o)
+	}
+	first := check("first")
+	sh(t, first, `mkdir -p "$HOME/.cache"; echo warm > "$HOME/.cache/x"; echo mine > main.py`)
+	if err := first.Close(); err != nil {
+		t.Fatal(err)
+	}
+	o.State = filepath.Join(private, "candidate")
+	candidate := open(t, o)
+	if got := sh(t, candidate, `cat "$HOME/.cache/x" main.py; echo poison > "$HOME/.cache/x"`); got != "warm\nprint('hi')\n" {
+		t.Errorf("a candidate starts with %q", got)
+	}
+	second, third := check("second"), check("third")
+	for _, c := range []*workspace.Copy{second, third} {
+		if got := sh(t, c, `cat "$HOME/.cache/x"`); got != "warm\n" {
+			t.Errorf("the next check finds %q", got)
+		}
+	}
+	if found, _ := os.ReadDir(h); len(found) > 0 {
+		t.Errorf("written to HOME: %v", found)
+	}
+}
+
+func TestCopySharedFolder(t *testing.T) {
+	home(t)
+	common := filepath.Join(t.TempDir(), "main", ".git")
+	write(t, filepath.Join(common, "config"), "[core]\n")
+	write(t, filepath.Join(common, "fettle", "state"), "private\n")
+	root := filepath.Join(t.TempDir(), "worktree")
+	write(t, filepath.Join(root, "f"), "one\n")
+	c := open(t, workspace.CopyOptions{Root: root, State: filepath.Join(common, "fettle", "copy"), Mask: []string{filepath.Join(common, "fettle")},
+		Shared: []string{common}, Method: workspace.Overlay})
+	if got := sh(t, c, `cat "$1/config"; echo x >> "$1/config"; echo x > "$1/index"; ls "$1/fettle/state" 2>/dev/null || echo masked`, common); got != "[core]\nmasked\n" {
+		t.Errorf("inside: %q", got)
+	}
+	if b, _ := os.ReadFile(filepath.Join(common, "config")); string(b) != "[core]\n" {
+		t.Errorf("outside: %q", b)
+	}
+	if _, err := os.Stat(filepath.Join(common, "index")); err == nil {
+		t.Error("written outside")
+	}
+}
+
+// A file system that cannot carry an upper layer (another overlay, as in most containers) is no hindrance: memory can.
+func TestCopyKeepsWritesInMemoryWhereItMust(t *testing.T) {
+	home(t)
+	dir := t.TempDir()
+	for _, name := range []string{"lower", "upper", "work", "merged"} {
+		if err := os.Mkdir(filepath.Join(dir, name), 0o755); err != nil {
+			t.Fatal(err)
+		}
+	}
+	layers := "lowerdir=" + dir + "/lower,upperdir=" + dir + "/upper,workdir=" + dir + "/work"
+	if err := syscall.Mount("test", filepath.Join(dir, "merged"), "overlay", 0, layers); err != nil {
+		t.Skip("needs the right to mount")
+	}
+	defer func() {
+		if err := syscall.Unmount(filepath.Join(dir, "merged"), 0); err != nil {
+			t.Error(err)
+		}
+	}()
+	o := options(repo(t))
+	o.State = filepath.Join(dir, "merged", "copy")
+	c := open(t, o)
+	if c.Method() != workspace.Overlay || !strings.Contains(c.Describe(), "in memory") {
+		t.Fatalf("opened as %s", c.Describe())
+	}
+	for range 2 {
+		sh(t, c, `echo more >> main.py; rm docs/one.md; echo out > "$1/out"`, c.Scratch())
+		if p := changes(t, c); len(p) != 2 {
+			t.Errorf("changed %v", p.Paths())
+		}
+		if b, err := os.ReadFile(filepath.Join(c.Scratch(), "out")); string(b) != "out\n" {
+			t.Errorf("scratch outside: %q, %v", b, err)
+		}
+		if err := c.Reset(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := c.Close(); err != nil {
+		t.Fatal(err)
+	}
+}

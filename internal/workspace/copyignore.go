@@ -1,0 +1,27 @@
+package workspace
+
+import (
+	"path"
+
+	"fettle/internal/lang"
+)
+
+// dependencyFolders hold what a package manager installs. They are large, nobody edits them, and a changed file in them
+// shows in its size or time.
+var dependencyFolders = map[string]bool{"node_modules": true, ".venv": true, "venv": true, "site-packages": true, ".tox": true, ".nox": true}
+
+// ignoredByDefault tells what is nobody's work: tools' caches, and other people's code that was installed or copied here.
+func ignoredByDefault(name string) bool {
+	return lang.IsCache(name) || lang.IsCache(name+"/x") || lang.IsVendored(name) || dependencyFolders[path.Base(name)]
+}
+
+// neverCounts reports whether a path cannot have a part in any check's answer: git's own folder (HEAD counts by itself) and
+// tools' caches, which they make again.
+func neverCounts(name string) bool {
+	for at := name; at != "."; at = path.Dir(at) {
+		if path.Base(at) == ".git" {
+			return true
+		}
+	}
+	return lang.IsCache(name)
+}

@@ -1,0 +1,165 @@
+package workspace_test
+
+import (
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"runtime"
+	"strconv"
+	"sync"
+	"testing"
+	"time"
+
+	"fettle/internal/edit"
+	"fettle/internal/journal"
+	"fettle/internal/store"
+	"fettle/internal/workspace"
+)
+
+// A program that swaps a file, or the folder it is in, for a link to outside, as fast as it can while fettle writes, gets not
+// one byte outside the tree.
+func TestRaces(t *testing.T) {
+	for _, what := range []string{"file", "folder"} {
+		t.Run(what, func(t *testing.T) {
+			p := newPlace(t)
+			must(t, os.WriteFile(filepath.Join(p.outside, "f"), []byte("theirs"), 0o644))
+			p.put("d/f", "0")
+			target, link := filepath.Join(p.root, "d", "f"), p.outside+"/f"
+			if what == "folder" {
+				target, link = filepath.Join(p.root, "d"), p.outside
+			}
+			stop := flip(t, target, link)
+			tree, _ := p.open(workspace.Options{})
+			wrote, tries := 0, 0
+			for i := 0; tries < 1000; i++ {
+				f, err := tree.Source()("d/f")
+				if err != nil || !f.Exists {
+					continue
+				}
+				tries++
+				if string(f.Data) == "theirs" {
+					t.Fatal("read from outside")
+				}
+				if _, err = tree.Apply(t.Context(), edit.Patch{modify("d/f", string(f.Data), strconv.Itoa(i+1))}, workspace.Why{}); err == nil {
+					wrote++
+				}
+			}
+			flips := stop()
+			t.Logf("%d writes, %d flips", wrote, flips)
+			if wrote < 50 || flips < 1000 || wrote == tries {
+				t.Errorf("%d writes, %d flips: nothing was tested", wrote, flips)
+			}
+			entries, err := os.ReadDir(p.outside)
+			if len(entries) != 1 || err != nil {
+				t.Errorf("outside: %v, %v", entries, err)
+			}
+			if b, err := os.ReadFile(filepath.Join(p.outside, "f")); string(b) != "theirs" || err != nil {
+				t.Errorf("outside: %q, %v", b, err)
+			}
+		})
+	}
+}
+
+// flip swaps target for a link and back until it is stopped, and then returns how often. Now and then it lets the target
+// stand for as long as a write takes, so that some writes succeed and others are hit in the middle.
+func flip(t *testing.T, target, link string) (stop func() int) {
+	t.Helper()
+	aside, fake := target+".aside", target+".link"
+	must(t, os.Symlink(link, fake))
+	quit := make(chan struct{})
+	var wg sync.WaitGroup
+	n := 0
+	wg.Go(func() {
+		for ; ; n++ {
+			select {
+			case <-quit:
+				return
+			default:
+			}
+			// Errors happen when fettle is in between; the next round finds things as they are.
+			_ = os.Rename(target, aside)
+			_ = os.Rename(fake, target)
+			_ = os.Rename(target, fake)
+			_ = os.Rename(aside, target)
+			if rand.IntN(8) == 0 {
+				pause := time.Duration(rand.IntN(4000)) * time.Microsecond
+				for start := time.Now(); time.Since(start) < pause; {
+					runtime.Gosched()
+				}
+			}
+		}
+	})
+	return func() int { close(quit); wg.Wait(); return n }
+}
+
+// BenchmarkSafeWrite compares a safe write of 10 KB with the least that a careful program does: write, sync, rename.
+func BenchmarkSafeWrite(b *testing.B) {
+	texts := []string{string(make([]byte, 10<<10)), string(append([]byte{1}, make([]byte, 10<<10-1)...))}
+	b.Run("bare", func(b *testing.B) {
+		dir := b.TempDir()
+		for i := 0; b.Loop(); i++ {
+			f, err := os.CreateTemp(dir, "x")
+			if err != nil {
+				b.Fatal(err)
+			}
+			_, err = f.WriteString(texts[i%2])
+			if err := errors.Join(err, f.Sync(), f.Close(), os.Rename(f.Name(), filepath.Join(dir, "f"))); err != nil {
+				b.Fatal(err)
+			}
+		}
+	})
+	for _, c := range []struct {
+		name               string
+		journalled, images bool // images: each content is new to the journal
+	}{{"contained", false, false}, {"journalled", true, false}, {"journalled, new images", true, true}} {
+		b.Run(c.name, func(b *testing.B) {
+			p := newPlace(b)
+			p.put("d/f", texts[1])
+			tree, _ := p.open(workspace.Options{})
+			release, err := tree.Lock(b.Context(), "benchmark")
+			if err != nil {
+				b.Fatal(err)
+			}
+			defer release()
+			old := texts[1]
+			for i := 0; b.Loop(); i++ {
+				text := texts[i%2]
+				if c.images {
+					text = fmt.Sprintf("%-10240d", i)
+				}
+				patch := edit.Patch{modify("d/f", old, text)}
+				if c.journalled {
+					_, err = tree.Apply(b.Context(), patch, workspace.Why{})
+				} else {
+					err = tree.ApplyUnjournalled(b.Context(), patch)
+				}
+				if err != nil {
+					b.Fatal(err)
+				}
+				old = text
+			}
+		})
+	}
+	b.Run("journal only", func(b *testing.B) {
+		p := newPlace(b)
+		db, err := store.Open(b.Context(), p.state)
+		if err != nil {
+			b.Fatal(err)
+		}
+		defer db.Close()
+		j, err := journal.Open(db, p.state)
+		if err != nil {
+			b.Fatal(err)
+		}
+		for i := 0; b.Loop(); i++ {
+			text := []byte(fmt.Sprintf("%-10240d", i))
+			e := journal.Entry{Path: "d/f", Op: edit.Create, After: journal.ImageOf(edit.File{Data: text, Mode: 0o644, Exists: true})}
+			s, err := j.Begin(b.Context(), journal.Set{Kind: journal.Apply, Entries: []journal.Entry{e}}, text)
+			if err := errors.Join(err, j.Finish(b.Context(), s.ID)); err != nil {
+				b.Fatal(err)
+			}
+		}
+	})
+}
