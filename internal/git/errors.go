@@ -1,0 +1,68 @@
+package git
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+)
+
+// What can be wrong with a repository, for errors.Is.
+var (
+	ErrNotRepository   = errors.New("not a git repository")
+	ErrBare            = errors.New("the repository is bare: it has no working tree to look at")
+	ErrDubious         = errors.New("git does not read a repository that belongs to somebody else")
+	ErrNoIdentity      = errors.New(`git does not know who commits; tell it with: git config --global user.name "Your Name" and git config --global user.email you@example.com`)
+	ErrNothingToCommit = errors.New("nothing to commit: the branch already holds these files")
+	ErrUntracked       = errors.New("the file is not in the commit: git does not track it yet")
+	ErrCheckedOut      = errors.New("the branch is checked out")
+	ErrMoved           = errors.New("somebody else committed to the branch meanwhile; try again")
+	ErrLocked          = errors.New("another git process holds a lock")
+)
+
+// Error is a git command that failed, in git's own words.
+type Error struct {
+	Args   []string // what git was asked, without the program
+	Dir    string   // where
+	Code   int      // the exit code; -1 when a signal or a limit ended it
+	Stderr string   // all that was printed as the reason; for a failing hook, the hook's output
+}
+
+func (e *Error) Error() string {
+	verb := "git"
+	if len(e.Args) > 0 {
+		verb += " " + e.Args[0]
+	}
+	if line := e.reason(); line != "" {
+		return verb + ": " + line
+	}
+	return fmt.Sprintf("%s failed with exit code %d", verb, e.Code)
+}
+
+// Is lets a lock that somebody else holds be recognised as [ErrLocked].
+func (e *Error) Is(target error) bool {
+	return target == ErrLocked && strings.Contains(e.Stderr, ".lock': File exists")
+}
+
+// reason is the line that says why: the first that git marks as such, or the first that is no hint.
+func (e *Error) reason() string {
+	first := ""
+	for line := range strings.Lines(e.Stderr) {
+		line = strings.TrimSpace(line)
+		if strings.HasPrefix(line, "fatal: ") || strings.HasPrefix(line, "error: ") {
+			return line
+		}
+		if first == "" && !strings.HasPrefix(line, "hint:") && !strings.HasPrefix(line, "warning:") {
+			first = line
+		}
+	}
+	return first
+}
+
+// OverlapError says that a change cannot be carried over to a commit, because it touches what also differs between the
+// commit and the working tree.
+type OverlapError struct {
+	Path   string
+	Reason string
+}
+
+func (e *OverlapError) Error() string { return e.Path + ": " + e.Reason }

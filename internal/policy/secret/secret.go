@@ -1,0 +1,114 @@
+// Package secret answers "what must never leave this machine?". It finds keys, tokens, passwords and private keys in texts of
+// any kind (logs, reports, prompts, code, tool output), and puts marks in their place.
+//
+// The rules are structural: they look for what issuers put into their tokens to make them recognisable, for the places
+// where a format keeps its password (URLs, headers, private key blocks), for assignments to names that say what they hold,
+// and for the very values of the environment's secret variables. A text without secrets comes back byte for byte. Work
+// grows linearly with the text.
+package secret
+
+import (
+	"bytes"
+	"cmp"
+	"crypto/hmac"
+	"crypto/rand"
+	"crypto/sha256"
+	"encoding/hex"
+	"slices"
+)
+
+// Finding is where a secret stands in a text.
+type Finding struct {
+	Rule       string // which kind: "github", "pem", "url-password", "env" …
+	Start, End int    // bytes; End is not included
+}
+
+// Redactor finds and replaces secrets. It is safe for concurrent use.
+type Redactor struct {
+	key   [32]byte
+	exact []exact
+	home  string
+}
+
+// New makes a redactor with a key of its own. Of env (as from os.Environ) it takes the values of variables with secret
+// names, which are then found wherever they stand, and HOME.
+func New(env []string) *Redactor {
+	r := &Redactor{exact: exactValues(env), home: homeOf(env)}
+	_, _ = rand.Read(r.key[:]) // never fails: see crypto/rand
+	return r
+}
+
+// Find lists the secrets in a text, in order; they do not overlap.
+func (r *Redactor) Find(text []byte) []Finding {
+	plain, at := withoutEscapes(text)
+	s := scanner{text: plain}
+	s.scan()
+	s.findExact(r.exact)
+	s.findEncoded()
+	found := merge(s.found)
+	for i := range found {
+		found[i].Start, found[i].End = at(found[i].Start), at(found[i].End-1)+1
+	}
+	return found
+}
+
+// Redact replaces every secret by a mark: [REDACTED:rule:h8], where h8 are the first 8 hex digits of a keyed hash of the
+// secret: the same secret has the same mark as long as the redactor lives, and the mark tells nothing about it.
+// Redacting what is redacted changes nothing. Without secrets the result is text itself.
+func (r *Redactor) Redact(text []byte) []byte {
+	for range 4 { // what stands between two marks could look like something new; one round nearly always suffices
+		found := r.Find(text)
+		if len(found) == 0 {
+			break
+		}
+		text = r.replace(text, found)
+	}
+	return text
+}
+
+// RedactString is Redact for strings.
+func (r *Redactor) RedactString(s string) string { return string(r.Redact([]byte(s))) }
+
+// Outbound is Redact for what leaves the machine: the paths of home folders, which tell who works here, become "~" too.
+func (r *Redactor) Outbound(text []byte) []byte { return r.stripHome(r.Redact(text)) }
+
+func (r *Redactor) replace(text []byte, found []Finding) []byte {
+	var out bytes.Buffer
+	end := 0
+	for _, f := range found {
+		out.Write(text[end:f.Start])
+		out.WriteString(r.mark(f.Rule, text[f.Start:f.End]))
+		end = f.End
+	}
+	out.Write(text[end:])
+	return out.Bytes()
+}
+
+func (r *Redactor) mark(rule string, secret []byte) string {
+	plain, _ := withoutEscapes(secret)
+	h := hmac.New(sha256.New, r.key[:])
+	h.Write(plain)
+	return markStart + rule + ":" + hex.EncodeToString(h.Sum(nil)[:4]) + "]"
+}
+
+const markStart = "[REDACTED:"
+
+// merge sorts findings and unites those that overlap, under the rule of the widest.
+func merge(found []Finding) []Finding {
+	slices.SortFunc(found, func(a, b Finding) int {
+		return cmp.Or(cmp.Compare(a.Start, b.Start), cmp.Compare(b.End, a.End), cmp.Compare(a.Rule, b.Rule))
+	})
+	var out []Finding
+	for _, f := range found {
+		if n := len(out); n > 0 && f.Start < out[n-1].End {
+			last := &out[n-1]
+			if f.End-f.Start > last.End-last.Start {
+				last.Rule = f.Rule
+			}
+			last.End = max(last.End, f.End)
+			continue
+		}
+		out = append(out, f)
+	}
+	return out
+}

@@ -1,0 +1,133 @@
+package secret
+
+import (
+	"bytes"
+	"encoding/base64"
+)
+
+// pem finds private key blocks (RFC 7468, OpenPGP armor), with real line ends or with \n in a string. A block without an end,
+// as in a log that was cut, ends where its base64 does.
+func (s *scanner) pem(i int) {
+	const begin = "-----BEGIN "
+	if !s.has(i, begin) || i > 0 && s.text[i-1] == '-' {
+		return
+	}
+	label := s.text[i+len(begin) : min(len(s.text), i+len(begin)+48)]
+	n := bytes.Index(label, []byte("-----"))
+	if n < 0 || !bytes.Contains(label[:n], []byte("PRIVATE KEY")) {
+		return
+	}
+	body := i + len(begin) + n + len("-----")
+	end := -1
+	if !s.noPEMEnd {
+		end = bytes.Index(s.text[body:], []byte("-----END "))
+		s.noPEMEnd = end < 0
+	}
+	if end < 0 {
+		if end = s.run(body, armorChars, 0); end-body > 32 {
+			s.add("pem", i, end)
+		}
+		return
+	}
+	stop := body + end + len("-----END ")
+	if n := bytes.Index(s.text[stop:min(len(s.text), stop+64)], []byte("-----")); n >= 0 {
+		stop += n + len("-----")
+	}
+	if distinct(s.text[body:body+end]) >= 10 { // "-----BEGIN PRIVATE KEY-----...-----END" in a test or a parser holds nothing
+		s.add("pem", i, stop)
+	}
+}
+
+var armorChars = classOf(digits + lower + upper + "+/=\\ \r\n\t")
+
+// jwt finds JSON Web Tokens (RFC 7519): two JSON objects and a signature, in base64url, with dots between. A run of token
+// characters is searched once.
+func (s *scanner) jwt(i int) {
+	if i < s.jwtUntil || !s.has(i, "eyJ") || !s.boundary(i) {
+		return
+	}
+	s.jwtUntil = s.run(i, dottedChars, 0)
+	at := i
+	parts := bytes.Split(s.text[i:s.jwtUntil], []byte("."))
+	for k := 0; k+2 < len(parts); k++ {
+		head, payload, signature := parts[k], parts[k+1], parts[k+2]
+		from := bytes.Index(head, []byte("eyJ"))
+		if from >= 0 && len(head)-from >= 10 && bytes.HasPrefix(payload, []byte("eyJ")) && len(payload) >= 10 && distinct(payload) >= 6 {
+			s.add("jwt", at+from, at+len(head)+len(payload)+len(signature)+2)
+			at += len(head) + len(payload) + 2
+			k++
+			continue
+		}
+		at += len(head) + 1
+	}
+}
+
+// urlPassword finds the password in scheme://user:password@host (RFC 3986, section 3.2.1); i is at the first colon.
+func (s *scanner) urlPassword(i int) {
+	if !s.has(i, "://") {
+		return
+	}
+	from := i + len("://")
+	authority := s.text[from:min(len(s.text), from+2*window)]
+	if n := bytes.IndexAny(authority, "/ \t\r\n\"'`<>|\\"); n >= 0 {
+		authority = authority[:n]
+	}
+	at := bytes.LastIndexByte(authority, '@')
+	colon := bytes.IndexByte(authority, ':')
+	if at < 0 || colon < 0 || colon+1 >= at {
+		return
+	}
+	if password := authority[colon+1 : at]; !isPlaceholder(password) {
+		s.add("url-password", from+colon+1, from+at)
+	}
+}
+
+// header finds the credentials of an Authorization header (RFC 7617, RFC 6750) wherever its scheme and they stand; i is at the
+// space between.
+func (s *scanner) header(i int) {
+	from := i + 1
+	switch {
+	case s.endsWith(i, "basic"):
+		end := s.run(from, base64Chars, 2*window)
+		plain, err := base64.StdEncoding.DecodeString(string(s.text[from:end]))
+		if user, password, ok := bytes.Cut(plain, []byte(":")); err == nil && ok && isPrintable(user) && len(password) > 0 && isPrintable(password) {
+			s.add("basic", from, end)
+		}
+	case s.endsWith(i, "bearer"):
+		end := s.run(from, bearerChars, window)
+		if v := s.text[from:end]; len(v) >= 16 && hasDigit(v) && !isPlaceholder(v) && distinct(v) >= 8 {
+			s.add("bearer", from, s.run(end, bearerChars, 0))
+		}
+	}
+}
+
+// endsWith reports whether the text before i ends with a word, in whatever case.
+func (s *scanner) endsWith(i int, word string) bool {
+	return i >= len(word) && bytes.EqualFold(s.text[i-len(word):i], []byte(word))
+}
+
+// hexKey finds a private key of 32 bytes in hex; it looks like many a hash, so something before it must say what it is.
+func (s *scanner) hexKey(i int) {
+	if !s.has(i, "0x") || !s.boundary(i) || s.run(i+2, hexChars, 65) != i+66 || distinct(s.text[i+2:i+66]) < 6 {
+		return
+	}
+	before := bytes.ToLower(s.text[max(0, i-32):i])
+	for _, says := range []string{"from_key", "privatekey", "private_key", "private key", "privkey", "secretkey", "secret_key"} {
+		if bytes.Contains(before, []byte(says)) {
+			s.add("hex-key", i, i+66)
+			return
+		}
+	}
+}
+
+// webhook finds Slack's addresses, which are secrets as a whole.
+func (s *scanner) webhook(i int) {
+	const host = "hooks.slack.com/services/"
+	if !s.has(i, host) {
+		return
+	}
+	from := i + len(host)
+	if end := s.run(from, base64Chars, window); end-from >= 30 && hasDigit(s.text[from:end]) && !isPlaceholder(s.text[from:end]) {
+		s.add("slack", from, end)
+	}
+}
