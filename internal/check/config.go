@@ -1,0 +1,97 @@
+package check
+
+import (
+	"fmt"
+	"strconv"
+	"time"
+)
+
+// FileName is the name of the configuration file in a repository's root.
+const FileName = "fettle.yaml"
+
+// Config is what fettle goes by in one repository: fettle.yaml, or what discovery found, over the defaults.
+type Config struct {
+	Checks       []Check // in the order of the file
+	Limits       Limits
+	Protect      []string // globs of further files that no fixer may touch, beside tests, check configs and CI
+	Scope        []string // globs of the only files that fixers may touch; empty: all that are not protected
+	BranchPrefix string   // of the branches that fettle makes
+	Fixers       Fixers
+	Notes        []Note // what discovery has to say; empty when the checks come from the file
+}
+
+// Limits are the bounds of a session.
+type Limits struct {
+	Iterations   int           // rounds of the loop
+	Time         time.Duration // wall time of a session; zero: no limit
+	Findings     int           // more than this after the tools' own fixes asks for a narrower goal
+	EditsPerFile int           // edits in one file of a patch
+	MaxFileSize  int64         // bytes of a file that may be changed
+	Confidence   float64       // 0–1, below which a fixer's candidate is refused
+	Output       int64         // bytes that one check may print
+}
+
+// Fixers says which fixers may propose, and which programs are fixers too.
+type Fixers struct {
+	Order   []string // names of the fixers to use, in this order; empty: all, cheapest first
+	Plugins []Plugin // in the order of the file
+}
+
+// Plugin is a program that proposes patches: JSON in, JSON out.
+type Plugin struct {
+	Name    string
+	Run     []string
+	Checks  []string // kinds or names of the checks whose findings it is given; empty: all
+	Timeout time.Duration
+}
+
+// Note is something that discovery saw and a person should know.
+type Note struct {
+	File string // slash path it is about; may be empty
+	Text string
+}
+
+// Default is the configuration without any file: no checks, and every limit at its default.
+func Default() *Config {
+	return &Config{
+		Limits: Limits{
+			Iterations: 10, Findings: 200, EditsPerFile: 30, MaxFileSize: 10 << 20, Confidence: 0.7, Output: 1 << 30,
+		},
+		BranchPrefix: "fettle/",
+	}
+}
+
+// The variables that override limits.
+const (
+	envIterations  = "FETTLE_MAX_ITERATIONS"
+	envConfidence  = "FETTLE_CONFIDENCE_THRESHOLD"
+	envMaxFileSize = "FETTLE_MAX_FILE_SIZE"
+)
+
+// ApplyEnv overrides limits by FETTLE_MAX_ITERATIONS (at least 1), FETTLE_CONFIDENCE_THRESHOLD (0–1) and
+// FETTLE_MAX_FILE_SIZE (bytes, at least 1). A variable that is empty or not set says nothing. Flags of the command line
+// count more than the environment, and the environment more than the file.
+func (c *Config) ApplyEnv(getenv func(string) string) error {
+	if v := getenv(envIterations); v != "" {
+		n, err := strconv.Atoi(v)
+		if err != nil || n < 1 {
+			return fmt.Errorf("%s=%s: should be a whole number of at least 1", envIterations, quote(v))
+		}
+		c.Limits.Iterations = n
+	}
+	if v := getenv(envConfidence); v != "" {
+		f, err := strconv.ParseFloat(v, 64)
+		if err != nil || !(f >= 0 && f <= 1) { // so that NaN is refused too
+			return fmt.Errorf("%s=%s: should be a number between 0 and 1", envConfidence, quote(v))
+		}
+		c.Limits.Confidence = f
+	}
+	if v := getenv(envMaxFileSize); v != "" {
+		n, err := strconv.ParseInt(v, 10, 64)
+		if err != nil || n < 1 {
+			return fmt.Errorf("%s=%s: should be a whole number of bytes, at least 1", envMaxFileSize, quote(v))
+		}
+		c.Limits.MaxFileSize = n
+	}
+	return nil
+}

@@ -1,0 +1,125 @@
+package check
+
+import (
+	"errors"
+	"time"
+
+	"go.yaml.in/yaml/v3"
+)
+
+// document is fettle.yaml as people write it. The field tags are what the file's keys are called; the descriptions are
+// what the published schema says of them.
+//
+//go:generate go test -run TestSchemaIsPublished . -update
+type document struct {
+	Version      int                   `json:"version" jsonschema:"The version of this format. It is 1."`
+	Checks       map[string]checkEntry `json:"checks,omitempty" jsonschema:"The commands that judge the repository, by name: a kind (test, lint, type, format, build, security, complexity), or a kind and a label (lint.ruff). Without this key they are found by looking."`
+	Limits       limitsEntry           `json:"limits,omitempty" jsonschema:"The bounds of a session."`
+	Protect      []string              `json:"protect,omitempty" jsonschema:"Globs of further files that no fixer may touch. Tests, the configuration of checks and CI are protected anyway."`
+	Scope        []string              `json:"scope,omitempty" jsonschema:"Globs of the only files that fixers may touch. Without this key: every file that is not protected."`
+	BranchPrefix string                `json:"branch_prefix,omitempty" jsonschema:"What the names of branches that fettle makes begin with. Default: fettle/"`
+	Fixers       fixersEntry           `json:"fixers,omitempty" jsonschema:"Who may propose changes."`
+}
+
+type checkEntry struct {
+	Run     command         `json:"run" jsonschema:"The command, run without a shell. Exit code 0 means that all is well. {report} stands for the file that a parser of reports reads."`
+	Lang    string          `json:"lang,omitempty" jsonschema:"The language it judges: go or python. Default: the one its parser belongs to."`
+	Dir     string          `json:"dir,omitempty" jsonschema:"The folder it runs in, from the root. Default: the root."`
+	Env     map[string]text `json:"env,omitempty" jsonschema:"Variables added to its environment."`
+	Parser  string          `json:"parser,omitempty" jsonschema:"The format of what it prints. Without one, only its exit code and the end of its output are known."`
+	Pattern []string        `json:"pattern,omitempty" jsonschema:"For the parser errorformat: the lines to recognise, as in Vim (%f:%l:%c: %m)."`
+	Fix     commands        `json:"fix,omitempty" jsonschema:"The tool's own fix. It runs in a private copy, and what it changed must pass like any other change."`
+	Before  commands        `json:"before,omitempty" jsonschema:"Commands to run first. When one fails, the check cannot do its work."`
+	After   commands        `json:"after,omitempty" jsonschema:"Commands to run last, whatever happened."`
+	Timeout duration        `json:"timeout,omitempty" jsonschema:"How long it may take, for example 90s. Default: 10m"`
+	Alone   bool            `json:"alone,omitempty" jsonschema:"Whether no other check may run beside it."`
+	Files   []string        `json:"files,omitempty" jsonschema:"Globs of the files that can change its answer. Default: any file."`
+}
+
+type limitsEntry struct {
+	Iterations   int      `json:"iterations,omitempty" jsonschema:"Rounds of the loop. Default: 10"`
+	Time         duration `json:"time,omitempty" jsonschema:"Wall time of a session, for example 30m. Default: no limit"`
+	Findings     int      `json:"findings,omitempty" jsonschema:"When more findings than this are left after the tools' own fixes, fettle asks for a narrower goal. Default: 200"`
+	EditsPerFile int      `json:"edits_per_file,omitempty" jsonschema:"Edits that one change may make in one file. Default: 30"`
+	MaxFileSize  int64    `json:"max_file_size,omitempty" jsonschema:"Bytes that a file may have to be changed. Default: 10485760"`
+	Confidence   float64  `json:"confidence,omitempty" jsonschema:"From 0 to 1: a change whose author is less sure of it is refused. Default: 0.7"`
+	Output       int64    `json:"output,omitempty" jsonschema:"Bytes that one check may print. Default: 1073741824"`
+}
+
+type fixersEntry struct {
+	Order   []string               `json:"order,omitempty" jsonschema:"The fixers to use, in this order. Without this key: all of them, cheapest first."`
+	Plugins map[string]pluginEntry `json:"plugins,omitempty" jsonschema:"Programs that propose changes, by name: JSON in, JSON out."`
+}
+
+type pluginEntry struct {
+	Run     command  `json:"run" jsonschema:"The command, run without a shell."`
+	Checks  []string `json:"checks,omitempty" jsonschema:"Kinds or names of the checks whose findings it is given. Default: all"`
+	Timeout duration `json:"timeout,omitempty" jsonschema:"How long it may take. Default: 10m"`
+}
+
+// The types of values that are written otherwise than they are held.
+type (
+	command  []string      // a line that is split by shell rules, or a list of words
+	commands [][]string    // a line, or a list of lines or lists of words
+	duration time.Duration // "90s"
+	text     string        // any scalar, as it is written
+)
+
+// scalar is a value that reads itself from a YAML node.
+type scalar interface{ read(n *yaml.Node) error }
+
+func (c *command) read(n *yaml.Node) (err error) {
+	switch n.Kind { //nolint:exhaustive // all others are refused
+	case yaml.ScalarNode:
+		*c, err = SplitCommand(n.Value)
+		return err
+	case yaml.SequenceNode:
+		*c = nil
+		for _, w := range n.Content {
+			w = target(w)
+			if w.Kind != yaml.ScalarNode {
+				return at(w, errors.New("a word of a command should be text"))
+			}
+			*c = append(*c, w.Value)
+		}
+		if len(*c) == 0 || (*c)[0] == "" {
+			return errors.New("the command is empty")
+		}
+		return nil
+	}
+	return errors.New("a command should be one line, or a list of words")
+}
+
+func (c *commands) read(n *yaml.Node) error {
+	list := []*yaml.Node{n}
+	if n.Kind == yaml.SequenceNode {
+		list = n.Content
+	}
+	*c = nil
+	for _, n := range list {
+		n = target(n)
+		var one command
+		if err := one.read(n); err != nil {
+			return at(n, err)
+		}
+		*c = append(*c, one)
+	}
+	return nil
+}
+
+func (d *duration) read(n *yaml.Node) error {
+	v, err := time.ParseDuration(n.Value)
+	if n.Kind != yaml.ScalarNode || err != nil || v <= 0 {
+		return errors.New("should be a length of time such as 90s, 10m or 1h30m")
+	}
+	*d = duration(v)
+	return nil
+}
+
+func (t *text) read(n *yaml.Node) error {
+	if n.Kind != yaml.ScalarNode {
+		return errors.New("should be text")
+	}
+	*t = text(n.Value)
+	return nil
+}

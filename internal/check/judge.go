@@ -1,0 +1,210 @@
+package check
+
+import (
+	"fmt"
+	"path"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+
+	"fettle/internal/check/parse"
+	"fettle/internal/diag"
+	"fettle/internal/proc"
+)
+
+// manner is what a tool means by its exit codes. Zero always means that all is well, with one exception: a tool that
+// lists what is wrong and exits with 0 anyway.
+type manner struct {
+	finds   []int  // found something wrong with the code
+	nothing []int  // there was nothing to judge
+	why     string // said of nothing
+	lists   bool   // its list is its answer
+}
+
+// manners are those of the tools behind a format. Any other code of theirs means that they could not work (wrong use, an
+// internal error), unless they still named a place that is wrong: a collection error makes pytest end with 2, a syntax
+// error mypy with 2 and ruff format with 2. Sources: each tool's own documentation of its exit codes.
+var manners = map[string]manner{
+	"gofmt":        {finds: []int{1, 2}, lists: true},
+	"golangci":     {finds: []int{1}, nothing: []int{5}, why: "golangci-lint found no Go files"},
+	"pytest":       {finds: []int{1}, nothing: []int{5}, why: "pytest found no tests to run"},
+	"pytest-junit": {finds: []int{1}, nothing: []int{5}, why: "pytest found no tests to run"},
+	"unittest":     {finds: []int{1}, nothing: []int{5}, why: "unittest found no tests to run"},
+	"ruff":         {finds: []int{1}},
+	"mypy":         {finds: []int{1}},
+	"flake8":       {finds: []int{1}},
+	"black":        {finds: []int{1, 123}},
+	"isort":        {finds: []int{1}},
+}
+
+// parserTests are the formats that tell tests: a run of no tests has none, which is not the same as not knowing.
+var parserTests = map[string]bool{"gotest": true, "pytest": true, "pytest-junit": true, "unittest": true, "junit": true}
+
+// A shell's codes for a command that it cannot run.
+const (
+	notRunnable = 126
+	notFound    = 127
+)
+
+// judge makes a result of how the command ended and what the parser read.
+func (a *attempt) judge(res proc.Result, said parse.Report, readErr error) Result {
+	r := Result{Check: a.check.Name, Code: res.Code, Diagnostics: said.Diagnostics, Tests: outcomes(said.Tests), CPU: res.CPU}
+	printed := a.printed(res)
+	switch res.Ended {
+	case proc.TimedOut:
+		r.Status, r.Reason = TimedOut, "it did not end within "+a.timeout()
+	case proc.OutputLimit:
+		r.Status, r.Reason = TimedOut, "it printed more than a check may (limits.output)"
+	case proc.Signalled:
+		r.Status, r.Reason = Failed, "it was ended by "+res.Signal
+	default:
+		r.Status, r.Reason = a.status(res.Code, said, printed)
+	}
+	if r.Status == Broken {
+		r.Diagnostics = nil // what it said is the reason, and nothing that a fixer could heal
+	}
+	if (r.Status == Failed && len(r.Diagnostics) == 0) || r.Status == TimedOut {
+		r.Diagnostics = append(r.Diagnostics, a.own(r, printed))
+	}
+	if readErr != nil && r.Reason == "" {
+		r.Reason = "what it printed could not be read to the end: " + readErr.Error()
+	}
+	if r.Status != Passed {
+		r.Tail = lastBytes(printed)
+	} else if parserTests[a.check.Parser] && r.Tests == nil {
+		r.Tests = map[string]parse.Outcome{}
+	}
+	a.excerpts(r.Diagnostics)
+	for i := range r.Diagnostics {
+		r.Diagnostics[i].Check = a.check.Name
+	}
+	diag.Identify(r.Diagnostics)
+	return r
+}
+
+// status judges a command that ended by itself.
+func (a *attempt) status(code int, said parse.Report, printed string) (Status, string) {
+	m, known := manners[a.check.Parser]
+	switch {
+	case code == 0 && m.lists && len(said.Diagnostics) > 0:
+		return Failed, ""
+	case code == 0:
+		return Passed, ""
+	case slices.Contains(m.nothing, code):
+		return Passed, m.why
+	case slices.ContainsFunc(said.Diagnostics, placed):
+		return Failed, ""
+	case a.missingModule(printed) != "":
+		return Broken, fmt.Sprintf("%s is not installed for %s; install it or remove check %q from %s",
+			a.missingModule(printed), a.check.Run[0], a.check.Name, FileName)
+	case code == notFound || code == notRunnable:
+		return Broken, fmt.Sprintf("a command that it needs cannot be run (exit code %d): %s", code, telling(printed))
+	case known && !slices.Contains(m.finds, code) && !brokenCode(printed):
+		return Broken, fmt.Sprintf("%s could not do its work (exit code %d): %s", a.tool(), code, telling(printed))
+	}
+	return Failed, ""
+}
+
+// placed reports whether a diagnostic is about the code: it names a file, a folder or a test. A tool that complains of its
+// own configuration names none.
+func placed(d diag.Diagnostic) bool { return d.File != "" || d.Dir != "" || d.Test != "" }
+
+// brokenCode recognises a pytest that could not start because of the code that it was to test.
+func brokenCode(printed string) bool { return strings.Contains(printed, "while loading conftest") }
+
+// missingModule is the module that `python -m` did not find, or "".
+func (a *attempt) missingModule(printed string) string {
+	i := slices.Index(a.check.Run, "-m")
+	if i < 0 || i+1 >= len(a.check.Run) {
+		return ""
+	}
+	module := a.check.Run[i+1]
+	for line := range strings.Lines(printed) {
+		if strings.HasSuffix(strings.TrimSpace(line), ": No module named "+module) && !strings.HasPrefix(line, " ") &&
+			strings.Contains(line, "python") {
+			return module
+		}
+	}
+	return ""
+}
+
+// own is the one diagnostic of a check that failed without a readable word.
+func (a *attempt) own(r Result, printed string) diag.Diagnostic {
+	d := diag.Diagnostic{Check: r.Check, Tool: a.tool(), Dir: a.check.Dir, Masks: diag.MasksCheck, Detail: lastLines(printed, 40)}
+	switch {
+	case r.Reason != "":
+		d.Message = r.Reason
+	case printed == "":
+		d.Message = fmt.Sprintf("%s ended with exit code %d and printed nothing", a.tool(), r.Code)
+	default:
+		d.Message = telling(printed)
+	}
+	return d
+}
+
+// tool is the program that judges: the module of `python -m module`, else the command's own name.
+func (a *attempt) tool() string {
+	if i := slices.Index(a.check.Run, "-m"); i > 0 && i+1 < len(a.check.Run) && strings.HasPrefix(path.Base(a.check.Run[i-1]), "python") {
+		return a.check.Run[i+1]
+	}
+	return filepath.Base(a.check.Run[0])
+}
+
+func (a *attempt) timeout() string {
+	if a.check.Timeout > 0 {
+		return a.check.Timeout.String()
+	}
+	return a.options.Timeout.String()
+}
+
+// outcomes are the tests by id. Of a test that ran several times, the worst counts.
+func outcomes(tests []parse.Test) map[string]parse.Outcome {
+	if tests == nil {
+		return nil
+	}
+	rank := map[parse.Outcome]int{parse.Skip: 1, parse.Pass: 2, parse.Fail: 3}
+	m := make(map[string]parse.Outcome, len(tests))
+	for _, t := range tests {
+		if rank[t.Outcome] > rank[m[t.ID]] {
+			m[t.ID] = t.Outcome
+		}
+	}
+	return m
+}
+
+var (
+	escapes = regexp.MustCompile("\x1b\\[[0-9;?]*[A-Za-z]")
+	tells   = regexp.MustCompile(`(?i)error|fail|panic|fatal|cannot|can't|could not|not found|no such|undefined|exception|invalid|unknown`)
+	silent  = regexp.MustCompile(`(?i)^(exit status \d+|fail|failed|error|[^\p{L}\p{N}]*|make(\[\d+\])?: \*\*\*.*|FAIL\s.*\[.*\]|FAIL\s+\S+\s+[\d.]+s|=* ?\d+ (error|failed|passed|skipped|warning|deselected).* in [\d.]+s.*)$`)
+)
+
+// telling is the last line that says what went wrong, or else the last line that says anything.
+func telling(printed string) string {
+	const most = 300
+	last := ""
+	lines := strings.Split(printed, "\n")
+	for _, l := range slices.Backward(lines) {
+		l = strings.TrimSpace(escapes.ReplaceAllString(l, ""))
+		if l == "" || silent.MatchString(l) {
+			continue
+		}
+		if last == "" {
+			last = l
+		}
+		if tells.MatchString(l) {
+			last = l
+			break
+		}
+	}
+	if last == "" {
+		last = strings.TrimSpace(lines[len(lines)-1])
+	}
+	if last == "" {
+		last = "it printed nothing"
+	}
+	if len(last) > most {
+		last = strings.ToValidUTF8(last[:most], "") + "…"
+	}
+	return last
+}

@@ -1,0 +1,205 @@
+package check
+
+import (
+	"bytes"
+	"fmt"
+	"maps"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"go.yaml.in/yaml/v3"
+)
+
+// header begins the file.
+const header = `# What fettle goes by in this repository. Every key is described in docs/fettle.schema.json of fettle.
+version: 1
+`
+
+const checksComment = `
+# The commands that judge this repository, by what they mean: test, lint, type, format, build, security or complexity, and
+# a label where there are several. They run without a shell, side by side; exit code 0 means that all is well.
+#   run      the command            parser   how to read it        fix      the tool's own fix
+#   dir env  where it runs          files    what can change it    before, after, timeout, alone
+`
+
+const limitsComment = `
+# The bounds of a session. FETTLE_MAX_ITERATIONS, FETTLE_CONFIDENCE_THRESHOLD and FETTLE_MAX_FILE_SIZE override these.
+`
+
+const protectComment = `
+# Further files that no fixer may touch; tests, the configuration of checks and CI are protected anyway.
+`
+
+const scopeComment = `
+# The only files that fixers may touch. Empty: all that are not protected.
+`
+
+const branchComment = `
+# What the names of fettle's branches begin with.
+`
+
+const fixersComment = `
+# Who may propose changes. order: the fixers to use; without it all of them, cheapest first.
+# plugins: programs that get the findings as JSON and answer with changes.
+`
+
+// Marshal writes the configuration as a commented fettle.yaml, which [Load] reads back to the same.
+func (c *Config) Marshal() []byte {
+	var b bytes.Buffer
+	b.WriteString(header)
+	b.WriteString(checksComment)
+	switch {
+	case c.Checks == nil:
+		b.WriteString("# Without the key checks, fettle finds them by looking.\n")
+	case len(c.Checks) == 0:
+		b.WriteString("checks: {}\n")
+	default:
+		b.WriteString("checks:\n")
+	}
+	for i, k := range c.Checks {
+		if i > 0 {
+			b.WriteByte('\n')
+		}
+		write(&b, 2, mapping(pair(k.Name, k.node())))
+	}
+	c.Limits.write(&b)
+	b.WriteString(protectComment)
+	write(&b, 0, mapping(pair("protect", stringList(c.Protect))))
+	b.WriteString(scopeComment)
+	write(&b, 0, mapping(pair("scope", stringList(c.Scope))))
+	b.WriteString(branchComment)
+	write(&b, 0, mapping(pair("branch_prefix", stringNode(c.BranchPrefix))))
+	b.WriteString(fixersComment)
+	write(&b, 0, mapping(pair("fixers", c.Fixers.node())))
+	return b.Bytes()
+}
+
+func (l Limits) write(b *bytes.Buffer) {
+	b.WriteString(limitsComment + "limits:\n")
+	line := func(key, value, why string) { fmt.Fprintf(b, "  %-28s # %s\n", key+": "+value, why) }
+	line("iterations", strconv.Itoa(l.Iterations), "rounds of the loop")
+	if l.Time > 0 {
+		line("time", shortDuration(l.Time), "wall time of a session")
+	}
+	line("findings", strconv.Itoa(l.Findings), "more than this asks for a narrower goal")
+	line("edits_per_file", strconv.Itoa(l.EditsPerFile), "edits that one change may make in one file")
+	line("max_file_size", strconv.FormatInt(l.MaxFileSize, 10), "bytes that a file may have to be changed")
+	line("confidence", strconv.FormatFloat(l.Confidence, 'g', -1, 64), "a change whose author is less sure is refused")
+	line("output", strconv.FormatInt(l.Output, 10), "bytes that one check may print")
+}
+
+// node is the check as it stands in the file; what is at its default is left out.
+func (c Check) node() *yaml.Node {
+	m := mapping(pair("run", commandNode(c.Run)))
+	add := func(key string, there bool, value *yaml.Node) {
+		if there {
+			m.Content = append(m.Content, stringNode(key), value)
+		}
+	}
+	add("lang", c.Lang != "" && c.Lang != parserLang[c.Parser], stringNode(c.Lang))
+	add("dir", c.Dir != "", stringNode(c.Dir))
+	env := mapping()
+	for _, k := range slices.Sorted(maps.Keys(c.Env)) {
+		env.Content = append(env.Content, pair(k, stringNode(c.Env[k]))...)
+	}
+	add("env", len(c.Env) > 0, env)
+	add("parser", c.Parser != "", stringNode(c.Parser))
+	add("pattern", len(c.Pattern) > 0, stringList(c.Pattern))
+	add("fix", len(c.Fix) > 0, commandList(c.Fix))
+	add("before", len(c.Before) > 0, commandList(c.Before))
+	add("after", len(c.After) > 0, commandList(c.After))
+	add("timeout", c.Timeout > 0, stringNode(shortDuration(c.Timeout)))
+	add("alone", c.Alone, &yaml.Node{Kind: yaml.ScalarNode, Tag: "!!bool", Value: "true"})
+	add("files", len(c.Files) > 0, stringList(c.Files))
+	return m
+}
+
+func (f Fixers) node() *yaml.Node {
+	m := mapping()
+	if len(f.Order) > 0 {
+		m.Content = append(m.Content, pair("order", stringList(f.Order))...)
+	}
+	plugins := mapping()
+	for _, p := range f.Plugins {
+		one := mapping(pair("run", commandNode(p.Run)))
+		if len(p.Checks) > 0 {
+			one.Content = append(one.Content, pair("checks", stringList(p.Checks))...)
+		}
+		if p.Timeout > 0 {
+			one.Content = append(one.Content, pair("timeout", stringNode(shortDuration(p.Timeout)))...)
+		}
+		plugins.Content = append(plugins.Content, pair(p.Name, one)...)
+	}
+	if len(f.Plugins) > 0 {
+		m.Content = append(m.Content, pair("plugins", plugins)...)
+	}
+	if len(m.Content) == 0 {
+		m.Style = yaml.FlowStyle
+	}
+	return m
+}
+
+// shortDuration is a length of time without its zero parts: 10m, not 10m0s.
+func shortDuration(d time.Duration) string {
+	s := d.String()
+	if strings.HasSuffix(s, "m0s") {
+		s = strings.TrimSuffix(s, "0s")
+	}
+	if strings.HasSuffix(s, "h0m") {
+		s = strings.TrimSuffix(s, "0m")
+	}
+	return s
+}
+
+// write writes a node's lines, indented.
+func write(b *bytes.Buffer, indent int, n *yaml.Node) {
+	var out bytes.Buffer
+	enc := yaml.NewEncoder(&out)
+	enc.SetIndent(2)
+	_ = enc.Encode(n) // nodes of our own making are always encodable, and the buffer takes everything
+	_ = enc.Close()
+	for line := range bytes.Lines(out.Bytes()) {
+		b.WriteString(strings.Repeat(" ", indent))
+		b.Write(line)
+	}
+}
+
+func mapping(pairs ...[]*yaml.Node) *yaml.Node {
+	return &yaml.Node{Kind: yaml.MappingNode, Content: slices.Concat(pairs...)}
+}
+
+func pair(key string, value *yaml.Node) []*yaml.Node { return []*yaml.Node{stringNode(key), value} }
+
+func stringNode(s string) *yaml.Node {
+	n := &yaml.Node{Kind: yaml.ScalarNode, Tag: "!!str", Value: s}
+	if strings.ContainsAny(s, "\n\r\t") {
+		n.Style = yaml.DoubleQuotedStyle
+	}
+	return n
+}
+
+func stringList(list []string) *yaml.Node {
+	n := &yaml.Node{Kind: yaml.SequenceNode, Style: yaml.FlowStyle}
+	for _, s := range list {
+		n.Content = append(n.Content, stringNode(s))
+	}
+	return n
+}
+
+// commandNode is a command on one line where a line can say it, else a list of words.
+func commandNode(argv []string) *yaml.Node {
+	if line, ok := quoteCommand(argv); ok {
+		return stringNode(line)
+	}
+	return stringList(argv)
+}
+
+func commandList(list [][]string) *yaml.Node {
+	n := &yaml.Node{Kind: yaml.SequenceNode}
+	for _, argv := range list {
+		n.Content = append(n.Content, commandNode(argv))
+	}
+	return n
+}

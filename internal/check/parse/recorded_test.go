@@ -1,0 +1,252 @@
+package parse_test
+
+import (
+	"bytes"
+	"encoding/json"
+	"flag"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"fettle/internal/check/parse"
+	"fettle/internal/diag"
+	"fettle/internal/testenv"
+
+	"golang.org/x/tools/txtar"
+	"gotest.tools/v3/assert"
+	"gotest.tools/v3/golden"
+)
+
+// With -record the outputs in testdata/recorded are made anew from the tools on PATH (then -update the golden files).
+var record = flag.Bool("record", false, "record the tools' outputs")
+
+// recording is a real tool's output about one of the broken samples in testdata.
+type recording struct {
+	name   string
+	format string
+	sample string
+	run    []string // {report} is a file whose content is the output instead
+	dir    string
+	needs  []string // programs besides the first
+}
+
+var recordings = []recording{
+	{name: "gotest", format: "gotest", sample: "go", run: []string{"go", "test", "-json", "-timeout", "2s", "./..."}},
+	{name: "gotest-race", format: "gotest", sample: "go", run: []string{"go", "test", "-json", "-race", "./race"}, needs: []string{"gcc"}},
+	{name: "gotest-subfolder", format: "gotest", sample: "nested", dir: "services/api", run: []string{"go", "test", "-json", "./..."}},
+	{name: "gobuild", format: "gobuild", sample: "go", run: []string{"go", "build", "./broken", "./user", "./syntax", "./good", "./fmt"}},
+	{name: "gobuild-missing", format: "gobuild", sample: "go", run: []string{"go", "build", "./..."}},
+	{name: "gobuild-cycle", format: "gobuild", sample: "go", run: []string{"go", "build", "./cycle/a"}},
+	{name: "gobuild-gosum", format: "gobuild", sample: "gosum", run: []string{"go", "build", "./..."}},
+	{name: "govet", format: "gobuild", sample: "go", run: []string{"go", "vet", "./vetted", "./brokentest", "./broken"}},
+	{name: "gofmt", format: "gofmt", sample: "go", run: []string{"gofmt", "-l", "fmt", "syntax", "cart"}},
+	{name: "goimports", format: "gofmt", sample: "go", run: []string{"goimports", "-l", "fmt", "cart"}},
+	{name: "golangci", format: "golangci", sample: "lint", run: []string{"golangci-lint", "run", "--output.json.path=stdout", "--show-stats=false", "./..."}},
+	{name: "golangci-typecheck", format: "golangci", sample: "go", run: []string{"golangci-lint", "run", "--output.json.path=stdout", "./broken"}},
+	{name: "pytest", format: "pytest", sample: "py", run: []string{"pytest", "tests"}},
+	{name: "pytest-short", format: "pytest", sample: "py", run: []string{"pytest", "--tb=short", "-q", "-rA", "tests"}},
+	{name: "pytest-line", format: "pytest", sample: "py", run: []string{"pytest", "--tb=line", "-v", "tests"}},
+	{name: "pytest-native", format: "pytest", sample: "py", run: []string{"pytest", "--tb=native", "tests"}},
+	{name: "pytest-no-summary", format: "pytest", sample: "py", run: []string{"pytest", "--no-summary", "-v", "tests"}},
+	{name: "pytest-no-traceback", format: "pytest", sample: "py", run: []string{"pytest", "--tb=no", "tests"}},
+	{name: "pytest-short-no-list", format: "pytest", sample: "py", run: []string{"pytest", "--tb=short", "-rN", "--color=yes", "tests"}},
+	{name: "pytest-collect", format: "pytest", sample: "py", run: []string{"pytest", "collect"}},
+	{name: "pytest-collect-go-on", format: "pytest", sample: "py", run: []string{"pytest", "--continue-on-collection-errors", "collect", "tests/test_calc.py::test_add"}},
+	{name: "pytest-stops", format: "pytest", sample: "py", run: []string{"pytest", "-x", "tests"}},
+	{name: "pytest-none", format: "pytest", sample: "py", run: []string{"pytest", "-k", "no_such_name", "tests"}},
+	{name: "pytest-usage", format: "pytest", sample: "py", run: []string{"pytest", "no/such/file.py"}},
+	{name: "pytest-conftest", format: "pytest", sample: "conftest", run: []string{"pytest"}},
+	{name: "pytest-internal", format: "pytest", sample: "internal", run: []string{"pytest"}},
+	{name: "pytest-junit", format: "pytest-junit", sample: "py", run: []string{"pytest", "--junit-xml={report}", "tests"}},
+	{name: "pytest-junit-xunit1", format: "junit", sample: "py", run: []string{"pytest", "--junit-xml={report}", "-o", "junit_family=xunit1", "tests"}},
+	{name: "pytest-junit-collect", format: "pytest-junit", sample: "py", run: []string{"pytest", "--junit-xml={report}", "collect"}},
+	{name: "unittest", format: "unittest", sample: "py", run: []string{"python", "-m", "unittest", "discover", "-t", ".", "-s", "units"}},
+	{name: "unittest-verbose", format: "unittest", sample: "py", run: []string{"python", "-m", "unittest", "-v", "units.test_units"}},
+	{name: "ruff", format: "ruff", sample: "py", run: []string{"ruff", "check", "--isolated", "--no-cache", "--output-format", "json", "app", "syntax"}},
+	{name: "ruff-lines", format: "ruff", sample: "py", run: []string{"ruff", "check", "--isolated", "--no-cache", "--output-format", "json-lines", "app", "syntax"}},
+	{name: "ruff-full", format: "ruff", sample: "py", run: []string{"ruff", "check", "--isolated", "--no-cache", "app", "syntax"}},
+	{name: "ruff-concise", format: "ruff", sample: "py", run: []string{"ruff", "check", "--isolated", "--no-cache", "--output-format", "concise", "app", "syntax"}},
+	{name: "ruff-sarif", format: "sarif", sample: "py", run: []string{"ruff", "check", "--isolated", "--no-cache", "--output-format", "sarif", "-o", "{report}", "app", "syntax"}},
+	{name: "ruff-junit", format: "junit", sample: "py", run: []string{"ruff", "check", "--isolated", "--no-cache", "--output-format", "junit", "-o", "{report}", "app"}},
+	{name: "ruff-format", format: "ruff", sample: "py", run: []string{"ruff", "format", "--isolated", "--no-cache", "--check", "."}},
+	{name: "mypy", format: "mypy", sample: "py", run: []string{"mypy", "--cache-dir=/dev/null", "--check-untyped-defs", "app", "typed"}},
+	{name: "mypy-end", format: "mypy", sample: "py", run: []string{"mypy", "--cache-dir=/dev/null", "--show-column-numbers", "--show-error-end", "app", "typed"}},
+	{name: "mypy-json", format: "mypy", sample: "py", run: []string{"mypy", "--cache-dir=/dev/null", "--output", "json", "app", "typed"}},
+	{name: "mypy-syntax", format: "mypy", sample: "py", run: []string{"mypy", "--cache-dir=/dev/null", "syntax"}},
+	{name: "flake8", format: "flake8", sample: "py", run: []string{"flake8", "--isolated", "app", "syntax"}},
+	{name: "black", format: "black", sample: "py", run: []string{"black", "--check", "app", "syntax"}},
+	{name: "isort", format: "isort", sample: "py", run: []string{"isort", "--check-only", "app", "syntax"}},
+}
+
+func (rec recording) options(root string) parse.Options {
+	o := parse.Options{Check: "check", Root: root, Dir: rec.dir}
+	switch rec.sample {
+	case "go", "lint", "gosum":
+		o.Module = "example.com/shop"
+	case "nested":
+		o.Module = "example.com/api"
+	}
+	return o
+}
+
+// TestRecorded reads what the tools printed when they were last recorded.
+func TestRecorded(t *testing.T) {
+	for _, rec := range recordings {
+		t.Run(rec.name, func(t *testing.T) {
+			if *record {
+				rec.write(t)
+			}
+			b, err := os.ReadFile(filepath.Join("testdata", "recorded", rec.name+".out"))
+			assert.NilError(t, err)
+			report := read(t, rec.format, string(b), rec.options("/repo"))
+			golden.Assert(t, describe(report), rec.name+".golden")
+		})
+	}
+}
+
+// TestReal runs the tools and expects of their output what the recorded one says.
+func TestReal(t *testing.T) {
+	for _, rec := range recordings {
+		t.Run(rec.name, func(t *testing.T) {
+			t.Parallel()
+			b, err := os.ReadFile(filepath.Join("testdata", "recorded", rec.name+".out"))
+			assert.NilError(t, err)
+			want := outline(read(t, rec.format, string(b), rec.options("/repo")))
+			root, out := rec.real(t)
+			got := outline(read(t, rec.format, out, rec.options(root)))
+			assert.DeepEqual(t, got, want)
+		})
+	}
+}
+
+// real runs the tool in a fresh copy of the sample.
+func (rec recording) real(t *testing.T) (root, out string) {
+	t.Helper()
+	for _, tool := range append([]string{rec.run[0]}, rec.needs...) {
+		testenv.NeedTool(t, tool)
+	}
+	root = filepath.Join(t.TempDir(), "repo")
+	sample(t, rec.sample, root)
+	report := filepath.Join(t.TempDir(), "report")
+	argv := slices.Clone(rec.run)
+	for i := range argv {
+		argv[i] = strings.ReplaceAll(argv[i], "{report}", report)
+	}
+	cmd := exec.Command(argv[0], argv[1:]...)
+	cmd.Dir = filepath.Join(root, rec.dir)
+	cmd.Env = append(os.Environ(), "GOFLAGS=", "GOWORK=off", "GOPROXY=off", "GOTOOLCHAIN=local", "PYTHONDONTWRITEBYTECODE=1",
+		"PYTEST_ADDOPTS=-p no:cacheprovider", "PYTHONHASHSEED=0", "LC_ALL=C.UTF-8", "COLUMNS=80", "PYTEST_DISABLE_PLUGIN_AUTOLOAD=1")
+	var stdout, stderr, both bytes.Buffer
+	cmd.Stdout, cmd.Stderr = &stdout, &stderr
+	format, _ := parse.Lookup(rec.format)
+	if format.Stream == parse.Combined {
+		cmd.Stdout, cmd.Stderr = &both, &both
+	}
+	if err := cmd.Run(); err != nil && cmd.ProcessState == nil {
+		t.Fatal(err)
+	}
+	switch format.Stream {
+	case parse.Stderr:
+		return root, stderr.String()
+	case parse.Combined:
+		return root, both.String()
+	case parse.File:
+		b, err := os.ReadFile(report)
+		assert.NilError(t, err)
+		return root, string(b)
+	case parse.Stdout:
+	}
+	return root, stdout.String()
+}
+
+func sample(t *testing.T, name, root string) {
+	t.Helper()
+	a, err := txtar.ParseFile(filepath.Join("testdata", name+".txtar"))
+	assert.NilError(t, err)
+	for _, f := range a.Files {
+		p := filepath.Join(root, filepath.FromSlash(f.Name))
+		assert.NilError(t, os.MkdirAll(filepath.Dir(p), 0o755))
+		assert.NilError(t, os.WriteFile(p, f.Data, 0o644))
+	}
+}
+
+// write records the tool's output, with this machine's folders replaced.
+func (rec recording) write(t *testing.T) {
+	t.Helper()
+	root, out := rec.real(t)
+	names := []string{root, "/repo", strings.TrimPrefix(root, "/"), "repo"}
+	if python, err := exec.Command("python", "-c", "import sys, sysconfig; print(sys.prefix); print(sysconfig.get_path('stdlib')); print(sys.base_prefix)").Output(); err == nil {
+		dirs := strings.Fields(string(python))
+		names = append(names, dirs[1], "/usr/lib/python3", dirs[0], "/venv", dirs[2], "/usr")
+	}
+	out = strings.NewReplacer(names...).Replace(out)
+	p := filepath.Join("testdata", "recorded", rec.name+".out")
+	assert.NilError(t, os.MkdirAll(filepath.Dir(p), 0o755))
+	assert.NilError(t, os.WriteFile(p, []byte(out), 0o644))
+}
+
+func read(t testing.TB, format, text string, o parse.Options) parse.Report {
+	t.Helper()
+	f, ok := parse.Lookup(format)
+	if !ok {
+		t.Fatalf("there is no format %q", format)
+	}
+	report, err := f.Parse(strings.NewReader(text), o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return report
+}
+
+// describe is a report as text for people who compare golden files.
+func describe(r parse.Report) string {
+	var b strings.Builder
+	for _, d := range r.Diagnostics {
+		fmt.Fprintf(&b, "%s:%d:%d", d.File, d.Range.Start.Line, d.Range.Start.Column)
+		if e := d.Range.End; e.Line > 0 {
+			fmt.Fprintf(&b, "-%d:%d", e.Line, e.Column)
+		}
+		fmt.Fprintf(&b, " %s %s", d.Tool, d.Severity)
+		for _, f := range []struct{ name, value string }{{"rule", d.Rule}, {"test", d.Test}, {"dir", d.Dir}, {"masks", masks(d.Masks)}} {
+			if f.value != "" {
+				fmt.Fprintf(&b, " %s=%s", f.name, f.value)
+			}
+		}
+		if d.Fixable {
+			b.WriteString(" fixable")
+		}
+		fmt.Fprintf(&b, "\n\t%s\n", d.Message)
+		for _, f := range d.Frames {
+			fmt.Fprintf(&b, "\tat %s:%d %s\n", f.File, f.Line, f.Func)
+		}
+		for line := range strings.Lines(d.Detail) {
+			if !strings.Contains(line, "0x") {
+				fmt.Fprintf(&b, "\t| %s\n", strings.TrimRight(line, "\n"))
+			}
+		}
+	}
+	for _, test := range r.Tests {
+		fmt.Fprintf(&b, "%s %s\n", test.Outcome, test.ID)
+	}
+	return b.String()
+}
+
+func masks(m diag.Masks) string { return [...]string{"", "file", "dir", "check"}[m] }
+
+// outline is what must be the same on every machine and with every near version of a tool, in any order.
+func outline(r parse.Report) []string {
+	var all []string
+	for _, d := range r.Diagnostics {
+		b, _ := json.Marshal([]any{d.File, d.Range.Start.Line, d.Rule, d.Test, d.Dir, masks(d.Masks), d.Fixable})
+		all = append(all, string(b))
+	}
+	for _, t := range r.Tests {
+		all = append(all, string(t.Outcome)+" "+t.ID)
+	}
+	slices.Sort(all)
+	return all
+}

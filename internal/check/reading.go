@@ -1,0 +1,171 @@
+package check
+
+import (
+	"bytes"
+	"fmt"
+	"io"
+	"os"
+	"strings"
+	"sync"
+
+	"fettle/internal/check/parse"
+)
+
+// maxReport is how much of a report file is read.
+const maxReport = 1 << 30
+
+// reading is a parser at work beside the command whose output it reads.
+type reading struct {
+	stream parse.Stream
+	pipe   *io.PipeWriter // nil: nobody reads
+	lines  []*lineWriter  // for a combined stream
+	done   chan struct{}
+	said   parse.Report
+	err    error
+}
+
+// startReading starts the parser, unless there is none or it reads a file.
+func (a *attempt) startReading() *reading {
+	rd := &reading{}
+	if a.format == nil || a.format.Stream == parse.File {
+		return rd
+	}
+	pr, pw := io.Pipe()
+	rd.stream, rd.pipe, rd.done = a.format.Stream, pw, make(chan struct{})
+	if rd.stream == parse.Combined {
+		var mu sync.Mutex
+		rd.lines = []*lineWriter{{mu: &mu, to: pw}, {mu: &mu, to: pw}}
+	}
+	o := a.parseOptions()
+	go func() {
+		defer close(rd.done)
+		rd.said, rd.err = read(*a.format, pr, o)
+		_, _ = io.Copy(io.Discard, pr) // a parser that gave up must not block the command
+	}()
+	return rd
+}
+
+// stdout is where the command's standard output goes beside the tail; nil: nowhere.
+func (r *reading) stdout() io.Writer {
+	switch {
+	case r.pipe == nil || r.stream == parse.Stderr:
+		return nil
+	case r.lines != nil:
+		return r.lines[0]
+	}
+	return r.pipe
+}
+
+func (r *reading) stderr() io.Writer {
+	switch {
+	case r.pipe == nil || r.stream == parse.Stdout:
+		return nil
+	case r.lines != nil:
+		return r.lines[1]
+	}
+	return r.pipe
+}
+
+// close tells the parser that nothing more comes, and waits for it.
+func (r *reading) close() {
+	if r.pipe == nil {
+		return
+	}
+	for _, l := range r.lines {
+		l.flush()
+	}
+	_ = r.pipe.Close()
+	<-r.done
+}
+
+func (r *reading) result() (parse.Report, error) { return r.said, r.err }
+
+// read runs a parser. A parser that panics is a parser that could not read: the exit code still counts.
+func read(f parse.Format, r io.Reader, o parse.Options) (said parse.Report, err error) {
+	defer func() {
+		if p := recover(); p != nil {
+			err = fmt.Errorf("the parser %s failed: %v", f.Name, p)
+		}
+	}()
+	return f.Parse(r, o)
+}
+
+// readReport reads the report file. A report that was not written says nothing; the exit code speaks.
+func (a *attempt) readReport() (parse.Report, error) {
+	if a.report == "" {
+		return parse.Report{}, nil
+	}
+	info, err := os.Lstat(a.report)
+	if err != nil || !info.Mode().IsRegular() {
+		return parse.Report{}, nil
+	}
+	f, err := os.Open(a.report)
+	if err != nil {
+		return parse.Report{}, err
+	}
+	defer func() { _ = f.Close() }() // only read
+	return read(*a.format, io.LimitReader(f, maxReport), a.parseOptions())
+}
+
+func (a *attempt) parseOptions() parse.Options {
+	o := parse.Options{Check: a.check.Name, Root: a.place.Root(), Dir: a.check.Dir, Pattern: a.check.Pattern}
+	o.Exists = func(path string) bool {
+		_, err := a.place.ReadFile(path)
+		return err == nil
+	}
+	if b, err := a.place.ReadFile(strings.TrimPrefix(a.check.Dir+"/go.mod", "/")); err == nil {
+		o.Module = modulePath(b)
+	}
+	return o
+}
+
+// modulePath is the path that a go.mod declares, or "".
+func modulePath(gomod []byte) string {
+	for raw := range bytes.Lines(gomod) {
+		text, _, _ := strings.Cut(string(raw), "//")
+		if f := strings.Fields(text); len(f) == 2 && f[0] == "module" {
+			return strings.Trim(f[1], "\"`")
+		}
+	}
+	return ""
+}
+
+// lineWriter passes on whole lines only, so that two streams can be one without breaking each other's lines.
+type lineWriter struct {
+	mu  *sync.Mutex // shared by the writers to one stream
+	to  io.Writer
+	buf []byte
+}
+
+// maxLine is the longest line that is kept whole.
+const maxLine = 64 << 10
+
+func (w *lineWriter) Write(p []byte) (int, error) {
+	w.buf = append(w.buf, p...)
+	n := bytes.LastIndexByte(w.buf, '\n') + 1
+	if n == 0 && len(w.buf) > maxLine {
+		n = len(w.buf)
+	}
+	if n > 0 {
+		w.pass(n)
+	}
+	return len(p), nil
+}
+
+// pass hands on the first n bytes. The reader discards what it does not want and never fails.
+func (w *lineWriter) pass(n int) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	_, _ = w.to.Write(w.buf[:n])
+	w.buf = append(w.buf[:0], w.buf[n:]...)
+}
+
+func (w *lineWriter) flush() {
+	if len(w.buf) == 0 {
+		return
+	}
+	if w.buf[len(w.buf)-1] != '\n' {
+		w.buf = append(w.buf, '\n')
+	}
+	w.pass(len(w.buf))
+}

@@ -1,0 +1,156 @@
+package check
+
+import (
+	"path"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+
+	"go.yaml.in/yaml/v3"
+
+	"fettle/internal/check/parse"
+)
+
+// parserLang is the language that a format belongs to, where it belongs to one.
+var parserLang = map[string]string{
+	"gotest": "go", "gobuild": "go", "gofmt": "go", "golangci": "go",
+	"pytest": "python", "pytest-junit": "python", "unittest": "python", "ruff": "python", "mypy": "python",
+	"flake8": "python", "black": "python", "isort": "python",
+}
+
+// checkName is a kind, and maybe labels.
+var checkName = regexp.MustCompile(`^[a-z]+(\.[A-Za-z0-9_][A-Za-z0-9_+-]*)*$`)
+
+// envName is a variable that a program can read.
+var envName = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_]*$`)
+
+// validate finds what is wrong with values that have the right type.
+func (d *decoder) validate(doc *document) {
+	if doc.Version != 1 && !d.complained(d.at("version")) {
+		d.problem(d.at("version"), "version should be 1: the only one that this fettle knows")
+	}
+	for _, name := range d.order["checks"] {
+		d.checkEntry(name, doc.Checks[name])
+	}
+	d.limits(doc.Limits)
+	d.globs(doc.Protect, "protect")
+	d.globs(doc.Scope, "scope")
+	if !branchPrefix.MatchString(doc.BranchPrefix) || strings.Contains(doc.BranchPrefix, "..") || strings.Contains(doc.BranchPrefix, "//") {
+		d.problem(d.at("branch_prefix"), "branch_prefix %q cannot begin the name of a branch", doc.BranchPrefix)
+	}
+	for _, name := range d.order["fixers"+sep+"plugins"] {
+		if len(doc.Fixers.Plugins[name].Run) == 0 {
+			d.missing("run", "fixers", "plugins", name)
+		}
+		for _, c := range doc.Fixers.Plugins[name].Checks {
+			if kind, _, _ := strings.Cut(c, "."); !slices.Contains(kinds, kind) {
+				d.problem(d.at("fixers", "plugins", name, "checks"), "%q is no kind of check%s", kind, didYouMean(kind, kinds))
+			}
+		}
+	}
+}
+
+// branchPrefix is a cautious part of what git check-ref-format allows.
+var branchPrefix = regexp.MustCompile(`^[A-Za-z0-9_][A-Za-z0-9._/-]*$`)
+
+// complained reports whether a problem stands exactly here already.
+func (d *decoder) complained(n *yaml.Node) bool {
+	return n.Kind == yaml.ScalarNode && slices.ContainsFunc(d.problems, func(p Problem) bool {
+		return p.Line == n.Line && p.Column == n.Column
+	})
+}
+
+func (d *decoder) missing(key string, keys ...string) {
+	n := d.at(keys...)
+	for _, p := range d.problems {
+		if p.Line >= n.Line && strings.HasPrefix(p.Text, where(append(keys, key))+": ") {
+			return // it is there, and something else is wrong with it
+		}
+	}
+	d.problem(n, "%s has no %q", where(keys), key)
+}
+
+func (d *decoder) checkEntry(name string, e checkEntry) {
+	here := func(key string) *nodeAt { return &nodeAt{d, []string{"checks", name, key}} }
+	if kind := (Check{Name: name}).Kind(); !slices.Contains(kinds, kind) {
+		d.problem(d.at("checks", name), "the check %q begins with no kind that is known (%s)%s",
+			name, strings.Join(kinds, ", "), didYouMean(kind, kinds))
+	} else if !checkName.MatchString(name) {
+		d.problem(d.at("checks", name), "the check's name %q should be a kind, or a kind and a label such as %s.mine", name, kind)
+	}
+	if len(e.Run) == 0 {
+		d.missing("run", "checks", name)
+	}
+	format, known := parse.Lookup(e.Parser)
+	if e.Parser != "" && !known {
+		here("parser").problem("there is no parser %q%s", e.Parser, didYouMean(e.Parser, parse.Names()))
+	}
+	if wants := known && format.Stream == parse.File; len(e.Run) > 0 && wants != namesReport(e.Run) {
+		if wants {
+			here("run").problem("the parser %q reads a report file, but the command does not name it: write {report} where its path belongs", e.Parser)
+		} else {
+			here("run").problem("the command writes a {report}, but no parser reads it: use the parser junit, pytest-junit or sarif")
+		}
+	}
+	if (e.Parser == "errorformat") != (len(e.Pattern) > 0) {
+		here("pattern").problem("pattern and the parser errorformat need each other")
+	}
+	if e.Lang != "" && e.Lang != "go" && e.Lang != "python" {
+		here("lang").problem("lang should be go or python")
+	}
+	if cleanDir(e.Dir) == ".." || strings.HasPrefix(cleanDir(e.Dir), "../") || path.IsAbs(e.Dir) {
+		here("dir").problem("dir %q lies outside the repository", e.Dir)
+	}
+	for k := range e.Env {
+		if !envName.MatchString(k) {
+			here("env").problem("%q cannot be the name of a variable", k)
+		}
+	}
+	d.globs(e.Files, "checks", name, "files")
+}
+
+// nodeAt is where a problem is reported.
+type nodeAt struct {
+	d    *decoder
+	keys []string
+}
+
+func (n *nodeAt) problem(format string, args ...any) {
+	n.d.problem(n.d.at(n.keys...), "%s: "+format, append([]any{where(n.keys[:2])}, args...)...)
+}
+
+func (d *decoder) limits(l limitsEntry) {
+	atLeastOne := map[string]int64{
+		"iterations": int64(l.Iterations), "findings": int64(l.Findings), "edits_per_file": int64(l.EditsPerFile),
+		"max_file_size": l.MaxFileSize, "output": l.Output,
+	}
+	for key, v := range atLeastOne {
+		if v < 1 {
+			d.problem(d.at("limits", key), "limits.%s should be at least 1", key)
+		}
+	}
+	if !(l.Confidence >= 0 && l.Confidence <= 1) { // so that NaN is refused too
+		d.problem(d.at("limits", "confidence"), "limits.confidence should be between 0 and 1")
+	}
+}
+
+func (d *decoder) globs(globs []string, keys ...string) {
+	for i, g := range globs {
+		if err := ValidGlob(g); err != nil {
+			d.problem(d.at(append(slices.Clone(keys), strconv.Itoa(i+1))...), "%s: %v", where(keys), err)
+		}
+	}
+}
+
+func namesReport(argv []string) bool {
+	return slices.ContainsFunc(argv, func(a string) bool { return strings.Contains(a, reportMark) })
+}
+
+// cleanDir is a folder as Check.Dir has it: "" for the root.
+func cleanDir(dir string) string {
+	if dir = path.Clean(dir); dir == "." {
+		return ""
+	}
+	return dir
+}
