@@ -8,7 +8,6 @@ import (
 	_ "github.com/google/go-cmp/cmp"
 	_ "github.com/google/jsonschema-go/jsonschema"
 	_ "github.com/google/renameio/v2"
-	_ "github.com/landlock-lsm/go-landlock/landlock"
 	_ "github.com/reviewdog/errorformat"
 	_ "github.com/rogpeppe/go-internal/testscript"
 	_ "github.com/spf13/cobra"

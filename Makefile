@@ -1,0 +1,56 @@
+# Two commands do everything on a fresh Debian or Ubuntu with Go: make demo, make test.
+
+SHELL := bash
+.SHELLFLAGS := -euo pipefail -c
+.DEFAULT_GOAL := help
+
+# The tools that the tests and the demo use are installed by scripts/deps.sh below .tools, and found there first.
+export PATH := $(CURDIR)/.tools/bin:$(CURDIR)/.tools/py/bin:$(PATH)
+# A checkout may belong to somebody else (a container's volume): the version stamp is no reason to fail.
+export GOFLAGS := -buildvcs=false
+
+.PHONY: help
+help: ## what can be made
+	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):[^#]*## /  make \1\t/' | expand -t 18
+
+.PHONY: build
+build: ## the program, bin/fettle
+	go build -trimpath -o bin/fettle ./cmd/fettle
+
+.PHONY: demo
+demo: ## mend two really broken sample repositories, offline, and show the reports
+	@scripts/deps.sh demo
+	@$(MAKE) --no-print-directory build
+	@scripts/demo.sh
+
+.PHONY: deps
+deps: ## install what the tests need
+	@scripts/deps.sh
+
+.PHONY: test
+test: deps ## every test, with the race detector; a missing tool is a failure
+	FETTLE_CI=1 go test -race -timeout 20m ./...
+
+.PHONY: lint
+lint: deps ## vet, golangci-lint, formatting, and the same for other systems
+	go vet ./...
+	GOOS=darwin go vet ./...
+	golangci-lint run ./...
+	@test -z "$$(gofmt -l $$(git ls-files '*.go'))" || { echo "not formatted:"; gofmt -l $$(git ls-files '*.go'); exit 1; }
+	bash -n scripts/*.sh
+
+.PHONY: fuzz
+fuzz: ## each fuzz target for FUZZTIME (default 10s)
+	@scripts/fuzz.sh $(or $(FUZZTIME),10s)
+
+.PHONY: bench
+bench: deps build ## the figures in docs/benchmarks.md
+	@scripts/bench.sh
+
+.PHONY: generate
+generate: ## what is generated and checked in
+	go generate ./...
+
+.PHONY: clean
+clean: ## remove what was built and installed here
+	rm -rf bin .tools

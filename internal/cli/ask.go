@@ -1,0 +1,104 @@
+package cli
+
+import (
+	"bufio"
+	"context"
+	"fmt"
+	"strings"
+
+	"fettle/internal/edit"
+	"fettle/internal/heal"
+)
+
+// ask shows a change whole and asks the person at the terminal for a yes or no. The end of input, or an interrupt, leaves the
+// question open.
+func (a *app) ask(ctx context.Context, live *live, h *house, s *heal.State) (heal.Answer, error) {
+	live.mu.Lock()
+	live.wipe()
+	live.mu.Unlock()
+	for _, p := range s.Proposals {
+		a.say("%s: %s", p.Candidate.Author, p.Candidate.Explanation)
+	}
+	if s.Verdict != nil {
+		for _, f := range s.Verdict.Feedback {
+			a.say("  asks because: %s", f)
+		}
+	}
+	a.showPatch(h, s.Patch)
+	lines := make(chan string)
+	go func() {
+		// Reading a terminal cannot be cancelled: an interrupt leaves this goroutine waiting until the process ends.
+		defer close(lines)
+		in := bufio.NewScanner(a.io.In)
+		for in.Scan() {
+			select {
+			case lines <- in.Text():
+			case <-ctx.Done():
+				return
+			}
+		}
+	}()
+	for {
+		fmt.Fprint(a.io.Err, "Apply this change? [yes / no, because… / later] ")
+		select {
+		case <-ctx.Done():
+			return heal.Answer{}, context.Cause(ctx)
+		case line, ok := <-lines:
+			if !ok {
+				return heal.Answer{Wait: true}, nil
+			}
+			if answer, ok := readAnswer(line); ok {
+				return answer, nil
+			}
+		}
+	}
+}
+
+func readAnswer(line string) (heal.Answer, bool) {
+	word, rest, _ := strings.Cut(strings.TrimSpace(line), " ")
+	switch strings.ToLower(strings.TrimRight(word, ",.:")) {
+	case "y", "yes", "approve":
+		return heal.Answer{Yes: true}, true
+	case "n", "no", "reject":
+		return heal.Answer{Because: strings.TrimSpace(rest)}, true
+	case "l", "later", "q", "quit":
+		return heal.Answer{Wait: true}, true
+	}
+	return heal.Answer{}, false
+}
+
+// showPatch writes a patch as a unified diff against the user's tree.
+func (a *app) showPatch(h *house, p edit.Patch) {
+	text, err := p.Unified(h.tree.Source())
+	if err != nil {
+		a.print("the patch does not fit the files any more: %v", err)
+		return
+	}
+	fmt.Fprint(a.io.Out, a.colorDiff(text))
+}
+
+func (a *app) colorDiff(text string) string {
+	st := a.style()
+	if !st.Color {
+		return text
+	}
+	var b strings.Builder
+	for line := range strings.Lines(text) {
+		body := strings.TrimSuffix(line, "\n")
+		switch {
+		case strings.HasPrefix(body, "+++"), strings.HasPrefix(body, "---"), strings.HasPrefix(body, "diff "):
+			body = st.Bold(body)
+		case strings.HasPrefix(body, "+"):
+			body = st.Good(body)
+		case strings.HasPrefix(body, "-"):
+			body = st.Bad(body)
+		case strings.HasPrefix(body, "@@"):
+			body = st.Dim(body)
+		}
+		b.WriteString(body)
+		if strings.HasSuffix(line, "\n") {
+			b.WriteByte('\n')
+		}
+	}
+	return b.String()
+}

@@ -1,0 +1,149 @@
+// Package cli is the door for people: one file for each verb, and the only place that prints. Nothing is decided here; a verb
+// opens the rooms it needs, asks them, and shows what they say.
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/signal"
+	"strings"
+	"syscall"
+
+	"fettle/internal/report"
+
+	"github.com/spf13/cobra"
+	"golang.org/x/term"
+)
+
+// IO is where a command reads and writes.
+type IO struct {
+	In       io.Reader
+	Out      io.Writer // reports
+	Err      io.Writer // progress and errors
+	Terminal bool      // Err is a terminal: progress may be drawn in place
+	Asks     bool      // In and Err are terminals: a person can be asked
+	Color    bool      // Out is a terminal that shows colours
+}
+
+// Stdio is this process's own input and output.
+func Stdio() IO {
+	tty := func(f *os.File) bool { return term.IsTerminal(int(f.Fd())) }
+	return IO{
+		In: os.Stdin, Out: os.Stdout, Err: os.Stderr,
+		Terminal: tty(os.Stderr) && os.Getenv("TERM") != "dumb", Asks: tty(os.Stdin) && tty(os.Stderr),
+		Color: tty(os.Stdout) && os.Getenv("NO_COLOR") == "" && os.Getenv("TERM") != "dumb",
+	}
+}
+
+// app is one invocation: where it prints, and the flags that every command takes.
+type app struct {
+	io      IO
+	dir     string
+	json    bool
+	quiet   bool
+	verbose bool
+	noColor bool
+}
+
+func (a *app) style() report.Style { return report.Style{Color: a.io.Color && !a.noColor && !a.json} }
+
+// Main runs one command and returns its exit code. A first interrupt or termination signal ends the command in order; a
+// second one ends the process at once.
+func Main(args []string, stdio IO) int {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM, syscall.SIGHUP)
+	defer stop()
+	context.AfterFunc(ctx, stop)
+	a := &app{io: stdio}
+	root := a.root()
+	root.SetArgs(args)
+	root.SetIn(stdio.In)
+	root.SetOut(stdio.Out)
+	root.SetErr(stdio.Err)
+	err := root.ExecuteContext(ctx)
+	if err == nil {
+		return 0
+	}
+	if text := strings.TrimRight(err.Error(), "\n"); text != "" {
+		fmt.Fprintf(stdio.Err, "fettle: %s\n", text)
+	}
+	return exitCode(err)
+}
+
+// root is the command tree.
+func (a *app) root() *cobra.Command {
+	root := &cobra.Command{
+		Use:   "fettle",
+		Short: "Bring a repository into good health, and keep it there",
+		Long: `fettle takes a repository that is not healthy and works in a loop until it is: run the checks, understand what they say,
+propose a change, try it in a private copy, judge it by evidence, apply it, check again. Every change can be undone.
+
+Start with:  fettle run   to see what is wrong, and   fettle fix   to have it mended.` + exitHelp,
+		SilenceErrors: true,
+		SilenceUsage:  true,
+		Args:          cobra.NoArgs,
+		RunE:          func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
+	}
+	f := root.PersistentFlags()
+	f.StringVarP(&a.dir, "directory", "C", "", "work on the repository in `DIR`")
+	f.BoolVar(&a.json, "json", false, "write the result as versioned JSON to standard output")
+	f.BoolVarP(&a.quiet, "quiet", "q", false, "no progress, errors only")
+	f.BoolVarP(&a.verbose, "verbose", "v", false, "say which step is under way and what was refused")
+	f.BoolVar(&a.noColor, "no-color", false, "no colours")
+	root.SetFlagErrorFunc(func(_ *cobra.Command, err error) error {
+		if strings.Contains(err.Error(), "--ai-fix") {
+			return usage("Invalid command: '--ai-fix'\nCommands should be semantic (e.g., 'test', 'lint', 'check')\nUse fettle fix to have them healed")
+		}
+		return usage("%v", err)
+	})
+	root.AddGroup(&cobra.Group{ID: "work", Title: "Work:"}, &cobra.Group{ID: "changes", Title: "Changes:"}, &cobra.Group{ID: "look", Title: "Look:"})
+	add := func(group string, cmds ...*cobra.Command) {
+		for _, c := range cmds {
+			c.GroupID = group
+			if c.Long != "" {
+				c.Long += "\n" + exitHelp
+			}
+			root.AddCommand(c)
+		}
+	}
+	add("work", a.initCmd(), a.runCmd(), a.fixCmd(), a.resumeCmd(), a.applyCmd())
+	add("changes", a.diffCmd(), a.approveCmd(), a.rejectCmd(), a.acceptCmd(), a.discardCmd(), a.undoCmd(), a.redoCmd(), a.rollbackCmd())
+	add("look", a.sessionsCmd(), a.showCmd(), a.logCmd(), a.doctorCmd(), a.graphCmd(), a.configCmd(), a.gcCmd(), a.versionCmd())
+	root.InitDefaultCompletionCmd()
+	return root
+}
+
+// exitError ends a command with an exit code of its own; without a text nothing more is printed.
+type exitError struct {
+	code int
+	err  error
+}
+
+func (e *exitError) Error() string {
+	if e.err == nil {
+		return ""
+	}
+	return e.err.Error()
+}
+
+func (e *exitError) Unwrap() error { return e.err }
+
+// exit ends a command with a code after everything has been said.
+func exit(code int) error {
+	if code == 0 {
+		return nil
+	}
+	return &exitError{code: code}
+}
+
+// usage is an error of wrong use.
+func usage(format string, args ...any) error {
+	return &exitError{code: exitUsage, err: fmt.Errorf(format, args...)}
+}
+
+func asExit(err error) (*exitError, bool) {
+	var e *exitError
+	return e, errors.As(err, &e)
+}

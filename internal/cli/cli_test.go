@@ -1,0 +1,136 @@
+package cli_test
+
+import (
+	"flag"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"fettle/internal/cli"
+	"fettle/internal/testenv"
+
+	"github.com/rogpeppe/go-internal/testscript"
+	"github.com/rogpeppe/go-internal/txtar"
+)
+
+var update = flag.Bool("update", false, "rewrite golden parts of the scripts")
+
+func TestMain(m *testing.M) {
+	testscript.Main(m, map[string]func(){
+		"fettle": func() { os.Exit(cli.Main(os.Args[1:], cli.Stdio())) },
+	})
+}
+
+// TestScripts runs the stories in testdata/script: each is one file, readable by anybody, told with the real program, the
+// real git and the real tools.
+func TestScripts(t *testing.T) {
+	testscript.Run(t, testscript.Params{
+		Dir:                 "testdata/script",
+		UpdateScripts:       *update,
+		RequireExplicitExec: true,
+		Setup:               setup,
+		Condition:           condition,
+		Cmds: map[string]func(*testscript.TestScript, bool, []string){
+			"demo":   layOutDemo,
+			"sha":    sha,
+			"bytes":  writeBytes,
+			"commit": commitAll,
+		},
+	})
+}
+
+func setup(env *testscript.Env) error {
+	home := filepath.Join(env.WorkDir, ".home")
+	if err := os.MkdirAll(home, 0o700); err != nil {
+		return err
+	}
+	env.Setenv("HOME", home)
+	env.Setenv("XDG_STATE_HOME", filepath.Join(home, "state"))
+	env.Setenv("GIT_CONFIG_GLOBAL", filepath.Join(home, "gitconfig"))
+	env.Setenv("GIT_CONFIG_NOSYSTEM", "1")
+	env.Setenv("LC_ALL", "C.UTF-8")
+	env.Setenv("GOFLAGS", "-mod=mod -buildvcs=false")
+	env.Setenv("GOTOOLCHAIN", "local")
+	env.Setenv("GOTELEMETRY", "off")
+	for _, name := range []string{"GOCACHE", "GOMODCACHE", "GOPATH"} {
+		out, err := exec.Command("go", "env", name).Output()
+		if err != nil {
+			return err
+		}
+		env.Setenv(name, strings.TrimSpace(string(out)))
+	}
+	env.Values[shaKey{}] = map[string]string{}
+	return os.WriteFile(filepath.Join(home, "gitconfig"), []byte("[user]\n\tname = Ann\n\temail = ann@example.com\n[init]\n\tdefaultBranch = main\n"), 0o600)
+}
+
+// condition knows [tool:NAME]: the program is on PATH. In continuous integration a missing one fails the story.
+func condition(cond string) (bool, error) {
+	name, ok := strings.CutPrefix(cond, "tool:")
+	if !ok {
+		return false, nil
+	}
+	_, err := exec.LookPath(name)
+	if err != nil && testenv.CI() {
+		return false, fmt.Errorf("%s is not on PATH; run make deps", name)
+	}
+	return err == nil, nil
+}
+
+// layOutDemo lays out one of the sample repositories of make demo: demo go FOLDER.
+func layOutDemo(ts *testscript.TestScript, _ bool, args []string) {
+	a, err := txtar.ParseFile(filepath.Join(sources, "demo", args[0]+".txtar"))
+	ts.Check(err)
+	for _, f := range a.Files {
+		to := filepath.Join(ts.MkAbs(args[1]), f.Name)
+		ts.Check(os.MkdirAll(filepath.Dir(to), 0o755))
+		ts.Check(os.WriteFile(to, f.Data, 0o644))
+	}
+}
+
+// sources is the root of the module.
+var sources = func() string {
+	wd, err := os.Getwd()
+	if err != nil {
+		panic(err)
+	}
+	return filepath.Dir(filepath.Dir(wd))
+}()
+
+// sha remembers the content of files the first time, and demands afterwards that it is still the same, or with ! that it is
+// not: sha FILE….
+func sha(ts *testscript.TestScript, neg bool, files []string) {
+	seen := ts.Value(shaKey{}).(map[string]string)
+	for _, f := range files {
+		data, err := os.ReadFile(ts.MkAbs(f))
+		ts.Check(err)
+		was, known := seen[f]
+		switch {
+		case !known:
+			seen[f] = string(data)
+		case neg && was == string(data):
+			ts.Fatalf("%s has not changed", f)
+		case !neg && was != string(data):
+			ts.Fatalf("%s has changed", f)
+		}
+	}
+}
+
+type shaKey struct{}
+
+// writeBytes writes a file with escapes: bytes FILE 'a\r\nb'.
+func writeBytes(ts *testscript.TestScript, _ bool, args []string) {
+	text := strings.NewReplacer(`\r`, "\r", `\n`, "\n", `\t`, "\t", `\xff`, "\xff", `\x00`, "\x00", `\bom`, "\ufeff").Replace(args[1])
+	ts.Check(os.MkdirAll(filepath.Dir(ts.MkAbs(args[0])), 0o755))
+	ts.Check(os.WriteFile(ts.MkAbs(args[0]), []byte(text), 0o644))
+}
+
+// commitAll makes a git repository of a folder with everything in it committed: commit FOLDER.
+func commitAll(ts *testscript.TestScript, _ bool, args []string) {
+	dir := ts.MkAbs(args[0])
+	for _, argv := range [][]string{{"init", "-q"}, {"add", "-A"}, {"commit", "-q", "--allow-empty", "-m", "as it was"}} {
+		ts.Check(ts.Exec("git", append([]string{"-C", dir}, argv...)...))
+	}
+}

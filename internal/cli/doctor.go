@@ -1,0 +1,166 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+
+	"fettle/internal/check"
+	"fettle/internal/workspace"
+
+	"github.com/spf13/cobra"
+)
+
+// finding is one line of the doctor's.
+type finding struct {
+	About  string `json:"about"`
+	OK     bool   `json:"ok"`
+	Detail string `json:"detail"`
+	Remedy string `json:"remedy,omitempty"`
+}
+
+func (a *app) doctorCmd() *cobra.Command {
+	return &cobra.Command{
+		Use:   "doctor",
+		Short: "Say what works on this machine and in this repository, and what is missing",
+		Long: `Look at the machine and the repository and say what works: git, the kind of private copies, confinement, the state folder, the
+configuration, the tools that the checks need, and anything an interrupted run left behind. Nothing from the repository is
+executed, and nothing is changed.`,
+		Args: cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error { return a.doctor(cmd.Context()) },
+	}
+}
+
+func (a *app) doctor(ctx context.Context) error {
+	found := append(a.machine(ctx), a.repository(ctx)...)
+	sick := 0
+	for _, f := range found {
+		if !f.OK {
+			sick++
+		}
+	}
+	if a.json {
+		if err := a.printJSON(map[string]any{"version": 1, "kind": "doctor", "healthy": sick == 0, "findings": found}); err != nil {
+			return err
+		}
+	} else {
+		a.printFindings(found)
+	}
+	if sick > 0 {
+		return exit(1)
+	}
+	return nil
+}
+
+func (a *app) printFindings(found []finding) {
+	st := a.style()
+	for _, f := range found {
+		mark := st.Good("✓")
+		if !f.OK {
+			mark = st.Warn("!")
+		}
+		a.print("%s %-16s %s", mark, f.About, f.Detail)
+		if f.Remedy != "" {
+			a.print("  %-16s %s", "", st.Dim(f.Remedy))
+		}
+	}
+}
+
+// machine is what this machine can do, whatever the repository.
+func (a *app) machine(ctx context.Context) []finding {
+	var out []finding
+	if path, err := exec.LookPath("git"); err != nil {
+		out = append(out, finding{About: "git", Detail: "not found", Remedy: "without git, fettle works with its own journal only; install git for branches and commits"})
+	} else {
+		out = append(out, finding{About: "git", OK: true, Detail: path})
+	}
+	// One working method is enough; the best one is the first.
+	found := false
+	for _, c := range workspace.ProbeIn(ctx, a.near()) {
+		f := finding{About: "copy by " + string(c.Method), OK: c.Works || found, Detail: c.Detail}
+		if !c.Works && !found && c.Method == workspace.Overlay {
+			f.Remedy = "private copies are made by copying, which is slower; run as root, or allow unprivileged user namespaces"
+		}
+		found = found || c.Works
+		out = append(out, f)
+	}
+	return out
+}
+
+// near is a folder on the file system that matters: the repository's, where one can write there.
+func (a *app) near() string {
+	h := &house{}
+	if err := h.find(context.Background(), a.dir); err == nil && h.repo != nil {
+		return h.repo.CommonDir
+	}
+	return os.TempDir()
+}
+
+// repository is what is found in this repository.
+func (a *app) repository(ctx context.Context) []finding {
+	h := &house{}
+	if err := h.find(ctx, a.dir); err != nil {
+		return []finding{{About: "repository", Detail: err.Error()}}
+	}
+	detail := h.root + ", a git working tree"
+	if h.repo == nil {
+		detail = h.root + ", not a git repository: the journal is the history"
+	}
+	out := []finding{{About: "repository", OK: true, Detail: detail}}
+	config, fromFile, err := check.Effective(ctx, h.root)
+	if err != nil {
+		return append(out, finding{About: check.FileName, Detail: err.Error()})
+	}
+	h.config = config
+	where := check.FileName
+	if !fromFile {
+		where = "found by looking"
+	}
+	out = append(out, finding{About: "checks", OK: len(config.Checks) > 0, Detail: fmt.Sprintf("%s, %s", plural(len(config.Checks), "check"), where)})
+	for _, c := range config.Checks {
+		out = append(out, h.toolOf(c))
+	}
+	return append(out, h.left(ctx)...)
+}
+
+// toolOf says whether a check's program is there.
+func (h *house) toolOf(c check.Check) finding {
+	name := c.Run[0]
+	if strings.ContainsRune(name, filepath.Separator) && !filepath.IsAbs(name) {
+		name = filepath.Join(h.root, filepath.FromSlash(c.Dir), name)
+	}
+	path, err := exec.LookPath(name)
+	if err != nil {
+		return finding{About: c.Name, Detail: c.Run[0] + " is not installed or not on PATH", Remedy: fmt.Sprintf("install it, or remove check %q from %s", c.Name, check.FileName)}
+	}
+	return finding{About: c.Name, OK: true, Detail: path}
+}
+
+// left is what earlier runs left behind. A repository in which fettle never ran has no state folder, and gets none here.
+func (h *house) left(ctx context.Context) []finding {
+	if err := h.furnish(ctx); err != nil {
+		return []finding{{About: "state", Detail: err.Error()}}
+	}
+	defer h.Close()
+	out := []finding{{About: "state", OK: true, Detail: h.state}}
+	if sets, err := h.journal.Pending(ctx); err != nil {
+		out = append(out, finding{About: "journal", Detail: err.Error()})
+	} else if len(sets) > 0 {
+		out = append(out, finding{About: "journal", Detail: fmt.Sprintf("%s left unfinished", plural(len(sets), "change")), Remedy: "the next fettle fix, undo or apply finishes or reverts it"})
+	}
+	if rec, err := h.sessions.Load(ctx, ""); err == nil && (rec.End == "" || rec.End == "interrupted") {
+		out = append(out, finding{About: "session", OK: true, Detail: rec.Session + " was interrupted", Remedy: "go on with fettle resume"})
+	}
+	entries, err := os.ReadDir(h.copiesDir())
+	if err != nil && !errors.Is(err, os.ErrNotExist) {
+		out = append(out, finding{About: "copies", Detail: err.Error()})
+	}
+	if len(entries) > 0 {
+		out = append(out, finding{About: "copies", OK: true, Detail: fmt.Sprintf("%d private copies", len(entries)) + " in use or left over", Remedy: "fettle gc clears what nobody uses"})
+	}
+	return out
+}

@@ -1,0 +1,52 @@
+package cli
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"fettle/internal/check"
+)
+
+// announce says which commands are going to run, before the first time that these very commands run in this repository.
+func (h *house) announce(a *app, checks []check.Check) error {
+	var b strings.Builder
+	for _, c := range checks {
+		for _, argv := range c.Before {
+			fmt.Fprintf(&b, "  %-14s %s   (before)\n", c.Name, quoteArgv(argv))
+		}
+		fmt.Fprintf(&b, "  %-14s %s\n", c.Name, quoteArgv(c.Run))
+		for _, argv := range c.After {
+			fmt.Fprintf(&b, "  %-14s %s   (after)\n", c.Name, quoteArgv(argv))
+		}
+	}
+	sum := sha256.Sum256([]byte(b.String()))
+	line := hex.EncodeToString(sum[:8])
+	file := filepath.Join(h.state, "announced")
+	known, err := os.ReadFile(file)
+	if err != nil && !os.IsNotExist(err) {
+		return err
+	}
+	for seen := range strings.Lines(string(known)) {
+		if strings.TrimSpace(seen) == line {
+			return nil
+		}
+	}
+	from := "found by looking; fettle init writes them down"
+	if h.fromFile {
+		from = "from " + check.FileName
+	}
+	a.say("These commands run here, in a private copy (%s):\n%s", from, strings.TrimRight(b.String(), "\n"))
+	f, err := os.OpenFile(file, os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o600)
+	if err != nil {
+		return err
+	}
+	_, err = fmt.Fprintln(f, line)
+	if err2 := f.Close(); err == nil {
+		err = err2
+	}
+	return err
+}

@@ -1,0 +1,203 @@
+package cli
+
+import (
+	"context"
+	"os"
+	"path/filepath"
+	"reflect"
+	"slices"
+	"time"
+
+	"fettle/internal/check"
+	"fettle/internal/heal"
+	"fettle/internal/report"
+	"fettle/internal/verdict"
+
+	"github.com/spf13/cobra"
+)
+
+// fixFlags are the flags of fix; a zero value leaves the setting to the environment, the file, or the default.
+type fixFlags struct {
+	dryRun, commit, approve, offline, explain bool
+	iterations                                int
+	fixers, only                              []string
+	budget                                    float64
+	limit                                     time.Duration
+}
+
+func (a *app) fixCmd() *cobra.Command {
+	var f fixFlags
+	cmd := &cobra.Command{
+		Use:   "fix [CHECK|TEST…] [-- ARGS]",
+		Short: "Heal the repository until the checks pass",
+		Long: `Run the checks, propose changes, try each in a private copy, apply those that have evidence, and go on until every chosen
+check passes or nothing more can be done. A change is applied only when something that was wrong is gone, nothing that
+passed before fails, and nothing new is wrong. Tests, check configurations and CI are never edited to make a check pass.
+
+The changes go to the working tree; HEAD does not move, nothing is staged, and fettle undo takes them back. With --commit,
+what was healed is also committed on a branch of its own, verified separately on top of HEAD.
+
+CHECK and TEST are as for fettle run.`,
+		Example: `  fettle fix
+  fettle fix lint format
+  fettle fix internal/parse/parse_test.go:TestNested
+  fettle fix --commit --time 10m`,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			names, extra := splitArgs(cmd, args)
+			return a.fix(cmd.Context(), f, names, extra)
+		},
+	}
+	fl := cmd.Flags()
+	fl.BoolVarP(&f.dryRun, "dry-run", "n", false, "stop before the first change: verify it, keep it, show it")
+	fl.BoolVar(&f.commit, "commit", false, "also commit what was healed on a branch fettle/SESSION")
+	fl.BoolVar(&f.approve, "approve", false, "a person must approve each change")
+	fl.BoolVar(&f.offline, "offline", false, "use no fixer that needs the network")
+	fl.BoolVar(&f.explain, "explain", false, "show the evidence behind each change in the report")
+	fl.IntVar(&f.iterations, "max-iterations", 0, "at most `N` rounds (default 10)")
+	fl.StringSliceVar(&f.fixers, "fixer", nil, "ask only the fixer `NAME` (may be repeated)")
+	fl.StringSliceVar(&f.only, "only", nil, "change only files below `PATH`, or that match it as a glob (may be repeated)")
+	fl.Float64Var(&f.budget, "budget", 0, "spend at most `USD` on fixers that cost money")
+	fl.DurationVar(&f.limit, "time", 0, "stop after `D` of wall time, such as 90s or 10m")
+	return cmd
+}
+
+func (a *app) fix(ctx context.Context, f fixFlags, names, extra []string) error {
+	h, err := a.open(ctx)
+	if err != nil {
+		return err
+	}
+	defer h.Close()
+	checks, err := h.choose(names, extra)
+	if err != nil {
+		return err
+	}
+	goal, err := h.goal(a, f, checks, extra)
+	if err != nil {
+		return err
+	}
+	if err := h.lock(ctx, a, "fettle fix"); err != nil {
+		return err
+	}
+	if err := h.announce(a, h.config.Checks); err != nil {
+		return err
+	}
+	live := a.live()
+	defer live.stop()
+	loop, err := h.loop(a, live, goal)
+	if err != nil {
+		return err
+	}
+	s, end, err := loop.Start(ctx, goal)
+	live.stop()
+	return a.tellSession(h, s, end, err, f.explain)
+}
+
+// goal is what the flags, the environment and the file ask for.
+func (h *house) goal(a *app, f fixFlags, checks []check.Check, extra []string) (heal.Goal, error) {
+	limits := h.config.Limits
+	g := heal.Goal{
+		Args: extra, Narrow: map[string]check.Check{}, Fixers: f.fixers, DryRun: f.dryRun, Commit: f.commit, Approve: f.approve, Offline: f.offline,
+		Iterations: limits.Iterations, Time: limits.Time, Budget: f.budget,
+	}
+	for _, c := range checks {
+		g.Checks = append(g.Checks, c.Name)
+		if !slices.ContainsFunc(h.config.Checks, func(w check.Check) bool { return reflect.DeepEqual(w, c) }) {
+			g.Narrow[c.Name] = c
+		}
+	}
+	switch {
+	case f.iterations < 0:
+		return g, usage("--max-iterations must be 1 or more")
+	case f.budget < 0:
+		return g, usage("--budget must not be negative")
+	case f.limit < 0:
+		return g, usage("--time must not be negative")
+	case f.iterations > 0:
+		g.Iterations = f.iterations
+	}
+	if f.limit > 0 {
+		g.Time = f.limit
+	}
+	for _, p := range f.only {
+		rel, err := h.pathArg(a, p)
+		if err != nil {
+			return g, err
+		}
+		g.Only = append(g.Only, rel)
+	}
+	return g, nil
+}
+
+// loop is THE loop over this repository.
+func (h *house) loop(a *app, live *live, goal heal.Goal) (*heal.Loop, error) {
+	ladder, err := h.ladder()
+	if err != nil {
+		return nil, usage("%v", err)
+	}
+	if ladder, err = ladder.Only(h.config.Fixers.Order...); err != nil {
+		return nil, usage("%s: fixers: %v", check.FileName, err)
+	}
+	if _, err := ladder.Only(goal.Fixers...); err != nil {
+		return nil, usage("--fixer: %v", err)
+	}
+	lab := h.lab(check.RunOptions{Args: goal.Args, Events: live.check})
+	l := &heal.Loop{Config: h.config, Tree: h.tree, Journal: h.journal, Lab: lab, Ladder: ladder, Sessions: h.sessions, Tell: live.event}
+	if h.repo != nil {
+		l.Committer = &heal.GitCommitter{Repo: h.repo, Lab: lab, Prefix: h.config.BranchPrefix}
+	}
+	if a.io.Asks && !a.quiet && !a.json {
+		l.Ask = func(ctx context.Context, s *heal.State) (heal.Answer, error) { return a.ask(ctx, live, h, s) }
+	}
+	return l, nil
+}
+
+// tellSession writes a session's report and turns its end into the exit code.
+func (a *app) tellSession(h *house, s *heal.State, end verdict.End, err error, explain bool) error {
+	if s == nil {
+		return err
+	}
+	doc := report.OfSession(heal.Record{State: s, End: end})
+	if a.json {
+		if err := a.printJSON(doc); err != nil {
+			return err
+		}
+	} else if !a.quiet || end != verdict.Converged {
+		report.WriteSession(a.io.Out, doc, a.style())
+		if explain {
+			report.WriteEvidence(a.io.Out, doc, a.style())
+		}
+		if s.Goal.DryRun && s.Kept != nil {
+			a.showPatch(h, s.Kept.Patch)
+		}
+	}
+	if err != nil {
+		return &exitError{code: end.ExitCode(), err: err}
+	}
+	return exit(end.ExitCode())
+}
+
+// pathArg turns a path or glob that a person typed into one from the repository's root.
+func (h *house) pathArg(a *app, p string) (string, error) {
+	abs := p
+	if !filepath.IsAbs(p) {
+		base := a.dir
+		if base == "" {
+			var err error
+			if base, err = os.Getwd(); err != nil {
+				return "", err
+			}
+		}
+		var err error
+		if abs, err = filepath.Abs(filepath.Join(base, p)); err != nil {
+			return "", err
+		}
+	}
+	if real, err := filepath.EvalSymlinks(abs); err == nil {
+		abs = real
+	}
+	rel, err := filepath.Rel(h.root, abs)
+	if err != nil || !within(h.root, abs) {
+		return "", usage("%s is outside the repository %s", p, h.root)
+	}
+	return filepath.ToSlash(rel), nil
+}

@@ -1,0 +1,211 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync/atomic"
+
+	"fettle/internal/check"
+	"fettle/internal/edit"
+	"fettle/internal/fix"
+	"fettle/internal/fix/plugin"
+	"fettle/internal/fix/search"
+	"fettle/internal/fix/tool"
+	"fettle/internal/git"
+	"fettle/internal/heal"
+	"fettle/internal/journal"
+	"fettle/internal/policy/secret"
+	"fettle/internal/store"
+	"fettle/internal/verify"
+	"fettle/internal/workspace"
+)
+
+// house is the rooms of one repository, opened.
+type house struct {
+	root     string
+	repo     *git.Repo // nil where there is no git
+	state    string    // the private state folder
+	db       *store.DB
+	journal  *journal.Journal
+	tree     *workspace.Tree
+	sessions *heal.Sessions
+	config   *check.Config
+	fromFile bool // the config comes from fettle.yaml
+	release  func()
+	copies   atomic.Int64
+}
+
+// open finds the repository and opens its rooms. The caller closes the house.
+func (a *app) open(ctx context.Context) (*house, error) {
+	h, err := a.enter(ctx)
+	if err != nil {
+		return nil, err
+	}
+	if err := h.furnish(ctx); err != nil {
+		h.Close()
+		return nil, err
+	}
+	return h, nil
+}
+
+// enter finds the repository and reads its configuration.
+func (a *app) enter(ctx context.Context) (*house, error) {
+	h := &house{}
+	if err := h.find(ctx, a.dir); err != nil {
+		return nil, err
+	}
+	var err error
+	h.config, h.fromFile, err = check.Effective(ctx, h.root)
+	return h, err
+}
+
+// find finds the repository: the git working tree around the folder, or the nearest folder upwards that looks like the root
+// of a project, or the folder itself.
+func (h *house) find(ctx context.Context, dir string) error {
+	dir, err := filepath.Abs(dir)
+	if err != nil {
+		return err
+	}
+	if info, err := os.Stat(dir); err != nil || !info.IsDir() {
+		return usage("there is no folder %s", dir)
+	}
+	repo, err := git.Open(ctx, dir)
+	switch {
+	case err == nil:
+		h.repo, h.root = repo, repo.Root
+	case errors.Is(err, git.ErrNotRepository):
+		h.root = projectRoot(dir)
+	default:
+		return err
+	}
+	h.root, err = filepath.EvalSymlinks(h.root)
+	return err
+}
+
+// projectRoot is the nearest folder at or above dir that a project begins in; dir itself when there is none.
+func projectRoot(dir string) string {
+	for at := dir; ; at = filepath.Dir(at) {
+		for _, name := range []string{check.FileName, "go.mod", "pyproject.toml", "setup.py", "setup.cfg"} {
+			if _, err := os.Stat(filepath.Join(at, name)); err == nil {
+				return at
+			}
+		}
+		if filepath.Dir(at) == at {
+			return dir
+		}
+	}
+}
+
+func (h *house) furnish(ctx context.Context) error {
+	common, key := "", ""
+	if h.repo != nil {
+		common, key = h.repo.CommonDir, h.repo.WorktreeKey()
+	}
+	var err error
+	if h.state, err = store.StateDir(h.root, common, key); err != nil {
+		return err
+	}
+	if h.db, err = store.Open(ctx, h.state); err != nil {
+		return err
+	}
+	if h.journal, err = journal.Open(h.db, h.state); err != nil {
+		return err
+	}
+	// How many edits are too many is for the audit to say: a formatter makes as many as it must.
+	h.tree, err = workspace.OpenTree(h.root, h.journal, workspace.Options{MaxFile: h.config.Limits.MaxFileSize, MaxEdits: -1})
+	h.sessions = &heal.Sessions{DB: h.db}
+	return err
+}
+
+// lock makes this the only fettle that changes the working tree, finishes what a crash left half-done, and clears away
+// private copies that nobody uses any more.
+func (h *house) lock(ctx context.Context, a *app, who string) error {
+	release, err := h.tree.Lock(ctx, who)
+	if err != nil {
+		return err
+	}
+	h.release = release
+	sets, err := h.tree.Recover(ctx)
+	if err != nil {
+		return fmt.Errorf("recover from an interrupted change: %w", err)
+	}
+	for _, s := range sets {
+		a.say("recovered: change %d (%s) was interrupted and is now %s", s.ID, s.Reason, s.State)
+	}
+	if _, err := workspace.CleanCopies(h.copiesDir()); err != nil {
+		return fmt.Errorf("clear away old private copies: %w", err)
+	}
+	return nil
+}
+
+func (h *house) copiesDir() string { return filepath.Join(h.state, "copies") }
+
+// Close lets go of everything.
+func (h *house) Close() {
+	if h.tree != nil {
+		_ = h.tree.Close()
+	}
+	if h.release != nil {
+		h.release()
+	}
+	if h.db != nil {
+		_ = h.db.Close()
+	}
+}
+
+// lab is the laboratory over the repository.
+func (h *house) lab(o check.RunOptions) *verify.Lab {
+	o.Output = h.config.Limits.Output
+	redactor := secret.New(os.Environ())
+	return &verify.Lab{
+		Open:   func(ctx context.Context, online bool) (verify.Copy, error) { return h.openCopy(ctx, online) },
+		Digest: h.digest,
+		Checks: h.config.Checks,
+		Memory: &verify.Memory{DB: h.db},
+		Run:    o,
+		Redact: redactor.RedactString,
+	}
+}
+
+func (h *house) openCopy(ctx context.Context, online bool) (*workspace.Copy, error) {
+	o := workspace.CopyOptions{
+		Root:     h.root,
+		State:    filepath.Join(h.copiesDir(), fmt.Sprintf("%d-%d", os.Getpid(), h.copies.Add(1))),
+		Mask:     []string{filepath.Dir(h.state)},
+		CacheDir: filepath.Join(h.state, "cache"),
+	}
+	if h.repo != nil && !within(h.root, h.repo.CommonDir) {
+		o.Shared = append(o.Shared, h.repo.CommonDir)
+	}
+	o.Network = workspace.NetworkLoopback
+	if online {
+		o.Network, o.KeepCache = workspace.NetworkHost, true
+	}
+	return workspace.OpenCopy(ctx, o)
+}
+
+func within(root, path string) bool {
+	rel, err := filepath.Rel(root, path)
+	return err == nil && rel != ".." && !strings.HasPrefix(rel, ".."+string(filepath.Separator))
+}
+
+func (h *house) digest(ctx context.Context) (edit.Hash, error) {
+	m, err := workspace.Snapshot(ctx, h.root, filepath.Join(h.state, "manifest"))
+	if err != nil {
+		return "", err
+	}
+	return m.Digest(), nil
+}
+
+// ladder is the fixers of this repository, cheapest first.
+func (h *house) ladder() (fix.Ladder, error) {
+	fixers := []fix.Fixer{tool.New(), search.NewGo()}
+	for _, p := range h.config.Fixers.Plugins {
+		fixers = append(fixers, plugin.New(p))
+	}
+	return fix.NewLadder(fixers...)
+}

@@ -1,0 +1,138 @@
+package cli
+
+import (
+	"context"
+
+	"fettle/internal/edit"
+	"fettle/internal/heal"
+	"fettle/internal/journal"
+	"fettle/internal/workspace"
+
+	"github.com/spf13/cobra"
+)
+
+func (a *app) diffCmd() *cobra.Command {
+	return &cobra.Command{
+		Use:   "diff [SESSION]",
+		Short: "Show the patch that waits for you, or what a session changed",
+		Long: `Show, as a unified diff, the patch that a session keeps for you; where it keeps none, show what the session has changed in
+the working tree. Without SESSION, the latest one.`,
+		Args: cobra.MaximumNArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error { return a.diff(cmd.Context(), arg(args)) },
+	}
+}
+
+func (a *app) diff(ctx context.Context, id string) error {
+	h, err := a.open(ctx)
+	if err != nil {
+		return err
+	}
+	defer h.Close()
+	rec, err := h.sessions.Load(ctx, id)
+	if err != nil {
+		return err
+	}
+	text, what := "", "changed"
+	if k := rec.Kept; k != nil {
+		what = "kept"
+		text, err = k.Patch.Unified(h.tree.Source())
+	} else {
+		text, err = h.changes(ctx, rec.Session)
+	}
+	if err != nil {
+		return err
+	}
+	if a.json {
+		return a.printJSON(map[string]any{"version": 1, "kind": "diff", "session": rec.Session, "patch": what, "diff": text})
+	}
+	if text == "" {
+		a.say("session %s changed nothing and keeps nothing", rec.Session)
+		return nil
+	}
+	a.printRaw([]byte(a.colorDiff(text)))
+	return nil
+}
+
+// changes is the diff of what a session changed and what still stands.
+func (h *house) changes(ctx context.Context, session string) (string, error) {
+	spans, err := heal.Spans(ctx, h.journal, session)
+	if err != nil {
+		return "", err
+	}
+	before, after := map[string]edit.File{}, map[string]edit.File{}
+	for path, s := range spans {
+		before[path], after[path] = s.Before, s.After
+	}
+	return edit.Between(before, after).Unified(func(path string) (edit.File, error) { return before[path], nil })
+}
+
+func (a *app) acceptCmd() *cobra.Command {
+	return &cobra.Command{
+		Use:   "accept [SESSION]",
+		Short: "Apply the patch that a session keeps",
+		Long: `Apply the patch that a session keeps for you: a dry run's, or one that was verified but not applied, or refused. The patch
+passes the same safe door as every change (fettle undo takes it back), but its evidence is what the session's report says.`,
+		Args: cobra.MaximumNArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error { return a.accept(cmd.Context(), arg(args)) },
+	}
+}
+
+func (a *app) accept(ctx context.Context, id string) error {
+	h, rec, err := a.kept(ctx, id, "fettle accept")
+	if err != nil {
+		return err
+	}
+	defer h.Close()
+	k := rec.Kept
+	set, err := h.tree.Apply(ctx, k.Patch, workspace.Why{
+		Session: rec.Session, Iteration: k.Iteration, Author: k.Author, Reason: k.Explanation, Kind: journal.Accept,
+	})
+	if err != nil {
+		return err
+	}
+	if err := h.sessions.Update(ctx, rec.Session, rec.End, func(s *heal.State) error { s.Kept = nil; return nil }); err != nil {
+		return err
+	}
+	return a.done(map[string]any{"version": 1, "kind": "accept", "session": rec.Session, "set": set},
+		"%s: applied to %s; check it with fettle run, take it back with fettle undo", rec.Session, plural(len(k.Patch), "file"))
+}
+
+func (a *app) discardCmd() *cobra.Command {
+	return &cobra.Command{
+		Use:   "discard [SESSION]",
+		Short: "Drop the patch that a session keeps",
+		Args:  cobra.MaximumNArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			h, rec, err := a.kept(cmd.Context(), arg(args), "fettle discard")
+			if err != nil {
+				return err
+			}
+			defer h.Close()
+			err = h.sessions.Update(cmd.Context(), rec.Session, rec.End, func(s *heal.State) error { s.Kept = nil; return nil })
+			if err != nil {
+				return err
+			}
+			return a.done(map[string]any{"version": 1, "kind": "discard", "session": rec.Session}, "%s: the patch is dropped", rec.Session)
+		},
+	}
+}
+
+// kept opens a session that keeps a patch, with the tree locked.
+func (a *app) kept(ctx context.Context, id, who string) (*house, heal.Record, error) {
+	h, err := a.open(ctx)
+	if err != nil {
+		return nil, heal.Record{}, err
+	}
+	rec, err := h.sessions.Load(ctx, id)
+	if err == nil && rec.Kept == nil {
+		err = usage("session %s keeps no patch", rec.Session)
+	}
+	if err == nil {
+		err = h.lock(ctx, a, who)
+	}
+	if err != nil {
+		h.Close()
+		return nil, rec, err
+	}
+	return h, rec, nil
+}

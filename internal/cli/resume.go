@@ -1,0 +1,62 @@
+package cli
+
+import (
+	"context"
+
+	"github.com/spf13/cobra"
+)
+
+func (a *app) resumeCmd() *cobra.Command {
+	return &cobra.Command{
+		Use:   "resume [SESSION]",
+		Short: "Go on with a session that was interrupted, paused or killed",
+		Long: `Go on with a session at the step it had not finished: after an interrupt, a crash, a power cut, or a pause for approval.
+Without SESSION, the latest one.`,
+		Args: cobra.MaximumNArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error { return a.resume(cmd.Context(), arg(args), "") },
+	}
+}
+
+// arg is the only argument, or nothing.
+func arg(args []string) string {
+	if len(args) == 0 {
+		return ""
+	}
+	return args[0]
+}
+
+// resume goes on with a session. An answer, when there is one, is given to the question it waits with.
+func (a *app) resume(ctx context.Context, id, answer string) error {
+	h, err := a.open(ctx)
+	if err != nil {
+		return err
+	}
+	defer h.Close()
+	if err := h.lock(ctx, a, "fettle resume"); err != nil {
+		return err
+	}
+	rec, err := h.sessions.Load(ctx, id)
+	if err != nil {
+		return err
+	}
+	if answer != "" {
+		if err := h.answer(ctx, rec, answer, ""); err != nil {
+			return err
+		}
+	}
+	if err := h.announce(a, h.config.Checks); err != nil {
+		return err
+	}
+	live := a.live()
+	defer live.stop()
+	loop, err := h.loop(a, live, rec.Goal)
+	if err != nil {
+		return err
+	}
+	s, end, err := loop.Resume(ctx, rec.Session)
+	live.stop()
+	if err != nil && rec.Closed() {
+		return usage("%v", err)
+	}
+	return a.tellSession(h, s, end, err, false)
+}

@@ -1,0 +1,99 @@
+package cli
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"time"
+
+	"fettle/internal/check"
+	"fettle/internal/report"
+
+	"github.com/spf13/cobra"
+)
+
+func (a *app) runCmd() *cobra.Command {
+	return &cobra.Command{
+		Use:   "run [CHECK|TEST…] [-- ARGS]",
+		Short: "Run the checks and report what is wrong; changes nothing",
+		Long: `Run the checks and report what is wrong. The checks run in a private copy, so the working tree stays as it is even when a
+check writes to it.
+
+CHECK is a kind (test, lint, type, format, build, security, complexity; all; check for all but the tests) or a check's full
+name such as lint.ruff. TEST is one test: pkg/x_test.go:TestY, ./pkg:TestY, tests/test_x.py::test_y, or a test file or folder.
+What stands after -- is added to the commands of the chosen checks.`,
+		Example: `  fettle run
+  fettle run lint type
+  fettle run tests/test_api.py::test_login
+  fettle run test -- -run TestParse -v`,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			names, extra := splitArgs(cmd, args)
+			return a.runChecks(cmd.Context(), names, extra)
+		},
+	}
+}
+
+// splitArgs parts what stands before "--" from what stands after it.
+func splitArgs(cmd *cobra.Command, args []string) (before, after []string) {
+	if n := cmd.ArgsLenAtDash(); n >= 0 {
+		return args[:n], args[n:]
+	}
+	return args, nil
+}
+
+// choose finds the checks that were named, and for tests that were named the checks that run only those.
+func (h *house) choose(names, extra []string) ([]check.Check, error) {
+	for _, name := range names {
+		if name == "" {
+			return nil, usage("Command cannot be None\nName a check, such as test or lint, or leave it out for all of them")
+		}
+	}
+	if slices.Contains(extra, "--ai-fix") {
+		return nil, usage("Do not pass --ai-fix in args parameter\nUse fettle fix instead")
+	}
+	if len(h.config.Checks) == 0 {
+		return nil, usage("no checks were found in %s: write a %s (fettle init shows how)", h.root, check.FileName)
+	}
+	checks, _, err := h.config.Pick(h.root, names)
+	return checks, err
+}
+
+func (a *app) runChecks(ctx context.Context, names, extra []string) error {
+	h, err := a.open(ctx)
+	if err != nil {
+		return err
+	}
+	defer h.Close()
+	checks, err := h.choose(names, extra)
+	if err != nil {
+		return err
+	}
+	if err := h.announce(a, checks); err != nil {
+		return err
+	}
+	live := a.live()
+	defer live.stop()
+	place, err := h.openCopy(ctx, true)
+	if err != nil {
+		return fmt.Errorf("open a private copy: %w", err)
+	}
+	defer place.Close()
+	lab := h.lab(check.RunOptions{Args: extra, Events: live.check, Fresh: true})
+	results, err := lab.RunIn(ctx, place, checks)
+	if err != nil {
+		return err
+	}
+	live.stop()
+	r := report.OfRun(results)
+	if a.json {
+		if err := a.printJSON(r); err != nil {
+			return err
+		}
+	} else if !a.quiet || !r.Success {
+		report.WriteRun(a.io.Out, r, a.style())
+	}
+	return exit(r.ExitCode)
+}
+
+// elapsed is for progress lines.
+func elapsed(since time.Time) string { return time.Since(since).Round(100 * time.Millisecond).String() }

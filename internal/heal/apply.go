@@ -1,0 +1,67 @@
+package heal
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+
+	"fettle/internal/edit"
+	"fettle/internal/journal"
+	"fettle/internal/workspace"
+)
+
+// apply writes the approved patch to the user's tree, all of it or nothing, recorded in the journal first. When somebody
+// changed one of the files meanwhile, their work stays and the round starts over.
+func (l *Loop) apply(ctx context.Context, s *State) (string, error) {
+	set, done, err := l.applied(ctx, s)
+	if err != nil {
+		return "", err
+	}
+	if !done {
+		author, explanation := s.credits()
+		set, err = l.Tree.Apply(ctx, s.Patch, workspace.Why{
+			Session: s.Session, Iteration: s.Iteration, Author: author, Reason: explanation, Kind: journal.Apply,
+		})
+		var changed *edit.MismatchError
+		if errors.As(err, &changed) {
+			s.learn(fmt.Sprintf("%s was changed by somebody else while the patch was tried", changed.Path))
+			l.tell(s, Event{Kind: Refused, Text: err.Error()})
+			return "changed meanwhile", nil
+		}
+		if err != nil {
+			return "", fmt.Errorf("apply the patch: %w", err)
+		}
+	}
+	l.record(s, set.ID)
+	l.tell(s, Event{Kind: Applied, Text: fmt.Sprintf("%s (%s)", s.current().Changes[0].Explanation, strings.Join(s.Patch.Paths(), ", "))})
+	return "applied", nil
+}
+
+// applied finds this round's set in the journal: a session that was killed after the change and before its checkpoint comes
+// here a second time.
+func (l *Loop) applied(ctx context.Context, s *State) (*journal.Set, bool, error) {
+	sets, err := l.Journal.List(ctx, journal.Filter{Session: s.Session})
+	if err != nil {
+		return nil, false, fmt.Errorf("read the journal: %w", err)
+	}
+	for _, set := range sets {
+		if set.Iteration == s.Iteration && set.Kind == journal.Apply && set.State == journal.Done {
+			return &set, true, nil
+		}
+	}
+	return nil, false, nil
+}
+
+// record notes in the round's history what was applied, and what it healed.
+func (l *Loop) record(s *State, set int64) {
+	r := s.current()
+	r.Changes = nil
+	for _, p := range s.Proposals {
+		r.Changes = append(r.Changes, AppliedChange{
+			Author: p.Candidate.Author, Check: p.Step.Check, Explanation: p.Candidate.Explanation,
+			Files: p.Candidate.Patch.Paths(), Healed: healed(s, p), Set: set,
+		})
+	}
+	r.Applied = len(s.Proposals)
+}

@@ -1,0 +1,65 @@
+package heal
+
+import (
+	"context"
+	"fmt"
+
+	"fettle/internal/verdict"
+)
+
+// approve asks a person where one must say yes: when the session was told to (--approve), or when the audit will not decide
+// alone. Everything else is approved by its evidence. A dry run stops here, and keeps the patch.
+func (l *Loop) approve(ctx context.Context, s *State) (string, error) {
+	if s.Verdict == nil || s.Verdict.Decision == verdict.Refuse {
+		return "", fmt.Errorf("nothing that could be approved has come this far")
+	}
+	author, explanation := s.credits()
+	if s.Goal.DryRun {
+		s.keep(s.Patch, author, explanation, "dry run")
+		s.Reason = "dry run: nothing was changed; fettle diff shows the patch, fettle accept applies it"
+		return "wait", nil
+	}
+	if s.Verdict.Decision == verdict.Approve && !s.Goal.Approve {
+		return "yes", nil
+	}
+	if s.Answer == "" && l.Ask != nil {
+		a, err := l.Ask(ctx, s)
+		if err != nil {
+			return "", fmt.Errorf("ask for approval: %w", err)
+		}
+		switch {
+		case a.Yes:
+			s.Answer = "yes"
+		case !a.Wait:
+			s.Answer, s.Because = "no", a.Because
+		}
+	}
+	switch s.Answer {
+	case "yes":
+		s.Kept = nil
+		return "yes", nil
+	case "no":
+		s.Reason = "a person said no"
+		if s.Because != "" {
+			s.Reason += ": " + s.Because
+		}
+		return "no", nil
+	}
+	s.keep(s.Patch, author, explanation, "waits for approval")
+	s.Kept.Asks = true
+	s.Reason = fmt.Sprintf("a change waits for approval: fettle diff %s shows it, then fettle approve %[1]s or fettle reject %[1]s", s.Session)
+	return "wait", nil
+}
+
+// credits name who made the round's patch and what it does.
+func (s *State) credits() (author, explanation string) {
+	for i, p := range s.Proposals {
+		if i > 0 {
+			author += ", "
+			explanation += "; "
+		}
+		author += p.Candidate.Author
+		explanation += p.Candidate.Explanation
+	}
+	return author, explanation
+}

@@ -1,0 +1,99 @@
+package heal
+
+import (
+	"context"
+	"fmt"
+	"slices"
+
+	"fettle/internal/check"
+	"fettle/internal/diag"
+	"fettle/internal/verify"
+)
+
+// confirm runs every check once more, on the user's tree as it now is: the last test run must be younger than the last edit.
+// When something is worse than before after all, the round's change is taken back.
+func (l *Loop) confirm(ctx context.Context, s *State) (string, error) {
+	before := s.Known
+	digest, err := l.Lab.Digest(ctx)
+	if err != nil {
+		return "", fmt.Errorf("read the working tree: %w", err)
+	}
+	now := verify.NewKnown(digest)
+	now.Flaky = before.Flaky
+	if err := l.Lab.Fresh(ctx, now, l.Lab.Checks); err != nil {
+		return "", err
+	}
+	if why := l.worse(s, before, now); why != "" {
+		return "worse", l.takeBack(ctx, s, why)
+	}
+	s.Known = now
+	s.Circles = slices.Contains(s.Trees, digest)
+	s.Trees = append(s.Trees, digest)
+	s.Idle = 0
+	r := s.current()
+	r.Successful, r.Gone = r.Applied, len(s.Evidence.Delta.Gone)
+	if err := l.measure(ctx, s); err != nil {
+		return "", err
+	}
+	if l.weigh(s) == "clean" {
+		return "clean", nil
+	}
+	return "better", nil
+}
+
+// worse says what the checks say now that they did not say before; empty when nothing is worse.
+func (l *Loop) worse(s *State, before, now *verify.Known) string {
+	for _, c := range l.Lab.Checks {
+		was, known := before.Online[c.Name]
+		is := now.Online[c.Name]
+		if !known {
+			continue
+		}
+		if is.Status == check.Broken && was.Status != check.Broken {
+			return fmt.Sprintf("%s cannot run any more: %s", c.Name, is.Reason)
+		}
+		for _, id := range verify.Broken(was.Tests, is.Tests) {
+			if !before.Flaky[id] {
+				return id + " passed before and does not now"
+			}
+		}
+		for _, d := range diag.Compare(was.Diagnostics, is.Diagnostics).New {
+			if d.Test == "" || !before.Flaky[d.Test] {
+				return "new: " + verify.Describe(d)
+			}
+		}
+	}
+	return ""
+}
+
+// takeBack rolls the round's change back and keeps its patch for a person.
+func (l *Loop) takeBack(ctx context.Context, s *State, why string) error {
+	if _, err := l.Tree.Rollback(context.WithoutCancel(ctx), s.Session, s.Iteration); err != nil {
+		return fmt.Errorf("the change made things worse (%s) and could not be rolled back: %w", why, err)
+	}
+	s.Tried[tried(s.Patch)] = true
+	author, explanation := s.credits()
+	s.keep(s.Patch, author, explanation, "rolled back: "+why)
+	s.learn(fmt.Sprintf("a patch by %s was rolled back: %s", author, why))
+	r := s.current()
+	r.Status, r.Applied, r.Changes = "rolled back", 0, nil
+	l.tell(s, Event{Kind: Reverted, Text: "rolled back: " + why})
+	return nil
+}
+
+// healed lists, one line each, the findings that a proposal took away: all that are gone when it was the only one of its round,
+// else those of its own check.
+func healed(s *State, p Proposal) []string {
+	if s.Evidence == nil {
+		return nil
+	}
+	gone := s.Evidence.Delta.Gone
+	if len(s.Proposals) > 1 {
+		gone = of(gone, p.Step.Check)
+	}
+	var out []string
+	for _, d := range gone {
+		out = append(out, d.Check+": "+verify.Describe(d))
+	}
+	return out
+}

@@ -1,0 +1,50 @@
+package heal
+
+import (
+	"log/slog"
+
+	"fettle/internal/check"
+)
+
+// EventKind says what an event is about.
+type EventKind string
+
+// What a running session tells.
+const (
+	Began    EventKind = "began"    // Text: the session
+	Resumed  EventKind = "resumed"  // Text: the session
+	Entered  EventKind = "entered"  // Node, and in Text what it does
+	Checked  EventKind = "checked"  // Check: a check started or finished
+	Proposed EventKind = "proposed" // Text: who proposed what
+	Refused  EventKind = "refused"  // Text: what was refused and why
+	Measured EventKind = "measured" // Text: what verification found
+	Applied  EventKind = "applied"  // Text: what changed
+	Reverted EventKind = "reverted" // Text: what was taken back and why
+	Noted    EventKind = "noted"    // Text: anything a person should know
+	Ended    EventKind = "ended"    // Text: the end
+)
+
+// Event is something that happened in a session.
+type Event struct {
+	Kind      EventKind
+	Level     slog.Level // Debug: flow; Info: progress and fixes; Warn: low confidence, flaky; Error: what could not run
+	Session   string
+	Iteration int
+	Node      string
+	Text      string
+	Check     *check.Event
+}
+
+func (l *Loop) tell(s *State, e Event) {
+	if l.Tell == nil {
+		return
+	}
+	e.Session, e.Iteration = s.Session, s.Iteration
+	switch e.Kind {
+	case Entered, Checked:
+		e.Level = slog.LevelDebug
+	case Refused:
+		e.Level = slog.LevelWarn
+	}
+	l.Tell(e)
+}

@@ -1,0 +1,147 @@
+package heal
+
+import (
+	"context"
+	"fmt"
+	"slices"
+
+	"fettle/internal/check"
+	"fettle/internal/diag"
+	"fettle/internal/edit"
+	"fettle/internal/fix"
+	"fettle/internal/verify"
+)
+
+// fix goes up the ladder until a rung has something to offer: each fixer in turn is asked for its first candidate that was
+// not tried before. Candidates of one rung are independent changes to one baseline and are merged; one that conflicts waits
+// for a later round.
+func (l *Loop) fix(ctx context.Context, s *State) (string, error) {
+	s.Proposals = nil
+	for i, step := range s.Plan {
+		if len(s.Proposals) > 0 && step.Rung > s.Plan[i-1].Rung {
+			break
+		}
+		if s.served(step) {
+			continue
+		}
+		p, err := l.propose(ctx, s, step)
+		if ctx.Err() != nil {
+			return "", context.Cause(ctx)
+		}
+		if err != nil {
+			l.tell(s, Event{Kind: Noted, Text: fmt.Sprintf("%s could not work on %s: %v", step.Fixer, step.Check, err)})
+			s.note("%s could not work on %s: %v", step.Fixer, step.Check, err)
+		}
+		if p == nil {
+			s.Tried[step.Key] = true
+			continue
+		}
+		s.Cost += p.Candidate.Cost
+		if s.joined(*p) {
+			continue
+		}
+		s.Proposals = append(s.Proposals, *p)
+		l.tell(s, Event{Kind: Proposed, Text: fmt.Sprintf("%s: %s", p.Candidate.Author, p.Candidate.Explanation)})
+		if s.Goal.Budget > 0 && s.Cost > s.Goal.Budget {
+			s.Reason = fmt.Sprintf("the budget of $%.2f is spent", s.Goal.Budget)
+			return "budget", nil
+		}
+	}
+	if len(s.Proposals) == 0 {
+		if s.Reason == "" {
+			s.Reason = "the fixers have nothing more to offer"
+		}
+		return "nothing", nil
+	}
+	s.current().Attempted = len(s.Proposals)
+	return "proposed", nil
+}
+
+// joined reports whether an earlier proposal of this round is the very same patch, and hands it the targets: one change
+// often mends what two checks complain about.
+func (s *State) joined(p Proposal) bool {
+	for i, earlier := range s.Proposals {
+		if earlier.Candidate.Patch.Digest() == p.Candidate.Patch.Digest() {
+			s.Proposals[i].Targets = append(earlier.Targets, p.Targets...)
+			return true
+		}
+	}
+	return false
+}
+
+// served reports whether the findings of a step have a candidate already, or, above the tools' rung, another fault of the
+// same folder has: what heals one test often heals its neighbours, so they wait for the next round.
+func (s *State) served(step Step) bool {
+	for _, p := range s.Proposals {
+		if p.Step.Check != step.Check {
+			continue
+		}
+		if step.Rung > fix.RungTool && slices.ContainsFunc(s.targets(step), func(d diag.Diagnostic) bool {
+			return slices.ContainsFunc(p.Targets, func(o diag.Diagnostic) bool { return d.Dir == o.Dir })
+		}) {
+			return true
+		}
+	}
+	return false
+}
+
+// targets are a step's findings.
+func (s *State) targets(step Step) []diag.Diagnostic {
+	return slices.DeleteFunc(slices.Clone(s.Findings), func(d diag.Diagnostic) bool {
+		return d.Check != step.Check || !slices.Contains(step.Targets, d.ID)
+	})
+}
+
+// propose asks one fixer for its first new candidate; nil when it has none.
+func (l *Loop) propose(ctx context.Context, s *State, step Step) (*Proposal, error) {
+	f, c, err := l.whose(step)
+	if err != nil {
+		return nil, err
+	}
+	place, err := l.Lab.Open(ctx, false)
+	if err != nil {
+		return nil, fmt.Errorf("open a private copy: %w", err)
+	}
+	defer place.Close()
+	if err := l.Lab.Baseline(ctx, s.Known, []check.Check{c}); err != nil {
+		return nil, err
+	}
+	task := fix.Task{
+		Check: c, Diagnostics: s.targets(step), Baseline: s.Known.Online[c.Name], Feedback: s.Feedback,
+		InScope: l.inScope(s), Place: place,
+	}
+	task.TryAll = verify.Oracle(place, c, task.Diagnostics, task.Baseline)
+	for cand, err := range f.Propose(ctx, task) {
+		if err != nil {
+			return nil, err
+		}
+		if len(cand.Patch) == 0 || s.Tried[tried(cand.Patch)] {
+			continue
+		}
+		return &Proposal{Step: step, Candidate: cand, Targets: task.Diagnostics}, nil
+	}
+	return nil, nil
+}
+
+func (l *Loop) whose(step Step) (fix.Fixer, check.Check, error) {
+	c, ok := l.Lab.Find(step.Check)
+	if !ok {
+		return nil, c, fmt.Errorf("check %q is not in fettle.yaml any more", step.Check)
+	}
+	i := slices.IndexFunc(l.Ladder, func(f fix.Fixer) bool { return f.Name() == step.Fixer })
+	if i < 0 {
+		return nil, c, fmt.Errorf("there is no fixer %q any more", step.Fixer)
+	}
+	return l.Ladder[i], c, nil
+}
+
+// inScope says which files a patch may touch: those that --only and the configured scope name, or any.
+func (l *Loop) inScope(s *State) func(string) bool {
+	within := func(globs []string, path string) bool {
+		return len(globs) == 0 || slices.ContainsFunc(globs, func(g string) bool { return check.MatchGlob(g, path) })
+	}
+	return func(path string) bool { return within(s.Goal.Only, path) && within(l.Config.Scope, path) }
+}
+
+// tried is the name under which a patch that led nowhere is remembered.
+func tried(p edit.Patch) string { return "patch " + string(p.Digest()) }

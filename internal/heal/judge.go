@@ -1,0 +1,42 @@
+package heal
+
+import (
+	"context"
+
+	"fettle/internal/verdict"
+)
+
+// judge weighs the evidence. Without a model it is the evidence itself that decides: the failure was reproduced and is gone,
+// nothing that passed before fails, nothing is new, and the audit is clean. What the audit asks about goes to a person.
+func (l *Loop) judge(_ context.Context, s *State) (string, error) {
+	v := verdict.Verdict{Decision: verdict.Refuse, Judge: "evidence"}
+	if s.Evidence == nil || !s.Evidence.Green {
+		if s.Evidence != nil {
+			v.Feedback = []string{s.Evidence.Reason}
+		}
+		s.Verdict = &v
+		for _, p := range s.Proposals {
+			l.refuse(s, p, "it did not pass verification: "+first(v.Feedback))
+		}
+		return "not good enough", nil
+	}
+	v.Decision, v.Score = verdict.Approve, 100
+	for _, p := range s.Proposals {
+		if p.Audit.Decision() != verdict.Approve {
+			v.Decision, v.Score = verdict.Ask, 50
+			v.Feedback = append(v.Feedback, p.Audit.Verdict().Feedback...)
+		}
+	}
+	s.Verdict = &v
+	if v.Decision == verdict.Ask {
+		return "ask", nil
+	}
+	return "good", nil
+}
+
+func first(list []string) string {
+	if len(list) == 0 {
+		return "no evidence"
+	}
+	return list[0]
+}

@@ -1,0 +1,123 @@
+package heal
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"fettle/internal/check"
+	"fettle/internal/fix"
+	"fettle/internal/flow"
+	"fettle/internal/journal"
+	"fettle/internal/verdict"
+	"fettle/internal/verify"
+	"fettle/internal/workspace"
+)
+
+// Loop is the loop and the rooms that its nodes ask. All fields but Ask, Tell and Committer are needed.
+type Loop struct {
+	Config   *check.Config
+	Tree     *workspace.Tree
+	Journal  *journal.Journal // of the tree
+	Lab      *verify.Lab
+	Ladder   fix.Ladder
+	Sessions *Sessions
+	// Committer commits what was healed; nil where there is no git.
+	Committer Committer
+	// Ask asks the person at the terminal. Nil where there is none: then a question waits in the store.
+	Ask func(ctx context.Context, s *State) (Answer, error)
+	// Tell is told what happens, as it happens. May be nil.
+	Tell func(Event)
+}
+
+// Answer is a person's answer about a change.
+type Answer struct {
+	Yes     bool
+	Wait    bool // the person has not decided: the session pauses
+	Because string
+}
+
+// errTime ends a run whose wall time is used up.
+var errTime = errors.New("the time limit was reached")
+
+// Start runs a new session to its end, which is stored with it. The error says that the loop itself could not go on.
+func (l *Loop) Start(ctx context.Context, goal Goal) (*State, verdict.End, error) {
+	s := &State{Session: NewID(), Goal: goal, Started: time.Now(), Tried: map[string]bool{}}
+	if err := l.Sessions.create(ctx, s); err != nil {
+		return s, verdict.Halted, err
+	}
+	l.tell(s, Event{Kind: Began, Text: s.Session})
+	return l.run(ctx, s, "")
+}
+
+// Resume goes on with a stored session at the node it had not finished.
+func (l *Loop) Resume(ctx context.Context, id string) (*State, verdict.End, error) {
+	rec, err := l.Sessions.Load(ctx, id)
+	if err != nil {
+		return nil, verdict.Halted, err
+	}
+	if rec.Closed() {
+		return rec.State, rec.End, fmt.Errorf("session %s has ended (%s); start a new one with fettle fix", id, rec.End)
+	}
+	s := rec.State
+	l.tell(s, Event{Kind: Resumed, Text: s.Session})
+	return l.run(ctx, s, rec.Node)
+}
+
+func (l *Loop) run(ctx context.Context, s *State, from string) (*State, verdict.End, error) {
+	if s.Goal.Time > 0 {
+		var cancel context.CancelFunc
+		ctx, cancel = context.WithTimeoutCause(ctx, s.Goal.Time-s.Spent, errTime)
+		defer cancel()
+	}
+	name, err := l.Graph().Run(ctx, s, from, flow.Hooks[State]{
+		Enter: func(node, does string) { l.tell(s, Event{Kind: Entered, Node: node, Text: does}) },
+		Checkpoint: func(ctx context.Context, s *State, step flow.Step) error {
+			s.Spent += step.Took
+			s.Last = step
+			if step.Err != "" {
+				s.Reason = step.Err
+			}
+			return l.Sessions.save(ctx, s, step)
+		},
+	})
+	end := verdict.End(name)
+	switch {
+	case err == nil:
+	case errors.Is(err, errTime):
+		end, err, s.Reason = verdict.Budget, nil, fmt.Sprintf("the time limit of %s was reached", s.Goal.Time)
+	case ctx.Err() != nil:
+		end, err = verdict.Interrupted, nil
+		s.Reason = "interrupted; go on with: fettle resume " + s.Session
+	default:
+		end = verdict.Halted
+		s.Reason = err.Error()
+	}
+	if s.Reason == "" {
+		s.Reason = end.Meaning()
+	}
+	l.closeRound(s, end)
+	if err2 := l.Sessions.end(context.WithoutCancel(ctx), s, end); err2 != nil {
+		err = errors.Join(err, err2)
+	}
+	l.tell(s, Event{Kind: Ended, Text: string(end)})
+	return s, end, err
+}
+
+// closeRound completes the record of the round under way.
+func (l *Loop) closeRound(s *State, end verdict.End) {
+	r := s.current()
+	if r.Number == 0 || r.Took > 0 {
+		return
+	}
+	r.Took = time.Since(r.Started)
+	switch {
+	case end == verdict.Converged:
+		r.Status = "converged"
+	case r.Status == "" && r.Applied > 0:
+		r.Status = "in progress"
+	case r.Status == "":
+		r.Status = "no progress"
+	}
+}

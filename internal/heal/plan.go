@@ -1,0 +1,149 @@
+package heal
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+	"slices"
+	"strings"
+
+	"fettle/internal/check"
+	"fettle/internal/diag"
+	"fettle/internal/fix"
+)
+
+// plan lists whose turn it is at what: the steps that have not been tried on this question, cheapest rung first. Tests
+// that do not fail again where candidates run are named flaky and left alone, because nothing could be proven about them.
+func (l *Loop) plan(ctx context.Context, s *State) (string, error) {
+	ladder, err := l.Ladder.Only(s.Goal.Fixers...)
+	if err != nil {
+		return "", err
+	}
+	s.Plan = l.steps(s, ladder, s.Findings)
+	if len(s.Plan) > 0 && s.Plan[0].Rung == fix.RungTool {
+		return "tasks", nil
+	}
+	if n, most := len(s.Findings), l.Config.Limits.Findings; n > most {
+		s.Reason = fmt.Sprintf("%d findings are left after the tools' own fixes, more than %d: narrow the goal to one check, or to some files with --only", n, most)
+		return "too many", nil
+	}
+	stable, unstable, err := l.Lab.Reproduce(ctx, s.Known, s.Findings)
+	if err != nil {
+		return "", fmt.Errorf("reproduce the failures: %w", err)
+	}
+	for _, d := range unstable {
+		if !slices.Contains(s.Flaky, d.Test) {
+			s.Flaky = append(s.Flaky, d.Test)
+			l.tell(s, Event{Kind: Noted, Text: d.Test + " fails and passes on the same content: flaky, not healed"})
+		}
+	}
+	if s.Plan = l.steps(s, ladder, stable); len(s.Plan) > 0 {
+		return "tasks", nil
+	}
+	s.Reason = l.atTheEnd(s, ladder, stable)
+	return "nothing", nil
+}
+
+// atTheEnd says why there is nothing more to try.
+func (l *Loop) atTheEnd(s *State, ladder fix.Ladder, stable []diag.Diagnostic) string {
+	switch {
+	case len(stable) == 0:
+		return "only flaky tests are left: " + strings.Join(s.Flaky, ", ")
+	case len(ladder) == 0:
+		return "there is no fixer"
+	}
+	for _, d := range stable {
+		if c, ok := l.Lab.Find(d.Check); ok {
+			for range ladder.For(c, []diag.Diagnostic{d}) {
+				return "the fixers have nothing more to offer"
+			}
+		}
+	}
+	return "no fixer takes what is left"
+}
+
+// steps are the turns that have not been tried, in the ladder's order.
+func (l *Loop) steps(s *State, ladder fix.Ladder, ds []diag.Diagnostic) []Step {
+	var out []Step
+	for _, name := range s.Goal.Checks {
+		c, ok := l.Lab.Find(name)
+		if !ok {
+			continue
+		}
+		for turn := range ladder.For(c, of(ds, name)) {
+			for _, targets := range group(turn.Fixer.Rung(), turn.Diagnostics) {
+				step := s.step(c, turn.Fixer, targets)
+				if !s.Tried[step.Key] {
+					out = append(out, step)
+				}
+			}
+		}
+	}
+	slices.SortStableFunc(out, func(a, b Step) int { return int(a.Rung - b.Rung) })
+	return out
+}
+
+// group splits a fixer's findings into tasks, in the order in which they are tried. A tool mends all it can in one go. Above
+// it, failing tests are taken folder by folder, as one fault often fails many tests and all of them together say most
+// about it; then, for a folder with several faults, test function by test function. Other findings go file by file.
+func group(r fix.Rung, ds []diag.Diagnostic) [][]diag.Diagnostic {
+	if r == fix.RungTool {
+		return [][]diag.Diagnostic{ds}
+	}
+	whole := by(ds, func(d diag.Diagnostic) string {
+		if d.Test != "" {
+			return "tests in " + d.Dir
+		}
+		return "file " + d.File
+	})
+	var out [][]diag.Diagnostic
+	for _, task := range whole {
+		out = append(out, task)
+		if parts := by(task, func(d diag.Diagnostic) string { return function(d.Test) }); len(parts) > 1 && task[0].Test != "" {
+			out = append(out, parts...)
+		}
+	}
+	return out
+}
+
+// by groups findings by a key, keeping their order.
+func by(ds []diag.Diagnostic, key func(diag.Diagnostic) string) [][]diag.Diagnostic {
+	var out [][]diag.Diagnostic
+	at := map[string]int{}
+	for _, d := range ds {
+		i, ok := at[key(d)]
+		if !ok {
+			i = len(out)
+			at[key(d)] = i
+			out = append(out, nil)
+		}
+		out[i] = append(out[i], d)
+	}
+	return out
+}
+
+// function is a test's id without its subtest or parameters.
+func function(id string) string {
+	if pkg, name, ok := strings.Cut(id, ":Test"); ok {
+		name, _, _ = strings.Cut(name, "/")
+		return pkg + ":Test" + name
+	}
+	id, _, _ = strings.Cut(id, "[")
+	return id
+}
+
+func (s *State) step(c check.Check, f fix.Fixer, targets []diag.Diagnostic) Step {
+	step := Step{Check: c.Name, Fixer: f.Name(), Rung: f.Rung()}
+	for _, d := range targets {
+		step.Targets = append(step.Targets, d.ID)
+	}
+	h := sha256.New()
+	fmt.Fprintln(h, step.Check, step.Fixer, step.Targets)
+	if f.Rung() > fix.RungTool {
+		// A tool's own fix depends on the findings alone; what a search can reach depends on all of the code.
+		fmt.Fprintln(h, s.Known.Digest)
+	}
+	step.Key = hex.EncodeToString(h.Sum(nil)[:8])
+	return step
+}

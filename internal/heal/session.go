@@ -1,0 +1,198 @@
+package heal
+
+import (
+	"context"
+	"crypto/rand"
+	"database/sql"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"strings"
+	"time"
+
+	"fettle/internal/flow"
+	"fettle/internal/store"
+	"fettle/internal/verdict"
+)
+
+// Sessions keeps sessions in the store: their state after every node, and the nodes they went through.
+type Sessions struct {
+	DB *store.DB
+}
+
+// Record is a stored session.
+type Record struct {
+	*State
+	Created time.Time
+	Updated time.Time
+	End     verdict.End // empty while it runs, or when it was killed
+	Node    string      // the node to run next; empty when it has ended
+}
+
+// Closed reports whether the session cannot go on: it reached an end other than a pause or an interruption.
+func (r Record) Closed() bool {
+	return r.End != "" && r.End != verdict.Paused && r.End != verdict.Interrupted
+}
+
+// ErrNoSession says that there is no such session.
+var ErrNoSession = errors.New("no such session")
+
+// NewID makes a session's id: the day, and four random characters that cannot be mistaken for one another.
+func NewID() string {
+	return time.Now().Format("060102") + "-" + strings.ToLower(rand.Text()[:4])
+}
+
+func (st *Sessions) create(ctx context.Context, s *State) error {
+	goal, err := json.Marshal(s.Goal)
+	if err != nil {
+		return err
+	}
+	state, err := marshal(s)
+	if err != nil {
+		return err
+	}
+	now := time.Now().UnixMilli()
+	return st.DB.Tx(ctx, func(tx *sql.Tx) error {
+		_, err := tx.ExecContext(ctx, `INSERT INTO sessions (id, created, updated, goal, state) VALUES (?, ?, ?, ?, ?)`,
+			s.Session, now, now, goal, state)
+		return err
+	})
+}
+
+// save records a finished node and the state after it, in one transaction.
+func (st *Sessions) save(ctx context.Context, s *State, step flow.Step) error {
+	state, err := marshal(s)
+	if err != nil {
+		return err
+	}
+	return st.DB.Tx(ctx, func(tx *sql.Tx) error {
+		if _, err := tx.ExecContext(ctx, `UPDATE sessions SET updated = ?, node = ?, iteration = ?, state = ?, ending = '' WHERE id = ?`,
+			time.Now().UnixMilli(), step.Next, s.Iteration, state, s.Session); err != nil {
+			return err
+		}
+		_, err := tx.ExecContext(ctx, `INSERT INTO steps (session, seq, node, outcome, at)
+			SELECT ?1, COALESCE(MAX(seq), 0) + 1, ?2, ?3, ?4 FROM steps WHERE session = ?1`,
+			s.Session, step.Node, step.Outcome, step.At.UnixMilli())
+		return err
+	})
+}
+
+// end records how a run of the session came to its end. A session that is paused or was interrupted keeps the node at
+// which it goes on.
+func (st *Sessions) end(ctx context.Context, s *State, end verdict.End) error {
+	state, err := marshal(s)
+	if err != nil {
+		return err
+	}
+	node := ", node = ''"
+	switch end {
+	case verdict.Paused:
+		node = ", node = 'approve'"
+	case verdict.Interrupted:
+		node = ""
+	}
+	return st.DB.Tx(ctx, func(tx *sql.Tx) error {
+		_, err := tx.ExecContext(ctx, `UPDATE sessions SET updated = ?, ending = ?, iteration = ?, state = ?`+node+` WHERE id = ?`,
+			time.Now().UnixMilli(), string(end), s.Iteration, state, s.Session)
+		return err
+	})
+}
+
+// Update changes the state of a session that is not running: a person's answer, a patch accepted or discarded.
+func (st *Sessions) Update(ctx context.Context, id string, end verdict.End, change func(s *State) error) error {
+	rec, err := st.Load(ctx, id)
+	if err != nil {
+		return err
+	}
+	if err := change(rec.State); err != nil {
+		return err
+	}
+	state, err := marshal(rec.State)
+	if err != nil {
+		return err
+	}
+	return st.DB.Tx(ctx, func(tx *sql.Tx) error {
+		_, err := tx.ExecContext(ctx, `UPDATE sessions SET updated = ?, ending = ?, state = ? WHERE id = ?`,
+			time.Now().UnixMilli(), string(end), state, id)
+		return err
+	})
+}
+
+func marshal(s *State) ([]byte, error) {
+	raw, err := json.Marshal(s)
+	if err != nil {
+		return nil, fmt.Errorf("write the session's state: %w", err)
+	}
+	return raw, nil
+}
+
+const columns = `id, created, updated, ending, node, state`
+
+// Load reads one session. An id may be shortened as long as it is unique; the empty id means the latest session.
+func (st *Sessions) Load(ctx context.Context, id string) (Record, error) {
+	recs, err := st.query(ctx, `SELECT `+columns+` FROM sessions WHERE substr(id, 1, length(?1)) = ?1 OR substr(id, 8) = ?1 ORDER BY created DESC, rowid DESC`, id)
+	switch {
+	case err != nil:
+		return Record{}, err
+	case len(recs) == 0 && id == "":
+		return Record{}, fmt.Errorf("%w: nothing was done here yet", ErrNoSession)
+	case len(recs) == 0:
+		return Record{}, fmt.Errorf("%w: %q; fettle sessions lists them", ErrNoSession, id)
+	case len(recs) > 1 && id != "" && recs[0].Session != id:
+		return Record{}, fmt.Errorf("%q fits %d sessions; give more of the id (fettle sessions lists them)", id, len(recs))
+	}
+	return recs[0], nil
+}
+
+// List reads the latest sessions, newest first.
+func (st *Sessions) List(ctx context.Context, limit int) ([]Record, error) {
+	return st.query(ctx, `SELECT `+columns+` FROM sessions ORDER BY created DESC, rowid DESC LIMIT ?`, limit)
+}
+
+// Steps reads the nodes that a session went through, in order.
+func (st *Sessions) Steps(ctx context.Context, id string) ([]flow.Step, error) {
+	rows, err := st.DB.QueryContext(ctx, `SELECT node, outcome, at FROM steps WHERE session = ? ORDER BY seq`, id)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	var out []flow.Step
+	for rows.Next() {
+		var s flow.Step
+		var at int64
+		if err := rows.Scan(&s.Node, &s.Outcome, &at); err != nil {
+			return nil, err
+		}
+		s.At = time.UnixMilli(at)
+		out = append(out, s)
+	}
+	return out, rows.Err()
+}
+
+func (st *Sessions) query(ctx context.Context, q string, args ...any) ([]Record, error) {
+	rows, err := st.DB.QueryContext(ctx, q, args...)
+	if err != nil {
+		return nil, fmt.Errorf("read the sessions: %w", err)
+	}
+	defer rows.Close()
+	var out []Record
+	for rows.Next() {
+		var r Record
+		var id string
+		var created, updated int64
+		var raw []byte
+		if err := rows.Scan(&id, &created, &updated, &r.End, &r.Node, &raw); err != nil {
+			return nil, fmt.Errorf("read the sessions: %w", err)
+		}
+		r.State = &State{}
+		if err := json.Unmarshal(raw, r.State); err != nil {
+			return nil, fmt.Errorf("session %s cannot be read: %w", id, err)
+		}
+		if r.Tried == nil {
+			r.Tried = map[string]bool{}
+		}
+		r.Created, r.Updated = time.UnixMilli(created), time.UnixMilli(updated)
+		out = append(out, r)
+	}
+	return out, rows.Err()
+}

@@ -1,0 +1,172 @@
+package heal
+
+import (
+	"fmt"
+	"slices"
+	"time"
+
+	"fettle/internal/audit"
+	"fettle/internal/check"
+	"fettle/internal/diag"
+	"fettle/internal/edit"
+	"fettle/internal/fix"
+	"fettle/internal/flow"
+	"fettle/internal/verdict"
+	"fettle/internal/verify"
+)
+
+// Goal is what should become true, and how far a session may go for it. It is fixed when the session starts.
+type Goal struct {
+	Checks     []string               `json:"checks"`            // names of the checks that have to pass
+	Narrow     map[string]check.Check `json:"narrow,omitempty"`  // those of the checks that run only some tests, when tests were named
+	Args       []string               `json:"args,omitempty"`    // what stood after "--"
+	Only       []string               `json:"only,omitempty"`    // globs of the only files a patch may touch
+	Fixers     []string               `json:"fixers,omitempty"`  // the only fixers to ask
+	DryRun     bool                   `json:"dry_run,omitempty"` // stop before the first change to the user's tree
+	Commit     bool                   `json:"commit,omitempty"`  // commit what was healed on a branch of fettle's
+	Approve    bool                   `json:"approve,omitempty"` // a person must approve every change
+	Offline    bool                   `json:"offline,omitempty"` // no fixer may use the network
+	Iterations int                    `json:"iterations"`        // at most so many rounds
+	Time       time.Duration          `json:"time_ns,omitempty"` // at most so much wall time; zero: no limit
+	Budget     float64                `json:"budget_usd,omitempty"`
+}
+
+// State is what flows through the loop and is stored after every node.
+type State struct {
+	Session   string        `json:"session"`
+	Goal      Goal          `json:"goal"`
+	Started   time.Time     `json:"started"`
+	Spent     time.Duration `json:"spent_ns"` // wall time of the nodes that ran, pauses not counted
+	Cost      float64       `json:"cost_usd,omitempty"`
+	Iteration int           `json:"iteration"` // 1 in the first round
+
+	Known    *verify.Known     `json:"known,omitempty"` // what was measured on the present tree
+	Findings []diag.Diagnostic `json:"findings,omitempty"`
+	Flaky    []string          `json:"flaky,omitempty"` // tests that gave both answers; named, never healed
+
+	Plan      []Step            `json:"plan,omitempty"`
+	Proposals []Proposal        `json:"proposals,omitempty"` // of this round, as far as they have come
+	Patch     edit.Patch        `json:"patch,omitempty"`     // the proposals merged
+	Evidence  *verdict.Evidence `json:"evidence,omitempty"`
+	Verdict   *verdict.Verdict  `json:"verdict,omitempty"`
+	Answer    string            `json:"answer,omitempty"` // a person's: "yes", "no", or none yet
+	Because   string            `json:"because,omitempty"`
+
+	Feedback []string        `json:"feedback,omitempty"` // what failed and why, latest last; bounded
+	Tried    map[string]bool `json:"tried,omitempty"`    // steps and patches that led nowhere
+	Trees    []edit.Hash     `json:"trees,omitempty"`    // digests of the tree after each applied change
+	Circles  bool            `json:"circles,omitempty"`  // the last change brought back an earlier tree
+	Idle     int             `json:"idle,omitempty"`     // rounds since something was applied
+	Kept     *Kept           `json:"kept,omitempty"`     // a patch that was not applied and is kept for a person
+	History  []Iteration     `json:"history,omitempty"`
+	Commit   string          `json:"commit,omitempty"` // id of the commit that was made
+	Branch   string          `json:"branch,omitempty"`
+	Reason   string          `json:"reason,omitempty"` // why the session ended, in one sentence
+	Notes    []string        `json:"notes,omitempty"`
+	Last     flow.Step       `json:"last"` // the node that ran last
+}
+
+// Step is one fixer's turn at some findings of one check.
+type Step struct {
+	Check   string             `json:"check"`
+	Fixer   string             `json:"fixer"`
+	Rung    fix.Rung           `json:"rung"`
+	Targets []diag.Fingerprint `json:"targets"`
+	Key     string             `json:"key"` // equal keys: the same question, already asked
+}
+
+// Proposal is a candidate patch on its way through the gates.
+type Proposal struct {
+	Step      Step              `json:"step"`
+	Candidate fix.Candidate     `json:"candidate"`
+	Targets   []diag.Diagnostic `json:"targets"`
+	Audit     audit.Report      `json:"audit"`
+}
+
+// Kept is a patch that was not applied, and why.
+type Kept struct {
+	Patch       edit.Patch `json:"patch"`
+	Author      string     `json:"author"`
+	Explanation string     `json:"explanation"`
+	Why         string     `json:"why"`
+	Confidence  float64    `json:"confidence,omitempty"` // the fixer's own, for one that was refused
+	Asks        bool       `json:"asks,omitempty"`       // a paused session asks about it
+	Iteration   int        `json:"iteration"`
+}
+
+// Iteration is the record of one round.
+type Iteration struct {
+	Number     int               `json:"number"`
+	Checks     []CheckCount      `json:"checks"`   // what the goal's checks said at its beginning
+	Findings   int               `json:"findings"` // at its beginning
+	Attempted  int               `json:"fixes_attempted"`
+	Applied    int               `json:"fixes_applied"`
+	Successful int               `json:"fixes_successful"` // applied and confirmed
+	Passing    []string          `json:"passing"`
+	Failing    []string          `json:"failing"`
+	Gone       int               `json:"findings_gone"`
+	Changes    []AppliedChange   `json:"changes,omitempty"`
+	Evidence   *verdict.Evidence `json:"evidence,omitempty"` // of the last patch that was verified
+	Status     string            `json:"status"`             // "converged", "in progress", "no progress", "rolled back"
+	Started    time.Time         `json:"started"`
+	Took       time.Duration     `json:"took_ns"`
+}
+
+// CheckCount is what one check said at the beginning of a round.
+type CheckCount struct {
+	Check    string       `json:"check"`
+	Status   check.Status `json:"status"`
+	Findings int          `json:"findings"`
+	Sample   []string     `json:"sample,omitempty"` // the first few findings, one line each
+}
+
+// AppliedChange is one fixer's change that reached the user's tree.
+type AppliedChange struct {
+	Author      string   `json:"author"`
+	Check       string   `json:"check"`
+	Explanation string   `json:"explanation"`
+	Files       []string `json:"files"`
+	Healed      []string `json:"healed,omitempty"` // one line for each finding that is gone
+	Set         int64    `json:"set,omitempty"`    // in the journal
+}
+
+// current is the record of the round under way.
+func (s *State) current() *Iteration {
+	if len(s.History) == 0 {
+		return &Iteration{}
+	}
+	return &s.History[len(s.History)-1]
+}
+
+// maxFeedback bounds what later rounds are told: the last few failures say more than all of them.
+const maxFeedback = 20
+
+// learn adds a sentence for the next round's fixers.
+func (s *State) learn(sentence string) {
+	if sentence == "" || slices.Contains(s.Feedback, sentence) {
+		return
+	}
+	s.Feedback = append(s.Feedback, sentence)
+	if n := len(s.Feedback); n > maxFeedback {
+		s.Feedback = s.Feedback[n-maxFeedback:]
+	}
+}
+
+// keep remembers a patch for a person, in place of any earlier one.
+func (s *State) keep(p edit.Patch, author, explanation, why string) {
+	if len(p) > 0 {
+		s.Kept = &Kept{Patch: p, Author: author, Explanation: explanation, Why: why, Iteration: s.Iteration}
+	}
+}
+
+// note adds a line for the report.
+func (s *State) note(format string, args ...any) {
+	if line := fmt.Sprintf(format, args...); !slices.Contains(s.Notes, line) {
+		s.Notes = append(s.Notes, line)
+	}
+}
+
+// clear forgets what belongs to one round only.
+func (s *State) clear() {
+	s.Plan, s.Proposals, s.Patch, s.Evidence, s.Verdict, s.Answer, s.Because = nil, nil, nil, nil, nil, "", ""
+}

@@ -1,0 +1,139 @@
+// Package report answers "what happened?": a report that a person can read in a minute, and the same as versioned JSON for
+// programs. It reads what the loop recorded and decides nothing.
+package report
+
+import (
+	"time"
+
+	"fettle/internal/check"
+	"fettle/internal/diag"
+	"fettle/internal/heal"
+	"fettle/internal/verdict"
+)
+
+// Version is the version of the JSON documents. A field may be added within a version; none changes its meaning or goes.
+const Version = 1
+
+// Run is the report on checks that ran and changed nothing.
+type Run struct {
+	Version  int           `json:"version"`
+	Kind     string        `json:"kind"` // "run"
+	Success  bool          `json:"success"`
+	ExitCode int           `json:"exit_code"`
+	Checks   []CheckReport `json:"checks"`
+}
+
+// CheckReport is what one check said.
+type CheckReport struct {
+	Check       string            `json:"check"`
+	Status      check.Status      `json:"status"`
+	Code        int               `json:"code"`
+	Wall        float64           `json:"wall_s"`
+	Tests       *TestCounts       `json:"tests,omitempty"`
+	Diagnostics []diag.Diagnostic `json:"diagnostics"`
+	Reason      string            `json:"reason,omitempty"`
+	Tail        string            `json:"tail,omitempty"`
+}
+
+// TestCounts says how a check's tests came out.
+type TestCounts struct {
+	Passed  int `json:"passed"`
+	Failed  int `json:"failed"`
+	Skipped int `json:"skipped"`
+}
+
+// Session is the report on one session of the loop.
+type Session struct {
+	Version    int               `json:"version"`
+	Kind       string            `json:"kind"` // "session"
+	ID         string            `json:"session"`
+	End        verdict.End       `json:"end"` // empty while it runs
+	ExitCode   int               `json:"exit_code"`
+	Success    bool              `json:"success"`
+	Reason     string            `json:"reason"`
+	Goal       heal.Goal         `json:"goal"`
+	Started    time.Time         `json:"started"`
+	Seconds    float64           `json:"seconds"`
+	Cost       float64           `json:"cost_usd"`
+	Iterations []heal.Iteration  `json:"iterations"`
+	Wrong      []heal.CheckCount `json:"wrong"` // what was wrong at the beginning
+	Left       []diag.Diagnostic `json:"left"`  // what is wrong now
+	Flaky      []string          `json:"flaky,omitempty"`
+	Kept       *Kept             `json:"kept,omitempty"`
+	Branch     string            `json:"branch,omitempty"`
+	Commit     string            `json:"commit,omitempty"`
+	Notes      []string          `json:"notes,omitempty"`
+}
+
+// Kept is a patch that waits for a person.
+type Kept struct {
+	Author      string   `json:"author"`
+	Explanation string   `json:"explanation"`
+	Why         string   `json:"why"`
+	Files       []string `json:"files"`
+	Asks        bool     `json:"asks"` // the session goes on when it is approved
+}
+
+// OfRun makes the report on a run of checks.
+func OfRun(results []check.Result) Run {
+	r := Run{Version: Version, Kind: "run", Success: true}
+	for _, res := range results {
+		c := CheckReport{
+			Check: res.Check, Status: res.Status, Code: res.Code, Wall: res.Wall.Seconds(),
+			Diagnostics: res.Diagnostics, Reason: res.Reason, Tail: res.Tail, Tests: counts(res),
+		}
+		if c.Diagnostics == nil {
+			c.Diagnostics = []diag.Diagnostic{}
+		}
+		r.Checks = append(r.Checks, c)
+		switch res.Status {
+		case check.Passed:
+		case check.Broken:
+			r.Success, r.ExitCode = false, verdict.Halted.ExitCode()
+		default:
+			r.Success = false
+			if r.ExitCode == 0 {
+				r.ExitCode = verdict.Exhausted.ExitCode()
+			}
+		}
+	}
+	return r
+}
+
+// OfSession makes the report on a session.
+func OfSession(rec heal.Record) Session {
+	s := Session{
+		Version: Version, Kind: "session", ID: rec.Session, End: rec.End, ExitCode: rec.End.ExitCode(),
+		Success: rec.End == verdict.Converged, Reason: rec.Reason, Goal: rec.Goal, Started: rec.Started,
+		Seconds: rec.Spent.Seconds(), Cost: rec.Cost, Iterations: rec.History, Left: rec.Findings, Flaky: rec.Flaky,
+		Branch: rec.Branch, Commit: rec.Commit, Notes: rec.Notes,
+	}
+	if len(rec.History) > 0 {
+		s.Wrong = rec.History[0].Checks
+	}
+	if s.Left == nil {
+		s.Left = []diag.Diagnostic{}
+	}
+	if k := rec.Kept; k != nil {
+		s.Kept = &Kept{Author: k.Author, Explanation: k.Explanation, Why: k.Why, Files: k.Patch.Paths(), Asks: k.Asks}
+	}
+	return s
+}
+
+func counts(r check.Result) *TestCounts {
+	if r.Tests == nil {
+		return nil
+	}
+	var c TestCounts
+	for _, o := range r.Tests {
+		switch o {
+		case "pass":
+			c.Passed++
+		case "fail":
+			c.Failed++
+		default:
+			c.Skipped++
+		}
+	}
+	return &c
+}

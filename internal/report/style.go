@@ -1,0 +1,26 @@
+package report
+
+// Style dresses words for a terminal. The zero Style leaves them plain.
+type Style struct{ Color bool }
+
+func (s Style) sgr(code, text string) string {
+	if !s.Color || text == "" {
+		return text
+	}
+	return "\x1b[" + code + "m" + text + "\x1b[0m"
+}
+
+// Bold, Dim, Good, Bad and Warn dress a word.
+func (s Style) Bold(t string) string { return s.sgr("1", t) }
+
+// Dim is for what may be passed over.
+func (s Style) Dim(t string) string { return s.sgr("2", t) }
+
+// Good is for what passes.
+func (s Style) Good(t string) string { return s.sgr("32", t) }
+
+// Bad is for what fails.
+func (s Style) Bad(t string) string { return s.sgr("31", t) }
+
+// Warn is for what a person should look at.
+func (s Style) Warn(t string) string { return s.sgr("33", t) }

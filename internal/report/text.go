@@ -1,0 +1,216 @@
+package report
+
+import (
+	"fmt"
+	"io"
+	"strings"
+	"time"
+
+	"fettle/internal/check"
+	"fettle/internal/diag"
+	"fettle/internal/heal"
+	"fettle/internal/verdict"
+	"fettle/internal/verify"
+)
+
+// mostFindings is how many findings of one check the text shows; --json has them all.
+const mostFindings = 20
+
+// WriteRun writes the report on a run of checks.
+func WriteRun(w io.Writer, r Run, st Style) {
+	for _, c := range r.Checks {
+		fmt.Fprintf(w, "%s %-14s %s\n", mark(c.Status, st), c.Check, st.Dim(headline(c)))
+		if c.Status == check.Passed {
+			continue
+		}
+		if c.Reason != "" {
+			fmt.Fprintf(w, "    %s\n", c.Reason)
+		}
+		writeFindings(w, c.Diagnostics, st)
+	}
+}
+
+func headline(c CheckReport) string {
+	parts := []string{seconds(c.Wall)}
+	if t := c.Tests; t != nil {
+		parts = append([]string{fmt.Sprintf("%d passed, %d failed, %d skipped", t.Passed, t.Failed, t.Skipped)}, parts...)
+	} else if c.Status != check.Passed && len(c.Diagnostics) > 0 {
+		parts = append([]string{plural(len(c.Diagnostics), "finding")}, parts...)
+	}
+	return strings.Join(parts, " · ")
+}
+
+func writeFindings(w io.Writer, ds []diag.Diagnostic, st Style) {
+	for i, d := range ds {
+		if i == mostFindings {
+			fmt.Fprintf(w, "    %s\n", st.Dim(fmt.Sprintf("… and %d more (--json has them all)", len(ds)-i)))
+			return
+		}
+		fmt.Fprintf(w, "    %s\n", verify.Describe(d))
+		for _, line := range detail(d) {
+			fmt.Fprintf(w, "        %s\n", st.Dim(line))
+		}
+	}
+}
+
+// detail is the source line a finding is about, or the end of a failing test's own words.
+func detail(d diag.Diagnostic) []string {
+	const most = 6
+	if d.Test == "" || d.Detail == "" {
+		if e := strings.TrimSpace(d.Excerpt); e != "" {
+			return []string{e}
+		}
+		return nil
+	}
+	lines := strings.Split(strings.TrimRight(d.Detail, "\n"), "\n")
+	return lines[max(0, len(lines)-most):]
+}
+
+// WriteSession writes the report on a session: what was wrong, what was changed and by whom, what it cost, what is left.
+func WriteSession(w io.Writer, s Session, st Style) {
+	fmt.Fprintf(w, "%s %s\n", st.Bold("fettle "+s.ID), summaryLine(s, st))
+	if s.End != verdict.Converged || s.Reason != s.End.Meaning() {
+		fmt.Fprintf(w, "%s\n", s.Reason)
+	}
+	section(w, st, "What was wrong", wrong(s, st))
+	section(w, st, "What was changed", changed(s, st))
+	section(w, st, "What is left", left(s, st))
+	section(w, st, "Notes", s.Notes)
+	section(w, st, "Next", next(s))
+}
+
+func summaryLine(s Session, st Style) string {
+	dress := st.Bad
+	switch s.End {
+	case verdict.Converged:
+		dress = st.Good
+	case verdict.Paused, verdict.Interrupted:
+		dress = st.Warn
+	}
+	line := fmt.Sprintf("%s · %s · %s", dress(string(s.End)), plural(len(s.Iterations), "round"), seconds(s.Seconds))
+	if s.Cost > 0 {
+		line += fmt.Sprintf(" · $%.2f", s.Cost)
+	}
+	return line
+}
+
+func section(w io.Writer, st Style, title string, lines []string) {
+	if len(lines) == 0 {
+		return
+	}
+	fmt.Fprintf(w, "\n%s\n", st.Bold(title))
+	for _, l := range lines {
+		fmt.Fprintf(w, "  %s\n", l)
+	}
+}
+
+func wrong(s Session, st Style) []string {
+	var out []string
+	for _, c := range s.Wrong {
+		if c.Status == check.Passed {
+			continue
+		}
+		out = append(out, fmt.Sprintf("%s %-14s %s", mark(c.Status, st), c.Check, plural(c.Findings, "finding")))
+		for i, line := range c.Sample {
+			if i == 3 {
+				out = append(out, st.Dim(fmt.Sprintf("      … and %d more", c.Findings-i)))
+				break
+			}
+			out = append(out, "      "+st.Dim(line))
+		}
+	}
+	if len(out) == 0 {
+		out = []string{"nothing: every check passed at once"}
+	}
+	return out
+}
+
+func changed(s Session, st Style) []string {
+	var out []string
+	for _, r := range s.Iterations {
+		for _, c := range r.Changes {
+			out = append(out, fmt.Sprintf("%d. %s  %s", r.Number, st.Bold(c.Author), c.Explanation))
+			out = append(out, "   "+st.Dim(strings.Join(shorten(c.Files, 4), ", ")+"  healed "+plural(len(c.Healed), "finding")))
+		}
+	}
+	if s.Commit != "" {
+		out = append(out, fmt.Sprintf("committed %.12s on %s", s.Commit, s.Branch))
+	}
+	return out
+}
+
+func left(s Session, st Style) []string {
+	var out []string
+	for i, d := range s.Left {
+		if i == mostFindings {
+			out = append(out, fmt.Sprintf("… and %d more (--json has them all)", len(s.Left)-i))
+			break
+		}
+		out = append(out, d.Check+": "+verify.Describe(d))
+	}
+	for _, id := range s.Flaky {
+		out = append(out, st.Warn("flaky")+" "+id+" gave both answers on the same content")
+	}
+	if len(out) == 0 && s.End == verdict.Converged {
+		out = []string{st.Good("nothing")}
+	}
+	return out
+}
+
+func next(s Session) []string {
+	var out []string
+	switch {
+	case s.Kept == nil || s.End == verdict.Converged:
+	case s.Kept.Asks:
+		out = append(out, fmt.Sprintf("%s proposes: %s", s.Kept.Author, s.Kept.Explanation))
+	default:
+		out = append(out,
+			fmt.Sprintf("a patch by %s is kept (%s): %s", s.Kept.Author, s.Kept.Why, s.Kept.Explanation),
+			fmt.Sprintf("see it with fettle diff %s; take it with fettle accept %[1]s, drop it with fettle discard %[1]s", s.ID))
+	}
+	if applied(s.Iterations) {
+		out = append(out, "take everything back with fettle rollback "+s.ID)
+	}
+	return out
+}
+
+func applied(rounds []heal.Iteration) bool {
+	for _, r := range rounds {
+		if len(r.Changes) > 0 {
+			return true
+		}
+	}
+	return false
+}
+
+func mark(s check.Status, st Style) string {
+	switch s {
+	case check.Passed:
+		return st.Good("✓")
+	case check.Broken:
+		return st.Warn("!")
+	}
+	return st.Bad("✗")
+}
+
+func seconds(s float64) string {
+	d := time.Duration(s * float64(time.Second))
+	if d < time.Second {
+		return d.Round(time.Millisecond).String()
+	}
+	return d.Round(100 * time.Millisecond).String()
+}
+
+func plural(n int, what string) string {
+	if n == 1 {
+		return "1 " + what
+	}
+	return fmt.Sprintf("%d %ss", n, what)
+}
+
+func shorten(list []string, most int) []string {
+	if len(list) <= most {
+		return list
+	}
+	return append(append([]string{}, list[:most]...), fmt.Sprintf("%d more", len(list)-most))
+}

@@ -1,0 +1,258 @@
+package golang
+
+import (
+	"bytes"
+	"context"
+	_ "embed"
+	"fmt"
+	"go/parser"
+	"go/token"
+	"maps"
+	"os"
+	"path"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+
+	"golang.org/x/sync/errgroup"
+
+	"fettle/internal/edit"
+	"fettle/internal/proc"
+	"fettle/internal/verdict"
+)
+
+//go:embed overlay/mutant.go.txt
+var mutantSource []byte
+
+//go:embed overlay/driver.go.txt
+var driverSource []byte
+
+// Names of the two files that are laid over packages for a build; nobody has files of these names.
+const (
+	mutantFile = "zz_fettle_mutant.go"
+	driverFile = "zz_fettle_driver_test.go"
+)
+
+// maxCopied bounds the source that a bundle's copies add: beyond it, compiling takes longer than it saves.
+const maxCopied = 1 << 20
+
+// bundle is a batch of candidates that has been built: most of them into one binary, the rest to be tried alone.
+type bundle struct {
+	oracle  *Oracle
+	dir     string
+	paths   map[string]string // what the files that were written for the build stand for
+	binary  string            // empty: none could be built
+	members map[int]candidate
+	order   []int // the members' numbers, in order of the sequence
+	alone   []candidate
+	refused []verdict.Trial // what never gets as far as a build
+}
+
+func (b *bundle) close() { _ = os.RemoveAll(b.dir) }
+
+// bundle builds a batch. A candidate's number in the binary is its index plus one.
+func (o *Oracle) bundle(ctx context.Context, batch []candidate) (*bundle, error) {
+	dir, err := o.folder("bundle-")
+	if err != nil {
+		return nil, err
+	}
+	b := &bundle{oracle: o, dir: dir, members: map[int]candidate{}}
+	if len(batch) < 3 || o.Batch == 1 {
+		b.alone = batch // two builds cost as much as one
+		return b, nil
+	}
+	f := &fitting{source: o.source(), schemata: map[string]*schema{}, unfit: map[string]bool{}}
+	for _, c := range batch {
+		if f.add(c) {
+			b.members[c.index+1] = c
+		} else {
+			b.alone = append(b.alone, c)
+		}
+	}
+	if err := b.compile(ctx, f); err != nil {
+		b.close()
+		return nil, err
+	}
+	return b, nil
+}
+
+// fitting puts candidates into schemata.
+type fitting struct {
+	source   edit.Source
+	schemata map[string]*schema // by path
+	unfit    map[string]bool    // files that cannot hold candidates
+	copied   int
+}
+
+func (f *fitting) add(c candidate) bool {
+	if f.copied > maxCopied || len(c.patch) == 0 || c.patch.Validate() != nil {
+		return false
+	}
+	id := c.index + 1
+	for i, ch := range c.patch {
+		s := f.schema(ch)
+		n, ok := 0, false
+		if s != nil {
+			n, ok = s.add(id, ch.Edits)
+		}
+		if !ok {
+			for _, before := range c.patch[:i] {
+				f.schemata[before.Path].drop(id)
+			}
+			return false
+		}
+		f.copied += n
+	}
+	return true
+}
+
+func (f *fitting) schema(c edit.Change) *schema {
+	if c.Op != edit.Modify || !strings.HasSuffix(c.Path, ".go") || strings.HasSuffix(c.Path, "_test.go") || f.unfit[c.Path] {
+		return nil
+	}
+	s := f.schemata[c.Path]
+	if s == nil {
+		file, err := f.source(c.Path)
+		if err == nil && file.Exists {
+			s, err = newSchema(c.Path, file.Data)
+		}
+		if err != nil || s == nil {
+			f.unfit[c.Path] = true
+			return nil
+		}
+		f.schemata[c.Path] = s
+	}
+	if edit.Sum(s.src) != c.Base {
+		return nil
+	}
+	return s
+}
+
+// compile builds the binary. Candidates that the compiler refuses are taken out; when that does not help, all are tried
+// alone.
+func (b *bundle) compile(ctx context.Context, f *fitting) error {
+	const attempts = 4
+	for range attempts {
+		if len(b.members) < 3 {
+			break
+		}
+		said, err := b.attempt(ctx, f)
+		if err != nil {
+			return err
+		}
+		if said == "" {
+			b.order = slices.Sorted(maps.Keys(b.members))
+			return nil
+		}
+		if !b.weed(f, said) {
+			break
+		}
+	}
+	b.binary = ""
+	for _, id := range slices.Sorted(maps.Keys(b.members)) {
+		b.alone = append(b.alone, b.members[id])
+	}
+	clear(b.members)
+	return nil
+}
+
+// attempt builds once and returns what the compiler said against it.
+func (b *bundle) attempt(ctx context.Context, f *fitting) (said string, err error) {
+	o := b.oracle
+	files := map[string][]byte{}
+	for name, s := range f.schemata {
+		files[name] = s.write()
+		files[path.Join(path.Dir(name), mutantFile)] = packaged(mutantSource, packageName(s.src))
+	}
+	files[o.Suite.file(driverFile)] = packaged(driverSource, o.baseline.name)
+	overlay, paths, err := o.writeOverlay(b.dir, files)
+	if err != nil {
+		return "", err
+	}
+	b.paths = paths
+	b.binary = filepath.Join(b.dir, "bundle.test")
+	args := []string{"-c", "-vet=off", "-overlay=" + overlay, "-o", b.binary}
+	if !slices.ContainsFunc(o.Suite.Flags, func(s string) bool { return strings.HasPrefix(s, "-ldflags") }) {
+		args = append(args, "-ldflags=-s -w") // debug tables only cost time
+	}
+	cmd := o.Suite.goCmd("test", append(args, ".")...)
+	cmd.Limits.Time = buildTime
+	r, err := o.Suite.Place.Run(ctx, cmd)
+	if err != nil {
+		return "", fmt.Errorf("build candidates: %w", err)
+	}
+	switch {
+	case r.Ended == proc.Cancelled:
+		return "", context.Canceled
+	case !r.OK():
+		return r.Stderr.String() + r.Stdout.String() + " ", nil
+	}
+	return "", nil
+}
+
+// complaint is a compiler's line: file, line, column, what is wrong.
+var complaint = regexp.MustCompile(`(?m)^(\S[^:\n]*\.go):(\d+):(?:\d+:)? (.+)$`)
+
+// weed takes out the candidates that the compiler complains about, and reports whether there were any.
+func (b *bundle) weed(f *fitting, said string) bool {
+	found := false
+	for _, m := range complaint.FindAllStringSubmatch(said, -1) {
+		line, _ := strconv.Atoi(m[2])
+		s := f.schemata[b.paths[filepath.Base(m[1])]]
+		if s == nil {
+			continue
+		}
+		id, ok := s.candidateAt(line)
+		if !ok || b.members[id].patch == nil {
+			continue
+		}
+		found = true
+		b.refused = append(b.refused, verdict.Trial{Index: id - 1, Patch: b.members[id].patch, Note: "does not compile: " + m[3]})
+		delete(b.members, id)
+		for _, s := range f.schemata {
+			s.drop(id)
+		}
+	}
+	return found
+}
+
+func packageName(src []byte) string {
+	f, err := parser.ParseFile(token.NewFileSet(), "", src, parser.PackageClauseOnly)
+	if err != nil {
+		return ""
+	}
+	return f.Name.Name
+}
+
+func packaged(src []byte, name string) []byte {
+	return bytes.Replace(src, []byte("package PACKAGE"), []byte("package "+name), 1)
+}
+
+// run tries every candidate of the bundle.
+func (b *bundle) run(ctx context.Context, emit func(verdict.Trial)) error {
+	for _, t := range b.refused {
+		emit(t)
+	}
+	if b.binary != "" {
+		if err := b.drive(ctx, emit); err != nil {
+			return err
+		}
+	}
+	g, gctx := errgroup.WithContext(ctx)
+	g.SetLimit(b.oracle.workers())
+	for _, c := range b.alone {
+		if gctx.Err() != nil {
+			break
+		}
+		g.Go(func() error {
+			t, err := b.oracle.plain(gctx, c)
+			if err == nil {
+				emit(t)
+			}
+			return err
+		})
+	}
+	return g.Wait()
+}

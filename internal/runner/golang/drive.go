@@ -1,0 +1,250 @@
+package golang
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"sync"
+	"time"
+
+	"golang.org/x/sync/errgroup"
+
+	"fettle/internal/proc"
+	"fettle/internal/verdict"
+)
+
+// The driver's plan and what it prints; the same types stand in overlay/driver.go.txt.
+type (
+	driverStage struct {
+		Run  string
+		Fuel int64
+		Time time.Duration
+	}
+	driverPlan struct {
+		IDs     []int
+		Targets []string
+		Args    []string
+		Stages  [2]driverStage
+	}
+	driverRun struct {
+		Pass, Fail []string
+		End        string
+		Fuel       int64
+		Time       time.Duration
+	}
+	driverResult struct {
+		ID   int
+		Runs []driverRun
+	}
+)
+
+// Fuel is given in multiples of what the original used, but never so little that noise could matter nor so much that a
+// hanging candidate holds up the rest.
+const (
+	fuelFactor = 32
+	minFuel    = 4 << 20
+	maxFuel    = 1 << 31
+)
+
+// errUnfaithful says that the binary does not behave like the user's own test run. Its candidates are tried alone.
+var errUnfaithful = errors.New("the built-together tests do not behave like the real ones")
+
+// drive tries the members of a bundle, several at a time. Those that look good are tried again in the plain way, and only
+// that counts.
+func (b *bundle) drive(ctx context.Context, emit func(verdict.Trial)) error {
+	stages, err := b.calibrate(ctx)
+	if errors.Is(err, errUnfaithful) {
+		for _, id := range b.order {
+			b.alone = append(b.alone, b.members[id])
+		}
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	workers := min(b.oracle.workers(), len(b.order))
+	d := &driving{bundle: b, emit: emit, told: map[int]bool{}}
+	g, gctx := errgroup.WithContext(ctx)
+	for w := range workers {
+		var ids []int
+		for i := w; i < len(b.order); i += workers {
+			ids = append(ids, b.order[i])
+		}
+		g.Go(func() error { return d.work(gctx, fmt.Sprintf("plan-%d.json", w), ids, stages) })
+	}
+	if err := g.Wait(); err != nil {
+		return err
+	}
+	// A candidate whose driver died before its turn is tried alone.
+	for _, id := range b.order {
+		if !d.told[id] {
+			b.alone = append(b.alone, b.members[id])
+		}
+	}
+	return nil
+}
+
+// calibrate runs the original in the binary: the targets must fail and the passing tests pass there, too. It tells how much
+// fuel and time healthy tests need.
+func (b *bundle) calibrate(ctx context.Context) ([2]driverStage, error) {
+	base := &b.oracle.baseline
+	stages := [2]driverStage{{Run: base.one, Time: limit(base.timeOne)}, {Run: base.two, Time: limit(base.timeTwo)}}
+	var got *driverResult
+	err := b.runDriver(ctx, "plan.json", []int{-1}, stages, func(r driverResult) error {
+		got = &r
+		return nil
+	})
+	if err != nil {
+		return stages, err
+	}
+	if got == nil || len(got.Runs) == 0 || base.two != "" && len(got.Runs) < 2 {
+		return stages, errUnfaithful
+	}
+	one, two := toOutcome(got.Runs[0]), &outcome{}
+	var fuel int64
+	if len(got.Runs) > 1 {
+		two = toOutcome(got.Runs[1])
+		fuel = got.Runs[1].Fuel
+		stages[1].Time = 5*got.Runs[1].Time + 2*time.Second
+	}
+	for _, n := range base.passing {
+		if !one.passed[n] && !two.passed[n] {
+			return stages, errUnfaithful
+		}
+	}
+	if base.heals(one) {
+		return stages, errUnfaithful
+	}
+	if !one.stopped() {
+		fuel = max(fuel, got.Runs[0].Fuel)
+		stages[0].Time = 5*got.Runs[0].Time + 2*time.Second
+	}
+	for i := range stages {
+		stages[i].Fuel = min(max(fuel*fuelFactor, minFuel), maxFuel)
+	}
+	return stages, nil
+}
+
+// driving is one drive under way.
+type driving struct {
+	bundle *bundle
+	emit   func(verdict.Trial)
+	mu     sync.Mutex
+	told   map[int]bool
+}
+
+func (d *driving) work(ctx context.Context, plan string, ids []int, stages [2]driverStage) error {
+	o := d.bundle.oracle
+	began := time.Now()
+	return d.bundle.runDriver(ctx, plan, ids, stages, func(r driverResult) error {
+		c := d.bundle.members[r.ID]
+		t := verdict.Trial{Index: c.index, Patch: c.patch}
+		one, two := toOutcome(r.Runs[0]), (*outcome)(nil)
+		if len(r.Runs) > 1 {
+			two = toOutcome(r.Runs[1])
+		}
+		o.judge(&t, one, two)
+		if t.Plausible {
+			var err error
+			if t, err = o.plain(ctx, c); err != nil {
+				return err
+			}
+		}
+		t.Duration = time.Since(began)
+		began = time.Now()
+		d.mu.Lock()
+		d.told[r.ID] = true
+		d.mu.Unlock()
+		d.emit(t)
+		return nil
+	})
+}
+
+func toOutcome(r driverRun) *outcome {
+	o := &outcome{passed: map[string]bool{}, failed: map[string]bool{}, built: true, end: r.End, wall: r.Time}
+	for _, n := range r.Pass {
+		o.passed[n] = true
+	}
+	for _, n := range r.Fail {
+		o.failed[n] = true
+	}
+	return o
+}
+
+// runDriver runs the binary as a driver over some candidates and hands on each result as it comes.
+func (b *bundle) runDriver(ctx context.Context, plan string, ids []int, stages [2]driverStage, each func(driverResult) error) error {
+	text, err := json.Marshal(driverPlan{IDs: ids, Targets: b.oracle.baseline.targets, Args: b.oracle.Suite.Args, Stages: stages})
+	if err != nil {
+		return fmt.Errorf("scratch: %w", err)
+	}
+	name := filepath.Join(b.dir, plan)
+	if err := os.WriteFile(name, text, 0o600); err != nil {
+		return fmt.Errorf("scratch: %w", err)
+	}
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	out := &resultReader{each: each, stop: cancel}
+	s := &b.oracle.Suite
+	r, err := s.Place.Run(ctx, proc.Cmd{
+		Argv:   []string{b.binary},
+		Dir:    s.abs(),
+		Env:    s.environ("FETTLE_DRIVE=" + name),
+		Stdout: out,
+		Limits: proc.Limits{
+			Time:   time.Duration(len(ids))*(stages[0].Time+stages[1].Time) + time.Minute,
+			Memory: b.oracle.memory(),
+			Output: 1 << 30,
+		},
+	})
+	switch {
+	case err != nil:
+		return fmt.Errorf("run candidates: %w", err)
+	case out.err != nil:
+		return out.err
+	case r.Ended == proc.Cancelled:
+		return context.Canceled
+	}
+	return nil
+}
+
+// memory is how much address space a candidate may use: one that makes a slice of a wild length must not take the machine
+// along. The sanitizers reserve terabytes and get no limit.
+func (o *Oracle) memory() int64 {
+	if slices.ContainsFunc(o.Suite.Flags, func(f string) bool { return f == "-race" || f == "-msan" || f == "-asan" }) {
+		return 0
+	}
+	return 8 << 30
+}
+
+// resultReader finds the driver's lines among whatever else is printed.
+type resultReader struct {
+	each func(driverResult) error
+	stop func()
+	rest []byte
+	err  error
+}
+
+var resultMark = []byte("\x16fettle:")
+
+func (w *resultReader) Write(p []byte) (int, error) {
+	w.rest = append(w.rest, p...)
+	for {
+		i := bytes.IndexByte(w.rest, '\n')
+		if i < 0 {
+			return len(p), nil
+		}
+		line, ok := bytes.CutPrefix(w.rest[:i], resultMark)
+		var r driverResult
+		if ok && w.err == nil && json.Unmarshal(line, &r) == nil && len(r.Runs) > 0 {
+			if w.err = w.each(r); w.err != nil {
+				w.stop()
+			}
+		}
+		w.rest = w.rest[i+1:]
+	}
+}

@@ -1,0 +1,171 @@
+package golang
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"iter"
+	"os"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"sync"
+	"time"
+
+	"fettle/internal/edit"
+	"fettle/internal/verdict"
+)
+
+// Oracle tries candidate patches against the tests of one package: first those that fail, then, if they pass, the others.
+//
+// Candidates are compiled into the test binary in batches (see schema) and each is then one process of a few milliseconds;
+// what a batch cannot hold, and every candidate that looks good, is tried as the user would, by `go test` with the changed
+// files laid over. Candidates that never end, print without end, exit or crash are ended and told. Trials run beside each
+// other in the same folder: tests that write to fixed paths there, or listen on fixed ports, can disturb one another.
+type Oracle struct {
+	Suite   Suite
+	Targets []string      // ids of the failing tests that are to pass
+	Passing []string      // ids of the tests that pass and must go on doing so; those of other folders are passed over
+	Source  edit.Source   // the baseline's files; nil: as the place has them
+	Expect  time.Duration // how long the package's tests take on the baseline; zero: measured
+	Workers int           // trials at a time; zero: GOMAXPROCS
+	Batch   int           // most candidates in one binary; zero: 512. 1: each is built alone
+	Ahead   int           // most candidates pulled from the sequence and not yet tried, a batch under way apart; zero: 128
+
+	once     sync.Once
+	baseline baseline
+	err      error
+}
+
+// baseline is what the suite does unchanged.
+type baseline struct {
+	name     string   // of the package that the tests are compiled with
+	targets  []string // names, without the folder
+	passing  []string
+	one, two string // -run patterns: the tests that hold targets, the other ones
+	timeOne  time.Duration
+	timeTwo  time.Duration
+}
+
+// TryAll tries candidates, taken lazily from the sequence, which is pulled on a goroutine of its own. Trials come as they
+// end. Stopping the iteration ends everything that was under way. An error ends the sequence: the oracle does not work
+// here, for instance because the failing tests pass in this place.
+func (o *Oracle) TryAll(ctx context.Context, candidates iter.Seq[edit.Patch]) iter.Seq2[verdict.Trial, error] {
+	return func(yield func(verdict.Trial, error) bool) {
+		ctx, cancel := context.WithCancel(ctx)
+		defer cancel()
+		if err := o.prepare(ctx); err != nil {
+			yield(verdict.Trial{}, err)
+			return
+		}
+		p := o.pipeline(ctx, candidates)
+		defer p.wait()
+		defer cancel()
+		for t := range p.trials {
+			if !yield(t, nil) {
+				return
+			}
+		}
+		if err := p.failure(); err != nil {
+			yield(verdict.Trial{}, err)
+		} else if err := ctx.Err(); err != nil {
+			yield(verdict.Trial{}, err)
+		}
+	}
+}
+
+// prepare runs the baseline once and learns which tests can be counted on.
+func (o *Oracle) prepare(ctx context.Context) error {
+	o.once.Do(func() { o.baseline, o.err = o.measure(ctx) })
+	return o.err
+}
+
+func (o *Oracle) measure(ctx context.Context) (baseline, error) {
+	b := baseline{targets: o.Suite.names(o.Targets), passing: o.Suite.names(o.Passing)}
+	if len(b.targets) == 0 {
+		return b, fmt.Errorf("none of the failing tests is in %s", o.Suite.id(""))
+	}
+	first := tops(b.targets)
+	b.one = anyOf(first)
+	limit := limit(o.Expect)
+	if o.Expect == 0 {
+		limit += unknownTime
+	}
+	var err error
+	if b.name, err = o.Suite.packageName(ctx); err != nil {
+		return b, err
+	}
+	dir, err := o.folder("baseline-")
+	if err != nil {
+		return b, err
+	}
+	defer os.RemoveAll(dir)
+	binary, said, err := o.build(ctx, dir, "")
+	if err != nil {
+		return b, err
+	}
+	if said != "" {
+		return b, fmt.Errorf("the tests in %s do not build: %s", o.Suite.Dir, said)
+	}
+	t, err := o.runTests(ctx, binary, b.one, limit)
+	if err != nil {
+		return b, err
+	}
+	if t.stopped() {
+		b.timeOne = o.Expect // it hangs: how long it would take healthy is not known
+	} else {
+		b.timeOne = t.wall
+	}
+	if !slices.ContainsFunc(b.targets, func(n string) bool { return !t.passed[n] }) {
+		return b, errors.New("the failing tests pass when they are run on their own: there is nothing to search for")
+	}
+	b.passing = slices.DeleteFunc(b.passing, func(n string) bool { return slices.Contains(first, tops([]string{n})[0]) && !t.passed[n] })
+	rest := slices.DeleteFunc(tops(b.passing), func(n string) bool { return slices.Contains(first, n) })
+	if len(rest) == 0 {
+		return b, nil
+	}
+	b.two = anyOf(rest)
+	u, err := o.runTests(ctx, binary, b.two, limit)
+	if err != nil {
+		return b, err
+	}
+	b.timeTwo = u.wall
+	b.passing = slices.DeleteFunc(b.passing, func(n string) bool { return !t.passed[n] && !u.passed[n] })
+	return b, nil
+}
+
+// unknownTime is what a baseline is given on top when nobody says how long it takes.
+const unknownTime = 10 * time.Second
+
+// limit is how long a run may take whose baseline took this long: five times as long and five seconds.
+func limit(base time.Duration) time.Duration { return 5*base + 5*time.Second }
+
+func (o *Oracle) source() edit.Source {
+	if o.Source != nil {
+		return o.Source
+	}
+	return func(path string) (edit.File, error) {
+		b, err := o.Suite.Place.ReadFile(path)
+		if errors.Is(err, fs.ErrNotExist) {
+			return edit.File{}, nil
+		}
+		return edit.File{Data: b, Mode: 0o644, Exists: err == nil}, err
+	}
+}
+
+func (o *Oracle) workers() int {
+	if o.Workers > 0 {
+		return o.Workers
+	}
+	return runtime.GOMAXPROCS(0)
+}
+
+// folder makes a scratch folder that this process and those of the place can use.
+func (o *Oracle) folder(pattern string) (string, error) {
+	dir, err := os.MkdirTemp(o.Suite.Place.Scratch(), pattern)
+	if err != nil {
+		return "", fmt.Errorf("scratch: %w", err)
+	}
+	return filepath.Clean(dir), nil
+}

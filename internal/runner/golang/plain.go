@@ -1,0 +1,298 @@
+package golang
+
+import (
+	"bufio"
+	"context"
+	"encoding/json"
+	"fmt"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"fettle/internal/edit"
+	"fettle/internal/proc"
+	"fettle/internal/verdict"
+)
+
+// outcome is how some tests came out.
+type outcome struct {
+	passed, failed map[string]bool
+	built          bool
+	end            string // "ok", "failed", "time", "fuel", "output"
+	wall           time.Duration
+	said           string // the compiler's first complaint
+}
+
+// stopped reports whether the run was ended from outside.
+func (o *outcome) stopped() bool { return o.end != "ok" && o.end != "failed" }
+
+// plain tries a patch by itself: one build, one run of the failing tests, one of the others.
+func (o *Oracle) plain(ctx context.Context, c candidate) (verdict.Trial, error) {
+	began := time.Now()
+	t := verdict.Trial{Index: c.index, Patch: c.patch}
+	dir, err := o.folder("plain-")
+	if err != nil {
+		return t, err
+	}
+	defer os.RemoveAll(dir)
+	overlay, err := o.overlay(dir, c.patch)
+	if err != nil {
+		t.Note = err.Error()
+		t.Duration = time.Since(began)
+		return t, nil
+	}
+	binary, said, err := o.build(ctx, dir, overlay)
+	if err != nil {
+		return t, err
+	}
+	b := &o.baseline
+	one, two := &outcome{said: said}, (*outcome)(nil)
+	if said == "" {
+		if one, err = o.runTests(ctx, binary, b.one, limit(b.timeOne)); err != nil {
+			return t, err
+		}
+	}
+	if b.two != "" && b.healsSome(one) {
+		if two, err = o.runTests(ctx, binary, b.two, limit(b.timeTwo)); err != nil {
+			return t, err
+		}
+	}
+	o.judge(&t, one, two)
+	t.Duration = time.Since(began)
+	return t, nil
+}
+
+// heals reports whether every target passed.
+func (b *baseline) heals(one *outcome) bool {
+	return !slices.ContainsFunc(b.targets, func(n string) bool { return !one.passed[n] })
+}
+
+// healsSome reports whether a target passed in a run that came to its end.
+func (b *baseline) healsSome(one *outcome) bool {
+	return !one.stopped() && slices.ContainsFunc(b.targets, func(n string) bool { return one.passed[n] })
+}
+
+// judge fills in what the runs say of a candidate. two is nil when it was not needed.
+func (o *Oracle) judge(t *verdict.Trial, one, two *outcome) {
+	b := &o.baseline
+	t.Built = one.built
+	if !one.built {
+		t.Note = "does not compile: " + one.said
+		return
+	}
+	var still []string
+	for _, n := range b.targets {
+		if one.passed[n] {
+			t.Healed = append(t.Healed, o.Suite.id(n))
+		} else {
+			still = append(still, n)
+		}
+	}
+	for _, n := range b.passing {
+		if one.failed[n] || two != nil && two.failed[n] {
+			t.Broken = append(t.Broken, o.Suite.id(n))
+		}
+	}
+	stopped := one
+	if two != nil && !one.stopped() {
+		stopped = two
+	}
+	switch {
+	case stopped.stopped():
+		t.Note = endings[stopped.end]
+	case len(still) > 0:
+		t.Note = still[0] + " still fails"
+	case len(t.Broken) > 0:
+		t.Note = t.Broken[0] + " passed before and fails with it"
+	case one.end != "ok" && len(b.failingBeside(one)) == 0 || two != nil && two.end != "ok":
+		t.Note = "the tests end with an error of their own"
+	case two == nil && b.two != "":
+		t.Note = "the other tests were not run"
+	default:
+		t.Plausible = true
+	}
+}
+
+var endings = map[string]string{
+	"time":   "the tests did not end in time",
+	"fuel":   "the tests did not end: a loop or a recursion goes on far longer than it did before",
+	"output": "the tests print without end",
+}
+
+// failingBeside are tests that failed in the run and are neither targets nor known to pass: they failed before, too, and
+// excuse the exit code.
+func (b *baseline) failingBeside(one *outcome) []string {
+	var out []string
+	for n := range one.failed {
+		if !slices.Contains(b.targets, n) && !slices.Contains(b.passing, n) {
+			out = append(out, n)
+		}
+	}
+	return out
+}
+
+// overlay writes the files of a patch into dir, and the file that lays them over the repository's.
+func (o *Oracle) overlay(dir string, p edit.Patch) (string, error) {
+	for _, c := range p {
+		if !strings.HasSuffix(c.Path, ".go") {
+			return "", fmt.Errorf("%s is not Go source: the fast trial cannot lay it over", c.Path)
+		}
+	}
+	after, err := p.Apply(o.source())
+	if err != nil {
+		return "", err
+	}
+	files := map[string][]byte{}
+	for path, f := range after {
+		if f.Exists {
+			files[path] = f.Data
+		} else {
+			files[path] = nil
+		}
+	}
+	name, _, err := o.writeOverlay(dir, files)
+	return name, err
+}
+
+// writeOverlay takes contents by slash path from the root; nil takes the file away. It also tells which path each file that
+// it wrote stands for, since the compiler speaks of those.
+func (o *Oracle) writeOverlay(dir string, files map[string][]byte) (name string, paths map[string]string, err error) {
+	replace := map[string]string{}
+	paths = map[string]string{}
+	for n, path := range slices.Sorted(maps.Keys(files)) {
+		data := files[path]
+		abs := filepath.Join(o.Suite.Place.Root(), filepath.FromSlash(path))
+		if data == nil {
+			replace[abs] = ""
+			continue
+		}
+		to := filepath.Join(dir, fmt.Sprintf("%d.go", n))
+		paths[filepath.Base(to)] = path
+		if err := os.WriteFile(to, data, 0o644); err != nil {
+			return "", nil, fmt.Errorf("scratch: %w", err)
+		}
+		replace[abs] = to
+	}
+	b, err := json.Marshal(map[string]any{"Replace": replace})
+	if err != nil {
+		return "", nil, fmt.Errorf("scratch: %w", err)
+	}
+	name = filepath.Join(dir, "overlay.json")
+	if err := os.WriteFile(name, b, 0o644); err != nil {
+		return "", nil, fmt.Errorf("scratch: %w", err)
+	}
+	return name, paths, nil
+}
+
+// buildTime is what a build may take on top of a run.
+const buildTime = 2 * time.Minute
+
+// build makes the test binary with files laid over; an empty overlay is the baseline. What the compiler says against it is
+// no error.
+func (o *Oracle) build(ctx context.Context, dir, overlay string) (binary, said string, err error) {
+	binary = filepath.Join(dir, "plain.test")
+	args := []string{"-c", "-vet=off", "-o", binary}
+	if overlay != "" {
+		args = append(args, "-overlay="+overlay)
+	}
+	cmd := o.Suite.goCmd("test", append(args, ".")...)
+	cmd.Limits.Time = buildTime
+	r, err := o.Suite.Place.Run(ctx, cmd)
+	switch {
+	case err != nil:
+		return "", "", fmt.Errorf("go test -c: %w", err)
+	case r.Ended == proc.Cancelled:
+		return "", "", context.Canceled
+	case !r.OK():
+		return "", firstLine(r.Stderr.String() + "\n" + r.Stdout.String()), nil
+	}
+	return binary, "", nil
+}
+
+// runTests runs a test binary. The limit holds for everything it does, its initialisation included, which the binary's own
+// timeout does not see.
+func (o *Oracle) runTests(ctx context.Context, binary, run string, limit time.Duration) (*outcome, error) {
+	s := &o.Suite
+	out := &outcome{passed: map[string]bool{}, failed: map[string]bool{}, built: true, end: "failed"}
+	events := &outcomeReader{out: out}
+	argv := append([]string{binary, "-test.run=" + run, "-test.v=test2json", "-test.count=1"}, s.Args...)
+	r, err := s.Place.Run(ctx, proc.Cmd{
+		Argv: argv, Dir: s.abs(), Env: s.environ(), Stdout: events,
+		Limits: proc.Limits{Time: limit, Grace: 100 * time.Millisecond, Output: 64 << 20, Memory: o.memory()},
+	})
+	if err != nil {
+		return nil, fmt.Errorf("run tests: %w", err)
+	}
+	events.end()
+	out.wall = r.Wall
+	switch {
+	case r.OK():
+		out.end = "ok"
+	case r.Ended == proc.Cancelled:
+		return nil, context.Canceled
+	case r.Ended == proc.TimedOut:
+		out.end = "time"
+	case r.Ended == proc.OutputLimit:
+		out.end = "output"
+	}
+	return out, nil
+}
+
+// outcomeReader reads outcomes out of what a test binary prints with -test.v=test2json: each line of its own begins with a
+// marker byte, or, for subtests, with spaces.
+type outcomeReader struct {
+	out  *outcome
+	line []byte
+}
+
+const (
+	ownWord  = 0x16 // the byte before what the test binary itself says
+	longName = 4096 // no test's name is longer
+)
+
+func (r *outcomeReader) Write(p []byte) (int, error) {
+	for _, c := range p {
+		switch {
+		case c == '\n':
+			r.end()
+		case c == ownWord:
+			r.line = r.line[:0]
+		case len(r.line) < longName:
+			r.line = append(r.line, c)
+		}
+	}
+	return len(p), nil
+}
+
+// end reads the line that has come to its end.
+func (r *outcomeReader) end() {
+	line := strings.TrimLeft(string(r.line), " ")
+	r.line = r.line[:0]
+	kind, rest, ok := strings.Cut(line, ": ")
+	i := strings.LastIndex(rest, " (")
+	if !ok || i < 0 {
+		return
+	}
+	switch kind {
+	case "--- PASS":
+		r.out.passed[rest[:i]] = true
+	case "--- FAIL":
+		r.out.failed[rest[:i]] = true
+	}
+}
+
+func firstLine(s string) string {
+	for sc := bufio.NewScanner(strings.NewReader(s)); sc.Scan(); {
+		line := strings.TrimSpace(sc.Text())
+		if m := complaint.FindStringSubmatch(line); m != nil {
+			return m[3] // without the file, which is one of ours
+		}
+		if line != "" && !strings.HasPrefix(line, "#") {
+			return line
+		}
+	}
+	return "the build failed"
+}

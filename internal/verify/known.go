@@ -1,0 +1,190 @@
+package verify
+
+import (
+	"context"
+	"fmt"
+
+	"fettle/internal/check"
+	"fettle/internal/check/parse"
+	"fettle/internal/diag"
+	"fettle/internal/edit"
+)
+
+// Known is what has been measured about one baseline.
+type Known struct {
+	Digest  edit.Hash               `json:"digest"`            // of the tree it was measured on
+	Online  map[string]check.Result `json:"online,omitempty"`  // the user's own checks, by name
+	Offline map[string]check.Result `json:"offline,omitempty"` // the same where candidates run; measured only when they seem to differ
+	Narrow  map[string]check.Result `json:"narrow,omitempty"`  // checks narrowed to the tests of a goal
+	Flaky   map[string]bool         `json:"flaky,omitempty"`   // tests that gave both answers on this very content
+	Seen    map[string]bool         `json:"seen,omitempty"`    // "check\x00file": a fault planted there turned the check red
+}
+
+// NewKnown is a baseline of which nothing is known yet.
+func NewKnown(digest edit.Hash) *Known {
+	k := &Known{Digest: digest}
+	k.init()
+	return k
+}
+
+// init makes the maps that are missing, as they are after reading a Known in which they were empty.
+func (k *Known) init() {
+	for _, m := range []*map[string]check.Result{&k.Online, &k.Offline, &k.Narrow} {
+		if *m == nil {
+			*m = map[string]check.Result{}
+		}
+	}
+	for _, m := range []*map[string]bool{&k.Flaky, &k.Seen} {
+		if *m == nil {
+			*m = map[string]bool{}
+		}
+	}
+}
+
+// Baseline runs those of the checks whose results on the present tree are not known yet, in an online copy, and adds
+// their results to k. Nothing is written to the user's tree, whatever the checks do.
+func (l *Lab) Baseline(ctx context.Context, k *Known, checks []check.Check) error {
+	k.init()
+	return l.fill(ctx, k, k.Online, checks, true)
+}
+
+// Narrowed is Baseline for checks that were narrowed to some tests: they share their names with the whole checks, so their
+// results are kept apart.
+func (l *Lab) Narrowed(ctx context.Context, k *Known, checks []check.Check) error {
+	k.init()
+	return l.fill(ctx, k, k.Narrow, checks, true)
+}
+
+// Fresh runs all of the checks on the present tree, whatever is remembered, and adds their results to k.
+func (l *Lab) Fresh(ctx context.Context, k *Known, checks []check.Check) error {
+	k.init()
+	return l.runInto(ctx, k, k.Online, checks, true)
+}
+
+// offline is the baseline of one check where candidates run: without the network.
+func (l *Lab) offline(ctx context.Context, k *Known, c check.Check) (check.Result, error) {
+	err := l.fill(ctx, k, k.Offline, []check.Check{c}, false)
+	return k.Offline[c.Name], err
+}
+
+func (l *Lab) fill(ctx context.Context, k *Known, into map[string]check.Result, checks []check.Check, online bool) error {
+	var todo []check.Check
+	for _, c := range checks {
+		if _, ok := into[c.Name]; ok {
+			continue
+		}
+		if r, ok := l.Memory.get(ctx, l.key(k.Digest, c, online)); ok {
+			into[c.Name] = r
+			continue
+		}
+		todo = append(todo, c)
+	}
+	if len(todo) == 0 {
+		return nil
+	}
+	return l.runInto(ctx, k, into, todo, online)
+}
+
+func (l *Lab) runInto(ctx context.Context, k *Known, into map[string]check.Result, todo []check.Check, online bool) error {
+	place, err := l.Open(ctx, online)
+	if err != nil {
+		return fmt.Errorf("open a private copy: %w", err)
+	}
+	defer place.Close()
+	results, err := check.Run(ctx, place, todo, l.Run)
+	if err != nil {
+		return err
+	}
+	for i, r := range results {
+		r = l.redacted(r)
+		into[r.Check] = r
+		l.Memory.put(ctx, l.key(k.Digest, todo[i], online), r)
+	}
+	return nil
+}
+
+// Reproduce runs the failing tests among ds alone on the unpatched baseline where candidates run, and sorts them: those
+// that fail there too can be healed and proven; those that pass are flaky, or depend on other tests or on the network. Findings that are
+// not about tests are stable by nature.
+func (l *Lab) Reproduce(ctx context.Context, k *Known, ds []diag.Diagnostic) (stable, unstable []diag.Diagnostic, err error) {
+	byCheck := map[string][]diag.Diagnostic{}
+	for _, d := range ds {
+		if d.Test == "" {
+			stable = append(stable, d)
+			continue
+		}
+		byCheck[d.Check] = append(byCheck[d.Check], d)
+	}
+	for _, c := range l.Checks {
+		failing := byCheck[c.Name]
+		narrow, ok := c.Narrow(check.Tests(ids(failing)...))
+		if len(failing) == 0 || !ok {
+			stable = append(stable, failing...)
+			continue
+		}
+		r, err := l.alone(ctx, narrow)
+		if err != nil {
+			return nil, nil, err
+		}
+		for _, d := range failing {
+			if r.Tests[d.Test] == parse.Pass {
+				k.Flaky[d.Test] = true
+				unstable = append(unstable, d)
+				continue
+			}
+			stable = append(stable, d)
+		}
+	}
+	return stable, unstable, nil
+}
+
+// alone runs one check on the unpatched baseline, in a candidate's copy of its own.
+func (l *Lab) alone(ctx context.Context, c check.Check) (check.Result, error) {
+	place, err := l.Open(ctx, false)
+	if err != nil {
+		return check.Result{}, fmt.Errorf("open a private copy: %w", err)
+	}
+	defer place.Close()
+	return l.one(ctx, place, c)
+}
+
+// RunIn runs checks in a place, telling about them, without remembering what they said.
+func (l *Lab) RunIn(ctx context.Context, place check.Place, checks []check.Check) ([]check.Result, error) {
+	results, err := check.Run(ctx, place, checks, l.Run)
+	for i := range results {
+		results[i] = l.redacted(results[i])
+	}
+	return results, err
+}
+
+// one runs one check in a place, without telling anybody.
+func (l *Lab) one(ctx context.Context, place check.Place, c check.Check) (check.Result, error) {
+	o := l.Run
+	o.Events = nil
+	rs, err := check.Run(ctx, place, []check.Check{c}, o)
+	if err != nil {
+		return check.Result{}, err
+	}
+	return l.redacted(rs[0]), nil
+}
+
+// redacted is the result without the secrets that the check may have printed: results are stored, shown and reported.
+func (l *Lab) redacted(r check.Result) check.Result {
+	if l.Redact == nil {
+		return r
+	}
+	r.Tail, r.Reason = l.Redact(r.Tail), l.Redact(r.Reason)
+	for i := range r.Diagnostics {
+		d := &r.Diagnostics[i]
+		d.Message, d.Detail, d.Excerpt = l.Redact(d.Message), l.Redact(d.Detail), l.Redact(d.Excerpt)
+	}
+	return r
+}
+
+func ids(ds []diag.Diagnostic) []string {
+	out := make([]string, 0, len(ds))
+	for _, d := range ds {
+		out = append(out, d.Test)
+	}
+	return out
+}

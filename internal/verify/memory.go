@@ -1,0 +1,64 @@
+package verify
+
+import (
+	"context"
+	"database/sql"
+	"encoding/json"
+	"errors"
+	"log/slog"
+	"time"
+
+	"fettle/internal/check"
+	"fettle/internal/store"
+)
+
+// Memory keeps results of checks by the content of all they depend on. A nil Memory remembers nothing.
+//
+// It is a convenience and never a reason to fail: what cannot be read is measured again, what cannot be written is not kept.
+type Memory struct {
+	DB *store.DB
+}
+
+// keepResults is how many results are kept; older ones are dropped as new ones come.
+const keepResults = 2000
+
+func (m *Memory) get(ctx context.Context, key string) (check.Result, bool) {
+	var r check.Result
+	if m == nil {
+		return r, false
+	}
+	var raw []byte
+	err := m.DB.QueryRowContext(ctx, `SELECT result FROM results WHERE key = ?`, key).Scan(&raw)
+	if err != nil {
+		if !errors.Is(err, sql.ErrNoRows) {
+			slog.Debug("a remembered result could not be read", "err", err)
+		}
+		return r, false
+	}
+	if err := json.Unmarshal(raw, &r); err != nil {
+		return check.Result{}, false
+	}
+	return r, true
+}
+
+// put keeps a result. A check that could not run, or did not end in time, is not kept: next time it may.
+func (m *Memory) put(ctx context.Context, key string, r check.Result) {
+	if m == nil || r.Status == check.Broken || r.Status == check.TimedOut {
+		return
+	}
+	raw, err := json.Marshal(r)
+	if err != nil {
+		return
+	}
+	err = m.DB.Tx(ctx, func(tx *sql.Tx) error {
+		if _, err := tx.ExecContext(ctx, `INSERT OR REPLACE INTO results (key, check_name, result, at) VALUES (?, ?, ?, ?)`,
+			key, r.Check, raw, time.Now().UnixMilli()); err != nil {
+			return err
+		}
+		_, err := tx.ExecContext(ctx, `DELETE FROM results WHERE key IN (SELECT key FROM results ORDER BY at DESC LIMIT -1 OFFSET ?)`, keepResults)
+		return err
+	})
+	if err != nil {
+		slog.Debug("a result could not be kept", "check", r.Check, "err", err)
+	}
+}

@@ -1,0 +1,247 @@
+package verify
+
+import (
+	"context"
+	"fmt"
+	"maps"
+	"path"
+	"slices"
+	"strings"
+
+	"fettle/internal/check"
+	"fettle/internal/check/parse"
+	"fettle/internal/diag"
+)
+
+// target runs the failing tests alone on the patched copy, twice: one of them must have gone green and stay so. A target
+// that is no test is judged by its whole check, here already because it is the cheapest thing that can say no.
+func (v *trial) target(ctx context.Context) (string, error) {
+	if len(v.req.Targets) == 0 {
+		return skipped, nil
+	}
+	healed := 0
+	var said []string
+	for _, c := range v.targetChecks() {
+		targets := slices.DeleteFunc(slices.Clone(v.req.Targets), func(d diag.Diagnostic) bool { return d.Check != c.Name })
+		narrow, ok := narrowed(c, targets)
+		if !ok {
+			d, err := v.whole(ctx, c)
+			if err != nil {
+				return "", err
+			}
+			healed += len(among(d.Gone, targets))
+			said = append(said, fmt.Sprintf("%s: %d findings gone", c.Name, len(d.Gone)))
+			continue
+		}
+		passed, err := v.passing(ctx, narrow, ids(targets))
+		if err != nil {
+			return "", err
+		}
+		if len(passed) > 0 {
+			again, _ := c.Narrow(check.Tests(passed...))
+			steady, err := v.passing(ctx, again, passed)
+			if err != nil {
+				return "", err
+			}
+			v.ev.Flaky = append(v.ev.Flaky, without(passed, steady)...)
+			passed = steady
+		}
+		healed += len(passed)
+		said = append(said, fmt.Sprintf("%s: %d of %d failing tests pass alone", c.Name, len(passed), len(targets)))
+	}
+	if healed == 0 {
+		v.refuse("nothing of what was to be healed is gone")
+	}
+	return strings.Join(said, "; "), nil
+}
+
+// passing runs a check on the patched copy and lists those of the tests that passed.
+func (v *trial) passing(ctx context.Context, c check.Check, tests []string) ([]string, error) {
+	r, err := v.lab.one(ctx, v.copy, c)
+	if err != nil {
+		return nil, err
+	}
+	return slices.DeleteFunc(slices.Clone(tests), func(id string) bool { return r.Tests[id] != parse.Pass }), nil
+}
+
+// pkg runs the packages of the failing tests: what a change breaks, it most often breaks nearby.
+func (v *trial) pkg(ctx context.Context) (string, error) {
+	ran := 0
+	for _, c := range v.targetChecks() {
+		near, ok := nearby(c, v.req.Targets)
+		if !ok {
+			continue
+		}
+		before, err := v.known(ctx, c)
+		if err != nil {
+			return "", err
+		}
+		after, err := v.lab.one(ctx, v.copy, near)
+		if err != nil {
+			return "", err
+		}
+		ran++
+		if _, err := v.judge(ctx, c, only(before, after.Tests), after, true); err != nil || v.ev.Reason != "" {
+			return c.Name, err
+		}
+	}
+	if ran == 0 {
+		return skipped, nil
+	}
+	return fmt.Sprintf("the packages of %d failing tests", len(v.req.Targets)), nil
+}
+
+// affected runs the checks whose answer the patched files can change.
+func (v *trial) affected(ctx context.Context) (string, error) {
+	paths := v.req.Patch.Paths()
+	return v.rest(ctx, func(c check.Check) bool { return slices.ContainsFunc(paths, c.Concerns) })
+}
+
+// everything runs all checks that have not run yet, and then asks whether the change was worth it.
+func (v *trial) everything(ctx context.Context) (string, error) {
+	detail, err := v.rest(ctx, func(check.Check) bool { return true })
+	if err != nil || v.ev.Reason != "" {
+		return detail, err
+	}
+	if len(v.req.Targets) > 0 && len(among(v.ev.Delta.Gone, v.req.Targets)) == 0 {
+		v.refuse("nothing of what was to be healed is gone")
+	}
+	if len(v.ev.Delta.Gone) == 0 {
+		v.refuse("no finding is gone")
+	}
+	return detail, nil
+}
+
+// rest runs those checks that want says and that have not run yet, side by side, and judges each.
+func (v *trial) rest(ctx context.Context, want func(check.Check) bool) (string, error) {
+	var todo []check.Check
+	for _, c := range v.lab.Checks {
+		if _, ran := v.after[c.Name]; !ran && want(c) {
+			todo = append(todo, c)
+		}
+	}
+	if len(todo) == 0 {
+		return skipped, nil
+	}
+	if err := v.lab.Baseline(ctx, v.req.Known, todo); err != nil {
+		return "", err
+	}
+	o := v.lab.Run
+	o.Events = nil
+	results, err := check.Run(ctx, v.copy, todo, o)
+	if err != nil {
+		return "", err
+	}
+	var names []string
+	for i, after := range results {
+		names = append(names, todo[i].Name)
+		if err := v.take(ctx, todo[i], v.lab.redacted(after)); err != nil || v.ev.Reason != "" {
+			return strings.Join(names, ", "), err
+		}
+	}
+	return strings.Join(names, ", "), nil
+}
+
+// whole runs one whole check on the patched copy and judges it.
+func (v *trial) whole(ctx context.Context, c check.Check) (diag.Delta, error) {
+	after, err := v.lab.one(ctx, v.copy, c)
+	if err != nil {
+		return diag.Delta{}, err
+	}
+	before := len(v.ev.Delta.Gone)
+	if err := v.take(ctx, c, after); err != nil {
+		return diag.Delta{}, err
+	}
+	return diag.Delta{Gone: v.ev.Delta.Gone[before:]}, nil
+}
+
+// take judges the whole result of a check and adds it to the evidence.
+func (v *trial) take(ctx context.Context, c check.Check, after check.Result) error {
+	before, err := v.known(ctx, c)
+	if err != nil {
+		return err
+	}
+	v.after[c.Name] = after
+	d, err := v.judge(ctx, c, before, after, false)
+	v.ev.Delta = v.ev.Delta.Join(d)
+	return err
+}
+
+func (v *trial) known(ctx context.Context, c check.Check) (check.Result, error) {
+	err := v.lab.Baseline(ctx, v.req.Known, []check.Check{c})
+	return v.req.Known.Online[c.Name], err
+}
+
+// narrowed is the check that runs the targets' tests alone; false when they are no tests, or it cannot be narrowed.
+func narrowed(c check.Check, targets []diag.Diagnostic) (check.Check, bool) {
+	var names []string
+	for _, d := range targets {
+		if d.Check == c.Name && d.Test != "" {
+			names = append(names, d.Test)
+		}
+	}
+	if len(names) == 0 {
+		return c, false
+	}
+	return c.Narrow(check.Tests(names...))
+}
+
+// nearby is the check that runs every test of the folders in which the targets' tests stand.
+func nearby(c check.Check, targets []diag.Diagnostic) (check.Check, bool) {
+	var dirs []string
+	for _, d := range targets {
+		if d.Check == c.Name && d.Test != "" {
+			dirs = append(dirs, folder(d))
+		}
+	}
+	if len(dirs) == 0 {
+		return c, false
+	}
+	slices.Sort(dirs)
+	var where []check.Target
+	for _, dir := range slices.Compact(dirs) {
+		where = append(where, check.Target{Lang: c.Lang, Path: dir})
+	}
+	return c.Narrow(where...)
+}
+
+func folder(d diag.Diagnostic) string {
+	switch {
+	case d.Dir != "":
+		return d.Dir
+	case d.File != "":
+		return path.Dir(d.File)
+	}
+	return "."
+}
+
+// only is the part of a result that is about these tests and about no test at all.
+func only(r check.Result, tests map[string]parse.Outcome) check.Result {
+	part := r
+	part.Tests = map[string]parse.Outcome{}
+	for id := range tests {
+		if o, ok := r.Tests[id]; ok {
+			part.Tests[id] = o
+		}
+	}
+	part.Diagnostics = slices.DeleteFunc(slices.Clone(r.Diagnostics), func(d diag.Diagnostic) bool {
+		_, ran := tests[d.Test]
+		return d.Test != "" && !ran
+	})
+	return part
+}
+
+// among are those findings of gone that are targets.
+func among(gone, targets []diag.Diagnostic) []diag.Diagnostic {
+	want := map[diag.Fingerprint]bool{}
+	for _, d := range targets {
+		want[d.ID] = true
+	}
+	return slices.DeleteFunc(slices.Clone(gone), func(d diag.Diagnostic) bool { return !want[d.ID] })
+}
+
+func without(all, some []string) []string {
+	return slices.DeleteFunc(slices.Clone(all), func(s string) bool { return slices.Contains(some, s) })
+}
+
+func sortedKeys[V any](m map[string]V) []string { return slices.Sorted(maps.Keys(m)) }

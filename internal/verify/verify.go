@@ -1,0 +1,133 @@
+// Package verify answers "did it work?": it tries a patch in a private copy of the whole baseline and measures what the
+// checks say, cheapest evidence first: the failing test alone, its package, the checks the change can affect, everything.
+//
+// The judge cannot know the maker: nothing here knows which fixer made a patch, or believes a word of it. A patch is good
+// only when something of what was to be healed is gone, nothing that passed before fails, and nothing is new that the
+// baseline could have shown. And no verdict counts until the copy has shown the baseline's failure and a fault planted in
+// each patched file has turned a check red: a copy that tests other files than the patched ones proves nothing.
+//
+// Tests and check configurations come from the baseline, because a patch that may not touch them never gets here.
+package verify
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"time"
+
+	"fettle/internal/check"
+	"fettle/internal/diag"
+	"fettle/internal/edit"
+	"fettle/internal/verdict"
+)
+
+// Copy is a private copy of the user's tree.
+type Copy interface {
+	check.Place
+	// Apply writes the patch's files into the copy; each must hold what the patch expects.
+	Apply(ctx context.Context, p edit.Patch) error
+	// Reset takes the copy back to the baseline.
+	Reset(ctx context.Context) error
+	// Changes tells how the copy differs from the baseline.
+	Changes(ctx context.Context) (edit.Patch, error)
+	// Source reads the copy's files.
+	Source() edit.Source
+	Close() error
+}
+
+// Lab is where patches are tried: it opens copies, runs checks in them, and remembers results by content.
+type Lab struct {
+	// Open opens a private copy. Online copies are for the user's own checks and keep their network; candidates run
+	// without, but for loopback inside.
+	Open func(ctx context.Context, online bool) (Copy, error)
+	// Digest is the digest of the user's tree as it is now, everything counted that can change a check's answer.
+	Digest func(ctx context.Context) (edit.Hash, error)
+	Checks []check.Check       // everything: the goal's checks and all others
+	Memory *Memory             // results by content; nil: nothing is remembered
+	Run    check.RunOptions    // how checks run
+	Redact func(string) string // takes secrets out of what checks print; may be nil
+}
+
+// Request is a patch to be tried.
+type Request struct {
+	Patch   edit.Patch
+	Targets []diag.Diagnostic // what the patch is to heal: at least one of them must go. Empty: any finding
+	Known   *Known            // what is known about the baseline; more is added as it is needed
+}
+
+// Verify tries a patch, stage by stage, and stops at the first stage that says no. The error is about the laboratory (a
+// copy that cannot be opened), never about the patch: what is wrong with the patch is the evidence.
+func (l *Lab) Verify(ctx context.Context, r Request) (verdict.Evidence, error) {
+	c, err := l.Open(ctx, false)
+	if err != nil {
+		return verdict.Evidence{}, fmt.Errorf("open a private copy: %w", err)
+	}
+	defer c.Close()
+	v := &trial{lab: l, copy: c, req: r, after: map[string]check.Result{}}
+	if err := c.Apply(ctx, r.Patch); err != nil {
+		v.ev.Reason = fmt.Sprintf("the patch does not apply: %v", err)
+		return v.ev, nil
+	}
+	for _, s := range []struct {
+		name string
+		run  func(context.Context) (detail string, err error)
+	}{
+		{"target", v.target},
+		{"package", v.pkg},
+		{"affected", v.affected},
+		{"everything", v.everything},
+		{"seen", v.seen},
+	} {
+		start := time.Now()
+		detail, err := s.run(ctx)
+		if err != nil {
+			return v.ev, fmt.Errorf("verify (%s): %w", s.name, err)
+		}
+		if detail == skipped {
+			continue
+		}
+		v.ev.Steps = append(v.ev.Steps, verdict.Step{
+			Name: s.name, Passed: v.ev.Reason == "", Detail: detail, Duration: time.Since(start),
+		})
+		if v.ev.Reason != "" {
+			return v.ev, nil
+		}
+	}
+	v.ev.Green = true
+	return v.ev, nil
+}
+
+// skipped is the detail of a stage that had nothing to do.
+const skipped = "-"
+
+// trial is one verification under way.
+type trial struct {
+	lab   *Lab
+	copy  Copy
+	req   Request
+	after map[string]check.Result // whole results of checks on the patched copy
+	ev    verdict.Evidence
+}
+
+func (v *trial) refuse(format string, args ...any) {
+	if v.ev.Reason == "" {
+		v.ev.Reason = fmt.Sprintf(format, args...)
+	}
+}
+
+// targetChecks are the checks that complain about the targets, in the order of the laboratory's checks.
+func (v *trial) targetChecks() []check.Check {
+	return slices.DeleteFunc(slices.Clone(v.lab.Checks), func(c check.Check) bool {
+		return !slices.ContainsFunc(v.req.Targets, func(d diag.Diagnostic) bool { return d.Check == c.Name })
+	})
+}
+
+// Find is the laboratory's check of this name.
+func (l *Lab) Find(name string) (check.Check, bool) {
+	for _, c := range l.Checks {
+		if c.Name == name {
+			return c, true
+		}
+	}
+	return check.Check{}, false
+}

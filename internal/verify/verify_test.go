@@ -1,0 +1,349 @@
+package verify_test
+
+import (
+	"context"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"fettle/internal/check"
+	"fettle/internal/diag"
+	"fettle/internal/edit"
+	"fettle/internal/store"
+	"fettle/internal/testenv"
+	"fettle/internal/verdict"
+	"fettle/internal/verify"
+	"fettle/internal/workspace"
+
+	"github.com/rogpeppe/go-internal/txtar"
+)
+
+// shop is a Go module with one failing test, one passing test and one file that is not formatted.
+const shop = `
+-- go.mod --
+module example.com/shop
+
+go 1.22
+-- price/price.go --
+package price
+
+// Off is five per cent from 100 on.
+func Off(sum int) int {
+	if sum > 100 {
+		return sum / 20
+	}
+	return 0
+}
+
+// Half is half.
+func Half(sum int) int { return sum / 2 }
+-- price/price_test.go --
+package price
+
+import "testing"
+
+func TestOff(t *testing.T) {
+	if got := Off(100); got != 5 {
+		t.Errorf("Off(100) = %d, want 5", got)
+	}
+}
+
+func TestHalf(t *testing.T) {
+	if got := Half(10); got != 5 {
+		t.Errorf("Half(10) = %d, want 5", got)
+	}
+}
+-- ugly.go --
+package shop
+
+var  ugly = 1
+-- notes.txt --
+nothing looks at this file
+`
+
+var (
+	test   = check.Check{Name: "test", Lang: "go", Run: []string{"go", "test", "-json", "./..."}, Parser: "gotest", Files: []string{"**/*.go", "go.mod"}}
+	format = check.Check{Name: "format.gofmt", Lang: "go", Run: []string{"gofmt", "-l", "."}, Parser: "gofmt", Files: []string{"**/*.go"}}
+)
+
+// lab lays out a repository and opens a laboratory over it.
+func lab(t *testing.T, archive string, checks ...check.Check) (*verify.Lab, edit.Source) {
+	t.Helper()
+	testenv.NeedTool(t, "go")
+	root := t.TempDir()
+	for _, f := range txtar.Parse([]byte(archive)).Files {
+		to := filepath.Join(root, f.Name)
+		if err := os.MkdirAll(filepath.Dir(to), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(to, f.Data, 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	state := t.TempDir()
+	db, err := store.Open(t.Context(), filepath.Join(state, "db"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { db.Close() })
+	n := 0
+	l := &verify.Lab{
+		Open: func(ctx context.Context, online bool) (verify.Copy, error) {
+			n++
+			o := workspace.CopyOptions{Root: root, State: filepath.Join(state, "copies", string(rune('a'+n))), Network: workspace.NetworkLoopback}
+			if online {
+				o.Network = workspace.NetworkHost
+			}
+			return workspace.OpenCopy(ctx, o)
+		},
+		Digest: func(ctx context.Context) (edit.Hash, error) {
+			m, err := workspace.Snapshot(ctx, root, filepath.Join(state, "manifest"))
+			if err != nil {
+				return "", err
+			}
+			return m.Digest(), nil
+		},
+		Checks: checks,
+		Memory: &verify.Memory{DB: db},
+	}
+	return l, func(path string) (edit.File, error) {
+		data, err := os.ReadFile(filepath.Join(root, path))
+		if os.IsNotExist(err) {
+			return edit.File{}, nil
+		}
+		return edit.File{Data: data, Mode: 0o644, Exists: err == nil}, err
+	}
+}
+
+// replace is the patch that replaces text in a file.
+func replace(t *testing.T, src edit.Source, path, old, with string) edit.Patch {
+	t.Helper()
+	f, err := src(path)
+	if err != nil || !strings.Contains(string(f.Data), old) {
+		t.Fatalf("%s does not hold %q (%v)", path, old, err)
+	}
+	after := f
+	after.Data = []byte(strings.Replace(string(f.Data), old, with, 1))
+	c, _ := edit.Compare(path, f, after)
+	return edit.Patch{c}
+}
+
+func baseline(t *testing.T, l *verify.Lab) (*verify.Known, []diag.Diagnostic) {
+	t.Helper()
+	digest, err := l.Digest(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	k := verify.NewKnown(digest)
+	if err := l.Baseline(t.Context(), k, l.Checks); err != nil {
+		t.Fatal(err)
+	}
+	var all []diag.Diagnostic
+	for _, c := range l.Checks {
+		all = append(all, k.Online[c.Name].Diagnostics...)
+	}
+	return k, all
+}
+
+func TestVerify(t *testing.T) {
+	l, src := lab(t, shop, test, format)
+	known, findings := baseline(t, l)
+	failing := slices.DeleteFunc(slices.Clone(findings), func(d diag.Diagnostic) bool { return d.Check != "test" })
+	unformatted := slices.DeleteFunc(slices.Clone(findings), func(d diag.Diagnostic) bool { return d.Check != "format.gofmt" })
+	if len(failing) != 1 || failing[0].Test != "price:TestOff" || len(unformatted) != 1 {
+		t.Fatalf("the baseline says %+v", findings)
+	}
+	join := func(ps ...edit.Patch) edit.Patch {
+		m, _, err := edit.Merge(src, ps...)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return m
+	}
+	right := replace(t, src, "price/price.go", "sum > 100", "sum >= 100")
+	for _, tc := range []struct {
+		name    string
+		patch   edit.Patch
+		targets []diag.Diagnostic
+		green   bool
+		reason  string // a part of it
+	}{
+		{"the right edit", right, failing, true, ""},
+		{"a formatted file", replace(t, src, "ugly.go", "var  ugly", "var ugly"), unformatted, true, ""},
+		{"an edit that heals nothing", replace(t, src, "price/price.go", "sum > 100", "sum > 101"), failing, false, "nothing of what was to be healed is gone"},
+		{"an edit that breaks another test", join(right, replace(t, src, "price/price.go", "sum / 2 ", "sum / 3 ")), failing, false, "price:TestHalf"},
+		{"an edit that does not build", replace(t, src, "price/price.go", "sum > 100", "sum >"), failing, false, "nothing of what was to be healed is gone"},
+		{"an edit elsewhere that heals nothing", join(right, replace(t, src, "ugly.go", "ugly = 1\n", "ugly = 1\n\nvar  uglier = 2\n")), failing, false, "looks at ugly.go"},
+		{"a file that no check looks at", join(right, replace(t, src, "notes.txt", "nothing", "something")), failing, false, "looks at notes.txt"},
+		{"a test taken away", join(right, replace(t, src, "price/price_test.go", "func TestHalf", "func testHalf")), failing, false, "price:TestHalf"},
+	} {
+		t.Run(tc.name, func(t *testing.T) {
+			ev, err := l.Verify(t.Context(), verify.Request{Patch: tc.patch, Targets: tc.targets, Known: known})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if ev.Green != tc.green || !strings.Contains(ev.Reason, tc.reason) {
+				t.Errorf("green = %v, reason = %q; want %v, %q\nsteps: %+v", ev.Green, ev.Reason, tc.green, tc.reason, ev.Steps)
+			}
+			if ev.Green && !ev.Seen {
+				t.Error("green without a planted fault that was seen")
+			}
+		})
+	}
+}
+
+// A patch made for other content is refused, whatever it would do.
+func TestVerifyRefusesAPatchForOtherContent(t *testing.T) {
+	l, src := lab(t, shop, test)
+	known, findings := baseline(t, l)
+	p := replace(t, src, "price/price.go", "sum > 100", "sum >= 100")
+	p[0].Base = edit.Sum([]byte("something else"))
+	ev, err := l.Verify(t.Context(), verify.Request{Patch: p, Targets: findings, Known: known})
+	if err != nil || ev.Green || !strings.Contains(ev.Reason, "does not apply") {
+		t.Errorf("evidence %+v, %v", ev, err)
+	}
+}
+
+// A finding that a healed build makes visible is progress, not a new fault.
+func TestUnmaskedFindingsAreProgress(t *testing.T) {
+	l, src := lab(t, strings.Replace(shop, "package price\n\n// Off", "package price\n\nimport \"os\"\n\n// Off", 1), test)
+	known, findings := baseline(t, l)
+	ev, err := l.Verify(t.Context(), verify.Request{Patch: replace(t, src, "price/price.go", "import \"os\"\n\n", ""), Targets: findings, Known: known})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !ev.Green || len(ev.Delta.Unmasked) != 1 || ev.Delta.Unmasked[0].Test != "price:TestOff" {
+		t.Errorf("green = %v (%s), unmasked = %+v", ev.Green, ev.Reason, ev.Delta.Unmasked)
+	}
+}
+
+func TestReproduceNamesFlakyTests(t *testing.T) {
+	// The test fails unless it runs alone, as one does that depends on the others.
+	const moody = `
+-- go.mod --
+module example.com/moody
+
+go 1.22
+-- moody_test.go --
+package moody
+
+import "testing"
+
+var ran int
+
+func TestFirst(t *testing.T) { ran++ }
+
+func TestMoody(t *testing.T) {
+	if ran > 0 {
+		t.Error("another test ran before")
+	}
+}
+
+func TestSteady(t *testing.T) { t.Error("always") }
+`
+	l, _ := lab(t, moody, test)
+	known, findings := baseline(t, l)
+	if len(findings) != 2 {
+		t.Fatalf("the baseline says %+v", findings)
+	}
+	stable, unstable, err := l.Reproduce(t.Context(), known, findings)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(stable) != 1 || stable[0].Test != ".:TestSteady" || len(unstable) != 1 || unstable[0].Test != ".:TestMoody" {
+		t.Errorf("stable %+v, unstable %+v", stable, unstable)
+	}
+}
+
+// A result is remembered for the same content only.
+func TestMemory(t *testing.T) {
+	runs := 0
+	l, _ := lab(t, shop, format)
+	l.Run.Events = func(e check.Event) {
+		if e.Result == nil {
+			runs++
+		}
+	}
+	baseline(t, l)
+	baseline(t, l)
+	if runs != 1 {
+		t.Errorf("the check ran %d times on the same content, want once", runs)
+	}
+	other := *l
+	other.Checks = []check.Check{format}
+	other.Checks[0].Run = []string{"gofmt", "-l", "price"}
+	baseline(t, &other)
+	if runs != 2 {
+		t.Errorf("another command was answered from memory")
+	}
+	digest, err := l.Digest(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := l.Fresh(t.Context(), verify.NewKnown(digest), l.Checks); err != nil || runs != 3 {
+		t.Errorf("Fresh was answered from memory (%d runs, %v)", runs, err)
+	}
+}
+
+// The oracle that every language can use tries candidates one by one and leaves the copy as it found it.
+func TestSlowOracle(t *testing.T) {
+	testenv.NeedTool(t, "pytest")
+	const py = `
+-- pyproject.toml --
+[tool.pytest.ini_options]
+pythonpath = ["."]
+-- m.py --
+def double(x):
+    return x * 3
+-- tests/test_m.py --
+from m import double
+
+
+def test_double():
+    assert double(2) == 4
+
+
+def test_zero():
+    assert double(0) == 0
+`
+	pytest := check.Check{Name: "test", Lang: "python", Parser: "pytest-junit",
+		Run: []string{"pytest", "-q", "--tb=short", "-o", "junit_family=xunit1", "--junit-xml={report}"}}
+	l, src := lab(t, py, pytest)
+	known, findings := baseline(t, l)
+	place, err := l.Open(t.Context(), false)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer place.Close()
+	try := verify.Oracle(place, pytest, findings, known.Online["test"])
+	if try == nil {
+		t.Fatal("there is no oracle")
+	}
+	candidates := []edit.Patch{
+		replace(t, src, "m.py", "x * 3", "x + 3"),
+		replace(t, src, "m.py", "x * 3", "x * 2"),
+		replace(t, src, "m.py", "x * 3", "4"),
+		replace(t, src, "m.py", "return", "retrun"),
+	}
+	var got []verdict.Trial
+	for trial, err := range try(t.Context(), slices.Values(candidates)) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		got = append(got, trial)
+	}
+	want := []bool{false, true, false, false}
+	for i, w := range want {
+		if got[i].Index != i || got[i].Plausible != w {
+			t.Errorf("trial %d: plausible = %v (%s), want %v", i, got[i].Plausible, got[i].Note, w)
+		}
+	}
+	if !slices.Equal(got[2].Broken, []string{"tests/test_m.py::test_zero"}) {
+		t.Errorf("broken = %v", got[2].Broken)
+	}
+	if p, err := place.Changes(t.Context()); err != nil || len(p) != 0 {
+		t.Errorf("the copy was left changed: %v, %v", p.Paths(), err)
+	}
+}

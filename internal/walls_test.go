@@ -1,0 +1,121 @@
+// Package internal has no code of its own. Its test holds the walls of the house: which room may import which.
+package internal
+
+import (
+	"encoding/json"
+	"os/exec"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// floors are the rooms from the ground up. A room may import rooms of the floors below its own.
+var floors = [][]string{
+	{"diag", "edit", "lang", "verdict"},
+	{"workspace", "git", "proc", "proc/inside", "runner/golang", "journal", "store", "policy/path", "policy/secret"},
+	{"check", "check/parse", "locate", "fix", "fix/tool", "fix/search", "fix/plugin", "verify", "audit"},
+	{"heal", "flow"},
+	{"cli", "report"},
+}
+
+// neighbours are the doors between rooms of one floor, and the few from below: everything else on a floor is a wall.
+var neighbours = map[string][]string{
+	"verdict":       {"diag", "edit"},
+	"workspace":     {"git", "journal", "policy/path", "proc", "proc/inside"},
+	"git":           {"proc"},
+	"proc":          {"proc/inside"},
+	"journal":       {"store"},
+	"runner/golang": {"proc", "check", "check/parse"},
+	"check":         {"check/parse"},
+	"locate":        {"check", "check/parse"},
+	"fix":           {"check", "check/parse"},
+	"fix/tool":      {"audit", "check", "fix"},
+	"fix/plugin":    {"check", "fix"},
+	"fix/search":    {"check", "check/parse", "fix", "locate"},
+	"verify":        {"check", "check/parse", "locate"},
+	"heal":          {"flow"},
+	"cli":           {"report"},
+}
+
+// pure are the rooms that import nothing but the standard library and the words beside them. edit may use two libraries
+// that do nothing but read and write diffs.
+var pure = map[string][]string{
+	"diag": nil, "lang": nil, "verdict": nil, "flow": nil,
+	"edit": {"github.com/aymanbagabas/go-udiff", "github.com/bluekeyes/go-gitdiff"},
+}
+
+// never are imports that must not happen even indirectly: the judge cannot know the maker.
+var never = map[string][]string{
+	"verify": {"fix", "fix/tool", "fix/search", "fix/plugin", "heal"},
+	"audit":  {"fix", "fix/tool", "fix/search", "fix/plugin", "heal", "check"},
+}
+
+type pkg struct {
+	ImportPath string
+	Imports    []string
+	Deps       []string
+}
+
+const prefix = "fettle/internal/"
+
+func TestWalls(t *testing.T) {
+	rooms := list(t)
+	floor := map[string]int{}
+	for i, names := range floors {
+		for _, n := range names {
+			floor[n] = i
+		}
+	}
+	for name, p := range rooms {
+		at, known := floor[name]
+		if !known {
+			t.Errorf("room %s stands on no floor: give it its place in this test", name)
+			continue
+		}
+		for _, imp := range p.Imports {
+			room, ours := strings.CutPrefix(imp, prefix)
+			if !ours {
+				if libs, isPure := pure[name]; isPure && strings.Contains(strings.Split(imp, "/")[0], ".") &&
+					!slices.ContainsFunc(libs, func(l string) bool { return strings.HasPrefix(imp, l) }) {
+					t.Errorf("%s imports %s: the words import the standard library only", name, imp)
+				}
+				continue
+			}
+			if floor[room] < at || slices.Contains(neighbours[name], room) {
+				continue
+			}
+			t.Errorf("%s (floor %d) imports %s (floor %d): imports go down, or to a neighbour named in this test", name, at, room, floor[room])
+		}
+		for _, banned := range never[name] {
+			if slices.Contains(p.Deps, prefix+banned) {
+				t.Errorf("%s depends on %s: the judge cannot know the maker", name, banned)
+			}
+		}
+	}
+	for name := range floor {
+		if _, ok := rooms[name]; !ok {
+			t.Errorf("there is no room %s any more: take it out of this test", name)
+		}
+	}
+}
+
+// list asks the go command for the module's rooms, test helpers left out.
+func list(t *testing.T) map[string]pkg {
+	t.Helper()
+	out, err := exec.Command("go", "list", "-json=ImportPath,Imports,Deps", "./...").Output()
+	if err != nil {
+		t.Fatalf("go list: %v", err)
+	}
+	rooms := map[string]pkg{}
+	for dec := json.NewDecoder(strings.NewReader(string(out))); dec.More(); {
+		var p pkg
+		if err := dec.Decode(&p); err != nil {
+			t.Fatal(err)
+		}
+		name := strings.TrimPrefix(p.ImportPath, prefix)
+		if name != p.ImportPath && name != "testenv" && !strings.HasPrefix(name, "check/schemagen") {
+			rooms[name] = p
+		}
+	}
+	return rooms
+}
