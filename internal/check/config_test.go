@@ -114,9 +114,9 @@ fettle.yaml:2:22: limits.iterations should be at least 1
 fettle.yaml:2:37: limits.confidence should be between 0 and 1
 fettle.yaml:2:57: limits.max_file_size should be at least 1`},
 		{"not a number", "version: 1\nlimits: {confidence: .nan}\n", `fettle.yaml:2:22: limits.confidence should be between 0 and 1`},
-		{"names", "version: 1\nchecks:\n  tests: {run: x}\n  lint.: {run: x}\n  type: {}\n", `fettle.yaml:3:10: the check "tests" begins with no kind that is known (build, complexity, format, lint, security, test, type); did you mean "test"?
-fettle.yaml:4:10: the check's name "lint." should be a kind, or a kind and a label such as lint.mine
-fettle.yaml:5:9: checks.type has no "run"`},
+		{"names", "version: 1\nchecks:\n  tests: {run: x}\n  lint.: {run: x}\n  type: {}\n", `fettle.yaml:3:3: the check "tests" begins with no kind that is known (build, complexity, format, lint, security, test, type); did you mean "test"?
+fettle.yaml:4:3: the check's name "lint." should be a kind, or a kind and a label such as lint.mine
+fettle.yaml:5:3: checks.type has no "run"`},
 		{"commands", "version: 1\nchecks:\n  test:\n    run: go test | tee x\n    fix: ['']\n    before: {a: b}\n    timeout: 90\n", "fettle.yaml:4:10: checks.test.run: `|` needs a shell, and commands run without one: put it into a script, write [sh, -c, …], or quote it\n" + `fettle.yaml:5:11: checks.test.fix: the command is empty
 fettle.yaml:6:13: checks.test.before: a command should be one line, or a list of words
 fettle.yaml:7:14: checks.test.timeout: should be a length of time such as 90s, 10m or 1h30m`},
@@ -136,7 +136,7 @@ fettle.yaml:4:16: branch_prefix "../x" cannot begin the name of a branch`},
 		{"no version", "limits: {}\n", "fettle.yaml:1:1: version should be 1: the only one that this fettle knows"},
 		{"a list", "- 1\n", "fettle.yaml:1:1: the file should hold keys and values\nfettle.yaml:1:1: version should be 1: the only one that this fettle knows"},
 		{"two documents", "version: 1\n---\nversion: 1\n", "fettle.yaml:2:1: a second document begins here; the file holds one"},
-		{"plugins", "version: 1\nfixers: {plugins: {a: {}, b: {run: x, checks: [lnit]}}}\n", "fettle.yaml:2:23: fixers.plugins.a has no \"run\"\nfettle.yaml:2:47: \"lnit\" is no kind of check; did you mean \"lint\"?"},
+		{"plugins", "version: 1\nfixers: {plugins: {a: {}, b: {run: x, checks: [lnit]}}}\n", "fettle.yaml:2:20: fixers.plugins.a has no \"run\"\nfettle.yaml:2:47: \"lnit\" is no kind of check; did you mean \"lint\"?"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			got, err := load(t, c.file)

@@ -44,6 +44,7 @@ func (e *ConfigError) Error() string {
 type decoder struct {
 	problems []Problem
 	places   map[string]*yaml.Node // by key path, joined with sep
+	names    map[string]*yaml.Node // the keys of mappings themselves, by key path
 	order    map[string][]string   // the keys of a mapping as they stand in the file, by key path
 }
 
@@ -88,6 +89,9 @@ func (d *decoder) at(keys ...string) *yaml.Node {
 	}
 	return d.places[""]
 }
+
+// name is where the last of the keys itself stands, which must be in the file.
+func (d *decoder) name(keys ...string) *yaml.Node { return d.names[strings.Join(keys, sep)] }
 
 // decode reads a node into a value. A null leaves the value as it is.
 func (d *decoder) decode(n *yaml.Node, v reflect.Value, keys []string) {
@@ -163,7 +167,9 @@ func (d *decoder) entries(n *yaml.Node, v reflect.Value, keys []string) {
 	path := strings.Join(keys, sep)
 	d.pairs(n, keys, func(key, value *yaml.Node) {
 		e := reflect.New(v.Type().Elem()).Elem()
-		d.decode(value, e, append(slices.Clone(keys), key.Value))
+		here := append(slices.Clone(keys), key.Value)
+		d.names[strings.Join(here, sep)] = key
+		d.decode(value, e, here)
 		m.SetMapIndex(reflect.ValueOf(key.Value), e)
 		d.order[path] = append(d.order[path], key.Value)
 	})

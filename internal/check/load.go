@@ -71,7 +71,7 @@ func parseConfig(b []byte) (*Config, error) {
 		}
 		return nil, &ConfigError{FileName, []Problem{syntaxProblem(err)}}
 	}
-	d := &decoder{places: make(map[string]*yaml.Node), order: make(map[string][]string)}
+	d := &decoder{places: make(map[string]*yaml.Node), names: make(map[string]*yaml.Node), order: make(map[string][]string)}
 	if err := dec.Decode(&more); err == nil {
 		d.problem(&more, "a second document begins here; the file holds one")
 	} else if !errors.Is(err, io.EOF) {

@@ -72,9 +72,10 @@ func (c *Config) unknown(name string) error {
 }
 
 // Pick picks checks by what a person wrote: names as [Config.Select] takes them, and targets as [ParseTarget] reads them
-// from the folder root. A name that could be both is the check's (write ./test for the folder). For a target it picks the
-// test checks that can run it, narrowed; a check that was also named itself stays whole. The targets come back too.
-func (c *Config) Pick(root string, args []string) ([]Check, []Target, error) {
+// in the folder root, seen from the folder from (a slash path from the root, see [From]). A name that could be both is the
+// check's (write ./test for the folder). For a target it picks the test checks that can run it, narrowed; a check that was
+// also named itself stays whole. The targets come back too.
+func (c *Config) Pick(root, from string, args []string) ([]Check, []Target, error) {
 	if len(args) == 0 {
 		checks, err := c.Select(nil)
 		return checks, nil, err
@@ -92,7 +93,7 @@ func (c *Config) Pick(root string, args []string) ([]Check, []Target, error) {
 		if found {
 			continue
 		}
-		t, ok, err := ParseTarget(root, arg)
+		t, ok, err := ParseTarget(root, From(root, from, arg))
 		if err != nil && ok {
 			return nil, nil, err
 		}

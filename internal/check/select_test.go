@@ -162,7 +162,7 @@ func TestParseTarget(t *testing.T) {
 
 func TestPick(t *testing.T) {
 	root := tree(t, mixedTree)
-	got, targets, err := both().Pick(root, []string{"pkg/x_test.go:TestOne", "./pkg:TestTwo", "lint.ruff", "tests/test_x.py"})
+	got, targets, err := both().Pick(root, ".", []string{"pkg/x_test.go:TestOne", "./pkg:TestTwo", "lint.ruff", "tests/test_x.py"})
 	if err != nil || names(got) != "test.go test.python lint.ruff" || len(targets) != 3 {
 		t.Fatalf("%s, %v, %v", names(got), targets, err)
 	}
@@ -173,16 +173,40 @@ func TestPick(t *testing.T) {
 		t.Error(d)
 	}
 	// The name of a check wins over a folder of that name, and a whole check over its parts.
-	got, targets, err = both().Pick(root, []string{"test", "tests/test_x.py"})
+	got, targets, err = both().Pick(root, ".", []string{"test", "tests/test_x.py"})
 	if err != nil || names(got) != "test.go test.python" || len(got[1].Run) != 4 {
 		t.Errorf("%v, %v, %v", got, targets, err)
 	}
-	if _, _, err := both().Pick(root, []string{"tset"}); err == nil || !strings.Contains(err.Error(), "Did you mean: test") {
+	if _, _, err := both().Pick(root, ".", []string{"tset"}); err == nil || !strings.Contains(err.Error(), "Did you mean: test") {
 		t.Errorf("%v", err)
 	}
 	only := &check.Config{Checks: []check.Check{{Name: "test", Run: []string{"make", "test"}, Parser: "gotest"}}}
-	if _, _, err := only.Pick(root, []string{"./pkg:TestOne"}); err == nil || !strings.Contains(err.Error(), "no test check of this repository can run pkg:TestOne alone") {
+	if _, _, err := only.Pick(root, ".", []string{"./pkg:TestOne"}); err == nil || !strings.Contains(err.Error(), "no test check of this repository can run pkg:TestOne alone") {
 		t.Errorf("%v", err)
+	}
+}
+
+func TestFrom(t *testing.T) {
+	root := tree(t, mixedTree)
+	for _, c := range []struct{ from, arg, want string }{
+		{".", "pkg/x_test.go:TestOne", "pkg/x_test.go:TestOne"},
+		{"pkg", "x_test.go:TestOne", "pkg/x_test.go:TestOne"},
+		{"pkg", ".:TestOne", "./pkg:TestOne"},
+		{"pkg", "./x_test.go", "pkg/x_test.go"},
+		{"pkg", "../tests/test_x.py::C::test_y", "tests/test_x.py::C::test_y"},
+		{"pkg", "..", "."},
+		{"pkg", "../tests", "./tests"},                          // not the check of that name
+		{"pkg", "pkg/x_test.go", "pkg/x_test.go"},               // only seen from the root
+		{"pkg", "./nosuch_test.go", "pkg/nosuch_test.go"},       // the error names what was meant
+		{"pkg", "nosuch_test.go:TestX", "nosuch_test.go:TestX"}, // is nowhere
+		{"pkg", "../../x:TestY", "../x:TestY"},
+		{"pkg", "tests.test_x.test_y", "tests.test_x.test_y"},
+		{"pkg", "/abs/x.py::y", "/abs/x.py::y"},
+		{"pkg", "", ""},
+	} {
+		if got := check.From(root, c.from, c.arg); got != c.want {
+			t.Errorf("%s from %s is %s, want %s", c.arg, c.from, got, c.want)
+		}
 	}
 }
 
@@ -192,7 +216,10 @@ func FuzzParseTarget(f *testing.F) {
 		f.Add(s)
 	}
 	f.Fuzz(func(t *testing.T, arg string) {
-		target, ok, err := check.ParseTarget(root, arg)
+		if arg != check.From(root, ".", arg) {
+			t.Fatalf("%q is another argument from the root", arg)
+		}
+		target, ok, err := check.ParseTarget(root, check.From(root, "pkg", arg))
 		if ok && err == nil && (!filepath.IsLocal(target.Path) || strings.HasPrefix(target.Path, "-")) {
 			t.Fatalf("%q leads to %q", arg, target.Path)
 		}

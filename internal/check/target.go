@@ -65,6 +65,29 @@ func ParseTarget(root, arg string) (Target, bool, error) {
 	return Target{}, false, nil
 }
 
+// From rewrites an argument as [ParseTarget] reads it for a person who stands in the folder from (a slash path from the folder
+// root): a path that exists there, or that begins with a dot, is seen from there. Any other argument stays as it is; paths
+// from the root and dotted names are understood everywhere.
+func From(root, from, arg string) string {
+	place, test := arg, ""
+	if i := strings.Index(arg, "::"); i >= 0 {
+		place, test = arg[:i], arg[i:]
+	} else if i := goSplit(arg); i >= 0 {
+		place, test = arg[:i], arg[i:]
+	}
+	if from == "." || place == "" || filepath.IsAbs(place) {
+		return arg
+	}
+	there := path.Join(from, filepath.ToSlash(place))
+	if _, err := os.Stat(filepath.Join(root, filepath.FromSlash(there))); err != nil && place[0] != '.' {
+		return arg
+	}
+	if !strings.Contains(there, "/") && there != "." {
+		there = "./" + there // so that it cannot be taken for the name of a check
+	}
+	return there + test
+}
+
 // goSplit is where the colon stands between a folder or file and a Go test's name, or -1.
 func goSplit(arg string) int {
 	for i := range len(arg) {

@@ -61,8 +61,9 @@ func (d *decoder) complained(n *yaml.Node) bool {
 	})
 }
 
+// missing says that a key is missing in what the last of the keys names.
 func (d *decoder) missing(key string, keys ...string) {
-	n := d.at(keys...)
+	n := d.name(keys...)
 	for _, p := range d.problems {
 		if p.Line >= n.Line && strings.HasPrefix(p.Text, where(append(keys, key))+": ") {
 			return // it is there, and something else is wrong with it
@@ -74,10 +75,10 @@ func (d *decoder) missing(key string, keys ...string) {
 func (d *decoder) checkEntry(name string, e checkEntry) {
 	here := func(key string) *nodeAt { return &nodeAt{d, []string{"checks", name, key}} }
 	if kind := (Check{Name: name}).Kind(); !slices.Contains(kinds, kind) {
-		d.problem(d.at("checks", name), "the check %q begins with no kind that is known (%s)%s",
+		d.problem(d.name("checks", name), "the check %q begins with no kind that is known (%s)%s",
 			name, strings.Join(kinds, ", "), didYouMean(kind, kinds))
 	} else if !checkName.MatchString(name) {
-		d.problem(d.at("checks", name), "the check's name %q should be a kind, or a kind and a label such as %s.mine", name, kind)
+		d.problem(d.name("checks", name), "the check's name %q should be a kind, or a kind and a label such as %s.mine", name, kind)
 	}
 	if len(e.Run) == 0 {
 		d.missing("run", "checks", name)

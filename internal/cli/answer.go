@@ -2,7 +2,6 @@ package cli
 
 import (
 	"context"
-	"fmt"
 	"strings"
 
 	"fettle/internal/heal"
@@ -67,7 +66,7 @@ func (h *house) answer(ctx context.Context, rec heal.Record, answer, because str
 		s.Answer, s.Because = answer, because
 		if answer == "no" {
 			s.Kept = nil
-			s.Reason = strings.TrimSuffix(fmt.Sprintf("a person said no: %s", because), ": ")
+			s.Reason = strings.TrimSuffix("a person said no: "+because, ": ")
 		}
 		return nil
 	})

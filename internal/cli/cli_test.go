@@ -1,13 +1,17 @@
 package cli_test
 
 import (
+	"errors"
 	"flag"
 	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"strconv"
 	"strings"
+	"syscall"
 	"testing"
+	"time"
 
 	"fettle/internal/cli"
 	"fettle/internal/testenv"
@@ -34,10 +38,14 @@ func TestScripts(t *testing.T) {
 		Setup:               setup,
 		Condition:           condition,
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){
-			"demo":   layOutDemo,
-			"sha":    sha,
-			"bytes":  writeBytes,
-			"commit": commitAll,
+			"demo":    layOutDemo,
+			"sha":     sha,
+			"bytes":   writeBytes,
+			"commit":  commitAll,
+			"ends":    ends,
+			"running": running,
+			"release": release,
+			"until":   until,
 		},
 	})
 }
@@ -125,6 +133,93 @@ func writeBytes(ts *testscript.TestScript, _ bool, args []string) {
 	text := strings.NewReplacer(`\r`, "\r", `\n`, "\n", `\t`, "\t", `\xff`, "\xff", `\x00`, "\x00", `\bom`, "\ufeff").Replace(args[1])
 	ts.Check(os.MkdirAll(filepath.Dir(ts.MkAbs(args[0])), 0o755))
 	ts.Check(os.WriteFile(ts.MkAbs(args[0]), []byte(text), 0o644))
+}
+
+// ends runs a program and demands the exit code it ends with: ends CODE PROGRAM ARGS….
+func ends(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) < 2 {
+		ts.Fatalf("usage: ends CODE PROGRAM ARGS…")
+	}
+	err := ts.Exec(args[1], args[2:]...)
+	code := 0
+	var exited *exec.ExitError
+	if errors.As(err, &exited) {
+		code = exited.ExitCode()
+	} else {
+		ts.Check(err)
+	}
+	if strconv.Itoa(code) != args[0] {
+		ts.Fatalf("it ended with exit code %d, not %s", code, args[0])
+	}
+}
+
+// patience is how long a story waits for something that takes a moment.
+const patience = 30 * time.Second
+
+// wait looks again and again until it is so, and reports whether it came to be.
+func wait(isSo func() bool) bool {
+	look := time.NewTicker(10 * time.Millisecond)
+	defer look.Stop()
+	for end := time.Now().Add(patience); time.Now().Before(end); <-look.C {
+		if isSo() {
+			return true
+		}
+	}
+	return false
+}
+
+// until waits until a file holds a text: until FILE TEXT.
+func until(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) != 2 {
+		ts.Fatalf("usage: until FILE TEXT")
+	}
+	if !wait(func() bool {
+		data, err := os.ReadFile(ts.MkAbs(args[0]))
+		return err == nil && strings.Contains(string(data), args[1])
+	}) {
+		ts.Fatalf("%s does not hold %q", args[0], args[1])
+	}
+}
+
+// running waits until a process runs whose command line holds a text; with ! it demands that there is none: running TEXT.
+func running(ts *testscript.TestScript, neg bool, args []string) {
+	if len(args) != 1 {
+		ts.Fatalf("usage: running TEXT")
+	}
+	if neg {
+		if pid, line := process(args[0]); pid != 0 {
+			ts.Fatalf("process %d still runs: %s", pid, line)
+		}
+		return
+	}
+	if !wait(func() bool { pid, _ := process(args[0]); return pid != 0 }) {
+		ts.Fatalf("no process %q came to run", args[0])
+	}
+}
+
+// release asks the process whose command line holds a text to end: release TEXT.
+func release(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) != 1 {
+		ts.Fatalf("usage: release TEXT")
+	}
+	pid, _ := process(args[0])
+	if pid == 0 {
+		ts.Fatalf("no process %q runs", args[0])
+	}
+	ts.Check(syscall.Kill(pid, syscall.SIGTERM))
+}
+
+// process finds a process whose command line holds a text; 0 when there is none.
+func process(text string) (pid int, line string) {
+	files, _ := filepath.Glob("/proc/[0-9]*/cmdline")
+	for _, f := range files {
+		raw, _ := os.ReadFile(f) // it may have ended meanwhile
+		if line := strings.ReplaceAll(string(raw), "\x00", " "); strings.Contains(line, text) {
+			pid, _ = strconv.Atoi(filepath.Base(filepath.Dir(f)))
+			return pid, line
+		}
+	}
+	return 0, ""
 }
 
 // commitAll makes a git repository of a folder with everything in it committed: commit FOLDER.

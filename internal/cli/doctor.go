@@ -107,7 +107,10 @@ func (a *app) repository(ctx context.Context) []finding {
 		return []finding{{About: "repository", Detail: err.Error()}}
 	}
 	detail := h.root + ", a git working tree"
-	if h.repo == nil {
+	switch {
+	case h.noGit != nil:
+		detail = h.root + ", without git: the journal is the history"
+	case h.repo == nil:
 		detail = h.root + ", not a git repository: the journal is the history"
 	}
 	out := []finding{{About: "repository", OK: true, Detail: detail}}
@@ -150,7 +153,7 @@ func (h *house) left(ctx context.Context) []finding {
 	if sets, err := h.journal.Pending(ctx); err != nil {
 		out = append(out, finding{About: "journal", Detail: err.Error()})
 	} else if len(sets) > 0 {
-		out = append(out, finding{About: "journal", Detail: fmt.Sprintf("%s left unfinished", plural(len(sets), "change")), Remedy: "the next fettle fix, undo or apply finishes or reverts it"})
+		out = append(out, finding{About: "journal", Detail: plural(len(sets), "change") + " left unfinished", Remedy: "the next fettle fix, undo or apply finishes or reverts it"})
 	}
 	if rec, err := h.sessions.Load(ctx, ""); err == nil && (rec.End == "" || rec.End == "interrupted") {
 		out = append(out, finding{About: "session", OK: true, Detail: rec.Session + " was interrupted", Remedy: "go on with fettle resume"})

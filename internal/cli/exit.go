@@ -42,13 +42,15 @@ func exitCode(err error) int {
 		denied   *path.Denied
 		mismatch *edit.MismatchError
 		rejected *edit.RejectError
+		refused  *workspace.Refused
+		changed  *workspace.ChangedError
 	)
 	switch {
 	case errors.Is(err, context.Canceled):
 		return verdict.Interrupted.ExitCode()
 	case errors.As(err, &name), errors.As(err, &config), errors.Is(err, heal.ErrNoSession), isCobraUsage(err):
 		return exitUsage
-	case errors.As(err, &denied), errors.As(err, &mismatch), errors.As(err, &rejected):
+	case errors.As(err, &denied), errors.As(err, &mismatch), errors.As(err, &rejected), errors.As(err, &refused), errors.As(err, &changed):
 		return verdict.Rejected.ExitCode()
 	case errors.As(err, &locked), errors.Is(err, git.ErrNotRepository):
 		return verdict.Halted.ExitCode()

@@ -2,7 +2,7 @@ package cli
 
 import (
 	"context"
-	"os"
+	"errors"
 	"path/filepath"
 	"reflect"
 	"slices"
@@ -10,6 +10,7 @@ import (
 
 	"fettle/internal/check"
 	"fettle/internal/heal"
+	"fettle/internal/policy/path"
 	"fettle/internal/report"
 	"fettle/internal/verdict"
 
@@ -71,7 +72,7 @@ func (a *app) fix(ctx context.Context, f fixFlags, names, extra []string) error 
 	if err != nil {
 		return err
 	}
-	goal, err := h.goal(a, f, checks, extra)
+	goal, err := h.goal(f, checks, extra)
 	if err != nil {
 		return err
 	}
@@ -93,7 +94,7 @@ func (a *app) fix(ctx context.Context, f fixFlags, names, extra []string) error 
 }
 
 // goal is what the flags, the environment and the file ask for.
-func (h *house) goal(a *app, f fixFlags, checks []check.Check, extra []string) (heal.Goal, error) {
+func (h *house) goal(f fixFlags, checks []check.Check, extra []string) (heal.Goal, error) {
 	limits := h.config.Limits
 	g := heal.Goal{
 		Args: extra, Narrow: map[string]check.Check{}, Fixers: f.fixers, DryRun: f.dryRun, Commit: f.commit, Approve: f.approve, Offline: f.offline,
@@ -119,7 +120,7 @@ func (h *house) goal(a *app, f fixFlags, checks []check.Check, extra []string) (
 		g.Time = f.limit
 	}
 	for _, p := range f.only {
-		rel, err := h.pathArg(a, p)
+		rel, err := h.pathArg(p)
 		if err != nil {
 			return g, err
 		}
@@ -142,8 +143,11 @@ func (h *house) loop(a *app, live *live, goal heal.Goal) (*heal.Loop, error) {
 	}
 	lab := h.lab(check.RunOptions{Args: goal.Args, Events: live.check})
 	l := &heal.Loop{Config: h.config, Tree: h.tree, Journal: h.journal, Lab: lab, Ladder: ladder, Sessions: h.sessions, Tell: live.event}
-	if h.repo != nil {
+	switch {
+	case h.repo != nil:
 		l.Committer = &heal.GitCommitter{Repo: h.repo, Lab: lab, Prefix: h.config.BranchPrefix}
+	case h.noGit != nil:
+		l.Committer = heal.Unable(h.noGit.Error())
 	}
 	if a.io.Asks && !a.quiet && !a.json {
 		l.Ask = func(ctx context.Context, s *heal.State) (heal.Answer, error) { return a.ask(ctx, live, h, s) }
@@ -177,27 +181,18 @@ func (a *app) tellSession(h *house, s *heal.State, end verdict.End, err error, e
 }
 
 // pathArg turns a path or glob that a person typed into one from the repository's root.
-func (h *house) pathArg(a *app, p string) (string, error) {
+func (h *house) pathArg(p string) (string, error) {
+	if p == "" {
+		return "", usage("a path is empty")
+	}
 	abs := p
 	if !filepath.IsAbs(p) {
-		base := a.dir
-		if base == "" {
-			var err error
-			if base, err = os.Getwd(); err != nil {
-				return "", err
-			}
-		}
-		var err error
-		if abs, err = filepath.Abs(filepath.Join(base, p)); err != nil {
-			return "", err
-		}
+		abs = filepath.Join(h.here, p)
 	}
-	if real, err := filepath.EvalSymlinks(abs); err == nil {
-		abs = real
-	}
-	rel, err := filepath.Rel(h.root, abs)
-	if err != nil || !within(h.root, abs) {
+	rel, err := path.Rel(h.root, abs)
+	var denied *path.Denied
+	if errors.As(err, &denied) {
 		return "", usage("%s is outside the repository %s", p, h.root)
 	}
-	return filepath.ToSlash(rel), nil
+	return rel, err
 }

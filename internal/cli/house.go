@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"strings"
 	"sync/atomic"
@@ -18,6 +19,7 @@ import (
 	"fettle/internal/git"
 	"fettle/internal/heal"
 	"fettle/internal/journal"
+	"fettle/internal/policy/path"
 	"fettle/internal/policy/secret"
 	"fettle/internal/store"
 	"fettle/internal/verify"
@@ -27,7 +29,10 @@ import (
 // house is the rooms of one repository, opened.
 type house struct {
 	root     string
+	here     string    // the folder that paths on the command line are seen from, absolute
+	from     string    // the same as a slash path from the root
 	repo     *git.Repo // nil where there is no git
+	noGit    error     // why git could not be asked
 	state    string    // the private state folder
 	db       *store.DB
 	journal  *journal.Journal
@@ -63,8 +68,8 @@ func (a *app) enter(ctx context.Context) (*house, error) {
 	return h, err
 }
 
-// find finds the repository: the git working tree around the folder, or the nearest folder upwards that looks like the root
-// of a project, or the folder itself.
+// find finds the repository: the git working tree around the folder, or, without git, the nearest folder upwards that looks
+// like the root of a project, or the folder itself.
 func (h *house) find(ctx context.Context, dir string) error {
 	dir, err := filepath.Abs(dir)
 	if err != nil {
@@ -79,25 +84,43 @@ func (h *house) find(ctx context.Context, dir string) error {
 		h.repo, h.root = repo, repo.Root
 	case errors.Is(err, git.ErrNotRepository):
 		h.root = projectRoot(dir)
+	case errors.Is(err, exec.ErrNotFound):
+		h.root, h.noGit = projectRoot(dir), err
 	default:
 		return err
 	}
-	h.root, err = filepath.EvalSymlinks(h.root)
+	if h.root, err = filepath.EvalSymlinks(h.root); err != nil {
+		return err
+	}
+	h.here = dir
+	h.from, err = path.Rel(h.root, dir)
 	return err
 }
 
 // projectRoot is the nearest folder at or above dir that a project begins in; dir itself when there is none.
 func projectRoot(dir string) string {
-	for at := dir; ; at = filepath.Dir(at) {
-		for _, name := range []string{check.FileName, "go.mod", "pyproject.toml", "setup.py", "setup.cfg"} {
+	for at := dir; at == dir || !shared(at); at = filepath.Dir(at) {
+		for _, name := range []string{".git", check.FileName, "go.mod", "pyproject.toml", "setup.py", "setup.cfg"} {
 			if _, err := os.Stat(filepath.Join(at, name)); err == nil {
 				return at
 			}
 		}
 		if filepath.Dir(at) == at {
-			return dir
+			break
 		}
 	}
+	return dir
+}
+
+// shared reports whether a folder holds more than one project, whatever lies in it: HOME, and folders that everybody may
+// write to, such as /tmp, where a file that makes a project of it may have been put to mislead.
+func shared(dir string) bool {
+	info, err := os.Stat(dir)
+	if err != nil || info.Mode()&0o002 != 0 {
+		return true
+	}
+	home, err := os.Stat(os.Getenv("HOME"))
+	return err == nil && os.SameFile(info, home)
 }
 
 func (h *house) furnish(ctx context.Context) error {

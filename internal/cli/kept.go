@@ -32,7 +32,8 @@ func (a *app) diff(ctx context.Context, id string) error {
 	if err != nil {
 		return err
 	}
-	text, what := "", "changed"
+	var text string
+	what := "changed"
 	if k := rec.Kept; k != nil {
 		what = "kept"
 		text, err = k.Patch.Unified(h.tree.Source())

@@ -54,7 +54,7 @@ func (h *house) choose(names, extra []string) ([]check.Check, error) {
 	if len(h.config.Checks) == 0 {
 		return nil, usage("no checks were found in %s: write a %s (fettle init shows how)", h.root, check.FileName)
 	}
-	checks, _, err := h.config.Pick(h.root, names)
+	checks, _, err := h.config.Pick(h.root, h.from, names)
 	return checks, err
 }
 

@@ -92,7 +92,7 @@ func (a *app) showImage(ctx context.Context, h *house, file, number string) erro
 	if _, err := fmt.Sscanf(number, "%d", &id); err != nil {
 		return usage("%q is no change's number; fettle log lists them", number)
 	}
-	rel, err := h.pathArg(a, file)
+	rel, err := h.pathArg(file)
 	if err != nil {
 		return err
 	}

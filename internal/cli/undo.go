@@ -27,7 +27,7 @@ out again what was taken back.`,
 				}
 				var paths []string
 				for _, p := range args {
-					rel, err := h.pathArg(a, p)
+					rel, err := h.pathArg(p)
 					if err != nil {
 						return nil, err
 					}
@@ -124,5 +124,5 @@ func changeLine(kind string, e journal.Entry) string {
 	case !e.Before.Exists:
 		return fmt.Sprintf("Reverted changes to %s (it was deleted, and is back)", e.Path)
 	}
-	return fmt.Sprintf("Reverted changes to %s", e.Path)
+	return "Reverted changes to " + e.Path
 }

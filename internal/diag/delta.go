@@ -98,6 +98,7 @@ func (d Diagnostic) hides(o Diagnostic) bool {
 		return d.dir() == o.dir()
 	case MasksCheck:
 		return true
+	case MasksNothing:
 	}
 	return false
 }

@@ -19,13 +19,14 @@ func (l *Loop) apply(ctx context.Context, s *State) (string, error) {
 		return "", err
 	}
 	if !done {
+		l.Lab.Settle()
 		author, explanation := s.credits()
 		set, err = l.Tree.Apply(ctx, s.Patch, workspace.Why{
 			Session: s.Session, Iteration: s.Iteration, Author: author, Reason: explanation, Kind: journal.Apply,
 		})
 		var changed *edit.MismatchError
 		if errors.As(err, &changed) {
-			s.learn(fmt.Sprintf("%s was changed by somebody else while the patch was tried", changed.Path))
+			s.learn(changed.Path + " was changed by somebody else while the patch was tried")
 			l.tell(s, Event{Kind: Refused, Text: err.Error()})
 			return "changed meanwhile", nil
 		}
@@ -34,7 +35,9 @@ func (l *Loop) apply(ctx context.Context, s *State) (string, error) {
 		}
 	}
 	l.record(s, set.ID)
-	l.tell(s, Event{Kind: Applied, Text: fmt.Sprintf("%s (%s)", s.current().Changes[0].Explanation, strings.Join(s.Patch.Paths(), ", "))})
+	for _, c := range s.current().Changes {
+		l.tell(s, Event{Kind: Applied, Text: fmt.Sprintf("%s (%s)", c.Explanation, strings.Join(c.Files, ", "))})
+	}
 	return "applied", nil
 }
 

@@ -2,7 +2,9 @@ package heal
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"strings"
 
 	"fettle/internal/verdict"
 )
@@ -11,7 +13,7 @@ import (
 // alone. Everything else is approved by its evidence. A dry run stops here, and keeps the patch.
 func (l *Loop) approve(ctx context.Context, s *State) (string, error) {
 	if s.Verdict == nil || s.Verdict.Decision == verdict.Refuse {
-		return "", fmt.Errorf("nothing that could be approved has come this far")
+		return "", errors.New("nothing that could be approved has come this far")
 	}
 	author, explanation := s.credits()
 	if s.Goal.DryRun {
@@ -23,6 +25,7 @@ func (l *Loop) approve(ctx context.Context, s *State) (string, error) {
 		return "yes", nil
 	}
 	if s.Answer == "" && l.Ask != nil {
+		l.Lab.Settle() // a person may take their time, and edit files meanwhile
 		a, err := l.Ask(ctx, s)
 		if err != nil {
 			return "", fmt.Errorf("ask for approval: %w", err)
@@ -53,13 +56,10 @@ func (l *Loop) approve(ctx context.Context, s *State) (string, error) {
 
 // credits name who made the round's patch and what it does.
 func (s *State) credits() (author, explanation string) {
-	for i, p := range s.Proposals {
-		if i > 0 {
-			author += ", "
-			explanation += "; "
-		}
-		author += p.Candidate.Author
-		explanation += p.Candidate.Explanation
+	var authors, explanations []string
+	for _, p := range s.Proposals {
+		authors = append(authors, p.Candidate.Author)
+		explanations = append(explanations, p.Candidate.Explanation)
 	}
-	return author, explanation
+	return strings.Join(authors, ", "), strings.Join(explanations, "; ")
 }

@@ -13,15 +13,8 @@ import (
 // check runs the goal's checks on the user's tree as it is now, in a private copy. What is known of this very content is
 // not measured again.
 func (l *Loop) check(ctx context.Context, s *State) (string, error) {
-	digest, err := l.Lab.Digest(ctx)
-	if err != nil {
-		return "", fmt.Errorf("read the working tree: %w", err)
-	}
-	if s.Known == nil || s.Known.Digest != digest {
-		s.Known = verify.NewKnown(digest)
-	}
-	if len(s.Trees) == 0 {
-		s.Trees = append(s.Trees, digest)
+	if err := l.look(ctx, s); err != nil {
+		return "", err
 	}
 	if err := l.measure(ctx, s); err != nil {
 		return "", err
@@ -29,6 +22,27 @@ func (l *Loop) check(ctx context.Context, s *State) (string, error) {
 	outcome := l.weigh(s)
 	l.begin(s)
 	return outcome, nil
+}
+
+// look finds out whether what is known is about the tree as it is now. What confirm measured a moment ago is: an edit by
+// somebody else since then counts as one that came during this round.
+func (l *Loop) look(ctx context.Context, s *State) error {
+	fresh := l.fresh != nil && l.fresh == s.Known
+	l.fresh = nil
+	if fresh {
+		return nil
+	}
+	digest, err := l.Lab.Digest(ctx)
+	if err != nil {
+		return fmt.Errorf("read the working tree: %w", err)
+	}
+	if s.Known == nil || s.Known.Digest != digest {
+		s.Known = verify.NewKnown(digest)
+	}
+	if len(s.Trees) == 0 {
+		s.Trees = append(s.Trees, digest)
+	}
+	return nil
 }
 
 // measure fills in the results of the goal's checks on the present tree.

@@ -34,6 +34,14 @@ type Committed struct {
 	Refused    string
 }
 
+// Unable is the Committer where nothing can be committed. It is the reason why.
+type Unable string
+
+// Commit refuses.
+func (u Unable) Commit(context.Context, Commit) (Committed, error) {
+	return Committed{Refused: string(u)}, nil
+}
+
 // commit commits what the session changed, if it was asked to, after full success only.
 func (l *Loop) commit(ctx context.Context, s *State) (string, error) {
 	if !s.Goal.Commit || s.Commit != "" {

@@ -14,21 +14,17 @@ import (
 // When something is worse than before after all, the round's change is taken back.
 func (l *Loop) confirm(ctx context.Context, s *State) (string, error) {
 	before := s.Known
-	digest, err := l.Lab.Digest(ctx)
+	now, err := l.Lab.Fresh(ctx, l.Lab.Checks)
 	if err != nil {
-		return "", fmt.Errorf("read the working tree: %w", err)
-	}
-	now := verify.NewKnown(digest)
-	now.Flaky = before.Flaky
-	if err := l.Lab.Fresh(ctx, now, l.Lab.Checks); err != nil {
 		return "", err
 	}
-	if why := l.worse(s, before, now); why != "" {
+	now.Flaky = before.Flaky
+	if why := l.worse(before, now); why != "" {
 		return "worse", l.takeBack(ctx, s, why)
 	}
-	s.Known = now
-	s.Circles = slices.Contains(s.Trees, digest)
-	s.Trees = append(s.Trees, digest)
+	s.Known, l.fresh = now, now
+	s.Circles = slices.Contains(s.Trees, now.Digest)
+	s.Trees = append(s.Trees, now.Digest)
 	s.Idle = 0
 	r := s.current()
 	r.Successful, r.Gone = r.Applied, len(s.Evidence.Delta.Gone)
@@ -42,7 +38,7 @@ func (l *Loop) confirm(ctx context.Context, s *State) (string, error) {
 }
 
 // worse says what the checks say now that they did not say before; empty when nothing is worse.
-func (l *Loop) worse(s *State, before, now *verify.Known) string {
+func (l *Loop) worse(before, now *verify.Known) string {
 	for _, c := range l.Lab.Checks {
 		was, known := before.Online[c.Name]
 		is := now.Online[c.Name]
@@ -68,6 +64,7 @@ func (l *Loop) worse(s *State, before, now *verify.Known) string {
 
 // takeBack rolls the round's change back and keeps its patch for a person.
 func (l *Loop) takeBack(ctx context.Context, s *State, why string) error {
+	l.Lab.Settle()
 	if _, err := l.Tree.Rollback(context.WithoutCancel(ctx), s.Session, s.Iteration); err != nil {
 		return fmt.Errorf("the change made things worse (%s) and could not be rolled back: %w", why, err)
 	}
@@ -82,14 +79,16 @@ func (l *Loop) takeBack(ctx context.Context, s *State, why string) error {
 }
 
 // healed lists, one line each, the findings that a proposal took away: all that are gone when it was the only one of its round,
-// else those of its own check.
+// else those that it was made for.
 func healed(s *State, p Proposal) []string {
 	if s.Evidence == nil {
 		return nil
 	}
 	gone := s.Evidence.Delta.Gone
 	if len(s.Proposals) > 1 {
-		gone = of(gone, p.Step.Check)
+		gone = slices.DeleteFunc(slices.Clone(gone), func(d diag.Diagnostic) bool {
+			return !slices.ContainsFunc(p.Targets, func(t diag.Diagnostic) bool { return t.ID == d.ID })
+		})
 	}
 	var out []string
 	for _, d := range gone {

@@ -45,6 +45,8 @@ func (l *Loop) tell(s *State, e Event) {
 		e.Level = slog.LevelDebug
 	case Refused:
 		e.Level = slog.LevelWarn
+	default:
+		e.Level = slog.LevelInfo
 	}
 	l.Tell(e)
 }

@@ -62,7 +62,7 @@ func (l *Loop) fix(ctx context.Context, s *State) (string, error) {
 func (s *State) joined(p Proposal) bool {
 	for i, earlier := range s.Proposals {
 		if earlier.Candidate.Patch.Digest() == p.Candidate.Patch.Digest() {
-			s.Proposals[i].Targets = append(earlier.Targets, p.Targets...)
+			s.Proposals[i].Targets = slices.Concat(earlier.Targets, p.Targets)
 			return true
 		}
 	}
@@ -98,11 +98,11 @@ func (l *Loop) propose(ctx context.Context, s *State, step Step) (*Proposal, err
 	if err != nil {
 		return nil, err
 	}
-	place, err := l.Lab.Open(ctx, false)
+	place, release, err := l.Lab.Borrow(ctx)
 	if err != nil {
-		return nil, fmt.Errorf("open a private copy: %w", err)
+		return nil, err
 	}
-	defer place.Close()
+	defer release()
 	if err := l.Lab.Baseline(ctx, s.Known, []check.Check{c}); err != nil {
 		return nil, err
 	}

@@ -34,7 +34,7 @@ func (g *GitCommitter) Commit(ctx context.Context, c Commit) (Committed, error) 
 		case errors.As(err, &overlap):
 			return Committed{Refused: fmt.Sprintf("the change to %s overlaps work of yours that is not committed", path)}, nil
 		case errors.Is(err, git.ErrUntracked):
-			return Committed{Refused: fmt.Sprintf("%s is not tracked by git", path)}, nil
+			return Committed{Refused: path + " is not in HEAD yet; commit it yourself first"}, nil
 		case err != nil:
 			return Committed{}, err
 		}

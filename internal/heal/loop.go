@@ -29,6 +29,8 @@ type Loop struct {
 	Ask func(ctx context.Context, s *State) (Answer, error)
 	// Tell is told what happens, as it happens. May be nil.
 	Tell func(Event)
+
+	fresh *verify.Known // what confirm has just measured: the next round need not read the tree again
 }
 
 // Answer is a person's answer about a change.
@@ -71,6 +73,7 @@ func (l *Loop) run(ctx context.Context, s *State, from string) (*State, verdict.
 		ctx, cancel = context.WithTimeoutCause(ctx, s.Goal.Time-s.Spent, errTime)
 		defer cancel()
 	}
+	defer l.Lab.Close()
 	name, err := l.Graph().Run(ctx, s, from, flow.Hooks[State]{
 		Enter: func(node, does string) { l.tell(s, Event{Kind: Entered, Node: node, Text: does}) },
 		Checkpoint: func(ctx context.Context, s *State, step flow.Step) error {

@@ -84,16 +84,17 @@ func (st *Sessions) end(ctx context.Context, s *State, end verdict.End) error {
 	if err != nil {
 		return err
 	}
-	node := ", node = ''"
+	var node any // NULL: stays as it is
 	switch end {
-	case verdict.Paused:
-		node = ", node = 'approve'"
 	case verdict.Interrupted:
+	case verdict.Paused:
+		node = "approve"
+	default:
 		node = ""
 	}
 	return st.DB.Tx(ctx, func(tx *sql.Tx) error {
-		_, err := tx.ExecContext(ctx, `UPDATE sessions SET updated = ?, ending = ?, iteration = ?, state = ?`+node+` WHERE id = ?`,
-			time.Now().UnixMilli(), string(end), s.Iteration, state, s.Session)
+		_, err := tx.ExecContext(ctx, `UPDATE sessions SET updated = ?, ending = ?, iteration = ?, state = ?, node = coalesce(?, node) WHERE id = ?`,
+			time.Now().UnixMilli(), string(end), s.Iteration, state, node, s.Session)
 		return err
 	})
 }

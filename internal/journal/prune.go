@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
-	"path/filepath"
 	"time"
 
 	"fettle/internal/edit"
@@ -61,7 +60,12 @@ func (j *Journal) Prune(ctx context.Context, before time.Time) (Pruned, error) {
 func (b *blobs) sweep(needed func(edit.Hash) bool, p *Pruned) error {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	return filepath.WalkDir(b.dir, func(path string, d fs.DirEntry, err error) error {
+	root, err := os.OpenRoot(b.dir)
+	if err != nil {
+		return fmt.Errorf("prune the journal: %w", err)
+	}
+	defer root.Close()
+	return fs.WalkDir(root.FS(), ".", func(path string, d fs.DirEntry, err error) error {
 		if err != nil || d.IsDir() || needed(edit.Hash(d.Name())) {
 			return err
 		}
@@ -69,7 +73,7 @@ func (b *blobs) sweep(needed func(edit.Hash) bool, p *Pruned) error {
 		if err != nil {
 			return err
 		}
-		if err := os.Remove(path); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		if err := root.Remove(path); err != nil && !errors.Is(err, fs.ErrNotExist) {
 			return fmt.Errorf("prune the journal: %w", err)
 		}
 		delete(b.synced, edit.Hash(d.Name()))

@@ -15,7 +15,7 @@ type rules struct {
 func (r rules) match(file string) bool {
 	base := path.Base(file)
 	for _, g := range r.names {
-		if ok, _ := path.Match(g, base); ok {
+		if glob(g, base) {
 			return true
 		}
 	}
@@ -30,10 +30,23 @@ func (r rules) match(file string) bool {
 			return false
 		}
 		for _, g := range r.folders {
-			if ok, _ := path.Match(g, folder); ok {
+			if glob(g, folder) {
 				return true
 			}
 		}
 		rest = after
 	}
+}
+
+// glob is path.Match for our own patterns, which are never malformed. Nearly all of them differ from nearly all names in the
+// first character, which is worth asking first: trees have many files.
+func glob(pattern, name string) bool {
+	switch c := pattern[0]; {
+	case c == '*' && !strings.ContainsAny(pattern[1:], `*?[\`):
+		return strings.HasSuffix(name, pattern[1:])
+	case !strings.ContainsRune(`*?[\`, rune(c)) && (name == "" || name[0] != c):
+		return false
+	}
+	ok, _ := path.Match(pattern, name)
+	return ok
 }

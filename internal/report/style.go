@@ -10,7 +10,7 @@ func (s Style) sgr(code, text string) string {
 	return "\x1b[" + code + "m" + text + "\x1b[0m"
 }
 
-// Bold, Dim, Good, Bad and Warn dress a word.
+// Bold is for what stands out.
 func (s Style) Bold(t string) string { return s.sgr("1", t) }
 
 // Dim is for what may be passed over.

@@ -80,12 +80,14 @@ func WriteSession(w io.Writer, s Session, st Style) {
 }
 
 func summaryLine(s Session, st Style) string {
-	dress := st.Bad
+	var dress func(string) string
 	switch s.End {
 	case verdict.Converged:
 		dress = st.Good
 	case verdict.Paused, verdict.Interrupted:
 		dress = st.Warn
+	default:
+		dress = st.Bad
 	}
 	line := fmt.Sprintf("%s · %s · %s", dress(string(s.End)), plural(len(s.Iterations), "round"), seconds(s.Seconds))
 	if s.Cost > 0 {
@@ -110,7 +112,11 @@ func wrong(s Session, st Style) []string {
 		if c.Status == check.Passed {
 			continue
 		}
-		out = append(out, fmt.Sprintf("%s %-14s %s", mark(c.Status, st), c.Check, plural(c.Findings, "finding")))
+		said := plural(c.Findings, "finding")
+		if c.Status == check.Broken {
+			said = "could not do its work"
+		}
+		out = append(out, fmt.Sprintf("%s %-14s %s", mark(c.Status, st), c.Check, said))
 		for i, line := range c.Sample {
 			if i == 3 {
 				out = append(out, st.Dim(fmt.Sprintf("      … and %d more", c.Findings-i)))
@@ -189,8 +195,9 @@ func mark(s check.Status, st Style) string {
 		return st.Good("✓")
 	case check.Broken:
 		return st.Warn("!")
+	default:
+		return st.Bad("✗")
 	}
-	return st.Bad("✗")
 }
 
 func seconds(s float64) string {

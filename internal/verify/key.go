@@ -78,13 +78,13 @@ func toolchain(name string) string {
 }
 
 func identify(path string) string {
-	real, err := filepath.EvalSymlinks(path)
+	program, err := filepath.EvalSymlinks(path)
 	if err != nil {
-		real = path
+		program = path
 	}
-	info, err := os.Stat(real)
+	info, err := os.Stat(program)
 	if err != nil {
-		return real + " missing"
+		return program + " missing"
 	}
-	return fmt.Sprintf("%s %d %d", real, info.Size(), info.ModTime().UnixNano())
+	return fmt.Sprintf("%s %d %d", program, info.Size(), info.ModTime().UnixNano())
 }

@@ -2,6 +2,7 @@ package verify
 
 import (
 	"context"
+	"errors"
 	"fmt"
 
 	"fettle/internal/check"
@@ -55,10 +56,35 @@ func (l *Lab) Narrowed(ctx context.Context, k *Known, checks []check.Check) erro
 	return l.fill(ctx, k, k.Narrow, checks, true)
 }
 
-// Fresh runs all of the checks on the present tree, whatever is remembered, and adds their results to k.
-func (l *Lab) Fresh(ctx context.Context, k *Known, checks []check.Check) error {
-	k.init()
-	return l.runInto(ctx, k, k.Online, checks, true)
+// Fresh runs all of the checks on the tree as it is now, whatever is remembered: it is what is known of that tree.
+func (l *Lab) Fresh(ctx context.Context, checks []check.Check) (*Known, error) {
+	// Reading the tree for its digest goes on beside the checks. A change in between shows when the tree is read next.
+	type read struct {
+		digest edit.Hash
+		err    error
+	}
+	digest := make(chan read, 1)
+	go func() {
+		d, err := l.Digest(ctx)
+		digest <- read{d, err}
+	}()
+	place, release, err := l.place(ctx, true)
+	if err != nil {
+		<-digest
+		return nil, err
+	}
+	defer release()
+	results, err := l.RunIn(ctx, place, checks)
+	d := <-digest
+	if err = errors.Join(err, d.err); err != nil {
+		return nil, err
+	}
+	k := NewKnown(d.digest)
+	for i, r := range results {
+		k.Online[r.Check] = r
+		l.Memory.put(ctx, l.key(d.digest, checks[i], true), r)
+	}
+	return k, nil
 }
 
 // offline is the baseline of one check where candidates run: without the network.
@@ -82,15 +108,11 @@ func (l *Lab) fill(ctx context.Context, k *Known, into map[string]check.Result, 
 	if len(todo) == 0 {
 		return nil
 	}
-	return l.runInto(ctx, k, into, todo, online)
-}
-
-func (l *Lab) runInto(ctx context.Context, k *Known, into map[string]check.Result, todo []check.Check, online bool) error {
-	place, err := l.Open(ctx, online)
+	place, release, err := l.place(ctx, online)
 	if err != nil {
-		return fmt.Errorf("open a private copy: %w", err)
+		return err
 	}
-	defer place.Close()
+	defer release()
 	results, err := check.Run(ctx, place, todo, l.Run)
 	if err != nil {
 		return err
@@ -101,6 +123,18 @@ func (l *Lab) runInto(ctx context.Context, k *Known, into map[string]check.Resul
 		l.Memory.put(ctx, l.key(k.Digest, todo[i], online), r)
 	}
 	return nil
+}
+
+// place is a copy for the user's own checks, or a candidate's.
+func (l *Lab) place(ctx context.Context, online bool) (Copy, func(), error) {
+	if !online {
+		return l.Borrow(ctx)
+	}
+	c, err := l.Open(ctx, true)
+	if err != nil {
+		return nil, nil, fmt.Errorf("open a private copy: %w", err)
+	}
+	return c, func() { l.close(c) }, nil
 }
 
 // Reproduce runs the failing tests among ds alone on the unpatched baseline where candidates run, and sorts them: those
@@ -140,11 +174,11 @@ func (l *Lab) Reproduce(ctx context.Context, k *Known, ds []diag.Diagnostic) (st
 
 // alone runs one check on the unpatched baseline, in a candidate's copy of its own.
 func (l *Lab) alone(ctx context.Context, c check.Check) (check.Result, error) {
-	place, err := l.Open(ctx, false)
+	place, release, err := l.Borrow(ctx)
 	if err != nil {
-		return check.Result{}, fmt.Errorf("open a private copy: %w", err)
+		return check.Result{}, err
 	}
-	defer place.Close()
+	defer release()
 	return l.one(ctx, place, c)
 }
 

@@ -57,7 +57,7 @@ func (v *trial) blindTo(ctx context.Context, c check.Check, files []string) ([]s
 			todo = append(todo, f)
 		}
 	}
-	elsewhere := slices.DeleteFunc(slices.Clone(files), func(f string) bool { return c.Concerns(f) })
+	elsewhere := slices.DeleteFunc(slices.Clone(files), c.Concerns)
 	probe := c
 	if narrow, ok := narrowed(c, v.req.Targets); ok {
 		probe = narrow
@@ -126,7 +126,7 @@ func (v *trial) red(ctx context.Context, c check.Check, calm check.Result, files
 		return false, nil, fmt.Errorf("take the planted fault out again: %w", err)
 	}
 	worse := diag.Compare(calm.Diagnostics, r.Diagnostics)
-	fresh := append(worse.New, worse.Unmasked...)
+	fresh := slices.Concat(worse.New, worse.Unmasked)
 	var named []string
 	for _, f := range files {
 		if slices.ContainsFunc(fresh, func(d diag.Diagnostic) bool { return d.File == f }) {

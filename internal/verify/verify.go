@@ -35,7 +35,8 @@ type Copy interface {
 	Close() error
 }
 
-// Lab is where patches are tried: it opens copies, runs checks in them, and remembers results by content.
+// Lab is where patches are tried: it opens copies, runs checks in them, and remembers results by content. Close it when it
+// is not needed any more.
 type Lab struct {
 	// Open opens a private copy. Online copies are for the user's own checks and keep their network; candidates run
 	// without, but for loopback inside.
@@ -46,6 +47,8 @@ type Lab struct {
 	Memory *Memory             // results by content; nil: nothing is remembered
 	Run    check.RunOptions    // how checks run
 	Redact func(string) string // takes secrets out of what checks print; may be nil
+
+	copies copies
 }
 
 // Request is a patch to be tried.
@@ -58,11 +61,11 @@ type Request struct {
 // Verify tries a patch, stage by stage, and stops at the first stage that says no. The error is about the laboratory (a
 // copy that cannot be opened), never about the patch: what is wrong with the patch is the evidence.
 func (l *Lab) Verify(ctx context.Context, r Request) (verdict.Evidence, error) {
-	c, err := l.Open(ctx, false)
+	c, release, err := l.Borrow(ctx)
 	if err != nil {
-		return verdict.Evidence{}, fmt.Errorf("open a private copy: %w", err)
+		return verdict.Evidence{}, err
 	}
-	defer c.Close()
+	defer release()
 	v := &trial{lab: l, copy: c, req: r, after: map[string]check.Result{}}
 	if err := c.Apply(ctx, r.Patch); err != nil {
 		v.ev.Reason = fmt.Sprintf("the patch does not apply: %v", err)

@@ -25,16 +25,20 @@ func layOut(archive, folder string) error {
 	if err != nil {
 		return err
 	}
+	if err := os.MkdirAll(folder, 0o755); err != nil {
+		return err
+	}
+	root, err := os.OpenRoot(folder)
+	if err != nil {
+		return err
+	}
+	defer root.Close()
 	for _, f := range a.Files {
-		if !filepath.IsLocal(f.Name) {
-			return fmt.Errorf("%s: %q leaves the folder", archive, f.Name)
+		if err := root.MkdirAll(filepath.Dir(f.Name), 0o755); err != nil {
+			return fmt.Errorf("%s: %w", archive, err)
 		}
-		to := filepath.Join(folder, f.Name)
-		if err := os.MkdirAll(filepath.Dir(to), 0o755); err != nil {
-			return err
-		}
-		if err := os.WriteFile(to, f.Data, 0o644); err != nil {
-			return err
+		if err := root.WriteFile(f.Name, f.Data, 0o644); err != nil {
+			return fmt.Errorf("%s: %w", archive, err)
 		}
 	}
 	return nil

@@ -44,6 +44,7 @@ type baseline struct {
 	targets  []string // names, without the folder
 	passing  []string
 	one, two string // -run patterns: the tests that hold targets, the other ones
+	hangs    bool   // the failing tests did not end in time
 	timeOne  time.Duration
 	timeTwo  time.Duration
 }
@@ -113,7 +114,7 @@ func (o *Oracle) measure(ctx context.Context) (baseline, error) {
 		return b, err
 	}
 	if t.stopped() {
-		b.timeOne = o.Expect // it hangs: how long it would take healthy is not known
+		b.hangs, b.timeOne = true, o.Expect // how long it would take healthy is not known
 	} else {
 		b.timeOne = t.wall
 	}

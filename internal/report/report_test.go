@@ -1,0 +1,134 @@
+package report_test
+
+import (
+	"bytes"
+	"encoding/json"
+	"testing"
+	"time"
+
+	"fettle/internal/check"
+	"fettle/internal/check/parse"
+	"fettle/internal/diag"
+	"fettle/internal/edit"
+	"fettle/internal/heal"
+	"fettle/internal/report"
+	"fettle/internal/verdict"
+
+	"gotest.tools/v3/golden"
+)
+
+var (
+	failing = diag.Diagnostic{
+		Check: "test", Tool: "go test", File: "price/price_test.go", Test: "price:TestOff", Message: "Off(100) = 0, want 5",
+		Range: diag.Range{Start: diag.Position{Line: 7}}, Detail: "    price_test.go:7: Off(100) = 0, want 5\n", ID: "1111111111111111",
+	}
+	unused = diag.Diagnostic{
+		Check: "lint.ruff", Tool: "ruff", File: "a.py", Rule: "F401", Message: "`os` imported but unused", Excerpt: "import os",
+		Range: diag.Range{Start: diag.Position{Line: 1, Column: 8}, End: diag.Position{Line: 1, Column: 10}}, Fixable: true, ID: "2222222222222222",
+	}
+)
+
+func results() []check.Result {
+	return []check.Result{
+		{Check: "test", Status: check.Failed, Code: 1, Diagnostics: []diag.Diagnostic{failing}, Wall: 1200 * time.Millisecond,
+			Tests: map[string]parse.Outcome{"price:TestOff": parse.Fail, "price:TestHalf": parse.Pass, "price:TestLater": parse.Skip}, Tail: "FAIL\n"},
+		{Check: "lint.ruff", Status: check.Failed, Code: 1, Diagnostics: []diag.Diagnostic{unused}, Wall: 20 * time.Millisecond},
+		{Check: "format.ruff", Status: check.Passed, Wall: 15 * time.Millisecond},
+		{Check: "type.mypy", Status: check.Broken, Reason: "mypy is not installed or not on PATH", Wall: time.Millisecond},
+	}
+}
+
+func session(end verdict.End) heal.Record {
+	evidence := &verdict.Evidence{
+		Steps: []verdict.Step{
+			{Name: "target", Passed: true, Detail: "test: 1 of 1 failing tests pass alone", Duration: 300 * time.Millisecond},
+			{Name: "seen", Passed: true, Detail: "a planted fault in each patched file turned a check red", Duration: 200 * time.Millisecond},
+		},
+		Delta: diag.Delta{Gone: []diag.Diagnostic{failing}}, Seen: true, Green: true,
+	}
+	s := &heal.State{
+		Session: "261121-abcd", Started: time.Date(2026, 11, 21, 12, 0, 0, 0, time.UTC), Spent: 4500 * time.Millisecond, Cost: 0.25, Iteration: 2,
+		Goal:   heal.Goal{Checks: []string{"test", "lint.ruff"}, Iterations: 10, Commit: true},
+		Reason: end.Meaning(),
+		History: []heal.Iteration{{
+			Number: 1, Findings: 2, Attempted: 1, Applied: 1, Successful: 1, Failing: []string{"test", "lint.ruff"}, Gone: 1, Status: "in progress",
+			Checks: []heal.CheckCount{
+				{Check: "test", Status: check.Failed, Findings: 1, Sample: []string{"price/price_test.go:7: price:TestOff: Off(100) = 0, want 5"}},
+				{Check: "lint.ruff", Status: check.Failed, Findings: 1, Sample: []string{"a.py:1: `os` imported but unused (F401)"}},
+			},
+			Changes: []heal.AppliedChange{{
+				Author: "search", Check: "test", Explanation: "In Off, `>` should be `>=`: the limit itself was left out.", Files: []string{"price/price.go"},
+				Healed: []string{"test: price/price_test.go:7: price:TestOff: Off(100) = 0, want 5"}, Set: 7,
+			}},
+			Evidence: evidence, Started: time.Date(2026, 11, 21, 12, 0, 0, 0, time.UTC), Took: 2 * time.Second,
+		}},
+		Flaky: []string{"price:TestMoody"}, Notes: []string{"mine could not work on lint.ruff: it crashed"},
+	}
+	if end == verdict.Converged {
+		s.Commit, s.Branch = "0123456789abcdef", "fettle/261121-abcd"
+	} else {
+		s.Findings = []diag.Diagnostic{unused}
+		s.Kept = &heal.Kept{
+			Author: "mine", Explanation: "Drops the import.", Why: "Low confidence, skipping fix: 0.30 is below the threshold of 0.70", Iteration: 2,
+			Patch: edit.Patch{{Path: "a.py", Op: edit.Modify, Base: "00", Edits: []edit.Edit{{Start: 0, End: 10}}}},
+		}
+	}
+	return heal.Record{State: s, End: end}
+}
+
+// The JSON is a promise to programs: a change here is a change of its version, or only adds a field.
+func TestJSON(t *testing.T) {
+	for name, doc := range map[string]any{
+		"run.json":     report.OfRun(results()),
+		"session.json": report.OfSession(session(verdict.Stuck)),
+	} {
+		b, err := json.MarshalIndent(doc, "", "  ")
+		if err != nil {
+			t.Fatal(err)
+		}
+		golden.Assert(t, string(b)+"\n", name)
+	}
+}
+
+func TestText(t *testing.T) {
+	var b bytes.Buffer
+	report.WriteRun(&b, report.OfRun(results()), report.Style{})
+	golden.Assert(t, b.String(), "run.txt")
+	for _, end := range []verdict.End{verdict.Stuck, verdict.Converged} {
+		b.Reset()
+		doc := report.OfSession(session(end))
+		report.WriteSession(&b, doc, report.Style{})
+		report.WriteEvidence(&b, doc, report.Style{})
+		golden.Assert(t, b.String(), string(end)+".txt")
+	}
+}
+
+func TestRunExitCodes(t *testing.T) {
+	for _, tc := range []struct {
+		statuses []check.Status
+		code     int
+	}{
+		{[]check.Status{check.Passed, check.Passed}, 0},
+		{[]check.Status{check.Passed, check.Failed}, 1},
+		{[]check.Status{check.TimedOut}, 1},
+		{[]check.Status{check.Failed, check.Broken}, 6},
+		{nil, 0},
+	} {
+		var rs []check.Result
+		for _, s := range tc.statuses {
+			rs = append(rs, check.Result{Status: s})
+		}
+		if r := report.OfRun(rs); r.ExitCode != tc.code || r.Success != (tc.code == 0) {
+			t.Errorf("%v: exit code %d, success %v; want %d", tc.statuses, r.ExitCode, r.Success, tc.code)
+		}
+	}
+}
+
+func TestStyle(t *testing.T) {
+	if got := (report.Style{}).Bad("x"); got != "x" {
+		t.Errorf("plain style dressed a word: %q", got)
+	}
+	if got := (report.Style{Color: true}).Bad("x"); got != "\x1b[31mx\x1b[0m" {
+		t.Errorf("colour: %q", got)
+	}
+}

@@ -1,0 +1,13 @@
+#!/usr/bin/env bash
+# Measures the figures that docs/benchmarks.md shows, each beside its own yardstick in the same run: scripts/bench.sh [COUNT].
+# Run it on a quiet machine.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+count=${1:-3}
+bench() { # PACKAGE PATTERN BENCHTIME
+  go test -run '^$' -bench "$2" -benchtime "$3" -count "$count" "$1" | grep -E '^Benchmark|^panic|FAIL' || true
+}
+bench ./internal/heal '^BenchmarkIteration$' 10x
+bench ./internal/cli '^Benchmark(Version|Run)$' 20x
+bench ./internal/workspace '^BenchmarkSafeWrite' 200x
+bench ./internal/workspace '^Benchmark(Copy|Snapshot|Manifest)' 20x
