@@ -52,7 +52,7 @@ CHECK and TEST are as for fettle run.`,
 	fl.BoolVarP(&f.dryRun, "dry-run", "n", false, "stop before the first change: verify it, keep it, show it")
 	fl.BoolVar(&f.commit, "commit", false, "also commit what was healed on a branch fettle/SESSION")
 	fl.BoolVar(&f.approve, "approve", false, "a person must approve each change")
-	fl.BoolVar(&f.offline, "offline", false, "use no fixer that needs the network")
+	fl.BoolVar(&f.offline, "offline", false, "nothing gets the network, the checks included")
 	fl.BoolVar(&f.explain, "explain", false, "show the evidence behind each change in the report")
 	fl.IntVar(&f.iterations, "max-iterations", 0, "at most `N` rounds (default 10)")
 	fl.StringSliceVar(&f.fixers, "fixer", nil, "ask only the fixer `NAME` (may be repeated)")
@@ -141,7 +141,7 @@ func (h *house) loop(a *app, live *live, goal heal.Goal) (*heal.Loop, error) {
 	if _, err := ladder.Only(goal.Fixers...); err != nil {
 		return nil, usage("--fixer: %v", err)
 	}
-	lab := h.lab(check.RunOptions{Args: goal.Args, Events: live.check})
+	lab := h.lab(check.RunOptions{Args: goal.Args, Events: live.check}, goal.Offline)
 	l := &heal.Loop{Config: h.config, Tree: h.tree, Journal: h.journal, Lab: lab, Ladder: ladder, Sessions: h.sessions, Tell: live.event}
 	switch {
 	case h.repo != nil:

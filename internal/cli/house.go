@@ -8,6 +8,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"strings"
+	"sync"
 	"sync/atomic"
 
 	"fettle/internal/check"
@@ -28,20 +29,21 @@ import (
 
 // house is the rooms of one repository, opened.
 type house struct {
-	root     string
-	here     string    // the folder that paths on the command line are seen from, absolute
-	from     string    // the same as a slash path from the root
-	repo     *git.Repo // nil where there is no git
-	noGit    error     // why git could not be asked
-	state    string    // the private state folder
-	db       *store.DB
-	journal  *journal.Journal
-	tree     *workspace.Tree
-	sessions *heal.Sessions
-	config   *check.Config
-	fromFile bool // the config comes from fettle.yaml
-	release  func()
-	copies   atomic.Int64
+	root       string
+	here       string    // the folder that paths on the command line are seen from, absolute, without symbolic links
+	from       string    // the same as a slash path from the root
+	repo       *git.Repo // nil where there is no git
+	noGit      error     // why git could not be asked
+	state      string    // the private state folder
+	db         *store.DB
+	journal    *journal.Journal
+	tree       *workspace.Tree
+	sessions   *heal.Sessions
+	config     *check.Config
+	fromFile   bool // the config comes from fettle.yaml
+	release    func()
+	copies     atomic.Int64
+	gitIgnores sync.Map // path → bool, as git said
 }
 
 // open finds the repository and opens its rooms. The caller closes the house.
@@ -92,8 +94,10 @@ func (h *house) find(ctx context.Context, dir string) error {
 	if h.root, err = filepath.EvalSymlinks(h.root); err != nil {
 		return err
 	}
-	h.here = dir
-	h.from, err = path.Rel(h.root, dir)
+	if h.here, err = filepath.EvalSymlinks(dir); err != nil {
+		return err
+	}
+	h.from, err = path.Rel(h.root, h.here)
 	return err
 }
 
@@ -181,34 +185,56 @@ func (h *house) Close() {
 }
 
 // lab is the laboratory over the repository.
-func (h *house) lab(o check.RunOptions) *verify.Lab {
+//
+// Offline takes the network away from the user's own checks too.
+func (h *house) lab(o check.RunOptions, offline bool) *verify.Lab {
 	o.Output = h.config.Limits.Output
 	redactor := secret.New(os.Environ())
 	return &verify.Lab{
-		Open:   func(ctx context.Context, online bool) (verify.Copy, error) { return h.openCopy(ctx, online) },
-		Digest: h.digest,
-		Checks: h.config.Checks,
-		Memory: &verify.Memory{DB: h.db},
-		Run:    o,
-		Redact: redactor.RedactString,
+		Open: func(ctx context.Context, online bool) (verify.Copy, error) {
+			return h.openCopy(ctx, online, online && !offline)
+		},
+		Offline: offline,
+		Digest:  h.digest,
+		Checks:  h.config.Checks,
+		Memory:  &verify.Memory{DB: h.db},
+		Run:     o,
+		Redact:  redactor.RedactString,
 	}
 }
 
-func (h *house) openCopy(ctx context.Context, online bool) (*workspace.Copy, error) {
+// openCopy opens a private copy. The user's own checks keep what they write to caches; candidates only start from there.
+func (h *house) openCopy(ctx context.Context, own, network bool) (*workspace.Copy, error) {
 	o := workspace.CopyOptions{
-		Root:     h.root,
-		State:    filepath.Join(h.copiesDir(), fmt.Sprintf("%d-%d", os.Getpid(), h.copies.Add(1))),
-		Mask:     []string{filepath.Dir(h.state)},
-		CacheDir: filepath.Join(h.state, "cache"),
+		Root:      h.root,
+		State:     filepath.Join(h.copiesDir(), fmt.Sprintf("%d-%d", os.Getpid(), h.copies.Add(1))),
+		Mask:      []string{filepath.Dir(h.state)},
+		CacheDir:  filepath.Join(h.state, "cache"),
+		KeepCache: own,
+		Network:   workspace.NetworkLoopback,
+		Ignored:   h.ignored,
 	}
 	if h.repo != nil && !within(h.root, h.repo.CommonDir) {
 		o.Shared = append(o.Shared, h.repo.CommonDir)
 	}
-	o.Network = workspace.NetworkLoopback
-	if online {
-		o.Network, o.KeepCache = workspace.NetworkHost, true
+	if network {
+		o.Network = workspace.NetworkHost
 	}
 	return workspace.OpenCopy(ctx, o)
+}
+
+// ignored tells what is nobody's work, so that a fixer's patch never holds it: tools' caches, and what git ignores.
+func (h *house) ignored(path string) bool {
+	if workspace.IgnoredByDefault(path) || h.repo == nil {
+		return workspace.IgnoredByDefault(path)
+	}
+	if known, ok := h.gitIgnores.Load(path); ok {
+		return known.(bool)
+	}
+	hits, err := h.repo.Ignored(context.Background(), []string{path})
+	is := err == nil && len(hits) > 0
+	h.gitIgnores.Store(path, is)
+	return is
 }
 
 func within(root, path string) bool {

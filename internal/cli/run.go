@@ -73,12 +73,12 @@ func (a *app) runChecks(ctx context.Context, names, extra []string) error {
 	}
 	live := a.live()
 	defer live.stop()
-	place, err := h.openCopy(ctx, true)
+	place, err := h.openCopy(ctx, true, true)
 	if err != nil {
 		return fmt.Errorf("open a private copy: %w", err)
 	}
 	defer place.Close()
-	lab := h.lab(check.RunOptions{Args: extra, Events: live.check, Fresh: true})
+	lab := h.lab(check.RunOptions{Args: extra, Events: live.check, Fresh: true}, false)
 	results, err := lab.RunIn(ctx, place, checks)
 	if err != nil {
 		return err

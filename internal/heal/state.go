@@ -25,7 +25,7 @@ type Goal struct {
 	DryRun     bool                   `json:"dry_run,omitempty"` // stop before the first change to the user's tree
 	Commit     bool                   `json:"commit,omitempty"`  // commit what was healed on a branch of fettle's
 	Approve    bool                   `json:"approve,omitempty"` // a person must approve every change
-	Offline    bool                   `json:"offline,omitempty"` // no fixer may use the network
+	Offline    bool                   `json:"offline,omitempty"` // nothing may use the network, the checks included
 	Iterations int                    `json:"iterations"`        // at most so many rounds
 	Time       time.Duration          `json:"time_ns,omitempty"` // at most so much wall time; zero: no limit
 	Budget     float64                `json:"budget_usd,omitempty"`

@@ -25,7 +25,7 @@ func (l *Lab) key(digest edit.Hash, c check.Check, online bool) string {
 	enc := json.NewEncoder(h)
 	_ = enc.Encode(c) // plain data into a hash: neither can fail
 	_ = enc.Encode(l.Run.Args)
-	fmt.Fprintln(h, digest, online)
+	fmt.Fprintln(h, digest, online, online && !l.Offline)
 	for _, argv := range append([][]string{c.Run}, append(c.Before, c.After...)...) {
 		if len(argv) > 0 {
 			fmt.Fprintln(h, toolchain(argv[0]))

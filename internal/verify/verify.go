@@ -41,6 +41,8 @@ type Lab struct {
 	// Open opens a private copy. Online copies are for the user's own checks and keep their network; candidates run
 	// without, but for loopback inside.
 	Open func(ctx context.Context, online bool) (Copy, error)
+	// Offline says that online copies have no network either: results with and without one are not the same.
+	Offline bool
 	// Digest is the digest of the user's tree as it is now, everything counted that can change a check's answer.
 	Digest func(ctx context.Context) (edit.Hash, error)
 	Checks []check.Check       // everything: the goal's checks and all others

@@ -94,7 +94,7 @@ func OpenCopy(ctx context.Context, o CopyOptions) (*Copy, error) {
 	}
 	c := &Copy{o: o, lock: lock, scratch: filepath.Join(o.State, "scratch"), ignored: o.Ignored}
 	if c.ignored == nil {
-		c.ignored = ignoredByDefault
+		c.ignored = IgnoredByDefault
 	}
 	if err := c.open(ctx); err != nil {
 		return nil, errors.Join(fmt.Errorf("open a private copy of %s: %w", o.Root, err), c.discard())

@@ -10,8 +10,8 @@ import (
 // shows in its size or time.
 var dependencyFolders = map[string]bool{"node_modules": true, ".venv": true, "venv": true, "site-packages": true, ".tox": true, ".nox": true}
 
-// ignoredByDefault tells what is nobody's work: tools' caches, and other people's code that was installed or copied here.
-func ignoredByDefault(name string) bool {
+// IgnoredByDefault tells what is nobody's work: tools' caches, and other people's code that was installed or copied here.
+func IgnoredByDefault(name string) bool {
 	return lang.IsCache(name) || lang.IsCache(name+"/x") || lang.IsVendored(name) || dependencyFolders[path.Base(name)]
 }
 
