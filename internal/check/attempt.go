@@ -174,6 +174,8 @@ func (a *attempt) startProblem(err error, argv []string) string {
 	switch {
 	case err == nil:
 		return ""
+	case a.noFolder():
+		return fmt.Sprintf("it runs in the folder %s, which is not there; make it, or change dir in %s", a.check.Dir, FileName)
 	case errors.Is(err, exec.ErrNotFound):
 		return fmt.Sprintf("%s is not installed or not on PATH; install it or remove check %q from %s", argv[0], a.check.Name, FileName)
 	case errors.Is(err, fs.ErrNotExist), errors.Is(err, fs.ErrPermission), errors.Is(err, syscall.ENOEXEC),
@@ -194,6 +196,13 @@ func (a *attempt) noProgram(name string) bool {
 	}
 	info, err := os.Stat(name)
 	return err == nil && (info.IsDir() || info.Mode()&0o111 == 0)
+}
+
+// noFolder reports whether the check's folder is missing from the repository. When a command could not be started, no command
+// before it has made it either.
+func (a *attempt) noFolder() bool {
+	info, err := os.Stat(a.dir())
+	return errors.Is(err, fs.ErrNotExist) || err == nil && !info.IsDir()
 }
 
 // dir is the absolute folder that the check runs in.

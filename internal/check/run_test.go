@@ -96,7 +96,7 @@ func TestBroken(t *testing.T) {
 		{check.Check{Name: "lint.ruff", Run: []string{"no-such-ruff", "check"}}, `no-such-ruff is not installed or not on PATH; install it or remove check "lint.ruff" from fettle.yaml`},
 		{check.Check{Name: "test", Run: []string{"python3", "-m", "no_such_module"}}, `no_such_module is not installed for python3; install it or remove check "test" from fettle.yaml`},
 		{check.Check{Name: "test", Run: []string{"./plain"}}, "./plain"},
-		{check.Check{Name: "test", Run: []string{"true"}, Dir: "nowhere"}, "true could not be started"},
+		{check.Check{Name: "test", Run: []string{"true"}, Dir: "no/where"}, "it runs in the folder no/where, which is not there; make it, or change dir in fettle.yaml"},
 		{sh("lint", "no-such-command-of-ours"), "a command that it needs cannot be run (exit code 127): "},
 		{check.Check{Name: "type.mypy", Parser: "mypy", Run: []string{"sh", "-c", "echo 'mypy: error: bad flag' >&2; exit 2"}}, "sh could not do its work (exit code 2): mypy: error: bad flag"},
 		{check.Check{Name: "test", Run: []string{"true"}, Before: [][]string{{"true"}, {"sh", "-c", "echo no daemon; exit 4"}}}, "the command before it, sh -c 'echo no daemon; exit 4', ended with exit code 4: no daemon"},

@@ -57,6 +57,8 @@ func Main(args []string, stdio IO) int {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM, syscall.SIGHUP)
 	defer stop()
 	context.AfterFunc(ctx, stop)
+	// Who reads our output may go away, as head does. Then writing fails, and what is under way still comes to its proper end.
+	signal.Notify(make(chan os.Signal, 1), syscall.SIGPIPE)
 	a := &app{io: stdio}
 	root := a.root()
 	root.SetArgs(args)

@@ -1,9 +1,11 @@
 package cli_test
 
 import (
+	"encoding/json"
 	"errors"
 	"flag"
 	"fmt"
+	"io"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -43,6 +45,7 @@ func TestScripts(t *testing.T) {
 			"bytes":   writeBytes,
 			"commit":  commitAll,
 			"ends":    ends,
+			"json":    oneDocument,
 			"running": running,
 			"release": release,
 			"until":   until,
@@ -74,8 +77,12 @@ func setup(env *testscript.Env) error {
 	return os.WriteFile(filepath.Join(home, "gitconfig"), []byte("[user]\n\tname = Ann\n\temail = ann@example.com\n[init]\n\tdefaultBranch = main\n"), 0o600)
 }
 
-// condition knows [tool:NAME]: the program is on PATH. In continuous integration a missing one fails the story.
+// condition knows [root]: we may become any user; and [tool:NAME]: the program is on PATH. In continuous integration a missing
+// one fails the story.
 func condition(cond string) (bool, error) {
+	if cond == "root" {
+		return os.Geteuid() == 0, nil
+	}
 	name, ok := strings.CutPrefix(cond, "tool:")
 	if !ok {
 		return false, nil
@@ -150,6 +157,32 @@ func ends(ts *testscript.TestScript, neg bool, args []string) {
 	}
 	if strconv.Itoa(code) != args[0] {
 		ts.Fatalf("it ended with exit code %d, not %s", code, args[0])
+	}
+}
+
+// oneDocument runs a program and demands that it writes exactly one JSON object to standard output, which says its version and
+// kind: json PROGRAM ARGS….
+func oneDocument(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) == 0 {
+		ts.Fatalf("usage: json PROGRAM ARGS…")
+	}
+	var exited *exec.ExitError
+	if err := ts.Exec(args[0], args[1:]...); !errors.As(err, &exited) {
+		ts.Check(err)
+	}
+	dec := json.NewDecoder(strings.NewReader(ts.ReadFile("stdout")))
+	var doc struct {
+		Version int
+		Kind    string
+	}
+	if err := dec.Decode(&doc); err != nil {
+		ts.Fatalf("this is not JSON: %v", err)
+	}
+	if doc.Version != 1 || doc.Kind == "" {
+		ts.Fatalf("the document does not say its version and kind")
+	}
+	if _, err := dec.Token(); err != io.EOF {
+		ts.Fatalf("something stands after the document")
 	}
 }
 

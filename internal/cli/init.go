@@ -38,6 +38,9 @@ func (a *app) init(ctx context.Context, force, show bool) error {
 		return err
 	}
 	if show {
+		if a.json {
+			return a.printJSON(map[string]any{"version": 1, "kind": "init", "text": string(config.Marshal()), "checks": config.Checks, "notes": config.Notes})
+		}
 		a.printRaw(config.Marshal())
 		return nil
 	}

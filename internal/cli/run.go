@@ -55,7 +55,10 @@ func (h *house) choose(names, extra []string) ([]check.Check, error) {
 		return nil, usage("no checks were found in %s: write a %s (fettle init shows how)", h.root, check.FileName)
 	}
 	checks, _, err := h.config.Pick(h.root, h.from, names)
-	return checks, err
+	if err != nil {
+		return nil, usage("%w", err)
+	}
+	return checks, nil
 }
 
 func (a *app) runChecks(ctx context.Context, names, extra []string) error {

@@ -24,9 +24,8 @@ func (l *Loop) apply(ctx context.Context, s *State) (string, error) {
 		set, err = l.Tree.Apply(ctx, s.Patch, workspace.Why{
 			Session: s.Session, Iteration: s.Iteration, Author: author, Reason: explanation, Kind: journal.Apply,
 		})
-		var changed *edit.MismatchError
-		if errors.As(err, &changed) {
-			s.learn(changed.Path + " was changed by somebody else while the patch was tried")
+		if path, ok := changedMeanwhile(err); ok {
+			s.learn(path + " was changed by somebody else while the patch was tried")
 			l.tell(s, Event{Kind: Refused, Text: err.Error()})
 			return "changed meanwhile", nil
 		}
@@ -39,6 +38,23 @@ func (l *Loop) apply(ctx context.Context, s *State) (string, error) {
 		l.tell(s, Event{Kind: Applied, Text: fmt.Sprintf("%s (%s)", c.Explanation, strings.Join(c.Files, ", "))})
 	}
 	return "applied", nil
+}
+
+// changedMeanwhile tells which file was not as the patch expects it: it had passed the gate, so somebody edited it, or put
+// something else in its place, since then.
+func changedMeanwhile(err error) (path string, ok bool) {
+	var mismatch *edit.MismatchError
+	var changed *workspace.ChangedError
+	var refused *workspace.Refused
+	switch {
+	case errors.As(err, &mismatch):
+		return mismatch.Path, true
+	case errors.As(err, &changed):
+		return changed.Path, true
+	case errors.As(err, &refused):
+		return refused.Path, true
+	}
+	return "", false
 }
 
 // applied finds this round's set in the journal: a session that was killed after the change and before its checkpoint comes

@@ -69,7 +69,7 @@ func (l *Loop) weigh(s *State) string {
 		switch r.Status {
 		case check.Passed:
 		case check.Broken:
-			broken = append(broken, r.Reason)
+			broken = append(broken, r.Check+": "+r.Reason)
 		default:
 			s.Findings = append(s.Findings, r.Diagnostics...)
 		}

@@ -64,7 +64,7 @@ func (l *Loop) commit(ctx context.Context, s *State) (string, error) {
 		return "", fmt.Errorf("commit: %w", err)
 	}
 	if done.Refused != "" {
-		s.Reason = "everything passes, but nothing was committed: " + done.Refused
+		s.Reason = "everything passes, but nothing was committed: " + l.Lab.Discreet(done.Refused)
 		return "refused", nil
 	}
 	s.Commit, s.Branch = done.ID, done.Branch

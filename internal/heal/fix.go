@@ -29,8 +29,9 @@ func (l *Loop) fix(ctx context.Context, s *State) (string, error) {
 			return "", context.Cause(ctx)
 		}
 		if err != nil {
-			l.tell(s, Event{Kind: Noted, Text: fmt.Sprintf("%s could not work on %s: %v", step.Fixer, step.Check, err)})
-			s.note("%s could not work on %s: %v", step.Fixer, step.Check, err)
+			why := l.Lab.Discreet(fmt.Sprintf("%s could not work on %s: %v", step.Fixer, step.Check, err))
+			l.tell(s, Event{Kind: Noted, Text: why})
+			s.note("%s", why)
 		}
 		if p == nil {
 			s.Tried[step.Key] = true
@@ -118,6 +119,7 @@ func (l *Loop) propose(ctx context.Context, s *State, step Step) (*Proposal, err
 		if len(cand.Patch) == 0 || s.Tried[tried(cand.Patch)] {
 			continue
 		}
+		cand.Explanation = l.Lab.Discreet(cand.Explanation)
 		return &Proposal{Step: step, Candidate: cand, Targets: task.Diagnostics}, nil
 	}
 	return nil, nil

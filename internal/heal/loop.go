@@ -63,6 +63,7 @@ func (l *Loop) Resume(ctx context.Context, id string) (*State, verdict.End, erro
 		return rec.State, rec.End, fmt.Errorf("session %s has ended (%s); start a new one with fettle fix", id, rec.End)
 	}
 	s := rec.State
+	s.Reason = "" // why it paused is not why it will end
 	l.tell(s, Event{Kind: Resumed, Text: s.Session})
 	return l.run(ctx, s, rec.Node)
 }

@@ -125,7 +125,7 @@ func wrong(s Session, st Style) []string {
 			out = append(out, "      "+st.Dim(line))
 		}
 	}
-	if len(out) == 0 {
+	if len(out) == 0 && len(s.Wrong) > 0 {
 		out = []string{"nothing: every check passed at once"}
 	}
 	return out

@@ -202,6 +202,14 @@ func (l *Lab) one(ctx context.Context, place check.Place, c check.Check) (check.
 	return l.redacted(rs[0]), nil
 }
 
+// Discreet is a text without the secrets in it: what fixers and hooks say is stored, shown and reported as well.
+func (l *Lab) Discreet(text string) string {
+	if l.Redact == nil {
+		return text
+	}
+	return l.Redact(text)
+}
+
 // redacted is the result without the secrets that the check may have printed: results are stored, shown and reported.
 func (l *Lab) redacted(r check.Result) check.Result {
 	if l.Redact == nil {

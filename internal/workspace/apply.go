@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	slashpath "path"
 
 	"fettle/internal/edit"
 	"fettle/internal/journal"
@@ -140,6 +141,9 @@ func (t *Tree) planOne(c edit.Change) (step, error) {
 	if now.file.Exists && c.Op != edit.Create && now.file.Mode&0o200 == 0 {
 		return step{}, &Refused{c.Path, "File is not writable"}
 	}
+	if err := t.canName(c.Path); err != nil {
+		return step{}, err
+	}
 	after, err := c.Apply(now.file)
 	if err != nil {
 		return step{}, err
@@ -149,6 +153,24 @@ func (t *Tree) planOne(c edit.Change) (step, error) {
 	}
 	after.Mode &= fs.ModePerm
 	return step{path: c.Path, before: now.file, after: after, old: now.info}, nil
+}
+
+// canName makes sure that names in the folder of the file at p can be changed: a write makes a file beside the old one, and
+// renames it. Of folders that are yet to be made, it is the one they will be made in that counts.
+func (t *Tree) canName(p string) error {
+	dir := slashpath.Dir(p)
+	f, err := t.open(dir, p)
+	for ; errors.Is(err, fs.ErrNotExist) && dir != "."; f, err = t.open(dir, p) {
+		dir = slashpath.Dir(dir)
+	}
+	if err != nil {
+		return err
+	}
+	defer f.close()
+	if !writable(f.Root) {
+		return &Refused{p, "Folder is not writable"}
+	}
+	return nil
 }
 
 // ready takes the tree for one write, and first deals with what an earlier process may have left half-done.

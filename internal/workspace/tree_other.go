@@ -17,5 +17,8 @@ func links(fs.FileInfo) uint64 { return 1 }
 // keepOwner has nothing to do: a new file inherits its folder's access rules.
 func keepOwner(*os.File, fs.FileInfo) error { return nil }
 
+// writable cannot be told without trying.
+func writable(*os.Root) bool { return true }
+
 // noHardLinks reports an error that says that a file system has no hard links.
 func noHardLinks(err error) bool { return errors.Is(err, errors.ErrUnsupported) }

@@ -7,6 +7,8 @@ import (
 	"io/fs"
 	"os"
 	"syscall"
+
+	"golang.org/x/sys/unix"
 )
 
 // openFlags make opening a symbolic link fail and opening a pipe or device return at once.
@@ -39,6 +41,17 @@ func keepOwner(f *os.File, old fs.FileInfo) error {
 		return err
 	}
 	return nil
+}
+
+// writable reports whether we may change the names in a folder. Modes alone do not tell: root may where no mode allows it,
+// and nobody may on a file system that is mounted to be read only.
+func writable(dir *os.Root) bool {
+	d, err := dir.Open(".")
+	if err != nil {
+		return false
+	}
+	defer d.Close()
+	return unix.Faccessat(int(d.Fd()), ".", unix.W_OK|unix.X_OK, 0) == nil
 }
 
 // noHardLinks reports an error that says that a file system has no hard links.
