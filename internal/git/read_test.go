@@ -14,6 +14,7 @@ import (
 
 	"fettle/internal/edit"
 	"fettle/internal/git"
+	"fettle/internal/testenv"
 )
 
 func TestOpen(t *testing.T) {
@@ -295,8 +296,12 @@ func TestErrorsAreInGitsWords(t *testing.T) {
 }
 
 func TestManyFiles(t *testing.T) {
+	many := 300
+	if testenv.CI() {
+		many = 3000
+	}
 	of := map[string]edit.File{}
-	for i := range 3000 {
+	for i := range many {
 		of[fmt.Sprintf("dir%d/%d.txt", i%50, i)] = edit.File{Data: []byte(strconv.Itoa(i)), Exists: true}
 	}
 	r := newRepo(t, map[string]string{"a": "a\n"})

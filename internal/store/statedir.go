@@ -51,7 +51,7 @@ func xdg(root string) (base, key string, err error) {
 		}
 		base = filepath.Join(home, ".local", "state")
 	}
-	if err := os.MkdirAll(base, 0o700); err != nil { //nolint:gosec // where state lies is the user's to say
+	if err := os.MkdirAll(base, 0o700); err != nil {
 		return "", "", fmt.Errorf("state folder: %w", err)
 	}
 	sum := sha256.Sum256([]byte(abs))

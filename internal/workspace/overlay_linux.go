@@ -178,7 +178,7 @@ func folders(paths ...string) []string {
 		if err != nil || slices.Contains(out, resolved) {
 			continue
 		}
-		if info, err := os.Stat(resolved); err == nil && info.IsDir() { //nolint:gosec // the user's own environment names it
+		if info, err := os.Stat(resolved); err == nil && info.IsDir() {
 			out = append(out, resolved)
 		}
 	}
