@@ -13,9 +13,7 @@ import (
 // ask shows a change whole and asks the person at the terminal for a yes or no. The end of input, or an interrupt, leaves the
 // question open.
 func (a *app) ask(ctx context.Context, live *live, h *house, s *heal.State) (heal.Answer, error) {
-	live.mu.Lock()
-	live.wipe()
-	live.mu.Unlock()
+	defer live.pause()()
 	for _, p := range s.Proposals {
 		a.say("%s: %s", p.Candidate.Author, p.Candidate.Explanation)
 	}
@@ -25,19 +23,7 @@ func (a *app) ask(ctx context.Context, live *live, h *house, s *heal.State) (hea
 		}
 	}
 	a.showPatch(h, s.Patch)
-	lines := make(chan string)
-	go func() {
-		// Reading a terminal cannot be cancelled: an interrupt leaves this goroutine waiting until the process ends.
-		defer close(lines)
-		in := bufio.NewScanner(a.io.In)
-		for in.Scan() {
-			select {
-			case lines <- in.Text():
-			case <-ctx.Done():
-				return
-			}
-		}
-	}()
+	lines := a.lines()
 	for {
 		fmt.Fprint(a.io.Err, "Apply this change? [yes / no, because… / later] ")
 		select {
@@ -52,6 +38,21 @@ func (a *app) ask(ctx context.Context, live *live, h *house, s *heal.State) (hea
 			}
 		}
 	}
+}
+
+// lines are what the person types, line by line, read by one goroutine for all questions. Reading a terminal cannot be
+// cancelled: it waits there until the process ends.
+func (a *app) lines() <-chan string {
+	a.reading.Do(func() {
+		a.typed = make(chan string)
+		go func() {
+			defer close(a.typed)
+			for in := bufio.NewScanner(a.io.In); in.Scan(); {
+				a.typed <- in.Text()
+			}
+		}()
+	})
+	return a.typed
 }
 
 func readAnswer(line string) (heal.Answer, bool) {

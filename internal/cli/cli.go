@@ -11,6 +11,7 @@ import (
 	"os"
 	"os/signal"
 	"strings"
+	"sync"
 	"syscall"
 
 	"fettle/internal/report"
@@ -47,6 +48,9 @@ type app struct {
 	quiet   bool
 	verbose bool
 	noColor bool
+
+	reading sync.Once
+	typed   chan string // see lines
 }
 
 func (a *app) style() report.Style { return report.Style{Color: a.io.Color && !a.noColor && !a.json} }

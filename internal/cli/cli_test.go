@@ -11,6 +11,7 @@ import (
 	"path/filepath"
 	"strconv"
 	"strings"
+	"sync"
 	"syscall"
 	"testing"
 	"time"
@@ -66,16 +67,24 @@ func setup(env *testscript.Env) error {
 	env.Setenv("GOFLAGS", "-mod=mod -buildvcs=false")
 	env.Setenv("GOTOOLCHAIN", "local")
 	env.Setenv("GOTELEMETRY", "off")
-	for _, name := range []string{"GOCACHE", "GOMODCACHE", "GOPATH"} {
-		out, err := exec.Command("go", "env", name).Output()
-		if err != nil {
-			return err
-		}
-		env.Setenv(name, strings.TrimSpace(string(out)))
+	folders, err := goFolders()
+	if err != nil {
+		return err
+	}
+	for i, name := range goFolderNames {
+		env.Setenv(name, folders[i])
 	}
 	env.Values[shaKey{}] = map[string]string{}
 	return os.WriteFile(filepath.Join(home, "gitconfig"), []byte("[user]\n\tname = Ann\n\temail = ann@example.com\n[init]\n\tdefaultBranch = main\n"), 0o600)
 }
+
+var goFolderNames = []string{"GOCACHE", "GOMODCACHE", "GOPATH"}
+
+// goFolders are the folders of the go command outside of the stories: no story needs to compile the standard library again.
+var goFolders = sync.OnceValues(func() ([]string, error) {
+	out, err := exec.Command("go", append([]string{"env"}, goFolderNames...)...).Output()
+	return strings.Split(strings.TrimSpace(string(out)), "\n"), err
+})
 
 // condition knows [root]: we may become any user; and [tool:NAME]: the program is on PATH. In continuous integration a missing
 // one fails the story.

@@ -145,6 +145,11 @@ func (h *house) toolOf(c check.Check) finding {
 
 // left is what earlier runs left behind. A repository in which fettle never ran has no state folder, and gets none here.
 func (h *house) left(ctx context.Context) []finding {
+	if h.repo != nil {
+		if _, err := os.Stat(filepath.Join(h.repo.CommonDir, "fettle")); errors.Is(err, os.ErrNotExist) {
+			return []finding{{About: "state", OK: true, Detail: "none yet: fettle has not run here"}}
+		}
+	}
 	if err := h.furnish(ctx); err != nil {
 		return []finding{{About: "state", Detail: err.Error()}}
 	}

@@ -48,7 +48,8 @@ func exitCode(err error) int {
 	switch {
 	case errors.Is(err, context.Canceled):
 		return verdict.Interrupted.ExitCode()
-	case errors.As(err, &name), errors.As(err, &config), errors.Is(err, heal.ErrNoSession), isCobraUsage(err):
+	case errors.As(err, &name), errors.As(err, &config), errors.Is(err, heal.ErrNoSession), isCobraUsage(err),
+		errors.Is(err, workspace.ErrNothingToUndo), errors.Is(err, workspace.ErrNothingToRedo):
 		return exitUsage
 	case errors.As(err, &denied), errors.As(err, &mismatch), errors.As(err, &rejected), errors.As(err, &refused), errors.As(err, &changed):
 		return verdict.Rejected.ExitCode()

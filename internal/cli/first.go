@@ -9,10 +9,14 @@ import (
 	"strings"
 
 	"fettle/internal/check"
+	"fettle/internal/fix/tool"
 )
 
 // announce says which commands are going to run, before the first time that these very commands run in this repository.
-func (h *house) announce(a *app, checks []check.Check) error {
+func (h *house) announce(a *app, checks []check.Check, fixers bool) error {
+	if a.quiet {
+		return nil
+	}
 	var b strings.Builder
 	for _, c := range checks {
 		for _, argv := range c.Before {
@@ -21,6 +25,14 @@ func (h *house) announce(a *app, checks []check.Check) error {
 		fmt.Fprintf(&b, "  %-14s %s\n", c.Name, quoteArgv(c.Run))
 		for _, argv := range c.After {
 			fmt.Fprintf(&b, "  %-14s %s   (after)\n", c.Name, quoteArgv(argv))
+		}
+		for _, argv := range h.fixes(c, fixers) {
+			fmt.Fprintf(&b, "  %-14s %s   (its own fix)\n", c.Name, quoteArgv(argv))
+		}
+	}
+	if fixers {
+		for _, p := range h.config.Fixers.Plugins {
+			fmt.Fprintf(&b, "  %-14s %s   (a fixer of yours)\n", p.Name, quoteArgv(p.Run))
 		}
 	}
 	sum := sha256.Sum256([]byte(b.String()))
@@ -49,4 +61,15 @@ func (h *house) announce(a *app, checks []check.Check) error {
 		err = err2
 	}
 	return err
+}
+
+// fixes are the commands that a check's own fix would run.
+func (h *house) fixes(c check.Check, wanted bool) [][]string {
+	switch {
+	case !wanted:
+		return nil
+	case len(c.Fix) > 0:
+		return c.Fix
+	}
+	return tool.DefaultFix(c)
 }

@@ -79,7 +79,7 @@ func (a *app) fix(ctx context.Context, f fixFlags, names, extra []string) error 
 	if err := h.lock(ctx, a, "fettle fix"); err != nil {
 		return err
 	}
-	if err := h.announce(a, h.config.Checks); err != nil {
+	if err := h.announce(a, h.config.Checks, true); err != nil {
 		return err
 	}
 	live := a.live()
@@ -102,6 +102,7 @@ func (h *house) goal(f fixFlags, checks []check.Check, extra []string) (heal.Goa
 	}
 	for _, c := range checks {
 		g.Checks = append(g.Checks, c.Name)
+		c.Run = append(slices.Clone(c.Run), extra...) // for the goal alone: what must not get worse is measured whole
 		if !slices.ContainsFunc(h.config.Checks, func(w check.Check) bool { return reflect.DeepEqual(w, c) }) {
 			g.Narrow[c.Name] = c
 		}
@@ -141,7 +142,7 @@ func (h *house) loop(a *app, live *live, goal heal.Goal) (*heal.Loop, error) {
 	if _, err := ladder.Only(goal.Fixers...); err != nil {
 		return nil, usage("--fixer: %v", err)
 	}
-	lab := h.lab(check.RunOptions{Args: goal.Args, Events: live.check}, goal.Offline)
+	lab := h.lab(check.RunOptions{Events: live.check}, goal.Offline)
 	l := &heal.Loop{Config: h.config, Tree: h.tree, Journal: h.journal, Lab: lab, Ladder: ladder, Sessions: h.sessions, Tell: live.event}
 	switch {
 	case h.repo != nil:

@@ -125,8 +125,12 @@ func (a *app) kept(ctx context.Context, id, who string) (*house, heal.Record, er
 		return nil, heal.Record{}, err
 	}
 	rec, err := h.sessions.Load(ctx, id)
-	if err == nil && rec.Kept == nil {
+	switch {
+	case err != nil:
+	case rec.Kept == nil:
 		err = usage("session %s keeps no patch", rec.Session)
+	case rec.Kept.Asks:
+		err = usage("session %s waits for an answer: fettle approve %[1]s or fettle reject %[1]s", rec.Session)
 	}
 	if err == nil {
 		err = h.lock(ctx, a, who)

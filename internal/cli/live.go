@@ -67,6 +67,20 @@ func (l *live) stop() {
 	})
 }
 
+// pause takes the line away until the function that it returns is called, so that a question can stand there.
+func (l *live) pause() (resume func()) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.wipe()
+	was := l.redraw
+	l.redraw = false
+	return func() {
+		l.mu.Lock()
+		defer l.mu.Unlock()
+		l.redraw = was
+	}
+}
+
 func (l *live) wipe() {
 	if l.redraw {
 		fmt.Fprint(l.w, "\r\x1b[K")

@@ -44,7 +44,7 @@ func (a *app) resume(ctx context.Context, id, answer string) error {
 			return err
 		}
 	}
-	if err := h.announce(a, h.config.Checks); err != nil {
+	if err := h.announce(a, h.config.Checks, true); err != nil {
 		return err
 	}
 	live := a.live()

@@ -71,7 +71,7 @@ func (a *app) runChecks(ctx context.Context, names, extra []string) error {
 	if err != nil {
 		return err
 	}
-	if err := h.announce(a, checks); err != nil {
+	if err := h.announce(a, checks, false); err != nil {
 		return err
 	}
 	live := a.live()

@@ -40,8 +40,8 @@ func (l Ladder) Names() []string {
 	return names
 }
 
-// Only keeps the fixers of these names, in the ladder's order. No names keep all. An unknown name is an error that says
-// which ones there are, and which was probably meant.
+// Only keeps the fixers of these names; within a rung they are asked in the order of the names. No names keep all. An unknown
+// name is an error that says which ones there are, and which was probably meant.
 func (l Ladder) Only(names ...string) (Ladder, error) {
 	if len(names) == 0 {
 		return l, nil
@@ -58,6 +58,9 @@ func (l Ladder) Only(names ...string) (Ladder, error) {
 			kept = append(kept, f)
 		}
 	}
+	slices.SortStableFunc(kept, func(a, b Fixer) int {
+		return cmp.Or(cmp.Compare(a.Rung(), b.Rung()), cmp.Compare(slices.Index(names, a.Name()), slices.Index(names, b.Name())))
+	})
 	return kept, nil
 }
 
@@ -91,15 +94,4 @@ func (l Ladder) For(c check.Check, ds []diag.Diagnostic) iter.Seq[Step] {
 			}
 		}
 	}
-}
-
-// After is the part of the ladder above a fixer of this name; all of it when there is no such fixer. A session that
-// resumes goes on there.
-func (l Ladder) After(name string) Ladder {
-	for i, f := range l {
-		if f.Name() == name {
-			return l[i+1:]
-		}
-	}
-	return l
 }

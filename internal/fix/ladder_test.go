@@ -95,14 +95,6 @@ func TestForWalksTheLadder(t *testing.T) {
 	}
 }
 
-func TestAfter(t *testing.T) {
-	for name, want := range map[string]string{"tool": "search alpha zeta", "alpha": "zeta", "zeta": "", "": "tool search alpha zeta"} {
-		if got := strings.Join(ladder(t).After(name).Names(), " "); got != want {
-			t.Errorf("After(%q) = %q, want %q", name, got, want)
-		}
-	}
-}
-
 func TestLadderOrderDoesNotDependOnTheArguments(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		var all []fix.Fixer

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
 	"fettle/internal/edit"
@@ -14,11 +15,14 @@ import (
 // apply writes the approved patch to the user's tree, all of it or nothing, recorded in the journal first. When somebody
 // changed one of the files meanwhile, their work stays and the round starts over.
 func (l *Loop) apply(ctx context.Context, s *State) (string, error) {
-	set, done, err := l.applied(ctx, s)
-	if err != nil {
+	set, stands, err := l.applied(ctx, s)
+	switch {
+	case err != nil:
 		return "", err
-	}
-	if !done {
+	case set != nil && !stands:
+		s.learn("the last change was taken back by a person")
+		return "changed meanwhile", nil
+	case set == nil:
 		l.Lab.Settle()
 		author, explanation := s.credits()
 		set, err = l.Tree.Apply(ctx, s.Patch, workspace.Why{
@@ -58,18 +62,29 @@ func changedMeanwhile(err error) (path string, ok bool) {
 }
 
 // applied finds this round's set in the journal: a session that was killed after the change and before its checkpoint comes
-// here a second time.
-func (l *Loop) applied(ctx context.Context, s *State) (*journal.Set, bool, error) {
-	sets, err := l.Journal.List(ctx, journal.Filter{Session: s.Session})
+// here a second time. Stands is false when the change was made and somebody took it back since.
+func (l *Loop) applied(ctx context.Context, s *State) (set *journal.Set, stands bool, err error) {
+	sets, err := l.Journal.List(ctx, journal.Filter{Session: s.Session, State: journal.Done})
 	if err != nil {
 		return nil, false, fmt.Errorf("read the journal: %w", err)
 	}
-	for _, set := range sets {
-		if set.Iteration == s.Iteration && set.Kind == journal.Apply && set.State == journal.Done {
-			return &set, true, nil
+	for _, found := range sets {
+		if found.Iteration == s.Iteration && found.Kind == journal.Apply {
+			set = &found
+			break
 		}
 	}
-	return nil, false, nil
+	if set == nil {
+		return nil, false, nil
+	}
+	stack, err := l.Journal.Stack(ctx)
+	if err != nil {
+		return nil, false, fmt.Errorf("read the journal: %w", err)
+	}
+	stands = slices.ContainsFunc(stack.Undo, func(st journal.Standing) bool {
+		return st.Set.ID == set.ID && len(st.Entries) == len(set.Entries)
+	})
+	return set, stands, nil
 }
 
 // record notes in the round's history what was applied, and what it healed.

@@ -21,6 +21,7 @@ type Committer interface {
 type Commit struct {
 	Session string
 	Message string
+	Goal    []string // names of the checks that must pass on what is committed
 	Files   map[string]Span
 }
 
@@ -59,7 +60,7 @@ func (l *Loop) commit(ctx context.Context, s *State) (string, error) {
 		s.Reason = "everything passes, but this is not a git repository: there is nothing to commit to"
 		return "refused", nil
 	}
-	done, err := l.Committer.Commit(ctx, Commit{Session: s.Session, Message: Message(s), Files: files})
+	done, err := l.Committer.Commit(ctx, Commit{Session: s.Session, Goal: s.Goal.whole(), Message: Message(s), Files: files})
 	if err != nil {
 		return "", fmt.Errorf("commit: %w", err)
 	}

@@ -14,6 +14,12 @@ import (
 // When something is worse than before after all, the round's change is taken back.
 func (l *Loop) confirm(ctx context.Context, s *State) (string, error) {
 	before := s.Known
+	if _, stands, err := l.applied(ctx, s); err != nil {
+		return "", err
+	} else if !stands { // taken back already, before a crash or by a person
+		l.unapply(s, "the change was taken back before it was confirmed")
+		return "worse", nil
+	}
 	now, err := l.Lab.Fresh(ctx, l.Lab.Checks)
 	if err != nil {
 		return "", err
@@ -68,6 +74,12 @@ func (l *Loop) takeBack(ctx context.Context, s *State, why string) error {
 	if _, err := l.Tree.Rollback(context.WithoutCancel(ctx), s.Session, s.Iteration); err != nil {
 		return fmt.Errorf("the change made things worse (%s) and could not be rolled back: %w", why, err)
 	}
+	l.unapply(s, why)
+	return nil
+}
+
+// unapply records that the round's change is not in the tree any more.
+func (l *Loop) unapply(s *State, why string) {
 	s.Tried[tried(s.Patch)] = true
 	author, explanation := s.credits()
 	s.keep(s.Patch, author, explanation, "rolled back: "+why)
@@ -75,7 +87,6 @@ func (l *Loop) takeBack(ctx context.Context, s *State, why string) error {
 	r := s.current()
 	r.Status, r.Applied, r.Changes = "rolled back", 0, nil
 	l.tell(s, Event{Kind: Reverted, Text: "rolled back: " + why})
-	return nil
 }
 
 // healed lists, one line each, the findings that a proposal took away: all that are gone when it was the only one of its round,

@@ -4,12 +4,12 @@ import (
 	"context"
 	"fmt"
 	"slices"
+	"strings"
 
 	"fettle/internal/check"
 	"fettle/internal/diag"
 	"fettle/internal/edit"
 	"fettle/internal/fix"
-	"fettle/internal/verify"
 )
 
 // fix goes up the ladder until a rung has something to offer: each fixer in turn is asked for its first candidate that was
@@ -47,6 +47,9 @@ func (l *Loop) fix(ctx context.Context, s *State) (string, error) {
 			s.Reason = fmt.Sprintf("the budget of $%.2f is spent", s.Goal.Budget)
 			return "budget", nil
 		}
+	}
+	if len(s.Proposals) == 0 && len(s.Plan) > 0 && s.Plan[0].Rung == fix.RungTool {
+		return "higher", nil // the tools have nothing to offer
 	}
 	if len(s.Proposals) == 0 {
 		if s.Reason == "" {
@@ -111,7 +114,7 @@ func (l *Loop) propose(ctx context.Context, s *State, step Step) (*Proposal, err
 		Check: c, Diagnostics: s.targets(step), Baseline: s.Known.Online[c.Name], Feedback: s.Feedback,
 		InScope: l.inScope(s), Place: place,
 	}
-	task.TryAll = verify.Oracle(place, c, task.Diagnostics, task.Baseline)
+	task.TryAll = l.Lab.Oracle(place, c, task.Diagnostics, task.Baseline)
 	for cand, err := range f.Propose(ctx, task) {
 		if err != nil {
 			return nil, err
@@ -140,7 +143,9 @@ func (l *Loop) whose(step Step) (fix.Fixer, check.Check, error) {
 // inScope says which files a patch may touch: those that --only and the configured scope name, or any.
 func (l *Loop) inScope(s *State) func(string) bool {
 	within := func(globs []string, path string) bool {
-		return len(globs) == 0 || slices.ContainsFunc(globs, func(g string) bool { return check.MatchGlob(g, path) })
+		return len(globs) == 0 || slices.ContainsFunc(globs, func(g string) bool {
+			return check.MatchGlob(g, path) || strings.HasPrefix(path, strings.TrimSuffix(g, "/")+"/") || g == "."
+		})
 	}
 	return func(path string) bool { return within(s.Goal.Only, path) && within(l.Config.Scope, path) }
 }

@@ -44,7 +44,7 @@ func (l *Loop) audit(s *State, p Proposal) audit.Report {
 			InScope: l.inScope(s),
 			Tests:   tool && c.Kind() != "test",
 			Protected: func(path string) bool {
-				return slices.ContainsFunc(l.Config.Protect, func(g string) bool { return check.MatchGlob(g, path) })
+				return l.judges()[path] || slices.ContainsFunc(l.Config.Protect, func(g string) bool { return check.MatchGlob(g, path) })
 			},
 		},
 	})
@@ -87,6 +87,13 @@ func (l *Loop) combine(s *State) (string, error) {
 		patches[i] = p.Candidate.Patch
 	}
 	merged, conflicts, err := edit.Merge(l.Tree.Source(), patches...)
+	if p, changed := changedMeanwhile(err); changed {
+		for _, prop := range s.Proposals {
+			l.refuse(s, prop, p+" was changed by somebody else meanwhile")
+		}
+		s.Proposals = nil
+		return "refused", nil
+	}
 	if err != nil {
 		return "", fmt.Errorf("merge the proposals: %w", err)
 	}

@@ -40,7 +40,9 @@ func (g *GitCommitter) Commit(ctx context.Context, c Commit) (Committed, error) 
 		}
 		files[path] = merged
 	}
-	done, err := g.Repo.Commit(ctx, git.CommitRequest{Branch: g.Prefix + c.Session, Files: files, Message: c.Message, Verify: g.verify})
+	done, err := g.Repo.Commit(ctx, git.CommitRequest{Branch: g.Prefix + c.Session, Files: files, Message: c.Message,
+		Verify: func(ctx context.Context, tree string) error { return g.verify(ctx, tree, c.Goal) },
+	})
 	switch {
 	case errors.Is(err, git.ErrNothingToCommit):
 		// A session that was killed after its commit comes here a second time: then the branch holds our files.
@@ -76,8 +78,9 @@ type refusedTree struct{ why string }
 func (e *refusedTree) Error() string { return e.why }
 
 // verify runs the checks on the very tree that is going to be committed, and on HEAD's, in private copies that hold exactly
-// their files: what passes only together with uncommitted work must not be committed as healed.
-func (g *GitCommitter) verify(ctx context.Context, tree string) error {
+// their files: what passes only together with uncommitted work must not be committed as healed. The goal's checks have to
+// pass; the others may not be worse than on HEAD.
+func (g *GitCommitter) verify(ctx context.Context, tree string, goal []string) error {
 	after, err := g.results(ctx, tree)
 	if err != nil {
 		return err
@@ -85,12 +88,17 @@ func (g *GitCommitter) verify(ctx context.Context, tree string) error {
 	if !slices.ContainsFunc(after, func(r check.Result) bool { return r.Status != check.Passed }) {
 		return nil
 	}
+	for _, r := range after {
+		if r.Status != check.Passed && slices.Contains(goal, r.Check) {
+			return &refusedTree{"without your uncommitted work, " + r.Check + " does not pass"}
+		}
+	}
 	head, err := g.Repo.Head(ctx)
 	if err != nil {
 		return err
 	}
 	if head.Unborn() {
-		return &refusedTree{"on its own, without your uncommitted work, " + firstFailing(after) + " fails"}
+		return &refusedTree{"without your uncommitted work, " + firstFailing(after) + " does not pass"}
 	}
 	before, err := g.results(ctx, "HEAD")
 	if err != nil {
@@ -98,11 +106,14 @@ func (g *GitCommitter) verify(ctx context.Context, tree string) error {
 	}
 	for i, now := range after {
 		was := before[i]
+		if was.Status == check.Passed && now.Status != check.Passed {
+			return &refusedTree{fmt.Sprintf("without your uncommitted work, %s does not pass any more", now.Check)}
+		}
 		if broken := verify.Broken(was.Tests, now.Tests); len(broken) > 0 {
-			return &refusedTree{fmt.Sprintf("on top of HEAD alone, %s fails", broken[0])}
+			return &refusedTree{fmt.Sprintf("without your uncommitted work, %s fails", broken[0])}
 		}
 		if d := diag.Compare(was.Diagnostics, now.Diagnostics); len(d.New) > 0 {
-			return &refusedTree{"on top of HEAD alone: " + verify.Describe(d.New[0])}
+			return &refusedTree{"without your uncommitted work: " + verify.Describe(d.New[0])}
 		}
 	}
 	return nil

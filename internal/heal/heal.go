@@ -35,6 +35,7 @@ func (l *Loop) Graph() *flow.Graph[State] {
 			flow.On("nothing", end(verdict.Stuck))).
 		Node("fix", "ask the fixers for patches, cheapest first", l.fix,
 			flow.On("proposed", "gate"),
+			flow.On("higher", "plan"),
 			flow.On("nothing", end(verdict.Stuck)),
 			flow.On("budget", end(verdict.Budget))).
 		Node("gate", "scope, size, confidence, honesty", l.gate,

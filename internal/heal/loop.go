@@ -2,11 +2,13 @@ package heal
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"time"
 
 	"fettle/internal/check"
+	"fettle/internal/edit"
 	"fettle/internal/fix"
 	"fettle/internal/flow"
 	"fettle/internal/journal"
@@ -30,7 +32,8 @@ type Loop struct {
 	// Tell is told what happens, as it happens. May be nil.
 	Tell func(Event)
 
-	fresh *verify.Known // what confirm has just measured: the next round need not read the tree again
+	scripts map[string]bool // see judges
+	fresh   *verify.Known   // what confirm has just measured: the next round need not read the tree again
 }
 
 // Answer is a person's answer about a change.
@@ -65,7 +68,42 @@ func (l *Loop) Resume(ctx context.Context, id string) (*State, verdict.End, erro
 	s := rec.State
 	s.Reason = "" // why it paused is not why it will end
 	l.tell(s, Event{Kind: Resumed, Text: s.Session})
-	return l.run(ctx, s, rec.Node)
+	from, err := l.whereTo(ctx, s, rec.Node)
+	if err != nil {
+		return s, verdict.Halted, err
+	}
+	return l.run(ctx, s, from)
+}
+
+// whereTo is the node at which a stored session goes on. What was measured holds for the tree and the checks as they were:
+// when either has changed since, the round begins again with its checks.
+func (l *Loop) whereTo(ctx context.Context, s *State, node string) (string, error) {
+	if node == "" || node == "round" || node == "check" || node == "commit" || s.Known == nil {
+		return node, nil
+	}
+	if _, stands, err := l.applied(ctx, s); err != nil || stands || node == "confirm" {
+		return node, err // this round's own change is why the tree differs
+	}
+	digest, err := l.Lab.Digest(ctx)
+	if err != nil {
+		return "", fmt.Errorf("read the working tree: %w", err)
+	}
+	if digest == s.Known.Digest && s.Commands == l.commands() {
+		return node, nil
+	}
+	l.tell(s, Event{Kind: Noted, Text: "files or checks have changed since this session stopped: the round begins again"})
+	s.clear()
+	s.Known, s.Kept = nil, nil
+	return "check", nil
+}
+
+// commands identifies the configured checks.
+func (l *Loop) commands() edit.Hash {
+	raw, err := json.Marshal(l.Lab.Checks)
+	if err != nil {
+		return ""
+	}
+	return edit.Sum(raw)
 }
 
 func (l *Loop) run(ctx context.Context, s *State, from string) (*State, verdict.End, error) {
@@ -75,6 +113,11 @@ func (l *Loop) run(ctx context.Context, s *State, from string) (*State, verdict.
 		defer cancel()
 	}
 	defer l.Lab.Close()
+	s.Commands = l.commands()
+	last, err := marshal(s) // the state at the last finished node
+	if err != nil {
+		return s, verdict.Halted, err
+	}
 	name, err := l.Graph().Run(ctx, s, from, flow.Hooks[State]{
 		Enter: func(node, does string) { l.tell(s, Event{Kind: Entered, Node: node, Text: does}) },
 		Checkpoint: func(ctx context.Context, s *State, step flow.Step) error {
@@ -83,10 +126,22 @@ func (l *Loop) run(ctx context.Context, s *State, from string) (*State, verdict.
 			if step.Err != "" {
 				s.Reason = step.Err
 			}
-			return l.Sessions.save(ctx, s, step)
+			var err error
+			if last, err = marshal(s); err != nil {
+				return err
+			}
+			return l.Sessions.save(ctx, s, last, step)
 		},
 	})
 	end := verdict.End(name)
+	if ctx.Err() != nil && err != nil {
+		// The node that was cut short may have changed the state half-way.
+		whole, err := restore(last)
+		if err != nil {
+			return s, verdict.Halted, err
+		}
+		*s = *whole
+	}
 	switch {
 	case err == nil:
 	case errors.Is(err, errTime):
@@ -101,6 +156,12 @@ func (l *Loop) run(ctx context.Context, s *State, from string) (*State, verdict.
 	if s.Reason == "" {
 		s.Reason = end.Meaning()
 	}
+	if end == verdict.Budget || end == verdict.Halted {
+		err = errors.Join(err, l.leaveNothingUnconfirmed(ctx, s))
+	}
+	if end == verdict.Converged {
+		s.Kept = nil // what was refused on the way is of no use any more
+	}
 	l.closeRound(s, end)
 	if err2 := l.Sessions.end(context.WithoutCancel(ctx), s, end); err2 != nil {
 		err = errors.Join(err, err2)
@@ -109,19 +170,32 @@ func (l *Loop) run(ctx context.Context, s *State, from string) (*State, verdict.
 	return s, end, err
 }
 
+// leaveNothingUnconfirmed takes back a change that was applied in a session that ends before it could be confirmed.
+func (l *Loop) leaveNothingUnconfirmed(ctx context.Context, s *State) error {
+	if s.Last.Next != "confirm" && s.Last.Node != "confirm" {
+		return nil
+	}
+	ctx = context.WithoutCancel(ctx)
+	if _, stands, err := l.applied(ctx, s); err != nil || !stands {
+		return err
+	}
+	return l.takeBack(ctx, s, "it could not be confirmed: "+s.Reason)
+}
+
 // closeRound completes the record of the round under way.
 func (l *Loop) closeRound(s *State, end verdict.End) {
 	r := s.current()
-	if r.Number == 0 || r.Took > 0 {
+	if r.Number == 0 {
 		return
 	}
 	r.Took = time.Since(r.Started)
 	switch {
+	case r.Status == "rolled back":
 	case end == verdict.Converged:
 		r.Status = "converged"
-	case r.Status == "" && r.Applied > 0:
+	case r.Applied > 0:
 		r.Status = "in progress"
-	case r.Status == "":
+	default:
 		r.Status = "no progress"
 	}
 }

@@ -21,7 +21,8 @@ func (l *Loop) plan(ctx context.Context, s *State) (string, error) {
 		return "", err
 	}
 	s.Plan = l.steps(s, ladder, s.Findings)
-	if len(s.Plan) > 0 && s.Plan[0].Rung == fix.RungTool {
+	if tools := lowest(s.Plan); len(tools) > 0 && tools[0].Rung == fix.RungTool {
+		s.Plan = tools // what they cannot heal is planned when they have had their turn
 		return "tasks", nil
 	}
 	if n, most := len(s.Findings), l.Config.Limits.Findings; n > most {
@@ -43,6 +44,16 @@ func (l *Loop) plan(ctx context.Context, s *State) (string, error) {
 	}
 	s.Reason = l.atTheEnd(s, ladder, stable)
 	return "nothing", nil
+}
+
+// lowest are the steps of the cheapest rung.
+func lowest(steps []Step) []Step {
+	for i, step := range steps {
+		if step.Rung != steps[0].Rung {
+			return steps[:i]
+		}
+	}
+	return steps
 }
 
 // atTheEnd says why there is nothing more to try.

@@ -59,12 +59,8 @@ func (st *Sessions) create(ctx context.Context, s *State) error {
 	})
 }
 
-// save records a finished node and the state after it, in one transaction.
-func (st *Sessions) save(ctx context.Context, s *State, step flow.Step) error {
-	state, err := marshal(s)
-	if err != nil {
-		return err
-	}
+// save records a finished node and the state after it, as marshal wrote it, in one transaction.
+func (st *Sessions) save(ctx context.Context, s *State, state []byte, step flow.Step) error {
 	return st.DB.Tx(ctx, func(tx *sql.Tx) error {
 		if _, err := tx.ExecContext(ctx, `UPDATE sessions SET updated = ?, node = ?, iteration = ?, state = ?, ending = '' WHERE id = ?`,
 			time.Now().UnixMilli(), step.Next, s.Iteration, state, s.Session); err != nil {
@@ -127,6 +123,15 @@ func marshal(s *State) ([]byte, error) {
 	return raw, nil
 }
 
+// restore reads a state as marshal wrote it.
+func restore(raw []byte) (*State, error) {
+	s := &State{Tried: map[string]bool{}}
+	if err := json.Unmarshal(raw, s); err != nil {
+		return nil, fmt.Errorf("read the session's state: %w", err)
+	}
+	return s, nil
+}
+
 const columns = `id, created, updated, ending, node, state`
 
 // Load reads one session. An id may be shortened as long as it is unique; the empty id means the latest session.
@@ -185,12 +190,8 @@ func (st *Sessions) query(ctx context.Context, q string, args ...any) ([]Record,
 		if err := rows.Scan(&id, &created, &updated, &r.End, &r.Node, &raw); err != nil {
 			return nil, fmt.Errorf("read the sessions: %w", err)
 		}
-		r.State = &State{}
-		if err := json.Unmarshal(raw, r.State); err != nil {
+		if r.State, err = restore(raw); err != nil {
 			return nil, fmt.Errorf("session %s cannot be read: %w", id, err)
-		}
-		if r.Tried == nil {
-			r.Tried = map[string]bool{}
 		}
 		r.Created, r.Updated = time.UnixMilli(created), time.UnixMilli(updated)
 		out = append(out, r)

@@ -31,6 +31,11 @@ type Goal struct {
 	Budget     float64                `json:"budget_usd,omitempty"`
 }
 
+// whole are the goal's checks that are not narrowed to some tests.
+func (g Goal) whole() []string {
+	return slices.DeleteFunc(slices.Clone(g.Checks), func(name string) bool { _, narrow := g.Narrow[name]; return narrow })
+}
+
 // State is what flows through the loop and is stored after every node.
 type State struct {
 	Session   string        `json:"session"`
@@ -40,7 +45,8 @@ type State struct {
 	Cost      float64       `json:"cost_usd,omitempty"`
 	Iteration int           `json:"iteration"` // 1 in the first round
 
-	Known    *verify.Known     `json:"known,omitempty"` // what was measured on the present tree
+	Commands edit.Hash         `json:"commands,omitempty"` // identifies the checks as they were configured
+	Known    *verify.Known     `json:"known,omitempty"`    // what was measured on the present tree
 	Findings []diag.Diagnostic `json:"findings,omitempty"`
 	Flaky    []string          `json:"flaky,omitempty"` // tests that gave both answers; named, never healed
 

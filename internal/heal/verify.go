@@ -31,8 +31,8 @@ func (l *Loop) verify(ctx context.Context, s *State) (string, error) {
 // try verifies proposals as one patch.
 func (l *Loop) try(ctx context.Context, s *State, ps []Proposal) (verdict.Evidence, error) {
 	s.Proposals = ps
-	if _, err := l.combine(s); err != nil {
-		return verdict.Evidence{}, err
+	if outcome, err := l.combine(s); err != nil || outcome == "refused" {
+		return verdict.Evidence{Reason: "a file was changed by somebody else meanwhile"}, err
 	}
 	var targets []diag.Diagnostic
 	for _, p := range s.Proposals {

@@ -19,6 +19,9 @@ type Known struct {
 	Narrow  map[string]check.Result `json:"narrow,omitempty"`  // checks narrowed to the tests of a goal
 	Flaky   map[string]bool         `json:"flaky,omitempty"`   // tests that gave both answers on this very content
 	Seen    map[string]bool         `json:"seen,omitempty"`    // "check\x00file": a fault planted there turned the check red
+
+	recalled bool // a result comes from memory
+	afresh   bool // none may
 }
 
 // NewKnown is a baseline of which nothing is known yet.
@@ -80,9 +83,8 @@ func (l *Lab) Fresh(ctx context.Context, checks []check.Check) (*Known, error) {
 		return nil, err
 	}
 	k := NewKnown(d.digest)
-	for i, r := range results {
+	for _, r := range results {
 		k.Online[r.Check] = r
-		l.Memory.put(ctx, l.key(d.digest, checks[i], true), r)
 	}
 	return k, nil
 }
@@ -99,8 +101,9 @@ func (l *Lab) fill(ctx context.Context, k *Known, into map[string]check.Result, 
 		if _, ok := into[c.Name]; ok {
 			continue
 		}
-		if r, ok := l.Memory.get(ctx, l.key(k.Digest, c, online)); ok {
+		if r, ok := l.Memory.get(ctx, l.key(k.Digest, c, online)); ok && !k.afresh {
 			into[c.Name] = r
+			k.recalled = true
 			continue
 		}
 		todo = append(todo, c)
@@ -113,17 +116,31 @@ func (l *Lab) fill(ctx context.Context, k *Known, into map[string]check.Result, 
 		return err
 	}
 	defer release()
-	results, err := check.Run(ctx, place, todo, l.Run)
+	results, err := l.RunIn(ctx, place, todo)
 	if err != nil {
 		return err
 	}
-	for i, r := range results {
-		r = l.redacted(r)
+	for _, r := range results {
 		into[r.Check] = r
+	}
+	// A result may be remembered only under the content that it is about: somebody may have edited a file meanwhile.
+	if now, err := l.Digest(ctx); err != nil || now != k.Digest {
+		return err
+	}
+	for i, r := range results {
 		l.Memory.put(ctx, l.key(k.Digest, todo[i], online), r)
 	}
 	return nil
 }
+
+// Afresh makes a baseline of which everything is measured for real, and returns it.
+func (k *Known) Afresh() *Known {
+	k.afresh = true
+	return k
+}
+
+// Recalled reports whether any result of k comes from memory.
+func (k *Known) Recalled() bool { return k.recalled }
 
 // place is a copy for the user's own checks, or a candidate's.
 func (l *Lab) place(ctx context.Context, online bool) (Copy, func(), error) {
@@ -156,12 +173,18 @@ func (l *Lab) Reproduce(ctx context.Context, k *Known, ds []diag.Diagnostic) (st
 			stable = append(stable, failing...)
 			continue
 		}
-		r, err := l.alone(ctx, narrow)
-		if err != nil {
-			return nil, nil, err
+		passed := map[string]bool{}
+		for range 2 {
+			r, err := l.alone(ctx, narrow)
+			if err != nil {
+				return nil, nil, err
+			}
+			for _, d := range failing {
+				passed[d.Test] = passed[d.Test] || r.Tests[d.Test] == parse.Pass
+			}
 		}
 		for _, d := range failing {
-			if r.Tests[d.Test] == parse.Pass {
+			if passed[d.Test] {
 				k.Flaky[d.Test] = true
 				unstable = append(unstable, d)
 				continue
@@ -194,7 +217,7 @@ func (l *Lab) RunIn(ctx context.Context, place check.Place, checks []check.Check
 // one runs one check in a place, without telling anybody.
 func (l *Lab) one(ctx context.Context, place check.Place, c check.Check) (check.Result, error) {
 	o := l.Run
-	o.Events = nil
+	o.Events, o.Fresh = nil, true // a second run that is answered from a tool's cache is no second measurement
 	rs, err := check.Run(ctx, place, []check.Check{c}, o)
 	if err != nil {
 		return check.Result{}, err

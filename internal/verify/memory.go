@@ -19,6 +19,10 @@ type Memory struct {
 	DB *store.DB
 }
 
+// maxAge is how long a result is believed: the key names the tree, the command, the toolchain and the environment, but a
+// check can also look at what lies outside all of them.
+const maxAge = 24 * time.Hour
+
 // keepResults is how many results are kept; older ones are dropped as new ones come.
 const keepResults = 2000
 
@@ -28,7 +32,8 @@ func (m *Memory) get(ctx context.Context, key string) (check.Result, bool) {
 		return r, false
 	}
 	var raw []byte
-	err := m.DB.QueryRowContext(ctx, `SELECT result FROM results WHERE key = ?`, key).Scan(&raw)
+	oldest := time.Now().Add(-maxAge).UnixMilli()
+	err := m.DB.QueryRowContext(ctx, `SELECT result FROM results WHERE key = ? AND at > ?`, key, oldest).Scan(&raw)
 	if err != nil {
 		if !errors.Is(err, sql.ErrNoRows) {
 			slog.Debug("a remembered result could not be read", "err", err)
@@ -41,9 +46,10 @@ func (m *Memory) get(ctx context.Context, key string) (check.Result, bool) {
 	return r, true
 }
 
-// put keeps a result. A check that could not run, or did not end in time, is not kept: next time it may.
+// put keeps a result. A check that could not run, or did not end in time, is not kept: next time it may. Nor is a security
+// check's: what is known to be unsafe changes by the day.
 func (m *Memory) put(ctx context.Context, key string, r check.Result) {
-	if m == nil || r.Status == check.Broken || r.Status == check.TimedOut {
+	if m == nil || r.Status == check.Broken || r.Status == check.TimedOut || (check.Check{Name: r.Check}).Kind() == "security" {
 		return
 	}
 	raw, err := json.Marshal(r)

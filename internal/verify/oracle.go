@@ -21,7 +21,7 @@ type TryAll = func(ctx context.Context, candidates iter.Seq[edit.Patch]) iter.Se
 // Oracle is the fast oracle for healing these findings of a check in a private copy; nil when there is none, because the
 // findings are no tests or the check cannot be narrowed. Where a language has a fast way of running its tests, that is
 // used; everything else is tried by the check itself, narrowed to the failing tests and then to their folders.
-func Oracle(place Copy, c check.Check, targets []diag.Diagnostic, baseline check.Result) TryAll {
+func (l *Lab) Oracle(place Copy, c check.Check, targets []diag.Diagnostic, baseline check.Result) TryAll {
 	if dir, ok := oneGoPackage(c, targets); ok {
 		o := &golang.Oracle{
 			Suite: golang.Suite{
@@ -35,7 +35,7 @@ func Oracle(place Copy, c check.Check, targets []diag.Diagnostic, baseline check
 	if !ok {
 		return nil
 	}
-	s := &slow{place: place, alone: alone, targets: ids(targets), baseline: baseline}
+	s := &slow{run: l.one, place: place, alone: alone, targets: ids(targets), baseline: baseline}
 	s.near, _ = nearby(c, targets)
 	return s.tryAll
 }
@@ -68,6 +68,7 @@ func oneGoPackage(c check.Check, targets []diag.Diagnostic) (string, bool) {
 
 // slow tries candidates one after the other by the check itself.
 type slow struct {
+	run         func(context.Context, check.Place, check.Check) (check.Result, error)
 	place       Copy
 	alone, near check.Check
 	targets     []string
@@ -106,7 +107,7 @@ func (s *slow) try(ctx context.Context, p edit.Patch) (t verdict.Trial, err erro
 			err = fmt.Errorf("take a candidate out again: %w", e)
 		}
 	}()
-	r, err := s.run(ctx, s.alone)
+	r, err := s.run(ctx, s.place, s.alone)
 	if err != nil {
 		return t, err
 	}
@@ -120,7 +121,7 @@ func (s *slow) try(ctx context.Context, p edit.Patch) (t verdict.Trial, err erro
 		t.Note = fmt.Sprintf("%d of %d failing tests pass", len(t.Healed), len(s.targets))
 		return t, nil
 	}
-	if r, err = s.run(ctx, s.near); err != nil {
+	if r, err = s.run(ctx, s.place, s.near); err != nil {
 		return t, err
 	}
 	t.Broken = slices.DeleteFunc(Broken(s.baseline.Tests, r.Tests), func(id string) bool {
@@ -129,12 +130,4 @@ func (s *slow) try(ctx context.Context, p edit.Patch) (t verdict.Trial, err erro
 	})
 	t.Plausible = len(t.Broken) == 0
 	return t, nil
-}
-
-func (s *slow) run(ctx context.Context, c check.Check) (check.Result, error) {
-	rs, err := check.Run(ctx, s.place, []check.Check{c}, check.RunOptions{})
-	if err != nil {
-		return check.Result{}, err
-	}
-	return rs[0], nil
 }

@@ -1,6 +1,7 @@
 package verify
 
 import (
+	"bytes"
 	"context"
 	"crypto/rand"
 	"fmt"
@@ -21,6 +22,10 @@ func (v *trial) seen(ctx context.Context) (string, error) {
 		checks = v.lab.Checks
 	}
 	blind := v.files()
+	if len(blind) == 0 {
+		v.ev.Seen = true
+		return "the patch only deletes files: there is nowhere to plant a fault", nil
+	}
 	for _, c := range checks {
 		if len(blind) == 0 {
 			break
@@ -58,6 +63,9 @@ func (v *trial) blindTo(ctx context.Context, c check.Check, files []string) ([]s
 		}
 	}
 	elsewhere := slices.DeleteFunc(slices.Clone(files), c.Concerns)
+	if len(todo) == 0 {
+		return elsewhere, nil
+	}
 	probe := c
 	if narrow, ok := narrowed(c, v.req.Targets); ok {
 		probe = narrow
@@ -146,7 +154,11 @@ func (v *trial) fault(files []string) (edit.Patch, error) {
 		if err != nil {
 			return nil, fmt.Errorf("read %s: %w", path, err)
 		}
-		p = append(p, edit.Change{Path: path, Op: edit.Modify, Base: edit.Sum(f.Data), Edits: []edit.Edit{{New: line}}})
+		at := 0
+		if bytes.HasPrefix(f.Data, []byte("#!")) { // a program must still start
+			at = bytes.IndexByte(f.Data, '\n') + 1
+		}
+		p = append(p, edit.Change{Path: path, Op: edit.Modify, Base: edit.Sum(f.Data), Edits: []edit.Edit{{Start: at, End: at, New: line}}})
 	}
 	return p, nil
 }

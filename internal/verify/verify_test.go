@@ -313,7 +313,7 @@ def test_zero():
 		t.Fatal(err)
 	}
 	defer place.Close()
-	try := verify.Oracle(place, pytest, findings, known.Online["test"])
+	try := l.Oracle(place, pytest, findings, known.Online["test"])
 	if try == nil {
 		t.Fatal("there is no oracle")
 	}
