@@ -136,9 +136,6 @@ func (l *live) check(e check.Event) {
 func (l *live) event(e heal.Event) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	if e.Check != nil {
-		return
-	}
 	if e.Kind == heal.Entered {
 		l.node, l.round, l.since = e.Text, e.Iteration, time.Now()
 		l.draw()

@@ -3,7 +3,6 @@ package heal
 import (
 	"log/slog"
 
-	"fettle/internal/check"
 )
 
 // EventKind says what an event is about.
@@ -14,7 +13,6 @@ const (
 	Began    EventKind = "began"    // Text: the session
 	Resumed  EventKind = "resumed"  // Text: the session
 	Entered  EventKind = "entered"  // Node, and in Text what it does
-	Checked  EventKind = "checked"  // Check: a check started or finished
 	Proposed EventKind = "proposed" // Text: who proposed what
 	Refused  EventKind = "refused"  // Text: what was refused and why
 	Measured EventKind = "measured" // Text: what verification found
@@ -32,7 +30,6 @@ type Event struct {
 	Iteration int
 	Node      string
 	Text      string
-	Check     *check.Event
 }
 
 func (l *Loop) tell(s *State, e Event) {
@@ -41,7 +38,7 @@ func (l *Loop) tell(s *State, e Event) {
 	}
 	e.Session, e.Iteration = s.Session, s.Iteration
 	switch e.Kind {
-	case Entered, Checked:
+	case Entered:
 		e.Level = slog.LevelDebug
 	case Refused:
 		e.Level = slog.LevelWarn
