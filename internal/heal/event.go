@@ -2,7 +2,6 @@ package heal
 
 import (
 	"log/slog"
-
 )
 
 // EventKind says what an event is about.

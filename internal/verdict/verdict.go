@@ -72,7 +72,7 @@ func (e End) Meaning() string {
 	case Paused:
 		return "a change waits for approval"
 	case Interrupted:
-		return "interrupted"
+		return "interrupted; fettle resume goes on"
 	}
 	return string(e)
 }
