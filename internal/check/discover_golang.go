@@ -94,7 +94,7 @@ func (t *tree) moduleChecks(module string, labelled bool) []Check {
 	if config := t.golangci(module); config != "" {
 		add(Check{
 			Name: "lint.golangci", Run: t.golangciRun(config), Parser: "golangci", Files: append(slices.Clone(sources), config),
-			Fix: [][]string{{"golangci-lint", "run", "--fix", "--issues-exit-code=0"}},
+			Fix: [][]string{{"golangci-lint", "run", "--fix", "--issues-exit-code=0", "--allow-parallel-runners"}},
 		})
 	}
 	vet := Check{Name: "lint.vet", Run: []string{"go", "vet", "./..."}, Parser: "gobuild",
@@ -155,7 +155,7 @@ func (t *tree) golangci(module string) string {
 // golangciRun asks for all findings as JSON, in the way of the version that the configuration is written for: version 2
 // says so in it.
 func (t *tree) golangciRun(config string) []string {
-	run := []string{"golangci-lint", "run", "--max-issues-per-linter=0", "--max-same-issues=0"}
+	run := []string{"golangci-lint", "run", "--allow-parallel-runners", "--max-issues-per-linter=0", "--max-same-issues=0"}
 	if golangciV2.Match(t.read(config)) {
 		return append(run, "--show-stats=false", "--output.json.path=stdout")
 	}

@@ -110,7 +110,7 @@ func TestGolangciLint(t *testing.T) {
 		".golangci.yml": "version: \"2\"\nlinters:\n  default: none\n  enable: [misspell]\n",
 		"a.go":          "// Package x is sepe" + "rate.\npackage x\n", // in two parts, for our own linter
 	})
-	c := check.Check{Name: "lint", Run: []string{"golangci-lint", "run", "--output.json.path", "stdout", "--show-stats=false", "./..."}}
+	c := check.Check{Name: "lint", Run: []string{"golangci-lint", "run", "--allow-parallel-runners", "--output.json.path", "stdout", "--show-stats=false", "./..."}}
 	all, err := propose(t, place, fix.Task{Check: c, Diagnostics: found("a.go")})
 	if err != nil || len(all) != 1 {
 		t.Fatalf("%d candidates, %v", len(all), err)
