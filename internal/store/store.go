@@ -15,6 +15,7 @@ import (
 	"net/url"
 	"os"
 	"path/filepath"
+	"time"
 
 	"modernc.org/sqlite"
 	sqlite3 "modernc.org/sqlite/lib"
@@ -65,10 +66,32 @@ func Open(ctx context.Context, dir string) (*DB, error) {
 	}
 	unsynced.SetMaxOpenConns(1)
 	db := &DB{DB: synced, unsynced: unsynced, path: path}
-	if err := db.migrate(ctx); err != nil {
+	if err := db.settle(ctx); err != nil {
 		return nil, errors.Join(db.explain(err), db.Close())
 	}
 	return db, nil
+}
+
+// patience is how long opening waits for another fettle that is opening the same database.
+const patience = 10 * time.Second
+
+// settle migrates the database. The first switch to the write-ahead log does not wait for other connections by itself, as
+// everything after it does, so it is tried again while another process is in the way.
+func (db *DB) settle(ctx context.Context) error {
+	ctx, cancel := context.WithTimeout(ctx, patience)
+	defer cancel()
+	for {
+		err := db.migrate(ctx)
+		var e *sqlite.Error
+		if !errors.As(err, &e) || e.Code()&0xff != sqlite3.SQLITE_BUSY {
+			return err
+		}
+		select {
+		case <-ctx.Done():
+			return err
+		case <-time.After(10 * time.Millisecond):
+		}
+	}
 }
 
 // Path is where the database's file is.
