@@ -89,7 +89,7 @@ func (t *tree) moduleChecks(module string, labelled bool) []Check {
 		checks = append(checks, c)
 	}
 	if t.hasGoTests(module) {
-		add(Check{Name: "test", Run: []string{"go", "test", "-json", "./..."}, Parser: "gotest"})
+		add(Check{Name: "test", Run: []string{"go", "test", "-json", "-vet=off", "./..."}, Parser: "gotest"}) // lint.vet has its own say
 	}
 	if config := t.golangci(module); config != "" {
 		add(Check{

@@ -68,8 +68,8 @@ func (t *tree) pythonChecks() []Check {
 	}
 	if p.wants("isort") {
 		add(Check{
-			Name: "format.isort", Run: p.tool("isort", "--check-only", "."), Parser: "isort",
-			Fix: [][]string{p.tool("isort", "--quiet", ".")},
+			Name: "format.isort", Run: p.tool("isort", p.isortArgs("--check-only")...), Parser: "isort",
+			Fix: [][]string{p.tool("isort", p.isortArgs("--quiet")...)},
 		}, append(shared, ".isort.cfg")...)
 	}
 	return checks
@@ -257,7 +257,16 @@ func (p *pythonProject) mypyTargets() []string {
 	return []string{"."}
 }
 
-var mypyFiles = regexp.MustCompile(`(?m)^(files|packages|modules)\s*=`)
+// mypyFiles finds the setting in mypy's own section: others have keys of these names too.
+var mypyFiles = regexp.MustCompile(`(?m)^\[mypy\][^\[]*^(files|packages|modules)\s*=`)
+
+// isortArgs keeps isort out of a virtual environment in the tree: a project's own skip list replaces the one it has.
+func (p *pythonProject) isortArgs(args ...string) []string {
+	if p.env != "" {
+		args = append(args, "--extend-skip="+p.env)
+	}
+	return append(args, ".")
+}
 
 // flake8Args keeps flake8 out of a virtual environment in the tree, which it would look through.
 func (p *pythonProject) flake8Args() []string {

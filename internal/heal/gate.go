@@ -17,13 +17,21 @@ import (
 // that the user's tree could take. What goes on is one patch, the proposals merged.
 func (l *Loop) gate(_ context.Context, s *State) (string, error) {
 	var through []Proposal
+	unsure := 0
 	for _, p := range s.Proposals {
 		p.Audit = l.audit(s, p)
+		if p.Candidate.Confidence < l.Config.Limits.Confidence {
+			unsure++
+		}
 		if why := l.objection(s, p); why != "" {
 			l.refuse(s, p, why)
 			continue
 		}
 		through = append(through, p)
+	}
+	if unsure > 0 && unsure == len(s.Proposals) {
+		s.Proposals = nil
+		return "unsure", nil // nothing was tried: the next fixer, or the next fault, has its turn in this round
 	}
 	s.Proposals = through
 	return l.combine(s)

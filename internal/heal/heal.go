@@ -40,6 +40,7 @@ func (l *Loop) Graph() *flow.Graph[State] {
 			flow.On("budget", end(verdict.Budget))).
 		Node("gate", "scope, size, confidence, honesty", l.gate,
 			flow.On("passed", "verify"),
+			flow.On("unsure", "plan"),
 			flow.On("refused", "round")).
 		Node("verify", "try the patch in a private copy", l.verify,
 			flow.On("measured", "judge")).

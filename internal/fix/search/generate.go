@@ -117,7 +117,7 @@ func (s *siteAt) proposal(t *template, c change, seen map[string]bool) (proposal
 		return proposal{}, false
 	}
 	seen[key] = true
-	if s.orphansParameter(c) || !s.unit.compiles(s.src, s.fn, start, end, c.text) {
+	if s.orphansParameter(c) || s.collapses(c) || !s.unit.compiles(s.src, s.fn, start, end, c.text) {
 		return proposal{}, false
 	}
 	return proposal{
@@ -134,6 +134,33 @@ func (s *siteAt) proposal(t *template, c change, seen map[string]bool) (proposal
 
 // dense is a text without the white space that gofmt decides about.
 func dense(text string) string { return strings.Join(strings.Fields(text), " ") }
+
+// collapses reports whether a change makes both sides of an operator the same, as in x < x: a constant in disguise.
+func (s *site) collapses(c change) bool {
+	if s.fn == nil {
+		return false
+	}
+	side := func(e ast.Expr) string {
+		from, to := s.src.offset(e.Pos()), s.src.offset(e.End())
+		start, end := s.src.offset(c.start), s.src.offset(c.end)
+		if start < from || end > to {
+			return dense(string(s.src.data[from:to]))
+		}
+		return dense(string(s.src.data[from:start]) + c.text + string(s.src.data[end:to]))
+	}
+	found := false
+	ast.Inspect(s.fn, func(n ast.Node) bool {
+		if n == nil || n.Pos() > c.start || n.End() < c.end {
+			return n == nil
+		}
+		b, ok := n.(*ast.BinaryExpr)
+		if ok && b.Op != token.ADD && b.Op != token.MUL && c.start >= b.Pos() && c.end <= b.End() && side(b.X) == side(b.Y) {
+			found = true
+		}
+		return !found
+	})
+	return found
+}
 
 // orphansParameter reports whether a change takes away the last use of a parameter without taking one up that had none:
 // such a patch passes weak tests and is hardly ever meant.

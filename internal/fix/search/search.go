@@ -29,7 +29,7 @@ import (
 type Go struct {
 	MaxCandidates int           // candidates tried for the failing tests of one package; zero: 20,000
 	Time          time.Duration // for one package, localisation apart; zero: 2 minutes
-	Gather        time.Duration // how long to look for rivals after the first candidate that passes; zero: 3 s
+	Gather        time.Duration // how long to look for rivals after the first candidate that passes; zero: 10 s
 	Rivals        float64       // rivals with less than this share of the first one's priority are not looked for; zero: 0.6
 	Shown         int           // most candidates proposed for one package; zero: 3
 	Cover         golang.CoverOptions
@@ -47,7 +47,7 @@ func (g *Go) withDefaults() Go {
 		out.Time = 2 * time.Minute
 	}
 	if out.Gather == 0 {
-		out.Gather = 3 * time.Second
+		out.Gather = 10 * time.Second
 	}
 	if out.Rivals == 0 {
 		out.Rivals = 0.6
@@ -66,7 +66,7 @@ func (*Go) Rung() fix.Rung { return fix.RungSearch }
 
 // Takes implements [fix.Fixer]: failing Go tests, not builds that fail.
 func (*Go) Takes(c check.Check, d diag.Diagnostic) bool {
-	if c.Parser != "gotest" || d.Test == "" || d.Masks != diag.MasksNothing {
+	if c.Parser != "gotest" || d.Test == "" {
 		return false
 	}
 	_, _, ok := golang.SplitID(d.Test)

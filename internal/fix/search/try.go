@@ -26,6 +26,7 @@ type hit struct {
 type found struct {
 	whole   []hit // every failing test passes, nothing broke
 	part    []hit // some failing test passes, nothing broke
+	all     bool  // every candidate worth trying was tried
 	tried   int
 	elapsed time.Duration
 }
@@ -121,18 +122,23 @@ func (h *hunt) try(ctx context.Context, all []*siteAt) (found, error) {
 		}
 	}
 	gathering()
+	out.all = f.done()
 	out.elapsed = time.Since(began)
 	return out, ctx.Err()
 }
 
 // weak is what confidence is worth when one failing test is all there is: no passing test runs the changed line, so nothing
 // else holds its behaviour in place.
-const weak = 0.75
+const weak = 0.8
 
 // alone is the part of a template's doubt that remains when every candidate worth trying was tried and only one passed. On
 // the Go rows of the development corpus, 36 patches stood alone; 28 of them equal the reference to the letter, and most of the
 // others by meaning, whatever their template.
 const alone = 0.6
+
+// early is what confidence is worth when time was over before every candidate worth trying was tried: rivals may be among
+// the rest.
+const early = 0.75
 
 // partly is what it is worth when only some of the failing tests pass.
 const partly = 0.6
@@ -162,7 +168,7 @@ func (h *hunt) candidates(f found) []fix.Candidate {
 				rivals += other.score
 			}
 		}
-		c := certainty(x, rivals) * factor
+		c := certainty(x, rivals, f.all) * factor
 		out = append(out, fix.Candidate{
 			Patch: tidy(x.proposal), Author: "search", Explanation: sentence(x.proposal), Alternatives: len(hits) - 1,
 			Confidence: math.Round(c*100) / 100,
@@ -171,13 +177,18 @@ func (h *hunt) candidates(f found) []fix.Candidate {
 	return out
 }
 
-// certainty is how likely a plausible patch is the right one: the template's record, shared with the rivals that pass as well.
-func certainty(x hit, rivals float64) float64 {
+// certainty is how likely a plausible patch is the right one: the template's record, shared with the rivals that pass as
+// well. Standing alone counts for something only after all the others were tried.
+func certainty(x hit, rivals float64, all bool) float64 {
 	c := x.template.precision
-	if rivals == 0 {
-		c = 1 - (1-c)*alone
-	} else {
+	switch {
+	case rivals > 0:
 		c *= x.score / (x.score + rivals/2)
+	case all:
+		c = 1 - (1-c)*alone
+	}
+	if !all {
+		c *= early
 	}
 	if x.passing == 0 && x.healed <= 1 {
 		c *= weak
