@@ -21,7 +21,7 @@ touched it. A file that somebody changed since is left alone, and fettle says so
 out again what was taken back.`,
 		Example: "  fettle undo\n  fettle undo --steps 3\n  fettle undo internal/parse/parse.go",
 		RunE: func(cmd *cobra.Command, args []string) error {
-			return a.change(cmd.Context(), "fettle undo", "undo", func(ctx context.Context, h *house) ([]journal.Set, error) {
+			return a.change(cmd.Context(), "fettle undo", "undo", false, func(ctx context.Context, h *house) ([]journal.Set, error) {
 				if len(args) == 0 {
 					return h.tree.Undo(ctx, steps)
 				}
@@ -47,7 +47,7 @@ func (a *app) redoCmd() *cobra.Command {
 		Short: "Carry out again what the last undo took back",
 		Args:  cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			return a.change(cmd.Context(), "fettle redo", "redo", func(ctx context.Context, h *house) ([]journal.Set, error) {
+			return a.change(cmd.Context(), "fettle redo", "redo", false, func(ctx context.Context, h *house) ([]journal.Set, error) {
 				return h.tree.Redo(ctx)
 			})
 		},
@@ -55,16 +55,19 @@ func (a *app) redoCmd() *cobra.Command {
 }
 
 func (a *app) rollbackCmd() *cobra.Command {
-	return &cobra.Command{
+	revert := false
+	cmd := &cobra.Command{
 		Use:   "rollback [SESSION[:ITERATION]]",
 		Short: "Take back all changes of a session, or of one of its rounds",
-		Args:  cobra.MaximumNArgs(1),
+		Long: `Take back all changes of a session, or of one of its rounds, in the working tree. A commit that the session made stays on its
+branch; with --revert, a commit that takes it back is added there.`,
+		Args: cobra.MaximumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			id, round, err := sessionAndRound(arg(args))
 			if err != nil {
 				return err
 			}
-			return a.change(cmd.Context(), "fettle rollback", "rollback", func(ctx context.Context, h *house) ([]journal.Set, error) {
+			return a.change(cmd.Context(), "fettle rollback", "rollback", revert, func(ctx context.Context, h *house) ([]journal.Set, error) {
 				rec, err := h.sessions.Load(ctx, id)
 				if err != nil {
 					return nil, err
@@ -73,6 +76,8 @@ func (a *app) rollbackCmd() *cobra.Command {
 			})
 		},
 	}
+	cmd.Flags().BoolVar(&revert, "revert", false, "also revert the session's commit, on its branch")
+	return cmd
 }
 
 func sessionAndRound(arg string) (id string, round int, err error) {
@@ -88,7 +93,7 @@ func sessionAndRound(arg string) (id string, round int, err error) {
 }
 
 // change opens the house, locks the tree, changes it through the journal, and says which files changed.
-func (a *app) change(ctx context.Context, who, kind string, do func(context.Context, *house) ([]journal.Set, error)) error {
+func (a *app) change(ctx context.Context, who, kind string, revert bool, do func(context.Context, *house) ([]journal.Set, error)) error {
 	h, err := a.open(ctx)
 	if err != nil {
 		return err
@@ -101,17 +106,21 @@ func (a *app) change(ctx context.Context, who, kind string, do func(context.Cont
 	if err != nil {
 		return err
 	}
+	var left aftermath
+	if kind != "redo" {
+		if left, err = h.after(ctx, a, sets, revert); err != nil {
+			return err
+		}
+	}
 	if a.json {
-		return a.printJSON(map[string]any{"version": 1, "kind": kind, "sets": sets})
+		return a.printJSON(map[string]any{"version": 1, "kind": kind, "sets": sets, "left": left})
 	}
 	for _, s := range sets {
 		for _, e := range s.Entries {
 			a.say("%s", changeLine(kind, e))
 		}
 	}
-	if len(sets) == 0 {
-		a.say("nothing to do")
-	}
+	left.tell(a)
 	return nil
 }
 
