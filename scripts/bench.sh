@@ -10,4 +10,4 @@ bench() { # PACKAGE PATTERN BENCHTIME
 bench ./internal/heal '^BenchmarkIteration$' 10x
 bench ./internal/cli '^Benchmark(Version|Run)$' 20x
 bench ./internal/workspace '^BenchmarkSafeWrite' 200x
-bench ./internal/workspace '^Benchmark(Copy|Snapshot|Manifest)' 20x
+bench ./internal/workspace "^Benchmark(Copy|Manifest)" 20x
