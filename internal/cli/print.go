@@ -4,6 +4,8 @@ import (
 	"encoding/json"
 	"fmt"
 	"strings"
+
+	"fettle/internal/report"
 )
 
 // say writes a line of progress or advice, unless the command is to be quiet.
@@ -49,9 +51,4 @@ func quoteArgv(argv []string) string {
 	return strings.Join(words, " ")
 }
 
-func plural(n int, what string) string {
-	if n == 1 {
-		return "1 " + what
-	}
-	return fmt.Sprintf("%d %ss", n, what)
-}
+var plural = report.Plural

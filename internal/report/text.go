@@ -35,7 +35,7 @@ func headline(c CheckReport) string {
 	if t := c.Tests; t != nil {
 		parts = append([]string{fmt.Sprintf("%d passed, %d failed, %d skipped", t.Passed, t.Failed, t.Skipped)}, parts...)
 	} else if c.Status != check.Passed && len(c.Diagnostics) > 0 {
-		parts = append([]string{plural(len(c.Diagnostics), "finding")}, parts...)
+		parts = append([]string{Plural(len(c.Diagnostics), "finding")}, parts...)
 	}
 	return strings.Join(parts, " · ")
 }
@@ -89,7 +89,7 @@ func summaryLine(s Session, st Style) string {
 	default:
 		dress = st.Bad
 	}
-	line := fmt.Sprintf("%s · %s · %s", dress(string(s.End)), plural(len(s.Iterations), "round"), seconds(s.Seconds))
+	line := fmt.Sprintf("%s · %s · %s", dress(string(s.End)), Plural(len(s.Iterations), "round"), seconds(s.Seconds))
 	if s.Cost > 0 {
 		line += fmt.Sprintf(" · $%.2f", s.Cost)
 	}
@@ -112,7 +112,7 @@ func wrong(s Session, st Style) []string {
 		if c.Status == check.Passed {
 			continue
 		}
-		said := plural(c.Findings, "finding")
+		said := Plural(c.Findings, "finding")
 		if c.Status == check.Broken {
 			said = "could not do its work"
 		}
@@ -136,7 +136,7 @@ func changed(s Session, st Style) []string {
 	for _, r := range s.Iterations {
 		for _, c := range r.Changes {
 			out = append(out, fmt.Sprintf("%d. %s  %s", r.Number, st.Bold(c.Author), c.Explanation))
-			out = append(out, "   "+st.Dim(strings.Join(shorten(c.Files, 4), ", ")+"  healed "+plural(len(c.Healed), "finding")))
+			out = append(out, "   "+st.Dim(strings.Join(shorten(c.Files, 4), ", ")+"  healed "+Plural(len(c.Healed), "finding")))
 		}
 	}
 	if s.Commit != "" {
@@ -208,7 +208,8 @@ func seconds(s float64) string {
 	return d.Round(100 * time.Millisecond).String()
 }
 
-func plural(n int, what string) string {
+// Plural is a number and what it counts: "1 finding", "2 findings".
+func Plural(n int, what string) string {
 	if n == 1 {
 		return "1 " + what
 	}
