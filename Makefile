@@ -29,7 +29,8 @@ deps: ## install what the tests need
 
 .PHONY: test
 test: deps ## every test, with the race detector; a missing tool is a failure
-	FETTLE_CI=1 go test -race -timeout 20m ./...
+	@# Every process with the race detector would wait for a second at its end, and the tests start hundreds.
+	GORACE=atexit_sleep_ms=0 FETTLE_CI=1 go test -race -timeout 20m ./...
 
 .PHONY: lint
 lint: deps ## vet, golangci-lint, formatting, and the same for other systems

@@ -38,6 +38,7 @@ type house struct {
 	db         *store.DB
 	journal    *journal.Journal
 	tree       *workspace.Tree
+	stock      *workspace.Stock
 	sessions   *heal.Sessions
 	config     *check.Config
 	fromFile   bool // the config comes from fettle.yaml
@@ -136,6 +137,7 @@ func (h *house) furnish(ctx context.Context) error {
 	if h.state, err = store.StateDir(h.root, common, key); err != nil {
 		return err
 	}
+	h.stock = workspace.OpenStock(h.root, filepath.Join(h.state, "stock"))
 	if h.db, err = store.Open(ctx, h.state); err != nil {
 		return err
 	}
@@ -175,6 +177,9 @@ func (h *house) copiesDir() string { return filepath.Join(h.state, "copies") }
 func (h *house) Close() {
 	if h.tree != nil {
 		_ = h.tree.Close()
+	}
+	if h.stock != nil {
+		_ = h.stock.Close() // it is a cache
 	}
 	if h.release != nil {
 		h.release()
@@ -243,7 +248,7 @@ func within(root, path string) bool {
 }
 
 func (h *house) digest(ctx context.Context) (edit.Hash, error) {
-	m, err := workspace.Snapshot(ctx, h.root, filepath.Join(h.state, "manifest"))
+	m, err := h.stock.Take(ctx)
 	if err != nil {
 		return "", err
 	}

@@ -23,7 +23,6 @@ func (l *Loop) apply(ctx context.Context, s *State) (string, error) {
 		s.learn("the last change was taken back by a person")
 		return "changed meanwhile", nil
 	case set == nil:
-		l.Lab.Settle()
 		author, explanation := s.credits()
 		set, err = l.Tree.Apply(ctx, s.Patch, workspace.Why{
 			Session: s.Session, Iteration: s.Iteration, Author: author, Reason: explanation, Kind: journal.Apply,

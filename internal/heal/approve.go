@@ -25,7 +25,7 @@ func (l *Loop) approve(ctx context.Context, s *State) (string, error) {
 		return "yes", nil
 	}
 	if s.Answer == "" && l.Ask != nil {
-		l.Lab.Settle() // a person may take their time, and edit files meanwhile
+		l.Lab.Settle() // a person may take their time
 		a, err := l.Ask(ctx, s)
 		if err != nil {
 			return "", fmt.Errorf("ask for approval: %w", err)

@@ -44,7 +44,6 @@ func (l *Loop) look(ctx context.Context, s *State) error {
 		return fmt.Errorf("read the working tree: %w", err)
 	}
 	if s.Known == nil || s.Known.Digest != digest {
-		l.Lab.Settle() // a kept copy shows the tree as it was
 		s.Known = verify.NewKnown(digest)
 	}
 	if len(s.Trees) == 0 {

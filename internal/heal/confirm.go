@@ -70,7 +70,6 @@ func (l *Loop) worse(before, now *verify.Known) string {
 
 // takeBack rolls the round's change back and keeps its patch for a person.
 func (l *Loop) takeBack(ctx context.Context, s *State, why string) error {
-	l.Lab.Settle()
 	if _, err := l.Tree.Rollback(context.WithoutCancel(ctx), s.Session, s.Iteration); err != nil {
 		return fmt.Errorf("the change made things worse (%s) and could not be rolled back: %w", why, err)
 	}

@@ -102,7 +102,7 @@ func (l *Loop) propose(ctx context.Context, s *State, step Step) (*Proposal, err
 	if err != nil {
 		return nil, err
 	}
-	place, release, err := l.Lab.Borrow(ctx)
+	place, release, err := l.Lab.Borrow(ctx, false)
 	if err != nil {
 		return nil, err
 	}

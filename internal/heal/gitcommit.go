@@ -130,11 +130,11 @@ func firstFailing(rs []check.Result) string {
 
 // results runs every check on exactly the tracked files of a tree.
 func (g *GitCommitter) results(ctx context.Context, tree string) ([]check.Result, error) {
-	place, err := g.Lab.Open(ctx, true)
+	place, release, err := g.Lab.Borrow(ctx, true)
 	if err != nil {
-		return nil, fmt.Errorf("open a private copy: %w", err)
+		return nil, err
 	}
-	defer place.Close()
+	defer release()
 	delta, err := g.Repo.TreeDelta(ctx, tree)
 	if err != nil {
 		return nil, err

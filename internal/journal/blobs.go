@@ -13,11 +13,11 @@ import (
 	"fettle/internal/edit"
 )
 
-// blobs keeps contents as files named by their hash, spread over 256 folders by its first two digits.
+// blobs keeps contents as files named by their hash.
 type blobs struct {
 	dir    string
 	mu     sync.Mutex
-	synced map[edit.Hash]bool // whose names this process knows to be on the disk
+	synced map[edit.Hash]bool // what this process knows to be on the disk, with its name
 }
 
 func openBlobs(dir string) (*blobs, error) {
@@ -27,90 +27,97 @@ func openBlobs(dir string) (*blobs, error) {
 	return &blobs{dir: dir, synced: map[edit.Hash]bool{}}, nil
 }
 
-func (b *blobs) path(h edit.Hash) string { return filepath.Join(b.dir, string(h[:2]), string(h)) }
+func (b *blobs) path(h edit.Hash) string { return filepath.Join(b.dir, string(h)) }
 
-// put stores all of the contents and returns when they are synced. Syncs of several files at a time share the disk's
-// own transaction, so they run side by side.
-func (b *blobs) put(contents [][]byte) error {
-	var g errgroup.Group
-	g.SetLimit(8)
-	seen := map[edit.Hash]bool{}
+// put stores all of the contents and returns when they and their names are synced. All files are made before the first sync,
+// and all syncs, the folder's too, run side by side: so they share one transaction of the disk's own journal.
+func (b *blobs) put(contents [][]byte) (err error) {
+	files := map[edit.Hash]*os.File{}
+	defer func() {
+		for _, f := range files {
+			err = errors.Join(err, f.Close())
+		}
+		if err != nil {
+			err = fmt.Errorf("keep an image: %w", err)
+		}
+	}()
 	for _, data := range contents {
 		h := edit.Sum(data)
-		if !seen[h] {
-			seen[h] = true
-			g.Go(func() error { return b.putOne(h, data) })
+		if files[h] != nil || b.isSynced(h) {
+			continue
 		}
-	}
-	if err := g.Wait(); err != nil {
-		return fmt.Errorf("keep an image: %w", err)
-	}
-	return nil
-}
-
-// putOne writes one content under a temporary name, syncs it, and gives it its name. A content that is there already was
-// synced before it got its name; only the name itself may still have to reach the disk.
-func (b *blobs) putOne(h edit.Hash, data []byte) error {
-	path := b.path(h)
-	info, err := os.Stat(path)
-	whole := err == nil && info.Size() == int64(len(data))
-	if whole && b.isSynced(h) {
-		return nil
-	}
-	if !whole {
-		err := write(path, data)
-		if errors.Is(err, fs.ErrNotExist) {
-			if err := b.mkdir(filepath.Dir(path)); err != nil {
-				return err
-			}
-			err = write(path, data)
-		}
+		f, err := b.write(h, data)
 		if err != nil {
 			return err
 		}
+		files[h] = f
 	}
-	if err := syncDir(filepath.Dir(path)); err != nil {
+	if len(files) == 0 {
+		return nil
+	}
+	var g errgroup.Group
+	g.SetLimit(8)
+	for _, f := range files {
+		g.Go(f.Sync)
+	}
+	g.Go(func() error { return syncDir(b.dir) })
+	if err := g.Wait(); err != nil {
 		return err
 	}
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	b.synced[h] = true
+	for h := range files {
+		b.synced[h] = true
+	}
 	return nil
 }
 
 func (b *blobs) isSynced(h edit.Hash) bool {
 	b.mu.Lock()
 	defer b.mu.Unlock()
+	if b.synced[h] && !b.has(h) {
+		delete(b.synced, h)
+	}
 	return b.synced[h]
 }
 
-func (b *blobs) mkdir(dir string) error {
-	if err := os.Mkdir(dir, 0o700); err != nil && !errors.Is(err, fs.ErrExist) {
-		return err
+// write makes sure that a content stands under its name, and returns its file, which may still have to be synced. A file that
+// holds something else is what a crash left of a write: it is replaced, never trusted and never written into.
+func (b *blobs) write(h edit.Hash, data []byte) (*os.File, error) {
+	path := b.path(h)
+	f, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE|os.O_EXCL, 0o600)
+	if err == nil {
+		if err := b.fill(f, data); err != nil {
+			return nil, err
+		}
+		return f, nil
 	}
-	return syncDir(b.dir)
+	if !errors.Is(err, fs.ErrExist) {
+		return nil, err
+	}
+	if have, err := b.get(h); err == nil && len(have) == len(data) {
+		return os.OpenFile(path, os.O_RDWR, 0)
+	}
+	f, err = os.CreateTemp(b.dir, "tmp-") // 0600
+	if err != nil {
+		return nil, err
+	}
+	if err := b.fill(f, data); err != nil {
+		return nil, err
+	}
+	if err := os.Rename(f.Name(), path); err != nil {
+		return nil, errors.Join(err, f.Close(), os.Remove(f.Name()))
+	}
+	return f, nil
 }
 
-func write(path string, data []byte) (err error) {
-	f, err := os.CreateTemp(filepath.Dir(path), "tmp-") // 0600
+// fill writes a content into a file that was made for it. When that fails, nothing is left of it.
+func (b *blobs) fill(f *os.File, data []byte) error {
+	_, err := f.Write(data)
 	if err != nil {
-		return err
+		err = errors.Join(err, f.Close(), os.Remove(f.Name()))
 	}
-	defer func() {
-		if err != nil {
-			err = errors.Join(err, os.Remove(f.Name()))
-		}
-	}()
-	if _, err := f.Write(data); err != nil {
-		return errors.Join(err, f.Close())
-	}
-	if err := f.Sync(); err != nil {
-		return errors.Join(err, f.Close())
-	}
-	if err := f.Close(); err != nil {
-		return err
-	}
-	return os.Rename(f.Name(), path)
+	return err
 }
 
 func syncDir(dir string) error {

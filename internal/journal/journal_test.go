@@ -236,6 +236,27 @@ func TestImages(t *testing.T) {
 	}
 }
 
+// What a crash left of an image under its name is neither trusted nor in the way.
+func TestTornImageIsWrittenAnew(t *testing.T) {
+	dir := t.TempDir()
+	whole := []byte("content")
+	for _, torn := range []string{"", "cont", "c0ntent", "content and more"} {
+		j := open(t, dir)
+		if err := os.WriteFile(filepath.Join(dir, "blobs", string(edit.Sum(whole))), []byte(torn), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		if err := j.Secure(journal.Set{}, whole); err != nil {
+			t.Fatal(err)
+		}
+		if b, err := j.Blob(edit.Sum(whole)); string(b) != string(whole) || err != nil {
+			t.Errorf("after %q: %q, %v", torn, b, err)
+		}
+	}
+	if left, err := os.ReadDir(filepath.Join(dir, "blobs")); len(left) != 1 || err != nil {
+		t.Errorf("%v, %v", left, err)
+	}
+}
+
 func TestDamagedImageIsNotHandedOut(t *testing.T) {
 	dir := t.TempDir()
 	j := open(t, dir)
@@ -243,7 +264,7 @@ func TestDamagedImageIsNotHandedOut(t *testing.T) {
 		t.Fatal(err)
 	}
 	h := edit.Sum([]byte("content"))
-	file := filepath.Join(dir, "blobs", string(h[:2]), string(h))
+	file := filepath.Join(dir, "blobs", string(h))
 	if err := os.WriteFile(file, []byte("c0ntent"), 0o600); err != nil {
 		t.Fatal(err)
 	}

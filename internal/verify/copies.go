@@ -8,19 +8,29 @@ import (
 )
 
 // copies are the private copies of a laboratory that nobody uses at the moment: opening and closing one takes as long as a
-// small check, so one candidate's copy is kept for the next, and copies are closed while other work goes on.
+// small check, so one of each kind is kept for the next who asks, and copies are closed while other work goes on.
 type copies struct {
 	mu      sync.Mutex
-	idle    Copy
+	idle    map[bool]Copy // by whether it is online
 	closing sync.WaitGroup
 }
 
-// Borrow hands out a candidate's copy at the baseline, until release is called.
-func (l *Lab) Borrow(ctx context.Context) (c Copy, release func(), err error) {
-	l.copies.mu.Lock()
-	c, l.copies.idle = l.copies.idle, nil
-	l.copies.mu.Unlock()
-	if c != nil {
+// take takes out the idle copy of a kind, and puts c, if there is one, in its place.
+func (cs *copies) take(online bool, c Copy) Copy {
+	cs.mu.Lock()
+	defer cs.mu.Unlock()
+	idle := cs.idle[online]
+	if cs.idle == nil {
+		cs.idle = map[bool]Copy{}
+	}
+	cs.idle[online] = c
+	return idle
+}
+
+// Borrow hands out a copy of the tree as it is now, until release is called: an online one for the user's own checks, or one
+// for candidates.
+func (l *Lab) Borrow(ctx context.Context, online bool) (c Copy, release func(), err error) {
+	if c = l.copies.take(online, nil); c != nil {
 		if err := c.Reset(ctx); err != nil { // one that cannot be taken back to the baseline is not used again
 			slog.Debug("a private copy could not be reset", "err", err)
 			l.close(c)
@@ -28,27 +38,19 @@ func (l *Lab) Borrow(ctx context.Context) (c Copy, release func(), err error) {
 		}
 	}
 	if c == nil {
-		if c, err = l.Open(ctx, false); err != nil {
+		if c, err = l.Open(ctx, online); err != nil {
 			return nil, nil, fmt.Errorf("open a private copy: %w", err)
 		}
 	}
-	return c, func() { l.giveBack(c) }, nil
+	// It is kept as it was left: many are never asked for again.
+	return c, func() { l.close(l.copies.take(online, c)) }, nil
 }
 
-// giveBack keeps a copy for the next one who asks, as it was left: many are never asked for again.
-func (l *Lab) giveBack(c Copy) {
-	l.copies.mu.Lock()
-	if l.copies.idle == nil {
-		l.copies.idle, c = c, nil
-	}
-	l.copies.mu.Unlock()
-	if c != nil {
-		l.close(c)
-	}
-}
-
-// close closes a copy while other work goes on.
+// close closes a copy, if there is one, while other work goes on.
 func (l *Lab) close(c Copy) {
+	if c == nil {
+		return
+	}
 	l.copies.closing.Go(func() {
 		if err := c.Close(); err != nil {
 			slog.Debug("a private copy could not be closed", "err", err)
@@ -56,15 +58,10 @@ func (l *Lab) close(c Copy) {
 	})
 }
 
-// Settle gives up the copy that is kept. Whoever is about to change the user's tree calls it: copies show the tree as it was
-// when they were opened.
+// Settle gives up the copies that are kept, and whatever still runs in them. Whoever is about to wait for a person calls it.
 func (l *Lab) Settle() {
-	l.copies.mu.Lock()
-	c := l.copies.idle
-	l.copies.idle = nil
-	l.copies.mu.Unlock()
-	if c != nil {
-		l.close(c)
+	for _, online := range []bool{true, false} {
+		l.close(l.copies.take(online, nil))
 	}
 }
 

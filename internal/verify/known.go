@@ -3,7 +3,6 @@ package verify
 import (
 	"context"
 	"errors"
-	"fmt"
 
 	"fettle/internal/check"
 	"fettle/internal/check/parse"
@@ -71,7 +70,7 @@ func (l *Lab) Fresh(ctx context.Context, checks []check.Check) (*Known, error) {
 		d, err := l.Digest(ctx)
 		digest <- read{d, err}
 	}()
-	place, release, err := l.place(ctx, true)
+	place, release, err := l.Borrow(ctx, true)
 	if err != nil {
 		<-digest
 		return nil, err
@@ -111,7 +110,7 @@ func (l *Lab) fill(ctx context.Context, k *Known, into map[string]check.Result, 
 	if len(todo) == 0 {
 		return nil
 	}
-	place, release, err := l.place(ctx, online)
+	place, release, err := l.Borrow(ctx, online)
 	if err != nil {
 		return err
 	}
@@ -141,18 +140,6 @@ func (k *Known) Afresh() *Known {
 
 // Recalled reports whether any result of k comes from memory.
 func (k *Known) Recalled() bool { return k.recalled }
-
-// place is a copy for the user's own checks, or a candidate's.
-func (l *Lab) place(ctx context.Context, online bool) (Copy, func(), error) {
-	if !online {
-		return l.Borrow(ctx)
-	}
-	c, err := l.Open(ctx, true)
-	if err != nil {
-		return nil, nil, fmt.Errorf("open a private copy: %w", err)
-	}
-	return c, func() { l.close(c) }, nil
-}
 
 // Reproduce runs the failing tests among ds alone on the unpatched baseline where candidates run, and sorts them: those
 // that fail there too can be healed and proven; those that pass are flaky, or depend on other tests or on the network. Findings that are
@@ -197,7 +184,7 @@ func (l *Lab) Reproduce(ctx context.Context, k *Known, ds []diag.Diagnostic) (st
 
 // alone runs one check on the unpatched baseline, in a candidate's copy of its own.
 func (l *Lab) alone(ctx context.Context, c check.Check) (check.Result, error) {
-	place, release, err := l.Borrow(ctx)
+	place, release, err := l.Borrow(ctx, false)
 	if err != nil {
 		return check.Result{}, err
 	}

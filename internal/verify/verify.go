@@ -26,7 +26,7 @@ type Copy interface {
 	check.Place
 	// Apply writes the patch's files into the copy; each must hold what the patch expects.
 	Apply(ctx context.Context, p edit.Patch) error
-	// Reset takes the copy back to the baseline.
+	// Reset takes the copy back to the user's tree, as that is now.
 	Reset(ctx context.Context) error
 	// Changes tells how the copy differs from the baseline.
 	Changes(ctx context.Context) (edit.Patch, error)
@@ -63,7 +63,7 @@ type Request struct {
 // Verify tries a patch, stage by stage, and stops at the first stage that says no. The error is about the laboratory (a
 // copy that cannot be opened), never about the patch: what is wrong with the patch is the evidence.
 func (l *Lab) Verify(ctx context.Context, r Request) (verdict.Evidence, error) {
-	c, release, err := l.Borrow(ctx)
+	c, release, err := l.Borrow(ctx, false)
 	if err != nil {
 		return verdict.Evidence{}, err
 	}

@@ -89,6 +89,7 @@ func lab(t *testing.T, archive string, checks ...check.Check) (*verify.Lab, edit
 	}
 	t.Cleanup(func() { db.Close() })
 	n := 0
+	stock := workspace.OpenStock(root, filepath.Join(state, "stock"))
 	l := &verify.Lab{
 		Open: func(ctx context.Context, online bool) (verify.Copy, error) {
 			n++
@@ -99,7 +100,7 @@ func lab(t *testing.T, archive string, checks ...check.Check) (*verify.Lab, edit
 			return workspace.OpenCopy(ctx, o)
 		},
 		Digest: func(ctx context.Context) (edit.Hash, error) {
-			m, err := workspace.Snapshot(ctx, root, filepath.Join(state, "manifest"))
+			m, err := stock.Take(ctx)
 			if err != nil {
 				return "", err
 			}

@@ -52,7 +52,8 @@ type CopyOptions struct {
 // and everything that runs in it ends with it. Its methods may be used by several goroutines at once; Reset and Close wait
 // for running commands to end.
 //
-// While an Overlay copy is open, the user's tree must not change: what the copy shows of changed files is undefined then.
+// When the user's tree changes while an Overlay copy is open, what the copy shows of the changed files is undefined until the
+// next Reset.
 type Copy struct {
 	o       CopyOptions
 	scratch string
@@ -175,8 +176,9 @@ func (c *Copy) Run(ctx context.Context, cmd proc.Cmd) (proc.Result, error) {
 	return proc.Supervise(ctx, cmd, c.backing.start())
 }
 
-// Reset takes the copy back to the baseline: everything inside is ended, and everything that was written is gone, save what
-// KeepCache keeps.
+// Reset takes the copy to the user's tree as that is now: everything inside is ended, and everything that was written is
+// gone, save what KeepCache keeps. Folders beside the tree (HOME, those for temporary files) may show what they were when the
+// copy was opened.
 func (c *Copy) Reset(ctx context.Context) error {
 	c.mu.Lock()
 	defer c.mu.Unlock()

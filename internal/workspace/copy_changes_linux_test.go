@@ -108,6 +108,54 @@ func TestCopyResetIsTheBaseline(t *testing.T) {
 	}
 }
 
+func TestCopyResetFollowsTheTree(t *testing.T) {
+	home(t)
+	each(t, func(t *testing.T, m workspace.Method) {
+		o := options(repo(t))
+		o.Method = m
+		c := open(t, o)
+		sh(t, c, `cat main.py docs/one.md >/dev/null; ! test -e new.txt; echo mine >> pkg/a.go`)
+		write(t, filepath.Join(o.Root, "main.py"), "print('changed')\n")
+		write(t, filepath.Join(o.Root, "new.txt"), "new\n")
+		if err := os.Remove(filepath.Join(o.Root, "docs", "one.md")); err != nil {
+			t.Fatal(err)
+		}
+		if err := c.Reset(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		if got, want := sh(t, c, `cat main.py new.txt pkg/a.go; ls docs`), "print('changed')\nnew\npackage pkg\n"; got != want {
+			t.Errorf("inside after Reset: %q, want %q", got, want)
+		}
+		if p := changes(t, c); len(p) != 0 {
+			t.Errorf("differs from the tree: %v", p.Paths())
+		}
+	})
+}
+
+// What checks do to the folders around the tree is gone too, whatever it is.
+func TestCopyResetCleansTheSurroundings(t *testing.T) {
+	h := home(t)
+	write(t, filepath.Join(h, "settings"), "mine\n")
+	c := open(t, options(repo(t)))
+	if c.Method() != workspace.Overlay {
+		t.Skip("no overlay here")
+	}
+	look := `stat -c '%a %u %g %n' "$HOME" /tmp /var/tmp; cd "$HOME"; find . -printf '%p %m %s\n' | sort; ls -d /tmp/fettle-harm* /var/tmp/fettle-harm* || true`
+	before := sh(t, c, look)
+	for _, harm := range []string{
+		`chmod 700 "$HOME"`, `rm "$HOME/settings"`, `echo more >> "$HOME/settings"`, `touch "$HOME/.x"`, `chmod 600 "$HOME/settings"`,
+		`mkdir -p /tmp/fettle-harm/deep`, `touch /var/tmp/fettle-harm; ln -s / "$HOME/root"`, `true`, `mv "$HOME/settings" "$HOME/other"`,
+	} {
+		sh(t, c, harm)
+		if err := c.Reset(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		if after := sh(t, c, look); after != before {
+			t.Errorf("after %s and Reset:\n%s\nbefore:\n%s", harm, after, before)
+		}
+	}
+}
+
 func TestCopyReadFile(t *testing.T) {
 	home(t)
 	each(t, func(t *testing.T, m workspace.Method) {

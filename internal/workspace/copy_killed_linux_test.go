@@ -106,7 +106,7 @@ func TestOrdinaryUsersCopies(t *testing.T) {
 	}
 	cmd := exec.Command(binary, "-test.v", "-test.run=^TestCopy")
 	cmd.Dir = dir
-	cmd.Env = []string{"PATH=/usr/local/bin:/usr/bin:/bin", "HOME=" + dir, "TMPDIR=" + filepath.Join(dir, "tmp"), "FETTLE_CI=" + os.Getenv("FETTLE_CI")}
+	cmd.Env = []string{"PATH=/usr/local/bin:/usr/bin:/bin", "HOME=" + dir, "TMPDIR=" + filepath.Join(dir, "tmp"), "FETTLE_CI=" + os.Getenv("FETTLE_CI"), "GORACE=" + os.Getenv("GORACE")}
 	cmd.SysProcAttr = &syscall.SysProcAttr{Credential: &syscall.Credential{Uid: nobody, Gid: nobody}}
 	out, err := cmd.CombinedOutput()
 	if err != nil || !strings.Contains(string(out), "--- PASS: TestCopyWritesStayInside") {

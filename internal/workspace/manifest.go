@@ -1,17 +1,15 @@
 package workspace
 
 import (
-	"context"
 	"crypto/sha256"
 	"encoding/binary"
 	"encoding/hex"
 	"fmt"
-	"hash"
 	"io/fs"
 	"os"
+	"path"
 	"slices"
 	"strings"
-	"time"
 
 	"fettle/internal/edit"
 )
@@ -22,7 +20,7 @@ import (
 type Manifest struct {
 	root    string
 	head    string
-	entries []Entry // in order of Path
+	folders []*stockedFolder // in order of their paths
 	digest  edit.Hash
 }
 
@@ -42,7 +40,7 @@ const LargeFile = 4 << 20
 
 // Entry is one file of a manifest.
 type Entry struct {
-	Path string // slash path from the root
+	Name string // within its folder
 	Mode fs.FileMode
 	By   Identity
 	Key  [sha256.Size]byte // with Content, the SHA-256 of the file
@@ -56,45 +54,86 @@ func (e Entry) Hash() edit.Hash {
 	return edit.Hash(hex.EncodeToString(e.Key[:]))
 }
 
-// Snapshot makes the manifest of a tree. The file cache, when not empty, keeps hashes from one time to the next: a file is
-// read again only when its size, times, inode or mode are not what they were, or when they are so young that a later write
-// may not show in them. A cache that is missing or damaged is made anew.
-func Snapshot(ctx context.Context, root, cache string) (*Manifest, error) {
-	known := loadStats(cache)
-	w := newManifestWalk(root, known, time.Now())
-	if err := w.run(ctx); err != nil {
-		return nil, fmt.Errorf("take stock of %s: %w", root, err)
+// stockedFolder is what is known of the files of one folder. It does not change once it is made: stock that is taken again
+// shares the folders in which nothing happened.
+type stockedFolder struct {
+	path    string     // slash path from the root; empty: the root
+	entries []Entry    // in order of Name
+	stats   []fileStat // beside entries; the zero value where there is nothing to remember. Nil: nowhere
+	sum     [sha256.Size]byte
+}
+
+// newStockedFolder takes over sorted entries.
+func newStockedFolder(path string, entries []Entry, stats []fileStat) *stockedFolder {
+	f := &stockedFolder{path: path, entries: entries, stats: stats}
+	buf := make([]byte, 0, 64*len(entries))
+	for _, e := range entries {
+		buf = appendText(buf, e.Name)
+		buf = binary.BigEndian.AppendUint32(buf, uint32(e.Mode))
+		buf = append(buf, byte(e.By))
+		buf = append(buf, e.Key[:]...)
 	}
-	head, err := headCommit(root)
-	if err != nil {
-		return nil, fmt.Errorf("take stock of %s: %w", root, err)
-	}
-	m := &Manifest{root: root, head: head, entries: w.entries}
-	m.digest = digest(m.head, m.entries)
-	if cache != "" && w.learnt(known) {
-		if err := saveStats(cache, w.stats); err != nil {
-			return nil, fmt.Errorf("keep the stock of %s: %w", root, err)
+	f.sum = sha256.Sum256(buf)
+	return f
+}
+
+// find is where in the folder a name is, or would be.
+func (f *stockedFolder) find(name string) (int, bool) {
+	return slices.BinarySearchFunc(f.entries, name, func(e Entry, name string) int { return strings.Compare(e.Name, name) })
+}
+
+func newManifest(root, head string, folders []*stockedFolder) *Manifest {
+	slices.SortFunc(folders, func(a, b *stockedFolder) int { return strings.Compare(a.path, b.path) })
+	h := sha256.New()
+	buf := appendText(nil, head)
+	for _, f := range folders {
+		if len(f.entries) > 0 { // an empty folder is nothing that a repository could hold
+			buf = append(appendText(buf, f.path), f.sum[:]...)
 		}
 	}
-	return m, nil
+	_, _ = h.Write(buf) // a hash never fails
+	return &Manifest{root: root, head: head, folders: folders, digest: edit.Hash(hex.EncodeToString(h.Sum(nil)))}
+}
+
+// appendText adds a text with its length before it, so that no two lists of texts read alike.
+func appendText(buf []byte, s string) []byte {
+	return append(binary.AppendUvarint(buf, uint64(len(s))), s...)
 }
 
 // Digest is the digest of the whole manifest.
 func (m *Manifest) Digest() edit.Hash { return m.digest }
 
 // Len is the number of files.
-func (m *Manifest) Len() int { return len(m.entries) }
+func (m *Manifest) Len() int {
+	n := 0
+	for _, f := range m.folders {
+		n += len(f.entries)
+	}
+	return n
+}
 
 // Head is the commit that HEAD names, or what HEAD says where there is no commit yet; empty outside git.
 func (m *Manifest) Head() string { return m.head }
 
 // Lookup finds a file by its slash path from the root.
 func (m *Manifest) Lookup(path string) (Entry, bool) {
-	i, ok := slices.BinarySearchFunc(m.entries, path, func(e Entry, path string) int { return strings.Compare(e.Path, path) })
-	if !ok {
-		return Entry{}, false
+	dir, name := splitPath(path)
+	if i, ok := m.find(dir); ok {
+		if j, ok := m.folders[i].find(name); ok {
+			return m.folders[i].entries[j], true
+		}
 	}
-	return m.entries[i], true
+	return Entry{}, false
+}
+
+func (m *Manifest) find(dir string) (int, bool) {
+	return slices.BinarySearchFunc(m.folders, dir, func(f *stockedFolder, dir string) int { return strings.Compare(f.path, dir) })
+}
+
+// splitPath splits a slash path into its folder, empty for the root, and its name.
+func splitPath(p string) (dir, name string) {
+	dir, name = path.Split(p)
+	return strings.TrimSuffix(dir, "/"), name
 }
 
 // With is the digest that the tree would have if the patch were applied to it. A patch that does not fit the tree (any more)
@@ -107,20 +146,33 @@ func (m *Manifest) With(p edit.Patch) edit.Hash {
 	if err != nil {
 		return edit.Sum([]byte("does not fit\n" + string(m.digest) + "\n" + string(p.Digest())))
 	}
-	entries := make([]Entry, 0, len(m.entries)+len(after))
-	for _, e := range m.entries {
-		if _, ok := after[e.Path]; !ok {
-			entries = append(entries, e)
-		}
-	}
+	folders := slices.Clone(m.folders)
 	for path, f := range after {
-		if !f.Exists || neverCounts(path) {
-			continue
+		if !neverCounts(path) {
+			folders = withFile(folders, path, f)
 		}
-		entries = append(entries, Entry{Path: path, Mode: modeOr(f.Mode), By: Content, Key: sha256.Sum256(f.Data)})
 	}
-	slices.SortFunc(entries, byPath)
-	return digest(m.head, entries)
+	return newManifest(m.root, m.head, folders).digest
+}
+
+// withFile replaces the folder of a file by one in which the file is what it should be.
+func withFile(folders []*stockedFolder, path string, f edit.File) []*stockedFolder {
+	dir, name := splitPath(path)
+	i := slices.IndexFunc(folders, func(f *stockedFolder) bool { return f.path == dir })
+	if i < 0 {
+		i = len(folders)
+		folders = append(folders, &stockedFolder{path: dir})
+	}
+	entries := slices.Clone(folders[i].entries)
+	at, there := folders[i].find(name)
+	if there {
+		entries = slices.Delete(entries, at, at+1)
+	}
+	if f.Exists {
+		entries = slices.Insert(entries, at, Entry{Name: name, Mode: modeOr(f.Mode), By: Content, Key: sha256.Sum256(f.Data)})
+	}
+	folders[i] = newStockedFolder(dir, entries, nil)
+	return folders
 }
 
 func (m *Manifest) after(p edit.Patch) (map[string]edit.File, error) {
@@ -137,30 +189,3 @@ func (m *Manifest) after(p edit.Patch) (map[string]edit.File, error) {
 		return f, err
 	})
 }
-
-func byPath(a, b Entry) int { return strings.Compare(a.Path, b.Path) }
-
-func digest(head string, entries []Entry) edit.Hash {
-	h := sha256.New()
-	buf := make([]byte, 0, 64<<10)
-	flush := func() { _, _ = h.Write(buf); buf = buf[:0] } // a hash never fails
-	buf = appendText(buf, head)
-	for _, e := range entries {
-		if len(buf) > 60<<10-len(e.Path) {
-			flush()
-		}
-		buf = appendText(buf, e.Path)
-		buf = binary.BigEndian.AppendUint32(buf, uint32(e.Mode))
-		buf = append(buf, byte(e.By))
-		buf = append(buf, e.Key[:]...)
-	}
-	flush()
-	return sumOf(h)
-}
-
-// appendText adds a text with its length before it, so that no two lists of texts read alike.
-func appendText(buf []byte, s string) []byte {
-	return append(binary.AppendUvarint(buf, uint64(len(s))), s...)
-}
-
-func sumOf(h hash.Hash) edit.Hash { return edit.Hash(hex.EncodeToString(h.Sum(nil))) }

@@ -2,6 +2,7 @@ package workspace_test
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -44,8 +45,9 @@ func put(t testing.TB, root, name, text string) {
 
 func stock(t testing.TB, root, cache string) *workspace.Manifest {
 	t.Helper()
-	m, err := workspace.Snapshot(context.Background(), root, cache)
-	if err != nil {
+	s := workspace.OpenStock(root, cache)
+	m, err := s.Take(context.Background())
+	if err := errors.Join(err, s.Close()); err != nil {
 		t.Fatal(err)
 	}
 	return m
@@ -268,12 +270,12 @@ func TestManifestOfOddTrees(t *testing.T) {
 	if m.Len() != 3 || m.Head() != "" {
 		t.Errorf("%d files, head %q", m.Len(), m.Head())
 	}
-	if _, err := workspace.Snapshot(t.Context(), filepath.Join(root, "nowhere"), ""); err == nil {
+	if _, err := workspace.OpenStock(filepath.Join(root, "nowhere"), "").Take(t.Context()); err == nil {
 		t.Error("a tree that is not there has a manifest")
 	}
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	if _, err := workspace.Snapshot(ctx, root, ""); err == nil {
+	if _, err := workspace.OpenStock(root, "").Take(ctx); err == nil {
 		t.Error("a cancelled snapshot succeeds")
 	}
 }
@@ -290,9 +292,17 @@ func BenchmarkManifest(b *testing.B) {
 		}
 	})
 	settle(b, root, cache)
-	b.Run("warm", func(b *testing.B) {
+	b.Run("remembered", func(b *testing.B) {
 		for b.Loop() {
 			stock(b, root, cache)
+		}
+	})
+	b.Run("again", func(b *testing.B) {
+		s := workspace.OpenStock(root, cache)
+		for b.Loop() {
+			if _, err := s.Take(b.Context()); err != nil {
+				b.Fatal(err)
+			}
 		}
 	})
 }

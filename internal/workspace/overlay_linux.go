@@ -8,7 +8,6 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
-	"strconv"
 	"strings"
 	"sync"
 
@@ -25,7 +24,6 @@ type overlay struct {
 	holder     *inside.Holder
 	cacheLocks []*os.File
 	words      string
-	generation int
 	removing   sync.WaitGroup
 }
 
@@ -120,7 +118,7 @@ func (b *overlay) layers(mask []string) ([]inside.Layer, error) {
 	}
 	var out []inside.Layer
 	for _, dir := range work {
-		out = append(out, inside.Layer{Target: dir})
+		out = append(out, inside.Layer{Target: dir, Changes: true})
 	}
 	temps, caches := temporaryFolders(), cacheFolders()
 	for _, dir := range temps {
@@ -234,14 +232,13 @@ func (b *overlay) environ(env []string) []string { return env }
 func (b *overlay) start() proc.Start             { return startInside(b.holder) }
 func (b *overlay) open() (*os.Root, error)       { return b.holder.Root() }
 
-// reset leaves the old layers behind and removes them in the background: they can be large.
+// reset leaves it to the background to remove the layers that were written to: they can be large.
 func (b *overlay) reset() error {
 	if err := b.holder.Reset(); err != nil {
 		return err
 	}
-	old := filepath.Join(b.o.State, strconv.Itoa(b.generation))
-	b.generation++
-	b.removing.Go(func() { _ = removeAll(old) }) // Close removes what this leaves, and tells
+	spent := filepath.Join(b.o.State, inside.Spent)
+	b.removing.Go(func() { _ = empty(spent) }) // Close removes what this leaves, and tells
 	return nil
 }
 

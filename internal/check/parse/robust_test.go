@@ -180,7 +180,7 @@ func TestBoundedMemory(t *testing.T) {
 			if what == "findings" || what == "failures" {
 				size, limit = 32<<20, findingsLimit
 			}
-			if testenv.CI() && (name == "gotest" || name == "junit") {
+			if testenv.CI() && what == "noise" && (name == "gotest" || name == "junit") {
 				size = 100 << 20
 			}
 			f, _ := parse.Lookup(name)

@@ -87,7 +87,7 @@ func Open(s Spaces, c Config, keep ...*os.File) (*Holder, error) {
 	}
 	defer null.Close()
 	h.process, err = os.StartProcess("/proc/self/exe", []string{Name}, &os.ProcAttr{
-		Env:   []string{"GOTRACEBACK=single"},
+		Env:   runtimeSettings(),
 		Files: append([]*os.File{null, null, h.words, theirs}, keep...),
 		Sys:   s.attr(),
 	})
@@ -103,6 +103,18 @@ func Open(s Spaces, c Config, keep ...*os.File) (*Holder, error) {
 		return nil, errors.Join(err, h.Close())
 	}
 	return h, nil
+}
+
+// runtimeSettings is the holder's environment: short stack traces, and what this process was told about Go's own runtime
+// (the race detector's and the coverage's settings).
+func runtimeSettings() []string {
+	env := []string{"GOTRACEBACK=single"}
+	for _, name := range []string{"GORACE", "GOCOVERDIR"} {
+		if v, ok := os.LookupEnv(name); ok {
+			env = append(env, name+"="+v)
+		}
+	}
+	return env
 }
 
 // listen hands out replies until the wire ends, and then reaps the holder.

@@ -12,7 +12,7 @@ type Config struct {
 
 // Mounts is the view of files in a copy: layers over the places that may be written, everything else read-only.
 type Mounts struct {
-	State   string   `json:"state"`   // the copy's private folder, which holds the uppers, in folders 0, 1, … named by generation
+	State   string   `json:"state"`   // the copy's private folder, which holds the uppers in folders 0, 1, …, and what they were before in [Spent]
 	Root    string   `json:"root"`    // the target of the layer that is the repository
 	Layers  []Layer  `json:"layers"`  // outer targets before those inside them
 	Scratch string   `json:"scratch"` // a folder below State that stays writable, at its own path
@@ -22,11 +22,16 @@ type Mounts struct {
 	Memory  bool     `json:"memory"` // uppers in memory, where the State's file system cannot carry them
 }
 
+// Spent is the folder below the State that collects uppers that are not used any more, each in a folder of its own. Whoever
+// opened the holder may remove what is in it at any time.
+const Spent = "spent"
+
 // Layer is a private overlay over one folder.
 type Layer struct {
-	Target string   `json:"target"`
-	Under  []string `json:"under,omitempty"` // further read-only layers between the target's own content and the writes, topmost first
-	Keep   string   `json:"keep,omitempty"`  // a folder that holds the writes for good (in upper/ and work/); empty: a private, passing one
+	Target  string   `json:"target"`
+	Changes bool     `json:"changes,omitempty"` // what lies under it may change between two resets: each puts it up afresh
+	Under   []string `json:"under,omitempty"`   // further read-only layers between the target's own content and the writes, topmost first
+	Keep    string   `json:"keep,omitempty"`    // a folder that holds the writes for good (in upper/ and work/); empty: a private, passing one
 }
 
 // Command is what the holder starts.

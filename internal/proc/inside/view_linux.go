@@ -3,6 +3,7 @@ package inside
 import (
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"path/filepath"
 	"slices"
@@ -18,18 +19,25 @@ import (
 // Every folder that a mount will cover is opened first, and from then on named by its descriptor (/proc/self/fd/N): so
 // layers may lie inside one another in any way, names may hold any character, and covering is safe from races.
 type view struct {
-	m          Mounts
-	scratch    int   // the scratch folder, likewise
-	state      int   // the state folder, through a mount of its own that stays writable and that no path leads to
-	lower      []int // the original folder of each layer
-	under      [][]int
-	keep       []int // the folder that keeps the writes of a layer; -1: none
-	submounts  []submount
-	generation int
-	mounted    []string // what renew takes down, in the order it was put up
-	notes      []string
+	m         Mounts
+	scratch   int // the scratch folder, likewise
+	state     int // the state folder, through a mount of its own that stays writable and that no path leads to
+	layers    []*layer
+	submounts []submount
+	pieces    []*piece
+	spent     int // how many folders lie in Spent
+	notes     []string
 
 	root, upper int // the repository as seen inside, and the folder with the writes to it; both O_PATH
+}
+
+// layer is one of [Mounts.Layers] with its folders opened, O_PATH.
+type layer struct {
+	Layer
+	lower int // the original folder
+	under []int
+	keep  int // the folder that keeps the writes; -1: none
+	upper int // the folder that holds the writes now; -1: not mounted yet
 }
 
 // submount is a file system mounted somewhere below a layer's target, which the overlay would hide.
@@ -38,12 +46,20 @@ type submount struct {
 	fd   int
 }
 
+// piece is one mount of the view that a renewal may have to take down and put up afresh.
+type piece struct {
+	target string
+	put    func() error
+	stale  func() bool // it is not what it was when it was put up; nil: never
+	up     bool
+}
+
 func newView(m Mounts) (*view, error) {
 	v := &view{m: m, root: -1, upper: -1}
 	if err := unix.Mount("", "/", "", unix.MS_REC|unix.MS_PRIVATE, ""); err != nil {
 		return nil, fmt.Errorf("make the mounts private: %w", err)
 	}
-	for _, step := range []func() error{v.openState, v.openLayers, v.openSubmounts, v.system, v.freezeAll, v.thaw, v.renew} {
+	for _, step := range []func() error{v.openState, v.openLayers, v.openSubmounts, v.system, v.freezeAll, v.thaw, v.plan, v.renew} {
 		if err := step(); err != nil {
 			return nil, err
 		}
@@ -85,32 +101,30 @@ func (v *view) openState() error {
 }
 
 func (v *view) openLayers() error {
-	for _, l := range v.m.Layers {
-		fd, err := openPath(l.Target)
-		if err != nil {
+	for _, m := range v.m.Layers {
+		l := &layer{Layer: m, keep: -1, upper: -1}
+		v.layers = append(v.layers, l)
+		var err error
+		if l.lower, err = openPath(l.Target); err != nil {
 			return err
 		}
-		v.lower = append(v.lower, fd)
-		var under []int
 		for _, u := range l.Under {
 			fd, err := openPath(u)
 			if err != nil {
 				return err
 			}
-			under = append(under, fd)
+			l.under = append(l.under, fd)
 		}
-		v.under = append(v.under, under)
-		keep := -1
-		if l.Keep != "" {
-			// Like the state, it needs a mount that stays writable.
-			if err := unix.Mount(l.Keep, l.Keep, "", unix.MS_BIND, ""); err != nil {
-				return fmt.Errorf("mount the cache folder: %w", err)
-			}
-			if keep, err = openPath(l.Keep); err != nil {
-				return err
-			}
+		if l.Keep == "" {
+			continue
 		}
-		v.keep = append(v.keep, keep)
+		// Like the state, it needs a mount that stays writable.
+		if err := unix.Mount(l.Keep, l.Keep, "", unix.MS_BIND, ""); err != nil {
+			return fmt.Errorf("mount the cache folder: %w", err)
+		}
+		if l.keep, err = openPath(l.Keep); err != nil {
+			return err
+		}
 	}
 	return nil
 }
@@ -192,7 +206,10 @@ func (v *view) freezeAll() error {
 // thaw makes writable again what must be: our own way to the uppers, and what is private to the copy anyway.
 func (v *view) thaw() error {
 	attr := unix.MountAttr{Attr_clr: unix.MOUNT_ATTR_RDONLY}
-	fds := append([]int{v.state, v.scratch}, v.keep...)
+	fds := []int{v.state, v.scratch}
+	for _, l := range v.layers {
+		fds = append(fds, l.keep)
+	}
 	for _, fd := range fds {
 		if fd < 0 {
 			continue
@@ -210,60 +227,102 @@ func (v *view) thaw() error {
 	return nil
 }
 
-// renew puts up the layers, the masks and the scratch folder afresh, over what was there before anything was written.
-func (v *view) renew() error {
-	for i, target := range v.mounted {
-		carried := slices.ContainsFunc(v.mounted[:i], func(outer string) bool { return below(target, outer) })
-		if carried { // it goes with the one it stands on
-			continue
-		}
-		if err := unix.Unmount(target, unix.MNT_DETACH); err != nil {
-			return fmt.Errorf("take down %s: %w", target, err)
-		}
-	}
-	v.mounted = v.mounted[:0]
-	closeAll([]int{v.root, v.upper})
-	v.root, v.upper = -1, -1
-	gen := strconv.Itoa(v.generation)
-	v.generation++
-	if err := unix.Mkdirat(v.state, gen, 0o700); err != nil {
-		return fmt.Errorf("make a layer folder: %w", err)
-	}
-	base := fdPath(v.state) + "/" + gen
-	for i, l := range v.m.Layers {
-		if err := v.overlay(i, l, filepath.Join(base, strconv.Itoa(i))); err != nil {
-			return fmt.Errorf("lay a private layer over %s: %w", l.Target, err)
-		}
+// plan lists the mounts of the view, outer ones before those inside them.
+func (v *view) plan() error {
+	for i, l := range v.layers {
+		v.pieces = append(v.pieces, &piece{target: l.Target, stale: l.stale, put: func() error {
+			if err := v.overlay(i, l); err != nil {
+				return fmt.Errorf("lay a private layer over %s: %w", l.Target, err)
+			}
+			return nil
+		}})
 	}
 	for _, s := range v.submounts {
-		err := v.put(s.path, fdPath(s.fd), "", unix.MS_BIND|unix.MS_REC, "")
-		if err != nil {
-			v.notes = append(v.notes, fmt.Sprintf("%s is not seen inside: %v", s.path, err))
+		v.pieces = append(v.pieces, &piece{target: s.path, put: func() error {
+			if err := unix.Mount(fdPath(s.fd), s.path, "", unix.MS_BIND|unix.MS_REC, ""); err != nil {
+				v.note("%s is not seen inside: %v", s.path, err)
+			}
+			return nil
+		}})
+	}
+	for _, dir := range v.m.Mask {
+		v.pieces = append(v.pieces, &piece{target: dir, put: func() error { return v.mask(dir) }})
+	}
+	v.pieces = append(v.pieces, &piece{target: v.m.Scratch, put: v.showScratch})
+	return nil
+}
+
+func (v *view) note(format string, args ...any) {
+	if line := fmt.Sprintf(format, args...); !slices.Contains(v.notes, line) {
+		v.notes = append(v.notes, line)
+	}
+}
+
+// renew takes the view back to the machine's files as they are now: it puts up afresh what is stale, and what stands on that.
+// A new overlay costs a millisecond or several, so one that nobody wrote to stays.
+func (v *view) renew() error {
+	var stale []*piece
+	carried := func(p *piece) bool { // by another one
+		return slices.ContainsFunc(stale, func(outer *piece) bool { return below(p.target, outer.target) })
+	}
+	for _, p := range v.pieces {
+		on := carried(p)
+		if p.up && !on && (p.stale == nil || !p.stale()) {
+			continue
 		}
+		if p.up && !on {
+			if err := unix.Unmount(p.target, unix.MNT_DETACH); err != nil {
+				return fmt.Errorf("take down %s: %w", p.target, err)
+			}
+		}
+		p.up = false
+		stale = append(stale, p)
 	}
-	if err := v.masks(); err != nil {
-		return err
+	for _, p := range stale {
+		if err := p.put(); err != nil {
+			return err
+		}
+		p.up = true
 	}
+	closeAll([]int{v.root})
 	var err error
 	v.root, err = openPath(v.m.Root)
 	return err
 }
 
-// put mounts something and remembers it for the next renewal.
-func (v *view) put(target, source, kind string, flags uintptr, data string) error {
-	if err := unix.Mount(source, target, kind, flags, data); err != nil {
-		return err
+// stale reports whether an overlay shows anything but what lies under it now: somebody wrote to it, or what lies under it may
+// have changed. Kept writes stay.
+func (l *layer) stale() bool {
+	if l.keep >= 0 {
+		return l.Changes
 	}
-	v.mounted = append(v.mounted, target)
-	return nil
+	return l.Changes || !l.untouched()
 }
 
-func (v *view) overlay(i int, l Layer, dir string) error {
-	extra := ",volatile" // nobody needs the writes after a power cut
-	if v.keep[i] >= 0 {
-		dir, extra = fdPath(v.keep[i]), ""
-	} else if err := os.Mkdir(dir, 0o700); err != nil {
-		return err
+// untouched reports whether nothing was written to the layer: its folder for writes is empty, and has its original's owner
+// and mode.
+func (l *layer) untouched() bool {
+	entries, err := os.Open(fdPath(l.upper))
+	if err != nil {
+		return false
+	}
+	defer entries.Close()
+	if _, err := entries.Readdirnames(1); !errors.Is(err, io.EOF) {
+		return false
+	}
+	var was, is unix.Stat_t
+	return unix.Fstat(l.lower, &was) == nil && unix.Fstat(l.upper, &is) == nil && was.Mode == is.Mode && was.Uid == is.Uid && was.Gid == is.Gid
+}
+
+// overlay puts a layer up, over a new and empty folder for its writes.
+func (v *view) overlay(i int, l *layer) error {
+	dir, extra := fdPath(l.keep), ""
+	if l.keep < 0 {
+		extra = ",volatile" // nobody needs the writes after a power cut
+		var err error
+		if dir, err = v.folder(i); err != nil {
+			return err
+		}
 	}
 	upper, work := dir+"/upper", dir+"/work"
 	for _, d := range []string{upper, work} {
@@ -271,11 +330,12 @@ func (v *view) overlay(i int, l Layer, dir string) error {
 			return err
 		}
 	}
-	if err := v.likeness(v.lower[i], upper); err != nil {
+	if err := v.likeness(l.lower, upper); err != nil {
 		return err
 	}
-	up, err := openPath(upper)
-	if err != nil {
+	closeAll([]int{l.upper})
+	var err error
+	if l.upper, err = openPath(upper); err != nil {
 		return err
 	}
 	wk, err := openPath(work)
@@ -284,10 +344,10 @@ func (v *view) overlay(i int, l Layer, dir string) error {
 	}
 	defer unix.Close(wk)
 	var lowers []string
-	for _, fd := range append(append([]int(nil), v.under[i]...), v.lower[i]) {
+	for _, fd := range append(slices.Clone(l.under), l.lower) {
 		lowers = append(lowers, fdPath(fd))
 	}
-	options := "lowerdir=" + strings.Join(lowers, ":") + ",upperdir=" + fdPath(up) + ",workdir=" + fdPath(wk) +
+	options := "lowerdir=" + strings.Join(lowers, ":") + ",upperdir=" + fdPath(l.upper) + ",workdir=" + fdPath(wk) +
 		",index=off,xino=auto" + extra
 	// No redirects and no metadata-only copies: what is written stands in the upper layer whole, under its own name. An
 	// ordinary user's overlay has neither.
@@ -296,13 +356,34 @@ func (v *view) overlay(i int, l Layer, dir string) error {
 	} else {
 		options += ",redirect_dir=nofollow,metacopy=off"
 	}
-	err = v.put(l.Target, "fettle", "overlay", unix.MS_NODEV|unix.MS_NOSUID, options)
-	if err == nil && l.Target == v.m.Root {
-		v.upper = up
-		return nil
+	if l.Target == v.m.Root {
+		v.upper = l.upper
 	}
-	_ = unix.Close(up)
-	return err
+	return unix.Mount("fettle", l.Target, "overlay", unix.MS_NODEV|unix.MS_NOSUID, options)
+}
+
+// folder makes a folder for the writes to the layer of this number. A folder that was used before is first moved away, to
+// [Spent]: removing it can take long, and is left to the other side of the wall.
+func (v *view) folder(i int) (string, error) {
+	dir, spent := filepath.Join(fdPath(v.state), strconv.Itoa(i)), filepath.Join(fdPath(v.state), Spent)
+	err := os.Mkdir(dir, 0o700)
+	if !errors.Is(err, os.ErrExist) {
+		return dir, err
+	}
+	if err := os.Mkdir(spent, 0o700); err != nil && !errors.Is(err, os.ErrExist) {
+		return "", err
+	}
+	away := filepath.Join(spent, strconv.Itoa(v.spent))
+	v.spent++
+	if err := os.Rename(dir, away); err != nil {
+		return "", err
+	}
+	if v.m.Memory { // nobody else gets there
+		if err := os.RemoveAll(away); err != nil {
+			return "", err
+		}
+	}
+	return dir, os.Mkdir(dir, 0o700)
 }
 
 // likeness gives an upper folder the owner, the mode and the times of the folder that it will stand for.
@@ -322,27 +403,29 @@ func (v *view) likeness(lower int, upper string) error {
 	return unix.UtimesNanoAt(unix.AT_FDCWD, upper, []unix.Timespec{st.Atim, st.Mtim}, 0)
 }
 
-// masks shows the masked folders empty, but for the way to the scratch folder.
-func (v *view) masks() error {
-	for _, dir := range v.m.Mask {
-		err := v.put(dir, "fettle", "tmpfs", unix.MS_NODEV|unix.MS_NOSUID|unix.MS_NOEXEC, "mode=0755,size=64k")
-		if errors.Is(err, unix.ENOENT) || errors.Is(err, unix.ENOTDIR) {
-			continue // nothing to hide
-		}
-		if err != nil {
-			return fmt.Errorf("hide %s: %w", dir, err)
-		}
-		if below(v.m.Scratch, dir) {
-			if err := os.MkdirAll(v.m.Scratch, 0o755); err != nil {
-				return err
-			}
-		}
-		attr := unix.MountAttr{Attr_set: unix.MOUNT_ATTR_RDONLY}
-		if err := unix.MountSetattr(unix.AT_FDCWD, dir, 0, &attr); err != nil {
-			return fmt.Errorf("hide %s: %w", dir, err)
+// mask shows a folder empty, but for the way to the scratch folder.
+func (v *view) mask(dir string) error {
+	err := unix.Mount("fettle", dir, "tmpfs", unix.MS_NODEV|unix.MS_NOSUID|unix.MS_NOEXEC, "mode=0755,size=64k")
+	if errors.Is(err, unix.ENOENT) || errors.Is(err, unix.ENOTDIR) {
+		return nil // nothing to hide
+	}
+	if err != nil {
+		return fmt.Errorf("hide %s: %w", dir, err)
+	}
+	if below(v.m.Scratch, dir) {
+		if err := os.MkdirAll(v.m.Scratch, 0o755); err != nil {
+			return err
 		}
 	}
-	if err := v.put(v.m.Scratch, fdPath(v.scratch), "", unix.MS_BIND, ""); err != nil {
+	attr := unix.MountAttr{Attr_set: unix.MOUNT_ATTR_RDONLY}
+	if err := unix.MountSetattr(unix.AT_FDCWD, dir, 0, &attr); err != nil {
+		return fmt.Errorf("hide %s: %w", dir, err)
+	}
+	return nil
+}
+
+func (v *view) showScratch() error {
+	if err := unix.Mount(fdPath(v.scratch), v.m.Scratch, "", unix.MS_BIND, ""); err != nil {
 		return fmt.Errorf("mount the scratch folder: %w", err)
 	}
 	attr := unix.MountAttr{Attr_set: unix.MOUNT_ATTR_NODEV | unix.MOUNT_ATTR_NOSUID}
