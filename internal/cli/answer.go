@@ -77,5 +77,8 @@ func standing(rec heal.Record) string {
 	if rec.End == "" {
 		return "running, or was killed"
 	}
+	if rec.Goal.DryRun && rec.Answer != "" {
+		return rec.Answer
+	}
 	return string(rec.End)
 }

@@ -49,7 +49,7 @@ CHECK and TEST are as for fettle run.`,
 		},
 	}
 	fl := cmd.Flags()
-	fl.BoolVarP(&f.dryRun, "dry-run", "n", false, "stop before the first change: verify it, keep it, show it")
+	fl.BoolVarP(&f.dryRun, "dry-run", "n", false, "go through every round without changing a file: show the whole patch, keep it")
 	fl.BoolVar(&f.commit, "commit", false, "also commit what was healed on a branch fettle/SESSION")
 	fl.BoolVar(&f.approve, "approve", false, "a person must approve each change")
 	fl.BoolVar(&f.offline, "offline", false, "nothing gets the network, the checks included")

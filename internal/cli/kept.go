@@ -91,7 +91,7 @@ func (a *app) accept(ctx context.Context, id string) error {
 	if err != nil {
 		return err
 	}
-	if err := h.sessions.Update(ctx, rec.Session, rec.End, func(s *heal.State) error { s.Kept = nil; return nil }); err != nil {
+	if err := h.settle(ctx, rec, "accepted"); err != nil {
 		return err
 	}
 	return a.done(map[string]any{"version": 1, "kind": "accept", "session": rec.Session, "set": set},
@@ -109,13 +109,23 @@ func (a *app) discardCmd() *cobra.Command {
 				return err
 			}
 			defer h.Close()
-			err = h.sessions.Update(cmd.Context(), rec.Session, rec.End, func(s *heal.State) error { s.Kept = nil; return nil })
-			if err != nil {
+			if err := h.settle(cmd.Context(), rec, "discarded"); err != nil {
 				return err
 			}
 			return a.done(map[string]any{"version": 1, "kind": "discard", "session": rec.Session}, "%s: the patch is dropped", rec.Session)
 		},
 	}
+}
+
+// settle records that a person has decided on the patch that a session kept.
+func (h *house) settle(ctx context.Context, rec heal.Record, answer string) error {
+	return h.sessions.Update(ctx, rec.Session, rec.End, func(s *heal.State) error {
+		s.Kept = nil
+		if s.Goal.DryRun {
+			s.Answer = answer
+		}
+		return nil
+	})
 }
 
 // kept opens a session that keeps a patch, with the tree locked.

@@ -2,6 +2,9 @@ package cli
 
 import (
 	"context"
+	"errors"
+
+	"fettle/internal/heal"
 
 	"github.com/spf13/cobra"
 )
@@ -55,7 +58,7 @@ func (a *app) resume(ctx context.Context, id, answer string) error {
 	}
 	s, end, err := loop.Resume(ctx, rec.Session)
 	live.stop()
-	if err != nil && rec.Closed() {
+	if errors.Is(err, heal.ErrClosed) {
 		return usage("%v", err)
 	}
 	return a.tellSession(h, s, end, err, false)

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"slices"
 	"strings"
 
 	"fettle/internal/edit"
@@ -15,16 +14,16 @@ import (
 // apply writes the approved patch to the user's tree, all of it or nothing, recorded in the journal first. When somebody
 // changed one of the files meanwhile, their work stays and the round starts over.
 func (l *Loop) apply(ctx context.Context, s *State) (string, error) {
-	set, stands, err := l.applied(ctx, s)
+	a, err := l.tree.Applied(ctx, s.Session, s.Iteration)
 	switch {
 	case err != nil:
 		return "", err
-	case set != nil && !stands:
+	case a.done && !a.stands:
 		s.learn("the last change was taken back by a person")
 		return "changed meanwhile", nil
-	case set == nil:
+	case !a.done:
 		author, explanation := s.credits()
-		set, err = l.Tree.Apply(ctx, s.Patch, workspace.Why{
+		a.set, err = l.tree.Apply(ctx, s.Patch, workspace.Why{
 			Session: s.Session, Iteration: s.Iteration, Author: author, Reason: explanation, Kind: journal.Apply,
 		})
 		if path, ok := changedMeanwhile(err); ok {
@@ -36,9 +35,13 @@ func (l *Loop) apply(ctx context.Context, s *State) (string, error) {
 			return "", fmt.Errorf("apply the patch: %w", err)
 		}
 	}
-	l.record(s, set.ID)
+	l.record(s, a.set)
+	kind := Applied
+	if s.Goal.DryRun {
+		kind = Previewed
+	}
 	for _, c := range s.current().Changes {
-		l.tell(s, Event{Kind: Applied, Text: fmt.Sprintf("%s (%s)", c.Explanation, strings.Join(c.Files, ", "))})
+		l.tell(s, Event{Kind: kind, Text: fmt.Sprintf("%s (%s)", c.Explanation, strings.Join(c.Files, ", "))})
 	}
 	return "applied", nil
 }
@@ -58,32 +61,6 @@ func changedMeanwhile(err error) (path string, ok bool) {
 		return refused.Path, true
 	}
 	return "", false
-}
-
-// applied finds this round's set in the journal: a session that was killed after the change and before its checkpoint comes
-// here a second time. Stands is false when the change was made and somebody took it back since.
-func (l *Loop) applied(ctx context.Context, s *State) (set *journal.Set, stands bool, err error) {
-	sets, err := l.Journal.List(ctx, journal.Filter{Session: s.Session, State: journal.Done})
-	if err != nil {
-		return nil, false, fmt.Errorf("read the journal: %w", err)
-	}
-	for _, found := range sets {
-		if found.Iteration == s.Iteration && found.Kind == journal.Apply {
-			set = &found
-			break
-		}
-	}
-	if set == nil {
-		return nil, false, nil
-	}
-	stack, err := l.Journal.Stack(ctx)
-	if err != nil {
-		return nil, false, fmt.Errorf("read the journal: %w", err)
-	}
-	stands = slices.ContainsFunc(stack.Undo, func(st journal.Standing) bool {
-		return st.Set.ID == set.ID && len(st.Entries) == len(set.Entries)
-	})
-	return set, stands, nil
 }
 
 // record notes in the round's history what was applied, and what it healed.

@@ -10,19 +10,21 @@ import (
 )
 
 // approve asks a person where one must say yes: when the session was told to (--approve), or when the audit will not decide
-// alone. Everything else is approved by its evidence. A dry run stops here, and keeps the patch.
+// alone. Everything else is approved by its evidence. A dry run asks nobody, and goes no further where somebody would be asked.
 func (l *Loop) approve(ctx context.Context, s *State) (string, error) {
 	if s.Verdict == nil || s.Verdict.Decision == verdict.Refuse {
 		return "", errors.New("nothing that could be approved has come this far")
 	}
 	author, explanation := s.credits()
-	if s.Goal.DryRun {
-		s.keep(s.Patch, author, explanation, "dry run")
-		s.Reason = "dry run: nothing was changed; fettle diff shows the patch, fettle accept applies it"
-		return "wait", nil
+	if s.Verdict.Decision == verdict.Approve && (!s.Goal.Approve || s.Goal.DryRun) {
+		return "yes", nil // nobody is asked twice: a dry run's patch waits for a person as a whole
 	}
-	if s.Verdict.Decision == verdict.Approve && !s.Goal.Approve {
-		return "yes", nil
+	if s.Goal.DryRun {
+		why := "a person must decide on it: " + strings.Join(s.Verdict.Feedback, "; ")
+		s.keep(s.Patch, author, explanation, why)
+		s.note("a change by %s is not part of the patch (%s): %s", author, why, explanation)
+		s.Reason = "a change needs a person's approval"
+		return "wait", nil
 	}
 	if s.Answer == "" && l.Ask != nil {
 		l.Lab.Settle() // a person may take their time

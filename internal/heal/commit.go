@@ -45,7 +45,7 @@ func (u Unable) Commit(context.Context, Commit) (Committed, error) {
 
 // commit commits what the session changed, if it was asked to, after full success only.
 func (l *Loop) commit(ctx context.Context, s *State) (string, error) {
-	if !s.Goal.Commit || s.Commit != "" {
+	if !s.Goal.Commit || s.Goal.DryRun || s.Commit != "" {
 		return "done", nil
 	}
 	files, err := Spans(ctx, l.Journal, s.Session)

@@ -14,9 +14,9 @@ import (
 // When something is worse than before after all, the round's change is taken back.
 func (l *Loop) confirm(ctx context.Context, s *State) (string, error) {
 	before := s.Known
-	if _, stands, err := l.applied(ctx, s); err != nil {
+	if a, err := l.tree.Applied(ctx, s.Session, s.Iteration); err != nil {
 		return "", err
-	} else if !stands { // taken back already, before a crash or by a person
+	} else if !a.stands { // taken back already, before a crash or by a person
 		l.unapply(s, "the change was taken back before it was confirmed")
 		return "worse", nil
 	}
@@ -70,7 +70,7 @@ func (l *Loop) worse(before, now *verify.Known) string {
 
 // takeBack rolls the round's change back and keeps its patch for a person.
 func (l *Loop) takeBack(ctx context.Context, s *State, why string) error {
-	if _, err := l.Tree.Rollback(context.WithoutCancel(ctx), s.Session, s.Iteration); err != nil {
+	if err := l.tree.Rollback(context.WithoutCancel(ctx), s.Session, s.Iteration); err != nil {
 		return fmt.Errorf("the change made things worse (%s) and could not be rolled back: %w", why, err)
 	}
 	l.unapply(s, why)

@@ -47,7 +47,7 @@ func (l *Loop) audit(s *State, p Proposal) audit.Report {
 	}
 	c, _ := l.Lab.Find(p.Step.Check)
 	return audit.Audit(audit.Input{
-		Patch: p.Candidate.Patch, Source: l.Tree.Source(), Limits: limits,
+		Patch: p.Candidate.Patch, Source: l.tree.Source(), Limits: limits,
 		Goal: audit.Goal{
 			InScope: l.inScope(s),
 			Tests:   tool && c.Kind() != "test",
@@ -67,7 +67,7 @@ func (l *Loop) objection(s *State, p Proposal) string {
 	if p.Audit.Decision() == verdict.Refuse {
 		return "the audit refuses it: " + p.Audit.Verdict().Feedback[0]
 	}
-	if err := l.Tree.Check(p.Candidate.Patch); err != nil {
+	if err := l.tree.Check(p.Candidate.Patch); err != nil {
 		return err.Error()
 	}
 	return ""
@@ -94,7 +94,7 @@ func (l *Loop) combine(s *State) (string, error) {
 	for i, p := range s.Proposals {
 		patches[i] = p.Candidate.Patch
 	}
-	merged, conflicts, err := edit.Merge(l.Tree.Source(), patches...)
+	merged, conflicts, err := edit.Merge(l.tree.Source(), patches...)
 	if p, changed := changedMeanwhile(err); changed {
 		for _, prop := range s.Proposals {
 			l.refuse(s, prop, p+" was changed by somebody else meanwhile")

@@ -32,6 +32,7 @@ type Loop struct {
 	// Tell is told what happens, as it happens. May be nil.
 	Tell func(Event)
 
+	tree    tree            // what the session changes
 	scripts map[string]bool // see judges
 	fresh   *verify.Known   // what confirm has just measured: the next round need not read the tree again
 }
@@ -46,6 +47,9 @@ type Answer struct {
 // errTime ends a run whose wall time is used up.
 var errTime = errors.New("the time limit was reached")
 
+// ErrClosed says that there is nothing in a session to go on with.
+var ErrClosed = errors.New("nothing to resume")
+
 // Start runs a new session to its end, which is stored with it. The error says that the loop itself could not go on.
 func (l *Loop) Start(ctx context.Context, goal Goal) (*State, verdict.End, error) {
 	s := &State{Session: NewID(), Goal: goal, Started: time.Now(), Tried: map[string]bool{}}
@@ -53,7 +57,7 @@ func (l *Loop) Start(ctx context.Context, goal Goal) (*State, verdict.End, error
 		return s, verdict.Halted, err
 	}
 	l.tell(s, Event{Kind: Began, Text: s.Session})
-	return l.run(ctx, s, "")
+	return l.over(s).run(ctx, s, "")
 }
 
 // Resume goes on with a stored session at the node it had not finished.
@@ -62,12 +66,16 @@ func (l *Loop) Resume(ctx context.Context, id string) (*State, verdict.End, erro
 	if err != nil {
 		return nil, verdict.Halted, err
 	}
-	if rec.Closed() {
-		return rec.State, rec.End, fmt.Errorf("session %s has ended (%s); start a new one with fettle fix", id, rec.End)
-	}
 	s := rec.State
+	switch {
+	case rec.Closed():
+		return s, rec.End, fmt.Errorf("%w: session %s has ended (%s); start a new one with fettle fix", ErrClosed, rec.Session, rec.End)
+	case rec.End == verdict.Paused && s.Goal.DryRun:
+		return s, rec.End, fmt.Errorf("%w: session %s was a dry run: take its patch with fettle accept %[2]s, drop it with fettle discard %[2]s", ErrClosed, rec.Session)
+	}
 	s.Reason = "" // why it paused is not why it will end
 	l.tell(s, Event{Kind: Resumed, Text: s.Session})
+	l = l.over(s)
 	from, err := l.whereTo(ctx, s, rec.Node)
 	if err != nil {
 		return s, verdict.Halted, err
@@ -81,7 +89,7 @@ func (l *Loop) whereTo(ctx context.Context, s *State, node string) (string, erro
 	if node == "" || node == "round" || node == "check" || node == "commit" || s.Known == nil {
 		return node, nil
 	}
-	if _, stands, err := l.applied(ctx, s); err != nil || stands || node == "confirm" {
+	if a, err := l.tree.Applied(ctx, s.Session, s.Iteration); err != nil || a.stands || node == "confirm" {
 		return node, err // this round's own change is why the tree differs
 	}
 	digest, err := l.Lab.Digest(ctx)
@@ -163,6 +171,11 @@ func (l *Loop) run(ctx context.Context, s *State, from string) (*State, verdict.
 		s.Kept = nil // what was refused on the way is of no use any more
 	}
 	l.closeRound(s, end)
+	if offered, err2 := l.offer(s, end); err2 != nil {
+		end, err, s.Reason = offered, errors.Join(err, err2), err2.Error()
+	} else {
+		end = offered
+	}
 	if err2 := l.Sessions.end(context.WithoutCancel(ctx), s, end); err2 != nil {
 		err = errors.Join(err, err2)
 	}
@@ -176,7 +189,7 @@ func (l *Loop) leaveNothingUnconfirmed(ctx context.Context, s *State) error {
 		return nil
 	}
 	ctx = context.WithoutCancel(ctx)
-	if _, stands, err := l.applied(ctx, s); err != nil || !stands {
+	if a, err := l.tree.Applied(ctx, s.Session, s.Iteration); err != nil || !a.stands {
 		return err
 	}
 	return l.takeBack(ctx, s, "it could not be confirmed: "+s.Reason)

@@ -17,7 +17,7 @@ func (l *Loop) judges() map[string]bool {
 	add := func(dir string, argv []string) {
 		for _, word := range programs(argv) {
 			p := path.Join(dir, filepath.ToSlash(word))
-			if f, err := l.Tree.Source()(p); err == nil && f.Exists {
+			if f, err := l.tree.Source()(p); err == nil && f.Exists {
 				l.scripts[p] = true
 			}
 		}

@@ -22,7 +22,7 @@ type Goal struct {
 	Args       []string               `json:"args,omitempty"`    // what stood after "--"
 	Only       []string               `json:"only,omitempty"`    // globs of the only files a patch may touch
 	Fixers     []string               `json:"fixers,omitempty"`  // the only fixers to ask
-	DryRun     bool                   `json:"dry_run,omitempty"` // stop before the first change to the user's tree
+	DryRun     bool                   `json:"dry_run,omitempty"` // change a picture of the user's tree only
 	Commit     bool                   `json:"commit,omitempty"`  // commit what was healed on a branch of fettle's
 	Approve    bool                   `json:"approve,omitempty"` // a person must approve every change
 	Offline    bool                   `json:"offline,omitempty"` // nothing may use the network, the checks included
@@ -58,18 +58,19 @@ type State struct {
 	Answer    string            `json:"answer,omitempty"` // a person's: "yes", "no", or none yet
 	Because   string            `json:"because,omitempty"`
 
-	Feedback []string        `json:"feedback,omitempty"` // what failed and why, latest last; bounded
-	Tried    map[string]bool `json:"tried,omitempty"`    // steps and patches that led nowhere
-	Trees    []edit.Hash     `json:"trees,omitempty"`    // digests of the tree after each applied change
-	Circles  bool            `json:"circles,omitempty"`  // the last change brought back an earlier tree
-	Idle     int             `json:"idle,omitempty"`     // rounds since something was applied
-	Kept     *Kept           `json:"kept,omitempty"`     // a patch that was not applied and is kept for a person
-	History  []Iteration     `json:"history,omitempty"`
-	Commit   string          `json:"commit,omitempty"` // id of the commit that was made
-	Branch   string          `json:"branch,omitempty"`
-	Reason   string          `json:"reason,omitempty"` // why the session ended, in one sentence
-	Notes    []string        `json:"notes,omitempty"`
-	Last     flow.Step       `json:"last"` // the node that ran last
+	Feedback []string           `json:"feedback,omitempty"` // what failed and why, latest last; bounded
+	Tried    map[string]bool    `json:"tried,omitempty"`    // steps and patches that led nowhere
+	Trees    []edit.Hash        `json:"trees,omitempty"`    // digests of the tree after each applied change
+	Circles  bool               `json:"circles,omitempty"`  // the last change brought back an earlier tree
+	Idle     int                `json:"idle,omitempty"`     // rounds since something was applied
+	Ahead    map[int]edit.Patch `json:"ahead,omitempty"`    // of a dry run: what each round would have applied
+	Kept     *Kept              `json:"kept,omitempty"`     // a patch that was not applied and is kept for a person
+	History  []Iteration        `json:"history,omitempty"`
+	Commit   string             `json:"commit,omitempty"` // id of the commit that was made
+	Branch   string             `json:"branch,omitempty"`
+	Reason   string             `json:"reason,omitempty"` // why the session ended, in one sentence
+	Notes    []string           `json:"notes,omitempty"`
+	Last     flow.Step          `json:"last"` // the node that ran last
 }
 
 // Step is one fixer's turn at some findings of one check.

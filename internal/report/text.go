@@ -73,7 +73,11 @@ func WriteSession(w io.Writer, s Session, st Style) {
 		fmt.Fprintf(w, "%s\n", s.Reason)
 	}
 	section(w, st, "What was wrong", wrong(s, st))
-	section(w, st, "What was changed", changed(s, st))
+	title := "What was changed"
+	if s.Goal.DryRun {
+		title = "What would be changed"
+	}
+	section(w, st, title, changed(s, st))
 	section(w, st, "What is left", left(s, st))
 	section(w, st, "Notes", s.Notes)
 	section(w, st, "Next", next(s))
@@ -157,7 +161,7 @@ func left(s Session, st Style) []string {
 	for _, id := range s.Flaky {
 		out = append(out, st.Warn("flaky")+" "+id+" gave both answers on the same content")
 	}
-	if len(out) == 0 && s.End == verdict.Converged {
+	if len(out) == 0 && (s.End == verdict.Converged || s.Goal.DryRun && s.End == verdict.Paused) {
 		out = []string{st.Good("nothing")}
 	}
 	return out
@@ -174,7 +178,7 @@ func next(s Session) []string {
 			fmt.Sprintf("a patch by %s is kept (%s): %s", s.Kept.Author, s.Kept.Why, s.Kept.Explanation),
 			fmt.Sprintf("see it with fettle diff %s; take it with fettle accept %[1]s, drop it with fettle discard %[1]s", s.ID))
 	}
-	if applied(s.Iterations) {
+	if applied(s.Iterations) && !s.Goal.DryRun {
 		out = append(out, "take everything back with fettle rollback "+s.ID)
 	}
 	return out

@@ -14,14 +14,3 @@ var dependencyFolders = map[string]bool{"node_modules": true, ".venv": true, "ve
 func IgnoredByDefault(name string) bool {
 	return lang.IsCache(name) || lang.IsCache(name+"/x") || lang.IsVendored(name) || dependencyFolders[path.Base(name)]
 }
-
-// neverCounts reports whether a path cannot have a part in any check's answer: git's own folder (HEAD counts by itself) and
-// tools' caches, which they make again.
-func neverCounts(name string) bool {
-	for at := name; at != "."; at = path.Dir(at) {
-		if path.Base(at) == ".git" {
-			return true
-		}
-	}
-	return lang.IsCache(name)
-}

@@ -4,9 +4,7 @@ import (
 	"crypto/sha256"
 	"encoding/binary"
 	"encoding/hex"
-	"fmt"
 	"io/fs"
-	"os"
 	"path"
 	"slices"
 	"strings"
@@ -134,58 +132,4 @@ func (m *Manifest) find(dir string) (int, bool) {
 func splitPath(p string) (dir, name string) {
 	dir, name = path.Split(p)
 	return strings.TrimSuffix(dir, "/"), name
-}
-
-// With is the digest that the tree would have if the patch were applied to it. A patch that does not fit the tree (any more)
-// gets a digest that no tree has.
-func (m *Manifest) With(p edit.Patch) edit.Hash {
-	if len(p) == 0 {
-		return m.digest
-	}
-	after, err := m.after(p)
-	if err != nil {
-		return edit.Sum([]byte("does not fit\n" + string(m.digest) + "\n" + string(p.Digest())))
-	}
-	folders := slices.Clone(m.folders)
-	for path, f := range after {
-		if !neverCounts(path) {
-			folders = withFile(folders, path, f)
-		}
-	}
-	return newManifest(m.root, m.head, folders).digest
-}
-
-// withFile replaces the folder of a file by one in which the file is what it should be.
-func withFile(folders []*stockedFolder, path string, f edit.File) []*stockedFolder {
-	dir, name := splitPath(path)
-	i := slices.IndexFunc(folders, func(f *stockedFolder) bool { return f.path == dir })
-	if i < 0 {
-		i = len(folders)
-		folders = append(folders, &stockedFolder{path: dir})
-	}
-	entries := slices.Clone(folders[i].entries)
-	at, there := folders[i].find(name)
-	if there {
-		entries = slices.Delete(entries, at, at+1)
-	}
-	if f.Exists {
-		entries = slices.Insert(entries, at, Entry{Name: name, Mode: modeOr(f.Mode), By: Content, Key: sha256.Sum256(f.Data)})
-	}
-	folders[i] = newStockedFolder(dir, entries, nil)
-	return folders
-}
-
-func (m *Manifest) after(p edit.Patch) (map[string]edit.File, error) {
-	root, err := os.OpenRoot(m.root)
-	if err != nil {
-		return nil, err
-	}
-	defer root.Close()
-	return p.Apply(func(path string) (edit.File, error) {
-		f, err := readRegular(root, path)
-		if e, ok := m.Lookup(path); err == nil && ok && e.By == Content && e.Hash() != edit.Sum(f.Data) {
-			err = fmt.Errorf("%s has changed", path)
-		}
-		return f, err
-	})
 }

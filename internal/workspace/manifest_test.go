@@ -10,8 +10,6 @@ import (
 	"testing"
 	"time"
 
-	"pgregory.net/rapid"
-
 	"fettle/internal/edit"
 	"fettle/internal/workspace"
 )
@@ -194,61 +192,6 @@ func settle(t testing.TB, root, cache string) {
 		if time.Now().After(deadline) {
 			t.Fatal("nothing is remembered")
 		}
-	}
-}
-
-// Whatever a patch does, With tells the digest that the patched tree has.
-func TestManifestWithIsThePatchedTree(t *testing.T) {
-	rapid.Check(t, func(rt *rapid.T) {
-		root := manifestTree(t)
-		m := stock(t, root, "")
-		before, after := map[string]edit.File{}, map[string]edit.File{}
-		for _, name := range []string{"a.go", "sub/b.py", "sub/deep/c.txt"} {
-			b, err := os.ReadFile(filepath.Join(root, name))
-			if err != nil {
-				rt.Fatal(err)
-			}
-			before[name] = edit.File{Data: b, Mode: 0o644, Exists: true}
-			switch rapid.SampledFrom([]string{"keep", "edit", "mode", "delete"}).Draw(rt, name) {
-			case "keep":
-				after[name] = before[name]
-			case "edit":
-				after[name] = edit.File{Data: append(b, rapid.SliceOf(rapid.Byte()).Draw(rt, "bytes")...), Mode: 0o644, Exists: true}
-			case "mode":
-				after[name] = edit.File{Data: b, Mode: 0o755, Exists: true}
-			}
-		}
-		for _, name := range rapid.SliceOfNDistinct(rapid.SampledFrom([]string{"new", "sub/new", "other/new.go"}), 0, 3, rapid.ID).Draw(rt, "new") {
-			after[name] = edit.File{Data: rapid.SliceOf(rapid.Byte()).Draw(rt, "bytes"), Mode: 0o644, Exists: true}
-		}
-		got := m.With(edit.Between(before, after))
-		for name := range before {
-			if !after[name].Exists {
-				if err := os.Remove(filepath.Join(root, name)); err != nil {
-					rt.Fatal(err)
-				}
-			}
-		}
-		for name, f := range after {
-			if f.Exists {
-				put(t, root, name, string(f.Data))
-				if err := os.Chmod(filepath.Join(root, name), f.Mode); err != nil {
-					rt.Fatal(err)
-				}
-			}
-		}
-		if want := stock(t, root, "").Digest(); got != want {
-			rt.Fatalf("With says %s, the tree is %s", got.Short(), want.Short())
-		}
-	})
-}
-
-func TestManifestWithAPatchThatDoesNotFit(t *testing.T) {
-	root := manifestTree(t)
-	m := stock(t, root, "")
-	p := edit.Patch{{Path: "a.go", Op: edit.Delete, Base: edit.Sum([]byte("another\n"))}}
-	if got := m.With(p); got == m.Digest() || got == m.With(nil) || got != m.With(p) {
-		t.Errorf("digest %s", got)
 	}
 }
 
