@@ -96,7 +96,7 @@ func (a *attempt) main(ctx context.Context) (Result, error) {
 		a.report = filepath.Join(dir, "report")
 	}
 	argv := a.argv()
-	rd := a.startReading()
+	rd, began := a.startReading(), time.Now()
 	res, err := a.exec(ctx, argv, rd.stdout(), rd.stderr())
 	rd.close()
 	if reason := a.startProblem(err, argv); reason != "" {
@@ -108,6 +108,11 @@ func (a *attempt) main(ctx context.Context) (Result, error) {
 	said, err := rd.result()
 	if a.format != nil && a.format.Stream == parse.File {
 		said, err = a.readReport()
+	}
+	if len(a.check.Reports) > 0 {
+		more, err2 := a.readReports(ctx, began)
+		said.Diagnostics = append(said.Diagnostics, more.Diagnostics...)
+		said.Tests, err = append(said.Tests, more.Tests...), errors.Join(err, err2)
 	}
 	return a.judge(res, said, err), nil
 }

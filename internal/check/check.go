@@ -10,6 +10,7 @@
 package check
 
 import (
+	"io/fs"
 	"time"
 
 	"fettle/internal/check/parse"
@@ -26,6 +27,7 @@ type Check struct {
 	Env     map[string]string `json:"env,omitempty"`     // added to the environment
 	Parser  string            `json:"parser,omitempty"`  // a format of package parse; empty: none, the tail only
 	Pattern []string          `json:"pattern,omitempty"` // errorformat lines, for parser "errorformat"
+	Reports []string          `json:"reports,omitempty"` // globs, from Dir, of the report files that it writes by itself and Parser reads
 	Fix     [][]string        `json:"fix,omitempty"`     // the tool's own fix, one argv after the other
 	Before  [][]string        `json:"before,omitempty"`  // run first; when one fails the check is broken
 	After   [][]string        `json:"after,omitempty"`   // run last, whatever happened
@@ -75,6 +77,8 @@ type Place interface {
 	Root() string
 	// ReadFile reads a file by its slash path from the root. A missing file is fs.ErrNotExist.
 	ReadFile(path string) ([]byte, error)
+	// FS is the repository's files for looking through them, as they are until the place changes hands.
+	FS() fs.FS
 	// Scratch is an absolute folder, outside the root, that processes in this place may write to and we may read: it has
 	// the same path inside and outside.
 	Scratch() string

@@ -121,7 +121,7 @@ fettle.yaml:5:3: checks.type has no "run"`},
 fettle.yaml:6:13: checks.test.before: a command should be one line, or a list of words
 fettle.yaml:7:14: checks.test.timeout: should be a length of time such as 90s, 10m or 1h30m`},
 		{"parsers", "version: 1\nchecks:\n  test: {run: x, parser: gotset}\n  lint: {run: x, parser: junit}\n  type: {run: 'x {report}'}\n  build: {run: x, parser: errorformat}\n  format: {run: x, pattern: ['%f']}\n", `fettle.yaml:3:26: checks.test: there is no parser "gotset"; did you mean "gotest"?
-fettle.yaml:4:15: checks.lint: the parser "junit" reads a report file, but the command does not name it: write {report} where its path belongs
+fettle.yaml:4:15: checks.lint: the parser "junit" reads a report file, but the command does not name it: write {report} where its path belongs, or name the files in reports
 fettle.yaml:5:15: checks.type: the command writes a {report}, but no parser reads it: use the parser junit, pytest-junit or sarif
 fettle.yaml:6:10: checks.build: pattern and the parser errorformat need each other
 fettle.yaml:7:29: checks.format: pattern and the parser errorformat need each other`},

@@ -2,6 +2,7 @@ package check
 
 import (
 	"context"
+	"fmt"
 	"io/fs"
 	"os"
 	"os/exec"
@@ -21,13 +22,13 @@ func Discover(ctx context.Context, root string) ([]Check, []Note, error) {
 	if err != nil {
 		return nil, nil, err
 	}
-	goChecks, notes := t.goChecks()
-	pyChecks := t.pythonChecks()
-	if len(goChecks) > 0 && len(pyChecks) > 0 {
-		label(goChecks, "go")
-		label(pyChecks, "python")
+	var checks []Check
+	var notes []Note
+	for _, e := range ecosystems {
+		found, said := e.checks(t)
+		checks, notes = append(checks, found...), append(notes, said...)
 	}
-	checks := slices.Concat(goChecks, pyChecks)
+	tellApart(checks)
 	order := []string{"test", "build", "type", "lint", "security", "complexity", "format"}
 	slices.SortStableFunc(checks, func(a, b Check) int {
 		return slices.Index(order, a.Kind()) - slices.Index(order, b.Kind())
@@ -35,14 +36,99 @@ func Discover(ctx context.Context, root string) ([]Check, []Note, error) {
 	return checks, notes, nil
 }
 
-// label tells the tests of one language from those of another.
-func label(checks []Check, lang string) {
-	for i, c := range checks {
-		if c.Kind() == "test" {
-			checks[i].Name = "test." + lang + strings.TrimPrefix(c.Name, "test")
+// ecosystem is a language with its tools, or a runner of checks: something by which a folder is a project.
+type ecosystem struct {
+	marks []string // files that make a folder a project
+	find  func(project *tree) ([]Check, []Note)
+}
+
+// ecosystems are those we know, in the order in which their checks stand.
+var ecosystems = []ecosystem{
+	{nil, (*tree).goChecks}, // it knows its modules itself
+	{pythonMarks, func(t *tree) ([]Check, []Note) { return t.pythonChecks(), nil }},
+}
+
+// checks are the checks of every project of the ecosystem. A check is found as if its project were the whole repository,
+// and is then moved to where the project is.
+func (e ecosystem) checks(t *tree) ([]Check, []Note) {
+	var checks []Check
+	var notes []Note
+	for _, dir := range t.projects(e.marks) {
+		found, said := e.find(t.at(dir))
+		for _, c := range found {
+			checks = append(checks, c.moved(dir))
+		}
+		for _, n := range said {
+			notes = append(notes, Note{File: path.Join(dir, n.File), Text: n.Text})
 		}
 	}
+	return checks, notes
 }
+
+// projects are the outermost folders that hold one of the marks; the root, where it is one of them, or where there are none.
+func (t *tree) projects(marks []string) []string {
+	var dirs []string
+	for _, m := range marks {
+		dirs = append(dirs, t.marks[m]...)
+	}
+	slices.Sort(dirs)
+	var out []string
+	for _, dir := range slices.Compact(dirs) {
+		if dir == "." {
+			return []string{"."}
+		}
+		if len(out) == 0 || !strings.HasPrefix(dir, out[len(out)-1]+"/") {
+			out = append(out, dir)
+		}
+	}
+	if len(out) == 0 {
+		out = []string{"."}
+	}
+	return out
+}
+
+// moved is a check of the project in a folder as one of the repository.
+func (c Check) moved(dir string) Check {
+	if dir == "." {
+		return c
+	}
+	c.Dir = path.Join(dir, c.Dir)
+	c.Files = under(dir, c.Files...)
+	if len(c.Files) == 0 {
+		c.Files = []string{dir + "/**"} // what the tests of a project read stands in it
+	}
+	return c
+}
+
+// tellApart gives every check a name of its own. The tests of one language are told from those of another by its name; the
+// checks of several projects of one language by their folders.
+func tellApart(checks []Check) {
+	languages, folders := map[string]bool{}, map[string]map[string]bool{}
+	for _, c := range checks {
+		if c.Kind() == "test" {
+			languages[c.Lang] = true
+		}
+		if folders[c.Lang] == nil {
+			folders[c.Lang] = map[string]bool{}
+		}
+		folders[c.Lang][c.Dir] = true
+	}
+	for i, c := range checks {
+		if c.Kind() == "test" && len(languages) > 1 && c.Lang != "" {
+			c.Name = "test." + c.Lang + strings.TrimPrefix(c.Name, "test")
+		}
+		if c.Dir != "" && len(folders[c.Lang]) > 1 {
+			c.Name += "." + label(c.Dir)
+		}
+		for n := 2; slices.ContainsFunc(checks[:i], func(earlier Check) bool { return earlier.Name == c.Name }); n++ {
+			c.Name = fmt.Sprintf("%s-%d", strings.TrimSuffix(c.Name, fmt.Sprintf("-%d", n-1)), n)
+		}
+		checks[i] = c
+	}
+}
+
+// label makes a folder's path fit for the name of a check.
+func label(dir string) string { return strings.Trim(strings.Map(labelRune, dir), "-") }
 
 // tree is what a look at a repository has seen. Paths are slash paths from the root; "." is the root.
 type tree struct {
@@ -50,13 +136,14 @@ type tree struct {
 	fsys    fs.FS
 	goFiles map[string][]string // names by folder, without those that no build sees
 	modules []string            // folders that hold a go.mod
+	marks   map[string][]string // folders, by the name of the file there that makes one a project
 	python  []string            // Python files
 	foreign map[string]bool     // folders whose Go files are not the repository's to format: vendor, testdata, …
 }
 
 // look walks the tree once.
 func look(ctx context.Context, root string) (*tree, error) {
-	t := &tree{root: root, fsys: os.DirFS(root), goFiles: map[string][]string{}, foreign: map[string]bool{}}
+	t := &tree{root: root, fsys: os.DirFS(root), goFiles: map[string][]string{}, marks: map[string][]string{}, foreign: map[string]bool{}}
 	err := fs.WalkDir(t.fsys, ".", func(p string, e fs.DirEntry, err error) error {
 		if ctx.Err() != nil {
 			return ctx.Err()
@@ -74,6 +161,11 @@ func look(ctx context.Context, root string) (*tree, error) {
 			}
 		case e.Name() == "go.mod":
 			t.modules = append(t.modules, path.Dir(p))
+		case isMark(e.Name()):
+			t.marks[e.Name()] = append(t.marks[e.Name()], path.Dir(p))
+			if path.Ext(p) == ".py" {
+				t.python = append(t.python, p)
+			}
 		case !e.Type().IsRegular():
 		case path.Ext(p) == ".go" && !strings.HasPrefix(e.Name(), "_") && !strings.HasPrefix(e.Name(), "."):
 			t.goFiles[path.Dir(p)] = append(t.goFiles[path.Dir(p)], e.Name())
@@ -83,6 +175,49 @@ func look(ctx context.Context, root string) (*tree, error) {
 		return nil
 	})
 	return t, err
+}
+
+// isMark reports whether a file of this name makes its folder a project of some ecosystem.
+func isMark(name string) bool {
+	return slices.ContainsFunc(ecosystems, func(e ecosystem) bool { return slices.Contains(e.marks, name) })
+}
+
+// at is the part of the tree in a folder, as if it were the whole.
+func (t *tree) at(dir string) *tree {
+	if dir == "." {
+		return t
+	}
+	sub, err := fs.Sub(t.fsys, dir)
+	if err != nil {
+		return t // it was walked, so its path is valid
+	}
+	s := &tree{root: filepath.Join(t.root, filepath.FromSlash(dir)), fsys: sub, goFiles: map[string][]string{}, marks: map[string][]string{}, foreign: map[string]bool{}}
+	below := func(paths []string) []string {
+		var out []string
+		for _, p := range paths {
+			if p == dir {
+				out = append(out, ".")
+			} else if rest, ok := strings.CutPrefix(p, dir+"/"); ok {
+				out = append(out, rest)
+			}
+		}
+		return out
+	}
+	s.modules, s.python = below(t.modules), below(t.python)
+	for name, dirs := range t.marks {
+		s.marks[name] = below(dirs)
+	}
+	for folder, files := range t.goFiles {
+		for _, rest := range below([]string{folder}) {
+			s.goFiles[rest] = files
+		}
+	}
+	for folder := range t.foreign {
+		for _, rest := range below([]string{folder}) {
+			s.foreign[rest] = true
+		}
+	}
+	return s
 }
 
 // skippedDir reports whether a folder of this name holds nothing that is the repository's own work.

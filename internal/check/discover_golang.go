@@ -16,7 +16,7 @@ func (t *tree) goChecks() ([]Check, []Note) {
 	members := t.goModules()
 	var checks []Check
 	for _, m := range members {
-		checks = append(checks, t.moduleChecks(m, len(members) > 1 && m != ".")...)
+		checks = append(checks, t.moduleChecks(m)...)
 	}
 	var notes []Note
 	for _, m := range t.modules {
@@ -71,21 +71,15 @@ func workUses(work []byte) []string {
 // moduleChecks are the checks of one module. There is no check of the kind build: go vet type-checks every package with its
 // tests, go test builds and links those that have tests, and both say what the compiler would, so a third run of the same
 // errors would only hide which findings there are.
-func (t *tree) moduleChecks(module string, labelled bool) []Check {
+func (t *tree) moduleChecks(module string) []Check {
 	dir := cleanDir(module)
-	name := func(n string) string {
-		if labelled {
-			return n + "." + strings.Trim(strings.Map(labelRune, dir), "-")
-		}
-		return n
-	}
 	sources := under(dir, "**/*.go", "**/go.mod", "**/go.sum")
 	if t.has("go.work") {
 		sources = append(sources, "go.work", "go.work.sum")
 	}
 	var checks []Check
 	add := func(c Check) {
-		c.Name, c.Lang, c.Dir = name(c.Name), "go", dir
+		c.Lang, c.Dir = "go", dir
 		checks = append(checks, c)
 	}
 	if t.hasGoTests(module) {

@@ -21,6 +21,10 @@ var pythonConfigs = map[string]struct {
 	"isort":  {[]string{".isort.cfg"}, []string{"isort", "tool:isort"}},
 }
 
+// pythonMarks make a folder a Python project.
+var pythonMarks = []string{"pyproject.toml", "setup.py", "setup.cfg", "tox.ini", "Pipfile", "requirements.txt", "pytest.ini", "ruff.toml", ".ruff.toml",
+	"mypy.ini", ".flake8", ".isort.cfg"}
+
 // pythonProject is what the repository says of its Python tools.
 type pythonProject struct {
 	*tree
@@ -183,7 +187,7 @@ func (p *pythonProject) tests() []Check {
 			c.Run = append(c.Run, "-s", s)
 		}
 		if len(starts) > 1 && s != "." {
-			c.Name += "." + strings.Trim(strings.Map(labelRune, s), "-")
+			c.Name += "." + label(s)
 		}
 		if p.has("src") && !p.has("src/__init__.py") && slices.ContainsFunc(p.python, func(f string) bool { return strings.HasPrefix(f, "src/") }) {
 			c.Env = map[string]string{"PYTHONPATH": "src"}

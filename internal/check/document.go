@@ -28,6 +28,7 @@ type checkEntry struct {
 	Env     map[string]text `json:"env,omitempty" jsonschema:"Variables added to its environment."`
 	Parser  string          `json:"parser,omitempty" jsonschema:"The format of what it prints. Without one, only its exit code and the end of its output are known."`
 	Pattern []string        `json:"pattern,omitempty" jsonschema:"For the parser errorformat: the lines to recognise, as in Vim (%f:%l:%c: %m)."`
+	Reports []string        `json:"reports,omitempty" jsonschema:"For a parser of reports whose tool writes them where it likes: globs of these files, from the check's folder."`
 	Fix     commands        `json:"fix,omitempty" jsonschema:"The tool's own fix. It runs in a private copy, and what it changed must pass like any other change."`
 	Before  commands        `json:"before,omitempty" jsonschema:"Commands to run first. When one fails, the check cannot do its work."`
 	After   commands        `json:"after,omitempty" jsonschema:"Commands to run last, whatever happened."`

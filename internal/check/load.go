@@ -139,7 +139,7 @@ func (d *decoder) config(doc *document) *Config {
 
 func (e checkEntry) check(name string) Check {
 	c := Check{
-		Name: name, Lang: e.Lang, Run: e.Run, Dir: cleanDir(e.Dir), Parser: e.Parser, Pattern: e.Pattern,
+		Name: name, Lang: e.Lang, Run: e.Run, Dir: cleanDir(e.Dir), Parser: e.Parser, Pattern: e.Pattern, Reports: e.Reports,
 		Fix: e.Fix, Before: e.Before, After: e.After, Timeout: time.Duration(e.Timeout), Alone: e.Alone, Files: e.Files,
 	}
 	if c.Lang == "" {

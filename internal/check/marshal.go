@@ -107,6 +107,7 @@ func (c Check) node() *yaml.Node {
 	add("env", len(c.Env) > 0, env)
 	add("parser", c.Parser != "", stringNode(c.Parser))
 	add("pattern", len(c.Pattern) > 0, stringList(c.Pattern))
+	add("reports", len(c.Reports) > 0, stringList(c.Reports))
 	add("fix", len(c.Fix) > 0, commandList(c.Fix))
 	add("before", len(c.Before) > 0, commandList(c.Before))
 	add("after", len(c.After) > 0, commandList(c.After))

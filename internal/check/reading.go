@@ -2,11 +2,17 @@ package check
 
 import (
 	"bytes"
+	"context"
+	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
+	"path"
+	"slices"
 	"strings"
 	"sync"
+	"time"
 
 	"fettle/internal/check/parse"
 )
@@ -105,6 +111,76 @@ func (a *attempt) readReport() (parse.Report, error) {
 	}
 	defer func() { _ = f.Close() }() // only read
 	return read(*a.format, io.LimitReader(f, maxReport), a.parseOptions())
+}
+
+// clockStep is how far a file system's clock may lag behind ours: it goes in steps.
+const clockStep = 10 * time.Millisecond
+
+// readReports reads the report files that the command wrote where it likes. Files that are older than the run are what an
+// earlier one left.
+func (a *attempt) readReports(ctx context.Context, began time.Time) (said parse.Report, err error) {
+	format := *a.format
+	if format.Stream != parse.File {
+		format, _ = parse.Lookup(format.Reports) // the walls test of the formats says that there is one
+	}
+	files := a.place.FS()
+	paths, err := a.reportFiles(ctx, files, began)
+	if err != nil {
+		return said, err
+	}
+	for _, p := range paths {
+		f, err := files.Open(p)
+		if err != nil {
+			return said, err
+		}
+		one, err := read(format, io.LimitReader(f, maxReport), a.parseOptions())
+		_ = f.Close() // only read
+		if err != nil {
+			return said, fmt.Errorf("%s: %w", p, err)
+		}
+		said.Diagnostics, said.Tests = append(said.Diagnostics, one.Diagnostics...), append(said.Tests, one.Tests...)
+	}
+	return said, nil
+}
+
+// reportFiles are the regular files that the check's globs name and that were written since the run began, sorted.
+func (a *attempt) reportFiles(ctx context.Context, files fs.FS, began time.Time) ([]string, error) {
+	var out []string
+	for _, glob := range a.check.Reports {
+		glob = path.Join(a.check.Dir, glob)
+		err := fs.WalkDir(files, fixedPart(glob), func(p string, d fs.DirEntry, err error) error {
+			switch {
+			case ctx.Err() != nil:
+				return ctx.Err()
+			case errors.Is(err, fs.ErrNotExist) || errors.Is(err, fs.ErrPermission):
+				return nil
+			case err != nil:
+				return err
+			case d.IsDir() && (d.Name() == ".git" || d.Name() == "node_modules"):
+				return fs.SkipDir
+			case !d.Type().IsRegular() || !MatchGlob(glob, p):
+				return nil
+			}
+			if info, err := d.Info(); err == nil && !info.ModTime().Before(began.Add(-clockStep)) {
+				out = append(out, p)
+			}
+			return nil
+		})
+		if err != nil {
+			return nil, fmt.Errorf("look for the reports of %s: %w", a.check.Name, err)
+		}
+	}
+	return unique(out), nil
+}
+
+// fixedPart is the folder above the first part of a glob that is not a plain name.
+func fixedPart(glob string) string {
+	parts := strings.Split(glob, "/")
+	n := slices.IndexFunc(parts, func(p string) bool { return strings.ContainsAny(p, `*?[\`) })
+	if n < 0 {
+		n = len(parts) - 1
+	}
+	return path.Join(".", path.Join(parts[:n]...))
 }
 
 func (a *attempt) parseOptions() parse.Options {

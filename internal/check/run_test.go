@@ -3,6 +3,7 @@ package check_test
 import (
 	"context"
 	"errors"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
@@ -25,6 +26,7 @@ type place struct {
 }
 
 func (p place) Root() string                         { return p.root }
+func (p place) FS() fs.FS                            { return os.DirFS(p.root) }
 func (p place) Scratch() string                      { return p.scratch }
 func (p place) ReadFile(name string) ([]byte, error) { return os.ReadFile(filepath.Join(p.root, name)) }
 

@@ -87,13 +87,17 @@ func (d *decoder) checkEntry(name string, e checkEntry) {
 	if e.Parser != "" && !known {
 		here("parser").problem("there is no parser %q%s", e.Parser, didYouMean(e.Parser, parse.Names()))
 	}
-	if wants := known && format.Stream == parse.File; len(e.Run) > 0 && wants != namesReport(e.Run) {
+	if wants := known && format.Stream == parse.File && len(e.Reports) == 0; len(e.Run) > 0 && wants != namesReport(e.Run) {
 		if wants {
-			here("run").problem("the parser %q reads a report file, but the command does not name it: write {report} where its path belongs", e.Parser)
+			here("run").problem("the parser %q reads a report file, but the command does not name it: write {report} where its path belongs, or name the files in reports", e.Parser)
 		} else {
 			here("run").problem("the command writes a {report}, but no parser reads it: use the parser junit, pytest-junit or sarif")
 		}
 	}
+	if len(e.Reports) > 0 && !(known && (format.Stream == parse.File || format.Reports != "")) {
+		here("reports").problem("only a parser of report files reads reports: junit, sarif and their like")
+	}
+	d.globs(e.Reports, "checks", name, "reports")
 	if (e.Parser == "errorformat") != (len(e.Pattern) > 0) {
 		here("pattern").problem("pattern and the parser errorformat need each other")
 	}

@@ -254,6 +254,13 @@ func (c *Copy) ReadFile(path string) ([]byte, error) {
 	return f.Data, err
 }
 
+// FS is the copy's files, for looking through them. It cannot be used any more after the next Reset or Close.
+func (c *Copy) FS() fs.FS {
+	c.mu.RLock()
+	defer c.mu.RUnlock()
+	return c.files.FS()
+}
+
 // Stat describes a file of the copy by its slash path from the root, without following a link at its end.
 func (c *Copy) Stat(path string) (fs.FileInfo, error) {
 	c.mu.RLock()

@@ -29,6 +29,9 @@ type Format struct {
 	Name   string // as it stands in fettle.yaml: "gotest"
 	Stream Stream
 	Parse  func(r io.Reader, o Options) (Report, error)
+	// Reports is the format of the report files that a check of this format can have beside what it prints: "junit" for a
+	// build tool that runs tests. Empty: none.
+	Reports string
 }
 
 // Options is what a parser has to know about the run it reads.

@@ -7,22 +7,22 @@ import (
 
 // all lists the formats; each is described beside its parser.
 var all = []Format{
-	{"black", Combined, parseBlack},
-	{"errorformat", Combined, parseErrorformat},
-	{"flake8", Combined, parseFlake8},
-	{"gobuild", Combined, parseGoBuild},
-	{"gofmt", Combined, parseGofmt},
-	{"golangci", Stdout, parseGolangci},
-	{"gotest", Combined, parseGoTest},
-	{"hooks", Combined, parseHooks},
-	{"isort", Combined, parseIsort},
-	{"junit", File, parseJUnit},
-	{"mypy", Stdout, parseMypy},
-	{"pytest", Combined, parsePytest},
-	{"pytest-junit", File, parsePytestJUnit},
-	{"ruff", Stdout, parseRuff},
-	{"sarif", File, parseSARIF},
-	{"unittest", Stderr, parseUnittest},
+	{Name: "black", Stream: Combined, Parse: parseBlack},
+	{Name: "errorformat", Stream: Combined, Parse: parseErrorformat},
+	{Name: "flake8", Stream: Combined, Parse: parseFlake8},
+	{Name: "gobuild", Stream: Combined, Parse: parseGoBuild},
+	{Name: "gofmt", Stream: Combined, Parse: parseGofmt},
+	{Name: "golangci", Stream: Stdout, Parse: parseGolangci},
+	{Name: "gotest", Stream: Combined, Parse: parseGoTest},
+	{Name: "hooks", Stream: Combined, Parse: parseHooks},
+	{Name: "isort", Stream: Combined, Parse: parseIsort},
+	{Name: "junit", Stream: File, Parse: parseJUnit},
+	{Name: "mypy", Stream: Stdout, Parse: parseMypy},
+	{Name: "pytest", Stream: Combined, Parse: parsePytest},
+	{Name: "pytest-junit", Stream: File, Parse: parsePytestJUnit},
+	{Name: "ruff", Stream: Stdout, Parse: parseRuff},
+	{Name: "sarif", Stream: File, Parse: parseSARIF},
+	{Name: "unittest", Stream: Stderr, Parse: parseUnittest},
 }
 
 var byName = func() map[string]Format {

@@ -78,6 +78,9 @@ func (p *Place) tree() (map[string]edit.File, error) {
 // Root is the folder.
 func (p *Place) Root() string { return p.root }
 
+// FS is the folder's files.
+func (p *Place) FS() fs.FS { return os.DirFS(p.root) }
+
 // Scratch is another folder.
 func (p *Place) Scratch() string { return p.scratch }
 

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"io/fs"
 	"maps"
 	"os"
 	"path"
@@ -27,6 +28,7 @@ type place struct {
 }
 
 func (p place) Root() string                                { return p.root }
+func (p place) FS() fs.FS                                   { return os.DirFS(p.root) }
 func (p place) Scratch() string                             { return p.scratch }
 func (p place) ReadFile(name string) ([]byte, error)        { return os.ReadFile(filepath.Join(p.root, name)) }
 func (p place) Changes(context.Context) (edit.Patch, error) { return nil, nil }

@@ -1,6 +1,7 @@
 package golang_test
 
 import (
+	"io/fs"
 	"os"
 	"path/filepath"
 	"testing"
@@ -19,6 +20,7 @@ type place struct {
 }
 
 func (p place) Root() string                         { return p.root }
+func (p place) FS() fs.FS                            { return os.DirFS(p.root) }
 func (p place) Scratch() string                      { return p.scratch }
 func (p place) ReadFile(path string) ([]byte, error) { return os.ReadFile(filepath.Join(p.root, path)) }
 
