@@ -5,7 +5,7 @@ SHELL := bash
 .DEFAULT_GOAL := help
 
 # The tools that the tests and the demo use are installed by scripts/deps.sh below .tools, and found there first.
-export PATH := $(CURDIR)/.tools/bin:$(CURDIR)/.tools/py/bin:$(PATH)
+export PATH := $(CURDIR)/.tools/bin:$(CURDIR)/.tools/py/bin:$(CURDIR)/.tools/node/node_modules/.bin:$(PATH)
 # A checkout may belong to somebody else (a container's volume): the version stamp is no reason to fail.
 export GOFLAGS := -buildvcs=false
 

@@ -60,3 +60,12 @@ gobin golang.org/x/tools/cmd/goimports@v0.52.0
 if [ "$what" = all ]; then
   gobin github.com/golangci/golangci-lint/v2/cmd/golangci-lint@v2.15.0
 fi
+
+# The tools of the other ecosystems, one file each. They use say, apt and $tools.
+if [ "$what" = all ]; then
+  for part in scripts/deps.d/*.sh; do
+    [ -e "$part" ] || continue
+    # shellcheck disable=SC1090
+    . "$part"
+  done
+fi
