@@ -83,21 +83,7 @@ func (d *decoder) checkEntry(name string, e checkEntry) {
 	if len(e.Run) == 0 {
 		d.missing("run", "checks", name)
 	}
-	format, known := parse.Lookup(e.Parser)
-	if e.Parser != "" && !known {
-		here("parser").problem("there is no parser %q%s", e.Parser, didYouMean(e.Parser, parse.Names()))
-	}
-	if wants := known && format.Stream == parse.File && len(e.Reports) == 0; len(e.Run) > 0 && wants != namesReport(e.Run) {
-		if wants {
-			here("run").problem("the parser %q reads a report file, but the command does not name it: write {report} where its path belongs, or name the files in reports", e.Parser)
-		} else {
-			here("run").problem("the command writes a {report}, but no parser reads it: use the parser junit, pytest-junit or sarif")
-		}
-	}
-	if len(e.Reports) > 0 && !(known && (format.Stream == parse.File || format.Reports != "")) {
-		here("reports").problem("only a parser of report files reads reports: junit, sarif and their like")
-	}
-	d.globs(e.Reports, "checks", name, "reports")
+	d.parser(name, e)
 	if (e.Parser == "errorformat") != (len(e.Pattern) > 0) {
 		here("pattern").problem("pattern and the parser errorformat need each other")
 	}
@@ -113,6 +99,26 @@ func (d *decoder) checkEntry(name string, e checkEntry) {
 		}
 	}
 	d.globs(e.Files, "checks", name, "files")
+}
+
+// parser checks that the check's parser can read what the check writes.
+func (d *decoder) parser(name string, e checkEntry) {
+	here := func(key string) *nodeAt { return &nodeAt{d, []string{"checks", name, key}} }
+	format, known := parse.Lookup(e.Parser)
+	if e.Parser != "" && !known {
+		here("parser").problem("there is no parser %q%s", e.Parser, didYouMean(e.Parser, parse.Names()))
+	}
+	if wants := known && format.Stream == parse.File && len(e.Reports) == 0; len(e.Run) > 0 && wants != namesReport(e.Run) {
+		if wants {
+			here("run").problem("the parser %q reads a report file, but the command does not name it: write {report} where its path belongs, or name the files in reports", e.Parser)
+		} else {
+			here("run").problem("the command writes a {report}, but no parser reads it: use the parser junit, pytest-junit or sarif")
+		}
+	}
+	if len(e.Reports) > 0 && !(known && (format.Stream == parse.File || format.Reports != "")) {
+		here("reports").problem("only a parser of report files reads reports: junit, sarif and their like")
+	}
+	d.globs(e.Reports, "checks", name, "reports")
 }
 
 // nodeAt is where a problem is reported.

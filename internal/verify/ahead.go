@@ -54,7 +54,7 @@ func (c *aheadCopy) lay(ctx context.Context) error {
 	}
 	c.base, err = p.Apply(c.Source())
 	if err == nil {
-		err = c.Copy.Apply(ctx, p)
+		err = c.Apply(ctx, p)
 	}
 	if err != nil {
 		return fmt.Errorf("lay out what is ahead: %w", err)
