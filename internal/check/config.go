@@ -24,6 +24,7 @@ type Config struct {
 type Limits struct {
 	Iterations   int           // rounds of the loop
 	Time         time.Duration // wall time of a session; zero: no limit
+	Parallel     int           // checks, and fixers, at a time; zero: as many as the machine has room for
 	Findings     int           // more than this after the tools' own fixes asks for a narrower goal
 	EditsPerFile int           // edits in one file of a patch
 	MaxFileSize  int64         // bytes of a file that may be changed

@@ -46,7 +46,7 @@ checks:
     parser: errorformat
     pattern: ["%f:%l:%c: %m"]
     fix: [./lint --fix, ./lint --sort]
-limits: {iterations: 3, time: 1h, findings: 5, edits_per_file: 6, max_file_size: 1024, confidence: 0.5, output: 4096}
+limits: {iterations: 3, time: 1h, parallel: 2, findings: 5, edits_per_file: 6, max_file_size: 1024, confidence: 0.5, output: 4096}
 protect: [deploy/**]
 scope: ["src/**"]
 branch_prefix: bot/
@@ -73,7 +73,7 @@ func TestLoadWholeFile(t *testing.T) {
 				Fix: [][]string{{"./lint", "--fix"}, {"./lint", "--sort"}},
 			},
 		},
-		Limits:  check.Limits{Iterations: 3, Time: time.Hour, Findings: 5, EditsPerFile: 6, MaxFileSize: 1024, Confidence: 0.5, Output: 4096},
+		Limits:  check.Limits{Iterations: 3, Time: time.Hour, Parallel: 2, Findings: 5, EditsPerFile: 6, MaxFileSize: 1024, Confidence: 0.5, Output: 4096},
 		Protect: []string{"deploy/**"}, Scope: []string{"src/**"}, BranchPrefix: "bot/",
 		Fixers: check.Fixers{Order: []string{"tool", "mine"}, Plugins: []check.Plugin{
 			{Name: "mine", Run: []string{"./fix.sh", "--json"}, Checks: []string{"lint"}, Timeout: 2 * time.Minute},

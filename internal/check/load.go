@@ -120,7 +120,7 @@ func defaults() document {
 func (d *decoder) config(doc *document) *Config {
 	l := doc.Limits
 	c := &Config{
-		Limits:  Limits{l.Iterations, time.Duration(l.Time), l.Findings, l.EditsPerFile, l.MaxFileSize, l.Confidence, l.Output},
+		Limits:  Limits{l.Iterations, time.Duration(l.Time), l.Parallel, l.Findings, l.EditsPerFile, l.MaxFileSize, l.Confidence, l.Output},
 		Protect: doc.Protect, Scope: doc.Scope, BranchPrefix: doc.BranchPrefix,
 		Fixers: Fixers{Order: doc.Fixers.Order},
 	}

@@ -83,6 +83,9 @@ func (l Limits) write(b *bytes.Buffer) {
 	if l.Time > 0 {
 		line("time", shortDuration(l.Time), "wall time of a session")
 	}
+	if l.Parallel > 0 {
+		line("parallel", strconv.Itoa(l.Parallel), "checks, and fixers, at a time")
+	}
 	line("findings", strconv.Itoa(l.Findings), "more than this asks for a narrower goal")
 	line("edits_per_file", strconv.Itoa(l.EditsPerFile), "edits that one change may make in one file")
 	line("max_file_size", strconv.FormatInt(l.MaxFileSize, 10), "bytes that a file may have to be changed")

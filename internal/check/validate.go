@@ -141,6 +141,9 @@ func (d *decoder) limits(l limitsEntry) {
 			d.problem(d.at("limits", key), "limits.%s should be at least 1", key)
 		}
 	}
+	if l.Parallel < 0 {
+		d.problem(d.at("limits", "parallel"), "limits.parallel should be at least 1")
+	}
 	if !(l.Confidence >= 0 && l.Confidence <= 1) { // so that NaN is refused too
 		d.problem(d.at("limits", "confidence"), "limits.confidence should be between 0 and 1")
 	}

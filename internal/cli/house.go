@@ -193,7 +193,7 @@ func (h *house) Close() {
 //
 // Offline takes the network away from the user's own checks too.
 func (h *house) lab(o check.RunOptions, offline bool) *verify.Lab {
-	o.Output = h.config.Limits.Output
+	o.Output, o.Parallel = h.config.Limits.Output, h.config.Limits.Parallel
 	redactor := secret.New(os.Environ())
 	return &verify.Lab{
 		Open: func(ctx context.Context, online bool) (verify.Copy, error) {

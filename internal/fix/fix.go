@@ -25,7 +25,8 @@ const (
 	RungAgent  Rung = 50 // an agent's command line
 )
 
-// Fixer is something that proposes patches for a task.
+// Fixer is something that proposes patches for a task. Several tasks at a time are put to one fixer, each with a place of its
+// own.
 type Fixer interface {
 	// Name is stable and unique: it stands in reports, in the store, and after --fixer.
 	Name() string

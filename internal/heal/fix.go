@@ -17,32 +17,19 @@ import (
 // for a later round.
 func (l *Loop) fix(ctx context.Context, s *State) (string, error) {
 	s.Proposals = nil
-	for i, step := range s.Plan {
-		if len(s.Proposals) > 0 && step.Rung > s.Plan[i-1].Rung {
-			break
-		}
-		if s.served(step) {
-			continue
-		}
-		p, err := l.propose(ctx, s, step)
-		if ctx.Err() != nil {
-			return "", context.Cause(ctx)
-		}
+	if err := l.Lab.Baseline(ctx, s.Known, l.planned(s)); err != nil {
+		return "", err
+	}
+	for rest := s.Plan; len(rest) > 0 && len(s.Proposals) == 0; {
+		steps := lowest(rest)
+		rest = rest[len(steps):]
+		answers, err := l.ask(ctx, s, steps)
 		if err != nil {
-			why := l.Lab.Discreet(fmt.Sprintf("%s could not work on %s: %v", step.Fixer, step.Check, err))
-			l.tell(s, Event{Kind: Noted, Text: why})
-			s.note("%s", why)
+			return "", err
 		}
-		if p == nil {
-			s.Tried[step.Key] = true
-			continue
+		for _, a := range answers {
+			l.hear(s, a)
 		}
-		s.Cost += p.Candidate.Cost
-		if s.joined(*p) {
-			continue
-		}
-		s.Proposals = append(s.Proposals, *p)
-		l.tell(s, Event{Kind: Proposed, Text: fmt.Sprintf("%s: %s", p.Candidate.Author, p.Candidate.Explanation)})
 		if s.Goal.Budget > 0 && s.Cost > s.Goal.Budget {
 			s.Reason = fmt.Sprintf("the budget of $%.2f is spent", s.Goal.Budget)
 			return "budget", nil
@@ -61,28 +48,39 @@ func (l *Loop) fix(ctx context.Context, s *State) (string, error) {
 	return "proposed", nil
 }
 
+// planned are the checks whose findings are planned to be healed.
+func (l *Loop) planned(s *State) []check.Check {
+	return slices.DeleteFunc(slices.Clone(l.Lab.Checks), func(c check.Check) bool {
+		return !slices.ContainsFunc(s.Plan, func(step Step) bool { return step.Check == c.Name })
+	})
+}
+
+// hear takes in what a fixer answered.
+func (l *Loop) hear(s *State, a answer) {
+	if a.err != nil {
+		why := l.Lab.Discreet(fmt.Sprintf("%s could not work on %s: %v", a.step.Fixer, a.step.Check, a.err))
+		l.tell(s, Event{Kind: Noted, Text: why})
+		s.note("%s", why)
+	}
+	p := a.proposal
+	if p == nil {
+		s.Tried[a.step.Key] = true
+		return
+	}
+	s.Cost += p.Candidate.Cost
+	if s.joined(*p) {
+		return
+	}
+	s.Proposals = append(s.Proposals, *p)
+	l.tell(s, Event{Kind: Proposed, Text: fmt.Sprintf("%s: %s", p.Candidate.Author, p.Candidate.Explanation)})
+}
+
 // joined reports whether an earlier proposal of this round is the very same patch, and hands it the targets: one change
 // often mends what two checks complain about.
 func (s *State) joined(p Proposal) bool {
 	for i, earlier := range s.Proposals {
 		if earlier.Candidate.Patch.Digest() == p.Candidate.Patch.Digest() {
 			s.Proposals[i].Targets = slices.Concat(earlier.Targets, p.Targets)
-			return true
-		}
-	}
-	return false
-}
-
-// served reports whether the findings of a step have a candidate already, or, above the tools' rung, another fault of the
-// same folder has: what heals one test often heals its neighbours, so they wait for the next round.
-func (s *State) served(step Step) bool {
-	for _, p := range s.Proposals {
-		if p.Step.Check != step.Check {
-			continue
-		}
-		if step.Rung > fix.RungTool && slices.ContainsFunc(s.targets(step), func(d diag.Diagnostic) bool {
-			return slices.ContainsFunc(p.Targets, func(o diag.Diagnostic) bool { return d.Dir == o.Dir })
-		}) {
 			return true
 		}
 	}
@@ -96,7 +94,7 @@ func (s *State) targets(step Step) []diag.Diagnostic {
 	})
 }
 
-// propose asks one fixer for its first new candidate; nil when it has none.
+// propose asks one fixer for its first new candidate; nil when it has none. It only reads the state: several run side by side.
 func (l *Loop) propose(ctx context.Context, s *State, step Step) (*Proposal, error) {
 	f, c, err := l.whose(step)
 	if err != nil {
@@ -107,9 +105,6 @@ func (l *Loop) propose(ctx context.Context, s *State, step Step) (*Proposal, err
 		return nil, err
 	}
 	defer release()
-	if err := l.Lab.Baseline(ctx, s.Known, []check.Check{c}); err != nil {
-		return nil, err
-	}
 	task := fix.Task{
 		Check: c, Diagnostics: s.targets(step), Baseline: s.Known.Online[c.Name], Feedback: s.Feedback,
 		InScope: l.inScope(s), Place: place,

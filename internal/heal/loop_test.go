@@ -110,15 +110,14 @@ func set(t testing.TB, files map[string]string, checks []check.Check, fixers ...
 	if err != nil {
 		t.Fatal(err)
 	}
-	copies := 0
+	var copies atomic.Int64
 	b := &bench{root: root, tree: tree}
 	config := check.Default()
 	config.Checks = checks
 	stock := workspace.OpenStock(root, filepath.Join(state, "stock"))
 	lab := &verify.Lab{
 		Open: func(ctx context.Context, online bool) (verify.Copy, error) {
-			copies++
-			o := workspace.CopyOptions{Root: root, State: filepath.Join(state, "copies", strconv.Itoa(copies)), Network: workspace.NetworkLoopback}
+			o := workspace.CopyOptions{Root: root, State: filepath.Join(state, "copies", strconv.FormatInt(copies.Add(1), 10)), Network: workspace.NetworkLoopback}
 			if online {
 				o.Network = workspace.NetworkHost
 			}

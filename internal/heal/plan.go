@@ -102,12 +102,7 @@ func group(r fix.Rung, ds []diag.Diagnostic) [][]diag.Diagnostic {
 	if r == fix.RungTool {
 		return [][]diag.Diagnostic{ds}
 	}
-	whole := by(ds, func(d diag.Diagnostic) string {
-		if d.Test != "" {
-			return "tests in " + d.Dir
-		}
-		return "file " + d.File
-	})
+	whole := by(ds, neighbourhood)
 	var out [][]diag.Diagnostic
 	for _, task := range whole {
 		out = append(out, task)

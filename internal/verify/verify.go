@@ -38,7 +38,7 @@ type Copy interface {
 // Lab is where patches are tried: it opens copies, runs checks in them, and remembers results by content. Close it when it
 // is not needed any more.
 type Lab struct {
-	// Open opens a private copy. Online copies are for the user's own checks and keep their network; candidates run
+	// Open opens a private copy; several at a time. Online copies are for the user's own checks and keep their network; candidates run
 	// without, but for loopback inside.
 	Open func(ctx context.Context, online bool) (Copy, error)
 	// Offline says that online copies have no network either: results with and without one are not the same.

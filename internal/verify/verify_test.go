@@ -5,7 +5,9 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
+	"sync/atomic"
 	"testing"
 
 	"fettle/internal/check"
@@ -88,12 +90,11 @@ func lab(t *testing.T, archive string, checks ...check.Check) (*verify.Lab, edit
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { db.Close() })
-	n := 0
+	var copies atomic.Int64
 	stock := workspace.OpenStock(root, filepath.Join(state, "stock"))
 	l := &verify.Lab{
 		Open: func(ctx context.Context, online bool) (verify.Copy, error) {
-			n++
-			o := workspace.CopyOptions{Root: root, State: filepath.Join(state, "copies", string(rune('a'+n))), Network: workspace.NetworkLoopback}
+			o := workspace.CopyOptions{Root: root, State: filepath.Join(state, "copies", strconv.FormatInt(copies.Add(1), 10)), Network: workspace.NetworkLoopback}
 			if online {
 				o.Network = workspace.NetworkHost
 			}

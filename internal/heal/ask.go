@@ -1,0 +1,124 @@
+package heal
+
+import (
+	"context"
+	"runtime"
+	"sync"
+
+	"golang.org/x/sync/errgroup"
+
+	"fettle/internal/diag"
+	"fettle/internal/fix"
+)
+
+// answer is what a fixer said in its turn.
+type answer struct {
+	step     Step
+	proposal *Proposal // nil: it has nothing to offer
+	err      error     // it could not work
+}
+
+// ask asks the fixers of one rung, side by side where their findings are independent. The answers come in the order of the
+// steps, whoever was first; a step that was not asked, because its findings have a candidate already, is left out.
+func (l *Loop) ask(ctx context.Context, s *State, steps []Step) ([]answer, error) {
+	answers := make([]*answer, len(steps))
+	spent := spending{limit: s.Goal.Budget, sum: s.Cost}
+	g, gctx := errgroup.WithContext(ctx)
+	g.SetLimit(l.width(steps[0].Rung))
+	for _, lane := range s.lanes(steps) {
+		g.Go(func() error {
+			for _, i := range lane {
+				if spent.over() {
+					return nil
+				}
+				p, err := l.propose(gctx, s, steps[i])
+				if gctx.Err() != nil {
+					return context.Cause(gctx)
+				}
+				answers[i] = &answer{step: steps[i], proposal: p, err: err}
+				if p != nil {
+					spent.add(p.Candidate.Cost)
+					return nil
+				}
+			}
+			return nil
+		})
+	}
+	if err := g.Wait(); err != nil {
+		return nil, err
+	}
+	var out []answer
+	for _, a := range answers {
+		if a != nil {
+			out = append(out, *a)
+		}
+	}
+	return out, nil
+}
+
+// width is how many fixers of a rung are asked at a time. A search uses all the processors by itself, and tests that it runs
+// must not look slow because of a neighbour; a tool uses one; what comes after them mostly waits.
+func (l *Loop) width(r fix.Rung) int {
+	cores := runtime.GOMAXPROCS(0)
+	room := max(4, 2*cores)
+	switch r {
+	case fix.RungTool:
+		room = cores
+	case fix.RungSearch:
+		room = max(1, cores/4)
+	default:
+	}
+	if most := l.Config.Limits.Parallel; most > 0 {
+		room = min(room, most)
+	}
+	return room
+}
+
+// lanes sorts the steps of one rung into those that depend on one another, as indices in order. Every tool has its turn. Above
+// the tools, findings of one check in one place wait for one another, since what heals one often heals its neighbours: failing
+// tests of one folder, other findings of one file. The first candidate of a lane ends it for this round.
+func (s *State) lanes(steps []Step) [][]int {
+	var out [][]int
+	at := map[string]int{}
+	for i, step := range steps {
+		key := step.Key
+		if ds := s.targets(step); step.Rung > fix.RungTool && len(ds) > 0 {
+			key = step.Check + "\x00" + neighbourhood(ds[0])
+		}
+		n, ok := at[key]
+		if !ok {
+			n = len(out)
+			at[key] = n
+			out = append(out, nil)
+		}
+		out[n] = append(out[n], i)
+	}
+	return out
+}
+
+// neighbourhood names where a finding is: the folder of a failing test, the file of any other.
+func neighbourhood(d diag.Diagnostic) string {
+	if d.Test != "" {
+		return "tests in " + d.Dir
+	}
+	return "file " + d.File
+}
+
+// spending is the money that fixers spend side by side.
+type spending struct {
+	limit float64 // zero: none
+	mu    sync.Mutex
+	sum   float64
+}
+
+func (s *spending) add(cost float64) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.sum += cost
+}
+
+func (s *spending) over() bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.limit > 0 && s.sum > s.limit
+}
