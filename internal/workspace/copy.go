@@ -229,7 +229,7 @@ func (c *Copy) discard() error {
 	if c.backing != nil {
 		errs = append(errs, c.backing.close())
 	}
-	errs = append(errs, removeAll(c.o.State), c.lock.Close())
+	errs = append(errs, discardState(c.o.State), c.lock.Close())
 	return errors.Join(errs...)
 }
 

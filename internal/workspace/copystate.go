@@ -62,6 +62,12 @@ func lockFile(name string) (*os.File, error) {
 	return f, nil
 }
 
+// discardState removes a copy's private folder. Its lock goes last: a folder that has lost its lock and nothing else would be
+// nobody's, and stay for ever.
+func discardState(state string) error {
+	return errors.Join(emptyBut(state, lockName), removeAll(state))
+}
+
 // CleanCopies removes what copies that are no longer alive left in the folder that holds their private folders. It returns
 // how many there were. Copies that are open are left alone, those of other processes too.
 func CleanCopies(dir string) (int, error) {
@@ -77,13 +83,16 @@ func CleanCopies(dir string) (int, error) {
 	for _, e := range entries {
 		state := filepath.Join(dir, e.Name())
 		if _, err := os.Lstat(filepath.Join(state, lockName)); err != nil {
+			if os.Remove(state) == nil { // empty: it was killed between two steps. A copy that is about to be opened makes it again
+				n++
+			}
 			continue // not a copy's
 		}
 		lock, err := lockFile(filepath.Join(state, lockName))
 		if err != nil {
 			continue // alive, or gone by now
 		}
-		errs = append(errs, removeAll(state), lock.Close())
+		errs = append(errs, discardState(state), lock.Close())
 		n++
 	}
 	if err := errors.Join(errs...); err != nil {

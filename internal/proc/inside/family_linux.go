@@ -87,13 +87,23 @@ func (f *family) reap() {
 }
 
 // sweep kills and reaps until nobody is left. No command can start meanwhile: the lock is held.
+//
+// It never waits for a death: an orphan may fall to us just after we have looked for children, and then nobody would kill it
+// while we wait for it to end.
 func (f *family) sweep() {
-	for {
+	for pause := 50 * time.Microsecond; ; pause = min(2*pause, 10*time.Millisecond) {
 		killAll()
-		var ws syscall.WaitStatus
-		if _, err := syscall.Wait4(-1, &ws, 0, nil); errors.Is(err, syscall.ECHILD) {
-			return
+		for {
+			var ws syscall.WaitStatus
+			pid, err := syscall.Wait4(-1, &ws, syscall.WNOHANG, nil)
+			if errors.Is(err, syscall.ECHILD) {
+				return
+			}
+			if pid <= 0 && !errors.Is(err, syscall.EINTR) {
+				break
+			}
 		}
+		time.Sleep(pause)
 	}
 }
 
