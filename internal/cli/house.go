@@ -201,6 +201,7 @@ func (h *house) lab(o check.RunOptions, offline bool) *verify.Lab {
 		},
 		Offline: offline,
 		Digest:  h.digest,
+		Changed: h.stock.Changed,
 		Checks:  h.config.Checks,
 		Memory:  &verify.Memory{DB: h.db},
 		Run:     o,

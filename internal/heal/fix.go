@@ -42,10 +42,10 @@ func (l *Loop) fix(ctx context.Context, s *State) (string, error) {
 		if s.Reason == "" {
 			s.Reason = "the fixers have nothing more to offer"
 		}
-		return "nothing", nil
+		return l.sure(ctx, s, "nothing")
 	}
-	s.current().Attempted = len(s.Proposals)
-	return "proposed", nil
+	s.current().Attempted += len(s.Proposals)
+	return l.sure(ctx, s, "proposed")
 }
 
 // planned are the checks whose findings are planned to be healed.

@@ -16,6 +16,9 @@ import (
 // gate lets through what may be tried: proposals that the fixer itself believes in, that the audit does not refuse, and
 // that the user's tree could take. What goes on is one patch, the proposals merged.
 func (l *Loop) gate(_ context.Context, s *State) (string, error) {
+	if err := l.refuseOverwriting(s); err != nil {
+		return "", err
+	}
 	var through []Proposal
 	unsure := 0
 	for _, p := range s.Proposals {
@@ -24,7 +27,7 @@ func (l *Loop) gate(_ context.Context, s *State) (string, error) {
 			unsure++
 		}
 		if why := l.objection(s, p); why != "" {
-			l.refuse(s, p, why)
+			l.refuse(s, p, why, false)
 			continue
 		}
 		through = append(through, p)
@@ -35,6 +38,30 @@ func (l *Loop) gate(_ context.Context, s *State) (string, error) {
 	}
 	s.Proposals = through
 	return l.combine(s)
+}
+
+// refuseOverwriting drops the proposals that touch a file that is not what it was when the round began. A fixer that was at work
+// while somebody typed would take what was typed for a part of the baseline, and its patch would delete it.
+func (l *Loop) refuseOverwriting(s *State) error {
+	if l.Lab.Changed == nil {
+		return nil
+	}
+	var kept []Proposal
+	for _, p := range s.Proposals {
+		changed, err := l.Lab.Changed(s.Known.Digest, p.Candidate.Patch.Paths())
+		if err != nil {
+			return fmt.Errorf("see whether files were changed meanwhile: %w", err)
+		}
+		if len(changed) == 0 {
+			kept = append(kept, p)
+			continue
+		}
+		why := fmt.Sprintf("%s was changed by somebody else while %s was at work", changed[0], p.Candidate.Author)
+		s.learn(why)
+		l.tell(s, Event{Kind: Refused, Text: why})
+	}
+	s.Proposals = kept
+	return nil
 }
 
 // audit judges a proposal by what it introduces. A tool's own fix for a finding that is no failing test may change test
@@ -73,16 +100,27 @@ func (l *Loop) objection(s *State, p Proposal) string {
 	return ""
 }
 
-// refuse takes a proposal out of the running: its patch is not offered again, the next round learns why, and it is kept
-// for a person, who may know better.
-func (l *Loop) refuse(s *State, p Proposal, why string) {
+// refuse takes a proposal out of the running: its patch is not offered again, the next round learns why, and the most promising
+// one is kept for a person, who may know better. Measured says that it was tried and did not do.
+func (l *Loop) refuse(s *State, p Proposal, why string, measured bool) {
 	s.Tried[tried(p.Candidate.Patch)] = true
 	s.learn(fmt.Sprintf("a patch by %s (%s) was refused: %s", p.Candidate.Author, p.Candidate.Explanation, why))
-	if s.Kept == nil || s.Kept.Iteration < s.Iteration && p.Candidate.Confidence >= s.Kept.Confidence {
+	r := s.current()
+	r.Refused = append(r.Refused, RefusedChange{p.Candidate.Author, p.Step.Check, p.Candidate.Explanation, p.Candidate.Confidence, why})
+	if promise := promise(p, measured); s.Kept == nil || promise > s.Kept.Promise {
 		s.keep(p.Candidate.Patch, p.Candidate.Author, p.Candidate.Explanation, why)
-		s.Kept.Confidence = p.Candidate.Confidence
+		s.Kept.Promise = promise
 	}
 	l.tell(s, Event{Kind: Refused, Text: fmt.Sprintf("%s: %s", p.Candidate.Author, why)})
+}
+
+// promise is how likely a refused proposal is right: as likely as its author said, or not at all when it was tried and did
+// not do.
+func promise(p Proposal, measured bool) float64 {
+	if measured {
+		return 0
+	}
+	return p.Candidate.Confidence
 }
 
 // combine merges the proposals into the round's patch. One that conflicts with an earlier one is left for another round.
@@ -97,7 +135,7 @@ func (l *Loop) combine(s *State) (string, error) {
 	merged, conflicts, err := edit.Merge(l.tree.Source(), patches...)
 	if p, changed := changedMeanwhile(err); changed {
 		for _, prop := range s.Proposals {
-			l.refuse(s, prop, p+" was changed by somebody else meanwhile")
+			l.refuse(s, prop, p+" was changed by somebody else meanwhile", false)
 		}
 		s.Proposals = nil
 		return "refused", nil
@@ -105,18 +143,48 @@ func (l *Loop) combine(s *State) (string, error) {
 	if err != nil {
 		return "", fmt.Errorf("merge the proposals: %w", err)
 	}
-	out := map[int]bool{}
+	out := map[int]string{}
 	for _, c := range conflicts {
-		out[c.Left] = true
+		out[c.Left] = "overlaps another one"
+	}
+	for _, i := range idle(l.tree.Source(), patches, merged) {
+		out[i] = "is part of another one"
 	}
 	var kept []Proposal
 	for i, p := range s.Proposals {
-		if out[i] {
-			l.tell(s, Event{Kind: Noted, Text: fmt.Sprintf("the change by %s overlaps another one and waits for the next round", p.Candidate.Author)})
+		if why, left := out[i]; left {
+			l.tell(s, Event{Kind: Noted, Text: fmt.Sprintf("the change by %s %s and waits for the next round", p.Candidate.Author, why)})
 			continue
 		}
 		kept = append(kept, p)
 	}
 	s.Proposals, s.Patch = kept, merged
 	return "passed", nil
+}
+
+// idle are the patches that add nothing to the others: without them, the merged patch is the same. Whether such a patch is
+// needed after all shows in the next round.
+func idle(src edit.Source, patches []edit.Patch, merged edit.Patch) []int {
+	var out []int
+	for i := range patches {
+		var rest []edit.Patch
+		for j, p := range patches {
+			if j != i && !slices.Contains(out, j) {
+				rest = append(rest, p)
+			}
+		}
+		if len(rest) == 0 || !slices.ContainsFunc(rest, func(p edit.Patch) bool { return meet(p, patches[i]) }) {
+			continue
+		}
+		if without, _, err := edit.Merge(src, rest...); err == nil && without.Digest() == merged.Digest() {
+			out = append(out, i)
+		}
+	}
+	return out
+}
+
+// meet reports whether two patches touch one file.
+func meet(a, b edit.Patch) bool {
+	paths := b.Paths()
+	return slices.ContainsFunc(a.Paths(), func(p string) bool { return slices.Contains(paths, p) })
 }

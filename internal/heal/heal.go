@@ -31,11 +31,13 @@ func (l *Loop) Graph() *flow.Graph[State] {
 			flow.On("broken", end(verdict.Halted))).
 		Node("plan", "choose what to heal, and who tries", l.plan,
 			flow.On("tasks", "fix"),
+			flow.On("not as remembered", "check"),
 			flow.On("too many", end(verdict.Halted)),
 			flow.On("nothing", end(verdict.Stuck))).
 		Node("fix", "ask the fixers for patches, cheapest first", l.fix,
 			flow.On("proposed", "gate"),
 			flow.On("higher", "plan"),
+			flow.On("not as remembered", "check"),
 			flow.On("nothing", end(verdict.Stuck)),
 			flow.On("budget", end(verdict.Budget))).
 		Node("gate", "scope, size, confidence, honesty", l.gate,

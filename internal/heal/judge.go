@@ -16,7 +16,7 @@ func (l *Loop) judge(_ context.Context, s *State) (string, error) {
 		}
 		s.Verdict = &v
 		for _, p := range s.Proposals {
-			l.refuse(s, p, "it did not pass verification: "+first(v.Feedback))
+			l.refuse(s, p, "it did not pass verification: "+first(v.Feedback), true)
 		}
 		return "not good enough", nil
 	}

@@ -122,6 +122,7 @@ func (l *Loop) run(ctx context.Context, s *State, from string) (*State, verdict.
 	}
 	defer l.Lab.Close()
 	s.Commands = l.commands()
+	began, before := time.Now(), s.Spent
 	last, err := marshal(s) // the state at the last finished node
 	if err != nil {
 		return s, verdict.Halted, err
@@ -129,7 +130,7 @@ func (l *Loop) run(ctx context.Context, s *State, from string) (*State, verdict.
 	name, err := l.Graph().Run(ctx, s, from, flow.Hooks[State]{
 		Enter: func(node, does string) { l.tell(s, Event{Kind: Entered, Node: node, Text: does}) },
 		Checkpoint: func(ctx context.Context, s *State, step flow.Step) error {
-			s.Spent += step.Took
+			s.Spent = before + time.Since(began)
 			s.Last = step
 			if step.Err != "" {
 				s.Reason = step.Err
@@ -150,6 +151,7 @@ func (l *Loop) run(ctx context.Context, s *State, from string) (*State, verdict.
 		}
 		*s = *whole
 	}
+	s.Spent = before + time.Since(began) // the node that was cut short took time too
 	switch {
 	case err == nil:
 	case errors.Is(err, errTime):

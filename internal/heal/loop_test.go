@@ -130,7 +130,8 @@ func set(t testing.TB, files map[string]string, checks []check.Check, fixers ...
 			}
 			return m.Digest(), nil
 		},
-		Checks: checks, Memory: &verify.Memory{DB: db},
+		Changed: stock.Changed,
+		Checks:  checks, Memory: &verify.Memory{DB: db},
 	}
 	b.loop = &heal.Loop{
 		Config: config, Tree: tree, Journal: j, Lab: lab, Ladder: ladder, Sessions: &heal.Sessions{DB: db},

@@ -27,7 +27,7 @@ func (l *Loop) plan(ctx context.Context, s *State) (string, error) {
 	}
 	if n, most := len(s.Findings), l.Config.Limits.Findings; n > most {
 		s.Reason = fmt.Sprintf("%d findings are left after the tools' own fixes, more than %d: narrow the goal to one check, or to some files with --only", n, most)
-		return "too many", nil
+		return l.sure(ctx, s, "too many")
 	}
 	stable, unstable, err := l.Lab.Reproduce(ctx, s.Known, s.Findings)
 	if err != nil {
@@ -43,7 +43,7 @@ func (l *Loop) plan(ctx context.Context, s *State) (string, error) {
 		return "tasks", nil
 	}
 	s.Reason = l.atTheEnd(s, ladder, stable)
-	return "nothing", nil
+	return l.sure(ctx, s, "nothing")
 }
 
 // lowest are the steps of the cheapest rung.

@@ -96,8 +96,8 @@ type Kept struct {
 	Author      string     `json:"author"`
 	Explanation string     `json:"explanation"`
 	Why         string     `json:"why"`
-	Confidence  float64    `json:"confidence,omitempty"` // the fixer's own, for one that was refused
-	Asks        bool       `json:"asks,omitempty"`       // a paused session asks about it
+	Promise     float64    `json:"promise,omitempty"` // of one that was refused: how likely it is right all the same, from 0 to 1
+	Asks        bool       `json:"asks,omitempty"`    // a paused session asks about it
 	Iteration   int        `json:"iteration"`
 }
 
@@ -113,6 +113,7 @@ type Iteration struct {
 	Failing    []string          `json:"failing"`
 	Gone       int               `json:"findings_gone"`
 	Changes    []AppliedChange   `json:"changes,omitempty"`
+	Refused    []RefusedChange   `json:"refused,omitempty"`
 	Evidence   *verdict.Evidence `json:"evidence,omitempty"` // of the last patch that was verified
 	Status     string            `json:"status"`             // "converged", "in progress", "no progress", "rolled back"
 	Started    time.Time         `json:"started"`
@@ -135,6 +136,15 @@ type AppliedChange struct {
 	Files       []string `json:"files"`
 	Healed      []string `json:"healed,omitempty"` // one line for each finding that is gone
 	Set         int64    `json:"set,omitempty"`    // in the journal
+}
+
+// RefusedChange is a fixer's change that was not applied.
+type RefusedChange struct {
+	Author      string  `json:"author"`
+	Check       string  `json:"check"`
+	Explanation string  `json:"explanation"`
+	Confidence  float64 `json:"confidence"` // the fixer's own
+	Why         string  `json:"why"`
 }
 
 // current is the record of the round under way.

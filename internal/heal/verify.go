@@ -53,7 +53,7 @@ func (l *Loop) apart(ctx context.Context, s *State, all verdict.Evidence) (verdi
 			return ev, err
 		}
 		if !ev.Green {
-			l.refuse(s, p, ev.Reason)
+			l.refuse(s, p, ev.Reason, true)
 			continue
 		}
 		good, evidence = append(good, p), append(evidence, ev)

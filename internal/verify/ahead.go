@@ -3,6 +3,7 @@ package verify
 import (
 	"context"
 	"fmt"
+	"sync"
 
 	"fettle/internal/edit"
 )
@@ -10,7 +11,9 @@ import (
 // Ahead is a laboratory like l whose baseline is the user's tree with a patch applied to it. The patch is asked for whenever
 // a copy is opened or reset, and may have grown by then. Its copies are its own: close it, too.
 func (l *Lab) Ahead(patch func() (edit.Patch, error)) *Lab {
-	return &Lab{
+	var mu sync.Mutex
+	var with, without edit.Hash // the last digest, with what is ahead and without
+	ahead := &Lab{
 		Open: func(ctx context.Context, online bool) (Copy, error) {
 			c, err := l.Open(ctx, online)
 			if err != nil {
@@ -30,13 +33,30 @@ func (l *Lab) Ahead(patch func() (edit.Patch, error)) *Lab {
 				return "", err
 			}
 			p, err := patch()
-			if err != nil || len(p) == 0 {
-				return digest, err
+			if err != nil {
+				return "", err
 			}
-			return edit.Sum([]byte(digest + "\n" + p.Digest())), nil
+			mu.Lock()
+			defer mu.Unlock()
+			with, without = digest, digest
+			if len(p) > 0 {
+				with = edit.Sum([]byte(digest + "\n" + p.Digest()))
+			}
+			return with, nil
 		},
 		Checks: l.Checks, Memory: l.Memory, Run: l.Run, Redact: l.Redact,
 	}
+	if l.Changed != nil {
+		ahead.Changed = func(digest edit.Hash, paths []string) ([]string, error) {
+			mu.Lock()
+			defer mu.Unlock()
+			if digest != with {
+				return paths, nil
+			}
+			return l.Changed(without, paths)
+		}
+	}
+	return ahead
 }
 
 // aheadCopy is a private copy that starts with a patch.

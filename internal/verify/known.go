@@ -19,8 +19,8 @@ type Known struct {
 	Flaky   map[string]bool         `json:"flaky,omitempty"`   // tests that gave both answers on this very content
 	Seen    map[string]bool         `json:"seen,omitempty"`    // "check\x00file": a fault planted there turned the check red
 
-	recalled bool // a result comes from memory
-	afresh   bool // none may
+	FromMemory bool `json:"from_memory,omitempty"` // a result was recalled
+	NoMemory   bool `json:"no_memory,omitempty"`   // none may be
 }
 
 // NewKnown is a baseline of which nothing is known yet.
@@ -100,9 +100,9 @@ func (l *Lab) fill(ctx context.Context, k *Known, into map[string]check.Result, 
 		if _, ok := into[c.Name]; ok {
 			continue
 		}
-		if r, ok := l.Memory.get(ctx, l.key(k.Digest, c, online)); ok && !k.afresh {
+		if r, ok := l.Memory.get(ctx, l.key(k.Digest, c, online)); ok && !k.NoMemory {
 			into[c.Name] = r
-			k.recalled = true
+			k.FromMemory = true
 			continue
 		}
 		todo = append(todo, c)
@@ -134,12 +134,12 @@ func (l *Lab) fill(ctx context.Context, k *Known, into map[string]check.Result, 
 
 // Afresh makes a baseline of which everything is measured for real, and returns it.
 func (k *Known) Afresh() *Known {
-	k.afresh = true
+	k.NoMemory = true
 	return k
 }
 
 // Recalled reports whether any result of k comes from memory.
-func (k *Known) Recalled() bool { return k.recalled }
+func (k *Known) Recalled() bool { return k.FromMemory }
 
 // Reproduce runs the failing tests among ds alone on the unpatched baseline where candidates run, and sorts them: those
 // that fail there too can be healed and proven; those that pass are flaky, or depend on other tests or on the network. Findings that are

@@ -45,10 +45,12 @@ type Lab struct {
 	Offline bool
 	// Digest is the digest of the user's tree as it is now, everything counted that can change a check's answer.
 	Digest func(ctx context.Context) (edit.Hash, error)
-	Checks []check.Check       // everything: the goal's checks and all others
-	Memory *Memory             // results by content; nil: nothing is remembered
-	Run    check.RunOptions    // how checks run
-	Redact func(string) string // takes secrets out of what checks print; may be nil
+	// Changed tells which of these files are not what they were when Digest gave this digest. Nil: nobody knows.
+	Changed func(digest edit.Hash, paths []string) ([]string, error)
+	Checks  []check.Check       // everything: the goal's checks and all others
+	Memory  *Memory             // results by content; nil: nothing is remembered
+	Run     check.RunOptions    // how checks run
+	Redact  func(string) string // takes secrets out of what checks print; may be nil
 
 	copies copies
 }

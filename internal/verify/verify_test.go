@@ -107,8 +107,9 @@ func lab(t *testing.T, archive string, checks ...check.Check) (*verify.Lab, edit
 			}
 			return m.Digest(), nil
 		},
-		Checks: checks,
-		Memory: &verify.Memory{DB: db},
+		Changed: stock.Changed,
+		Checks:  checks,
+		Memory:  &verify.Memory{DB: db},
 	}
 	t.Cleanup(l.Close)
 	return l, func(path string) (edit.File, error) {

@@ -12,8 +12,8 @@ import (
 	"fettle/internal/edit"
 )
 
-// Manifest is everything in a tree that checks' answers can depend on: every file below the root, ignored ones too, and the
-// commit that HEAD names. Git's other internals and tools' caches are left out. Two trees with equal digests get equal answers
+// Manifest is everything in a tree that checks' answers can depend on: every file and folder below the root, ignored ones too,
+// and the commit that HEAD names. Git's other internals and tools' caches are left out. Two trees with equal digests get equal answers
 // from a check that depends on nothing else.
 type Manifest struct {
 	root    string
@@ -55,16 +55,17 @@ func (e Entry) Hash() edit.Hash {
 // stockedFolder is what is known of the files of one folder. It does not change once it is made: stock that is taken again
 // shares the folders in which nothing happened.
 type stockedFolder struct {
-	path    string     // slash path from the root; empty: the root
+	path    string // slash path from the root; empty: the root
+	mode    fs.FileMode
 	entries []Entry    // in order of Name
 	stats   []fileStat // beside entries; the zero value where there is nothing to remember. Nil: nowhere
 	sum     [sha256.Size]byte
 }
 
 // newStockedFolder takes over sorted entries.
-func newStockedFolder(path string, entries []Entry, stats []fileStat) *stockedFolder {
-	f := &stockedFolder{path: path, entries: entries, stats: stats}
-	buf := make([]byte, 0, 64*len(entries))
+func newStockedFolder(path string, mode fs.FileMode, entries []Entry, stats []fileStat) *stockedFolder {
+	f := &stockedFolder{path: path, mode: mode, entries: entries, stats: stats}
+	buf := binary.BigEndian.AppendUint32(make([]byte, 0, 64*len(entries)+4), uint32(mode))
 	for _, e := range entries {
 		buf = appendText(buf, e.Name)
 		buf = binary.BigEndian.AppendUint32(buf, uint32(e.Mode))
@@ -85,9 +86,7 @@ func newManifest(root, head string, folders []*stockedFolder) *Manifest {
 	h := sha256.New()
 	buf := appendText(nil, head)
 	for _, f := range folders {
-		if len(f.entries) > 0 { // an empty folder is nothing that a repository could hold
-			buf = append(appendText(buf, f.path), f.sum[:]...)
-		}
+		buf = append(appendText(buf, f.path), f.sum[:]...) // an empty folder too: a test can ask for it
 	}
 	_, _ = h.Write(buf) // a hash never fails
 	return &Manifest{root: root, head: head, folders: folders, digest: edit.Hash(hex.EncodeToString(h.Sum(nil)))}

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -62,6 +63,8 @@ func TestManifestSeesWhatCounts(t *testing.T) {
 		{"an ignored input", func(t *testing.T, root string) { put(t, root, "ignored/data.json", "[]\n") }, true},
 		{"vendored code", func(t *testing.T, root string) { put(t, root, "vendor/v/v.go", "package w\n") }, true},
 		{"a new file", func(t *testing.T, root string) { put(t, root, "sub/new", "") }, true},
+		{"an empty folder", func(t *testing.T, root string) { mkdir(t, root, "sub/empty") }, true},
+		{"a folder's mode", func(t *testing.T, root string) { chmod(t, root, "sub", 0o700) }, true},
 		{"a file that goes", func(t *testing.T, root string) { remove(t, root, "sub/b.py") }, true},
 		{"a mode", func(t *testing.T, root string) { chmod(t, root, "a.go", 0o755) }, true},
 		{"a link's target", func(t *testing.T, root string) {
@@ -93,6 +96,13 @@ func TestManifestSeesWhatCounts(t *testing.T) {
 				t.Error("the cache makes a difference")
 			}
 		})
+	}
+}
+
+func mkdir(t *testing.T, root, name string) {
+	t.Helper()
+	if err := os.Mkdir(filepath.Join(root, name), 0o755); err != nil {
+		t.Fatal(err)
 	}
 }
 
@@ -248,4 +258,35 @@ func BenchmarkManifest(b *testing.B) {
 			}
 		}
 	})
+}
+
+// Changed tells what is not as it was when stock was taken, by content.
+func TestStockChanged(t *testing.T) {
+	root := manifestTree(t)
+	s := workspace.OpenStock(root, "")
+	m, err := s.Take(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	paths := []string{"a.go", "sub/b.py", "sub/deep/c.txt", "link", "node_modules/m/index.js", "not/there", "sub/new"}
+	changed := func(want ...string) {
+		t.Helper()
+		if got, err := s.Changed(m.Digest(), paths); err != nil || !slices.Equal(got, want) {
+			t.Errorf("changed: %q, %v, want %q", got, err, want)
+		}
+	}
+	changed()
+	chtime(t, root, "a.go")
+	changed()
+	put(t, root, "a.go", "package b\n")
+	chmod(t, root, "sub/b.py", 0o755)
+	put(t, root, "sub/new", "x")
+	remove(t, root, "sub/deep/c.txt")
+	changed("a.go", "sub/b.py", "sub/deep/c.txt", "sub/new")
+	put(t, root, "a.go", "package a\n")
+	changed("sub/b.py", "sub/deep/c.txt", "sub/new")
+	if _, err := s.Take(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	changed(paths...)
 }

@@ -2,10 +2,19 @@ package workspace
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"io/fs"
 	"maps"
+	"os"
+	"path"
+	"strings"
 	"sync"
 	"time"
+
+	"golang.org/x/sys/unix"
+
+	"fettle/internal/edit"
 )
 
 // Stock takes stock of one tree, again and again. It remembers the hash of every file: a file is read again only when its
@@ -17,6 +26,7 @@ type Stock struct {
 	mu     sync.Mutex
 	loaded bool
 	known  map[string]*stockedFolder // by path
+	last   *Manifest                 // of the last Take
 	learnt bool                      // known is not what the file says
 }
 
@@ -45,7 +55,60 @@ func (s *Stock) Take(ctx context.Context) (*Manifest, error) {
 	}
 	s.learnt = s.learnt || !maps.Equal(now, s.known)
 	s.known = now
-	return newManifest(s.root, head, w.folders), nil
+	s.last = newManifest(s.root, head, w.folders)
+	return s.last, nil
+}
+
+// Changed tells which of these files (slash paths from the root) are not what they were when Take made the manifest of this
+// digest. All of them count as changed when another manifest was made since: the tree is another one.
+func (s *Stock) Changed(digest edit.Hash, paths []string) ([]string, error) {
+	s.mu.Lock()
+	last := s.last
+	s.mu.Unlock()
+	if last == nil || last.digest != digest {
+		return paths, nil
+	}
+	var out []string
+	for _, p := range paths {
+		same, err := last.stands(p)
+		if err != nil {
+			return nil, fmt.Errorf("look at %s again: %w", p, err)
+		}
+		if !same {
+			out = append(out, p)
+		}
+	}
+	return out, nil
+}
+
+// stands reports whether a file is what the manifest says of it.
+func (m *Manifest) stands(p string) (bool, error) {
+	was, listed := m.Lookup(p)
+	dir, err := os.Open(path.Join(m.root, path.Dir(p)))
+	if errors.Is(err, fs.ErrNotExist) || errors.Is(err, unix.ENOTDIR) {
+		return !listed, nil
+	}
+	if err != nil {
+		return false, err
+	}
+	defer dir.Close()
+	var st unix.Stat_t
+	err = fstatat(int(dir.Fd()), path.Base(p), &st)
+	if errors.Is(err, unix.ENOENT) {
+		return !listed, nil
+	}
+	if err != nil {
+		return false, err
+	}
+	w := newStockWalk(m.root, nil, time.Now())
+	f := folderWalk{walk: w, buf: make([]byte, 64<<10), last: &nothing}
+	if err := f.take(dir, pendingFolder{strings.TrimSuffix(path.Dir(p), "."), was.By == StatOnly}, path.Base(p), &st); err != nil {
+		return false, err
+	}
+	if len(f.entries) == 0 { // a folder, or nothing that counts
+		return !listed, nil
+	}
+	return listed && f.entries[0] == was, nil
 }
 
 // Close keeps what was learnt for the next process. The stock can be used again afterwards.

@@ -10,8 +10,8 @@ import (
 // the same again.
 func FuzzDecodeStock(f *testing.F) {
 	good := encodeStock(map[string]*stockedFolder{
-		"":    newStockedFolder("", []Entry{{Name: "a", By: Content}, {Name: "b"}}, []fileStat{{ino: 1, size: 2, mtime: 3, ctime: 4, mode: 5}, {}}),
-		"sub": newStockedFolder("sub", nil, nil),
+		"":    newStockedFolder("", 0o755, []Entry{{Name: "a", By: Content}, {Name: "b"}}, []fileStat{{ino: 1, size: 2, mtime: 3, ctime: 4, mode: 5}, {}}),
+		"sub": newStockedFolder("sub", 0o700, nil, nil),
 	})
 	f.Add(good[:len(good)-sha256.Size])
 	f.Add(stockMagic)

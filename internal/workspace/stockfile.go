@@ -59,7 +59,7 @@ func loadStock(file string) map[string]*stockedFolder {
 	return decodeStock(b)
 }
 
-// decodeStock reads: the magic; the number of folders; each folder's path, number of entries, and entries (name, then the
+// decodeStock reads: the magic; the number of folders; each folder's path, mode, number of entries, and entries (name, then the
 // fixed part); and the SHA-256 of all that.
 func decodeStock(b []byte) map[string]*stockedFolder {
 	if len(b) < len(stockMagic)+sha256.Size || !bytes.HasPrefix(b, stockMagic) {
@@ -75,6 +75,7 @@ func decodeStock(b []byte) map[string]*stockedFolder {
 	out := make(map[string]*stockedFolder, min(count, len(r.b)))
 	for range count {
 		path := r.name()
+		mode := fs.FileMode(r.number()).Perm()
 		n := r.number()
 		if r.bad || n > len(r.b)/entrySize {
 			return nil
@@ -87,7 +88,7 @@ func decodeStock(b []byte) map[string]*stockedFolder {
 		if r.bad || !sorted(entries) || out[path] != nil {
 			return nil
 		}
-		out[path] = newStockedFolder(path, entries, stats)
+		out[path] = newStockedFolder(path, mode, entries, stats)
 	}
 	if r.at != len(r.b) {
 		return nil
@@ -114,7 +115,7 @@ type stockReader struct {
 
 func (r *stockReader) number() int {
 	v, n := binary.Uvarint(r.b[r.at:])
-	if n <= 0 || v > uint64(len(r.b)) {
+	if n <= 0 || v > uint64(max(len(r.b), 0o777)) {
 		r.bad = true
 		return 0
 	}
@@ -152,6 +153,7 @@ func encodeStock(folders map[string]*stockedFolder) []byte {
 	for _, path := range slices.Sorted(maps.Keys(folders)) {
 		f := folders[path]
 		b = appendText(b, path)
+		b = binary.AppendUvarint(b, uint64(f.mode.Perm()))
 		b = binary.AppendUvarint(b, uint64(len(f.entries)))
 		for i, e := range f.entries {
 			b = appendText(b, e.Name)

@@ -122,17 +122,21 @@ func (f *folderWalk) visit(p pendingFolder) (*stockedFolder, error) {
 		f.last, f.news = &nothing, true
 	}
 	dir, err := os.Open(path.Join(f.walk.root, p.path))
-	if errors.Is(err, fs.ErrNotExist) && p.path != "" {
+	if (errors.Is(err, fs.ErrNotExist) || errors.Is(err, unix.ENOTDIR)) && p.path != "" {
 		return nil, nil // gone while we looked
 	}
 	if errors.Is(err, fs.ErrPermission) && p.path != "" {
-		return newStockedFolder(p.path, []Entry{{Mode: fs.ModeDir, By: KindOnly}}, make([]fileStat, 1)), nil
+		return unreadable(p.path), nil
 	}
 	if err != nil {
 		return nil, err
 	}
 	defer dir.Close()
 	names, err := dir.Readdirnames(-1)
+	if err != nil {
+		return nil, err
+	}
+	info, err := dir.Stat()
 	if err != nil {
 		return nil, err
 	}
@@ -143,6 +147,9 @@ func (f *folderWalk) visit(p pendingFolder) (*stockedFolder, error) {
 		if errors.Is(err, unix.ENOENT) {
 			continue
 		}
+		if errors.Is(err, unix.EACCES) && p.path != "" {
+			return unreadable(p.path), nil // its names can be listed, and nothing more
+		}
 		if err == nil {
 			err = f.take(dir, p, name, &st)
 		}
@@ -150,10 +157,15 @@ func (f *folderWalk) visit(p pendingFolder) (*stockedFolder, error) {
 			return nil, &fs.PathError{Op: "look at", Path: path.Join(p.path, name), Err: err}
 		}
 	}
-	if !f.news && len(f.entries) == len(f.last.entries) {
+	if !f.news && len(f.entries) == len(f.last.entries) && info.Mode().Perm() == f.last.mode {
 		return f.last, nil
 	}
-	return newStockedFolder(p.path, slices.Clone(f.entries), slices.Clone(f.stats)), nil
+	return newStockedFolder(p.path, info.Mode().Perm(), slices.Clone(f.entries), slices.Clone(f.stats)), nil
+}
+
+// unreadable is a folder of which nothing more can be known.
+func unreadable(path string) *stockedFolder {
+	return newStockedFolder(path, fs.ModeDir, []Entry{{Mode: fs.ModeDir, By: KindOnly}}, make([]fileStat, 1))
 }
 
 func fstatat(dir int, name string, st *unix.Stat_t) error {
