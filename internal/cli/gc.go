@@ -3,7 +3,6 @@ package cli
 import (
 	"context"
 	"errors"
-	"fmt"
 	"os"
 	"path/filepath"
 	"time"
@@ -54,8 +53,12 @@ func (a *app) gc(ctx context.Context, age time.Duration, cache bool) error {
 		return err
 	}
 	if cache {
-		if err := os.RemoveAll(filepath.Join(h.state, "cache")); err != nil {
-			return fmt.Errorf("empty the checks' caches: %w", err)
+		inUse, err := workspace.CleanCaches(filepath.Join(h.state, "cache"))
+		if err != nil {
+			return err
+		}
+		if inUse > 0 {
+			a.say("%s in use by a running check and stays", plural(inUse, "cache"))
 		}
 	}
 	return a.done(

@@ -8,7 +8,6 @@ import (
 	"os/exec"
 	"path/filepath"
 	"strings"
-	"sync"
 	"sync/atomic"
 
 	"fettle/internal/check"
@@ -29,22 +28,21 @@ import (
 
 // house is the rooms of one repository, opened.
 type house struct {
-	root       string
-	here       string    // the folder that paths on the command line are seen from, absolute, without symbolic links
-	from       string    // the same as a slash path from the root
-	repo       *git.Repo // nil where there is no git
-	noGit      error     // why git could not be asked
-	state      string    // the private state folder
-	db         *store.DB
-	journal    *journal.Journal
-	tree       *workspace.Tree
-	stock      *workspace.Stock
-	sessions   *heal.Sessions
-	config     *check.Config
-	fromFile   bool // the config comes from fettle.yaml
-	release    func()
-	copies     atomic.Int64
-	gitIgnores sync.Map // path → bool, as git said
+	root     string
+	here     string    // the folder that paths on the command line are seen from, absolute, without symbolic links
+	from     string    // the same as a slash path from the root
+	repo     *git.Repo // nil where there is no git
+	noGit    error     // why git could not be asked
+	state    string    // the private state folder
+	db       *store.DB
+	journal  *journal.Journal
+	tree     *workspace.Tree
+	stock    *workspace.Stock
+	sessions *heal.Sessions
+	config   *check.Config
+	fromFile bool // the config comes from fettle.yaml
+	release  func()
+	copies   atomic.Int64
 }
 
 // open finds the repository and opens its rooms. The caller closes the house.
@@ -229,18 +227,12 @@ func (h *house) openCopy(ctx context.Context, own, network bool) (*workspace.Cop
 	return workspace.OpenCopy(ctx, o)
 }
 
-// ignored tells what is nobody's work, so that a fixer's patch never holds it: tools' caches, and what git ignores.
-func (h *house) ignored(path string) bool {
-	if workspace.IgnoredByDefault(path) || h.repo == nil {
-		return workspace.IgnoredByDefault(path)
+// ignored tells what git ignores, so that a fixer's patch never holds it.
+func (h *house) ignored(ctx context.Context, paths []string) ([]string, error) {
+	if h.repo == nil {
+		return nil, nil
 	}
-	if known, ok := h.gitIgnores.Load(path); ok {
-		return known.(bool)
-	}
-	hits, err := h.repo.Ignored(context.Background(), []string{path})
-	is := err == nil && len(hits) > 0
-	h.gitIgnores.Store(path, is)
-	return is
+	return h.repo.Ignored(ctx, paths)
 }
 
 func within(root, path string) bool {

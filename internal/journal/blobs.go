@@ -6,6 +6,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"sync"
 
 	"golang.org/x/sync/errgroup"
@@ -29,16 +30,26 @@ func openBlobs(dir string) (*blobs, error) {
 
 func (b *blobs) path(h edit.Hash) string { return filepath.Join(b.dir, string(h)) }
 
-// put stores all of the contents and returns when they and their names are synced. All files are made before the first sync,
-// and all syncs, the folder's too, run side by side: so they share one transaction of the disk's own journal.
-func (b *blobs) put(contents [][]byte) (err error) {
+// batch is how many files are open at a time.
+const batch = 64
+
+// put stores all of the contents and returns when they and their names are synced.
+func (b *blobs) put(contents [][]byte) error {
+	for some := range slices.Chunk(contents, batch) {
+		if err := b.putSome(some); err != nil {
+			return fmt.Errorf("keep an image: %w", err)
+		}
+	}
+	return nil
+}
+
+// putSome makes all files before the first sync; all syncs, the folder's too, run side by side: so they share one transaction of
+// the disk's own journal.
+func (b *blobs) putSome(contents [][]byte) (err error) {
 	files := map[edit.Hash]*os.File{}
 	defer func() {
 		for _, f := range files {
 			err = errors.Join(err, f.Close())
-		}
-		if err != nil {
-			err = fmt.Errorf("keep an image: %w", err)
 		}
 	}()
 	for _, data := range contents {

@@ -43,9 +43,9 @@ type CopyOptions struct {
 	KeepCache bool     // such writes go into CacheDir (the user's own checks); else they only start from there (candidates)
 	Network   Network
 	Method    Method
-	// Ignored reports whether a path (slashes, from the root) is not part of the work: Changes leaves it out. Nil: tools' caches
+	// Ignored picks those of the paths (slashes, from the root) that are not part of the work, beside tools' caches
 	// and vendored dependencies.
-	Ignored func(path string) bool
+	Ignored func(ctx context.Context, paths []string) ([]string, error)
 }
 
 // Copy is a private copy of the user's tree: it starts as the whole baseline, whatever happens in it is not seen outside,
@@ -59,7 +59,6 @@ type Copy struct {
 	scratch string
 	lock    *os.File
 	backing backing
-	ignored func(string) bool
 
 	mu     sync.RWMutex
 	files  *os.Root // the repository as seen inside
@@ -93,10 +92,7 @@ func OpenCopy(ctx context.Context, o CopyOptions) (*Copy, error) {
 	if err != nil {
 		return nil, fmt.Errorf("open a private copy: %w", err)
 	}
-	c := &Copy{o: o, lock: lock, scratch: filepath.Join(o.State, "scratch"), ignored: o.Ignored}
-	if c.ignored == nil {
-		c.ignored = IgnoredByDefault
-	}
+	c := &Copy{o: o, lock: lock, scratch: filepath.Join(o.State, "scratch")}
 	if err := c.open(ctx); err != nil {
 		return nil, errors.Join(fmt.Errorf("open a private copy of %s: %w", o.Root, err), c.discard())
 	}

@@ -1,11 +1,14 @@
 package workspace_test
 
 import (
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
 	"syscall"
 	"testing"
+
+	"golang.org/x/sys/unix"
 
 	"fettle/internal/proc"
 	"fettle/internal/workspace"
@@ -57,6 +60,63 @@ func TestCopyCacheIsKeptForTheNext(t *testing.T) {
 		}
 	}
 	if found, _ := os.ReadDir(h); len(found) > 0 {
+		t.Errorf("written to HOME: %v", found)
+	}
+}
+
+// Settings that a check writes to HOME pass with it: later checks see the user's own.
+func TestCopySettingsAreNotKept(t *testing.T) {
+	h := home(t)
+	root := repo(t)
+	private := filepath.Join(root, ".git", "fettle")
+	o := workspace.CopyOptions{Root: root, Mask: []string{private}, CacheDir: filepath.Join(private, "cache"), KeepCache: true, Method: workspace.Overlay}
+	write(t, filepath.Join(h, "conf"), "user\n")
+	for i, want := range []string{"user\n", "user, later\n", ""} {
+		o.State = filepath.Join(private, fmt.Sprint(i))
+		c := open(t, o)
+		if got := sh(t, c, `cat "$HOME/conf" 2>/dev/null || true; echo check >> "$HOME/conf"; mkdir -p "$HOME/.cache"; echo x >> "$HOME/.cache/x"`); got != want {
+			t.Errorf("check %d sees %q, want %q", i, got, want)
+		}
+		if err := c.Close(); err != nil {
+			t.Fatal(err)
+		}
+		if i == 0 {
+			write(t, filepath.Join(h, "conf"), "user, later\n")
+		} else if err := os.RemoveAll(filepath.Join(h, "conf")); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+// The repository may lie on a file system of its own, mounted below HOME.
+func TestCopyOnAMountBelowHome(t *testing.T) {
+	h := home(t)
+	disk := filepath.Join(h, "disk")
+	if err := os.Mkdir(disk, 0o755); err != nil {
+		t.Fatal(err)
+	}
+	if err := unix.Mount("test", disk, "tmpfs", 0, ""); err != nil {
+		t.Skip("needs the right to mount")
+	}
+	t.Cleanup(func() {
+		if err := unix.Unmount(disk, unix.MNT_DETACH); err != nil {
+			t.Error(err)
+		}
+	})
+	write(t, filepath.Join(disk, "beside"), "beside\n")
+	root := filepath.Join(disk, "repo")
+	write(t, filepath.Join(root, "f"), "one\n")
+	c := open(t, workspace.CopyOptions{Root: root, State: filepath.Join(root, ".git", "fettle", "1"), Method: workspace.Overlay})
+	for range 2 {
+		got := sh(t, c, `cat f ../beside; echo two > f; cat f; touch ../x 2>/dev/null || echo closed; echo h > "$HOME/x"`)
+		if want := "one\nbeside\ntwo\nclosed\n"; got != want {
+			t.Errorf("inside: %q, want %q", got, want)
+		}
+		if err := c.Reset(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if found, _ := os.ReadDir(h); len(found) != 1 {
 		t.Errorf("written to HOME: %v", found)
 	}
 }

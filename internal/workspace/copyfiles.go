@@ -153,13 +153,14 @@ func (c *Copy) changes(ctx context.Context) (edit.Patch, error) {
 		return nil, err
 	}
 	defer base.Close()
+	names, err := c.work(ctx, touched)
+	if err != nil {
+		return nil, err
+	}
 	var out edit.Patch
-	for name := range touched {
+	for _, name := range names {
 		if err := ctx.Err(); err != nil {
 			return nil, err
-		}
-		if c.leftOut(name) {
-			continue
 		}
 		ch, changed, err := change(base, c.files, name)
 		if err != nil {
@@ -173,10 +174,33 @@ func (c *Copy) changes(ctx context.Context) (edit.Patch, error) {
 	return out, nil
 }
 
-// leftOut reports whether a path, or a folder on the way to it, is git's own, masked, or ignored.
+// work are those of the paths that are part of the work, sorted.
+func (c *Copy) work(ctx context.Context, touched map[string]struct{}) ([]string, error) {
+	var names []string
+	for name := range touched {
+		if !c.leftOut(name) {
+			names = append(names, name)
+		}
+	}
+	slices.Sort(names)
+	if c.o.Ignored == nil || len(names) == 0 {
+		return names, nil
+	}
+	ignored, err := c.o.Ignored(ctx, names)
+	if err != nil {
+		return nil, fmt.Errorf("see which of what changed is ignored: %w", err)
+	}
+	slices.Sort(ignored)
+	return slices.DeleteFunc(names, func(name string) bool {
+		_, is := slices.BinarySearch(ignored, name)
+		return is
+	}), nil
+}
+
+// leftOut reports whether a path, or a folder on the way to it, is git's own, masked, a tool's cache, or a dependency.
 func (c *Copy) leftOut(name string) bool {
 	for at := name; at != "."; at = path.Dir(at) {
-		if path.Base(at) == ".git" || c.ignored(at) {
+		if path.Base(at) == ".git" || IgnoredByDefault(at) {
 			return true
 		}
 	}

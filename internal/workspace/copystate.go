@@ -101,6 +101,36 @@ func CleanCopies(dir string) (int, error) {
 	return n, nil
 }
 
+// CleanCaches removes what checks keep in caches from one run to the next (see [CopyOptions]), but for caches that are in use. It
+// returns how many are.
+func CleanCaches(dir string) (inUse int, err error) {
+	entries, err := os.ReadDir(dir)
+	if errors.Is(err, fs.ErrNotExist) {
+		return 0, nil
+	}
+	if err != nil {
+		return 0, fmt.Errorf("empty the checks' caches: %w", err)
+	}
+	var errs []error
+	for _, e := range entries {
+		cache := filepath.Join(dir, e.Name())
+		lock, err := lockFile(filepath.Join(cache, lockName))
+		if errors.Is(err, errInUse) {
+			inUse++
+			continue
+		}
+		if err != nil {
+			errs = append(errs, err)
+			continue
+		}
+		errs = append(errs, discardState(cache), lock.Close())
+	}
+	if err := errors.Join(errs...); err != nil {
+		return inUse, fmt.Errorf("empty the checks' caches: %w", err)
+	}
+	return inUse, nil
+}
+
 // empty removes everything in a folder.
 func empty(dir string) error { return emptyBut(dir) }
 

@@ -120,16 +120,25 @@ func (b *overlay) layers(mask []string) ([]inside.Layer, error) {
 	for _, dir := range work {
 		out = append(out, inside.Layer{Target: dir, Changes: true})
 	}
-	temps, caches := temporaryFolders(), cacheFolders()
+	temps, caches := temporaryFolders(), b.cacheFolders()
 	for _, dir := range temps {
 		// Also inside one another: an ordinary user's overlay cannot copy up a folder of somebody else's on the way.
 		if !inWork(dir) {
 			out = append(out, inside.Layer{Target: dir})
 		}
 	}
+	private := folders(append([]string{os.Getenv("HOME")}, variables(toolVariables)...)...)
+	for _, dir := range private {
+		if !inWork(dir) && !nested(dir, private, temps) && !slices.Contains(temps, dir) {
+			out = append(out, inside.Layer{Target: dir})
+		}
+	}
 	for _, dir := range caches {
-		if !inWork(dir) && !nested(dir, caches, temps) && !slices.Contains(temps, dir) {
-			out = append(out, b.cacheLayer(dir))
+		if !inWork(dir) && !nested(dir, caches, nil) && !slices.Contains(temps, dir) && !slices.Contains(private, dir) {
+			l := b.cacheLayer(dir)
+			if _, err := os.Stat(dir); err == nil || l.Keep != "" || len(l.Under) > 0 {
+				out = append(out, l)
+			}
 		}
 	}
 	slices.SortStableFunc(out, func(x, y inside.Layer) int { return strings.Compare(x.Target, y.Target) })
@@ -152,17 +161,53 @@ func nested(dir string, like, unlike []string) bool {
 
 func temporaryFolders() []string { return folders(os.TempDir(), "/tmp", "/var/tmp") }
 
-// cacheVariables name folders that tools write to and profit from finding again.
-var cacheVariables = []string{"XDG_CACHE_HOME", "XDG_DATA_HOME", "XDG_STATE_HOME", "GOCACHE", "GOMODCACHE", "GOPATH", "PIP_CACHE_DIR",
-	"UV_CACHE_DIR", "PYTHONPYCACHEPREFIX", "MYPY_CACHE_DIR", "RUFF_CACHE_DIR", "PYENV_ROOT", "CARGO_HOME", "npm_config_cache",
-	"GOLANGCI_LINT_CACHE", "STATICCHECK_CACHE", "PRE_COMMIT_HOME"}
+// toolVariables name folders beside HOME that tools may write to. Such writes are private and pass with the copy: a check that
+// writes its settings there must not change what later checks see.
+var toolVariables = []string{"XDG_DATA_HOME", "XDG_STATE_HOME", "GOPATH", "PYENV_ROOT", "CARGO_HOME"}
 
-func cacheFolders() []string {
-	dirs := []string{os.Getenv("HOME")}
-	for _, name := range cacheVariables {
-		dirs = append(dirs, filepath.SplitList(os.Getenv(name))...)
+// cacheVariables name tools' caches: folders that hold what can be made again, and that tools profit from finding again.
+var cacheVariables = []string{"GOCACHE", "GOMODCACHE", "PIP_CACHE_DIR", "UV_CACHE_DIR", "PYTHONPYCACHEPREFIX", "MYPY_CACHE_DIR",
+	"RUFF_CACHE_DIR", "npm_config_cache", "GOLANGCI_LINT_CACHE", "STATICCHECK_CACHE", "PRE_COMMIT_HOME", "PREK_HOME"}
+
+// cachesInHome are the usual places of caches that no variable names.
+var cachesInHome = []string{"go/pkg", ".npm", ".yarn/cache", ".local/share/pnpm/store", ".cargo/registry", ".cargo/git", ".m2/repository",
+	".gradle/caches", ".gradle/wrapper"}
+
+// cacheFolders are the caches that are there, and the user's cache folder also where it is not there yet: most tools make it.
+func (b *overlay) cacheFolders() []string {
+	home := os.Getenv("HOME")
+	dirs := variables(cacheVariables)
+	if gopath := os.Getenv("GOPATH"); gopath != "" {
+		dirs = append(dirs, filepath.Join(filepath.SplitList(gopath)[0], "pkg"))
 	}
-	return folders(dirs...)
+	for _, name := range cachesInHome {
+		dirs = append(dirs, filepath.Join(home, name))
+	}
+	own := os.Getenv("XDG_CACHE_HOME")
+	if own == "" && home != "" {
+		own = filepath.Join(home, ".cache")
+	}
+	out := folders(append(dirs, own)...)
+	if parents := folders(filepath.Dir(own)); b.o.CacheDir != "" && len(parents) == 1 && len(folders(own)) == 0 && within(parents[0], resolved(home)) {
+		out = append(out, filepath.Join(parents[0], filepath.Base(own)))
+	}
+	return out
+}
+
+func resolved(dir string) string {
+	if r, err := filepath.EvalSymlinks(dir); err == nil && dir != "" {
+		return r
+	}
+	return "\x00" // nothing lies within
+}
+
+// variables are the paths that environment variables hold.
+func variables(names []string) []string {
+	var out []string
+	for _, name := range names {
+		out = append(out, filepath.SplitList(os.Getenv(name))...)
+	}
+	return out
 }
 
 // folders are those of the paths that are existing folders, each once, without symbolic links.

@@ -36,8 +36,9 @@ type layer struct {
 	Layer
 	lower int // the original folder
 	under []int
-	keep  int // the folder that keeps the writes; -1: none
-	upper int // the folder that holds the writes now; -1: not mounted yet
+	keep  int         // the folder that keeps the writes; -1: none
+	upper int         // the folder that holds the writes now; -1: not mounted yet
+	fresh unix.Stat_t // of the upper folder when nothing was written yet
 }
 
 // submount is a file system mounted somewhere below a layer's target, which the overlay would hide.
@@ -105,7 +106,10 @@ func (v *view) openLayers() error {
 		l := &layer{Layer: m, keep: -1, upper: -1}
 		v.layers = append(v.layers, l)
 		var err error
-		if l.lower, err = openPath(l.Target); err != nil {
+		if l.lower, err = openPath(l.Target); errors.Is(err, os.ErrNotExist) && (l.Keep != "" || len(l.Under) > 0) {
+			l.lower, err = v.invent(l.Target)
+		}
+		if err != nil {
 			return err
 		}
 		for _, u := range l.Under {
@@ -127,6 +131,27 @@ func (v *view) openLayers() error {
 		}
 	}
 	return nil
+}
+
+// invent makes a place for a folder that does not exist: an empty folder to stand for it, and, below the layer around it, one of
+// its name to mount on.
+func (v *view) invent(target string) (lower int, err error) {
+	around := slices.IndexFunc(v.layers, func(l *layer) bool { return l.Target == filepath.Dir(target) })
+	if around < 0 {
+		return -1, &os.PathError{Op: "open", Path: target, Err: os.ErrNotExist}
+	}
+	empty, skeleton := filepath.Join(v.m.State, "empty"), filepath.Join(v.m.State, "skeleton-"+strconv.Itoa(around))
+	for _, dir := range []string{empty, skeleton, filepath.Join(skeleton, filepath.Base(target))} {
+		if err := os.Mkdir(dir, 0o700); err != nil && !errors.Is(err, os.ErrExist) {
+			return -1, err
+		}
+	}
+	under, err := openPath(skeleton)
+	if err != nil {
+		return -1, err
+	}
+	v.layers[around].under = append(v.layers[around].under, under)
+	return openPath(empty)
 }
 
 // openSubmounts finds the file systems mounted below the layers' targets. Those that cannot be reached are noted: they will
@@ -248,6 +273,8 @@ func (v *view) plan() error {
 	for _, dir := range v.m.Mask {
 		v.pieces = append(v.pieces, &piece{target: dir, put: func() error { return v.mask(dir) }})
 	}
+	// A file system may be mounted below HOME, and the repository may lie on it.
+	slices.SortStableFunc(v.pieces, func(a, b *piece) int { return strings.Compare(a.target, b.target) })
 	v.pieces = append(v.pieces, &piece{target: v.m.Scratch, put: v.showScratch})
 	return nil
 }
@@ -299,8 +326,8 @@ func (l *layer) stale() bool {
 	return l.Changes || !l.untouched()
 }
 
-// untouched reports whether nothing was written to the layer: its folder for writes is empty, and has its original's owner
-// and mode.
+// untouched reports whether nothing was written to the layer: its folder for writes is empty, and has the owner and mode that
+// it was given.
 func (l *layer) untouched() bool {
 	entries, err := os.Open(fdPath(l.upper))
 	if err != nil {
@@ -310,8 +337,8 @@ func (l *layer) untouched() bool {
 	if _, err := entries.Readdirnames(1); !errors.Is(err, io.EOF) {
 		return false
 	}
-	var was, is unix.Stat_t
-	return unix.Fstat(l.lower, &was) == nil && unix.Fstat(l.upper, &is) == nil && was.Mode == is.Mode && was.Uid == is.Uid && was.Gid == is.Gid
+	var is unix.Stat_t
+	return unix.Fstat(l.upper, &is) == nil && l.fresh.Mode == is.Mode && l.fresh.Uid == is.Uid && l.fresh.Gid == is.Gid
 }
 
 // overlay puts a layer up, over a new and empty folder for its writes.
@@ -336,6 +363,9 @@ func (v *view) overlay(i int, l *layer) error {
 	closeAll([]int{l.upper})
 	var err error
 	if l.upper, err = openPath(upper); err != nil {
+		return err
+	}
+	if err := unix.Fstat(l.upper, &l.fresh); err != nil {
 		return err
 	}
 	wk, err := openPath(work)
