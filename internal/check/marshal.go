@@ -207,3 +207,12 @@ func commandList(list [][]string) *yaml.Node {
 	}
 	return n
 }
+
+// Document is the configuration as fettle.yaml has it, under the names of its keys, for writing as JSON.
+func (c *Config) Document() map[string]any {
+	var doc map[string]any
+	if err := yaml.Unmarshal(c.Marshal(), &doc); err != nil {
+		return nil // what Marshal writes can be read
+	}
+	return doc
+}

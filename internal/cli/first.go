@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"fettle/internal/check"
@@ -19,6 +20,10 @@ func (h *house) announce(a *app, checks []check.Check, fixers bool) error {
 	}
 	var b strings.Builder
 	for _, c := range checks {
+		// The whole command, also where only a part of its tests will run: who has seen it knows the part, too.
+		if i := slices.IndexFunc(h.config.Checks, func(w check.Check) bool { return w.Name == c.Name }); i >= 0 {
+			c = h.config.Checks[i]
+		}
 		for _, argv := range c.Before {
 			fmt.Fprintf(&b, "  %-14s %s   (before)\n", c.Name, quoteArgv(argv))
 		}
@@ -35,28 +40,31 @@ func (h *house) announce(a *app, checks []check.Check, fixers bool) error {
 			fmt.Fprintf(&b, "  %-14s %s   (a fixer of yours)\n", p.Name, quoteArgv(p.Run))
 		}
 	}
-	sum := sha256.Sum256([]byte(b.String()))
-	line := hex.EncodeToString(sum[:8])
 	file := filepath.Join(h.state, "announced")
 	known, err := os.ReadFile(file)
 	if err != nil && !os.IsNotExist(err) {
 		return err
 	}
-	for seen := range strings.Lines(string(known)) {
-		if strings.TrimSpace(seen) == line {
-			return nil
+	var fresh, marks []string
+	for line := range strings.Lines(b.String()) {
+		sum := sha256.Sum256([]byte(line))
+		if mark := hex.EncodeToString(sum[:8]); !strings.Contains(string(known), mark+"\n") {
+			fresh, marks = append(fresh, line), append(marks, mark)
 		}
+	}
+	if len(fresh) == 0 {
+		return nil
 	}
 	from := "found by looking; fettle init writes them down"
 	if h.fromFile {
 		from = "from " + check.FileName
 	}
-	a.say("These commands run here, in a private copy (%s):\n%s", from, strings.TrimRight(b.String(), "\n"))
+	a.say("These commands run here, in a private copy (%s):\n%s", from, strings.TrimRight(strings.Join(fresh, ""), "\n"))
 	f, err := os.OpenFile(file, os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o600)
 	if err != nil {
 		return err
 	}
-	_, err = fmt.Fprintln(f, line)
+	_, err = fmt.Fprintln(f, strings.Join(marks, "\n"))
 	if err2 := f.Close(); err == nil {
 		err = err2
 	}

@@ -122,7 +122,7 @@ func (h *house) settle(ctx context.Context, rec heal.Record, answer string) erro
 	return h.sessions.Update(ctx, rec.Session, rec.End, func(s *heal.State) error {
 		s.Kept = nil
 		if s.Goal.DryRun {
-			s.Answer = answer
+			s.Answer, s.Reason = answer, "dry run: its patch was "+answer
 		}
 		return nil
 	})

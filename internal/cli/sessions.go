@@ -111,6 +111,9 @@ func (a *app) showImage(ctx context.Context, h *house, file, number string) erro
 		if err != nil {
 			return err
 		}
+		if a.json {
+			return a.printJSON(map[string]any{"version": report.Version, "kind": "image", "path": rel, "change": id, "mode": fmt.Sprintf("%04o", e.Before.Mode), "base64": data})
+		}
 		a.printRaw(data)
 		return nil
 	}

@@ -22,6 +22,9 @@ out again what was taken back.`,
 		Example: "  fettle undo\n  fettle undo --steps 3\n  fettle undo internal/parse/parse.go",
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return a.change(cmd.Context(), "fettle undo", "undo", false, func(ctx context.Context, h *house) ([]journal.Set, error) {
+				if steps < 1 {
+					return nil, usage("--steps must be 1 or more")
+				}
 				if len(args) == 0 {
 					return h.tree.Undo(ctx, steps)
 				}

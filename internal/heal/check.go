@@ -73,8 +73,15 @@ func (l *Loop) weigh(s *State) string {
 	s.Findings = nil
 	var broken []string
 	for _, r := range l.results(s) {
+		if r.Status == check.Passed && r.Reason != "" {
+			s.note("%s: %s", r.Check, r.Reason)
+		}
+		_, narrow := s.Goal.Narrow[r.Check]
 		switch r.Status {
 		case check.Passed:
+			if narrow && r.Tests != nil && len(r.Tests) == 0 {
+				broken = append(broken, r.Check+": no test ran that fits what was named")
+			}
 		case check.Broken:
 			broken = append(broken, r.Check+": "+r.Reason)
 		default:

@@ -38,8 +38,22 @@ func (l *Loop) confirm(ctx context.Context, s *State) (string, error) {
 		return "", err
 	}
 	if l.weigh(s) == "clean" {
+		return l.undisturbed(ctx, s)
+	}
+	return "better", nil
+}
+
+// undisturbed makes sure that the tree which is about to be called healthy is the one that was checked.
+func (l *Loop) undisturbed(ctx context.Context, s *State) (string, error) {
+	digest, err := l.Lab.Digest(ctx)
+	if err != nil {
+		return "", fmt.Errorf("read the working tree: %w", err)
+	}
+	if digest == s.Known.Digest {
 		return "clean", nil
 	}
+	l.fresh = nil
+	l.tell(s, Event{Kind: Noted, Text: "files were changed by somebody else during the last check: checking again"})
 	return "better", nil
 }
 

@@ -51,6 +51,7 @@ type Session struct {
 	ExitCode   int               `json:"exit_code"`
 	Success    bool              `json:"success"`
 	Reason     string            `json:"reason"`
+	Answer     string            `json:"answer,omitempty"` // what a person did with a dry run's patch: "accepted", "discarded"
 	Goal       heal.Goal         `json:"goal"`
 	Started    time.Time         `json:"started"`
 	Seconds    float64           `json:"seconds"`
@@ -110,6 +111,9 @@ func OfSession(rec heal.Record) Session {
 	}
 	if len(rec.History) > 0 {
 		s.Wrong = rec.History[0].Checks
+	}
+	if rec.Goal.DryRun {
+		s.Answer = rec.Answer
 	}
 	if s.Left == nil {
 		s.Left = []diag.Diagnostic{}

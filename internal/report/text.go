@@ -20,11 +20,11 @@ const mostFindings = 20
 func WriteRun(w io.Writer, r Run, st Style) {
 	for _, c := range r.Checks {
 		fmt.Fprintf(w, "%s %-14s %s\n", mark(c.Status, st), c.Check, st.Dim(headline(c)))
-		if c.Status == check.Passed {
-			continue
-		}
 		if c.Reason != "" {
 			fmt.Fprintf(w, "    %s\n", c.Reason)
+		}
+		if c.Status == check.Passed {
+			continue
 		}
 		writeFindings(w, c.Diagnostics, st)
 	}
@@ -93,7 +93,11 @@ func summaryLine(s Session, st Style) string {
 	default:
 		dress = st.Bad
 	}
-	line := fmt.Sprintf("%s · %s · %s", dress(string(s.End)), Plural(len(s.Iterations), "round"), seconds(s.Seconds))
+	stands := string(s.End)
+	if s.Answer != "" {
+		stands, dress = s.Answer, st.Good
+	}
+	line := fmt.Sprintf("%s · %s · %s", dress(stands), Plural(len(s.Iterations), "round"), seconds(s.Seconds))
 	if s.Cost > 0 {
 		line += fmt.Sprintf(" · $%.2f", s.Cost)
 	}

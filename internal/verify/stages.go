@@ -30,7 +30,7 @@ func (v *trial) target(ctx context.Context) (string, error) {
 				return "", err
 			}
 			healed += len(among(d.Gone, targets))
-			said = append(said, fmt.Sprintf("%s: %d findings gone", c.Name, len(d.Gone)))
+			said = append(said, fmt.Sprintf("%s: %s gone", c.Name, count(len(d.Gone), "finding")))
 			continue
 		}
 		passed, err := v.passing(ctx, narrow, ids(targets))

@@ -147,8 +147,12 @@ func (p *goTests) telling(text, errors []string) int {
 
 var testifyField = regexp.MustCompile(`^(Error Trace|Test|Messages):`)
 
-// below is the message of a failure whose first line is empty, as testify writes it: in a table with the field "Error:".
+// below is the message of a failure whose first line is empty, as testify writes it: in a table with the field "Error:"; or as
+// quicktest does: in sections of indented lines, below "error:", "got:" and "want:".
 func below(text []string) string {
+	if said := sections(text); said != "" {
+		return said
+	}
 	first := ""
 	for i, line := range text {
 		if goSays.MatchString(line) {
@@ -171,6 +175,29 @@ func below(text []string) string {
 		}
 	}
 	return first
+}
+
+// sections is what the sections of a failure say, each with its first lines; empty where there is no section "error:".
+func sections(text []string) string {
+	said, section, lines := "", "", 0
+	for _, line := range text {
+		t := strings.TrimSpace(line)
+		switch {
+		case t == "" || goSays.MatchString(line):
+		case t == "error:" || t == "got:" || t == "want:" || t == "comment:":
+			section, lines = t, 0
+		case strings.HasSuffix(t, ":") && !strings.Contains(t, " "):
+			section = "" // stack: and others
+		case section == "error:" && lines == 0:
+			said, lines = t, 1
+		case section != "" && said != "" && lines < 2:
+			if lines == 0 {
+				said += "; " + section
+			}
+			said, lines = said+" "+t, lines+1
+		}
+	}
+	return said
 }
 
 // example is the message of an example whose output differs ("got:" and "want:" on lines of their own), or else the first

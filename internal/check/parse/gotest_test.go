@@ -108,3 +108,18 @@ func TestGoTestOutputIsBounded(t *testing.T) {
 	assert.Equal(t, d.Message, "panic: the end")
 	assert.Assert(t, len(d.Detail) <= 9<<10 && strings.Contains(d.Detail, "the first") && strings.Contains(d.Detail, "the end"))
 }
+
+// What quicktest says is told with what it got and wanted.
+func TestQuicktest(t *testing.T) {
+	text := "        a_test.go:12: \n            error:\n              values are not equal\n            got:\n              int(1)\n            want:\n              int(2)\n            stack:\n              /repo/a_test.go:12\n                qt.Assert(t, 1, qt.Equals, 2)\n"
+	var lines strings.Builder
+	for l := range strings.Lines("=== RUN   TestA\n" + text + "--- FAIL: TestA (0.00s)\n") {
+		out, _ := json.Marshal(map[string]string{"Action": "output", "Package": "m", "Test": "TestA", "Output": l})
+		lines.Write(append(out, '\n'))
+	}
+	lines.WriteString(`{"Action":"fail","Package":"m","Test":"TestA"}` + "\n")
+	ds := read(t, "gotest", lines.String(), parse.Options{Root: "/repo", Module: "m"}).Diagnostics
+	if len(ds) != 1 || ds[0].Message != "values are not equal; got: int(1); want: int(2)" {
+		t.Errorf("%+v", ds)
+	}
+}

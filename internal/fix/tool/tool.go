@@ -95,7 +95,7 @@ func run(ctx context.Context, t fix.Task) (p proposal, err error) {
 			}
 			failed = errors.Join(failed, e)
 		}
-		p.commands = append(p.commands, strings.TrimSuffix(strings.Join(argv, " "), " {files}"))
+		p.commands = append(p.commands, brief(argv))
 	}
 	changes, err := t.Place.Changes(ctx)
 	if err != nil {
@@ -105,6 +105,22 @@ func run(ctx context.Context, t fix.Task) (p proposal, err error) {
 		return proposal{}, failed
 	}
 	return p, p.take(t, changes)
+}
+
+// brief is a command for people, without the list of files that it may have.
+func brief(argv []string) string {
+	const most = 60
+	said := argv[0]
+	for i, word := range argv[1:] {
+		switch {
+		case word == "{files}":
+			continue
+		case len(said)+len(word) > most:
+			return fmt.Sprintf("%s … (%d more)", said, len(argv)-1-i)
+		}
+		said += " " + word
+	}
+	return said
 }
 
 // runOne runs one command. Its exit code says little: many tools fail when a finding is left. A code above 1 is given as
