@@ -12,6 +12,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync"
 	"syscall"
 	"time"
 
@@ -32,10 +33,12 @@ type attempt struct {
 	options RunOptions
 	format  *parse.Format // nil: nothing reads what it prints
 	report  string        // the path that {report} stands for; empty: none
+	modules func() []string
 }
 
 func newAttempt(p Place, c Check, o RunOptions) *attempt {
 	a := &attempt{place: p, check: c, options: o}
+	a.modules = sync.OnceValue(a.lookForModules)
 	if f, ok := parse.Lookup(c.Parser); ok && c.Parser != "" {
 		a.format = &f
 	}
@@ -97,8 +100,9 @@ func (a *attempt) main(ctx context.Context) (Result, error) {
 	}
 	argv := a.argv()
 	rd, began := a.startReading(), time.Now()
-	res, err := a.exec(ctx, argv, rd.stdout(), rd.stderr())
+	res, err := a.exec(ctx, a.join(argv), rd.stdout(), rd.stderr())
 	rd.close()
+	err = a.joinError(argv, res, err)
 	if reason := a.startProblem(err, argv); reason != "" {
 		return a.broken(reason), nil
 	}

@@ -2,8 +2,8 @@
 //
 // A check is a command that judges the workspace. People name it by what it means (test, lint, type, …), never by flags.
 // The exit code is the truth: a check that exits with 0 and prints complaints has passed, one that fails without a readable
-// word has still failed, and its tail says the rest. The one exception is gofmt -l, which lists what is wrong and exits
-// with 0: its list counts.
+// word has still failed, and its tail says the rest. There are two exceptions: gofmt -l lists what is wrong and exits with
+// 0, so its list counts; and so do the tests of a Maven that was told to go on when tests fail (-Dmaven.test.failure.ignore).
 //
 // [Effective] says which checks a repository has: those of fettle.yaml, or what [Discover] finds by looking. [Config.Pick]
 // turns what a person wrote into checks, [Check.Narrow] a check into a few of its tests, and [Run] runs them in a [Place].

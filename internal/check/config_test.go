@@ -126,7 +126,7 @@ fettle.yaml:5:15: checks.type: the command writes a {report}, but no parser read
 fettle.yaml:6:10: checks.build: pattern and the parser errorformat need each other
 fettle.yaml:7:29: checks.format: pattern and the parser errorformat need each other`},
 		{"places", "version: 1\nchecks:\n  test: {run: x, dir: ../y, lang: cobol, files: ['[', /x], env: {'A B': c}}\nbranch_prefix: ../x\n", `fettle.yaml:3:23: checks.test: dir "../y" lies outside the repository
-fettle.yaml:3:35: checks.test: lang should be go or python
+fettle.yaml:3:35: checks.test: lang should be one of go, java, javascript, python, rust
 fettle.yaml:3:50: checks.test.files: the glob "[" is malformed: brackets are not closed, or a backslash escapes nothing
 fettle.yaml:3:55: checks.test.files: the glob "/x" leaves the repository
 fettle.yaml:3:65: checks.test: "A B" cannot be the name of a variable

@@ -28,6 +28,8 @@ func Discover(ctx context.Context, root string) ([]Check, []Note, error) {
 		found, said := e.checks(t)
 		checks, notes = append(checks, found...), append(notes, said...)
 	}
+	checks, said := t.runners(checks)
+	notes = append(notes, said...)
 	tellApart(checks)
 	order := []string{"test", "build", "type", "lint", "security", "complexity", "format"}
 	slices.SortStableFunc(checks, func(a, b Check) int {
@@ -46,6 +48,9 @@ type ecosystem struct {
 var ecosystems = []ecosystem{
 	{nil, (*tree).goChecks}, // it knows its modules itself
 	{pythonMarks, func(t *tree) ([]Check, []Note) { return t.pythonChecks(), nil }},
+	{rustMarks, (*tree).rustChecks},
+	{jvmMarks, (*tree).jvmChecks},
+	{nodeMarks, (*tree).nodeChecks},
 }
 
 // checks are the checks of every project of the ecosystem. A check is found as if its project were the whole repository,
@@ -179,7 +184,7 @@ func look(ctx context.Context, root string) (*tree, error) {
 
 // isMark reports whether a file of this name makes its folder a project of some ecosystem.
 func isMark(name string) bool {
-	return slices.ContainsFunc(ecosystems, func(e ecosystem) bool { return slices.Contains(e.marks, name) })
+	return slices.Contains(runnerMarks, name) || slices.ContainsFunc(ecosystems, func(e ecosystem) bool { return slices.Contains(e.marks, name) })
 }
 
 // at is the part of the tree in a folder, as if it were the whole.

@@ -100,7 +100,7 @@ func FuzzDiscover(f *testing.F) {
 	}
 	root := f.TempDir()
 	f.Fuzz(func(t *testing.T, toml, ini string) {
-		for name, text := range map[string]string{"pyproject.toml": toml, "setup.cfg": ini, "go.work": ini, ".pre-commit-config.yaml": toml, "setup.py": ini} {
+		for name, text := range map[string]string{"pyproject.toml": toml, "setup.cfg": ini, "go.work": ini, "Cargo.toml": toml, "pom.xml": ini, "settings.gradle": toml, "build.gradle": toml, ".pre-commit-config.yaml": toml, "setup.py": ini} {
 			if err := os.WriteFile(filepath.Join(root, name), []byte(text), 0o600); err != nil {
 				t.Fatal(err)
 			}

@@ -23,7 +23,7 @@ type document struct {
 
 type checkEntry struct {
 	Run     command         `json:"run" jsonschema:"The command, run without a shell. Exit code 0 means that all is well. {report} stands for the file that a parser of reports reads."`
-	Lang    string          `json:"lang,omitempty" jsonschema:"The language it judges: go or python. Default: the one its parser belongs to."`
+	Lang    string          `json:"lang,omitempty" jsonschema:"The language it judges: go, java, javascript, python or rust. Default: the one its parser belongs to."`
 	Dir     string          `json:"dir,omitempty" jsonschema:"The folder it runs in, from the root. Default: the root."`
 	Env     map[string]text `json:"env,omitempty" jsonschema:"Variables added to its environment."`
 	Parser  string          `json:"parser,omitempty" jsonschema:"The format of what it prints. Without one, only its exit code and the end of its output are known."`

@@ -20,6 +20,8 @@ type manner struct {
 	nothing []int  // there was nothing to judge
 	why     string // said of nothing
 	lists   bool   // its list is its answer
+
+	unable *regexp.Regexp // what it prints when it could not work, though its exit code says no more than that it failed
 }
 
 // manners are those of the tools behind a format. Any other code of theirs means that they could not work (wrong use, an
@@ -36,10 +38,26 @@ var manners = map[string]manner{
 	"flake8":       {finds: []int{1}},
 	"black":        {finds: []int{1, 123}},
 	"isort":        {finds: []int{1}},
+	"hooks":        {finds: []int{1}},
+	"lefthook":     {finds: []int{1}},
+	"cargo":        {finds: []int{101}, unable: cargoUnable},
+	"cargo-test":   {finds: []int{101}, unable: cargoUnable},
+	"rustfmt":      {finds: []int{1}, unable: cargoUnable},
+	"maven":        {finds: []int{1}, unable: mavenUnable},
+	"gradle":       {finds: []int{1}, unable: gradleUnable},
+	"eslint":       {finds: []int{1}, unable: nodeUnable},
+	"prettier":     {finds: []int{1}, unable: nodeUnable},
+	"biome":        {unable: nodeUnable}, // it ends with 1 for everything: without a finding it could not work
+	"tsc":          {unable: nodeUnable}, // so does it, and with 2
+	"jest":         {finds: []int{1}, unable: nodeUnable},
+	"vitest":       {finds: []int{1}, unable: nodeUnable},
+	"mocha":        {finds: countsFailures(), unable: nodeUnable},
+	"tap":          {finds: []int{1}, unable: nodeUnable},
 }
 
 // parserTests are the formats that tell tests: a run of no tests has none, which is not the same as not knowing.
-var parserTests = map[string]bool{"gotest": true, "pytest": true, "pytest-junit": true, "unittest": true, "junit": true}
+var parserTests = map[string]bool{"gotest": true, "pytest": true, "pytest-junit": true, "unittest": true, "junit": true,
+	"cargo-test": true, "java-junit": true, "maven": true, "gradle": true, "jest": true, "vitest": true, "mocha": true, "tap": true}
 
 // A shell's codes for a command that it cannot run.
 const (
@@ -72,7 +90,7 @@ func (a *attempt) judge(res proc.Result, said parse.Report, readErr error) Resul
 	}
 	if r.Status != Passed {
 		r.Tail = lastBytes(printed)
-	} else if parserTests[a.check.Parser] && r.Tests == nil {
+	} else if a.tellsTests() && r.Tests == nil {
 		r.Tests = map[string]parse.Outcome{}
 	}
 	a.excerpts(r.Diagnostics)
@@ -85,9 +103,11 @@ func (a *attempt) judge(res proc.Result, said parse.Report, readErr error) Resul
 
 // status judges a command that ended by itself.
 func (a *attempt) status(code int, said parse.Report, printed string) (Status, string) {
-	m, known := manners[a.check.Parser]
+	m, known := a.manner()
 	switch {
 	case code == 0 && m.lists && len(said.Diagnostics) > 0:
+		return Failed, ""
+	case code == 0 && a.toldToGoOn() && slices.ContainsFunc(said.Diagnostics, failedTest):
 		return Failed, ""
 	case code == 0:
 		return Passed, ""
@@ -100,6 +120,10 @@ func (a *attempt) status(code int, said parse.Report, printed string) (Status, s
 			a.missingModule(printed), a.check.Run[0], a.check.Name, FileName)
 	case code == notFound || code == notRunnable:
 		return Broken, fmt.Sprintf("a command that it needs cannot be run (exit code %d): %s", code, telling(printed))
+	case m.unable != nil && m.unable.MatchString(printed):
+		return Broken, fmt.Sprintf("%s could not do its work (exit code %d): %s", a.tool(), code, sentence(m.unable, printed))
+	case a.unable(code, len(said.Diagnostics), printed) != "":
+		return Broken, a.unable(code, len(said.Diagnostics), printed)
 	case known && !slices.Contains(m.finds, code) && !brokenCode(printed):
 		return Broken, fmt.Sprintf("%s could not do its work (exit code %d): %s", a.tool(), code, telling(printed))
 	}
@@ -140,6 +164,7 @@ func (a *attempt) own(r Result, printed string) diag.Diagnostic {
 	default:
 		d.Message = telling(printed)
 	}
+	a.locateNode(&d, printed)
 	return d
 }
 

@@ -29,6 +29,14 @@ func (c Check) Narrow(targets ...Target) (Check, bool) {
 		run, ok = c.narrowPytest(targets)
 	case "unittest":
 		run, ok = c.narrowUnittest(targets)
+	case "cargo-test":
+		run, ok = c.narrowCargo(targets)
+	case "jest", "vitest", "mocha", "tap":
+		run, ok = c.narrowNode(targets)
+	case "maven":
+		run, ok = c.narrowMaven(targets)
+	case "gradle":
+		run, ok = c.narrowGradle(targets)
 	}
 	if !ok {
 		return c, false

@@ -64,7 +64,7 @@ func (r *reading) stdout() io.Writer {
 
 func (r *reading) stderr() io.Writer {
 	switch {
-	case r.pipe == nil || r.stream == parse.Stdout:
+	case r.pipe == nil || r.stream == parse.Stdout || r.stream == parse.Joined:
 		return nil
 	case r.lines != nil:
 		return r.lines[1]
@@ -133,7 +133,9 @@ func (a *attempt) readReports(ctx context.Context, began time.Time) (said parse.
 		if err != nil {
 			return said, err
 		}
-		one, err := read(format, io.LimitReader(f, maxReport), a.parseOptions())
+		o := a.parseOptions()
+		o.Report = p
+		one, err := read(format, io.LimitReader(f, maxReport), o)
 		_ = f.Close() // only read
 		if err != nil {
 			return said, fmt.Errorf("%s: %w", p, err)
@@ -189,6 +191,7 @@ func (a *attempt) parseOptions() parse.Options {
 		_, err := a.place.ReadFile(path)
 		return err == nil
 	}
+	o.Modules = a.modules
 	if b, err := a.place.ReadFile(strings.TrimPrefix(a.check.Dir+"/go.mod", "/")); err == nil {
 		o.Module = modulePath(b)
 	}

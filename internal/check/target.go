@@ -1,6 +1,7 @@
 package check
 
 import (
+	"errors"
 	"fmt"
 	"io/fs"
 	"os"
@@ -34,19 +35,28 @@ var (
 	goTestFunc   = regexp.MustCompile(`(?m)^func ((?:Test|Fuzz|Example)\w*)\(`)
 	dottedName   = regexp.MustCompile(`^[A-Za-z_]\w*(\.[A-Za-z_]\w*)+$`)
 	pythonTest   = regexp.MustCompile(`^(test.*|.*_test)\.py$`)
-	sourceEnding = regexp.MustCompile(`\.(go|py)$`)
+	sourceEnding = regexp.MustCompile(`\.(go|py|rs|java|kt|groovy|scala|[mc]?[jt]s|[jt]sx)$`)
 )
 
 // ParseTarget reads an argument that names a test, or a file or folder of tests, from the folder root:
 //
 //	pkg/x_test.go:TestY   ./pkg:TestY/sub   tests/x.py::test_y   tests/x.py::C::test_y[p]   tests.x.C.test_y
 //	pkg/x_test.go         tests/x.py        ./pkg                tests/
+//	mycrate::module::test   tests/it.rs::test   src/lib.rs - item   tests/it.rs
+//	src/x.test.ts::describe > test   src/x.test.ts
+//	com.x.FooTest   com.x.FooTest#method   src/test/java/com/x/FooTest.java
 //
 // The bool is false when the argument does not look like any of these; the error is set when it does, but there is no such
 // test. It only reads files.
 func ParseTarget(root, arg string) (Target, bool, error) {
 	if arg == "" {
 		return Target{}, false, nil
+	}
+	if t, ok, err := rustTarget(root, arg); ok {
+		return t, true, err
+	}
+	if t, ok, err := nodeTarget(root, arg); ok {
+		return t, true, err
 	}
 	if file, test, ok := strings.Cut(arg, "::"); ok {
 		return pytestTarget(root, file, test)
@@ -55,6 +65,9 @@ func ParseTarget(root, arg string) (Target, bool, error) {
 		return goTarget(root, arg[:i], arg[i+1:])
 	}
 	if t, ok, err := pathTarget(root, arg); ok {
+		return t, true, err
+	}
+	if t, ok, err := javaTarget(root, arg); ok {
 		return t, true, err
 	}
 	if dottedName.MatchString(arg) {
@@ -186,8 +199,15 @@ func pathTarget(root, arg string) (Target, bool, error) {
 	switch {
 	case err != nil:
 		return Target{}, looks, err
+	case info.IsDir() && langOf(root, p) == "rust", strings.HasSuffix(p, ".rs"):
+		t, err := rustPath(root, p, info)
+		return t, true, err
+	case info.IsDir() && langOf(root, p) == "java", !info.IsDir() && javaTest.MatchString(p):
+		return javaPath(root, p, info), true, nil
 	case info.IsDir():
 		return Target{Lang: langOf(root, p), Path: p}, true, nil
+	case isNodeTest(p):
+		return Target{Lang: "javascript", Path: p}, true, nil
 	case strings.HasSuffix(p, "_test.go"):
 		t := Target{Lang: "go", Path: p}
 		for _, name := range goTests(root, p) {
@@ -200,7 +220,7 @@ func pathTarget(root, arg string) (Target, bool, error) {
 	case pythonTest.MatchString(path.Base(p)):
 		return Target{Lang: "python", Path: p}, true, nil
 	}
-	return Target{}, true, fmt.Errorf("%s is not a file of tests; to have only this file changed, write --only %s", p, p)
+	return Target{}, true, errors.New(notTests(p))
 }
 
 // langOf is the language of the sources in a folder, or "" when there are several or none.
@@ -219,16 +239,22 @@ func langOf(root, dir string) string {
 			seen["go"] = true
 		case ".py":
 			seen["python"] = true
+		case ".rs":
+			seen["rust"] = true
+		case ".js", ".jsx", ".mjs", ".cjs", ".ts", ".tsx", ".mts", ".cts":
+			seen["javascript"] = true
+		case ".java", ".kt", ".groovy", ".scala":
+			seen["java"] = true
 		}
 		return nil
 	})
 	if left < 0 || len(seen) != 1 {
 		return ""
 	}
-	if seen["go"] {
-		return "go"
+	for l := range seen {
+		return l
 	}
-	return "python"
+	return ""
 }
 
 // dottedTarget reads the dotted name of a Python module, class or test.

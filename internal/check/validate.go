@@ -17,7 +17,13 @@ var parserLang = map[string]string{
 	"gotest": "go", "gobuild": "go", "gofmt": "go", "golangci": "go",
 	"pytest": "python", "pytest-junit": "python", "unittest": "python", "ruff": "python", "mypy": "python",
 	"flake8": "python", "black": "python", "isort": "python",
+	"cargo": "rust", "cargo-test": "rust", "rustfmt": "rust",
+	"eslint": "javascript", "prettier": "javascript", "biome": "javascript", "tsc": "javascript", "jest": "javascript", "vitest": "javascript", "mocha": "javascript",
+	"maven": "java", "gradle": "java", "java-junit": "java",
 }
+
+// langs are the languages that a check can judge. JavaScript stands for TypeScript too, Java for whatever runs on its machine.
+var langs = []string{"go", "java", "javascript", "python", "rust"}
 
 // checkName is a kind, and maybe labels.
 var checkName = regexp.MustCompile(`^[a-z]+(\.[A-Za-z0-9_][A-Za-z0-9_+-]*)*$`)
@@ -87,8 +93,8 @@ func (d *decoder) checkEntry(name string, e checkEntry) {
 	if (e.Parser == "errorformat") != (len(e.Pattern) > 0) {
 		here("pattern").problem("pattern and the parser errorformat need each other")
 	}
-	if e.Lang != "" && e.Lang != "go" && e.Lang != "python" {
-		here("lang").problem("lang should be go or python")
+	if e.Lang != "" && !slices.Contains(langs, e.Lang) {
+		here("lang").problem("lang should be one of %s%s", strings.Join(langs, ", "), didYouMean(e.Lang, langs))
 	}
 	if cleanDir(e.Dir) == ".." || strings.HasPrefix(cleanDir(e.Dir), "../") || path.IsAbs(e.Dir) {
 		here("dir").problem("dir %q lies outside the repository", e.Dir)

@@ -74,8 +74,21 @@ func setup(env *testscript.Env) error {
 	for i, name := range goFolderNames {
 		env.Setenv(name, folders[i])
 	}
+	env.Setenv("RUSTUP_HOME", rustupHome())
 	env.Values[shaKey{}] = map[string]string{}
 	return os.WriteFile(filepath.Join(home, "gitconfig"), []byte("[user]\n\tname = Ann\n\temail = ann@example.com\n[init]\n\tdefaultBranch = main\n"), 0o600)
+}
+
+// rustupHome is where rustup keeps its toolchains, which it would otherwise look for in a story's own home. It need not be there.
+func rustupHome() string {
+	if dir := os.Getenv("RUSTUP_HOME"); dir != "" {
+		return dir
+	}
+	home, err := os.UserHomeDir()
+	if err != nil {
+		return ""
+	}
+	return filepath.Join(home, ".rustup")
 }
 
 var goFolderNames = []string{"GOCACHE", "GOMODCACHE", "GOPATH"}

@@ -20,18 +20,21 @@ var checkConfigs = rules{names: []string{
 	".prettierrc", ".prettierrc.*", "prettier.config.*", ".prettierignore", "biome.json", "biome.jsonc", ".stylelintrc", ".stylelintrc.*",
 	"stylelint.config.*", "jest.config.*", "vitest.config.*", "vitest.workspace.*", "vite.config.*", "karma.conf.*", ".mocharc.*",
 	"babel.config.*", ".babelrc", "playwright.config.*", "cypress.config.*", ".nycrc", ".nycrc.*", ".c8rc.json", "deno.json", "deno.jsonc",
-	"bunfig.toml", "nx.json", "turbo.json", ".oxlintrc.json",
+	"bunfig.toml", "nx.json", "turbo.json", ".oxlintrc.json", ".biome.json", ".biome.jsonc", "ava.config.*", ".taprc", ".swcrc",
+	"pnpm-workspace.yaml", ".lintstagedrc", ".lintstagedrc.*", "lint-staged.config.*", "dprint.json", ".jshintrc", ".xo-config.*",
 	// JVM
 	"pom.xml", "build.gradle", "build.gradle.kts", "settings.gradle", "settings.gradle.kts", "gradle.properties", "build.sbt",
-	"checkstyle.xml", "checkstyle-*.xml", "pmd.xml", "spotbugs*.xml", "detekt.yml", "detekt.yaml",
+	"*.gradle", "*.gradle.kts", "checkstyle*.xml", "google_checks.xml", "sun_checks.xml", "pmd.xml", "pmd-*.xml", "spotbugs*.xml", "detekt*.yml", "detekt*.yaml",
+	"ktlint-baseline.xml", "testng.xml", "junit-platform.properties", "lombok.config", ".scalafmt.conf", ".scalafix.conf",
 	// Rust
-	"rustfmt.toml", ".rustfmt.toml", "clippy.toml", ".clippy.toml", "deny.toml", "nextest.toml",
+	"rustfmt.toml", ".rustfmt.toml", "clippy.toml", ".clippy.toml", "deny.toml", "nextest.toml", "Cargo.toml", "rust-toolchain", "rust-toolchain.toml",
+	"tarpaulin.toml", ".tarpaulin.toml",
 	// others
 	".clang-format", ".clang-tidy", "CMakePresets.json", ".rubocop.yml", ".rubocop_todo.yml", ".rspec", "Rakefile", "phpunit.xml",
 	"phpunit.xml.dist", "phpstan.neon", "phpstan.neon.dist", "phpstan-baseline.neon", "psalm.xml", ".swiftlint.yml", ".luacheckrc",
 	".shellcheckrc", ".yamllint", ".yamllint.yml", ".yamllint.yaml", ".markdownlint.*", ".hadolint.yaml", ".sqlfluff", "buf.yaml",
 	"typos.toml", ".typos.toml", "_typos.toml", ".codespellrc",
-}, under: []string{".cargo/config", ".config/nextest"}}
+}, under: []string{".cargo/config", ".config/nextest", ".mvn/", "config/checkstyle/", "config/pmd/", "config/detekt/", "config/spotbugs/"}}
 
 // IsCheckConfig reports whether the file configures a test runner, linter, formatter, type checker or build.
 func IsCheckConfig(file string) bool { return checkConfigs.match(file) }

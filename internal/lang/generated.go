@@ -17,7 +17,7 @@ var generatedMarks = map[Language]*regexp.Regexp{
 // generatedNames are files that are written by programs whatever they hold.
 var generatedNames = rules{names: []string{
 	"*.pb.go", "*_pb2.py", "*_pb2.pyi", "*_pb2_grpc.py", "*.pb.cc", "*.pb.h", "*_pb.js", "*_pb.d.ts",
-	"*.min.js", "*.min.css", "*.min.mjs", "*.js.map", "*.css.map", "*.g.cs", "*.designer.cs", "*.Designer.cs", "*.g.dart",
+	"*.min.js", "*.min.css", "*.min.mjs", "*.min.cjs", "*.js.map", "*.css.map", "*.mjs.map", "*.cjs.map", "*.d.ts.map", ".pnp.cjs", ".pnp.loader.mjs", "*.g.cs", "*.designer.cs", "*.Designer.cs", "*.g.dart",
 }}
 
 // headLines is how many lines of a file of another language than Go are searched for a mark.
@@ -111,8 +111,14 @@ func IsVendored(file string) bool { return vendored.match(file) }
 var caches = rules{
 	names: []string{"*.pyc", "*.pyo", ".coverage", ".coverage.*", ".eslintcache", ".stylelintcache", "*.tsbuildinfo", ".dmypy.json"},
 	folders: []string{
-		"__pycache__", ".pytest_cache", ".mypy_cache", ".ruff_cache", ".pytype", ".pyre", ".hypothesis", "htmlcov", ".nyc_output",
-		".cache", ".parcel-cache", ".turbo", ".gradle", ".ipynb_checkpoints", ".import_linter_cache",
+		"__pycache__", ".kotlin", ".pytest_cache", ".mypy_cache", ".ruff_cache", ".pytype", ".pyre", ".hypothesis", "htmlcov", ".nyc_output",
+		".cache", ".parcel-cache", ".turbo", ".vite", ".vitest", ".swc", ".gradle", ".ipynb_checkpoints", ".import_linter_cache",
+	},
+	under: []string{ // what Cargo, Maven and Gradle build; their folders' names alone say too little
+		"target/debug/", "target/release/", "target/doc/", "target/tmp/", "target/nextest/", "target/.rustc_info.json", "target/CACHEDIR.TAG",
+		"target/classes/", "target/test-classes/", "target/maven-", "target/surefire", "target/failsafe", "target/checkstyle-", "target/spotless-",
+		"target/generated-sources/annotations/", "target/generated-test-sources/test-annotations/",
+		"build/classes/", "build/test-results/", "build/reports/", "build/tmp/", "build/kotlin/", "build/libs/", "build/resources/", "build/generated/sources/",
 	},
 }
 

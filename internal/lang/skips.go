@@ -20,20 +20,25 @@ var skips = map[Language]*regexp.Regexp{
 	),
 	JavaScript: javascriptSkips,
 	TypeScript: javascriptSkips,
-	Java:       oneOf(`@(?:Disabled|Ignore)\b`, `\bAssume\.assume\w+\(`, `\bassume(?:True|False|That)\(`),
-	Kotlin:     oneOf(`@(?:Disabled|Ignore)\b`, `\bassume(?:True|False|That)\(`),
-	Rust:       oneOf(`#\[\s*ignore\b`, `#\[\s*should_panic\b`),
-	Ruby:       oneOf(`\b(?:skip|pending)\b(?:\s*\(|\s+["'])`, `^\s*x(?:it|describe|context)\b`),
-	CSharp:     oneOf(`\[\s*Ignore\b`, `\bSkip\s*=\s*"`, `\bAssert\.Ignore\(`),
-	PHP:        oneOf(`\bmarkTest(?:Skipped|Incomplete)\(`),
-	CPP:        oneOf(`\bGTEST_SKIP\(`, `\b(?:TEST|TEST_F|TEST_P)\(\s*\w+\s*,\s*DISABLED_`),
-	Shell:      oneOf(`^\s*skip\b`),
+	Java: oneOf(`@(?:Disabled|Ignore)\b`, `@(?:Disabled|Enabled)(?:On|If|For)\w*\b`, `\bAssume\.assume\w+\(`, `\bassume(?:True|False|That|ThatCode|NoException|NotNull)\(`,
+		`\bassumingThat\(`, `\bAssumptions\.abort\(`, `@Test\([^)]*\benabled\s*=\s*false\b`, `\bnew SkipException\(`),
+	Kotlin: oneOf(`@(?:Disabled|Ignore)\b`, `@(?:Disabled|Enabled)(?:On|If|For)\w*\b`, `\bassume(?:True|False|That|NotNull)\(`, `\bassumingThat\b`,
+		`\.config\([^)]*\benabled\s*=\s*false\b`, `\b(?:xtest|xit|xcontext|xdescribe|xshould)\(`),
+	Scala: oneOf(`@Ignore\b`, `^\s*ignore\(`, `\bassume\(`, `\bcancel\(`),
+	Rust: oneOf(`#\[\s*(?:cfg_attr\s*\(.*?,\s*)?ignore\b`, `#\[\s*should_panic\b`, `#\[\s*cfg\s*\(\s*any\s*\(\s*\)\s*\)`,
+		"^\\s*(?://[/!]\\s*)?```(?:\\w+,)*(?:ignore|no_run)(?:-[\\w-]+)?\\b"), // examples in documentation
+	Ruby:   oneOf(`\b(?:skip|pending)\b(?:\s*\(|\s+["'])`, `^\s*x(?:it|describe|context)\b`),
+	CSharp: oneOf(`\[\s*Ignore\b`, `\bSkip\s*=\s*"`, `\bAssert\.Ignore\(`),
+	PHP:    oneOf(`\bmarkTest(?:Skipped|Incomplete)\(`),
+	CPP:    oneOf(`\bGTEST_SKIP\(`, `\b(?:TEST|TEST_F|TEST_P)\(\s*\w+\s*,\s*DISABLED_`),
+	Shell:  oneOf(`^\s*skip\b`),
 }
 
 var javascriptSkips = oneOf(
-	`\b(?:it|test|describe|suite|context)\.(?:skip|todo|failing|fails|skipIf|only|fixme)\b`, // only: it skips all the others
-	`\b(?:xit|xtest|xdescribe|fit|fdescribe)\(`,
-	`\bthis\.skip\(`, `\bt\.skip\(`,
+	`\b(?:it|test|describe|suite|context|specify|bench)(?:\.(?:each|concurrent|sequential|serial|parallel|failing))*\.(?:skip|todo|failing|fails|skipIf|runIf|only|fixme)\b`, // only: it skips all the others
+	`\b(?:xit|xtest|xdescribe|xcontext|xspecify|fit|fdescribe)(?:\.\w+)*\(`,
+	`\b(?:this|t|ctx|context|test)\.(?:skip|todo)\(`,
+	`\{\s*(?:skip|todo|only|expectFailure)\s*:\s*(?:true\b|["'\x60])`, // options of node:test
 )
 
 func oneOf(patterns ...string) *regexp.Regexp { return regexp.MustCompile(strings.Join(patterns, "|")) }

@@ -13,17 +13,18 @@ var testMaterial = rules{
 //   - python: pytest's default python_files, conftest.py, unittest's test*.py, and the usual folders
 //   - javascript, typescript: Jest's testMatch and Vitest's include, Cypress and Playwright folders
 //   - java, kotlin, scala: Maven's and Gradle's src/test, src/*Test; Surefire's default includes
-//   - rust: the integration tests of Cargo; unit tests stand inside source files and are for the syntax to find
+//   - rust: the integration tests of Cargo, and modules of tests in files of their own (mod tests;); other unit tests stand
+//     inside source files and are for the syntax to find
 //   - others: their most used runner's default
 var tests = map[Language]rules{
 	Go:         {names: []string{"*_test.go"}},
 	Python:     {names: []string{"test_*.py", "*_test.py", "tests.py", "test.py", "conftest.py", "test_*.pyi"}, folders: testFolders},
 	JavaScript: javascriptTests,
 	TypeScript: javascriptTests,
-	Java:       {names: []string{"Test*.java", "*Test.java", "*Tests.java", "*TestCase.java", "*IT.java"}, under: jvmTests},
+	Java:       {names: []string{"Test*.java", "*Test.java", "*Tests.java", "*TestCase.java", "*IT.java", "IT*.java", "*ITCase.java"}, under: jvmTests},
 	Kotlin:     {names: []string{"*Test.kt", "*Tests.kt", "*Spec.kt"}, under: jvmTests},
 	Scala:      {names: []string{"*Test.scala", "*Spec.scala", "*Suite.scala"}, under: jvmTests},
-	Rust:       {folders: []string{"tests"}},
+	Rust:       {names: []string{"tests.rs", "test.rs", "*_test.rs", "*_tests.rs"}, folders: []string{"tests"}},
 	C:          {names: []string{"test_*.c", "*_test.c", "*_unittest.c"}, folders: testFolders},
 	CPP:        {names: []string{"test_*.cc", "*_test.cc", "test_*.cpp", "*_test.cpp", "*_unittest.cc"}, folders: testFolders},
 	CSharp:     {names: []string{"*Test.cs", "*Tests.cs"}, folders: []string{"tests", "test", "*.Tests", "*.Test"}},
@@ -35,11 +36,13 @@ var tests = map[Language]rules{
 }
 
 var (
-	testFolders     = []string{"tests", "test"}
-	jvmTests        = []string{"src/test/", "src/it/", "src/integrationTest/", "src/androidTest/", "src/commonTest/", "src/jvmTest/"}
+	testFolders = []string{"tests", "test"}
+	jvmTests    = []string{"src/test/", "src/it/", "src/integrationTest/", "src/androidTest/", "src/commonTest/", "src/jvmTest/", "src/testFixtures/",
+		"src/functionalTest/", "src/iosTest/", "src/jsTest/", "src/nativeTest/"}
 	javascriptTests = rules{
 		names: []string{
-			"*.test.*", "*.spec.*", "*.cy.*", "*.e2e.*", "test.js", "test.ts", "test.mjs", "*_test.js", "*_test.ts",
+			"*.test.*", "*.spec.*", "*.test-d.*", "*.cy.*", "*.e2e.*", "*.bench.*", "test.js", "test.ts", "test.mjs", "test.cjs", "test.mts", "test.cts", "test.jsx", "test.tsx",
+			"*_test.js", "*_test.ts", "*_test.mjs", "*_test.cjs", "*-test.js", "*-test.ts", "*-test.mjs", "*-test.cjs", "test-*.js", "test-*.mjs", "test-*.cjs", "test-*.ts",
 			"jest.setup.*", "vitest.setup.*", "setupTests.*", // run before every test
 		},
 		folders: []string{"__tests__", "tests", "test", "e2e", "cypress"},

@@ -27,6 +27,8 @@ type collector struct {
 	report Report
 	tests  map[string]int // index into report.Tests by id
 	detail int            // bytes of all longer texts
+
+	classes map[string]string // files of Java classes, see javaFile
 }
 
 func newCollector(o Options, tool string) *collector {

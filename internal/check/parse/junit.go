@@ -23,8 +23,11 @@ func parsePytestJUnit(r io.Reader, o Options) (Report, error) {
 
 type junit struct {
 	*collector
-	pytest bool
-	suites []string // names of the suites around
+	pytest   bool
+	java     bool     // the report is a build tool's of Java
+	surefire bool     // it says so itself
+	nextest  bool     // cargo-nextest wrote the report
+	suites   []string // names of the suites around
 }
 
 // junitCase is a test case under way.
@@ -86,6 +89,9 @@ func (j *junit) start(t xml.StartElement, c *junitCase) *junitCase {
 	switch name := t.Name.Local; {
 	case name == "testsuite" && len(j.suites) < maxDepth:
 		j.suites = append(j.suites, attr["name"])
+		j.surefire = strings.Contains(attr["noNamespaceSchemaLocation"], "surefire")
+	case name == "testsuites":
+		j.nextest = attr["name"] == "nextest-run"
 	case name == "testcase":
 		c = &junitCase{name: attr["name"], class: attr["classname"], file: attr["file"], outcome: Pass}
 		for _, key := range []string{"line", "lineno"} {
@@ -132,6 +138,14 @@ func (j *junit) finish(c *junitCase) {
 	}
 	if j.isPytest() {
 		j.pytestCase(c)
+		return
+	}
+	if j.isJava(c) {
+		j.javaCase(c)
+		return
+	}
+	if j.nextest {
+		j.nextestCase(c)
 		return
 	}
 	if n := len(j.suites); n > 0 && c.file == "" && path.IsAbs(j.suites[n-1]) {

@@ -131,7 +131,6 @@ func (j *junit) moduleParts(parts []string) int {
 }
 
 var (
-	javaFrame = regexp.MustCompile(`^\s*at ([\w.$<>]+)\((\w+\.(?:java|kt|scala|groovy)):(\d+)\)$`)
 	nodeFrame = regexp.MustCompile(`^\s*at (?:(.+?) \()?(?:file://)?(\S+?):(\d+):(\d+)\)?$`)
 )
 

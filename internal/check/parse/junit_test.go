@@ -53,7 +53,7 @@ func TestJUnitDialects(t *testing.T) {
 		{"jest", jestReport, []string{
 			`["src/cart.test.js",6,"","cart adds prices","","",false]`, `fail cart adds prices`, `pass cart is empty`}},
 		{"surefire", surefireReport, []string{
-			`["",0,"","shop.CartTest.adds","","",false]`, `fail shop.CartTest.adds`, `pass shop.CartTest.flaky`, `skip shop.CartTest.later`}},
+			`["",0,"","shop.CartTest#adds",".","",false]`, `fail shop.CartTest#adds`, `pass shop.CartTest#flaky`, `skip shop.CartTest#later`}},
 		{"gotestsum", gotestsumReport, []string{
 			`["cart/cart_test.go",17,"","cart:TestSum/one","cart","",false]`, `fail cart:TestSum/one`}},
 	} {
@@ -61,7 +61,7 @@ func TestJUnitDialects(t *testing.T) {
 		assert.DeepEqual(t, outline(r), tc.want)
 	}
 	r := read(t, "junit", surefireReport, parse.Options{})
-	assert.Equal(t, r.Diagnostics[0].Message, "café")
+	assert.Equal(t, r.Diagnostics[0].Message, "NullPointerException: café")
 	r = read(t, "junit", gotestsumReport, parse.Options{Module: "example.com/m"})
 	assert.Equal(t, r.Diagnostics[0].Message, "got 2, want 1")
 }

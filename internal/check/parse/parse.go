@@ -22,6 +22,7 @@ const (
 	Stderr          //
 	Combined        // both, as they came
 	File            // a report file: the check's argv names it by {report}
+	Joined          // both through one pipe, in the very order in which they were written
 )
 
 // Format is one way in which tools print what they found.
@@ -45,6 +46,11 @@ type Options struct {
 	// Exists reports whether the repository has a file at this slash path from the root. It settles what a name alone
 	// leaves open, such as where a dotted name's module ends. Nil: naming rules decide.
 	Exists func(path string) bool
+
+	// Java: the report that is read, as a slash path from the root, if it lies in the repository; and the folders from Dir
+	// that look like modules (they hold a folder src). Nil: only Dir is one.
+	Report  string
+	Modules func() []string
 }
 
 // Outcome is how one test came out.
@@ -61,7 +67,13 @@ const (
 //
 //	Go       DIR:TestName/subtest   DIR is the package's slash path from the root, "." for the root
 //	pytest   tests/test_x.py::TestClass::test_y[param]
+//	jest, vitest  src/x.test.ts::describe > nested > name
+//	mocha    test/x.js::describe nested > name   its report joins the names of the groups by blanks
+//	TAP      parent > child   or FILE, of a file that is a test by itself
 //	unittest tests.test_x.TestClass.test_y
+//	Rust     CRATE::module::name   CRATE is the test program's target: the library, or the file in tests/
+//	         src/lib.rs - item     an example in documentation; "(2)" behind it is the item's second
+//	Java     com.x.FooTest#method  as the report names it: same(int)[1], com.x.FooTest$Inner#deep
 type Test struct {
 	ID       string
 	Outcome  Outcome

@@ -79,18 +79,59 @@ var recordings = []recording{
 	{name: "mypy-syntax", format: "mypy", sample: "py", run: []string{"mypy", "--cache-dir=/dev/null", "syntax"}},
 	{name: "flake8", format: "flake8", sample: "py", run: []string{"flake8", "--isolated", "app", "syntax"}},
 	{name: "black", format: "black", sample: "py", run: []string{"black", "--check", "app", "syntax"}},
+	{name: "pre-commit", format: "hooks", sample: "hooks", run: inGit("PRE_COMMIT_HOME=$PWD/.git/home pre-commit run --all-files --color=never"), needs: []string{"pre-commit", "ruff", "mypy", "gofmt"}},
+	{name: "prek", format: "hooks", sample: "hooks", run: inGit("PREK_HOME=$PWD/.git/home prek run --all-files --color=never"), needs: []string{"prek", "ruff", "mypy", "gofmt"}},
+	{name: "lefthook", format: "lefthook", sample: "hooks", run: inGit("lefthook run pre-commit --all-files --no-auto-install --no-tty"), needs: []string{"lefthook", "ruff", "gofmt"}},
+	{name: "make", format: "gcc", sample: "c", run: []string{"make", "-k", "all"}, needs: []string{"gcc"}},
+	{name: "make-link", format: "gcc", sample: "c", run: []string{"make", "link", "CC=gcc"}, needs: []string{"gcc"}},
+	{name: "make-assert", format: "gcc", sample: "c", run: []string{"make", "assert"}, needs: []string{"gcc"}},
+	{name: "ruff-rdjson", format: "rdjson", sample: "py", run: []string{"ruff", "check", "--isolated", "--no-cache", "--output-format", "rdjson", "app", "syntax"}},
 	{name: "isort", format: "isort", sample: "py", run: []string{"isort", "--check-only", "app", "syntax"}},
+	{name: "cargo-test", format: "cargo-test", sample: "rust", run: []string{"cargo", "test", "--workspace", "--no-fail-fast", "--offline", "--message-format=json"}},
+	{name: "cargo-test-text", format: "cargo-test", sample: "rust", run: []string{"cargo", "test", "--workspace", "--no-fail-fast", "--offline"}},
+	{name: "cargo-test-threads", format: "cargo-test", sample: "rust", run: []string{"cargo", "test", "-p", "calc", "--lib", "--offline", "--", "--test-threads=1", "--nocapture"}},
+	{name: "cargo-test-broken", format: "cargo-test", sample: "rustbroken", run: []string{"cargo", "test", "--workspace", "--no-fail-fast", "--offline", "--message-format=json"}},
+	{name: "cargo-test-early", format: "cargo-test", sample: "rustbroken", run: []string{"cargo", "test", "-p", "early", "--no-fail-fast", "--offline", "--message-format=json"}},
+	{name: "cargo-check", format: "cargo", sample: "rustbroken", run: []string{"cargo", "check", "--workspace", "--all-targets", "--offline", "--message-format=json"}},
+	{name: "cargo-check-text", format: "cargo", sample: "rustbroken", run: []string{"cargo", "check", "--workspace", "--offline"}},
+	{name: "cargo-clippy", format: "cargo", sample: "rust", run: []string{"cargo", "clippy", "--workspace", "--all-targets", "--offline", "--message-format=json", "--", "-D", "warnings"}},
+	{name: "cargo-manifest", format: "cargo", sample: "rustbroken", dir: "manifest", run: []string{"cargo", "check", "--offline"}},
+	{name: "rustfmt", format: "rustfmt", sample: "rust", run: []string{"cargo", "fmt", "--all", "--check"}},
+	{name: "rustfmt-syntax", format: "rustfmt", sample: "rustsyntax", run: []string{"cargo", "fmt", "--check"}},
+	{name: "maven-broken", format: "maven", sample: "mavenbroken", run: []string{"mvn", "-B", "-ntp", "--fail-at-end", "test"}},
+	{name: "maven-pom", format: "maven", sample: "mavenpom", run: []string{"mvn", "-B", "-ntp", "--fail-at-end", "test"}},
+	{name: "surefire", format: "java-junit", sample: "maven", needs: []string{"mvn"}, run: []string{"sh", "-c",
+		"mvn -B -ntp -q --fail-at-end test; cat calc/target/surefire-reports/TEST-*CalcTest*.xml calc/target/surefire-reports/TEST-*FixtureTest.xml | grep -v '<property ' > {report}"}},
+	{name: "javac", format: "javac", sample: "mavenbroken", run: []string{"javac", "-d", "out", "-Xlint:all", "calc/src/main/java/com/x/Calc.java"}},
 }
 
 func (rec recording) options(root string) parse.Options {
 	o := parse.Options{Check: "check", Root: root, Dir: rec.dir}
 	switch rec.sample {
+	case "hooks", "c":
+		o.Exists = rec.has
 	case "go", "lint", "gosum":
 		o.Module = "example.com/shop"
 	case "nested":
 		o.Module = "example.com/api"
+	case "maven":
+		o.Report = "calc/target/surefire-reports/TEST-com.x.CalcTest.xml"
+		o.Exists = func(p string) bool {
+			return slices.Contains([]string{"calc/src/main/java/com/x/Calc.java", "calc/src/test/java/com/x/CalcTest.java", "calc/src/test/java/com/x/FixtureTest.java"}, p)
+		}
 	}
 	return o
+}
+
+// inGit is a command in a new git repository that has everything in its index.
+func inGit(command string) []string {
+	return []string{"sh", "-c", "git init -q . && git add -A && " + command}
+}
+
+// has reports whether the sample has a file.
+func (rec recording) has(name string) bool {
+	a, err := txtar.ParseFile(filepath.Join("testdata", rec.sample+".txtar"))
+	return err == nil && slices.ContainsFunc(a.Files, func(f txtar.File) bool { return f.Name == name })
 }
 
 // TestRecorded reads what the tools printed when they were last recorded.
@@ -131,6 +172,7 @@ func (rec recording) real(t *testing.T) (root, out string) {
 	}
 	root = filepath.Join(t.TempDir(), "repo")
 	sample(t, rec.sample, root)
+	linkModules(t, rec.sample, root)
 	report := filepath.Join(t.TempDir(), "report")
 	argv := slices.Clone(rec.run)
 	for i := range argv {
@@ -139,11 +181,11 @@ func (rec recording) real(t *testing.T) (root, out string) {
 	cmd := exec.Command(argv[0], argv[1:]...)
 	cmd.Dir = filepath.Join(root, rec.dir)
 	cmd.Env = append(os.Environ(), "GOFLAGS=", "GOWORK=off", "GOPROXY=off", "GOTOOLCHAIN=local", "PYTHONDONTWRITEBYTECODE=1",
-		"PYTEST_ADDOPTS=-p no:cacheprovider", "PYTHONHASHSEED=0", "LC_ALL=C.UTF-8", "COLUMNS=80", "PYTEST_DISABLE_PLUGIN_AUTOLOAD=1")
+		"PYTEST_ADDOPTS=-p no:cacheprovider", "PYTHONHASHSEED=0", "LC_ALL=C.UTF-8", "RUST_BACKTRACE=1", "COLUMNS=80", "PYTEST_DISABLE_PLUGIN_AUTOLOAD=1")
 	var stdout, stderr, both bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &stdout, &stderr
 	format, _ := parse.Lookup(rec.format)
-	if format.Stream == parse.Combined {
+	if format.Stream == parse.Combined || format.Stream == parse.Joined {
 		cmd.Stdout, cmd.Stderr = &both, &both
 	}
 	if err := cmd.Run(); err != nil && cmd.ProcessState == nil {
@@ -152,7 +194,7 @@ func (rec recording) real(t *testing.T) (root, out string) {
 	switch format.Stream {
 	case parse.Stderr:
 		return root, stderr.String()
-	case parse.Combined:
+	case parse.Combined, parse.Joined:
 		return root, both.String()
 	case parse.File:
 		b, err := os.ReadFile(report)
@@ -183,6 +225,7 @@ func (rec recording) write(t *testing.T) {
 		dirs := strings.Fields(string(python))
 		names = append(names, dirs[1], "/usr/lib/python3", dirs[0], "/venv", dirs[2], "/usr")
 	}
+	names = append(names, nodeFolders()...)
 	out = strings.NewReplacer(names...).Replace(out)
 	p := filepath.Join("testdata", "recorded", rec.name+".out")
 	assert.NilError(t, os.MkdirAll(filepath.Dir(p), 0o755))

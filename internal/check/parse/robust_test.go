@@ -170,7 +170,7 @@ func TestBoundedMemory(t *testing.T) {
 			mine["findings"] = "a.go:1:1: E501 " + strings.Repeat("w", 500) + "\n"
 		case "pytest":
 			mine["failures"] = "=== FAILURES ===\n____ test_a ____\nE   " + strings.Repeat("w", 500) + "\n"
-		case "junit", "pytest-junit":
+		case "junit", "pytest-junit", "java-junit":
 			mine["text"] = "<testsuite><testcase><failure>" + strings.Repeat("v", 4096)
 			mine["attribute"] = `<testcase name="` + strings.Repeat("v", 4096)
 			mine["tags"] = "<a " + strings.Repeat("b=c ", 100)

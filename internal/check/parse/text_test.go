@@ -73,17 +73,6 @@ func TestPytestTellsFilesApart(t *testing.T) {
 	assert.Assert(t, strings.Contains(r.Diagnostics[0].Detail, "Captured stdout"))
 }
 
-func TestHooks(t *testing.T) {
-	text := "trim trailing whitespace.....................................Passed\n" +
-		"check v1.2.3...done.......................................... ❌\n- hook id: check\nfile.py:1: bad\n" +
-		"mypy.........................................................(no files to check)Skipped\nnoise of nobody\n" +
-		"ruff.........................................................Failed\n- exit code: 1\n" +
-		"black...................................................... ✅\n...... Failed\nthe build has Failed\n"
-	assert.Equal(t, describe(read(t, "hooks", text, parse.Options{})), ":0:0 hooks error rule=check v1.2.3...done\n"+
-		"\thook check v1.2.3...done failed\n\t| - hook id: check\n\t| file.py:1: bad\n"+
-		":0:0 hooks error rule=ruff\n\thook ruff failed\n\t| - exit code: 1\n")
-}
-
 func TestErrorformat(t *testing.T) {
 	o := parse.Options{Root: "/repo", Dir: "sub", Pattern: []string{"%f:%l:%c: %trror: %m", "%W%f:%l: warning", "%C  %m", "%Z"}}
 	text := "noise\na.c:1:2: error: bad\nb.c:7: warning\n  two\n  lines\n\nnoise\n" + strings.Repeat("more noise\n", 1000) + "/repo/c.c:3:4: error: last\n"

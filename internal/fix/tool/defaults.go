@@ -27,8 +27,20 @@ var owns = []own{
 	{"gofmt", "", []string{"-l", "-d", "-w"}, []string{"-w"}},
 	{"goimports", "", []string{"-l", "-d", "-w"}, []string{"-w"}},
 	{"golangci-lint", "run", []string{"--fix", "--out-format=", "--show-stats", "--output.text.path=", "--output.json.path=", "--output.tab.path=", "--output.checkstyle.path=", "--output.sarif.path=", "--output.junit-xml.path=", "--output.html.path=", "--output.code-climate.path=", "--output.teamcity.path=", "--output.text.colors", "--output.text.print-issued-lines", "--output.text.print-linter-name"}, []string{"--fix"}},
+	{"pre-commit", "run", []string{"--show-diff-on-failure"}, nil}, // hooks that fix do so when they run
+	{"prek", "run", []string{"--show-diff-on-failure"}, nil},
+	{"lefthook", "run", nil, nil},
+	{"cargo", "fmt", []string{"--check", "--message-format="}, nil},
+	{"cargo", "clippy", []string{"--message-format=", "--fix", "-D=", "-Dwarnings", "-F="}, append([]string{"--fix"}, cargoFix...)},
 	{"golangci-lint", "fmt", []string{"--diff", "-d", "--diff-colored"}, nil},
+	{"eslint", "", []string{"--format=", "-f=", "--output-file=", "-o=", "--fix", "--fix-dry-run", "--max-warnings=", "--quiet", "--color", "--no-color"}, []string{"--fix"}},
+	{"prettier", "", []string{"--check", "-c", "--list-different", "-l", "--write", "-w"}, []string{"--write"}},
+	{"biome", "check", biomeReports, []string{"--write"}},
+	{"biome", "lint", biomeReports, []string{"--write"}},
+	{"biome", "format", biomeReports, []string{"--write"}},
 }
+
+var biomeReports = []string{"--reporter=", "--max-diagnostics=", "--colors=", "--write", "--fix", "--apply", "--verbose", "--error-on-warnings", "--diagnostic-level="}
 
 // byParser is the fix of a check whose command does not show its tool, such as a script round it. {files} stands for the
 // files that the findings name.
@@ -39,6 +51,10 @@ var byParser = map[string][][]string{
 	"ruff":      {{"ruff", "check", "--fix", "--force-exclude", "{files}"}},
 	"black":     {{"black", "{files}"}},
 	"isort":     {{"isort", "{files}"}},
+	"rustfmt":   {{"cargo", "fmt", "--all"}},
+	"eslint":    {{"eslint", "--fix", "{files}"}},
+	"prettier":  {{"prettier", "--write", "{files}"}},
+	"biome":     {{"biome", "check", "--write", "{files}"}},
 }
 
 // DefaultFix is the fix of a check that fettle.yaml gives none: what its tool offers, if fettle knows the tool; else nil.
@@ -47,6 +63,9 @@ func DefaultFix(c check.Check) [][]string {
 		if argv := o.fix(c.Run); argv != nil {
 			return [][]string{argv}
 		}
+	}
+	if argv := swapped(c); argv != nil {
+		return [][]string{argv}
 	}
 	if c.Parser == "ruff" && c.Kind() == "format" {
 		return [][]string{{"ruff", "format", "--force-exclude", "{files}"}}
@@ -105,7 +124,7 @@ func program(arg string) string {
 // isLauncher reports whether an argument belongs to what starts the tool: "poetry run", "python3 -m", "go tool".
 func isLauncher(arg string) bool {
 	switch name := program(arg); name {
-	case "run", "tool", "exec", "go", "poetry", "uv", "uvx", "pipx", "pdm", "hatch", "rye", "env":
+	case "run", "tool", "exec", "go", "poetry", "uv", "uvx", "pipx", "pdm", "hatch", "rye", "env", "npx", "bunx", "pnpm", "yarn", "bun":
 		return true
 	default:
 		return strings.HasPrefix(arg, "-") || strings.HasPrefix(name, "python")

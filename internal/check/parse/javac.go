@@ -1,0 +1,110 @@
+package parse
+
+import (
+	"fmt"
+	"io"
+	"regexp"
+	"strings"
+
+	"fettle/internal/diag"
+)
+
+var (
+	javacLine   = regexp.MustCompile(`^(?:\s*\[javac\] )?(\S.*?\.java):(\d+): (?:(error|warning): )?(.+)$`)
+	javacCaret  = regexp.MustCompile(`^(?:\s*\[javac\] )?(\s*)\^$`)
+	javacLint   = regexp.MustCompile(`^\[([\w-]+)\] (.+)$`)
+	kotlinLine  = regexp.MustCompile(`^([ew]): (?:file://)?(.+?\.kts?):(?:(\d+):(\d+)| \((\d+), (\d+)\):) (.+)$`)
+	javacSymbol = regexp.MustCompile(`^\s+symbol:\s+(.+?)\s*$`)
+	javacMore   = regexp.MustCompile(`^\s+\S`)
+)
+
+// parseJavac reads what javac prints: "File.java:12: error: message", the line and a caret below it. A module that does not
+// compile runs no tests, and hides what the compiler's later steps would say.
+func parseJavac(r io.Reader, o Options) (Report, error) {
+	j := newJavac(newCollector(o, "javac"))
+	in := newLines(r)
+	for line, ok := in.next(); ok; line, ok = in.next() {
+		j.line(line)
+	}
+	return j.report, in.failed()
+}
+
+// javac reads compilers' messages between other lines.
+type javac struct {
+	*collector
+	seen       map[string]bool
+	errorsOnly bool
+	below      int // lines since the message added last; negative: what comes now belongs to none
+}
+
+func newJavac(c *collector) *javac { return &javac{collector: c, seen: map[string]bool{}, below: -1} }
+
+func (j *javac) line(line string) {
+	if m := kotlinLine.FindStringSubmatch(line); m != nil {
+		d := diag.Diagnostic{File: j.places.file(m[2]), Range: at(number(m[3]+m[5]), number(m[4]+m[6])), Message: m[7], Tool: "kotlinc"}
+		if m[1] == "w" {
+			d.Severity = diag.Warning
+		}
+		j.fault(d)
+		return
+	}
+	if m := javacLine.FindStringSubmatch(line); m != nil {
+		d := diag.Diagnostic{File: j.places.file(m[1]), Range: at(number(m[2]), 0), Message: m[4], Tool: "javac"}
+		if m[3] == "warning" {
+			d.Severity = diag.Warning
+		}
+		j.fault(d)
+		return
+	}
+	if j.below < 0 {
+		return
+	}
+	j.below++
+	if m := javacCaret.FindStringSubmatch(line); m != nil && j.below <= 2 {
+		if d := j.last(); d.Range.Start.Line > 0 && d.Range.Start.Column == 0 {
+			d.Range.Start.Column = len(m[1]) + 1
+		}
+		return
+	}
+	switch {
+	case j.below == 1 && !strings.HasPrefix(line, "  symbol:"):
+		return // the line itself
+	case javacMore.MatchString(line) && j.below < 20:
+		d := j.last()
+		if what := javacSymbol.FindStringSubmatch(line); what != nil && d.Message == "cannot find symbol" {
+			d.Message += ": " + what[1]
+		}
+		j.note(strings.TrimRight(line, " "))
+		return
+	}
+	j.below = -1
+}
+
+// fault adds a compiler's finding once: build tools print some twice.
+func (j *javac) fault(d diag.Diagnostic) {
+	j.below = -1
+	if m := javacLint.FindStringSubmatch(d.Message); m != nil {
+		d.Rule, d.Message = m[1], m[2]
+	}
+	d.Dir = j.javaModule(d.File)
+	if d.Severity == diag.Error {
+		d.Masks = diag.MasksDir
+	} else if j.errorsOnly {
+		return
+	}
+	if j.once(d) {
+		j.below = 0
+		j.add(d)
+	}
+}
+
+func (j *javac) once(d diag.Diagnostic) bool {
+	key := fmt.Sprintf("%s\x00%d\x00%s\x00%s", d.File, d.Range.Start.Line, d.Rule, d.Message)
+	if j.seen[key] {
+		return false
+	}
+	if len(j.seen) < maxFindings {
+		j.seen[key] = true
+	}
+	return true
+}
