@@ -17,10 +17,11 @@ import (
 
 // finding is one line of the doctor's.
 type finding struct {
-	About  string `json:"about"`
-	OK     bool   `json:"ok"`
-	Detail string `json:"detail"`
-	Remedy string `json:"remedy,omitempty"`
+	About    string `json:"about"`
+	OK       bool   `json:"ok"`
+	Unneeded bool   `json:"unneeded,omitempty"` // it does not work here, and need not
+	Detail   string `json:"detail"`
+	Remedy   string `json:"remedy,omitempty"`
 }
 
 func (a *app) doctorCmd() *cobra.Command {
@@ -60,8 +61,11 @@ func (a *app) printFindings(found []finding) {
 	st := a.style()
 	for _, f := range found {
 		mark := st.Good("✓")
-		if !f.OK {
+		switch {
+		case !f.OK:
 			mark = st.Warn("!")
+		case f.Unneeded:
+			mark = st.Dim("–")
 		}
 		a.print("%s %-16s %s", mark, f.About, f.Detail)
 		if f.Remedy != "" {
@@ -81,7 +85,7 @@ func (a *app) machine(ctx context.Context) []finding {
 	// One working method is enough; the best one is the first.
 	found := false
 	for _, c := range workspace.ProbeIn(ctx, a.near()) {
-		f := finding{About: "copy by " + string(c.Method), OK: c.Works || found, Detail: c.Detail}
+		f := finding{About: "copy by " + string(c.Method), OK: c.Works || found, Unneeded: !c.Works && found, Detail: c.Detail}
 		if !c.Works && !found && c.Method == workspace.Overlay {
 			f.Remedy = "private copies are made by copying, which is slower; run as root, or allow unprivileged user namespaces"
 		}
@@ -155,6 +159,9 @@ func (h *house) left(ctx context.Context) []finding {
 	}
 	defer h.Close()
 	out := []finding{{About: "state", OK: true, Detail: h.state}}
+	if text := h.repair(); text != "" {
+		out = append(out, finding{About: "database", Detail: text})
+	}
 	if sets, err := h.journal.Pending(ctx); err != nil {
 		out = append(out, finding{About: "journal", Detail: err.Error()})
 	} else if len(sets) > 0 {
