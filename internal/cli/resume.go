@@ -52,7 +52,7 @@ func (a *app) resume(ctx context.Context, id, answer string) error {
 	}
 	live := a.live()
 	defer live.stop()
-	loop, err := h.loop(a, live, rec.Goal)
+	loop, err := h.loop(ctx, a, live, rec.Goal)
 	if err != nil {
 		return err
 	}

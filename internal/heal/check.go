@@ -109,7 +109,7 @@ func (l *Loop) results(s *State) []check.Result {
 		if !ok { // fettle.yaml was changed since the session began
 			r = check.Result{Check: name, Status: check.Broken, Reason: "there is no such check in " + check.FileName + " any more"}
 		}
-		out = append(out, r)
+		out = append(out, l.Legacy.Forgive(r))
 	}
 	return out
 }

@@ -25,6 +25,7 @@ type Loop struct {
 	Lab      *verify.Lab
 	Ladder   fix.Ladder
 	Sessions *Sessions
+	Legacy   *check.Legacy // findings that are left alone; nil: none
 	// Committer commits what was healed; nil where there is no git.
 	Committer Committer
 	// Ask asks the person at the terminal. Nil where there is none: then a question waits in the store.
