@@ -131,6 +131,7 @@ func (a *app) repository(ctx context.Context) []finding {
 	for _, c := range config.Checks {
 		out = append(out, h.toolOf(c))
 	}
+	out = append(out, h.fixersOf(config)...)
 	return append(out, h.left(ctx)...)
 }
 
@@ -145,6 +146,33 @@ func (h *house) toolOf(c check.Check) finding {
 		return finding{About: c.Name, Detail: c.Run[0] + " is not installed or not on PATH", Remedy: fmt.Sprintf("install it, or remove check %q from %s", c.Name, check.FileName)}
 	}
 	return finding{About: c.Name, OK: true, Detail: path}
+}
+
+// fixersOf says which programs that mend are missing: those of the checks' own fixes, goimports for Go, plug-ins.
+func (h *house) fixersOf(config *check.Config) []finding {
+	var out []finding
+	seen := map[string]bool{}
+	need := func(about, program, remedy string) {
+		if seen[program] || strings.ContainsRune(program, filepath.Separator) {
+			return
+		}
+		seen[program] = true
+		if _, err := exec.LookPath(program); err != nil {
+			out = append(out, finding{About: about, OK: true, Unneeded: true, Detail: program + " is not installed: what it would mend is left", Remedy: remedy})
+		}
+	}
+	for _, c := range config.Checks {
+		for _, argv := range h.fixes(c, true) {
+			need(c.Name+", its fix", argv[0], "")
+		}
+		if c.Lang == "go" {
+			need("go imports", "goimports", "go install golang.org/x/tools/cmd/goimports@latest")
+		}
+	}
+	for _, p := range config.Fixers.Plugins {
+		need("fixer "+p.Name, p.Run[0], "")
+	}
+	return out
 }
 
 // left is what earlier runs left behind. A repository in which fettle never ran has no state folder, and gets none here.

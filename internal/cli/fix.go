@@ -46,6 +46,9 @@ CHECK and TEST are as for fettle run.`,
   fettle fix --commit --time 10m`,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			names, extra := splitArgs(cmd, args)
+			if cmd.Flags().Changed("max-iterations") && f.iterations < 1 {
+				return usage("--max-iterations must be 1 or more")
+			}
 			return a.fix(cmd.Context(), f, names, extra)
 		},
 	}
@@ -87,6 +90,9 @@ func (a *app) fix(ctx context.Context, f fixFlags, names, extra []string) error 
 	goal, err := h.goal(f, checks, extra)
 	if err != nil {
 		return err
+	}
+	if rec, err := h.sessions.Load(ctx, ""); err == nil && (rec.End == "" || rec.End == verdict.Interrupted) && !a.json {
+		a.say("session %s was cut short; this starts a new one (fettle resume %[1]s goes on with it)", rec.Session)
 	}
 	if err := h.lock(ctx, a, "fettle fix"); err != nil {
 		return err

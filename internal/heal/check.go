@@ -84,6 +84,7 @@ func (l *Loop) weigh(s *State) string {
 			}
 		case check.Broken:
 			broken = append(broken, r.Check+": "+r.Reason)
+			s.note("%s could not do its work: %s", r.Check, r.Reason)
 		default:
 			s.Findings = append(s.Findings, r.Diagnostics...)
 		}

@@ -98,6 +98,7 @@ type Kept struct {
 	Author      string     `json:"author"`
 	Explanation string     `json:"explanation"`
 	Why         string     `json:"why"`
+	Bad         bool       `json:"bad,omitempty"`     // the audit refused it, or it was tried and did not do
 	Promise     float64    `json:"promise,omitempty"` // of one that was refused: how likely it is right all the same, from 0 to 1
 	Asks        bool       `json:"asks,omitempty"`    // a paused session asks about it
 	Iteration   int        `json:"iteration"`
