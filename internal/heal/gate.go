@@ -107,10 +107,10 @@ func (l *Loop) refuse(s *State, p Proposal, why string, measured bool) {
 	s.learn(fmt.Sprintf("a patch by %s (%s) was refused: %s", p.Candidate.Author, p.Candidate.Explanation, why))
 	r := s.current()
 	r.Refused = append(r.Refused, RefusedChange{p.Candidate.Author, p.Step.Check, p.Candidate.Explanation, p.Candidate.Confidence, why})
-	if promise := promise(p, measured); s.Kept == nil || promise > s.Kept.Promise {
-		s.keep(p.Candidate.Patch, p.Candidate.Author, p.Candidate.Explanation, why)
-		s.Kept.Promise, s.Kept.Bad = promise, measured || p.Audit.Decision() == verdict.Refuse
-	}
+	s.consider(Kept{
+		Patch: p.Candidate.Patch, Author: p.Candidate.Author, Explanation: p.Candidate.Explanation, Why: why, Iteration: s.Iteration,
+		Promise: promise(p, measured), Bad: measured || p.Audit.Decision() == verdict.Refuse,
+	})
 	l.tell(s, Event{Kind: Refused, Text: fmt.Sprintf("%s: %s", p.Candidate.Author, why)})
 }
 

@@ -170,6 +170,9 @@ func (l *Loop) run(ctx context.Context, s *State, from string) (*State, verdict.
 	if end == verdict.Budget || end == verdict.Halted {
 		err = errors.Join(err, l.leaveNothingUnconfirmed(ctx, s))
 	}
+	if err == nil && ctx.Err() == nil {
+		err = l.weighDoubtful(ctx, s, end)
+	}
 	if end == verdict.Converged {
 		s.Kept = nil // what was refused on the way is of no use any more
 	}

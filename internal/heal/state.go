@@ -66,6 +66,7 @@ type State struct {
 	Circles  bool               `json:"circles,omitempty"`  // the last change brought back an earlier tree
 	Idle     int                `json:"idle,omitempty"`     // rounds since something was applied
 	Ahead    map[int]edit.Patch `json:"ahead,omitempty"`    // of a dry run: what each round would have applied
+	Doubtful []Kept             `json:"doubtful,omitempty"` // the most promising patches that were refused
 	Kept     *Kept              `json:"kept,omitempty"`     // a patch that was not applied and is kept for a person
 	History  []Iteration        `json:"history,omitempty"`
 	Commit   string             `json:"commit,omitempty"` // id of the commit that was made
@@ -177,6 +178,23 @@ func (s *State) keep(p edit.Patch, author, explanation, why string) {
 	if len(p) > 0 {
 		s.Kept = &Kept{Patch: p, Author: author, Explanation: explanation, Why: why, Iteration: s.Iteration}
 	}
+}
+
+// mostDoubtful is how many refused patches are remembered.
+const mostDoubtful = 3
+
+// consider remembers a refused patch if it is one of the most promising; the best of them is kept for a person.
+func (s *State) consider(k Kept) {
+	at := slices.IndexFunc(s.Doubtful, func(o Kept) bool { return k.Promise > o.Promise })
+	if at < 0 {
+		at = len(s.Doubtful)
+	}
+	s.Doubtful = slices.Insert(s.Doubtful, at, k)
+	if len(s.Doubtful) > mostDoubtful {
+		s.Doubtful = s.Doubtful[:mostDoubtful]
+	}
+	best := s.Doubtful[0]
+	s.Kept = &best
 }
 
 // note adds a line for the report.
