@@ -44,6 +44,11 @@ lint: deps ## vet, golangci-lint, formatting, and the same for other systems
 fuzz: ## each fuzz target for FUZZTIME (default 10s)
 	@scripts/fuzz.sh $(or $(FUZZTIME),10s)
 
+.PHONY: soak
+soak: deps ## kill fettle at 500 random moments of its work (SOAK=N for another number), and race its writes 10,000 times
+	FETTLE_SOAK=1 go test ./internal/workspace -run TestRaces -timeout 30m -v
+	FETTLE_SOAK=$(or $(SOAK),500) go test ./cmd/fettle -run TestKilledAnywhere -timeout 90m -v
+
 .PHONY: bench
 bench: deps build ## the figures in docs/benchmarks.md
 	@scripts/bench.sh

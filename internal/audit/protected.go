@@ -31,7 +31,11 @@ func protected(v *patchView, f *fileView) []Finding {
 	case edit.Delete:
 		verb = "deletes"
 	}
-	return []Finding{{Effect: Ask, Evidence: "the patch " + verb + " " + what + ", which is evidence: mend the code instead, or let a person confirm"}}
+	why := "which is evidence: mend the code instead, or let a person confirm"
+	if isDelivery(f.path) {
+		why = "and no check here sees what that does: let a person confirm"
+	}
+	return []Finding{{Effect: Ask, Evidence: "the patch " + verb + " " + what + ", " + why}}
 }
 
 // protects names what a path is protected as; empty when it is not.
@@ -45,10 +49,25 @@ func (v *patchView) protects(name string) string {
 		return "a test"
 	case isAgentFile(name):
 		return "what steers an agent or fettle itself"
+	case isDelivery(name):
+		return "what installs, builds or delivers the project elsewhere"
 	case v.goal.Protected != nil && v.goal.Protected(name):
 		return "a file that the configuration protects"
 	}
 	return ""
+}
+
+// deliveryFiles are executed, or fetched from, where no check of this repository looks: on whoever installs, clones or deploys it.
+var deliveryFiles = []string{
+	"setup.py", ".gitmodules", "Dockerfile", "Dockerfile.*", "*.Dockerfile", "Containerfile", "docker-compose*.yml", "docker-compose*.yaml",
+	"compose.yml", "compose.yaml", "Vagrantfile", ".envrc", ".npmrc", ".yarnrc", ".yarnrc.yml", "pip.conf", "*.service", "*.tf",
+}
+
+func isDelivery(name string) bool {
+	return slices.ContainsFunc(deliveryFiles, func(pattern string) bool {
+		ok, err := path.Match(pattern, path.Base(name))
+		return ok && err == nil
+	})
 }
 
 // agentFolders and agentFiles steer agents, editors that run agents, git's hooks, and fettle: a patch that changes them

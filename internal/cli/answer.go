@@ -47,7 +47,17 @@ func (a *app) reject(ctx context.Context, id, because string) error {
 	if err := h.answer(ctx, rec, "no", because); err != nil {
 		return err
 	}
-	return a.done(map[string]any{"version": 1, "kind": "reject", "session": rec.Session}, "%s: rejected; nothing was changed", rec.Session)
+	return a.done(map[string]any{"version": 1, "kind": "reject", "session": rec.Session}, "%s: rejected; the change that waited is not applied%s", rec.Session, standingChanges(rec))
+}
+
+// standingChanges tells of what the session applied before.
+func standingChanges(rec heal.Record) string {
+	for _, r := range rec.History {
+		if r.Applied > 0 && len(r.Changes) > 0 && r.Successful > 0 {
+			return "; what was applied before stays, fettle rollback " + rec.Session + " takes it back"
+		}
+	}
+	return ""
 }
 
 // answer records what a person said to a paused session's question.

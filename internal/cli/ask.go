@@ -36,6 +36,7 @@ func (a *app) ask(ctx context.Context, live *live, h *house, s *heal.State) (hea
 			if answer, ok := readAnswer(line); ok {
 				return answer, nil
 			}
+			a.say("yes applies it and goes on; no, with a reason if you like, ends the session without it; later pauses: fettle approve or fettle reject go on")
 		}
 	}
 }

@@ -90,7 +90,6 @@ propose a change, try it in a private copy, judge it by evidence, apply it, chec
 Start with:  fettle run   to see what is wrong, and   fettle fix   to have it mended.` + exitHelp,
 		SilenceErrors: true,
 		SilenceUsage:  true,
-		Args:          cobra.NoArgs,
 		PersistentPreRun: func(*cobra.Command, []string) {
 			level := slog.LevelWarn
 			if a.verbose {

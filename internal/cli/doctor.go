@@ -17,10 +17,11 @@ import (
 
 // finding is one line of the doctor's.
 type finding struct {
-	About  string `json:"about"`
-	OK     bool   `json:"ok"`
-	Detail string `json:"detail"`
-	Remedy string `json:"remedy,omitempty"`
+	About    string `json:"about"`
+	OK       bool   `json:"ok"`
+	Unneeded bool   `json:"unneeded,omitempty"` // it does not work here, and need not
+	Detail   string `json:"detail"`
+	Remedy   string `json:"remedy,omitempty"`
 }
 
 func (a *app) doctorCmd() *cobra.Command {
@@ -60,8 +61,11 @@ func (a *app) printFindings(found []finding) {
 	st := a.style()
 	for _, f := range found {
 		mark := st.Good("✓")
-		if !f.OK {
+		switch {
+		case !f.OK:
 			mark = st.Warn("!")
+		case f.Unneeded:
+			mark = st.Dim("–")
 		}
 		a.print("%s %-16s %s", mark, f.About, f.Detail)
 		if f.Remedy != "" {
@@ -81,7 +85,7 @@ func (a *app) machine(ctx context.Context) []finding {
 	// One working method is enough; the best one is the first.
 	found := false
 	for _, c := range workspace.ProbeIn(ctx, a.near()) {
-		f := finding{About: "copy by " + string(c.Method), OK: c.Works || found, Detail: c.Detail}
+		f := finding{About: "copy by " + string(c.Method), OK: c.Works || found, Unneeded: !c.Works && found, Detail: c.Detail}
 		if !c.Works && !found && c.Method == workspace.Overlay {
 			f.Remedy = "private copies are made by copying, which is slower; run as root, or allow unprivileged user namespaces"
 		}
@@ -127,6 +131,7 @@ func (a *app) repository(ctx context.Context) []finding {
 	for _, c := range config.Checks {
 		out = append(out, h.toolOf(c))
 	}
+	out = append(out, h.fixersOf(config)...)
 	return append(out, h.left(ctx)...)
 }
 
@@ -143,6 +148,33 @@ func (h *house) toolOf(c check.Check) finding {
 	return finding{About: c.Name, OK: true, Detail: path}
 }
 
+// fixersOf says which programs that mend are missing: those of the checks' own fixes, goimports for Go, plug-ins.
+func (h *house) fixersOf(config *check.Config) []finding {
+	var out []finding
+	seen := map[string]bool{}
+	need := func(about, program, remedy string) {
+		if seen[program] || strings.ContainsRune(program, filepath.Separator) {
+			return
+		}
+		seen[program] = true
+		if _, err := exec.LookPath(program); err != nil {
+			out = append(out, finding{About: about, OK: true, Unneeded: true, Detail: program + " is not installed: what it would mend is left", Remedy: remedy})
+		}
+	}
+	for _, c := range config.Checks {
+		for _, argv := range h.fixes(c, true) {
+			need(c.Name+", its fix", argv[0], "")
+		}
+		if c.Lang == "go" {
+			need("go imports", "goimports", "go install golang.org/x/tools/cmd/goimports@latest")
+		}
+	}
+	for _, p := range config.Fixers.Plugins {
+		need("fixer "+p.Name, p.Run[0], "")
+	}
+	return out
+}
+
 // left is what earlier runs left behind. A repository in which fettle never ran has no state folder, and gets none here.
 func (h *house) left(ctx context.Context) []finding {
 	if h.repo != nil {
@@ -155,6 +187,9 @@ func (h *house) left(ctx context.Context) []finding {
 	}
 	defer h.Close()
 	out := []finding{{About: "state", OK: true, Detail: h.state}}
+	if text := h.repair(); text != "" {
+		out = append(out, finding{About: "database", Detail: text})
+	}
 	if sets, err := h.journal.Pending(ctx); err != nil {
 		out = append(out, finding{About: "journal", Detail: err.Error()})
 	} else if len(sets) > 0 {

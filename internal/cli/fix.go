@@ -24,6 +24,7 @@ type fixFlags struct {
 	fixers, only                              []string
 	budget                                    float64
 	limit                                     time.Duration
+	legacy                                    legacyFlags
 }
 
 func (a *app) fixCmd() *cobra.Command {
@@ -45,9 +46,13 @@ CHECK and TEST are as for fettle run.`,
   fettle fix --commit --time 10m`,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			names, extra := splitArgs(cmd, args)
+			if cmd.Flags().Changed("max-iterations") && f.iterations < 1 {
+				return usage("--max-iterations must be 1 or more")
+			}
 			return a.fix(cmd.Context(), f, names, extra)
 		},
 	}
+	f.legacy.flags(cmd)
 	fl := cmd.Flags()
 	fl.BoolVarP(&f.dryRun, "dry-run", "n", false, "go through every round without changing a file: show the whole patch, keep it")
 	fl.BoolVar(&f.commit, "commit", false, "also commit what was healed on a branch fettle/SESSION")
@@ -72,9 +77,22 @@ func (a *app) fix(ctx context.Context, f fixFlags, names, extra []string) error 
 	if err != nil {
 		return err
 	}
+	if f.legacy.since != "" {
+		_, changed, err := h.legacy(ctx, f.legacy)
+		if err != nil {
+			return err
+		}
+		if checks = affected(checks, changed); len(checks) == 0 {
+			return a.done(map[string]any{"version": 1, "kind": "session", "success": true, "reason": "no check is concerned"},
+				"no check is concerned by what has changed since %s", f.legacy.since)
+		}
+	}
 	goal, err := h.goal(f, checks, extra)
 	if err != nil {
 		return err
+	}
+	if rec, err := h.sessions.Load(ctx, ""); err == nil && (rec.End == "" || rec.End == verdict.Interrupted) && !a.json {
+		a.say("session %s was cut short; this starts a new one (fettle resume %[1]s goes on with it)", rec.Session)
 	}
 	if err := h.lock(ctx, a, "fettle fix"); err != nil {
 		return err
@@ -84,7 +102,7 @@ func (a *app) fix(ctx context.Context, f fixFlags, names, extra []string) error 
 	}
 	live := a.live()
 	defer live.stop()
-	loop, err := h.loop(a, live, goal)
+	loop, err := h.loop(ctx, a, live, goal)
 	if err != nil {
 		return err
 	}
@@ -98,7 +116,7 @@ func (h *house) goal(f fixFlags, checks []check.Check, extra []string) (heal.Goa
 	limits := h.config.Limits
 	g := heal.Goal{
 		Args: extra, Narrow: map[string]check.Check{}, Fixers: f.fixers, DryRun: f.dryRun, Commit: f.commit, Approve: f.approve, Offline: f.offline,
-		Iterations: limits.Iterations, Time: limits.Time, Budget: f.budget,
+		Iterations: limits.Iterations, Time: limits.Time, Budget: f.budget, Since: f.legacy.since, NoBaseline: f.legacy.noBaseline,
 	}
 	for _, c := range checks {
 		g.Checks = append(g.Checks, c.Name)
@@ -131,7 +149,7 @@ func (h *house) goal(f fixFlags, checks []check.Check, extra []string) (heal.Goa
 }
 
 // loop is THE loop over this repository.
-func (h *house) loop(a *app, live *live, goal heal.Goal) (*heal.Loop, error) {
+func (h *house) loop(ctx context.Context, a *app, live *live, goal heal.Goal) (*heal.Loop, error) {
 	ladder, err := h.ladder()
 	if err != nil {
 		return nil, usage("%v", err)
@@ -142,8 +160,12 @@ func (h *house) loop(a *app, live *live, goal heal.Goal) (*heal.Loop, error) {
 	if _, err := ladder.Only(goal.Fixers...); err != nil {
 		return nil, usage("--fixer: %v", err)
 	}
+	legacy, _, err := h.legacy(ctx, legacyFlags{since: goal.Since, noBaseline: goal.NoBaseline})
+	if err != nil {
+		return nil, err
+	}
 	lab := h.lab(check.RunOptions{Events: live.check}, goal.Offline)
-	l := &heal.Loop{Config: h.config, Tree: h.tree, Journal: h.journal, Lab: lab, Ladder: ladder, Sessions: h.sessions, Tell: live.event}
+	l := &heal.Loop{Config: h.config, Tree: h.tree, Journal: h.journal, Lab: lab, Ladder: ladder, Sessions: h.sessions, Legacy: legacy, Tell: live.event}
 	switch {
 	case h.repo != nil:
 		l.Committer = &heal.GitCommitter{Repo: h.repo, Lab: lab, Prefix: h.config.BranchPrefix}

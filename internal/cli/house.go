@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"strings"
 	"sync/atomic"
+	"time"
 
 	"fettle/internal/check"
 	"fettle/internal/edit"
@@ -24,6 +25,8 @@ import (
 	"fettle/internal/store"
 	"fettle/internal/verify"
 	"fettle/internal/workspace"
+
+	"github.com/gofrs/flock"
 )
 
 // house is the rooms of one repository, opened.
@@ -39,6 +42,8 @@ type house struct {
 	tree     *workspace.Tree
 	stock    *workspace.Stock
 	sessions *heal.Sessions
+	damaged  string // where a damaged database was put; empty: there was none
+	rebuilt  int    // changes that were read from the ledger
 	config   *check.Config
 	fromFile bool // the config comes from fettle.yaml
 	release  func()
@@ -54,6 +59,9 @@ func (a *app) open(ctx context.Context) (*house, error) {
 	if err := h.furnish(ctx); err != nil {
 		h.Close()
 		return nil, err
+	}
+	if text := h.repair(); text != "" {
+		a.say("%s", text)
 	}
 	return h, nil
 }
@@ -136,16 +144,55 @@ func (h *house) furnish(ctx context.Context) error {
 		return err
 	}
 	h.stock = workspace.OpenStock(h.root, filepath.Join(h.state, "stock"))
-	if h.db, err = store.Open(ctx, h.state); err != nil {
+	h.db, err = store.Open(ctx, h.state)
+	damaged := errors.Is(err, store.ErrCorrupt)
+	if damaged {
+		err = h.replaceDatabase(ctx)
+	}
+	if err != nil {
 		return err
 	}
 	if h.journal, err = journal.Open(h.db, h.state); err != nil {
 		return err
 	}
+	if damaged && h.damaged != "" {
+		if h.rebuilt, err = h.journal.Rebuild(ctx); err != nil {
+			return err
+		}
+	}
 	// How many edits are too many is for the audit to say: a formatter makes as many as it must.
 	h.tree, err = workspace.OpenTree(h.root, h.journal, workspace.Options{MaxFile: h.config.Limits.MaxFileSize, MaxEdits: -1})
 	h.sessions = &heal.Sessions{DB: h.db}
 	return err
+}
+
+// replaceDatabase puts a damaged database aside and opens a new one. Of several fettles that find it damaged, one does.
+func (h *house) replaceDatabase(ctx context.Context) error {
+	lock := flock.New(filepath.Join(h.state, "repair.lock"))
+	ctx, cancel := context.WithTimeout(ctx, 10*time.Second)
+	defer cancel()
+	if ok, err := lock.TryLockContext(ctx, 10*time.Millisecond); err != nil || !ok {
+		return fmt.Errorf("wait for the fettle that repairs the database: %w", err)
+	}
+	defer lock.Close()
+	var err error
+	if h.db, err = store.Open(ctx, h.state); !errors.Is(err, store.ErrCorrupt) {
+		return err // another one was faster
+	}
+	if h.damaged, err = store.Quarantine(h.state); err != nil {
+		return err
+	}
+	h.db, err = store.Open(ctx, h.state)
+	return err
+}
+
+// repair says what became of a damaged database; empty when there was none.
+func (h *house) repair() string {
+	if h.damaged == "" {
+		return ""
+	}
+	return fmt.Sprintf("the state database was damaged and is kept as %s; %s in the new one, made from the journal's ledger; sessions before it are forgotten",
+		h.damaged, plural(h.rebuilt, "change"))
 }
 
 // lock makes this the only fettle that changes the working tree, finishes what a crash left half-done, and clears away
@@ -181,6 +228,9 @@ func (h *house) Close() {
 	}
 	if h.release != nil {
 		h.release()
+	}
+	if h.journal != nil {
+		_ = h.journal.Close()
 	}
 	if h.db != nil {
 		_ = h.db.Close()

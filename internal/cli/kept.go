@@ -2,6 +2,8 @@ package cli
 
 import (
 	"context"
+	"fmt"
+	"strings"
 
 	"fettle/internal/edit"
 	"fettle/internal/heal"
@@ -68,23 +70,29 @@ func (h *house) changes(ctx context.Context, session string) (string, error) {
 }
 
 func (a *app) acceptCmd() *cobra.Command {
-	return &cobra.Command{
+	anyway := false
+	cmd := &cobra.Command{
 		Use:   "accept [SESSION]",
 		Short: "Apply the patch that a session keeps",
 		Long: `Apply the patch that a session keeps for you: a dry run's, or one that was verified but not applied, or refused. The patch
 passes the same safe door as every change (fettle undo takes it back), but its evidence is what the session's report says.`,
 		Args: cobra.MaximumNArgs(1),
-		RunE: func(cmd *cobra.Command, args []string) error { return a.accept(cmd.Context(), arg(args)) },
+		RunE: func(cmd *cobra.Command, args []string) error { return a.accept(cmd.Context(), arg(args), anyway) },
 	}
+	cmd.Flags().BoolVar(&anyway, "anyway", false, "also a patch that the audit refused, or that was tried and did not do")
+	return cmd
 }
 
-func (a *app) accept(ctx context.Context, id string) error {
+func (a *app) accept(ctx context.Context, id string, anyway bool) error {
 	h, rec, err := a.kept(ctx, id, "fettle accept")
 	if err != nil {
 		return err
 	}
 	defer h.Close()
 	k := rec.Kept
+	if k.Bad && !anyway {
+		return usage("the patch of %s was refused for a reason (%s): look at it with fettle diff %[1]s, and take it with fettle accept --anyway %[1]s", rec.Session, k.Why)
+	}
 	set, err := h.tree.Apply(ctx, k.Patch, workspace.Why{
 		Session: rec.Session, Iteration: k.Iteration, Author: k.Author, Reason: k.Explanation, Kind: journal.Accept,
 	})
@@ -95,7 +103,7 @@ func (a *app) accept(ctx context.Context, id string) error {
 		return err
 	}
 	return a.done(map[string]any{"version": 1, "kind": "accept", "session": rec.Session, "set": set},
-		"%s: applied to %s; check it with fettle run, take it back with fettle undo", rec.Session, plural(len(k.Patch), "file"))
+		"%s: applied to %s; check it with fettle run, take it back with fettle undo", rec.Session, some(k.Patch.Paths()))
 }
 
 func (a *app) discardCmd() *cobra.Command {
@@ -115,6 +123,15 @@ func (a *app) discardCmd() *cobra.Command {
 			return a.done(map[string]any{"version": 1, "kind": "discard", "session": rec.Session}, "%s: the patch is dropped", rec.Session)
 		},
 	}
+}
+
+// some names a few files.
+func some(paths []string) string {
+	const most = 4
+	if len(paths) <= most {
+		return strings.Join(paths, ", ")
+	}
+	return fmt.Sprintf("%s and %d more", strings.Join(paths[:most], ", "), len(paths)-most)
 }
 
 // settle records that a person has decided on the patch that a session kept.

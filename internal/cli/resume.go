@@ -28,6 +28,21 @@ func arg(args []string) string {
 	return args[0]
 }
 
+// resumable is the session of this id; without one, the latest that can go on, or else the latest.
+func (h *house) resumable(ctx context.Context, id string) (heal.Record, error) {
+	latest, err := h.sessions.Load(ctx, id)
+	if err != nil || id != "" || !latest.Closed() {
+		return latest, err
+	}
+	recs, err := h.sessions.List(ctx, 20)
+	for _, r := range recs {
+		if !r.Closed() && r.Answer == "" {
+			return r, err
+		}
+	}
+	return latest, err
+}
+
 // resume goes on with a session. An answer, when there is one, is given to the question it waits with.
 func (a *app) resume(ctx context.Context, id, answer string) error {
 	h, err := a.open(ctx)
@@ -38,7 +53,7 @@ func (a *app) resume(ctx context.Context, id, answer string) error {
 	if err := h.lock(ctx, a, "fettle resume"); err != nil {
 		return err
 	}
-	rec, err := h.sessions.Load(ctx, id)
+	rec, err := h.resumable(ctx, id)
 	if err != nil {
 		return err
 	}
@@ -52,7 +67,7 @@ func (a *app) resume(ctx context.Context, id, answer string) error {
 	}
 	live := a.live()
 	defer live.stop()
-	loop, err := h.loop(a, live, rec.Goal)
+	loop, err := h.loop(ctx, a, live, rec.Goal)
 	if err != nil {
 		return err
 	}

@@ -13,7 +13,9 @@ import (
 )
 
 func (a *app) runCmd() *cobra.Command {
-	return &cobra.Command{
+	var f legacyFlags
+	write := false
+	cmd := &cobra.Command{
 		Use:   "run [CHECK|TEST…] [-- ARGS]",
 		Short: "Run the checks and report what is wrong; changes nothing",
 		Long: `Run the checks and report what is wrong. The checks run in a private copy, so the working tree stays as it is even when a
@@ -21,16 +23,23 @@ check writes to it.
 
 CHECK is a kind (test, lint, type, format, build, security, complexity; all; check for all but the tests) or a check's full
 name such as lint.ruff. TEST is one test: pkg/x_test.go:TestY, ./pkg:TestY, tests/test_x.py::test_y, or a test file or folder.
-What stands after -- is added to the commands of the chosen checks.`,
+What stands after -- is added to the commands of the chosen checks.
+
+Old findings can be left alone: --write-baseline writes those there are now to fettle-baseline.json, and --since runs only the
+checks that files changed since REV concern, and counts only findings in these files. A failing test always counts.`,
 		Example: `  fettle run
+  fettle run --since main
   fettle run lint type
   fettle run tests/test_api.py::test_login
   fettle run test -- -run TestParse -v`,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			names, extra := splitArgs(cmd, args)
-			return a.runChecks(cmd.Context(), names, extra)
+			return a.runChecks(cmd.Context(), names, extra, f, write)
 		},
 	}
+	f.flags(cmd)
+	cmd.Flags().BoolVar(&write, "write-baseline", false, "write the findings there are now to "+check.BaselineFile+", to be left alone")
+	return cmd
 }
 
 // splitArgs parts what stands before "--" from what stands after it.
@@ -61,7 +70,7 @@ func (h *house) choose(names, extra []string) ([]check.Check, error) {
 	return checks, nil
 }
 
-func (a *app) runChecks(ctx context.Context, names, extra []string) error {
+func (a *app) runChecks(ctx context.Context, names, extra []string, f legacyFlags, write bool) error {
 	h, err := a.open(ctx)
 	if err != nil {
 		return err
@@ -70,6 +79,15 @@ func (a *app) runChecks(ctx context.Context, names, extra []string) error {
 	checks, err := h.choose(names, extra)
 	if err != nil {
 		return err
+	}
+	legacy, changed, err := h.legacy(ctx, f)
+	if err != nil {
+		return err
+	}
+	if f.since != "" {
+		if checks = affected(checks, changed); len(checks) == 0 {
+			return a.done(report.OfRun(nil), "no check is concerned by what has changed since %s", f.since)
+		}
 	}
 	if err := h.announce(a, checks, false); err != nil {
 		return err
@@ -87,6 +105,12 @@ func (a *app) runChecks(ctx context.Context, names, extra []string) error {
 		return err
 	}
 	live.stop()
+	if write {
+		return a.writeBaseline(h, results)
+	}
+	for i, r := range results {
+		results[i] = legacy.Forgive(r)
+	}
 	r := report.OfRun(results)
 	if a.json {
 		if err := a.printJSON(r); err != nil {

@@ -173,7 +173,10 @@ func (a *app) log(ctx context.Context, id string, limit int) error {
 }
 
 func about(s journal.Set) string {
-	text := s.Author + ": " + s.Reason
+	text := s.Reason
+	if s.Author != "" {
+		text = s.Author + ": " + text
+	}
 	if s.Session != "" {
 		text = s.Session + "  " + text
 	}

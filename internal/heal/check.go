@@ -84,6 +84,7 @@ func (l *Loop) weigh(s *State) string {
 			}
 		case check.Broken:
 			broken = append(broken, r.Check+": "+r.Reason)
+			s.note("%s could not do its work: %s", r.Check, r.Reason)
 		default:
 			s.Findings = append(s.Findings, r.Diagnostics...)
 		}
@@ -109,7 +110,7 @@ func (l *Loop) results(s *State) []check.Result {
 		if !ok { // fettle.yaml was changed since the session began
 			r = check.Result{Check: name, Status: check.Broken, Reason: "there is no such check in " + check.FileName + " any more"}
 		}
-		out = append(out, r)
+		out = append(out, l.Legacy.Forgive(r))
 	}
 	return out
 }

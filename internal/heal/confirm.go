@@ -96,6 +96,9 @@ func (l *Loop) unapply(s *State, why string) {
 	s.Tried[tried(s.Patch)] = true
 	author, explanation := s.credits()
 	s.keep(s.Patch, author, explanation, "rolled back: "+why)
+	if s.Kept != nil {
+		s.Kept.Bad = true
+	}
 	s.learn(fmt.Sprintf("a patch by %s was rolled back: %s", author, why))
 	r := s.current()
 	r.Status, r.Applied, r.Changes = "rolled back", 0, nil

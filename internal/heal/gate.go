@@ -107,10 +107,10 @@ func (l *Loop) refuse(s *State, p Proposal, why string, measured bool) {
 	s.learn(fmt.Sprintf("a patch by %s (%s) was refused: %s", p.Candidate.Author, p.Candidate.Explanation, why))
 	r := s.current()
 	r.Refused = append(r.Refused, RefusedChange{p.Candidate.Author, p.Step.Check, p.Candidate.Explanation, p.Candidate.Confidence, why})
-	if promise := promise(p, measured); s.Kept == nil || promise > s.Kept.Promise {
-		s.keep(p.Candidate.Patch, p.Candidate.Author, p.Candidate.Explanation, why)
-		s.Kept.Promise = promise
-	}
+	s.consider(Kept{
+		Patch: p.Candidate.Patch, Author: p.Candidate.Author, Explanation: p.Candidate.Explanation, Why: why, Iteration: s.Iteration,
+		Promise: promise(p, measured), Bad: measured || p.Audit.Decision() == verdict.Refuse,
+	})
 	l.tell(s, Event{Kind: Refused, Text: fmt.Sprintf("%s: %s", p.Candidate.Author, why)})
 }
 
@@ -148,12 +148,12 @@ func (l *Loop) combine(s *State) (string, error) {
 		out[c.Left] = "overlaps another one"
 	}
 	for _, i := range idle(l.tree.Source(), patches, merged) {
-		out[i] = "is part of another one"
+		out[i] = "is contained in another one"
 	}
 	var kept []Proposal
 	for i, p := range s.Proposals {
 		if why, left := out[i]; left {
-			l.tell(s, Event{Kind: Noted, Text: fmt.Sprintf("the change by %s %s and waits for the next round", p.Candidate.Author, why)})
+			l.tell(s, Event{Kind: Noted, Text: fmt.Sprintf("%s: `%s` %s; the next round shows whether it is needed still", p.Candidate.Author, p.Candidate.Explanation, why)})
 			continue
 		}
 		kept = append(kept, p)

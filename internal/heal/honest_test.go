@@ -131,3 +131,34 @@ func TestAPartOfAnotherChangeIsNotCredited(t *testing.T) {
 		t.Errorf("ended %s: %+v", end, s.History[0].Changes)
 	}
 }
+
+// A patch that its author was not sure of is tried at the end, and told with what it does; one that does not do gives way to
+// the next.
+func TestDoubtfulPatchesAreTriedAtTheEnd(t *testing.T) {
+	f := &script{name: "unsure", rung: fix.RungPlugin, answers: func(t fix.Task) []fix.Candidate {
+		worse, right := replace(t, "a.txt", "BAD", "BAD BAD"), replace(t, "a.txt", "BAD", "good")
+		worse.Confidence, worse.Explanation = 0.6, "worse"
+		right.Confidence, right.Explanation = 0.5, "right"
+		return []fix.Candidate{worse, right}
+	}}
+	b := set(t, map[string]string{"a.txt": "BAD\n"}, []check.Check{nobad}, f)
+	b.loop.Config.Limits.Confidence = 0.7
+	s, end := b.start(t, heal.Goal{})
+	if end == verdict.Converged || b.read(t, "a.txt") != "BAD\n" {
+		t.Fatalf("ended %s with %q", end, b.read(t, "a.txt"))
+	}
+	if len(s.Doubtful) == 0 || s.Kept == nil {
+		t.Fatalf("nothing is kept: %+v", s.Doubtful)
+	}
+	for _, k := range s.Doubtful {
+		if k.Explanation == "worse" && (!k.Bad || !strings.Contains(k.Why, "did not do")) {
+			t.Errorf("the wrong one: %+v", k)
+		}
+		if k.Explanation == "right" && (k.Bad || !strings.Contains(k.Why, "nothing broke")) {
+			t.Errorf("the right one: %+v", k)
+		}
+	}
+	if len(s.Doubtful) == 2 && s.Kept.Explanation != "right" {
+		t.Errorf("kept: %+v", s.Kept)
+	}
+}

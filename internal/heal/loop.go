@@ -25,6 +25,7 @@ type Loop struct {
 	Lab      *verify.Lab
 	Ladder   fix.Ladder
 	Sessions *Sessions
+	Legacy   *check.Legacy // findings that are left alone; nil: none
 	// Committer commits what was healed; nil where there is no git.
 	Committer Committer
 	// Ask asks the person at the terminal. Nil where there is none: then a question waits in the store.
@@ -168,6 +169,9 @@ func (l *Loop) run(ctx context.Context, s *State, from string) (*State, verdict.
 	}
 	if end == verdict.Budget || end == verdict.Halted {
 		err = errors.Join(err, l.leaveNothingUnconfirmed(ctx, s))
+	}
+	if err == nil && ctx.Err() == nil {
+		err = l.weighDoubtful(ctx, s, end)
 	}
 	if end == verdict.Converged {
 		s.Kept = nil // what was refused on the way is of no use any more

@@ -17,17 +17,19 @@ import (
 
 // Goal is what should become true, and how far a session may go for it. It is fixed when the session starts.
 type Goal struct {
-	Checks     []string               `json:"checks"`            // names of the checks that have to pass
-	Narrow     map[string]check.Check `json:"narrow,omitempty"`  // those of the checks that run only some tests, when tests were named
-	Args       []string               `json:"args,omitempty"`    // what stood after "--"
-	Only       []string               `json:"only,omitempty"`    // globs of the only files a patch may touch
-	Fixers     []string               `json:"fixers,omitempty"`  // the only fixers to ask
-	DryRun     bool                   `json:"dry_run,omitempty"` // change a picture of the user's tree only
-	Commit     bool                   `json:"commit,omitempty"`  // commit what was healed on a branch of fettle's
-	Approve    bool                   `json:"approve,omitempty"` // a person must approve every change
-	Offline    bool                   `json:"offline,omitempty"` // nothing may use the network, the checks included
-	Iterations int                    `json:"iterations"`        // at most so many rounds
-	Time       time.Duration          `json:"time_ns,omitempty"` // at most so much wall time; zero: no limit
+	Checks     []string               `json:"checks"`                // names of the checks that have to pass
+	Narrow     map[string]check.Check `json:"narrow,omitempty"`      // those of the checks that run only some tests, when tests were named
+	Args       []string               `json:"args,omitempty"`        // what stood after "--"
+	Only       []string               `json:"only,omitempty"`        // globs of the only files a patch may touch
+	Fixers     []string               `json:"fixers,omitempty"`      // the only fixers to ask
+	DryRun     bool                   `json:"dry_run,omitempty"`     // change a picture of the user's tree only
+	Commit     bool                   `json:"commit,omitempty"`      // commit what was healed on a branch of fettle's
+	Approve    bool                   `json:"approve,omitempty"`     // a person must approve every change
+	Offline    bool                   `json:"offline,omitempty"`     // nothing may use the network, the checks included
+	Since      string                 `json:"since,omitempty"`       // only findings in files that changed since this revision count
+	NoBaseline bool                   `json:"no_baseline,omitempty"` // findings of the baseline file count too
+	Iterations int                    `json:"iterations"`            // at most so many rounds
+	Time       time.Duration          `json:"time_ns,omitempty"`     // at most so much wall time; zero: no limit
 	Budget     float64                `json:"budget_usd,omitempty"`
 }
 
@@ -64,6 +66,7 @@ type State struct {
 	Circles  bool               `json:"circles,omitempty"`  // the last change brought back an earlier tree
 	Idle     int                `json:"idle,omitempty"`     // rounds since something was applied
 	Ahead    map[int]edit.Patch `json:"ahead,omitempty"`    // of a dry run: what each round would have applied
+	Doubtful []Kept             `json:"doubtful,omitempty"` // the most promising patches that were refused
 	Kept     *Kept              `json:"kept,omitempty"`     // a patch that was not applied and is kept for a person
 	History  []Iteration        `json:"history,omitempty"`
 	Commit   string             `json:"commit,omitempty"` // id of the commit that was made
@@ -96,6 +99,7 @@ type Kept struct {
 	Author      string     `json:"author"`
 	Explanation string     `json:"explanation"`
 	Why         string     `json:"why"`
+	Bad         bool       `json:"bad,omitempty"`     // the audit refused it, or it was tried and did not do
 	Promise     float64    `json:"promise,omitempty"` // of one that was refused: how likely it is right all the same, from 0 to 1
 	Asks        bool       `json:"asks,omitempty"`    // a paused session asks about it
 	Iteration   int        `json:"iteration"`
@@ -174,6 +178,23 @@ func (s *State) keep(p edit.Patch, author, explanation, why string) {
 	if len(p) > 0 {
 		s.Kept = &Kept{Patch: p, Author: author, Explanation: explanation, Why: why, Iteration: s.Iteration}
 	}
+}
+
+// mostDoubtful is how many refused patches are remembered.
+const mostDoubtful = 3
+
+// consider remembers a refused patch if it is one of the most promising; the best of them is kept for a person.
+func (s *State) consider(k Kept) {
+	at := slices.IndexFunc(s.Doubtful, func(o Kept) bool { return k.Promise > o.Promise })
+	if at < 0 {
+		at = len(s.Doubtful)
+	}
+	s.Doubtful = slices.Insert(s.Doubtful, at, k)
+	if len(s.Doubtful) > mostDoubtful {
+		s.Doubtful = s.Doubtful[:mostDoubtful]
+	}
+	best := s.Doubtful[0]
+	s.Kept = &best
 }
 
 // note adds a line for the report.

@@ -6,6 +6,8 @@
 // A change goes through the journal in this order: [Journal.Announce], temporary files, [Journal.Secure], effects,
 // [Journal.Finish] or [Journal.Abort].
 //
+// Beside the database stands the ledger, journal.log: the same sets once more, from which [Journal.Rebuild] makes the rows anew.
+//
 // The journal knows nothing of the tree: writing files is the workspace's part.
 package journal
 
@@ -97,9 +99,10 @@ type Set struct {
 
 // Journal keeps sets in the state database and images beside it. It may be used by several goroutines at a time.
 type Journal struct {
-	db    *store.DB
-	dir   string
-	blobs *blobs
+	db     *store.DB
+	dir    string
+	blobs  *blobs
+	ledger *ledger
 }
 
 // Open opens the journal whose rows are in db and whose images are under dir, the state folder.
@@ -108,8 +111,11 @@ func Open(db *store.DB, dir string) (*Journal, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Journal{db: db, dir: dir, blobs: b}, nil
+	return &Journal{db: db, dir: dir, blobs: b, ledger: &ledger{path: filepath.Join(dir, "journal.log")}}, nil
 }
+
+// Close closes the journal's own files; the database is its owner's.
+func (j *Journal) Close() error { return j.ledger.close() }
 
 // Dir is the state folder.
 func (j *Journal) Dir() string { return j.dir }

@@ -272,3 +272,71 @@ func TestDamagedImageIsNotHandedOut(t *testing.T) {
 		t.Errorf("%q, %v", b, err)
 	}
 }
+
+// A database that is lost is made again from the ledger: every set in its last state, undo stack and all. Lines that a power
+// cut tore are passed over.
+func TestRebuild(t *testing.T) {
+	dir := t.TempDir()
+	j := open(t, dir)
+	one := done(t, j, journal.Set{Session: "s1", Kind: journal.Apply, Author: "ruff", Entries: []journal.Entry{change("a", "1", "2")}, Temps: []string{"x.tmp"}})
+	done(t, j, journal.Set{Session: "s1", Kind: journal.Undo, Of: one.ID, Entries: []journal.Entry{change("a", "2", "1")}})
+	gone := begin(t, j, journal.Set{Kind: journal.Apply, Entries: []journal.Entry{change("b", "1", "3")}, Folders: []string{"new"}})
+	if err := j.Abort(t.Context(), gone.ID); err != nil {
+		t.Fatal(err)
+	}
+	begin(t, j, journal.Set{Kind: journal.Apply, Entries: []journal.Entry{change("c", "", "3")}, Temps: []string{"c.tmp"}})
+	all := func(j *journal.Journal) []journal.Set {
+		sets, err := j.List(t.Context(), journal.Filter{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return sets
+	}
+	want := all(j)
+	log := filepath.Join(dir, "journal.log")
+	text, err := os.ReadFile(log)
+	if err != nil {
+		t.Fatal(err)
+	}
+	last := strings.LastIndex(strings.TrimSuffix(string(text), "\n"), "\n") + 1
+	for name, c := range map[string]struct {
+		text string
+		sets int
+	}{
+		"whole": {string(text), 4}, "torn at its end": {string(text[:len(text)-5]), 3}, "nothing of its end": {string(text[:last]), 3},
+		"noise in the middle": {strings.Replace(string(text), "\n", "\nnoise\n00000000 {}\n", 1), 4}, "empty": {"", 0},
+	} {
+		fresh := t.TempDir()
+		if err := os.WriteFile(filepath.Join(fresh, "journal.log"), []byte(c.text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		again := open(t, fresh)
+		n, err := again.Rebuild(t.Context())
+		if err != nil || n != c.sets {
+			t.Errorf("%s: %d sets, %v", name, n, err)
+		}
+		if got := all(again); c.sets > 0 {
+			if diff := cmp.Diff(want[4-c.sets:], got); diff != "" {
+				t.Errorf("%s: %s", name, diff)
+			}
+		}
+		begin(t, again, journal.Set{Kind: journal.Apply, Entries: []journal.Entry{change("d", "1", "2")}})
+		if sets := all(again); sets[0].ID != int64(c.sets+1) {
+			t.Errorf("%s: the next set is %d", name, sets[0].ID)
+		}
+		third := open(t, t.TempDir())
+		if err := os.Rename(filepath.Join(fresh, "journal.log"), filepath.Join(third.Dir(), "journal.log")); err != nil {
+			t.Fatal(err)
+		}
+		if n, err := third.Rebuild(t.Context()); n != c.sets+1 || err != nil {
+			t.Errorf("%s: written on, it holds %d sets, %v", name, n, err)
+		}
+	}
+	if _, err := j.Prune(t.Context(), time.Now().Add(time.Hour)); err != nil {
+		t.Fatal(err)
+	}
+	pruned, err := os.ReadFile(log)
+	if err != nil || strings.Count(string(pruned), "\n") != len(all(j)) {
+		t.Errorf("after Prune, with %d sets: %s, %v", len(all(j)), pruned, err)
+	}
+}

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
+	"slices"
 	"time"
 
 	"fettle/internal/edit"
@@ -50,6 +51,14 @@ func (j *Journal) Prune(ctx context.Context, before time.Time) (Pruned, error) {
 		return rows.Err()
 	})
 	if err != nil {
+		return p, fmt.Errorf("prune the journal: %w", err)
+	}
+	left, err := j.List(ctx, Filter{})
+	if err != nil {
+		return p, err
+	}
+	slices.Reverse(left)
+	if err := j.ledger.replace(left); err != nil {
 		return p, fmt.Errorf("prune the journal: %w", err)
 	}
 	err = j.blobs.sweep(func(h edit.Hash) bool { return needed[h] }, &p)

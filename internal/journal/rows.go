@@ -44,6 +44,9 @@ func (j *Journal) Announce(ctx context.Context, s Set) (Set, error) {
 		s.ID, err = insert(ctx, tx, s)
 		return err
 	})
+	if err == nil {
+		err = j.ledger.append(recordOf(s))
+	}
 	if err != nil {
 		return Set{}, fmt.Errorf("journal: %w", err)
 	}
@@ -56,6 +59,7 @@ func (j *Journal) Announce(ctx context.Context, s Set) (Set, error) {
 func (j *Journal) Secure(s Set, contents ...[]byte) error {
 	var g errgroup.Group
 	g.Go(j.db.Sync)
+	g.Go(j.ledger.sync)
 	g.Go(func() error { return j.blobs.put(contents) })
 	if err := g.Wait(); err != nil {
 		return fmt.Errorf("journal: %w", err)
@@ -88,6 +92,9 @@ func (j *Journal) settle(ctx context.Context, id int64, to State) error {
 		}
 		return nil
 	})
+	if err == nil {
+		err = j.ledger.append(record{ID: id, State: to})
+	}
 	if err != nil {
 		return fmt.Errorf("journal: mark change %d as %s: %w", id, to, err)
 	}
@@ -103,17 +110,21 @@ func insert(ctx context.Context, tx *sql.Tx, s Set) (int64, error) {
 	if err != nil {
 		return 0, err
 	}
-	r, err := tx.ExecContext(ctx, `INSERT INTO change_sets (session, iteration, author, reason, kind, of, state, at, folders, temps)
-		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-		s.Session, s.Iteration, s.Author, s.Reason, string(s.Kind), s.Of, string(s.State), s.At.UnixMilli(), folders, temps)
+	var id any // NULL: the next one
+	if s.ID > 0 {
+		id = s.ID
+	}
+	r, err := tx.ExecContext(ctx, `INSERT INTO change_sets (id, session, iteration, author, reason, kind, of, state, at, folders, temps)
+		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+		id, s.Session, s.Iteration, s.Author, s.Reason, string(s.Kind), s.Of, string(s.State), s.At.UnixMilli(), folders, temps)
 	if err != nil {
 		return 0, err
 	}
-	id, err := r.LastInsertId()
+	made, err := r.LastInsertId()
 	if err != nil {
 		return 0, err
 	}
-	return id, insertEntries(ctx, tx, id, s.Entries)
+	return made, insertEntries(ctx, tx, made, s.Entries)
 }
 
 func insertEntries(ctx context.Context, tx *sql.Tx, id int64, entries []Entry) error {

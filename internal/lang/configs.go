@@ -4,7 +4,7 @@ package lang
 // without any change to the code. Files that also hold other things (pyproject.toml, package.json) count whole.
 var checkConfigs = rules{names: []string{
 	// fettle's own, and runners of checks
-	"fettle.yaml", "fettle.yml", ".pre-commit-config.yaml", ".pre-commit-config.yml", ".pre-commit-hooks.yaml",
+	"fettle.yaml", "fettle.yml", "fettle-baseline.json", ".pre-commit-config.yaml", ".pre-commit-config.yml", ".pre-commit-hooks.yaml",
 	"lefthook.yml", "lefthook.yaml", ".lefthook.yml", "lefthook.toml",
 	"Makefile", "makefile", "GNUmakefile", "*.mk", "justfile", "Justfile", ".justfile", "Taskfile.yml", "Taskfile.yaml",
 	".editorconfig", "sonar-project.properties", ".codecov.yml", "codecov.yml", ".semgrep.yml", ".semgrepignore",

@@ -1,8 +1,10 @@
 package report
 
 import (
+	"cmp"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 	"time"
 
@@ -79,6 +81,7 @@ func WriteSession(w io.Writer, s Session, st Style) {
 	}
 	section(w, st, title, changed(s, st))
 	section(w, st, "What is left", left(s, st))
+	section(w, st, "What was found and not applied", refused(s, st))
 	section(w, st, "Notes", s.Notes)
 	section(w, st, "Next", next(s))
 }
@@ -153,6 +156,28 @@ func changed(s Session, st Style) []string {
 	return out
 }
 
+// refused are the most promising of the changes that were not applied, when something is left.
+func refused(s Session, st Style) []string {
+	const most = 3
+	if s.End == verdict.Converged {
+		return nil
+	}
+	var all []heal.RefusedChange
+	for _, r := range s.Iterations {
+		all = append(all, r.Refused...)
+	}
+	slices.SortStableFunc(all, func(a, b heal.RefusedChange) int { return cmp.Compare(b.Confidence, a.Confidence) })
+	var out []string
+	for i, r := range all {
+		if i == most {
+			out = append(out, st.Dim(fmt.Sprintf("… and %d more (--json has them all)", len(all)-i)))
+			break
+		}
+		out = append(out, fmt.Sprintf("%s  %s", st.Bold(r.Author), r.Explanation), "   "+st.Dim(r.Why))
+	}
+	return out
+}
+
 func left(s Session, st Style) []string {
 	var out []string
 	for i, d := range s.Left {
@@ -181,6 +206,9 @@ func next(s Session) []string {
 		out = append(out,
 			fmt.Sprintf("a patch by %s is kept (%s): %s", s.Kept.Author, s.Kept.Why, s.Kept.Explanation),
 			fmt.Sprintf("see it with fettle diff %s; take it with fettle accept %[1]s, drop it with fettle discard %[1]s", s.ID))
+		if strings.HasPrefix(s.Kept.Why, "Low confidence") {
+			out = append(out, "have changes applied that are less sure: limits.confidence in fettle.yaml, or FETTLE_CONFIDENCE_THRESHOLD")
+		}
 	}
 	if applied(s.Iterations) && !s.Goal.DryRun {
 		out = append(out, "take everything back with fettle rollback "+s.ID)

@@ -66,10 +66,25 @@ func Open(ctx context.Context, dir string) (*DB, error) {
 	}
 	unsynced.SetMaxOpenConns(1)
 	db := &DB{DB: synced, unsynced: unsynced, path: path}
-	if err := db.settle(ctx); err != nil {
+	if err := errors.Join(db.settle(ctx), db.examine(ctx)); err != nil {
 		return nil, errors.Join(db.explain(err), db.Close())
 	}
 	return db, nil
+}
+
+// examine looks through a database that was found damaged before. When it is whole after all, the mark goes.
+func (db *DB) examine(ctx context.Context) error {
+	if _, err := os.Lstat(db.path + suspectMark); err != nil {
+		return nil
+	}
+	var verdict string
+	if err := db.QueryRowContext(ctx, `PRAGMA quick_check(1)`).Scan(&verdict); err != nil {
+		return err
+	}
+	if verdict != "ok" {
+		return fmt.Errorf("%w: %s (%s)", ErrCorrupt, db.path, verdict)
+	}
+	return os.Remove(db.path + suspectMark)
 }
 
 // patience is how long opening waits for another fettle that is opening the same database.
@@ -114,6 +129,35 @@ func (db *DB) tx(ctx context.Context, pool *sql.DB, f func(*sql.Tx) error) error
 	return db.explain(tx.Commit())
 }
 
+// suspectMark ends the name of a file that says that a database was found damaged while it was in use: its beginning, which
+// opening looks at, may be whole.
+const suspectMark = ".damaged"
+
+// suspect leaves that mark. It returns the error that it is given.
+func (db *DB) suspect(err error) error {
+	_ = os.WriteFile(db.path+suspectMark, nil, 0o600) // next time it is found again
+	return err
+}
+
+// Quarantine moves a damaged database in the folder dir out of the way, so that Open makes a new one. It returns where it is now.
+func Quarantine(dir string) (string, error) {
+	path := filepath.Join(dir, File)
+	to := path + "." + time.Now().UTC().Format("20060102-150405.000")
+	for _, part := range []string{"-wal", "-shm", suspectMark, ""} { // the database itself last: until then it stays a damaged one
+		from, target := path+part, to+part
+		if part == suspectMark {
+			if err := os.Remove(from); err != nil && !errors.Is(err, fs.ErrNotExist) {
+				return "", err
+			}
+			continue
+		}
+		if err := os.Rename(from, target); err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return "", fmt.Errorf("put the damaged database aside: %w", err)
+		}
+	}
+	return to, nil
+}
+
 // explain adds to an error of the database what a person needs to know.
 func (db *DB) explain(err error) error {
 	var e *sqlite.Error
@@ -122,7 +166,7 @@ func (db *DB) explain(err error) error {
 	}
 	switch e.Code() & 0xff { // the low byte is the primary result code: sqlite.org/rescode.html
 	case sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB:
-		return fmt.Errorf("%w: move %s away and run fettle again; it starts a new one (%w)", ErrCorrupt, db.path, err)
+		return fmt.Errorf("%w: %s (%w)", ErrCorrupt, db.path, db.suspect(err))
 	case sqlite3.SQLITE_BUSY:
 		return fmt.Errorf("%s is in use by another fettle; try again when it is done (%w)", db.path, err)
 	case sqlite3.SQLITE_FULL:

@@ -224,3 +224,63 @@ func TestLinkedDatabaseIsRefused(t *testing.T) {
 		t.Error("a symbolic link was followed")
 	}
 }
+
+// A database whose beginning is whole and that is damaged further in is found damaged when it is used, and is known to be the
+// next time it is opened; put aside, it makes room for a new one.
+func TestDamagedFurtherIn(t *testing.T) {
+	dir := t.TempDir()
+	db, err := store.Open(t.Context(), dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	err = db.Tx(t.Context(), func(tx *sql.Tx) error {
+		for i := range 2000 {
+			if _, err := tx.Exec(`INSERT INTO results (key, check_name, result, at) VALUES (?, 'c', ?, 1)`, fmt.Sprint(i), make([]byte, 200)); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	if err := errors.Join(err, db.Close()); err != nil {
+		t.Fatal(err)
+	}
+	file := filepath.Join(dir, store.File)
+	text, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i := len(text) / 2; i < len(text); i++ {
+		text[i] = 0x55
+	}
+	if err := os.WriteFile(file, text, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	db, err = store.Open(t.Context(), dir)
+	if err != nil {
+		t.Fatalf("its beginning is whole: %v", err)
+	}
+	err = db.Tx(t.Context(), func(tx *sql.Tx) error {
+		var n int
+		return tx.QueryRow(`SELECT sum(length(result)) FROM results`).Scan(&n)
+	})
+	if err2 := db.Close(); !errors.Is(err, store.ErrCorrupt) || err2 != nil {
+		t.Fatalf("read through: %v, %v", err, err2)
+	}
+	if _, err := store.Open(t.Context(), dir); !errors.Is(err, store.ErrCorrupt) {
+		t.Fatalf("opened again: %v", err)
+	}
+	aside, err := store.Quarantine(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if kept, err := os.ReadFile(aside); err != nil || len(kept) != len(text) {
+		t.Errorf("put aside: %d bytes, %v", len(kept), err)
+	}
+	db, err = store.Open(t.Context(), dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := db.Close(); err != nil {
+		t.Error(err)
+	}
+}

@@ -46,7 +46,7 @@ func (e *ChangedError) Error() string {
 	if e.Set == 0 {
 		return what + " in the meantime and was left as it is"
 	}
-	return fmt.Sprintf("%s since fettle changed it (change %d); nothing was undone: see fettle show %d for what fettle kept", what, e.Set, e.Set)
+	return fmt.Sprintf("%s since fettle changed it (change %d); nothing was undone: fettle show %s@%d writes it as it was before that change", what, e.Set, path.Show(e.Path), e.Set)
 }
 
 // Check reports everything that would keep the patch from being applied and that can be known before writing: forbidden

@@ -143,7 +143,8 @@ func (t *Tree) reverse(ctx context.Context, who string, choose func(journal.Stac
 	return done, nil
 }
 
-// allAsLeft makes sure that each file is what fettle left there, as it will be when the reversals before have happened.
+// allAsLeft makes sure that each file is what fettle left there, or what it is to be again, as it will be when the reversals
+// before have happened.
 func (t *Tree) allAsLeft(chosen []reversal) error {
 	will := map[string]journal.Image{}
 	for _, r := range chosen {
@@ -159,7 +160,7 @@ func (t *Tree) allAsLeft(chosen []reversal) error {
 				}
 				have = now.image()
 			}
-			if have != e.Before {
+			if have != e.Before && have != e.After { // somebody may have restored it already
 				return &ChangedError{Path: e.Path, Want: e.Before, Have: have, Set: r.of.ID}
 			}
 			will[e.Path] = e.After
@@ -200,7 +201,7 @@ func (t *Tree) stepsOf(entries []journal.Entry) ([]step, error) {
 		if err != nil {
 			return nil, err
 		}
-		steps[i] = step{path: e.Path, before: before, after: after, old: now.info}
+		steps[i] = step{path: e.Path, before: before, after: after, old: now.info, done: now.image() == e.After}
 	}
 	return steps, nil
 }

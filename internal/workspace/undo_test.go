@@ -132,9 +132,9 @@ func TestUndoRefusesWhatIsNotFettlesAnyMore(t *testing.T) {
 		meddle func(p place)
 		want   string
 	}{
-		"edited":  {func(p place) { p.put("a", "mine") }, "a was edited since fettle changed it (change 2); nothing was undone: see fettle show 2 for what fettle kept"},
-		"deleted": {func(p place) { must(t, os.Remove(p.root+"/a")) }, "a was deleted since fettle changed it (change 2); nothing was undone: see fettle show 2 for what fettle kept"},
-		"mode":    {func(p place) { must(t, os.Chmod(p.root+"/a", 0o755)) }, "the mode of a was changed from -rw-r--r-- to -rwxr-xr-x since fettle changed it (change 2); nothing was undone: see fettle show 2 for what fettle kept"},
+		"edited":  {func(p place) { p.put("a", "mine") }, "a was edited since fettle changed it (change 2); nothing was undone: fettle show a@2 writes it as it was before that change"},
+		"deleted": {func(p place) { must(t, os.Remove(p.root+"/a")) }, "a was deleted since fettle changed it (change 2); nothing was undone: fettle show a@2 writes it as it was before that change"},
+		"mode":    {func(p place) { must(t, os.Chmod(p.root+"/a", 0o755)) }, "the mode of a was changed from -rw-r--r-- to -rwxr-xr-x since fettle changed it (change 2); nothing was undone: fettle show a@2 writes it as it was before that change"},
 		"linked":  {func(p place) { must(t, os.Remove(p.root+"/a"), os.Symlink("b", p.root+"/a")) }, "Symlinks are not allowed for security reasons: a"},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -243,4 +243,32 @@ func TestUndoNeverOverwritesAPerson(t *testing.T) {
 			p.want(map[string]string{"a": "start", "b": "(none)", "d": "(none)"})
 		}
 	})
+}
+
+// A file that somebody restored already is no obstacle: the rest is taken back, and redo brings all of it again.
+func TestUndoOfWhatWasRestoredByHand(t *testing.T) {
+	p := newPlace(t)
+	p.put("a", "a1")
+	p.put("b", "b1")
+	p.put("d", "d1")
+	tree, _ := p.open(workspace.Options{})
+	_, err := tree.Apply(t.Context(), edit.Patch{modify("a", "a1", "a2"), modify("b", "b1", "b2"), create("c", "c2"), erase("d", "d1")}, workspace.Why{})
+	must(t, err)
+	p.put("a", "a1")
+	must(t, os.Remove(p.root+"/c"))
+	p.put("d", "d1")
+	if _, err := tree.Undo(t.Context(), 1); err != nil {
+		t.Fatal(err)
+	}
+	p.want(map[string]string{"a": "a1", "b": "b1", "d": "d1"})
+	if _, err := os.Stat(p.root + "/c"); !os.IsNotExist(err) {
+		t.Errorf("c: %v", err)
+	}
+	if _, err := tree.Undo(t.Context(), 1); !errors.Is(err, workspace.ErrNothingToUndo) {
+		t.Errorf("undone again: %v", err)
+	}
+	if _, err := tree.Redo(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	p.want(map[string]string{"a": "a2", "b": "b2", "c": "c2"})
 }

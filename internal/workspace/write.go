@@ -22,6 +22,7 @@ type step struct {
 	before edit.File
 	after  edit.File
 	old    fs.FileInfo // what was there, for its owner; nil: nothing, or unknown
+	done   bool        // the file is already what it is to become
 	temp   string      // slash path of the step's temporary file, in the same folder
 }
 
@@ -148,6 +149,9 @@ func (t *Tree) perform(ctx context.Context, steps []step, p side) (n int, err er
 		return 0, err
 	}
 	for i, s := range steps {
+		if s.done {
+			continue
+		}
 		if err := w.swap(s); err != nil {
 			return i, err
 		}

@@ -58,7 +58,7 @@ func (w *writer) stage(steps []step) error {
 	var g errgroup.Group
 	g.SetLimit(8)
 	for _, s := range steps {
-		if !s.after.Exists {
+		if !s.after.Exists || s.done {
 			continue
 		}
 		f, err := w.folder(s.path)

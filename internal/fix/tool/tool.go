@@ -123,6 +123,14 @@ func brief(argv []string) string {
 	return said
 }
 
+// hint says how to get a tool, where one command does.
+func hint(tool string) string {
+	if tool == "goimports" {
+		return " (go install golang.org/x/tools/cmd/goimports@latest)"
+	}
+	return ""
+}
+
 // runOne runs one command. Its exit code says little: many tools fail when a finding is left. A code above 1 is given as
 // failed, for the case that nothing has changed either.
 func runOne(ctx context.Context, t fix.Task, argv []string) (failed, err error) {
@@ -138,7 +146,7 @@ func runOne(ctx context.Context, t fix.Task, argv []string) (failed, err error) 
 	})
 	switch {
 	case errors.Is(err, exec.ErrNotFound):
-		return nil, fmt.Errorf("the fix of %s needs %s, which is not installed: %w", t.Check.Name, argv[0], err)
+		return nil, fmt.Errorf("the fix of %s needs %s, which is not installed%s: %w", t.Check.Name, argv[0], hint(argv[0]), err)
 	case err != nil:
 		return nil, fmt.Errorf("run the fix of %s: %w", t.Check.Name, err)
 	case ctx.Err() != nil:
