@@ -121,7 +121,7 @@ func (d *decoder) parser(name string, e checkEntry) {
 			here("run").problem("the command writes a {report}, but no parser reads it: use the parser junit, pytest-junit or sarif")
 		}
 	}
-	if len(e.Reports) > 0 && !(known && (format.Stream == parse.File || format.Reports != "")) {
+	if len(e.Reports) > 0 && (!known || format.Stream != parse.File && format.Reports == "") {
 		here("reports").problem("only a parser of report files reads reports: junit, sarif and their like")
 	}
 	d.globs(e.Reports, "checks", name, "reports")

@@ -30,7 +30,7 @@ func (l *Loop) weighDoubtful(ctx context.Context, s *State, end verdict.End) err
 			s.Doubtful[i].Why += "; it was tried all the same and did not do: " + ev.Reason
 			continue
 		}
-		k.Why += fmt.Sprintf("; it was tried all the same, and %s", summary(ev))
+		k.Why += "; it was tried all the same, and " + summary(ev)
 		s.Doubtful[i].Why, s.Kept = k.Why, &k
 		return nil
 	}

@@ -74,7 +74,7 @@ func Open(ctx context.Context, dir string) (*DB, error) {
 
 // examine looks through a database that was found damaged before. When it is whole after all, the mark goes.
 func (db *DB) examine(ctx context.Context) error {
-	if _, err := os.Lstat(db.path + suspectMark); err != nil {
+	if _, err := os.Lstat(db.path + suspectMark); errors.Is(err, fs.ErrNotExist) {
 		return nil
 	}
 	var verdict string

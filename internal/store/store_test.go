@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"sync"
 	"testing"
@@ -235,7 +236,7 @@ func TestDamagedFurtherIn(t *testing.T) {
 	}
 	err = db.Tx(t.Context(), func(tx *sql.Tx) error {
 		for i := range 2000 {
-			if _, err := tx.Exec(`INSERT INTO results (key, check_name, result, at) VALUES (?, 'c', ?, 1)`, fmt.Sprint(i), make([]byte, 200)); err != nil {
+			if _, err := tx.Exec(`INSERT INTO results (key, check_name, result, at) VALUES (?, 'c', ?, 1)`, strconv.Itoa(i), make([]byte, 200)); err != nil {
 				return err
 			}
 		}

@@ -1,9 +1,9 @@
 package workspace_test
 
 import (
-	"fmt"
 	"os"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"syscall"
 	"testing"
@@ -72,7 +72,7 @@ func TestCopySettingsAreNotKept(t *testing.T) {
 	o := workspace.CopyOptions{Root: root, Mask: []string{private}, CacheDir: filepath.Join(private, "cache"), KeepCache: true, Method: workspace.Overlay}
 	write(t, filepath.Join(h, "conf"), "user\n")
 	for i, want := range []string{"user\n", "user, later\n", ""} {
-		o.State = filepath.Join(private, fmt.Sprint(i))
+		o.State = filepath.Join(private, strconv.Itoa(i))
 		c := open(t, o)
 		if got := sh(t, c, `cat "$HOME/conf" 2>/dev/null || true; echo check >> "$HOME/conf"; mkdir -p "$HOME/.cache"; echo x >> "$HOME/.cache/x"`); got != want {
 			t.Errorf("check %d sees %q, want %q", i, got, want)

@@ -112,37 +112,49 @@ func (b *overlay) layers(mask []string) ([]inside.Layer, error) {
 			work = append(work, resolved)
 		}
 	}
-	inWork := func(dir string) bool {
+	free := func(dir string) bool { // no other layer, and no mask, has it
 		in := func(w string) bool { return within(dir, w) }
-		return dir == "/" || slices.ContainsFunc(work, in) || slices.ContainsFunc(mask, in)
+		return dir != "/" && !slices.ContainsFunc(work, in) && !slices.ContainsFunc(mask, in)
 	}
 	var out []inside.Layer
 	for _, dir := range work {
 		out = append(out, inside.Layer{Target: dir, Changes: true})
 	}
+	out = append(out, b.surroundings(free)...)
+	slices.SortStableFunc(out, func(x, y inside.Layer) int { return strings.Compare(x.Target, y.Target) })
+	return out, nil
+}
+
+// surroundings are the layers around the work: over the folders for temporary files, HOME and the tools' folders, and the
+// caches.
+func (b *overlay) surroundings(free func(dir string) bool) []inside.Layer {
+	var out []inside.Layer
+	add := func(dir string) {
+		if free(dir) {
+			out = append(out, inside.Layer{Target: dir})
+		}
+	}
 	temps, caches := temporaryFolders(), b.cacheFolders()
 	for _, dir := range temps {
 		// Also inside one another: an ordinary user's overlay cannot copy up a folder of somebody else's on the way.
-		if !inWork(dir) {
-			out = append(out, inside.Layer{Target: dir})
-		}
+		add(dir)
 	}
 	private := folders(append([]string{os.Getenv("HOME")}, variables(toolVariables)...)...)
 	for _, dir := range private {
-		if !inWork(dir) && !nested(dir, private, temps) && !slices.Contains(temps, dir) {
-			out = append(out, inside.Layer{Target: dir})
+		if !nested(dir, private, temps) && !slices.Contains(temps, dir) {
+			add(dir)
 		}
 	}
 	for _, dir := range caches {
-		if !inWork(dir) && !nested(dir, caches, nil) && !slices.Contains(temps, dir) && !slices.Contains(private, dir) {
-			l := b.cacheLayer(dir)
-			if _, err := os.Stat(dir); err == nil || l.Keep != "" || len(l.Under) > 0 {
-				out = append(out, l)
-			}
+		if !free(dir) || nested(dir, caches, nil) || slices.Contains(temps, dir) || slices.Contains(private, dir) {
+			continue
+		}
+		l := b.cacheLayer(dir)
+		if _, err := os.Stat(dir); err == nil || l.Keep != "" || len(l.Under) > 0 {
+			out = append(out, l)
 		}
 	}
-	slices.SortStableFunc(out, func(x, y inside.Layer) int { return strings.Compare(x.Target, y.Target) })
-	return out, nil
+	return out
 }
 
 // nested reports whether the innermost folder around dir, of both lists, is one of the first: then dir needs no layer of
