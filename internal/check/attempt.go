@@ -9,6 +9,7 @@ import (
 	"maps"
 	"os"
 	"os/exec"
+	"path"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -175,7 +176,29 @@ func (a *attempt) env() map[string]string {
 	}
 	maps.Copy(env, a.check.Env)
 	maps.Copy(env, a.options.Env)
+	if tools := a.projectTools(); len(tools) > 0 {
+		search, set := env["PATH"]
+		if !set {
+			search = os.Getenv("PATH")
+		}
+		env["PATH"] = strings.Join(append([]string{search}, tools...), string(filepath.ListSeparator))
+	}
 	return env
+}
+
+// projectTools are the folders in which the project itself keeps the programs of its tools. They come last on PATH: a command
+// that names a tool finds it there if it is nowhere else.
+func (a *attempt) projectTools() []string {
+	var out []string
+	files := a.place.FS()
+	for _, dir := range unique([]string{path.Clean(a.check.Dir), "."}) {
+		for _, bin := range []string{".venv/bin", "venv/bin", "node_modules/.bin"} {
+			if info, err := fs.Stat(files, path.Join(dir, bin)); err == nil && info.IsDir() {
+				out = append(out, filepath.Join(a.place.Root(), filepath.FromSlash(path.Join(dir, bin))))
+			}
+		}
+	}
+	return out
 }
 
 // startProblem says why a command could not be started, when that is the check's fault and not the place's.

@@ -296,3 +296,26 @@ func (r recorder) Run(_ context.Context, c proc.Cmd) (proc.Result, error) {
 	*r.argv = c.Argv
 	return proc.Result{Ended: proc.Exited}, nil
 }
+
+// A tool that the project itself brings is found where PATH has none, and one on PATH comes first.
+func TestProjectsOwnTools(t *testing.T) {
+	p := newPlace(t, "-- .venv/bin/mine --\n#!/bin/sh\necho from the project\nexit 3\n-- .venv/bin/sh --\nnot this one\n-- sub/node_modules/.bin/nested --\n#!/bin/sh\nexit 4\n")
+	for _, file := range []string{".venv/bin/mine", ".venv/bin/sh", "sub/node_modules/.bin/nested"} {
+		if err := os.Chmod(filepath.Join(p.root, file), 0o755); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, tc := range []struct {
+		c    check.Check
+		code int
+	}{
+		{check.Check{Name: "lint", Run: []string{"mine"}}, 3},
+		{check.Check{Name: "lint", Run: []string{"mine"}, Dir: "sub"}, 3},
+		{check.Check{Name: "lint", Run: []string{"nested"}, Dir: "sub"}, 4},
+		{check.Check{Name: "lint", Run: []string{"sh", "-c", "exit 5"}}, 5},
+	} {
+		if r := runOne(t, p, tc.c, check.RunOptions{}); r.Code != tc.code {
+			t.Errorf("%q in %q: exit code %d, %s", tc.c.Run, tc.c.Dir, r.Code, r.Reason)
+		}
+	}
+}
