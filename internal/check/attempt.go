@@ -209,7 +209,7 @@ func (a *attempt) startProblem(err error, argv []string) string {
 	case a.noFolder():
 		return fmt.Sprintf("it runs in the folder %s, which is not there; make it, or change dir in %s", a.check.Dir, FileName)
 	case errors.Is(err, exec.ErrNotFound):
-		return fmt.Sprintf("%s is not installed or not on PATH; install it or remove check %q from %s", argv[0], a.check.Name, FileName)
+		return fmt.Sprintf("%s is not installed or not on PATH; install it, or leave check %q out of %s (fettle init writes the file)", argv[0], a.check.Name, FileName)
 	case errors.Is(err, fs.ErrNotExist), errors.Is(err, fs.ErrPermission), errors.Is(err, syscall.ENOEXEC),
 		errors.Is(err, syscall.ENOTDIR), a.noProgram(argv[0]):
 		return fmt.Sprintf("%s could not be started: %v", argv[0], err)

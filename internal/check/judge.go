@@ -116,7 +116,7 @@ func (a *attempt) status(code int, said parse.Report, printed string) (Status, s
 	case slices.ContainsFunc(said.Diagnostics, placed):
 		return Failed, ""
 	case a.missingModule(printed) != "":
-		return Broken, fmt.Sprintf("%s is not installed for %s; install it or remove check %q from %s",
+		return Broken, fmt.Sprintf("%s is not installed for %s; install it, or leave check %q out of %s (fettle init writes the file)",
 			a.missingModule(printed), a.check.Run[0], a.check.Name, FileName)
 	case code == notFound || code == notRunnable:
 		return Broken, fmt.Sprintf("a command that it needs cannot be run (exit code %d): %s", code, telling(printed))

@@ -95,8 +95,8 @@ func TestBroken(t *testing.T) {
 		check check.Check
 		want  string
 	}{
-		{check.Check{Name: "lint.ruff", Run: []string{"no-such-ruff", "check"}}, `no-such-ruff is not installed or not on PATH; install it or remove check "lint.ruff" from fettle.yaml`},
-		{check.Check{Name: "test", Run: []string{"python3", "-m", "no_such_module"}}, `no_such_module is not installed for python3; install it or remove check "test" from fettle.yaml`},
+		{check.Check{Name: "lint.ruff", Run: []string{"no-such-ruff", "check"}}, `no-such-ruff is not installed or not on PATH; install it, or leave check "lint.ruff" out of fettle.yaml (fettle init writes the file)`},
+		{check.Check{Name: "test", Run: []string{"python3", "-m", "no_such_module"}}, `no_such_module is not installed for python3; install it, or leave check "test" out of fettle.yaml (fettle init writes the file)`},
 		{check.Check{Name: "test", Run: []string{"./plain"}}, "./plain"},
 		{check.Check{Name: "test", Run: []string{"true"}, Dir: "no/where"}, "it runs in the folder no/where, which is not there; make it, or change dir in fettle.yaml"},
 		{sh("lint", "no-such-command-of-ours"), "a command that it needs cannot be run (exit code 127): "},

@@ -143,7 +143,7 @@ func (h *house) toolOf(c check.Check) finding {
 	}
 	path, err := exec.LookPath(name)
 	if err != nil {
-		return finding{About: c.Name, Detail: c.Run[0] + " is not installed or not on PATH", Remedy: fmt.Sprintf("install it, or remove check %q from %s", c.Name, check.FileName)}
+		return finding{About: c.Name, Detail: c.Run[0] + " is not installed or not on PATH", Remedy: fmt.Sprintf("install it, or leave check %q out of %s (fettle init writes the file)", c.Name, check.FileName)}
 	}
 	return finding{About: c.Name, OK: true, Detail: path}
 }
