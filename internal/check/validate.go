@@ -125,6 +125,11 @@ func (d *decoder) parser(name string, e checkEntry) {
 		here("reports").problem("only a parser of report files reads reports: junit, sarif and their like")
 	}
 	d.globs(e.Reports, "checks", name, "reports")
+	if e.Parser == "errorformat" && len(e.Pattern) > 0 {
+		if err := parse.CheckPattern(e.Pattern); err != nil {
+			here("pattern").problem("%v", err)
+		}
+	}
 }
 
 // nodeAt is where a problem is reported.

@@ -67,11 +67,22 @@ func (l *Loop) atTheEnd(s *State, ladder fix.Ladder, stable []diag.Diagnostic) s
 	for _, d := range stable {
 		if c, ok := l.Lab.Find(d.Check); ok {
 			for range ladder.For(c, []diag.Diagnostic{d}) {
-				return "the fixers have nothing more to offer"
+				return "the fixers have nothing more to offer" + l.bounds(s)
 			}
 		}
 	}
-	return "no fixer takes what is left"
+	return "no fixer takes what is left" + l.bounds(s)
+}
+
+// bounds says what keeps the fixers out of some files, if anything does.
+func (l *Loop) bounds(s *State) string {
+	switch {
+	case len(s.Goal.Only) > 0:
+		return " (only " + strings.Join(s.Goal.Only, ", ") + " may be changed)"
+	case len(l.Config.Scope) > 0:
+		return " (scope lets them change " + strings.Join(l.Config.Scope, ", ") + " only)"
+	}
+	return ""
 }
 
 // steps are the turns that have not been tried, in the ladder's order.

@@ -15,7 +15,7 @@ var all = []Format{
 	{Name: "errorformat", Stream: Combined, Parse: parseErrorformat},
 	{Name: "eslint", Stream: Stdout, Parse: parseESLint},
 	{Name: "flake8", Stream: Combined, Parse: parseFlake8},
-	{Name: "gcc", Stream: Combined, Parse: parseGCC},
+	{Name: "gcc", Stream: Joined, Parse: parseGCC},
 	{Name: "gobuild", Stream: Combined, Parse: parseGoBuild},
 	{Name: "gofmt", Stream: Combined, Parse: parseGofmt},
 	{Name: "golangci", Stream: Stdout, Parse: parseGolangci},
