@@ -31,6 +31,8 @@ deps: ## install what the tests need
 test: deps ## every test, with the race detector; a missing tool is a failure
 	@# Every process with the race detector would wait for a second at its end, and the tests start hundreds.
 	GORACE=atexit_sleep_ms=0 FETTLE_CI=1 go test -race -timeout 20m ./...
+	@# What the race detector's own memory would drown.
+	FETTLE_CI=1 go test -run TestBoundedMemory ./internal/check/parse
 
 .PHONY: lint
 lint: deps ## vet, golangci-lint, formatting, and the same for other systems
