@@ -1,9 +1,9 @@
 package audit
 
 import (
+	"fettle/internal/pattern"
 	"fmt"
 	"maps"
-	"regexp"
 	"slices"
 )
 
@@ -27,15 +27,15 @@ func placeholders(_ *patchView, f *fileView) []Finding {
 }
 
 // elisions match comments that as a whole say that code was left out: "rest of the file unchanged", "... existing code ...".
-var elisions = []*regexp.Regexp{
-	regexp.MustCompile(`(?i)^(#|//|/\*|<!--|--)\W*(the )?(rest|remainder|remaining|existing|previous|other)\b(\W+\w+){0,5}\W+(unchanged|same|before|omitted|here)\W*$`),
-	regexp.MustCompile(`(?i)^(#|//|/\*|<!--|--)\s*[(\[]?\s*(\.\.\.|…)\W*(the )?(rest|existing|remaining|other|previous|unchanged|same|snip|omitted)\b(\W+\w+){0,5}\W*$`),
+var elisions = []*pattern.Pattern{
+	pattern.New(`(?i)^(#|//|/\*|<!--|--)\W*(the )?(rest|remainder|remaining|existing|previous|other)\b(\W+\w+){0,5}\W+(unchanged|same|before|omitted|here)\W*$`),
+	pattern.New(`(?i)^(#|//|/\*|<!--|--)\s*[(\[]?\s*(\.\.\.|…)\W*(the )?(rest|existing|remaining|other|previous|unchanged|same|snip|omitted)\b(\W+\w+){0,5}\W*$`),
 }
 
 func elided(_ *patchView, f *fileView) []Finding {
 	var all []Finding
 	for _, l := range f.newLines() {
-		if slices.ContainsFunc(elisions, func(e *regexp.Regexp) bool { return e.MatchString(l.text) }) {
+		if slices.ContainsFunc(elisions, func(e *pattern.Pattern) bool { return e.MatchString(l.text) }) {
 			all = append(all, Finding{Line: l.number, Effect: Refuse, Evidence: fmt.Sprintf("%q stands for code that was left out: write all of it", clip(l.text))})
 		}
 	}

@@ -2,9 +2,9 @@ package audit
 
 import (
 	"fmt"
-	"regexp"
 
 	"fettle/internal/lang"
+	"fettle/internal/pattern"
 )
 
 // evasionRules look for code that makes checks pass without doing its work. They look at code, not at tests.
@@ -17,16 +17,16 @@ var evasionRules = []Rule{
 }
 
 var (
-	testProbe = regexp.MustCompile(`PYTEST_CURRENT_TEST|PYTEST_VERSION|JEST_WORKER_ID|VITEST_WORKER_ID|process\.env\.(VITEST|JEST)|['"](pytest|unittest|_pytest)['"]\s*(not\s+)?in\s+sys\.modules|\btesting\.Testing\(\)|flag\.Lookup\("test\.|HasSuffix\(os\.Args\[0\], "\.test"\)`)
-	goodExit  = regexp.MustCompile(`\bos\._exit\(\s*0?\s*\)|\bsys\.exit\(\s*0?\s*\)|\bos\.Exit\(0\)|\bprocess\.exit\(\s*0?\s*\)|\braise SystemExit(\(\s*0?\s*\))?\s*$|\bsyscall\.Exit\(0\)`)
-	testHook  = regexp.MustCompile(`\bdef pytest_(runtest|collection|report|sessionfinish|exception|pyfunc|terminal|ignore)\w*|\.outcome\s*=\s*['"]passed|session\.exitstatus\s*=|\bfunc TestMain\(`)
+	testProbe = pattern.New(`PYTEST_CURRENT_TEST|PYTEST_VERSION|JEST_WORKER_ID|VITEST_WORKER_ID|process\.env\.(VITEST|JEST)|['"](pytest|unittest|_pytest)['"]\s*(not\s+)?in\s+sys\.modules|\btesting\.Testing\(\)|flag\.Lookup\("test\.|HasSuffix\(os\.Args\[0\], "\.test"\)`)
+	goodExit  = pattern.New(`\bos\._exit\(\s*0?\s*\)|\bsys\.exit\(\s*0?\s*\)|\bos\.Exit\(0\)|\bprocess\.exit\(\s*0?\s*\)|\braise SystemExit(\(\s*0?\s*\))?\s*$|\bsyscall\.Exit\(0\)`)
+	testHook  = pattern.New(`\bdef pytest_(runtest|collection|report|sessionfinish|exception|pyfunc|terminal|ignore)\w*|\.outcome\s*=\s*['"]passed|session\.exitstatus\s*=|\bfunc TestMain\(`)
 )
 
 // introduced lists the new lines of a file that match: those that the content before did not hold.
-func (f *fileView) introduced(pattern *regexp.Regexp, effect Effect, says string) []Finding {
+func (f *fileView) introduced(re *pattern.Pattern, effect Effect, says string) []Finding {
 	var all []Finding
 	for _, l := range f.newLines() {
-		if pattern.MatchString(l.text) && len(pattern.FindAll(f.after, -1)) > len(pattern.FindAll(f.before, -1)) {
+		if re.MatchString(l.text) && len(re.FindAll(f.after, -1)) > len(re.FindAll(f.before, -1)) {
 			all = append(all, Finding{Line: l.number, Effect: effect, Evidence: fmt.Sprintf("%q %s", clip(l.text), says)})
 		}
 	}
@@ -59,7 +59,7 @@ func alwaysEqual(_ *patchView, f *fileView) []Finding {
 	return all
 }
 
-var equality = regexp.MustCompile(`(^|\.)(__eq__|__lt__|__gt__|__le__|__ge__|__contains__|__bool__|Equal|Equals)$`)
+var equality = pattern.New(`(^|\.)(__eq__|__lt__|__gt__|__le__|__ge__|__contains__|__bool__|Equal|Equals)$`)
 
 func swallowsErrors(_ *patchView, f *fileView) []Finding {
 	var all []Finding

@@ -2,11 +2,11 @@ package audit
 
 import (
 	"bytes"
+	"fettle/internal/pattern"
 	"go/ast"
 	"go/parser"
 	"go/printer"
 	"go/token"
-	"regexp"
 	"slices"
 	"strings"
 )
@@ -47,7 +47,7 @@ func goDefs(name string, src []byte) ([]def, bool) {
 }
 
 // goTestName matches what go test runs. TestMain is no test.
-var goTestName = regexp.MustCompile(`^(Test|Fuzz|Example|Benchmark)($|[^a-z])`)
+var goTestName = pattern.New(`^(Test|Fuzz|Example|Benchmark)($|[^a-z])`)
 
 func printed(n ast.Node) string {
 	var b bytes.Buffer
@@ -60,7 +60,7 @@ func printed(n ast.Node) string {
 	return b.String()
 }
 
-var unimplemented = regexp.MustCompile(`(?i)not[ _-]?(yet[ _-])?implemented|unimplemented|todo|fixme|implement me`)
+var unimplemented = pattern.New(`(?i)not[ _-]?(yet[ _-])?implemented|unimplemented|todo|fixme|implement me`)
 
 func goEmpty(body *ast.BlockStmt) bool {
 	if body == nil {

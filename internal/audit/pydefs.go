@@ -1,7 +1,7 @@
 package audit
 
 import (
-	"regexp"
+	"fettle/internal/pattern"
 	"slices"
 	"strings"
 )
@@ -133,12 +133,12 @@ func pyEmpty(body []pyLine) bool {
 }
 
 var (
-	pyCheck    = regexp.MustCompile(`(^|\W)(assert\w+|assert_\w+|assert|raises\w*|warns|fail\w*|approx_equal) (\(|.)`)
-	pyConstant = regexp.MustCompile(`^assert (True|1|not False|not 0|"[^"]+"|'[^']+')( ,.*)?$|^assert .* or (True|1)( ,.*)?$`)
-	pySkipping = regexp.MustCompile(`(^|\W)(skip|skipif|skipIf|skipUnless|skipTest|SkipTest|xfail|expectedFailure|importorskip)(\W|$)`)
-	pyMachine  = regexp.MustCompile(`sys \. (platform|version_info|implementation)|os \. name|platform \. \w+ \(|importorskip`)
-	pyBroad    = regexp.MustCompile(`^except( \(? ?.*\b(AssertionError|Exception|BaseException)\b.*)? :$`)
-	pySuppress = regexp.MustCompile(`suppress \( .*\b(AssertionError|Exception|BaseException)\b`)
+	pyCheck    = pattern.New(`(^|\W)(assert\w+|assert_\w+|assert|raises\w*|warns|fail\w*|approx_equal) (\(|.)`)
+	pyConstant = pattern.New(`^assert (True|1|not False|not 0|"[^"]+"|'[^']+')( ,.*)?$|^assert .* or (True|1)( ,.*)?$`)
+	pySkipping = pattern.New(`(^|\W)(skip|skipif|skipIf|skipUnless|skipTest|SkipTest|xfail|expectedFailure|importorskip)(\W|$)`)
+	pyMachine  = pattern.New(`sys \. (platform|version_info|implementation)|os \. name|platform \. \w+ \(|importorskip`)
+	pyBroad    = pattern.New(`^except( \(? ?.*\b(AssertionError|Exception|BaseException)\b.*)? :$`)
+	pySuppress = pattern.New(`suppress \( .*\b(AssertionError|Exception|BaseException)\b`)
 )
 
 // pyChecks counts the statements of a test that can fail it: assertions that are no constants, are reached, and whose

@@ -1,7 +1,7 @@
 package audit
 
 import (
-	"regexp"
+	"fettle/internal/pattern"
 	"strings"
 )
 
@@ -125,7 +125,7 @@ func pyJoin(a, b string) (string, bool) {
 	return a[:len(a)-1] + b[cut+1:], true
 }
 
-var openEscape = regexp.MustCompile(`\\[0-7]{1,2}"$`)
+var openEscape = pattern.New(`\\[0-7]{1,2}"$`)
 
 // unescapeQuotes takes the backslashes away that stand only before quotes.
 func unescapeQuotes(s string) string {

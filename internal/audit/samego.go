@@ -1,12 +1,12 @@
 package audit
 
 import (
+	"fettle/internal/pattern"
 	"go/ast"
 	"go/format"
 	"go/parser"
 	"go/scanner"
 	"go/token"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -129,7 +129,7 @@ func (f *form) add(tok token.Token, lit string) {
 }
 
 // goDirective matches comments that tools obey, as go/ast.isDirective and golangci-lint read them.
-var goDirective = regexp.MustCompile(`^//(line |extern |export |nolint|[a-z0-9]+:[a-z0-9])|^// ?(#nosec|\+build|nolint|nosec|lint:)|(?i)^// *(unordered )?output:`)
+var goDirective = pattern.New(`^//(line |extern |export |nolint|[a-z0-9]+:[a-z0-9])|^// ?(#nosec|\+build|nolint|nosec|lint:)|(?i)^// *(unordered )?output:`)
 
 // foldGoComment keeps a comment's letters: gofmt re-indents doc comments and gives lists another bullet.
 func foldGoComment(s string) string {

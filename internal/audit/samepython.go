@@ -1,7 +1,7 @@
 package audit
 
 import (
-	"regexp"
+	"fettle/internal/pattern"
 	"slices"
 	"strconv"
 	"strings"
@@ -34,7 +34,7 @@ func pyForm(src []byte) (form, bool) {
 }
 
 // pyDirective matches comments that tools obey: they count in the logical line in which they stand.
-var pyDirective = regexp.MustCompile(`(?i)^#\s*(!|type:|noqa|nosec|nosemgrep|pragma|pylint:|ruff:|flake8:|mypy:|pyright:|pyre-|isort:|fmt:|yapf:|-\*-|doctest:|sourcery|skipcq)`)
+var pyDirective = pattern.New(`(?i)^#\s*(!|type:|noqa|nosec|nosemgrep|pragma|pylint:|ruff:|flake8:|mypy:|pyright:|pyre-|isort:|fmt:|yapf:|-\*-|doctest:|sourcery|skipcq)`)
 
 // pyComments takes the comments out of the tokens and keeps their folded text.
 func (f *form) pyComments(tokens []pyToken) []pyToken {

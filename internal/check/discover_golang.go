@@ -1,9 +1,9 @@
 package check
 
 import (
+	"fettle/internal/pattern"
 	"fmt"
 	"path"
-	"regexp"
 	"slices"
 	"strings"
 )
@@ -224,4 +224,4 @@ func (t *tree) cover(module, dir string, args *[]string) {
 	}
 }
 
-var golangciV2 = regexp.MustCompile(`(?m)^\s*"?version"?\s*[:=]\s*["']?2`)
+var golangciV2 = pattern.New(`(?m)^\s*"?version"?\s*[:=]\s*["']?2`)

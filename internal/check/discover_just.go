@@ -1,7 +1,7 @@
 package check
 
 import (
-	"regexp"
+	"fettle/internal/pattern"
 	"strings"
 )
 
@@ -42,10 +42,10 @@ func (j *justfile) targets(hooks bool) []string {
 }
 
 var (
-	justRecipe = regexp.MustCompile(`^@?([A-Za-z_][A-Za-z0-9_-]*)(\s[^:]*)?:($|[^=].*$)`)
-	justAlias  = regexp.MustCompile(`^alias\s+([A-Za-z_][A-Za-z0-9_-]*)\s*:=\s*[A-Za-z_]`)
-	justImport = regexp.MustCompile(`^import\??\s+(?:'([^']+)'|"([^"]+)")`)
-	justAsks   = regexp.MustCompile(`^\[.*\b(?:private|confirm|windows|macos)\b.*\]$`)
+	justRecipe = pattern.New(`^@?([A-Za-z_][A-Za-z0-9_-]*)(\s[^:]*)?:($|[^=].*$)`)
+	justAlias  = pattern.New(`^alias\s+([A-Za-z_][A-Za-z0-9_-]*)\s*:=\s*[A-Za-z_]`)
+	justImport = pattern.New(`^import\??\s+(?:'([^']+)'|"([^"]+)")`)
+	justAsks   = pattern.New(`^\[.*\b(?:private|confirm|windows|macos)\b.*\]$`)
 )
 
 func (j *justfile) load(file string) {

@@ -1,10 +1,10 @@
 package check
 
 import (
+	"fettle/internal/pattern"
 	"fmt"
 	"io/fs"
 	"path"
-	"regexp"
 	"slices"
 	"strings"
 )
@@ -85,11 +85,11 @@ func (t *tree) gradleChecks() []Check {
 }
 
 var (
-	gradleInclude    = regexp.MustCompile(`(?m)^\s*include\b[ (]([^)\n]*(?:,\s*\n[^)\n]*)*)`)
-	gradleName       = regexp.MustCompile(`["']([\w:./-]+)["']`)
-	gradleKotlin     = regexp.MustCompile(`kotlin\(\s*"|org\.jetbrains\.kotlin|kotlin-gradle-plugin|libs\.plugins\.kotlin`)
-	gradleCheckstyle = regexp.MustCompile(`(?m)\bid[ (]+["']checkstyle["']|apply plugin: ["']checkstyle["']|apply\(plugin = "checkstyle"\)|^\s*checkstyle\s*$`)
-	gradleSpotless   = regexp.MustCompile(`com\.diffplug\.spotless|libs\.plugins\.spotless`)
+	gradleInclude    = pattern.New(`(?m)^\s*include\b[ (]([^)\n]*(?:,\s*\n[^)\n]*)*)`)
+	gradleName       = pattern.New(`["']([\w:./-]+)["']`)
+	gradleKotlin     = pattern.New(`kotlin\(\s*"|org\.jetbrains\.kotlin|kotlin-gradle-plugin|libs\.plugins\.kotlin`)
+	gradleCheckstyle = pattern.New(`(?m)\bid[ (]+["']checkstyle["']|apply plugin: ["']checkstyle["']|apply\(plugin = "checkstyle"\)|^\s*checkstyle\s*$`)
+	gradleSpotless   = pattern.New(`com\.diffplug\.spotless|libs\.plugins\.spotless`)
 )
 
 // gradleScripts are the texts of the build's scripts.

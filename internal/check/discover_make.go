@@ -1,9 +1,9 @@
 package check
 
 import (
+	"fettle/internal/pattern"
 	"path"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strings"
 )
@@ -83,11 +83,11 @@ type makeScanner struct {
 }
 
 var (
-	makeAssign    = regexp.MustCompile(`^(?:(?:export|override|private|unexport)\s+)*[^\s:=#]+\s*(?:\?|\+|!|:{1,3})?=`)
-	makeDefine    = regexp.MustCompile(`^(?:(?:export|override|private)\s+)*define\b`)
-	makeCondition = regexp.MustCompile(`^(?:ifeq|ifneq|ifdef|ifndef)\b`)
-	makePrefix    = regexp.MustCompile(`^\.RECIPEPREFIX\s*:{0,3}=\s*(\S)$`)
-	makeInclude   = regexp.MustCompile(`^(?:-include|sinclude|include)\s+(.*)$`)
+	makeAssign    = pattern.New(`^(?:(?:export|override|private|unexport)\s+)*[^\s:=#]+\s*(?:\?|\+|!|:{1,3})?=`)
+	makeDefine    = pattern.New(`^(?:(?:export|override|private)\s+)*define\b`)
+	makeCondition = pattern.New(`^(?:ifeq|ifneq|ifdef|ifndef)\b`)
+	makePrefix    = pattern.New(`^\.RECIPEPREFIX\s*:{0,3}=\s*(\S)$`)
+	makeInclude   = pattern.New(`^(?:-include|sinclude|include)\s+(.*)$`)
 )
 
 func (s *makeScanner) line(line string) {
@@ -128,7 +128,7 @@ func (s *makeScanner) recipe(line string) {
 }
 
 // runsHooks recognises a command that runs all hooks.
-var runsHooks = regexp.MustCompile(`\b(?:pre-commit|prek|lefthook)\s+run\b`)
+var runsHooks = pattern.New(`\b(?:pre-commit|prek|lefthook)\s+run\b`)
 
 // withoutComment is a line up to its comment.
 func withoutComment(line string) string {

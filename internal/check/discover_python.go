@@ -1,9 +1,9 @@
 package check
 
 import (
+	"fettle/internal/pattern"
 	"path"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strings"
 )
@@ -209,8 +209,8 @@ func (p *pythonProject) pytest(args []string) []string {
 }
 
 var (
-	plainTests = regexp.MustCompile(`(?m)^(?:(?:async )?def test_|(?:import|from) pytest\b)`)
-	unitTests  = regexp.MustCompile(`(?m)^(?:import|from) unittest\b`)
+	plainTests = pattern.New(`(?m)^(?:(?:async )?def test_|(?:import|from) pytest\b)`)
+	unitTests  = pattern.New(`(?m)^(?:import|from) unittest\b`)
 )
 
 // styles tells whether tests are written for pytest, and whether for unittest.
@@ -262,7 +262,7 @@ func (p *pythonProject) mypyTargets() []string {
 }
 
 // mypyFiles finds the setting in mypy's own section: others have keys of these names too.
-var mypyFiles = regexp.MustCompile(`(?m)^\[mypy\][^\[]*^(files|packages|modules)\s*=`)
+var mypyFiles = pattern.New(`(?m)^\[mypy\][^\[]*^(files|packages|modules)\s*=`)
 
 // isortArgs keeps isort out of a virtual environment in the tree: a project's own skip list replaces the one it has.
 func (p *pythonProject) isortArgs(args ...string) []string {

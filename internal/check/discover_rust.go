@@ -1,9 +1,9 @@
 package check
 
 import (
+	"fettle/internal/pattern"
 	"io/fs"
 	"path"
-	"regexp"
 	"slices"
 	"strings"
 )
@@ -93,15 +93,15 @@ var scriptFiles = []string{
 }
 
 var (
-	clippyWord  = regexp.MustCompile(`\bclippy\b`)
-	rustfmtWord = regexp.MustCompile(`\brustfmt\b|\bcargo[ -]fmt\b|\bcargo \+\S+ fmt\b`)
-	clippyLine  = regexp.MustCompile(`\bcargo(?: \+\S+)? clippy\b([^\n]*)`)
-	denyFlags   = regexp.MustCompile(`RUSTFLAGS["']?\s*[:=]\s*["']?[^\n]*-D ?warnings`)
-	rustTest    = regexp.MustCompile("#\\[[\\w:]*(?:test|rstest)\\b|\\b(?:proptest|quickcheck)!|(?m:^\\s*//[/!]\\s*```)")
+	clippyWord  = pattern.New(`\bclippy\b`)
+	rustfmtWord = pattern.New(`\brustfmt\b|\bcargo[ -]fmt\b|\bcargo \+\S+ fmt\b`)
+	clippyLine  = pattern.New(`\bcargo(?: \+\S+)? clippy\b([^\n]*)`)
+	denyFlags   = pattern.New(`RUSTFLAGS["']?\s*[:=]\s*["']?[^\n]*-D ?warnings`)
+	rustTest    = pattern.New("#\\[[\\w:]*(?:test|rstest)\\b|\\b(?:proptest|quickcheck)!|(?m:^\\s*//[/!]\\s*```)")
 )
 
 // names reports whether the project mentions a tool where it says what it runs.
-func (p *rustProject) names(word *regexp.Regexp) bool {
+func (p *rustProject) names(word *pattern.Pattern) bool {
 	return slices.ContainsFunc(p.scripts, word.MatchString)
 }
 
@@ -188,9 +188,9 @@ var (
 )
 
 var (
-	lintLevel   = regexp.MustCompile(`^-[DWAF]$`)
-	lintName    = regexp.MustCompile(`^[a-z][\w:-]*$`)
-	featureList = regexp.MustCompile(`^[\w/,-]+$`)
+	lintLevel   = pattern.New(`^-[DWAF]$`)
+	lintName    = pattern.New(`^[a-z][\w:-]*$`)
+	featureList = pattern.New(`^[\w/,-]+$`)
 )
 
 // onlyWarn are levels of lints under which a fix is kept: cargo takes back what it changed in a file when an error is left.

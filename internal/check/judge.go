@@ -4,12 +4,12 @@ import (
 	"fmt"
 	"path"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strings"
 
 	"fettle/internal/check/parse"
 	"fettle/internal/diag"
+	"fettle/internal/pattern"
 	"fettle/internal/proc"
 )
 
@@ -21,7 +21,7 @@ type manner struct {
 	why     string // said of nothing
 	lists   bool   // its list is its answer
 
-	unable *regexp.Regexp // what it prints when it could not work, though its exit code says no more than that it failed
+	unable *pattern.Pattern // what it prints when it could not work, though its exit code says no more than that it failed
 }
 
 // manners are those of the tools behind a format. Any other code of theirs means that they could not work (wrong use, an
@@ -199,9 +199,9 @@ func outcomes(tests []parse.Test) map[string]parse.Outcome {
 }
 
 var (
-	escapes = regexp.MustCompile("\x1b\\[[0-9;?]*[A-Za-z]")
-	tells   = regexp.MustCompile(`(?i)error|fail|panic|fatal|cannot|can't|could not|not found|no such|undefined|exception|invalid|unknown`)
-	silent  = regexp.MustCompile(`(?i)^(exit status \d+|fail|failed|error|[^\p{L}\p{N}]*|make(\[\d+\])?: \*\*\*.*|FAIL\s.*\[.*\]|FAIL\s+\S+\s+[\d.]+s|=* ?\d+ (error|failed|passed|skipped|warning|deselected).* in [\d.]+s.*)$`)
+	escapes = pattern.New("\x1b\\[[0-9;?]*[A-Za-z]")
+	tells   = pattern.New(`(?i)error|fail|panic|fatal|cannot|can't|could not|not found|no such|undefined|exception|invalid|unknown`)
+	silent  = pattern.New(`(?i)^(exit status \d+|fail|failed|error|[^\p{L}\p{N}]*|make(\[\d+\])?: \*\*\*.*|FAIL\s.*\[.*\]|FAIL\s+\S+\s+[\d.]+s|=* ?\d+ (error|failed|passed|skipped|warning|deselected).* in [\d.]+s.*)$`)
 )
 
 // telling is the last line that says what went wrong, or else the last line that says anything.

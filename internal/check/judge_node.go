@@ -1,16 +1,16 @@
 package check
 
 import (
-	"regexp"
 	"slices"
 
 	"fettle/internal/check/parse"
 	"fettle/internal/diag"
+	"fettle/internal/pattern"
 )
 
 // What the tools of JavaScript, and the package managers that start them, print when they could not work, with the exit code of
 // a tool that found something.
-var nodeUnable = regexp.MustCompile(`(?m)^(?:npm (?:ERR!|error) (?:npx canceled .*|code E(?:NOTCACHED|AI_AGAIN|404|NOENT).*|could not determine executable .*|Missing script: .*)|` +
+var nodeUnable = pattern.New(`(?m)^(?:npm (?:ERR!|error) (?:npx canceled .*|code E(?:NOTCACHED|AI_AGAIN|404|NOENT).*|could not determine executable .*|Missing script: .*)|` +
 	`error Command "\S+" not found\..*|Usage Error: .*|(?: ?ERR_PNPM_\w+|\[ERR_PNPM_\w+\]) .*|error: (?:could not determine executable|Script not found) .*|` +
 	`No tests found, exiting with code 1|No test files found, exiting with code 1|● Validation Error:|● Unrecognized CLI Parameters?:|CACError: .*|` +
 	`failed to load config from .*|.*Startup Error.*|Error: No test files found.*|✖ ERROR: Error: (?:Cannot find|Invalid|Unable to).*)$`)

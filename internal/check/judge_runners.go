@@ -1,21 +1,21 @@
 package check
 
 import (
+	"fettle/internal/pattern"
 	"fmt"
-	"regexp"
 	"strings"
 )
 
 // runnerUnable recognises, by format, what a runner of other tools says when it could not do its work, or one of those tools is
 // not there. Its exit code is then the same as when a tool has found something.
-var runnerUnable = map[string]*regexp.Regexp{
-	"hooks":    regexp.MustCompile("(?m)^(?:An (?:unexpected )?error has occurred:|error: |\\s*Executable `.*` (?:not found|is not executable)|exit status 12[67]$)"),
-	"lefthook": regexp.MustCompile(`(?m)^(?:Error: |exit status 12[67]$)`),
-	"gcc":      regexp.MustCompile(`(?m)^(?:\S*make: \*\*\* No rule to make target '[^']*'\.  Stop|error: [Jj]ustfile does not contain recipe)`),
+var runnerUnable = map[string]*pattern.Pattern{
+	"hooks":    pattern.New("(?m)^(?:An (?:unexpected )?error has occurred:|error: |\\s*Executable `.*` (?:not found|is not executable)|exit status 12[67]$)"),
+	"lefthook": pattern.New(`(?m)^(?:Error: |exit status 12[67]$)`),
+	"gcc":      pattern.New(`(?m)^(?:\S*make: \*\*\* No rule to make target '[^']*'\.  Stop|error: [Jj]ustfile does not contain recipe)`),
 }
 
 // installs recognises a runner of hooks that was about to fetch the environments in which its hooks run.
-var installs = regexp.MustCompile(`(?m)^(?:\[INFO\] (?:Initializing|Installing) environment|error: Failed to (?:init|install) hook|\s*caused by: Failed to (?:clone repo|install hook))`)
+var installs = pattern.New(`(?m)^(?:\[INFO\] (?:Initializing|Installing) environment|error: Failed to (?:init|install) hook|\s*caused by: Failed to (?:clone repo|install hook))`)
 
 // unable is why the check's runner could not do its work, or "". One that has found something could.
 func (a *attempt) unable(code, findings int, printed string) string {

@@ -3,6 +3,7 @@ package check
 import (
 	"context"
 	"errors"
+	"fettle/internal/pattern"
 	"fmt"
 	"io"
 	"io/fs"
@@ -10,7 +11,6 @@ import (
 	"os"
 	"path/filepath"
 	"reflect"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -92,7 +92,7 @@ func parseConfig(b []byte) (*Config, error) {
 	return d.config(&doc), nil
 }
 
-var yamlLine = regexp.MustCompile(`^yaml: (?:line (\d+): )?`)
+var yamlLine = pattern.New(`^yaml: (?:line (\d+): )?`)
 
 func syntaxProblem(err error) Problem {
 	m := yamlLine.FindStringSubmatch(err.Error())

@@ -1,15 +1,15 @@
 package check
 
 import (
+	"fettle/internal/pattern"
 	"maps"
 	"path"
-	"regexp"
 	"slices"
 	"strings"
 )
 
 // javaName is a method's name; what a report adds to it, such as "(int)[1]", is not part of it.
-var javaName = regexp.MustCompile(`^[\p{L}_$][\p{L}\p{N}_$]*`)
+var javaName = pattern.New(`^[\p{L}_$][\p{L}\p{N}_$]*`)
 
 // javaSelection is what of a build's tests is to run.
 type javaSelection struct {
@@ -118,7 +118,7 @@ func selectsJava(w string) bool {
 }
 
 // gradleTestTask is the task of a project that runs its tests.
-var gradleTestTask = regexp.MustCompile(`^((?::[\w.-]+)*):?test$`)
+var gradleTestTask = pattern.New(`^((?::[\w.-]+)*):?test$`)
 
 // narrowGradle selects tests by --tests. A project without any of them would fail, so that of several the one has to be known.
 func (c Check) narrowGradle(targets []Target) ([]string, bool) {

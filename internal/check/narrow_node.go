@@ -1,6 +1,7 @@
 package check
 
 import (
+	"fettle/internal/pattern"
 	"path"
 	"regexp"
 	"slices"
@@ -152,7 +153,7 @@ func (s *nodeSelection) add(c Check, t Target, had []string) bool {
 }
 
 // sourceFile is the name of a file of JavaScript or TypeScript.
-var sourceFile = regexp.MustCompile(`\.(?:[mc]?[jt]s|[jt]sx)$`)
+var sourceFile = pattern.New(`\.(?:[mc]?[jt]s|[jt]sx)$`)
 
 // file adds a file, if the check runs it.
 func (s *nodeSelection) file(c Check, file string, had []string) bool {

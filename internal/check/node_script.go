@@ -1,7 +1,7 @@
 package check
 
 import (
-	"regexp"
+	"fettle/internal/pattern"
 	"slices"
 	"strings"
 )
@@ -21,8 +21,8 @@ var nodeTools = []string{"eslint", "prettier", "biome", "tsc", "vue-tsc", "jest"
 var nodeLaunchers = []string{"npx", "bunx", "cross-env", "env", "c8", "nyc", "pnpx"}
 
 var (
-	assignment = regexp.MustCompile(`^[A-Za-z_]\w*=`)
-	toolFile   = regexp.MustCompile(`^(?:\./)?node_modules/(?:\.bin/([\w-]+)|([\w-]+)/bin/[\w.-]+|\.pnpm/node_modules/([\w-]+)/bin/[\w.-]+)$`)
+	assignment = pattern.New(`^[A-Za-z_]\w*=`)
+	toolFile   = pattern.New(`^(?:\./)?node_modules/(?:\.bin/([\w-]+)|([\w-]+)/bin/[\w.-]+|\.pnpm/node_modules/([\w-]+)/bin/[\w.-]+)$`)
 )
 
 // commands are the commands of a script, with those of the scripts that it runs in turn. The bool is false when it does
@@ -91,7 +91,7 @@ func globbed(text string) bool {
 	return strings.ContainsAny(quotedPart.ReplaceAllString(text, ""), "*?[")
 }
 
-var quotedPart = regexp.MustCompile(`'[^']*'|"[^"]*"|\\.`)
+var quotedPart = pattern.New(`'[^']*'|"[^"]*"|\\.`)
 
 // scriptCall is the script that a command runs by the package manager, with the arguments that it is given, or "".
 func scriptCall(words []string, scripts map[string]string) (name string, args []string) {
@@ -211,7 +211,7 @@ func (c nodeCommand) understood() nodeCommand {
 // handsOn reports whether a script only has the members of a workspace run theirs.
 func handsOn(text string) bool { return handsOnMark.MatchString(text) }
 
-var handsOnMark = regexp.MustCompile(`^(?:npx |pnpm |yarn |bunx )?(?:(?:turbo|nx|lerna|wsrun|ultra|rush|wireit|moon)\b|npm .*(?:--workspaces?\b|\s-ws?\b)|pnpm .*(?:-r\b|--recursive\b|--filter\b|\s-F\b)|` +
+var handsOnMark = pattern.New(`^(?:npx |pnpm |yarn |bunx )?(?:(?:turbo|nx|lerna|wsrun|ultra|rush|wireit|moon)\b|npm .*(?:--workspaces?\b|\s-ws?\b)|pnpm .*(?:-r\b|--recursive\b|--filter\b|\s-F\b)|` +
 	`yarn (?:workspaces?|wsrun)\b|bun .*(?:--filter\b|--workspaces\b))`)
 
 // watches reports whether a script waits for changes and never ends.
@@ -219,9 +219,9 @@ func watches(kind, text string) bool {
 	return watchMark.MatchString(text) || kind == "build" && shortWatch.MatchString(text)
 }
 
-var shortWatch = regexp.MustCompile(`\s-w(?:\s|$)`)
+var shortWatch = pattern.New(`\s-w(?:\s|$)`)
 
-var watchMark = regexp.MustCompile(`(?:^|\s)(?:--watch(?:All)?(?:=true)?(?:\s|$)|nodemon\b|tsc-watch\b|chokidar\b|watchexec\b|concurrently\b.*watch)`)
+var watchMark = pattern.New(`(?:^|\s)(?:--watch(?:All)?(?:=true)?(?:\s|$)|nodemon\b|tsc-watch\b|chokidar\b|watchexec\b|concurrently\b.*watch)`)
 
 // noTests is what npm init writes where there are no tests.
 func noTests(text string) bool { return strings.Contains(text, "Error: no test specified") }

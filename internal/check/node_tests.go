@@ -3,11 +3,11 @@ package check
 import (
 	"io/fs"
 	"path"
-	"regexp"
 	"slices"
 	"strings"
 
 	"fettle/internal/lang"
+	"fettle/internal/pattern"
 )
 
 // nodeRunner is how a test runner is asked for a report that can be read.
@@ -64,8 +64,8 @@ func (p *nodeProject) tests() []Check {
 }
 
 var (
-	anyTest  = regexp.MustCompile(``)
-	nodeTest = regexp.MustCompile(`(?:from\s+|require\(\s*|import\s+)["']node:test["']`)
+	anyTest  = pattern.New(``)
+	nodeTest = pattern.New(`(?:from\s+|require\(\s*|import\s+)["']node:test["']`)
 )
 
 // scriptedTest is the check of a script for tests. Where every command in it is understood, the runner's own command is the
@@ -125,7 +125,7 @@ func withCI(env map[string]string) map[string]string {
 }
 
 // testFile reports whether the package has a test file whose text matches. It looks at a bounded number of files.
-func (p *nodeProject) testFile(text *regexp.Regexp) bool {
+func (p *nodeProject) testFile(text *pattern.Pattern) bool {
 	entries, files, found := 5000, 100, false
 	_ = fs.WalkDir(p.fsys, p.dir, func(f string, e fs.DirEntry, err error) error {
 		entries--

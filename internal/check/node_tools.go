@@ -1,7 +1,7 @@
 package check
 
 import (
-	"regexp"
+	"fettle/internal/pattern"
 	"slices"
 	"strings"
 )
@@ -60,9 +60,9 @@ func (p *nodeProject) writes(kind, script string) bool {
 	return kind == "format" && (slices.Contains([]string{"format", "fmt", "prettier"}, script) || formats.MatchString(p.scripts[script]))
 }
 
-var compiles = regexp.MustCompile(`\b(?:vue-)?tsc\b`)
+var compiles = pattern.New(`\b(?:vue-)?tsc\b`)
 
-var formats = regexp.MustCompile(`\s(?:--write|--fix|-w)\b`)
+var formats = pattern.New(`\s(?:--write|--fix|-w)\b`)
 
 // build is the build, where it is more than the compiler that type.tsc runs as well.
 func (p *nodeProject) build() []Check {
@@ -119,7 +119,7 @@ func distinct(checks []Check, c Check) []Check {
 }
 
 // references recognises a tsconfig.json that refers to other projects.
-var references = regexp.MustCompile(`(?m)^[^/\n]*"references"\s*:\s*\[\s*\{`)
+var references = pattern.New(`(?m)^[^/\n]*"references"\s*:\s*\[\s*\{`)
 
 var eslintValues = []string{"-c", "--config", "--ext", "--ignore-pattern", "--ignore-path", "--max-warnings", "--parser", "--parser-options", "--plugin", "--rule",
 	"--rulesdir", "--resolve-plugins-relative-to", "--env", "--global", "--flag", "--concurrency", "--report-unused-disable-directives-severity"}

@@ -1,8 +1,8 @@
 package check
 
 import (
+	"fettle/internal/pattern"
 	"io/fs"
-	"regexp"
 	"strings"
 
 	"go.yaml.in/yaml/v3"
@@ -136,10 +136,10 @@ func (s *tomlScanner) str(quote byte) string {
 }
 
 var (
-	dependencyTable = regexp.MustCompile(`^(project\.optional-dependencies|dependency-groups|tool\.pdm\.dev-dependencies)$`)
-	dependencyKey   = regexp.MustCompile(`(^|\.)((dev-|extra-|optional-)?dependencies|requires)(\.[^.]+)?$`)
-	namesAreKeys    = regexp.MustCompile(`^(tool\.poetry(\.group\.[^.]+)?\.(dev-)?dependencies|packages|dev-packages)$`)
-	requirement     = regexp.MustCompile(`^\s*([A-Za-z0-9][A-Za-z0-9._-]*)`)
+	dependencyTable = pattern.New(`^(project\.optional-dependencies|dependency-groups|tool\.pdm\.dev-dependencies)$`)
+	dependencyKey   = pattern.New(`(^|\.)((dev-|extra-|optional-)?dependencies|requires)(\.[^.]+)?$`)
+	namesAreKeys    = pattern.New(`^(tool\.poetry(\.group\.[^.]+)?\.(dev-)?dependencies|packages|dev-packages)$`)
+	requirement     = pattern.New(`^\s*([A-Za-z0-9][A-Za-z0-9._-]*)`)
 )
 
 // dependencies are the names of the packages that the entry asks for.
@@ -200,7 +200,7 @@ func requirementNames(b []byte) []string {
 	return out
 }
 
-var quoted = regexp.MustCompile(`["']([A-Za-z0-9][A-Za-z0-9._-]*)\s*(?:[\[<>=!~; ][^"']*)?["']`)
+var quoted = pattern.New(`["']([A-Za-z0-9][A-Za-z0-9._-]*)\s*(?:[\[<>=!~; ][^"']*)?["']`)
 
 // quotedNames are the names of what may be requirements in a setup.py, which is never run to find out.
 func quotedNames(b []byte) []string {

@@ -2,6 +2,7 @@ package check
 
 import (
 	"errors"
+	"fettle/internal/pattern"
 	"fmt"
 	"io/fs"
 	"os"
@@ -31,11 +32,11 @@ func (t Target) String() string {
 }
 
 var (
-	goTestName   = regexp.MustCompile(`^(Test|Fuzz|Example|Benchmark)[^\s:/]*(/.*)?$`)
-	goTestFunc   = regexp.MustCompile(`(?m)^func ((?:Test|Fuzz|Example)\w*)\(`)
-	dottedName   = regexp.MustCompile(`^[A-Za-z_]\w*(\.[A-Za-z_]\w*)+$`)
-	pythonTest   = regexp.MustCompile(`^(test.*|.*_test)\.py$`)
-	sourceEnding = regexp.MustCompile(`\.(go|py|rs|java|kt|groovy|scala|[mc]?[jt]s|[jt]sx)$`)
+	goTestName   = pattern.New(`^(Test|Fuzz|Example|Benchmark)[^\s:/]*(/.*)?$`)
+	goTestFunc   = pattern.New(`(?m)^func ((?:Test|Fuzz|Example)\w*)\(`)
+	dottedName   = pattern.New(`^[A-Za-z_]\w*(\.[A-Za-z_]\w*)+$`)
+	pythonTest   = pattern.New(`^(test.*|.*_test)\.py$`)
+	sourceEnding = pattern.New(`\.(go|py|rs|java|kt|groovy|scala|[mc]?[jt]s|[jt]sx)$`)
 )
 
 // ParseTarget reads an argument that names a test, or a file or folder of tests, from the folder root:

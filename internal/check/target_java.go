@@ -1,21 +1,21 @@
 package check
 
 import (
+	"fettle/internal/pattern"
 	"fmt"
 	"io/fs"
 	"os"
 	"path"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strings"
 )
 
 var (
-	javaNamed   = regexp.MustCompile(`^((?:[A-Za-z_]\w*\.)*)([A-Z]\w*)((?:\$\w+)*)(?:#(.+))?$`)
-	javaTest    = regexp.MustCompile(`(^|/)src/[a-zA-Z]*[tT]est[a-zA-Z]*/.*\.(java|kt|groovy|scala)$|(Test|Tests|TestCase|IT|Spec)\.(java|kt|groovy|scala)$`)
-	javaPackage = regexp.MustCompile(`(?m)^\s*package\s+([\w.]+)`)
-	javaMethod  = regexp.MustCompile(`@\w*Test\b[^{;]*?(?:void|fun)\s+(\w+)`)
+	javaNamed   = pattern.New(`^((?:[A-Za-z_]\w*\.)*)([A-Z]\w*)((?:\$\w+)*)(?:#(.+))?$`)
+	javaTest    = pattern.New(`(^|/)src/[a-zA-Z]*[tT]est[a-zA-Z]*/.*\.(java|kt|groovy|scala)$|(Test|Tests|TestCase|IT|Spec)\.(java|kt|groovy|scala)$`)
+	javaPackage = pattern.New(`(?m)^\s*package\s+([\w.]+)`)
+	javaMethod  = pattern.New(`@\w*Test\b[^{;]*?(?:void|fun)\s+(\w+)`)
 )
 
 // maxJavaFolders is how many folders are looked through for a class.

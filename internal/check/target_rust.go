@@ -2,6 +2,7 @@ package check
 
 import (
 	"errors"
+	"fettle/internal/pattern"
 	"fmt"
 	"io/fs"
 	"os"
@@ -13,9 +14,9 @@ import (
 )
 
 var (
-	rustTestName = regexp.MustCompile(`^[A-Za-z_]\w*(::\w+)+$`)
-	rustExample  = regexp.MustCompile(`^(\S.*\.\w+) - ?(.*?) ?(?:\(line \d+\))?$`)
-	rustFn       = regexp.MustCompile(`\bfn (\w+)`)
+	rustTestName = pattern.New(`^[A-Za-z_]\w*(::\w+)+$`)
+	rustExample  = pattern.New(`^(\S.*\.\w+) - ?(.*?) ?(?:\(line \d+\))?$`)
+	rustFn       = pattern.New(`\bfn (\w+)`)
 )
 
 // maxRustFiles is how many sources are looked through for a test.

@@ -2,7 +2,6 @@ package check
 
 import (
 	"path"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -10,6 +9,7 @@ import (
 	"go.yaml.in/yaml/v3"
 
 	"fettle/internal/check/parse"
+	"fettle/internal/pattern"
 )
 
 // parserLang is the language that a format belongs to, where it belongs to one.
@@ -26,10 +26,10 @@ var parserLang = map[string]string{
 var langs = []string{"go", "java", "javascript", "python", "rust"}
 
 // checkName is a kind, and maybe labels.
-var checkName = regexp.MustCompile(`^[a-z]+(\.[A-Za-z0-9_][A-Za-z0-9_+-]*)*$`)
+var checkName = pattern.New(`^[a-z]+(\.[A-Za-z0-9_][A-Za-z0-9_+-]*)*$`)
 
 // envName is a variable that a program can read.
-var envName = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_]*$`)
+var envName = pattern.New(`^[A-Za-z_][A-Za-z0-9_]*$`)
 
 // validate finds what is wrong with values that have the right type.
 func (d *decoder) validate(doc *document) {
@@ -58,7 +58,7 @@ func (d *decoder) validate(doc *document) {
 }
 
 // branchPrefix is a cautious part of what git check-ref-format allows.
-var branchPrefix = regexp.MustCompile(`^[A-Za-z0-9_][A-Za-z0-9._/-]*$`)
+var branchPrefix = pattern.New(`^[A-Za-z0-9_][A-Za-z0-9._/-]*$`)
 
 // complained reports whether a problem stands exactly here already.
 func (d *decoder) complained(n *yaml.Node) bool {

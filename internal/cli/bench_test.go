@@ -41,11 +41,11 @@ func BenchmarkVersion(b *testing.B) {
 	b.ReportMetric(0, "ns/op")
 }
 
-// BenchmarkRun is what `fettle run` adds to the slowest check, which sleeps, beside the bare command in the same run.
+// BenchmarkRun is what `fettle run` adds, in a repository of one language, to the slowest check, which sleeps, beside the bare command in the same run.
 func BenchmarkRun(b *testing.B) {
 	fettle := program(b, sources, "./cmd/fettle")
 	repo := b.TempDir()
-	config := "version: 1\nchecks:\n  test:\n    run: sleep 0.1\n  lint:\n    run: sleep 0.05\n"
+	config := "version: 1\nchecks:\n  test:\n    run: sleep 0.1\n    lang: go\n  lint:\n    run: sleep 0.05\n    lang: go\n"
 	if err := os.WriteFile(filepath.Join(repo, "fettle.yaml"), []byte(config), 0o644); err != nil {
 		b.Fatal(err)
 	}

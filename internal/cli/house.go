@@ -56,14 +56,20 @@ func (a *app) open(ctx context.Context) (*house, error) {
 	if err != nil {
 		return nil, err
 	}
+	return h, a.settleIn(ctx, h)
+}
+
+// settleIn opens the rooms of a house that was entered, and tells what became of a damaged database. When it fails, the house is
+// closed.
+func (a *app) settleIn(ctx context.Context, h *house) error {
 	if err := h.furnish(ctx); err != nil {
 		h.Close()
-		return nil, err
+		return err
 	}
 	if text := h.repair(); text != "" {
 		a.say("%s", text)
 	}
-	return h, nil
+	return nil
 }
 
 // enter finds the repository and reads its configuration.
@@ -134,13 +140,20 @@ func shared(dir string) bool {
 	return err == nil && os.SameFile(info, home)
 }
 
-func (h *house) furnish(ctx context.Context) error {
+// locate finds the folder of fettle's private state.
+func (h *house) locate() (err error) {
 	common, key := "", ""
 	if h.repo != nil {
 		common, key = h.repo.CommonDir, h.repo.WorktreeKey()
 	}
-	var err error
-	if h.state, err = store.StateDir(h.root, common, key); err != nil {
+	h.state, err = store.StateDir(h.root, common, key)
+	return err
+}
+
+// furnish opens the rooms that keep something.
+func (h *house) furnish(ctx context.Context) error {
+	err := h.locate()
+	if err != nil {
 		return err
 	}
 	h.stock = workspace.OpenStock(h.root, filepath.Join(h.state, "stock"))
@@ -265,6 +278,7 @@ func (h *house) openCopy(ctx context.Context, own, network bool) (*workspace.Cop
 		Mask:      []string{filepath.Dir(h.state)},
 		CacheDir:  filepath.Join(h.state, "cache"),
 		KeepCache: own,
+		Languages: h.languages(),
 		Network:   workspace.NetworkLoopback,
 		Ignored:   h.ignored,
 	}
@@ -275,6 +289,18 @@ func (h *house) openCopy(ctx context.Context, own, network bool) (*workspace.Cop
 		o.Network = workspace.NetworkHost
 	}
 	return workspace.OpenCopy(ctx, o)
+}
+
+// languages are those of the checks; nil when one could be of any.
+func (h *house) languages() []string {
+	out := []string{}
+	for _, c := range h.config.Checks {
+		if c.Lang == "" {
+			return nil
+		}
+		out = append(out, c.Lang)
+	}
+	return out
 }
 
 // ignored tells what git ignores, so that a fixer's patch never holds it.

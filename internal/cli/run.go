@@ -8,6 +8,7 @@ import (
 
 	"fettle/internal/check"
 	"fettle/internal/report"
+	"fettle/internal/workspace"
 
 	"github.com/spf13/cobra"
 )
@@ -71,8 +72,13 @@ func (h *house) choose(names, extra []string) ([]check.Check, error) {
 }
 
 func (a *app) runChecks(ctx context.Context, names, extra []string, f legacyFlags, write bool) error {
-	h, err := a.open(ctx)
+	h, err := a.enter(ctx)
 	if err != nil {
+		return err
+	}
+	place := h.openAhead(ctx)
+	defer place.close()
+	if err := a.settleIn(ctx, h); err != nil {
 		return err
 	}
 	defer h.Close()
@@ -94,13 +100,12 @@ func (a *app) runChecks(ctx context.Context, names, extra []string, f legacyFlag
 	}
 	live := a.live()
 	defer live.stop()
-	place, err := h.openCopy(ctx, true, true)
+	opened, err := place.get()
 	if err != nil {
 		return fmt.Errorf("open a private copy: %w", err)
 	}
-	defer place.Close()
 	lab := h.lab(check.RunOptions{Args: extra, Events: live.check, Fresh: true}, false)
-	results, err := lab.RunIn(ctx, place, checks)
+	results, err := lab.RunIn(ctx, opened, checks)
 	if err != nil {
 		return err
 	}
@@ -120,6 +125,38 @@ func (a *app) runChecks(ctx context.Context, names, extra []string, f legacyFlag
 		report.WriteRun(a.io.Out, r, a.style())
 	}
 	return exit(r.ExitCode)
+}
+
+// ahead is a private copy that is being opened while other things are got ready.
+type ahead struct {
+	done chan struct{}
+	copy *workspace.Copy
+	err  error
+}
+
+// openAhead begins to open the copy that the user's own checks run in.
+func (h *house) openAhead(ctx context.Context) *ahead {
+	p := &ahead{done: make(chan struct{})}
+	if p.err = h.locate(); p.err != nil {
+		close(p.done)
+		return p
+	}
+	go func() {
+		defer close(p.done)
+		p.copy, p.err = h.openCopy(ctx, true, true)
+	}()
+	return p
+}
+
+func (p *ahead) get() (*workspace.Copy, error) {
+	<-p.done
+	return p.copy, p.err
+}
+
+func (p *ahead) close() {
+	if c, err := p.get(); err == nil {
+		_ = c.Close() // what it leaves is cleared away by the next fettle that changes something
+	}
 }
 
 // elapsed is for progress lines.

@@ -3,7 +3,7 @@ package diag
 import (
 	"crypto/sha256"
 	"encoding/hex"
-	"regexp"
+	"fettle/internal/pattern"
 	"strconv"
 	"strings"
 )
@@ -13,7 +13,7 @@ import (
 type Fingerprint string
 
 // numbers in a message are mostly line numbers, columns and addresses: they move while the finding stays the same.
-var numbers = regexp.MustCompile(`0x[0-9a-fA-F]+|\d+`)
+var numbers = pattern.New(`0x[0-9a-fA-F]+|\d+`)
 
 // Identify sets the ID of each diagnostic in place and returns the slice.
 //

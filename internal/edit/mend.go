@@ -1,8 +1,8 @@
 package edit
 
 import (
+	"fettle/internal/pattern"
 	"fmt"
-	"regexp"
 	"strconv"
 	"strings"
 )
@@ -18,9 +18,9 @@ type mender struct {
 }
 
 var (
-	hunkLine   = regexp.MustCompile(`^@@ -(\d{1,9})(?:,(\d{1,9}))? \+(\d{1,9})(?:,(\d{1,9}))? @@(.*)$`)
-	gitLine    = regexp.MustCompile(`^diff --git "?[a-z0-9]/`)
-	headerLine = regexp.MustCompile(`^(?:index |old mode |new mode |deleted file mode |new file mode |copy from |copy to |rename from |rename to |rename old |rename new |similarity index |dissimilarity index |diff |Index: |={10,}$|Binary files )`)
+	hunkLine   = pattern.New(`^@@ -(\d{1,9})(?:,(\d{1,9}))? \+(\d{1,9})(?:,(\d{1,9}))? @@(.*)$`)
+	gitLine    = pattern.New(`^diff --git "?[a-z0-9]/`)
+	headerLine = pattern.New(`^(?:index |old mode |new mode |deleted file mode |new file mode |copy from |copy to |rename from |rename to |rename old |rename new |similarity index |dissimilarity index |diff |Index: |={10,}$|Binary files )`)
 )
 
 func mendDiff(data []byte) (string, []Note, error) {

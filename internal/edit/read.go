@@ -2,8 +2,8 @@ package edit
 
 import (
 	"bytes"
+	"fettle/internal/pattern"
 	"fmt"
-	"regexp"
 	"strings"
 )
 
@@ -91,9 +91,9 @@ func (o Options) Read(data []byte, src Source) (Patch, []Note, error) {
 }
 
 var (
-	searchLine = regexp.MustCompile(`(?m)^<{5,9} SEARCH[ \t]*\r?$`)
-	diffLine   = regexp.MustCompile(`(?m)^(?:diff --git |--- [^\n]*\n\+\+\+ )`)
-	fenceLine  = regexp.MustCompile("^(`{3,}|~{3,})[^`]*$")
+	searchLine = pattern.New(`(?m)^<{5,9} SEARCH[ \t]*\r?$`)
+	diffLine   = pattern.New(`(?m)^(?:diff --git |--- [^\n]*\n\+\+\+ )`)
+	fenceLine  = pattern.New("^(`{3,}|~{3,})[^`]*$")
 )
 
 // unfence takes off one Markdown fence around all of data.

@@ -1,7 +1,7 @@
 package edit
 
 import (
-	"regexp"
+	"fettle/internal/pattern"
 	"strings"
 )
 
@@ -129,8 +129,8 @@ type textBlock struct {
 }
 
 var (
-	dividerLine = regexp.MustCompile(`^={5,9}[ \t]*$`)
-	replaceLine = regexp.MustCompile(`^>{5,9} REPLACE[ \t]*$`)
+	dividerLine = pattern.New(`^={5,9}[ \t]*$`)
+	replaceLine = pattern.New(`^>{5,9} REPLACE[ \t]*$`)
 )
 
 // scanBlocks finds the blocks of a text. Between them anything may stand; the line above a block names its file.

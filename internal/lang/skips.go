@@ -1,12 +1,12 @@
 package lang
 
 import (
-	"regexp"
+	"fettle/internal/pattern"
 	"strings"
 )
 
 // skips is how tests are skipped, or expected to fail, in each language.
-var skips = map[Language]*regexp.Regexp{
+var skips = map[Language]*pattern.Pattern{
 	Go: oneOf(
 		`\b\w+\.(?:Skip|Skipf|SkipNow)\(`,
 		`^//go:build\s+ignore\b`, `^// \+build\s+ignore\b`,
@@ -41,7 +41,7 @@ var javascriptSkips = oneOf(
 	`\{\s*(?:skip|todo|only|expectFailure)\s*:\s*(?:true\b|["'\x60])`, // options of node:test
 )
 
-func oneOf(patterns ...string) *regexp.Regexp { return regexp.MustCompile(strings.Join(patterns, "|")) }
+func oneOf(patterns ...string) *pattern.Pattern { return pattern.New(strings.Join(patterns, "|")) }
 
 // Skips gives the marks in one line that skip a test, leave others out, or expect it to fail: t.Skip, pytest.mark.xfail, it.only.
 // They are no suppressions: no tool is silenced, but a test does not speak.

@@ -2,7 +2,7 @@ package lang
 
 import (
 	"cmp"
-	"regexp"
+	"fettle/internal/pattern"
 	"slices"
 	"strings"
 )
@@ -18,10 +18,10 @@ type Suppression struct {
 // mark is how one tool is told to be silent. The group named "rules" holds the rules, separated by commas or blanks.
 type mark struct {
 	tool string
-	re   *regexp.Regexp
+	re   *pattern.Pattern
 }
 
-func silence(tool, pattern string) mark { return mark{tool, regexp.MustCompile(pattern)} }
+func silence(tool, text string) mark { return mark{tool, pattern.New(text)} }
 
 // Rules as tools write them: letters with digits, dashes, slashes, dots, and plugins' @scope.
 const (

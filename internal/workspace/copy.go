@@ -41,6 +41,7 @@ type CopyOptions struct {
 	Shared    []string // further folders that processes see as private overlays (the git common dir of a linked worktree)
 	CacheDir  string   // a folder for what checks write to HOME and to tools' caches, so that the next one is warm; it belongs below a masked folder; empty: none
 	KeepCache bool     // such writes go into CacheDir (the user's own checks); else they only start from there (candidates)
+	Languages []string // those whose tools run inside, which decides whose caches are kept; nil: any
 	Network   Network
 	Method    Method
 	// Ignored picks those of the paths (slashes, from the root) that are not part of the work, beside tools' caches

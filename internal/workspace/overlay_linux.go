@@ -97,21 +97,6 @@ func ours(dir string) bool {
 	return unix.Stat(dir, &st) == nil && int(st.Uid) == os.Getuid() && int(st.Gid) == os.Getgid()
 }
 
-// layers lists what commands may write to: the repository, what is shared with it, HOME and the tools' caches, and the
-// folders for temporary files. Outer folders come before those inside them.
-// surroundings are the layers around the work: over the folders for temporary files, HOME and the tools' folders, and the
-// caches.
-// nested reports whether the innermost folder around dir, of both lists, is one of the first: then dir needs no layer of
-// its own.
-// toolVariables name folders beside HOME that tools may write to. Such writes are private and pass with the copy: a check that
-// writes its settings there must not change what later checks see.
-// cacheVariables name tools' caches: folders that hold what can be made again, and that tools profit from finding again.
-// cachesInHome are the usual places of caches that no variable names.
-// cacheFolders are the caches that are there, and the user's cache folder also where it is not there yet: most tools make it.
-// variables are the paths that environment variables hold.
-// folders are those of the paths that are existing folders, each once, without symbolic links.
-// cacheLayer is the layer over a cache folder. Its writes are kept when they are the user's own checks'; one copy at a time
-// can keep, another only starts from what is there.
 func (b *overlay) sentence(m *inside.Mounts) string {
 	who := "as root"
 	if m.User {

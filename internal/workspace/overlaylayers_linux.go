@@ -11,6 +11,8 @@ import (
 	"fettle/internal/proc/inside"
 )
 
+// layers lists what commands may write to: the repository, what is shared with it, HOME and the tools' caches, and the
+// folders for temporary files. Outer folders come before those inside them.
 func (b *overlay) layers(mask []string) ([]inside.Layer, error) {
 	work := []string{b.real}
 	for _, dir := range b.o.Shared {
@@ -35,6 +37,8 @@ func (b *overlay) layers(mask []string) ([]inside.Layer, error) {
 	return out, nil
 }
 
+// surroundings are the layers around the work: over the folders for temporary files, HOME and the tools' folders, and the
+// caches.
 func (b *overlay) surroundings(free func(dir string) bool) []inside.Layer {
 	var out []inside.Layer
 	add := func(dir string) {
@@ -65,6 +69,8 @@ func (b *overlay) surroundings(free func(dir string) bool) []inside.Layer {
 	return out
 }
 
+// nested reports whether the innermost folder around dir, of both lists, is one of the first: then dir needs no layer of
+// its own.
 func nested(dir string, like, unlike []string) bool {
 	innermost := func(list []string) (n int) {
 		for _, d := range list {
@@ -79,22 +85,36 @@ func nested(dir string, like, unlike []string) bool {
 
 func temporaryFolders() []string { return folders(os.TempDir(), "/tmp", "/var/tmp") }
 
+// toolVariables name folders beside HOME that tools may write to. Such writes are private and pass with the copy: a check that
+// writes its settings there must not change what later checks see.
 var toolVariables = []string{"XDG_DATA_HOME", "XDG_STATE_HOME", "GOPATH", "PYENV_ROOT", "CARGO_HOME"}
 
+// cacheVariables name tools' caches: folders that hold what can be made again, and that tools profit from finding again.
 var cacheVariables = []string{"GOCACHE", "GOMODCACHE", "PIP_CACHE_DIR", "UV_CACHE_DIR", "PYTHONPYCACHEPREFIX", "MYPY_CACHE_DIR",
 	"RUFF_CACHE_DIR", "npm_config_cache", "GOLANGCI_LINT_CACHE", "STATICCHECK_CACHE", "PRE_COMMIT_HOME", "PREK_HOME"}
 
-var cachesInHome = []string{"go/pkg", ".npm", ".yarn/cache", ".local/share/pnpm/store", ".cargo/registry", ".cargo/git", ".m2/repository",
-	".gradle/caches", ".gradle/wrapper"}
+// cachesInHome are the usual places of caches that no variable names, by the language whose tools they belong to.
+var cachesInHome = map[string][]string{
+	"go":         {"go/pkg"},
+	"javascript": {".npm", ".yarn/cache", ".local/share/pnpm/store"},
+	"rust":       {".cargo/registry", ".cargo/git"},
+	"java":       {".m2/repository", ".gradle/caches", ".gradle/wrapper"},
+}
 
+// cacheFolders are the caches that are there, and the user's cache folder also where it is not there yet: most tools make it.
 func (b *overlay) cacheFolders() []string {
 	home := os.Getenv("HOME")
 	dirs := variables(cacheVariables)
 	if gopath := os.Getenv("GOPATH"); gopath != "" {
 		dirs = append(dirs, filepath.Join(filepath.SplitList(gopath)[0], "pkg"))
 	}
-	for _, name := range cachesInHome {
-		dirs = append(dirs, filepath.Join(home, name))
+	for lang, names := range cachesInHome {
+		if b.o.Languages != nil && !slices.Contains(b.o.Languages, lang) {
+			continue
+		}
+		for _, name := range names {
+			dirs = append(dirs, filepath.Join(home, name))
+		}
 	}
 	own := os.Getenv("XDG_CACHE_HOME")
 	if own == "" && home != "" {
@@ -114,6 +134,7 @@ func resolved(dir string) string {
 	return "\x00" // nothing lies within
 }
 
+// variables are the paths that environment variables hold.
 func variables(names []string) []string {
 	var out []string
 	for _, name := range names {
@@ -122,6 +143,7 @@ func variables(names []string) []string {
 	return out
 }
 
+// folders are those of the paths that are existing folders, each once, without symbolic links.
 func folders(paths ...string) []string {
 	var out []string
 	for _, p := range paths {
@@ -139,6 +161,8 @@ func folders(paths ...string) []string {
 	return out
 }
 
+// cacheLayer is the layer over a cache folder. Its writes are kept when they are the user's own checks'; one copy at a time
+// can keep, another only starts from what is there.
 func (b *overlay) cacheLayer(dir string) inside.Layer {
 	l := inside.Layer{Target: dir}
 	if b.o.CacheDir == "" {

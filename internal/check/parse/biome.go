@@ -2,13 +2,13 @@ package parse
 
 import (
 	"io"
-	"regexp"
 	"strings"
 
 	"fettle/internal/diag"
+	"fettle/internal/pattern"
 )
 
-var biomeLine = regexp.MustCompile(`^::(error|warning|notice|debug) (.*?)::(.*)$`)
+var biomeLine = pattern.New(`^::(error|warning|notice|debug) (.*?)::(.*)$`)
 
 // parseBiome reads the workflow commands that biome --reporter=github prints: the form of its findings that its authors keep
 // stable. A file that cannot be parsed may show more once it can.

@@ -2,15 +2,15 @@ package parse
 
 import (
 	"io"
-	"regexp"
 
 	"fettle/internal/diag"
+	"fettle/internal/pattern"
 )
 
 var (
-	blackWould  = regexp.MustCompile(`^would reformat (.+)$`)
-	blackError  = regexp.MustCompile(`^\w*Error: \S`)
-	blackCannot = regexp.MustCompile(`^error: cannot (?:format|parse):? (\S.*?): ?(?:Cannot parse[^:]*: |INTERNAL ERROR: |)?(?:(\d+):(\d+):? ?)?(.*)$`)
+	blackWould  = pattern.New(`^would reformat (.+)$`)
+	blackError  = pattern.New(`^\w*Error: \S`)
+	blackCannot = pattern.New(`^error: cannot (?:format|parse):? (\S.*?): ?(?:Cannot parse[^:]*: |INTERNAL ERROR: |)?(?:(\d+):(\d+):? ?)?(.*)$`)
 )
 
 // parseBlack reads black --check: "would reformat FILE", and "error: cannot format FILE: …" for a file it cannot parse.

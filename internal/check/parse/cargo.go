@@ -5,11 +5,11 @@ import (
 	"fmt"
 	"io"
 	"path"
-	"regexp"
 	"slices"
 	"strings"
 
 	"fettle/internal/diag"
+	"fettle/internal/pattern"
 )
 
 // parseCargo reads cargo check, build and clippy: their messages as JSON (--message-format=json), the same as text, and what
@@ -121,7 +121,7 @@ func (c *cargo) built(m cargoMessage) {
 func rustName(name string) string { return strings.ReplaceAll(name, "-", "_") }
 
 // rustSummary are messages that only count others.
-var rustSummary = regexp.MustCompile(`^(aborting due to |\d+ warnings? emitted|could not compile |build failed, waiting|` +
+var rustSummary = pattern.New(`^(aborting due to |\d+ warnings? emitted|could not compile |build failed, waiting|` +
 	`(doc)?test failed, to rerun|\d+ targets? failed|some tests failed|\d+ warnings?$|.* generated \d+ warnings?\b|test run failed)`)
 
 func (c *cargo) compiler(m cargoMessage) {
@@ -208,7 +208,7 @@ func rustLevel(level string) diag.Severity {
 }
 
 // rustError is the code of what is an error in any project. Others are lints, which a project may deny.
-var rustError = regexp.MustCompile(`^(E\d+)?$`)
+var rustError = pattern.New(`^(E\d+)?$`)
 
 // masked fills in what a finding hides, and which tool found it.
 func (c *cargo) masked(d diag.Diagnostic, library bool) diag.Diagnostic {

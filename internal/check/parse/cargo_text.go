@@ -1,19 +1,19 @@
 package parse
 
 import (
-	"regexp"
 	"strings"
 
 	"fettle/internal/diag"
+	"fettle/internal/pattern"
 )
 
 var (
-	rustHeader = regexp.MustCompile(`^(error|warning)(?:\[([\w:-]+)\])?: (.+)$`)
-	rustArrow  = regexp.MustCompile(`^\s*--> (.+?):(\d+)(?::(\d+))?(?::\d+)?$`)
-	rustLint   = regexp.MustCompile(`#\[(?:warn|deny|forbid)\(([\w:]+)\)\]|[-][DWF] ([\w:-]+)`)
-	clippyPage = regexp.MustCompile(`rust-clippy/\S*#(\w+)$`)
-	badToml    = regexp.MustCompile("^failed to (?:parse|read) manifest at `(.+)`$|^failed to parse lock file at: (.+)$")
-	tomlPlace  = regexp.MustCompile(`^\s*TOML parse error at line (\d+), column (\d+)`)
+	rustHeader = pattern.New(`^(error|warning)(?:\[([\w:-]+)\])?: (.+)$`)
+	rustArrow  = pattern.New(`^\s*--> (.+?):(\d+)(?::(\d+))?(?::\d+)?$`)
+	rustLint   = pattern.New(`#\[(?:warn|deny|forbid)\(([\w:]+)\)\]|[-][DWF] ([\w:-]+)`)
+	clippyPage = pattern.New(`rust-clippy/\S*#(\w+)$`)
+	badToml    = pattern.New("^failed to (?:parse|read) manifest at `(.+)`$|^failed to parse lock file at: (.+)$")
+	tomlPlace  = pattern.New(`^\s*TOML parse error at line (\d+), column (\d+)`)
 )
 
 // rustText reads what rustc and cargo print for people: a header "error[E0308]: mismatched types", the place behind an

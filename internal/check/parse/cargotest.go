@@ -5,11 +5,11 @@ import (
 	"fmt"
 	"io"
 	"path"
-	"regexp"
 	"slices"
 	"strings"
 
 	"fettle/internal/diag"
+	"fettle/internal/pattern"
 )
 
 // parseCargoTest reads cargo test: what the compiler says, as JSON (--message-format=json) or as text, and then the text of
@@ -51,17 +51,17 @@ type libtest struct {
 }
 
 var (
-	cargoRunning  = regexp.MustCompile(`^\s+Running (?:unittests ?)?(?:(.*?) )?\(?([^()]+?)\)?$`)
-	cargoDoctests = regexp.MustCompile(`^\s+Doc-tests (\S+)$`)
-	cargoFailed   = regexp.MustCompile(`error: (?:doc)?test failed, to rerun pass `)
-	cargoEnded    = regexp.MustCompile("^\\s+process didn't exit successfully: `(.+)` \\((.+)\\)$")
-	cargoHash     = regexp.MustCompile(`-[0-9a-f]{16}(?:\.exe)?$`)
-	libtestBegin  = regexp.MustCompile(`^running (\d+) tests?$`)
-	libtestEnd    = regexp.MustCompile(`^test result: (?:ok|FAILED)\. \d+ passed; `)
-	libtestLine   = regexp.MustCompile(`^test (.+?)(?: - should panic)? \.\.\. (.*)$`)
-	libtestOutput = regexp.MustCompile(`^---- (.+?)(?: - should panic)? (?:stdout|stderr) ----$`)
-	libtestSaid   = regexp.MustCompile(`^(ok|FAILED|ignored|bench:)(?:[ ,<].*)?$`)
-	overflowed    = regexp.MustCompile(`^thread '(.+?)' (?:\(\d+\) )?has overflowed its stack`)
+	cargoRunning  = pattern.New(`^\s+Running (?:unittests ?)?(?:(.*?) )?\(?([^()]+?)\)?$`)
+	cargoDoctests = pattern.New(`^\s+Doc-tests (\S+)$`)
+	cargoFailed   = pattern.New(`error: (?:doc)?test failed, to rerun pass `)
+	cargoEnded    = pattern.New("^\\s+process didn't exit successfully: `(.+)` \\((.+)\\)$")
+	cargoHash     = pattern.New(`-[0-9a-f]{16}(?:\.exe)?$`)
+	libtestBegin  = pattern.New(`^running (\d+) tests?$`)
+	libtestEnd    = pattern.New(`^test result: (?:ok|FAILED)\. \d+ passed; `)
+	libtestLine   = pattern.New(`^test (.+?)(?: - should panic)? \.\.\. (.*)$`)
+	libtestOutput = pattern.New(`^---- (.+?)(?: - should panic)? (?:stdout|stderr) ----$`)
+	libtestSaid   = pattern.New(`^(ok|FAILED|ignored|bench:)(?:[ ,<].*)?$`)
+	overflowed    = pattern.New(`^thread '(.+?)' (?:\(\d+\) )?has overflowed its stack`)
 )
 
 func (t *cargoTests) line(line string) {
@@ -202,7 +202,7 @@ func (t *cargoTests) outputOf(b *libtest, name string) []string {
 }
 
 // doctest is the name of an example in documentation: the file, the item, the line where it begins, what it is to do.
-var doctest = regexp.MustCompile(`^(\S.*?\.\w+) - (.*?) ?\(line (\d+)\)(?: - .+)?$`)
+var doctest = pattern.New(`^(\S.*?\.\w+) - (.*?) ?\(line (\d+)\)(?: - .+)?$`)
 
 // ids are the tests' names by what the program calls them. Lines move, so an example is named by its file and item, and
 // counted when an item has several.

@@ -2,12 +2,12 @@ package parse
 
 import (
 	"io"
-	"regexp"
 
 	"fettle/internal/diag"
+	"fettle/internal/pattern"
 )
 
-var flake8Line = regexp.MustCompile(`^(\S.*?):(\d+):(?:(\d+):)? ([A-Z]{1,3}\d{1,4}) (.*)$`)
+var flake8Line = pattern.New(`^(\S.*?):(\d+):(?:(\d+):)? ([A-Z]{1,3}\d{1,4}) (.*)$`)
 
 // parseFlake8 reads flake8's default format, which pycodestyle and pyflakes plug-ins share. A file that does not parse
 // (E999) or cannot be read (E902) shows little else.

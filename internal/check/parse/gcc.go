@@ -2,10 +2,10 @@ package parse
 
 import (
 	"io"
-	"regexp"
 	"strings"
 
 	"fettle/internal/diag"
+	"fettle/internal/pattern"
 )
 
 // parseGCC reads the messages of gcc, clang and the many tools that print theirs in the same form, and what make says
@@ -27,9 +27,9 @@ type gcc struct {
 }
 
 var (
-	makeDir  = regexp.MustCompile("^\\S*make(?:\\[\\d+\\])?: (Entering|Leaving) directory ['`](.+)'$")
-	makeStop = regexp.MustCompile(`^\S*make(?:\[\d+\])?: \*\*\* `)
-	linkedIn = regexp.MustCompile(`(?:^|: )([^\s:]+):\([^)]*\): (undefined reference to .*|multiple definition of .*)$`)
+	makeDir  = pattern.New("^\\S*make(?:\\[\\d+\\])?: (Entering|Leaving) directory ['`](.+)'$")
+	makeStop = pattern.New(`^\S*make(?:\[\d+\])?: \*\*\* `)
+	linkedIn = pattern.New(`(?:^|: )([^\s:]+):\([^)]*\): (undefined reference to .*|multiple definition of .*)$`)
 )
 
 func (g *gcc) line(line string) {

@@ -3,10 +3,10 @@ package parse
 import (
 	"io"
 	"path"
-	"regexp"
 	"strings"
 
 	"fettle/internal/diag"
+	"fettle/internal/pattern"
 )
 
 // parseGoBuild reads what go build and go vet print: a header "# package" and a line "file:line:col: message" for each
@@ -23,10 +23,10 @@ func parseGoBuild(r io.Reader, o Options) (Report, error) {
 }
 
 var (
-	goPosition = regexp.MustCompile(`^(vet: )?([^\s:](?:[^:\t]|:[\\/])*\.(?:go|s|c|cc|cpp|cxx|h|m|mod|work)):(\d+)(?::(\d+))?: (.*)$`)
-	goHeader   = regexp.MustCompile(`^# (\[?)([^\s\[\]]+(?: \[[^\s\[\]]+\])?)\]?$`)
-	goCycle    = regexp.MustCompile(`^\timports (\S+?)(?: from (\S+?))?(: import cycle not allowed.*)?$`)
-	goChatter  = regexp.MustCompile(`^go: (downloading|extracting|finding|found|added|upgraded|removed|warning:|creating|to add|\S+ => )`)
+	goPosition = pattern.New(`^(vet: )?([^\s:](?:[^:\t]|:[\\/])*\.(?:go|s|c|cc|cpp|cxx|h|m|mod|work)):(\d+)(?::(\d+))?: (.*)$`)
+	goHeader   = pattern.New(`^# (\[?)([^\s\[\]]+(?: \[[^\s\[\]]+\])?)\]?$`)
+	goCycle    = pattern.New(`^\timports (\S+?)(?: from (\S+?))?(: import cycle not allowed.*)?$`)
+	goChatter  = pattern.New(`^go: (downloading|extracting|finding|found|added|upgraded|removed|warning:|creating|to add|\S+ => )`)
 )
 
 // goBuild reads the lines of one build; package gotest's events carry several of them side by side.
@@ -121,7 +121,7 @@ func (b *goBuild) fault(m []string) {
 }
 
 // goUnloaded is what the go command says, without a header, of a file whose package it cannot even load.
-var goUnloaded = regexp.MustCompile(`^(no required module provides|missing go\.sum entry|package \S+ is not in|cannot find (package|module)|` +
+var goUnloaded = pattern.New(`^(no required module provides|missing go\.sum entry|package \S+ is not in|cannot find (package|module)|` +
 	`import |use of internal package|expected |illegal |malformed |invalid |found packages|ambiguous import|module |pattern |unknown directive|require)`)
 
 // analyzed reports whether an analyzer of go vet found this: it stands below a header in brackets, or, in newer versions

@@ -3,10 +3,10 @@ package parse
 import (
 	"encoding/json"
 	"io"
-	"regexp"
 	"strings"
 
 	"fettle/internal/diag"
+	"fettle/internal/pattern"
 )
 
 // parseGolangci reads the JSON report of golangci-lint, versions 1 and 2 (run with --output.json.path=stdout), and passes
@@ -40,7 +40,7 @@ func parseGolangci(r io.Reader, o Options) (Report, error) {
 }
 
 // golangciComplaint is how it says that it could not do its work.
-var golangciComplaint = regexp.MustCompile(`^(?:.*\blevel=(?:error|fatal) msg="(.*)"|Error: (.*))$`)
+var golangciComplaint = pattern.New(`^(?:.*\blevel=(?:error|fatal) msg="(.*)"|Error: (.*))$`)
 
 type golangciIssue struct {
 	FromLinter string

@@ -2,10 +2,10 @@ package parse
 
 import (
 	"path"
-	"regexp"
 	"strings"
 
 	"fettle/internal/diag"
+	"fettle/internal/pattern"
 )
 
 // goFolder is the folder of a Go package: a slash path from the root, "." for the root, "" when it cannot be known. The
@@ -39,8 +39,8 @@ func (c *collector) goFile(name string) string {
 }
 
 var (
-	goFrameAt   = regexp.MustCompile(`^\s+(\S.*\.(?:go|s|c|cc|cpp)):(\d+)(?: \+0x[0-9a-f]+)?$`)
-	goFrameFunc = regexp.MustCompile(`^(?:created by )?(\S+?)(?:\([^()]*\)|\(\.\.\.\)|\(.*\))?(?: in goroutine \d+)?$`)
+	goFrameAt   = pattern.New(`^\s+(\S.*\.(?:go|s|c|cc|cpp)):(\d+)(?: \+0x[0-9a-f]+)?$`)
+	goFrameFunc = pattern.New(`^(?:created by )?(\S+?)(?:\([^()]*\)|\(\.\.\.\)|\(.*\))?(?: in goroutine \d+)?$`)
 )
 
 // goFrames are the stack frames inside the repository in a goroutine dump or a race report, innermost first. A panic's

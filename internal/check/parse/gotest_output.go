@@ -1,11 +1,11 @@
 package parse
 
 import (
-	"regexp"
 	"slices"
 	"strings"
 
 	"fettle/internal/diag"
+	"fettle/internal/pattern"
 )
 
 // goOutput is what one test, or a package outside of its tests, printed.
@@ -16,13 +16,13 @@ type goOutput struct {
 }
 
 var (
-	goStatus  = regexp.MustCompile(`^\s*(=== (RUN|PAUSE|CONT|NAME|ATTR|ARTIFACTS)\b|--- (PASS|FAIL|SKIP|BENCH): )`)
-	goSummary = regexp.MustCompile(`^(PASS|FAIL|ok  \t.*|FAIL\t.*|\?   \t.*|coverage: .*|exit status \d+|panic: .*\(forced\))$`)
-	goSays    = regexp.MustCompile(`^\s*(\S[^:\s]*\.go|\S[^:]*\.go):(\d+): ?(.*)$`)
-	goFatal   = regexp.MustCompile(`^(panic: |fatal error: |runtime: |unexpected fault address |SIG[A-Z]+: )`)
-	goBad     = regexp.MustCompile(`(?i)\b(got|want|expect|fail|error|not|unexpected|mismatch|diff|should|must|invalid|wrong)`)
-	goTimeout = regexp.MustCompile(`^panic: test timed out after `)
-	goRunning = regexp.MustCompile(`^\t\t(\S.*) \([^()]+\)$`)
+	goStatus  = pattern.New(`^\s*(=== (RUN|PAUSE|CONT|NAME|ATTR|ARTIFACTS)\b|--- (PASS|FAIL|SKIP|BENCH): )`)
+	goSummary = pattern.New(`^(PASS|FAIL|ok  \t.*|FAIL\t.*|\?   \t.*|coverage: .*|exit status \d+|panic: .*\(forced\))$`)
+	goSays    = pattern.New(`^\s*(\S[^:\s]*\.go|\S[^:]*\.go):(\d+): ?(.*)$`)
+	goFatal   = pattern.New(`^(panic: |fatal error: |runtime: |unexpected fault address |SIG[A-Z]+: )`)
+	goBad     = pattern.New(`(?i)\b(got|want|expect|fail|error|not|unexpected|mismatch|diff|should|must|invalid|wrong)`)
+	goTimeout = pattern.New(`^panic: test timed out after `)
+	goRunning = pattern.New(`^\t\t(\S.*) \([^()]+\)$`)
 )
 
 func (o *goOutput) add(e goEvent) {
@@ -145,7 +145,7 @@ func (p *goTests) telling(text, errors []string) int {
 	return last
 }
 
-var testifyField = regexp.MustCompile(`^(Error Trace|Test|Messages):`)
+var testifyField = pattern.New(`^(Error Trace|Test|Messages):`)
 
 // below is the message of a failure whose first line is empty, as testify writes it: in a table with the field "Error:"; or as
 // quicktest does: in sections of indented lines, below "error:", "got:" and "want:".

@@ -3,10 +3,10 @@ package parse
 import (
 	"io"
 	"path"
-	"regexp"
 	"strings"
 
 	"fettle/internal/diag"
+	"fettle/internal/pattern"
 )
 
 // parseGradle reads what Gradle prints beside its tests' reports: errors of javac and kotlinc, of checkstyle and spotless,
@@ -33,11 +33,11 @@ type gradle struct {
 }
 
 var (
-	gradleHeading = regexp.MustCompile(`^\* (Where|What went wrong|Try|Exception is|Get more help).*:?$`)
-	gradleWhere   = regexp.MustCompile(`^(?:Build file|Settings file|Script|Initialization script) '(.+)' line: (\d+)$`)
-	gradleTask    = regexp.MustCompile(`^Execution failed for task '((?::[^':]+)*?):[^':]+'`)
-	gradleStyle   = regexp.MustCompile(`^\[ant:checkstyle\] \[(ERROR|WARN|INFO)\] (.+?\.\w+):(\d+)(?::(\d+))?: (.+?)(?: \[(\w+)\])?$`)
-	gradleKnown   = regexp.MustCompile(`There were failing tests|Compilation (failed|error)|Checkstyle rule violations|Checkstyle files with violations|format violations`)
+	gradleHeading = pattern.New(`^\* (Where|What went wrong|Try|Exception is|Get more help).*:?$`)
+	gradleWhere   = pattern.New(`^(?:Build file|Settings file|Script|Initialization script) '(.+)' line: (\d+)$`)
+	gradleTask    = pattern.New(`^Execution failed for task '((?::[^':]+)*?):[^':]+'`)
+	gradleStyle   = pattern.New(`^\[ant:checkstyle\] \[(ERROR|WARN|INFO)\] (.+?\.\w+):(\d+)(?::(\d+))?: (.+?)(?: \[(\w+)\])?$`)
+	gradleKnown   = pattern.New(`There were failing tests|Compilation (failed|error)|Checkstyle rule violations|Checkstyle files with violations|format violations`)
 )
 
 func (g *gradle) line(line string) {

@@ -1,10 +1,10 @@
 package parse
 
 import (
-	"regexp"
 	"strings"
 
 	"fettle/internal/diag"
+	"fettle/internal/pattern"
 )
 
 // hookBlock is what one hook that failed has printed. What the tool inside said of places in files becomes findings of
@@ -34,10 +34,10 @@ func newHookBlock(c *collector, p *placing, name string) *hookBlock {
 }
 
 var (
-	hookFact    = regexp.MustCompile(`^- (?:exit code: \d+|duration: .*)$`)
-	hookMissing = regexp.MustCompile("^(?:Executable `.*` (?:not found|is not executable)|.*: (?:line \\d+: |\\d+: )?\\S+: (?:command )?not found)$")
-	eachWord    = regexp.MustCompile(`[^\s"'` + "`" + `<>,;:()\[\]]+`)
-	atPosition  = regexp.MustCompile(`\bline (\d+),? col(?:umn)? (\d+)`)
+	hookFact    = pattern.New(`^- (?:exit code: \d+|duration: .*)$`)
+	hookMissing = pattern.New("^(?:Executable `.*` (?:not found|is not executable)|.*: (?:line \\d+: |\\d+: )?\\S+: (?:command )?not found)$")
+	eachWord    = pattern.New(`[^\s"'` + "`" + `<>,;:()\[\]]+`)
+	atPosition  = pattern.New(`\bline (\d+),? col(?:umn)? (\d+)`)
 )
 
 // line is one line of the hook's output.

@@ -1,8 +1,8 @@
 package parse
 
 import (
+	"fettle/internal/pattern"
 	"io"
-	"regexp"
 	"strings"
 	"unicode/utf8"
 )
@@ -104,7 +104,7 @@ func isASCII(s string) bool {
 var hookMarkers = map[string]bool{"✅": false, "Passed": false, "❌": true, "Failed": true, "Skipped": false}
 
 // hookReason stands before the marker of a hook that had nothing to do.
-var hookReason = regexp.MustCompile(`\([^()]*\)$`)
+var hookReason = pattern.New(`\([^()]*\)$`)
 
 // hookLeaders are what fills the space up to the marker.
 const hookLeaders = ".·․…"

@@ -2,12 +2,12 @@ package parse
 
 import (
 	"io"
-	"regexp"
 
 	"fettle/internal/diag"
+	"fettle/internal/pattern"
 )
 
-var isortLine = regexp.MustCompile(`^ERROR: (.+) Imports are incorrectly sorted and/or formatted\.$`)
+var isortLine = pattern.New(`^ERROR: (.+) Imports are incorrectly sorted and/or formatted\.$`)
 
 // parseIsort reads isort --check-only: a line "ERROR: FILE Imports are incorrectly sorted and/or formatted."
 func parseIsort(r io.Reader, o Options) (Report, error) {

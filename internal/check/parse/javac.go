@@ -3,19 +3,19 @@ package parse
 import (
 	"fmt"
 	"io"
-	"regexp"
 	"strings"
 
 	"fettle/internal/diag"
+	"fettle/internal/pattern"
 )
 
 var (
-	javacLine   = regexp.MustCompile(`^(?:\s*\[javac\] )?(\S.*?\.java):(\d+): (?:(error|warning): )?(.+)$`)
-	javacCaret  = regexp.MustCompile(`^(?:\s*\[javac\] )?(\s*)\^$`)
-	javacLint   = regexp.MustCompile(`^\[([\w-]+)\] (.+)$`)
-	kotlinLine  = regexp.MustCompile(`^([ew]): (?:file://)?(.+?\.kts?):(?:(\d+):(\d+)| \((\d+), (\d+)\):) (.+)$`)
-	javacSymbol = regexp.MustCompile(`^\s+symbol:\s+(.+?)\s*$`)
-	javacMore   = regexp.MustCompile(`^\s+\S`)
+	javacLine   = pattern.New(`^(?:\s*\[javac\] )?(\S.*?\.java):(\d+): (?:(error|warning): )?(.+)$`)
+	javacCaret  = pattern.New(`^(?:\s*\[javac\] )?(\s*)\^$`)
+	javacLint   = pattern.New(`^\[([\w-]+)\] (.+)$`)
+	kotlinLine  = pattern.New(`^([ew]): (?:file://)?(.+?\.kts?):(?:(\d+):(\d+)| \((\d+), (\d+)\):) (.+)$`)
+	javacSymbol = pattern.New(`^\s+symbol:\s+(.+?)\s*$`)
+	javacMore   = pattern.New(`^\s+\S`)
 )
 
 // parseJavac reads what javac prints: "File.java:12: error: message", the line and a caret below it. A module that does not

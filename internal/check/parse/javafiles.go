@@ -2,15 +2,15 @@ package parse
 
 import (
 	"path"
-	"regexp"
 	"slices"
 	"strings"
 
 	"fettle/internal/diag"
+	"fettle/internal/pattern"
 )
 
 // javaFrame is a line of a stack trace: "at java.base/java.util.ArrayList.get(ArrayList.java:427)".
-var javaFrame = regexp.MustCompile(`^\s*at (?:[\w.$-]*(?:@[\w.+-]+)?/)*([\w.$<>-]+)\(([\w$-]+\.(?:java|kt|scala|groovy)):(\d+)\)$`)
+var javaFrame = pattern.New(`^\s*at (?:[\w.$-]*(?:@[\w.+-]+)?/)*([\w.$<>-]+)\(([\w$-]+\.(?:java|kt|scala|groovy)):(\d+)\)$`)
 
 // javaRoots are the usual folders of a module's sources.
 var javaRoots = []string{
@@ -20,7 +20,7 @@ var javaRoots = []string{
 }
 
 // javaOthers are packages of the machine and of test frameworks, which no repository has.
-var javaOthers = regexp.MustCompile(`^(?:java|javax|jdk|sun|com\.sun|org\.junit|junit|org\.opentest4j|org\.testng|org\.gradle|org\.apache\.maven|org\.assertj|org\.hamcrest|org\.mockito|kotlin)\.`)
+var javaOthers = pattern.New(`^(?:java|javax|jdk|sun|com\.sun|org\.junit|junit|org\.opentest4j|org\.testng|org\.gradle|org\.apache\.maven|org\.assertj|org\.hamcrest|org\.mockito|kotlin)\.`)
 
 // javaFrames are the frames of a stack trace whose files the repository has.
 func (c *collector) javaFrames(text []string) []diag.Frame {
@@ -107,7 +107,7 @@ func (c *collector) reportModule() string {
 	return ""
 }
 
-var javaSource = regexp.MustCompile(`^(.*/)?src/(?:main|it|[a-zA-Z]*[tT]est[a-zA-Z]*|[a-z]\w*Main)/`)
+var javaSource = pattern.New(`^(.*/)?src/(?:main|it|[a-zA-Z]*[tT]est[a-zA-Z]*|[a-z]\w*Main)/`)
 
 // javaModule is the folder of the module that a source belongs to; of the one whose report is read, when there is no source.
 func (c *collector) javaModule(file string) string {

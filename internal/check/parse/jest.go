@@ -3,11 +3,11 @@ package parse
 import (
 	"encoding/json"
 	"io"
-	"regexp"
 	"strings"
 	"time"
 
 	"fettle/internal/diag"
+	"fettle/internal/pattern"
 )
 
 // parseJest reads the report of jest --json --outputFile, and vitest's of the same shape (--reporter=json).
@@ -105,19 +105,19 @@ func (c *collector) jestFailure(file, id string, t jestTest) {
 }
 
 var (
-	jestTitle = regexp.MustCompile(`^\s*● `)
+	jestTitle = pattern.New(`^\s*● `)
 	// The place of a syntax error, as Babel, esbuild, and ts-jest write it.
-	jsSyntaxAt = []*regexp.Regexp{
-		regexp.MustCompile(`^\s*(?:SyntaxError: )?(/\S.*?|[\w.@-]\S*?): (.+?) \((\d+):(\d+)\)$`),
-		regexp.MustCompile(`^\s*(/\S.*?|[\w.@-]\S*?):(\d+):(\d+): ERROR: (.+)$`),
-		regexp.MustCompile(`^\s*(/\S.*?|[\w.@-]\S*?):(\d+):(\d+) - error (.+)$`),
+	jsSyntaxAt = []*pattern.Pattern{
+		pattern.New(`^\s*(?:SyntaxError: )?(/\S.*?|[\w.@-]\S*?): (.+?) \((\d+):(\d+)\)$`),
+		pattern.New(`^\s*(/\S.*?|[\w.@-]\S*?):(\d+):(\d+): ERROR: (.+)$`),
+		pattern.New(`^\s*(/\S.*?|[\w.@-]\S*?):(\d+):(\d+) - error (.+)$`),
 	}
 )
 
 // The same as oxc writes it, on two lines.
 var (
-	oxcSays  = regexp.MustCompile(`^\[PARSE_ERROR\] (.+)$`)
-	oxcPlace = regexp.MustCompile(`^\s*╭─\[ (\S.*?):(\d+):(\d+) \]$`)
+	oxcSays  = pattern.New(`^\[PARSE_ERROR\] (.+)$`)
+	oxcPlace = pattern.New(`^\s*╭─\[ (\S.*?):(\d+):(\d+) \]$`)
 )
 
 // jestBrokenSuite is a suite that could not be run.

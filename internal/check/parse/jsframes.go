@@ -3,17 +3,17 @@ package parse
 import (
 	"net/url"
 	"path"
-	"regexp"
 	"strings"
 
 	"fettle/internal/diag"
+	"fettle/internal/pattern"
 )
 
 var (
-	jsAt        = regexp.MustCompile(`^\s*at (?:async )?(\S.*)$`)
-	jsPlace     = regexp.MustCompile(`^(.+?):(\d+):(\d+)$`)
-	jsBundled   = regexp.MustCompile(`^webpack(?:-internal)?://[^/]*/`)
-	jsEvaluated = regexp.MustCompile(`^eval at .*\((.+:\d+:\d+)\)`)
+	jsAt        = pattern.New(`^\s*at (?:async )?(\S.*)$`)
+	jsPlace     = pattern.New(`^(.+?):(\d+):(\d+)$`)
+	jsBundled   = pattern.New(`^webpack(?:-internal)?://[^/]*/`)
+	jsEvaluated = pattern.New(`^eval at .*\((.+:\d+:\d+)\)`)
 )
 
 // jsFrames are the stack frames inside the repository, innermost first, as V8 writes them ("    at f (/x/y.js:1:2)"). What
@@ -121,9 +121,9 @@ func jsMessage(lines []string) string {
 
 var (
 	// jsHead is the line with which Node begins to tell of an error in what it could not load: the place alone.
-	jsHead = regexp.MustCompile(`^(?:\s*Exception during run:\s*)?((?:file://)?/\S.*?):(\d+)$`)
+	jsHead = pattern.New(`^(?:\s*Exception during run:\s*)?((?:file://)?/\S.*?):(\d+)$`)
 	// jsRaised is the line of an uncaught error that says what it is.
-	jsRaised = regexp.MustCompile(`^(?:\s*Exception during run: )?((?:Uncaught )?\w*(?:Error|Exception)\b(?: \[\w+\])?: .+)`)
+	jsRaised = pattern.New(`^(?:\s*Exception during run: )?((?:Uncaught )?\w*(?:Error|Exception)\b(?: \[\w+\])?: .+)`)
 )
 
 // JavaScriptError reads what a program that broke left in any text: what its first error says, and the stack frames inside the

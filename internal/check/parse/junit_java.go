@@ -2,11 +2,11 @@ package parse
 
 import (
 	"io"
-	"regexp"
 	"slices"
 	"strings"
 
 	"fettle/internal/diag"
+	"fettle/internal/pattern"
 )
 
 // parseJavaJUnit reads the JUnit XML of Maven's Surefire and Failsafe and of Gradle, whatever its suites are called. A test
@@ -16,7 +16,7 @@ func parseJavaJUnit(r io.Reader, o Options) (Report, error) {
 }
 
 // javaClass is a class with its package; a class without one is told from other names by the report it stands in.
-var javaClass = regexp.MustCompile(`^([a-z_]\w*\.)+[A-Z][\w$]*$`)
+var javaClass = pattern.New(`^([a-z_]\w*\.)+[A-Z][\w$]*$`)
 
 // isJava reports whether a test case is Java's: its report refers to Surefire's schema, or its suite is named after its class.
 func (j *junit) isJava(c *junitCase) bool {

@@ -1,10 +1,10 @@
 package parse
 
 import (
-	"regexp"
 	"strings"
 
 	"fettle/internal/diag"
+	"fettle/internal/pattern"
 )
 
 // pytestCase is a test case of pytest. An error of collection is a case without a class, or named like its module.
@@ -107,7 +107,7 @@ func (j *junit) pytestID(c *junitCase) (id, file string) {
 	return strings.Join(names, "::"), file
 }
 
-var pytestModule = regexp.MustCompile(`^(test_.*|.*_test)$`)
+var pytestModule = pattern.New(`^(test_.*|.*_test)$`)
 
 func (j *junit) moduleParts(parts []string) int {
 	if j.o.Exists != nil {
@@ -131,7 +131,7 @@ func (j *junit) moduleParts(parts []string) int {
 }
 
 var (
-	nodeFrame = regexp.MustCompile(`^\s*at (?:(.+?) \()?(?:file://)?(\S+?):(\d+):(\d+)\)?$`)
+	nodeFrame = pattern.New(`^\s*at (?:(.+?) \()?(?:file://)?(\S+?):(\d+):(\d+)\)?$`)
 )
 
 // otherFrames are stack frames as Node prints them; those of Java name no path.

@@ -2,10 +2,10 @@ package parse
 
 import (
 	"io"
-	"regexp"
 	"strings"
 
 	"fettle/internal/diag"
+	"fettle/internal/pattern"
 )
 
 // parseLefthook reads what lefthook run prints: for each command a heading with its name and below it what it printed, at
@@ -31,10 +31,10 @@ type lefthook struct {
 }
 
 var (
-	lefthookHeading = regexp.MustCompile(`^┃\s+(.+?)\s*❯\s*$`)
-	lefthookExit    = regexp.MustCompile(`^exit status (\d+)$`)
-	lefthookFailed  = regexp.MustCompile(`^(?:✗|🥊)\s+(.+?)(?:: [^:]*)? \([\d.]+ seconds\)$`)
-	lefthookRule    = regexp.MustCompile(`^\s*─{8,}\s*$`)
+	lefthookHeading = pattern.New(`^┃\s+(.+?)\s*❯\s*$`)
+	lefthookExit    = pattern.New(`^exit status (\d+)$`)
+	lefthookFailed  = pattern.New(`^(?:✗|🥊)\s+(.+?)(?:: [^:]*)? \([\d.]+ seconds\)$`)
+	lefthookRule    = pattern.New(`^\s*─{8,}\s*$`)
 )
 
 // lefthookChanged is what --fail-on-changes says.

@@ -4,8 +4,8 @@ import (
 	"bufio"
 	"bytes"
 	"errors"
+	"fettle/internal/pattern"
 	"io"
-	"regexp"
 	"strings"
 )
 
@@ -62,7 +62,7 @@ func (l *lines) raw() ([]byte, bool) {
 
 // escapes are what terminals understand and people do not want to read: colours and cursor moves (ECMA-48 control
 // sequences), titles and links (operating system commands).
-var escapes = regexp.MustCompile("\x1b\\[[0-?]*[ -/]*[@-~]|\x1b\\][^\x07\x1b]*(?:\x07|\x1b\\\\)|\x1b[@-Z\\\\-_]")
+var escapes = pattern.New("\x1b\\[[0-?]*[ -/]*[@-~]|\x1b\\][^\x07\x1b]*(?:\x07|\x1b\\\\)|\x1b[@-Z\\\\-_]")
 
 func clean(line []byte) string {
 	if bytes.IndexByte(line, 0x1b) >= 0 {

@@ -3,11 +3,11 @@ package parse
 import (
 	"io"
 	"path"
-	"regexp"
 	"slices"
 	"strings"
 
 	"fettle/internal/diag"
+	"fettle/internal/pattern"
 )
 
 // parseMaven reads what Maven prints beside its tests' reports: errors of javac and kotlinc, of checkstyle and spotless,
@@ -38,18 +38,18 @@ type maven struct {
 }
 
 var (
-	mavenLine    = regexp.MustCompile(`^\[(ERROR|FATAL|WARNING|WARN|INFO)\] ?(.*)$`)
-	mavenPlace   = regexp.MustCompile(`^\s*(\S.*?\.\w+):\[(\d+)(?:,(\d+))?\] ?(.*)$`)
-	mavenKotlin  = regexp.MustCompile(`^(?:file://)?(/.+?\.kts?):(?:(\d+):(\d+)| \((\d+), (\d+)\)):? (.+)$`)
-	mavenRule    = regexp.MustCompile(`^\((\w+)\) (\w+): (.+)$`)
-	mavenGoal    = regexp.MustCompile(`^Failed to execute goal (?:(\S+) (?:\(.*?\) )?)?on project ([^\s:]+): (.+?)(?: -> \[Help \d+\])?$`)
-	mavenStep    = regexp.MustCompile(`^--- \S+ \(.*\) @ (\S+) ---$`)
-	mavenSkipped = regexp.MustCompile(`\.{3,} SKIPPED$`)
-	mavenProject = regexp.MustCompile(`^\s*The project \S* \((.+)\) has \d+ errors?$`)
-	mavenModel   = regexp.MustCompile(`^\s*(\S.*?)(?: -> \[Help \d+\])?$`)
-	mavenAt      = regexp.MustCompile(`\s+@ (?:.*, )?line (\d+), column (\d+)$`)
-	mavenLost    = regexp.MustCompile(`The forked VM terminated without (?:properly )?saying (?:properly )?goodbye.*|There was a timeout or other error in the fork.*|Error occurred in starting fork.*`)
-	mavenTests   = regexp.MustCompile(`^(There are test failures|There was a failure|There are some test failures|Compilation failure)`)
+	mavenLine    = pattern.New(`^\[(ERROR|FATAL|WARNING|WARN|INFO)\] ?(.*)$`)
+	mavenPlace   = pattern.New(`^\s*(\S.*?\.\w+):\[(\d+)(?:,(\d+))?\] ?(.*)$`)
+	mavenKotlin  = pattern.New(`^(?:file://)?(/.+?\.kts?):(?:(\d+):(\d+)| \((\d+), (\d+)\)):? (.+)$`)
+	mavenRule    = pattern.New(`^\((\w+)\) (\w+): (.+)$`)
+	mavenGoal    = pattern.New(`^Failed to execute goal (?:(\S+) (?:\(.*?\) )?)?on project ([^\s:]+): (.+?)(?: -> \[Help \d+\])?$`)
+	mavenStep    = pattern.New(`^--- \S+ \(.*\) @ (\S+) ---$`)
+	mavenSkipped = pattern.New(`\.{3,} SKIPPED$`)
+	mavenProject = pattern.New(`^\s*The project \S* \((.+)\) has \d+ errors?$`)
+	mavenModel   = pattern.New(`^\s*(\S.*?)(?: -> \[Help \d+\])?$`)
+	mavenAt      = pattern.New(`\s+@ (?:.*, )?line (\d+), column (\d+)$`)
+	mavenLost    = pattern.New(`The forked VM terminated without (?:properly )?saying (?:properly )?goodbye.*|There was a timeout or other error in the fork.*|Error occurred in starting fork.*`)
+	mavenTests   = pattern.New(`^(There are test failures|There was a failure|There are some test failures|Compilation failure)`)
 )
 
 func (m *maven) line(line string) {

@@ -3,10 +3,10 @@ package parse
 import (
 	"encoding/json"
 	"io"
-	"regexp"
 	"strings"
 
 	"fettle/internal/diag"
+	"fettle/internal/pattern"
 )
 
 // parseMypy reads mypy's text, with or without columns and ends, and its --output json (an object a line). A note belongs
@@ -23,9 +23,9 @@ func parseMypy(r io.Reader, o Options) (Report, error) {
 type mypy struct{ *collector }
 
 var (
-	mypyLine = regexp.MustCompile(`^(\S.*?)(?::(\d+))?(?::(\d+))?(?::(\d+):(\d+))?: (error|warning|note): (.*?)(?:  \[([a-z0-9-]+)\])?$`)
-	mypyStop = regexp.MustCompile(`^Found \d+ errors? in \d+ files? \(errors prevented further checking\)$`)
-	mypyNone = regexp.MustCompile(`^mypy: (can't read file '.*': .*|error: .*)$`)
+	mypyLine = pattern.New(`^(\S.*?)(?::(\d+))?(?::(\d+))?(?::(\d+):(\d+))?: (error|warning|note): (.*?)(?:  \[([a-z0-9-]+)\])?$`)
+	mypyStop = pattern.New(`^Found \d+ errors? in \d+ files? \(errors prevented further checking\)$`)
+	mypyNone = pattern.New(`^mypy: (can't read file '.*': .*|error: .*)$`)
 )
 
 // mypyParts is the match of mypyLine, which is slow on lines of other programs.

@@ -2,10 +2,10 @@ package parse
 
 import (
 	"path"
-	"regexp"
 	"strings"
 
 	"fettle/internal/diag"
+	"fettle/internal/pattern"
 )
 
 // placing reads lines of any tool that name a place in a file: "file:line:column: message", as gcc, clang and most linters
@@ -53,12 +53,12 @@ func (p *placing) exists(name string) string {
 }
 
 var (
-	arrow      = regexp.MustCompile(`^\s*(?:-->|[╭┌][─-]+(?:\[|>)?|╭▸)\s*(.+?):(\d+):(\d+)\]?$`)
-	belowFile  = regexp.MustCompile(`^\s+(\d+):(\d+)\s+(error|warning|info)\s+(.*?)(?:\s{2,}(\S+))?$`)
-	pyPlace    = regexp.MustCompile(`(?:^|\s)(?:in|File) "([^"]+)", line (\d+)(?:, column (\d+))?`)
-	severities = regexp.MustCompile(`^(?i:(fatal error|error|warning|note|info|help|hint|style|convention|refactor))(?: ([A-Z]+\d+))?(?:\[([\w:/-]+)\])?\s*: (.*)$`)
-	leading    = regexp.MustCompile(`^([A-Z]{1,6}\d{2,5}):? (.+)$`)
-	trailing   = regexp.MustCompile(`^(.+?)\s+(?:\[(-?[A-Za-z][\w+=.,:/@-]*)\]|\(([a-z][a-z0-9]*(?:-[a-z0-9]+)+)\))$`)
+	arrow      = pattern.New(`^\s*(?:-->|[╭┌][─-]+(?:\[|>)?|╭▸)\s*(.+?):(\d+):(\d+)\]?$`)
+	belowFile  = pattern.New(`^\s+(\d+):(\d+)\s+(error|warning|info)\s+(.*?)(?:\s{2,}(\S+))?$`)
+	pyPlace    = pattern.New(`(?:^|\s)(?:in|File) "([^"]+)", line (\d+)(?:, column (\d+))?`)
+	severities = pattern.New(`^(?i:(fatal error|error|warning|note|info|help|hint|style|convention|refactor))(?: ([A-Z]+\d+))?(?:\[([\w:/-]+)\])?\s*: (.*)$`)
+	leading    = pattern.New(`^([A-Z]{1,6}\d{2,5}):? (.+)$`)
+	trailing   = pattern.New(`^(.+?)\s+(?:\[(-?[A-Za-z][\w+=.,:/@-]*)\]|\(([a-z][a-z0-9]*(?:-[a-z0-9]+)+)\))$`)
 )
 
 // read reads one line; false when it names no place.

@@ -3,15 +3,15 @@ package parse
 import (
 	"io"
 	"path"
-	"regexp"
 	"strings"
 
 	"fettle/internal/diag"
+	"fettle/internal/pattern"
 )
 
 var (
-	prettierSyntax = regexp.MustCompile(`^\[error\] (\S.*?): (\w*Error: .*?)(?: \((\d+):(\d+)\))?$`)
-	prettierTotal  = regexp.MustCompile(`^(?:Code style issues|Ignored unknown option|Invalid|Run Prettier|.* is deprecated)`)
+	prettierSyntax = pattern.New(`^\[error\] (\S.*?): (\w*Error: .*?)(?: \((\d+):(\d+)\))?$`)
+	prettierTotal  = pattern.New(`^(?:Code style issues|Ignored unknown option|Invalid|Run Prettier|.* is deprecated)`)
 )
 
 // parsePrettier reads what prettier --check says, and the bare names that --list-different prints. A file that cannot be

@@ -2,17 +2,17 @@ package parse
 
 import (
 	"path"
-	"regexp"
 	"slices"
 	"strings"
 
 	"fettle/internal/diag"
+	"fettle/internal/pattern"
 )
 
 var (
-	pyFrame     = regexp.MustCompile(`^(?:E?\s*|INTERNALERROR>\s*)File "([^"]+)", line (\d+)(?:, in (.+))?$`)
-	pytestFrame = regexp.MustCompile(`^(\S(?:[^:]|:\\)*?):(\d+):(?: in (\S.*)| ([A-Za-z_][\w.]*)| ?)$`)
-	pyRaised    = regexp.MustCompile(`^([A-Za-z_][\w.]*(?:Error|Exception|Exit|Interrupt|Warning|Iteration|[A-Z]\w*))(?:: (.*))?$`)
+	pyFrame     = pattern.New(`^(?:E?\s*|INTERNALERROR>\s*)File "([^"]+)", line (\d+)(?:, in (.+))?$`)
+	pytestFrame = pattern.New(`^(\S(?:[^:]|:\\)*?):(\d+):(?: in (\S.*)| ([A-Za-z_][\w.]*)| ?)$`)
+	pyRaised    = pattern.New(`^([A-Za-z_][\w.]*(?:Error|Exception|Exit|Interrupt|Warning|Iteration|[A-Z]\w*))(?:: (.*))?$`)
 )
 
 // pyFrames are the stack frames inside the repository, innermost first, in the text of a traceback as Python prints it

@@ -2,10 +2,10 @@ package parse
 
 import (
 	"io"
-	"regexp"
 	"strings"
 
 	"fettle/internal/diag"
+	"fettle/internal/pattern"
 )
 
 // parsePytest reads pytest's text in any of its traceback styles, with or without the short summary, -v, -r or xdist.
@@ -54,15 +54,15 @@ type pytestListed struct {
 }
 
 var (
-	pytestSection = regexp.MustCompile(`^=+ (.+?) =+$`)
-	pytestTitle   = regexp.MustCompile(`^_{3,} (.+) _{3,}$`)
-	pytestBang    = regexp.MustCompile(`^!+ (.+?) !+$`)
-	pytestVerbose = regexp.MustCompile(`^(\S.*?\.\w+::.*?) (PASSED|FAILED|ERROR|SKIPPED|XFAIL|XPASS)(?: +\(.*\))?(?: +\[ *\d+%\])?$`)
-	pytestWorker  = regexp.MustCompile(`^\[gw\d+\](?: \[ *\d+%\])? (PASSED|FAILED|ERROR|SKIPPED|XFAIL|XPASS) (\S.*?::.*?)\s*$`)
-	pytestListing = regexp.MustCompile(`^(FAILED|ERROR|PASSED|XFAIL|XPASS) (\S.*)$`)
-	pytestNone    = regexp.MustCompile(`^(?:=+ )?(?:no tests ran|no tests collected|\d+ deselected) in `)
-	pytestConf    = regexp.MustCompile(`^\w*Error while loading conftest '(.+)'\.$`)
-	pytestUsage   = regexp.MustCompile(`^(?:ERROR: |pytest: error: |\S+\.py: error: |__main__\.py: error: )(.+)$`)
+	pytestSection = pattern.New(`^=+ (.+?) =+$`)
+	pytestTitle   = pattern.New(`^_{3,} (.+) _{3,}$`)
+	pytestBang    = pattern.New(`^!+ (.+?) !+$`)
+	pytestVerbose = pattern.New(`^(\S.*?\.\w+::.*?) (PASSED|FAILED|ERROR|SKIPPED|XFAIL|XPASS)(?: +\(.*\))?(?: +\[ *\d+%\])?$`)
+	pytestWorker  = pattern.New(`^\[gw\d+\](?: \[ *\d+%\])? (PASSED|FAILED|ERROR|SKIPPED|XFAIL|XPASS) (\S.*?::.*?)\s*$`)
+	pytestListing = pattern.New(`^(FAILED|ERROR|PASSED|XFAIL|XPASS) (\S.*)$`)
+	pytestNone    = pattern.New(`^(?:=+ )?(?:no tests ran|no tests collected|\d+ deselected) in `)
+	pytestConf    = pattern.New(`^\w*Error while loading conftest '(.+)'\.$`)
+	pytestUsage   = pattern.New(`^(?:ERROR: |pytest: error: |\S+\.py: error: |__main__\.py: error: )(.+)$`)
 )
 
 func (p *pytest) line(line string) {

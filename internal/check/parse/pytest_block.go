@@ -2,10 +2,10 @@ package parse
 
 import (
 	"path"
-	"regexp"
 	"strings"
 
 	"fettle/internal/diag"
+	"fettle/internal/pattern"
 )
 
 // pytestBlock is what pytest tells of one failure: its title and the text below it.
@@ -22,11 +22,11 @@ type pytestBlock struct {
 }
 
 var (
-	pytestErrorAt = regexp.MustCompile(`^ERROR (at (setup|teardown) of|collecting) (.+)$`)
-	pytestRule    = regexp.MustCompile(`^(_ ){10,}_?$`)
-	pytestCapture = regexp.MustCompile(`^-+ Captured .+ -+$`)
-	pytestOneLine = regexp.MustCompile(`^(\S(?:[^:]|:\\)*?):(\d+): (.+)$`)
-	pytestRaised  = regexp.MustCompile(`^E {3}(.*)$`)
+	pytestErrorAt = pattern.New(`^ERROR (at (setup|teardown) of|collecting) (.+)$`)
+	pytestRule    = pattern.New(`^(_ ){10,}_?$`)
+	pytestCapture = pattern.New(`^-+ Captured .+ -+$`)
+	pytestOneLine = pattern.New(`^(\S(?:[^:]|:\\)*?):(\d+): (.+)$`)
+	pytestRaised  = pattern.New(`^E {3}(.*)$`)
 )
 
 // inBlock is a line of ERRORS or FAILURES.

@@ -3,10 +3,10 @@ package parse
 import (
 	"encoding/json"
 	"io"
-	"regexp"
 	"strings"
 
 	"fettle/internal/diag"
+	"fettle/internal/pattern"
 )
 
 // parseRuff reads what ruff check prints, as JSON (one list, or an object a line), in its full or in its concise text, and
@@ -86,11 +86,11 @@ func unparsed(rule string) bool {
 }
 
 var (
-	ruffConcise = regexp.MustCompile(`^(\S.*?):(\d+):(\d+): (?:([A-Z]+\d+|[a-z]+(?:-[a-z0-9]+)+)(:)? )?(\[\*\] )?(.*)$`)
-	ruffTitle   = regexp.MustCompile(`^([A-Z]+\d+|[a-z]+(?:-[a-z0-9]+)*)(:| \[\*\]|) (\[\*\] )?(.+)$`)
-	ruffPlaceAt = regexp.MustCompile(`^\s*--> (.+?):(\d+):(\d+)$`)
-	ruffWould   = regexp.MustCompile(`^Would reformat: (.+)$`)
-	ruffFailed  = regexp.MustCompile(`^error: Failed to (?:parse|format|lint) (.+?):(?:(\d+):(\d+): ?| )(.*)$`)
+	ruffConcise = pattern.New(`^(\S.*?):(\d+):(\d+): (?:([A-Z]+\d+|[a-z]+(?:-[a-z0-9]+)+)(:)? )?(\[\*\] )?(.*)$`)
+	ruffTitle   = pattern.New(`^([A-Z]+\d+|[a-z]+(?:-[a-z0-9]+)*)(:| \[\*\]|) (\[\*\] )?(.+)$`)
+	ruffPlaceAt = pattern.New(`^\s*--> (.+?):(\d+):(\d+)$`)
+	ruffWould   = pattern.New(`^Would reformat: (.+)$`)
+	ruffFailed  = pattern.New(`^error: Failed to (?:parse|format|lint) (.+?):(?:(\d+):(\d+): ?| )(.*)$`)
 )
 
 // line reads a line of ruff's text.

@@ -2,13 +2,13 @@ package parse
 
 import (
 	"io"
-	"regexp"
 	"strings"
 
 	"fettle/internal/diag"
+	"fettle/internal/pattern"
 )
 
-var rustfmtDiff = regexp.MustCompile(`^Diff in (.+?)(?: at line |:)(\d+):?$`)
+var rustfmtDiff = pattern.New(`^Diff in (.+?)(?: at line |:)(\d+):?$`)
 
 // parseRustfmt reads cargo fmt --check: a header and a diff for each place that would change, a file's name alone with -l,
 // and for a file that cannot be parsed what rustc says. A file is one finding, at the first place, with the whole diff.

@@ -2,20 +2,20 @@ package parse
 
 import (
 	"path"
-	"regexp"
 	"strings"
 
 	"fettle/internal/diag"
+	"fettle/internal/pattern"
 )
 
 var (
-	rustPanic    = regexp.MustCompile(`^thread '(.*?)' (?:\(\d+\) )?panicked at (.+?):(\d+):(\d+):$`)
-	rustPanicOld = regexp.MustCompile(`^thread '(.*?)' panicked at '(.*)$`) // before Rust 1.73
-	rustPanicEnd = regexp.MustCompile(`^(.*)', ([^']+?):(\d+):(\d+)$`)
-	rustCall     = regexp.MustCompile(`^\s+\d+: (?:0x[0-9a-f]+ - )?(.+)$`)
-	rustAt       = regexp.MustCompile(`^\s+at (\S.*?):(\d+)(?::\d+)?$`)
-	rustNoPanic  = regexp.MustCompile(`^note: test did not panic as expected(?: at (.+?):(\d+):\d+)?$`)
-	rustExpected = regexp.MustCompile(`^(?:Test executable |Test compiled |Couldn't compile|error(?:\[E\d+\])?: |Error: )`)
+	rustPanic    = pattern.New(`^thread '(.*?)' (?:\(\d+\) )?panicked at (.+?):(\d+):(\d+):$`)
+	rustPanicOld = pattern.New(`^thread '(.*?)' panicked at '(.*)$`) // before Rust 1.73
+	rustPanicEnd = pattern.New(`^(.*)', ([^']+?):(\d+):(\d+)$`)
+	rustCall     = pattern.New(`^\s+\d+: (?:0x[0-9a-f]+ - )?(.+)$`)
+	rustAt       = pattern.New(`^\s+at (\S.*?):(\d+)(?::\d+)?$`)
+	rustNoPanic  = pattern.New(`^note: test did not panic as expected(?: at (.+?):(\d+):\d+)?$`)
+	rustExpected = pattern.New(`^(?:Test executable |Test compiled |Couldn't compile|error(?:\[E\d+\])?: |Error: )`)
 )
 
 // rustWhy is why a Rust test failed, as its output tells it.

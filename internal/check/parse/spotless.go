@@ -1,15 +1,15 @@
 package parse
 
 import (
-	"regexp"
 	"strings"
 
 	"fettle/internal/diag"
+	"fettle/internal/pattern"
 )
 
 var (
-	spotlessBegin = regexp.MustCompile(`The following files had format violations:`)
-	spotlessHunk  = regexp.MustCompile(`^@@ -(\d+)`)
+	spotlessBegin = pattern.New(`The following files had format violations:`)
+	spotlessHunk  = pattern.New(`^@@ -(\d+)`)
 )
 
 // spotless reads the list of files in the complaint of Spotless's check, which Maven and Gradle print in their own ways:

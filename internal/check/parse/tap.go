@@ -2,11 +2,11 @@ package parse
 
 import (
 	"io"
-	"regexp"
 	"strings"
 	"time"
 
 	"fettle/internal/diag"
+	"fettle/internal/pattern"
 )
 
 // parseTAP reads the Test Anything Protocol, versions 13 and 14 (https://testanything.org), with subtests indented by four
@@ -54,10 +54,10 @@ const (
 )
 
 var (
-	tapLine      = regexp.MustCompile(`^((?:    )*)(ok|not ok)\b(?: +(\d+))?(?: *(?:- )?(.*))?$`)
-	tapDirective = regexp.MustCompile(`(?i)(?:^|[^\\])# ?(skip|todo)\b.*$`)
-	tapTime      = regexp.MustCompile(` # time=[\d.]+m?s$`)
-	tapBail      = regexp.MustCompile(`^\s*Bail out!\s*(.*)$`)
+	tapLine      = pattern.New(`^((?:    )*)(ok|not ok)\b(?: +(\d+))?(?: *(?:- )?(.*))?$`)
+	tapDirective = pattern.New(`(?i)(?:^|[^\\])# ?(skip|todo)\b.*$`)
+	tapTime      = pattern.New(` # time=[\d.]+m?s$`)
+	tapBail      = pattern.New(`^\s*Bail out!\s*(.*)$`)
 	tapUnescape  = strings.NewReplacer(`\\`, `\`, `\#`, `#`)
 )
 
@@ -187,7 +187,7 @@ func (p *tap) settle(r tapResult) {
 }
 
 // jsSource is the name of a file that Node, or what compiles for it, runs.
-var jsSource = regexp.MustCompile(`\.(?:[mc]?[jt]s|[jt]sx)$`)
+var jsSource = pattern.New(`\.(?:[mc]?[jt]s|[jt]sx)$`)
 
 func (p *tap) failure(r tapResult, id, file string) {
 	kind := r.block.value("failureType")
@@ -258,7 +258,7 @@ func (p *tap) blockFrames(b *tapBlock) []diag.Frame {
 }
 
 // tapFrame is a line of a stack, with or without its "at".
-var tapFrame = regexp.MustCompile(`^async |\(<anonymous>\)$|:\d+:\d+\)?$`)
+var tapFrame = pattern.New(`^async |\(<anonymous>\)$|:\d+:\d+\)?$`)
 
 // stripped is a text without the stack frames of Node itself and of installed packages.
 func (p *tap) stripped(text string) string {

@@ -1,7 +1,7 @@
 package parse
 
 import (
-	"regexp"
+	"fettle/internal/pattern"
 	"strconv"
 	"strings"
 )
@@ -23,9 +23,9 @@ type tapBlock struct {
 var tapQuiet = map[string]bool{"duration_ms": true, "type": true, "location": true, "failureType": true, "exitCode": true, "signal": true}
 
 // tapFollows is what stands for a value that follows in lines of its own.
-var tapFollows = regexp.MustCompile(`^[|>][+-]?\d*$`)
+var tapFollows = pattern.New(`^[|>][+-]?\d*$`)
 
-var tapKey = regexp.MustCompile(`^["']?([A-Za-z_]\w*)["']?:(?: (.*))?$`)
+var tapKey = pattern.New(`^["']?([A-Za-z_]\w*)["']?:(?: (.*))?$`)
 
 // line reads a line of the block; false when it is no part of it.
 func (b *tapBlock) line(raw string) bool {

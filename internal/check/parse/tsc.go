@@ -2,17 +2,17 @@ package parse
 
 import (
 	"io"
-	"regexp"
 	"strings"
 
 	"fettle/internal/diag"
+	"fettle/internal/pattern"
 )
 
 var (
-	tscPlain  = regexp.MustCompile(`^(\S.*?)\((\d+),(\d+)\): (error|warning|message) (TS\d+): (.*)$`)
-	tscPretty = regexp.MustCompile(`^(\S.*?):(\d+):(\d+) - (error|warning|message) (TS\d+): (.*)$`)
-	tscGlobal = regexp.MustCompile(`^(error|warning) (TS\d+): (.*)$`)
-	tscSyntax = regexp.MustCompile(`^TS1\d{3}$`)
+	tscPlain  = pattern.New(`^(\S.*?)\((\d+),(\d+)\): (error|warning|message) (TS\d+): (.*)$`)
+	tscPretty = pattern.New(`^(\S.*?):(\d+):(\d+) - (error|warning|message) (TS\d+): (.*)$`)
+	tscGlobal = pattern.New(`^(error|warning) (TS\d+): (.*)$`)
+	tscSyntax = pattern.New(`^TS1\d{3}$`)
 )
 
 // parseTsc reads what the TypeScript compiler says, pretty or not, with the lines below a finding that explain it; vue-tsc

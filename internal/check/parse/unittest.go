@@ -3,11 +3,11 @@ package parse
 import (
 	"io"
 	"path"
-	"regexp"
 	"slices"
 	"strings"
 
 	"fettle/internal/diag"
+	"fettle/internal/pattern"
 )
 
 // parseUnittest reads the text of python -m unittest, with or without -v. A module that cannot be imported and a class or
@@ -46,10 +46,10 @@ type unittestBlock struct {
 }
 
 var (
-	unittestTitle  = regexp.MustCompile(`^(ERROR|FAIL|UNEXPECTED SUCCESS): (.*)$`)
-	unittestName   = regexp.MustCompile(`^(\w+) \(([\w.]+)\)(.*)$`)
-	unittestStatus = regexp.MustCompile(`^(?:.* \.\.\. |)(ok|FAIL|ERROR|skipped .*|expected failure|unexpected success)$`)
-	unittestRan    = regexp.MustCompile(`^Ran \d+ tests? in `)
+	unittestTitle  = pattern.New(`^(ERROR|FAIL|UNEXPECTED SUCCESS): (.*)$`)
+	unittestName   = pattern.New(`^(\w+) \(([\w.]+)\)(.*)$`)
+	unittestStatus = pattern.New(`^(?:.* \.\.\. |)(ok|FAIL|ERROR|skipped .*|expected failure|unexpected success)$`)
+	unittestRan    = pattern.New(`^Ran \d+ tests? in `)
 )
 
 func isRule(line string, with byte) bool {

@@ -4,9 +4,9 @@ import (
 	"bufio"
 	"bytes"
 	"errors"
+	"fettle/internal/pattern"
 	"fmt"
 	"io"
-	"regexp"
 	"strconv"
 	"strings"
 	"unicode/utf8"
@@ -43,7 +43,7 @@ const (
 	xmlComment
 )
 
-var xmlEncoding = regexp.MustCompile(`^(?:\x{FEFF})?<\?xml[^>]*\sencoding=["']([\w.-]+)["']`)
+var xmlEncoding = pattern.New(`^(?:\x{FEFF})?<\?xml[^>]*\sencoding=["']([\w.-]+)["']`)
 
 // newXMLFilter reads the declaration's encoding first, so that everything after it is UTF-8.
 func newXMLFilter(r io.Reader) *xmlFilter {

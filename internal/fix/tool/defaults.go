@@ -2,12 +2,12 @@ package tool
 
 import (
 	"path"
-	"regexp"
 	"slices"
 	"strings"
 
 	"fettle/internal/check"
 	"fettle/internal/diag"
+	"fettle/internal/pattern"
 )
 
 // own is how one tool is told to fix what it finds: the check's own command, without the options that only report, and
@@ -75,7 +75,7 @@ func DefaultFix(c check.Check) [][]string {
 
 // imports is what the Go compiler says about imports that are too many or missing: https://pkg.go.dev/internal/types/errors
 // (UnusedImport, UndeclaredName).
-var imports = regexp.MustCompile(`imported and not used|imported as .+ and not used|^undefined: [a-z]\w*$`)
+var imports = pattern.New(`imported and not used|imported as .+ and not used|^undefined: [a-z]\w*$`)
 
 // importFix is goimports for builds that fail because of their imports; nil when one of the findings is about anything else.
 func importFix(c check.Check, ds []diag.Diagnostic) [][]string {

@@ -13,6 +13,7 @@ import (
 	"golang.org/x/sys/unix"
 )
 
+// layer is one of [Mounts.Layers] with its folders opened, O_PATH.
 type layer struct {
 	Layer
 	lower int // the original folder
@@ -54,6 +55,8 @@ func (v *view) openLayers() error {
 	return nil
 }
 
+// invent makes a place for a folder that does not exist: an empty folder to stand for it, and, below the layer around it, one of
+// its name to mount on.
 func (v *view) invent(target string) (lower int, err error) {
 	around := slices.IndexFunc(v.layers, func(l *layer) bool { return l.Target == filepath.Dir(target) })
 	if around < 0 {
@@ -73,6 +76,8 @@ func (v *view) invent(target string) (lower int, err error) {
 	return openPath(empty)
 }
 
+// stale reports whether an overlay shows anything but what lies under it now: somebody wrote to it, or what lies under it may
+// have changed. Kept writes stay.
 func (l *layer) stale() bool {
 	if l.keep >= 0 {
 		return l.Changes
@@ -80,6 +85,8 @@ func (l *layer) stale() bool {
 	return l.Changes || !l.untouched()
 }
 
+// untouched reports whether nothing was written to the layer: its folder for writes is empty, and has the owner and mode that
+// it was given.
 func (l *layer) untouched() bool {
 	entries, err := os.Open(fdPath(l.upper))
 	if err != nil {
@@ -93,6 +100,7 @@ func (l *layer) untouched() bool {
 	return unix.Fstat(l.upper, &is) == nil && l.fresh.Mode == is.Mode && l.fresh.Uid == is.Uid && l.fresh.Gid == is.Gid
 }
 
+// overlay puts a layer up, over a new and empty folder for its writes.
 func (v *view) overlay(i int, l *layer) error {
 	dir, extra := fdPath(l.keep), ""
 	if l.keep < 0 {
@@ -143,6 +151,8 @@ func (v *view) overlay(i int, l *layer) error {
 	return unix.Mount("fettle", l.Target, "overlay", unix.MS_NODEV|unix.MS_NOSUID, options)
 }
 
+// folder makes a folder for the writes to the layer of this number. A folder that was used before is first moved away, to
+// [Spent]: removing it can take long, and is left to the other side of the wall.
 func (v *view) folder(i int) (string, error) {
 	dir, spent := filepath.Join(fdPath(v.state), strconv.Itoa(i)), filepath.Join(fdPath(v.state), Spent)
 	err := os.Mkdir(dir, 0o700)
@@ -165,6 +175,7 @@ func (v *view) folder(i int) (string, error) {
 	return dir, os.Mkdir(dir, 0o700)
 }
 
+// likeness gives an upper folder the owner, the mode and the times of the folder that it will stand for.
 func (v *view) likeness(lower int, upper string) error {
 	var st unix.Stat_t
 	if err := unix.Fstat(lower, &st); err != nil {

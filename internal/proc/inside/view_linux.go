@@ -29,7 +29,6 @@ type view struct {
 	root, upper int // the repository as seen inside, and the folder with the writes to it; both O_PATH
 }
 
-// layer is one of [Mounts.Layers] with its folders opened, O_PATH.
 // submount is a file system mounted somewhere below a layer's target, which the overlay would hide.
 type submount struct {
 	path string
@@ -90,8 +89,6 @@ func (v *view) openState() error {
 	return err
 }
 
-// invent makes a place for a folder that does not exist: an empty folder to stand for it, and, below the layer around it, one of
-// its name to mount on.
 // openSubmounts finds the file systems mounted below the layers' targets. Those that cannot be reached are noted: they will
 // look as if nothing were mounted there.
 func (v *view) openSubmounts() error {
@@ -255,14 +252,6 @@ func (v *view) renew() error {
 	return err
 }
 
-// stale reports whether an overlay shows anything but what lies under it now: somebody wrote to it, or what lies under it may
-// have changed. Kept writes stay.
-// untouched reports whether nothing was written to the layer: its folder for writes is empty, and has the owner and mode that
-// it was given.
-// overlay puts a layer up, over a new and empty folder for its writes.
-// folder makes a folder for the writes to the layer of this number. A folder that was used before is first moved away, to
-// [Spent]: removing it can take long, and is left to the other side of the wall.
-// likeness gives an upper folder the owner, the mode and the times of the folder that it will stand for.
 // mask shows a folder empty, but for the way to the scratch folder.
 func (v *view) mask(dir string) error {
 	err := unix.Mount("fettle", dir, "tmpfs", unix.MS_NODEV|unix.MS_NOSUID|unix.MS_NOEXEC, "mode=0755,size=64k")

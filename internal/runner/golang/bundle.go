@@ -11,7 +11,6 @@ import (
 	"os"
 	"path"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -19,6 +18,7 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"fettle/internal/edit"
+	"fettle/internal/pattern"
 	"fettle/internal/proc"
 	"fettle/internal/verdict"
 )
@@ -193,7 +193,7 @@ func (b *bundle) attempt(ctx context.Context, f *fitting) (said string, err erro
 }
 
 // complaint is a compiler's line: file, line, column, what is wrong.
-var complaint = regexp.MustCompile(`(?m)^(\S[^:\n]*\.go):(\d+):(?:\d+:)? (.+)$`)
+var complaint = pattern.New(`(?m)^(\S[^:\n]*\.go):(\d+):(?:\d+:)? (.+)$`)
 
 // weed takes out the candidates that the compiler complains about, and reports whether there were any.
 func (b *bundle) weed(f *fitting, said string) bool {

@@ -5,16 +5,16 @@ import (
 	"go/ast"
 	"go/parser"
 	"go/token"
-	"regexp"
 	"strconv"
 	"strings"
 	"sync"
 
 	"fettle/internal/diag"
+	"fettle/internal/pattern"
 )
 
 // position is the second line of a stack frame in a Go trace: a tab, a file, a line, an offset.
-var position = regexp.MustCompile(`^\t(.+\.go):(\d+)(?: \+0x[0-9a-f]+)?$`)
+var position = pattern.New(`^\t(.+\.go):(\d+)(?: \+0x[0-9a-f]+)?$`)
 
 // frames reads the stack frames inside the root that stand in what a test printed, innermost first. A trace of a panic
 // that was raised again names the same frames twice; each counts once.

@@ -15,6 +15,7 @@ import (
 	"strings"
 
 	"fettle/internal/check"
+	"fettle/internal/pattern"
 	"fettle/internal/proc"
 )
 
@@ -110,7 +111,7 @@ func TestArgs(argv []string) []string {
 }
 
 // testID finds where the test's name starts: the folder hardly ever holds a colon, a subtest's name may.
-var testID = regexp.MustCompile(`:(Test|Fuzz|Example)`)
+var testID = pattern.New(`:(Test|Fuzz|Example)`)
 
 // SplitID takes a test's id (DIR:TestName/subtest) apart.
 func SplitID(id string) (dir, test string, ok bool) {

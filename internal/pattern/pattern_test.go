@@ -1,0 +1,39 @@
+package pattern_test
+
+import (
+	"regexp"
+	"sync"
+	"testing"
+
+	"fettle/internal/pattern"
+)
+
+// A pattern does what its regular expression does, also when several ask first.
+func TestPattern(t *testing.T) {
+	const text = `(?P<key>\w+)=(\d+)`
+	p, re := pattern.New(text), regexp.MustCompile(text)
+	var wg sync.WaitGroup
+	for range 8 {
+		wg.Go(func() {
+			for _, s := range []string{"", "a=1", "x a=1, bb=22 y"} {
+				if p.MatchString(s) != re.MatchString(s) || p.ReplaceAllString(s, "$2") != re.ReplaceAllString(s, "$2") || p.FindString(s) != re.FindString(s) {
+					t.Errorf("%q is read differently", s)
+				}
+			}
+		})
+	}
+	wg.Wait()
+	if p.SubexpIndex("key") != 1 || p.String() != text {
+		t.Error("it does not know itself")
+	}
+}
+
+func TestCheck(t *testing.T) {
+	if bad := pattern.Check(); len(bad) != 0 {
+		t.Errorf("%v", bad)
+	}
+	pattern.New("(")
+	if bad := pattern.Check(); len(bad) != 1 || bad["("] == nil {
+		t.Errorf("%v", bad)
+	}
+}
