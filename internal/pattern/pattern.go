@@ -72,17 +72,11 @@ func (p *Pattern) FindStringSubmatchIndex(s string) []int { return p.get().FindS
 // FindSubmatch is [regexp.Regexp.FindSubmatch].
 func (p *Pattern) FindSubmatch(b []byte) [][]byte { return p.get().FindSubmatch(b) }
 
-// FindSubmatchIndex is [regexp.Regexp.FindSubmatchIndex].
-func (p *Pattern) FindSubmatchIndex(b []byte) []int { return p.get().FindSubmatchIndex(b) }
-
 // FindIndex is [regexp.Regexp.FindIndex].
 func (p *Pattern) FindIndex(b []byte) []int { return p.get().FindIndex(b) }
 
 // FindAll is [regexp.Regexp.FindAll].
 func (p *Pattern) FindAll(b []byte, n int) [][]byte { return p.get().FindAll(b, n) }
-
-// FindAllIndex is [regexp.Regexp.FindAllIndex].
-func (p *Pattern) FindAllIndex(b []byte, n int) [][]int { return p.get().FindAllIndex(b, n) }
 
 // FindAllString is [regexp.Regexp.FindAllString].
 func (p *Pattern) FindAllString(s string, n int) []string { return p.get().FindAllString(s, n) }
@@ -99,11 +93,6 @@ func (p *Pattern) Split(s string, n int) []string { return p.get().Split(s, n) }
 // SubexpIndex is [regexp.Regexp.SubexpIndex].
 func (p *Pattern) SubexpIndex(name string) int { return p.get().SubexpIndex(name) }
 
-// FindAllStringIndex is [regexp.Regexp.FindAllStringIndex].
-func (p *Pattern) FindAllStringIndex(s string, n int) [][]int {
-	return p.get().FindAllStringIndex(s, n)
-}
-
 // FindAllStringSubmatch is [regexp.Regexp.FindAllStringSubmatch].
 func (p *Pattern) FindAllStringSubmatch(s string, n int) [][]string {
 	return p.get().FindAllStringSubmatch(s, n)
@@ -115,19 +104,4 @@ func (p *Pattern) FindAllSubmatch(b []byte, n int) [][][]byte { return p.get().F
 // FindAllStringSubmatchIndex is [regexp.Regexp.FindAllStringSubmatchIndex].
 func (p *Pattern) FindAllStringSubmatchIndex(s string, n int) [][]int {
 	return p.get().FindAllStringSubmatchIndex(s, n)
-}
-
-// FindAllSubmatchIndex is [regexp.Regexp.FindAllSubmatchIndex].
-func (p *Pattern) FindAllSubmatchIndex(b []byte, n int) [][]int {
-	return p.get().FindAllSubmatchIndex(b, n)
-}
-
-// ReplaceAllStringFunc is [regexp.Regexp.ReplaceAllStringFunc].
-func (p *Pattern) ReplaceAllStringFunc(s string, f func(string) string) string {
-	return p.get().ReplaceAllStringFunc(s, f)
-}
-
-// ReplaceAllFunc is [regexp.Regexp.ReplaceAllFunc].
-func (p *Pattern) ReplaceAllFunc(b []byte, f func([]byte) []byte) []byte {
-	return p.get().ReplaceAllFunc(b, f)
 }
