@@ -100,7 +100,7 @@ func (t *Tree) plan(p edit.Patch) ([]step, error) {
 		if err != nil {
 			return nil, err
 		}
-		if e := s.entry(); e.Before != e.After {
+		if !alike(s.before, s.after) {
 			steps = append(steps, s)
 		}
 	}

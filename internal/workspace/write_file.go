@@ -1,6 +1,7 @@
 package workspace
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -141,11 +142,18 @@ func (t *Tree) expect(f *folder, s step) (seen, error) {
 	if err != nil {
 		return seen{}, err
 	}
-	want := journal.ImageOf(s.before)
-	if have := now.image(); have != want {
-		return seen{}, &ChangedError{Path: s.path, Want: want, Have: have}
+	if !alike(now.file, s.before) {
+		return seen{}, &ChangedError{Path: s.path, Want: journal.ImageOf(s.before), Have: now.image()}
 	}
 	return now, nil
+}
+
+// alike reports whether two states of a file are one: their images would be the same.
+func alike(a, b edit.File) bool {
+	if !a.Exists || !b.Exists {
+		return a.Exists == b.Exists
+	}
+	return a.Mode.Perm() == b.Mode.Perm() && bytes.Equal(a.Data, b.Data)
 }
 
 // mismatch describes what is there instead of what was there a moment ago.
