@@ -8,6 +8,8 @@ bench() { # PACKAGE PATTERN BENCHTIME
   go test -run '^$' -bench "$2" -benchtime "$3" -count "$count" "$1" | grep -E '^Benchmark|^panic|FAIL' || true
 }
 bench ./internal/heal '^BenchmarkIteration$' 10x
+bench ./internal/heal '^BenchmarkEightFaults$' 3x
 bench ./internal/cli '^Benchmark(Version|Run)$' 20x
 bench ./internal/workspace '^BenchmarkSafeWrite' 200x
 bench ./internal/workspace "^Benchmark(Copy|Manifest)" 20x
+bench ./internal/check/parse '^BenchmarkNoise' 3x
