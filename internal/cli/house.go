@@ -140,8 +140,11 @@ func shared(dir string) bool {
 	return err == nil && os.SameFile(info, home)
 }
 
-// locate finds the folder of fettle's private state.
+// locate finds the folder of fettle's private state, once.
 func (h *house) locate() (err error) {
+	if h.state != "" {
+		return nil
+	}
 	common, key := "", ""
 	if h.repo != nil {
 		common, key = h.repo.CommonDir, h.repo.WorktreeKey()
