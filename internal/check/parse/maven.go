@@ -150,7 +150,11 @@ func (m *maven) model(text string) bool {
 		m.pom = ""
 		return false
 	}
-	said := mavenModel.FindStringSubmatch(text)[1]
+	match := mavenModel.FindStringSubmatch(text)
+	if match == nil {
+		return false
+	}
+	said := match[1]
 	d := diag.Diagnostic{File: m.pom, Rule: "pom", Masks: diag.MasksCheck}
 	if p := mavenAt.FindStringSubmatch(said); p != nil {
 		d.Range = at(number(p[1]), number(p[2]))
