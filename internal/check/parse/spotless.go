@@ -38,10 +38,11 @@ func (s *spotless) line(c *collector, text string, locate func(string) string) b
 		return true
 	case s.indent == 0 || indent == s.indent:
 		s.indent = indent
-		c.add(diag.Diagnostic{File: locate(name), Tool: "spotless", Rule: "format", Message: "not formatted", Fixable: true})
-		if d := c.last(); d.File == "" {
+		d := diag.Diagnostic{File: locate(name), Tool: "spotless", Rule: "format", Message: "not formatted", Fixable: true}
+		if d.File == "" {
 			d.Message = name + " is not formatted"
 		}
+		c.add(d)
 		return true
 	}
 	d := c.last()
