@@ -72,7 +72,7 @@ func (j *javac) line(line string) {
 	case javacMore.MatchString(line) && j.below < 20:
 		d := j.last()
 		if what := javacSymbol.FindStringSubmatch(line); what != nil && d.Message == "cannot find symbol" {
-			d.Message += ": " + what[1]
+			d.Message = shorten(d.Message+": "+strings.TrimSpace(cleanText(what[1])), maxMessage)
 		}
 		j.note(strings.TrimRight(line, " "))
 		return
