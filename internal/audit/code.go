@@ -1,10 +1,11 @@
 package audit
 
 import (
-	"fettle/internal/pattern"
 	"fmt"
 	"maps"
 	"slices"
+
+	"fettle/internal/pattern"
 )
 
 // codeRules look for code that was taken away instead of mended.

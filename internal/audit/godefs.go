@@ -2,13 +2,14 @@ package audit
 
 import (
 	"bytes"
-	"fettle/internal/pattern"
 	"go/ast"
 	"go/parser"
 	"go/printer"
 	"go/token"
 	"slices"
 	"strings"
+
+	"fettle/internal/pattern"
 )
 
 func goDefs(name string, src []byte) ([]def, bool) {

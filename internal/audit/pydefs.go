@@ -1,9 +1,10 @@
 package audit
 
 import (
-	"fettle/internal/pattern"
 	"slices"
 	"strings"
+
+	"fettle/internal/pattern"
 )
 
 // pyLine is one logical line with the depth of its block.

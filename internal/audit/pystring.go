@@ -1,8 +1,9 @@
 package audit
 
 import (
-	"fettle/internal/pattern"
 	"strings"
+
+	"fettle/internal/pattern"
 )
 
 // pyStringEnd is the length of the string literal that s begins with, whose prefix (r, b, f, …) has the given length.

@@ -1,7 +1,6 @@
 package audit
 
 import (
-	"fettle/internal/pattern"
 	"go/ast"
 	"go/format"
 	"go/parser"
@@ -10,6 +9,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"fettle/internal/pattern"
 )
 
 // sameGo compares two Go files after gofmt: their tokens in order, their imports as sets, their directives where they

@@ -1,10 +1,11 @@
 package audit
 
 import (
-	"fettle/internal/pattern"
 	"slices"
 	"strconv"
 	"strings"
+
+	"fettle/internal/pattern"
 )
 
 // samePython compares two Python files by their tokens, after what formatters may choose is written in one way.

@@ -1,11 +1,12 @@
 package check
 
 import (
-	"fettle/internal/pattern"
 	"fmt"
 	"path"
 	"slices"
 	"strings"
+
+	"fettle/internal/pattern"
 )
 
 // golangciConfigs are the names under which golangci-lint looks for its configuration.

@@ -1,8 +1,9 @@
 package check
 
 import (
-	"fettle/internal/pattern"
 	"strings"
+
+	"fettle/internal/pattern"
 )
 
 // justChecks are the checks of the folder's justfile.

@@ -1,12 +1,13 @@
 package check
 
 import (
-	"fettle/internal/pattern"
 	"fmt"
 	"io/fs"
 	"path"
 	"slices"
 	"strings"
+
+	"fettle/internal/pattern"
 )
 
 // jvmMarks make a folder a project of Maven or Gradle.

@@ -1,11 +1,12 @@
 package check
 
 import (
-	"fettle/internal/pattern"
 	"path"
 	"path/filepath"
 	"slices"
 	"strings"
+
+	"fettle/internal/pattern"
 )
 
 // makeChecks are the checks of the folder's Makefile.

@@ -1,11 +1,12 @@
 package check
 
 import (
-	"fettle/internal/pattern"
 	"path"
 	"path/filepath"
 	"slices"
 	"strings"
+
+	"fettle/internal/pattern"
 )
 
 // pythonConfigs says where a tool's configuration stands: files of its own, and sections of shared ones.

@@ -1,11 +1,12 @@
 package check
 
 import (
-	"fettle/internal/pattern"
 	"io/fs"
 	"path"
 	"slices"
 	"strings"
+
+	"fettle/internal/pattern"
 )
 
 // rustMarks make a folder a Rust project: a package, or a workspace of packages.

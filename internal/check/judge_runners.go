@@ -1,9 +1,10 @@
 package check
 
 import (
-	"fettle/internal/pattern"
 	"fmt"
 	"strings"
+
+	"fettle/internal/pattern"
 )
 
 // runnerUnable recognises, by format, what a runner of other tools says when it could not do its work, or one of those tools is

@@ -3,7 +3,6 @@ package check
 import (
 	"context"
 	"errors"
-	"fettle/internal/pattern"
 	"fmt"
 	"io"
 	"io/fs"
@@ -15,6 +14,8 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	"fettle/internal/pattern"
 
 	"go.yaml.in/yaml/v3"
 )

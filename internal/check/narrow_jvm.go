@@ -1,11 +1,12 @@
 package check
 
 import (
-	"fettle/internal/pattern"
 	"maps"
 	"path"
 	"slices"
 	"strings"
+
+	"fettle/internal/pattern"
 )
 
 // javaName is a method's name; what a report adds to it, such as "(int)[1]", is not part of it.

@@ -1,11 +1,12 @@
 package check
 
 import (
-	"fettle/internal/pattern"
 	"path"
 	"regexp"
 	"slices"
 	"strings"
+
+	"fettle/internal/pattern"
 )
 
 // The options of the test runners that stand before files, as far as they are used.

@@ -1,9 +1,10 @@
 package check
 
 import (
-	"fettle/internal/pattern"
 	"slices"
 	"strings"
+
+	"fettle/internal/pattern"
 )
 
 // nodeCommand is one command of a script of package.json: a tool that we know, and what it is given.

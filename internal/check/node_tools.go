@@ -1,9 +1,10 @@
 package check
 
 import (
-	"fettle/internal/pattern"
 	"slices"
 	"strings"
+
+	"fettle/internal/pattern"
 )
 
 // checks are the package's checks, and apart from them those of scripts that only run the members' scripts.

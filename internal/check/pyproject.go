@@ -1,9 +1,10 @@
 package check
 
 import (
-	"fettle/internal/pattern"
 	"io/fs"
 	"strings"
+
+	"fettle/internal/pattern"
 
 	"go.yaml.in/yaml/v3"
 )

@@ -2,7 +2,6 @@ package check
 
 import (
 	"errors"
-	"fettle/internal/pattern"
 	"fmt"
 	"io/fs"
 	"os"
@@ -11,6 +10,8 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+
+	"fettle/internal/pattern"
 )
 
 // Target is what can be named instead of a check: tests, or a file or folder of tests.

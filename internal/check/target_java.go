@@ -1,7 +1,6 @@
 package check
 
 import (
-	"fettle/internal/pattern"
 	"fmt"
 	"io/fs"
 	"os"
@@ -9,6 +8,8 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+
+	"fettle/internal/pattern"
 )
 
 var (

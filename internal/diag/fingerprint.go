@@ -3,9 +3,10 @@ package diag
 import (
 	"crypto/sha256"
 	"encoding/hex"
-	"fettle/internal/pattern"
 	"strconv"
 	"strings"
+
+	"fettle/internal/pattern"
 )
 
 // Fingerprint identifies a finding across runs: 16 hex digits. It is the same after lines were added or removed elsewhere

@@ -1,10 +1,11 @@
 package edit
 
 import (
-	"fettle/internal/pattern"
 	"fmt"
 	"strconv"
 	"strings"
+
+	"fettle/internal/pattern"
 )
 
 // mender goes through a unified diff before it is parsed, line by line and never changing how many lines there are. It decides

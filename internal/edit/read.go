@@ -2,9 +2,10 @@ package edit
 
 import (
 	"bytes"
-	"fettle/internal/pattern"
 	"fmt"
 	"strings"
+
+	"fettle/internal/pattern"
 )
 
 // DefaultMaxEdits is how many edits one proposal may make to one file, unless [Options] say otherwise.

@@ -1,8 +1,9 @@
 package edit
 
 import (
-	"fettle/internal/pattern"
 	"strings"
+
+	"fettle/internal/pattern"
 )
 
 // operation is one file operation as JSON.

@@ -2,9 +2,10 @@ package lang
 
 import (
 	"bytes"
-	"fettle/internal/pattern"
 	"path"
 	"strings"
+
+	"fettle/internal/pattern"
 )
 
 // generatedMarks are the lines by which generators mark what they wrote, by language; the others use the list of [Unknown].

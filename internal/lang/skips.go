@@ -1,8 +1,9 @@
 package lang
 
 import (
-	"fettle/internal/pattern"
 	"strings"
+
+	"fettle/internal/pattern"
 )
 
 // skips is how tests are skipped, or expected to fail, in each language.

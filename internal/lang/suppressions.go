@@ -2,9 +2,10 @@ package lang
 
 import (
 	"cmp"
-	"fettle/internal/pattern"
 	"slices"
 	"strings"
+
+	"fettle/internal/pattern"
 )
 
 // Suppression is one mark in a line that tells a tool to be silent.

@@ -1,10 +1,11 @@
 package parse
 
 import (
-	"fettle/internal/pattern"
 	"io"
 	"strings"
 	"unicode/utf8"
+
+	"fettle/internal/pattern"
 )
 
 // parseHooks reads what hook runners such as pre-commit and prek print: for each hook a line with its name, dots and a

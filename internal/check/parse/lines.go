@@ -4,9 +4,10 @@ import (
 	"bufio"
 	"bytes"
 	"errors"
-	"fettle/internal/pattern"
 	"io"
 	"strings"
+
+	"fettle/internal/pattern"
 )
 
 // maxLine is how long a line may be. A longer one is no diagnostic of any tool: it is passed over.

@@ -1,9 +1,10 @@
 package parse
 
 import (
-	"fettle/internal/pattern"
 	"strconv"
 	"strings"
+
+	"fettle/internal/pattern"
 )
 
 // tapBlock is the YAML below a TAP result: as much of YAML as test runners write, one level of keys with plain, quoted and

@@ -4,12 +4,13 @@ import (
 	"bufio"
 	"bytes"
 	"errors"
-	"fettle/internal/pattern"
 	"fmt"
 	"io"
 	"strconv"
 	"strings"
 	"unicode/utf8"
+
+	"fettle/internal/pattern"
 )
 
 // Bounds of what is handed on of an XML report. Reports carry whatever tests print.
