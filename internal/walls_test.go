@@ -11,7 +11,7 @@ import (
 
 // floors are the rooms from the ground up. A room may import rooms of the floors below its own.
 var floors = [][]string{
-	{"diag", "edit", "lang", "pattern", "verdict"},
+	{"diag", "edit", "lang", "pattern", "phrase", "verdict"},
 	{"workspace", "git", "proc", "proc/inside", "runner/golang", "journal", "store", "policy/path", "policy/secret"},
 	{"check", "check/parse", "locate", "fix", "fix/tool", "fix/search", "fix/plugin", "verify", "audit"},
 	{"heal", "flow"},
@@ -43,7 +43,7 @@ var neighbours = map[string][]string{
 // pure are the rooms that import nothing but the standard library and the words beside them. edit may use two libraries
 // that do nothing but read and write diffs.
 var pure = map[string][]string{
-	"diag": nil, "lang": nil, "pattern": nil, "verdict": nil, "flow": nil,
+	"diag": nil, "lang": nil, "pattern": nil, "phrase": nil, "verdict": nil, "flow": nil,
 	"edit": {"github.com/aymanbagabas/go-udiff", "github.com/bluekeyes/go-gitdiff"},
 }
 

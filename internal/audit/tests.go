@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"fettle/internal/lang"
+	"fettle/internal/phrase"
 )
 
 // testRules look for tests that prove less than before.
@@ -146,17 +147,10 @@ func weakenedTests(v *patchView) []Finding {
 		switch {
 		case is == nil:
 		case is.checks < was.checks:
-			all = append(all, Finding{Path: f.path, Line: is.line, Effect: v.weakens(), Evidence: fmt.Sprintf("%s had %s that can fail, and has %d now", is.name, count(was.checks, "assertion"), is.checks)})
+			all = append(all, Finding{Path: f.path, Line: is.line, Effect: v.weakens(), Evidence: fmt.Sprintf("%s had %s that can fail, and has %d now", is.name, phrase.Count(was.checks, "assertion"), is.checks)})
 		case is.rows < was.rows:
-			all = append(all, Finding{Path: f.path, Line: is.line, Effect: v.weakens(), Evidence: fmt.Sprintf("%s had %s, and has %d now", is.name, count(was.rows, "case"), is.rows)})
+			all = append(all, Finding{Path: f.path, Line: is.line, Effect: v.weakens(), Evidence: fmt.Sprintf("%s had %s, and has %d now", is.name, phrase.Count(was.rows, "case"), is.rows)})
 		}
 	})
 	return all
-}
-
-func count(n int, what string) string {
-	if n == 1 {
-		return "1 " + what
-	}
-	return fmt.Sprintf("%d %ss", n, what)
 }

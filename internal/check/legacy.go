@@ -12,6 +12,7 @@ import (
 	"strings"
 
 	"fettle/internal/diag"
+	"fettle/internal/phrase"
 )
 
 // BaselineFile is the name of the file, in a repository's root, with findings that are known and left alone for now.
@@ -89,11 +90,7 @@ func (l *Legacy) Forgive(r Result) Result {
 	}
 	before := len(r.Diagnostics)
 	r.Diagnostics = slices.DeleteFunc(slices.Clone(r.Diagnostics), l.Holds)
-	n := before - len(r.Diagnostics)
-	said := fmt.Sprintf("left alone: %d old finding", n)
-	if n > 1 {
-		said += "s"
-	}
+	said := "left alone: " + phrase.Count(before-len(r.Diagnostics), "old finding")
 	if l.changed != nil {
 		said += ", in files that have not changed since " + l.since + " or in " + BaselineFile
 	} else {

@@ -85,11 +85,7 @@ func (p *nodeProject) types() []Check {
 		}
 		asked = []nodeCommand{{tool: "tsc"}}
 	}
-	var checks []Check
-	for _, c := range asked {
-		checks = distinct(checks, p.tsc(c))
-	}
-	return checks
+	return distinct(asked, p.tsc)
 }
 
 // tsc is the compiler told to look and not to write.
@@ -111,12 +107,16 @@ func (p *nodeProject) tsc(command nodeCommand) Check {
 	return c
 }
 
-// distinct adds a check unless one with the same command is there.
-func distinct(checks []Check, c Check) []Check {
-	if slices.ContainsFunc(checks, func(o Check) bool { return slices.Equal(o.Run, c.Run) }) {
-		return checks
+// distinct are the checks that commands of scripts come to, one for every command line.
+func distinct(asked []nodeCommand, checkOf func(nodeCommand) Check) []Check {
+	var checks []Check
+	for _, command := range asked {
+		c := checkOf(command)
+		if !slices.ContainsFunc(checks, func(o Check) bool { return slices.Equal(o.Run, c.Run) }) {
+			checks = append(checks, c)
+		}
 	}
-	return append(checks, c)
+	return checks
 }
 
 // references recognises a tsconfig.json that refers to other projects.
@@ -127,14 +127,11 @@ var eslintValues = []string{"-c", "--config", "--ext", "--ignore-pattern", "--ig
 
 // lint is ESLint and Biome, and a script of lint in which others stand too.
 func (p *nodeProject) lint() []Check {
-	var checks []Check
 	asked := p.asked["eslint"]
 	if len(asked) == 0 && p.configured("eslint") {
 		asked = []nodeCommand{{}}
 	}
-	for _, c := range asked {
-		checks = distinct(checks, p.eslint(c))
-	}
+	checks := distinct(asked, p.eslint)
 	if c, ok := p.biome("lint"); ok {
 		checks = append(checks, c)
 	}
@@ -185,14 +182,11 @@ func (p *nodeProject) biome(kind string) (Check, bool) {
 
 // format is Prettier and Biome. Where Prettier runs inside ESLint and no script speaks for it, it is no check of its own.
 func (p *nodeProject) format() []Check {
-	var checks []Check
 	asked := p.asked["prettier"]
 	if len(asked) == 0 && (p.names["prettier"] || p.configured("prettier")) && !p.names["eslint-plugin-prettier"] {
 		asked = []nodeCommand{{}}
 	}
-	for _, c := range asked {
-		checks = distinct(checks, p.prettier(c))
-	}
+	checks := distinct(asked, p.prettier)
 	if c, ok := p.biome("format"); ok {
 		checks = append(checks, c)
 	}

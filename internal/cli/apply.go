@@ -8,6 +8,7 @@ import (
 
 	"fettle/internal/edit"
 	"fettle/internal/journal"
+	"fettle/internal/phrase"
 	"fettle/internal/workspace"
 
 	"github.com/spf13/cobra"
@@ -73,7 +74,7 @@ func (a *app) apply(ctx context.Context, file string, dryRun bool) error {
 		return err
 	}
 	return a.done(map[string]any{"version": 1, "kind": "apply", "dry_run": false, "files": patch.Paths(), "set": set},
-		"applied to %s; take it back with fettle undo", plural(len(patch), "file"))
+		"applied to %s; take it back with fettle undo", phrase.Count(len(patch), "file"))
 }
 
 func (a *app) readAll(file string) ([]byte, error) {

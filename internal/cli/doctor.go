@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"fettle/internal/check"
+	"fettle/internal/phrase"
 	"fettle/internal/workspace"
 
 	"github.com/spf13/cobra"
@@ -127,7 +128,7 @@ func (a *app) repository(ctx context.Context) []finding {
 	if !fromFile {
 		where = "found by looking"
 	}
-	out = append(out, finding{About: "checks", OK: len(config.Checks) > 0, Detail: fmt.Sprintf("%s, %s", plural(len(config.Checks), "check"), where)})
+	out = append(out, finding{About: "checks", OK: len(config.Checks) > 0, Detail: fmt.Sprintf("%s, %s", phrase.Count(len(config.Checks), "check"), where)})
 	for _, c := range config.Checks {
 		out = append(out, h.toolOf(c))
 	}
@@ -193,7 +194,7 @@ func (h *house) left(ctx context.Context) []finding {
 	if sets, err := h.journal.Pending(ctx); err != nil {
 		out = append(out, finding{About: "journal", Detail: err.Error()})
 	} else if len(sets) > 0 {
-		out = append(out, finding{About: "journal", Detail: plural(len(sets), "change") + " left unfinished", Remedy: "the next fettle fix, undo or apply finishes or reverts it"})
+		out = append(out, finding{About: "journal", Detail: phrase.Count(len(sets), "change") + " left unfinished", Remedy: "the next fettle fix, undo or apply finishes or reverts it"})
 	}
 	if rec, err := h.sessions.Load(ctx, ""); err == nil && (rec.End == "" || rec.End == "interrupted") {
 		out = append(out, finding{About: "session", OK: true, Detail: rec.Session + " was interrupted", Remedy: "go on with fettle resume"})

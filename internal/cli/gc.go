@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 	"time"
 
+	"fettle/internal/phrase"
 	"fettle/internal/workspace"
 
 	"github.com/spf13/cobra"
@@ -58,11 +59,11 @@ func (a *app) gc(ctx context.Context, age time.Duration, cache bool) error {
 			return err
 		}
 		if inUse > 0 {
-			a.say("%s in use by a running check and stays", plural(inUse, "cache"))
+			a.say("%s in use by a running check and stays", phrase.Count(inUse, "cache"))
 		}
 	}
 	return a.done(
 		map[string]any{"version": 1, "kind": "gc", "sessions": sessions, "results": results, "changes": pruned.Sets, "images": pruned.Images, "bytes": pruned.Bytes, "copies": copies},
 		"forgotten: %s, %s, %d remembered results, %d images (%d bytes), %d private copies",
-		plural(int(sessions), "session"), plural(int(pruned.Sets), "change"), results, pruned.Images, pruned.Bytes, copies)
+		phrase.Count(int(sessions), "session"), phrase.Count(int(pruned.Sets), "change"), results, pruned.Images, pruned.Bytes, copies)
 }

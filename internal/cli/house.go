@@ -20,6 +20,7 @@ import (
 	"fettle/internal/git"
 	"fettle/internal/heal"
 	"fettle/internal/journal"
+	"fettle/internal/phrase"
 	"fettle/internal/policy/path"
 	"fettle/internal/policy/secret"
 	"fettle/internal/store"
@@ -161,8 +162,7 @@ func (h *house) furnish(ctx context.Context) error {
 	}
 	h.stock = workspace.OpenStock(h.root, filepath.Join(h.state, "stock"))
 	h.db, err = store.Open(ctx, h.state)
-	damaged := errors.Is(err, store.ErrCorrupt)
-	if damaged {
+	if errors.Is(err, store.ErrCorrupt) {
 		err = h.replaceDatabase(ctx)
 	}
 	if err != nil {
@@ -171,7 +171,7 @@ func (h *house) furnish(ctx context.Context) error {
 	if h.journal, err = journal.Open(h.db, h.state); err != nil {
 		return err
 	}
-	if damaged && h.damaged != "" {
+	if h.damaged != "" {
 		if h.rebuilt, err = h.journal.Rebuild(ctx); err != nil {
 			return err
 		}
@@ -208,7 +208,7 @@ func (h *house) repair() string {
 		return ""
 	}
 	return fmt.Sprintf("the state database was damaged and is kept as %s; %s in the new one, made from the journal's ledger; sessions before it are forgotten",
-		h.damaged, plural(h.rebuilt, "change"))
+		h.damaged, phrase.Count(h.rebuilt, "change"))
 }
 
 // lock makes this the only fettle that changes the working tree, finishes what a crash left half-done, and clears away

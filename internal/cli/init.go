@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 
 	"fettle/internal/check"
+	"fettle/internal/phrase"
 
 	"github.com/google/renameio/v2"
 	"github.com/spf13/cobra"
@@ -59,7 +60,7 @@ func (a *app) init(ctx context.Context, force, show bool) error {
 	for _, n := range config.Notes {
 		a.say("note: %s", noteText(n))
 	}
-	a.say("%s: %s", file, plural(len(config.Checks), "check"))
+	a.say("%s: %s", file, phrase.Count(len(config.Checks), "check"))
 	for _, c := range config.Checks {
 		a.say("  %-14s %s", c.Name, quoteArgv(c.Run))
 	}

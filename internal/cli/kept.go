@@ -2,12 +2,11 @@ package cli
 
 import (
 	"context"
-	"fmt"
-	"strings"
 
 	"fettle/internal/edit"
 	"fettle/internal/heal"
 	"fettle/internal/journal"
+	"fettle/internal/phrase"
 	"fettle/internal/workspace"
 
 	"github.com/spf13/cobra"
@@ -103,7 +102,7 @@ func (a *app) accept(ctx context.Context, id string, anyway bool) error {
 		return err
 	}
 	return a.done(map[string]any{"version": 1, "kind": "accept", "session": rec.Session, "set": set},
-		"%s: applied to %s; check it with fettle run, take it back with fettle undo", rec.Session, some(k.Patch.Paths()))
+		"%s: applied to %s; check it with fettle run, take it back with fettle undo", rec.Session, phrase.Some(k.Patch.Paths(), 4))
 }
 
 func (a *app) discardCmd() *cobra.Command {
@@ -123,15 +122,6 @@ func (a *app) discardCmd() *cobra.Command {
 			return a.done(map[string]any{"version": 1, "kind": "discard", "session": rec.Session}, "%s: the patch is dropped", rec.Session)
 		},
 	}
-}
-
-// some names a few files.
-func some(paths []string) string {
-	const most = 4
-	if len(paths) <= most {
-		return strings.Join(paths, ", ")
-	}
-	return fmt.Sprintf("%s and %d more", strings.Join(paths[:most], ", "), len(paths)-most)
 }
 
 // settle records that a person has decided on the patch that a session kept.

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"fettle/internal/check"
+	"fettle/internal/phrase"
 
 	"github.com/google/renameio/v2"
 	"github.com/spf13/cobra"
@@ -64,7 +65,7 @@ func (a *app) writeBaseline(h *house, results []check.Result) error {
 		return err
 	}
 	return a.done(map[string]any{"version": 1, "kind": "baseline", "file": file, "findings": n},
-		"%s: %s; they are left alone from now on, failing tests are not", file, plural(n, "finding"))
+		"%s: %s; they are left alone from now on, failing tests are not", file, phrase.Count(n, "finding"))
 }
 
 func (f *legacyFlags) flags(cmd *cobra.Command) {

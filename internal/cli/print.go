@@ -4,8 +4,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"strings"
-
-	"fettle/internal/report"
 )
 
 // say writes a line of progress or advice, unless the command is to be quiet.
@@ -50,5 +48,3 @@ func quoteArgv(argv []string) string {
 	}
 	return strings.Join(words, " ")
 }
-
-var plural = report.Plural

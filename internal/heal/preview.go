@@ -19,8 +19,9 @@ type preview struct {
 	s    *State
 }
 
-// files are the files that differ from the user's, as they would be, and as they are.
-func (p preview) files() (ahead, now map[string]edit.File, err error) {
+// files are the files that differ from the user's once one patch after the other is laid on what is ahead: as they would be,
+// and as they are.
+func (p preview) files(more ...edit.Patch) (ahead, now map[string]edit.File, err error) {
 	ahead, now = map[string]edit.File{}, map[string]edit.File{}
 	user := p.user.Source()
 	seen := func(path string) (edit.File, error) {
@@ -29,27 +30,40 @@ func (p preview) files() (ahead, now map[string]edit.File, err error) {
 		}
 		return user(path)
 	}
-	for _, round := range slices.Sorted(maps.Keys(p.s.Ahead)) {
-		patch := p.s.Ahead[round]
+	lay := func(patch edit.Patch) error {
 		after, err := patch.Apply(seen)
 		if err != nil {
-			return nil, nil, fmt.Errorf("round %d of the dry run: %w", round, err)
+			return err
 		}
 		for path, f := range after {
 			if _, ok := now[path]; !ok {
 				if now[path], err = user(path); err != nil {
-					return nil, nil, err
+					return err
 				}
 			}
 			ahead[path] = f
+		}
+		return nil
+	}
+	for _, round := range slices.Sorted(maps.Keys(p.s.Ahead)) {
+		if err := lay(p.s.Ahead[round]); err != nil {
+			return nil, nil, fmt.Errorf("round %d of the dry run: %w", round, err)
+		}
+	}
+	for _, patch := range more {
+		if err := lay(patch); err != nil {
+			return nil, nil, err
 		}
 	}
 	return ahead, now, nil
 }
 
 // patch is everything that is ahead, as one patch to the user's tree.
-func (p preview) patch() (edit.Patch, error) {
-	ahead, now, err := p.files()
+func (p preview) patch() (edit.Patch, error) { return p.with() }
+
+// with is everything that is ahead and what more is laid on it, as one patch to the user's tree.
+func (p preview) with(more ...edit.Patch) (edit.Patch, error) {
+	ahead, now, err := p.files(more...)
 	if err != nil {
 		return nil, err
 	}
@@ -67,32 +81,11 @@ func (p preview) Source() edit.Source {
 }
 
 func (p preview) Check(patch edit.Patch) error {
-	with, err := p.with(patch)
+	whole, err := p.with(patch)
 	if err != nil {
 		return err
 	}
-	return p.user.Check(with)
-}
-
-// with is everything that is ahead and one patch more, as one patch to the user's tree.
-func (p preview) with(patch edit.Patch) (edit.Patch, error) {
-	ahead, now, err := p.files()
-	if err != nil {
-		return nil, err
-	}
-	after, err := patch.Apply(p.Source())
-	if err != nil {
-		return nil, err
-	}
-	for path, f := range after {
-		if _, ok := now[path]; !ok {
-			if now[path], err = p.user.Source()(path); err != nil {
-				return nil, err
-			}
-		}
-		ahead[path] = f
-	}
-	return edit.Between(now, ahead), nil
+	return p.user.Check(whole)
 }
 
 func (p preview) Apply(_ context.Context, patch edit.Patch, why workspace.Why) (int64, error) {

@@ -11,6 +11,7 @@ import (
 	"fettle/internal/check"
 	"fettle/internal/diag"
 	"fettle/internal/heal"
+	"fettle/internal/phrase"
 	"fettle/internal/verdict"
 	"fettle/internal/verify"
 )
@@ -37,7 +38,7 @@ func headline(c CheckReport) string {
 	if t := c.Tests; t != nil {
 		parts = append([]string{fmt.Sprintf("%d passed, %d failed, %d skipped", t.Passed, t.Failed, t.Skipped)}, parts...)
 	} else if c.Status != check.Passed && len(c.Diagnostics) > 0 {
-		parts = append([]string{Plural(len(c.Diagnostics), "finding")}, parts...)
+		parts = append([]string{phrase.Count(len(c.Diagnostics), "finding")}, parts...)
 	}
 	return strings.Join(parts, " · ")
 }
@@ -100,7 +101,7 @@ func summaryLine(s Session, st Style) string {
 	if s.Answer != "" {
 		stands, dress = s.Answer, st.Good
 	}
-	line := fmt.Sprintf("%s · %s · %s", dress(stands), Plural(len(s.Iterations), "round"), seconds(s.Seconds))
+	line := fmt.Sprintf("%s · %s · %s", dress(stands), phrase.Count(len(s.Iterations), "round"), seconds(s.Seconds))
 	if s.Cost > 0 {
 		line += fmt.Sprintf(" · $%.2f", s.Cost)
 	}
@@ -123,7 +124,7 @@ func wrong(s Session, st Style) []string {
 		if c.Status == check.Passed {
 			continue
 		}
-		said := Plural(c.Findings, "finding")
+		said := phrase.Count(c.Findings, "finding")
 		if c.Status == check.Broken {
 			said = "could not do its work"
 		}
@@ -147,7 +148,7 @@ func changed(s Session, st Style) []string {
 	for _, r := range s.Iterations {
 		for _, c := range r.Changes {
 			out = append(out, fmt.Sprintf("%d. %s  %s", r.Number, st.Bold(c.Author), c.Explanation))
-			out = append(out, "   "+st.Dim(strings.Join(shorten(c.Files, 4), ", ")+"  healed "+Plural(len(c.Healed), "finding")))
+			out = append(out, "   "+st.Dim(strings.Join(shorten(c.Files, 4), ", ")+"  healed "+phrase.Count(len(c.Healed), "finding")))
 		}
 	}
 	if s.Commit != "" {
@@ -242,14 +243,6 @@ func seconds(s float64) string {
 		return d.Round(time.Millisecond).String()
 	}
 	return d.Round(100 * time.Millisecond).String()
-}
-
-// Plural is a number and what it counts: "1 finding", "2 findings".
-func Plural(n int, what string) string {
-	if n == 1 {
-		return "1 " + what
-	}
-	return fmt.Sprintf("%d %ss", n, what)
 }
 
 func shorten(list []string, most int) []string {

@@ -8,6 +8,7 @@ import (
 	"fettle/internal/check"
 	"fettle/internal/check/parse"
 	"fettle/internal/diag"
+	"fettle/internal/phrase"
 )
 
 // judge compares a check's result on the patched copy with the baseline and refuses the patch when something is worse.
@@ -43,9 +44,13 @@ func (v *trial) judge(ctx context.Context, c check.Check, before, after check.Re
 	switch {
 	case len(broken) > 0:
 		v.ev.Broken = append(v.ev.Broken, broken...)
-		v.refuse("%s that passed before %s: %s", count(len(broken), "test"), verb(len(broken), "fails now", "fail now"), some(broken))
+		fail := "fail"
+		if len(broken) == 1 {
+			fail = "fails"
+		}
+		v.refuse("%s that passed before %s now: %s", phrase.Count(len(broken), "test"), fail, phrase.Some(broken, mostNamed))
 	case len(delta.New) > 0:
-		v.refuse("%s: %s: %s", c.Name, count(len(delta.New), "new finding"), Describe(delta.New[0]))
+		v.refuse("%s: %s: %s", c.Name, phrase.Count(len(delta.New), "new finding"), Describe(delta.New[0]))
 	}
 	return delta, nil
 }
@@ -127,19 +132,5 @@ func Describe(d diag.Diagnostic) string {
 	return b.String()
 }
 
-func some(names []string) string {
-	const most = 3
-	if len(names) <= most {
-		return strings.Join(names, ", ")
-	}
-	return fmt.Sprintf("%s and %d more", strings.Join(names[:most], ", "), len(names)-most)
-}
-
-func count(n int, what string) string { return fmt.Sprintf("%d %s", n, verb(n, what, what+"s")) }
-
-func verb(n int, one, many string) string {
-	if n == 1 {
-		return one
-	}
-	return many
-}
+// mostNamed is how many names one line of evidence gives.
+const mostNamed = 3

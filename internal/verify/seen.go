@@ -10,6 +10,7 @@ import (
 	"fettle/internal/check"
 	"fettle/internal/diag"
 	"fettle/internal/edit"
+	"fettle/internal/phrase"
 )
 
 // seen plants a fault in each patched file and demands that a check that complained turns red: otherwise that check does
@@ -37,7 +38,7 @@ func (v *trial) seen(ctx context.Context) (string, error) {
 	}
 	blind = slices.DeleteFunc(blind, v.answered)
 	if len(blind) > 0 {
-		v.refuse("no check that complained looks at %s: a fault planted there went unnoticed, so that they pass proves nothing about it", some(blind))
+		v.refuse("no check that complained looks at %s: a fault planted there went unnoticed, so that they pass proves nothing about it", phrase.Some(blind, mostNamed))
 		return "a planted fault went unnoticed", nil
 	}
 	v.ev.Seen = true

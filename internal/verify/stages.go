@@ -11,6 +11,7 @@ import (
 	"fettle/internal/check"
 	"fettle/internal/check/parse"
 	"fettle/internal/diag"
+	"fettle/internal/phrase"
 )
 
 // target runs the failing tests alone on the patched copy, twice: one of them must have gone green and stay so. A target
@@ -30,7 +31,7 @@ func (v *trial) target(ctx context.Context) (string, error) {
 				return "", err
 			}
 			healed += len(among(d.Gone, targets))
-			said = append(said, fmt.Sprintf("%s: %s gone", c.Name, count(len(d.Gone), "finding")))
+			said = append(said, fmt.Sprintf("%s: %s gone", c.Name, phrase.Count(len(d.Gone), "finding")))
 			continue
 		}
 		passed, err := v.passing(ctx, narrow, ids(targets))
