@@ -11,5 +11,6 @@ bench ./internal/heal '^BenchmarkIteration$' 10x
 bench ./internal/heal '^BenchmarkEightFaults$' 3x
 bench ./internal/cli '^Benchmark(Version|Run)$' 20x
 bench ./internal/workspace '^BenchmarkSafeWrite' 200x
-bench ./internal/workspace "^Benchmark(Copy|Manifest)" 20x
+bench ./internal/workspace "^Benchmark(CopyOpenRunClose|CopyRun|HostRun|CopyApplyChangesReset|Manifest)$" 20x
+bench ./internal/workspace '^BenchmarkCopyHuge$' 1x
 bench ./internal/check/parse '^BenchmarkNoise' 3x

@@ -12,6 +12,8 @@ import (
 	"testing"
 	"time"
 
+	"golang.org/x/sys/unix"
+
 	"fettle/internal/proc"
 	"fettle/internal/workspace"
 )
@@ -86,6 +88,55 @@ func victim(t *testing.T, order string) {
 
 // TestOrdinaryUsersCopies runs every other test again as a user without privileges.
 func TestOrdinaryUsersCopies(t *testing.T) {
+	asOrdinaryUser(t, "TestCopyWritesStayInside", "^TestCopy", nil)
+}
+
+// TestOrdinaryUsersCopiesAmongMounts has file systems mounted where an ordinary user's copy would lay its layers.
+func TestOrdinaryUsersCopiesAmongMounts(t *testing.T) {
+	asOrdinaryUser(t, "TestCopyAmongMounts", "^TestCopyAmongMounts$", func(home string) {
+		disk := filepath.Join(home, "disk") // HOME lies in the folder for temporary files
+		if err := os.Mkdir(disk, 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if err := unix.Mount("test", disk, "tmpfs", 0, ""); err != nil {
+			t.Skip("needs the right to mount")
+		}
+		t.Cleanup(func() {
+			if err := unix.Unmount(disk, unix.MNT_DETACH); err != nil {
+				t.Error(err)
+			}
+		})
+	})
+}
+
+func TestCopyAmongMounts(t *testing.T) {
+	home := os.Getenv("HOME")
+	if table, err := os.ReadFile("/proc/self/mountinfo"); err != nil || !strings.Contains(string(table), home+"/disk ") {
+		t.Skip("runs in TestOrdinaryUsersCopiesAmongMounts")
+	}
+	write(t, filepath.Join(home, "tmp", "other"), "x")
+	o := options(repo(t))
+	o.Method = workspace.Overlay
+	c := open(t, o)
+	for _, want := range []string{"/tmp is empty inside", home + " cannot be written to inside"} {
+		if !strings.Contains(c.Describe(), want) {
+			t.Errorf("%q is missing from %q", want, c.Describe())
+		}
+	}
+	for range 2 {
+		got := sh(t, c, `echo changed > main.py; cat main.py; touch /tmp/new; ls /tmp; touch "$HOME/new" 2>/dev/null || echo closed`)
+		if want := "changed\n" + filepath.Base(home) + "\nnew\nclosed\n"; got != want {
+			t.Errorf("inside: %q, want %q", got, want)
+		}
+		if err := c.Reset(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+// asOrdinaryUser runs tests again as a user without privileges, of which one must pass. The user's HOME is made ready first.
+func asOrdinaryUser(t *testing.T, passes, pattern string, ready func(home string)) {
+	t.Helper()
 	if os.Getuid() != 0 || os.Getenv("FETTLE_TEST_VICTIM") != "" {
 		t.Skip("runs already as an ordinary user")
 	}
@@ -93,7 +144,7 @@ func TestOrdinaryUsersCopies(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer os.RemoveAll(dir)
+	t.Cleanup(func() { _ = os.RemoveAll(dir) })
 	const nobody = 65534
 	self, err := os.ReadFile("/proc/self/exe")
 	if err != nil {
@@ -104,12 +155,15 @@ func TestOrdinaryUsersCopies(t *testing.T) {
 		os.Chown(filepath.Join(dir, "tmp"), nobody, nobody)); err != nil {
 		t.Fatal(err)
 	}
-	cmd := exec.Command(binary, "-test.v", "-test.run=^TestCopy")
+	if ready != nil {
+		ready(dir)
+	}
+	cmd := exec.Command(binary, "-test.v", "-test.run="+pattern)
 	cmd.Dir = dir
 	cmd.Env = []string{"PATH=/usr/local/bin:/usr/bin:/bin", "HOME=" + dir, "TMPDIR=" + filepath.Join(dir, "tmp"), "FETTLE_CI=" + os.Getenv("FETTLE_CI"), "GORACE=" + os.Getenv("GORACE")}
 	cmd.SysProcAttr = &syscall.SysProcAttr{Credential: &syscall.Credential{Uid: nobody, Gid: nobody}}
 	out, err := cmd.CombinedOutput()
-	if err != nil || !strings.Contains(string(out), "--- PASS: TestCopyWritesStayInside") {
+	if err != nil || !strings.Contains(string(out), "--- PASS: "+passes) {
 		t.Errorf("%v\n%s", err, out)
 	}
 }

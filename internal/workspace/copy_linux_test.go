@@ -166,7 +166,7 @@ func TestCopyWritesStayInside(t *testing.T) {
 	got := sh(t, c, `
 		cat "$HOME/.cache/warm"; echo x > "$HOME/.cache/warm"; echo new > "$HOME/new"; cat "$HOME/.cache/warm" "$HOME/new"
 		echo changed > main.py; rm -r old; mkdir made; echo y > made/it; chmod 600 run.sh; ln -sf /etc/passwd link
-		echo z > "$1/kept"; echo z > "$1/new"; touch /tmp/fettle-test-$$ /var/tmp/fettle-test-$$ /dev/shm/fettle-test-$$
+		echo z > "$1/kept"; echo z > "$1/new"; touch /tmp/fettle-stray-$$ /var/tmp/fettle-stray-$$ /dev/shm/fettle-stray-$$
 		for f in /etc/fettle-test /usr/fettle-test /fettle-test; do if (echo bad > $f) 2>/dev/null; then echo "wrote $f"; rm $f; fi; done
 		echo to null > /dev/null`, outside)
 	if got != "warm\nx\nnew\n" {
@@ -175,7 +175,7 @@ func TestCopyWritesStayInside(t *testing.T) {
 	equal(t, snapshot(t, o.Root), before, "repository")
 	equal(t, snapshot(t, h), beforeHome, "home")
 	equal(t, snapshot(t, outside), beforeOut, "another temporary folder")
-	for _, pattern := range []string{"/tmp/fettle-test-*", "/var/tmp/fettle-test-*", "/dev/shm/fettle-test-*", "/etc/fettle-test"} {
+	for _, pattern := range []string{"/tmp/fettle-stray-*", "/var/tmp/fettle-stray-*", "/dev/shm/fettle-stray-*", "/etc/fettle-test"} {
 		if found, _ := filepath.Glob(pattern); len(found) > 0 {
 			t.Errorf("left outside: %v", found)
 		}

@@ -144,3 +144,50 @@ func TestCopyLeaksNothing(t *testing.T) {
 		}
 	}
 }
+
+// A copy has the tree's hard links, follows them, and shares no file with anything outside.
+func TestCopyOfLinkedFiles(t *testing.T) {
+	home(t)
+	o := options(repo(t))
+	o.Method = workspace.PlainCopy
+	store := filepath.Join(t.TempDir(), "in-the-store")
+	write(t, store, "stored\n")
+	at := func(name string) string { return filepath.Join(o.Root, name) }
+	for _, link := range [][2]string{{store, at("dep.js")}, {at("main.py"), at("pkg/same.py")}} {
+		if err := os.Link(link[0], link[1]); err != nil {
+			t.Fatal(err)
+		}
+	}
+	c := open(t, o)
+	look := func(want string) {
+		t.Helper()
+		if got := sh(t, c, `test main.py -ef pkg/same.py && echo linked; stat -c %h dep.js main.py; cat dep.js pkg/same.py`); got != want {
+			t.Errorf("inside: %q, want %q", got, want)
+		}
+	}
+	look("linked\n1\n2\nstored\nprint('hi')\n")
+	for range 2 {
+		sh(t, c, `echo more >> dep.js; echo more >> main.py; rm pkg/same.py`)
+		if p := changes(t, c); len(p) != 3 {
+			t.Errorf("changed: %v", p.Paths())
+		}
+		if b, err := os.ReadFile(store); err != nil || string(b) != "stored\n" {
+			t.Errorf("the store holds %q (%v)", b, err)
+		}
+		if err := c.Reset(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		look("linked\n1\n2\nstored\nprint('hi')\n")
+	}
+	if err := os.Remove(at("pkg/same.py")); err != nil {
+		t.Fatal(err)
+	}
+	write(t, at("pkg/same.py"), "apart\n")
+	if err := c.Reset(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	look("1\n1\nstored\napart\n")
+	if p := changes(t, c); len(p) != 0 {
+		t.Errorf("changed: %v", p.Paths())
+	}
+}

@@ -69,7 +69,7 @@ func (d *duplicate) sentence(why error) string {
 	if d.mirror.reflink {
 		how = "shared by reflink"
 	}
-	parts := []string{fmt.Sprintf("a copy at another path, %d entries, %d bytes %s", len(d.mirror.seen), d.mirror.bytes, how)}
+	parts := []string{fmt.Sprintf("a copy at another path, %d entries, %d bytes %s", d.mirror.entries(), d.mirror.bytes.Load(), how)}
 	if n := len(d.mirror.omitted); n > 0 {
 		shown := d.mirror.omitted[:min(n, 3)]
 		parts = append(parts, fmt.Sprintf("%d left out (%s)", n, strings.Join(shown, ", ")))

@@ -3,12 +3,16 @@ package workspace
 import (
 	"context"
 	"errors"
-	"fmt"
-	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
-	"syscall"
+	"slices"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"golang.org/x/sys/unix"
 )
 
 // mirror keeps a copy of a tree: folders, regular files, symbolic and hard links, with modes and times. Fifos, sockets and
@@ -18,254 +22,159 @@ type mirror struct {
 	skip     func(path string) bool // by absolute path in from
 	reflink  bool                   // share blocks, or fail
 
-	seen    map[string]stamps // of every file that was copied, by path from the top
-	links   map[inode]string  // the first name of each file with several
-	bytes   int64             // copied or shared
-	omitted []string          // what was left out, with the reason
-	closed  map[string]bool   // the folders that cannot be read
+	bytes atomic.Int64 // copied or shared
+
+	mu      sync.Mutex             // of what follows, while the tree is being copied
+	seen    map[string]mirrored    // what was copied, by folder: its path from the top, "." for the top
+	linked  map[inode][]linkedFile // the files of this time that have several names
+	folders []mirroredFolder
+	omitted []string        // what was left out, with the reason
+	closed  map[string]bool // the folders that cannot be read
 }
 
-// stamps tell whether a file is still what it was, on both sides.
-type stamps struct{ from, to stamp }
+// mirrored is what was copied of a folder, by name. Folders in it have zero stamps.
+type mirrored map[string]stamps
 
-type inode struct{ dev, ino uint64 }
+// stamps tell whether a file is still what it was, on both sides.
+type stamps struct{ from, to fileStat }
+
+// mirroredFolder is a folder of the copy that is to get its mode and time.
+type mirroredFolder struct {
+	path string
+	mode uint32
+	time time.Time
+}
 
 // bring makes the copy equal to the tree, touching only what differs from the last time.
 func (m *mirror) bring(ctx context.Context) error {
 	last := m.seen
-	m.seen, m.links, m.closed = map[string]stamps{}, map[inode]string{}, map[string]bool{}
-	m.bytes, m.omitted = 0, nil
-	var folders []string
-	err := filepath.WalkDir(m.from, func(path string, d fs.DirEntry, err error) error {
-		if ctx.Err() != nil {
-			return ctx.Err()
-		}
-		rel, _ := filepath.Rel(m.from, path)
-		if errors.Is(err, fs.ErrPermission) {
-			m.omit(rel, "cannot be read")
-			m.closed[rel] = true
-			return fs.SkipDir
-		}
-		if errors.Is(err, fs.ErrNotExist) && rel != "." {
-			return nil // gone while we looked
-		}
-		if err != nil {
-			return err
-		}
-		if m.skip(path) {
-			if d.IsDir() {
-				return fs.SkipDir
-			}
-			return nil
-		}
-		if d.IsDir() {
-			folders = append(folders, rel)
-		}
-		return m.entry(rel, d, last)
+	m.seen, m.linked, m.closed = make(map[string]mirrored, len(last)), map[inode][]linkedFile{}, map[string]bool{}
+	m.folders, m.omitted = nil, nil
+	m.bytes.Store(0)
+	err := visitFolders(ctx, ".", func() func(string) ([]string, error) {
+		v := folderCopy{mirror: m, last: last, buf: make([]byte, copyBuffer)}
+		return v.visit
 	})
 	if err == nil {
-		err = m.prune()
+		err = m.bringLinked(ctx, last)
 	}
 	if err != nil {
 		return err
 	}
-	return m.finishFolders(folders)
+	slices.Sort(m.omitted)
+	return m.finishFolders()
 }
 
-func (m *mirror) omit(rel, why string) { m.omitted = append(m.omitted, rel+" "+why) }
-
-func (m *mirror) entry(rel string, d fs.DirEntry, last map[string]stamps) error {
-	info, err := d.Info()
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil
-	}
-	if err != nil {
-		return err
-	}
-	target := filepath.Join(m.to, rel)
-	if old, ok := last[rel]; ok && old.from == stampOf(info) {
-		if now, err := os.Lstat(target); err == nil && stampOf(now) == old.to {
-			m.remember(rel, info, old)
-			return nil
-		}
-	}
-	if d.IsDir() {
-		return m.folder(rel, target)
-	}
-	if err := os.RemoveAll(target); err != nil {
-		return err
-	}
-	switch {
-	case info.Mode().IsRegular():
-		err = m.file(rel, target, info)
-	case info.Mode()&fs.ModeSymlink != 0:
-		err = symlink(filepath.Join(m.from, rel), target)
-	default:
-		m.omit(rel, "is "+kind(info.Mode()))
-		return nil
-	}
-	if errors.Is(err, fs.ErrPermission) {
-		m.omit(rel, "cannot be read")
-		return nil
-	}
-	if err != nil {
-		return err
-	}
-	now, err := os.Lstat(target)
-	if err != nil {
-		return err
-	}
-	m.remember(rel, info, stamps{stampOf(info), stampOf(now)})
-	return nil
+func (m *mirror) omit(rel, why string) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	m.omitted = append(m.omitted, rel+" "+why)
 }
 
-func (m *mirror) remember(rel string, info fs.FileInfo, s stamps) {
-	m.seen[rel] = s
-	if !info.Mode().IsRegular() {
-		return
+// entries is how much was copied.
+func (m *mirror) entries() int {
+	n := 1 // the top
+	for _, f := range m.seen {
+		n += len(f)
 	}
-	m.bytes += info.Size()
-	if id, several := severalNames(info); several {
-		if _, ok := m.links[id]; !ok {
-			m.links[id] = rel
-		}
-	}
+	return n
 }
 
-// folder makes a folder that we can write into; it gets its own mode when everything is in it.
-func (m *mirror) folder(rel, target string) error {
-	m.seen[rel] = stamps{}
-	info, err := os.Lstat(target)
-	if err == nil && !info.IsDir() {
-		err = os.Remove(target)
-	}
-	if err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return err
-	}
-	if err := os.MkdirAll(target, 0o700); err != nil {
-		return err
-	}
-	return os.Chmod(target, 0o700)
-}
-
-// finishFolders gives folders their modes and times, inner ones first.
-func (m *mirror) finishFolders(folders []string) error {
-	for i := len(folders) - 1; i >= 0; i-- {
-		info, err := os.Stat(filepath.Join(m.from, folders[i]))
-		if errors.Is(err, fs.ErrNotExist) {
-			continue
-		}
+// finishFolders gives folders their modes and times, inner ones first: until then, they had to be writable.
+func (m *mirror) finishFolders() error {
+	slices.SortFunc(m.folders, func(a, b mirroredFolder) int { return depth(b.path) - depth(a.path) })
+	for _, f := range m.folders {
+		target := filepath.Join(m.to, f.path)
+		info, err := os.Lstat(target)
 		if err != nil {
 			return err
 		}
-		target := filepath.Join(m.to, folders[i])
-		if err := errors.Join(os.Chmod(target, info.Mode().Perm()), os.Chtimes(target, info.ModTime(), info.ModTime())); err != nil {
+		if st := fs.FileMode(f.mode).Perm(); info.Mode().Perm() != st {
+			err = os.Chmod(target, st)
+		}
+		if !info.ModTime().Equal(f.time) {
+			err = errors.Join(err, os.Chtimes(target, f.time, f.time))
+		}
+		if err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-func (m *mirror) file(rel, target string, info fs.FileInfo) error {
-	if id, several := severalNames(info); several {
-		if first, ok := m.links[id]; ok {
-			return os.Link(filepath.Join(m.to, first), target)
-		}
+// depth is how many folders a path goes down from the top.
+func depth(p string) int {
+	if p == "." {
+		return 0
 	}
-	// Non-blocking, in case the file has become a fifo by now.
-	from, err := os.OpenFile(filepath.Join(m.from, rel), os.O_RDONLY|syscall.O_NONBLOCK|syscall.O_NOFOLLOW, 0)
-	if err != nil {
-		return err
-	}
-	defer from.Close()
-	to, err := os.OpenFile(target, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
-	if err != nil {
-		return err
-	}
-	if m.reflink {
-		if err = shareBlocks(to, from); err != nil {
-			err = fmt.Errorf("share the blocks of %s: %w", rel, err)
-		}
-	} else {
-		_, err = io.Copy(to, from)
-	}
-	if err == nil {
-		err = to.Chmod(info.Mode().Perm() | info.Mode()&(fs.ModeSetuid|fs.ModeSetgid|fs.ModeSticky))
-	}
-	err = errors.Join(err, to.Close())
-	if err != nil {
-		return err
-	}
-	return os.Chtimes(target, info.ModTime(), info.ModTime())
-}
-
-func symlink(from, target string) error {
-	to, err := os.Readlink(from)
-	if err != nil {
-		return err
-	}
-	return os.Symlink(to, target)
-}
-
-// prune removes from the copy what the tree does not have.
-func (m *mirror) prune() error {
-	return m.walkCopy(func(rel string, d fs.DirEntry) error {
-		if _, ok := m.seen[rel]; ok {
-			return nil
-		}
-		if err := removeAll(filepath.Join(m.to, rel)); err != nil {
-			return err
-		}
-		if d.IsDir() {
-			return fs.SkipDir
-		}
-		return nil
-	})
+	return 1 + strings.Count(p, string(filepath.Separator))
 }
 
 // touched is every file of the copy that is not what was copied, and every file that was copied and is gone.
 func (m *mirror) touched() (map[string]struct{}, error) {
-	out := map[string]struct{}{}
-	present := map[string]bool{}
-	err := m.walkCopy(func(rel string, d fs.DirEntry) error {
-		present[rel] = true
-		s, known := m.seen[rel]
-		if d.IsDir() {
-			if known && s == (stamps{}) {
-				return nil
+	var mu sync.Mutex
+	out, visited := map[string]struct{}{}, map[string]bool{}
+	err := visitFolders(context.Background(), ".", func() func(string) ([]string, error) {
+		return func(rel string) ([]string, error) {
+			paths, below, err := m.touchedIn(rel)
+			mu.Lock()
+			defer mu.Unlock()
+			visited[rel] = true
+			for _, p := range paths {
+				out[filepath.ToSlash(p)] = struct{}{}
 			}
-			out[filepath.ToSlash(rel)] = struct{}{} // it may stand where a file was
-			return nil
+			return below, err
 		}
-		info, err := d.Info()
-		if err != nil {
-			return err
-		}
-		if !known || s.to != stampOf(info) {
-			out[filepath.ToSlash(rel)] = struct{}{}
-		}
-		return nil
 	})
-	for rel, s := range m.seen {
-		if !present[rel] && s != (stamps{}) {
-			out[filepath.ToSlash(rel)] = struct{}{}
+	for rel, folder := range m.seen {
+		if visited[rel] {
+			continue
+		}
+		for name, s := range folder {
+			if s != (stamps{}) {
+				out[filepath.ToSlash(filepath.Join(rel, name))] = struct{}{}
+			}
 		}
 	}
 	return out, err
 }
 
-func (m *mirror) walkCopy(visit func(rel string, d fs.DirEntry) error) error {
-	return filepath.WalkDir(m.to, func(path string, d fs.DirEntry, err error) error {
-		rel, _ := filepath.Rel(m.to, path)
-		if err != nil && m.closed[rel] {
-			return fs.SkipDir // as in the tree itself
+// touchedIn looks at one folder of the copy, and lists the folders in it.
+func (m *mirror) touchedIn(rel string) (paths, below []string, err error) {
+	dir, err := os.Open(filepath.Join(m.to, rel))
+	if err != nil {
+		if m.closed[rel] {
+			return nil, nil, nil // as in the tree itself
 		}
-		if err != nil {
-			return err
+		return nil, nil, err
+	}
+	defer dir.Close()
+	names, err := dir.Readdirnames(-1)
+	if err != nil {
+		return nil, nil, err
+	}
+	folder := m.seen[rel]
+	present := make(map[string]bool, len(names))
+	for _, name := range names {
+		var st unix.Stat_t
+		if err := fstatat(int(dir.Fd()), name, &st); err != nil {
+			return nil, nil, &fs.PathError{Op: "look at", Path: filepath.Join(m.to, rel, name), Err: err}
 		}
-		if rel == "." {
-			return nil
+		present[name] = true
+		s, known := folder[name]
+		if st.Mode&unix.S_IFMT == unix.S_IFDIR {
+			below = append(below, filepath.Join(rel, name))
+			if !known || s != (stamps{}) {
+				paths = append(paths, filepath.Join(rel, name)) // it may stand where a file was
+			}
+		} else if !known || s.to != statOf(&st) {
+			paths = append(paths, filepath.Join(rel, name))
 		}
-		return visit(rel, d)
-	})
+	}
+	for name, s := range folder {
+		if !present[name] && s != (stamps{}) {
+			paths = append(paths, filepath.Join(rel, name))
+		}
+	}
+	return paths, below, nil
 }

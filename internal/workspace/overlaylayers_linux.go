@@ -41,20 +41,20 @@ func (b *overlay) layers(mask []string) ([]inside.Layer, error) {
 // caches.
 func (b *overlay) surroundings(free func(dir string) bool) []inside.Layer {
 	var out []inside.Layer
-	add := func(dir string) {
+	add := func(dir string, otherwise inside.Else) {
 		if free(dir) {
-			out = append(out, inside.Layer{Target: dir})
+			out = append(out, inside.Layer{Target: dir, Else: otherwise})
 		}
 	}
 	temps, caches := temporaryFolders(), b.cacheFolders()
 	for _, dir := range temps {
 		// Also inside one another: an ordinary user's overlay cannot copy up a folder of somebody else's on the way.
-		add(dir)
+		add(dir, inside.Empty)
 	}
 	private := folders(append([]string{os.Getenv("HOME")}, variables(toolVariables)...)...)
 	for _, dir := range private {
 		if !nested(dir, private, temps) && !slices.Contains(temps, dir) {
-			add(dir)
+			add(dir, inside.ReadOnly) // its settings matter more than its being written to
 		}
 	}
 	for _, dir := range caches {
@@ -164,7 +164,7 @@ func folders(paths ...string) []string {
 // cacheLayer is the layer over a cache folder. Its writes are kept when they are the user's own checks'; one copy at a time
 // can keep, another only starts from what is there.
 func (b *overlay) cacheLayer(dir string) inside.Layer {
-	l := inside.Layer{Target: dir}
+	l := inside.Layer{Target: dir, Else: inside.ReadOnly}
 	if b.o.CacheDir == "" {
 		return l
 	}

@@ -7,7 +7,6 @@ import (
 	"io/fs"
 	"os"
 	"path"
-	"runtime"
 	"slices"
 	"strconv"
 	"sync"
@@ -18,19 +17,14 @@ import (
 	"fettle/internal/lang"
 )
 
-// stockWalk visits a tree with a few workers. Each takes a folder from the list of those to be done and adds the folders it
-// finds there.
+// stockWalk takes stock of a tree, folder by folder.
 type stockWalk struct {
 	root  string
 	known map[string]*stockedFolder
 	began time.Time
 
 	mu      sync.Mutex
-	more    *sync.Cond
-	todo    []pendingFolder
-	busy    int
-	err     error
-	folders []*stockedFolder
+	folders []*stockedFolder // those that were visited
 }
 
 type pendingFolder struct {
@@ -39,64 +33,22 @@ type pendingFolder struct {
 }
 
 func newStockWalk(root string, known map[string]*stockedFolder, began time.Time) *stockWalk {
-	w := &stockWalk{root: root, known: known, began: began, todo: []pendingFolder{{}}}
-	w.folders = make([]*stockedFolder, 0, len(known))
-	w.more = sync.NewCond(&w.mu)
-	return w
+	return &stockWalk{root: root, known: known, began: began, folders: make([]*stockedFolder, 0, len(known))}
 }
 
 func (w *stockWalk) run(ctx context.Context) error {
-	var wg sync.WaitGroup
-	for range min(8, max(2, runtime.GOMAXPROCS(0))) {
-		wg.Go(func() { w.work(ctx) })
-	}
-	wg.Wait()
-	return w.err
-}
-
-func (w *stockWalk) work(ctx context.Context) {
-	f := folderWalk{walk: w, buf: make([]byte, 64<<10)}
-	for {
-		next, ok := w.next()
-		if !ok {
-			return
+	return visitFolders(ctx, pendingFolder{}, func() func(pendingFolder) ([]pendingFolder, error) {
+		f := folderWalk{walk: w, buf: make([]byte, 64<<10)}
+		return func(p pendingFolder) ([]pendingFolder, error) {
+			done, err := f.visit(p)
+			if done != nil {
+				w.mu.Lock()
+				w.folders = append(w.folders, done)
+				w.mu.Unlock()
+			}
+			return f.folders, err
 		}
-		var done *stockedFolder
-		err := ctx.Err()
-		if err == nil {
-			done, err = f.visit(next)
-		}
-		w.finished(done, f.folders, err)
-	}
-}
-
-func (w *stockWalk) next() (pendingFolder, bool) {
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	for len(w.todo) == 0 && w.busy > 0 && w.err == nil {
-		w.more.Wait()
-	}
-	if len(w.todo) == 0 || w.err != nil {
-		return pendingFolder{}, false
-	}
-	next := w.todo[len(w.todo)-1]
-	w.todo = w.todo[:len(w.todo)-1]
-	w.busy++
-	return next, true
-}
-
-func (w *stockWalk) finished(done *stockedFolder, more []pendingFolder, err error) {
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	w.busy--
-	if done != nil {
-		w.folders = append(w.folders, done)
-	}
-	w.todo = append(w.todo, more...)
-	if err != nil && w.err == nil {
-		w.err = err
-	}
-	w.more.Broadcast()
+	})
 }
 
 // folderWalk is one worker's view of one folder.

@@ -21,6 +21,7 @@ type layer struct {
 	keep  int         // the folder that keeps the writes; -1: none
 	upper int         // the folder that holds the writes now; -1: not mounted yet
 	fresh unix.Stat_t // of the upper folder when nothing was written yet
+	bare  bool        // there is no overlay: see [ReadOnly]
 }
 
 func (v *view) openLayers() error {
@@ -79,6 +80,9 @@ func (v *view) invent(target string) (lower int, err error) {
 // stale reports whether an overlay shows anything but what lies under it now: somebody wrote to it, or what lies under it may
 // have changed. Kept writes stay.
 func (l *layer) stale() bool {
+	if l.bare {
+		return false
+	}
 	if l.keep >= 0 {
 		return l.Changes
 	}
@@ -98,6 +102,52 @@ func (l *layer) untouched() bool {
 	}
 	var is unix.Stat_t
 	return unix.Fstat(l.upper, &is) == nil && l.fresh.Mode == is.Mode && l.fresh.Uid == is.Uid && l.fresh.Gid == is.Gid
+}
+
+// lay puts a layer up, or what will do instead.
+func (v *view) lay(i int, l *layer) error {
+	err := v.overlay(i, l)
+	if errors.Is(err, unix.EINVAL) && v.m.User && l.Else == Empty {
+		v.note("%s is empty inside, as a file system is mounted in it", l.Target)
+		if err = v.hollow(i, l); err == nil {
+			err = v.overlay(i, l)
+		}
+	}
+	l.bare = errors.Is(err, unix.EINVAL) && v.m.User && l.Else == ReadOnly
+	if l.bare {
+		v.note("%s cannot be written to inside, as a file system is mounted in it", l.Target)
+		// The layer around it may be hollow.
+		err = unix.Mount(fdPath(l.lower), l.Target, "", unix.MS_BIND|unix.MS_REC, "")
+	}
+	if err != nil {
+		return fmt.Errorf("lay a private layer over %s: %w", l.Target, err)
+	}
+	return nil
+}
+
+// hollow has an empty folder take the original's place under a layer. It holds nothing but the way to what else is mounted there.
+func (v *view) hollow(i int, l *layer) error {
+	dir := filepath.Join(fdPath(v.state), "hollow-"+strconv.Itoa(i))
+	ways := []string{v.m.Scratch}
+	for _, other := range v.layers {
+		ways = append(ways, other.Target)
+	}
+	for _, way := range append(ways, l.Target) {
+		if below(way, l.Target) {
+			if err := os.MkdirAll(filepath.Join(dir, strings.TrimPrefix(way, l.Target)), 0o755); err != nil {
+				return err
+			}
+		}
+	}
+	if err := v.likeness(l.lower, dir); err != nil {
+		return err
+	}
+	lower, err := openPath(dir)
+	if err == nil {
+		closeAll([]int{l.lower})
+		l.lower = lower
+	}
+	return err
 }
 
 // overlay puts a layer up, over a new and empty folder for its writes.

@@ -32,7 +32,19 @@ type Layer struct {
 	Changes bool     `json:"changes,omitempty"` // what lies under it may change between two resets: each puts it up afresh
 	Under   []string `json:"under,omitempty"`   // further read-only layers between the target's own content and the writes, topmost first
 	Keep    string   `json:"keep,omitempty"`    // a folder that holds the writes for good (in upper/ and work/); empty: a private, passing one
+	Else    Else     `json:"else,omitempty"`    // what will do where no overlay can be laid
 }
+
+// Else is what will do instead of an overlay. An ordinary user cannot lay one over a folder in which another file system is
+// mounted: it would show what that one hides.
+type Else string
+
+// What will do.
+const (
+	Nothing  Else = ""          // the view cannot be without this overlay
+	Empty    Else = "empty"     // an empty folder that can be written to
+	ReadOnly Else = "read-only" // the folder itself, which cannot be written to then
+)
 
 // Command is what the holder starts.
 type Command struct {

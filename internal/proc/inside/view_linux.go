@@ -190,12 +190,7 @@ func (v *view) thaw() error {
 // plan lists the mounts of the view, outer ones before those inside them.
 func (v *view) plan() error {
 	for i, l := range v.layers {
-		v.pieces = append(v.pieces, &piece{target: l.Target, stale: l.stale, put: func() error {
-			if err := v.overlay(i, l); err != nil {
-				return fmt.Errorf("lay a private layer over %s: %w", l.Target, err)
-			}
-			return nil
-		}})
+		v.pieces = append(v.pieces, &piece{target: l.Target, stale: l.stale, put: func() error { return v.lay(i, l) }})
 	}
 	for _, s := range v.submounts {
 		v.pieces = append(v.pieces, &piece{target: s.path, put: func() error {
