@@ -60,8 +60,18 @@ func (e ecosystem) checks(t *tree) ([]Check, []Note) {
 	var notes []Note
 	for _, dir := range t.projects(e.marks) {
 		found, said := e.find(t.at(dir))
+		depends := t.depends(dir)
 		for _, c := range found {
-			checks = append(checks, c.moved(dir))
+			whole := len(c.Files) == 0
+			c = c.moved(dir)
+			switch {
+			case dir == ".":
+			case whole:
+				c.Files = depends
+			default:
+				c.Files = append(c.Files, rootFiles)
+			}
+			checks = append(checks, c)
 		}
 		for _, n := range said {
 			notes = append(notes, Note{File: path.Join(dir, n.File), Text: n.Text})

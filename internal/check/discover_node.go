@@ -64,6 +64,10 @@ func (t *tree) nodeChecks() ([]Check, []Note) {
 	pkg := readPackage(t.read("package.json"))
 	root := t.nodeProject(".", pkg, t.nodeManager(pkg), pkg.names)
 	members := t.nodeMembers(pkg)
+	byName := map[string]string{}
+	for _, dir := range members {
+		byName[readPackage(t.read(dir+"/package.json")).self] = dir
+	}
 	checks, passed := root.checks()
 	covered := map[string]bool{}
 	for _, c := range checks {
@@ -77,7 +81,7 @@ func (t *tree) nodeChecks() ([]Check, []Note) {
 			if !covered[c.Kind()] {
 				given[c.Kind()] = true
 				c.Dir = dir
-				c.Files = memberFiles(dir, c)
+				c.Files = t.memberFiles(dir, c, byName)
 				checks = append(checks, c)
 			}
 		}
@@ -90,15 +94,15 @@ func (t *tree) nodeChecks() ([]Check, []Note) {
 	return checks, root.notes(checks)
 }
 
-// memberFiles are the files that a member's check depends on. Its tests, types and build use the other members as well.
-func memberFiles(dir string, c Check) []string {
+// memberFiles are the files that a member's check depends on. Its tests, types and build use the members that it depends on as well.
+func (t *tree) memberFiles(dir string, c Check, byName map[string]string) []string {
 	switch {
 	case slices.Contains([]string{"test", "type", "build"}, c.Kind()):
-		return nil
+		return t.memberDepends(dir, byName)
 	case len(c.Files) == 0:
-		return []string{dir + "/**"}
+		return []string{dir + "/**", rootFiles}
 	}
-	return under(dir, c.Files...)
+	return append(under(dir, c.Files...), rootFiles)
 }
 
 // notes says what keeps the checks from running.

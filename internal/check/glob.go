@@ -28,10 +28,14 @@ func ValidGlob(glob string) error {
 // inside one name, `[…]` for one of its letters. A glob that ends in a slash means everything in that folder. A glob
 // without any slash is matched against the whole path, so "*.go" means the root's files only.
 func MatchGlob(glob, name string) bool {
+	return matchParts(globParts(glob), strings.Split(name, "/"))
+}
+
+func globParts(glob string) []string {
 	if strings.HasSuffix(glob, "/") {
 		glob += "**"
 	}
-	return matchParts(strings.Split(glob, "/"), strings.Split(name, "/"))
+	return strings.Split(glob, "/")
 }
 
 // matchParts goes through both lists once; where a `**` came last, a mismatch lets it swallow one more folder.
@@ -66,4 +70,26 @@ func matchPart(glob, name string) bool {
 // Concerns reports whether the file can change the check's answer.
 func (c Check) Concerns(file string) bool {
 	return len(c.Files) == 0 || slices.ContainsFunc(c.Files, func(g string) bool { return MatchGlob(g, file) })
+}
+
+// ConcernsIn reports whether any file that lies in this very folder (a slash path, "." for the root) could change the check's
+// answer.
+func (c Check) ConcernsIn(folder string) bool {
+	if len(c.Files) == 0 {
+		return true
+	}
+	var parts []string
+	if folder != "." {
+		parts = strings.Split(folder, "/")
+	}
+	return slices.ContainsFunc(c.Files, func(g string) bool { return reaches(globParts(g), parts) })
+}
+
+// reaches reports whether a glob can match a file in a folder.
+func reaches(glob, folder []string) bool {
+	last := len(glob) - 1
+	if glob[last] != "**" {
+		return matchParts(glob[:last], folder)
+	}
+	return matchParts(glob, append(slices.Clone(folder), "any name")) || last > 0 && reaches(glob[:last], folder)
 }

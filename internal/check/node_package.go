@@ -12,6 +12,7 @@ import (
 
 // nodePackage is what a package.json says of checks.
 type nodePackage struct {
+	self         string // its own name
 	scripts      map[string]string
 	names        map[string]bool // of dependencies of every kind
 	keys         map[string]bool // top-level keys that hold something: a tool's configuration can be one
@@ -41,6 +42,8 @@ func readPackage(b []byte) nodePackage {
 			for name := range object(raw) {
 				p.names[name], p.dependencies = true, true
 			}
+		case "name":
+			_ = json.Unmarshal(raw, &p.self) // what is no text is no name
 		case "packageManager":
 			var s string
 			if json.Unmarshal(raw, &s) == nil {

@@ -265,6 +265,7 @@ func (h *house) lab(o check.RunOptions, offline bool) *verify.Lab {
 		},
 		Offline: offline,
 		Digest:  h.digest,
+		Part:    func(digest edit.Hash, c check.Check) (edit.Hash, bool) { return h.stock.Part(digest, c) },
 		Changed: h.stock.Changed,
 		Checks:  h.config.Checks,
 		Memory:  &verify.Memory{DB: h.db},

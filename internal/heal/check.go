@@ -20,12 +20,11 @@ func (l *Loop) check(ctx context.Context, s *State) (string, error) {
 		return "", err
 	}
 	outcome := l.weigh(s)
-	if outcome == "clean" && s.Known.Recalled() { // nothing is called healthy on memory alone
-		s.Known = verify.NewKnown(s.Known.Digest).Afresh()
-		if err := l.measure(ctx, s); err != nil {
+	if outcome == "clean" {
+		var err error
+		if outcome, err = l.vouch(ctx, s); err != nil {
 			return "", err
 		}
-		outcome = l.weigh(s)
 	}
 	l.begin(s)
 	return outcome, nil
@@ -39,15 +38,15 @@ func (l *Loop) look(ctx context.Context, s *State) error {
 	if fresh {
 		return nil
 	}
-	digest, err := l.Lab.Digest(ctx)
+	now, err := l.Lab.Look(ctx)
 	if err != nil {
 		return fmt.Errorf("read the working tree: %w", err)
 	}
-	if s.Known == nil || s.Known.Digest != digest {
-		s.Known = verify.NewKnown(digest)
+	if s.Known == nil || s.Known.Digest != now.Digest {
+		s.Known = now
 	}
 	if len(s.Trees) == 0 {
-		s.Trees = append(s.Trees, digest)
+		s.Trees = append(s.Trees, now.Digest)
 	}
 	return nil
 }

@@ -10,8 +10,8 @@ import (
 	"fettle/internal/verify"
 )
 
-// confirm runs every check once more, on the user's tree as it now is: the last test run must be younger than the last edit.
-// When something is worse than before after all, the round's change is taken back.
+// confirm runs the checks that the change concerns once more, on the user's tree as it now is, and every check before the tree is
+// called healthy: the last test run must be younger than the last edit. When something is worse than before after all, the round's change is taken back.
 func (l *Loop) confirm(ctx context.Context, s *State) (string, error) {
 	before := s.Known
 	if a, err := l.tree.Applied(ctx, s.Session, s.Iteration); err != nil {
@@ -20,11 +20,10 @@ func (l *Loop) confirm(ctx context.Context, s *State) (string, error) {
 		l.unapply(s, "the change was taken back before it was confirmed")
 		return "worse", nil
 	}
-	now, err := l.Lab.Fresh(ctx, l.Lab.Checks)
+	now, err := l.Lab.Again(ctx, before, s.concerns)
 	if err != nil {
 		return "", err
 	}
-	now.Flaky = before.Flaky
 	if why := l.worse(before, now); why != "" {
 		return "worse", l.takeBack(ctx, s, why)
 	}
@@ -37,10 +36,18 @@ func (l *Loop) confirm(ctx context.Context, s *State) (string, error) {
 	if err := l.measure(ctx, s); err != nil {
 		return "", err
 	}
-	if l.weigh(s) == "clean" {
-		return l.undisturbed(ctx, s)
+	if l.weigh(s) != "clean" {
+		return "better", nil
 	}
-	return "better", nil
+	switch outcome, err := l.vouch(ctx, s); {
+	case err != nil:
+		return "", err
+	case outcome == "taken back":
+		return "worse", nil
+	case outcome != "clean":
+		return "better", nil
+	}
+	return l.undisturbed(ctx, s)
 }
 
 // undisturbed makes sure that the tree which is about to be called healthy is the one that was checked.
@@ -61,22 +68,30 @@ func (l *Loop) undisturbed(ctx context.Context, s *State) (string, error) {
 func (l *Loop) worse(before, now *verify.Known) string {
 	for _, c := range l.Lab.Checks {
 		was, known := before.Online[c.Name]
-		is := now.Online[c.Name]
-		if !known {
+		is, run := now.Online[c.Name]
+		if !known || !run {
 			continue
 		}
-		if is.Status == check.Broken && was.Status != check.Broken {
-			return fmt.Sprintf("%s cannot run any more: %s", c.Name, is.Reason)
+		if why := worse(was, is, before.Flaky); why != "" {
+			return why
 		}
-		for _, id := range verify.Broken(was.Tests, is.Tests) {
-			if !before.Flaky[id] {
-				return id + " passed before and does not now"
-			}
+	}
+	return ""
+}
+
+// worse says what a check says that it did not say before; empty when nothing is worse.
+func worse(was, is check.Result, flaky map[string]bool) string {
+	if is.Status == check.Broken && was.Status != check.Broken {
+		return fmt.Sprintf("%s cannot run any more: %s", is.Check, is.Reason)
+	}
+	for _, id := range verify.Broken(was.Tests, is.Tests) {
+		if !flaky[id] {
+			return id + " passed before and does not now"
 		}
-		for _, d := range diag.Compare(was.Diagnostics, is.Diagnostics).New {
-			if d.Test == "" || !before.Flaky[d.Test] {
-				return "new: " + verify.Describe(d)
-			}
+	}
+	for _, d := range diag.Compare(was.Diagnostics, is.Diagnostics).New {
+		if d.Test == "" || !flaky[d.Test] {
+			return "new: " + verify.Describe(d)
 		}
 	}
 	return ""

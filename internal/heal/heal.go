@@ -28,6 +28,7 @@ func (l *Loop) Graph() *flow.Graph[State] {
 		Node("check", "run the checks", l.check,
 			flow.On("clean", "commit"),
 			flow.On("findings", "plan"),
+			flow.On("taken back", "round"),
 			flow.On("broken", end(verdict.Halted))).
 		Node("plan", "choose what to heal, and who tries", l.plan,
 			flow.On("tasks", "fix"),

@@ -34,6 +34,7 @@ type Loop struct {
 	Tell func(Event)
 
 	tree    tree            // what the session changes
+	real    *verify.Lab     // over the user's tree, whatever the session changes
 	scripts map[string]bool // see judges
 	fresh   *verify.Known   // what confirm has just measured: the next round need not read the tree again
 }
@@ -169,6 +170,9 @@ func (l *Loop) run(ctx context.Context, s *State, from string) (*State, verdict.
 	}
 	if end == verdict.Budget || end == verdict.Halted {
 		err = errors.Join(err, l.leaveNothingUnconfirmed(ctx, s))
+	}
+	if err == nil {
+		err = l.vouchAtTheEnd(ctx, s, end)
 	}
 	if err == nil && ctx.Err() == nil {
 		err = l.weighDoubtful(ctx, s, end)

@@ -75,6 +75,7 @@ func replace(t fix.Task, path, old, with string) fix.Candidate {
 
 // bench is a repository with a loop over it.
 type bench struct {
+	state string
 	root string
 	loop *heal.Loop
 	tree *workspace.Tree
@@ -111,7 +112,7 @@ func set(t testing.TB, files map[string]string, checks []check.Check, fixers ...
 		t.Fatal(err)
 	}
 	var copies atomic.Int64
-	b := &bench{root: root, tree: tree}
+	b := &bench{root: root, state: state, tree: tree}
 	config := check.Default()
 	config.Checks = checks
 	stock := workspace.OpenStock(root, filepath.Join(state, "stock"))
@@ -130,6 +131,7 @@ func set(t testing.TB, files map[string]string, checks []check.Check, fixers ...
 			}
 			return m.Digest(), nil
 		},
+		Part:    func(digest edit.Hash, c check.Check) (edit.Hash, bool) { return stock.Part(digest, c) },
 		Changed: stock.Changed,
 		Checks:  checks, Memory: &verify.Memory{DB: db},
 	}
@@ -402,12 +404,7 @@ func BenchmarkIteration(b *testing.B) {
 		b.Fatal(err)
 	}
 	at.loop.Tell = nil
-	var commands atomic.Int64
-	open := at.loop.Lab.Open
-	at.loop.Lab.Open = func(ctx context.Context, online bool) (verify.Copy, error) {
-		c, err := open(ctx, online)
-		return counting{c, &commands}, err
-	}
+	m := at.metered()
 	reset := func() {
 		if err := os.WriteFile(filepath.Join(at.root, "a.txt"), bytes.Repeat([]byte("BAD\n"), rounds), 0o644); err != nil {
 			b.Fatal(err)
@@ -432,19 +429,35 @@ func BenchmarkIteration(b *testing.B) {
 		}
 	}
 	n := float64(b.N * rounds)
-	b.ReportMetric(float64((b.Elapsed()-time.Duration(commands.Load())*command).Microseconds())/n/1000, "own-ms/iteration")
+	b.ReportMetric(float64((b.Elapsed()-time.Duration(m.commands.Load())*command).Microseconds())/n/1000, "own-ms/iteration")
 	b.ReportMetric(float64(b.Elapsed().Microseconds())/n/1000, "ms/iteration")
-	b.ReportMetric(float64(commands.Load())/n, "commands/iteration")
+	b.ReportMetric(float64(m.commands.Load())/n, "commands/iteration")
 	b.ReportMetric(0, "ns/op")
 }
 
-// counting is a copy that counts the commands that run in it.
-type counting struct {
-	verify.Copy
-	n *atomic.Int64
+// meter measures the commands that run in private copies.
+type meter struct{ commands, took atomic.Int64 }
+
+// metered has the loop's copies measured.
+func (b *bench) metered() *meter {
+	m, open := &meter{}, b.loop.Lab.Open
+	b.loop.Lab.Open = func(ctx context.Context, online bool) (verify.Copy, error) {
+		c, err := open(ctx, online)
+		return meteredCopy{c, m}, err
+	}
+	return m
 }
 
-func (c counting) Run(ctx context.Context, cmd proc.Cmd) (proc.Result, error) {
-	c.n.Add(1)
+type meteredCopy struct {
+	verify.Copy
+	m *meter
+}
+
+func (c meteredCopy) Run(ctx context.Context, cmd proc.Cmd) (proc.Result, error) {
+	start := time.Now()
+	defer func() {
+		c.m.commands.Add(1)
+		c.m.took.Add(int64(time.Since(start)))
+	}()
 	return c.Copy.Run(ctx, cmd)
 }

@@ -13,35 +13,37 @@ import (
 // was installed since, a service that runs again). Before a verdict or an end is built on them, they are measured again.
 
 // sure is the outcome of a node that is about to build on what is known: the outcome itself, or "not as remembered" when that
-// turns out to be otherwise. Nothing is recalled any more afterwards.
+// turns out to be otherwise. What it builds on is not recalled any more afterwards.
 func (l *Loop) sure(ctx context.Context, s *State, outcome string) (string, error) {
-	if s.Known == nil || !s.Known.Recalled() {
+	if s.Known == nil {
 		return outcome, nil
 	}
-	remembered := s.Known
-	s.Known = verify.NewKnown(remembered.Digest).Afresh()
-	if err := l.measure(ctx, s); err != nil {
-		return "", err
-	}
-	if err := l.Lab.Baseline(ctx, s.Known, l.planned(s)); err != nil {
-		return "", err
-	}
-	s.Known.Flaky, s.Known.Seen = remembered.Flaky, remembered.Seen
-	same := func(was, is map[string]check.Result) bool {
-		for name, now := range is {
-			if before, ok := was[name]; ok && !alike(before, now) {
-				return false
-			}
+	var doubted []check.Check
+	remembered := map[string]check.Result{}
+	for _, c := range l.Lab.Checks {
+		if s.Known.Recalled[c.Name] && (outcome != "proposed" || s.concerns(c)) {
+			doubted, remembered[c.Name] = append(doubted, c), s.Known.Online[c.Name]
 		}
-		return true
 	}
-	if same(remembered.Online, s.Known.Online) && same(remembered.Narrow, s.Known.Narrow) {
-		return outcome, nil
+	if err := l.Lab.Measured(ctx, s.Known, doubted); err != nil {
+		return "", err
 	}
-	l.tell(s, Event{Kind: Noted, Text: "the checks do not say any more what they said about these very files: the round begins again"})
-	s.clear()
-	s.Reason = ""
-	return "not as remembered", nil
+	for name, before := range remembered {
+		if !alike(before, s.Known.Online[name]) {
+			l.tell(s, Event{Kind: Noted, Text: "the checks do not say any more what they said about these very files: the round begins again"})
+			s.clear()
+			s.Reason = ""
+			return "not as remembered", nil
+		}
+	}
+	return outcome, nil
+}
+
+// concerns reports whether what is proposed in this round is made for a check, or can change its answer.
+func (s *State) concerns(c check.Check) bool {
+	return slices.ContainsFunc(s.Proposals, func(p Proposal) bool {
+		return p.Step.Check == c.Name || slices.ContainsFunc(p.Candidate.Patch.Paths(), c.Concerns)
+	})
 }
 
 // alike reports whether two results say the same.

@@ -52,6 +52,8 @@ type State struct {
 	Findings []diag.Diagnostic `json:"findings,omitempty"`
 	Flaky    []string          `json:"flaky,omitempty"` // tests that gave both answers; named, never healed
 
+	Spread []string `json:"spread,omitempty"` // checks that turned out to depend on more files than they say
+
 	Plan      []Step            `json:"plan,omitempty"`
 	Proposals []Proposal        `json:"proposals,omitempty"` // of this round, as far as they have come
 	Patch     edit.Patch        `json:"patch,omitempty"`     // the proposals merged

@@ -33,11 +33,12 @@ type applied struct {
 // over is the loop over the tree that a session changes.
 func (l *Loop) over(s *State) *Loop {
 	c := *l
-	c.tree = userTree{l.Tree, l.Journal}
+	c.tree, c.real = userTree{l.Tree, l.Journal}, l.Lab
 	if s.Goal.DryRun {
 		p := preview{l.Tree, s}
 		c.tree, c.Lab = p, l.Lab.Ahead(p.patch)
 	}
+	c.spread(s, s.Spread...)
 	return &c
 }
 

@@ -3,8 +3,10 @@ package verify
 import (
 	"context"
 	"fmt"
+	"slices"
 	"sync"
 
+	"fettle/internal/check"
 	"fettle/internal/edit"
 )
 
@@ -13,6 +15,7 @@ import (
 func (l *Lab) Ahead(patch func() (edit.Patch, error)) *Lab {
 	var mu sync.Mutex
 	var with, without edit.Hash // the last digest, with what is ahead and without
+	var last edit.Patch         // what was ahead then
 	ahead := &Lab{
 		Open: func(ctx context.Context, online bool) (Copy, error) {
 			c, err := l.Open(ctx, online)
@@ -38,13 +41,28 @@ func (l *Lab) Ahead(patch func() (edit.Patch, error)) *Lab {
 			}
 			mu.Lock()
 			defer mu.Unlock()
-			with, without = digest, digest
+			with, without, last = digest, digest, p
 			if len(p) > 0 {
 				with = edit.Sum([]byte(digest + "\n" + p.Digest()))
 			}
 			return with, nil
 		},
 		Checks: l.Checks, Memory: l.Memory, Run: l.Run, Redact: l.Redact,
+	}
+	if l.Part != nil {
+		ahead.Part = func(digest edit.Hash, c check.Check) (edit.Hash, bool) {
+			mu.Lock()
+			defer mu.Unlock()
+			if digest != with {
+				return "", false
+			}
+			part, ok := l.Part(without, c)
+			concerning := slices.DeleteFunc(slices.Clone(last), func(ch edit.Change) bool { return !c.Concerns(ch.Path) })
+			if len(concerning) > 0 {
+				part = edit.Sum([]byte(part + "\n" + concerning.Digest()))
+			}
+			return part, ok
+		}
 	}
 	if l.Changed != nil {
 		ahead.Changed = func(digest edit.Hash, paths []string) ([]string, error) {

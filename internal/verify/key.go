@@ -14,18 +14,21 @@ import (
 	"strings"
 
 	"fettle/internal/check"
-	"fettle/internal/edit"
 	"fettle/internal/proc"
 )
 
-// key names a check's result by all that it depends on: the tree's content (ignored inputs included), the check itself, the
-// toolchain that runs it, the environment, and whether there was a network. Equal keys mean an equal question.
-func (l *Lab) key(digest edit.Hash, c check.Check, online bool) string {
+// key names a check's result by all that it depends on: the content of the files that concern it (ignored inputs included), the
+// check itself, the toolchain that runs it, the environment, and whether there was a network. Equal keys mean an equal question.
+func (l *Lab) key(k *Known, c check.Check) string {
+	inputs, some := k.Inputs[c.Name]
+	if !some {
+		inputs = k.Digest
+	}
 	h := sha256.New()
 	enc := json.NewEncoder(h)
 	_ = enc.Encode(c) // plain data into a hash: neither can fail
 	_ = enc.Encode(l.Run.Args)
-	fmt.Fprintln(h, digest, online, online && !l.Offline)
+	fmt.Fprintln(h, inputs, !l.Offline)
 	for _, argv := range append([][]string{c.Run}, append(c.Before, c.After...)...) {
 		if len(argv) > 0 {
 			fmt.Fprintln(h, toolchain(argv[0]))

@@ -2,7 +2,6 @@ package verify
 
 import (
 	"context"
-	"errors"
 
 	"fettle/internal/check"
 	"fettle/internal/check/parse"
@@ -13,14 +12,15 @@ import (
 // Known is what has been measured about one baseline.
 type Known struct {
 	Digest  edit.Hash               `json:"digest"`            // of the tree it was measured on
+	Inputs  map[string]edit.Hash    `json:"inputs,omitempty"`  // of the files that concern a check, by its name; one that is missing depends on all files
 	Online  map[string]check.Result `json:"online,omitempty"`  // the user's own checks, by name
 	Offline map[string]check.Result `json:"offline,omitempty"` // the same where candidates run; measured only when they seem to differ
 	Narrow  map[string]check.Result `json:"narrow,omitempty"`  // checks narrowed to the tests of a goal
 	Flaky   map[string]bool         `json:"flaky,omitempty"`   // tests that gave both answers on this very content
 	Seen    map[string]bool         `json:"seen,omitempty"`    // "check\x00file": a fault planted there turned the check red
 
-	FromMemory bool `json:"from_memory,omitempty"` // a result was recalled
-	NoMemory   bool `json:"no_memory,omitempty"`   // none may be
+	Recalled map[string]bool `json:"recalled,omitempty"` // those of Online that come from memory
+	Carried  map[string]bool `json:"carried,omitempty"`  // those of Online that were measured earlier in this session, when other files than the check's were different
 }
 
 // NewKnown is a baseline of which nothing is known yet.
@@ -37,109 +37,44 @@ func (k *Known) init() {
 			*m = map[string]check.Result{}
 		}
 	}
-	for _, m := range []*map[string]bool{&k.Flaky, &k.Seen} {
+	for _, m := range []*map[string]bool{&k.Flaky, &k.Seen, &k.Recalled, &k.Carried} {
 		if *m == nil {
 			*m = map[string]bool{}
 		}
 	}
+	if k.Inputs == nil {
+		k.Inputs = map[string]edit.Hash{}
+	}
 }
 
-// Baseline runs those of the checks whose results on the present tree are not known yet, in an online copy, and adds
-// their results to k. Nothing is written to the user's tree, whatever the checks do.
-func (l *Lab) Baseline(ctx context.Context, k *Known, checks []check.Check) error {
-	k.init()
-	return l.fill(ctx, k, k.Online, checks, true)
+// Firsthand reports whether a check's result was measured on this very tree, in this session.
+func (k *Known) Firsthand(name string) bool {
+	_, known := k.Online[name]
+	return known && !k.Recalled[name] && !k.Carried[name]
 }
 
-// Narrowed is Baseline for checks that were narrowed to some tests: they share their names with the whole checks, so their
-// results are kept apart.
-func (l *Lab) Narrowed(ctx context.Context, k *Known, checks []check.Check) error {
-	k.init()
-	return l.fill(ctx, k, k.Narrow, checks, true)
+// carry takes over what an earlier baseline knows of a check, if no file that concerns it is another one now.
+func (k *Known) carry(before *Known, name string) bool {
+	r, known := before.Online[name]
+	inputs, some := before.Inputs[name]
+	if !known || !some || inputs != k.Inputs[name] {
+		return false
+	}
+	k.Online[name] = r
+	if before.Recalled[name] {
+		k.Recalled[name] = true
+	} else {
+		k.Carried[name] = true
+	}
+	return true
 }
 
-// Fresh runs all of the checks on the tree as it is now, whatever is remembered: it is what is known of that tree.
-func (l *Lab) Fresh(ctx context.Context, checks []check.Check) (*Known, error) {
-	// Reading the tree for its digest goes on beside the checks. A change in between shows when the tree is read next.
-	type read struct {
-		digest edit.Hash
-		err    error
-	}
-	digest := make(chan read, 1)
-	go func() {
-		d, err := l.Digest(ctx)
-		digest <- read{d, err}
-	}()
-	place, release, err := l.Borrow(ctx, true)
-	if err != nil {
-		<-digest
-		return nil, err
-	}
-	defer release()
-	results, err := l.RunIn(ctx, place, checks)
-	d := <-digest
-	if err = errors.Join(err, d.err); err != nil {
-		return nil, err
-	}
-	k := NewKnown(d.digest)
-	for _, r := range results {
-		k.Online[r.Check] = r
-	}
-	return k, nil
+// set records what was measured.
+func (k *Known) set(r check.Result) {
+	k.Online[r.Check] = r
+	delete(k.Recalled, r.Check)
+	delete(k.Carried, r.Check)
 }
-
-// offline is the baseline of one check where candidates run: without the network.
-func (l *Lab) offline(ctx context.Context, k *Known, c check.Check) (check.Result, error) {
-	err := l.fill(ctx, k, k.Offline, []check.Check{c}, false)
-	return k.Offline[c.Name], err
-}
-
-func (l *Lab) fill(ctx context.Context, k *Known, into map[string]check.Result, checks []check.Check, online bool) error {
-	var todo []check.Check
-	for _, c := range checks {
-		if _, ok := into[c.Name]; ok {
-			continue
-		}
-		if r, ok := l.Memory.get(ctx, l.key(k.Digest, c, online)); ok && !k.NoMemory {
-			into[c.Name] = r
-			k.FromMemory = true
-			continue
-		}
-		todo = append(todo, c)
-	}
-	if len(todo) == 0 {
-		return nil
-	}
-	place, release, err := l.Borrow(ctx, online)
-	if err != nil {
-		return err
-	}
-	defer release()
-	results, err := l.RunIn(ctx, place, todo)
-	if err != nil {
-		return err
-	}
-	for _, r := range results {
-		into[r.Check] = r
-	}
-	// A result may be remembered only under the content that it is about: somebody may have edited a file meanwhile.
-	if now, err := l.Digest(ctx); err != nil || now != k.Digest {
-		return err
-	}
-	for i, r := range results {
-		l.Memory.put(ctx, l.key(k.Digest, todo[i], online), r)
-	}
-	return nil
-}
-
-// Afresh makes a baseline of which everything is measured for real, and returns it.
-func (k *Known) Afresh() *Known {
-	k.NoMemory = true
-	return k
-}
-
-// Recalled reports whether any result of k comes from memory.
-func (k *Known) Recalled() bool { return k.FromMemory }
 
 // Reproduce runs the failing tests among ds alone on the unpatched baseline where candidates run, and sorts them: those
 // that fail there too can be healed and proven; those that pass are flaky, or depend on other tests or on the network. Findings that are

@@ -92,39 +92,21 @@ func (v *trial) pkg(ctx context.Context) (string, error) {
 	return fmt.Sprintf("the packages of %d failing tests", len(v.req.Targets)), nil
 }
 
-// affected runs the checks whose answer the patched files can change.
+// affected runs the checks whose answer is to change or can change by the patched files, those that have not run yet, side by
+// side, and judges each.
 func (v *trial) affected(ctx context.Context) (string, error) {
-	paths := v.req.Patch.Paths()
-	return v.rest(ctx, func(c check.Check) bool { return slices.ContainsFunc(paths, c.Concerns) })
-}
-
-// everything runs all checks that have not run yet, and then asks whether the change was worth it.
-func (v *trial) everything(ctx context.Context) (string, error) {
-	detail, err := v.rest(ctx, func(check.Check) bool { return true })
-	if err != nil || v.ev.Reason != "" {
-		return detail, err
-	}
-	if len(v.req.Targets) > 0 && len(among(v.ev.Delta.Gone, v.req.Targets)) == 0 {
-		v.refuse("nothing of what was to be healed is gone")
-	}
-	if len(v.ev.Delta.Gone) == 0 {
-		v.refuse("no finding is gone")
-	}
-	return detail, nil
-}
-
-// rest runs those checks that want says and that have not run yet, side by side, and judges each.
-func (v *trial) rest(ctx context.Context, want func(check.Check) bool) (string, error) {
+	paths, targets := v.req.Patch.Paths(), v.targetChecks()
 	var todo []check.Check
 	for _, c := range v.lab.Checks {
-		if _, ran := v.after[c.Name]; !ran && want(c) {
+		targeted := slices.ContainsFunc(targets, func(t check.Check) bool { return t.Name == c.Name })
+		if _, ran := v.after[c.Name]; !ran && (targeted || slices.ContainsFunc(paths, c.Concerns)) {
 			todo = append(todo, c)
 		}
 	}
 	if len(todo) == 0 {
 		return skipped, nil
 	}
-	if err := v.lab.Baseline(ctx, v.req.Known, todo); err != nil {
+	if err := v.lab.Measured(ctx, v.req.Known, todo); err != nil {
 		return "", err
 	}
 	o := v.lab.Run
@@ -141,6 +123,22 @@ func (v *trial) rest(ctx context.Context, want func(check.Check) bool) (string, 
 		}
 	}
 	return strings.Join(names, ", "), nil
+}
+
+// worth asks whether the change was worth it. Checks that none of the patched files concerns have not been run; before the
+// repository is called healthy, they will be.
+func (v *trial) worth(context.Context) (string, error) {
+	if len(v.req.Targets) > 0 && len(among(v.ev.Delta.Gone, v.req.Targets)) == 0 {
+		v.refuse("nothing of what was to be healed is gone")
+	}
+	if len(v.ev.Delta.Gone) == 0 {
+		v.refuse("no finding is gone")
+	}
+	detail := phrase.Count(len(v.ev.Delta.Gone), "finding") + " gone"
+	if n := len(v.lab.Checks) - len(v.after); n > 0 {
+		detail += fmt.Sprintf("; %s that these files do not concern", phrase.Count(n, "check"))
+	}
+	return detail, nil
 }
 
 // whole runs one whole check on the patched copy and judges it.
@@ -169,7 +167,7 @@ func (v *trial) take(ctx context.Context, c check.Check, after check.Result) err
 }
 
 func (v *trial) known(ctx context.Context, c check.Check) (check.Result, error) {
-	err := v.lab.Baseline(ctx, v.req.Known, []check.Check{c})
+	err := v.lab.Measured(ctx, v.req.Known, []check.Check{c})
 	return v.req.Known.Online[c.Name], err
 }
 

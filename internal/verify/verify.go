@@ -45,6 +45,9 @@ type Lab struct {
 	Offline bool
 	// Digest is the digest of the user's tree as it is now, everything counted that can change a check's answer.
 	Digest func(ctx context.Context) (edit.Hash, error)
+	// Part is the digest of those files that concern a check, as they were when Digest gave this digest; false when nobody knows
+	// any more. Nil: nobody ever does.
+	Part func(digest edit.Hash, c check.Check) (edit.Hash, bool)
 	// Changed tells which of these files are not what they were when Digest gave this digest. Nil: nobody knows.
 	Changed func(digest edit.Hash, paths []string) ([]string, error)
 	Checks  []check.Check       // everything: the goal's checks and all others
@@ -82,7 +85,7 @@ func (l *Lab) Verify(ctx context.Context, r Request) (verdict.Evidence, error) {
 		{"target", v.target},
 		{"package", v.pkg},
 		{"affected", v.affected},
-		{"everything", v.everything},
+		{"worth", v.worth},
 		{"seen", v.seen},
 	} {
 		start := time.Now()

@@ -2,6 +2,7 @@ package verify_test
 
 import (
 	"context"
+	"errors"
 	"os"
 	"path/filepath"
 	"slices"
@@ -107,6 +108,7 @@ func lab(t *testing.T, archive string, checks ...check.Check) (*verify.Lab, edit
 			}
 			return m.Digest(), nil
 		},
+		Part:    func(digest edit.Hash, c check.Check) (edit.Hash, bool) { return stock.Part(digest, c) },
 		Changed: stock.Changed,
 		Checks:  checks,
 		Memory:  &verify.Memory{DB: db},
@@ -136,11 +138,10 @@ func replace(t *testing.T, src edit.Source, path, old, with string) edit.Patch {
 
 func baseline(t *testing.T, l *verify.Lab) (*verify.Known, []diag.Diagnostic) {
 	t.Helper()
-	digest, err := l.Digest(t.Context())
+	k, err := l.Look(t.Context())
 	if err != nil {
 		t.Fatal(err)
 	}
-	k := verify.NewKnown(digest)
 	if err := l.Baseline(t.Context(), k, l.Checks); err != nil {
 		t.Fatal(err)
 	}
@@ -281,8 +282,54 @@ func TestMemory(t *testing.T) {
 	if runs != 2 {
 		t.Errorf("another command was answered from memory")
 	}
-	if _, err := l.Fresh(t.Context(), l.Checks); err != nil || runs != 3 {
-		t.Errorf("Fresh was answered from memory (%d runs, %v)", runs, err)
+	k, _ := baseline(t, l)
+	if !k.Recalled["format.gofmt"] || k.Firsthand("format.gofmt") {
+		t.Errorf("what was recalled passes for measured: %+v", k)
+	}
+	if err := l.Measured(t.Context(), k, l.Checks); err != nil || runs != 3 || !k.Firsthand("format.gofmt") {
+		t.Errorf("Measured was answered from memory (%d runs, %v)", runs, err)
+	}
+	if _, err := l.Again(t.Context(), k, func(check.Check) bool { return true }); err != nil || runs != 4 {
+		t.Errorf("Again was answered from memory (%d runs, %v)", runs, err)
+	}
+}
+
+// What is remembered of a check outlives a change to a file that does not concern it, and no other change.
+func TestMemoryOfParts(t *testing.T) {
+	runs := 0
+	l, _ := lab(t, shop, format)
+	l.Run.Events = func(e check.Event) {
+		if e.Result == nil {
+			runs++
+		}
+	}
+	c, release, err := l.Borrow(t.Context(), true)
+	if err != nil {
+		t.Fatal(err)
+	}
+	root := c.Root()
+	release()
+	write := func(name, text string) {
+		t.Helper()
+		path := filepath.Join(root, name)
+		if err := errors.Join(os.MkdirAll(filepath.Dir(path), 0o755), os.WriteFile(path, []byte(text), 0o644)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, step := range []struct {
+		what, name, text string
+		want             int
+	}{
+		{"at first", "other.txt", "one", 1},
+		{"after a change to a file that does not concern it", "other.txt", "two", 1},
+		{"after a change to a file that does", "price/price.go", "package price\n", 2},
+		{"after something was installed", "node_modules/x/index.js", "x", 3},
+		{"after a new file that concerns it", "new.go", "package shop\n", 4},
+	} {
+		write(step.name, step.text)
+		if baseline(t, l); runs != step.want {
+			t.Errorf("%s the check had run %d times, want %d", step.what, runs, step.want)
+		}
 	}
 }
 

@@ -1,6 +1,7 @@
 package workspace
 
 import (
+	"cmp"
 	"crypto/sha256"
 	"encoding/binary"
 	"encoding/hex"
@@ -52,6 +53,12 @@ func (e Entry) Hash() edit.Hash {
 	return edit.Hash(hex.EncodeToString(e.Key[:]))
 }
 
+// append appends all that an entry is but its name.
+func (e Entry) append(buf []byte) []byte {
+	buf = append(binary.BigEndian.AppendUint32(buf, uint32(e.Mode)), byte(e.By))
+	return append(buf, e.Key[:]...)
+}
+
 // stockedFolder is what is known of the files of one folder. It does not change once it is made: stock that is taken again
 // shares the folders in which nothing happened.
 type stockedFolder struct {
@@ -67,10 +74,7 @@ func newStockedFolder(path string, mode fs.FileMode, entries []Entry, stats []fi
 	f := &stockedFolder{path: path, mode: mode, entries: entries, stats: stats}
 	buf := binary.BigEndian.AppendUint32(make([]byte, 0, 64*len(entries)+4), uint32(mode))
 	for _, e := range entries {
-		buf = appendText(buf, e.Name)
-		buf = binary.BigEndian.AppendUint32(buf, uint32(e.Mode))
-		buf = append(buf, byte(e.By))
-		buf = append(buf, e.Key[:]...)
+		buf = e.append(appendText(buf, e.Name))
 	}
 	f.sum = sha256.Sum256(buf)
 	return f
@@ -99,6 +103,49 @@ func appendText(buf []byte, s string) []byte {
 
 // Digest is the digest of the whole manifest.
 func (m *Manifest) Digest() edit.Hash { return m.digest }
+
+// Selection picks some of a tree's files.
+type Selection interface {
+	// Concerns reports whether a file, by its slash path from the root, is one of them.
+	Concerns(file string) bool
+	// ConcernsIn reports whether any file that lies in this very folder could be one of them; "." is the root.
+	ConcernsIn(folder string) bool
+}
+
+// Part is the digest of some of the files, and of everything that was installed or downloaded below the root. The commit that
+// HEAD names does not count.
+func (m *Manifest) Part(s Selection) edit.Hash {
+	h := sha256.New()
+	var buf []byte
+	for _, f := range m.folders {
+		dir := cmp.Or(f.path, ".")
+		switch {
+		case isDependency(f.path):
+			buf = append(appendText(buf[:0], f.path), f.sum[:]...)
+		case s.ConcernsIn(dir):
+			buf = appendText(buf[:0], dir) // an empty folder too: a test can ask for it
+			for _, e := range f.entries {
+				if name := path.Join(f.path, e.Name); s.Concerns(name) {
+					buf = e.append(appendText(buf, name))
+				}
+			}
+		default:
+			continue
+		}
+		_, _ = h.Write(buf) // a hash never fails
+	}
+	return edit.Hash(hex.EncodeToString(h.Sum(nil)))
+}
+
+// isDependency reports whether a folder holds what was installed or downloaded.
+func isDependency(folder string) bool {
+	for name := range strings.SplitSeq(folder, "/") {
+		if dependencyFolders[name] {
+			return true
+		}
+	}
+	return false
+}
 
 // Len is the number of files.
 func (m *Manifest) Len() int {

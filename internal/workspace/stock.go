@@ -81,6 +81,18 @@ func (s *Stock) Changed(digest edit.Hash, paths []string) ([]string, error) {
 	return out, nil
 }
 
+// Part is the digest of some of the files as they were when Take made the manifest of this digest ([Manifest.Part]); false when
+// another manifest was made since.
+func (s *Stock) Part(digest edit.Hash, files Selection) (edit.Hash, bool) {
+	s.mu.Lock()
+	last := s.last
+	s.mu.Unlock()
+	if last == nil || last.digest != digest {
+		return "", false
+	}
+	return last.Part(files), true
+}
+
 // stands reports whether a file is what the manifest says of it.
 func (m *Manifest) stands(p string) (bool, error) {
 	was, listed := m.Lookup(p)
