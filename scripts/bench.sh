@@ -10,6 +10,7 @@ bench() { # PACKAGE PATTERN BENCHTIME
 bench ./internal/heal '^BenchmarkIteration$' 10x
 bench ./internal/heal '^BenchmarkEightFaults$' 3x
 bench ./internal/heal '^BenchmarkOneOfFifty$' 3x
+bench ./internal/heal '^BenchmarkThousandSessions$' 1x
 bench ./internal/cli '^Benchmark(Version|Run)$' 20x
 bench ./internal/workspace '^BenchmarkSafeWrite' 200x
 bench ./internal/workspace "^Benchmark(CopyOpenRunClose|CopyRun|HostRun|CopyApplyChangesReset|Manifest)$" 20x

@@ -76,10 +76,10 @@ func replace(t fix.Task, path, old, with string) fix.Candidate {
 // bench is a repository with a loop over it.
 type bench struct {
 	state string
-	root string
-	loop *heal.Loop
-	tree *workspace.Tree
-	said []heal.Event
+	root  string
+	loop  *heal.Loop
+	tree  *workspace.Tree
+	said  []heal.Event
 }
 
 func set(t testing.TB, files map[string]string, checks []check.Check, fixers ...fix.Fixer) *bench {
