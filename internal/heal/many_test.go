@@ -95,6 +95,26 @@ func TestWhatBrokeUnnoticedIsTakenBack(t *testing.T) {
 	}
 }
 
+// A session that cannot heal everything takes back what broke a check unnoticed, too, and tells what is left.
+func TestWhatBrokeUnnoticedIsTakenBackWhenStuck(t *testing.T) {
+	f := &script{name: "one idea", rung: fix.RungPlugin, answers: func(t fix.Task) []fix.Candidate {
+		if t.Diagnostics[0].File != "one/a.txt" {
+			return nil
+		}
+		return []fix.Candidate{replace(t, "one/a.txt", "BAD", "worse")}
+	}}
+	two := project("two")
+	two.Run = []string{"sh", "-c", "! grep -q worse one/a.txt || { echo one/a.txt:1:what a word; exit 1; }"}
+	b := set(t, map[string]string{"one/a.txt": "BAD\n", "one/b.txt": "BAD\n", "two/a.txt": "fine\n"}, []check.Check{project("one"), two}, f)
+	s, end := b.start(t, heal.Goal{Checks: []string{"lint.one", "lint.two"}})
+	if end != verdict.Stuck || b.read(t, "one/a.txt") != "BAD\n" {
+		t.Fatalf("ended %s (%s) with %q", end, s.Reason, b.read(t, "one/a.txt"))
+	}
+	if len(s.Findings) != 2 || s.History[0].Status != "rolled back" {
+		t.Errorf("left: %+v\nhistory: %+v", s.Findings, s.History)
+	}
+}
+
 // A check that fails at the end for reasons of its own is not held against the changes.
 func TestWhatBreaksByItselfIsNotOurs(t *testing.T) {
 	f := &script{name: "good", rung: fix.RungPlugin, answers: func(t fix.Task) []fix.Candidate {
