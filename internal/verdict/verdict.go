@@ -79,7 +79,7 @@ func (e End) Meaning() string {
 
 // Step is one stage of verification and what it showed.
 type Step struct {
-	Name     string        `json:"name"` // "target", "package", "affected", "everything"
+	Name     string        `json:"name"` // "target", "package", "affected", "worth", "seen"
 	Passed   bool          `json:"passed"`
 	Detail   string        `json:"detail,omitempty"` // one line: what was run, or why it failed
 	Duration time.Duration `json:"duration_ns"`
