@@ -207,7 +207,7 @@ func (l *Loop) closeRound(s *State, end verdict.End) {
 	if r.Number == 0 {
 		return
 	}
-	r.Took = time.Since(r.Started)
+	r.Took = s.Spent - r.Before // what the clock says may have been set since, and a pause is nobody's work
 	switch {
 	case r.Status == "rolled back":
 	case end == verdict.Converged:

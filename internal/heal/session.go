@@ -134,9 +134,10 @@ func restore(raw []byte) (*State, error) {
 
 const columns = `id, created, updated, ending, node, state`
 
-// Load reads one session. An id may be shortened as long as it is unique; the empty id means the latest session.
+// Load reads one session. An id may be shortened as long as it is unique; the empty id means the latest session. Sessions are in
+// the order in which they began, which their rows keep; the clock may have been set in between.
 func (st *Sessions) Load(ctx context.Context, id string) (Record, error) {
-	recs, err := st.query(ctx, `SELECT `+columns+` FROM sessions WHERE substr(id, 1, length(?1)) = ?1 OR substr(id, 8) = ?1 ORDER BY created DESC, rowid DESC`, id)
+	recs, err := st.query(ctx, `SELECT `+columns+` FROM sessions WHERE substr(id, 1, length(?1)) = ?1 OR substr(id, 8) = ?1 ORDER BY rowid DESC`, id)
 	switch {
 	case err != nil:
 		return Record{}, err
@@ -152,7 +153,7 @@ func (st *Sessions) Load(ctx context.Context, id string) (Record, error) {
 
 // List reads the latest sessions, newest first.
 func (st *Sessions) List(ctx context.Context, limit int) ([]Record, error) {
-	return st.query(ctx, `SELECT `+columns+` FROM sessions ORDER BY created DESC, rowid DESC LIMIT ?`, limit)
+	return st.query(ctx, `SELECT `+columns+` FROM sessions ORDER BY rowid DESC LIMIT ?`, limit)
 }
 
 // Steps reads the nodes that a session went through, in order.

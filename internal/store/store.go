@@ -142,7 +142,7 @@ func (db *DB) suspect(err error) error {
 // Quarantine moves a damaged database in the folder dir out of the way, so that Open makes a new one. It returns where it is now.
 func Quarantine(dir string) (string, error) {
 	path := filepath.Join(dir, File)
-	to := path + "." + time.Now().UTC().Format("20060102-150405.000")
+	to := asideFor(path)
 	for _, part := range []string{"-wal", "-shm", suspectMark, ""} { // the database itself last: until then it stays a damaged one
 		from, target := path+part, to+part
 		if part == suspectMark {
@@ -156,6 +156,16 @@ func Quarantine(dir string) (string, error) {
 		}
 	}
 	return to, nil
+}
+
+// asideFor is a name for a damaged database that no other one has been given: clocks are set back.
+func asideFor(path string) string {
+	name := path + "." + time.Now().UTC().Format("20060102-150405.000")
+	for to, n := name, 2; ; to, n = fmt.Sprintf("%s-%d", name, n), n+1 {
+		if _, err := os.Lstat(to); err != nil {
+			return to
+		}
+	}
 }
 
 // explain adds to an error of the database what a person needs to know.

@@ -27,6 +27,7 @@ type Stock struct {
 	loaded bool
 	known  map[string]*stockedFolder // by path
 	last   *Manifest                 // of the last Take
+	taken  time.Time                 // when that began, by the clock on the wall
 	learnt bool                      // known is not what the file says
 }
 
@@ -41,7 +42,12 @@ func (s *Stock) Take(ctx context.Context) (*Manifest, error) {
 	if !s.loaded {
 		s.known, s.loaded = loadStock(s.file), true
 	}
-	w := newStockWalk(s.root, s.known, time.Now())
+	began := time.Now().Round(0)
+	if began.Before(s.taken) { // the clock was set back: see loadStock
+		s.known = nil
+	}
+	s.taken = began
+	w := newStockWalk(s.root, s.known, began)
 	if err := w.run(ctx); err != nil {
 		return nil, fmt.Errorf("take stock of %s: %w", s.root, err)
 	}
