@@ -171,10 +171,8 @@ func (h *house) furnish(ctx context.Context) error {
 	if h.journal, err = journal.Open(h.db, h.state); err != nil {
 		return err
 	}
-	if h.damaged != "" {
-		if h.rebuilt, err = h.journal.Rebuild(ctx); err != nil {
-			return err
-		}
+	if h.rebuilt, err = h.journal.CatchUp(ctx); err != nil {
+		return err
 	}
 	// How many edits are too many is for the audit to say: a formatter makes as many as it must.
 	h.tree, err = workspace.OpenTree(h.root, h.journal, workspace.Options{MaxFile: h.config.Limits.MaxFileSize, MaxEdits: -1})
@@ -202,9 +200,12 @@ func (h *house) replaceDatabase(ctx context.Context) error {
 	return err
 }
 
-// repair says what became of a damaged database; empty when there was none.
+// repair says what became of a database that was damaged, or had lost something; empty when there was none.
 func (h *house) repair() string {
-	if h.damaged == "" {
+	switch {
+	case h.damaged == "" && h.rebuilt > 0:
+		return fmt.Sprintf("the state database had lost %s, which were read from the journal's ledger", phrase.Count(h.rebuilt, "change"))
+	case h.damaged == "":
 		return ""
 	}
 	return fmt.Sprintf("the state database was damaged and is kept as %s; %s in the new one, made from the journal's ledger; sessions before it are forgotten",
@@ -222,6 +223,9 @@ func (h *house) lock(ctx context.Context, a *app, who string) error {
 	sets, err := h.tree.Recover(ctx)
 	if err != nil {
 		return fmt.Errorf("recover from an interrupted change: %w", err)
+	}
+	if err := h.journal.MendLedger(ctx); err != nil {
+		return err
 	}
 	for _, s := range sets {
 		a.say("recovered: change %d (%s) was interrupted and is now %s", s.ID, s.Reason, s.State)

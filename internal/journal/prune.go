@@ -60,13 +60,8 @@ func (j *Journal) Prune(ctx context.Context, before time.Time) (Pruned, error) {
 	if err != nil {
 		return p, fmt.Errorf("prune the journal: %w", err)
 	}
-	left, err := j.List(ctx, Filter{})
-	if err != nil {
+	if err := j.rewriteLedger(ctx); err != nil {
 		return p, err
-	}
-	slices.Reverse(left)
-	if err := j.ledger.replace(left); err != nil {
-		return p, fmt.Errorf("prune the journal: %w", err)
 	}
 	err = j.blobs.sweep(func(h edit.Hash) bool { return needed[h] }, &p)
 	return p, err

@@ -114,7 +114,7 @@ func (db *DB) Path() string { return db.path }
 
 // Tx runs f in one transaction, which commits when f returns nil and rolls back otherwise, also when f panics. A transaction
 // locks the database for writing when it begins, so it never fails half-way because another program came first: it waits
-// (up to 10 seconds) at the start. When Tx returns nil, what f did is synced to the disk.
+// (up to 5 seconds) at the start. When Tx returns nil, what f did is synced to the disk.
 func (db *DB) Tx(ctx context.Context, f func(*sql.Tx) error) error { return db.tx(ctx, db.DB, f) }
 
 func (db *DB) tx(ctx context.Context, pool *sql.DB, f func(*sql.Tx) error) error {
@@ -127,6 +127,16 @@ func (db *DB) tx(ctx context.Context, pool *sql.DB, f func(*sql.Tx) error) error
 		return db.explain(err)
 	}
 	return db.explain(tx.Commit())
+}
+
+// View runs f in one transaction that only reads: all that f sees is of one moment. It waits for nobody.
+func (db *DB) View(ctx context.Context, f func(*sql.Tx) error) error {
+	tx, err := db.BeginTx(ctx, &sql.TxOptions{ReadOnly: true})
+	if err != nil {
+		return db.explain(err)
+	}
+	defer tx.Rollback() //nolint:errcheck // it only read
+	return db.explain(f(tx))
 }
 
 // suspectMark ends the name of a file that says that a database was found damaged while it was in use: its beginning, which
@@ -178,7 +188,7 @@ func (db *DB) explain(err error) error {
 	case sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB:
 		return fmt.Errorf("%w: %s (%w)", ErrCorrupt, db.path, db.suspect(err))
 	case sqlite3.SQLITE_BUSY:
-		return fmt.Errorf("%s is in use by another fettle; try again when it is done (%w)", db.path, err)
+		return fmt.Errorf("%s is locked by another program (another fettle, or one that looks into databases); try again when it is done (%w)", db.path, err)
 	case sqlite3.SQLITE_FULL:
 		return fmt.Errorf("%s cannot grow: the disk is full (%w)", db.path, err)
 	}
@@ -198,7 +208,7 @@ func create(path string) error {
 // dsn names the database for connections that sync their commits (FULL) or leave that to the next checkpoint (NORMAL).
 func dsn(path, synchronous string) string {
 	q := url.Values{"_txlock": {"immediate"}, "_pragma": {
-		"busy_timeout(10000)", // first: setting the journal mode may have to wait, too
+		"busy_timeout(5000)", // first: setting the journal mode may have to wait, too
 		"journal_mode(WAL)",
 		"synchronous(" + synchronous + ")",
 		"foreign_keys(1)",

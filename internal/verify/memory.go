@@ -34,8 +34,10 @@ func (m *Memory) get(ctx context.Context, key string) (check.Result, bool) {
 	}
 	var raw []byte
 	now := time.Now()
-	err := m.DB.QueryRowContext(ctx, `SELECT result FROM results WHERE key = ? AND at > ? AND at <= ?`,
-		key, now.Add(-maxAge).UnixMilli(), now.UnixMilli()).Scan(&raw)
+	err := m.DB.View(ctx, func(tx *sql.Tx) error {
+		return tx.QueryRowContext(ctx, `SELECT result FROM results WHERE key = ? AND at > ? AND at <= ?`,
+			key, now.Add(-maxAge).UnixMilli(), now.UnixMilli()).Scan(&raw)
+	})
 	if err != nil {
 		if !errors.Is(err, sql.ErrNoRows) {
 			slog.Debug("a remembered result could not be read", "err", err)

@@ -253,7 +253,7 @@ func (y *bench) restart(r *rapid.T) {
 	}
 	y.open(r)
 	if lost {
-		_, err := y.j.Rebuild(y.t.Context())
+		_, err := y.j.CatchUp(y.t.Context())
 		y.ok(r, err)
 	}
 }
