@@ -7,6 +7,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"reflect"
 	"strings"
 	"sync/atomic"
 	"time"
@@ -20,6 +21,7 @@ import (
 	"fettle/internal/git"
 	"fettle/internal/heal"
 	"fettle/internal/journal"
+	"fettle/internal/lang"
 	"fettle/internal/phrase"
 	"fettle/internal/policy/path"
 	"fettle/internal/policy/secret"
@@ -46,7 +48,8 @@ type house struct {
 	damaged  string // where a damaged database was put; empty: there was none
 	rebuilt  int    // changes that were read from the ledger
 	config   *check.Config
-	fromFile bool // the config comes from fettle.yaml
+	fromFile bool   // the config comes from fettle.yaml
+	stamp    string // of that file
 	release  func()
 	copies   atomic.Int64
 }
@@ -79,9 +82,34 @@ func (a *app) enter(ctx context.Context) (*house, error) {
 	if err := h.find(ctx, a.dir); err != nil {
 		return nil, err
 	}
-	var err error
-	h.config, h.fromFile, err = check.Effective(ctx, h.root)
-	return h, err
+	return h, h.configure(ctx)
+}
+
+// configure reads the configuration.
+func (h *house) configure(ctx context.Context) error {
+	stamp := check.Stamp(h.root) // before the file is read: what comes in between is seen later
+	c, fromFile, err := check.Effective(ctx, h.root)
+	if err == nil {
+		h.config, h.fromFile, h.stamp = c, fromFile, stamp
+	}
+	return err
+}
+
+// moved returns an error when the configuration cannot be read any more, or has other checks than the one that was read.
+func (h *house) moved(ctx context.Context) error {
+	stamp := check.Stamp(h.root)
+	if stamp == h.stamp {
+		return nil
+	}
+	c, _, err := check.Effective(ctx, h.root)
+	switch {
+	case err != nil:
+		return err
+	case !reflect.DeepEqual(c.Checks, h.config.Checks):
+		return errors.New(check.FileName + " has other checks now")
+	}
+	h.stamp = stamp
+	return nil
 }
 
 // find finds the repository: the git working tree around the folder, or, without git, the nearest folder upwards that looks
@@ -321,6 +349,15 @@ func (h *house) ignored(ctx context.Context, paths []string) ([]string, error) {
 func within(root, path string) bool {
 	rel, err := filepath.Rel(root, path)
 	return err == nil && rel != ".." && !strings.HasPrefix(rel, ".."+string(filepath.Separator))
+}
+
+// setup is the digest of the files that configure the checks' tools.
+func (h *house) setup(ctx context.Context) (edit.Hash, error) {
+	m, err := h.stock.Take(ctx)
+	if err != nil {
+		return "", err
+	}
+	return m.Part(lang.IsCheckConfig), nil
 }
 
 func (h *house) digest(ctx context.Context) (edit.Hash, error) {

@@ -22,6 +22,13 @@ func (l *Loop) apply(ctx context.Context, s *State) (string, error) {
 		s.learn("the last change was taken back by a person")
 		return "changed meanwhile", nil
 	case !a.done:
+		if other, err := l.reconfigured(ctx, s); err != nil {
+			return "", err
+		} else if other {
+			s.learn("the configuration of a check was changed by somebody else while the patch was tried")
+			l.tell(s, Event{Kind: Refused, Text: "the configuration of a check was changed meanwhile: the round begins again with it"})
+			return "changed meanwhile", nil
+		}
 		author, explanation := s.credits()
 		a.set, err = l.tree.Apply(ctx, s.Patch, workspace.Why{
 			Session: s.Session, Iteration: s.Iteration, Author: author, Reason: explanation, Kind: journal.Apply,
@@ -33,6 +40,9 @@ func (l *Loop) apply(ctx context.Context, s *State) (string, error) {
 		}
 		if err != nil {
 			return "", fmt.Errorf("apply the patch: %w", err)
+		}
+		if err := l.takeSetup(ctx, s); err != nil { // the patch may have changed it
+			return "", err
 		}
 	}
 	l.record(s, a.set)

@@ -2,6 +2,7 @@ package heal
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"strings"
 
@@ -13,7 +14,7 @@ import (
 // check runs the goal's checks on the user's tree as it is now, in a private copy. What is known of this very content is
 // not measured again.
 func (l *Loop) check(ctx context.Context, s *State) (string, error) {
-	if err := l.look(ctx, s); err != nil {
+	if err := errors.Join(l.takeSetup(ctx, s), l.look(ctx, s)); err != nil {
 		return "", err
 	}
 	if err := l.measure(ctx, s); err != nil {

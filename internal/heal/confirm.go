@@ -26,6 +26,11 @@ func (l *Loop) confirm(ctx context.Context, s *State) (string, error) {
 	}
 	now.Flaky = before.Flaky
 	if why := l.worse(before, now); why != "" {
+		if other, err := l.reconfigured(ctx, s); err != nil {
+			return "", err
+		} else if other { // that is why, or may be
+			return "again", l.beginAnew(ctx, s, "the configuration of a check was changed while the change was confirmed")
+		}
 		return "worse", l.takeBack(ctx, s, why)
 	}
 	s.Known, l.fresh = now, now

@@ -48,6 +48,7 @@ type State struct {
 	Iteration int           `json:"iteration"` // 1 in the first round
 
 	Commands edit.Hash         `json:"commands,omitempty"` // identifies the checks as they were configured
+	Setup    edit.Hash         `json:"setup,omitempty"`    // identifies the files that configure their tools
 	Known    *verify.Known     `json:"known,omitempty"`    // what was measured on the present tree
 	Findings []diag.Diagnostic `json:"findings,omitempty"`
 	Flaky    []string          `json:"flaky,omitempty"` // tests that gave both answers; named, never healed

@@ -100,6 +100,19 @@ func appendText(buf []byte, s string) []byte {
 // Digest is the digest of the whole manifest.
 func (m *Manifest) Digest() edit.Hash { return m.digest }
 
+// Part is the digest of those files alone that are chosen by their slash paths from the root.
+func (m *Manifest) Part(chosen func(path string) bool) edit.Hash {
+	h := sha256.New()
+	for _, f := range m.folders {
+		for _, e := range f.entries {
+			if p := path.Join(f.path, e.Name); chosen(p) {
+				_, _ = h.Write(append(binary.BigEndian.AppendUint32(appendText(nil, p), uint32(e.Mode)), e.Key[:]...))
+			}
+		}
+	}
+	return edit.Hash(hex.EncodeToString(h.Sum(nil)))
+}
+
 // Len is the number of files.
 func (m *Manifest) Len() int {
 	n := 0
