@@ -117,7 +117,7 @@ func (h *house) moved(ctx context.Context) error {
 func (h *house) find(ctx context.Context, dir string) error {
 	dir, err := filepath.Abs(dir)
 	if err != nil {
-		return err
+		return usage("the folder in which this was started is gone (%w); go to another one, or name the repository with -C DIR", err)
 	}
 	if info, err := os.Stat(dir); err != nil || !info.IsDir() {
 		return usage("there is no folder %s", dir)

@@ -178,6 +178,9 @@ func asideFor(path string) string {
 	}
 }
 
+// longestPath is how long the path of a database may be, so that its companions' can be, too: SQLite takes 512 bytes.
+const longestPath = 512 - len("-journal") - 1
+
 // explain adds to an error of the database what a person needs to know.
 func (db *DB) explain(err error) error {
 	var e *sqlite.Error
@@ -189,6 +192,10 @@ func (db *DB) explain(err error) error {
 		return fmt.Errorf("%w: %s (%w)", ErrCorrupt, db.path, db.suspect(err))
 	case sqlite3.SQLITE_BUSY:
 		return fmt.Errorf("%s is locked by another program (another fettle, or one that looks into databases); try again when it is done (%w)", db.path, err)
+	case sqlite3.SQLITE_CANTOPEN:
+		if len(db.path) > longestPath {
+			return fmt.Errorf("%s cannot be opened: its path has %d bytes, and a database's may have %d; move the repository to a shorter path (%w)", db.path, len(db.path), longestPath, err)
+		}
 	case sqlite3.SQLITE_FULL:
 		return fmt.Errorf("%s cannot grow: the disk is full (%w)", db.path, err)
 	}
