@@ -8,6 +8,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"sync"
 	"syscall"
@@ -263,7 +264,7 @@ func TestTerminalGoesWhileAsked(t *testing.T) {
 // Windows of no size, and of one column, are drawn in as well as they can be; yes is heard in them.
 func TestTerminalWithoutRoom(t *testing.T) {
 	for _, columns := range []uint16{0, 1, 5} {
-		t.Run(fmt.Sprint(columns), func(t *testing.T) {
+		t.Run(strconv.Itoa(int(columns)), func(t *testing.T) {
 			t.Parallel()
 			c := newTerminal(t, columns, columns)
 			c.start(true, "fix", "--approve")
