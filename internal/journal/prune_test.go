@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"fettle/internal/edit"
+	"fettle/internal/edit/treetest"
 	"fettle/internal/journal"
 	"fettle/internal/store"
 
@@ -96,11 +97,11 @@ func TestPruneKeepsTheOrder(t *testing.T) {
 		t.Fatal(err)
 	}
 	const limit = 30 * 24 * time.Hour
-	rapid.Check(t, func(r *rapid.T) {
+	treetest.Check(t, 40, 200, func(r *rapid.T) {
 		if _, err := db.ExecContext(t.Context(), `DELETE FROM change_sets`); err != nil {
 			r.Fatal(err)
 		}
-		for range rapid.IntRange(1, 12).Draw(r, "sets") {
+		for range rapid.IntRange(1, 9).Draw(r, "sets") {
 			stack, err := j.Stack(t.Context())
 			if err != nil {
 				r.Fatal(err)
