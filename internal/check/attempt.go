@@ -100,8 +100,14 @@ func (a *attempt) main(ctx context.Context) (Result, error) {
 		defer func() { _ = os.RemoveAll(dir) }() // the place clears its scratch folder too
 		a.report = filepath.Join(dir, "report")
 	}
-	argv := a.argv()
-	rd, began := a.startReading(), time.Now()
+	var before map[string]fs.FileInfo
+	if len(a.check.Reports) > 0 {
+		var err error
+		if before, err = a.reportFiles(ctx, a.place.FS()); err != nil {
+			return Result{}, err
+		}
+	}
+	argv, rd := a.argv(), a.startReading()
 	res, err := a.exec(ctx, a.join(argv), rd.stdout(), rd.stderr())
 	rd.close()
 	err = a.joinError(argv, res, err)
@@ -116,7 +122,7 @@ func (a *attempt) main(ctx context.Context) (Result, error) {
 		said, err = a.readReport()
 	}
 	if len(a.check.Reports) > 0 {
-		more, err2 := a.readReports(ctx, began)
+		more, err2 := a.readReports(ctx, before)
 		said.Diagnostics = append(said.Diagnostics, more.Diagnostics...)
 		said.Tests, err = append(said.Tests, more.Tests...), errors.Join(err, err2)
 	}

@@ -2,6 +2,8 @@ package check
 
 import (
 	"context"
+	"crypto/sha256"
+	"encoding/hex"
 	"errors"
 	"fmt"
 	"io"
@@ -41,6 +43,19 @@ func Load(root string) (*Config, error) {
 		return nil, &ConfigError{File: FileName, Problems: []Problem{{Text: "the file is larger than 1 MiB"}}}
 	}
 	return parseConfig(b)
+}
+
+// Stamp tells one version of the configuration file from another; empty when there is none.
+func Stamp(root string) string {
+	b, err := os.ReadFile(filepath.Join(root, FileName))
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return ""
+	case err != nil:
+		return err.Error()
+	}
+	sum := sha256.Sum256(b)
+	return hex.EncodeToString(sum[:])
 }
 
 // Effective is the configuration that counts in the folder root: the file if there is one, else what is discovered; over

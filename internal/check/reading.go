@@ -7,12 +7,12 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"maps"
 	"os"
 	"path"
 	"slices"
 	"strings"
 	"sync"
-	"time"
 
 	"fettle/internal/check/parse"
 )
@@ -113,22 +113,22 @@ func (a *attempt) readReport() (parse.Report, error) {
 	return read(*a.format, io.LimitReader(f, maxReport), a.parseOptions())
 }
 
-// clockStep is how far a file system's clock may lag behind ours: it goes in steps.
-const clockStep = 10 * time.Millisecond
-
-// readReports reads the report files that the command wrote where it likes. Files that are older than the run are what an
-// earlier one left.
-func (a *attempt) readReports(ctx context.Context, began time.Time) (said parse.Report, err error) {
+// readReports reads the report files that the command wrote where it likes. Files that are as they were before the run, which
+// found these, are what an earlier one left; what their times say does not matter, as clocks are set and times are copied.
+func (a *attempt) readReports(ctx context.Context, before map[string]fs.FileInfo) (said parse.Report, err error) {
 	format := *a.format
 	if format.Stream != parse.File {
 		format, _ = parse.Lookup(format.Reports) // the walls test of the formats says that there is one
 	}
 	files := a.place.FS()
-	paths, err := a.reportFiles(ctx, files, began)
+	now, err := a.reportFiles(ctx, files)
 	if err != nil {
 		return said, err
 	}
-	for _, p := range paths {
+	for _, p := range slices.Sorted(maps.Keys(now)) {
+		if was := before[p]; was != nil && sameState(was, now[p]) {
+			continue
+		}
 		f, err := files.Open(p)
 		if err != nil {
 			return said, err
@@ -145,9 +145,14 @@ func (a *attempt) readReports(ctx context.Context, began time.Time) (said parse.
 	return said, nil
 }
 
-// reportFiles are the regular files that the check's globs name and that were written since the run began, sorted.
-func (a *attempt) reportFiles(ctx context.Context, files fs.FS, began time.Time) ([]string, error) {
-	var out []string
+// sameState reports whether two looks at a file saw the same file, not written in between.
+func sameState(a, b fs.FileInfo) bool {
+	return os.SameFile(a, b) && a.Size() == b.Size() && a.ModTime().Equal(b.ModTime())
+}
+
+// reportFiles are the regular files that the check's globs name.
+func (a *attempt) reportFiles(ctx context.Context, files fs.FS) (map[string]fs.FileInfo, error) {
+	out := map[string]fs.FileInfo{}
 	for _, glob := range a.check.Reports {
 		glob = path.Join(a.check.Dir, glob)
 		err := fs.WalkDir(files, fixedPart(glob), func(p string, d fs.DirEntry, err error) error {
@@ -163,8 +168,8 @@ func (a *attempt) reportFiles(ctx context.Context, files fs.FS, began time.Time)
 			case !d.Type().IsRegular() || !MatchGlob(glob, p):
 				return nil
 			}
-			if info, err := d.Info(); err == nil && !info.ModTime().Before(began.Add(-clockStep)) {
-				out = append(out, p)
+			if info, err := d.Info(); err == nil {
+				out[p] = info
 			}
 			return nil
 		})
@@ -172,7 +177,7 @@ func (a *attempt) reportFiles(ctx context.Context, files fs.FS, began time.Time)
 			return nil, fmt.Errorf("look for the reports of %s: %w", a.check.Name, err)
 		}
 	}
-	return unique(out), nil
+	return out, nil
 }
 
 // fixedPart is the folder above the first part of a glob that is not a plain name.

@@ -32,6 +32,22 @@ func TestReports(t *testing.T) {
 	}
 }
 
+// What counts is that the run wrote a report, not what the clock says: an old one that is dated in the future is not read, a new one
+// that is dated in 1970 is.
+func TestReportsWithWrongTimes(t *testing.T) {
+	const report = `<testsuite name="s"><testcase classname="C" name="NAME"><failure message="no"/></testcase></testsuite>`
+	p := newPlace(t, "-- r/old.xml --\n"+strings.Replace(report, "NAME", "old", 1)+"\n-- r/again.xml --\n"+strings.Replace(report, "NAME", "again", 1))
+	for _, name := range []string{"old", "again"} {
+		chtimes(t, p.root+"/r/"+name+".xml", time.Now().AddDate(10, 0, 0))
+	}
+	c := check.Check{Name: "test", Parser: "junit", Reports: []string{"r/*.xml"}, Run: []string{"sh", "-c",
+		"echo '" + strings.Replace(report, "NAME", "new", 1) + "' > r/new.xml; touch -d 1970-01-02 r/new.xml r/again.xml; exit 1"}}
+	r := runOne(t, p, c, check.RunOptions{})
+	if len(r.Tests) != 2 || r.Tests["C.new"] != parse.Fail || r.Tests["C.again"] != parse.Fail {
+		t.Errorf("%s: %v", r.Status, r.Tests)
+	}
+}
+
 // A format that has reports beside what it prints names a format of report files.
 func TestFormatsOfReports(t *testing.T) {
 	for _, name := range parse.Names() {

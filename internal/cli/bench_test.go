@@ -23,7 +23,7 @@ func program(b *testing.B, dir, pkg string) string {
 
 // BenchmarkVersion is the CPU time of `fettle version`, beside that of an empty Go program in the same run.
 func BenchmarkVersion(b *testing.B) {
-	fettle := program(b, sources, "./cmd/fettle")
+	fettle := program(b, sources(), "./cmd/fettle")
 	empty := b.TempDir()
 	for name, text := range map[string]string{"go.mod": "module empty\n\ngo 1.26\n", "main.go": "package main\n\nfunc main() {}\n"} {
 		if err := os.WriteFile(filepath.Join(empty, name), []byte(text), 0o644); err != nil {
@@ -43,7 +43,7 @@ func BenchmarkVersion(b *testing.B) {
 
 // BenchmarkRun is what `fettle run` adds, in a repository of one language, to the slowest check, which sleeps, beside the bare command in the same run.
 func BenchmarkRun(b *testing.B) {
-	fettle := program(b, sources, "./cmd/fettle")
+	fettle := program(b, sources(), "./cmd/fettle")
 	repo := b.TempDir()
 	config := "version: 1\nchecks:\n  test:\n    run: sleep 0.1\n    lang: go\n  lint:\n    run: sleep 0.05\n    lang: go\n"
 	if err := os.WriteFile(filepath.Join(repo, "fettle.yaml"), []byte(config), 0o644); err != nil {

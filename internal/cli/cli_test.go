@@ -118,7 +118,7 @@ func condition(cond string) (bool, error) {
 
 // layOutDemo lays out one of the sample repositories of make demo: demo go FOLDER.
 func layOutDemo(ts *testscript.TestScript, _ bool, args []string) {
-	a, err := txtar.ParseFile(filepath.Join(sources, "demo", args[0]+".txtar"))
+	a, err := txtar.ParseFile(filepath.Join(sources(), "demo", args[0]+".txtar"))
 	ts.Check(err)
 	for _, f := range a.Files {
 		to := filepath.Join(ts.MkAbs(args[1]), f.Name)
@@ -127,14 +127,14 @@ func layOutDemo(ts *testscript.TestScript, _ bool, args []string) {
 	}
 }
 
-// sources is the root of the module.
-var sources = func() string {
+// sources is the root of the module. It is looked for by who needs it: the program under test may be started in a folder that is gone.
+var sources = sync.OnceValue(func() string {
 	wd, err := os.Getwd()
 	if err != nil {
 		panic(err)
 	}
 	return filepath.Dir(filepath.Dir(wd))
-}()
+})
 
 // sha remembers the content of files the first time, and demands afterwards that it is still the same, or with ! that it is
 // not: sha FILE….

@@ -100,15 +100,36 @@ func (a *app) fix(ctx context.Context, f fixFlags, names, extra []string) error 
 	if err := h.announce(a, h.config.Checks, true); err != nil {
 		return err
 	}
+	return a.session(ctx, h, goal, f.explain, func(l *heal.Loop) (*heal.State, verdict.End, error) { return l.Start(ctx, goal) })
+}
+
+// session runs the loop towards a goal and reports how it ended. When the configuration is changed meanwhile, it goes on with that.
+func (a *app) session(ctx context.Context, h *house, goal heal.Goal, explain bool, begin func(*heal.Loop) (*heal.State, verdict.End, error)) error {
 	live := a.live()
 	defer live.stop()
 	loop, err := h.loop(ctx, a, live, goal)
 	if err != nil {
 		return err
 	}
-	s, end, err := loop.Start(ctx, goal)
+	s, end, err := begin(loop)
+	for moved := (*heal.MovedError)(nil); errors.As(err, &moved); {
+		live.note("  %s", moved)
+		if h.configure(ctx) != nil {
+			break // the session's end says why
+		}
+		if err := h.announce(a, h.config.Checks, true); err != nil {
+			return err
+		}
+		if loop, err = h.loop(ctx, a, live, goal); err != nil {
+			return err
+		}
+		s, end, err = loop.Resume(ctx, s.Session)
+	}
 	live.stop()
-	return a.tellSession(h, s, end, err, f.explain)
+	if errors.Is(err, heal.ErrClosed) {
+		return usage("%v", err)
+	}
+	return a.tellSession(h, s, end, err, explain)
 }
 
 // goal is what the flags, the environment and the file ask for.
@@ -165,7 +186,7 @@ func (h *house) loop(ctx context.Context, a *app, live *live, goal heal.Goal) (*
 		return nil, err
 	}
 	lab := h.lab(check.RunOptions{Events: live.check}, goal.Offline)
-	l := &heal.Loop{Config: h.config, Tree: h.tree, Journal: h.journal, Lab: lab, Ladder: ladder, Sessions: h.sessions, Legacy: legacy, Tell: live.event}
+	l := &heal.Loop{Config: h.config, Tree: h.tree, Journal: h.journal, Lab: lab, Ladder: ladder, Sessions: h.sessions, Legacy: legacy, Tell: live.event, Moved: h.moved}
 	switch {
 	case h.repo != nil:
 		l.Committer = &heal.GitCommitter{Repo: h.repo, Lab: lab, Prefix: h.config.BranchPrefix}

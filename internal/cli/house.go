@@ -7,6 +7,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"reflect"
 	"strings"
 	"sync/atomic"
 	"time"
@@ -46,7 +47,8 @@ type house struct {
 	damaged  string // where a damaged database was put; empty: there was none
 	rebuilt  int    // changes that were read from the ledger
 	config   *check.Config
-	fromFile bool // the config comes from fettle.yaml
+	fromFile bool   // the config comes from fettle.yaml
+	stamp    string // of that file
 	release  func()
 	copies   atomic.Int64
 }
@@ -79,9 +81,34 @@ func (a *app) enter(ctx context.Context) (*house, error) {
 	if err := h.find(ctx, a.dir); err != nil {
 		return nil, err
 	}
-	var err error
-	h.config, h.fromFile, err = check.Effective(ctx, h.root)
-	return h, err
+	return h, h.configure(ctx)
+}
+
+// configure reads the configuration.
+func (h *house) configure(ctx context.Context) error {
+	stamp := check.Stamp(h.root) // before the file is read: what comes in between is seen later
+	c, fromFile, err := check.Effective(ctx, h.root)
+	if err == nil {
+		h.config, h.fromFile, h.stamp = c, fromFile, stamp
+	}
+	return err
+}
+
+// moved returns an error when the configuration cannot be read any more, or has other checks than the one that was read.
+func (h *house) moved(ctx context.Context) error {
+	stamp := check.Stamp(h.root)
+	if stamp == h.stamp {
+		return nil
+	}
+	c, _, err := check.Effective(ctx, h.root)
+	switch {
+	case err != nil:
+		return err
+	case !reflect.DeepEqual(c.Checks, h.config.Checks):
+		return errors.New(check.FileName + " has other checks now")
+	}
+	h.stamp = stamp
+	return nil
 }
 
 // find finds the repository: the git working tree around the folder, or, without git, the nearest folder upwards that looks
@@ -89,7 +116,7 @@ func (a *app) enter(ctx context.Context) (*house, error) {
 func (h *house) find(ctx context.Context, dir string) error {
 	dir, err := filepath.Abs(dir)
 	if err != nil {
-		return err
+		return usage("the folder in which this was started is gone (%w); go to another one, or name the repository with -C DIR", err)
 	}
 	if info, err := os.Stat(dir); err != nil || !info.IsDir() {
 		return usage("there is no folder %s", dir)
@@ -171,10 +198,8 @@ func (h *house) furnish(ctx context.Context) error {
 	if h.journal, err = journal.Open(h.db, h.state); err != nil {
 		return err
 	}
-	if h.damaged != "" {
-		if h.rebuilt, err = h.journal.Rebuild(ctx); err != nil {
-			return err
-		}
+	if h.rebuilt, err = h.journal.CatchUp(ctx); err != nil {
+		return err
 	}
 	// How many edits are too many is for the audit to say: a formatter makes as many as it must.
 	h.tree, err = workspace.OpenTree(h.root, h.journal, workspace.Options{MaxFile: h.config.Limits.MaxFileSize, MaxEdits: -1})
@@ -202,9 +227,12 @@ func (h *house) replaceDatabase(ctx context.Context) error {
 	return err
 }
 
-// repair says what became of a damaged database; empty when there was none.
+// repair says what became of a database that was damaged, or had lost something; empty when there was none.
 func (h *house) repair() string {
-	if h.damaged == "" {
+	switch {
+	case h.damaged == "" && h.rebuilt > 0:
+		return fmt.Sprintf("the state database had lost %s, which were read from the journal's ledger", phrase.Count(h.rebuilt, "change"))
+	case h.damaged == "":
 		return ""
 	}
 	return fmt.Sprintf("the state database was damaged and is kept as %s; %s in the new one, made from the journal's ledger; sessions before it are forgotten",
@@ -222,6 +250,9 @@ func (h *house) lock(ctx context.Context, a *app, who string) error {
 	sets, err := h.tree.Recover(ctx)
 	if err != nil {
 		return fmt.Errorf("recover from an interrupted change: %w", err)
+	}
+	if err := h.journal.MendLedger(ctx); err != nil {
+		return err
 	}
 	for _, s := range sets {
 		a.say("recovered: change %d (%s) was interrupted and is now %s", s.ID, s.Reason, s.State)
@@ -266,6 +297,7 @@ func (h *house) lab(o check.RunOptions, offline bool) *verify.Lab {
 		Offline: offline,
 		Digest:  h.digest,
 		Part:    func(digest edit.Hash, c check.Check) (edit.Hash, bool) { return h.stock.Part(digest, c) },
+		Setup:   h.stock.Setup, Reconfigured: h.stock.Reconfigured,
 		Changed: h.stock.Changed,
 		Checks:  h.config.Checks,
 		Memory:  &verify.Memory{DB: h.db},

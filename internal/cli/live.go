@@ -115,6 +115,13 @@ func (l *live) line(format string, args ...any) {
 	l.draw()
 }
 
+// note writes a line beside what the session tells.
+func (l *live) note(format string, args ...any) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.line(format, args...)
+}
+
 // check is told of checks that start and finish.
 func (l *live) check(e check.Event) {
 	l.mu.Lock()

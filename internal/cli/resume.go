@@ -2,9 +2,9 @@ package cli
 
 import (
 	"context"
-	"errors"
 
 	"fettle/internal/heal"
+	"fettle/internal/verdict"
 
 	"github.com/spf13/cobra"
 )
@@ -65,16 +65,5 @@ func (a *app) resume(ctx context.Context, id, answer string) error {
 	if err := h.announce(a, h.config.Checks, true); err != nil {
 		return err
 	}
-	live := a.live()
-	defer live.stop()
-	loop, err := h.loop(ctx, a, live, rec.Goal)
-	if err != nil {
-		return err
-	}
-	s, end, err := loop.Resume(ctx, rec.Session)
-	live.stop()
-	if errors.Is(err, heal.ErrClosed) {
-		return usage("%v", err)
-	}
-	return a.tellSession(h, s, end, err, false)
+	return a.session(ctx, h, rec.Goal, false, func(l *heal.Loop) (*heal.State, verdict.End, error) { return l.Resume(ctx, rec.Session) })
 }

@@ -2,11 +2,13 @@ package cli
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"strconv"
 	"strings"
 
 	"fettle/internal/journal"
+	"fettle/internal/workspace"
 
 	"github.com/spf13/cobra"
 )
@@ -75,7 +77,11 @@ branch; with --revert, a commit that takes it back is added there.`,
 				if err != nil {
 					return nil, err
 				}
-				return h.tree.Rollback(ctx, rec.Session, round)
+				sets, err := h.tree.Rollback(ctx, rec.Session, round)
+				if revert && rec.Commit != "" && errors.Is(err, workspace.ErrNothingToUndo) {
+					return []journal.Set{{Session: rec.Session}}, nil // the tree is as before, but the commit may not be reverted yet
+				}
+				return sets, err
 			})
 		},
 	}

@@ -19,14 +19,14 @@ func accepted(t *testing.T, base tree, p edit.Patch, err error) {
 	if err := p.Validate(); err != nil {
 		t.Fatalf("accepted, but not valid: %v", err)
 	}
-	back, err := p.Invert(base.source)
+	back, err := p.Invert(base.Source)
 	if err != nil {
 		t.Fatalf("accepted, but cannot be undone: %v", err)
 	}
-	if got := base.after(t, p).after(t, back); !got.equal(base) {
+	if got := base.After(t, p).After(t, back); !got.Equal(base) {
 		t.Fatalf("undone: %v, before: %v", got, base)
 	}
-	if _, err := p.Unified(base.source); err != nil {
+	if _, err := p.Unified(base.Source); err != nil {
 		t.Fatalf("accepted, but cannot be shown: %v", err)
 	}
 }
@@ -40,7 +40,7 @@ func fuzzReader(f *testing.F, read reader, seeds ...string) {
 	}
 	f.Fuzz(func(t *testing.T, proposal, content string) {
 		base := of("f", content)
-		p, _, err := read([]byte(proposal), base.source)
+		p, _, err := read([]byte(proposal), base.Source)
 		accepted(t, base, p, err)
 	})
 }
@@ -77,7 +77,7 @@ func FuzzApply(f *testing.F) {
 		base := of(path, content)
 		c := edit.Change{Path: path, Op: edit.Op(op), Mode: fs.FileMode(mode), Base: edit.Sum([]byte(content)), Edits: []edit.Edit{{Start: s1, End: e1, New: n1}, {Start: s2, End: e2, New: n2}}}
 		p := edit.Patch{c}
-		if _, err := p.Apply(base.source); err == nil {
+		if _, err := p.Apply(base.Source); err == nil {
 			accepted(t, base, p, nil)
 		}
 	})
@@ -90,7 +90,7 @@ func FuzzCompare(f *testing.F) {
 	f.Fuzz(func(t *testing.T, before, after []byte) {
 		base, want := of("f", string(before)), of("f", string(after))
 		p := edit.Between(base, want)
-		if got := base.after(t, p); !got.equal(want) {
+		if got := base.After(t, p); !got.Equal(want) {
 			t.Fatalf("got %q", got["f"].Data)
 		}
 		accepted(t, base, p, nil)

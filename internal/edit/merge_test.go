@@ -3,10 +3,13 @@ package edit_test
 import (
 	"fmt"
 	"io/fs"
+	"iter"
+	"slices"
 	"strings"
 	"testing"
 
 	"fettle/internal/edit"
+	"fettle/internal/edit/treetest"
 
 	"pgregory.net/rapid"
 )
@@ -33,14 +36,14 @@ func TestMergeOfDisjointLines(t *testing.T) {
 			all[2*i] = fmt.Sprintf("new %d\nand more\n", k)
 			patches = append(patches, with(2*i, all[2*i]))
 		}
-		merged, conflicts, err := edit.Merge(base.source, patches...)
+		merged, conflicts, err := edit.Merge(base.Source, patches...)
 		if err != nil || len(conflicts) > 0 {
 			t.Fatal(err, conflicts)
 		}
-		if got := string(base.after(t, merged)["f"].Data); got != strings.Join(all, "") {
+		if got := string(base.After(t, merged)["f"].Data); got != strings.Join(all, "") {
 			t.Fatalf("got %q", got)
 		}
-		again, _, err := edit.Merge(base.source, rapid.Permutation(patches).Draw(t, "order")...)
+		again, _, err := edit.Merge(base.Source, rapid.Permutation(patches).Draw(t, "order")...)
 		if err != nil || again.Digest() != merged.Digest() {
 			t.Fatalf("the order of the patches matters: %v %v, %v", merged, again, err)
 		}
@@ -50,16 +53,16 @@ func TestMergeOfDisjointLines(t *testing.T) {
 // TestMergeNeverBreaks: whatever is merged, the result is valid and holds every accepted patch.
 func TestMergeNeverBreaks(t *testing.T) {
 	check(t, func(t *rapid.T) {
-		base := files(t, "base", false)
+		base := anything.Draw(t, "base")
 		var patches []edit.Patch
 		for range rapid.IntRange(0, 4).Draw(t, "patches") {
-			patches = append(patches, edit.Between(base, reshaped(t, base, false)))
+			patches = append(patches, edit.Between(base, anything.Near(t, base)))
 		}
-		merged, conflicts, err := edit.Merge(base.source, patches...)
+		merged, conflicts, err := edit.Merge(base.Source, patches...)
 		if err != nil {
 			t.Fatal(err)
 		}
-		base.after(t, merged)
+		base.After(t, merged)
 		left := map[int]bool{}
 		for _, c := range conflicts {
 			left[c.Left] = true
@@ -76,6 +79,58 @@ func TestMergeNeverBreaks(t *testing.T) {
 			}
 		}
 	})
+}
+
+// TestMergeInEveryOrder: patches that do not conflict in one order conflict in none, and every order gives the same tree.
+func TestMergeInEveryOrder(t *testing.T) {
+	check(t, func(t *rapid.T) {
+		base := anything.Draw(t, "base")
+		var patches []edit.Patch
+		for range rapid.IntRange(3, 4).Draw(t, "patches") {
+			patches = append(patches, edit.Between(base, anything.Near(t, base)))
+		}
+		merged, conflicts, err := edit.Merge(base.Source, patches...)
+		if err != nil {
+			t.Fatal(err)
+		}
+		left := map[int]bool{}
+		for _, c := range conflicts {
+			left[c.Left] = true
+		}
+		var kept []edit.Patch
+		for i, p := range patches {
+			if !left[i] {
+				kept = append(kept, p)
+			}
+		}
+		want := base.After(t, merged)
+		for order := range orders(kept) {
+			again, conflicts, err := edit.Merge(base.Source, order...)
+			if err != nil || len(conflicts) > 0 {
+				t.Fatalf("another order of %v: %v, %v", kept, err, conflicts)
+			}
+			if got := base.After(t, again); !got.Equal(want) {
+				t.Fatalf("another order of %v gives another tree:\n%s", kept, treetest.Differences(want, got))
+			}
+		}
+	})
+}
+
+// orders yields every order of a few things.
+func orders[T any](of []T) iter.Seq[[]T] {
+	return func(yield func([]T) bool) {
+		if len(of) < 2 {
+			yield(of)
+			return
+		}
+		for i, first := range of {
+			for rest := range orders(slices.Delete(slices.Clone(of), i, i+1)) {
+				if !yield(append([]T{first}, rest...)) {
+					return
+				}
+			}
+		}
+	}
 }
 
 func contains(all, some edit.Change) bool {
@@ -133,7 +188,7 @@ func TestMergeConflicts(t *testing.T) {
 		"a file and its folder":          {create("n", "x"), create("n/m/k", "x"), true},
 	} {
 		for _, order := range [][]edit.Patch{{tc.a, tc.b}, {tc.b, tc.a}} {
-			merged, conflicts, err := edit.Merge(base.source, order...)
+			merged, conflicts, err := edit.Merge(base.Source, order...)
 			if err != nil {
 				t.Fatalf("%s: %v", name, err)
 			}
@@ -143,7 +198,7 @@ func TestMergeConflicts(t *testing.T) {
 			if tc.conflict && merged.Digest() != order[0].Digest() {
 				t.Errorf("%s: the merge is %v, not the first patch", name, merged)
 			}
-			base.after(t, merged)
+			base.After(t, merged)
 		}
 	}
 }
@@ -153,14 +208,14 @@ func TestMergeLeavesOutWhole(t *testing.T) {
 	first := edit.Between(base, of("a", "1\ntwo\n3\n", "b", "1\n"))
 	second := edit.Between(base, of("a", "1\nZWEI\n3\n", "b", "eins\n"))
 	third := edit.Between(base, of("a", "1\n2\n3\n", "b", "uno\n"))
-	merged, conflicts, err := edit.Merge(base.source, first, second, third)
+	merged, conflicts, err := edit.Merge(base.Source, first, second, third)
 	if err != nil {
 		t.Fatal(err)
 	}
 	if len(conflicts) != 1 || conflicts[0].Path != "a" || conflicts[0].Kept != 0 || conflicts[0].Left != 1 || conflicts[0].LeftRange != (edit.Range{Start: 2, End: 4}) {
 		t.Errorf("conflicts: %+v", conflicts)
 	}
-	if got := base.after(t, merged); string(got["b"].Data) != "uno\n" || string(got["a"].Data) != "1\ntwo\n3\n" {
+	if got := base.After(t, merged); string(got["b"].Data) != "uno\n" || string(got["a"].Data) != "1\ntwo\n3\n" {
 		t.Errorf("got %v", got)
 	}
 }
@@ -168,7 +223,7 @@ func TestMergeLeavesOutWhole(t *testing.T) {
 func TestMergeNamesThePatchThatDoesNotFit(t *testing.T) {
 	base := of("a", "1\n")
 	stale := edit.Between(of("a", "0\n"), of("a", "2\n"))
-	if _, _, err := edit.Merge(base.source, nil, stale); err == nil || !strings.Contains(err.Error(), "patch 2") {
+	if _, _, err := edit.Merge(base.Source, nil, stale); err == nil || !strings.Contains(err.Error(), "patch 2") {
 		t.Errorf("got %v", err)
 	}
 }

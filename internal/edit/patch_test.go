@@ -13,10 +13,10 @@ import (
 
 func TestBetweenThenApplyGivesAfter(t *testing.T) {
 	check(t, func(t *rapid.T) {
-		before := files(t, "before", false)
-		after := reshaped(t, before, false)
+		before := anything.Draw(t, "before")
+		after := anything.Near(t, before)
 		p := edit.Between(before, after)
-		if got := before.after(t, p); !got.equal(after) {
+		if got := before.After(t, p); !got.Equal(after) {
 			t.Fatalf("got %v, want %v", got, after)
 		}
 		if p2 := edit.Between(after, after); len(p2) != 0 {
@@ -27,14 +27,14 @@ func TestBetweenThenApplyGivesAfter(t *testing.T) {
 
 func TestInvertUndoesEverything(t *testing.T) {
 	check(t, func(t *rapid.T) {
-		before := files(t, "before", false)
-		p := edit.Between(before, reshaped(t, before, false))
-		back, err := p.Invert(before.source)
+		before := anything.Draw(t, "before")
+		p := edit.Between(before, anything.Near(t, before))
+		back, err := p.Invert(before.Source)
 		if err != nil {
 			t.Fatal(err)
 		}
-		after := before.after(t, p)
-		if got := after.after(t, back); !got.equal(before) {
+		after := before.After(t, p)
+		if got := after.After(t, back); !got.Equal(before) {
 			t.Fatalf("undone: %v, before: %v", got, before)
 		}
 	})
@@ -43,11 +43,11 @@ func TestInvertUndoesEverything(t *testing.T) {
 func TestInvertOfNeighbouringDeletions(t *testing.T) {
 	base := of("f", "aabbcc")
 	p := edit.Patch{{Path: "f", Op: edit.Modify, Base: edit.Sum([]byte("aabbcc")), Edits: []edit.Edit{{Start: 0, End: 2}, {Start: 2, End: 4}}}}
-	back, err := p.Invert(base.source)
+	back, err := p.Invert(base.Source)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if got := base.after(t, p).after(t, back); !got.equal(base) {
+	if got := base.After(t, p).After(t, back); !got.Equal(base) {
 		t.Errorf("got %q", got["f"].Data)
 	}
 }
@@ -55,7 +55,7 @@ func TestInvertOfNeighbouringDeletions(t *testing.T) {
 func TestInvertRefusesUnknownMode(t *testing.T) {
 	base := tree{"f": {Data: []byte("x"), Exists: true}}
 	p := edit.Patch{{Path: "f", Op: edit.Modify, Base: edit.Sum([]byte("x")), Mode: 0o755}}
-	if _, err := p.Invert(base.source); err == nil {
+	if _, err := p.Invert(base.Source); err == nil {
 		t.Error("a mode that is not known was promised back")
 	}
 }
@@ -64,7 +64,7 @@ func TestApplyIsAllOrNothing(t *testing.T) {
 	base := of("a", "1\n", "b", "2\n")
 	p := edit.Between(base, of("a", "one\n", "b", "two\n"))
 	base["b"] = edit.File{Data: []byte("changed meanwhile\n"), Mode: 0o644, Exists: true}
-	got, err := p.Apply(base.source)
+	got, err := p.Apply(base.Source)
 	var mismatch *edit.MismatchError
 	if got != nil || !errors.As(err, &mismatch) || mismatch.Path != "b" {
 		t.Fatalf("got %v, %v", got, err)
@@ -125,7 +125,7 @@ func TestValidateRefuses(t *testing.T) {
 		if err := p.Validate(); err == nil {
 			t.Errorf("%s: accepted", name)
 		}
-		if got, err := p.Apply(of("a", "x").source); err == nil || got != nil {
+		if got, err := p.Apply(of("a", "x").Source); err == nil || got != nil {
 			t.Errorf("%s: applied", name)
 		}
 	}
@@ -189,7 +189,7 @@ func TestCompareStaysSmall(t *testing.T) {
 	}
 	base := of("f", before.String())
 	p := edit.Between(base, of("f", after.String()))
-	if stat, err := p.Stat(base.source); err != nil || len(p[0].Edits) != 715 || stat[0].Added != 715 || stat[0].Removed != 715 {
+	if stat, err := p.Stat(base.Source); err != nil || len(p[0].Edits) != 715 || stat[0].Added != 715 || stat[0].Removed != 715 {
 		t.Errorf("%d edits, %+v, %v", len(p[0].Edits), stat, err)
 	}
 }
@@ -200,7 +200,7 @@ func TestStat(t *testing.T) {
 	f := after["x.sh"]
 	f.Mode = 0o755
 	after["x.sh"] = f
-	got, err := edit.Between(base, after).Stat(base.source)
+	got, err := edit.Between(base, after).Stat(base.Source)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -26,7 +26,7 @@ func (r reading) run(t *testing.T, read func([]byte, edit.Source) (edit.Patch, [
 	if r.base != "-" {
 		base = of("f", r.base)
 	}
-	p, notes, err := read([]byte(r.proposal), base.source)
+	p, notes, err := read([]byte(r.proposal), base.Source)
 	var rejected *edit.RejectError
 	if r.refused != "" {
 		if !errors.As(err, &rejected) || !strings.Contains(err.Error(), r.refused) || p != nil {
@@ -38,7 +38,7 @@ func (r reading) run(t *testing.T, read func([]byte, edit.Source) (edit.Patch, [
 		t.Errorf("refused: %v", err)
 		return
 	}
-	after := base.after(t, p)
+	after := base.After(t, p)
 	if got := string(after["f"].Data); after["f"].Exists && got != r.want || !after["f"].Exists && r.want != "-" {
 		t.Errorf("got %q, want %q", got, r.want)
 	}
@@ -112,7 +112,7 @@ func TestEditLimit(t *testing.T) {
 		fmt.Fprintf(&base, "%d\n", i)
 		edits = append(edits, fmt.Sprintf(`{"line":%d,"old":"%d","new":"x"}`, i+1, i))
 	}
-	src := of("f", base.String()).source
+	src := of("f", base.String()).Source
 	proposal := []byte(lineEdits(strings.Join(edits, ",")))
 	if _, _, err := edit.ReadLines(proposal, src); err == nil || !strings.Contains(err.Error(), "more than 30 edits") {
 		t.Errorf("31 edits: %v", err)
@@ -142,7 +142,7 @@ func TestReadWhole(t *testing.T) {
 		{name: "emptied", base: "a\n", proposal: "", want: ""},
 		{name: "the same", base: "a\n", proposal: "a\n", want: "a\n", note: "changes nothing"},
 	})
-	if _, _, err := edit.ReadWhole("/f", nil, of().source); err == nil {
+	if _, _, err := edit.ReadWhole("/f", nil, of().Source); err == nil {
 		t.Error("absolute path accepted")
 	}
 }

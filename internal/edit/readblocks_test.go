@@ -86,7 +86,7 @@ func TestReadTextBlocks(t *testing.T) {
 		{name: "end without a beginning", base: "a\n", proposal: "f\n" + block("a\n", "b\n") + ">>>>>>> REPLACE\n", refused: "without a SEARCH"},
 	})
 	name := "[id] page.tsx" // brackets do not make it JSON
-	p, _, err := edit.Read([]byte(name+"\n"+block("a\n", "b\n")), of(name, "a\n").source)
+	p, _, err := edit.Read([]byte(name+"\n"+block("a\n", "b\n")), of(name, "a\n").Source)
 	if err != nil || len(p) != 1 || p[0].Path != name {
 		t.Errorf("got %v, %v", p, err)
 	}

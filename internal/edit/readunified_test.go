@@ -68,11 +68,11 @@ func TestReadUnifiedModes(t *testing.T) {
 	const executable = "diff --git a/f b/f\nold mode 100644\nnew mode 100755\n"
 	for have, want := range map[fs.FileMode]fs.FileMode{0o644: 0o755, 0o600: 0o700, 0o664: 0o775} {
 		base["f"] = edit.File{Data: []byte("1\n"), Mode: have, Exists: true}
-		p, _, err := edit.ReadUnified([]byte(executable), base.source)
+		p, _, err := edit.ReadUnified([]byte(executable), base.Source)
 		if err != nil {
 			t.Fatal(err)
 		}
-		if got := base.after(t, p)["f"].Mode; got != want {
+		if got := base.After(t, p)["f"].Mode; got != want {
 			t.Errorf("%o becomes %o, want %o", have, got, want)
 		}
 	}
@@ -116,11 +116,11 @@ func TestReadUnifiedOfGit(t *testing.T) {
 	if !strings.Contains(diff, "rename from keep.txt") || !strings.Contains(diff, "GIT binary patch") {
 		t.Fatalf("the diff lacks what should be read:\n%s", diff)
 	}
-	p, notes, err := edit.Read([]byte(diff), before.source)
+	p, notes, err := edit.Read([]byte(diff), before.Source)
 	if err != nil || len(notes) > 0 {
 		t.Fatalf("%v %v\n%s", err, notes, diff)
 	}
-	if got := before.after(t, p); !got.equal(after) {
+	if got := before.After(t, p); !got.Equal(after) {
 		t.Errorf("got %v, want %v", got, after)
 	}
 	other := of("bin", "another\x00")
@@ -129,7 +129,7 @@ func TestReadUnifiedOfGit(t *testing.T) {
 			other[path] = f
 		}
 	}
-	if _, _, err := edit.Read([]byte(diff), other.source); err == nil || !strings.Contains(err.Error(), "other content") {
+	if _, _, err := edit.Read([]byte(diff), other.Source); err == nil || !strings.Contains(err.Error(), "other content") {
 		t.Errorf("a binary change for other content: %v", err)
 	}
 }

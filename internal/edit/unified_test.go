@@ -21,7 +21,7 @@ func TestUnifiedGolden(t *testing.T) {
 	sh := after["run.sh"]
 	sh.Mode = 0o755
 	after["run.sh"] = sh
-	got, err := edit.Between(before, after).Unified(before.source)
+	got, err := edit.Between(before, after).Unified(before.Source)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -31,21 +31,21 @@ func TestUnifiedGolden(t *testing.T) {
 // TestUnifiedReadsBack: what Unified writes, ReadUnified reads to a patch with the same effect, and without a note.
 func TestUnifiedReadsBack(t *testing.T) {
 	check(t, func(t *rapid.T) {
-		before := files(t, "before", true)
-		after := reshaped(t, before, true)
+		before := texts.Draw(t, "before")
+		after := texts.Near(t, before)
 		p := edit.Between(before, after)
 		if len(p) == 0 {
 			return
 		}
-		diff, err := p.Unified(before.source)
+		diff, err := p.Unified(before.Source)
 		if err != nil {
 			t.Fatal(err)
 		}
-		back, notes, err := edit.ReadUnified([]byte(diff), before.source)
+		back, notes, err := edit.ReadUnified([]byte(diff), before.Source)
 		if err != nil {
 			t.Fatalf("%v\n%s", err, diff)
 		}
-		if got := before.after(t, back); !got.equal(after) || len(notes) > 0 {
+		if got := before.After(t, back); !got.Equal(after) || len(notes) > 0 {
 			t.Fatalf("got %v, want %v, notes %v\n%s", got, after, notes, diff)
 		}
 	})
@@ -56,16 +56,16 @@ func TestGitAcceptsUnified(t *testing.T) {
 	git := testenv.NeedTool(t, "git")
 	root := t.TempDir()
 	rapid.Check(t, func(t *rapid.T) {
-		before := files(t, "before", true)
+		before := texts.Draw(t, "before")
 		for p, f := range before { // git knows only these
 			f.Mode = f.Mode&0o100>>6*0o111 | 0o644
 			before[p] = f
 		}
-		p := edit.Between(before, reshaped(t, before, true))
+		p := edit.Between(before, texts.Near(t, before))
 		if len(p) == 0 {
 			return
 		}
-		diff, err := p.Unified(before.source)
+		diff, err := p.Unified(before.Source)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -83,7 +83,7 @@ func TestGitAcceptsUnified(t *testing.T) {
 		if out, err := cmd.CombinedOutput(); err != nil {
 			t.Fatalf("git apply: %v\n%s\n%s", err, out, diff)
 		}
-		want := before.after(t, p)
+		want := before.After(t, p)
 		for path, f := range want {
 			got, err := os.ReadFile(filepath.Join(dir, path))
 			if err != nil || !bytes.Equal(got, f.Data) {
@@ -95,7 +95,7 @@ func TestGitAcceptsUnified(t *testing.T) {
 			}
 		}
 		for path := range before {
-			if _, err := os.Lstat(filepath.Join(dir, path)); !want[path].Exists && err == nil {
+			if info, err := os.Lstat(filepath.Join(dir, path)); !want[path].Exists && err == nil && !info.IsDir() {
 				t.Fatalf("%s is still there", path)
 			}
 		}

@@ -57,7 +57,7 @@ func run(ctx context.Context, c command) ([]byte, error) {
 		said = stdout.String()
 	}
 	if res.Ended != proc.Exited {
-		said = fmt.Sprintf("fatal: ended by %s %s\n%s", res.Ended, res.Signal, said)
+		said = fmt.Sprintf("fatal: it was ended: %s %s\n%s", res.Ended, res.Signal, said)
 	}
 	return stdout.Bytes(), &Error{Args: c.args, Dir: c.dir, Code: res.Code, Stderr: said}
 }

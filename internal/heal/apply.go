@@ -22,6 +22,13 @@ func (l *Loop) apply(ctx context.Context, s *State) (string, error) {
 		s.learn("the last change was taken back by a person")
 		return "changed meanwhile", nil
 	case !a.done:
+		if other, err := l.otherwiseConfigured(s); err != nil {
+			return "", err
+		} else if other {
+			s.learn("the configuration of a check was changed by somebody else while the patch was tried")
+			l.tell(s, Event{Kind: Refused, Text: "the configuration of a check was changed meanwhile: the round begins again with it"})
+			return "changed meanwhile", nil
+		}
 		author, explanation := s.credits()
 		a.set, err = l.tree.Apply(ctx, s.Patch, workspace.Why{
 			Session: s.Session, Iteration: s.Iteration, Author: author, Reason: explanation, Kind: journal.Apply,
@@ -44,6 +51,15 @@ func (l *Loop) apply(ctx context.Context, s *State) (string, error) {
 		l.tell(s, Event{Kind: kind, Text: fmt.Sprintf("%s (%s)", c.Explanation, strings.Join(c.Files, ", "))})
 	}
 	return "applied", nil
+}
+
+// otherwiseConfigured reports whether a file that configures a check's tool is not what it was when the round's checks ran. What was
+// measured says nothing of what is now.
+func (l *Loop) otherwiseConfigured(s *State) (bool, error) {
+	if l.Lab.Reconfigured == nil || s.Known == nil {
+		return false, nil
+	}
+	return l.Lab.Reconfigured(s.Known.Digest)
 }
 
 // changedMeanwhile tells which file was not as the patch expects it: it had passed the gate, so somebody edited it, or put

@@ -24,6 +24,9 @@ func (l *Loop) confirm(ctx context.Context, s *State) (string, error) {
 	if err != nil {
 		return "", err
 	}
+	if reconfigured(before, now, s.Patch) { // the change was tried under another one
+		return "again", l.beginAnew(ctx, s, "the configuration of a check was changed meanwhile")
+	}
 	if why := l.worse(before, now); why != "" {
 		return "worse", l.takeBack(ctx, s, why)
 	}

@@ -61,7 +61,8 @@ func (l *Loop) Graph() *flow.Graph[State] {
 		Node("confirm", "run the checks once more, on the user's tree", l.confirm,
 			flow.On("clean", "commit"),
 			flow.On("better", "round"),
-			flow.On("worse", "round")).
+			flow.On("worse", "round"),
+			flow.On("again", "check")).
 		Node("commit", "commit what was healed, if asked to", l.commit,
 			flow.On("done", end(verdict.Converged)),
 			flow.On("refused", end(verdict.Rejected))).

@@ -32,6 +32,8 @@ type Loop struct {
 	Ask func(ctx context.Context, s *State) (Answer, error)
 	// Tell is told what happens, as it happens. May be nil.
 	Tell func(Event)
+	// Moved returns an error when the checks are configured otherwise by now than this loop has them, or cannot be read. May be nil.
+	Moved func(ctx context.Context) error
 
 	tree    tree            // what the session changes
 	real    *verify.Lab     // over the user's tree, whatever the session changes
@@ -88,7 +90,16 @@ func (l *Loop) Resume(ctx context.Context, id string) (*State, verdict.End, erro
 // whereTo is the node at which a stored session goes on. What was measured holds for the tree and the checks as they were:
 // when either has changed since, the round begins again with its checks.
 func (l *Loop) whereTo(ctx context.Context, s *State, node string) (string, error) {
-	if node == "" || node == "round" || node == "check" || node == "commit" || s.Known == nil {
+	if node == "" {
+		return node, nil
+	}
+	if s.Commands != l.commands() {
+		if len(s.Goal.Narrow) > 0 {
+			return "", fmt.Errorf("%w: session %s is about a part of the checks as they were, and they were changed since; start a new one with fettle fix", ErrClosed, s.Session)
+		}
+		return "check", l.beginAnew(ctx, s, "the configured checks have changed since this session stopped")
+	}
+	if node == "round" || node == "check" || node == "commit" || s.Known == nil {
 		return node, nil
 	}
 	if a, err := l.tree.Applied(ctx, s.Session, s.Iteration); err != nil || a.stands || node == "confirm" {
@@ -98,13 +109,10 @@ func (l *Loop) whereTo(ctx context.Context, s *State, node string) (string, erro
 	if err != nil {
 		return "", fmt.Errorf("read the working tree: %w", err)
 	}
-	if digest == s.Known.Digest && s.Commands == l.commands() {
+	if digest == s.Known.Digest {
 		return node, nil
 	}
-	l.tell(s, Event{Kind: Noted, Text: "files or checks have changed since this session stopped: the round begins again"})
-	s.clear()
-	s.Known, s.Kept = nil, nil
-	return "check", nil
+	return "check", l.beginAnew(ctx, s, "files have changed since this session stopped")
 }
 
 // commands identifies the configured checks.
@@ -129,7 +137,8 @@ func (l *Loop) run(ctx context.Context, s *State, from string) (*State, verdict.
 	if err != nil {
 		return s, verdict.Halted, err
 	}
-	name, err := l.Graph().Run(ctx, s, from, flow.Hooks[State]{
+	graph := l.Graph()
+	name, err := graph.Run(ctx, s, from, flow.Hooks[State]{
 		Enter: func(node, does string) { l.tell(s, Event{Kind: Entered, Node: node, Text: does}) },
 		Checkpoint: func(ctx context.Context, s *State, step flow.Step) error {
 			s.Spent = before + time.Since(began)
@@ -141,10 +150,12 @@ func (l *Loop) run(ctx context.Context, s *State, from string) (*State, verdict.
 			if last, err = marshal(s); err != nil {
 				return err
 			}
-			return l.Sessions.save(ctx, s, last, step)
+			if err := l.Sessions.save(ctx, s, last, step); err != nil {
+				return err
+			}
+			return l.stillConfigured(ctx, graph, step)
 		},
 	})
-	end := verdict.End(name)
 	if ctx.Err() != nil && err != nil {
 		// The node that was cut short may have changed the state half-way.
 		whole, err := restore(last)
@@ -154,17 +165,7 @@ func (l *Loop) run(ctx context.Context, s *State, from string) (*State, verdict.
 		*s = *whole
 	}
 	s.Spent = before + time.Since(began) // the node that was cut short took time too
-	switch {
-	case err == nil:
-	case errors.Is(err, errTime):
-		end, err, s.Reason = verdict.Budget, nil, fmt.Sprintf("the time limit of %s was reached", s.Goal.Time)
-	case ctx.Err() != nil:
-		end, err = verdict.Interrupted, nil
-		s.Reason = "interrupted; go on with: fettle resume " + s.Session
-	default:
-		end = verdict.Halted
-		s.Reason = err.Error()
-	}
+	end, err := s.ending(ctx, verdict.End(name), err)
 	if s.Reason == "" {
 		s.Reason = end.Meaning()
 	}
@@ -193,6 +194,24 @@ func (l *Loop) run(ctx context.Context, s *State, from string) (*State, verdict.
 	return s, end, err
 }
 
+// ending is the end that a run came to, and its reason when it is not the graph's own; the error is left where something is wrong
+// besides.
+func (s *State) ending(ctx context.Context, end verdict.End, err error) (verdict.End, error) {
+	var moved *MovedError
+	switch {
+	case err == nil:
+	case errors.Is(err, errTime):
+		end, err, s.Reason = verdict.Budget, nil, fmt.Sprintf("the time limit of %s was reached", s.Goal.Time)
+	case errors.As(err, &moved):
+		end, err, s.Reason = verdict.Interrupted, moved, moved.Error()+"; go on with: fettle resume "+s.Session
+	case ctx.Err() != nil:
+		end, err, s.Reason = verdict.Interrupted, nil, "interrupted; go on with: fettle resume "+s.Session
+	default:
+		end, s.Reason = verdict.Halted, err.Error()
+	}
+	return end, err
+}
+
 // leaveNothingUnconfirmed takes back a change that was applied in a session that ends before it could be confirmed.
 func (l *Loop) leaveNothingUnconfirmed(ctx context.Context, s *State) error {
 	if s.Last.Next != "confirm" && s.Last.Node != "confirm" {
@@ -211,7 +230,7 @@ func (l *Loop) closeRound(s *State, end verdict.End) {
 	if r.Number == 0 {
 		return
 	}
-	r.Took = time.Since(r.Started)
+	r.Took = s.Spent - r.Before // what the clock says may have been set since, and a pause is nobody's work
 	switch {
 	case r.Status == "rolled back":
 	case end == verdict.Converged:

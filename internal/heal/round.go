@@ -31,6 +31,6 @@ func (l *Loop) round(_ context.Context, s *State) (string, error) {
 	s.clear()
 	s.Iteration++
 	s.Idle++ // until something is applied
-	s.History = append(s.History, Iteration{Number: s.Iteration, Started: time.Now()})
+	s.History = append(s.History, Iteration{Number: s.Iteration, Started: time.Now(), Before: s.Spent})
 	return "go", nil
 }

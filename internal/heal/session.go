@@ -134,9 +134,10 @@ func restore(raw []byte) (*State, error) {
 
 const columns = `id, created, updated, ending, node, state`
 
-// Load reads one session. An id may be shortened as long as it is unique; the empty id means the latest session.
+// Load reads one session. An id may be shortened as long as it is unique; the empty id means the latest session. Sessions are in
+// the order in which they began, which their rows keep; the clock may have been set in between.
 func (st *Sessions) Load(ctx context.Context, id string) (Record, error) {
-	recs, err := st.query(ctx, `SELECT `+columns+` FROM sessions WHERE substr(id, 1, length(?1)) = ?1 OR substr(id, 8) = ?1 ORDER BY created DESC, rowid DESC`, id)
+	recs, err := st.query(ctx, `SELECT `+columns+` FROM sessions WHERE substr(id, 1, length(?1)) = ?1 OR substr(id, 8) = ?1 ORDER BY rowid DESC`, id)
 	switch {
 	case err != nil:
 		return Record{}, err
@@ -152,49 +153,63 @@ func (st *Sessions) Load(ctx context.Context, id string) (Record, error) {
 
 // List reads the latest sessions, newest first.
 func (st *Sessions) List(ctx context.Context, limit int) ([]Record, error) {
-	return st.query(ctx, `SELECT `+columns+` FROM sessions ORDER BY created DESC, rowid DESC LIMIT ?`, limit)
+	return st.query(ctx, `SELECT `+columns+` FROM sessions ORDER BY rowid DESC LIMIT ?`, limit)
 }
 
 // Steps reads the nodes that a session went through, in order.
 func (st *Sessions) Steps(ctx context.Context, id string) ([]flow.Step, error) {
-	rows, err := st.DB.QueryContext(ctx, `SELECT node, outcome, at FROM steps WHERE session = ? ORDER BY seq`, id)
-	if err != nil {
-		return nil, err
-	}
-	defer rows.Close()
 	var out []flow.Step
-	for rows.Next() {
+	err := st.rows(ctx, `SELECT node, outcome, at FROM steps WHERE session = ? ORDER BY seq`, []any{id}, func(rows *sql.Rows) error {
 		var s flow.Step
 		var at int64
-		if err := rows.Scan(&s.Node, &s.Outcome, &at); err != nil {
-			return nil, err
-		}
+		err := rows.Scan(&s.Node, &s.Outcome, &at)
 		s.At = time.UnixMilli(at)
 		out = append(out, s)
+		return err
+	})
+	if err != nil {
+		return nil, fmt.Errorf("read the steps of session %s: %w", id, err)
 	}
-	return out, rows.Err()
+	return out, nil
 }
 
 func (st *Sessions) query(ctx context.Context, q string, args ...any) ([]Record, error) {
-	rows, err := st.DB.QueryContext(ctx, q, args...)
-	if err != nil {
-		return nil, fmt.Errorf("read the sessions: %w", err)
-	}
-	defer rows.Close()
 	var out []Record
-	for rows.Next() {
+	err := st.rows(ctx, q, args, func(rows *sql.Rows) error {
 		var r Record
 		var id string
 		var created, updated int64
 		var raw []byte
-		if err := rows.Scan(&id, &created, &updated, &r.End, &r.Node, &raw); err != nil {
-			return nil, fmt.Errorf("read the sessions: %w", err)
+		err := rows.Scan(&id, &created, &updated, &r.End, &r.Node, &raw)
+		if err != nil {
+			return err
 		}
 		if r.State, err = restore(raw); err != nil {
-			return nil, fmt.Errorf("session %s cannot be read: %w", id, err)
+			return fmt.Errorf("session %s cannot be read: %w", id, err)
 		}
 		r.Created, r.Updated = time.UnixMilli(created), time.UnixMilli(updated)
 		out = append(out, r)
+		return nil
+	})
+	if err != nil {
+		return nil, fmt.Errorf("read the sessions: %w", err)
 	}
-	return out, rows.Err()
+	return out, nil
+}
+
+// rows runs a query and hands each row to f.
+func (st *Sessions) rows(ctx context.Context, q string, args []any, f func(*sql.Rows) error) error {
+	return st.DB.View(ctx, func(tx *sql.Tx) error {
+		rows, err := tx.QueryContext(ctx, q, args...)
+		if err != nil {
+			return err
+		}
+		defer rows.Close()
+		for rows.Next() {
+			if err := f(rows); err != nil {
+				return err
+			}
+		}
+		return rows.Err()
+	})
 }

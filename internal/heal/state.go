@@ -123,6 +123,7 @@ type Iteration struct {
 	Evidence   *verdict.Evidence `json:"evidence,omitempty"` // of the last patch that was verified
 	Status     string            `json:"status"`             // "converged", "in progress", "no progress", "rolled back"
 	Started    time.Time         `json:"started"`
+	Before     time.Duration     `json:"before_ns,omitempty"` // what the session had spent when it began
 	Took       time.Duration     `json:"took_ns"`
 }
 

@@ -6,7 +6,7 @@
 // A change goes through the journal in this order: [Journal.Announce], temporary files, [Journal.Secure], effects,
 // [Journal.Finish] or [Journal.Abort].
 //
-// Beside the database stands the ledger, journal.log: the same sets once more, from which [Journal.Rebuild] makes the rows anew.
+// Beside the database stands the ledger, journal.log: the same sets once more, from which [Journal.CatchUp] makes rows that were lost.
 //
 // The journal knows nothing of the tree: writing files is the workspace's part.
 package journal

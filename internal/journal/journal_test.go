@@ -1,6 +1,7 @@
 package journal_test
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"os"
@@ -311,7 +312,7 @@ func TestRebuild(t *testing.T) {
 			t.Fatal(err)
 		}
 		again := open(t, fresh)
-		n, err := again.Rebuild(t.Context())
+		n, err := again.CatchUp(t.Context())
 		if err != nil || n != c.sets {
 			t.Errorf("%s: %d sets, %v", name, n, err)
 		}
@@ -328,7 +329,7 @@ func TestRebuild(t *testing.T) {
 		if err := os.Rename(filepath.Join(fresh, "journal.log"), filepath.Join(third.Dir(), "journal.log")); err != nil {
 			t.Fatal(err)
 		}
-		if n, err := third.Rebuild(t.Context()); n != c.sets+1 || err != nil {
+		if n, err := third.CatchUp(t.Context()); n != c.sets+1 || err != nil {
 			t.Errorf("%s: written on, it holds %d sets, %v", name, n, err)
 		}
 	}
@@ -339,4 +340,93 @@ func TestRebuild(t *testing.T) {
 	if err != nil || strings.Count(string(pruned), "\n") != len(all(j)) {
 		t.Errorf("after Prune, with %d sets: %s, %v", len(all(j)), pruned, err)
 	}
+}
+
+// A database that comes back from an earlier day, or whose write-ahead log was lost, gets what it lacks from the ledger, and the next
+// set gets a number that none had before. A ledger that is gone or lacks its end is written anew from the rows.
+func TestCatchUpBothWays(t *testing.T) {
+	dir := t.TempDir()
+	db, err := store.Open(t.Context(), dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	j, err := journal.Open(db, dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	next := func(j *journal.Journal) journal.Set {
+		return done(t, j, journal.Set{Kind: journal.Apply, Entries: []journal.Entry{change("a", "1", "2")}, Temps: []string{"t"}})
+	}
+	next(j)
+	if err := errors.Join(j.Close(), db.Close()); err != nil {
+		t.Fatal(err)
+	}
+	file, log := filepath.Join(dir, store.File), filepath.Join(dir, "journal.log")
+	yesterday, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	j = open(t, dir)
+	next(j)
+	open2 := begin(t, j, journal.Set{Kind: journal.Apply, Entries: []journal.Entry{change("b", "1", "3")}})
+	want, err := j.List(t.Context(), journal.Filter{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	fresh := t.TempDir()
+	text, err := os.ReadFile(log)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, data := range map[string][]byte{store.File: yesterday, "journal.log": text} {
+		if err := os.WriteFile(filepath.Join(fresh, name), data, 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	again := open(t, fresh)
+	for i, lost := range []int{2, 0} {
+		if n, err := again.CatchUp(t.Context()); n != lost || err != nil {
+			t.Errorf("time %d: %d sets, %v; want %d", i+1, n, err, lost)
+		}
+	}
+	got, err := again.List(t.Context(), journal.Filter{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Error(diff)
+	}
+	if err := again.Abort(t.Context(), open2.ID); err != nil {
+		t.Error(err)
+	}
+	if s := next(again); s.ID != 4 {
+		t.Errorf("the next set is %d", s.ID)
+	}
+	mended := func(name string, damage func(string) error) {
+		t.Helper()
+		if err := again.Close(); err != nil {
+			t.Fatal(err)
+		}
+		ledger := filepath.Join(fresh, "journal.log")
+		if err := damage(ledger); err != nil {
+			t.Fatal(err)
+		}
+		if err := again.MendLedger(t.Context()); err != nil {
+			t.Errorf("%s: %v", name, err)
+		}
+		text, err := os.ReadFile(ledger)
+		if err != nil {
+			t.Fatal(err)
+		}
+		third := open(t, t.TempDir())
+		if err := os.WriteFile(filepath.Join(third.Dir(), "journal.log"), text, 0o600); err != nil {
+			t.Fatal(err)
+		}
+		if n, err := third.CatchUp(t.Context()); n != 4 || err != nil {
+			t.Errorf("%s: the ledger holds %d sets, %v", name, n, err)
+		}
+	}
+	mended("gone", os.Remove)
+	mended("its end is gone", func(ledger string) error { return os.Truncate(ledger, 500) })
+	mended("garbage", func(ledger string) error { return os.WriteFile(ledger, bytes.Repeat([]byte{0xff}, 300<<10), 0o600) })
 }

@@ -3,8 +3,6 @@ package journal
 import (
 	"bufio"
 	"bytes"
-	"context"
-	"database/sql"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -171,25 +169,4 @@ func parseRecord(line []byte) (r record, ok bool) {
 		return r, false
 	}
 	return r, json.Unmarshal(text[9:], &r) == nil && (r.Set != nil || r.ID > 0)
-}
-
-// Rebuild fills an empty journal from the ledger, and returns how many sets there are: for a database that was made anew because
-// the old one was damaged.
-func (j *Journal) Rebuild(ctx context.Context) (int, error) {
-	sets, err := j.ledger.read()
-	if err != nil {
-		return 0, fmt.Errorf("journal: read %s: %w", j.ledger.path, err)
-	}
-	err = j.db.Tx(ctx, func(tx *sql.Tx) error {
-		for _, s := range sets {
-			if _, err := insert(ctx, tx, s); err != nil {
-				return err
-			}
-		}
-		return nil
-	})
-	if err != nil {
-		return 0, fmt.Errorf("journal: rebuild: %w", err)
-	}
-	return len(sets), nil
 }

@@ -1,16 +1,19 @@
 package journal
 
 import (
+	"cmp"
 	"context"
 	"database/sql"
 	"errors"
 	"fmt"
 	"io/fs"
+	"math"
 	"os"
 	"slices"
 	"time"
 
 	"fettle/internal/edit"
+	"fettle/internal/store"
 )
 
 // Pruned says what was forgotten.
@@ -21,15 +24,19 @@ type Pruned struct {
 }
 
 // Prune forgets the sets that were settled before a time, and then every image that no remaining set needs. What was
-// forgotten can no longer be undone. Sets whose effects are not settled are kept whatever their age, and so is what they
-// need. No set may be begun meanwhile: the caller holds the tree's lock.
+// forgotten can no longer be undone. Sets are forgotten in the order of their numbers, never one without all before it: whatever
+// the clock said when they were written, a newer one is not forgotten for an older one. Those whose effects are not settled
+// stay, and so does what a set that stays takes back or brings back, with all that came after it. No set may be begun
+// meanwhile: the caller holds the tree's lock.
 func (j *Journal) Prune(ctx context.Context, before time.Time) (Pruned, error) {
 	var p Pruned
 	needed := map[edit.Hash]bool{}
 	err := j.db.Tx(ctx, func(tx *sql.Tx) error {
-		// Undo and redo sets go with the set they reverse, or the stack would be replayed with a hole in it.
-		r, err := tx.ExecContext(ctx, `DELETE FROM change_sets WHERE state != 'intent' AND at < ?1 AND id NOT IN (
-			SELECT of FROM change_sets WHERE at >= ?1 OR state = 'intent')`, before.UnixMilli())
+		first, err := keepFrom(ctx, tx, before)
+		if err != nil {
+			return err
+		}
+		r, err := tx.ExecContext(ctx, `DELETE FROM change_sets WHERE id < ?`, first)
 		if err != nil {
 			return err
 		}
@@ -53,16 +60,43 @@ func (j *Journal) Prune(ctx context.Context, before time.Time) (Pruned, error) {
 	if err != nil {
 		return p, fmt.Errorf("prune the journal: %w", err)
 	}
-	left, err := j.List(ctx, Filter{})
-	if err != nil {
+	if err := j.rewriteLedger(ctx); err != nil {
 		return p, err
-	}
-	slices.Reverse(left)
-	if err := j.ledger.replace(left); err != nil {
-		return p, fmt.Errorf("prune the journal: %w", err)
 	}
 	err = j.blobs.sweep(func(h edit.Hash) bool { return needed[h] }, &p)
 	return p, err
+}
+
+// keepFrom is the number of the first set that has to stay.
+func keepFrom(ctx context.Context, tx *sql.Tx, before time.Time) (first int64, err error) {
+	rows, err := tx.QueryContext(ctx, `SELECT id, of, state, at FROM change_sets ORDER BY id`)
+	if err != nil {
+		return 0, err
+	}
+	defer rows.Close()
+	var sets []Set
+	var times []time.Time
+	for rows.Next() {
+		var s Set
+		var at int64
+		if err := rows.Scan(&s.ID, &s.Of, &s.State, &at); err != nil {
+			return 0, err
+		}
+		sets, times = append(sets, s), append(times, time.UnixMilli(at))
+	}
+	n := store.Older(times, before)
+	if i := slices.IndexFunc(sets, func(s Set) bool { return s.State == Intent }); i >= 0 {
+		n = min(n, i)
+	}
+	for i := len(sets) - 1; i >= n; i-- { // a set that stays needs the one that it reverses
+		if of, found := slices.BinarySearchFunc(sets, sets[i].Of, func(s Set, id int64) int { return cmp.Compare(s.ID, id) }); found {
+			n = min(n, of)
+		}
+	}
+	if n < len(sets) {
+		return sets[n].ID, rows.Err()
+	}
+	return math.MaxInt64, rows.Err()
 }
 
 // sweep removes every file that is not a needed content, temporary ones included.

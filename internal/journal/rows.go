@@ -207,17 +207,17 @@ func (j *Journal) Get(ctx context.Context, id int64) (Set, error) {
 }
 
 // load reads sets and their entries. rest is everything after FROM change_sets; both queries see one snapshot.
-func (j *Journal) load(ctx context.Context, rest string, args []any) ([]Set, error) {
-	tx, err := j.db.BeginTx(ctx, &sql.TxOptions{ReadOnly: true})
+func (j *Journal) load(ctx context.Context, rest string, args []any) (sets []Set, err error) {
+	err = j.db.View(ctx, func(tx *sql.Tx) error {
+		if sets, err = loadSets(ctx, tx, rest, args); err != nil || len(sets) == 0 {
+			return err
+		}
+		return loadEntries(ctx, tx, sets, rest, args)
+	})
 	if err != nil {
 		return nil, err
 	}
-	defer tx.Rollback() //nolint:errcheck // it only read
-	sets, err := loadSets(ctx, tx, rest, args)
-	if err != nil || len(sets) == 0 {
-		return nil, err
-	}
-	return sets, loadEntries(ctx, tx, sets, rest, args)
+	return sets, nil
 }
 
 func loadSets(ctx context.Context, tx *sql.Tx, rest string, args []any) (sets []Set, err error) {

@@ -15,7 +15,12 @@ type Standing struct {
 type Stack struct {
 	Undo []Standing // next to be undone first
 	Redo []Set      // undo and rollback sets, next to be redone first; empty after anything new was applied
+
+	made map[string]bool // folders that were made for files
 }
+
+// Made reports whether fettle ever made this folder, for a file that it was to write.
+func (s Stack) Made(folder string) bool { return s.made[folder] }
 
 // Stack computes what can be undone and redone now.
 func (j *Journal) Stack(ctx context.Context) (Stack, error) {
@@ -31,10 +36,14 @@ func (j *Journal) Stack(ctx context.Context) (Stack, error) {
 // files of one undo back in force. A redo names the undo it reverses, and the undo the apply it reversed.
 func stackOf(sets []Set) Stack {
 	var redo []Set
+	made := map[string]bool{}
 	byID := map[int64]Set{}
 	inForce := map[int64]map[string]bool{} // by apply set: its files that stand
 	for _, s := range sets {
 		byID[s.ID] = s
+		for _, dir := range s.Folders {
+			made[dir] = true
+		}
 		switch s.Kind {
 		case Apply, Accept:
 			inForce[s.ID] = map[string]bool{}
@@ -49,7 +58,7 @@ func stackOf(sets []Set) Stack {
 		}
 	}
 	slices.Reverse(redo)
-	return Stack{Undo: standing(sets, inForce), Redo: redo}
+	return Stack{Undo: standing(sets, inForce), Redo: redo, made: made}
 }
 
 // mark notes whether the entries' files stand. A nil map is a set that has been forgotten: there is nothing to note.

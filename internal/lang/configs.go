@@ -2,7 +2,7 @@ package lang
 
 // checkConfigs are the files that decide what a check looks at and how strict it is. A change to one can turn a check green
 // without any change to the code. Files that also hold other things (pyproject.toml, package.json) count whole.
-var checkConfigs = rules{names: []string{
+var checkConfigs = indexed(rules{names: []string{
 	// fettle's own, and runners of checks
 	"fettle.yaml", "fettle.yml", "fettle-baseline.json", ".pre-commit-config.yaml", ".pre-commit-config.yml", ".pre-commit-hooks.yaml",
 	"lefthook.yml", "lefthook.yaml", ".lefthook.yml", "lefthook.toml",
@@ -34,13 +34,13 @@ var checkConfigs = rules{names: []string{
 	"phpunit.xml.dist", "phpstan.neon", "phpstan.neon.dist", "phpstan-baseline.neon", "psalm.xml", ".swiftlint.yml", ".luacheckrc",
 	".shellcheckrc", ".yamllint", ".yamllint.yml", ".yamllint.yaml", ".markdownlint.*", ".hadolint.yaml", ".sqlfluff", "buf.yaml",
 	"typos.toml", ".typos.toml", "_typos.toml", ".codespellrc",
-}, under: []string{".cargo/config", ".config/nextest", ".mvn/", "config/checkstyle/", "config/pmd/", "config/detekt/", "config/spotbugs/"}}
+}, under: []string{".cargo/config", ".config/nextest", ".mvn/", "config/checkstyle/", "config/pmd/", "config/detekt/", "config/spotbugs/"}})
 
 // IsCheckConfig reports whether the file configures a test runner, linter, formatter, type checker or build.
 func IsCheckConfig(file string) bool { return checkConfigs.match(file) }
 
 // ci are the files that continuous integration runs from.
-var ci = rules{
+var ci = indexed(rules{
 	names: []string{
 		".gitlab-ci.yml", ".gitlab-ci.yaml", "*.gitlab-ci.yml", "Jenkinsfile", "Jenkinsfile.*", "azure-pipelines.yml", "azure-pipelines.yaml",
 		"azure-pipelines-*.yml", ".travis.yml", "appveyor.yml", ".appveyor.yml", "bitbucket-pipelines.yml", ".drone.yml", ".drone.yaml",
@@ -52,7 +52,7 @@ var ci = rules{
 		".github/workflows/", ".github/actions/", ".gitea/workflows/", ".forgejo/workflows/", ".gitlab/ci/", ".circleci/", ".buildkite/",
 		".azure-pipelines/", ".woodpecker/", ".semaphore/", ".teamcity/", ".ci/",
 	},
-}
+})
 
 // IsCI reports whether the file is part of continuous integration: what it runs, and who must approve.
 func IsCI(file string) bool { return ci.match(file) }

@@ -10,10 +10,30 @@ type rules struct {
 	names   []string // globs (path.Match) for the file's own name
 	folders []string // globs for any folder on the way to the file, at any depth
 	under   []string // prefixes of the path from the root or from any folder: ".github/workflows/"
+
+	exact map[string]bool // of names, when they are indexed: those that are no globs; names holds the others then
+}
+
+// indexed are the same rules for long lists of names: a file is asked about thousands of times.
+func indexed(r rules) rules {
+	var globs []string
+	r.exact = make(map[string]bool, len(r.names))
+	for _, n := range r.names {
+		if strings.ContainsAny(n, `*?[\`) {
+			globs = append(globs, n)
+		} else {
+			r.exact[n] = true
+		}
+	}
+	r.names = globs
+	return r
 }
 
 func (r rules) match(file string) bool {
 	base := path.Base(file)
+	if r.exact[base] {
+		return true
+	}
 	for _, g := range r.names {
 		if glob(g, base) {
 			return true

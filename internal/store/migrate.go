@@ -6,6 +6,7 @@ import (
 	"embed"
 	"fmt"
 	"io/fs"
+	"regexp"
 	"strconv"
 	"strings"
 )
@@ -42,6 +43,19 @@ func steps(files fs.FS) ([]migration, error) {
 	return out, nil
 }
 
+// created finds the tables that a migration makes.
+var created = regexp.MustCompile(`(?m)^CREATE TABLE (\w+)`)
+
+// tables are those that a schema has after so many steps.
+func tables(done []migration) (names []any) {
+	for _, m := range done {
+		for _, found := range created.FindAllStringSubmatch(m.sql, -1) {
+			names = append(names, found[1])
+		}
+	}
+	return names
+}
+
 // migrate brings the schema to the newest version. Reading the version first keeps the usual case free of a write lock; it is
 // read again inside the transaction, because another fettle may be migrating at the same moment.
 func (db *DB) migrate(ctx context.Context) error {
@@ -49,7 +63,7 @@ func (db *DB) migrate(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	have, err := version(ctx, db)
+	have, err := db.version(ctx, db, all)
 	if err != nil {
 		return fmt.Errorf("read the schema's version: %w", err)
 	}
@@ -59,11 +73,11 @@ func (db *DB) migrate(ctx context.Context) error {
 	if have > len(all) {
 		return &NewerError{Path: db.path, Have: have, Knows: len(all)}
 	}
-	return db.Tx(ctx, func(tx *sql.Tx) error { return upgrade(ctx, tx, all) })
+	return db.Tx(ctx, func(tx *sql.Tx) error { return db.upgrade(ctx, tx, all) })
 }
 
-func upgrade(ctx context.Context, tx *sql.Tx, all []migration) error {
-	have, err := version(ctx, tx)
+func (db *DB) upgrade(ctx context.Context, tx *sql.Tx, all []migration) error {
+	have, err := db.version(ctx, tx, all)
 	if err != nil {
 		return err
 	}
@@ -82,13 +96,36 @@ type querier interface {
 	QueryRowContext(ctx context.Context, query string, args ...any) *sql.Row
 }
 
-// version is the schema's version; 0 for a database that has no tables yet.
-func version(ctx context.Context, q querier) (int, error) {
-	var n int
-	err := q.QueryRowContext(ctx, `SELECT count(*) FROM sqlite_master WHERE type = 'table' AND name = 'schema_version'`).Scan(&n)
-	if err != nil || n == 0 {
+// version is the schema's version; 0 for a database that has no tables yet. A database that has other tables than its version says,
+// or says none, has been damaged by whatever wrote to it.
+func (db *DB) version(ctx context.Context, q querier, all []migration) (int, error) {
+	var total, marks int
+	err := q.QueryRowContext(ctx, `SELECT count(*), coalesce(sum(name = 'schema_version'), 0) FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%'`).Scan(&total, &marks)
+	if err != nil || total == 0 {
 		return 0, err
 	}
-	err = q.QueryRowContext(ctx, `SELECT version FROM schema_version`).Scan(&n)
-	return n, err
+	bad := func(what string) (int, error) { return 0, fmt.Errorf("%w: %s %s", ErrCorrupt, db.path, what) }
+	if marks == 0 {
+		return bad("does not say which schema it has")
+	}
+	var have any
+	if err := q.QueryRowContext(ctx, `SELECT max(version) FROM schema_version`).Scan(&have); err != nil {
+		return 0, err
+	}
+	n, ok := have.(int64)
+	if !ok || n < 1 {
+		return bad("does not say which schema it has")
+	}
+	if n > int64(len(all)) {
+		return int(n), nil
+	}
+	names := tables(all[:n])
+	query := `SELECT count(*) FROM sqlite_master WHERE type = 'table' AND name IN (?` + strings.Repeat(", ?", len(names)-1) + `)`
+	if err := q.QueryRowContext(ctx, query, names...).Scan(&total); err != nil {
+		return 0, err
+	}
+	if total < len(names) {
+		return bad("lacks tables of its schema")
+	}
+	return int(n), nil
 }

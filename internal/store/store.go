@@ -114,7 +114,7 @@ func (db *DB) Path() string { return db.path }
 
 // Tx runs f in one transaction, which commits when f returns nil and rolls back otherwise, also when f panics. A transaction
 // locks the database for writing when it begins, so it never fails half-way because another program came first: it waits
-// (up to 10 seconds) at the start. When Tx returns nil, what f did is synced to the disk.
+// (up to 5 seconds) at the start. When Tx returns nil, what f did is synced to the disk.
 func (db *DB) Tx(ctx context.Context, f func(*sql.Tx) error) error { return db.tx(ctx, db.DB, f) }
 
 func (db *DB) tx(ctx context.Context, pool *sql.DB, f func(*sql.Tx) error) error {
@@ -127,6 +127,16 @@ func (db *DB) tx(ctx context.Context, pool *sql.DB, f func(*sql.Tx) error) error
 		return db.explain(err)
 	}
 	return db.explain(tx.Commit())
+}
+
+// View runs f in one transaction that only reads: all that f sees is of one moment. It waits for nobody.
+func (db *DB) View(ctx context.Context, f func(*sql.Tx) error) error {
+	tx, err := db.BeginTx(ctx, &sql.TxOptions{ReadOnly: true})
+	if err != nil {
+		return db.explain(err)
+	}
+	defer tx.Rollback() //nolint:errcheck // it only read
+	return db.explain(f(tx))
 }
 
 // suspectMark ends the name of a file that says that a database was found damaged while it was in use: its beginning, which
@@ -142,7 +152,7 @@ func (db *DB) suspect(err error) error {
 // Quarantine moves a damaged database in the folder dir out of the way, so that Open makes a new one. It returns where it is now.
 func Quarantine(dir string) (string, error) {
 	path := filepath.Join(dir, File)
-	to := path + "." + time.Now().UTC().Format("20060102-150405.000")
+	to := asideFor(path)
 	for _, part := range []string{"-wal", "-shm", suspectMark, ""} { // the database itself last: until then it stays a damaged one
 		from, target := path+part, to+part
 		if part == suspectMark {
@@ -158,6 +168,19 @@ func Quarantine(dir string) (string, error) {
 	return to, nil
 }
 
+// asideFor is a name for a damaged database that no other one has been given: clocks are set back.
+func asideFor(path string) string {
+	name := path + "." + time.Now().UTC().Format("20060102-150405.000")
+	for to, n := name, 2; ; to, n = fmt.Sprintf("%s-%d", name, n), n+1 {
+		if _, err := os.Lstat(to); err != nil {
+			return to
+		}
+	}
+}
+
+// longestPath is how long the path of a database may be, so that its companions' can be, too: SQLite takes 512 bytes.
+const longestPath = 512 - len("-journal") - 1
+
 // explain adds to an error of the database what a person needs to know.
 func (db *DB) explain(err error) error {
 	var e *sqlite.Error
@@ -168,7 +191,11 @@ func (db *DB) explain(err error) error {
 	case sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB:
 		return fmt.Errorf("%w: %s (%w)", ErrCorrupt, db.path, db.suspect(err))
 	case sqlite3.SQLITE_BUSY:
-		return fmt.Errorf("%s is in use by another fettle; try again when it is done (%w)", db.path, err)
+		return fmt.Errorf("%s is locked by another program (another fettle, or one that looks into databases); try again when it is done (%w)", db.path, err)
+	case sqlite3.SQLITE_CANTOPEN:
+		if len(db.path) > longestPath {
+			return fmt.Errorf("%s cannot be opened: its path has %d bytes, and a database's may have %d; move the repository to a shorter path (%w)", db.path, len(db.path), longestPath, err)
+		}
 	case sqlite3.SQLITE_FULL:
 		return fmt.Errorf("%s cannot grow: the disk is full (%w)", db.path, err)
 	}
@@ -188,7 +215,7 @@ func create(path string) error {
 // dsn names the database for connections that sync their commits (FULL) or leave that to the next checkpoint (NORMAL).
 func dsn(path, synchronous string) string {
 	q := url.Values{"_txlock": {"immediate"}, "_pragma": {
-		"busy_timeout(10000)", // first: setting the journal mode may have to wait, too
+		"busy_timeout(5000)", // first: setting the journal mode may have to wait, too
 		"journal_mode(WAL)",
 		"synchronous(" + synchronous + ")",
 		"foreign_keys(1)",

@@ -1,6 +1,7 @@
 package store_test
 
 import (
+	"bytes"
 	"context"
 	"database/sql"
 	"errors"
@@ -55,7 +56,7 @@ func TestEveryConnectionIsSafe(t *testing.T) {
 			t.Fatal(err)
 		}
 		defer conn.Close()
-		for pragma, want := range map[string]string{"journal_mode": "wal", "synchronous": "2", "foreign_keys": "1", "busy_timeout": "10000"} {
+		for pragma, want := range map[string]string{"journal_mode": "wal", "synchronous": "2", "foreign_keys": "1", "busy_timeout": "5000"} {
 			var got string
 			if err := conn.QueryRowContext(t.Context(), "PRAGMA "+pragma).Scan(&got); err != nil || got != want {
 				t.Errorf("%s is %q, %v, want %q", pragma, got, err, want)
@@ -177,6 +178,36 @@ func TestNewerDatabaseIsRefusedUntouched(t *testing.T) {
 	var newer *store.NewerError
 	if !errors.As(err, &newer) || newer.Have != 99 || !strings.Contains(err.Error(), "update fettle") || strings.Contains(err.Error(), "\n") {
 		t.Errorf("%v", err)
+	}
+}
+
+// A database whose tables are not those of its schema is damaged, too, and stays as it is.
+func TestWrongTablesAreDamage(t *testing.T) {
+	for name, query := range map[string]string{
+		"a table is missing":      `DROP TABLE steps`,
+		"no schema":               `DROP TABLE schema_version`,
+		"the schema is empty":     `DELETE FROM schema_version`,
+		"the schema is no number": `UPDATE schema_version SET version = 'one'`,
+		"the schema is below all": `UPDATE schema_version SET version = -1`,
+	} {
+		t.Run(name, func(t *testing.T) {
+			dir := t.TempDir()
+			db := open(t, dir)
+			if _, err := db.Exec(query); err != nil {
+				t.Fatal(err)
+			}
+			db.Close()
+			before, err := os.ReadFile(filepath.Join(dir, store.File))
+			if err != nil {
+				t.Fatal(err)
+			}
+			if _, err := store.Open(t.Context(), dir); !errors.Is(err, store.ErrCorrupt) || strings.Contains(err.Error(), "\n") {
+				t.Errorf("%v", err)
+			}
+			if after, err := os.ReadFile(filepath.Join(dir, store.File)); err != nil || !bytes.Equal(before, after) {
+				t.Errorf("it was touched, %v", err)
+			}
+		})
 	}
 }
 

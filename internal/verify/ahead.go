@@ -64,6 +64,27 @@ func (l *Lab) Ahead(patch func() (edit.Patch, error)) *Lab {
 			return part, ok
 		}
 	}
+	// What configures the tools is protected: nothing that is ahead changes it without a person's word.
+	if l.Setup != nil {
+		ahead.Setup = func(digest edit.Hash) (edit.Hash, bool) {
+			mu.Lock()
+			defer mu.Unlock()
+			if digest != with {
+				return "", false
+			}
+			return l.Setup(without)
+		}
+	}
+	if l.Reconfigured != nil {
+		ahead.Reconfigured = func(digest edit.Hash) (bool, error) {
+			mu.Lock()
+			defer mu.Unlock()
+			if digest != with {
+				return false, nil
+			}
+			return l.Reconfigured(without)
+		}
+	}
 	if l.Changed != nil {
 		ahead.Changed = func(digest edit.Hash, paths []string) ([]string, error) {
 			mu.Lock()

@@ -15,6 +15,9 @@ func (l *Lab) Look(ctx context.Context) (*Known, error) {
 		return nil, err
 	}
 	k := NewKnown(digest)
+	if l.Setup != nil {
+		k.Setup, _ = l.Setup(digest)
+	}
 	if l.Part == nil {
 		return k, nil
 	}

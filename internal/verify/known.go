@@ -12,6 +12,7 @@ import (
 // Known is what has been measured about one baseline.
 type Known struct {
 	Digest  edit.Hash               `json:"digest"`            // of the tree it was measured on
+	Setup   edit.Hash               `json:"setup,omitempty"`   // of the files that configure the checks' tools
 	Inputs  map[string]edit.Hash    `json:"inputs,omitempty"`  // of the files that concern a check, by its name; one that is missing depends on all files
 	Online  map[string]check.Result `json:"online,omitempty"`  // the user's own checks, by name
 	Offline map[string]check.Result `json:"offline,omitempty"` // the same where candidates run; measured only when they seem to differ

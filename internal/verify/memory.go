@@ -20,7 +20,8 @@ type Memory struct {
 }
 
 // maxAge is how long a result is believed: the key names the tree, the command, the toolchain and the environment, but a
-// check can also look at what lies outside all of them.
+// check can also look at what lies outside all of them. One that says that it comes from the future has no age that could be
+// known, and is not believed at all.
 const maxAge = 24 * time.Hour
 
 // keepResults is how many results are kept; older ones are dropped as new ones come.
@@ -32,8 +33,11 @@ func (m *Memory) get(ctx context.Context, key string) (check.Result, bool) {
 		return r, false
 	}
 	var raw []byte
-	oldest := time.Now().Add(-maxAge).UnixMilli()
-	err := m.DB.QueryRowContext(ctx, `SELECT result FROM results WHERE key = ? AND at > ?`, key, oldest).Scan(&raw)
+	now := time.Now()
+	err := m.DB.View(ctx, func(tx *sql.Tx) error {
+		return tx.QueryRowContext(ctx, `SELECT result FROM results WHERE key = ? AND at > ? AND at <= ?`,
+			key, now.Add(-maxAge).UnixMilli(), now.UnixMilli()).Scan(&raw)
+	})
 	if err != nil {
 		if !errors.Is(err, sql.ErrNoRows) {
 			slog.Debug("a remembered result could not be read", "err", err)
@@ -57,8 +61,12 @@ func (m *Memory) put(ctx context.Context, key string, r check.Result) {
 		return
 	}
 	err = m.DB.Tx(ctx, func(tx *sql.Tx) error {
+		now := time.Now().UnixMilli()
 		if _, err := tx.ExecContext(ctx, `INSERT OR REPLACE INTO results (key, check_name, result, at) VALUES (?, ?, ?, ?)`,
-			key, r.Check, raw, time.Now().UnixMilli()); err != nil {
+			key, r.Check, raw, now); err != nil {
+			return err
+		}
+		if _, err := tx.ExecContext(ctx, `DELETE FROM results WHERE at > ?`, now); err != nil { // they would outlast all others
 			return err
 		}
 		_, err := tx.ExecContext(ctx, `DELETE FROM results WHERE key IN (SELECT key FROM results ORDER BY at DESC LIMIT -1 OFFSET ?)`, keepResults)

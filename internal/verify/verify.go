@@ -48,6 +48,10 @@ type Lab struct {
 	// Part is the digest of those files that concern a check, as they were when Digest gave this digest; false when nobody knows
 	// any more. Nil: nobody ever does.
 	Part func(digest edit.Hash, c check.Check) (edit.Hash, bool)
+	// Setup is the digest of those files that configured the tools of checks then; Reconfigured reports whether one of them is
+	// certainly not what it was. Nil: nobody knows.
+	Setup        func(digest edit.Hash) (edit.Hash, bool)
+	Reconfigured func(digest edit.Hash) (bool, error)
 	// Changed tells which of these files are not what they were when Digest gave this digest. Nil: nobody knows.
 	Changed func(digest edit.Hash, paths []string) ([]string, error)
 	Checks  []check.Check       // everything: the goal's checks and all others

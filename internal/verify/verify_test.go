@@ -10,6 +10,7 @@ import (
 	"strings"
 	"sync/atomic"
 	"testing"
+	"time"
 
 	"fettle/internal/check"
 	"fettle/internal/diag"
@@ -330,6 +331,39 @@ func TestMemoryOfParts(t *testing.T) {
 		if baseline(t, l); runs != step.want {
 			t.Errorf("%s the check had run %d times, want %d", step.what, runs, step.want)
 		}
+	}
+}
+
+// A result that is too old is not believed, nor is one that says that it comes from the future, which is gone with the next.
+func TestMemoryOfAnotherTime(t *testing.T) {
+	runs := 0
+	l, _ := lab(t, shop, format)
+	l.Run.Events = func(e check.Event) {
+		if e.Result == nil {
+			runs++
+		}
+	}
+	shift := func(d time.Duration) {
+		t.Helper()
+		if _, err := l.Memory.DB.ExecContext(t.Context(), `UPDATE results SET at = at + ?`, d.Milliseconds()); err != nil {
+			t.Fatal(err)
+		}
+	}
+	baseline(t, l)
+	for i, d := range []time.Duration{time.Hour, -25 * time.Hour, 24 * 365 * time.Hour} {
+		shift(d)
+		baseline(t, l)
+		if runs != i+2 {
+			t.Errorf("shifted by %v, the check ran %d times, want %d", d, runs, i+2)
+		}
+	}
+	shift(24 * 365 * time.Hour)
+	l.Checks = []check.Check{format}
+	l.Checks[0].Run = []string{"gofmt", "-l", "price"}
+	baseline(t, l)
+	var left int
+	if err := l.Memory.DB.QueryRowContext(t.Context(), `SELECT count(*) FROM results`).Scan(&left); err != nil || left != 1 {
+		t.Errorf("%d results are left, %v; want the new one alone", left, err)
 	}
 }
 

@@ -30,10 +30,14 @@ type ChangedError struct {
 	Want journal.Image
 	Have journal.Image
 	Set  int64 // the change set that left the file as Want, when it was to be undone or redone; otherwise 0
+	Next int64 // the change set that stands on top of that one, when there is one
 }
 
 func (e *ChangedError) Error() string {
 	p := path.Show(e.Path)
+	if e.Next != 0 {
+		return fmt.Sprintf("%s was changed again by change %d; nothing was undone: take that back first (fettle undo %s)", p, e.Next, p)
+	}
 	what := p + " was edited"
 	switch {
 	case !e.Have.Exists:

@@ -9,8 +9,10 @@ import (
 	"path"
 	"slices"
 	"strings"
+	"sync"
 
 	"fettle/internal/edit"
+	"fettle/internal/lang"
 )
 
 // Manifest is everything in a tree that checks' answers can depend on: every file and folder below the root, ignored ones too,
@@ -67,6 +69,7 @@ type stockedFolder struct {
 	entries []Entry    // in order of Name
 	stats   []fileStat // beside entries; the zero value where there is nothing to remember. Nil: nowhere
 	sum     [sha256.Size]byte
+	configs func() []int // which of the entries configure the tools of checks
 }
 
 // newStockedFolder takes over sorted entries.
@@ -77,7 +80,17 @@ func newStockedFolder(path string, mode fs.FileMode, entries []Entry, stats []fi
 		buf = e.append(appendText(buf, e.Name))
 	}
 	f.sum = sha256.Sum256(buf)
+	f.configs = sync.OnceValue(f.findConfigs)
 	return f
+}
+
+func (f *stockedFolder) findConfigs() (found []int) {
+	for i, e := range f.entries {
+		if lang.IsCheckConfig(path.Join(f.path, e.Name)) {
+			found = append(found, i)
+		}
+	}
+	return found
 }
 
 // find is where in the folder a name is, or would be.
@@ -133,6 +146,17 @@ func (m *Manifest) Part(s Selection) edit.Hash {
 			continue
 		}
 		_, _ = h.Write(buf) // a hash never fails
+	}
+	return edit.Hash(hex.EncodeToString(h.Sum(nil)))
+}
+
+// Setup is the digest of the files that configure the tools of checks.
+func (m *Manifest) Setup() edit.Hash {
+	h := sha256.New()
+	for _, f := range m.folders {
+		for _, i := range f.configs() {
+			_, _ = h.Write(f.entries[i].append(appendText(nil, path.Join(f.path, f.entries[i].Name)))) // a hash never fails
+		}
 	}
 	return edit.Hash(hex.EncodeToString(h.Sum(nil)))
 }

@@ -99,11 +99,11 @@ func (t *Tree) conclude(ctx context.Context, set journal.Set) error {
 		}
 	}
 	if set.Of != 0 {
-		of, err := t.j.Get(ctx, set.Of)
-		if err != nil && !errors.Is(err, journal.ErrNotFound) {
+		stack, err := t.j.Stack(ctx)
+		if err != nil {
 			return err
 		}
-		if err := t.prune(of.Folders); err != nil {
+		if err := t.prune(bereft(set.Entries, stack)); err != nil {
 			return err
 		}
 	}

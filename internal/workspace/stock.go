@@ -27,6 +27,7 @@ type Stock struct {
 	loaded bool
 	known  map[string]*stockedFolder // by path
 	last   *Manifest                 // of the last Take
+	taken  time.Time                 // when that began, by the clock on the wall
 	learnt bool                      // known is not what the file says
 }
 
@@ -41,7 +42,12 @@ func (s *Stock) Take(ctx context.Context) (*Manifest, error) {
 	if !s.loaded {
 		s.known, s.loaded = loadStock(s.file), true
 	}
-	w := newStockWalk(s.root, s.known, time.Now())
+	began := time.Now().Round(0)
+	if began.Before(s.taken) { // the clock was set back: see loadStock
+		s.known = nil
+	}
+	s.taken = began
+	w := newStockWalk(s.root, s.known, began)
 	if err := w.run(ctx); err != nil {
 		return nil, fmt.Errorf("take stock of %s: %w", s.root, err)
 	}
@@ -62,17 +68,15 @@ func (s *Stock) Take(ctx context.Context) (*Manifest, error) {
 // Changed tells which of these files (slash paths from the root) are not what they were when Take made the manifest of this
 // digest. All of them count as changed when another manifest was made since: the tree is another one.
 func (s *Stock) Changed(digest edit.Hash, paths []string) ([]string, error) {
-	s.mu.Lock()
-	last := s.last
-	s.mu.Unlock()
-	if last == nil || last.digest != digest {
+	last := s.manifest(digest)
+	if last == nil {
 		return paths, nil
 	}
 	var out []string
 	for _, p := range paths {
 		same, err := last.stands(p)
 		if err != nil {
-			return nil, fmt.Errorf("look at %s again: %w", p, err)
+			return nil, lookedAgain(err, p)
 		}
 		if !same {
 			out = append(out, p)
@@ -84,13 +88,53 @@ func (s *Stock) Changed(digest edit.Hash, paths []string) ([]string, error) {
 // Part is the digest of some of the files as they were when Take made the manifest of this digest ([Manifest.Part]); false when
 // another manifest was made since.
 func (s *Stock) Part(digest edit.Hash, files Selection) (edit.Hash, bool) {
-	s.mu.Lock()
-	last := s.last
-	s.mu.Unlock()
-	if last == nil || last.digest != digest {
-		return "", false
+	if m := s.manifest(digest); m != nil {
+		return m.Part(files), true
 	}
-	return last.Part(files), true
+	return "", false
+}
+
+// Setup is the digest of the files that configured the tools of checks then ([Manifest.Setup]).
+func (s *Stock) Setup(digest edit.Hash) (edit.Hash, bool) {
+	if m := s.manifest(digest); m != nil {
+		return m.Setup(), true
+	}
+	return "", false
+}
+
+// Reconfigured reports whether one of these files is certainly not what it was then. The next Take tells more: of new ones, and of
+// those of a tree of which another manifest was made since.
+func (s *Stock) Reconfigured(digest edit.Hash) (bool, error) {
+	m := s.manifest(digest)
+	if m == nil {
+		return false, nil
+	}
+	for _, f := range m.folders {
+		for _, i := range f.configs() {
+			p := path.Join(f.path, f.entries[i].Name)
+			if same, err := m.stands(p); err != nil || !same {
+				return true, lookedAgain(err, p)
+			}
+		}
+	}
+	return false, nil
+}
+
+// manifest is the last one, if it is that of this digest.
+func (s *Stock) manifest(digest edit.Hash) *Manifest {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.last == nil || s.last.digest != digest {
+		return nil
+	}
+	return s.last
+}
+
+func lookedAgain(err error, p string) error {
+	if err == nil {
+		return nil
+	}
+	return fmt.Errorf("look at %s again: %w", p, err)
 }
 
 // stands reports whether a file is what the manifest says of it.

@@ -3,7 +3,12 @@ package workspace
 import (
 	"bytes"
 	"crypto/sha256"
+	"os"
+	"path/filepath"
 	"testing"
+	"time"
+
+	"golang.org/x/sys/unix"
 )
 
 // FuzzDecodeStock feeds damaged files whose checksum is right: the decoder must say that nothing is known, or what encodes to
@@ -32,4 +37,42 @@ func FuzzDecodeStock(f *testing.F) {
 			}
 		}
 	})
+}
+
+// What was remembered before the clock was set back is not believed: a file that is written now may get the same times.
+func TestStockAfterTheClockWasSetBack(t *testing.T) {
+	root, file := t.TempDir(), filepath.Join(t.TempDir(), "stock")
+	if err := os.WriteFile(filepath.Join(root, "a"), []byte("text"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	s := OpenStock(root, file)
+	if _, err := s.Take(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	if err := s.Close(); err != nil {
+		t.Fatal(err)
+	}
+	if len(loadStock(file)) != 1 {
+		t.Fatal("nothing is remembered at all")
+	}
+	later := time.Now().Add(time.Hour)
+	if err := os.Chtimes(file, later, later); err != nil {
+		t.Fatal(err)
+	}
+	if loadStock(file) != nil {
+		t.Error("what was remembered is believed")
+	}
+	var st unix.Stat_t
+	if err := unix.Lstat(filepath.Join(root, "a"), &st); err != nil {
+		t.Fatal(err)
+	}
+	wrong := newStockedFolder("", s.known[""].mode, []Entry{{Name: "a", Mode: 0o600, By: Content}}, []fileStat{statOf(&st)})
+	s.known[""] = wrong
+	if _, err := s.Take(t.Context()); err != nil || s.known[""] != wrong {
+		t.Fatalf("what is remembered is not used: %v", err)
+	}
+	s.taken = later
+	if _, err := s.Take(t.Context()); err != nil || s.known[""] == wrong {
+		t.Errorf("what was learnt before the clock was set back is believed; %v", err)
+	}
 }

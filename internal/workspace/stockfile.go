@@ -47,9 +47,13 @@ const (
 	entrySize = 4 + 1 + sha256.Size + statSize
 )
 
-// loadStock reads remembered stock. Whatever is wrong with the file, the answer is that nothing is known.
+// loadStock reads remembered stock. Whatever is wrong with the file, the answer is that nothing is known. A file from the future says
+// that the clock was set back since: a write may by now get the very times that are remembered.
 func loadStock(file string) map[string]*stockedFolder {
 	if file == "" {
+		return nil
+	}
+	if info, err := os.Stat(file); err != nil || info.ModTime().After(time.Now()) {
 		return nil
 	}
 	b, err := os.ReadFile(file)

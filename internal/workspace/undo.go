@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	slashpath "path"
 	"slices"
 
 	"fettle/internal/edit"
@@ -129,12 +130,17 @@ func (t *Tree) reverse(ctx context.Context, who string, choose func(journal.Stac
 	if err != nil {
 		return nil, err
 	}
-	if err := t.allAsLeft(chosen); err != nil {
+	if err := t.foresee(chosen, stack); err != nil {
 		return nil, err
 	}
 	var done []journal.Set
-	for _, r := range chosen {
-		set, err := t.reverseOne(ctx, r)
+	for i, r := range chosen {
+		if i > 0 { // the one before may have made folders
+			if stack, err = t.j.Stack(ctx); err != nil {
+				return done, err
+			}
+		}
+		set, err := t.reverseOne(ctx, r, stack)
 		if err != nil {
 			return done, err
 		}
@@ -143,33 +149,7 @@ func (t *Tree) reverse(ctx context.Context, who string, choose func(journal.Stac
 	return done, nil
 }
 
-// allAsLeft makes sure that each file is what fettle left there, or what it is to be again, as it will be when the reversals
-// before have happened.
-func (t *Tree) allAsLeft(chosen []reversal) error {
-	will := map[string]journal.Image{}
-	for _, r := range chosen {
-		for _, e := range r.entries {
-			if err := path.Check(e.Path); err != nil {
-				return err
-			}
-			have, planned := will[e.Path]
-			if !planned {
-				now, err := t.look(e.Path)
-				if err != nil {
-					return err
-				}
-				have = now.image()
-			}
-			if have != e.Before && have != e.After { // somebody may have restored it already
-				return &ChangedError{Path: e.Path, Want: e.Before, Have: have, Set: r.of.ID}
-			}
-			will[e.Path] = e.After
-		}
-	}
-	return nil
-}
-
-func (t *Tree) reverseOne(ctx context.Context, r reversal) (*journal.Set, error) {
+func (t *Tree) reverseOne(ctx context.Context, r reversal, stack journal.Stack) (*journal.Set, error) {
 	steps, err := t.stepsOf(r.entries)
 	if err != nil {
 		return nil, err
@@ -177,12 +157,29 @@ func (t *Tree) reverseOne(ctx context.Context, r reversal) (*journal.Set, error)
 	set, err := t.write(ctx, journal.Set{
 		Session: r.of.Session, Iteration: r.of.Iteration, Kind: r.kind, Of: r.of.ID,
 		Reason: fmt.Sprintf("%s of change %d", r.kind, r.of.ID),
-	}, steps, r.of.Folders)
+	}, steps, bereft(r.entries, stack))
 	var changed *ChangedError
 	if errors.As(err, &changed) {
 		changed.Set = r.of.ID
 	}
 	return set, err
+}
+
+// bereft lists the folders that may be empty once these entries have happened, and that were made only for files, outermost first.
+func bereft(entries []journal.Entry, stack journal.Stack) []string {
+	var out []string
+	for _, e := range entries {
+		if e.After.Exists {
+			continue
+		}
+		for dir := slashpath.Dir(e.Path); dir != "."; dir = slashpath.Dir(dir) {
+			if stack.Made(dir) {
+				out = append(out, dir)
+			}
+		}
+	}
+	slices.Sort(out) // a folder comes before what lies in it
+	return slices.Compact(out)
 }
 
 // stepsOf fills entries with the images that the journal kept.

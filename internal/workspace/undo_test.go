@@ -2,13 +2,9 @@ package workspace_test
 
 import (
 	"errors"
-	"fmt"
 	"maps"
 	"os"
-	"slices"
 	"testing"
-
-	"pgregory.net/rapid"
 
 	"fettle/internal/edit"
 	"fettle/internal/journal"
@@ -160,7 +156,7 @@ func TestUndoRefusesWhatIsNotFettlesAnyMore(t *testing.T) {
 	t.Run("touched by a later change", func(t *testing.T) {
 		p, tree := history(t)
 		var changed *workspace.ChangedError
-		if _, err := tree.Rollback(t.Context(), "s1", 1); !errors.As(err, &changed) || changed.Path != "a" || changed.Set != 1 {
+		if _, err := tree.Rollback(t.Context(), "s1", 1); !errors.As(err, &changed) || changed.Path != "a" || changed.Set != 1 || changed.Next != 2 {
 			t.Errorf("%v", err)
 		}
 		p.want(map[string]string{"a": "a2", "b": "b1"})
@@ -174,73 +170,6 @@ func TestUndoRefusesWhatIsNotFettlesAnyMore(t *testing.T) {
 		var changed *workspace.ChangedError
 		if _, err := tree.Redo(t.Context()); !errors.As(err, &changed) || p.get("c") != "mine" {
 			t.Errorf("%v, %s", err, p.get("c"))
-		}
-	})
-}
-
-// In whatever order fettle applies, undoes, redoes and rolls back, and a person edits in between: what the person wrote last
-// is never overwritten, an error changes nothing, and without the person everything can be undone to the beginning.
-func TestUndoNeverOverwritesAPerson(t *testing.T) {
-	names := []string{"a", "b", "d/c"}
-	rapid.Check(t, func(r *rapid.T) {
-		p := newPlace(t)
-		p.put("a", "start")
-		tree, _ := p.open(workspace.Options{})
-		persons := map[string]string{} // what a person wrote, where nothing of fettle's came after it with their content as its base
-		edited := false
-		for i := range rapid.IntRange(1, 12).Draw(r, "steps") {
-			before := map[string]string{}
-			for _, n := range names {
-				before[n] = p.get(n)
-			}
-			var err error
-			action := rapid.SampledFrom([]string{"apply", "apply", "apply", "undo", "undo", "undo file", "redo", "rollback", "person"}).Draw(r, "action")
-			switch action {
-			case "apply":
-				var patch edit.Patch
-				for _, n := range slices.Sorted(slices.Values(rapid.SliceOfNDistinct(rapid.SampledFrom(names), 1, 3, rapid.ID).Draw(r, "files"))) {
-					switch text := fmt.Sprint("v", i); {
-					case before[n] == "(none)":
-						patch = append(patch, create(n, text))
-					case rapid.IntRange(0, 3).Draw(r, "delete?") == 0:
-						patch = append(patch, erase(n, before[n]))
-					default:
-						patch = append(patch, modify(n, before[n], text))
-					}
-					delete(persons, n) // made on purpose, from what the person wrote
-				}
-				if _, err = tree.Apply(t.Context(), patch, workspace.Why{Session: "s", Iteration: i}); err != nil {
-					r.Fatalf("apply: %v", err)
-				}
-			case "undo":
-				_, err = tree.Undo(t.Context(), rapid.IntRange(1, 3).Draw(r, "n"))
-			case "undo file":
-				_, err = tree.UndoFile(t.Context(), rapid.SampledFrom(names).Draw(r, "file"))
-			case "redo":
-				_, err = tree.Redo(t.Context())
-			case "rollback":
-				_, err = tree.Rollback(t.Context(), "s", rapid.IntRange(0, i).Draw(r, "iteration"))
-			case "person":
-				n := rapid.SampledFrom(names).Draw(r, "file")
-				persons[n] = fmt.Sprint("mine", i)
-				p.put(n, persons[n])
-				edited = true
-				continue
-			}
-			for _, n := range names {
-				if now := p.get(n); err != nil && now != before[n] {
-					r.Fatalf("%s failed (%v) and changed %s from %s to %s", action, err, n, before[n], now)
-				}
-				if mine, ok := persons[n]; ok && p.get(n) != mine {
-					r.Fatalf("%s overwrote what a person wrote in %s: %s", action, n, p.get(n))
-				}
-			}
-		}
-		if !edited {
-			if _, err := tree.Undo(t.Context(), 100); err != nil && !errors.Is(err, workspace.ErrNothingToUndo) {
-				r.Fatal(err)
-			}
-			p.want(map[string]string{"a": "start", "b": "(none)", "d": "(none)"})
 		}
 	})
 }
@@ -271,4 +200,87 @@ func TestUndoOfWhatWasRestoredByHand(t *testing.T) {
 		t.Fatal(err)
 	}
 	p.want(map[string]string{"a": "a2", "b": "b2", "c": "c2"})
+}
+
+// sets applies patches one after the other, each as a round of one session.
+func sets(t *testing.T, tree *workspace.Tree, patches ...edit.Patch) {
+	t.Helper()
+	for i, p := range patches {
+		if _, err := tree.Apply(t.Context(), p, workspace.Why{Session: "s", Iteration: i + 1}); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+// Folders that were made for files go with the last of these files, whoever brought it, and no other folder does.
+func TestUndoAndFolders(t *testing.T) {
+	p := newPlace(t)
+	tree, _ := p.open(workspace.Options{})
+	sets(t, tree, edit.Patch{create("d/a", "1"), create("e/a", "1")}, edit.Patch{create("d/b", "2")}, edit.Patch{erase("e/a", "1")})
+	if _, err := tree.UndoFile(t.Context(), "d/a"); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := os.Stat(p.root + "/e"); err != nil {
+		t.Errorf("a folder went that has nothing to do with the file: %v", err)
+	}
+	if _, err := tree.Undo(t.Context(), 9); err != nil {
+		t.Fatal(err)
+	}
+	if left := list(t, p.root); len(left) != 1 {
+		t.Errorf("left: %v", left)
+	}
+}
+
+// A change on which a later one stands cannot be taken back alone, even where the file looks as if it had been.
+func TestRollbackBelowALaterChange(t *testing.T) {
+	p := newPlace(t)
+	p.put("a", "one")
+	tree, _ := p.open(workspace.Options{})
+	sets(t, tree, edit.Patch{modify("a", "one", "two")}, edit.Patch{modify("a", "two", "one")})
+	_, err := tree.Rollback(t.Context(), "s", 1)
+	if want := "a was changed again by change 2; nothing was undone: take that back first (fettle undo a)"; err == nil || err.Error() != want {
+		t.Errorf("%v", err)
+	}
+	if _, err := tree.Rollback(t.Context(), "s", 0); err != nil {
+		t.Error(err)
+	}
+	p.want(map[string]string{"a": "one"})
+}
+
+// Where a file made way for a folder, or a folder for a file, both changes can be taken back in one go.
+func TestUndoOfAFileThatMadeWay(t *testing.T) {
+	p := newPlace(t)
+	p.put("x", "file")
+	p.put("y/z", "in a folder")
+	tree, _ := p.open(workspace.Options{})
+	sets(t, tree, edit.Patch{erase("x", "file"), erase("y/z", "in a folder")})
+	must(t, os.Remove(p.root+"/y"))
+	sets(t, tree, edit.Patch{create("x/in", "1"), create("y", "a file")})
+	if _, err := tree.Undo(t.Context(), 2); err != nil {
+		t.Fatal(err)
+	}
+	p.want(map[string]string{"x": "file", "y/z": "in a folder"})
+}
+
+// When the second of two changes cannot come back, because of what a person did or because of the first, nothing is done at all.
+func TestUndoOfSeveralIsWhole(t *testing.T) {
+	p := newPlace(t)
+	p.put("x", "file")
+	tree, _ := p.open(workspace.Options{})
+	sets(t, tree, edit.Patch{erase("x", "file")})
+	p.put("x/y", "mine")
+	sets(t, tree, edit.Patch{erase("x/y", "mine")})
+	must(t, os.Remove(p.root+"/x"))
+	before := list(t, p.root)
+	_, err := tree.Undo(t.Context(), 2)
+	var refused *workspace.Refused
+	if !errors.As(err, &refused) || refused.Path != "x" {
+		t.Errorf("%v", err)
+	}
+	if got := list(t, p.root); !maps.Equal(got, before) {
+		t.Errorf("half of it happened: %v", got)
+	}
+	if _, err := tree.Undo(t.Context(), 1); err != nil {
+		t.Error(err)
+	}
 }

@@ -13,9 +13,9 @@ import (
 
 // Limits are the resource limits of one command; zero is no limit.
 type Limits struct {
-	Memory int64 `json:"memory,omitempty"` // bytes of address space
-	Procs  int   `json:"procs,omitempty"`  // processes of the user
-	File   int64 `json:"file,omitempty"`   // bytes of a written file
+	Memory int64 // bytes of address space
+	Procs  int   // processes of the user
+	File   int64 // bytes of a written file
 }
 
 // limiter is the name (argv[0]) under which our own program sets limits on itself and then becomes a command. Limits set on a

@@ -1,8 +1,9 @@
 package inside
 
 import (
+	"bytes"
 	"encoding/binary"
-	"encoding/json"
+	"encoding/gob"
 	"errors"
 	"fmt"
 	"io"
@@ -12,11 +13,11 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// maxMessage bounds a message: the kernel's limit on arguments and environment is 2 MB, JSON may need six times that.
+// maxMessage bounds a message: the kernel's limit on arguments and environment is 2 MB.
 const maxMessage = 16 << 20
 
-// wire carries messages and open files over one end of a unix stream socket. A message is its length in four bytes, then
-// JSON; the files travel with the length.
+// wire carries messages and open files over one end of a unix stream socket. A message is its length in four bytes, then a
+// gob, which keeps every byte of paths and variables, as JSON would not; the files travel with the length.
 type wire struct {
 	f  *os.File // non-blocking, so that Close ends a waiting receive
 	mu sync.Mutex
@@ -40,15 +41,15 @@ func (w *wire) hangUp() {
 
 // send sends one message. Messages from several goroutines do not mix.
 func (w *wire) send(v any, fds ...int) error {
-	body, err := json.Marshal(v)
-	if err != nil {
+	var body bytes.Buffer
+	if err := gob.NewEncoder(&body).Encode(v); err != nil {
 		return err
 	}
-	if len(body) > maxMessage {
-		return fmt.Errorf("the command's arguments and environment take %d bytes, more than a process can be given", len(body))
+	if body.Len() > maxMessage {
+		return fmt.Errorf("the command's arguments and environment take %d bytes, more than a process can be given", body.Len())
 	}
 	var head [4]byte
-	binary.BigEndian.PutUint32(head[:], uint32(len(body)))
+	binary.BigEndian.PutUint32(head[:], uint32(body.Len()))
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	raw, err := w.f.SyscallConn()
@@ -73,7 +74,7 @@ func (w *wire) send(v any, fds ...int) error {
 	if err != nil {
 		return err
 	}
-	_, err = w.f.Write(append(head[n:], body...))
+	_, err = w.f.Write(append(head[n:], body.Bytes()...))
 	return err
 }
 
@@ -125,7 +126,7 @@ func (w *wire) body(head []byte, have int, v any) error {
 	if _, err := io.ReadFull(w.f, body); err != nil {
 		return err
 	}
-	return json.Unmarshal(body, v)
+	return gob.NewDecoder(bytes.NewReader(body)).Decode(v)
 }
 
 func rights(oob []byte) ([]int, error) {
