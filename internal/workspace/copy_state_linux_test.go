@@ -141,7 +141,8 @@ func TestCopySharedFolder(t *testing.T) {
 	}
 }
 
-// A file system that cannot carry an upper layer (another overlay, as in most containers) is no hindrance: memory can.
+// A file system that cannot carry an upper layer (another overlay, as in most containers) is no hindrance: memory can. That holds
+// for the caches too, which then are not kept.
 func TestCopyKeepsWritesInMemoryWhereItMust(t *testing.T) {
 	home(t)
 	dir := t.TempDir()
@@ -160,7 +161,7 @@ func TestCopyKeepsWritesInMemoryWhereItMust(t *testing.T) {
 		}
 	}()
 	o := options(repo(t))
-	o.State = filepath.Join(dir, "merged", "copy")
+	o.State, o.CacheDir, o.KeepCache = filepath.Join(dir, "merged", "copy"), filepath.Join(dir, "merged", "cache"), true
 	c := open(t, o)
 	if c.Method() != workspace.Overlay || !strings.Contains(c.Describe(), "in memory") {
 		t.Fatalf("opened as %s", c.Describe())
