@@ -54,7 +54,7 @@ var never = map[string][]string{
 }
 
 // helpers are packages that only tests import; they may import what they test.
-var helpers = []string{"testenv", "fix/fixtest"}
+var helpers = []string{"testenv", "testenv/disk", "fix/fixtest"}
 
 type pkg struct {
 	ImportPath string
