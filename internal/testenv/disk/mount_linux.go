@@ -22,13 +22,11 @@ type Disk struct {
 	cmd  *exec.Cmd
 }
 
-// Mount shows the folder below at another one. While it is mounted, nobody else may write below. Without the right to mount, the
-// test is skipped.
-func Mount(t testing.TB, below, at string) *Disk {
+// Mount mounts an empty disk at a folder. Without the right to mount, the test is skipped.
+func Mount(t testing.TB, at string) *Disk {
 	t.Helper()
-	if os.Getuid() != 0 {
-		t.Skip("only root may mount the disk that this test breaks")
-	}
+	below := t.TempDir()
+	Memory(t, below)
 	if _, err := os.Stat("/dev/fuse"); err != nil {
 		testenv.Missing(t, "/dev/fuse: the kernel's module fuse, and in a container the right to use that device")
 	}
@@ -54,6 +52,23 @@ func Mount(t testing.TB, below, at string) *Disk {
 	t.Cleanup(d.remove)
 	d.Fail(Fault{}) // it answers when it is mounted
 	return d
+}
+
+// Memory mounts an empty file system in memory at a folder, where no sync takes time. Without the right to mount, the test is
+// skipped.
+func Memory(t testing.TB, at string) {
+	t.Helper()
+	if os.Getenv(alone) == "" {
+		t.Skip("only root, with the right to mount, can have the disk that this test breaks")
+	}
+	if err := unix.Mount("test", at, "tmpfs", 0, ""); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if err := unix.Unmount(at, unix.MNT_DETACH); err != nil {
+			t.Error(err)
+		}
+	})
 }
 
 type pipes struct {

@@ -22,7 +22,7 @@ func TestMain(m *testing.M) {
 func mount(t *testing.T) (d *disk.Disk, at string) {
 	t.Helper()
 	at = t.TempDir()
-	return disk.Mount(t, t.TempDir(), at), at
+	return disk.Mount(t, at), at
 }
 
 func must(t *testing.T, errs ...error) {

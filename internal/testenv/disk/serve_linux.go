@@ -7,7 +7,11 @@ import (
 	"io"
 	"net/rpc"
 	"os"
+	"os/exec"
+	"os/signal"
+	"runtime"
 	"strings"
+	"syscall"
 	"time"
 
 	gofs "github.com/hanwen/go-fuse/v2/fs"
@@ -21,19 +25,47 @@ const served = "FETTLE_TEST_DISK"
 // place is where a disk lies and where it is seen.
 type place struct{ Below, At string }
 
-// Main serves a disk, and does not return, in the process that [Mount] starts for it; elsewhere it does nothing. The test binary
-// calls it first in TestMain. A process of its own is needed because a program that serves a file system must not use it:
-// while one of its threads waits for the disk, the others may have to wait for that thread.
+// alone is the variable that says that a test binary has mounts of its own.
+const alone = "FETTLE_TEST_MOUNTS"
+
+// Main is called first in TestMain by a test binary that mounts disks. In the process that [Mount] starts it serves a disk, and does
+// not return: a program that serves a file system must not use it, as while one of its threads waits for the disk, the others
+// may have to wait for that thread. Elsewhere it runs the tests again in a mount namespace of their own, so that nobody else
+// sees the disks, and nothing stays mounted whatever happens. Where that is not allowed, it does nothing.
 func Main() {
 	text, asked := os.LookupEnv(served)
-	if !asked {
+	_, already := os.LookupEnv(alone)
+	switch {
+	case asked:
+		if err := serve(text, os.Stdin, os.Stdout); err != nil {
+			fmt.Fprintln(os.Stderr, "disk:", err)
+			os.Exit(1)
+		}
+		os.Exit(0)
+	case !already && os.Getuid() == 0:
+		again()
+	}
+}
+
+// again runs this program once more in a mount namespace, and ends as it does.
+func again() {
+	runtime.LockOSThread() // the other process is to end with this thread
+	cmd := exec.Command("/proc/self/exe", os.Args[1:]...) //nolint:gosec // ourselves
+	cmd.Stdin, cmd.Stdout, cmd.Stderr = os.Stdin, os.Stdout, os.Stderr
+	cmd.Env = append(os.Environ(), alone+"=1")
+	cmd.SysProcAttr = &syscall.SysProcAttr{Unshareflags: unix.CLONE_NEWNS, Pdeathsig: syscall.SIGKILL}
+	if err := cmd.Start(); err != nil {
 		return
 	}
-	if err := serve(text, os.Stdin, os.Stdout); err != nil {
-		fmt.Fprintln(os.Stderr, "disk:", err)
-		os.Exit(1)
-	}
-	os.Exit(0)
+	signals := make(chan os.Signal, 1)
+	signal.Notify(signals, os.Interrupt, unix.SIGTERM, unix.SIGQUIT) // the last one at a test's timeout
+	go func() {
+		for s := range signals {
+			_ = cmd.Process.Signal(s)
+		}
+	}()
+	_ = cmd.Wait()
+	os.Exit(max(cmd.ProcessState.ExitCode(), -cmd.ProcessState.ExitCode())) // -1: a signal
 }
 
 // serve mounts the disk and answers until the other side is done with it, or gone.
