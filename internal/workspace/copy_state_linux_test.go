@@ -33,6 +33,20 @@ func TestCopyOneCopyInOneState(t *testing.T) {
 	}
 }
 
+// A power cut may leave a copy's folder without its lock.
+func TestCopyThatLostItsLock(t *testing.T) {
+	dir := t.TempDir()
+	if err := os.MkdirAll(filepath.Join(dir, "7-1", "scratch", "deep"), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	if n, err := workspace.CleanCopies(dir); n != 1 || err != nil {
+		t.Errorf("cleaned %d, %v", n, err)
+	}
+	if left, err := os.ReadDir(dir); len(left) > 0 || err != nil {
+		t.Errorf("left %v, %v", left, err)
+	}
+}
+
 func TestCopyCacheIsKeptForTheNext(t *testing.T) {
 	h := home(t)
 	root := repo(t)
