@@ -164,15 +164,7 @@ func (y *yard) kill(args []string) {
 // alone demands that everything that was started has ended within some seconds, and that nothing is mounted.
 func (y *yard) alone() {
 	y.t.Helper()
-	deadline := time.Now().Add(15 * time.Second)
-	left := y.processes()
-	for len(left) > 0 && time.Now().Before(deadline) {
-		<-time.After(5 * time.Millisecond)
-		left = y.processes()
-	}
-	if len(left) > 0 {
-		y.t.Errorf("still running: %q", left)
-	}
+	y.gone()
 	mounts, err := os.ReadFile("/proc/self/mountinfo")
 	y.must(err)
 	if strings.Contains(string(mounts), filepath.Dir(y.root)) {

@@ -360,3 +360,17 @@ func (y *yard) exact() {
 	}
 	y.git("fsck", "--strict")
 }
+
+// gone demands that nothing that fettle started is left.
+func (y *yard) gone() {
+	y.t.Helper()
+	deadline := time.Now().Add(15 * time.Second)
+	left := y.processes()
+	for len(left) > 0 && time.Now().Before(deadline) {
+		<-time.After(5 * time.Millisecond)
+		left = y.processes()
+	}
+	if len(left) > 0 {
+		y.t.Errorf("still running: %q", left)
+	}
+}

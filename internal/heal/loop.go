@@ -12,6 +12,7 @@ import (
 	"fettle/internal/fix"
 	"fettle/internal/flow"
 	"fettle/internal/journal"
+	"fettle/internal/phrase"
 	"fettle/internal/verdict"
 	"fettle/internal/verify"
 	"fettle/internal/workspace"
@@ -36,6 +37,7 @@ type Loop struct {
 	tree    tree            // what the session changes
 	scripts map[string]bool // see judges
 	fresh   *verify.Known   // what confirm has just measured: the next round need not read the tree again
+	failure string          // why a node could not do its work
 }
 
 // Answer is a person's answer about a change.
@@ -134,7 +136,7 @@ func (l *Loop) run(ctx context.Context, s *State, from string) (*State, verdict.
 			s.Spent = before + time.Since(began)
 			s.Last = step
 			if step.Err != "" {
-				s.Reason = step.Err
+				s.Reason = l.failure
 			}
 			var err error
 			if last, err = marshal(s); err != nil {
@@ -162,7 +164,7 @@ func (l *Loop) run(ctx context.Context, s *State, from string) (*State, verdict.
 		s.Reason = "interrupted; go on with: fettle resume " + s.Session
 	default:
 		end = verdict.Halted
-		s.Reason = err.Error()
+		s.Reason = phrase.Failure(err)
 	}
 	if s.Reason == "" {
 		s.Reason = end.Meaning()

@@ -4,6 +4,7 @@ import (
 	"context"
 	"os"
 	"path/filepath"
+	"syscall"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -77,4 +78,33 @@ func TestPowerCut(t *testing.T) {
 			}
 		}, look(journal.Aborted))
 	})
+}
+
+// A set whose mark could not be written, in the database or in the ledger, has no mark: it can still be aborted.
+func TestFinishOnAFailingDisk(t *testing.T) {
+	at := t.TempDir()
+	d := disk.Mount(t, at)
+	j := open(t, filepath.Join(at, "state"))
+	for n := 1; ; n++ {
+		s := begin(t, j, journal.Set{Kind: journal.Apply, Entries: []journal.Entry{change("a.py", "1", "2")}})
+		d.Fail(disk.Fault{At: n, Once: true, Error: syscall.EIO})
+		err := j.Finish(t.Context(), s.ID)
+		failed := d.Fail(disk.Fault{}).Failed
+		want := journal.Done
+		if err != nil {
+			want = journal.Aborted
+			if err := j.Abort(t.Context(), s.ID); err != nil {
+				t.Errorf("operation %d: %v", n, err)
+			}
+		}
+		if got, err := j.Get(t.Context(), s.ID); err != nil || got.State != want {
+			t.Errorf("operation %d: %+v, %v; want %s", n, got, err, want)
+		}
+		if failed == 0 {
+			if n < 3 {
+				t.Errorf("only %d operations", n)
+			}
+			return
+		}
+	}
 }

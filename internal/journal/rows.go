@@ -98,6 +98,7 @@ func (j *Journal) Abort(ctx context.Context, id int64) error {
 	return nil
 }
 
+// settle marks a set. The database has the last word: without its mark, the one in the ledger is followed by another.
 func (j *Journal) settle(ctx context.Context, id int64, to State) error {
 	err := j.db.TxUnsynced(ctx, func(tx *sql.Tx) error {
 		r, err := tx.ExecContext(ctx, `UPDATE change_sets SET state = ? WHERE id = ? AND state = 'intent'`, string(to), id)
@@ -107,11 +108,8 @@ func (j *Journal) settle(ctx context.Context, id int64, to State) error {
 		if n, err := r.RowsAffected(); err != nil || n != 1 {
 			return errors.Join(err, ErrNotFound)
 		}
-		return nil
+		return j.ledger.append(record{ID: id, State: to})
 	})
-	if err == nil {
-		err = j.ledger.append(record{ID: id, State: to})
-	}
 	if err != nil {
 		return fmt.Errorf("journal: mark change %d as %s: %w", id, to, err)
 	}

@@ -161,7 +161,8 @@ func Quarantine(dir string) (string, error) {
 // explain adds to an error of the database what a person needs to know.
 func (db *DB) explain(err error) error {
 	var e *sqlite.Error
-	if !errors.As(err, &e) {
+	var known *DiskError
+	if !errors.As(err, &e) || errors.As(err, &known) {
 		return err
 	}
 	switch e.Code() & 0xff { // the low byte is the primary result code: sqlite.org/rescode.html
@@ -169,8 +170,8 @@ func (db *DB) explain(err error) error {
 		return fmt.Errorf("%w: %s (%w)", ErrCorrupt, db.path, db.suspect(err))
 	case sqlite3.SQLITE_BUSY:
 		return fmt.Errorf("%s is in use by another fettle; try again when it is done (%w)", db.path, err)
-	case sqlite3.SQLITE_FULL:
-		return fmt.Errorf("%s cannot grow: the disk is full (%w)", db.path, err)
+	case sqlite3.SQLITE_FULL, sqlite3.SQLITE_IOERR, sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_READONLY:
+		return &DiskError{Path: db.path, Cause: cause(filepath.Dir(db.path), e), err: err}
 	}
 	return err
 }

@@ -23,4 +23,5 @@ func (f Fault) strikes(n int) bool { return f.At > 0 && (n == f.At || n > f.At &
 type Tally struct {
 	Counted int // operations that it concerned
 	Failed  int
+	First   Op // the first that failed
 }

@@ -71,6 +71,14 @@ func Memory(t testing.TB, at string) {
 	})
 }
 
+// Freeze makes what [Memory] mounted read-only.
+func Freeze(t testing.TB, at string) {
+	t.Helper()
+	if err := unix.Mount("", at, "", unix.MS_REMOUNT|unix.MS_RDONLY, ""); err != nil {
+		t.Fatal(err)
+	}
+}
+
 type pipes struct {
 	io.ReadCloser
 	io.Writer

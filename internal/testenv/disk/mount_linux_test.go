@@ -145,7 +145,7 @@ func TestFail(t *testing.T) {
 		}
 	}
 	must(t, os.Remove(f)) // does not count
-	if got := d.Fail(disk.Fault{}); got != (disk.Tally{Counted: 3, Failed: 2}) {
+	if got := d.Fail(disk.Fault{}); got.Counted != 3 || got.Failed != 2 || got.First.Kind != disk.Write || got.First.Path != "f" {
 		t.Errorf("%+v", got)
 	}
 	must(t, save(f, "well again"))

@@ -55,7 +55,9 @@ func (p *passthrough) change(o Op, do func(o *Op) syscall.Errno) syscall.Errno {
 	if p.fault.concerns(o.Kind) {
 		p.tally.Counted++
 		if p.fault.strikes(p.tally.Counted) {
-			p.tally.Failed++
+			if p.tally.Failed++; p.tally.Failed == 1 {
+				p.tally.First = o
+			}
 			return p.fault.Error
 		}
 	}

@@ -49,7 +49,7 @@ func Main() {
 
 // again runs this program once more in a mount namespace, and ends as it does.
 func again() {
-	runtime.LockOSThread() // the other process is to end with this thread
+	runtime.LockOSThread()                                // the other process is to end with this thread
 	cmd := exec.Command("/proc/self/exe", os.Args[1:]...) //nolint:gosec // ourselves
 	cmd.Stdin, cmd.Stdout, cmd.Stderr = os.Stdin, os.Stdout, os.Stderr
 	cmd.Env = append(os.Environ(), alone+"=1")
