@@ -2,8 +2,11 @@ package store_test
 
 import (
 	"database/sql"
+	"errors"
 	"os"
 	"path/filepath"
+	"strings"
+	"syscall"
 	"testing"
 
 	"fettle/internal/store"
@@ -45,4 +48,26 @@ func TestPowerCut(t *testing.T) {
 			t.Errorf("%d sessions, %v", n, err)
 		}
 	})
+}
+
+// What the disk says is told, in place of the database's own number for it.
+func TestDiskError(t *testing.T) {
+	for _, errno := range []syscall.Errno{syscall.ENOSPC, syscall.EROFS, syscall.EIO} {
+		at := t.TempDir()
+		d := disk.Mount(t, at)
+		db := open(t, filepath.Join(at, "state"))
+		d.Fail(disk.Fault{At: 1, Error: errno})
+		err := db.Tx(t.Context(), func(tx *sql.Tx) error {
+			_, err := tx.Exec(`INSERT INTO sessions (id, created, updated, goal) VALUES ('s', 1, 1, '')`)
+			return err
+		})
+		d.Fail(disk.Fault{})
+		var e *store.DiskError
+		if !errors.As(err, &e) || e.Path != db.Path() || !errors.Is(err, errno) || strings.Count(err.Error(), db.Path()) != 1 {
+			t.Errorf("%v: %v", errno, err)
+		}
+		if left, _ := filepath.Glob(filepath.Join(at, "state", "probe-*")); len(left) > 0 {
+			t.Errorf("%v: left %v", errno, left)
+		}
+	}
 }
