@@ -54,7 +54,7 @@ type failing struct {
 	at    string
 	yard  yard
 	ready map[string]disk.Image // by command: a disk on which it has something to do
-	count int                   // of what was done
+	count int                   // of the failures
 }
 
 // prepare makes a repository, and keeps it as it is before each of the commands.
@@ -99,34 +99,38 @@ type outcome struct {
 	before, after map[string]string
 }
 
-// all lets the disk fail at many operations of one command.
+// all lets the disk fail at so many operations of one command, each time in another way; or, when there are not so many, at every
+// operation in every way.
 func (f *failing) all(t *testing.T, command string, times int) {
-	var well outcome
-	n := f.one(t, command, disk.Fault{}, func(y *yard, code int, _ string, _ disk.Tally) { well = outcome{code, nil, y.files()} }).Counted
-	well.before = f.files(command)
-	points := f.dice.Perm(n)
-	for _, at := range points[:min(times, n)] {
-		ways := failures
-		if times < n {
-			ways = failures[f.count%len(failures):][:1]
+	well := outcome{before: f.files(command)}
+	count := func(fault disk.Fault) int { // how many operations it concerns
+		return f.one(t, command, disk.Fault{Kinds: fault.Kinds}, func(y *yard, code int, _ string, _ disk.Tally) { well.code, well.after = code, y.files() }).Counted
+	}
+	n, full := count(disk.Fault{}), count(failures[0].fault)
+	t.Logf("%d operations, %d of them need room", n, full)
+	fail := func(way int, at int) {
+		fault := failures[way].fault
+		fault.At = at
+		f.one(t, command, fault, func(y *yard, code int, said string, tally disk.Tally) {
+			y.clear(code, said, failures[way].todo, tally)
+			y.whole(well, code, tally)
+		})
+		if t.Failed() {
+			t.Fatalf("%s: at operation %d", failures[way].name, at)
 		}
-		for _, way := range ways {
-			f.count++
-			fault := way.fault
-			fault.At = at + 1
-			if len(fault.Kinds) > 0 { // fewer count
-				fault.At = at/2 + 1
-			}
-			f.one(t, command, fault, func(y *yard, code int, said string, tally disk.Tally) {
-				y.clear(code, said, way.todo, tally)
-				y.whole(well, code, tally)
-			})
-			if t.Failed() {
-				t.Fatalf("%s: at operation %d", way.name, fault.At)
+	}
+	for ; times < n && times > 0; times-- {
+		f.count++
+		way := f.count % len(failures)
+		fail(way, 1+f.dice.IntN([]int{full, n, n, n}[way]))
+	}
+	for at := 1; at <= n && times > 0; at++ {
+		for way := range failures {
+			if way > 0 || at <= full {
+				fail(way, at)
 			}
 		}
 	}
-	t.Logf("%d operations", n)
 }
 
 // files are those of the repository before a command.
