@@ -48,9 +48,11 @@ fuzz: ## each fuzz target for FUZZTIME (default 10s)
 	@scripts/fuzz.sh $(or $(FUZZTIME),10s)
 
 .PHONY: soak
-soak: deps ## kill fettle at 500 random moments of its work (SOAK=N for another number), and race its writes 10,000 times
+soak: deps ## kill fettle at 500 random moments of its work (SOAK=N for another number), cut the power at 2000, let each write to the disk fail, and race its writes 10,000 times
 	FETTLE_SOAK=1 go test ./internal/workspace -run TestRaces -timeout 30m -v
 	FETTLE_SOAK=$(or $(SOAK),500) go test ./cmd/fettle -run TestKilledAnywhere -timeout 90m -v
+	FETTLE_POWER=$(or $(POWER),2000) go test ./cmd/fettle -run TestPowerLoss -timeout 90m -v
+	FETTLE_FAILS=$(or $(FAILS),1000) go test ./cmd/fettle -run TestDiskFails -timeout 180m -v
 
 .PHONY: bench
 bench: deps build ## the figures in docs/benchmarks.md

@@ -54,7 +54,7 @@ var never = map[string][]string{
 }
 
 // helpers are packages that only tests import; they may import what they test.
-var helpers = []string{"testenv", "fix/fixtest", "edit/treetest"}
+var helpers = []string{"testenv", "testenv/disk", "fix/fixtest", "edit/treetest"}
 
 type pkg struct {
 	ImportPath string

@@ -2,28 +2,19 @@ package main
 
 import (
 	"bufio"
-	"context"
 	"errors"
 	"fmt"
-	"io/fs"
-	"maps"
 	"math/rand/v2"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"slices"
-	"strconv"
 	"strings"
 	"syscall"
 	"testing"
 	"time"
 
-	"fettle/internal/edit"
-	"fettle/internal/journal"
-	"fettle/internal/store"
 	"fettle/internal/testenv"
-
-	"github.com/rogpeppe/go-internal/txtar"
 )
 
 // TestKilledAnywhere kills fettle with SIGKILL at random moments of its work on the sample repositories, and demands each time:
@@ -32,25 +23,14 @@ import (
 //
 // FETTLE_SOAK says how many times; make soak takes 500, continuous integration 50. FETTLE_SOAK_SEED repeats a run's choices.
 func TestKilledAnywhere(t *testing.T) {
-	kills := 6
-	if testenv.CI() {
-		kills = 50
-	}
-	if n, err := strconv.Atoi(os.Getenv("FETTLE_SOAK")); err == nil {
-		kills = n
-	}
-	seed := uint64(time.Now().UnixNano())
-	if n, err := strconv.ParseUint(os.Getenv("FETTLE_SOAK_SEED"), 10, 64); err == nil {
-		seed = n
-	}
-	t.Logf("FETTLE_SOAK=%d FETTLE_SOAK_SEED=%d", kills, seed)
+	kills, seed := soak(t, "FETTLE_SOAK", 6, 50)
 	bin := build(t)
 	for i, demo := range []string{"go", "python"} {
 		if demo == "python" {
 			testenv.NeedTool(t, "pytest")
 			testenv.NeedTool(t, "ruff")
 		}
-		y := newYard(t, bin, demo, rand.New(rand.NewPCG(seed, uint64(i))))
+		y := newYard(t, bin, folder(t), demo, sample(t, demo), rand.New(rand.NewPCG(seed, uint64(i))))
 		for n := 0; y.killed < kills/2; n++ {
 			y.round(n)
 			if t.Failed() {
@@ -59,98 +39,6 @@ func TestKilledAnywhere(t *testing.T) {
 		}
 		t.Logf("%s: %d killed, of these at work on files %d; %d ended by themselves", demo, y.killed, y.writing, y.ended)
 	}
-}
-
-// build builds the program under test, as users get it.
-func build(t *testing.T) string {
-	t.Helper()
-	bin := filepath.Join(t.TempDir(), "fettle")
-	if out, err := exec.Command("go", "build", "-buildvcs=false", "-o", bin, ".").CombinedOutput(); err != nil {
-		t.Fatalf("%v\n%s", err, out)
-	}
-	return bin
-}
-
-// yard is a repository in which fettle works and is killed, and a person edits in between.
-type yard struct {
-	t     *testing.T
-	bin   string
-	root  string
-	env   []string
-	mark  string // in the environment of everything that is started here
-	dice  *rand.Rand
-	edits []personal // of the person, in order
-	head  string
-	said  []string // what was done, for a failure's report
-
-	killed, writing, ended int
-}
-
-// personal is what a person wrote to a file, and the last change in the journal at that time.
-type personal struct {
-	path  string
-	text  string
-	after int64
-}
-
-func newYard(t *testing.T, bin, demo string, dice *rand.Rand) *yard {
-	t.Helper()
-	dir, err := filepath.EvalSymlinks(t.TempDir())
-	if err != nil {
-		t.Fatal(err)
-	}
-	home := filepath.Join(dir, "home")
-	y := &yard{t: t, bin: bin, root: filepath.Join(dir, "repo"), dice: dice, mark: fmt.Sprintf("FETTLE_SOAK_MARK=%d-%s", os.Getpid(), demo)}
-	gopath, cache := goEnv(t, "GOPATH"), goEnv(t, "GOCACHE")
-	y.env = []string{"PATH=" + os.Getenv("PATH"), "HOME=" + home, "GIT_CONFIG_NOSYSTEM=1", "GOPATH=" + gopath, "GOCACHE=" + cache,
-		"GOFLAGS=-buildvcs=false", "GOTOOLCHAIN=local", y.mark}
-	y.must(os.MkdirAll(home, 0o700))
-	y.must(os.WriteFile(filepath.Join(home, ".gitconfig"), []byte("[user]\n\tname = Ann\n\temail = ann@example.com\n"), 0o600))
-	a, err := txtar.ParseFile(filepath.Join("..", "..", "demo", demo+".txtar"))
-	y.must(err)
-	for _, f := range a.Files {
-		y.write(f.Name, string(f.Data), 0)
-	}
-	y.git("init", "-q")
-	y.git("add", ".")
-	y.git("commit", "-qm", "first")
-	y.head = y.git("rev-parse", "HEAD")
-	return y
-}
-
-func goEnv(t *testing.T, name string) string {
-	t.Helper()
-	out, err := exec.Command("go", "env", name).Output()
-	if err != nil {
-		t.Fatal(err)
-	}
-	return strings.TrimSpace(string(out))
-}
-
-func (y *yard) must(err error) {
-	y.t.Helper()
-	if err != nil {
-		y.t.Fatal(err)
-	}
-}
-
-// write is a person's edit.
-func (y *yard) write(path, text string, after int64) {
-	full := filepath.Join(y.root, filepath.FromSlash(path))
-	y.must(os.MkdirAll(filepath.Dir(full), 0o755))
-	y.must(os.WriteFile(full, []byte(text), 0o644))
-	y.edits = append(y.edits, personal{path, text, after})
-}
-
-func (y *yard) git(args ...string) string {
-	y.t.Helper()
-	cmd := exec.Command("git", args...)
-	cmd.Dir, cmd.Env = y.root, y.env
-	out, err := cmd.CombinedOutput()
-	if err != nil {
-		y.t.Fatalf("git %s: %v\n%s", strings.Join(args, " "), err, out)
-	}
-	return strings.TrimSpace(string(out))
 }
 
 // round starts one command, kills it somewhere, looks at what is there, and lets the next fettle recover.
@@ -276,15 +164,7 @@ func (y *yard) kill(args []string) {
 // alone demands that everything that was started has ended within some seconds, and that nothing is mounted.
 func (y *yard) alone() {
 	y.t.Helper()
-	deadline := time.Now().Add(15 * time.Second)
-	left := y.processes()
-	for len(left) > 0 && time.Now().Before(deadline) {
-		<-time.After(5 * time.Millisecond)
-		left = y.processes()
-	}
-	if len(left) > 0 {
-		y.t.Errorf("still running: %q", left)
-	}
+	y.gone()
 	mounts, err := os.ReadFile("/proc/self/mountinfo")
 	y.must(err)
 	if strings.Contains(string(mounts), filepath.Dir(y.root)) {
@@ -307,174 +187,4 @@ func (y *yard) processes() []string {
 		}
 	}
 	return out
-}
-
-// files are the files of the tree but git's own.
-func (y *yard) files() map[string]string {
-	out := map[string]string{}
-	y.must(filepath.WalkDir(y.root, func(p string, d fs.DirEntry, err error) error {
-		if err != nil {
-			return err
-		}
-		if d.IsDir() && (d.Name() == ".git" || d.Name() == "__pycache__" || strings.HasSuffix(d.Name(), "_cache")) {
-			return fs.SkipDir
-		}
-		if d.Type().IsRegular() {
-			data, err := os.ReadFile(p)
-			if err != nil {
-				return err
-			}
-			rel, _ := filepath.Rel(y.root, p)
-			out[filepath.ToSlash(rel)] = string(data)
-		}
-		return nil
-	}))
-	return out
-}
-
-// journal reads what fettle wrote down, with the content of images.
-func (y *yard) journal() (sets []journal.Set, image func(journal.Image) string) {
-	found, _ := filepath.Glob(filepath.Join(y.root, ".git", "fettle", "*", store.File))
-	if len(found) == 0 {
-		return nil, nil
-	}
-	ctx, dir := context.Background(), filepath.Dir(found[0])
-	db, err := store.Open(ctx, dir)
-	y.must(err)
-	defer db.Close()
-	j, err := journal.Open(db, dir)
-	y.must(err)
-	sets, err = j.List(ctx, journal.Filter{})
-	y.must(err)
-	slices.Reverse(sets)
-	images := map[edit.Hash]string{}
-	for _, s := range sets {
-		for _, e := range s.Entries {
-			for _, i := range []journal.Image{e.Before, e.After} {
-				if !i.Exists {
-					continue
-				}
-				data, err := j.Blob(i.Hash)
-				if errors.Is(err, journal.ErrNotFound) && s.State != journal.Done {
-					continue // it was killed before its images were safe, and so before its first effect
-				}
-				y.must(err)
-				images[i.Hash] = string(data)
-			}
-		}
-	}
-	return sets, func(i journal.Image) string { return images[i.Hash] }
-}
-
-// nothingForeign demands, right after the kill, that every file holds something that its owner wrote, or that the journal
-// knows: no file is torn or lost.
-func (y *yard) nothingForeign() {
-	y.t.Helper()
-	known := map[string]bool{}
-	for _, e := range y.edits {
-		known[e.path+"\x00"+e.text] = true
-	}
-	sets, image := y.journal()
-	deleted := map[string]bool{}
-	for _, s := range sets {
-		for _, e := range s.Entries {
-			for _, i := range []journal.Image{e.Before, e.After} {
-				if i.Exists {
-					known[e.Path+"\x00"+image(i)] = true
-				} else {
-					deleted[e.Path] = true
-				}
-			}
-		}
-	}
-	files := y.files()
-	for path, text := range files {
-		if temporary := strings.HasPrefix(filepath.Base(path), ".fettle-"); !known[path+"\x00"+text] && !temporary {
-			y.t.Errorf("%s holds what nobody wrote: %q", path, text)
-		}
-	}
-	for _, e := range y.edits {
-		if _, ok := files[e.path]; !ok && !deleted[e.path] {
-			y.t.Errorf("%s is gone", e.path)
-		}
-	}
-}
-
-// settle lets the next fettle recover, and demands that it can. The lock of a copy is let go a moment after its last process
-// can be seen no more, so its folder may be left for the next fettle but one.
-func (y *yard) settle() {
-	y.t.Helper()
-	for deadline := time.Now().Add(10 * time.Second); ; {
-		cmd := exec.Command(y.bin, "gc")
-		cmd.Dir, cmd.Env = y.root, y.env
-		if out, err := cmd.CombinedOutput(); err != nil {
-			y.t.Errorf("fettle gc after the kill: %v\n%s", err, out)
-			return
-		}
-		if len(y.copies()) == 0 || time.Now().After(deadline) {
-			return
-		}
-	}
-}
-
-func (y *yard) copies() []string {
-	copies, _ := filepath.Glob(filepath.Join(y.root, ".git", "fettle", "*", "copies", "*"))
-	return copies
-}
-
-// exact demands that the tree is what the journal says, change by change, with the person's edits in between; that no
-// change is half-way; and that nothing lies about.
-func (y *yard) exact() {
-	y.t.Helper()
-	want := map[string]string{}
-	edits := slices.Clone(y.edits)
-	catchUp := func(id int64) {
-		for len(edits) > 0 && edits[0].after < id {
-			want[edits[0].path] = edits[0].text
-			edits = edits[1:]
-		}
-	}
-	sets, image := y.journal()
-	for _, s := range sets {
-		catchUp(s.ID)
-		if s.State == journal.Intent {
-			y.t.Errorf("change %d is still under way", s.ID)
-		}
-		if s.State != journal.Done {
-			continue
-		}
-		for _, e := range s.Entries {
-			if e.After.Exists {
-				want[e.Path] = image(e.After)
-			} else {
-				delete(want, e.Path)
-			}
-		}
-	}
-	catchUp(1 << 62)
-	if have := y.files(); !maps.Equal(have, want) {
-		for _, path := range slices.Sorted(maps.Keys(have)) {
-			if have[path] != want[path] {
-				y.t.Errorf("%s holds %q, want %q", path, have[path], want[path])
-			}
-		}
-		for path := range want {
-			if _, ok := have[path]; !ok {
-				y.t.Errorf("%s is gone", path)
-			}
-		}
-	}
-	if copies := y.copies(); len(copies) > 0 {
-		y.t.Errorf("left: %v", copies)
-	}
-	if locks, _ := filepath.Glob(filepath.Join(y.root, ".git", "*.lock")); len(locks) > 0 {
-		y.t.Errorf("left: %v", locks)
-	}
-	if head, staged := y.git("rev-parse", "HEAD"), y.git("diff", "--cached", "--name-only"); head != y.head || staged != "" {
-		y.t.Errorf("HEAD was %s and is %s; staged: %q", y.head, head, staged)
-	}
-	if trees := y.git("worktree", "list"); strings.Count(trees, "\n") > 0 {
-		y.t.Errorf("left: worktrees\n%s", trees)
-	}
-	y.git("fsck", "--strict")
 }

@@ -14,6 +14,7 @@ import (
 	"sync"
 	"syscall"
 
+	"fettle/internal/phrase"
 	"fettle/internal/report"
 
 	"github.com/spf13/cobra"
@@ -73,7 +74,7 @@ func Main(args []string, stdio IO) int {
 	if err == nil {
 		return 0
 	}
-	if text := strings.TrimRight(err.Error(), "\n"); text != "" {
+	if text := phrase.Failure(err); text != "" {
 		fmt.Fprintf(stdio.Err, "fettle: %s\n", text)
 	}
 	return exitCode(err)

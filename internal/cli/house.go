@@ -240,7 +240,7 @@ func (h *house) repair() string {
 }
 
 // lock makes this the only fettle that changes the working tree, finishes what a crash left half-done, and clears away
-// private copies that nobody uses any more.
+// private copies and temporary worktrees that nobody uses any more.
 func (h *house) lock(ctx context.Context, a *app, who string) error {
 	release, err := h.tree.Lock(ctx, who)
 	if err != nil {
@@ -259,6 +259,11 @@ func (h *house) lock(ctx context.Context, a *app, who string) error {
 	}
 	if _, err := workspace.CleanCopies(h.copiesDir()); err != nil {
 		return fmt.Errorf("clear away old private copies: %w", err)
+	}
+	if h.repo != nil {
+		if err := h.repo.Clean(); err != nil {
+			return fmt.Errorf("clear away what an interrupted commit left: %w", err)
+		}
 	}
 	return nil
 }

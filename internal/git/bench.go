@@ -79,16 +79,23 @@ func (b *bench) git(ctx context.Context, args ...string) ([]byte, error) {
 
 // locked does something while no other fettle changes worktrees or branches of this repository.
 func (r *Repo) locked(ctx context.Context, do func() error) (err error) {
-	dir := filepath.Join(r.CommonDir, "fettle")
-	if err := os.MkdirAll(dir, 0o700); err != nil {
-		return fmt.Errorf("lock the repository's branches: %w", err)
+	lock, err := r.lock()
+	if err != nil {
+		return err
 	}
-	lock := flock.New(filepath.Join(dir, "commit.lock"))
 	if _, err := lock.TryLockContext(ctx, 20*time.Millisecond); err != nil {
 		return fmt.Errorf("wait for another fettle that commits: %w", err)
 	}
 	defer func() { err = errors.Join(err, lock.Unlock()) }()
 	return do()
+}
+
+func (r *Repo) lock() (*flock.Flock, error) {
+	dir := filepath.Join(r.CommonDir, "fettle")
+	if err := os.MkdirAll(dir, 0o700); err != nil {
+		return nil, fmt.Errorf("lock the repository's branches: %w", err)
+	}
+	return flock.New(filepath.Join(dir, "commit.lock")), nil
 }
 
 // removeWorktree removes one linked worktree, whether its folder is still there or not. Others are not pruned: one whose
@@ -102,43 +109,70 @@ func (r *Repo) removeWorktree(ctx context.Context, path string) error {
 	return err
 }
 
-// Clean removes what a fettle that was killed in the middle of a commit left behind in this repository: its temporary
+// Clean removes what a fettle that came to an end in the middle of a commit left behind in this repository: its temporary
 // worktrees and their folders. Those of a process that still runs are left alone.
-func (r *Repo) Clean(ctx context.Context) error {
-	return r.locked(ctx, func() error { return r.clean(ctx) })
-}
-
-// clean is Clean for whoever holds the lock.
-func (r *Repo) clean(ctx context.Context) error {
-	trees, err := r.worktrees(ctx)
+// Another fettle that commits has cleaned before, and is not waited for.
+func (r *Repo) Clean() (err error) {
+	if len(r.ownWorktrees())+len(ownFolders()) == 0 {
+		return nil
+	}
+	lock, err := r.lock()
 	if err != nil {
 		return err
 	}
+	held, err := lock.TryLock()
+	if err != nil || !held {
+		return err
+	}
+	defer func() { err = errors.Join(err, lock.Unlock()) }()
+	return r.clean()
+}
+
+// ownWorktrees are git's own folders for our temporary worktrees.
+func (r *Repo) ownWorktrees() []string { return ours(filepath.Join(r.CommonDir, "worktrees")) }
+
+// ownFolders are the private folders of all repositories.
+func ownFolders() []string { return ours(os.TempDir()) }
+
+// ours are the paths in a folder that have our names. A folder that cannot be read has none.
+func ours(dir string) (found []string) {
+	entries, _ := os.ReadDir(dir)
+	for _, e := range entries {
+		if strings.HasPrefix(e.Name(), benchPrefix) {
+			found = append(found, filepath.Join(dir, e.Name()))
+		}
+	}
+	return found
+}
+
+// clean is Clean for whoever holds the lock. Nobody else makes temporary worktrees meanwhile, so all that are there are left
+// over. They are removed by hand: git looks at each worktree before it does anything with one, and gives up at what a power cut
+// left of its files.
+func (r *Repo) clean() error {
 	var errs []error
-	for _, w := range trees {
-		folder, name := filepath.Split(w.path)
-		folder = filepath.Clean(folder)
-		if !strings.HasPrefix(name, benchPrefix) || filepath.Base(folder) != name {
-			continue
+	for _, own := range r.ownWorktrees() {
+		name, at := filepath.Base(own), ""
+		if text, err := os.ReadFile(filepath.Join(own, "gitdir")); err == nil {
+			at = filepath.Dir(strings.TrimSpace(string(text)))
 		}
-		if _, err := os.Stat(folder); errors.Is(err, os.ErrNotExist) {
-			errs = append(errs, r.removeWorktree(ctx, w.path))
-			continue
+		folder := filepath.Dir(at)
+		if filepath.IsAbs(at) {
+			if filepath.Base(at) != name || filepath.Base(folder) != name {
+				continue // somebody else likes our names
+			}
+			errs = append(errs, r.cleanFolder(folder))
 		}
-		errs = append(errs, r.cleanFolder(ctx, folder, w.path))
+		errs = append(errs, os.RemoveAll(own))
+		_ = os.Remove(filepath.Dir(own)) // as git does, when it was the last one
 	}
-	folders, err := filepath.Glob(filepath.Join(os.TempDir(), benchPrefix+"*"))
-	if err != nil {
-		errs = append(errs, err)
-	}
-	for _, f := range folders { // left before the worktree was made
-		errs = append(errs, r.cleanFolder(ctx, f, ""))
+	for _, f := range ownFolders() { // left before the worktree was made
+		errs = append(errs, r.cleanFolder(f))
 	}
 	return errors.Join(errs...)
 }
 
-// cleanFolder removes a private folder of this repository that nobody holds, and the worktree in it if there is one.
-func (r *Repo) cleanFolder(ctx context.Context, folder, worktree string) error {
+// cleanFolder removes a private folder of this repository that nobody holds.
+func (r *Repo) cleanFolder(folder string) error {
 	if owner, _ := os.ReadFile(filepath.Join(folder, "repository")); string(owner) != r.CommonDir {
 		return nil // somebody else's, or not ready yet
 	}
@@ -150,8 +184,5 @@ func (r *Repo) cleanFolder(ctx context.Context, folder, worktree string) error {
 	if err != nil {
 		return err
 	}
-	if worktree != "" {
-		err = r.removeWorktree(ctx, worktree)
-	}
-	return errors.Join(err, (&bench{r, folder, lock}).close())
+	return (&bench{r, folder, lock}).close()
 }

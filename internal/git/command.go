@@ -89,10 +89,11 @@ var dropped = []string{
 	"GIT_GLOB_PATHSPECS", "GIT_NOGLOB_PATHSPECS", "GIT_ICASE_PATHSPECS", "GIT_LITERAL_PATHSPECS",
 }
 
-// settings are the configuration of all our calls. Whoever waits for a lock of refs waits up to two seconds, by git's own
+// settings are the configuration of all our calls. What is written is synced, which git does not do by itself: a power cut would
+// leave branches that name empty objects. Whoever waits for a lock of refs waits up to two seconds, by git's own
 // backing off; nothing is tidied up behind our back; and no monitor is started for private folders.
 var settings = [][2]string{
-	{"core.fsmonitor", ""}, {"core.pager", "cat"}, {"core.splitIndex", "false"}, {"submodule.recurse", "false"},
+	{"core.fsync", "committed"}, {"core.fsmonitor", ""}, {"core.pager", "cat"}, {"core.splitIndex", "false"}, {"submodule.recurse", "false"},
 	{"gc.auto", "0"}, {"maintenance.auto", "false"}, {"log.showSignature", "false"}, {"user.useConfigOnly", "true"},
 	{"core.filesRefLockTimeout", "2000"}, {"core.packedRefsTimeout", "2000"},
 }

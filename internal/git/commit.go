@@ -64,7 +64,7 @@ func (r *Repo) withBench(ctx context.Context, branch string, do func(*bench) (Co
 		return Commit{}, err
 	}
 	err := r.locked(ctx, func() error {
-		if err := r.clean(ctx); err != nil {
+		if err := r.clean(); err != nil {
 			return fmt.Errorf("remove what an earlier commit left behind: %w", err)
 		}
 		return r.checkedOut(ctx, branch)

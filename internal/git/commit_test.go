@@ -377,7 +377,7 @@ func TestClean(t *testing.T) {
 		dead("fettle-git-dead", keep)
 		_, err := r.Commit(t.Context(), git.CommitRequest{
 			Branch: "fettle/1", Message: "m", Files: files(map[string]string{"a.txt": strconv.FormatBool(keep)}),
-			Verify: func(context.Context, string) error { return r.Clean(t.Context()) }, // ours is alive
+			Verify: func(context.Context, string) error { return r.Clean() }, // ours is alive
 		})
 		if err != nil {
 			t.Fatal(err)
@@ -387,6 +387,45 @@ func TestClean(t *testing.T) {
 	trees := strings.Count(r.git("worktree", "list"), "\n")
 	if trees != 3 {
 		t.Errorf("%d working trees are left, want 3", trees)
+	}
+}
+
+// A power cut may leave any of the files of a temporary worktree empty or not at all, and git then refuses to do anything with
+// worktrees.
+func TestCleanAfterAPowerCut(t *testing.T) {
+	const name = "fettle-git-7"
+	for _, file := range []string{"commondir", "gitdir", "HEAD", "index", "locked"} {
+		for _, gone := range []bool{false, true} {
+			t.Run(fmt.Sprintf("%s, %v", file, gone), func(t *testing.T) {
+				r := newRepo(t, map[string]string{"a.txt": "a\n"})
+				r.git("worktree", "add", "-q", "-b", "fettle/1", filepath.Join(os.TempDir(), name, name))
+				own := filepath.Join(r.CommonDir, "worktrees", name)
+				err := os.WriteFile(filepath.Join(own, file), nil, 0o600)
+				if gone {
+					err = os.Remove(filepath.Join(own, file))
+				}
+				if err := errors.Join(err, os.RemoveAll(filepath.Join(os.TempDir(), name)), r.Clean()); err != nil {
+					t.Fatal(err)
+				}
+				if trees := r.git("worktree", "list"); strings.Count(trees, "\n") != 1 {
+					t.Errorf("left:\n%s", trees)
+				}
+				r.commit("fettle/1", files(map[string]string{"a.txt": "b\n"}))
+				r.nothingLeft()
+			})
+		}
+	}
+}
+
+// What a commit needs is synced before a branch names it, whatever the user's git is told.
+func TestCommitIsSynced(t *testing.T) {
+	r := newRepo(t, map[string]string{"a.txt": "a\n"})
+	r.git("config", "core.fsync", "none")
+	trace := filepath.Join(t.TempDir(), "trace")
+	r.hook("pre-commit", "git config core.fsync > '"+trace+"'")
+	r.commit("fettle/1", files(map[string]string{"a.txt": "b\n"}))
+	if said, err := os.ReadFile(trace); err != nil || strings.TrimSpace(string(said)) != "committed" {
+		t.Errorf("core.fsync is %q, %v", said, err)
 	}
 }
 

@@ -88,10 +88,10 @@ func (r *Repo) compare(ctx context.Context, tree string, base command) (_ *compa
 	if err != nil {
 		return nil, nil, fmt.Errorf("compare with a tree: %w", err)
 	}
-	done = func() { _ = b.close() } // what is left is private, and removed by Clean
+	end := func() { _ = b.close() } // what is left is private, and removed by Clean
 	defer func() {
 		if err != nil {
-			done()
+			end()
 		}
 	}()
 	index := filepath.Join(b.folder, "index")
@@ -114,7 +114,7 @@ func (r *Repo) compare(ctx context.Context, tree string, base command) (_ *compa
 	}
 	c.changed = fields(out)
 	c.others, err = r.others(ctx, c.base)
-	return c, done, err
+	return c, end, err
 }
 
 func (c *comparison) git(ctx context.Context, args ...string) ([]byte, error) {

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"strings"
+	"syscall"
 )
 
 // What can be wrong with a repository, for errors.Is.
@@ -38,9 +39,15 @@ func (e *Error) Error() string {
 	return fmt.Sprintf("%s failed with exit code %d", verb, e.Code)
 }
 
-// Is lets a lock that somebody else holds be recognised as [ErrLocked].
+// Is lets a lock that somebody else holds be recognised as [ErrLocked], and a disk that failed git as what the system calls it.
 func (e *Error) Is(target error) bool {
-	return target == ErrLocked && strings.Contains(e.Stderr, ".lock': File exists")
+	says := map[error]string{
+		ErrLocked:      ".lock': File exists",
+		syscall.ENOSPC: "No space left on device",
+		syscall.EROFS:  "Read-only file system",
+		syscall.EIO:    "Input/output error",
+	}[target]
+	return says != "" && strings.Contains(e.Stderr, says)
 }
 
 // reason is the line that says why: the first that git marks as such, or the first that is no hint.

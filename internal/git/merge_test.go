@@ -166,6 +166,20 @@ func (r repo) apply(delta map[string]edit.File) {
 	}
 }
 
+// What git cannot do is an error, and leaves nothing.
+func TestTreeDeltaFails(t *testing.T) {
+	r := newRepo(t, map[string]string{"a.txt": "a\n"})
+	if err := os.WriteFile(filepath.Join(r.CommonDir, "index"), []byte("no index"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := r.TreeDelta(t.Context(), "HEAD"); err == nil {
+		t.Error("compared with an index that cannot be read")
+	}
+	if left, _ := filepath.Glob(filepath.Join(os.TempDir(), "fettle-git-*")); len(left) > 0 {
+		t.Errorf("left: %v", left)
+	}
+}
+
 func TestTreeDeltaUnborn(t *testing.T) {
 	r := unborn(t)
 	r.write(map[string]string{"a.txt": "a\n"})

@@ -10,6 +10,7 @@ package heal
 
 import (
 	"fettle/internal/flow"
+	"fettle/internal/phrase"
 	"fettle/internal/verdict"
 )
 
@@ -66,7 +67,10 @@ func (l *Loop) Graph() *flow.Graph[State] {
 		Node("commit", "commit what was healed, if asked to", l.commit,
 			flow.On("done", end(verdict.Converged)),
 			flow.On("refused", end(verdict.Rejected))).
-		OnError(func(error) string { return end(verdict.Halted) })
+		OnError(func(err error) string {
+			l.failure = phrase.Failure(err)
+			return end(verdict.Halted)
+		})
 	for _, e := range []verdict.End{
 		verdict.Converged, verdict.Exhausted, verdict.Rejected, verdict.Budget, verdict.Stuck, verdict.Halted, verdict.Paused,
 	} {

@@ -12,6 +12,7 @@ import (
 	"fettle/internal/fix"
 	"fettle/internal/flow"
 	"fettle/internal/journal"
+	"fettle/internal/phrase"
 	"fettle/internal/verdict"
 	"fettle/internal/verify"
 	"fettle/internal/workspace"
@@ -39,6 +40,7 @@ type Loop struct {
 	real    *verify.Lab     // over the user's tree, whatever the session changes
 	scripts map[string]bool // see judges
 	fresh   *verify.Known   // what confirm has just measured: the next round need not read the tree again
+	failure string          // why a node could not do its work
 }
 
 // Answer is a person's answer about a change.
@@ -144,7 +146,7 @@ func (l *Loop) run(ctx context.Context, s *State, from string) (*State, verdict.
 			s.Spent = before + time.Since(began)
 			s.Last = step
 			if step.Err != "" {
-				s.Reason = step.Err
+				s.Reason = l.failure
 			}
 			var err error
 			if last, err = marshal(s); err != nil {
@@ -207,7 +209,7 @@ func (s *State) ending(ctx context.Context, end verdict.End, err error) (verdict
 	case ctx.Err() != nil:
 		end, err, s.Reason = verdict.Interrupted, nil, "interrupted; go on with: fettle resume "+s.Session
 	default:
-		end, s.Reason = verdict.Halted, err.Error()
+		end, s.Reason = verdict.Halted, phrase.Failure(err)
 	}
 	return end, err
 }

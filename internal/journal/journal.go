@@ -15,6 +15,7 @@ import (
 	"errors"
 	"io/fs"
 	"path/filepath"
+	"sync/atomic"
 	"time"
 
 	"fettle/internal/edit"
@@ -103,6 +104,7 @@ type Journal struct {
 	dir    string
 	blobs  *blobs
 	ledger *ledger
+	named  atomic.Bool // the names of the ledger and of the images' folder are on the disk
 }
 
 // Open opens the journal whose rows are in db and whose images are under dir, the state folder.
@@ -116,6 +118,17 @@ func Open(db *store.DB, dir string) (*Journal, error) {
 
 // Close closes the journal's own files; the database is its owner's.
 func (j *Journal) Close() error { return j.ledger.close() }
+
+// syncNames makes sure that a power cut leaves the ledger and the images' folder where they are. It does so once: they never get
+// other names.
+func (j *Journal) syncNames() error {
+	if j.named.Load() {
+		return nil
+	}
+	err := syncDir(j.dir)
+	j.named.Store(err == nil)
+	return err
+}
 
 // Dir is the state folder.
 func (j *Journal) Dir() string { return j.dir }

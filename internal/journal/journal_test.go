@@ -29,6 +29,7 @@ func open(t *testing.T, dir string) *journal.Journal {
 	if err != nil {
 		t.Fatal(err)
 	}
+	t.Cleanup(func() { j.Close() })
 	return j
 }
 

@@ -32,8 +32,8 @@ func (j *Journal) Begin(ctx context.Context, s Set, contents ...[]byte) (Set, er
 }
 
 // Announce writes the set down with the state [Intent] and returns it with its ID, and with the present as its time unless it
-// has one. From then on a crash of this process leaves the set for recovery to find: its temporary files may be made. Its
-// effects may not begin before [Journal.Secure].
+// has one. When it returns, the set is on the disk: whatever happens from then on, recovery finds it, and so its temporary files
+// and folders may be made. Its effects may not begin before [Journal.Secure].
 func (j *Journal) Announce(ctx context.Context, s Set) (Set, error) {
 	if s.At.IsZero() {
 		s.At = time.Now()
@@ -44,24 +44,32 @@ func (j *Journal) Announce(ctx context.Context, s Set) (Set, error) {
 		s.ID, err = insert(ctx, tx, s)
 		return err
 	})
-	if err == nil {
-		err = j.ledger.append(recordOf(s))
-	}
 	if err != nil {
 		return Set{}, fmt.Errorf("journal: %w", err)
+	}
+	if err = j.ledger.append(recordOf(s)); err == nil {
+		err = j.sync()
+	}
+	if err != nil {
+		return Set{}, errors.Join(fmt.Errorf("journal: %w", err), j.Abort(context.WithoutCancel(ctx), s.ID))
 	}
 	return s, nil
 }
 
-// Secure keeps the contents as images and returns when they and the set are synced: its effects may begin. Every image that an
-// entry names must be among the contents or have been kept before; otherwise the set could not be taken back, and Secure
-// refuses it.
-func (j *Journal) Secure(s Set, contents ...[]byte) error {
+// sync waits until the database and the ledger are on the disk, with their names.
+func (j *Journal) sync() error {
 	var g errgroup.Group
 	g.Go(j.db.Sync)
 	g.Go(j.ledger.sync)
-	g.Go(func() error { return j.blobs.put(contents) })
-	if err := g.Wait(); err != nil {
+	g.Go(j.syncNames)
+	return g.Wait()
+}
+
+// Secure keeps the contents as images and returns when they are synced: the effects of the set may begin. Every image that an
+// entry names must be among the contents or have been kept before; otherwise the set could not be taken back, and Secure
+// refuses it.
+func (j *Journal) Secure(s Set, contents ...[]byte) error {
+	if err := j.blobs.put(contents); err != nil {
 		return fmt.Errorf("journal: %w", err)
 	}
 	for _, e := range s.Entries {
@@ -78,9 +86,19 @@ func (j *Journal) Secure(s Set, contents ...[]byte) error {
 // recovery finds all the effects in place and sets it again.
 func (j *Journal) Finish(ctx context.Context, id int64) error { return j.settle(ctx, id, Done) }
 
-// Abort marks a set as aborted: none of its effects remain.
-func (j *Journal) Abort(ctx context.Context, id int64) error { return j.settle(ctx, id, Aborted) }
+// Abort marks a set as aborted: none of its effects remain. The mark is waited for: without it, recovery would take a file that a
+// person edits afterwards for one that the set wrote.
+func (j *Journal) Abort(ctx context.Context, id int64) error {
+	if err := j.settle(ctx, id, Aborted); err != nil {
+		return err
+	}
+	if err := j.sync(); err != nil {
+		return fmt.Errorf("journal: %w", err)
+	}
+	return nil
+}
 
+// settle marks a set. The database has the last word: without its mark, the one in the ledger is followed by another.
 func (j *Journal) settle(ctx context.Context, id int64, to State) error {
 	err := j.db.TxUnsynced(ctx, func(tx *sql.Tx) error {
 		r, err := tx.ExecContext(ctx, `UPDATE change_sets SET state = ? WHERE id = ? AND state = 'intent'`, string(to), id)
@@ -90,11 +108,8 @@ func (j *Journal) settle(ctx context.Context, id int64, to State) error {
 		if n, err := r.RowsAffected(); err != nil || n != 1 {
 			return errors.Join(err, ErrNotFound)
 		}
-		return nil
+		return j.ledger.append(record{ID: id, State: to})
 	})
-	if err == nil {
-		err = j.ledger.append(record{ID: id, State: to})
-	}
 	if err != nil {
 		return fmt.Errorf("journal: mark change %d as %s: %w", id, to, err)
 	}

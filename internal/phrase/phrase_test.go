@@ -1,6 +1,10 @@
 package phrase_test
 
 import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"syscall"
 	"testing"
 
 	"fettle/internal/phrase"
@@ -27,6 +31,26 @@ func TestSome(t *testing.T) {
 	} {
 		if got := phrase.Some(c.names, 2); got != c.want {
 			t.Errorf("%v: %q, want %q", c.names, got, c.want)
+		}
+	}
+}
+
+func TestFailure(t *testing.T) {
+	full := &fs.PathError{Op: "write", Path: "a", Err: syscall.ENOSPC}
+	const again = ", then run fettle again: it finishes or takes back what was under way"
+	for _, c := range []struct {
+		err  error
+		want string
+	}{
+		{errors.New("one\ntwo\n"), "one\ntwo"},
+		{fmt.Errorf("keep: %w", full), "keep: write a: no space left on device; free some space" + again},
+		{errors.Join(full, errors.New("not taken back"), full), "write a: no space left on device; not taken back; free some space" + again},
+		{syscall.EDQUOT, "disk quota exceeded; free some space" + again},
+		{syscall.EROFS, "read-only file system; make the file system writable, as fettle keeps its state there" + again},
+		{syscall.EIO, "input/output error; see what the system's log says about the disk" + again},
+	} {
+		if got := phrase.Failure(c.err); got != c.want {
+			t.Errorf("%q, want %q", got, c.want)
 		}
 	}
 }

@@ -6,6 +6,7 @@ import (
 	"embed"
 	"fmt"
 	"io/fs"
+	"path/filepath"
 	"regexp"
 	"strconv"
 	"strings"
@@ -72,6 +73,11 @@ func (db *DB) migrate(ctx context.Context) error {
 	}
 	if have > len(all) {
 		return &NewerError{Path: db.path, Have: have, Knows: len(all)}
+	}
+	if have == 0 { // until this is done, the database counts as new
+		if err := syncNames(filepath.Dir(db.path)); err != nil {
+			return err
+		}
 	}
 	return db.Tx(ctx, func(tx *sql.Tx) error { return db.upgrade(ctx, tx, all) })
 }

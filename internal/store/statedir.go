@@ -9,6 +9,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"syscall"
 )
 
 // StateDir is the private folder for the state of one working tree, created owner-only (0700) where it is missing:
@@ -86,4 +87,31 @@ func private(dir string) error {
 		return os.Chmod(dir, 0o700)
 	}
 	return nil
+}
+
+// syncNames makes sure that a power cut does not take the folder away: its names and those that lead to it are synced. Folders
+// above it that we may not look into, or that cannot be synced where they lie, are not ours, and older.
+func syncNames(dir string) error {
+	abs, err := filepath.Abs(dir)
+	if err != nil {
+		return fmt.Errorf("state folder: %w", err)
+	}
+	for at := abs; ; at = filepath.Dir(at) {
+		err := syncFolder(at)
+		foreign := errors.Is(err, fs.ErrPermission) || errors.Is(err, errors.ErrUnsupported) || errors.Is(err, syscall.EINVAL) || errors.Is(err, syscall.EROFS)
+		if err != nil && (!foreign || at == abs) {
+			return fmt.Errorf("state folder: %w", err)
+		}
+		if at == filepath.Dir(at) {
+			return nil
+		}
+	}
+}
+
+func syncFolder(dir string) error {
+	f, err := os.Open(dir)
+	if err != nil {
+		return err
+	}
+	return errors.Join(f.Sync(), f.Close())
 }

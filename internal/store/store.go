@@ -184,7 +184,8 @@ const longestPath = 512 - len("-journal") - 1
 // explain adds to an error of the database what a person needs to know.
 func (db *DB) explain(err error) error {
 	var e *sqlite.Error
-	if !errors.As(err, &e) {
+	var known *DiskError
+	if !errors.As(err, &e) || errors.As(err, &known) {
 		return err
 	}
 	switch e.Code() & 0xff { // the low byte is the primary result code: sqlite.org/rescode.html
@@ -192,12 +193,11 @@ func (db *DB) explain(err error) error {
 		return fmt.Errorf("%w: %s (%w)", ErrCorrupt, db.path, db.suspect(err))
 	case sqlite3.SQLITE_BUSY:
 		return fmt.Errorf("%s is locked by another program (another fettle, or one that looks into databases); try again when it is done (%w)", db.path, err)
-	case sqlite3.SQLITE_CANTOPEN:
-		if len(db.path) > longestPath {
+	case sqlite3.SQLITE_FULL, sqlite3.SQLITE_IOERR, sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_READONLY:
+		if e.Code()&0xff == sqlite3.SQLITE_CANTOPEN && len(db.path) > longestPath {
 			return fmt.Errorf("%s cannot be opened: its path has %d bytes, and a database's may have %d; move the repository to a shorter path (%w)", db.path, len(db.path), longestPath, err)
 		}
-	case sqlite3.SQLITE_FULL:
-		return fmt.Errorf("%s cannot grow: the disk is full (%w)", db.path, err)
+		return &DiskError{Path: db.path, Cause: cause(filepath.Dir(db.path), e), err: err}
 	}
 	return err
 }

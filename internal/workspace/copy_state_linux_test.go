@@ -33,6 +33,20 @@ func TestCopyOneCopyInOneState(t *testing.T) {
 	}
 }
 
+// A power cut may leave a copy's folder without its lock.
+func TestCopyThatLostItsLock(t *testing.T) {
+	dir := t.TempDir()
+	if err := os.MkdirAll(filepath.Join(dir, "7-1", "scratch", "deep"), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	if n, err := workspace.CleanCopies(dir); n != 1 || err != nil {
+		t.Errorf("cleaned %d, %v", n, err)
+	}
+	if left, err := os.ReadDir(dir); len(left) > 0 || err != nil {
+		t.Errorf("left %v, %v", left, err)
+	}
+}
+
 func TestCopyCacheIsKeptForTheNext(t *testing.T) {
 	h := home(t)
 	root := repo(t)
@@ -141,7 +155,8 @@ func TestCopySharedFolder(t *testing.T) {
 	}
 }
 
-// A file system that cannot carry an upper layer (another overlay, as in most containers) is no hindrance: memory can.
+// A file system that cannot carry an upper layer (another overlay, as in most containers) is no hindrance: memory can. That holds
+// for the caches too, which then are not kept.
 func TestCopyKeepsWritesInMemoryWhereItMust(t *testing.T) {
 	home(t)
 	dir := t.TempDir()
@@ -160,7 +175,7 @@ func TestCopyKeepsWritesInMemoryWhereItMust(t *testing.T) {
 		}
 	}()
 	o := options(repo(t))
-	o.State = filepath.Join(dir, "merged", "copy")
+	o.State, o.CacheDir, o.KeepCache = filepath.Join(dir, "merged", "copy"), filepath.Join(dir, "merged", "cache"), true
 	c := open(t, o)
 	if c.Method() != workspace.Overlay || !strings.Contains(c.Describe(), "in memory") {
 		t.Fatalf("opened as %s", c.Describe())

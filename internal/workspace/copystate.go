@@ -68,7 +68,7 @@ func discardState(state string) error {
 	return errors.Join(emptyBut(state, lockName), removeAll(state))
 }
 
-// CleanCopies removes what copies that are no longer alive left in the folder that holds their private folders. It returns
+// CleanCopies removes what copies that are no longer alive left in the folder that holds their private folders, and nothing else. It returns
 // how many there were. Copies that are open are left alone, those of other processes too.
 func CleanCopies(dir string) (int, error) {
 	entries, err := os.ReadDir(dir)
@@ -82,12 +82,11 @@ func CleanCopies(dir string) (int, error) {
 	var errs []error
 	for _, e := range entries {
 		state := filepath.Join(dir, e.Name())
-		if _, err := os.Lstat(filepath.Join(state, lockName)); err != nil {
-			if os.Remove(state) == nil { // empty: it was killed between two steps. A copy that is about to be opened makes it again
-				n++
-			}
-			continue // not a copy's
+		if os.Remove(state) == nil { // empty: it was killed between two steps. A copy that is about to be opened makes it again
+			n++
+			continue
 		}
+		// A copy locks its folder before it puts anything else there, so one without a lock lost it in a power cut.
 		lock, err := lockFile(filepath.Join(state, lockName))
 		if err != nil {
 			continue // alive, or gone by now

@@ -26,36 +26,39 @@ type overlay struct {
 }
 
 func openOverlay(c *Copy) (backing, error) {
-	o := c.o
-	if filepath.Clean(o.Root) == "/" {
+	if filepath.Clean(c.o.Root) == "/" {
 		return nil, errors.New("the whole machine is no repository")
 	}
-	b := &overlay{o: o}
-	m, err := b.plan(c.scratch)
-	if err != nil {
-		b.unlockCaches()
-		return nil, err
-	}
-	spaces := inside.Spaces{User: m.User, Mount: true, Pid: true, Net: o.Network == NetworkLoopback}
-	keep := append([]*os.File{c.lock}, b.cacheLocks...)
-	config := inside.Config{Mounts: m, Loopback: spaces.Net}
-	b.holder, err = inside.Open(spaces, config, keep...)
+	b := &overlay{o: c.o}
+	err := b.hold(c, false)
 	if err != nil && !errors.Is(err, unix.EPERM) { // a file system that cannot carry an upper layer; memory can
-		if cerr := emptyBut(o.State, lockName, "scratch"); cerr == nil {
-			m.Memory = true
-			var merr error
-			if b.holder, merr = inside.Open(spaces, config, keep...); merr == nil {
-				b.holder.Notes = append(b.holder.Notes, "its writes are kept in memory, as "+err.Error())
-				err = nil
-			}
+		b.o.KeepCache = false // what is kept would be an upper layer there, too
+		if emptyBut(b.o.State, lockName, "scratch") == nil && b.hold(c, true) == nil {
+			b.words += "; its writes are kept in memory, as " + err.Error()
+			return b, nil
 		}
 	}
 	if err != nil {
-		b.unlockCaches()
 		return nil, err
 	}
-	b.words = b.sentence(m)
 	return b, nil
+}
+
+// hold starts the holder of a copy, whose writes lie in its private folder or in memory.
+func (b *overlay) hold(c *Copy, memory bool) error {
+	m, err := b.plan(c.scratch)
+	if err == nil {
+		m.Memory = memory
+		spaces := inside.Spaces{User: m.User, Mount: true, Pid: true, Net: b.o.Network == NetworkLoopback}
+		keep := append([]*os.File{c.lock}, b.cacheLocks...)
+		b.holder, err = inside.Open(spaces, inside.Config{Mounts: m, Loopback: spaces.Net}, keep...)
+	}
+	if err != nil {
+		b.unlockCaches()
+		return err
+	}
+	b.words = b.sentence(m)
+	return nil
 }
 
 func (b *overlay) plan(scratch string) (*inside.Mounts, error) {

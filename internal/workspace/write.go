@@ -48,8 +48,8 @@ func tempName(p string) string {
 // asideName is where a step moves a file that it is about to delete, given its temporary name.
 func asideName(temp string) string { return strings.TrimSuffix(temp, ".tmp") + "-old.tmp" }
 
-// write carries the steps out as one change set: all of them, or none. Before the first file is replaced, the images and the
-// intent are safe on the disk, so that a crash at any point can be taken back. set says who, why and what it reverses; prune
+// write carries the steps out as one change set: all of them, or none. Before anything is made in the tree, the intent is safe on
+// the disk, and before the first file is replaced the images are, so that a crash at any point can be taken back. set says who, why and what it reverses; prune
 // lists folders that go once they are empty.
 func (t *Tree) write(ctx context.Context, set journal.Set, steps []step, prune []string) (*journal.Set, error) {
 	contents := make([][]byte, 0, 2*len(steps))
@@ -68,6 +68,7 @@ func (t *Tree) write(ctx context.Context, set journal.Set, steps []step, prune [
 		return nil, err
 	}
 	if set, err = t.j.Announce(ctx, set); err != nil {
+		t.settled = false // it may be written down all the same
 		return nil, err
 	}
 	secure := func() error {
@@ -126,7 +127,7 @@ func (t *Tree) missing(steps []step) ([]string, error) {
 type side struct {
 	create []string     // folders, outermost first
 	prune  []string     // folders to be removed if they are empty afterwards, outermost first
-	secure func() error // returns when the journal is safe on the disk; it may run beside the writing of temporary files
+	secure func() error // returns when the images are safe on the disk; it may run beside the writing of temporary files
 }
 
 // perform has the effects of a set: folders, temporary files, then one rename after the other, and folders that go. It returns
