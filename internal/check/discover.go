@@ -76,18 +76,22 @@ func (t *tree) projects(marks []string) []string {
 	for _, m := range marks {
 		dirs = append(dirs, t.marks[m]...)
 	}
-	slices.Sort(dirs)
+	if out := outermost(dirs); len(out) > 0 {
+		return out
+	}
+	return []string{"."}
+}
+
+// outermost are those of the folders that lie in no other.
+func outermost(dirs []string) []string {
+	if slices.Contains(dirs, ".") {
+		return []string{"."}
+	}
 	var out []string
-	for _, dir := range slices.Compact(dirs) {
-		if dir == "." {
-			return []string{"."}
-		}
-		if len(out) == 0 || !strings.HasPrefix(dir, out[len(out)-1]+"/") {
+	for _, dir := range slices.Compact(slices.Sorted(slices.Values(dirs))) {
+		if !slices.ContainsFunc(out, func(o string) bool { return strings.HasPrefix(dir, o+"/") }) {
 			out = append(out, dir)
 		}
-	}
-	if len(out) == 0 {
-		out = []string{"."}
 	}
 	return out
 }

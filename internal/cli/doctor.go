@@ -11,6 +11,7 @@ import (
 
 	"fettle/internal/check"
 	"fettle/internal/phrase"
+	"fettle/internal/store"
 	"fettle/internal/workspace"
 
 	"github.com/spf13/cobra"
@@ -85,7 +86,8 @@ func (a *app) machine(ctx context.Context) []finding {
 	}
 	// One working method is enough; the best one is the first.
 	found := false
-	for _, c := range workspace.ProbeIn(ctx, a.near()) {
+	tree, state := a.near(ctx)
+	for _, c := range workspace.ProbeIn(ctx, tree, state) {
 		f := finding{About: "copy by " + string(c.Method), OK: c.Works || found, Unneeded: !c.Works && found, Detail: c.Detail}
 		if !c.Works && !found && c.Method == workspace.Overlay {
 			f.Remedy = "private copies are made by copying, which is slower; run as root, or allow unprivileged user namespaces"
@@ -96,13 +98,13 @@ func (a *app) machine(ctx context.Context) []finding {
 	return out
 }
 
-// near is a folder on the file system that matters: the repository's, where one can write there.
-func (a *app) near() string {
+// near are folders on the file systems that matter: the repository's, where one can write there, and that of fettle's state.
+func (a *app) near(ctx context.Context) (tree, state string) {
 	h := &house{}
-	if err := h.find(context.Background(), a.dir); err == nil && h.repo != nil {
-		return h.repo.CommonDir
+	if err := h.find(ctx, a.dir); err == nil && h.repo != nil {
+		return h.repo.CommonDir, store.NearState(h.root, h.repo.CommonDir)
 	}
-	return os.TempDir()
+	return os.TempDir(), os.TempDir()
 }
 
 // repository is what is found in this repository.
@@ -178,10 +180,8 @@ func (h *house) fixersOf(config *check.Config) []finding {
 
 // left is what earlier runs left behind. A repository in which fettle never ran has no state folder, and gets none here.
 func (h *house) left(ctx context.Context) []finding {
-	if h.repo != nil {
-		if _, err := os.Stat(filepath.Join(h.repo.CommonDir, "fettle")); errors.Is(err, os.ErrNotExist) {
-			return []finding{{About: "state", OK: true, Detail: "none yet: fettle has not run here"}}
-		}
+	if common, key := h.gitPlace(); !store.HasState(h.root, common, key) {
+		return []finding{{About: "state", OK: true, Detail: "none yet: fettle has not run here"}}
 	}
 	if err := h.furnish(ctx); err != nil {
 		return []finding{{About: "state", Detail: err.Error()}}

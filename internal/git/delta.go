@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -39,8 +40,8 @@ func (r *Repo) ChangedSince(ctx context.Context, rev string) ([]string, error) {
 // id, or a commit), and none that git neither tracks nor ignores: each path with its content there as a checkout would
 // write it, or the zero File where it must go. Remove first, then write: a file may stand where a folder was.
 //
-// A symbolic link has fs.ModeSymlink in its mode and its target as its data. Submodules, nested repositories and files
-// that a sparse checkout leaves out are left alone. The user's index and files are only read.
+// A symbolic link has fs.ModeSymlink in its mode and its target as its data. Nested repositories and files that a sparse
+// checkout leaves out are left alone; a submodule that is not as the tree records it is a [*SubmoduleError]. The user's index and files are only read.
 func (r *Repo) TreeDelta(ctx context.Context, tree string) (map[string]edit.File, error) {
 	id, err := r.treeOf(ctx, tree)
 	if err != nil {
@@ -51,6 +52,9 @@ func (r *Repo) TreeDelta(ctx context.Context, tree string) (map[string]edit.File
 		return nil, err
 	}
 	defer done()
+	if err := c.submodulesAsRecorded(ctx); err != nil {
+		return nil, err
+	}
 	delta := map[string]edit.File{}
 	for _, p := range c.others {
 		delta[p] = edit.File{}
@@ -88,10 +92,10 @@ func (r *Repo) compare(ctx context.Context, tree string, base command) (_ *compa
 	if err != nil {
 		return nil, nil, fmt.Errorf("compare with a tree: %w", err)
 	}
-	done = func() { _ = b.close() } // what is left is private, and removed by Clean
+	leave := func() { _ = b.close() } // what is left is private, and removed by Clean
 	defer func() {
 		if err != nil {
-			done()
+			leave()
 		}
 	}()
 	index := filepath.Join(b.folder, "index")
@@ -113,8 +117,10 @@ func (r *Repo) compare(ctx context.Context, tree string, base command) (_ *compa
 		return nil, nil, err
 	}
 	c.changed = fields(out)
-	c.others, err = r.others(ctx, c.base)
-	return c, done, err
+	if c.others, err = r.others(ctx, c.base); err != nil {
+		return nil, nil, err
+	}
+	return c, leave, nil
 }
 
 func (c *comparison) git(ctx context.Context, args ...string) ([]byte, error) {
@@ -123,7 +129,8 @@ func (c *comparison) git(ctx context.Context, args ...string) ([]byte, error) {
 	return run(ctx, cmd)
 }
 
-// checkout writes files of the tree to a private folder, as they would stand in the working tree.
+// checkout writes files of the tree to a private folder, as they would stand in the working tree. Of Git LFS that is what lies on
+// this machine: what would have to be fetched stays a pointer.
 func (c *comparison) checkout(ctx context.Context, paths []string) (folder string, err error) {
 	folder = filepath.Join(c.folder, "files")
 	if err := os.Mkdir(folder, 0o700); err != nil {
@@ -132,6 +139,9 @@ func (c *comparison) checkout(ctx context.Context, paths []string) (folder strin
 	cmd := c.base
 	cmd.args = []string{"checkout-index", "-z", "--stdin", "--prefix=" + folder + "/"}
 	cmd.stdin = list(paths)
+	cmd.env = maps.Clone(cmd.env)
+	cmd.env["GIT_LFS_SKIP_SMUDGE"] = "0"
+	cmd.config = append(slices.Clone(cmd.config), [2]string{"lfs.fetchexclude", "*"})
 	_, err = run(ctx, cmd)
 	return folder, err
 }

@@ -4,6 +4,8 @@ import (
 	"errors"
 	"fmt"
 	"strings"
+
+	"fettle/internal/pattern"
 )
 
 // What can be wrong with a repository, for errors.Is.
@@ -43,8 +45,12 @@ func (e *Error) Is(target error) bool {
 	return target == ErrLocked && strings.Contains(e.Stderr, ".lock': File exists")
 }
 
-// reason is the line that says why: the first that git marks as such, or the first that is no hint.
+// reason is the line that says why: the first that git marks as such, or the first that is no hint. Of a filter that failed git
+// speaks last, after all that came of it.
 func (e *Error) reason() string {
+	if m := failedFilter.FindString(e.Stderr); m != "" {
+		return m + "; is the filter's program installed?"
+	}
 	first := ""
 	for line := range strings.Lines(e.Stderr) {
 		line = strings.TrimSpace(line)
@@ -57,6 +63,8 @@ func (e *Error) reason() string {
 	}
 	return first
 }
+
+var failedFilter = pattern.New(`(?m)^(?:fatal|error): .*\b(?:clean|smudge) filter '?[^\n]*? failed$`)
 
 // OverlapError says that a change cannot be carried over to a commit, because it touches what also differs between the
 // commit and the working tree.
