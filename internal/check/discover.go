@@ -148,6 +148,8 @@ type tree struct {
 	marks   map[string][]string // folders, by the name of the file there that makes one a project
 	python  []string            // Python files
 	foreign map[string]bool     // folders whose Go files are not the repository's to format: vendor, testdata, …
+	whole   *tree               // the repository, where this is a part of it
+	dir     string              // this part's folder there
 }
 
 // look walks the tree once.
@@ -200,7 +202,7 @@ func (t *tree) at(dir string) *tree {
 	if err != nil {
 		return t // it was walked, so its path is valid
 	}
-	s := &tree{root: filepath.Join(t.root, filepath.FromSlash(dir)), fsys: sub, goFiles: map[string][]string{}, marks: map[string][]string{}, foreign: map[string]bool{}}
+	s := &tree{root: filepath.Join(t.root, filepath.FromSlash(dir)), fsys: sub, goFiles: map[string][]string{}, marks: map[string][]string{}, foreign: map[string]bool{}, whole: t, dir: dir}
 	below := func(paths []string) []string {
 		var out []string
 		for _, p := range paths {
@@ -258,6 +260,25 @@ func (t *tree) holdsGo(dir string) bool {
 		return nil
 	})
 	return found
+}
+
+// nearest is the path, from this part, of the nearest folder of one of the names at or above it in the repository that holds a
+// file; "" if there is none.
+func (t *tree) nearest(file string, names ...string) string {
+	whole, dir := t, "."
+	if t.whole != nil {
+		whole, dir = t.whole, t.dir
+	}
+	for up := ""; ; dir, up = path.Dir(dir), path.Join("..", up) {
+		for _, n := range names {
+			if whole.has(path.Join(dir, n, file)) {
+				return path.Join(up, n)
+			}
+		}
+		if dir == "." {
+			return ""
+		}
+	}
 }
 
 // has reports whether a file or folder is there.

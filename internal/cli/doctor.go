@@ -7,6 +7,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"fettle/internal/check"
@@ -84,15 +85,20 @@ func (a *app) machine(ctx context.Context) []finding {
 	} else {
 		out = append(out, finding{About: "git", OK: true, Detail: path})
 	}
-	// One working method is enough; the best one is the first.
-	found := false
 	tree, state := a.near(ctx)
-	for _, c := range workspace.ProbeIn(ctx, tree, state) {
-		f := finding{About: "copy by " + string(c.Method), OK: c.Works || found, Unneeded: !c.Works && found, Detail: c.Detail}
-		if !c.Works && !found && c.Method == workspace.Overlay {
-			f.Remedy = "private copies are made by copying, which is slower; run as root, or allow unprivileged user namespaces"
+	return append(out, copies(workspace.ProbeIn(ctx, tree, state))...)
+}
+
+// copies say which kinds of private copies work here. One is enough; the first is the best, and what is lost without it is said.
+func copies(kinds []workspace.Capability) []finding {
+	works := slices.ContainsFunc(kinds, func(c workspace.Capability) bool { return c.Works })
+	var out []finding
+	for _, c := range kinds {
+		f := finding{About: "copy by " + string(c.Method), OK: c.Works || works, Unneeded: !c.Works && works, Detail: c.Detail}
+		if c.Method == workspace.Overlay && !c.Works {
+			f.Remedy = "with copies at another path everything is slower to begin with, and what was installed by absolute path (pip install -e) is not tested as patched; " +
+				"to have overlays, run as root or allow unprivileged user namespaces (a container: --security-opt seccomp=unconfined --security-opt apparmor=unconfined)"
 		}
-		found = found || c.Works
 		out = append(out, f)
 	}
 	return out
