@@ -140,8 +140,8 @@ func (c *comparison) checkout(ctx context.Context, paths []string) (folder strin
 	cmd.args = []string{"checkout-index", "-z", "--stdin", "--prefix=" + folder + "/"}
 	cmd.stdin = list(paths)
 	cmd.env = maps.Clone(cmd.env)
-	cmd.env["GIT_LFS_SKIP_SMUDGE"] = "0"
-	cmd.config = append(slices.Clone(cmd.config), [2]string{"lfs.fetchexclude", "*"})
+	cmd.env["GIT_LFS_SKIP_SMUDGE"], cmd.env["GIT_LFS_SKIP_DOWNLOAD_ERRORS"] = "0", "1"
+	cmd.config = append(slices.Clone(cmd.config), [2]string{"lfs.url", "file:///dev/null"}) // there is nothing to fetch
 	_, err = run(ctx, cmd)
 	return folder, err
 }

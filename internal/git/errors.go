@@ -45,11 +45,12 @@ func (e *Error) Is(target error) bool {
 	return target == ErrLocked && strings.Contains(e.Stderr, ".lock': File exists")
 }
 
-// reason is the line that says why: the first that git marks as such, or the first that is no hint. Of a filter that failed git
-// speaks last, after all that came of it.
+// reason is the line that says why: the first that git marks as such, or the first that is no hint. Of a filter that failed its
+// own first word is told, because git only says what came of it.
 func (e *Error) reason() string {
-	if m := failedFilter.FindString(e.Stderr); m != "" {
-		return m + "; is the filter's program installed?"
+	if failedFilter.MatchString(e.Stderr) {
+		word, _, _ := strings.Cut(strings.TrimSpace(e.Stderr), "\n")
+		return "a filter failed: " + strings.TrimSpace(word) + "; is its program installed?"
 	}
 	first := ""
 	for line := range strings.Lines(e.Stderr) {
@@ -64,7 +65,9 @@ func (e *Error) reason() string {
 	return first
 }
 
-var failedFilter = pattern.New(`(?m)^(?:fatal|error): .*\b(?:clean|smudge) filter '?[^\n]*? failed$`)
+// failedFilter recognises that a filter did not do its work. No command of ours speaks to another machine: what hung up is the
+// filter's process.
+var failedFilter = pattern.New(`(?m)^(?:fatal|error): (?:.*\b(?:clean|smudge) filter .* failed|the remote end hung up unexpectedly)$`)
 
 // OverlapError says that a change cannot be carried over to a commit, because it touches what also differs between the
 // commit and the working tree.

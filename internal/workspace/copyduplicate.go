@@ -32,14 +32,20 @@ type fence interface {
 }
 
 func openDuplicate(ctx context.Context, c *Copy, reflink bool, why error) (backing, error) {
-	d := &duplicate{o: c.o, tree: filepath.Join(c.o.State, "tree")}
+	d := &duplicate{o: c.o, tree: filepath.Join(c.o.State, "at", filepath.Base(c.o.Root))}
+	if c.o.Root == filepath.Dir(c.o.Root) {
+		d.tree = filepath.Join(c.o.State, "at", "root")
+	}
 	if err := emptyBut(c.o.State, lockName, filepath.Base(c.scratch)); err != nil {
 		return nil, err
 	}
-	for _, dir := range []string{d.tree, d.caches(), d.temporary()} {
+	for _, dir := range []string{filepath.Dir(d.tree), d.tree, d.caches(), d.temporary()} {
 		if err := os.Mkdir(dir, 0o700); err != nil {
 			return nil, err
 		}
+	}
+	if err := d.linkNeighbours(); err != nil {
+		return nil, err
 	}
 	away := append([]string{c.o.State}, c.o.Mask...)
 	d.mirror = &mirror{from: c.o.Root, to: d.tree, reflink: reflink, skip: func(path string) bool { return slices.Contains(away, path) }}
@@ -65,6 +71,27 @@ func openDuplicate(ctx context.Context, c *Copy, reflink bool, why error) (backi
 	}
 	d.words = d.sentence(why)
 	return d, nil
+}
+
+// maxNeighbours is how many neighbours of a repository are linked to.
+const maxNeighbours = 5000
+
+// linkNeighbours puts links to what lies beside the user's tree beside the copy, so that "../other" leads there from both.
+func (d *duplicate) linkNeighbours() error {
+	parent := filepath.Dir(d.o.Root)
+	entries, err := os.ReadDir(parent)
+	if err != nil || len(entries) > maxNeighbours {
+		return nil // it may not be read by us, nor then by what runs
+	}
+	for _, e := range entries {
+		if e.Name() == filepath.Base(d.tree) {
+			continue
+		}
+		if err := os.Symlink(filepath.Join(parent, e.Name()), filepath.Join(filepath.Dir(d.tree), e.Name())); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 func (d *duplicate) caches() string     { return filepath.Join(d.o.State, "caches") }
