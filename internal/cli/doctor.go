@@ -126,6 +126,9 @@ func (a *app) repository(ctx context.Context) []finding {
 	case h.repo == nil:
 		detail = h.root + ", not a git repository: the journal is the history"
 	}
+	if os.Getenv("GIT_DIR") != "" && h.repo == nil && h.noGit == nil {
+		detail += "; GIT_DIR is set in the environment, and is not followed: fettle goes by the folder"
+	}
 	out := []finding{{About: "repository", OK: true, Detail: detail}}
 	config, fromFile, err := check.Effective(ctx, h.root)
 	if err != nil {

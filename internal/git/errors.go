@@ -11,7 +11,7 @@ import (
 // What can be wrong with a repository, for errors.Is.
 var (
 	ErrNotRepository   = errors.New("not a git repository")
-	ErrBare            = errors.New("the repository is bare: it has no working tree to look at")
+	ErrBare            = errors.New("the repository is bare: it has no working tree to look at; git worktree list names those that it may have elsewhere")
 	ErrDubious         = errors.New("git does not read a repository that belongs to somebody else")
 	ErrNoIdentity      = errors.New(`git does not know who commits; tell it with: git config --global user.name "Your Name" and git config --global user.email you@example.com`)
 	ErrNothingToCommit = errors.New("nothing to commit: the branch already holds these files")
