@@ -1,19 +1,16 @@
 package heal
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"fmt"
 	"io/fs"
-	"maps"
 	"slices"
 
 	"fettle/internal/check"
 	"fettle/internal/diag"
 	"fettle/internal/edit"
 	"fettle/internal/git"
-	"fettle/internal/phrase"
 	"fettle/internal/verify"
 )
 
@@ -87,20 +84,16 @@ func (e *refusedTree) Error() string { return e.why }
 // their files: what passes only together with uncommitted work must not be committed as healed. The goal's checks have to
 // pass; the others may not be worse than on HEAD.
 func (g *GitCommitter) verify(ctx context.Context, tree string, goal []string) error {
-	after, unlike, err := g.results(ctx, tree)
+	after, err := g.results(ctx, tree)
 	if err != nil {
 		return err
-	}
-	without := "without your uncommitted work"
-	if unlike != "" {
-		without = fmt.Sprintf("with the line endings that git gives %s here", unlike)
 	}
 	if !slices.ContainsFunc(after, func(r check.Result) bool { return r.Status != check.Passed }) {
 		return nil
 	}
 	for _, r := range after {
 		if r.Status != check.Passed && slices.Contains(goal, r.Check) {
-			return &refusedTree{without + ", " + r.Check + " does not pass"}
+			return &refusedTree{"without your uncommitted work, " + r.Check + " does not pass"}
 		}
 	}
 	head, err := g.Repo.Head(ctx)
@@ -108,22 +101,22 @@ func (g *GitCommitter) verify(ctx context.Context, tree string, goal []string) e
 		return err
 	}
 	if head.Unborn() {
-		return &refusedTree{without + ", " + firstFailing(after) + " does not pass"}
+		return &refusedTree{"without your uncommitted work, " + firstFailing(after) + " does not pass"}
 	}
-	before, _, err := g.results(ctx, "HEAD")
+	before, err := g.results(ctx, "HEAD")
 	if err != nil {
 		return err
 	}
 	for i, now := range after {
 		was := before[i]
 		if was.Status == check.Passed && now.Status != check.Passed {
-			return &refusedTree{fmt.Sprintf("%s, %s does not pass any more", without, now.Check)}
+			return &refusedTree{fmt.Sprintf("without your uncommitted work, %s does not pass any more", now.Check)}
 		}
 		if broken := verify.Broken(was.Tests, now.Tests); len(broken) > 0 {
-			return &refusedTree{fmt.Sprintf("%s, %s fails", without, broken[0])}
+			return &refusedTree{fmt.Sprintf("without your uncommitted work, %s fails", broken[0])}
 		}
 		if d := diag.Compare(was.Diagnostics, now.Diagnostics); len(d.New) > 0 {
-			return &refusedTree{without + ": " + verify.Describe(d.New[0])}
+			return &refusedTree{"without your uncommitted work: " + verify.Describe(d.New[0])}
 		}
 	}
 	return nil
@@ -138,45 +131,32 @@ func firstFailing(rs []check.Result) string {
 	return "a check"
 }
 
-// results runs every check on exactly the tracked files of a tree. It names the files that differ from the user's in nothing but
-// their line endings, if these are all that differ.
-func (g *GitCommitter) results(ctx context.Context, tree string) (rs []check.Result, unlike string, err error) {
+// results runs every check on exactly the tracked files of a tree.
+func (g *GitCommitter) results(ctx context.Context, tree string) ([]check.Result, error) {
 	place, release, err := g.Lab.Borrow(ctx, true)
 	if err != nil {
-		return nil, "", err
+		return nil, err
 	}
 	defer release()
 	delta, err := g.Repo.TreeDelta(ctx, tree)
 	var submodules *git.SubmoduleError
 	switch {
 	case errors.As(err, &submodules):
-		return nil, "", &refusedTree{"a submodule is " + submodules.Error()}
+		return nil, &refusedTree{"a submodule is " + submodules.Error()}
 	case err != nil:
-		return nil, "", err
+		return nil, err
 	}
 	before := map[string]edit.File{}
 	for path, f := range delta {
 		if f.Mode&fs.ModeSymlink != 0 {
-			return nil, "", &refusedTree{fmt.Sprintf("the link %s differs from HEAD, so the commit could not be verified", path)}
+			return nil, &refusedTree{fmt.Sprintf("the link %s differs from HEAD, so the commit could not be verified", path)}
 		}
 		if before[path], err = place.Source()(path); err != nil {
-			return nil, "", err
+			return nil, err
 		}
 	}
 	if err := place.Apply(ctx, edit.Between(before, delta)); err != nil {
-		return nil, "", fmt.Errorf("lay out the tree to be committed: %w", err)
+		return nil, fmt.Errorf("lay out the tree to be committed: %w", err)
 	}
-	rs, err = g.Lab.RunIn(ctx, place, g.Lab.Checks)
-	return rs, onlyLineEndings(before, delta), err
-}
-
-// onlyLineEndings are the files that differ in line endings, where no file differs in anything else.
-func onlyLineEndings(a, b map[string]edit.File) string {
-	plain := func(f edit.File) []byte { return bytes.ReplaceAll(f.Data, []byte("\r\n"), []byte("\n")) }
-	for path := range b {
-		if a[path].Exists != b[path].Exists || !bytes.Equal(plain(a[path]), plain(b[path])) {
-			return ""
-		}
-	}
-	return phrase.Some(slices.Sorted(maps.Keys(b)), 3)
+	return g.Lab.RunIn(ctx, place, g.Lab.Checks)
 }

@@ -15,7 +15,7 @@ import (
 // <gitCommonDir>/fettle/<worktreeKey>, or without git (gitCommonDir == "") $XDG_STATE_HOME/fettle/<hash of root>, where
 // XDG_STATE_HOME is ~/.local/state unless set to an absolute path (XDG Base Directory Specification 0.8). It is there too where
 // git's folder lies on a file system on which nothing can be private, because it knows no modes or owners (exFAT, FAT, many
-// shares).
+// shares), or so deep that its path is too long for a database.
 //
 // It refuses a folder that is a symbolic link, belongs to somebody else, or can be written by others: state in such a place
 // is not private, and may have been put there to mislead.
@@ -61,10 +61,13 @@ func NearState(root, gitCommonDir string) string {
 	}
 }
 
+// longest is how long the path of git's folder may be for the state to lie in it: SQLite opens no path of more than 512 bytes.
+const longest = 300
+
 // place is the folder that holds fettle's own, and the name of the working tree's state in that.
 func place(root, gitCommonDir, worktreeKey string) (base, key string, err error) {
 	base, key = gitCommonDir, worktreeKey
-	if gitCommonDir == "" || !canBePrivate(gitCommonDir) {
+	if gitCommonDir == "" || len(gitCommonDir) > longest || !canBePrivate(gitCommonDir) {
 		if base, key, err = xdg(root); err != nil {
 			return "", "", err
 		}
