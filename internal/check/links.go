@@ -26,8 +26,8 @@ func (a *attempt) followLinks(ds []diag.Diagnostic) []diag.Diagnostic {
 	seen := map[spot]bool{}
 	var linked []int
 	for i, d := range ds {
-		if real := l.behind(d.File); real != d.File {
-			ds[i].File = real
+		if target := l.behind(d.File); target != d.File {
+			ds[i].File = target
 			linked = append(linked, i)
 		} else {
 			seen[at(d)] = true
@@ -55,8 +55,8 @@ func (l *links) behind(file string) string {
 		return file
 	}
 	left := maxLinks
-	if real, ok := l.walk(file, &left); ok {
-		return real
+	if target, ok := l.walk(file, &left); ok {
+		return target
 	}
 	return file
 }
@@ -65,8 +65,8 @@ func (l *links) walk(file string, left *int) (string, bool) {
 	if file == "." {
 		return file, true
 	}
-	if real, ok := l.known[file]; ok {
-		return real, true
+	if target, ok := l.known[file]; ok {
+		return target, true
 	}
 	if strings.HasPrefix(file, "..") || path.IsAbs(file) {
 		return "", false
@@ -75,15 +75,15 @@ func (l *links) walk(file string, left *int) (string, bool) {
 	if !ok {
 		return "", false
 	}
-	real := path.Join(dir, path.Base(file))
-	if target, err := fs.ReadLink(l.files, real); err == nil {
-		if *left--; *left < 0 || path.IsAbs(target) {
+	target := path.Join(dir, path.Base(file))
+	if to, err := fs.ReadLink(l.files, target); err == nil {
+		if *left--; *left < 0 || path.IsAbs(to) {
 			return "", false
 		}
-		if real, ok = l.walk(path.Join(dir, target), left); !ok {
+		if target, ok = l.walk(path.Join(dir, to), left); !ok {
 			return "", false
 		}
 	}
-	l.known[file] = real
-	return real, true
+	l.known[file] = target
+	return target, true
 }

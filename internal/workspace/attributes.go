@@ -23,13 +23,13 @@ func keepAttributes(f *folder, to *os.File, s step) error {
 	}
 	from, err := f.OpenFile(slashpath.Base(s.path), os.O_RDONLY|openFlags, 0)
 	if err != nil {
-		return nil //nolint:nilerr // it has gone, or is another kind of file now, which is found before anything is replaced
+		return nil // it has gone, or is another kind of file now, which is found before anything is replaced
 	}
 	defer from.Close() // only read
 	names := make([]byte, maxAttribute)
 	n, err := unix.Flistxattr(int(from.Fd()), names)
 	if err != nil {
-		return nil //nolint:nilerr // the file system has no attributes
+		return nil // the file system has no attributes
 	}
 	value := make([]byte, maxAttribute)
 	for name := range strings.SplitSeq(string(names[:n]), "\x00") {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
@@ -80,8 +81,11 @@ const maxNeighbours = 5000
 func (d *duplicate) linkNeighbours() error {
 	parent := filepath.Dir(d.o.Root)
 	entries, err := os.ReadDir(parent)
-	if err != nil || len(entries) > maxNeighbours {
-		return nil // it may not be read by us, nor then by what runs
+	if errors.Is(err, fs.ErrPermission) || len(entries) > maxNeighbours {
+		return nil // what we may not read, what runs may not either
+	}
+	if err != nil {
+		return err
 	}
 	for _, e := range entries {
 		if e.Name() == filepath.Base(d.tree) {
