@@ -126,6 +126,7 @@ func (a *attempt) main(ctx context.Context) (Result, error) {
 		said.Diagnostics = append(said.Diagnostics, more.Diagnostics...)
 		said.Tests, err = append(said.Tests, more.Tests...), errors.Join(err, err2)
 	}
+	said.Diagnostics = a.followLinks(said.Diagnostics)
 	return a.judge(res, said, err), nil
 }
 

@@ -86,18 +86,22 @@ func (t *tree) projects(marks []string) []string {
 	for _, m := range marks {
 		dirs = append(dirs, t.marks[m]...)
 	}
-	slices.Sort(dirs)
+	if out := outermost(dirs); len(out) > 0 {
+		return out
+	}
+	return []string{"."}
+}
+
+// outermost are those of the folders that lie in no other.
+func outermost(dirs []string) []string {
+	if slices.Contains(dirs, ".") {
+		return []string{"."}
+	}
 	var out []string
-	for _, dir := range slices.Compact(dirs) {
-		if dir == "." {
-			return []string{"."}
-		}
-		if len(out) == 0 || !strings.HasPrefix(dir, out[len(out)-1]+"/") {
+	for _, dir := range slices.Compact(slices.Sorted(slices.Values(dirs))) {
+		if !slices.ContainsFunc(out, func(o string) bool { return strings.HasPrefix(dir, o+"/") }) {
 			out = append(out, dir)
 		}
-	}
-	if len(out) == 0 {
-		out = []string{"."}
 	}
 	return out
 }
@@ -154,6 +158,8 @@ type tree struct {
 	marks   map[string][]string // folders, by the name of the file there that makes one a project
 	python  []string            // Python files
 	foreign map[string]bool     // folders whose Go files are not the repository's to format: vendor, testdata, …
+	whole   *tree               // the repository, where this is a part of it
+	dir     string              // this part's folder there
 }
 
 // look walks the tree once.
@@ -206,7 +212,7 @@ func (t *tree) at(dir string) *tree {
 	if err != nil {
 		return t // it was walked, so its path is valid
 	}
-	s := &tree{root: filepath.Join(t.root, filepath.FromSlash(dir)), fsys: sub, goFiles: map[string][]string{}, marks: map[string][]string{}, foreign: map[string]bool{}}
+	s := &tree{root: filepath.Join(t.root, filepath.FromSlash(dir)), fsys: sub, goFiles: map[string][]string{}, marks: map[string][]string{}, foreign: map[string]bool{}, whole: t, dir: dir}
 	below := func(paths []string) []string {
 		var out []string
 		for _, p := range paths {
@@ -264,6 +270,25 @@ func (t *tree) holdsGo(dir string) bool {
 		return nil
 	})
 	return found
+}
+
+// nearest is the path, from this part, of the nearest folder of one of the names at or above it in the repository that holds a
+// file; "" if there is none.
+func (t *tree) nearest(file string, names ...string) string {
+	whole, dir := t, "."
+	if t.whole != nil {
+		whole, dir = t.whole, t.dir
+	}
+	for up := ""; ; dir, up = path.Dir(dir), path.Join("..", up) {
+		for _, n := range names {
+			if whole.has(path.Join(dir, n, file)) {
+				return path.Join(up, n)
+			}
+		}
+		if dir == "." {
+			return ""
+		}
+	}
 }
 
 // has reports whether a file or folder is there.

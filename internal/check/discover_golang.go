@@ -12,7 +12,7 @@ import (
 // golangciConfigs are the names under which golangci-lint looks for its configuration.
 var golangciConfigs = []string{".golangci.yml", ".golangci.yaml", ".golangci.toml", ".golangci.json"}
 
-// goChecks are the checks of the root's module, or of the modules that go.work names.
+// goChecks are the checks of the modules of the repository.
 func (t *tree) goChecks() ([]Check, []Note) {
 	members := t.goModules()
 	var checks []Check
@@ -23,14 +23,14 @@ func (t *tree) goChecks() ([]Check, []Note) {
 	for _, m := range t.modules {
 		if !slices.Contains(members, m) && !t.foreign[m] {
 			notes = append(notes, Note{File: path.Join(m, "go.mod"), Text: fmt.Sprintf(
-				"the module in %s is not part of the root's; to have it checked, write checks with dir: %s", m, m)})
+				"the module in %s is not part of %s; to have it checked, write checks with dir: %s", m, t.rest(m), m)})
 		}
 	}
 	return checks, notes
 }
 
-// goModules are the folders of the modules to check. A nested module that no go.work names is another project: the go
-// command leaves it out of the root's ./... too.
+// goModules are the folders of the modules to check: those that go.work names, else the root's, else the outermost ones. A
+// module nested in another that no go.work names is another project: the go command leaves it out of ./... too.
 func (t *tree) goModules() []string {
 	var out []string
 	if t.has("go.work") {
@@ -40,33 +40,82 @@ func (t *tree) goModules() []string {
 			}
 		}
 	}
-	if len(out) == 0 && slices.Contains(t.modules, ".") {
-		out = []string{"."}
+	if len(out) == 0 {
+		out = outermost(t.modules)
 	}
 	slices.Sort(out)
 	return slices.Compact(out)
 }
 
+// rest says of what a module that is not checked is no part.
+func (t *tree) rest(module string) string {
+	if t.has("go.work") {
+		return "go.work"
+	}
+	for dir := path.Dir(module); dir != "."; dir = path.Dir(dir) {
+		if slices.Contains(t.modules, dir) {
+			return "that in " + dir
+		}
+	}
+	return "the root's"
+}
+
 // workUses are the folders that a go.work uses; what lies outside the repository is left out.
 func workUses(work []byte) []string {
 	var dirs []string
-	block := false
-	for line := range strings.Lines(string(work)) {
+	for _, f := range directives(work, "use") {
+		dirs = append(dirs, path.Clean(f[0]))
+	}
+	return dirs
+}
+
+// directives are the words of every directive of a name in a go.mod or go.work, whether in a block or by itself.
+func directives(file []byte, name string) [][]string {
+	var out [][]string
+	block := ""
+	for line := range strings.Lines(string(file)) {
 		line, _, _ = strings.Cut(line, "//")
 		f := strings.Fields(line)
 		switch {
 		case len(f) == 0:
+			continue
 		case f[0] == ")":
-			block = false
-		case f[0] == "use" && len(f) == 2 && f[1] == "(":
-			block = true
-		case f[0] == "use" && len(f) == 2:
-			dirs = append(dirs, path.Clean(strings.Trim(f[1], "\"`")))
-		case block:
-			dirs = append(dirs, path.Clean(strings.Trim(f[0], "\"`")))
+			block = ""
+			continue
+		case len(f) == 2 && f[1] == "(":
+			block = f[0]
+			continue
+		case block != "":
+			f = append([]string{block}, f...)
+		}
+		if f[0] != name || len(f) < 2 {
+			continue
+		}
+		for i := range f {
+			f[i] = strings.Trim(f[i], "\"`")
+		}
+		out = append(out, f[1:])
+	}
+	return out
+}
+
+// reach is a module and those of the repository that it may be built from: the other ones of go.work, and those that a replace
+// directive takes from a folder.
+func (t *tree) reach(module string) []string {
+	out := []string{module}
+	if t.has("go.work") {
+		out = append(out, t.goModules()...)
+	}
+	for i := 0; i < len(out); i++ { // it grows meanwhile
+		for _, f := range directives(t.read(path.Join(out[i], "go.mod")), "replace") {
+			dir := path.Join(out[i], f[len(f)-1])
+			if slices.Contains(f, "=>") && slices.Contains(t.modules, dir) && !slices.Contains(out, dir) {
+				out = append(out, dir)
+			}
 		}
 	}
-	return dirs
+	slices.Sort(out)
+	return slices.Compact(out)
 }
 
 // moduleChecks are the checks of one module. There is no check of the kind build: go vet type-checks every package with its
@@ -74,7 +123,10 @@ func workUses(work []byte) []string {
 // errors would only hide which findings there are.
 func (t *tree) moduleChecks(module string) []Check {
 	dir := cleanDir(module)
-	sources := under(dir, "**/*.go", "**/go.mod", "**/go.sum")
+	var sources []string
+	for _, m := range t.reach(module) {
+		sources = append(sources, under(cleanDir(m), "**/*.go", "**/go.mod", "**/go.sum")...)
+	}
 	if t.has("go.work") {
 		sources = append(sources, "go.work", "go.work.sum")
 	}

@@ -198,6 +198,14 @@ func (p *nodeProject) tool(name string, args ...string) []string {
 	return slices.Concat(start, []string{name}, args)
 }
 
+// node is how Node itself is started: where yarn keeps packages in archives (Plug'n'Play), only yarn's Node finds them.
+func (p *nodeProject) node() []string {
+	if p.manager == "yarn" && p.nearest(".pnp.cjs", ".") != "" {
+		return []string{"yarn", "node"}
+	}
+	return []string{"node"}
+}
+
 // runScript is the command that runs a script, with more arguments for the last command in it.
 func (p *nodeProject) runScript(name string, args ...string) []string {
 	switch p.manager {

@@ -32,7 +32,7 @@ type pythonProject struct {
 	tables   map[string]bool // tables of pyproject.toml
 	sections map[string]bool // of setup.cfg and tox.ini
 	names    map[string]bool // dependencies, and hooks of pre-commit
-	env      string          // the project's virtual environment, or ""
+	env      string          // the project's virtual environment, from its folder or absolute, or ""
 }
 
 func (t *tree) pythonChecks() []Check {
@@ -104,10 +104,9 @@ func (t *tree) pythonProject() *pythonProject {
 		}
 	}
 	p.add(preCommitHooks(t.read(".pre-commit-config.yaml")))
-	for _, dir := range []string{".venv", "venv", "env"} {
-		if p.env == "" && t.has(dir+"/bin/python") {
-			p.env = dir
-		}
+	p.env = t.nearest("bin/python", ".venv", "venv", "env")
+	if p.env == "" && p.manager() == nil {
+		p.env = activeEnv()
 	}
 	return p
 }
@@ -132,10 +131,11 @@ func (p *pythonProject) wants(tool string) bool {
 	return false
 }
 
-// tool is the command of a tool, from the project's own environment where it has one: a virtual environment in the tree
-// that holds the tool, else uv's or poetry's where their lock file stands and they are installed, else PATH.
+// tool is the command of a tool, from the project's own environment where it has one: a virtual environment in the tree, in the
+// project's folder or above it, that holds the tool, else uv's or poetry's where their lock file stands and they are installed,
+// else the active environment, else PATH.
 func (p *pythonProject) tool(name string, args ...string) []string {
-	if p.env != "" && p.has(p.env+"/bin/"+name) {
+	if p.holds(name) {
 		return append([]string{p.env + "/bin/" + name}, args...)
 	}
 	return append(append(p.manager(), name), args...)
@@ -202,7 +202,7 @@ func (p *pythonProject) tests() []Check {
 func (p *pythonProject) pytest(args []string) []string {
 	alone := onPath("pytest")
 	switch {
-	case p.env != "" && !p.has(p.env+"/bin/pytest") && alone != "",
+	case p.env != "" && !p.holds("pytest") && alone != "",
 		p.env == "" && p.manager() == nil && alone != "" && filepath.Dir(alone) != filepath.Dir(onPath("python3")):
 		return append([]string{"pytest"}, args...)
 	}
@@ -256,7 +256,7 @@ func (p *pythonProject) mypyTargets() []string {
 	if p.has("src") && slices.ContainsFunc(p.python, func(f string) bool { return strings.HasPrefix(f, "src/") }) {
 		return []string{"src"}
 	}
-	if p.env != "" && !strings.HasPrefix(p.env, ".") {
+	if p.inside() && !strings.HasPrefix(p.env, ".") {
 		return []string{"--exclude=^" + p.env + "/", "."}
 	}
 	return []string{"."}
@@ -267,7 +267,7 @@ var mypyFiles = pattern.New(`(?m)^\[mypy\][^\[]*^(files|packages|modules)\s*=`)
 
 // isortArgs keeps isort out of a virtual environment in the tree: a project's own skip list replaces the one it has.
 func (p *pythonProject) isortArgs(args ...string) []string {
-	if p.env != "" {
+	if p.inside() {
 		args = append(args, "--extend-skip="+p.env)
 	}
 	return append(args, ".")
@@ -275,7 +275,7 @@ func (p *pythonProject) isortArgs(args ...string) []string {
 
 // flake8Args keeps flake8 out of a virtual environment in the tree, which it would look through.
 func (p *pythonProject) flake8Args() []string {
-	if p.env == "" {
+	if !p.inside() {
 		return nil
 	}
 	return []string{"--extend-exclude=" + p.env}

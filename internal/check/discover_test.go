@@ -30,6 +30,8 @@ func TestDiscover(t *testing.T) {
 			root := t.TempDir()
 			write(t, root, a)
 			t.Setenv("PATH", programs(t, string(a.Comment)))
+			t.Setenv("VIRTUAL_ENV", "")
+			t.Setenv("CONDA_PREFIX", "")
 			checks, notes, err := check.Discover(context.Background(), root)
 			if err != nil {
 				t.Fatal(err)

@@ -101,7 +101,7 @@ func (p *nodeProject) testCheck(command nodeCommand) Check {
 	r := nodeRunners[command.tool]
 	args := slices.Concat(r.first, without(command.args, r.drop...), r.report)
 	c := Check{Name: "test", Parser: r.parser, Env: command.environment()}
-	c.Run = append([]string{"node"}, args...)
+	c.Run = append(p.node(), args...)
 	if command.tool != "node" {
 		c.Run = p.tool(command.tool, args...)
 	}

@@ -50,6 +50,7 @@ func TestScripts(t *testing.T) {
 			"running": running,
 			"release": release,
 			"until":   until,
+			"exfat":   mountExFAT,
 		},
 	})
 }
@@ -99,11 +100,14 @@ var goFolders = sync.OnceValues(func() ([]string, error) {
 	return strings.Split(strings.TrimSpace(string(out)), "\n"), err
 })
 
-// condition knows [root]: we may become any user; and [tool:NAME]: the program is on PATH. In continuous integration a missing
+// condition knows [root]: we may become any user; [ci]: this is continuous integration, and takes its time; and [tool:NAME]: the program is on PATH. In continuous integration a missing
 // one fails the story.
 func condition(cond string) (bool, error) {
-	if cond == "root" {
+	switch cond {
+	case "root":
 		return os.Geteuid() == 0, nil
+	case "ci":
+		return testenv.CI(), nil
 	}
 	name, ok := strings.CutPrefix(cond, "tool:")
 	if !ok {

@@ -7,10 +7,12 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"fettle/internal/check"
 	"fettle/internal/phrase"
+	"fettle/internal/store"
 	"fettle/internal/workspace"
 
 	"github.com/spf13/cobra"
@@ -83,26 +85,32 @@ func (a *app) machine(ctx context.Context) []finding {
 	} else {
 		out = append(out, finding{About: "git", OK: true, Detail: path})
 	}
-	// One working method is enough; the best one is the first.
-	found := false
-	for _, c := range workspace.ProbeIn(ctx, a.near()) {
-		f := finding{About: "copy by " + string(c.Method), OK: c.Works || found, Unneeded: !c.Works && found, Detail: c.Detail}
-		if !c.Works && !found && c.Method == workspace.Overlay {
-			f.Remedy = "private copies are made by copying, which is slower; run as root, or allow unprivileged user namespaces"
+	tree, state := a.near(ctx)
+	return append(out, copies(workspace.ProbeIn(ctx, tree, state))...)
+}
+
+// copies say which kinds of private copies work here. One is enough; the first is the best, and what is lost without it is said.
+func copies(kinds []workspace.Capability) []finding {
+	works := slices.ContainsFunc(kinds, func(c workspace.Capability) bool { return c.Works })
+	var out []finding
+	for _, c := range kinds {
+		f := finding{About: "copy by " + string(c.Method), OK: c.Works || works, Unneeded: !c.Works && works, Detail: c.Detail}
+		if c.Method == workspace.Overlay && !c.Works {
+			f.Remedy = "with copies at another path everything is slower to begin with, and what was installed by absolute path (pip install -e) is not tested as patched; " +
+				"to have overlays, run as root or allow unprivileged user namespaces (a container: --security-opt seccomp=unconfined --security-opt apparmor=unconfined)"
 		}
-		found = found || c.Works
 		out = append(out, f)
 	}
 	return out
 }
 
-// near is a folder on the file system that matters: the repository's, where one can write there.
-func (a *app) near() string {
+// near are folders on the file systems that matter: the repository's, where one can write there, and that of fettle's state.
+func (a *app) near(ctx context.Context) (tree, state string) {
 	h := &house{}
-	if err := h.find(context.Background(), a.dir); err == nil && h.repo != nil {
-		return h.repo.CommonDir
+	if err := h.find(ctx, a.dir); err == nil && h.repo != nil {
+		return h.repo.CommonDir, store.NearState(h.root, h.repo.CommonDir)
 	}
-	return os.TempDir()
+	return os.TempDir(), os.TempDir()
 }
 
 // repository is what is found in this repository.
@@ -117,6 +125,9 @@ func (a *app) repository(ctx context.Context) []finding {
 		detail = h.root + ", without git: the journal is the history"
 	case h.repo == nil:
 		detail = h.root + ", not a git repository: the journal is the history"
+	}
+	if os.Getenv("GIT_DIR") != "" && h.repo == nil && h.noGit == nil {
+		detail += "; GIT_DIR is set in the environment, and is not followed: fettle goes by the folder"
 	}
 	out := []finding{{About: "repository", OK: true, Detail: detail}}
 	config, fromFile, err := check.Effective(ctx, h.root)
@@ -178,10 +189,8 @@ func (h *house) fixersOf(config *check.Config) []finding {
 
 // left is what earlier runs left behind. A repository in which fettle never ran has no state folder, and gets none here.
 func (h *house) left(ctx context.Context) []finding {
-	if h.repo != nil {
-		if _, err := os.Stat(filepath.Join(h.repo.CommonDir, "fettle")); errors.Is(err, os.ErrNotExist) {
-			return []finding{{About: "state", OK: true, Detail: "none yet: fettle has not run here"}}
-		}
+	if common, key := h.gitPlace(); !store.HasState(h.root, common, key) {
+		return []finding{{About: "state", OK: true, Detail: "none yet: fettle has not run here"}}
 	}
 	if err := h.furnish(ctx); err != nil {
 		return []finding{{About: "state", Detail: err.Error()}}

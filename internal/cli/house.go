@@ -173,12 +173,17 @@ func (h *house) locate() (err error) {
 	if h.state != "" {
 		return nil
 	}
-	common, key := "", ""
-	if h.repo != nil {
-		common, key = h.repo.CommonDir, h.repo.WorktreeKey()
-	}
+	common, key := h.gitPlace()
 	h.state, err = store.StateDir(h.root, common, key)
 	return err
+}
+
+// gitPlace is git's folder, and the working tree's name there; nothing where there is no git.
+func (h *house) gitPlace() (common, key string) {
+	if h.repo == nil {
+		return "", ""
+	}
+	return h.repo.CommonDir, h.repo.WorktreeKey()
 }
 
 // furnish opens the rooms that keep something.

@@ -7,9 +7,11 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 
 	"fettle/internal/edit"
 )
@@ -37,10 +39,11 @@ func (r *Repo) ChangedSince(ctx context.Context, rev string) ([]string, error) {
 
 // TreeDelta is what must be written over the user's present working tree so that it holds exactly the files of a tree (an
 // id, or a commit), and none that git neither tracks nor ignores: each path with its content there as a checkout would
-// write it, or the zero File where it must go. Remove first, then write: a file may stand where a folder was.
+// write it, or the zero File where it must go. Remove first, then write: a file may stand where a folder was. A file that git
+// would store as the tree has it is no other file: a checkout may give it other line endings than a tool has.
 //
-// A symbolic link has fs.ModeSymlink in its mode and its target as its data. Submodules, nested repositories and files
-// that a sparse checkout leaves out are left alone. The user's index and files are only read.
+// A symbolic link has fs.ModeSymlink in its mode and its target as its data. Nested repositories and files that a sparse
+// checkout leaves out are left alone; a submodule that is not as the tree records it is a [*SubmoduleError]. The user's index and files are only read.
 func (r *Repo) TreeDelta(ctx context.Context, tree string) (map[string]edit.File, error) {
 	id, err := r.treeOf(ctx, tree)
 	if err != nil {
@@ -51,6 +54,12 @@ func (r *Repo) TreeDelta(ctx context.Context, tree string) (map[string]edit.File
 		return nil, err
 	}
 	defer done()
+	if err := c.submodulesAsRecorded(ctx); err != nil {
+		return nil, err
+	}
+	if err := c.dropStoredAlike(ctx); err != nil {
+		return nil, err
+	}
 	delta := map[string]edit.File{}
 	for _, p := range c.others {
 		delta[p] = edit.File{}
@@ -113,8 +122,10 @@ func (r *Repo) compare(ctx context.Context, tree string, base command) (_ *compa
 		return nil, nil, err
 	}
 	c.changed = fields(out)
-	c.others, err = r.others(ctx, c.base)
-	return c, end, err
+	if c.others, err = r.others(ctx, c.base); err != nil {
+		return nil, nil, err
+	}
+	return c, end, nil
 }
 
 func (c *comparison) git(ctx context.Context, args ...string) ([]byte, error) {
@@ -123,7 +134,51 @@ func (c *comparison) git(ctx context.Context, args ...string) ([]byte, error) {
 	return run(ctx, cmd)
 }
 
-// checkout writes files of the tree to a private folder, as they would stand in the working tree.
+// dropStoredAlike takes files from the changed ones that git would store just as the tree has them: it takes another size for
+// another content, whatever a filter or a rule for line endings would make of it.
+func (c *comparison) dropStoredAlike(ctx context.Context) error {
+	if len(c.changed) == 0 {
+		return nil
+	}
+	staged, err := c.git(ctx, "ls-files", "-z", "--stage")
+	if err != nil {
+		return err
+	}
+	entries := map[string]entry{}
+	for _, rec := range fields(staged) {
+		e, err := parseEntry(rec)
+		if err != nil {
+			return err
+		}
+		entries[e.path] = e
+	}
+	var ask []string
+	for _, p := range c.changed {
+		info, err := os.Lstat(filepath.Join(c.r.Root, filepath.FromSlash(p)))
+		readable := err == nil && info.Mode().IsRegular() && (entries[p].mode == executable) == (info.Mode()&0o100 != 0)
+		if m := entries[p].mode; readable && (m == regular || m == executable) && !strings.ContainsAny(p, "\"\n\r") {
+			ask = append(ask, p)
+		}
+	}
+	if len(ask) == 0 {
+		return nil
+	}
+	cmd := c.base
+	cmd.args, cmd.stdin = []string{"hash-object", "--stdin-paths"}, strings.NewReader(strings.Join(ask, "\n")+"\n")
+	out, err := run(ctx, cmd)
+	if err != nil {
+		return err
+	}
+	alike := map[string]bool{}
+	for i, id := range strings.Fields(string(out)) {
+		alike[ask[i]] = entries[ask[i]].id == id
+	}
+	c.changed = slices.DeleteFunc(c.changed, func(p string) bool { return alike[p] })
+	return nil
+}
+
+// checkout writes files of the tree to a private folder, as they would stand in the working tree. Of Git LFS that is what lies on
+// this machine: what would have to be fetched stays a pointer.
 func (c *comparison) checkout(ctx context.Context, paths []string) (folder string, err error) {
 	folder = filepath.Join(c.folder, "files")
 	if err := os.Mkdir(folder, 0o700); err != nil {
@@ -132,6 +187,9 @@ func (c *comparison) checkout(ctx context.Context, paths []string) (folder strin
 	cmd := c.base
 	cmd.args = []string{"checkout-index", "-z", "--stdin", "--prefix=" + folder + "/"}
 	cmd.stdin = list(paths)
+	cmd.env = maps.Clone(cmd.env)
+	cmd.env["GIT_LFS_SKIP_SMUDGE"], cmd.env["GIT_LFS_SKIP_DOWNLOAD_ERRORS"] = "0", "1"
+	cmd.config = append(slices.Clone(cmd.config), [2]string{"lfs.url", "file:///dev/null"}) // there is nothing to fetch
 	_, err = run(ctx, cmd)
 	return folder, err
 }

@@ -5,12 +5,14 @@ import (
 	"fmt"
 	"strings"
 	"syscall"
+
+	"fettle/internal/pattern"
 )
 
 // What can be wrong with a repository, for errors.Is.
 var (
 	ErrNotRepository   = errors.New("not a git repository")
-	ErrBare            = errors.New("the repository is bare: it has no working tree to look at")
+	ErrBare            = errors.New("the repository is bare: it has no working tree to look at; git worktree list names those that it may have elsewhere")
 	ErrDubious         = errors.New("git does not read a repository that belongs to somebody else")
 	ErrNoIdentity      = errors.New(`git does not know who commits; tell it with: git config --global user.name "Your Name" and git config --global user.email you@example.com`)
 	ErrNothingToCommit = errors.New("nothing to commit: the branch already holds these files")
@@ -50,8 +52,13 @@ func (e *Error) Is(target error) bool {
 	return says != "" && strings.Contains(e.Stderr, says)
 }
 
-// reason is the line that says why: the first that git marks as such, or the first that is no hint.
+// reason is the line that says why: the first that git marks as such, or the first that is no hint. Of a filter that failed its
+// own first word is told, because git only says what came of it.
 func (e *Error) reason() string {
+	if failedFilter.MatchString(e.Stderr) {
+		word, _, _ := strings.Cut(strings.TrimSpace(e.Stderr), "\n")
+		return "a filter failed: " + strings.TrimSpace(word) + "; is its program installed?"
+	}
 	first := ""
 	for line := range strings.Lines(e.Stderr) {
 		line = strings.TrimSpace(line)
@@ -64,6 +71,10 @@ func (e *Error) reason() string {
 	}
 	return first
 }
+
+// failedFilter recognises that a filter did not do its work. No command of ours speaks to another machine: what hung up is the
+// filter's process.
+var failedFilter = pattern.New(`(?m)^(?:fatal|error): (?:.*\b(?:clean|smudge) filter .* failed|the remote end hung up unexpectedly)$`)
 
 // OverlapError says that a change cannot be carried over to a commit, because it touches what also differs between the
 // commit and the working tree.

@@ -91,21 +91,6 @@ func (r *Repo) checkIgnore(ctx context.Context, paths []string) ([]string, error
 	return found, err
 }
 
-// submodules are the paths at which the index holds a commit of another repository.
-func (r *Repo) submodules(ctx context.Context) ([]string, error) {
-	out, err := r.read(ctx, "ls-files", "-z", "--stage")
-	if err != nil {
-		return nil, err
-	}
-	var links []string
-	for _, rec := range fields(out) {
-		if e, err := parseEntry(rec); err == nil && e.mode == gitlink {
-			links = append(links, e.path)
-		}
-	}
-	return links, nil
-}
-
 // IsTracked reports whether the index holds this very file.
 func (r *Repo) IsTracked(ctx context.Context, path string) (bool, error) {
 	if err := validPath(path); err != nil {

@@ -199,6 +199,24 @@ func TestSubmodule(t *testing.T) {
 	if s, err := r.Status(t.Context()); err != nil || !s.Clean() {
 		t.Errorf("what is inside a submodule is its own: %+v, %v", s, err)
 	}
+	for _, before := range []edit.File{{}, {Data: []byte("x\n"), Mode: 0o644, Exists: true}} {
+		after := edit.File{Data: []byte("y\n"), Mode: 0o644, Exists: true}
+		var nested *git.NestedError
+		if _, err := r.MergeOntoHead(t.Context(), "sub/x.txt", before, after); !errors.As(err, &nested) || nested.Repository != "sub" {
+			t.Errorf("a file of the submodule as one of ours: %v", err)
+		}
+	}
+	if _, err := r.Commit(t.Context(), git.CommitRequest{Branch: "fettle/3", Files: files(map[string]string{"sub/new.txt": "x"}), Message: "m"}); err == nil {
+		t.Error("a submodule was replaced by a folder")
+	}
+	var changed *git.SubmoduleError
+	if _, err := r.TreeDelta(t.Context(), "HEAD"); !errors.As(err, &changed) {
+		t.Errorf("a tree with another submodule than the one that is there: %v", err)
+	}
+	sub.write(map[string]string{"x.txt": "x\n", "built.txt": ""})
+	if delta, err := r.TreeDelta(t.Context(), "HEAD"); err != nil || len(delta) != 0 {
+		t.Errorf("a submodule in which something was built: %v, %v", delta, err)
+	}
 	sub.undisturbed(func() { // and a submodule is a repository like any other
 		sub.commit("fettle/1", files(map[string]string{"y.txt": "y\n"}))
 		sub.holds("fettle/1", map[string]string{"x.txt": "x\n", "y.txt": "y\n"})

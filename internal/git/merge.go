@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"strings"
 
 	"fettle/internal/edit"
 )
@@ -19,9 +20,13 @@ func (r *Repo) MergeOntoHead(ctx context.Context, path string, before, after edi
 // MergeOnto carries the change that a patch made to a file of the user's working tree over to the file of a commit, without
 // what else is uncommitted in it: a three-way merge of the commit's file, as a checkout would write it, with before and
 // after. The result is what [CommitRequest.Files] wants. Where the change touches uncommitted lines the error is an
-// [*OverlapError]; a file that exists before but not in the commit is [ErrUntracked].
+// [*OverlapError]; a file that exists before but not in the commit is [ErrUntracked], one of a repository inside of this one a
+// [*NestedError].
 func (r *Repo) MergeOnto(ctx context.Context, rev, path string, before, after edit.File) (edit.File, error) {
 	e, ok, err := r.committed(ctx, rev, path)
+	if err == nil && !ok {
+		err = r.nested(ctx, path)
+	}
 	switch {
 	case err != nil:
 		return edit.File{}, err
@@ -30,9 +35,13 @@ func (r *Repo) MergeOnto(ctx context.Context, rev, path string, before, after ed
 	case !ok:
 		return after, nil
 	}
-	ours, err := r.contentLike(ctx, e, before.Data)
-	if err != nil {
+	ours := before.Data
+	if same, err := r.storedAs(ctx, e, before); err != nil {
 		return edit.File{}, err
+	} else if !same {
+		if ours, err = r.contentLike(ctx, e, before.Data); err != nil {
+			return edit.File{}, err
+		}
 	}
 	merged := edit.File{Mode: e.perm(), Exists: after.Exists}
 	if !after.Exists {
@@ -83,6 +92,17 @@ func (r *Repo) mergeContent(ctx context.Context, ours []byte, before, after edit
 		overlap = "the change overlaps uncommitted changes"
 	}
 	return merged, overlap, err
+}
+
+// storedAs reports whether git would store a file of the working tree as what the commit holds: then nothing in it is
+// uncommitted, whatever a filter makes of it. Filters cannot always be asked the other way round: Git LFS may have to fetch, and
+// an encryption gives other bytes.
+func (r *Repo) storedAs(ctx context.Context, e entry, f edit.File) (bool, error) {
+	if !f.Exists {
+		return false, nil
+	}
+	id, err := run(ctx, command{args: []string{"hash-object", "--stdin", "--path=" + e.path}, dir: r.Root, stdin: bytes.NewReader(f.Data), level: building})
+	return strings.TrimSpace(string(id)) == e.id, err
 }
 
 // contentLike is a file of a commit as a checkout would write it; or as it is stored, if that has the line endings of like

@@ -67,14 +67,23 @@ func (b *bench) buildTree(ctx context.Context, tip string, files map[string]edit
 	return strings.TrimSpace(string(tree)), err
 }
 
-// onlyFiles refuses to replace what is not a regular file in the commit.
+// onlyFiles refuses to replace what is not a regular file in the commit, be it by a file or by a folder that one would stand in.
 func onlyFiles(staged []string, files map[string]edit.File) error {
+	taken := map[string]bool{}
+	for p := range files {
+		if err := validPath(p); err != nil {
+			return err
+		}
+		for ; p != "."; p = path.Dir(p) {
+			taken[p] = true
+		}
+	}
 	for _, rec := range staged {
 		e, err := parseEntry(rec)
 		if err != nil {
 			return err
 		}
-		if _, ours := files[e.path]; ours && (e.mode == symlink || e.mode == gitlink) {
+		if taken[e.path] && (e.mode == symlink || e.mode == gitlink) {
 			return notAFile(e)
 		}
 	}

@@ -30,7 +30,10 @@ func (g *GitCommitter) Commit(ctx context.Context, c Commit) (Committed, error) 
 	for path, span := range c.Files {
 		merged, err := g.Repo.MergeOntoHead(ctx, path, span.Before, span.After)
 		var overlap *git.OverlapError
+		var nested *git.NestedError
 		switch {
+		case errors.As(err, &nested):
+			return Committed{Refused: nested.Error()}, nil
 		case errors.As(err, &overlap):
 			return Committed{Refused: fmt.Sprintf("the change to %s overlaps work of yours that is not committed", path)}, nil
 		case errors.Is(err, git.ErrUntracked):
@@ -136,7 +139,11 @@ func (g *GitCommitter) results(ctx context.Context, tree string) ([]check.Result
 	}
 	defer release()
 	delta, err := g.Repo.TreeDelta(ctx, tree)
-	if err != nil {
+	var submodules *git.SubmoduleError
+	switch {
+	case errors.As(err, &submodules):
+		return nil, &refusedTree{"a submodule is " + submodules.Error()}
+	case err != nil:
 		return nil, err
 	}
 	before := map[string]edit.File{}

@@ -14,20 +14,19 @@ import (
 
 // StateDir is the private folder for the state of one working tree, created owner-only (0700) where it is missing:
 // <gitCommonDir>/fettle/<worktreeKey>, or without git (gitCommonDir == "") $XDG_STATE_HOME/fettle/<hash of root>, where
-// XDG_STATE_HOME is ~/.local/state unless set to an absolute path (XDG Base Directory Specification 0.8).
+// XDG_STATE_HOME is ~/.local/state unless set to an absolute path (XDG Base Directory Specification 0.8). It is there too where
+// git's folder lies on a file system on which nothing can be private, because it knows no modes or owners (exFAT, FAT, many
+// shares), or so deep that its path is too long for a database.
 //
 // It refuses a folder that is a symbolic link, belongs to somebody else, or can be written by others: state in such a place
 // is not private, and may have been put there to mislead.
 func StateDir(root, gitCommonDir, worktreeKey string) (string, error) {
-	base, key := gitCommonDir, worktreeKey
-	if gitCommonDir == "" {
-		var err error
-		if base, key, err = xdg(root); err != nil {
-			return "", err
-		}
+	base, key, err := place(root, gitCommonDir, worktreeKey)
+	if err != nil {
+		return "", err
 	}
-	if !plain(key) {
-		return "", fmt.Errorf("state folder: %q cannot be a working tree's key; it must be one plain file name", key)
+	if err := os.MkdirAll(base, 0o700); err != nil {
+		return "", fmt.Errorf("state folder: %w", err)
 	}
 	home := filepath.Join(base, "fettle")
 	dir := filepath.Join(home, key)
@@ -37,6 +36,47 @@ func StateDir(root, gitCommonDir, worktreeKey string) (string, error) {
 		}
 	}
 	return dir, nil
+}
+
+// HasState reports whether [StateDir] is there already. It makes nothing.
+func HasState(root, gitCommonDir, worktreeKey string) bool {
+	base, key, err := place(root, gitCommonDir, worktreeKey)
+	if err != nil {
+		return true // StateDir says what is wrong
+	}
+	_, err = os.Lstat(filepath.Join(base, "fettle", key))
+	return !errors.Is(err, fs.ErrNotExist)
+}
+
+// NearState is an existing folder on the file system that holds [StateDir], or is going to.
+func NearState(root, gitCommonDir string) string {
+	base, _, err := place(root, gitCommonDir, "main")
+	if err != nil {
+		return os.TempDir()
+	}
+	for {
+		if info, err := os.Stat(base); err == nil && info.IsDir() || base == filepath.Dir(base) {
+			return base
+		}
+		base = filepath.Dir(base)
+	}
+}
+
+// longest is how long the path of git's folder may be for the state to lie in it: SQLite opens no path of more than 512 bytes.
+const longest = 300
+
+// place is the folder that holds fettle's own, and the name of the working tree's state in that.
+func place(root, gitCommonDir, worktreeKey string) (base, key string, err error) {
+	base, key = gitCommonDir, worktreeKey
+	if gitCommonDir == "" || len(gitCommonDir) > longest || !canBePrivate(gitCommonDir) {
+		if base, key, err = xdg(root); err != nil {
+			return "", "", err
+		}
+	}
+	if !plain(key) {
+		return "", "", fmt.Errorf("state folder: %q cannot be a working tree's key; it must be one plain file name", key)
+	}
+	return base, key, nil
 }
 
 func xdg(root string) (base, key string, err error) {
@@ -52,11 +92,23 @@ func xdg(root string) (base, key string, err error) {
 		}
 		base = filepath.Join(home, ".local", "state")
 	}
-	if err := os.MkdirAll(base, 0o700); err != nil {
-		return "", "", fmt.Errorf("state folder: %w", err)
-	}
 	sum := sha256.Sum256([]byte(abs))
 	return base, hex.EncodeToString(sum[:])[:32], nil
+}
+
+// canBePrivate reports whether a folder that is made for us alone is ours alone. Where that cannot be tried, it is not ours to
+// say: what comes next fails with a reason.
+func canBePrivate(dir string) bool {
+	if info, err := os.Lstat(filepath.Join(dir, "fettle")); err == nil && mine(info) && info.Mode().Perm()&0o077 == 0 {
+		return true
+	}
+	probe, err := os.MkdirTemp(dir, "fettle-probe-") // 0700
+	if err != nil {
+		return true
+	}
+	defer func() { _ = os.Remove(probe) }() // empty
+	info, err := os.Lstat(probe)
+	return err != nil || mine(info) && info.Mode().Perm()&0o077 == 0
 }
 
 // plain reports whether s is one ordinary file name.

@@ -148,6 +148,9 @@ func (t *Tree) planOne(c edit.Change) (step, error) {
 	if err := t.canName(c.Path); err != nil {
 		return step{}, err
 	}
+	if err := t.called(c.Path); err != nil {
+		return step{}, err
+	}
 	after, err := c.Apply(now.file)
 	if err != nil {
 		return step{}, err

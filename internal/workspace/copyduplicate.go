@@ -2,7 +2,9 @@ package workspace
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
@@ -16,6 +18,7 @@ type duplicate struct {
 	o      CopyOptions
 	tree   string
 	mirror *mirror
+	warm   *mirror // brings what other copies keep in caches; nil: nothing is kept, or it is used in place
 	fence  fence
 	words  string
 }
@@ -30,18 +33,30 @@ type fence interface {
 }
 
 func openDuplicate(ctx context.Context, c *Copy, reflink bool, why error) (backing, error) {
-	d := &duplicate{o: c.o, tree: filepath.Join(c.o.State, "tree")}
+	d := &duplicate{o: c.o, tree: filepath.Join(c.o.State, "at", filepath.Base(c.o.Root))}
+	if c.o.Root == filepath.Dir(c.o.Root) {
+		d.tree = filepath.Join(c.o.State, "at", "root")
+	}
 	if err := emptyBut(c.o.State, lockName, filepath.Base(c.scratch)); err != nil {
 		return nil, err
 	}
-	for _, dir := range []string{d.tree, d.caches(), d.temporary()} {
+	for _, dir := range []string{filepath.Dir(d.tree), d.tree, d.caches(), d.temporary()} {
 		if err := os.Mkdir(dir, 0o700); err != nil {
 			return nil, err
 		}
 	}
+	if err := d.linkNeighbours(); err != nil {
+		return nil, err
+	}
 	away := append([]string{c.o.State}, c.o.Mask...)
 	d.mirror = &mirror{from: c.o.Root, to: d.tree, reflink: reflink, skip: func(path string) bool { return slices.Contains(away, path) }}
 	if err := d.mirror.bring(ctx); err != nil {
+		return nil, err
+	}
+	if d.o.CacheDir != "" && !d.o.KeepCache {
+		d.warm = &mirror{from: d.keptCaches(), to: d.caches(), reflink: reflink, skip: func(string) bool { return false }}
+	}
+	if err := d.fillCaches(ctx); err != nil {
 		return nil, err
 	}
 	writable := []string{d.tree, d.caches(), d.temporary(), c.scratch}
@@ -57,6 +72,30 @@ func openDuplicate(ctx context.Context, c *Copy, reflink bool, why error) (backi
 	}
 	d.words = d.sentence(why)
 	return d, nil
+}
+
+// maxNeighbours is how many neighbours of a repository are linked to.
+const maxNeighbours = 5000
+
+// linkNeighbours puts links to what lies beside the user's tree beside the copy, so that "../other" leads there from both.
+func (d *duplicate) linkNeighbours() error {
+	parent := filepath.Dir(d.o.Root)
+	entries, err := os.ReadDir(parent)
+	if errors.Is(err, fs.ErrPermission) || len(entries) > maxNeighbours {
+		return nil // what we may not read, what runs may not either
+	}
+	if err != nil {
+		return err
+	}
+	for _, e := range entries {
+		if e.Name() == filepath.Base(d.tree) {
+			continue
+		}
+		if err := os.Symlink(filepath.Join(parent, e.Name()), filepath.Join(filepath.Dir(d.tree), e.Name())); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 func (d *duplicate) caches() string     { return filepath.Join(d.o.State, "caches") }
@@ -100,29 +139,24 @@ func (d *duplicate) reset() error {
 	if err := d.fence.reset(); err != nil {
 		return err
 	}
-	for _, dir := range []string{d.caches(), d.temporary()} {
-		if err := empty(dir); err != nil {
-			return err
-		}
+	if err := errors.Join(empty(d.temporary()), d.fillCaches(context.Background())); err != nil {
+		return err
 	}
 	return d.mirror.bring(context.Background()) // half a baseline would be none
 }
 
-// environ points tools' caches and temporary files to folders of the copy: HOME itself stays, for its settings, but cannot be
-// written to.
-func (d *duplicate) environ(env []string) []string {
-	caches := d.caches()
-	if d.keepsCaches() {
-		caches = d.keptCaches()
+// fillCaches lets the caches of a copy that keeps nothing start from what is kept, as far as that can be brought: compiling
+// everything anew for every candidate would take minutes where nothing is shared. They are caches: without them it only takes
+// longer.
+func (d *duplicate) fillCaches(ctx context.Context) error {
+	if d.warm != nil {
+		if _, err := os.Stat(d.warm.from); err == nil && d.warm.bring(ctx) == nil {
+			return nil
+		}
+		d.warm.seen = nil
 	}
-	return append(slices.Clone(env),
-		"TMPDIR="+d.temporary(),
-		"XDG_CACHE_HOME="+caches,
-		"GOCACHE="+filepath.Join(caches, "go-build"),
-		"GOLANGCI_LINT_CACHE="+filepath.Join(caches, "golangci-lint"),
-		"STATICCHECK_CACHE="+filepath.Join(caches, "staticcheck"),
-		"PIP_CACHE_DIR="+filepath.Join(caches, "pip"),
-		"UV_CACHE_DIR="+filepath.Join(caches, "uv"),
-		"npm_config_cache="+filepath.Join(caches, "npm"),
-	)
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	return empty(d.caches())
 }

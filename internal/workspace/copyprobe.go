@@ -18,14 +18,15 @@ type Capability struct {
 }
 
 // Probe tries every method in the folder for temporary files; see [ProbeIn].
-func Probe(ctx context.Context) []Capability { return ProbeIn(ctx, os.TempDir()) }
+func Probe(ctx context.Context) []Capability { return ProbeIn(ctx, os.TempDir(), os.TempDir()) }
 
 // ProbeIn tries every method, best first, by opening a copy of a tiny tree and running a command in it. Whether a method
-// works depends on the file system too: dir is an existing folder on the one that is meant.
-func ProbeIn(ctx context.Context, dir string) []Capability {
+// works depends on the file systems too: dir and state are existing folders on those that are meant, of the tree and of the
+// copy's layers.
+func ProbeIn(ctx context.Context, dir, state string) []Capability {
 	var out []Capability
 	for _, m := range methods(Auto) {
-		detail, err := probe(ctx, dir, m)
+		detail, err := probe(ctx, dir, state, m)
 		c := Capability{Method: m, Works: err == nil, Detail: detail}
 		if err != nil {
 			c.Detail = strings.ReplaceAll(err.Error(), "\n", "; ")
@@ -35,12 +36,16 @@ func ProbeIn(ctx context.Context, dir string) []Capability {
 	return out
 }
 
-func probe(ctx context.Context, dir string, m Method) (detail string, err error) {
+func probe(ctx context.Context, dir, state string, m Method) (detail string, err error) {
 	tmp, err := os.MkdirTemp(dir, "fettle-probe-")
 	if err != nil {
 		return "", err
 	}
 	defer func() { err = errors.Join(err, removeAll(tmp)) }()
+	if state, err = os.MkdirTemp(state, "fettle-probe-"); err != nil {
+		return "", err
+	}
+	defer func() { err = errors.Join(err, removeAll(state)) }()
 	root := filepath.Join(tmp, "tree")
 	if err := os.Mkdir(root, 0o700); err != nil {
 		return "", err
@@ -48,7 +53,7 @@ func probe(ctx context.Context, dir string, m Method) (detail string, err error)
 	if err := os.WriteFile(filepath.Join(root, "file"), []byte("probe\n"), 0o600); err != nil {
 		return "", err
 	}
-	c, err := OpenCopy(ctx, CopyOptions{Root: root, State: filepath.Join(tmp, "state"), Network: NetworkLoopback, Method: m})
+	c, err := OpenCopy(ctx, CopyOptions{Root: root, State: filepath.Join(state, "state"), Network: NetworkLoopback, Method: m})
 	if err != nil {
 		return "", err
 	}

@@ -76,15 +76,17 @@ func (t *Tree) stageOne(f *folder, s step) error {
 	if err != nil {
 		return fmt.Errorf("write %s: %w", s.path, err)
 	}
-	if err := errors.Join(t.fill(file, s), file.Close()); err != nil {
+	err = t.fill(f, file, s)
+	if err = errors.Join(err, file.Close()); err != nil {
 		return fmt.Errorf("write %s: %w", s.path, err)
 	}
 	return nil
 }
 
-// fill gives the temporary file its content and then its owner and mode, in this order: a change of owner clears mode bits,
-// and a mode may forbid writing. Bits that would run the file as somebody else are not kept.
-func (t *Tree) fill(file *os.File, s step) error {
+// fill gives the temporary file its content and then its owner, attributes and mode, in this order: a change of owner clears mode
+// bits, access lists stand above the mode's, and a mode may forbid writing. Bits that would run the file as somebody else are
+// not kept.
+func (t *Tree) fill(f *folder, file *os.File, s step) error {
 	if err := t.fault("writing"); err != nil {
 		return err
 	}
@@ -92,6 +94,9 @@ func (t *Tree) fill(file *os.File, s step) error {
 		return err
 	}
 	if err := keepOwner(file, s.old); err != nil {
+		return err
+	}
+	if err := keepAttributes(f, file, s); err != nil {
 		return err
 	}
 	if err := file.Chmod(s.after.Mode.Perm()); err != nil {

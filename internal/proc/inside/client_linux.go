@@ -92,7 +92,7 @@ func Open(s Spaces, c Config, keep ...*os.File) (*Holder, error) {
 		Sys:   s.attr(),
 	})
 	if err != nil {
-		return nil, errors.Join(fmt.Errorf("start the holder of a private copy: %w", err), w.Close(), h.words.Close())
+		return nil, errors.Join(fmt.Errorf("start the holder of a private copy: %w%s", err, whyNotStarted(err)), w.Close(), h.words.Close())
 	}
 	go h.listen()
 	a, err := h.ask(request{Op: opSetup, Config: &c})
@@ -103,6 +103,21 @@ func Open(s Spaces, c Config, keep ...*os.File) (*Holder, error) {
 		return nil, errors.Join(err, h.Close())
 	}
 	return h, nil
+}
+
+// whyNotStarted is what a person should know of an error in starting a holder, in brackets; the kernel's own word for some says
+// little.
+func whyNotStarted(err error) string {
+	if _, gone := os.Lstat("/proc/self"); gone != nil {
+		return " (/proc is not mounted here, without which nothing can be confined: mount -t proc proc /proc)"
+	}
+	switch {
+	case errors.Is(err, unix.ENOSPC):
+		return " (no more namespaces are allowed: see sysctl user.max_user_namespaces)"
+	case errors.Is(err, unix.EPERM):
+		return " (namespaces are not allowed here, as in most containers)"
+	}
+	return ""
 }
 
 // runtimeSettings is the holder's environment: short stack traces, and what this process was told about Go's own runtime

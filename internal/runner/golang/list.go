@@ -39,6 +39,26 @@ type Module struct {
 	Dir       string
 	Main      bool
 	GoVersion string
+	Replace   *Module // what a replace directive puts in its place
+}
+
+// own reports whether a package is part of the user's own work as far as its module says: a main module's, or one that a replace
+// directive takes from a folder. What is vendored has a module too, and lies elsewhere than that.
+func (p *Package) own() bool {
+	m := p.Module
+	switch {
+	case m == nil || m.Main:
+		return true
+	case m.Replace == nil || m.Replace.Dir == "":
+		return false
+	}
+	rel, err := filepath.Rel(m.Replace.Dir, p.Dir)
+	return err == nil && m.Replace.local() && filepath.IsLocal(rel)
+}
+
+// local reports whether what replaces a module is a folder, and not a module of another name: only that begins so.
+func (m *Module) local() bool {
+	return filepath.IsAbs(m.Path) || strings.HasPrefix(m.Path, "./") || strings.HasPrefix(m.Path, "../")
 }
 
 // Listing is a package, its tests, and everything they are built from.
@@ -93,7 +113,7 @@ func (l *Listing) add(p *Package) {
 		return
 	}
 	l.byPath[p.ImportPath] = p
-	if _, inside := l.suite.rel(p.Dir); !inside || p.Standard || p.Module != nil && !p.Module.Main {
+	if _, inside := l.suite.rel(p.Dir); !inside || p.Standard || !p.own() {
 		return
 	}
 	l.Own = append(l.Own, p)
