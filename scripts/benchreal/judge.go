@@ -28,7 +28,7 @@ func (m *trial) judge(ctx context.Context, rep report.Session) error {
 			m.trouble("it changed %s, where nothing was wrong", name)
 		}
 	}
-	after, err := m.run(ctx)
+	after, err := m.check(ctx, m.fettle)
 	if err != nil {
 		return err
 	}

@@ -29,13 +29,16 @@ var embedded embed.FS
 const document = "docs/real-projects.md"
 
 func main() {
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
-	defer stop()
-	if err := command(ctx, os.Args[1:]); err != nil {
+	if err := start(); err != nil {
 		fmt.Fprintln(os.Stderr, "benchreal:", err)
-		stop()
 		os.Exit(1)
 	}
+}
+
+func start() error {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	defer stop()
+	return command(ctx, os.Args[1:])
 }
 
 func command(ctx context.Context, args []string) error {

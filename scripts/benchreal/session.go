@@ -91,7 +91,7 @@ func (t *tree) measure(ctx context.Context, fettle string, put []int, limit time
 }
 
 func (m *trial) all(ctx context.Context) error {
-	seen, err := m.run(ctx)
+	seen, err := m.check(ctx, m.fettle)
 	if err != nil {
 		return err
 	}
@@ -127,9 +127,7 @@ func (m *trial) trouble(format string, args ...any) {
 	m.session.Troubles = append(m.session.Troubles, fmt.Sprintf(format, args...))
 }
 
-// run is fettle run, as JSON.
-func (m *trial) run(ctx context.Context) (report.Run, error) { return m.tree.check(ctx, m.fettle) }
-
+// check is fettle run, as JSON.
 func (t *tree) check(ctx context.Context, fettle string) (report.Run, error) {
 	var r report.Run
 	out, errs, code, err := run(ctx, t.dir, t.env, fettle, "run", "--json")

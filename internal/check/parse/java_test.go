@@ -83,6 +83,20 @@ func TestJavaReports(t *testing.T) {
 	}
 }
 
+// The frames of a project that shares its package's name with a build tool are its own; the tool's are not.
+func TestJavaFramesOfAPlugin(t *testing.T) {
+	const report = `<testsuite name="org.apache.maven.shared.UtilsTest"><properties/><testcase name="twice" classname="org.apache.maven.shared.UtilsTest" time="0"><failure message="no" type="X">X: no
+	at org.junit.jupiter.api.Assertions.assertFalse(Assertions.java:231)
+	at org.apache.maven.shared.UtilsTest.twice(UtilsTest.java:163)
+	at java.base/java.util.ArrayList.forEach(ArrayList.java:1511)
+	at org.apache.maven.surefire.booter.ForkedBooter.main(ForkedBooter.java:162)</failure></testcase></testsuite>`
+	r := read(t, "java-junit", report, parse.Options{Root: "/repo", Report: "target/surefire-reports/TEST-x.xml",
+		Exists: func(p string) bool { return p == "src/test/java/org/apache/maven/shared/UtilsTest.java" }})
+	assert.DeepEqual(t, outline(r), []string{
+		`["src/test/java/org/apache/maven/shared/UtilsTest.java",163,"","org.apache.maven.shared.UtilsTest#twice",".","",false]`, "fail org.apache.maven.shared.UtilsTest#twice"})
+	assert.Equal(t, len(r.Diagnostics[0].Frames), 1)
+}
+
 // Other dialects are not taken for Java's.
 func TestNotJava(t *testing.T) {
 	r := read(t, "junit", `<testsuite name="x.test.ts"><testcase name="adds" classname="x.test.ts"/></testsuite><testsuite name="rspec"><testcase classname="spec.Foo" name="a"/></testsuite>`, parse.Options{})
