@@ -222,7 +222,7 @@ func versions(ctx context.Context, t *tree) ([]string, error) {
 			return nil, err
 		}
 		first, _, _ := strings.Cut(strings.TrimSpace(plain(string(printed))), "\n")
-		if !strings.ContainsAny(first, " ") { // a bare number: say whose
+		if first = strings.TrimPrefix(first, "Version "); !strings.Contains(first, " ") { // a bare number: say whose
 			first = filepath.Base(words[0]) + " " + first
 		}
 		out = append(out, first)

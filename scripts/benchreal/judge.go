@@ -107,13 +107,13 @@ func (m *trial) fate(o Outcome, texts map[int]string, green bool, rep report.Ses
 	case known && text == f.Find:
 		return Exact
 	case known && text == f.Replace, !known && bytes.Contains(m.present(f), []byte(f.Replace)):
-		switch at := m.where(o.Fault, rep.Left); {
+		switch at := rank[m.where(o.Fault, rep.Left)]; {
 		case m.session.Exit == 0:
 			return Unnamed
-		case rank[at] > rank["check"]:
-			return Left
-		case masked(f.Check, rep.Left):
+		case len(m.put) > 1 && at < rank["test"] && masked(f.Check, rep.Left): // what is in the same file may be the other fault
 			return Hidden
+		case at > rank["check"]:
+			return Left
 		}
 		return Unnamed
 	case !known && green:
