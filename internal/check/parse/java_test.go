@@ -18,7 +18,7 @@ func TestJavaDialects(t *testing.T) {
 		{"maven and checkstyle", "maven", "[ERROR] src/main/java/com/x/Calc.java:[4,18] (misc) FinalParameters: Parameter a should be final.\n[ERROR] Failed to execute goal org.apache.maven.plugins:maven-checkstyle-plugin:3.6.0:check (default-cli) on project shop-calc: You have 1 Checkstyle violation. -> [Help 1]\n",
 			[]string{`["calc/src/main/java/com/x/Calc.java",4,"FinalParameters","","","",false]`}},
 		{"maven and spotless", "maven", "[ERROR] Failed to execute goal com.diffplug.spotless:spotless-maven-plugin:2.43.0:check (default-cli) on project shop-calc: The following files had format violations:\n[ERROR]     src/main/java/com/x/Calc.java\n[ERROR]         @@ -3,14 +1,42 @@\n[ERROR]         +x\n[ERROR]     ... (3 more lines that didn't fit)\n[ERROR] Violations also present in:\n[ERROR]     src/main/java/com/x/Other.java\n[ERROR] Run 'mvn spotless:apply' to fix these violations.\n[ERROR] -> [Help 1]\n[ERROR] \n[ERROR]     no/File.java\n",
-			[]string{`["calc/src/main/java/com/x/Calc.java",3,"format","","","",true]`, `["src/main/java/com/x/Other.java",0,"format","","","",true]`}},
+			[]string{`["calc/src/main/java/com/x/Calc.java",3,"format","","","check",true]`, `["src/main/java/com/x/Other.java",0,"format","","","check",true]`}},
 		{"maven's kotlin", "maven", "[ERROR] /repo/calc/src/main/kotlin/A.kt: (3, 5) Unresolved reference: x\n[ERROR] file:///repo/calc/src/main/kotlin/B.kt:3:5 Unresolved reference 'x'.\n", []string{
 			`["calc/src/main/kotlin/A.kt",3,"","","calc","dir",false]`, `["calc/src/main/kotlin/B.kt",3,"","","calc","dir",false]`}},
 		{"maven's warnings", "maven", "[WARNING] /repo/calc/src/main/java/com/x/Calc.java:[4,18] [unchecked] unchecked cast\n[INFO] BUILD SUCCESS\n", nil},
