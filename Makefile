@@ -58,6 +58,10 @@ soak: deps ## kill fettle at 500 random moments of its work (SOAK=N for another 
 bench: deps build ## the figures in docs/benchmarks.md
 	@scripts/bench.sh
 
+.PHONY: bench-real
+bench-real: deps build ## what fettle does for real projects, docs/real-projects.md (REAL="mux itoa": only these; FORCE=1: measure again)
+	@go run ./scripts/benchreal $(if $(FORCE),-force) bin/fettle $(REAL)
+
 .PHONY: generate
 generate: ## what is generated and checked in
 	go generate ./...

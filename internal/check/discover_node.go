@@ -37,7 +37,8 @@ var nodeScripts = []struct {
 }{
 	{"test", []string{"test", "test:unit", "test:run", "test:ci", "tests", "unit", "unit-test", "test-unit"}},
 	{"build", []string{"build"}},
-	{"type", []string{"typecheck", "type-check", "check-types", "check:types", "types:check", "types", "tsc", "test:types", "lint:types", "check:ts"}},
+	{"type", []string{"typecheck", "type-check", "check-types", "check:types", "types:check", "types", "tsc", "test:types", "lint:types", "check:ts",
+		"typescript", "test:typescript", "test:tsc", "tsd", "test:tsd"}},
 	{"lint", []string{"lint", "lint:check", "lint:js", "lint:ts", "eslint", "lint:eslint", "check:lint"}},
 	{"format", []string{"format:check", "fmt:check", "check-format", "check:format", "format-check", "prettier:check", "check:prettier", "lint:format",
 		"lint:prettier", "prettier", "format", "fmt"}},

@@ -33,6 +33,7 @@ type pythonProject struct {
 	sections map[string]bool // of setup.cfg and tox.ini
 	names    map[string]bool // dependencies, and hooks of pre-commit
 	env      string          // the project's virtual environment, from its folder or absolute, or ""
+	asked    pythonAsked     // how scripts and CI run the tools
 }
 
 func (t *tree) pythonChecks() []Check {
@@ -47,12 +48,12 @@ func (t *tree) pythonChecks() []Check {
 	shared := []string{"pyproject.toml", "setup.cfg", "tox.ini"}
 	if p.wants("mypy") {
 		args := []string{"--no-error-summary", "--show-column-numbers", "--show-error-codes", "--no-color-output", "--no-pretty"}
-		add(Check{Name: "type.mypy", Run: p.tool("mypy", append(args, p.mypyTargets()...)...), Parser: "mypy"},
+		add(Check{Name: "type.mypy", Run: p.tool("mypy", append(args, p.mypyArgs()...)...), Parser: "mypy"},
 			append(shared, "mypy.ini", ".mypy.ini")...)
 	}
 	if p.wants("ruff") {
 		add(Check{
-			Name: "lint.ruff", Run: p.tool("ruff", "check", "--output-format=json", "."), Parser: "ruff",
+			Name: "lint.ruff", Run: p.tool("ruff", "check", "--no-fix", "--output-format=json", "."), Parser: "ruff",
 			Fix: [][]string{p.tool("ruff", "check", "--fix", "--exit-zero", ".")},
 		}, "**/pyproject.toml", "**/ruff.toml", "**/.ruff.toml")
 	}
@@ -103,7 +104,12 @@ func (t *tree) pythonProject() *pythonProject {
 			p.add(requirementNames(t.read(f)))
 		}
 	}
-	p.add(preCommitHooks(t.read(".pre-commit-config.yaml")))
+	p.asked = t.asksPython()
+	hooks := preCommitHooks(t.read(".pre-commit-config.yaml"))
+	p.add(hooks)
+	for _, h := range hooks {
+		p.asked[h] = append(p.asked[h], nil)
+	}
 	p.env = t.nearest("bin/python", ".venv", "venv", "env")
 	if p.env == "" && p.manager() == nil {
 		p.env = activeEnv()
@@ -120,7 +126,10 @@ func (p *pythonProject) add(names []string) {
 // wants reports whether the repository asks for a tool.
 func (p *pythonProject) wants(tool string) bool {
 	c := pythonConfigs[tool]
-	if p.names[tool] || p.first(c.files...) != "" || slices.ContainsFunc(c.sections, func(s string) bool { return p.sections[s] }) {
+	if p.asked.instead(tool) {
+		return false
+	}
+	if p.names[tool] && !p.asked.passedOver(tool) || p.first(c.files...) != "" || slices.ContainsFunc(c.sections, func(s string) bool { return p.sections[s] }) {
 		return true
 	}
 	for t := range p.tables {
@@ -241,6 +250,14 @@ func (p *pythonProject) unittestStarts(files []string) []string {
 	return unique(starts)
 }
 
+// mypyArgs are how the project itself runs mypy, else what mypy is to look at, unless its configuration says so.
+func (p *pythonProject) mypyArgs() []string {
+	if args := p.how("mypy"); len(args) > 0 {
+		return args
+	}
+	return p.mypyTargets()
+}
+
 // mypyTargets are what mypy is to look at, unless its configuration says so.
 func (p *pythonProject) mypyTargets() []string {
 	for _, f := range []string{"mypy.ini", ".mypy.ini", "setup.cfg"} {
@@ -273,10 +290,11 @@ func (p *pythonProject) isortArgs(args ...string) []string {
 	return append(args, ".")
 }
 
-// flake8Args keeps flake8 out of a virtual environment in the tree, which it would look through.
+// flake8Args are how the project itself runs flake8, kept out of a virtual environment in the tree, which it would look through.
 func (p *pythonProject) flake8Args() []string {
-	if !p.inside() {
-		return nil
+	args := p.how("flake8")
+	if p.inside() {
+		args = append(args, "--extend-exclude="+p.env)
 	}
-	return []string{"--extend-exclude=" + p.env}
+	return args
 }

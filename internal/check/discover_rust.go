@@ -47,8 +47,9 @@ func (t *tree) rustChecks() ([]Check, []Note) {
 		c.Fix = [][]string{mend}
 		add(c)
 	} else {
-		add(Check{Name: "build.cargo", Run: p.cargo("check", "--all-targets", "--message-format=json"), Parser: "cargo",
-			Fix: [][]string{p.cargo("fix", append(fix[1:], "--all-targets")...)}})
+		targets := p.targets()
+		add(Check{Name: "build.cargo", Run: append(p.cargo("check", targets...), "--message-format=json"), Parser: "cargo",
+			Fix: [][]string{p.cargo("fix", append(fix[1:], targets...)...)}})
 	}
 	if p.names(rustfmtWord) || p.first("rustfmt.toml", ".rustfmt.toml") != "" || onPath("cargo-fmt") != "" {
 		all := p.cargo("fmt")
@@ -127,13 +128,32 @@ func (p *rustProject) clippy() (options, lints []string) {
 		}
 	}
 	if !slices.Contains(options, "--all-targets") && !slices.Contains(options, "--tests") {
-		options = append([]string{"--all-targets"}, options...)
+		options = append(p.targets(), options...)
 	}
 	if len(lints) == 0 && p.names(denyFlags) {
 		lints = []string{"-D", "warnings"}
 	}
 	return options, lints
 }
+
+// targets are the options for everything that the project builds. Benchmarks that need a feature of the nightly compiler are left
+// out where nothing says that the project is built by that one: no other compiles them.
+func (p *rustProject) targets() []string {
+	nightly := nightlyWord.Match(p.read("rust-toolchain")) || nightlyWord.Match(p.read("rust-toolchain.toml"))
+	for _, glob := range []string{"benches/*.rs", "benches/*/main.rs", "*/benches/*.rs", "crates/*/benches/*.rs"} {
+		for _, f := range p.glob(glob) {
+			if !nightly && unstable.Match(p.read(f)) {
+				return []string{"--bins", "--examples", "--tests"} // the library with them
+			}
+		}
+	}
+	return []string{"--all-targets"}
+}
+
+var (
+	nightlyWord = pattern.New(`\bnightly\b`)
+	unstable    = pattern.New(`(?m)^\s*#!\[feature\(`)
+)
 
 // clippyArgs reads the words behind "cargo clippy" up to whatever ends the command: its options, and the levels of lints
 // behind "--". It is false when a word is none that we know.

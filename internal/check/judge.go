@@ -125,7 +125,7 @@ func (a *attempt) status(code int, said parse.Report, printed string) (Status, s
 	case a.unable(code, len(said.Diagnostics), printed) != "":
 		return Broken, a.unable(code, len(said.Diagnostics), printed)
 	case known && !slices.Contains(m.finds, code) && !brokenCode(printed):
-		return Broken, fmt.Sprintf("%s could not do its work (exit code %d): %s", a.tool(), code, telling(printed))
+		return Broken, fmt.Sprintf("%s could not do its work (exit code %d): %s%s", a.tool(), code, telling(printed), otherGolangci(printed))
 	}
 	return Failed, ""
 }
@@ -232,4 +232,15 @@ func telling(printed string) string {
 		last = strings.ToValidUTF8(last[:most], "") + "…"
 	}
 	return last
+}
+
+// otherGolangci says what to do where golangci-lint is of another version than its configuration, by whose version it is called.
+func otherGolangci(printed string) string {
+	switch {
+	case strings.Contains(printed, "unknown flag: --out-format"):
+		return "; its configuration is written for version 1, and version 2 is installed: golangci-lint migrate rewrites it"
+	case strings.Contains(printed, "unknown flag: --output.json.path"), strings.Contains(printed, "unknown flag: --show-stats"):
+		return "; its configuration is written for version 2, and version 1 is installed"
+	}
+	return ""
 }

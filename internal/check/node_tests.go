@@ -45,6 +45,9 @@ func (p *nodeProject) tests() []Check {
 			continue
 		}
 		commands, known := p.commands(name)
+		if parts := p.partedTests(name, known); len(parts) > 0 {
+			return parts
+		}
 		if c, ok := p.scriptedTest(name, commands, known); ok {
 			return []Check{c}
 		}
@@ -85,6 +88,9 @@ func (p *nodeProject) scriptedTest(name string, commands []nodeCommand, known bo
 	c := Check{Name: "test", Run: p.runScript(name), Env: map[string]string{"CI": "1"}}
 	if p.names["tape"] && !strings.Contains(p.scripts[name], "|") {
 		c.Parser = "tap"
+	}
+	if nodeLast.MatchString(p.scripts[name]) {
+		c.Parser, c.Run = "tap", p.runScript(name, "--test-reporter=tap")
 	}
 	if len(runners) != 1 || commands[len(commands)-1].tool != runners[0].tool {
 		return c, true

@@ -78,6 +78,29 @@ func TestCopyCacheIsKeptForTheNext(t *testing.T) {
 	}
 }
 
+// The repository may lie inside the cache folder: its candidates get an overlay all the same, and see what the user has cached.
+func TestCopyInsideTheCache(t *testing.T) {
+	h := home(t)
+	root := filepath.Join(h, ".cache", "trees", "repo")
+	write(t, filepath.Join(root, "f"), "one\n")
+	write(t, filepath.Join(h, ".cache", "x"), "user's\n")
+	private := filepath.Join(root, ".git", "fettle")
+	o := workspace.CopyOptions{Root: root, Mask: []string{private}, CacheDir: filepath.Join(private, "cache"), Method: workspace.Overlay}
+	for i, keep := range []bool{true, false, true} {
+		o.State, o.KeepCache = filepath.Join(private, strconv.Itoa(i)), keep
+		c := open(t, o)
+		if got := sh(t, c, `cat f "$HOME/.cache/x"; echo two > f; touch "$HOME/.cache/y"`); got != "one\nuser's\n" {
+			t.Errorf("copy %d sees %q", i, got)
+		}
+		if err := c.Close(); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if _, err := os.Stat(filepath.Join(h, ".cache", "y")); err == nil {
+		t.Error("written to the user's cache")
+	}
+}
+
 // Settings that a check writes to HOME pass with it: later checks see the user's own.
 func TestCopySettingsAreNotKept(t *testing.T) {
 	h := home(t)

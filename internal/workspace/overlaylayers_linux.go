@@ -177,6 +177,9 @@ func (b *overlay) cacheLayer(dir string) inside.Layer {
 			return l
 		}
 	}
+	if within(kept, dir) {
+		return l // a repository inside the cache folder: one lower layer of a mount cannot lie in another
+	}
 	if info, err := os.Stat(filepath.Join(kept, "upper")); err == nil && info.IsDir() {
 		l.Under = []string{filepath.Join(kept, "upper")}
 	}

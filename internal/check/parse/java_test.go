@@ -18,7 +18,7 @@ func TestJavaDialects(t *testing.T) {
 		{"maven and checkstyle", "maven", "[ERROR] src/main/java/com/x/Calc.java:[4,18] (misc) FinalParameters: Parameter a should be final.\n[ERROR] Failed to execute goal org.apache.maven.plugins:maven-checkstyle-plugin:3.6.0:check (default-cli) on project shop-calc: You have 1 Checkstyle violation. -> [Help 1]\n",
 			[]string{`["calc/src/main/java/com/x/Calc.java",4,"FinalParameters","","","",false]`}},
 		{"maven and spotless", "maven", "[ERROR] Failed to execute goal com.diffplug.spotless:spotless-maven-plugin:2.43.0:check (default-cli) on project shop-calc: The following files had format violations:\n[ERROR]     src/main/java/com/x/Calc.java\n[ERROR]         @@ -3,14 +1,42 @@\n[ERROR]         +x\n[ERROR]     ... (3 more lines that didn't fit)\n[ERROR] Violations also present in:\n[ERROR]     src/main/java/com/x/Other.java\n[ERROR] Run 'mvn spotless:apply' to fix these violations.\n[ERROR] -> [Help 1]\n[ERROR] \n[ERROR]     no/File.java\n",
-			[]string{`["calc/src/main/java/com/x/Calc.java",3,"format","","","",true]`, `["src/main/java/com/x/Other.java",0,"format","","","",true]`}},
+			[]string{`["calc/src/main/java/com/x/Calc.java",3,"format","","","check",true]`, `["src/main/java/com/x/Other.java",0,"format","","","check",true]`}},
 		{"maven's kotlin", "maven", "[ERROR] /repo/calc/src/main/kotlin/A.kt: (3, 5) Unresolved reference: x\n[ERROR] file:///repo/calc/src/main/kotlin/B.kt:3:5 Unresolved reference 'x'.\n", []string{
 			`["calc/src/main/kotlin/A.kt",3,"","","calc","dir",false]`, `["calc/src/main/kotlin/B.kt",3,"","","calc","dir",false]`}},
 		{"maven's warnings", "maven", "[WARNING] /repo/calc/src/main/java/com/x/Calc.java:[4,18] [unchecked] unchecked cast\n[INFO] BUILD SUCCESS\n", nil},
@@ -81,6 +81,20 @@ func TestJavaReports(t *testing.T) {
 		assert.Equal(t, r.Diagnostics[0].Message, "no")
 		assert.Equal(t, r.Diagnostics[0].Frames[1].Line, 9)
 	}
+}
+
+// The frames of a project that shares its package's name with a build tool are its own; the tool's are not.
+func TestJavaFramesOfAPlugin(t *testing.T) {
+	const report = `<testsuite name="org.apache.maven.shared.UtilsTest"><properties/><testcase name="twice" classname="org.apache.maven.shared.UtilsTest" time="0"><failure message="no" type="X">X: no
+	at org.junit.jupiter.api.Assertions.assertFalse(Assertions.java:231)
+	at org.apache.maven.shared.UtilsTest.twice(UtilsTest.java:163)
+	at java.base/java.util.ArrayList.forEach(ArrayList.java:1511)
+	at org.apache.maven.surefire.booter.ForkedBooter.main(ForkedBooter.java:162)</failure></testcase></testsuite>`
+	r := read(t, "java-junit", report, parse.Options{Root: "/repo", Report: "target/surefire-reports/TEST-x.xml",
+		Exists: func(p string) bool { return p == "src/test/java/org/apache/maven/shared/UtilsTest.java" }})
+	assert.DeepEqual(t, outline(r), []string{
+		`["src/test/java/org/apache/maven/shared/UtilsTest.java",163,"","org.apache.maven.shared.UtilsTest#twice",".","",false]`, "fail org.apache.maven.shared.UtilsTest#twice"})
+	assert.Equal(t, len(r.Diagnostics[0].Frames), 1)
 }
 
 // Other dialects are not taken for Java's.

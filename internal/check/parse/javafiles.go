@@ -19,8 +19,9 @@ var javaRoots = []string{
 	"src/commonTest/kotlin", "src/commonMain/kotlin", "src/jvmTest/kotlin", "src/jvmMain/kotlin", "src", "test",
 }
 
-// javaOthers are packages of the machine and of test frameworks, which no repository has.
-var javaOthers = pattern.New(`^(?:java|javax|jdk|sun|com\.sun|org\.junit|junit|org\.opentest4j|org\.testng|org\.gradle|org\.apache\.maven|org\.assertj|org\.hamcrest|org\.mockito|kotlin)\.`)
+// javaOthers are packages of the machine, which no repository has. Those of test frameworks and build tools are looked for like
+// any other: their own repositories, and those of their plugins, have them.
+var javaOthers = pattern.New(`^(?:java|javax|jdk|sun|com\.sun)\.`)
 
 // javaFrames are the frames of a stack trace whose files the repository has.
 func (c *collector) javaFrames(text []string) []diag.Frame {

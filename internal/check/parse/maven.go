@@ -14,7 +14,7 @@ import (
 // what is wrong with a pom.xml, and why the build failed when nothing else says it. A module that does not compile hides
 // its tests; one on which others depend hides theirs.
 func parseMaven(r io.Reader, o Options) (Report, error) {
-	m := &maven{javac: newJavac(newCollector(o, "maven"))}
+	m := &maven{javac: newJavac(newCollector(o, "maven")), spotless: spotless{masks: diag.MasksCheck}} // the build ends there, and names a few files only
 	in := newLines(r)
 	for line, ok := in.next(); ok; line, ok = in.next() {
 		m.line(line)

@@ -16,7 +16,8 @@ var (
 // each file with the beginning of a diff below it, then the names of further ones.
 type spotless struct {
 	on     bool
-	indent int // of the names; zero: none came yet
+	indent int        // of the names; zero: none came yet
+	masks  diag.Masks // what a finding keeps the build from saying
 }
 
 // line reads a line without the build tool's own prefix; false when it does not belong to the complaint. The file is found
@@ -38,7 +39,7 @@ func (s *spotless) line(c *collector, text string, locate func(string) string) b
 		return true
 	case s.indent == 0 || indent == s.indent:
 		s.indent = indent
-		d := diag.Diagnostic{File: locate(name), Tool: "spotless", Rule: "format", Message: "not formatted", Fixable: true}
+		d := diag.Diagnostic{File: locate(name), Tool: "spotless", Rule: "format", Message: "not formatted", Fixable: true, Masks: s.masks}
 		if d.File == "" {
 			d.Message = name + " is not formatted"
 		}

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"fettle/internal/check"
+	"fettle/internal/diag"
 )
 
 // swap is how a build tool is told to fix what it finds: by another subcommand, goal or task in place of the one that judges.
@@ -68,4 +69,30 @@ func (s swap) word(w string) string {
 		return before + s.mends + "@" + execution
 	}
 	return before + s.mends
+}
+
+// phases are the goals of Maven's life cycle on the way to which a plugin may judge the sources.
+var phases = []string{"validate", "compile", "process-classes", "test-compile", "test", "package", "verify", "install"}
+
+// boundFix is the fix of a plugin that is bound to Maven's build, perhaps by a parent that is no part of the repository, and
+// stops it before the tests: the same command with the plugin's goal in place of the phase. It is nil when a finding is about
+// anything else.
+func boundFix(c check.Check, ds []diag.Diagnostic) [][]string {
+	if c.Parser != "maven" || len(c.Run) == 0 || !slices.Contains(mavens, program(c.Run[0])) || len(ds) == 0 ||
+		slices.ContainsFunc(ds, func(d diag.Diagnostic) bool { return d.Tool != "spotless" }) {
+		return nil
+	}
+	argv := []string{}
+	for _, w := range c.Run {
+		switch {
+		case !slices.Contains(phases, w):
+			argv = append(argv, w)
+		case !slices.Contains(argv, "spotless:apply"):
+			argv = append(argv, "spotless:apply")
+		}
+	}
+	if !slices.Contains(argv, "spotless:apply") {
+		return nil
+	}
+	return [][]string{argv}
 }

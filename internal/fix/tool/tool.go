@@ -57,6 +57,9 @@ func commands(c check.Check, ds []diag.Diagnostic) [][]string {
 	if fix := DefaultFix(c); fix != nil {
 		return fix
 	}
+	if fix := boundFix(c, ds); fix != nil {
+		return fix
+	}
 	return importFix(c, ds)
 }
 

@@ -3,7 +3,9 @@ package tool_test
 import (
 	"context"
 	"errors"
+	"os"
 	"os/exec"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -243,6 +245,31 @@ func TestModesAreKept(t *testing.T) {
 	all, err := propose(t, place, fix.Task{Check: sh("echo b > a.txt"), Diagnostics: found("a.txt")})
 	if err != nil || len(all) != 1 || all[0].Patch[0].Mode != 0 || all[0].Patch[0].Op != edit.Modify {
 		t.Errorf("%v, %v", all, err)
+	}
+}
+
+// A plugin that is bound to Maven's build stops the tests; its own goal mends what it complains of.
+func TestBoundToTheBuild(t *testing.T) {
+	bin := t.TempDir()
+	script := "#!/bin/sh\ntest \"$*\" = '-B --fail-at-end spotless:apply' && printf 'class A {}\\n' > A.java\n"
+	if err := os.WriteFile(filepath.Join(bin, "mvn"), []byte(script), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	t.Setenv("PATH", bin+string(os.PathListSeparator)+os.Getenv("PATH"))
+	place := fixtest.New(t, map[string]string{"A.java": "class  A {}\n"})
+	c := check.Check{Name: "test", Parser: "maven", Run: []string{"mvn", "-B", "--fail-at-end", "test"}}
+	format := diag.Diagnostic{File: "A.java", Tool: "spotless", Rule: "format"}
+	all, err := propose(t, place, fix.Task{Check: c, Diagnostics: []diag.Diagnostic{format}})
+	if err != nil || len(all) != 1 || after(t, place, all[0], "A.java") != "class A {}\n" {
+		t.Errorf("%v, %v", all, err)
+	}
+	for _, d := range []diag.Diagnostic{{Tool: "javac", File: "A.java"}, {Tool: "junit", Test: "A#b"}} {
+		if tool.New().Takes(c, d) {
+			t.Errorf("takes %+v", d)
+		}
+	}
+	if tool.New().Takes(check.Check{Parser: "maven", Run: []string{"mvn", "checkstyle:check"}}, format) {
+		t.Error("takes a command without a phase")
 	}
 }
 
