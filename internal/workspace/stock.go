@@ -8,6 +8,7 @@ import (
 	"maps"
 	"os"
 	"path"
+	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -26,7 +27,7 @@ type Stock struct {
 	mu     sync.Mutex
 	loaded bool
 	known  map[string]*stockedFolder // by path
-	last   *Manifest                 // of the last Take
+	recent []*Manifest               // of the last Takes, latest last
 	taken  time.Time                 // when that began, by the clock on the wall
 	learnt bool                      // known is not what the file says
 }
@@ -61,12 +62,19 @@ func (s *Stock) Take(ctx context.Context) (*Manifest, error) {
 	}
 	s.learnt = s.learnt || !maps.Equal(now, s.known)
 	s.known = now
-	s.last = newManifest(s.root, head, w.folders)
-	return s.last, nil
+	m := newManifest(s.root, head, w.folders)
+	s.recent = append(slices.DeleteFunc(s.recent, func(old *Manifest) bool { return old.digest == m.digest }), m)
+	if n := len(s.recent); n > mostRecent {
+		s.recent = slices.Delete(s.recent, 0, n-mostRecent)
+	}
+	return m, nil
 }
 
+// mostRecent is how many manifests are at hand. They share the folders in which nothing happened.
+const mostRecent = 4
+
 // Changed tells which of these files (slash paths from the root) are not what they were when Take made the manifest of this
-// digest. All of them count as changed when another manifest was made since: the tree is another one.
+// digest. All of them count as changed when that manifest is not at hand any more.
 func (s *Stock) Changed(digest edit.Hash, paths []string) ([]string, error) {
 	last := s.manifest(digest)
 	if last == nil {
@@ -86,7 +94,7 @@ func (s *Stock) Changed(digest edit.Hash, paths []string) ([]string, error) {
 }
 
 // Part is the digest of some of the files as they were when Take made the manifest of this digest ([Manifest.Part]); false when
-// another manifest was made since.
+// it is not at hand any more.
 func (s *Stock) Part(digest edit.Hash, files Selection) (edit.Hash, bool) {
 	if m := s.manifest(digest); m != nil {
 		return m.Part(files), true
@@ -102,8 +110,7 @@ func (s *Stock) Setup(digest edit.Hash) (edit.Hash, bool) {
 	return "", false
 }
 
-// Reconfigured reports whether one of these files is certainly not what it was then. The next Take tells more: of new ones, and of
-// those of a tree of which another manifest was made since.
+// Reconfigured reports whether one of these files is certainly not what it was then. The next Take tells of new ones.
 func (s *Stock) Reconfigured(digest edit.Hash) (bool, error) {
 	m := s.manifest(digest)
 	if m == nil {
@@ -120,14 +127,14 @@ func (s *Stock) Reconfigured(digest edit.Hash) (bool, error) {
 	return false, nil
 }
 
-// manifest is the last one, if it is that of this digest.
+// manifest is the one of this digest; nil when it is not at hand any more.
 func (s *Stock) manifest(digest edit.Hash) *Manifest {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if s.last == nil || s.last.digest != digest {
-		return nil
+	if i := slices.IndexFunc(s.recent, func(m *Manifest) bool { return m.digest == digest }); i >= 0 {
+		return s.recent[i]
 	}
-	return s.last
+	return nil
 }
 
 func lookedAgain(err error, p string) error {
