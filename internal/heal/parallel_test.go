@@ -2,6 +2,7 @@ package heal_test
 
 import (
 	"context"
+	"crypto/sha256"
 	"fmt"
 	"iter"
 	"slices"
@@ -116,13 +117,27 @@ func TestOneBadChangeDoesNotSpoilTheRest(t *testing.T) {
 	}
 }
 
-// BenchmarkEightFaults heals eight independent faults with a fixer that waits 100 ms for each, and a check that waits 50 ms:
-// one after the other, from one baseline but one at a time, and side by side.
+// BenchmarkEightFaults heals eight independent faults: one after the other, from one baseline but one at a time, and side by
+// side. Waiting: the fixer waits 100 ms for each, and the check 50 ms. Busy: both compute instead, so that there is no more to gain
+// than processors, and nothing to be lost.
 func BenchmarkEightFaults(b *testing.B) {
+	b.Run("waiting", func(b *testing.B) {
+		eightFaults(b, "sleep 0.05", func(context.Context, string) { time.Sleep(100 * time.Millisecond) })
+	})
+	b.Run("busy", func(b *testing.B) {
+		eightFaults(b, "i=0; while [ $i -lt 20000 ]; do i=$((i+1)); done", func(context.Context, string) {
+			for sum, i := sha256.Sum256(nil), 0; i < 500_000; i++ {
+				sum = sha256.Sum256(sum[:])
+			}
+		})
+	})
+}
+
+func eightFaults(b *testing.B, work string, wait func(context.Context, string)) {
 	slow := nobad
-	slow.Run = []string{"sh", "-c", "sleep 0.05; " + nobad.Run[2]}
+	slow.Run = []string{"sh", "-c", work + "; " + nobad.Run[2]}
 	lay := func(parallel int) *bench {
-		at := set(b, faults(8), []check.Check{slow}, &waiter{wait: func(context.Context, string) { time.Sleep(100 * time.Millisecond) }})
+		at := set(b, faults(8), []check.Check{slow}, &waiter{wait: wait})
 		at.loop.Config.Limits.Parallel = parallel
 		return at
 	}
