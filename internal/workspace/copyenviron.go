@@ -18,32 +18,36 @@ func (d *duplicate) environ(env []string) []string {
 	if d.keepsCaches() {
 		caches = d.keptCaches()
 	}
-	out := make([]string, 0, len(env)+10)
-	python, search := d.editable(env), ""
+	set := [][2]string{
+		{"TMPDIR", d.temporary()},
+		{"XDG_CACHE_HOME", caches},
+		{"GOCACHE", filepath.Join(caches, "go-build")},
+		{"GOLANGCI_LINT_CACHE", filepath.Join(caches, "golangci-lint")},
+		{"STATICCHECK_CACHE", filepath.Join(caches, "staticcheck")},
+		{"PIP_CACHE_DIR", filepath.Join(caches, "pip")},
+		{"UV_CACHE_DIR", filepath.Join(caches, "uv")},
+		{"npm_config_cache", filepath.Join(caches, "npm")},
+	}
+	python := d.editable(env)
+	var out []string
 	for _, kv := range env {
 		name, value, _ := strings.Cut(kv, "=")
-		if value = d.moved(value); name == "PYTHONPATH" {
-			search = value
-			continue
+		value = d.moved(value)
+		switch {
+		case name == "PYTHONPATH":
+			python = append(python, value)
+		case name == "GOTMPDIR": // TMPDIR is for all
+		case !slices.ContainsFunc(set, func(s [2]string) bool { return s[0] == name }): // of two, some programs take the first
+			out = append(out, name+"="+value)
 		}
-		out = append(out, name+"="+value)
-	}
-	if search != "" {
-		python = append(python, filepath.SplitList(search)...)
 	}
 	if len(python) > 0 {
 		out = append(out, "PYTHONPATH="+strings.Join(python, string(filepath.ListSeparator)))
 	}
-	return append(out,
-		"TMPDIR="+d.temporary(),
-		"XDG_CACHE_HOME="+caches,
-		"GOCACHE="+filepath.Join(caches, "go-build"),
-		"GOLANGCI_LINT_CACHE="+filepath.Join(caches, "golangci-lint"),
-		"STATICCHECK_CACHE="+filepath.Join(caches, "staticcheck"),
-		"PIP_CACHE_DIR="+filepath.Join(caches, "pip"),
-		"UV_CACHE_DIR="+filepath.Join(caches, "uv"),
-		"npm_config_cache="+filepath.Join(caches, "npm"),
-	)
+	for _, s := range set {
+		out = append(out, s[0]+"="+s[1])
+	}
+	return out
 }
 
 // moved is a variable's value with the paths of the user's tree in it, alone or in a list, as those of the copy.
