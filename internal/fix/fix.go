@@ -44,6 +44,7 @@ type Task struct {
 	Check       check.Check            // the check that complains
 	Diagnostics []diag.Diagnostic      // what is to be healed, all of Check
 	Baseline    check.Result           // the check's whole result on the baseline
+	Formatters  []check.Check          // those that have nothing to complain of on the baseline, and should not have afterwards
 	Feedback    []string               // what the last round learnt, latest last
 	InScope     func(path string) bool // whether a patch may touch this file
 	Place       Place                  // a private copy at the baseline, for this fixer alone

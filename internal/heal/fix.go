@@ -107,7 +107,7 @@ func (l *Loop) propose(ctx context.Context, s *State, step Step) (*Proposal, err
 	defer release()
 	task := fix.Task{
 		Check: c, Diagnostics: s.targets(step), Baseline: s.Known.Online[c.Name], Feedback: s.Feedback,
-		InScope: l.inScope(s), Place: place,
+		Formatters: l.formatters(s), InScope: l.inScope(s), Place: place,
 	}
 	task.TryAll = l.Lab.Oracle(place, c, task.Diagnostics, task.Baseline)
 	for cand, err := range f.Propose(ctx, task) {
@@ -121,6 +121,13 @@ func (l *Loop) propose(ctx context.Context, s *State, step Step) (*Proposal, err
 		return &Proposal{Step: step, Candidate: cand, Targets: task.Diagnostics}, nil
 	}
 	return nil, nil
+}
+
+// formatters are the checks of form that pass: what is changed has to pass them, too.
+func (l *Loop) formatters(s *State) []check.Check {
+	return slices.DeleteFunc(slices.Clone(l.Lab.Checks), func(c check.Check) bool {
+		return c.Kind() != "format" || s.Known.Online[c.Name].Status != check.Passed
+	})
 }
 
 func (l *Loop) whose(step Step) (fix.Fixer, check.Check, error) {

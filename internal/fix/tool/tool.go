@@ -89,25 +89,60 @@ func run(ctx context.Context, t fix.Task) (p proposal, err error) {
 			err = p.readBefore(t.Place)
 		}
 	}()
-	var failed error
-	for _, argv := range commands(t.Check, t.Diagnostics) {
-		for _, a := range expand(argv, from(t.Check.Dir, named(t))) {
+	failed, err := p.runAll(ctx, t, commands(t.Check, t.Diagnostics), named(t))
+	if err != nil {
+		return proposal{}, err
+	}
+	changes, err := t.Place.Changes(ctx)
+	if err == nil && len(changes) == 0 && failed != nil {
+		return proposal{}, failed
+	}
+	if err == nil {
+		changes, err = p.format(ctx, t, changes)
+	}
+	if err != nil {
+		return proposal{}, fmt.Errorf("read what the fix of %s changed: %w", t.Check.Name, err)
+	}
+	return p, p.take(t, changes)
+}
+
+// runAll runs the commands of a check's fix for some files.
+func (p *proposal) runAll(ctx context.Context, t fix.Task, argvs [][]string, files []string) (failed, err error) {
+	for _, argv := range argvs {
+		for _, a := range expand(argv, from(t.Check.Dir, files)) {
 			e, err := runOne(ctx, t, a)
 			if err != nil {
-				return proposal{}, err
+				return nil, err
 			}
 			failed = errors.Join(failed, e)
 		}
 		p.commands = append(p.commands, brief(argv))
 	}
-	changes, err := t.Place.Changes(ctx)
-	if err != nil {
-		return proposal{}, fmt.Errorf("read what the fix of %s changed: %w", t.Check.Name, err)
+	return failed, nil
+}
+
+// format has the formatters look over what was changed: a linter that takes an import away leaves the blank lines after it.
+func (p *proposal) format(ctx context.Context, t fix.Task, changes edit.Patch) (edit.Patch, error) {
+	for _, f := range t.Formatters {
+		files := slices.DeleteFunc(changes.Paths(), func(path string) bool { return !f.Concerns(path) })
+		if len(files) == 0 {
+			continue
+		}
+		said, task := p.commands, t
+		task.Check = f
+		if _, err := p.runAll(ctx, task, commands(f, nil), files); err != nil {
+			return nil, err
+		}
+		after, err := t.Place.Changes(ctx)
+		if err != nil {
+			return nil, err
+		}
+		if after.Digest() == changes.Digest() {
+			p.commands = said
+		}
+		changes = after
 	}
-	if len(changes) == 0 && failed != nil {
-		return proposal{}, failed
-	}
-	return p, p.take(t, changes)
+	return changes, nil
 }
 
 // brief is a command for people, without the list of files that it may have.
