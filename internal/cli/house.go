@@ -308,6 +308,7 @@ func (h *house) lab(o check.RunOptions, offline bool) *verify.Lab {
 		Digest:  h.digest,
 		Part:    func(digest edit.Hash, c check.Check) (edit.Hash, bool) { return h.stock.Part(digest, c) },
 		Setup:   h.stock.Setup, Reconfigured: h.stock.Reconfigured,
+		Between: h.stock.Between,
 		Changed: h.stock.Changed,
 		Checks:  h.config.Checks,
 		Memory:  &verify.Memory{DB: h.db},

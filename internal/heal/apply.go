@@ -15,6 +15,9 @@ import (
 // changed one of the files meanwhile, their work stays and the round starts over.
 func (l *Loop) apply(ctx context.Context, s *State) (string, error) {
 	a, err := l.tree.Applied(ctx, s.Session, s.Iteration)
+	if a.done && a.set != 0 && a.set == s.Void {
+		a = applied{}
+	}
 	switch {
 	case err != nil:
 		return "", err

@@ -22,11 +22,16 @@ func (l *Loop) check(ctx context.Context, s *State) (string, error) {
 	outcome := l.weigh(s)
 	if outcome == "clean" {
 		var err error
-		if outcome, err = l.vouch(ctx, s); err != nil {
-			return "", err
+		if outcome, err = l.vouch(ctx, s); err != nil || outcome == "taken back" {
+			return outcome, err
 		}
 	}
 	l.begin(s)
+	if outcome == "clean" {
+		if calm, err := l.undisturbed(ctx, s, nil); err != nil || !calm {
+			return "changed meanwhile", err
+		}
+	}
 	return outcome, nil
 }
 

@@ -50,21 +50,10 @@ func (l *Loop) confirm(ctx context.Context, s *State) (string, error) {
 	case outcome != "clean":
 		return "better", nil
 	}
-	return l.undisturbed(ctx, s)
-}
-
-// undisturbed makes sure that the tree which is about to be called healthy is the one that was checked.
-func (l *Loop) undisturbed(ctx context.Context, s *State) (string, error) {
-	digest, err := l.Lab.Digest(ctx)
-	if err != nil {
-		return "", fmt.Errorf("read the working tree: %w", err)
+	if calm, err := l.undisturbed(ctx, s, before); err != nil || !calm {
+		return "better", err
 	}
-	if digest == s.Known.Digest {
-		return "clean", nil
-	}
-	l.fresh = nil
-	l.tell(s, Event{Kind: Noted, Text: "files were changed by somebody else during the last check: checking again"})
-	return "better", nil
+	return "clean", nil
 }
 
 // worse says what the checks say now that they did not say before; empty when nothing is worse.

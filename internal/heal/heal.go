@@ -30,6 +30,7 @@ func (l *Loop) Graph() *flow.Graph[State] {
 			flow.On("clean", "commit"),
 			flow.On("findings", "plan"),
 			flow.On("taken back", "round"),
+			flow.On("changed meanwhile", "check"),
 			flow.On("broken", end(verdict.Halted))).
 		Node("plan", "choose what to heal, and who tries", l.plan,
 			flow.On("tasks", "fix"),

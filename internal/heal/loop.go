@@ -174,8 +174,10 @@ func (l *Loop) run(ctx context.Context, s *State, from string) (*State, verdict.
 	if end == verdict.Budget || end == verdict.Halted {
 		err = errors.Join(err, l.leaveNothingUnconfirmed(ctx, s))
 	}
-	if err == nil {
+	if err == nil && ctx.Err() == nil {
 		err = l.vouchAtTheEnd(ctx, s, end)
+	} else if end != verdict.Interrupted {
+		l.unableToVouch(s)
 	}
 	if err == nil && ctx.Err() == nil {
 		err = l.weighDoubtful(ctx, s, end)

@@ -131,7 +131,8 @@ func set(t testing.TB, files map[string]string, checks []check.Check, fixers ...
 			}
 			return m.Digest(), nil
 		},
-		Part:    func(digest edit.Hash, c check.Check) (edit.Hash, bool) { return stock.Part(digest, c) },
+		Part:  func(digest edit.Hash, c check.Check) (edit.Hash, bool) { return stock.Part(digest, c) },
+		Setup: stock.Setup, Reconfigured: stock.Reconfigured, Between: stock.Between,
 		Changed: stock.Changed,
 		Checks:  checks, Memory: &verify.Memory{DB: db},
 	}

@@ -41,6 +41,7 @@ func (l *Loop) beginAnew(ctx context.Context, s *State, why string) error {
 		if err := l.tree.Rollback(context.WithoutCancel(ctx), s.Session, s.Iteration); err != nil {
 			return fmt.Errorf("take back what was applied before %s: %w", why, err)
 		}
+		s.Void = a.set
 		r := s.current()
 		r.Applied, r.Changes = 0, nil
 	}

@@ -104,6 +104,12 @@ func (p preview) Applied(_ context.Context, _ string, iteration int) (applied, e
 	return applied{done: done, stands: done}, nil
 }
 
+func (p preview) Patch(_ context.Context, _ string, iteration int) (edit.Patch, error) {
+	return p.s.Ahead[iteration], nil
+}
+
+func (preview) Holds(context.Context, string, int) (bool, error) { return true, nil }
+
 func (p preview) Rollback(_ context.Context, _ string, iteration int) error {
 	delete(p.s.Ahead, iteration)
 	return nil

@@ -53,6 +53,7 @@ type State struct {
 	Flaky    []string          `json:"flaky,omitempty"` // tests that gave both answers; named, never healed
 
 	Spread []string `json:"spread,omitempty"` // checks that turned out to depend on more files than they say
+	Void   int64    `json:"void,omitempty"`   // the set, in the journal, that was taken back when its round began anew
 
 	Plan      []Step            `json:"plan,omitempty"`
 	Proposals []Proposal        `json:"proposals,omitempty"` // of this round, as far as they have come

@@ -2,12 +2,10 @@ package heal
 
 import (
 	"context"
-	"fmt"
 	"maps"
 	"slices"
 
 	"fettle/internal/check"
-	"fettle/internal/edit"
 	"fettle/internal/phrase"
 	"fettle/internal/verdict"
 )
@@ -15,20 +13,16 @@ import (
 // A round runs the checks that its change concerns: those whose `files` name a file that it touches. In a tree of many projects that
 // is most of the time saved. But what concerns a check is somebody's word, and what is remembered is yesterday's: before a tree
 // is called healthy, or a session that changed something ends, every check runs on it. What turns out to have broken one that
-// seemed to be no concern of it is taken back, and from then on that check is run with every change.
+// seemed to be no concern of it is taken back (unravel.go), and from then on that check is run with every change.
 
 // vouch is the outcome of a tree that seems clean: clean, when every check was run on it and nothing is worse; findings or broken;
-// or "taken back".
+// or "taken back": then nothing is known of the tree any more.
 func (l *Loop) vouch(ctx context.Context, s *State) (string, error) {
-	changed := s.lastApplied() != nil
-	var todo []check.Check
-	for _, c := range l.Lab.Checks {
-		_, narrow := s.Goal.Narrow[c.Name]
-		asked := slices.Contains(s.Goal.Checks, c.Name) && !narrow
-		if (asked || changed) && !s.Known.Firsthand(c.Name) {
-			todo = append(todo, c)
-		}
+	standing, err := l.standing(ctx, s)
+	if err != nil {
+		return "", err
 	}
+	todo := l.unvouched(s, len(standing) > 0)
 	if len(todo) == 0 {
 		return "clean", nil
 	}
@@ -36,136 +30,103 @@ func (l *Loop) vouch(ctx context.Context, s *State) (string, error) {
 	if err := l.Lab.Afresh(ctx, s.Known, todo); err != nil {
 		return "", err
 	}
-	if changed {
-		for _, c := range todo {
-			was, known := before[c.Name]
-			is := s.Known.Online[c.Name]
-			if is.Status == check.Passed || known && worse(was, is, s.Known.Flaky) == "" {
-				continue
-			}
-			without, told, err := l.withoutUs(ctx, s, c)
-			if err != nil {
-				return "", err
-			}
-			if why := worse(without, is, s.Known.Flaky); told && why != "" {
-				return "taken back", l.unravel(ctx, s, c, without, why)
-			}
+	if len(standing) == 0 {
+		return l.weigh(s), nil
+	}
+	for _, c := range todo {
+		was, known := before[c.Name]
+		is := s.Known.Online[c.Name]
+		if is.Status == check.Passed || known && worse(was, is, s.Known.Flaky) == "" {
+			continue
+		}
+		without, why, err := l.hearing(ctx, s, c)
+		if err != nil {
+			return "", err
+		}
+		if why != "" {
+			return "taken back", l.unravel(ctx, s, c, without, why)
 		}
 	}
 	return l.weigh(s), nil
 }
 
+// unvouched are the checks that were not run on this very tree: the goal's, and all of them once something was changed.
+func (l *Loop) unvouched(s *State, changed bool) []check.Check {
+	return slices.DeleteFunc(slices.Clone(l.Lab.Checks), func(c check.Check) bool {
+		_, narrow := s.Goal.Narrow[c.Name]
+		asked := slices.Contains(s.Goal.Checks, c.Name) && !narrow
+		return !asked && !changed || s.Known.Firsthand(c.Name)
+	})
+}
+
+// vouchAtTheEnd is vouch for a session that ends without having healed everything, again and again until nothing has to be taken
+// back any more: each time, a round goes.
+func (l *Loop) vouchAtTheEnd(ctx context.Context, s *State, end verdict.End) error {
+	if slices.Contains([]verdict.End{verdict.Converged, verdict.Paused, verdict.Interrupted}, end) {
+		return nil // the first is vouched for, the others go on
+	}
+	reason := s.Reason
+	defer func() { s.Reason = reason }()
+	for taken := false; ; taken = true {
+		if taken { // the report tells what is left
+			if err := l.look(ctx, s); err != nil {
+				return err
+			}
+			if err := l.measure(ctx, s); err != nil {
+				return err
+			}
+			l.weigh(s)
+		}
+		if standing, err := l.standing(ctx, s); err != nil || len(standing) == 0 || s.Known == nil {
+			return err
+		}
+		if outcome, err := l.vouch(ctx, s); err != nil || outcome != "taken back" {
+			return err
+		}
+	}
+}
+
 // mostNamed is how many names one line gives.
 const mostNamed = 5
 
-// vouchAtTheEnd is vouch for a session that ends without having healed everything.
-func (l *Loop) vouchAtTheEnd(ctx context.Context, s *State, end verdict.End) error {
-	if s.Known == nil || !slices.Contains([]verdict.End{verdict.Stuck, verdict.Exhausted, verdict.Rejected, verdict.Budget}, end) {
-		return nil
+// unableToVouch notes the checks that could not be run again before the session ended.
+func (l *Loop) unableToVouch(s *State) {
+	if s.Known == nil || !slices.ContainsFunc(s.History, func(r Iteration) bool { return r.Applied > 0 }) {
+		return
 	}
-	if ctx.Err() == nil {
-		outcome, err := l.vouch(ctx, s)
-		if err != nil || outcome != "taken back" {
-			return err
-		}
-		if err := l.look(ctx, s); err != nil { // the report tells of what is left
-			return err
-		}
-		if err := l.measure(ctx, s); err != nil {
-			return err
-		}
-		l.weigh(s)
-		return nil
+	var names []string
+	for _, c := range l.unvouched(s, true) {
+		names = append(names, c.Name)
 	}
-	var left []string
-	for _, c := range l.Lab.Checks {
-		if s.Known.Carried[c.Name] {
-			left = append(left, c.Name)
-		}
+	if len(names) > 0 {
+		s.note("not run since the last change, which should not concern them: %s", phrase.Some(names, mostNamed))
 	}
-	if len(left) > 0 {
-		s.note("time was over before checks that the changes should not concern could be run again: %s", phrase.Some(left, mostNamed))
-	}
-	return nil
 }
 
-// withoutUs is what a check says of the tree without the session's changes; told is false when that cannot be found out, because
-// somebody has edited since what was changed.
-func (l *Loop) withoutUs(ctx context.Context, s *State, c check.Check) (r check.Result, told bool, err error) {
-	lab := l.real // a dry run has not changed it
-	if !s.Goal.DryRun {
-		back, err := l.inverse(ctx, s)
+// standing are the rounds whose changes are in the tree, as places in the history, the last one last. The history is told of those
+// that were taken back meanwhile: by a person, or by a fettle that was killed on the way.
+func (l *Loop) standing(ctx context.Context, s *State) ([]int, error) {
+	var out []int
+	for i := range s.History {
+		r := &s.History[i]
+		if r.Applied == 0 {
+			continue
+		}
+		a, err := l.tree.Applied(ctx, s.Session, r.Number)
 		if err != nil {
-			return r, false, err
+			return nil, err
 		}
-		if _, err := back.Apply(l.tree.Source()); err != nil {
-			s.note("%s says something new; whether that is of fettle's doing cannot be told, as files that it changed were edited since", c.Name)
-			return r, false, nil
+		if a.stands {
+			out = append(out, i)
+		} else {
+			r.rolledBack()
 		}
-		lab = lab.Ahead(func() (edit.Patch, error) { return back, nil })
 	}
-	defer lab.Close()
-	k, err := lab.Look(ctx)
-	if err == nil {
-		err = lab.Afresh(ctx, k, []check.Check{c})
-	}
-	return k.Online[c.Name], err == nil, err
+	return out, nil
 }
 
-// inverse is the patch that takes all of a session's changes back.
-func (l *Loop) inverse(ctx context.Context, s *State) (edit.Patch, error) {
-	spans, err := Spans(ctx, l.Journal, s.Session)
-	if err != nil {
-		return nil, err
-	}
-	before, after := map[string]edit.File{}, map[string]edit.File{}
-	for path, span := range spans {
-		before[path], after[path] = span.Before, span.After
-	}
-	return edit.Between(after, before), nil
-}
-
-// unravel takes rounds back, the last one first, until a check that the session broke says no more than it does without it. The
-// loop begins again from there.
-func (l *Loop) unravel(ctx context.Context, s *State, c check.Check, without check.Result, why string) error {
-	l.tell(s, Event{Kind: Noted, Text: fmt.Sprintf("%s: %s, though no file that concerns it was changed", c.Name, why)})
-	s.note("%s depends on more files than its `files` say; it was run with every change", c.Name)
-	l.spread(s, c.Name)
-	s.Commands = l.commands()
-	for {
-		round := s.lastApplied()
-		if round == nil {
-			break
-		}
-		if err := l.tree.Rollback(context.WithoutCancel(ctx), s.Session, round.Number); err != nil {
-			return fmt.Errorf("round %d broke %s (%s) and could not be rolled back: %w", round.Number, c.Name, why, err)
-		}
-		round.Status, round.Applied, round.Successful, round.Gone, round.Changes = "rolled back", 0, 0, 0, nil
-		l.tell(s, Event{Kind: Reverted, Text: fmt.Sprintf("round %d was rolled back", round.Number)})
-		k, err := l.Lab.Look(ctx)
-		if err == nil {
-			err = l.Lab.Afresh(ctx, k, []check.Check{c})
-		}
-		if err != nil {
-			return err
-		}
-		if worse(without, k.Online[c.Name], s.Known.Flaky) == "" {
-			break
-		}
-	}
-	s.clear()
-	s.Known, s.Trees, s.Circles, l.fresh = nil, nil, false, nil
-	return nil
-}
-
-// lastApplied is the last round whose change stands; nil when none does.
-func (s *State) lastApplied() *Iteration {
-	for i := range slices.Backward(s.History) {
-		if s.History[i].Applied > 0 {
-			return &s.History[i]
-		}
-	}
-	return nil
+func (r *Iteration) rolledBack() {
+	r.Status, r.Applied, r.Successful, r.Gone, r.Changes = "rolled back", 0, 0, 0, nil
 }
 
 // spread has every file concern a check from now on.

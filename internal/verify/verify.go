@@ -52,6 +52,8 @@ type Lab struct {
 	// certainly not what it was. Nil: nobody knows.
 	Setup        func(digest edit.Hash) (edit.Hash, bool)
 	Reconfigured func(digest edit.Hash) (bool, error)
+	// Between tells which files are different in the trees of two digests; false when that is not known any more. Nil: nobody knows.
+	Between func(from, to edit.Hash) ([]string, bool)
 	// Changed tells which of these files are not what they were when Digest gave this digest. Nil: nobody knows.
 	Changed func(digest edit.Hash, paths []string) ([]string, error)
 	Checks  []check.Check       // everything: the goal's checks and all others

@@ -45,9 +45,6 @@ func openDuplicate(ctx context.Context, c *Copy, reflink bool, why error) (backi
 			return nil, err
 		}
 	}
-	if err := d.linkNeighbours(); err != nil {
-		return nil, err
-	}
 	away := append([]string{c.o.State}, c.o.Mask...)
 	d.mirror = &mirror{from: c.o.Root, to: d.tree, reflink: reflink, skip: func(path string) bool { return slices.Contains(away, path) }}
 	if err := d.mirror.bring(ctx); err != nil {
@@ -69,6 +66,11 @@ func openDuplicate(ctx context.Context, c *Copy, reflink bool, why error) (backi
 	var err error
 	if d.fence, err = newFence(c, writable); err != nil {
 		return nil, err
+	}
+	if d.fence.confined() { // else what runs could write to them
+		if err := d.linkNeighbours(); err != nil {
+			return nil, errors.Join(err, d.fence.close())
+		}
 	}
 	d.words = d.sentence(why)
 	return d, nil

@@ -18,6 +18,11 @@ type place struct {
 	name string
 }
 
+// setTime gives it the modification time of another.
+func (p place) setTime(of *unix.Stat_t) error {
+	return unix.UtimesNanoAt(p.dir, p.name, []unix.Timespec{of.Mtim, of.Mtim}, unix.AT_SYMLINK_NOFOLLOW)
+}
+
 // file copies a regular file to a name that is free, with its mode and times.
 func (m *mirror) file(from, to place, st *unix.Stat_t, buf []byte) error {
 	// Non-blocking, in case the file has become a fifo by now.
@@ -26,6 +31,13 @@ func (m *mirror) file(from, to place, st *unix.Stat_t, buf []byte) error {
 		return err
 	}
 	defer unix.Close(source)
+	var now unix.Stat_t
+	if err := unix.Fstat(source, &now); err != nil {
+		return err
+	}
+	if now.Dev != st.Dev || now.Ino != st.Ino || now.Mode != st.Mode {
+		return errReplaced
+	}
 	if m.reflink {
 		if err = cloneFile(source, to); err != nil {
 			err = fmt.Errorf("share its blocks: %w", err)
@@ -39,12 +51,15 @@ func (m *mirror) file(from, to place, st *unix.Stat_t, buf []byte) error {
 	if err := unix.Fchmodat(to.dir, to.name, uint32(st.Mode)&0o7777, 0); err != nil { //nolint:unconvert // not of this type on every system
 		return err
 	}
-	if err := unix.UtimesNanoAt(to.dir, to.name, []unix.Timespec{st.Mtim, st.Mtim}, unix.AT_SYMLINK_NOFOLLOW); err != nil {
+	if err := to.setTime(st); err != nil {
 		return err
 	}
 	m.count(st)
 	return nil
 }
+
+// errReplaced says that a name is another file's by now.
+var errReplaced = errors.New("the file was replaced while it was copied")
 
 // count counts what was copied, or is the same still.
 func (m *mirror) count(st *unix.Stat_t) {

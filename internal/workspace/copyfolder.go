@@ -88,6 +88,9 @@ func (c *folderCopy) unreadable(rel string) error {
 	if err != nil {
 		return err
 	}
+	if err := empty(filepath.Join(c.mirror.to, rel)); err != nil { // what it held when it could be read
+		return err
+	}
 	c.mirror.omit(rel, "cannot be read")
 	c.mirror.mu.Lock()
 	defer c.mirror.mu.Unlock()
@@ -96,8 +99,20 @@ func (c *folderCopy) unreadable(rel string) error {
 	return nil
 }
 
+// patience is how often a name is tried whose file is replaced again and again.
+const patience = 5
+
 // take brings one name of the folder at hand over, if it is not the same on both sides as the last time.
 func (c *folderCopy) take(name string, there bool) error {
+	for range patience {
+		if err := c.takeOnce(name, there); !errors.Is(err, errReplaced) {
+			return err
+		}
+	}
+	return fmt.Errorf("copy %s: %w", filepath.Join(c.rel, name), errReplaced)
+}
+
+func (c *folderCopy) takeOnce(name string, there bool) error {
 	path := filepath.Join(c.rel, name)
 	var st unix.Stat_t
 	switch err := fstatat(c.from, name, &st); {
@@ -130,7 +145,7 @@ func (c *folderCopy) take(name string, there bool) error {
 	case unix.S_IFREG:
 		err = c.mirror.file(place{c.from, name}, place{c.to, name}, &st, c.buf)
 	case unix.S_IFLNK:
-		err = symlink(filepath.Join(c.mirror.from, path), filepath.Join(c.mirror.to, path))
+		err = symlink(filepath.Join(c.mirror.from, path), place{c.to, name}, &st)
 	default:
 		c.mirror.omit(path, "is "+kindOf(&st))
 		return nil
@@ -145,7 +160,7 @@ func (c *folderCopy) take(name string, there bool) error {
 		return fmt.Errorf("copy %s: %w", path, err)
 	}
 	s, err := stampsOf(&st, place{c.to, name})
-	c.now[name] = s
+	c.now[name] = s.settled(c.mirror.began)
 	return err
 }
 
@@ -187,12 +202,15 @@ func (c *folderCopy) folder(name, path string, there bool) error {
 	return os.Mkdir(target, 0o700)
 }
 
-func symlink(from, target string) error {
-	to, err := os.Readlink(from)
+func symlink(from string, to place, st *unix.Stat_t) error {
+	target, err := os.Readlink(from)
 	if err != nil {
 		return err
 	}
-	return os.Symlink(to, target)
+	if err := unix.Symlinkat(target, to.dir, to.name); err != nil {
+		return err
+	}
+	return to.setTime(st)
 }
 
 func kindOf(st *unix.Stat_t) string {

@@ -3,6 +3,7 @@ package workspace
 import (
 	"context"
 	"errors"
+	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -59,13 +60,17 @@ func (m *mirror) bringNames(names []linkedFile, last map[string]mirrored) error 
 			return err
 		}
 	}
-	first := names[0]
-	copied := filepath.Join(m.to, first.path())
-	err := m.file(place{unix.AT_FDCWD, filepath.Join(m.from, first.path())}, place{unix.AT_FDCWD, copied}, &first.st, make([]byte, copyBuffer))
+	err := m.copyLinked(names[0])
 	for _, f := range names[1:] {
 		if err == nil {
-			err = os.Link(copied, filepath.Join(m.to, f.path()))
+			err = os.Link(filepath.Join(m.to, names[0].path()), filepath.Join(m.to, f.path()))
 		}
+		if noHardLinks(err) {
+			err = m.copyLinked(f) // a file system without them
+		}
+	}
+	if errors.Is(err, errReplaced) {
+		return m.bringApart(names)
 	}
 	denied := errors.Is(err, fs.ErrPermission)
 	if err != nil && !denied && !errors.Is(err, fs.ErrNotExist) {
@@ -76,7 +81,7 @@ func (m *mirror) bringNames(names []linkedFile, last map[string]mirrored) error 
 		case err == nil && err2 != nil:
 			return err2
 		case err == nil:
-			m.record(f, s)
+			m.record(f, s.settled(m.began))
 		case denied:
 			m.omit(f.path(), "cannot be read")
 			fallthrough
@@ -85,6 +90,44 @@ func (m *mirror) bringNames(names []linkedFile, last map[string]mirrored) error 
 		}
 	}
 	return nil
+}
+
+func (m *mirror) copyLinked(f linkedFile) error {
+	from, to := place{unix.AT_FDCWD, filepath.Join(m.from, f.path())}, place{unix.AT_FDCWD, filepath.Join(m.to, f.path())}
+	return m.file(from, to, &f.st, make([]byte, copyBuffer))
+}
+
+// bringApart copies what the names are now, each by itself: while we looked they were taken apart.
+func (m *mirror) bringApart(names []linkedFile) error {
+	for _, f := range names {
+		m.forget(f)
+		err := errReplaced
+		for n := 0; n < patience && errors.Is(err, errReplaced); n++ {
+			err = m.bringAlone(f)
+		}
+		if err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return fmt.Errorf("copy %s: %w", f.path(), err)
+		}
+	}
+	return nil
+}
+
+// bringAlone copies what a name is now. What is no regular file any more comes the next time.
+func (m *mirror) bringAlone(f linkedFile) error {
+	if err := removeAll(filepath.Join(m.to, f.path())); err != nil {
+		return err
+	}
+	if err := fstatat(unix.AT_FDCWD, filepath.Join(m.from, f.path()), &f.st); err != nil || f.st.Mode&unix.S_IFMT != unix.S_IFREG {
+		return err
+	}
+	if err := m.copyLinked(f); err != nil {
+		return err
+	}
+	s, err := m.stampsOf(f)
+	if err == nil {
+		m.record(f, s.settled(m.began))
+	}
+	return err
 }
 
 // namesStand reports whether the copy has the file under all of these names, as the last time, and remembers it again.

@@ -21,6 +21,7 @@ type mirror struct {
 	from, to string
 	skip     func(path string) bool // by absolute path in from
 	reflink  bool                   // share blocks, or fail
+	began    time.Time              // the copying at hand
 
 	bytes atomic.Int64 // copied or shared
 
@@ -38,6 +39,15 @@ type mirrored map[string]stamps
 // stamps tell whether a file is still what it was, on both sides.
 type stamps struct{ from, to fileStat }
 
+// settled are the stamps without that of the tree's own file if the file may have been written again within one step of the clock:
+// the next time, it is copied anew.
+func (s stamps) settled(began time.Time) stamps {
+	if !s.from.settled(began) {
+		s.from = fileStat{}
+	}
+	return s
+}
+
 // mirroredFolder is a folder of the copy that is to get its mode and time.
 type mirroredFolder struct {
 	path string
@@ -48,6 +58,7 @@ type mirroredFolder struct {
 // bring makes the copy equal to the tree, touching only what differs from the last time.
 func (m *mirror) bring(ctx context.Context) error {
 	last := m.seen
+	m.began = time.Now()
 	m.seen, m.linked, m.closed = make(map[string]mirrored, len(last)), map[inode][]linkedFile{}, map[string]bool{}
 	m.folders, m.omitted = nil, nil
 	m.bytes.Store(0)

@@ -9,7 +9,6 @@ import (
 	"os"
 	"path"
 	"slices"
-	"strings"
 	"sync"
 	"time"
 
@@ -127,6 +126,35 @@ func (s *Stock) Reconfigured(digest edit.Hash) (bool, error) {
 	return false, nil
 }
 
+// Between tells which files are different in the manifests of two digests; false when either is not at hand any more.
+func (s *Stock) Between(from, to edit.Hash) ([]string, bool) {
+	a, b := s.manifest(from), s.manifest(to)
+	if a == nil || b == nil {
+		return nil, false
+	}
+	var out []string
+	differ := func(a, b *stockedFolder) {
+		for _, e := range a.entries {
+			if i, ok := b.find(e.Name); !ok || b.entries[i] != e {
+				out = append(out, path.Join(a.path, e.Name))
+			}
+		}
+	}
+	for _, pair := range [][2]*Manifest{{a, b}, {b, a}} {
+		for _, f := range pair[0].folders {
+			other := &nothing
+			if i, ok := pair[1].find(f.path); ok {
+				other = pair[1].folders[i]
+			}
+			if f != other {
+				differ(f, other)
+			}
+		}
+	}
+	slices.Sort(out)
+	return slices.Compact(out), true
+}
+
 // manifest is the one of this digest; nil when it is not at hand any more.
 func (s *Stock) manifest(digest edit.Hash) *Manifest {
 	s.mu.Lock()
@@ -163,9 +191,10 @@ func (m *Manifest) stands(p string) (bool, error) {
 	if err != nil {
 		return false, err
 	}
+	folder, _ := splitPath(p)
 	w := newStockWalk(m.root, nil, time.Now())
 	f := folderWalk{walk: w, buf: make([]byte, 64<<10), last: &nothing}
-	if err := f.take(dir, pendingFolder{strings.TrimSuffix(path.Dir(p), "."), was.By == StatOnly}, path.Base(p), &st); err != nil {
+	if err := f.take(dir, pendingFolder{folder, was.By == StatOnly}, path.Base(p), &st); err != nil {
 		return false, err
 	}
 	if len(f.entries) == 0 { // a folder, or nothing that counts

@@ -1,0 +1,150 @@
+package heal
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"fettle/internal/check"
+	"fettle/internal/edit"
+	"fettle/internal/verify"
+)
+
+// reruns is how often a check that seems to be broken by the session has another chance: nobody is blamed for one that fails now and then.
+const reruns = 2
+
+// hearing finds out whether a check is worse because of the session's changes, by what it says of the tree without them. Why is empty
+// when it is not, or when that cannot be told.
+func (l *Loop) hearing(ctx context.Context, s *State, c check.Check) (without check.Result, why string, err error) {
+	without, told, err := l.withoutUs(ctx, s, c)
+	if err != nil || !told {
+		return without, "", err
+	}
+	first := s.Known.Online[c.Name]
+	why = worse(without, first, s.Known.Flaky)
+	for n := 0; why != "" && n < reruns; n++ {
+		delete(s.Known.Online, c.Name)
+		if err := l.Lab.Measured(ctx, s.Known, []check.Check{c}); err != nil {
+			return without, "", err
+		}
+		again := s.Known.Online[c.Name]
+		if worse(without, again, s.Known.Flaky) == "" {
+			l.flaky(s, c, first, again)
+			why = ""
+		}
+	}
+	return without, why, nil
+}
+
+// flaky notes a check that failed and passed on the same content, and its tests that did.
+func (l *Loop) flaky(s *State, c check.Check, failed, passed check.Result) {
+	names := verify.Broken(passed.Tests, failed.Tests)
+	for _, id := range names {
+		s.Known.Flaky[id] = true
+		if !slices.Contains(s.Flaky, id) {
+			s.Flaky = append(s.Flaky, id)
+		}
+	}
+	if len(names) == 0 {
+		names = []string{c.Name}
+	}
+	s.note("%s failed and passed on the same content", strings.Join(names, ", "))
+}
+
+// withoutUs is what a check says of the tree without the session's changes; told is false when that cannot be found out, because
+// somebody has edited since what was changed.
+func (l *Loop) withoutUs(ctx context.Context, s *State, c check.Check) (r check.Result, told bool, err error) {
+	lab := l.real // a dry run has not changed it
+	if !s.Goal.DryRun {
+		back, err := l.inverse(ctx, s)
+		if err != nil {
+			return r, false, err
+		}
+		if _, err := back.Apply(l.tree.Source()); err != nil {
+			s.note("%s says something new; whether that is of fettle's doing cannot be told, as files that it changed were edited since", c.Name)
+			return r, false, nil
+		}
+		lab = lab.Ahead(func() (edit.Patch, error) { return back, nil })
+	}
+	defer lab.Close()
+	k, err := lab.Look(ctx)
+	if err != nil {
+		return r, false, fmt.Errorf("read the working tree: %w", err)
+	}
+	if err := lab.Afresh(ctx, k, []check.Check{c}); err != nil {
+		return r, false, err
+	}
+	return k.Online[c.Name], true, nil
+}
+
+// inverse is the patch that takes all of a session's changes back.
+func (l *Loop) inverse(ctx context.Context, s *State) (edit.Patch, error) {
+	spans, err := Spans(ctx, l.Journal, s.Session)
+	if err != nil {
+		return nil, err
+	}
+	before, after := map[string]edit.File{}, map[string]edit.File{}
+	for path, span := range spans {
+		before[path], after[path] = span.Before, span.After
+	}
+	return edit.Between(after, before), nil
+}
+
+// unravel takes rounds back, the last one first, until a check that the session broke says no more than it does without it. Nothing
+// is known of the tree afterwards. The round that was to blame is not tried again as it was, and kept for a person.
+func (l *Loop) unravel(ctx context.Context, s *State, c check.Check, without check.Result, why string) error {
+	l.tell(s, Event{Kind: Noted, Text: fmt.Sprintf("%s: %s, though no file that concerns it was changed", c.Name, why)})
+	s.note("%s depends on more files than its `files` say: name them in %s", c.Name, check.FileName)
+	l.spread(s, c.Name)
+	s.Commands = l.commands()
+	standing, err := l.standing(ctx, s)
+	if err != nil {
+		return err
+	}
+	flaky := s.Known.Flaky
+	for _, i := range slices.Backward(standing) {
+		round := &s.History[i]
+		patch, err := l.tree.Patch(ctx, s.Session, round.Number)
+		if err != nil {
+			return err
+		}
+		if err := l.tree.Rollback(context.WithoutCancel(ctx), s.Session, round.Number); err != nil {
+			return fmt.Errorf("round %d broke %s (%s) and could not be rolled back: %w", round.Number, c.Name, why, err)
+		}
+		changes := round.Changes
+		round.rolledBack()
+		l.tell(s, Event{Kind: Reverted, Text: fmt.Sprintf("round %d was rolled back", round.Number)})
+		k, err := l.Lab.Look(ctx)
+		if err == nil {
+			err = l.Lab.Afresh(ctx, k, []check.Check{c})
+		}
+		if err != nil {
+			return err
+		}
+		if worse(without, k.Online[c.Name], flaky) == "" {
+			s.blame(patch, changes, fmt.Sprintf("rolled back: it broke %s: %s", c.Name, why))
+			break
+		}
+	}
+	s.clear()
+	s.Known, s.Trees, s.Circles, l.fresh = nil, nil, false, nil
+	return nil
+}
+
+// blame remembers a change that was to blame for something, so that it is not tried again, and keeps it for a person.
+func (s *State) blame(p edit.Patch, changes []AppliedChange, why string) {
+	var authors, explanations []string
+	for _, c := range changes {
+		if !slices.Contains(authors, c.Author) {
+			authors = append(authors, c.Author)
+		}
+		explanations = append(explanations, c.Explanation)
+	}
+	s.Tried[tried(p)] = true
+	s.keep(p, strings.Join(authors, ", "), strings.Join(explanations, "; "), why)
+	if s.Kept != nil {
+		s.Kept.Bad = true
+	}
+	s.learn("a change was " + why)
+}
