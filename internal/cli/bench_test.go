@@ -5,6 +5,8 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"strings"
+	"syscall"
 	"testing"
 	"time"
 )
@@ -68,6 +70,56 @@ func BenchmarkRun(b *testing.B) {
 		bare += wall(b, exec.Command("sleep", "0.1"))
 	}
 	b.ReportMetric(ms(own-bare)/float64(b.N), "added-ms/op")
+	b.ReportMetric(0, "ns/op")
+}
+
+// BenchmarkHugeRepository is `fettle run` and `fettle fix` in a repository of 100,000 files that is healthy: wall time, and the most
+// memory that the program took; beside git status in the same run.
+func BenchmarkHugeRepository(b *testing.B) {
+	fettle := program(b, sources, "./cmd/fettle")
+	repo := b.TempDir()
+	text := []byte(strings.Repeat("a line of some text\n", 100))
+	for d := range 2000 {
+		dir := filepath.Join(repo, fmt.Sprintf("d%d/e%d", d%40, d))
+		if err := os.MkdirAll(dir, 0o755); err != nil {
+			b.Fatal(err)
+		}
+		for f := range 50 {
+			if err := os.WriteFile(filepath.Join(dir, fmt.Sprintf("file%d.txt", f)), text, 0o644); err != nil {
+				b.Fatal(err)
+			}
+		}
+	}
+	config := "version: 1\nchecks:\n  test:\n    run: \"true\"\n    lang: go\n"
+	if err := os.WriteFile(filepath.Join(repo, "fettle.yaml"), []byte(config), 0o644); err != nil {
+		b.Fatal(err)
+	}
+	for _, argv := range [][]string{{"init", "-q"}, {"add", "-A"}} {
+		cmd := exec.Command("git", argv...)
+		cmd.Dir = repo
+		if err := cmd.Run(); err != nil {
+			b.Fatal(err)
+		}
+	}
+	sum, most := map[string]time.Duration{}, int64(0)
+	timed := func(name string, cmd *exec.Cmd) {
+		cmd.Dir = repo
+		sum[name] += wall(b, cmd)
+		if usage, ok := cmd.ProcessState.SysUsage().(*syscall.Rusage); ok && name != "status" {
+			most = max(most, usage.Maxrss>>10)
+		}
+	}
+	timed("first", exec.Command(fettle, "fix", "-q"))
+	for b.Loop() {
+		timed("run", exec.Command(fettle, "run", "-q"))
+		timed("fix", exec.Command(fettle, "fix", "-q"))
+		timed("status", exec.Command("git", "status", "--short"))
+	}
+	for _, name := range []string{"run", "fix", "status"} {
+		b.ReportMetric(ms(sum[name])/float64(b.N), name+"-ms/op")
+	}
+	b.ReportMetric(ms(sum["first"]), "first-fix-ms")
+	b.ReportMetric(float64(most), "peak-MB")
 	b.ReportMetric(0, "ns/op")
 }
 

@@ -12,6 +12,7 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"fettle/internal/edit"
+	"fettle/internal/store"
 )
 
 // blobs keeps contents as files named by their hash.
@@ -71,7 +72,7 @@ func (b *blobs) putSome(contents [][]byte) (err error) {
 	for _, f := range files {
 		g.Go(f.Sync)
 	}
-	g.Go(func() error { return syncDir(b.dir) })
+	g.Go(func() error { return store.SyncFolder(b.dir) })
 	if err := g.Wait(); err != nil {
 		return err
 	}
@@ -129,14 +130,6 @@ func (b *blobs) fill(f *os.File, data []byte) error {
 		err = errors.Join(err, f.Close(), os.Remove(f.Name()))
 	}
 	return err
-}
-
-func syncDir(dir string) error {
-	d, err := os.Open(dir)
-	if err != nil {
-		return err
-	}
-	return errors.Join(d.Sync(), d.Close())
 }
 
 // get reads a content back and proves that it is what was put.

@@ -125,7 +125,7 @@ func (j *Journal) syncNames() error {
 	if j.named.Load() {
 		return nil
 	}
-	err := syncDir(j.dir)
+	err := store.SyncFolder(j.dir)
 	j.named.Store(err == nil)
 	return err
 }

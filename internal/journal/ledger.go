@@ -13,6 +13,8 @@ import (
 	"path/filepath"
 	"slices"
 	"sync"
+
+	"fettle/internal/store"
 )
 
 // ledger is the journal once more, as a file of lines beside the database: should the database ever be damaged, what fettle did
@@ -124,7 +126,7 @@ func (l *ledger) replace(sets []Set) error {
 	if err != nil {
 		return errors.Join(err, os.Remove(tmp.Name()))
 	}
-	return syncDir(filepath.Dir(l.path))
+	return store.SyncFolder(filepath.Dir(l.path))
 }
 
 // read reads every set that the ledger knows, oldest first, each in its last state.

@@ -38,7 +38,7 @@ func StateDir(root, gitCommonDir, worktreeKey string) (string, error) {
 	return dir, nil
 }
 
-// HasState reports whether [StateDir] is there already. It makes nothing.
+// HasState reports whether [StateDir] is there already. It leaves nothing behind.
 func HasState(root, gitCommonDir, worktreeKey string) bool {
 	base, key, err := place(root, gitCommonDir, worktreeKey)
 	if err != nil {
@@ -149,7 +149,7 @@ func syncNames(dir string) error {
 		return fmt.Errorf("state folder: %w", err)
 	}
 	for at := abs; ; at = filepath.Dir(at) {
-		err := syncFolder(at)
+		err := SyncFolder(at)
 		foreign := errors.Is(err, fs.ErrPermission) || errors.Is(err, errors.ErrUnsupported) || errors.Is(err, syscall.EINVAL) || errors.Is(err, syscall.EROFS)
 		if err != nil && (!foreign || at == abs) {
 			return fmt.Errorf("state folder: %w", err)
@@ -160,7 +160,8 @@ func syncNames(dir string) error {
 	}
 }
 
-func syncFolder(dir string) error {
+// SyncFolder makes the names in a folder durable.
+func SyncFolder(dir string) error {
 	f, err := os.Open(dir)
 	if err != nil {
 		return err

@@ -1,0 +1,105 @@
+package cli
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"fettle/internal/check"
+	"fettle/internal/edit"
+	"fettle/internal/fix"
+	"fettle/internal/fix/plugin"
+	"fettle/internal/fix/search"
+	"fettle/internal/fix/tool"
+	"fettle/internal/policy/secret"
+	"fettle/internal/verify"
+	"fettle/internal/workspace"
+)
+
+// lab is the laboratory over the repository.
+//
+// Offline takes the network away from the user's own checks too.
+func (h *house) lab(o check.RunOptions, offline bool) *verify.Lab {
+	o.Output, o.Parallel = h.config.Limits.Output, h.config.Limits.Parallel
+	redactor := secret.New(os.Environ())
+	return &verify.Lab{
+		Open: func(ctx context.Context, online bool) (verify.Copy, error) {
+			return h.openCopy(ctx, online, online && !offline)
+		},
+		Offline: offline,
+		Digest:  h.digest,
+		Part:    func(digest edit.Hash, c check.Check) (edit.Hash, bool) { return h.stock.Part(digest, c) },
+		Setup:   h.stock.Setup, Reconfigured: h.stock.Reconfigured,
+		Between: h.stock.Between,
+		Changed: h.stock.Changed,
+		Checks:  h.config.Checks,
+		Memory:  &verify.Memory{DB: h.db},
+		Run:     o,
+		Redact:  redactor.RedactString,
+	}
+}
+
+// openCopy opens a private copy. The user's own checks keep what they write to caches; candidates only start from there.
+func (h *house) openCopy(ctx context.Context, own, network bool) (*workspace.Copy, error) {
+	o := workspace.CopyOptions{
+		Root:      h.root,
+		State:     filepath.Join(h.copiesDir(), fmt.Sprintf("%d-%d", os.Getpid(), h.copies.Add(1))),
+		Mask:      []string{filepath.Dir(h.state)},
+		CacheDir:  filepath.Join(h.state, "cache"),
+		KeepCache: own,
+		Languages: h.languages(),
+		Network:   workspace.NetworkLoopback,
+		Ignored:   h.ignored,
+	}
+	if h.repo != nil && !within(h.root, h.repo.CommonDir) {
+		o.Shared = append(o.Shared, h.repo.CommonDir)
+	}
+	if network {
+		o.Network = workspace.NetworkHost
+	}
+	return workspace.OpenCopy(ctx, o)
+}
+
+// languages are those of the checks; nil when one could be of any.
+func (h *house) languages() []string {
+	out := []string{}
+	for _, c := range h.config.Checks {
+		if c.Lang == "" {
+			return nil
+		}
+		out = append(out, c.Lang)
+	}
+	return out
+}
+
+// ignored tells what git ignores, so that a fixer's patch never holds it.
+func (h *house) ignored(ctx context.Context, paths []string) ([]string, error) {
+	if h.repo == nil {
+		return nil, nil
+	}
+	return h.repo.Ignored(ctx, paths)
+}
+
+func within(root, path string) bool {
+	rel, err := filepath.Rel(root, path)
+	return err == nil && rel != ".." && !strings.HasPrefix(rel, ".."+string(filepath.Separator))
+}
+
+func (h *house) digest(ctx context.Context) (edit.Hash, error) {
+	m, err := h.stock.Take(ctx)
+	if err != nil {
+		return "", err
+	}
+	return m.Digest(), nil
+}
+
+// ladder is the fixers of this repository, cheapest first.
+func (h *house) ladder() (fix.Ladder, error) {
+	fixers := []fix.Fixer{tool.New(), search.NewGo()}
+	for _, p := range h.config.Fixers.Plugins {
+		fixers = append(fixers, plugin.New(p))
+	}
+	return fix.NewLadder(fixers...)
+}
