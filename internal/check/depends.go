@@ -72,7 +72,47 @@ func (t *tree) named(project string) []string {
 			}
 		}
 	}
+	for _, dir := range t.editable(project) {
+		found[t.folderOf(project, dir)] = true
+	}
 	return slices.Sorted(maps.Keys(found))
+}
+
+// editable are the folders outside of a project that its virtual environment, or one above it, takes packages from: what
+// pip install -e has put there.
+func (t *tree) editable(project string) []string {
+	var out []string
+	for dir := project; ; dir = path.Dir(dir) {
+		for _, env := range []string{".venv", "venv", "env"} {
+			links, err := fs.Glob(t.fsys, path.Join(dir, env, "lib/python*/site-packages/*.pth"))
+			finders, err2 := fs.Glob(t.fsys, path.Join(dir, env, "lib/python*/site-packages/__editable__*.py"))
+			if err != nil || err2 != nil {
+				continue // a folder whose name is no pattern
+			}
+			for _, f := range append(links, finders...) {
+				out = append(out, t.ownPaths(t.read(f), project)...)
+			}
+		}
+		if dir == "." {
+			return out
+		}
+	}
+}
+
+// ownPaths are the folders of the repository, but for the project itself, that a text names by their absolute paths.
+func (t *tree) ownPaths(text []byte, project string) []string {
+	var out []string
+	for _, after := range strings.Split(string(text), t.root+"/")[1:] {
+		end := strings.IndexFunc(after, func(r rune) bool { return strings.ContainsRune("\"'\n\r,;:", r) })
+		if end < 0 {
+			end = len(after)
+		}
+		p := t.existing(path.Clean(after[:end]))
+		if p != "" && p != project && !strings.HasPrefix(p, project+"/") && !strings.Contains(p, "/site-packages") {
+			out = append(out, p)
+		}
+	}
+	return out
 }
 
 // existing is a path inside the repository, or the innermost folder on the way to it that is there; "" when it leads out.

@@ -1,6 +1,7 @@
 package check_test
 
 import (
+	"bytes"
 	"context"
 	"fmt"
 	"os"
@@ -28,6 +29,9 @@ func TestDiscover(t *testing.T) {
 				t.Fatal(err)
 			}
 			root := t.TempDir()
+			for i := range a.Files {
+				a.Files[i].Data = bytes.ReplaceAll(a.Files[i].Data, []byte("$ROOT"), []byte(root))
+			}
 			write(t, root, a)
 			t.Setenv("PATH", programs(t, string(a.Comment)))
 			t.Setenv("VIRTUAL_ENV", "")

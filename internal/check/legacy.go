@@ -75,12 +75,18 @@ func (l *Legacy) Since(rev string, files []string) {
 	}
 }
 
-// Holds reports whether a finding is legacy.
+// Holds reports whether a finding is legacy. What a test or a build complains of never is, wherever it stands: tests that cannot be
+// built or collected did not run, and one file keeps another from being built.
 func (l *Legacy) Holds(d diag.Diagnostic) bool {
-	if l == nil || d.Test != "" {
+	if l == nil || alwaysCounts(d) {
 		return false
 	}
 	return l.known[d.ID] || l.changed != nil && d.File != "" && !l.changed[d.File]
+}
+
+func alwaysCounts(d diag.Diagnostic) bool {
+	kind := Check{Name: d.Check}.Kind()
+	return d.Test != "" || kind == "test" || kind == "build"
 }
 
 // Forgive is the result without legacy. A check that failed for legacy alone has passed.
@@ -103,13 +109,13 @@ func (l *Legacy) Forgive(r Result) Result {
 	return r
 }
 
-// Baseline is the text of a baseline file for all that the results complain of, but for failing tests, and how many findings
-// that are.
+// Baseline is the text of a baseline file for all that the results complain of, but for what tests and builds do, and how many
+// findings that are.
 func Baseline(results []Result) ([]byte, int) {
 	b := baseline{Version: 1, Findings: []knownFinding{}}
 	for _, r := range results {
 		for _, d := range r.Diagnostics {
-			if r.Status == Failed && d.Test == "" {
+			if r.Status == Failed && !alwaysCounts(d) {
 				b.Findings = append(b.Findings, knownFinding{d.ID, r.Check, d.File, d.Rule, d.Message})
 			}
 		}

@@ -70,3 +70,18 @@ func TestLegacy(t *testing.T) {
 		}
 	}
 }
+
+// Tests that could not be built or collected did not run: that is never old.
+func TestLegacyHoldsNoBuild(t *testing.T) {
+	l := &check.Legacy{}
+	l.Since("HEAD", []string{"changed.go"})
+	for _, name := range []string{"test", "test.go", "build.maven"} {
+		r := check.Result{Check: name, Status: check.Failed, Diagnostics: diag.Identify([]diag.Diagnostic{{Check: name, File: "other.go", Message: "does not build"}})}
+		if got := l.Forgive(r); got.Status != check.Failed || len(got.Diagnostics) != 1 {
+			t.Errorf("%s: forgiven: %+v", name, got)
+		}
+		if _, n := check.Baseline([]check.Result{r}); n != 0 {
+			t.Errorf("%s: %d findings in the baseline", name, n)
+		}
+	}
+}

@@ -76,7 +76,7 @@ func BenchmarkRun(b *testing.B) {
 // BenchmarkHugeRepository is `fettle run` and `fettle fix` in a repository of 100,000 files that is healthy: wall time, and the most
 // memory that the program took; beside git status in the same run.
 func BenchmarkHugeRepository(b *testing.B) {
-	fettle := program(b, sources, "./cmd/fettle")
+	fettle := program(b, sources(), "./cmd/fettle")
 	repo := b.TempDir()
 	text := []byte(strings.Repeat("a line of some text\n", 100))
 	for d := range 2000 {

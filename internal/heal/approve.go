@@ -50,9 +50,13 @@ func (l *Loop) approve(ctx context.Context, s *State) (string, error) {
 		}
 		return "no", nil
 	}
-	s.keep(s.Patch, author, explanation, "waits for approval")
+	why := "waits for approval"
+	if s.Verdict != nil && len(s.Verdict.Feedback) > 0 {
+		why += ": " + strings.Join(s.Verdict.Feedback, "; ")
+	}
+	s.keep(s.Patch, author, explanation, why)
 	s.Kept.Asks = true
-	s.Reason = fmt.Sprintf("a change waits for approval: fettle diff %s shows it, then fettle approve %[1]s or fettle reject %[1]s", s.Session)
+	s.Reason = fmt.Sprintf("a change %s: fettle diff %s shows it, then fettle approve %[2]s or fettle reject %[2]s", why, s.Session)
 	return "wait", nil
 }
 

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"unicode/utf8"
 
 	"fettle/internal/audit"
 	"fettle/internal/check"
@@ -91,11 +92,24 @@ func (l *Loop) objection(s *State, p Proposal) string {
 		s.Tried[p.Step.Key] = true // what the fixer offers next is less likely still
 		return fmt.Sprintf("Low confidence, skipping fix: %.2f is below the threshold of %.2f", c, least)
 	}
+	if name := odd(p.Candidate.Patch); name != "" {
+		return fmt.Sprintf("the name of %q is no UTF-8: a change to it cannot be written down", name)
+	}
 	if p.Audit.Decision() == verdict.Refuse {
 		return "the audit refuses it: " + p.Audit.Verdict().Feedback[0]
 	}
 	if err := l.tree.Check(p.Candidate.Patch); err != nil {
 		return err.Error()
+	}
+	return ""
+}
+
+// odd is a path of a patch that no session can hold, as sessions are text; or "".
+func odd(p edit.Patch) string {
+	for _, path := range p.Paths() {
+		if !utf8.ValidString(path) {
+			return path
+		}
 	}
 	return ""
 }
@@ -107,11 +121,14 @@ func (l *Loop) refuse(s *State, p Proposal, why string, measured bool) {
 	s.learn(fmt.Sprintf("a patch by %s (%s) was refused: %s", p.Candidate.Author, p.Candidate.Explanation, why))
 	r := s.current()
 	r.Refused = append(r.Refused, RefusedChange{p.Candidate.Author, p.Step.Check, p.Candidate.Explanation, p.Candidate.Confidence, why})
+	l.tell(s, Event{Kind: Refused, Text: fmt.Sprintf("%s: %s", p.Candidate.Author, why)})
+	if odd(p.Candidate.Patch) != "" {
+		return // nobody could take it
+	}
 	s.consider(Kept{
 		Patch: p.Candidate.Patch, Author: p.Candidate.Author, Explanation: p.Candidate.Explanation, Why: why, Iteration: s.Iteration,
 		Promise: promise(p, measured), Bad: measured || p.Audit.Decision() == verdict.Refuse,
 	})
-	l.tell(s, Event{Kind: Refused, Text: fmt.Sprintf("%s: %s", p.Candidate.Author, why)})
 }
 
 // promise is how likely a refused proposal is right: as likely as its author said, or not at all when it was tried and did

@@ -146,3 +146,19 @@ func TestDryRunLeavesOutWhatAPersonMustDecide(t *testing.T) {
 		t.Errorf("kept a patch for %q", p)
 	}
 }
+
+// A dry run minds no edit to a file that its patches do not touch.
+func TestDryRunAndAnUnrelatedEdit(t *testing.T) {
+	b := set(t, map[string]string{"a.txt": "BAD\nBAD\n", "notes.md": "one\n"}, []check.Check{nobad})
+	n := 0
+	f := &script{name: "typing", rung: fix.RungPlugin, answers: func(task fix.Task) []fix.Candidate {
+		n++
+		b.write(t, "notes.md", strings.Repeat("more\n", n))
+		return []fix.Candidate{replace(task, "a.txt", "BAD", "good")}
+	}}
+	b.loop.Ladder = fix.Ladder{f}
+	s, end := b.start(t, heal.Goal{DryRun: true})
+	if end != verdict.Paused || s.Kept == nil || !strings.Contains(s.Reason, "every chosen check passes") {
+		t.Errorf("ended %s: %s", end, s.Reason)
+	}
+}

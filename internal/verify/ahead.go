@@ -13,9 +13,7 @@ import (
 // Ahead is a laboratory like l whose baseline is the user's tree with a patch applied to it. The patch is asked for whenever
 // a copy is opened or reset, and may have grown by then. Its copies are its own: close it, too.
 func (l *Lab) Ahead(patch func() (edit.Patch, error)) *Lab {
-	var mu sync.Mutex
-	var with, without edit.Hash // the last digest, with what is ahead and without
-	var last edit.Patch         // what was ahead then
+	var digests laidDigests
 	ahead := &Lab{
 		Open: func(ctx context.Context, online bool) (Copy, error) {
 			c, err := l.Open(ctx, online)
@@ -39,25 +37,18 @@ func (l *Lab) Ahead(patch func() (edit.Patch, error)) *Lab {
 			if err != nil {
 				return "", err
 			}
-			mu.Lock()
-			defer mu.Unlock()
-			with, without, last = digest, digest, p
-			if len(p) > 0 {
-				with = edit.Sum([]byte(digest + "\n" + p.Digest()))
-			}
-			return with, nil
+			return digests.add(digest, p), nil
 		},
 		Checks: l.Checks, Memory: l.Memory, Run: l.Run, Redact: l.Redact,
 	}
 	if l.Part != nil {
 		ahead.Part = func(digest edit.Hash, c check.Check) (edit.Hash, bool) {
-			mu.Lock()
-			defer mu.Unlock()
-			if digest != with {
+			at, ok := digests.find(digest)
+			if !ok {
 				return "", false
 			}
-			part, ok := l.Part(without, c)
-			concerning := slices.DeleteFunc(slices.Clone(last), func(ch edit.Change) bool { return !c.Concerns(ch.Path) })
+			part, ok := l.Part(at.without, c)
+			concerning := slices.DeleteFunc(slices.Clone(at.patch), func(ch edit.Change) bool { return !c.Concerns(ch.Path) })
 			if len(concerning) > 0 {
 				part = edit.Sum([]byte(part + "\n" + concerning.Digest()))
 			}
@@ -67,35 +58,68 @@ func (l *Lab) Ahead(patch func() (edit.Patch, error)) *Lab {
 	// What configures the tools is protected: nothing that is ahead changes it without a person's word.
 	if l.Setup != nil {
 		ahead.Setup = func(digest edit.Hash) (edit.Hash, bool) {
-			mu.Lock()
-			defer mu.Unlock()
-			if digest != with {
+			at, ok := digests.find(digest)
+			if !ok {
 				return "", false
 			}
-			return l.Setup(without)
+			return l.Setup(at.without)
 		}
 	}
 	if l.Reconfigured != nil {
 		ahead.Reconfigured = func(digest edit.Hash) (bool, error) {
-			mu.Lock()
-			defer mu.Unlock()
-			if digest != with {
+			at, ok := digests.find(digest)
+			if !ok {
 				return false, nil
 			}
-			return l.Reconfigured(without)
+			return l.Reconfigured(at.without)
 		}
 	}
 	if l.Changed != nil {
 		ahead.Changed = func(digest edit.Hash, paths []string) ([]string, error) {
-			mu.Lock()
-			defer mu.Unlock()
-			if digest != with {
+			at, ok := digests.find(digest)
+			if !ok {
 				return paths, nil
 			}
-			return l.Changed(without, paths)
+			return l.Changed(at.without, paths)
 		}
 	}
 	return ahead
+}
+
+// laidDigests are the last few digests of a tree with a patch laid on it.
+type laidDigests struct {
+	mu   sync.Mutex
+	last []laidDigest
+}
+
+type laidDigest struct {
+	with, without edit.Hash // the patch
+	patch         edit.Patch
+}
+
+// add gives the tree of a digest, with a patch, a digest of its own.
+func (l *laidDigests) add(digest edit.Hash, p edit.Patch) edit.Hash {
+	const most = 4
+	d := laidDigest{digest, digest, p}
+	if len(p) > 0 {
+		d.with = edit.Sum([]byte(digest + "\n" + p.Digest()))
+	}
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.last = append(slices.DeleteFunc(l.last, func(old laidDigest) bool { return old.with == d.with }), d)
+	if n := len(l.last); n > most {
+		l.last = slices.Delete(l.last, 0, n-most)
+	}
+	return d.with
+}
+
+func (l *laidDigests) find(with edit.Hash) (laidDigest, bool) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if i := slices.IndexFunc(l.last, func(d laidDigest) bool { return d.with == with }); i >= 0 {
+		return l.last[i], true
+	}
+	return laidDigest{}, false
 }
 
 // aheadCopy is a private copy that starts with a patch.

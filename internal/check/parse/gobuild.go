@@ -108,9 +108,10 @@ func (b *goBuild) fault(m []string) {
 	if d.Dir = dirOf(d.File); d.Dir == "" {
 		d.Dir = b.goFolder(b.pkg)
 	}
-	if analyzed := m[1] == "" && b.analyzed(d); analyzed || m[1] != "" {
+	// What go vet hands on from the compiler ("vet: "), the compiler may have said itself: it is the same finding.
+	if m[1] == "" && b.analyzed(d) {
 		d.Tool = "vet"
-		if analyzed && !b.always {
+		if !b.always {
 			d.Masks = diag.MasksNothing
 		}
 	}
