@@ -2,6 +2,7 @@ package cli
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 
@@ -30,7 +31,9 @@ func (h *house) after(ctx context.Context, a *app, sets []journal.Set, revert bo
 	}
 	if out.Commit != "" && revert && h.repo != nil {
 		c, err := h.repo.Revert(ctx, git.RevertRequest{Branch: out.Branch, Commit: out.Commit})
-		if err != nil {
+		if errors.Is(err, git.ErrNothingToCommit) {
+			out.Commit = "" // the branch does not have it any more
+		} else if err != nil {
 			return out, fmt.Errorf("the files are as before, but %.12s could not be reverted on %s: %w; try again with fettle rollback --revert", out.Commit, out.Branch, err)
 		}
 		out.Revert = c.ID
