@@ -214,5 +214,6 @@ func writeVersions(b *strings.Builder, results []Result) {
 	if len(builds) > 1 {
 		fmt.Fprintf(b, "\nThe projects were measured with %d builds of fettle: `make bench-real` brings all of them to one.\n", len(builds))
 	}
-	b.WriteString("\nSeconds are wall time on a virtual machine with 2 cores that had other work to do as well.\n")
+	b.WriteString("\nSeconds are wall time on a virtual machine with 2 cores that had much other work to do. A search whose time is over before every\n" +
+		"rival of a repair is tried is less sure of it: on a busy machine a repair waits that is applied on a quiet one.\n")
 }

@@ -42,7 +42,7 @@ func TestRustDialects(t *testing.T) {
 		{"a manifest without targets", "cargo", "error: failed to parse manifest at `/repo/Cargo.toml`\n\nCaused by:\n  no targets specified in the manifest\n", []string{`["Cargo.toml",0,"","","","check",false]`}},
 		{"cargo cannot work", "cargo", "    Updating crates.io index\nerror: failed to get `x` as a dependency of package `y v0.1.0 (/repo)`\n\nCaused by:\n  download of config.json failed\n", []string{`["",0,"","","","check",false]`}},
 		{"lints as text", "cargo", "warning: unneeded `return` statement\n --> src/lib.rs:6:5\n  |\n6 |     return a;\n  |     ^^^^^^^^\n  |\n  = help: for further information visit https://rust-lang.github.io/rust-clippy/master/index.html#needless_return\n  = note: `#[warn(clippy::needless_return)]` on by default\n\nwarning: `calc` (lib) generated 1 warning\n", []string{`["src/lib.rs",6,"clippy::needless_return","","","",false]`}},
-		{"rustfmt before 1.64", "rustfmt", "Diff in /repo/src/a.rs at line 5:\n fn a() {\n-x\n+    x\n }\nDiff in /repo/src/a.rs at line 9:\n-x\n", []string{`["src/a.rs",5,"format","","","",true]`}},
+		{"rustfmt before 1.64", "rustfmt", "Diff in /repo/src/a.rs at line 5:\n fn a() {\n-x\n+    x\n }\nDiff in /repo/src/a.rs at line 9:\n-x\n", []string{`["src/a.rs",6,"format","","","",true]`}},
 		{"rustfmt -l", "rustfmt", "/repo/src/a.rs\n/elsewhere/b.rs\n", []string{`["src/a.rs",0,"format","","","",true]`}},
 	} {
 		t.Run(tc.name, func(t *testing.T) {

@@ -28,6 +28,7 @@ type rustfmt struct {
 	text rustText
 	seen map[string]bool // files that are not formatted, and complaints
 	diff bool            // what comes now belongs to the finding added last
+	lead bool            // and is what stands before its first place: rustfmt gives the line where that begins
 }
 
 func (f *rustfmt) line(line string) {
@@ -36,6 +37,9 @@ func (f *rustfmt) line(line string) {
 		f.text.end()
 		f.diff = f.unformatted(m[1], number(m[2]))
 	case f.diff && line != "" && strings.ContainsRune(" +-", rune(line[0])):
+		if f.lead = f.lead && line[0] == ' '; f.lead {
+			f.last().Range.Start.Line++
+		}
 		f.note(strings.ReplaceAll(line, "\x1b(B", ""))
 	case strings.HasSuffix(line, ".rs") && !strings.Contains(line, ": ") && !strings.HasPrefix(line, " "):
 		f.diff = false
@@ -53,7 +57,7 @@ func (f *rustfmt) unformatted(name string, line int) bool {
 		return false
 	}
 	if !f.seen[file] && len(f.seen) < maxFindings {
-		f.seen[file] = true
+		f.seen[file], f.lead = true, line > 0
 		f.add(diag.Diagnostic{File: file, Range: at(line, 0), Rule: "format", Message: "not formatted", Fixable: true})
 	}
 	return f.found() && f.last().File == file

@@ -18,6 +18,7 @@ type spotless struct {
 	on     bool
 	indent int        // of the names; zero: none came yet
 	masks  diag.Masks // what a finding keeps the build from saying
+	lead   bool       // what comes stands before the first change of the finding's diff
 }
 
 // line reads a line without the build tool's own prefix; false when it does not belong to the complaint. The file is found
@@ -38,7 +39,7 @@ func (s *spotless) line(c *collector, text string, locate func(string) string) b
 	case strings.HasPrefix(name, "Violations also"), strings.HasPrefix(name, "... ("):
 		return true
 	case s.indent == 0 || indent == s.indent:
-		s.indent = indent
+		s.indent, s.lead = indent, false
 		d := diag.Diagnostic{File: locate(name), Tool: "spotless", Rule: "format", Message: "not formatted", Fixable: true, Masks: s.masks}
 		if d.File == "" {
 			d.Message = name + " is not formatted"
@@ -48,7 +49,11 @@ func (s *spotless) line(c *collector, text string, locate func(string) string) b
 	}
 	d := c.last()
 	if m := spotlessHunk.FindStringSubmatch(name); m != nil && d != nil && d.File != "" && d.Range.Start.Line == 0 {
-		d.Range = at(number(m[1]), 0)
+		d.Range, s.lead = at(number(m[1]), 0), true
+	} else if s.lead && d != nil {
+		if s.lead = !strings.HasPrefix(name, "-") && !strings.HasPrefix(name, "+"); s.lead {
+			d.Range.Start.Line++
+		}
 	}
 	c.note(name)
 	return true

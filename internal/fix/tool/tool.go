@@ -44,9 +44,10 @@ func (fixer) Name() string { return Name }
 
 func (fixer) Rung() fix.Rung { return fix.RungTool }
 
-// Takes reports whether the check has a fix, written in fettle.yaml or known by its tool, or the finding itself has one.
+// Takes reports whether the check has a fix, written in fettle.yaml or known by its tool, or the finding itself has one, and the
+// fix would be no guess.
 func (fixer) Takes(c check.Check, d diag.Diagnostic) bool {
-	return len(commands(c, []diag.Diagnostic{d})) > 0
+	return len(commands(c, []diag.Diagnostic{d})) > 0 && !guessed(c, d)
 }
 
 // commands are what mends these findings of a check.
@@ -243,13 +244,13 @@ func inScope(t fix.Task, path string) bool { return t.InScope == nil || t.InScop
 
 // take keeps those of the changes that the findings are about, and reads what the files hold now.
 func (p *proposal) take(t fix.Task, changes edit.Patch) error {
-	files := named(t)
+	files, guesses := named(t), broken(t.Check, t.Baseline.Diagnostics)
 	p.after = make(map[string][]byte)
 	for _, c := range changes {
 		switch {
 		case !inScope(t, c.Path):
 			p.outside++
-		case len(files) > 0 && !slices.Contains(files, c.Path):
+		case len(files) > 0 && !slices.Contains(files, c.Path), guesses[c.Path]:
 			p.unnamed++
 		default:
 			p.kept = append(p.kept, c)

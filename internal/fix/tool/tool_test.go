@@ -273,6 +273,24 @@ func TestBoundToTheBuild(t *testing.T) {
 	}
 }
 
+// Where code does not compile, what the compiler suggests is a guess that no test can judge: neither asked for, nor kept when
+// it comes along with what was asked for.
+func TestTheCompilersGuesses(t *testing.T) {
+	testenv.NeedTool(t, "cargo")
+	const file = "src/lib.rs"
+	text := "pub fn f(value: u32) -> (u32, u32) {\n    let div: u64 = value / 100;\n    (div, value - div * 100)\n}\n"
+	place := fixtest.New(t, map[string]string{"Cargo.toml": "[package]\nname = \"x\"\nversion = \"0.1.0\"\nedition = \"2021\"\n", "Cargo.lock": "version = 3\n\n[[package]]\nname = \"x\"\nversion = \"0.1.0\"\n", file: text})
+	c := check.Check{Name: "build.cargo", Parser: "cargo", Run: []string{"cargo", "check", "--message-format=json"}}
+	wrong, unused := diag.Diagnostic{File: file, Rule: "E0308"}, diag.Diagnostic{File: file, Rule: "unused_variables"}
+	if tool.New().Takes(c, wrong) || !tool.New().Takes(c, unused) {
+		t.Error("takes an error of the compiler, or no lint")
+	}
+	all, err := propose(t, place, fix.Task{Check: c, Diagnostics: []diag.Diagnostic{unused}, Baseline: check.Result{Diagnostics: []diag.Diagnostic{unused, wrong}}})
+	if err != nil || len(all) != 0 {
+		t.Errorf("proposes %v, %v", all, err)
+	}
+}
+
 func TestTakes(t *testing.T) {
 	cases := []struct {
 		check check.Check
