@@ -2,7 +2,6 @@ package syntax
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"io/fs"
 	"os"
@@ -18,31 +17,30 @@ var cache struct {
 	given bool
 }
 
-// CacheDir says in which folder compiled grammars are kept from one run of the program to the next; "" keeps none. What is in the folder is executed,
-// and removed when it is damaged, so it must be nobody else's: one that others may write to, or that belongs to somebody else, is not
-// used. Without a word it is fettle/syntax in the user's folder for caches. It holds for the languages that have not been parsed yet.
-func CacheDir(dir string) {
+// CacheDir says in which folder compiled grammars are kept from one run of the program to the next, and is the folder before; "" keeps none.
+// Without a word it is fettle/syntax in the user's folder for caches. It holds for the languages that have not been parsed yet.
+//
+// What is in the folder is executed, and removed when it is damaged: a folder that is a link, belongs to somebody else, or is open to others
+// is not used.
+func CacheDir(dir string) (before string) {
+	before = cacheDir()
 	cache.Lock()
 	defer cache.Unlock()
 	cache.dir, cache.given = dir, true
+	return before
 }
 
-// cacheDir is a folder to keep compiled grammars in, or "": then they are compiled every time.
 func cacheDir() string {
 	cache.Lock()
-	dir, given := cache.dir, cache.given
-	cache.Unlock()
-	if !given {
-		user, err := os.UserCacheDir()
-		if err != nil {
-			return ""
-		}
-		dir = filepath.Join(user, "fettle", "syntax")
+	defer cache.Unlock()
+	if cache.given {
+		return cache.dir
 	}
-	if dir == "" || private(dir) != nil {
+	user, err := os.UserCacheDir()
+	if err != nil {
 		return ""
 	}
-	return dir
+	return filepath.Join(user, "fettle", "syntax")
 }
 
 // private makes the folder if there is none, and reports whether it is this user's own: whoever can write to it can run programs as this
@@ -56,7 +54,7 @@ func private(dir string) error {
 		return err
 	}
 	if !info.IsDir() {
-		return fmt.Errorf("%s: %w", dir, errors.New("not a folder"))
+		return fmt.Errorf("%s is not a folder", dir)
 	}
 	if !mine(info) || info.Mode().Perm()&0o077 != 0 {
 		return fmt.Errorf("%s: %w", dir, fs.ErrPermission)
@@ -67,7 +65,7 @@ func private(dir string) error {
 // compile makes machine code of the module, or takes what an earlier run has made. The cache is a help, and no condition: what goes
 // wrong with it costs time.
 func compile(ctx context.Context, code []byte) (wazero.Runtime, wazero.CompiledModule, error) {
-	if dir := cacheDir(); dir != "" {
+	if dir := cacheDir(); dir != "" && private(dir) == nil {
 		kept, err := wazero.NewCompilationCacheWithDir(dir)
 		if err == nil {
 			vm, module, err := compileWith(ctx, code, runtimeConfig().WithCompilationCache(kept))

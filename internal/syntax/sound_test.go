@@ -48,7 +48,7 @@ func fault(tree *syntax.Tree) string {
 		before = n.Start()
 		end, last, children := n.Start(), syntax.Node{}, 0
 		for c := range n.Children() {
-			if c.Parent() != n || c.Prev() != last && children < 100 || !last.IsZero() && last.Next() != c {
+			if c.Parent() != n || children < 100 && c.Prev() != last || !last.IsZero() && last.Next() != c {
 				return name + " does not know its children"
 			}
 			if c.Start() < end {
