@@ -20,8 +20,8 @@ var cache struct {
 // CacheDir says in which folder compiled grammars are kept from one run of the program to the next, and is the folder before; "" keeps none.
 // Without a word it is fettle/syntax in the user's folder for caches. It holds for the languages that have not been parsed yet.
 //
-// What is in the folder is executed, and removed when it is damaged: a folder that is a link, belongs to somebody else, or is open to others
-// is not used.
+// What is in the folder is executed, and removed when it is damaged: a folder that is a link, belongs to somebody else, or can be written to by
+// others is not used.
 func CacheDir(dir string) (before string) {
 	before = cacheDir()
 	cache.Lock()
@@ -56,7 +56,7 @@ func private(dir string) error {
 	if !info.IsDir() {
 		return fmt.Errorf("%s is not a folder", dir)
 	}
-	if !mine(info) || info.Mode().Perm()&0o077 != 0 {
+	if !mine(info) || info.Mode().Perm()&0o022 != 0 {
 		return fmt.Errorf("%s: %w", dir, fs.ErrPermission)
 	}
 	return nil

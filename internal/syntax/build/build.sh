@@ -75,8 +75,9 @@ grammar() { # NAME FOLDER
     compile "obj/$1-scanner.o" "$2/src/scanner.c" "-I$2/src"
     objects+=("obj/$1-scanner.o")
   fi
-  # The stack lies below everything else, so that running over its end is a trap.
-  $clang --target=wasm32-wasi -nostartfiles -Wl,--no-entry,--gc-sections,--strip-all,--lto-O2,--stack-first,-z,stack-size=524288 \
+  # The stack lies below everything else, so that running over its end is a trap. There is memory for a usual source from the
+  # beginning, as more of it is had by copying what there is.
+  $clang --target=wasm32-wasi -nostartfiles -Wl,--no-entry,--gc-sections,--strip-all,--lto-O2,--stack-first,-z,stack-size=524288,--initial-memory=8388608 \
     "${objects[@]}" -o "wasm/$1.wasm"
   if grep -q wasi_snapshot "wasm/$1.wasm"; then die "$1.wasm wants something from outside: see nothing.c"; fi
 }
