@@ -12,7 +12,7 @@ import (
 // floors are the rooms from the ground up. A room may import rooms of the floors below its own.
 var floors = [][]string{
 	{"diag", "edit", "lang", "pattern", "phrase", "verdict"},
-	{"workspace", "git", "proc", "proc/inside", "runner/golang", "journal", "store", "policy/path", "policy/secret"},
+	{"workspace", "git", "proc", "proc/inside", "runner/golang", "syntax", "journal", "store", "policy/path", "policy/secret"},
 	{"check", "check/parse", "locate", "fix", "fix/tool", "fix/search", "fix/plugin", "verify", "audit"},
 	{"heal", "flow"},
 	{"cli", "report"},

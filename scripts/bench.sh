@@ -17,3 +17,4 @@ bench ./internal/workspace '^BenchmarkSafeWrite' 200x
 bench ./internal/workspace "^Benchmark(CopyOpenRunClose|CopyRun|HostRun|CopyApplyChangesReset|Manifest)$" 20x
 bench ./internal/workspace '^BenchmarkCopyHuge$' 1x
 bench ./internal/check/parse '^BenchmarkNoise' 3x
+bench ./internal/syntax '^Benchmark(Parse|Start)$' 20x
