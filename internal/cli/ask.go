@@ -4,7 +4,11 @@ import (
 	"bufio"
 	"context"
 	"fmt"
+	"os"
 	"strings"
+	"time"
+
+	"golang.org/x/term"
 
 	"fettle/internal/edit"
 	"fettle/internal/heal"
@@ -31,6 +35,9 @@ func (a *app) ask(ctx context.Context, live *live, h *house, s *heal.State) (hea
 			return heal.Answer{}, context.Cause(ctx)
 		case line, ok := <-lines:
 			if !ok {
+				if a.hungUp(ctx) {
+					return heal.Answer{}, context.Cause(ctx)
+				}
 				return heal.Answer{Wait: true}, nil
 			}
 			if answer, ok := readAnswer(line); ok {
@@ -40,6 +47,23 @@ func (a *app) ask(ctx context.Context, live *live, h *house, s *heal.State) (hea
 		}
 	}
 }
+
+// hungUp reports whether the input ended because the terminal is gone and the session was interrupted for that. The signal comes
+// together with the end of the input, and may be heard after it.
+func (a *app) hungUp(ctx context.Context) bool {
+	if f, ok := a.io.In.(*os.File); !ok || term.IsTerminal(int(f.Fd())) {
+		return false // no terminal, or one that is there: the person ended the input
+	}
+	select {
+	case <-ctx.Done():
+		return true
+	case <-time.After(hangUpTime):
+		return false
+	}
+}
+
+// hangUpTime is how long a hang-up's signal is waited for.
+const hangUpTime = time.Second
 
 // lines are what the person types, line by line, read by one goroutine for all questions. Reading a terminal cannot be
 // cancelled: it waits there until the process ends.

@@ -169,6 +169,7 @@ func (c *terminal) ends(code int) {
 		<-ended
 		c.t.Fatalf("fettle does not end:\n%s", c.shown())
 	}
+	<-ended
 	if got := c.cmd.ProcessState.ExitCode(); got != code {
 		c.t.Errorf("it ended with %v, want %d:\n%s", c.cmd.ProcessState, code, c.shown())
 	}

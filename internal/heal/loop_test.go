@@ -40,7 +40,7 @@ type script struct {
 	name     string
 	rung     fix.Rung
 	answers  func(t fix.Task) []fix.Candidate
-	proposed int
+	proposed atomic.Int32
 }
 
 func (s *script) Name() string                            { return s.name }
@@ -48,7 +48,7 @@ func (s *script) Rung() fix.Rung                          { return s.rung }
 func (s *script) Takes(check.Check, diag.Diagnostic) bool { return true }
 func (s *script) Propose(_ context.Context, t fix.Task) iter.Seq2[fix.Candidate, error] {
 	return func(yield func(fix.Candidate, error) bool) {
-		s.proposed++
+		s.proposed.Add(1)
 		for _, c := range s.answers(t) {
 			if !yield(c, nil) {
 				return
@@ -218,8 +218,8 @@ func TestAlwaysTerminates(t *testing.T) {
 			}}
 			b := set(t, map[string]string{"a.txt": "BAD\n"}, []check.Check{nobad}, f)
 			s, end := b.start(t, heal.Goal{Iterations: tc.limit})
-			if end != tc.end || s.Iteration != tc.rounds || f.proposed != tc.rounds {
-				t.Errorf("ended %s after %d rounds, asked %d times; want %s after %d", end, s.Iteration, f.proposed, tc.end, tc.rounds)
+			if end != tc.end || s.Iteration != tc.rounds || int(f.proposed.Load()) != tc.rounds {
+				t.Errorf("ended %s after %d rounds, asked %d times; want %s after %d", end, s.Iteration, f.proposed.Load(), tc.end, tc.rounds)
 			}
 			if b.read(t, "a.txt") != "BAD\n" {
 				t.Errorf("the file was changed to %q", b.read(t, "a.txt"))
@@ -275,12 +275,12 @@ func TestLadderIsClimbedOnlyWhenNeeded(t *testing.T) {
 		return []fix.Candidate{replace(t, "b.txt", "BAD", "good")}
 	}}
 	b := set(t, map[string]string{"a.txt": "BAD\n"}, []check.Check{nobad}, tool, dear)
-	if _, end := b.start(t, heal.Goal{}); end != verdict.Converged || dear.proposed != 0 {
-		t.Errorf("ended %s, the dear fixer was asked %d times", end, dear.proposed)
+	if _, end := b.start(t, heal.Goal{}); end != verdict.Converged || dear.proposed.Load() != 0 {
+		t.Errorf("ended %s, the dear fixer was asked %d times", end, dear.proposed.Load())
 	}
 	b = set(t, map[string]string{"a.txt": "BAD\n", "b.txt": "BAD\n"}, []check.Check{nobad}, tool, dear)
-	if s, end := b.start(t, heal.Goal{}); end != verdict.Converged || dear.proposed != 1 {
-		t.Errorf("ended %s (%s), the dear fixer was asked %d times", end, s.Reason, dear.proposed)
+	if s, end := b.start(t, heal.Goal{}); end != verdict.Converged || dear.proposed.Load() != 1 {
+		t.Errorf("ended %s (%s), the dear fixer was asked %d times", end, s.Reason, dear.proposed.Load())
 	}
 }
 
@@ -289,7 +289,7 @@ func TestTooManyFindings(t *testing.T) {
 	dear := &script{name: "dear", rung: fix.RungPlugin, answers: func(fix.Task) []fix.Candidate { return nil }}
 	b := set(t, map[string]string{"a.txt": strings.Repeat("BAD\n", 201)}, []check.Check{nobad}, dear)
 	s, end := b.start(t, heal.Goal{})
-	if end != verdict.Halted || !strings.Contains(s.Reason, "narrow the goal") || dear.proposed != 0 {
+	if end != verdict.Halted || !strings.Contains(s.Reason, "narrow the goal") || dear.proposed.Load() != 0 {
 		t.Errorf("ended %s: %s", end, s.Reason)
 	}
 }

@@ -60,12 +60,12 @@ func TestTooManyFindingsAfterTheToolsHadTheirTurn(t *testing.T) {
 	dear := &script{name: "dear", rung: fix.RungPlugin, answers: good("a.txt")}
 	b := set(t, map[string]string{"a.txt": strings.Repeat("BAD\n", 5)}, []check.Check{nobad}, tool, dear)
 	b.loop.Config.Limits.Findings = 4
-	if s, end := b.start(t, heal.Goal{}); end != verdict.Halted || tool.proposed != 1 || dear.proposed != 0 || s.Iteration != 1 {
-		t.Errorf("ended %s (%s), asked %d and %d times in %d rounds", end, s.Reason, tool.proposed, dear.proposed, s.Iteration)
+	if s, end := b.start(t, heal.Goal{}); end != verdict.Halted || tool.proposed.Load() != 1 || dear.proposed.Load() != 0 || s.Iteration != 1 {
+		t.Errorf("ended %s (%s), asked %d and %d times in %d rounds", end, s.Reason, tool.proposed.Load(), dear.proposed.Load(), s.Iteration)
 	}
 	b.loop.Config.Limits.Findings = 5
-	if _, end := b.start(t, heal.Goal{}); end != verdict.Converged || dear.proposed != 5 {
-		t.Errorf("ended %s, asked %d times", end, dear.proposed)
+	if _, end := b.start(t, heal.Goal{}); end != verdict.Converged || dear.proposed.Load() != 5 {
+		t.Errorf("ended %s, asked %d times", end, dear.proposed.Load())
 	}
 }
 

@@ -35,12 +35,13 @@ func (p child) Wait() (proc.Exit, error) {
 type landlocked struct {
 	holder *inside.Holder
 	words  string
-	tight  bool
+	held   bool // writes are confined
+	tight  bool // … and so is the network
 }
 
 func newFence(c *Copy, writable []string) (fence, error) {
 	version := inside.LandlockVersion()
-	l := landlocked{words: fmt.Sprintf("writes confined by Landlock (version %d)", version), tight: version > 0}
+	l := landlocked{words: fmt.Sprintf("writes confined by Landlock (version %d)", version), held: version > 0, tight: version > 0}
 	if version == 0 {
 		l.words = "writes NOT confined: this kernel offers no Landlock"
 	}
@@ -72,3 +73,4 @@ func (l landlocked) reset() error      { return l.holder.Reset() }
 func (l landlocked) close() error      { return l.holder.Close() }
 func (l landlocked) describe() string  { return l.words }
 func (l landlocked) confined() bool    { return l.tight }
+func (l landlocked) holdsWrites() bool { return l.held }

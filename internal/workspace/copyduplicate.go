@@ -30,6 +30,7 @@ type fence interface {
 	close() error
 	describe() string
 	confined() bool
+	holdsWrites() bool // whatever the network
 }
 
 func openDuplicate(ctx context.Context, c *Copy, reflink bool, why error) (backing, error) {
@@ -67,7 +68,7 @@ func openDuplicate(ctx context.Context, c *Copy, reflink bool, why error) (backi
 	if d.fence, err = newFence(c, writable); err != nil {
 		return nil, err
 	}
-	if d.fence.confined() { // else what runs could write to them
+	if d.fence.holdsWrites() { // else what runs could write to them
 		if err := d.linkNeighbours(); err != nil {
 			return nil, errors.Join(err, d.fence.close())
 		}
