@@ -12,8 +12,8 @@ import (
 // floors are the rooms from the ground up. A room may import rooms of the floors below its own.
 var floors = [][]string{
 	{"diag", "edit", "lang", "pattern", "phrase", "verdict"},
-	{"workspace", "git", "proc", "proc/inside", "runner/golang", "syntax", "journal", "store", "policy/path", "policy/secret"},
-	{"check", "check/parse", "locate", "fix", "fix/tool", "fix/search", "fix/plugin", "verify", "audit"},
+	{"workspace", "git", "proc", "proc/inside", "runner", "runner/golang", "syntax", "code", "journal", "store", "policy/path", "policy/secret"},
+	{"check", "check/parse", "locate", "fix", "fix/tool", "fix/search", "fix/searchgo", "fix/plugin", "verify", "audit"},
 	{"heal", "flow"},
 	{"cli", "report"},
 }
@@ -28,13 +28,16 @@ var neighbours = map[string][]string{
 	"git":           {"proc"},
 	"proc":          {"proc/inside"},
 	"journal":       {"store"},
+	"runner":        {"check"},
 	"runner/golang": {"proc", "check", "check/parse"},
+	"code":          {"syntax"},
 	"check":         {"check/parse"},
 	"locate":        {"check", "check/parse"},
 	"fix":           {"check", "check/parse"},
 	"fix/tool":      {"audit", "check", "fix"},
 	"fix/plugin":    {"check", "fix"},
 	"fix/search":    {"check", "check/parse", "fix", "locate"},
+	"fix/searchgo":  {"check", "check/parse", "fix", "locate"},
 	"verify":        {"check", "check/parse", "locate"},
 	"heal":          {"flow"},
 	"cli":           {"report"},
@@ -49,8 +52,8 @@ var pure = map[string][]string{
 
 // never are imports that must not happen even indirectly: the judge cannot know the maker.
 var never = map[string][]string{
-	"verify": {"fix", "fix/tool", "fix/search", "fix/plugin", "heal"},
-	"audit":  {"fix", "fix/tool", "fix/search", "fix/plugin", "heal", "check"},
+	"verify": {"fix", "fix/tool", "fix/search", "fix/searchgo", "fix/plugin", "heal"},
+	"audit":  {"fix", "fix/tool", "fix/search", "fix/searchgo", "fix/plugin", "heal", "check"},
 }
 
 // helpers are packages that only tests import; they may import what they test.

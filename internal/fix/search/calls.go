@@ -2,261 +2,276 @@ package search
 
 import (
 	"fmt"
-	"go/ast"
-	"go/token"
-	"go/types"
 	"slices"
 	"strings"
+
+	"fettle/internal/code"
+	"fettle/internal/edit"
 )
 
-// Families about calls and what they are given.
+// Families about calls: the wrong function, wrong arguments, a call too many or too few.
 var callTemplates = []template{
-	{"swap-arguments", 0.70, 0.78, swapArguments},
-	{"sibling-call", 0.62, 0.72, siblingCall},
+	{"sibling-call", 0.60, 0.75, siblingCall},
+	{"swap-arguments", 0.55, 0.80, swapArguments},
+	{"drop-argument", 0.15, 0.40, dropArgument},
+	{"add-argument", 0.20, 0.45, addArgument},
 	{"unwrap-call", 0.35, 0.70, unwrapCall},
 	{"wrap-call", 0.22, 0.65, wrapCall},
-	{"drop-argument", 0.20, 0.25, dropArgument},
-	{"swap-indices", 0.45, 0.75, swapIndices},
-	{"swap-bounds", 0.40, 0.70, swapBounds},
+	{"recursion", 0.25, 0.65, recursion},
 }
 
-// swapArguments exchanges two arguments whose types fit each other's places.
-func swapArguments(s *site, try func(change)) {
-	call, ok := s.node.(*ast.CallExpr)
-	if !ok || s.conversion(call) || len(call.Args) < 2 {
-		return
-	}
-	for i := range call.Args {
-		for j := i + 1; j < len(call.Args); j++ {
-			a, b := call.Args[i], call.Args[j]
-			if s.text(a) == s.text(b) || !alike(s.typeOf(a), s.typeOf(b)) {
-				continue
-			}
-			middle := string(s.src.data[s.src.offset(a.End()):s.src.offset(b.Pos())])
-			try(change{a.Pos(), b.End(), s.text(b) + middle + s.text(a), 1,
-				fmt.Sprintf("the arguments %s and %s were in the wrong order", quote(s.text(a)), quote(s.text(b)))})
-		}
-	}
+// siblings are groups of functions and methods that are taken for one another, in any language: who writes one may have meant another.
+var siblings = [][]string{
+	{"min", "max"}, {"any", "all"}, {"append", "extend", "add", "insert"}, {"add", "update", "discard", "remove"}, {"lower", "upper"}, {"startswith", "endswith"}, {"find", "rfind", "index"},
+	{"strip", "lstrip", "rstrip"}, {"pop", "popleft"}, {"append", "appendleft"}, {"keys", "values", "items"}, {"floor", "ceil", "round", "trunc"}, {"isdigit", "isalpha", "isalnum"},
+	{"isupper", "islower"}, {"ljust", "rjust", "center"}, {"sorted", "reversed", "list", "set", "tuple"}, {"int", "float", "round", "str"}, {"sum", "len", "max", "min"}, {"split", "rsplit"},
+	{"push", "unshift", "concat"}, {"pop", "shift"}, {"some", "every"}, {"map", "filter", "forEach"}, {"indexOf", "lastIndexOf"}, {"startsWith", "endsWith", "includes"},
+	{"toUpperCase", "toLowerCase"}, {"trim", "trimStart", "trimEnd"}, {"slice", "splice", "substring"}, {"parseInt", "parseFloat", "Number"}, {"find", "filter", "findIndex"},
+	{"isEmpty", "isBlank"}, {"containsKey", "containsValue"}, {"getFirst", "getLast"}, {"addFirst", "addLast", "add"}, {"removeFirst", "removeLast"}, {"first", "last"}, {"left", "right"},
+	{"HasPrefix", "HasSuffix", "Contains"}, {"ToUpper", "ToLower"}, {"TrimLeft", "TrimRight", "TrimPrefix", "TrimSuffix", "TrimSpace"}, {"Min", "Max"}, {"Floor", "Ceil", "Round"},
+	{"equals", "equalsIgnoreCase"}, {"put", "putIfAbsent", "add"}, {"Before", "After"}, {"Print", "Println"}, {"isUpperCase", "isLowerCase"}, {"isDigit", "isLetter", "isLetterOrDigit"},
+	{"sqrt", "abs", "pow"}, {"Itoa", "Quote"}, {"reverse", "sort"}, {"heappush", "heappop"}, {"keySet", "values", "entrySet"}, {"charAt", "indexOf", "codePointAt"},
 }
 
-func alike(a, b types.Type) bool {
-	return a != nil && b != nil && types.Identical(types.Default(a), types.Default(b))
-}
-
-func (s *site) conversion(call *ast.CallExpr) bool {
-	tv, ok := s.unit.info.Types[call.Fun]
-	return ok && tv.IsType()
-}
-
-// family are functions that are often taken for one another: the first of a pair is as likely wrong as the second.
-var family = map[string][]string{
-	"Min": {"Max"}, "Max": {"Min"}, "Floor": {"Ceil", "Round"}, "Ceil": {"Floor", "Round"}, "Round": {"Floor", "Ceil"},
-	"HasPrefix": {"HasSuffix", "Contains"}, "HasSuffix": {"HasPrefix", "Contains"}, "ToUpper": {"ToLower"}, "ToLower": {"ToUpper"},
-	"TrimLeft": {"TrimPrefix", "TrimRight"}, "TrimRight": {"TrimSuffix", "TrimLeft"}, "TrimPrefix": {"TrimSuffix", "TrimLeft"},
-	"TrimSuffix": {"TrimPrefix", "TrimRight"}, "Index": {"LastIndex"}, "LastIndex": {"Index"}, "Before": {"After"}, "After": {"Before"},
-	"Lock": {"Unlock", "RLock"}, "Unlock": {"Lock"}, "RLock": {"Lock"}, "Print": {"Println"}, "Println": {"Print"},
-	"Split": {"SplitAfter"}, "Sin": {"Cos"}, "Cos": {"Sin"}, "Add": {"Sub"}, "Sub": {"Add"},
-}
-
-// siblingCall calls another function of the same type from the same package, or another method of the same value.
+// siblingCall calls another function or method like it.
 func siblingCall(s *site, try func(change)) {
-	call, ok := s.node.(*ast.CallExpr)
-	if !ok || s.conversion(call) {
+	if !s.Is(code.Name, code.Member) || !(s.Part == code.Callee || s.Parent.Part == code.Callee) {
 		return
 	}
-	switch fun := call.Fun.(type) {
-	case *ast.Ident:
-		s.siblingFunctions(fun, s.unit.pkg, try)
-		if o := s.unit.info.Uses[fun]; o == types.Universe.Lookup(fun.Name) {
-			if other := map[string]string{"min": "max", "max": "min", "len": "cap", "cap": "len"}[fun.Name]; other != "" {
-				s.trySibling(fun, other, 1, try)
+	tried := map[string]bool{s.Name: true}
+	propose := func(other string, w float64) {
+		if !tried[other] {
+			tried[other] = true
+			try(replace(s.Node, other, w, "%s was called where %s is meant", quote(s.Name), quote(other)))
+		}
+	}
+	for _, group := range siblings {
+		if slices.Contains(group, s.Name) {
+			for i, other := range group {
+				propose(other, 1-0.1*float64(i))
 			}
 		}
-	case *ast.SelectorExpr:
-		if id, ok := fun.X.(*ast.Ident); ok {
-			if p, ok := s.unit.info.Uses[id].(*types.PkgName); ok {
-				s.siblingFunctions(fun.Sel, p.Imported(), try)
-				return
+	}
+	if s.Role == code.Member {
+		object := s.Parent.Kid(code.Object).Text()
+		for n := range s.File.Root.Walk() {
+			if n.Role == code.Member && n.Parent.Part == code.Callee && n.Parent.Kid(code.Object).Text() == object {
+				propose(n.Name, 0.6)
 			}
 		}
-		s.siblingMethods(fun, try)
-	}
-}
-
-func (s *site) siblingFunctions(id *ast.Ident, pkg *types.Package, try func(change)) {
-	was, ok := s.unit.info.Uses[id].(*types.Func)
-	if !ok || was.Pkg() != pkg {
-		return
-	}
-	for _, name := range pkg.Scope().Names() {
-		f, ok := pkg.Scope().Lookup(name).(*types.Func)
-		if !ok || f == was || pkg != s.unit.pkg && !f.Exported() || !types.Identical(f.Type(), was.Type()) {
-			continue
-		}
-		s.trySibling(id, name, siblingWeight(id.Name, name, pkg == s.unit.pkg), try)
-	}
-}
-
-func (s *site) siblingMethods(sel *ast.SelectorExpr, try func(change)) {
-	was := s.unit.info.Selections[sel]
-	if was == nil || was.Kind() != types.MethodVal {
-		return
-	}
-	set := types.NewMethodSet(was.Recv())
-	if _, ptr := was.Recv().(*types.Pointer); !ptr {
-		set = types.NewMethodSet(types.NewPointer(was.Recv()))
-	}
-	for m := range set.Methods() {
-		f := m.Obj()
-		if f.Name() != sel.Sel.Name && (f.Exported() || f.Pkg() == s.unit.pkg) && types.Identical(m.Type(), was.Type()) {
-			s.trySibling(sel.Sel, f.Name(), siblingWeight(sel.Sel.Name, f.Name(), f.Pkg() == s.unit.pkg), try)
-		}
-	}
-}
-
-func siblingWeight(was, is string, own bool) float64 {
-	if slices.Contains(family[was], is) {
-		return 1
-	}
-	if own {
-		return 0.6
-	}
-	return 0.3
-}
-
-func (s *site) trySibling(id *ast.Ident, name string, weight float64, try func(change)) {
-	try(replaceNode(id, name, weight, fmt.Sprintf("%s was called where %s is meant", quote(id.Name), quote(name))))
-}
-
-// unwrapCall takes a call away and keeps one of its arguments, where the types fit.
-func unwrapCall(s *site, try func(change)) {
-	call, ok := s.node.(*ast.CallExpr)
-	if !ok || s.conversion(call) || s.statement() {
-		return
-	}
-	t := s.typeOf(call)
-	for _, a := range call.Args {
-		if alike(s.typeOf(a), t) && !s.literal(a) {
-			try(replaceNode(call, s.text(a), 1/float64(len(call.Args)), fmt.Sprintf("the call of %s does not belong there", quote(s.text(call.Fun)))))
-		}
-	}
-}
-
-// statement reports whether the site's expression stands alone as a statement.
-func (s *site) statement() bool {
-	switch s.parent(0).(type) {
-	case *ast.ExprStmt, *ast.GoStmt, *ast.DeferStmt:
-		return true
-	}
-	return false
-}
-
-// wrapCall applies a function of one argument that the file already uses, where it takes and gives the expression's type.
-func wrapCall(s *site, try func(change)) {
-	e, ok := s.node.(ast.Expr)
-	if !ok || !s.value(e) || s.assigned() || s.condition() || s.statement() {
-		return
-	}
-	switch e.(type) {
-	case *ast.CallExpr, *ast.IndexExpr, *ast.Ident, *ast.SelectorExpr, *ast.BinaryExpr:
-	default:
-		return
-	}
-	t := s.typeOf(e)
-	if t == nil || s.callee() {
-		return
-	}
-	for _, f := range s.usedFunctions() {
-		sig := f.sig
-		if sig.Params().Len() != 1 || sig.Results().Len() != 1 || sig.Variadic() || !types.Identical(sig.Params().At(0).Type(), t) || !types.Identical(sig.Results().At(0).Type(), t) {
-			continue
-		}
-		text := f.name + "(" + s.text(e) + ")"
-		try(replaceNode(e, text, 1, fmt.Sprintf("%s should be %s", quote(s.text(e)), quote(text))))
-	}
-}
-
-// callee reports whether the site is what a call calls, or a part of its name.
-func (s *site) callee() bool {
-	switch p := s.parent(0).(type) {
-	case *ast.CallExpr:
-		return p.Fun == s.node
-	case *ast.SelectorExpr, *ast.KeyValueExpr:
-		return true
-	}
-	return false
-}
-
-type usedFunction struct {
-	name string
-	sig  *types.Signature
-}
-
-// usedFunctions are the functions that the file calls by name, and the package's own.
-func (s *site) usedFunctions() []usedFunction {
-	var out []usedFunction
-	seen := map[string]bool{}
-	ast.Inspect(s.src.file, func(n ast.Node) bool {
-		if call, ok := n.(*ast.CallExpr); ok && !s.conversion(call) {
-			switch call.Fun.(type) {
-			case *ast.Ident, *ast.SelectorExpr:
-				name := s.text(call.Fun)
-				if sig, ok := s.typeOf(call.Fun).(*types.Signature); ok && !seen[name] {
-					seen[name] = true
-					out = append(out, usedFunction{name, sig})
+		if self := s.Parent.Kid(code.Object); self.Is(code.Self) || self.Is(code.Name) && self.Name == selfName(s) {
+			for _, fn := range s.unit.pool(s.File).functions {
+				if fn.Up(code.Class) == s.Up(code.Class) && fn != s.Function() {
+					propose(fn.Name, 0.4)
 				}
 			}
 		}
-		return true
-	})
-	return out
+	}
 }
 
-// dropArgument leaves one of a call's further arguments out, where the function takes any number.
-func dropArgument(s *site, try func(change)) {
-	call, ok := s.node.(*ast.CallExpr)
-	if !ok || len(call.Args) < 2 {
+func swapArguments(s *site, try func(change)) {
+	if s.Role != code.Call {
 		return
 	}
-	sig, ok := s.typeOf(call.Fun).(*types.Signature)
-	if !ok || !sig.Variadic() || call.Ellipsis != token.NoPos {
-		return
-	}
-	for i := sig.Params().Len() - 1; i < len(call.Args); i++ {
-		if i > 0 {
-			a := call.Args[i]
-			try(change{call.Args[i-1].End(), a.End(), "", 1, fmt.Sprintf("the argument %s does not belong there", quote(s.text(a)))})
+	args := s.All(code.Arg)
+	for i := range args {
+		for j := i + 1; j < len(args) && j < i+3; j++ {
+			a, b := args[i], args[j]
+			if a.Is(code.Keyword, code.Spread) || b.Is(code.Keyword, code.Spread) || a.Text() == b.Text() {
+				continue
+			}
+			fit := fits(s.of(a), s.of(b))
+			if fit == 0 {
+				fit = 0.2
+			}
+			c := replace(a, b.Text(), fit, "the arguments %s and %s were exchanged", quote(a.Text()), quote(b.Text()))
+			c.edits = append(c.edits, edit.Edit{Start: b.Start, End: b.End, New: []byte(a.Text())})
+			try(c)
 		}
 	}
 }
 
-// swapIndices exchanges the indices of x[i][j].
-func swapIndices(s *site, try func(change)) {
-	outer, ok := s.node.(*ast.IndexExpr)
-	if !ok {
-		return
+// without is the edit that takes an element out of a list of them, with its comma.
+func without(n *code.Node) edit.Edit {
+	if next := n.Next(); next != nil {
+		return edit.Edit{Start: n.Start, End: next.Start}
 	}
-	inner, ok := outer.X.(*ast.IndexExpr)
-	if !ok || s.text(inner.Index) == s.text(outer.Index) {
-		return
+	if prev := n.Prev(); prev != nil {
+		return edit.Edit{Start: prev.End, End: n.End}
 	}
-	text := fmt.Sprintf("%s[%s][%s]", s.text(inner.X), s.text(outer.Index), s.text(inner.Index))
-	try(replaceNode(outer, text, 1, fmt.Sprintf("the indices of %s were in the wrong order", quote(s.text(outer)))))
+	return edit.Edit{Start: n.Start, End: n.End}
 }
 
-// swapBounds turns x[:n] into x[n:] and the other way round.
-func swapBounds(s *site, try func(change)) {
-	sl, ok := s.node.(*ast.SliceExpr)
-	if !ok || sl.Slice3 || (sl.Low == nil) == (sl.High == nil) {
+func dropArgument(s *site, try func(change)) {
+	if s.Part != code.Arg {
 		return
 	}
-	text := s.text(sl.X) + "[" + s.textOr(sl.High) + ":" + s.textOr(sl.Low) + "]"
-	try(replaceNode(sl, text, 1, fmt.Sprintf("%s is the other part of %s", quote(strings.TrimSpace(s.text(sl))), quote(s.text(sl.X)))))
+	c := change{[]edit.Edit{without(s.Node)}, 1, fmt.Sprintf("the argument %s does not belong there", quote(s.Text()))}
+	try(c)
 }
 
-func (s *site) textOr(e ast.Expr) string {
-	if e == nil {
-		return ""
+// addArgument hands on one more argument: a variable, or what functions often take.
+func addArgument(s *site, try func(change)) {
+	if s.Role != code.Call || s.End == 0 || s.File.Source[s.End-1] != ')' {
+		return
 	}
-	return s.text(e)
+	args := s.All(code.Arg)
+	at, sep := s.End-1, ""
+	if len(args) > 0 {
+		if args[len(args)-1].Is(code.Spread) {
+			return
+		}
+		at, sep = args[len(args)-1].End, ", "
+	}
+	name := s.Kid(code.Callee).Name
+	w := 1.0
+	if fn := s.function(name); fn != nil {
+		if len(args) >= len(fn.All(code.Params)) {
+			return
+		}
+	} else {
+		w = 0.6
+	}
+	for i, v := range s.names() {
+		if i < 10 && !v.fn {
+			try(insert(at, sep+v.text, w*(1-0.05*float64(i)), "%s lacks the argument %s", quote(s.Text()), quote(v.text)))
+		}
+	}
+	for _, lit := range []string{"0", "1", "2", "-1"} {
+		try(insert(at, sep+lit, 0.5*w, "%s lacks the argument %s", quote(s.Text()), quote(lit)))
+	}
+	for _, extra := range extras[s.File.Facts.Name+" "+name] {
+		try(insert(at, sep+extra, 1, "%s lacks the argument %s", quote(s.Text()), quote(extra)))
+	}
+	if len(args) > 0 && name == "range" {
+		try(insert(args[0].Start, "1, ", 1, "the range begins at 1"))
+		try(insert(args[0].Start, "0, ", 0.5, "the range begins at 0"))
+		for i, v := range s.names() {
+			if i < 10 && v.typ.is(kInt) {
+				try(insert(args[0].Start, v.text+", ", 0.9, "the range begins at %s", quote(v.text)))
+			}
+		}
+	}
+}
+
+// extras are arguments that well-known functions are often called without.
+var extras = map[string][]string{
+	"Python sorted": {"reverse=True", "key=len"}, "Python sort": {"reverse=True", "key=len"}, "Python range": {"-1"}, "Python split": {"' '", "','"}, "Python get": {"0", "None", "[]"},
+	"Python round": {"2"}, "Python max": {"default=0"}, "Python min": {"default=0"}, "Python sum": {"0"}, "Python open": {"encoding='utf-8'"}, "Python pop": {"0"},
+	"JavaScript sort": {"(a, b) => a - b", "(a, b) => b - a"}, "TypeScript sort": {"(a, b) => a - b", "(a, b) => b - a"}, "JavaScript parseInt": {"10"}, "TypeScript parseInt": {"10"},
+	"JavaScript reduce": {"0", "''"}, "TypeScript reduce": {"0", "''"}, "JavaScript join": {"''", "' '"}, "JavaScript split": {"''", "' '"},
+}
+
+// function is a function of the file by its name.
+func (s *site) function(name string) *code.Node {
+	for _, fn := range s.unit.pool(s.File).functions {
+		if fn.Name == name && fn.Up(code.Class) == nil {
+			return fn
+		}
+	}
+	return nil
+}
+
+// unwrapCall takes what is given to a call, or what it is called on, in its place.
+func unwrapCall(s *site, try func(change)) {
+	if s.Role != code.Call || s.Part == code.Value && s.Parent.Role == code.Eval {
+		return
+	}
+	for i, a := range s.All(code.Arg) {
+		if i < 3 && !a.Is(code.Keyword, code.Spread) {
+			try(replace(s.Node, a.Text(), 1-0.1*float64(i), "the call around %s does not belong there", quote(a.Text())))
+		}
+	}
+	if c := s.Kid(code.Callee); c.Is(code.Attr) {
+		if o := c.Kid(code.Object); !o.Is(code.Self) && !(o.Is(code.Name) && s.isModule(o.Name)) {
+			try(replace(s.Node, o.Text(), 0.8, "the call of %s does not belong there", quote(c.Name)))
+		}
+	}
+}
+
+// isModule reports whether a name is one that an import makes known.
+func (s *site) isModule(name string) bool {
+	return slices.ContainsFunc(s.Scope(), func(v code.Variable) bool { return v.Name == name && v.Kind == code.Namespace })
+}
+
+// wrapper is a call that may be missing around a value of a kind; X stands for the value.
+type wrapper struct {
+	form   string
+	on     kind
+	weight float64
+}
+
+var wrappers = map[string][]wrapper{
+	"Python": {
+		{"len(X)", kList | kMap | kText, 0.8}, {"abs(X)", kNumber, 1}, {"str(X)", kNumber | kList, 0.7}, {"int(X)", kFloat | kText, 0.8}, {"sorted(X)", kList | kMap, 0.9}, {"list(X)", kList | kMap | kOther, 0.8},
+		{"set(X)", kList, 0.8}, {"sum(X)", kList, 0.6}, {"max(X)", kList, 0.5}, {"min(X)", kList, 0.5}, {"reversed(X)", kList, 0.6}, {"round(X)", kFloat, 0.5}, {"float(X)", kInt | kText, 0.4},
+		{"tuple(X)", kList, 0.5}, {"X.lower()", kText, 0.9}, {"X.upper()", kText, 0.5}, {"X.strip()", kText, 0.8}, {"X.copy()", kList | kMap, 0.6}, {"X.split()", kText, 0.6}, {"X[::-1]", kList | kText, 0.7},
+		{"X.items()", kMap, 0.6}, {"X.values()", kMap, 0.5}, {"X.keys()", kMap, 0.4}, {"enumerate(X)", kList, 0.4}, {"any(X)", kList, 0.3}, {"all(X)", kList, 0.3}, {"[X]", kNumber | kText | kList | kOther, 0.5},
+		{"range(X)", kInt, 0.5}, {"range(len(X))", kList | kText, 0.6}, {"isinstance(X, list)", kList, 0.1}, {"ord(X)", kText, 0.3}, {"chr(X)", kInt, 0.3}, {"bool(X)", kList | kText | kNumber, 0.3}, {"list(X.values())", kMap, 0.3},
+		{"''.join(X)", kList, 0.5}, {"iter(X)", kList, 0.2}, {"set()", kMap, 0.2},
+	},
+	"JavaScript": {
+		{"X.length", kList | kText, 0.8}, {"Math.abs(X)", kNumber, 1}, {"String(X)", kNumber, 0.7}, {"Number(X)", kText, 0.7}, {"Math.floor(X)", kNumber, 0.9}, {"Math.round(X)", kNumber, 0.5}, {"Math.ceil(X)", kNumber, 0.4},
+		{"parseInt(X)", kText, 0.6}, {"X.toLowerCase()", kText, 0.9}, {"X.toUpperCase()", kText, 0.4}, {"X.trim()", kText, 0.8}, {"[...X]", kList | kText, 0.5}, {"X.slice()", kList, 0.5}, {"X.toString()", kNumber, 0.5},
+		{"X.reverse()", kList, 0.4}, {"X.sort()", kList, 0.5}, {"X.sort((a, b) => a - b)", kList, 0.6}, {"X.split('')", kText, 0.5}, {"X.join('')", kList, 0.5}, {"[X]", kNumber | kText | kList | kOther, 0.4}, {"new Set(X)", kList, 0.3},
+	},
+	"Java": {
+		{"Math.abs(X)", kNumber, 1}, {"String.valueOf(X)", kNumber | kText, 0.7}, {"Integer.parseInt(X)", kText, 0.6}, {"(int) (X)", kFloat | kInt, 0.5}, {"(double) X", kInt, 0.6}, {"(long) X", kInt, 0.3}, {"X.toLowerCase()", kText, 0.9},
+		{"X.trim()", kText, 0.7}, {"X.length()", kText, 0.7}, {"X.size()", kList | kMap, 0.7}, {"X.length", kList, 0.5}, {"X.toString()", kOther, 0.5}, {"new ArrayList<>(X)", kList, 0.6}, {"Character.toLowerCase(X)", kText, 0.5}, {"Math.floor(X)", kFloat, 0.4},
+		{"Character.getNumericValue(X)", kInt | kText, 0.4}, {"X.isEmpty()", kText | kList | kMap, 0.3},
+	},
+	"Go": {
+		{"len(X)", kList | kMap | kText, 0.8}, {"float64(X)", kInt, 0.6}, {"int(X)", kFloat | kInt, 0.6}, {"string(X)", kInt | kList | kText, 0.4}, {"math.Abs(X)", kFloat, 0.8}, {"strings.ToLower(X)", kText, 0.8}, {"strings.TrimSpace(X)", kText, 0.8},
+		{"math.Floor(X)", kFloat, 0.4}, {"[]rune(X)", kText, 0.4}, {"strconv.Itoa(X)", kInt, 0.4},
+	},
+}
+
+func init() { wrappers["TypeScript"] = wrappers["JavaScript"] }
+
+// wrapCall puts a call around a value.
+func wrapCall(s *site, try func(change)) {
+	if !s.value() || literal(s.Node) || s.Role == code.Group || s.condition() && s.Role != code.Name {
+		return
+	}
+	t := s.of(s.Node)
+	for _, w := range wrappers[s.File.Facts.Name] {
+		weight := w.weight
+		switch {
+		case !t.known():
+			weight *= 0.5
+		case !t.is(w.on):
+			continue
+		}
+		if strings.HasPrefix(w.form, "X.") && !code.Primary(s.Node) {
+			continue
+		}
+		text := strings.Replace(w.form, "X", s.Text(), 1)
+		try(replace(s.Node, text, weight, "%s should be %s", quote(s.Text()), quote(text)))
+	}
+}
+
+// recursion calls the function around again with what is computed, or adds to what a call of itself gives.
+func recursion(s *site, try func(change)) {
+	fn := s.Function()
+	if fn == nil || fn.Name == "" || !s.value() || s.Part == code.Callee || s.Is(code.Group, code.Bool) {
+		return
+	}
+	params := fn.All(code.Params)
+	called := fn.Name
+	if fn.Up(code.Class) != nil {
+		self := s.fact().Self
+		if self == "" && len(params) > 0 {
+			self, params = params[0].Text(), params[1:]
+		}
+		called = self + "." + fn.Name
+	}
+	if s.Role == code.Call && s.Kid(code.Callee).Text() == called {
+		return
+	}
+	switch {
+	case len(params) == 1 && s.Part == code.Value && s.Parent.Is(code.Return, code.Assign), s.Part == code.Arg && len(params) == 1, s.Part == code.Elem && len(params) == 1,
+		s.Parent.Is(code.Comprehension) && s.Part == code.Body && len(params) == 1, s.Part == code.Iter && len(params) == 1:
+		text := called + "(" + s.Text() + ")"
+		try(replace(s.Node, text, 1, "%s should be %s", quote(s.Text()), quote(text)))
+	}
 }

@@ -1,10 +1,11 @@
 package search
 
 import (
-	"fmt"
-	"go/ast"
-	"go/token"
-	"go/types"
+	"slices"
+	"strings"
+
+	"fettle/internal/code"
+	"fettle/internal/edit"
 )
 
 // Families about operators: comparison, arithmetic, logic.
@@ -18,47 +19,57 @@ var operatorTemplates = []template{
 	{"drop-operand", 0.62, 0.75, dropOperand},
 	{"regroup", 0.40, 0.75, regroup},
 	{"add-condition", 0.22, 0.61, addCondition},
+	{"compare-synthesis", 0.18, 0.60, compareSynthesis},
 }
 
-// comparisons gives each comparison's likeliest confusions, best first.
-var comparisons = map[token.Token][]token.Token{
-	token.LSS: {token.LEQ, token.GTR, token.GEQ, token.NEQ, token.EQL},
-	token.LEQ: {token.LSS, token.GEQ, token.GTR, token.EQL},
-	token.GTR: {token.GEQ, token.LSS, token.LEQ, token.NEQ, token.EQL},
-	token.GEQ: {token.GTR, token.LEQ, token.LSS, token.EQL},
-	token.EQL: {token.NEQ, token.LEQ, token.GEQ, token.LSS, token.GTR},
-	token.NEQ: {token.EQL, token.LSS, token.GTR},
+// operator exchanges the operator of a node.
+func operator(n *code.Node, op string, weight float64, format string, args ...any) change {
+	c := replace(n, "", weight, format, args...)
+	c.edits = []edit.Edit{{Start: n.OpStart, End: n.OpEnd, New: []byte(op)}}
+	return c
 }
 
 func comparison(s *site, try func(change)) {
-	b, ok := s.node.(*ast.BinaryExpr)
-	if !ok {
+	if s.Role != code.Compare || s.OpEnd == 0 {
 		return
 	}
-	for i, op := range comparisons[b.Op] {
-		w := []float64{1, 0.8, 0.6, 0.5, 0.5}[i]
-		try(operator(b.OpPos, b.Op, op, w, comparisonReason(b.Op, op)))
+	for i, op := range s.fact().Confusions(s.Op) {
+		w := []float64{1, 0.8, 0.6, 0.5, 0.5, 0.4}[min(i, 5)]
+		if strings.ContainsAny(op, "<>") && !s.ordered(s.Kid(code.Left)) {
+			w *= 0.3
+		}
+		if (op == "in" || op == "not in") && !s.mayHold(s.Kid(code.Right)) {
+			continue
+		}
+		if op == "is" && !s.Kid(code.Right).Is(code.Null, code.Bool) {
+			continue
+		}
+		try(operator(s.Node, op, w, "%s should be %s: %s", quote(s.Op), quote(op), comparisonReason(s.Op, op)))
 	}
 }
 
-func operator(at token.Pos, old, text token.Token, weight float64, reason string) change {
-	why := fmt.Sprintf("%s should be %s", quote(old.String()), quote(text.String()))
-	if reason != "" {
-		why += ": " + reason
-	}
-	return change{start: at, end: at + token.Pos(len(old.String())), text: text.String(), weight: weight, why: why}
+// ordered reports whether values like this are compared by size.
+func (s *site) ordered(n *code.Node) bool {
+	t := s.of(n)
+	return !t.known() || t.is(kInt|kFloat|kText)
 }
 
-func comparisonReason(old, text token.Token) string {
-	strict := func(t token.Token) bool { return t == token.LSS || t == token.GTR }
-	up := func(t token.Token) bool { return t == token.LSS || t == token.LEQ }
-	ordered := func(t token.Token) bool { return t != token.EQL && t != token.NEQ }
+// mayHold reports whether a value can be asked for what it holds.
+func (s *site) mayHold(n *code.Node) bool {
+	t := s.of(n)
+	return !t.known() && !literal(n) || t.is(kList|kMap|kText)
+}
+
+func comparisonReason(old, op string) string {
+	strict := func(t string) bool { return t == "<" || t == ">" }
+	up := func(t string) bool { return strings.HasPrefix(t, "<") }
+	ordered := func(t string) bool { return strings.HasPrefix(t, "<") || strings.HasPrefix(t, ">") }
 	switch {
-	case old == token.EQL && text == token.NEQ || old == token.NEQ && text == token.EQL:
+	case !ordered(old) && !ordered(op):
 		return "the comparison was the wrong way round"
-	case !ordered(old) || !ordered(text):
+	case !ordered(old) || !ordered(op):
 		return "it compared in the wrong way"
-	case up(old) != up(text):
+	case up(old) != up(op):
 		return "the comparison pointed the wrong way"
 	case strict(old):
 		return "the case in which both are equal was left out"
@@ -66,239 +77,268 @@ func comparisonReason(old, text token.Token) string {
 	return "the case in which both are equal was let in"
 }
 
-// confusions gives each arithmetic or bit operator's likeliest confusions.
-var confusions = map[token.Token][]token.Token{
-	token.ADD: {token.SUB, token.MUL},
-	token.SUB: {token.ADD, token.MUL, token.QUO},
-	token.MUL: {token.QUO, token.ADD, token.SUB},
-	token.QUO: {token.MUL, token.REM, token.SUB},
-	token.REM: {token.QUO, token.MUL},
-	token.AND: {token.OR, token.XOR, token.AND_NOT},
-	token.OR:  {token.AND, token.XOR},
-	token.XOR: {token.AND, token.OR},
-	token.SHL: {token.SHR}, token.SHR: {token.SHL},
-	token.AND_NOT: {token.AND},
-}
-
 func arithmetic(s *site, try func(change)) {
-	b, ok := s.node.(*ast.BinaryExpr)
-	if !ok || isBasic(s.typeOf(b), types.IsString) {
+	if s.Role != code.Arith || s.OpEnd == 0 || s.of(s.Node).kind == kText {
 		return
 	}
-	for i, op := range confusions[b.Op] {
-		try(operator(b.OpPos, b.Op, op, 1-0.25*float64(i), "the arithmetic used the wrong operator"))
+	for i, op := range s.fact().Ariths[s.Op] {
+		try(operator(s.Node, op, max(1-0.25*float64(i), 0.3), "the arithmetic used %s where %s is meant", quote(s.Op), quote(op)))
 	}
-}
-
-var assignConfusions = map[token.Token][]token.Token{
-	token.ADD_ASSIGN: {token.SUB_ASSIGN, token.ASSIGN, token.MUL_ASSIGN},
-	token.SUB_ASSIGN: {token.ADD_ASSIGN, token.ASSIGN},
-	token.MUL_ASSIGN: {token.QUO_ASSIGN, token.ADD_ASSIGN},
-	token.QUO_ASSIGN: {token.MUL_ASSIGN, token.REM_ASSIGN},
-	token.REM_ASSIGN: {token.QUO_ASSIGN},
-	token.AND_ASSIGN: {token.OR_ASSIGN, token.XOR_ASSIGN},
-	token.OR_ASSIGN:  {token.AND_ASSIGN, token.XOR_ASSIGN},
-	token.XOR_ASSIGN: {token.AND_ASSIGN, token.OR_ASSIGN},
-	token.SHL_ASSIGN: {token.SHR_ASSIGN}, token.SHR_ASSIGN: {token.SHL_ASSIGN},
-	token.ASSIGN: {token.ADD_ASSIGN, token.SUB_ASSIGN},
-	token.INC:    {token.DEC}, token.DEC: {token.INC},
 }
 
 func assignOperator(s *site, try func(change)) {
-	var at token.Pos
-	var op token.Token
-	switch n := s.node.(type) {
-	case *ast.AssignStmt:
-		if len(n.Lhs) != 1 || n.Tok == token.DEFINE {
+	if s.OpEnd == 0 {
+		return
+	}
+	switch s.Role {
+	case code.Assign:
+		targets := s.All(code.Target)
+		if len(targets) != 1 || !targets[0].Is(code.Name, code.Attr, code.Index) || len(s.All(code.Value)) != 1 {
 			return
 		}
-		at, op = n.TokPos, n.Tok
-	case *ast.IncDecStmt:
-		at, op = n.TokPos, n.Tok
+		if s.Op == "=" && targets[0].Role == code.Name && !s.has(targets[0].Name) || s.Op == ":=" || s.Declares && s.File.Facts.BlockScoped {
+			return // it has no value yet
+		}
+	case code.Step:
 	default:
 		return
 	}
-	for i, other := range assignConfusions[op] {
-		w := 1 - 0.3*float64(i)
-		if op == token.ASSIGN {
+	for i, op := range s.fact().Assigns[s.Op] {
+		w := max(1-0.3*float64(i), 0.3)
+		if s.Op == "=" {
 			w *= 0.6
 		}
-		try(operator(at, op, other, w, "the variable was updated in the wrong way"))
+		try(operator(s.Node, op, w, "the variable was updated with %s where %s is meant", quote(s.Op), quote(op)))
 	}
+}
+
+// has reports whether a variable has a value at the site.
+func (s *site) has(name string) bool {
+	return slices.ContainsFunc(s.Scope(), func(v code.Variable) bool { return v.Name == name && v.Decl.Start != s.Start })
 }
 
 // swapOperands exchanges the sides of an operation for which that matters.
 func swapOperands(s *site, try func(change)) {
-	b, ok := s.node.(*ast.BinaryExpr)
-	if !ok {
+	if s.Role != code.Arith && s.Role != code.Compare {
 		return
 	}
-	switch b.Op {
-	case token.SUB, token.QUO, token.REM, token.SHL, token.SHR:
-	case token.ADD:
-		if !isBasic(s.typeOf(b), types.IsString) {
+	switch s.Op {
+	case "-", "/", "//", "%", "<<", ">>", "**", "in", "not in":
+	case "+":
+		if t := s.of(s.Node); t.known() && !t.is(kText|kList) {
 			return
 		}
 	default:
 		return
 	}
-	if !primary(b.X) || !primary(b.Y) {
-		if b.Op != token.ADD {
-			return
-		}
+	l, r := s.Kid(code.Left), s.Kid(code.Right)
+	if s.Op != "+" && (!code.Primary(l) || !code.Primary(r)) {
+		return
 	}
-	x, y := s.text(b.X), s.text(b.Y)
-	middle := string(s.src.data[s.src.offset(b.X.End()):s.src.offset(b.Y.Pos())])
-	try(replaceNode(b, y+middle+x, 1, fmt.Sprintf("the operands of %s were in the wrong order", quote(b.Op.String()))))
+	middle := s.File.Source[l.End:r.Start]
+	try(replace(s.Node, r.Text()+middle+l.Text(), 1, "the operands of %s were in the wrong order", quote(s.Op)))
 }
 
 func logic(s *site, try func(change)) {
-	b, ok := s.node.(*ast.BinaryExpr)
-	if !ok {
+	if s.Role != code.Logic {
 		return
 	}
-	switch b.Op {
-	case token.LAND:
-		try(operator(b.OpPos, b.Op, token.LOR, 1, "either condition is enough"))
-	case token.LOR:
-		try(operator(b.OpPos, b.Op, token.LAND, 1, "both conditions are needed"))
-	default:
+	switch f := s.fact(); s.Op {
+	case f.And:
+		try(operator(s.Node, f.Or, 1, "either condition is enough"))
+	case f.Or:
+		try(operator(s.Node, f.And, 1, "both conditions are needed"))
 	}
 }
 
 // negate turns a condition, or one part of it, into its opposite. Comparisons have a template of their own.
 func negate(s *site, try func(change)) {
-	e, ok := s.node.(ast.Expr)
-	if !ok || !s.value(e) || !isBasic(s.typeOf(e), types.IsBoolean) {
-		return
-	}
-	switch n := e.(type) {
-	case *ast.UnaryExpr:
-		if n.Op == token.NOT {
-			try(replaceNode(n, s.text(n.X), 1, fmt.Sprintf("the `!` before %s does not belong there", quote(s.text(n.X)))))
+	switch s.Role {
+	case code.Not:
+		x := s.Kid(code.Operand)
+		try(replace(s.Node, x.Text(), 1, "the %s before %s does not belong there", quote(strings.TrimSpace(s.fact().Not)), quote(x.Text())))
+	case code.Name, code.Attr, code.Call, code.Index:
+		if (s.condition() || s.value() && s.of(s.Node).kind == kBool) && s.Parent.Role != code.Not && s.Part != code.Object {
+			try(replace(s.Node, s.fact().Negated(s.Node), 0.9, "the condition %s was the wrong way round", quote(s.Text())))
 		}
-	case *ast.CallExpr, *ast.SelectorExpr, *ast.IndexExpr:
-		s.tryNot(e, try, 1)
-	case *ast.Ident:
-		if n.Name != "true" && n.Name != "false" && !s.assigned() {
-			s.tryNot(e, try, 0.9)
-		}
-	case *ast.ParenExpr:
-		s.tryNot(e, try, 0.7)
-	case *ast.BinaryExpr:
-		if n.Op == token.LAND || n.Op == token.LOR {
-			try(replaceNode(n, "!("+s.text(n)+")", 0.7, "the condition was the wrong way round"))
+	case code.Logic, code.Group:
+		if s.condition() && s.Parent.Role != code.Not && s.Parent.Role != code.Group {
+			try(replace(s.Node, s.fact().Negated(s.Node), 0.7, "the condition was the wrong way round"))
 		}
 	}
-}
-
-func (s *site) tryNot(e ast.Expr, try func(change), weight float64) {
-	if u, ok := s.parent(0).(*ast.UnaryExpr); ok && u.Op == token.NOT {
-		return
-	}
-	try(replaceNode(e, "!"+s.text(e), weight, fmt.Sprintf("the condition %s was the wrong way round", quote(s.text(e)))))
 }
 
 // dropOperand leaves one side of an operation out.
 func dropOperand(s *site, try func(change)) {
-	b, ok := s.node.(*ast.BinaryExpr)
-	if !ok {
-		return
-	}
 	w := 1.0
-	switch b.Op {
-	case token.LAND, token.LOR:
+	switch s.Role {
+	case code.Logic:
 		w = 0.6
-	case token.ADD, token.SUB, token.MUL, token.QUO, token.REM:
+	case code.Arith:
 	default:
 		return
 	}
-	drop := func(keep, gone ast.Expr, weight float64) {
-		try(replaceNode(b, s.text(keep), weight*w, fmt.Sprintf("%s does not belong in %s", quote(s.text(gone)), quote(s.text(b)))))
+	l, r := s.Kid(code.Left), s.Kid(code.Right)
+	if l == nil || r == nil {
+		return
 	}
-	drop(b.X, b.Y, 1)
-	if x, ok := b.X.(*ast.BinaryExpr); ok && x.Op == b.Op && w == 1 {
-		try(replaceNode(b, s.text(x.X), 0.5, fmt.Sprintf("%s should be %s alone", quote(s.text(b)), quote(s.text(x.X)))))
+	try(replace(s.Node, l.Text(), w, "%s does not belong in %s", quote(r.Text()), quote(s.Text())))
+	if s.Op != "/" && s.Op != "//" && s.Op != "%" && s.Op != "**" {
+		try(replace(s.Node, r.Text(), 0.7*w, "%s does not belong in %s", quote(l.Text()), quote(s.Text())))
 	}
-	if b.Op != token.QUO && b.Op != token.REM {
-		drop(b.Y, b.X, 0.7)
+	if l.Is(code.Arith) && l.Op == s.Op && w == 1 {
+		try(replace(s.Node, l.Kid(code.Left).Text(), 0.5, "%s should be %s alone", quote(s.Text()), quote(l.Kid(code.Left).Text())))
 	}
 }
 
-// regroup moves the parentheses of three operands: a-b/c is also (a-b)/c, and (a/c)-b.
+// regroup moves the parentheses of three operands: a-b/c is also (a-b)/c.
 func regroup(s *site, try func(change)) {
-	b, ok := s.node.(*ast.BinaryExpr)
-	if !ok || isBasic(s.typeOf(b), types.IsString) || b.Op.Precedence() < token.ADD.Precedence() {
+	if s.Role != code.Arith && s.Role != code.Logic || s.of(s.Node).kind == kText {
 		return
 	}
-	why := fmt.Sprintf("the operations in %s bind in the wrong order", quote(s.text(b)))
-	if y, ok := b.Y.(*ast.BinaryExpr); ok && y.Op.Precedence() > b.Op.Precedence() {
-		try(replaceNode(b, fmt.Sprintf("(%s %s %s) %s %s", s.text(b.X), b.Op, s.text(y.X), y.Op, s.text(y.Y)), 1, why))
-		try(replaceNode(b, fmt.Sprintf("%s %s %s %s %s", s.text(b.X), y.Op, s.text(y.Y), b.Op, s.text(y.X)), 0.8, why))
-	}
-	if x, ok := b.X.(*ast.BinaryExpr); ok && x.Op.Precedence() >= b.Op.Precedence() {
-		try(replaceNode(b, fmt.Sprintf("%s %s (%s %s %s)", s.text(x.X), x.Op, s.text(x.Y), b.Op, s.text(b.Y)), 1, why))
-	}
-	if x, ok := b.X.(*ast.ParenExpr); ok {
-		try(replaceNode(b, fmt.Sprintf("%s %s %s", s.text(x.X), b.Op, s.text(b.Y)), 0.8, why))
-	}
-}
-
-// addCondition joins a condition with another one that stands in the same function.
-func addCondition(s *site, try func(change)) {
-	e, ok := s.node.(ast.Expr)
-	if !ok || !s.condition() || s.fn == nil {
+	l, r := s.Kid(code.Left), s.Kid(code.Right)
+	if l == nil || r == nil {
 		return
 	}
-	for _, other := range s.conditions() {
-		text := s.text(other)
-		if text == s.text(e) || other.Pos() <= e.Pos() && e.End() <= other.End() || e.Pos() <= other.Pos() && other.End() <= e.End() {
-			continue
+	const why = "the operations in %s bind in the wrong order"
+	if r.Is(code.Arith, code.Logic) {
+		a, b := r.Kid(code.Left), r.Kid(code.Right)
+		try(replace(s.Node, "("+l.Text()+" "+s.Op+" "+a.Text()+") "+r.Op+" "+b.Text(), 1, why, quote(s.Text())))
+		if s.Role == code.Arith {
+			try(replace(s.Node, l.Text()+" "+r.Op+" "+b.Text()+" "+s.Op+" "+a.Text(), 0.8, why, quote(s.Text())))
 		}
-		for i, op := range []string{"&&", "||"} {
-			try(replaceNode(e, fmt.Sprintf("%s %s %s", s.grouped(e, op), op, s.grouped(other, op)), 1-0.2*float64(i),
-				fmt.Sprintf("the condition did not take %s into account", quote(text))))
-		}
+	}
+	if l.Is(code.Arith, code.Logic) {
+		a, b := l.Kid(code.Left), l.Kid(code.Right)
+		try(replace(s.Node, a.Text()+" "+l.Op+" ("+b.Text()+" "+s.Op+" "+r.Text()+")", 1, why, quote(s.Text())))
+	}
+	if l.Is(code.Group) {
+		try(replace(s.Node, l.Kid(code.Operand).Text()+" "+s.Op+" "+r.Text(), 0.8, why, quote(s.Text())))
+	}
+	if r.Is(code.Group) {
+		try(replace(s.Node, l.Text()+" "+s.Op+" "+r.Kid(code.Operand).Text(), 0.8, why, quote(s.Text())))
 	}
 }
 
-// condition reports whether the site is the whole condition of a branch or a loop.
-func (s *site) condition() bool {
-	switch p := s.parent(0).(type) {
-	case *ast.IfStmt:
-		return p.Cond == s.node
-	case *ast.ForStmt:
-		return p.Cond == s.node
-	}
-	return false
-}
+// mostConditions bounds how many conditions are taken from a file.
+const mostConditions = 40
 
-// conditions are the comparisons and other atoms of the function's conditions.
-func (s *site) conditions() []ast.Expr {
-	var out []ast.Expr
-	var atoms func(e ast.Expr)
-	atoms = func(e ast.Expr) {
-		if b, ok := e.(*ast.BinaryExpr); ok && (b.Op == token.LAND || b.Op == token.LOR) {
-			out = append(out, b)
-			atoms(b.X)
-			atoms(b.Y)
-			return
+// conditions are texts that could decide something at the site: conditions of the file whose variables are known here, and then simple
+// questions about the variables at hand.
+func (s *site) conditions() []string {
+	var out []string
+	add := func(text string) {
+		if len(out) < mostConditions && !slices.Contains(out, text) {
+			out = append(out, text)
 		}
-		out = append(out, e)
 	}
-	ast.Inspect(s.fn, func(n ast.Node) bool {
-		if i, ok := n.(*ast.IfStmt); ok {
-			atoms(i.Cond)
+	scope := map[string]bool{}
+	for _, v := range s.Scope() {
+		scope[v.Name] = true
+	}
+	known := func(n *code.Node) bool {
+		for k := range n.Walk() {
+			if k.Role == code.Name && k.Part != code.Callee && !scope[k.Name] {
+				return false
+			}
 		}
 		return true
-	})
+	}
+	fn := s.Function()
+	for _, same := range []bool{true, false} {
+		for _, c := range s.unit.pool(s.File).conditions {
+			if (c.Function() == fn) == same && known(c) && !literal(c) {
+				add(c.Text())
+			}
+		}
+	}
+	f := s.fact()
+	vars := s.names()
+	if len(vars) > 8 {
+		vars = vars[:8]
+	}
+	for _, v := range vars {
+		if v.fn {
+			continue
+		}
+		switch {
+		case f.Static && !v.typ.is(kBool):
+		default:
+			add(f.Not + v.text)
+			add(v.text)
+		}
+	}
+	eq := "=="
+	if f.Name == "JavaScript" || f.Name == "TypeScript" {
+		eq = "==="
+	}
+	for i, a := range vars {
+		if !a.fn && a.typ.is(kInt|kFloat) {
+			add(a.text + " " + eq + " 0")
+			add(a.text + " > 0")
+			add(a.text + " < 0")
+		}
+		if f.Null != "" && !a.fn && (!f.Static || a.typ.kind&^(kOther|kText|kList|kMap) == 0) {
+			is := " " + eq + " "
+			if f.Name == "Python" {
+				is = " is "
+			}
+			add(a.text + is + f.Null)
+		}
+		for _, b := range vars[i+1:] {
+			if a.fn || b.fn {
+				continue
+			}
+			if fits(a.typ, b.typ) >= 0.85 {
+				for _, op := range []string{eq, "<", ">"} {
+					add(a.text + " " + op + " " + b.text)
+				}
+			} else if f.Name == "Python" && (a.typ.is(kList|kMap) || b.typ.is(kList|kMap)) {
+				add(a.text + " in " + b.text)
+				add(b.text + " in " + a.text)
+			}
+		}
+	}
 	return out
 }
 
-// grouped is the text of a condition, with parentheses if it would not hold together beside op.
-func (s *site) grouped(e ast.Expr, op string) string {
-	if b, ok := e.(*ast.BinaryExpr); ok && op == "&&" && b.Op == token.LOR {
-		return "(" + s.text(e) + ")"
+// addCondition joins a condition with another one.
+func addCondition(s *site, try func(change)) {
+	if !s.condition() || s.Parent.Is(code.Logic, code.Not) && s.Part != code.Cond {
+		return
 	}
-	return s.text(e)
+	f := s.fact()
+	text := s.Text()
+	operand := func(t string, op string) string {
+		if s.Role == code.Logic && s.Op != op || s.Role == code.Choice {
+			return "(" + t + ")"
+		}
+		return t
+	}
+	for i, c := range s.conditions() {
+		if c == text || strings.Contains(text, c) && len(c) > 3 {
+			continue
+		}
+		w := max(1-0.03*float64(i), 0.2)
+		opposite := f.Not + "(" + c + ")"
+		if strings.HasPrefix(c, f.Not) {
+			opposite = strings.TrimPrefix(c, f.Not)
+		}
+		try(replace(s.Node, operand(text, f.And)+" "+f.And+" "+c, w, "the condition lacks %s", quote(f.And+" "+c)))
+		try(replace(s.Node, operand(text, f.Or)+" "+f.Or+" "+c, w, "the condition lacks %s", quote(f.Or+" "+c)))
+		try(replace(s.Node, operand(text, f.And)+" "+f.And+" "+opposite, 0.6*w, "the condition lacks %s", quote(f.And+" "+opposite)))
+		try(replace(s.Node, c+" "+f.And+" "+operand(text, f.And), 0.5*w, "the condition lacks %s", quote(c+" "+f.And)))
+	}
+}
+
+// compareSynthesis puts another condition of the pool in the place of a whole one.
+func compareSynthesis(s *site, try func(change)) {
+	if !s.condition() && !(s.Part == code.Value && s.Parent.Role == code.Return && s.of(s.Node).kind == kBool) || s.Role == code.Bool && s.Parent.Role == code.While {
+		return
+	}
+	for i, c := range s.conditions() {
+		if c != s.Text() {
+			try(replace(s.Node, c, max(1-0.03*float64(i), 0.2), "the condition %s should be %s", quote(s.Text()), quote(c)))
+		}
+	}
 }

@@ -1,25 +1,21 @@
 package search
 
 import (
-	"bytes"
-	"cmp"
 	"context"
 	"errors"
-	"go/format"
 	"iter"
-	"math"
 	"slices"
 	"sync"
 	"time"
 
 	"fettle/internal/edit"
-	"fettle/internal/fix"
+	"fettle/internal/verdict"
 )
 
 // hit is a proposal that passed.
 type hit struct {
 	proposal
-	healed int // failing tests that pass with it
+	healed []string // failing tests that pass with it
 }
 
 // found is what came of the trials.
@@ -28,10 +24,11 @@ type found struct {
 	part    []hit // some failing test passes, nothing broke
 	all     bool  // every candidate worth trying was tried
 	tried   int
+	paired  bool // of two edits
 	elapsed time.Duration
 }
 
-// feed hands proposals to the oracle, which pulls them from a goroutine of its own.
+// feed hands proposals to the suite, which pulls them from a goroutine of its own.
 type feed struct {
 	mu    sync.Mutex
 	made  []proposal // in order of score
@@ -89,15 +86,32 @@ func (f *feed) raise(floor float64) {
 	f.floor = max(f.floor, floor)
 }
 
-// try tries candidates until the budget is used up, or for a while after the first one that passes.
-func (h *hunt) try(ctx context.Context, all []*siteAt) (found, error) {
+// try tries candidates until the budget is used up, or for a while after the first one that passes. Where none passes but some heal a
+// part, pairs of edits come next.
+func (h *hunt) try(ctx context.Context, all []*site) (found, error) {
 	began := time.Now()
 	inner, cancel := context.WithTimeout(ctx, h.opts.Time)
+	defer cancel()
+	out, err := h.trials(ctx, inner, propose(all), h.opts.MaxCandidates)
+	if err == nil && len(out.whole) == 0 && len(out.part) > 0 && inner.Err() == nil {
+		var second found
+		if second, err = h.trials(ctx, inner, pairs(out.part, all), h.opts.MaxCandidates); err == nil {
+			out.whole, out.all, out.paired = second.whole, second.all, len(second.whole) > 0
+			out.tried += second.tried
+		}
+	}
+	out.elapsed = time.Since(began)
+	return out, err
+}
+
+func (h *hunt) trials(ctx, limited context.Context, all iter.Seq[proposal], limit int) (found, error) {
+	inner, cancel := context.WithCancel(limited)
 	defer cancel()
 	var out found
 	f := &feed{}
 	gathering := func() {}
-	for trial, err := range h.tryAll()(inner, f.patches(inner, propose(all), h.opts.MaxCandidates)) {
+	defer func() { gathering() }()
+	for trial, err := range h.suite.TryAll(inner, f.patches(inner, all, limit)) {
 		if err != nil {
 			if inner.Err() != nil && ctx.Err() == nil && (errors.Is(err, context.DeadlineExceeded) || errors.Is(err, context.Canceled)) {
 				break // our own time is over
@@ -105,128 +119,142 @@ func (h *hunt) try(ctx context.Context, all []*siteAt) (found, error) {
 			return out, err
 		}
 		out.tried++
+		h.observe(trial)
 		p := f.take(trial.Index)
 		switch {
 		case trial.Plausible:
-			out.whole = append(out.whole, hit{p, len(trial.Healed)})
+			out.whole = append(out.whole, hit{p, trial.Healed})
 			f.raise(p.score * h.opts.Rivals)
 			if len(out.whole) == 1 {
 				t := time.AfterFunc(h.opts.Gather, cancel)
 				gathering = func() { t.Stop() }
 			}
 		case len(trial.Healed) > 0 && len(trial.Broken) == 0 && trial.Built:
-			out.part = append(out.part, hit{p, len(trial.Healed)})
+			out.part = append(out.part, hit{p, trial.Healed})
 		}
 		if len(out.whole) > 0 && f.done() {
 			break
 		}
 	}
-	gathering()
 	out.all = f.done()
-	out.elapsed = time.Since(began)
 	return out, ctx.Err()
 }
 
-// weak is what confidence is worth when one failing test is all there is: no passing test runs the changed line, so nothing
-// else holds its behaviour in place.
-const weak = 0.8
-
-// alone is the part of a template's doubt that remains when every candidate worth trying was tried and only one passed. On
-// the Go rows of the development corpus, 36 patches stood alone; 28 of them equal the reference to the letter, and most of the
-// others by meaning, whatever their template.
-const alone = 0.6
-
-// early is what confidence is worth when time was over before every candidate worth trying was tried: rivals may be among
-// the rest.
-const early = 0.75
-
-// partly is what it is worth when only some of the failing tests pass.
-const partly = 0.6
-
-// candidates orders what was found, best first, and says how sure it is. Patches that heal everything rule out those that
-// heal a part.
-func (h *hunt) candidates(f found) []fix.Candidate {
-	hits, factor := f.whole, 1.0
-	if len(hits) == 0 {
-		hits, factor = f.part, partly
+// observe lets tests see every trial.
+func (h *hunt) observe(t verdict.Trial) {
+	if h.opts.observe != nil {
+		h.opts.observe(t)
 	}
-	slices.SortStableFunc(hits, func(a, b hit) int {
-		return cmp.Or(cmp.Compare(b.healed, a.healed), cmp.Compare(b.score, a.score), cmp.Compare(a.size, b.size))
+}
+
+// Bounds of the second order.
+const (
+	mostParts  = 40   // candidates that heal a part, the best first
+	mostSingle = 1500 // edits that each of them is joined with
+)
+
+// pairs joins candidates that heal a part with one another, and then with every other edit, best first. They are two edits that were both
+// needed: what healed a part is right by half.
+func pairs(parts []hit, all []*site) iter.Seq[proposal] {
+	parts = slices.Clone(parts)
+	slices.SortStableFunc(parts, func(a, b hit) int {
+		if len(a.healed) != len(b.healed) {
+			return len(b.healed) - len(a.healed)
+		}
+		return compareScore(a.proposal, b.proposal)
 	})
-	seen := map[string]bool{}
-	hits = slices.DeleteFunc(hits, func(x hit) bool {
-		m := x.meaning()
-		again := seen[m]
-		seen[m] = true
-		return again
-	})
-	var out []fix.Candidate
-	for i, x := range hits[:min(len(hits), h.opts.Shown)] {
-		rivals := 0.0
-		for j, other := range hits {
-			if j != i && other.healed == x.healed {
-				rivals += other.score
+	parts = distinctParts(parts)
+	parts = parts[:min(len(parts), mostParts)]
+	return func(yield func(proposal) bool) {
+		seen := map[string]bool{}
+		emit := func(a, b *proposal) bool {
+			p, ok := joined(a, b)
+			if !ok || seen[p.patchKey()] {
+				return true
+			}
+			seen[p.patchKey()] = true
+			return yield(p)
+		}
+		for i := range parts {
+			for j := i + 1; j < len(parts); j++ {
+				if !emit(&parts[i].proposal, &parts[j].proposal) {
+					return
+				}
 			}
 		}
-		c := certainty(x, rivals, f.all) * factor
-		out = append(out, fix.Candidate{
-			Patch: tidy(x.proposal), Author: "search", Explanation: sentence(x.proposal), Alternatives: len(hits) - 1,
-			Confidence: math.Round(c*100) / 100,
-		})
+		var singles []proposal
+		for p := range propose(all) {
+			if singles = append(singles, p); len(singles) == mostSingle {
+				break
+			}
+		}
+		for k := range singles {
+			for i := range parts[:min(len(parts), 8)] {
+				if !emit(&parts[i].proposal, &singles[k]) {
+					return
+				}
+			}
+		}
 	}
-	return out
 }
 
-// certainty is how likely a plausible patch is the right one: the template's record, shared with the rivals that pass as
-// well. Standing alone counts for something only after all the others were tried.
-func certainty(x hit, rivals float64, all bool) float64 {
-	c := x.template.precision
+// distinctParts keeps the best of those that heal the same tests at the same place.
+func distinctParts(parts []hit) []hit {
+	type at struct {
+		path  string
+		start int
+		heals int
+	}
+	count := map[at]int{}
+	return slices.DeleteFunc(parts, func(p hit) bool {
+		k := at{p.patch[0].Path, p.edits[0].Start, len(p.healed)}
+		count[k]++
+		return count[k] > 3
+	})
+}
+
+func compareScore(a, b proposal) int {
 	switch {
-	case rivals > 0:
-		c *= x.score / (x.score + rivals/2)
-	case all:
-		c = 1 - (1-c)*alone
+	case a.score > b.score:
+		return -1
+	case a.score < b.score:
+		return 1
 	}
-	if !all {
-		c *= early
-	}
-	if x.passing == 0 && x.healed <= 1 {
-		c *= weak
-	}
-	return c
+	return 0
 }
 
-// tidy lays a patch out as gofmt does, if the file was so before.
-func tidy(p proposal) edit.Patch {
-	c := p.patch[0]
-	was := p.site.src.data
-	if clean, err := format.Source(was); err != nil || !bytes.Equal(clean, was) {
-		return p.patch
+func (p *proposal) patchKey() string {
+	var b []byte
+	for _, c := range p.patch {
+		b = append(b, c.Path...)
+		for _, e := range c.Edits {
+			b = append(b, 0, byte(e.Start), byte(e.Start>>8), byte(e.Start>>16), byte(e.End), byte(e.End>>8), byte(e.End>>16))
+			b = append(b, e.New...)
+		}
 	}
-	after, err := c.Apply(edit.File{Data: was, Exists: true})
-	if err != nil {
-		return p.patch
-	}
-	is, err := format.Source(after.Data)
-	if err != nil {
-		return p.patch
-	}
-	start, end := 0, 0
-	for start < len(was) && start < len(is) && was[start] == is[start] {
-		start++
-	}
-	for end < len(was)-start && end < len(is)-start && was[len(was)-1-end] == is[len(is)-1-end] {
-		end++
-	}
-	c.Edits = []edit.Edit{{Start: start, End: len(was) - end, New: bytes.Clone(is[start : len(is)-end])}}
-	return edit.Patch{c}
+	return string(b)
 }
 
-// sentence is the explanation: where, and what was wrong.
-func sentence(p proposal) string {
-	in := "In " + p.site.src.path
-	if p.site.fn != nil {
-		in = "In " + p.site.fn.Name.Name
+// joined is the patch of both, unless they touch one another.
+func joined(a, b *proposal) (proposal, bool) {
+	out := *a
+	out.second = b
+	out.score = a.score * b.score
+	out.size = a.size + b.size
+	if a.patch[0].Path != b.patch[0].Path {
+		out.patch = edit.Patch{a.patch[0], b.patch[0]}
+		return out, true
 	}
-	return in + ", " + p.why + "."
+	edits := append(slices.Clone(a.edits), b.edits...)
+	slices.SortFunc(edits, func(x, y edit.Edit) int { return x.Start - y.Start })
+	for i := 1; i < len(edits); i++ {
+		if edits[i].Start < edits[i-1].End || edits[i].Start == edits[i-1].Start {
+			return out, false
+		}
+	}
+	c := a.patch[0]
+	c.Edits = edits
+	out.edits = edits
+	out.patch = edit.Patch{c}
+	return out, true
 }

@@ -1,195 +1,209 @@
 package search
 
 import (
-	"context"
-	"fmt"
-	"go/ast"
-	"go/importer"
-	"go/parser"
-	"go/token"
-	"go/types"
-	"io"
 	"slices"
+	"strings"
 
-	"fettle/internal/check"
-	"fettle/internal/runner/golang"
+	"fettle/internal/code"
+	"fettle/internal/locate"
 )
 
-// unit is one package, read and type-checked from its sources, its imports from the compiler's export data. Nothing of the
-// repository is run for it.
+// unit is the sources that the search may change, and what is known of them.
 type unit struct {
-	fset    *token.FileSet
-	pkg     *types.Package
-	info    *types.Info
-	sources []*source
-	imports types.Importer
-	consts  map[token.Token][]string // literals of the package's files by kind, in order of first use
+	files map[string]*code.File
+	order []*code.File
+	types *types
+	pools map[*code.File]*pool
 }
 
-// source is one file of a unit.
-type source struct {
-	path     string // slash path from the root
-	data     []byte
-	file     *ast.File
-	tok      *token.File
-	stripped *ast.File // the file with nothing in its functions, to check others against
+func newUnit() *unit {
+	return &unit{files: map[string]*code.File{}, pools: map[*code.File]*pool{}, types: newTypes()}
 }
 
-func (s *source) offset(p token.Pos) int { return s.tok.Offset(p) }
-
-// text is the source text of a node.
-func (s *source) text(n ast.Node) string {
-	return string(s.data[s.offset(n.Pos()):s.offset(n.End())])
+func (u *unit) add(f *code.File) {
+	u.files[f.Path] = f
+	u.order = append(u.order, f)
 }
 
-// loader loads units once each.
-type loader struct {
-	place   check.Place
-	listing *golang.Listing
-	units   map[*golang.Package]*unit
+// pool is what a file is made of that might be missing elsewhere in it.
+type pool struct {
+	literals   map[code.Role][]string // in order of first use
+	conditions []*code.Node           // conditions and their parts, without duplicates
+	functions  []*code.Node
+	unit       string // one step of indentation
 }
 
-// unit is the package that holds a file, or nil when the file belongs to none that is under test.
-func (l *loader) unit(ctx context.Context, file string) (*unit, error) {
-	p := l.listing.Holding(file)
-	if p == nil || !l.listing.UnderTest(p) {
-		return nil, nil
+func (u *unit) pool(f *code.File) *pool {
+	if p := u.pools[f]; p != nil {
+		return p
 	}
-	if u, ok := l.units[p]; ok {
-		return u, nil
-	}
-	u, err := l.load(ctx, p)
-	if err != nil {
-		return nil, err
-	}
-	l.units[p] = u
-	return u, nil
-}
-
-func (l *loader) load(ctx context.Context, p *golang.Package) (*unit, error) {
-	u := &unit{fset: token.NewFileSet()}
-	var files []*ast.File
-	for _, path := range l.listing.Files(p) {
-		data, err := l.place.ReadFile(path)
-		if err != nil {
-			return nil, fmt.Errorf("read %s: %w", path, err)
-		}
-		f, err := parser.ParseFile(u.fset, path, data, parser.ParseComments|parser.SkipObjectResolution)
-		if err != nil {
-			return nil, fmt.Errorf("parse %s: %w", path, err)
-		}
-		s := &source{path: path, data: data, file: f, tok: u.fset.File(f.Pos())}
-		if s.stripped, err = parser.ParseFile(u.fset, path, strip(s), parser.SkipObjectResolution); err != nil {
-			return nil, fmt.Errorf("parse %s: %w", path, err)
-		}
-		u.sources = append(u.sources, s)
-		files = append(files, f)
-	}
-	u.imports = importer.ForCompiler(u.fset, "gc", func(path string) (io.ReadCloser, error) {
-		return l.listing.OpenExport(ctx, p, path)
-	})
-	u.info = &types.Info{
-		Types: map[ast.Expr]types.TypeAndValue{}, Uses: map[*ast.Ident]types.Object{}, Defs: map[*ast.Ident]types.Object{},
-		Selections: map[*ast.SelectorExpr]*types.Selection{}, Scopes: map[ast.Node]*types.Scope{},
-	}
-	var first error
-	conf := u.config(func(err error) {
-		if first == nil {
-			first = err
-		}
-	})
-	u.pkg, _ = conf.Check(p.ImportPath, u.fset, files, u.info)
-	if first != nil {
-		return nil, fmt.Errorf("type-check %s: %w", p.ImportPath, first)
-	}
-	u.gather()
-	return u, nil
-}
-
-func (u *unit) config(report func(error)) *types.Config {
-	return &types.Config{Importer: u.imports, Error: report, FakeImportC: true, DisableUnusedImportCheck: true}
-}
-
-// empty stands for a function's body: it satisfies every signature and names nothing.
-const empty = "{for{}}"
-
-// strip is a file's text with empty functions.
-func strip(s *source) []byte {
-	_, all := stripAround(s, nil)
-	return all
-}
-
-// stripAround is the stripped text before and after a function; without one, all of it is after.
-func stripAround(s *source, keep *ast.FuncDecl) (before, after []byte) {
-	at := 0
-	var out []byte
-	for _, d := range s.file.Decls {
-		fn, ok := d.(*ast.FuncDecl)
-		if !ok || fn.Body == nil {
-			continue
-		}
-		if fn == keep {
-			out = append(out, s.data[at:s.offset(fn.Pos())]...)
-			before, out, at = out, nil, s.offset(fn.End())
-			continue
-		}
-		out = append(out, s.data[at:s.offset(fn.Body.Pos())]...)
-		out = append(out, empty...)
-		at = s.offset(fn.Body.End())
-	}
-	return before, append(out, s.data[at:]...)
-}
-
-// compiles reports whether the package still type-checks with an edit. Functions other than the edited one are checked as
-// empty: their bodies cannot tell the difference, since no template touches a declaration's type.
-func (u *unit) compiles(s *source, fn *ast.FuncDecl, start, end int, text string) bool {
-	before, after, from, to := []byte(nil), []byte(nil), 0, len(s.data)
-	if fn != nil {
-		before, after = stripAround(s, fn)
-		from, to = s.offset(fn.Pos()), s.offset(fn.End())
-	}
-	src := slices.Concat(before, s.data[from:start], []byte(text), s.data[end:to], after)
-	fset := token.NewFileSet()
-	f, err := parser.ParseFile(fset, s.path, src, parser.SkipObjectResolution)
-	if err != nil {
-		return false
-	}
-	files := make([]*ast.File, 0, len(u.sources))
-	for _, other := range u.sources {
-		if other == s {
-			files = append(files, f)
-		} else {
-			files = append(files, other.stripped)
-		}
-	}
-	good := true
-	conf := u.config(func(error) { good = false })
-	_, _ = conf.Check(u.pkg.Path(), u.fset, files, nil)
-	return good
-}
-
-// gather collects the literals of the package: constants that the code itself uses are the likeliest to be meant.
-func (u *unit) gather() {
-	u.consts = map[token.Token][]string{}
+	p := &pool{literals: map[code.Role][]string{}, unit: indentation(f)}
 	seen := map[string]bool{}
-	for _, s := range u.sources {
-		imports := map[*ast.BasicLit]bool{}
-		for _, i := range s.file.Imports {
-			imports[i.Path] = true
+	for n := range f.Root.Walk() {
+		switch n.Role {
+		case code.Int, code.Float, code.Str, code.Char:
+			if t := n.Text(); !slices.Contains(p.literals[n.Role], t) && !docString(n) && len(t) <= 80 {
+				p.literals[n.Role] = append(p.literals[n.Role], t)
+			}
+		case code.Function:
+			if n.Name != "" {
+				p.functions = append(p.functions, n)
+			}
 		}
-		ast.Inspect(s.file, func(n ast.Node) bool {
-			switch n := n.(type) {
-			case *ast.Field:
-				if n.Tag != nil {
-					imports[n.Tag] = true
+		if condition(n) && !seen[n.Text()] && len(n.Text()) <= 80 && !strings.Contains(n.Text(), "\n") {
+			seen[n.Text()] = true
+			p.conditions = append(p.conditions, n)
+		}
+	}
+	u.pools[f] = p
+	return p
+}
+
+// docString reports whether a string is a statement of its own.
+func docString(n *code.Node) bool { return n.Parent.Is(code.Eval) }
+
+// condition reports whether a node decides something by its truth.
+func condition(n *code.Node) bool {
+	switch n.Part {
+	case code.Cond:
+		return !n.Parent.Is(code.Switch)
+	case code.Left, code.Right:
+		return n.Parent.Role == code.Logic
+	case code.Operand:
+		return n.Parent.Role == code.Not
+	}
+	return n.Role == code.Compare && n.Part != code.Left
+}
+
+// indentation is one step of it in a file: the first that a block takes.
+func indentation(f *code.File) string {
+	for n := range f.Root.Walk() {
+		if n.Part != code.Stmt || !n.Parent.Is(code.Block) || n.Parent.Parent == nil {
+			continue
+		}
+		inner, outer := n.Indent(), n.Parent.Parent.Indent()
+		if len(inner) > len(outer) && strings.HasPrefix(inner, outer) {
+			return inner[len(outer):]
+		}
+	}
+	if f.Facts.Braces {
+		return "\t"
+	}
+	return "    "
+}
+
+// site is a place where something could be changed.
+type site struct {
+	*code.Node
+	unit    *unit
+	score   float64 // suspicion, 0–1
+	passing int     // passing tests that run its line
+}
+
+// at is another node, seen from the same search.
+func (s *site) at(n *code.Node) *site {
+	return &site{Node: n, unit: s.unit, score: s.score, passing: s.passing}
+}
+
+// What a line counts against the hottest of its function.
+const (
+	beside   = 0.5 // no test is known to have run it, but it stands in a function that a failing test ran
+	declared = 0.6 // it makes a value outside of functions that such a function uses
+)
+
+// sites are the nodes of functions that the suspects touch, of module-level code that they touch, and the declarations that these use.
+func (u *unit) sites(suspects []locate.Suspect) []*site {
+	var out []*site
+	index := map[*code.Node]*site{}
+	put := func(n *code.Node, score float64, passing int) {
+		if score <= 0 {
+			return
+		}
+		if s := index[n]; s != nil {
+			if score > s.score {
+				s.score, s.passing = score, passing
+			}
+			return
+		}
+		s := &site{Node: n, unit: u, score: score, passing: passing}
+		index[n] = s
+		out = append(out, s)
+	}
+	for _, f := range u.order {
+		h := newHeat(f.Path, suspects)
+		for fn := range f.Root.Walk() {
+			if fn.Role != code.Function && fn.Role != code.Module {
+				continue
+			}
+			hottest := h.within(fn)
+			if hottest == 0 {
+				continue
+			}
+			for n := range fn.Own() {
+				if n == fn || fn.Role == code.Module && n.Up(code.Function) != nil {
+					continue
 				}
-			case *ast.BasicLit:
-				if !imports[n] && !seen[n.Value] && len(n.Value) <= 40 {
-					seen[n.Value] = true
-					u.consts[n.Kind] = append(u.consts[n.Kind], n.Value)
+				x, ok := h.lines[n.Line()]
+				switch {
+				case ok:
+					put(n, x.Score, x.Passing)
+				case fn.Role == code.Function:
+					put(n, hottest*beside, 0)
 				}
 			}
-			return true
-		})
+			if fn.Role == code.Function {
+				for _, d := range declarations(fn) {
+					for n := range d.Walk() {
+						put(n, hottest*declared, 0)
+					}
+				}
+			}
+		}
 	}
+	return out
+}
+
+// declarations are the statements at the top of the file that make what a function reads.
+func declarations(fn *code.Node) []*code.Node {
+	names := map[string]bool{}
+	for n := range fn.Walk() {
+		if n.Role == code.Name {
+			names[n.Name] = true
+		}
+	}
+	var out []*code.Node
+	for _, stmt := range fn.File.Root.Kids {
+		for n := range stmt.Own() {
+			if n.Role == code.Assign && n.Function() == nil && slices.ContainsFunc(n.All(code.Target), func(t *code.Node) bool { return t.Role == code.Name && names[t.Name] }) {
+				out = append(out, n)
+			}
+		}
+	}
+	return out
+}
+
+// heat is the suspicion of a file's lines.
+type heat struct{ lines map[int]locate.Suspect }
+
+func newHeat(path string, suspects []locate.Suspect) *heat {
+	h := &heat{lines: map[int]locate.Suspect{}}
+	for _, x := range suspects {
+		if x.File == path {
+			for n := x.Line; n <= x.EndLine; n++ {
+				h.lines[n] = x
+			}
+		}
+	}
+	return h
+}
+
+// within is the hottest of a node's lines, those of functions inside left out.
+func (h *heat) within(fn *code.Node) float64 {
+	best := 0.0
+	for n := range fn.Own() {
+		if n != fn {
+			best = max(best, h.lines[n.Line()].Score)
+		}
+	}
+	return best
 }

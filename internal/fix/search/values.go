@@ -1,73 +1,73 @@
 package search
 
 import (
-	"fmt"
-	"go/ast"
-	"go/constant"
-	"go/token"
-	"go/types"
 	"slices"
 	"strconv"
 	"strings"
 	"unicode"
-	"unicode/utf8"
+
+	"fettle/internal/code"
 )
 
 // Families about values: off by one, the wrong variable, the wrong constant.
 var valueTemplates = []template{
 	{"off-by-one", 0.83, 0.83, offByOne},
 	{"variable", 0.80, 0.82, otherVariable},
+	{"target", 0.45, 0.80, otherTarget},
 	{"expression-to-variable", 0.35, 0.72, toVariable},
 	{"number", 0.62, 0.67, number},
 	{"text", 0.58, 0.67, textLiteral},
 	{"boolean", 0.66, 0.72, boolean},
+	{"null", 0.20, 0.60, nothing},
 	{"scale", 0.25, 0.65, scale},
+	{"member", 0.45, 0.75, otherMember},
+	{"choice", 0.35, 0.75, choice},
 }
 
-// offByOne moves an integer by one where it counts or bounds: in indices and slices, in comparisons, in where a loop
-// starts, in what is passed on, assigned or returned.
+// offByOne moves an integer by one where it counts or bounds.
 func offByOne(s *site, try func(change)) {
-	e, ok := s.node.(ast.Expr)
-	if !ok || !s.value(e) || !s.integer(e) || s.assigned() {
+	if !s.value() {
 		return
 	}
-	if lit, ok := e.(*ast.BasicLit); ok {
-		nudge(s, lit, try)
+	if s.Role == code.Int {
+		nudge(s, try)
 		return
 	}
-	if _, ok := e.(*ast.ParenExpr); ok {
+	t := s.of(s.Node)
+	if t.known() && !t.is(kInt|kFloat) || s.Is(code.Group, code.Float, code.Str, code.List, code.Map, code.Bool, code.Null, code.Compare, code.Logic, code.Not, code.Comprehension) {
 		return
 	}
 	w := s.bounds()
 	if w == 0 {
 		return
 	}
-	if b, ok := e.(*ast.BinaryExpr); ok {
-		if b.Op != token.ADD && b.Op != token.SUB && b.Op != token.MUL && b.Op != token.QUO || s.literal(b.Y) {
+	if !t.known() {
+		w *= 0.5
+	}
+	if s.Role == code.Arith {
+		if s.Kid(code.Right).Is(code.Int) && (s.Op == "+" || s.Op == "-") {
 			return // its literal is moved instead
 		}
 	}
-	text := s.text(e)
+	text := s.Text()
+	if s.Is(code.Choice, code.Unary) || s.Role == code.Arith && !slices.Contains([]string{"+", "-", "*", "/", "//", "%"}, s.Op) {
+		text = "(" + text + ")"
+	}
 	for i, op := range []string{" - 1", " + 1"} {
 		reason := []string{"too far", "too short"}[i]
-		try(replaceNode(e, text+op, w, fmt.Sprintf("%s should be %s: it was one %s", quote(text), quote(text+op), reason)))
+		try(replace(s.Node, text+op, w, "%s should be %s: it was one %s", quote(s.Text()), quote(text+op), reason))
 	}
 }
 
-func (s *site) literal(e ast.Expr) bool {
-	_, ok := e.(*ast.BasicLit)
-	return ok
-}
-
-// nudge moves an integer literal by one.
-func nudge(s *site, lit *ast.BasicLit, try func(change)) {
-	v, err := strconv.ParseInt(lit.Value, 0, 64)
-	if err != nil || lit.Kind != token.INT {
+// nudge moves an integer literal by one or two.
+func nudge(s *site, try func(change)) {
+	v, err := strconv.ParseInt(s.Text(), 0, 64)
+	if err != nil {
 		return
 	}
 	for i, d := range []int64{1, -1, 2, -2} {
 		n := strconv.FormatInt(v+d, 10)
-		if v+d < 0 && !s.negatable(lit) || s.idle(lit, n) {
+		if v+d < 0 && !s.negatable() || s.idle(n) {
 			continue
 		}
 		w := []float64{1, 1, 0.6, 0.6}[i]
@@ -77,245 +77,241 @@ func nudge(s *site, lit *ast.BasicLit, try func(change)) {
 		if v > 20 {
 			w *= 0.7
 		}
-		try(replaceNode(lit, n, w, fmt.Sprintf("%s should be %s", quote(lit.Value), quote(n))))
+		try(replace(s.Node, n, w, "%s should be %s", quote(s.Text()), quote(n)))
 	}
 }
 
-// idle reports whether a number would do nothing where a literal stands: nobody writes n - 0.
-func (s *site) idle(lit ast.Expr, n string) bool {
-	b, ok := s.parent(0).(*ast.BinaryExpr)
-	if !ok {
+// idle reports whether a number would do nothing where the literal stands: nobody writes n - 0.
+func (s *site) idle(n string) bool {
+	if !s.Parent.Is(code.Arith) {
 		return false
 	}
-	switch b.Op {
-	case token.ADD:
+	right := s.Part == code.Right
+	switch s.Parent.Op {
+	case "+":
 		return n == "0"
-	case token.SUB:
-		return n == "0" && b.Y == lit
-	case token.MUL:
+	case "-":
+		return n == "0" && right
+	case "*":
 		return n == "1" || n == "0"
-	case token.QUO, token.REM:
-		return b.Y == lit && (n == "1" || n == "0")
-	default:
-		return false
+	case "/", "//", "%", "**":
+		return right && (n == "1" || n == "0")
 	}
+	return false
 }
 
 // negatable reports whether a minus can stand before the literal without becoming part of another operator.
-func (s *site) negatable(lit ast.Expr) bool {
-	switch p := s.parent(0).(type) {
-	case *ast.AssignStmt, *ast.ReturnStmt, *ast.CallExpr, *ast.ValueSpec:
-		return true
-	case *ast.BinaryExpr:
-		return p.Y == lit && p.Op.Precedence() == token.EQL.Precedence()
-	}
-	return false
+func (s *site) negatable() bool {
+	return s.Parent.Is(code.Assign, code.Return, code.Call, code.List, code.Index, code.Slice, code.Keyword, code.Param, code.Pair) || s.Parent.Role == code.Compare && s.Part == code.Right
 }
 
 // bounds is how likely an off-by-one error is where the site stands; zero where it makes no sense.
 func (s *site) bounds() float64 {
-	switch p := s.parent(0).(type) {
-	case *ast.IndexExpr:
-		if p.Index == s.node {
+	switch p := s.Parent; p.Role {
+	case code.Index:
+		if s.Part == code.At {
 			return 1
 		}
-	case *ast.SliceExpr:
-		if p.X != s.node {
+	case code.Slice:
+		if s.Part == code.Low || s.Part == code.High {
 			return 1
 		}
-	case *ast.BinaryExpr:
-		switch p.Op {
-		case token.LSS, token.LEQ, token.GTR, token.GEQ:
-			if p.Y == s.node {
-				return 0.8 // moving the left side means the same
-			}
-		case token.EQL, token.NEQ:
-			return 0.8
-		case token.MUL, token.QUO, token.REM, token.SUB, token.ADD:
-			return 0.35
-		default:
+	case code.Compare:
+		switch {
+		case strings.ContainsAny(p.Op, "<>") && s.Part == code.Right, p.Op == "==", p.Op == "!=", p.Op == "===", p.Op == "!==":
+			return 0.8 // moving the left side of an order means the same
 		}
-	case *ast.AssignStmt:
-		if f, ok := s.parent(1).(*ast.ForStmt); ok && f.Init == p {
+	case code.Arith:
+		return 0.35
+	case code.Assign:
+		if p.Part == code.Init || p.Parent.Part == code.Init {
 			return 1
 		}
 		return 0.6
-	case *ast.CallExpr:
-		if p.Fun != s.node {
+	case code.Call:
+		if s.Part == code.Arg {
 			return 0.6
 		}
-	case *ast.ParenExpr:
+	case code.Group:
 		return 0.35
-	case *ast.ReturnStmt:
+	case code.Return, code.Choice:
 		return 0.6
+	case code.Unary:
+		return 0.4
+	case code.List, code.Pair, code.Keyword:
+		return 0.25
+	case code.Function:
+		if s.Part == code.Body {
+			return 0.5
+		}
+	case code.Comprehension:
+		return 0.4
 	}
 	return 0
 }
 
-// otherVariable puts another variable of the same type in a variable's place, read or written.
+// otherVariable puts another variable of a fitting type in a variable's place.
 func otherVariable(s *site, try func(change)) {
-	e, ok := s.node.(ast.Expr)
-	if !ok {
+	if !s.Is(code.Name, code.Attr, code.Self) || s.written() || s.Part == code.Params || s.Part == code.Key {
 		return
 	}
-	switch n := e.(type) {
-	case *ast.Ident:
-		if _, ok := s.unit.info.Uses[n].(*types.Var); !ok || s.names(n) {
+	text := s.Text()
+	place := s.of(s.Node)
+	if s.Part == code.Callee {
+		if s.Role != code.Name {
 			return
 		}
-	case *ast.SelectorExpr:
-		if sel := s.unit.info.Selections[n]; sel == nil || sel.Kind() != types.FieldVal {
-			return
-		}
-		s.siblingFields(e.(*ast.SelectorExpr), try)
-	default:
-		return
+		place = typ{kind: kFunc}
 	}
-	text := s.text(e)
-	for i, v := range s.variables(e.Pos(), s.typeOf(e)) {
-		if v.name == text {
+	if s.Role == code.Name && s.Part != code.Callee && s.isCallable(s.Name) {
+		place = typ{kind: kFunc}
+	}
+	for i, v := range s.names() {
+		if v.text == text || (s.Part == code.Callee) != v.fn && v.typ.is(kFunc) != (s.Part == code.Callee) {
 			continue
 		}
-		w := 1 - min(0.05*float64(i), 0.3)
-		if !v.local {
-			w *= 0.5
+		fit := fits(v.typ, place)
+		if s.condition() && fit < 0.3 {
+			fit = 0.3
 		}
-		if s.assigned() {
-			w *= 0.8
+		if fit == 0 {
+			continue
 		}
-		try(replaceNode(e, v.name, w, fmt.Sprintf("%s was used where %s is meant", quote(text), quote(v.name))))
+		w := (1 - min(0.04*float64(i), 0.4)) * fit * v.weight
+		try(replace(s.Node, v.text, w, "%s was used where %s is meant", quote(text), quote(v.text)))
 	}
 }
 
-// names reports whether an identifier is a part of a selector or a key, not a variable of its own.
-func (s *site) names(id *ast.Ident) bool {
-	switch p := s.parent(0).(type) {
-	case *ast.SelectorExpr:
-		return p.Sel == id
-	case *ast.KeyValueExpr:
-		return p.Key == id && s.object(id) != nil && s.object(id).Parent() == nil
-	}
-	return false
+// isCallable reports whether a name is that of a function or class of the file.
+func (s *site) isCallable(name string) bool {
+	return slices.ContainsFunc(s.Scope(), func(v code.Variable) bool { return v.Name == name && v.Kind == code.Callable })
 }
 
-func (s *site) siblingFields(sel *ast.SelectorExpr, try func(change)) {
-	t := s.typeOf(sel.X)
-	if t == nil {
+// otherTarget gives a value to another variable.
+func otherTarget(s *site, try func(change)) {
+	if !s.Is(code.Name, code.Attr) || !s.written() || s.Up(code.Comprehension) != nil && s.Part == code.Target {
 		return
 	}
-	if p, ok := t.Underlying().(*types.Pointer); ok {
-		t = p.Elem()
-	}
-	st, ok := t.Underlying().(*types.Struct)
-	if !ok {
+	a := s.Up(code.Assign, code.Step, code.Each)
+	if a == nil || a.Role == code.Each || a.Declares && s.File.Facts.BlockScoped {
 		return
 	}
-	for f := range st.Fields() {
-		if f.Name() != sel.Sel.Name && f.Name() != "_" && types.Identical(f.Type(), s.typeOf(sel)) {
-			try(replaceNode(sel.Sel, f.Name(), 1, fmt.Sprintf("the field %s was used where %s is meant", quote(sel.Sel.Name), quote(f.Name()))))
+	place := s.of(s.Node)
+	for i, v := range s.names() {
+		if v.text == s.Text() || v.fn || !v.local {
+			continue
+		}
+		if fit := fits(v.typ, place); fit > 0.3 {
+			try(replace(s.Node, v.text, (1-min(0.05*float64(i), 0.4))*fit, "%s is what should be given a value, not %s", quote(v.text), quote(s.Text())))
 		}
 	}
 }
 
-// toVariable puts a variable in the place of a whole expression of its type.
+// toVariable puts a variable in the place of a whole expression.
 func toVariable(s *site, try func(change)) {
-	e, ok := s.node.(ast.Expr)
-	if !ok || !s.value(e) || s.assigned() || isBasic(s.typeOf(e), types.IsBoolean) {
-		return // a condition that is a variable is hardly ever what was meant
+	if !s.value() || s.Is(code.Name, code.Attr, code.Group) || s.condition() && s.Role == code.Compare {
+		return
 	}
 	w := 1.0
-	switch n := e.(type) {
-	case *ast.BinaryExpr, *ast.IndexExpr, *ast.CallExpr, *ast.SliceExpr:
-	case *ast.BasicLit:
+	if literal(s.Node) {
 		w = 0.8
-	case *ast.Ident:
-		if _, isVar := s.unit.info.Uses[n].(*types.Var); isVar {
-			return
-		}
-	default:
-		return
 	}
-	t := types.Default(s.typeOf(e))
-	for i, v := range s.variables(e.Pos(), t) {
-		if v.local && i < 8 {
-			try(replaceNode(e, v.name, w*(1-0.08*float64(i)), fmt.Sprintf("%s was used where %s is meant", quote(s.text(e)), quote(v.name))))
+	if s.Is(code.Null, code.Bool) {
+		w = 0.4
+	}
+	place := s.of(s.Node)
+	if place.kind == kBool && !literal(s.Node) {
+		w = 0.5
+	}
+	for i, v := range s.names() {
+		if i >= 12 || v.fn || s.Role == code.Int && mentions(s.Parent.Text(), v.text) && s.Parent.Role == code.Arith {
+			continue
+		}
+		fit := fits(v.typ, place)
+		if place.kind == kNull {
+			fit = 0.6
+		}
+		if fit > 0 {
+			try(replace(s.Node, v.text, w*fit*v.weight*(1-0.06*float64(i)), "%s was used where %s is meant", quote(s.Text()), quote(v.text)))
 		}
 	}
 }
 
-// number exchanges a number for another one that the package uses, or for a common one.
+// number exchanges a number for another one that the file uses, or for a common one.
 func number(s *site, try func(change)) {
-	lit, ok := s.node.(*ast.BasicLit)
-	if !ok || lit.Kind != token.INT && lit.Kind != token.FLOAT && lit.Kind != token.CHAR {
+	if !s.Is(code.Int, code.Float, code.Char) {
 		return
 	}
-	pool := slices.Clone(s.unit.consts[lit.Kind])
-	if lit.Kind == token.INT {
+	pool := slices.Clone(s.unit.pool(s.File).literals[s.Role])
+	switch s.Role {
+	case code.Int:
 		pool = append([]string{"0", "1", "2"}, pool...)
-		if s.negatable(lit) {
+		if s.negatable() {
 			pool = append(pool, "-1")
 		}
+		if s.File.Facts.Name == "Python" && (s.Parent.Is(code.Assign, code.Call, code.Return)) {
+			pool = append(pool, "float('inf')", "-float('inf')")
+		}
+		if n := s.File.Facts.Name; (n == "JavaScript" || n == "TypeScript") && s.Parent.Is(code.Assign, code.Call, code.Return) {
+			pool = append(pool, "Infinity", "-Infinity")
+		}
+		if s.File.Facts.Name == "Java" && s.Parent.Is(code.Assign, code.Return) {
+			pool = append(pool, "Integer.MAX_VALUE", "Integer.MIN_VALUE")
+		}
+	case code.Float:
+		pool = append([]string{"0.0", "1.0"}, pool...)
+	case code.Char:
+		pool = append(slices.Concat(charVariants(s.Text()), pool), "' '")
 	}
-	if lit.Kind == token.CHAR {
-		pool = append(slices.Concat(charVariants(lit.Value), pool), "' '")
-	}
-	s.tryLiterals(lit, pool, try)
+	s.tryLiterals(pool, try)
 }
 
 // charVariants is a letter in the other case.
 func charVariants(lit string) []string {
 	r, _, tail, err := strconv.UnquoteChar(strings.Trim(lit, "'"), '\'')
-	if err != nil || tail != "" || !unicode.IsLetter(r) {
+	switch {
+	case err != nil || tail != "" || !unicode.IsLetter(r):
 		return nil
-	}
-	if unicode.IsUpper(r) {
+	case unicode.IsUpper(r):
 		return []string{strconv.QuoteRune(unicode.ToLower(r))}
 	}
 	return []string{strconv.QuoteRune(unicode.ToUpper(r))}
 }
 
-func (s *site) tryLiterals(lit *ast.BasicLit, pool []string, try func(change)) {
-	tried := map[string]bool{lit.Value: true}
+func (s *site) tryLiterals(pool []string, try func(change)) {
+	tried := map[string]bool{s.Text(): true}
 	for i, v := range pool {
-		if tried[v] || s.idle(lit, v) {
+		if tried[v] || s.idle(v) {
 			continue
 		}
 		tried[v] = true
-		try(replaceNode(lit, v, 1-min(0.04*float64(i), 0.5), fmt.Sprintf("%s should be %s", quote(lit.Value), quote(v))))
+		try(replace(s.Node, v, 1-min(0.04*float64(i), 0.5), "%s should be %s", quote(s.Text()), quote(v)))
 	}
 }
 
-// textLiteral varies a string: another one of the package, another case, parts of it the other way round, without its
-// first or last character, and so on. Nothing comes from the tests.
+// textLiteral varies a string: another one of the file, another case, parts of it. Nothing comes from the tests.
 func textLiteral(s *site, try func(change)) {
-	lit, ok := s.node.(*ast.BasicLit)
-	if !ok || lit.Kind != token.STRING {
+	if s.Role != code.Str || len(s.Kids) > 0 || docString(s.Node) {
 		return
 	}
-	switch s.parent(0).(type) {
-	case *ast.ImportSpec, *ast.Field:
+	lit := s.Text()
+	i := strings.IndexAny(lit, "\"'`")
+	if i < 0 || len(lit) < i+2 || strings.HasPrefix(lit[i:], `"""`) || strings.HasPrefix(lit[i:], "'''") || strings.Contains(lit, `\`) {
 		return
 	}
-	v := constant.MakeFromLiteral(lit.Value, lit.Kind, 0)
-	if v.Kind() != constant.String {
-		return
-	}
-	text := constant.StringVal(v)
-	if !utf8.ValidString(text) {
-		return
-	}
+	prefix, mark, text := lit[:i], lit[i:i+1], lit[i+1:len(lit)-1]
 	var pool []string
 	for _, t := range textVariants(text) {
-		pool = append(pool, quoteLike(lit.Value, t))
+		pool = append(pool, prefix+mark+t+mark)
 	}
-	pool = append(pool, s.unit.consts[token.STRING]...)
-	s.tryLiterals(lit, append(pool, `""`, `" "`, `","`), try)
+	pool = append(pool, s.unit.pool(s.File).literals[code.Str]...)
+	s.tryLiterals(append(pool, mark+mark, mark+" "+mark, mark+","+mark), try)
 }
 
 func textVariants(text string) []string {
 	var out []string
 	add := func(t string) {
-		if t != text && !slices.Contains(out, t) {
+		if t != text && !slices.Contains(out, t) && !strings.ContainsAny(t, "\"'`\n") {
 			out = append(out, t)
 		}
 	}
@@ -324,95 +320,171 @@ func textVariants(text string) []string {
 		add(strconv.Itoa(n + 1))
 		add(strconv.Itoa(n - 1))
 	}
-	if n := len(r); n > 0 {
-		add(string(unicode.ToUpper(r[0])) + string(r[1:]))
-		add(strings.ToUpper(text))
-		add(strings.ToLower(text))
-		if n > 1 {
-			add(string(r[1:]))
-			add(string(r[:n-1]))
-		}
-		if n > 1 && n <= 4 {
-			rev := slices.Clone(r)
-			slices.Reverse(rev)
-			add(string(rev))
-		}
-		if up := strings.ToUpper(text); up != text && strings.ToLower(text) == text && n <= 32 {
-			add(text + up)
-		}
-		add(text + " ")
-		for _, c := range r[:min(n, 8)] {
-			add(text + string(c))
-		}
-		add(strings.TrimSpace(text))
+	n := len(r)
+	if n == 0 {
+		return nil
 	}
+	add(string(unicode.ToUpper(r[0])) + string(r[1:]))
+	add(strings.ToUpper(text))
+	add(strings.ToLower(text))
+	if n > 1 {
+		add(string(r[1:]))
+		add(string(r[:n-1]))
+	}
+	if n > 1 && n <= 4 {
+		rev := slices.Clone(r)
+		slices.Reverse(rev)
+		add(string(rev))
+	}
+	if up := strings.ToUpper(text); up != text && strings.ToLower(text) == text && n <= 32 {
+		add(text + up)
+	}
+	add(text + " ")
+	for _, c := range r[:min(n, 8)] {
+		add(text + string(c))
+	}
+	add(strings.TrimSpace(text))
 	return out
-}
-
-// quoteLike quotes a text in the way the original literal is quoted, where that can hold it.
-func quoteLike(original, text string) string {
-	if strings.HasPrefix(original, "`") && strconv.CanBackquote(text) {
-		return "`" + text + "`"
-	}
-	return strconv.Quote(text)
 }
 
 // boolean exchanges true and false where they are values: never as a condition.
 func boolean(s *site, try func(change)) {
-	id, ok := s.node.(*ast.Ident)
-	if !ok || s.condition() || s.unit.info.Uses[id] != types.Universe.Lookup(id.Name) {
+	if s.Role != code.Bool || s.condition() {
 		return
 	}
-	other := map[string]string{"true": "false", "false": "true"}[id.Name]
-	if other != "" {
-		try(replaceNode(id, other, 1, fmt.Sprintf("%s should be %s", quote(id.Name), quote(other))))
+	f := s.fact()
+	other := f.True
+	if s.Text() == f.True {
+		other = f.False
+	}
+	try(replace(s.Node, other, 1, "%s should be %s", quote(s.Text()), quote(other)))
+}
+
+// nothing exchanges null for what is empty, and the other way round.
+func nothing(s *site, try func(change)) {
+	f := s.fact()
+	switch {
+	case f.Static || !s.value():
+	case s.Role == code.Null:
+		for i, t := range []string{f.False, f.True, "0", "[]", `""`, "{}"} {
+			if !s.Parent.Is(code.Compare) {
+				try(replace(s.Node, t, 1-0.1*float64(i), "%s should be %s", quote(s.Text()), quote(t)))
+			}
+		}
+	case s.Role == code.Bool && s.Parent.Is(code.Return, code.Assign):
+		try(replace(s.Node, f.Null, 0.5, "%s should be %s", quote(s.Text()), quote(f.Null)))
 	}
 }
 
-// scale adds what an arithmetic expression lacks: a factor, a divisor, or another term of the same type.
+// scale adds what an arithmetic expression lacks: a factor, a divisor, or another term.
 func scale(s *site, try func(change)) {
-	e, ok := s.node.(ast.Expr)
-	if !ok || !s.value(e) || s.assigned() || s.condition() {
+	if !s.value() || s.condition() || s.Is(code.Bool, code.Null, code.Compare, code.Not, code.Logic, code.Group) {
 		return
 	}
-	t := s.typeOf(e)
-	if !isBasic(t, types.IsNumeric|types.IsString) {
+	t := s.of(s.Node)
+	if t.known() && !t.is(kNumber|kText|kList) {
 		return
 	}
-	switch p := s.parent(0).(type) {
-	case *ast.AssignStmt, *ast.ReturnStmt:
-	case *ast.CallExpr:
-		if p.Fun == e {
+	switch p := s.Parent; p.Role {
+	case code.Assign, code.Return, code.List, code.Comprehension, code.Choice, code.Index, code.Function:
+	case code.Call:
+		if s.Part != code.Arg {
 			return
 		}
-	case *ast.BinaryExpr:
-		if p.Op.Precedence() != token.EQL.Precedence() {
-			return
-		}
+	case code.Compare:
 	default:
 		return
 	}
-	text := s.text(e)
-	grouped := text
-	if !primary(e) {
-		grouped = "(" + text + ")"
+	w := 1.0
+	if !t.known() {
+		w = 0.6
 	}
-	lacks := func(meant string, w float64) {
-		try(replaceNode(e, meant, w, fmt.Sprintf("%s should be %s", quote(text), quote(meant))))
+	text, grouped := s.Text(), code.Grouped(s.Node)
+	lacks := func(meant string, weight float64) {
+		try(replace(s.Node, meant, w*weight, "%s should be %s", quote(text), quote(meant)))
 	}
-	if isBasic(t, types.IsNumeric) {
-		lacks(grouped+" * 2", 0.6)
-		lacks(strings.TrimSuffix(strings.TrimPrefix(grouped, "(("), "))")+" / 2", 0.8)
-		lacks("-"+grouped, 0.8)
+	sum := text
+	if s.Is(code.Choice, code.Wait) {
+		sum = grouped
 	}
-	for i, v := range s.variables(e.Pos(), types.Default(t)) {
-		if !v.local || i >= 6 {
+	if !t.known() || t.is(kNumber) {
+		half := " / 2"
+		if s.File.Facts.Name == "Python" {
+			half = " // 2"
+		}
+		lacks(grouped+half, 0.6)
+		lacks(grouped+" * 2", 0.5)
+		if s.Role != code.Unary && !literal(s.Node) {
+			lacks("-"+grouped, 0.6)
+		}
+	}
+	for i, v := range s.names() {
+		if i >= 10 {
 			break
 		}
-		lacks(text+" + "+v.name, 0.7)
-		if isBasic(t, types.IsNumeric) {
-			lacks(text+" - "+v.name, 0.7)
-			lacks(grouped+" * "+v.name, 0.6)
+		fit := fits(v.typ, t)
+		if !v.local || v.fn || fit < 0.5 || v.text == text {
+			continue
+		}
+		lacks(sum+" + "+v.text, 0.7*fit)
+		if !t.is(kNumber) {
+			lacks(v.text+" + "+sum, 0.5*fit)
+		}
+		if !t.known() || t.is(kNumber) {
+			lacks(sum+" - "+v.text, 0.6*fit)
+			lacks(v.text+" - "+grouped, 0.4*fit)
+			lacks(grouped+" * "+v.text, 0.5*fit)
+			lacks(grouped+" % "+v.text, 0.25*fit)
 		}
 	}
+	if t.is(kList) && s.File.Facts.Name == "Python" {
+		for i, v := range s.names() {
+			if i < 8 && v.local && !v.fn && !v.typ.is(kList) {
+				lacks(sum+" + ["+v.text+"]", 0.6)
+				lacks("["+v.text+"] + "+sum, 0.6)
+			}
+		}
+	}
+}
+
+// otherMember takes another member of the same object that the file knows.
+func otherMember(s *site, try func(change)) {
+	if s.Role != code.Member || s.Parent.Part == code.Callee {
+		return
+	}
+	tried := map[string]bool{s.Name: true}
+	object := s.Parent.Kid(code.Object).Text()
+	for _, near := range []bool{true, false} {
+		for n := range s.File.Root.Walk() {
+			if n.Role != code.Member || tried[n.Name] || n.Parent.Part == code.Callee || (n.Parent.Kid(code.Object).Text() == object) != near {
+				continue
+			}
+			tried[n.Name] = true
+			w := 1.0
+			if !near {
+				w = 0.4
+			}
+			try(replace(s.Node, n.Name, w, "the member %s was used where %s is meant", quote(s.Name), quote(n.Name)))
+		}
+	}
+}
+
+// choice exchanges the two values of a choice, or takes one of them.
+func choice(s *site, try func(change)) {
+	if s.Role != code.Choice {
+		return
+	}
+	a, c, b := s.Kid(code.Then), s.Kid(code.Cond), s.Kid(code.Else)
+	if a == nil || b == nil || c == nil {
+		return
+	}
+	text := s.Text()
+	swapped := []byte(text)
+	first, second := a, b
+	if first.Start > second.Start {
+		first, second = second, first
+	}
+	from := s.Start
+	swapped = append(append(append(append(append([]byte{}, text[:first.Start-from]...), second.Text()...), text[first.End-from:second.Start-from]...), first.Text()...), text[second.End-from:]...)
+	try(replace(s.Node, string(swapped), 1, "the two values of the choice were exchanged"))
 }

@@ -1,4 +1,4 @@
-package search_test
+package searchgo_test
 
 import (
 	"bufio"
@@ -16,7 +16,7 @@ import (
 
 	"fettle/internal/edit"
 	"fettle/internal/fix"
-	"fettle/internal/fix/search"
+	search "fettle/internal/fix/searchgo"
 )
 
 type bug struct {

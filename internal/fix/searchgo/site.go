@@ -1,4 +1,4 @@
-package search
+package searchgo
 
 import (
 	"go/ast"

@@ -1,4 +1,4 @@
-package search_test
+package searchgo_test
 
 import (
 	"context"

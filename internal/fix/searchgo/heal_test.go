@@ -1,4 +1,4 @@
-package search_test
+package searchgo_test
 
 import (
 	"context"
@@ -14,7 +14,7 @@ import (
 	"fettle/internal/diag"
 	"fettle/internal/edit"
 	"fettle/internal/fix"
-	"fettle/internal/fix/search"
+	search "fettle/internal/fix/searchgo"
 )
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }

@@ -1,0 +1,121 @@
+package search
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"slices"
+	"strings"
+
+	"fettle/internal/code"
+	"fettle/internal/diag"
+	"fettle/internal/fix"
+	"fettle/internal/locate"
+	"fettle/internal/runner"
+	"fettle/internal/syntax"
+)
+
+// hunt is the search for one suite's failing tests.
+type hunt struct {
+	opts  Search
+	task  fix.Task
+	suite runner.Suite
+	unit  *unit
+}
+
+// mostFiles bounds how many suspicious files are read.
+const mostFiles = 60
+
+func (h *hunt) run(ctx context.Context) ([]fix.Candidate, error) {
+	trace, err := h.suite.Trace(ctx, h.opts.Trace)
+	if err != nil {
+		return nil, err
+	}
+	suspects := h.suspects(trace)
+	if h.unit, err = h.read(ctx, suspects, trace); err != nil {
+		return nil, err
+	}
+	all := h.unit.sites(suspects)
+	if len(all) == 0 {
+		return nil, nil
+	}
+	found, err := h.try(ctx, all)
+	if err != nil {
+		return nil, err
+	}
+	return h.candidates(found), nil
+}
+
+// suspects ranks the lines that may be at fault.
+func (h *hunt) suspects(trace runner.Trace) []locate.Suspect {
+	var s locate.Spectrum
+	var ev locate.Evidence
+	for _, r := range trace.Runs {
+		spans := make([]locate.Span, len(r.Lines))
+		for i, l := range r.Lines {
+			spans[i] = locate.Span(l)
+		}
+		s.Add(r.Failed, r.Exact, spans)
+		if r.Failed && len(r.Frames) > 0 {
+			ev.Stacks = append(ev.Stacks, h.own(r.Frames))
+		}
+	}
+	failing := h.suite.Failing()
+	for _, d := range h.task.Diagnostics {
+		if slices.Contains(failing, d.Test) && len(d.Frames) > 0 {
+			ev.Stacks = append(ev.Stacks, h.own(d.Frames))
+		}
+	}
+	return locate.Rank(&s, ev, func(file string) bool { return !h.mayChange(file) })
+}
+
+// own are the frames in files that may be changed.
+func (h *hunt) own(frames []diag.Frame) []diag.Frame {
+	return slices.DeleteFunc(slices.Clone(frames), func(f diag.Frame) bool { return !h.suite.Owns(f.File) })
+}
+
+func (h *hunt) mayChange(file string) bool {
+	return h.suite.Owns(file) && (h.task.InScope == nil || h.task.InScope(file))
+}
+
+// read reads the suspicious files, the most suspicious first.
+func (h *hunt) read(ctx context.Context, suspects []locate.Suspect, trace runner.Trace) (*unit, error) {
+	u := newUnit()
+	for _, x := range suspects {
+		if u.files[x.File] != nil || len(u.files) == mostFiles {
+			continue
+		}
+		l := syntax.LangOf(x.File)
+		if l == "" {
+			continue
+		}
+		data, err := h.task.Place.ReadFile(x.File)
+		if errors.Is(err, fs.ErrNotExist) {
+			continue
+		}
+		if err != nil {
+			return nil, fmt.Errorf("read %s: %w", x.File, err)
+		}
+		if generated(string(data)) {
+			continue
+		}
+		f, err := code.Read(ctx, l, x.File, data)
+		if errors.Is(err, syntax.ErrNoGrammar) || errors.Is(err, syntax.ErrTooLarge) {
+			continue
+		}
+		if err != nil {
+			return nil, fmt.Errorf("read %s: %w", x.File, err)
+		}
+		u.add(f)
+	}
+	u.learn(trace.Seen)
+	return u, nil
+}
+
+// generated reports whether a program wrote the file (https://go.dev/s/generatedcode, and what others write like it): what is mended
+// there does not last.
+func generated(text string) bool {
+	head := text[:min(len(text), 2000)]
+	return strings.Contains(head, "DO NOT EDIT.") || strings.Contains(head, "@generated")
+}

@@ -1,0 +1,88 @@
+package search
+
+import (
+	"cmp"
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+
+	"fettle/internal/fix"
+)
+
+// What confidence is worth in doubtful cases.
+const (
+	// weak: one failing test is all there is; no passing test runs the changed line, so nothing else holds its behaviour in place.
+	weak = 0.8
+	// alone is the part of a template's doubt that remains when every candidate worth trying was tried and only one passed.
+	alone = 0.6
+	// early: time was over before every candidate worth trying was tried; rivals may be among the rest.
+	early = 0.75
+	// partly: only some of the failing tests pass.
+	partly = 0.6
+	// twofold: two edits were needed, and two can fit a weak suite by chance.
+	twofold = 0.6
+)
+
+// candidates orders what was found, best first, and says how sure it is. Patches that heal everything rule out those that heal a part.
+func (h *hunt) candidates(f found) []fix.Candidate {
+	hits, factor := f.whole, 1.0
+	if len(hits) == 0 {
+		hits, factor = f.part, partly
+	}
+	if f.paired {
+		factor = twofold
+		if len(h.suite.Failing()) < 2 {
+			return nil // a pair fits a single test all too easily
+		}
+	}
+	slices.SortStableFunc(hits, func(a, b hit) int {
+		return cmp.Or(cmp.Compare(len(b.healed), len(a.healed)), compareScore(a.proposal, b.proposal), cmp.Compare(a.size, b.size))
+	})
+	var out []fix.Candidate
+	for i, x := range hits[:min(len(hits), h.opts.Shown)] {
+		rivals := 0.0
+		for j, other := range hits {
+			if j != i && len(other.healed) == len(x.healed) {
+				rivals += other.score
+			}
+		}
+		c := certainty(x, rivals, f.all) * factor
+		out = append(out, fix.Candidate{
+			Patch: x.patch, Author: "search", Explanation: sentence(&x.proposal), Alternatives: len(hits) - 1, Confidence: math.Round(c*100) / 100,
+		})
+	}
+	return out
+}
+
+// certainty is how likely a plausible patch is the right one: the template's record, shared with the rivals that pass as well. Standing
+// alone counts for something only after all the others were tried.
+func certainty(x hit, rivals float64, all bool) float64 {
+	c := x.template.precision
+	switch {
+	case rivals > 0:
+		c *= x.score / (x.score + rivals/2)
+	case all:
+		c = 1 - (1-c)*alone
+	}
+	if !all {
+		c *= early
+	}
+	if x.site.passing == 0 && len(x.healed) <= 1 {
+		c *= weak
+	}
+	return c
+}
+
+// sentence is the explanation: where, and what was wrong.
+func sentence(p *proposal) string {
+	in := "In " + p.site.File.Path
+	if fn := p.site.Function(); fn != nil && fn.Name != "" {
+		in = "In " + fn.Name
+	}
+	text := fmt.Sprintf("%s, %s", in, p.why)
+	if p.second != nil {
+		text += ", and " + strings.TrimSpace(p.second.why)
+	}
+	return text + "."
+}

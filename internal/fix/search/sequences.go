@@ -1,0 +1,279 @@
+package search
+
+import (
+	"fmt"
+	"strings"
+
+	"fettle/internal/code"
+)
+
+// Families about what is in an order: elements, slices, comprehensions.
+var sequenceTemplates = []template{
+	{"slice", 0.28, 0.70, slice},
+	{"bounds", 0.40, 0.75, bounds},
+	{"element", 0.28, 0.68, element},
+	{"index-to-whole", 0.22, 0.65, whole},
+	{"filter", 0.18, 0.60, filter},
+	{"nested-literal", 0.08, 0.55, nestedLiteral},
+	{"list-of-lists", 0.30, 0.80, listOfLists},
+	{"yield", 0.30, 0.75, yields},
+	{"get", 0.12, 0.60, get},
+}
+
+// cut spells a slice; an empty bound is open.
+func (s *site) cut(object, low, high string) string {
+	switch s.fact().Name {
+	case "Python", "Go":
+		return object + "[" + low + ":" + high + "]"
+	case "Java":
+		if low == "" {
+			low = "0"
+		}
+		call := ".substring("
+		if s.of(s.Node).is(kList) {
+			call = ".subList("
+			if high == "" {
+				high = object + ".size()"
+			}
+		}
+		if high != "" {
+			high = ", " + high
+		}
+		return object + call + low + high + ")"
+	}
+	if low == "" {
+		low = "0"
+	}
+	if high != "" {
+		high = ", " + high
+	}
+	return object + ".slice(" + low + high + ")"
+}
+
+// slice takes a part of what is in an order.
+func slice(s *site, try func(change)) {
+	if !s.value() || !s.Is(code.Name, code.Attr, code.Call, code.Slice, code.Index) || s.Part == code.Object && s.Parent.Role == code.Attr {
+		return
+	}
+	t := s.of(s.Node)
+	if t.known() && !t.is(kList|kText) {
+		return
+	}
+	w := 1.0
+	if !t.known() {
+		w = 0.4
+	}
+	text := s.Text()
+	part := func(low, high string, weight float64) {
+		meant := s.cut(text, low, high)
+		try(replace(s.Node, meant, w*weight, "%s should be %s", quote(text), quote(meant)))
+	}
+	part("1", "", 1)
+	last := "-1"
+	switch s.fact().Name {
+	case "Go":
+		last = "len(" + text + ")-1"
+	case "Java":
+		last = text + ".length() - 1"
+		if t.is(kList) {
+			last = text + ".size() - 1"
+		}
+	}
+	part("", last, 0.9)
+	if s.fact().Name == "Python" {
+		try(replace(s.Node, text+"[:]", 0.5*w, "%s should be a copy", quote(text)))
+	}
+	for i, v := range s.names() {
+		if i < 12 && v.typ.is(kInt) && !v.typ.is(kText) {
+			part(v.text, "", 0.9-0.04*float64(i))
+			part("", v.text, 0.8-0.04*float64(i))
+			part(v.text+" + 1", "", 0.7-0.04*float64(i))
+		}
+	}
+}
+
+// bounds changes a slice as a whole: opens a side, closes one, turns an index into a slice.
+func bounds(s *site, try func(change)) {
+	switch s.Role {
+	case code.Slice:
+		o, low, high := s.Kid(code.Object), s.Kid(code.Low), s.Kid(code.High)
+		if s.Kid(code.Stride) != nil {
+			return
+		}
+		say := func(lo, hi string, w float64) {
+			text := o.Text() + "[" + lo + ":" + hi + "]"
+			try(replace(s.Node, text, w, "%s should be %s", quote(s.Text()), quote(text)))
+		}
+		l, h := low.Text(), high.Text()
+		if l != "" && h != "" {
+			say(l, "", 0.8)
+			say("", h, 0.8)
+			say(h, l, 0.3)
+		}
+		if l != "" && h == "" {
+			say("", l, 0.7)
+			if s.fact().Name == "Python" {
+				say(l, "-1", 0.6)
+				try(replace(s.Node, o.Text()+"["+l+"]", 0.5, "the element at %s is meant", quote(l)))
+			}
+		}
+		if h != "" && l == "" {
+			say(h, "", 0.7)
+			say("1", h, 0.5)
+		}
+		for i, v := range s.names() {
+			if i < 10 && v.typ.is(kInt) {
+				if l == "" {
+					say(v.text, h, 0.7)
+				}
+				if h == "" {
+					say(l, v.text, 0.7)
+				}
+			}
+		}
+		try(replace(s.Node, o.Text(), 0.6, "all of %s is meant", quote(o.Text())))
+		if s.fact().Name == "Python" && h == "" && l != "" && o.Is(code.Name) {
+			try(replace(s.Node, o.Text()+"["+l+":] + "+o.Text()+"[:"+l+"]", 0.3, "what comes before %s was left out", quote(l)))
+		}
+	case code.Index:
+		if n := s.fact().Name; (n == "Python" || n == "Go") && !s.written() {
+			at := s.Kid(code.At)
+			for i, form := range []string{at.Text() + ":", ":" + at.Text()} {
+				text := s.Kid(code.Object).Text() + "[" + form + "]"
+				try(replace(s.Node, text, 0.5-0.1*float64(i), "%s should be %s", quote(s.Text()), quote(text)))
+			}
+		}
+	}
+}
+
+// element takes one element of what is in an order.
+func element(s *site, try func(change)) {
+	if !s.value() || !s.Is(code.Name, code.Attr, code.Index, code.Call) || s.Part == code.Object {
+		return
+	}
+	t := s.of(s.Node)
+	if t.known() && !t.is(kList|kText|kMap) {
+		return
+	}
+	w := 1.0
+	if !t.known() {
+		w = 0.4
+	}
+	get := func(at string) string {
+		if s.fact().Name == "Java" {
+			switch {
+			case t.is(kText):
+				return s.Text() + ".charAt(" + at + ")"
+			case len(t.names) > 0 && !strings.HasSuffix(t.names[0], "[]"):
+				return s.Text() + ".get(" + at + ")"
+			}
+		}
+		return s.Text() + "[" + at + "]"
+	}
+	say := func(at string, weight float64) {
+		try(replace(s.Node, get(at), w*weight, "%s should be %s", quote(s.Text()), quote(get(at))))
+	}
+	say("0", 0.8)
+	if s.fact().Name == "Python" {
+		say("-1", 0.7)
+	}
+	for i, v := range s.names() {
+		if i < 12 && v.text != s.Text() && (v.typ.is(kInt) || t.is(kMap) && v.local) {
+			say(v.text, 1-0.05*float64(i))
+			if t.is(kList) {
+				say(v.text+" - 1", 0.4)
+				say(v.text+" + 1", 0.3)
+			}
+		}
+	}
+}
+
+// whole takes all of what is in an order, or the index, where one element of it stood.
+func whole(s *site, try func(change)) {
+	if s.Role != code.Index || s.written() {
+		return
+	}
+	o, at := s.Kid(code.Object), s.Kid(code.At)
+	try(replace(s.Node, o.Text(), 1, "%s is meant, not one element of it", quote(o.Text())))
+	if at.Is(code.Name, code.Arith) {
+		try(replace(s.Node, at.Text(), 0.6, "%s is meant, not what stands there", quote(at.Text())))
+	}
+	if in := at; in.Is(code.Name) && o.Is(code.Name) {
+		try(replace(s.Node, at.Text()+"["+o.Text()+"]", 0.3, "what is indexed and the index were exchanged"))
+	}
+}
+
+// filter lets a comprehension leave out what does not belong, or no more.
+func filter(s *site, try func(change)) {
+	if s.Role != code.Comprehension || s.fact().Name != "Python" {
+		return
+	}
+	if c := s.Kid(code.Cond); c != nil {
+		return
+	}
+	each := s.All(code.None)
+	at := s.End - 1
+	for _, k := range s.Kids {
+		if k.Role == code.Each {
+			each = append(each, k)
+			at = k.End
+		}
+	}
+	if len(each) == 0 {
+		return
+	}
+	inside := s.at(s.Kid(code.Body))
+	for i, c := range inside.conditions() {
+		try(insert(at, " if "+c, max(1-0.03*float64(i), 0.2), "only those with %s belong there", quote(c)))
+	}
+}
+
+// nestedLiteral is for empty lists that should hold an empty one.
+func nestedLiteral(s *site, try func(change)) {
+	if s.Role == code.List && s.value() && s.File.Source[s.Start:s.End] == "[]" {
+		try(replace(s.Node, "[[]]", 1, "the list should hold an empty one"))
+	}
+}
+
+// listOfLists is for Python's [[0] * n] * m, in which every row is the same list.
+func listOfLists(s *site, try func(change)) {
+	if s.Role != code.Arith || s.Op != "*" || s.fact().Name != "Python" {
+		return
+	}
+	l, n := s.Kid(code.Left), s.Kid(code.Right)
+	if !l.Is(code.List) || len(l.All(code.Elem)) != 1 || !strings.HasPrefix(l.Text(), "[") {
+		return
+	}
+	inner := l.All(code.Elem)[0]
+	text := fmt.Sprintf("[%s for _ in range(%s)]", inner.Text(), n.Text())
+	try(replace(s.Node, text, 1, "every element was one and the same %s", quote(inner.Text())))
+}
+
+// yields exchanges yield and yield from.
+func yields(s *site, try func(change)) {
+	text := s.Text()
+	if s.Role != code.Other || s.fact().Name != "Python" {
+		return
+	}
+	switch {
+	case strings.HasPrefix(text, "yield from "):
+		try(replace(s.Node, "yield "+strings.TrimPrefix(text, "yield from "), 1, "the value itself is to be yielded"))
+	case strings.HasPrefix(text, "yield "):
+		try(replace(s.Node, "yield from "+strings.TrimPrefix(text, "yield "), 1, "what the value holds is to be yielded"))
+	}
+}
+
+// get asks a mapping for a key that may be missing.
+func get(s *site, try func(change)) {
+	if s.Role != code.Index || s.fact().Name != "Python" || s.written() {
+		return
+	}
+	o, at := s.Kid(code.Object), s.Kid(code.At)
+	if t := s.of(o); t.known() && !t.is(kMap) {
+		return
+	}
+	for i, d := range []string{"", ", 0", ", []", ", ''"} {
+		text := o.Text() + ".get(" + at.Text() + d + ")"
+		try(replace(s.Node, text, 1-0.1*float64(i), "%s may be missing", quote(at.Text())))
+	}
+}

@@ -1,0 +1,240 @@
+package search
+
+import (
+	"slices"
+	"strings"
+
+	"fettle/internal/code"
+	"fettle/internal/runner"
+)
+
+// kind is a set of what values can be, coarse enough to be known in every language. Nothing is known of kind 0.
+type kind uint16
+
+const (
+	kBool kind = 1 << iota
+	kInt
+	kFloat
+	kText
+	kList // what is in an order: list, tuple, array, slice
+	kMap  // what is found by key; sets
+	kNull
+	kFunc
+	kOther // objects, modules
+)
+
+const kNumber = kInt | kFloat
+
+// typ is what is known of a value.
+type typ struct {
+	kind  kind
+	names []string // the language's own names; none: only the kind is known
+}
+
+func (t typ) known() bool { return t.kind != 0 }
+
+func (t typ) is(k kind) bool { return t.kind&k != 0 }
+
+// fits is how well a value of one type stands where one of another stood: 0 not at all, 1 the same type; in between: not known.
+func fits(value, place typ) float64 {
+	switch {
+	case !value.known() || !place.known():
+		return 0.6
+	case len(value.names) > 0 && slices.ContainsFunc(value.names, func(n string) bool { return slices.Contains(place.names, n) }):
+		return 1
+	case value.kind&place.kind&^kOther != 0:
+		return 0.85
+	case value.kind&(kNumber|kBool) != 0 && place.kind&(kNumber|kBool) != 0:
+		return 0.4
+	case place.kind == kNull || value.kind == kNull:
+		return 0.3
+	case value.kind&place.kind != 0:
+		return 0.5
+	}
+	return 0
+}
+
+// types is what is known of the values of expressions: what was seen while tests ran, and what their form says.
+type types struct {
+	seen map[*code.Node]typ
+	vars map[*code.Node]map[string]typ // by function, or file, and name
+}
+
+func newTypes() *types {
+	return &types{seen: map[*code.Node]typ{}, vars: map[*code.Node]map[string]typ{}}
+}
+
+// learn takes in what was seen.
+func (u *unit) learn(all []runner.Seen) {
+	for _, s := range all {
+		f := u.files[s.File]
+		if f == nil {
+			continue
+		}
+		n := f.At(s.Start, s.End)
+		if n == nil || n.Start != s.Start || n.End != s.End {
+			continue
+		}
+		t := typ{names: s.Types}
+		for _, name := range s.Types {
+			t.kind |= kindOf(name)
+		}
+		u.types.seen[n] = join(u.types.seen[n], t)
+		if n.Role == code.Name || n.Role == code.Attr {
+			u.types.variable(n, n.Text(), t)
+		}
+	}
+}
+
+func (k *types) variable(at *code.Node, name string, t typ) {
+	holder := holderOf(at)
+	if k.vars[holder] == nil {
+		k.vars[holder] = map[string]typ{}
+	}
+	k.vars[holder][name] = join(k.vars[holder][name], t)
+}
+
+func holderOf(n *code.Node) *code.Node {
+	if fn := n.Up(code.Function); fn != nil {
+		return fn
+	}
+	return n.File.Root
+}
+
+func join(a, b typ) typ {
+	if !a.known() {
+		return b
+	}
+	out := typ{kind: a.kind | b.kind, names: slices.Clone(a.names)}
+	for _, n := range b.names {
+		if !slices.Contains(out.names, n) {
+			out.names = append(out.names, n)
+		}
+	}
+	return out
+}
+
+// kindOf is the kind of a type by its name, generic parameters left out.
+func kindOf(name string) kind {
+	name = strings.TrimPrefix(name, "final ")
+	if strings.HasSuffix(name, "[]") || strings.HasPrefix(name, "[]") {
+		return kList
+	}
+	base := name
+	if i := strings.IndexAny(name, "[<"); i > 0 {
+		base = name[:i]
+	}
+	if k, ok := kinds[base]; ok {
+		return k
+	}
+	return kOther
+}
+
+var kinds = map[string]kind{
+	"bool": kBool, "boolean": kBool, "Boolean": kBool,
+	"int": kInt, "int8": kInt, "int16": kInt, "int32": kInt, "int64": kInt, "uint": kInt, "uint8": kInt, "uint16": kInt, "uint32": kInt,
+	"uint64": kInt, "long": kInt, "short": kInt, "byte": kInt, "Integer": kInt, "Long": kInt, "bigint": kInt, "integer": kInt, "BigInteger": kInt,
+	"rune": kInt, "char": kInt | kText, "Character": kInt | kText,
+	"float": kFloat, "float32": kFloat, "float64": kFloat, "double": kFloat, "Double": kFloat, "Float": kFloat, "number": kNumber, "complex": kFloat,
+	"str": kText, "string": kText, "String": kText, "bytes": kText, "StringBuilder": kOther,
+	"list": kList, "tuple": kList, "range": kList, "deque": kList, "Array": kList, "array": kList, "List": kList, "ArrayList": kList, "LinkedList": kList,
+	"dict": kMap, "set": kMap, "frozenset": kMap, "defaultdict": kMap, "Counter": kMap, "OrderedDict": kMap, "Map": kMap, "Set": kMap, "HashMap": kMap,
+	"HashSet": kMap, "TreeMap": kMap, "TreeSet": kMap, "map": kMap,
+	"NoneType": kNull, "null": kNull, "undefined": kNull,
+	"function": kFunc, "builtin_function_or_method": kFunc, "method": kFunc, "Function": kFunc, "func": kFunc,
+	"generator": kOther, "type": kFunc,
+}
+
+// of is what is known of an expression.
+func (s *site) of(n *code.Node) typ {
+	if n == nil {
+		return typ{}
+	}
+	if t, ok := s.unit.types.seen[n]; ok {
+		return t
+	}
+	if n.Role == code.Name || n.Role == code.Attr {
+		if t := s.variableType(n, n.Text()); t.known() {
+			return t
+		}
+	}
+	return s.form(n)
+}
+
+// variableType is what is known of a variable by its name where a node stands.
+func (s *site) variableType(at *code.Node, name string) typ {
+	for h := holderOf(at); h != nil; h = holderOf(h) {
+		if t, ok := s.unit.types.vars[h][name]; ok {
+			return t
+		}
+		if h.Role == code.Module {
+			break
+		}
+	}
+	return typ{}
+}
+
+// form is what an expression's own form says.
+func (s *site) form(n *code.Node) typ {
+	switch n.Role {
+	case code.Int:
+		return typ{kind: kInt}
+	case code.Float:
+		return typ{kind: kFloat}
+	case code.Str:
+		return typ{kind: kText}
+	case code.Char:
+		return typ{kind: kText | kInt}
+	case code.Bool, code.Compare, code.Not:
+		return typ{kind: kBool}
+	case code.Null:
+		return typ{kind: kNull}
+	case code.List:
+		return typ{kind: kList}
+	case code.Map:
+		return typ{kind: kMap}
+	case code.Function:
+		return typ{kind: kFunc}
+	case code.Comprehension:
+		return typ{kind: kList | kMap}
+	case code.Group, code.Unary:
+		return s.of(n.Kid(code.Operand))
+	case code.Slice:
+		return s.of(n.Kid(code.Object))
+	case code.Choice:
+		return join(s.of(n.Kid(code.Then)), s.of(n.Kid(code.Else)))
+	case code.Logic:
+		a, b := s.of(n.Kid(code.Left)), s.of(n.Kid(code.Right))
+		if a.kind == kBool && b.kind == kBool {
+			return typ{kind: kBool}
+		}
+		if condition(n) {
+			return typ{kind: kBool}
+		}
+	case code.Arith:
+		a, b := s.of(n.Kid(code.Left)), s.of(n.Kid(code.Right))
+		if a.kind == b.kind {
+			return typ{kind: a.kind}
+		}
+		if (a.kind|b.kind)&^kNumber == 0 && a.known() && b.known() {
+			return typ{kind: a.kind | b.kind}
+		}
+	case code.Call:
+		if c := n.Kid(code.Callee); c != nil {
+			return typ{kind: results[c.Name]}
+		}
+	}
+	return typ{}
+}
+
+// results are the kinds of what well-known functions and methods give, in any language.
+var results = map[string]kind{
+	"len": kInt, "int": kInt, "ord": kInt, "abs": kNumber, "sum": kNumber, "round": kNumber, "float": kFloat, "str": kText, "chr": kText, "bool": kBool,
+	"list": kList, "sorted": kList, "tuple": kList, "range": kList, "dict": kMap, "set": kMap, "isinstance": kBool, "any": kBool, "all": kBool,
+	"strip": kText, "lower": kText, "upper": kText, "join": kText, "replace": kText, "format": kText, "split": kList, "startswith": kBool, "endswith": kBool,
+	"find": kInt, "index": kInt, "count": kInt, "isdigit": kBool, "isalpha": kBool, "keys": kList, "values": kList, "items": kList,
+	"indexOf": kInt, "lastIndexOf": kInt, "includes": kBool, "startsWith": kBool, "endsWith": kBool, "toLowerCase": kText, "toUpperCase": kText, "trim": kText,
+	"charAt": kText, "charCodeAt": kInt, "toString": kText, "parseInt": kInt, "parseFloat": kFloat, "equals": kBool, "isEmpty": kBool, "contains": kBool,
+	"size": kInt, "length": kInt, "substring": kText, "floor": kNumber, "ceil": kNumber, "sqrt": kFloat, "pow": kNumber, "Number": kNumber, "String": kText,
+	"containsKey": kBool, "cap": kInt, "HasPrefix": kBool, "HasSuffix": kBool, "Contains": kBool, "Index": kInt, "TrimSpace": kText, "Repeat": kText,
+}

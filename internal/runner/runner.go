@@ -1,0 +1,123 @@
+// Package runner answers "what does each test run, and what would the tests say of this change?" in one way for every language.
+// It holds the words; a language's own way of doing it is a room below: runner/golang, runner/python, runner/node, runner/jvm.
+//
+// A [Harness] looks at the failing tests of a check and makes [Suite]s of them: tests that one warm process can run together. A suite
+// is asked for two things. [Suite.Trace] runs tests one by one and tells what each of them ran and what values it saw: the ground of
+// every guess at where the fault is. [Suite.TryAll] runs them against thousands of candidate patches, as fast as the language allows.
+//
+// What every suite promises:
+//
+//   - It runs through a [check.Place], and writes to the place's scratch folder at most: candidates are laid over the files in memory,
+//     or by the language's own means, so that trials can run side by side in one private copy.
+//   - What comes first in the user's own command comes first here: the same interpreter, options, configuration, environment.
+//   - A candidate that never ends, floods, exits, crashes or eats memory is ended, is told as not plausible, and takes no other one
+//     along. Steps are counted where that can be done, so that a verdict does not depend on how busy the machine is.
+//   - One candidate's doings do not reach the next: state is put back, or the process is a fresh one.
+//   - A trial is called plausible only after a fresh process of the user's own kind, without any of the fast way's tricks, has said so.
+//   - Cancelling the context, or stopping an iteration, ends every process that was started for it.
+package runner
+
+import (
+	"context"
+	"iter"
+	"time"
+
+	"fettle/internal/check"
+	"fettle/internal/diag"
+	"fettle/internal/edit"
+	"fettle/internal/lang"
+	"fettle/internal/verdict"
+)
+
+// Harness is one language's way of running tests fast. It holds nothing of a repository and may be used by many at once.
+type Harness interface {
+	// Language is the language whose sources may be changed.
+	Language() lang.Language
+	// Takes reports whether it can run the tests of this check. It looks at the check alone: nothing is read and nothing is run.
+	Takes(c check.Check) bool
+	// Suites groups the job's failing tests, those with the most tests first. A failing test that cannot be run here is in none of them.
+	// An error means that the tools do not work in this place.
+	Suites(ctx context.Context, job Job) ([]Suite, error)
+}
+
+// Job is what is to be healed, and where.
+type Job struct {
+	Place    check.Place
+	Check    check.Check
+	Baseline check.Result // the check's whole result, unchanged
+	Failing  []string     // ids of the failing tests that are to pass, as Baseline has them
+}
+
+// Suite is tests that run together. It is used by one at a time; [Suite.Close] ends what it keeps warm.
+type Suite interface {
+	// Name says which tests these are, for people: a package, a file, a project.
+	Name() string
+	// Failing are the ids of the tests that are to pass.
+	Failing() []string
+	// Owns reports whether a file, by its slash path from the root, is source that these tests run and that is no test itself:
+	// a change elsewhere is none that the suite could judge, or none that is wanted.
+	Owns(file string) bool
+	// Trace runs tests one by one: every failing one, and as many passing ones as the options allow, nearest first. A test that comes out
+	// otherwise than it is said to is left out.
+	Trace(ctx context.Context, o TraceOptions) (Trace, error)
+	// TryAll tries candidates, taken lazily from the sequence, which is pulled on a goroutine of its own. First the failing tests; when any of
+	// them passes, those that passed before. Trials come as they end. An error ends the sequence: the suite does not work here, for
+	// instance because the failing tests pass when they are run alone.
+	TryAll(ctx context.Context, candidates iter.Seq[edit.Patch]) iter.Seq2[verdict.Trial, error]
+	// Slow says in one line why candidates are not tried in the fast way; empty when they are. It is settled once a trial has come.
+	Slow() string
+	// Close ends what the suite keeps running.
+	Close() error
+}
+
+// TraceOptions bound what tracing may cost. Zero values stand for the defaults.
+type TraceOptions struct {
+	MaxPassing int           // passing tests to run, nearest first; zero: 40
+	Time       time.Duration // for all tests together, builds not counted; zero: 20 s
+	PerTest    time.Duration // for each test; zero: 5 s
+	Values     bool          // tell the types of values too
+}
+
+// WithDefaults fills in what is zero.
+func (o TraceOptions) WithDefaults() TraceOptions {
+	if o.MaxPassing == 0 {
+		o.MaxPassing = 40
+	}
+	if o.Time == 0 {
+		o.Time = 20 * time.Second
+	}
+	if o.PerTest == 0 {
+		o.PerTest = 5 * time.Second
+	}
+	return o
+}
+
+// Trace is what tests were seen to do.
+type Trace struct {
+	Runs  []Run
+	Seen  []Seen // of failing tests and of passing ones, in order of file and place
+	Notes []string
+}
+
+// Run is one test's run on its own.
+type Run struct {
+	ID       string
+	Failed   bool
+	Exact    bool         // Lines are what really ran; else only what its stack names, because it left no trace
+	Lines    []Lines      // what it ran
+	Frames   []diag.Frame // of its failure, innermost first, inside the root
+	Duration time.Duration
+}
+
+// Lines is a stretch of a file, EndLine included.
+type Lines struct {
+	File          string // slash path from the root
+	Line, EndLine int
+}
+
+// Seen is what values an expression had while tests ran.
+type Seen struct {
+	File       string   // slash path from the root
+	Start, End int      // the expression's bytes
+	Types      []string // the types of its values in the language's own words ("int", "list[str]", "NoneType"), sorted
+}
