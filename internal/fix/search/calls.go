@@ -17,12 +17,14 @@ var callTemplates = []template{
 	{"add-argument", 0.20, 0.45, addArgument},
 	{"unwrap-call", 0.35, 0.70, unwrapCall},
 	{"wrap-call", 0.22, 0.65, wrapCall},
+	{"extreme", 0.30, 0.70, extreme},
+	{"forgotten-call", 0.45, 0.85, forgottenCall},
 	{"recursion", 0.25, 0.65, recursion},
 }
 
 // siblings are groups of functions and methods that are taken for one another, in any language: who writes one may have meant another.
 var siblings = [][]string{
-	{"min", "max"}, {"any", "all"}, {"append", "extend", "add", "insert"}, {"add", "update", "discard", "remove"}, {"lower", "upper"}, {"startswith", "endswith"}, {"find", "rfind", "index"},
+	{"min", "max"}, {"any", "all"}, {"append", "extend", "add", "insert"}, {"add", "update", "discard", "remove"}, {"lower", "upper", "swapcase", "title", "capitalize"}, {"startswith", "endswith"}, {"find", "rfind", "index"},
 	{"strip", "lstrip", "rstrip"}, {"pop", "popleft"}, {"append", "appendleft"}, {"keys", "values", "items"}, {"floor", "ceil", "round", "trunc"}, {"isdigit", "isalpha", "isalnum"},
 	{"isupper", "islower"}, {"ljust", "rjust", "center"}, {"sorted", "reversed", "list", "set", "tuple"}, {"int", "float", "round", "str"}, {"sum", "len", "max", "min"}, {"split", "rsplit"},
 	{"push", "unshift", "concat"}, {"pop", "shift"}, {"some", "every"}, {"map", "filter", "forEach"}, {"indexOf", "lastIndexOf"}, {"startsWith", "endsWith", "includes"},
@@ -203,7 +205,7 @@ type wrapper struct {
 
 var wrappers = map[string][]wrapper{
 	"Python": {
-		{"len(X)", kList | kMap | kText, 0.8}, {"abs(X)", kNumber, 1}, {"str(X)", kNumber | kList, 0.7}, {"int(X)", kFloat | kText, 0.8}, {"sorted(X)", kList | kMap, 0.9}, {"list(X)", kList | kMap | kOther, 0.8},
+		{"len(X)", kList | kMap | kText, 0.8}, {"abs(X)", kNumber, 1}, {"str(X)", kNumber | kList, 0.7}, {"int(X)", kFloat | kText, 0.8}, {"sorted(X)", kList | kMap, 0.9}, {"sorted(X, reverse=True)", kList | kMap, 0.4}, {"sorted(X, key=len)", kList, 0.4}, {"X.swapcase()", kText, 0.3}, {"list(X)", kList | kMap | kOther, 0.8},
 		{"set(X)", kList, 0.8}, {"sum(X)", kList, 0.6}, {"max(X)", kList, 0.5}, {"min(X)", kList, 0.5}, {"reversed(X)", kList, 0.6}, {"round(X)", kFloat, 0.5}, {"float(X)", kInt | kText, 0.4},
 		{"tuple(X)", kList, 0.5}, {"X.lower()", kText, 0.9}, {"X.upper()", kText, 0.5}, {"X.strip()", kText, 0.8}, {"X.copy()", kList | kMap, 0.6}, {"X.split()", kText, 0.6}, {"X[::-1]", kList | kText, 0.7},
 		{"X.items()", kMap, 0.6}, {"X.values()", kMap, 0.5}, {"X.keys()", kMap, 0.4}, {"enumerate(X)", kList, 0.4}, {"any(X)", kList, 0.3}, {"all(X)", kList, 0.3}, {"[X]", kNumber | kText | kList | kOther, 0.5},
@@ -247,6 +249,46 @@ func wrapCall(s *site, try func(change)) {
 		}
 		text := strings.Replace(w.form, "X", s.Text(), 1)
 		try(replace(s.Node, text, weight, "%s should be %s", quote(s.Text()), quote(text)))
+	}
+}
+
+// extreme gives min or max two values to choose from.
+func extreme(s *site, try func(change)) {
+	if s.Role != code.Call || !slices.Contains([]string{"min", "max"}, s.Kid(code.Callee).Name) {
+		return
+	}
+	args := s.All(code.Arg)
+	if len(args) == 0 {
+		return
+	}
+	names := s.names()
+	names = names[:min(len(names), 10)]
+	from, to := args[0].Start, args[len(args)-1].End
+	for i, a := range names {
+		for j, b := range names {
+			if i != j && !a.fn && !b.fn && fits(a.typ, b.typ) >= 0.6 {
+				text := a.text + ", " + b.text
+				try(change{[]edit.Edit{{Start: from, End: to, New: []byte(text)}}, fits(a.typ, b.typ) * (1 - 0.03*float64(i+j)), fmt.Sprintf("the choice is between %s and %s", quote(a.text), quote(b.text))})
+			}
+		}
+	}
+}
+
+// forgottenCall calls what was only named, and keeps no result where there is none.
+func forgottenCall(s *site, try func(change)) {
+	switch {
+	case s.Role == code.Attr && s.Part == code.Value && s.Parent.Role == code.Eval:
+		try(insert(s.End, "()", 0.8, "%s was named, but not called", quote(s.Text())))
+		if o := s.Kid(code.Object); o.Is(code.Attr) {
+			try(replace(s.Node, o.Text()+"("+s.Name+")", 1, "%s was named, but not called", quote(o.Text())))
+		}
+	case s.Is(code.Name, code.Attr) && s.value() && s.Part != code.Object && s.of(s.Node).is(kFunc):
+		try(insert(s.End, "()", 1, "%s was named, but not called", quote(s.Text())))
+	case s.Role == code.Assign && s.Part == code.Stmt && s.Op == "=" && len(s.All(code.Value)) == 1:
+		call := s.Kid(code.Value)
+		if c := call.Kid(code.Callee); call.Is(code.Call) && c.Is(code.Attr) && c.Kid(code.Object).Text() == s.Kid(code.Target).Text() {
+			try(change{[]edit.Edit{{Start: s.Start, End: call.Start}}, 1, fmt.Sprintf("%s changes %s itself and gives nothing back", quote(c.Name), quote(c.Kid(code.Object).Text()))})
+		}
 	}
 }
 

@@ -20,6 +20,7 @@ var operatorTemplates = []template{
 	{"regroup", 0.40, 0.75, regroup},
 	{"add-condition", 0.22, 0.61, addCondition},
 	{"compare-synthesis", 0.18, 0.60, compareSynthesis},
+	{"half-comparison", 0.70, 0.90, half},
 }
 
 // operator exchanges the operator of a node.
@@ -272,11 +273,22 @@ func (s *site) conditions() []string {
 	if f.Name == "JavaScript" || f.Name == "TypeScript" {
 		eq = "==="
 	}
+	for _, fn := range s.unit.pool(s.File).functions {
+		if params := fn.All(code.Params); len(params) == 1 && fn.Up(code.Class) == nil && fn != s.Function() {
+			for _, v := range vars[:min(len(vars), 4)] {
+				if !v.fn {
+					add(fn.Name + "(" + v.text + ")")
+				}
+			}
+		}
+	}
 	for i, a := range vars {
 		if !a.fn && a.typ.is(kInt|kFloat) {
 			add(a.text + " " + eq + " 0")
 			add(a.text + " > 0")
 			add(a.text + " < 0")
+			add(a.text + " % 2 " + eq + " 0")
+			add(a.text + " % 2 " + eq + " 1")
 		}
 		if f.Null != "" && !a.fn && (!f.Static || a.typ.kind&^(kOther|kText|kList|kMap) == 0) {
 			is := " " + eq + " "
@@ -315,6 +327,20 @@ func addCondition(s *site, try func(change)) {
 		}
 		return t
 	}
+	if s.Role == code.Compare {
+		l, r := s.Kid(code.Left), s.Kid(code.Right)
+		for i, lit := range []string{"[]", "()", `""`, f.Null, "0", "{}"} {
+			if f.Static || lit == r.Text() || lit == "()" && f.Name != "Python" || !r.Is(code.List, code.Map, code.Null, code.Str, code.Int) {
+				continue
+			}
+			more := l.Text() + " " + s.Op + " " + lit
+			joint := f.Or
+			if strings.HasPrefix(s.Op, "!") || strings.Contains(s.Op, "not") {
+				joint = f.And
+			}
+			try(replace(s.Node, text+" "+joint+" "+more, 1-0.1*float64(i), "the condition lacks %s", quote(joint+" "+more)))
+		}
+	}
 	for i, c := range s.conditions() {
 		if c == text || strings.Contains(text, c) && len(c) > 3 {
 			continue
@@ -331,9 +357,21 @@ func addCondition(s *site, try func(change)) {
 	}
 }
 
+// half is for a == 1 or 2: what stands alone is meant to be compared, too.
+func half(s *site, try func(change)) {
+	if s.Role != code.Logic {
+		return
+	}
+	l, r := s.Kid(code.Left), s.Kid(code.Right)
+	if l.Is(code.Compare) && r.Is(code.Int, code.Str, code.Float, code.List, code.Char, code.Map, code.Name) {
+		text := l.Kid(code.Left).Text() + " " + l.Op + " " + r.Text()
+		try(replace(r, text, 1, "%s was not compared with anything", quote(r.Text())))
+	}
+}
+
 // compareSynthesis puts another condition of the pool in the place of a whole one.
 func compareSynthesis(s *site, try func(change)) {
-	if !s.condition() && !(s.Part == code.Value && s.Parent.Role == code.Return && s.of(s.Node).kind == kBool) || s.Role == code.Bool && s.Parent.Role == code.While {
+	if !s.condition() && !(s.Part == code.Value && s.Parent.Role == code.Return && s.of(s.Node).kind == kBool) {
 		return
 	}
 	for i, c := range s.conditions() {

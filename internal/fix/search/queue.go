@@ -104,7 +104,7 @@ const mostClones = 6
 // often made again.
 func (s *site) clones(c change) (change, int) {
 	fn := s.Function()
-	if fn == nil || len(c.edits) != 1 || c.edits[0].Start < s.Start || c.edits[0].End > s.End || s.Is(code.Name, code.Int, code.Bool, code.Str, code.Block) {
+	if fn == nil || len(c.edits) != 1 || c.edits[0].Start < s.Start || c.edits[0].End > s.End || s.Is(code.Bool, code.Block) {
 		return c, 0
 	}
 	text := s.Text()

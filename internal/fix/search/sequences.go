@@ -2,9 +2,11 @@ package search
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"fettle/internal/code"
+	"fettle/internal/edit"
 )
 
 // Families about what is in an order: elements, slices, comprehensions.
@@ -15,6 +17,9 @@ var sequenceTemplates = []template{
 	{"index-to-whole", 0.22, 0.65, whole},
 	{"filter", 0.18, 0.60, filter},
 	{"nested-literal", 0.08, 0.55, nestedLiteral},
+	{"empty-literal", 0.35, 0.70, emptyLiteral},
+	{"elements", 0.25, 0.65, elements},
+	{"to-element", 0.16, 0.65, toElement},
 	{"list-of-lists", 0.30, 0.80, listOfLists},
 	{"yield", 0.30, 0.75, yields},
 	{"get", 0.12, 0.60, get},
@@ -174,6 +179,7 @@ func element(s *site, try func(change)) {
 		try(replace(s.Node, get(at), w*weight, "%s should be %s", quote(s.Text()), quote(get(at))))
 	}
 	say("0", 0.8)
+	say("1", 0.5)
 	if s.fact().Name == "Python" {
 		say("-1", 0.7)
 	}
@@ -232,6 +238,75 @@ func filter(s *site, try func(change)) {
 func nestedLiteral(s *site, try func(change)) {
 	if s.Role == code.List && s.value() && s.File.Source[s.Start:s.End] == "[]" {
 		try(replace(s.Node, "[[]]", 1, "the list should hold an empty one"))
+	}
+}
+
+// emptyLiteral begins with something else that is empty, or with nothing in it.
+func emptyLiteral(s *site, try func(change)) {
+	if !s.value() || s.fact().Static || s.condition() {
+		return
+	}
+	text := s.Text()
+	empties := []string{"[]", "{}", `""`, "0"}
+	if s.fact().Name == "Python" {
+		empties = []string{"[]", "()", "{}", "set()", `""`, "0"}
+	}
+	empty := slices.Contains(empties, text) || text == "''"
+	if !empty && !s.Is(code.List) || s.Is(code.Int) && !s.Parent.Is(code.Assign, code.Return) {
+		return
+	}
+	for i, e := range empties {
+		if e == text {
+			continue
+		}
+		w := 1 - 0.1*float64(i)
+		if !empty && i > 0 {
+			break
+		}
+		try(replace(s.Node, e, w, "%s should be %s", quote(text), quote(e)))
+	}
+}
+
+// elements takes an element out of what is written out, or exchanges two.
+func elements(s *site, try func(change)) {
+	if !s.Is(code.List, code.Map) {
+		return
+	}
+	all := s.All(code.Elem)
+	if len(all) < 2 || len(all) > 12 {
+		return
+	}
+	for i, e := range all {
+		try(change{[]edit.Edit{without(e)}, 0.6, fmt.Sprintf("%s does not belong there", quote(e.Text()))})
+		if i+1 < len(all) && all[i+1].Text() != e.Text() {
+			b := all[i+1]
+			try(change{[]edit.Edit{{Start: e.Start, End: e.End, New: []byte(b.Text())}, {Start: b.Start, End: b.End, New: []byte(e.Text())}}, 1,
+				fmt.Sprintf("%s and %s were exchanged", quote(e.Text()), quote(b.Text()))})
+		}
+	}
+}
+
+// toElement puts an element of what is in an order in the place of a value.
+func toElement(s *site, try func(change)) {
+	if !s.value() || !s.Is(code.Name, code.Int, code.Index) || s.Part == code.Object || s.fact().Name == "Java" {
+		return
+	}
+	names := s.names()
+	names = names[:min(len(names), 14)]
+	for i, seq := range names {
+		if seq.fn || seq.text == s.Text() || seq.typ.known() && !seq.typ.is(kList|kText|kMap) {
+			continue
+		}
+		for j, at := range names {
+			if i == j || at.fn || at.typ.known() && !at.typ.is(kInt) && !seq.typ.is(kMap) {
+				continue
+			}
+			w := fits(at.typ, typ{kind: kInt})
+			text := seq.text + "[" + at.text + "]"
+			if text != s.Text() {
+				try(replace(s.Node, text, w*(1-0.03*float64(i+j)), "%s should be %s", quote(s.Text()), quote(text)))
+			}
+		}
 	}
 }
 

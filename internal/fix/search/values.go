@@ -7,6 +7,7 @@ import (
 	"unicode"
 
 	"fettle/internal/code"
+	"fettle/internal/edit"
 )
 
 // Families about values: off by one, the wrong variable, the wrong constant.
@@ -22,6 +23,10 @@ var valueTemplates = []template{
 	{"scale", 0.25, 0.65, scale},
 	{"member", 0.45, 0.75, otherMember},
 	{"choice", 0.35, 0.75, choice},
+	{"to-size", 0.20, 0.65, toSize},
+	{"opposite", 0.24, 0.70, opposites},
+	{"letter-case", 0.25, 0.75, letterCase},
+	{"separator", 0.22, 0.65, separator},
 }
 
 // offByOne moves an integer by one where it counts or bounds.
@@ -259,7 +264,7 @@ func number(s *site, try func(change)) {
 			pool = append(pool, "Integer.MAX_VALUE", "Integer.MIN_VALUE")
 		}
 	case code.Float:
-		pool = append([]string{"0.0", "1.0"}, pool...)
+		pool = append([]string{"0.0", "1.0", "2.0", "0.5"}, pool...)
 	case code.Char:
 		pool = append(slices.Concat(charVariants(s.Text()), pool), "' '")
 	}
@@ -378,7 +383,7 @@ func nothing(s *site, try func(change)) {
 
 // scale adds what an arithmetic expression lacks: a factor, a divisor, or another term.
 func scale(s *site, try func(change)) {
-	if !s.value() || s.condition() || s.Is(code.Bool, code.Null, code.Compare, code.Not, code.Logic, code.Group) {
+	if !s.value() || s.condition() || s.Is(code.Bool, code.Null, code.Compare, code.Not, code.Logic) {
 		return
 	}
 	t := s.of(s.Node)
@@ -408,11 +413,12 @@ func scale(s *site, try func(change)) {
 		sum = grouped
 	}
 	if !t.known() || t.is(kNumber) {
-		half := " / 2"
+		lacks(grouped+" / 2", 0.6)
 		if s.File.Facts.Name == "Python" {
-			half = " // 2"
+			lacks(grouped+" // 2", 0.6)
+			lacks(grouped+" ** 2", 0.4)
+			lacks(grouped+" ** 3", 0.2)
 		}
-		lacks(grouped+half, 0.6)
 		lacks(grouped+" * 2", 0.5)
 		if s.Role != code.Unary && !literal(s.Node) {
 			lacks("-"+grouped, 0.6)
@@ -469,7 +475,115 @@ func otherMember(s *site, try func(change)) {
 	}
 }
 
-// choice exchanges the two values of a choice, or takes one of them.
+// toSize puts the size of something in the place of a number.
+func toSize(s *site, try func(change)) {
+	if !s.value() || s.condition() && s.Role == code.Compare {
+		return
+	}
+	t := s.of(s.Node)
+	if t.known() && !t.is(kInt|kNull) {
+		return
+	}
+	for i, v := range s.names() {
+		if v.fn || v.typ.known() && !v.typ.is(kList|kText|kMap) || i >= 12 {
+			continue
+		}
+		text := s.size(v)
+		if text != "" && text != s.Text() && v.text != s.Text() {
+			try(replace(s.Node, text, fits(v.typ, typ{kind: kList | kText | kMap})*(1-0.05*float64(i)), "%s should be %s", quote(s.Text()), quote(text)))
+		}
+	}
+}
+
+// size spells how much something holds.
+func (s *site) size(v name) string {
+	switch s.fact().Name {
+	case "Python", "Go":
+		return "len(" + v.text + ")"
+	case "Java":
+		switch {
+		case v.typ.is(kText):
+			return v.text + ".length()"
+		case len(v.typ.names) > 0 && strings.HasSuffix(v.typ.names[0], "[]"):
+			return v.text + ".length"
+		}
+		return v.text + ".size()"
+	}
+	return v.text + ".length"
+}
+
+// opposites exchanges true and false wherever the function gives one of them back.
+func opposites(s *site, try func(change)) {
+	if s.Role != code.Bool || s.Part != code.Value || s.Parent.Role != code.Return {
+		return
+	}
+	f := s.fact()
+	var edits []edit.Edit
+	for n := range s.Function().Own() {
+		if n.Role == code.Bool && n.Part == code.Value && n.Parent.Role == code.Return {
+			other := f.True
+			if n.Text() == f.True {
+				other = f.False
+			}
+			edits = append(edits, edit.Edit{Start: n.Start, End: n.End, New: []byte(other)})
+		}
+	}
+	if len(edits) > 1 {
+		try(change{edits, 1, "the answers were the wrong way round"})
+	}
+}
+
+// letterCase changes the case of every text of a statement alike.
+func letterCase(s *site, try func(change)) {
+	if s.Part != code.Stmt || s.Is(code.If, code.While, code.For, code.Each, code.Function, code.Class, code.Block) {
+		return
+	}
+	for i, by := range []func(string) string{titled, strings.ToUpper, strings.ToLower} {
+		var edits []edit.Edit
+		for n := range s.Walk() {
+			if n.Role == code.Str && len(n.Kids) == 0 {
+				if t := by(n.Text()); t != n.Text() {
+					edits = append(edits, edit.Edit{Start: n.Start, End: n.End, New: []byte(t)})
+				}
+			}
+		}
+		if len(edits) > 1 {
+			try(change{edits, 1 - 0.2*float64(i), "the letters of the texts were in the wrong case"})
+		}
+	}
+}
+
+// titled is a literal with a capital first letter.
+func titled(lit string) string {
+	r := []rune(lit)
+	for i, c := range r {
+		if unicode.IsLetter(c) {
+			if i == 0 || r[i-1] != '"' && r[i-1] != '\'' && r[i-1] != '`' {
+				return lit
+			}
+			r[i] = unicode.ToUpper(c)
+			return string(r)
+		}
+	}
+	return lit
+}
+
+// separator puts something between two texts.
+func separator(s *site, try func(change)) {
+	if s.Role != code.Arith || s.Op != "+" || s.of(s.Node).known() && !s.of(s.Node).is(kText) {
+		return
+	}
+	mark := `"`
+	if lits := s.unit.pool(s.File).literals[code.Str]; len(lits) > 0 && strings.HasPrefix(lits[0], "'") {
+		mark = "'"
+	}
+	w := fits(s.of(s.Node), typ{kind: kText})
+	for i, t := range []string{" ", ".", ",", "-", ", ", "_", ":", "/"} {
+		try(insert(s.Kid(code.Right).Start, mark+t+mark+" + ", w*(1-0.05*float64(i)), "%s was missing between the two", quote(mark+t+mark)))
+	}
+}
+
+// choice exchanges the two values of a choice.
 func choice(s *site, try func(change)) {
 	if s.Role != code.Choice {
 		return
@@ -479,12 +593,11 @@ func choice(s *site, try func(change)) {
 		return
 	}
 	text := s.Text()
-	swapped := []byte(text)
 	first, second := a, b
 	if first.Start > second.Start {
 		first, second = second, first
 	}
 	from := s.Start
-	swapped = append(append(append(append(append([]byte{}, text[:first.Start-from]...), second.Text()...), text[first.End-from:second.Start-from]...), first.Text()...), text[second.End-from:]...)
+	swapped := append(append(append(append(append([]byte{}, text[:first.Start-from]...), second.Text()...), text[first.End-from:second.Start-from]...), first.Text()...), text[second.End-from:]...)
 	try(replace(s.Node, string(swapped), 1, "the two values of the choice were exchanged"))
 }
