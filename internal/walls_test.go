@@ -29,7 +29,7 @@ var neighbours = map[string][]string{
 	"proc":          {"proc/inside"},
 	"journal":       {"store"},
 	"runner":        {"check"},
-	"runner/golang": {"proc", "check", "check/parse"},
+	"runner/golang": {"proc", "runner", "check", "check/parse"},
 	"code":          {"syntax"},
 	"check":         {"check/parse"},
 	"locate":        {"check", "check/parse"},

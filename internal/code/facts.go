@@ -13,12 +13,12 @@ type Facts struct {
 	Static      bool   // a compiler judges types before anything runs
 
 	And, Or, Not      string // Not with the blank that it needs
+	Equal, Same       string // whether two values are equal; whether one is the other, as is asked of Null
 	True, False, Null string
 	Self              string // what methods call their object, if that is a word of the language's own
 
-	Compares [][]string          // comparisons that are taken for one another: of each, likely confusions first
-	Ariths   map[string][]string // operators, and what they are taken for, likely ones first
-	Assigns  map[string][]string // operators of assignments, and what they are taken for
+	Ariths  map[string][]string // operators, and what they are taken for, likely ones first
+	Assigns map[string][]string // operators of assignments, and what they are taken for
 }
 
 // Negated is a condition's opposite, its text as an operand.
@@ -70,8 +70,7 @@ func with(base map[string][]string, more map[string][]string) map[string][]strin
 }
 
 var pythonFacts = Facts{
-	Name: "Python", Comment: "#", And: "and", Or: "or", Not: "not ", True: "True", False: "False", Null: "None",
-	Compares: nil,
+	Name: "Python", Comment: "#", And: "and", Or: "or", Not: "not ", Equal: "==", Same: "is", True: "True", False: "False", Null: "None",
 	Ariths: with(cAriths, map[string][]string{
 		"/": {"//", "*", "%", "-"}, "//": {"/", "%", "*"}, "%": {"//", "/", "*"}, "**": {"*"}, "*": {"/", "**", "//", "+", "-"}, "@": {"*"},
 	}),
@@ -79,13 +78,13 @@ var pythonFacts = Facts{
 }
 
 var goFacts = Facts{
-	Name: "Go", Comment: "//", Braces: true, BlockScoped: true, Static: true, And: "&&", Or: "||", Not: "!", True: "true", False: "false", Null: "nil",
+	Name: "Go", Comment: "//", Braces: true, BlockScoped: true, Static: true, And: "&&", Or: "||", Not: "!", Equal: "==", Same: "==", True: "true", False: "false", Null: "nil",
 	Ariths:  with(cAriths, map[string][]string{"&": {"|", "^", "&^"}, "&^": {"&"}}),
 	Assigns: with(cAssigns, map[string][]string{"&^=": {"&="}}),
 }
 
 var javascriptFacts = Facts{
-	Name: "JavaScript", Comment: "//", End: ";", Braces: true, Parens: true, BlockScoped: true, And: "&&", Or: "||", Not: "!", True: "true", False: "false",
+	Name: "JavaScript", Comment: "//", End: ";", Braces: true, Parens: true, BlockScoped: true, And: "&&", Or: "||", Not: "!", Equal: "===", Same: "===", True: "true", False: "false",
 	Null: "null", Self: "this",
 	Ariths:  with(cAriths, map[string][]string{"**": {"*"}, ">>>": {">>"}, ">>": {"<<", ">>>"}}),
 	Assigns: cAssigns,
@@ -98,7 +97,7 @@ var typescriptFacts = func() Facts {
 }()
 
 var javaFacts = Facts{
-	Name: "Java", Comment: "//", End: ";", Braces: true, Parens: true, BlockScoped: true, Static: true, And: "&&", Or: "||", Not: "!", True: "true",
+	Name: "Java", Comment: "//", End: ";", Braces: true, Parens: true, BlockScoped: true, Static: true, And: "&&", Or: "||", Not: "!", Equal: "==", Same: "==", True: "true",
 	False: "false", Null: "null", Self: "this",
 	Ariths:  with(cAriths, map[string][]string{">>>": {">>"}, ">>": {"<<", ">>>"}}),
 	Assigns: cAssigns,
@@ -106,20 +105,13 @@ var javaFacts = Facts{
 
 // Confusions are the operators that a comparison may have been taken for, likely ones first.
 func (f *Facts) Confusions(op string) []string {
-	if out := f.compares()[op]; out != nil {
-		return out
-	}
-	return nil
-}
-
-func (f *Facts) compares() map[string][]string {
 	switch f.Name {
 	case "Python":
-		return pythonCompares
+		return pythonCompares[op]
 	case "JavaScript", "TypeScript":
-		return scriptCompares
+		return scriptCompares[op]
 	}
-	return orders
+	return orders[op]
 }
 
 var pythonCompares = with(orders, map[string][]string{

@@ -1,6 +1,10 @@
 package code
 
-import "fettle/internal/syntax"
+import (
+	"slices"
+
+	"fettle/internal/syntax"
+)
 
 var golang = &language{
 	facts: &goFacts,
@@ -12,8 +16,8 @@ var golang = &language{
 		"method_declaration":   {role: Function, parts: map[string]Part{"body": Body, "receiver": Params, "parameters": Params, "result": Type}, shape: goFunction},
 		"func_literal":         {role: Function, parts: map[string]Part{"body": Body, "parameters": Params, "result": Type}, shape: goFunction},
 		"parameter_list":       {through: true, kids: Params}, "type_parameter_list": {leaf: true},
-		"parameter_declaration":          {role: Param, shape: all(named("name"), typed("type"), noKids)},
-		"variadic_parameter_declaration": {role: Param, shape: all(named("name"), variadic, noKids)},
+		"parameter_declaration":          {role: Param, shape: all(named, typed("type"), noKids)},
+		"variadic_parameter_declaration": {role: Param, shape: all(named, variadic, noKids)},
 		"type_declaration":               {role: Class, leaf: true},
 		"type_identifier":                {role: TypeRef, leaf: true}, "slice_type": {role: TypeRef, leaf: true},
 		"map_type": {role: TypeRef, leaf: true}, "array_type": {role: TypeRef, leaf: true}, "pointer_type": {role: TypeRef, leaf: true},
@@ -75,9 +79,7 @@ func goFunction(r *reader, n *Node, s syntax.Node) {
 	n.Name, n.Type = s.Child("name").Text(), s.Child("result").Text()
 	var kids []*Node
 	for _, k := range n.Kids {
-		switch {
-		case k.Part == Type || k.Part == None:
-		default:
+		if k.Part != Type && k.Part != None {
 			kids = append(kids, k)
 		}
 	}
@@ -100,7 +102,7 @@ func goFunction(r *reader, n *Node, s syntax.Node) {
 func goLoop(_ *reader, n *Node, _ syntax.Node) {
 	if c := n.Kid(Cond); c.Is(For, Each) {
 		n.Role, n.Declares = c.Role, c.Declares
-		n.Kids = append(c.Kids, n.Kid(Body))
+		n.Kids = slices.Concat(c.Kids, n.All(Body))
 	}
 }
 

@@ -63,8 +63,7 @@ func settle(n *Node) {
 func (r *reader) node(s syntax.Node, parent *Node, part Part) *Node {
 	rule := r.lang.rules[s.Kind()]
 	n := &Node{Role: rule.role, Part: part, Declares: rule.declares, Start: s.Start(), End: s.End(), Parent: parent, File: r.file}
-	switch n.Role {
-	case Name, Member:
+	if n.Role == Name || n.Role == Member {
 		n.Name = s.Text()
 		return n
 	}
@@ -156,9 +155,7 @@ func (r *reader) add(n *Node, role Role, part Part, s syntax.Node) *Node {
 }
 
 // named takes the name of what is declared.
-func named(field string) func(*reader, *Node, syntax.Node) {
-	return func(_ *reader, n *Node, s syntax.Node) { n.Name = s.Child(field).Text() }
-}
+func named(_ *reader, n *Node, s syntax.Node) { n.Name = s.Child("name").Text() }
 
 // attribute makes the name after the dot a Member.
 func attribute(field string) func(*reader, *Node, syntax.Node) {

@@ -98,7 +98,7 @@ func (m *maker) visit(n *Node) {
 		case n == m.holder && k.Part == Params:
 			m.parameter(k)
 		case k.Is(Function, Class):
-			if k.Name != "" && !(k.Role == Class && m.file.Facts.Name == "Java") && k.Parent.Is(Module, Block) && (k.Parent.Role == Module || k.Parent.Parent.Role != Class) {
+			if k.Name != "" && (k.Role != Class || m.file.Facts.Name != "Java") && k.Parent.Is(Module, Block) && !k.Parent.Parent.Is(Class) {
 				m.add(k, k.Name, Callable, "", nil, k.Start)
 			}
 			if k.Role == Class && m.holder.Role == Module {
@@ -180,6 +180,7 @@ func (m *maker) declared(n *Node) {
 					names(k)
 				}
 			}
+		default: // a member or an element: no name is made
 		}
 	}
 	for _, t := range n.All(Target) {

@@ -246,8 +246,9 @@ func TestReadingExecutesNothing(t *testing.T) {
 	_, errDiff := r.DiffTree(ctx, "HEAD", "HEAD")
 	_, errWho := r.UserIdentity(ctx)
 	_, errBase := r.MergeBase(ctx, "HEAD", "main")
+	_, errBlame := r.Blame(ctx, "a.txt", 3)
 	_, errOpen := git.Open(ctx, r.Root)
-	if err := errors.Join(errStatus, errList, errIgnored, errTracked, errShow, errHead, errLog, errSince, errDiff, errWho, errBase, errOpen); err != nil {
+	if err := errors.Join(errStatus, errList, errIgnored, errTracked, errShow, errHead, errLog, errSince, errDiff, errWho, errBase, errBlame, errOpen); err != nil {
 		t.Error(err)
 	}
 	if got, err := os.ReadFile(marker); err != nil || len(got) > 0 {

@@ -114,6 +114,14 @@ func (s *Spectrum) ochiai(c *count) float64 {
 type Evidence struct {
 	Stacks [][]diag.Frame // stack frames of each failure, innermost first
 	Points []Span         // other places that its message names
+	Recent []Recent       // lines that were changed lately
+}
+
+// Recent is lines that were changed lately: what never failed before is seldom what is wrong now.
+type Recent struct {
+	Span
+	Age int    // 0: not committed; then the file's commits, newest first
+	Why string // for people
 }
 
 // How far evidence moves a score towards 1: the innermost frame half the way, each frame further out less; a place that a
@@ -122,6 +130,8 @@ const (
 	frameShare = 0.5
 	frameDecay = 0.7
 	pointShare = 0.33
+	freshShare = 0.25 // a line that is not committed; each commit further back less
+	freshDecay = 0.6
 )
 
 // Rank orders the lines that failing tests ran or that failures name, most suspicious first; equal ones in order of place.
@@ -166,6 +176,14 @@ func newMarks(s *Spectrum, ev Evidence) *marks {
 		for i, f := range stack {
 			m.add(line{f.File, f.Line}, share, frameReason(i))
 			share *= frameDecay
+		}
+	}
+	for _, r := range ev.Recent {
+		share := freshShare * math.Pow(freshDecay, float64(r.Age))
+		for l := range distinct([]Span{r.Span}) {
+			if c := m.spectrum.lines[l]; c != nil && c.failed > 0 || m.share[l] > 0 { // a line is not at fault for being new alone
+				m.add(l, share, r.Why)
+			}
 		}
 	}
 	for _, p := range ev.Points {

@@ -121,3 +121,9 @@ type Seen struct {
 	Start, End int      // the expression's bytes
 	Types      []string // the types of its values in the language's own words ("int", "list[str]", "NoneType"), sorted
 }
+
+// Checker is a [Suite] that can tell, without running anything, that a change cannot work: its language has a compiler.
+type Checker interface {
+	// Compiles reports whether the source still compiles with these edits, as far as that can be told in about a millisecond. Unknown is yes.
+	Compiles(file string, edits []edit.Edit) bool
+}

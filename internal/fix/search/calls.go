@@ -37,7 +37,7 @@ var siblings = [][]string{
 
 // siblingCall calls another function or method like it.
 func siblingCall(s *site, try func(change)) {
-	if !s.Is(code.Name, code.Member) || !(s.Part == code.Callee || s.Parent.Part == code.Callee) {
+	if !s.Is(code.Name, code.Member) || s.Part != code.Callee && s.Parent.Part != code.Callee {
 		return
 	}
 	tried := map[string]bool{s.Name: true}
@@ -185,7 +185,7 @@ func unwrapCall(s *site, try func(change)) {
 		}
 	}
 	if c := s.Kid(code.Callee); c.Is(code.Attr) {
-		if o := c.Kid(code.Object); !o.Is(code.Self) && !(o.Is(code.Name) && s.isModule(o.Name)) {
+		if o := c.Kid(code.Object); !o.Is(code.Self) && (!o.Is(code.Name) || !s.isModule(o.Name)) {
 			try(replace(s.Node, o.Text(), 0.8, "the call of %s does not belong there", quote(c.Name)))
 		}
 	}

@@ -9,7 +9,6 @@ import (
 	"strings"
 
 	"fettle/internal/code"
-	"fettle/internal/diag"
 	"fettle/internal/fix"
 	"fettle/internal/locate"
 	"fettle/internal/runner"
@@ -50,29 +49,14 @@ func (h *hunt) run(ctx context.Context) ([]fix.Candidate, error) {
 // suspects ranks the lines that may be at fault.
 func (h *hunt) suspects(trace runner.Trace) []locate.Suspect {
 	var s locate.Spectrum
-	var ev locate.Evidence
-	for _, r := range trace.Runs {
-		spans := make([]locate.Span, len(r.Lines))
-		for i, l := range r.Lines {
-			spans[i] = locate.Span(l)
-		}
-		s.Add(r.Failed, r.Exact, spans)
-		if r.Failed && len(r.Frames) > 0 {
-			ev.Stacks = append(ev.Stacks, h.own(r.Frames))
-		}
-	}
+	ev := s.Trace(trace, h.suite.Owns)
 	failing := h.suite.Failing()
 	for _, d := range h.task.Diagnostics {
-		if slices.Contains(failing, d.Test) && len(d.Frames) > 0 {
-			ev.Stacks = append(ev.Stacks, h.own(d.Frames))
+		if slices.Contains(failing, d.Test) {
+			ev.Stack(d.Frames, h.suite.Owns)
 		}
 	}
 	return locate.Rank(&s, ev, func(file string) bool { return !h.mayChange(file) })
-}
-
-// own are the frames in files that may be changed.
-func (h *hunt) own(frames []diag.Frame) []diag.Frame {
-	return slices.DeleteFunc(slices.Clone(frames), func(f diag.Frame) bool { return !h.suite.Owns(f.File) })
 }
 
 func (h *hunt) mayChange(file string) bool {
@@ -82,6 +66,7 @@ func (h *hunt) mayChange(file string) bool {
 // read reads the suspicious files, the most suspicious first.
 func (h *hunt) read(ctx context.Context, suspects []locate.Suspect, trace runner.Trace) (*unit, error) {
 	u := newUnit()
+	u.checker, _ = h.suite.(runner.Checker)
 	for _, x := range suspects {
 		if u.files[x.File] != nil || len(u.files) == mostFiles {
 			continue

@@ -125,7 +125,7 @@ func swapOperands(s *site, try func(change)) {
 	}
 	switch s.Op {
 	case "-", "/", "//", "%", "<<", ">>", "**", "in", "not in":
-	case "+":
+	case "+": // of numbers, the order is nothing
 		if t := s.of(s.Node); t.known() && !t.is(kText|kList) {
 			return
 		}
@@ -166,6 +166,7 @@ func negate(s *site, try func(change)) {
 		if s.condition() && s.Parent.Role != code.Not && s.Parent.Role != code.Group {
 			try(replace(s.Node, s.fact().Negated(s.Node), 0.7, "the condition was the wrong way round"))
 		}
+	default:
 	}
 }
 
@@ -221,99 +222,6 @@ func regroup(s *site, try func(change)) {
 	}
 }
 
-// mostConditions bounds how many conditions are taken from a file.
-const mostConditions = 40
-
-// conditions are texts that could decide something at the site: conditions of the file whose variables are known here, and then simple
-// questions about the variables at hand.
-func (s *site) conditions() []string {
-	var out []string
-	add := func(text string) {
-		if len(out) < mostConditions && !slices.Contains(out, text) {
-			out = append(out, text)
-		}
-	}
-	scope := map[string]bool{}
-	for _, v := range s.Scope() {
-		scope[v.Name] = true
-	}
-	known := func(n *code.Node) bool {
-		for k := range n.Walk() {
-			if k.Role == code.Name && k.Part != code.Callee && !scope[k.Name] {
-				return false
-			}
-		}
-		return true
-	}
-	fn := s.Function()
-	for _, same := range []bool{true, false} {
-		for _, c := range s.unit.pool(s.File).conditions {
-			if (c.Function() == fn) == same && known(c) && !literal(c) {
-				add(c.Text())
-			}
-		}
-	}
-	f := s.fact()
-	vars := s.names()
-	if len(vars) > 8 {
-		vars = vars[:8]
-	}
-	for _, v := range vars {
-		if v.fn {
-			continue
-		}
-		switch {
-		case f.Static && !v.typ.is(kBool):
-		default:
-			add(f.Not + v.text)
-			add(v.text)
-		}
-	}
-	eq := "=="
-	if f.Name == "JavaScript" || f.Name == "TypeScript" {
-		eq = "==="
-	}
-	for _, fn := range s.unit.pool(s.File).functions {
-		if params := fn.All(code.Params); len(params) == 1 && fn.Up(code.Class) == nil && fn != s.Function() {
-			for _, v := range vars[:min(len(vars), 4)] {
-				if !v.fn {
-					add(fn.Name + "(" + v.text + ")")
-				}
-			}
-		}
-	}
-	for i, a := range vars {
-		if !a.fn && a.typ.is(kInt|kFloat) {
-			add(a.text + " " + eq + " 0")
-			add(a.text + " > 0")
-			add(a.text + " < 0")
-			add(a.text + " % 2 " + eq + " 0")
-			add(a.text + " % 2 " + eq + " 1")
-		}
-		if f.Null != "" && !a.fn && (!f.Static || a.typ.kind&^(kOther|kText|kList|kMap) == 0) {
-			is := " " + eq + " "
-			if f.Name == "Python" {
-				is = " is "
-			}
-			add(a.text + is + f.Null)
-		}
-		for _, b := range vars[i+1:] {
-			if a.fn || b.fn {
-				continue
-			}
-			if fits(a.typ, b.typ) >= 0.85 {
-				for _, op := range []string{eq, "<", ">"} {
-					add(a.text + " " + op + " " + b.text)
-				}
-			} else if f.Name == "Python" && (a.typ.is(kList|kMap) || b.typ.is(kList|kMap)) {
-				add(a.text + " in " + b.text)
-				add(b.text + " in " + a.text)
-			}
-		}
-	}
-	return out
-}
-
 // addCondition joins a condition with another one.
 func addCondition(s *site, try func(change)) {
 	if !s.condition() || s.Parent.Is(code.Logic, code.Not) && s.Part != code.Cond {
@@ -327,20 +235,7 @@ func addCondition(s *site, try func(change)) {
 		}
 		return t
 	}
-	if s.Role == code.Compare {
-		l, r := s.Kid(code.Left), s.Kid(code.Right)
-		for i, lit := range []string{"[]", "()", `""`, f.Null, "0", "{}"} {
-			if f.Static || lit == r.Text() || lit == "()" && f.Name != "Python" || !r.Is(code.List, code.Map, code.Null, code.Str, code.Int) {
-				continue
-			}
-			more := l.Text() + " " + s.Op + " " + lit
-			joint := f.Or
-			if strings.HasPrefix(s.Op, "!") || strings.Contains(s.Op, "not") {
-				joint = f.And
-			}
-			try(replace(s.Node, text+" "+joint+" "+more, 1-0.1*float64(i), "the condition lacks %s", quote(joint+" "+more)))
-		}
-	}
+	s.alsoEmpty(try)
 	for i, c := range s.conditions() {
 		if c == text || strings.Contains(text, c) && len(c) > 3 {
 			continue
@@ -354,6 +249,25 @@ func addCondition(s *site, try func(change)) {
 		try(replace(s.Node, operand(text, f.Or)+" "+f.Or+" "+c, w, "the condition lacks %s", quote(f.Or+" "+c)))
 		try(replace(s.Node, operand(text, f.And)+" "+f.And+" "+opposite, 0.6*w, "the condition lacks %s", quote(f.And+" "+opposite)))
 		try(replace(s.Node, c+" "+f.And+" "+operand(text, f.And), 0.5*w, "the condition lacks %s", quote(c+" "+f.And)))
+	}
+}
+
+// alsoEmpty asks for another kind of nothing as well: seq == () or seq == [].
+func (s *site) alsoEmpty(try func(change)) {
+	f := s.fact()
+	l, r := s.Kid(code.Left), s.Kid(code.Right)
+	if s.Role != code.Compare || f.Static || !r.Is(code.List, code.Map, code.Null, code.Str, code.Int) {
+		return
+	}
+	joint := f.Or
+	if strings.HasPrefix(s.Op, "!") || strings.Contains(s.Op, "not") {
+		joint = f.And
+	}
+	for i, lit := range []string{"[]", "()", `""`, f.Null, "0", "{}"} {
+		if lit != r.Text() && (lit != "()" || f.Name == "Python") {
+			more := joint + " " + l.Text() + " " + s.Op + " " + lit
+			try(replace(s.Node, s.Text()+" "+more, 1-0.1*float64(i), "the condition lacks %s", quote(more)))
+		}
 	}
 }
 
@@ -371,7 +285,7 @@ func half(s *site, try func(change)) {
 
 // compareSynthesis puts another condition of the pool in the place of a whole one.
 func compareSynthesis(s *site, try func(change)) {
-	if !s.condition() && !(s.Part == code.Value && s.Parent.Role == code.Return && s.of(s.Node).kind == kBool) {
+	if !s.condition() && (s.Part != code.Value || s.Parent.Role != code.Return || s.of(s.Node).kind != kBool) {
 		return
 	}
 	for i, c := range s.conditions() {

@@ -154,6 +154,9 @@ func (s *site) proposal(t *template, c change, seen map[string]bool) (proposal, 
 		return proposal{}, false
 	}
 	seen[key] = true
+	if s.unit.checker != nil && !s.unit.checker.Compiles(s.File.Path, c.edits) {
+		return proposal{}, false
+	}
 	size := 0
 	for _, e := range c.edits {
 		size += e.End - e.Start + len(e.New)

@@ -48,7 +48,7 @@ func (s *site) orphansParameter(c change, after string) bool {
 		if name == "" {
 			continue
 		}
-		had, has := false, false
+		had := false
 		for n := range fn.Walk() {
 			if n.Role == code.Name && n.Name == name && n.Part != code.Params {
 				had = true
@@ -59,7 +59,7 @@ func (s *site) orphansParameter(c change, after string) bool {
 		if body == nil || body.Start > len(after) || body.End+grown > len(after) {
 			return false
 		}
-		has = mentions(after[body.Start:body.End+grown], name)
+		has := mentions(after[body.Start:body.End+grown], name)
 		switch {
 		case had && !has:
 			lost++

@@ -97,58 +97,56 @@ func slice(s *site, try func(change)) {
 	}
 }
 
-// bounds changes a slice as a whole: opens a side, closes one, turns an index into a slice.
+// bounds changes a slice as a whole, or turns an index into one.
 func bounds(s *site, try func(change)) {
-	switch s.Role {
-	case code.Slice:
-		o, low, high := s.Kid(code.Object), s.Kid(code.Low), s.Kid(code.High)
-		if s.Kid(code.Stride) != nil {
-			return
-		}
-		say := func(lo, hi string, w float64) {
-			text := o.Text() + "[" + lo + ":" + hi + "]"
-			try(replace(s.Node, text, w, "%s should be %s", quote(s.Text()), quote(text)))
-		}
-		l, h := low.Text(), high.Text()
-		if l != "" && h != "" {
-			say(l, "", 0.8)
-			say("", h, 0.8)
-			say(h, l, 0.3)
-		}
-		if l != "" && h == "" {
-			say("", l, 0.7)
-			if s.fact().Name == "Python" {
-				say(l, "-1", 0.6)
-				try(replace(s.Node, o.Text()+"["+l+"]", 0.5, "the element at %s is meant", quote(l)))
-			}
-		}
-		if h != "" && l == "" {
-			say(h, "", 0.7)
-			say("1", h, 0.5)
-		}
-		for i, v := range s.names() {
-			if i < 10 && v.typ.is(kInt) {
-				if l == "" {
-					say(v.text, h, 0.7)
-				}
-				if h == "" {
-					say(l, v.text, 0.7)
-				}
-			}
-		}
-		try(replace(s.Node, o.Text(), 0.6, "all of %s is meant", quote(o.Text())))
-		if s.fact().Name == "Python" && h == "" && l != "" && o.Is(code.Name) {
-			try(replace(s.Node, o.Text()+"["+l+":] + "+o.Text()+"[:"+l+"]", 0.3, "what comes before %s was left out", quote(l)))
-		}
-	case code.Index:
-		if n := s.fact().Name; (n == "Python" || n == "Go") && !s.written() {
-			at := s.Kid(code.At)
-			for i, form := range []string{at.Text() + ":", ":" + at.Text()} {
-				text := s.Kid(code.Object).Text() + "[" + form + "]"
-				try(replace(s.Node, text, 0.5-0.1*float64(i), "%s should be %s", quote(s.Text()), quote(text)))
-			}
+	switch {
+	case s.Role == code.Slice && s.Kid(code.Stride) == nil:
+		s.rebound(try)
+	case s.Role == code.Index && !s.written() && (s.fact().Name == "Python" || s.fact().Name == "Go"):
+		at := s.Kid(code.At).Text()
+		for i, form := range []string{at + ":", ":" + at} {
+			text := s.Kid(code.Object).Text() + "[" + form + "]"
+			try(replace(s.Node, text, 0.5-0.1*float64(i), "%s should be %s", quote(s.Text()), quote(text)))
 		}
 	}
+}
+
+// rebound opens a side of a slice, closes one, or takes all or one of it.
+func (s *site) rebound(try func(change)) {
+	o, low, high := s.Kid(code.Object).Text(), s.Kid(code.Low).Text(), s.Kid(code.High).Text()
+	python := s.fact().Name == "Python"
+	say := func(lo, hi string, w float64) {
+		text := o + "[" + lo + ":" + hi + "]"
+		try(replace(s.Node, text, w, "%s should be %s", quote(s.Text()), quote(text)))
+	}
+	switch {
+	case low != "" && high != "":
+		say(low, "", 0.8)
+		say("", high, 0.8)
+		say(high, low, 0.3)
+	case low != "":
+		say("", low, 0.7)
+		if python {
+			say(low, "-1", 0.6)
+			try(replace(s.Node, o+"["+low+"]", 0.5, "the element at %s is meant", quote(low)))
+			try(replace(s.Node, o+"["+low+":] + "+o+"[:"+low+"]", 0.3, "what comes before %s was left out", quote(low)))
+		}
+	case high != "":
+		say(high, "", 0.7)
+		say("1", high, 0.5)
+	}
+	for i, v := range s.names() {
+		if i >= 10 || !v.typ.is(kInt) {
+			continue
+		}
+		if low == "" {
+			say(v.text, high, 0.7)
+		}
+		if high == "" {
+			say(low, v.text, 0.7)
+		}
+	}
+	try(replace(s.Node, o, 0.6, "all of %s is meant", quote(o)))
 }
 
 // element takes one element of what is in an order.
@@ -277,7 +275,7 @@ func elements(s *site, try func(change)) {
 		return
 	}
 	for i, e := range all {
-		try(change{[]edit.Edit{without(e)}, 0.6, fmt.Sprintf("%s does not belong there", quote(e.Text()))})
+		try(change{[]edit.Edit{without(e)}, 0.6, quote(e.Text()) + " does not belong there"})
 		if i+1 < len(all) && all[i+1].Text() != e.Text() {
 			b := all[i+1]
 			try(change{[]edit.Edit{{Start: e.Start, End: e.End, New: []byte(b.Text())}, {Start: b.Start, End: b.End, New: []byte(e.Text())}}, 1,

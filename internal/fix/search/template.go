@@ -137,6 +137,7 @@ func rank(v code.Variable) int {
 		return 0
 	case code.Global:
 		return 1
+	default:
 	}
 	return 2
 }
@@ -164,6 +165,7 @@ func (s *site) declaredType(v code.Variable) typ {
 		switch a.Kid(code.Value).Role {
 		case code.Int, code.Float, code.Str, code.Bool, code.List, code.Map, code.Compare:
 			return s.form(a.Kid(code.Value))
+		default:
 		}
 	}
 	return typ{}

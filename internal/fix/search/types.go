@@ -75,9 +75,14 @@ func (u *unit) learn(all []runner.Seen) {
 		if n == nil || n.Start != s.Start || n.End != s.End {
 			continue
 		}
-		t := typ{names: s.Types}
+		t := typ{}
 		for _, name := range s.Types {
+			if made, under := strings.CutPrefix(name, "~"); under {
+				t.kind = t.kind&^kOther | kindOf(made) // what the type is made of says more than its name
+				continue
+			}
 			t.kind |= kindOf(name)
+			t.names = append(t.names, name)
 		}
 		u.types.seen[n] = join(u.types.seen[n], t)
 		if n.Role == code.Name || n.Role == code.Attr {
@@ -120,6 +125,12 @@ func kindOf(name string) kind {
 	if strings.HasSuffix(name, "[]") || strings.HasPrefix(name, "[]") {
 		return kList
 	}
+	switch {
+	case strings.HasPrefix(name, "func("):
+		return kFunc
+	case strings.HasPrefix(name, "*"), strings.HasPrefix(name, "interface"), strings.HasPrefix(name, "struct"):
+		return kOther
+	}
 	base := name
 	if i := strings.IndexAny(name, "[<"); i > 0 {
 		base = name[:i]
@@ -134,7 +145,7 @@ var kinds = map[string]kind{
 	"bool": kBool, "boolean": kBool, "Boolean": kBool,
 	"int": kInt, "int8": kInt, "int16": kInt, "int32": kInt, "int64": kInt, "uint": kInt, "uint8": kInt, "uint16": kInt, "uint32": kInt,
 	"uint64": kInt, "long": kInt, "short": kInt, "byte": kInt, "Integer": kInt, "Long": kInt, "bigint": kInt, "integer": kInt, "BigInteger": kInt,
-	"rune": kInt, "char": kInt | kText, "Character": kInt | kText,
+	"untyped rune": kInt, "untyped int": kInt, "untyped float": kFloat, "untyped string": kText, "untyped bool": kBool, "untyped nil": kNull, "rune": kInt, "char": kInt | kText, "Character": kInt | kText,
 	"float": kFloat, "float32": kFloat, "float64": kFloat, "double": kFloat, "Double": kFloat, "Float": kFloat, "number": kNumber, "complex": kFloat,
 	"str": kText, "string": kText, "String": kText, "bytes": kText, "StringBuilder": kOther,
 	"list": kList, "tuple": kList, "range": kList, "deque": kList, "Array": kList, "array": kList, "List": kList, "ArrayList": kList, "LinkedList": kList,
@@ -174,29 +185,15 @@ func (s *site) variableType(at *code.Node, name string) typ {
 	return typ{}
 }
 
+// forms are the kinds of what is written out, or says by its operator what it gives.
+var forms = map[code.Role]kind{
+	code.Int: kInt, code.Float: kFloat, code.Str: kText, code.Char: kText | kInt, code.Bool: kBool, code.Compare: kBool, code.Not: kBool, code.Null: kNull,
+	code.List: kList, code.Map: kMap, code.Function: kFunc, code.Comprehension: kList | kMap,
+}
+
 // form is what an expression's own form says.
 func (s *site) form(n *code.Node) typ {
 	switch n.Role {
-	case code.Int:
-		return typ{kind: kInt}
-	case code.Float:
-		return typ{kind: kFloat}
-	case code.Str:
-		return typ{kind: kText}
-	case code.Char:
-		return typ{kind: kText | kInt}
-	case code.Bool, code.Compare, code.Not:
-		return typ{kind: kBool}
-	case code.Null:
-		return typ{kind: kNull}
-	case code.List:
-		return typ{kind: kList}
-	case code.Map:
-		return typ{kind: kMap}
-	case code.Function:
-		return typ{kind: kFunc}
-	case code.Comprehension:
-		return typ{kind: kList | kMap}
 	case code.Group, code.Unary:
 		return s.of(n.Kid(code.Operand))
 	case code.Slice:
@@ -204,25 +201,20 @@ func (s *site) form(n *code.Node) typ {
 	case code.Choice:
 		return join(s.of(n.Kid(code.Then)), s.of(n.Kid(code.Else)))
 	case code.Logic:
-		a, b := s.of(n.Kid(code.Left)), s.of(n.Kid(code.Right))
-		if a.kind == kBool && b.kind == kBool {
-			return typ{kind: kBool}
-		}
-		if condition(n) {
+		if condition(n) || s.of(n.Kid(code.Left)).kind == kBool && s.of(n.Kid(code.Right)).kind == kBool {
 			return typ{kind: kBool}
 		}
 	case code.Arith:
-		a, b := s.of(n.Kid(code.Left)), s.of(n.Kid(code.Right))
-		if a.kind == b.kind {
-			return typ{kind: a.kind}
-		}
-		if (a.kind|b.kind)&^kNumber == 0 && a.known() && b.known() {
-			return typ{kind: a.kind | b.kind}
+		a, b := s.of(n.Kid(code.Left)).kind, s.of(n.Kid(code.Right)).kind
+		if a == b || a != 0 && b != 0 && (a|b)&^kNumber == 0 {
+			return typ{kind: a | b}
 		}
 	case code.Call:
 		if c := n.Kid(code.Callee); c != nil {
 			return typ{kind: results[c.Name]}
 		}
+	default:
+		return typ{kind: forms[n.Role]}
 	}
 	return typ{}
 }

@@ -6,14 +6,16 @@ import (
 
 	"fettle/internal/code"
 	"fettle/internal/locate"
+	"fettle/internal/runner"
 )
 
 // unit is the sources that the search may change, and what is known of them.
 type unit struct {
-	files map[string]*code.File
-	order []*code.File
-	types *types
-	pools map[*code.File]*pool
+	files   map[string]*code.File
+	order   []*code.File
+	types   *types
+	pools   map[*code.File]*pool
+	checker runner.Checker // nil: nothing can be told before it is tried
 }
 
 func newUnit() *unit {
@@ -49,6 +51,7 @@ func (u *unit) pool(f *code.File) *pool {
 			if n.Name != "" {
 				p.functions = append(p.functions, n)
 			}
+		default:
 		}
 		if condition(n) && !seen[n.Text()] && len(n.Text()) <= 80 && !strings.Contains(n.Text(), "\n") {
 			seen[n.Text()] = true
@@ -71,6 +74,7 @@ func condition(n *code.Node) bool {
 		return n.Parent.Role == code.Logic
 	case code.Operand:
 		return n.Parent.Role == code.Not
+	default:
 	}
 	return n.Role == code.Compare && n.Part != code.Left
 }

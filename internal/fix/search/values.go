@@ -112,134 +112,36 @@ func (s *site) negatable() bool {
 
 // bounds is how likely an off-by-one error is where the site stands; zero where it makes no sense.
 func (s *site) bounds() float64 {
-	switch p := s.Parent; p.Role {
+	p := s.Parent
+	switch p.Role {
 	case code.Index:
-		if s.Part == code.At {
-			return 1
-		}
+		return when(s.Part == code.At, 1)
 	case code.Slice:
-		if s.Part == code.Low || s.Part == code.High {
-			return 1
-		}
-	case code.Compare:
-		switch {
-		case strings.ContainsAny(p.Op, "<>") && s.Part == code.Right, p.Op == "==", p.Op == "!=", p.Op == "===", p.Op == "!==":
-			return 0.8 // moving the left side of an order means the same
-		}
-	case code.Arith:
-		return 0.35
+		return when(s.Part == code.Low || s.Part == code.High, 1)
+	case code.Compare: // moving the left side of an order means the same
+		return when(strings.ContainsAny(p.Op, "<>") && s.Part == code.Right || strings.HasSuffix(p.Op, "="), 0.8)
 	case code.Assign:
-		if p.Part == code.Init || p.Parent.Part == code.Init {
-			return 1
-		}
-		return 0.6
+		return max(when(p.Part == code.Init || p.Parent.Part == code.Init, 1), 0.6)
 	case code.Call:
-		if s.Part == code.Arg {
-			return 0.6
-		}
-	case code.Group:
-		return 0.35
-	case code.Return, code.Choice:
-		return 0.6
-	case code.Unary:
-		return 0.4
-	case code.List, code.Pair, code.Keyword:
-		return 0.25
+		return when(s.Part == code.Arg, 0.6)
 	case code.Function:
-		if s.Part == code.Body {
-			return 0.5
-		}
-	case code.Comprehension:
-		return 0.4
+		return when(s.Part == code.Body, 0.5)
+	default:
+		return bounded[p.Role]
+	}
+}
+
+func when(it bool, weight float64) float64 {
+	if it {
+		return weight
 	}
 	return 0
 }
 
-// otherVariable puts another variable of a fitting type in a variable's place.
-func otherVariable(s *site, try func(change)) {
-	if !s.Is(code.Name, code.Attr, code.Self) || s.written() || s.Part == code.Params || s.Part == code.Key {
-		return
-	}
-	text := s.Text()
-	place := s.of(s.Node)
-	if s.Part == code.Callee {
-		if s.Role != code.Name {
-			return
-		}
-		place = typ{kind: kFunc}
-	}
-	if s.Role == code.Name && s.Part != code.Callee && s.isCallable(s.Name) {
-		place = typ{kind: kFunc}
-	}
-	for i, v := range s.names() {
-		if v.text == text || (s.Part == code.Callee) != v.fn && v.typ.is(kFunc) != (s.Part == code.Callee) {
-			continue
-		}
-		fit := fits(v.typ, place)
-		if s.condition() && fit < 0.3 {
-			fit = 0.3
-		}
-		if fit == 0 {
-			continue
-		}
-		w := (1 - min(0.04*float64(i), 0.4)) * fit * v.weight
-		try(replace(s.Node, v.text, w, "%s was used where %s is meant", quote(text), quote(v.text)))
-	}
-}
-
-// isCallable reports whether a name is that of a function or class of the file.
-func (s *site) isCallable(name string) bool {
-	return slices.ContainsFunc(s.Scope(), func(v code.Variable) bool { return v.Name == name && v.Kind == code.Callable })
-}
-
-// otherTarget gives a value to another variable.
-func otherTarget(s *site, try func(change)) {
-	if !s.Is(code.Name, code.Attr) || !s.written() || s.Up(code.Comprehension) != nil && s.Part == code.Target {
-		return
-	}
-	a := s.Up(code.Assign, code.Step, code.Each)
-	if a == nil || a.Role == code.Each || a.Declares && s.File.Facts.BlockScoped {
-		return
-	}
-	place := s.of(s.Node)
-	for i, v := range s.names() {
-		if v.text == s.Text() || v.fn || !v.local {
-			continue
-		}
-		if fit := fits(v.typ, place); fit > 0.3 {
-			try(replace(s.Node, v.text, (1-min(0.05*float64(i), 0.4))*fit, "%s is what should be given a value, not %s", quote(v.text), quote(s.Text())))
-		}
-	}
-}
-
-// toVariable puts a variable in the place of a whole expression.
-func toVariable(s *site, try func(change)) {
-	if !s.value() || s.Is(code.Name, code.Attr, code.Group) || s.condition() && s.Role == code.Compare {
-		return
-	}
-	w := 1.0
-	if literal(s.Node) {
-		w = 0.8
-	}
-	if s.Is(code.Null, code.Bool) {
-		w = 0.4
-	}
-	place := s.of(s.Node)
-	if place.kind == kBool && !literal(s.Node) {
-		w = 0.5
-	}
-	for i, v := range s.names() {
-		if i >= 12 || v.fn || s.Role == code.Int && mentions(s.Parent.Text(), v.text) && s.Parent.Role == code.Arith {
-			continue
-		}
-		fit := fits(v.typ, place)
-		if place.kind == kNull {
-			fit = 0.6
-		}
-		if fit > 0 {
-			try(replace(s.Node, v.text, w*fit*v.weight*(1-0.06*float64(i)), "%s was used where %s is meant", quote(s.Text()), quote(v.text)))
-		}
-	}
+// bounded is how likely an off-by-one error is in other places.
+var bounded = map[code.Role]float64{
+	code.Arith: 0.35, code.Group: 0.35, code.Return: 0.6, code.Choice: 0.6, code.Unary: 0.4, code.List: 0.25, code.Pair: 0.25, code.Keyword: 0.25,
+	code.Comprehension: 0.4,
 }
 
 // number exchanges a number for another one that the file uses, or for a common one.
@@ -267,6 +169,7 @@ func number(s *site, try func(change)) {
 		pool = append([]string{"0.0", "1.0", "2.0", "0.5"}, pool...)
 	case code.Char:
 		pool = append(slices.Concat(charVariants(s.Text()), pool), "' '")
+	default:
 	}
 	s.tryLiterals(pool, try)
 }
@@ -292,64 +195,6 @@ func (s *site) tryLiterals(pool []string, try func(change)) {
 		tried[v] = true
 		try(replace(s.Node, v, 1-min(0.04*float64(i), 0.5), "%s should be %s", quote(s.Text()), quote(v)))
 	}
-}
-
-// textLiteral varies a string: another one of the file, another case, parts of it. Nothing comes from the tests.
-func textLiteral(s *site, try func(change)) {
-	if s.Role != code.Str || len(s.Kids) > 0 || docString(s.Node) {
-		return
-	}
-	lit := s.Text()
-	i := strings.IndexAny(lit, "\"'`")
-	if i < 0 || len(lit) < i+2 || strings.HasPrefix(lit[i:], `"""`) || strings.HasPrefix(lit[i:], "'''") || strings.Contains(lit, `\`) {
-		return
-	}
-	prefix, mark, text := lit[:i], lit[i:i+1], lit[i+1:len(lit)-1]
-	var pool []string
-	for _, t := range textVariants(text) {
-		pool = append(pool, prefix+mark+t+mark)
-	}
-	pool = append(pool, s.unit.pool(s.File).literals[code.Str]...)
-	s.tryLiterals(append(pool, mark+mark, mark+" "+mark, mark+","+mark), try)
-}
-
-func textVariants(text string) []string {
-	var out []string
-	add := func(t string) {
-		if t != text && !slices.Contains(out, t) && !strings.ContainsAny(t, "\"'`\n") {
-			out = append(out, t)
-		}
-	}
-	r := []rune(text)
-	if n, err := strconv.Atoi(text); err == nil {
-		add(strconv.Itoa(n + 1))
-		add(strconv.Itoa(n - 1))
-	}
-	n := len(r)
-	if n == 0 {
-		return nil
-	}
-	add(string(unicode.ToUpper(r[0])) + string(r[1:]))
-	add(strings.ToUpper(text))
-	add(strings.ToLower(text))
-	if n > 1 {
-		add(string(r[1:]))
-		add(string(r[:n-1]))
-	}
-	if n > 1 && n <= 4 {
-		rev := slices.Clone(r)
-		slices.Reverse(rev)
-		add(string(rev))
-	}
-	if up := strings.ToUpper(text); up != text && strings.ToLower(text) == text && n <= 32 {
-		add(text + up)
-	}
-	add(text + " ")
-	for _, c := range r[:min(n, 8)] {
-		add(text + string(c))
-	}
-	add(strings.TrimSpace(text))
-	return out
 }
 
 // boolean exchanges true and false where they are values: never as a condition.
@@ -381,137 +226,6 @@ func nothing(s *site, try func(change)) {
 	}
 }
 
-// scale adds what an arithmetic expression lacks: a factor, a divisor, or another term.
-func scale(s *site, try func(change)) {
-	if !s.value() || s.condition() || s.Is(code.Bool, code.Null, code.Compare, code.Not, code.Logic) {
-		return
-	}
-	t := s.of(s.Node)
-	if t.known() && !t.is(kNumber|kText|kList) {
-		return
-	}
-	switch p := s.Parent; p.Role {
-	case code.Assign, code.Return, code.List, code.Comprehension, code.Choice, code.Index, code.Function:
-	case code.Call:
-		if s.Part != code.Arg {
-			return
-		}
-	case code.Compare:
-	default:
-		return
-	}
-	w := 1.0
-	if !t.known() {
-		w = 0.6
-	}
-	text, grouped := s.Text(), code.Grouped(s.Node)
-	lacks := func(meant string, weight float64) {
-		try(replace(s.Node, meant, w*weight, "%s should be %s", quote(text), quote(meant)))
-	}
-	sum := text
-	if s.Is(code.Choice, code.Wait) {
-		sum = grouped
-	}
-	if !t.known() || t.is(kNumber) {
-		lacks(grouped+" / 2", 0.6)
-		if s.File.Facts.Name == "Python" {
-			lacks(grouped+" // 2", 0.6)
-			lacks(grouped+" ** 2", 0.4)
-			lacks(grouped+" ** 3", 0.2)
-		}
-		lacks(grouped+" * 2", 0.5)
-		if s.Role != code.Unary && !literal(s.Node) {
-			lacks("-"+grouped, 0.6)
-		}
-	}
-	for i, v := range s.names() {
-		if i >= 10 {
-			break
-		}
-		fit := fits(v.typ, t)
-		if !v.local || v.fn || fit < 0.5 || v.text == text {
-			continue
-		}
-		lacks(sum+" + "+v.text, 0.7*fit)
-		if !t.is(kNumber) {
-			lacks(v.text+" + "+sum, 0.5*fit)
-		}
-		if !t.known() || t.is(kNumber) {
-			lacks(sum+" - "+v.text, 0.6*fit)
-			lacks(v.text+" - "+grouped, 0.4*fit)
-			lacks(grouped+" * "+v.text, 0.5*fit)
-			lacks(grouped+" % "+v.text, 0.25*fit)
-		}
-	}
-	if t.is(kList) && s.File.Facts.Name == "Python" {
-		for i, v := range s.names() {
-			if i < 8 && v.local && !v.fn && !v.typ.is(kList) {
-				lacks(sum+" + ["+v.text+"]", 0.6)
-				lacks("["+v.text+"] + "+sum, 0.6)
-			}
-		}
-	}
-}
-
-// otherMember takes another member of the same object that the file knows.
-func otherMember(s *site, try func(change)) {
-	if s.Role != code.Member || s.Parent.Part == code.Callee {
-		return
-	}
-	tried := map[string]bool{s.Name: true}
-	object := s.Parent.Kid(code.Object).Text()
-	for _, near := range []bool{true, false} {
-		for n := range s.File.Root.Walk() {
-			if n.Role != code.Member || tried[n.Name] || n.Parent.Part == code.Callee || (n.Parent.Kid(code.Object).Text() == object) != near {
-				continue
-			}
-			tried[n.Name] = true
-			w := 1.0
-			if !near {
-				w = 0.4
-			}
-			try(replace(s.Node, n.Name, w, "the member %s was used where %s is meant", quote(s.Name), quote(n.Name)))
-		}
-	}
-}
-
-// toSize puts the size of something in the place of a number.
-func toSize(s *site, try func(change)) {
-	if !s.value() || s.condition() && s.Role == code.Compare {
-		return
-	}
-	t := s.of(s.Node)
-	if t.known() && !t.is(kInt|kNull) {
-		return
-	}
-	for i, v := range s.names() {
-		if v.fn || v.typ.known() && !v.typ.is(kList|kText|kMap) || i >= 12 {
-			continue
-		}
-		text := s.size(v)
-		if text != "" && text != s.Text() && v.text != s.Text() {
-			try(replace(s.Node, text, fits(v.typ, typ{kind: kList | kText | kMap})*(1-0.05*float64(i)), "%s should be %s", quote(s.Text()), quote(text)))
-		}
-	}
-}
-
-// size spells how much something holds.
-func (s *site) size(v name) string {
-	switch s.fact().Name {
-	case "Python", "Go":
-		return "len(" + v.text + ")"
-	case "Java":
-		switch {
-		case v.typ.is(kText):
-			return v.text + ".length()"
-		case len(v.typ.names) > 0 && strings.HasSuffix(v.typ.names[0], "[]"):
-			return v.text + ".length"
-		}
-		return v.text + ".size()"
-	}
-	return v.text + ".length"
-}
-
 // opposites exchanges true and false wherever the function gives one of them back.
 func opposites(s *site, try func(change)) {
 	if s.Role != code.Bool || s.Part != code.Value || s.Parent.Role != code.Return {
@@ -530,56 +244,6 @@ func opposites(s *site, try func(change)) {
 	}
 	if len(edits) > 1 {
 		try(change{edits, 1, "the answers were the wrong way round"})
-	}
-}
-
-// letterCase changes the case of every text of a statement alike.
-func letterCase(s *site, try func(change)) {
-	if s.Part != code.Stmt || s.Is(code.If, code.While, code.For, code.Each, code.Function, code.Class, code.Block) {
-		return
-	}
-	for i, by := range []func(string) string{titled, strings.ToUpper, strings.ToLower} {
-		var edits []edit.Edit
-		for n := range s.Walk() {
-			if n.Role == code.Str && len(n.Kids) == 0 {
-				if t := by(n.Text()); t != n.Text() {
-					edits = append(edits, edit.Edit{Start: n.Start, End: n.End, New: []byte(t)})
-				}
-			}
-		}
-		if len(edits) > 1 {
-			try(change{edits, 1 - 0.2*float64(i), "the letters of the texts were in the wrong case"})
-		}
-	}
-}
-
-// titled is a literal with a capital first letter.
-func titled(lit string) string {
-	r := []rune(lit)
-	for i, c := range r {
-		if unicode.IsLetter(c) {
-			if i == 0 || r[i-1] != '"' && r[i-1] != '\'' && r[i-1] != '`' {
-				return lit
-			}
-			r[i] = unicode.ToUpper(c)
-			return string(r)
-		}
-	}
-	return lit
-}
-
-// separator puts something between two texts.
-func separator(s *site, try func(change)) {
-	if s.Role != code.Arith || s.Op != "+" || s.of(s.Node).known() && !s.of(s.Node).is(kText) {
-		return
-	}
-	mark := `"`
-	if lits := s.unit.pool(s.File).literals[code.Str]; len(lits) > 0 && strings.HasPrefix(lits[0], "'") {
-		mark = "'"
-	}
-	w := fits(s.of(s.Node), typ{kind: kText})
-	for i, t := range []string{" ", ".", ",", "-", ", ", "_", ":", "/"} {
-		try(insert(s.Kid(code.Right).Start, mark+t+mark+" + ", w*(1-0.05*float64(i)), "%s was missing between the two", quote(mark+t+mark)))
 	}
 }
 

@@ -1,0 +1,80 @@
+package search
+
+import (
+	"slices"
+	"strings"
+
+	"fettle/internal/code"
+)
+
+// mostAnswers bounds how many values are considered that a function could give back.
+const mostAnswers = 12
+
+// answers are what the function could give back at the site: what it gives back elsewhere, what is empty or a small number, the size of
+// something, and its variables.
+func (s *site) answers() []string {
+	var out []string
+	add := func(texts ...string) {
+		for _, t := range texts {
+			if t != "" && !strings.Contains(t, "\n") && len(t) <= 60 && !slices.Contains(out, t) {
+				out = append(out, t)
+			}
+		}
+	}
+	given, gives := s.given()
+	add(given...)
+	f := s.fact()
+	may := func(k kind) bool { return gives == 0 || gives&k != 0 }
+	if may(kBool) {
+		add(f.True, f.False)
+	}
+	if !f.Static {
+		add(f.Null)
+		if may(kList) {
+			add("[]")
+		}
+		if may(kText) {
+			add(`""`)
+		}
+	}
+	names := slices.DeleteFunc(s.names(), func(v name) bool { return v.fn || !v.local })
+	if may(kInt) && !f.Static {
+		for _, v := range names {
+			if v.typ.is(kList | kText | kMap) {
+				add(s.size(v))
+			}
+		}
+	}
+	if may(kNumber) {
+		add("0", "1", "-1")
+	}
+	for _, v := range names {
+		if fits(v.typ, typ{kind: gives}) >= 0.6 {
+			add(v.text)
+		}
+	}
+	return out[:min(len(out), mostAnswers)]
+}
+
+// given is what the function gives back elsewhere, as far as it is known at the site, and of what kind it is.
+func (s *site) given() (texts []string, gives kind) {
+	known := map[string]bool{}
+	for _, v := range s.Scope() {
+		known[v.Name] = true
+	}
+	for n := range s.Function().Own() {
+		if n.Role != code.Return {
+			continue
+		}
+		v := n.Kid(code.Value)
+		gives |= s.of(v).kind
+		usable := v != nil && len(n.All(code.Value)) == 1
+		for k := range v.Walk() {
+			usable = usable && (k.Role != code.Name || k.Part == code.Callee || known[k.Name])
+		}
+		if usable {
+			texts = append(texts, v.Text())
+		}
+	}
+	return texts, gives
+}

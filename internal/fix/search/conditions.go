@@ -1,0 +1,128 @@
+package search
+
+import (
+	"slices"
+
+	"fettle/internal/code"
+)
+
+// mostConditions bounds how many conditions are considered at a site, and askedNames about how many variables questions are made up.
+const (
+	mostConditions = 60
+	askedNames     = 8
+)
+
+// asker collects texts that could decide something at a site.
+type asker struct {
+	site *site
+	eq   string // how the language asks whether two values are equal
+	out  []string
+}
+
+func (a *asker) add(text string) {
+	if len(a.out) < mostConditions && !slices.Contains(a.out, text) {
+		a.out = append(a.out, text)
+	}
+}
+
+// conditions are texts that could decide something at the site: conditions of the file whose variables are known here, and then simple
+// questions about the variables at hand.
+func (s *site) conditions() []string {
+	a := &asker{site: s, eq: s.fact().Equal}
+	a.fromFile()
+	vars := slices.DeleteFunc(s.names(), func(v name) bool { return v.fn })
+	vars = vars[:min(len(vars), askedNames)]
+	a.truth(vars)
+	a.predicates(vars)
+	for i, v := range vars {
+		a.about(v)
+		for _, w := range vars[i+1:] {
+			a.between(v, w)
+		}
+	}
+	return a.out
+}
+
+// fromFile takes what the file asks itself, the function's own questions first.
+func (a *asker) fromFile() {
+	s := a.site
+	scope := map[string]bool{}
+	for _, v := range s.Scope() {
+		scope[v.Name] = true
+	}
+	known := func(n *code.Node) bool {
+		for k := range n.Walk() {
+			if k.Role == code.Name && k.Part != code.Callee && !scope[k.Name] {
+				return false
+			}
+		}
+		return true
+	}
+	fn := s.Function()
+	for _, same := range []bool{true, false} {
+		for _, c := range s.unit.pool(s.File).conditions {
+			if (c.Function() == fn) == same && known(c) && !literal(c) {
+				a.add(c.Text())
+			}
+		}
+	}
+}
+
+// truth asks for a variable's own truth, where it may have one.
+func (a *asker) truth(vars []name) {
+	f := a.site.fact()
+	for _, v := range vars {
+		if !f.Static || v.typ.is(kBool) {
+			a.add(f.Not + v.text)
+			a.add(v.text)
+		}
+	}
+}
+
+// predicates asks the file's own functions of one parameter.
+func (a *asker) predicates(vars []name) {
+	for _, fn := range a.site.unit.pool(a.site.File).functions {
+		if len(fn.All(code.Params)) != 1 || fn.Up(code.Class) != nil || fn == a.site.Function() {
+			continue
+		}
+		for _, v := range vars[:min(len(vars), 4)] {
+			a.add(fn.Name + "(" + v.text + ")")
+		}
+	}
+}
+
+// about asks for a variable's sign, size, parity, or whether it is there at all.
+func (a *asker) about(v name) {
+	f := a.site.fact()
+	if v.typ.is(kNumber) {
+		a.add(v.text + " " + a.eq + " 0")
+		a.add(v.text + " > 0")
+		a.add(v.text + " < 0")
+		lits := a.site.unit.pool(a.site.File).literals[code.Int]
+		for _, lit := range lits[:min(len(lits), 6)] {
+			if lit != "0" {
+				a.add(v.text + " " + a.eq + " " + lit)
+				a.add(v.text + " > " + lit)
+				a.add(v.text + " < " + lit)
+			}
+		}
+		a.add(v.text + " % 2 " + a.eq + " 0")
+		a.add(v.text + " % 2 " + a.eq + " 1")
+	}
+	if !f.Static || v.typ.kind&^(kOther|kText|kList|kMap) == 0 {
+		a.add(v.text + " " + f.Same + " " + f.Null)
+	}
+}
+
+// between compares two variables, or asks whether one holds the other.
+func (a *asker) between(v, w name) {
+	switch {
+	case fits(v.typ, w.typ) >= 0.85:
+		for _, op := range []string{a.eq, "<", ">"} {
+			a.add(v.text + " " + op + " " + w.text)
+		}
+	case a.site.fact().Name == "Python" && (v.typ.is(kList|kMap) || w.typ.is(kList|kMap)):
+		a.add(v.text + " in " + w.text)
+		a.add(w.text + " in " + v.text)
+	}
+}

@@ -1,0 +1,232 @@
+package search_test
+
+import (
+	"bufio"
+	"compress/gzip"
+	"encoding/json"
+	"maps"
+	"os"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	udiff "github.com/aymanbagabas/go-udiff"
+
+	"fettle/internal/check"
+	"fettle/internal/check/parse"
+	"fettle/internal/edit"
+	"fettle/internal/fix"
+	"fettle/internal/fix/fixtest"
+	"fettle/internal/fix/search"
+	"fettle/internal/runner"
+	"fettle/internal/runner/golang"
+)
+
+var harnesses = []runner.Harness{golang.New()}
+
+type bug struct {
+	ID, Name, Language, Source, Buggy string
+	Files                             map[string]string
+	Reference, Correct                string
+}
+
+// TestCorpus measures the fixer on the rows of the corpus that FETTLE_CORPUS names: how many are healed, how many as in the reference but
+// for layout, how long it takes. FETTLE_CORPUS_LANGUAGE and FETTLE_CORPUS_ROW choose rows; FETTLE_CORPUS_PART=2/5 takes the second of every
+// five. The fixer never sees the reference.
+func TestCorpus(t *testing.T) {
+	file := os.Getenv("FETTLE_CORPUS")
+	if file == "" || os.Getenv("FETTLE_CORPUS_LANGUAGE") == "" {
+		t.Skip("FETTLE_CORPUS and FETTLE_CORPUS_LANGUAGE name no rows")
+	}
+	var s score
+	for i, b := range bugs(t, file) {
+		row := os.Getenv("FETTLE_CORPUS_ROW")
+		if b.Language != os.Getenv("FETTLE_CORPUS_LANGUAGE") || row != "" && !slices.Contains(strings.Split(row, ","), b.ID) || !inPart(i) {
+			continue
+		}
+		s.total++
+		t.Run(b.ID, func(t *testing.T) { s.measure(t, b, row != "") })
+	}
+	s.show(t)
+}
+
+func inPart(i int) bool {
+	which, of, ok := strings.Cut(os.Getenv("FETTLE_CORPUS_PART"), "/")
+	n, err := strconv.Atoi(of)
+	k, err2 := strconv.Atoi(which)
+	return !ok || err != nil || err2 != nil || i%n == k-1
+}
+
+type score struct {
+	total, healed, first, shown, sure, sureRight int
+	took                                         []time.Duration
+}
+
+func (s *score) measure(t *testing.T, b bug, verbose bool) {
+	p := fixtest.New(t, b.Files)
+	k := task(t, p, b.Language)
+	if len(k.Diagnostics) == 0 {
+		t.Fatalf("nothing fails: %+v", k.Baseline)
+	}
+	began := time.Now()
+	var found []fix.Candidate
+	for c, err := range search.New(harnesses...).Propose(t.Context(), k) {
+		if err != nil {
+			t.Logf("%s: %v", b.ID, err)
+			break
+		}
+		found = append(found, c)
+	}
+	wall := time.Since(began)
+	s.took = append(s.took, wall)
+	verdict, place := "-", -1
+	for i, c := range found {
+		if place < 0 && same(patched(t, p, c.Patch, b.Source), b.Reference) {
+			place = i
+		}
+	}
+	if len(found) > 0 {
+		verdict = "part"
+		if passes(t, b, patched(t, p, found[0].Patch, b.Source)) {
+			s.healed++
+			verdict = "healed"
+		}
+		if place == 0 {
+			s.first++
+			verdict = "right"
+		}
+		if place >= 0 {
+			s.shown++
+		}
+		if found[0].Confidence >= 0.7 {
+			s.sure++
+			if place == 0 {
+				s.sureRight++
+			}
+		}
+	}
+	t.Logf("%-28s %-7s place %2d of %d  %.1fs", b.ID, verdict, place, len(found), wall.Seconds())
+	for i, c := range found {
+		if place != 0 && i < 2 || verbose {
+			t.Logf("    %.2f (+%d) %s\n%s", c.Confidence, c.Alternatives, c.Explanation, difference(t, p, c.Patch))
+		}
+	}
+}
+
+func (s *score) show(t *testing.T) {
+	slices.Sort(s.took)
+	if len(s.took) > 0 {
+		t.Logf("of %d: healed %d, first as in the reference %d, shown %d; sure %d, of these as in the reference %d; median %.1fs, p90 %.1fs", s.total, s.healed, s.first,
+			s.shown, s.sure, s.sureRight, s.took[len(s.took)/2].Seconds(), s.took[len(s.took)*9/10].Seconds())
+	}
+}
+
+func bugs(t *testing.T, file string) []bug {
+	f, err := os.Open(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	z, err := gzip.NewReader(f)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var out []bug
+	sc := bufio.NewScanner(z)
+	sc.Buffer(nil, 16<<20)
+	for sc.Scan() {
+		var b bug
+		if err := json.Unmarshal(sc.Bytes(), &b); err != nil {
+			t.Fatal(err)
+		}
+		if b.Buggy != "" {
+			b.ID, b.Source, b.Reference = b.Name, b.Buggy, b.Correct
+		}
+		out = append(out, b)
+	}
+	return out
+}
+
+// commands are the checks of each language's rows.
+var commands = map[string]check.Check{
+	"go":     {Run: []string{"go", "test", "./..."}, Parser: "gotest", Env: map[string]string{"GOFLAGS": "", "GOWORK": "off"}},
+	"python": {Run: []string{"python3", "-m", "pytest"}, Parser: "pytest"},
+}
+
+// task runs the tests as a session would and makes the task of what fails.
+func task(t testing.TB, p *fixtest.Place, language string) fix.Task {
+	t.Helper()
+	c := commands[language]
+	found, _, err := check.Discover(t.Context(), p.Root())
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, f := range found {
+		if f.Parser == c.Parser || c.Run == nil {
+			c = f
+		}
+	}
+	c.Name, c.Timeout = "test", 20*time.Second
+	rs, err := check.Run(t.Context(), p, []check.Check{c}, check.RunOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	k := fix.Task{Check: c, Baseline: rs[0], Place: p}
+	for _, d := range rs[0].Diagnostics {
+		if d.Test != "" {
+			k.Diagnostics = append(k.Diagnostics, d)
+		}
+	}
+	return k
+}
+
+// patched is a file's text after a patch.
+func patched(t testing.TB, p *fixtest.Place, patch edit.Patch, name string) string {
+	t.Helper()
+	after, err := patch.Apply(p.Source)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if f, ok := after[name]; ok {
+		return string(f.Data)
+	}
+	f, _ := p.Source(name)
+	return string(f.Data)
+}
+
+// passes runs the whole suite, in the user's own way, on the patched source.
+func passes(t *testing.T, b bug, source string) bool {
+	files := maps.Clone(b.Files)
+	files[b.Source] = source
+	k := task(t, fixtest.New(t, files), b.Language)
+	return k.Baseline.Status == check.Passed && slices.Contains(slices.Collect(maps.Values(k.Baseline.Tests)), parse.Pass)
+}
+
+func difference(t testing.TB, p *fixtest.Place, patch edit.Patch) string {
+	var keep []string
+	for _, c := range patch {
+		before, _ := p.Source(c.Path)
+		for line := range strings.Lines(udiff.Unified("a", "b", string(before.Data), patched(t, p, patch, c.Path))) {
+			if !strings.HasPrefix(line, "+++") && !strings.HasPrefix(line, "---") && (strings.HasPrefix(line, "+") || strings.HasPrefix(line, "-")) {
+				keep = append(keep, "      "+line)
+			}
+		}
+	}
+	return strings.Join(keep, "")
+}
+
+// same reports whether two programs are the same but for blanks, parentheses and comments at the ends of lines.
+func same(a, b string) bool { return plainText(a) == plainText(b) }
+
+func plainText(s string) string {
+	var out []string
+	for line := range strings.Lines(s) {
+		indent := len(line) - len(strings.TrimLeft(line, " \t"))
+		if body := strings.NewReplacer("(", "", ")", "", " ", "", ";", "", "\t", "").Replace(strings.TrimSpace(line)); body != "" && !strings.HasPrefix(body, "//") && !strings.HasPrefix(body, "#") {
+			out = append(out, strconv.Itoa(indent)+body)
+		}
+	}
+	return strings.Join(out, "\n")
+}

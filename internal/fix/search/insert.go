@@ -1,0 +1,193 @@
+package search
+
+import (
+	"strings"
+
+	"fettle/internal/code"
+)
+
+// ingredient is a statement of the function that might be missing elsewhere, too.
+type ingredient struct {
+	text   string
+	from   *code.Node
+	weight float64
+}
+
+// copies are the plain statements of the function, of one line each.
+func (s *site) copies() []ingredient {
+	var out []ingredient
+	seen := map[string]bool{}
+	for n := range s.Function().Own() {
+		if n.Part == code.Stmt && plain(n) && !strings.Contains(n.Text(), "\n") && !seen[n.Text()] {
+			seen[n.Text()] = true
+			out = append(out, ingredient{n.Text(), n, 1})
+		}
+	}
+	return out
+}
+
+// renamed are the plain statements of the function with one variable exchanged for another one.
+func (s *site) renamed() []ingredient {
+	var out []ingredient
+	seen := map[string]bool{}
+	names := s.names()
+	for n := range s.Function().Own() {
+		if n.Part != code.Stmt || !plain(n) || strings.Contains(n.Text(), "\n") {
+			continue
+		}
+		for k := range n.Walk() {
+			if k.Role != code.Name || k.Part == code.Callee || k.Part == code.Key {
+				continue
+			}
+			place := s.of(k)
+			for _, v := range names {
+				if v.text == k.Name || v.fn || !v.local {
+					continue
+				}
+				fit := fits(v.typ, place)
+				if fit < 0.5 {
+					continue
+				}
+				text := n.Text()[:k.Start-n.Start] + v.text + n.Text()[k.End-n.Start:]
+				if !seen[text] {
+					seen[text] = true
+					out = append(out, ingredient{text, n, fit * v.weight})
+				}
+			}
+		}
+	}
+	return out
+}
+
+// place puts a statement before this one, and behind it if it is the last of its block.
+func (s *site) place(text string, weight float64, why string, try func(change)) {
+	indent := s.Indent()
+	try(insert(s.Start, text+"\n"+indent, weight, "%s", why))
+	if s.Next() == nil && !ends(s.Node) {
+		try(insert(s.End, "\n"+indent+text, weight, "%s", why))
+	}
+}
+
+func insertCopy(s *site, try func(change)) {
+	if !s.isStatement() || !s.Alone() {
+		return
+	}
+	for _, c := range s.copies() {
+		if c.text == s.Text() || s.Holds(c.from.Start, c.from.End) && s.Node != c.from {
+			continue
+		}
+		s.place(c.text, 0.9*c.weight, quote(c.text)+" was missing there", try)
+	}
+}
+
+func insertRenamed(s *site, try func(change)) {
+	if !s.isStatement() || !s.Alone() {
+		return
+	}
+	for _, c := range s.renamed() {
+		near := 0.7
+		if c.from == s.Node || c.from == s.Prev() || c.from == s.Next() {
+			near = 1
+		}
+		s.place(c.text, near*c.weight, quote(c.text)+" was missing there", try)
+		if c.from == s.Node && s.Next() != nil && !ends(s.Node) {
+			try(insert(s.End, "\n"+s.Indent()+c.text, c.weight, "%s was missing there", quote(c.text)))
+		}
+	}
+}
+
+// insertAssignment gives one variable the value of another.
+func insertAssignment(s *site, try func(change)) {
+	if !s.isStatement() || !s.Alone() {
+		return
+	}
+	names := s.names()
+	names = names[:min(len(names), 8)]
+	for _, a := range names {
+		if !a.local || a.fn || a.weight < 0.5 {
+			continue
+		}
+		for _, b := range names {
+			if a.text == b.text || b.fn || fits(b.typ, a.typ) < 0.5 {
+				continue
+			}
+			text := s.statement(a.text + " = " + b.text)
+			s.place(text, fits(b.typ, a.typ), quote(text)+" was missing there", try)
+		}
+		if s.fact().Name != "Go" && a.typ.is(kInt) {
+			for _, by := range []string{" += 1", " -= 1"} {
+				text := s.statement(a.text + by)
+				s.place(text, 0.7, quote(text)+" was missing there", try)
+			}
+		}
+	}
+}
+
+// insertGuard leaves early when there is a reason to.
+func insertGuard(s *site, try func(change)) {
+	if !s.isStatement() || !s.Alone() {
+		return
+	}
+	indent := s.Indent()
+	first := s.Prev() == nil || s.Prev().Is(code.Eval) && s.Prev().Kid(code.Value).Is(code.Str)
+	conds := s.conditions()
+	loop := s.Up(code.While, code.For, code.Each, code.Function)
+	for i, c := range conds[:min(len(conds), 24)] {
+		w := max(1-0.03*float64(i), 0.2)
+		if !first {
+			w *= 0.6
+		}
+		for j, r := range s.answers() {
+			ret := s.statement("return " + r)
+			try(insert(s.Start, s.guard(c, ret, indent)+"\n"+indent, w*max(1-0.06*float64(j), 0.3), "the case %s has to give %s", quote(c), quote(r)))
+		}
+		if !loop.Is(code.Function) && loop != nil {
+			for _, word := range []string{"continue", "break"} {
+				try(insert(s.Start, s.guard(c, s.statement(word), indent)+"\n"+indent, 0.6*w, "in the case %s there is nothing more to do", quote(c)))
+			}
+		}
+	}
+}
+
+// insertGuarded does what the function does elsewhere, if there is a reason to.
+func insertGuarded(s *site, try func(change)) {
+	if !s.isStatement() || !s.Alone() {
+		return
+	}
+	indent := s.Indent()
+	copies := s.copies()
+	conds := s.conditions()
+	for i, c := range conds[:min(len(conds), 24)] {
+		for j, k := range copies[:min(len(copies), 6)] {
+			w := max(1-0.03*float64(i)-0.05*float64(j), 0.2)
+			try(insert(s.Start, s.guard(c, k.text, indent)+"\n"+indent, w, "in the case %s %s was missing", quote(c), quote(k.text)))
+		}
+	}
+}
+
+// insertTransform changes a variable as a whole before it is used.
+func insertTransform(s *site, try func(change)) {
+	if !s.isStatement() || !s.Alone() || s.fact().Static {
+		return
+	}
+	for i, v := range s.names() {
+		if i >= 6 || v.fn || !v.local {
+			continue
+		}
+		for _, w := range wrappers[s.fact().Name] {
+			if v.typ.known() && v.typ.is(w.on) && results[callee(w.form)]&v.typ.kind != 0 {
+				text := s.statement(v.text + " = " + strings.Replace(w.form, "X", v.text, 1))
+				s.place(text, w.weight*(1-0.05*float64(i)), quote(text)+" was missing there", try)
+			}
+		}
+	}
+}
+
+// callee is the name of the function or method that a wrapper's form calls.
+func callee(form string) string {
+	if rest, ok := strings.CutPrefix(form, "X."); ok {
+		form = rest
+	}
+	name, _, _ := strings.Cut(form, "(")
+	return name[strings.LastIndexByte(name, '.')+1:]
+}

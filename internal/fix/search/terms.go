@@ -1,0 +1,91 @@
+package search
+
+import "fettle/internal/code"
+
+// scale adds what an arithmetic expression lacks: a factor, a divisor, or another term.
+func scale(s *site, try func(change)) {
+	t := s.of(s.Node)
+	if !s.mayLackTerm() || t.known() && !t.is(kNumber|kText|kList) {
+		return
+	}
+	e := &terms{site: s, typ: t, text: s.Text(), grouped: code.Grouped(s.Node), weight: 1, try: try}
+	if !t.known() {
+		e.weight = 0.6
+	}
+	e.sum = e.text
+	if s.Is(code.Choice, code.Wait) {
+		e.sum = e.grouped
+	}
+	if !t.known() || t.is(kNumber) {
+		e.factors()
+	}
+	for i, v := range s.names() {
+		if i < 10 && v.local && !v.fn && v.text != e.text {
+			e.with(v)
+		}
+	}
+}
+
+// mayLackTerm reports whether the node is all of a value, so that something may have been left out of it.
+func (s *site) mayLackTerm() bool {
+	if !s.value() || s.condition() || s.Is(code.Bool, code.Null, code.Compare, code.Not, code.Logic) {
+		return false
+	}
+	switch p := s.Parent; p.Role {
+	case code.Assign, code.Return, code.List, code.Comprehension, code.Choice, code.Index, code.Function, code.Compare:
+		return true
+	case code.Call:
+		return s.Part == code.Arg
+	default:
+		return false
+	}
+}
+
+// terms makes sums and products of a value.
+type terms struct {
+	site               *site
+	typ                typ
+	text, grouped, sum string
+	weight             float64
+	try                func(change)
+}
+
+func (e *terms) lacks(meant string, weight float64) {
+	e.try(replace(e.site.Node, meant, e.weight*weight, "%s should be %s", quote(e.text), quote(meant)))
+}
+
+// factors are the numbers that are most often left out.
+func (e *terms) factors() {
+	e.lacks(e.grouped+" / 2", 0.6)
+	if e.site.fact().Name == "Python" {
+		e.lacks(e.grouped+" // 2", 0.6)
+		e.lacks(e.grouped+" ** 2", 0.4)
+		e.lacks(e.grouped+" ** 3", 0.2)
+	}
+	e.lacks(e.grouped+" * 2", 0.5)
+	if e.site.Role != code.Unary && !literal(e.site.Node) {
+		e.lacks("-"+e.grouped, 0.6)
+	}
+}
+
+// with joins the value with a variable.
+func (e *terms) with(v name) {
+	if e.typ.is(kList) && e.site.fact().Name == "Python" && !v.typ.is(kList) {
+		e.lacks(e.sum+" + ["+v.text+"]", 0.6)
+		e.lacks("["+v.text+"] + "+e.sum, 0.6)
+	}
+	fit := fits(v.typ, e.typ)
+	if fit < 0.5 {
+		return
+	}
+	e.lacks(e.sum+" + "+v.text, 0.7*fit)
+	if !e.typ.is(kNumber) {
+		e.lacks(v.text+" + "+e.sum, 0.5*fit)
+	}
+	if !e.typ.known() || e.typ.is(kNumber) {
+		e.lacks(e.sum+" - "+v.text, 0.6*fit)
+		e.lacks(v.text+" - "+e.grouped, 0.4*fit)
+		e.lacks(e.grouped+" * "+v.text, 0.5*fit)
+		e.lacks(e.grouped+" % "+v.text, 0.25*fit)
+	}
+}

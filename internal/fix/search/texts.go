@@ -1,0 +1,123 @@
+package search
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+	"unicode"
+
+	"fettle/internal/code"
+	"fettle/internal/edit"
+)
+
+// textLiteral varies a string: another one of the file, another case, parts of it. Nothing comes from the tests.
+func textLiteral(s *site, try func(change)) {
+	if s.Role != code.Str || len(s.Kids) > 0 || docString(s.Node) {
+		return
+	}
+	lit := s.Text()
+	i := strings.IndexAny(lit, "\"'`")
+	if i < 0 || len(lit) < i+2 || strings.HasPrefix(lit[i:], `"""`) || strings.HasPrefix(lit[i:], "'''") || strings.Contains(lit, `\`) {
+		return
+	}
+	prefix, mark, text := lit[:i], lit[i:i+1], lit[i+1:len(lit)-1]
+	var pool []string
+	for _, t := range textVariants(text) {
+		pool = append(pool, prefix+mark+t+mark)
+	}
+	pool = append(pool, s.unit.pool(s.File).literals[code.Str]...)
+	s.tryLiterals(append(pool, mark+mark, mark+" "+mark, mark+","+mark), try)
+}
+
+func textVariants(text string) []string {
+	var out []string
+	add := func(t string) {
+		if t != text && !slices.Contains(out, t) && !strings.ContainsAny(t, "\"'`\n") {
+			out = append(out, t)
+		}
+	}
+	r := []rune(text)
+	if n, err := strconv.Atoi(text); err == nil {
+		add(strconv.Itoa(n + 1))
+		add(strconv.Itoa(n - 1))
+	}
+	n := len(r)
+	if n == 0 {
+		return nil
+	}
+	add(string(unicode.ToUpper(r[0])) + string(r[1:]))
+	add(strings.ToUpper(text))
+	add(strings.ToLower(text))
+	if n > 1 {
+		add(string(r[1:]))
+		add(string(r[:n-1]))
+	}
+	if n > 1 && n <= 4 {
+		rev := slices.Clone(r)
+		slices.Reverse(rev)
+		add(string(rev))
+	}
+	if up := strings.ToUpper(text); up != text && strings.ToLower(text) == text && n <= 32 {
+		add(text + up)
+	}
+	add(text + " ")
+	for _, c := range r[:min(n, 8)] {
+		add(text + string(c))
+	}
+	add(strings.TrimSpace(text))
+	return out
+}
+
+// letterCase changes the case of every text of a statement alike.
+func letterCase(s *site, try func(change)) {
+	among := func(*code.Node) bool { return true }
+	switch {
+	case s.Role == code.Block && s.Part == code.Body && s.Parent.Role == code.Function: // what it gives back, wherever
+		among = func(n *code.Node) bool { return n.Up(code.Return, code.Function).Is(code.Return) }
+	case s.Part != code.Stmt || s.Is(code.If, code.While, code.For, code.Each, code.Function, code.Class):
+		return
+	}
+	for i, by := range []func(string) string{titled, strings.ToUpper, strings.ToLower} {
+		var edits []edit.Edit
+		for n := range s.Walk() {
+			if n.Role == code.Str && len(n.Kids) == 0 && among(n) {
+				if t := by(n.Text()); t != n.Text() {
+					edits = append(edits, edit.Edit{Start: n.Start, End: n.End, New: []byte(t)})
+				}
+			}
+		}
+		if len(edits) > 1 {
+			try(change{edits, 1 - 0.2*float64(i), "the letters of the texts were in the wrong case"})
+		}
+	}
+}
+
+// titled is a literal with a capital first letter.
+func titled(lit string) string {
+	r := []rune(lit)
+	for i, c := range r {
+		if unicode.IsLetter(c) {
+			if i == 0 || r[i-1] != '"' && r[i-1] != '\'' && r[i-1] != '`' {
+				return lit
+			}
+			r[i] = unicode.ToUpper(c)
+			return string(r)
+		}
+	}
+	return lit
+}
+
+// separator puts something between two texts.
+func separator(s *site, try func(change)) {
+	if s.Role != code.Arith || s.Op != "+" || s.of(s.Node).known() && !s.of(s.Node).is(kText) {
+		return
+	}
+	mark := `"`
+	if lits := s.unit.pool(s.File).literals[code.Str]; len(lits) > 0 && strings.HasPrefix(lits[0], "'") {
+		mark = "'"
+	}
+	w := fits(s.of(s.Node), typ{kind: kText})
+	for i, t := range []string{" ", ".", ",", "-", ", ", "_", ":", "/"} {
+		try(insert(s.Kid(code.Right).Start, mark+t+mark+" + ", w*(1-0.05*float64(i)), "%s was missing between the two", quote(mark+t+mark)))
+	}
+}

@@ -1,0 +1,154 @@
+package search
+
+import (
+	"slices"
+	"strings"
+
+	"fettle/internal/code"
+)
+
+// otherVariable puts another variable of a fitting type in a variable's place.
+func otherVariable(s *site, try func(change)) {
+	if !s.Is(code.Name, code.Attr, code.Self) || s.written() || s.Part == code.Params || s.Part == code.Key {
+		return
+	}
+	text := s.Text()
+	place := s.of(s.Node)
+	if s.Part == code.Callee {
+		if s.Role != code.Name {
+			return
+		}
+		place = typ{kind: kFunc}
+	}
+	if s.Role == code.Name && s.Part != code.Callee && s.isCallable(s.Name) {
+		place = typ{kind: kFunc}
+	}
+	for i, v := range s.names() {
+		if v.text == text || (s.Part == code.Callee) != v.fn && v.typ.is(kFunc) != (s.Part == code.Callee) {
+			continue
+		}
+		fit := fits(v.typ, place)
+		if s.condition() && fit < 0.3 {
+			fit = 0.3
+		}
+		if fit == 0 {
+			continue
+		}
+		w := (1 - min(0.04*float64(i), 0.4)) * fit * v.weight
+		try(replace(s.Node, v.text, w, "%s was used where %s is meant", quote(text), quote(v.text)))
+	}
+}
+
+// isCallable reports whether a name is that of a function or class of the file.
+func (s *site) isCallable(name string) bool {
+	return slices.ContainsFunc(s.Scope(), func(v code.Variable) bool { return v.Name == name && v.Kind == code.Callable })
+}
+
+// otherTarget gives a value to another variable.
+func otherTarget(s *site, try func(change)) {
+	if !s.Is(code.Name, code.Attr) || !s.written() || s.Up(code.Comprehension) != nil && s.Part == code.Target {
+		return
+	}
+	a := s.Up(code.Assign, code.Step, code.Each)
+	if a == nil || a.Role == code.Each || a.Declares && s.File.Facts.BlockScoped {
+		return
+	}
+	place := s.of(s.Node)
+	for i, v := range s.names() {
+		if v.text == s.Text() || v.fn || !v.local {
+			continue
+		}
+		if fit := fits(v.typ, place); fit > 0.3 {
+			try(replace(s.Node, v.text, (1-min(0.05*float64(i), 0.4))*fit, "%s is what should be given a value, not %s", quote(v.text), quote(s.Text())))
+		}
+	}
+}
+
+// toVariable puts a variable in the place of a whole expression.
+func toVariable(s *site, try func(change)) {
+	if !s.value() || s.Is(code.Name, code.Attr, code.Group) || s.condition() && s.Role == code.Compare {
+		return
+	}
+	w := 1.0
+	if literal(s.Node) {
+		w = 0.8
+	}
+	if s.Is(code.Null, code.Bool) {
+		w = 0.4
+	}
+	place := s.of(s.Node)
+	if place.kind == kBool && !literal(s.Node) {
+		w = 0.5
+	}
+	for i, v := range s.names() {
+		if i >= 12 || v.fn || s.Role == code.Int && mentions(s.Parent.Text(), v.text) && s.Parent.Role == code.Arith {
+			continue
+		}
+		fit := fits(v.typ, place)
+		if place.kind == kNull {
+			fit = 0.6
+		}
+		if fit > 0 {
+			try(replace(s.Node, v.text, w*fit*v.weight*(1-0.06*float64(i)), "%s was used where %s is meant", quote(s.Text()), quote(v.text)))
+		}
+	}
+}
+
+// otherMember takes another member of the same object that the file knows.
+func otherMember(s *site, try func(change)) {
+	if s.Role != code.Member || s.Parent.Part == code.Callee {
+		return
+	}
+	tried := map[string]bool{s.Name: true}
+	object := s.Parent.Kid(code.Object).Text()
+	for _, near := range []bool{true, false} {
+		for n := range s.File.Root.Walk() {
+			if n.Role != code.Member || tried[n.Name] || n.Parent.Part == code.Callee || (n.Parent.Kid(code.Object).Text() == object) != near {
+				continue
+			}
+			tried[n.Name] = true
+			w := 1.0
+			if !near {
+				w = 0.4
+			}
+			try(replace(s.Node, n.Name, w, "the member %s was used where %s is meant", quote(s.Name), quote(n.Name)))
+		}
+	}
+}
+
+// toSize puts the size of something in the place of a number.
+func toSize(s *site, try func(change)) {
+	if !s.value() || s.condition() && s.Role == code.Compare {
+		return
+	}
+	t := s.of(s.Node)
+	if t.known() && !t.is(kInt|kNull) {
+		return
+	}
+	for i, v := range s.names() {
+		if v.fn || v.typ.known() && !v.typ.is(kList|kText|kMap) || i >= 12 {
+			continue
+		}
+		text := s.size(v)
+		if text != "" && text != s.Text() && v.text != s.Text() {
+			try(replace(s.Node, text, fits(v.typ, typ{kind: kList | kText | kMap})*(1-0.05*float64(i)), "%s should be %s", quote(s.Text()), quote(text)))
+		}
+	}
+}
+
+// size spells how much something holds.
+func (s *site) size(v name) string {
+	switch s.fact().Name {
+	case "Python", "Go":
+		return "len(" + v.text + ")"
+	case "Java":
+		switch {
+		case v.typ.is(kText):
+			return v.text + ".length()"
+		case len(v.typ.names) > 0 && strings.HasSuffix(v.typ.names[0], "[]"):
+			return v.text + ".length"
+		}
+		return v.text + ".size()"
+	}
+	return v.text + ".length"
+}

@@ -1,0 +1,192 @@
+package golang
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"iter"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"fettle/internal/check"
+	"fettle/internal/check/parse"
+	"fettle/internal/edit"
+	"fettle/internal/lang"
+	"fettle/internal/runner"
+	"fettle/internal/verdict"
+)
+
+// Harness is Go's way of running tests fast.
+type Harness struct{}
+
+// New is the harness.
+func New() Harness { return Harness{} }
+
+// Language implements [runner.Harness].
+func (Harness) Language() lang.Language { return lang.Go }
+
+// Takes implements [runner.Harness].
+func (Harness) Takes(c check.Check) bool { return c.Parser == "gotest" }
+
+// Suites implements [runner.Harness]: one for each package with failing tests.
+func (Harness) Suites(_ context.Context, job runner.Job) ([]runner.Suite, error) {
+	by := map[string]*packageSuite{}
+	var out []*packageSuite
+	for _, id := range job.Failing {
+		dir, _, ok := SplitID(id)
+		if !ok {
+			continue
+		}
+		s := by[dir]
+		if s == nil {
+			s = &packageSuite{suite: Suite{Place: job.Place, Dir: dir, Env: job.Check.Env, Flags: BuildFlags(job.Check.Run), Args: TestArgs(job.Check.Run)}}
+			by[dir] = s
+			out = append(out, s)
+		}
+		s.failing = append(s.failing, id)
+	}
+	for id, outcome := range job.Baseline.Tests {
+		if dir, _, ok := SplitID(id); ok && by[dir] != nil && outcome == parse.Pass {
+			by[dir].passing = append(by[dir].passing, id)
+		}
+	}
+	slices.SortStableFunc(out, func(a, b *packageSuite) int { return cmp.Compare(len(b.failing), len(a.failing)) })
+	suites := make([]runner.Suite, len(out))
+	for i, s := range out {
+		slices.Sort(s.passing)
+		suites[i] = s
+	}
+	return suites, nil
+}
+
+// packageSuite is the tests of one package.
+type packageSuite struct {
+	suite            Suite
+	failing, passing []string
+
+	mu      sync.Mutex
+	listing *Listing
+	loader  *loader
+	expect  time.Duration // how long the tests took one by one, those that hung apart
+}
+
+var (
+	_ runner.Suite   = (*packageSuite)(nil)
+	_ runner.Checker = (*packageSuite)(nil)
+)
+
+func (s *packageSuite) Name() string {
+	if s.suite.Dir == "" || s.suite.Dir == "." {
+		return "the package in the root"
+	}
+	return s.suite.Dir
+}
+
+func (s *packageSuite) Failing() []string { return s.failing }
+func (s *packageSuite) Slow() string      { return "" }
+func (s *packageSuite) Close() error      { return nil }
+
+// list lists the package, once.
+func (s *packageSuite) list(ctx context.Context) (*Listing, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.listing != nil {
+		return s.listing, nil
+	}
+	l, err := s.suite.List(ctx)
+	if err != nil {
+		return nil, err
+	}
+	s.listing, s.loader = l, newLoader(s.suite.Place, l)
+	return l, nil
+}
+
+// Owns implements [runner.Suite]. Before anything was traced, it goes by the name alone.
+func (s *packageSuite) Owns(file string) bool {
+	if !strings.HasSuffix(file, ".go") || strings.HasSuffix(file, "_test.go") {
+		return false
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.listing == nil {
+		return true
+	}
+	p := s.listing.Holding(file)
+	return p != nil && s.listing.UnderTest(p)
+}
+
+// Trace implements [runner.Suite]. Types are those of the compiler, for the files that failing tests ran.
+func (s *packageSuite) Trace(ctx context.Context, o runner.TraceOptions) (runner.Trace, error) {
+	l, err := s.list(ctx)
+	if err != nil {
+		return runner.Trace{}, err
+	}
+	runs, err := s.suite.Coverage(ctx, l, leaves(s.failing), leaves(s.passing), CoverOptions{MaxPassing: o.MaxPassing, Time: o.Time, PerTest: o.PerTest})
+	if err != nil {
+		return runner.Trace{}, err
+	}
+	var out runner.Trace
+	var files []string
+	for _, r := range runs {
+		run := runner.Run{ID: r.ID, Failed: r.Failed, Exact: r.Exact, Frames: r.Frames, Duration: r.Duration}
+		for _, b := range r.Blocks {
+			run.Lines = append(run.Lines, runner.Lines(b))
+			if r.Failed && !slices.Contains(files, b.File) {
+				files = append(files, b.File)
+			}
+		}
+		for _, f := range r.Frames {
+			if !slices.Contains(files, f.File) {
+				files = append(files, f.File)
+			}
+		}
+		if r.Exact {
+			s.expect += r.Duration
+		}
+		out.Runs = append(out.Runs, run)
+	}
+	if !o.Values {
+		return out, nil
+	}
+	for _, f := range files {
+		if !s.Owns(f) {
+			continue
+		}
+		u, err := s.loader.unit(ctx, f)
+		if err != nil {
+			out.Notes = append(out.Notes, fmt.Sprintf("no types are known in %s: %v", f, err))
+			continue
+		}
+		if u != nil {
+			out.Seen = append(out.Seen, u.seen(f)...)
+		}
+	}
+	return out, nil
+}
+
+// leaves leaves out tests whose subtests are there, too: those say more precisely what ran.
+func leaves(ids []string) []string {
+	return slices.DeleteFunc(slices.Clone(ids), func(id string) bool {
+		return slices.ContainsFunc(ids, func(other string) bool { return strings.HasPrefix(other, id+"/") })
+	})
+}
+
+// Compiles implements [runner.Checker].
+func (s *packageSuite) Compiles(file string, edits []edit.Edit) bool {
+	s.mu.Lock()
+	load := s.loader
+	s.mu.Unlock()
+	if load == nil {
+		return true
+	}
+	u := load.loaded(file)
+	return u == nil || u.compiles(file, edits)
+}
+
+// TryAll implements [runner.Suite].
+func (s *packageSuite) TryAll(ctx context.Context, candidates iter.Seq[edit.Patch]) iter.Seq2[verdict.Trial, error] {
+	o := &Oracle{Suite: s.suite, Targets: s.failing, Passing: s.passing, Expect: s.expect}
+	return o.TryAll(ctx, candidates)
+}
