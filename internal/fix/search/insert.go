@@ -175,7 +175,7 @@ func insertTransform(s *site, try func(change)) {
 			continue
 		}
 		for _, w := range wrappers[s.fact().Name] {
-			if v.typ.known() && v.typ.is(w.on) && results[callee(w.form)]&v.typ.kind != 0 {
+			if results[callee(w.form)]&w.on != 0 && (!v.typ.known() || v.typ.is(w.on) && v.typ.is(results[callee(w.form)])) {
 				text := s.statement(v.text + " = " + strings.Replace(w.form, "X", v.text, 1))
 				s.place(text, w.weight*(1-0.05*float64(i)), quote(text)+" was missing there", try)
 			}

@@ -110,7 +110,7 @@ func (s *site) clones(c change) (change, int) {
 	text := s.Text()
 	out := change{slices.Clone(c.edits), c.weight, c.why}
 	for n := range fn.Walk() {
-		if n == s.Node || n.Role != s.Role || n.End-n.Start != len(text) || n.Text() != text || n.Holds(s.Start, s.End) {
+		if n == s.Node || n.Role != s.Role || n.End-n.Start != len(text) || n.Text() != text || n.Holds(s.Start, s.End) || s.at(n).value() != s.value() {
 			continue
 		}
 		by := n.Start - s.Start

@@ -182,8 +182,8 @@ func element(s *site, try func(change)) {
 		say("-1", 0.7)
 	}
 	for i, v := range s.names() {
-		if i < 12 && v.text != s.Text() && (v.typ.is(kInt) || t.is(kMap) && v.local) {
-			say(v.text, 1-0.05*float64(i))
+		if i < 12 && v.text != s.Text() && !v.fn && (v.typ.is(kInt) || !v.typ.known() || t.is(kMap) && v.local) {
+			say(v.text, (1-0.05*float64(i))*fits(v.typ, typ{kind: kInt | kText}))
 			if t.is(kList) {
 				say(v.text+" - 1", 0.4)
 				say(v.text+" + 1", 0.3)

@@ -180,7 +180,11 @@ func moveIn(s *site, try func(change)) {
 	if prev := s.Prev(); prev.Is(code.If, code.While, code.For, code.Each) {
 		into(prev, true, 0.8)
 	}
-	if next := s.Next(); next.Is(code.While, code.For, code.Each) && !ends(s.Node) {
+	next := s.Next()
+	for next != nil && plain(next) {
+		next = next.Next()
+	}
+	if next.Is(code.While, code.For, code.Each) && !ends(s.Node) {
 		into(next, false, 1)
 	}
 }
@@ -219,7 +223,13 @@ func addReturn(s *site, try func(change)) {
 	if body.Parent.Role == code.Function {
 		w = 1
 	}
-	for i, r := range s.answers() {
+	answers := s.answers()
+	for _, t := range s.All(code.Target) { // what it has just been given
+		if t.Is(code.Name) {
+			answers = append([]string{t.Name}, answers...)
+		}
+	}
+	for i, r := range answers {
 		text := s.statement("return " + r)
 		try(insert(s.End, "\n"+s.Indent()+text, w*max(1-0.06*float64(i), 0.3), "%s was missing there", quote(text)))
 	}

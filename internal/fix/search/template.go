@@ -59,7 +59,20 @@ func (s *site) value() bool {
 	default:
 		return false
 	}
-	return s.Part != code.Callee && s.Part != code.Key && s.Part != code.Params && !s.written() && !docString(s.Node) && s.Parent != nil && !s.Parent.Is(code.Import, code.Module)
+	return s.Part != code.Callee && s.Part != code.Key && !s.parameter() && !s.written() && !docString(s.Node) && s.Parent != nil && !s.Parent.Is(code.Import, code.Module)
+}
+
+// parameter reports whether the node makes a parameter, or takes one apart.
+func (s *site) parameter() bool {
+	for n := s.Node; n != nil && n.Parent != nil; n = n.Parent {
+		switch {
+		case n.Part == code.Params, n.Parent.Role == code.Param && n.Part != code.Value:
+			return true
+		case !n.Parent.Is(code.List, code.Map, code.Pair, code.Spread) && (n.Parent.Role != code.Assign || n.Part != code.Target):
+			return false
+		}
+	}
+	return false
 }
 
 // written reports whether the node is given a value.

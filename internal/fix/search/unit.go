@@ -67,6 +67,9 @@ func docString(n *code.Node) bool { return n.Parent.Is(code.Eval) }
 
 // condition reports whether a node decides something by its truth.
 func condition(n *code.Node) bool {
+	if n.Is(code.Pass, code.Assign, code.Declaration) {
+		return false
+	}
 	switch n.Part {
 	case code.Cond:
 		return !n.Parent.Is(code.Switch)

@@ -1,0 +1,112 @@
+package search
+
+import (
+	"os"
+	"slices"
+	"strings"
+	"testing"
+
+	"fettle/internal/code"
+	"fettle/internal/edit"
+	"fettle/internal/locate"
+	"fettle/internal/syntax"
+)
+
+// unitOf reads a source as if every line of it were equally suspicious.
+func unitOf(t testing.TB, path, src string) []*site {
+	t.Helper()
+	f, err := code.Read(t.Context(), syntax.LangOf(path), path, []byte(src))
+	if err != nil {
+		t.Fatal(err)
+	}
+	u := newUnit()
+	u.add(f)
+	return u.sites([]locate.Suspect{{File: path, Line: 1, EndLine: strings.Count(src, "\n") + 1, Score: 1}})
+}
+
+// Every template proposes what it is for, in the languages that it is for.
+func TestTemplates(t *testing.T) {
+	data, err := os.ReadFile("testdata/templates.txt")
+	if err != nil {
+		t.Fatal(err)
+	}
+	tried := map[string]bool{}
+	for _, c := range strings.Split(string(data), "\n== ")[1:] {
+		head, body, _ := strings.Cut(c, "\n")
+		name, path, _ := strings.Cut(head, " ")
+		wrong, meant, ok := strings.Cut(body, "\n--\n")
+		if !ok {
+			t.Fatalf("%s: no --", head)
+		}
+		tried[name] = true
+		t.Run(strings.ReplaceAll(head, " ", "/"), func(t *testing.T) {
+			i := slices.IndexFunc(templates, func(x template) bool { return x.name == name })
+			if i < 0 {
+				t.Fatal("there is no such template")
+			}
+			var all []string
+			for _, s := range unitOf(t, path, wrong+"\n") {
+				templates[i].propose(s, func(c change) {
+					slices.SortFunc(c.edits, func(a, b edit.Edit) int { return a.Start - b.Start })
+					text, ok := apply(s.File.Source, c.edits)
+					if !ok {
+						t.Errorf("%s: edits that overlap: %v", c.why, c.edits)
+					}
+					if c.weight <= 0 || c.weight > 1 || c.why == "" || strings.HasSuffix(c.why, ".") {
+						t.Errorf("weight %v, why %q", c.weight, c.why)
+					}
+					all = append(all, strings.TrimSpace(text))
+				})
+			}
+			if !slices.Contains(all, strings.TrimSpace(meant)) {
+				t.Errorf("not among %d:\n%s", len(all), strings.Join(all, "\n~~\n"))
+			}
+		})
+	}
+	for _, x := range templates {
+		if !tried[x.name] {
+			t.Errorf("no case for %s", x.name)
+		}
+	}
+}
+
+// Whatever the templates make of a source, it is never broken syntax, never the same twice, and never an edit outside of functions that
+// nobody suspects.
+func TestProposalsAreSound(t *testing.T) {
+	for _, path := range []string{"sample.py", "sample.go", "sample.js", "sample.ts", "sample.java"} {
+		t.Run(path, func(t *testing.T) {
+			src, err := os.ReadFile("../../code/testdata/" + path)
+			if err != nil {
+				t.Fatal(err)
+			}
+			seen := map[string]bool{}
+			n, broken := 0, 0
+			for p := range propose(unitOf(t, path, string(src))) {
+				n++
+				text, ok := apply(string(src), p.edits)
+				if !ok {
+					t.Fatalf("%s: %v", p.template.name, p.edits)
+				}
+				if seen[text] {
+					t.Errorf("%s comes again: %s", p.template.name, p.why)
+				}
+				seen[text] = true
+				tree, err := syntax.Parse(t.Context(), syntax.LangOf(path), []byte(text))
+				if err != nil {
+					t.Fatal(err)
+				}
+				if errs := tree.Errors(); len(errs) > 0 {
+					if broken++; broken <= 5 {
+						t.Logf("%s: %s: %q", p.template.name, p.why, errs[0].Text())
+					}
+				}
+				if n == 500 {
+					break
+				}
+			}
+			if n < 150 || broken > n/50 {
+				t.Errorf("%d of %d proposals do not parse", broken, n)
+			}
+		})
+	}
+}
