@@ -43,7 +43,7 @@ func (h *hunt) run(ctx context.Context) ([]fix.Candidate, error) {
 	if err != nil {
 		return nil, err
 	}
-	return h.candidates(found), nil
+	return h.candidates(ctx, found), nil
 }
 
 // suspects ranks the lines that may be at fault.

@@ -2,6 +2,7 @@ package search
 
 import (
 	"cmp"
+	"context"
 	"fmt"
 	"math"
 	"slices"
@@ -25,7 +26,7 @@ const (
 )
 
 // candidates orders what was found, best first, and says how sure it is. Patches that heal everything rule out those that heal a part.
-func (h *hunt) candidates(f found) []fix.Candidate {
+func (h *hunt) candidates(ctx context.Context, f found) []fix.Candidate {
 	hits, factor := f.whole, 1.0
 	if len(hits) == 0 {
 		hits, factor = f.part, partly
@@ -39,6 +40,13 @@ func (h *hunt) candidates(f found) []fix.Candidate {
 	slices.SortStableFunc(hits, func(a, b hit) int {
 		return cmp.Or(cmp.Compare(len(b.healed), len(a.healed)), compareScore(a.proposal, b.proposal), cmp.Compare(a.size, b.size))
 	})
+	seen := map[string]bool{}
+	hits = slices.DeleteFunc(hits, func(x hit) bool {
+		m := x.meaning(ctx)
+		again := seen[m]
+		seen[m] = true
+		return again
+	})
 	var out []fix.Candidate
 	for i, x := range hits[:min(len(hits), h.opts.Shown)] {
 		rivals := 0.0
@@ -49,7 +57,7 @@ func (h *hunt) candidates(f found) []fix.Candidate {
 		}
 		c := certainty(x, rivals, f.all) * factor
 		out = append(out, fix.Candidate{
-			Patch: x.patch, Author: "search", Explanation: sentence(&x.proposal), Alternatives: len(hits) - 1, Confidence: math.Round(c*100) / 100,
+			Patch: tidy(&x.proposal), Author: "search", Explanation: sentence(&x.proposal), Alternatives: len(hits) - 1, Confidence: math.Round(c*100) / 100,
 		})
 	}
 	return out

@@ -24,6 +24,7 @@ var statementTemplates = []template{
 	{"jump", 0.18, 0.60, insertJump},
 	{"swap-branches", 0.30, 0.70, swapBranches},
 	{"chain", 0.28, 0.70, chain},
+	{"error-check", 0.55, 0.75, errorCheck},
 	{"swap-conditions", 0.28, 0.75, swapConditions},
 	{"insert-guarded", 0.08, 0.55, insertGuarded},
 	{"insert-transform", 0.07, 0.60, insertTransform},
