@@ -1,0 +1,75 @@
+package node
+
+import "strings"
+
+// squeezed is a source without what makes no difference between two candidates: comments, and how white space is spelled. What stands
+// in strings and templates stays; where it is not sure, too much stays, and two that are the same are taken for different ones.
+func squeezed(src string) string {
+	var b strings.Builder
+	b.Grow(len(src))
+	gap := byte(0)
+	flush := func() {
+		if gap != 0 && b.Len() > 0 {
+			b.WriteByte(gap)
+		}
+		gap = 0
+	}
+	for i := 0; i < len(src); {
+		c := src[i]
+		switch {
+		case c == '\n':
+			gap = '\n' // a line's end can end a statement
+			i++
+		case c == ' ' || c == '\t' || c == '\r':
+			if gap == 0 {
+				gap = ' '
+			}
+			i++
+		case strings.HasPrefix(src[i:], "//"):
+			n := strings.IndexByte(src[i:], '\n')
+			if n < 0 {
+				n = len(src) - i
+			}
+			i += n
+		case strings.HasPrefix(src[i:], "/*"):
+			n := strings.Index(src[i+2:], "*/")
+			if n < 0 {
+				n = len(src) - i - 4
+			}
+			if strings.Contains(src[i:i+n+4], "\n") {
+				gap = '\n'
+			} else if gap == 0 {
+				gap = ' '
+			}
+			i += n + 4
+		case c == '"' || c == '\'' || c == '`':
+			flush()
+			n := literal(src[i:])
+			b.WriteString(src[i : i+n])
+			i += n
+		default:
+			flush()
+			b.WriteByte(c)
+			i++
+		}
+	}
+	return b.String()
+}
+
+// literal is the length of the string, or template, that a text begins with. One in quotes ends with its line at the latest: what looked
+// like a quote may have been part of a regular expression.
+func literal(s string) int {
+	for i := 1; i < len(s); i++ {
+		switch s[i] {
+		case '\\':
+			i++
+		case s[0]:
+			return i + 1
+		case '\n':
+			if s[0] != '`' {
+				return i
+			}
+		}
+	}
+	return len(s)
+}

@@ -1,0 +1,259 @@
+'use strict';
+// Runs tests for fettle, again and again in one process. Started with the name of a JSON file: {root, dialect, mark, trace, …}.
+//
+// Requests:  {do: "plan", files: [{file, targets: [id], passing: [id]}], fuel}   which tests are meant from now on
+//            {do: "base"}                                        how they come out, and what they use, as the sources stand
+//            {do: "try", all: [[{file, head, tail, text}]]}      candidates
+//            {do: "run", file, id}                               one test, with all that it ran
+// Questions: {ask: file}      what is to run in place of a source; the answer is {text, esm, marks} or {unfit}
+// Answers stand in order of the requests.
+
+const fs = require('node:fs');
+const config = JSON.parse(fs.readFileSync(process.argv[2], 'utf8'));
+
+const guard = require('./guard.cjs');
+const { Wire } = require('./wire.cjs');
+const { World } = require('./world.cjs');
+const { Loader, Unfit, Wanted } = require('./loader.cjs');
+
+const wire = new Wire(config.mark);
+const world = new World();
+const trace = config.trace ? new (require('./trace.cjs').Trace)() : null;
+guard.install();
+const dialect = require(`./${config.dialect}.cjs`).create(config);
+const loader = new Loader({
+  root: fs.realpathSync(config.root),
+  ask: (file) => (trace ? trace.serve(file, wire.ask({ ask: file })) : wire.ask({ ask: file })),
+  step: guard.step,
+  seen: trace?.seen ?? ((_, value) => value),
+  shims: dialect.shims,
+});
+loader.onBuiltin = (module) => world.add(module);
+
+let plan = null;
+
+// Errors that nobody waited for belong to the test that is under way.
+const blame = (error) => dialect.runner.interrupt?.(error ?? new Error('failed'));
+process.on('uncaughtException', blame);
+process.on('unhandledRejection', blame);
+const listeners = new Map(process.eventNames().map((name) => [name, process.listeners(name)]));
+
+// When nothing is left to wait for, what is waited for never comes.
+process.on('beforeExit', () => guard.immediately(() => dialect.runner.interrupt?.(new Error('nothing is left that could settle the promise that the test waits for'))));
+
+// starters are functions that start what runs the sources as they stand on the disk, which would make every candidate look alike.
+let started = false;
+for (const [module, names] of [['child_process', ['spawn', 'spawnSync', 'exec', 'execSync', 'execFile', 'execFileSync', 'fork']], ['worker_threads', ['Worker']], ['vm', ['Script', 'runInContext', 'runInNewContext']]]) {
+  const exports = require(`node:${module}`);
+  for (const name of names) {
+    exports[name] = new Proxy(exports[name], {
+      apply: (target, self, args) => ((started = true), Reflect.apply(target, self, args)),
+      construct: (target, args, made) => ((started = true), Reflect.construct(target, args, made)),
+    });
+  }
+}
+
+// runFile loads a test file from nothing and runs the wanted tests in it. Outcomes are by id: null for a pass, else the error.
+async function runFile(file, wanted) {
+  loader.reset();
+  dialect.begin();
+  let broken = null;
+  try {
+    await dialect.load(loader, file);
+  } catch (error) {
+    if (error instanceof Unfit || error instanceof Wanted) throw error;
+    broken = { error };
+  }
+  const whole = wanted.has(file);
+  const outcomes = new Map(await dialect.run(whole ? null : wanted, Boolean(broken)));
+  if (whole) {
+    const failed = [...outcomes.values()].find((error) => error !== null);
+    outcomes.set(file, broken ? broken.error : failed ?? null);
+  }
+  return { outcomes, broken };
+}
+
+// patiently runs a file, and imports meanwhile what can only be imported.
+async function patiently(file, wanted) {
+  for (let rounds = 0; ; rounds++) {
+    try {
+      return await runFile(file, wanted);
+    } catch (error) {
+      if (!(error instanceof Wanted) || rounds > 50) throw error;
+      await loader.fetch(error);
+    }
+  }
+}
+
+// stage runs the tests of one kind ("targets", "passing") in all files; what it gives is the positions of those that passed.
+async function stage(kind, first) {
+  guard.begin(plan.fuel);
+  const passed = [];
+  let broken = false;
+  for (const [i, f] of plan.files.entries()) {
+    if (f[kind].size === 0 || (broken && !first)) continue;
+    const r = await patiently(f.file, f[kind]);
+    if (r.broken && !f.broken) broken = true;
+    [...f[kind]].forEach((id, at) => {
+      if (r.outcomes.get(id) === null) passed.push([i, at]);
+      else if (kind === 'passing') broken = true;
+    });
+    if (guard.bound()) break;
+  }
+  return { passed, broken };
+}
+
+// clean ends what the last tests have left behind, and lets errors come to light that belong to them.
+async function clean() {
+  guard.begin(Infinity);
+  dialect.end?.();
+  await new Promise(guard.immediately);
+  guard.forget();
+  for (const name of process.eventNames()) {
+    const mine = listeners.get(name) ?? [];
+    for (const listener of process.listeners(name)) {
+      if (!mine.includes(listener) && name !== 'beforeExit' && name !== 'newListener') process.off(name, listener);
+    }
+  }
+  return world.after();
+}
+
+// try_ tries one candidate.
+async function try_(changes) {
+  try {
+    loader.change(changes);
+  } catch (error) {
+    return { unbuilt: String(error.message) };
+  }
+  const answer = { targets: [], bound: '' };
+  try {
+    const one = await stage('targets', true);
+    answer.targets = one.passed;
+    answer.odd = one.broken;
+    answer.bound = guard.bound();
+    if (answer.targets.length > 0 && !answer.bound) {
+      const two = await stage('passing', false);
+      answer.passing = two.passed;
+      answer.odd ||= two.broken;
+      answer.bound = guard.bound();
+    }
+  } catch (error) {
+    if (!(error instanceof Unfit)) throw error;
+    answer.bound = 'unfit';
+  }
+  return answer;
+}
+
+let resources = 0;
+const held = () => process.getActiveResourcesInfo().length;
+
+const doings = {
+  plan(request) {
+    plan = request;
+    for (const f of plan.files) {
+      f.targets = new Set(f.targets);
+      f.passing = new Set(f.passing);
+    }
+    return { ok: true };
+  },
+
+  async base() {
+    loader.change([]);
+    const began = performance.now();
+    const report = { files: [] };
+    for (const f of plan.files) {
+      guard.begin(plan.fuel);
+      const targets = f.targets.size ? await patiently(f.file, f.targets) : null;
+      const said = { targets: [], passing: [], errors: [], bound: guard.bound(), used: guard.bound() ? 0 : guard.used() };
+      f.broken = Boolean(targets?.broken);
+      [...f.targets].forEach((id, at) => {
+        const error = targets.outcomes.get(id);
+        if (error === null) said.targets.push(at);
+        else said.errors.push(String(error?.message ?? error ?? targets.broken?.error?.message ?? ''));
+      });
+      const loaded = new Set(loader.loaded());
+      await clean();
+      guard.begin(plan.fuel);
+      if (f.passing.size) {
+        const r = await patiently(f.file, f.passing);
+        f.broken ||= Boolean(r.broken);
+        [...f.passing].forEach((id, at) => r.outcomes.get(id) === null && said.passing.push(at));
+        if (!guard.bound()) said.used = Math.max(said.used, guard.used());
+        for (const name of loader.loaded()) loaded.add(name);
+      }
+      said.loaded = [...loaded];
+      said.broken = f.broken;
+      await clean();
+      report.files.push(said);
+    }
+    world.learn();
+    world.settle();
+    resources = held();
+    report.started = started;
+    report.ms = performance.now() - began;
+    return report;
+  },
+
+  async try({ all }) {
+    const answers = [];
+    let whole = true;
+    for (const changes of all) {
+      answers.push(await try_(changes));
+      whole = (await clean()) && held() <= resources && whole;
+      if (!whole) break;
+    }
+    const spoiled = world.spoiled();
+    return { answers, spoiled: spoiled || !whole, left: !whole };
+  },
+
+  async run({ file, id, fuel }) {
+    loader.change([]);
+    guard.begin(fuel);
+    trace.begin();
+    const began = performance.now();
+    const r = await patiently(file, new Set([id]));
+    const outcome = r.outcomes.has(id) ? r.outcomes.get(id) : r.broken ? r.broken.error : undefined;
+    const ms = performance.now() - began;
+    const lines = trace.end((name) => loader.relative(name));
+    const answer = { lines, ms, bound: guard.bound() };
+    if (outcome === undefined) answer.missing = true;
+    else if (outcome !== null) answer.error = stackOf(outcome);
+    await clean();
+    return answer;
+  },
+
+  types() {
+    return { types: trace.types() };
+  },
+};
+
+// stackOf is the text of an error, the errors behind it included.
+function stackOf(error) {
+  let text = '';
+  for (let depth = 0; error != null && depth < 5; depth++) {
+    text += `${error?.stack ?? error}\n`;
+    error = error?.cause;
+  }
+  return text;
+}
+
+async function serve() {
+  await dialect.ready?.(loader);
+  world.note();
+  wire.send({ ready: process.versions.node });
+  for (let request = wire.receive(); request !== null; request = wire.receive()) {
+    let answer;
+    try {
+      answer = await doings[request.do](request);
+    } catch (error) {
+      answer = { unfit: error instanceof Unfit ? error.message : String(error?.stack ?? error) };
+    }
+    wire.send(answer);
+  }
+  guard.leave(0);
+}
+
+serve().catch((error) => {
+  wire.send({ unfit: String(error?.stack ?? error) });
+  guard.leave(1);
+});

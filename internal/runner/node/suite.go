@@ -1,0 +1,103 @@
+package node
+
+import (
+	"fmt"
+	"os"
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+
+	"fettle/internal/runner"
+)
+
+// Suite is the tests of one file that fail, with the passing ones that could break.
+type Suite struct {
+	job     runner.Job
+	command command
+	files   []testFile // the suite's own first, then the others, nearest first
+	targets []string
+	sources *sources
+
+	once sync.Once
+	base base
+	err  error
+
+	mu   sync.Mutex
+	dir  string
+	slow string
+}
+
+var _ runner.Suite = (*Suite)(nil)
+
+func newSuite(job runner.Job, cmd command, files []testFile, own int) *Suite {
+	s := &Suite{job: job, command: cmd, sources: newSources(job.Place, nil)}
+	s.files = slices.Concat([]testFile{files[own]}, files[:own], files[own+1:])
+	s.targets = files[own].failing(job.Failing)
+	dir := path.Dir(files[own].path)
+	slices.SortStableFunc(s.files[1:], func(a, b testFile) int { return distance(dir, a.path) - distance(dir, b.path) })
+	return s
+}
+
+// distance is how many folders lie between a folder and a file.
+func distance(dir, file string) int {
+	a, b := strings.Split(dir, "/"), strings.Split(path.Dir(file), "/")
+	common := 0
+	for common < len(a) && common < len(b) && a[common] == b[common] {
+		common++
+	}
+	return len(a) + len(b) - 2*common
+}
+
+// Name implements [runner.Suite]: the file of the tests.
+func (s *Suite) Name() string { return s.files[0].path }
+
+// Failing implements [runner.Suite].
+func (s *Suite) Failing() []string { return slices.Clone(s.targets) }
+
+// Owns implements [runner.Suite].
+func (s *Suite) Owns(file string) bool {
+	return owns(file) && !slices.ContainsFunc(s.files, func(f testFile) bool { return f.path == file })
+}
+
+// Slow implements [runner.Suite].
+func (s *Suite) Slow() string {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.slow
+}
+
+func (s *Suite) slowBecause(format string, args ...any) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.slow == "" {
+		s.slow = fmt.Sprintf(format, args...)
+	}
+}
+
+// Close implements [runner.Suite].
+func (s *Suite) Close() error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.dir == "" {
+		return nil
+	}
+	err := os.RemoveAll(s.dir)
+	s.dir = ""
+	if err != nil {
+		return fmt.Errorf("scratch: %w", err)
+	}
+	return nil
+}
+
+func mkdirTemp(scratch string) (string, error) {
+	dir, err := os.MkdirTemp(scratch, "node-")
+	if err != nil {
+		return "", fmt.Errorf("scratch: %w", err)
+	}
+	if dir, err = filepath.EvalSymlinks(dir); err != nil {
+		return "", fmt.Errorf("scratch: %w", err)
+	}
+	return dir, unpack(dir)
+}

@@ -1,0 +1,181 @@
+package node
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"fettle/internal/check"
+	"fettle/internal/check/parse"
+	"fettle/internal/proc"
+	"fettle/internal/runner"
+)
+
+// mark stands before what our programs say among what tests print.
+const mark = "\x16fettle:"
+
+// surveyed is what the reporter in serve/survey.mjs tells of a test.
+type surveyed struct {
+	Names   []string
+	File    string
+	Passed  bool
+	Skipped bool
+	Suite   bool
+	MS      float64
+}
+
+// survey runs the user's command with our reporter.
+func survey(ctx context.Context, job runner.Job, cmd command, add func(string, test)) error {
+	dir, err := os.MkdirTemp(job.Place.Scratch(), "node-survey-")
+	if err != nil {
+		return fmt.Errorf("scratch: %w", err)
+	}
+	defer os.RemoveAll(dir)
+	if err := unpack(dir); err != nil {
+		return err
+	}
+	argv := cmd.survey(filepath.Join(dir, "survey.mjs"))
+	if cmd.shell {
+		argv = []string{"sh", "-c", "exec " + strings.Join(quoted(argv, cmd), " ")}
+	}
+	root := job.Place.Root()
+	out := &lineReader{mark: []byte(mark)}
+	out.each = func(line []byte) {
+		var t surveyed
+		if json.Unmarshal(line, &t) != nil || t.Suite {
+			return
+		}
+		if file, id := t.id(root, job.Check); file != "" {
+			add(file, test{id: id, outcome: t.outcome(job.Baseline, id), took: time.Duration(t.MS * float64(time.Millisecond))})
+		}
+	}
+	r, err := job.Place.Run(ctx, proc.Cmd{
+		Argv: argv, Dir: folder(job), Env: environ(job.Check, map[string]string{"FETTLE_MARK": mark}), Stdout: out,
+		Limits: proc.Limits{Time: patience(job), Output: 256 << 20},
+	})
+	switch {
+	case err != nil:
+		return fmt.Errorf("run the tests to learn where they stand: %w", err)
+	case ctx.Err() != nil:
+		return ctx.Err()
+	case r.Ended == proc.TimedOut:
+		return errors.New("the tests did not end in time when they were run to learn where they stand")
+	}
+	return nil
+}
+
+// quoted are words for a shell; positional ones stay as they were, for it to expand.
+func quoted(argv []string, cmd command) []string {
+	out := make([]string, len(argv))
+	for i, w := range argv {
+		if i >= len(cmd.program) && !strings.HasPrefix(w, "-") {
+			out[i] = w
+			continue
+		}
+		out[i] = "'" + strings.ReplaceAll(w, "'", `'\''`) + "'"
+	}
+	return out
+}
+
+// folder is where a check's commands run.
+func folder(job runner.Job) string {
+	return filepath.Join(job.Place.Root(), filepath.FromSlash(job.Check.Dir))
+}
+
+// patience is how long a run of all tests may take.
+func patience(job runner.Job) time.Duration { return 5*job.Baseline.Wall + time.Minute }
+
+var nameEscapes = strings.NewReplacer("\b", `\b`, "\f", `\f`, "\t", `\t`, "\n", `\n`, "\r", `\r`, "\v", `\v`)
+
+// id is the file in which the test stands, and its id.
+func (t surveyed) id(root string, c check.Check) (file, id string) {
+	names := make([]string, len(t.Names))
+	for i, n := range t.Names {
+		names[i] = strings.TrimSpace(nameEscapes.Replace(n))
+	}
+	if rel, ok := inside(root, c, names[0]); ok { // a file that broke, or in which there is no test
+		if len(names) > 1 {
+			return rel, rel + "::" + strings.Join(names[1:], " > ")
+		}
+		return rel, rel
+	}
+	rel, ok := inside(root, c, t.File)
+	if !ok {
+		return "", ""
+	}
+	return rel, strings.Join(names, " > ")
+}
+
+// inside is the slash path from the root of a source that is named by an absolute path, or by one from the check's folder.
+func inside(root string, c check.Check, name string) (string, bool) {
+	name = strings.TrimPrefix(name, "file://")
+	if !isSource(name) || !strings.Contains(name, "/") {
+		return "", false
+	}
+	if !filepath.IsAbs(name) {
+		name = filepath.Join(root, filepath.FromSlash(c.Dir), name)
+	}
+	for _, r := range realRoots(root) {
+		if rel, err := filepath.Rel(r, name); err == nil && filepath.IsLocal(rel) {
+			return filepath.ToSlash(rel), true
+		}
+	}
+	return "", false
+}
+
+// realRoots are the names of the root: Node names files by their real paths.
+func realRoots(root string) []string {
+	roots := []string{root}
+	if resolved, err := filepath.EvalSymlinks(root); err == nil && resolved != root {
+		roots = append(roots, resolved)
+	}
+	return roots
+}
+
+// outcome is how the test came out in the baseline, if that tells; else just now.
+func (t surveyed) outcome(baseline check.Result, id string) parse.Outcome {
+	now := parse.Fail
+	switch {
+	case t.Skipped:
+		now = parse.Skip
+	case t.Passed:
+		now = parse.Pass
+	}
+	if was, known := baseline.Tests[id]; known && was == parse.Fail && now == parse.Pass {
+		return parse.Fail // there may be two of that name; that both pass now is found out when they are run
+	}
+	return now
+}
+
+// lineReader finds the lines of ours among whatever else is printed.
+type lineReader struct {
+	mark []byte
+	each func(line []byte)
+	rest []byte
+}
+
+// longest is how much of a line is kept that may yet be ours.
+const longest = 64 << 20
+
+func (r *lineReader) Write(p []byte) (int, error) {
+	r.rest = append(r.rest, p...)
+	for {
+		i := bytes.IndexByte(r.rest, '\n')
+		if i < 0 {
+			if len(r.rest) > longest {
+				r.rest = nil
+			}
+			return len(p), nil
+		}
+		if _, line, ok := bytes.Cut(r.rest[:i], r.mark); ok {
+			r.each(line)
+		}
+		r.rest = r.rest[i+1:]
+	}
+}

@@ -1,0 +1,209 @@
+package node
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"fettle/internal/verdict"
+)
+
+// request asks a process to try candidates.
+type request struct {
+	Do  string     `json:"do"`
+	All [][]change `json:"all"`
+}
+
+// renewal is after how many candidates a process is replaced: what cannot be seen may have been left behind.
+const renewal = 2000
+
+// work tries candidates in a warm process, and in another one when that is spent.
+func (p *pipeline) work(ctx context.Context) error {
+	var w *worker
+	done := 0
+	stop := func() {
+		if w != nil {
+			w.close()
+			w = nil
+		}
+	}
+	defer stop()
+	for {
+		items := p.gather(ctx)
+		if len(items) == 0 {
+			return ctx.Err()
+		}
+		if done += len(items); done > renewal {
+			stop()
+		}
+		if w == nil {
+			var err error
+			if w, err = p.suite.warm(ctx); err != nil {
+				return err
+			}
+			done = len(items)
+		}
+		keep, err := p.round(ctx, w, items)
+		if err != nil {
+			return err
+		}
+		if !keep {
+			stop()
+		}
+	}
+}
+
+// gather takes what is there to be tried, up to a batch. None means the end.
+func (p *pipeline) gather(ctx context.Context) []*item {
+	select {
+	case it := <-p.again:
+		return []*item{it}
+	default:
+	}
+	var out []*item
+	select {
+	case it := <-p.again:
+		return []*item{it}
+	case it, ok := <-p.items:
+		if !ok {
+			return nil
+		}
+		out = append(out, it)
+	case <-ctx.Done():
+		return nil
+	}
+	for len(out) < batch {
+		select {
+		case it, ok := <-p.items:
+			if !ok {
+				return out
+			}
+			out = append(out, it)
+		default:
+			return out
+		}
+	}
+	return out
+}
+
+// warm is a process that knows the plan and has run the tests as the sources stand.
+func (s *Suite) warm(ctx context.Context) (*worker, error) {
+	w, err := s.start(ctx, s.sources, false)
+	if err != nil {
+		return nil, err
+	}
+	if _, err = w.call(ctx, s.base.plan, startTime); err == nil {
+		var said answer
+		if said, err = w.call(ctx, map[string]string{"do": "base"}, patience(s.job)); err == nil && said.Unfit != "" {
+			err = errors.New(firstLine(said.Unfit))
+		}
+	}
+	if err != nil {
+		w.close()
+		return nil, err
+	}
+	return w, nil
+}
+
+// round has a process try candidates. The bool is false when it has to be replaced.
+func (p *pipeline) round(ctx context.Context, w *worker, items []*item) (bool, error) {
+	r := request{Do: "try", All: make([][]change, len(items))}
+	for i, it := range items {
+		r.All[i] = it.changes
+	}
+	began := time.Now()
+	said, err := w.call(ctx, r, time.Duration(len(items))*p.suite.base.limit+slack)
+	each := time.Since(began) / time.Duration(len(items))
+	switch {
+	case ctx.Err() != nil:
+		return false, ctx.Err()
+	case err != nil && !errors.Is(err, errHung) && !errors.Is(err, errDied):
+		return false, err
+	case err == nil && said.Unfit == "" && !(said.Spoiled && len(items) > 1):
+		for i, it := range items {
+			p.judge(ctx, it, said.Answers[i], each)
+		}
+		return !said.Spoiled, nil
+	case len(items) > 1:
+		// One of them is to blame. Each gets a process that nothing has been left behind in.
+		for _, it := range items {
+			it.single = true
+			select {
+			case p.again <- it:
+			case <-ctx.Done():
+				return false, ctx.Err()
+			}
+		}
+		return false, nil
+	}
+	t := verdict.Trial{Built: true, Duration: each, Note: "the process that ran the tests ended: out of memory, or ended by the candidate"}
+	switch {
+	case errors.Is(err, errHung):
+		t.Note = "the tests did not end in time"
+	case err == nil:
+		t.Note = "the tests cannot be run with it: " + firstLine(said.Unfit)
+	}
+	p.end(ctx, items[0], t)
+	return false, nil
+}
+
+// bounds are what candidates can come up against, for people.
+var bounds = map[string]string{
+	"fuel":   "the tests did not end: a loop or a recursion goes on far longer than it did before",
+	"output": "the tests print without end",
+	"exit":   "it ends the process",
+	"unfit":  "the tests need what cannot be run here",
+}
+
+// judge says of a candidate what a warm process has seen. What looks good is only believed of the user's own run.
+func (p *pipeline) judge(ctx context.Context, it *item, a tried, took time.Duration) {
+	b := &p.suite.base
+	t := verdict.Trial{Built: a.Unbuilt == "", Duration: took}
+	if !t.Built {
+		t.Note = "does not parse: " + a.Unbuilt
+		p.end(ctx, it, t)
+		return
+	}
+	healed := map[string]bool{}
+	for _, at := range a.Targets {
+		healed[b.plan.Files[at[0]].Targets[at[1]]] = true
+	}
+	still := ""
+	for _, id := range b.targets {
+		if healed[id] {
+			t.Healed = append(t.Healed, id)
+		} else if still == "" {
+			still = id
+		}
+	}
+	if a.Passing != nil {
+		passed := map[[2]int]bool{}
+		for _, at := range *a.Passing {
+			passed[at] = true
+		}
+		for i, f := range b.plan.Files {
+			for n, id := range f.Passing {
+				if !passed[[2]int{i, n}] {
+					t.Broken = append(t.Broken, id)
+				}
+			}
+		}
+	}
+	switch {
+	case a.Bound != "":
+		t.Note = bounds[a.Bound]
+	case still != "":
+		t.Note = still + " still fails"
+	case len(t.Broken) > 0:
+		t.Note = t.Broken[0] + " passed before and fails with it"
+	case a.Odd:
+		t.Note = "a file with tests does not load any more"
+	default:
+		select {
+		case p.good <- it:
+		case <-ctx.Done():
+		}
+		return
+	}
+	p.end(ctx, it, t)
+}

@@ -1,0 +1,262 @@
+package node
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"fettle/internal/proc"
+)
+
+// worker is a warm process that runs serve/serve.cjs. It is used by one at a time.
+type worker struct {
+	suite   *Suite
+	sources *sources
+	cancel  context.CancelFunc
+	stdin   *io.PipeWriter
+	answers chan []byte
+	ended   chan struct{} // closed when the process is gone
+	result  proc.Result
+	err     error
+}
+
+// What can become of a request.
+var (
+	errHung = errors.New("it did not answer in time")
+	errDied = errors.New("the process ended")
+)
+
+// startTime is how long a process may take until it can be asked.
+const startTime = time.Minute
+
+// heap is how many MB of objects a process may hold.
+const heap = "1024"
+
+// configuration is what serve.cjs reads first.
+type configuration struct {
+	Root    string `json:"root"`
+	Dir     string `json:"dir"`
+	Dialect string `json:"dialect"`
+	Mark    string `json:"mark"`
+	Trace   bool   `json:"trace"`
+	Timeout string `json:"timeout,omitempty"`
+	Words   []string
+}
+
+// start starts a process and waits until it can be asked.
+func (s *Suite) start(ctx context.Context, src *sources, trace bool) (*worker, error) {
+	dir, err := s.folder()
+	if err != nil {
+		return nil, err
+	}
+	name := filepath.Join(dir, fmt.Sprintf("config-%t.json", trace))
+	err = writeJSON(name, configuration{
+		Root: s.job.Place.Root(), Dir: folder(s.job), Dialect: s.command.dialect, Mark: mark, Trace: trace, Timeout: s.command.timeout(), Words: s.command.words,
+	})
+	if err != nil {
+		return nil, err
+	}
+	ctx, cancel := context.WithCancel(ctx)
+	in, out := io.Pipe()
+	w := &worker{suite: s, sources: src, cancel: cancel, stdin: out, answers: make(chan []byte, 1), ended: make(chan struct{})}
+	reader := &lineReader{mark: []byte(mark), each: func(line []byte) {
+		select {
+		case w.answers <- slices.Clone(line):
+		case <-ctx.Done():
+		}
+	}}
+	argv := slices.Concat([]string{"node"}, s.command.nodeFlags(),
+		[]string{"--no-warnings", "--experimental-import-meta-resolve", "--max-old-space-size=" + heap, filepath.Join(dir, "serve.cjs"), name})
+	go func() {
+		defer close(w.ended)
+		w.result, w.err = s.job.Place.Run(ctx, proc.Cmd{
+			Argv: argv, Dir: folder(s.job), Env: environ(s.job.Check, s.testEnv()), Stdin: in, Stdout: reader,
+			Limits: proc.Limits{Grace: 50 * time.Millisecond, Output: 1 << 40},
+		})
+		_ = in.CloseWithError(errDied)
+	}()
+	first, err := w.answer(ctx, startTime)
+	if err == nil && first.Unfit != "" {
+		err = errors.New(first.Unfit)
+	}
+	if err != nil {
+		w.close()
+		return nil, fmt.Errorf("start a process for tests: %w%s", err, w.words())
+	}
+	return w, nil
+}
+
+// testEnv is what the runners tell the tests by the environment.
+func (s *Suite) testEnv() map[string]string {
+	env := map[string]string{}
+	set := func(key, value string) {
+		if _, has := s.job.Check.Env[key]; !has {
+			env[key] = value
+		}
+	}
+	switch s.command.dialect {
+	case "node":
+		set("NODE_TEST_CONTEXT", "child-v8")
+	case "jest":
+		set("NODE_ENV", "test")
+		set("JEST_WORKER_ID", "1")
+	case "vitest":
+		set("NODE_ENV", "test")
+		set("VITEST", "true")
+		set("VITEST_WORKER_ID", "1")
+		set("VITEST_POOL_ID", "1")
+	}
+	return env
+}
+
+// words is what the process wrote to its stderr, for an error message; only once it has been closed.
+func (w *worker) words() string {
+	text := strings.TrimSpace(w.result.Stderr.String())
+	if len(text) > 600 {
+		text = "…" + text[len(text)-600:]
+	}
+	if text != "" {
+		text = ": " + text
+	}
+	return text
+}
+
+// close ends the process and waits for its end.
+func (w *worker) close() {
+	_ = w.stdin.Close()
+	w.cancel()
+	<-w.ended
+}
+
+// answer is any answer of the process.
+type answer struct {
+	Ask     string           `json:"ask"`
+	Ready   string           `json:"ready"`
+	Unfit   string           `json:"unfit"`
+	Files   []fileBase       `json:"files"`
+	Started bool             `json:"started"`
+	MS      float64          `json:"ms"`
+	Answers []tried          `json:"answers"`
+	Spoiled bool             `json:"spoiled"`
+	Left    bool             `json:"left"`
+	Lines   map[string][]int `json:"lines"`
+	Error   string           `json:"error"`
+	Missing bool             `json:"missing"`
+	Bound   string           `json:"bound"`
+	Types   []seen           `json:"types"`
+}
+
+// fileBase is how the tests of a file come out as the sources stand: positions of those that pass.
+type fileBase struct {
+	Targets []int    `json:"targets"`
+	Passing []int    `json:"passing"`
+	Bound   string   `json:"bound"`
+	Used    int64    `json:"used"`
+	Errors  []string `json:"errors"` // of the targets that fail
+	Loaded  []string `json:"loaded"`
+	Broken  bool     `json:"broken"`
+}
+
+// tried is what became of a candidate: file and position of the tests that passed.
+type tried struct {
+	Targets [][2]int  `json:"targets"`
+	Passing *[][2]int `json:"passing"` // nil: they were not run
+	Bound   string    `json:"bound"`
+	Odd     bool      `json:"odd"`
+	Unbuilt string    `json:"unbuilt"`
+}
+
+// call asks for something and waits for the answer; what the process wants to know meanwhile, it is told.
+func (w *worker) call(ctx context.Context, request any, limit time.Duration) (answer, error) {
+	stop := time.AfterFunc(limit, w.cancel) // a process that does not read would be waited for while we write
+	defer stop.Stop()
+	if err := w.write(request); err != nil {
+		return answer{}, w.failure(ctx, limit, err)
+	}
+	return w.answer(ctx, limit)
+}
+
+func (w *worker) write(v any) error {
+	text, err := json.Marshal(v)
+	if err != nil {
+		return fmt.Errorf("ask: %w", err)
+	}
+	_, err = w.stdin.Write(append(text, '\n'))
+	return err
+}
+
+func (w *worker) answer(ctx context.Context, limit time.Duration) (answer, error) {
+	t := time.NewTimer(limit)
+	defer t.Stop()
+	for {
+		var line []byte
+		select {
+		case line = <-w.answers:
+		case <-w.ended:
+			select {
+			case line = <-w.answers: // its last word
+			default:
+				return answer{}, w.failure(ctx, limit, errDied)
+			}
+		case <-t.C:
+			w.cancel()
+			return answer{}, errHung
+		case <-ctx.Done():
+			return answer{}, ctx.Err()
+		}
+		var a answer
+		if err := json.Unmarshal(line, &a); err != nil {
+			return answer{}, fmt.Errorf("read an answer: %w", err)
+		}
+		if a.Ask == "" {
+			return a, nil
+		}
+		if err := w.write(w.sources.get(ctx, a.Ask).served); err != nil {
+			return answer{}, w.failure(ctx, limit, err)
+		}
+	}
+}
+
+// failure says why a process did not answer.
+func (w *worker) failure(ctx context.Context, _ time.Duration, err error) error {
+	if ctx.Err() != nil {
+		return ctx.Err()
+	}
+	select {
+	case <-w.ended:
+		if w.err != nil {
+			return fmt.Errorf("run tests: %w", w.err)
+		}
+		if w.result.Ended == proc.Cancelled {
+			return errHung
+		}
+		return errDied
+	default:
+	}
+	if errors.Is(err, errDied) || errors.Is(err, io.ErrClosedPipe) {
+		return errDied
+	}
+	return err
+}
+
+// folder is the suite's own in the scratch folder, with our programs in it.
+func (s *Suite) folder() (string, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.dir != "" {
+		return s.dir, nil
+	}
+	dir, err := mkdirTemp(s.job.Place.Scratch())
+	if err != nil {
+		return "", err
+	}
+	s.dir = dir
+	return dir, nil
+}
+
