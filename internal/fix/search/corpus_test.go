@@ -22,9 +22,10 @@ import (
 	"fettle/internal/fix/search"
 	"fettle/internal/runner"
 	"fettle/internal/runner/golang"
+	"fettle/internal/runner/node"
 )
 
-var harnesses = []runner.Harness{golang.New()}
+var harnesses = []runner.Harness{golang.New(), node.New()}
 
 type bug struct {
 	ID, Name, Language, Source, Buggy string
@@ -151,23 +152,15 @@ func bugs(t *testing.T, file string) []bug {
 
 // commands are the checks of each language's rows.
 var commands = map[string]check.Check{
-	"go":     {Run: []string{"go", "test", "./..."}, Parser: "gotest", Env: map[string]string{"GOFLAGS": "", "GOWORK": "off"}},
-	"python": {Run: []string{"python3", "-m", "pytest"}, Parser: "pytest"},
+	"go":         {Run: []string{"go", "test", "-json", "-vet=off", "-timeout=3s", "./..."}, Parser: "gotest", Env: map[string]string{"GOFLAGS": "", "GOWORK": "off"}},
+	"javascript": {Run: []string{"node", "--test", "--test-reporter=tap"}, Parser: "tap", Lang: "javascript"},
+	"python":     {Run: []string{"python3", "-m", "pytest"}, Parser: "pytest"},
 }
 
 // task runs the tests as a session would and makes the task of what fails.
 func task(t testing.TB, p *fixtest.Place, language string) fix.Task {
 	t.Helper()
 	c := commands[language]
-	found, _, err := check.Discover(t.Context(), p.Root())
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, f := range found {
-		if f.Parser == c.Parser || c.Run == nil {
-			c = f
-		}
-	}
 	c.Name, c.Timeout = "test", 20*time.Second
 	rs, err := check.Run(t.Context(), p, []check.Check{c}, check.RunOptions{})
 	if err != nil {

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 
+	"fettle/internal/code"
 	"fettle/internal/fix"
 )
 
@@ -85,12 +86,25 @@ func certainty(x hit, rivals float64, all bool) float64 {
 // sentence is the explanation: where, and what was wrong.
 func sentence(p *proposal) string {
 	in := "In " + p.site.File.Path
-	if fn := p.site.Function(); fn != nil && fn.Name != "" {
-		in = "In " + fn.Name
+	if name := called(p.site.Function()); name != "" {
+		in = "In " + name
 	}
 	text := fmt.Sprintf("%s, %s", in, p.why)
 	if p.second != nil {
 		text += ", and " + strings.TrimSpace(p.second.why)
 	}
 	return text + "."
+}
+
+// called is what people call a function: its own name, or that of the variable that holds it; else what the one around it is called.
+func called(fn *code.Node) string {
+	for ; fn != nil; fn = fn.Function() {
+		if fn.Name != "" {
+			return fn.Name
+		}
+		if t := fn.Parent.Kid(code.Target); fn.Parent.Is(code.Assign) && t.Is(code.Name, code.Attr) {
+			return t.Name
+		}
+	}
+	return ""
 }

@@ -94,24 +94,27 @@ func toVariable(s *site, try func(change)) {
 	}
 }
 
-// otherMember takes another member of the same object that the file knows.
+// otherMember takes another member that the file knows, those of the same object first.
 func otherMember(s *site, try func(change)) {
 	if s.Role != code.Member || s.Parent.Part == code.Callee {
 		return
 	}
 	tried := map[string]bool{s.Name: true}
-	object := s.Parent.Kid(code.Object).Text()
-	for _, near := range []bool{true, false} {
-		for n := range s.File.Root.Walk() {
-			if n.Role != code.Member || tried[n.Name] || n.Parent.Part == code.Callee || (n.Parent.Kid(code.Object).Text() == object) != near {
-				continue
-			}
+	propose := func(n *code.Node, w float64) {
+		if !tried[n.Name] {
 			tried[n.Name] = true
-			w := 1.0
-			if !near {
-				w = 0.4
-			}
 			try(replace(s.Node, n.Name, w, "the member %s was used where %s is meant", quote(s.Name), quote(n.Name)))
+		}
+	}
+	object := s.Parent.Kid(code.Object).Text()
+	for _, weight := range []float64{1, 0.4} {
+		for n := range s.File.Root.Walk() {
+			switch {
+			case n.Role == code.Member && n.Parent.Part != code.Callee && n.Part == code.Mem && (n.Parent.Kid(code.Object).Text() == object) == (weight == 1):
+				propose(n, weight)
+			case n.Part == code.Key && n.Is(code.Name, code.Member) && weight < 1:
+				propose(n, weight)
+			}
 		}
 	}
 }
