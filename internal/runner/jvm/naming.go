@@ -1,0 +1,98 @@
+package jvm
+
+import (
+	"maps"
+	"slices"
+	"strings"
+)
+
+// naming matches the names of tests in reports to what a machine runs.
+type naming struct {
+	events map[string]event    // by key
+	exact  map[string][]string // keys by the name that is most exact
+	loose  map[string][]string // keys by the others
+}
+
+func newNaming(events []event) *naming {
+	n := &naming{events: map[string]event{}, exact: map[string][]string{}, loose: map[string][]string{}}
+	n.add(events)
+	return n
+}
+
+func (n *naming) add(events []event) {
+	for _, e := range events {
+		if _, had := n.events[e.key]; e.outcome == "none" || had {
+			continue
+		}
+		n.events[e.key] = e
+		for i, name := range e.names {
+			to := n.loose
+			if i == 0 {
+				to = n.exact
+			}
+			if name = plainName(name); !slices.Contains(to[name], e.key) {
+				to[name] = append(to[name], e.key)
+			}
+		}
+	}
+}
+
+// plainName is a name with what differs from version to version of the tools put the same way.
+func plainName(s string) string {
+	return strings.TrimSuffix(strings.NewReplacer("{", "(", "}", ")", ", ", ",").Replace(s), "()")
+}
+
+// keys are those of the test that has this id; none when nothing of the name ran.
+func (n *naming) keys(id string) []string {
+	id = plainName(id)
+	if k := n.exact[id]; len(k) > 0 {
+		return k
+	}
+	return n.loose[id]
+}
+
+func (n *naming) passed(t test) bool {
+	return !slices.ContainsFunc(t.keys, func(k string) bool { return n.events[k].outcome != "pass" })
+}
+
+// passed reports whether all of a test's keys have passed in a run of these.
+func (t *test) passed(keys []string, passed string) bool {
+	return !slices.ContainsFunc(t.keys, func(k string) bool {
+		i := slices.Index(keys, k)
+		return i < 0 || i >= len(passed) || passed[i] != '1'
+	})
+}
+
+func classOf(id string) string {
+	class, _, _ := strings.Cut(id, "#")
+	return class
+}
+
+// classesOf are the classes of tests, and those around them, sorted.
+func classesOf(ids []string) []string {
+	set := map[string]bool{}
+	for _, id := range ids {
+		class := classOf(id)
+		set[class] = true
+		outer, _, _ := strings.Cut(class, "$")
+		set[outer] = true
+	}
+	return slices.Sorted(maps.Keys(set))
+}
+
+// nearest puts classes in order of how much their names have in common with those of the failing tests.
+func nearest(classes, failing []string) []string {
+	near := map[string]int{}
+	for _, c := range classes {
+		for _, id := range failing {
+			f := classOf(id)
+			n := shared(strings.ReplaceAll(c, ".", "/"), strings.ReplaceAll(f, ".", "/")) * 2
+			if c == f {
+				n++
+			}
+			near[c] = max(near[c], n)
+		}
+	}
+	slices.SortStableFunc(classes, func(a, b string) int { return near[b] - near[a] })
+	return classes
+}

@@ -1,0 +1,237 @@
+package jvm
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"iter"
+	"runtime"
+	"slices"
+	"strings"
+	"time"
+
+	"golang.org/x/sync/errgroup"
+
+	"fettle/internal/edit"
+	"fettle/internal/verdict"
+)
+
+// TryAll implements [runner.Suite].
+func (s *suite) TryAll(ctx context.Context, candidates iter.Seq[edit.Patch]) iter.Seq2[verdict.Trial, error] {
+	return func(yield func(verdict.Trial, error) bool) {
+		ctx, cancel := context.WithCancel(ctx)
+		defer cancel()
+		if err := s.prepare(ctx); err != nil {
+			yield(verdict.Trial{}, err)
+			return
+		}
+		p := s.pipeline(ctx, candidates)
+		defer p.wait()
+		defer cancel()
+		for t := range p.trials {
+			if !yield(t, nil) {
+				return
+			}
+		}
+		if err := p.failure(); err != nil {
+			yield(verdict.Trial{}, err)
+		} else if err := ctx.Err(); err != nil {
+			yield(verdict.Trial{}, err)
+		}
+	}
+}
+
+// workers is how many machines run tests side by side. One more compiles.
+func workers() int { return max(1, min(runtime.GOMAXPROCS(0)-1, 8)) }
+
+// crew is the machines that run candidates.
+type crew struct {
+	suite   *suite
+	testers []*tester
+}
+
+func (s *suite) crew() *crew {
+	c := &crew{suite: s}
+	b := &s.baseline
+	for range workers() {
+		t := s.newTester(b.kind, b.woven)
+		t.setup = append(t.setup, b.one.line())
+		if len(b.two.keys) > 0 {
+			t.setup = append(t.setup, b.two.line())
+		}
+		if b.fresh {
+			t.always("fresh", "yes")
+		}
+		c.testers = append(c.testers, t)
+	}
+	return c
+}
+
+func (c *crew) close() {
+	for _, t := range c.testers {
+		t.close()
+	}
+}
+
+// run tries every candidate of a bundle.
+func (c *crew) run(ctx context.Context, b *bundle, emit func(verdict.Trial)) error {
+	for _, t := range b.refused {
+		emit(t)
+	}
+	g, gctx := errgroup.WithContext(ctx)
+	for n, t := range c.testers {
+		var mine []member
+		for i := n; i < len(b.members); i += len(c.testers) {
+			mine = append(mine, b.members[i])
+		}
+		g.Go(func() error { return t.tryAll(gctx, b.file, mine, emit) })
+	}
+	return g.Wait()
+}
+
+// tryAll tries candidates on one machine. When one of them takes the machine along, the rest goes on in a new one.
+func (t *tester) tryAll(ctx context.Context, file string, all []member, emit func(verdict.Trial)) error {
+	s := t.suite
+	limit := s.baseline.one.time + s.baseline.two.time + grace
+	for len(all) > 0 {
+		began := time.Now()
+		done, err := t.some(ctx, file, all, limit, func(m member, runs []ran) error {
+			trial := verdict.Trial{Index: m.index, Patch: m.patch, Built: true}
+			s.judge(&trial, runs)
+			if trial.Plausible {
+				var err error
+				if trial, err = s.plain(ctx, m.candidate); err != nil {
+					return err
+				}
+			}
+			trial.Duration = time.Since(began)
+			began = time.Now()
+			emit(trial)
+			return nil
+		})
+		all = all[done:]
+		switch {
+		case ctx.Err() != nil:
+			return ctx.Err()
+		case errors.Is(err, errOver):
+		case errors.Is(err, errGone) || errors.Is(err, context.DeadlineExceeded):
+			emit(verdict.Trial{Index: all[0].index, Patch: all[0].patch, Built: true, Note: "the machine that ran the tests ended with it", Duration: time.Since(began)})
+			all = all[1:]
+		case err != nil:
+			return err
+		}
+	}
+	return nil
+}
+
+// errOver says that a machine has given itself up after a candidate.
+var errOver = errors.New("the machine is given up")
+
+// some hands candidates to the machine and hands on what comes of each, in order, and tells how many came to an end.
+func (t *tester) some(ctx context.Context, file string, all []member, limit time.Duration, each func(member, []ran) error) (done int, err error) {
+	if err := t.start(ctx); err != nil {
+		return 0, fmt.Errorf("%w", notGone(err))
+	}
+	var b strings.Builder
+	b.WriteString(line("bundle", file) + "\n")
+	for _, m := range all {
+		words := []string{"try", itoa(m.index + 1), m.task}
+		for _, f := range m.funcs {
+			words = append(words, itoa(f))
+		}
+		b.WriteString(line(words...) + "\n")
+	}
+	p := t.p
+	sent := make(chan struct{})
+	go func() {
+		defer close(sent)
+		_ = p.write(b.String()) // a machine that is gone is noticed below
+	}()
+	defer func() {
+		if err != nil {
+			t.close()
+		}
+		<-sent
+	}()
+	for done < len(all) {
+		w, err := p.receive(ctx, limit)
+		if err != nil {
+			return done, err
+		}
+		switch w[0] {
+		case "tried":
+			if err := each(all[done], readRuns(w[2:])); err != nil {
+				return done, notGone(err)
+			}
+			done++
+		case "over":
+			return done, errOver
+		case "broken":
+			return done, fmt.Errorf("the machine for tests broke down: %s", strings.Join(w[1:], " "))
+		}
+	}
+	return done, nil
+}
+
+// notGone is an error that is not about this machine.
+func notGone(err error) error {
+	if errors.Is(err, errGone) || errors.Is(err, context.DeadlineExceeded) {
+		return errors.New(err.Error())
+	}
+	return err
+}
+
+// judge fills in what the runs say of a candidate.
+func (s *suite) judge(t *verdict.Trial, runs []ran) {
+	b := &s.baseline
+	if len(runs) == 0 {
+		t.Note = "the tests could not be run"
+		return
+	}
+	one := runs[0]
+	var still string
+	for _, x := range b.targets {
+		if x.passed(b.one.keys, one.passed) {
+			t.Healed = append(t.Healed, x.id)
+		} else if still == "" {
+			still = x.id
+		}
+	}
+	stopped := ""
+	if !one.ended(s.group.program) {
+		stopped = one.how
+	}
+	if len(runs) > 1 {
+		for _, x := range b.passing {
+			if !x.passed(b.two.keys, runs[1].passed) {
+				t.Broken = append(t.Broken, x.id)
+			}
+		}
+		if !runs[1].ended(s.group.program) && stopped == "" {
+			stopped = runs[1].how
+		}
+	}
+	switch {
+	case stopped != "":
+		t.Note = endings[stopped]
+	case still != "":
+		t.Note = still + " still fails"
+	case len(t.Broken) > 0:
+		t.Note = t.Broken[0] + " passed before and fails with it"
+	case len(runs) < 2 && len(b.passing) > 0:
+		t.Note = "the other tests were not run"
+	default:
+		t.Plausible = true
+	}
+	if stopped != "" {
+		t.Healed = slices.DeleteFunc(t.Healed, func(string) bool { return s.group.program })
+	}
+}
+
+var endings = map[string]string{
+	"time":   "the tests did not end in time",
+	"fuel":   "the tests did not end: a loop or a recursion goes on far longer than it did before",
+	"exit":   "the tests ended the machine",
+	"memory": "the tests need more memory than there is",
+	"gone":   "the machine that ran the tests ended with it",
+}

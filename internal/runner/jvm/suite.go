@@ -1,0 +1,204 @@
+package jvm
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+
+	"fettle/internal/lang"
+	"fettle/internal/runner"
+)
+
+// suite is the tests that one machine of the build ran. It implements [runner.Suite].
+type suite struct {
+	lab     *lab
+	tree    *tree
+	group   group
+	builder *builder
+	dir     string // for what is made, in the scratch folder
+
+	once     sync.Once
+	err      error
+	project  project
+	baseline baseline
+	slow     string
+	closers  []func()
+}
+
+var _ runner.Suite = (*suite)(nil)
+
+func newSuite(l *lab, t *tree, g group) *suite {
+	return &suite{lab: l, tree: t, group: g, builder: &builder{lab: l, java: g.machine.java(), dir: l.dir}}
+}
+
+// Name implements [runner.Suite].
+func (s *suite) Name() string {
+	if s.group.program {
+		return s.group.machine.mainClass()
+	}
+	if dir, ok := s.lab.rel(s.group.machine.dir()); ok && dir != "." {
+		return dir
+	}
+	return filepath.Base(s.lab.job.Place.Root())
+}
+
+// Failing implements [runner.Suite].
+func (s *suite) Failing() []string { return s.group.failing }
+
+// Owns implements [runner.Suite].
+func (s *suite) Owns(file string) bool {
+	if path.Ext(file) != ".java" || lang.IsTest(file) || path.Base(file) == "module-info.java" || path.Base(file) == "package-info.java" {
+		return false
+	}
+	if s.group.program && file == s.tree.ofClass(s.group.machine.mainClass()) {
+		return false
+	}
+	if s.project.sources != nil {
+		return s.project.sources[file] != nil
+	}
+	return slices.ContainsFunc(s.tree.keys(), func(k string) bool { return slices.Contains(s.tree.paths[k], file) })
+}
+
+// Slow implements [runner.Suite].
+func (s *suite) Slow() string { return s.slow }
+
+// Close implements [runner.Suite].
+func (s *suite) Close() error {
+	for _, c := range s.closers {
+		c()
+	}
+	s.closers = nil
+	s.builder.close()
+	if s.dir == "" {
+		return nil
+	}
+	if err := os.RemoveAll(s.dir); err != nil {
+		return fmt.Errorf("scratch: %w", err)
+	}
+	return nil
+}
+
+// project is the project's own part of the class path, and what it is made from.
+type project struct {
+	classPath []string // all of it, in order
+	roots     []string // folders and archives with the project's own classes
+	libraries []string // the rest
+	sources   map[string]*source
+	byKey     map[string]*source
+	options   []string // for the compiler
+	process   bool     // annotations have to be processed
+	adapters  string   // a folder with our classes that need JUnit
+}
+
+// learn finds out what the project is made of.
+func (s *suite) learn(ctx context.Context) error {
+	p := &s.project
+	p.classPath = s.group.machine.classPath()
+	var inside []string
+	for _, e := range p.classPath {
+		if _, ok := s.lab.rel(e); ok {
+			inside = append(inside, e)
+		}
+	}
+	classes, err := s.builder.classes(ctx, inside)
+	if err != nil {
+		return err
+	}
+	p.sources, p.byKey = map[string]*source{}, map[string]*source{}
+	own := map[string]bool{}
+	version, preview, params := 0, false, false
+	for _, c := range classes {
+		if c.source == "" || c.source == "module-info.java" || c.source == "package-info.java" {
+			continue
+		}
+		near, _ := s.lab.rel(c.root)
+		key := path.Join(path.Dir(c.name), c.source)
+		file := s.tree.find(key, near)
+		if file == "" {
+			continue
+		}
+		own[c.root] = true
+		version, preview, params = max(version, c.version), preview || c.preview, params || c.params
+		if p.byKey[key] != nil {
+			continue
+		}
+		data, err := s.lab.read(file)
+		if err != nil {
+			return err
+		}
+		src, err := readSource(ctx, file, key, data)
+		if err != nil {
+			return err
+		}
+		src.test = !s.ownsSource(file)
+		p.sources[file], p.byKey[key] = src, src
+	}
+	for _, e := range p.classPath {
+		info, err := os.Stat(e)
+		_, in := s.lab.rel(e)
+		if own[e] || in && err == nil && info.IsDir() {
+			p.roots = append(p.roots, e)
+		} else {
+			p.libraries = append(p.libraries, e)
+		}
+	}
+	if len(p.sources) == 0 {
+		return fmt.Errorf("no source was found for the classes that %s runs", s.Name())
+	}
+	p.options = compilerOptions(version, preview, params)
+	return nil
+}
+
+func (s *suite) ownsSource(file string) bool {
+	return !lang.IsTest(file) && (!s.group.program || file != s.tree.ofClass(s.group.machine.mainClass()))
+}
+
+// compilerOptions are those that make classes of the kind that the build made. Source and target are set apart from the library: code
+// that uses what no release of it documents compiles too.
+func compilerOptions(version int, preview, params bool) []string {
+	out := []string{"-g", "-nowarn", "-Xlint:none", "-Xmaxerrs", "100000", "-implicit:none", "-XDshould-stop.ifError=FLOW"}
+	if java := version - 44; java >= 8 { // class files count from Java 1.0 as 45
+		out = append(out, "-source", itoa(java), "-target", itoa(java))
+	}
+	if preview {
+		out = append(out, "--enable-preview")
+	}
+	if params {
+		out = append(out, "-parameters")
+	}
+	return out
+}
+
+// flags are the compiler's options.
+func (p *project) flags() []string {
+	if p.process {
+		return p.options
+	}
+	return append(slices.Clone(p.options), "-proc:none")
+}
+
+// wovenPath is the class path on which woven sources are compiled.
+func (s *suite) wovenPath() []string { return append([]string{s.lab.served}, s.project.classPath...) }
+
+// keys are the keys of all sources.
+func (t *tree) keys() []string {
+	out := make([]string, 0, len(t.paths))
+	for k := range t.paths {
+		out = append(out, k)
+	}
+	return out
+}
+
+// packageOf is the package of a test's id.
+func packageOf(id string) string {
+	class, _, _ := strings.Cut(id, "#")
+	if i := strings.LastIndexByte(class, '.'); i >= 0 {
+		return class[:i]
+	}
+	return ""
+}

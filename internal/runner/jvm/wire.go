@@ -1,0 +1,172 @@
+package jvm
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"strings"
+	"sync"
+	"time"
+
+	"fettle/internal/check"
+	"fettle/internal/proc"
+)
+
+// process is a machine of ours that is kept warm. It is spoken to in lines of fields between tabs.
+type process struct {
+	in    *os.File
+	said  chan []string
+	gone  chan struct{} // closed when it has ended
+	end   context.CancelFunc
+	once  sync.Once
+	state struct {
+		sync.Mutex
+		result proc.Result
+		err    error
+	}
+}
+
+// errGone says that a machine of ours has ended by itself.
+var errGone = errors.New("the machine ended")
+
+// start starts a machine. It lives until it is closed, whatever becomes of ctx.
+func start(ctx context.Context, place check.Place, c proc.Cmd) (*process, error) {
+	r, w, err := os.Pipe()
+	if err != nil {
+		return nil, fmt.Errorf("start %s: %w", c.Argv[0], err)
+	}
+	ctx, cancel := context.WithCancel(context.WithoutCancel(ctx))
+	p := &process{in: w, said: make(chan []string, 256), gone: make(chan struct{}), end: cancel}
+	c.Stdin = r
+	c.Stdout = &lineReader{each: func(words []string) {
+		select {
+		case p.said <- words:
+		case <-ctx.Done():
+		}
+	}}
+	c.Limits.Grace = 100 * time.Millisecond
+	c.Limits.Output = 1 << 50
+	go func() {
+		defer close(p.gone)
+		res, err := place.Run(ctx, c)
+		_ = r.Close() // writing to it fails from now on
+		p.state.Lock()
+		p.state.result, p.state.err = res, err
+		p.state.Unlock()
+	}()
+	return p, nil
+}
+
+// send says a line. An error is [errGone], or the pipe's.
+func (p *process) send(words ...string) error {
+	return p.write(line(words...) + "\n")
+}
+
+func (p *process) write(text string) error {
+	if _, err := p.in.WriteString(text); err != nil {
+		return fmt.Errorf("%w: %w", errGone, err)
+	}
+	return nil
+}
+
+// receive waits for a line. The error is [errGone], the context's, or [context.DeadlineExceeded] when the time is over.
+func (p *process) receive(ctx context.Context, limit time.Duration) ([]string, error) {
+	t := time.NewTimer(limit)
+	defer t.Stop()
+	select {
+	case w := <-p.said:
+		return w, nil
+	case <-ctx.Done():
+		return nil, ctx.Err()
+	case <-t.C:
+		return nil, fmt.Errorf("a machine says nothing for %s: %w", limit, context.DeadlineExceeded)
+	case <-p.gone:
+		select {
+		case w := <-p.said: // its last words
+			return w, nil
+		default:
+			return nil, errGone
+		}
+	}
+}
+
+// why tells how it ended.
+func (p *process) why() string {
+	<-p.gone
+	p.state.Lock()
+	defer p.state.Unlock()
+	if p.state.err != nil {
+		return p.state.err.Error()
+	}
+	r := p.state.result
+	return lastLines(fmt.Sprintf("%s %d %s %s", r.Ended, r.Code, r.Signal, r.Stderr.String()))
+}
+
+// close ends it and waits for that.
+func (p *process) close() {
+	p.once.Do(func() {
+		p.end()
+		_ = p.in.Close()
+	})
+	<-p.gone
+}
+
+// lineReader finds our lines among whatever else is printed.
+type lineReader struct {
+	each func([]string)
+	rest []byte
+}
+
+var mark = []byte("\x16fettle:")
+
+// maxLine bounds what is kept of a line that never ends.
+const maxLine = 64 << 20
+
+func (w *lineReader) Write(b []byte) (int, error) {
+	w.rest = append(w.rest, b...)
+	from := 0
+	for {
+		i := bytes.IndexByte(w.rest[from:], '\n')
+		if i < 0 {
+			break
+		}
+		text := w.rest[from : from+i]
+		if at := bytes.Index(text, mark); at >= 0 {
+			w.each(fields(string(text[at+len(mark):])))
+		}
+		from += i + 1
+	}
+	w.rest = w.rest[:copy(w.rest, w.rest[from:])]
+	if len(w.rest) > maxLine {
+		w.rest = nil
+	}
+	return len(b), nil
+}
+
+var (
+	escaper   = strings.NewReplacer(`\`, `\\`, "\t", `\t`, "\n", `\n`, "\r", `\r`)
+	unescaper = strings.NewReplacer(`\\`, `\`, `\t`, "\t", `\n`, "\n", `\r`, "\r")
+)
+
+func line(words ...string) string {
+	var b strings.Builder
+	for i, w := range words {
+		if i > 0 {
+			b.WriteByte('\t')
+		}
+		_, _ = escaper.WriteString(&b, w) // a builder never fails
+	}
+	return b.String()
+}
+
+func fields(text string) []string {
+	out := strings.Split(text, "\t")
+	for i, w := range out {
+		if strings.Contains(w, `\`) {
+			out[i] = unescaper.Replace(w)
+		}
+	}
+	return out
+}
