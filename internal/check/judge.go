@@ -59,6 +59,10 @@ var manners = map[string]manner{
 var parserTests = map[string]bool{"gotest": true, "pytest": true, "pytest-junit": true, "unittest": true, "junit": true,
 	"cargo-test": true, "java-junit": true, "maven": true, "gradle": true, "jest": true, "vitest": true, "mocha": true, "tap": true}
 
+// NamesTests reports whether the check's format tells its tests one by one. A check of tests that does not is one test by itself: a program that
+// judges itself and says so by its exit code.
+func (c Check) NamesTests() bool { return parserTests[c.Parser] }
+
 // A shell's codes for a command that it cannot run.
 const (
 	notRunnable = 126

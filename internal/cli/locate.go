@@ -11,12 +11,14 @@ import (
 	"fettle/internal/report"
 	"fettle/internal/runner"
 	"fettle/internal/runner/golang"
+	"fettle/internal/runner/jvm"
+	"fettle/internal/runner/node"
 
 	"github.com/spf13/cobra"
 )
 
 // harnesses are the languages' ways of running tests fast.
-func harnesses() []runner.Harness { return []runner.Harness{golang.New()} }
+func harnesses() []runner.Harness { return []runner.Harness{golang.New(), node.New(), jvm.New()} }
 
 func (a *app) locateCmd() *cobra.Command {
 	most := 10

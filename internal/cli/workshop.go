@@ -11,7 +11,7 @@ import (
 	"fettle/internal/edit"
 	"fettle/internal/fix"
 	"fettle/internal/fix/plugin"
-	"fettle/internal/fix/searchgo"
+	"fettle/internal/fix/search"
 	"fettle/internal/fix/tool"
 	"fettle/internal/policy/secret"
 	"fettle/internal/verify"
@@ -97,7 +97,7 @@ func (h *house) digest(ctx context.Context) (edit.Hash, error) {
 
 // ladder is the fixers of this repository, cheapest first.
 func (h *house) ladder() (fix.Ladder, error) {
-	fixers := []fix.Fixer{tool.New(), searchgo.NewGo()}
+	fixers := []fix.Fixer{tool.New(), search.New(harnesses()...)}
 	for _, p := range h.config.Fixers.Plugins {
 		fixers = append(fixers, plugin.New(p))
 	}

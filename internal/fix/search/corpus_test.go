@@ -22,10 +22,11 @@ import (
 	"fettle/internal/fix/search"
 	"fettle/internal/runner"
 	"fettle/internal/runner/golang"
+	"fettle/internal/runner/jvm"
 	"fettle/internal/runner/node"
 )
 
-var harnesses = []runner.Harness{golang.New(), node.New()}
+var harnesses = []runner.Harness{golang.New(), jvm.New(), node.New()}
 
 type bug struct {
 	ID, Name, Language, Source, Buggy string
@@ -154,6 +155,7 @@ func bugs(t *testing.T, file string) []bug {
 var commands = map[string]check.Check{
 	"go":         {Run: []string{"go", "test", "-json", "-vet=off", "-timeout=3s", "./..."}, Parser: "gotest", Env: map[string]string{"GOFLAGS": "", "GOWORK": "off"}},
 	"javascript": {Run: []string{"node", "--test", "--test-reporter=tap"}, Parser: "tap", Lang: "javascript"},
+	"java":       {Run: []string{"sh", "-c", "mkdir -p out && javac -d out *.java && java -cp out Main"}, Lang: "java"},
 	"python":     {Run: []string{"python3", "-m", "pytest"}, Parser: "pytest"},
 }
 
@@ -168,7 +170,7 @@ func task(t testing.TB, p *fixtest.Place, language string) fix.Task {
 	}
 	k := fix.Task{Check: c, Baseline: rs[0], Place: p}
 	for _, d := range rs[0].Diagnostics {
-		if d.Test != "" {
+		if d.Test != "" || !c.NamesTests() {
 			k.Diagnostics = append(k.Diagnostics, d)
 		}
 	}
@@ -194,7 +196,7 @@ func passes(t *testing.T, b bug, source string) bool {
 	files := maps.Clone(b.Files)
 	files[b.Source] = source
 	k := task(t, fixtest.New(t, files), b.Language)
-	return k.Baseline.Status == check.Passed && slices.Contains(slices.Collect(maps.Values(k.Baseline.Tests)), parse.Pass)
+	return k.Baseline.Status == check.Passed && (!k.Check.NamesTests() || slices.Contains(slices.Collect(maps.Values(k.Baseline.Tests)), parse.Pass))
 }
 
 func difference(t testing.TB, p *fixtest.Place, patch edit.Patch) string {

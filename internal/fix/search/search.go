@@ -70,7 +70,7 @@ func (*Search) Rung() fix.Rung { return fix.RungSearch }
 
 // Takes implements [fix.Fixer]: failing tests that a harness can run.
 func (s *Search) Takes(c check.Check, d diag.Diagnostic) bool {
-	return d.Test != "" && s.harness(c) != nil
+	return (d.Test != "" || c.Kind() == "test" && !c.NamesTests()) && s.harness(c) != nil
 }
 
 func (s *Search) harness(c check.Check) runner.Harness {
@@ -89,7 +89,7 @@ func (s *Search) Propose(ctx context.Context, t fix.Task) iter.Seq2[fix.Candidat
 		if h == nil {
 			return
 		}
-		job := runner.Job{Place: t.Place, Check: t.Check, Baseline: t.Baseline, Failing: tests(t.Diagnostics)}
+		job := runner.Job{Place: t.Place, Check: t.Check, Baseline: t.Baseline, Failing: tests(t)}
 		if len(job.Failing) == 0 {
 			return
 		}
@@ -118,12 +118,16 @@ func (s *Search) Propose(ctx context.Context, t fix.Task) iter.Seq2[fix.Candidat
 	}
 }
 
-// tests are the ids of the tests that these findings are about, once each.
-func tests(found []diag.Diagnostic) []string {
+// tests are the ids of the tests that the findings are about, once each. A check that names none is one test, of its own name.
+func tests(t fix.Task) []string {
 	var out []string
-	for _, d := range found {
-		if d.Test != "" && !slices.Contains(out, d.Test) {
-			out = append(out, d.Test)
+	for _, d := range t.Diagnostics {
+		id := d.Test
+		if id == "" && !t.Check.NamesTests() {
+			id = t.Check.Name
+		}
+		if id != "" && !slices.Contains(out, id) {
+			out = append(out, id)
 		}
 	}
 	return out
