@@ -13,12 +13,13 @@ import (
 	"fettle/internal/runner/golang"
 	"fettle/internal/runner/jvm"
 	"fettle/internal/runner/node"
+	"fettle/internal/runner/python"
 
 	"github.com/spf13/cobra"
 )
 
 // harnesses are the languages' ways of running tests fast.
-func harnesses() []runner.Harness { return []runner.Harness{golang.New(), node.New(), jvm.New()} }
+func harnesses() []runner.Harness { return []runner.Harness{python.Harness{}, golang.New(), node.New(), jvm.New()} }
 
 func (a *app) locateCmd() *cobra.Command {
 	most := 10

@@ -24,9 +24,10 @@ import (
 	"fettle/internal/runner/golang"
 	"fettle/internal/runner/jvm"
 	"fettle/internal/runner/node"
+	"fettle/internal/runner/python"
 )
 
-var harnesses = []runner.Harness{golang.New(), jvm.New(), node.New()}
+var harnesses = []runner.Harness{golang.New(), jvm.New(), node.New(), python.Harness{}}
 
 type bug struct {
 	ID, Name, Language, Source, Buggy string

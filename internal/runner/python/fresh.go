@@ -1,0 +1,162 @@
+package python
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"time"
+	"unicode/utf8"
+
+	"fettle/internal/edit"
+	"fettle/internal/proc"
+	"fettle/internal/verdict"
+)
+
+// freshTrial tries a candidate in a fresh process of the user's own kind. Only what passes there is plausible.
+func (w *worker) freshTrial(ctx context.Context, c candidate, t verdict.Trial) {
+	select {
+	case w.fresh <- struct{}{}:
+		defer func() { <-w.fresh }()
+	case <-ctx.Done():
+		return
+	}
+	began := time.Now()
+	out, err := w.suite.fresh(ctx, c.patch, w.plan)
+	if err != nil {
+		if ctx.Err() == nil {
+			w.fail(err)
+		}
+		return
+	}
+	t.Healed, t.Broken, t.Note = nil, nil, ""
+	t.Built = !out.unbuilt
+	for _, id := range w.plan.failing() {
+		if out.passed[id] {
+			t.Healed = append(t.Healed, id)
+		}
+	}
+	for _, id := range w.plan.passing() {
+		if !out.passed[id] {
+			t.Broken = append(t.Broken, id)
+		}
+	}
+	switch {
+	case out.note != "":
+		t.Note = out.note
+	case len(t.Healed) < len(w.plan.Failing):
+		t.Note = firstMissing(w.plan.failing(), t.Healed) + " still fails"
+	case len(t.Broken) > 0:
+		t.Note = t.Broken[0] + " passed before and fails with it"
+	default:
+		t.Plausible = true
+	}
+	t.Duration += time.Since(began)
+	w.emit(ctx, c, t)
+}
+
+// outcome is how tests came out in a fresh process.
+type outcome struct {
+	passed  map[string]bool
+	unbuilt bool
+	note    string // why nothing can be said for it
+}
+
+// freshTime is what a fresh process may take on top of twenty times what the tests took: interpreters start slowly on a busy machine.
+const freshTime = 60 * time.Second
+
+// fresh runs the plan's tests by the user's own command with a patch laid over.
+func (s *suite) fresh(ctx context.Context, patch edit.Patch, p *plan) (outcome, error) {
+	out := outcome{passed: map[string]bool{}}
+	texts, err := s.texts(patch)
+	if err != nil {
+		out.note = err.Error()
+		return out, nil
+	}
+	cmd, dir, err := s.start(settings{Mode: "plain", IDs: append(p.failing(), p.passing()...), Texts: texts})
+	if dir != "" {
+		defer os.RemoveAll(dir)
+	}
+	if err != nil {
+		return out, err
+	}
+	cmd.Limits = proc.Limits{Time: freshTime, Grace: 100 * time.Millisecond, Output: 64 << 20}
+	r, err := s.place.Run(ctx, cmd)
+	switch {
+	case err != nil:
+		return out, fmt.Errorf("run pytest: %w", err)
+	case r.Ended == proc.Cancelled:
+		return out, context.Canceled
+	case r.Ended == proc.TimedOut:
+		out.note = "the tests do not end in time"
+	case r.Ended == proc.OutputLimit:
+		out.note = "the tests print without end"
+	}
+	ended, err := out.read(dir + "/outcomes")
+	if err == nil && !ended && out.note == "" {
+		out.note = "pytest does not come to its end"
+	}
+	return out, err
+}
+
+// read takes the outcomes from the file that the program wrote, and tells whether pytest came to its end.
+func (o *outcome) read(name string) (ended bool, err error) {
+	b, err := os.ReadFile(name)
+	if errors.Is(err, fs.ErrNotExist) {
+		return false, nil
+	}
+	if err != nil {
+		return false, fmt.Errorf("scratch: %w", err)
+	}
+	failed := map[string]bool{}
+	for sc := bufio.NewScanner(bytes.NewReader(b)); sc.Scan(); {
+		var line [2]string
+		if json.Unmarshal(sc.Bytes(), &line) != nil {
+			break // the process died as it wrote it
+		}
+		switch id, said := line[0], line[1]; {
+		case id == "":
+			ended = said == "end"
+		case said == "passed":
+			o.passed[id] = true
+		default:
+			failed[id] = true
+		}
+	}
+	for id := range failed {
+		delete(o.passed, id)
+	}
+	return ended, nil
+}
+
+// texts are the contents of the patch's files after it.
+func (s *suite) texts(p edit.Patch) (map[string]string, error) {
+	after, err := p.Apply(s.source)
+	if err != nil {
+		return nil, err
+	}
+	texts := map[string]string{}
+	for path, f := range after {
+		switch {
+		case !f.Exists:
+			return nil, fmt.Errorf("%s is removed: that cannot be laid over", path)
+		case !utf8.Valid(f.Data):
+			return nil, fmt.Errorf("%s is not UTF-8", path)
+		}
+		texts[path] = string(f.Data)
+	}
+	return texts, nil
+}
+
+// source is the baseline's files.
+func (s *suite) source(path string) (edit.File, error) {
+	b, err := s.place.ReadFile(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return edit.File{}, nil
+	}
+	return edit.File{Data: b, Mode: 0o644, Exists: true}, err
+}

@@ -1,0 +1,70 @@
+// Package python answers "how does Python run its tests, fast?": it is [runner.Harness] for tests that pytest runs.
+//
+// The user's own pytest command is started with one more plug-in (the Python package in serve/), which lets pytest collect the tests as it
+// always does and then serves: it traces tests, and it tries candidates in children that it forks. Only functions that a candidate
+// changes are compiled, and their code is put in the place of what runs; steps are counted, so that what never ends is found out without a clock.
+// Whatever looks good is run once more in a fresh process by the user's command, with nothing exchanged but the text of the changed files.
+//
+// Nothing is written but to the place's scratch folder.
+package python
+
+import (
+	"context"
+	"fmt"
+
+	"fettle/internal/check"
+	"fettle/internal/check/parse"
+	"fettle/internal/lang"
+	"fettle/internal/runner"
+)
+
+// Harness runs the tests of checks whose command runs pytest.
+type Harness struct{}
+
+var _ runner.Harness = Harness{}
+
+// Language implements [runner.Harness].
+func (Harness) Language() lang.Language { return lang.Python }
+
+// Takes implements [runner.Harness].
+func (Harness) Takes(c check.Check) bool {
+	if c.Parser != "pytest" && c.Parser != "pytest-junit" {
+		return false
+	}
+	_, ok := takeCommand(c.Run)
+	return ok
+}
+
+// mostPassing is how many passing tests are looked at, nearest first: more would cost more to collect and to run than they tell.
+const mostPassing = 300
+
+// Suites implements [runner.Harness]: all tests of a check are one suite, for one process collects them.
+func (h Harness) Suites(ctx context.Context, job runner.Job) ([]runner.Suite, error) {
+	command, ok := takeCommand(job.Check.Run)
+	if !ok {
+		return nil, fmt.Errorf("check %s does not run pytest in a way that can be taken apart", job.Check.Name)
+	}
+	if len(job.Failing) == 0 {
+		return nil, nil
+	}
+	s := &suite{place: job.Place, check: job.Check, command: command, failing: job.Failing}
+	s.passing = nearest(job.Baseline.Tests, job.Failing, mostPassing)
+	if err := s.open(ctx); err != nil {
+		return nil, err
+	}
+	if len(s.failing) == 0 {
+		return nil, s.Close()
+	}
+	return []runner.Suite{s}, nil
+}
+
+// nearest are the ids of tests that pass, those nearest to the failing ones first.
+func nearest(tests map[string]parse.Outcome, failing []string, most int) []string {
+	ranked := newRanking(failing)
+	for id, outcome := range tests {
+		if outcome == parse.Pass {
+			ranked.add(id)
+		}
+	}
+	return ranked.first(most)
+}

@@ -1,0 +1,68 @@
+"""The process that stands before the first file of the repository has been imported, and what it forks.
+
+It reads the requests. The warm process, which goes on from here and collects the tests, does the work.
+"""
+
+import os
+import signal
+
+from . import child, fuel, warm
+from .loader import Loader
+from .wire import Wire
+
+ERRORS = []  # what could not be collected
+ROLE = None  # what this process does when the tests have been collected
+LOADER = None
+
+
+def serve(settings, wire):
+    """Serves until nobody asks any more. Only the forked process returns, to go on as pytest."""
+    global LOADER
+    fuel.unbounded()
+    LOADER = Loader(settings.owned, settings.cache)
+    LOADER.install()
+    down, control = os.pipe(), os.pipe()
+    pid = child.fork()
+    if pid == 0:
+        child.die_with_parent()
+        become(warm.Warm(settings, wire, Wire(down[0], control[1]), LOADER))
+        os.close(down[1])
+        os.close(control[0])
+        return
+    os.close(down[0])
+    os.close(control[1])
+    mine = Wire(control[0], down[1])
+    try:
+        answer(wire, mine)
+    except OSError:
+        pass  # nobody listens any more
+    os.kill(pid, signal.SIGKILL)
+    os._exit(0)
+
+
+def become(role):
+    global ROLE
+    ROLE = role
+
+
+def answer(wire, mine):
+    """Hands requests on and does what comes back."""
+    while True:
+        said = mine.receive()
+        if said is None:
+            wire.send({"fatal": "the process that holds the tests has ended"})
+            return
+        if said.get("hello"):
+            wire.send(said)
+        elif said.get("done"):
+            wire.send({"done": True})
+        request = wire.receive_line()
+        if request is None:
+            return
+        mine.send_line(request + b"\n")
+
+
+def collected(session):
+    """The tests have been collected in this process."""
+    ROLE.collected(session, ERRORS)
+    os._exit(0)

@@ -1,0 +1,212 @@
+"""Forked children that do jobs, their limits, and what to say when one dies.
+
+A child writes one line for each job. A job whose child dies is told so, and a new child goes on with the next one.
+"""
+
+import faulthandler
+import json
+import os
+import select
+import signal
+import time
+import traceback
+import warnings
+
+try:
+    import resource
+except ImportError:  # not on every system
+    resource = None
+
+BYE = b"bye\n"       # a child that ends by its own will says so: an exit in the code under test does not
+MEMORY = 1536 << 20  # bytes of address space beyond what the process has when it begins
+OUTPUT = 64 << 20    # bytes that a file may grow to
+
+
+class Job:
+    """Something to do in a child: a function of no arguments, which returns what to tell and whether the child is still as it was."""
+
+    def __init__(self, do, cpu, wall):
+        self.do = do
+        self.cpu = cpu    # seconds of CPU time, user and system, after which it is ended
+        self.wall = wall  # seconds
+
+
+def fork():
+    """Like os.fork, without the warning about threads, which some projects make an error."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        return os.fork()
+
+
+def die_with_parent():
+    """Makes sure, on Linux, that this process does not outlive the one that forked it."""
+    if _prctl is not None:
+        _prctl(1, signal.SIGKILL)  # PR_SET_PDEATHSIG
+
+
+def _find_prctl():
+    try:
+        import ctypes
+        return ctypes.CDLL(None).prctl
+    except Exception:
+        return None
+
+
+_prctl = _find_prctl()
+
+
+def silence():
+    """Takes the standard streams away from the code under test."""
+    nothing = os.open(os.devnull, os.O_RDWR)
+    for stream in (0, 1, 2):
+        os.dup2(nothing, stream)
+    os.close(nothing)
+
+
+def limit_memory():
+    if resource is None:
+        return
+    try:
+        with open("/proc/self/statm") as f:
+            used = int(f.read().split()[0]) * resource.getpagesize()
+    except (OSError, ValueError):
+        return
+    _lower(resource.RLIMIT_AS, used + MEMORY)
+    _lower(resource.RLIMIT_FSIZE, OUTPUT)
+    _lower(resource.RLIMIT_CORE, 0)
+
+
+def _lower(what, value):
+    soft, hard = resource.getrlimit(what)
+    if soft == resource.RLIM_INFINITY or value < soft:
+        try:
+            resource.setrlimit(what, (value, hard))
+        except (ValueError, OSError):
+            pass
+
+
+def run(jobs, begin, hangup):
+    """Does the jobs, in order, in as few children as it can, and yields what each of them tells: a dict, or text that says how its child died.
+
+    begin is called in each new child. hangup is a descriptor: when its other end is gone, so is the reason for all this.
+    """
+    done = 0
+    while done < len(jobs):
+        with _Child(jobs[done:], begin, hangup) as c:
+            for reply in c.replies():
+                done += 1
+                yield reply
+
+
+class _Child:
+    def __init__(self, jobs, begin, hangup):
+        self.jobs, self.hangup = jobs, hangup
+        self.reader, writer = os.pipe()
+        self.pid = fork()
+        if self.pid == 0:
+            os.close(self.reader)
+            _work(jobs, begin, writer)  # does not return
+        os.close(writer)
+        self.reaped = False
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *ignored):
+        os.close(self.reader)
+        if not self.reaped:
+            self.kill()
+
+    def kill(self):
+        """Ends the child and what it has started."""
+        for send in (os.killpg, os.kill):
+            try:
+                send(self.pid, signal.SIGKILL)
+            except OSError:
+                pass
+        self.wait()
+
+    def wait(self):
+        self.reaped = True
+        status = os.waitpid(self.pid, 0)[1]
+        try:
+            os.killpg(self.pid, signal.SIGKILL)  # whatever it has left behind
+        except OSError:
+            pass
+        return status
+
+    def replies(self):
+        rest, told = b"", 0
+        poll = select.poll()
+        poll.register(self.reader, select.POLLIN)
+        poll.register(self.hangup, 0)
+        deadline = time.monotonic() + self.jobs[0].wall
+        while True:
+            ready = dict(poll.poll(max(0, deadline - time.monotonic()) * 1000 + 1))
+            if self.hangup in ready:
+                self.kill()
+                os._exit(0)
+            if self.reader not in ready:
+                self.kill()
+                yield "it did not end in time"
+                return
+            data = os.read(self.reader, 1 << 16)
+            if not data:
+                yield how_it_died(self.wait())
+                return
+            *lines, rest = (rest + data).split(b"\n")
+            for line in lines:
+                if line + b"\n" == BYE:
+                    self.wait()
+                    return
+                yield json.loads(line)
+                told += 1
+                if told < len(self.jobs):
+                    deadline = time.monotonic() + self.jobs[told].wall
+
+
+def how_it_died(status):
+    if os.WIFSIGNALED(status):
+        number = os.WTERMSIG(status)
+        if number in (signal.SIGPROF, signal.SIGXCPU):
+            return "it did not end in time"
+        try:
+            return "it crashed: " + signal.Signals(number).name
+        except ValueError:
+            return "it crashed: signal %d" % number
+    return "it ended the process, with exit code %d" % os.WEXITSTATUS(status)
+
+
+def told(error):
+    """Where an exception was raised, in one line."""
+    at = traceback.extract_tb(error.__traceback__)[-1]
+    return "%s in %s, line %d of %s: %s" % (type(error).__name__, at.name, at.lineno, os.path.basename(at.filename), error)
+
+
+def _work(jobs, begin, writer):
+    """The life of a child."""
+    code = 1
+    try:
+        os.setpgid(0, 0)
+        die_with_parent()
+        signal.signal(signal.SIGPROF, signal.SIG_DFL)
+        faulthandler.disable()
+        silence()
+        limit_memory()
+        me = os.getpid()
+        begin()
+        for job in jobs:
+            signal.setitimer(signal.ITIMER_PROF, job.cpu)
+            reply, clean = job.do()
+            if os.getpid() != me:  # the code under test has forked, and this is not who was asked
+                os._exit(0)
+            signal.setitimer(signal.ITIMER_PROF, 0)
+            os.write(writer, json.dumps(reply, separators=(",", ":")).encode("ascii") + b"\n")
+            if not clean:
+                break
+        os.write(writer, BYE)
+        code = 0
+    except BaseException as e:  # ours: what a test raises does not come here
+        os.write(writer, json.dumps({"internal": told(e)}).encode("ascii") + b"\n" + BYE)
+    finally:
+        os._exit(code)

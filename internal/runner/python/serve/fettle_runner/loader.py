@@ -1,0 +1,75 @@
+"""What is imported: texts laid over files, and sources of the repository with their steps counted.
+
+Every way of importing a source file ends in SourceFileLoader, so that is where the texts are exchanged, and not at the finders.
+"""
+
+import hashlib
+import marshal
+import os
+from importlib.machinery import SourceFileLoader
+
+from . import source
+
+_plain = {name: getattr(SourceFileLoader, name) for name in ("get_data", "path_stats", "source_to_code")}
+
+
+class Loader:
+    """Changes SourceFileLoader for this process. Nothing that it changes is read from or written to bytecode files of Python's."""
+
+    def __init__(self, owned, cache="", limit=4 << 20):
+        self.owned = owned  # tells whether steps of a file are counted
+        self.cache = cache  # a folder for compiled sources; empty: none
+        self.limit = limit  # bytes of source whose steps are counted; what is imported after it goes uncounted
+        self.texts = {}     # laid over files, by real path
+
+    def install(self):
+        loader = self
+
+        def get_data(self, path):
+            text = loader.texts.get(os.path.realpath(path)) if loader.texts else None
+            return _plain["get_data"](self, path) if text is None else text
+
+        def path_stats(self, path):
+            real = os.path.realpath(path)
+            if real in loader.texts or loader.owned(real):
+                raise OSError("compiled afresh")
+            return _plain["path_stats"](self, path)
+
+        def source_to_code(self, data, path, **options):
+            if isinstance(path, str) and loader.owned(os.path.realpath(path)):
+                code = loader.counted(bytes(data), path, options)
+                if code is not None:
+                    return code
+            return _plain["source_to_code"](self, data, path, **options)
+
+        for method in (get_data, path_stats, source_to_code):
+            setattr(SourceFileLoader, method.__name__, method)
+
+    def counted(self, text, path, options):
+        """The code with its steps counted, or None where that cannot be had."""
+        if len(text) > self.limit:
+            return None
+        self.limit -= len(text)
+        name = os.path.join(self.cache, hashlib.sha256(b"%s\0%s" % (path.encode("utf-8", "surrogateescape"), text)).hexdigest())
+        if self.cache:
+            try:
+                with open(name, "rb") as f:
+                    return marshal.load(f)
+            except (OSError, EOFError, ValueError, TypeError):
+                pass
+        try:
+            code = compile(source.counted(text), path, "exec", dont_inherit=True, optimize=options.get("_optimize", -1))
+        except (SyntaxError, ValueError, RecursionError):
+            return None
+        if self.cache:
+            self.keep(name, code)
+        return code
+
+    def keep(self, name, code):
+        draft = "%s.%d" % (name, os.getpid())
+        try:
+            with open(draft, "wb") as f:
+                marshal.dump(code, f)
+            os.replace(draft, name)
+        except OSError:
+            pass  # it is compiled again the next time

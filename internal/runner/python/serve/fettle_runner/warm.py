@@ -1,0 +1,263 @@
+"""The process that has collected the tests and forks a child for each few candidates."""
+
+import gc
+import importlib
+import os
+import re
+import signal
+import sys
+import time
+
+from . import child, fuel, trace, values
+from .items import REPORTS, Case, foreign_hooks, ways
+from .state import Snapshot
+from .trial import Trial
+from .workshop import Workshop
+
+FACTOR, EXTRA = 20, 20000  # steps that a candidate may take: so many times what the tests took before, and some more
+MEASURE = 3000000          # steps when nothing is known yet
+SECONDS, MORE = 20, 1.0    # the same of CPU time, for loops that count no steps
+WAIT = 3.0                 # seconds more for what uses no CPU time
+
+
+def identify(settings, items):
+    """The ids of items, in the form in which fettle names tests: the file by its path from the root."""
+    known = {}
+    for item in items:
+        path = os.path.realpath(str(getattr(item, "path", None) or item.fspath))
+        rest = item.nodeid.partition("::")[2]
+        known.setdefault(os.path.relpath(path, settings.root).replace(os.sep, "/") + ("::" + rest if rest else ""), item)
+    return known
+
+
+def bare(ident):
+    """An id without what reports write in other ways."""
+    return re.sub(r"#x[0-9A-F]{2,4}|[^\x21-\x7e]|\\x..|\\[ntr]", "", ident)
+
+
+def wanted(settings, known):
+    """The wanted items with the ids that they were asked for by."""
+    found, left = {}, []
+    for ident in settings.ids:
+        if ident in known:
+            found.setdefault(known[ident], ident)
+        else:
+            left.append(ident)
+    if left:
+        rough = {}
+        for ident, item in known.items():
+            rough.setdefault(bare(ident), []).append(item)
+        for ident in left:
+            items = [i for i in rough.get(bare(ident), ()) if i not in found]
+            if len(items) == 1:
+                found[items[0]] = ident
+    return found
+
+
+class Warm:
+    """wire leads to whoever asks, boss to the process that this one was forked from."""
+
+    def __init__(self, settings, wire, boss, loader):
+        self.settings, self.wire, self.boss, self.loader = settings, wire, boss, loader
+        self.called = {}
+        self.trial = None
+        fuel.watch(self.heard)
+
+    def heard(self):
+        """A step during imports: whatever functions run now, a change to them has to be seen by these imports too."""
+        code = sys._getframe(1).f_code
+        if code.co_name != "<module>":
+            self.called.setdefault(os.path.realpath(code.co_filename), set()).add(code.co_firstlineno)
+
+    def collected(self, session, errors):
+        fuel.unbounded()
+        config = session.config
+        quiet(config)
+        found = wanted(self.settings, identify(self.settings, session.items))
+        self.cases = {ident: Case(item, ident) for item, ident in found.items()}
+        self.foreign = foreign_hooks(config)
+        self.survey()
+        self.boss.send({"hello": {
+            "python": "%d.%d.%d" % sys.version_info[:3], "found": list(self.cases), "errors": errors[:20],
+            "python_files": self.settings.python_files, "hooks": self.foreign}})
+        while True:
+            request = self.boss.receive()
+            if request is None:
+                return
+            out = getattr(self, "do_" + request["do"])(request) or {}
+            self.boss.send(dict(out, done=True))
+
+    def survey(self):
+        """Looks at what has been imported, and takes it out of the garbage collector's way: children would copy it all."""
+        gc.unfreeze()
+        gc.collect()
+        self.workshop = Workshop(self.settings.owned, self.called)
+        gc.freeze()
+
+    def run(self, jobs, begin=lambda: None):
+        return child.run(jobs, begin, self.boss.reader)
+
+    def modules(self):
+        """The modules that tests and sources live in."""
+        return [m for m in list(sys.modules.values()) if getattr(m, "__file__", None) and self.settings.relative(os.path.realpath(m.__file__))]
+
+    # Measuring.
+
+    def do_measure(self, request):
+        """Which tests come out as they should when they are run alone, in which way, and with how many steps."""
+        failing = [i for i in request["failing"] if i in self.cases]
+        passing = [i for i in request["passing"] if i in self.cases]
+        budget = request["seconds"]
+        first = self.measure(failing, {}, None)
+        for ident, reply in first.items():
+            self.wire.send({"measured": ident, "reply": reply})
+        second = self.measure(passing, {}, budget)
+        for ident, reply in second.items():
+            self.wire.send({"measured": ident, "reply": reply})
+
+    def measure(self, idents, known, budget):
+        out, spent = {}, 0.0
+        jobs, order = [], []
+        for ident in idents:
+            case = self.cases[ident]
+            jobs.append(child.Job(lambda case=case: (self.measured(case), True), 10.0, 15.0))
+            order.append(ident)
+        for ident, reply in zip(order, self.run(jobs)):
+            if isinstance(reply, str) or "internal" in reply:
+                reply = {"outcome": "died", "why": str(reply)}
+            self.imports(reply.pop("modules", ()))
+            out[ident] = reply
+            spent += reply.get("s", 0)
+            if budget is not None and spent > budget:
+                break
+        return out
+
+    def measured(self, case):
+        """In a child: the test by pytest's protocol, then by the leanest way that gives the same."""
+        before = set(sys.modules)
+        reply, truth = None, None
+        for way in ["protocol"] + ways(case.item, self.foreign)[:-1]:
+            case.way = way
+            tank = fuel.Tank(MEASURE)
+            began = time.process_time()
+            case.error = REPORTS.excinfo = None
+            outcome = case.run()
+            took = time.process_time() - began
+            told = (outcome, case.told())
+            if reply is None:
+                reply, truth = {"outcome": outcome, "way": way, "steps": tank.used(), "dry": tank.dry(), "s": took}, told
+            elif told == truth:
+                reply.update(way=way, s=took, steps=max(tank.used(), reply["steps"]))
+                break
+        fuel.unbounded()
+        reply["modules"] = [m for m in sys.modules if m not in before]
+        return reply
+
+    def imports(self, names):
+        """Imports what tests import as they run, so that no candidate has to."""
+        for name in names:
+            if name not in sys.modules:
+                try:
+                    importlib.import_module(name)
+                except BaseException:
+                    pass  # it may need what only the test provides
+
+    # Trying.
+
+    def do_plan(self, request):
+        """What has been measured, here or in another process like this one."""
+        self.imports(request.get("modules", ()))
+        fuel.unbounded()
+        failing, passing = [], []
+        for group, out in ((request["failing"], failing), (request["passing"], passing)):
+            for ident, reply in group:
+                case = self.cases[ident]
+                case.way, case.used, case.dry, case.seconds = reply["way"], reply["steps"], reply["dry"], reply["s"]
+                out.append(case)
+        most = max([c.used for c in failing + passing if not c.dry] or [0])
+        for case in failing + passing:
+            case.steps = EXTRA + FACTOR * (most if case in failing or case.dry else case.used)
+        took = sum(c.seconds if not c.dry else 0 for c in failing + passing)
+        self.cpu, self.wall = MORE + SECONDS * took, WAIT + SECONDS * took
+        params = [v for c in failing + passing for v in getattr(getattr(c.item, "callspec", None), "params", {}).values()]
+        self.survey()
+        gc.unfreeze()
+        snapshot = Snapshot(self.modules(), params)
+        gc.freeze()
+        self.trial = Trial(self.workshop, snapshot, failing, passing)
+
+    def do_try(self, request):
+        """Candidates, as (number, [(path from the root, edits)])."""
+        items = [(n, [(os.path.join(self.settings.root, path), edits) for path, edits in files]) for n, files in request["items"]]
+        jobs = [child.Job(lambda n=n, files=files: self.trial.judge(n, files), self.cpu, self.wall) for n, files in items]
+        for (n, _), reply in zip(items, self.run(jobs)):
+            if isinstance(reply, str):
+                reply = {"n": n, "died": reply}
+            elif "internal" in reply:
+                reply = {"n": n, "reload": reply["internal"]}
+            elif "key" in reply:
+                self.trial.known.setdefault(reply.pop("key"), n)
+            self.wire.send(reply)
+
+    # Tracing.
+
+    def do_trace(self, request):
+        """Every test in a process of its own: first what it ran, then, where values are asked for, once more for those."""
+        s = self.settings
+        per_test = request["per_test"]
+        ran = {}
+        for ident in request["ids"]:
+            case = self.cases[ident]
+            job = child.Job(lambda: (self.traced(case, per_test), True), per_test + 1, per_test + 1)
+            for reply in self.run([job]):
+                if isinstance(reply, str) or "internal" in reply:
+                    reply = {"id": ident, "outcome": "died", "why": str(reply)}
+                elif ident in request["values"]:
+                    for path, spans in reply["lines"].items():
+                        ran.setdefault(path, set()).update(n for a, b in spans for n in range(a, b + 1))
+                self.wire.send({"run": reply})
+        for ident in request["values"]:
+            case = self.cases[ident]
+            job = child.Job(lambda: (self.valued(case, ran, per_test), True), per_test + 1, per_test + 1)
+            for reply in self.run([job]):
+                if isinstance(reply, list):
+                    self.wire.send({"seen": reply})
+
+    def traced(self, case, per_test):
+        alarm(per_test * 0.8)
+        return trace.run(case, self.settings.owned, self.settings.relative, self.settings.relative)
+
+    def valued(self, case, ran, per_test):
+        files = []
+        for path in ran:
+            try:
+                files.append(self.workshop.file(os.path.join(self.settings.root, path)))
+            except (OSError, ValueError, SyntaxError):
+                pass
+        root = self.settings.root
+        recorder = values.Recorder()
+        values.listen(files, lambda f: ran[os.path.relpath(f.path, root).replace(os.sep, "/")], recorder)
+        alarm(per_test * 0.8)
+        case.run()
+        alarm(0)
+        return recorder.told(self.settings.relative)
+
+
+def alarm(seconds):
+    """Ends what still runs then, in a way that leaves time to tell about it."""
+    def ring(signum, frame):
+        raise fuel.OutOfFuel("it did not end in time")
+    signal.signal(signal.SIGALRM, ring)
+    signal.setitimer(signal.ITIMER_REAL, seconds)
+
+
+def quiet(config):
+    """Takes capture and the terminal out of the way: what is printed goes nowhere in the children."""
+    capture = config.pluginmanager.getplugin("capturemanager")
+    if capture is not None:
+        capture.stop_global_capturing()
+        capture._method = "no"
+        capture.start_global_capturing()
+    reporter = config.pluginmanager.getplugin("terminalreporter")
+    if reporter is not None:
+        config.pluginmanager.unregister(reporter)
