@@ -157,7 +157,7 @@ var commands = map[string]check.Check{
 	"go":         {Run: []string{"go", "test", "-json", "-vet=off", "-timeout=3s", "./..."}, Parser: "gotest", Env: map[string]string{"GOFLAGS": "", "GOWORK": "off"}},
 	"javascript": {Run: []string{"node", "--test", "--test-reporter=tap"}, Parser: "tap", Lang: "javascript"},
 	"java":       {Run: []string{"sh", "-c", "mkdir -p out && javac -d out *.java && java -cp out Main"}, Lang: "java"},
-	"python":     {Run: []string{"python3", "-m", "pytest"}, Parser: "pytest"},
+	"python":     {Run: []string{"python3", "-m", "pytest", "-q", "--tb=short", "-o", "junit_family=xunit1", "--junit-xml={report}"}, Parser: "pytest-junit", Lang: "python"},
 }
 
 // task runs the tests as a session would and makes the task of what fails.
