@@ -13,7 +13,7 @@ import (
 var floors = [][]string{
 	{"diag", "edit", "lang", "pattern", "phrase", "verdict"},
 	{"workspace", "git", "proc", "proc/inside", "runner", "runner/golang", "runner/node", "runner/jvm", "runner/python", "syntax", "code", "journal", "store", "policy/path", "policy/secret"},
-	{"check", "check/parse", "locate", "fix", "fix/tool", "fix/search", "fix/searchgo", "fix/plugin", "verify", "audit"},
+	{"check", "check/parse", "locate", "fix", "fix/tool", "fix/search", "fix/plugin", "verify", "audit"},
 	{"heal", "flow"},
 	{"cli", "report"},
 }
@@ -40,7 +40,6 @@ var neighbours = map[string][]string{
 	"fix/tool":      {"audit", "check", "fix"},
 	"fix/plugin":    {"check", "fix"},
 	"fix/search":    {"check", "check/parse", "fix", "locate"},
-	"fix/searchgo":  {"check", "check/parse", "fix", "locate"},
 	"verify":        {"check", "check/parse", "locate"},
 	"heal":          {"flow"},
 	"cli":           {"report"},
@@ -55,8 +54,8 @@ var pure = map[string][]string{
 
 // never are imports that must not happen even indirectly: the judge cannot know the maker.
 var never = map[string][]string{
-	"verify": {"fix", "fix/tool", "fix/search", "fix/searchgo", "fix/plugin", "heal"},
-	"audit":  {"fix", "fix/tool", "fix/search", "fix/searchgo", "fix/plugin", "heal", "check"},
+	"verify": {"fix", "fix/tool", "fix/search", "fix/plugin", "heal"},
+	"audit":  {"fix", "fix/tool", "fix/search", "fix/plugin", "heal", "check"},
 }
 
 // helpers are packages that only tests import; they may import what they test.

@@ -30,7 +30,8 @@ type Search struct {
 	Harnesses     []runner.Harness // the languages' ways of running tests
 	MaxCandidates int              // tried for the failing tests of one suite; zero: 60,000
 	Time          time.Duration    // for one suite, tracing apart; zero: 2 minutes
-	Gather        time.Duration    // how long to look for rivals after the first candidate that passes; zero: 10 s
+	Gather        int              // candidates tried after the first that passes, to find its rivals; zero: 3,000
+	GatherTime    time.Duration    // … and how long at most, so that a verdict hardly ever depends on the machine; zero: 1 minute
 	Rivals        float64          // rivals with less than this share of the first one's priority are not looked for; zero: 0.5
 	Shown         int              // most candidates proposed for one suite; zero: 3
 	Trace         runner.TraceOptions
@@ -50,7 +51,10 @@ func (s *Search) withDefaults() Search {
 		out.Time = 2 * time.Minute
 	}
 	if out.Gather == 0 {
-		out.Gather = 10 * time.Second
+		out.Gather = 3000
+	}
+	if out.GatherTime == 0 {
+		out.GatherTime = time.Minute
 	}
 	if out.Rivals == 0 {
 		out.Rivals = 0.5

@@ -109,6 +109,7 @@ func (h *hunt) trials(ctx, limited context.Context, all iter.Seq[proposal], limi
 	defer cancel()
 	var out found
 	f := &feed{}
+	last := limit // trials after which it is enough
 	gathering := func() {}
 	defer func() { gathering() }()
 	for trial, err := range h.suite.TryAll(inner, f.patches(inner, all, limit)) {
@@ -126,13 +127,14 @@ func (h *hunt) trials(ctx, limited context.Context, all iter.Seq[proposal], limi
 			out.whole = append(out.whole, hit{p, trial.Healed})
 			f.raise(p.score * h.opts.Rivals)
 			if len(out.whole) == 1 {
-				t := time.AfterFunc(h.opts.Gather, cancel)
+				t := time.AfterFunc(h.opts.GatherTime, cancel)
 				gathering = func() { t.Stop() }
+				last = out.tried + h.opts.Gather
 			}
 		case len(trial.Healed) > 0 && len(trial.Broken) == 0 && trial.Built:
 			out.part = append(out.part, hit{p, trial.Healed})
 		}
-		if len(out.whole) > 0 && f.done() {
+		if len(out.whole) > 0 && (f.done() || out.tried >= last) {
 			break
 		}
 	}
