@@ -74,8 +74,7 @@ func (l *Loop) measure(ctx context.Context, s *State) error {
 
 // weigh takes the findings of the goal's checks into the state and tells what follows: clean, findings, or broken.
 func (l *Loop) weigh(s *State) string {
-	s.Findings = nil
-	var broken []string
+	s.Findings, s.Broken = nil, nil
 	for _, r := range l.results(s) {
 		if r.Status == check.Passed && r.Reason != "" {
 			s.note("%s: %s", r.Check, r.Reason)
@@ -84,11 +83,10 @@ func (l *Loop) weigh(s *State) string {
 		switch r.Status {
 		case check.Passed:
 			if narrow && r.Tests != nil && len(r.Tests) == 0 {
-				broken = append(broken, r.Check+": no test ran that fits what was named")
+				s.Broken = append(s.Broken, BrokenCheck{r.Check, "no test ran that fits what was named"})
 			}
 		case check.Broken:
-			broken = append(broken, r.Check+": "+r.Reason)
-			s.note("%s could not do its work: %s", r.Check, r.Reason)
+			s.Broken = append(s.Broken, BrokenCheck{r.Check, r.Reason})
 		default:
 			s.Findings = append(s.Findings, r.Diagnostics...)
 		}
@@ -96,8 +94,12 @@ func (l *Loop) weigh(s *State) string {
 	switch {
 	case len(s.Findings) > 0:
 		return "findings"
-	case len(broken) > 0:
-		s.Reason = strings.Join(broken, "; ")
+	case len(s.Broken) > 0:
+		var why []string
+		for _, b := range s.Broken {
+			why = append(why, b.Check+": "+b.Reason)
+		}
+		s.Reason = strings.Join(why, "; ")
 		return "broken"
 	}
 	return "clean"

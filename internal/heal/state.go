@@ -50,7 +50,8 @@ type State struct {
 	Commands edit.Hash         `json:"commands,omitempty"` // identifies the checks as they were configured
 	Known    *verify.Known     `json:"known,omitempty"`    // what was measured on the present tree
 	Findings []diag.Diagnostic `json:"findings,omitempty"`
-	Flaky    []string          `json:"flaky,omitempty"` // tests that gave both answers; named, never healed
+	Broken   []BrokenCheck     `json:"broken,omitempty"` // those of the goal's checks that could not do their work
+	Flaky    []string          `json:"flaky,omitempty"`  // tests that gave both answers; named, never healed
 
 	Spread []string `json:"spread,omitempty"` // checks that turned out to depend on more files than they say
 	Void   int64    `json:"void,omitempty"`   // the set, in the journal, that was taken back when its round began anew
@@ -77,6 +78,12 @@ type State struct {
 	Reason   string             `json:"reason,omitempty"` // why the session ended, in one sentence
 	Notes    []string           `json:"notes,omitempty"`
 	Last     flow.Step          `json:"last"` // the node that ran last
+}
+
+// BrokenCheck is a check that could not do its work, and why.
+type BrokenCheck struct {
+	Check  string `json:"check"`
+	Reason string `json:"reason"` // one line
 }
 
 // Step is one fixer's turn at some findings of one check.

@@ -68,6 +68,7 @@ func session(end verdict.End) heal.Record {
 		s.Commit, s.Branch = "0123456789abcdef", "fettle/261121-abcd"
 	} else {
 		s.Findings = []diag.Diagnostic{unused}
+		s.Broken = []heal.BrokenCheck{{Check: "type.mypy", Reason: "mypy is not installed or not on PATH"}}
 		s.Kept = &heal.Kept{
 			Author: "mine", Explanation: "Drops the import.", Why: "Low confidence, skipping fix: 0.30 is below the threshold of 0.70", Iteration: 2,
 			Patch: edit.Patch{{Path: "a.py", Op: edit.Modify, Base: "00", Edits: []edit.Edit{{Start: 0, End: 10}}}},

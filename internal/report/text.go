@@ -188,6 +188,9 @@ func left(s Session, st Style) []string {
 		}
 		out = append(out, d.Check+": "+verify.Describe(d))
 	}
+	for _, b := range s.Broken {
+		out = append(out, b.Check+": "+st.Warn("could not do its work")+": "+b.Reason)
+	}
 	for _, id := range s.Flaky {
 		out = append(out, st.Warn("flaky")+" "+id+" gave both answers on the same content")
 	}
