@@ -8,7 +8,6 @@ import (
 	"slices"
 
 	"fettle/internal/check"
-	"fettle/internal/diag"
 	"fettle/internal/edit"
 	"fettle/internal/git"
 	"fettle/internal/verify"
@@ -109,14 +108,14 @@ func (g *GitCommitter) verify(ctx context.Context, tree string, goal []string) e
 	}
 	for i, now := range after {
 		was := before[i]
-		if was.Status == check.Passed && now.Status != check.Passed {
+		w := verify.Worsened(was, now, nil)
+		switch {
+		case was.Status == check.Passed && now.Status != check.Passed, w.Broken != "":
 			return &refusedTree{fmt.Sprintf("without your uncommitted work, %s does not pass any more", now.Check)}
-		}
-		if broken := verify.Broken(was.Tests, now.Tests); len(broken) > 0 {
-			return &refusedTree{fmt.Sprintf("without your uncommitted work, %s fails", broken[0])}
-		}
-		if d := diag.Compare(was.Diagnostics, now.Diagnostics); len(d.New) > 0 {
-			return &refusedTree{"without your uncommitted work: " + verify.Describe(d.New[0])}
+		case len(w.Tests) > 0:
+			return &refusedTree{fmt.Sprintf("without your uncommitted work, %s fails", w.Tests[0])}
+		case len(w.Delta.New) > 0:
+			return &refusedTree{"without your uncommitted work: " + verify.Describe(w.Delta.New[0])}
 		}
 	}
 	return nil
