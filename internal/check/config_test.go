@@ -193,9 +193,9 @@ func TestApplyEnv(t *testing.T) {
 func TestEffective(t *testing.T) {
 	root := tree(t, "-- go.mod --\nmodule x\n-- x.go --\npackage x\n")
 	t.Setenv("FETTLE_MAX_ITERATIONS", "4")
-	c, found, err := check.Effective(context.Background(), root)
-	if err != nil || found || names(c.Checks) != "lint.vet format.gofmt" || c.Limits.Iterations != 4 {
-		t.Fatalf("discovered: %v %v %v", c, found, err)
+	c, err := check.Effective(context.Background(), root)
+	if err != nil || c.Written || names(c.Checks) != "lint.vet format.gofmt" || c.Limits.Iterations != 4 {
+		t.Fatalf("discovered: %v %v", c, err)
 	}
 	write := func(text string) {
 		if err := os.WriteFile(filepath.Join(root, check.FileName), []byte(text), 0o644); err != nil {
@@ -203,16 +203,16 @@ func TestEffective(t *testing.T) {
 		}
 	}
 	write("version: 1\nlimits: {iterations: 7, findings: 9}\n")
-	c, found, err = check.Effective(context.Background(), root)
-	if err != nil || !found || names(c.Checks) != "lint.vet format.gofmt" || c.Limits.Iterations != 4 || c.Limits.Findings != 9 {
-		t.Errorf("a file without checks: %+v %v %v", c, found, err)
+	c, err = check.Effective(context.Background(), root)
+	if err != nil || !c.Written || names(c.Checks) != "lint.vet format.gofmt" || c.Limits.Iterations != 4 || c.Limits.Findings != 9 {
+		t.Errorf("a file without checks: %+v %v", c, err)
 	}
 	write("version: 1\nchecks: {}\n")
-	if c, _, err = check.Effective(context.Background(), root); err != nil || len(c.Checks) != 0 {
+	if c, err = check.Effective(context.Background(), root); err != nil || len(c.Checks) != 0 {
 		t.Errorf("a file that wants no checks: %v %v", c, err)
 	}
 	write("version: 1\nx: 1\n")
-	if _, _, err = check.Effective(context.Background(), root); err == nil {
+	if _, err = check.Effective(context.Background(), root); err == nil {
 		t.Error("a broken file counts")
 	}
 }

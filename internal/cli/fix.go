@@ -205,6 +205,7 @@ func (a *app) tellSession(h *house, s *heal.State, end verdict.End, err error, e
 		return err
 	}
 	doc := report.OfSession(heal.Record{State: s, End: end})
+	doc.File = check.FileFor(h.config.Written)
 	if a.json {
 		if err := a.printJSON(doc); err != nil {
 			return err

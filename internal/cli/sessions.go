@@ -6,6 +6,7 @@ import (
 	"strings"
 	"time"
 
+	"fettle/internal/check"
 	"fettle/internal/heal"
 	"fettle/internal/journal"
 	"fettle/internal/report"
@@ -79,6 +80,7 @@ func (a *app) show(ctx context.Context, what string) error {
 		return err
 	}
 	doc := report.OfSession(rec)
+	doc.File = check.FileFor(h.config.Written)
 	if a.json {
 		return a.printJSON(doc)
 	}

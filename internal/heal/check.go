@@ -113,8 +113,8 @@ func (l *Loop) results(s *State) []check.Result {
 		if !ok {
 			r, ok = s.Known.Online[name]
 		}
-		if !ok { // fettle.yaml was changed since the session began
-			r = check.Result{Check: name, Status: check.Broken, Reason: "there is no such check in " + check.FileName + " any more"}
+		if !ok { // the configuration was changed since the session began
+			r = check.Result{Check: name, Status: check.Broken, Reason: "there is no such check any more"}
 		}
 		out = append(out, l.Legacy.Forgive(r))
 	}

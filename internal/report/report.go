@@ -65,6 +65,8 @@ type Session struct {
 	Branch     string             `json:"branch,omitempty"`
 	Commit     string             `json:"commit,omitempty"`
 	Notes      []string           `json:"notes,omitempty"`
+
+	File string `json:"-"` // where settings are written, as advice names it; empty: [check.FileName]
 }
 
 // Kept is a patch that waits for a person.

@@ -3,6 +3,7 @@ package report_test
 import (
 	"bytes"
 	"encoding/json"
+	"strings"
 	"testing"
 	"time"
 
@@ -101,6 +102,22 @@ func TestText(t *testing.T) {
 		report.WriteSession(&b, doc, report.Style{})
 		report.WriteEvidence(&b, doc, report.Style{})
 		golden.Assert(t, b.String(), string(end)+".txt")
+	}
+}
+
+// Advice about a setting names the file only where there is one.
+func TestAdviceNamesTheFileThereIs(t *testing.T) {
+	for written, want := range map[bool]string{
+		true:  "limits.confidence in fettle.yaml, or FETTLE_CONFIDENCE_THRESHOLD",
+		false: "limits.confidence in a fettle.yaml (fettle init writes one), or FETTLE_CONFIDENCE_THRESHOLD",
+	} {
+		var b bytes.Buffer
+		doc := report.OfSession(session(verdict.Stuck))
+		doc.File = check.FileFor(written)
+		report.WriteSession(&b, doc, report.Style{})
+		if !strings.Contains(b.String(), want) {
+			t.Errorf("%v: %s is missing in\n%s", written, want, b.String())
+		}
 	}
 }
 

@@ -211,7 +211,7 @@ func next(s Session) []string {
 			fmt.Sprintf("a patch by %s is kept (%s): %s", s.Kept.Author, s.Kept.Why, s.Kept.Explanation),
 			fmt.Sprintf("see it with fettle diff %s; take it with fettle accept %[1]s, drop it with fettle discard %[1]s", s.ID))
 		if strings.HasPrefix(s.Kept.Why, "Low confidence") {
-			out = append(out, "have changes applied that are less sure: limits.confidence in fettle.yaml, or FETTLE_CONFIDENCE_THRESHOLD")
+			out = append(out, "have changes applied that are less sure: limits.confidence in "+cmp.Or(s.File, check.FileName)+", or FETTLE_CONFIDENCE_THRESHOLD")
 		}
 	}
 	if applied(s.Iterations) && !s.Goal.DryRun {
