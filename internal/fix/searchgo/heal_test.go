@@ -38,11 +38,16 @@ func TestHeal(t *testing.T) {
 	}
 	for _, name := range names {
 		t.Run(name, func(t *testing.T) {
+			t.Parallel() // most of them wait
 			files := modules[name]
 			want := strings.Split(strings.TrimSpace(files["want"]), "\n")
 			delete(files, "want")
 			p := lay(t, files)
-			found := propose(t, task(t, p))
+			patience := ample
+			if name == "hang" {
+				patience = time.Second // that is what ends its tests
+			}
+			found := propose(t, taskFor(t, p, 3*patience), patience)
 			if len(found) == 0 {
 				t.Fatal("nothing was found")
 			}
@@ -61,11 +66,16 @@ func TestHeal(t *testing.T) {
 	}
 }
 
-func propose(t *testing.T, k fix.Task) []fix.Candidate {
+// ample is more time than the slowest machine takes for what is to end by itself.
+const ample = 5 * time.Minute
+
+// propose searches for as long as it takes. A test that runs for perTest hangs.
+func propose(t *testing.T, k fix.Task, perTest time.Duration) []fix.Candidate {
 	t.Helper()
 	var out []fix.Candidate
 	g := search.NewGo()
-	g.Cover.PerTest = time.Second
+	g.Time, g.Gather = ample, ample
+	g.Cover.PerTest, g.Cover.Time = perTest, ample
 	for c, err := range g.Propose(context.Background(), k) {
 		if err != nil {
 			t.Fatal(err)
@@ -84,27 +94,30 @@ var scoped = map[string]string{
 }
 
 func TestNothingOutOfScopeIsTouched(t *testing.T) {
+	t.Parallel()
 	k := task(t, lay(t, scoped))
 	k.InScope = func(path string) bool { return path != "m.go" }
-	if found := propose(t, k); len(found) != 0 {
+	if found := propose(t, k, ample); len(found) != 0 {
 		t.Errorf("found %+v", found)
 	}
 }
 
 func TestNoLiteralComesFromATest(t *testing.T) {
+	t.Parallel()
 	k := task(t, lay(t, scoped))
 	k.Diagnostics = slices.DeleteFunc(k.Diagnostics, func(d diag.Diagnostic) bool { return d.Test != "deep:TestD" })
-	if found := propose(t, k); len(found) != 0 {
+	if found := propose(t, k, ample); len(found) != 0 {
 		t.Errorf("found %+v", found)
 	}
 }
 
 func TestTheTasksOwnOracleIsUsed(t *testing.T) {
+	t.Parallel()
 	k := task(t, lay(t, scoped))
 	k.Diagnostics = slices.DeleteFunc(k.Diagnostics, func(d diag.Diagnostic) bool { return d.Test != ".:TestLess" })
 	o := &oracle{}
 	k.TryAll = o.tryAll
-	found := propose(t, k)
+	found := propose(t, k, ample)
 	if o.tried == 0 || len(found) != 1 || found[0].Alternatives != 0 {
 		t.Fatalf("tried %d, found %+v", o.tried, found)
 	}
@@ -141,13 +154,14 @@ func TestTakes(t *testing.T) {
 }
 
 func TestPatchesAreFormattedWhereTheFileWas(t *testing.T) {
+	t.Parallel()
 	files := map[string]string{
 		"go.mod":    "module example.com/m\n\ngo 1.22\n",
 		"m.go":      "package m\n\n// Last is the last one.\nfunc Last(xs []int) int {\n\treturn xs[len(xs)]\n}\n",
 		"m_test.go": "package m\n\nimport \"testing\"\n\nfunc TestLast(t *testing.T) {\n\tif Last([]int{1, 2, 3}) != 3 {\n\t\tt.Error()\n\t}\n}\n",
 	}
 	p := lay(t, files)
-	found := propose(t, task(t, p))
+	found := propose(t, task(t, p), ample)
 	if len(found) == 0 || !strings.Contains(patched(t, p, found[0].Patch, "m.go"), "xs[len(xs)-1]") {
 		t.Errorf("found %+v", found)
 	}

@@ -12,6 +12,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"fettle/internal/check"
 	"fettle/internal/check/parse"
@@ -54,11 +55,14 @@ func lay(t testing.TB, files map[string]string) place {
 }
 
 // task runs the tests as a check would and makes the task of what fails.
-func task(t testing.TB, p place) fix.Task {
+func task(t testing.TB, p place) fix.Task { t.Helper(); return taskFor(t, p, ample) }
+
+// taskFor is task for tests of which some may not end within the limit.
+func taskFor(t testing.TB, p place, limit time.Duration) fix.Task {
 	t.Helper()
 	c := check.Check{Name: "test", Lang: "go", Run: []string{"go", "test", "-json", "./..."}, Parser: "gotest", Env: map[string]string{"GOFLAGS": "", "GOWORK": "off"}}
 	var out bytes.Buffer
-	_, err := p.Run(t.Context(), proc.Cmd{Argv: []string{"go", "test", "-json", "-vet=off", "-timeout=3s", "./..."}, Dir: p.root, Env: proc.Environ(c.Env), Stdout: &out})
+	_, err := p.Run(t.Context(), proc.Cmd{Argv: []string{"go", "test", "-json", "-vet=off", "-timeout=" + limit.String(), "./..."}, Dir: p.root, Env: proc.Environ(c.Env), Stdout: &out})
 	if err != nil {
 		t.Fatal(err)
 	}

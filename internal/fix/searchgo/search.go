@@ -29,7 +29,7 @@ import (
 type Go struct {
 	MaxCandidates int           // candidates tried for the failing tests of one package; zero: 20,000
 	Time          time.Duration // for one package, localisation apart; zero: 2 minutes
-	Gather        time.Duration // how long to look for rivals after the first candidate that passes; zero: 10 s
+	Gather        time.Duration // how long to look for rivals after the first candidate that passes, or twice as long as it took to find, if that is longer; zero: 10 s
 	Rivals        float64       // rivals with less than this share of the first one's priority are not looked for; zero: 0.6
 	Shown         int           // most candidates proposed for one package; zero: 3
 	Cover         golang.CoverOptions

@@ -69,10 +69,16 @@ func update(t *testing.T, archive *txtar.Archive, files map[string]string) {
 	}
 }
 
-// read makes a unit of one file, its imports type-checked from source.
+// What the cases import is type-checked from source, once for all of them.
+var (
+	fset    = token.NewFileSet()
+	imports = importer.ForCompiler(fset, "source", nil)
+)
+
+// read makes a unit of one file.
 func read(t testing.TB, text string) *unit {
 	t.Helper()
-	u := &unit{fset: token.NewFileSet()}
+	u := &unit{fset: fset}
 	f, err := parser.ParseFile(u.fset, "x.go", text, parser.ParseComments|parser.SkipObjectResolution)
 	if err != nil {
 		t.Fatal(err)
@@ -82,7 +88,7 @@ func read(t testing.TB, text string) *unit {
 		t.Fatal(err)
 	}
 	u.sources = []*source{s}
-	u.imports = importer.ForCompiler(u.fset, "source", nil)
+	u.imports = imports
 	u.info = &types.Info{
 		Types: map[ast.Expr]types.TypeAndValue{}, Uses: map[*ast.Ident]types.Object{}, Defs: map[*ast.Ident]types.Object{},
 		Selections: map[*ast.SelectorExpr]*types.Selection{}, Scopes: map[ast.Node]*types.Scope{},

@@ -111,7 +111,8 @@ func (h *hunt) try(ctx context.Context, all []*siteAt) (found, error) {
 			out.whole = append(out.whole, hit{p, len(trial.Healed)})
 			f.raise(p.score * h.opts.Rivals)
 			if len(out.whole) == 1 {
-				t := time.AfterFunc(h.opts.Gather, cancel)
+				// On a slow machine the rivals take as much longer as the first one did: it is no reason to be less sure.
+				t := time.AfterFunc(max(h.opts.Gather, 2*time.Since(began)), cancel)
 				gathering = func() { t.Stop() }
 			}
 		case len(trial.Healed) > 0 && len(trial.Broken) == 0 && trial.Built:
