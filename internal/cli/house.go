@@ -259,6 +259,7 @@ func (h *house) lock(ctx context.Context, a *app, who string) error {
 		return fmt.Errorf("clear away old private copies: %w", err)
 	}
 	if h.repo != nil {
+		h.repo.Waiting = func(text string) { a.say("%s", text) }
 		if err := h.repo.Clean(); err != nil {
 			return fmt.Errorf("clear away what an interrupted commit left: %w", err)
 		}

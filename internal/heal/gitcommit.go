@@ -68,7 +68,8 @@ func (g *GitCommitter) refused(err error) (Committed, error) {
 	if errors.As(err, &tree) {
 		return Committed{Refused: tree.why}, nil
 	}
-	if errors.As(err, &hook) || errors.Is(err, git.ErrNoIdentity) || errors.Is(err, git.ErrCheckedOut) || errors.Is(err, git.ErrMoved) {
+	if errors.As(err, &hook) || errors.Is(err, git.ErrNoIdentity) || errors.Is(err, git.ErrCheckedOut) || errors.Is(err, git.ErrMoved) ||
+		errors.Is(err, git.ErrLocked) {
 		return Committed{Refused: err.Error()}, nil
 	}
 	return Committed{}, err
