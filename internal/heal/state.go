@@ -162,6 +162,11 @@ type RefusedChange struct {
 	Why         string  `json:"why"`
 }
 
+// Applied reports whether a round changed something that the session itself did not take back.
+func (s *State) Applied(round int) bool {
+	return slices.ContainsFunc(s.History, func(i Iteration) bool { return i.Number == round && i.Applied > 0 })
+}
+
 // current is the record of the round under way.
 func (s *State) current() *Iteration {
 	if len(s.History) == 0 {

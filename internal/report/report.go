@@ -51,7 +51,8 @@ type Session struct {
 	ExitCode   int                `json:"exit_code"`
 	Success    bool               `json:"success"`
 	Reason     string             `json:"reason"`
-	Answer     string             `json:"answer,omitempty"` // what a person did with a dry run's patch: "accepted", "discarded"
+	Answer     string             `json:"answer,omitempty"`      // what a person did with a dry run's patch: "accepted", "discarded"
+	RolledBack Extent             `json:"rolled_back,omitempty"` // how much of what it changed was taken back since
 	Goal       heal.Goal          `json:"goal"`
 	Started    time.Time          `json:"started"`
 	Seconds    float64            `json:"seconds"`
@@ -67,6 +68,26 @@ type Session struct {
 	Notes      []string           `json:"notes,omitempty"`
 
 	File string `json:"-"` // where settings are written, as advice names it; empty: [check.FileName]
+}
+
+// Extent says how much of something.
+type Extent string
+
+// The extents; the zero value: nothing.
+const (
+	All  Extent = "all"
+	Part Extent = "part"
+)
+
+// Text says it of what was rolled back, in two words or a few more.
+func (e Extent) Text() string {
+	switch e {
+	case All:
+		return "rolled back"
+	case Part:
+		return "rolled back in part"
+	}
+	return ""
 }
 
 // Kept is a patch that waits for a person.

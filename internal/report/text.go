@@ -102,6 +102,9 @@ func summaryLine(s Session, st Style) string {
 		stands, dress = s.Answer, st.Good
 	}
 	line := fmt.Sprintf("%s · %s · %s", dress(stands), phrase.Count(len(s.Iterations), "round"), seconds(s.Seconds))
+	if text := s.RolledBack.Text(); text != "" {
+		line += " · " + st.Warn(text)
+	}
 	if s.Cost > 0 {
 		line += fmt.Sprintf(" · $%.2f", s.Cost)
 	}
@@ -214,7 +217,7 @@ func next(s Session) []string {
 			out = append(out, "have changes applied that are less sure: limits.confidence in "+cmp.Or(s.File, check.FileName)+", or FETTLE_CONFIDENCE_THRESHOLD")
 		}
 	}
-	if applied(s.Iterations) && !s.Goal.DryRun {
+	if applied(s.Iterations) && !s.Goal.DryRun && s.RolledBack != All {
 		out = append(out, "take everything back with fettle rollback "+s.ID)
 	}
 	return out
