@@ -127,7 +127,7 @@ func (l *Loop) begin(s *State) {
 	r := s.current()
 	r.Checks, r.Passing, r.Failing, r.Findings = nil, nil, nil, len(s.Findings)
 	for _, res := range l.results(s) {
-		c := CheckCount{Check: res.Check, Status: res.Status, Findings: len(res.Diagnostics)}
+		c := CheckCount{Check: res.Check, Status: res.Status, Findings: len(res.Diagnostics), Old: res.Old}
 		if res.Status == check.Passed {
 			r.Passing, c.Findings = append(r.Passing, res.Check), 0
 		} else {

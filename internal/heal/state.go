@@ -140,7 +140,8 @@ type CheckCount struct {
 	Check    string       `json:"check"`
 	Status   check.Status `json:"status"`
 	Findings int          `json:"findings"`
-	Sample   []string     `json:"sample,omitempty"` // the first few findings, one line each
+	Old      int          `json:"left_alone,omitempty"` // old findings, which do not count
+	Sample   []string     `json:"sample,omitempty"`     // the first few findings, one line each
 }
 
 // AppliedChange is one fixer's change that reached the user's tree.

@@ -140,11 +140,26 @@ func wrong(s Session, st Style) []string {
 			out = append(out, "      "+st.Dim(line))
 		}
 	}
-	if len(out) == 0 && len(s.Wrong) > 0 {
+	switch {
+	case len(out) > 0 || len(s.Wrong) == 0:
+	case old(s.Wrong) > 0:
+		out = []string{"nothing that counts; " + alone(old(s.Wrong))}
+	default:
 		out = []string{"nothing: every check passed at once"}
 	}
 	return out
 }
+
+// old is how many findings do not count.
+func old(checks []heal.CheckCount) int {
+	n := 0
+	for _, c := range checks {
+		n += c.Old
+	}
+	return n
+}
+
+func alone(n int) string { return phrase.Count(n, "old finding") + " left alone" }
 
 func changed(s Session, st Style) []string {
 	var out []string
@@ -199,6 +214,9 @@ func left(s Session, st Style) []string {
 	}
 	if len(out) == 0 && (s.End == verdict.Converged || s.Goal.DryRun && s.End == verdict.Paused) {
 		out = []string{st.Good("nothing")}
+		if n := len(s.Iterations); n > 0 && old(s.Iterations[n-1].Checks) > 0 {
+			out = []string{st.Good("nothing that counts") + "; " + alone(old(s.Iterations[n-1].Checks))}
+		}
 	}
 	return out
 }
