@@ -31,8 +31,10 @@ deps: ## install what the tests need
 test: deps ## every test, with the race detector; a missing tool is a failure
 	@# Every process with the race detector would wait for a second at its end, and the tests start hundreds.
 	GORACE=atexit_sleep_ms=0 FETTLE_CI=1 go test -race -timeout 20m ./...
-	@# What the race detector's own memory would drown.
+	@# What the race detector's own memory would drown, and what is tried so often that it would take too long under it.
 	FETTLE_CI=1 go test -run TestBoundedMemory ./internal/check/parse
+	FETTLE_CI=1 go test -timeout 20m ./internal/edit/... ./internal/journal
+	FETTLE_CI=1 go test -timeout 20m -run 'TestTakingBack|TestRealFiles' ./internal/workspace ./internal/syntax
 
 .PHONY: lint
 lint: deps ## vet, golangci-lint, formatting, and the same for other systems
@@ -50,8 +52,9 @@ fuzz: ## each fuzz target for FUZZTIME (default 10s)
 	@scripts/fuzz.sh $(or $(FUZZTIME),10s)
 
 .PHONY: soak
-soak: deps ## kill fettle at 500 random moments of its work (SOAK=N for another number), cut the power at 2000, let each write to the disk fail, and race its writes 10,000 times
+soak: deps ## kill fettle at 500 random moments of its work (SOAK=N for another number), cut the power at 2000, let each write to the disk fail, race its writes 10,000 times, and take back 6000 histories of changes
 	FETTLE_SOAK=1 go test ./internal/workspace -run TestRaces -timeout 30m -v
+	go test ./internal/workspace -run TestTakingBack -timeout 60m -v -rapid.checks=$(or $(HISTORIES),6000)
 	FETTLE_SOAK=$(or $(SOAK),500) go test ./cmd/fettle -run TestKilledAnywhere -timeout 90m -v
 	FETTLE_POWER=$(or $(POWER),2000) go test ./cmd/fettle -run TestPowerLoss -timeout 90m -v
 	FETTLE_FAILS=$(or $(FAILS),1000) go test ./cmd/fettle -run TestDiskFails -timeout 180m -v

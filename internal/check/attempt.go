@@ -215,11 +215,11 @@ func (a *attempt) startProblem(err error, argv []string) string {
 	case err == nil:
 		return ""
 	case a.noFolder():
-		return fmt.Sprintf("it runs in the folder %s, which is not there; make it, or change dir in %s", a.check.Dir, FileName)
+		return fmt.Sprintf("it runs in the folder %s, which is not there; make it, or change dir in %s", a.check.Dir, FileFor(a.options.Written))
 	case errors.Is(err, exec.ErrNotFound) && strings.Contains(argv[0], "/"):
-		return fmt.Sprintf("there is no program %s (seen from %s); change run in %s", argv[0], cmp.Or(a.check.Dir, "the root"), FileName)
+		return fmt.Sprintf("there is no program %s (seen from %s); change run in %s", argv[0], cmp.Or(a.check.Dir, "the root"), FileFor(a.options.Written))
 	case errors.Is(err, exec.ErrNotFound):
-		return fmt.Sprintf("%s is not installed or not on PATH; install it, or leave check %q out of %s (fettle init writes the file)", argv[0], a.check.Name, FileName)
+		return fmt.Sprintf("%s is not installed or not on PATH; install it, or leave check %q out of %s", argv[0], a.check.Name, FileFor(a.options.Written))
 	case errors.Is(err, fs.ErrNotExist), errors.Is(err, fs.ErrPermission), errors.Is(err, syscall.ENOEXEC),
 		errors.Is(err, syscall.ENOTDIR), a.noProgram(argv[0]):
 		return fmt.Sprintf("%s could not be started: %v", argv[0], err)

@@ -66,6 +66,7 @@ type Result struct {
 	Tests       map[string]parse.Outcome `json:"tests,omitempty"`       // every test it ran, by id; nil when the format tells no tests
 	Tail        string                   `json:"tail,omitempty"`        // the end of what it printed; kept when it did not pass
 	Reason      string                   `json:"reason,omitempty"`      // one line for people: why it is Broken or TimedOut, or what is odd about another status (no tests were found)
+	Old         int                      `json:"old,omitempty"`         // findings that were left alone ([Legacy.Forgive])
 	Wall        time.Duration            `json:"wall_ns"`
 	CPU         time.Duration            `json:"cpu_ns"`
 }

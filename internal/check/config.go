@@ -18,6 +18,15 @@ type Config struct {
 	BranchPrefix string   // of the branches that fettle makes
 	Fixers       Fixers
 	Notes        []Note // what discovery has to say; empty when the checks come from the file
+	Written      bool   // there is a file; else all was found by looking, or is a default
+}
+
+// FileFor names the configuration file in advice: by its name where there is one, else with the way to get one.
+func FileFor(written bool) string {
+	if written {
+		return FileName
+	}
+	return "a " + FileName + " (fettle init writes one)"
 }
 
 // Limits are the bounds of a session.

@@ -125,6 +125,9 @@ fettle.yaml:4:15: checks.lint: the parser "junit" reads a report file, but the c
 fettle.yaml:5:15: checks.type: the command writes a {report}, but no parser reads it: use the parser junit, pytest-junit or sarif
 fettle.yaml:6:10: checks.build: pattern and the parser errorformat need each other
 fettle.yaml:7:29: checks.format: pattern and the parser errorformat need each other`},
+		{"an unknown parser alone", "version: 1\nchecks:\n  test: {run: 'x {report}', parser: junitt}\n  lint: {run: x, parser: serif, reports: [a.json]}\n  type: {run: x, parser: erorformat, pattern: ['%f']}\n", `fettle.yaml:3:37: checks.test: there is no parser "junitt"; did you mean "junit"?
+fettle.yaml:4:26: checks.lint: there is no parser "serif"; did you mean "sarif"?
+fettle.yaml:5:26: checks.type: there is no parser "erorformat"; did you mean "errorformat"?`},
 		{"places", "version: 1\nchecks:\n  test: {run: x, dir: ../y, lang: cobol, files: ['[', /x], env: {'A B': c}}\nbranch_prefix: ../x\n", `fettle.yaml:3:23: checks.test: dir "../y" lies outside the repository
 fettle.yaml:3:35: checks.test: lang should be one of go, java, javascript, python, rust
 fettle.yaml:3:50: checks.test.files: the glob "[" is malformed: brackets are not closed, or a backslash escapes nothing
@@ -137,6 +140,7 @@ fettle.yaml:4:16: branch_prefix "../x" cannot begin the name of a branch`},
 		{"a list", "- 1\n", "fettle.yaml:1:1: the file should hold keys and values\nfettle.yaml:1:1: version should be 1: the only one that this fettle knows"},
 		{"two documents", "version: 1\n---\nversion: 1\n", "fettle.yaml:2:1: a second document begins here; the file holds one"},
 		{"plugins", "version: 1\nfixers: {plugins: {a: {}, b: {run: x, checks: [lnit]}}}\n", "fettle.yaml:2:20: fixers.plugins.a has no \"run\"\nfettle.yaml:2:47: \"lnit\" is no kind of check; did you mean \"lint\"?"},
+		{"a plugin's checks", "version: 1\nchecks: {test.python: {run: x}}\nfixers: {plugins: {b: {run: x, checks: [test, test.python, test.pyton, lint]}}}\n", `fettle.yaml:3:40: there is no check "test.pyton"; did you mean "test.python"?`},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			got, err := load(t, c.file)
@@ -189,9 +193,9 @@ func TestApplyEnv(t *testing.T) {
 func TestEffective(t *testing.T) {
 	root := tree(t, "-- go.mod --\nmodule x\n-- x.go --\npackage x\n")
 	t.Setenv("FETTLE_MAX_ITERATIONS", "4")
-	c, found, err := check.Effective(context.Background(), root)
-	if err != nil || found || names(c.Checks) != "lint.vet format.gofmt" || c.Limits.Iterations != 4 {
-		t.Fatalf("discovered: %v %v %v", c, found, err)
+	c, err := check.Effective(context.Background(), root)
+	if err != nil || c.Written || names(c.Checks) != "lint.vet format.gofmt" || c.Limits.Iterations != 4 {
+		t.Fatalf("discovered: %v %v", c, err)
 	}
 	write := func(text string) {
 		if err := os.WriteFile(filepath.Join(root, check.FileName), []byte(text), 0o644); err != nil {
@@ -199,16 +203,16 @@ func TestEffective(t *testing.T) {
 		}
 	}
 	write("version: 1\nlimits: {iterations: 7, findings: 9}\n")
-	c, found, err = check.Effective(context.Background(), root)
-	if err != nil || !found || names(c.Checks) != "lint.vet format.gofmt" || c.Limits.Iterations != 4 || c.Limits.Findings != 9 {
-		t.Errorf("a file without checks: %+v %v %v", c, found, err)
+	c, err = check.Effective(context.Background(), root)
+	if err != nil || !c.Written || names(c.Checks) != "lint.vet format.gofmt" || c.Limits.Iterations != 4 || c.Limits.Findings != 9 {
+		t.Errorf("a file without checks: %+v %v", c, err)
 	}
 	write("version: 1\nchecks: {}\n")
-	if c, _, err = check.Effective(context.Background(), root); err != nil || len(c.Checks) != 0 {
+	if c, err = check.Effective(context.Background(), root); err != nil || len(c.Checks) != 0 {
 		t.Errorf("a file that wants no checks: %v %v", c, err)
 	}
 	write("version: 1\nx: 1\n")
-	if _, _, err = check.Effective(context.Background(), root); err == nil {
+	if _, err = check.Effective(context.Background(), root); err == nil {
 		t.Error("a broken file counts")
 	}
 }

@@ -120,8 +120,8 @@ func (a *attempt) status(code int, said parse.Report, printed string) (Status, s
 	case slices.ContainsFunc(said.Diagnostics, placed):
 		return Failed, ""
 	case a.missingModule(printed) != "":
-		return Broken, fmt.Sprintf("%s is not installed for %s; install it, or leave check %q out of %s (fettle init writes the file)",
-			a.missingModule(printed), a.check.Run[0], a.check.Name, FileName)
+		return Broken, fmt.Sprintf("%s is not installed for %s; install it, or leave check %q out of %s",
+			a.missingModule(printed), a.check.Run[0], a.check.Name, FileFor(a.options.Written))
 	case code == notFound || code == notRunnable:
 		return Broken, fmt.Sprintf("a command that it needs cannot be run (exit code %d): %s", code, telling(printed))
 	case m.unable != nil && m.unable.MatchString(printed):

@@ -96,7 +96,8 @@ func (l *Legacy) Forgive(r Result) Result {
 	}
 	before := len(r.Diagnostics)
 	r.Diagnostics = slices.DeleteFunc(slices.Clone(r.Diagnostics), l.Holds)
-	said := "left alone: " + phrase.Count(before-len(r.Diagnostics), "old finding")
+	r.Old = before - len(r.Diagnostics)
+	said := "left alone: " + phrase.Count(r.Old, "old finding")
 	if l.changed != nil {
 		said += ", in files that have not changed since " + l.since + " or in " + BaselineFile
 	} else {

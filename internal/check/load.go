@@ -59,23 +59,23 @@ func Stamp(root string) string {
 }
 
 // Effective is the configuration that counts in the folder root: the file if there is one, else what is discovered; over
-// it the environment ([Config.ApplyEnv]). A file without the key "checks" gets the discovered ones too. The bool reports
-// whether there is a file.
-func Effective(ctx context.Context, root string) (*Config, bool, error) {
+// it the environment ([Config.ApplyEnv]). A file without the key "checks" gets the discovered ones too.
+func Effective(ctx context.Context, root string) (*Config, error) {
 	c, err := Load(root)
 	found := err == nil
 	if errors.Is(err, fs.ErrNotExist) {
 		c, err = Default(), nil
 	}
 	if err != nil {
-		return nil, false, err
+		return nil, err
 	}
+	c.Written = found
 	if c.Checks == nil {
 		if c.Checks, c.Notes, err = Discover(ctx, root); err != nil {
-			return nil, found, err
+			return nil, err
 		}
 	}
-	return c, found, c.ApplyEnv(os.Getenv)
+	return c, c.ApplyEnv(os.Getenv)
 }
 
 func parseConfig(b []byte) (*Config, error) {

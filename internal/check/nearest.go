@@ -4,6 +4,9 @@ package check
 // difflib.get_close_matches, whose answers people of this kind of tool are used to.
 const closeEnough = 0.6
 
+// Nearest is the name that was probably meant, or "" when none is like the given one.
+func Nearest(name string, names []string) string { return nearest(name, names) }
+
 // nearest is the name that is most like the given one, or "" when none is like enough. Of equals the first wins.
 func nearest(name string, names []string) string {
 	best, most := "", closeEnough

@@ -231,7 +231,7 @@ func TestRealHealthyRepository(t *testing.T) {
 	testenv.NeedTool(t, "go")
 	testenv.NeedTool(t, "gofmt")
 	p := newPlace(t, "-- go.mod --\nmodule x\n\ngo 1.21\n-- a.go --\npackage x\n-- a_test.go --\npackage x\n\nimport \"testing\"\n\nfunc TestA(t *testing.T) {}\n")
-	config, _, err := check.Effective(context.Background(), p.root)
+	config, err := check.Effective(context.Background(), p.root)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -17,6 +17,7 @@ type RunOptions struct {
 	Timeout  time.Duration     // for a check that names none; zero: DefaultTimeout
 	Output   int64             // bytes that a check may print; zero: what package proc allows
 	Fresh    bool              // a tool's own cache of results may not answer: go test gets -count=1
+	Written  bool              // the checks stand in a configuration file: advice about them names it ([FileFor])
 	Events   func(Event)       // told of each start and finish, one at a time; nil: nobody
 }
 

@@ -95,10 +95,10 @@ func TestBroken(t *testing.T) {
 		check check.Check
 		want  string
 	}{
-		{check.Check{Name: "lint.ruff", Run: []string{"no-such-ruff", "check"}}, `no-such-ruff is not installed or not on PATH; install it, or leave check "lint.ruff" out of fettle.yaml (fettle init writes the file)`},
-		{check.Check{Name: "test", Run: []string{"python3", "-m", "no_such_module"}}, `no_such_module is not installed for python3; install it, or leave check "test" out of fettle.yaml (fettle init writes the file)`},
+		{check.Check{Name: "lint.ruff", Run: []string{"no-such-ruff", "check"}}, `no-such-ruff is not installed or not on PATH; install it, or leave check "lint.ruff" out of a fettle.yaml (fettle init writes one)`},
+		{check.Check{Name: "test", Run: []string{"python3", "-m", "no_such_module"}}, `no_such_module is not installed for python3; install it, or leave check "test" out of a fettle.yaml (fettle init writes one)`},
 		{check.Check{Name: "test", Run: []string{"./plain"}}, "./plain"},
-		{check.Check{Name: "test", Run: []string{"true"}, Dir: "no/where"}, "it runs in the folder no/where, which is not there; make it, or change dir in fettle.yaml"},
+		{check.Check{Name: "test", Run: []string{"true"}, Dir: "no/where"}, "it runs in the folder no/where, which is not there; make it, or change dir in a fettle.yaml (fettle init writes one)"},
 		{sh("lint", "no-such-command-of-ours"), "a command that it needs cannot be run (exit code 127): "},
 		{check.Check{Name: "lint.golangci", Parser: "golangci", Run: []string{"sh", "-c", "echo 'Error: unknown flag: --out-format' >&2; exit 3"}},
 			"sh could not do its work (exit code 3): Error: unknown flag: --out-format; its configuration is written for version 1, and version 2 is installed: golangci-lint migrate rewrites it"},
@@ -114,6 +114,9 @@ func TestBroken(t *testing.T) {
 		r := runOne(t, p, c.check, check.RunOptions{})
 		if r.Status != check.Broken || !strings.HasPrefix(r.Reason, c.want) || strings.Contains(r.Reason, "\n") || len(r.Diagnostics) != 0 {
 			t.Errorf("%v: %+v", c.check.Run, r)
+		}
+		if r := runOne(t, p, c.check, check.RunOptions{Written: true}); !strings.HasPrefix(r.Reason, strings.Replace(c.want, "a fettle.yaml (fettle init writes one)", "fettle.yaml", 1)) {
+			t.Errorf("with a file: %s", r.Reason)
 		}
 	}
 }

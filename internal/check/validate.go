@@ -50,10 +50,22 @@ func (d *decoder) validate(doc *document) {
 			d.missing("run", "fixers", "plugins", name)
 		}
 		for _, c := range doc.Fixers.Plugins[name].Checks {
-			if kind, _, _ := strings.Cut(c, "."); !slices.Contains(kinds, kind) {
-				d.problem(d.at("fixers", "plugins", name, "checks"), "%q is no kind of check%s", kind, didYouMean(kind, kinds))
-			}
+			d.asked(c, doc, name)
 		}
+	}
+}
+
+// asked checks the name of a kind or of a check whose findings a plug-in is given. Where the file names no checks, they are found
+// later by looking.
+func (d *decoder) asked(name string, doc *document, plugin string) {
+	here := d.at("fixers", "plugins", plugin, "checks")
+	kind, _, whole := strings.Cut(name, ".")
+	known := d.order["checks"]
+	switch {
+	case !slices.Contains(kinds, kind):
+		d.problem(here, "%q is no kind of check%s", kind, didYouMean(kind, kinds))
+	case whole && doc.Checks != nil && !slices.ContainsFunc(known, func(k string) bool { return Check{Name: k}.answersTo(name) }):
+		d.problem(here, "there is no check %q%s", name, didYouMean(name, known))
 	}
 }
 
@@ -90,9 +102,6 @@ func (d *decoder) checkEntry(name string, e checkEntry) {
 		d.missing("run", "checks", name)
 	}
 	d.parser(name, e)
-	if (e.Parser == "errorformat") != (len(e.Pattern) > 0) {
-		here("pattern").problem("pattern and the parser errorformat need each other")
-	}
 	if e.Lang != "" && !slices.Contains(langs, e.Lang) {
 		here("lang").problem("lang should be one of %s%s", strings.Join(langs, ", "), didYouMean(e.Lang, langs))
 	}
@@ -110,9 +119,14 @@ func (d *decoder) checkEntry(name string, e checkEntry) {
 // parser checks that the check's parser can read what the check writes.
 func (d *decoder) parser(name string, e checkEntry) {
 	here := func(key string) *nodeAt { return &nodeAt{d, []string{"checks", name, key}} }
+	d.globs(e.Reports, "checks", name, "reports")
 	format, known := parse.Lookup(e.Parser)
-	if e.Parser != "" && !known {
+	if e.Parser != "" && !known { // what goes with it cannot be judged
 		here("parser").problem("there is no parser %q%s", e.Parser, didYouMean(e.Parser, parse.Names()))
+		return
+	}
+	if (e.Parser == "errorformat") != (len(e.Pattern) > 0) {
+		here("pattern").problem("pattern and the parser errorformat need each other")
 	}
 	if wants := known && format.Stream == parse.File && len(e.Reports) == 0; len(e.Run) > 0 && wants != namesReport(e.Run) {
 		if wants {
@@ -124,7 +138,6 @@ func (d *decoder) parser(name string, e checkEntry) {
 	if len(e.Reports) > 0 && (!known || format.Stream != parse.File && format.Reports == "") {
 		here("reports").problem("only a parser of report files reads reports: junit, sarif and their like")
 	}
-	d.globs(e.Reports, "checks", name, "reports")
 	if e.Parser == "errorformat" && len(e.Pattern) > 0 {
 		if err := parse.CheckPattern(e.Pattern); err != nil {
 			here("pattern").problem("%v", err)

@@ -40,7 +40,7 @@ func (a *app) reject(ctx context.Context, id, because string) error {
 	if err := h.lock(ctx, a, "fettle reject"); err != nil {
 		return err
 	}
-	rec, err := h.sessions.Load(ctx, id)
+	rec, err := h.resumable(ctx, id)
 	if err != nil {
 		return err
 	}

@@ -14,10 +14,12 @@ import (
 	"sync"
 	"syscall"
 
+	"fettle/internal/check"
 	"fettle/internal/phrase"
 	"fettle/internal/report"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 	"golang.org/x/term"
 )
 
@@ -106,12 +108,7 @@ Start with:  fettle run   to see what is wrong, and   fettle fix   to have it me
 	f.BoolVarP(&a.quiet, "quiet", "q", false, "no progress, errors only")
 	f.BoolVarP(&a.verbose, "verbose", "v", false, "say which step is under way and what was refused")
 	f.BoolVar(&a.noColor, "no-color", false, "no colours")
-	root.SetFlagErrorFunc(func(_ *cobra.Command, err error) error {
-		if strings.Contains(err.Error(), "--ai-fix") {
-			return usage("Invalid command: '--ai-fix'\nCommands should be semantic (e.g., 'test', 'lint', 'check')\nUse fettle fix to have them healed")
-		}
-		return usage("%v", err)
-	})
+	root.SetFlagErrorFunc(flagError)
 	root.AddGroup(&cobra.Group{ID: "work", Title: "Work:"}, &cobra.Group{ID: "changes", Title: "Changes:"}, &cobra.Group{ID: "look", Title: "Look:"})
 	add := func(group string, cmds ...*cobra.Command) {
 		for _, c := range cmds {
@@ -127,6 +124,22 @@ Start with:  fettle run   to see what is wrong, and   fettle fix   to have it me
 	add("look", a.sessionsCmd(), a.showCmd(), a.logCmd(), a.doctorCmd(), a.graphCmd(), a.configCmd(), a.gcCmd(), a.versionCmd())
 	root.InitDefaultCompletionCmd()
 	return root
+}
+
+// flagError says what is wrong with a flag, and which one was probably meant.
+func flagError(cmd *cobra.Command, err error) error {
+	if strings.Contains(err.Error(), "--ai-fix") {
+		return usage("Invalid command: '--ai-fix'\nCommands should be semantic (e.g., 'test', 'lint', 'check')\nUse fettle fix to have them healed")
+	}
+	var unknown *pflag.NotExistError
+	if errors.As(err, &unknown) {
+		var names []string
+		cmd.Flags().VisitAll(func(f *pflag.Flag) { names = append(names, f.Name) })
+		if meant := check.Nearest(unknown.GetSpecifiedName(), names); meant != "" {
+			return usage("%v\nDid you mean: --%s", err, meant)
+		}
+	}
+	return usage("%v", err)
 }
 
 // exitError ends a command with an exit code of its own; without a text nothing more is printed.

@@ -23,10 +23,10 @@ func (a *app) config(ctx context.Context) error {
 		return err
 	}
 	if a.json {
-		return a.printJSON(map[string]any{"version": 1, "kind": "config", "file": h.fromFile, "root": h.root, "config": h.config.Document()})
+		return a.printJSON(map[string]any{"version": 1, "kind": "config", "file": h.config.Written, "root": h.root, "config": h.config.Document()})
 	}
 	from := "# found by looking; there is no " + check.FileName
-	if h.fromFile {
+	if h.config.Written {
 		from = "# from " + check.FileName + " in " + h.root
 	}
 	a.print("%s", from)

@@ -130,13 +130,13 @@ func (a *app) repository(ctx context.Context) []finding {
 		detail += "; GIT_DIR is set in the environment, and is not followed: fettle goes by the folder"
 	}
 	out := []finding{{About: "repository", OK: true, Detail: detail}}
-	config, fromFile, err := check.Effective(ctx, h.root)
+	config, err := check.Effective(ctx, h.root)
 	if err != nil {
 		return append(out, finding{About: check.FileName, Detail: err.Error()})
 	}
 	h.config = config
 	where := check.FileName
-	if !fromFile {
+	if !config.Written {
 		where = "found by looking"
 	}
 	out = append(out, finding{About: "checks", OK: len(config.Checks) > 0, Detail: fmt.Sprintf("%s, %s", phrase.Count(len(config.Checks), "check"), where)})
@@ -155,7 +155,7 @@ func (h *house) toolOf(c check.Check) finding {
 	}
 	path, err := exec.LookPath(name)
 	if err != nil {
-		return finding{About: c.Name, Detail: c.Run[0] + " is not installed or not on PATH", Remedy: fmt.Sprintf("install it, or leave check %q out of %s (fettle init writes the file)", c.Name, check.FileName)}
+		return finding{About: c.Name, Detail: c.Run[0] + " is not installed or not on PATH", Remedy: fmt.Sprintf("install it, or leave check %q out of %s", c.Name, check.FileFor(h.config.Written))}
 	}
 	return finding{About: c.Name, OK: true, Detail: path}
 }

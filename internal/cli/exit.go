@@ -27,7 +27,9 @@ var exitHelp = func() string {
 			fmt.Fprintf(&b, "  %3d  wrong use: an unknown flag or name, a config that cannot be read\n", exitUsage)
 		}
 	}
-	return strings.TrimRight(b.String(), "\n")
+	fmt.Fprintf(&b, "Where some checks could not run and others found something, run ends with %d, and fix with how it fared with the latter.",
+		verdict.Halted.ExitCode())
+	return b.String()
 }()
 
 // exitCode is the one place where errors become exit codes.

@@ -56,7 +56,7 @@ func (h *house) announce(a *app, checks []check.Check, fixers bool) error {
 		return nil
 	}
 	from := "found by looking; fettle init writes them down"
-	if h.fromFile {
+	if h.config.Written {
 		from = "from " + check.FileName
 	}
 	a.say("These commands run here, in a private copy (%s):\n%s", from, strings.TrimRight(strings.Join(fresh, ""), "\n"))

@@ -3,6 +3,7 @@ package cli
 import (
 	"context"
 	"errors"
+	"fmt"
 	"path/filepath"
 	"reflect"
 	"slices"
@@ -91,8 +92,8 @@ func (a *app) fix(ctx context.Context, f fixFlags, names, extra []string) error 
 	if err != nil {
 		return err
 	}
-	if rec, err := h.sessions.Load(ctx, ""); err == nil && (rec.End == "" || rec.End == verdict.Interrupted) && !a.json {
-		a.say("session %s was cut short; this starts a new one (fettle resume %[1]s goes on with it)", rec.Session)
+	if text := h.older(ctx); text != "" && !a.json {
+		a.say("%s", text)
 	}
 	if err := h.lock(ctx, a, "fettle fix"); err != nil {
 		return err
@@ -101,6 +102,27 @@ func (a *app) fix(ctx context.Context, f fixFlags, names, extra []string) error 
 		return err
 	}
 	return a.session(ctx, h, goal, f.explain, func(l *heal.Loop) (*heal.State, verdict.End, error) { return l.Start(ctx, goal) })
+}
+
+// older is a line about an earlier session that could go on, if there is one: the latest, or else the latest that waits for an answer.
+func (h *house) older(ctx context.Context) string {
+	recs, err := h.sessions.List(ctx, 20)
+	if err != nil {
+		return "" // it is no reason not to begin
+	}
+	for i, r := range recs {
+		latest, paused := i == 0, r.End == verdict.Paused
+		switch {
+		case r.Closed():
+		case latest && !paused:
+			return fmt.Sprintf("session %s was cut short; this starts a new one (fettle resume %[1]s goes on with it)", r.Session)
+		case latest && r.Goal.DryRun && r.Kept != nil:
+			return fmt.Sprintf("session %s, a dry run, keeps a patch; this starts a new one (fettle accept %[1]s takes the patch, fettle discard %[1]s drops it)", r.Session)
+		case paused && !r.Goal.DryRun:
+			return fmt.Sprintf("session %s is paused and waits for your answer; this starts a new one (fettle approve %[1]s goes on with it, fettle reject %[1]s ends it)", r.Session)
+		}
+	}
+	return ""
 }
 
 // session runs the loop towards a goal and reports how it ended. When the configuration is changed meanwhile, it goes on with that.
@@ -189,6 +211,7 @@ func (h *house) loop(ctx context.Context, a *app, live *live, goal heal.Goal) (*
 	l := &heal.Loop{Config: h.config, Tree: h.tree, Journal: h.journal, Lab: lab, Ladder: ladder, Sessions: h.sessions, Legacy: legacy, Tell: live.event, Moved: h.moved}
 	switch {
 	case h.repo != nil:
+		h.repo.Waiting = func(text string) { live.note("  %s", text) }
 		l.Committer = &heal.GitCommitter{Repo: h.repo, Lab: lab, Prefix: h.config.BranchPrefix}
 	case h.noGit != nil:
 		l.Committer = heal.Unable(h.noGit.Error())
@@ -205,6 +228,7 @@ func (a *app) tellSession(h *house, s *heal.State, end verdict.End, err error, e
 		return err
 	}
 	doc := report.OfSession(heal.Record{State: s, End: end})
+	doc.File = check.FileFor(h.config.Written)
 	if a.json {
 		if err := a.printJSON(doc); err != nil {
 			return err

@@ -39,8 +39,7 @@ type house struct {
 	damaged  string // where a damaged database was put; empty: there was none
 	rebuilt  int    // changes that were read from the ledger
 	config   *check.Config
-	fromFile bool   // the config comes from fettle.yaml
-	stamp    string // of that file
+	stamp    string // of the file that it comes from
 	release  func()
 	copies   atomic.Int64
 }
@@ -79,9 +78,9 @@ func (a *app) enter(ctx context.Context) (*house, error) {
 // configure reads the configuration.
 func (h *house) configure(ctx context.Context) error {
 	stamp := check.Stamp(h.root) // before the file is read: what comes in between is seen later
-	c, fromFile, err := check.Effective(ctx, h.root)
+	c, err := check.Effective(ctx, h.root)
 	if err == nil {
-		h.config, h.fromFile, h.stamp = c, fromFile, stamp
+		h.config, h.stamp = c, stamp
 	}
 	return err
 }
@@ -92,10 +91,12 @@ func (h *house) moved(ctx context.Context) error {
 	if stamp == h.stamp {
 		return nil
 	}
-	c, _, err := check.Effective(ctx, h.root)
+	c, err := check.Effective(ctx, h.root)
 	switch {
 	case err != nil:
 		return err
+	case !c.Written && !reflect.DeepEqual(c.Checks, h.config.Checks):
+		return errors.New(check.FileName + " is gone, and looking finds other checks")
 	case !reflect.DeepEqual(c.Checks, h.config.Checks):
 		return errors.New(check.FileName + " has other checks now")
 	}
@@ -258,6 +259,7 @@ func (h *house) lock(ctx context.Context, a *app, who string) error {
 		return fmt.Errorf("clear away old private copies: %w", err)
 	}
 	if h.repo != nil {
+		h.repo.Waiting = func(text string) { a.say("%s", text) }
 		if err := h.repo.Clean(); err != nil {
 			return fmt.Errorf("clear away what an interrupted commit left: %w", err)
 		}

@@ -10,7 +10,6 @@ import (
 	"fettle/internal/check"
 	"fettle/internal/phrase"
 
-	"github.com/google/renameio/v2"
 	"github.com/spf13/cobra"
 )
 
@@ -51,7 +50,7 @@ func (a *app) init(ctx context.Context, force, show bool) error {
 	} else if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return err
 	}
-	if err := renameio.WriteFile(file, config.Marshal(), 0o644); err != nil {
+	if err := put(file, config.Marshal()); err != nil {
 		return err
 	}
 	if a.json {

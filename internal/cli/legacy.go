@@ -8,7 +8,6 @@ import (
 	"fettle/internal/check"
 	"fettle/internal/phrase"
 
-	"github.com/google/renameio/v2"
 	"github.com/spf13/cobra"
 )
 
@@ -61,7 +60,7 @@ func affected(checks []check.Check, changed []string) []check.Check {
 func (a *app) writeBaseline(h *house, results []check.Result) error {
 	text, n := check.Baseline(results)
 	file := filepath.Join(h.root, check.BaselineFile)
-	if err := renameio.WriteFile(file, text, 0o644); err != nil {
+	if err := put(file, text); err != nil {
 		return err
 	}
 	return a.done(map[string]any{"version": 1, "kind": "baseline", "file": file, "findings": n},

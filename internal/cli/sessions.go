@@ -6,6 +6,7 @@ import (
 	"strings"
 	"time"
 
+	"fettle/internal/check"
 	"fettle/internal/heal"
 	"fettle/internal/journal"
 	"fettle/internal/report"
@@ -35,18 +36,60 @@ func (a *app) sessions(ctx context.Context, limit int) error {
 	if err != nil {
 		return err
 	}
+	docs := []report.Session{}
+	for _, r := range recs {
+		docs = append(docs, report.OfSession(r))
+	}
+	if err := h.standing(ctx, recs, docs); err != nil {
+		return err
+	}
 	if a.json {
-		docs := []report.Session{}
-		for _, r := range recs {
-			docs = append(docs, report.OfSession(r))
-		}
 		return a.printJSON(map[string]any{"version": report.Version, "kind": "sessions", "sessions": docs})
 	}
 	if len(recs) == 0 {
 		a.say("no sessions yet; fettle fix starts one")
 	}
-	for _, r := range recs {
-		a.print("%s  %-16s %-12s %2d rounds  %s", r.Session, r.Created.Format(time.DateTime), standing(r), r.Iteration, strings.Join(r.Goal.Checks, " "))
+	for i, r := range recs {
+		line := fmt.Sprintf("%s  %-16s %-12s %2d rounds  %s", r.Session, r.Created.Format(time.DateTime), standing(r), r.Iteration, strings.Join(r.Goal.Checks, " "))
+		if text := docs[i].RolledBack.Text(); text != "" {
+			line += "  (" + text + ")"
+		}
+		a.print("%s", line)
+	}
+	return nil
+}
+
+// standing notes in the reports on sessions what the journal knows: whether their changes were taken back since.
+func (h *house) standing(ctx context.Context, recs []heal.Record, docs []report.Session) error {
+	if len(recs) == 0 {
+		return nil
+	}
+	sets, err := h.journal.List(ctx, journal.Filter{State: journal.Done})
+	if err != nil {
+		return err
+	}
+	stack, err := h.journal.Stack(ctx)
+	if err != nil {
+		return err
+	}
+	stands := map[int64]int{} // how many files of a change
+	for _, s := range stack.Undo {
+		stands[s.Set.ID] = len(s.Entries)
+	}
+	for i, r := range recs {
+		made, left := 0, 0
+		for _, s := range sets {
+			// What the loop itself took back is no change that it made.
+			if s.Session == r.Session && (s.Kind == journal.Accept || s.Kind == journal.Apply && r.Applied(s.Iteration)) {
+				made, left = made+len(s.Entries), left+stands[s.ID]
+			}
+		}
+		switch {
+		case made > 0 && left == 0:
+			docs[i].RolledBack = report.All
+		case left < made:
+			docs[i].RolledBack = report.Part
+		}
 	}
 	return nil
 }
@@ -78,7 +121,12 @@ func (a *app) show(ctx context.Context, what string) error {
 	if err != nil {
 		return err
 	}
-	doc := report.OfSession(rec)
+	docs := []report.Session{report.OfSession(rec)}
+	if err := h.standing(ctx, []heal.Record{rec}, docs); err != nil {
+		return err
+	}
+	doc := docs[0]
+	doc.File = check.FileFor(h.config.Written)
 	if a.json {
 		return a.printJSON(doc)
 	}

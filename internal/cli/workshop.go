@@ -22,7 +22,7 @@ import (
 //
 // Offline takes the network away from the user's own checks too.
 func (h *house) lab(o check.RunOptions, offline bool) *verify.Lab {
-	o.Output, o.Parallel = h.config.Limits.Output, h.config.Limits.Parallel
+	o.Written, o.Output, o.Parallel = h.config.Written, h.config.Limits.Output, h.config.Limits.Parallel
 	redactor := secret.New(os.Environ())
 	return &verify.Lab{
 		Open: func(ctx context.Context, online bool) (verify.Copy, error) {

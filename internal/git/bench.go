@@ -77,27 +77,6 @@ func (b *bench) git(ctx context.Context, args ...string) ([]byte, error) {
 	return run(ctx, command{args: args, dir: b.worktree(), level: building})
 }
 
-// locked does something while no other fettle changes worktrees or branches of this repository.
-func (r *Repo) locked(ctx context.Context, do func() error) (err error) {
-	lock, err := r.lock()
-	if err != nil {
-		return err
-	}
-	if _, err := lock.TryLockContext(ctx, 20*time.Millisecond); err != nil {
-		return fmt.Errorf("wait for another fettle that commits: %w", err)
-	}
-	defer func() { err = errors.Join(err, lock.Unlock()) }()
-	return do()
-}
-
-func (r *Repo) lock() (*flock.Flock, error) {
-	dir := filepath.Join(r.CommonDir, "fettle")
-	if err := os.MkdirAll(dir, 0o700); err != nil {
-		return nil, fmt.Errorf("lock the repository's branches: %w", err)
-	}
-	return flock.New(filepath.Join(dir, "commit.lock")), nil
-}
-
 // removeWorktree removes one linked worktree, whether its folder is still there or not. Others are not pruned: one whose
 // folder is missing may be on a disk that is not mounted.
 func (r *Repo) removeWorktree(ctx context.Context, path string) error {
@@ -122,7 +101,7 @@ func (r *Repo) Clean() (err error) {
 	}
 	held, err := lock.TryLock()
 	if err != nil || !held {
-		return err
+		return errors.Join(err, lock.Close())
 	}
 	defer func() { err = errors.Join(err, lock.Unlock()) }()
 	return r.clean()

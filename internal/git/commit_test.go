@@ -12,9 +12,12 @@ import (
 	"sync"
 	"syscall"
 	"testing"
+	"time"
 
 	"fettle/internal/edit"
 	"fettle/internal/git"
+
+	"github.com/gofrs/flock"
 )
 
 func TestCommit(t *testing.T) {
@@ -445,6 +448,48 @@ func TestLocksAreWaitedForAndLeft(t *testing.T) {
 	}
 	r.hook("commit-msg", "rm '"+lock+"'") // its owner finishes just before we need it
 	r.commit("fettle/1", files(map[string]string{"a.txt": "b\n"}))
+	r.nothingLeft()
+}
+
+// Another fettle that commits is waited for, with a word about it; not for ever, and not longer than the context lasts.
+func TestAnotherFettleCommits(t *testing.T) {
+	r := newRepo(t, map[string]string{"a.txt": "a\n"})
+	request := git.CommitRequest{Branch: "fettle/1", Message: "m", Files: files(map[string]string{"a.txt": "b\n"})}
+	name := filepath.Join(r.CommonDir, "fettle", "commit.lock")
+	if err := os.MkdirAll(filepath.Dir(name), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(name, []byte("4711"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	other := flock.New(name)
+	if held, err := other.TryLock(); err != nil || !held {
+		t.Fatal(held, err)
+	}
+	r.Patience = time.Millisecond
+	_, err := r.Commit(t.Context(), request)
+	if !errors.Is(err, git.ErrLocked) || !strings.Contains(err.Error(), "another fettle (process 4711) has been committing in this repository for more than 1ms; try again when it has ended, or end it") {
+		t.Errorf("out of patience: %v", err)
+	}
+	r.Patience = 0
+	ending, cancel := context.WithCancel(t.Context())
+	r.Waiting = func(string) { cancel() }
+	if _, err := r.Commit(ending, request); !errors.Is(err, context.Canceled) || !strings.Contains(err.Error(), "wait for another fettle (process 4711)") {
+		t.Errorf("the context ended: %v", err)
+	}
+	var told []string
+	r.Waiting = func(text string) {
+		told = append(told, text)
+		if err := other.Unlock(); err != nil { // it ends
+			t.Error(err)
+		}
+	}
+	if _, err := r.Commit(t.Context(), request); err != nil {
+		t.Error(err)
+	}
+	if want := []string{"waiting for another fettle (process 4711), which commits in this repository"}; !slices.Equal(told, want) {
+		t.Errorf("told %q, want %q", told, want)
+	}
 	r.nothingLeft()
 }
 

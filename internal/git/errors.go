@@ -19,7 +19,7 @@ var (
 	ErrUntracked       = errors.New("the file is not in the commit: git does not track it yet")
 	ErrCheckedOut      = errors.New("the branch is checked out")
 	ErrMoved           = errors.New("somebody else committed to the branch meanwhile; try again")
-	ErrLocked          = errors.New("another git process holds a lock")
+	ErrLocked          = errors.New("somebody else holds a lock")
 )
 
 // Error is a git command that failed, in git's own words.

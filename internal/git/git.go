@@ -13,6 +13,7 @@ import (
 	"fmt"
 	"path/filepath"
 	"strings"
+	"time"
 )
 
 // Repo is where a repository is. It is safe for concurrent use.
@@ -20,6 +21,12 @@ type Repo struct {
 	Root      string // the working tree's top folder, absolute
 	Dir       string // this working tree's own git folder
 	CommonDir string // the git folder that all working trees of the repository share
+
+	// Waiting is told, once for each wait, when another fettle that commits in this repository keeps us waiting for more than a
+	// moment. May be nil.
+	Waiting func(text string)
+	// Patience is how long another fettle that commits is waited for; zero: 2 minutes, as hooks and signing take their time.
+	Patience time.Duration
 }
 
 // Open finds the repository whose working tree holds dir. Outside of any the error matches [ErrNotRepository]; a repository

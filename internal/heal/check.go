@@ -74,8 +74,7 @@ func (l *Loop) measure(ctx context.Context, s *State) error {
 
 // weigh takes the findings of the goal's checks into the state and tells what follows: clean, findings, or broken.
 func (l *Loop) weigh(s *State) string {
-	s.Findings = nil
-	var broken []string
+	s.Findings, s.Broken = nil, nil
 	for _, r := range l.results(s) {
 		if r.Status == check.Passed && r.Reason != "" {
 			s.note("%s: %s", r.Check, r.Reason)
@@ -84,11 +83,10 @@ func (l *Loop) weigh(s *State) string {
 		switch r.Status {
 		case check.Passed:
 			if narrow && r.Tests != nil && len(r.Tests) == 0 {
-				broken = append(broken, r.Check+": no test ran that fits what was named")
+				s.Broken = append(s.Broken, BrokenCheck{r.Check, "no test ran that fits what was named"})
 			}
 		case check.Broken:
-			broken = append(broken, r.Check+": "+r.Reason)
-			s.note("%s could not do its work: %s", r.Check, r.Reason)
+			s.Broken = append(s.Broken, BrokenCheck{r.Check, r.Reason})
 		default:
 			s.Findings = append(s.Findings, r.Diagnostics...)
 		}
@@ -96,8 +94,12 @@ func (l *Loop) weigh(s *State) string {
 	switch {
 	case len(s.Findings) > 0:
 		return "findings"
-	case len(broken) > 0:
-		s.Reason = strings.Join(broken, "; ")
+	case len(s.Broken) > 0:
+		var why []string
+		for _, b := range s.Broken {
+			why = append(why, b.Check+": "+b.Reason)
+		}
+		s.Reason = strings.Join(why, "; ")
 		return "broken"
 	}
 	return "clean"
@@ -111,8 +113,8 @@ func (l *Loop) results(s *State) []check.Result {
 		if !ok {
 			r, ok = s.Known.Online[name]
 		}
-		if !ok { // fettle.yaml was changed since the session began
-			r = check.Result{Check: name, Status: check.Broken, Reason: "there is no such check in " + check.FileName + " any more"}
+		if !ok { // the configuration was changed since the session began
+			r = check.Result{Check: name, Status: check.Broken, Reason: "there is no such check any more"}
 		}
 		out = append(out, l.Legacy.Forgive(r))
 	}
@@ -125,7 +127,7 @@ func (l *Loop) begin(s *State) {
 	r := s.current()
 	r.Checks, r.Passing, r.Failing, r.Findings = nil, nil, nil, len(s.Findings)
 	for _, res := range l.results(s) {
-		c := CheckCount{Check: res.Check, Status: res.Status, Findings: len(res.Diagnostics)}
+		c := CheckCount{Check: res.Check, Status: res.Status, Findings: len(res.Diagnostics), Old: res.Old}
 		if res.Status == check.Passed {
 			r.Passing, c.Findings = append(r.Passing, res.Check), 0
 		} else {

@@ -73,18 +73,14 @@ func (l *Loop) worse(before, now *verify.Known) string {
 
 // worse says what a check says that it did not say before; empty when nothing is worse.
 func worse(was, is check.Result, flaky map[string]bool) string {
-	if is.Status == check.Broken && was.Status != check.Broken {
-		return fmt.Sprintf("%s cannot run any more: %s", is.Check, is.Reason)
-	}
-	for _, id := range verify.Broken(was.Tests, is.Tests) {
-		if !flaky[id] {
-			return id + " passed before and does not now"
-		}
-	}
-	for _, d := range diag.Compare(was.Diagnostics, is.Diagnostics).New {
-		if d.Test == "" || !flaky[d.Test] {
-			return "new: " + verify.Describe(d)
-		}
+	w := verify.Worsened(was, is, flaky)
+	switch {
+	case w.Broken != "":
+		return fmt.Sprintf("%s cannot run any more: %s", is.Check, w.Broken)
+	case len(w.Tests) > 0:
+		return w.Tests[0] + " passed before and does not now"
+	case len(w.Delta.New) > 0:
+		return "new: " + verify.Describe(w.Delta.New[0])
 	}
 	return ""
 }

@@ -133,7 +133,7 @@ func (l *Loop) formatters(s *State) []check.Check {
 func (l *Loop) whose(step Step) (fix.Fixer, check.Check, error) {
 	c, ok := l.Lab.Find(step.Check)
 	if !ok {
-		return nil, c, fmt.Errorf("check %q is not in fettle.yaml any more", step.Check)
+		return nil, c, fmt.Errorf("there is no check %q any more", step.Check)
 	}
 	i := slices.IndexFunc(l.Ladder, func(f fix.Fixer) bool { return f.Name() == step.Fixer })
 	if i < 0 {

@@ -8,7 +8,6 @@ import (
 	"slices"
 
 	"fettle/internal/check"
-	"fettle/internal/diag"
 	"fettle/internal/edit"
 	"fettle/internal/git"
 	"fettle/internal/verify"
@@ -69,7 +68,8 @@ func (g *GitCommitter) refused(err error) (Committed, error) {
 	if errors.As(err, &tree) {
 		return Committed{Refused: tree.why}, nil
 	}
-	if errors.As(err, &hook) || errors.Is(err, git.ErrNoIdentity) || errors.Is(err, git.ErrCheckedOut) || errors.Is(err, git.ErrMoved) {
+	if errors.As(err, &hook) || errors.Is(err, git.ErrNoIdentity) || errors.Is(err, git.ErrCheckedOut) || errors.Is(err, git.ErrMoved) ||
+		errors.Is(err, git.ErrLocked) {
 		return Committed{Refused: err.Error()}, nil
 	}
 	return Committed{}, err
@@ -109,14 +109,14 @@ func (g *GitCommitter) verify(ctx context.Context, tree string, goal []string) e
 	}
 	for i, now := range after {
 		was := before[i]
-		if was.Status == check.Passed && now.Status != check.Passed {
+		w := verify.Worsened(was, now, nil)
+		switch {
+		case was.Status == check.Passed && now.Status != check.Passed, w.Broken != "":
 			return &refusedTree{fmt.Sprintf("without your uncommitted work, %s does not pass any more", now.Check)}
-		}
-		if broken := verify.Broken(was.Tests, now.Tests); len(broken) > 0 {
-			return &refusedTree{fmt.Sprintf("without your uncommitted work, %s fails", broken[0])}
-		}
-		if d := diag.Compare(was.Diagnostics, now.Diagnostics); len(d.New) > 0 {
-			return &refusedTree{"without your uncommitted work: " + verify.Describe(d.New[0])}
+		case len(w.Tests) > 0:
+			return &refusedTree{fmt.Sprintf("without your uncommitted work, %s fails", w.Tests[0])}
+		case len(w.Delta.New) > 0:
+			return &refusedTree{"without your uncommitted work: " + verify.Describe(w.Delta.New[0])}
 		}
 	}
 	return nil

@@ -50,7 +50,8 @@ type State struct {
 	Commands edit.Hash         `json:"commands,omitempty"` // identifies the checks as they were configured
 	Known    *verify.Known     `json:"known,omitempty"`    // what was measured on the present tree
 	Findings []diag.Diagnostic `json:"findings,omitempty"`
-	Flaky    []string          `json:"flaky,omitempty"` // tests that gave both answers; named, never healed
+	Broken   []BrokenCheck     `json:"broken,omitempty"` // those of the goal's checks that could not do their work
+	Flaky    []string          `json:"flaky,omitempty"`  // tests that gave both answers; named, never healed
 
 	Spread []string `json:"spread,omitempty"` // checks that turned out to depend on more files than they say
 	Void   int64    `json:"void,omitempty"`   // the set, in the journal, that was taken back when its round began anew
@@ -77,6 +78,12 @@ type State struct {
 	Reason   string             `json:"reason,omitempty"` // why the session ended, in one sentence
 	Notes    []string           `json:"notes,omitempty"`
 	Last     flow.Step          `json:"last"` // the node that ran last
+}
+
+// BrokenCheck is a check that could not do its work, and why.
+type BrokenCheck struct {
+	Check  string `json:"check"`
+	Reason string `json:"reason"` // one line
 }
 
 // Step is one fixer's turn at some findings of one check.
@@ -133,7 +140,8 @@ type CheckCount struct {
 	Check    string       `json:"check"`
 	Status   check.Status `json:"status"`
 	Findings int          `json:"findings"`
-	Sample   []string     `json:"sample,omitempty"` // the first few findings, one line each
+	Old      int          `json:"left_alone,omitempty"` // old findings, which do not count
+	Sample   []string     `json:"sample,omitempty"`     // the first few findings, one line each
 }
 
 // AppliedChange is one fixer's change that reached the user's tree.
@@ -153,6 +161,11 @@ type RefusedChange struct {
 	Explanation string  `json:"explanation"`
 	Confidence  float64 `json:"confidence"` // the fixer's own
 	Why         string  `json:"why"`
+}
+
+// Applied reports whether a round changed something that the session itself did not take back.
+func (s *State) Applied(round int) bool {
+	return slices.ContainsFunc(s.History, func(i Iteration) bool { return i.Number == round && i.Applied > 0 })
 }
 
 // current is the record of the round under way.

@@ -95,7 +95,7 @@ func (l *Loop) inverse(ctx context.Context, s *State) (edit.Patch, error) {
 // is known of the tree afterwards. The round that was to blame is not tried again as it was, and kept for a person.
 func (l *Loop) unravel(ctx context.Context, s *State, c check.Check, without check.Result, why string) error {
 	l.tell(s, Event{Kind: Noted, Text: fmt.Sprintf("%s: %s, though no file that concerns it was changed", c.Name, why)})
-	s.note("%s depends on more files than its `files` say: name them in %s", c.Name, check.FileName)
+	s.note("%s depends on more files than its `files` say: name them in %s", c.Name, check.FileFor(l.Config.Written))
 	l.spread(s, c.Name)
 	s.Commands = l.commands()
 	standing, err := l.standing(ctx, s)

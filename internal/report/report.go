@@ -44,26 +44,50 @@ type TestCounts struct {
 
 // Session is the report on one session of the loop.
 type Session struct {
-	Version    int               `json:"version"`
-	Kind       string            `json:"kind"` // "session"
-	ID         string            `json:"session"`
-	End        verdict.End       `json:"end"` // empty while it runs
-	ExitCode   int               `json:"exit_code"`
-	Success    bool              `json:"success"`
-	Reason     string            `json:"reason"`
-	Answer     string            `json:"answer,omitempty"` // what a person did with a dry run's patch: "accepted", "discarded"
-	Goal       heal.Goal         `json:"goal"`
-	Started    time.Time         `json:"started"`
-	Seconds    float64           `json:"seconds"`
-	Cost       float64           `json:"cost_usd"`
-	Iterations []heal.Iteration  `json:"iterations"`
-	Wrong      []heal.CheckCount `json:"wrong"` // what was wrong at the beginning
-	Left       []diag.Diagnostic `json:"left"`  // what is wrong now
-	Flaky      []string          `json:"flaky,omitempty"`
-	Kept       *Kept             `json:"kept,omitempty"`
-	Branch     string            `json:"branch,omitempty"`
-	Commit     string            `json:"commit,omitempty"`
-	Notes      []string          `json:"notes,omitempty"`
+	Version    int                `json:"version"`
+	Kind       string             `json:"kind"` // "session"
+	ID         string             `json:"session"`
+	End        verdict.End        `json:"end"` // empty while it runs
+	ExitCode   int                `json:"exit_code"`
+	Success    bool               `json:"success"`
+	Reason     string             `json:"reason"`
+	Answer     string             `json:"answer,omitempty"`      // what a person did with a dry run's patch: "accepted", "discarded"
+	RolledBack Extent             `json:"rolled_back,omitempty"` // how much of what it changed was taken back since
+	Goal       heal.Goal          `json:"goal"`
+	Started    time.Time          `json:"started"`
+	Seconds    float64            `json:"seconds"`
+	Cost       float64            `json:"cost_usd"`
+	Iterations []heal.Iteration   `json:"iterations"`
+	Wrong      []heal.CheckCount  `json:"wrong"`            // what was wrong at the beginning
+	Left       []diag.Diagnostic  `json:"left"`             // what is wrong now
+	Broken     []heal.BrokenCheck `json:"broken,omitempty"` // the checks that cannot tell what is wrong now
+	Flaky      []string           `json:"flaky,omitempty"`
+	Kept       *Kept              `json:"kept,omitempty"`
+	Branch     string             `json:"branch,omitempty"`
+	Commit     string             `json:"commit,omitempty"`
+	Notes      []string           `json:"notes,omitempty"`
+
+	File string `json:"-"` // where settings are written, as advice names it; empty: [check.FileName]
+}
+
+// Extent says how much of something.
+type Extent string
+
+// The extents; the zero value: nothing.
+const (
+	All  Extent = "all"
+	Part Extent = "part"
+)
+
+// Text says it of what was rolled back, in two words or a few more.
+func (e Extent) Text() string {
+	switch e {
+	case All:
+		return "rolled back"
+	case Part:
+		return "rolled back in part"
+	}
+	return ""
 }
 
 // Kept is a patch that waits for a person.
@@ -106,8 +130,8 @@ func OfSession(rec heal.Record) Session {
 	s := Session{
 		Version: Version, Kind: "session", ID: rec.Session, End: rec.End, ExitCode: rec.End.ExitCode(),
 		Success: rec.End == verdict.Converged, Reason: rec.Reason, Goal: rec.Goal, Started: rec.Started,
-		Seconds: rec.Spent.Seconds(), Cost: rec.Cost, Iterations: rec.History, Left: rec.Findings, Flaky: rec.Flaky,
-		Branch: rec.Branch, Commit: rec.Commit, Notes: rec.Notes,
+		Seconds: rec.Spent.Seconds(), Cost: rec.Cost, Iterations: rec.History, Left: rec.Findings, Broken: rec.Broken,
+		Flaky: rec.Flaky, Branch: rec.Branch, Commit: rec.Commit, Notes: rec.Notes,
 	}
 	if len(rec.History) > 0 {
 		s.Wrong = rec.History[0].Checks

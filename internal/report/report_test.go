@@ -3,6 +3,7 @@ package report_test
 import (
 	"bytes"
 	"encoding/json"
+	"strings"
 	"testing"
 	"time"
 
@@ -68,6 +69,7 @@ func session(end verdict.End) heal.Record {
 		s.Commit, s.Branch = "0123456789abcdef", "fettle/261121-abcd"
 	} else {
 		s.Findings = []diag.Diagnostic{unused}
+		s.Broken = []heal.BrokenCheck{{Check: "type.mypy", Reason: "mypy is not installed or not on PATH"}}
 		s.Kept = &heal.Kept{
 			Author: "mine", Explanation: "Drops the import.", Why: "Low confidence, skipping fix: 0.30 is below the threshold of 0.70", Iteration: 2,
 			Patch: edit.Patch{{Path: "a.py", Op: edit.Modify, Base: "00", Edits: []edit.Edit{{Start: 0, End: 10}}}},
@@ -100,6 +102,22 @@ func TestText(t *testing.T) {
 		report.WriteSession(&b, doc, report.Style{})
 		report.WriteEvidence(&b, doc, report.Style{})
 		golden.Assert(t, b.String(), string(end)+".txt")
+	}
+}
+
+// Advice about a setting names the file only where there is one.
+func TestAdviceNamesTheFileThereIs(t *testing.T) {
+	for written, want := range map[bool]string{
+		true:  "limits.confidence in fettle.yaml, or FETTLE_CONFIDENCE_THRESHOLD",
+		false: "limits.confidence in a fettle.yaml (fettle init writes one), or FETTLE_CONFIDENCE_THRESHOLD",
+	} {
+		var b bytes.Buffer
+		doc := report.OfSession(session(verdict.Stuck))
+		doc.File = check.FileFor(written)
+		report.WriteSession(&b, doc, report.Style{})
+		if !strings.Contains(b.String(), want) {
+			t.Errorf("%v: %s is missing in\n%s", written, want, b.String())
+		}
 	}
 }
 

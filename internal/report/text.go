@@ -102,6 +102,9 @@ func summaryLine(s Session, st Style) string {
 		stands, dress = s.Answer, st.Good
 	}
 	line := fmt.Sprintf("%s · %s · %s", dress(stands), phrase.Count(len(s.Iterations), "round"), seconds(s.Seconds))
+	if text := s.RolledBack.Text(); text != "" {
+		line += " · " + st.Warn(text)
+	}
 	if s.Cost > 0 {
 		line += fmt.Sprintf(" · $%.2f", s.Cost)
 	}
@@ -137,11 +140,26 @@ func wrong(s Session, st Style) []string {
 			out = append(out, "      "+st.Dim(line))
 		}
 	}
-	if len(out) == 0 && len(s.Wrong) > 0 {
+	switch {
+	case len(out) > 0 || len(s.Wrong) == 0:
+	case old(s.Wrong) > 0:
+		out = []string{"nothing that counts; " + alone(old(s.Wrong))}
+	default:
 		out = []string{"nothing: every check passed at once"}
 	}
 	return out
 }
+
+// old is how many findings do not count.
+func old(checks []heal.CheckCount) int {
+	n := 0
+	for _, c := range checks {
+		n += c.Old
+	}
+	return n
+}
+
+func alone(n int) string { return phrase.Count(n, "old finding") + " left alone" }
 
 func changed(s Session, st Style) []string {
 	var out []string
@@ -188,11 +206,17 @@ func left(s Session, st Style) []string {
 		}
 		out = append(out, d.Check+": "+verify.Describe(d))
 	}
+	for _, b := range s.Broken {
+		out = append(out, b.Check+": "+st.Warn("could not do its work")+": "+b.Reason)
+	}
 	for _, id := range s.Flaky {
 		out = append(out, st.Warn("flaky")+" "+id+" gave both answers on the same content")
 	}
 	if len(out) == 0 && (s.End == verdict.Converged || s.Goal.DryRun && s.End == verdict.Paused) {
 		out = []string{st.Good("nothing")}
+		if n := len(s.Iterations); n > 0 && old(s.Iterations[n-1].Checks) > 0 {
+			out = []string{st.Good("nothing that counts") + "; " + alone(old(s.Iterations[n-1].Checks))}
+		}
 	}
 	return out
 }
@@ -208,10 +232,10 @@ func next(s Session) []string {
 			fmt.Sprintf("a patch by %s is kept (%s): %s", s.Kept.Author, s.Kept.Why, s.Kept.Explanation),
 			fmt.Sprintf("see it with fettle diff %s; take it with fettle accept %[1]s, drop it with fettle discard %[1]s", s.ID))
 		if strings.HasPrefix(s.Kept.Why, "Low confidence") {
-			out = append(out, "have changes applied that are less sure: limits.confidence in fettle.yaml, or FETTLE_CONFIDENCE_THRESHOLD")
+			out = append(out, "have changes applied that are less sure: limits.confidence in "+cmp.Or(s.File, check.FileName)+", or FETTLE_CONFIDENCE_THRESHOLD")
 		}
 	}
-	if applied(s.Iterations) && !s.Goal.DryRun {
+	if applied(s.Iterations) && !s.Goal.DryRun && s.RolledBack != All {
 		out = append(out, "take everything back with fettle rollback "+s.ID)
 	}
 	return out

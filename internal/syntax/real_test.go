@@ -35,7 +35,7 @@ func TestRealFiles(t *testing.T) {
 	} {
 		t.Run(string(test.lang), func(t *testing.T) {
 			read, left := 0, 1<<20
-			if testenv.CI() {
+			if testenv.CI() && !testenv.Race() {
 				left = 10 << 20
 			}
 			for _, folder := range test.folders {

@@ -20,45 +20,45 @@ func fault(tree *syntax.Tree) string {
 	before := -1
 	wrong := 0
 	for n := range root.Walk() {
-		name := fmt.Sprintf("%s [%d, %d)", n.Kind(), n.Start(), n.End())
+		name := func() string { return fmt.Sprintf("%s [%d, %d)", n.Kind(), n.Start(), n.End()) }
 		if n.Start() < 0 || n.End() < n.Start() || n.End() > len(src) || n.Text() != src[n.Start():n.End()] {
-			return name + " is not in the source"
+			return name() + " is not in the source"
 		}
 		if up := n.Parent(); n == root {
 			if !up.IsZero() || !n.Next().IsZero() || !n.Prev().IsZero() {
-				return name + " is the root and has a family"
+				return name() + " is the root and has a family"
 			}
 		} else if up.Start() > n.Start() || up.End() < n.End() {
-			return name + " sticks out of its parent"
+			return name() + " sticks out of its parent"
 		}
 		if n.IsError() || n.IsMissing() {
 			wrong++
 			for up := n; !up.IsZero(); up = up.Parent() {
 				if !up.HasError() {
-					return name + " is a fault that " + up.Kind() + " does not know of"
+					return name() + " is a fault that " + up.Kind() + " does not know of"
 				}
 			}
 		}
 		if n.IsMissing() && n.Text() != "" {
-			return name + " is missing, but there"
+			return name() + " is missing, but there"
 		}
 		if n.Start() < before {
-			return name + " comes after what is behind it"
+			return name() + " comes after what is behind it"
 		}
 		before = n.Start()
 		end, last, children := n.Start(), syntax.Node{}, 0
 		for c := range n.Children() {
 			if c.Parent() != n || children < 100 && c.Prev() != last || !last.IsZero() && last.Next() != c {
-				return name + " does not know its children"
+				return name() + " does not know its children"
 			}
 			if c.Start() < end {
-				return name + " has children that overlap"
+				return name() + " has children that overlap"
 			}
 			end, last = c.End(), c
 			children++
 		}
 		if !last.IsZero() && !last.Next().IsZero() {
-			return name + " has more children than it says"
+			return name() + " has more children than it says"
 		}
 		if children == 0 {
 			rebuilt.WriteString(src[at:n.Start()] + n.Text())

@@ -18,13 +18,16 @@ import (
 // cost a run and are held only when there is something to hear. When the check was narrowed, only the tests that ran count;
 // in a whole run a test that is not there any more is broken.
 func (v *trial) judge(ctx context.Context, c check.Check, before, after check.Result, narrowed bool) (diag.Delta, error) {
-	if after.Status == check.Broken && before.Status != check.Broken {
-		v.refuse("%s could not run on the patched copy: %s", c.Name, after.Reason)
+	unable := func(w Worse) (diag.Delta, error) {
+		v.refuse("%s could not run on the patched copy: %s", c.Name, w.Broken)
 		return diag.Delta{}, nil
 	}
-	delta := diag.Compare(before.Diagnostics, after.Diagnostics)
-	broken := Broken(before.Tests, after.Tests)
-	if len(broken) == 0 && len(delta.New) == 0 {
+	w := Worsened(before, after, nil)
+	if w.Broken != "" {
+		return unable(w)
+	}
+	delta := w.Delta
+	if !w.Any() {
 		return delta, nil
 	}
 	alike, err := v.lab.offline(ctx, v.req.Known, c)
@@ -34,81 +37,54 @@ func (v *trial) judge(ctx context.Context, c check.Check, before, after check.Re
 	if narrowed {
 		alike = only(alike, after.Tests)
 	}
-	fair := diag.Compare(alike.Diagnostics, after.Diagnostics)
-	delta.New = fair.New
-	broken, err = v.steady(ctx, c, Broken(alike.Tests, after.Tests))
-	if err != nil {
+	if w = Worsened(alike, after, nil); w.Broken != "" {
+		return unable(w)
+	}
+	if w, err = v.steady(ctx, c, w); err != nil {
 		return delta, err
 	}
-	delta.New = v.dropFlaky(delta.New)
+	delta.New = w.Delta.New
 	switch {
-	case len(broken) > 0:
-		v.ev.Broken = append(v.ev.Broken, broken...)
+	case len(w.Tests) > 0:
+		v.ev.Broken = append(v.ev.Broken, w.Tests...)
 		fail := "fail"
-		if len(broken) == 1 {
+		if len(w.Tests) == 1 {
 			fail = "fails"
 		}
-		v.refuse("%s that passed before %s now: %s", phrase.Count(len(broken), "test"), fail, phrase.Some(broken, mostNamed))
+		v.refuse("%s that passed before %s now: %s", phrase.Count(len(w.Tests), "test"), fail, phrase.Some(w.Tests, mostNamed))
 	case len(delta.New) > 0:
 		v.refuse("%s: %s: %s", c.Name, phrase.Count(len(delta.New), "new finding"), Describe(delta.New[0]))
 	}
 	return delta, nil
 }
 
-// Broken lists the tests that passed in before and do not pass in after: failing, skipped or not there any more.
-func Broken(before, after map[string]parse.Outcome) []string {
-	var out []string
-	for _, id := range sortedKeys(before) {
-		if before[id] == parse.Pass && after[id] != parse.Pass {
-			out = append(out, id)
-		}
-	}
-	return out
-}
-
 // reruns is how often a test that seems broken is run on the unpatched baseline to see whether it is flaky there.
 const reruns = 3
 
-// steady takes out of broken those tests that fail on the unpatched baseline too when they are run alone a few times.
-func (v *trial) steady(ctx context.Context, c check.Check, broken []string) ([]string, error) {
-	if len(broken) == 0 {
-		return nil, nil
-	}
-	narrow, ok := c.Narrow(check.Tests(broken...))
-	if !ok {
-		return broken, nil
-	}
+// steady takes out of what seems worse the tests that fail on the unpatched baseline too when they are run alone a few times.
+func (v *trial) steady(ctx context.Context, c check.Check, w Worse) (Worse, error) {
 	flaky := v.req.Known.Flaky
+	narrow, ok := c.Narrow(check.Tests(w.Tests...))
+	if len(w.Tests) == 0 || !ok { // who cannot be run alone is believed
+		return Worse{Tests: w.Tests, Delta: w.without(flaky).Delta}, nil
+	}
 	for range reruns {
 		r, err := v.lab.alone(ctx, narrow)
 		if err != nil {
-			return nil, err
+			return w, err
 		}
-		for _, id := range broken {
+		for _, id := range w.Tests {
 			if r.Tests[id] == parse.Fail {
 				flaky[id] = true
 			}
 		}
 	}
-	var out []string
-	for _, id := range broken {
+	for _, id := range w.Tests {
 		if flaky[id] {
 			v.ev.Flaky = append(v.ev.Flaky, id)
-		} else {
-			out = append(out, id)
 		}
 	}
-	return out, nil
-}
-
-func (v *trial) dropFlaky(ds []diag.Diagnostic) []diag.Diagnostic {
-	var out []diag.Diagnostic
-	for _, d := range ds {
-		if d.Test == "" || !v.req.Known.Flaky[d.Test] {
-			out = append(out, d)
-		}
-	}
-	return out
+	return w.without(flaky), nil
 }
 
 // Describe is one line about a finding, for people: where, what, by which rule.

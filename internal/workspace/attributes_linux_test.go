@@ -3,6 +3,8 @@ package workspace_test
 import (
 	"bytes"
 	"errors"
+	"io/fs"
+	"os"
 	"path/filepath"
 	"testing"
 
@@ -56,4 +58,34 @@ func TestAttributesSurvive(t *testing.T) {
 		t.Fatal(err)
 	}
 	check()
+}
+
+// The journal keeps a file's bytes and mode. One that was deleted comes back with those; its attributes went with it.
+func TestUndoOfADeletion(t *testing.T) {
+	p := newPlace(t)
+	p.put("f", "x")
+	file := filepath.Join(p.root, "f")
+	must(t, os.Chmod(file, 0o751))
+	if err := unix.Setxattr(file, "user.note", []byte("mine"), 0); errors.Is(err, unix.ENOTSUP) {
+		testenv.Missing(t, "a file system with extended attributes")
+	} else if err != nil {
+		t.Fatal(err)
+	}
+	tree, _ := p.open(workspace.Options{})
+	if _, err := tree.Apply(t.Context(), edit.Patch{erase("f", "x")}, workspace.Why{}); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := os.Lstat(file); !errors.Is(err, fs.ErrNotExist) {
+		t.Fatalf("it is there: %v", err)
+	}
+	if _, err := tree.Undo(t.Context(), 1); err != nil {
+		t.Fatal(err)
+	}
+	info, err := os.Stat(file)
+	if text, _ := os.ReadFile(file); err != nil || string(text) != "x" || info.Mode().Perm() != 0o751 {
+		t.Errorf("%q, %v, %v", text, info, err)
+	}
+	if _, err := unix.Getxattr(file, "user.note", make([]byte, 16)); !errors.Is(err, unix.ENODATA) {
+		t.Errorf("the note: %v", err)
+	}
 }

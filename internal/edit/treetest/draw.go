@@ -101,14 +101,15 @@ func (s Shape) Near(r *rapid.T, base Tree) Tree {
 	return out
 }
 
-// Check tries a property: so many times here, and more often in continuous integration. The flag -rapid.checks says another number.
+// Check tries a property: so many times here and under the race detector, and more often in continuous integration without it. The flag
+// -rapid.checks says another number.
 // A failure prints how to repeat it.
 func Check(t *testing.T, here, ci int, property func(*rapid.T)) {
 	t.Helper()
 	checks := flag.Lookup("rapid.checks")
 	if was := checks.Value.String(); was == checks.DefValue {
 		n := here
-		if testenv.CI() {
+		if testenv.CI() && !testenv.Race() {
 			n = ci
 		}
 		if err := checks.Value.Set(strconv.Itoa(n)); err != nil {

@@ -93,7 +93,8 @@ func (b *bundle) drive(ctx context.Context, emit func(verdict.Trial)) error {
 // fuel and time healthy tests need.
 func (b *bundle) calibrate(ctx context.Context) ([2]driverStage, error) {
 	base := &b.oracle.baseline
-	stages := [2]driverStage{{Run: base.one, Time: limit(base.timeOne)}, {Run: base.two, Time: limit(base.timeTwo)}}
+	o := b.oracle
+	stages := [2]driverStage{{Run: base.one, Time: o.limit(base.timeOne)}, {Run: base.two, Time: o.limit(base.timeTwo)}}
 	measured := stages
 	if base.hangs {
 		measured[0].Time = 5*base.timeTwo + time.Second // that it hangs is known; it need not be waited for
@@ -114,7 +115,7 @@ func (b *bundle) calibrate(ctx context.Context) ([2]driverStage, error) {
 	if len(got.Runs) > 1 {
 		two = toOutcome(got.Runs[1])
 		fuel = got.Runs[1].Fuel
-		stages[1].Time = 5*got.Runs[1].Time + 2*time.Second
+		stages[1].Time = o.counted(got.Runs[1].Time)
 	}
 	for _, n := range base.passing {
 		if !one.passed[n] && !two.passed[n] {
@@ -126,7 +127,7 @@ func (b *bundle) calibrate(ctx context.Context) ([2]driverStage, error) {
 	}
 	if !one.stopped() {
 		fuel = max(fuel, got.Runs[0].Fuel)
-		stages[0].Time = 5*got.Runs[0].Time + 2*time.Second
+		stages[0].Time = o.counted(got.Runs[0].Time)
 	}
 	for i := range stages {
 		stages[i].Fuel = min(max(fuel*fuelFactor, minFuel), maxFuel)

@@ -1,6 +1,7 @@
 package golang
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -29,6 +30,7 @@ type Oracle struct {
 	Passing []string      // ids of the tests that pass and must go on doing so; those of other folders are passed over
 	Source  edit.Source   // the baseline's files; nil: as the place has them
 	Expect  time.Duration // how long the package's tests take on the baseline; zero: measured
+	Wait    time.Duration // what tests may take beyond five times as long as on the baseline; zero: 5 s, and 2 s where steps are counted
 	Workers int           // trials at a time; zero: GOMAXPROCS
 	Batch   int           // most candidates in one binary; zero: 512. 1: each is built alone
 	Ahead   int           // most candidates pulled from the sequence and not yet tried, a batch under way apart; zero: 128
@@ -89,7 +91,7 @@ func (o *Oracle) measure(ctx context.Context) (baseline, error) {
 	}
 	first := tops(b.targets)
 	b.one = anyOf(first)
-	limit := limit(o.Expect)
+	limit := o.limit(o.Expect)
 	if o.Expect == 0 {
 		limit += unknownTime
 	}
@@ -139,8 +141,15 @@ func (o *Oracle) measure(ctx context.Context) (baseline, error) {
 // unknownTime is what a baseline is given on top when nobody says how long it takes.
 const unknownTime = 10 * time.Second
 
-// limit is how long a run may take whose baseline took this long: five times as long and five seconds.
-func limit(base time.Duration) time.Duration { return 5*base + 5*time.Second }
+// limit is how long a run may take whose baseline took this long.
+func (o *Oracle) limit(base time.Duration) time.Duration {
+	return 5*base + cmp.Or(o.Wait, 5*time.Second)
+}
+
+// counted is the same for a run that ends by itself after so many steps: then time is hardly ever what ends it.
+func (o *Oracle) counted(base time.Duration) time.Duration {
+	return 5*base + cmp.Or(o.Wait, 2*time.Second)
+}
 
 func (o *Oracle) source() edit.Source {
 	if o.Source != nil {

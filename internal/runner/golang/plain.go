@@ -51,12 +51,12 @@ func (o *Oracle) plain(ctx context.Context, c candidate) (verdict.Trial, error) 
 	b := &o.baseline
 	one, two := &outcome{said: said}, (*outcome)(nil)
 	if said == "" {
-		if one, err = o.runTests(ctx, binary, b.one, limit(b.timeOne)); err != nil {
+		if one, err = o.runTests(ctx, binary, b.one, o.limit(b.timeOne)); err != nil {
 			return t, err
 		}
 	}
 	if b.two != "" && b.healsSome(one) {
-		if two, err = o.runTests(ctx, binary, b.two, limit(b.timeTwo)); err != nil {
+		if two, err = o.runTests(ctx, binary, b.two, o.limit(b.timeTwo)); err != nil {
 			return t, err
 		}
 	}
