@@ -37,7 +37,7 @@ type planFile struct {
 // candidate without end holds up the rest.
 const (
 	fuelFactor = 32
-	minFuel    = 500_000
+	minFuel    = 200_000
 	maxFuel    = 200_000_000
 )
 

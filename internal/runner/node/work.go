@@ -15,7 +15,7 @@ type request struct {
 }
 
 // renewal is after how many candidates a process is replaced: what cannot be seen may have been left behind.
-const renewal = 2000
+const renewal = 10_000
 
 // work tries candidates in a warm process, and in another one when that is spent.
 func (p *pipeline) work(ctx context.Context) error {

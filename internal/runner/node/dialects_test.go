@@ -1,0 +1,119 @@
+package node_test
+
+import (
+	"slices"
+	"testing"
+
+	"fettle/internal/check"
+)
+
+// A project for each runner: one test fails for a fault in lib, the same in all of them.
+var dialects = []struct {
+	name, program, files string
+	check                check.Check
+	file, was, is, other string
+	failing              string
+}{
+	{
+		"modules of ES", "node", `
+-- package.json --
+{"type": "module"}
+-- lib/count.js --
+import assert, { ok } from 'node:assert';
+import { one } from './one.cjs';
+
+export const here = import.meta.url;
+
+export default function count(xs, wanted) {
+  ok(xs); assert(here);
+  let n = 0;
+  for (const x of xs) if (x !== wanted) n += one;
+  return n;
+}
+-- lib/one.cjs --
+exports.one = 1;
+-- test/count.test.js --
+import { describe, it, beforeEach } from 'node:test';
+import assert from 'node:assert/strict';
+import count, * as all from '../lib/count.js';
+
+describe('count', () => {
+  let xs;
+  beforeEach(() => { xs = [1, 2, 1, 'ü']; });
+  it('counts', async () => {
+    await null;
+    assert.equal(all.default(xs, 1), 2 + count([], 1));
+    assert.equal(count(xs, 'ü'), 1);
+  });
+  it('is zero for nothing', () => assert.equal(count([], 1), 0));
+});
+`, nodeTest(), "lib/count.js", "!==", "===", "==", "count > counts",
+	},
+	{
+		"mocha", "mocha", `
+-- lib/count.js --
+module.exports = (xs, wanted) => {
+  let n = 0;
+  xs.forEach(x => { if (x !== wanted) n++; });
+  return n;
+};
+-- test/count.js --
+const assert = require('assert');
+const count = require('../lib/count');
+
+describe('count', function () {
+  let xs;
+  beforeEach(() => { xs = [1, 2, 1]; });
+  it('counts', async () => {
+    assert.strictEqual(count(xs, 1), 2);
+    assert.strictEqual(count([], 1), 0);
+  });
+  it('is zero for nothing', done => { assert.strictEqual(count([], 1), 0); setTimeout(done, 1); });
+});
+`, mochaTest, "lib/count.js", "!==", "===", "==", "test/count.js::count > counts",
+	},
+}
+
+func TestDialects(t *testing.T) {
+	for _, d := range dialects {
+		t.Run(d.name, func(t *testing.T) {
+			p := lay(t, archive(d.files))
+			if d.program != "node" {
+				modules(t, p, d.program)
+			}
+			s := suite(t, p, d.check)
+			if !slices.Equal(s.Failing(), []string{d.failing}) {
+				t.Fatalf("failing: %q", s.Failing())
+			}
+			candidates := []editPatch{
+				replace(t, p, d.file, d.was, "<"),
+				replace(t, p, d.file, d.was, d.is),
+				replace(t, p, d.file, "let n = 0;", "let n = 0; for (;;);"),
+				replace(t, p, d.file, "let n = 0;", "let n = 0; String.prototype.n = 1;"),
+				replace(t, p, d.file, d.was, d.other),
+				replace(t, p, d.file, d.was, " "+d.is+" "),
+				replace(t, p, d.file, "let n = 0;", "let n = 1;"),
+				replace(t, p, d.file, "let n = 0;", "let n = ;"),
+			}
+			got := tryAll(t, s, slices.Values(candidates))
+			for i, good := range []bool{false, true, false, false, true, true, false, false} {
+				if got[i].Plausible != good {
+					t.Errorf("candidate %d: plausible %t, %q", i, got[i].Plausible, got[i].Note)
+				}
+			}
+			if got[7].Built {
+				t.Error("what does not parse was built")
+			}
+			if s.Slow() != "" {
+				t.Errorf("slow: %s", s.Slow())
+			}
+			trace, err := s.Trace(t.Context(), traceAll)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if len(trace.Runs) != 2 || !trace.Runs[0].Failed || !trace.Runs[0].Exact || trace.Runs[1].Failed || len(trace.Seen) == 0 {
+				t.Errorf("%+v", trace)
+			}
+		})
+	}
+}
