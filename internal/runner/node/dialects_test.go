@@ -72,6 +72,65 @@ describe('count', function () {
 });
 `, mochaTest, "lib/count.js", "!==", "===", "==", "test/count.js::count > counts",
 	},
+	{
+		"jest", "jest", `
+-- package.json --
+{"name": "count"}
+-- src/count.js --
+exports.count = (xs, wanted) => {
+  let n = 0;
+  xs.forEach(x => { if (x !== wanted) n++; });
+  return n;
+};
+-- src/count.test.js --
+const { count } = require('./count');
+
+describe('count', () => {
+  const told = jest.fn();
+  let xs;
+  beforeEach(() => { xs = [1, 2, 1]; told(); });
+  test('counts', async () => {
+    expect.assertions(3);
+    expect(count(xs, 1)).toBe(2);
+    expect({ n: count([], 1) }).toEqual({ n: expect.any(Number) });
+    await expect(Promise.resolve(count([], 1))).resolves.toBe(0);
+  });
+  it.each([[[], 0]])('of %j is %d', (all, n) => expect(count(all, 1)).toBe(n));
+});
+`, check.Check{Name: "test", Lang: "javascript", Parser: "jest", Run: []string{"node_modules/.bin/jest", "--json", "--testLocationInResults", "--outputFile={report}"}},
+		"src/count.js", "!==", "===", "==", "src/count.test.js::count > counts",
+	},
+	{
+		"vitest", "vitest", `
+-- package.json --
+{"name": "count", "type": "module"}
+-- src/count.ts --
+enum Start { Zero }
+
+export function count<T>(xs: readonly T[], wanted: T): number {
+  let n = 0;
+  n += Start.Zero as number;
+  for (const x of xs) { if (x !== wanted) n++; }
+  return n;
+}
+-- src/count.test.ts --
+import { describe, expect, it, vi, beforeEach } from 'vitest';
+import { count } from './count';
+
+describe('count', () => {
+  const told = vi.fn();
+  let xs: number[];
+  beforeEach(() => { xs = [1, 2, 1]; told(); });
+  it('counts', async () => {
+    expect(count(xs, 1)).toBe(2);
+    expect({ n: count([], 1) }).toEqual({ n: expect.any(Number) });
+    await expect(Promise.resolve(count([], 1))).resolves.toBe(0);
+  });
+  it.each([[[] as number[], 0]])('of %j is %d', (all, n) => expect(count(all, 1)).toBe(n));
+});
+`, check.Check{Name: "test", Lang: "javascript", Parser: "vitest", Run: []string{"node_modules/.bin/vitest", "run", "--reporter=default", "--reporter=json", "--outputFile={report}"}},
+		"src/count.ts", "!==", "===", "==", "src/count.test.ts::count > counts",
+	},
 }
 
 func TestDialects(t *testing.T) {

@@ -22,8 +22,8 @@ type outcome struct {
 	passed map[string]bool
 	failed map[string]bool
 	known  map[string]bool // those, and skipped ones
-	clean  bool   // the command says that all is well
-	broken string // why it could not do its work, or did not end
+	clean  bool            // the command says that all is well
+	broken string          // why it could not do its work, or did not end
 }
 
 // gone reports whether a test is not there any more in a run in which all is well: a file that breaks is a test by itself, and some tests are
@@ -61,6 +61,7 @@ func (s *Suite) own(ctx context.Context, p edit.Patch, ids []string) (outcome, e
 		o.broken = r.Reason
 	case check.TimedOut:
 		o.broken = "the tests did not end in time"
+	case check.Passed, check.Failed:
 	}
 	for id, how := range r.Tests {
 		o.known[id] = true
@@ -69,6 +70,7 @@ func (s *Suite) own(ctx context.Context, p edit.Patch, ids []string) (outcome, e
 			o.passed[id] = true
 		case parse.Fail:
 			o.failed[id] = true
+		case parse.Skip:
 		}
 	}
 	return o, nil

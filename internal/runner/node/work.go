@@ -119,7 +119,7 @@ func (p *pipeline) round(ctx context.Context, w *worker, items []*item) (bool, e
 		return false, ctx.Err()
 	case err != nil && !errors.Is(err, errHung) && !errors.Is(err, errDied):
 		return false, err
-	case err == nil && said.Unfit == "" && !(said.Spoiled && len(items) > 1):
+	case err == nil && said.Unfit == "" && (!said.Spoiled || len(items) == 1):
 		for i, it := range items {
 			p.judge(ctx, it, said.Answers[i], each)
 		}

@@ -41,12 +41,12 @@ var machine = []string{"--no-warnings", "--experimental-import-meta-resolve", "-
 
 // configuration is what serve.cjs reads first.
 type configuration struct {
-	Root    string `json:"root"`
-	Dir     string `json:"dir"`
-	Dialect string `json:"dialect"`
-	Mark    string `json:"mark"`
-	Trace   bool   `json:"trace"`
-	Timeout string `json:"timeout,omitempty"`
+	Root    string   `json:"root"`
+	Dir     string   `json:"dir"`
+	Dialect string   `json:"dialect"`
+	Mark    string   `json:"mark"`
+	Trace   bool     `json:"trace"`
+	Timeout string   `json:"timeout,omitempty"`
 	Words   []string `json:"words"`
 }
 
@@ -260,4 +260,3 @@ func (s *Suite) folder() (string, error) {
 	s.dir = dir
 	return dir, nil
 }
-

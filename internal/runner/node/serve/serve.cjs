@@ -56,6 +56,7 @@ for (const [module, names] of [['child_process', ['spawn', 'spawnSync', 'exec', 
 async function runFile(file, wanted) {
   loader.reset();
   dialect.begin();
+  Unfit.last = null;
   let broken = null;
   try {
     await dialect.load(loader, file);
@@ -65,6 +66,7 @@ async function runFile(file, wanted) {
   }
   const whole = wanted.has(file);
   const outcomes = new Map(await dialect.run(whole ? null : wanted, Boolean(broken)));
+  if (Unfit.last) throw Unfit.last;
   if (whole) {
     const failed = [...outcomes.values()].find((error) => error !== null);
     outcomes.set(file, broken ? broken.error : failed ?? null);
