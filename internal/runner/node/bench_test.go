@@ -12,6 +12,7 @@ import (
 	"fettle/internal/edit"
 )
 
+// own is the CPU time that this process alone has taken.
 func own(b *testing.B) time.Duration {
 	b.Helper()
 	var u syscall.Rusage
@@ -70,7 +71,7 @@ func BenchmarkTryAll(b *testing.B) {
 				b.ReportMetric(n/took.Seconds(), "candidates/cpu-s")
 				b.ReportMetric(n/wall.Seconds(), "candidates/s")
 				b.ReportMetric(took.Seconds()/wall.Seconds(), "parallel")
-				b.ReportMetric(float64(own(b)-mine)/float64(time.Microsecond)/n, "own-µs")
+				b.ReportMetric(float64(own(b)-mine)/float64(time.Microsecond)/n, "µs-of-it-here")
 			}
 			if s.Slow() != "" {
 				b.Fatal(s.Slow())

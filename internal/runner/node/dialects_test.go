@@ -176,3 +176,75 @@ func TestDialects(t *testing.T) {
 		})
 	}
 }
+
+// Frames, lines and types are those of the sources as people see them, whatever is run in their place.
+func TestTraceOfTypeScript(t *testing.T) {
+	p := lay(t, archive(`
+-- package.json --
+{"type": "module"}
+-- src/ä.ts --
+interface Point { x: number }
+
+type Points = Point[]; // so that lines differ
+
+export function last(all: Points): Point {
+  const ü = 'äöü😀', n = all.length;
+  if (n > 100) {
+    return all[0];
+  }
+  return check(ü, all[n]);
+}
+
+function check(name: string, p: Point): Point {
+  if (!p.x) throw new RangeError(name);
+  return p;
+}
+-- src/last.test.ts --
+import { expect, it } from 'vitest';
+import { last } from './ä';
+
+it('is the last one', () => {
+  expect(last([{ x: 1 }, { x: 2 }])).toEqual({ x: 2 });
+});
+`))
+	modules(t, p, "vitest")
+	s := suite(t, p, dialects[3].check)
+	trace, err := s.Trace(t.Context(), traceAll)
+	if err != nil || len(trace.Runs) != 1 {
+		t.Fatalf("%+v, %v", trace, err)
+	}
+	run := trace.Runs[0]
+	var frames []int
+	for _, f := range run.Frames {
+		if f.File == "src/ä.ts" {
+			frames = append(frames, f.Line)
+		}
+	}
+	if !slices.Equal(frames, []int{14, 10}) {
+		t.Errorf("frames: %+v", run.Frames)
+	}
+	ran := map[int]bool{}
+	for _, l := range run.Lines {
+		for n := l.Line; n <= l.EndLine; n++ {
+			ran[n] = true
+		}
+	}
+	for n, want := range map[int]bool{6: true, 7: true, 8: false, 10: true, 14: true, 15: false} {
+		if ran[n] != want {
+			t.Errorf("line %d: %t; %+v", n, ran[n], run.Lines)
+		}
+	}
+	text, err := p.ReadFile("src/ä.ts")
+	if err != nil {
+		t.Fatal(err)
+	}
+	types := map[string][]string{}
+	for _, v := range trace.Seen {
+		types[string(text[v.Start:v.End])] = v.Types
+	}
+	for expr, want := range map[string]string{"all": "Array<Object>", "all.length": "number", "ü": "string", "all[n]": "undefined", "n": "number"} {
+		if got := types[expr]; !slices.Equal(got, []string{want}) {
+			t.Errorf("%s: %q", expr, got)
+		}
+	}
+}
