@@ -13,10 +13,9 @@ import (
 
 // base is what is known of the tests as the sources stand.
 type base struct {
-	targets []string   // failing tests that fail when they are run alone, too
-	passing []string   // passing ones that must go on passing
-	plan    plan       // what warm processes are told; without files when there can be none
-	fast    [][]string // by file of the plan: the passing tests that can be counted on there
+	targets []string // failing tests that fail when they are run alone, too
+	passing []string // passing ones that must go on passing
+	plan    plan     // what warm processes are told; without files when there can be none
 	limit   time.Duration
 }
 
@@ -37,7 +36,7 @@ type planFile struct {
 // candidate without end holds up the rest.
 const (
 	fuelFactor = 32
-	minFuel    = 500_000
+	minFuel    = 200_000
 	maxFuel    = 200_000_000
 )
 

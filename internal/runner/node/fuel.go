@@ -1,6 +1,7 @@
 package node
 
 import (
+	"bytes"
 	"slices"
 	"strings"
 
@@ -166,7 +167,7 @@ func (w *carrier) edit(e edit.Edit) bool {
 	w.from = e.End
 	for ; len(w.all) > 0 && w.all[0].at < e.End; w.all = w.all[1:] {
 		i := w.all[0]
-		if i.pair && (i.close && i.other < e.Start || !i.close && i.other > e.End) {
+		if !i.pair && bytes.ContainsRune(e.New, '{') || i.pair && (i.close && i.other < e.Start || !i.close && i.other > e.End) {
 			return false
 		}
 	}

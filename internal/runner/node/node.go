@@ -19,6 +19,7 @@ import (
 
 	"fettle/internal/check"
 	"fettle/internal/check/parse"
+	"fettle/internal/diag"
 	"fettle/internal/lang"
 	"fettle/internal/proc"
 	"fettle/internal/runner"
@@ -155,8 +156,11 @@ func testFiles(ctx context.Context, job runner.Job, cmd command) ([]testFile, er
 			slices.SortFunc(files[i].tests, func(a, b test) int { return strings.Compare(a.id, b.id) })
 		}
 	}
-	for _, id := range job.Failing { // files that break before they have a test
-		if file, _, _ := strings.Cut(id, "::"); isSource(file) && !slices.ContainsFunc(files, func(f testFile) bool { return f.path == file }) {
+	for _, id := range job.Failing { // of files that break before they have a test, and tests that were not reached this time
+		if slices.ContainsFunc(files, func(f testFile) bool { return slices.Contains(f.ids(parse.Fail), id) }) {
+			continue
+		}
+		if file := fileOf(id, job.Baseline); file != "" {
 			if _, err := job.Place.ReadFile(file); err == nil {
 				add(file, test{id: id, outcome: parse.Fail})
 			}
@@ -164,6 +168,24 @@ func testFiles(ctx context.Context, job runner.Job, cmd command) ([]testFile, er
 	}
 	slices.SortFunc(files, func(a, b testFile) int { return strings.Compare(a.path, b.path) })
 	return files, nil
+}
+
+// fileOf is the file in which a failing test stands, by its id or by what was found; "" if that does not tell.
+func fileOf(id string, baseline check.Result) string {
+	if file, _, _ := strings.Cut(id, "::"); isSource(file) {
+		return file
+	}
+	for _, d := range baseline.Diagnostics {
+		if d.Test != id {
+			continue
+		}
+		for _, f := range append(slices.Clone(d.Frames), diag.Frame{File: d.File}) {
+			if isSource(f.File) && lang.IsTest(f.File) {
+				return f.File
+			}
+		}
+	}
+	return ""
 }
 
 // isSource reports whether a file is JavaScript or TypeScript by its name.

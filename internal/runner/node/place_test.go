@@ -142,3 +142,14 @@ func tryAll(t testing.TB, s runner.Suite, candidates iter.Seq[edit.Patch]) map[i
 type editPatch = edit.Patch
 
 var traceAll = runner.TraceOptions{Values: true}
+
+// modules links the tools that make deps has installed into the place.
+func modules(t testing.TB, p place, program string) {
+	t.Helper()
+	bin := filepath.Dir(testenv.NeedTool(t, program))
+	if err := os.Symlink(filepath.Dir(bin), filepath.Join(p.root, "node_modules")); err != nil {
+		t.Fatal(err)
+	}
+}
+
+var mochaTest = check.Check{Name: "test", Lang: "javascript", Parser: "mocha", Run: []string{"node_modules/.bin/mocha", "--reporter", "json", "--reporter-option", "output={report}"}}

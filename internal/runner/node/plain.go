@@ -21,8 +21,15 @@ import (
 type outcome struct {
 	passed map[string]bool
 	failed map[string]bool
-	clean  bool   // the command says that all is well
-	broken string // why it could not do its work, or did not end
+	known  map[string]bool // those, and skipped ones
+	clean  bool            // the command says that all is well
+	broken string          // why it could not do its work, or did not end
+}
+
+// gone reports whether a test is not there any more in a run in which all is well: a file that breaks is a test by itself, and some tests are
+// only made where something has gone wrong.
+func (o outcome) gone(id string) bool {
+	return o.clean && !o.known[id] && (len(o.passed) > 0 || isSource(id))
 }
 
 // own runs tests by the user's own command in a fresh process, with a patch's files laid over.
@@ -48,19 +55,22 @@ func (s *Suite) own(ctx context.Context, p edit.Patch, ids []string) (outcome, e
 		return outcome{}, fmt.Errorf("run the tests: %w", err)
 	}
 	r := results[0]
-	o := outcome{passed: map[string]bool{}, failed: map[string]bool{}, clean: r.Status == check.Passed}
+	o := outcome{passed: map[string]bool{}, failed: map[string]bool{}, known: map[string]bool{}, clean: r.Status == check.Passed}
 	switch r.Status {
 	case check.Broken:
 		o.broken = r.Reason
 	case check.TimedOut:
 		o.broken = "the tests did not end in time"
+	case check.Passed, check.Failed:
 	}
 	for id, how := range r.Tests {
+		o.known[id] = true
 		switch how {
 		case parse.Pass:
 			o.passed[id] = true
 		case parse.Fail:
 			o.failed[id] = true
+		case parse.Skip:
 		}
 	}
 	return o, nil
@@ -76,7 +86,7 @@ func (s *Suite) narrowed(ids []string) check.Check {
 				here = append(here, t.id)
 			}
 		}
-		if slices.Contains(here, f.path) {
+		if slices.Contains(ids, f.path) {
 			targets = append(targets, check.Target{Path: f.path})
 		} else if len(here) > 0 {
 			targets = append(targets, check.Target{Path: f.path, IDs: here})
@@ -153,6 +163,11 @@ func (s *Suite) plain(ctx context.Context, it *item, seen bool) (verdict.Trial, 
 	if err != nil {
 		return t, err
 	}
+	if o.clean && len(o.passed) == 0 { // the tests are not there any more: does all of their file pass?
+		if o, err = s.own(ctx, it.patch, []string{s.Name()}); err != nil {
+			return t, err
+		}
+	}
 	s.judge(&t, o, seen || len(b.passing) == 0)
 	if seen || len(t.Healed) == 0 || t.Note != "" && len(t.Healed) == len(b.targets) || len(b.passing) == 0 {
 		return t, nil
@@ -171,7 +186,7 @@ func (s *Suite) judge(t *verdict.Trial, o outcome, whole bool) {
 	t.Healed, t.Broken, t.Note, t.Plausible = nil, nil, "", false
 	still := ""
 	for _, id := range b.targets {
-		if o.passed[id] && !o.failed[id] {
+		if o.passed[id] && !o.failed[id] || o.gone(id) {
 			t.Healed = append(t.Healed, id)
 		} else if still == "" {
 			still = id

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -55,7 +54,7 @@ func survey(ctx context.Context, job runner.Job, cmd command, add func(string, t
 			add(file, test{id: id, outcome: t.outcome(job.Baseline, id), took: time.Duration(t.MS * float64(time.Millisecond))})
 		}
 	}
-	r, err := job.Place.Run(ctx, proc.Cmd{
+	_, err = job.Place.Run(ctx, proc.Cmd{
 		Argv: argv, Dir: folder(job), Env: environ(job.Check, map[string]string{"FETTLE_MARK": mark}), Stdout: out,
 		Limits: proc.Limits{Time: patience(job), Output: 256 << 20},
 	})
@@ -64,10 +63,8 @@ func survey(ctx context.Context, job runner.Job, cmd command, add func(string, t
 		return fmt.Errorf("run the tests to learn where they stand: %w", err)
 	case ctx.Err() != nil:
 		return ctx.Err()
-	case r.Ended == proc.TimedOut:
-		return errors.New("the tests did not end in time when they were run to learn where they stand")
 	}
-	return nil
+	return nil // a test that does not end tells nothing; what came before it is known
 }
 
 // quoted are words for a shell; positional ones stay as they were, for it to expand.
@@ -89,7 +86,7 @@ func folder(job runner.Job) string {
 }
 
 // patience is how long a run of all tests may take.
-func patience(job runner.Job) time.Duration { return 5*job.Baseline.Wall + time.Minute }
+func patience(job runner.Job) time.Duration { return 3*job.Baseline.Wall + 30*time.Second }
 
 var nameEscapes = strings.NewReplacer("\b", `\b`, "\f", `\f`, "\t", `\t`, "\n", `\n`, "\r", `\r`, "\v", `\v`)
 

@@ -56,15 +56,13 @@ func readable(n *code.Node) bool {
 	if p == nil || !read[n.Part] {
 		return false
 	}
-	switch p.Role {
-	case code.Eval, code.Step, code.Spread, code.Import, code.Module, code.Class, code.Param, code.Other, code.TypeRef, code.Declaration:
+	switch {
+	case p.Is(code.Eval, code.Step, code.Spread, code.Import, code.Module, code.Class, code.Param, code.Other, code.TypeRef, code.Declaration):
 		return false
-	case code.Unary: // typeof, delete
-		return p.Op == "-" || p.Op == "+" || p.Op == "~"
-	case code.Map, code.Pair:
-		if n.Part != code.Value {
-			return false
-		}
+	case p.Role == code.Unary && p.Op != "-" && p.Op != "+" && p.Op != "~": // typeof, delete
+		return false
+	case p.Is(code.Map, code.Pair) && n.Part != code.Value:
+		return false
 	}
 	for up := n; up != nil && up.Part != code.Stmt; up = up.Parent {
 		if up.Part == code.Target || up.Part == code.Params || takesApart(up) || chained(up) {

@@ -15,7 +15,7 @@ type request struct {
 }
 
 // renewal is after how many candidates a process is replaced: what cannot be seen may have been left behind.
-const renewal = 2000
+const renewal = 10_000
 
 // work tries candidates in a warm process, and in another one when that is spent.
 func (p *pipeline) work(ctx context.Context) error {
@@ -119,7 +119,7 @@ func (p *pipeline) round(ctx context.Context, w *worker, items []*item) (bool, e
 		return false, ctx.Err()
 	case err != nil && !errors.Is(err, errHung) && !errors.Is(err, errDied):
 		return false, err
-	case err == nil && said.Unfit == "" && !(said.Spoiled && len(items) > 1):
+	case err == nil && said.Unfit == "" && (!said.Spoiled || len(items) == 1):
 		for i, it := range items {
 			p.judge(ctx, it, said.Answers[i], each)
 		}

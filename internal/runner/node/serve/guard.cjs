@@ -46,10 +46,12 @@ let printed = 0;
 // quiet counts what is printed instead of printing it.
 function quiet(stream) {
   stream.write = (chunk, encoding, done) => {
-    printed += chunk?.length ?? 0;
+    const size = chunk?.length ?? 0;
+    printed += size;
+    left -= 32 + size / 32; // what prints works
     const callback = typeof encoding === 'function' ? encoding : done;
     if (callback) process.nextTick(callback);
-    if (printed > maxOutput) stop('output');
+    if (printed > maxOutput || left < 0) stop('output');
     return true;
   };
 }

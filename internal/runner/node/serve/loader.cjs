@@ -13,7 +13,14 @@ const parameters = ['exports', 'require', 'module', '__filename', '__dirname', '
 const sources = new Set(['.js', '.cjs', '.mjs', '.jsx', '.ts', '.cts', '.mts', '.tsx']);
 
 // Unfit says that a source cannot be run here. It is about the source as it stands, or about a candidate's text.
-class Unfit extends Error {}
+// Tests may catch it; it is remembered.
+class Unfit extends Error {
+  static last = null;
+  constructor(why) {
+    super(why);
+    Unfit.last ??= this;
+  }
+}
 
 // Wanted says that a package can only be imported, which takes a moment; then all is to be done again.
 class Wanted extends Error {

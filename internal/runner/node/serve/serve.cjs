@@ -33,9 +33,8 @@ loader.onBuiltin = (module) => world.add(module);
 let plan = null;
 
 // Errors that nobody waited for belong to the test that is under way.
-const blame = (error) => dialect.runner.interrupt?.(error ?? new Error('failed'));
-process.on('uncaughtException', blame);
-process.on('unhandledRejection', blame);
+const blame = (kind) => (error) => dialect.runner.interrupt?.(error ?? new Error('failed'), kind);
+for (const kind of ['uncaughtException', 'unhandledRejection']) process.on(kind, blame(kind));
 const listeners = new Map(process.eventNames().map((name) => [name, process.listeners(name)]));
 
 // When nothing is left to wait for, what is waited for never comes.
@@ -57,6 +56,7 @@ for (const [module, names] of [['child_process', ['spawn', 'spawnSync', 'exec', 
 async function runFile(file, wanted) {
   loader.reset();
   dialect.begin();
+  Unfit.last = null;
   let broken = null;
   try {
     await dialect.load(loader, file);
@@ -66,6 +66,7 @@ async function runFile(file, wanted) {
   }
   const whole = wanted.has(file);
   const outcomes = new Map(await dialect.run(whole ? null : wanted, Boolean(broken)));
+  if (Unfit.last) throw Unfit.last;
   if (whole) {
     const failed = [...outcomes.values()].find((error) => error !== null);
     outcomes.set(file, broken ? broken.error : failed ?? null);
@@ -94,13 +95,25 @@ async function stage(kind, first) {
     if (f[kind].size === 0 || (broken && !first)) continue;
     const r = await patiently(f.file, f[kind]);
     if (r.broken && !f.broken) broken = true;
+    let missing = false;
     [...f[kind]].forEach((id, at) => {
       if (r.outcomes.get(id) === null) passed.push([i, at]);
+      else if (kind === 'targets' && !r.outcomes.has(id)) missing = true;
       else if (kind === 'passing') broken = true;
     });
     if (guard.bound()) break;
+    if (missing && !r.broken) passed.push(...(await gone(f, i)));
   }
   return { passed, broken };
+}
+
+// gone are the targets that a file does not declare any more: some tests are only made where something has gone wrong. They count as
+// passed when all that is left passes.
+async function gone(f, i) {
+  const all = new Set([...f.targets, ...f.passing, f.file]);
+  const { outcomes, broken } = await patiently(f.file, all);
+  if (broken || outcomes.get(f.file) !== null || outcomes.size < 2) return [];
+  return [...f.targets].flatMap((id, at) => (outcomes.has(id) ? [] : [[i, at]]));
 }
 
 // clean ends what the last tests have left behind, and lets errors come to light that belong to them.
@@ -147,6 +160,47 @@ async function try_(changes) {
 let resources = 0;
 const held = () => process.getActiveResourcesInfo().length;
 
+function stacks(limit) {
+  Error.stackTraceLimit = limit;
+  world.renew(Error);
+}
+
+const count = (report) => report.files.reduce((n, f) => n + f.passing.length, 0);
+
+// measure runs all tests of the plan as the sources stand.
+async function measure() {
+  loader.change([]);
+  const began = performance.now();
+  const report = { files: [] };
+  for (const f of plan.files) {
+    guard.begin(plan.fuel);
+    const targets = f.targets.size ? await patiently(f.file, f.targets) : null;
+    const said = { targets: [], passing: [], errors: [], bound: guard.bound(), used: guard.bound() ? 0 : guard.used() };
+    f.broken = Boolean(targets?.broken);
+    [...f.targets].forEach((id, at) => {
+      const error = targets.outcomes.get(id);
+      if (error === null) said.targets.push(at);
+      else said.errors.push(String(error?.message ?? error ?? targets.broken?.error?.message ?? ''));
+    });
+    const loaded = new Set(loader.loaded());
+    await clean();
+    guard.begin(plan.fuel);
+    if (f.passing.size) {
+      const r = await patiently(f.file, f.passing);
+      f.broken ||= Boolean(r.broken);
+      [...f.passing].forEach((id, at) => r.outcomes.get(id) === null && said.passing.push(at));
+      if (!guard.bound()) said.used = Math.max(said.used, guard.used());
+      for (const name of loader.loaded()) loaded.add(name);
+    }
+    said.loaded = [...loaded];
+    said.broken = f.broken;
+    await clean();
+    report.files.push(said);
+  }
+  report.ms = performance.now() - began;
+  return report;
+}
+
 const doings = {
   plan(request) {
     plan = request;
@@ -157,40 +211,19 @@ const doings = {
     return { ok: true };
   },
 
+  // Stacks cost more than all the rest, and nobody reads those of candidates. Tests that do need them are given them.
   async base() {
-    loader.change([]);
-    const began = performance.now();
-    const report = { files: [] };
-    for (const f of plan.files) {
-      guard.begin(plan.fuel);
-      const targets = f.targets.size ? await patiently(f.file, f.targets) : null;
-      const said = { targets: [], passing: [], errors: [], bound: guard.bound(), used: guard.bound() ? 0 : guard.used() };
-      f.broken = Boolean(targets?.broken);
-      [...f.targets].forEach((id, at) => {
-        const error = targets.outcomes.get(id);
-        if (error === null) said.targets.push(at);
-        else said.errors.push(String(error?.message ?? error ?? targets.broken?.error?.message ?? ''));
-      });
-      const loaded = new Set(loader.loaded());
-      await clean();
-      guard.begin(plan.fuel);
-      if (f.passing.size) {
-        const r = await patiently(f.file, f.passing);
-        f.broken ||= Boolean(r.broken);
-        [...f.passing].forEach((id, at) => r.outcomes.get(id) === null && said.passing.push(at));
-        if (!guard.bound()) said.used = Math.max(said.used, guard.used());
-        for (const name of loader.loaded()) loaded.add(name);
-      }
-      said.loaded = [...loaded];
-      said.broken = f.broken;
-      await clean();
-      report.files.push(said);
+    let report = await measure();
+    if (report.files.some((f, i) => f.passing.length < plan.files[i].passing.size)) {
+      stacks(10);
+      const other = await measure();
+      if (count(other) > count(report)) report = other;
+      else stacks(0);
     }
     world.learn();
     world.settle();
     resources = held();
     report.started = started;
-    report.ms = performance.now() - began;
     return report;
   },
 
@@ -239,6 +272,7 @@ function stackOf(error) {
 
 async function serve() {
   await dialect.ready?.(loader);
+  Error.stackTraceLimit = trace ? 50 : 0;
   world.note();
   wire.send({ ready: process.versions.node });
   for (let request = wire.receive(); request !== null; request = wire.receive()) {

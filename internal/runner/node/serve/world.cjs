@@ -51,6 +51,7 @@ class World {
   #things = new Map(); // by object
   #hot = new Set(); // those that the unchanged sources, too, change
   #global;
+  #names = []; // the global object's, as far as they can be enumerated
   #env = null;
   #cwd = process.cwd();
 
@@ -75,6 +76,12 @@ class World {
     this.#things.set(object, new Thing(object));
   }
 
+  // renew takes an object as it is now.
+  renew(object) {
+    this.#things.delete(object);
+    this.add(object);
+  }
+
   // learn is called after the unchanged sources have run: what they changed is put back from now on after every candidate.
   learn() {
     for (const [object, thing] of this.#things) {
@@ -82,7 +89,8 @@ class World {
       this.#hot.add(thing);
       if (!thing.restore()) this.#things.delete(object);
     }
-    this.#quick();
+    this.#global.restore();
+    this.#names = Object.keys(globalThis);
   }
 
   // after puts back what can be seen at once. What it gives is false when that failed.
@@ -94,14 +102,20 @@ class World {
     return this.#quick() && whole;
   }
 
+  // #quick looks at what is seen cheaply and happens often: a variable that nobody has declared.
   #quick() {
-    process.exitCode = undefined;
-    return this.#global.kept() || this.#global.restore();
+    if (process.exitCode !== undefined) process.exitCode = undefined;
+    const names = Object.keys(globalThis);
+    if (names.length === this.#names.length && names.every((name, i) => name === this.#names[i])) return true;
+    const whole = this.#global.restore();
+    this.#names = Object.keys(globalThis);
+    return whole;
   }
 
   // spoiled looks at everything, and reports whether anything was changed.
   spoiled() {
     if (process.cwd() !== this.#cwd) return true;
+    if (!this.#global.kept()) return true;
     for (const thing of this.#things.values()) {
       if (!thing.kept()) return true;
     }

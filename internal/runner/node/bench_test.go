@@ -1,0 +1,81 @@
+package node_test
+
+import (
+	"fmt"
+	"iter"
+	"runtime"
+	"syscall"
+	"testing"
+	"time"
+
+	"fettle/internal/check"
+	"fettle/internal/edit"
+)
+
+// own is the CPU time that this process alone has taken.
+func own(b *testing.B) time.Duration {
+	b.Helper()
+	var u syscall.Rusage
+	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &u); err != nil {
+		b.Fatal(err)
+	}
+	return time.Duration(u.Utime.Nano() + u.Stime.Nano())
+}
+
+// cpu is the CPU time that this process and those that it has waited for have taken.
+func cpu(b *testing.B) time.Duration {
+	b.Helper()
+	total := time.Duration(0)
+	for _, who := range []int{syscall.RUSAGE_SELF, syscall.RUSAGE_CHILDREN} {
+		var u syscall.Rusage
+		if err := syscall.Getrusage(who, &u); err != nil {
+			b.Fatal(err)
+		}
+		total += time.Duration(u.Utime.Nano() + u.Stime.Nano())
+	}
+	return total
+}
+
+// wrong are n candidates, all different and none of them right; one in a hundred never ends.
+func wrong(b *testing.B, p check.Place, n int) iter.Seq[edit.Patch] {
+	return func(yield func(edit.Patch) bool) {
+		for i := range n {
+			patch := replace(b, p, "lib/sum.js", "xs.length - 1", fmt.Sprintf("xs.length - 1 - %d", i+1))
+			if i%100 == 50 {
+				patch = replace(b, p, "lib/sum.js", "i++", fmt.Sprintf("i += 0 * %d", i+1))
+			}
+			if !yield(patch) {
+				return
+			}
+		}
+	}
+}
+
+// BenchmarkTryAll measures how many candidates a second of CPU time is enough for, everything counted: preparing them, the processes
+// and their starts, and one in a hundred that never ends. "parallel" is how many cores were at work on average.
+func BenchmarkTryAll(b *testing.B) {
+	for _, workers := range []int{1, 2} {
+		b.Run(fmt.Sprintf("workers-%d", workers), func(b *testing.B) {
+			defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(workers))
+			p := lay(b, archive(sums))
+			s := suite(b, p, nodeTest())
+			tryAll(b, s, wrong(b, p, 1)) // the baseline is measured once
+			const n = 20_000
+			for b.Loop() {
+				before, began := cpu(b), time.Now()
+				mine := own(b)
+				if got := len(tryAll(b, s, wrong(b, p, n))); got != n {
+					b.Fatalf("%d trials", got)
+				}
+				took, wall := cpu(b)-before, time.Since(began)
+				b.ReportMetric(n/took.Seconds(), "candidates/cpu-s")
+				b.ReportMetric(n/wall.Seconds(), "candidates/s")
+				b.ReportMetric(took.Seconds()/wall.Seconds(), "parallel")
+				b.ReportMetric(float64(own(b)-mine)/float64(time.Microsecond)/n, "µs-of-it-here")
+			}
+			if s.Slow() != "" {
+				b.Fatal(s.Slow())
+			}
+		})
+	}
+}

@@ -1,0 +1,250 @@
+package node_test
+
+import (
+	"slices"
+	"testing"
+
+	"fettle/internal/check"
+)
+
+// A project for each runner: one test fails for a fault in lib, the same in all of them.
+var dialects = []struct {
+	name, program, files string
+	check                check.Check
+	file, was, is, other string
+	failing              string
+}{
+	{
+		"modules of ES", "node", `
+-- package.json --
+{"type": "module"}
+-- lib/count.js --
+import assert, { ok } from 'node:assert';
+import { one } from './one.cjs';
+
+export const here = import.meta.url;
+
+export default function count(xs, wanted) {
+  ok(xs); assert(here);
+  let n = 0;
+  for (const x of xs) if (x !== wanted) n += one;
+  return n;
+}
+-- lib/one.cjs --
+exports.one = 1;
+-- test/count.test.js --
+import { describe, it, beforeEach } from 'node:test';
+import assert from 'node:assert/strict';
+import count, * as all from '../lib/count.js';
+
+describe('count', () => {
+  let xs;
+  beforeEach(() => { xs = [1, 2, 1, 'ü']; });
+  it('counts', async () => {
+    await null;
+    assert.equal(all.default(xs, 1), 2 + count([], 1));
+    assert.equal(count(xs, 'ü'), 1);
+  });
+  it('is zero for nothing', () => assert.equal(count([], 1), 0));
+});
+`, nodeTest(), "lib/count.js", "!==", "===", "==", "count > counts",
+	},
+	{
+		"mocha", "mocha", `
+-- lib/count.js --
+module.exports = (xs, wanted) => {
+  let n = 0;
+  xs.forEach(x => { if (x !== wanted) n++; });
+  return n;
+};
+-- test/count.js --
+const assert = require('assert');
+const count = require('../lib/count');
+
+describe('count', function () {
+  let xs;
+  beforeEach(() => { xs = [1, 2, 1]; });
+  it('counts', async () => {
+    assert.strictEqual(count(xs, 1), 2);
+    assert.strictEqual(count([], 1), 0);
+  });
+  it('is zero for nothing', done => { assert.strictEqual(count([], 1), 0); setTimeout(done, 1); });
+});
+`, mochaTest, "lib/count.js", "!==", "===", "==", "test/count.js::count > counts",
+	},
+	{
+		"jest", "jest", `
+-- package.json --
+{"name": "count"}
+-- src/count.js --
+exports.count = (xs, wanted) => {
+  let n = 0;
+  xs.forEach(x => { if (x !== wanted) n++; });
+  return n;
+};
+-- src/count.test.js --
+const { count } = require('./count');
+
+describe('count', () => {
+  const told = jest.fn();
+  let xs;
+  beforeEach(() => { xs = [1, 2, 1]; told(); });
+  test('counts', async () => {
+    expect.assertions(3);
+    expect(count(xs, 1)).toBe(2);
+    expect({ n: count([], 1) }).toEqual({ n: expect.any(Number) });
+    await expect(Promise.resolve(count([], 1))).resolves.toBe(0);
+  });
+  it.each([[[], 0]])('of %j is %d', (all, n) => expect(count(all, 1)).toBe(n));
+});
+`, check.Check{Name: "test", Lang: "javascript", Parser: "jest", Run: []string{"node_modules/.bin/jest", "--json", "--testLocationInResults", "--outputFile={report}"}},
+		"src/count.js", "!==", "===", "==", "src/count.test.js::count > counts",
+	},
+	{
+		"vitest", "vitest", `
+-- package.json --
+{"name": "count", "type": "module"}
+-- src/count.ts --
+enum Start { Zero }
+
+export function count<T>(xs: readonly T[], wanted: T): number {
+  let n = 0;
+  n += Start.Zero as number;
+  for (const x of xs) { if (x !== wanted) n++; }
+  return n;
+}
+-- src/count.test.ts --
+import { describe, expect, it, vi, beforeEach } from 'vitest';
+import { count } from './count';
+
+describe('count', () => {
+  const told = vi.fn();
+  let xs: number[];
+  beforeEach(() => { xs = [1, 2, 1]; told(); });
+  it('counts', async () => {
+    expect(count(xs, 1)).toBe(2);
+    expect({ n: count([], 1) }).toEqual({ n: expect.any(Number) });
+    await expect(Promise.resolve(count([], 1))).resolves.toBe(0);
+  });
+  it.each([[[] as number[], 0]])('of %j is %d', (all, n) => expect(count(all, 1)).toBe(n));
+});
+`, check.Check{Name: "test", Lang: "javascript", Parser: "vitest", Run: []string{"node_modules/.bin/vitest", "run", "--reporter=default", "--reporter=json", "--outputFile={report}"}},
+		"src/count.ts", "!==", "===", "==", "src/count.test.ts::count > counts",
+	},
+}
+
+func TestDialects(t *testing.T) {
+	for _, d := range dialects {
+		t.Run(d.name, func(t *testing.T) {
+			p := lay(t, archive(d.files))
+			if d.program != "node" {
+				modules(t, p, d.program)
+			}
+			s := suite(t, p, d.check)
+			if !slices.Equal(s.Failing(), []string{d.failing}) {
+				t.Fatalf("failing: %q", s.Failing())
+			}
+			candidates := []editPatch{
+				replace(t, p, d.file, d.was, "<"),
+				replace(t, p, d.file, d.was, d.is),
+				replace(t, p, d.file, "let n = 0;", "let n = 0; for (;;);"),
+				replace(t, p, d.file, "let n = 0;", "let n = 0; String.prototype.n = 1;"),
+				replace(t, p, d.file, d.was, d.other),
+				replace(t, p, d.file, d.was, " "+d.is+" "),
+				replace(t, p, d.file, "let n = 0;", "let n = 1;"),
+				replace(t, p, d.file, "let n = 0;", "let n = ;"),
+			}
+			got := tryAll(t, s, slices.Values(candidates))
+			for i, good := range []bool{false, true, false, false, true, true, false, false} {
+				if got[i].Plausible != good {
+					t.Errorf("candidate %d: plausible %t, %q", i, got[i].Plausible, got[i].Note)
+				}
+			}
+			if got[7].Built {
+				t.Error("what does not parse was built")
+			}
+			if s.Slow() != "" {
+				t.Errorf("slow: %s", s.Slow())
+			}
+			trace, err := s.Trace(t.Context(), traceAll)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if len(trace.Runs) != 2 || !trace.Runs[0].Failed || !trace.Runs[0].Exact || trace.Runs[1].Failed || len(trace.Seen) == 0 {
+				t.Errorf("%+v", trace)
+			}
+		})
+	}
+}
+
+// Frames, lines and types are those of the sources as people see them, whatever is run in their place.
+func TestTraceOfTypeScript(t *testing.T) {
+	p := lay(t, archive(`
+-- package.json --
+{"type": "module"}
+-- src/ä.ts --
+interface Point { x: number }
+
+type Points = Point[]; // so that lines differ
+
+export function last(all: Points): Point {
+  const ü = 'äöü😀', n = all.length;
+  if (n > 100) {
+    return all[0];
+  }
+  return check(ü, all[n]);
+}
+
+function check(name: string, p: Point): Point {
+  if (!p.x) throw new RangeError(name);
+  return p;
+}
+-- src/last.test.ts --
+import { expect, it } from 'vitest';
+import { last } from './ä';
+
+it('is the last one', () => {
+  expect(last([{ x: 1 }, { x: 2 }])).toEqual({ x: 2 });
+});
+`))
+	modules(t, p, "vitest")
+	s := suite(t, p, dialects[3].check)
+	trace, err := s.Trace(t.Context(), traceAll)
+	if err != nil || len(trace.Runs) != 1 {
+		t.Fatalf("%+v, %v", trace, err)
+	}
+	run := trace.Runs[0]
+	var frames []int
+	for _, f := range run.Frames {
+		if f.File == "src/ä.ts" {
+			frames = append(frames, f.Line)
+		}
+	}
+	if !slices.Equal(frames, []int{14, 10}) {
+		t.Errorf("frames: %+v", run.Frames)
+	}
+	ran := map[int]bool{}
+	for _, l := range run.Lines {
+		for n := l.Line; n <= l.EndLine; n++ {
+			ran[n] = true
+		}
+	}
+	for n, want := range map[int]bool{6: true, 7: true, 8: false, 10: true, 14: true, 15: false} {
+		if ran[n] != want {
+			t.Errorf("line %d: %t; %+v", n, ran[n], run.Lines)
+		}
+	}
+	text, err := p.ReadFile("src/ä.ts")
+	if err != nil {
+		t.Fatal(err)
+	}
+	types := map[string][]string{}
+	for _, v := range trace.Seen {
+		types[string(text[v.Start:v.End])] = v.Types
+	}
+	for expr, want := range map[string]string{"all": "Array<Object>", "all.length": "number", "ü": "string", "all[n]": "undefined", "n": "number"} {
+		if got := types[expr]; !slices.Equal(got, []string{want}) {
+			t.Errorf("%s: %q", expr, got)
+		}
+	}
+}

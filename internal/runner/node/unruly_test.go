@@ -1,0 +1,195 @@
+package node_test
+
+import (
+	"context"
+	"iter"
+	"slices"
+	"strings"
+	"testing"
+
+	"fettle/internal/edit"
+)
+
+const unruly = `
+-- lib/work.js --
+'use strict';
+let calls = 0;
+
+async function later(n) {
+  await null;
+  calls++;
+  return n - 1;
+}
+
+module.exports = { later };
+-- lib/loose.js --
+function twice(n) {
+  var result = n + n;
+  return result;
+}
+
+module.exports = { twice };
+-- work.test.js --
+const test = require('node:test');
+const assert = require('node:assert');
+const { later } = require('./lib/work');
+const { twice } = require('./lib/loose');
+
+test('later', async t => {
+  await t.test('gives what it is given', async () => assert.equal(await later(3), 3));
+  await t.test('is a promise', () => assert.ok(later(1) instanceof Promise));
+});
+test('twice', () => assert.deepEqual([1, 2].map(twice), [2, 4]));
+test('lists have no names', () => { for (const k in []) assert.fail(k); });
+test.skip('nothing', () => assert.fail());
+test('expects an error', () => assert.throws(() => { throw new TypeError('x'); }, TypeError));
+`
+
+// One candidate after the other is up to something, in one batch; the right one among them must come through, each time.
+func TestUnrulyCandidates(t *testing.T) {
+	p := lay(t, archive(unruly))
+	s := suite(t, p, nodeTest())
+	if want := []string{"later > gives what it is given"}; !slices.Equal(s.Failing(), want) {
+		t.Fatalf("failing: %q", s.Failing())
+	}
+	const file = "lib/work.js"
+	var candidates []editPatch
+	var notes []string
+	add := func(patch editPatch, note string) {
+		candidates, notes = append(candidates, patch), append(notes, note)
+	}
+	right := 0
+	for _, c := range []struct{ is, note string }{
+		{"Array.prototype.bad = 1; return n - 1;", "still fails"},
+		{"Object.prototype.bad = 1; return n;", "passed before and fails with it"},
+		{"Math.max = () => 0; return n - 2;", "still fails"},
+		{"JSON.parse = null; return n - 3;", "still fails"},
+		{"process.env.BAD = '1'; return n - 4;", "still fails"},
+		{"process.chdir('/'); return n - 5;", "still fails"},
+		{"await new Promise(() => {}); return n;", "still fails"},
+		{"const big = []; for (let s = 'x'; ; s += 'y') big.push(new Array(5e6).fill(s)); return n;", "end"}, // out of memory, or out of time before that
+		{"for (;;) console.log('flood'); return n;", "the tests print without end"},
+		{"setInterval(() => {}, 1); return n - 6;", "still fails"},
+		{"Promise.reject(new Error('stray')); return n - 7;", "still fails"},
+		{"setImmediate(() => { throw new Error('stray'); }); return n - 8;", "still fails"},
+		{"process.exit(0); return n;", "it ends the process"},
+		{"process.kill(process.pid, 'SIGKILL'); return n;", "the process that ran the tests ended"},
+		{"process.exitCode = 3; return n - 9;", "still fails"},
+		{"while (true) await null; return n;", "the tests did not end"},
+		{"for await (const x of (async function* () { for (;;) yield 1; })()) calls += x; return n;", "the tests did not end"},
+	} {
+		add(replace(t, p, file, "return n - 1;", c.is), c.note)
+		add(replace(t, p, file, "return n - 1;", strings.Repeat("(", right)+"n"+strings.Repeat(")", right)+"; return n;"), "")
+		right++
+	}
+	add(replace(t, p, "lib/loose.js", "var result", "result"), "still fails")
+	add(replace(t, p, "work.test.js", "later(3), 3", "3, 3"), "only changes to sources that these tests run are tried")
+	got := tryAll(t, s, slices.Values(candidates))
+	for i, note := range notes {
+		switch {
+		case got[i].Plausible != (note == ""):
+			t.Errorf("%s: plausible %t, %q", candidates[i][0].Edits[0].New, got[i].Plausible, got[i].Note)
+		case !strings.Contains(got[i].Note, note):
+			t.Errorf("%s: %q", candidates[i][0].Edits[0].New, got[i].Note)
+		}
+	}
+	if s.Slow() != "" {
+		t.Errorf("slow: %s", s.Slow())
+	}
+}
+
+// A candidate that comes to the same as another is not run again, and gets its trial.
+func TestSameCandidates(t *testing.T) {
+	p := lay(t, archive(sums))
+	s := suite(t, p, nodeTest())
+	got := tryAll(t, s, slices.Values([]editPatch{
+		replace(t, p, "lib/sum.js", "xs.length - 1", "xs.length"),
+		replace(t, p, "lib/sum.js", "xs.length - 1", "xs.length /* all */"),
+	}))
+	if !got[0].Plausible || !got[1].Plausible || got[0].Duration != got[1].Duration {
+		t.Errorf("%+v", got)
+	}
+}
+
+func TestStops(t *testing.T) {
+	p := lay(t, archive(sums))
+	s := suite(t, p, nodeTest())
+	endless := func(yield func(edit.Patch) bool) {
+		for i := 1; yield(replace(t, p, "lib/sum.js", "let total = start;", "let total = start - "+strings.Repeat("1", i%15+1)+";")); i++ {
+		}
+	}
+	n := 0
+	for _, err := range s.TryAll(t.Context(), endless) {
+		if n++; err != nil {
+			t.Fatal(err)
+		}
+		if n == 3 {
+			break
+		}
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	defer cancel()
+	var last error
+	for _, err := range s.TryAll(ctx, iter.Seq[edit.Patch](endless)) {
+		cancel()
+		last = err
+	}
+	if last == nil {
+		t.Error("a cancelled search ends without an error")
+	}
+}
+
+func TestPassAlone(t *testing.T) {
+	p := lay(t, archive(`
+-- lib/state.js --
+exports.n = 0;
+-- state.test.js --
+const test = require('node:test');
+const assert = require('node:assert');
+const state = require('./lib/state.js');
+test('sets', () => { state.n = 1; });
+test('gets', () => assert.equal(state.n, 0));
+`))
+	s := suite(t, p, nodeTest())
+	for _, err := range s.TryAll(t.Context(), slices.Values([]editPatch{replace(t, p, "lib/state.js", "0", "1")})) {
+		if err == nil || !strings.Contains(err.Error(), "pass when they are run on their own") {
+			t.Errorf("%v", err)
+		}
+	}
+}
+
+// What cannot be had in one process is tried in the user's own way, and said so.
+func TestSlow(t *testing.T) {
+	p := lay(t, archive(`
+-- package.json --
+{}
+-- src/name.js --
+module.exports = () => require('./where') + '!';
+-- src/where.js --
+module.exports = 'here';
+-- src/name.test.js --
+jest.mock('./where', () => 'there');
+const name = require('./name');
+test('name', () => expect(name()).toBe('there?'));
+test('is text', () => expect(typeof name()).toBe('string'));
+`))
+	modules(t, p, "jest")
+	s := suite(t, p, dialects[2].check)
+	got := tryAll(t, s, slices.Values([]editPatch{
+		replace(t, p, "src/name.js", "'!'", "'.'"),
+		replace(t, p, "src/name.js", "'!'", "'?'"),
+		replace(t, p, "src/name.js", "+ '!'", "+ "),
+	}))
+	for i, want := range []bool{false, true, false} {
+		if got[i].Plausible != want {
+			t.Errorf("%d: %+v", i, got[i])
+		}
+	}
+	if !strings.Contains(s.Slow(), "jest.mock") {
+		t.Errorf("slow: %q", s.Slow())
+	}
+	trace, err := s.Trace(t.Context(), traceAll)
+	if err != nil || len(trace.Runs) == 0 || !trace.Runs[0].Failed || trace.Runs[0].Exact {
+		t.Errorf("%+v, %v", trace, err)
+	}
+}
