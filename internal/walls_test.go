@@ -12,7 +12,7 @@ import (
 // floors are the rooms from the ground up. A room may import rooms of the floors below its own.
 var floors = [][]string{
 	{"diag", "edit", "lang", "pattern", "phrase", "verdict"},
-	{"workspace", "git", "proc", "proc/inside", "runner", "runner/golang", "syntax", "code", "journal", "store", "policy/path", "policy/secret"},
+	{"workspace", "git", "proc", "proc/inside", "runner", "runner/golang", "runner/jvm", "syntax", "code", "journal", "store", "policy/path", "policy/secret"},
 	{"check", "check/parse", "locate", "fix", "fix/tool", "fix/search", "fix/searchgo", "fix/plugin", "verify", "audit"},
 	{"heal", "flow"},
 	{"cli", "report"},
@@ -30,6 +30,7 @@ var neighbours = map[string][]string{
 	"journal":       {"store"},
 	"runner":        {"check"},
 	"runner/golang": {"proc", "check", "check/parse"},
+	"runner/jvm":    {"proc", "check", "check/parse", "runner", "syntax"},
 	"code":          {"syntax"},
 	"check":         {"check/parse"},
 	"locate":        {"check", "check/parse"},
