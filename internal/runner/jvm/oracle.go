@@ -82,6 +82,13 @@ func (c *crew) run(ctx context.Context, b *bundle, emit func(verdict.Trial)) err
 		emit(t)
 	}
 	g, gctx := errgroup.WithContext(ctx)
+	for _, p := range b.plain {
+		t, err := c.suite.plain(ctx, p)
+		if err != nil {
+			return err
+		}
+		emit(t)
+	}
 	for n, t := range c.testers {
 		var mine []member
 		for i := n; i < len(b.members); i += len(c.testers) {
