@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -77,15 +78,23 @@ func (s *suite) measure(ctx context.Context) error {
 		return err
 	}
 	var reasons []error
-	for _, kind := range kinds {
-		b.kind = kind
-		t := s.newTester(kind, b.woven)
-		err := s.calibrate(ctx, t)
-		t.close()
-		if err == nil || ctx.Err() != nil || errors.Is(err, errNothing) {
-			return err
+	for _, woven := range []string{b.woven, ""} {
+		for _, kind := range kinds {
+			b.kind, b.woven = kind, woven
+			t := s.newTester(kind, woven)
+			err := s.calibrate(ctx, t)
+			t.close()
+			if err == nil && woven == "" {
+				s.slow = "with counters in their loops the tests do not come out as they do without: each candidate is run by itself"
+			}
+			if err == nil || ctx.Err() != nil {
+				return err
+			}
+			reasons = append(reasons, fmt.Errorf("%s: %w", kind, err))
 		}
-		reasons = append(reasons, fmt.Errorf("%s: %w", kind, err))
+	}
+	if err := errors.Join(reasons...); errors.Is(err, errNothing) {
+		return errNothing
 	}
 	return fmt.Errorf("the tests in %s cannot be run apart from their build: %w", s.Name(), errors.Join(reasons...))
 }
@@ -124,21 +133,23 @@ func (s *suite) kinds(ctx context.Context) ([]string, error) {
 	return kinds, nil
 }
 
-// weave compiles all of the project's sources with counters in them. Sources that do not compile alone keep their own classes.
+// weave compiles all of the project's sources with counters in them. Sources that do not compile apart from the build keep the classes that it
+// made, and cannot be changed.
 func (s *suite) weave(ctx context.Context) (string, error) {
 	bundle := filepath.Join(s.dir, "woven")
-	err := s.compileAll(ctx, bundle, func(src *source) string { return src.woven() })
+	refused, err := s.compileAll(ctx, bundle, func(src *source) string { return src.woven() })
+	s.project.refused = refused
 	return bundle, err
 }
 
-// compileAll compiles every source in the form that it is given, those left out that the compiler refuses.
-func (s *suite) compileAll(ctx context.Context, bundle string, form func(*source) string) error {
-	refused := map[string]bool{}
+// compileAll compiles every source in the form that it is given, those left out that the compiler refuses: it tells why, by their keys.
+func (s *suite) compileAll(ctx context.Context, bundle string, form func(*source) string) (map[string]string, error) {
+	refused := map[string]string{}
 	const attempts = 5
 	for n := range attempts {
 		t := task{label: "woven"}
 		for key, src := range s.project.byKey {
-			if !refused[key] && n < attempts-1 { // at last: none
+			if refused[key] == "" && n < attempts-1 { // at last: none
 				t.units = append(t.units, unit{key, form(src)})
 			}
 		}
@@ -149,10 +160,10 @@ func (s *suite) compileAll(ctx context.Context, bundle string, form func(*source
 		}
 		out, err := s.builder.build(ctx, p)
 		if err != nil {
-			return err
+			return nil, err
 		}
 		if b := out["woven"]; b == nil || b.ok {
-			return nil
+			return refused, nil
 		}
 		if n == 0 && !s.project.process { // what is missing may be made by annotations' processors
 			s.project.process = true
@@ -160,15 +171,17 @@ func (s *suite) compileAll(ctx context.Context, bundle string, form func(*source
 		}
 		before := len(refused)
 		for _, c := range out["woven"].said {
-			refused[c.key] = true
+			if s.project.byKey[c.key] != nil {
+				refused[c.key] = c.text
+			}
 		}
-		if len(refused) == before {
+		if len(refused) == before || n == attempts-2 {
 			for key := range s.project.byKey {
-				refused[key] = true
+				refused[key] = out["woven"].first()
 			}
 		}
 	}
-	return nil
+	return refused, nil
 }
 
 // calibrate matches the tests' ids to what runs, and measures what they cost.
@@ -302,7 +315,7 @@ func (t *tester) once(ctx context.Context, st stage) (ran, error) {
 }
 
 func (st *stage) line() string {
-	return line(append([]string{"stage", fmt.Sprint(st.fuel), millis(st.time)}, st.keys...)...) + "\n"
+	return line(append([]string{"stage", strconv.FormatInt(st.fuel, 10), millis(st.time)}, st.keys...)...) + "\n"
 }
 
 func keysOf(tests []test) []string {

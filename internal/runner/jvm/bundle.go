@@ -41,6 +41,7 @@ type bundle struct {
 	members  []member
 	fitted   map[int]candidate // those in the schemata, by number
 	alone    []candidate
+	plain    []candidate // tried as the user's build would
 	refused  []verdict.Trial
 }
 
@@ -57,6 +58,10 @@ func (s *suite) bundle(ctx context.Context, batch []candidate) (*bundle, error) 
 	for _, c := range batch {
 		if why := s.unfit(c.patch); why != "" {
 			b.refused = append(b.refused, verdict.Trial{Index: c.index, Patch: c.patch, Note: why})
+			continue
+		}
+		if s.slow != "" {
+			b.plain = append(b.plain, c)
 			continue
 		}
 		ok, err := b.add(ctx, c)
@@ -93,6 +98,8 @@ func (s *suite) unfit(p edit.Patch) string {
 			return c.Path + " is deleted: the fast trial cannot take classes away"
 		case c.Op == edit.Modify && src == nil:
 			return c.Path + " is no source of what these tests run"
+		case c.Op == edit.Modify && s.project.refused[src.key] != "":
+			return c.Path + " does not compile apart from its build: " + s.project.refused[src.key]
 		case c.Op == edit.Modify && edit.Sum(src.data) != c.Base:
 			return (&edit.MismatchError{Path: c.Path, Want: c.Base, Have: edit.Sum(src.data)}).Error()
 		}
@@ -209,7 +216,7 @@ func (b *bundle) refuse(c candidate, said string) {
 
 // compileAlone compiles the candidates that are in no schema, and puts all classes into the bundle's file.
 func (b *bundle) compileAlone(ctx context.Context, tasks []task) error {
-	again := len(b.alone) > 0 || len(tasks) == 0 // else the file holds the schemata's classes already
+	again := len(b.alone) > 0 || len(tasks) == 0 && len(b.plain) == 0 // else the file holds the schemata's classes already
 	for _, c := range b.alone {
 		t, err := b.suite.aloneTask(ctx, c, true)
 		if err != nil {

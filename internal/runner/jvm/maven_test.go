@@ -1,6 +1,7 @@
 package jvm_test
 
 import (
+	"slices"
 	"testing"
 
 	"fettle/internal/check"
@@ -147,10 +148,28 @@ func TestJUnit5(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, r := range trace.Runs {
-		t.Log(r)
-	}
 	const f = "src/main/java/com/x/Calc.java"
+	lineRun := map[string][]int{ // lines that run
+		"com.x.CalcTest#adds": {8, 9, 14}, "com.x.CalcTest#same(int)[2]": {8, 9, 14}, "com.x.CalcTest#many": {8, 9, 16, 17, 18},
+		"com.x.CalcTest#runs": {8, 9, 25, 26, 27}, "com.x.CalcTest$Rates#twice": {8, 9, 33, 34, 38, 40, 41},
+	}
+	if len(trace.Runs) != 11 {
+		t.Errorf("%d tests were traced", len(trace.Runs))
+	}
+	for _, r := range trace.Runs {
+		var lines []int
+		for _, l := range r.Lines {
+			if l.File == f && l.Line == l.EndLine {
+				lines = append(lines, l.Line)
+			}
+		}
+		if w := lineRun[r.ID]; !r.Exact || w != nil && !slices.Equal(lines, w) {
+			t.Errorf("%s ran %v, want %v", r.ID, r.Lines, w)
+		}
+		if r.Failed != slices.Contains(s.Failing(), r.ID) || r.Failed && (len(r.Frames) != 1 || r.Frames[0].File != "src/test/java/com/x/CalcTest.java") {
+			t.Errorf("%s: failed %v at %v", r.ID, r.Failed, r.Frames)
+		}
+	}
 	expect(t, p, s, []want{
 		{name: "right", path: f, was: "a - b", is: "a + b", plausible: true, healed: 2},
 		{name: "one of both", path: f, was: "a - b", is: "3", note: "still fails", healed: 1, broken: 2},

@@ -55,12 +55,15 @@ func (s *suite) crew() *crew {
 	b := &s.baseline
 	for range workers() {
 		t := s.newTester(b.kind, b.woven)
-		t.setup = append(t.setup, b.one.line())
+		if !b.hangs {
+			t.warm = &stage{b.one.keys, surveyFuel, surveyTime}
+		}
+		t.then = []string{line("restage") + "\n", b.one.line()}
 		if len(b.two.keys) > 0 {
-			t.setup = append(t.setup, b.two.line())
+			t.then = append(t.then, b.two.line())
 		}
 		if b.fresh {
-			t.always("fresh", "yes")
+			t.then = append(t.then, line("fresh", "yes")+"\n")
 		}
 		c.testers = append(c.testers, t)
 	}
@@ -79,6 +82,13 @@ func (c *crew) run(ctx context.Context, b *bundle, emit func(verdict.Trial)) err
 		emit(t)
 	}
 	g, gctx := errgroup.WithContext(ctx)
+	for _, p := range b.plain {
+		t, err := c.suite.plain(ctx, p)
+		if err != nil {
+			return err
+		}
+		emit(t)
+	}
 	for n, t := range c.testers {
 		var mine []member
 		for i := n; i < len(b.members); i += len(c.testers) {
@@ -115,7 +125,7 @@ func (t *tester) tryAll(ctx context.Context, file string, all []member, emit fun
 			return ctx.Err()
 		case errors.Is(err, errOver):
 		case errors.Is(err, errGone) || errors.Is(err, context.DeadlineExceeded):
-			emit(verdict.Trial{Index: all[0].index, Patch: all[0].patch, Built: true, Note: "the machine that ran the tests ended with it", Duration: time.Since(began)})
+			emit(verdict.Trial{Index: all[0].index, Patch: all[0].patch, Built: true, Note: endings[t.last], Duration: time.Since(began)})
 			all = all[1:]
 		case err != nil:
 			return err
@@ -149,6 +159,10 @@ func (t *tester) some(ctx context.Context, file string, all []member, limit time
 	}()
 	defer func() {
 		if err != nil {
+			t.last = "time"
+			if errors.Is(err, errGone) {
+				t.last = p.howGone()
+			}
 			t.close()
 		}
 		<-sent

@@ -16,8 +16,10 @@ import (
 
 // plain tries a candidate as the user's own build would: its sources as they are, compiled into a folder that comes first on the class path,
 // and a fresh machine with the options of the user's.
-func (s *suite) plain(ctx context.Context, c candidate) (verdict.Trial, error) {
-	t := verdict.Trial{Index: c.index, Patch: c.patch}
+func (s *suite) plain(ctx context.Context, c candidate) (t verdict.Trial, err error) {
+	t = verdict.Trial{Index: c.index, Patch: c.patch}
+	began := time.Now()
+	defer func() { t.Duration = time.Since(began) }()
 	dir, err := os.MkdirTemp(s.dir, "plain-")
 	if err != nil {
 		return t, fmt.Errorf("scratch: %w", err)
@@ -94,11 +96,12 @@ func ended(ctx context.Context, err error) error {
 }
 
 func how(r proc.Result) string {
-	switch {
-	case r.Ended == proc.TimedOut || r.Ended == proc.OutputLimit:
+	switch r.Ended {
+	case proc.TimedOut, proc.OutputLimit:
 		return "time"
-	case r.Ended == proc.Exited:
+	case proc.Exited:
 		return "ok"
+	case proc.Signalled, proc.Cancelled:
 	}
 	return "gone"
 }

@@ -5,6 +5,7 @@ import (
 
 	"fettle/internal/check"
 	"fettle/internal/runner"
+	"fettle/internal/runner/jvm"
 	"fettle/internal/testenv"
 )
 
@@ -77,7 +78,18 @@ func TestProgram(t *testing.T) {
 	if len(trace.Runs) != 1 || !trace.Runs[0].Failed || !trace.Runs[0].Exact {
 		t.Fatalf("%+v", trace)
 	}
-	t.Log(trace.Runs[0].Lines, trace.Runs[0].Frames)
+	ran := map[int]bool{}
+	for _, l := range trace.Runs[0].Lines {
+		ran[l.Line] = true
+	}
+	for _, line := range []int{4, 7, 9, 10, 11, 13, 15, 20, 22, 23, 24, 26, 29} {
+		if !ran[line] {
+			t.Errorf("line %d is said not to have run", line)
+		}
+	}
+	if f := trace.Runs[0].Frames; len(f) != 1 || f[0].File != "Main.java" || f[0].Line != 11 {
+		t.Errorf("frames: %v", f)
+	}
 	const f = "Solution.java"
 	expect(t, p, s, []want{
 		{name: "wrong", path: f, was: "int depth = 0, most = 0", is: "int depth = 1, most = 0", note: "still fails"},
@@ -96,4 +108,78 @@ func TestProgram(t *testing.T) {
 		{name: "declaration", path: f, was: "calls = 0;", is: "calls = 1;", note: "still fails"},
 		{name: "right again", path: f, was: "{\n                depth++;", is: "{\n                depth -= 1;", plausible: true, healed: 1},
 	})
+}
+
+// What a source may hold that moves places: a line end of two bytes, letters of several bytes and units, escapes.
+const odd = "import java.util.function.*;\r\n" +
+	"class Grüße<T extends Comparable<T>> {\r\n" +
+	"    /* 😀 */ static final String NAME = \"h\\u00e9😀\";\r\n" +
+	"    final T wert;\r\n" +
+	"    Grüße(T wert) { super(); this.wert = wert; }\r\n" +
+	"    @SafeVarargs static <U extends Comparable<U>> U größtes(U erstes, U... rest) {\r\n" +
+	"        U b = erstes;\r\n" +
+	"        for (U u : rest) if (u.compareTo(b) < 0) b = u; // ← falsch 😀\r\n" +
+	"        return b;\r\n" +
+	"    }\r\n" +
+	"    <V> V gib(Function<? super T, ? extends V> f) { return f.apply(wert); }\r\n" +
+	"    int zahl() { return switch (NAME.length()) { case 4 -> { int n = 1; yield n; } default -> 2; }; }\r\n" +
+	"    synchronized int tief(final int n) { do n(); while (false); return n == 0 ? 0 : 1 + tief(n - 1); }\r\n" +
+	"    private void n() { Runnable r = () -> { int i = 0; while (i < 3) i++; }; r.run(); }\r\n" +
+	"}\r\n"
+
+const oddMain = `
+-- Main.java --
+public class Main {
+    public static void main(String[] args) {
+        if (Grüße.größtes(1, 3, 2) != 3 | new Grüße<>("x").gib(s -> s + "y").length() != 2 | new Grüße<>(1).zahl() != 1
+            | new Grüße<>(1).tief(4) != 4 | args.length != 2) {
+            throw new AssertionError();
+        }
+    }
+}
+`
+
+func TestOddSource(t *testing.T) {
+	needJava(t)
+	p := lay(t, oddMain)
+	p.put(t, "Grüße.java", []byte(odd))
+	s := one(t, p, check.Check{Name: "test.small", Lang: "java", Run: []string{"bash", "-ec", "javac -encoding UTF-8 -d out *.java; java -ea -cp out Main a b"}})
+	const f = "Grüße.java"
+	expect(t, p, s, []want{
+		{name: "right", path: f, was: "compareTo(b) < 0", is: "compareTo(b) > 0", plausible: true, healed: 1},
+		{name: "type error", path: f, was: "compareTo(b) < 0", is: "compareTo(b).x() < 0 /* 😀 */", note: "does not compile"},
+		{name: "the same, otherwise", path: f, was: "if (u.compareTo(b) < 0) b = u;", is: "{ if (b.compareTo(u) <= 0) b = u; }", plausible: true, healed: 1},
+		{name: "generic", path: f, was: "return f.apply(wert);", is: "return null;", note: "still fails"},
+		{name: "constructor", path: f, was: "this.wert = wert;", is: "this.wert = null;", note: "still fails"},
+		{name: "switch", path: f, was: "yield n;", is: "yield n + 1;", note: "still fails"},
+		{name: "lambda that never ends", path: f, was: "while (i < 3) i++;", is: "while (i < 3) ;", note: "did not end"},
+		{name: "loop that never ends", path: f, was: "while (false)", is: "while (n > -1)", note: "did not end"},
+		{name: "constant", path: f, was: "= \"h", is: "= \"hh", note: "still fails"},
+		{name: "final parameter", path: f, was: "do n();", is: "n = 1; do n();", note: "does not compile"},
+	})
+}
+
+func TestTakes(t *testing.T) {
+	h := jvm.New()
+	for _, c := range []struct {
+		check check.Check
+		want  bool
+	}{
+		{programCheck, true},
+		{mavenCheck, true},
+		{gradleCheck, true},
+		{check.Check{Name: "test", Lang: "java", Parser: "java-junit", Run: []string{"./run-tests"}, Reports: []string{"*.xml"}}, true},
+		{check.Check{Name: "test", Run: []string{"java", "-cp", "out", "Main"}}, true},
+		{check.Check{Name: "test", Run: []string{"sh", "-c", "javac *.java && X=1 exec java Main x;"}}, true},
+		{check.Check{Name: "test", Run: []string{"sh", "-c", "javac *.java && java Main | diff - want"}}, false},
+		{check.Check{Name: "test", Run: []string{"sh", "-c", "java Main && echo fine"}}, false},
+		{check.Check{Name: "test", Run: []string{"java", "Main.java"}}, false},
+		{check.Check{Name: "build", Parser: "maven", Run: []string{"mvn", "compile"}}, false},
+		{check.Check{Name: "test", Lang: "python", Run: []string{"java", "Main"}}, false},
+		{check.Check{Name: "test", Lang: "go", Parser: "gotest", Run: []string{"go", "test", "./..."}}, false},
+	} {
+		if got := h.Takes(c.check); got != c.want {
+			t.Errorf("%v %s: %v", c.check.Run, c.check.Parser, got)
+		}
+	}
 }

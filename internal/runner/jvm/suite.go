@@ -7,7 +7,6 @@ import (
 	"path"
 	"path/filepath"
 	"slices"
-	"strings"
 	"sync"
 
 	"fettle/internal/lang"
@@ -90,9 +89,10 @@ type project struct {
 	libraries []string // the rest
 	sources   map[string]*source
 	byKey     map[string]*source
-	options   []string // for the compiler
-	process   bool     // annotations have to be processed
-	adapters  string   // a folder with our classes that need JUnit
+	options   []string          // for the compiler
+	process   bool              // annotations have to be processed
+	refused   map[string]string // sources that do not compile apart from the build, by key, and why
+	adapters  string            // a folder with our classes that need JUnit
 }
 
 // learn finds out what the project is made of.
@@ -192,13 +192,4 @@ func (t *tree) keys() []string {
 		out = append(out, k)
 	}
 	return out
-}
-
-// packageOf is the package of a test's id.
-func packageOf(id string) string {
-	class, _, _ := strings.Cut(id, "#")
-	if i := strings.LastIndexByte(class, '.'); i >= 0 {
-		return class[:i]
-	}
-	return ""
 }

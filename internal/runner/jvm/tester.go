@@ -18,6 +18,9 @@ import (
 type tester struct {
 	suite *suite
 	setup []string // lines
+	warm  *stage   // run before anything else: what it loads and compiles is at nobody's expense
+	then  []string // lines behind that
+	last  string   // how the machine ended that ended last
 	p     *process
 }
 
@@ -46,8 +49,8 @@ func (s *suite) newTester(kind, woven string) *tester {
 
 func (t *tester) always(words ...string) { t.setup = append(t.setup, line(words...)+"\n") }
 
-// testerFlags: our own compiler's classes need no verification, and what a candidate may eat is bounded.
-var testerFlags = []string{"-Xmx768m", "-XX:+UnlockDiagnosticVMOptions", "-XX:-BytecodeVerificationRemote", "-XX:-OmitStackTraceInFastThrow", "-XX:MaxMetaspaceSize=512m", "-XX:+ExitOnOutOfMemoryError"}
+// testerFlags bound what a candidate may eat.
+var testerFlags = []string{"-Xmx768m", "-XX:-OmitStackTraceInFastThrow", "-XX:MaxMetaspaceSize=512m", "-XX:+ExitOnOutOfMemoryError"}
 
 func (t *tester) start(ctx context.Context) error {
 	if t.p != nil {
@@ -73,6 +76,12 @@ func (t *tester) start(ctx context.Context) error {
 	}
 	if err == nil {
 		err = p.write(strings.Join(t.setup, ""))
+	}
+	if err == nil && t.warm != nil {
+		_, err = t.once(ctx, *t.warm)
+	}
+	if err == nil {
+		err = p.write(strings.Join(t.then, ""))
 	}
 	if err != nil {
 		return t.failed(fmt.Errorf("start a machine for tests: %w", err))

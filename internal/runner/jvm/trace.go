@@ -24,7 +24,7 @@ func (s *suite) Trace(ctx context.Context, o runner.TraceOptions) (runner.Trace,
 	b := &s.baseline
 	p := &probes{}
 	bundle := filepath.Join(s.dir, "traced")
-	if err := s.compileAll(ctx, bundle, func(src *source) string {
+	if _, err := s.compileAll(ctx, bundle, func(src *source) string {
 		if src.test {
 			return src.woven()
 		}

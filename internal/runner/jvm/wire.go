@@ -104,6 +104,20 @@ func (p *process) why() string {
 	return lastLines(fmt.Sprintf("%s %d %s %s", r.Ended, r.Code, r.Signal, r.Stderr.String()))
 }
 
+// outOfMemory is the exit code of a machine that is told to exit when its memory is used up.
+const outOfMemory = 3
+
+// howGone is how a machine that ended by itself took a candidate along.
+func (p *process) howGone() string {
+	<-p.gone
+	p.state.Lock()
+	defer p.state.Unlock()
+	if r := p.state.result; r.Ended == proc.Exited && r.Code == outOfMemory {
+		return "memory"
+	}
+	return "gone"
+}
+
 // close ends it and waits for that.
 func (p *process) close() {
 	p.once.Do(func() {

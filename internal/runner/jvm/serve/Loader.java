@@ -43,10 +43,11 @@ final class Loader extends ClassLoader {
         }
 
         private byte[] fromDisk(String name) {
-            try (InputStream in = own.getResourceAsStream(name.replace('.', '/') + ".class")) {
-                if (in == null) {
-                    return NONE;
-                }
+            URL at = own.findResource(name.replace('.', '/') + ".class"); // to ask for the stream would ask the machine's own classes first
+            if (at == null) {
+                return NONE;
+            }
+            try (InputStream in = at.openStream()) {
                 ByteArrayOutputStream out = new ByteArrayOutputStream();
                 byte[] some = new byte[8192];
                 for (int n = in.read(some); n > 0; n = in.read(some)) {

@@ -20,7 +20,17 @@ import org.junit.platform.launcher.core.LauncherFactory;
 
 /** Tests of the JUnit platform: JUnit 5 and later, and whatever else has an engine on the class path. Keys are its unique ids. */
 final class Platform extends Tests {
-    private final Launcher launcher = LauncherFactory.create();
+    private final Launcher launcher = launcher();
+
+    /** One session serves all requests where there are sessions (since 1.8): to open one means to look for services. */
+    private static Launcher launcher() {
+        try {
+            Object session = LauncherFactory.class.getMethod("openSession").invoke(null);
+            return (Launcher) Class.forName("org.junit.platform.launcher.LauncherSession").getMethod("getLauncher").invoke(session);
+        } catch (ReflectiveOperationException e) {
+            return LauncherFactory.create();
+        }
+    }
 
     @Override void survey(ClassLoader loader, String[] classes, Sink sink) {
         List<DiscoverySelector> wanted = new ArrayList<>();

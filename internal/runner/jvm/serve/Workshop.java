@@ -72,7 +72,7 @@ final class Workshop {
         F.left = fuel;
         long began = System.nanoTime();
         thread.start();
-        thread.join(millis);
+        await(thread, group, millis);
         End end = new End();
         end.micros = (System.nanoTime() - began) / 1000;
         end.fuel = fuel - Math.max(F.left, -1);
@@ -84,6 +84,41 @@ final class Workshop {
         spoiled |= end.how.equals("memory");
         restore();
         return end;
+    }
+
+    private static final long FIRST_LOOK_MILLIS = 20;
+    private static final long LOOK_MILLIS = 100;
+    private static final int WALL_FACTOR = 20;
+
+    /**
+     * Waits for the end, or for the end of the time. What counts is not the clock, which depends on what else the machine does, but how much
+     * work was done, or for how long there was none to do.
+     */
+    private static void await(Thread thread, ThreadGroup group, long millis) throws InterruptedException {
+        thread.join(Math.min(FIRST_LOOK_MILLIS, millis));
+        long began = System.nanoTime();
+        long worked = Clock.worked();
+        long idle = 0;
+        for (long last = began; thread.isAlive();) {
+            thread.join(LOOK_MILLIS);
+            long now = System.nanoTime();
+            idle = busy(group) ? 0 : idle + now - last;
+            last = now;
+            long limit = millis * 1_000_000;
+            if (idle > limit || Clock.worked() - worked > limit || now - began > WALL_FACTOR * limit) {
+                return;
+            }
+        }
+    }
+
+    private static boolean busy(ThreadGroup group) {
+        Thread[] all = new Thread[MAX_LEFT];
+        for (int n = group.enumerate(all); n > 0; n--) {
+            if (all[n - 1].getState() == Thread.State.RUNNABLE) {
+                return true;
+            }
+        }
+        return false;
     }
 
     private static boolean memory(Throwable t) {
