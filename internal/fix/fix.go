@@ -48,6 +48,7 @@ type Task struct {
 	Feedback    []string               // what the last round learnt, latest last
 	InScope     func(path string) bool // whether a patch may touch this file
 	Place       Place                  // a private copy at the baseline, for this fixer alone
+	Note        func(text string)      // tells the person something about the work, in one line; nil: nobody listens
 	// TryAll tries candidate patches on the fast oracle, in parallel, taking them lazily from the sequence. Trials come as
 	// they end, not in order. Stopping the iteration stops the work. Nil when the check has no oracle.
 	TryAll func(ctx context.Context, candidates iter.Seq[edit.Patch]) iter.Seq2[verdict.Trial, error]

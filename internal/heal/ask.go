@@ -16,6 +16,7 @@ type answer struct {
 	step     Step
 	proposal *Proposal // nil: it has nothing to offer
 	err      error     // it could not work
+	notes    []string  // what it told beside
 }
 
 // ask asks the fixers of one rung, side by side where their findings are independent. The answers come in the order of the
@@ -31,11 +32,11 @@ func (l *Loop) ask(ctx context.Context, s *State, steps []Step) ([]answer, error
 				if spent.over() {
 					return nil
 				}
-				p, err := l.propose(gctx, s, steps[i])
+				p, notes, err := l.propose(gctx, s, steps[i])
 				if gctx.Err() != nil {
 					return context.Cause(gctx)
 				}
-				answers[i] = &answer{step: steps[i], proposal: p, err: err}
+				answers[i] = &answer{step: steps[i], proposal: p, err: err, notes: notes}
 				if p != nil {
 					spent.add(p.Candidate.Cost)
 					return nil

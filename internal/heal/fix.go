@@ -62,6 +62,9 @@ func (l *Loop) hear(s *State, a answer) {
 		l.tell(s, Event{Kind: Noted, Text: why})
 		s.note("%s", why)
 	}
+	for _, text := range a.notes {
+		s.note("%s", l.Lab.Discreet(text))
+	}
 	p := a.proposal
 	if p == nil {
 		s.Tried[a.step.Key] = true
@@ -94,33 +97,34 @@ func (s *State) targets(step Step) []diag.Diagnostic {
 	})
 }
 
-// propose asks one fixer for its first new candidate; nil when it has none. It only reads the state: several run side by side.
-func (l *Loop) propose(ctx context.Context, s *State, step Step) (*Proposal, error) {
+// propose asks one fixer for its first new candidate; nil when it has none; and what it tells beside. It only reads the state: several run side by side.
+func (l *Loop) propose(ctx context.Context, s *State, step Step) (_ *Proposal, notes []string, err error) {
 	f, c, err := l.whose(step)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	place, release, err := l.Lab.Borrow(ctx, false)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	defer release()
 	task := fix.Task{
 		Check: c, Diagnostics: s.targets(step), Baseline: s.Known.Online[c.Name], Feedback: s.Feedback,
 		Formatters: l.formatters(s), InScope: l.inScope(s), Place: place,
 	}
+	task.Note = func(text string) { notes = append(notes, fmt.Sprintf("%s, asked about %s: %s", step.Fixer, c.Name, text)) }
 	task.TryAll = l.Lab.Oracle(place, c, task.Diagnostics, task.Baseline)
 	for cand, err := range f.Propose(ctx, task) {
 		if err != nil {
-			return nil, err
+			return nil, notes, err
 		}
 		if len(cand.Patch) == 0 || s.Tried[tried(cand.Patch)] {
 			continue
 		}
 		cand.Explanation = l.Lab.Discreet(cand.Explanation)
-		return &Proposal{Step: step, Candidate: cand, Targets: task.Diagnostics}, nil
+		return &Proposal{Step: step, Candidate: cand, Targets: task.Diagnostics}, notes, nil
 	}
-	return nil, nil
+	return nil, notes, nil
 }
 
 // formatters are the checks of form that pass: what is changed has to pass them, too.

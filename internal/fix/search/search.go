@@ -109,6 +109,9 @@ func (s *Search) Propose(ctx context.Context, t fix.Task) iter.Seq2[fix.Candidat
 		}
 		for _, suite := range suites {
 			found, err := (&hunt{opts: s.withDefaults(), task: t, suite: suite}).run(ctx)
+			if why := suite.Slow(); why != "" && t.Note != nil {
+				t.Note("candidates were tried one process each: " + why)
+			}
 			if err != nil {
 				yield(fix.Candidate{}, fmt.Errorf("search in %s: %w", suite.Name(), err))
 				return
