@@ -10,8 +10,8 @@ import time
 
 from . import child, fuel, trace, values
 from .items import REPORTS, Case, foreign_hooks, ways
-from .state import Snapshot
-from .trial import Trial
+from .state import Chance, Snapshot
+from .trial import Tests, Trial
 from .workshop import Workshop
 
 FACTOR, EXTRA = 20, 20000  # steps that a candidate may take: so many times what the tests took before, and some more
@@ -54,6 +54,25 @@ def wanted(settings, known):
     return found
 
 
+def planned(plan, cases):
+    """The failing and the passing tests of a plan, with their fuel, and the seconds of CPU time that they took."""
+    failing, passing = [], []
+    for group, out in ((plan["failing"], failing), (plan["passing"], passing)):
+        for ident, reply in group:
+            case = cases[ident]
+            case.way, case.used, case.dry, case.seconds = reply["way"], reply["steps"], reply["dry"], reply["s"]
+            out.append(case)
+    most = max([c.used for c in failing + passing if not c.dry] or [0])
+    for case in failing + passing:
+        case.steps = EXTRA + FACTOR * (most if case in failing or case.dry else case.used)
+    return failing, passing, sum(c.seconds for c in failing + passing if not c.dry)
+
+
+def modules_of(settings):
+    """The modules that tests and sources live in."""
+    return [m for m in list(sys.modules.values()) if getattr(m, "__file__", None) and settings.relative(os.path.realpath(m.__file__))]
+
+
 class Warm:
     """wire leads to whoever asks, boss to the process that this one was forked from."""
 
@@ -61,6 +80,7 @@ class Warm:
         self.settings, self.wire, self.boss, self.loader = settings, wire, boss, loader
         self.called = {}
         self.trial = None
+        self.began, self.environ = time.process_time(), dict(os.environ)
         fuel.watch(self.heard)
 
     def heard(self):
@@ -79,13 +99,19 @@ class Warm:
         self.survey()
         self.boss.send({"hello": {
             "python": "%d.%d.%d" % sys.version_info[:3], "found": list(self.cases), "errors": errors[:20],
-            "python_files": self.settings.python_files, "hooks": self.foreign}})
+            "python_files": self.settings.python_files, "hooks": self.foreign}, "collect": time.process_time() - self.began,
+            "modules": [] if dict(os.environ) != self.environ else [name for name, m in sys.modules.items() if self.foreign_module(m)]})
         while True:
             request = self.boss.receive()
             if request is None:
                 return
             out = getattr(self, "do_" + request["do"])(request) or {}
             self.boss.send(dict(out, done=True))
+
+    def foreign_module(self, m):
+        """Whether a module is somebody else's, so that it is the same whatever a candidate changes."""
+        path = getattr(m, "__file__", None) or getattr(getattr(m, "__spec__", None), "origin", None) or ""
+        return bool(path) and not os.path.realpath(path).startswith(self.settings.root + os.sep) or self.settings.relative(os.path.realpath(path)) is None
 
     def survey(self):
         """Looks at what has been imported, and takes it out of the garbage collector's way: children would copy it all."""
@@ -94,12 +120,8 @@ class Warm:
         self.workshop = Workshop(self.settings.owned, self.called)
         gc.freeze()
 
-    def run(self, jobs, begin=lambda: None):
-        return child.run(jobs, begin, self.boss.reader)
-
-    def modules(self):
-        """The modules that tests and sources live in."""
-        return [m for m in list(sys.modules.values()) if getattr(m, "__file__", None) and self.settings.relative(os.path.realpath(m.__file__))]
+    def run(self, jobs):
+        return child.run(jobs, self.boss.reader)
 
     # Measuring.
 
@@ -168,47 +190,44 @@ class Warm:
         """What has been measured, here or in another process like this one."""
         self.imports(request.get("modules", ()))
         fuel.unbounded()
-        failing, passing = [], []
-        for group, out in ((request["failing"], failing), (request["passing"], passing)):
-            for ident, reply in group:
-                case = self.cases[ident]
-                case.way, case.used, case.dry, case.seconds = reply["way"], reply["steps"], reply["dry"], reply["s"]
-                out.append(case)
-        most = max([c.used for c in failing + passing if not c.dry] or [0])
-        for case in failing + passing:
-            case.steps = EXTRA + FACTOR * (most if case in failing or case.dry else case.used)
-        took = sum(c.seconds if not c.dry else 0 for c in failing + passing)
+        failing, passing, took = planned(request, self.cases)
         self.cpu, self.wall = MORE + SECONDS * took, WAIT + SECONDS * took
         params = [v for c in failing + passing for v in getattr(getattr(c.item, "callspec", None), "params", {}).values()]
         self.survey()
         gc.unfreeze()
-        snapshot = Snapshot(self.modules(), params)
+        modules = modules_of(self.settings)
+        self.trial = Trial(self.workshop, Snapshot(modules, params), Tests(failing, passing, Chance(modules)))
         gc.freeze()
-        self.trial = Trial(self.workshop, snapshot, failing, passing)
+        return {"plan": request}
 
     def do_try(self, request):
-        """Candidates, as (number, [(path from the root, edits)])."""
+        """Candidates, as (number, [(path from the root, edits)]). Those that ask for a new import are left to the boss."""
+        again = []
         items = [(n, [(os.path.join(self.settings.root, path), edits) for path, edits in files]) for n, files in request["items"]]
         jobs = [child.Job(lambda n=n, files=files: self.trial.judge(n, files), self.cpu, self.wall) for n, files in items]
-        for (n, _), reply in zip(items, self.run(jobs)):
+        for raw, reply in zip(request["items"], self.run(jobs)):
+            n = raw[0]
             if isinstance(reply, str):
                 reply = {"n": n, "died": reply}
             elif "internal" in reply:
-                reply = {"n": n, "reload": reply["internal"]}
+                reply = {"n": n, "fresh": reply["internal"]}
+            elif "reload" in reply:
+                again.append(raw)
+                continue
             elif "key" in reply:
                 self.trial.known.setdefault(reply.pop("key"), n)
             self.wire.send(reply)
+        return {"reload": again}
 
     # Tracing.
 
     def do_trace(self, request):
         """Every test in a process of its own: first what it ran, then, where values are asked for, once more for those."""
-        s = self.settings
         per_test = request["per_test"]
         ran = {}
         for ident in request["ids"]:
             case = self.cases[ident]
-            job = child.Job(lambda: (self.traced(case, per_test), True), per_test + 1, per_test + 1)
+            job = child.Job(lambda case=case: (self.traced(case, per_test), True), per_test + 1, per_test + 1)
             for reply in self.run([job]):
                 if isinstance(reply, str) or "internal" in reply:
                     reply = {"id": ident, "outcome": "died", "why": str(reply)}
@@ -218,7 +237,7 @@ class Warm:
                 self.wire.send({"run": reply})
         for ident in request["values"]:
             case = self.cases[ident]
-            job = child.Job(lambda: (self.valued(case, ran, per_test), True), per_test + 1, per_test + 1)
+            job = child.Job(lambda case=case: (self.valued(case, ran, per_test), True), per_test + 1, per_test + 1)
             for reply in self.run([job]):
                 if isinstance(reply, list):
                     self.wire.send({"seen": reply})
