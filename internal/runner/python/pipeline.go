@@ -20,8 +20,9 @@ type pipeline struct {
 	cancel  context.CancelFunc
 	wg      sync.WaitGroup
 
+	plan *plan // set by the first worker before the others begin
+
 	mu    sync.Mutex
-	plan  *plan
 	known map[int]*settled // verdicts on candidates that later ones may be the same as
 	err   error
 }

@@ -30,6 +30,7 @@ type suite struct {
 	patterns []string  // pytest's patterns of names of test files
 	plan     *plan     // what was measured
 	slow     string
+	spawns   bool // tests start Pythons that have to see changed files too
 }
 
 // open starts the first server and learns which tests there are.

@@ -60,14 +60,18 @@ func (p *pipeline) work(ctx context.Context, n int, ready chan struct{}) error {
 		}
 	}
 	if p.suite.Slow() != "" {
-		return w.workAfresh(ctx, n == 0, ready)
+		return w.workAfresh(ctx, ready)
 	}
 	batch := p.gather(ctx, firstBatch)
 	if len(batch) == 0 && n > 0 {
 		return nil
 	}
-	if err := w.begin(ctx, n == 0, ready); err != nil {
+	if err := w.begin(ctx, ready); err != nil {
 		return err
+	}
+	if p.suite.Slow() != "" { // as has been measured just now
+		p.suite.give(w.server)
+		return w.workAfresh(ctx, nil, batch...)
 	}
 	for size := firstBatch; len(batch) > 0; batch = p.gather(ctx, size) {
 		left, err := w.try(ctx, batch)
@@ -84,20 +88,19 @@ func (p *pipeline) work(ctx context.Context, n int, ready chan struct{}) error {
 	return nil
 }
 
-// workAfresh tries every candidate in a fresh process.
-func (w *worker) workAfresh(ctx context.Context, first bool, ready chan struct{}) error {
-	w.mu.Lock()
-	w.plan = w.suite.plan
-	w.mu.Unlock()
-	if first {
+// workAfresh tries every candidate in a fresh process, these first.
+func (w *worker) workAfresh(ctx context.Context, ready chan struct{}, batch ...candidate) error {
+	if w.plan == nil { // the others wait
+		w.plan = w.suite.plan
 		close(ready)
 	}
 	for {
-		batch := w.gather(ctx, 1)
-		if len(batch) == 0 {
+		for _, c := range batch {
+			w.freshTrial(ctx, c, verdict.Trial{})
+		}
+		if batch = w.gather(ctx, 1); len(batch) == 0 {
 			return nil
 		}
-		w.freshTrial(ctx, batch[0], verdict.Trial{})
 	}
 }
 
@@ -111,19 +114,17 @@ type worker struct {
 }
 
 // begin takes a server and tells it the plan, which the first worker makes.
-func (w *worker) begin(ctx context.Context, first bool, ready chan struct{}) (err error) {
+func (w *worker) begin(ctx context.Context, ready chan struct{}) (err error) {
 	if w.server, err = w.suite.take(ctx); err != nil {
 		return err
 	}
-	if first {
+	if w.plan == nil {
 		plan, err := w.suite.prepare(ctx, w.server)
 		if err != nil {
 			w.server.close()
 			return err
 		}
-		w.mu.Lock()
 		w.plan = plan
-		w.mu.Unlock()
 		close(ready)
 	}
 	if err = w.server.ask(ctx, w.plan, func(reply) error { return nil }); err != nil {
@@ -207,7 +208,7 @@ func (w *worker) restart(ctx context.Context) error {
 	if w.ends++; w.ends > mostEnds {
 		return errors.New("pytest ends again and again while candidates are tried")
 	}
-	return w.begin(ctx, false, nil)
+	return w.begin(ctx, nil)
 }
 
 // hear turns what a server says into a verdict, in a fresh process where that is needed.

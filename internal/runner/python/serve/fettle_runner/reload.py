@@ -96,7 +96,7 @@ class Reloaded:
         self.settings, self.plan, self.tell = settings, plan, tell
 
     def collected(self, session, errors):
-        warm.quiet(session.config)
+        warm.quiet(session.config, self.settings.scratch)
         found = warm.wanted(self.settings, warm.identify(self.settings, session.items))
         cases = {ident: warm.Case(item, ident) for item, ident in found.items()}
         missing = [ident for ident in self.settings.ids if ident not in cases]

@@ -3,7 +3,9 @@
 import gc
 import importlib
 import os
+import pathlib
 import re
+import shutil
 import signal
 import sys
 import time
@@ -92,7 +94,7 @@ class Warm:
     def collected(self, session, errors):
         fuel.unbounded()
         config = session.config
-        quiet(config)
+        quiet(config, self.settings.scratch)
         found = wanted(self.settings, identify(self.settings, session.items))
         self.cases = {ident: Case(item, ident) for item, ident in found.items()}
         self.foreign = foreign_hooks(config)
@@ -157,6 +159,7 @@ class Warm:
     def measured(self, case):
         """In a child: the test by pytest's protocol, then by the leanest way that gives the same."""
         before = set(sys.modules)
+        spawned = listen_for_pythons()
         reply, truth = None, None
         for way in ["protocol"] + ways(case.item, self.foreign)[:-1]:
             case.way = way
@@ -172,6 +175,7 @@ class Warm:
                 reply.update(way=way, s=took, steps=max(tank.used(), reply["steps"]))
                 break
         fuel.unbounded()
+        reply["spawns"] = bool(spawned)
         reply["modules"] = [m for m in sys.modules if m not in before]
         return reply
 
@@ -262,6 +266,21 @@ class Warm:
         return recorder.told(self.settings.relative)
 
 
+def listen_for_pythons():
+    """A list that fills when this process starts another Python, or a program that belongs to one."""
+    found = []
+    programs = os.path.dirname(os.path.abspath(sys.executable)) + os.sep
+
+    def hear(event, args):
+        if event in ("subprocess.Popen", "os.posix_spawn", "os.exec", "os.system") and args:
+            program = args[0] or (args[1] and args[1][0]) or ""
+            program = os.fsdecode(program) if isinstance(program, (str, bytes, os.PathLike)) else ""
+            if program.startswith(programs) or "python" in program or shutil.which(program.split(" ")[0], path=programs):
+                found.append(program)
+    sys.addaudithook(hear)
+    return found
+
+
 def alarm(seconds):
     """Ends what still runs then, in a way that leaves time to tell about it."""
     def ring(signum, frame):
@@ -270,8 +289,12 @@ def alarm(seconds):
     signal.setitimer(signal.ITIMER_REAL, seconds)
 
 
-def quiet(config):
-    """Takes capture and the terminal out of the way: what is printed goes nowhere in the children."""
+def quiet(config, scratch):
+    """Takes capture and the terminal out of the way, for what is printed goes nowhere in the children; temporary files have their place in scratch,
+    which the next child clears."""
+    temporary = getattr(config, "_tmp_path_factory", None)
+    if temporary is not None:
+        temporary._given_basetemp, temporary._basetemp = pathlib.Path(scratch, "tmp"), None
     capture = config.pluginmanager.getplugin("capturemanager")
     if capture is not None:
         capture.stop_global_capturing()
