@@ -56,12 +56,13 @@ func (w *worker) freshTrial(ctx context.Context, c candidate, t verdict.Trial) {
 		t.Plausible = true
 	}
 	t.Duration += time.Since(began)
-	w.emit(ctx, c, t)
+	w.found(ctx, c, t)
 }
 
 // outcome is how tests came out in a fresh process.
 type outcome struct {
 	passed  map[string]bool
+	failed  map[string]bool
 	unbuilt bool
 	note    string // why nothing can be said for it
 }
@@ -71,7 +72,7 @@ const freshTime = 60 * time.Second
 
 // fresh runs the plan's tests by the user's own command with a patch laid over.
 func (s *suite) fresh(ctx context.Context, patch edit.Patch, p *plan) (outcome, error) {
-	out := outcome{passed: map[string]bool{}}
+	out := outcome{passed: map[string]bool{}, failed: map[string]bool{}}
 	texts, err := s.texts(patch)
 	if err != nil {
 		out.note = err.Error()
@@ -112,7 +113,6 @@ func (o *outcome) read(name string) (ended bool, err error) {
 	if err != nil {
 		return false, fmt.Errorf("scratch: %w", err)
 	}
-	failed := map[string]bool{}
 	for sc := bufio.NewScanner(bytes.NewReader(b)); sc.Scan(); {
 		var line [2]string
 		if json.Unmarshal(sc.Bytes(), &line) != nil {
@@ -124,10 +124,10 @@ func (o *outcome) read(name string) (ended bool, err error) {
 		case said == "passed":
 			o.passed[id] = true
 		default:
-			failed[id] = true
+			o.failed[id] = true
 		}
 	}
-	for id := range failed {
+	for id := range o.failed {
 		delete(o.passed, id)
 	}
 	return ended, nil

@@ -13,7 +13,8 @@ type measure struct {
 	Why     string  `json:"why"`
 	Way     string  `json:"way"`
 	Steps   int64   `json:"steps"`
-	Dry     bool    `json:"dry"` // it does not end
+	Spawns  bool    `json:"spawns"` // it starts other Pythons
+	Dry     bool    `json:"dry"`    // it does not end
 	Seconds float64 `json:"s"`
 }
 
@@ -57,7 +58,7 @@ func (s *suite) prepare(ctx context.Context, v *server) (*plan, error) {
 		return p, nil
 	}
 	p = &plan{Do: "plan", Failing: []step{}, Passing: []step{}}
-	var why string
+	var why, slow string
 	err := v.ask(ctx, measureRequest{"measure", s.failing, s.passing, passingTime.Seconds()}, func(r reply) error {
 		if r.Measure == nil {
 			return nil
@@ -70,6 +71,9 @@ func (s *suite) prepare(ctx context.Context, v *server) (*plan, error) {
 		case failing && m.Outcome == "died":
 			why = r.Measured + " takes pytest along: " + m.Why
 		case failing && m.Outcome == "failed":
+			if m.Spawns {
+				slow = r.Measured + " starts processes of Python, which import the changed files by themselves"
+			}
 			p.Failing = append(p.Failing, step{r.Measured, m})
 		case failing:
 			why = r.Measured + " is skipped when it is run alone"
@@ -86,6 +90,9 @@ func (s *suite) prepare(ctx context.Context, v *server) (*plan, error) {
 	}
 	s.mu.Lock()
 	s.plan = p
+	if slow != "" {
+		s.slow, s.spawns = slow, true
+	}
 	s.mu.Unlock()
 	return p, nil
 }

@@ -47,7 +47,7 @@ func (h Harness) Suites(ctx context.Context, job runner.Job) ([]runner.Suite, er
 	if len(job.Failing) == 0 {
 		return nil, nil
 	}
-	s := &suite{place: job.Place, check: job.Check, command: command, failing: job.Failing}
+	s := &suite{place: job.Place, check: job.Check, command: command, failing: job.Failing, said: job.Baseline.Diagnostics}
 	s.passing = nearest(job.Baseline.Tests, job.Failing, mostPassing)
 	if err := s.open(ctx); err != nil {
 		return nil, err

@@ -16,7 +16,7 @@ import (
 
 // The program that runs inside of pytest.
 //
-//go:embed serve/fettle_runner/*.py
+//go:embed serve/fettle_runner/*.py serve/site/*.py
 var program embed.FS
 
 // plugin is the module that pytest is told to load.
@@ -84,7 +84,19 @@ func (s *suite) environ(settings, mode string) []string {
 	}
 	env["PYTHONPATH"] = strings.TrimSuffix(s.scratch+string(filepath.ListSeparator)+search, string(filepath.ListSeparator))
 	env["FETTLE_RUNNER"] = settings
+	env["HYPOTHESIS_STORAGE_DIRECTORY"] = filepath.Join(filepath.Dir(settings), "hypothesis") // what it has found before
+	if s.reachesOn() && mode == "plain" {
+		env["FETTLE_TEXTS"] = settings
+		env["PYTHONPATH"] = filepath.Join(s.scratch, "site") + string(filepath.ListSeparator) + env["PYTHONPATH"]
+	}
 	return proc.Environ(env)
+}
+
+// reachesOn reports whether changed files are laid over in processes that tests start, too.
+func (s *suite) reachesOn() bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.spawns
 }
 
 // ids are the ids of all tests that the suite is about.

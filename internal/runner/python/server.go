@@ -11,6 +11,7 @@ import (
 	"os"
 	"strings"
 	"sync"
+	"time"
 
 	"fettle/internal/proc"
 )
@@ -98,6 +99,12 @@ func (v *server) close() {
 	v.once.Do(func() {
 		_ = v.in.Close() // its end of input is its end
 		_ = v.feed.Close()
+		polite := time.NewTimer(time.Second)
+		defer polite.Stop()
+		select {
+		case <-v.ended:
+		case <-polite.C: // it is at work
+		}
 		v.cancel()
 		<-v.ended
 		_ = os.RemoveAll(v.dir)

@@ -11,6 +11,7 @@ import (
 	"sync"
 
 	"fettle/internal/check"
+	"fettle/internal/diag"
 	"fettle/internal/lang"
 )
 
@@ -19,15 +20,17 @@ type suite struct {
 	place   check.Place
 	check   check.Check
 	command command
-	failing []string // ids that are to pass
-	passing []string // ids that pass, nearest first
-	scratch string   // a folder of our own
+	failing []string          // ids that are to pass
+	passing []string          // ids that pass, nearest first
+	said    []diag.Diagnostic // by the check
+	scratch string            // a folder of our own
 
 	mu       sync.Mutex
 	idle     []*server // servers that wait for work
 	patterns []string  // pytest's patterns of names of test files
 	plan     *plan     // what was measured
 	slow     string
+	spawns   bool // tests start Pythons that have to see changed files too
 }
 
 // open starts the first server and learns which tests there are.
@@ -48,7 +51,7 @@ func (s *suite) open(ctx context.Context) (err error) {
 	}
 	v, err := s.serve(ctx)
 	if err != nil {
-		return err
+		return s.openSlow(ctx, err)
 	}
 	s.give(v)
 	there := func(id string) bool { return slices.Contains(v.hello.Found, id) }

@@ -38,6 +38,9 @@ type traceRequest struct {
 
 // Trace implements [runner.Suite].
 func (s *suite) Trace(ctx context.Context, o runner.TraceOptions) (runner.Trace, error) {
+	if s.Slow() != "" {
+		return s.traceSlow(), nil
+	}
 	o = o.WithDefaults()
 	v, err := s.take(ctx)
 	if err != nil {

@@ -10,7 +10,10 @@ The modules, from the outside in:
     boss      the process that stands before the first file of the repository has been imported; it forks all others
     warm      the process that has collected the tests and forks a child for each few candidates
     trial     what such a child does with a candidate
-    trace     what a test ran, and the types of the values it saw
+    reload    candidates for which modules have to be imported again
+    trace     what a test ran
+    values    the types of the values it saw
+    settings  what Go has asked for, and which files are the repository's own
     child     forking, limits, and what to say of a child that dies
     items     running one test of pytest's as often as is wanted, leanly
     workshop  a changed source as code objects in the place of those that run

@@ -1,6 +1,7 @@
 """The process that stands before the first file of the repository has been imported, and what it forks.
 
-It reads the requests. The warm process, which goes on from here and collects the tests, does the work.
+It reads the requests. The warm process, which goes on from here and collects the tests, does the work; a candidate that it cannot do, because modules
+would have to be imported again, is done in a process of its own that is forked from here and collects the tests with the change in force.
 """
 
 import os
@@ -8,6 +9,7 @@ import signal
 
 from . import child, fuel, warm
 from .loader import Loader
+from .reload import Reloader
 from .wire import Wire
 
 ERRORS = []  # what could not be collected
@@ -16,7 +18,7 @@ LOADER = None
 
 
 def serve(settings, wire):
-    """Serves until nobody asks any more. Only the forked process returns, to go on as pytest."""
+    """Serves until nobody asks any more. Only forked processes return, to go on as pytest."""
     global LOADER
     fuel.unbounded()
     LOADER = Loader(settings.owned, settings.cache)
@@ -33,10 +35,13 @@ def serve(settings, wire):
     os.close(control[1])
     mine = Wire(control[0], down[1])
     try:
-        answer(wire, mine)
+        answer(settings, wire, mine)
+    except child.Branched:
+        return  # with its role
     except OSError:
         pass  # nobody listens any more
     os.kill(pid, signal.SIGKILL)
+    os.waitpid(pid, 0)
     os._exit(0)
 
 
@@ -45,15 +50,20 @@ def become(role):
     ROLE = role
 
 
-def answer(wire, mine):
+def answer(settings, wire, mine):
     """Hands requests on and does what comes back."""
     while True:
         said = mine.receive()
         if said is None:
             wire.send({"fatal": "the process that holds the tests has ended"})
             return
-        if said.get("hello"):
-            wire.send(said)
+        if "plan" in said:
+            reloader.begin(said["plan"])
+        for candidate in said.get("reload", ()):
+            wire.send(reloader.judge(*candidate))
+        if "hello" in said:
+            wire.send({"hello": said["hello"]})
+            reloader = Reloader(settings, LOADER, said["modules"], said["collect"], wire.reader, become)
         elif said.get("done"):
             wire.send({"done": True})
         request = wire.receive_line()

@@ -85,27 +85,54 @@ def _lower(what, value):
             pass
 
 
-def run(jobs, begin, hangup):
+def run(jobs, hangup):
     """Does the jobs, in order, in as few children as it can, and yields what each of them tells: a dict, or text that says how its child died.
 
-    begin is called in each new child. hangup is a descriptor: when its other end is gone, so is the reason for all this.
+    hangup is a descriptor: when its other end is gone, so is the reason for all this.
     """
     done = 0
     while done < len(jobs):
-        with _Child(jobs[done:], begin, hangup) as c:
+        left = jobs[done:]
+        with _Child(lambda writer, jobs=left: _work(jobs, writer), [job.wall for job in left], hangup) as c:
             for reply in c.replies():
                 done += 1
                 yield reply
 
 
+class Branched(BaseException):
+    """This is a new process, which goes on by itself, and tells what it finds by calling `tell`."""
+
+    def __init__(self, writer):
+        super().__init__()
+        self.writer = writer
+
+    def tell(self, reply):
+        _tell(self.writer, reply)
+        os.write(self.writer, BYE)
+        os._exit(0)
+
+
+def branch(cpu, wall, hangup):
+    """What a new process tells, or how it died. In the new process it raises Branched."""
+    def work(writer):
+        _enter()
+        signal.setitimer(signal.ITIMER_PROF, cpu)
+        raise Branched(writer)
+
+    with _Child(work, [wall], hangup) as c:
+        return next(c.replies(), "it ended without a word")
+
+
 class _Child:
-    def __init__(self, jobs, begin, hangup):
-        self.jobs, self.hangup = jobs, hangup
+    """A forked process that works for us. walls are the seconds that it may take for each reply."""
+
+    def __init__(self, work, walls, hangup):
+        self.walls, self.hangup = walls, hangup
         self.reader, writer = os.pipe()
         self.pid = fork()
         if self.pid == 0:
             os.close(self.reader)
-            _work(jobs, begin, writer)  # does not return
+            work(writer)  # does not return
         os.close(writer)
         self.reaped = False
 
@@ -140,7 +167,7 @@ class _Child:
         poll = select.poll()
         poll.register(self.reader, select.POLLIN)
         poll.register(self.hangup, 0)
-        deadline = time.monotonic() + self.jobs[0].wall
+        deadline = time.monotonic() + self.walls[0]
         while True:
             ready = dict(poll.poll(max(0, deadline - time.monotonic()) * 1000 + 1))
             if self.hangup in ready:
@@ -161,8 +188,8 @@ class _Child:
                     return
                 yield json.loads(line)
                 told += 1
-                if told < len(self.jobs):
-                    deadline = time.monotonic() + self.jobs[told].wall
+                if told < len(self.walls):
+                    deadline = time.monotonic() + self.walls[told]
 
 
 def how_it_died(status):
@@ -183,30 +210,39 @@ def told(error):
     return "%s in %s, line %d of %s: %s" % (type(error).__name__, at.name, at.lineno, os.path.basename(at.filename), error)
 
 
-def _work(jobs, begin, writer):
-    """The life of a child."""
+def _enter():
+    """What every child does first."""
+    os.setpgid(0, 0)
+    die_with_parent()
+    signal.signal(signal.SIGPROF, signal.SIG_DFL)
+    faulthandler.disable()
+    silence()
+    limit_memory()
+
+
+def _tell(writer, reply):
+    os.write(writer, json.dumps(reply, separators=(",", ":")).encode("ascii") + b"\n")
+
+
+def _work(jobs, writer):
+    """The life of a child that does jobs."""
     code = 1
     try:
-        os.setpgid(0, 0)
-        die_with_parent()
-        signal.signal(signal.SIGPROF, signal.SIG_DFL)
-        faulthandler.disable()
-        silence()
-        limit_memory()
+        _enter()
         me = os.getpid()
-        begin()
         for job in jobs:
             signal.setitimer(signal.ITIMER_PROF, job.cpu)
             reply, clean = job.do()
             if os.getpid() != me:  # the code under test has forked, and this is not who was asked
                 os._exit(0)
             signal.setitimer(signal.ITIMER_PROF, 0)
-            os.write(writer, json.dumps(reply, separators=(",", ":")).encode("ascii") + b"\n")
+            _tell(writer, reply)
             if not clean:
                 break
         os.write(writer, BYE)
         code = 0
     except BaseException as e:  # ours: what a test raises does not come here
-        os.write(writer, json.dumps({"internal": told(e)}).encode("ascii") + b"\n" + BYE)
+        _tell(writer, {"internal": told(e)})
+        os.write(writer, BYE)
     finally:
         os._exit(code)

@@ -22,6 +22,10 @@ class Loader:
         self.limit = limit  # bytes of source whose steps are counted; what is imported after it goes uncounted
         self.texts = {}     # laid over files, by real path
 
+    def lay(self, root, texts):
+        """Lays texts over files, which are given by their paths from a root."""
+        self.texts = {os.path.realpath(os.path.join(root, path)): text.encode("utf-8") for path, text in texts.items()}
+
     def install(self):
         loader = self
 

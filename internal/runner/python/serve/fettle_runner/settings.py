@@ -31,9 +31,9 @@ class Settings:
             settings = cls(json.load(f))
         here = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
         sys.path[:] = [p for p in sys.path if p != here]
-        kept = [p for p in os.environ.get("PYTHONPATH", "").split(os.pathsep) if p != here]
+        kept = [p for p in os.environ.get("PYTHONPATH", "").split(os.pathsep) if p and p != here]
         os.environ.pop("PYTHONPATH", None)
-        if any(kept):
+        if kept:
             os.environ["PYTHONPATH"] = os.pathsep.join(kept)
         return settings
 

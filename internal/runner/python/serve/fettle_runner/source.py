@@ -15,6 +15,7 @@ OPEN, CLOSE = CALL + b" or (", b")"
 FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
 LOOPS = (ast.For, ast.AsyncFor, ast.While)
 COMPREHENSIONS = (ast.ListComp, ast.SetComp, ast.GeneratorExp, ast.DictComp)
+CATCHING = ("Try", "TryStar", "With", "AsyncWith")
 FORMATTED = tuple(getattr(ast, name) for name in ("JoinedStr", "TemplateStr") if hasattr(ast, name))
 
 BOM = b"\xef\xbb\xbf"
@@ -85,6 +86,8 @@ class _Steps:
         for node in outside_formatted(tree):
             if isinstance(node, FUNCTIONS):
                 self.enter(node.body, is_function=True)
+            elif isinstance(node, ast.While) and type(node.body[0]).__name__ in CATCHING:
+                self.wrap(node.test)  # in the body, it could be caught for ever
             elif isinstance(node, LOOPS):
                 self.enter(node.body)
             elif isinstance(node, ast.Lambda):

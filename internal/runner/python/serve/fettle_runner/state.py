@@ -24,6 +24,37 @@ MOST = 20000  # objects that are looked at one by one
 ATOMS = (type(None), bool, int, float, complex, str, bytes, type(Ellipsis), range)
 
 
+class Chance:
+    """Random numbers: the same ones for each test, where the repository's modules use any."""
+
+    def __init__(self, modules):
+        self.random = self.numpy = None
+        if uses(modules, "random"):
+            random.seed(0)
+            self.random = random.getstate()
+        numpy = sys.modules.get("numpy.random")
+        if numpy is not None and uses(modules, "numpy"):
+            numpy.seed(0)
+            self.numpy = numpy.get_state()
+
+    def again(self):
+        if self.random is not None:
+            random.setstate(self.random)
+        if self.numpy is not None:
+            sys.modules["numpy.random"].set_state(self.numpy)
+
+
+def uses(modules, name):
+    wanted = sys.modules.get(name)
+    if wanted is None:
+        return False
+    for m in modules:
+        for v in m.__dict__.values():
+            if v is wanted or getattr(v, "__module__", None) == name or type(getattr(v, "__self__", None)).__module__ == name:
+                return True
+    return False
+
+
 class Snapshot:
     """How things are now, in these modules and in other values that tests have in common."""
 
@@ -32,14 +63,12 @@ class Snapshot:
         self.places = []      # (current, copy, put back): compared by ==, which looks at identity first
         self.whole = True     # everything reachable was looked at
         self.seen = {id(builtins.__dict__), id(sys.modules)}
-        self.dict_of(builtins.__dict__, skip=STEP)
+        self.builtins()
         for module in modules:
             self.dict_of(module.__dict__)
         self.walk([v for m in modules for v in list(m.__dict__.values())] + list(values))
         self.caches = [c for c in gc.get_objects() if isinstance(c, functools._lru_cache_wrapper) and self.is_own(c)]
         self.cached = [c.cache_info().currsize for c in self.caches]
-        self.random = random.getstate() if self.uses(modules, "random") else None
-        self.numpy = self.numpy_state(modules)
         self.environ = dict(os.environ._data)
         self.cwd = os.getcwd()
         self.path, self.meta_path = list(sys.path), list(sys.meta_path)
@@ -56,23 +85,16 @@ class Snapshot:
     def is_own(self, thing):
         return getattr(thing, "__module__", None) in self.names
 
-    def dict_of(self, d, skip=None):
-        copy = dict(d)
-        copy.pop(skip, None)
-
-        def put_back():
-            kept = d.get(skip)
-            d.clear()
-            d.update(copy)
-            if skip:
-                d[skip] = kept
+    def builtins(self):
+        d, copy = builtins.__dict__, dict(builtins.__dict__)
 
         def same():
-            if skip is None:
-                return d == copy
-            return len(d) == len(copy) + 1 and all(d.get(k) is v for k, v in copy.items())
+            copy[STEP] = d[STEP]  # another one for each test
+            return d == copy
+        self.places.append((same, lambda: _refill(d, copy)))
 
-        self.places.append((same, put_back))
+    def dict_of(self, d):
+        self.remember(d, dict(d), dict.__eq__, _refill)
 
     def walk(self, todo):
         while todo:
@@ -158,29 +180,7 @@ class Snapshot:
     def remember(self, thing, copy, same, refill):
         self.places.append((lambda: same(thing, copy), lambda: refill(thing, copy)))
 
-    @staticmethod
-    def uses(modules, name):
-        wanted = sys.modules.get(name)
-        if wanted is None:
-            return False
-        for m in modules:
-            for v in m.__dict__.values():
-                if v is wanted or getattr(v, "__module__", None) == name or type(getattr(v, "__self__", None)).__module__ == name:
-                    return True
-        return False
-
-    def numpy_state(self, modules):
-        loaded = sys.modules.get("numpy.random")
-        return loaded.get_state() if loaded is not None and self.uses(modules, "numpy") else None
-
-    # Before and after a candidate.
-
-    def reseed(self):
-        """The same chance for every test."""
-        if self.random is not None:
-            random.setstate(self.random)
-        if self.numpy is not None:
-            sys.modules["numpy.random"].set_state(self.numpy)
+    # Putting back.
 
     def restore(self):
         """Puts back what has changed. False when something cannot be put back, so that this process is of no more use."""
@@ -225,9 +225,10 @@ def _same_sequence(a, b):
     return len(a) == len(b) and (a == b if type(a) is type(b) else list(a) == b)
 
 
-def _refill(a, b):
-    if isinstance(a, (list, bytearray)):
+def _refill(a, b, isinstance=isinstance, sequences=(list, bytearray), deque=collections.deque):
+    """Gives a container what it held. The names are its own, as those of everybody may be what is gone."""
+    if isinstance(a, sequences):
         a[:] = b
     else:
         a.clear()
-        a.extend(b) if isinstance(a, collections.deque) else a.update(b)
+        a.extend(b) if isinstance(a, deque) else a.update(b)

@@ -3,15 +3,17 @@
 import gc
 import importlib
 import os
+import pathlib
 import re
+import shutil
 import signal
 import sys
 import time
 
 from . import child, fuel, trace, values
 from .items import REPORTS, Case, foreign_hooks, ways
-from .state import Snapshot
-from .trial import Trial
+from .state import Chance, Snapshot
+from .trial import Tests, Trial
 from .workshop import Workshop
 
 FACTOR, EXTRA = 20, 20000  # steps that a candidate may take: so many times what the tests took before, and some more
@@ -54,6 +56,25 @@ def wanted(settings, known):
     return found
 
 
+def planned(plan, cases):
+    """The failing and the passing tests of a plan, with their fuel, and the seconds of CPU time that they took."""
+    failing, passing = [], []
+    for group, out in ((plan["failing"], failing), (plan["passing"], passing)):
+        for ident, reply in group:
+            case = cases[ident]
+            case.way, case.used, case.dry, case.seconds = reply["way"], reply["steps"], reply["dry"], reply["s"]
+            out.append(case)
+    most = max([c.used for c in failing + passing if not c.dry] or [0])
+    for case in failing + passing:
+        case.steps = EXTRA + FACTOR * (most if case in failing or case.dry else case.used)
+    return failing, passing, sum(c.seconds for c in failing + passing if not c.dry)
+
+
+def modules_of(settings):
+    """The modules that tests and sources live in."""
+    return [m for m in list(sys.modules.values()) if getattr(m, "__file__", None) and settings.relative(os.path.realpath(m.__file__))]
+
+
 class Warm:
     """wire leads to whoever asks, boss to the process that this one was forked from."""
 
@@ -61,6 +82,7 @@ class Warm:
         self.settings, self.wire, self.boss, self.loader = settings, wire, boss, loader
         self.called = {}
         self.trial = None
+        self.began, self.environ = time.process_time(), dict(os.environ)
         fuel.watch(self.heard)
 
     def heard(self):
@@ -72,20 +94,26 @@ class Warm:
     def collected(self, session, errors):
         fuel.unbounded()
         config = session.config
-        quiet(config)
+        quiet(config, self.settings.scratch)
         found = wanted(self.settings, identify(self.settings, session.items))
         self.cases = {ident: Case(item, ident) for item, ident in found.items()}
         self.foreign = foreign_hooks(config)
         self.survey()
         self.boss.send({"hello": {
             "python": "%d.%d.%d" % sys.version_info[:3], "found": list(self.cases), "errors": errors[:20],
-            "python_files": self.settings.python_files, "hooks": self.foreign}})
+            "python_files": self.settings.python_files, "hooks": self.foreign}, "collect": time.process_time() - self.began,
+            "modules": [] if dict(os.environ) != self.environ else [name for name, m in sys.modules.items() if self.foreign_module(m)]})
         while True:
             request = self.boss.receive()
             if request is None:
                 return
             out = getattr(self, "do_" + request["do"])(request) or {}
             self.boss.send(dict(out, done=True))
+
+    def foreign_module(self, m):
+        """Whether a module is somebody else's, so that it is the same whatever a candidate changes."""
+        path = getattr(m, "__file__", None) or getattr(getattr(m, "__spec__", None), "origin", None) or ""
+        return bool(path) and not os.path.realpath(path).startswith(self.settings.root + os.sep) or self.settings.relative(os.path.realpath(path)) is None
 
     def survey(self):
         """Looks at what has been imported, and takes it out of the garbage collector's way: children would copy it all."""
@@ -94,12 +122,8 @@ class Warm:
         self.workshop = Workshop(self.settings.owned, self.called)
         gc.freeze()
 
-    def run(self, jobs, begin=lambda: None):
-        return child.run(jobs, begin, self.boss.reader)
-
-    def modules(self):
-        """The modules that tests and sources live in."""
-        return [m for m in list(sys.modules.values()) if getattr(m, "__file__", None) and self.settings.relative(os.path.realpath(m.__file__))]
+    def run(self, jobs):
+        return child.run(jobs, self.boss.reader)
 
     # Measuring.
 
@@ -135,6 +159,7 @@ class Warm:
     def measured(self, case):
         """In a child: the test by pytest's protocol, then by the leanest way that gives the same."""
         before = set(sys.modules)
+        spawned = listen_for_pythons()
         reply, truth = None, None
         for way in ["protocol"] + ways(case.item, self.foreign)[:-1]:
             case.way = way
@@ -150,6 +175,7 @@ class Warm:
                 reply.update(way=way, s=took, steps=max(tank.used(), reply["steps"]))
                 break
         fuel.unbounded()
+        reply["spawns"] = bool(spawned)
         reply["modules"] = [m for m in sys.modules if m not in before]
         return reply
 
@@ -168,47 +194,44 @@ class Warm:
         """What has been measured, here or in another process like this one."""
         self.imports(request.get("modules", ()))
         fuel.unbounded()
-        failing, passing = [], []
-        for group, out in ((request["failing"], failing), (request["passing"], passing)):
-            for ident, reply in group:
-                case = self.cases[ident]
-                case.way, case.used, case.dry, case.seconds = reply["way"], reply["steps"], reply["dry"], reply["s"]
-                out.append(case)
-        most = max([c.used for c in failing + passing if not c.dry] or [0])
-        for case in failing + passing:
-            case.steps = EXTRA + FACTOR * (most if case in failing or case.dry else case.used)
-        took = sum(c.seconds if not c.dry else 0 for c in failing + passing)
+        failing, passing, took = planned(request, self.cases)
         self.cpu, self.wall = MORE + SECONDS * took, WAIT + SECONDS * took
         params = [v for c in failing + passing for v in getattr(getattr(c.item, "callspec", None), "params", {}).values()]
         self.survey()
         gc.unfreeze()
-        snapshot = Snapshot(self.modules(), params)
+        modules = modules_of(self.settings)
+        self.trial = Trial(self.workshop, Snapshot(modules, params), Tests(failing, passing, Chance(modules)))
         gc.freeze()
-        self.trial = Trial(self.workshop, snapshot, failing, passing)
+        return {"plan": request}
 
     def do_try(self, request):
-        """Candidates, as (number, [(path from the root, edits)])."""
+        """Candidates, as (number, [(path from the root, edits)]). Those that ask for a new import are left to the boss."""
+        again = []
         items = [(n, [(os.path.join(self.settings.root, path), edits) for path, edits in files]) for n, files in request["items"]]
         jobs = [child.Job(lambda n=n, files=files: self.trial.judge(n, files), self.cpu, self.wall) for n, files in items]
-        for (n, _), reply in zip(items, self.run(jobs)):
+        for raw, reply in zip(request["items"], self.run(jobs)):
+            n = raw[0]
             if isinstance(reply, str):
                 reply = {"n": n, "died": reply}
             elif "internal" in reply:
-                reply = {"n": n, "reload": reply["internal"]}
+                reply = {"n": n, "fresh": reply["internal"]}
+            elif "reload" in reply:
+                again.append(raw)
+                continue
             elif "key" in reply:
                 self.trial.known.setdefault(reply.pop("key"), n)
             self.wire.send(reply)
+        return {"reload": again}
 
     # Tracing.
 
     def do_trace(self, request):
         """Every test in a process of its own: first what it ran, then, where values are asked for, once more for those."""
-        s = self.settings
         per_test = request["per_test"]
         ran = {}
         for ident in request["ids"]:
             case = self.cases[ident]
-            job = child.Job(lambda: (self.traced(case, per_test), True), per_test + 1, per_test + 1)
+            job = child.Job(lambda case=case: (self.traced(case, per_test), True), per_test + 1, per_test + 1)
             for reply in self.run([job]):
                 if isinstance(reply, str) or "internal" in reply:
                     reply = {"id": ident, "outcome": "died", "why": str(reply)}
@@ -218,7 +241,7 @@ class Warm:
                 self.wire.send({"run": reply})
         for ident in request["values"]:
             case = self.cases[ident]
-            job = child.Job(lambda: (self.valued(case, ran, per_test), True), per_test + 1, per_test + 1)
+            job = child.Job(lambda case=case: (self.valued(case, ran, per_test), True), per_test + 1, per_test + 1)
             for reply in self.run([job]):
                 if isinstance(reply, list):
                     self.wire.send({"seen": reply})
@@ -243,6 +266,21 @@ class Warm:
         return recorder.told(self.settings.relative)
 
 
+def listen_for_pythons():
+    """A list that fills when this process starts another Python, or a program that belongs to one."""
+    found = []
+    programs = os.path.dirname(os.path.abspath(sys.executable)) + os.sep
+
+    def hear(event, args):
+        if event in ("subprocess.Popen", "os.posix_spawn", "os.exec", "os.system") and args:
+            program = args[0] or (args[1] and args[1][0]) or ""
+            program = os.fsdecode(program) if isinstance(program, (str, bytes, os.PathLike)) else ""
+            if program.startswith(programs) or "python" in program or shutil.which(program.split(" ")[0], path=programs):
+                found.append(program)
+    sys.addaudithook(hear)
+    return found
+
+
 def alarm(seconds):
     """Ends what still runs then, in a way that leaves time to tell about it."""
     def ring(signum, frame):
@@ -251,8 +289,12 @@ def alarm(seconds):
     signal.setitimer(signal.ITIMER_REAL, seconds)
 
 
-def quiet(config):
-    """Takes capture and the terminal out of the way: what is printed goes nowhere in the children."""
+def quiet(config, scratch):
+    """Takes capture and the terminal out of the way, for what is printed goes nowhere in the children; temporary files have their place in scratch,
+    which the next child clears."""
+    temporary = getattr(config, "_tmp_path_factory", None)
+    if temporary is not None:
+        temporary._given_basetemp, temporary._basetemp = pathlib.Path(scratch, "tmp"), None
     capture = config.pluginmanager.getplugin("capturemanager")
     if capture is not None:
         capture.stop_global_capturing()

@@ -1,0 +1,73 @@
+package python_test
+
+import (
+	"context"
+	"fmt"
+	"iter"
+	"syscall"
+	"testing"
+	"time"
+
+	"fettle/internal/edit"
+)
+
+// BenchmarkTryAll tries candidates that all do something else, one an iteration: how many there are for each second of CPU time that Python takes,
+// its start apart, and for each second on the clock. With 1% that never end, too. -cpu 1,2 shows what a second worker brings.
+func BenchmarkTryAll(b *testing.B) {
+	for _, c := range []struct {
+		name    string
+		hanging int // one in so many never ends
+	}{{"plain", 0}, {"hanging", 100}} {
+		b.Run(c.name, func(b *testing.B) {
+			p := lay(b, shop)
+			s := p.suite(b)
+			try(b, s, variant(b, p, -1, 0)) // what is measured once
+			before := childCPU()
+			began := time.Now()
+			trials := 0
+			for _, err := range s.TryAll(context.Background(), variants(b, p, b.N, c.hanging)) {
+				if err != nil {
+					b.Fatal(err)
+				}
+				trials++
+			}
+			wall := time.Since(began)
+			if err := s.Close(); err != nil {
+				b.Fatal(err)
+			}
+			if trials != b.N {
+				b.Fatalf("%d trials", trials)
+			}
+			b.ReportMetric(float64(b.N)/(childCPU()-before).Seconds(), "candidates/cpu-s")
+			b.ReportMetric(float64(b.N)/wall.Seconds(), "candidates/s")
+		})
+	}
+}
+
+// variants are candidates that differ in what they do.
+func variants(b *testing.B, p project, n, hanging int) iter.Seq[edit.Patch] {
+	return func(yield func(edit.Patch) bool) {
+		for i := range n {
+			if !yield(variant(b, p, i, hanging)) {
+				return
+			}
+		}
+	}
+}
+
+func variant(b *testing.B, p project, i, hanging int) edit.Patch {
+	is := fmt.Sprintf("result -= p * %d", i+2)
+	if hanging > 0 && i%hanging == 0 {
+		is = fmt.Sprintf("while p != -%d: result -= 1", i+1)
+	}
+	return p.replace(b, "src/shop/prices.py", "result -= p", is)
+}
+
+// childCPU is the CPU time of processes that this one has started and that have ended.
+func childCPU() time.Duration {
+	var r syscall.Rusage
+	if err := syscall.Getrusage(syscall.RUSAGE_CHILDREN, &r); err != nil {
+		return 0
+	}
+	return time.Duration(r.Utime.Nano() + r.Stime.Nano())
+}

@@ -1,0 +1,71 @@
+package python_test
+
+import (
+	"context"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"fettle/internal/runner"
+)
+
+// script is a program that its test starts as one.
+const script = `
+-- tool.py --
+import sys
+
+
+def main():
+    print(int(sys.argv[1]) + 2)
+
+
+if __name__ == "__main__":
+    main()
+-- helpers/sitecustomize.py --
+import builtins
+builtins.customized = True
+-- test_tool.py --
+import subprocess
+import sys
+
+
+def test_tool():
+    out = subprocess.run([sys.executable, "-c", "assert customized; import tool; tool.main()", "1"], capture_output=True, text=True, check=True).stdout
+    assert out == "2\n"
+
+
+def test_fine():
+    assert customized
+`
+
+func TestTestsThatStartPythons(t *testing.T) {
+	p := lay(t, script)
+	p.check.Env = map[string]string{"PYTHONPATH": filepath.Join(p.Root(), "helpers")}
+	s := p.suite(t)
+	trials := try(t, s, p.replace(t, "tool.py", "+ 2", "+ 1"), p.replace(t, "tool.py", "+ 2", "+ 3"), p.replace(t, "tool.py", "+ 2", "+ + )"))
+	if !trials[0].Plausible || trials[1].Plausible || trials[2].Plausible {
+		t.Errorf("%+v", trials)
+	}
+	if !strings.Contains(s.Slow(), "starts processes of Python") {
+		t.Errorf("slow: %q", s.Slow())
+	}
+}
+
+// Where pytest cannot serve, fresh processes do. A Python without fork stands for whatever may be the reason.
+func TestSlow(t *testing.T) {
+	p := lay(t, hard+"-- helpers/sitecustomize.py --\nimport os\ndel os.fork\n")
+	p.check.Env = map[string]string{"PYTHONPATH": filepath.Join(p.Root(), "helpers")}
+	s := p.suite(t)
+	if s.Slow() == "" {
+		t.Error("it serves without fork")
+	}
+	tr, err := s.Trace(context.Background(), runner.TraceOptions{})
+	if err != nil || len(tr.Runs) != 5 || tr.Runs[0].Exact || len(tr.Runs[0].Frames) == 0 {
+		t.Errorf("%+v, %v", tr, err)
+	}
+	got := try(t, s, p.replace(t, "app/core.py", "by=2", "by=3"))[0]
+	if !slices.Equal(got.Healed, []string{"test_core.py::test_logged"}) || len(got.Broken) > 0 || got.Plausible {
+		t.Errorf("%+v", got)
+	}
+}
