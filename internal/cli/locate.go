@@ -19,7 +19,9 @@ import (
 )
 
 // harnesses are the languages' ways of running tests fast.
-func harnesses() []runner.Harness { return []runner.Harness{python.Harness{}, golang.New(), node.New(), jvm.New()} }
+func harnesses() []runner.Harness {
+	return []runner.Harness{python.Harness{}, golang.New(), node.New(), jvm.New()}
+}
 
 func (a *app) locateCmd() *cobra.Command {
 	most := 10

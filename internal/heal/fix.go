@@ -112,7 +112,9 @@ func (l *Loop) propose(ctx context.Context, s *State, step Step) (_ *Proposal, n
 		Check: c, Diagnostics: s.targets(step), Baseline: s.Known.Online[c.Name], Feedback: s.Feedback,
 		Formatters: l.formatters(s), InScope: l.inScope(s), Place: place,
 	}
-	task.Note = func(text string) { notes = append(notes, fmt.Sprintf("%s, asked about %s: %s", step.Fixer, c.Name, text)) }
+	task.Note = func(text string) {
+		notes = append(notes, fmt.Sprintf("%s, asked about %s: %s", step.Fixer, c.Name, text))
+	}
 	task.TryAll = l.Lab.Oracle(place, c, task.Diagnostics, task.Baseline)
 	for cand, err := range f.Propose(ctx, task) {
 		if err != nil {
