@@ -36,11 +36,8 @@ func (a *app) sessions(ctx context.Context, limit int) error {
 	if err != nil {
 		return err
 	}
-	docs := []report.Session{}
-	for _, r := range recs {
-		docs = append(docs, report.OfSession(r))
-	}
-	if err := h.standing(ctx, recs, docs); err != nil {
+	docs, err := h.reports(ctx, recs...)
+	if err != nil {
 		return err
 	}
 	if a.json {
@@ -59,25 +56,26 @@ func (a *app) sessions(ctx context.Context, limit int) error {
 	return nil
 }
 
-// standing notes in the reports on sessions what the journal knows: whether their changes were taken back since.
-func (h *house) standing(ctx context.Context, recs []heal.Record, docs []report.Session) error {
+// reports are the reports on sessions, with what the journal knows: whether their changes were taken back since.
+func (h *house) reports(ctx context.Context, recs ...heal.Record) ([]report.Session, error) {
+	docs := []report.Session{}
 	if len(recs) == 0 {
-		return nil
+		return docs, nil
 	}
 	sets, err := h.journal.List(ctx, journal.Filter{State: journal.Done})
 	if err != nil {
-		return err
+		return nil, err
 	}
 	stack, err := h.journal.Stack(ctx)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	stands := map[int64]int{} // how many files of a change
 	for _, s := range stack.Undo {
 		stands[s.Set.ID] = len(s.Entries)
 	}
-	for i, r := range recs {
-		made, left := 0, 0
+	for _, r := range recs {
+		doc, made, left := report.OfSession(r), 0, 0
 		for _, s := range sets {
 			// What the loop itself took back is no change that it made.
 			if s.Session == r.Session && (s.Kind == journal.Accept || s.Kind == journal.Apply && r.Applied(s.Iteration)) {
@@ -86,12 +84,13 @@ func (h *house) standing(ctx context.Context, recs []heal.Record, docs []report.
 		}
 		switch {
 		case made > 0 && left == 0:
-			docs[i].RolledBack = report.All
+			doc.RolledBack = report.All
 		case left < made:
-			docs[i].RolledBack = report.Part
+			doc.RolledBack = report.Part
 		}
+		docs = append(docs, doc)
 	}
-	return nil
+	return docs, nil
 }
 
 func (a *app) showCmd() *cobra.Command {
@@ -121,8 +120,8 @@ func (a *app) show(ctx context.Context, what string) error {
 	if err != nil {
 		return err
 	}
-	docs := []report.Session{report.OfSession(rec)}
-	if err := h.standing(ctx, []heal.Record{rec}, docs); err != nil {
+	docs, err := h.reports(ctx, rec)
+	if err != nil {
 		return err
 	}
 	doc := docs[0]

@@ -64,6 +64,8 @@ func fake(how string, args []string) int {
 			text = strings.ReplaceAll(old, "bad", "great")
 		case "breaks":
 			text, rep.End, rep.Left = strings.ReplaceAll(old, "bad", "bad bad"), verdict.Stuck, found
+		case "is interrupted":
+			rep.End, rep.Reason = verdict.Interrupted, "a signal"
 		case "heals half":
 			text, rep.End = strings.Replace(old, "bad", "good", 1), verdict.Stuck
 			rep.Left = bad(text)
@@ -165,6 +167,17 @@ func TestMeasure(t *testing.T) {
 				t.Errorf("the tree is left as\n%s%v", out, err)
 			}
 		})
+	}
+}
+
+// A session that was interrupted has measured nothing.
+func TestInterrupted(t *testing.T) {
+	self, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if s, err := laidOut(t, "is interrupted").measure(t.Context(), self, []int{0}, 1e9); err == nil || !strings.Contains(err.Error(), "interrupted (a signal)") {
+		t.Errorf("%+v, %v", s, err)
 	}
 }
 

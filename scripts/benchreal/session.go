@@ -234,6 +234,9 @@ func (m *trial) fix(ctx context.Context) (report.Session, error) {
 		return rep, fmt.Errorf("fettle fix (exit code %d) printed no report: %w\n%s", code, err, lastLines(append(out, errs...), 15))
 	}
 	m.session.End, m.session.Rounds = rep.End, len(rep.Iterations)
+	if rep.End == verdict.Interrupted { // by somebody on this machine: that says nothing of the project
+		return rep, fmt.Errorf("fettle fix was interrupted (%s)", rep.Reason)
+	}
 	if code != rep.End.ExitCode() {
 		m.trouble("fettle fix ended %s with exit code %d, not %d", rep.End, code, rep.End.ExitCode())
 	}
