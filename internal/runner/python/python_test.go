@@ -6,10 +6,14 @@ import (
 	"strings"
 	"testing"
 
+	"go.uber.org/goleak"
+
 	"fettle/internal/check"
 	"fettle/internal/runner"
 	"fettle/internal/runner/python"
 )
+
+func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
 func TestTakes(t *testing.T) {
 	for _, c := range []struct {
