@@ -18,6 +18,7 @@ import (
 type test struct {
 	id   string
 	keys []string
+	at   []int // places of the keys in a stage
 }
 
 // baseline is what the tests do unchanged.
@@ -25,10 +26,11 @@ type baseline struct {
 	kind    string // the class that runs them: Platform, Classic, Program
 	targets []test
 	passing []test
-	one     stage // the targets
-	two     stage // the passing tests
-	hangs   bool  // the targets do not come to an end
-	fresh   bool  // classes have to be loaded anew for each candidate
+	apart   []test // tests that passed, and do so only in a machine of their own
+	one     stage  // the targets
+	two     stage  // the passing tests
+	hangs   bool   // the targets do not come to an end
+	fresh   bool   // classes have to be loaded anew for each candidate
 	woven   string
 }
 
@@ -187,7 +189,7 @@ func (s *suite) compileAll(ctx context.Context, bundle string, form func(*source
 // calibrate matches the tests' ids to what runs, and measures what they cost.
 func (s *suite) calibrate(ctx context.Context, t *tester) error {
 	b := &s.baseline
-	b.targets, b.passing, b.hangs = nil, nil, false
+	b.targets, b.passing, b.apart, b.hangs = nil, nil, nil, false
 	failing := s.group.failing
 	classes := classesOf(failing)
 	if s.group.program {
@@ -208,7 +210,7 @@ func (s *suite) calibrate(ctx context.Context, t *tester) error {
 	n := newNaming(events)
 	for _, id := range failing {
 		if keys := n.keys(id); len(keys) > 0 {
-			b.targets = append(b.targets, test{id, keys})
+			b.targets = append(b.targets, test{id: id, keys: keys})
 		}
 	}
 	if len(b.targets) < len(failing) {
@@ -246,8 +248,13 @@ func (s *suite) surveyPassing(ctx context.Context, t *tester, n *naming, had []s
 	}
 	slices.Sort(ids)
 	for _, id := range ids {
-		if keys := n.keys(id); len(keys) > 0 && n.passed(test{id, keys}) {
-			b.passing = append(b.passing, test{id, keys})
+		x := test{id: id, keys: n.keys(id)}
+		switch {
+		case len(x.keys) == 0:
+		case n.passed(x):
+			b.passing = append(b.passing, x)
+		default:
+			b.apart = append(b.apart, x)
 		}
 	}
 	order := nearest(classesOf(ids), s.group.failing)
@@ -266,14 +273,22 @@ func (s *suite) inside(id string) bool {
 // measureStages runs the stages as they will be run, and sets what they may cost.
 func (s *suite) measureStages(ctx context.Context, t *tester) error {
 	b := &s.baseline
-	b.one, b.two = stage{keys: keysOf(b.targets), fuel: minFuel, time: surveyTime}, stage{keys: keysOf(b.passing)}
+	b.one, b.two = stage{keys: place(b.targets), fuel: minFuel, time: surveyTime}, stage{}
 	if len(b.passing) > 0 {
-		r, err := t.once(ctx, stage{b.two.keys, surveyFuel, surveyTime})
+		r, err := t.once(ctx, stage{place(b.passing), surveyFuel, surveyTime})
 		if err != nil {
 			return err
 		}
-		b.passing = slices.DeleteFunc(b.passing, func(x test) bool { return !x.passed(b.two.keys, r.passed) })
-		b.two = stage{keys: keysOf(b.passing), fuel: fuelFor(r.fuel), time: timeFor(r.time)}
+		still := b.passing[:0:0]
+		for _, x := range b.passing {
+			if x.passed(r.passed) {
+				still = append(still, x)
+			} else {
+				b.apart = append(b.apart, x)
+			}
+		}
+		b.passing = still
+		b.two = stage{place(still), fuelFor(r.fuel), timeFor(r.time)}
 		b.one = stage{b.one.keys, b.two.fuel, b.two.time}
 	}
 	if !b.hangs {
@@ -281,7 +296,7 @@ func (s *suite) measureStages(ctx context.Context, t *tester) error {
 		if err != nil {
 			return err
 		}
-		if !slices.ContainsFunc(b.targets, func(x test) bool { return !x.passed(b.one.keys, r.passed) }) {
+		if !slices.ContainsFunc(b.targets, func(x test) bool { return !x.passed(r.passed) }) {
 			return errNothing
 		}
 		b.one = stage{b.one.keys, max(b.one.fuel, fuelFor(r.fuel)), timeFor(r.time)}
@@ -316,18 +331,4 @@ func (t *tester) once(ctx context.Context, st stage) (ran, error) {
 
 func (st *stage) line() string {
 	return line(append([]string{"stage", strconv.FormatInt(st.fuel, 10), millis(st.time)}, st.keys...)...) + "\n"
-}
-
-func keysOf(tests []test) []string {
-	var out []string
-	seen := map[string]bool{}
-	for _, t := range tests {
-		for _, k := range t.keys {
-			if !seen[k] {
-				seen[k] = true
-				out = append(out, k)
-			}
-		}
-	}
-	return out
 }

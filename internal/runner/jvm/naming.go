@@ -55,12 +55,27 @@ func (n *naming) passed(t test) bool {
 	return !slices.ContainsFunc(t.keys, func(k string) bool { return n.events[k].outcome != "pass" })
 }
 
-// passed reports whether all of a test's keys have passed in a run of these.
-func (t *test) passed(keys []string, passed string) bool {
-	return !slices.ContainsFunc(t.keys, func(k string) bool {
-		i := slices.Index(keys, k)
-		return i < 0 || i >= len(passed) || passed[i] != '1'
-	})
+// passed reports whether all of a test's keys have passed in a run of the stage that it was placed in.
+func (t *test) passed(bits string) bool {
+	return !slices.ContainsFunc(t.at, func(i int) bool { return i >= len(bits) || bits[i] != '1' })
+}
+
+// place lists the keys of tests, each once, and notes for each test where its own are.
+func place(tests []test) []string {
+	var keys []string
+	at := map[string]int{}
+	for i := range tests {
+		t := &tests[i]
+		t.at = nil
+		for _, k := range t.keys {
+			if _, had := at[k]; !had {
+				at[k] = len(keys)
+				keys = append(keys, k)
+			}
+			t.at = append(t.at, at[k])
+		}
+	}
+	return keys
 }
 
 func classOf(id string) string {

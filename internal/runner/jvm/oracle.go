@@ -107,7 +107,7 @@ func (t *tester) tryAll(ctx context.Context, file string, all []member, emit fun
 		began := time.Now()
 		done, err := t.some(ctx, file, all, limit, func(m member, runs []ran) error {
 			trial := verdict.Trial{Index: m.index, Patch: m.patch, Built: true}
-			s.judge(&trial, runs)
+			s.judge(&trial, runs, s.baseline.passing)
 			if trial.Plausible {
 				var err error
 				if trial, err = s.plain(ctx, m.candidate); err != nil {
@@ -195,8 +195,8 @@ func notGone(err error) error {
 	return err
 }
 
-// judge fills in what the runs say of a candidate.
-func (s *suite) judge(t *verdict.Trial, runs []ran) {
+// judge fills in what the runs say of a candidate; passing are the tests of the second one.
+func (s *suite) judge(t *verdict.Trial, runs []ran, passing []test) {
 	b := &s.baseline
 	if len(runs) == 0 {
 		t.Note = "the tests could not be run"
@@ -205,7 +205,7 @@ func (s *suite) judge(t *verdict.Trial, runs []ran) {
 	one := runs[0]
 	var still string
 	for _, x := range b.targets {
-		if x.passed(b.one.keys, one.passed) {
+		if x.passed(one.passed) {
 			t.Healed = append(t.Healed, x.id)
 		} else if still == "" {
 			still = x.id
@@ -216,8 +216,8 @@ func (s *suite) judge(t *verdict.Trial, runs []ran) {
 		stopped = one.how
 	}
 	if len(runs) > 1 {
-		for _, x := range b.passing {
-			if !x.passed(b.two.keys, runs[1].passed) {
+		for _, x := range passing {
+			if !x.passed(runs[1].passed) {
 				t.Broken = append(t.Broken, x.id)
 			}
 		}
@@ -232,7 +232,7 @@ func (s *suite) judge(t *verdict.Trial, runs []ran) {
 		t.Note = still + " still fails"
 	case len(t.Broken) > 0:
 		t.Note = t.Broken[0] + " passed before and fails with it"
-	case len(runs) < 2 && len(b.passing) > 0:
+	case len(runs) < 2 && len(passing) > 0:
 		t.Note = "the other tests were not run"
 	default:
 		t.Plausible = true

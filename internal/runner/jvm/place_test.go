@@ -10,6 +10,7 @@ import (
 	"strings"
 	"testing"
 
+	"go.uber.org/goleak"
 	"golang.org/x/tools/txtar"
 
 	"fettle/internal/check"
@@ -20,6 +21,8 @@ import (
 	"fettle/internal/runner/jvm"
 	"fettle/internal/verdict"
 )
+
+func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
 // place is a temporary folder that stands in for a private copy.
 type place struct {

@@ -18,6 +18,8 @@ import (
 // and a fresh machine with the options of the user's.
 func (s *suite) plain(ctx context.Context, c candidate) (t verdict.Trial, err error) {
 	t = verdict.Trial{Index: c.index, Patch: c.patch}
+	s.trying.Lock()
+	defer s.trying.Unlock()
 	began := time.Now()
 	defer func() { t.Duration = time.Since(began) }()
 	dir, err := os.MkdirTemp(s.dir, "plain-")
@@ -38,18 +40,46 @@ func (s *suite) plain(ctx context.Context, c candidate) (t verdict.Trial, err er
 		return t, nil
 	}
 	t.Built = true
-	runs, err := s.plainRuns(ctx, dir)
+	if err := s.apart(ctx, dir); err != nil {
+		return t, err
+	}
+	runs, err := s.plainRuns(ctx, dir, s.alone)
 	if err != nil {
 		return t, err
 	}
-	s.judge(&t, runs)
+	s.judge(&t, runs, s.alone)
 	return t, nil
 }
 
-// plainRuns runs the targets and the tests that passed on the classes of a folder and, behind it, the project's own.
-func (s *suite) plainRuns(ctx context.Context, dir string) ([]ran, error) {
+// apart finds out, once, which tests pass in a machine of their own on the project as it is: those that do not among others may.
+func (s *suite) apart(ctx context.Context, dir string) error {
+	if s.alone != nil || s.group.program {
+		return nil
+	}
+	b := &s.baseline
+	all := slices.Concat(b.passing, b.apart)
+	place(all)
+	runs, err := s.plainRuns(ctx, filepath.Join(dir, "none"), all)
+	if err != nil {
+		return err
+	}
+	if !slices.ContainsFunc(b.targets, func(x test) bool { return !x.passed(runs[0].passed) }) {
+		return errNothing
+	}
+	s.alone = []test{}
+	for _, x := range all {
+		if len(runs) > 1 && x.passed(runs[1].passed) {
+			s.alone = append(s.alone, x)
+		}
+	}
+	place(s.alone)
+	return nil
+}
+
+// plainRuns runs the targets and tests that passed on the classes of a folder and, behind it, the project's own.
+func (s *suite) plainRuns(ctx context.Context, dir string, passing []test) ([]ran, error) {
 	m, b := &s.group.machine, &s.baseline
-	limits := proc.Limits{Time: 2*(b.one.time+b.two.time) + 10*time.Second, Grace: 100 * time.Millisecond, Output: 256 << 20}
+	limits := proc.Limits{Time: 2*(b.one.time+b.two.time) + time.Minute, Grace: 100 * time.Millisecond, Output: 256 << 20}
 	if s.group.program {
 		cp := append([]string{dir}, s.project.classPath...)
 		argv := slices.Concat([]string{m.java()}, m.keptOptions(), []string{"-cp", join(cp), m.mainClass()}, m.arguments())
@@ -71,14 +101,15 @@ func (s *suite) plainRuns(ctx context.Context, dir string) ([]ran, error) {
 	}
 	heard := &results{passed: map[string]bool{}}
 	argv := slices.Concat([]string{m.java()}, options, m.keptOptions(), []string{"-cp", join(cp), "fettle_jvm.Plain"})
-	words := slices.Concat([]string{b.kind}, b.one.keys, b.two.keys)
+	two := place(passing)
+	words := slices.Concat([]string{b.kind}, b.one.keys, two)
 	r, err := s.lab.job.Place.Run(ctx, proc.Cmd{Argv: argv, Dir: m.dir(), Env: m.env, Limits: limits, Stdout: &lineReader{each: heard.hear}, Stdin: strings.NewReader(line(words...) + "\n")})
 	if err != nil || r.Ended == proc.Cancelled {
 		return nil, ended(ctx, err)
 	}
 	out := []ran{{how: how(r), passed: heard.bits(b.one.keys), time: r.Wall}}
-	if len(b.two.keys) > 0 {
-		out = append(out, ran{how: how(r), passed: heard.bits(b.two.keys)})
+	if len(two) > 0 {
+		out = append(out, ran{how: how(r), passed: heard.bits(two)})
 	}
 	return out, nil
 }

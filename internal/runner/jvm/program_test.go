@@ -1,9 +1,15 @@
 package jvm_test
 
 import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
 	"testing"
 
 	"fettle/internal/check"
+	"fettle/internal/edit"
 	"fettle/internal/runner"
 	"fettle/internal/runner/jvm"
 	"fettle/internal/testenv"
@@ -157,6 +163,71 @@ func TestOddSource(t *testing.T) {
 		{name: "constant", path: f, was: "= \"h", is: "= \"hh", note: "still fails"},
 		{name: "final parameter", path: f, was: "do n();", is: "n = 1; do n();", note: "does not compile"},
 	})
+}
+
+// A class that is called System is not the machine's: calls of its exit are woven wrongly; it is noticed that the check then
+// passes, and each candidate is run by itself.
+func TestSlow(t *testing.T) {
+	needJava(t)
+	p := lay(t, `
+-- Sum.java --
+class Sum {
+    static class System {
+        static void exit(int sum) { if (sum == 0) throw new IllegalStateException("the sum is nothing"); }
+    }
+    static void check() { System.exit(1 - 1); }
+}
+-- Main.java --
+public class Main {
+    public static void main(String[] args) { Sum.check(); Runtime.getRuntime().exit(0); }
+}
+`)
+	s := one(t, p, check.Check{Name: "test", Run: []string{"sh", "-c", "javac -d out Sum.java Main.java && java -cp out Main"}})
+	trials := try(t, s, slices.Values([]edit.Patch{replace(t, p, "Sum.java", "1 - 1", "2 - 2"), replace(t, p, "Sum.java", "1 - 1", "1 + 1"), replace(t, p, "Sum.java", "1 - 1", "x")}))
+	if s.Slow() == "" || trials[0].Plausible || !trials[0].Built || !trials[1].Plausible || trials[2].Built {
+		t.Errorf("%q %+v", s.Slow(), trials)
+	}
+}
+
+// Stopping early, or ending the context, leaves nothing behind; the suite can be used again.
+func TestStopped(t *testing.T) {
+	needJava(t)
+	p := lay(t, program)
+	s := one(t, p, programCheck)
+	endless := func(yield func(edit.Patch) bool) {
+		for i := 0; yield(replace(t, p, "Solution.java", "int i = 0;", fmt.Sprintf("int i = %d;", i))); i++ {
+		}
+	}
+	n := 0
+	for _, err := range s.TryAll(t.Context(), endless) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		if n++; n == 60 {
+			break
+		}
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	defer cancel()
+	var last error
+	for _, err := range s.TryAll(ctx, endless) {
+		last = err
+		cancel()
+	}
+	if !errors.Is(last, context.Canceled) {
+		t.Errorf("the last error is %v", last)
+	}
+	expect(t, p, s, []want{{name: "after that", path: "Solution.java", was: "{\n                depth++;", is: "{\n                depth--;", plausible: true, healed: 1}})
+}
+
+// A test that passes is nothing to search for.
+func TestNothingFails(t *testing.T) {
+	needJava(t)
+	p := lay(t, strings.Replace(program, "{\n                depth++;", "{\n                depth--;", 1))
+	s := one(t, p, programCheck)
+	if _, err := s.Trace(t.Context(), runner.TraceOptions{}); err == nil || !strings.Contains(err.Error(), "pass when they are run on their own") {
+		t.Errorf("%v", err)
+	}
 }
 
 func TestTakes(t *testing.T) {

@@ -25,6 +25,8 @@ type suite struct {
 	err      error
 	project  project
 	baseline baseline
+	alone    []test     // those that pass in a machine of their own; nil: not known yet
+	trying   sync.Mutex // of plain trials: they come one by one
 	slow     string
 	closers  []func()
 }
