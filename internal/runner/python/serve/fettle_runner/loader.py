@@ -16,7 +16,7 @@ _plain = {name: getattr(SourceFileLoader, name) for name in ("get_data", "path_s
 class Loader:
     """Changes SourceFileLoader for this process. Nothing that it changes is read from or written to bytecode files of Python's."""
 
-    def __init__(self, owned, cache="", limit=4 << 20):
+    def __init__(self, owned, cache="", limit=2 << 20):
         self.owned = owned  # tells whether steps of a file are counted
         self.cache = cache  # a folder for compiled sources; empty: none
         self.limit = limit  # bytes of source whose steps are counted; what is imported after it goes uncounted

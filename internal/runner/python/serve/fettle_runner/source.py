@@ -10,7 +10,7 @@ from .fuel import STEP
 
 CALL = STEP.encode() + b"()"
 BEFORE = CALL + b"; "
-OPEN, CLOSE = CALL + b" or (", b")"
+OPEN, CLOSE = b" " + CALL + b" or (", b")"  # the blank is for what stands close to a keyword: if(x)
 
 FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
 LOOPS = (ast.For, ast.AsyncFor, ast.While)

@@ -18,6 +18,7 @@ from .workshop import Workshop
 
 FACTOR, EXTRA = 20, 20000  # steps that a candidate may take: so many times what the tests took before, and some more
 MEASURE = 3000000          # steps when nothing is known yet
+TRACED, VALUED = 1000000, 100000  # steps while all lines are heard, which is slow, and while values are, of which the first ones are enough
 SECONDS, MORE = 20, 1.0    # the same of CPU time, for loops that count no steps
 WAIT = 3.0                 # seconds more for what uses no CPU time
 
@@ -247,6 +248,7 @@ class Warm:
                     self.wire.send({"seen": reply})
 
     def traced(self, case, per_test):
+        fuel.Tank(TRACED)
         alarm(per_test * 0.8)
         return trace.run(case, self.settings.owned, self.settings.relative, self.settings.relative)
 
@@ -260,9 +262,11 @@ class Warm:
         root = self.settings.root
         recorder = values.Recorder()
         values.listen(files, lambda f: ran[os.path.relpath(f.path, root).replace(os.sep, "/")], recorder)
+        fuel.Tank(VALUED)
         alarm(per_test * 0.8)
         case.run()
         alarm(0)
+        fuel.unbounded()
         return recorder.told(self.settings.relative)
 
 

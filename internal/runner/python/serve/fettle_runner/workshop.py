@@ -72,10 +72,7 @@ class Unit:
     def base(self):
         """The steps to count, the shape of what is around the function's own code, and the shape of that."""
         if self._base is None:
-            stub = self.around + self.text
-            at = len(self.around)
-            steps = [(offset - at, offset - at, new) for offset, new in source.steps(stub, ast.parse(stub))]
-            whole, code = self.compile(source.splice(self.text, steps))
+            steps, whole, code = self.count(self.text)
             self._base = (steps, shape(whole, code), shape(code))
         return self._base
 
@@ -103,11 +100,16 @@ class Unit:
                 return self.compile(source.splice(self.text, sorted(edits + steps, key=turn)))
             except SyntaxError:
                 pass  # the edit's own, or a step's that is in its way now
-        stub = self.around + source.splice(self.text, edits)
-        tree = ast.parse(stub)
-        at = len(self.around)
-        steps = [(offset, offset, new) for offset, new in source.steps(stub, tree)]
-        return self.compile(source.splice(stub, steps)[at:])
+        return self.count(source.splice(self.text, edits))[1:]
+
+    def count(self, text):
+        """The steps to count in a text of the function, its stub and its code. A SyntaxError is the text's own."""
+        stub, at = self.around + text, len(self.around)
+        steps = [(offset - at, offset - at, new) for offset, new in source.steps(stub, ast.parse(stub))]
+        try:
+            return (steps, *self.compile(source.splice(text, steps)))
+        except SyntaxError:  # where a step cannot stand none is counted, and the clock has to do
+            return ([], *self.compile(text))
 
 
 class Swap:
