@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
+	"slices"
 	"time"
 	"unicode/utf8"
 
@@ -67,8 +68,19 @@ type outcome struct {
 	note    string // why nothing can be said for it
 }
 
-// freshTime is what a fresh process may take on top of twenty times what the tests took: interpreters start slowly on a busy machine.
-const freshTime = 60 * time.Second
+// freshTime is what a fresh process may take: interpreters start slowly on a busy machine. What the tests took before comes on top, twenty times.
+const freshTime = 30 * time.Second
+
+// limit is how long a fresh process may take for the plan's tests.
+func (p *plan) limit() time.Duration {
+	seconds := 0.0
+	for _, s := range append(slices.Clone(p.Failing), p.Passing...) {
+		if m, ok := s[1].(measure); ok && !m.Dry {
+			seconds += m.Seconds
+		}
+	}
+	return freshTime + 20*time.Duration(seconds*float64(time.Second))
+}
 
 // fresh runs the plan's tests by the user's own command with a patch laid over.
 func (s *suite) fresh(ctx context.Context, patch edit.Patch, p *plan) (outcome, error) {
@@ -85,7 +97,7 @@ func (s *suite) fresh(ctx context.Context, patch edit.Patch, p *plan) (outcome, 
 	if err != nil {
 		return out, err
 	}
-	cmd.Limits = proc.Limits{Time: freshTime, Grace: 100 * time.Millisecond, Output: 64 << 20}
+	cmd.Limits = proc.Limits{Time: p.limit(), Grace: 100 * time.Millisecond, Output: 64 << 20}
 	r, err := s.place.Run(ctx, cmd)
 	switch {
 	case err != nil:

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"iter"
 	"sync"
+	"sync/atomic"
 
 	"fettle/internal/edit"
 	"fettle/internal/verdict"
@@ -21,6 +22,8 @@ type pipeline struct {
 	wg      sync.WaitGroup
 
 	plan *plan // set by the first worker before the others begin
+
+	waits atomic.Int32 // see mostWaits
 
 	mu    sync.Mutex
 	known map[int]*settled // verdicts on candidates that later ones may be the same as

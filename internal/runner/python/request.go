@@ -19,6 +19,7 @@ type attempt struct {
 	Healed []int  `json:"healed"`
 	Broken []int  `json:"broken"`
 	Note   string `json:"note"`
+	Dry    bool   `json:"dry"` // it heals something, and then runs longer than could be waited for, where nobody knows how long that is
 	Micros int64  `json:"us"`
 }
 

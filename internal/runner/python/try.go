@@ -211,6 +211,9 @@ func (w *worker) restart(ctx context.Context) error {
 	return w.begin(ctx, nil)
 }
 
+// mostWaits is how many candidates that heal something and then go on and on get the time of a fresh process: each may take all of it.
+const mostWaits = 6
+
 // hear turns what a server says into a verdict, in a fresh process where that is needed.
 func (w *worker) hear(ctx context.Context, c candidate, a attempt) {
 	t := verdict.Trial{Built: a.Syntax == "", Duration: time.Duration(a.Micros) * time.Microsecond}
@@ -238,6 +241,9 @@ func (w *worker) hear(ctx context.Context, c candidate, a attempt) {
 		return
 	case a.Died != "":
 		t.Note = a.Died
+	case a.Dry && w.waits.Add(1) <= mostWaits:
+		w.later(ctx, func() { w.freshTrial(ctx, c, t) })
+		return
 	case a.Note != "":
 		t.Note = a.Note
 	case len(t.Healed) < len(failing):

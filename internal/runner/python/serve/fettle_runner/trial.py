@@ -6,8 +6,6 @@ from . import fuel
 from .items import PASSED, force_teardown
 from .workshop import Reload
 
-FIRST, AGAIN = 1, 10  # how many times the fuel: a candidate that heals something and then runs dry gets more
-
 
 class Tests:
     """The tests that every candidate meets. chance gives each of them the same random numbers."""
@@ -20,11 +18,12 @@ class Tests:
         """Fills in which tests are healed and which are broken. A candidate that heals something and then runs dry gets more fuel, on ground that
         between has put in order."""
         try:
-            healed, broken, note = self.run(FIRST)
+            healed, broken, note = self.run(more=False)
             if note and healed:
                 self.clear()
                 between()
-                healed, broken, note = self.run(AGAIN)
+                healed, broken, note = self.run(more=True)
+                reply["dry"] = bool(note) and any(case.dry for case in self.failing)
         finally:
             self.clear()
         reply["healed"], reply["broken"] = healed, broken
@@ -36,11 +35,11 @@ class Tests:
         if self.fixtures:
             force_teardown(self.failing[0].item.session)
 
-    def run(self, factor):
+    def run(self, more):
         """Numbers of the tests that were healed and that broke, and why it was given up."""
         healed = []
         for i, (case, following) in enumerate(zip(self.failing, self.failing[1:] + [None])):
-            outcome, dry = self.one(case, following, factor)
+            outcome, dry = self.one(case, following, more)
             if dry:
                 return healed, [], "%s runs far longer than before" % case.id
             if outcome == PASSED:
@@ -48,14 +47,14 @@ class Tests:
         if not healed:
             return healed, [], ""
         for i, (case, following) in enumerate(zip(self.passing, self.passing[1:] + [None])):
-            outcome, dry = self.one(case, following, factor)
+            outcome, dry = self.one(case, following, more)
             if dry or outcome != PASSED:
                 return healed, [i], "%s runs far longer than before" % case.id if dry else ""
         return healed, [], ""
 
-    def one(self, case, following, factor):
+    def one(self, case, following, more):
         self.chance.again()
-        tank = fuel.Tank(case.steps * factor)
+        tank = fuel.Tank(case.more if more else case.steps)
         outcome = case.run(following)
         return outcome, tank.dry()
 

@@ -17,9 +17,11 @@ from .trial import Tests, Trial
 from .workshop import Workshop
 
 FACTOR, EXTRA = 20, 20000  # steps that a candidate may take: so many times what the tests took before, and some more
+AGAIN = 10                 # times as many for a candidate that heals something and then runs dry
 MEASURE = 3000000          # steps when nothing is known yet
 TRACED, VALUED = 1000000, 100000  # steps while all lines are heard, which is slow, and while values are, of which the first ones are enough
 SECONDS, MORE = 20, 1.0    # the same of CPU time, for loops that count no steps
+UNKNOWN = 0.1              # seconds for a test that did not end
 WAIT = 3.0                 # seconds more for what uses no CPU time
 
 
@@ -67,7 +69,8 @@ def planned(plan, cases):
             out.append(case)
     most = max([c.used for c in failing + passing if not c.dry] or [0])
     for case in failing + passing:
-        case.steps = EXTRA + FACTOR * (most if case in failing or case.dry else case.used)
+        case.steps = EXTRA + FACTOR * (most if case in failing else case.used)
+        case.more = max(AGAIN * case.steps, MEASURE if case.dry else 0)
     return failing, passing, sum(c.seconds for c in failing + passing if not c.dry)
 
 
@@ -196,6 +199,7 @@ class Warm:
         self.imports(request.get("modules", ()))
         fuel.unbounded()
         failing, passing, took = planned(request, self.cases)
+        took += sum(UNKNOWN for c in failing if c.dry)
         self.cpu, self.wall = MORE + SECONDS * took, WAIT + SECONDS * took
         params = [v for c in failing + passing for v in getattr(getattr(c.item, "callspec", None), "params", {}).values()]
         self.survey()
