@@ -185,7 +185,7 @@ func (b *bundle) attempt(ctx context.Context, f *fitting) (said string, err erro
 	}
 	switch {
 	case r.Ended == proc.Cancelled:
-		return "", context.Canceled
+		return "", context.Cause(ctx)
 	case !r.OK():
 		return r.Stderr.String() + r.Stdout.String() + " ", nil
 	}

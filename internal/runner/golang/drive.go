@@ -212,7 +212,7 @@ func (b *bundle) runDriver(ctx context.Context, plan string, ids []int, stages [
 	case out.err != nil:
 		return out.err
 	case r.Ended == proc.Cancelled:
-		return context.Canceled
+		return context.Cause(ctx)
 	}
 	return nil
 }

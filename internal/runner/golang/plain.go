@@ -205,7 +205,7 @@ func (o *Oracle) build(ctx context.Context, dir, overlay string) (binary, said s
 	case err != nil:
 		return "", "", fmt.Errorf("go test -c: %w", err)
 	case r.Ended == proc.Cancelled:
-		return "", "", context.Canceled
+		return "", "", context.Cause(ctx)
 	case !r.OK():
 		return "", firstLine(r.Stderr.String() + "\n" + r.Stdout.String()), nil
 	}
@@ -232,7 +232,7 @@ func (o *Oracle) runTests(ctx context.Context, binary, run string, limit time.Du
 	case r.OK():
 		out.end = "ok"
 	case r.Ended == proc.Cancelled:
-		return nil, context.Canceled
+		return nil, context.Cause(ctx)
 	case r.Ended == proc.TimedOut:
 		out.end = "time"
 	case r.Ended == proc.OutputLimit:
