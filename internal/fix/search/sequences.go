@@ -165,19 +165,8 @@ func element(s *site, try func(change)) {
 	if !t.known() {
 		w = 0.4
 	}
-	get := func(at string) string {
-		if s.fact().Name == "Java" {
-			switch {
-			case t.is(kText):
-				return s.Text() + ".charAt(" + at + ")"
-			case len(t.names) > 0 && !strings.HasSuffix(t.names[0], "[]"):
-				return s.Text() + ".get(" + at + ")"
-			}
-		}
-		return s.Text() + "[" + at + "]"
-	}
 	say := func(at string, weight float64) {
-		try(replace(s.Node, get(at), w*weight, "%s should be %s", quote(s.Text()), quote(get(at))))
+		try(replace(s.Node, s.elementAt(at), w*weight, "%s should be %s", quote(s.Text()), quote(s.elementAt(at))))
 	}
 	say("0", 0.8)
 	say("1", 0.5)
@@ -193,6 +182,19 @@ func element(s *site, try func(change)) {
 			}
 		}
 	}
+}
+
+// elementAt spells an element of what the node is.
+func (s *site) elementAt(at string) string {
+	t := s.of(s.Node)
+	switch {
+	case s.fact().Name != "Java":
+	case t.is(kText):
+		return s.Text() + ".charAt(" + at + ")"
+	case len(t.names) > 0 && !strings.HasSuffix(t.names[0], "[]"):
+		return s.Text() + ".get(" + at + ")"
+	}
+	return s.Text() + "[" + at + "]"
 }
 
 // whole takes all of what is in an order, or the index, where one element of it stood.

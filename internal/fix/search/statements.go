@@ -141,6 +141,23 @@ func wordFor(n *code.Node) string {
 	return "block"
 }
 
+// blockOf is the first block with statements of what a statement holds, or the last.
+func blockOf(outer *code.Node, last bool) *code.Node {
+	var block *code.Node
+	for k := range outer.Own() {
+		if !k.Is(code.Block) {
+			continue
+		}
+		if len(k.All(code.Stmt)) > 0 {
+			block = k
+		}
+		if !last {
+			break
+		}
+	}
+	return block
+}
+
 // moveIn takes a statement into the block before it, or behind it.
 func moveIn(s *site, try func(change)) {
 	if !s.isStatement() || !plain(s.Node) && !ends(s.Node) || !s.Alone() {
@@ -148,15 +165,7 @@ func moveIn(s *site, try func(change)) {
 	}
 	start, end := span(s.Node)
 	into := func(outer *code.Node, last bool, w float64) {
-		var block *code.Node
-		for k := range outer.Own() {
-			if k.Is(code.Block) && len(k.All(code.Stmt)) > 0 && (last || block == nil) {
-				block = k
-			}
-			if k.Is(code.Block) && !last {
-				break
-			}
-		}
+		block := blockOf(outer, last)
 		if block == nil {
 			return
 		}
