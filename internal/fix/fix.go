@@ -6,6 +6,7 @@ package fix
 import (
 	"context"
 	"iter"
+	"time"
 
 	"fettle/internal/check"
 	"fettle/internal/diag"
@@ -72,4 +73,13 @@ type Candidate struct {
 	Confidence   float64    `json:"confidence"`  // 0–1, the fixer's own; never evidence
 	Cost         float64    `json:"cost_usd,omitempty"`
 	Alternatives int        `json:"alternatives,omitempty"` // other plausible candidates that were found beside it
+	Effort       *Effort    `json:"effort,omitempty"`       // of a fixer that tries many
+}
+
+// Effort is what a fixer did to find a candidate.
+type Effort struct {
+	Tried int           `json:"tried"`    // candidates that were tried in all
+	First int           `json:"first"`    // … until the first that passed; zero: none healed everything
+	Until time.Duration `json:"until_ns"` // from the beginning, tracing included, to the first that passed
+	Took  time.Duration `json:"took_ns"`  // … to the end
 }

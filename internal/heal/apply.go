@@ -88,7 +88,7 @@ func (l *Loop) record(s *State, set int64) {
 	r.Changes = nil
 	for _, p := range s.Proposals {
 		r.Changes = append(r.Changes, AppliedChange{
-			Author: p.Candidate.Author, Check: p.Step.Check, Explanation: p.Candidate.Explanation,
+			Author: p.Candidate.Author, Check: p.Step.Check, Explanation: p.Candidate.Explanation, Sureness: sureness(p.Candidate),
 			Files: p.Candidate.Patch.Paths(), Healed: healed(s, p), Set: set,
 		})
 	}

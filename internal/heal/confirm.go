@@ -105,7 +105,7 @@ func (l *Loop) unapply(s *State, why string) {
 	s.learn(fmt.Sprintf("a patch by %s was rolled back: %s", author, why))
 	r := s.current()
 	for _, p := range s.Proposals {
-		r.Refused = append(r.Refused, RefusedChange{p.Candidate.Author, p.Step.Check, p.Candidate.Explanation, p.Candidate.Confidence, "rolled back: " + why})
+		r.Refused = append(r.Refused, RefusedChange{p.Candidate.Author, p.Step.Check, p.Candidate.Explanation, sureness(p.Candidate), "rolled back: " + why})
 	}
 	r.Status, r.Applied, r.Changes = "rolled back", 0, nil
 	l.tell(s, Event{Kind: Reverted, Text: "rolled back: " + why})

@@ -120,7 +120,7 @@ func (l *Loop) refuse(s *State, p Proposal, why string, measured bool) {
 	s.Tried[tried(p.Candidate.Patch)] = true
 	s.learn(fmt.Sprintf("a patch by %s (%s) was refused: %s", p.Candidate.Author, p.Candidate.Explanation, why))
 	r := s.current()
-	r.Refused = append(r.Refused, RefusedChange{p.Candidate.Author, p.Step.Check, p.Candidate.Explanation, p.Candidate.Confidence, why})
+	r.Refused = append(r.Refused, RefusedChange{p.Candidate.Author, p.Step.Check, p.Candidate.Explanation, sureness(p.Candidate), why})
 	l.tell(s, Event{Kind: Refused, Text: fmt.Sprintf("%s: %s", p.Candidate.Author, why)})
 	if odd(p.Candidate.Patch) != "" {
 		return // nobody could take it

@@ -146,22 +146,32 @@ type CheckCount struct {
 
 // AppliedChange is one fixer's change that reached the user's tree.
 type AppliedChange struct {
-	Author      string   `json:"author"`
-	Check       string   `json:"check"`
-	Explanation string   `json:"explanation"`
-	Files       []string `json:"files"`
-	Healed      []string `json:"healed,omitempty"` // one line for each finding that is gone
-	Set         int64    `json:"set,omitempty"`    // in the journal
+	Author      string `json:"author"`
+	Check       string `json:"check"`
+	Explanation string `json:"explanation"`
+	Sureness
+	Files  []string `json:"files"`
+	Healed []string `json:"healed,omitempty"` // one line for each finding that is gone
+	Set    int64    `json:"set,omitempty"`    // in the journal
 }
 
 // RefusedChange is a fixer's change that was not applied.
 type RefusedChange struct {
-	Author      string  `json:"author"`
-	Check       string  `json:"check"`
-	Explanation string  `json:"explanation"`
-	Confidence  float64 `json:"confidence"` // the fixer's own
-	Why         string  `json:"why"`
+	Author      string `json:"author"`
+	Check       string `json:"check"`
+	Explanation string `json:"explanation"`
+	Sureness
+	Why string `json:"why"`
 }
+
+// Sureness is how sure a fixer is of a change, and what that rests on.
+type Sureness struct {
+	Confidence   float64     `json:"confidence"`             // 0–1, the fixer's own
+	Alternatives int         `json:"alternatives,omitempty"` // other changes that it found, which do something else and pass as well
+	Effort       *fix.Effort `json:"effort,omitempty"`
+}
+
+func sureness(c fix.Candidate) Sureness { return Sureness{c.Confidence, c.Alternatives, c.Effort} }
 
 // Applied reports whether a round changed something that the session itself did not take back.
 func (s *State) Applied(round int) bool {

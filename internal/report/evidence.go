@@ -5,6 +5,9 @@ import (
 	"io"
 	"strings"
 	"time"
+
+	"fettle/internal/heal"
+	"fettle/internal/phrase"
 )
 
 // WriteEvidence writes what was measured about each change: the stages of its verification and what they showed.
@@ -22,6 +25,9 @@ func WriteEvidence(w io.Writer, s Session, st Style) {
 			who = []string{"not applied"}
 		}
 		lines = append(lines, fmt.Sprintf("%d. %s", r.Number, strings.Join(who, ", ")))
+		for _, c := range r.Changes {
+			lines = append(lines, surely(c.Sureness)...)
+		}
 		for _, step := range r.Evidence.Steps {
 			mark := st.Good("✓")
 			if !step.Passed {
@@ -39,4 +45,27 @@ func WriteEvidence(w io.Writer, s Session, st Style) {
 		}
 	}
 	section(w, st, "Evidence", lines)
+}
+
+// surely tells what a fixer's sureness rests on; nothing of one that is sure by its nature.
+func surely(s heal.Sureness) []string {
+	if s.Effort == nil {
+		return nil
+	}
+	lines := []string{fmt.Sprintf("   %.0f%% sure: %s", s.Confidence*100, rivals(s.Alternatives))}
+	e := s.Effort
+	if e.First > 0 {
+		return append(lines, fmt.Sprintf("   tried %s; the first that passed was number %d, after %s", phrase.Count(e.Tried, "candidate"), e.First, e.Until.Round(10*time.Millisecond)))
+	}
+	return append(lines, fmt.Sprintf("   tried %s in %s", phrase.Count(e.Tried, "candidate"), e.Took.Round(10*time.Millisecond)))
+}
+
+func rivals(n int) string {
+	switch n {
+	case 0:
+		return "nothing else passes"
+	case 1:
+		return "another change, which does something else, passes as well"
+	}
+	return fmt.Sprintf("%d other changes, which do something else, pass as well", n)
 }

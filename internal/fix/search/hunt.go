@@ -7,6 +7,7 @@ import (
 	"io/fs"
 	"slices"
 	"strings"
+	"time"
 
 	"fettle/internal/code"
 	"fettle/internal/fix"
@@ -21,12 +22,14 @@ type hunt struct {
 	task  fix.Task
 	suite runner.Suite
 	unit  *unit
+	began time.Time
 }
 
 // mostFiles bounds how many suspicious files are read.
 const mostFiles = 60
 
 func (h *hunt) run(ctx context.Context) ([]fix.Candidate, error) {
+	h.began = time.Now()
 	trace, err := h.suite.Trace(ctx, h.opts.Trace)
 	if err != nil {
 		return nil, err

@@ -7,6 +7,7 @@ import (
 	"math"
 	"slices"
 	"strings"
+	"time"
 
 	"fettle/internal/code"
 	"fettle/internal/fix"
@@ -48,6 +49,7 @@ func (h *hunt) candidates(ctx context.Context, f found) []fix.Candidate {
 		seen[m] = true
 		return again
 	})
+	effort := &fix.Effort{Tried: f.tried, First: f.first, Until: f.until, Took: time.Since(h.began)}
 	var out []fix.Candidate
 	for i, x := range hits[:min(len(hits), h.opts.Shown)] {
 		rivals := 0.0
@@ -58,7 +60,7 @@ func (h *hunt) candidates(ctx context.Context, f found) []fix.Candidate {
 		}
 		c := certainty(x, rivals, f.all) * factor
 		out = append(out, fix.Candidate{
-			Patch: tidy(&x.proposal), Author: "search", Explanation: sentence(&x.proposal), Alternatives: len(hits) - 1, Confidence: math.Round(c*100) / 100,
+			Patch: tidy(&x.proposal), Author: "search", Explanation: sentence(&x.proposal), Alternatives: len(hits) - 1, Confidence: math.Round(c*100) / 100, Effort: effort,
 		})
 	}
 	return out

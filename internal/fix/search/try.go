@@ -20,12 +20,13 @@ type hit struct {
 
 // found is what came of the trials.
 type found struct {
-	whole   []hit // every failing test passes, nothing broke
-	part    []hit // some failing test passes, nothing broke
-	all     bool  // every candidate worth trying was tried
-	tried   int
-	paired  bool // of two edits
-	elapsed time.Duration
+	whole  []hit // every failing test passes, nothing broke
+	part   []hit // some failing test passes, nothing broke
+	all    bool  // every candidate worth trying was tried
+	tried  int
+	first  int           // trials until the first that heals everything; zero: none does
+	until  time.Duration // from the beginning of the hunt to that one
+	paired bool          // of two edits
 }
 
 // feed hands proposals to the suite, which pulls them from a goroutine of its own.
@@ -89,7 +90,6 @@ func (f *feed) raise(floor float64) {
 // try tries candidates until the budget is used up, or for a while after the first one that passes. Where none passes but some heal a
 // part, pairs of edits come next.
 func (h *hunt) try(ctx context.Context, all []*site) (found, error) {
-	began := time.Now()
 	inner, cancel := context.WithTimeout(ctx, h.opts.Time)
 	defer cancel()
 	out, err := h.trials(ctx, inner, propose(all), h.opts.MaxCandidates)
@@ -97,10 +97,12 @@ func (h *hunt) try(ctx context.Context, all []*site) (found, error) {
 		var second found
 		if second, err = h.trials(ctx, inner, pairs(out.part, all), h.opts.MaxCandidates); err == nil {
 			out.whole, out.all, out.paired = second.whole, second.all, len(second.whole) > 0
+			if second.first > 0 {
+				out.first, out.until = out.tried+second.first, second.until
+			}
 			out.tried += second.tried
 		}
 	}
-	out.elapsed = time.Since(began)
 	return out, err
 }
 
@@ -127,6 +129,7 @@ func (h *hunt) trials(ctx, limited context.Context, all iter.Seq[proposal], limi
 			out.whole = append(out.whole, hit{p, trial.Healed})
 			f.raise(p.score * h.opts.Rivals)
 			if len(out.whole) == 1 {
+				out.first, out.until = out.tried, time.Since(h.began)
 				t := time.AfterFunc(h.opts.GatherTime, cancel)
 				gathering = func() { t.Stop() }
 				last = out.tried + h.opts.Gather

@@ -1,0 +1,361 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"maps"
+	"math/rand/v2"
+	"os"
+	"os/exec"
+	"path"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"fettle/internal/code"
+	"fettle/internal/syntax"
+)
+
+// Inputs are made from the calls that stand in the tests.
+const (
+	variants = 40 // of each call
+	mostMade = 400
+	patience = 60 * time.Second // for a driver that runs them all
+)
+
+// compare runs the mended source and the reference on inputs made from those of the tests. It returns on how many both gave an answer, and the
+// first on which they differ.
+func compare(ctx context.Context, row Row, after string) (inputs int, differs string, err error) {
+	calls, err := callsOf(ctx, row)
+	if err != nil || len(calls) == 0 {
+		return 0, "", err
+	}
+	made := vary(calls)
+	want, err := drive(ctx, row, row.Reference, made)
+	if err != nil {
+		return 0, "", fmt.Errorf("the reference on generated inputs: %w", err)
+	}
+	got, err := drive(ctx, row, after, made)
+	if err != nil {
+		return 0, "", fmt.Errorf("the mended source on generated inputs: %w", err)
+	}
+	for i, call := range made {
+		w, g := want[i], got[i]
+		if w == "" || strings.HasPrefix(w, failed) {
+			continue // not what the program is meant for
+		}
+		inputs++
+		if w != g {
+			return inputs, fmt.Sprintf("%s is %s, not %s", call, clip(g), clip(w)), nil
+		}
+	}
+	return inputs, "", nil
+}
+
+// failed begins what a driver says of a call that threw something.
+const failed = "!"
+
+func clip(s string) string {
+	if r := []rune(s); len(r) > 80 {
+		return string(r[:77]) + "…"
+	}
+	return s
+}
+
+// call is a call of what the source defines, with arguments written out.
+type call struct {
+	before, after string // what stands before the arguments, and after them
+	args          string
+	literals      []span // of args
+}
+
+type span struct {
+	start, end int
+	role       code.Role
+}
+
+// callsOf finds the calls in the row's tests whose arguments are written out.
+func callsOf(ctx context.Context, row Row) ([]call, error) {
+	if row.Set == quixbugs {
+		return callsOfCases(row), nil
+	}
+	src, err := read(ctx, row, row.Source)
+	if err != nil {
+		return nil, err
+	}
+	defined := map[string]bool{}
+	for n := range src.Root.Walk() {
+		if n.Role == code.Function && n.Name != "" {
+			defined[n.Name] = true
+		}
+		if t := n.Parent.Kid(code.Target); n.Role == code.Function && n.Parent.Is(code.Assign) && t.Is(code.Name) {
+			defined[t.Name] = true
+		}
+	}
+	var out []call
+	seen := map[string]bool{}
+	for _, name := range slices.Sorted(maps.Keys(row.Files)) {
+		if name == row.Source || syntax.LangOf(name) == "" || strings.HasPrefix(name, "assert/") {
+			continue
+		}
+		f, err := read(ctx, row, name)
+		if err != nil {
+			return nil, err
+		}
+		for n := range f.Root.Walk() {
+			callee := n.Kid(code.Callee)
+			if n.Role != code.Call || callee == nil || !defined[calledName(callee)] || seen[n.Text()] || len(n.All(code.Arg)) == 0 || !writtenOut(n, defined) {
+				continue
+			}
+			seen[n.Text()] = true
+			args := n.All(code.Arg)
+			start, end := args[0].Start, args[len(args)-1].End
+			c := call{before: f.Source[n.Start:start], after: f.Source[end:n.End], args: f.Source[start:end]}
+			for _, a := range args {
+				c.literals = append(c.literals, literals(a, start)...)
+			}
+			out = append(out, c)
+		}
+	}
+	return out, nil
+}
+
+func read(ctx context.Context, row Row, name string) (*code.File, error) {
+	return code.Read(ctx, syntax.LangOf(name), name, []byte(row.Files[name]))
+}
+
+func calledName(callee *code.Node) string {
+	if callee.Role == code.Attr {
+		return callee.Kid(code.Mem).Name
+	}
+	return callee.Name
+}
+
+// writtenOut reports whether a call needs nothing but what its language gives everybody.
+func writtenOut(n *code.Node, defined map[string]bool) bool {
+	for _, a := range n.All(code.Arg) {
+		for k := range a.Walk() {
+			if k.Role == code.Function || k.Role == code.Name && k.Part != code.Callee && !anywhere[k.Name] && !defined[k.Name] {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// anywhere are names that arguments may mention.
+var anywhere = map[string]bool{
+	"Arrays": true, "List": true, "Map": true, "Set": true, "Optional": true, "Integer": true, "None": true, "nil": true, "undefined": true, "math": true,
+	"NaN": true, "Infinity": true, "ArrayList": true, "HashMap": true, "Collections": true,
+}
+
+// literals are the literals below a node, with places counted from base.
+func literals(n *code.Node, base int) []span {
+	var out []span
+	for k := range n.Walk() {
+		switch {
+		case k.Is(code.Int, code.Float, code.Str, code.Char, code.Bool) && len(k.Kids) == 0:
+			out = append(out, span{k.Start - base, k.End - base, k.Role})
+		case k.Role == code.List && len(k.All(code.Elem)) > 1, k.Role == code.Call && len(k.All(code.Arg)) > 1:
+			out = append(out, elements(k, base)...)
+		}
+	}
+	return out
+}
+
+// elements are the stretches of a list that may be left out: each element but the first with the comma before it.
+func elements(n *code.Node, base int) []span {
+	kids := n.All(code.Elem)
+	if n.Role == code.Call {
+		kids = n.All(code.Arg)
+	}
+	var out []span
+	for i := 1; i < len(kids); i++ {
+		out = append(out, span{kids[i-1].End - base, kids[i].End - base, code.List})
+	}
+	return out
+}
+
+// vary makes calls with other arguments, always the same ones, the tests' own first.
+func vary(calls []call) []string {
+	rnd := rand.New(rand.NewPCG(1, 2))
+	var out []string
+	seen := map[string]bool{}
+	add := func(s string) {
+		if !seen[s] && len(out) < mostMade {
+			seen[s] = true
+			out = append(out, s)
+		}
+	}
+	for _, c := range calls {
+		add(c.before + c.args + c.after)
+	}
+	for range variants {
+		for _, c := range calls {
+			add(c.before + c.vary(rnd) + c.after)
+		}
+	}
+	return out
+}
+
+// vary changes one to three of the literals.
+func (c call) vary(rnd *rand.Rand) string {
+	if len(c.literals) == 0 {
+		return c.args
+	}
+	var chosen []span
+	for range 1 + rnd.IntN(3) {
+		s := c.literals[rnd.IntN(len(c.literals))]
+		if !slices.ContainsFunc(chosen, func(o span) bool { return s.start < o.end && o.start < s.end }) {
+			chosen = append(chosen, s)
+		}
+	}
+	slices.SortFunc(chosen, func(a, b span) int { return b.start - a.start })
+	text := c.args
+	for _, s := range chosen {
+		text = text[:s.start] + another(rnd, s.role, text[s.start:s.end]) + text[s.end:]
+	}
+	return text
+}
+
+// another is a literal of the same kind; of a list's element nothing, or the same once more.
+func another(rnd *rand.Rand, role code.Role, text string) string {
+	pick := func(options ...string) string { return options[rnd.IntN(len(options))] }
+	switch role {
+	case code.Int:
+		n, err := strconv.Atoi(strings.TrimSuffix(text, "L"))
+		if err != nil {
+			return text
+		}
+		suffix := strings.TrimPrefix(text, strings.TrimSuffix(text, "L"))
+		return pick(strconv.Itoa(n+1), strconv.Itoa(max(n-1, 0)), strconv.Itoa(2*n), strconv.Itoa(n/2), strconv.Itoa(rnd.IntN(20)), "1", "0") + suffix
+	case code.Float:
+		n, err := strconv.ParseFloat(strings.TrimRight(text, "fdFD"), 64)
+		if err != nil {
+			return text
+		}
+		return pick(strconv.FormatFloat(n+0.5, 'f', 2, 64), strconv.FormatFloat(n*2, 'f', 2, 64), "0.0", "1.5")
+	case code.Bool:
+		return map[string]string{"true": "false", "false": "true", "True": "False", "False": "True"}[text]
+	case code.Str:
+		return anotherText(rnd, text)
+	case code.Char:
+		return pick("'a'", "'b'", "'z'", "'1'")
+	case code.List:
+		return pick("", text+text)
+	default:
+		return text
+	}
+}
+
+// anotherText changes what stands between the quotes, where no escapes are.
+func anotherText(rnd *rand.Rand, text string) string {
+	if len(text) < 2 || strings.ContainsAny(text, `\`) || text[0] != text[len(text)-1] {
+		return text
+	}
+	q, in := text[:1], text[1:len(text)-1]
+	at := 0
+	if in != "" {
+		at = rnd.IntN(len(in))
+	}
+	if strings.ContainsFunc(in, func(r rune) bool { return r > 127 }) || strings.Contains(in, q) {
+		return text
+	}
+	letters := "abcxyzAB 012aei.,()"
+	c := string(letters[rnd.IntN(len(letters))])
+	switch rnd.IntN(5) {
+	case 0:
+		return q + in[:at] + c + in[at:] + q
+	case 1:
+		return q + in[:at] + in[min(at+1, len(in)):] + q
+	case 2:
+		return q + in + in + q
+	case 3:
+		return q + in + " " + in[:at] + q
+	}
+	return q + in[:at] + c + in[min(at+1, len(in)):] + q
+}
+
+// callsOfCases are the calls of a row whose cases stand in a JSON file, each of them [arguments, result].
+func callsOfCases(row Row) []call {
+	name := strings.TrimSuffix(path.Base(row.Source), ".py")
+	cases, ok := row.Files["json_testcases/"+name+".json"]
+	if !ok {
+		return nil
+	}
+	var out []call
+	for line := range strings.Lines(cases) {
+		if strings.TrimSpace(line) == "" {
+			continue
+		}
+		f, err := code.Read(context.Background(), syntax.Python, "case.py", []byte(line))
+		if err != nil {
+			continue
+		}
+		for n := range f.Root.Walk() {
+			if n.Role == code.List && len(n.All(code.Elem)) == 2 && n.Parent.Is(code.Eval) {
+				in := n.All(code.Elem)[0]
+				c := call{before: "list_or_value(" + name + "(*(", args: in.Text(), after: ")))"}
+				if !in.Is(code.List) {
+					c.before, c.after = "list_or_value("+name+"(", "))"
+				}
+				c.literals = literals(in, in.Start)
+				out = append(out, c)
+				break
+			}
+		}
+	}
+	return out
+}
+
+// drive runs a driver with these calls beside one version of the source. Its answers are those of the calls, in order.
+func drive(ctx context.Context, row Row, source string, calls []string) ([]string, error) {
+	dir, err := os.MkdirTemp("", "fettle-compare-")
+	if err != nil {
+		return nil, err
+	}
+	defer os.RemoveAll(dir)
+	files := maps.Clone(row.Files)
+	files[row.Source] = source
+	d := drivers[row.Language]
+	for name := range d.without {
+		delete(files, name)
+	}
+	name, text := d.text(row, source, calls)
+	files[name] = text
+	if err := writeFiles(dir, files); err != nil {
+		return nil, err
+	}
+	ctx, cancel := context.WithTimeout(ctx, patience)
+	defer cancel()
+	cmd := exec.CommandContext(ctx, d.run[0], d.run[1:]...)
+	cmd.Dir = dir
+	cmd.WaitDelay = time.Second
+	var errs bytes.Buffer
+	cmd.Stderr = &errs
+	stdout, err := cmd.Output()
+	out := make([]string, len(calls))
+	n := 0
+	for line := range strings.Lines(string(stdout)) {
+		at, answer, ok := strings.Cut(strings.TrimSuffix(line, "\n"), "\t")
+		i, bad := strconv.Atoi(strings.TrimPrefix(at, "#"))
+		if ok && bad == nil && strings.HasPrefix(at, "#") && i < len(out) {
+			out[i] = answer
+			n++
+		}
+	}
+	if n == 0 {
+		return nil, fmt.Errorf("%w: %s", err, lastLine(errs.String()))
+	}
+	return out, nil
+}
+
+func lastLine(s string) string {
+	lines := strings.Split(strings.TrimSpace(s), "\n")
+	return strings.Join(lines[max(0, len(lines)-3):], " | ")
+}
+
+func fileName(p string) string { return strings.TrimSuffix(filepath.Base(p), filepath.Ext(p)) }

@@ -1,0 +1,170 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"syscall"
+	"time"
+
+	"fettle/internal/report"
+	"fettle/internal/verdict"
+)
+
+type bench struct {
+	fettle   string
+	readings map[string]Reading // by row and digest
+}
+
+// Result is what became of a row.
+type Result struct {
+	Row        string  `json:"row"`
+	Set        string  `json:"set"`
+	Language   string  `json:"language"`
+	Plausible  bool    `json:"plausible"`  // fettle's end: every test passes
+	Likeness   Like    `json:"likeness"`   // of what was applied to the reference
+	Confidence float64 `json:"confidence"` // of the first change
+	Changes    int     `json:"changes"`
+	Tried      int     `json:"tried"` // candidates, in all rounds
+	First      int     `json:"first"` // … to the first that passed, in the first round
+	Until      float64 `json:"until"` // seconds from the search's beginning to that one, tracing included
+	Took       float64 `json:"took"`  // seconds of searching, all rounds
+	Wall       float64 `json:"wall"`  // seconds of fettle fix
+	CPU        float64 `json:"cpu"`   // its CPU seconds and those of everything it started
+	Why        string  `json:"why"`   // what it said of its change; or why nothing was measured
+	Inputs     int     `json:"inputs"`
+	Difference string  `json:"difference,omitempty"` // an input on which what was applied and the reference differ
+	Diff       string  `json:"diff,omitempty"`
+	Digest     string  `json:"digest,omitempty"`
+	Error      string  `json:"error,omitempty"`
+}
+
+// Right reports whether the first patch is the right one.
+func (r Result) Right() bool {
+	return r.Plausible && (r.Likeness == sameText || r.Likeness == sameBehaviour || r.Likeness == readSame)
+}
+
+// limit is what fettle fix may take for one row.
+const limit = 4 * time.Minute
+
+// measure lays a row out, has fettle mend it, and judges what it did.
+func (b *bench) measure(ctx context.Context, row Row) Result {
+	r := Result{Row: row.ID, Set: row.Set, Language: row.Language}
+	if err := b.session(ctx, row, &r); err != nil {
+		r.Error = err.Error()
+	}
+	return r
+}
+
+func (b *bench) session(ctx context.Context, row Row, r *Result) error {
+	dir, err := os.MkdirTemp("", "fettle-repair-")
+	if err != nil {
+		return err
+	}
+	defer os.RemoveAll(dir)
+	repo := filepath.Join(dir, "repo")
+	if err := layOut(ctx, repo, row); err != nil {
+		return err
+	}
+	doc, err := b.fix(ctx, repo, filepath.Join(dir, "home"), r)
+	if err != nil {
+		return err
+	}
+	r.Plausible = doc.End == verdict.Converged
+	for i, round := range doc.Iterations {
+		for _, c := range round.Changes {
+			r.Changes++
+			if r.Why == "" {
+				r.Why, r.Confidence = c.Explanation, c.Confidence
+			}
+			if c.Effort == nil {
+				continue
+			}
+			r.Tried += c.Effort.Tried
+			r.Took += c.Effort.Took.Seconds()
+			if i == 0 {
+				r.First, r.Until = c.Effort.First, c.Effort.Until.Seconds()
+			}
+		}
+	}
+	if r.Why == "" {
+		r.Why = doc.Reason
+	}
+	after, err := os.ReadFile(filepath.Join(repo, filepath.FromSlash(row.Source)))
+	if err != nil {
+		return err
+	}
+	if r.Changes > 0 {
+		sum := sha256.Sum256(after)
+		r.Digest = hex.EncodeToString(sum[:6])
+		r.Diff = difference(row.Files[row.Source], string(after))
+	}
+	if r.Plausible {
+		return b.judge(ctx, row, string(after), r)
+	}
+	return nil
+}
+
+// layOut writes a row as a repository with one commit.
+func layOut(ctx context.Context, repo string, row Row) error {
+	files := map[string]string{"fettle.yaml": row.config(), ".gitignore": "out/\n__pycache__/\n"}
+	for name, text := range row.Files {
+		files[name] = text
+	}
+	if err := writeFiles(repo, files); err != nil {
+		return err
+	}
+	for _, args := range [][]string{{"init", "-q"}, {"add", "."}, {"-c", "user.name=b", "-c", "user.email=b@localhost", "commit", "-qm", "as it is"}} {
+		if out, err := exec.CommandContext(ctx, "git", append([]string{"-C", repo}, args...)...).CombinedOutput(); err != nil {
+			return fmt.Errorf("git %s: %w: %s", args[0], err, out)
+		}
+	}
+	return nil
+}
+
+func writeFiles(root string, files map[string]string) error {
+	for name, text := range files {
+		full := filepath.Join(root, filepath.FromSlash(name))
+		if err := os.MkdirAll(filepath.Dir(full), 0o755); err != nil {
+			return err
+		}
+		if err := os.WriteFile(full, []byte(text), 0o644); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// fix runs fettle fix, as a person would, with a home of its own.
+func (b *bench) fix(ctx context.Context, repo, home string, r *Result) (doc report.Session, err error) {
+	ctx, cancel := context.WithTimeout(ctx, limit)
+	defer cancel()
+	cmd := exec.CommandContext(ctx, b.fettle, "fix", "--json", "--quiet")
+	cmd.Dir = repo
+	cmd.Env = append(os.Environ(), "XDG_STATE_HOME="+home)
+	cmd.Cancel = func() error { return cmd.Process.Signal(syscall.SIGTERM) } // it ends its children itself
+	cmd.WaitDelay = 20 * time.Second
+	var out, errs bytes.Buffer
+	cmd.Stdout, cmd.Stderr = &out, &errs
+	began := time.Now()
+	err = cmd.Run()
+	r.Wall = time.Since(began).Seconds()
+	if cmd.ProcessState != nil {
+		r.CPU = (cmd.ProcessState.UserTime() + cmd.ProcessState.SystemTime()).Seconds()
+	}
+	var exit *exec.ExitError
+	if err != nil && !errors.As(err, &exit) {
+		return doc, err
+	}
+	if err := json.Unmarshal(out.Bytes(), &doc); err != nil {
+		return doc, fmt.Errorf("fettle fix wrote no report: %s", errs.String())
+	}
+	return doc, nil
+}

@@ -1,0 +1,135 @@
+package main
+
+import (
+	"encoding/json"
+	"fmt"
+	"io"
+	"os"
+	"slices"
+	"strings"
+)
+
+// show writes what became of a row.
+func show(w io.Writer, r Result, verbose bool) {
+	verdict := "left"
+	switch {
+	case r.Error != "":
+		verdict = "ERROR"
+	case r.Right():
+		verdict = "right"
+	case r.Plausible && r.Likeness == unread:
+		verdict = "unread"
+	case r.Plausible:
+		verdict = "other"
+	case r.Changes > 0:
+		verdict = "part"
+	}
+	fmt.Fprintf(w, "%-32s %-6s %-9s %.2f sure, %5d tried, first %5d after %5.2f s; %5.1f s in all, %5.1f s of CPU  %s%s\n", r.Row, verdict, r.Likeness, r.Confidence, r.Tried, r.First, r.Until, r.Wall, r.CPU, r.Digest, r.Error)
+	if verbose || r.Plausible && !r.Right() || r.Changes > 0 && !r.Plausible {
+		fmt.Fprintf(w, "    %s\n", r.Why)
+		for line := range strings.Lines(r.Diff) {
+			fmt.Fprint(w, "      "+line)
+		}
+		if r.Difference != "" {
+			fmt.Fprintf(w, "    %s\n", r.Difference)
+		}
+	}
+}
+
+func writeResults(name string, all []Result) error {
+	f, err := os.Create(name)
+	if err != nil {
+		return err
+	}
+	enc := json.NewEncoder(f)
+	for _, r := range all {
+		if err := enc.Encode(r); err != nil {
+			return err
+		}
+	}
+	return f.Close()
+}
+
+// group is the rows of one set and language.
+type group struct {
+	name string
+	rows []Result
+}
+
+func groups(all []Result) []group {
+	var out []group
+	for _, r := range all {
+		name := titles[r.Set+" "+r.Language]
+		i := slices.IndexFunc(out, func(g group) bool { return g.name == name })
+		if i < 0 {
+			out = append(out, group{name: name})
+			i = len(out) - 1
+		}
+		out[i].rows = append(out[i].rows, r)
+	}
+	return out
+}
+
+var titles = map[string]string{
+	"quixbugs python": "QuixBugs, Python", "small python": "small bugs, Python", "small go": "small bugs, Go", "small javascript": "small bugs, JavaScript",
+	"small java": "small bugs, Java", "student python": "students' bugs, one hunk, Python", "student-any python": "students' bugs of any size, Python",
+}
+
+// summary is a line for each group.
+func summary(all []Result) string {
+	var b strings.Builder
+	for _, g := range groups(all) {
+		plausible, right := 0, 0
+		for _, r := range g.rows {
+			plausible += one(r.Plausible)
+			right += one(r.Right())
+		}
+		fmt.Fprintf(&b, "%-36s %3d rows: %3d plausible (%.0f%%), %3d right at first (%.0f%%); to the first %.2f s, p90 %.2f s; %d and %d candidates; search %.2f s, p90 %.2f s\n", g.name, len(g.rows), plausible, percent(plausible, len(g.rows)), right,
+			percent(right, len(g.rows)), quantile(g.rows, 0.5, until), quantile(g.rows, 0.9, until), int(quantile(g.rows, 0.5, first)), int(quantile(g.rows, 0.9, first)),
+			quantile(g.rows, 0.5, took), quantile(g.rows, 0.9, took))
+	}
+	sure, sureRight := 0, 0
+	for _, r := range all {
+		if r.Plausible && r.Confidence >= 0.7 {
+			sure++
+			sureRight += one(r.Right())
+		}
+	}
+	fmt.Fprintf(&b, "applied by itself (at least 70%% sure): %d, of these right %d (%.0f%%)\n", sure, sureRight, percent(sureRight, sure))
+	return b.String()
+}
+
+func one(b bool) int {
+	if b {
+		return 1
+	}
+	return 0
+}
+
+func percent(n, of int) float64 {
+	if of == 0 {
+		return 0
+	}
+	return 100 * float64(n) / float64(of)
+}
+
+func until(r Result) float64 { return r.Until }
+func took(r Result) float64  { return r.Took }
+func first(r Result) float64 { return float64(r.First) }
+
+// quantile is of the rows that were healed.
+func quantile(rows []Result, q float64, of func(Result) float64) float64 {
+	var all []float64
+	for _, r := range rows {
+		if r.Plausible {
+			all = append(all, of(r))
+		}
+	}
+	if len(all) == 0 {
+		return 0
+	}
+	slices.Sort(all)
+	return all[min(int(q*float64(len(all))), len(all)-1)]
+}
+
+func table(all []Result) string { return summary(all) }
