@@ -45,7 +45,7 @@ type Job struct {
 	Place    check.Place
 	Check    check.Check
 	Baseline check.Result // the check's whole result, unchanged
-	Failing  []string     // ids of the failing tests that are to pass, as Baseline has them
+	Failing  []string     // ids of the failing tests that are to pass, as Baseline has them; none: it never ended, and could not tell
 }
 
 // Suite is tests that run together. It is used by one at a time; [Suite.Close] ends what it keeps warm.

@@ -42,12 +42,18 @@ func compare(ctx context.Context, row Row, after string) (inputs int, differs st
 	if err != nil {
 		return 0, "", fmt.Errorf("the mended source on generated inputs: %w", err)
 	}
+	lates := 0
 	for i, call := range made {
 		w, g := want[i], got[i]
 		if w == "" || strings.HasPrefix(w, failed) {
 			continue // not what the program is meant for
 		}
 		inputs++
+		if g == late && w != g {
+			if lates++; lates <= mostLate {
+				continue // so may a machine that has other work to do
+			}
+		}
 		if w != g {
 			return inputs, fmt.Sprintf("%s is %s, not %s", call, clip(g), clip(w)), nil
 		}
@@ -55,8 +61,12 @@ func compare(ctx context.Context, row Row, after string) (inputs int, differs st
 	return inputs, "", nil
 }
 
-// failed begins what a driver says of a call that threw something.
-const failed = "!"
+// What a driver says of a call that threw something begins with failed; late it says of one that took longer than a second.
+const (
+	failed   = "!"
+	late     = "!late"
+	mostLate = 4
+)
 
 func clip(s string) string {
 	if r := []rune(s); len(r) > 80 {

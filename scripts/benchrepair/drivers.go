@@ -33,6 +33,7 @@ signal.signal(signal.SIGALRM, late)
 def show(i, f):
     signal.setitimer(signal.ITIMER_REAL, 1)
     try: text = repr(list_or_value(f()))
+    except TimeoutError: text = "!late"
     except BaseException as e: text = "!" + type(e).__name__
     finally: signal.setitimer(signal.ITIMER_REAL, 0)
     print("#%%d\t%%s" %% (i, text.replace("\n", " ")), file=out, flush=True)
@@ -50,7 +51,7 @@ func nodeDriver(row Row, _ string, calls []string) (string, string) {
 const box = vm.createContext({...globalThis, ...require('./%s'), console: {log() {}}});
 function show(i, text) {
   let answer;
-  try { const v = vm.runInContext('(' + text + ')', box, {timeout: 1000}); answer = JSON.stringify(v) + ' ' + util.inspect(v, {depth: 6, breakLength: Infinity}).slice(0, 2000); } catch (e) { answer = '!' + e.name; }
+  try { const v = vm.runInContext('(' + text + ')', box, {timeout: 1000}); answer = JSON.stringify(v) + ' ' + util.inspect(v, {depth: 6, breakLength: Infinity}).slice(0, 2000); } catch (e) { answer = e.code === 'ERR_SCRIPT_EXECUTION_TIMEOUT' ? '!late' : '!' + e.name; }
   process.stdout.write('#' + i + '\t' + answer.replace(/\n/g, ' ') + '\n');
 }
 `, path.Base(row.Source))
@@ -123,6 +124,8 @@ public class Driver {
         try {
             Object v = later.get(1, TimeUnit.SECONDS);
             answer = v instanceof int[] a ? Arrays.toString(a) : v instanceof double[] d ? Arrays.toString(d) : v instanceof Object[] o ? Arrays.deepToString(o) : String.valueOf(v);
+        } catch (TimeoutException e) {
+            answer = "!late";
         } catch (Throwable e) {
             answer = "!" + e.getClass().getSimpleName();
         }

@@ -11,6 +11,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"strings"
 	"syscall"
 	"time"
 
@@ -95,7 +96,7 @@ func (b *bench) session(ctx context.Context, row Row, r *Result) error {
 		}
 	}
 	if r.Why == "" {
-		r.Why = doc.Reason
+		r.Why = strings.Join(append(doc.Notes, doc.Reason), "; ")
 	}
 	after, err := os.ReadFile(filepath.Join(repo, filepath.FromSlash(row.Source)))
 	if err != nil {

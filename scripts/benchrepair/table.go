@@ -25,6 +25,9 @@ func show(w io.Writer, r Result, verbose bool) {
 		verdict = "part"
 	}
 	fmt.Fprintf(w, "%-32s %-6s %-9s %.2f sure, %5d tried, first %5d after %5.2f s; %5.1f s in all, %5.1f s of CPU  %s%s\n", r.Row, verdict, r.Likeness, r.Confidence, r.Tried, r.First, r.Until, r.Wall, r.CPU, r.Digest, r.Error)
+	if !r.Plausible && r.Changes == 0 && r.Error == "" {
+		fmt.Fprintf(w, "    %s\n", r.Why)
+	}
 	if verbose || r.Plausible && !r.Right() || r.Changes > 0 && !r.Plausible {
 		fmt.Fprintf(w, "    %s\n", r.Why)
 		for line := range strings.Lines(r.Diff) {

@@ -18,6 +18,7 @@ var callTemplates = []template{
 	{"unwrap-call", 0.35, 0.70, unwrapCall},
 	{"wrap-call", 0.22, 0.65, wrapCall},
 	{"extreme", 0.30, 0.70, extreme},
+	{"clamp", 0.22, 0.70, clamp},
 	{"forgotten-call", 0.45, 0.85, forgottenCall},
 	{"recursion", 0.25, 0.65, recursion},
 }

@@ -171,7 +171,7 @@ func task(t testing.TB, p *fixtest.Place, language string) fix.Task {
 	}
 	k := fix.Task{Check: c, Baseline: rs[0], Place: p}
 	for _, d := range rs[0].Diagnostics {
-		if d.Test != "" || !c.NamesTests() {
+		if d.Test != "" || !c.NamesTests() || rs[0].Status == check.TimedOut {
 			k.Diagnostics = append(k.Diagnostics, d)
 		}
 	}

@@ -12,6 +12,7 @@ import (
 	"fettle/internal/code"
 	"fettle/internal/fix"
 	"fettle/internal/locate"
+	"fettle/internal/phrase"
 	"fettle/internal/runner"
 	"fettle/internal/syntax"
 )
@@ -46,7 +47,20 @@ func (h *hunt) run(ctx context.Context) ([]fix.Candidate, error) {
 	if err != nil {
 		return nil, err
 	}
-	return h.candidates(ctx, found), nil
+	out := h.candidates(ctx, found)
+	if len(out) == 0 && h.task.Note != nil {
+		h.task.Note(found.inVain(time.Since(h.began)))
+	}
+	return out, nil
+}
+
+// inVain says what was done where nothing was found.
+func (f found) inVain(took time.Duration) string {
+	text := fmt.Sprintf("it tried %s in %.1f s, and none makes the failing tests pass without breaking another", phrase.Count(f.tried, "candidate"), took.Seconds())
+	if !f.all {
+		text += "; there are more, but its limits are reached"
+	}
+	return text
 }
 
 // suspects ranks the lines that may be at fault.

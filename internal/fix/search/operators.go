@@ -21,6 +21,8 @@ var operatorTemplates = []template{
 	{"add-condition", 0.22, 0.61, addCondition},
 	{"compare-synthesis", 0.18, 0.60, compareSynthesis},
 	{"half-comparison", 0.70, 0.90, half},
+	{"neighbour", 0.26, 0.75, neighbour},
+	{"missing-value", 0.30, 0.75, missingValue},
 }
 
 // operator exchanges the operator of a node.
@@ -28,54 +30,6 @@ func operator(n *code.Node, op string, weight float64, format string, args ...an
 	c := replace(n, "", weight, format, args...)
 	c.edits = []edit.Edit{{Start: n.OpStart, End: n.OpEnd, New: []byte(op)}}
 	return c
-}
-
-func comparison(s *site, try func(change)) {
-	if s.Role != code.Compare || s.OpEnd == 0 {
-		return
-	}
-	for i, op := range s.fact().Confusions(s.Op) {
-		w := []float64{1, 0.8, 0.6, 0.5, 0.5, 0.4}[min(i, 5)]
-		if strings.ContainsAny(op, "<>") && !s.ordered(s.Kid(code.Left)) {
-			w *= 0.3
-		}
-		if (op == "in" || op == "not in") && !s.mayHold(s.Kid(code.Right)) {
-			continue
-		}
-		if op == "is" && !s.Kid(code.Right).Is(code.Null, code.Bool) {
-			continue
-		}
-		try(operator(s.Node, op, w, "%s should be %s: %s", quote(s.Op), quote(op), comparisonReason(s.Op, op)))
-	}
-}
-
-// ordered reports whether values like this are compared by size.
-func (s *site) ordered(n *code.Node) bool {
-	t := s.of(n)
-	return !t.known() || t.is(kInt|kFloat|kText)
-}
-
-// mayHold reports whether a value can be asked for what it holds.
-func (s *site) mayHold(n *code.Node) bool {
-	t := s.of(n)
-	return !t.known() && !literal(n) || t.is(kList|kMap|kText)
-}
-
-func comparisonReason(old, op string) string {
-	strict := func(t string) bool { return t == "<" || t == ">" }
-	up := func(t string) bool { return strings.HasPrefix(t, "<") }
-	ordered := func(t string) bool { return strings.HasPrefix(t, "<") || strings.HasPrefix(t, ">") }
-	switch {
-	case !ordered(old) && !ordered(op):
-		return "the comparison was the wrong way round"
-	case !ordered(old) || !ordered(op):
-		return "it compared in the wrong way"
-	case up(old) != up(op):
-		return "the comparison pointed the wrong way"
-	case strict(old):
-		return "the case in which both are equal was left out"
-	}
-	return "the case in which both are equal was let in"
 }
 
 func arithmetic(s *site, try func(change)) {
@@ -235,6 +189,14 @@ func addCondition(s *site, try func(change)) {
 		}
 		return t
 	}
+	if s.Role == code.Bool {
+		if s.Text() == f.True {
+			for i, c := range s.conditions() {
+				try(replace(s.Node, c, max(1-0.03*float64(i), 0.2), "%s should be %s", quote(s.Text()), quote(c)))
+			}
+		}
+		return
+	}
 	s.alsoEmpty(try)
 	for i, c := range s.conditions() {
 		if c == text || strings.Contains(text, c) && len(c) > 3 {
@@ -267,30 +229,6 @@ func (s *site) alsoEmpty(try func(change)) {
 		if lit != r.Text() && (lit != "()" || f.Name == "Python") {
 			more := joint + " " + l.Text() + " " + s.Op + " " + lit
 			try(replace(s.Node, s.Text()+" "+more, 1-0.1*float64(i), "the condition lacks %s", quote(more)))
-		}
-	}
-}
-
-// half is for a == 1 or 2: what stands alone is meant to be compared, too.
-func half(s *site, try func(change)) {
-	if s.Role != code.Logic {
-		return
-	}
-	l, r := s.Kid(code.Left), s.Kid(code.Right)
-	if l.Is(code.Compare) && r.Is(code.Int, code.Str, code.Float, code.List, code.Char, code.Map, code.Name) {
-		text := l.Kid(code.Left).Text() + " " + l.Op + " " + r.Text()
-		try(replace(r, text, 1, "%s was not compared with anything", quote(r.Text())))
-	}
-}
-
-// compareSynthesis puts another condition of the pool in the place of a whole one.
-func compareSynthesis(s *site, try func(change)) {
-	if !s.condition() && (s.Part != code.Value || s.Parent.Role != code.Return || s.of(s.Node).kind != kBool) {
-		return
-	}
-	for i, c := range s.conditions() {
-		if c != s.Text() {
-			try(replace(s.Node, c, max(1-0.03*float64(i), 0.2), "the condition %s should be %s", quote(s.Text()), quote(c)))
 		}
 	}
 }

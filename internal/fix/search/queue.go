@@ -31,6 +31,7 @@ type entry struct {
 	next   int // the template whose turn it is
 	change *change
 	clones int
+	odd    bool // its oddity has been counted
 }
 
 type queue []*entry
@@ -83,6 +84,11 @@ func propose(sites []*site) iter.Seq[proposal] {
 				if e.next+1 < len(templates) {
 					push(&entry{score: e.site.score * templates[e.next+1].prior, site: e.site, next: e.next + 1})
 				}
+				continue
+			}
+			if odd := e.oddity(); odd < 1 {
+				e.score *= odd
+				push(e)
 				continue
 			}
 			p, ok := e.site.proposal(t, *e.change, seen)

@@ -1,7 +1,11 @@
 package search
 
 import (
+	"slices"
+	"strings"
+
 	"fettle/internal/code"
+	"fettle/internal/edit"
 )
 
 // breaksRules reports whether a change is one that satisfies weak tests and is hardly ever meant.
@@ -22,6 +26,9 @@ func (s *site) collapses(c change) bool {
 		return dense(s.File.Source[n.Start:e.Start] + string(e.New) + s.File.Source[e.End:n.End])
 	}
 	for n := s.Node; n != nil && !n.Is(code.Function, code.Block); n = n.Parent {
+		if n.Role == code.Arith && n.Holds(e.Start, e.End) && idles(n, e, text) {
+			return true
+		}
 		if n.Is(code.Compare, code.Logic, code.Arith) && n.Op != "+" && n.Op != "*" && n.Op != "**" {
 			l, r := n.Kid(code.Left), n.Kid(code.Right)
 			if l != nil && r != nil && n.Holds(e.Start, e.End) && text(l) == text(r) {
@@ -33,6 +40,126 @@ func (s *site) collapses(c change) bool {
 		}
 	}
 	return false
+}
+
+// idles reports whether an edit makes an operation into one that does nothing, as in 1 * x: x alone is another candidate, which says what is meant.
+func idles(n *code.Node, e edit.Edit, text func(*code.Node) string) bool {
+	l, r := n.Kid(code.Left), n.Kid(code.Right)
+	if l == nil || r == nil {
+		return false
+	}
+	op := n.Op
+	if n.OpStart <= e.Start && e.End <= n.OpEnd {
+		op = strings.TrimSpace(n.File.Source[n.OpStart:e.Start] + string(e.New) + n.File.Source[e.End:n.OpEnd])
+	}
+	left, right := strings.TrimSpace(text(l)), strings.TrimSpace(text(r))
+	switch op {
+	case "+":
+		return left == "0" || right == "0" || cancels(l, right, "-")
+	case "-":
+		return right == "0" || cancels(l, right, "+")
+	case "*":
+		return left == "1" || right == "1"
+	case "/", "//", "**":
+		return right == "1"
+	}
+	return false
+}
+
+// cancels reports whether a sum takes away, or adds, what the next operation adds or takes away again: x + 1 - 1.
+func cancels(sum *code.Node, term, op string) bool {
+	for sum.Is(code.Arith) && (sum.Op == "+" || sum.Op == "-") {
+		if sum.Op == op && strings.TrimSpace(sum.Kid(code.Right).Text()) == term {
+			return true
+		}
+		sum = sum.Kid(code.Left)
+		if op == "+" && sum.Text() == term {
+			return true
+		}
+	}
+	return false
+}
+
+// Oddities: what such a change counts against others of its template. It is seldom what is meant, but sometimes it is.
+const (
+	orphaned = 0.3 // a loop's variable is not used any more
+)
+
+// oddity is what a change counts for what it leaves behind: 1 if that is nothing odd, or has been counted.
+func (e *entry) oddity() float64 {
+	if e.odd {
+		return 1
+	}
+	e.odd = true
+	edits := slices.SortedFunc(slices.Values(e.change.edits), func(a, b edit.Edit) int { return a.Start - b.Start })
+	first, last := edits[0].Start, edits[len(edits)-1].End
+	var after string
+	for n := e.site.Node; n != nil && n.Role != code.Function; n = n.Parent {
+		loops := loopsOf(n)
+		if len(loops) == 0 || !n.Holds(first, last) {
+			continue
+		}
+		if after == "" {
+			after, _ = apply(n.File.Source, edits)
+		}
+		if after != "" && orphansVariable(n, loops, first, last, after) {
+			return orphaned
+		}
+	}
+	return 1
+}
+
+// orphansVariable reports whether a change takes away the last use of a variable that a loop makes.
+func orphansVariable(n *code.Node, loops []*code.Node, first, last int, after string) bool {
+	grown := len(after) - len(n.File.Source)
+	for _, loop := range loops {
+		for _, t := range loop.All(code.Target) {
+			for v := range t.Walk() {
+				if v.Role != code.Name || strings.HasPrefix(v.Name, "_") || t.Holds(first, last) {
+					continue
+				}
+				// One mention is where it is made.
+				if count(n.Text(), v.Name) > 1 && count(after[n.Start:n.End+grown], v.Name) <= 1 {
+					return true
+				}
+			}
+		}
+	}
+	return false
+}
+
+// loopsOf are the loops over values that a node is, or that a comprehension holds.
+func loopsOf(n *code.Node) []*code.Node {
+	switch n.Role {
+	case code.Each:
+		return []*code.Node{n}
+	case code.Comprehension:
+		var out []*code.Node
+		for _, k := range n.Kids {
+			if k.Role == code.Each {
+				out = append(out, k)
+			}
+		}
+		return out
+	default:
+	}
+	return nil
+}
+
+// count is how often a name stands in code as a word of its own.
+func count(text, name string) int {
+	n := 0
+	for i := 0; ; {
+		j := strings.Index(text[i:], name)
+		if j < 0 {
+			return n
+		}
+		j += i
+		if !wordAt(text, j-1) && !wordAt(text, j+len(name)) {
+			n++
+		}
+		i = j + 1
+	}
 }
 
 // orphansParameter reports whether a change takes away the last use of a parameter without taking one up that had none.

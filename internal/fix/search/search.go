@@ -72,9 +72,9 @@ func (*Search) Name() string { return "search" }
 // Rung implements [fix.Fixer].
 func (*Search) Rung() fix.Rung { return fix.RungSearch }
 
-// Takes implements [fix.Fixer]: failing tests that a harness can run.
+// Takes implements [fix.Fixer]: failing tests that a harness can run, and what a check says of itself that never came to its end.
 func (s *Search) Takes(c check.Check, d diag.Diagnostic) bool {
-	return (d.Test != "" || c.Kind() == "test" && !c.NamesTests()) && s.harness(c) != nil
+	return (d.Test != "" || c.Kind() == "test" && (!c.NamesTests() || d.File == "")) && s.harness(c) != nil
 }
 
 func (s *Search) harness(c check.Check) runner.Harness {
@@ -94,7 +94,7 @@ func (s *Search) Propose(ctx context.Context, t fix.Task) iter.Seq2[fix.Candidat
 			return
 		}
 		job := runner.Job{Place: t.Place, Check: t.Check, Baseline: t.Baseline, Failing: tests(t)}
-		if len(job.Failing) == 0 {
+		if len(job.Failing) == 0 && t.Baseline.Status != check.TimedOut {
 			return
 		}
 		suites, err := h.Suites(ctx, job)

@@ -191,17 +191,7 @@ func literal(n *code.Node) bool {
 
 // mentions reports whether a name stands in code as a word of its own.
 func mentions(text, name string) bool {
-	for i := 0; ; {
-		j := strings.Index(text[i:], name)
-		if j < 0 {
-			return false
-		}
-		j += i
-		if !wordAt(text, j-1) && !wordAt(text, j+len(name)) {
-			return true
-		}
-		i = j + 1
-	}
+	return count(text, name) > 0
 }
 
 func wordAt(s string, i int) bool {

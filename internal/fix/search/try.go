@@ -129,7 +129,7 @@ func (h *hunt) trials(ctx, limited context.Context, all iter.Seq[proposal], limi
 			out.whole = append(out.whole, hit{p, trial.Healed})
 			f.raise(p.score * h.opts.Rivals)
 			if len(out.whole) == 1 {
-				out.first, out.until = out.tried, time.Since(h.began)
+				out.first, out.until = trial.Index+1, time.Since(h.began)
 				t := time.AfterFunc(h.opts.GatherTime, cancel)
 				gathering = func() { t.Stop() }
 				last = out.tried + h.opts.Gather
@@ -146,7 +146,9 @@ func (h *hunt) trials(ctx, limited context.Context, all iter.Seq[proposal], limi
 }
 
 // observe lets tests see every trial.
+
 func (h *hunt) observe(t verdict.Trial) {
+
 	if h.opts.observe != nil {
 		h.opts.observe(t)
 	}

@@ -56,12 +56,13 @@ func fits(value, place typ) float64 {
 
 // types is what is known of the values of expressions: what was seen while tests ran, and what their form says.
 type types struct {
-	seen map[*code.Node]typ
-	vars map[*code.Node]map[string]typ // by function, or file, and name
+	seen     map[*code.Node]typ
+	vars     map[*code.Node]map[string]typ // by function, or file, and name
+	declared map[*code.Node]typ
 }
 
 func newTypes() *types {
-	return &types{seen: map[*code.Node]typ{}, vars: map[*code.Node]map[string]typ{}}
+	return &types{seen: map[*code.Node]typ{}, vars: map[*code.Node]map[string]typ{}, declared: map[*code.Node]typ{}}
 }
 
 // learn takes in what was seen.
@@ -169,7 +170,26 @@ func (s *site) of(n *code.Node) typ {
 			return t
 		}
 	}
+	if n.Role == code.Name {
+		return s.declaredAs(n)
+	}
 	return s.form(n)
+}
+
+// declaredAs is what a variable was declared as, or made from, as far as that is written down.
+func (s *site) declaredAs(n *code.Node) typ {
+	known := s.unit.types.declared
+	t, ok := known[n]
+	if !ok {
+		for _, v := range n.Scope() {
+			if v.Name == n.Name {
+				t = s.declaredType(v)
+				break
+			}
+		}
+		known[n] = t
+	}
+	return t
 }
 
 // variableType is what is known of a variable by its name where a node stands.

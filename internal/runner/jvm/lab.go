@@ -197,6 +197,14 @@ func (l *lab) rel(abs string) (string, bool) {
 	return "", false
 }
 
+// stat describes a file by the path that processes in the place have for it. What the build has made in the root is to be seen from there alone.
+func (l *lab) stat(abs string) (fs.FileInfo, error) {
+	if rel, ok := l.rel(abs); ok {
+		return fs.Stat(l.job.Place.FS(), rel)
+	}
+	return os.Stat(abs)
+}
+
 // lastLines is the end of what a command printed, for an error message.
 func lastLines(s string) string {
 	s = strings.TrimSpace(s)

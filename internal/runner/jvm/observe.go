@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"context"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
@@ -136,8 +137,8 @@ func (m *machine) arguments() []string {
 }
 
 // classPath is everything that classes come from, in order: what the machine was given, the test framework's own parts that the build
-// brought along, and modules.
-func (m *machine) classPath() []string {
+// brought along, and modules. What is not there, as stat finds it, is left out.
+func (m *machine) classPath(stat func(abs string) (fs.FileInfo, error)) []string {
 	var out []string
 	add := func(list string) {
 		for _, e := range filepath.SplitList(list) {
@@ -148,7 +149,7 @@ func (m *machine) classPath() []string {
 				e = filepath.Join(m.dir(), e)
 			}
 			e = filepath.Clean(e)
-			if _, err := os.Stat(e); err == nil && !slices.Contains(out, e) {
+			if _, err := stat(e); err == nil && !slices.Contains(out, e) {
 				out = append(out, e)
 			}
 		}

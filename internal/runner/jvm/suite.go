@@ -100,7 +100,7 @@ type project struct {
 // learn finds out what the project is made of.
 func (s *suite) learn(ctx context.Context) error {
 	p := &s.project
-	p.classPath = s.group.machine.classPath()
+	p.classPath = s.group.machine.classPath(s.lab.stat)
 	var inside []string
 	for _, e := range p.classPath {
 		if _, ok := s.lab.rel(e); ok {
@@ -141,7 +141,7 @@ func (s *suite) learn(ctx context.Context) error {
 		p.sources[file], p.byKey[key] = src, src
 	}
 	for _, e := range p.classPath {
-		info, err := os.Stat(e)
+		info, err := s.lab.stat(e)
 		_, in := s.lab.rel(e)
 		if own[e] || in && err == nil && info.IsDir() {
 			p.roots = append(p.roots, e)

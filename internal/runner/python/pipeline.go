@@ -23,7 +23,8 @@ type pipeline struct {
 
 	plan *plan // set by the first worker before the others begin
 
-	waits atomic.Int32 // see mostWaits
+	waits  atomic.Int32 // see mostWaits
+	slowly *slowly
 
 	mu    sync.Mutex
 	known map[int]*settled // verdicts on candidates that later ones may be the same as

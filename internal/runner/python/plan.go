@@ -57,13 +57,28 @@ func (s *suite) prepare(ctx context.Context, v *server) (*plan, error) {
 	if p != nil {
 		return p, nil
 	}
+	p, why, err := s.measure(ctx, v, s.failing, s.passing)
+	if err != nil {
+		return nil, err
+	}
+	if len(p.Failing) == 0 {
+		return nil, fmt.Errorf("no failing test of %s can be tried: %s", s.Name(), why)
+	}
+	s.mu.Lock()
+	s.plan = p
+	s.mu.Unlock()
+	return p, nil
+}
+
+// measure runs these tests once. A test that comes out otherwise than it should is left out; why is about the last of them.
+func (s *suite) measure(ctx context.Context, v *server, toPass, passing []string) (p *plan, why string, err error) {
 	p = &plan{Do: "plan", Failing: []step{}, Passing: []step{}}
-	var why, slow string
-	err := v.ask(ctx, measureRequest{"measure", s.failing, s.passing, passingTime.Seconds()}, func(r reply) error {
+	var slow string
+	err = v.ask(ctx, measureRequest{"measure", toPass, passing, passingTime.Seconds()}, func(r reply) error {
 		if r.Measure == nil {
 			return nil
 		}
-		failing := slices.Contains(s.failing, r.Measured)
+		failing := slices.Contains(toPass, r.Measured)
 		switch m := *r.Measure; {
 		case failing && m.Outcome == "passed":
 			why = r.Measured + " passes when it is run alone"
@@ -82,17 +97,42 @@ func (s *suite) prepare(ctx context.Context, v *server) (*plan, error) {
 		}
 		return nil
 	})
-	if err != nil {
-		return nil, err
-	}
-	if len(p.Failing) == 0 {
-		return nil, fmt.Errorf("no failing test of %s can be tried: %s", s.Name(), why)
-	}
-	s.mu.Lock()
-	s.plan = p
 	if slow != "" {
+		s.mu.Lock()
 		s.slow, s.spawns = slow, true
+		s.mu.Unlock()
 	}
-	s.mu.Unlock()
-	return p, nil
+	return p, why, err
+}
+
+// Bounds of a survey.
+const (
+	mostSurveyed = 400             // tests
+	surveyTime   = 1 * time.Minute // for all of them
+	surveyed     = 20              // at a time
+)
+
+// survey finds out which tests fail, or never end, where the check never came to its end and so could not say.
+func (s *suite) survey(ctx context.Context) error {
+	v, err := s.take(ctx)
+	if err != nil {
+		return err
+	}
+	began := time.Now()
+	all := &plan{Do: "plan", Failing: []step{}, Passing: []step{}}
+	for some := range slices.Chunk(s.found, surveyed) {
+		p, _, err := s.measure(ctx, v, some, []string{})
+		if err != nil {
+			v.close()
+			return err
+		}
+		all.Failing = append(all.Failing, p.Failing...)
+		all.Passing = append(all.Passing, p.Passing...)
+		if time.Since(began) > surveyTime {
+			break
+		}
+	}
+	s.give(v)
+	s.failing, s.passing, s.plan = all.failing(), all.passing(), all
+	return nil
 }

@@ -10,6 +10,7 @@ package python
 
 import (
 	"context"
+	"errors"
 	"fmt"
 
 	"fettle/internal/check"
@@ -44,13 +45,18 @@ func (h Harness) Suites(ctx context.Context, job runner.Job) ([]runner.Suite, er
 	if !ok {
 		return nil, fmt.Errorf("check %s does not run pytest in a way that can be taken apart", job.Check.Name)
 	}
-	if len(job.Failing) == 0 {
+	if len(job.Failing) == 0 && job.Baseline.Status != check.TimedOut {
 		return nil, nil
 	}
 	s := &suite{place: job.Place, check: job.Check, command: command, failing: job.Failing, said: job.Baseline.Diagnostics}
 	s.passing = nearest(job.Baseline.Tests, job.Failing, mostPassing)
 	if err := s.open(ctx); err != nil {
 		return nil, err
+	}
+	if len(job.Failing) == 0 {
+		if err := s.survey(ctx); err != nil {
+			return nil, errors.Join(err, s.Close())
+		}
 	}
 	if len(s.failing) == 0 {
 		return nil, s.Close()

@@ -15,6 +15,7 @@ type attempt struct {
 	Same   bool   `json:"same"`   // it does what the baseline does
 	Of     *int   `json:"of"`     // it does what this earlier one does
 	Fresh  string `json:"fresh"`  // why it cannot be tried there
+	Later  string `json:"later"`  // why it takes long: modules have to be imported again
 	Died   string `json:"died"`   // how it took its process along
 	Healed []int  `json:"healed"`
 	Broken []int  `json:"broken"`
@@ -26,6 +27,7 @@ type attempt struct {
 type tryRequest struct {
 	Do    string `json:"do"`
 	Items []item `json:"items"`
+	Defer bool   `json:"put_off"` // those that take long are told, and not tried
 }
 
 // item is [number, [[file, [[start, end, text]…]]…]].

@@ -40,6 +40,7 @@ type settings struct {
 	Root    string            `json:"root"`
 	Dir     string            `json:"dir"`
 	IDs     []string          `json:"ids"`
+	Most    int               `json:"most,omitempty"` // so many of all tests, where nobody knows which are wanted
 	Cache   string            `json:"cache,omitempty"`
 	Texts   map[string]string `json:"texts,omitempty"`
 	Report  string            `json:"report,omitempty"`
@@ -97,6 +98,14 @@ func (s *suite) reachesOn() bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.spawns
+}
+
+// most is how many of all tests are looked at, while nobody knows yet which ones fail.
+func (s *suite) most() int {
+	if len(s.failing) == 0 {
+		return mostSurveyed
+	}
+	return 0
 }
 
 // ids are the ids of all tests that the suite is about.

@@ -32,7 +32,8 @@ const valuedPassing = 8
 type traceRequest struct {
 	Do      string   `json:"do"`
 	IDs     []string `json:"ids"`
-	Values  []string `json:"values"` // ids of the tests whose values are to be told
+	Values  []string `json:"values"`  // ids of the tests whose values are to be told
+	Failing []string `json:"failing"` // of these ids
 	PerTest float64  `json:"per_test"`
 }
 
@@ -78,7 +79,10 @@ func (t *tracer) run(ctx context.Context, v *server, o runner.TraceOptions) erro
 			t.out.Notes = append(t.out.Notes, "the time was over before all tests had been traced")
 			break
 		}
-		request := traceRequest{Do: "trace", IDs: []string{id}, PerTest: o.PerTest.Seconds(), Values: []string{}}
+		request := traceRequest{Do: "trace", IDs: []string{id}, PerTest: o.PerTest.Seconds(), Values: []string{}, Failing: []string{}}
+		if i < len(failing) {
+			request.Failing = request.IDs
+		}
 		if o.Values && i < len(failing)+valuedPassing {
 			request.Values = request.IDs
 		}

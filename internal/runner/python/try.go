@@ -29,7 +29,7 @@ func (s *suite) TryAll(ctx context.Context, candidates iter.Seq[edit.Patch]) ite
 	return func(yield func(verdict.Trial, error) bool) {
 		ctx, cancel := context.WithCancel(ctx)
 		p := &pipeline{suite: s, pulled: make(chan candidate, 2*mostBatch), trials: make(chan verdict.Trial), known: map[int]*settled{},
-			fresh: make(chan struct{}, workers()), pending: make(chan struct{}, 16*workers()), cancel: cancel}
+			fresh: make(chan struct{}, workers()), pending: make(chan struct{}, 16*workers()), cancel: cancel, slowly: newSlowly()}
 		defer p.wg.Wait()
 		defer cancel()
 		p.start(ctx, candidates)
@@ -74,9 +74,9 @@ func (p *pipeline) work(ctx context.Context, n int, ready chan struct{}) error {
 		return w.workAfresh(ctx, nil, batch...)
 	}
 	for size := firstBatch; len(batch) > 0; batch = p.gather(ctx, size) {
-		left, err := w.try(ctx, batch)
-		if err == nil {
-			err = w.tryAgain(ctx, left)
+		err := w.tryAll(ctx, batch, true)
+		if err == nil && p.slowly.turn() {
+			err = w.trySlowly(ctx)
 		}
 		if err != nil {
 			w.server.close()
@@ -84,8 +84,34 @@ func (p *pipeline) work(ctx context.Context, n int, ready chan struct{}) error {
 		}
 		size = min(2*size, mostBatch)
 	}
+	for p.slowly.left() && ctx.Err() == nil {
+		if err := w.trySlowly(ctx); err != nil {
+			w.server.close()
+			return err
+		}
+	}
 	p.suite.give(w.server)
 	return nil
+}
+
+// tryAll tries a batch, and once more, one by one, what has no verdict because the server has ended.
+func (w *worker) tryAll(ctx context.Context, batch []candidate, putOff bool) error {
+	left, err := w.try(ctx, batch, putOff)
+	if err != nil {
+		return err
+	}
+	return w.tryAgain(ctx, left)
+}
+
+// trySlowly tries one candidate that was put off, and takes the time.
+func (w *worker) trySlowly(ctx context.Context) error {
+	c, ok := w.slowly.take()
+	if !ok || ctx.Err() != nil {
+		return nil
+	}
+	began := time.Now()
+	defer func() { w.slowly.took(time.Since(began)) }()
+	return w.tryAll(ctx, []candidate{c}, false)
 }
 
 // workAfresh tries every candidate in a fresh process, these first.
@@ -134,8 +160,8 @@ func (w *worker) begin(ctx context.Context, ready chan struct{}) (err error) {
 }
 
 // try has a batch of candidates tried. What is left has no verdict because the server has ended.
-func (w *worker) try(ctx context.Context, batch []candidate) (left []candidate, err error) {
-	request := tryRequest{Do: "try", Items: []item{}}
+func (w *worker) try(ctx context.Context, batch []candidate, putOff bool) (left []candidate, err error) {
+	request := tryRequest{Do: "try", Items: []item{}, Defer: putOff}
 	by := map[int]candidate{}
 	for _, c := range batch {
 		files, err := w.files(c.patch)
@@ -187,7 +213,7 @@ func (w *worker) tryAgain(ctx context.Context, batch []candidate) error {
 		return err
 	}
 	for _, c := range batch {
-		left, err := w.try(ctx, []candidate{c})
+		left, err := w.try(ctx, []candidate{c}, false)
 		if err != nil {
 			return err
 		}
@@ -235,6 +261,9 @@ func (w *worker) hear(ctx context.Context, c candidate, a attempt) {
 		return
 	case a.Of != nil:
 		w.later(ctx, func() { w.sameAs(ctx, c, *a.Of) })
+		return
+	case a.Later != "":
+		w.slowly.put(c)
 		return
 	case a.Fresh != "":
 		w.later(ctx, func() { w.freshTrial(ctx, c, t) })

@@ -16,7 +16,8 @@ class Settings:
         self.mode = given["mode"]                      # "serve" or "plain"
         self.root = os.path.realpath(given["root"])
         self.dir = os.path.realpath(given["dir"])      # where the user's command runs
-        self.ids = given["ids"]                        # of the tests that are wanted
+        self.ids = given["ids"] or []                  # of the tests that are wanted
+        self.most = given.get("most", 0)               # so many of all tests are wanted, where nobody knows which
         self.cache = given.get("cache", "")            # a folder for compiled sources
         self.texts = given.get("texts", {})            # laid over files, by path from the root
         self.report = given.get("report", "")          # plain: where outcomes are written

@@ -6,12 +6,13 @@ Functions are compiled once more with every expression wrapped in a call of a re
 import ast
 import builtins
 
-from . import source
+from . import fuel, source
 from .workshop import inside
 
 RECORD = "__fettle_value__"
 
 SAMPLES = 40   # values of each expression that are looked at
+VALUED = 50000  # values that are not looked at any more before a test is ended: the first ones tell enough
 INSIDE = 8     # elements of a container that are looked at
 CONTAINERS = (list, set, frozenset, tuple)
 
@@ -60,6 +61,7 @@ class Recorder:
 
     def install(self):
         left, types = self.left, self.types
+        enough = fuel.limited(VALUED)
 
         def record(n, value):
             if left[n]:
@@ -68,6 +70,8 @@ class Recorder:
                     types[n].add(type_name(value))
                 except RuntimeError:  # changed by somebody else meanwhile
                     pass
+            else:
+                enough()
             return value
         setattr(builtins, RECORD, record)
 

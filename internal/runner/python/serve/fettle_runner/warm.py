@@ -19,7 +19,8 @@ from .workshop import Workshop
 FACTOR, EXTRA = 20, 20000  # steps that a candidate may take: so many times what the tests took before, and some more
 AGAIN = 10                 # times as many for a candidate that heals something and then runs dry
 MEASURE = 3000000          # steps when nothing is known yet
-TRACED, VALUED = 1000000, 100000  # steps while all lines are heard, which is slow, and while values are, of which the first ones are enough
+AGREE = 100000             # steps for a test that did not end with those, to see that it does not end in another way either
+TRACED, CUT = 1000000, 100000  # steps while all lines are heard, which is slow; of one that fails, and perhaps never ends, the first ones tell enough
 SECONDS, MORE = 20, 1.0    # the same of CPU time, for loops that count no steps
 UNKNOWN = 0.1              # seconds for a test that did not end
 WAIT = 3.0                 # seconds more for what uses no CPU time
@@ -43,6 +44,8 @@ def bare(ident):
 def wanted(settings, known):
     """The wanted items with the ids that they were asked for by."""
     found, left = {}, []
+    if settings.most:
+        return {item: ident for ident, item in list(known.items())[:settings.most]}
     for ident in settings.ids:
         if ident in known:
             found.setdefault(known[ident], ident)
@@ -167,16 +170,16 @@ class Warm:
         reply, truth = None, None
         for way in ["protocol"] + ways(case.item, self.foreign)[:-1]:
             case.way = way
-            tank = fuel.Tank(MEASURE)
+            tank = fuel.Tank(AGREE if reply and reply["dry"] else MEASURE)
             began = time.process_time()
             case.error = REPORTS.excinfo = None
             outcome = case.run()
             took = time.process_time() - began
-            told = (outcome, case.told())
+            told = (outcome, case.told(), tank.dry())
             if reply is None:
                 reply, truth = {"outcome": outcome, "way": way, "steps": tank.used(), "dry": tank.dry(), "s": took}, told
             elif told == truth:
-                reply.update(way=way, s=took, steps=max(tank.used(), reply["steps"]))
+                reply.update(way=way, s=max(took, reply["s"]) if tank.dry() else took, steps=max(tank.used(), reply["steps"]))
                 break
         fuel.unbounded()
         reply["spawns"] = bool(spawned)
@@ -210,7 +213,7 @@ class Warm:
         return {"plan": request}
 
     def do_try(self, request):
-        """Candidates, as (number, [(path from the root, edits)]). Those that ask for a new import are left to the boss."""
+        """Candidates, as (number, [(path from the root, edits)]). Those that ask for a new import are put off, or left to the boss."""
         again = []
         items = [(n, [(os.path.join(self.settings.root, path), edits) for path, edits in files]) for n, files in request["items"]]
         jobs = [child.Job(lambda n=n, files=files: self.trial.judge(n, files), self.cpu, self.wall) for n, files in items]
@@ -221,8 +224,10 @@ class Warm:
             elif "internal" in reply:
                 reply = {"n": n, "fresh": reply["internal"]}
             elif "reload" in reply:
-                again.append(raw)
-                continue
+                if not request["put_off"]:
+                    again.append(raw)
+                    continue
+                reply = {"n": n, "later": reply["reload"]}
             elif "key" in reply:
                 self.trial.known.setdefault(reply.pop("key"), n)
             self.wire.send(reply)
@@ -236,7 +241,7 @@ class Warm:
         ran = {}
         for ident in request["ids"]:
             case = self.cases[ident]
-            job = child.Job(lambda case=case: (self.traced(case, per_test), True), per_test + 1, per_test + 1)
+            job = child.Job(lambda case=case: (self.traced(case, per_test, ident in request["failing"]), True), per_test + 1, per_test + 1)
             for reply in self.run([job]):
                 if isinstance(reply, str) or "internal" in reply:
                     reply = {"id": ident, "outcome": "died", "why": str(reply)}
@@ -251,8 +256,8 @@ class Warm:
                 if isinstance(reply, list):
                     self.wire.send({"seen": reply})
 
-    def traced(self, case, per_test):
-        fuel.Tank(TRACED)
+    def traced(self, case, per_test, fails):
+        fuel.Tank(CUT if fails else TRACED)
         alarm(per_test * 0.8)
         return trace.run(case, self.settings.owned, self.settings.relative, self.settings.relative)
 
@@ -266,7 +271,6 @@ class Warm:
         root = self.settings.root
         recorder = values.Recorder()
         values.listen(files, lambda f: ran[os.path.relpath(f.path, root).replace(os.sep, "/")], recorder)
-        fuel.Tank(VALUED)
         alarm(per_test * 0.8)
         case.run()
         alarm(0)

@@ -1,0 +1,42 @@
+package search
+
+import (
+	"strings"
+
+	"fettle/internal/code"
+)
+
+// clamps are how a language says the greater, and the smaller, of two values.
+var clamps = map[string][2]string{
+	"Python": {"max(Y, X)", "min(Y, X)"}, "JavaScript": {"Math.max(Y, X)", "Math.min(Y, X)"}, "TypeScript": {"Math.max(Y, X)", "Math.min(Y, X)"},
+	"Java": {"Math.max(Y, X)", "Math.min(Y, X)"}, "Go": {"max(Y, X)", "min(Y, X)"},
+}
+
+// clamp keeps a number from becoming less, or more, than another value.
+func clamp(s *site, try func(change)) {
+	forms, ok := clamps[s.fact().Name]
+	if !ok || !s.value() || s.condition() || literal(s.Node) || s.Is(code.Group, code.List, code.Map, code.Comprehension) {
+		return
+	}
+	t := s.of(s.Node)
+	if t.known() && !t.is(kNumber) || s.fact().Static && !t.is(kNumber) || !s.Parent.Is(code.Assign, code.Return, code.Call, code.Index, code.Slice) {
+		return
+	}
+	weight := 1.0
+	if !t.known() {
+		weight = 0.5
+	}
+	bounds := []string{"0"}
+	for i, v := range s.names() {
+		if i < 8 && !v.fn && v.local && v.text != s.Text() && (!v.typ.known() || v.typ.is(kNumber)) {
+			bounds = append(bounds, v.text)
+		}
+	}
+	bounds = append(bounds, "1")
+	for i, b := range bounds {
+		for j, form := range forms {
+			text := strings.NewReplacer("X", s.Text(), "Y", b).Replace(form)
+			try(replace(s.Node, text, weight*(1-0.07*float64(i)-0.1*float64(j)), "%s should be %s", quote(s.Text()), quote(text)))
+		}
+	}
+}

@@ -1,0 +1,190 @@
+package search
+
+import (
+	"strconv"
+	"strings"
+
+	"fettle/internal/code"
+)
+
+func comparison(s *site, try func(change)) {
+	if s.Role != code.Compare || s.OpEnd == 0 {
+		return
+	}
+	for i, op := range s.fact().Confusions(s.Op) {
+		w := []float64{1, 0.8, 0.6, 0.5, 0.5, 0.4}[min(i, 5)]
+		if strings.ContainsAny(op, "<>") && !s.ordered(s.Kid(code.Left)) {
+			w *= 0.3
+		}
+		if (op == "in" || op == "not in") && !s.mayHold(s.Kid(code.Right)) {
+			continue
+		}
+		if op == "is" && !s.Kid(code.Right).Is(code.Null, code.Bool) {
+			continue
+		}
+		try(operator(s.Node, op, w, "%s should be %s: %s", quote(s.Op), quote(op), comparisonReason(s.Op, op)))
+	}
+}
+
+// ordered reports whether values like this are compared by size.
+func (s *site) ordered(n *code.Node) bool {
+	t := s.of(n)
+	return !t.known() || t.is(kInt|kFloat|kText)
+}
+
+// mayHold reports whether a value can be asked for what it holds.
+func (s *site) mayHold(n *code.Node) bool {
+	t := s.of(n)
+	return !t.known() && !literal(n) || t.is(kList|kMap|kText)
+}
+
+func comparisonReason(old, op string) string {
+	strict := func(t string) bool { return t == "<" || t == ">" }
+	up := func(t string) bool { return strings.HasPrefix(t, "<") }
+	ordered := func(t string) bool { return strings.HasPrefix(t, "<") || strings.HasPrefix(t, ">") }
+	switch {
+	case !ordered(old) && !ordered(op):
+		return "the comparison was the wrong way round"
+	case !ordered(old) || !ordered(op):
+		return "it compared in the wrong way"
+	case up(old) != up(op):
+		return "the comparison pointed the wrong way"
+	case strict(old):
+		return "the case in which both are equal was left out"
+	}
+	return "the case in which both are equal was let in"
+}
+
+// neighbour exchanges a comparison with a number for one of another operator with the next number: size == 0 is size <= 1.
+func neighbour(s *site, try func(change)) {
+	if s.Role != code.Compare || !s.Kid(code.Right).Is(code.Int) || !s.ordered(s.Kid(code.Left)) {
+		return
+	}
+	l, r := s.Kid(code.Left), s.Kid(code.Right)
+	v, err := strconv.ParseInt(r.Text(), 0, 64)
+	if err != nil {
+		return
+	}
+	text := func(op string, n int64) string {
+		return s.File.Source[l.Start:s.OpStart] + op + s.File.Source[s.OpEnd:r.Start] + strconv.FormatInt(n, 10)
+	}
+	op := s.Op
+	if len(op) == 3 { // === and !==
+		op = op[:2]
+	}
+	for i, x := range neighbours[op] {
+		n := v + x.by
+		if n < 0 {
+			continue
+		}
+		now := text(x.op, n)
+		try(replace(s.Node, now, 1-0.15*float64(i), "%s should be %s", quote(s.Text()), quote(now)))
+	}
+}
+
+// neighbours are the comparisons that one may be taken for together with a step of its number, likely ones first. What one edit alone
+// would reach is left out: x < 3 is x <= 2.
+var neighbours = map[string][]struct {
+	op string
+	by int64
+}{
+	"==": {{"<=", 1}, {">=", -1}, {"<=", 2}}, "!=": {{">", 1}, {"<", -1}}, "<": {{">", 1}, {">=", -1}}, "<=": {{">=", 1}, {">", -1}, {"==", 1}},
+	">": {{"<", -1}, {"<=", 1}}, ">=": {{"<=", -1}, {"<", 1}, {"==", -1}},
+}
+
+// missingValue asks whether something is there at all before a condition looks into it.
+func missingValue(s *site, try func(change)) {
+	if !s.condition() || s.Is(code.Not, code.Group) || s.Parent.Role == code.Group {
+		return
+	}
+	f := s.fact()
+	seen := map[string]bool{}
+	for n := range s.Walk() {
+		var o *code.Node
+		switch {
+		case n.Is(code.Attr, code.Index):
+			o = n.Kid(code.Object)
+		default:
+			continue
+		}
+		if !o.Is(code.Name, code.Attr) || seen[o.Text()] || o.Is(code.Name) && (s.isModule(o.Name) || o.Name == selfName(s)) {
+			continue
+		}
+		seen[o.Text()] = true
+		t := s.of(o)
+		text := s.Text()
+		if s.Role == code.Logic || s.Role == code.Choice {
+			text = "(" + text + ")"
+		}
+		absent, present := o.Text()+" "+f.Same+" "+f.Null, o.Text()+" "+notSame(f)+" "+f.Null
+		var pairs [][2]string
+		switch {
+		case f.Static && t.known() && !t.is(kOther|kNull|kMap|kText|kList):
+			continue
+		case f.Name == "Go" && t.is(kText|kList|kMap), n.Role == code.Index:
+			pairs = [][2]string{{s.none(o), s.some(o)}}
+		default:
+			pairs = [][2]string{{absent, present}}
+		}
+		for _, p := range pairs {
+			try(replace(s.Node, p[0]+" "+f.Or+" "+text, 1, "%s may be missing", quote(o.Text())))
+			try(replace(s.Node, p[1]+" "+f.And+" "+text, 0.9, "%s may be missing", quote(o.Text())))
+		}
+	}
+}
+
+func notSame(f *code.Facts) string {
+	if f.Same == "is" {
+		return "is not"
+	}
+	return "!" + strings.TrimPrefix(f.Same, "=")
+}
+
+// none and some ask whether a list, text or mapping is empty.
+func (s *site) none(o *code.Node) string {
+	switch f := s.fact(); f.Name {
+	case "Python":
+		return f.Not + o.Text()
+	case "Go":
+		return "len(" + o.Text() + ") == 0"
+	case "Java":
+		return o.Text() + ".length == 0"
+	default:
+		return o.Text() + ".length " + f.Equal + " 0"
+	}
+}
+
+func (s *site) some(o *code.Node) string {
+	switch s.fact().Name {
+	case "Python":
+		return o.Text()
+	case "Go":
+		return "len(" + o.Text() + ") > 0"
+	default:
+		return o.Text() + ".length > 0"
+	}
+}
+
+// half is for a == 1 or 2: what stands alone is meant to be compared, too.
+func half(s *site, try func(change)) {
+	if s.Role != code.Logic {
+		return
+	}
+	l, r := s.Kid(code.Left), s.Kid(code.Right)
+	if l.Is(code.Compare) && r.Is(code.Int, code.Str, code.Float, code.List, code.Char, code.Map, code.Name) {
+		text := l.Kid(code.Left).Text() + " " + l.Op + " " + r.Text()
+		try(replace(r, text, 1, "%s was not compared with anything", quote(r.Text())))
+	}
+}
+
+// compareSynthesis puts another condition of the pool in the place of a whole one.
+func compareSynthesis(s *site, try func(change)) {
+	if !s.condition() && (s.Part != code.Value || s.Parent.Role != code.Return || s.of(s.Node).kind != kBool) {
+		return
+	}
+	for i, c := range s.conditions() {
+		if c != s.Text() {
+			try(replace(s.Node, c, max(1-0.03*float64(i), 0.2), "the condition %s should be %s", quote(s.Text()), quote(c)))
+		}
+	}
+}
