@@ -188,3 +188,11 @@ func compareSynthesis(s *site, try func(change)) {
 		}
 	}
 }
+
+// grouped is a condition's text in parentheses, unless it is a name or one call.
+func grouped(text string) string {
+	if strings.HasSuffix(text, ")") && strings.Count(text, "(") == 1 && !strings.Contains(text[:strings.IndexByte(text, '(')], " ") || !strings.ContainsAny(text, " (") {
+		return text
+	}
+	return "(" + text + ")"
+}

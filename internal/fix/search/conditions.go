@@ -29,6 +29,7 @@ func (a *asker) add(text string) {
 // questions about the variables at hand.
 func (s *site) conditions() []string {
 	a := &asker{site: s, eq: s.fact().Equal}
+	a.unused()
 	a.fromFile()
 	vars := slices.DeleteFunc(s.names(), func(v name) bool { return v.fn })
 	vars = vars[:min(len(vars), askedNames)]
@@ -109,6 +110,10 @@ func (a *asker) about(v name) {
 		a.add(v.text + " % 2 " + a.eq + " 0")
 		a.add(v.text + " % 2 " + a.eq + " 1")
 	}
+	if size := a.site.size(v); v.typ.is(kText|kList) && v.typ.kind&^(kText|kList|kNull|kOther) == 0 && size != "" {
+		a.add(size + " " + a.eq + " 0")
+		a.add(size + " " + a.eq + " 1")
+	}
 	if !f.Static || v.typ.kind&^(kOther|kText|kList|kMap) == 0 {
 		a.add(v.text + " " + f.Same + " " + f.Null)
 	}
@@ -124,5 +129,33 @@ func (a *asker) between(v, w name) {
 	case a.site.fact().Name == "Python" && (v.typ.is(kList|kMap) || w.typ.is(kList|kMap)):
 		a.add(v.text + " in " + w.text)
 		a.add(w.text + " in " + v.text)
+	}
+}
+
+// unused asks whether a collection that is made and never looked at holds what the condition is about: it was made for something.
+func (a *asker) unused() {
+	s := a.site
+	fn := s.Function()
+	body := fn.Kid(code.Body)
+	if body == nil {
+		return
+	}
+	for _, v := range s.Scope() {
+		if v.Kind != code.Local && v.Kind != code.Parameter || count(fn.Text(), v.Name) > 1 {
+			continue
+		}
+		for n := range s.Walk() {
+			if !n.Is(code.Name, code.Index, code.Attr, code.Call) || n.Part == code.Callee || n.Role == code.Name && n.Part == code.Object && s.isModule(n.Name) {
+				continue
+			}
+			switch s.fact().Name {
+			case "Python":
+				a.add(n.Text() + " in " + v.Name)
+			case "Java":
+				a.add(v.Name + ".contains(" + n.Text() + ")")
+			case "JavaScript", "TypeScript":
+				a.add(v.Name + ".includes(" + n.Text() + ")")
+			}
+		}
 	}
 }

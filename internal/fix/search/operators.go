@@ -203,13 +203,14 @@ func addCondition(s *site, try func(change)) {
 			continue
 		}
 		w := max(1-0.03*float64(i), 0.2)
-		opposite := f.Not + "(" + c + ")"
+		opposite := f.Not + grouped(c)
 		if strings.HasPrefix(c, f.Not) {
 			opposite = strings.TrimPrefix(c, f.Not)
 		}
 		try(replace(s.Node, operand(text, f.And)+" "+f.And+" "+c, w, "the condition lacks %s", quote(f.And+" "+c)))
 		try(replace(s.Node, operand(text, f.Or)+" "+f.Or+" "+c, w, "the condition lacks %s", quote(f.Or+" "+c)))
 		try(replace(s.Node, operand(text, f.And)+" "+f.And+" "+opposite, 0.6*w, "the condition lacks %s", quote(f.And+" "+opposite)))
+		try(replace(s.Node, operand(text, f.Or)+" "+f.Or+" "+opposite, 0.5*w, "the condition lacks %s", quote(f.Or+" "+opposite)))
 		try(replace(s.Node, c+" "+f.And+" "+operand(text, f.And), 0.5*w, "the condition lacks %s", quote(c+" "+f.And)))
 	}
 }

@@ -28,6 +28,8 @@ var statementTemplates = []template{
 	{"swap-conditions", 0.28, 0.75, swapConditions},
 	{"insert-guarded", 0.08, 0.55, insertGuarded},
 	{"insert-transform", 0.07, 0.60, insertTransform},
+	{"insert-last", 0.16, 0.70, insertLast},
+	{"arrange", 0.15, 0.65, arrange},
 }
 
 // isStatement reports whether the node is a statement of a function's.

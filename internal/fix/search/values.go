@@ -27,6 +27,7 @@ var valueTemplates = []template{
 	{"opposite", 0.24, 0.70, opposites},
 	{"letter-case", 0.25, 0.75, letterCase},
 	{"separator", 0.22, 0.65, separator},
+	{"shift", 0.22, 0.70, shift},
 }
 
 // offByOne moves an integer by one where it counts or bounds.
@@ -84,6 +85,15 @@ func nudge(s *site, try func(change)) {
 		}
 		try(replace(s.Node, n, w, "%s should be %s", quote(s.Text()), quote(n)))
 	}
+}
+
+// movedBy is the text of an integer literal that is greater by so much, if it is not negative.
+func movedBy(text string, by int64) (string, bool) {
+	v, err := strconv.ParseInt(text, 0, 64)
+	if err != nil || v+by < 0 {
+		return "", false
+	}
+	return strconv.FormatInt(v+by, 10), true
 }
 
 // idle reports whether a number would do nothing where the literal stands: nobody writes n - 0.

@@ -81,10 +81,16 @@ func toVariable(s *site, try func(change)) {
 		w = 0.5
 	}
 	for i, v := range s.names() {
-		if i >= 12 || v.fn || s.Role == code.Int && mentions(s.Parent.Text(), v.text) && s.Parent.Role == code.Arith {
+		if i >= 12 || v.fn {
 			continue
 		}
 		fit := fits(v.typ, place)
+		if s.Role == code.Int && mentions(s.Parent.Text(), v.text) && s.Parent.Role == code.Arith {
+			if s.Parent.Op != "*" {
+				continue
+			}
+			fit *= 0.7 // a square is meant
+		}
 		if place.kind == kNull {
 			fit = 0.6
 		}

@@ -1,0 +1,213 @@
+package search
+
+import (
+	"strings"
+
+	"fettle/internal/code"
+	"fettle/internal/edit"
+)
+
+// arrangement is a statement that puts a list into another order; X stands for the list.
+type arrangement struct {
+	form   string
+	on     string // the declared type begins so; empty: any list
+	needs  string // what has to be imported for it
+	weight float64
+}
+
+var arrangements = map[string][]arrangement{
+	"Python":     {{"X.sort()", "", "", 1}, {"X.reverse()", "", "", 0.6}, {"X.sort(reverse=True)", "", "", 0.5}, {"X.sort(key=len)", "", "", 0.4}},
+	"JavaScript": {{"X.sort((a, b) => a - b)", "", "", 1}, {"X.sort()", "", "", 0.8}, {"X.reverse()", "", "", 0.6}, {"X.sort((a, b) => b - a)", "", "", 0.5}, {"X.sort((a, b) => a.length - b.length)", "", "", 0.3}},
+	"Java": {
+		{"Collections.sort(X)", "List", "java.util.Collections", 1}, {"Collections.sort(X)", "ArrayList", "java.util.Collections", 1}, {"Arrays.sort(X)", "int[]", "java.util.Arrays", 1}, {"Arrays.sort(X)", "String[]", "java.util.Arrays", 1},
+		{"Arrays.sort(X)", "double[]", "java.util.Arrays", 1}, {"Arrays.sort(X)", "char[]", "java.util.Arrays", 1}, {"Collections.reverse(X)", "List", "java.util.Collections", 0.6}, {"Collections.reverse(X)", "ArrayList", "java.util.Collections", 0.6},
+		{"X.sort(Collections.reverseOrder())", "List", "java.util.Collections", 0.6}, {"X.sort(Collections.reverseOrder())", "ArrayList", "java.util.Collections", 0.6},
+		{"X.sort(Comparator.comparingInt(String::length))", "List<String>", "java.util.Comparator", 0.4}, {"X.sort(Comparator.comparingInt(String::length))", "ArrayList<String>", "java.util.Comparator", 0.4},
+	},
+	"Go": {
+		{"sort.Ints(X)", "[]int", "sort", 1}, {"sort.Strings(X)", "[]string", "sort", 1}, {"sort.Float64s(X)", "[]float64", "sort", 1}, {"slices.Sort(X)", "[]", "slices", 0.5}, {"slices.Reverse(X)", "[]", "slices", 0.5},
+		{"sort.Sort(sort.Reverse(sort.IntSlice(X)))", "[]int", "sort", 0.5},
+	},
+}
+
+func init() { arrangements["TypeScript"] = arrangements["JavaScript"] }
+
+// arrange puts a list into order, or into another one, before a statement that uses it.
+func arrange(s *site, try func(change)) {
+	if !s.isStatement() || !s.Alone() {
+		return
+	}
+	indent := s.Indent()
+	text := s.Text()
+	for i, v := range s.names() {
+		if v.fn || !v.local || i >= 12 || v.typ.known() && !v.typ.is(kList) {
+			continue
+		}
+		w := 1.0
+		if !mentions(text, v.text) && (s.Prev() == nil || !mentions(s.Prev().Text(), v.text)) {
+			w = 0.4
+		}
+		for _, a := range arrangements[s.fact().Name] {
+			if a.on != "" && !v.typ.begins(a.on) {
+				continue
+			}
+			needed, ok := s.importing(a.needs)
+			if !ok {
+				continue
+			}
+			stmt := s.statement(strings.Replace(a.form, "X", v.text, 1))
+			c := insert(s.Start, stmt+"\n"+indent, w*a.weight, "%s was missing there", quote(stmt))
+			c.edits = append(needed, c.edits...)
+			try(c)
+			if s.Next() == nil && !ends(s.Node) {
+				c := insert(s.End, "\n"+indent+stmt, w*a.weight, "%s was missing there", quote(stmt))
+				c.edits = append(needed[:len(needed):len(needed)], c.edits...)
+				try(c)
+			}
+		}
+	}
+}
+
+// begins reports whether one of the type's names begins so.
+func (t typ) begins(prefix string) bool {
+	for _, n := range t.names {
+		if strings.HasPrefix(n, prefix) && (n == prefix || strings.HasSuffix(prefix, "[]") || n[len(prefix)] == '<') {
+			return true
+		}
+	}
+	return false
+}
+
+// importing are the edits that make a package, or a class, known to the file: none if it is. It is false where that cannot be done.
+func (s *site) importing(name string) ([]edit.Edit, bool) {
+	if name == "" {
+		return nil, true
+	}
+	switch s.fact().Name {
+	case "Go":
+		return s.importingGo(name)
+	case "Java":
+		return s.importingJava(name)
+	default:
+		return nil, false
+	}
+}
+
+func (s *site) importingGo(name string) ([]edit.Edit, bool) {
+	quoted := `"` + name + `"`
+	src := s.File.Source
+	for _, n := range s.File.Root.Kids {
+		text := n.Text()
+		if n.Role != code.Import || !strings.HasPrefix(text, "import") {
+			continue
+		}
+		if strings.Contains(text, quoted) {
+			return nil, !strings.Contains(text, " "+quoted) || strings.HasPrefix(text, "import "+quoted)
+		}
+		if open := strings.IndexByte(text, '('); open >= 0 {
+			return []edit.Edit{{Start: n.Start + open + 1, End: n.Start + open + 1, New: []byte("\n\t" + quoted)}}, true
+		}
+	}
+	for _, n := range s.File.Root.Kids {
+		if n.Role == code.Import && strings.HasPrefix(n.Text(), "import") {
+			return []edit.Edit{{Start: n.Start, End: n.Start, New: []byte("import " + quoted + "\n")}}, true
+		}
+	}
+	if !strings.HasPrefix(src, "package ") && !strings.Contains(src, "\npackage ") {
+		return nil, false
+	}
+	at := 0
+	if !strings.HasPrefix(src, "package ") {
+		at = strings.Index(src, "\npackage ") + 1
+	}
+	end := strings.IndexByte(src[at:], '\n')
+	if end < 0 {
+		return nil, false
+	}
+	return []edit.Edit{{Start: at + end + 1, End: at + end + 1, New: []byte("\nimport " + quoted + "\n")}}, true
+}
+
+func (s *site) importingJava(name string) ([]edit.Edit, bool) {
+	src := s.File.Source
+	pkg := name[:strings.LastIndexByte(name, '.')]
+	if strings.Contains(src, "import "+name+";") || strings.Contains(src, "import "+pkg+".*;") {
+		return nil, true
+	}
+	for _, n := range s.File.Root.Kids {
+		if n.Role == code.Import && strings.HasPrefix(n.Text(), "import") {
+			return []edit.Edit{{Start: n.Start, End: n.Start, New: []byte("import " + name + ";\n")}}, true
+		}
+	}
+	return nil, false
+}
+
+// insertLast does once more for the last element what a loop does for each of those before it.
+func insertLast(s *site, try func(change)) {
+	if !s.isStatement() || !s.Is(code.For, code.Each, code.While) {
+		return
+	}
+	indent := s.Indent()
+	for n := range s.Kid(code.Body).Own() {
+		if n.Part != code.Stmt || !plain(n) || strings.Contains(n.Text(), "\n") {
+			continue
+		}
+		for k := range n.Walk() {
+			at, object := elementOf(k)
+			if at == nil || !at.Is(code.Name) || !object.Is(code.Name, code.Attr) {
+				continue
+			}
+			last := s.last(object)
+			if last == "" {
+				continue
+			}
+			stmt := n.Text()[:at.Start-n.Start] + last + n.Text()[at.End-n.Start:]
+			try(insert(s.End, "\n"+indent+stmt, 1, "%s was missing there", quote(stmt)))
+		}
+	}
+}
+
+// elementOf is what indexes an object, by brackets or by a call of get.
+func elementOf(n *code.Node) (at, object *code.Node) {
+	switch {
+	case n.Role == code.Index:
+		return n.Kid(code.At), n.Kid(code.Object)
+	case n.Role == code.Call && n.Kid(code.Callee).Is(code.Attr) && n.Kid(code.Callee).Name == "get" && len(n.All(code.Arg)) == 1:
+		return n.Kid(code.Arg), n.Kid(code.Callee).Kid(code.Object)
+	}
+	return nil, nil
+}
+
+// last spells the index of the last element.
+func (s *site) last(object *code.Node) string {
+	if s.fact().Name == "Python" {
+		return "-1"
+	}
+	size := s.size(name{text: object.Text(), typ: s.of(object)})
+	return size + " - 1"
+}
+
+// shift moves all the numbers that a function gives back by one: it counts from another one.
+func shift(s *site, try func(change)) {
+	if s.Role != code.Int || s.Part != code.Value || s.Parent.Role != code.Return {
+		return
+	}
+	for i, by := range []int64{-1, 1} {
+		var edits []edit.Edit
+		first := true
+		for n := range s.Function().Own() {
+			if n.Role != code.Int || n.Part != code.Value || n.Parent.Role != code.Return {
+				continue
+			}
+			if n.Start < s.Start {
+				first = false // asked of the first one alone
+				break
+			}
+			if moved, ok := movedBy(n.Text(), by); ok {
+				edits = append(edits, edit.Edit{Start: n.Start, End: n.End, New: []byte(moved)})
+			}
+		}
+		if first && len(edits) > 1 {
+			try(change{edits, 1 - 0.2*float64(i), "all the numbers that it gives back were off by one"})
+		}
+	}
+}
