@@ -11,6 +11,7 @@ import (
 	"fettle/internal/check"
 	"fettle/internal/check/parse"
 	"fettle/internal/diag"
+	"fettle/internal/lang"
 	"fettle/internal/phrase"
 )
 
@@ -25,6 +26,14 @@ func (v *trial) target(ctx context.Context) (string, error) {
 	for _, c := range v.targetChecks() {
 		targets := slices.DeleteFunc(slices.Clone(v.req.Targets), func(d diag.Diagnostic) bool { return d.Check != c.Name })
 		narrow, ok := narrowed(c, targets)
+		var passed []string
+		if ok {
+			var err error
+			if passed, ok, err = v.passing(ctx, narrow, ids(targets)); err != nil {
+				return "", err
+			}
+			ok = ok || v.touchesTests()
+		}
 		if !ok {
 			d, err := v.whole(ctx, c)
 			if err != nil {
@@ -34,13 +43,9 @@ func (v *trial) target(ctx context.Context) (string, error) {
 			said = append(said, fmt.Sprintf("%s: %s gone", c.Name, phrase.Count(len(d.Gone), "finding")))
 			continue
 		}
-		passed, err := v.passing(ctx, narrow, ids(targets))
-		if err != nil {
-			return "", err
-		}
 		if len(passed) > 0 {
 			again, _ := c.Narrow(check.Tests(passed...))
-			steady, err := v.passing(ctx, again, passed)
+			steady, _, err := v.passing(ctx, again, passed)
 			if err != nil {
 				return "", err
 			}
@@ -56,13 +61,27 @@ func (v *trial) target(ctx context.Context) (string, error) {
 	return strings.Join(said, "; "), nil
 }
 
-// passing runs a check on the patched copy and lists those of the tests that passed.
-func (v *trial) passing(ctx context.Context, c check.Check, tests []string) ([]string, error) {
+// passing runs a check on the patched copy and lists those of the tests that passed. There are none of them if all is well and not one of them ran: some
+// tests are only made where something has gone wrong, and what became of them the whole check has to say.
+func (v *trial) passing(ctx context.Context, c check.Check, tests []string) (passed []string, there bool, err error) {
 	r, err := v.lab.one(ctx, v.copy, c)
 	if err != nil {
-		return nil, err
+		return nil, false, err
 	}
-	return slices.DeleteFunc(slices.Clone(tests), func(id string) bool { return r.Tests[id] != parse.Pass }), nil
+	there = r.Status != check.Passed
+	for _, id := range tests {
+		_, ran := r.Tests[id]
+		there = there || ran
+		if r.Tests[id] == parse.Pass {
+			passed = append(passed, id)
+		}
+	}
+	return passed, there, nil
+}
+
+// touchesTests reports whether the patch changes a test: then one that is not there any more may have been taken away.
+func (v *trial) touchesTests() bool {
+	return slices.ContainsFunc(v.req.Patch.Paths(), lang.IsTest)
 }
 
 // pkg runs the packages of the failing tests: what a change breaks, it most often breaks nearby.

@@ -211,3 +211,29 @@ func shift(s *site, try func(change)) {
 		}
 	}
 }
+
+// completeSwap gives the first of two places the value of the second, where one was kept aside and only the second was given it.
+func completeSwap(s *site, try func(change)) {
+	if !s.isStatement() || s.Role != code.Assign || s.Op != "=" {
+		return
+	}
+	to, from := s.Kid(code.Target), s.Kid(code.Value)
+	if !from.Is(code.Name) || !to.Is(code.Index, code.Attr, code.Name) {
+		return
+	}
+	for p := s.Prev(); p != nil; p = p.Prev() {
+		a := p
+		if p.Role == code.Declaration {
+			a = p.Kid(code.Elem)
+		}
+		if !a.Is(code.Assign) || !a.Kid(code.Target).Is(code.Name) || a.Kid(code.Target).Name != from.Name {
+			continue
+		}
+		kept := a.Kid(code.Value)
+		if kept.Is(code.Index, code.Attr, code.Name) && kept.Text() != to.Text() {
+			stmt := s.statement(kept.Text() + " = " + to.Text())
+			try(insert(s.Start, stmt+"\n"+s.Indent(), 1, "%s was missing there", quote(stmt)))
+		}
+		return
+	}
+}

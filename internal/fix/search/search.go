@@ -29,7 +29,7 @@ import (
 type Search struct {
 	Harnesses     []runner.Harness // the languages' ways of running tests
 	MaxCandidates int              // tried for the failing tests of one suite; zero: 60,000
-	Time          time.Duration    // for one suite, tracing apart; zero: 2 minutes
+	Time          time.Duration    // for one suite, tracing apart; zero: 1 minute
 	Gather        int              // candidates tried after the first that passes, to find its rivals; zero: 3,000
 	GatherTime    time.Duration    // … and how long at most, so that a verdict hardly ever depends on the machine; zero: 1 minute
 	Rivals        float64          // rivals with less than this share of the first one's priority are not looked for; zero: 0.5
@@ -48,7 +48,7 @@ func (s *Search) withDefaults() Search {
 		out.MaxCandidates = 60_000
 	}
 	if out.Time == 0 {
-		out.Time = 2 * time.Minute
+		out.Time = time.Minute
 	}
 	if out.Gather == 0 {
 		out.Gather = 3000

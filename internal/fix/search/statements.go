@@ -30,6 +30,7 @@ var statementTemplates = []template{
 	{"insert-transform", 0.07, 0.60, insertTransform},
 	{"insert-last", 0.16, 0.70, insertLast},
 	{"arrange", 0.15, 0.65, arrange},
+	{"complete-swap", 0.60, 0.85, completeSwap},
 }
 
 // isStatement reports whether the node is a statement of a function's.
