@@ -214,19 +214,17 @@ func shift(s *site, try func(change)) {
 
 // completeSwap gives the first of two places the value of the second, where one was kept aside and only the second was given it.
 func completeSwap(s *site, try func(change)) {
-	if !s.isStatement() || s.Role != code.Assign || s.Op != "=" {
+	given := assigned(s.Node)
+	if !s.isStatement() || given == nil {
 		return
 	}
-	to, from := s.Kid(code.Target), s.Kid(code.Value)
+	to, from := given.Kid(code.Target), given.Kid(code.Value)
 	if !from.Is(code.Name) || !to.Is(code.Index, code.Attr, code.Name) {
 		return
 	}
 	for p := s.Prev(); p != nil; p = p.Prev() {
-		a := p
-		if p.Role == code.Declaration {
-			a = p.Kid(code.Elem)
-		}
-		if !a.Is(code.Assign) || !a.Kid(code.Target).Is(code.Name) || a.Kid(code.Target).Name != from.Name {
+		a := assigned(p)
+		if a == nil || !a.Kid(code.Target).Is(code.Name) || a.Kid(code.Target).Name != from.Name {
 			continue
 		}
 		kept := a.Kid(code.Value)
@@ -236,4 +234,19 @@ func completeSwap(s *site, try func(change)) {
 		}
 		return
 	}
+}
+
+// assigned is the plain assignment that a statement is, or nil.
+func assigned(stmt *code.Node) *code.Node {
+	switch stmt.Role {
+	case code.Eval:
+		stmt = stmt.Kid(code.Value)
+	case code.Declaration:
+		stmt = stmt.Kid(code.Elem)
+	default:
+	}
+	if stmt.Is(code.Assign) && (stmt.Op == "=" || stmt.Op == ":=") && len(stmt.All(code.Target)) == 1 && len(stmt.All(code.Value)) == 1 {
+		return stmt
+	}
+	return nil
 }
