@@ -108,6 +108,11 @@ var vendored = rules{folders: []string{
 // IsVendored reports whether the file is other people's code, copied or installed into the tree.
 func IsVendored(file string) bool { return vendored.match(file) }
 
+// IsHistory reports whether the file is a version control system's own: its history, and what tools keep beside that.
+func IsHistory(file string) bool { return history.match(file) }
+
+var history = rules{folders: []string{".git", ".hg", ".svn", ".jj"}}
+
 // caches are what tools leave behind and make again. Environments that tools install into (.venv, .tox) are not among them: they are inputs.
 var caches = rules{
 	names: []string{"*.pyc", "*.pyo", ".coverage", ".coverage.*", ".eslintcache", ".stylelintcache", "*.tsbuildinfo", ".dmypy.json"},

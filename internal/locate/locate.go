@@ -14,6 +14,7 @@ import (
 	"strings"
 
 	"fettle/internal/diag"
+	"fettle/internal/lang"
 )
 
 // Span is some lines of a file, EndLine included.
@@ -141,7 +142,7 @@ func Rank(s *Spectrum, ev Evidence, skip func(file string) bool) []Suspect {
 	marks := newMarks(s, ev)
 	var out []Suspect
 	for _, l := range marks.places() {
-		if skip != nil && skip(l.file) {
+		if lang.IsHistory(l.file) || skip != nil && skip(l.file) {
 			continue
 		}
 		x := marks.suspect(l)

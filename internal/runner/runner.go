@@ -127,3 +127,22 @@ type Checker interface {
 	// Compiles reports whether the source still compiles with these edits, as far as that can be told in about a millisecond. Unknown is yes.
 	Compiles(file string, edits []edit.Edit) bool
 }
+
+// Comparer is a [Suite] that can tell how patches differ where no test looks. It is asked after [Suite.TryAll].
+type Comparer interface {
+	// Compare calls the functions that the patches change with what tests call them with, and with inputs made from that, with each of the
+	// patches in force. What nobody can tell has no answers. An error means that it does not work here.
+	Compare(ctx context.Context, patches []edit.Patch) (Comparison, error)
+}
+
+// Comparison is what patches do on the same inputs.
+type Comparison struct {
+	Inputs  []string   // calls, as people write them
+	Answers [][]Answer // by patch, and then by input; none: it cannot be told
+}
+
+// Answer is what a call gives, or raises.
+type Answer struct {
+	Text   string // for people, and perhaps not whole
+	Digest string // of all of it: equal answers have equal ones
+}

@@ -196,7 +196,7 @@ func isSource(file string) bool {
 
 // owns reports whether a file is source that may be changed.
 func owns(file string) bool {
-	return isSource(file) && !lang.IsTest(file) && !lang.IsCheckConfig(file) && !lang.IsGenerated(file, nil) && !strings.Contains("/"+file, "/node_modules/") && path.Clean(file) == file
+	return isSource(file) && !lang.IsHistory(file) && !lang.IsTest(file) && !lang.IsCheckConfig(file) && !lang.IsGenerated(file, nil) && !strings.Contains("/"+file, "/node_modules/") && path.Clean(file) == file
 }
 
 var errAlone = errors.New("the failing tests pass when they are run on their own: there is nothing to search for")

@@ -11,6 +11,7 @@ import (
 
 	"fettle/internal/check/parse"
 	"fettle/internal/diag"
+	"fettle/internal/lang"
 	"fettle/internal/runner"
 )
 
@@ -180,6 +181,8 @@ func (t *tracing) frames(ctx context.Context, stack string) []diag.Frame {
 			return err == nil
 		},
 	})
+	// What runs the tests may lie in the root, in the folder of its history, and stand in the stack.
+	frames = slices.DeleteFunc(frames, func(f diag.Frame) bool { return lang.IsHistory(f.File) })
 	for i, f := range frames {
 		if !isSource(f.File) {
 			continue

@@ -41,14 +41,17 @@ type hello struct {
 
 // reply is one line from a server. Exactly one part of it is there.
 type reply struct {
-	Hello    *hello   `json:"hello"`
-	Fatal    string   `json:"fatal"`
-	Done     bool     `json:"done"`
-	Measured string   `json:"measured"` // a test's id
-	Measure  *measure `json:"reply"`
-	Run      *traced  `json:"run"`
-	Seen     []seen   `json:"seen"`
-	N        *int     `json:"n"` // a candidate's number
+	Hello    *hello      `json:"hello"`
+	Fatal    string      `json:"fatal"`
+	Done     bool        `json:"done"`
+	Measured string      `json:"measured"` // a test's id
+	Measure  *measure    `json:"reply"`
+	Run      *traced     `json:"run"`
+	Seen     []seen      `json:"seen"`
+	N        *int        `json:"n"` // a candidate's number
+	Inputs   []string    `json:"inputs"`
+	Compared *int        `json:"compared"` // the number of a candidate
+	Answers  [][2]string `json:"answers"`  // of that one to the inputs: text and digest; none: it cannot be told
 	attempt
 }
 

@@ -13,6 +13,7 @@ The modules, from the outside in:
     reload    candidates for which modules have to be imported again
     trace     what a test ran
     values    the types of the values it saw
+    compare   how candidates differ where no test looks
     settings  what Go has asked for, and which files are the repository's own
     child     forking, limits, and what to say of a child that dies
     items     running one test of pytest's as often as is wanted, leanly

@@ -10,15 +10,16 @@ import signal
 import sys
 import time
 
-from . import child, fuel, trace, values
+from . import child, compare, fuel, trace, values
 from .items import REPORTS, Case, foreign_hooks, ways
 from .state import Chance, Snapshot
 from .trial import Tests, Trial
-from .workshop import Workshop
+from .workshop import Reload, Workshop
 
 FACTOR, EXTRA = 20, 20000  # steps that a candidate may take: so many times what the tests took before, and some more
 AGAIN = 10                 # times as many for a candidate that heals something and then runs dry
 MEASURE = 3000000          # steps when nothing is known yet
+COMPARED = 40              # passing tests whose inputs are used to compare candidates
 AGREE = 100000             # steps for a test that did not end with those, to see that it does not end in another way either
 TRACED, CUT = 1000000, 100000  # steps while all lines are heard, which is slow; of one that fails, and perhaps never ends, the first ones tell enough
 SECONDS, MORE = 20, 1.0    # the same of CPU time, for loops that count no steps
@@ -232,6 +233,38 @@ class Warm:
                 self.trial.known.setdefault(reply.pop("key"), n)
             self.wire.send(reply)
         return {"reload": again}
+
+    # Comparing.
+
+    def do_compare(self, request):
+        """What candidates, as in do_try, do on the same inputs: one child finds the inputs, and one for each candidate tries them."""
+        if self.trial is None:
+            return
+        changes, units = [], []
+        for n, files in request["items"]:
+            try:
+                change = self.workshop.make([(os.path.join(self.settings.root, path), edits) for path, edits in files])
+            except (Reload, SyntaxError, ValueError, RecursionError, MemoryError):
+                change = None
+            if change is not None and any(s.unit.bound for s in change.swaps):
+                change = None
+            changes.append(change)
+            units += [s.unit for s in change.swaps if s.unit not in units] if change else []
+        cases = self.trial.tests.failing + self.trial.tests.passing[:COMPARED]
+        chance = self.trial.tests.chance
+        found = next(self.run([child.Job(lambda: (compare.gather(units, cases, chance), True), 5.0, 8.0)]), None)
+        if not isinstance(found, list):
+            return
+        self.wire.send({"inputs": [text for _, text, _ in found]})
+        for (n, _), change in zip(request["items"], changes):
+            reply = None
+            if change is not None:
+                reply = next(self.run([child.Job(lambda: (self.compared(change, units, found, chance), True), 5.0, 8.0)]), None)
+            self.wire.send({"compared": n, "answers": reply if isinstance(reply, list) else None})
+
+    def compared(self, change, units, found, chance):
+        change.apply()
+        return compare.answers(units, found, chance)
 
     # Tracing.
 
