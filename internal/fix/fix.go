@@ -73,6 +73,7 @@ type Candidate struct {
 	Confidence   float64    `json:"confidence"`  // 0–1, the fixer's own; never evidence
 	Cost         float64    `json:"cost_usd,omitempty"`
 	Alternatives int        `json:"alternatives,omitempty"` // other plausible candidates that were found beside it
+	Differs      string     `json:"differs,omitempty"`      // on what it and one of these part ways
 	Effort       *Effort    `json:"effort,omitempty"`       // of a fixer that tries many
 }
 

@@ -168,10 +168,13 @@ type RefusedChange struct {
 type Sureness struct {
 	Confidence   float64     `json:"confidence"`             // 0–1, the fixer's own
 	Alternatives int         `json:"alternatives,omitempty"` // other changes that it found, which do something else and pass as well
+	Differs      string      `json:"differs,omitempty"`      // on what it and one of these part ways
 	Effort       *fix.Effort `json:"effort,omitempty"`
 }
 
-func sureness(c fix.Candidate) Sureness { return Sureness{c.Confidence, c.Alternatives, c.Effort} }
+func sureness(c fix.Candidate) Sureness {
+	return Sureness{c.Confidence, c.Alternatives, c.Differs, c.Effort}
+}
 
 // Applied reports whether a round changed something that the session itself did not take back.
 func (s *State) Applied(round int) bool {

@@ -53,6 +53,9 @@ func surely(s heal.Sureness) []string {
 		return nil
 	}
 	lines := []string{fmt.Sprintf("   %.0f%% sure: %s", s.Confidence*100, rivals(s.Alternatives))}
+	if s.Differs != "" {
+		lines = append(lines, "   "+s.Differs)
+	}
 	e := s.Effort
 	if e.First > 0 {
 		return append(lines, fmt.Sprintf("   tried %s; the first that passed was number %d, after %s", phrase.Count(e.Tried, "candidate"), e.First, e.Until.Round(10*time.Millisecond)))

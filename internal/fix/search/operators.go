@@ -104,6 +104,21 @@ func logic(s *site, try func(change)) {
 	case f.Or:
 		try(operator(s.Node, f.And, 1, "both conditions are needed"))
 	}
+	if s.Parent.Is(code.Logic) && s.Parent.Op == s.Op || !s.Kid(code.Left).Is(code.Logic) {
+		return
+	}
+	// All of a chain at once: a != 1 || a != 2 || a != 3.
+	f, other, why := s.fact(), s.fact().And, "all of these conditions are needed"
+	if s.Op == f.And {
+		other, why = f.Or, "each of these conditions is enough"
+	}
+	var edits []edit.Edit
+	for n := s.Node; n.Is(code.Logic) && n.Op == s.Op; n = n.Kid(code.Left) {
+		edits = append(edits, edit.Edit{Start: n.OpStart, End: n.OpEnd, New: []byte(other)})
+	}
+	if len(edits) > 1 {
+		try(change{edits, 0.9, why})
+	}
 }
 
 // negate turns a condition, or one part of it, into its opposite. Comparisons have a template of their own.

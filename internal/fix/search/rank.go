@@ -49,6 +49,7 @@ func (h *hunt) candidates(ctx context.Context, f found) []fix.Candidate {
 		seen[m] = true
 		return again
 	})
+	hits, differs := h.cluster(ctx, hits)
 	effort := &fix.Effort{Tried: f.tried, First: f.first, Until: f.until, Took: time.Since(h.began)}
 	var out []fix.Candidate
 	for i, x := range hits[:min(len(hits), h.opts.Shown)] {
@@ -60,7 +61,7 @@ func (h *hunt) candidates(ctx context.Context, f found) []fix.Candidate {
 		}
 		c := certainty(x, rivals, f.all) * factor
 		out = append(out, fix.Candidate{
-			Patch: tidy(&x.proposal), Author: "search", Explanation: sentence(&x.proposal), Alternatives: len(hits) - 1, Confidence: math.Round(c*100) / 100, Effort: effort,
+			Patch: tidy(&x.proposal), Author: "search", Explanation: sentence(&x.proposal), Alternatives: len(hits) - 1, Confidence: math.Round(c*100) / 100, Effort: effort, Differs: differs[i],
 		})
 	}
 	return out

@@ -8,12 +8,15 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"sync/atomic"
 
 	"fettle/internal/runner"
 )
 
 // Suite is the tests of one file that fail, with the passing ones that could break.
 type Suite struct {
+	started atomic.Int64 // processes
+
 	job     runner.Job
 	command command
 	files   []testFile // the suite's own first, then the others, nearest first

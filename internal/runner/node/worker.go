@@ -56,7 +56,7 @@ func (s *Suite) start(ctx context.Context, src *sources, trace bool) (*worker, e
 	if err != nil {
 		return nil, err
 	}
-	name := filepath.Join(dir, fmt.Sprintf("config-%t.json", trace))
+	name := filepath.Join(dir, fmt.Sprintf("config-%d.json", s.started.Add(1))) // one may be read while the next is written
 	err = writeJSON(name, configuration{
 		Root: s.job.Place.Root(), Dir: folder(s.job), Dialect: s.command.dialect, Mark: mark, Trace: trace, Timeout: s.command.timeout(), Words: s.command.words,
 	})

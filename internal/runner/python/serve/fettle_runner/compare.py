@@ -16,7 +16,7 @@ import types
 from . import fuel
 
 CALLS = 40     # inputs of a function that are kept
-MADE = 160     # inputs in all
+MADE = 240     # inputs in all
 STEPS = 50000  # that a call may take
 LONGEST = 120  # letters of an input or an answer that are told
 ITEMS = 1000   # that are taken from an iterator
@@ -130,6 +130,8 @@ class Maker:
             for name, value in named.items():
                 self.named.setdefault(name, []).append(value)
         self.named = {name: Bounds(values) for name, values in self.named.items()}
+        flat = list(_inside([v for args, named in calls for v in list(args) + list(named.values())]))
+        self.numbers = sorted({v for v in flat if type(v) is int})  # one that stands in a list is often looked for in it
 
     def make(self, args, named):
         args, named = list(args), dict(named)
@@ -145,7 +147,8 @@ class Maker:
     def value(self, v, b, depth):
         kind = type(v)
         if kind is int:
-            out = self.chance.choice((v + 1, v - 1, v * 2, v // 2, 0, 1, -v, self.chance.randrange(0, 20)))
+            out = self.chance.choice((v + 1, v - 1, v * 2, v // 2, 0, 1, -v, self.chance.randrange(0, 20), self.chance.choice(self.numbers),
+                                      self.chance.choice(self.numbers)))
             return out if b.least is None else max(out, b.least)
         if kind is float:
             out = self.chance.choice((v + 0.5, v - 1, v * 2, 0.0, -v))

@@ -1,0 +1,88 @@
+package search
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"fettle/internal/edit"
+	"fettle/internal/runner"
+)
+
+// mostCompared bounds how many patches are held against one another.
+const mostCompared = 16
+
+// leastInputs is how many answers two patches have to share before they count as one.
+const leastInputs = 12
+
+// cluster puts patches that do the same on every input together, as the best of them, where the suite can tell. differs says, for each that
+// stays, on what it and another one part ways.
+func (h *hunt) cluster(ctx context.Context, hits []hit) (kept []hit, differs []string) {
+	differs = make([]string, len(hits))
+	comparer, ok := h.suite.(runner.Comparer)
+	if !ok || len(hits) < 2 {
+		return hits, differs
+	}
+	some := hits[:min(len(hits), mostCompared)]
+	patches := make([]edit.Patch, len(some))
+	for i, x := range some {
+		patches[i] = x.patch
+	}
+	c, err := comparer.Compare(ctx, patches)
+	if err != nil {
+		return hits, differs // they stay apart
+	}
+	var places []int // of those that are kept, in the comparison
+	for i, x := range some {
+		same := false
+		for _, j := range places {
+			same = same || sameAnswers(c, i, j)
+		}
+		if !same {
+			kept, places = append(kept, x), append(places, i)
+		}
+	}
+	differs = make([]string, len(kept), len(kept)+len(hits))
+	for i := range kept {
+		other := 0
+		if i == 0 {
+			other = 1
+		}
+		if other < len(kept) {
+			differs[i] = difference(c, places[i], places[other])
+		}
+	}
+	kept = append(kept, hits[len(some):]...)
+	return kept, differs[:len(kept)]
+}
+
+// sameAnswers reports whether two patches answer every input alike, and there are enough to tell.
+func sameAnswers(c runner.Comparison, i, j int) bool {
+	a, b := c.Answers[i], c.Answers[j]
+	if len(a) < leastInputs || len(a) != len(b) {
+		return false
+	}
+	for k := range a {
+		if a[k].Digest != b[k].Digest {
+			return false
+		}
+	}
+	return true
+}
+
+// difference is the shortest input on which two patches part ways, in words.
+func difference(c runner.Comparison, i, j int) string {
+	a, b := c.Answers[i], c.Answers[j]
+	best := -1
+	for k := range min(len(a), len(b), len(c.Inputs)) {
+		if a[k].Digest != b[k].Digest && a[k].Text != b[k].Text && (best < 0 || len(c.Inputs[k]) < len(c.Inputs[best])) {
+			best = k
+		}
+	}
+	if best < 0 {
+		return ""
+	}
+	return fmt.Sprintf("%s gives %s with it, and %s with another patch that passes", oneLine(c.Inputs[best]), oneLine(a[best].Text), oneLine(b[best].Text))
+}
+
+func oneLine(text string) string { return strings.Join(strings.Fields(text), " ") }

@@ -1,0 +1,81 @@
+package python_test
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"fettle/internal/edit"
+	"fettle/internal/runner"
+)
+
+const sorted = `
+-- search.py --
+def position(x, seq):
+    """Where x belongs in what is in order."""
+    for i in range(len(seq)):
+        if seq[i] > x:
+            return i
+    return len(seq)
+
+
+def pairs(n):
+    for i in range(n):
+        yield i, i
+-- test_search.py --
+import pytest
+
+from search import pairs, position
+
+
+@pytest.mark.parametrize("x, seq, want", [(5, [1, 5, 9], 1), (2, [1, 5, 9], 1), (0, [1, 5], 0), (7, [1, 2, 3, 4], 4), (3, [], 0), (4, [4], 0)])
+def test_position(x, seq, want):
+    assert position(x, seq) == want
+
+
+def test_pairs():
+    assert list(pairs(2)) == [(0, 0), (1, 1)]
+`
+
+// Patches that do the same are told from those that part ways on inputs that no test has, but only on such as the tests' own are like.
+func TestCompare(t *testing.T) {
+	p := lay(t, sorted)
+	s := p.suite(t)
+	right := p.replace(t, "search.py", "seq[i] > x", "seq[i] >= x")
+	alike := p.replace(t, "search.py", "seq[i] > x", "not seq[i] < x")
+	// In a list that is in order and holds every number once, only the neighbour of x tells this one from the others.
+	apart := p.replace(t, "search.py", "seq[i] > x", "seq[i] >= x and x < 9")
+	class := p.replace(t, "search.py", "        yield i, i\n", "        yield i, i\n\n\nBASE = 1\n")
+	for _, trial := range try(t, s, right, alike, apart) {
+		if !trial.Plausible {
+			t.Fatalf("%d: %s", trial.Index, trial.Note)
+		}
+	}
+	c, err := s.(runner.Comparer).Compare(t.Context(), []edit.Patch{right, alike, apart, class})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(c.Inputs) < 30 || len(c.Answers) != 4 {
+		t.Fatalf("%d inputs: %v", len(c.Inputs), c.Inputs)
+	}
+	if !slices.Equal(c.Answers[0], c.Answers[1]) {
+		t.Error("two patches that do the same are told apart")
+	}
+	if slices.Equal(c.Answers[0], c.Answers[2]) {
+		t.Error("no input parts them")
+	}
+	if c.Answers[3] != nil {
+		t.Errorf("a change outside of functions has answers: %v", c.Answers[3])
+	}
+	for k, in := range c.Inputs {
+		if !strings.HasPrefix(in, "position(") {
+			t.Errorf("%s is no call of what is changed", in)
+		}
+		if strings.Contains(in, "-") {
+			t.Errorf("%s: no test gives a negative number", in)
+		}
+		if c.Answers[0][k] != c.Answers[2][k] && c.Answers[2][k].Text == "" {
+			t.Errorf("%s has no answer", in)
+		}
+	}
+}
