@@ -63,6 +63,10 @@ soak: deps ## kill fettle at 500 random moments of its work (SOAK=N for another 
 bench: deps build ## the figures in docs/benchmarks.md
 	@scripts/bench.sh
 
+.PHONY: bench-repair
+bench-repair: deps build ## what the search heals of small real bugs, docs/repair.md (REPAIR="-lang go -row ID -v": only some)
+	@go run ./scripts/benchrepair $(REPAIR) bin/fettle
+
 .PHONY: bench-real
 bench-real: deps build ## what fettle does for real projects, docs/real-projects.md (REAL="mux itoa": only these; FORCE=1: measure again)
 	@go run ./scripts/benchreal $(if $(FORCE),-force) bin/fettle $(REAL)

@@ -69,8 +69,8 @@ const (
 )
 
 func clip(s string) string {
-	if r := []rune(s); len(r) > 80 {
-		return string(r[:77]) + "…"
+	if r := []rune(s); len(r) > 200 {
+		return string(r[:197]) + "…"
 	}
 	return s
 }

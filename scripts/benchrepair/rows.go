@@ -97,7 +97,7 @@ func (r *Row) config() string {
 		"javascript": `{run: [node, --test, --test-reporter=tap], parser: tap, lang: javascript, timeout: 20s}`,
 		"java":       `{run: [sh, -c, "mkdir -p out && javac -d out *.java && java -cp out Main"], lang: java, timeout: 60s}`,
 	}[r.Language]
-	return "version: 1\nchecks:\n  test: " + check + "\nlimits: {confidence: 0, iterations: 3}\n"
+	return "version: 1\nchecks:\n  test: " + check + "\nlimits: {confidence: 0, iterations: 1}\n"
 }
 
 // Reading is what a person found about a patch that is not the reference's text.

@@ -134,5 +134,3 @@ func quantile(rows []Result, q float64, of func(Result) float64) float64 {
 	slices.Sort(all)
 	return all[min(int(q*float64(len(all))), len(all)-1)]
 }
-
-func table(all []Result) string { return summary(all) }

@@ -1,0 +1,105 @@
+package main
+
+import (
+	"fmt"
+	"strings"
+)
+
+// head is what stands before the table.
+const head = `# Repair without a model: figures
+
+<!-- Written by make bench-repair; edit scripts/benchrepair, not this file. -->
+
+` + "`make bench-repair`" + ` lays each of %d small real bugs out as a repository, runs ` + "`fettle fix`" + ` on it, for one round, without any model, and compares the file with the reference that fettle
+never sees. The rows are in scripts/benchrepair/rows: QuixBugs (Python) and small bugs that people made in Python, Go, JavaScript and Java. The templates were made with these rows at hand, so the figures say what
+fettle reaches on bugs of these kinds, not what it would reach on others.
+
+* **plausible**: every test passes;
+* **right**: and the first patch does what the reference does: it is the same text but for blanks and parentheses, or it answers every one of up to %d generated inputs alike (the tests' own, and others made
+  from them), or a person has read it and found it to do the same (rows/readings.json);
+* **to the first**: seconds from the beginning of the search to the first candidate that passed in a fresh process by the project's own command. Starting the test runner, tracing and that last
+  process are in it; for Java the start of two machines is;
+* **candidates to the first**: its place in the order in which candidates are tried;
+* **in all**: seconds of the whole search, with the rivals that are looked for after the first.
+
+Two rows are measured at a time, on two cores. The confidence gate is taken away for this measurement: the first candidate is applied however sure fettle is of it.
+
+`
+
+// table is the document.
+func table(all []Result) string {
+	var b strings.Builder
+	fmt.Fprintf(&b, head, len(all), mostMade)
+	b.WriteString("| rows | | plausible | right | to the first, s: median, p90 | candidates to the first: median, p90 | in all, s: median, p90 |\n|---|--:|--:|--:|--:|--:|--:|\n")
+	for _, g := range groups(all) {
+		plausible, right := 0, 0
+		for _, r := range g.rows {
+			plausible += one(r.Plausible)
+			right += one(r.Right())
+		}
+		fmt.Fprintf(&b, "| %s | %d | %d (%.0f %%) | %d (%.0f %%) | %.2f, %.2f | %.0f, %.0f | %.1f, %.1f |\n", g.name, len(g.rows), plausible, percent(plausible, len(g.rows)), right, percent(right, len(g.rows)),
+			quantile(g.rows, 0.5, until), quantile(g.rows, 0.9, until), quantile(g.rows, 0.5, first), quantile(g.rows, 0.9, first), quantile(g.rows, 0.5, took), quantile(g.rows, 0.9, took))
+	}
+	sureness(&b, all)
+	misses(&b, all)
+	return b.String()
+}
+
+// sureness holds what fettle says of its patches against what they are.
+func sureness(b *strings.Builder, all []Result) {
+	b.WriteString("\n## How sure, and how often right\n\nWhat is at least 70 % sure is applied without asking anybody, unless fettle.yaml says otherwise.\n\n| sure | patches | right |\n|---|--:|--:|\n")
+	for _, band := range [][2]float64{{0, 0.5}, {0.5, 0.7}, {0.7, 0.8}, {0.8, 0.9}, {0.9, 1.01}, {0.7, 1.01}} {
+		n, right := 0, 0
+		for _, r := range all {
+			if r.Plausible && r.Confidence >= band[0] && r.Confidence < band[1] {
+				n++
+				right += one(r.Right())
+			}
+		}
+		name := fmt.Sprintf("%.0f–%.0f %%", band[0]*100, min(band[1], 1)*100)
+		if band == [2]float64{0.7, 1.01} {
+			name = "**70–100 %**"
+		}
+		fmt.Fprintf(b, "| %s | %d | %d (%.0f %%) |\n", name, n, right, percent(right, n))
+	}
+}
+
+// misses lists the rows that are not right.
+func misses(b *strings.Builder, all []Result) {
+	b.WriteString("\n## Misses\n")
+	for _, kind := range []struct {
+		title string
+		is    func(Result) bool
+	}{
+		{"Passing every test, and something else than the reference", func(r Result) bool { return r.Plausible && r.Likeness == otherwise }},
+		{"Passing every test by a text that nobody has read yet", func(r Result) bool { return r.Plausible && r.Likeness == unread }},
+		{"Some of the failing tests healed", func(r Result) bool { return !r.Plausible && r.Changes > 0 }},
+		{"Left", func(r Result) bool { return !r.Plausible && r.Changes == 0 && r.Error == "" }},
+		{"Not measured", func(r Result) bool { return r.Error != "" }},
+	} {
+		var lines []string
+		for _, r := range all {
+			if kind.is(r) {
+				lines = append(lines, miss(r))
+			}
+		}
+		if len(lines) > 0 {
+			fmt.Fprintf(b, "\n### %s (%d)\n\n%s", kind.title, len(lines), strings.Join(lines, ""))
+		}
+	}
+}
+
+func miss(r Result) string {
+	line := "* " + r.Row
+	switch {
+	case r.Error != "":
+		line += ": " + oneLine(r.Error)
+	case r.Difference != "":
+		line += fmt.Sprintf(" (%.0f %% sure): %s %s", r.Confidence*100, oneLine(r.Why), oneLine(r.Difference))
+	case r.Changes > 0:
+		line += fmt.Sprintf(" (%.0f %% sure): %s", r.Confidence*100, oneLine(r.Why))
+	}
+	return line + "\n"
+}
+
+func oneLine(s string) string { return clip(strings.Join(strings.Fields(s), " ")) }

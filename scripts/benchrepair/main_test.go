@@ -1,0 +1,109 @@
+package main
+
+import (
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"gotest.tools/v3/assert"
+	"gotest.tools/v3/golden"
+
+	"fettle/internal/testenv"
+)
+
+func TestChoice(t *testing.T) {
+	all, err := loadRows()
+	assert.NilError(t, err)
+	if _, err := loadReadings(); err != nil {
+		t.Error(err)
+	}
+	for _, c := range []struct {
+		choice choice
+		want   int
+		err    string
+	}{
+		{choice: choice{}, want: len(all)},
+		{choice: choice{sets: quixbugs}, want: 40},
+		{choice: choice{langs: "go,java"}, want: 162},
+		{choice: choice{ids: "gcd,bitcount"}, want: 2},
+		{choice: choice{sets: quixbugs, part: "1/4"}, want: 10},
+		{choice: choice{ids: "none such"}, err: "no row"},
+		{choice: choice{part: "5/4"}, err: "-part 5/4"},
+		{choice: choice{part: "half"}, err: "want K/N"},
+	} {
+		got, err := c.choice.of(all)
+		if c.err != "" {
+			assert.ErrorContains(t, err, c.err)
+			continue
+		}
+		assert.NilError(t, err)
+		assert.Equal(t, len(got), c.want, "%+v", c.choice)
+	}
+}
+
+// The same inputs come each time, the tests' own first, and none twice.
+func TestInputs(t *testing.T) {
+	row := Row{Language: "python", Source: "solution.py", Files: map[string]string{
+		"solution.py":      "def add(a, b):\n    return a - b\n",
+		"test_solution.py": "from solution import add\n\ndef test_0():\n    assert add(1, [2, 'x']) == 3\n    assert add(4, 5) == 9\n    c = 1\n    assert add(c, 2) == 3\n",
+	}}
+	calls, err := callsOf(t.Context(), row)
+	assert.NilError(t, err)
+	made := vary(calls)
+	assert.DeepEqual(t, made[:2], []string{"add(1, [2, 'x'])", "add(4, 5)"})
+	assert.DeepEqual(t, made, vary(calls))
+	assert.Equal(t, len(made), len(slices.Compact(slices.Sorted(slices.Values(made)))))
+	assert.Assert(t, len(made) > 20)
+	for _, m := range made {
+		assert.Assert(t, !strings.Contains(m, "add(c"), "c is not written out: %s", m)
+	}
+}
+
+// Every language's driver tells a program that does the same from one that does not.
+func TestCompare(t *testing.T) {
+	all, err := loadRows()
+	assert.NilError(t, err)
+	for _, c := range []struct{ id, tool, was, alike, other string }{
+		{"python-small-103", "python3", "return -1", "return - 1 + 0", "return -2"},
+		{"js-small-103", "node", "return -1", "return 0 - 1", "return -2"},
+		{"go-small-103", "go", "return -1", "return 0 - 1", "return -2"},
+		{"java-small-103", "javac", "return -1", "return 0 - 1", "return -2"},
+	} {
+		t.Run(c.tool, func(t *testing.T) {
+			testenv.NeedTool(t, c.tool)
+			row := all[slices.IndexFunc(all, func(r Row) bool { return r.ID == c.id })]
+			assert.Assert(t, strings.Contains(row.Reference, c.was))
+			inputs, differs, err := compare(t.Context(), row, strings.ReplaceAll(row.Reference, c.was, c.alike))
+			assert.NilError(t, err)
+			assert.Equal(t, differs, "")
+			assert.Assert(t, inputs >= fewest, "%d inputs", inputs)
+			_, differs, err = compare(t.Context(), row, strings.ReplaceAll(row.Reference, c.was, c.other))
+			assert.NilError(t, err)
+			assert.Assert(t, strings.Contains(differs, "-2"), differs)
+		})
+	}
+}
+
+func TestPlain(t *testing.T) {
+	assert.Equal(t, plain("x = (a + b) ;\n\n# why\n"), plain("x=a+b\n"))
+	assert.Assert(t, plain("if x:\n    y\n") != plain("if x:\ny\n"))
+}
+
+func TestTable(t *testing.T) {
+	rows := []Result{
+		{Row: "a", Set: quixbugs, Language: "python", Plausible: true, Likeness: sameText, Confidence: 0.9, Changes: 1, Tried: 100, First: 7, Until: 0.5, Took: 1.2, Why: "In f, `<` should be `<=`."},
+		{Row: "b", Set: quixbugs, Language: "python", Plausible: true, Likeness: otherwise, Confidence: 0.72, Changes: 1, Tried: 10, First: 70, Until: 1.5, Took: 2, Why: "In g, `1` should be `2`.", Difference: "g(3) is 4, not 5"},
+		{Row: "c", Set: small, Language: "java", Changes: 1, Confidence: 0.2, Why: "In h, something."},
+		{Row: "d", Set: small, Language: "java", Error: "fettle fix wrote no report"},
+		{Row: "e", Set: small, Language: "go", Plausible: true, Likeness: unread, Changes: 1, Confidence: 0.4, Why: "In k, something else."},
+		{Row: "f", Set: studentAny, Language: "python", Why: "nothing"},
+	}
+	golden.Assert(t, table(rows), "table.md")
+	file := filepath.Join(t.TempDir(), "results.jsonl")
+	assert.NilError(t, writeResults(file, rows))
+	text, err := os.ReadFile(file)
+	assert.NilError(t, err)
+	assert.Equal(t, strings.Count(string(text), "\n"), len(rows))
+}
