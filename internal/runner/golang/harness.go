@@ -31,7 +31,7 @@ func (Harness) Language() lang.Language { return lang.Go }
 func (Harness) Takes(c check.Check) bool { return c.Parser == "gotest" }
 
 // Suites implements [runner.Harness]: one for each package with failing tests.
-func (Harness) Suites(_ context.Context, job runner.Job) ([]runner.Suite, error) {
+func (Harness) Suites(ctx context.Context, job runner.Job) ([]runner.Suite, error) {
 	by := map[string]*packageSuite{}
 	var out []*packageSuite
 	for _, id := range job.Failing {
@@ -50,6 +50,13 @@ func (Harness) Suites(_ context.Context, job runner.Job) ([]runner.Suite, error)
 	for id, outcome := range job.Baseline.Tests {
 		if dir, _, ok := SplitID(id); ok && by[dir] != nil && outcome == parse.Pass {
 			by[dir].passing = append(by[dir].passing, id)
+		}
+	}
+	for _, s := range out {
+		if crashed(job, s.failing) {
+			if err := s.survey(ctx, job); err != nil {
+				return nil, err
+			}
 		}
 	}
 	slices.SortStableFunc(out, func(a, b *packageSuite) int { return cmp.Compare(len(b.failing), len(a.failing)) })
