@@ -26,7 +26,12 @@ func textLiteral(s *site, try func(change)) {
 		pool = append(pool, prefix+mark+t+mark)
 	}
 	pool = append(pool, s.unit.pool(s.File).literals[code.Str]...)
-	s.tryLiterals(append(pool, mark+mark, mark+" "+mark, mark+","+mark), try)
+	if len(text) == 1 { // a separator, most often; nothing at all is another one less often
+		pool = append(pool, mark+" "+mark, mark+","+mark, mark+mark)
+	} else {
+		pool = append(pool, mark+mark, mark+" "+mark, mark+","+mark)
+	}
+	s.tryLiterals(pool, try)
 }
 
 func textVariants(text string) []string {
