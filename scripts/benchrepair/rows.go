@@ -92,7 +92,7 @@ func lines(name string, each func(line []byte) error) error {
 // is what it holds likeliest, and how sure it is.
 func (r *Row) config() string {
 	check := map[string]string{
-		"python":     `{run: [python3, -m, pytest, -q, --tb=short, -o, junit_family=xunit1, "--junit-xml={report}"], parser: pytest-junit, timeout: 20s}`,
+		"python":     `{run: [python3, -m, pytest, -q, --tb=short, -o, junit_family=xunit1, "--junit-xml={report}"], parser: pytest-junit, timeout: 8s}`,
 		"go":         `{run: [go, test, -json, -vet=off, -timeout=5s, ./...], parser: gotest, env: {GOFLAGS: "", GOWORK: "off"}, timeout: 60s}`,
 		"javascript": `{run: [node, --test, --test-reporter=tap], parser: tap, lang: javascript, timeout: 20s}`,
 		"java":       `{run: [sh, -c, "mkdir -p out && javac -d out *.java && java -cp out Main"], lang: java, timeout: 60s}`,

@@ -66,7 +66,7 @@ func (o *Oracle) bundle(ctx context.Context, batch []candidate) (*bundle, error)
 	f := &fitting{source: o.source(), schemata: map[string]*schema{}, unfit: map[string]bool{}}
 	for _, c := range batch {
 		if f.add(c) {
-			b.members[c.index+1] = c
+			b.members[c.Index+1] = c
 		} else {
 			b.alone = append(b.alone, c)
 		}
@@ -87,18 +87,18 @@ type fitting struct {
 }
 
 func (f *fitting) add(c candidate) bool {
-	if f.copied > maxCopied || len(c.patch) == 0 || c.patch.Validate() != nil {
+	if f.copied > maxCopied || len(c.Patch) == 0 || c.Patch.Validate() != nil {
 		return false
 	}
-	id := c.index + 1
-	for i, ch := range c.patch {
+	id := c.Index + 1
+	for i, ch := range c.Patch {
 		s := f.schema(ch)
 		n, ok := 0, false
 		if s != nil {
 			n, ok = s.add(id, ch.Edits)
 		}
 		if !ok {
-			for _, before := range c.patch[:i] {
+			for _, before := range c.Patch[:i] {
 				f.schemata[before.Path].drop(id)
 			}
 			return false
@@ -205,11 +205,11 @@ func (b *bundle) weed(f *fitting, said string) bool {
 			continue
 		}
 		id, ok := s.candidateAt(line)
-		if !ok || b.members[id].patch == nil {
+		if !ok || b.members[id].Patch == nil {
 			continue
 		}
 		found = true
-		b.refused = append(b.refused, verdict.Trial{Index: id - 1, Patch: b.members[id].patch, Note: "does not compile: " + m[3]})
+		b.refused = append(b.refused, verdict.Trial{Index: id - 1, Patch: b.members[id].Patch, Note: "does not compile: " + m[3]})
 		delete(b.members, id)
 		for _, s := range f.schemata {
 			s.drop(id)

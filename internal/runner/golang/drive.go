@@ -148,7 +148,7 @@ func (d *driving) work(ctx context.Context, plan string, ids []int, stages [2]dr
 	began := time.Now()
 	return d.bundle.runDriver(ctx, plan, ids, stages, func(r driverResult) error {
 		c := d.bundle.members[r.ID]
-		t := verdict.Trial{Index: c.index, Patch: c.patch}
+		t := verdict.Trial{Index: c.Index, Patch: c.Patch}
 		one, two := toOutcome(r.Runs[0]), (*outcome)(nil)
 		if len(r.Runs) > 1 {
 			two = toOutcome(r.Runs[1])

@@ -15,6 +15,7 @@ import (
 	"time"
 
 	"fettle/internal/edit"
+	"fettle/internal/runner"
 	"fettle/internal/verdict"
 )
 
@@ -40,6 +41,15 @@ type Oracle struct {
 	err      error
 }
 
+// firstBatch is small, so that the first trials are there soon.
+const firstBatch = 48
+
+type candidate = runner.Candidate
+
+func runBundle(ctx context.Context, b *bundle, emit func(verdict.Trial)) error {
+	return b.run(ctx, emit)
+}
+
 // baseline is what the suite does unchanged.
 type baseline struct {
 	name     string   // of the package that the tests are compiled with
@@ -56,24 +66,16 @@ type baseline struct {
 // here, for instance because the failing tests pass in this place.
 func (o *Oracle) TryAll(ctx context.Context, candidates iter.Seq[edit.Patch]) iter.Seq2[verdict.Trial, error] {
 	return func(yield func(verdict.Trial, error) bool) {
-		ctx, cancel := context.WithCancel(ctx)
-		defer cancel()
 		if err := o.prepare(ctx); err != nil {
 			yield(verdict.Trial{}, err)
 			return
 		}
-		p := o.pipeline(ctx, candidates)
-		defer p.wait()
-		defer cancel()
-		for t := range p.trials {
-			if !yield(t, nil) {
+		most := cmp.Or(o.Batch, 512)
+		tries := runner.Batches[*bundle]{First: min(firstBatch, most), Most: most, Ahead: cmp.Or(o.Ahead, 128), Make: o.bundle, Run: runBundle, Drop: (*bundle).close}
+		for t, err := range tries.Try(ctx, candidates) {
+			if !yield(t, err) {
 				return
 			}
-		}
-		if err := p.failure(); err != nil {
-			yield(verdict.Trial{}, err)
-		} else if err := ctx.Err(); err != nil {
-			yield(verdict.Trial{}, err)
 		}
 	}
 }

@@ -32,13 +32,13 @@ func (o *outcome) stopped() bool { return o.end != "ok" && o.end != "failed" }
 // plain tries a patch by itself: one build, one run of the failing tests, one of the others.
 func (o *Oracle) plain(ctx context.Context, c candidate) (verdict.Trial, error) {
 	began := time.Now()
-	t := verdict.Trial{Index: c.index, Patch: c.patch}
+	t := verdict.Trial{Index: c.Index, Patch: c.Patch}
 	dir, err := o.folder("plain-")
 	if err != nil {
 		return t, err
 	}
 	defer os.RemoveAll(dir)
-	overlay, err := o.overlay(dir, c.patch)
+	overlay, err := o.overlay(dir, c.Patch)
 	if err != nil {
 		t.Note = err.Error()
 		t.Duration = time.Since(began)

@@ -12,14 +12,11 @@ import (
 	"strings"
 
 	"fettle/internal/edit"
+	"fettle/internal/runner"
 	"fettle/internal/verdict"
 )
 
-// candidate is a patch and its place in the sequence.
-type candidate struct {
-	index int
-	patch edit.Patch
-}
+type candidate = runner.Candidate
 
 // maxCopied bounds the source that a bundle's copies add: a class has room for so many constants, and compiling takes time.
 const maxCopied = 2 << 20
@@ -54,10 +51,10 @@ func (b *bundle) close() {
 // bundle compiles a batch. A candidate's number is its index plus one.
 func (s *suite) bundle(ctx context.Context, batch []candidate) (*bundle, error) {
 	b := &bundle{suite: s, schemata: map[string]*schema{}, fitted: map[int]candidate{}}
-	b.file = filepath.Join(s.dir, "bundle-"+itoa(batch[0].index))
+	b.file = filepath.Join(s.dir, "bundle-"+itoa(batch[0].Index))
 	for _, c := range batch {
-		if why := s.unfit(c.patch); why != "" {
-			b.refused = append(b.refused, verdict.Trial{Index: c.index, Patch: c.patch, Note: why})
+		if why := s.unfit(c.Patch); why != "" {
+			b.refused = append(b.refused, verdict.Trial{Index: c.Index, Patch: c.Patch, Note: why})
 			continue
 		}
 		if s.slow != "" {
@@ -69,7 +66,7 @@ func (s *suite) bundle(ctx context.Context, batch []candidate) (*bundle, error) 
 			return nil, err
 		}
 		if ok {
-			b.fitted[c.index+1] = c
+			b.fitted[c.Index+1] = c
 		} else {
 			b.alone = append(b.alone, c)
 		}
@@ -112,9 +109,9 @@ func (b *bundle) add(ctx context.Context, c candidate) (bool, error) {
 	if b.copied > maxCopied {
 		return false, nil
 	}
-	id := c.index + 1
+	id := c.Index + 1
 	prepared := map[*function]string{}
-	for _, ch := range c.patch {
+	for _, ch := range c.Patch {
 		src := b.suite.project.sources[ch.Path]
 		if ch.Op != edit.Modify || len(ch.Edits) == 0 || src == nil || !src.whole {
 			return false, nil
@@ -211,7 +208,7 @@ func (b *bundle) weed(r *built) bool {
 }
 
 func (b *bundle) refuse(c candidate, said string) {
-	b.refused = append(b.refused, verdict.Trial{Index: c.index, Patch: c.patch, Note: "does not compile: " + said})
+	b.refused = append(b.refused, verdict.Trial{Index: c.Index, Patch: c.Patch, Note: "does not compile: " + said})
 }
 
 // compileAlone compiles the candidates that are in no schema, and puts all classes into the bundle's file.
@@ -248,23 +245,23 @@ func (b *bundle) compileAlone(ctx context.Context, tasks []task) error {
 	for id, c := range b.fitted {
 		b.members = append(b.members, member{candidate: c, task: schemaTask, funcs: funcs[id]})
 	}
-	slices.SortFunc(b.members, func(x, y member) int { return x.index - y.index })
+	slices.SortFunc(b.members, func(x, y member) int { return x.Index - y.Index })
 	return nil
 }
 
-func aloneLabel(c candidate) string { return "alone-" + itoa(c.index) }
+func aloneLabel(c candidate) string { return "alone-" + itoa(c.Index) }
 
 // aloneTask compiles a candidate's files by themselves, and with them, when more than bodies of functions change, all files that mention
 // their classes: constants are copied into those that use them.
 func (s *suite) aloneTask(ctx context.Context, c candidate, woven bool) (task, error) {
 	t := task{label: aloneLabel(c)}
-	after, err := c.patch.Apply(s.lab.source)
+	after, err := c.Patch.Apply(s.lab.source)
 	if err != nil {
-		return t, fmt.Errorf("candidate %d: %w", c.index, err)
+		return t, fmt.Errorf("candidate %d: %w", c.Index, err)
 	}
 	changed := map[string]bool{}
 	var names []string
-	for _, ch := range c.patch {
+	for _, ch := range c.Patch {
 		key, src := path.Base(ch.Path), s.project.sources[ch.Path]
 		text := after[ch.Path].Data
 		if src != nil {

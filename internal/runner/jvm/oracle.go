@@ -13,33 +13,39 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"fettle/internal/edit"
+	"fettle/internal/runner"
 	"fettle/internal/verdict"
 )
 
 // TryAll implements [runner.Suite].
 func (s *suite) TryAll(ctx context.Context, candidates iter.Seq[edit.Patch]) iter.Seq2[verdict.Trial, error] {
 	return func(yield func(verdict.Trial, error) bool) {
-		ctx, cancel := context.WithCancel(ctx)
-		defer cancel()
 		if err := s.prepare(ctx); err != nil {
 			yield(verdict.Trial{}, err)
 			return
 		}
-		p := s.pipeline(ctx, candidates)
-		defer p.wait()
-		defer cancel()
-		for t := range p.trials {
-			if !yield(t, nil) {
+		crew := s.crew()
+		defer crew.close()
+		most := mostBatch
+		if s.baseline.fresh {
+			most = freshBatch
+		}
+		tries := runner.Batches[*bundle]{First: firstBatch, Most: most, Ahead: ahead, Make: s.bundle, Run: crew.run, Drop: (*bundle).close}
+		for t, err := range tries.Try(ctx, candidates) {
+			if !yield(t, err) {
 				return
 			}
 		}
-		if err := p.failure(); err != nil {
-			yield(verdict.Trial{}, err)
-		} else if err := ctx.Err(); err != nil {
-			yield(verdict.Trial{}, err)
-		}
 	}
 }
+
+// How many candidates a batch holds: the first ones few, so that the first trials are there soon.
+const (
+	firstBatch = 48
+	mostBatch  = 512
+	freshBatch = 160 // classes that are loaded anew for each candidate should be small
+	ahead      = 128 // candidates pulled from the sequence and not yet in a batch
+)
 
 // workers is how many machines run tests side by side. One more compiles.
 func workers() int { return max(1, min(runtime.GOMAXPROCS(0)-1, 8)) }
@@ -106,7 +112,7 @@ func (t *tester) tryAll(ctx context.Context, file string, all []member, emit fun
 	for len(all) > 0 {
 		began := time.Now()
 		done, err := t.some(ctx, file, all, limit, func(m member, runs []ran) error {
-			trial := verdict.Trial{Index: m.index, Patch: m.patch, Built: true}
+			trial := verdict.Trial{Index: m.Index, Patch: m.Patch, Built: true}
 			s.judge(&trial, runs, s.baseline.passing)
 			if trial.Plausible {
 				var err error
@@ -125,7 +131,7 @@ func (t *tester) tryAll(ctx context.Context, file string, all []member, emit fun
 			return ctx.Err()
 		case errors.Is(err, errOver):
 		case errors.Is(err, errGone) || errors.Is(err, context.DeadlineExceeded):
-			emit(verdict.Trial{Index: all[0].index, Patch: all[0].patch, Built: true, Note: endings[t.last], Duration: time.Since(began)})
+			emit(verdict.Trial{Index: all[0].Index, Patch: all[0].Patch, Built: true, Note: endings[t.last], Duration: time.Since(began)})
 			all = all[1:]
 		case err != nil:
 			return err
@@ -145,7 +151,7 @@ func (t *tester) some(ctx context.Context, file string, all []member, limit time
 	var b strings.Builder
 	b.WriteString(line("bundle", file) + "\n")
 	for _, m := range all {
-		words := []string{"try", itoa(m.index + 1), m.task}
+		words := []string{"try", itoa(m.Index + 1), m.task}
 		for _, f := range m.funcs {
 			words = append(words, itoa(f))
 		}

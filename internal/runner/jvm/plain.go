@@ -17,7 +17,7 @@ import (
 // plain tries a candidate as the user's own build would: its sources as they are, compiled into a folder that comes first on the class path,
 // and a fresh machine with the options of the user's.
 func (s *suite) plain(ctx context.Context, c candidate) (t verdict.Trial, err error) {
-	t = verdict.Trial{Index: c.index, Patch: c.patch}
+	t = verdict.Trial{Index: c.Index, Patch: c.Patch}
 	s.trying.Lock()
 	defer s.trying.Unlock()
 	began := time.Now()
