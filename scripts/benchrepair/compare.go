@@ -17,6 +17,7 @@ import (
 
 	"fettle/internal/code"
 	"fettle/internal/syntax"
+	"fettle/scripts/benchrepair/rows"
 )
 
 // Inputs are made from the calls that stand in the tests.
@@ -28,7 +29,7 @@ const (
 
 // compare runs the mended source and the reference on inputs made from those of the tests. It returns on how many both gave an answer, and the
 // first on which they differ.
-func compare(ctx context.Context, row Row, after string) (inputs int, differs string, err error) {
+func compare(ctx context.Context, row rows.Row, after string) (inputs int, differs string, err error) {
 	calls, err := callsOf(ctx, row)
 	if err != nil || len(calls) == 0 {
 		return 0, "", err
@@ -88,8 +89,8 @@ type span struct {
 }
 
 // callsOf finds the calls in the row's tests whose arguments are written out.
-func callsOf(ctx context.Context, row Row) ([]call, error) {
-	if row.Set == quixbugs {
+func callsOf(ctx context.Context, row rows.Row) ([]call, error) {
+	if row.Set == rows.QuixBugs {
 		return callsOfCases(row), nil
 	}
 	src, err := read(ctx, row, row.Source)
@@ -133,7 +134,7 @@ func callsOf(ctx context.Context, row Row) ([]call, error) {
 	return out, nil
 }
 
-func read(ctx context.Context, row Row, name string) (*code.File, error) {
+func read(ctx context.Context, row rows.Row, name string) (*code.File, error) {
 	return code.Read(ctx, syntax.LangOf(name), name, []byte(row.Files[name]))
 }
 
@@ -290,7 +291,7 @@ func anotherText(rnd *rand.Rand, text string) string {
 }
 
 // callsOfCases are the calls of a row whose cases stand in a JSON file, each of them [arguments, result].
-func callsOfCases(row Row) []call {
+func callsOfCases(row rows.Row) []call {
 	name := strings.TrimSuffix(path.Base(row.Source), ".py")
 	cases, ok := row.Files["json_testcases/"+name+".json"]
 	if !ok {
@@ -322,7 +323,7 @@ func callsOfCases(row Row) []call {
 }
 
 // drive runs a driver with these calls beside one version of the source. Its answers are those of the calls, in order.
-func drive(ctx context.Context, row Row, source string, calls []string) ([]string, error) {
+func drive(ctx context.Context, row rows.Row, source string, calls []string) ([]string, error) {
 	dir, err := os.MkdirTemp("", "fettle-compare-")
 	if err != nil {
 		return nil, err

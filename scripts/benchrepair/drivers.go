@@ -4,13 +4,15 @@ import (
 	"fmt"
 	"path"
 	"strings"
+
+	"fettle/scripts/benchrepair/rows"
 )
 
 // driver is how a language runs calls and shows their answers, a line each: #number, tab, answer. Each call has a second.
 type driver struct {
 	run     []string
 	without map[string]bool // files that stand in its way
-	text    func(row Row, source string, calls []string) (name, text string)
+	text    func(row rows.Row, source string, calls []string) (name, text string)
 }
 
 var drivers = map[string]driver{
@@ -20,7 +22,7 @@ var drivers = map[string]driver{
 	"java":       {run: []string{"sh", "-c", "mkdir -p out && javac -nowarn -d out *.java >&2; java -cp out Driver"}, without: map[string]bool{"Main.java": true}, text: javaDriver},
 }
 
-func pythonDriver(row Row, _ string, calls []string) (string, string) {
+func pythonDriver(row rows.Row, _ string, calls []string) (string, string) {
 	var b strings.Builder
 	b.WriteString("import sys, signal, types, itertools\nsys.path[:0] = ['.', 'python_programs']\n")
 	fmt.Fprintf(&b, "from %s import *\n", strings.ReplaceAll(strings.TrimSuffix(row.Source, ".py"), "/", "."))
@@ -45,7 +47,7 @@ out, sys.stdout = sys.stdout, sys.stderr
 	return "driver.py", b.String()
 }
 
-func nodeDriver(row Row, _ string, calls []string) (string, string) {
+func nodeDriver(row rows.Row, _ string, calls []string) (string, string) {
 	var b strings.Builder
 	fmt.Fprintf(&b, `const vm = require('vm'), util = require('util');
 const box = vm.createContext({...globalThis, ...require('./%s'), console: {log() {}}});
@@ -64,7 +66,7 @@ function show(i, text) {
 // jsQuote quotes by Go's rules, which are JavaScript's too for what calls hold.
 func jsQuote(s string) string { return fmt.Sprintf("%q", s) }
 
-func goDriver(row Row, source string, calls []string) (string, string) {
+func goDriver(row rows.Row, source string, calls []string) (string, string) {
 	pkg := "main"
 	for line := range strings.Lines(source) {
 		if name, ok := strings.CutPrefix(line, "package "); ok {
@@ -110,7 +112,7 @@ func TestDriver(t *testing.T) {
 	return "driver_test.go", b.String()
 }
 
-func javaDriver(_ Row, _ string, calls []string) (string, string) {
+func javaDriver(_ rows.Row, _ string, calls []string) (string, string) {
 	var b strings.Builder
 	b.WriteString(`import java.util.*;
 import java.util.concurrent.*;

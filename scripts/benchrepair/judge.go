@@ -6,6 +6,8 @@ import (
 	"strings"
 
 	udiff "github.com/aymanbagabas/go-udiff"
+
+	"fettle/scripts/benchrepair/rows"
 )
 
 // Like is how a mended source compares with the reference.
@@ -22,17 +24,12 @@ const (
 
 // judge compares a mended source with the reference: by its text, then by what a person found, then by what both do on inputs made from
 // those of the tests.
-func (b *bench) judge(ctx context.Context, row Row, after string, r *Result) error {
+func (b *bench) judge(ctx context.Context, row rows.Row, after string, r *Result) error {
 	if plain(after) == plain(row.Reference) {
 		r.Likeness = sameText
 		return nil
 	}
-	if reading, ok := b.readings[row.ID+" "+r.Digest]; ok {
-		r.Likeness = otherwise
-		if reading.Verdict == readEqual {
-			r.Likeness = readSame
-		}
-		r.Difference = reading.Why
+	if b.read(r) {
 		return nil
 	}
 	inputs, differs, err := compare(ctx, row, after)
@@ -49,6 +46,19 @@ func (b *bench) judge(ctx context.Context, row Row, after string, r *Result) err
 		r.Likeness = sameBehaviour
 	}
 	return nil
+}
+
+// read takes over what a person has found about a patch, if anybody has read it.
+func (b *bench) read(r *Result) bool {
+	reading, ok := b.readings[r.Row+" "+r.Digest]
+	if !ok || !r.Plausible {
+		return false
+	}
+	r.Likeness, r.Difference = otherwise, reading.Why
+	if reading.Verdict == readEqual {
+		r.Likeness = readSame
+	}
+	return true
 }
 
 // fewest inputs that say something.

@@ -2,9 +2,10 @@
 // repository, has fettle mend it, and compares the result with the reference that fettle never saw. It writes the table
 // docs/repair.md.
 //
-//	benchrepair [-lang python,go] [-set quixbugs] [-row ID,ID] [-part 1/4] [-jobs 2] [-v] FETTLE
+//	benchrepair [-lang python,go] [-set quixbugs] [-row ID,ID] [-part 1/4] [-jobs 2] [-force] [-v] FETTLE
 //
-// The table is written only when all rows are measured. With -v each row's patch is shown.
+// A row that was measured with the same program is not measured again, unless -force is given, so a measurement can be broken off and gone on
+// with. The table is written when there is a result for every row. With -v each row's patch is shown.
 package main
 
 import (
@@ -20,6 +21,10 @@ import (
 	"strings"
 	"sync"
 	"syscall"
+
+	"golang.org/x/sync/errgroup"
+
+	"fettle/scripts/benchrepair/rows"
 )
 
 // document is the table, from the root of this checkout.
@@ -44,7 +49,8 @@ func command(ctx context.Context, args []string) error {
 	flags.StringVar(&c.part, "part", "", "only the K-th of every N rows, as K/N")
 	jobs := flags.Int("jobs", runtime.NumCPU(), "rows measured side by side")
 	verbose := flags.Bool("v", false, "show each row's patch")
-	results := flags.String("results", "", "write what was measured to this file too, as JSON lines")
+	force := flags.Bool("force", false, "measure again what was measured before")
+	results := flags.String("results", "", "the file of what was measured, as JSON lines; empty: one in the folder for caches, for this fettle")
 	if err := flags.Parse(args); err != nil {
 		return err
 	}
@@ -55,11 +61,11 @@ func command(ctx context.Context, args []string) error {
 	if err != nil {
 		return err
 	}
-	all, err := loadRows()
+	all, err := rows.All()
 	if err != nil {
 		return err
 	}
-	rows, err := c.of(all)
+	chosen, err := c.of(all)
 	if err != nil {
 		return err
 	}
@@ -67,31 +73,57 @@ func command(ctx context.Context, args []string) error {
 	if err != nil {
 		return err
 	}
-	b := bench{fettle: fettle, readings: readings}
-	out := b.all(ctx, rows, *jobs, func(r Result) { show(os.Stdout, r, *verbose) })
-	if err := ctx.Err(); err != nil {
-		return err
-	}
-	if *results != "" {
-		if err := writeResults(*results, out); err != nil {
+	if *results == "" {
+		if *results, err = storeFor(fettle); err != nil {
 			return err
 		}
 	}
-	fmt.Print(summary(out))
-	if len(rows) < len(all) {
+	kept, err := openStore(*results, *force)
+	if err != nil {
+		return err
+	}
+	b := bench{fettle: fettle, readings: readings, kept: kept}
+	err = b.all(ctx, chosen, *jobs, func(r Result) { show(os.Stdout, r, *verbose) })
+	if err := errors.Join(err, kept.close()); err != nil {
+		return err
+	}
+	return b.tell(all, chosen)
+}
+
+// tell writes the summary of the chosen rows, and the table if all rows have been measured.
+func (b *bench) tell(all, chosen []rows.Row) error {
+	some, _ := b.results(chosen)
+	fmt.Print(summary(some))
+	every, whole := b.results(all)
+	if !whole {
 		return nil
 	}
-	if err := os.WriteFile(document, []byte(table(out)), 0o644); err != nil {
+	if err := os.WriteFile(document, []byte(table(every)), 0o644); err != nil {
 		return err
 	}
 	fmt.Println(document, "is written")
 	return nil
 }
 
+// results are what is known of the rows, as people have read it by now, and whether that is all of them.
+func (b *bench) results(of []rows.Row) (out []Result, whole bool) {
+	whole = true
+	for _, row := range of {
+		r, ok := b.kept.has(row.ID)
+		if !ok {
+			whole = false
+			continue
+		}
+		b.read(&r)
+		out = append(out, r)
+	}
+	return out, whole
+}
+
 // choice is which rows are measured; empty: all of them.
 type choice struct{ langs, sets, ids, part string }
 
-func (c choice) of(all []Row) ([]Row, error) {
+func (c choice) of(all []rows.Row) ([]rows.Row, error) {
 	k, n := 1, 1
 	if c.part != "" {
 		if _, err := fmt.Sscanf(c.part, "%d/%d", &k, &n); err != nil || k < 1 || n < 1 || k > n {
@@ -99,7 +131,7 @@ func (c choice) of(all []Row) ([]Row, error) {
 		}
 	}
 	in := func(list, s string) bool { return list == "" || slices.Contains(strings.Split(list, ","), s) }
-	var out []Row
+	var out []rows.Row
 	for i, r := range all {
 		if in(c.langs, r.Language) && in(c.sets, r.Set) && in(c.ids, r.ID) && i%n == k-1 {
 			out = append(out, r)
@@ -111,30 +143,41 @@ func (c choice) of(all []Row) ([]Row, error) {
 	return out, nil
 }
 
-// all measures the rows, several side by side, and returns the results in the rows' order.
-func (b *bench) all(ctx context.Context, rows []Row, jobs int, each func(Result)) []Result {
-	out := make([]Result, len(rows))
-	next := make(chan int)
-	var wg sync.WaitGroup
+// all measures the rows, several side by side.
+func (b *bench) all(ctx context.Context, todo []rows.Row, jobs int, each func(Result)) error {
+	next := make(chan rows.Row)
+	g, ctx := errgroup.WithContext(ctx)
+	g.Go(func() error {
+		defer close(next)
+		for _, row := range todo {
+			select {
+			case next <- row:
+			case <-ctx.Done():
+				return ctx.Err()
+			}
+		}
+		return nil
+	})
 	var mu sync.Mutex
 	for range max(jobs, 1) {
-		wg.Go(func() {
-			for i := range next {
-				r := b.measure(ctx, rows[i])
+		g.Go(func() error {
+			for row := range next {
+				r, known := b.kept.has(row.ID)
+				if !known {
+					r = b.measure(ctx, row)
+					if ctx.Err() != nil {
+						return ctx.Err()
+					}
+					if err := b.kept.keep(r); err != nil {
+						return err
+					}
+				}
 				mu.Lock()
-				out[i] = r
 				each(r)
 				mu.Unlock()
 			}
+			return nil
 		})
 	}
-	for i := range rows {
-		if ctx.Err() != nil {
-			break
-		}
-		next <- i
-	}
-	close(next)
-	wg.Wait()
-	return out
+	return g.Wait()
 }

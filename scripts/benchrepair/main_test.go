@@ -11,10 +11,11 @@ import (
 	"gotest.tools/v3/golden"
 
 	"fettle/internal/testenv"
+	"fettle/scripts/benchrepair/rows"
 )
 
 func TestChoice(t *testing.T) {
-	all, err := loadRows()
+	all, err := rows.All()
 	assert.NilError(t, err)
 	if _, err := loadReadings(); err != nil {
 		t.Error(err)
@@ -25,10 +26,10 @@ func TestChoice(t *testing.T) {
 		err    string
 	}{
 		{choice: choice{}, want: len(all)},
-		{choice: choice{sets: quixbugs}, want: 40},
+		{choice: choice{sets: rows.QuixBugs}, want: 40},
 		{choice: choice{langs: "go,java"}, want: 162},
 		{choice: choice{ids: "gcd,bitcount"}, want: 2},
-		{choice: choice{sets: quixbugs, part: "1/4"}, want: 10},
+		{choice: choice{sets: rows.QuixBugs, part: "1/4"}, want: 10},
 		{choice: choice{ids: "none such"}, err: "no row"},
 		{choice: choice{part: "5/4"}, err: "-part 5/4"},
 		{choice: choice{part: "half"}, err: "want K/N"},
@@ -45,7 +46,7 @@ func TestChoice(t *testing.T) {
 
 // The same inputs come each time, the tests' own first, and none twice.
 func TestInputs(t *testing.T) {
-	row := Row{Language: "python", Source: "solution.py", Files: map[string]string{
+	row := rows.Row{Language: "python", Source: "solution.py", Files: map[string]string{
 		"solution.py":      "def add(a, b):\n    return a - b\n",
 		"test_solution.py": "from solution import add\n\ndef test_0():\n    assert add(1, [2, 'x']) == 3\n    assert add(4, 5) == 9\n    c = 1\n    assert add(c, 2) == 3\n",
 	}}
@@ -63,7 +64,7 @@ func TestInputs(t *testing.T) {
 
 // Every language's driver tells a program that does the same from one that does not.
 func TestCompare(t *testing.T) {
-	all, err := loadRows()
+	all, err := rows.All()
 	assert.NilError(t, err)
 	for _, c := range []struct{ id, tool, was, alike, other string }{
 		{"python-small-103", "python3", "return -1", "return - 1 + 0", "return -2"},
@@ -73,7 +74,7 @@ func TestCompare(t *testing.T) {
 	} {
 		t.Run(c.tool, func(t *testing.T) {
 			testenv.NeedTool(t, c.tool)
-			row := all[slices.IndexFunc(all, func(r Row) bool { return r.ID == c.id })]
+			row := all[slices.IndexFunc(all, func(r rows.Row) bool { return r.ID == c.id })]
 			assert.Assert(t, strings.Contains(row.Reference, c.was))
 			inputs, differs, err := compare(t.Context(), row, strings.ReplaceAll(row.Reference, c.was, c.alike))
 			assert.NilError(t, err)
@@ -92,18 +93,43 @@ func TestPlain(t *testing.T) {
 }
 
 func TestTable(t *testing.T) {
-	rows := []Result{
-		{Row: "a", Set: quixbugs, Language: "python", Plausible: true, Likeness: sameText, Confidence: 0.9, Changes: 1, Tried: 100, First: 7, Until: 0.5, Took: 1.2, Why: "In f, `<` should be `<=`."},
-		{Row: "b", Set: quixbugs, Language: "python", Plausible: true, Likeness: otherwise, Confidence: 0.72, Changes: 1, Tried: 10, First: 70, Until: 1.5, Took: 2, Why: "In g, `1` should be `2`.", Difference: "g(3) is 4, not 5"},
-		{Row: "c", Set: small, Language: "java", Changes: 1, Confidence: 0.2, Why: "In h, something."},
-		{Row: "d", Set: small, Language: "java", Error: "fettle fix wrote no report"},
-		{Row: "e", Set: small, Language: "go", Plausible: true, Likeness: unread, Changes: 1, Confidence: 0.4, Why: "In k, something else."},
-		{Row: "f", Set: studentAny, Language: "python", Why: "nothing"},
+	results := []Result{
+		{Row: "a", Set: rows.QuixBugs, Language: "python", Plausible: true, Likeness: sameText, Confidence: 0.9, Changes: 1, Tried: 100, First: 7, Until: 0.5, Took: 1.2, Why: "In f, `<` should be `<=`."},
+		{Row: "b", Set: rows.QuixBugs, Language: "python", Plausible: true, Likeness: otherwise, Confidence: 0.72, Changes: 1, Tried: 10, First: 70, Until: 1.5, Took: 2, Why: "In g, `1` should be `2`.", Difference: "g(3) is 4, not 5"},
+		{Row: "c", Set: rows.Small, Language: "java", Changes: 1, Confidence: 0.2, Why: "In h, something."},
+		{Row: "d", Set: rows.Small, Language: "java", Error: "fettle fix wrote no report"},
+		{Row: "e", Set: rows.Small, Language: "go", Plausible: true, Likeness: unread, Changes: 1, Confidence: 0.4, Why: "In k, something else."},
+		{Row: "f", Set: rows.StudentAny, Language: "python", Why: "nothing"},
 	}
-	golden.Assert(t, table(rows), "table.md")
-	file := filepath.Join(t.TempDir(), "results.jsonl")
-	assert.NilError(t, writeResults(file, rows))
-	text, err := os.ReadFile(file)
+	golden.Assert(t, table(results), "table.md")
+}
+
+// What was measured is not measured again; a line that was broken off, and what was no measurement, is.
+func TestStore(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "deep", "results.jsonl")
+	s, err := openStore(file, false)
 	assert.NilError(t, err)
-	assert.Equal(t, strings.Count(string(text), "\n"), len(rows))
+	assert.NilError(t, s.keep(Result{Row: "a", Plausible: true, Digest: "d1"}))
+	assert.NilError(t, s.keep(Result{Row: "b", Error: "no report"}))
+	assert.NilError(t, s.keep(Result{Row: "a", Plausible: true, Digest: "d2"}))
+	assert.NilError(t, s.close())
+	f, err := os.OpenFile(file, os.O_APPEND|os.O_WRONLY, 0)
+	assert.NilError(t, err)
+	_, err = f.WriteString(`{"row": "c", "pla`)
+	assert.NilError(t, err)
+	assert.NilError(t, f.Close())
+
+	s, err = openStore(file, false)
+	assert.NilError(t, err)
+	b := bench{kept: s, readings: map[string]Reading{"a d2": {Verdict: readEqual, Why: "the same"}}}
+	got, whole := b.results([]rows.Row{{ID: "a"}, {ID: "b"}, {ID: "c"}})
+	assert.Assert(t, !whole)
+	assert.Equal(t, len(got), 1)
+	assert.Equal(t, got[0].Likeness, readSame)
+	assert.NilError(t, s.close())
+	s, err = openStore(file, true)
+	assert.NilError(t, err)
+	_, ok := s.has("a")
+	assert.Assert(t, !ok)
+	assert.NilError(t, s.close())
 }

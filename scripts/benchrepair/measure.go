@@ -17,11 +17,13 @@ import (
 
 	"fettle/internal/report"
 	"fettle/internal/verdict"
+	"fettle/scripts/benchrepair/rows"
 )
 
 type bench struct {
 	fettle   string
 	readings map[string]Reading // by row and digest
+	kept     *store
 }
 
 // Result is what became of a row.
@@ -56,7 +58,7 @@ func (r Result) Right() bool {
 const limit = 4 * time.Minute
 
 // measure lays a row out, has fettle mend it, and judges what it did.
-func (b *bench) measure(ctx context.Context, row Row) Result {
+func (b *bench) measure(ctx context.Context, row rows.Row) Result {
 	r := Result{Row: row.ID, Set: row.Set, Language: row.Language}
 	if err := b.session(ctx, row, &r); err != nil {
 		r.Error = err.Error()
@@ -64,7 +66,7 @@ func (b *bench) measure(ctx context.Context, row Row) Result {
 	return r
 }
 
-func (b *bench) session(ctx context.Context, row Row, r *Result) error {
+func (b *bench) session(ctx context.Context, row rows.Row, r *Result) error {
 	dir, err := os.MkdirTemp("", "fettle-repair-")
 	if err != nil {
 		return err
@@ -114,8 +116,8 @@ func (b *bench) session(ctx context.Context, row Row, r *Result) error {
 }
 
 // layOut writes a row as a repository with one commit.
-func layOut(ctx context.Context, repo string, row Row) error {
-	files := map[string]string{"fettle.yaml": row.config(), ".gitignore": "out/\n__pycache__/\n"}
+func layOut(ctx context.Context, repo string, row rows.Row) error {
+	files := map[string]string{"fettle.yaml": config(row), ".gitignore": "out/\n__pycache__/\n"}
 	for name, text := range row.Files {
 		files[name] = text
 	}

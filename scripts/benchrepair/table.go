@@ -1,10 +1,8 @@
 package main
 
 import (
-	"encoding/json"
 	"fmt"
 	"io"
-	"os"
 	"slices"
 	"strings"
 )
@@ -37,20 +35,6 @@ func show(w io.Writer, r Result, verbose bool) {
 			fmt.Fprintf(w, "    %s\n", r.Difference)
 		}
 	}
-}
-
-func writeResults(name string, all []Result) error {
-	f, err := os.Create(name)
-	if err != nil {
-		return err
-	}
-	enc := json.NewEncoder(f)
-	for _, r := range all {
-		if err := enc.Encode(r); err != nil {
-			return err
-		}
-	}
-	return f.Close()
 }
 
 // group is the rows of one set and language.

@@ -1,9 +1,6 @@
 package search_test
 
 import (
-	"bufio"
-	"compress/gzip"
-	"encoding/json"
 	"maps"
 	"os"
 	"slices"
@@ -25,26 +22,24 @@ import (
 	"fettle/internal/runner/jvm"
 	"fettle/internal/runner/node"
 	"fettle/internal/runner/python"
+	"fettle/scripts/benchrepair/rows"
 )
 
 var harnesses = []runner.Harness{golang.New(), jvm.New(), node.New(), python.Harness{}}
 
-type bug struct {
-	ID, Name, Language, Source, Buggy string
-	Files                             map[string]string
-	Reference, Correct                string
-}
-
-// TestCorpus measures the fixer on the rows of the corpus that FETTLE_CORPUS names: how many are healed, how many as in the reference but
-// for layout, how long it takes. FETTLE_CORPUS_LANGUAGE and FETTLE_CORPUS_ROW choose rows; FETTLE_CORPUS_PART=2/5 takes the second of every
+// TestCorpus measures the fixer on the rows of one language, FETTLE_CORPUS_LANGUAGE, of those that make bench-repair measures fettle on: how many are healed, how many as in the reference but
+// for layout, how long it takes. FETTLE_CORPUS_ROW chooses rows; FETTLE_CORPUS_PART=2/5 takes the second of every
 // five. The fixer never sees the reference.
 func TestCorpus(t *testing.T) {
-	file := os.Getenv("FETTLE_CORPUS")
-	if file == "" || os.Getenv("FETTLE_CORPUS_LANGUAGE") == "" {
-		t.Skip("FETTLE_CORPUS and FETTLE_CORPUS_LANGUAGE name no rows")
+	if os.Getenv("FETTLE_CORPUS_LANGUAGE") == "" {
+		t.Skip("FETTLE_CORPUS_LANGUAGE names no rows")
+	}
+	all, err := rows.All()
+	if err != nil {
+		t.Fatal(err)
 	}
 	var s score
-	for i, b := range bugs(t, file) {
+	for i, b := range all {
 		row := os.Getenv("FETTLE_CORPUS_ROW")
 		if b.Language != os.Getenv("FETTLE_CORPUS_LANGUAGE") || row != "" && !slices.Contains(strings.Split(row, ","), b.ID) || !inPart(i) {
 			continue
@@ -67,7 +62,7 @@ type score struct {
 	took                                         []time.Duration
 }
 
-func (s *score) measure(t *testing.T, b bug, verbose bool) {
+func (s *score) measure(t *testing.T, b rows.Row, verbose bool) {
 	p := fixtest.New(t, b.Files)
 	k := task(t, p, b.Language)
 	if len(k.Diagnostics) == 0 {
@@ -126,32 +121,6 @@ func (s *score) show(t *testing.T) {
 	}
 }
 
-func bugs(t *testing.T, file string) []bug {
-	f, err := os.Open(file)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer f.Close()
-	z, err := gzip.NewReader(f)
-	if err != nil {
-		t.Fatal(err)
-	}
-	var out []bug
-	sc := bufio.NewScanner(z)
-	sc.Buffer(nil, 16<<20)
-	for sc.Scan() {
-		var b bug
-		if err := json.Unmarshal(sc.Bytes(), &b); err != nil {
-			t.Fatal(err)
-		}
-		if b.Buggy != "" {
-			b.ID, b.Source, b.Reference = b.Name, b.Buggy, b.Correct
-		}
-		out = append(out, b)
-	}
-	return out
-}
-
 // commands are the checks of each language's rows.
 var commands = map[string]check.Check{
 	"go":         {Run: []string{"go", "test", "-json", "-vet=off", "-timeout=3s", "./..."}, Parser: "gotest", Env: map[string]string{"GOFLAGS": "", "GOWORK": "off"}},
@@ -193,7 +162,7 @@ func patched(t testing.TB, p *fixtest.Place, patch edit.Patch, name string) stri
 }
 
 // passes runs the whole suite, in the user's own way, on the patched source.
-func passes(t *testing.T, b bug, source string) bool {
+func passes(t *testing.T, b rows.Row, source string) bool {
 	files := maps.Clone(b.Files)
 	files[b.Source] = source
 	k := task(t, fixtest.New(t, files), b.Language)

@@ -1,9 +1,6 @@
 package search
 
 import (
-	"bufio"
-	"compress/gzip"
-	"encoding/json"
 	"os"
 	"slices"
 	"strings"
@@ -12,26 +9,24 @@ import (
 	"fettle/internal/code"
 	"fettle/internal/locate"
 	"fettle/internal/syntax"
+	"fettle/scripts/benchrepair/rows"
 )
-
-type row struct {
-	ID, Name, Language, Source, Buggy string
-	Files                             map[string]string
-	Reference, Correct                string
-}
 
 // TestReach measures which references of the corpus that FETTLE_CORPUS names are among the candidates at all, as if every line were equally
 // suspicious and nothing were known of types: FETTLE_CORPUS_LANGUAGE and FETTLE_CORPUS_ROW choose rows.
 func TestReach(t *testing.T) {
-	file := os.Getenv("FETTLE_CORPUS")
-	if file == "" {
-		t.Skip("FETTLE_CORPUS names no corpus")
+	if os.Getenv("FETTLE_CORPUS_LANGUAGE") == "" {
+		t.Skip("FETTLE_CORPUS_LANGUAGE names no rows")
+	}
+	all, err := rows.All()
+	if err != nil {
+		t.Fatal(err)
 	}
 	reached, total := 0, 0
 	var ranks []int
 	by := map[string]int{}
-	for _, r := range rows(t, file) {
-		if l := os.Getenv("FETTLE_CORPUS_LANGUAGE"); l != "" && r.Language != l || os.Getenv("FETTLE_CORPUS_ROW") != "" && r.ID != os.Getenv("FETTLE_CORPUS_ROW") {
+	for _, r := range all {
+		if r.Language != os.Getenv("FETTLE_CORPUS_LANGUAGE") || os.Getenv("FETTLE_CORPUS_ROW") != "" && r.ID != os.Getenv("FETTLE_CORPUS_ROW") {
 			continue
 		}
 		total++
@@ -121,30 +116,4 @@ func diffLines(a, b string) string {
 		al, bl = al[:len(al)-1], bl[:len(bl)-1]
 	}
 	return "\n      -" + strings.Join(al, "\n      -") + "\n      +" + strings.Join(bl, "\n      +")
-}
-
-func rows(t *testing.T, file string) []row {
-	f, err := os.Open(file)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer f.Close()
-	z, err := gzip.NewReader(f)
-	if err != nil {
-		t.Fatal(err)
-	}
-	var out []row
-	sc := bufio.NewScanner(z)
-	sc.Buffer(nil, 16<<20)
-	for sc.Scan() {
-		var r row
-		if err := json.Unmarshal([]byte(strings.Replace(string(sc.Bytes()), `"test": [`, `"argv": [`, 1)), &r); err != nil {
-			t.Fatal(err)
-		}
-		if r.Buggy != "" {
-			r.ID, r.Source, r.Reference = r.Name, r.Buggy, r.Correct
-		}
-		out = append(out, r)
-	}
-	return out
 }
