@@ -40,7 +40,7 @@ func (h *hunt) candidates(ctx context.Context, f found) []fix.Candidate {
 		}
 	}
 	slices.SortStableFunc(hits, func(a, b hit) int {
-		return cmp.Or(cmp.Compare(len(b.healed), len(a.healed)), compareScore(a.proposal, b.proposal), cmp.Compare(a.size, b.size))
+		return cmp.Or(cmp.Compare(len(b.healed), len(a.healed)), cmp.Compare(b.promise(), a.promise()), cmp.Compare(a.size, b.size))
 	})
 	seen := map[string]bool{}
 	hits = slices.DeleteFunc(hits, func(x hit) bool {
@@ -66,6 +66,9 @@ func (h *hunt) candidates(ctx context.Context, f found) []fix.Candidate {
 	}
 	return out
 }
+
+// promise orders what passes: how likely it was before it was tried, and how often such patches are right once they pass.
+func (x *hit) promise() float64 { return x.score * x.template.precision }
 
 // certainty is how likely a plausible patch is the right one: the template's record, shared with the rivals that pass as well. Standing
 // alone counts for something only after all the others were tried.

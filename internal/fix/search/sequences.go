@@ -272,10 +272,13 @@ func emptyLiteral(s *site, try func(change)) {
 
 // elements takes an element out of what is written out, or exchanges two.
 func elements(s *site, try func(change)) {
-	if !s.Is(code.List, code.Map) {
+	if !s.Is(code.List, code.Map, code.Index) {
 		return
 	}
 	all := s.All(code.Elem)
+	if s.Role == code.Index {
+		all = s.All(code.At) // a[i, j]
+	}
 	if len(all) < 2 || len(all) > 12 {
 		return
 	}

@@ -31,6 +31,7 @@ var statementTemplates = []template{
 	{"insert-last", 0.16, 0.70, insertLast},
 	{"arrange", 0.15, 0.65, arrange},
 	{"complete-swap", 0.60, 0.85, completeSwap},
+	{"remember", 0.42, 0.85, remember},
 }
 
 // isStatement reports whether the node is a statement of a function's.

@@ -26,6 +26,25 @@ func scale(s *site, try func(change)) {
 	}
 }
 
+// square multiplies a number with itself where it is a part of something greater.
+func square(s *site, try func(change)) {
+	if !s.Is(code.Name, code.Attr) || !s.value() || !s.Parent.Is(code.Arith, code.Compare, code.Call, code.Group) || s.Part == code.Object || s.Parent.Role == code.Call && s.Part != code.Arg {
+		return
+	}
+	t := s.of(s.Node)
+	if !t.is(kNumber) || t.kind&^(kNumber|kNull) != 0 {
+		return
+	}
+	text := s.Text() + " * " + s.Text()
+	if s.fact().Name == "Python" {
+		text = s.Text() + " ** 2"
+	}
+	if p := s.Parent; p.Role == code.Arith && p.Op != "+" && !(p.Op == "-" && s.Part == code.Left) && s.fact().Name != "Python" {
+		text = "(" + text + ")"
+	}
+	try(replace(s.Node, text, 1, "%s should be %s", quote(s.Text()), quote(text)))
+}
+
 // mayLackTerm reports whether the node is all of a value, so that something may have been left out of it.
 func (s *site) mayLackTerm() bool {
 	if !s.value() || s.condition() || s.Is(code.Bool, code.Null, code.Compare, code.Not, code.Logic) {

@@ -28,6 +28,7 @@ var valueTemplates = []template{
 	{"letter-case", 0.25, 0.75, letterCase},
 	{"separator", 0.22, 0.65, separator},
 	{"shift", 0.22, 0.70, shift},
+	{"square", 0.16, 0.75, square},
 }
 
 // offByOne moves an integer by one where it counts or bounds.
@@ -51,7 +52,7 @@ func offByOne(s *site, try func(change)) {
 		w *= 0.5
 	}
 	if s.Role == code.Arith {
-		if s.Kid(code.Right).Is(code.Int) && (s.Op == "+" || s.Op == "-") {
+		if (s.Kid(code.Right).Is(code.Int) || s.Op == "+" && s.Kid(code.Left).Is(code.Int)) && (s.Op == "+" || s.Op == "-") {
 			return // its literal is moved instead
 		}
 	}

@@ -46,6 +46,10 @@ func (s *site) isCallable(name string) bool {
 
 // otherTarget gives a value to another variable.
 func otherTarget(s *site, try func(change)) {
+	if s.Role == code.Index && s.Part == code.Target && s.Parent.Role == code.Assign {
+		otherPlace(s, try)
+		return
+	}
 	if !s.Is(code.Name, code.Attr) || !s.written() || s.Up(code.Comprehension) != nil && s.Part == code.Target {
 		return
 	}
@@ -61,6 +65,22 @@ func otherTarget(s *site, try func(change)) {
 		if fit := fits(v.typ, place); fit > 0.3 {
 			try(replace(s.Node, v.text, (1-min(0.05*float64(i), 0.4))*fit, "%s is what should be given a value, not %s", quote(v.text), quote(s.Text())))
 		}
+	}
+}
+
+// otherPlace gives a value to another element or member that the statement, or one near it, reads.
+func otherPlace(s *site, try func(change)) {
+	seen := map[string]bool{s.Text(): true}
+	for n := range s.Function().Own() {
+		if !n.Is(code.Index) || n.Part == code.Target || seen[n.Text()] || strings.Contains(n.Text(), "\n") || !n.Kid(code.Object).Is(code.Name, code.Attr, code.Index) {
+			continue
+		}
+		seen[n.Text()] = true
+		w := 0.4
+		if n.Start >= s.Parent.Start && n.End <= s.Parent.End {
+			w = 0.9 // x[v] = min(…, x[v])
+		}
+		try(replace(s.Node, n.Text(), w, "%s is what should be given a value, not %s", quote(n.Text()), quote(s.Text())))
 	}
 }
 

@@ -1,8 +1,10 @@
 package python
 
 import (
+	"cmp"
 	"context"
 	"fmt"
+	"math"
 	"slices"
 	"time"
 )
@@ -39,6 +41,20 @@ func stepIDs(steps []step) []string {
 	return out
 }
 
+// cheapFirst puts the failing tests that take least first: most candidates heal none, and need no more than those to be found out.
+func (p *plan) cheapFirst() {
+	slices.SortStableFunc(p.Failing, func(a, b step) int { return cmp.Compare(seconds(a), seconds(b)) })
+}
+
+// seconds is what a test takes, and much for one that does not end.
+func seconds(s step) float64 {
+	m, _ := s[1].(measure)
+	if m.Dry {
+		return math.Inf(1)
+	}
+	return m.Seconds
+}
+
 // passingTime bounds what the passing tests may take together: each candidate that heals something runs them.
 const passingTime = 2 * time.Second
 
@@ -61,6 +77,7 @@ func (s *suite) prepare(ctx context.Context, v *server) (*plan, error) {
 	if err != nil {
 		return nil, err
 	}
+	p.cheapFirst()
 	if len(p.Failing) == 0 {
 		return nil, fmt.Errorf("no failing test of %s can be tried: %s", s.Name(), why)
 	}
@@ -133,6 +150,7 @@ func (s *suite) survey(ctx context.Context) error {
 		}
 	}
 	s.give(v)
+	all.cheapFirst()
 	s.failing, s.passing, s.plan = all.failing(), all.passing(), all
 	return nil
 }

@@ -1,0 +1,100 @@
+package search
+
+import (
+	"strings"
+
+	"fettle/internal/code"
+)
+
+// growing are the methods by which collections take something in, by language.
+var growing = []string{"add", "append", "push", "put", "insert", "update", "extend", "set", "addAll", "appendleft", "unshift", "discard", "remove"}
+
+// remember takes what a function asks a collection for into that collection, where the function never does: what was visited has to be kept in mind.
+func remember(s *site, try func(change)) {
+	if !s.isStatement() || !s.Alone() {
+		return
+	}
+	outer := s.Function()
+	for up := outer.Function(); up != nil; up = up.Function() {
+		outer = up
+	}
+	for n := range s.Function().Own() {
+		what, where := askedFor(n)
+		if what == nil || !where.Is(code.Name) || !what.Is(code.Name, code.Attr, code.Index, code.List) || grows(outer, where.Name) || strings.Contains(what.Text(), "\n") {
+			continue
+		}
+		at := s.at(n)
+		t := at.of(where)
+		for i, form := range s.taking(t) {
+			text := s.statement(strings.NewReplacer("C", where.Name, "X", what.Text()).Replace(form))
+			w := 1 - 0.2*float64(i)
+			if s.Start < n.Start {
+				w *= 0.3
+			}
+			s.place(text, w, quote(text)+" was missing there", try)
+		}
+	}
+}
+
+// askedFor are the value and the collection of a question whether one holds the other.
+func askedFor(n *code.Node) (what, where *code.Node) {
+	switch {
+	case n.Role == code.Compare && (n.Op == "in" || n.Op == "not in"):
+		return n.Kid(code.Left), n.Kid(code.Right)
+	case n.Role == code.Call && n.Kid(code.Callee).Is(code.Attr) && len(n.All(code.Arg)) == 1:
+		switch n.Kid(code.Callee).Name {
+		case "contains", "includes", "has":
+			return n.Kid(code.Arg), n.Kid(code.Callee).Kid(code.Object)
+		}
+	}
+	return nil, nil
+}
+
+// grows reports whether a function changes what a collection holds.
+func grows(fn *code.Node, name string) bool {
+	for n := range fn.Walk() {
+		switch n.Role {
+		case code.Call:
+			c := n.Kid(code.Callee)
+			if !c.Is(code.Attr) || !c.Kid(code.Object).Is(code.Name) || c.Kid(code.Object).Name != name {
+				continue
+			}
+			for _, m := range growing {
+				if c.Name == m {
+					return true
+				}
+			}
+		case code.Index:
+			if o := n.Kid(code.Object); n.Part == code.Target && o.Is(code.Name) && o.Name == name {
+				return true
+			}
+		case code.Assign:
+			if t := n.Kid(code.Target); n.Op != "=" && n.Op != ":=" && t.Is(code.Name) && t.Name == name {
+				return true
+			}
+		default:
+		}
+	}
+	return false
+}
+
+// taking is how the language takes X into the collection C.
+func (s *site) taking(t typ) []string {
+	set, list := "C.add(X)", "C.append(X)"
+	switch s.fact().Name {
+	case "Python":
+	case "JavaScript", "TypeScript":
+		list = "C.push(X)"
+	case "Java":
+		return []string{set}
+	default:
+		return nil
+	}
+	switch {
+	case t.is(kMap) && !t.is(kList):
+		return []string{set}
+	case t.is(kList) && !t.is(kMap):
+		return []string{list}
+	}
+	return []string{set, list}
+}
