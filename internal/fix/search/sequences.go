@@ -6,7 +6,6 @@ import (
 	"strings"
 
 	"fettle/internal/code"
-	"fettle/internal/edit"
 )
 
 // Families about what is in an order: elements, slices, comprehensions.
@@ -267,28 +266,6 @@ func emptyLiteral(s *site, try func(change)) {
 			break
 		}
 		try(replace(s.Node, e, w, "%s should be %s", quote(text), quote(e)))
-	}
-}
-
-// elements takes an element out of what is written out, or exchanges two.
-func elements(s *site, try func(change)) {
-	if !s.Is(code.List, code.Map, code.Index) {
-		return
-	}
-	all := s.All(code.Elem)
-	if s.Role == code.Index {
-		all = s.All(code.At) // a[i, j]
-	}
-	if len(all) < 2 || len(all) > 12 {
-		return
-	}
-	for i, e := range all {
-		try(change{[]edit.Edit{without(e)}, 0.6, quote(e.Text()) + " does not belong there"})
-		if i+1 < len(all) && all[i+1].Text() != e.Text() {
-			b := all[i+1]
-			try(change{[]edit.Edit{{Start: e.Start, End: e.End, New: []byte(b.Text())}, {Start: b.Start, End: b.End, New: []byte(e.Text())}}, 1,
-				fmt.Sprintf("%s and %s were exchanged", quote(e.Text()), quote(b.Text()))})
-		}
 	}
 }
 
