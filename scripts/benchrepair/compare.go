@@ -95,15 +95,7 @@ func callsOf(ctx context.Context, row rows.Row) ([]call, error) {
 	if err != nil {
 		return nil, err
 	}
-	defined := map[string]bool{}
-	for n := range src.Root.Walk() {
-		if n.Role == code.Function && n.Name != "" {
-			defined[n.Name] = true
-		}
-		if t := n.Parent.Kid(code.Target); n.Role == code.Function && n.Parent.Is(code.Assign) && t.Is(code.Name) {
-			defined[t.Name] = true
-		}
-	}
+	defined := definedIn(src)
 	var out []call
 	seen := map[string]bool{}
 	for _, name := range slices.Sorted(maps.Keys(row.Files)) {
@@ -130,6 +122,20 @@ func callsOf(ctx context.Context, row rows.Row) ([]call, error) {
 		}
 	}
 	return out, nil
+}
+
+// definedIn are the names of a source's functions.
+func definedIn(src *code.File) map[string]bool {
+	defined := map[string]bool{}
+	for n := range src.Root.Walk() {
+		if n.Role == code.Function && n.Name != "" {
+			defined[n.Name] = true
+		}
+		if t := n.Parent.Kid(code.Target); n.Role == code.Function && n.Parent.Is(code.Assign) && t.Is(code.Name) {
+			defined[t.Name] = true
+		}
+	}
+	return defined
 }
 
 func read(ctx context.Context, row rows.Row, name string) (*code.File, error) {

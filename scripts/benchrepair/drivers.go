@@ -66,7 +66,7 @@ function show(i, text) {
 // jsQuote quotes by Go's rules, which are JavaScript's too for what calls hold.
 func jsQuote(s string) string { return fmt.Sprintf("%q", s) }
 
-func goDriver(row rows.Row, source string, calls []string) (string, string) {
+func goDriver(_ rows.Row, source string, calls []string) (string, string) {
 	pkg := "main"
 	for line := range strings.Lines(source) {
 		if name, ok := strings.CutPrefix(line, "package "); ok {

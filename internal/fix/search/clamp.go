@@ -26,17 +26,21 @@ func clamp(s *site, try func(change)) {
 	if !t.known() {
 		weight = 0.5
 	}
-	bounds := []string{"0"}
-	for i, v := range s.names() {
-		if i < 8 && !v.fn && v.local && v.text != s.Text() && (!v.typ.known() || v.typ.is(kNumber)) {
-			bounds = append(bounds, v.text)
-		}
-	}
-	bounds = append(bounds, "1")
-	for i, b := range bounds {
+	for i, b := range s.limits() {
 		for j, form := range forms {
 			text := strings.NewReplacer("X", s.Text(), "Y", b).Replace(form)
 			try(replace(s.Node, text, weight*(1-0.07*float64(i)-0.1*float64(j)), "%s should be %s", quote(s.Text()), quote(text)))
 		}
 	}
+}
+
+// limits are what a number may not go below, or beyond: 0, the variables at hand, 1.
+func (s *site) limits() []string {
+	out := []string{"0"}
+	for i, v := range s.names() {
+		if i < 8 && !v.fn && v.local && v.text != s.Text() && (!v.typ.known() || v.typ.is(kNumber)) {
+			out = append(out, v.text)
+		}
+	}
+	return append(out, "1")
 }

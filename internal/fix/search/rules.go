@@ -29,15 +29,21 @@ func (s *site) collapses(c change) bool {
 		if n.Role == code.Arith && n.Holds(e.Start, e.End) && idles(n, e, text) {
 			return true
 		}
-		if n.Is(code.Compare, code.Logic, code.Arith) && n.Op != "+" && n.Op != "*" && n.Op != "**" {
-			l, r := n.Kid(code.Left), n.Kid(code.Right)
-			if l != nil && r != nil && n.Holds(e.Start, e.End) && text(l) == text(r) {
-				return true
-			}
-		}
-		if n.Role == code.Assign && n.Op == "=" && len(n.All(code.Target)) == 1 && len(n.All(code.Value)) == 1 && text(n.Kid(code.Target)) == text(n.Kid(code.Value)) {
+		if sidesAlike(n, e, text) {
 			return true
 		}
+	}
+	return false
+}
+
+// sidesAlike reports whether both sides of an operation or an assignment are the same after an edit.
+func sidesAlike(n *code.Node, e edit.Edit, text func(*code.Node) string) bool {
+	switch {
+	case n.Is(code.Compare, code.Logic, code.Arith) && n.Op != "+" && n.Op != "*" && n.Op != "**":
+		l, r := n.Kid(code.Left), n.Kid(code.Right)
+		return l != nil && r != nil && n.Holds(e.Start, e.End) && text(l) == text(r)
+	case n.Role == code.Assign && n.Op == "=" && len(n.All(code.Target)) == 1 && len(n.All(code.Value)) == 1:
+		return text(n.Kid(code.Target)) == text(n.Kid(code.Value))
 	}
 	return false
 }

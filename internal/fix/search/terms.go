@@ -39,7 +39,8 @@ func square(s *site, try func(change)) {
 	if s.fact().Name == "Python" {
 		text = s.Text() + " ** 2"
 	}
-	if p := s.Parent; p.Role == code.Arith && p.Op != "+" && !(p.Op == "-" && s.Part == code.Left) && s.fact().Name != "Python" {
+	plain := s.Parent.Op == "+" || s.Parent.Op == "-" && s.Part == code.Left // the product binds closer
+	if s.Parent.Role == code.Arith && !plain && s.fact().Name != "Python" {
 		text = "(" + text + ")"
 	}
 	try(replace(s.Node, text, 1, "%s should be %s", quote(s.Text()), quote(text)))
