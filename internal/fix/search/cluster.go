@@ -42,18 +42,18 @@ func (h *hunt) cluster(ctx context.Context, hits []hit) (kept []hit, differs []s
 			kept, places = append(kept, x), append(places, i)
 		}
 	}
-	differs = make([]string, len(kept), len(kept)+len(hits))
-	for i := range kept {
+	kept = append(kept, hits[len(some):]...)
+	differs = make([]string, len(kept))
+	for i := range places {
 		other := 0
 		if i == 0 {
 			other = 1
 		}
-		if other < len(kept) {
+		if other < len(places) {
 			differs[i] = difference(c, places[i], places[other])
 		}
 	}
-	kept = append(kept, hits[len(some):]...)
-	return kept, differs[:len(kept)]
+	return kept, differs
 }
 
 // sameAnswers reports whether two patches answer every input alike, and there are enough to tell.

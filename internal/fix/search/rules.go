@@ -155,17 +155,10 @@ func loopsOf(n *code.Node) []*code.Node {
 // count is how often a name stands in code as a word of its own.
 func count(text, name string) int {
 	n := 0
-	for i := 0; ; {
-		j := strings.Index(text[i:], name)
-		if j < 0 {
-			return n
-		}
-		j += i
-		if !wordAt(text, j-1) && !wordAt(text, j+len(name)) {
-			n++
-		}
-		i = j + 1
+	for at := next(text, name, 0); at >= 0; at = next(text, name, at+1) {
+		n++
 	}
+	return n
 }
 
 // orphansParameter reports whether a change takes away the last use of a parameter without taking one up that had none.

@@ -191,7 +191,22 @@ func literal(n *code.Node) bool {
 
 // mentions reports whether a name stands in code as a word of its own.
 func mentions(text, name string) bool {
-	return count(text, name) > 0
+	return next(text, name, 0) >= 0
+}
+
+// next is where a name stands next as a word of its own, from a byte on; -1: nowhere.
+func next(text, name string, from int) int {
+	for {
+		i := strings.Index(text[from:], name)
+		if i < 0 {
+			return -1
+		}
+		i += from
+		if !wordAt(text, i-1) && !wordAt(text, i+len(name)) {
+			return i
+		}
+		from = i + 1
+	}
 }
 
 func wordAt(s string, i int) bool {
