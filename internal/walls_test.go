@@ -11,9 +11,9 @@ import (
 
 // floors are the rooms from the ground up. A room may import rooms of the floors below its own.
 var floors = [][]string{
-	{"diag", "edit", "lang", "pattern", "phrase", "verdict"},
+	{"diag", "edit", "lang", "near", "pattern", "phrase", "verdict"},
 	{"workspace", "git", "proc", "proc/inside", "runner", "runner/golang", "runner/node", "runner/jvm", "runner/python", "syntax", "code", "journal", "store", "policy/path", "policy/secret"},
-	{"check", "check/parse", "locate", "fix", "fix/tool", "fix/search", "fix/plugin", "verify", "audit"},
+	{"check", "check/parse", "locate", "fix", "fix/tool", "fix/complaint", "fix/search", "fix/plugin", "verify", "audit"},
 	{"heal", "flow"},
 	{"cli", "report"},
 }
@@ -39,7 +39,7 @@ var neighbours = map[string][]string{
 	"fix":           {"check", "check/parse"},
 	"fix/tool":      {"audit", "check", "fix"},
 	"fix/plugin":    {"check", "fix"},
-	"fix/search":    {"check", "check/parse", "fix", "locate"},
+	"fix/search":    {"check", "check/parse", "fix", "fix/complaint", "locate"},
 	"verify":        {"check", "check/parse", "locate"},
 	"heal":          {"flow"},
 	"cli":           {"report"},
@@ -48,14 +48,14 @@ var neighbours = map[string][]string{
 // pure are the rooms that import nothing but the standard library and the words beside them. edit may use two libraries
 // that do nothing but read and write diffs.
 var pure = map[string][]string{
-	"diag": nil, "lang": nil, "pattern": nil, "phrase": nil, "verdict": nil, "flow": nil,
+	"diag": nil, "lang": nil, "near": nil, "pattern": nil, "phrase": nil, "verdict": nil, "flow": nil,
 	"edit": {"github.com/aymanbagabas/go-udiff", "github.com/bluekeyes/go-gitdiff"},
 }
 
 // never are imports that must not happen even indirectly: the judge cannot know the maker.
 var never = map[string][]string{
-	"verify": {"fix", "fix/tool", "fix/search", "fix/plugin", "heal"},
-	"audit":  {"fix", "fix/tool", "fix/search", "fix/plugin", "heal", "check"},
+	"verify": {"fix", "fix/tool", "fix/complaint", "fix/search", "fix/plugin", "heal"},
+	"audit":  {"fix", "fix/tool", "fix/complaint", "fix/search", "fix/plugin", "heal", "check"},
 }
 
 // helpers are packages that only tests import; they may import what they test.

@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"fettle/internal/near"
 )
 
 // The names that stand for several kinds of checks.
@@ -58,7 +60,7 @@ func ValidateCommand(command, args *string) (string, []string, error) {
 			"\nUse `fettle fix` or the ai_agent_mode=True parameter for auto-fix, not --ai-fix in command"}
 	}
 	if !slices.Contains(Commands(), *command) {
-		return "", nil, &NameError{Given: *command, Meant: nearest(*command, Commands()), Message: "Unknown command: " +
+		return "", nil, &NameError{Given: *command, Meant: near.Name(*command, Commands()), Message: "Unknown command: " +
 			quote(*command) + "\nValid commands: " + strings.Join(Commands(), ", ")}
 	}
 	if args == nil {

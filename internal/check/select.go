@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"fettle/internal/near"
 )
 
 // Select picks checks by name, in the order of the configuration: a kind ("lint"), a whole name or its beginning up to a
@@ -67,7 +69,7 @@ func (c *Config) unknown(name string) error {
 	for _, k := range c.Checks {
 		here = append(here, k.Kind())
 	}
-	e.Message, e.Meant = "Unknown check: "+quote(name)+have, nearest(name, append(here, All, Quality))
+	e.Message, e.Meant = "Unknown check: "+quote(name)+have, near.Name(name, append(here, All, Quality))
 	return e
 }
 

@@ -14,7 +14,7 @@ import (
 	"sync"
 	"syscall"
 
-	"fettle/internal/check"
+	"fettle/internal/near"
 	"fettle/internal/phrase"
 	"fettle/internal/report"
 
@@ -135,7 +135,7 @@ func flagError(cmd *cobra.Command, err error) error {
 	if errors.As(err, &unknown) {
 		var names []string
 		cmd.Flags().VisitAll(func(f *pflag.Flag) { names = append(names, f.Name) })
-		if meant := check.Nearest(unknown.GetSpecifiedName(), names); meant != "" {
+		if meant := near.Name(unknown.GetSpecifiedName(), names); meant != "" {
 			return usage("%v\nDid you mean: --%s", err, meant)
 		}
 	}

@@ -9,6 +9,7 @@ import (
 
 	"fettle/internal/check"
 	"fettle/internal/diag"
+	"fettle/internal/near"
 )
 
 // Ladder is fixers in the order in which they are tried: cheapest first.
@@ -65,8 +66,8 @@ func (l Ladder) Only(names ...string) (Ladder, error) {
 }
 
 func unknown(name string, known []string) error {
-	if near := nearest(name, known); near != "" {
-		return fmt.Errorf("unknown fixer %q: did you mean %q? (known: %s)", name, near, strings.Join(known, ", "))
+	if meant := near.Name(name, known); meant != "" {
+		return fmt.Errorf("unknown fixer %q: did you mean %q? (known: %s)", name, meant, strings.Join(known, ", "))
 	}
 	return fmt.Errorf("unknown fixer %q (known: %s)", name, strings.Join(known, ", "))
 }

@@ -19,8 +19,9 @@ import (
 type TryAll = func(ctx context.Context, candidates iter.Seq[edit.Patch]) iter.Seq2[verdict.Trial, error]
 
 // Oracle is the fast oracle for healing these findings of a check in a private copy; nil when there is none, because the
-// findings are no tests or the check cannot be narrowed. Where a language has a fast way of running its tests, that is
-// used; everything else is tried by the check itself, narrowed to the failing tests and then to their folders.
+// check cannot be narrowed to the tests among them. Where a language has a fast way of running its tests, that is used;
+// other tests are tried by the check itself, narrowed to the failing tests and then to their folders. Findings that are no
+// tests are tried by the check as it is.
 func (l *Lab) Oracle(place Copy, c check.Check, targets []diag.Diagnostic, baseline check.Result) TryAll {
 	if dir, ok := oneGoPackage(c, targets); ok {
 		o := &golang.Oracle{
@@ -30,6 +31,9 @@ func (l *Lab) Oracle(place Copy, c check.Check, targets []diag.Diagnostic, basel
 			Targets: ids(targets), Passing: passed(baseline),
 		}
 		return o.TryAll
+	}
+	if !slices.ContainsFunc(targets, func(d diag.Diagnostic) bool { return d.Test != "" }) {
+		return (&reader{run: l.one, place: place, check: near(c, targets), targets: targets, baseline: baseline}).tryAll
 	}
 	alone, ok := narrowed(c, targets)
 	if !ok {
@@ -76,40 +80,14 @@ type slow struct {
 }
 
 func (s *slow) tryAll(ctx context.Context, candidates iter.Seq[edit.Patch]) iter.Seq2[verdict.Trial, error] {
-	return func(yield func(verdict.Trial, error) bool) {
-		i := 0
-		for p := range candidates {
-			t, err := s.try(ctx, p)
-			t.Index = i
-			i++
-			if !yield(t, err) || err != nil {
-				return
-			}
-		}
-	}
+	return oneByOne(ctx, s.place, candidates, s.try)
 }
 
-// try applies one candidate, runs the failing tests, then those of their folders, and takes the candidate out again.
-func (s *slow) try(ctx context.Context, p edit.Patch) (t verdict.Trial, err error) {
-	start := time.Now()
-	defer func() { t.Duration = time.Since(start) }()
-	t.Patch = p
-	undo, err := p.Invert(s.place.Source())
-	if err == nil {
-		err = s.place.Apply(ctx, p)
-	}
-	if err != nil {
-		t.Note = err.Error()
-		return t, nil
-	}
-	defer func() {
-		if e := s.place.Apply(context.WithoutCancel(ctx), undo); e != nil && err == nil {
-			err = fmt.Errorf("take a candidate out again: %w", e)
-		}
-	}()
+// try runs the failing tests, and then those of their folders.
+func (s *slow) try(ctx context.Context, t *verdict.Trial) error {
 	r, err := s.run(ctx, s.place, s.alone)
 	if err != nil {
-		return t, err
+		return err
 	}
 	t.Built = r.Status != check.Broken
 	for _, id := range s.targets {
@@ -119,15 +97,111 @@ func (s *slow) try(ctx context.Context, p edit.Patch) (t verdict.Trial, err erro
 	}
 	if len(t.Healed) < len(s.targets) {
 		t.Note = fmt.Sprintf("%d of %d failing tests pass", len(t.Healed), len(s.targets))
-		return t, nil
+		return nil
 	}
 	if r, err = s.run(ctx, s.place, s.near); err != nil {
-		return t, err
+		return err
 	}
 	t.Broken = slices.DeleteFunc(Broken(s.baseline.Tests, r.Tests), func(id string) bool {
 		_, ran := r.Tests[id]
 		return !ran
 	})
 	t.Plausible = len(t.Broken) == 0
-	return t, nil
+	return nil
+}
+
+// reader tries candidates one after the other by a check that reads sources.
+type reader struct {
+	run      func(context.Context, check.Place, check.Check) (check.Result, error)
+	place    Copy
+	check    check.Check
+	targets  []diag.Diagnostic
+	baseline check.Result
+}
+
+func (s *reader) tryAll(ctx context.Context, candidates iter.Seq[edit.Patch]) iter.Seq2[verdict.Trial, error] {
+	return oneByOne(ctx, s.place, candidates, s.try)
+}
+
+// try runs the check. What a finding that is gone had hidden is no fault of the candidate's, but it is told.
+func (s *reader) try(ctx context.Context, t *verdict.Trial) error {
+	r, err := s.run(ctx, s.place, s.check)
+	if err != nil {
+		return err
+	}
+	if t.Built = r.Status == check.Passed || r.Status == check.Failed; !t.Built {
+		t.Note = r.Reason
+		return nil
+	}
+	delta := diag.Compare(s.baseline.Diagnostics, r.Diagnostics)
+	for _, d := range s.targets {
+		if slices.ContainsFunc(delta.Gone, func(g diag.Diagnostic) bool { return g.ID == d.ID }) {
+			t.Healed = append(t.Healed, string(d.ID))
+		}
+	}
+	for _, d := range delta.New {
+		t.Broken = append(t.Broken, string(d.ID))
+	}
+	for _, d := range delta.Unmasked {
+		if d.Test != "" {
+			t.Shown = append(t.Shown, d.Test)
+		}
+	}
+	t.Plausible = len(t.Healed) == len(s.targets) && len(t.Broken) == 0
+	if !t.Plausible {
+		t.Note = fmt.Sprintf("%d of %d findings gone, %d new", len(t.Healed), len(s.targets), len(t.Broken))
+	}
+	return nil
+}
+
+// near is the check for the folders of these findings alone, if it can be narrowed.
+func near(c check.Check, targets []diag.Diagnostic) check.Check {
+	var where []check.Target
+	for _, d := range targets {
+		t := check.Target{Lang: c.Lang, Path: folder(d)}
+		if !slices.ContainsFunc(where, func(o check.Target) bool { return o.Path == t.Path }) {
+			where = append(where, t)
+		}
+	}
+	if c.Lang != "go" {
+		return c // elsewhere folders of sources are no folders of tests
+	}
+	if n, ok := c.Narrow(where...); ok {
+		return n
+	}
+	return c
+}
+
+// oneByOne lays one candidate after the other over the copy, has it tried, and takes it out again.
+func oneByOne(ctx context.Context, place Copy, candidates iter.Seq[edit.Patch], try func(context.Context, *verdict.Trial) error) iter.Seq2[verdict.Trial, error] {
+	return func(yield func(verdict.Trial, error) bool) {
+		i := 0
+		for p := range candidates {
+			t := verdict.Trial{Index: i, Patch: p}
+			err := laidOver(ctx, place, &t, try)
+			i++
+			if !yield(t, err) || err != nil {
+				return
+			}
+		}
+	}
+}
+
+func laidOver(ctx context.Context, place Copy, t *verdict.Trial, try func(context.Context, *verdict.Trial) error) (err error) {
+	start := time.Now()
+	defer func() { t.Duration = time.Since(start) }()
+	undo, err := t.Patch.Invert(place.Source())
+	if err == nil {
+		err = place.Apply(ctx, t.Patch)
+	}
+	if err != nil {
+		t.Note = err.Error()
+		return nil
+	}
+	defer func() {
+		if e := place.Apply(context.WithoutCancel(ctx), undo); e != nil && err == nil {
+			err = fmt.Errorf("take a candidate out again: %w", e)
+		}
+	}()
+	return try(ctx, t)
 }

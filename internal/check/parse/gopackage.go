@@ -30,12 +30,14 @@ func (c *collector) goFolder(importPath string) string {
 }
 
 // goFile is a file as Go programs print it: a path, or, in binaries built with -trimpath, the import path of the package
-// and the name of the file.
+// and the name of the file. In a module that is called like one of its folders, what is there decides.
 func (c *collector) goFile(name string) string {
-	if module := c.o.Module; module != "" && strings.HasPrefix(name, module+"/") {
-		return c.places.own(name[len(module)+1:])
+	plain := c.places.own(name)
+	module := c.o.Module
+	if module == "" || !strings.HasPrefix(name, module+"/") || plain != "" && c.o.Exists != nil && c.o.Exists(plain) {
+		return plain
 	}
-	return c.places.own(name)
+	return c.places.own(name[len(module)+1:])
 }
 
 var (

@@ -2,19 +2,15 @@ package search
 
 import (
 	"context"
-	"errors"
 	"fmt"
-	"io/fs"
 	"slices"
 	"strings"
 	"time"
 
-	"fettle/internal/code"
 	"fettle/internal/fix"
 	"fettle/internal/locate"
 	"fettle/internal/phrase"
 	"fettle/internal/runner"
-	"fettle/internal/syntax"
 )
 
 // hunt is the search for one suite's failing tests.
@@ -88,26 +84,12 @@ func (h *hunt) read(ctx context.Context, suspects []locate.Suspect, trace runner
 		if u.files[x.File] != nil || len(u.files) == mostFiles {
 			continue
 		}
-		l := syntax.LangOf(x.File)
-		if l == "" {
-			continue
-		}
-		data, err := h.task.Place.ReadFile(x.File)
-		if errors.Is(err, fs.ErrNotExist) {
-			continue
-		}
+		f, err := readSource(ctx, h.task.Place, x.File)
 		if err != nil {
-			return nil, fmt.Errorf("read %s: %w", x.File, err)
+			return nil, err
 		}
-		if generated(string(data)) {
+		if f == nil {
 			continue
-		}
-		f, err := code.Read(ctx, l, x.File, data)
-		if errors.Is(err, syntax.ErrNoGrammar) || errors.Is(err, syntax.ErrTooLarge) {
-			continue
-		}
-		if err != nil {
-			return nil, fmt.Errorf("read %s: %w", x.File, err)
 		}
 		u.add(f)
 	}

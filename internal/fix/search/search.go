@@ -72,9 +72,10 @@ func (*Search) Name() string { return "search" }
 // Rung implements [fix.Fixer].
 func (*Search) Rung() fix.Rung { return fix.RungSearch }
 
-// Takes implements [fix.Fixer]: failing tests that a harness can run, and what a check says of itself that never came to its end.
+// Takes implements [fix.Fixer]: failing tests that a harness can run, what a check says of itself that never came to its end, and what a
+// compiler, a type checker or a linter complains of, if its complaint is understood.
 func (s *Search) Takes(c check.Check, d diag.Diagnostic) bool {
-	return (d.Test != "" || c.Kind() == "test" && (!c.NamesTests() || d.File == "")) && s.harness(c) != nil
+	return complains(d) || (d.Test != "" || c.Kind() == "test" && (!c.NamesTests() || d.File == "")) && s.harness(c) != nil
 }
 
 func (s *Search) harness(c check.Check) runner.Harness {
@@ -89,6 +90,18 @@ func (s *Search) harness(c check.Check) runner.Harness {
 // Propose implements [fix.Fixer]. Failing tests are taken suite by suite.
 func (s *Search) Propose(ctx context.Context, t fix.Task) iter.Seq2[fix.Candidate, error] {
 	return func(yield func(fix.Candidate, error) bool) {
+		if t.TryAll != nil && slices.ContainsFunc(t.Diagnostics, complains) {
+			found, err := s.mend(ctx, t)
+			if err != nil {
+				yield(fix.Candidate{}, fmt.Errorf("search for what %s would be content with: %w", t.Check.Name, err))
+				return
+			}
+			for _, c := range found {
+				if !yield(c, nil) {
+					return
+				}
+			}
+		}
 		h := s.harness(t.Check)
 		if h == nil {
 			return

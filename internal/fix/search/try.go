@@ -9,7 +9,6 @@ import (
 	"time"
 
 	"fettle/internal/edit"
-	"fettle/internal/verdict"
 )
 
 // hit is a proposal that passed.
@@ -122,7 +121,7 @@ func (h *hunt) trials(ctx, limited context.Context, all iter.Seq[proposal], limi
 			return out, err
 		}
 		out.tried++
-		h.observe(trial)
+		h.opts.seen(trial)
 		p := f.take(trial.Index)
 		switch {
 		case trial.Plausible:
@@ -143,15 +142,6 @@ func (h *hunt) trials(ctx, limited context.Context, all iter.Seq[proposal], limi
 	}
 	out.all = f.done()
 	return out, ctx.Err()
-}
-
-// observe lets tests see every trial.
-
-func (h *hunt) observe(t verdict.Trial) {
-
-	if h.opts.observe != nil {
-		h.opts.observe(t)
-	}
 }
 
 // Bounds of the second order.

@@ -1,0 +1,233 @@
+package complaint
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"fettle/internal/code"
+	"fettle/internal/pattern"
+)
+
+// awaitPromise waits for what a promise promises.
+func awaitPromise(b *bench) {
+	if b.Kind == Mistyped && !strings.Contains(b.Got, "Coroutine[") && !strings.HasPrefix(b.Got, "Promise<") {
+		return
+	}
+	fn := b.function()
+	if fn == nil || !strings.Contains(b.file.Source[fn.Start:fn.Kid(code.Body).Start], "async") {
+		return
+	}
+	var calls []*code.Node
+	for n := b.at; n != nil && n != fn; n = n.Parent {
+		if n.Is(code.Call) {
+			calls = append(calls, n)
+		}
+		if n.Is(code.Block) {
+			break
+		}
+	}
+	if len(calls) == 0 {
+		for n := range fn.Own() {
+			if n.Is(code.Call) && n.Line() == b.Finding.Range.Start.Line {
+				calls = append(calls, n)
+			}
+		}
+	}
+	for i, n := range calls[:min(len(calls), 4)] {
+		if n.Parent.Is(code.Wait) {
+			continue
+		}
+		text := "await " + n.Text()
+		if n.Parent.Is(code.Attr, code.Index, code.Call) && n.Part != code.Arg {
+			text = "(" + text + ")"
+		}
+		b.propose(1-0.2*float64(i), fmt.Sprintf("nothing waits for what %s gives", quote(n.Text())), replaced(n.Start, n.End, text))
+	}
+}
+
+// results are the types that a Go function gives.
+func goResults(fn *code.Node) []string {
+	text := fn.Type
+	if text == "" {
+		return nil
+	}
+	if strings.HasPrefix(text, "(") {
+		text = strings.TrimSuffix(strings.TrimPrefix(text, "("), ")")
+	}
+	var out []string
+	for part := range strings.SplitSeq(text, ",") {
+		words := strings.Fields(part)
+		if len(words) == 0 {
+			return nil
+		}
+		out = append(out, words[len(words)-1])
+	}
+	return out
+}
+
+// handOnError gives an error that nobody looks at to the caller, together with nothing for the other results.
+func handOnError(b *bench) {
+	stmt := b.at.Statement()
+	fn := b.function()
+	if stmt == nil || fn == nil || !stmt.Is(code.Eval) || b.file.Facts.Name != "Go" || !stmt.Alone() {
+		return
+	}
+	results := goResults(fn)
+	if len(results) == 0 || results[len(results)-1] != "error" {
+		return
+	}
+	values := make([]string, 0, len(results))
+	for _, t := range results[:len(results)-1] {
+		v := b.nothing(t)
+		switch {
+		case strings.ContainsAny(t, "[*") || t == "any" || t == "error" || strings.HasPrefix(t, "map["):
+			values = append(values, "nil")
+		case len(v) == 0 || v[0] == "nil":
+			values = append(values, t+"{}")
+		default:
+			values = append(values, v[0])
+		}
+	}
+	indent := stmt.Indent()
+	text := fmt.Sprintf("if err := %s; err != nil {\n%s\treturn %s\n%s}", stmt.Text(), indent, strings.Join(append(values, "err"), ", "), indent)
+	b.propose(1, fmt.Sprintf("the error of %s was lost", quote(stmt.Text())), replaced(stmt.Start, stmt.End, text))
+}
+
+// verbs are what fits a type, likely ones first.
+func verbs(typ string) []string {
+	base, _, _ := strings.Cut(strings.TrimPrefix(typ, "*"), " ")
+	switch {
+	case base == "string", base == "error", strings.HasPrefix(typ, "[]byte"):
+		return []string{"s", "q", "v"}
+	case base == "bool":
+		return []string{"t", "v"}
+	case strings.HasPrefix(base, "float"):
+		return []string{"f", "g", "v"}
+	case strings.HasPrefix(base, "int"), strings.HasPrefix(base, "uint"), base == "byte", base == "rune":
+		return []string{"d", "v"}
+	}
+	return []string{"v", "s"}
+}
+
+var verbForm = pattern.New(`%[-+# 0]*(?:\d+|\*)?(?:\.(?:\d+|\*))?[a-zA-Z]`)
+
+// fittingVerb puts a verb that suits the value's type in the place of one that does not.
+func fittingVerb(b *bench) {
+	bad := b.Name[len(b.Name)-1]
+	start, end := b.callRange()
+	for _, at := range verbForm.FindAllStringSubmatchIndex(b.file.Source[start:end], -1) {
+		last := start + at[1] - 1
+		if b.file.Source[last] != bad {
+			continue
+		}
+		for i, v := range verbs(b.Got) {
+			if v[0] != bad {
+				b.propose(1-0.15*float64(i), fmt.Sprintf("%s stands for a value of type %s, which it does not fit", quote("%"+string(bad)), quote(b.Got)), replaced(last, last+1, v))
+			}
+		}
+	}
+}
+
+// callRange are the bytes of the call that the complaint is about, or of its line.
+func (b *bench) callRange() (start, end int) {
+	if call := b.call(); call != nil {
+		return call.Start, call.End
+	}
+	start, end, _ = lineOf(b.file.Source, b.Finding.Range.Start.Line)
+	return start, end
+}
+
+func (b *bench) call() *code.Node {
+	if b.at.Is(code.Call) {
+		return b.at
+	}
+	if n := b.at.Up(code.Call); n != nil {
+		return n
+	}
+	for n := range b.file.Root.Walk() {
+		if n.Is(code.Call) && b.file.Tree.Position(n.Start).Line == b.Finding.Range.Start.Line && verbForm.MatchString(n.Text()) {
+			return n
+		}
+	}
+	return nil
+}
+
+// missingArgument gives a format the argument that it lacks: a variable that is known there and is not yet among the arguments, the one
+// that was used last before.
+func missingArgument(b *bench) {
+	call := b.call()
+	if call == nil {
+		return
+	}
+	args := call.All(code.Arg)
+	if len(args) == 0 {
+		return
+	}
+	had := map[string]bool{}
+	for _, a := range args {
+		for n := range a.Walk() {
+			had[n.Name] = true
+		}
+	}
+	before := b.file.Source[:call.Start]
+	if fn := call.Function(); fn != nil {
+		before = b.file.Source[fn.Start:call.Start]
+	}
+	type known struct {
+		name string
+		last int
+	}
+	var all []known
+	for _, v := range call.Scope() {
+		if v.Near > 0 || had[v.Name] || v.Kind != code.Local && v.Kind != code.Parameter {
+			continue
+		}
+		last := -1
+		for at := word(before, v.Name, 0); at >= 0; at = word(before, v.Name, at+1) {
+			last = at
+		}
+		all = append(all, known{v.Name, last})
+	}
+	slices.SortStableFunc(all, func(x, y known) int { return y.last - x.last })
+	at := args[len(args)-1].End
+	for i, v := range all[:min(len(all), 6)] {
+		b.propose(1-0.15*float64(i), fmt.Sprintf("the format asks for one more argument, and %s is the nearest", quote(v.name)), replaced(at, at, ", "+v.name))
+	}
+}
+
+// plainTruth takes a truth value for what it says, where it is compared with true or false; and asks None who it is.
+func plainTruth(b *bench) {
+	facts := b.file.Facts
+	for n := range b.file.Root.Walk() {
+		if n.Role != code.Compare || n.Line() != b.Finding.Range.Start.Line || n.Op != "==" && n.Op != "!=" && n.Op != "===" && n.Op != "!==" {
+			continue
+		}
+		x, c := n.Kid(code.Left), n.Kid(code.Right)
+		if x.Is(code.Bool, code.Null) {
+			x, c = c, x
+		}
+		equal := strings.HasPrefix(n.Op, "=")
+		switch {
+		case c.Is(code.Bool) && (c.Text() == facts.True) == equal:
+			b.propose(1, quote(x.Text())+" is true or false by itself", replaced(n.Start, n.End, x.Text()))
+		case c.Is(code.Bool):
+			b.propose(1, quote(x.Text())+" is true or false by itself", replaced(n.Start, n.End, facts.Negated(x)))
+		case c.Is(code.Null) && facts.Name == "Python":
+			op := " is "
+			if !equal {
+				op = " is not "
+			}
+			b.propose(1, "None is compared by what it is, not by what it equals", replaced(n.Start, n.End, n.Kid(code.Left).Text()+op+n.Kid(code.Right).Text()))
+		}
+	}
+}
+
+var number = pattern.New(`\d+`)
+
+// count is the first number in the complaint's words.
+func (b *bench) count() int {
+	n, _ := strconv.Atoi(number.FindString(b.Finding.Message))
+	return n
+}

@@ -1,0 +1,251 @@
+// Package complaint answers "what would the checker that says this be content with?": it reads the findings of compilers, type checkers and
+// linters ([Read]) and makes the few edits that each of them calls for ([Remedies]): an undefined name is misspelt or was never imported, a
+// variable that nobody reads can go, a declared type is another one, an argument is missing, a verb does not fit its value.
+//
+// It only proposes: whether the checker is content with a remedy, and every test still passes, is for others to find out.
+//
+//	c, ok := complaint.Read(finding)
+//	for _, r := range complaint.Remedies(file, c, project) {
+//		fmt.Println(r.Why)
+//	}
+package complaint
+
+import (
+	"cmp"
+	"iter"
+	"slices"
+	"strings"
+
+	"fettle/internal/code"
+	"fettle/internal/diag"
+	"fettle/internal/edit"
+	"fettle/internal/pattern"
+)
+
+// Kind is what a finding complains of.
+type Kind uint8
+
+// The kinds.
+const (
+	Undefined     Kind = iota + 1 // a name that nothing makes: Name, and perhaps Hint
+	NoMember                      // a value without such a member: Name, perhaps Hint
+	UnusedImport                  // Name
+	UnusedName                    // a variable that nobody reads: Name
+	NoReturn                      // a way through a function that gives nothing
+	NoReturnType                  // a function that does not say what it gives
+	Mistyped                      // a value of another type than is wanted: Got, Want, and perhaps Name, the value
+	MaybeNull                     // a value that may be null is used as if it never were: perhaps Name
+	NotAwaited                    // what is used is a promise of the value
+	Arguments                     // too many arguments, or too few
+	Unchecked                     // an error that nobody looks at
+	Shadowed                      // a variable that hides another one: Name
+	Verb                          // a verb of a format that does not fit its argument: Name, the verb
+	VerbArguments                 // a format with more verbs than arguments
+	Wordy                         // a truth value that is compared with one
+	Spacing                       // white space too much or too little: Name, the operator if any; Want, what is to be there
+	Other                         // a compiler's complaint of any other sort
+)
+
+// Typed reports whether a compiler says so: what it wants is a program that means something else, and not another way to write it.
+func (k Kind) Typed() bool {
+	switch k {
+	case Undefined, NoMember, NoReturn, Mistyped, MaybeNull, NotAwaited, Arguments, Other:
+		return true
+	default:
+		return false
+	}
+}
+
+// Complaint is a finding, understood.
+type Complaint struct {
+	Kind      Kind
+	Name      string // the name, or the text, that it is about; empty: not said
+	Hint      string // the name that the checker itself proposes
+	Got, Want string // types, as the checker writes them
+	Finding   diag.Diagnostic
+}
+
+// saying is a form of words, in which groups called name, hint, got, want stand for what they are called after.
+type saying struct {
+	kind Kind
+	form *pattern.Pattern
+	tool string // only this program's; empty: anyone's
+}
+
+// Read understands a finding. It is false for what is no complaint about a place in a source, and for what nothing is known to mend.
+func Read(d diag.Diagnostic) (Complaint, bool) {
+	if d.Test != "" || d.File == "" || d.Range.Start.Line == 0 {
+		return Complaint{}, false
+	}
+	text := d.Message
+	if d.Rule != "" {
+		text = d.Rule + " " + text
+	}
+	for _, s := range sayings {
+		if s.tool != "" && s.tool != speaker(d.Tool) {
+			continue
+		}
+		m := s.form.FindStringSubmatch(text)
+		if m == nil {
+			continue
+		}
+		c := Complaint{Kind: s.kind, Finding: d}
+		for group, field := range map[string]*string{"name": &c.Name, "hint": &c.Hint, "got": &c.Got, "want": &c.Want} {
+			if i := s.form.SubexpIndex(group); i >= 0 {
+				*field = m[i]
+			}
+		}
+		return c, true
+	}
+	if slices.Contains(compilers, speaker(d.Tool)) && d.Severity == diag.Error {
+		return Complaint{Kind: Other, Finding: d}, true
+	}
+	return Complaint{}, false
+}
+
+// speaker is the program whose words a tool hands on.
+func speaker(tool string) string {
+	switch tool {
+	case "go test", "vet", "golangci-lint":
+		return "go"
+	}
+	return tool
+}
+
+// Remedy is an edit that a complaint calls for.
+type Remedy struct {
+	Name      string // of the idea
+	Edits     []edit.Edit
+	Weight    float64 // 0–1: how likely among those of the complaint
+	Precision float64 // of those that the checker is content with, how many are right
+	Why       string  // what was wrong, without a full stop
+	At        *code.Node
+}
+
+// Project is what remedies may be made from beside the file itself.
+type Project interface {
+	// Sources are the texts of the project's other sources of a file's language by their slash paths, near ones first. It is asked only
+	// when a remedy needs it, and may end early.
+	Sources(path string) iter.Seq2[string, string]
+}
+
+// Remedies are the edits of a file that a complaint calls for, the likeliest first. No project is one without other sources.
+func Remedies(f *code.File, c Complaint, p Project) []Remedy {
+	start, end, ok := c.place(f)
+	if !ok {
+		return nil
+	}
+	b := &bench{file: f, Complaint: c, start: start, end: end, project: p}
+	b.at = f.At(start, end)
+	if b.at == nil {
+		b.at = f.Root
+	}
+	for _, idea := range ideas[c.Kind] {
+		b.idea = idea
+		idea.make(b)
+	}
+	slices.SortStableFunc(b.out, func(x, y Remedy) int { return cmp.Compare(y.Weight, x.Weight) })
+	return b.out
+}
+
+// idea is one way to mend a kind of complaint.
+type idea struct {
+	name      string
+	prior     float64 // how likely among the ideas for its kind
+	precision float64
+	make      func(*bench)
+}
+
+// bench is where remedies for one complaint are made.
+type bench struct {
+	Complaint
+	file       *code.File
+	at         *code.Node // the smallest that holds the place
+	start, end int        // the place: the name's bytes if they are known, else the line's
+	project    Project
+	idea       idea
+	out        []Remedy
+}
+
+// propose takes in a remedy.
+func (b *bench) propose(weight float64, why string, edits ...edit.Edit) {
+	slices.SortFunc(edits, func(x, y edit.Edit) int { return cmp.Compare(x.Start, y.Start) })
+	b.out = append(b.out, Remedy{Name: b.idea.name, Edits: edits, Weight: weight * b.idea.prior, Precision: b.idea.precision, Why: why, At: b.at})
+}
+
+func replaced(start, end int, text string) edit.Edit {
+	return edit.Edit{Start: start, End: end, New: []byte(text)}
+}
+
+// place is where the complaint stands: the bytes of the name that it is about, else those from its column to its end, else its line.
+func (c Complaint) place(f *code.File) (start, end int, ok bool) {
+	start, end, ok = lineOf(f.Source, c.Finding.Range.Start.Line)
+	if !ok {
+		return 0, 0, false
+	}
+	from := start
+	if col := c.Finding.Range.Start.Column; col > 0 && start+col-1 <= end {
+		from = start + col - 1
+	}
+	if c.Name != "" {
+		for _, at := range []int{from, start} {
+			if i := word(f.Source[:end], c.Name, at); i >= 0 {
+				return i, i + len(c.Name), true
+			}
+		}
+	}
+	if from == start {
+		text := f.Source[start:end]
+		return start + len(text) - len(strings.TrimLeft(text, " \t")), start + len(strings.TrimRight(text, " \t\r")), true
+	}
+	if to := c.Finding.Range.End; to.Line == c.Finding.Range.Start.Line && to.Column > c.Finding.Range.Start.Column && start+to.Column-1 <= end {
+		return from, start + to.Column - 1, true
+	}
+	return from, from, true
+}
+
+// lineOf are a line's bytes, its ending left out.
+func lineOf(src string, line int) (start, end int, ok bool) {
+	for n := 1; n < line; n++ {
+		i := strings.IndexByte(src[start:], '\n')
+		if i < 0 {
+			return 0, 0, false
+		}
+		start += i + 1
+	}
+	end = len(src)
+	if i := strings.IndexByte(src[start:], '\n'); i >= 0 {
+		end = start + i
+	}
+	return start, end, true
+}
+
+// word is where a name stands from a byte on; of a name that begins or ends with a letter, as a word of its own. -1: nowhere.
+func word(text, name string, from int) int {
+	for from <= len(text) {
+		i := strings.Index(text[from:], name)
+		if i < 0 {
+			return -1
+		}
+		i += from
+		before, after := letter(text, i-1) && letter(text, i), letter(text, i+len(name)) && letter(text, i+len(name)-1)
+		if !before && !after {
+			return i
+		}
+		from = i + 1
+	}
+	return -1
+}
+
+func letter(s string, i int) bool {
+	return i >= 0 && i < len(s) && (s[i] == '_' || '0' <= s[i] && s[i] <= '9' || 'a' <= s[i]|0x20 && s[i]|0x20 <= 'z' || s[i] >= 0x80)
+}
+
+// quote shows code in a sentence.
+func quote(text string) string {
+	text = strings.Join(strings.Fields(text), " ")
+	if r := []rune(text); len(r) > 60 {
+		text = string(r[:57]) + "…"
+	}
+	return "`" + text + "`"
+}

@@ -1,0 +1,233 @@
+package complaint_test
+
+import (
+	"iter"
+	"maps"
+	"slices"
+	"strings"
+	"testing"
+
+	"fettle/internal/code"
+	"fettle/internal/diag"
+	"fettle/internal/fix/complaint"
+	"fettle/internal/syntax"
+)
+
+// project is other sources, by their paths.
+type project map[string]string
+
+func (p project) Sources(path string) iter.Seq2[string, string] {
+	return func(yield func(string, string) bool) {
+		for _, file := range slices.Sorted(maps.Keys(p)) {
+			if syntax.LangOf(file) == syntax.LangOf(path) && file != path && !yield(file, p[file]) {
+				return
+			}
+		}
+	}
+}
+
+// story is a finding as its tool gives it, and what comes of it: the lines that differ from the source.
+type story struct {
+	name          string
+	path, source  string
+	tool, rule    string
+	message       string
+	line, column  int
+	project       project
+	want          string   // the source after the likeliest remedy
+	others        []string // … and after others, in any order
+	none, unknown bool
+}
+
+var stories = []story{
+	{name: "misspelt", path: "a.py", source: "def area(width, height):\n    return widht * height\n", tool: "ruff", rule: "F821", message: "Undefined name `widht`", line: 2, column: 12,
+		want: "def area(width, height):\n    return width * height\n"},
+	{name: "misspelt, and the compiler says so", path: "a.ts", source: "export interface Q {\n  idle(): bolean\n}\n", tool: "tsc", rule: "TS2304", message: "Cannot find name 'bolean'.", line: 2, column: 11,
+		want: "export interface Q {\n  idle(): boolean\n}\n"},
+	{name: "a hint", path: "a.ts", source: "const q = {first: 1}\nq.frist\n", tool: "tsc", rule: "TS2551", message: "Property 'frist' does not exist on type '{ first: number; }'. Did you mean 'first'?", line: 2, column: 3,
+		want: "const q = {first: 1}\nq.first\n"},
+	{name: "a member of Go", path: "a.go", source: "package a\n\ntype T struct{ Size int }\n\nfunc f(t T) int { return t.size }\n", tool: "go", message: "t.size undefined (type T has no field or method size, but does have field Size)", line: 5, column: 28,
+		want: "package a\n\ntype T struct{ Size int }\n\nfunc f(t T) int { return t.Size }\n"},
+	{name: "a module never imported", path: "a.py", source: "\"\"\"A.\"\"\"\nimport json\nimport sys\n\n\ndef f(p):\n    return os.path.join(p, json.dumps(sys.argv))\n", tool: "flake8", rule: "F821", message: "undefined name 'os'", line: 7, column: 12,
+		want: "\"\"\"A.\"\"\"\nimport json\nimport os\nimport sys\n\n\ndef f(p):\n    return os.path.join(p, json.dumps(sys.argv))\n"},
+	{name: "the first import", path: "a.py", source: "\"\"\"A.\"\"\"\n\n\ndef f(p):\n    return re.sub('a', 'b', p)\n", tool: "mypy", rule: "name-defined", message: `Name "re" is not defined`, line: 5,
+		want: "\"\"\"A.\"\"\"\nimport re\n\n\ndef f(p):\n    return re.sub('a', 'b', p)\n"},
+	{name: "one more from the same place", path: "a.py", source: "from typing import Any, List\n\ndef f(p: Optional[Any]) -> List:\n    return [p]\n", tool: "mypy", rule: "name-defined", message: `Name "Optional" is not defined`, line: 3,
+		want: "from typing import Any, List, Optional\n\ndef f(p: Optional[Any]) -> List:\n    return [p]\n"},
+	{name: "made elsewhere in the project", path: "src/shop/cart.py", source: "def total(items):\n    return sum(price_of(i) for i in items)\n", tool: "ruff", rule: "F821", message: "Undefined name `price_of`", line: 2, column: 16,
+		project: project{"src/shop/prices.py": "def price_of(item):\n    return item.price\n"},
+		want:    "from shop.prices import price_of\n\ndef total(items):\n    return sum(price_of(i) for i in items)\n"},
+	{name: "taken elsewhere in the project", path: "src/A.java", source: "package p;\n\nimport java.util.List;\n\nclass A {\n    Widget w;\n}\n", tool: "javac", message: "cannot find symbol: class Widget", line: 6, column: 5,
+		project: project{"src/B.java": "package p;\n\nimport org.acme.Widget;\n\nclass B {}\n"},
+		want:    "package p;\n\nimport java.util.List;\nimport org.acme.Widget;\n\nclass A {\n    Widget w;\n}\n"},
+	{name: "a class of the library", path: "A.java", source: "package p;\n\nimport java.util.List;\n\nclass A {\n    List<String> l = new ArrayList<>();\n}\n", tool: "javac", message: "cannot find symbol: class ArrayList", line: 6, column: 26,
+		want: "package p;\n\nimport java.util.ArrayList;\nimport java.util.List;\n\nclass A {\n    List<String> l = new ArrayList<>();\n}\n"},
+	{name: "a module of node", path: "a.js", source: "const fs = require('node:fs')\n\nmodule.exports = (f) => fs.readFileSync(path.join('a', f))\n", tool: "eslint", rule: "no-undef", message: "'path' is not defined.", line: 3, column: 41,
+		want: "const fs = require('node:fs')\nconst path = require('node:path')\n\nmodule.exports = (f) => fs.readFileSync(path.join('a', f))\n"},
+	{name: "Go's import", path: "a.go", source: "package a\n\nimport (\n\t\"fmt\"\n\t\"time\"\n)\n\nfunc f(s string) { fmt.Println(strings.ToUpper(s), time.Now()) }\n", tool: "go", message: "undefined: strings", line: 8, column: 32,
+		want: "package a\n\nimport (\n\t\"fmt\"\n\t\"strings\"\n\t\"time\"\n)\n\nfunc f(s string) { fmt.Println(strings.ToUpper(s), time.Now()) }\n"},
+	{name: "an import too many", path: "a.py", source: "import os\nimport re\n\nprint(re.I)\n", tool: "flake8", rule: "F401", message: "'os' imported but unused", line: 1, column: 1,
+		want: "import re\n\nprint(re.I)\n"},
+	{name: "one of a list", path: "a.py", source: "from typing import Any, List, Optional\n\nx: Optional[Any] = None\n", tool: "flake8", rule: "F401", message: "'typing.List' imported but unused", line: 1, column: 1,
+		want: "from typing import Any, Optional\n\nx: Optional[Any] = None\n"},
+	{name: "the last of a list in lines", path: "a.py", source: "from typing import (\n    Any,\n    List\n)\n\nx: Any = None\n", tool: "flake8", rule: "F401", message: "'typing.List' imported but unused", line: 1, column: 1,
+		want: "from typing import (\n    Any\n)\n\nx: Any = None\n"},
+	{name: "Go's import too many", path: "a.go", source: "package a\n\nimport (\n\t\"fmt\"\n\t\"os\"\n)\n\nfunc f() { fmt.Println() }\n", tool: "go", message: `"os" imported and not used`, line: 5, column: 2,
+		want: "package a\n\nimport (\n\t\"fmt\"\n)\n\nfunc f() { fmt.Println() }\n"},
+	{name: "Java's import too many", path: "A.java", source: "package p;\n\nimport java.util.List;\nimport java.util.Map;\n\nclass A { Map m; }\n", tool: "checkstyle", rule: "UnusedImports", message: "Unused import - java.util.List.", line: 3, column: 8,
+		want: "package p;\n\nimport java.util.Map;\n\nclass A { Map m; }\n"},
+	{name: "a variable that nobody reads", path: "a.py", source: "def f(text):\n    first = 0\n    return len(text)\n", tool: "flake8", rule: "F841", message: "local variable 'first' is assigned to but never used", line: 2, column: 5,
+		want: "def f(text):\n    return len(text)\n"},
+	{name: "its call may matter", path: "a.js", source: "function f (q) {\n  var size = q.pop()\n  return q\n}\n", tool: "eslint", rule: "no-unused-vars", message: "'size' is assigned a value but never used.", line: 2, column: 7,
+		want: "function f (q) {\n  q.pop()\n  return q\n}\n"},
+	{name: "an exception that nobody reads", path: "a.py", source: "try:\n    f()\nexcept ValueError as e:\n    pass\n", tool: "flake8", rule: "F841", message: "local variable 'e' is assigned to but never used", line: 3, column: 1,
+		want: "try:\n    f()\nexcept ValueError:\n    pass\n"},
+	{name: "one of two results", path: "a.go", source: "package a\n\nfunc f() error {\n\tn, err := g()\n\treturn err\n}\n", tool: "go", message: "declared and not used: n", line: 4, column: 2,
+		want: "package a\n\nfunc f() error {\n\t_, err := g()\n\treturn err\n}\n"},
+	{name: "the outer one is meant", path: "a.go", source: "package a\n\nfunc f(s string) int {\n\tn := 0\n\tif s != \"\" {\n\t\tn := len(s)\n\t}\n\treturn n\n}\n", tool: "go", message: "declared and not used: n", line: 6, column: 3,
+		want: "package a\n\nfunc f(s string) int {\n\tn := 0\n\tif s != \"\" {\n\t\tn = len(s)\n\t}\n\treturn n\n}\n"},
+	{name: "nothing given back", path: "a.go", source: "package a\n\nfunc f(l []int) int {\n\tsum := 0\n\tfor _, x := range l {\n\t\tsum += x\n\t}\n}\n", tool: "go", message: "missing return", line: 8, column: 1,
+		want: "package a\n\nfunc f(l []int) int {\n\tsum := 0\n\tfor _, x := range l {\n\t\tsum += x\n\t}\n\treturn sum\n}\n"},
+	{name: "worked out and lost", path: "a.py", source: "def f(x: int) -> int:\n    x + 1\n", tool: "mypy", rule: "return", message: "Missing return statement", line: 1,
+		want: "def f(x: int) -> int:\n    return x + 1\n"},
+	{name: "declared as another type", path: "a.py", source: "def f(x: float) -> str:\n    ret: bytes = \"%f\" % x\n    return ret\n", tool: "mypy", rule: "assignment", message: `Incompatible types in assignment (expression has type "str", variable has type "bytes")`, line: 2,
+		want: "def f(x: float) -> str:\n    ret: str = \"%f\" % x\n    return ret\n"},
+	{name: "a result of another type", path: "a.py", source: "def dasherize(word: str) -> int:\n    return word.replace('_', '-')\n", tool: "mypy", rule: "return-value", message: `Incompatible return value type (got "str", expected "int")`, line: 2,
+		want: "def dasherize(word: str) -> str:\n    return word.replace('_', '-')\n"},
+	{name: "a variable of another type", path: "a.go", source: "package a\n\nfunc f(l []int) int {\n\tvar end string\n\tfor i := range l {\n\t\tend = i\n\t}\n\treturn end\n}\n", tool: "go", message: "cannot use i (variable of type int) as string value in assignment", line: 6, column: 9,
+		want: "package a\n\nfunc f(l []int) int {\n\tvar end int\n\tfor i := range l {\n\t\tend = i\n\t}\n\treturn end\n}\n"},
+	{name: "a length", path: "a.go", source: "package a\n\ntype v struct{ n int }\n\nfunc f(parts []string) v {\n\treturn v{n: parts}\n}\n", tool: "go", message: "cannot use parts (variable of type []string) as int value in struct literal", line: 6, column: 14,
+		want: "package a\n\ntype v struct{ n int }\n\nfunc f(parts []string) v {\n\treturn v{n: len(parts)}\n}\n"},
+	{name: "an element", path: "a.go", source: "package a\n\nfunc f(extra []string) (s string) {\n\ts = extra\n\treturn s\n}\n", tool: "go", message: "cannot use extra (variable of type []string) as string value in assignment", line: 4, column: 6,
+		want: "package a\n\nfunc f(extra []string) (s string) {\n\ts = extra[0]\n\treturn s\n}\n", others: []string{"package a\n\nfunc f(extra []string) (s string) {\n\ts = extra[1]\n\treturn s\n}\n"}},
+	{name: "what it is called", path: "F.java", source: "class NameFilter {\n    String name(Artifact a) {\n        return a;\n    }\n    void x(Artifact a) { a.getVersion(); a.getName(); }\n}\n", tool: "javac", message: "incompatible types: Artifact cannot be converted to String", line: 3, column: 16,
+		want: "class NameFilter {\n    String name(Artifact a) {\n        return a.getName();\n    }\n    void x(Artifact a) { a.getVersion(); a.getName(); }\n}\n", others: []string{"class NameFilter {\n    String name(Artifact a) {\n        return a.toString();\n    }\n    void x(Artifact a) { a.getVersion(); a.getName(); }\n}\n"}},
+	{name: "a result without a type", path: "a.py", source: "def f(text: str):\n    return text.strip()\n", tool: "mypy", rule: "no-untyped-def", message: "Function is missing a return type annotation", line: 1,
+		want: "def f(text: str) -> str:\n    return text.strip()\n"},
+	{name: "nothing is given", path: "a.py", source: "def f(text: str):\n    print(text)\n", tool: "mypy", rule: "no-untyped-def", message: "Function is missing a return type annotation", line: 1,
+		want: "def f(text: str) -> None:\n    print(text)\n"},
+	{name: "perhaps missing", path: "a.ts", source: "function f(m: RegExpMatchArray | null) {\n  return m.index;\n}\n", tool: "tsc", rule: "TS18047", message: "'m' is possibly 'null'.", line: 2, column: 10,
+		want: "function f(m: RegExpMatchArray | null) {\n  return m?.index;\n}\n", others: []string{"function f(m: RegExpMatchArray | null) {\n  if (!m) {\n    return undefined;\n  }\n  return m.index;\n}\n"}},
+	{name: "a result perhaps missing", path: "a.ts", source: "const y = (t: string) => /a/.exec(t).at(0);\n", tool: "tsc", rule: "TS2531", message: "Object is possibly 'null'.", line: 1, column: 26,
+		want: "const y = (t: string) => /a/.exec(t)?.at(0);\n"},
+	{name: "perhaps None", path: "a.py", source: "import re\n\ndef f(s: str) -> str:\n    m = re.match('a', s)\n    return m.group()\n", tool: "mypy", rule: "union-attr", message: `Item "None" of "Match[str] | None" has no attribute "group"`, line: 5,
+		want: "import re\n\ndef f(s: str) -> str:\n    m = re.match('a', s)\n    if m is None:\n        return \"\"\n    return m.group()\n"},
+	{name: "not awaited", path: "a.py", source: "async def g() -> int:\n    return 1\n\nasync def f() -> int:\n    return g() + 1\n", tool: "mypy", rule: "operator", message: `Unsupported left operand type for + ("Coroutine[Any, Any, int]"); Maybe you forgot to use "await"?`, line: 5, column: 12,
+		want: "async def g() -> int:\n    return 1\n\nasync def f() -> int:\n    return await g() + 1\n"},
+	{name: "an error lost", path: "a.go", source: "package a\n\nfunc f(w *W) (int, error) {\n\tw.Flush()\n\treturn w.n, nil\n}\n", tool: "golangci-lint", rule: "errcheck", message: "Error return value of `w.Flush` is not checked", line: 4, column: 9,
+		want: "package a\n\nfunc f(w *W) (int, error) {\n\tif err := w.Flush(); err != nil {\n\t\treturn 0, err\n\t}\n\treturn w.n, nil\n}\n"},
+	{name: "a hidden error", path: "a.go", source: "package a\n\nfunc f() (err error) {\n\tif true {\n\t\terr := g()\n\t\tprintln(err)\n\t}\n\treturn err\n}\n", tool: "vet", message: `declaration of "err" shadows declaration at line 3`, line: 5, column: 3,
+		want: "package a\n\nfunc f() (err error) {\n\tif true {\n\t\terr = g()\n\t\tprintln(err)\n\t}\n\treturn err\n}\n"},
+	{name: "a verb", path: "a.go", source: "package a\n\nimport \"fmt\"\n\nfunc f(v string) error {\n\treturn fmt.Errorf(\"malformed version: %d\", v)\n}\n", tool: "vet", message: "fmt.Errorf format %d has arg v of wrong type string", line: 6, column: 43,
+		want: "package a\n\nimport \"fmt\"\n\nfunc f(v string) error {\n\treturn fmt.Errorf(\"malformed version: %s\", v)\n}\n"},
+	{name: "an argument", path: "a.go", source: "package a\n\nimport \"fmt\"\n\nfunc f(vars []string) error {\n\tfor _, v := range vars {\n\t\tif v == \"\" {\n\t\t\treturn fmt.Errorf(\"missing %q\")\n\t\t}\n\t}\n\treturn nil\n}\n", tool: "vet", message: "fmt.Errorf format %q reads arg #1, but call has 0 args", line: 8, column: 31,
+		want: "package a\n\nimport \"fmt\"\n\nfunc f(vars []string) error {\n\tfor _, v := range vars {\n\t\tif v == \"\" {\n\t\t\treturn fmt.Errorf(\"missing %q\", v)\n\t\t}\n\t}\n\treturn nil\n}\n"},
+	{name: "true is true", path: "A.java", source: "class A {\n    int f(boolean b) {\n        if (b == true) { return 1; }\n        return 0;\n    }\n}\n", tool: "checkstyle", rule: "SimplifyBooleanExpression", message: "Expression can be simplified.", line: 3, column: 15,
+		want: "class A {\n    int f(boolean b) {\n        if (b) { return 1; }\n        return 0;\n    }\n}\n"},
+	{name: "None is None", path: "a.py", source: "def f(x):\n    return x == None\n", tool: "flake8", rule: "E711", message: "comparison to None should be 'if cond is None:'", line: 2, column: 14,
+		want: "def f(x):\n    return x is None\n"},
+	{name: "around an operator", path: "a.py", source: "def f(word):\n    word =word.lower()\n    return word\n", tool: "flake8", rule: "E225", message: "missing whitespace around operator", line: 2, column: 11,
+		want: "def f(word):\n    word = word.lower()\n    return word\n"},
+	{name: "after a comma", path: "a.py", source: "x = [1,2]\n", tool: "flake8", rule: "E231", message: "missing whitespace after ','", line: 1, column: 7,
+		want: "x = [1, 2]\n"},
+	{name: "before a function", path: "a.py", source: "def f():\n    pass\n\ndef g():\n    pass\n", tool: "flake8", rule: "E302", message: "expected 2 blank lines, found 1", line: 4, column: 1,
+		want: "def f():\n    pass\n\n\ndef g():\n    pass\n"},
+	{name: "too many lines", path: "a.py", source: "def f():\n    x = 1\n\n\n\n    return x\n", tool: "flake8", rule: "E303", message: "too many blank lines (3)", line: 6, column: 5,
+		want: "def f():\n    x = 1\n\n    return x\n"},
+	{name: "the line's end", path: "a.py", source: "x = 1  \n", tool: "flake8", rule: "W291", message: "trailing whitespace", line: 1, column: 6,
+		want: "x = 1\n"},
+	{name: "nothing is like it", path: "a.py", source: "print(frobnicate)\n", tool: "flake8", rule: "F821", message: "undefined name 'frobnicate'", line: 1, column: 7, none: true},
+	{name: "not ours", path: "a.py", source: "x = 1\n", tool: "flake8", rule: "E501", message: "line too long (90 > 79 characters)", line: 1, column: 80, unknown: true},
+	{name: "beyond the file", path: "a.py", source: "x = 1\n", tool: "flake8", rule: "W291", message: "trailing whitespace", line: 9, column: 1, none: true},
+}
+
+func TestRemedies(t *testing.T) {
+	for _, s := range stories {
+		t.Run(s.name, func(t *testing.T) {
+			d := diag.Diagnostic{File: s.path, Tool: s.tool, Rule: s.rule, Message: s.message, Range: diag.Range{Start: diag.Position{Line: s.line, Column: s.column}}}
+			c, ok := complaint.Read(d)
+			if ok == s.unknown {
+				t.Fatalf("Read = %+v, %v", c, ok)
+			}
+			if s.unknown {
+				return
+			}
+			f := read(t, s.path, s.source)
+			var got []string
+			for _, r := range complaint.Remedies(f, c, s.project) {
+				got = append(got, applied(t, s.source, r))
+			}
+			if s.none {
+				if len(got) > 0 {
+					t.Fatalf("remedies: %q", got)
+				}
+				return
+			}
+			if len(got) == 0 || got[0] != s.want {
+				t.Fatalf("%+v\ngot  %q\nwant %q first", c, got, s.want)
+			}
+			for _, o := range s.others {
+				if !slices.Contains(got, o) {
+					t.Errorf("got %q, without %q", got, o)
+				}
+			}
+		})
+	}
+}
+
+func read(t testing.TB, path, source string) *code.File {
+	f, err := code.Read(t.Context(), syntax.LangOf(path), path, []byte(source))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return f
+}
+
+func applied(t testing.TB, source string, r complaint.Remedy) string {
+	var b strings.Builder
+	at := 0
+	for _, e := range r.Edits {
+		if e.Start < at || e.End < e.Start || e.End > len(source) {
+			t.Fatalf("%s: edit %d–%d of %d bytes, after %d", r.Name, e.Start, e.End, len(source), at)
+		}
+		b.WriteString(source[at:e.Start])
+		b.Write(e.New)
+		at = e.End
+	}
+	b.WriteString(source[at:])
+	if b.String() == source {
+		t.Fatalf("%s changes nothing", r.Name)
+	}
+	return b.String()
+}
+
+// Whatever a tool says of whatever source: edits are in order and inside of it, and each changes something.
+func FuzzRemedies(f *testing.F) {
+	for _, s := range stories {
+		f.Add(s.path, s.source, s.tool, s.rule, s.message, s.line, s.column)
+	}
+	f.Fuzz(func(t *testing.T, path, source, tool, rule, message string, line, column int) {
+		l := syntax.LangOf(path)
+		if l == "" || len(source) > 10_000 {
+			return
+		}
+		d := diag.Diagnostic{File: path, Tool: tool, Rule: rule, Message: message, Range: diag.Range{Start: diag.Position{Line: line, Column: column}}}
+		c, ok := complaint.Read(d)
+		if !ok {
+			return
+		}
+		file, err := code.Read(t.Context(), l, path, []byte(source))
+		if err != nil {
+			return
+		}
+		for _, r := range complaint.Remedies(file, c, nil) {
+			at := 0
+			for _, e := range r.Edits {
+				if e.Start < at || e.End < e.Start || e.End > len(source) {
+					t.Fatalf("%s: edit %d–%d of %d bytes, after %d", r.Name, e.Start, e.End, len(source), at)
+				}
+				at = e.End
+			}
+		}
+	})
+}

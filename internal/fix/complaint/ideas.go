@@ -1,0 +1,20 @@
+package complaint
+
+// ideas are what may mend each kind of complaint. Their numbers are the author's guesses, to be moved by what people keep.
+var ideas = map[Kind][]idea{
+	Undefined:     {{"near-name", 0.95, 0.85, nearName}, {"missing-import", 1, 0.90, missingImport}},
+	NoMember:      {{"near-member", 0.95, 0.85, nearMember}},
+	UnusedImport:  {{"drop-import", 1, 0.98, dropImport}},
+	UnusedName:    {{"assign-outer", 0.95, 0.80, assignOuter}, {"drop-variable", 0.90, 0.85, dropVariable}, {"drop-import", 1, 0.98, dropImport}},
+	NoReturn:      {{"give-back", 0.90, 0.65, giveBack}},
+	NoReturnType:  {{"annotate-result", 0.90, 0.80, annotateResult}},
+	Mistyped:      {{"await", 0.95, 0.85, awaitPromise}, {"declared-type", 0.80, 0.75, declaredType}, {"convert", 0.75, 0.70, convert}, {"ask-member", 0.60, 0.65, askMember}},
+	MaybeNull:     {{"optional-chain", 0.80, 0.75, optionalChain}, {"guard-null", 0.70, 0.60, guardNull}},
+	NotAwaited:    {{"await", 1, 0.90, awaitPromise}},
+	Unchecked:     {{"hand-on-error", 0.90, 0.80, handOnError}},
+	Shadowed:      {{"assign-outer", 0.90, 0.80, assignOuter}},
+	Verb:          {{"fitting-verb", 1, 0.90, fittingVerb}},
+	VerbArguments: {{"missing-argument", 0.90, 0.75, missingArgument}},
+	Wordy:         {{"plain-truth", 1, 0.95, plainTruth}},
+	Spacing:       {{"spacing", 1, 0.98, spacing}},
+}

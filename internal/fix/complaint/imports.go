@@ -1,0 +1,310 @@
+package complaint
+
+import (
+	"path"
+	"regexp"
+	"slices"
+	"strings"
+
+	"fettle/internal/code"
+	"fettle/internal/edit"
+	"fettle/internal/pattern"
+)
+
+// most other sources that are read for one complaint
+const mostSources = 2000
+
+// defined are the names that sources define, in any of the languages.
+var defined = pattern.New(`(?m)^\s*(?:async\s+)?(?:def|class|func|export\s+(?:default\s+)?(?:async\s+)?(?:function|class|const)|function|public[\w<>\[\], ]*)\s+(?:\([^)\n]*\)\s*)?([A-Za-z_]\w*)\s*[(:={]|^\s*self\.([A-Za-z_]\w*)\s*=`)
+
+// missingImport imports a name from where the language's library has it, or from where another of the project's sources takes it, or makes it.
+func missingImport(b *bench) {
+	if b.Name == "" || strings.HasSuffix(b.file.Path, ".d.ts") {
+		return
+	}
+	seen := map[string]bool{}
+	add := func(weight float64, stmt string) {
+		stmt = strings.TrimSpace(stmt)
+		if stmt == "" || seen[stmt] {
+			return
+		}
+		seen[stmt] = true
+		if edits := b.importing(stmt); len(edits) > 0 {
+			b.propose(weight, quote(b.Name)+" was never imported", edits...)
+		}
+	}
+	lang := b.file.Facts.Name
+	if slices.Contains(modules[lang], b.Name) {
+		add(1, b.importOf(b.Name))
+	}
+	if home := homes[lang][b.Name]; home != "" {
+		if lang == "Java" {
+			add(0.95, "import "+home+"."+b.Name+";")
+		} else {
+			add(0.95, "from "+home+" import "+b.Name)
+		}
+	}
+	if b.project == nil || lang == "Go" {
+		return
+	}
+	read := 0
+	for file, text := range b.project.Sources(b.file.Path) {
+		if read++; read > mostSources || len(seen) >= mostNames {
+			return
+		}
+		if !strings.Contains(text, b.Name) {
+			continue
+		}
+		if stmt := b.takenThere(file, text); stmt != "" {
+			add(0.9, stmt)
+		}
+		if stmt := b.madeThere(file, text); stmt != "" {
+			add(0.85, stmt)
+		}
+	}
+}
+
+// importOf is the statement that imports a module in the file's own style.
+func (b *bench) importOf(module string) string {
+	switch b.file.Facts.Name {
+	case "Python":
+		return "import " + module
+	case "Go":
+		return `"` + module + `"`
+	}
+	quoteMark, end := "'", ""
+	if strings.Count(b.file.Source, `"`) > strings.Count(b.file.Source, "'") {
+		quoteMark = `"`
+	}
+	if strings.Count(b.file.Source, ";\n") > strings.Count(b.file.Source, "\n")/4 {
+		end = ";"
+	}
+	if b.usesRequire() {
+		return "const " + module + " = require(" + quoteMark + b.nodePrefix() + module + quoteMark + ")" + end
+	}
+	return "import " + module + " from " + quoteMark + b.nodePrefix() + module + quoteMark + end
+}
+
+func (b *bench) usesRequire() bool {
+	return strings.Contains(b.file.Source, "require(") || strings.Contains(b.file.Source, "module.exports")
+}
+
+// nodePrefix is what the file's other imports put before the names of node's own modules.
+func (b *bench) nodePrefix() string {
+	if strings.Contains(b.file.Source, "'node:") || strings.Contains(b.file.Source, `"node:`) {
+		return "node:"
+	}
+	return ""
+}
+
+// takenThere is the import by which another source makes the name known, as the file would write it.
+func (b *bench) takenThere(file, text string) string {
+	name := regexp.QuoteMeta(b.Name)
+	switch b.file.Facts.Name {
+	case "Python":
+		if m := regexp.MustCompile(`(?m)^from (\S+) import (?:[^(\n#]*,\s*)?` + name + `\s*(?:,|#|$)`).FindStringSubmatch(text); m != nil && (!strings.HasPrefix(m[1], ".") || path.Dir(file) == path.Dir(b.file.Path)) {
+			return "from " + m[1] + " import " + b.Name
+		}
+		if m := regexp.MustCompile(`(?m)^import \S+ as ` + name + `\s*$`).FindString(text); m != "" {
+			return m
+		}
+	case "Java":
+		return regexp.MustCompile(`(?m)^import [\w.]+\.` + name + `;`).FindString(text)
+	case "JavaScript", "TypeScript":
+		if path.Dir(file) != path.Dir(b.file.Path) {
+			return ""
+		}
+		if m := regexp.MustCompile(`(?m)^(?:const|var|let) (?:` + name + `|\{[^}\n]*\b` + name + `\b[^}\n]*\}) = require\((.+?)\);?[ \t]*$`).FindStringSubmatch(text); m != nil && b.usesRequire() {
+			return onlyName(m[0], b.Name)
+		}
+		if m := regexp.MustCompile(`(?m)^import (?:` + name + `|\{[^}\n]*\b` + name + `\b[^}\n]*\}) from .+$`).FindString(text); m != "" && !b.usesRequire() {
+			return onlyName(m, b.Name)
+		}
+	}
+	return ""
+}
+
+// onlyName is an import of several names with one of them left.
+func onlyName(stmt, name string) string {
+	open, closing := strings.IndexByte(stmt, '{'), strings.IndexByte(stmt, '}')
+	if open < 0 || closing < open {
+		return stmt
+	}
+	return stmt[:open] + "{ " + name + " }" + stmt[closing+1:]
+}
+
+// madeThere is the import of a name that another source defines.
+func (b *bench) madeThere(file, text string) string {
+	name := regexp.QuoteMeta(b.Name)
+	switch b.file.Facts.Name {
+	case "Python":
+		if !regexp.MustCompile(`(?m)^(?:(?:async )?def|class) ` + name + `\b|^` + name + `\s*(?::[^=\n]*)?=[^=]`).MatchString(text) {
+			return ""
+		}
+		if path.Dir(file) == path.Dir(b.file.Path) && strings.Contains(b.file.Source, "from .") {
+			return "from ." + strings.TrimSuffix(path.Base(file), ".py") + " import " + b.Name
+		}
+		return "from " + pythonModule(file) + " import " + b.Name
+	case "JavaScript", "TypeScript":
+		from := relative(path.Dir(b.file.Path), file)
+		if regexp.MustCompile(`(?m)^export (?:async )?(?:function|class|const|let|interface|type|enum) ` + name + `\b`).MatchString(text) {
+			return "import { " + b.Name + " } from '" + from + "'"
+		}
+		if b.usesRequire() && regexp.MustCompile(`(?m)^(?:module\.)?exports\.`+name+`\b|module\.exports = \{[^}]*\b`+name+`\b`).MatchString(text) {
+			return "const { " + b.Name + " } = require('" + from + "')"
+		}
+	}
+	return ""
+}
+
+// pythonModule is the dotted name of a source: what stands above folders that are often put on the path is left out.
+func pythonModule(file string) string {
+	file = strings.TrimSuffix(strings.TrimSuffix(file, ".py"), "/__init__")
+	for _, top := range []string{"src/", "lib/"} {
+		if i := strings.LastIndex("/"+file, "/"+top); i >= 0 {
+			file = file[i+len(top):]
+		}
+	}
+	return strings.ReplaceAll(file, "/", ".")
+}
+
+// relative is how a JavaScript source names another one.
+func relative(dir, file string) string {
+	file = strings.TrimSuffix(file, ".ts")
+	levels := 0
+	for dir != "." && !strings.HasPrefix(file, dir+"/") {
+		dir = path.Dir(dir)
+		levels++
+	}
+	up := strings.Repeat("../", levels)
+	if dir != "." {
+		file = strings.TrimPrefix(file, dir+"/")
+	}
+	if up == "" {
+		up = "./"
+	}
+	return up + file
+}
+
+// importing are the edits that add an import: to a list of names from the same place, else in the order of the file's other imports.
+func (b *bench) importing(stmt string) []edit.Edit {
+	if b.file.Facts.Name == "Go" {
+		return b.importingGo(stmt)
+	}
+	imports := b.imports()
+	if from, name, ok := strings.Cut(stmt, " import "); ok && strings.HasPrefix(stmt, "from ") {
+		for _, n := range imports {
+			if e, ok := addedName(n, from+" import ", name); ok {
+				return []edit.Edit{e}
+			}
+		}
+	}
+	if len(imports) == 0 {
+		at := b.top()
+		return []edit.Edit{replaced(at, at, stmt+"\n"+blankAfter(b.file.Source[at:]))}
+	}
+	kind := strings.Fields(stmt)[0] + " "
+	for _, n := range imports {
+		if strings.HasPrefix(n.Text(), kind) && n.Text() > stmt {
+			return []edit.Edit{replaced(n.Start, n.Start, stmt+"\n")}
+		}
+	}
+	if kind == "import " && strings.HasPrefix(imports[0].Text(), "from ") {
+		return []edit.Edit{replaced(imports[0].Start, imports[0].Start, stmt+"\n")}
+	}
+	after := imports[len(imports)-1]
+	for _, n := range imports {
+		if strings.HasPrefix(n.Text(), kind) {
+			after = n
+		} else if kind == "import " && strings.HasPrefix(n.Text(), "from ") {
+			break
+		}
+	}
+	_, end, _ := lineOf(b.file.Source, b.file.Tree.Position(after.End).Line)
+	return []edit.Edit{replaced(end, end, "\n"+stmt)}
+}
+
+// imports are the imports at the top of the file, those apart that have to come first.
+func (b *bench) imports() []*code.Node {
+	var out []*code.Node
+	for _, n := range b.file.Root.Kids {
+		if out == nil && n.Role == code.Import && (strings.HasPrefix(n.Text(), "package ") || strings.HasPrefix(n.Text(), "from __future__")) {
+			continue
+		}
+		if n.Role == code.Import || required.MatchString(n.Text()) {
+			out = append(out, n)
+		}
+	}
+	return out
+}
+
+var required = pattern.New(`^(?:const|let|var) [^=\n]+= require\([^)\n]*\)[^\n]*$`)
+
+func blankAfter(rest string) string {
+	if rest == "" || rest[0] == '\n' {
+		return ""
+	}
+	return "\n"
+}
+
+// addedName puts a name into the list of an import of the same module, in order.
+func addedName(n *code.Node, head, name string) (edit.Edit, bool) {
+	text := n.Text()
+	if !strings.HasPrefix(text, head) || strings.ContainsAny(text, "(\\#*\n") {
+		return edit.Edit{}, false
+	}
+	names := strings.Split(text[len(head):], ", ")
+	sorted := slices.IsSorted(names)
+	names = append(names, name)
+	if sorted {
+		slices.Sort(names)
+	}
+	return replaced(n.Start+len(head), n.End, strings.Join(names, ", ")), true
+}
+
+// top is where the first import of a file belongs: after its head comment, its documentation, and what has to come first.
+func (b *bench) top() int {
+	at := 0
+	for _, n := range b.file.Root.Kids {
+		head := n.Role == code.Import || n.Role == code.Eval && n.Kid(code.Value).Is(code.Str)
+		if !head {
+			break
+		}
+		at = n.End
+		if i := strings.IndexByte(b.file.Source[at:], '\n'); i >= 0 {
+			at += i + 1
+		}
+	}
+	if at == 0 && strings.HasPrefix(b.file.Source, "#!") {
+		at = strings.IndexByte(b.file.Source, '\n') + 1
+	}
+	return at
+}
+
+func (b *bench) importingGo(spec string) []edit.Edit {
+	for _, n := range b.file.Root.Kids {
+		text := n.Text()
+		if n.Role != code.Import || !strings.HasPrefix(text, "import") {
+			continue
+		}
+		open := strings.IndexByte(text, '(')
+		if open < 0 {
+			return []edit.Edit{replaced(n.Start, n.Start, "import "+spec+"\n")}
+		}
+		at := n.Start + open + 2
+		for line := range strings.Lines(text[open+1:]) {
+			if l := strings.TrimSpace(line); l != "" && (l > spec || l == ")") {
+				break
+			} else if l != "" {
+				at = n.Start + strings.Index(text, l) + len(l) + 1
+			}
+		}
+		return []edit.Edit{replaced(at, at, "\t"+spec+"\n")}
+	}
+	for _, n := range b.file.Root.Kids {
+		if n.Role == code.Import {
+			return []edit.Edit{replaced(n.End, n.End, "\n\nimport "+spec)}
+		}
+	}
+	return nil
+}

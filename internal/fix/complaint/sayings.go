@@ -1,0 +1,76 @@
+package complaint
+
+import "fettle/internal/pattern"
+
+// compilers are the programs whose errors say that a source cannot work as it is.
+var compilers = []string{"go", "mypy", "pyright", "tsc", "javac"}
+
+// say is a saying of a checker's; the rule, if there is one, stands before the message.
+func say(kind Kind, form string) saying { return saying{kind: kind, form: pattern.New(form)} }
+
+// by is a saying that is one program's alone.
+func by(tool string, kind Kind, form string) saying { return saying{kind, pattern.New(form), tool} }
+
+// sayings are what is understood of the checkers' words, of each the versions of 2026; the first that fits counts.
+var sayings = []saying{
+	// Python: pyflakes' words are flake8's and ruff's, but for quotes and capitals (https://docs.astral.sh/ruff/rules/).
+	say(Undefined, "^F821 [Uu]ndefined name ['`](?P<name>\\w+)['`]"),
+	say(Undefined, `^undefined name '(?P<name>\w+)'`),
+	say(UnusedImport, "^(?:F401 )?['`](?P<name>[^'`]+)['`] imported but unused"),
+	say(UnusedName, "^(?:F841 )?[Ll]ocal variable ['`](?P<name>\\w+)['`] is assigned to but never used"),
+	say(Wordy, `^E71[12] `),
+	say(Spacing, `^(?P<name>E2\d\d|E30\d|W291|W293|W391|W292) `),
+	by("mypy", Undefined, `Name "(?P<name>\w+)" is not defined`),
+	by("mypy", MaybeNull, `Item "None" of "[^"]*" has no attribute "(?P<name>\w+)"`),
+	by("mypy", MaybeNull, `Value of type "(?:Optional\[.*|.* \| None)" is not indexable`),
+	by("mypy", MaybeNull, `Unsupported (?:left )?operand types? for \S+ \("None"|Unsupported left operand type for \S+ \("(?:Optional\[|.* \| None")`),
+	by("mypy", NotAwaited, `"Coroutine\[.*" has no attribute|Maybe you forgot to use "await"|got "Coroutine\[|has type "Coroutine\[`),
+	by("mypy", NoMember, `(?:"[^"]*"|Module) has no attribute "(?P<name>\w+)"(?:; maybe "(?P<hint>\w+)")?`),
+	by("mypy", NoMember, `Module "[^"]*" (?:has no attribute|does not explicitly export attribute) "(?P<name>\w+)"(?:; maybe "(?P<hint>\w+)")?`),
+	by("mypy", NoReturn, `Missing return statement`),
+	by("mypy", NoReturnType, `Function is missing a (?:return )?type annotation`),
+	by("mypy", Mistyped, `Incompatible types in assignment \(expression has type "(?P<got>[^"]*)", (?:variable|target|base class "[^"]*" defined the type as) (?:has type )?"(?P<want>[^"]*)"`),
+	by("mypy", Mistyped, `Incompatible return value type \(got "(?P<got>[^"]*)", expected "(?P<want>[^"]*)"`),
+	by("mypy", Mistyped, `Argument .* to .* has incompatible type "(?P<got>[^"]*)"; expected "(?P<want>[^"]*)"`),
+	by("mypy", Mistyped, `Returning Any from function declared to return "(?P<want>[^"]*)"`),
+	by("mypy", Arguments, `Too (?:many|few) arguments|Missing positional argument|Unexpected keyword argument "(?P<name>\w+)"`),
+
+	// Go (types2's errors, and vet's printf): https://pkg.go.dev/internal/types/errors, golang.org/x/tools/go/analysis/passes/printf.
+	by("go", UnusedImport, `^"(?P<name>[^"]+)" imported (?:as \S+ )?and not used`),
+	by("go", UnusedName, `^declared and not used: (?P<name>\w+)`),
+	by("go", NoMember, `^undefined: \w+\.(?P<name>\w+)`),
+	by("go", Undefined, `^undefined: (?P<name>\w+)`),
+	by("go", NoMember, `\.(?P<name>\w+) undefined \((?:type .* has no field or method \w+(?:, but does have (?:field |method )?(?P<hint>\w+))?|cannot refer)`),
+	by("go", NoReturn, `^missing return`),
+	by("go", Arguments, `^(?:not enough|too many) (?:arguments in call|return values)`),
+	by("go", Mistyped, `^cannot use (?P<name>.+?) \(.*?(?:of|variable of|value of|constant of)? ?(?:(?:struct|interface|func) )?type (?P<got>[^)]+)\) as (?P<want>.+?) value in`),
+	by("go", Mistyped, `^cannot use (?P<name>.+?) \(untyped (?P<got>\w+) constant.*\) as (?P<want>.+?) value in`),
+	by("go", Mistyped, `^invalid operation: .* \(mismatched types (?P<want>.+) and (?P<got>.+)\)$`),
+	say(Verb, `format %(?P<name>\S+) has arg .* of wrong type (?P<got>.+)$`),
+	say(VerbArguments, `format %(?P<name>\S+) reads arg #\d+, but call has|call needs \d+ args? but has`),
+	say(Unchecked, "^(?:errcheck )?Error return value of [`'](?P<name>[^`']+)[`'] is not checked"),
+	say(Shadowed, `declaration of "(?P<name>\w+)" shadows declaration at line`),
+
+	// TypeScript's codes: https://github.com/microsoft/TypeScript, src/compiler/diagnosticMessages.json.
+	say(Undefined, `^TS(?:2304|2552|2503|2749) Cannot find (?:name|namespace) '(?P<name>\w+)'\.(?: Did you mean '(?P<hint>\w+)'\?)?`),
+	say(NoMember, `^TS(?:2339|2551|2305|2724|2353|2561) .*?(?:Property|[Mm]ember|and) '(?P<name>\w+)'.*?(?:[Dd]id you mean (?:to write )?'(?P<hint>\w+)'\?)?$`),
+	say(UnusedName, `^TS6133 '(?P<name>\w+)' is declared but its value is never read`),
+	say(NoReturn, `^TS(?:2366|7030|2355) `),
+	say(NotAwaited, `^TS(?:2801|2773|1062) |Did you forget to use 'await'\?|^TS\d+ .*'Promise<`),
+	say(MaybeNull, `^TS(?:2531|2532|2533|1804[789]) (?:'(?P<name>[^']+)' is possibly)?`),
+	say(Arguments, `^TS(?:2554|2555|2345 Expected) Expected [\d-]+ arguments?, but got`),
+	say(Mistyped, `^TS(?:2322|2345|2740|2741) (?:Type|Argument of type) '(?P<got>.+?)' is not assignable to (?:type|parameter of type) '(?P<want>.+?)'`),
+	say(Undefined, `^no-undef '(?P<name>\w+)' is not defined`),
+	say(UnusedName, `^(?:@typescript-eslint/)?no-unused-vars '(?P<name>\w+)' is (?:assigned a value|defined) but never used`),
+	say(NotAwaited, `^@typescript-eslint/no-floating-promises `),
+	say(Wordy, `^@typescript-eslint/no-unnecessary-boolean-literal-compare `),
+
+	// Java: https://github.com/openjdk/jdk, com/sun/tools/javac/resources/compiler.properties; Checkstyle's and its rules.
+	by("javac", Undefined, `^cannot find symbol: (?:variable|class) (?P<name>\w+)`),
+	by("javac", NoMember, `^cannot find symbol: method (?P<name>\w+)`),
+	by("javac", NoReturn, `^missing return statement`),
+	by("javac", Mistyped, `^incompatible types: (?:possible lossy conversion from )?(?P<got>.+?) (?:cannot be converted )?to (?P<want>.+)$`),
+	by("javac", Arguments, `cannot be applied to given types`),
+	say(UnusedImport, `^UnusedImports Unused import - (?P<name>[\w.]+?)\.?$`),
+	say(Wordy, `^SimplifyBooleanExpression `),
+}

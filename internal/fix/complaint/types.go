@@ -1,0 +1,92 @@
+package complaint
+
+import (
+	"fmt"
+	"strings"
+
+	"fettle/internal/code"
+	"fettle/internal/pattern"
+)
+
+// plainType is a type that can be written in a source as the checker writes it.
+var plainType = pattern.New(`^[\w.\[\]*, |<>{}]+$`)
+
+// declaredType writes the type that a value really has where another one was declared: of the variable that it is given to, or of what the
+// function gives back.
+func declaredType(b *bench) {
+	got := strings.TrimPrefix(b.Got, "builtins.")
+	if b.file.Facts.Name == "Python" {
+		got = strings.TrimSuffix(strings.TrimPrefix(got, "Any | "), " | Any") // what is not known says nothing
+	}
+	if got == "" || !plainType.MatchString(got) || strings.Contains(got, "Any") || got == "None" && b.file.Facts.Name == "Python" {
+		return
+	}
+	got = strings.TrimPrefix(got, "untyped ")
+	n := b.at
+	for n != nil && !n.Is(code.Return, code.Assign, code.Function, code.Block) {
+		n = n.Parent
+	}
+	switch {
+	case n.Is(code.Return):
+		if fn := n.Function(); fn != nil && fn.Kid(code.Body) != nil {
+			b.retype(got, b.afterParameters(fn), fn.Kid(code.Body).Start, fn.Type)
+		}
+	case n.Is(code.Assign) && n.Type != "" && n.Kid(code.Value) != nil:
+		if target := n.Kid(code.Target); b.file.Facts.Name == "Java" {
+			b.retype(got, n.Statement().Start, target.Start, n.Type)
+		} else {
+			b.retype(got, target.End, n.Kid(code.Value).Start, n.Type)
+		}
+	case n.Is(code.Assign) && n.Kid(code.Target).Is(code.Name):
+		b.retypeVariable(n, n.Kid(code.Target).Name, got)
+	}
+}
+
+// retype writes a type where another one stands.
+func (b *bench) retype(got string, from, to int, had string) {
+	weight := 1.0
+	if fn := b.at.Function(); fn != nil && fn.Kid(code.Body) != nil && from < fn.Kid(code.Body).Start && b.compiled() {
+		weight = 0.5 // what a function takes and gives is known to others
+	}
+	if at := word(b.file.Source[:to], had, from); had != "" && at >= 0 && had != got && b.wanted(had) {
+		b.propose(weight, fmt.Sprintf("what is declared as %s is %s", quote(had), quote(got)), replaced(at, at+len(had), got))
+	}
+}
+
+// compiled reports whether a type decides about what a program does: where it does not, and the tests pass, it is the type that is wrong.
+func (b *bench) compiled() bool { return b.file.Facts.Name == "Go" || b.file.Facts.Name == "Java" }
+
+// wanted reports whether a declared type can be the one that the checker wants.
+func (b *bench) wanted(declared string) bool {
+	return strings.Contains(declared, b.Want) || strings.Contains(b.Want, declared)
+}
+
+// retypeVariable changes the type with which a variable was declared, if its declaration says one.
+func (b *bench) retypeVariable(at *code.Node, name, got string) {
+	for _, v := range at.Scope() {
+		if v.Name != name {
+			continue
+		}
+		decl := v.Decl
+		for decl != nil && !decl.Is(code.Assign, code.Param, code.Declaration) {
+			decl = decl.Parent
+		}
+		if decl != nil && decl.Type != "" {
+			start, end, _ := lineOf(b.file.Source, b.file.Tree.Position(decl.Start).Line)
+			b.retype(got, max(start, decl.Start), end, decl.Type)
+		}
+		return
+	}
+}
+
+// afterParameters is where a function's parameters end.
+func (b *bench) afterParameters(fn *code.Node) int {
+	at := fn.Start
+	for _, p := range fn.All(code.Params) {
+		at = max(at, p.End)
+	}
+	if b.file.Facts.Name == "Java" {
+		return fn.Start
+	}
+	return at
+}

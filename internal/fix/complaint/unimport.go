@@ -1,0 +1,110 @@
+package complaint
+
+import (
+	"strings"
+
+	"fettle/internal/code"
+	"fettle/internal/edit"
+	"fettle/internal/pattern"
+)
+
+// dropImport takes a name out of an import, or the import with it.
+func dropImport(b *bench) {
+	var stmt *code.Node
+	for n := b.at; n != nil; n = n.Parent {
+		if n.Role == code.Import {
+			stmt = n
+		}
+	}
+	if stmt == nil {
+		for _, n := range b.file.Root.Kids {
+			if n.Role == code.Import && n.Start < b.end && b.start < n.End {
+				stmt = n
+			}
+		}
+	}
+	if stmt == nil {
+		return
+	}
+	why := quote(b.Name) + " is imported and never used"
+	if e, ok := b.without(stmt); ok {
+		b.propose(1, why, e)
+	}
+}
+
+var inList = pattern.New(`^[\w.*]+(?:\s+as\s+\w+)?$`)
+
+// without is the edit that takes the complaint's name out of an import of one or several.
+func (b *bench) without(stmt *code.Node) (edit.Edit, bool) {
+	text := stmt.Text()
+	from, to := strings.Index(text, "import ")+len("import "), len(text)
+	if b.file.Facts.Name == "Go" {
+		i := strings.Index(text, `"`+b.Name+`"`)
+		if i < 0 {
+			return edit.Edit{}, false
+		}
+		if strings.Contains(text[:i], "(") {
+			return wholeLines(b.file.Source, stmt.Start+i, stmt.Start+i+1), true
+		}
+		return wholeLines(b.file.Source, stmt.Start, stmt.End), true
+	}
+	if open, end := strings.IndexAny(text, "({"), strings.LastIndexAny(text, ")}"); open >= 0 && end > open {
+		from, to = open+1, end
+	}
+	items := strings.Split(text[from:to], ",")
+	at := from
+	var kept int
+	hit := -1
+	for i, item := range items {
+		word := strings.TrimSpace(item)
+		if word == "" {
+			continue
+		}
+		kept++
+		if b.meant(word) {
+			hit = i
+		}
+	}
+	if hit < 0 || kept == 1 {
+		one := hit >= 0 || !inList.MatchString(strings.TrimSuffix(strings.TrimSpace(text[from:to]), ";")) || b.file.Facts.Name == "Java"
+		return wholeLines(b.file.Source, stmt.Start, stmt.End), one
+	}
+	for _, item := range items[:hit] {
+		at += len(item) + 1
+	}
+	end := at + len(items[hit])
+	if hit+1 < len(items) {
+		end++ // its comma
+		if hit == 0 || strings.HasPrefix(items[hit], "\n") == strings.HasPrefix(items[hit+1], "\n") {
+			blank := len(items[hit]) - len(strings.TrimLeft(items[hit], " \t\n"))
+			next := len(items[hit+1]) - len(strings.TrimLeft(items[hit+1], " \t\n"))
+			return replaced(stmt.Start+at+blank, stmt.Start+end+next, ""), true
+		}
+		return replaced(stmt.Start+at, stmt.Start+end, ""), true
+	}
+	tail := len(items[hit]) - len(strings.TrimRight(items[hit], " \t\n"))
+	return replaced(stmt.Start+at-1, stmt.Start+end-tail, ""), true
+}
+
+// meant reports whether an item of a list of imports is the one that the complaint names: by its own name, the one it goes by, or with
+// the module before it.
+func (b *bench) meant(item string) bool {
+	name, alias, _ := strings.Cut(item, " as ")
+	said, as, _ := strings.Cut(b.Name, " as ")
+	name, alias = strings.TrimSpace(name), strings.TrimSpace(alias)
+	if as != "" {
+		return alias == as
+	}
+	return said == name || said == alias || strings.HasSuffix(said, "."+name)
+}
+
+// wholeLines is the edit that takes out the lines of some bytes.
+func wholeLines(src string, start, end int) edit.Edit {
+	start = strings.LastIndexByte(src[:start], '\n') + 1
+	if i := strings.IndexByte(src[end:], '\n'); i >= 0 {
+		end += i + 1
+	} else {
+		end = len(src)
+	}
+	return replaced(start, end, "")
+}

@@ -1,0 +1,220 @@
+package complaint
+
+import (
+	"fmt"
+	"strings"
+
+	"fettle/internal/code"
+	"fettle/internal/edit"
+)
+
+// made is the statement by which the complaint's name is given its value, at the place.
+func (b *bench) made() (assign, target *code.Node) {
+	n := b.at
+	if n.Is(code.Name) && n.Name == b.Name {
+		target = n
+	}
+	for ; n != nil && !n.Is(code.Block, code.Function, code.Module); n = n.Parent {
+		if n.Role == code.Assign {
+			for _, t := range n.All(code.Target) {
+				for k := range t.Walk() {
+					if k.Is(code.Name) && k.Name == b.Name && (target == nil || target == k) {
+						return n, k
+					}
+				}
+			}
+		}
+	}
+	return nil, nil
+}
+
+// assignOuter gives the value to the variable that is known outside, where one of the same name was made to hide it.
+func assignOuter(b *bench) {
+	assign, target := b.made()
+	if assign == nil || !assign.Declares || !b.file.Facts.BlockScoped {
+		return
+	}
+	outer := false
+	for _, v := range assign.Scope() {
+		outer = outer || v.Name == b.Name && v.Decl != target && v.Kind != code.Namespace
+	}
+	if !outer {
+		return
+	}
+	why := fmt.Sprintf("a new %s was made where the one outside is meant", quote(b.Name))
+	switch {
+	case assign.Op == ":=" && b.onlyTarget(assign):
+		b.propose(1, why, replaced(assign.OpStart, assign.OpEnd, "="))
+	case assign.Op == ":=" && assign.Part == code.Init:
+		return
+	case assign.Parent.Is(code.Declaration) && len(assign.Parent.All(code.Elem)) == 1 && assign.Op == "=":
+		b.propose(1, why, replaced(assign.Parent.Start, assign.Start, ""))
+	}
+}
+
+// onlyTarget reports whether every other name that an assignment makes is blank, or known before.
+func (b *bench) onlyTarget(assign *code.Node) bool {
+	known := map[string]bool{"_": true}
+	for _, v := range assign.Scope() {
+		if v.Decl.Start < assign.Start {
+			known[v.Name] = true
+		}
+	}
+	for _, t := range assign.All(code.Target) {
+		if t.Role != code.Name || !known[t.Name] {
+			return false
+		}
+	}
+	return true
+}
+
+// dropVariable takes out a variable that nobody reads; what is called for its value is called still.
+func dropVariable(b *bench) {
+	why := "nothing reads " + quote(b.Name)
+	if b.start >= 4 && b.file.Source[b.start-4:b.start] == " as " && !strings.Contains(b.line(), "import") {
+		b.propose(1, why, replaced(b.start-4, b.end, "")) // except Error as e
+		return
+	}
+	assign, target := b.made()
+	if assign == nil || assign.Op != "=" && assign.Op != ":=" && assign.Op != "" {
+		return
+	}
+	stmt := assign.Statement()
+	if stmt == nil {
+		return
+	}
+	targets, value := assign.All(code.Target), assign.Kid(code.Value)
+	switch {
+	case len(targets) > 1 || !targets[0].Is(code.Name):
+		b.blank(assign, target, why)
+	case assign.Parent.Is(code.Declaration) && len(assign.Parent.All(code.Elem)) > 1 || !stmt.Alone() || stmt.Is(code.If, code.For, code.While, code.Each, code.Switch):
+	case value != nil && effective(value):
+		b.propose(1, why, replaced(stmt.Start, value.Start, ""))
+		b.propose(0.5, why, b.withoutStatement(stmt))
+	default:
+		b.propose(1, why, b.withoutStatement(stmt))
+	}
+}
+
+// withoutStatement is the edit that takes a statement out, or leaves one that does nothing where there has to be one.
+func (b *bench) withoutStatement(stmt *code.Node) edit.Edit {
+	if b.file.Facts.Name == "Python" && stmt.Parent.Is(code.Block) && len(stmt.Parent.All(code.Stmt)) == 1 {
+		return replaced(stmt.Start, stmt.End, "pass")
+	}
+	return wholeLines(b.file.Source, stmt.Start, stmt.End)
+}
+
+// blank leaves the place of one of several values empty.
+func (b *bench) blank(assign, target *code.Node, why string) {
+	switch b.file.Facts.Name {
+	case "Go":
+		edits := []edit.Edit{replaced(target.Start, target.End, "_")}
+		if assign.Op == ":=" && b.noneMade(assign, target) {
+			edits = append(edits, replaced(assign.OpStart, assign.OpEnd, "="))
+		}
+		b.propose(1, why, edits...)
+	case "Python":
+		b.propose(1, why, replaced(target.Start, target.Start, "_"))
+	}
+}
+
+// noneMade reports whether an assignment makes no name but one.
+func (b *bench) noneMade(assign, but *code.Node) bool {
+	known := map[string]bool{"_": true}
+	for _, v := range assign.Scope() {
+		if v.Decl.Start < assign.Start {
+			known[v.Name] = true
+		}
+	}
+	for _, t := range assign.All(code.Target) {
+		if t != but && !known[t.Name] {
+			return false
+		}
+	}
+	return true
+}
+
+// effective reports whether working out a value may do something beside.
+func effective(n *code.Node) bool {
+	for k := range n.Walk() {
+		if k.Is(code.Call, code.Wait, code.Step, code.Assign) || k.Role == code.Unary && k.Op == "<-" {
+			return true
+		}
+	}
+	return false
+}
+
+// line is the text of the complaint's line.
+func (b *bench) line() string {
+	start, end, _ := lineOf(b.file.Source, b.Finding.Range.Start.Line)
+	return b.file.Source[start:end]
+}
+
+// function is the function that the complaint is about, or stands in.
+func (b *bench) function() *code.Node {
+	if b.at.Is(code.Function) {
+		return b.at
+	}
+	return b.at.Function()
+}
+
+// giveBack ends a function with a return of what it has worked out.
+func giveBack(b *bench) {
+	fn := b.function()
+	if fn == nil {
+		return
+	}
+	body := fn.Kid(code.Body)
+	stmts := body.All(code.Stmt)
+	if len(stmts) == 0 {
+		return
+	}
+	last := stmts[len(stmts)-1]
+	end := b.file.Facts.End
+	if b.file.Facts.Name == "JavaScript" || b.file.Facts.Name == "TypeScript" {
+		if !strings.HasSuffix(strings.TrimSpace(last.Text()), ";") {
+			end = ""
+		}
+	}
+	if v := last.Kid(code.Value); last.Is(code.Eval) && !v.Is(code.Assign, code.Str) {
+		b.propose(1, quote(v.Text())+" was worked out and not given back", replaced(last.Start, last.Start, "return "))
+	}
+	indent := last.Indent()
+	weight := 0.9
+	add := func(value string, w float64) {
+		b.propose(w, fmt.Sprintf("one way through the function gives nothing back, %s is missing at its end", quote("return "+value)), replaced(last.End, last.End, "\n"+indent+"return "+value+end))
+	}
+	for _, v := range last.Scope() {
+		if v.Near > 0 || v.Kind != code.Local && v.Kind != code.Parameter || weight < 0.3 {
+			continue
+		}
+		if v.Kind == code.Parameter {
+			add(v.Name, weight*0.6)
+		} else if v.Decl.Up(code.Each, code.For, code.While) == nil {
+			add(v.Name, weight)
+		}
+		weight -= 0.15
+	}
+	for i, value := range b.nothing(fn.Type) {
+		add(value, 0.3-0.05*float64(i))
+	}
+}
+
+// nothing are the values that stand for none of a type.
+func (b *bench) nothing(typ string) []string {
+	facts := b.file.Facts
+	kind := strings.ToLower(strings.Trim(typ, "() "))
+	switch {
+	case strings.HasPrefix(kind, "bool"):
+		return []string{facts.False, facts.True}
+	case strings.HasPrefix(kind, "str"):
+		return []string{`""`}
+	case strings.HasPrefix(kind, "int"), strings.HasPrefix(kind, "float"), kind == "number", kind == "long", kind == "double", strings.HasPrefix(kind, "uint"), kind == "byte", kind == "rune":
+		return []string{"0"}
+	case strings.HasPrefix(kind, "list"), strings.HasSuffix(kind, "[]") && facts.Name == "TypeScript":
+		return []string{"[]"}
+	case facts.Null != "":
+		return []string{facts.Null}
+	}
+	return nil
+}

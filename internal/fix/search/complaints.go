@@ -1,0 +1,371 @@
+package search
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"iter"
+	"math"
+	"slices"
+	"strings"
+	"time"
+
+	"fettle/internal/code"
+	"fettle/internal/diag"
+	"fettle/internal/edit"
+	"fettle/internal/fix"
+	"fettle/internal/fix/complaint"
+	"fettle/internal/lang"
+	"fettle/internal/phrase"
+	"fettle/internal/syntax"
+	"fettle/internal/verdict"
+)
+
+// What bounds the search for what a checker would be content with: each trial is a run of the checker.
+const (
+	mostComplaints = 20 // of one task
+	mostRemedies   = 60 // tried for one task
+	mostGeneral    = 30 // … of edits that the complaint does not call for by its words
+	generalTime    = 15 * time.Second
+	mostHits       = 4   // with which the checker is content, for one complaint: enough to know how sure one can be
+	general        = 0.3 // what an edit that any code may need counts against those that the complaint calls for
+	wholesome      = 0.9 // how right remedies are of whose kind one is enough: there are no two ways to drop an import
+)
+
+// What a checker's content is worth less than that of tests.
+const (
+	unseen = 0.7 // a general edit: the checker says nothing of what the program does
+	sure   = 0.7 // what is less sure is not joined with others: it would make them unsure as well
+	opened = 0.7 // tests that could not run before fail
+)
+
+// complains reports whether a finding is a complaint about a source that can be mended here.
+func complains(d diag.Diagnostic) bool {
+	_, ok := complaint.Read(d)
+	return ok && syntax.LangOf(d.File) != "" && !lang.IsTest(d.File)
+}
+
+// mending is the search for what a checker would be content with.
+type mending struct {
+	opts  Search
+	task  fix.Task
+	unit  *unit
+	began time.Time
+
+	complaints []complaint.Complaint
+	hits       []mended
+	tried      int
+	stopped    bool // before everything was tried
+	last       *remedy
+}
+
+// remedy is a proposal and the complaint that it is for.
+type remedy struct {
+	proposal
+	about diag.Fingerprint
+}
+
+// mended is a remedy with which the checker is content, in whole or in part.
+type mended struct {
+	remedy
+	trial verdict.Trial
+	nth   int
+	after time.Duration
+}
+
+// mend proposes what the check would be content with.
+func (s *Search) mend(ctx context.Context, t fix.Task) ([]fix.Candidate, error) {
+	m := &mending{opts: s.withDefaults(), task: t, unit: newUnit(), began: time.Now()}
+	if err := m.read(ctx); err != nil || len(m.complaints) == 0 {
+		return nil, err
+	}
+	inner, cancel := context.WithTimeout(ctx, m.opts.Time)
+	defer cancel()
+	for trial, err := range t.TryAll(inner, m.patches(inner)) {
+		if err != nil {
+			if inner.Err() != nil && ctx.Err() == nil {
+				m.stopped = true
+				break // our own time is over
+			}
+			return nil, err
+		}
+		m.opts.seen(trial)
+		m.tried++
+		if len(trial.Healed) > 0 && len(trial.Broken) == 0 {
+			m.hits = append(m.hits, mended{*m.last, trial, m.tried, time.Since(m.began)})
+		}
+	}
+	out, err := m.candidates(ctx)
+	if err == nil && len(out) == 0 && m.tried > 0 && t.Note != nil {
+		t.Note(fmt.Sprintf("it tried %s in %.1f s, and the check is content with none", phrase.Count(m.tried, "candidate"), time.Since(m.began).Seconds()))
+	}
+	return out, err
+}
+
+// seen lets tests see every trial.
+func (s *Search) seen(t verdict.Trial) {
+	if s.observe != nil {
+		s.observe(t)
+	}
+}
+
+// read understands the findings and reads the sources that they are about.
+func (m *mending) read(ctx context.Context) error {
+	for _, d := range m.task.Diagnostics {
+		c, ok := complaint.Read(d)
+		if !ok || !complains(d) || m.task.InScope != nil && !m.task.InScope(d.File) || len(m.complaints) == mostComplaints {
+			continue
+		}
+		if m.unit.files[d.File] == nil {
+			f, err := readSource(ctx, m.task.Place, d.File)
+			if err != nil {
+				return err
+			}
+			if f == nil {
+				continue
+			}
+			m.unit.add(f)
+		}
+		m.complaints = append(m.complaints, c)
+	}
+	return nil
+}
+
+// patches hands out what is to be tried: first what the complaints call for, the likeliest first; then, for what a compiler cannot accept,
+// small edits around it. What is known well enough is not asked about again.
+func (m *mending) patches(ctx context.Context) iter.Seq[edit.Patch] {
+	return func(yield func(edit.Patch) bool) {
+		seen := map[string]bool{}
+		emit := func(r remedy) bool {
+			key := r.patchKey()
+			if seen[key] || m.settled(r) {
+				return true
+			}
+			if m.tried >= mostRemedies || ctx.Err() != nil {
+				m.stopped = true
+				return false
+			}
+			seen[key] = true
+			m.last = &r
+			return yield(r.patch)
+		}
+		for _, r := range m.remedies() {
+			if !emit(r) {
+				return
+			}
+		}
+		called, since := m.tried, time.Now()
+		for p := range propose(m.sites()) {
+			p.score *= general
+			if !emit(remedy{p, m.about(p)}) || m.allSettled(p.score) {
+				return
+			}
+			if m.tried-called >= mostGeneral || time.Since(since) > generalTime {
+				m.stopped = true
+				return
+			}
+		}
+	}
+}
+
+// settled reports whether enough is known of the complaint that a remedy is for.
+func (m *mending) settled(r remedy) bool {
+	n := 0
+	for _, h := range m.hits {
+		if !slices.Contains(h.trial.Healed, string(r.about)) {
+			continue
+		}
+		if n++; n >= mostHits || h.template.precision >= wholesome || r.score < h.score*m.opts.Rivals {
+			return true
+		}
+	}
+	return false
+}
+
+func (m *mending) allSettled(score float64) bool {
+	for _, c := range m.complaints {
+		if !m.settled(remedy{proposal{score: score}, c.Finding.ID}) {
+			return false
+		}
+	}
+	return true
+}
+
+// remedies are the edits that the complaints call for, the likeliest first.
+func (m *mending) remedies() []remedy {
+	var out []remedy
+	for _, c := range m.complaints {
+		f := m.unit.files[c.Finding.File]
+		for _, r := range complaint.Remedies(f, c, sources{m.task.Place}) {
+			p, ok := m.proposal(f, r)
+			if ok {
+				out = append(out, remedy{p, c.Finding.ID})
+			}
+		}
+	}
+	slices.SortStableFunc(out, func(a, b remedy) int { return cmp.Compare(b.score, a.score) })
+	return out
+}
+
+func (m *mending) proposal(f *code.File, r complaint.Remedy) (proposal, bool) {
+	after, ok := apply(f.Source, r.Edits)
+	if !ok || after == f.Source {
+		return proposal{}, false
+	}
+	size := 0
+	for _, e := range r.Edits {
+		size += e.End - e.Start + len(e.New)
+	}
+	return proposal{
+		template: &template{name: r.Name, prior: 1, precision: r.Precision}, site: &site{Node: r.At, unit: m.unit, score: 1}, edits: r.Edits, why: r.Why, score: r.Weight, size: size,
+		patch: edit.Patch{{Path: f.Path, Op: edit.Modify, Base: edit.Sum([]byte(f.Source)), Edits: r.Edits}},
+	}, true
+}
+
+// sites are where small edits may content a compiler: on the lines that it complains of, and where the names that stand there are made.
+func (m *mending) sites() []*site {
+	var out []*site
+	for _, c := range m.complaints {
+		f := m.unit.files[c.Finding.File]
+		if !c.Kind.Typed() || c.Kind == complaint.Mistyped && !f.Facts.Static {
+			continue // what runs with wrong types, and passes its tests, has them right
+		}
+		names := map[string]bool{}
+		for n := range f.Root.Walk() {
+			if n.Line() == c.Finding.Range.Start.Line && n.Parent != nil && !n.Is(code.Function, code.Class, code.Block) {
+				out = append(out, &site{Node: n, unit: m.unit, score: 1})
+				if n.Is(code.Name) {
+					names[n.Name] = true
+				}
+			}
+		}
+		for n := range f.Root.Walk() {
+			if n.Is(code.Assign) && n.Line() != c.Finding.Range.Start.Line && slices.ContainsFunc(n.All(code.Target), func(t *code.Node) bool { return names[t.Name] }) {
+				for k := range n.Walk() {
+					out = append(out, &site{Node: k, unit: m.unit, score: declared})
+				}
+			}
+		}
+	}
+	return out
+}
+
+// about is the complaint that is nearest to a proposal.
+func (m *mending) about(p proposal) diag.Fingerprint {
+	var best diag.Fingerprint
+	least := math.MaxInt
+	for _, c := range m.complaints {
+		if c.Finding.File != p.site.File.Path {
+			continue
+		}
+		by := c.Finding.Range.Start.Line - p.site.Line()
+		if by = max(by, -by); by < least {
+			best, least = c.Finding.ID, by
+		}
+	}
+	return best
+}
+
+// candidates are what the check is content with: all of it at once, if several remedies together do that, and then one by one.
+func (m *mending) candidates(ctx context.Context) ([]fix.Candidate, error) {
+	slices.SortStableFunc(m.hits, func(a, b mended) int {
+		return cmp.Or(cmp.Compare(len(b.trial.Healed), len(a.trial.Healed)), cmp.Compare(len(a.trial.Shown), len(b.trial.Shown)), cmp.Compare(b.worth(), a.worth()), cmp.Compare(a.size, b.size))
+	})
+	var out []fix.Candidate
+	if joined, ok := m.joined(); ok {
+		for trial, err := range m.task.TryAll(ctx, slices.Values([]edit.Patch{joined.Patch})) {
+			if err != nil {
+				return nil, err
+			}
+			if m.tried++; len(trial.Broken) == 0 && len(trial.Healed) > len(m.hits[0].trial.Healed) {
+				out = append(out, joined)
+			}
+		}
+	}
+	for i, h := range m.hits[:min(len(m.hits), m.opts.Shown)] {
+		out = append(out, m.candidate(i, h))
+	}
+	for i := range out {
+		out[i].Effort.Tried, out[i].Effort.Took = m.tried, time.Since(m.began)
+	}
+	return out, nil
+}
+
+// worth orders remedies of the same effect.
+func (h mended) worth() float64 { return h.score * h.template.precision }
+
+// candidate is a remedy for the loop.
+func (m *mending) candidate(i int, h mended) fix.Candidate {
+	rivals, others := 0.0, 0
+	for j, other := range m.hits {
+		if j != i && slices.Equal(other.trial.Healed, h.trial.Healed) {
+			rivals += other.score
+			others++
+		}
+	}
+	c := h.template.precision * h.score / (h.score + rivals/2)
+	if h.score <= general {
+		c *= unseen
+	}
+	switch {
+	case len(h.trial.Shown) > 0:
+		c *= opened
+	case m.task.Check.NamesTests() && h.trial.Plausible:
+		c = 1 - (1-c)*alone // the tests run again, and pass
+	}
+	return fix.Candidate{
+		Patch: tidy(&h.proposal), Author: "search", Explanation: sentence(&h.proposal), Alternatives: others, Confidence: math.Round(c*100) / 100,
+		Effort: &fix.Effort{First: h.nth, Until: h.after},
+	}
+}
+
+// joined is the best remedies of different complaints in one, if they heal more together than one of them.
+func (m *mending) joined() (fix.Candidate, bool) {
+	if len(m.hits) < 2 {
+		return fix.Candidate{}, false
+	}
+	healed := map[string]bool{}
+	var parts []mended
+	var edits = map[string][]edit.Edit{}
+	for i, h := range m.hits {
+		if i > 0 && m.candidate(i, h).Confidence < sure || slices.ContainsFunc(h.trial.Healed, func(id string) bool { return healed[id] }) || overlap(edits[h.patch[0].Path], h.edits) {
+			continue
+		}
+		for _, id := range h.trial.Healed {
+			healed[id] = true
+		}
+		edits[h.patch[0].Path] = append(edits[h.patch[0].Path], h.edits...)
+		parts = append(parts, h)
+	}
+	if len(parts) < 2 {
+		return fix.Candidate{}, false
+	}
+	out := m.candidate(slices.IndexFunc(m.hits, func(h mended) bool { return h.nth == parts[0].nth }), parts[0])
+	why := []string{strings.TrimSuffix(out.Explanation, ".")}
+	for _, h := range parts[1:] {
+		one := m.candidate(slices.IndexFunc(m.hits, func(o mended) bool { return o.nth == h.nth }), h)
+		out.Confidence = min(out.Confidence, one.Confidence)
+		why = append(why, h.why)
+	}
+	out.Explanation = strings.Join(why, "; ") + "."
+	out.Patch = nil
+	for _, f := range m.unit.order {
+		if e := edits[f.Path]; len(e) > 0 {
+			slices.SortFunc(e, func(a, b edit.Edit) int { return cmp.Compare(a.Start, b.Start) })
+			out.Patch = append(out.Patch, edit.Change{Path: f.Path, Op: edit.Modify, Base: edit.Sum([]byte(f.Source)), Edits: e})
+		}
+	}
+	return out, true
+}
+
+// overlap reports whether edits touch one another.
+func overlap(had, more []edit.Edit) bool {
+	for _, a := range had {
+		for _, b := range more {
+			if a.Start <= b.End && b.Start <= a.End {
+				return true
+			}
+		}
+	}
+	return false
+}

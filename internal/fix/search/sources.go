@@ -1,0 +1,87 @@
+package search
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"iter"
+	"path"
+	"slices"
+	"strings"
+
+	"fettle/internal/check"
+	"fettle/internal/code"
+	"fettle/internal/lang"
+	"fettle/internal/syntax"
+)
+
+// readSource reads a source for the search; nil: it is none that can be changed, or that can be read.
+func readSource(ctx context.Context, place check.Place, file string) (*code.File, error) {
+	l := syntax.LangOf(file)
+	if l == "" {
+		return nil, nil
+	}
+	data, err := place.ReadFile(file)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, fmt.Errorf("read %s: %w", file, err)
+	}
+	if generated(string(data)) {
+		return nil, nil
+	}
+	f, err := code.Read(ctx, l, file, data)
+	if errors.Is(err, syntax.ErrNoGrammar) || errors.Is(err, syntax.ErrTooLarge) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, fmt.Errorf("read %s: %w", file, err)
+	}
+	return f, nil
+}
+
+// sources are a private copy's, of which remedies take names.
+type sources struct{ place check.Place }
+
+// What is looked through for names: no more than this of a source, and nothing that others have written.
+const mostOfSource = 200 << 10
+
+var foreign = []string{"node_modules", "vendor", "venv", ".venv", "env", "dist", "build", "target", "__pycache__", "site-packages"}
+
+// Sources implements [complaint.Project]: those of the file's own folder first.
+func (s sources) Sources(file string) iter.Seq2[string, string] {
+	return func(yield func(string, string) bool) {
+		l := syntax.LangOf(file)
+		all := s.place.FS()
+		own := path.Dir(file)
+		hand := func(p string) bool {
+			data, err := fs.ReadFile(all, p)
+			return err != nil || len(data) > mostOfSource || yield(p, string(data))
+		}
+		entries, _ := fs.ReadDir(all, own)
+		for _, e := range entries {
+			p := path.Join(own, e.Name())
+			if e.Type().IsRegular() && syntax.LangOf(p) == l && p != file && !hand(p) {
+				return
+			}
+		}
+		_ = fs.WalkDir(all, ".", func(p string, d fs.DirEntry, err error) error {
+			switch {
+			case err != nil:
+				return nil //nolint:nilerr // what cannot be read has no names for us
+			case d.IsDir():
+				if p != "." && (strings.HasPrefix(d.Name(), ".") || slices.Contains(foreign, d.Name())) {
+					return fs.SkipDir
+				}
+				return nil
+			case !d.Type().IsRegular() || syntax.LangOf(p) != l || path.Dir(p) == own || lang.IsTest(p):
+				return nil
+			case !hand(p):
+				return fs.SkipAll
+			}
+			return nil
+		})
+	}
+}
