@@ -7,7 +7,6 @@ import (
 	"iter"
 	"math"
 	"slices"
-	"strings"
 	"time"
 
 	"fettle/internal/code"
@@ -25,18 +24,13 @@ import (
 const (
 	mostComplaints = 20 // of one task
 	mostRemedies   = 60 // tried for one task
+	fewest         = 8  // … though the check takes its time
+	longest        = 5  // … but not for longer than so many times a search
 	mostGeneral    = 30 // … of edits that the complaint does not call for by its words
 	generalTime    = 15 * time.Second
 	mostHits       = 4   // with which the checker is content, for one complaint: enough to know how sure one can be
 	general        = 0.3 // what an edit that any code may need counts against those that the complaint calls for
 	wholesome      = 0.9 // how right remedies are of whose kind one is enough: there are no two ways to drop an import
-)
-
-// What a checker's content is worth less than that of tests.
-const (
-	unseen = 0.7 // a general edit: the checker says nothing of what the program does
-	sure   = 0.7 // what is less sure is not joined with others: it would make them unsure as well
-	opened = 0.7 // tests that could not run before fail
 )
 
 // complains reports whether a finding is a complaint about a source that can be mended here.
@@ -79,7 +73,8 @@ func (s *Search) mend(ctx context.Context, t fix.Task) ([]fix.Candidate, error) 
 	if err := m.read(ctx); err != nil || len(m.complaints) == 0 {
 		return nil, err
 	}
-	inner, cancel := context.WithTimeout(ctx, m.opts.Time)
+	limit := min(max(m.opts.Time, fewest*t.Baseline.Wall), longest*m.opts.Time)
+	inner, cancel := context.WithTimeout(ctx, limit)
 	defer cancel()
 	for trial, err := range t.TryAll(inner, m.patches(inner)) {
 		if err != nil {
@@ -175,6 +170,9 @@ func (m *mending) settled(r remedy) bool {
 		if !slices.Contains(h.trial.Healed, string(r.about)) {
 			continue
 		}
+		if len(h.trial.Shown) > 0 {
+			continue // it may be the reason why they fail
+		}
 		if n++; n >= mostHits || h.template.precision >= wholesome || r.score < h.score*m.opts.Rivals {
 			return true
 		}
@@ -264,108 +262,4 @@ func (m *mending) about(p proposal) diag.Fingerprint {
 		}
 	}
 	return best
-}
-
-// candidates are what the check is content with: all of it at once, if several remedies together do that, and then one by one.
-func (m *mending) candidates(ctx context.Context) ([]fix.Candidate, error) {
-	slices.SortStableFunc(m.hits, func(a, b mended) int {
-		return cmp.Or(cmp.Compare(len(b.trial.Healed), len(a.trial.Healed)), cmp.Compare(len(a.trial.Shown), len(b.trial.Shown)), cmp.Compare(b.worth(), a.worth()), cmp.Compare(a.size, b.size))
-	})
-	var out []fix.Candidate
-	if joined, ok := m.joined(); ok {
-		for trial, err := range m.task.TryAll(ctx, slices.Values([]edit.Patch{joined.Patch})) {
-			if err != nil {
-				return nil, err
-			}
-			if m.tried++; len(trial.Broken) == 0 && len(trial.Healed) > len(m.hits[0].trial.Healed) {
-				out = append(out, joined)
-			}
-		}
-	}
-	for i, h := range m.hits[:min(len(m.hits), m.opts.Shown)] {
-		out = append(out, m.candidate(i, h))
-	}
-	for i := range out {
-		out[i].Effort.Tried, out[i].Effort.Took = m.tried, time.Since(m.began)
-	}
-	return out, nil
-}
-
-// worth orders remedies of the same effect.
-func (h mended) worth() float64 { return h.score * h.template.precision }
-
-// candidate is a remedy for the loop.
-func (m *mending) candidate(i int, h mended) fix.Candidate {
-	rivals, others := 0.0, 0
-	for j, other := range m.hits {
-		if j != i && slices.Equal(other.trial.Healed, h.trial.Healed) {
-			rivals += other.score
-			others++
-		}
-	}
-	c := h.template.precision * h.score / (h.score + rivals/2)
-	if h.score <= general {
-		c *= unseen
-	}
-	switch {
-	case len(h.trial.Shown) > 0:
-		c *= opened
-	case m.task.Check.NamesTests() && h.trial.Plausible:
-		c = 1 - (1-c)*alone // the tests run again, and pass
-	}
-	return fix.Candidate{
-		Patch: tidy(&h.proposal), Author: "search", Explanation: sentence(&h.proposal), Alternatives: others, Confidence: math.Round(c*100) / 100,
-		Effort: &fix.Effort{First: h.nth, Until: h.after},
-	}
-}
-
-// joined is the best remedies of different complaints in one, if they heal more together than one of them.
-func (m *mending) joined() (fix.Candidate, bool) {
-	if len(m.hits) < 2 {
-		return fix.Candidate{}, false
-	}
-	healed := map[string]bool{}
-	var parts []mended
-	var edits = map[string][]edit.Edit{}
-	for i, h := range m.hits {
-		if i > 0 && m.candidate(i, h).Confidence < sure || slices.ContainsFunc(h.trial.Healed, func(id string) bool { return healed[id] }) || overlap(edits[h.patch[0].Path], h.edits) {
-			continue
-		}
-		for _, id := range h.trial.Healed {
-			healed[id] = true
-		}
-		edits[h.patch[0].Path] = append(edits[h.patch[0].Path], h.edits...)
-		parts = append(parts, h)
-	}
-	if len(parts) < 2 {
-		return fix.Candidate{}, false
-	}
-	out := m.candidate(slices.IndexFunc(m.hits, func(h mended) bool { return h.nth == parts[0].nth }), parts[0])
-	why := []string{strings.TrimSuffix(out.Explanation, ".")}
-	for _, h := range parts[1:] {
-		one := m.candidate(slices.IndexFunc(m.hits, func(o mended) bool { return o.nth == h.nth }), h)
-		out.Confidence = min(out.Confidence, one.Confidence)
-		why = append(why, h.why)
-	}
-	out.Explanation = strings.Join(why, "; ") + "."
-	out.Patch = nil
-	for _, f := range m.unit.order {
-		if e := edits[f.Path]; len(e) > 0 {
-			slices.SortFunc(e, func(a, b edit.Edit) int { return cmp.Compare(a.Start, b.Start) })
-			out.Patch = append(out.Patch, edit.Change{Path: f.Path, Op: edit.Modify, Base: edit.Sum([]byte(f.Source)), Edits: e})
-		}
-	}
-	return out, true
-}
-
-// overlap reports whether edits touch one another.
-func overlap(had, more []edit.Edit) bool {
-	for _, a := range had {
-		for _, b := range more {
-			if a.Start <= b.End && b.Start <= a.End {
-				return true
-			}
-		}
-	}
-	return false
 }
