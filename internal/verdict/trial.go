@@ -14,7 +14,8 @@ type Trial struct {
 	Built     bool          // it compiled, or its language does not compile
 	Healed    []string      // ids of the task's failing tests that pass with it, or of its findings that are gone
 	Broken    []string      // ids of tests that passed before and fail with it, or of findings that are new
-	Shown     []string      // ids of tests that fail and could not run before, because what is healed had kept them from it
+	Passing   int           // tests that pass and could not run before
+	Shown     []string      // ids of tests that fail and could not run before, and of errors that go on to keep tests from running
 	Plausible bool          // every targeted test passes and nothing that was tried broke
 	Note      string        // one line: why it is not plausible
 	Duration  time.Duration //

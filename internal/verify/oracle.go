@@ -1,6 +1,7 @@
 package verify
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"iter"
@@ -143,8 +144,13 @@ func (s *reader) try(ctx context.Context, t *verdict.Trial) error {
 		t.Broken = append(t.Broken, string(d.ID))
 	}
 	for _, d := range delta.Unmasked {
-		if d.Test != "" {
-			t.Shown = append(t.Shown, d.Test)
+		if d.Test != "" || d.Masks != diag.MasksNothing { // tests that fail, and errors that keep them from running
+			t.Shown = append(t.Shown, cmp.Or(d.Test, string(d.ID)))
+		}
+	}
+	for id, outcome := range r.Tests {
+		if _, before := s.baseline.Tests[id]; !before && outcome == parse.Pass {
+			t.Passing++
 		}
 	}
 	t.Plausible = len(t.Healed) == len(s.targets) && len(t.Broken) == 0

@@ -94,6 +94,8 @@ var stories = []story{
 		want: "def f(x: float) -> str:\n    ret: str = \"%f\" % x\n    return ret\n"},
 	{name: "a result of another type", path: "a.py", source: "def dasherize(word: str) -> int:\n    return word.replace('_', '-')\n", tool: "mypy", rule: "return-value", message: `Incompatible return value type (got "str", expected "int")`, line: 2,
 		want: "def dasherize(word: str) -> str:\n    return word.replace('_', '-')\n"},
+	{name: "what is given back was declared as another type", path: "a.py", source: "def f(x: float) -> str:\n    ret: bytes = fmt % x\n    return ret\n", tool: "mypy", rule: "return-value", message: `Incompatible return value type (got "bytes", expected "str")`, line: 3,
+		want: "def f(x: float) -> str:\n    ret: str = fmt % x\n    return ret\n", others: []string{"def f(x: float) -> bytes:\n    ret: bytes = fmt % x\n    return ret\n"}},
 	{name: "a variable of another type", path: "a.go", source: "package a\n\nfunc f(l []int) int {\n\tvar end string\n\tfor i := range l {\n\t\tend = i\n\t}\n\treturn end\n}\n", tool: "go", message: "cannot use i (variable of type int) as string value in assignment", line: 6, column: 9,
 		want: "package a\n\nfunc f(l []int) int {\n\tvar end int\n\tfor i := range l {\n\t\tend = i\n\t}\n\treturn end\n}\n"},
 	{name: "a length", path: "a.go", source: "package a\n\ntype v struct{ n int }\n\nfunc f(parts []string) v {\n\treturn v{n: parts}\n}\n", tool: "go", message: "cannot use parts (variable of type []string) as int value in struct literal", line: 6, column: 14,

@@ -28,26 +28,37 @@ func declaredType(b *bench) {
 	}
 	switch {
 	case n.Is(code.Return):
-		if fn := n.Function(); fn != nil && fn.Kid(code.Body) != nil {
-			b.retype(got, b.afterParameters(fn), fn.Kid(code.Body).Start, fn.Type)
-		}
+		b.retypeResult(n, got)
 	case n.Is(code.Assign) && n.Type != "" && n.Kid(code.Value) != nil:
 		if target := n.Kid(code.Target); b.file.Facts.Name == "Java" {
-			b.retype(got, n.Statement().Start, target.Start, n.Type)
+			b.retype(got, n.Statement().Start, target.Start, n.Type, 1)
 		} else {
-			b.retype(got, target.End, n.Kid(code.Value).Start, n.Type)
+			b.retype(got, target.End, n.Kid(code.Value).Start, n.Type, 1)
 		}
 	case n.Is(code.Assign) && n.Kid(code.Target).Is(code.Name):
 		b.retypeVariable(n, n.Kid(code.Target).Name, got)
 	}
 }
 
-// retype writes a type where another one stands.
-func (b *bench) retype(got string, from, to int, had string) {
-	weight := 1.0
-	if fn := b.at.Function(); fn != nil && fn.Kid(code.Body) != nil && from < fn.Kid(code.Body).Start && b.compiled() {
-		weight = 0.5 // what a function takes and gives is known to others
+// retypeResult changes what the variable that is given back was declared as, or what the function says it gives.
+func (b *bench) retypeResult(ret *code.Node, got string) {
+	weight, before := 1.0, len(b.out)
+	if v := ret.Kid(code.Value); v.Is(code.Name) && b.Want != "" && plainType.MatchString(b.Want) {
+		b.retypeVariable(ret, v.Name, b.Want)
 	}
+	if len(b.out) > before || b.compiled() {
+		weight = public
+	}
+	if fn := ret.Function(); fn != nil && fn.Kid(code.Body) != nil {
+		b.retype(got, b.afterParameters(fn), fn.Kid(code.Body).Start, fn.Type, weight)
+	}
+}
+
+// public is what a type counts that a function takes or gives, against a variable's own: others know it.
+const public = 0.45
+
+// retype writes a type where another one stands.
+func (b *bench) retype(got string, from, to int, had string, weight float64) {
 	if at := word(b.file.Source[:to], had, from); had != "" && at >= 0 && had != got && b.wanted(had) {
 		b.propose(weight, fmt.Sprintf("what is declared as %s is %s", quote(had), quote(got)), replaced(at, at+len(had), got))
 	}
@@ -56,9 +67,9 @@ func (b *bench) retype(got string, from, to int, had string) {
 // compiled reports whether a type decides about what a program does: where it does not, and the tests pass, it is the type that is wrong.
 func (b *bench) compiled() bool { return b.file.Facts.Name == "Go" || b.file.Facts.Name == "Java" }
 
-// wanted reports whether a declared type can be the one that the checker wants.
+// wanted reports whether a declared type can be one of those that the checker speaks of.
 func (b *bench) wanted(declared string) bool {
-	return strings.Contains(declared, b.Want) || strings.Contains(b.Want, declared)
+	return strings.Contains(declared, b.Want) || strings.Contains(b.Want, declared) || declared == b.Got
 }
 
 // retypeVariable changes the type with which a variable was declared, if its declaration says one.
@@ -73,7 +84,11 @@ func (b *bench) retypeVariable(at *code.Node, name, got string) {
 		}
 		if decl != nil && decl.Type != "" {
 			start, end, _ := lineOf(b.file.Source, b.file.Tree.Position(decl.Start).Line)
-			b.retype(got, max(start, decl.Start), end, decl.Type)
+			weight := 1.0
+			if v.Decl.Is(code.Param) {
+				weight = public
+			}
+			b.retype(got, max(start, decl.Start), end, decl.Type, weight)
 		}
 		return
 	}

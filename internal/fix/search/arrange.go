@@ -27,6 +27,7 @@ var arrangements = map[string][]arrangement{
 	"Go": {
 		{"sort.Ints(X)", "[]int", "sort", 1}, {"sort.Strings(X)", "[]string", "sort", 1}, {"sort.Float64s(X)", "[]float64", "sort", 1}, {"slices.Sort(X)", "[]", "slices", 0.5}, {"slices.Reverse(X)", "[]", "slices", 0.5},
 		{"sort.Sort(sort.Reverse(sort.IntSlice(X)))", "[]int", "sort", 0.5},
+		{"sort.SliceStable(X, func(i, j int) bool { return len(X[i]) < len(X[j]) })", "[]string", "sort", 0.4},
 	},
 }
 
@@ -55,7 +56,7 @@ func arrange(s *site, try func(change)) {
 			if !ok {
 				continue
 			}
-			stmt := s.statement(strings.Replace(a.form, "X", v.text, 1))
+			stmt := s.statement(strings.ReplaceAll(a.form, "X", v.text))
 			c := insert(s.Start, stmt+"\n"+indent, w*a.weight, "%s was missing there", quote(stmt))
 			c.edits = append(needed, c.edits...)
 			try(c)
@@ -147,23 +148,43 @@ func insertLast(s *site, try func(change)) {
 		return
 	}
 	indent := s.Indent()
+	say := func(n *code.Node, at *code.Node, last string) {
+		stmt := n.Text()[:at.Start-n.Start] + last + n.Text()[at.End-n.Start:]
+		try(insert(s.End, "\n"+indent+stmt, 1, "%s was missing there", quote(stmt)))
+	}
+	element, whole := s.upToLast()
 	for n := range s.Kid(code.Body).Own() {
 		if n.Part != code.Stmt || !plain(n) || strings.Contains(n.Text(), "\n") {
 			continue
 		}
 		for k := range n.Walk() {
+			if k.Is(code.Name) && k.Name == element && k.Part != code.Target {
+				if last := s.last(whole); last != "" {
+					say(n, k, s.elementIn(name{text: whole.Text(), typ: s.of(whole)}, last))
+				}
+			}
 			at, object := elementOf(k)
 			if at == nil || !at.Is(code.Name) || !object.Is(code.Name, code.Attr) {
 				continue
 			}
-			last := s.last(object)
-			if last == "" {
-				continue
+			if last := s.last(object); last != "" {
+				say(n, at, last)
 			}
-			stmt := n.Text()[:at.Start-n.Start] + last + n.Text()[at.End-n.Start:]
-			try(insert(s.End, "\n"+indent+stmt, 1, "%s was missing there", quote(stmt)))
 		}
 	}
+}
+
+// upToLast is the variable of a loop over all elements but the last, and what they are elements of.
+func (s *site) upToLast() (element string, whole *code.Node) {
+	iter := s.Kid(code.Iter)
+	if s.Role != code.Each || !iter.Is(code.Slice) || iter.Kid(code.High) == nil || iter.Kid(code.Low) != nil {
+		return "", nil
+	}
+	targets := s.All(code.Target)
+	if len(targets) == 0 || !targets[len(targets)-1].Is(code.Name) {
+		return "", nil
+	}
+	return targets[len(targets)-1].Name, iter.Kid(code.Object)
 }
 
 // elementOf is what indexes an object, by brackets or by a call of get.

@@ -13,6 +13,7 @@ import (
 var callTemplates = []template{
 	{"sibling-call", 0.60, 0.75, siblingCall},
 	{"swap-arguments", 0.55, 0.80, swapArguments},
+	{"swap-receiver", 0.35, 0.80, swapReceiver},
 	{"drop-argument", 0.15, 0.40, dropArgument},
 	{"add-argument", 0.20, 0.45, addArgument},
 	{"unwrap-call", 0.35, 0.70, unwrapCall},
@@ -92,6 +93,21 @@ func swapArguments(s *site, try func(change)) {
 			try(c)
 		}
 	}
+}
+
+// swapReceiver exchanges what a method is called on and what it is given.
+func swapReceiver(s *site, try func(change)) {
+	args, callee := s.All(code.Arg), s.Kid(code.Callee)
+	if s.Role != code.Call || len(args) != 1 || !callee.Is(code.Attr) {
+		return
+	}
+	object, arg := callee.Kid(code.Object), args[0]
+	if !code.Primary(arg) || arg.Is(code.Keyword, code.Spread, code.Int, code.Float, code.Bool, code.Null) || object.Is(code.Self) || s.isModule(object.Text()) || object.Text() == arg.Text() {
+		return
+	}
+	c := replace(object, arg.Text(), max(fits(s.of(object), s.of(arg)), 0.2), "%s and %s were exchanged", quote(object.Text()), quote(arg.Text()))
+	c.edits = append(c.edits, edit.Edit{Start: arg.Start, End: arg.End, New: []byte(object.Text())})
+	try(c)
 }
 
 // without is the edit that takes an element out of a list of them, with its comma.

@@ -9,6 +9,7 @@ import (
 	"slices"
 	"time"
 
+	"fettle/internal/check"
 	"fettle/internal/code"
 	"fettle/internal/diag"
 	"fettle/internal/edit"
@@ -34,8 +35,13 @@ const (
 )
 
 // complains reports whether a finding is a complaint about a source that can be mended here.
-func complains(d diag.Diagnostic) bool {
-	_, ok := complaint.Read(d)
+//
+// What a linter hands on from a compiler is left to the check that compiles, and runs: a linter tells the first such error of many.
+func complains(c check.Check, d diag.Diagnostic) bool {
+	said, ok := complaint.Read(d)
+	if c.Kind() == "lint" && said.Kind.Typed() && d.Masks != diag.MasksNothing {
+		return false
+	}
 	return ok && syntax.LangOf(d.File) != "" && !lang.IsTest(d.File)
 }
 
@@ -108,7 +114,7 @@ func (s *Search) seen(t verdict.Trial) {
 func (m *mending) read(ctx context.Context) error {
 	for _, d := range m.task.Diagnostics {
 		c, ok := complaint.Read(d)
-		if !ok || !complains(d) || m.task.InScope != nil && !m.task.InScope(d.File) || len(m.complaints) == mostComplaints {
+		if !ok || !complains(m.task.Check, d) || m.task.InScope != nil && !m.task.InScope(d.File) || len(m.complaints) == mostComplaints {
 			continue
 		}
 		if m.unit.files[d.File] == nil {

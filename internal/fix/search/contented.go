@@ -10,13 +10,15 @@ import (
 
 	"fettle/internal/edit"
 	"fettle/internal/fix"
+	"fettle/internal/verdict"
 )
 
 // What a checker's content is worth less than that of tests.
 const (
-	unseen = 0.7 // a general edit: the checker says nothing of what the program does
-	sure   = 0.7 // what is less sure is not joined with others: it would make them unsure as well
-	opened = 0.7 // tests that could not run before fail
+	unseen = 0.7  // a general edit: the checker says nothing of what the program does
+	sure   = 0.7  // what is less sure is not joined with others: it would make them unsure as well
+	blind  = 0.85 // other errors still keep the tests from running
+	opened = 0.6  // all tests that could not run before fail now that they can
 )
 
 // candidates are what the check is content with: all of it at once, if several remedies together do that, and then one by one.
@@ -24,13 +26,18 @@ func (m *mending) candidates(ctx context.Context) ([]fix.Candidate, error) {
 	slices.SortStableFunc(m.hits, func(a, b mended) int {
 		return cmp.Or(cmp.Compare(len(b.trial.Healed), len(a.trial.Healed)), cmp.Compare(len(a.trial.Shown), len(b.trial.Shown)), cmp.Compare(b.worth(), a.worth()), cmp.Compare(a.size, b.size))
 	})
+	all := m.hits
+	m.hits = slices.DeleteFunc(slices.Clone(all), func(h mended) bool {
+		return slices.ContainsFunc(all, func(o mended) bool { return o.outdoes(h) })
+	})
 	var out []fix.Candidate
-	if joined, ok := m.joined(); ok {
+	if joined, worth := m.joined(); len(joined.Patch) > 0 {
 		for trial, err := range m.task.TryAll(ctx, slices.Values([]edit.Patch{joined.Patch})) {
 			if err != nil {
 				return nil, err
 			}
 			if m.tried++; len(trial.Broken) == 0 && len(trial.Healed) > len(m.hits[0].trial.Healed) {
+				joined.Confidence = m.weighed(worth, trial)
 				out = append(out, joined)
 			}
 		}
@@ -47,68 +54,92 @@ func (m *mending) candidates(ctx context.Context) ([]fix.Candidate, error) {
 // worth orders remedies of the same effect.
 func (h mended) worth() float64 { return h.score * h.template.precision }
 
-// candidate is a remedy for the loop.
-func (m *mending) candidate(i int, h mended) fix.Candidate {
-	rivals, others := 0.0, 0
+// outdoes reports whether a remedy heals all that another one does, and more: what takes one error after the other away follows the symptoms.
+func (h mended) outdoes(other mended) bool {
+	if len(h.trial.Healed) <= len(other.trial.Healed) || h.score <= general && other.score > general {
+		return false
+	}
+	return !slices.ContainsFunc(other.trial.Healed, func(id string) bool { return !slices.Contains(h.trial.Healed, id) })
+}
+
+// likely is how likely a remedy is the right one, by its kind and its rivals.
+func (m *mending) likely(i int) (p float64, others int) {
+	h, rivals := m.hits[i], 0.0
 	for j, other := range m.hits {
 		if j != i && slices.Equal(other.trial.Healed, h.trial.Healed) && len(other.trial.Shown) <= len(h.trial.Shown) {
 			rivals += other.score
 			others++
 		}
 	}
-	c := h.template.precision * h.score / (h.score + rivals/2)
+	p = h.template.precision * h.score / (h.score + rivals/2)
 	if h.score <= general {
-		c *= unseen
+		p *= unseen
 	}
+	return p, others
+}
+
+// weighed is what is left of a likelihood, or comes to it, by what the tests have to say, if a compiler's complaint had kept them from running.
+func (m *mending) weighed(p float64, t verdict.Trial) float64 {
 	switch {
-	case len(h.trial.Shown) > 0:
-		c *= opened
-	case m.task.Check.NamesTests() && h.trial.Plausible:
-		c = 1 - (1-c)*alone // the tests run again, and pass
+	case !m.task.Check.NamesTests():
+	case !t.Plausible:
+		p *= blind
+	case len(t.Shown) > 0: // perhaps because of it, perhaps because of another fault
+		pass := float64(t.Passing) / float64(t.Passing+len(t.Shown))
+		p *= opened + (1-opened)*pass
+	default:
+		p = 1 - (1-p)*alone
 	}
+	return math.Round(p*100) / 100
+}
+
+// candidate is a remedy for the loop.
+func (m *mending) candidate(i int, h mended) fix.Candidate {
+	p, others := m.likely(i)
 	return fix.Candidate{
-		Patch: tidy(&h.proposal), Author: "search", Explanation: sentence(&h.proposal), Alternatives: others, Confidence: math.Round(c*100) / 100,
+		Patch: tidy(&h.proposal), Author: "search", Explanation: sentence(&h.proposal), Alternatives: others, Confidence: m.weighed(p, h.trial),
 		Effort: &fix.Effort{First: h.nth, Until: h.after},
 	}
 }
 
-// joined is the best remedies of different complaints in one, if they heal more together than one of them.
-func (m *mending) joined() (fix.Candidate, bool) {
+// joined is the best remedies of different complaints in one, if they heal more together than one of them, and how likely all of them are right.
+func (m *mending) joined() (joined fix.Candidate, least float64) {
 	if len(m.hits) < 2 {
-		return fix.Candidate{}, false
+		return fix.Candidate{}, 0
 	}
 	healed := map[string]bool{}
-	var parts []mended
-	var edits = map[string][]edit.Edit{}
+	edits := map[string][]edit.Edit{}
+	var parts []int
 	for i, h := range m.hits {
-		if i > 0 && m.candidate(i, h).Confidence < sure || slices.ContainsFunc(h.trial.Healed, func(id string) bool { return healed[id] }) || overlap(edits[h.patch[0].Path], h.edits) {
+		p, _ := m.likely(i)
+		if p < sure || slices.ContainsFunc(h.trial.Healed, func(id string) bool { return healed[id] }) || overlap(edits[h.patch[0].Path], h.edits) {
 			continue
 		}
 		for _, id := range h.trial.Healed {
 			healed[id] = true
 		}
 		edits[h.patch[0].Path] = append(edits[h.patch[0].Path], h.edits...)
-		parts = append(parts, h)
+		if parts = append(parts, i); len(parts) == 1 || p < least {
+			least = p
+		}
 	}
 	if len(parts) < 2 {
-		return fix.Candidate{}, false
+		return fix.Candidate{}, 0
 	}
-	out := m.candidate(slices.IndexFunc(m.hits, func(h mended) bool { return h.nth == parts[0].nth }), parts[0])
-	why := []string{strings.TrimSuffix(out.Explanation, ".")}
-	for _, h := range parts[1:] {
-		one := m.candidate(slices.IndexFunc(m.hits, func(o mended) bool { return o.nth == h.nth }), h)
-		out.Confidence = min(out.Confidence, one.Confidence)
-		why = append(why, h.why)
+	joined = m.candidate(parts[0], m.hits[parts[0]])
+	why := []string{strings.TrimSuffix(joined.Explanation, ".")}
+	for _, i := range parts[1:] {
+		why = append(why, m.hits[i].why)
 	}
-	out.Explanation = strings.Join(why, "; ") + "."
-	out.Patch = nil
+	joined.Explanation = strings.Join(why, "; ") + "."
+	joined.Patch = nil
 	for _, f := range m.unit.order {
 		if e := edits[f.Path]; len(e) > 0 {
 			slices.SortFunc(e, func(a, b edit.Edit) int { return cmp.Compare(a.Start, b.Start) })
-			out.Patch = append(out.Patch, edit.Change{Path: f.Path, Op: edit.Modify, Base: edit.Sum([]byte(f.Source)), Edits: e})
+			joined.Patch = append(joined.Patch, edit.Change{Path: f.Path, Op: edit.Modify, Base: edit.Sum([]byte(f.Source)), Edits: e})
 		}
 	}
-	return out, true
+	return joined, least
 }
 
 // overlap reports whether edits touch one another.

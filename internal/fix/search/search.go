@@ -75,7 +75,7 @@ func (*Search) Rung() fix.Rung { return fix.RungSearch }
 // Takes implements [fix.Fixer]: failing tests that a harness can run, what a check says of itself that never came to its end, and what a
 // compiler, a type checker or a linter complains of, if its complaint is understood.
 func (s *Search) Takes(c check.Check, d diag.Diagnostic) bool {
-	return complains(d) || (d.Test != "" || c.Kind() == "test" && (!c.NamesTests() || d.File == "")) && s.harness(c) != nil
+	return complains(c, d) || (d.Test != "" || c.Kind() == "test" && (!c.NamesTests() || d.File == "")) && s.harness(c) != nil
 }
 
 func (s *Search) harness(c check.Check) runner.Harness {
@@ -90,7 +90,7 @@ func (s *Search) harness(c check.Check) runner.Harness {
 // Propose implements [fix.Fixer]. Failing tests are taken suite by suite.
 func (s *Search) Propose(ctx context.Context, t fix.Task) iter.Seq2[fix.Candidate, error] {
 	return func(yield func(fix.Candidate, error) bool) {
-		if t.TryAll != nil && slices.ContainsFunc(t.Diagnostics, complains) {
+		if t.TryAll != nil && slices.ContainsFunc(t.Diagnostics, func(d diag.Diagnostic) bool { return complains(t.Check, d) }) {
 			found, err := s.mend(ctx, t)
 			if err != nil {
 				yield(fix.Candidate{}, fmt.Errorf("search for what %s would be content with: %w", t.Check.Name, err))

@@ -185,15 +185,19 @@ func element(s *site, try func(change)) {
 
 // elementAt spells an element of what the node is.
 func (s *site) elementAt(at string) string {
-	t := s.of(s.Node)
-	switch {
+	return s.elementIn(name{text: s.Text(), typ: s.of(s.Node)}, at)
+}
+
+// elementIn spells an element of a variable.
+func (s *site) elementIn(seq name, at string) string {
+	switch t := seq.typ; {
 	case s.fact().Name != "Java":
 	case t.is(kText):
-		return s.Text() + ".charAt(" + at + ")"
+		return seq.text + ".charAt(" + at + ")"
 	case len(t.names) > 0 && !strings.HasSuffix(t.names[0], "[]"):
-		return s.Text() + ".get(" + at + ")"
+		return seq.text + ".get(" + at + ")"
 	}
-	return s.Text() + "[" + at + "]"
+	return seq.text + "[" + at + "]"
 }
 
 // whole takes all of what is in an order, or the index, where one element of it stood.
@@ -271,21 +275,25 @@ func emptyLiteral(s *site, try func(change)) {
 
 // toElement puts an element of what is in an order in the place of a value.
 func toElement(s *site, try func(change)) {
-	if !s.value() || !s.Is(code.Name, code.Int, code.Index) || s.Part == code.Object || s.fact().Name == "Java" {
+	if !s.value() || !s.Is(code.Name, code.Int, code.Index) || s.Part == code.Object {
 		return
 	}
+	java := s.fact().Name == "Java" // where an element is spelled as the type wants it
 	names := s.names()
 	names = names[:min(len(names), 14)]
 	for i, seq := range names {
-		if seq.fn || seq.text == s.Text() || seq.typ.known() && !seq.typ.is(kList|kText|kMap) {
+		if seq.fn || seq.text == s.Text() || seq.typ.known() && !seq.typ.is(kList|kText|kMap) || java && !seq.typ.known() {
 			continue
+		}
+		if seq.typ.is(kList) && s.Text() != "0" {
+			try(replace(s.Node, s.elementIn(seq, "0"), 0.7*(1-0.03*float64(i)), "%s should be %s", quote(s.Text()), quote(s.elementIn(seq, "0"))))
 		}
 		for j, at := range names {
 			if i == j || at.fn || at.typ.known() && !at.typ.is(kInt) && !seq.typ.is(kMap) {
 				continue
 			}
 			w := fits(at.typ, typ{kind: kInt})
-			text := seq.text + "[" + at.text + "]"
+			text := s.elementIn(seq, at.text)
 			if text != s.Text() {
 				try(replace(s.Node, text, w*(1-0.03*float64(i+j)), "%s should be %s", quote(s.Text()), quote(text)))
 			}

@@ -15,7 +15,7 @@ type attempt struct {
 	Same   bool   `json:"same"`   // it does what the baseline does
 	Of     *int   `json:"of"`     // it does what this earlier one does
 	Fresh  string `json:"fresh"`  // why it cannot be tried there
-	Later  string `json:"later"`  // why it takes long: modules have to be imported again
+	Later  string `json:"later"`  // why it takes long: modules have to be imported again, or it runs far longer than before
 	Died   string `json:"died"`   // how it took its process along
 	Healed []int  `json:"healed"`
 	Broken []int  `json:"broken"`

@@ -5,8 +5,8 @@ import (
 	"time"
 )
 
-// slowly holds candidates for which modules have to be imported again. Each takes as long as hundreds of others, so they get a part of the time
-// while there are others, and all of it afterwards.
+// slowly holds candidates for which modules have to be imported again, and those that run far longer than the baseline, which may be what it takes
+// where that fails early. Each takes as long as hundreds of others, so they get a part of the time while there are others, and all of it afterwards.
 type slowly struct {
 	mu      sync.Mutex
 	waiting []candidate

@@ -34,7 +34,7 @@ class Case:
     def __init__(self, item, ident):
         self.item, self.id = item, ident
         self.way = "protocol"
-        self.steps = self.more = 0  # that it may take, and that it may take with candidates that have healed something
+        self.steps = self.more = self.long = 0  # that it may take; that with candidates that have healed something; and with those that run dry at once
         self.seconds = 0.0  # that it took
         self.error = None   # what it raised the last time, where no hook of pytest's came before
 

@@ -16,15 +16,20 @@ class Tests:
         self.failing, self.passing, self.chance = failing, passing, chance
         self.fixtures = any(c.way != "call" for c in failing + passing)
 
-    def meet(self, reply, between=lambda: None):
+    def meet(self, reply, between=lambda: None, patient=True):
         """Fills in which tests are healed and which are broken. A candidate that heals something and then runs dry gets more fuel, on ground that
-        between has put in order."""
+        between has put in order; so does one that runs dry at once, for tests that fail early say little about how long they take, but only if
+        there is time for it. Else reply says that it is for later."""
         try:
-            healed, broken, note = self.run(more=False)
-            if note and healed:
+            healed, broken, note = self.run("steps")
+            early = note and not healed and not self.failing[0].dry and self.failing[0].steps < self.failing[0].long
+            if early and not patient:
+                reply["later"] = note
+                return
+            if note and (healed or early):
                 self.clear()
                 between()
-                healed, broken, note = self.run(more=True)
+                healed, broken, note = self.run("long" if early else "more")
                 reply["dry"] = bool(note) and any(case.dry for case in self.failing)
         finally:
             self.clear()
@@ -37,13 +42,13 @@ class Tests:
         if self.fixtures:
             force_teardown(self.failing[0].item.session)
 
-    def run(self, more):
+    def run(self, amount):
         """Numbers of the tests that were healed and that broke, and why it was given up."""
         healed = []
         for i, (case, following) in enumerate(zip(self.failing, self.failing[1:] + [None])):
             if i and not healed and case.seconds > DEAR:
                 break  # it heals none of those that cost less
-            outcome, dry = self.one(case, following, more)
+            outcome, dry = self.one(case, following, amount)
             if dry:
                 return healed, [], "%s runs far longer than before" % case.id
             if outcome == PASSED:
@@ -51,14 +56,14 @@ class Tests:
         if not healed:
             return healed, [], ""
         for i, (case, following) in enumerate(zip(self.passing, self.passing[1:] + [None])):
-            outcome, dry = self.one(case, following, more)
+            outcome, dry = self.one(case, following, amount)
             if dry or outcome != PASSED:
                 return healed, [i], "%s runs far longer than before" % case.id if dry else ""
         return healed, [], ""
 
-    def one(self, case, following, more):
+    def one(self, case, following, amount):
         self.chance.again()
-        tank = fuel.Tank(case.more if more else case.steps)
+        tank = fuel.Tank(getattr(case, amount))
         outcome = case.run(following)
         return outcome, tank.dry()
 
@@ -70,8 +75,8 @@ class Trial:
         self.workshop, self.snapshot, self.tests = workshop, snapshot, tests
         self.known = {}  # the candidate that was the first to do the same, by key
 
-    def judge(self, number, files):
-        """What to tell of a candidate, and whether the process is as it was."""
+    def judge(self, number, files, patient):
+        """What to tell of a candidate, and whether the process is as it was. patient: also of one that takes its time."""
         began = time.perf_counter()
         reply, clean = {"n": number}, True
         try:
@@ -83,8 +88,9 @@ class Trial:
                 if key in self.known:
                     reply["of"] = self.known[key]
                 else:
-                    clean = self.put_to_test(change, reply)
-                    self.known[key] = number
+                    clean = self.put_to_test(change, reply, patient)
+                    if "later" not in reply:
+                        self.known[key] = number
         except Reload as e:
             reply = {"n": number, "reload": str(e)}
         except (SyntaxError, ValueError, RecursionError, MemoryError) as e:
@@ -92,11 +98,11 @@ class Trial:
         reply["us"] = int((time.perf_counter() - began) * 1e6)
         return reply, clean
 
-    def put_to_test(self, change, reply):
+    def put_to_test(self, change, reply, patient):
         """Whether the process is as it was."""
         change.apply()
         try:
-            self.tests.meet(reply, self.snapshot.restore)
+            self.tests.meet(reply, self.snapshot.restore, patient)
         finally:
             change.restore()
         return self.snapshot.restore()

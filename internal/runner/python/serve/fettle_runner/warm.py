@@ -75,6 +75,7 @@ def planned(plan, cases):
     for case in failing + passing:
         case.steps = EXTRA + FACTOR * (most if case in failing else case.used)
         case.more = max(AGAIN * case.steps, MEASURE if case.dry else 0)
+        case.long = max(case.more, MEASURE)
     return failing, passing, sum(c.seconds for c in failing + passing if not c.dry)
 
 
@@ -214,10 +215,12 @@ class Warm:
         return {"plan": request}
 
     def do_try(self, request):
-        """Candidates, as (number, [(path from the root, edits)]). Those that ask for a new import are put off, or left to the boss."""
+        """Candidates, as (number, [(path from the root, edits)]). Those that ask for a new import are put off, or left to the boss; those that run
+        far longer than before are put off, or get more fuel."""
         again = []
         items = [(n, [(os.path.join(self.settings.root, path), edits) for path, edits in files]) for n, files in request["items"]]
-        jobs = [child.Job(lambda n=n, files=files: self.trial.judge(n, files), self.cpu, self.wall) for n, files in items]
+        patient = not request["put_off"]
+        jobs = [child.Job(lambda n=n, files=files: self.trial.judge(n, files, patient), self.cpu, self.wall) for n, files in items]
         for raw, reply in zip(request["items"], self.run(jobs)):
             n = raw[0]
             if isinstance(reply, str):
@@ -225,10 +228,12 @@ class Warm:
             elif "internal" in reply:
                 reply = {"n": n, "fresh": reply["internal"]}
             elif "reload" in reply:
-                if not request["put_off"]:
+                if patient:
                     again.append(raw)
                     continue
                 reply = {"n": n, "later": reply["reload"]}
+            elif "later" in reply:
+                reply = {"n": n, "later": reply["later"]}
             elif "key" in reply:
                 self.trial.known.setdefault(reply.pop("key"), n)
             self.wire.send(reply)
