@@ -174,8 +174,15 @@ func insertLast(s *site, try func(change)) {
 	}
 }
 
-// upToLast is the variable of a loop over all elements but the last, and what they are elements of.
+// upToLast is the variable that a loop over all elements but the last has for each, and what they are elements of.
 func (s *site) upToLast() (element string, whole *code.Node) {
+	for _, stmt := range s.Kid(code.Body).All(code.Stmt) {
+		if a := assigned(stmt); a != nil && a.Kid(code.Target).Is(code.Name) {
+			if at, object := elementOf(a.Kid(code.Value)); at.Is(code.Name) && object.Is(code.Name, code.Attr) {
+				return a.Kid(code.Target).Name, object
+			}
+		}
+	}
 	iter := s.Kid(code.Iter)
 	if s.Role != code.Each || !iter.Is(code.Slice) || iter.Kid(code.High) == nil || iter.Kid(code.Low) != nil {
 		return "", nil

@@ -77,8 +77,11 @@ func propose(sites []*site) iter.Seq[proposal] {
 				t.propose(e.site, func(c change) {
 					score := e.site.score * t.prior * c.weight
 					push(&entry{score: score, site: e.site, next: e.next, change: &c})
-					if more, n := e.site.clones(c); n > 0 {
-						push(&entry{score: score * alike, site: e.site, next: e.next, change: &more, clones: n})
+					all, kin := e.site.clones(c)
+					for _, more := range []change{all, kin} {
+						if n := len(more.edits) - 1; n > 0 {
+							push(&entry{score: score * alike, site: e.site, next: e.next, change: &more, clones: n})
+						}
 					}
 				})
 				if e.next+1 < len(templates) {
@@ -107,30 +110,37 @@ func propose(sites []*site) iter.Seq[proposal] {
 const mostClones = 6
 
 // clones is a change together with the same one wherever the function has the same text in the same role: an error that was made once is
-// often made again.
-func (s *site) clones(c change) (change, int) {
+// often made again. Kin are those of them that stand in the same way, if they are fewer: given to something, say, and not compared with it.
+// Each is empty if there are none, or too many.
+func (s *site) clones(c change) (all, kin change) {
 	fn := s.Function()
 	if fn == nil || len(c.edits) != 1 || c.edits[0].Start < s.Start || c.edits[0].End > s.End || s.Is(code.Bool, code.Block) {
-		return c, 0
+		return change{}, change{}
 	}
 	text := s.Text()
-	out := change{slices.Clone(c.edits), c.weight, c.why}
+	all = change{slices.Clone(c.edits), c.weight, c.why + ", here and wherever else it stands so"}
+	kin = change{slices.Clone(c.edits), c.weight, all.why}
 	for n := range fn.Walk() {
 		if n == s.Node || n.Role != s.Role || n.End-n.Start != len(text) || n.Text() != text || n.Holds(s.Start, s.End) || s.at(n).value() != s.value() {
 			continue
 		}
 		by := n.Start - s.Start
-		out.edits = append(out.edits, edit.Edit{Start: c.edits[0].Start + by, End: c.edits[0].End + by, New: c.edits[0].New})
-		if len(out.edits) > mostClones {
-			return c, 0
+		e := edit.Edit{Start: c.edits[0].Start + by, End: c.edits[0].End + by, New: c.edits[0].New}
+		all.edits = append(all.edits, e)
+		if n.Part == s.Part && n.Parent.Role == s.Parent.Role {
+			kin.edits = append(kin.edits, e)
 		}
 	}
-	if len(out.edits) == 1 {
-		return c, 0
+	if len(kin.edits) == len(all.edits) {
+		kin = change{}
 	}
-	slices.SortFunc(out.edits, func(a, b edit.Edit) int { return a.Start - b.Start })
-	out.why += ", here and wherever else it stands so"
-	return out, len(out.edits) - 1
+	for _, more := range []*change{&all, &kin} {
+		if len(more.edits) > mostClones {
+			*more = change{}
+		}
+		slices.SortFunc(more.edits, func(a, b edit.Edit) int { return a.Start - b.Start })
+	}
+	return all, kin
 }
 
 // proposal makes a change into a patch, unless it was there before or breaks a rule.

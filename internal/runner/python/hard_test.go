@@ -274,3 +274,43 @@ func TestNothingToCollect(t *testing.T) {
 		t.Errorf("%v, %v", suites, err)
 	}
 }
+
+// A test that fails at once says little of how long it takes when it passes: what runs far longer is put off, and then gets its time.
+func TestWhatTakesLonger(t *testing.T) {
+	p := lay(t, `
+-- x.py --
+def f(n):
+    total = 0
+    for i in range(n * 1000):
+        total += i // (0 * i)
+    return total
+
+
+def g():
+    return 1
+-- test_x.py --
+import x
+
+
+def test_f():
+    assert x.f(500) == 500000 * 499999 // 2
+
+
+def test_g():
+    assert x.g() == 1
+`)
+	s := p.suite(t)
+	endless := p.replace(t, "x.py", "for i in range(n * 1000):", "while True:")
+	right := p.replace(t, "x.py", "i // (0 * i)", "i")
+	other := p.replace(t, "x.py", "i // (0 * i)", "i + 1")
+	trials := try(t, s, endless, other, right, p.replace(t, "x.py", "return 1", "return 2"))
+	if !slices.Equal(trials[2].Healed, []string{"test_x.py::test_f"}) || !trials[2].Plausible {
+		t.Errorf("the right one: %+v", trials[2])
+	}
+	if trials[1].Plausible || !strings.Contains(trials[1].Note, "still fails") {
+		t.Errorf("one that takes as long and is wrong: %+v", trials[1])
+	}
+	if trials[0].Plausible {
+		t.Errorf("one without end: %+v", trials[0])
+	}
+}
