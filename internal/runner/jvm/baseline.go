@@ -45,7 +45,7 @@ type stage struct {
 // candidate holds up the rest.
 const (
 	fuelFactor = 32
-	minFuel    = 1 << 20
+	minFuel    = 8 << 20
 	maxFuel    = 1 << 31
 )
 

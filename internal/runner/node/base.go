@@ -36,7 +36,7 @@ type planFile struct {
 // candidate without end holds up the rest.
 const (
 	fuelFactor = 32
-	minFuel    = 200_000
+	minFuel    = 2_000_000
 	maxFuel    = 200_000_000
 )
 
