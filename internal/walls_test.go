@@ -12,7 +12,7 @@ import (
 // floors are the rooms from the ground up. A room may import rooms of the floors below its own.
 var floors = [][]string{
 	{"diag", "edit", "lang", "near", "pattern", "phrase", "verdict"},
-	{"workspace", "git", "proc", "proc/inside", "runner", "runner/golang", "runner/node", "runner/jvm", "runner/python", "syntax", "code", "journal", "store", "policy/path", "policy/secret"},
+	{"workspace", "git", "proc", "proc/inside", "runner", "runner/golang", "runner/node", "runner/jvm", "runner/python", "syntax", "code", "journal", "learn", "store", "policy/path", "policy/secret"},
 	{"check", "check/parse", "locate", "fix", "fix/tool", "fix/complaint", "fix/search", "fix/plugin", "verify", "audit"},
 	{"heal", "flow"},
 	{"cli", "report"},
@@ -28,6 +28,7 @@ var neighbours = map[string][]string{
 	"git":           {"proc"},
 	"proc":          {"proc/inside"},
 	"journal":       {"store"},
+	"learn":         {"store"},
 	"runner":        {"check"},
 	"runner/golang": {"proc", "runner", "check", "check/parse"},
 	"runner/node":   {"proc", "runner", "check", "check/parse", "syntax", "code"},

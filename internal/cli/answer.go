@@ -47,6 +47,11 @@ func (a *app) reject(ctx context.Context, id, because string) error {
 	if err := h.answer(ctx, rec, "no", because); err != nil {
 		return err
 	}
+	if rec.Kept != nil {
+		if err := h.book().Rejected(ctx, rec.Session, rec.Kept.Ideas); err != nil {
+			return err
+		}
+	}
 	return a.done(map[string]any{"version": 1, "kind": "reject", "session": rec.Session}, "%s: rejected; the change that waited is not applied%s", rec.Session, standingChanges(rec))
 }
 

@@ -193,7 +193,7 @@ func (h *house) goal(f fixFlags, checks []check.Check, extra []string) (heal.Goa
 
 // loop is THE loop over this repository.
 func (h *house) loop(ctx context.Context, a *app, live *live, goal heal.Goal) (*heal.Loop, error) {
-	ladder, err := h.ladder()
+	ladder, err := h.ladder(ctx)
 	if err != nil {
 		return nil, usage("%v", err)
 	}
@@ -208,7 +208,7 @@ func (h *house) loop(ctx context.Context, a *app, live *live, goal heal.Goal) (*
 		return nil, err
 	}
 	lab := h.lab(check.RunOptions{Events: live.check}, goal.Offline)
-	l := &heal.Loop{Config: h.config, Tree: h.tree, Journal: h.journal, Lab: lab, Ladder: ladder, Sessions: h.sessions, Legacy: legacy, Tell: live.event, Moved: h.moved}
+	l := &heal.Loop{Config: h.config, Tree: h.tree, Journal: h.journal, Lab: lab, Ladder: ladder, Sessions: h.sessions, Book: h.book(), Legacy: legacy, Tell: live.event, Moved: h.moved}
 	switch {
 	case h.repo != nil:
 		h.repo.Waiting = func(text string) { live.note("  %s", text) }

@@ -13,6 +13,8 @@ import (
 	"fettle/internal/fix/plugin"
 	"fettle/internal/fix/search"
 	"fettle/internal/fix/tool"
+	"fettle/internal/journal"
+	"fettle/internal/learn"
 	"fettle/internal/policy/secret"
 	"fettle/internal/verify"
 	"fettle/internal/workspace"
@@ -96,10 +98,42 @@ func (h *house) digest(ctx context.Context) (edit.Hash, error) {
 }
 
 // ladder is the fixers of this repository, cheapest first.
-func (h *house) ladder() (fix.Ladder, error) {
-	fixers := []fix.Fixer{tool.New(), search.New(harnesses()...)}
+func (h *house) ladder(ctx context.Context) (fix.Ladder, error) {
+	seeker := search.New(harnesses()...)
+	learnt, err := h.learnt(ctx)
+	if err != nil {
+		return nil, err
+	}
+	seeker.Learnt = map[string]learn.Count{}
+	for _, c := range learnt {
+		seeker.Learnt[c.Idea] = c
+	}
+	fixers := []fix.Fixer{tool.New(), seeker}
 	for _, p := range h.config.Fixers.Plugins {
 		fixers = append(fixers, plugin.New(p))
 	}
 	return fix.NewLadder(fixers...)
+}
+
+// book is where what becomes of repairs is written down.
+func (h *house) book() *learn.Book { return &learn.Book{DB: h.db} }
+
+// learnt is what became of repairs here, as the journal has it now.
+func (h *house) learnt(ctx context.Context) ([]learn.Count, error) {
+	sets, err := h.journal.List(ctx, journal.Filter{State: journal.Done})
+	if err != nil {
+		return nil, err
+	}
+	stack, err := h.journal.Stack(ctx)
+	if err != nil {
+		return nil, err
+	}
+	stands, known := map[int64]bool{}, map[int64]bool{}
+	for _, s := range sets {
+		known[s.ID] = true
+	}
+	for _, s := range stack.Undo {
+		stands[s.Set.ID] = true
+	}
+	return h.book().Counts(ctx, func(set int64) bool { return stands[set] }, func(set int64) bool { return known[set] })
 }

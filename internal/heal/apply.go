@@ -46,6 +46,11 @@ func (l *Loop) apply(ctx context.Context, s *State) (string, error) {
 		}
 	}
 	l.record(s, a.set)
+	if l.Book != nil && !s.Goal.DryRun {
+		if err := l.Book.Applied(ctx, a.set, s.ideas()); err != nil {
+			return "", err
+		}
+	}
 	kind := Applied
 	if s.Goal.DryRun {
 		kind = Previewed

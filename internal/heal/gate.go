@@ -126,7 +126,7 @@ func (l *Loop) refuse(s *State, p Proposal, why string, measured bool) {
 		return // nobody could take it
 	}
 	s.consider(Kept{
-		Patch: p.Candidate.Patch, Author: p.Candidate.Author, Explanation: p.Candidate.Explanation, Why: why, Iteration: s.Iteration,
+		Patch: p.Candidate.Patch, Author: p.Candidate.Author, Explanation: p.Candidate.Explanation, Why: why, Ideas: p.Candidate.Ideas, Iteration: s.Iteration,
 		Promise: promise(p, measured), Bad: measured || p.Audit.Decision() == verdict.Refuse,
 	})
 }

@@ -12,6 +12,7 @@ import (
 	"fettle/internal/fix"
 	"fettle/internal/flow"
 	"fettle/internal/journal"
+	"fettle/internal/learn"
 	"fettle/internal/phrase"
 	"fettle/internal/verdict"
 	"fettle/internal/verify"
@@ -27,6 +28,7 @@ type Loop struct {
 	Ladder   fix.Ladder
 	Sessions *Sessions
 	Legacy   *check.Legacy // findings that are left alone; nil: none
+	Book     *learn.Book   // where what becomes of repairs is written down; nil: nowhere
 	// Committer commits what was healed; nil where there is no git.
 	Committer Committer
 	// Ask asks the person at the terminal. Nil where there is none: then a question waits in the store.

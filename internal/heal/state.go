@@ -112,6 +112,7 @@ type Kept struct {
 	Bad         bool       `json:"bad,omitempty"`     // the audit refused it, or it was tried and did not do
 	Promise     float64    `json:"promise,omitempty"` // of one that was refused: how likely it is right all the same, from 0 to 1
 	Asks        bool       `json:"asks,omitempty"`    // a paused session asks about it
+	Ideas       []string   `json:"ideas,omitempty"`   // by which it was made
 	Iteration   int        `json:"iteration"`
 }
 
@@ -169,11 +170,12 @@ type Sureness struct {
 	Confidence   float64     `json:"confidence"`             // 0–1, the fixer's own
 	Alternatives int         `json:"alternatives,omitempty"` // other changes that it found, which do something else and pass as well
 	Differs      string      `json:"differs,omitempty"`      // on what it and one of these part ways
+	Ideas        []string    `json:"ideas,omitempty"`        // by which it was made
 	Effort       *fix.Effort `json:"effort,omitempty"`
 }
 
 func sureness(c fix.Candidate) Sureness {
-	return Sureness{c.Confidence, c.Alternatives, c.Differs, c.Effort}
+	return Sureness{c.Confidence, c.Alternatives, c.Differs, c.Ideas, c.Effort}
 }
 
 // Applied reports whether a round changed something that the session itself did not take back.
@@ -206,7 +208,7 @@ func (s *State) learn(sentence string) {
 // keep remembers a patch for a person, in place of any earlier one.
 func (s *State) keep(p edit.Patch, author, explanation, why string) {
 	if len(p) > 0 {
-		s.Kept = &Kept{Patch: p, Author: author, Explanation: explanation, Why: why, Iteration: s.Iteration}
+		s.Kept = &Kept{Patch: p, Author: author, Explanation: explanation, Why: why, Ideas: s.ideas(), Iteration: s.Iteration}
 	}
 }
 

@@ -75,7 +75,7 @@ type mended struct {
 
 // mend proposes what the check would be content with.
 func (s *Search) mend(ctx context.Context, t fix.Task) ([]fix.Candidate, error) {
-	m := &mending{opts: s.withDefaults(), task: t, unit: newUnit(), began: time.Now()}
+	m := &mending{opts: s.withDefaults(), task: t, unit: newUnit(s.Learnt), began: time.Now()}
 	if err := m.read(ctx); err != nil || len(m.complaints) == 0 {
 		return nil, err
 	}
@@ -220,8 +220,9 @@ func (m *mending) proposal(f *code.File, r complaint.Remedy) (proposal, bool) {
 	for _, e := range r.Edits {
 		size += e.End - e.Start + len(e.New)
 	}
+	t := m.unit.moved(f.Facts.Name, template{name: r.Name, prior: 1, precision: r.Precision})
 	return proposal{
-		template: &template{name: r.Name, prior: 1, precision: r.Precision}, site: &site{Node: r.At, unit: m.unit, score: 1}, edits: r.Edits, why: r.Why, score: r.Weight, size: size,
+		template: &t, site: &site{Node: r.At, unit: m.unit, score: 1}, edits: r.Edits, why: r.Why, score: r.Weight * t.prior, size: size,
 		patch: edit.Patch{{Path: f.Path, Op: edit.Modify, Base: edit.Sum([]byte(f.Source)), Edits: r.Edits}},
 	}, true
 }

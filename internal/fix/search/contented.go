@@ -97,7 +97,7 @@ func (m *mending) weighed(p float64, t verdict.Trial) float64 {
 func (m *mending) candidate(i int, h mended) fix.Candidate {
 	p, others := m.likely(i)
 	return fix.Candidate{
-		Patch: tidy(&h.proposal), Author: "search", Explanation: sentence(&h.proposal), Alternatives: others, Confidence: m.weighed(p, h.trial),
+		Patch: tidy(&h.proposal), Author: "search", Explanation: sentence(&h.proposal), Ideas: h.ideas(), Alternatives: others, Confidence: m.weighed(p, h.trial),
 		Effort: &fix.Effort{First: h.nth, Until: h.after},
 	}
 }
@@ -130,9 +130,11 @@ func (m *mending) joined() (joined fix.Candidate, least float64) {
 	why := []string{strings.TrimSuffix(joined.Explanation, ".")}
 	for _, i := range parts[1:] {
 		why = append(why, m.hits[i].why)
+		joined.Ideas = append(joined.Ideas, m.hits[i].ideas()...)
 	}
 	joined.Explanation = strings.Join(why, "; ") + "."
-	joined.Patch = nil
+	slices.Sort(joined.Ideas)
+	joined.Ideas, joined.Patch = slices.Compact(joined.Ideas), nil
 	for _, f := range m.unit.order {
 		if e := edits[f.Path]; len(e) > 0 {
 			slices.SortFunc(e, func(a, b edit.Edit) int { return cmp.Compare(a.Start, b.Start) })

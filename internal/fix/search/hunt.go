@@ -78,7 +78,7 @@ func (h *hunt) mayChange(file string) bool {
 
 // read reads the suspicious files, the most suspicious first.
 func (h *hunt) read(ctx context.Context, suspects []locate.Suspect, trace runner.Trace) (*unit, error) {
-	u := newUnit()
+	u := newUnit(h.opts.Learnt)
 	u.checker, _ = h.suite.(runner.Checker)
 	for _, x := range suspects {
 		if u.files[x.File] != nil || len(u.files) == mostFiles {

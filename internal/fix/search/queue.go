@@ -67,11 +67,12 @@ func propose(sites []*site) iter.Seq[proposal] {
 			heap.Push(q, e)
 		}
 		for _, s := range sites {
-			push(&entry{score: s.score * templates[0].prior, site: s})
+			push(&entry{score: s.score * s.unit.templates(s.File)[0].prior, site: s})
 		}
 		seen := map[string]bool{}
 		for q.Len() > 0 {
 			e := heap.Pop(q).(*entry)
+			templates := e.site.unit.templates(e.site.File)
 			t := &templates[e.next]
 			if e.change == nil {
 				t.propose(e.site, func(c change) {

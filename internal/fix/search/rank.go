@@ -61,10 +61,20 @@ func (h *hunt) candidates(ctx context.Context, f found) []fix.Candidate {
 		}
 		c := certainty(x, rivals, f.all) * factor
 		out = append(out, fix.Candidate{
-			Patch: tidy(&x.proposal), Author: "search", Explanation: sentence(&x.proposal), Alternatives: len(hits) - 1, Confidence: math.Round(c*100) / 100, Effort: effort, Differs: differs[i],
+			Patch: tidy(&x.proposal), Author: "search", Explanation: sentence(&x.proposal), Ideas: x.ideas(), Alternatives: len(hits) - 1, Confidence: math.Round(c*100) / 100, Effort: effort, Differs: differs[i],
 		})
 	}
 	return out
+}
+
+// ideas are those by which a proposal was made.
+func (p *proposal) ideas() []string {
+	out := []string{p.site.File.Facts.Name + "/" + p.template.name}
+	if p.second != nil {
+		out = append(out, p.second.ideas()...)
+	}
+	slices.Sort(out)
+	return slices.Compact(out)
 }
 
 // promise orders what passes: how likely it was before it was tried, and how often such patches are right once they pass.

@@ -35,7 +35,7 @@ func TestReach(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		u := newUnit()
+		u := newUnit(nil)
 		u.add(f)
 		want := tokens(t, r.Source, r.Reference)
 		n, found := 0, ""

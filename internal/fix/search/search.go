@@ -21,6 +21,7 @@ import (
 	"fettle/internal/check"
 	"fettle/internal/diag"
 	"fettle/internal/fix"
+	"fettle/internal/learn"
 	"fettle/internal/runner"
 	"fettle/internal/verdict"
 )
@@ -35,6 +36,7 @@ type Search struct {
 	Rivals        float64          // rivals with less than this share of the first one's priority are not looked for; zero: 0.5
 	Shown         int              // most candidates proposed for one suite; zero: 3
 	Trace         runner.TraceOptions
+	Learnt        map[string]learn.Count // what became of earlier repairs here, by idea
 
 	observe func(verdict.Trial)
 }

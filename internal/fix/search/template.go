@@ -28,9 +28,13 @@ type change struct {
 // templates is every idea, the likeliest first.
 var templates = func() []template {
 	all := slices.Concat(operatorTemplates, valueTemplates, callTemplates, sequenceTemplates, statementTemplates)
-	slices.SortStableFunc(all, func(a, b template) int { return cmp.Compare(b.prior, a.prior) })
+	sortTemplates(all)
 	return all
 }()
+
+func sortTemplates(all []template) {
+	slices.SortStableFunc(all, func(a, b template) int { return cmp.Compare(b.prior, a.prior) })
+}
 
 // replace puts a text in the place of a node.
 func replace(n *code.Node, text string, weight float64, format string, args ...any) change {

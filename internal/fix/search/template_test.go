@@ -19,7 +19,7 @@ func unitOf(t testing.TB, path, src string) []*site {
 	if err != nil {
 		t.Fatal(err)
 	}
-	u := newUnit()
+	u := newUnit(nil)
 	u.add(f)
 	return u.sites([]locate.Suspect{{File: path, Line: 1, EndLine: strings.Count(src, "\n") + 1, Score: 1}})
 }

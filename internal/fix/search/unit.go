@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"fettle/internal/code"
+	"fettle/internal/learn"
 	"fettle/internal/locate"
 	"fettle/internal/runner"
 )
@@ -16,10 +17,36 @@ type unit struct {
 	types   *types
 	pools   map[*code.File]*pool
 	checker runner.Checker // nil: nothing can be told before it is tried
+	learnt  map[string]learn.Count
+	ideas   map[string][]template // by language: the templates as far as what was learnt has moved them, the likeliest first
 }
 
-func newUnit() *unit {
-	return &unit{files: map[string]*code.File{}, pools: map[*code.File]*pool{}, types: newTypes()}
+func newUnit(learnt map[string]learn.Count) *unit {
+	return &unit{files: map[string]*code.File{}, pools: map[*code.File]*pool{}, types: newTypes(), learnt: learnt, ideas: map[string][]template{}}
+}
+
+// templates are the ideas for a file, the likeliest first.
+func (u *unit) templates(f *code.File) []template {
+	lang := f.Facts.Name
+	if u.ideas[lang] == nil {
+		mine := slices.Clone(templates)
+		for i := range mine {
+			mine[i] = u.moved(lang, mine[i])
+		}
+		sortTemplates(mine)
+		u.ideas[lang] = mine
+	}
+	return u.ideas[lang]
+}
+
+// moved is a template as what was learnt of it has it: one whose repairs were taken back comes later, and is less sure.
+func (u *unit) moved(lang string, t template) template {
+	if c, ok := u.learnt[lang+"/"+t.name]; ok {
+		now := c.Precision(t.precision)
+		t.prior *= now / t.precision
+		t.precision = now
+	}
+	return t
 }
 
 func (u *unit) add(f *code.File) {

@@ -1,0 +1,80 @@
+package learn_test
+
+import (
+	"reflect"
+	"testing"
+
+	"fettle/internal/learn"
+	"fettle/internal/store"
+)
+
+func book(t *testing.T) *learn.Book {
+	db, err := store.Open(t.Context(), t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = db.Close() })
+	return &learn.Book{DB: db}
+}
+
+func TestBook(t *testing.T) {
+	b, ctx := book(t), t.Context()
+	stands := map[int64]bool{1: true, 2: true, 3: true}
+	known := map[int64]bool{1: true, 2: true, 3: true}
+	counts := func() []learn.Count {
+		t.Helper()
+		out, err := b.Counts(ctx, func(set int64) bool { return stands[set] }, func(set int64) bool { return known[set] })
+		if err != nil {
+			t.Fatal(err)
+		}
+		return out
+	}
+	expect := func(why string, want ...learn.Count) {
+		t.Helper()
+		if got := counts(); !reflect.DeepEqual(got, want) {
+			t.Fatalf("%s: %+v, want %+v", why, got, want)
+		}
+	}
+	expect("nothing was done")
+	for _, l := range []struct {
+		set   int64
+		ideas []string
+	}{{1, []string{"Go/number"}}, {2, []string{"Go/number", "Go/variable"}}, {1, []string{"Go/number"}}, {3, nil}} {
+		if err := b.Applied(ctx, l.set, l.ideas); err != nil {
+			t.Fatal(err)
+		}
+	}
+	expect("what is said twice counts once", learn.Count{Idea: "Go/number", Kept: 2}, learn.Count{Idea: "Go/variable", Kept: 1})
+	stands[2] = false
+	expect("taken back", learn.Count{Idea: "Go/number", Kept: 1, Undone: 1}, learn.Count{Idea: "Go/variable", Undone: 1})
+	stands[2] = true
+	expect("and done again", learn.Count{Idea: "Go/number", Kept: 2}, learn.Count{Idea: "Go/variable", Kept: 1})
+	stands[2] = false
+	counts()
+	delete(known, 2)
+	stands[2] = true
+	expect("the journal has forgotten it", learn.Count{Idea: "Go/number", Kept: 1, Undone: 1}, learn.Count{Idea: "Go/variable", Undone: 1})
+	for range 2 {
+		if err := b.Rejected(ctx, "261122-abcd", []string{"Go/guard"}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	expect("turned down", learn.Count{Idea: "Go/guard", Rejected: 1}, learn.Count{Idea: "Go/number", Kept: 1, Undone: 1}, learn.Count{Idea: "Go/variable", Undone: 1})
+	if n, err := b.Reset(ctx); err != nil || n != 4 {
+		t.Fatal(n, err)
+	}
+	expect("forgotten")
+}
+
+func TestPrecision(t *testing.T) {
+	const before = 0.8
+	none := learn.Count{}.Precision(before)
+	kept, undone := learn.Count{Kept: 1}.Precision(before), learn.Count{Undone: 1}.Precision(before)
+	many := learn.Count{Undone: 20, Rejected: 10}.Precision(before)
+	if none < before-1e-9 || none > before+1e-9 || kept <= none || undone >= none || many > 0.3 || many <= 0 {
+		t.Errorf("none %v, kept %v, undone %v, many %v", none, kept, undone, many)
+	}
+	if mixed := (learn.Count{Undone: 1, Rejected: 1}).Precision(before); mixed >= undone {
+		t.Errorf("one undone %v, and one rejected %v", undone, mixed)
+	}
+}
