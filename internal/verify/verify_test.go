@@ -427,3 +427,44 @@ def test_zero():
 		t.Errorf("the copy was left changed: %v, %v", p.Paths(), err)
 	}
 }
+
+// Findings that are no tests are tried by the check itself: what is gone, what is new, and what could not be seen before.
+func TestReadingOracle(t *testing.T) {
+	const tree = `
+-- a.txt --
+fine
+BAD one
+BAD two
+`
+	lint := check.Check{Name: "lint", Parser: "errorformat", Pattern: []string{"%f:%l:%m"}, Run: []string{"sh", "-c", "! grep -Hn 'BAD\\|WORSE' a.txt"}}
+	l, src := lab(t, tree, lint)
+	known, findings := baseline(t, l)
+	if len(findings) != 2 {
+		t.Fatalf("findings: %+v", findings)
+	}
+	place, err := l.Open(t.Context(), false)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer place.Close()
+	var got []verdict.Trial
+	for trial, err := range l.Oracle(place, lint, findings, known.Online["lint"])(t.Context(), slices.Values([]edit.Patch{
+		replace(t, src, "a.txt", "BAD one\n", "good\n"),
+		replace(t, src, "a.txt", "BAD one\nBAD two\n", "good\n"),
+		replace(t, src, "a.txt", "BAD one\nBAD two\n", "WORSE\n"),
+		replace(t, src, "a.txt", "fine\n", "good\n"),
+	})) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		got = append(got, trial)
+	}
+	for i, want := range []struct {
+		plausible      bool
+		healed, broken int
+	}{{false, 1, 0}, {true, 2, 0}, {false, 2, 1}, {false, 0, 0}} {
+		if g := got[i]; g.Plausible != want.plausible || len(g.Healed) != want.healed || len(g.Broken) != want.broken {
+			t.Errorf("trial %d: %+v, want %+v", i, g, want)
+		}
+	}
+}

@@ -102,8 +102,9 @@ func (s *site) importingGo(name string) ([]edit.Edit, bool) {
 		if n.Role != code.Import || !strings.HasPrefix(text, "import") {
 			continue
 		}
-		if strings.Contains(text, quoted) {
-			return nil, !strings.Contains(text, " "+quoted) || strings.HasPrefix(text, "import "+quoted)
+		if i := strings.Index(text, quoted); i >= 0 { // but not under another name
+			before := strings.TrimRight(text[:i], " \t")
+			return nil, before == "import" || strings.HasSuffix(before, "(") || strings.HasSuffix(before, "\n") || strings.HasSuffix(before, ";")
 		}
 		if open := strings.IndexByte(text, '('); open >= 0 {
 			return []edit.Edit{{Start: n.Start + open + 1, End: n.Start + open + 1, New: []byte("\n\t" + quoted)}}, true
