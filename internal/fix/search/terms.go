@@ -83,9 +83,27 @@ func (e *terms) factors() {
 		e.lacks(e.grouped+" ** 3", 0.2)
 	}
 	e.lacks(e.grouped+" * 2", 0.5)
+	said := e.site.unit.pool(e.site.File).literals[code.Int]
+	for _, lit := range said[:min(len(said), 6)] {
+		if lit != "0" && lit != "1" && lit != "2" && !e.site.Is(code.Int) {
+			for _, op := range e.divisions() {
+				e.lacks(e.grouped+op+lit, 0.4)
+			}
+			e.lacks(e.grouped+" * "+lit, 0.3)
+			e.lacks(e.grouped+" % "+lit, 0.3)
+		}
+	}
 	if e.site.Role != code.Unary && !literal(e.site.Node) {
 		e.lacks("-"+e.grouped, 0.6)
 	}
+}
+
+// divisions are the operators that divide.
+func (e *terms) divisions() []string {
+	if e.site.fact().Name == "Python" {
+		return []string{" // ", " / "}
+	}
+	return []string{" / "}
 }
 
 // with joins the value with a variable.

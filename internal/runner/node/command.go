@@ -3,7 +3,9 @@ package node
 import (
 	"path"
 	"slices"
+	"strconv"
 	"strings"
+	"time"
 
 	"fettle/internal/check"
 )
@@ -97,8 +99,11 @@ func (c command) nodeFlags() []string {
 }
 
 // survey is the command that tells of each test in which file it stands, by the reporter.
-func (c command) survey(reporter string) []string {
+func (c command) survey(reporter string, limit time.Duration) []string {
 	words := []string{"--test-reporter=" + reporter, "--test-reporter-destination=stdout"}
+	if limit > 0 && c.timeout() == "" {
+		words = append(words, "--test-timeout="+strconv.FormatInt(limit.Milliseconds(), 10))
+	}
 	for i := 0; i < len(c.words); i++ {
 		name, _, inline := strings.Cut(c.words[i], "=")
 		if name == "--test-reporter" || name == "--test-reporter-destination" {

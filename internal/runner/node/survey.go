@@ -39,7 +39,7 @@ func survey(ctx context.Context, job runner.Job, cmd command, add func(string, t
 	if err := unpack(dir); err != nil {
 		return err
 	}
-	argv := cmd.survey(filepath.Join(dir, "survey.mjs"))
+	argv := cmd.survey(filepath.Join(dir, "survey.mjs"), endless(job))
 	if cmd.shell {
 		argv = []string{"sh", "-c", "exec " + strings.Join(quoted(argv, cmd), " ")}
 	}
@@ -86,7 +86,26 @@ func folder(job runner.Job) string {
 }
 
 // patience is how long a run of all tests may take.
-func patience(job runner.Job) time.Duration { return 3*job.Baseline.Wall + 30*time.Second }
+func patience(job runner.Job) time.Duration {
+	if endless(job) > 0 {
+		return mostSurvey
+	}
+	return 3*job.Baseline.Wall + 30*time.Second
+}
+
+// What a file may take where some never ends, and the run of all of them.
+const (
+	mostFile   = 10 * time.Second
+	mostSurvey = 2 * time.Minute
+)
+
+// endless is how long each file may take where a test never ends, so that the check could not say which; zero: it has said which tests fail.
+func endless(job runner.Job) time.Duration {
+	if len(job.Failing) > 0 {
+		return 0
+	}
+	return mostFile
+}
 
 var nameEscapes = strings.NewReplacer("\b", `\b`, "\f", `\f`, "\t", `\t`, "\n", `\n`, "\r", `\r`, "\v", `\v`)
 

@@ -15,8 +15,12 @@ import (
 	"fettle/internal/runner"
 )
 
-// traceFuel is how many steps a test may take while it is traced: a test that does not end has shown by then where it turns.
-const traceFuel = 20_000_000
+// Steps that a test may take while it is traced: a test that does not end has shown by then where it turns. Where even they take too
+// long, the first of them have to do.
+const (
+	traceFuel = 20_000_000
+	firstFuel = 50_000
+)
 
 // seen is a mark and the types of the values that were seen there; in JSON [mark, [type]].
 type seen struct {
@@ -81,7 +85,11 @@ func (t *tracing) close() {
 func (t *tracing) one(ctx context.Context, file, id string, failing bool) error {
 	began := time.Now()
 	defer func() { t.spent += time.Since(began) }()
-	a, err := t.run(ctx, file, id)
+	a, err := t.run(ctx, file, id, traceFuel)
+	if errors.Is(err, errHung) && failing && ctx.Err() == nil { // what it does first is enough to know of one that does not end
+		t.close()
+		a, err = t.run(ctx, file, id, firstFuel)
+	}
 	switch {
 	case ctx.Err() != nil:
 		return ctx.Err()
@@ -122,7 +130,7 @@ func (t *tracing) one(ctx context.Context, file, id string, failing bool) error 
 }
 
 // run asks the warm process, which is started if there is none.
-func (t *tracing) run(ctx context.Context, file, id string) (answer, error) {
+func (t *tracing) run(ctx context.Context, file, id string, fuel int) (answer, error) {
 	if t.useless {
 		return answer{Unfit: "there is no warm process"}, nil
 	}
@@ -135,7 +143,7 @@ func (t *tracing) run(ctx context.Context, file, id string) (answer, error) {
 		}
 		t.worker = w
 	}
-	a, err := t.worker.call(ctx, map[string]any{"do": "run", "file": file, "id": id, "fuel": traceFuel}, t.opts.PerTest)
+	a, err := t.worker.call(ctx, map[string]any{"do": "run", "file": file, "id": id, "fuel": fuel}, t.opts.PerTest)
 	if a.Unfit != "" {
 		t.trace.Notes = append(t.trace.Notes, fmt.Sprintf("%s: %s", id, firstLine(a.Unfit)))
 	}

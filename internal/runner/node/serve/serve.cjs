@@ -173,13 +173,13 @@ async function measure() {
   const began = performance.now();
   const report = { files: [] };
   for (const f of plan.files) {
-    guard.begin(plan.fuel);
+    guard.begin(Math.min(plan.first, plan.fuel));
     const targets = f.targets.size ? await patiently(f.file, f.targets) : null;
     const said = { targets: [], passing: [], errors: [], bound: guard.bound(), used: guard.bound() ? 0 : guard.used() };
     f.broken = Boolean(targets?.broken);
     [...f.targets].forEach((id, at) => {
       const error = targets.outcomes.get(id);
-      if (error === null) said.targets.push(at);
+      if (error === null && !said.bound) said.targets.push(at); // one that ran dry may have caught that, and gone on
       else said.errors.push(String(error?.message ?? error ?? targets.broken?.error?.message ?? ''));
     });
     const loaded = new Set(loader.loaded());
