@@ -45,6 +45,11 @@ func (l *Loop) approve(ctx context.Context, s *State) (string, error) {
 		s.Kept = nil
 		return "yes", nil
 	case "no":
+		if l.Book != nil {
+			if err := l.Book.Rejected(ctx, s.Session, s.ideas()); err != nil {
+				return "", err
+			}
+		}
 		s.Reason = "a person said no"
 		if s.Because != "" {
 			s.Reason += ": " + s.Because

@@ -133,6 +133,7 @@ func (l *Loop) offer(s *State, end verdict.End) (verdict.End, error) {
 			explanations = append(explanations, c.Explanation)
 		}
 	}
+	s.Proposals = nil // the patch is that of all rounds
 	s.keep(patch, strings.Join(authors, ", "), strings.Join(explanations, "; "), "dry run")
 	with := "every chosen check passes with this patch"
 	if end != verdict.Converged {

@@ -23,7 +23,7 @@ type Book struct {
 // Count is what became of the repairs by one idea.
 type Count struct {
 	Idea     string `json:"idea"`     // the language and the idea's name: "Python/off-by-one"
-	Kept     int    `json:"kept"`     // applied, and still there
+	Kept     int    `json:"kept"`     // applied, and not taken back through fettle
 	Undone   int    `json:"undone"`   // applied, and taken back
 	Rejected int    `json:"rejected"` // turned down before they were applied
 }

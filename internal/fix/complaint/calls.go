@@ -16,7 +16,7 @@ func awaitPromise(b *bench) {
 		return
 	}
 	fn := b.function()
-	if fn == nil || !strings.Contains(b.file.Source[fn.Start:fn.Kid(code.Body).Start], "async") {
+	if fn == nil || fn.Kid(code.Body) == nil || !strings.Contains(b.file.Source[fn.Start:fn.Kid(code.Body).Start], "async") {
 		return
 	}
 	var calls []*code.Node
@@ -56,13 +56,21 @@ func goResults(fn *code.Node) []string {
 	if strings.HasPrefix(text, "(") {
 		text = strings.TrimSuffix(strings.TrimPrefix(text, "("), ")")
 	}
-	var out []string
-	for part := range strings.SplitSeq(text, ",") {
+	parts := strings.Split(text, ",")
+	out := make([]string, len(parts))
+	named := slices.ContainsFunc(parts, func(p string) bool {
+		return len(strings.Fields(p)) > 1 && !strings.HasPrefix(strings.TrimSpace(p), "chan")
+	})
+	typ := ""
+	for i, part := range slices.Backward(parts) { // in (a, b int), a is one, too
 		words := strings.Fields(part)
 		if len(words) == 0 {
 			return nil
 		}
-		out = append(out, words[len(words)-1])
+		if len(words) > 1 || !named {
+			typ = words[len(words)-1]
+		}
+		out[i] = typ
 	}
 	return out
 }
@@ -71,7 +79,7 @@ func goResults(fn *code.Node) []string {
 func handOnError(b *bench) {
 	stmt := b.at.Statement()
 	fn := b.function()
-	if stmt == nil || fn == nil || !stmt.Is(code.Eval) || b.file.Facts.Name != "Go" || !stmt.Alone() {
+	if stmt == nil || fn == nil || !stmt.Is(code.Eval) || strings.HasPrefix(b.Name, "fmt.") || b.file.Facts.Name != "Go" || !stmt.Alone() {
 		return
 	}
 	results := goResults(fn)
@@ -123,8 +131,8 @@ func fittingVerb(b *bench) {
 			continue
 		}
 		for i, v := range verbs(b.Got) {
-			if v[0] != bad {
-				b.propose(1-0.15*float64(i), fmt.Sprintf("%s stands for a value of type %s, which it does not fit", quote("%"+string(bad)), quote(b.Got)), replaced(last, last+1, v))
+			if v[0] != bad { // the plain one is what is nearly always meant
+				b.propose(1/float64(1+2*i), fmt.Sprintf("%s stands for a value of type %s, which it does not fit", quote("%"+string(bad)), quote(b.Got)), replaced(last, last+1, v))
 			}
 		}
 	}
@@ -197,11 +205,21 @@ func missingArgument(b *bench) {
 	}
 }
 
+// handedOn reports whether a value is given to a call, or indexes something: there are libraries to which x == None is a question for later.
+func handedOn(n *code.Node) bool {
+	for p := n.Parent; p != nil && !p.Is(code.Block, code.Module, code.Function); p = p.Parent {
+		if p.Is(code.Call, code.Index) {
+			return true
+		}
+	}
+	return false
+}
+
 // plainTruth takes a truth value for what it says, where it is compared with true or false; and asks None who it is.
 func plainTruth(b *bench) {
 	facts := b.file.Facts
 	for n := range b.file.Root.Walk() {
-		if n.Role != code.Compare || n.Line() != b.Finding.Range.Start.Line || n.Op != "==" && n.Op != "!=" && n.Op != "===" && n.Op != "!==" {
+		if n.Role != code.Compare || n.Line() != b.Finding.Range.Start.Line || facts.Name == "Python" && handedOn(n) || n.Op != "==" && n.Op != "!=" && n.Op != "===" && n.Op != "!==" {
 			continue
 		}
 		x, c := n.Kid(code.Left), n.Kid(code.Right)

@@ -11,6 +11,7 @@
 package complaint
 
 import (
+	"bytes"
 	"cmp"
 	"iter"
 	"slices"
@@ -97,7 +98,8 @@ func Read(d diag.Diagnostic) (Complaint, bool) {
 		}
 		return c, true
 	}
-	if slices.Contains(compilers, speaker(d.Tool)) && d.Severity == diag.Error {
+	// What hides nothing is a linter's, though it hands on what compilers say.
+	if slices.Contains(compilers, speaker(d.Tool)) && d.Severity == diag.Error && (speaker(d.Tool) != "go" || d.Masks != diag.MasksNothing) {
 		return Complaint{Kind: Other, Finding: d}, true
 	}
 	return Complaint{}, false
@@ -170,6 +172,11 @@ type bench struct {
 // propose takes in a remedy.
 func (b *bench) propose(weight float64, why string, edits ...edit.Edit) {
 	slices.SortFunc(edits, func(x, y edit.Edit) int { return cmp.Compare(x.Start, y.Start) })
+	if strings.Contains(b.file.Source, "\r\n") {
+		for i := range edits {
+			edits[i].New = bytes.ReplaceAll(edits[i].New, []byte("\n"), []byte("\r\n"))
+		}
+	}
 	b.out = append(b.out, Remedy{Name: b.idea.name, Edits: edits, Weight: weight * b.idea.prior, Precision: b.idea.precision, Why: why, At: b.at})
 }
 

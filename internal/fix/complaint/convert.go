@@ -122,8 +122,8 @@ func convert(b *bench) {
 			continue
 		}
 		x := n.Text()
-		if !code.Primary(n) && strings.HasPrefix(w.form, "X") {
-			x = "(" + x + ")"
+		if !strings.Contains(w.form, "(X)") {
+			x = code.Grouped(n)
 		}
 		text := strings.ReplaceAll(strings.ReplaceAll(w.form, "X", x), "WANT", b.Want)
 		b.idea.precision = w.why.precision

@@ -5,6 +5,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"unicode"
 
 	"fettle/internal/code"
 	"fettle/internal/edit"
@@ -17,7 +18,8 @@ const mostSources = 2000
 // defined are the names that sources define, in any of the languages.
 var defined = pattern.New(`(?m)^\s*(?:async\s+)?(?:def|class|func|export\s+(?:default\s+)?(?:async\s+)?(?:function|class|const)|function|public[\w<>\[\], ]*)\s+(?:\([^)\n]*\)\s*)?([A-Za-z_]\w*)\s*[(:={]|^\s*self\.([A-Za-z_]\w*)\s*=`)
 
-// missingImport imports a name from where the language's library has it, or from where another of the project's sources takes it, or makes it.
+// missingImport imports a name from where the language's library has it, if it is used as what it would be there, or from where another
+// of the project's sources takes it, or makes it.
 func missingImport(b *bench) {
 	if b.Name == "" || strings.HasSuffix(b.file.Path, ".d.ts") {
 		return
@@ -33,18 +35,8 @@ func missingImport(b *bench) {
 			b.propose(weight, quote(b.Name)+" was never imported", edits...)
 		}
 	}
-	lang := b.file.Facts.Name
-	if slices.Contains(modules[lang], b.Name) {
-		add(1, b.importOf(b.Name))
-	}
-	if home := homes[lang][b.Name]; home != "" {
-		if lang == "Java" {
-			add(0.95, "import "+home+"."+b.Name+";")
-		} else {
-			add(0.95, "from "+home+" import "+b.Name)
-		}
-	}
-	if b.project == nil || lang == "Go" {
+	b.fromLibrary(add)
+	if b.project == nil || b.file.Facts.Name == "Go" {
 		return
 	}
 	read := 0
@@ -63,6 +55,31 @@ func missingImport(b *bench) {
 		}
 	}
 }
+
+// fromLibrary takes the name from the language's library, if it is used as what it would be there.
+func (b *bench) fromLibrary(add func(weight float64, stmt string)) {
+	lang, after := b.file.Facts.Name, b.after()
+	if slices.Contains(modules[lang], b.Name) && after == "." {
+		add(1, b.importOf(b.Name))
+	}
+	home := homes[lang][b.Name]
+	switch {
+	case home == "" || !unicode.IsUpper(rune(b.Name[0])) && after != "(" && !b.decorates():
+	case lang == "Java":
+		add(0.95, "import "+home+"."+b.Name+";")
+	default:
+		add(0.95, "from "+home+" import "+b.Name)
+	}
+}
+
+// after is the sign that follows the name.
+func (b *bench) after() string {
+	rest := strings.TrimLeft(b.file.Source[b.end:], " \t")
+	return rest[:min(len(rest), 1)]
+}
+
+// decorates reports whether the name stands as a decorator.
+func (b *bench) decorates() bool { return b.start > 0 && b.file.Source[b.start-1] == '@' }
 
 // importOf is the statement that imports a module in the file's own style.
 func (b *bench) importOf(module string) string {
@@ -264,47 +281,47 @@ func addedName(n *code.Node, head, name string) (edit.Edit, bool) {
 
 // top is where the first import of a file belongs: after its head comment, its documentation, and what has to come first.
 func (b *bench) top() int {
-	at := 0
+	src := b.file.Source
+	at := headComment(src, b.file.Facts.Comment)
 	for _, n := range b.file.Root.Kids {
 		head := n.Role == code.Import || n.Role == code.Eval && n.Kid(code.Value).Is(code.Str)
 		if !head {
 			break
 		}
-		at = n.End
-		if i := strings.IndexByte(b.file.Source[at:], '\n'); i >= 0 {
-			at += i + 1
+		if n.End > at {
+			at = n.End
+			if i := strings.IndexByte(src[at:], '\n'); i >= 0 {
+				at += i + 1
+			}
 		}
-	}
-	if at == 0 && strings.HasPrefix(b.file.Source, "#!") {
-		at = strings.IndexByte(b.file.Source, '\n') + 1
 	}
 	return at
 }
 
-func (b *bench) importingGo(spec string) []edit.Edit {
-	for _, n := range b.file.Root.Kids {
-		text := n.Text()
-		if n.Role != code.Import || !strings.HasPrefix(text, "import") {
-			continue
+// headComment is where the comments end with which a source begins: who runs it, its coding, its licence, what a checker is told.
+func headComment(src, mark string) int {
+	at := 0
+	for at < len(src) {
+		line := src[at:]
+		if i := strings.IndexByte(line, '\n'); i >= 0 {
+			line = line[:i+1]
 		}
-		open := strings.IndexByte(text, '(')
-		if open < 0 {
-			return []edit.Edit{replaced(n.Start, n.Start, "import "+spec+"\n")}
-		}
-		at := n.Start + open + 2
-		for line := range strings.Lines(text[open+1:]) {
-			if l := strings.TrimSpace(line); l != "" && (l > spec || l == ")") {
-				break
-			} else if l != "" {
-				at = n.Start + strings.Index(text, l) + len(l) + 1
+		text := strings.TrimSpace(line)
+		switch {
+		case strings.HasPrefix(text, "/*") && mark == "//":
+			end := strings.Index(src[at:], "*/")
+			if end < 0 {
+				return at
 			}
+			at += end + 2
+			if i := strings.IndexByte(src[at:], '\n'); i >= 0 {
+				at += i + 1
+			}
+		case strings.HasPrefix(text, mark), strings.HasPrefix(text, "#!"):
+			at += len(line)
+		default:
+			return at
 		}
-		return []edit.Edit{replaced(at, at, "\t"+spec+"\n")}
 	}
-	for _, n := range b.file.Root.Kids {
-		if n.Role == code.Import {
-			return []edit.Edit{replaced(n.End, n.End, "\n\nimport "+spec)}
-		}
-	}
-	return nil
+	return at
 }

@@ -39,7 +39,7 @@ func (b *bench) nullable() *code.Node {
 		if b.file.Tree.Position(n.End).Line != b.Finding.Range.Start.Line && n.Line() != b.Finding.Range.Start.Line {
 			continue
 		}
-		if n.Is(code.Attr) && (b.Name == "" || n.Name == b.Name) || n.Is(code.Index) && b.Name == "" {
+		if n.Is(code.Attr) && n.Name == b.Name || n.Is(code.Index) && b.Name == "" {
 			return n.Kid(code.Object)
 		}
 	}

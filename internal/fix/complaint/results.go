@@ -14,15 +14,29 @@ func annotateResult(b *bench) {
 		return
 	}
 	body := fn.Kid(code.Body)
-	header := b.file.Source[fn.Start:body.Start]
-	colon := strings.LastIndexByte(strings.TrimRight(header, " \t\r\n"), ':')
+	if body == nil || unsaid(fn) {
+		return
+	}
+	from := b.afterParameters(fn)
+	header := b.file.Source[from:body.Start]
+	colon := strings.IndexByte(header, ':')
 	if colon < 0 || strings.Contains(header, "->") {
 		return
 	}
-	at := fn.Start + colon
+	at := from + colon
 	for i, typ := range b.results(fn) {
 		b.propose(1-0.1*float64(i), "nothing said that it gives "+quote(typ), replaced(at, at, " -> "+typ))
 	}
+}
+
+// unsaid reports whether the body of a function does not say what it gives: it yields, or leaves the work to others.
+func unsaid(fn *code.Node) bool {
+	for n := range fn.Own() {
+		if n.Is(code.Raise) && n.Parent == fn.Kid(code.Body) || n.Role == code.Other && strings.HasPrefix(n.Text(), "yield") {
+			return true
+		}
+	}
+	return false
 }
 
 // results are the types that a function may give, likely ones first.

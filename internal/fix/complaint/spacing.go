@@ -3,6 +3,7 @@ package complaint
 import (
 	"strings"
 
+	"fettle/internal/code"
 	"fettle/internal/edit"
 	"fettle/internal/pattern"
 )
@@ -26,15 +27,29 @@ func (b *bench) lineSpacing(start, end int) (why string, edits []edit.Edit) {
 	src := b.file.Source
 	switch rule := b.Name; {
 	case rule == "W291" || rule == "W293":
-		return "there is white space at the line's end", []edit.Edit{replaced(start+len(strings.TrimRight(src[start:end], " \t\f\v")), end, "")}
+		for n := b.file.At(end, end); n != nil; n = n.Parent {
+			if n.Is(code.Str) && n.Start < end && end < n.End {
+				return "", nil // it is a part of a value
+			}
+		}
+		text := strings.TrimSuffix(src[start:end], "\r")
+		return "there is white space at the line's end", []edit.Edit{replaced(start+len(strings.TrimRight(text, " \t\f\v")), start+len(text), "")}
 	case rule == "W391":
-		return "there are empty lines at the file's end", []edit.Edit{replaced(len(strings.TrimRight(src, " \t\r\n")), len(src), "\n")}
+		return "there are empty lines at the file's end", []edit.Edit{replaced(len(strings.TrimRight(src, " \t\r\n")), len(src), lineEnd(strings.TrimSpace(src)))}
 	case rule == "W292":
 		return "the last line has no end", []edit.Edit{replaced(len(src), len(src), "\n")}
 	case strings.HasPrefix(rule, "E30"):
 		return "there are too many empty lines, or too few", b.emptyLines(rule, start)
 	}
 	return "", nil
+}
+
+// lineEnd is what a text ends with: nothing, if there is none.
+func lineEnd(text string) string {
+	if text == "" {
+		return ""
+	}
+	return "\n"
 }
 
 // wordSpacing mends what lies between the words of a line.
@@ -99,6 +114,13 @@ func (b *bench) aroundOperator(start, end, at int) []edit.Edit {
 
 // emptyLines makes the number of empty lines before a line the one that is expected.
 func (b *bench) emptyLines(rule string, start int) []edit.Edit {
+	for start > 0 { // comments that stand directly above belong to the line
+		above := strings.LastIndexByte(b.file.Source[:start-1], '\n') + 1
+		if !strings.HasPrefix(strings.TrimSpace(b.file.Source[above:start]), "#") {
+			break
+		}
+		start = above
+	}
 	before := strings.TrimRight(b.file.Source[:start], " \t\r\n")
 	if before == "" {
 		return nil

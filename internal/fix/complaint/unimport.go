@@ -1,6 +1,7 @@
 package complaint
 
 import (
+	"path"
 	"strings"
 
 	"fettle/internal/code"
@@ -23,16 +24,14 @@ func dropImport(b *bench) {
 			}
 		}
 	}
-	if stmt == nil {
-		return
+	if stmt == nil || path.Base(b.file.Path) == "__init__.py" || !stmt.Parent.Is(code.Module) && b.file.Facts.Name == "Python" {
+		return // what a package gives others, and what only asks whether it is there, is used by being imported
 	}
 	why := quote(b.Name) + " is imported and never used"
 	if e, ok := b.without(stmt); ok {
 		b.propose(1, why, e)
 	}
 }
-
-var inList = pattern.New(`^[\w.*]+(?:\s+as\s+\w+)?$`)
 
 // without is the edit that takes the complaint's name out of an import of one or several.
 func (b *bench) without(stmt *code.Node) (edit.Edit, bool) {
@@ -66,8 +65,7 @@ func (b *bench) without(stmt *code.Node) (edit.Edit, bool) {
 		}
 	}
 	if hit < 0 || kept == 1 {
-		one := hit >= 0 || !inList.MatchString(strings.TrimSuffix(strings.TrimSpace(text[from:to]), ";")) || b.file.Facts.Name == "Java"
-		return wholeLines(b.file.Source, stmt.Start, stmt.End), one
+		return wholeLines(b.file.Source, stmt.Start, stmt.End), stmt.Alone() && (hit >= 0 && b.nothingElse(text[:from]) || b.file.Facts.Name == "Java" || b.onlyBinding(text))
 	}
 	for _, item := range items[:hit] {
 		at += len(item) + 1
@@ -86,10 +84,24 @@ func (b *bench) without(stmt *code.Node) (edit.Edit, bool) {
 	return replaced(stmt.Start+at-1, stmt.Start+end-tail, ""), true
 }
 
+var (
+	beforeList = pattern.New(`^(?:from\s+\S+\s+import|import(?:\s+type)?|const|let|var)\s*[({]?\s*$`)
+	oneBinding = pattern.New(`^(?:import\s+(?:type\s+)?(?:\*\s+as\s+)?([\w$]+)\s+from\s|(?:const|let|var)\s+([\w$]+)\s*=\s*require\()`)
+)
+
+// nothingElse reports whether an import makes nothing known before its list.
+func (b *bench) nothingElse(head string) bool { return beforeList.MatchString(head) }
+
+// onlyBinding reports whether an import of JavaScript's makes the complaint's name known, and no other.
+func (b *bench) onlyBinding(text string) bool {
+	m := oneBinding.FindStringSubmatch(text)
+	return m != nil && (m[1] == b.Name || m[2] == b.Name)
+}
+
 // meant reports whether an item of a list of imports is the one that the complaint names: by its own name, the one it goes by, or with
 // the module before it.
 func (b *bench) meant(item string) bool {
-	name, alias, _ := strings.Cut(item, " as ")
+	name, alias, _ := strings.Cut(strings.TrimPrefix(item, "type "), " as ")
 	said, as, _ := strings.Cut(b.Name, " as ")
 	name, alias = strings.TrimSpace(name), strings.TrimSpace(alias)
 	if as != "" {

@@ -36,7 +36,7 @@ func assignOuter(b *bench) {
 	}
 	outer := false
 	for _, v := range assign.Scope() {
-		outer = outer || v.Name == b.Name && v.Decl != target && v.Kind != code.Namespace
+		outer = outer || v.Name == b.Name && v.Decl != target && v.Near == 0 && v.Kind != code.Namespace
 	}
 	if !outer {
 		return
@@ -82,6 +82,9 @@ func dropVariable(b *bench) {
 	stmt := assign.Statement()
 	if stmt == nil {
 		return
+	}
+	if stmt != assign && stmt != assign.Parent {
+		return // a parameter's default, or a name made in the middle of something else
 	}
 	targets, value := assign.All(code.Target), assign.Kid(code.Value)
 	switch {

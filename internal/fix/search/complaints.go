@@ -29,9 +29,9 @@ const (
 	longest        = 5  // … but not for longer than so many times a search
 	mostGeneral    = 30 // … of edits that the complaint does not call for by its words
 	generalTime    = 15 * time.Second
-	mostHits       = 4   // with which the checker is content, for one complaint: enough to know how sure one can be
-	general        = 0.3 // what an edit that any code may need counts against those that the complaint calls for
-	wholesome      = 0.9 // how right remedies are of whose kind one is enough: there are no two ways to drop an import
+	mostHits       = 4    // with which the checker is content, for one complaint: enough to know how sure one can be
+	general        = 0.3  // what an edit that any code may need counts against those that the complaint calls for
+	wholesome      = 0.95 // how right remedies are of whose kind one is enough: there are no two ways to drop an import
 )
 
 // complains reports whether a finding is a complaint about a source that can be mended here.

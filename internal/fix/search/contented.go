@@ -66,7 +66,7 @@ func (h mended) outdoes(other mended) bool {
 func (m *mending) likely(i int) (p float64, others int) {
 	h, rivals := m.hits[i], 0.0
 	for j, other := range m.hits {
-		if j != i && slices.Equal(other.trial.Healed, h.trial.Healed) && len(other.trial.Shown) <= len(h.trial.Shown) {
+		if j != i && other.about == h.about && slices.Equal(other.trial.Healed, h.trial.Healed) && len(other.trial.Shown) <= len(h.trial.Shown) {
 			rivals += other.score
 			others++
 		}
@@ -81,13 +81,13 @@ func (m *mending) likely(i int) (p float64, others int) {
 // weighed is what is left of a likelihood, or comes to it, by what the tests have to say, if a compiler's complaint had kept them from running.
 func (m *mending) weighed(p float64, t verdict.Trial) float64 {
 	switch {
-	case !m.task.Check.NamesTests():
-	case !t.Plausible:
-		p *= blind
 	case len(t.Shown) > 0: // perhaps because of it, perhaps because of another fault
 		pass := float64(t.Passing) / float64(t.Passing+len(t.Shown))
 		p *= opened + (1-opened)*pass
-	default:
+	case !m.task.Check.NamesTests():
+	case !t.Plausible:
+		p *= blind
+	case t.Passing > 0:
 		p = 1 - (1-p)*alone
 	}
 	return math.Round(p*100) / 100
@@ -102,7 +102,7 @@ func (m *mending) candidate(i int, h mended) fix.Candidate {
 	}
 }
 
-// joined is the best remedies of different complaints in one, if they heal more together than one of them, and how likely all of them are right.
+// joined is the best remedies of different complaints in one, if they heal more together than one of them, and how likely the least likely of them is right.
 func (m *mending) joined() (joined fix.Candidate, least float64) {
 	if len(m.hits) < 2 {
 		return fix.Candidate{}, 0

@@ -63,7 +63,7 @@ func (s sources) Sources(file string) iter.Seq2[string, string] {
 		entries, _ := fs.ReadDir(all, own)
 		for _, e := range entries {
 			p := path.Join(own, e.Name())
-			if e.Type().IsRegular() && syntax.LangOf(p) == l && p != file && !hand(p) {
+			if e.Type().IsRegular() && syntax.LangOf(p) == l && p != file && !lang.IsTest(p) && !hand(p) {
 				return
 			}
 		}
