@@ -37,7 +37,25 @@ func TestKilledAnywhere(t *testing.T) {
 				t.Fatalf("%s repository, after:\n%s", demo, strings.Join(y.said, "\n"))
 			}
 		}
-		t.Logf("%s: %d killed, of these at work on files %d; %d ended by themselves", demo, y.killed, y.writing, y.ended)
+		t.Logf("%s: %d killed, of these at work on files %d; %d ended by themselves; by command: %v", demo, y.killed, y.writing, y.ended, y.by)
+		y.everywhere()
+	}
+}
+
+// everywhere demands that so many kills have met what they are for: work on files, and every command.
+func (y *yard) everywhere() {
+	y.t.Helper()
+	const some, many = 100, 250
+	if y.killed >= some && y.writing == 0 {
+		y.t.Errorf("of %d kills none met fettle at work on files", y.killed)
+	}
+	if y.killed < many {
+		return
+	}
+	for _, args := range y.commands() {
+		if y.by[args[0]] == 0 {
+			y.t.Errorf("of %d kills none met fettle %s", y.killed, args[0])
+		}
 	}
 }
 
@@ -55,11 +73,16 @@ func (y *yard) round(n int) {
 
 // choose is the next command.
 func (y *yard) choose() []string {
-	commands := [][]string{
-		{"fix"}, {"fix"}, {"fix"}, {"fix", "--commit"}, {"fix", "--dry-run"}, {"fix", "lint", "format"},
-		{"resume"}, {"resume"}, {"undo"}, {"redo"}, {"rollback"}, {"accept"}, {"gc"}, {"run"},
-	}
+	commands := y.commands()
 	return commands[y.dice.IntN(len(commands))]
+}
+
+// commands are those that write, and looking at what they run; those with more to do come more often.
+func (y *yard) commands() [][]string {
+	return [][]string{
+		{"fix"}, {"fix"}, {"fix"}, {"fix", "--commit"}, {"fix", "--dry-run"}, {"fix", "lint", "format"},
+		{"resume"}, {"resume"}, {"undo"}, {"redo"}, {"rollback"}, {"accept"}, {"discard"}, {"gc"}, {"run"},
+	}
 }
 
 // person lets a person edit something now and then: break again what was healed, or touch a file of their own.
@@ -149,6 +172,7 @@ func (y *yard) kill(args []string) {
 	var exit *exec.ExitError
 	if errors.As(err, &exit) && exit.Sys().(syscall.WaitStatus).Signaled() {
 		y.killed++
+		y.by[args[0]]++
 		if strings.Contains(heard, ": apply:") {
 			y.writing++
 		}

@@ -59,6 +59,7 @@ type yard struct {
 	said  []string // what was done, for a failure's report
 
 	killed, writing, ended int
+	by                     map[string]int // kills, by command
 }
 
 // personal is what a person wrote to a file, and the last change in the journal at that time.
@@ -72,7 +73,7 @@ type personal struct {
 func newYard(t *testing.T, bin, dir, name string, files *txtar.Archive, dice *rand.Rand) *yard {
 	t.Helper()
 	home := filepath.Join(dir, "home")
-	y := &yard{t: t, bin: bin, root: filepath.Join(dir, "repo"), dice: dice, mark: fmt.Sprintf("FETTLE_SOAK_MARK=%d-%s", os.Getpid(), name)}
+	y := &yard{t: t, bin: bin, by: map[string]int{}, root: filepath.Join(dir, "repo"), dice: dice, mark: fmt.Sprintf("FETTLE_SOAK_MARK=%d-%s", os.Getpid(), name)}
 	gopath, cache := goEnv(t, "GOPATH"), goEnv(t, "GOCACHE")
 	y.env = []string{"PATH=" + os.Getenv("PATH"), "HOME=" + home, "GIT_CONFIG_NOSYSTEM=1", "GOPATH=" + gopath, "GOCACHE=" + cache,
 		"GOFLAGS=-buildvcs=false", "GOTOOLCHAIN=local", y.mark}

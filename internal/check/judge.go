@@ -53,11 +53,12 @@ var manners = map[string]manner{
 	"vitest":       {finds: []int{1}, unable: nodeUnable},
 	"mocha":        {finds: countsFailures(), unable: nodeUnable},
 	"tap":          {finds: []int{1}, unable: nodeUnable},
+	"tape":         {finds: []int{1}, unable: nodeUnable},
 }
 
 // parserTests are the formats that tell tests: a run of no tests has none, which is not the same as not knowing.
 var parserTests = map[string]bool{"gotest": true, "pytest": true, "pytest-junit": true, "unittest": true, "junit": true,
-	"cargo-test": true, "java-junit": true, "maven": true, "gradle": true, "jest": true, "vitest": true, "mocha": true, "tap": true}
+	"cargo-test": true, "java-junit": true, "maven": true, "gradle": true, "jest": true, "vitest": true, "mocha": true, "tap": true, "tape": true}
 
 // NamesTests reports whether the check's format tells its tests one by one. A check of tests that does not is one test by itself: a program that
 // judges itself and says so by its exit code.

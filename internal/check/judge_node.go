@@ -21,7 +21,7 @@ func (a *attempt) manner() (m manner, known bool) {
 	m, known = manners[a.check.Parser]
 	run := a.check.Run
 	i := slices.Index(run, "run")
-	script := i > 0 && i+1 < len(run) && slices.Contains([]string{"npm", "pnpm", "yarn", "bun"}, run[0])
+	script := i > 0 && i+1 < len(run) && slices.Contains(nodeManagers, run[0])
 	if script && a.check.Lang == "javascript" && !slices.Contains(nodeTools, run[i+1]) {
 		return manner{unable: m.unable}, false
 	}

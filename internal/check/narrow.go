@@ -31,7 +31,7 @@ func (c Check) Narrow(targets ...Target) (Check, bool) {
 		run, ok = c.narrowUnittest(targets)
 	case "cargo-test":
 		run, ok = c.narrowCargo(targets)
-	case "jest", "vitest", "mocha", "tap":
+	case "jest", "vitest", "mocha", "tap", "tape":
 		run, ok = c.narrowNode(targets)
 	case "maven":
 		run, ok = c.narrowMaven(targets)

@@ -42,6 +42,7 @@ var (
 			"--trace-uncaught", "--expose-gc", "--no-deprecation", "--throw-deprecation", "--experimental-specifier-resolution"},
 		stop: []string{"--test-name-pattern", "--test-skip-pattern", "--test-only", "--test-shard"},
 	}
+	tapeOptions = options{value: []string{"-r", "--require", "--import", "-i", "--ignore", "--ignore-pattern"}, flag: []string{"--no-only", "--strict"}}
 )
 
 // nodeSelection is what of a project's tests is to run.
@@ -60,7 +61,7 @@ func (c Check) narrowNode(targets []Target) ([]string, bool) {
 	if program == nil {
 		return nil, false
 	}
-	o := map[string]options{"jest": jestOptions, "vitest": vitestOptions, "mocha": mochaOptions, "tap": nodeOptions}[c.Parser]
+	o := map[string]options{"jest": jestOptions, "vitest": vitestOptions, "mocha": mochaOptions, "tap": nodeOptions, "tape": tapeOptions}[c.Parser]
 	l, ok := o.take(words, "")
 	if !ok {
 		return nil, false
@@ -72,13 +73,13 @@ func (c Check) narrowNode(targets []Target) ([]string, bool) {
 		}
 	}
 	s.files, s.names, s.outer = unique(s.files), unique(s.names), unique(s.outer)
-	if s.whole || !fits(s.names) {
+	if s.whole || !fits(s.names) || c.Parser == "tape" && len(s.files) > 0 { // tape chooses by files alone
 		s.names, s.outer = nil, nil
 	}
 	if s.nowhere {
 		s.files = nil
 	}
-	if !fits(s.files) || len(s.files) == 0 && len(s.names) == 0 {
+	if !fits(s.files) || len(s.files) == 0 && (len(s.names) == 0 || c.Parser == "tape") {
 		return nil, false
 	}
 	run := s.join(c.Parser, program, l)
@@ -101,7 +102,7 @@ func (c Check) nodeWords() (program, words []string, shell bool) {
 		}
 		run, shell = split, true
 	}
-	runners := map[string][]string{"jest": {"jest", "react-scripts", "craco"}, "vitest": {"vitest"}, "mocha": {"mocha"}, "tap": {"node", "tsx"}}[c.Parser]
+	runners := map[string][]string{"jest": {"jest", "react-scripts", "craco"}, "vitest": {"vitest"}, "mocha": {"mocha"}, "tap": {"node", "tsx"}, "tape": {"tape"}}[c.Parser]
 	for i, w := range run {
 		if (w == "run" || w == "run-script") && slices.Contains([]string{"npm", "bun"}, run[0]) || w == "--silent" {
 			return nil, nil, false

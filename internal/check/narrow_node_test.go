@@ -46,6 +46,9 @@ func TestNarrowNode(t *testing.T) {
 		{node, "tap", "", []at{{Path: "test/a.test.js", IDs: []string{"test/a.test.js::calc > adds"}}}, node + " --test-name-pattern=^calc(?: > .*)?$ test/a.test.js"},
 		{node + " --test-only", "tap", "", []at{tests("x")}, ""},
 		{"node_modules/.bin/tape test/*.js", "tap", "", []at{tests("x")}, ""},
+		{"node_modules/.bin/tape test/*.js", "tape", "", []at{tests("x")}, ""},
+		{"node_modules/.bin/tape -r esm test/*.js", "tape", "", []at{{Path: "test/a.js", IDs: []string{"x"}}}, "node_modules/.bin/tape -r esm test/a.js"},
+		{"node_modules/.bin/tape test/*.js", "tape", "", []at{{Path: "lib/a.js", IDs: []string{"x"}}}, ""},
 		{"node build.js", "tap", "", []at{tests("x")}, ""},
 	} {
 		k := check.Check{Name: "test", Run: strings.Fields(c.run), Parser: c.parser, Dir: c.dir}

@@ -70,7 +70,7 @@ func object(raw json.RawMessage) map[string]json.RawMessage {
 // nodeManager is the package manager that a project is kept with: the one that it names, else the one whose lock file
 // stands in its root, else npm.
 func (t *tree) nodeManager(root nodePackage) string {
-	if slices.Contains([]string{"npm", "pnpm", "yarn", "bun"}, root.manager) {
+	if slices.Contains(nodeManagers, root.manager) {
 		return root.manager
 	}
 	for _, m := range [][2]string{{"pnpm-lock.yaml", "pnpm"}, {"pnpm-workspace.yaml", "pnpm"}, {"yarn.lock", "yarn"}, {"bun.lock", "bun"}, {"bun.lockb", "bun"}} {

@@ -13,13 +13,22 @@ type nodeCommand struct {
 	env  map[string]string
 	args []string
 	glob bool // a shell would expand something in it
+	// What starts it judges as well: that so much is covered.
+	judged bool
 }
+
+// nodeManagers run the scripts of a package.json.
+var nodeManagers = []string{"npm", "pnpm", "yarn", "bun"}
 
 // nodeTools are the tools whose commands are understood.
 var nodeTools = []string{"eslint", "prettier", "biome", "tsc", "vue-tsc", "jest", "vitest", "mocha", "node", "tsx", "ava", "tap", "tape", "react-scripts", "craco"}
 
-// nodeLaunchers only start another program.
+// nodeLaunchers only start another program, and may look at what of it runs.
 var nodeLaunchers = []string{"npx", "bunx", "cross-env", "env", "c8", "nyc", "pnpx"}
+
+// coverageValues are the options of c8 and nyc that take the next word as their value.
+var coverageValues = []string{"-r", "--reporter", "-n", "--include", "-x", "--exclude", "-e", "--extension", "-o", "--reports-dir", "--report-dir", "-t", "--temp-dir", "--temp-directory",
+	"--src", "--lines", "--branches", "--functions", "--statements", "--clean"}
 
 var (
 	assignment = pattern.New(`^[A-Za-z_]\w*=`)
@@ -59,7 +68,7 @@ func (p nodePackage) expand(script string, depth int) (all []nodeCommand, known 
 		}
 		c := readCommand(words)
 		c.glob = globbed(part)
-		known = known && c.tool != ""
+		known = known && c.tool != "" && !c.judged
 		all = append(all, c)
 	}
 	return all, known
@@ -96,16 +105,19 @@ var quotedPart = pattern.New(`'[^']*'|"[^"]*"|\\.`)
 
 // scriptCall is the script that a command runs by the package manager, with the arguments that it is given, or "".
 func scriptCall(words []string, scripts map[string]string) (name string, args []string) {
-	if len(words) < 2 || !slices.Contains([]string{"npm", "pnpm", "yarn", "bun"}, words[0]) {
+	if len(words) < 2 || !slices.Contains(nodeManagers, words[0]) {
 		return "", nil
 	}
-	rest := words[1:]
-	explicit := slices.Contains([]string{"run", "run-script"}, rest[0])
-	if explicit {
-		rest = rest[1:]
+	quiet := func(words []string) []string {
+		for len(words) > 0 && slices.Contains([]string{"-s", "--silent", "--if-present"}, words[0]) {
+			words = words[1:]
+		}
+		return words
 	}
-	for len(rest) > 0 && slices.Contains([]string{"-s", "--silent", "--if-present"}, rest[0]) {
-		rest = rest[1:]
+	rest := quiet(words[1:])
+	explicit := len(rest) > 0 && slices.Contains([]string{"run", "run-script"}, rest[0])
+	if explicit {
+		rest = quiet(rest[1:])
 	}
 	if len(rest) == 0 || scripts[rest[0]] == "" || !explicit && words[0] == "npm" && rest[0] != "test" {
 		return "", nil
@@ -139,8 +151,9 @@ func readCommand(words []string) nodeCommand {
 			}
 			wrapped = true
 		case wrapped && strings.HasPrefix(w, "-"):
-			if strings.Contains(w, "check-coverage") || strings.Contains(w, "100") {
-				return nodeCommand{} // it judges, too
+			c.judged = c.judged || strings.Contains(w, "check-coverage") || strings.Contains(w, "100")
+			if slices.Contains(coverageValues, w) && !startsTool(words[i+1:]) {
+				i++
 			}
 		case name == "node":
 			return nodeRuns(c, words[i+1:])
@@ -153,6 +166,8 @@ func readCommand(words []string) nodeCommand {
 	}
 	return nodeCommand{}
 }
+
+func startsTool(words []string) bool { return len(words) > 0 && slices.Contains(nodeTools, words[0]) }
 
 // nodeRuns is a command of node itself: its own test runner, or a tool by the path of its program.
 func nodeRuns(c nodeCommand, args []string) nodeCommand {

@@ -28,7 +28,7 @@ var nodeRunners = map[string]nodeRunner{
 	"node": {"tap", []string{"--watch", "--test-reporter=", "--test-reporter-destination=", "--test"}, []string{"--test", "--test-reporter=tap"}, nil},
 	"ava":  {"tap", []string{"--watch", "-w", "-u", "--update-snapshots", "--tap", "-t", "--verbose", "-v"}, nil, []string{"--tap"}},
 	"tap":  {"tap", []string{"--watch", "-w", "--reporter=", "-R=", "--snapshot"}, nil, []string{"--reporter=tap"}},
-	"tape": {"tap", nil, nil, nil},
+	"tape": {"tape", nil, nil, nil},
 	// Those that wrap jest and hand on what they do not know.
 	"react-scripts": {"jest", []string{"test", "--watch", "--watchAll", "-u"}, []string{"test"}, []string{"--watchAll=false", "--json", "--testLocationInResults", "--outputFile=" + reportMark}},
 }
@@ -87,7 +87,7 @@ func (p *nodeProject) scriptedTest(name string, commands []nodeCommand, known bo
 	}
 	c := Check{Name: "test", Run: p.runScript(name), Env: map[string]string{"CI": "1"}}
 	if p.names["tape"] && !strings.Contains(p.scripts[name], "|") {
-		c.Parser = "tap"
+		c.Parser = "tape"
 	}
 	if nodeLast.MatchString(p.scripts[name]) {
 		c.Parser, c.Run = "tap", p.runScript(name, "--test-reporter=tap")
@@ -114,7 +114,7 @@ func (p *nodeProject) testCheck(command nodeCommand) Check {
 	if strings.HasPrefix(command.tool, "react") || command.tool == "craco" {
 		c.Env = withCI(c.Env)
 	}
-	if r.parser == "tap" && command.glob { // these tools leave it to the shell
+	if (r.parser == "tap" || r.parser == "tape") && command.glob { // these tools leave it to the shell
 		if line, ok := quoteCommand(c.Run); ok {
 			c.Run = []string{"sh", "-c", "exec " + line}
 		}

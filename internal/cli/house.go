@@ -8,6 +8,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"reflect"
+	"sync"
 	"sync/atomic"
 	"time"
 
@@ -42,6 +43,8 @@ type house struct {
 	stamp    string // of the file that it comes from
 	release  func()
 	copies   atomic.Int64
+	say      func(format string, args ...any) // to the person; nil: nobody listens
+	loose    sync.Once                        // what is not confined is told once
 }
 
 // open finds the repository and opens its rooms. The caller closes the house.
@@ -68,7 +71,7 @@ func (a *app) settleIn(ctx context.Context, h *house) error {
 
 // enter finds the repository and reads its configuration.
 func (a *app) enter(ctx context.Context) (*house, error) {
-	h := &house{}
+	h := &house{say: a.say}
 	if err := h.find(ctx, a.dir); err != nil {
 		return nil, err
 	}

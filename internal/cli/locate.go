@@ -87,6 +87,10 @@ func (a *app) locate(ctx context.Context, names []string, most int) error {
 	for i, r := range results {
 		failed = failed || r.Status != check.Passed
 		found, err := h.traced(ctx, by[r.Check], runner.Job{Place: opened, Check: asked[i], Baseline: r, Failing: failing(r)}, most)
+		if errors.Is(err, runner.ErrForeign) {
+			out.Notes = append(out.Notes, fmt.Sprintf("%s: %v", r.Check, err))
+			continue
+		}
 		if err != nil {
 			return err
 		}

@@ -13,7 +13,6 @@ import (
 	"fettle/internal/fix/plugin"
 	"fettle/internal/fix/search"
 	"fettle/internal/fix/tool"
-	"fettle/internal/journal"
 	"fettle/internal/learn"
 	"fettle/internal/policy/secret"
 	"fettle/internal/verify"
@@ -61,7 +60,11 @@ func (h *house) openCopy(ctx context.Context, own, network bool) (*workspace.Cop
 	if network {
 		o.Network = workspace.NetworkHost
 	}
-	return workspace.OpenCopy(ctx, o)
+	c, err := workspace.OpenCopy(ctx, o)
+	if err == nil && h.say != nil && !c.Confined() {
+		h.loose.Do(func() { h.say("what runs in the private copy is not wholly confined: %s", c.Describe()) })
+	}
+	return c, err
 }
 
 // languages are those of the checks; nil when one could be of any.
@@ -120,20 +123,9 @@ func (h *house) book() *learn.Book { return &learn.Book{DB: h.db} }
 
 // learnt is what became of repairs here, as the journal has it now.
 func (h *house) learnt(ctx context.Context) ([]learn.Count, error) {
-	sets, err := h.journal.List(ctx, journal.Filter{State: journal.Done})
-	if err != nil {
-		return nil, err
-	}
 	stack, err := h.journal.Stack(ctx)
 	if err != nil {
 		return nil, err
 	}
-	stands, known := map[int64]bool{}, map[int64]bool{}
-	for _, s := range sets {
-		known[s.ID] = true
-	}
-	for _, s := range stack.Undo {
-		stands[s.Set.ID] = true
-	}
-	return h.book().Counts(ctx, func(set int64) bool { return stands[set] }, func(set int64) bool { return known[set] })
+	return h.book().Counts(ctx, stack.Stands, stack.Knows)
 }

@@ -11,6 +11,7 @@ type Facts struct {
 	Parens      bool   // conditions of statements stand in parentheses
 	BlockScoped bool   // a variable ends with the block that declares it
 	Static      bool   // a compiler judges types before anything runs
+	Wraps       bool   // an index below zero counts from the end
 
 	And, Or, Not      string // Not with the blank that it needs
 	Equal, Same       string // whether two values are equal; whether one is the other, as is asked of Null
@@ -70,7 +71,7 @@ func with(base map[string][]string, more map[string][]string) map[string][]strin
 }
 
 var pythonFacts = Facts{
-	Name: "Python", Comment: "#", And: "and", Or: "or", Not: "not ", Equal: "==", Same: "is", True: "True", False: "False", Null: "None",
+	Name: "Python", Wraps: true, Comment: "#", And: "and", Or: "or", Not: "not ", Equal: "==", Same: "is", True: "True", False: "False", Null: "None",
 	Ariths: with(cAriths, map[string][]string{
 		"/": {"//", "*", "%", "-"}, "//": {"/", "%", "*"}, "%": {"//", "/", "*"}, "**": {"*"}, "*": {"/", "**", "//", "+", "-"}, "@": {"*"},
 	}),

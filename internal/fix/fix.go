@@ -74,6 +74,7 @@ type Candidate struct {
 	Cost         float64    `json:"cost_usd,omitempty"`
 	Alternatives int        `json:"alternatives,omitempty"` // other plausible candidates that were found beside it
 	Differs      string     `json:"differs,omitempty"`      // on what it and one of these part ways
+	Heals        []string   `json:"heals,omitempty"`        // ids of the failing tests that its fixer saw pass with it; none: it does not say
 	Ideas        []string   `json:"ideas,omitempty"`        // by which it was made, as the fixer calls them: what becomes of it says how good they are
 	Effort       *Effort    `json:"effort,omitempty"`       // of a fixer that tries many
 }

@@ -9,6 +9,7 @@ import (
 
 	"fettle/internal/audit"
 	"fettle/internal/check"
+	"fettle/internal/diag"
 	"fettle/internal/edit"
 	"fettle/internal/fix"
 	"fettle/internal/verdict"
@@ -89,7 +90,7 @@ func (l *Loop) audit(s *State, p Proposal) audit.Report {
 // objection says what stands against a proposal; empty when nothing does.
 func (l *Loop) objection(s *State, p Proposal) string {
 	if c, least := p.Candidate.Confidence, l.Config.Limits.Confidence; c < least {
-		s.Tried[p.Step.Key] = true // what the fixer offers next is less likely still
+		l.unsure(s, p)
 		return fmt.Sprintf("Low confidence, skipping fix: %.2f is below the threshold of %.2f", c, least)
 	}
 	if name := odd(p.Candidate.Patch); name != "" {
@@ -102,6 +103,21 @@ func (l *Loop) objection(s *State, p Proposal) string {
 		return err.Error()
 	}
 	return ""
+}
+
+// unsure closes the step of a fixer that is not sure of its best candidate: what it offers next is less likely still. Nor would it be surer if it
+// were asked again about a part of the tests that it saw pass.
+func (l *Loop) unsure(s *State, p Proposal) {
+	s.Tried[p.Step.Key] = true
+	f, c, err := l.whose(p.Step)
+	if err != nil {
+		return
+	}
+	for _, part := range parts(p.Targets) {
+		if !slices.ContainsFunc(part, func(d diag.Diagnostic) bool { return !slices.Contains(p.Candidate.Heals, d.Test) }) {
+			s.Tried[s.step(c, f, part).Key] = true
+		}
+	}
 }
 
 // odd is a path of a patch that no session can hold, as sessions are text; or "".

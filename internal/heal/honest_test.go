@@ -162,3 +162,37 @@ func TestDoubtfulPatchesAreTriedAtTheEnd(t *testing.T) {
 		t.Errorf("kept: %+v", s.Kept)
 	}
 }
+
+// A fixer that is not sure of what heals several tests is not asked again about those of them, one by one.
+func TestUnsureOfAllIsUnsureOfEach(t *testing.T) {
+	tap := check.Check{Name: "test", Parser: "tap", Run: []string{"sh", "-c", `if grep -q BAD a.txt; then printf 'not ok 1 - x\nnot ok 2 - y\nnot ok 3 - z\n'; exit 1; fi; printf 'ok 1 - x\nok 2 - y\nok 3 - z\n'`}}
+	for _, c := range []struct{ heals, asked string }{
+		{"x y z", "x y z"},
+		{"x z", "x y z, y"},
+		{"", "x y z, x, y, z"},
+	} {
+		var asked []string
+		f := &script{name: "unsure", rung: fix.RungSearch, answers: func(t fix.Task) []fix.Candidate {
+			var ids []string
+			for _, d := range t.Diagnostics {
+				ids = append(ids, d.Test)
+			}
+			asked = append(asked, strings.Join(ids, " "))
+			if len(asked) > 1 {
+				return nil
+			}
+			answer := replace(t, "a.txt", "BAD", "good")
+			answer.Confidence, answer.Heals = 0.5, strings.Fields(c.heals)
+			return []fix.Candidate{answer}
+		}}
+		b := set(t, map[string]string{"a.txt": "BAD\n"}, []check.Check{tap}, f)
+		b.loop.Config.Limits.Confidence = 0.7
+		s, end := b.start(t, heal.Goal{Checks: []string{"test"}})
+		if end == verdict.Converged || s.Kept == nil {
+			t.Errorf("ended %s: %s", end, s.Reason)
+		}
+		if got := strings.Join(asked, ", "); got != c.asked {
+			t.Errorf("heals %q: asked about %s, want %s", c.heals, got, c.asked)
+		}
+	}
+}

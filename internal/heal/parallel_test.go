@@ -5,6 +5,7 @@ import (
 	"crypto/sha256"
 	"fmt"
 	"iter"
+	"maps"
 	"slices"
 	"strings"
 	"sync/atomic"
@@ -94,6 +95,62 @@ func TestFixersShareTheBudget(t *testing.T) {
 	s, end := b.start(t, heal.Goal{Budget: 0.5})
 	if end != verdict.Budget || w.n.Load() != 2 || s.Cost < 0.59 || s.Cost > 0.61 {
 		t.Errorf("ended %s after %d questions for $%.2f", end, w.n.Load(), s.Cost)
+	}
+}
+
+// Side by side, those that are under way when the budget is spent may end; nobody else is asked.
+func TestFixersShareTheBudgetSideBySide(t *testing.T) {
+	const width, cost, budget = 4, 0.3, 0.5
+	var here atomic.Int64
+	all := make(chan struct{})
+	w := &waiter{cost: cost, wait: func(ctx context.Context, _ string) {
+		if here.Add(1) == width {
+			close(all)
+		}
+		select {
+		case <-all:
+		case <-ctx.Done():
+		}
+	}}
+	b := set(t, faults(12), []check.Check{nobad}, w)
+	b.loop.Config.Limits.Parallel = width
+	s, end := b.start(t, heal.Goal{Budget: budget})
+	if most := budget + width*cost; end != verdict.Budget || s.Cost <= budget || s.Cost > most+0.01 || w.n.Load() == 12 {
+		t.Errorf("ended %s after %d questions for $%.2f, at most $%.2f is meant", end, w.n.Load(), s.Cost, most)
+	}
+}
+
+// One at a time or side by side, what comes out is the same, byte for byte and in the same order; changes that touch one another too.
+func TestWidthChangesNothing(t *testing.T) {
+	heals := func(width int) string {
+		quick := &waiter{wait: func(context.Context, string) {}}
+		greedy := &script{name: "greedy", rung: fix.RungPlugin, answers: func(t fix.Task) []fix.Candidate {
+			return []fix.Candidate{replace(t, t.Diagnostics[0].File, "BAD\n", "better\n")}
+		}}
+		files := faults(6)
+		files["f2.txt"] = "BAD\nBAD\nfine\n"
+		b := set(t, files, []check.Check{nobad}, quick, greedy)
+		b.loop.Config.Limits.Parallel = width
+		s, end := b.start(t, heal.Goal{})
+		if end != verdict.Converged {
+			t.Fatalf("width %d: ended %s: %s", width, end, s.Reason)
+		}
+		var out strings.Builder
+		for _, name := range slices.Sorted(maps.Keys(files)) {
+			fmt.Fprintf(&out, "%s: %q\n", name, b.read(t, name))
+		}
+		for _, round := range s.History {
+			for _, c := range round.Changes {
+				fmt.Fprintf(&out, "round %d: %s by %s\n", round.Number, c.Explanation, c.Author)
+			}
+		}
+		return out.String()
+	}
+	one := heals(1)
+	for _, width := range []int{2, 8} {
+		if other := heals(width); other != one {
+			t.Errorf("one at a time:\n%s\n%d side by side:\n%s", one, width, other)
+		}
 	}
 }
 

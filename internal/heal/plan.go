@@ -117,11 +117,16 @@ func group(r fix.Rung, ds []diag.Diagnostic) [][]diag.Diagnostic {
 	var out [][]diag.Diagnostic
 	for _, task := range whole {
 		out = append(out, task)
-		if parts := by(task, func(d diag.Diagnostic) string { return function(d.Test) }); len(parts) > 1 && task[0].Test != "" {
+		if parts := parts(task); len(parts) > 1 && task[0].Test != "" {
 			out = append(out, parts...)
 		}
 	}
 	return out
+}
+
+// parts are the findings of a task by test function.
+func parts(task []diag.Diagnostic) [][]diag.Diagnostic {
+	return by(task, func(d diag.Diagnostic) string { return function(d.Test) })
 }
 
 // by groups findings by a key, keeping their order.

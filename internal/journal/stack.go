@@ -16,7 +16,21 @@ type Stack struct {
 	Undo []Standing // next to be undone first
 	Redo []Set      // undo and rollback sets, next to be redone first; empty after anything new was applied
 
-	made map[string]bool // folders that were made for files
+	made    map[string]bool           // folders that were made for files
+	inForce map[int64]map[string]bool // by apply and accept: its files that stand
+}
+
+// Knows reports whether the journal still has this apply or accept.
+func (s Stack) Knows(set int64) bool { return s.inForce[set] != nil }
+
+// Stands reports whether any file of this apply or accept is still in force.
+func (s Stack) Stands(set int64) bool {
+	for _, stands := range s.inForce[set] {
+		if stands {
+			return true
+		}
+	}
+	return false
 }
 
 // Made reports whether fettle ever made this folder, for a file that it was to write.
@@ -58,7 +72,7 @@ func stackOf(sets []Set) Stack {
 		}
 	}
 	slices.Reverse(redo)
-	return Stack{Undo: standing(sets, inForce), Redo: redo, made: made}
+	return Stack{Undo: standing(sets, inForce), Redo: redo, made: made, inForce: inForce}
 }
 
 // mark notes whether the entries' files stand. A nil map is a set that has been forgotten: there is nothing to note.

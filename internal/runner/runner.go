@@ -19,6 +19,7 @@ package runner
 
 import (
 	"context"
+	"errors"
 	"iter"
 	"time"
 
@@ -36,9 +37,13 @@ type Harness interface {
 	// Takes reports whether it can run the tests of this check. It looks at the check alone: nothing is read and nothing is run.
 	Takes(c check.Check) bool
 	// Suites groups the job's failing tests, those with the most tests first. A failing test that cannot be run here is in none of them.
-	// An error means that the tools do not work in this place.
+	// An error means that the tools do not work in this place; one that wraps [ErrForeign], that the place shows what the check alone did not:
+	// its tests are none that can be run here.
 	Suites(ctx context.Context, job Job) ([]Suite, error)
 }
+
+// ErrForeign says that a check's command is more than a way of running tests.
+var ErrForeign = errors.New("its tests cannot be run apart from it")
 
 // Job is what is to be healed, and where.
 type Job struct {

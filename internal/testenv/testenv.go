@@ -25,6 +25,16 @@ func NeedTool(t testing.TB, name string) string {
 	return path
 }
 
+// Soak reports whether what is tried at random is tried as often as make soak does: then nothing may be left out silently.
+func Soak() bool {
+	for _, name := range []string{"FETTLE_SOAK", "FETTLE_POWER", "FETTLE_FAILS"} {
+		if os.Getenv(name) != "" {
+			return true
+		}
+	}
+	return false
+}
+
 // Missing skips the test, or fails it in continuous integration.
 func Missing(t testing.TB, what string) {
 	t.Helper()

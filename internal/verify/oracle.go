@@ -19,10 +19,9 @@ import (
 // TryAll is a fast oracle: it tries candidate patches lazily and tells of each trial as it ends.
 type TryAll = func(ctx context.Context, candidates iter.Seq[edit.Patch]) iter.Seq2[verdict.Trial, error]
 
-// Oracle is the fast oracle for healing these findings of a check in a private copy; nil when there is none, because the
-// check cannot be narrowed to the tests among them. Where a language has a fast way of running its tests, that is used;
-// other tests are tried by the check itself, narrowed to the failing tests and then to their folders. Findings that are no
-// tests are tried by the check as it is.
+// Oracle is the fast oracle for healing these findings of a check in a private copy. Where a language has a fast way of running its
+// tests, that is used; other tests are tried by the check itself, narrowed to the failing tests and then to their folders, as far as its
+// command can be. Findings that are no tests are tried by the check as it is.
 func (l *Lab) Oracle(place Copy, c check.Check, targets []diag.Diagnostic, baseline check.Result) TryAll {
 	if dir, ok := oneGoPackage(c, targets); ok {
 		o := &golang.Oracle{
@@ -34,15 +33,14 @@ func (l *Lab) Oracle(place Copy, c check.Check, targets []diag.Diagnostic, basel
 		return o.TryAll
 	}
 	if !slices.ContainsFunc(targets, func(d diag.Diagnostic) bool { return d.Test != "" }) {
-		return (&reader{run: l.one, place: place, check: near(c, targets), targets: targets, baseline: baseline}).tryAll
+		return oneByOne(place, (&reader{run: l.one, place: place, check: around(c, targets), targets: targets, baseline: baseline}).try)
 	}
-	alone, ok := narrowed(c, targets)
-	if !ok {
-		return nil
+	s := &slow{run: l.one, place: place, alone: c, targets: ids(targets), baseline: baseline}
+	if alone, ok := narrowed(c, targets); ok {
+		s.alone = alone
+		s.near, _ = nearby(c, targets)
 	}
-	s := &slow{run: l.one, place: place, alone: alone, targets: ids(targets), baseline: baseline}
-	s.near, _ = nearby(c, targets)
-	return s.tryAll
+	return oneByOne(place, s.try)
 }
 
 func passed(r check.Result) []string {
@@ -75,13 +73,9 @@ func oneGoPackage(c check.Check, targets []diag.Diagnostic) (string, bool) {
 type slow struct {
 	run         func(context.Context, check.Place, check.Check) (check.Result, error)
 	place       Copy
-	alone, near check.Check
+	alone, near check.Check // near without a command: alone is the whole check already
 	targets     []string
 	baseline    check.Result
-}
-
-func (s *slow) tryAll(ctx context.Context, candidates iter.Seq[edit.Patch]) iter.Seq2[verdict.Trial, error] {
-	return oneByOne(ctx, s.place, candidates, s.try)
 }
 
 // try runs the failing tests, and then those of their folders.
@@ -100,8 +94,10 @@ func (s *slow) try(ctx context.Context, t *verdict.Trial) error {
 		t.Note = fmt.Sprintf("%d of %d failing tests pass", len(t.Healed), len(s.targets))
 		return nil
 	}
-	if r, err = s.run(ctx, s.place, s.near); err != nil {
-		return err
+	if len(s.near.Run) > 0 {
+		if r, err = s.run(ctx, s.place, s.near); err != nil {
+			return err
+		}
 	}
 	t.Broken = slices.DeleteFunc(Broken(s.baseline.Tests, r.Tests), func(id string) bool {
 		_, ran := r.Tests[id]
@@ -118,10 +114,6 @@ type reader struct {
 	check    check.Check
 	targets  []diag.Diagnostic
 	baseline check.Result
-}
-
-func (s *reader) tryAll(ctx context.Context, candidates iter.Seq[edit.Patch]) iter.Seq2[verdict.Trial, error] {
-	return oneByOne(ctx, s.place, candidates, s.try)
 }
 
 // try runs the check. What a finding that is gone had hidden is no fault of the candidate's, but it is told.
@@ -160,34 +152,29 @@ func (s *reader) try(ctx context.Context, t *verdict.Trial) error {
 	return nil
 }
 
-// near is the check for the folders of these findings alone, if it can be narrowed.
-func near(c check.Check, targets []diag.Diagnostic) check.Check {
-	var where []check.Target
-	for _, d := range targets {
-		t := check.Target{Lang: c.Lang, Path: folder(d)}
-		if !slices.ContainsFunc(where, func(o check.Target) bool { return o.Path == t.Path }) {
-			where = append(where, t)
+// around is the check for the folders of these findings alone, if it can be narrowed to them. Elsewhere than in Go, folders of sources
+// are no folders of tests.
+func around(c check.Check, targets []diag.Diagnostic) check.Check {
+	if c.Lang == "go" {
+		if n, ok := c.Narrow(folders(c, targets)...); ok {
+			return n
 		}
-	}
-	if c.Lang != "go" {
-		return c // elsewhere folders of sources are no folders of tests
-	}
-	if n, ok := c.Narrow(where...); ok {
-		return n
 	}
 	return c
 }
 
 // oneByOne lays one candidate after the other over the copy, has it tried, and takes it out again.
-func oneByOne(ctx context.Context, place Copy, candidates iter.Seq[edit.Patch], try func(context.Context, *verdict.Trial) error) iter.Seq2[verdict.Trial, error] {
-	return func(yield func(verdict.Trial, error) bool) {
-		i := 0
-		for p := range candidates {
-			t := verdict.Trial{Index: i, Patch: p}
-			err := laidOver(ctx, place, &t, try)
-			i++
-			if !yield(t, err) || err != nil {
-				return
+func oneByOne(place Copy, try func(context.Context, *verdict.Trial) error) TryAll {
+	return func(ctx context.Context, candidates iter.Seq[edit.Patch]) iter.Seq2[verdict.Trial, error] {
+		return func(yield func(verdict.Trial, error) bool) {
+			i := 0
+			for p := range candidates {
+				t := verdict.Trial{Index: i, Patch: p}
+				err := laidOver(ctx, place, &t, try)
+				i++
+				if !yield(t, err) || err != nil {
+					return
+				}
 			}
 		}
 	}

@@ -206,21 +206,25 @@ func narrowed(c check.Check, targets []diag.Diagnostic) (check.Check, bool) {
 
 // nearby is the check that runs every test of the folders in which the targets' tests stand.
 func nearby(c check.Check, targets []diag.Diagnostic) (check.Check, bool) {
-	var dirs []string
-	for _, d := range targets {
-		if d.Check == c.Name && d.Test != "" {
-			dirs = append(dirs, folder(d))
-		}
-	}
-	if len(dirs) == 0 {
+	tests := slices.DeleteFunc(slices.Clone(targets), func(d diag.Diagnostic) bool { return d.Check != c.Name || d.Test == "" })
+	if len(tests) == 0 {
 		return c, false
 	}
-	slices.Sort(dirs)
-	var where []check.Target
-	for _, dir := range slices.Compact(dirs) {
-		where = append(where, check.Target{Lang: c.Lang, Path: dir})
+	return c.Narrow(folders(c, tests)...)
+}
+
+// folders are those in which findings stand, in order.
+func folders(c check.Check, ds []diag.Diagnostic) []check.Target {
+	var dirs []string
+	for _, d := range ds {
+		dirs = append(dirs, folder(d))
 	}
-	return c.Narrow(where...)
+	slices.Sort(dirs)
+	var out []check.Target
+	for _, dir := range slices.Compact(dirs) {
+		out = append(out, check.Target{Lang: c.Lang, Path: dir})
+	}
+	return out
 }
 
 func folder(d diag.Diagnostic) string {

@@ -16,12 +16,13 @@ import (
 	"time"
 
 	"fettle/internal/proc"
+	"fettle/internal/testenv"
 	"fettle/internal/workspace"
 )
 
 func TestCopyNetwork(t *testing.T) {
 	if _, err := exec.LookPath("python3"); err != nil {
-		t.Skip("needs python3 to make connections")
+		testenv.Missing(t, "needs python3 to make connections")
 	}
 	home(t)
 	listener, err := net.Listen("tcp", "127.0.0.1:0")
@@ -198,7 +199,7 @@ func TestCopyPrivilegesInside(t *testing.T) {
 // A service of the machine cannot be reached through its socket in /run either, though its files can be read.
 func TestCopyHidesTheMachinesSockets(t *testing.T) {
 	if _, err := exec.LookPath("python3"); err != nil {
-		t.Skip("needs python3 to make connections")
+		testenv.Missing(t, "needs python3 to make connections")
 	}
 	dir, err := os.MkdirTemp("/run", "fettle-test-") //nolint:usetesting // it must lie in /run
 	if err != nil {

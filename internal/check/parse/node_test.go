@@ -25,15 +25,36 @@ func TestTAP(t *testing.T) {
 		{"cut off inside a parent", "    ok 1 - child\n    not ok 2 - other\n", ":0:0 tap error test=other\n\tother failed without a word\npass child\nfail other\n"},
 		{"marks that are names", "ok 1 - issue \\#12 and C\\\\n\n", "pass issue #12 and C\\n\n"},
 	} {
-		got := describe(read(t, "tap", c.text, parse.Options{Check: "check", Root: "/repo"}))
-		var b strings.Builder
-		for line := range strings.Lines(got) {
-			if !strings.HasPrefix(line, "\t|") {
-				b.WriteString(line)
-			}
+		if got := brief(t, "tap", c.text); got != c.want {
+			t.Errorf("%s:\n%s\nwant:\n%s", c.name, got, c.want)
 		}
-		if b.String() != c.want {
-			t.Errorf("%s:\n%s\nwant:\n%s", c.name, b.String(), c.want)
+	}
+}
+
+// brief is what is read of a format's text, without longer texts.
+func brief(t *testing.T, format, text string) string {
+	var b strings.Builder
+	for line := range strings.Lines(describe(read(t, format, text, parse.Options{Check: "check", Root: "/repo"}))) {
+		if !strings.HasPrefix(line, "\t|") {
+			b.WriteString(line)
+		}
+	}
+	return b.String()
+}
+
+// What tape prints: results are assertions, and belong to the test that a comment above them names.
+func TestTape(t *testing.T) {
+	for _, c := range []struct{ name, text, want string }{
+		{"tests of several assertions",
+			"TAP version 13\n# adds\nok 1 should be strictly equal\nnot ok 2 sum\n  ---\n    operator: equal\n    expected: 2\n    actual:   3\n    at: Test.<anonymous> (/repo/test/add.js:5:5)\n  ...\nok 3 fine\n# SKIP  later \n# is  empty\n\n1..3\n# tests 3\n# pass  2\n# fail  1\n",
+			"test/add.js:5:0 tape error test=adds dir=test\n\tsum: expected 2, got 3\n\tat test/add.js:5 Test.<anonymous>\nfail adds\nskip later\npass is empty\n"},
+		{"a name in two files", "# a\nok 1 x\n# b\nok 2 y\n# a\nnot ok 3 z\n\n1..3\n", ":0:0 tape error test=a\n\tz failed without a word\nfail a\npass b\n"},
+		{"what is still to do", "# a\nnot ok 1 x # TODO one day\n\n1..1\n", "pass a\n"},
+		{"the program ends in a test", "# a\nok 1 x\n# b\nok 2 y\n", ":0:0 tape error test=b\n\tthe program ended before this test did\npass a\nfail b\n"},
+		{"nothing", "", ""},
+	} {
+		if got := brief(t, "tape", c.text); got != c.want {
+			t.Errorf("%s:\n%s\nwant:\n%s", c.name, got, c.want)
 		}
 	}
 }

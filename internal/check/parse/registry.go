@@ -40,6 +40,7 @@ var all = []Format{
 	{Name: "rustfmt", Stream: Joined, Parse: parseRustfmt},
 	{Name: "sarif", Stream: File, Parse: parseSARIF},
 	{Name: "tap", Stream: Stdout, Parse: parseTAP},
+	{Name: "tape", Stream: Stdout, Parse: parseTape},
 	{Name: "tsc", Stream: Combined, Parse: parseTsc},
 	{Name: "unittest", Stream: Stderr, Parse: parseUnittest},
 	{Name: "vitest", Stream: File, Parse: parseVitest},

@@ -10,12 +10,18 @@ import (
 )
 
 // parseTAP reads the Test Anything Protocol, versions 13 and 14 (https://testanything.org), with subtests indented by four
-// columns and YAML blocks below the results, as node --test --test-reporter=tap, tape, tap and ava print it.
+// columns and YAML blocks below the results, as node --test --test-reporter=tap, tap and ava print it.
 //
 // A passing test does not say in which file it stands, so a test's id is its names alone: "parent > child". Node names a
 // test file that ends by itself, or breaks, by its path: that path is its id.
 func parseTAP(r io.Reader, o Options) (Report, error) {
 	p := &tap{collector: newCollector(o, "tap")}
+	err := p.read(r)
+	return p.report, err
+}
+
+// read reads all lines, and settles what waits.
+func (p *tap) read(r io.Reader) error {
 	in := newLines(r)
 	for line, ok := in.next(); ok; line, ok = in.next() {
 		p.line(line)
@@ -23,7 +29,7 @@ func parseTAP(r io.Reader, o Options) (Report, error) {
 	p.finishBlock()
 	p.flush()
 	p.close(-1, nil)
-	return p.report, in.failed()
+	return in.failed()
 }
 
 // tap holds the results whose parents have not come yet: a parent's result follows those of its children.
@@ -34,12 +40,14 @@ type tap struct {
 	block   *tapBlock  // the YAML block that is being read
 	weight  int        // bytes of the blocks that wait
 	said    kept       // comments since the last result of the outermost level: what a test file printed
+	under   *tapTest   // the test that results belong to, where a comment names it; nil: results are tests
 }
 
 // tapResult is one line "ok" or "not ok" with what stands below it.
 type tapResult struct {
 	level   int
 	names   []string // its own, after those of the tests around it
+	test    string   // the test that it belongs to, where it is no test itself
 	outcome Outcome
 	block   tapBlock
 	said    string
@@ -75,6 +83,7 @@ func (p *tap) line(line string) {
 	switch {
 	case trimmed == "---" && p.current != nil:
 		p.block = &tapBlock{mark: strings.Index(line, "---")}
+	case p.under != nil && p.begins(line):
 	case strings.HasPrefix(line, "# ") && !strings.HasPrefix(line, "# Subtest: "):
 		p.said.add(tapUnescape.Replace(line[2:]))
 	default:
@@ -119,6 +128,9 @@ func (p *tap) result(level int, ok bool, number, rest string) {
 	if level == 0 {
 		r.said = p.said.String()
 		p.said = kept{}
+	}
+	if p.under != nil {
+		r.test = p.under.name
 	}
 	p.current = r
 }
@@ -170,6 +182,10 @@ func (p *tap) close(level int, parent *tapResult) {
 
 // settle reports one result.
 func (p *tap) settle(r tapResult) {
+	if r.test != "" {
+		p.assertion(r)
+		return
+	}
 	file := ""
 	if f := p.places.file(r.names[0]); f != "" && strings.Contains(r.names[0], "/") && jsSource.MatchString(f) {
 		file, r.names[0] = f, f
@@ -199,8 +215,11 @@ func (p *tap) failure(r tapResult, id, file string) {
 	if file != "" && len(r.names) == 1 {
 		p.brokenFile(&d, file, r)
 	}
-	if d.Message == "" {
-		d.Message = r.names[len(r.names)-1] + " failed without a word"
+	switch name := r.names[len(r.names)-1]; {
+	case d.Message == "":
+		d.Message = name + " failed without a word"
+	case r.test != "":
+		d.Message = name + ": " + d.Message
 	}
 	p.locate(&d)
 	d.Dir = dirOf(d.File)

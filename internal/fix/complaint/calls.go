@@ -47,34 +47,6 @@ func awaitPromise(b *bench) {
 	}
 }
 
-// results are the types that a Go function gives.
-func goResults(fn *code.Node) []string {
-	text := fn.Type
-	if text == "" {
-		return nil
-	}
-	if strings.HasPrefix(text, "(") {
-		text = strings.TrimSuffix(strings.TrimPrefix(text, "("), ")")
-	}
-	parts := strings.Split(text, ",")
-	out := make([]string, len(parts))
-	named := slices.ContainsFunc(parts, func(p string) bool {
-		return len(strings.Fields(p)) > 1 && !strings.HasPrefix(strings.TrimSpace(p), "chan")
-	})
-	typ := ""
-	for i, part := range slices.Backward(parts) { // in (a, b int), a is one, too
-		words := strings.Fields(part)
-		if len(words) == 0 {
-			return nil
-		}
-		if len(words) > 1 || !named {
-			typ = words[len(words)-1]
-		}
-		out[i] = typ
-	}
-	return out
-}
-
 // handOnError gives an error that nobody looks at to the caller, together with nothing for the other results.
 func handOnError(b *bench) {
 	stmt := b.at.Statement()
@@ -82,21 +54,13 @@ func handOnError(b *bench) {
 	if stmt == nil || fn == nil || !stmt.Is(code.Eval) || strings.HasPrefix(b.Name, "fmt.") || b.file.Facts.Name != "Go" || !stmt.Alone() {
 		return
 	}
-	results := goResults(fn)
+	results := code.GoResults(fn.Type)
 	if len(results) == 0 || results[len(results)-1] != "error" {
 		return
 	}
 	values := make([]string, 0, len(results))
 	for _, t := range results[:len(results)-1] {
-		v := b.nothing(t)
-		switch {
-		case strings.ContainsAny(t, "[*") || t == "any" || t == "error" || strings.HasPrefix(t, "map["):
-			values = append(values, "nil")
-		case len(v) == 0 || v[0] == "nil":
-			values = append(values, t+"{}")
-		default:
-			values = append(values, v[0])
-		}
+		values = append(values, code.GoZero(t))
 	}
 	indent := stmt.Indent()
 	text := fmt.Sprintf("if err := %s; err != nil {\n%s\treturn %s\n%s}", stmt.Text(), indent, strings.Join(append(values, "err"), ", "), indent)
@@ -143,7 +107,7 @@ func (b *bench) callRange() (start, end int) {
 	if call := b.call(); call != nil {
 		return call.Start, call.End
 	}
-	start, end, _ = lineOf(b.file.Source, b.Finding.Range.Start.Line)
+	start, end, _ = lineOf(b.file, b.Finding.Range.Start.Line)
 	return start, end
 }
 
@@ -193,7 +157,7 @@ func missingArgument(b *bench) {
 			continue
 		}
 		last := -1
-		for at := word(before, v.Name, 0); at >= 0; at = word(before, v.Name, at+1) {
+		for at := code.Word(before, v.Name, 0); at >= 0; at = code.Word(before, v.Name, at+1) {
 			last = at
 		}
 		all = append(all, known{v.Name, last})

@@ -21,6 +21,7 @@ import (
 	"fettle/internal/diag"
 	"fettle/internal/edit"
 	"fettle/internal/pattern"
+	"fettle/internal/phrase"
 )
 
 // Kind is what a finding complains of.
@@ -43,7 +44,7 @@ const (
 	Verb                          // a verb of a format that does not fit its argument: Name, the verb
 	VerbArguments                 // a format with more verbs than arguments
 	Wordy                         // a truth value that is compared with one
-	Spacing                       // white space too much or too little: Name, the operator if any; Want, what is to be there
+	Spacing                       // white space too much or too little: Name, the rule
 	Other                         // a compiler's complaint of any other sort
 )
 
@@ -186,7 +187,7 @@ func replaced(start, end int, text string) edit.Edit {
 
 // place is where the complaint stands: the bytes of the name that it is about, else those from its column to its end, else its line.
 func (c Complaint) place(f *code.File) (start, end int, ok bool) {
-	start, end, ok = lineOf(f.Source, c.Finding.Range.Start.Line)
+	start, end, ok = lineOf(f, c.Finding.Range.Start.Line)
 	if !ok {
 		return 0, 0, false
 	}
@@ -196,7 +197,7 @@ func (c Complaint) place(f *code.File) (start, end int, ok bool) {
 	}
 	if c.Name != "" {
 		for _, at := range []int{from, start} {
-			if i := word(f.Source[:end], c.Name, at); i >= 0 {
+			if i := code.Word(f.Source[:end], c.Name, at); i >= 0 {
 				return i, i + len(c.Name), true
 			}
 		}
@@ -212,47 +213,17 @@ func (c Complaint) place(f *code.File) (start, end int, ok bool) {
 }
 
 // lineOf are a line's bytes, its ending left out.
-func lineOf(src string, line int) (start, end int, ok bool) {
-	for n := 1; n < line; n++ {
-		i := strings.IndexByte(src[start:], '\n')
-		if i < 0 {
-			return 0, 0, false
-		}
-		start += i + 1
+func lineOf(f *code.File, line int) (start, end int, ok bool) {
+	start = f.Tree.Offset(diag.Position{Line: line})
+	if start < 0 {
+		return 0, 0, false
 	}
-	end = len(src)
-	if i := strings.IndexByte(src[start:], '\n'); i >= 0 {
+	end = len(f.Source)
+	if i := strings.IndexByte(f.Source[start:], '\n'); i >= 0 {
 		end = start + i
 	}
 	return start, end, true
 }
 
-// word is where a name stands from a byte on; of a name that begins or ends with a letter, as a word of its own. -1: nowhere.
-func word(text, name string, from int) int {
-	for from <= len(text) {
-		i := strings.Index(text[from:], name)
-		if i < 0 {
-			return -1
-		}
-		i += from
-		before, after := letter(text, i-1) && letter(text, i), letter(text, i+len(name)) && letter(text, i+len(name)-1)
-		if !before && !after {
-			return i
-		}
-		from = i + 1
-	}
-	return -1
-}
-
-func letter(s string, i int) bool {
-	return i >= 0 && i < len(s) && (s[i] == '_' || '0' <= s[i] && s[i] <= '9' || 'a' <= s[i]|0x20 && s[i]|0x20 <= 'z' || s[i] >= 0x80)
-}
-
 // quote shows code in a sentence.
-func quote(text string) string {
-	text = strings.Join(strings.Fields(text), " ")
-	if r := []rune(text); len(r) > 60 {
-		text = string(r[:57]) + "…"
-	}
-	return "`" + text + "`"
-}
+func quote(text string) string { return phrase.Code(text) }

@@ -237,7 +237,7 @@ func (b *bench) importing(stmt string) []edit.Edit {
 			break
 		}
 	}
-	_, end, _ := lineOf(b.file.Source, b.file.Tree.Position(after.End).Line)
+	_, end, _ := lineOf(b.file, b.file.Tree.Position(after.End).Line)
 	return []edit.Edit{replaced(end, end, "\n"+stmt)}
 }
 

@@ -11,7 +11,7 @@ import (
 // spacing puts white space where pycodestyle misses it, and takes out what it finds too much
 // (https://pycodestyle.pycqa.org/en/latest/intro.html#error-codes).
 func spacing(b *bench) {
-	start, end, _ := lineOf(b.file.Source, b.Finding.Range.Start.Line)
+	start, end, _ := lineOf(b.file, b.Finding.Range.Start.Line)
 	at := start + max(b.Finding.Range.Start.Column-1, 0)
 	why, edits := b.lineSpacing(start, end)
 	if edits == nil {

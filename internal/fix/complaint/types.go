@@ -59,7 +59,7 @@ const public = 0.45
 
 // retype writes a type where another one stands.
 func (b *bench) retype(got string, from, to int, had string, weight float64) {
-	if at := word(b.file.Source[:to], had, from); had != "" && at >= 0 && had != got && b.wanted(had) {
+	if at := code.Word(b.file.Source[:to], had, from); had != "" && at >= 0 && had != got && b.wanted(had) {
 		b.propose(weight, fmt.Sprintf("what is declared as %s is %s", quote(had), quote(got)), replaced(at, at+len(had), got))
 	}
 }
@@ -83,7 +83,7 @@ func (b *bench) retypeVariable(at *code.Node, name, got string) {
 			decl = decl.Parent
 		}
 		if decl != nil && decl.Type != "" {
-			start, end, _ := lineOf(b.file.Source, b.file.Tree.Position(decl.Start).Line)
+			start, end, _ := lineOf(b.file, b.file.Tree.Position(decl.Start).Line)
 			weight := 1.0
 			if v.Decl.Is(code.Param) {
 				weight = public

@@ -112,11 +112,6 @@ func (b *bench) meant(item string) bool {
 
 // wholeLines is the edit that takes out the lines of some bytes.
 func wholeLines(src string, start, end int) edit.Edit {
-	start = strings.LastIndexByte(src[:start], '\n') + 1
-	if i := strings.IndexByte(src[end:], '\n'); i >= 0 {
-		end += i + 1
-	} else {
-		end = len(src)
-	}
+	start, end = code.Lines(src, start, end)
 	return replaced(start, end, "")
 }

@@ -43,7 +43,7 @@ func assignOuter(b *bench) {
 	}
 	why := fmt.Sprintf("a new %s was made where the one outside is meant", quote(b.Name))
 	switch {
-	case assign.Op == ":=" && b.onlyTarget(assign):
+	case assign.Op == ":=" && makesNone(assign, nil):
 		b.propose(1, why, replaced(assign.OpStart, assign.OpEnd, "="))
 	case assign.Op == ":=" && assign.Part == code.Init:
 		return
@@ -52,8 +52,8 @@ func assignOuter(b *bench) {
 	}
 }
 
-// onlyTarget reports whether every other name that an assignment makes is blank, or known before.
-func (b *bench) onlyTarget(assign *code.Node) bool {
+// makesNone reports whether every name that an assignment gives a value to, but one, is blank, or known before.
+func makesNone(assign, but *code.Node) bool {
 	known := map[string]bool{"_": true}
 	for _, v := range assign.Scope() {
 		if v.Decl.Start < assign.Start {
@@ -61,7 +61,7 @@ func (b *bench) onlyTarget(assign *code.Node) bool {
 		}
 	}
 	for _, t := range assign.All(code.Target) {
-		if t.Role != code.Name || !known[t.Name] {
+		if t != but && (t.Role != code.Name || !known[t.Name]) {
 			return false
 		}
 	}
@@ -112,29 +112,13 @@ func (b *bench) blank(assign, target *code.Node, why string) {
 	switch b.file.Facts.Name {
 	case "Go":
 		edits := []edit.Edit{replaced(target.Start, target.End, "_")}
-		if assign.Op == ":=" && b.noneMade(assign, target) {
+		if assign.Op == ":=" && makesNone(assign, target) {
 			edits = append(edits, replaced(assign.OpStart, assign.OpEnd, "="))
 		}
 		b.propose(1, why, edits...)
 	case "Python":
 		b.propose(1, why, replaced(target.Start, target.Start, "_"))
 	}
-}
-
-// noneMade reports whether an assignment makes no name but one.
-func (b *bench) noneMade(assign, but *code.Node) bool {
-	known := map[string]bool{"_": true}
-	for _, v := range assign.Scope() {
-		if v.Decl.Start < assign.Start {
-			known[v.Name] = true
-		}
-	}
-	for _, t := range assign.All(code.Target) {
-		if t != but && !known[t.Name] {
-			return false
-		}
-	}
-	return true
 }
 
 // effective reports whether working out a value may do something beside.
@@ -149,7 +133,7 @@ func effective(n *code.Node) bool {
 
 // line is the text of the complaint's line.
 func (b *bench) line() string {
-	start, end, _ := lineOf(b.file.Source, b.Finding.Range.Start.Line)
+	start, end, _ := lineOf(b.file, b.Finding.Range.Start.Line)
 	return b.file.Source[start:end]
 }
 

@@ -34,15 +34,22 @@ const (
 	wholesome      = 0.95 // how right remedies are of whose kind one is enough: there are no two ways to drop an import
 )
 
-// complains reports whether a finding is a complaint about a source that can be mended here.
+// understood reads a finding as a complaint about a source that can be mended here; false: it is none.
 //
 // What a linter hands on from a compiler is left to the check that compiles, and runs: a linter tells the first such error of many.
-func complains(c check.Check, d diag.Diagnostic) bool {
+func understood(c check.Check, d diag.Diagnostic) (complaint.Complaint, bool) {
 	said, ok := complaint.Read(d)
-	if c.Kind() == "lint" && said.Kind.Typed() && d.Masks != diag.MasksNothing {
-		return false
+	switch {
+	case !ok, syntax.LangOf(d.File) == "", lang.IsTest(d.File):
+		return said, false
 	}
-	return ok && syntax.LangOf(d.File) != "" && !lang.IsTest(d.File)
+	return said, c.Kind() != "lint" || !said.Kind.Typed() || d.Masks == diag.MasksNothing
+}
+
+// complains reports whether a finding is such a complaint.
+func complains(c check.Check, d diag.Diagnostic) bool {
+	_, ok := understood(c, d)
+	return ok
 }
 
 // mending is the search for what a checker would be content with.
@@ -55,7 +62,6 @@ type mending struct {
 	complaints []complaint.Complaint
 	hits       []mended
 	tried      int
-	stopped    bool // before everything was tried
 	last       *remedy
 }
 
@@ -85,7 +91,6 @@ func (s *Search) mend(ctx context.Context, t fix.Task) ([]fix.Candidate, error) 
 	for trial, err := range t.TryAll(inner, m.patches(inner)) {
 		if err != nil {
 			if inner.Err() != nil && ctx.Err() == nil {
-				m.stopped = true
 				break // our own time is over
 			}
 			return nil, err
@@ -113,8 +118,8 @@ func (s *Search) seen(t verdict.Trial) {
 // read understands the findings and reads the sources that they are about.
 func (m *mending) read(ctx context.Context) error {
 	for _, d := range m.task.Diagnostics {
-		c, ok := complaint.Read(d)
-		if !ok || !complains(m.task.Check, d) || m.task.InScope != nil && !m.task.InScope(d.File) || len(m.complaints) == mostComplaints {
+		c, ok := understood(m.task.Check, d)
+		if !ok || m.task.InScope != nil && !m.task.InScope(d.File) || len(m.complaints) == mostComplaints {
 			continue
 		}
 		if m.unit.files[d.File] == nil {
@@ -143,7 +148,6 @@ func (m *mending) patches(ctx context.Context) iter.Seq[edit.Patch] {
 				return true
 			}
 			if m.tried >= mostRemedies || ctx.Err() != nil {
-				m.stopped = true
 				return false
 			}
 			seen[key] = true
@@ -162,7 +166,6 @@ func (m *mending) patches(ctx context.Context) iter.Seq[edit.Patch] {
 				return
 			}
 			if m.tried-called >= mostGeneral || time.Since(since) > generalTime {
-				m.stopped = true
 				return
 			}
 		}

@@ -41,58 +41,14 @@ func (s *site) isError(t *code.Node) bool {
 // failure is the return statement that hands an error on, with zero values for the other results.
 func failure(fn *code.Node, err string) (string, bool) {
 	var out []string
-	types := resultTypes(fn.Type)
+	types := code.GoResults(fn.Type)
 	if len(types) == 0 || types[len(types)-1] != "error" {
 		return "", false
 	}
 	for _, t := range types[:len(types)-1] {
-		out = append(out, zero(t))
+		out = append(out, code.GoZero(t))
 	}
 	return "return " + strings.Join(append(out, err), ", "), true
-}
-
-// resultTypes are the types of what a function gives, as it is declared: "error", "(int, error)", "(n int, err error)".
-func resultTypes(declared string) []string {
-	list, many := strings.CutPrefix(declared, "(")
-	if !many {
-		return strings.Fields(declared)
-	}
-	var out []string
-	depth, from := 0, 0
-	list = strings.TrimSuffix(list, ")") + ","
-	for i, c := range list {
-		switch c {
-		case '(', '[', '{':
-			depth++
-		case ')', ']', '}':
-			depth--
-		case ',':
-			if depth == 0 {
-				f := strings.Fields(list[from:i])
-				if len(f) == 0 {
-					return out
-				}
-				from = i + 1
-				out = append(out, f[len(f)-1])
-			}
-		}
-	}
-	return out
-}
-
-// zero is the zero value of a type, as it is written.
-func zero(t string) string {
-	switch k := kindOf(t); {
-	case k == kBool:
-		return "false"
-	case k&kNumber != 0:
-		return "0"
-	case k == kText:
-		return `""`
-	case strings.ContainsAny(t[:1], "*[") || strings.HasPrefix(t, "map[") || strings.HasPrefix(t, "func(") || strings.HasPrefix(t, "chan ") || t == "any" || t == "error" || strings.HasPrefix(t, "interface"):
-		return "nil"
-	}
-	return t + "{}"
 }
 
 // tidy lays a patch of Go files out as gofmt does, where the file was so before.

@@ -36,12 +36,16 @@ func (h *hunt) run(ctx context.Context) ([]fix.Candidate, error) {
 		return nil, err
 	}
 	all := h.unit.sites(suspects)
-	if len(all) == 0 {
+	about := h.about()
+	if len(all) == 0 || h.opts.memory.knows(about) {
 		return nil, nil
 	}
 	found, err := h.try(ctx, all)
 	if err != nil {
 		return nil, err
+	}
+	if found.all && len(found.whole) == 0 && len(found.part) == 0 {
+		h.opts.memory.add(about)
 	}
 	out := h.candidates(ctx, found)
 	if len(out) == 0 && h.task.Note != nil {

@@ -39,9 +39,10 @@ func (h *hunt) candidates(ctx context.Context, f found) []fix.Candidate {
 			return nil // a pair fits a single test all too easily
 		}
 	}
-	slices.SortStableFunc(hits, func(a, b hit) int {
+	order := func(a, b hit) int {
 		return cmp.Or(cmp.Compare(len(b.healed), len(a.healed)), cmp.Compare(b.promise(), a.promise()), cmp.Compare(a.size, b.size))
-	})
+	}
+	slices.SortStableFunc(hits, order)
 	seen := map[string]bool{}
 	hits = slices.DeleteFunc(hits, func(x hit) bool {
 		m := x.meaning(ctx)
@@ -49,6 +50,8 @@ func (h *hunt) candidates(ctx context.Context, f found) []fix.Candidate {
 		seen[m] = true
 		return again
 	})
+	hits = h.elsewhere(ctx, hits)
+	slices.SortStableFunc(hits, order)
 	hits, differs := h.cluster(ctx, hits)
 	effort := &fix.Effort{Tried: f.tried, First: f.first, Until: f.until, Took: time.Since(h.began)}
 	var out []fix.Candidate
@@ -61,7 +64,7 @@ func (h *hunt) candidates(ctx context.Context, f found) []fix.Candidate {
 		}
 		c := certainty(x, rivals, f.all) * factor
 		out = append(out, fix.Candidate{
-			Patch: tidy(&x.proposal), Author: "search", Explanation: sentence(&x.proposal), Ideas: x.ideas(), Alternatives: len(hits) - 1, Confidence: math.Round(c*100) / 100, Effort: effort, Differs: differs[i],
+			Patch: tidy(&x.proposal), Author: "search", Explanation: sentence(&x.proposal), Heals: x.healed, Ideas: x.ideas(), Alternatives: len(hits) - 1, Confidence: math.Round(c*100) / 100, Effort: effort, Differs: differs[i],
 		})
 	}
 	return out

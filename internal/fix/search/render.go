@@ -53,16 +53,8 @@ func reindented(n *code.Node, indent string) string {
 
 // span is a statement with the lines that it alone stands on.
 func span(n *code.Node) (start, end int) {
-	src := n.File.Source
-	start, end = n.Start, n.End
 	if !n.Alone() {
-		return start, end
+		return n.Start, n.End
 	}
-	start = strings.LastIndexByte(src[:start], '\n') + 1
-	if i := strings.IndexByte(src[end:], '\n'); i >= 0 {
-		end += i + 1
-	} else {
-		end = len(src)
-	}
-	return start, end
+	return code.Lines(n.File.Source, n.Start, n.End)
 }

@@ -155,7 +155,7 @@ func loopsOf(n *code.Node) []*code.Node {
 // count is how often a name stands in code as a word of its own.
 func count(text, name string) int {
 	n := 0
-	for at := next(text, name, 0); at >= 0; at = next(text, name, at+1) {
+	for at := code.Word(text, name, 0); at >= 0; at = code.Word(text, name, at+1) {
 		n++
 	}
 	return n

@@ -13,6 +13,7 @@ package search
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"iter"
 	"slices"
@@ -39,10 +40,13 @@ type Search struct {
 	Learnt        map[string]learn.Count // what became of earlier repairs here, by idea
 
 	observe func(verdict.Trial)
+	memory  *memory
 }
 
 // New is the fixer with its defaults.
-func New(harnesses ...runner.Harness) *Search { return &Search{Harnesses: harnesses} }
+func New(harnesses ...runner.Harness) *Search {
+	return &Search{Harnesses: harnesses, memory: &memory{}}
+}
 
 func (s *Search) withDefaults() Search {
 	out := *s
@@ -89,6 +93,15 @@ func (s *Search) harness(c check.Check) runner.Harness {
 	return nil
 }
 
+// heals are the failing tests, in other suites too, that pass with any of these.
+func heals(found []fix.Candidate) []string {
+	var out []string
+	for _, c := range found {
+		out = append(out, c.Heals...)
+	}
+	return out
+}
+
 // Propose implements [fix.Fixer]. Failing tests are taken suite by suite.
 func (s *Search) Propose(ctx context.Context, t fix.Task) iter.Seq2[fix.Candidate, error] {
 	return func(yield func(fix.Candidate, error) bool) {
@@ -118,12 +131,23 @@ func (s *Search) Propose(ctx context.Context, t fix.Task) iter.Seq2[fix.Candidat
 				_ = suite.Close() // what it kept warm dies with the place at the latest
 			}
 		}()
-		if err != nil {
+		switch {
+		case errors.Is(err, runner.ErrForeign):
+			if t.Note != nil {
+				t.Note(err.Error())
+			}
+			return
+		case err != nil:
 			yield(fix.Candidate{}, err)
 			return
 		}
+		var healed []string
 		for _, suite := range suites {
+			if left := slices.DeleteFunc(suite.Failing(), func(id string) bool { return slices.Contains(healed, id) }); len(left) == 0 {
+				continue // by what was proposed already
+			}
 			found, err := (&hunt{opts: s.withDefaults(), task: t, suite: suite}).run(ctx)
+			healed = append(healed, heals(found)...)
 			if why := suite.Slow(); why != "" && t.Note != nil {
 				t.Note("candidates were tried one process each: " + why)
 			}

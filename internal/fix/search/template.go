@@ -8,6 +8,7 @@ import (
 
 	"fettle/internal/code"
 	"fettle/internal/edit"
+	"fettle/internal/phrase"
 )
 
 // template is one idea of what may be wrong.
@@ -47,13 +48,7 @@ func insert(at int, text string, weight float64, format string, args ...any) cha
 }
 
 // quote shows code in a sentence.
-func quote(text string) string {
-	text = strings.Join(strings.Fields(text), " ")
-	if r := []rune(text); len(r) > 60 {
-		text = string(r[:57]) + "…"
-	}
-	return "`" + text + "`"
-}
+func quote(text string) string { return phrase.Code(text) }
 
 // value reports whether the node is a value that another one could stand for: no name of a member or keyword, no target.
 func (s *site) value() bool {
@@ -195,24 +190,5 @@ func literal(n *code.Node) bool {
 
 // mentions reports whether a name stands in code as a word of its own.
 func mentions(text, name string) bool {
-	return next(text, name, 0) >= 0
-}
-
-// next is where a name stands next as a word of its own, from a byte on; -1: nowhere.
-func next(text, name string, from int) int {
-	for {
-		i := strings.Index(text[from:], name)
-		if i < 0 {
-			return -1
-		}
-		i += from
-		if !wordAt(text, i-1) && !wordAt(text, i+len(name)) {
-			return i
-		}
-		from = i + 1
-	}
-}
-
-func wordAt(s string, i int) bool {
-	return i >= 0 && i < len(s) && (s[i] == '_' || '0' <= s[i] && s[i] <= '9' || 'a' <= s[i]|0x20 && s[i]|0x20 <= 'z' || s[i] >= 0x80)
+	return code.Word(text, name, 0) >= 0
 }

@@ -40,21 +40,9 @@ func offByOne(s *site, try func(change)) {
 		nudge(s, try)
 		return
 	}
-	t := s.of(s.Node)
-	if t.known() && !t.is(kInt|kFloat) || s.Is(code.Group, code.Float, code.Str, code.List, code.Map, code.Bool, code.Null, code.Compare, code.Logic, code.Not, code.Comprehension) {
-		return
-	}
-	w := s.bounds()
+	w := s.shifts()
 	if w == 0 {
 		return
-	}
-	if !t.known() {
-		w *= 0.5
-	}
-	if s.Role == code.Arith {
-		if (s.Kid(code.Right).Is(code.Int) || s.Op == "+" && s.Kid(code.Left).Is(code.Int)) && (s.Op == "+" || s.Op == "-") {
-			return // its literal is moved instead
-		}
 	}
 	text := s.Text()
 	if s.Is(code.Choice, code.Unary) || s.Role == code.Arith && !slices.Contains([]string{"+", "-", "*", "/", "//", "%"}, s.Op) {
@@ -62,8 +50,48 @@ func offByOne(s *site, try func(change)) {
 	}
 	for i, op := range []string{" - 1", " + 1"} {
 		reason := []string{"too far", "too short"}[i]
+		w := w
+		if op == " - 1" && s.Part == code.At && s.File.Facts.Wraps {
+			w *= wrapped
+		}
 		try(replace(s.Node, text+op, w, "%s should be %s: it was one %s", quote(s.Text()), quote(text+op), reason))
 	}
+}
+
+// shifts is how likely it is that one has to be added to a value or taken from it; zero where that makes no sense.
+func (s *site) shifts() float64 {
+	t := s.of(s.Node)
+	if t.known() && !t.is(kInt|kFloat) || s.Is(code.Group, code.Float, code.Str, code.List, code.Map, code.Bool, code.Null, code.Compare, code.Logic, code.Not, code.Comprehension) {
+		return 0
+	}
+	if s.Role == code.Arith && (s.Op == "+" || s.Op == "-") && (s.Kid(code.Right).Is(code.Int) || s.Op == "+" && s.Kid(code.Left).Is(code.Int)) {
+		return 0 // its literal is moved instead
+	}
+	if !t.known() {
+		return 0.5 * s.bounds()
+	}
+	return s.bounds()
+}
+
+const (
+	// fromNothing: a sum begins at zero unless there is a reason for something else.
+	fromNothing = 0.4
+	// wrapped: an index before the first is the last one where the language has it so, which passes more tests than it deserves.
+	wrapped = 0.5
+)
+
+// startsSum reports whether the literal is what a variable begins with that is added to or taken from later in the function.
+func (s *site) startsSum() bool {
+	fn := s.Function()
+	if fn == nil || s.Part != code.Value || !s.Parent.Is(code.Assign) || !s.Parent.Kid(code.Target).Is(code.Name) {
+		return false
+	}
+	for n := range fn.Walk() {
+		if n.Role == code.Assign && (n.Op == "+=" || n.Op == "-=") && n.Kid(code.Target).Is(code.Name) && n.Kid(code.Target).Name == s.Parent.Kid(code.Target).Name {
+			return true
+		}
+	}
+	return false
 }
 
 // nudge moves an integer literal by one or two.
@@ -72,6 +100,7 @@ func nudge(s *site, try func(change)) {
 	if err != nil {
 		return
 	}
+	begins := v == 0 && s.startsSum()
 	for i, d := range []int64{1, -1, 2, -2} {
 		n := strconv.FormatInt(v+d, 10)
 		if v+d < 0 && !s.negatable() || s.idle(n) {
@@ -80,9 +109,15 @@ func nudge(s *site, try func(change)) {
 		w := []float64{1, 1, 0.6, 0.6}[i]
 		if v+d < 0 {
 			w *= 0.7
+			if p := s.Parent; p.Role == code.Compare && (strings.HasPrefix(p.Op, "==") || strings.HasPrefix(p.Op, "!=")) && !p.Kid(code.Left).Is(code.Call) {
+				w *= 0.6 // minus one is what searches give for nothing found, and seldom anything else
+			}
 		}
 		if v > 20 {
 			w *= 0.7
+		}
+		if begins {
+			w *= fromNothing
 		}
 		try(replace(s.Node, n, w, "%s should be %s", quote(s.Text()), quote(n)))
 	}
@@ -129,7 +164,10 @@ func (s *site) bounds() float64 {
 		return when(s.Part == code.At, 1)
 	case code.Slice:
 		return when(s.Part == code.Low || s.Part == code.High, 1)
-	case code.Compare: // moving the left side of an order means the same
+	case code.Compare: // moving the left side of an order means the same, and a literal on the other side is moved instead
+		if p.Kid(code.Left).Is(code.Int) || p.Kid(code.Right).Is(code.Int) {
+			return 0
+		}
 		return when(strings.ContainsAny(p.Op, "<>") && s.Part == code.Right || strings.HasSuffix(p.Op, "="), 0.8)
 	case code.Assign:
 		return max(when(p.Part == code.Init || p.Parent.Part == code.Init, 1), 0.6)
@@ -161,6 +199,10 @@ func number(s *site, try func(change)) {
 		return
 	}
 	pool := slices.Clone(s.unit.pool(s.File).literals[s.Role])
+	if s.Text() == "0" && s.startsSum() {
+		all := try
+		try = func(c change) { c.weight *= fromNothing; all(c) }
+	}
 	switch s.Role {
 	case code.Int:
 		pool = append([]string{"0", "1", "2"}, pool...)

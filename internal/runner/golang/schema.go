@@ -6,10 +6,12 @@ import (
 	"go/ast"
 	"go/parser"
 	"go/token"
+	"maps"
 	"slices"
 	"strings"
 
 	"fettle/internal/edit"
+	"fettle/internal/pattern"
 )
 
 // A schema is one source file that holds many candidates at once. Each function that some candidate changes is kept, and
@@ -17,13 +19,17 @@ import (
 // whose number was asked for. Whole functions are copied, not expressions, so that any change inside a body fits. Loops and
 // functions of the file count fuel, so that a candidate that never ends does so after a number of steps, not of seconds.
 //
-// The original's lines stay where they are: all that is put in has no line break, and copies stand at the end.
+// The original's lines stay where they are: all that is put in has no line break, and copies stand at the end. What candidates import
+// is imported once for all of them.
 type schema struct {
 	path    string
 	src     []byte
 	funcs   []function
 	clones  []clone
-	lines   int // of the original
+	clause  int              // offset behind the name of the package
+	decls   int              // … of the first declaration that is no import
+	imports map[string][]int // that candidates add: who, by path
+	lines   int              // of the original
 	written []stretch
 }
 
@@ -61,7 +67,13 @@ func newSchema(path string, src []byte) (*schema, error) {
 	}
 	tok := fset.File(file.Pos())
 	at := func(p token.Pos) int { return tok.Offset(p) }
-	s := &schema{path: path, src: src, lines: bytes.Count(src, []byte("\n")) + 1}
+	s := &schema{path: path, src: src, lines: bytes.Count(src, []byte("\n")) + 1, clause: at(file.Name.End()), decls: len(src), imports: map[string][]int{}}
+	for _, d := range file.Decls {
+		if g, ok := d.(*ast.GenDecl); !ok || g.Tok != token.IMPORT {
+			s.decls = at(d.Pos())
+			break
+		}
+	}
 	for _, d := range file.Decls {
 		fn, ok := d.(*ast.FuncDecl)
 		if !ok || fn.Body == nil || directed(fn) {
@@ -106,16 +118,30 @@ func insertion(at int, text string) edit.Edit {
 	return edit.Edit{Start: at, End: at, New: []byte(text)}
 }
 
-// add takes in a candidate's edits to this file and tells how many bytes its copies add. False means that some edit is not
-// inside the body of a function that can be copied.
+// addedImport is what a candidate puts in to import a package by its own name.
+var addedImport = pattern.New(`^\s*(?:import\s+)?("[^"\s]+")\s*$`)
+
+// add takes in a candidate's edits to this file and tells how many bytes its copies add. False means that some edit is neither
+// inside the body of a function that can be copied nor an import that is added.
 func (s *schema) add(id int, edits []edit.Edit) (size int, ok bool) {
 	by := map[int][]edit.Edit{}
+	var imports []string
 	for _, e := range edits {
+		if m := addedImport.FindSubmatch(e.New); m != nil && e.Start == e.End && s.clause < e.Start && e.Start <= s.decls {
+			imports = append(imports, string(m[1]))
+			continue
+		}
 		fn := slices.IndexFunc(s.funcs, func(f function) bool { return f.from <= e.Start && e.End <= f.to })
 		if fn < 0 || !s.funcs[fn].callable() {
 			return 0, false
 		}
 		by[fn] = append(by[fn], e)
+	}
+	if len(by) == 0 {
+		return 0, false
+	}
+	for _, path := range imports {
+		s.imports[path] = append(s.imports[path], id)
 	}
 	for fn, es := range by {
 		s.clones = append(s.clones, clone{id: id, fn: fn, edits: es})
@@ -128,6 +154,9 @@ func (s *schema) add(id int, edits []edit.Edit) (size int, ok bool) {
 // drop takes a candidate out again.
 func (s *schema) drop(id int) {
 	s.clones = slices.DeleteFunc(s.clones, func(c clone) bool { return c.id == id })
+	for path, ids := range s.imports {
+		s.imports[path] = slices.DeleteFunc(ids, func(x int) bool { return x == id })
+	}
 	for i := range s.funcs {
 		s.funcs[i].ids = slices.DeleteFunc(s.funcs[i].ids, func(x int) bool { return x == id })
 	}
@@ -166,6 +195,11 @@ func (s *schema) write() []byte {
 		changes = append(changes, f.fuel...)
 		if len(f.ids) > 0 {
 			changes = append(changes, f.dispatch()...)
+		}
+	}
+	for _, path := range slices.Sorted(maps.Keys(s.imports)) {
+		if len(s.imports[path]) > 0 {
+			changes = append(changes, insertion(s.clause, "; import "+path))
 		}
 	}
 	out := bytes.NewBuffer(splice(s.src, 0, len(s.src), changes))

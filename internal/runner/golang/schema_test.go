@@ -100,3 +100,45 @@ func TestSplice(t *testing.T) {
 		}
 	})
 }
+
+// What candidates import is imported once, as long as one of them is left, on a line that was there.
+func TestSchemaImports(t *testing.T) {
+	s, err := newSchema("p.go", []byte(schemaSource))
+	if err != nil {
+		t.Fatal(err)
+	}
+	after := strings.Index(schemaSource, "\n") + 1
+	imported := func(text string) edit.Edit { return insertion(after, text) }
+	for _, c := range []struct {
+		id    int
+		edits []edit.Edit
+		ok    bool
+	}{
+		{1, append(at("return 1", "return len(sort.IntSlice{})"), imported("\nimport \"sort\"\n")), true},
+		{2, append(at("return a", "sort.Ints(nil); return a"), imported("\t\"sort\"\n")), true},
+		{3, append(at("range 3", "range int(math.Pi)"), imported("import \"math\"\n")), true},
+		{4, []edit.Edit{imported("import \"math\"\n")}, false},
+		{5, append(at("range 3", "range 4"), imported("import m \"math\"\n")), false},
+		{6, append(at("range 3", "range 4"), imported("var x = 1\n")), false},
+	} {
+		if _, ok := s.add(c.id, c.edits); ok != c.ok {
+			t.Errorf("candidate %d: got %v", c.id, ok)
+		}
+	}
+	wants := func(first string) {
+		t.Helper()
+		out := s.write()
+		if line, _, _ := strings.Cut(string(out), "\n"); line != first {
+			t.Errorf("it begins %q, not %q", line, first)
+		}
+		if _, err := parser.ParseFile(token.NewFileSet(), "p.go", out, 0); err != nil {
+			t.Errorf("%v in\n%s", err, out)
+		}
+	}
+	wants(`package p; import "math"; import "sort"`)
+	s.drop(1)
+	s.drop(3)
+	wants(`package p; import "sort"`)
+	s.drop(2)
+	wants(`package p`)
+}

@@ -84,7 +84,7 @@ func (s *Suite) measure(ctx context.Context) (base, error) {
 		s.slowBecause("the tests do not run in one process: %v", err)
 	case said.Unfit != "":
 		s.slowBecause("the tests do not run in one process: %s", firstLine(said.Unfit))
-	case said.Started:
+	case said.Files[0].Started:
 		s.slowBecause("the tests start processes or contexts of their own")
 	default:
 		s.settle(&b, said)
@@ -144,7 +144,9 @@ func (s *Suite) settle(b *base, said answer) {
 		if i > 0 || !own.Broken { // one that never ends says nothing of how long it takes
 			used = max(used, said.Files[i].Used)
 		}
-		f.Passing = picked(f.Passing, said.Files[i].Passing)
+		if f.Passing = picked(f.Passing, said.Files[i].Passing); said.Files[i].Started {
+			f.Passing = nil // what they start runs the sources as they stand: the user's own run is to judge
+		}
 		if i == 0 {
 			passAlone := picked(f.Targets, own.Targets)
 			b.targets = slices.DeleteFunc(slices.Clone(b.targets), func(id string) bool { return slices.Contains(passAlone, id) })

@@ -2,6 +2,7 @@ package node
 
 import (
 	"path"
+	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
@@ -19,6 +20,7 @@ var runners = map[string]struct {
 	"jest":   {"jest", []string{"jest", "react-scripts", "craco"}},
 	"vitest": {"vitest", []string{"vitest"}},
 	"mocha":  {"mocha", []string{"mocha"}},
+	"tape":   {"tape", []string{"tape"}},
 }
 
 // command is a check's command taken apart.
@@ -98,8 +100,23 @@ func (c command) nodeFlags() []string {
 	return out
 }
 
-// survey is the command that tells of each test in which file it stands, by the reporter.
-func (c command) survey(reporter string, limit time.Duration) []string {
+// survey is the command that tells of each test in which file it stands, with the variables that it is given for that.
+func (c command) survey(dir, options string, limit time.Duration) (argv []string, env map[string]string) {
+	env = map[string]string{"FETTLE_MARK": mark}
+	if c.dialect == "tape" {
+		env["NODE_OPTIONS"] = preload(options, filepath.Join(dir, "survey-tape.cjs"))
+		return slices.Concat(c.program, c.words), env
+	}
+	return c.reported(filepath.Join(dir, "survey.mjs"), limit), env
+}
+
+// preload are the options of Node with a program of ours that is loaded first.
+func preload(options, program string) string {
+	return strings.TrimSpace(options + ` --require "` + strings.NewReplacer(`\`, `\\`, `"`, `\"`).Replace(program) + `"`)
+}
+
+// reported is the command with a reporter in place of its own.
+func (c command) reported(reporter string, limit time.Duration) []string {
 	words := []string{"--test-reporter=" + reporter, "--test-reporter-destination=stdout"}
 	if limit > 0 && c.timeout() == "" {
 		words = append(words, "--test-timeout="+strconv.FormatInt(limit.Milliseconds(), 10))

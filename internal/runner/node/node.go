@@ -1,4 +1,4 @@
-// Package node answers "how do JavaScript and TypeScript run their tests, fast?" for node:test, jest, vitest and mocha.
+// Package node answers "how do JavaScript and TypeScript run their tests, fast?" for node:test, jest, vitest, mocha and tape.
 //
 // One warm process a core (the program in serve/, embedded, without dependencies) loads the repository's modules again and again,
 // each time from nothing and with a candidate's text in place of a file's, and runs the wanted tests with a lean stand-in for
@@ -36,10 +36,14 @@ func New() Harness { return Harness{} }
 // Language implements [runner.Harness]. TypeScript may be changed as well.
 func (Harness) Language() lang.Language { return lang.JavaScript }
 
-// Takes implements [runner.Harness]: checks whose command is one of the runners', see [readCommand].
+// Takes implements [runner.Harness]: checks whose command is one of the runners', see [readCommand], or runs a script that tells tests as one
+// of them does: whether one is all there is to the script is seen when its tests are asked for.
 func (Harness) Takes(c check.Check) bool {
-	_, ok := readCommand(c)
-	return ok
+	if _, ok := readCommand(c); ok {
+		return true
+	}
+	_, known := runners[c.Parser]
+	return known && c.RunsScript()
 }
 
 // oldest is the first version of Node that is good enough.
@@ -47,9 +51,12 @@ const oldest = 18
 
 // Suites implements [runner.Harness]: one suite for each file that failing tests stand in; where node:test never ended, also for each that does not end.
 func (Harness) Suites(ctx context.Context, job runner.Job) ([]runner.Suite, error) {
+	if direct, ok := job.Check.Direct(job.Place.Root()); ok {
+		job.Check = direct
+	}
 	cmd, ok := readCommand(job.Check)
 	if !ok {
-		return nil, fmt.Errorf("check %s is none of node:test, jest, vitest and mocha", job.Check.Name)
+		return nil, fmt.Errorf("%s does more than start node:test, jest, vitest, mocha or tape: %w", strings.Join(job.Check.Run, " "), runner.ErrForeign)
 	}
 	if err := available(ctx, job); err != nil {
 		return nil, err
@@ -136,7 +143,7 @@ func (f testFile) passing() []string {
 	return slices.DeleteFunc(f.ids(parse.Pass), func(id string) bool { return id == f.path })
 }
 
-// testFiles are the files with tests, as their ids tell it; node:test does not, so it is asked with a reporter of our own.
+// testFiles are the files with tests, as their ids tell it. Those of node:test and tape do not: there a program of ours listens to a run.
 func testFiles(ctx context.Context, job runner.Job, cmd command) ([]testFile, error) {
 	var files []testFile
 	add := func(file string, t test) {
@@ -147,7 +154,7 @@ func testFiles(ctx context.Context, job runner.Job, cmd command) ([]testFile, er
 		}
 		files[i].tests = append(files[i].tests, t)
 	}
-	if cmd.dialect == "node" {
+	if cmd.dialect == "node" || cmd.dialect == "tape" {
 		if err := survey(ctx, job, cmd, add); err != nil {
 			return nil, err
 		}

@@ -8,7 +8,6 @@ import (
 	"path/filepath"
 	"slices"
 	"strconv"
-	"strings"
 	"time"
 
 	"fettle/internal/check"
@@ -36,12 +35,12 @@ func (o outcome) gone(id string) bool {
 func (s *Suite) own(ctx context.Context, p edit.Patch, ids []string) (outcome, error) {
 	c := s.narrowed(ids)
 	if len(p) > 0 {
-		dir, option, err := s.overlay(p)
+		list, program, err := s.overlay(p)
 		if err != nil {
 			return outcome{}, err
 		}
-		defer os.RemoveAll(filepath.Dir(dir))
-		env := map[string]string{"FETTLE_OVERLAY": dir, "NODE_OPTIONS": strings.TrimSpace(s.nodeOptions() + " " + option)}
+		defer os.RemoveAll(filepath.Dir(list))
+		env := map[string]string{"FETTLE_OVERLAY": list, "NODE_OPTIONS": preload(nodeOptions(c), program)}
 		for k, v := range c.Env {
 			if _, ours := env[k]; !ours {
 				env[k] = v
@@ -99,15 +98,15 @@ func (s *Suite) narrowed(ids []string) check.Check {
 }
 
 // nodeOptions are the options that Node has by the environment already.
-func (s *Suite) nodeOptions() string {
-	if v, ok := s.job.Check.Env["NODE_OPTIONS"]; ok {
+func nodeOptions(c check.Check) string {
+	if v, ok := c.Env["NODE_OPTIONS"]; ok {
 		return v
 	}
 	return os.Getenv("NODE_OPTIONS")
 }
 
-// overlay writes a patch's files, and tells the list of them and the option of Node that lays them over.
-func (s *Suite) overlay(p edit.Patch) (list, option string, err error) {
+// overlay writes a patch's files, and tells the list of them and the program that lays them over.
+func (s *Suite) overlay(p edit.Patch) (list, program string, err error) {
 	after, err := p.Apply(s.file)
 	if err != nil {
 		return "", "", &untriedError{err.Error()}
@@ -134,8 +133,7 @@ func (s *Suite) overlay(p edit.Patch) (list, option string, err error) {
 	if err := writeJSON(list, map[string]any{"files": files}); err != nil {
 		return "", "", err
 	}
-	program := strings.NewReplacer(`\`, `\\`, `"`, `\"`).Replace(filepath.Join(programs, "overlay.cjs"))
-	return list, `--require "` + program + `"`, nil
+	return list, filepath.Join(programs, "overlay.cjs"), nil
 }
 
 // file is the baseline's file.

@@ -19,7 +19,7 @@ import (
 // mark stands before what our programs say among what tests print.
 const mark = "\x16fettle:"
 
-// surveyed is what the reporter in serve/survey.mjs tells of a test.
+// surveyed is what the programs serve/survey*.* tell of a test.
 type surveyed struct {
 	Names   []string
 	File    string
@@ -29,7 +29,7 @@ type surveyed struct {
 	MS      float64
 }
 
-// survey runs the user's command with our reporter.
+// survey runs the user's command with a program of ours that listens.
 func survey(ctx context.Context, job runner.Job, cmd command, add func(string, test)) error {
 	dir, err := os.MkdirTemp(job.Place.Scratch(), "node-survey-")
 	if err != nil {
@@ -39,7 +39,7 @@ func survey(ctx context.Context, job runner.Job, cmd command, add func(string, t
 	if err := unpack(dir); err != nil {
 		return err
 	}
-	argv := cmd.survey(filepath.Join(dir, "survey.mjs"), endless(job))
+	argv, env := cmd.survey(dir, nodeOptions(job.Check), endless(job))
 	if cmd.shell {
 		argv = []string{"sh", "-c", "exec " + strings.Join(quoted(argv, cmd), " ")}
 	}
@@ -55,7 +55,7 @@ func survey(ctx context.Context, job runner.Job, cmd command, add func(string, t
 		}
 	}
 	_, err = job.Place.Run(ctx, proc.Cmd{
-		Argv: argv, Dir: folder(job), Env: environ(job.Check, map[string]string{"FETTLE_MARK": mark}), Stdout: out,
+		Argv: argv, Dir: folder(job), Env: environ(job.Check, env), Stdout: out,
 		Limits: proc.Limits{Time: patience(job), Output: 256 << 20},
 	})
 	switch {

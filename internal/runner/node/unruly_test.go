@@ -193,3 +193,63 @@ test('is text', () => expect(typeof name()).toBe('string'));
 		t.Errorf("%+v, %v", trace, err)
 	}
 }
+
+// Tests may print lines of any length.
+func TestPrintedLines(t *testing.T) {
+	p := lay(t, archive(`
+-- lib/rule.js --
+module.exports = (n) => '='.repeat(n + 1);
+-- a.test.js --
+const test = require('node:test');
+const assert = require('node:assert');
+const rule = require('./lib/rule.js');
+test('rules', () => assert.equal(rule(3), '==='));
+for (let n = 1; n < 70; n++) test('prints ' + n, () => process.stdout.write('-'.repeat(n) + '\n'));
+`))
+	s := suite(t, p, nodeTest())
+	got := tryAll(t, s, slices.Values([]editPatch{replace(t, p, "lib/rule.js", "n + 1", "n - 1"), replace(t, p, "lib/rule.js", "n + 1", "n")}))
+	if got[0].Plausible || !got[1].Plausible || s.Slow() != "" {
+		t.Errorf("plausible %t and %t, slow: %q", got[0].Plausible, got[1].Plausible, s.Slow())
+	}
+}
+
+// What one file's tests put off does not reach the listeners of the next file's, and a file that starts processes does not slow the others.
+func TestFilesAreApart(t *testing.T) {
+	p := lay(t, archive(`
+-- lib/warn.js --
+module.exports = (name) => { process.emitWarning(name + '?'); return name.length - 1; };
+-- a.test.js --
+const test = require('node:test');
+const assert = require('node:assert');
+const warn = require('./lib/warn.js');
+test('counts', () => assert.equal(warn('one'), 3));
+-- b.test.js --
+const test = require('node:test');
+const assert = require('node:assert');
+const warn = require('./lib/warn.js');
+test('warns', (t, done) => {
+  process.once('warning', (w) => { assert.equal(w.message, 'two?'); done(); });
+  warn('two');
+});
+-- c.test.js --
+const test = require('node:test');
+const assert = require('node:assert');
+const { execFileSync } = require('node:child_process');
+test('starts another', () => assert.equal(String(execFileSync(process.execPath, ['-p', 'require("./lib/warn.js")("") < 3'])), 'true\n'));
+`))
+	s := suite(t, p, nodeTest())
+	got := tryAll(t, s, slices.Values([]editPatch{
+		replace(t, p, "lib/warn.js", "- 1", "+ 1"),
+		replace(t, p, "lib/warn.js", "- 1", "- 0"),
+		replace(t, p, "lib/warn.js", "'?'); return name.length - 1", "'!'); return name.length"),
+		replace(t, p, "lib/warn.js", "name.length - 1", "name.length || 7"),
+	}))
+	for i, note := range []string{"counts still fails", "", "warns passed before and fails with it", "starts another passed before and fails with it"} {
+		if got[i].Note != note || got[i].Plausible != (note == "") {
+			t.Errorf("%d: plausible %t, %q, want %q", i, got[i].Plausible, got[i].Note, note)
+		}
+	}
+	if s.Slow() != "" {
+		t.Errorf("slow: %s", s.Slow())
+	}
+}

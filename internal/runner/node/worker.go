@@ -141,7 +141,6 @@ type answer struct {
 	Ready   string           `json:"ready"`
 	Unfit   string           `json:"unfit"`
 	Files   []fileBase       `json:"files"`
-	Started bool             `json:"started"`
 	MS      float64          `json:"ms"`
 	Answers []tried          `json:"answers"`
 	Spoiled bool             `json:"spoiled"`
@@ -162,6 +161,7 @@ type fileBase struct {
 	Errors  []string `json:"errors"` // of the targets that fail
 	Loaded  []string `json:"loaded"`
 	Broken  bool     `json:"broken"`
+	Started bool     `json:"started"` // processes or contexts of their own
 }
 
 // tried is what became of a candidate: file and position of the tests that passed.

@@ -134,6 +134,7 @@ func TestCandidatesDoNotDisturbOneAnother(t *testing.T) {
 		{"a crash", "import os\n    os.abort()", "crashed: SIGABRT"},
 		{"a fork", "import os\n    os.fork()\n    return 8 * n", "still fails"},
 		{"memory", "return [0] * 10 ** 11", "still fails"},
+		{"memory that is held on to", "import sys\n    sys.hoard = hoard = []\n    while True: hoard.append([0] * 10 ** 3 if len(hoard) > 188 else [0] * 10 ** 6)", ""},
 		{"a loop", "while True: n += 1", "longer than before"},
 		{"a loop that catches all", "while True:\n        try:\n            while True: n += 1\n        except: pass", "longer than before"},
 		{"a recursion", "return double(n) + 1", "still fails"},

@@ -59,7 +59,11 @@ func Mount(t testing.TB, at string) *Disk {
 func Memory(t testing.TB, at string) {
 	t.Helper()
 	if os.Getenv(alone) == "" {
-		t.Skip("only root, with the right to mount, can have the disk that this test breaks")
+		const why = "only root, with the right to mount, can have the disk that this test breaks"
+		if testenv.Soak() {
+			t.Fatal(why)
+		}
+		t.Skip(why)
 	}
 	if err := unix.Mount("test", at, "tmpfs", 0, ""); err != nil {
 		t.Fatal(err)

@@ -48,7 +48,7 @@ function quiet(stream) {
   stream.write = (chunk, encoding, done) => {
     const size = chunk?.length ?? 0;
     printed += size;
-    left -= 32 + size / 32; // what prints works
+    left -= 32 + (size >> 5); // what prints works
     const callback = typeof encoding === 'function' ? encoding : done;
     if (callback) process.nextTick(callback);
     if (printed > maxOutput || left < 0) stop('output');
@@ -94,7 +94,6 @@ function install() {
     globalThis[name] = require('node:timers')[name] = tracked(globalThis[name]);
   }
   for (const name of ['exit', 'reallyExit', 'abort']) process[name] = () => stop('exit');
-  process.emitWarning = () => {};
 }
 
 module.exports = { begin, bound, used, step, stop, install, forget, immediately, later, clearTimeout, leave };

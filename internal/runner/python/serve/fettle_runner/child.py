@@ -8,6 +8,7 @@ import json
 import os
 import select
 import signal
+import sys
 import time
 import traceback
 import warnings
@@ -18,8 +19,9 @@ except ImportError:  # not on every system
     resource = None
 
 BYE = b"bye\n"       # a child that ends by its own will says so: an exit in the code under test does not
-MEMORY = 1536 << 20  # bytes of address space beyond what the process has when it begins
+MEMORY = 768 << 20   # bytes of address space beyond what the process has when it begins
 OUTPUT = 64 << 20    # bytes that a file may grow to
+GROWTH = 128 << 20   # bytes of memory beyond what a child began with at which it does no other job: what took them may hold on to them
 
 
 class Job:
@@ -74,6 +76,14 @@ def limit_memory():
     _lower(resource.RLIMIT_AS, used + MEMORY)
     _lower(resource.RLIMIT_FSIZE, OUTPUT)
     _lower(resource.RLIMIT_CORE, 0)
+
+
+def height():
+    """The most memory that this process has had, in bytes; zero where that is not known."""
+    if resource is None:
+        return 0
+    most = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    return most if sys.platform == "darwin" else most << 10
 
 
 def _lower(what, value):
@@ -229,7 +239,7 @@ def _work(jobs, writer):
     code = 1
     try:
         _enter()
-        me = os.getpid()
+        me, low = os.getpid(), height()
         for job in jobs:
             signal.setitimer(signal.ITIMER_PROF, job.cpu)
             reply, clean = job.do()
@@ -237,7 +247,7 @@ def _work(jobs, writer):
                 os._exit(0)
             signal.setitimer(signal.ITIMER_PROF, 0)
             _tell(writer, reply)
-            if not clean:
+            if not clean or height() - low > GROWTH:
                 break
         os.write(writer, BYE)
         code = 0

@@ -93,7 +93,9 @@ class Trial:
                         self.known[key] = number
         except Reload as e:
             reply = {"n": number, "reload": str(e)}
-        except (SyntaxError, ValueError, RecursionError, MemoryError) as e:
+        except MemoryError:  # what went before has left too little
+            reply, clean = {"n": number, "internal": "no memory is left"}, False
+        except (SyntaxError, ValueError, RecursionError) as e:
             reply["syntax"] = one_line(e)
         reply["us"] = int((time.perf_counter() - began) * 1e6)
         return reply, clean

@@ -1,0 +1,88 @@
+package internal
+
+import (
+	"bytes"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+)
+
+var (
+	declaredTest = regexp.MustCompile(`(?m)^func ((?:Test|Fuzz|Benchmark)\w+)\(`)
+	quotedWord   = regexp.MustCompile("`([^`]+)`")
+	testName     = regexp.MustCompile(`^(?:Test|Fuzz|Benchmark)[A-Z]\w*$`)
+	storyName    = regexp.MustCompile(`^[a-z_]+$`)
+)
+
+// A promise names the tests that hold it, and these exist: `TestName` and `story.txtar`, and, in the last column of a table of what was tried
+// where, `story` alone.
+func TestDocumentsNameTestsThatExist(t *testing.T) {
+	known := existingTests(t)
+	for _, name := range []string{"guarantees.md", "environments.md"} {
+		text, err := os.ReadFile(filepath.Join("../docs", name))
+		if err != nil {
+			t.Fatal(err)
+		}
+		named := 0
+		for line := range bytes.Lines(text) {
+			for _, test := range namedTests(string(line)) {
+				named++
+				if !known[test] {
+					t.Errorf("%s names %s, and there is no such test", name, test)
+				}
+			}
+		}
+		if named < 20 {
+			t.Errorf("%s names %d tests: they are not found any more", name, named)
+		}
+	}
+}
+
+// existingTests are the names of test functions, and of stories with their suffix.
+func existingTests(t *testing.T) map[string]bool {
+	known := map[string]bool{}
+	err := filepath.WalkDir("..", func(path string, e fs.DirEntry, err error) error {
+		switch {
+		case err != nil:
+			return err
+		case e.IsDir() && path != ".." && strings.HasPrefix(e.Name(), "."):
+			return fs.SkipDir
+		case strings.HasSuffix(path, ".txtar"):
+			known[e.Name()] = true
+		case strings.HasSuffix(path, "_test.go"):
+			text, err := os.ReadFile(path)
+			if err != nil {
+				return err
+			}
+			for _, m := range declaredTest.FindAllSubmatch(text, -1) {
+				known[string(m[1])] = true
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return known
+}
+
+// namedTests are the tests that a line of a document names.
+func namedTests(line string) []string {
+	var out []string
+	for _, m := range quotedWord.FindAllStringSubmatch(line, -1) {
+		if word := m[1]; testName.MatchString(word) || strings.HasSuffix(word, ".txtar") && word != ".txtar" {
+			out = append(out, word)
+		}
+	}
+	if cells := strings.Split(strings.TrimSpace(line), "|"); len(cells) > 3 {
+		for _, m := range quotedWord.FindAllStringSubmatch(cells[len(cells)-2], -1) {
+			if storyName.MatchString(m[1]) {
+				out = append(out, m[1]+".txtar")
+			}
+		}
+	}
+	return out
+}

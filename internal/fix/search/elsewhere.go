@@ -1,0 +1,63 @@
+package search
+
+import (
+	"context"
+	"slices"
+	"time"
+
+	"fettle/internal/edit"
+)
+
+// Bounds of what is asked of the whole check: patches, the best first, and for each of them a run, as long as it took before and a little more.
+const (
+	mostElsewhere = 4
+	longElsewhere = time.Minute
+)
+
+// elsewhere has the check itself tell what passes here apart by its failing tests in other suites: one fault can fail many, and the right
+// patch heals them all. What breaks a test is taken out, unless each of them does. What cannot be told leaves everything as it was.
+func (h *hunt) elsewhere(ctx context.Context, hits []hit) []hit {
+	if len(hits) < 2 || h.task.TryAll == nil || len(tests(h.task)) <= len(h.suite.Failing()) || h.task.Baseline.Wall > longElsewhere {
+		return hits
+	}
+	n := min(len(hits), mostElsewhere)
+	patches := make([]edit.Patch, n)
+	for i := range patches {
+		patches[i] = hits[i].patch
+	}
+	ctx, cancel := context.WithTimeout(ctx, time.Duration(2*n)*(h.task.Baseline.Wall+5*time.Second))
+	defer cancel()
+	healed, broken := make([][]string, n), make([]bool, len(hits))
+	answers := 0
+	for trial, err := range h.task.TryAll(ctx, slices.Values(patches)) {
+		if err != nil {
+			return hits
+		}
+		answers++
+		healed[trial.Index], broken[trial.Index] = trial.Healed, len(trial.Broken) > 0
+	}
+	if answers < n {
+		return hits
+	}
+	var kept []hit
+	for i, x := range hits {
+		if broken[i] {
+			continue
+		}
+		if i < n {
+			x.healed = union(x.healed, healed[i])
+		}
+		kept = append(kept, x)
+	}
+	if len(kept) == 0 {
+		return hits
+	}
+	return kept
+}
+
+// union is what is in either list, once.
+func union(a, b []string) []string {
+	out := slices.Concat(a, b)
+	slices.Sort(out)
+	return slices.Compact(out)
+}

@@ -1,0 +1,74 @@
+package search_test
+
+import (
+	"context"
+	"iter"
+	"slices"
+	"strings"
+	"testing"
+
+	"golang.org/x/tools/txtar"
+
+	"fettle/internal/edit"
+	"fettle/internal/fix/fixtest"
+	"fettle/internal/verdict"
+)
+
+// Of several patches with which the tests of one file pass, the one that the whole check is content with comes first.
+func TestOtherSuitesTellRivalsApart(t *testing.T) {
+	files := map[string]string{}
+	for _, f := range txtar.Parse([]byte(`
+-- package.json --
+{"name": "limit"}
+-- lib/limit.js --
+exports.within = (n) => n < 10;
+-- test/first.test.js --
+const { test } = require('node:test');
+const assert = require('node:assert');
+const { within } = require('../lib/limit.js');
+test('ten is within', () => assert.equal(within(10), true));
+test('eleven is not', () => assert.equal(within(11), false));
+test('nor is it twice', () => assert.equal(within(22), false));
+-- test/second.test.js --
+const { test } = require('node:test');
+const assert = require('node:assert');
+const { within } = require('../lib/limit.js');
+test('parts of ten are within', () => assert.equal(within(10.5), true));
+`)).Files {
+		files[f.Name] = string(f.Data)
+	}
+	p := fixtest.New(t, files)
+	k := task(t, p, "javascript")
+	var had []string
+	for _, d := range k.Diagnostics {
+		had = append(had, d.Test)
+	}
+	if !slices.Equal(had, []string{"ten is within", "parts of ten are within"}) {
+		t.Fatalf("failing: %q", had)
+	}
+	alone := propose(t, k)
+	k.TryAll = func(_ context.Context, candidates iter.Seq[edit.Patch]) iter.Seq2[verdict.Trial, error] {
+		return func(yield func(verdict.Trial, error) bool) {
+			i := 0
+			for patch := range candidates {
+				trial := verdict.Trial{Index: i, Patch: patch, Built: true, Healed: []string{"ten is within"}}
+				if strings.Contains(patched(t, p, patch, "lib/limit.js"), "n < 11") {
+					trial.Healed = had
+				}
+				if i++; !yield(trial, nil) {
+					return
+				}
+			}
+		}
+	}
+	told := propose(t, k)
+	if len(alone) < 2 || len(told) == 0 {
+		t.Fatalf("%d candidates without the whole check, %d with it", len(alone), len(told))
+	}
+	if after := patched(t, p, told[0].Patch, "lib/limit.js"); !strings.Contains(after, "n < 11") || len(told[0].Heals) != 2 {
+		t.Errorf("first: %s, heals %q", after, told[0].Heals)
+	}
+	if after := patched(t, p, alone[0].Patch, "lib/limit.js"); !strings.Contains(after, "n <= 10") {
+		t.Errorf("without the whole check, the first is %s: the test says nothing", after)
+	}
+}

@@ -1,0 +1,65 @@
+package search
+
+import (
+	"slices"
+	"sync"
+
+	"fettle/internal/edit"
+)
+
+// memory keeps the searches in which every candidate was tried and none healed even one test: the tests among them, asked about one by one,
+// would have the same candidates tried again. It may be used by many at once; nil remembers nothing.
+type memory struct {
+	mu   sync.Mutex
+	vain []searched
+}
+
+// searched is what a search was about.
+type searched struct {
+	check, suite string
+	tests        []string
+	files        map[string]edit.Hash // that could be changed, as they were
+}
+
+// mostVain bounds how many searches are remembered, the latest.
+const mostVain = 100
+
+// about is what the hunt searches.
+func (h *hunt) about() searched {
+	s := searched{h.task.Check.Name, h.suite.Name(), h.suite.Failing(), map[string]edit.Hash{}}
+	for path, f := range h.unit.files {
+		s.files[path] = edit.Sum([]byte(f.Source))
+	}
+	return s
+}
+
+func (m *memory) add(s searched) {
+	if m == nil {
+		return
+	}
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if m.vain = append(m.vain, s); len(m.vain) > mostVain {
+		m.vain = slices.Delete(m.vain, 0, 1)
+	}
+}
+
+// knows reports whether a search would be a part of one that was in vain.
+func (m *memory) knows(s searched) bool {
+	if m == nil {
+		return false
+	}
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	return slices.ContainsFunc(m.vain, s.partOf)
+}
+
+// partOf reports whether a search is for some of the tests of another one, in some of its files.
+func (s searched) partOf(other searched) bool {
+	for path, sum := range s.files {
+		if other.files[path] != sum {
+			return false
+		}
+	}
+	return s.check == other.check && s.suite == other.suite && !slices.ContainsFunc(s.tests, func(id string) bool { return !slices.Contains(other.tests, id) })
+}

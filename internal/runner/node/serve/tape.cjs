@@ -1,0 +1,99 @@
+'use strict';
+// tape, by the user's own: each file gets a harness of its own, so that it can be loaded again and again. Only the stream of results, and what
+// tape does when the process ends, is left out.
+
+const path = require('node:path');
+const { createRequire } = require('node:module');
+const guard = require('./guard.cjs');
+
+// title is a test's name as tape prints it.
+const title = (name) => String(name).replace(/\s+/g, ' ').trim();
+
+// required are the modules that the command line wants loaded first.
+function required(words) {
+  const out = [];
+  for (let i = 0; i < words.length; i++) {
+    const [name, value] = words[i].split('=', 2);
+    if (name === '--import') throw new Error('tape is told to import modules first, which is not taken over');
+    if (name === '-r' || name === '--require') out.push(value ?? words[++i]);
+  }
+  return out.filter(Boolean);
+}
+
+function create(config) {
+  const own = createRequire(path.join(config.dir, 'package.json'));
+  const real = own('tape');
+  let harness = null;
+  let outcomes = new Map();
+  let running = ''; // the test that is under way
+  let finish = null; // ends the run
+
+  const tape = (...args) => harness(...args);
+  Object.assign(tape, real, {
+    test: tape,
+    only: (...args) => harness.only(...args),
+    getHarness: () => harness,
+    createStream: (...args) => harness.createStream(...args),
+    onFinish: (fn) => harness.onFinish(fn),
+    onFailure: (fn) => harness.onFailure(fn),
+    wait() {},
+    run() {},
+  });
+
+  function watch(test) {
+    const id = title(test.name);
+    test.once('prerun', () => {
+      running = id;
+      if (!test._skip && !test._todo && !outcomes.has(id)) outcomes.set(id, null);
+    });
+    test.on('result', (result) => {
+      if (typeof result !== 'object' || result.ok || result.todo || result.skip || outcomes.get(id)) return;
+      const error = result.error instanceof Error ? result.error : new Error(result.name);
+      if (result.actual instanceof Error && result.actual !== error) error.cause ??= result.actual;
+      outcomes.set(id, error);
+      if (guard.bound()) finish?.();
+    });
+    test.on('test', watch);
+  }
+
+  return {
+    // An exception that nobody catches ends the user's run, too, and every test that would have come.
+    runner: { interrupt: (error) => finish?.(error) },
+    shims: { tape },
+
+    ready() {
+      for (const name of required(config.words)) own(name);
+    },
+
+    begin() {
+      finish = null;
+      running = '';
+      outcomes = new Map();
+      harness = real.createHarness({ autoclose: false });
+      harness._results.on('_push', watch);
+    },
+
+    load: (loader, file) => loader.main(file),
+
+    run(wanted, broken) {
+      if (broken) return Promise.resolve(outcomes);
+      const results = harness._results;
+      if (wanted) {
+        const chosen = results.tests.filter((test) => wanted.has(title(test.name)));
+        const found = new Set(chosen.map((test) => title(test.name)));
+        if ([...wanted].every((id) => found.has(id))) results.tests = chosen; // else some are tests within others
+      }
+      return new Promise((resolve) => {
+        finish = (error) => {
+          finish = null;
+          if (error) outcomes.set(running, error);
+          resolve(outcomes);
+        };
+        results.once('done', () => finish?.());
+        harness.createStream({ objectMode: true }).resume();
+      });
+    },
+  };
+}
+
+module.exports = { create };
