@@ -10,6 +10,12 @@ import (
 	"fettle/internal/pattern"
 )
 
+// mavenReports and gradleReports are where they write what the tests came to, from the check's folder.
+var (
+	mavenReports  = []string{"**/target/surefire-reports/TEST-*.xml", "**/target/failsafe-reports/TEST-*.xml"}
+	gradleReports = []string{"**/build/test-results/**/TEST-*.xml"}
+)
+
 // jvmMarks make a folder a project of Maven or Gradle.
 var jvmMarks = []string{"pom.xml", "settings.gradle", "settings.gradle.kts", "build.gradle", "build.gradle.kts"}
 
@@ -72,7 +78,7 @@ func (t *tree) gradleChecks() []Check {
 	}
 	var checks []Check
 	if tasks := t.gradleTests(); len(tasks) > 0 {
-		checks = append(checks, Check{Name: "test", Run: run(tasks...), Parser: "gradle", Reports: []string{"**/build/test-results/**/TEST-*.xml"}})
+		checks = append(checks, Check{Name: "test", Run: run(tasks...), Parser: "gradle", Reports: gradleReports})
 	} else {
 		checks = append(checks, Check{Name: "build.gradle", Run: run("testClasses"), Parser: "gradle"})
 	}
@@ -174,7 +180,7 @@ func (t *tree) mavenChecks() []Check {
 	var checks []Check
 	if t.anyJVMTests() || poms.testsElsewhere {
 		checks = append(checks, Check{Name: "test", Run: run(append(off, goOn, "-DtrimStackTrace=false", "test")...), Parser: "maven",
-			Reports: []string{"**/target/surefire-reports/TEST-*.xml", "**/target/failsafe-reports/TEST-*.xml"}})
+			Reports: mavenReports})
 	} else {
 		checks = append(checks, Check{Name: "build.maven", Run: run(append(off, "test-compile")...), Parser: "maven"})
 	}

@@ -26,7 +26,7 @@ type checkEntry struct {
 	Lang    string          `json:"lang,omitempty" jsonschema:"The language it judges: go, java, javascript, python or rust. Default: the one its parser belongs to."`
 	Dir     string          `json:"dir,omitempty" jsonschema:"The folder it runs in, from the root. Default: the root."`
 	Env     map[string]text `json:"env,omitempty" jsonschema:"Variables added to its environment."`
-	Parser  string          `json:"parser,omitempty" jsonschema:"The format of what it prints. Without one, only its exit code and the end of its output are known."`
+	Parser  string          `json:"parser,omitempty" jsonschema:"The format of what it prints. Without one it is told from the command, where that is known (go test, pytest, eslint, …). none: only its exit code and the end of its output count."`
 	Pattern []string        `json:"pattern,omitempty" jsonschema:"For the parser errorformat: the lines to recognise, as in Vim (%f:%l:%c: %m)."`
 	Reports []string        `json:"reports,omitempty" jsonschema:"For a parser of reports whose tool writes them where it likes: globs of these files, from the check's folder."`
 	Fix     commands        `json:"fix,omitempty" jsonschema:"The tool's own fix. It runs in a private copy, and what it changed must pass like any other change."`

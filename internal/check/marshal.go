@@ -108,6 +108,9 @@ func (c Check) node() *yaml.Node {
 		env.Content = append(env.Content, pair(k, stringNode(c.Env[k]))...)
 	}
 	add("env", len(c.Env) > 0, env)
+	if told := (checkEntry{Run: c.Run}).readable().Parser; c.Parser == "" && told != "" {
+		add("parser", true, stringNode(unread))
+	}
 	add("parser", c.Parser != "", stringNode(c.Parser))
 	add("pattern", len(c.Pattern) > 0, stringList(c.Pattern))
 	add("reports", len(c.Reports) > 0, stringList(c.Reports))

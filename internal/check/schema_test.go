@@ -45,10 +45,12 @@ func schema(t *testing.T) *jsonschema.Schema {
 	checks := s.Properties["checks"]
 	checks.PropertyNames = &jsonschema.Schema{Pattern: "^(" + strings.Join(kinds, "|") + `)(\.[A-Za-z0-9_][A-Za-z0-9_+-]*)*$`}
 	entry := checks.AdditionalProperties
-	for _, name := range parse.Names() {
+	for _, name := range append(parse.Names(), "none") {
 		entry.Properties["parser"].Enum = append(entry.Properties["parser"].Enum, name)
 	}
-	entry.Properties["lang"].Enum = []any{"go", "python"}
+	for _, name := range langs {
+		entry.Properties["lang"].Enum = append(entry.Properties["lang"].Enum, name)
+	}
 	limits := s.Properties["limits"].Properties
 	for _, key := range []string{"iterations", "findings", "edits_per_file", "max_file_size", "output"} {
 		limits[key].Minimum = jsonschema.Ptr(1.0)

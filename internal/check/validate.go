@@ -37,6 +37,7 @@ func (d *decoder) validate(doc *document) {
 		d.problem(d.at("version"), "version should be 1: the only one that this fettle knows")
 	}
 	for _, name := range d.order["checks"] {
+		doc.Checks[name] = doc.Checks[name].readable()
 		d.checkEntry(name, doc.Checks[name])
 	}
 	d.limits(doc.Limits)
@@ -122,7 +123,7 @@ func (d *decoder) parser(name string, e checkEntry) {
 	d.globs(e.Reports, "checks", name, "reports")
 	format, known := parse.Lookup(e.Parser)
 	if e.Parser != "" && !known { // what goes with it cannot be judged
-		here("parser").problem("there is no parser %q%s", e.Parser, didYouMean(e.Parser, parse.Names()))
+		here("parser").problem("there is no parser %q%s", e.Parser, didYouMean(e.Parser, append(parse.Names(), unread)))
 		return
 	}
 	if (e.Parser == "errorformat") != (len(e.Pattern) > 0) {
