@@ -7,6 +7,7 @@ import (
 	"sync"
 	"testing"
 
+	"fettle/internal/proc"
 	"fettle/internal/workspace"
 )
 
@@ -84,4 +85,24 @@ func TestCopyOfFilesThatAreReplaced(t *testing.T) {
 	}
 	close(stop)
 	wg.Wait()
+}
+
+// Variables that name places in the user's tree name them in a copy at another path, whatever the tree is called; what a caller put into the
+// copy's own folder is where it was.
+func TestCopyMovesVariables(t *testing.T) {
+	home(t)
+	for _, m := range []workspace.Method{workspace.Overlay, workspace.PlainCopy} {
+		o := options(repo(t))
+		o.Method = m
+		c := open(t, o)
+		given := filepath.Join(c.Scratch(), "given")
+		write(t, given, "given\n")
+		r, err := c.Run(t.Context(), proc.Cmd{
+			Argv: []string{"sh", "-c", `cat "$TREE/pkg/a.go" "$GIVEN"; echo new >"$TREE/made"; ls made; echo "$OTHERS"`},
+			Env:  []string{"PATH=" + os.Getenv("PATH"), "TREE=" + o.Root, "GIVEN=" + given, "OTHERS=/usr:" + o.Root + "-2"},
+		})
+		if want := "package pkg\ngiven\nmade\n/usr:" + o.Root + "-2\n"; err != nil || r.Stdout.String() != want {
+			t.Errorf("%s: %q, %q, %v; want %q", m, r.Stdout, r.Stderr, err, want)
+		}
+	}
 }

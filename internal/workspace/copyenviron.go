@@ -50,16 +50,23 @@ func (d *duplicate) environ(env []string) []string {
 	return out
 }
 
-// moved is a variable's value with the paths of the user's tree in it, alone or in a list, as those of the copy.
+// moved is a variable's value with the paths of the user's tree in it, alone or in a list, as those of the copy. What lies in the copy's
+// own folder, which may be in the tree, stays: a caller put it there.
 func (d *duplicate) moved(value string) string {
-	if !strings.Contains(value, d.o.Root) {
+	switch {
+	case !strings.Contains(value, d.o.Root):
 		return value
+	case within(value, d.o.State):
+		return value
+	case within(value, d.o.Root):
+		return d.tree + value[len(d.o.Root):]
 	}
 	parts := strings.Split(value, string(filepath.ListSeparator))
+	if len(parts) == 1 {
+		return value
+	}
 	for i, p := range parts {
-		if p == d.o.Root || strings.HasPrefix(p, d.o.Root+string(filepath.Separator)) {
-			parts[i] = d.tree + p[len(d.o.Root):]
-		}
+		parts[i] = d.moved(p)
 	}
 	return strings.Join(parts, string(filepath.ListSeparator))
 }
