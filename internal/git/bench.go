@@ -2,6 +2,7 @@ package git
 
 import (
 	"context"
+	"crypto/sha256"
 	"errors"
 	"fmt"
 	"os"
@@ -12,12 +13,18 @@ import (
 	"github.com/gofrs/flock"
 )
 
-// benchPrefix begins the names of our private folders, and of the linked worktrees in them.
+// benchPrefix begins the names of the private folders of all repositories, and of the linked worktrees in them. What follows is the
+// repository's own, and a number.
 const benchPrefix = "fettle-git-"
 
-// bench is a private folder in which something is prepared. It holds a lock (as long as its process lives), the path of the
-// repository it belongs to, and what the work needs: for a commit a temporary index, and at the end a linked worktree of
-// the same name as the folder.
+// benches begins the names of this repository's private folders.
+func (r *Repo) benches() string {
+	sum := sha256.Sum256([]byte(r.CommonDir))
+	return fmt.Sprintf("%s%x-", benchPrefix, sum[:6])
+}
+
+// bench is a private folder in which something is prepared. It holds a lock (as long as its process lives), and what the work
+// needs: for a commit a temporary index, and at the end a linked worktree of the same name as the folder.
 type bench struct {
 	r      *Repo
 	folder string
@@ -28,23 +35,31 @@ func (b *bench) worktree() string { return filepath.Join(b.folder, filepath.Base
 
 // openBench makes the private folder: only the user may enter it, and nobody can know its name beforehand.
 func (r *Repo) openBench() (*bench, error) {
-	folder, err := os.MkdirTemp("", benchPrefix)
-	if err == nil {
-		folder, err = filepath.EvalSymlinks(folder)
+	for {
+		folder, err := os.MkdirTemp("", r.benches())
+		if err == nil {
+			folder, err = filepath.EvalSymlinks(folder)
+		}
+		if err != nil {
+			return nil, fmt.Errorf("make a private folder: %w", err)
+		}
+		b := &bench{r: r, folder: folder, lock: flock.New(filepath.Join(folder, benchLock))}
+		held, err := b.lock.TryLock()
+		if err != nil {
+			return nil, errors.Join(fmt.Errorf("make a private folder: %w", err), os.RemoveAll(folder))
+		}
+		if _, err := os.Lstat(b.lock.Path()); held && err == nil {
+			return b, nil
+		}
+		_ = b.close() // Clean was quicker, and took it for one that was left
 	}
-	if err != nil {
-		return nil, fmt.Errorf("make a private folder: %w", err)
-	}
-	b := &bench{r: r, folder: folder, lock: flock.New(filepath.Join(folder, "lock"))}
-	if _, err := b.lock.TryLock(); err != nil {
-		return nil, errors.Join(fmt.Errorf("make a private folder: %w", err), os.RemoveAll(folder))
-	}
-	// Only from now on can Clean take the folder for one of ours, and then it finds it locked.
-	if err := os.WriteFile(filepath.Join(folder, "repository"), []byte(r.CommonDir), 0o600); err != nil {
-		return nil, errors.Join(fmt.Errorf("make a private folder: %w", err), b.close())
-	}
-	return b, nil
 }
+
+// benchLock is the name of the lock in a private folder, and unready how long there may be none, while its process makes it.
+const (
+	benchLock = "lock"
+	unready   = time.Minute
+)
 
 // close removes the folder; the worktree is gone by then.
 func (b *bench) close() error { return errors.Join(os.RemoveAll(b.folder), b.lock.Unlock()) }
@@ -92,7 +107,7 @@ func (r *Repo) removeWorktree(ctx context.Context, path string) error {
 // worktrees and their folders. Those of a process that still runs are left alone.
 // Another fettle that commits has cleaned before, and is not waited for.
 func (r *Repo) Clean() (err error) {
-	if len(r.ownWorktrees())+len(ownFolders()) == 0 {
+	if len(r.ownWorktrees())+len(r.ownFolders()) == 0 {
 		return nil
 	}
 	lock, err := r.lock()
@@ -108,16 +123,18 @@ func (r *Repo) Clean() (err error) {
 }
 
 // ownWorktrees are git's own folders for our temporary worktrees.
-func (r *Repo) ownWorktrees() []string { return ours(filepath.Join(r.CommonDir, "worktrees")) }
+func (r *Repo) ownWorktrees() []string {
+	return named(filepath.Join(r.CommonDir, "worktrees"), benchPrefix)
+}
 
-// ownFolders are the private folders of all repositories.
-func ownFolders() []string { return ours(os.TempDir()) }
+// ownFolders are the private folders of this repository.
+func (r *Repo) ownFolders() []string { return named(os.TempDir(), r.benches()) }
 
-// ours are the paths in a folder that have our names. A folder that cannot be read has none.
-func ours(dir string) (found []string) {
+// named are the paths in a folder whose names begin so. A folder that cannot be read has none.
+func named(dir, prefix string) (found []string) {
 	entries, _ := os.ReadDir(dir)
 	for _, e := range entries {
-		if strings.HasPrefix(e.Name(), benchPrefix) {
+		if strings.HasPrefix(e.Name(), prefix) {
 			found = append(found, filepath.Join(dir, e.Name()))
 		}
 	}
@@ -144,7 +161,7 @@ func (r *Repo) clean() error {
 		errs = append(errs, os.RemoveAll(own))
 		_ = os.Remove(filepath.Dir(own)) // as git does, when it was the last one
 	}
-	for _, f := range ownFolders() { // left before the worktree was made
+	for _, f := range r.ownFolders() { // left before the worktree was made
 		errs = append(errs, r.cleanFolder(f))
 	}
 	return errors.Join(errs...)
@@ -152,15 +169,18 @@ func (r *Repo) clean() error {
 
 // cleanFolder removes a private folder of this repository that nobody holds.
 func (r *Repo) cleanFolder(folder string) error {
-	if owner, _ := os.ReadFile(filepath.Join(folder, "repository")); string(owner) != r.CommonDir {
-		return nil // somebody else's, or not ready yet
+	if !strings.HasPrefix(filepath.Base(folder), r.benches()) {
+		return nil // somebody else's
 	}
-	lock := flock.New(filepath.Join(folder, "lock"), flock.SetFlag(os.O_RDWR)) // never created anew: its owner may be removing it
+	lock := flock.New(filepath.Join(folder, benchLock), flock.SetFlag(os.O_RDWR)) // never created anew: its owner may be removing it
 	held, err := lock.TryLock()
-	if errors.Is(err, os.ErrNotExist) || err == nil && !held {
+	if errors.Is(err, os.ErrNotExist) {
+		if info, err := os.Lstat(folder); err == nil && info.IsDir() && time.Since(info.ModTime()) > unready {
+			return os.RemoveAll(folder)
+		}
 		return nil
 	}
-	if err != nil {
+	if err != nil || !held {
 		return err
 	}
 	return (&bench{r, folder, lock}).close()

@@ -348,6 +348,58 @@ func TestCancelledCommitLeavesNothing(t *testing.T) {
 	})
 }
 
+// benchName is a name as private folders of the repository have it.
+func benchName(t *testing.T, r repo) string {
+	t.Helper()
+	name := ""
+	_, err := r.Commit(t.Context(), git.CommitRequest{
+		Branch: "fettle/names", Message: "m", Files: files(map[string]string{"name.txt": t.Name()}),
+		Verify: func(context.Context, string) error {
+			found, err := filepath.Glob(filepath.Join(os.TempDir(), "fettle-git-*"))
+			if len(found) == 1 {
+				name = filepath.Base(found[0])
+			}
+			return err
+		},
+	})
+	if err != nil || name == "" {
+		t.Fatalf("no private folder: %v", err)
+	}
+	r.git("branch", "-q", "-D", "fettle/names")
+	return name
+}
+
+// A folder that its process had not locked yet when it was killed is nobody's a while later.
+func TestCleanFoldersThatWereNeverLocked(t *testing.T) {
+	r := newRepo(t, map[string]string{"a.txt": "a\n"})
+	other := newRepo(t, map[string]string{"a.txt": "a\n"})
+	folder := filepath.Join(os.TempDir(), benchName(t, r))
+	if err := os.Mkdir(folder, 0o700); err != nil {
+		t.Fatal(err)
+	}
+	there := func(want bool) {
+		t.Helper()
+		if _, err := os.Lstat(folder); (err == nil) != want {
+			t.Errorf("there: %v", err)
+		}
+	}
+	if err := r.Clean(); err != nil {
+		t.Fatal(err)
+	}
+	there(true)
+	if err := os.Chtimes(folder, time.Time{}, time.Now().Add(-time.Hour)); err != nil {
+		t.Fatal(err)
+	}
+	if err := other.Clean(); err != nil {
+		t.Fatal(err)
+	}
+	there(true)
+	if err := r.Clean(); err != nil {
+		t.Fatal(err)
+	}
+	there(false)
+}
+
 // What a killed process leaves is a worktree that Clean removes; those of living processes, and of the user, stay.
 func TestClean(t *testing.T) {
 	r := newRepo(t, map[string]string{"a.txt": "a\n"})
@@ -365,10 +417,8 @@ func TestClean(t *testing.T) {
 		}
 		r.git("worktree", "add", "-q", "-B", "fettle/1", filepath.Join(folder, name))
 		r.git("worktree", "lock", filepath.Join(folder, name))
-		for file, text := range map[string]string{"lock": "", "repository": r.CommonDir} {
-			if err := os.WriteFile(filepath.Join(folder, file), []byte(text), 0o600); err != nil {
-				t.Fatal(err)
-			}
+		if err := os.WriteFile(filepath.Join(folder, "lock"), nil, 0o600); err != nil {
+			t.Fatal(err)
 		}
 		if !keep {
 			if err := os.RemoveAll(folder); err != nil {
@@ -377,7 +427,7 @@ func TestClean(t *testing.T) {
 		}
 	}
 	for _, keep := range []bool{true, false} {
-		dead("fettle-git-dead", keep)
+		dead(benchName(t, r), keep)
 		_, err := r.Commit(t.Context(), git.CommitRequest{
 			Branch: "fettle/1", Message: "m", Files: files(map[string]string{"a.txt": strconv.FormatBool(keep)}),
 			Verify: func(context.Context, string) error { return r.Clean() }, // ours is alive
@@ -396,11 +446,11 @@ func TestClean(t *testing.T) {
 // A power cut may leave any of the files of a temporary worktree empty or not at all, and git then refuses to do anything with
 // worktrees.
 func TestCleanAfterAPowerCut(t *testing.T) {
-	const name = "fettle-git-7"
 	for _, file := range []string{"commondir", "gitdir", "HEAD", "index", "locked"} {
 		for _, gone := range []bool{false, true} {
 			t.Run(fmt.Sprintf("%s, %v", file, gone), func(t *testing.T) {
 				r := newRepo(t, map[string]string{"a.txt": "a\n"})
+				name := benchName(t, r)
 				r.git("worktree", "add", "-q", "-b", "fettle/1", filepath.Join(os.TempDir(), name, name))
 				own := filepath.Join(r.CommonDir, "worktrees", name)
 				err := os.WriteFile(filepath.Join(own, file), nil, 0o600)
