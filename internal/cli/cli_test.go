@@ -25,11 +25,12 @@ import (
 
 var update = flag.Bool("update", false, "rewrite golden parts of the scripts")
 
-func TestMain(m *testing.M) {
-	testscript.Main(m, map[string]func(){
-		"fettle": func() { os.Exit(cli.Main(os.Args[1:], cli.Stdio())) },
-	})
+// programs are those that stories run beside the machine's own.
+var programs = map[string]func(){
+	"fettle": func() { os.Exit(cli.Main(os.Args[1:], cli.Stdio())) },
 }
+
+func TestMain(m *testing.M) { testscript.Main(m, programs) }
 
 // TestScripts runs the stories in testdata/script: each is one file, readable by anybody, told with the real program, the
 // real git and the real tools.

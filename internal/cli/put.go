@@ -14,10 +14,10 @@ import (
 )
 
 // put writes a file that is not journalled, such as the configuration: whole or not at all, and, where the file system can promise
-// that, so that a power cut leaves it there with its name. What an earlier one that was killed has left beside it goes.
+// that, so that a power cut leaves it there with its name. What an earlier one that was killed has left goes: it lies beside the file.
 func put(file string, text []byte) error {
 	sweep(file)
-	if err := renameio.WriteFile(file, text, 0o644); err != nil {
+	if err := renameio.WriteFile(file, text, 0o644, renameio.WithTempDir(filepath.Dir(file))); err != nil {
 		return err
 	}
 	err := store.SyncFolder(filepath.Dir(file))
