@@ -55,6 +55,8 @@ type failing struct {
 	yard  yard
 	ready map[string]disk.Image // by command: a disk on which it has something to do
 	count int                   // of the failures
+
+	before map[string]file // the files before the command under way
 }
 
 // prepare makes a repository, and keeps it as it is before each of the commands.
@@ -65,8 +67,6 @@ func (f *failing) prepare(t *testing.T, bin string) {
 	}
 	d := disk.Mount(t, f.at)
 	y := newYard(t, bin, f.at, "failing", small, f.dice)
-	y.env = append(y.env, "TMPDIR="+filepath.Join(f.at, "tmp"))
-	y.must(os.Mkdir(filepath.Join(f.at, "tmp"), 0o700))
 	diff, err := os.ReadFile(filepath.Join("testdata", "more.diff"))
 	y.must(err)
 	y.must(os.WriteFile(filepath.Join(f.at, "more.diff"), diff, 0o600))
@@ -96,15 +96,15 @@ func (f *failing) prepare(t *testing.T, bin string) {
 // outcome is what a command leaves on a disk that works.
 type outcome struct {
 	code          int
-	before, after map[string]string
+	before, after map[string]file
 }
 
 // all lets the disk fail at so many operations of one command, each time in another way; or, when there are not so many, at every
 // operation in every way.
 func (f *failing) all(t *testing.T, command string, times int) {
-	well := outcome{before: f.files(command)}
+	var well outcome
 	count := func(fault disk.Fault) int { // how many operations it concerns
-		return f.one(t, command, disk.Fault{Kinds: fault.Kinds}, func(y *yard, code int, _ string, _ disk.Tally) { well.code, well.after = code, y.files() }).Counted
+		return f.one(t, command, disk.Fault{Kinds: fault.Kinds}, func(y *yard, code int, _ string, _ disk.Tally) { well = outcome{code, f.before, y.files()} }).Counted
 	}
 	n, full := count(disk.Fault{}), count(failures[0].fault)
 	t.Logf("%d operations, %d of them need room", n, full)
@@ -133,23 +133,13 @@ func (f *failing) all(t *testing.T, command string, times int) {
 	}
 }
 
-// files are those of the repository before a command.
-func (f *failing) files(command string) map[string]string {
-	out := map[string]string{}
-	for path, text := range f.ready[command].Files() {
-		if inside, ok := strings.CutPrefix(path, "repo/"); ok && !strings.HasPrefix(inside, ".git/") {
-			out[inside] = text
-		}
-	}
-	return out
-}
-
 // one does a command on a disk that fails, and looks at what it said and what is left.
 func (f *failing) one(t *testing.T, command string, fault disk.Fault, look func(y *yard, code int, said string, tally disk.Tally)) disk.Tally {
 	y := f.yard
 	y.t, y.edits, y.said = t, slices.Clone(f.yard.edits), nil
 	d := disk.Mount(t, f.at)
 	y.must(f.ready[command].Store(f.at))
+	f.before = y.files()
 	d.Begin()
 	d.Fail(fault)
 	code, said := y.fettle(strings.Fields(command)...)
@@ -192,7 +182,7 @@ func (y *yard) whole(well outcome, code int, tally disk.Tally) {
 	files := y.files()
 	done := maps.Equal(files, well.after)
 	if code == well.code && !done || !done && !maps.Equal(files, well.before) {
-		y.t.Errorf("exit code %d, and the files are %q", code, files)
+		y.t.Errorf("exit code %d, and the files are %v", code, files)
 	}
 	path := tally.First.Path
 	synced := tally.First.Kind == disk.Sync || tally.First.Kind == disk.SyncFolder
@@ -236,7 +226,7 @@ func TestReadOnlyDisk(t *testing.T) {
 				}
 			}
 			if !maps.Equal(y.files(), before) {
-				t.Errorf("the files are %q", y.files())
+				t.Errorf("the files are %v", y.files())
 			}
 		})
 	}

@@ -75,8 +75,6 @@ func cut(t *testing.T, bin, name string, files *txtar.Archive, story []string, s
 	d := disk.Mount(t, p.at)
 	dice := rand.New(rand.NewPCG(seed, uint64(len(name))))
 	p.yard = newYard(t, bin, p.at, name, files, dice)
-	p.env = append(p.env, "TMPDIR="+filepath.Join(p.at, "tmp"))
-	p.must(os.Mkdir(filepath.Join(p.at, "tmp"), 0o700))
 	diff, err := os.ReadFile(filepath.Join("testdata", "more.diff"))
 	p.must(err)
 	p.must(os.WriteFile(filepath.Join(p.at, "more.diff"), diff, 0o600))
@@ -110,8 +108,8 @@ func (p *power) tell(d *disk.Disk, command string) {
 		return
 	case "gc --older-than 1ns": // it forgets what it did: from now on the files are what they are
 		p.edits = nil
-		for path, text := range p.files() {
-			p.edits = append(p.edits, personal{path, text, last})
+		for path, f := range p.files() {
+			p.edits = append(p.edits, personal{path, f, last})
 		}
 	}
 	k := known{command: command, edits: slices.Clone(p.edits), sets: map[int64]journal.Set{}}
@@ -225,7 +223,7 @@ func (p *power) lay(im disk.Image) {
 		p.must(os.RemoveAll(filepath.Join(p.at, e.Name())))
 	}
 	p.must(im.Store(p.at))
-	p.must(os.MkdirAll(filepath.Join(p.at, "tmp"), 0o700)) // every system has one after a start
+	p.must(os.MkdirAll(p.tmp, 0o700)) // every system has one after a start
 }
 
 func digest(im disk.Image) [sha256.Size]byte {
@@ -271,7 +269,7 @@ func (p *power) takeBack() {
 	last, files := standing[0], p.files()
 	_, image := p.journal()
 	for _, e := range last.Entries {
-		if text, ok := files[e.Path]; ok != e.After.Exists || ok && text != image(e.After) {
+		if holds, ok := files[e.Path]; ok != e.After.Exists || ok && holds != image(e.After) {
 			return
 		}
 	}

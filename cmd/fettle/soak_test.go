@@ -31,6 +31,7 @@ func TestKilledAnywhere(t *testing.T) {
 			testenv.NeedTool(t, "ruff")
 		}
 		y := newYard(t, bin, folder(t), demo, sample(t, demo), rand.New(rand.NewPCG(seed, uint64(i))))
+		y.patch = manyFiles(t, y)
 		for n := 0; y.killed < kills/2; n++ {
 			y.round(n)
 			if t.Failed() {
@@ -64,11 +65,39 @@ func (y *yard) round(n int) {
 	y.t.Helper()
 	y.person(n)
 	args := y.choose()
+	if args[0] == "approve" || args[0] == "reject" {
+		y.fettle("fix", "--approve", "format") // there may be nothing to wait for
+	}
 	y.kill(args)
 	y.alone()
+	y.unrecorded()
 	y.nothingForeign()
 	y.settle()
 	y.exact()
+}
+
+// unrecorded looks at the files that are written without a record, and takes them away: each is whole or was never there, and what
+// a killed fettle left beside one goes when the next writes it.
+func (y *yard) unrecorded() {
+	y.t.Helper()
+	for name, write := range map[string][]string{"fettle.yaml": {"init"}, "fettle-baseline.json": {"run", "--write-baseline"}} {
+		file := filepath.Join(y.root, name)
+		if _, err := os.Lstat(file); err == nil {
+			if code, said := y.fettle("doctor"); code > 1 || strings.Contains(said, name+":") {
+				y.t.Errorf("%s is not whole: %s", name, said)
+			}
+			y.must(os.Remove(file))
+		}
+		left, _ := filepath.Glob(filepath.Join(y.root, "."+name+"*"))
+		if len(left) == 0 {
+			continue
+		}
+		y.must(os.Chtimes(left[0], time.Time{}, time.Now().Add(-time.Hour)))
+		if code, said := y.fettle(write...); code > 1 {
+			y.t.Errorf("fettle %s: exit code %d\n%s", strings.Join(write, " "), code, said)
+		}
+		y.must(os.Remove(file))
+	}
 }
 
 // choose is the next command.
@@ -82,6 +111,7 @@ func (y *yard) commands() [][]string {
 	return [][]string{
 		{"fix"}, {"fix"}, {"fix"}, {"fix", "--commit"}, {"fix", "--dry-run"}, {"fix", "lint", "format"},
 		{"resume"}, {"resume"}, {"undo"}, {"redo"}, {"rollback"}, {"accept"}, {"discard"}, {"gc"}, {"run"},
+		{"apply", y.patch}, {"approve"}, {"reject"}, {"init"}, {"run", "--write-baseline"},
 	}
 }
 
@@ -99,11 +129,26 @@ func (y *yard) person(n int) {
 		y.write("notes.txt", fmt.Sprintf("note %d\n", n), last)
 		return
 	}
-	i := y.dice.IntN(len(y.edits))
-	y.write(y.edits[i].path, y.edits[i].text, last)
+	if e := y.edits[y.dice.IntN(len(y.edits))]; e.mode.IsRegular() {
+		y.write(e.path, e.text, last)
+	}
 }
 
-// moment is when to kill: a while after a line of the story that says something, or after so many lines of it.
+// manyFiles writes a diff of twenty new files, every other one to be run, beside the repository, and returns its path.
+func manyFiles(t *testing.T, y *yard) string {
+	t.Helper()
+	var diff strings.Builder
+	for n := range 20 {
+		name, mode := fmt.Sprintf("made/%d/%02d.txt", n%3, n), []string{"100644", "100755"}[n%2]
+		fmt.Fprintf(&diff, "diff --git a/%s b/%[1]s\nnew file mode %s\n--- /dev/null\n+++ b/%[1]s\n@@ -0,0 +1 @@\n+number %[3]d\n", name, mode, n)
+	}
+	path := filepath.Join(filepath.Dir(y.root), "many.diff")
+	y.must(os.WriteFile(path, []byte(diff.String()), 0o600))
+	return path
+}
+
+// moment is when to kill: a while after a line of the story that says something, or after so many lines of it; after none of
+// them, when it says neither.
 type moment struct {
 	says  string
 	line  int
@@ -118,7 +163,7 @@ func (m moment) at(n int, line string) bool {
 func (y *yard) when(args []string) moment {
 	pause := time.Duration(y.dice.IntN(200)) * 100 * time.Microsecond
 	switch args[0] {
-	case "fix", "resume", "run":
+	case "fix", "resume", "approve", "run":
 		at := []moment{{says: ": apply:"}, {says: ": apply:"}, {says: ": confirm:"}, {says: ": commit:"}, {line: y.dice.IntN(12)}, {line: y.dice.IntN(12)}, {line: y.dice.IntN(40)}}
 		m := at[y.dice.IntN(len(at))]
 		m.pause = pause
@@ -141,7 +186,7 @@ func (y *yard) kill(args []string) {
 	go func() {
 		var heard strings.Builder
 		in, n := bufio.NewScanner(out), 0
-		if args[0] != "fix" && args[0] != "resume" && args[0] != "run" {
+		if m == (moment{pause: m.pause}) {
 			close(reached)
 			n = 1 << 30
 		}

@@ -15,9 +15,9 @@ import (
 	"fettle/internal/store"
 )
 
-// files are the files of the tree but git's own.
-func (y *yard) files() map[string]string {
-	out := map[string]string{}
+// files are the files and links of the tree but git's own.
+func (y *yard) files() map[string]file {
+	out := map[string]file{}
 	y.must(filepath.WalkDir(y.root, func(p string, d fs.DirEntry, err error) error {
 		if err != nil {
 			return err
@@ -25,15 +25,23 @@ func (y *yard) files() map[string]string {
 		if d.IsDir() && (d.Name() == ".git" || d.Name() == "__pycache__" || strings.HasSuffix(d.Name(), "_cache")) {
 			return fs.SkipDir
 		}
-		if d.Type().IsRegular() {
-			data, err := os.ReadFile(p)
-			if err != nil {
-				return err
-			}
-			rel, _ := filepath.Rel(y.root, p)
-			out[filepath.ToSlash(rel)] = string(data)
+		if d.IsDir() {
+			return nil
 		}
-		return nil
+		rel, _ := filepath.Rel(y.root, p)
+		rel = filepath.ToSlash(rel)
+		if d.Type() == fs.ModeSymlink {
+			to, err := os.Readlink(p)
+			out[rel] = file{d.Type(), to}
+			return err
+		}
+		info, err := d.Info()
+		if err != nil {
+			return err
+		}
+		data, err := os.ReadFile(p)
+		out[rel] = file{info.Mode(), string(data)}
+		return err
 	}))
 	return out
 }
@@ -66,12 +74,12 @@ func (y *yard) stack() (standing []journal.Standing) {
 	return standing
 }
 
-// journal reads the changes, oldest first, with the content of images.
-func (y *yard) journal() (sets []journal.Set, image func(journal.Image) string) {
+// journal reads the changes, oldest first, with what a file of an image holds.
+func (y *yard) journal() (sets []journal.Set, image func(journal.Image) file) {
 	y.t.Helper()
 	images := map[edit.Hash]string{}
 	y.withJournal(func(ctx context.Context, j *journal.Journal) { sets = y.read(ctx, j, images) })
-	return sets, func(i journal.Image) string { return images[i.Hash] }
+	return sets, func(i journal.Image) file { return file{i.Mode, images[i.Hash]} }
 }
 
 func (y *yard) read(ctx context.Context, j *journal.Journal, images map[edit.Hash]string) []journal.Set {
@@ -101,9 +109,13 @@ func (y *yard) read(ctx context.Context, j *journal.Journal, images map[edit.Has
 // knows: no file is torn or lost.
 func (y *yard) nothingForeign() {
 	y.t.Helper()
-	known := map[string]bool{}
+	type content struct {
+		path string
+		file
+	}
+	known := map[content]bool{}
 	for _, e := range y.edits {
-		known[e.path+"\x00"+e.text] = true
+		known[content{e.path, e.file}] = true
 	}
 	sets, image := y.journal()
 	deleted := map[string]bool{}
@@ -111,7 +123,7 @@ func (y *yard) nothingForeign() {
 		for _, e := range s.Entries {
 			for _, i := range []journal.Image{e.Before, e.After} {
 				if i.Exists {
-					known[e.Path+"\x00"+image(i)] = true
+					known[content{e.Path, image(i)}] = true
 				} else {
 					deleted[e.Path] = true
 				}
@@ -119,9 +131,9 @@ func (y *yard) nothingForeign() {
 		}
 	}
 	files := y.files()
-	for path, text := range files {
-		if temporary := strings.HasPrefix(filepath.Base(path), ".fettle-"); !known[path+"\x00"+text] && !temporary {
-			y.t.Errorf("%s holds what nobody wrote: %q", path, text)
+	for path, holds := range files {
+		if temporary := strings.HasPrefix(filepath.Base(path), ".fettle-"); !known[content{path, holds}] && !temporary {
+			y.t.Errorf("%s holds what nobody wrote: %v", path, holds)
 		}
 	}
 	for _, e := range y.edits {
@@ -132,9 +144,15 @@ func (y *yard) nothingForeign() {
 }
 
 // settle lets the next fettle recover, and demands that it can. The lock of a copy is let go a moment after its last process
-// can be seen no more, so its folder may be left for the next fettle but one.
+// can be seen no more, so its folder may be left for the next fettle but one. Temporary files are made old, for what was killed before
+// it could lock them belongs to nobody only after a while.
 func (y *yard) settle() {
 	y.t.Helper()
+	left, err := os.ReadDir(y.tmp)
+	y.must(err)
+	for _, e := range left {
+		y.must(os.Chtimes(filepath.Join(y.tmp, e.Name()), time.Time{}, time.Now().Add(-time.Hour)))
+	}
 	for deadline := time.Now().Add(10 * time.Second); ; {
 		if code, said := y.fettle("gc"); code != 0 {
 			y.t.Errorf("the next fettle gc: exit code %d\n%s", code, said)
@@ -147,6 +165,20 @@ func (y *yard) settle() {
 	}
 }
 
+// locks are the files by which git keeps others out.
+func (y *yard) locks() (out []string) {
+	y.must(filepath.WalkDir(filepath.Join(y.root, ".git"), func(p string, d fs.DirEntry, err error) error {
+		if err == nil && d.IsDir() && d.Name() == "fettle" {
+			return fs.SkipDir
+		}
+		if strings.HasSuffix(p, ".lock") {
+			out = append(out, p)
+		}
+		return err
+	}))
+	return out
+}
+
 func (y *yard) copies() []string {
 	copies, _ := filepath.Glob(filepath.Join(y.root, ".git", "fettle", "*", "copies", "*"))
 	return copies
@@ -156,11 +188,11 @@ func (y *yard) copies() []string {
 // change is half-way; and that nothing lies about.
 func (y *yard) exact() {
 	y.t.Helper()
-	want := map[string]string{}
+	want := map[string]file{}
 	edits := slices.Clone(y.edits)
 	catchUp := func(id int64) {
 		for len(edits) > 0 && edits[0].after < id {
-			want[edits[0].path] = edits[0].text
+			want[edits[0].path] = edits[0].file
 			edits = edits[1:]
 		}
 	}
@@ -185,7 +217,7 @@ func (y *yard) exact() {
 	if have := y.files(); !maps.Equal(have, want) {
 		for _, path := range slices.Sorted(maps.Keys(have)) {
 			if have[path] != want[path] {
-				y.t.Errorf("%s holds %q, want %q", path, have[path], want[path])
+				y.t.Errorf("%s holds %v, want %v", path, have[path], want[path])
 			}
 		}
 		for path := range want {
@@ -197,8 +229,13 @@ func (y *yard) exact() {
 	if copies := y.copies(); len(copies) > 0 {
 		y.t.Errorf("left: %v", copies)
 	}
-	if locks, _ := filepath.Glob(filepath.Join(y.root, ".git", "*.lock")); len(locks) > 0 {
+	if locks := y.locks(); len(locks) > 0 {
 		y.t.Errorf("left: %v", locks)
+	}
+	left, err := os.ReadDir(y.tmp)
+	y.must(err)
+	for _, e := range left {
+		y.t.Errorf("left among the temporary files: %s", e.Name())
 	}
 	if head, staged := y.git("rev-parse", "HEAD"), y.git("diff", "--cached", "--name-only"); head != y.head || staged != "" {
 		y.t.Errorf("HEAD was %s and is %s; staged: %q", y.head, head, staged)

@@ -3,6 +3,7 @@ package main
 import (
 	"errors"
 	"fmt"
+	"io/fs"
 	"math/rand/v2"
 	"os"
 	"os/exec"
@@ -51,6 +52,8 @@ type yard struct {
 	t     *testing.T
 	bin   string
 	root  string
+	tmp   string // for temporary files
+	patch string // what there is to apply
 	env   []string
 	mark  string // in the environment of everything that is started here
 	dice  *rand.Rand
@@ -62,10 +65,16 @@ type yard struct {
 	by                     map[string]int // kills, by command
 }
 
-// personal is what a person wrote to a file, and the last change in the journal at that time.
+// file is what a file is: its mode, and its bytes, or where the link leads.
+type file struct {
+	mode fs.FileMode
+	text string
+}
+
+// personal is what a person made of a file, and the last change in the journal at that time.
 type personal struct {
-	path  string
-	text  string
+	path string
+	file
 	after int64
 }
 
@@ -73,15 +82,22 @@ type personal struct {
 func newYard(t *testing.T, bin, dir, name string, files *txtar.Archive, dice *rand.Rand) *yard {
 	t.Helper()
 	home := filepath.Join(dir, "home")
-	y := &yard{t: t, bin: bin, by: map[string]int{}, root: filepath.Join(dir, "repo"), dice: dice, mark: fmt.Sprintf("FETTLE_SOAK_MARK=%d-%s", os.Getpid(), name)}
+	y := &yard{t: t, bin: bin, by: map[string]int{}, root: filepath.Join(dir, "repo"), tmp: filepath.Join(dir, "tmp"), dice: dice,
+		mark: fmt.Sprintf("FETTLE_SOAK_MARK=%d-%s", os.Getpid(), name)}
 	gopath, cache := goEnv(t, "GOPATH"), goEnv(t, "GOCACHE")
 	y.env = []string{"PATH=" + os.Getenv("PATH"), "HOME=" + home, "GIT_CONFIG_NOSYSTEM=1", "GOPATH=" + gopath, "GOCACHE=" + cache,
-		"GOFLAGS=-buildvcs=false", "GOTOOLCHAIN=local", y.mark}
+		"GOFLAGS=-buildvcs=false", "GOTOOLCHAIN=local", "TMPDIR=" + y.tmp, y.mark}
 	y.must(os.MkdirAll(home, 0o700))
+	y.must(os.MkdirAll(y.tmp, 0o700))
 	y.must(os.WriteFile(filepath.Join(home, ".gitconfig"), []byte("[user]\n\tname = Ann\n\temail = ann@example.com\n"), 0o600))
 	for _, f := range files.Files {
 		y.write(f.Name, string(f.Data), 0)
 	}
+	y.must(os.MkdirAll(filepath.Join(y.root, "tools"), 0o755))
+	y.must(os.WriteFile(filepath.Join(y.root, "tools", "greet"), nil, 0o755))
+	y.write("tools/greet", "#!/bin/sh\necho hello\n", 0)
+	y.must(os.Symlink("tools/greet", filepath.Join(y.root, "greet")))
+	y.edits = append(y.edits, personal{"greet", file{fs.ModeSymlink, "tools/greet"}, 0})
 	y.git("init", "-q")
 	y.git("add", ".")
 	y.git("commit", "-qm", "first")
@@ -130,7 +146,9 @@ func (y *yard) write(path, text string, after int64) {
 	full := filepath.Join(y.root, filepath.FromSlash(path))
 	y.must(os.MkdirAll(filepath.Dir(full), 0o755))
 	y.must(os.WriteFile(full, []byte(text), 0o644))
-	y.edits = append(y.edits, personal{path, text, after})
+	info, err := os.Lstat(full)
+	y.must(err)
+	y.edits = append(y.edits, personal{path, file{info.Mode(), text}, after})
 }
 
 func (y *yard) git(args ...string) string {
