@@ -27,9 +27,11 @@ var failures = []struct {
 	{"one error", disk.Fault{Error: syscall.EIO, Once: true}, "see what the system's log says"},
 	{"broken", disk.Fault{Error: syscall.EIO}, "see what the system's log says"},
 	{"read-only from then on", disk.Fault{Error: syscall.EROFS}, "make the file system writable"},
+	{"one read", disk.Fault{Error: syscall.EIO, Once: true, Kinds: []disk.Kind{disk.Read}}, "see what the system's log says"},
+	{"every read", disk.Fault{Error: syscall.EIO, Kinds: []disk.Kind{disk.Read}}, "see what the system's log says"},
 }
 
-// TestDiskFails lets the disk fail at an operation of fettle's: full, with an error once or for good, or read-only from then on. It
+// TestDiskFails lets the disk fail at an operation of fettle's: full, with an error once or for good, read-only from then on, or not to be read. It
 // demands that fettle ends with a documented code and, if it could not do its work, says in one line why and what to do; that it
 // did all of its work or left the files as they were; and that the next fettle, on a disk that works again, finds or makes
 // everything as TestKilledAnywhere wants it.
@@ -106,8 +108,12 @@ func (f *failing) all(t *testing.T, command string, times int) {
 	count := func(fault disk.Fault) int { // how many operations it concerns
 		return f.one(t, command, disk.Fault{Kinds: fault.Kinds}, func(y *yard, code int, _ string, _ disk.Tally) { well = outcome{code, f.before, y.files()} }).Counted
 	}
-	n, full := count(disk.Fault{}), count(failures[0].fault)
-	t.Logf("%d operations, %d of them need room", n, full)
+	most := make([]int, len(failures)) // operations, by the way of failing
+	for way, f := range failures {
+		most[way] = count(f.fault)
+	}
+	n := slices.Max(most)
+	t.Logf("operations that can fail, by the way: %v", most)
 	fail := func(way int, at int) {
 		fault := failures[way].fault
 		fault.At = at
@@ -122,11 +128,11 @@ func (f *failing) all(t *testing.T, command string, times int) {
 	for ; times < n && times > 0; times-- {
 		f.count++
 		way := f.count % len(failures)
-		fail(way, 1+f.dice.IntN([]int{full, n, n, n}[way]))
+		fail(way, 1+f.dice.IntN(most[way]))
 	}
 	for at := 1; at <= n && times > 0; at++ {
 		for way := range failures {
-			if way > 0 || at <= full {
+			if at <= most[way] {
 				fail(way, at)
 			}
 		}

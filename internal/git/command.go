@@ -57,6 +57,9 @@ func run(ctx context.Context, c command) ([]byte, error) {
 		said = stdout.String()
 	}
 	if res.Ended != proc.Exited {
+		if res.Signal == "SIGBUS" { // git maps files; so the system says that one cannot be read
+			said = "Input/output error\n" + said
+		}
 		said = fmt.Sprintf("fatal: it was ended: %s %s\n%s", res.Ended, res.Signal, said)
 	}
 	return stdout.Bytes(), &Error{Args: c.args, Dir: c.dir, Code: res.Code, Stderr: said}

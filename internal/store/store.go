@@ -72,21 +72,6 @@ func Open(ctx context.Context, dir string) (*DB, error) {
 	return db, nil
 }
 
-// examine looks through a database that was found damaged before. When it is whole after all, the mark goes.
-func (db *DB) examine(ctx context.Context) error {
-	if _, err := os.Lstat(db.path + suspectMark); errors.Is(err, fs.ErrNotExist) {
-		return nil
-	}
-	var verdict string
-	if err := db.QueryRowContext(ctx, `PRAGMA quick_check(1)`).Scan(&verdict); err != nil {
-		return err
-	}
-	if verdict != "ok" {
-		return fmt.Errorf("%w: %s (%s)", ErrCorrupt, db.path, verdict)
-	}
-	return os.Remove(db.path + suspectMark)
-}
-
 // patience is how long opening waits for another fettle that is opening the same database.
 const patience = 10 * time.Second
 
@@ -139,45 +124,6 @@ func (db *DB) View(ctx context.Context, f func(*sql.Tx) error) error {
 	return db.explain(f(tx))
 }
 
-// suspectMark ends the name of a file that says that a database was found damaged while it was in use: its beginning, which
-// opening looks at, may be whole.
-const suspectMark = ".damaged"
-
-// suspect leaves that mark. It returns the error that it is given.
-func (db *DB) suspect(err error) error {
-	_ = os.WriteFile(db.path+suspectMark, nil, 0o600) // next time it is found again
-	return err
-}
-
-// Quarantine moves a damaged database in the folder dir out of the way, so that Open makes a new one. It returns where it is now.
-func Quarantine(dir string) (string, error) {
-	path := filepath.Join(dir, File)
-	to := asideFor(path)
-	for _, part := range []string{"-wal", "-shm", suspectMark, ""} { // the database itself last: until then it stays a damaged one
-		from, target := path+part, to+part
-		if part == suspectMark {
-			if err := os.Remove(from); err != nil && !errors.Is(err, fs.ErrNotExist) {
-				return "", err
-			}
-			continue
-		}
-		if err := os.Rename(from, target); err != nil && !errors.Is(err, fs.ErrNotExist) {
-			return "", fmt.Errorf("put the damaged database aside: %w", err)
-		}
-	}
-	return to, nil
-}
-
-// asideFor is a name for a damaged database that no other one has been given: clocks are set back.
-func asideFor(path string) string {
-	name := path + "." + time.Now().UTC().Format("20060102-150405.000")
-	for to, n := name, 2; ; to, n = fmt.Sprintf("%s-%d", name, n), n+1 {
-		if _, err := os.Lstat(to); err != nil {
-			return to
-		}
-	}
-}
-
 // longestPath is how long the path of a database may be, so that its companions' can be, too: SQLite takes 512 bytes.
 const longestPath = 512 - len("-journal") - 1
 
@@ -190,7 +136,7 @@ func (db *DB) explain(err error) error {
 	}
 	switch e.Code() & 0xff { // the low byte is the primary result code: sqlite.org/rescode.html
 	case sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB:
-		return fmt.Errorf("%w: %s (%w)", ErrCorrupt, db.path, db.suspect(err))
+		return db.damaged(err)
 	case sqlite3.SQLITE_BUSY:
 		return fmt.Errorf("%s is locked by another program (another fettle, or one that looks into databases); try again when it is done (%w)", db.path, err)
 	case sqlite3.SQLITE_FULL, sqlite3.SQLITE_IOERR, sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_READONLY:

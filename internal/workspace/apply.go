@@ -174,8 +174,11 @@ func (t *Tree) canName(p string) error {
 		return err
 	}
 	defer f.close()
-	if !writable(f.Root) {
+	switch err := writable(f.Root); {
+	case errors.Is(err, fs.ErrPermission):
 		return &Refused{p, "Folder is not writable"}
+	case err != nil:
+		return fmt.Errorf("look at the folder of %s: %w", path.Show(p), err)
 	}
 	return nil
 }

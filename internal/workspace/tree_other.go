@@ -18,7 +18,7 @@ func links(fs.FileInfo) uint64 { return 1 }
 func keepOwner(*os.File, fs.FileInfo) error { return nil }
 
 // writable cannot be told without trying.
-func writable(*os.Root) bool { return true }
+func writable(*os.Root) error { return nil }
 
 // noHardLinks reports an error that says that a file system has no hard links.
 func noHardLinks(err error) bool { return errors.Is(err, errors.ErrUnsupported) }

@@ -43,15 +43,15 @@ func keepOwner(f *os.File, old fs.FileInfo) error {
 	return nil
 }
 
-// writable reports whether we may change the names in a folder. Modes alone do not tell: root may where no mode allows it,
-// and nobody may on a file system that is mounted to be read only.
-func writable(dir *os.Root) bool {
+// writable is what keeps us from changing the names in a folder; nil: nothing. Modes alone do not tell: root may where no mode
+// allows it, and nobody may on a file system that is mounted to be read only.
+func writable(dir *os.Root) error {
 	d, err := dir.Open(".")
 	if err != nil {
-		return false
+		return err
 	}
 	defer d.Close()
-	return unix.Faccessat(int(d.Fd()), ".", unix.W_OK|unix.X_OK, 0) == nil
+	return unix.Faccessat(int(d.Fd()), ".", unix.W_OK|unix.X_OK, 0)
 }
 
 // noHardLinks reports an error that says that a file system has no hard links.

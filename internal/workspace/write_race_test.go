@@ -7,6 +7,7 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"strconv"
 	"sync"
 	"testing"
@@ -67,6 +68,51 @@ func TestRaces(t *testing.T) {
 				t.Errorf("outside: %q, %v", b, err)
 			}
 		})
+	}
+}
+
+// TestRacesOfEveryChange makes, deletes, moves and takes back while the folder is swapped for a link to one outside that holds the same
+// names: nothing outside is made, moved, deleted or changed.
+func TestRacesOfEveryChange(t *testing.T) {
+	enough := 200
+	if os.Getenv("FETTLE_SOAK") != "" {
+		enough = 10_000
+	}
+	p := newPlace(t)
+	theirs := map[string]string{"f": "same", "g": "same"}
+	for name, text := range theirs {
+		must(t, os.WriteFile(filepath.Join(p.outside, name), []byte(text), 0o644))
+	}
+	p.put("d/f", "same")
+	stop := flip(t, filepath.Join(p.root, "d"), p.outside)
+	tree, _ := p.open(workspace.Options{})
+	done, undone := [3]int{}, 0 // made, deleted, moved
+	for i := range enough {
+		there, other := "d/f", "d/g"
+		if f, err := tree.Source()(there); err != nil || !f.Exists {
+			there, other = other, there
+		}
+		patch := []edit.Patch{{create(other, "same")}, {erase(there, "same")}, {create(other, "same"), erase(there, "same")}}[i%3]
+		if _, err := tree.Apply(t.Context(), patch, workspace.Why{}); err == nil {
+			done[i%3]++
+		}
+		if _, err := tree.Undo(t.Context(), 1); err == nil {
+			undone++
+		}
+	}
+	flips := stop()
+	t.Logf("%v, %d taken back, %d flips", done, undone, flips)
+	if slices.Contains(done[:], 0) || undone < enough/50 || flips < enough {
+		t.Errorf("%v, %d taken back, %d flips: nothing was tested", done, undone, flips)
+	}
+	entries, err := os.ReadDir(p.outside)
+	if len(entries) != len(theirs) || err != nil {
+		t.Errorf("outside: %v, %v", entries, err)
+	}
+	for name, text := range theirs {
+		if b, err := os.ReadFile(filepath.Join(p.outside, name)); string(b) != text || err != nil {
+			t.Errorf("outside: %s: %q, %v", name, b, err)
+		}
 	}
 }
 

@@ -51,6 +51,7 @@ const (
 	Chown      Kind = "chown" // counted and failed like the others; the model knows no owners
 	Sync       Kind = "sync"  // of a file
 	SyncFolder Kind = "sync folder"
+	Read       Kind = "read" // of a file or a folder; counted and failed where a fault names it, and not recorded
 	Mark       Kind = "mark" // no operation: the test says something, such as what it saw done
 )
 

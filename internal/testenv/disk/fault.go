@@ -14,7 +14,9 @@ type Fault struct {
 }
 
 // concerns reports whether an operation counts.
-func (f Fault) concerns(k Kind) bool { return len(f.Kinds) == 0 || slices.Contains(f.Kinds, k) }
+func (f Fault) concerns(k Kind) bool {
+	return len(f.Kinds) == 0 && k != Read || slices.Contains(f.Kinds, k)
+}
 
 // strikes reports whether the operation of this number fails.
 func (f Fault) strikes(n int) bool { return f.At > 0 && (n == f.At || n > f.At && !f.Once) }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"io/fs"
 	"path/filepath"
+	"strings"
 	"sync"
 	"syscall"
 
@@ -52,20 +53,40 @@ func (p *passthrough) idAt(path string) (ID, syscall.Errno) {
 func (p *passthrough) change(o Op, do func(o *Op) syscall.Errno) syscall.Errno {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	if p.fault.concerns(o.Kind) {
-		p.tally.Counted++
-		if p.fault.strikes(p.tally.Counted) {
-			if p.tally.Failed++; p.tally.Failed == 1 {
-				p.tally.First = o
-			}
-			return p.fault.Error
-		}
+	if errno := p.struck(o); errno != 0 {
+		return errno
 	}
 	errno := do(&o)
 	if errno == 0 {
 		p.ops = append(p.ops, o)
 	}
 	return errno
+}
+
+// struck counts an operation that is about to be done, and fails it if its turn has come.
+func (p *passthrough) struck(o Op) syscall.Errno {
+	if !p.fault.concerns(o.Kind) {
+		return 0
+	}
+	p.tally.Counted++
+	if !p.fault.strikes(p.tally.Counted) {
+		return 0
+	}
+	if p.tally.Failed++; p.tally.Failed == 1 {
+		p.tally.First = o
+	}
+	return p.fault.Error
+}
+
+// reading counts a read, and fails it if its turn has come. What the database shares between processes is mapped, where a failure would
+// be a signal; no disk keeps it.
+func (p *passthrough) reading(path string) syscall.Errno {
+	if strings.HasSuffix(path, "-shm") {
+		return 0
+	}
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.struck(Op{Kind: Read, Path: path})
 }
 
 // node is one file or folder of the file system. What only reads is the loopback's.
@@ -184,6 +205,14 @@ func (n *node) Write(ctx context.Context, f gofs.FileHandle, data []byte, off in
 	return written, errno
 }
 
+// Read implements [gofs.NodeReader].
+func (n *node) Read(ctx context.Context, f gofs.FileHandle, to []byte, off int64) (fuse.ReadResult, syscall.Errno) {
+	if errno := n.p.reading(n.path()); errno != 0 {
+		return nil, errno
+	}
+	return f.(gofs.FileReader).Read(ctx, to, off)
+}
+
 // Allocate implements [gofs.NodeAllocater]: room at the end, and nothing else.
 func (n *node) Allocate(ctx context.Context, f gofs.FileHandle, off, size uint64, mode uint32) syscall.Errno {
 	if mode != 0 {
@@ -262,6 +291,9 @@ func (f *openFolder) Fsyncdir(ctx context.Context, flags uint32) syscall.Errno {
 
 // OpendirHandle implements [gofs.NodeOpendirHandler].
 func (n *node) OpendirHandle(ctx context.Context, flags uint32) (gofs.FileHandle, uint32, syscall.Errno) {
+	if errno := n.p.reading(n.path()); errno != 0 {
+		return nil, 0, errno
+	}
 	h, fuseFlags, errno := n.LoopbackNode.OpendirHandle(ctx, flags)
 	if errno != 0 {
 		return nil, 0, errno
