@@ -63,3 +63,35 @@ func TestFilesWithoutEnd(t *testing.T) {
 		t.Errorf("one without end: %+v", trials[2])
 	}
 }
+
+// What gave up at once takes far more steps when it is right: a candidate that runs dry is tried once more, with more of them, and those
+// that never end are not believed for that.
+func TestLongerThanBefore(t *testing.T) {
+	p := lay(t, archive(`
+-- lib/count.js --
+module.exports = (n) => {
+  let all = 0;
+  for (let i = 0; i < 0; i++) all++;
+  return all;
+};
+-- count.test.js --
+const test = require('node:test');
+const assert = require('node:assert');
+const count = require('./lib/count.js');
+test('counts', () => assert.equal(count(5e6), 5e6));
+test('counts nothing', () => assert.equal(count(0), 0));
+`))
+	s := suite(t, p, nodeTest())
+	var all []editPatch
+	for _, c := range []string{"i <= 0; all++", "true; all++", "i < n; i++", "i <= n; i++", "i < n; i--", "i < n; "} {
+		all = append(all, replace(t, p, "lib/count.js", "i < 0; i++", c))
+	}
+	for i, trial := range tryAll(t, s, slices.Values(all)) {
+		if want := i == 2; trial.Plausible != want {
+			t.Errorf("%s: plausible %t, %s", all[i][0].Edits[0].New, trial.Plausible, trial.Note)
+		}
+	}
+	if s.Slow() != "" {
+		t.Errorf("slow: %s", s.Slow())
+	}
+}

@@ -22,6 +22,7 @@ type item struct {
 	changes []change
 	key     string
 	single  bool // it is tried in a process of its own, because of what happened in company
+	late    bool // it has run dry, and is tried once more with more steps
 }
 
 // batch is the most candidates that a process is given at a time.
@@ -36,6 +37,7 @@ type pipeline struct {
 	items  chan *item // that are to be tried
 	again  chan *item // that are to be tried once more, each in a process of its own
 	good   chan *item // that look good
+	late   late       // that have run dry
 	trials chan verdict.Trial
 	wg     sync.WaitGroup
 

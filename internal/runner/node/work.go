@@ -10,8 +10,9 @@ import (
 
 // request asks a process to try candidates.
 type request struct {
-	Do  string     `json:"do"`
-	All [][]change `json:"all"`
+	Do   string     `json:"do"`
+	All  [][]change `json:"all"`
+	Fuel int64      `json:"fuel"` // of each
 }
 
 // renewal is after how many candidates a process is replaced: what cannot be seen may have been left behind.
@@ -55,10 +56,8 @@ func (p *pipeline) work(ctx context.Context) error {
 
 // gather takes what is there to be tried, up to a batch. None means the end.
 func (p *pipeline) gather(ctx context.Context) []*item {
-	select {
-	case it := <-p.again:
+	if it := p.late.due(); it != nil {
 		return []*item{it}
-	default:
 	}
 	var out []*item
 	select {
@@ -69,8 +68,14 @@ func (p *pipeline) gather(ctx context.Context) []*item {
 			return nil
 		}
 		out = append(out, it)
-	case <-ctx.Done():
-		return nil
+	default:
+		if it := p.late.take(); it != nil {
+			return []*item{it}
+		}
+		out = p.wait(ctx)
+	}
+	if len(out) == 0 || out[0].single {
+		return out
 	}
 	for len(out) < batch {
 		select {
@@ -84,6 +89,20 @@ func (p *pipeline) gather(ctx context.Context) []*item {
 		}
 	}
 	return out
+}
+
+// wait takes the next that is to be tried. None means the end.
+func (p *pipeline) wait(ctx context.Context) []*item {
+	select {
+	case it := <-p.again:
+		return []*item{it}
+	case it, ok := <-p.items:
+		if ok {
+			return []*item{it}
+		}
+	case <-ctx.Done():
+	}
+	return nil
 }
 
 // warm is a process that knows the plan and has run the tests as the sources stand.
@@ -107,13 +126,21 @@ func (s *Suite) warm(ctx context.Context) (*worker, error) {
 
 // round has a process try candidates. The bool is false when it has to be replaced.
 func (p *pipeline) round(ctx context.Context, w *worker, items []*item) (bool, error) {
-	r := request{Do: "try", All: make([][]change, len(items))}
+	r := request{Do: "try", All: make([][]change, len(items)), Fuel: p.suite.base.plan.Fuel}
 	for i, it := range items {
 		r.All[i] = it.changes
 	}
+	limit := time.Duration(len(items))*p.suite.base.limit + slack
+	late := items[0].late // it is alone then
+	if late {
+		r.Fuel, limit = min(r.Fuel*lateFactor, maxFuel), limit*lateFactor
+	}
 	began := time.Now()
-	said, err := w.call(ctx, r, time.Duration(len(items))*p.suite.base.limit+slack)
+	said, err := w.call(ctx, r, limit)
 	each := time.Since(began) / time.Duration(len(items))
+	if late {
+		p.late.spent(time.Since(began))
+	}
 	switch {
 	case ctx.Err() != nil:
 		return false, ctx.Err()
@@ -190,6 +217,8 @@ func (p *pipeline) judge(ctx context.Context, it *item, a tried, took time.Durat
 		}
 	}
 	switch {
+	case a.Bound == "fuel" && p.late.put(it):
+		return
 	case a.Bound != "":
 		t.Note = bounds[a.Bound]
 	case still != "":

@@ -91,8 +91,8 @@ async function patiently(file, wanted) {
 }
 
 // stage runs the tests of one kind ("targets", "passing") in all files; what it gives is the positions of those that passed.
-async function stage(kind, first) {
-  guard.begin(plan.fuel);
+async function stage(kind, first, fuel) {
+  guard.begin(fuel);
   const passed = [];
   let broken = false;
   for (const [i, f] of plan.files.entries()) {
@@ -135,8 +135,8 @@ async function clean() {
   return world.after();
 }
 
-// try_ tries one candidate.
-async function try_(changes) {
+// try_ tries one candidate, which may take so many steps.
+async function try_(changes, fuel) {
   try {
     loader.change(changes);
   } catch (error) {
@@ -144,12 +144,12 @@ async function try_(changes) {
   }
   const answer = { targets: [], bound: '' };
   try {
-    const one = await stage('targets', true);
+    const one = await stage('targets', true, fuel);
     answer.targets = one.passed;
     answer.odd = one.broken;
     answer.bound = guard.bound();
     if (answer.targets.length > 0 && !answer.bound) {
-      const two = await stage('passing', false);
+      const two = await stage('passing', false, fuel);
       answer.passing = two.passed;
       answer.odd ||= two.broken;
       answer.bound = guard.bound();
@@ -232,11 +232,11 @@ const doings = {
     return report;
   },
 
-  async try({ all }) {
+  async try({ all, fuel }) {
     const answers = [];
     let whole = true;
     for (const changes of all) {
-      answers.push(await try_(changes));
+      answers.push(await try_(changes, fuel));
       whole = (await clean()) && held() <= resources && whole;
       if (!whole) break;
     }

@@ -1,0 +1,71 @@
+package node
+
+import (
+	"sync"
+	"time"
+)
+
+// What is done for candidates that run dry: a program that gave up at once may well take a thousand times as many steps when it is right.
+// Most that run dry never end, though, so they get more steps only in what time is left over, or a share of it, and not many do.
+const (
+	lateFactor = 16 // times as many steps
+	lateShare  = 5  // a fifth of the time
+	mostLate   = 64
+)
+
+// late are candidates that have run dry, in the order in which they did.
+type late struct {
+	mu    sync.Mutex
+	queue []*item
+	took  int           // so many in all
+	busy  time.Duration // that they have taken, on all processors
+	began time.Time     // of the first
+}
+
+// put takes a candidate up, to be tried once more. It is false for one that had its chance, and when there are too many.
+func (l *late) put(it *item) bool {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if it.late || l.took == mostLate {
+		return false
+	}
+	if l.took++; l.took == 1 {
+		l.began = time.Now()
+	}
+	it.late = true
+	l.queue = append(l.queue, it)
+	return true
+}
+
+// take is the next, whatever the time; nil when there is none.
+func (l *late) take() *item {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.next()
+}
+
+// due is the next, if their share of the time is not used up.
+func (l *late) due() *item {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.busy*lateShare > time.Since(l.began) {
+		return nil
+	}
+	return l.next()
+}
+
+func (l *late) next() *item {
+	if len(l.queue) == 0 {
+		return nil
+	}
+	it := l.queue[0]
+	l.queue = l.queue[1:]
+	return it
+}
+
+// spent notes what one of them took.
+func (l *late) spent(d time.Duration) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.busy += d
+}
