@@ -87,7 +87,7 @@ var goFacts = Facts{
 var javascriptFacts = Facts{
 	Name: "JavaScript", Comment: "//", End: ";", Braces: true, Parens: true, BlockScoped: true, And: "&&", Or: "||", Not: "!", Equal: "===", Same: "===", True: "true", False: "false",
 	Null: "null", Self: "this",
-	Ariths:  with(cAriths, map[string][]string{"**": {"*"}, ">>>": {">>"}, ">>": {"<<", ">>>"}}),
+	Ariths:  with(cAriths, map[string][]string{"**": {"*"}, "*": {"/", "+", "-", "**"}, ">>>": {">>"}, ">>": {"<<", ">>>"}}),
 	Assigns: cAssigns,
 }
 

@@ -9,9 +9,11 @@ import (
 	"maps"
 	"os"
 	"os/exec"
+	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
+	"syscall"
 
 	"fettle/internal/proc"
 )
@@ -56,13 +58,26 @@ func run(ctx context.Context, c command) ([]byte, error) {
 	if strings.TrimSpace(said) == "" { // git says "nothing to commit" on stdout, and so do many hooks
 		said = stdout.String()
 	}
+	if unread(c.dir, res, said) {
+		said = "Input/output error\n" + said
+	}
 	if res.Ended != proc.Exited {
-		if res.Signal == "SIGBUS" { // git maps files; so the system says that one cannot be read
-			said = "Input/output error\n" + said
-		}
 		said = fmt.Sprintf("fatal: it was ended: %s %s\n%s", res.Ended, res.Signal, said)
 	}
 	return stdout.Bytes(), &Error{Args: c.args, Dir: c.dir, Code: res.Code, Stderr: said}
+}
+
+// unread reports whether git failed because the disk cannot be read, which it does not always say: it maps files, and is ended by a
+// signal where that fails; and it takes a repository whose HEAD it cannot read for none.
+func unread(dir string, res proc.Result, said string) bool {
+	if res.Signal == "SIGBUS" {
+		return true
+	}
+	if !strings.Contains(said, "not a git repository") {
+		return false
+	}
+	_, err := os.ReadFile(filepath.Join(dir, ".git", "HEAD"))
+	return errors.Is(err, syscall.EIO)
 }
 
 // code is the exit code of a git command that ran and failed, or -1.

@@ -66,7 +66,7 @@ func siblingCall(s *site, try func(change)) {
 		if self := s.Parent.Kid(code.Object); self.Is(code.Self) || self.Is(code.Name) && self.Name == selfName(s) {
 			for _, fn := range s.unit.pool(s.File).functions {
 				if fn.Up(code.Class) == s.Up(code.Class) && fn != s.Function() {
-					propose(fn.Name, 0.4)
+					propose(named(fn), 0.4)
 				}
 			}
 		}
@@ -184,7 +184,7 @@ var extras = map[string][]string{
 // function is a function of the file by its name.
 func (s *site) function(name string) *code.Node {
 	for _, fn := range s.unit.pool(s.File).functions {
-		if fn.Name == name && fn.Up(code.Class) == nil {
+		if named(fn) == name && fn.Up(code.Class) == nil {
 			return fn
 		}
 	}
@@ -312,12 +312,12 @@ func forgottenCall(s *site, try func(change)) {
 // recursion calls the function around again with what is computed, or adds to what a call of itself gives.
 func recursion(s *site, try func(change)) {
 	fn := s.Function()
-	if fn == nil || fn.Name == "" || !s.value() || s.Part == code.Callee || s.Is(code.Group, code.Bool) {
+	if fn == nil || named(fn) == "" || !s.value() || s.Part == code.Callee || s.Is(code.Group, code.Bool) {
 		return
 	}
 	params := fn.All(code.Params)
-	called := fn.Name
-	if fn.Up(code.Class) != nil {
+	called := named(fn)
+	if fn.Name != "" && fn.Up(code.Class) != nil {
 		self := s.fact().Self
 		if self == "" && len(params) > 0 {
 			self, params = params[0].Text(), params[1:]

@@ -87,7 +87,7 @@ func (a *asker) predicates(vars []name) {
 			continue
 		}
 		for _, v := range vars[:min(len(vars), 4)] {
-			a.add(fn.Name + "(" + v.text + ")")
+			a.add(named(fn) + "(" + v.text + ")")
 		}
 	}
 }
@@ -132,13 +132,24 @@ func (a *asker) between(v, w name) {
 	}
 }
 
-// unused asks whether a collection that is made and never looked at holds what the condition is about: it was made for something.
+// unused asks what was made for asking and is never asked: a function of one parameter about what the condition is about, and whether
+// a collection holds it.
 func (a *asker) unused() {
 	s := a.site
 	fn := s.Function()
 	body := fn.Kid(code.Body)
 	if body == nil {
 		return
+	}
+	for _, name := range s.unit.unused(fn) {
+		if f := s.function(name); f == nil || len(f.All(code.Params)) != 1 {
+			continue
+		}
+		for n := range s.Walk() {
+			if n.Role == code.Name && n.Part != code.Callee && n.Part != code.Object {
+				a.add(name + "(" + n.Name + ")")
+			}
+		}
 	}
 	for _, v := range s.Scope() {
 		if v.Kind != code.Local && v.Kind != code.Parameter || count(fn.Text(), v.Name) > 1 {
@@ -148,14 +159,38 @@ func (a *asker) unused() {
 			if !n.Is(code.Name, code.Index, code.Attr, code.Call) || n.Part == code.Callee || n.Role == code.Name && n.Part == code.Object && s.isModule(n.Name) {
 				continue
 			}
-			switch s.fact().Name {
-			case "Python":
-				a.add(n.Text() + " in " + v.Name)
-			case "Java":
-				a.add(v.Name + ".contains(" + n.Text() + ")")
-			case "JavaScript", "TypeScript":
-				a.add(v.Name + ".includes(" + n.Text() + ")")
+			for _, text := range append(nextTo(n), n.Text()) {
+				a.holds(v.Name, text)
 			}
 		}
 	}
+}
+
+// holds asks whether a collection holds a value, and whether it does not.
+func (a *asker) holds(collection, value string) {
+	switch a.site.fact().Name {
+	case "Python":
+		a.add(value + " in " + collection)
+		a.add(value + " not in " + collection)
+	case "Java":
+		a.add(collection + ".contains(" + value + ")")
+		a.add("!" + collection + ".contains(" + value + ")")
+	case "JavaScript", "TypeScript":
+		a.add(collection + ".includes(" + value + ")")
+		a.add("!" + collection + ".includes(" + value + ")")
+	}
+}
+
+// nextTo are the elements beside one that is named by a number.
+func nextTo(n *code.Node) (out []string) {
+	at := n.Kid(code.At)
+	if n.Role != code.Index || at == nil || at.Role != code.Int {
+		return nil
+	}
+	for _, by := range []int64{1, -1} {
+		if text, ok := movedBy(at.Text(), by); ok {
+			out = append(out, n.File.Source[n.Start:at.Start]+text+n.File.Source[at.End:n.End])
+		}
+	}
+	return out
 }

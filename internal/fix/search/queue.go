@@ -20,6 +20,7 @@ type proposal struct {
 	score    float64 // prior × suspicion × the change's own weight
 	size     int     // bytes taken and given
 	clones   int     // further places that are changed alike
+	takes    bool    // up a name that was not used
 	second   *proposal
 }
 
@@ -67,7 +68,7 @@ func propose(sites []*site) iter.Seq[proposal] {
 			heap.Push(q, e)
 		}
 		for _, s := range sites {
-			push(&entry{score: s.score * s.unit.templates(s.File)[0].prior, site: s})
+			push(&entry{score: s.most(0), site: s})
 		}
 		seen := map[string]bool{}
 		for q.Len() > 0 {
@@ -76,7 +77,7 @@ func propose(sites []*site) iter.Seq[proposal] {
 			t := &templates[e.next]
 			if e.change == nil {
 				t.propose(e.site, func(c change) {
-					score := e.site.score * t.prior * c.weight
+					score := e.site.score * t.prior * c.weight * e.site.takesUp(c)
 					push(&entry{score: score, site: e.site, next: e.next, change: &c})
 					all, kin := e.site.clones(c)
 					for _, more := range []change{all, kin} {
@@ -86,7 +87,7 @@ func propose(sites []*site) iter.Seq[proposal] {
 					}
 				})
 				if e.next+1 < len(templates) {
-					push(&entry{score: e.site.score * templates[e.next+1].prior, site: e.site, next: e.next + 1})
+					push(&entry{score: e.site.most(e.next + 1), site: e.site, next: e.next + 1})
 				}
 				continue
 			}
@@ -99,12 +100,21 @@ func propose(sites []*site) iter.Seq[proposal] {
 			if !ok {
 				continue
 			}
-			p.score, p.clones = e.score, e.clones
+			p.score, p.clones, p.takes = e.score, e.clones, e.site.takesUp(*e.change) > 1
 			if !yield(p) {
 				return
 			}
 		}
 	}
+}
+
+// most is the highest score that a change by one of the templates can have at the site.
+func (s *site) most(template int) float64 {
+	score := s.score * s.unit.templates(s.File)[template].prior
+	if len(s.unit.unused(s.Function())) > 0 {
+		score *= takenUp
+	}
+	return score
 }
 
 // most clones that are changed together

@@ -23,6 +23,8 @@ const (
 	early = 0.75
 	// partly: only some of the failing tests pass.
 	partly = 0.6
+	// meant is the part of a template's doubt that remains where a change uses what was made and never looked at.
+	meant = 0.6
 	// twofold: two edits were needed, and two can fit a weak suite by chance.
 	twofold = 0.6
 )
@@ -81,12 +83,20 @@ func (p *proposal) ideas() []string {
 }
 
 // promise orders what passes: how likely it was before it was tried, and how often such patches are right once they pass.
-func (x *hit) promise() float64 { return x.score * x.template.precision }
+func (x *hit) promise() float64 { return x.score * x.precision() }
+
+// precision is how often such patches are right once they pass.
+func (x *hit) precision() float64 {
+	if x.takes {
+		return 1 - (1-x.template.precision)*meant
+	}
+	return x.template.precision
+}
 
 // certainty is how likely a plausible patch is the right one: the template's record, shared with the rivals that pass as well. Standing
 // alone counts for something only after all the others were tried.
 func certainty(x hit, rivals float64, all bool) float64 {
-	c := x.template.precision
+	c := x.precision()
 	switch {
 	case rivals > 0:
 		c *= x.score / (x.score + rivals/2)
@@ -118,12 +128,20 @@ func sentence(p *proposal) string {
 // called is what people call a function: its own name, or that of the variable that holds it; else what the one around it is called.
 func called(fn *code.Node) string {
 	for ; fn != nil; fn = fn.Function() {
-		if fn.Name != "" {
-			return fn.Name
+		if name := named(fn); name != "" {
+			return name
 		}
-		if t := fn.Parent.Kid(code.Target); fn.Parent.Is(code.Assign) && t.Is(code.Name, code.Attr) {
-			return t.Name
-		}
+	}
+	return ""
+}
+
+// named is a function's own name, or that of the variable that holds it; else empty.
+func named(fn *code.Node) string {
+	if fn.Name != "" {
+		return fn.Name
+	}
+	if t := fn.Parent.Kid(code.Target); fn.Parent.Is(code.Assign) && t.Is(code.Name, code.Attr) {
+		return t.Name
 	}
 	return ""
 }

@@ -86,6 +86,48 @@ func cancels(sum *code.Node, term, op string) bool {
 	return false
 }
 
+// takenUp is what a change counts that uses what the function makes, or is given, and never looks at: it is there for something.
+const takenUp = 5
+
+// takesUp is what a change counts for what it uses: 1 where that is used already.
+func (s *site) takesUp(c change) float64 {
+	for _, name := range s.unit.unused(s.Function()) {
+		for _, e := range c.edits {
+			if mentions(string(e.New), name) && !mentions(s.File.Source[e.Start:e.End], name) {
+				return takenUp
+			}
+		}
+	}
+	return 1
+}
+
+// unused are the names that a function makes, or is given, and never looks at.
+func (u *unit) unused(fn *code.Node) []string {
+	if fn == nil {
+		return nil
+	}
+	names, known := u.idle[fn]
+	if known {
+		return names
+	}
+	add := func(name string) {
+		if len(name) > 1 && !strings.HasPrefix(name, "_") && !slices.Contains(names, name) && count(fn.Text(), name) == 1 {
+			names = append(names, name)
+		}
+	}
+	for n := range fn.Walk() {
+		switch {
+		case n == fn:
+		case n.Is(code.Function):
+			add(n.Name)
+		case n.Role == code.Name && n.Part == code.Target && n.Parent.Is(code.Assign) && len(n.Parent.All(code.Target)) == 1: // not that of a loop
+			add(n.Name)
+		}
+	}
+	u.idle[fn] = names
+	return names
+}
+
 // Oddities: what such a change counts against others of its template. It is seldom what is meant, but sometimes it is.
 const (
 	orphaned = 0.3 // a loop's variable is not used any more

@@ -110,3 +110,30 @@ func TestProposalsAreSound(t *testing.T) {
 		})
 	}
 }
+
+// What a function makes and never looks at is there for something: changes that use it come first, in the order of their scores.
+func TestUnusedNamesComeFirst(t *testing.T) {
+	for path, src := range map[string]string{
+		"a.py": "def f(a, b):\n    def prime(n):\n        return n > 1 and all(n % d for d in range(2, n))\n\n    for index in range(3):\n        a += 1\n    size = b - a\n    if size > 0:\n        return 'YES'\n    return 'NO'\n",
+		"a.js": "const f = (a, b) => {\n  const prime = (n) => n > 1;\n  for (let index = 0; index < 3; index++) a += 1;\n  const size = b - a;\n  if (size > 0) return 'YES';\n  return 'NO';\n};\n",
+	} {
+		first, last := "", 0.0
+		for p := range propose(unitOf(t, path, src)) {
+			if last != 0 && p.score > last {
+				t.Fatalf("%s: %s has score %v after one of %v", path, p.why, p.score, last)
+			}
+			if last = p.score; first == "" && strings.Contains(p.why, "prime(size)") {
+				first = p.why
+				if !p.takes || p.score < 0.5 {
+					t.Errorf("%s: %s: takes %t, score %v", path, p.why, p.takes, p.score)
+				}
+			}
+			if p.takes && strings.Contains(p.why, "index") && !strings.Contains(p.why, "prime") {
+				t.Errorf("%s: %s takes a loop's variable up", path, p.why)
+			}
+		}
+		if first == "" {
+			t.Errorf("%s: nobody asks for prime(size)", path)
+		}
+	}
+}

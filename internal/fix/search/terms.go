@@ -1,6 +1,10 @@
 package search
 
-import "fettle/internal/code"
+import (
+	"strings"
+
+	"fettle/internal/code"
+)
 
 // scale adds what an arithmetic expression lacks: a factor, a divisor, or another term.
 func scale(s *site, try func(change)) {
@@ -37,13 +41,45 @@ func square(s *site, try func(change)) {
 	}
 	text := s.Text() + " * " + s.Text()
 	if s.fact().Name == "Python" {
-		text = s.Text() + " ** 2"
+		text = s.power(s.Node, "2")
 	}
 	plain := s.Parent.Op == "+" || s.Parent.Op == "-" && s.Part == code.Left // the product binds closer
 	if s.Parent.Role == code.Arith && !plain && s.fact().Name != "Python" {
 		text = "(" + text + ")"
 	}
 	try(replace(s.Node, text, 1, "%s should be %s", quote(s.Text()), quote(text)))
+}
+
+// power is a value raised, where the language has an operator for that, or the file raises others by a function; else empty.
+func (s *site) power(n *code.Node, to string) string {
+	call := ""
+	switch s.fact().Name {
+	case "Python", "JavaScript", "TypeScript":
+		return code.Grouped(n) + " ** " + to
+	case "Go":
+		call = "math.Pow("
+	case "Java":
+		call = "Math.pow("
+	}
+	if call == "" || !strings.Contains(s.File.Source, call) {
+		return ""
+	}
+	return call + n.Text() + ", " + to + ")"
+}
+
+// squared takes a product with two for what should be a square.
+func squared(s *site, try func(change)) {
+	l, r := s.Kid(code.Left), s.Kid(code.Right)
+	if s.Role != code.Arith || s.Op != "*" || l == nil || r == nil || r.Text() != "2" || s.fact().Ariths["**"] != nil {
+		return
+	}
+	text := s.power(l, "2")
+	if text == "" && l.Is(code.Name, code.Attr, code.Call, code.Index, code.Group) {
+		text = l.Text() + " * " + l.Text()
+	}
+	if text != "" {
+		try(replace(s.Node, text, 1, "%s was doubled where it should be squared", quote(l.Text())))
+	}
 }
 
 // mayLackTerm reports whether the node is all of a value, so that something may have been left out of it.
@@ -79,8 +115,10 @@ func (e *terms) factors() {
 	e.lacks(e.grouped+" / 2", 0.6)
 	if e.site.fact().Name == "Python" {
 		e.lacks(e.grouped+" // 2", 0.6)
-		e.lacks(e.grouped+" ** 2", 0.4)
-		e.lacks(e.grouped+" ** 3", 0.2)
+	}
+	if e.site.power(e.site.Node, "2") != "" {
+		e.lacks(e.site.power(e.site.Node, "2"), 0.4)
+		e.lacks(e.site.power(e.site.Node, "3"), 0.2)
 	}
 	e.lacks(e.grouped+" * 2", 0.5)
 	said := e.site.unit.pool(e.site.File).literals[code.Int]

@@ -29,6 +29,7 @@ var valueTemplates = []template{
 	{"separator", 0.22, 0.65, separator},
 	{"shift", 0.22, 0.70, shift},
 	{"square", 0.16, 0.75, square},
+	{"squared", 0.30, 0.75, squared},
 }
 
 // offByOne moves an integer by one where it counts or bounds.
