@@ -9,10 +9,12 @@ import (
 	"syscall"
 	"testing"
 	"time"
+
+	"fettle/internal/testenv"
 )
 
 // program builds a Go program and returns its path.
-func program(b *testing.B, dir, pkg string) string {
+func program(b testing.TB, dir, pkg string) string {
 	b.Helper()
 	bin := filepath.Join(b.TempDir(), "program")
 	cmd := exec.Command("go", "build", "-trimpath", "-o", bin, pkg)
@@ -77,36 +79,15 @@ func BenchmarkRun(b *testing.B) {
 // memory that the program took; beside git status in the same run.
 func BenchmarkHugeRepository(b *testing.B) {
 	fettle := program(b, sources(), "./cmd/fettle")
-	repo := b.TempDir()
-	text := []byte(strings.Repeat("a line of some text\n", 100))
-	for d := range 2000 {
-		dir := filepath.Join(repo, fmt.Sprintf("d%d/e%d", d%40, d))
-		if err := os.MkdirAll(dir, 0o755); err != nil {
-			b.Fatal(err)
-		}
-		for f := range 50 {
-			if err := os.WriteFile(filepath.Join(dir, fmt.Sprintf("file%d.txt", f)), text, 0o644); err != nil {
-				b.Fatal(err)
-			}
-		}
-	}
-	config := "version: 1\nchecks:\n  test:\n    run: \"true\"\n    lang: go\n"
-	if err := os.WriteFile(filepath.Join(repo, "fettle.yaml"), []byte(config), 0o644); err != nil {
-		b.Fatal(err)
-	}
-	for _, argv := range [][]string{{"init", "-q"}, {"add", "-A"}} {
-		cmd := exec.Command("git", argv...)
-		cmd.Dir = repo
-		if err := cmd.Run(); err != nil {
-			b.Fatal(err)
-		}
-	}
+	repo := testenv.Huge(b, strings.Repeat("a line of some text\n", 100), map[string]string{
+		"fettle.yaml": "version: 1\nchecks:\n  test:\n    run: \"true\"\n    lang: go\n",
+	})
 	sum, most := map[string]time.Duration{}, int64(0)
 	timed := func(name string, cmd *exec.Cmd) {
 		cmd.Dir = repo
 		sum[name] += wall(b, cmd)
-		if usage, ok := cmd.ProcessState.SysUsage().(*syscall.Rusage); ok && name != "status" {
-			most = max(most, usage.Maxrss>>10)
+		if name != "status" {
+			most = max(most, cmd.ProcessState.SysUsage().(*syscall.Rusage).Maxrss>>10)
 		}
 	}
 	timed("first", exec.Command(fettle, "fix", "-q"))

@@ -71,7 +71,21 @@ func (l *Loop) atTheEnd(s *State, ladder fix.Ladder, stable []diag.Diagnostic) s
 			}
 		}
 	}
-	return "no fixer takes what is left" + l.bounds(s)
+	return "no fixer takes what is left" + l.unread(stable) + l.bounds(s)
+}
+
+// unread says which of the checks that complain print what nobody reads, so that no fixer can know what is wrong.
+func (l *Loop) unread(stable []diag.Diagnostic) string {
+	var names []string
+	for _, d := range stable {
+		if c, ok := l.Lab.Find(d.Check); ok && c.Parser == "" && !slices.Contains(names, d.Check) {
+			names = append(names, d.Check)
+		}
+	}
+	if len(names) == 0 {
+		return ""
+	}
+	return ": nothing reads what " + strings.Join(names, " and ") + " prints; name a parser for it in fettle.yaml"
 }
 
 // bounds says what keeps the fixers out of some files, if anything does.

@@ -49,6 +49,7 @@ func TestTape(t *testing.T) {
 			"TAP version 13\n# adds\nok 1 should be strictly equal\nnot ok 2 sum\n  ---\n    operator: equal\n    expected: 2\n    actual:   3\n    at: Test.<anonymous> (/repo/test/add.js:5:5)\n  ...\nok 3 fine\n# SKIP  later \n# is  empty\n\n1..3\n# tests 3\n# pass  2\n# fail  1\n",
 			"test/add.js:5:0 tape error test=adds dir=test\n\tsum: expected 2, got 3\n\tat test/add.js:5 Test.<anonymous>\nfail adds\nskip later\npass is empty\n"},
 		{"a name in two files", "# a\nok 1 x\n# b\nok 2 y\n# a\nnot ok 3 z\n\n1..3\n", ":0:0 tape error test=a\n\tz failed without a word\nfail a\npass b\n"},
+		{"a test that is to do", "# TODO a\nnot ok 1 x # TODO\nok 2 y # TODO\n\n1..2\n", "skip a\n"},
 		{"what is still to do", "# a\nnot ok 1 x # TODO one day\n\n1..1\n", "pass a\n"},
 		{"the program ends in a test", "# a\nok 1 x\n# b\nok 2 y\n", ":0:0 tape error test=b\n\tthe program ended before this test did\npass a\nfail b\n"},
 		{"nothing", "", ""},

@@ -48,8 +48,12 @@ func (p *tap) begins(line string) bool {
 		p.test(tapeID(skipped), Skip, 0)
 		return true
 	}
+	outcome := Pass // until a result says otherwise: one without any passes
+	if todo, ok := strings.CutPrefix(name, "TODO "); ok {
+		name, outcome = todo, Skip // it may fail
+	}
 	p.under.name = tapeID(name)
-	p.test(p.under.name, Pass, 0) // until a result says otherwise: one without any passes
+	p.test(p.under.name, outcome, 0)
 	return true
 }
 
