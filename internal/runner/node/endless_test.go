@@ -1,6 +1,7 @@
 package node_test
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 	"testing"
@@ -61,6 +62,37 @@ func TestFilesWithoutEnd(t *testing.T) {
 	}
 	if trials[2].Plausible {
 		t.Errorf("one without end: %+v", trials[2])
+	}
+}
+
+// A candidate may hang without taking steps. So may many, one in each of the batches that are under way: the others all get their trials.
+func TestManyHang(t *testing.T) {
+	p := lay(t, archive(`
+-- lib/pad.js --
+module.exports = (s, n) => s + ' '.repeat(n - 1);
+-- pad.test.js --
+const test = require('node:test');
+const assert = require('node:assert');
+const pad = require('./lib/pad.js');
+test('pads', () => assert.equal(pad('a', 2), 'a  '));
+`))
+	s := suite(t, p, nodeTest())
+	var all []editPatch
+	for i := range 200 {
+		hangs := fmt.Sprintf("s + /^(a+)+$/.test('a'.repeat(%d) + 'b')", 100+i)
+		if i%50 > 0 {
+			hangs = fmt.Sprintf("s + ' '.repeat(n + %d)", i)
+		}
+		all = append(all, replace(t, p, "lib/pad.js", "s + ' '.repeat(n - 1)", hangs))
+	}
+	all = append(all, replace(t, p, "lib/pad.js", "n - 1", "n"))
+	for i, trial := range tryAll(t, s, slices.Values(all)) {
+		if want := i == len(all)-1; trial.Plausible != want {
+			t.Errorf("%d: plausible %t, %s", i, trial.Plausible, trial.Note)
+		}
+		if hung := trial.Note == "the tests did not end in time"; hung != (i < 200 && i%50 == 0) {
+			t.Errorf("%d: %s", i, trial.Note)
+		}
 	}
 }
 

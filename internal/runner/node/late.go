@@ -9,6 +9,7 @@ import (
 // Most that run dry never end, though, so they get more steps only in what time is left over, or a share of it, and not many do.
 const (
 	lateFactor = 16 // times as many steps
+	lateTime   = 4  // times as much time, should they not come to their steps
 	lateShare  = 5  // a fifth of the time
 	mostLate   = 64
 )

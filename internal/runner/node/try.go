@@ -35,7 +35,7 @@ const slack = 2 * time.Second
 type pipeline struct {
 	suite  *Suite
 	items  chan *item // that are to be tried
-	again  chan *item // that are to be tried once more, each in a process of its own
+	again  backlog    // that are to be tried once more
 	good   chan *item // that look good
 	late   late       // that have run dry
 	trials chan verdict.Trial
@@ -82,7 +82,7 @@ func (s *Suite) TryAll(ctx context.Context, candidates iter.Seq[edit.Patch]) ite
 func (s *Suite) pipeline(ctx context.Context, cancel context.CancelFunc, seq iter.Seq[edit.Patch]) *pipeline {
 	workers := runtime.GOMAXPROCS(0)
 	p := &pipeline{
-		suite: s, items: make(chan *item, 2*batch*workers), again: make(chan *item, batch*workers), good: make(chan *item, batch),
+		suite: s, items: make(chan *item, 2*batch*workers), again: backlog{more: make(chan struct{}, workers)}, good: make(chan *item, batch),
 		trials: make(chan verdict.Trial, batch), twins: map[string]*twin{}, open: 1, empty: make(chan struct{}),
 	}
 	var pulling, trying, checking sync.WaitGroup

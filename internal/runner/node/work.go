@@ -3,6 +3,8 @@ package node
 import (
 	"context"
 	"errors"
+	"slices"
+	"sync"
 	"time"
 
 	"fettle/internal/verdict"
@@ -59,10 +61,11 @@ func (p *pipeline) gather(ctx context.Context) []*item {
 	if it := p.late.due(); it != nil {
 		return []*item{it}
 	}
+	if it := p.again.take(); it != nil {
+		return []*item{it}
+	}
 	var out []*item
 	select {
-	case it := <-p.again:
-		return []*item{it}
 	case it, ok := <-p.items:
 		if !ok {
 			return nil
@@ -74,10 +77,7 @@ func (p *pipeline) gather(ctx context.Context) []*item {
 		}
 		out = p.wait(ctx)
 	}
-	if len(out) == 0 || out[0].single {
-		return out
-	}
-	for len(out) < batch {
+	for len(out) > 0 && len(out) < batch && !out[0].single {
 		select {
 		case it, ok := <-p.items:
 			if !ok {
@@ -93,16 +93,21 @@ func (p *pipeline) gather(ctx context.Context) []*item {
 
 // wait takes the next that is to be tried. None means the end.
 func (p *pipeline) wait(ctx context.Context) []*item {
-	select {
-	case it := <-p.again:
-		return []*item{it}
-	case it, ok := <-p.items:
-		if ok {
+	for {
+		select {
+		case <-p.again.more:
+			if it := p.again.take(); it != nil {
+				return []*item{it}
+			}
+		case it, ok := <-p.items:
+			if !ok {
+				return nil
+			}
 			return []*item{it}
+		case <-ctx.Done():
+			return nil
 		}
-	case <-ctx.Done():
 	}
-	return nil
 }
 
 // warm is a process that knows the plan and has run the tests as the sources stand.
@@ -130,10 +135,10 @@ func (p *pipeline) round(ctx context.Context, w *worker, items []*item) (bool, e
 	for i, it := range items {
 		r.All[i] = it.changes
 	}
-	limit := time.Duration(len(items))*p.suite.base.limit + slack
+	limit := p.suite.base.limit + slack
 	late := items[0].late // it is alone then
 	if late {
-		r.Fuel, limit = min(r.Fuel*lateFactor, maxFuel), limit*lateFactor
+		r.Fuel, limit = min(r.Fuel*lateFactor, maxFuel), limit*lateTime
 	}
 	began := time.Now()
 	said, err := w.call(ctx, r, limit)
@@ -148,30 +153,64 @@ func (p *pipeline) round(ctx context.Context, w *worker, items []*item) (bool, e
 		return false, err
 	case err == nil && said.Unfit == "" && (!said.Spoiled || len(items) == 1):
 		for i, it := range items {
-			p.judge(ctx, it, said.Answers[i], each)
+			p.judge(ctx, it, w.parts[i], each)
 		}
 		return !said.Spoiled, nil
+	case errors.Is(err, errHung) && len(w.parts) < len(items):
+		// The others are tried again: nobody has looked whether one of them left something behind.
+		hung := items[len(w.parts)]
+		p.end(ctx, hung, verdict.Trial{Built: true, Duration: limit, Note: "the tests did not end in time"})
+		p.repeat(slices.DeleteFunc(items, func(it *item) bool { return it == hung }), false)
+		return false, nil
 	case len(items) > 1:
-		// One of them is to blame. Each gets a process that nothing has been left behind in.
-		for _, it := range items {
-			it.single = true
-			select {
-			case p.again <- it:
-			case <-ctx.Done():
-				return false, ctx.Err()
-			}
-		}
+		p.repeat(items, true) // one of them is to blame
 		return false, nil
 	}
 	t := verdict.Trial{Built: true, Duration: each, Note: "the process that ran the tests ended: out of memory, or ended by the candidate"}
-	switch {
-	case errors.Is(err, errHung):
-		t.Note = "the tests did not end in time"
-	case err == nil:
+	if err == nil {
 		t.Note = "the tests cannot be run with it: " + firstLine(said.Unfit)
 	}
 	p.end(ctx, items[0], t)
 	return false, nil
+}
+
+// repeat has candidates tried once more, one at a time; each in a process that nothing has been left behind in, if they are to be alone.
+func (p *pipeline) repeat(items []*item, alone bool) {
+	for _, it := range items {
+		it.single = it.single || alone
+		p.again.put(it)
+	}
+}
+
+// backlog are candidates that were taken up, and are to be tried once more. Who puts them there may be the only one to take them: there is
+// always room.
+type backlog struct {
+	more chan struct{} // for those who wait
+
+	mu    sync.Mutex
+	queue []*item
+}
+
+func (b *backlog) put(it *item) {
+	b.mu.Lock()
+	b.queue = append(b.queue, it)
+	b.mu.Unlock()
+	select {
+	case b.more <- struct{}{}:
+	default:
+	}
+}
+
+// take is the next; nil when there is none.
+func (b *backlog) take() *item {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if len(b.queue) == 0 {
+		return nil
+	}
+	it := b.queue[0]
+	b.queue = b.queue[1:]
+	return it
 }
 
 // bounds are what candidates can come up against, for people.

@@ -24,6 +24,7 @@ type worker struct {
 	ended   chan struct{} // closed when the process is gone
 	result  proc.Result
 	err     error
+	parts   []tried // of the answer to the last call
 }
 
 // What can become of a request.
@@ -142,7 +143,7 @@ type answer struct {
 	Unfit   string           `json:"unfit"`
 	Files   []fileBase       `json:"files"`
 	MS      float64          `json:"ms"`
-	Answers []tried          `json:"answers"`
+	Part    *tried           `json:"part"` // of what was asked for: more follows
 	Spoiled bool             `json:"spoiled"`
 	Left    bool             `json:"left"`
 	Lines   map[string][]int `json:"lines"`
@@ -173,11 +174,14 @@ type tried struct {
 	Unbuilt string    `json:"unbuilt"`
 }
 
-// call asks for something and waits for the answer; what the process wants to know meanwhile, it is told.
+// call asks for something and waits for the answer; what the process wants to know meanwhile, it is told. The limit is for each part of
+// an answer.
 func (w *worker) call(ctx context.Context, request any, limit time.Duration) (answer, error) {
+	w.parts = nil
 	stop := time.AfterFunc(limit, w.cancel) // a process that does not read would be waited for while we write
-	defer stop.Stop()
-	if err := w.write(request); err != nil {
+	err := w.write(request)
+	stop.Stop()
+	if err != nil {
 		return answer{}, w.failure(ctx, limit, err)
 	}
 	return w.answer(ctx, limit)
@@ -214,6 +218,11 @@ func (w *worker) answer(ctx context.Context, limit time.Duration) (answer, error
 		var a answer
 		if err := json.Unmarshal(line, &a); err != nil {
 			return answer{}, fmt.Errorf("read an answer: %w", err)
+		}
+		if a.Part != nil {
+			w.parts = append(w.parts, *a.Part)
+			t.Reset(limit)
+			continue
 		}
 		if a.Ask == "" {
 			return a, nil

@@ -232,16 +232,16 @@ const doings = {
     return report;
   },
 
+  // What comes of each candidate is said at once, so that it is known which one a process hangs in, or ends.
   async try({ all, fuel }) {
-    const answers = [];
     let whole = true;
     for (const changes of all) {
-      answers.push(await try_(changes, fuel));
+      wire.send({ part: await try_(changes, fuel) });
       whole = (await clean()) && held() <= resources && whole;
       if (!whole) break;
     }
     const spoiled = world.spoiled();
-    return { answers, spoiled: spoiled || !whole, left: !whole };
+    return { spoiled: spoiled || !whole, left: !whole };
   },
 
   async run({ file, id, fuel }) {
