@@ -13,13 +13,13 @@ func Huge(t testing.TB, text string, named map[string]string) string {
 	t.Helper()
 	repo := t.TempDir()
 	write := func(name, text string) {
-		if err := os.WriteFile(filepath.Join(repo, name), []byte(text), 0o644); err != nil { //nolint:gosec // as people's files are
+		if err := os.WriteFile(filepath.Join(repo, name), []byte(text), 0o644); err != nil {
 			t.Fatal(err)
 		}
 	}
 	for d := range 2000 {
 		dir := fmt.Sprintf("d%d/e%d", d%40, d)
-		if err := os.MkdirAll(filepath.Join(repo, dir), 0o755); err != nil { //nolint:gosec // likewise
+		if err := os.MkdirAll(filepath.Join(repo, dir), 0o755); err != nil {
 			t.Fatal(err)
 		}
 		for f := range 50 {
