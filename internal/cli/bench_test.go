@@ -14,7 +14,7 @@ import (
 )
 
 // program builds a Go program and returns its path.
-func program(b testing.TB, dir, pkg string) string {
+func program(b *testing.B, dir, pkg string) string {
 	b.Helper()
 	bin := filepath.Join(b.TempDir(), "program")
 	cmd := exec.Command("go", "build", "-trimpath", "-o", bin, pkg)

@@ -54,9 +54,7 @@ func (d *duplicate) environ(env []string) []string {
 // own folder, which may be in the tree, stays: a caller put it there.
 func (d *duplicate) moved(value string) string {
 	switch {
-	case !strings.Contains(value, d.o.Root):
-		return value
-	case within(value, d.o.State):
+	case !strings.Contains(value, d.o.Root), within(value, d.o.State):
 		return value
 	case within(value, d.o.Root):
 		return d.tree + value[len(d.o.Root):]

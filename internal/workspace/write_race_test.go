@@ -105,8 +105,11 @@ func TestRacesOfEveryChange(t *testing.T) {
 	}
 	flips := stop()
 	t.Logf("%v, %d taken back, %d flips", done, undone, flips)
-	seldom := 2 // what writes twice seldom comes through where everything takes long
-	if slices.Contains(done[:seldom], 0) || undone < enough/60 || flips < enough {
+	sure := done[:]
+	if testenv.Race() {
+		sure = done[:2] // what writes twice seldom comes through where everything takes long
+	}
+	if slices.Contains(sure, 0) || undone < enough/50 || flips < enough {
 		t.Errorf("%v, %d taken back, %d flips: nothing was tested", done, undone, flips)
 	}
 	entries, err := os.ReadDir(p.outside)

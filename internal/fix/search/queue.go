@@ -33,6 +33,7 @@ type entry struct {
 	change *change
 	clones int
 	odd    bool // its oddity has been counted
+	takes  bool // the change takes up a name that was not used
 }
 
 type queue []*entry
@@ -77,12 +78,13 @@ func propose(sites []*site) iter.Seq[proposal] {
 			t := &templates[e.next]
 			if e.change == nil {
 				t.propose(e.site, func(c change) {
-					score := e.site.score * t.prior * c.weight * e.site.takesUp(c)
-					push(&entry{score: score, site: e.site, next: e.next, change: &c})
+					up := e.site.takesUp(c)
+					score := e.site.score * t.prior * c.weight * up
+					push(&entry{score: score, site: e.site, next: e.next, change: &c, takes: up > 1})
 					all, kin := e.site.clones(c)
 					for _, more := range []change{all, kin} {
 						if n := len(more.edits) - 1; n > 0 {
-							push(&entry{score: score * alike, site: e.site, next: e.next, change: &more, clones: n})
+							push(&entry{score: score * alike, site: e.site, next: e.next, change: &more, clones: n, takes: up > 1})
 						}
 					}
 				})
@@ -100,7 +102,7 @@ func propose(sites []*site) iter.Seq[proposal] {
 			if !ok {
 				continue
 			}
-			p.score, p.clones, p.takes = e.score, e.clones, e.site.takesUp(*e.change) > 1
+			p.score, p.clones, p.takes = e.score, e.clones, e.takes
 			if !yield(p) {
 				return
 			}

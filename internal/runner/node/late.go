@@ -16,8 +16,9 @@ const (
 
 // late are candidates that have run dry, in the order in which they did.
 type late struct {
+	queue backlog
+
 	mu    sync.Mutex
-	queue []*item
 	took  int           // so many in all
 	busy  time.Duration // that they have taken, on all processors
 	began time.Time     // of the first
@@ -34,16 +35,12 @@ func (l *late) put(it *item) bool {
 		l.began = time.Now()
 	}
 	it.late = true
-	l.queue = append(l.queue, it)
+	l.queue.put(it)
 	return true
 }
 
 // take is the next, whatever the time; nil when there is none.
-func (l *late) take() *item {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	return l.next()
-}
+func (l *late) take() *item { return l.queue.take() }
 
 // due is the next, if their share of the time is not used up.
 func (l *late) due() *item {
@@ -52,16 +49,7 @@ func (l *late) due() *item {
 	if l.busy*lateShare > time.Since(l.began) {
 		return nil
 	}
-	return l.next()
-}
-
-func (l *late) next() *item {
-	if len(l.queue) == 0 {
-		return nil
-	}
-	it := l.queue[0]
-	l.queue = l.queue[1:]
-	return it
+	return l.queue.take()
 }
 
 // spent notes what one of them took.

@@ -185,7 +185,7 @@ func (p *pipeline) repeat(items []*item, alone bool) {
 // backlog are candidates that were taken up, and are to be tried once more. Who puts them there may be the only one to take them: there is
 // always room.
 type backlog struct {
-	more chan struct{} // for those who wait
+	more chan struct{} // for those who wait; nil: nobody does
 
 	mu    sync.Mutex
 	queue []*item
