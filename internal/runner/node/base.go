@@ -37,9 +37,10 @@ type planFile struct {
 // candidate without end holds up the rest.
 const (
 	fuelFactor = 32
-	minFuel    = 2_000_000
+	minFuel    = 500_000
 	maxFuel    = 200_000_000
 	firstSteps = 10_000_000
+	slowSteps  = 200 // ms that they may take on top of what the sources as they stand take: a text that grows without end makes each slower than the last
 )
 
 // Passing tests are taken, nearest first, until there are this many of them, in this many files, and they take this long.

@@ -12,6 +12,7 @@ const (
 	lateTime   = 4  // times as much time, should they not come to their steps
 	lateShare  = 5  // a fifth of the time
 	mostLate   = 64
+	mostBusy   = 12 * time.Second // of all of them, on all processors, once nothing else is left to do
 )
 
 // late are candidates that have run dry, in the order in which they did.
@@ -39,8 +40,12 @@ func (l *late) put(it *item) bool {
 	return true
 }
 
-// take is the next, whatever the time; nil when there is none.
-func (l *late) take() *item { return l.queue.take() }
+// take is the next, and whether there is time for it; nil when there is none.
+func (l *late) take() (it *item, may bool) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.queue.take(), l.busy < mostBusy
+}
 
 // due is the next, if their share of the time is not used up.
 func (l *late) due() *item {

@@ -15,6 +15,7 @@ type request struct {
 	Do   string     `json:"do"`
 	All  [][]change `json:"all"`
 	Fuel int64      `json:"fuel"` // of each
+	MS   int64      `json:"ms"`   // of processor time for these steps, of each
 }
 
 // renewal is after how many candidates a process is replaced: what cannot be seen may have been left behind.
@@ -72,8 +73,11 @@ func (p *pipeline) gather(ctx context.Context) []*item {
 		}
 		out = append(out, it)
 	default:
-		if it := p.late.take(); it != nil {
-			return []*item{it}
+		for it, may := p.late.take(); it != nil; it, may = p.late.take() {
+			if may {
+				return []*item{it}
+			}
+			p.end(ctx, it, verdict.Trial{Built: true, Note: bounds["fuel"]})
 		}
 		out = p.wait(ctx)
 	}
@@ -131,14 +135,14 @@ func (s *Suite) warm(ctx context.Context) (*worker, error) {
 
 // round has a process try candidates. The bool is false when it has to be replaced.
 func (p *pipeline) round(ctx context.Context, w *worker, items []*item) (bool, error) {
-	r := request{Do: "try", All: make([][]change, len(items)), Fuel: p.suite.base.plan.Fuel}
+	r := request{Do: "try", All: make([][]change, len(items)), Fuel: p.suite.base.plan.Fuel, MS: p.suite.base.limit.Milliseconds() + slowSteps}
 	for i, it := range items {
 		r.All[i] = it.changes
 	}
 	limit := p.suite.base.limit + slack
 	late := items[0].late // it is alone then
 	if late {
-		r.Fuel, limit = min(r.Fuel*lateFactor, maxFuel), limit*lateTime
+		r.Fuel, r.MS, limit = min(r.Fuel*lateFactor, maxFuel), r.MS*lateTime, limit*lateTime
 	}
 	began := time.Now()
 	said, err := w.call(ctx, r, limit)

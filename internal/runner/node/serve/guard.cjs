@@ -2,31 +2,60 @@
 // What keeps a candidate within bounds: it may take so many steps and print so much, and what it leaves behind (timers, exit
 // codes, listeners) is taken away. A candidate that breaks a bound is over: whatever its tests say then does not count.
 
+const { performance } = require('node:perf_hooks');
 const util = require('node:util');
+
+// Tests put clocks of their own in the place of these.
+const now = performance.now.bind(performance);
+const usage = process.cpuUsage.bind(process);
 
 const maxOutput = 1 << 20; // characters
 
-let left = Infinity; // steps that are left to the candidate
+const portion = 1 << 10; // steps after which somebody looks at the time
+
+let left = Infinity; // steps until then
+let rest = 0; // steps that are left to the candidate after that
 let given = 0;
+let may = Infinity; // ms of processor time that they may take: each may take longer than the last
+let began = [0, 0]; // on the clock, and in processor time
 let over = ''; // the bound that was broken
 
 class Over extends Error {}
 
 // step is called by instrumented sources in every round of a loop and on entering every function.
 function step() {
-  if (--left < 0) stop('fuel');
+  if (--left < 0) look();
+}
+
+// look lets the candidate go on with its next portion, if it has any steps left and any time.
+function look() {
+  rest += left; // what it owes
+  if (rest < 0 || (now() - began[0] > may && busy() - began[1] > may)) stop('fuel');
+  left = Math.min(rest, portion);
+  rest -= left;
+}
+
+// busy is the processor time of this process, in ms.
+function busy() {
+  const { user, system } = usage();
+  return (user + system) / 1000;
 }
 
 // stop ends the candidate. What catches the error gets it again at the next step.
 function stop(why) {
   over ||= why;
   left = -1;
+  rest = 0;
   throw new Over(why);
 }
 
-// begin gives a candidate its steps.
-function begin(steps) {
-  left = given = steps;
+// begin gives a candidate its steps, and so much processor time, in ms, for those that take long.
+function begin(steps, ms = Infinity) {
+  given = steps;
+  left = Math.min(steps, portion);
+  rest = steps - left;
+  may = ms;
+  began = [now(), busy()];
   over = '';
   printed = 0;
 }
@@ -38,7 +67,7 @@ function bound() {
 
 // used is how many steps were taken since begin.
 function used() {
-  return given - Math.max(left, 0);
+  return given - Math.max(left + rest, 0);
 }
 
 let printed = 0;
@@ -51,7 +80,7 @@ function quiet(stream) {
     left -= 32 + (size >> 5); // what prints works
     const callback = typeof encoding === 'function' ? encoding : done;
     if (callback) process.nextTick(callback);
-    if (printed > maxOutput || left < 0) stop('output');
+    if (printed > maxOutput || left + rest < 0) stop('output');
     return true;
   };
 }

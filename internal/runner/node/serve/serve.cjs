@@ -3,7 +3,7 @@
 //
 // Requests:  {do: "plan", files: [{file, targets: [id], passing: [id]}], fuel}   which tests are meant from now on
 //            {do: "base"}                                        how they come out, and what they use, as the sources stand
-//            {do: "try", all: [[{file, head, tail, text}]]}      candidates
+//            {do: "try", all: [[{file, head, tail, text}]], fuel, ms}   candidates
 //            {do: "run", file, id}                               one test, with all that it ran
 // Questions: {ask: file}      what is to run in place of a source; the answer is {text, esm, marks} or {unfit}
 // Answers stand in order of the requests.
@@ -91,8 +91,8 @@ async function patiently(file, wanted) {
 }
 
 // stage runs the tests of one kind ("targets", "passing") in all files; what it gives is the positions of those that passed.
-async function stage(kind, first, fuel) {
-  guard.begin(fuel);
+async function stage(kind, first, { fuel, ms }) {
+  guard.begin(fuel, ms);
   const passed = [];
   let broken = false;
   for (const [i, f] of plan.files.entries()) {
@@ -135,8 +135,8 @@ async function clean() {
   return world.after();
 }
 
-// try_ tries one candidate, which may take so many steps.
-async function try_(changes, fuel) {
+// try_ tries one candidate, which may take so many steps and so much time for them.
+async function try_(changes, bounds) {
   try {
     loader.change(changes);
   } catch (error) {
@@ -144,12 +144,12 @@ async function try_(changes, fuel) {
   }
   const answer = { targets: [], bound: '' };
   try {
-    const one = await stage('targets', true, fuel);
+    const one = await stage('targets', true, bounds);
     answer.targets = one.passed;
     answer.odd = one.broken;
     answer.bound = guard.bound();
     if (answer.targets.length > 0 && !answer.bound) {
-      const two = await stage('passing', false, fuel);
+      const two = await stage('passing', false, bounds);
       answer.passing = two.passed;
       answer.odd ||= two.broken;
       answer.bound = guard.bound();
@@ -233,10 +233,10 @@ const doings = {
   },
 
   // What comes of each candidate is said at once, so that it is known which one a process hangs in, or ends.
-  async try({ all, fuel }) {
+  async try({ all, ...bounds }) {
     let whole = true;
     for (const changes of all) {
-      wire.send({ part: await try_(changes, fuel) });
+      wire.send({ part: await try_(changes, bounds) });
       whole = (await clean()) && held() <= resources && whole;
       if (!whole) break;
     }
