@@ -136,8 +136,15 @@ type Checker interface {
 // Comparer is a [Suite] that can tell how patches differ where no test looks. It is asked after [Suite.TryAll].
 type Comparer interface {
 	// Compare calls the functions that the patches change with what tests call them with, and with inputs made from that, with each of the
-	// patches in force. What nobody can tell has no answers. An error means that it does not work here.
-	Compare(ctx context.Context, patches []edit.Patch) (Comparison, error)
+	// patches in force. What nobody can tell has no answers. An error means that it does not work here. Examples are calls for which
+	// somebody has written down what comes of them; those that cannot be read are left out.
+	Compare(ctx context.Context, patches []edit.Patch, examples []Example) (Comparison, error)
+}
+
+// Example is a call of a function that its documentation shows.
+type Example struct {
+	Function   string
+	Args, Want string // as they are written there, perhaps with words behind
 }
 
 // Comparison is what patches do on the same inputs.
@@ -150,4 +157,15 @@ type Comparison struct {
 type Answer struct {
 	Text   string // for people, and perhaps not whole
 	Digest string // of all of it: equal answers have equal ones
+	Said   Said   // what the documentation has to say of it
 }
+
+// Said is whether an answer is what an [Example] says.
+type Said uint8
+
+// The values of Said.
+const (
+	Unsaid    Said = iota // no example has this call
+	AsSaid                //
+	Otherwise             //
+)

@@ -90,7 +90,7 @@ func TestRacesOfEveryChange(t *testing.T) {
 	p.put("d/f", "same")
 	stop := flip(t, filepath.Join(p.root, "d"), p.outside)
 	tree, _ := p.open(workspace.Options{})
-	done, undone := [3]int{}, 0 // made, deleted, moved
+	done, undone := [3]int{}, 0                                                   // made, deleted, moved
 	for i := 0; i < enough || i < 20*enough && slices.Contains(done[:], 0); i++ { // a slow disk lets few through
 		there, other := "d/f", "d/g"
 		if f, err := tree.Source()(there); err != nil || !f.Exists {

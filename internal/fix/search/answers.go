@@ -56,6 +56,29 @@ func (s *site) answers() []string {
 	return out[:min(len(out), mostAnswers)]
 }
 
+// mostMade bounds how many of a function's own variables are considered that it may have been written to fill.
+const mostMade = 4
+
+// made are the answers of a function that gives nothing back as yet: what it makes comes first, and what it makes of nothing before the rest.
+func (s *site) made() []string {
+	answers := s.answers()
+	if given, _ := s.given(); len(given) > 0 {
+		return answers
+	}
+	var out []string
+	for n := range s.Function().Own() {
+		if n.Role == code.Name && n.Part == code.Target && n.Parent.Is(code.Assign) && s.beginsEmpty(n.Parent) && n.End < s.Start && len(out) < mostMade && !slices.Contains(out, n.Name) {
+			out = append(out, n.Name)
+		}
+	}
+	for _, a := range answers {
+		if !slices.Contains(out, a) {
+			out = append(out, a)
+		}
+	}
+	return out
+}
+
 // given is what the function gives back elsewhere, as far as it is known at the site, and of what kind it is.
 func (s *site) given() (texts []string, gives kind) {
 	known := map[string]bool{}

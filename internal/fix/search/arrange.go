@@ -1,6 +1,7 @@
 package search
 
 import (
+	"slices"
 	"strings"
 
 	"fettle/internal/code"
@@ -40,6 +41,7 @@ func arrange(s *site, try func(change)) {
 	}
 	indent := s.Indent()
 	text := s.Text()
+	keyed := s.keyed()
 	for i, v := range s.names() {
 		if v.fn || !v.local || i >= 12 || v.typ.known() && !v.typ.is(kList) {
 			continue
@@ -48,7 +50,7 @@ func arrange(s *site, try func(change)) {
 		if !mentions(text, v.text) && (s.Prev() == nil || !mentions(s.Prev().Text(), v.text)) {
 			w = 0.4
 		}
-		for _, a := range arrangements[s.fact().Name] {
+		for _, a := range slices.Concat(arrangements[s.fact().Name], keyed) {
 			if a.on != "" && !v.typ.begins(a.on) {
 				continue
 			}
@@ -67,6 +69,42 @@ func arrange(s *site, try func(change)) {
 			}
 		}
 	}
+}
+
+// mostKeys bounds by how many parts of its elements a list is put into order.
+const mostKeys = 2
+
+// keyed puts a list into order by a part of its elements that the function looks at.
+func (s *site) keyed() (out []arrangement) {
+	var forms []string
+	switch s.fact().Name {
+	case "Python":
+		forms = []string{"X.sort(key=lambda x: xK)", "X.sort(key=lambda x: xK, reverse=True)"}
+	case "JavaScript", "TypeScript":
+		forms = []string{"X.sort((a, b) => aK - bK)", "X.sort((a, b) => bK - aK)"}
+	default:
+		return nil
+	}
+	var keys []string
+	for n := range s.Function().Walk() {
+		key := ""
+		switch {
+		case n.Role == code.Index && n.Kid(code.At).Is(code.Int):
+			key = "[" + n.Kid(code.At).Text() + "]"
+		case n.Role == code.Attr && n.Part != code.Callee && n.Kid(code.Object).Is(code.Name) && !s.isModule(n.Kid(code.Object).Name) && n.Name != "length":
+			key = "." + n.Name
+		}
+		if key == "" || slices.Contains(keys, key) {
+			continue
+		}
+		if keys = append(keys, key); len(keys) > mostKeys {
+			break
+		}
+		for i, form := range forms {
+			out = append(out, arrangement{form: strings.ReplaceAll(form, "K", key), weight: 0.5 - 0.05*float64(i)})
+		}
+	}
+	return out
 }
 
 // begins reports whether one of the type's names begins so.

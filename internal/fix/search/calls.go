@@ -12,6 +12,7 @@ import (
 // Families about calls: the wrong function, wrong arguments, a call too many or too few.
 var callTemplates = []template{
 	{"sibling-call", 0.60, 0.75, siblingCall},
+	{"sibling-type", 0.20, 0.70, siblingType},
 	{"swap-arguments", 0.55, 0.80, swapArguments},
 	{"swap-receiver", 0.35, 0.80, swapReceiver},
 	{"drop-argument", 0.15, 0.40, dropArgument},
@@ -22,55 +23,6 @@ var callTemplates = []template{
 	{"clamp", 0.22, 0.70, clamp},
 	{"forgotten-call", 0.45, 0.85, forgottenCall},
 	{"recursion", 0.25, 0.65, recursion},
-}
-
-// siblings are groups of functions and methods that are taken for one another, in any language: who writes one may have meant another.
-var siblings = [][]string{
-	{"min", "max"}, {"any", "all"}, {"append", "extend", "add", "insert"}, {"add", "update", "discard", "remove"}, {"lower", "upper", "swapcase", "title", "capitalize"}, {"startswith", "endswith"}, {"find", "rfind", "index"},
-	{"strip", "lstrip", "rstrip"}, {"pop", "popleft"}, {"append", "appendleft"}, {"keys", "values", "items"}, {"floor", "ceil", "round", "trunc"}, {"isdigit", "isalpha", "isalnum"},
-	{"isupper", "islower"}, {"ljust", "rjust", "center"}, {"sorted", "reversed", "list", "set", "tuple"}, {"int", "float", "round", "str"}, {"sum", "len", "max", "min"}, {"split", "rsplit"},
-	{"push", "unshift", "concat"}, {"pop", "shift"}, {"some", "every"}, {"map", "filter", "forEach"}, {"indexOf", "lastIndexOf"}, {"startsWith", "endsWith", "includes"},
-	{"toUpperCase", "toLowerCase"}, {"trim", "trimStart", "trimEnd"}, {"slice", "splice", "substring"}, {"parseInt", "parseFloat", "Number"}, {"find", "filter", "findIndex"},
-	{"isEmpty", "isBlank"}, {"containsKey", "containsValue"}, {"getFirst", "getLast"}, {"addFirst", "addLast", "add"}, {"removeFirst", "removeLast"}, {"first", "last"}, {"left", "right"},
-	{"HasPrefix", "HasSuffix", "Contains"}, {"ToUpper", "ToLower"}, {"TrimLeft", "TrimRight", "TrimPrefix", "TrimSuffix", "TrimSpace"}, {"Min", "Max"}, {"Floor", "Ceil", "Round"},
-	{"equals", "equalsIgnoreCase"}, {"put", "putIfAbsent", "add"}, {"Before", "After"}, {"Print", "Println"}, {"isUpperCase", "isLowerCase"}, {"isDigit", "isLetter", "isLetterOrDigit"},
-	{"sqrt", "abs", "pow"}, {"Itoa", "Quote"}, {"reverse", "sort"}, {"heappush", "heappop"}, {"keySet", "values", "entrySet"}, {"charAt", "indexOf", "codePointAt"},
-}
-
-// siblingCall calls another function or method like it.
-func siblingCall(s *site, try func(change)) {
-	if !s.Is(code.Name, code.Member) || s.Part != code.Callee && s.Parent.Part != code.Callee {
-		return
-	}
-	tried := map[string]bool{s.Name: true}
-	propose := func(other string, w float64) {
-		if !tried[other] {
-			tried[other] = true
-			try(replace(s.Node, other, w, "%s was called where %s is meant", quote(s.Name), quote(other)))
-		}
-	}
-	for _, group := range siblings {
-		if slices.Contains(group, s.Name) {
-			for i, other := range group {
-				propose(other, 1-0.1*float64(i))
-			}
-		}
-	}
-	if s.Role == code.Member {
-		object := s.Parent.Kid(code.Object).Text()
-		for n := range s.File.Root.Walk() {
-			if n.Role == code.Member && n.Parent.Part == code.Callee && n.Parent.Kid(code.Object).Text() == object {
-				propose(n.Name, 0.6)
-			}
-		}
-		if self := s.Parent.Kid(code.Object); self.Is(code.Self) || self.Is(code.Name) && self.Name == selfName(s) {
-			for _, fn := range s.unit.pool(s.File).functions {
-				if fn.Up(code.Class) == s.Up(code.Class) && fn != s.Function() {
-					propose(named(fn), 0.4)
-				}
-			}
-		}
-	}
 }
 
 func swapArguments(s *site, try func(change)) {
@@ -253,7 +205,7 @@ func wrapCall(s *site, try func(change)) {
 		return
 	}
 	t := s.of(s.Node)
-	for _, w := range wrappers[s.File.Facts.Name] {
+	for _, w := range slices.Concat(s.inOrderOf(), wrappers[s.File.Facts.Name]) {
 		weight := w.weight
 		switch {
 		case !t.known():
@@ -267,6 +219,28 @@ func wrapCall(s *site, try func(change)) {
 		text := strings.Replace(w.form, "X", s.Text(), 1)
 		try(replace(s.Node, text, weight, "%s should be %s", quote(s.Text()), quote(text)))
 	}
+}
+
+// inOrderOf puts a list into the order that a mapping says which the function makes and never looks at.
+func (s *site) inOrderOf() (out []wrapper) {
+	form := map[string]string{
+		"Python": "sorted(X, key=lambda x: M[x])", "JavaScript": "X.sort((a, b) => M[a] - M[b])", "TypeScript": "X.sort((a, b) => M[a] - M[b])", "Java": "X.sorted(Comparator.comparing(M::get))",
+	}[s.fact().Name]
+	if form == "" {
+		return nil
+	}
+	for _, name := range s.unit.unused(s.Function()) {
+		for _, v := range s.names() {
+			if v.text == name && v.typ.is(kMap) {
+				w := 1.0
+				if s.Part == code.Object && s.Parent.Part == code.Callee && slices.Contains([]string{"filter", "map", "slice"}, s.Parent.Name) {
+					w = 0.8 // what comes last is put into order
+				}
+				out = append(out, wrapper{strings.ReplaceAll(form, "M", name), kList, w})
+			}
+		}
+	}
+	return out
 }
 
 // extreme gives min or max two values to choose from.

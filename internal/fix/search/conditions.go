@@ -2,6 +2,7 @@ package search
 
 import (
 	"slices"
+	"strconv"
 
 	"fettle/internal/code"
 )
@@ -107,6 +108,10 @@ func (a *asker) about(v name) {
 				a.add(v.text + " < " + lit)
 			}
 		}
+		if f.Name == "Go" && !v.typ.is(kInt) {
+			a.add("int(" + v.text + ")%2 != 0")
+			return
+		}
 		a.add(v.text + " % 2 " + a.eq + " 0")
 		a.add(v.text + " % 2 " + a.eq + " 1")
 	}
@@ -151,6 +156,7 @@ func (a *asker) unused() {
 			}
 		}
 	}
+	a.counted(fn)
 	for _, v := range s.Scope() {
 		if v.Kind != code.Local && v.Kind != code.Parameter || count(fn.Text(), v.Name) > 1 {
 			continue
@@ -164,6 +170,50 @@ func (a *asker) unused() {
 			}
 		}
 	}
+}
+
+// mostCounted bounds the numbers that what was counted is compared with.
+const mostCounted = 5
+
+// counted asks how many there were, of what the function counts and never looks at.
+func (a *asker) counted(fn *code.Node) {
+	for _, v := range a.site.names() {
+		if !v.local || v.fn || !v.typ.is(kInt) || !onlyCounted(fn, v.text) || a.site.countsStill(v.text) {
+			continue
+		}
+		for n := range mostCounted + 1 {
+			a.add(v.text + " > " + strconv.Itoa(n))
+		}
+	}
+}
+
+// onlyCounted reports whether a function counts a variable up or down, and never reads it.
+func onlyCounted(fn *code.Node, name string) bool {
+	counts := false
+	for n := range fn.Walk() {
+		if n.Role != code.Name || n.Name != name {
+			continue
+		}
+		p := n.Parent
+		switch {
+		case p.Role == code.Step && n.Part == code.Operand && p.Part != code.Update, p.Role == code.Assign && n.Part == code.Target && (p.Op == "+=" || p.Op == "-="):
+			counts = true
+		case n.Part == code.Target && p.Role == code.Assign:
+		default:
+			return false
+		}
+	}
+	return counts
+}
+
+// countsStill reports whether the site stands in a loop that gives a variable its values.
+func (s *site) countsStill(name string) bool {
+	for n := s.Node; n != nil && n.Role != code.Function; n = n.Parent {
+		if n.Is(code.For, code.Each, code.While) && s.at(n).gives(name) {
+			return true
+		}
+	}
+	return false
 }
 
 // holds asks whether a collection holds a value, and whether it does not.

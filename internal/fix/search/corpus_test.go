@@ -105,7 +105,11 @@ func (s *score) measure(t *testing.T, b rows.Row, verbose bool) {
 			}
 		}
 	}
-	t.Logf("%-28s %-7s place %2d of %d  %.1fs", b.ID, verdict, place, len(found), wall.Seconds())
+	tried := 0
+	if len(found) > 0 {
+		tried = found[0].Effort.Tried
+	}
+	t.Logf("%-28s %-7s place %2d of %d  %.1fs, %d tried", b.ID, verdict, place, len(found), wall.Seconds(), tried)
 	for i, c := range found {
 		if place != 0 && i < 2 || verbose {
 			t.Logf("    %.2f (+%d) %s\n%s", c.Confidence, c.Alternatives, c.Explanation, difference(t, p, c.Patch))

@@ -82,9 +82,13 @@ func propose(sites []*site) iter.Seq[proposal] {
 					score := e.site.score * t.prior * c.weight * up
 					push(&entry{score: score, site: e.site, next: e.next, change: &c, takes: up > 1})
 					all, kin := e.site.clones(c)
+					also := alike
+					if e.site.unknown() {
+						also = 1 // it is wrong wherever it stands
+					}
 					for _, more := range []change{all, kin} {
 						if n := len(more.edits) - 1; n > 0 {
-							push(&entry{score: score * alike, site: e.site, next: e.next, change: &more, clones: n, takes: up > 1})
+							push(&entry{score: score * also, site: e.site, next: e.next, change: &more, clones: n, takes: up > 1})
 						}
 					}
 				})

@@ -27,6 +27,10 @@ const (
 	meant = 0.6
 	// twofold: two edits were needed, and two can fit a weak suite by chance.
 	twofold = 0.6
+	// denied: the documentation has examples that say something else, and another patch does as it says.
+	denied = 0.3
+	// single: … and all the more easily a single test.
+	single = 0.5
 )
 
 // candidates orders what was found, best first, and says how sure it is. Patches that heal everything rule out those that heal a part.
@@ -38,7 +42,7 @@ func (h *hunt) candidates(ctx context.Context, f found) []fix.Candidate {
 	if f.paired {
 		factor = twofold
 		if len(h.suite.Failing()) < 2 {
-			return nil // a pair fits a single test all too easily
+			factor *= single
 		}
 	}
 	order := func(a, b hit) int {
@@ -60,7 +64,7 @@ func (h *hunt) candidates(ctx context.Context, f found) []fix.Candidate {
 	for i, x := range hits[:min(len(hits), h.opts.Shown)] {
 		rivals := 0.0
 		for j, other := range hits {
-			if j != i && len(other.healed) == len(x.healed) {
+			if j != i && len(other.healed) == len(x.healed) && other.against <= x.against {
 				rivals += other.score
 			}
 		}
@@ -108,6 +112,9 @@ func certainty(x hit, rivals float64, all bool) float64 {
 	}
 	if x.site.passing == 0 && len(x.healed) <= 1 {
 		c *= weak
+	}
+	if x.against > 0 {
+		c *= denied
 	}
 	return c
 }

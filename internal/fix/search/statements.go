@@ -25,12 +25,15 @@ var statementTemplates = []template{
 	{"swap-branches", 0.30, 0.70, swapBranches},
 	{"chain", 0.28, 0.70, chain},
 	{"error-check", 0.55, 0.75, errorCheck},
+	{"other-letters", 0.30, 0.75, otherLetters},
 	{"swap-conditions", 0.28, 0.75, swapConditions},
 	{"insert-guarded", 0.08, 0.55, insertGuarded},
 	{"insert-transform", 0.07, 0.60, insertTransform},
 	{"insert-last", 0.16, 0.70, insertLast},
 	{"arrange", 0.15, 0.65, arrange},
 	{"complete-swap", 0.60, 0.85, completeSwap},
+	{"gather", 0.42, 0.80, gather},
+	{"turn-flag", 0.42, 0.80, turnFlag},
 	{"remember", 0.42, 0.85, remember},
 }
 
@@ -90,48 +93,96 @@ func firstOf(text string) string {
 	return line
 }
 
-// moveOut takes the last or first statement of a block out of it, behind or before what holds the block.
+// moveOut takes the last or first statements of a block out of it, behind or before what holds the block, or what holds that.
 func moveOut(s *site, try func(change)) {
-	if !s.isStatement() || !plain(s.Node) && !ends(s.Node) || s.Is(code.Break, code.Continue) || !s.Alone() {
+	if !s.isStatement() || !s.movable() || s.Is(code.Break, code.Continue) {
 		return
 	}
-	outer := s.Parent.Parent
+	outer := holding(s.Node)
+	if outer == nil {
+		return
+	}
+	tail := s.tail()
+	if tail != nil {
+		s.moveBehind(tail, outer, 1, try)
+		if further := holding(outer); further != nil {
+			s.moveBehind(tail, further, 0.5, try)
+		}
+	}
+	if s.Prev() == nil && !ends(s.Node) {
+		start, end := span(s.Node)
+		rest, ok := s.remains(1)
+		indent := outer.Indent()
+		if ok {
+			try(change{[]edit.Edit{{Start: outer.Start, End: outer.Start, New: []byte(reindented(s.Node, indent) + "\n" + indent)}, {Start: start, End: end, New: []byte(rest)}}, 0.8,
+				fmt.Sprintf("%s belongs before the %s, not into it", quote(firstOf(s.Text())), wordFor(outer))})
+		}
+	}
+}
+
+// movable reports whether a statement may be moved as it stands.
+func (s *site) movable() bool { return (plain(s.Node) || ends(s.Node)) && s.Alone() }
+
+// holding is the branch or loop around a statement, or nil.
+func holding(n *code.Node) *code.Node {
+	outer := n.Parent.Parent
 	for outer != nil && outer.Part != code.Stmt && !outer.Is(code.Function, code.Module) {
 		outer = outer.Parent
 	}
 	if !outer.Is(code.If, code.While, code.For, code.Each, code.Other, code.Switch) {
+		return nil
+	}
+	return outer
+}
+
+// mostMoved bounds how many statements are moved together.
+const mostMoved = 4
+
+// tail is the statement with all that follow it in its block, if they may be moved.
+func (s *site) tail() (out []*code.Node) {
+	for n := s.Node; n != nil; n = n.Next() {
+		if !s.at(n).movable() || len(out) == mostMoved {
+			return nil
+		}
+		out = append(out, n)
+	}
+	return out
+}
+
+// remains is what has to stand in a block from which so many statements are taken; false where an empty one would be left.
+func (s *site) remains(taken int) (string, bool) {
+	if len(s.Parent.All(code.Stmt)) > taken {
+		return "", true
+	}
+	return s.Indent() + "pass\n", s.fact().Name == "Python"
+}
+
+// moveBehind takes the last statements of a block behind what holds it.
+func (s *site) moveBehind(tail []*code.Node, outer *code.Node, w float64, try func(change)) {
+	rest, ok := s.remains(len(tail))
+	if !ok {
 		return
 	}
+	start, _ := span(tail[0])
+	_, end := span(tail[len(tail)-1])
 	indent := outer.Indent()
-	start, end := span(s.Node)
-	rest := ""
-	if len(s.Parent.All(code.Stmt)) == 1 {
-		if s.fact().Name != "Python" {
-			return
-		}
-		rest = s.Indent() + "pass\n"
+	lines := make([]string, len(tail))
+	for i, n := range tail {
+		lines[i] = indent + reindented(n, indent)
 	}
-	out := reindented(s.Node, indent)
-	cutOut := edit.Edit{Start: start, End: end, New: []byte(rest)}
-	if s.Next() == nil {
-		at := outer.End
-		text := "\n" + indent + out
-		why := fmt.Sprintf("%s belongs behind the %s, not into it", quote(firstOf(s.Text())), wordFor(outer))
-		w := 1.0
-		if outer.Is(code.If) {
-			w = 0.6
-		}
-		switch {
-		case end >= at: // the outer statement ends with this one
-			try(change{[]edit.Edit{{Start: start, End: end, New: []byte(rest + indent + out + "\n")}}, w, why})
-		default:
-			try(change{[]edit.Edit{cutOut, {Start: at, End: at, New: []byte(text)}}, w, why})
-		}
+	out := strings.Join(lines, "\n")
+	why := fmt.Sprintf("%s belongs behind the %s, not into it", quote(firstOf(s.Text())), wordFor(outer))
+	if len(tail) > 1 {
+		why = fmt.Sprintf("%s and what follows it belong behind the %s, not into it", quote(firstOf(s.Text())), wordFor(outer))
 	}
-	if s.Prev() == nil && !ends(s.Node) {
-		try(change{[]edit.Edit{{Start: outer.Start, End: outer.Start, New: []byte(out + "\n" + indent)}, cutOut}, 0.8,
-			fmt.Sprintf("%s belongs before the %s, not into it", quote(firstOf(s.Text())), wordFor(outer))})
+	if outer.Is(code.If) {
+		w *= 0.6
 	}
+	if end >= outer.End { // the outer statement ends with these
+		try(change{[]edit.Edit{{Start: start, End: end, New: []byte(rest + out + "\n")}}, w, why})
+		return
+	}
+	try(change{[]edit.Edit{{Start: start, End: end, New: []byte(rest)}, {Start: outer.End, End: outer.End, New: []byte("\n" + out)}}, w, why})
 }
 
 func wordFor(n *code.Node) string {
@@ -227,6 +278,7 @@ func addReturn(s *site, try func(change)) {
 		return
 	}
 	if v := s.Kid(code.Value); s.Role == code.Eval && v.Is(code.Call) {
+		s.returnPrinted(v, try)
 		try(insert(v.Start, "return ", 1, "the value of %s was not given back", quote(v.Text())))
 	}
 	if s.Next() != nil || ends(s.Node) {
@@ -237,7 +289,7 @@ func addReturn(s *site, try func(change)) {
 	if body.Parent.Role == code.Function {
 		w = 1
 	}
-	answers := s.answers()
+	answers := s.made()
 	for _, t := range s.All(code.Target) { // what it has just been given
 		if t.Is(code.Name) {
 			answers = append([]string{t.Name}, answers...)
@@ -246,5 +298,17 @@ func addReturn(s *site, try func(change)) {
 	for i, r := range answers {
 		text := s.statement("return " + r)
 		try(insert(s.End, "\n"+s.Indent()+text, w*max(1-0.06*float64(i), 0.3), "%s was missing there", quote(text)))
+	}
+}
+
+// returnPrinted gives back what a function only prints.
+func (s *site) returnPrinted(call *code.Node, try func(change)) {
+	args := call.All(code.Arg)
+	if c := call.Kid(code.Callee).Text(); c != "print" && c != "console.log" || len(args) != 1 {
+		return
+	}
+	try(replace(s.Node, s.statement("return "+args[0].Text()), 1, "%s was printed, and not given back", quote(args[0].Text())))
+	for i, r := range s.made() {
+		try(replace(s.Node, s.statement("return "+r), 0.7*max(1-0.06*float64(i), 0.3), "%s was to be given back, and nothing printed", quote(r)))
 	}
 }

@@ -1,6 +1,7 @@
 package search
 
 import (
+	"cmp"
 	"slices"
 	"strconv"
 	"strings"
@@ -28,11 +29,14 @@ func textLiteral(s *site, try func(change)) {
 	pool = append(pool, s.unit.pool(s.File).literals[code.Str]...)
 	if len(text) == 1 { // a separator, most often; nothing at all is another one less often
 		pool = append(pool, mark+" "+mark, mark+","+mark, mark+mark)
+		slices.SortStableFunc(pool, func(a, b string) int { return cmp.Compare(abs(len(a)-len(lit)), abs(len(b)-len(lit))) })
 	} else {
 		pool = append(pool, mark+mark, mark+" "+mark, mark+","+mark)
 	}
 	s.tryLiterals(pool, try)
 }
+
+func abs(n int) int { return max(n, -n) }
 
 func textVariants(text string) []string {
 	var out []string

@@ -27,6 +27,7 @@ var valueTemplates = []template{
 	{"opposite", 0.24, 0.70, opposites},
 	{"letter-case", 0.25, 0.75, letterCase},
 	{"separator", 0.22, 0.65, separator},
+	{"exchange-literals", 0.22, 0.75, exchangeLiterals},
 	{"shift", 0.22, 0.70, shift},
 	{"square", 0.16, 0.75, square},
 	{"squared", 0.30, 0.75, squared},

@@ -5,38 +5,55 @@ import (
 	"strings"
 
 	"fettle/internal/code"
+	"fettle/internal/near"
 )
 
 // otherVariable puts another variable of a fitting type in a variable's place.
 func otherVariable(s *site, try func(change)) {
-	if !s.Is(code.Name, code.Attr, code.Self) || s.written() || s.Part == code.Params || s.Part == code.Key {
+	if !s.Is(code.Name, code.Attr, code.Self) || s.written() || s.Part == code.Params || s.Part == code.Key || s.Part == code.Callee && s.Role != code.Name {
 		return
 	}
 	text := s.Text()
-	place := s.of(s.Node)
-	if s.Part == code.Callee {
-		if s.Role != code.Name {
-			return
-		}
-		place = typ{kind: kFunc}
-	}
-	if s.Role == code.Name && s.Part != code.Callee && s.isCallable(s.Name) {
-		place = typ{kind: kFunc}
-	}
+	place := s.wanted()
+	unknown := s.unknown()
 	for i, v := range s.names() {
 		if v.text == text || (s.Part == code.Callee) != v.fn && v.typ.is(kFunc) != (s.Part == code.Callee) {
 			continue
 		}
 		fit := fits(v.typ, place)
-		if s.condition() && fit < 0.3 {
-			fit = 0.3
+		if (s.condition() || s.Parent.Is(code.Return) && !s.fact().Static) && fit < 0.3 {
+			fit = 0.3 // what is given back may be of the wrong kind altogether
 		}
 		if fit == 0 {
 			continue
 		}
+		if unknown && (strings.HasPrefix(v.text, text) || strings.HasPrefix(text, v.text) || near.Likeness(text, v.text) >= near.Enough) {
+			fit = 1 // cut short, or mistyped
+		}
 		w := (1 - min(0.04*float64(i), 0.4)) * fit * v.weight
 		try(replace(s.Node, v.text, w, "%s was used where %s is meant", quote(text), quote(v.text)))
 	}
+}
+
+// wanted is what kind of variable could be meant where another one stands.
+func (s *site) wanted() typ {
+	switch {
+	case s.Part == code.Callee, s.Role == code.Name && s.isCallable(s.Name):
+		return typ{kind: kFunc}
+	case s.Role == code.Name && !s.declared(s.Name):
+		return typ{} // the language's own, and perhaps taken for a variable of such a name
+	}
+	return s.of(s.Node)
+}
+
+// declared reports whether the source makes a name that is known at the site.
+func (s *site) declared(name string) bool {
+	return slices.ContainsFunc(s.Scope(), func(v code.Variable) bool { return v.Name == name })
+}
+
+// unknown reports whether the site is a name of which nobody knows what it stands for.
+func (s *site) unknown() bool {
+	return s.Role == code.Name && s.Part != code.Callee && !s.written() && s.Part != code.Key && !s.parameter() && !s.declared(s.Name) && !s.of(s.Node).known()
 }
 
 // isCallable reports whether a name is that of a function or class of the file.

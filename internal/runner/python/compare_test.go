@@ -51,7 +51,7 @@ func TestCompare(t *testing.T) {
 			t.Fatalf("%d: %s", trial.Index, trial.Note)
 		}
 	}
-	c, err := s.(runner.Comparer).Compare(t.Context(), []edit.Patch{right, alike, apart, class})
+	c, err := s.(runner.Comparer).Compare(t.Context(), []edit.Patch{right, alike, apart, class}, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -77,5 +77,50 @@ func TestCompare(t *testing.T) {
 		if c.Answers[0][k] != c.Answers[2][k] && c.Answers[2][k].Text == "" {
 			t.Errorf("%s has no answer", in)
 		}
+	}
+}
+
+// Calls that documentation shows are among the inputs, with whether the answer is what it says; what is no literal is left out.
+func TestCompareWithExamples(t *testing.T) {
+	p := lay(t, sorted)
+	s := p.suite(t)
+	right := p.replace(t, "search.py", "seq[i] > x", "seq[i] >= x")
+	apart := p.replace(t, "search.py", "seq[i] > x", "seq[i] >= x and x < 9")
+	for _, trial := range try(t, s, right, apart) {
+		if !trial.Plausible {
+			t.Fatalf("%d: %s", trial.Index, trial.Note)
+		}
+	}
+	examples := []runner.Example{
+		{Function: "position", Args: "9, [1, 9]", Want: "1 because it is there"}, {Function: "position", Args: "9, seq=[9, 10]", Want: "0"}, {Function: "position", Args: "__import__('os').getcwd(), []", Want: "0"},
+		{Function: "position", Args: "1, [0)", Want: "0"}, {Function: "other", Args: "1", Want: "0"}, {Function: "position", Args: "1, [7]", Want: "len(seq)"}, {Function: "position", Args: "100, [7]", Want: "3"},
+	}
+	c, err := s.(runner.Comparer).Compare(t.Context(), []edit.Patch{right, apart}, examples)
+	if err != nil {
+		t.Fatal(err)
+	}
+	said := func(answers []runner.Answer, input string) runner.Said {
+		if k := slices.Index(c.Inputs, input); k >= 0 {
+			return answers[k].Said
+		}
+		t.Errorf("%s is not among the inputs: %q", input, c.Inputs)
+		return runner.Unsaid
+	}
+	for _, x := range []struct {
+		input        string
+		right, apart runner.Said
+	}{{"position(9, [1, 9])", runner.AsSaid, runner.Otherwise}, {"position(9, seq=[9, 10])", runner.AsSaid, runner.Otherwise}, {"position(100, [7])", runner.Otherwise, runner.Otherwise}} {
+		if a, b := said(c.Answers[0], x.input), said(c.Answers[1], x.input); a != x.right || b != x.apart {
+			t.Errorf("%s: %v, %v", x.input, a, b)
+		}
+	}
+	known := 0
+	for _, a := range c.Answers[0] {
+		if a.Said != runner.Unsaid {
+			known++
+		}
+	}
+	if known != 3 {
+		t.Errorf("%d examples were read", known)
 	}
 }

@@ -41,18 +41,25 @@ type hello struct {
 
 // reply is one line from a server. Exactly one part of it is there.
 type reply struct {
-	Hello    *hello      `json:"hello"`
-	Fatal    string      `json:"fatal"`
-	Done     bool        `json:"done"`
-	Measured string      `json:"measured"` // a test's id
-	Measure  *measure    `json:"reply"`
-	Run      *traced     `json:"run"`
-	Seen     []seen      `json:"seen"`
-	N        *int        `json:"n"` // a candidate's number
-	Inputs   []string    `json:"inputs"`
-	Compared *int        `json:"compared"` // the number of a candidate
-	Answers  [][2]string `json:"answers"`  // of that one to the inputs: text and digest; none: it cannot be told
+	Hello    *hello     `json:"hello"`
+	Fatal    string     `json:"fatal"`
+	Done     bool       `json:"done"`
+	Measured string     `json:"measured"` // a test's id
+	Measure  *measure   `json:"reply"`
+	Run      *traced    `json:"run"`
+	Seen     []seen     `json:"seen"`
+	N        *int       `json:"n"` // a candidate's number
+	Inputs   []string   `json:"inputs"`
+	Compared *int       `json:"compared"` // the number of a candidate
+	Answers  []answered `json:"answers"`  // of that one to the inputs; none: it cannot be told
 	attempt
+}
+
+// answered is what came of a call.
+type answered struct {
+	Text   string `json:"text"`
+	Digest string `json:"digest"`
+	Said   uint8  `json:"said"` // a [runner.Said]
 }
 
 // longestReply bounds a line of a reply. What a test covers in a huge repository comes in one.

@@ -5,6 +5,7 @@ Inputs that are made keep to what is true of all the inputs that tests gave (num
 texts are made of, and so on), because a function is only meant for such.
 """
 
+import ast
 import base64
 import hashlib
 import itertools
@@ -207,8 +208,40 @@ class Maker:
         return v
 
 
-def gather(units, cases, chance):
-    """Inputs of the units' functions, as [number of the unit, text, pickle]: those of the tests first."""
+def literal(text):
+    """What a text says in the language's own words; of one with words behind it, the part before them."""
+    try:
+        return ast.literal_eval(text)
+    except (ValueError, SyntaxError, MemoryError, RecursionError, TypeError):
+        pass
+    try:  # up to the end of the first value
+        ast.parse(text, mode="eval")
+    except SyntaxError as e:
+        if e.lineno == 1 and e.offset and e.offset > 1:
+            return ast.literal_eval(text[:e.offset - 1].rstrip(" ,;:("))
+    raise ValueError(text)
+
+
+def shown(units, examples):
+    """The calls that documentation shows, as [number of the unit, arguments, named ones, what it says that comes of them]: those made of literals."""
+    for name, args, want in examples:
+        try:
+            call = ast.parse("f(%s)" % args, mode="eval").body
+            if not isinstance(call, ast.Call):
+                continue
+            given = [ast.literal_eval(a) for a in call.args]
+            named = {k.arg: ast.literal_eval(k.value) for k in call.keywords if k.arg}
+            want = literal(want)
+        except (ValueError, SyntaxError, MemoryError, RecursionError, TypeError):
+            continue
+        for n, unit in enumerate(units):
+            if unit.function.name == name:
+                yield n, given, named, want
+
+
+def gather(units, cases, chance, examples):
+    """Inputs of the units' functions, as [number of the unit, text, pickle, pickle of what documentation says of them or None]: those of the tests
+    first."""
     calls = Calls(units)
     for case in cases:
         chance.again()
@@ -218,15 +251,19 @@ def gather(units, cases, chance):
     fuel.unbounded()
     out, seen = [], set()
 
-    def keep(n, args, named):
+    def keep(n, args, named, *want):
         try:
             raw = pickle.dumps((args, named))
+            said = base64.b64encode(pickle.dumps(want[0])).decode("ascii") if want else None
         except Exception:
             return
         text = written(units[n].function.name, args, named)
         if (n, raw) not in seen:
             seen.add((n, raw))
-            out.append([n, text, base64.b64encode(raw).decode("ascii")])
+            out.append([n, text, base64.b64encode(raw).decode("ascii"), said])
+
+    for n, args, named, want in shown(units, examples):
+        keep(n, args, named, want)
 
     given = {n: list(c.values()) for n, c in calls.seen.items() if c}
     for n, some in given.items():
@@ -256,18 +293,21 @@ def short(value):
 
 
 def answers(units, inputs, chance):
-    """What the units' functions answer, an input each: [text, digest]."""
+    """What the units' functions answer, an input each: a text, a digest, and whether documentation says so: 0 nothing, 1 yes, 2 no."""
     out = []
-    for n, _, raw in inputs:
+    for n, _, raw, said in inputs:
         args, named = pickle.loads(base64.b64decode(raw))
         before = pickle.dumps((args, named))
         chance.again()
         tank = fuel.Tank(STEPS)
+        met = 0 if said is None else 2
         try:
             value = units[n].objects[0](*args, **named)
             if isinstance(value, types.GeneratorType):
                 value = list(itertools.islice(value, ITEMS))
             text = whole(value)
+            if said is not None and agree(value, pickle.loads(base64.b64decode(said))):
+                met = 1
         except fuel.OutOfFuel:
             text = "no end"
         except BaseException as e:
@@ -278,8 +318,18 @@ def answers(units, inputs, chance):
         after = whole((args, named))
         changed = after != whole(pickle.loads(before))
         full = text + (" " + after if changed else "")
-        out.append([text[:LONGEST], hashlib.blake2b(full.encode("utf-8", "replace"), digest_size=8).hexdigest()])
+        digest = hashlib.blake2b(full.encode("utf-8", "replace"), digest_size=8).hexdigest()
+        out.append({"text": text[:LONGEST], "digest": digest, "said": met})
     return out
+
+
+def agree(value, said):
+    """Whether a value is what was written down, by people who do not mind the kind of a list or the last digits of a fraction."""
+    if isinstance(value, float) and isinstance(said, (int, float)) and type(said) is not bool:
+        return value == said or abs(value - said) <= 5e-3 * abs(said)
+    if isinstance(value, (list, tuple)) and isinstance(said, (list, tuple)):
+        return len(value) == len(said) and all(agree(a, b) for a, b in zip(value, said))
+    return type(value) is type(said) and value == said or value == said and type(value) is not bool and type(said) is not bool
 
 
 def whole(value):

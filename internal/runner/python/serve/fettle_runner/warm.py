@@ -257,10 +257,10 @@ class Warm:
             units += [s.unit for s in change.swaps if s.unit not in units] if change else []
         cases = self.trial.tests.failing + self.trial.tests.passing[:COMPARED]
         chance = self.trial.tests.chance
-        found = next(self.run([child.Job(lambda: (compare.gather(units, cases, chance), True), 5.0, 8.0)]), None)
+        found = next(self.run([child.Job(lambda: (compare.gather(units, cases, chance, request["examples"]), True), 5.0, 8.0)]), None)
         if not isinstance(found, list):
             return
-        self.wire.send({"inputs": [text for _, text, _ in found]})
+        self.wire.send({"inputs": [i[1] for i in found]})
         for (n, _), change in zip(request["items"], changes):
             reply = None
             if change is not None:

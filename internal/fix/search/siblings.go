@@ -1,0 +1,77 @@
+package search
+
+import (
+	"slices"
+	"strings"
+
+	"fettle/internal/code"
+)
+
+// siblings are groups of functions and methods that are taken for one another, in any language: who writes one may have meant another.
+var siblings = [][]string{
+	{"min", "max"}, {"any", "all"}, {"append", "extend", "add", "insert"}, {"add", "update", "discard", "remove"}, {"lower", "upper", "swapcase", "title", "capitalize"}, {"startswith", "endswith"}, {"find", "rfind", "index"},
+	{"strip", "lstrip", "rstrip"}, {"pop", "popleft"}, {"append", "appendleft"}, {"keys", "values", "items"}, {"floor", "ceil", "round", "trunc"}, {"isdigit", "isalpha", "isalnum"},
+	{"isupper", "islower"}, {"ljust", "rjust", "center"}, {"sorted", "reversed", "list", "set", "tuple"}, {"int", "float", "round", "str"}, {"sum", "len", "max", "min"}, {"split", "rsplit"},
+	{"push", "unshift", "concat"}, {"pop", "shift"}, {"some", "every"}, {"map", "filter", "forEach"}, {"indexOf", "lastIndexOf"}, {"startsWith", "endsWith", "includes"},
+	{"toUpperCase", "toLowerCase"}, {"trim", "trimStart", "trimEnd"}, {"slice", "splice", "substring"}, {"parseInt", "parseFloat", "Number"}, {"find", "filter", "findIndex"},
+	{"isEmpty", "isBlank"}, {"containsKey", "containsValue"}, {"getFirst", "getLast"}, {"addFirst", "addLast", "add"}, {"removeFirst", "removeLast"}, {"first", "last"}, {"left", "right"},
+	{"HasPrefix", "HasSuffix", "Contains"}, {"ToUpper", "ToLower"}, {"TrimLeft", "TrimRight", "TrimPrefix", "TrimSuffix", "TrimSpace"}, {"Min", "Max"}, {"Floor", "Ceil", "Round"},
+	{"equals", "equalsIgnoreCase"}, {"put", "putIfAbsent", "add"}, {"Before", "After"}, {"Print", "Println"}, {"isUpperCase", "isLowerCase"}, {"isDigit", "isLetter", "isLetterOrDigit"},
+	{"set", "dict.fromkeys"}, {"HashSet", "LinkedHashSet", "TreeSet"}, {"HashMap", "LinkedHashMap", "TreeMap"}, {"sqrt", "abs", "pow"}, {"Itoa", "Quote"}, {"reverse", "sort"}, {"heappush", "heappop"}, {"keySet", "values", "entrySet"}, {"charAt", "indexOf", "codePointAt"},
+}
+
+// siblingCall calls another function or method like it.
+func siblingCall(s *site, try func(change)) {
+	if !s.Is(code.Name, code.Member) || s.Part != code.Callee && s.Parent.Part != code.Callee {
+		return
+	}
+	tried := map[string]bool{s.Name: true}
+	propose := func(other string, w float64) {
+		if !tried[other] {
+			tried[other] = true
+			try(replace(s.Node, other, w, "%s was called where %s is meant", quote(s.Name), quote(other)))
+		}
+	}
+	for _, group := range siblings {
+		if slices.Contains(group, s.Name) {
+			for i, other := range group {
+				propose(other, 1-0.1*float64(i))
+			}
+		}
+	}
+	if s.Role == code.Member {
+		object := s.Parent.Kid(code.Object).Text()
+		for n := range s.File.Root.Walk() {
+			if n.Role == code.Member && n.Parent.Part == code.Callee && n.Parent.Kid(code.Object).Text() == object {
+				propose(n.Name, 0.6)
+			}
+		}
+		if self := s.Parent.Kid(code.Object); self.Is(code.Self) || self.Is(code.Name) && self.Name == selfName(s) {
+			for _, fn := range s.unit.pool(s.File).functions {
+				if fn.Up(code.Class) == s.Up(code.Class) && fn != s.Function() {
+					propose(named(fn), 0.4)
+				}
+			}
+		}
+	}
+}
+
+// siblingType makes a collection of another kind.
+func siblingType(s *site, try func(change)) {
+	made, rest, ok := strings.Cut(strings.TrimPrefix(s.Text(), "new "), "<")
+	if s.Role != code.Call || s.fact().Name != "Java" || !strings.HasPrefix(s.Text(), "new ") || !ok {
+		return
+	}
+	for _, group := range siblings {
+		if !slices.Contains(group, made) {
+			continue
+		}
+		for i, other := range group {
+			if needed, ok := s.importing("java.util." + other); ok && other != made {
+				c := replace(s.Node, "new "+other+"<"+rest, 1-0.1*float64(i), "%s was made where %s is meant", quote(made), quote(other))
+				c.edits = append(needed, c.edits...)
+				try(c)
+			}
+		}
+	}
+}
