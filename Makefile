@@ -67,6 +67,10 @@ bench: deps build ## the figures in docs/benchmarks.md
 bench-repair: deps build ## what the search heals of small real bugs, docs/repair.md (REPAIR="-lang go -row ID -v": only some)
 	@go run ./scripts/benchrepair $(REPAIR) bin/fettle
 
+.PHONY: bench-locate
+bench-locate: deps build ## where fettle locate sees the faults of real fixes, docs/locate.md (CLONE=DIR: a clone of the project)
+	@go run ./scripts/benchlocate $(if $(CLONE),-clone $(CLONE)) bin/fettle
+
 .PHONY: bench-real
 bench-real: deps build ## what fettle does for real projects, docs/real-projects.md (REAL="mux itoa": only these; FORCE=1: measure again)
 	@go run ./scripts/benchreal $(if $(FORCE),-force) bin/fettle $(REAL)

@@ -1,0 +1,110 @@
+// Command benchlocate measures fettle on real fixes in a real Go project: each is taken back under the tests that came with it, fettle locate is
+// asked where the fault is, and fettle fix to mend it. It writes the table docs/locate.md.
+//
+//	benchlocate [-clone DIR] [-bug SHA] FETTLE
+//
+// DIR is a clone of the project; without it, one is made from its address on the internet. With -bug only the fixes whose commits begin so are
+// measured, and no table is written.
+package main
+
+import (
+	"context"
+	_ "embed"
+	"encoding/json"
+	"errors"
+	"flag"
+	"fmt"
+	"os"
+	"os/exec"
+	"os/signal"
+	"path/filepath"
+	"strings"
+	"syscall"
+)
+
+// document is the table, from the root of this checkout.
+const document = "docs/locate.md"
+
+//go:embed bugs.json
+var bugsJSON []byte
+
+// Bug is a fix in a project's history: the fault is what File was before it.
+type Bug struct {
+	Repo    string   `json:"repo"` // owner/name
+	SHA     string   `json:"sha"`
+	File    string   `json:"file"`
+	Tests   []string `json:"tests"` // files that the fix changed as well
+	Lines   int      `json:"lines"` // of File that the fix changed
+	Subject string   `json:"subject"`
+}
+
+func main() {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	err := command(ctx, os.Args[1:])
+	stop()
+	if err != nil {
+		fmt.Fprintln(os.Stderr, "benchlocate:", err)
+		os.Exit(1)
+	}
+}
+
+func command(ctx context.Context, args []string) error {
+	flags := flag.NewFlagSet("benchlocate", flag.ContinueOnError)
+	clone := flags.String("clone", "", "a clone of the project")
+	only := flags.String("bug", "", "only fixes whose commits begin so")
+	if err := flags.Parse(args); err != nil {
+		return err
+	}
+	if flags.NArg() != 1 {
+		return errors.New("name the fettle program")
+	}
+	fettle, err := filepath.Abs(flags.Arg(0))
+	if err != nil {
+		return err
+	}
+	var bugs []Bug
+	if err := json.Unmarshal(bugsJSON, &bugs); err != nil {
+		return fmt.Errorf("bugs.json: %w", err)
+	}
+	if *clone == "" {
+		if *clone, err = cloned(ctx, bugs[0].Repo); err != nil {
+			return err
+		}
+	}
+	b := &bench{fettle: fettle, clone: *clone}
+	var all []Result
+	for _, bug := range bugs {
+		if !strings.HasPrefix(bug.SHA, *only) {
+			continue
+		}
+		r, err := b.measure(ctx, bug)
+		if ctx.Err() != nil {
+			return ctx.Err()
+		}
+		if err != nil {
+			return fmt.Errorf("%s: %w", bug.SHA[:9], err)
+		}
+		fmt.Println(r)
+		all = append(all, r)
+	}
+	if *only != "" {
+		return nil
+	}
+	return os.WriteFile(document, []byte(table(all)), 0o644)
+}
+
+// cloned is a clone of the project in the folder for caches.
+func cloned(ctx context.Context, repo string) (string, error) {
+	cache, err := os.UserCacheDir()
+	if err != nil {
+		return "", err
+	}
+	dir := filepath.Join(cache, "fettle-locate", strings.ReplaceAll(repo, "/", "+"))
+	if _, err := os.Stat(dir); err == nil {
+		return dir, nil
+	}
+	if out, err := exec.CommandContext(ctx, "git", "clone", "--quiet", "--bare", "https://github.com/"+repo, dir).CombinedOutput(); err != nil {
+		return "", fmt.Errorf("clone %s: %w: %s", repo, err, out)
+	}
+	return dir, nil
+}
