@@ -12,7 +12,7 @@ import (
 // floors are the rooms from the ground up. A room may import rooms of the floors below its own.
 var floors = [][]string{
 	{"diag", "edit", "lang", "near", "pattern", "phrase", "verdict"},
-	{"workspace", "git", "proc", "proc/inside", "runner", "runner/golang", "runner/node", "runner/jvm", "runner/python", "syntax", "code", "journal", "learn", "store", "policy/path", "policy/secret"},
+	{"workspace", "git", "proc", "proc/inside", "runner", "runner/likely", "runner/golang", "runner/node", "runner/jvm", "runner/python", "syntax", "code", "journal", "learn", "store", "policy/path", "policy/secret"},
 	{"check", "check/parse", "locate", "fix", "fix/tool", "fix/complaint", "fix/search", "fix/plugin", "verify", "audit"},
 	{"heal", "flow"},
 	{"cli", "report"},
@@ -31,7 +31,7 @@ var neighbours = map[string][]string{
 	"learn":         {"store"},
 	"runner":        {"check"},
 	"runner/golang": {"proc", "runner", "check", "check/parse"},
-	"runner/node":   {"proc", "runner", "check", "check/parse", "syntax", "code"},
+	"runner/node":   {"proc", "runner", "runner/likely", "check", "check/parse", "syntax", "code"},
 	"runner/jvm":    {"proc", "runner", "check", "check/parse", "syntax", "code"},
 	"runner/python": {"proc", "runner", "check", "check/parse"},
 	"code":          {"syntax"},

@@ -44,7 +44,7 @@ func (h *hunt) run(ctx context.Context) ([]fix.Candidate, error) {
 	if err != nil {
 		return nil, err
 	}
-	if found.all && len(found.whole) == 0 && len(found.part) == 0 {
+	if found.vain {
 		h.opts.memory.add(about)
 	}
 	out := h.candidates(ctx, found)

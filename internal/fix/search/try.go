@@ -26,6 +26,7 @@ type found struct {
 	first  int           // trials until the first that heals everything; zero: none does
 	until  time.Duration // from the beginning of the hunt to that one
 	paired bool          // of two edits
+	vain   bool          // every single edit was tried, and nothing heals even a part
 }
 
 // feed hands proposals to the suite, which pulls them from a goroutine of its own.
@@ -86,24 +87,34 @@ func (f *feed) raise(floor float64) {
 	f.floor = max(f.floor, floor)
 }
 
+// darkShare is the part of the time that pairs get when nothing says that one of their edits helps.
+const darkShare = 3
+
 // try tries candidates until the budget is used up, or for a while after the first one that passes. Where none passes, pairs of edits come
 // next: first those of which one heals a part.
 func (h *hunt) try(ctx context.Context, all []*site) (found, error) {
 	inner, cancel := context.WithTimeout(ctx, h.opts.Time)
 	defer cancel()
 	out, err := h.trials(ctx, inner, propose(all), h.opts.MaxCandidates)
-	if err == nil && len(out.whole) == 0 && inner.Err() == nil {
-		var second found
-		if second, err = h.trials(ctx, inner, pairs(out.part, all, len(h.suite.Failing())), h.opts.MaxCandidates); err == nil {
-			out.whole, out.paired = second.whole, len(second.whole) > 0
-			out.all = second.all && (out.all || out.paired)
-			if second.first > 0 {
-				out.first, out.until = out.tried+second.first, second.until
-			}
-			out.tried += second.tried
-		}
+	if err != nil || len(out.whole) > 0 || inner.Err() != nil {
+		return out, err
 	}
-	return out, err
+	if len(out.part) == 0 {
+		var stop context.CancelFunc
+		inner, stop = context.WithTimeout(inner, h.opts.Time/darkShare)
+		defer stop()
+	}
+	second, err := h.trials(ctx, inner, pairs(out.part, all, len(h.suite.Failing())), h.opts.MaxCandidates)
+	if err != nil {
+		return out, err
+	}
+	if len(second.whole) > 0 {
+		out.whole, out.all, out.paired = second.whole, second.all, true
+		out.first, out.until = out.tried+second.first, second.until
+	}
+	out.vain = out.all && len(out.part)+len(second.whole)+len(second.part) == 0
+	out.tried += second.tried
+	return out, nil
 }
 
 func (h *hunt) trials(ctx, limited context.Context, all iter.Seq[proposal], limit int) (found, error) {

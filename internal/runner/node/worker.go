@@ -151,6 +151,8 @@ type answer struct {
 	Missing bool             `json:"missing"`
 	Bound   string           `json:"bound"`
 	Types   []seen           `json:"types"`
+	Calls   []call           `json:"calls"`
+	Answers []answered       `json:"answers"`
 }
 
 // fileBase is how the tests of a file come out as the sources stand: positions of those that pass.

@@ -5,6 +5,8 @@
 //            {do: "base"}                                        how they come out, and what they use, as the sources stand
 //            {do: "try", all: [[{file, head, tail, text}]], fuel, ms}   candidates
 //            {do: "run", file, id}                               one test, with all that it ran
+//            {do: "listen", changes, fuel, ms}                   what functions are called with that tell __fettle.heard
+//            {do: "answer", changes, calls: [{name, args}]}      what comes of such calls
 // Questions: {ask: file}      what is to run in place of a source; the answer is {text, esm, marks} or {unfit}
 // Answers stand in order of the requests.
 
@@ -15,6 +17,7 @@ const guard = require('./guard.cjs');
 const { Wire } = require('./wire.cjs');
 const { World } = require('./world.cjs');
 const { Loader, Unfit, Wanted } = require('./loader.cjs');
+const { Comparison } = require('./compare.cjs');
 
 const wire = new Wire(config.mark);
 const world = new World();
@@ -29,6 +32,9 @@ const loader = new Loader({
   shims: dialect.shims,
 });
 loader.onBuiltin = (module) => world.add(module);
+
+const comparison = new Comparison();
+guard.step.heard = comparison.heard;
 
 let plan = null;
 
@@ -262,6 +268,26 @@ const doings = {
 
   types() {
     return { types: trace.types() };
+  },
+
+  async listen({ changes, ...bounds }) {
+    loader.change(changes);
+    comparison.listen();
+    await stage('targets', true, bounds);
+    await stage('passing', false, bounds);
+    await clean();
+    return { calls: comparison.noted() };
+  },
+
+  // The sources are loaded by the tests' own files, of which no test is run.
+  async answer({ changes, calls, ...bounds }) {
+    loader.change(changes);
+    comparison.begin();
+    guard.begin(bounds.fuel, bounds.ms);
+    for (const f of plan.files) await patiently(f.file, new Set());
+    const answers = comparison.answers(calls);
+    await clean();
+    return { answers };
   },
 };
 
