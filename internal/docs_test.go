@@ -21,8 +21,8 @@ var (
 // where, `story` alone.
 func TestDocumentsNameTestsThatExist(t *testing.T) {
 	known := existingTests(t)
-	for _, name := range []string{"guarantees.md", "environments.md"} {
-		text, err := os.ReadFile(filepath.Join("../docs", name))
+	for name, least := range map[string]int{"../docs/guarantees.md": 20, "../docs/environments.md": 20, "audit/path_attacks_test.go": 5} {
+		text, err := os.ReadFile(filepath.FromSlash(name))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -35,7 +35,7 @@ func TestDocumentsNameTestsThatExist(t *testing.T) {
 				}
 			}
 		}
-		if named < 20 {
+		if named < least {
 			t.Errorf("%s names %d tests: they are not found any more", name, named)
 		}
 	}

@@ -11,6 +11,7 @@ import (
 	"strconv"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -119,6 +120,63 @@ func TestRacesOfEveryChange(t *testing.T) {
 		if b, err := os.ReadFile(filepath.Join(p.outside, name)); string(b) != text || err != nil {
 			t.Errorf("outside: %s: %q, %v", name, b, err)
 		}
+	}
+}
+
+// TestRacesForTemporaryFiles: whatever fettle makes in the folder while it writes is swapped at once for a link to a file outside, which stays as it is.
+func TestRacesForTemporaryFiles(t *testing.T) {
+	enough := 100
+	if os.Getenv("FETTLE_SOAK") != "" {
+		enough = 2_000
+	}
+	p := newPlace(t)
+	must(t, os.WriteFile(filepath.Join(p.outside, "f"), []byte("theirs"), 0o644))
+	p.put("d/f", "0")
+	dir := filepath.Join(p.root, "d")
+	quit := make(chan struct{})
+	var swapped atomic.Int64
+	var wg sync.WaitGroup
+	wg.Go(func() {
+		for {
+			select {
+			case <-quit:
+				return
+			default:
+			}
+			entries, _ := os.ReadDir(dir)
+			for _, e := range entries {
+				if e.Name() == "f" || e.Type()&os.ModeSymlink != 0 {
+					continue
+				}
+				link := filepath.Join(p.root, "link")
+				if os.Symlink(p.outside+"/f", link) == nil && os.Rename(link, filepath.Join(dir, e.Name())) == nil {
+					swapped.Add(1)
+				}
+				_ = os.Remove(link)
+			}
+		}
+	})
+	tree, _ := p.open(workspace.Options{})
+	for i := 0; i < enough || i < 20*enough && swapped.Load() == 0; i++ {
+		f, err := tree.Source()("d/f")
+		if err != nil || !f.Exists { // the link came to stand in its place
+			must(t, os.RemoveAll(filepath.Join(dir, "f")))
+			p.put("d/f", "0")
+			continue
+		}
+		_, _ = tree.Apply(t.Context(), edit.Patch{modify("d/f", string(f.Data), strconv.Itoa(i+1))}, workspace.Why{})
+	}
+	close(quit)
+	wg.Wait()
+	t.Logf("%d swapped", swapped.Load())
+	if swapped.Load() == 0 {
+		t.Error("nothing was tested")
+	}
+	if b, err := os.ReadFile(filepath.Join(p.outside, "f")); string(b) != "theirs" || err != nil {
+		t.Errorf("outside: %q, %v", b, err)
+	}
+	if entries, err := os.ReadDir(p.outside); len(entries) != 1 || err != nil {
+		t.Errorf("outside: %v, %v", entries, err)
 	}
 }
 

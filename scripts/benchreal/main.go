@@ -1,5 +1,5 @@
 // Command benchreal measures what fettle does for real projects: it brings pinned releases from their registries, puts faults in by
-// script, has fettle mend them, and judges the result by the files alone. It writes the table docs/real-projects.md.
+// script, has fettle mend them, and judges the result by the files alone. It writes the table docs/real-projects.md, when all of them are measured.
 //
 //	benchreal [-force] [-limit 5m] FETTLE [PROJECT…]
 //
@@ -91,14 +91,28 @@ func command(ctx context.Context, args []string) error {
 	if err != nil {
 		return err
 	}
-	if err := os.WriteFile(document, []byte(table(results)), 0o644); err != nil {
-		return err
+	if missing := unmeasured(projects, results); len(missing) > 0 {
+		b.say("%s is written once every session of every project is measured; left are %s", document, strings.Join(missing, ", "))
+	} else {
+		if err := os.WriteFile(document, []byte(table(results)), 0o644); err != nil {
+			return err
+		}
+		b.say("%s is written", document)
 	}
-	b.say("%s is written", document)
 	if len(failed) > 0 {
 		return fmt.Errorf("not measured in full: %s", strings.Join(failed, ", "))
 	}
 	return nil
+}
+
+// unmeasured are the names of the projects that have not all of their sessions.
+func unmeasured(all []Project, results []Result) (names []string) {
+	for _, p := range all {
+		if !slices.ContainsFunc(results, func(r Result) bool { return r.Project.Name == p.Name && len(r.Sessions) == len(p.Faults)+1 }) {
+			names = append(names, p.Name)
+		}
+	}
+	return names
 }
 
 // choose picks projects by their names; no names: all.

@@ -228,3 +228,12 @@ func TestSound(t *testing.T) {
 		t.Error(err)
 	}
 }
+
+// A table without some of the projects would look like one of all: it is not written.
+func TestUnmeasured(t *testing.T) {
+	all := []Project{{Name: "a", Faults: make([]Fault, 1)}, {Name: "b", Faults: make([]Fault, 1)}, {Name: "c"}}
+	results := []Result{{Project: all[0], Sessions: map[string]Session{"0": {}, together: {}}}, {Project: all[1], Sessions: map[string]Session{"0": {}}}}
+	if got := unmeasured(all, results); !slices.Equal(got, []string{"b", "c"}) {
+		t.Errorf("%q", got)
+	}
+}
