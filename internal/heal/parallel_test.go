@@ -225,3 +225,49 @@ func eightFaults(b *testing.B, work string, wait func(context.Context, string)) 
 	b.ReportMetric(float64(serial)/float64(parallel), "times-faster")
 	b.ReportMetric(0, "ns/op")
 }
+
+// asked is a fixer that notes about how many findings it is asked at once, and mends all of them.
+type asked struct {
+	rung  fix.Rung
+	tasks []string
+}
+
+func (a *asked) Name() string                            { return "asked" }
+func (a *asked) Rung() fix.Rung                          { return a.rung }
+func (a *asked) Takes(check.Check, diag.Diagnostic) bool { return true }
+func (a *asked) Propose(_ context.Context, t fix.Task) iter.Seq2[fix.Candidate, error] {
+	var at []string
+	for _, d := range t.Diagnostics {
+		at = append(at, fmt.Sprintf("%s:%d", d.File, d.Range.Start.Line))
+	}
+	a.tasks = append(a.tasks, strings.Join(at, " "))
+	return func(yield func(fix.Candidate, error) bool) {
+		for _, file := range []string{"f0.txt", "f1.txt"} {
+			if c := replace(t, file, "BAD", "good"); strings.Contains(strings.Join(at, " "), file) && len(c.Patch) > 0 {
+				c.Explanation = file + " is mended."
+				if !yield(c, nil) {
+					return
+				}
+			}
+		}
+	}
+}
+
+// Alike findings are one task: for a tool all of a check's, above it those of a file.
+func TestAlikeFindingsAreOneTask(t *testing.T) {
+	for _, c := range []struct {
+		rung fix.Rung
+		want []string
+	}{
+		{fix.RungTool, []string{"f0.txt:1 f0.txt:2 f1.txt:1"}},
+		{fix.RungPlugin, []string{"f0.txt:1 f0.txt:2", "f1.txt:1"}},
+	} {
+		f := &asked{rung: c.rung}
+		b := set(t, map[string]string{"f0.txt": "BAD\nBAD\n", "f1.txt": "BAD\n"}, []check.Check{nobad}, f)
+		b.loop.Config.Limits.Parallel = 1
+		_, end := b.start(t, heal.Goal{})
+		if end != verdict.Converged || len(f.tasks) < len(c.want) || !slices.Equal(f.tasks[:len(c.want)], c.want) {
+			t.Errorf("%v: ended %s, was asked about %q", c.rung, end, f.tasks)
+		}
+	}
+}

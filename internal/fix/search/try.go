@@ -88,7 +88,7 @@ func (f *feed) raise(floor float64) {
 }
 
 // darkShare is the part of the time that pairs get when nothing says that one of their edits helps.
-const darkShare = 3
+const darkShare = 2
 
 // try tries candidates until the budget is used up, or for a while after the first one that passes. Where none passes, pairs of edits come
 // next: first those of which one heals a part.
