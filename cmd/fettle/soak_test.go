@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"errors"
 	"fmt"
+	"maps"
 	"math/rand/v2"
 	"os"
 	"os/exec"
@@ -38,7 +39,7 @@ func TestKilledAnywhere(t *testing.T) {
 				t.Fatalf("%s repository, after:\n%s", demo, strings.Join(y.said, "\n"))
 			}
 		}
-		t.Logf("%s: %d killed, of these at work on files %d; %d ended by themselves; by command: %v", demo, y.killed, y.writing, y.ended, y.by)
+		t.Logf("%s: %d killed, by command %v; of these after files had begun to change %d: %v; %d ended by themselves", demo, y.killed, y.by, y.writing, y.at, y.ended)
 		y.everywhere()
 	}
 }
@@ -48,7 +49,7 @@ func (y *yard) everywhere() {
 	y.t.Helper()
 	const some, many = 100, 250
 	if y.killed >= some && y.writing == 0 {
-		y.t.Errorf("of %d kills none met fettle at work on files", y.killed)
+		y.t.Errorf("of %d kills none came after files had begun to change", y.killed)
 	}
 	if y.killed < many {
 		return
@@ -68,8 +69,13 @@ func (y *yard) round(n int) {
 	if args[0] == "approve" || args[0] == "reject" {
 		y.fettle("fix", "--approve", "format") // there may be nothing to wait for
 	}
+	before, killed := y.files(), y.killed
 	y.kill(args)
 	y.alone()
+	if y.killed > killed && !maps.Equal(before, y.files()) {
+		y.writing++
+		y.at[args[0]]++
+	}
 	y.unrecorded()
 	y.nothingForeign()
 	y.settle()
@@ -169,7 +175,7 @@ func (y *yard) when(args []string) moment {
 		m.pause = pause
 		return m
 	}
-	return moment{pause: pause} // these tell no story, and take a few dozen milliseconds
+	return moment{pause: 4 * pause} // these tell no story, and take a few dozen milliseconds
 }
 
 // kill starts fettle and kills it at some moment. It may have ended before.
@@ -218,9 +224,6 @@ func (y *yard) kill(args []string) {
 	if errors.As(err, &exit) && exit.Sys().(syscall.WaitStatus).Signaled() {
 		y.killed++
 		y.by[args[0]]++
-		if strings.Contains(heard, ": apply:") {
-			y.writing++
-		}
 	} else {
 		y.ended++
 	}

@@ -62,7 +62,7 @@ type yard struct {
 	said  []string // what was done, for a failure's report
 
 	killed, writing, ended int
-	by                     map[string]int // kills, by command
+	by, at                 map[string]int // kills, by command; those after files had begun to change
 }
 
 // file is what a file is: its mode, and its bytes, or where the link leads.
@@ -82,7 +82,7 @@ type personal struct {
 func newYard(t *testing.T, bin, dir, name string, files *txtar.Archive, dice *rand.Rand) *yard {
 	t.Helper()
 	home := filepath.Join(dir, "home")
-	y := &yard{t: t, bin: bin, by: map[string]int{}, root: filepath.Join(dir, "repo"), tmp: filepath.Join(dir, "tmp"), dice: dice,
+	y := &yard{t: t, bin: bin, by: map[string]int{}, at: map[string]int{}, root: filepath.Join(dir, "repo"), tmp: filepath.Join(dir, "tmp"), dice: dice,
 		mark: fmt.Sprintf("FETTLE_SOAK_MARK=%d-%s", os.Getpid(), name)}
 	gopath, cache := goEnv(t, "GOPATH"), goEnv(t, "GOCACHE")
 	y.env = []string{"PATH=" + os.Getenv("PATH"), "HOME=" + home, "GIT_CONFIG_NOSYSTEM=1", "GOPATH=" + gopath, "GOCACHE=" + cache,
