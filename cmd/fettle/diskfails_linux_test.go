@@ -90,7 +90,10 @@ func (f *failing) prepare(t *testing.T, bin string) {
 	do("undo")
 	keep("redo")
 	do("fix --dry-run")
-	keep("accept")
+	keep("accept", "discard")
+	do("discard")
+	do("fix --approve format")
+	keep("approve", "reject")
 	f.yard = *y
 	d.Unmount()
 }

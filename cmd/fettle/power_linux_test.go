@@ -47,6 +47,7 @@ var (
 	smallStory = []string{
 		"fix --commit", "apply ../more.diff", "undo", "redo", "undo --steps 2", "redo",
 		"break", "fix", "run", "undo a.go", "redo", "rollback", "fix --dry-run", "accept", "undo",
+		"break", "fix --approve format", "approve", "break", "fix --approve format", "reject",
 		"break", "fix", "gc", "undo", "fix", "gc --older-than 1ns",
 	}
 	goStory = []string{"fix --commit", "undo", "redo", "rollback"}
@@ -114,7 +115,7 @@ func (p *power) tell(d *disk.Disk, command string) {
 	}
 	k := known{command: command, edits: slices.Clone(p.edits), sets: map[int64]journal.Set{}}
 	d.Mark("begin " + strconv.Itoa(len(p.known)))
-	if code, said := p.fettle(strings.Fields(command)...); !slices.Contains([]int{0, 5, 7}, code) { // healed, stuck, or waiting
+	if code, said := p.fettle(strings.Fields(command)...); !slices.Contains([]int{0, 3, 5, 7}, code) { // healed, turned down, stuck, or waiting
 		p.t.Fatalf("fettle %s: exit code %d\n%s", command, code, said)
 	}
 	d.Mark("end " + strconv.Itoa(len(p.known)))
