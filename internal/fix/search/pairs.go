@@ -26,8 +26,8 @@ type partner struct {
 }
 
 // pairs joins edits, those first that are worth the most together: candidates that heal a part, which are right by half, with one another and with
-// every other edit; then the best edits of a function with one another. failing is how many tests there are to heal.
-func pairs(parts []hit, all []*site, failing int) iter.Seq[proposal] {
+// every other edit; then the best edits of a function with one another.
+func pairs(parts []hit, all []*site) iter.Seq[proposal] {
 	parts = slices.Clone(parts)
 	slices.SortStableFunc(parts, func(a, b hit) int {
 		if len(a.healed) != len(b.healed) {
@@ -41,8 +41,8 @@ func pairs(parts []hit, all []*site, failing int) iter.Seq[proposal] {
 		var partners []partner
 		for i := range parts {
 			p := &parts[i]
-			share := float64(len(p.healed)) / float64(max(failing, 1))
-			partners = append(partners, partner{&p.proposal, (0.5 + 0.5*share) * math.Pow(p.score, 0.25), true})
+			share := float64(len(p.healed)) / float64(len(parts[0].healed)) // of what the best of them heals
+			partners = append(partners, partner{&p.proposal, share * share * math.Pow(p.score, 0.25), true})
 		}
 		for p := range propose(all) {
 			if partners = append(partners, partner{&p, p.score, false}); len(partners) == len(parts)+mostSingles {

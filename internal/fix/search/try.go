@@ -104,7 +104,7 @@ func (h *hunt) try(ctx context.Context, all []*site) (found, error) {
 		inner, stop = context.WithTimeout(inner, h.opts.Time/darkShare)
 		defer stop()
 	}
-	second, err := h.trials(ctx, inner, pairs(out.part, all, len(h.suite.Failing())), h.opts.MaxCandidates)
+	second, err := h.trials(ctx, inner, pairs(out.part, all), h.opts.MaxCandidates)
 	if err != nil {
 		return out, err
 	}
