@@ -34,7 +34,7 @@ test: deps ## every test, with the race detector; a missing tool is a failure
 	@# What the race detector's own memory would drown, and what is tried so often that it would take too long under it.
 	FETTLE_CI=1 go test -run TestBoundedMemory ./internal/check/parse
 	FETTLE_CI=1 go test -timeout 20m ./internal/edit/... ./internal/journal
-	FETTLE_CI=1 go test -timeout 20m -run 'TestTakingBack|TestRaces|TestRealFiles' ./internal/workspace ./internal/syntax
+	FETTLE_CI=1 go test -timeout 20m -run 'TestTakingBack|TestRaces|TestRealFiles|TestOutOfMemory' ./internal/workspace ./internal/syntax
 
 .PHONY: lint
 lint: deps ## vet, golangci-lint, formatting, and the same for other systems

@@ -101,7 +101,7 @@ var goFolders = sync.OnceValues(func() ([]string, error) {
 	return strings.Split(strings.TrimSpace(string(out)), "\n"), err
 })
 
-// condition knows [root]: we may become any user; [ci]: this is continuous integration, and takes its time; and [tool:NAME]: the program is on PATH. In continuous integration a missing
+// condition knows [root]: we may become any user; [ci]: this is continuous integration, and takes its time; [race]: the race detector looks on, and all takes longer; and [tool:NAME]: the program is on PATH. In continuous integration a missing
 // one fails the story.
 func condition(cond string) (bool, error) {
 	switch cond {
@@ -109,6 +109,8 @@ func condition(cond string) (bool, error) {
 		return os.Geteuid() == 0, nil
 	case "ci":
 		return testenv.CI(), nil
+	case "race":
+		return testenv.Race(), nil
 	}
 	name, ok := strings.CutPrefix(cond, "tool:")
 	if !ok {

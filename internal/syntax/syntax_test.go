@@ -14,6 +14,7 @@ import (
 
 	"fettle/internal/lang"
 	"fettle/internal/syntax"
+	"fettle/internal/testenv"
 
 	"go.uber.org/goleak"
 )
@@ -102,6 +103,9 @@ func TestGivesUp(t *testing.T) {
 
 // TestOutOfMemory: a source that needs more than a parser may have costs the parser and nothing else.
 func TestOutOfMemory(t *testing.T) {
+	if testenv.Race() {
+		t.Skip("nothing of it runs side by side, and the race detector makes it take long: make test runs it without")
+	}
 	hostile := []byte(strings.Repeat("{", syntax.MaxSource))
 	if _, err := syntax.Parse(t.Context(), syntax.Java, hostile); !errors.Is(err, syntax.ErrTooLarge) || strings.Contains(err.Error(), "\n") {
 		t.Fatalf("a source of brackets: %v", err)

@@ -25,7 +25,7 @@ import (
 // name; and what was not touched by a person can be taken back to the very first tree.
 func TestTakingBack(t *testing.T) {
 	base := fast(t)
-	treetest.Check(t, 120, 600, func(r *rapid.T) {
+	treetest.Check(t, 40, 600, func(r *rapid.T) {
 		y := newBench(t, r, base)
 		defer y.close()
 		personal := 0
