@@ -23,6 +23,16 @@ var shown = []struct {
 	{Left, "left and named"}, {Hidden, "left, hidden"}, {Unnamed, "left, not named"}, {Wrong, "WRONG"},
 }
 
+// head is what the table calls a fate.
+func (f Fate) head() string {
+	for _, s := range shown {
+		if s.fate == f {
+			return s.head
+		}
+	}
+	return string(f)
+}
+
 // table is docs/real-projects.md.
 func table(results []Result) string {
 	var b strings.Builder
@@ -45,8 +55,10 @@ by the files alone:
 * **healed, exact**: every byte of the project is again what it was before the fault, and every check passes;
 * **healed, equivalent**: every check passes by another text, which a person has read and found to do the same as the original;
 * **waits**: nothing is applied; a patch was proposed and waits for ` + "`fettle accept`" + `. It is *right* if accepting it gives the original's bytes;
+* **green, not reviewed**: every check passes by another text, which nobody has read yet;
 * **left and named**: not healed, and the report names it by its test, or where it is;
 * **left, hidden**: not healed, and not seen either, because another fault keeps the code from being built;
+* **left, not named**: not healed, and the report does not name it, or names it elsewhere;
 * **WRONG**: something was applied that should not have been.
 
 A *trouble* is what must never happen: a file changed elsewhere, an end or an exit code that does not tell the truth, a check that breaks, a byte that
@@ -134,14 +146,14 @@ func writeProject(b *strings.Builder, r Result) {
 			continue
 		}
 		o := s.Faults[0]
-		fmt.Fprintf(b, "| %s | %s | %s | %s | %s (%d) | %.1f | %d |\n", f.Kind, cell(f.What), o.Fate, seenAt[o.Named], s.End, s.Exit, s.Seconds, s.Rounds)
+		fmt.Fprintf(b, "| %s | %s | %s | %s | %s (%d) | %.1f | %d |\n", f.Kind, cell(f.What), o.Fate.head(), seenAt[o.Named], s.End, s.Exit, s.Seconds, s.Rounds)
 	}
 	if s, ok := r.Sessions[together]; ok {
 		var fates []string
 		for _, o := range s.Faults {
-			fates = append(fates, string(o.Fate))
+			fates = append(fates, o.Fate.head())
 		}
-		fmt.Fprintf(b, "| all five | | %s | | %s (%d) | %.1f | %d |\n", strings.Join(fates, ", "), s.End, s.Exit, s.Seconds, s.Rounds)
+		fmt.Fprintf(b, "| all five | | %s | | %s (%d) | %.1f | %d |\n", strings.Join(fates, "; "), s.End, s.Exit, s.Seconds, s.Rounds)
 	}
 	b.WriteString("\n")
 	for _, key := range sessionKeys(r) {
