@@ -156,7 +156,7 @@ func TestTable(t *testing.T) {
 	got := table([]Result{r})
 	for _, want := range []string{
 		"| lint | 1 |", "| logic | | | | | | 1 | | | |", "| **all of them** | 1 | | | | | 1 | | | |", "| **all five at once** | 1 | | 1 |", "Troubles: 1.",
-		"### example/one v1", "| lint | the first is bad | exact | its line | converged (0) | 2.0 | 1 |", "| all five | | exact, unread | | converged (0) | 0.0 | 0 |",
+		"### example/one v1", "| lint | the first is bad | healed, exact | its line | converged (0) | 2.0 | 1 |", "| all five | | healed, exact; green, not reviewed | | converged (0) | 0.0 | 0 |",
 		"* **Trouble** (the second is bad): it changed b.txt", "one: all five\n\n```diff\n-a\n+b\n```", "* Go: go 1\n",
 	} {
 		if !strings.Contains(got, want) {

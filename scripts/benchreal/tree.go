@@ -7,6 +7,7 @@ import (
 	"encoding/hex"
 	"fmt"
 	"io/fs"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -43,13 +44,11 @@ func layOut(ctx context.Context, p Project, archive, dir, stamp string) (*tree, 
 			return nil, err
 		}
 	}
+	if err := p.add(dir); err != nil {
+		return nil, err
+	}
 	if p.Newlines == "lf" {
 		if err := plainNewlines(dir); err != nil {
-			return nil, err
-		}
-	}
-	if p.Config != "" {
-		if err := os.WriteFile(filepath.Join(dir, "fettle.yaml"), []byte(p.Config), 0o644); err != nil {
 			return nil, err
 		}
 	}
@@ -73,6 +72,28 @@ func layOut(ctx context.Context, p Project, archive, dir, stamp string) (*tree, 
 		return nil, fmt.Errorf("preparing it changed files of the project itself: %s%w", out, orNothing(err))
 	}
 	return t, os.WriteFile(mark, []byte(stamp), 0o644)
+}
+
+// add writes the files that packaging left out, and the configuration of fettle.
+func (p Project) add(dir string) error {
+	files := map[string]string{}
+	maps.Copy(files, p.Add)
+	if p.Config != "" {
+		files["fettle.yaml"] = p.Config
+	}
+	for name, text := range files {
+		if !filepath.IsLocal(name) {
+			return fmt.Errorf("add: %q is no path in the project", name)
+		}
+		path := filepath.Join(dir, filepath.FromSlash(name))
+		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+			return err
+		}
+		if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // installed are the names of what preparing leaves in a tree; a project's own .gitignore does not always say so.
