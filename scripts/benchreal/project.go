@@ -26,7 +26,7 @@ type Project struct {
 	Newlines string   `yaml:"newlines"` // "lf" for an archive that was packed where lines end otherwise
 	Remove   []string `yaml:"remove"`   // files of the archive that packaging put there, and that no checkout has
 
-	Add map[string]string `yaml:"add"` // files that packaging left out, and without which its checks do not run, by their paths
+	Add map[string]string `yaml:"add" json:",omitempty"` // files that packaging left out, and without which its checks do not run, by their paths
 
 	Prepare  []string          `yaml:"prepare"`  // commands that install what its checks need, run once in its folder
 	Versions []string          `yaml:"versions"` // commands that print the versions of its own tools
