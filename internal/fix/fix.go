@@ -83,6 +83,7 @@ type Candidate struct {
 type Effort struct {
 	Tried int           `json:"tried"`    // candidates that were tried in all
 	First int           `json:"first"`    // … until the first that passed; zero: none healed everything
-	Until time.Duration `json:"until_ns"` // from the beginning, tracing included, to the first that passed
+	Ready time.Duration `json:"ready_ns"` // from the beginning until the first had been tried: tracing, and what makes a runner warm
+	Until time.Duration `json:"until_ns"` // … until the first that passed
 	Took  time.Duration `json:"took_ns"`  // … to the end
 }

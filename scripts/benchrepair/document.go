@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 )
 
@@ -19,8 +20,12 @@ fettle reaches on bugs of these kinds, not what it would reach on others.
   from them), or a person has read it and found it to do the same (rows/readings.json);
 * **to the first**: seconds from the beginning of the search to the first candidate that passed in a fresh process by the project's own command. Starting the test runner, tracing and that last
   process are in it; for Java the start of two machines is;
+* **of these trying**: those from the end of the first trial on, when the runner is warm, to that one: the search's own share, with that last process;
 * **candidates to the first**: its place in the order in which candidates are tried;
-* **in all**: seconds of the whole search, with the rivals that are looked for after the first.
+* **in all**: seconds of the whole search, with the rivals that are looked for after the first;
+* **CPU**: seconds of processor time of the whole session, the project's own checks at its beginning and end included;
+* **a second**: candidates tried in a second by a warm runner, the median of the rows in which at least %d were: that is the whole search after the first trial, with those that never end,
+  the fresh processes in which what passed ran again, and the comparison of what passed.
 
 Two rows are measured at a time, on two cores. The confidence gate is taken away for this measurement: the first candidate is applied however sure fettle is of it.
 
@@ -29,20 +34,39 @@ Two rows are measured at a time, on two cores. The confidence gate is taken away
 // table is the document.
 func table(all []Result) string {
 	var b strings.Builder
-	fmt.Fprintf(&b, head, len(all), mostMade)
-	b.WriteString("| rows | | plausible | right | to the first, s: median, p90 | candidates to the first: median, p90 | in all, s: median, p90 |\n|---|--:|--:|--:|--:|--:|--:|\n")
+	fmt.Fprintf(&b, head, len(all), mostMade, many)
+	b.WriteString("Of two numbers the first is the median, the second the 90th percentile, of the rows that are plausible.\n\n")
+	b.WriteString("| rows | | plausible | right | to the first, s | of these trying, s | candidates to the first | in all, s | CPU, s | a second |\n|---|--:|--:|--:|--:|--:|--:|--:|--:|--:|\n")
 	for _, g := range groups(all) {
 		plausible, right := 0, 0
 		for _, r := range g.rows {
 			plausible += one(r.Plausible)
 			right += one(r.Right())
 		}
-		fmt.Fprintf(&b, "| %s | %d | %d (%.0f %%) | %d (%.0f %%) | %.2f, %.2f | %.0f, %.0f | %.1f, %.1f |\n", g.name, len(g.rows), plausible, percent(plausible, len(g.rows)), right, percent(right, len(g.rows)),
-			quantile(g.rows, 0.5, until), quantile(g.rows, 0.9, until), quantile(g.rows, 0.5, first), quantile(g.rows, 0.9, first), quantile(g.rows, 0.5, took), quantile(g.rows, 0.9, took))
+		fmt.Fprintf(&b, "| %s | %d | %d (%.0f %%) | %d (%.0f %%) | %s | %s | %s | %s | %s | %s |\n", g.name, len(g.rows), plausible, percent(plausible, len(g.rows)), right, percent(right, len(g.rows)),
+			spread(g.rows, 2, until), spread(g.rows, 2, trying), spread(g.rows, 0, first), spread(g.rows, 1, took), spread(g.rows, 1, cpu), pace(g.rows))
 	}
 	sureness(&b, all)
 	misses(&b, all)
 	return b.String()
+}
+
+// spread is the median and the 90th percentile, with so many decimals.
+func spread(rows []Result, decimals int, of func(Result) float64) string {
+	return fmt.Sprintf("%.*f, %.*f", decimals, quantile(rows, 0.5, of), decimals, quantile(rows, 0.9, of))
+}
+
+// many is how many candidates have to be tried before their number in a second says something.
+const many = 500
+
+// pace is how many candidates are tried in a second.
+func pace(rows []Result) string {
+	enough := slices.DeleteFunc(slices.Clone(rows), func(r Result) bool { return r.Tried < many || r.Took <= r.Ready })
+	rate := quantile(enough, 0.5, func(r Result) float64 { return float64(r.Tried) / (r.Took - r.Ready) })
+	if rate == 0 {
+		return ""
+	}
+	return fmt.Sprintf("%.0f", rate)
 }
 
 // sureness holds what fettle says of its patches against what they are.

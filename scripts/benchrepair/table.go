@@ -100,9 +100,11 @@ func percent(n, of int) float64 {
 	return 100 * float64(n) / float64(of)
 }
 
-func until(r Result) float64 { return r.Until }
-func took(r Result) float64  { return r.Took }
-func first(r Result) float64 { return float64(r.First) }
+func until(r Result) float64  { return r.Until }
+func trying(r Result) float64 { return r.Until - r.Ready }
+func took(r Result) float64   { return r.Took }
+func cpu(r Result) float64    { return r.CPU }
+func first(r Result) float64  { return float64(r.First) }
 
 // quantile is of the rows that were healed.
 func quantile(rows []Result, q float64, of func(Result) float64) float64 {

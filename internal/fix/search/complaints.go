@@ -58,6 +58,7 @@ type mending struct {
 	task  fix.Task
 	unit  *unit
 	began time.Time
+	ready time.Duration // from the beginning until the first remedy had been tried
 
 	complaints []complaint.Complaint
 	hits       []mended
@@ -96,7 +97,9 @@ func (s *Search) mend(ctx context.Context, t fix.Task) ([]fix.Candidate, error) 
 			return nil, err
 		}
 		m.opts.seen(trial)
-		m.tried++
+		if m.tried++; m.tried == 1 {
+			m.ready = time.Since(m.began)
+		}
 		if len(trial.Healed) > 0 && len(trial.Broken) == 0 {
 			m.hits = append(m.hits, mended{*m.last, trial, m.tried, time.Since(m.began)})
 		}

@@ -24,7 +24,8 @@ type found struct {
 	all    bool  // every candidate worth trying was tried
 	tried  int
 	first  int           // trials until the first that heals everything; zero: none does
-	until  time.Duration // from the beginning of the hunt to that one
+	ready  time.Duration // from the beginning of the hunt until the first trial's end
+	until  time.Duration // … until the end of the first that heals everything
 	paired bool          // of two edits
 	vain   bool          // every single edit was tried, and nothing heals even a part
 }
@@ -132,7 +133,9 @@ func (h *hunt) trials(ctx, limited context.Context, all iter.Seq[proposal], limi
 			}
 			return out, err
 		}
-		out.tried++
+		if out.tried++; out.tried == 1 {
+			out.ready = time.Since(h.began)
+		}
 		h.opts.seen(trial)
 		p := f.take(trial.Index)
 		switch {
