@@ -93,7 +93,7 @@ func needNetwork(t *testing.T) {
 func TestNothingUnconfirmedIsLeft(t *testing.T) {
 	needNetwork(t)
 	b := set(t, map[string]string{"a.txt": "BAD\n"}, []check.Check{nobad, hangsWhenHealed}, &script{name: "good", rung: fix.RungTool, answers: good("a.txt")})
-	s, end := b.start(t, heal.Goal{Time: 3 * time.Second})
+	s, end := b.start(t, heal.Goal{Time: 6 * time.Second})
 	if end != verdict.Budget || b.read(t, "a.txt") != "BAD\n" {
 		t.Fatalf("ended %s (%s) with %q", end, s.Reason, b.read(t, "a.txt"))
 	}
