@@ -18,3 +18,11 @@ bench ./internal/workspace "^Benchmark(CopyOpenRunClose|CopyRun|HostRun|CopyAppl
 bench ./internal/workspace '^BenchmarkCopyHuge$' 1x
 bench ./internal/check/parse '^BenchmarkNoise' 3x
 bench ./internal/syntax '^Benchmark(Parse|Start)$' 20x
+# Candidates that a warm runner tries, on one core and on two.
+tries() { # PACKAGE PATTERN BENCHTIME
+  go test -run '^$' -bench "$2" -benchtime "$3" -cpu 1,2 -count "$count" "$1" | grep -E '^Benchmark|^panic|FAIL' || true
+}
+tries ./internal/runner/python '^BenchmarkTryAll$' 5000x
+tries ./internal/runner/golang '^BenchmarkTryAll$' 1x
+bench ./internal/runner/node '^BenchmarkTryAll$' 1x
+tries ./internal/runner/jvm '^Benchmark(Program|Statics|JUnit5)$' 1x

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"context"
 	"errors"
-	"fmt"
 	"iter"
 	"slices"
 	"strings"
@@ -247,19 +246,5 @@ func TestTryAllIsCancelled(t *testing.T) {
 	}
 	if !errors.Is(last, context.DeadlineExceeded) {
 		t.Errorf("got %v", last)
-	}
-}
-
-func BenchmarkTryAll(b *testing.B) {
-	p := lay(b, sums)
-	var patches []edit.Patch
-	for i := range b.N {
-		patches = append(patches, replace(b, p, "sums.go", "total := 0", fmt.Sprintf("total := %d", i+10), 0))
-	}
-	b.ResetTimer()
-	for _, err := range sumsOracle(p).TryAll(context.Background(), slices.Values(patches)) {
-		if err != nil {
-			b.Fatal(err)
-		}
 	}
 }

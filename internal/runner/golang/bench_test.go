@@ -1,0 +1,67 @@
+package golang_test
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"syscall"
+	"testing"
+	"time"
+
+	"fettle/internal/edit"
+)
+
+// BenchmarkTryAll tries candidates that all do something else, as many as two builds hold: how many there are for each second of CPU time, the
+// builds included, and for each second on the clock once the second build is there. With 1% that never end, too. -cpu 1,2 shows what a
+// second worker brings.
+func BenchmarkTryAll(b *testing.B) {
+	const first, second = 48, 512 // how many the first build holds, and the later ones
+	for _, c := range []struct {
+		name    string
+		hanging int // one in so many never ends
+	}{{"plain", 0}, {"hanging", 100}} {
+		b.Run(c.name, func(b *testing.B) {
+			p := lay(b, sums)
+			var patches []edit.Patch
+			for i := range first + second {
+				was, is := "total := 0", fmt.Sprintf("total := %d", i+10)
+				if c.hanging > 0 && i%c.hanging == 0 {
+					was, is = "i++", fmt.Sprintf("i += 0 * %d", i)
+				}
+				patches = append(patches, replace(b, p, "sums.go", was, is, 0))
+			}
+			var used, tried time.Duration
+			for b.Loop() {
+				before := childCPU()
+				var began, ended time.Time
+				n := 0
+				for trial, err := range sumsOracle(p).TryAll(context.Background(), slices.Values(patches)) {
+					if err != nil {
+						b.Fatal(err)
+					}
+					if n++; trial.Index >= first && began.IsZero() {
+						began = time.Now()
+					}
+					ended = time.Now()
+				}
+				if n != len(patches) {
+					b.Fatalf("%d trials", n)
+				}
+				used += childCPU() - before
+				tried += ended.Sub(began)
+			}
+			b.ReportMetric(float64(b.N*len(patches))/used.Seconds(), "candidates/cpu-s")
+			b.ReportMetric(float64(b.N*(second-1))/tried.Seconds(), "built/s")
+			b.ReportMetric(0, "ns/op")
+		})
+	}
+}
+
+// childCPU is the CPU time of processes that this one has started and that have ended.
+func childCPU() time.Duration {
+	var r syscall.Rusage
+	if err := syscall.Getrusage(syscall.RUSAGE_CHILDREN, &r); err != nil {
+		return 0
+	}
+	return time.Duration(r.Utime.Nano() + r.Stime.Nano())
+}
