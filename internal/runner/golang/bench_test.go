@@ -13,13 +13,14 @@ import (
 
 // BenchmarkTryAll tries candidates that all do something else, as many as two builds hold: how many there are for each second of CPU time, the
 // builds included, and for each second on the clock once the second build is there. With 1% that never end, too. -cpu 1,2 shows what a
-// second worker brings.
+// second worker brings. "replay" tries them in one process, as is done where a package keeps nothing.
 func BenchmarkTryAll(b *testing.B) {
 	const first, second = 48, 512 // how many the first build holds, and the later ones
 	for _, c := range []struct {
 		name    string
 		hanging int // one in so many never ends
-	}{{"plain", 0}, {"hanging", 100}} {
+		replay  bool
+	}{{"plain", 0, false}, {"hanging", 100, false}, {"replay", 0, true}, {"replay-hanging", 100, true}} {
 		b.Run(c.name, func(b *testing.B) {
 			p := lay(b, sums)
 			var patches []edit.Patch
@@ -35,7 +36,9 @@ func BenchmarkTryAll(b *testing.B) {
 				before := childCPU()
 				var began, ended time.Time
 				n := 0
-				for trial, err := range sumsOracle(p).TryAll(context.Background(), slices.Values(patches)) {
+				o := sumsOracle(p)
+				o.Replay, o.Ahead = c.replay, 2*second
+				for trial, err := range o.TryAll(context.Background(), slices.Values(patches)) {
 					if err != nil {
 						b.Fatal(err)
 					}

@@ -29,10 +29,14 @@ var mutantSource []byte
 //go:embed overlay/driver.go.txt
 var driverSource []byte
 
+//go:embed overlay/replay.go.txt
+var replaySource []byte
+
 // Names of the two files that are laid over packages for a build; nobody has files of these names.
 const (
 	mutantFile = "zz_fettle_mutant.go"
 	driverFile = "zz_fettle_driver_test.go"
+	replayFile = "zz_fettle_replay_test.go"
 )
 
 // maxCopied bounds the source that a bundle's copies add: beyond it, compiling takes longer than it saves.
@@ -48,6 +52,8 @@ type bundle struct {
 	order   []int // the members' numbers, in order of the sequence
 	alone   []candidate
 	refused []verdict.Trial // what never gets as far as a build
+
+	replayed bool // its binary can run the failing tests for one candidate after the other in one process
 }
 
 func (b *bundle) close() { _ = os.RemoveAll(b.dir) }
@@ -130,6 +136,16 @@ func (f *fitting) schema(c edit.Change) *schema {
 	return s
 }
 
+// only reports whether all that is changed belongs to the package in that folder, whose tests can then say which candidate is meant.
+func (f *fitting) only(dir string) bool {
+	for name := range f.schemata {
+		if path.Dir(name) != path.Clean(dir) {
+			return false
+		}
+	}
+	return true
+}
+
 // compile builds the binary. Candidates that the compiler refuses are taken out; when that does not help, all are tried
 // alone.
 func (b *bundle) compile(ctx context.Context, f *fitting) error {
@@ -167,6 +183,9 @@ func (b *bundle) attempt(ctx context.Context, f *fitting) (said string, err erro
 		files[path.Join(path.Dir(name), mutantFile)] = packaged(mutantSource, packageName(s.src))
 	}
 	files[o.Suite.file(driverFile)] = packaged(driverSource, o.baseline.name)
+	if b.replayed = o.Replay && f.only(o.Suite.Dir); b.replayed {
+		files[o.Suite.file(replayFile)] = packaged(replaySource, o.baseline.name)
+	}
 	overlay, paths, err := o.writeOverlay(b.dir, files)
 	if err != nil {
 		return "", err

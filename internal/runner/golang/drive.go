@@ -30,6 +30,7 @@ type (
 		Targets []string
 		Args    []string
 		Stages  [2]driverStage
+		Replay  *driverRun // what the failing tests do unchanged, if they may be run again and again in one process
 	}
 	driverRun struct {
 		Pass, Fail []string
@@ -57,7 +58,7 @@ var errUnfaithful = errors.New("the built-together tests do not behave like the 
 // drive tries the members of a bundle, several at a time. Those that look good are tried again in the plain way, and only
 // that counts.
 func (b *bundle) drive(ctx context.Context, emit func(verdict.Trial)) error {
-	stages, err := b.calibrate(ctx)
+	plan, err := b.calibrate(ctx)
 	if errors.Is(err, errUnfaithful) {
 		for _, id := range b.order {
 			b.alone = append(b.alone, b.members[id])
@@ -75,7 +76,7 @@ func (b *bundle) drive(ctx context.Context, emit func(verdict.Trial)) error {
 		for i := w; i < len(b.order); i += workers {
 			ids = append(ids, b.order[i])
 		}
-		g.Go(func() error { return d.work(gctx, fmt.Sprintf("plan-%d.json", w), ids, stages) })
+		g.Go(func() error { return d.work(gctx, fmt.Sprintf("plan-%d.json", w), ids, plan) })
 	}
 	if err := g.Wait(); err != nil {
 		return err
@@ -91,13 +92,13 @@ func (b *bundle) drive(ctx context.Context, emit func(verdict.Trial)) error {
 
 // calibrate runs the original in the binary: the targets must fail and the passing tests pass there, too. It tells how much
 // fuel and time healthy tests need.
-func (b *bundle) calibrate(ctx context.Context) ([2]driverStage, error) {
+func (b *bundle) calibrate(ctx context.Context) (driverPlan, error) {
 	base := &b.oracle.baseline
 	o := b.oracle
-	stages := [2]driverStage{{Run: base.one, Time: o.limit(base.timeOne)}, {Run: base.two, Time: o.limit(base.timeTwo)}}
-	measured := stages
+	plan := driverPlan{Targets: base.targets, Args: o.Suite.Args, Stages: [2]driverStage{{Run: base.one, Time: o.limit(base.timeOne)}, {Run: base.two, Time: o.limit(base.timeTwo)}}}
+	measured := plan
 	if base.hangs {
-		measured[0].Time = 5*base.timeTwo + time.Second // that it hangs is known; it need not be waited for
+		measured.Stages[0].Time = 5*base.timeTwo + time.Second // that it hangs is known; it need not be waited for
 	}
 	var got *driverResult
 	err := b.runDriver(ctx, "plan.json", []int{-1}, measured, func(r driverResult) error {
@@ -105,34 +106,37 @@ func (b *bundle) calibrate(ctx context.Context) ([2]driverStage, error) {
 		return nil
 	})
 	if err != nil {
-		return stages, err
+		return plan, err
 	}
 	if got == nil || len(got.Runs) == 0 || base.two != "" && len(got.Runs) < 2 {
-		return stages, errUnfaithful
+		return plan, errUnfaithful
 	}
 	one, two := toOutcome(got.Runs[0]), &outcome{}
 	var fuel int64
 	if len(got.Runs) > 1 {
 		two = toOutcome(got.Runs[1])
 		fuel = got.Runs[1].Fuel
-		stages[1].Time = o.counted(got.Runs[1].Time)
+		plan.Stages[1].Time = o.counted(got.Runs[1].Time)
 	}
 	for _, n := range base.passing {
 		if !one.passed[n] && !two.passed[n] {
-			return stages, errUnfaithful
+			return plan, errUnfaithful
 		}
 	}
 	if base.heals(one) {
-		return stages, errUnfaithful
+		return plan, errUnfaithful
 	}
 	if !one.stopped() {
 		fuel = max(fuel, got.Runs[0].Fuel)
-		stages[0].Time = o.counted(got.Runs[0].Time)
+		plan.Stages[0].Time = o.counted(got.Runs[0].Time)
+		if b.replayed {
+			plan.Replay = &got.Runs[0]
+		}
 	}
-	for i := range stages {
-		stages[i].Fuel = min(max(fuel*fuelFactor, minFuel), maxFuel)
+	for i := range plan.Stages {
+		plan.Stages[i].Fuel = min(max(fuel*fuelFactor, minFuel), maxFuel)
 	}
-	return stages, nil
+	return plan, nil
 }
 
 // driving is one drive under way.
@@ -143,10 +147,10 @@ type driving struct {
 	told   map[int]bool
 }
 
-func (d *driving) work(ctx context.Context, plan string, ids []int, stages [2]driverStage) error {
+func (d *driving) work(ctx context.Context, name string, ids []int, plan driverPlan) error {
 	o := d.bundle.oracle
 	began := time.Now()
-	return d.bundle.runDriver(ctx, plan, ids, stages, func(r driverResult) error {
+	return d.bundle.runDriver(ctx, name, ids, plan, func(r driverResult) error {
 		c := d.bundle.members[r.ID]
 		t := verdict.Trial{Index: c.Index, Patch: c.Patch}
 		one, two := toOutcome(r.Runs[0]), (*outcome)(nil)
@@ -182,12 +186,13 @@ func toOutcome(r driverRun) *outcome {
 }
 
 // runDriver runs the binary as a driver over some candidates and hands on each result as it comes.
-func (b *bundle) runDriver(ctx context.Context, plan string, ids []int, stages [2]driverStage, each func(driverResult) error) error {
-	text, err := json.Marshal(driverPlan{IDs: ids, Targets: b.oracle.baseline.targets, Args: b.oracle.Suite.Args, Stages: stages})
+func (b *bundle) runDriver(ctx context.Context, file string, ids []int, plan driverPlan, each func(driverResult) error) error {
+	plan.IDs = ids
+	text, err := json.Marshal(plan)
 	if err != nil {
 		return fmt.Errorf("scratch: %w", err)
 	}
-	name := filepath.Join(b.dir, plan)
+	name := filepath.Join(b.dir, file)
 	if err := os.WriteFile(name, text, 0o600); err != nil {
 		return fmt.Errorf("scratch: %w", err)
 	}
@@ -201,7 +206,7 @@ func (b *bundle) runDriver(ctx context.Context, plan string, ids []int, stages [
 		Env:    s.environ("FETTLE_DRIVE=" + name),
 		Stdout: out,
 		Limits: proc.Limits{
-			Time:   time.Duration(len(ids))*(stages[0].Time+stages[1].Time) + time.Minute,
+			Time:   time.Duration(len(ids))*(plan.Stages[0].Time+plan.Stages[1].Time) + time.Minute,
 			Memory: b.oracle.memory(),
 			Output: 1 << 30,
 		},

@@ -194,6 +194,9 @@ func (s *packageSuite) Compiles(file string, edits []edit.Edit) bool {
 
 // TryAll implements [runner.Suite].
 func (s *packageSuite) TryAll(ctx context.Context, candidates iter.Seq[edit.Patch]) iter.Seq2[verdict.Trial, error] {
-	o := &Oracle{Suite: s.suite, Targets: s.failing, Passing: s.passing, Expect: s.expect}
+	s.mu.Lock()
+	replay := s.listing != nil && s.listing.Replayable()
+	s.mu.Unlock()
+	o := &Oracle{Suite: s.suite, Targets: s.failing, Passing: s.passing, Expect: s.expect, Replay: replay}
 	return o.TryAll(ctx, candidates)
 }

@@ -21,9 +21,10 @@ import (
 
 // Oracle tries candidate patches against the tests of one package: first those that fail, then, if they pass, the others.
 //
-// Candidates are compiled into the test binary in batches (see schema) and each is then one process of a few milliseconds;
-// what a batch cannot hold, and every candidate that looks good, is tried as the user would, by `go test` with the changed
-// files laid over. Candidates that never end, print without end, exit or crash are ended and told. Trials run beside each
+// Candidates are compiled into the test binary in batches (see schema) and each is then one process of a few milliseconds, or, where the
+// package keeps nothing from one run of its tests to the next ([Listing.Replayable]), a fraction of one in a process of 64: whether the original
+// still does then what it did is looked at, and what heals any failing test gets a process of its own. What a batch cannot hold, and
+// every candidate that looks good, is tried as the user would, by `go test` with the changed files laid over. Candidates that never end, print without end, exit or crash are ended and told. Trials run beside each
 // other in the same folder: tests that write to fixed paths there, or listen on fixed ports, can disturb one another.
 type Oracle struct {
 	Suite   Suite
@@ -33,6 +34,7 @@ type Oracle struct {
 	Expect  time.Duration // how long the package's tests take on the baseline; zero: measured
 	Wait    time.Duration // what tests may take beyond five times as long as on the baseline; zero: 5 s, and 2 s where steps are counted
 	Workers int           // trials at a time; zero: GOMAXPROCS
+	Replay  bool          // the failing tests may be run for many candidates in one process, as nothing is kept from one run to the next
 	Batch   int           // most candidates in one binary; zero: 512. 1: each is built alone
 	Ahead   int           // most candidates pulled from the sequence and not yet tried, a batch under way apart; zero: 128
 
