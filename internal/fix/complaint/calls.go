@@ -206,6 +206,18 @@ func plainTruth(b *bench) {
 	}
 }
 
+// strictComparison compares without converting. What equals null by converting may be undefined, too: that is left to people.
+func strictComparison(b *bench) {
+	for n := range b.file.Root.Walk() {
+		if n.Role != code.Compare || n.Op != "==" && n.Op != "!=" || n.OpStart > b.start || b.start > n.OpEnd {
+			continue
+		}
+		if l, r := n.Kid(code.Left), n.Kid(code.Right); !l.Is(code.Null) && !r.Is(code.Null) {
+			b.propose(1, quote(n.Op)+" converts what it compares", replaced(n.OpStart, n.OpEnd, n.Op+"="))
+		}
+	}
+}
+
 var number = pattern.New(`\d+`)
 
 // count is the first number in the complaint's words.

@@ -44,6 +44,7 @@ const (
 	Verb                          // a verb of a format that does not fit its argument: Name, the verb
 	VerbArguments                 // a format with more verbs than arguments
 	Wordy                         // a truth value that is compared with one
+	Loose                         // a comparison that converts what it compares
 	Spacing                       // white space too much or too little: Name, the rule
 	Other                         // a compiler's complaint of any other sort
 )

@@ -16,5 +16,6 @@ var ideas = map[Kind][]idea{
 	Verb:          {{"fitting-verb", 1, 0.90, fittingVerb}},
 	VerbArguments: {{"missing-argument", 0.90, 0.75, missingArgument}},
 	Wordy:         {{"plain-truth", 1, 0.95, plainTruth}},
+	Loose:         {{"strict-comparison", 1, 0.90, strictComparison}},
 	Spacing:       {{"spacing", 1, 0.98, spacing}},
 }

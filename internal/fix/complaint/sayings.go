@@ -64,6 +64,7 @@ var sayings = []saying{
 	say(Undefined, `^no-undef '(?P<name>\w+)' is not defined`),
 	say(UnusedName, `^(?:@typescript-eslint/)?no-unused-vars '(?P<name>\w+)' is (?:assigned a value|defined) but never used`),
 	say(NotAwaited, `^@typescript-eslint/no-floating-promises `),
+	say(Loose, `^eqeqeq Expected '[!=]==' and instead saw`),
 	say(Wordy, `^@typescript-eslint/no-unnecessary-boolean-literal-compare `),
 
 	// Java: https://github.com/openjdk/jdk, com/sun/tools/javac/resources/compiler.properties; Checkstyle's and its rules.
