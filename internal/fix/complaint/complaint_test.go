@@ -126,6 +126,8 @@ var stories = []story{
 		want: "package a\n\nimport \"fmt\"\n\nfunc f(vars []string) error {\n\tfor _, v := range vars {\n\t\tif v == \"\" {\n\t\t\treturn fmt.Errorf(\"missing %q\", v)\n\t\t}\n\t}\n\treturn nil\n}\n"},
 	{name: "true is true", path: "A.java", source: "class A {\n    int f(boolean b) {\n        if (b == true) { return 1; }\n        return 0;\n    }\n}\n", tool: "checkstyle", rule: "SimplifyBooleanExpression", message: "Expression can be simplified.", line: 3, column: 15,
 		want: "class A {\n    int f(boolean b) {\n        if (b) { return 1; }\n        return 0;\n    }\n}\n"},
+	{name: "a list of another type", path: "a.ts", source: "type E = { n: number };\nfunction f(): readonly E[] {\n  const out: Array<string> = [];\n  out.push({ n: 1 });\n  return out;\n}\n", tool: "tsc", rule: "TS2322", message: "Type 'string[]' is not assignable to type 'readonly E[]'.\n  Type 'string' is not assignable to type 'E'.", line: 5, column: 3,
+		want: "type E = { n: number };\nfunction f(): readonly E[] {\n  const out: Array<E> = [];\n  out.push({ n: 1 });\n  return out;\n}\n"},
 	{name: "compared without converting", path: "a.js", source: "function f(a, b) {\n  return a != null && a == b && a == 1\n}\n", tool: "eslint", rule: "eqeqeq", message: "Expected '===' and instead saw '=='.", line: 2, column: 25,
 		want: "function f(a, b) {\n  return a != null && a === b && a == 1\n}\n"},
 	{name: "null and undefined", path: "a.js", source: "function f(a) {\n  return a == null\n}\n", tool: "eslint", rule: "eqeqeq", message: "Expected '===' and instead saw '=='.", line: 2, column: 12, none: true},

@@ -69,7 +69,47 @@ func (b *bench) compiled() bool { return b.file.Facts.Name == "Go" || b.file.Fac
 
 // wanted reports whether a declared type can be one of those that the checker speaks of.
 func (b *bench) wanted(declared string) bool {
-	return strings.Contains(declared, b.Want) || strings.Contains(b.Want, declared) || declared == b.Got
+	if strings.Contains(declared, b.Want) || strings.Contains(b.Want, declared) || declared == b.Got {
+		return true
+	}
+	is, of := b.element(declared)
+	got, other := b.element(b.Got)
+	return of && other && is == got
+}
+
+// element is the type of a list's elements, in either of the ways in which TypeScript writes a list.
+func (b *bench) element(t string) (of string, ok bool) {
+	if b.file.Facts.Name != "TypeScript" {
+		return "", false
+	}
+	t = strings.TrimPrefix(t, "readonly ")
+	for _, generic := range []string{"Array<", "ReadonlyArray<"} {
+		if inner, is := strings.CutPrefix(t, generic); is {
+			return strings.CutSuffix(inner, ">")
+		}
+	}
+	if of, ok = strings.CutSuffix(t, "[]"); ok && strings.HasPrefix(of, "(") {
+		of = strings.TrimSuffix(of[1:], ")")
+	}
+	return of, ok
+}
+
+// likewise writes a list's type as another one is written, and lets it be changed if that can be.
+func (b *bench) likewise(t, as string) string {
+	of, list := b.element(t)
+	if _, both := b.element(as); !list || !both {
+		return t
+	}
+	if i := strings.IndexByte(as, '<'); i >= 0 && strings.HasSuffix(as, ">") {
+		return as[:i+1] + of + ">"
+	}
+	if strings.Contains(of, " ") {
+		of = "(" + of + ")"
+	}
+	if strings.HasPrefix(as, "readonly ") {
+		return "readonly " + of + "[]"
+	}
+	return of + "[]"
 }
 
 // retypeVariable changes the type with which a variable was declared, if its declaration says one.
@@ -88,7 +128,7 @@ func (b *bench) retypeVariable(at *code.Node, name, got string) {
 			if v.Decl.Is(code.Param) {
 				weight = public
 			}
-			b.retype(got, max(start, decl.Start), end, decl.Type, weight)
+			b.retype(b.likewise(got, decl.Type), max(start, decl.Start), end, decl.Type, weight)
 		}
 		return
 	}
