@@ -101,6 +101,47 @@ describe('count', () => {
 		"src/count.js", "!==", "===", "==", "src/count.test.js::count > counts",
 	},
 	{
+		"jest, with a preset, other names and files that come first", "jest", `
+-- package.json --
+{"name": "count", "jest": {"preset": "./preset/jest-preset.js", "setupFilesAfterEnv": ["<rootDir>/first/matchers.js", "<rootDir>/first/node_modules/kit/more.js"]}}
+-- preset/jest-preset.js --
+module.exports = {
+  moduleNameMapper: { '^~/(.*)$': ['<rootDir>/nowhere/$1', '<rootDir>/src/$1'], '^fs$': '<rootDir>/first/disk.js', '\\.css$': '<rootDir>/first/style.js' },
+  setupFiles: ['<rootDir>/first/globals.js'],
+};
+-- first/globals.js --
+globalThis.UNIT = 1;
+-- first/disk.js --
+exports.unit = () => UNIT;
+-- first/style.js --
+module.exports = {};
+-- first/matchers.js --
+expect.extend({ toBeNothing: (n) => ({ pass: n === 0, message: () => 'something' }) });
+-- first/node_modules/kit/more.js --
+expect.extend({ toBeTwo: (n) => ({ pass: n === 2, message: () => 'not two' }) });
+-- src/count.js --
+const { unit } = require('fs');
+require('./count.css');
+
+exports.count = (xs, wanted) => {
+  let n = 0;
+  xs.forEach(x => { if (x !== wanted) n += unit(); });
+  return n;
+};
+-- src/count.test.js --
+const { count } = require('~/count');
+
+describe('count', () => {
+  test('counts', () => {
+    expect(count([1, 2, 1], 1)).toBeTwo();
+    expect(count([], 1)).toBeNothing();
+  });
+  test('is zero for nothing', () => expect(count([], 1)).toBeNothing());
+});
+`, check.Check{Name: "test", Lang: "javascript", Parser: "jest", Run: []string{"node_modules/.bin/jest", "--json", "--testLocationInResults", "--outputFile={report}"}},
+		"src/count.js", "!==", "===", "==", "src/count.test.js::count > counts",
+	},
+	{
 		"vitest", "vitest", `
 -- package.json --
 {"name": "count", "type": "module"}
@@ -241,7 +282,7 @@ it('is the last one', () => {
 });
 `))
 	modules(t, p, "vitest")
-	s := suite(t, p, dialects[3].check)
+	s := suite(t, p, dialects[4].check)
 	trace, err := s.Trace(t.Context(), traceAll)
 	if err != nil || len(trace.Runs) != 1 {
 		t.Fatalf("%+v, %v", trace, err)

@@ -1,7 +1,7 @@
 'use strict';
 // jest, as far as it can be had in one process: expect and the mock functions are the user's own packages; what declares and runs tests
-// stands in words.cjs. Whatever else is asked of it (mocked modules, fake timers, snapshots, another environment than Node's, names of
-// modules that mean others) makes the tests unfit for it.
+// stands in words.cjs. Whatever else is asked of it (mocked modules, fake timers, snapshots, another environment than Node's) makes
+// the tests unfit for it.
 
 const path = require('node:path');
 const { createRequire } = require('node:module');
@@ -36,10 +36,10 @@ function unfit(project, global, own) {
     }
   };
   if (!same(project.testEnvironment, 'jest-environment-node')) return `the environment of the tests is ${path.basename(project.testEnvironment)}`;
-  for (const key of ['setupFiles', 'moduleNameMapper', 'snapshotSerializers', 'unmockedModulePathPatterns', 'modulePaths']) {
+  for (const key of ['snapshotSerializers', 'unmockedModulePathPatterns', 'modulePaths']) {
     if (project[key]?.length) return `jest's ${key} is set`;
   }
-  for (const key of ['automock', 'resolver', 'globalSetup', 'globalTeardown', 'preset', 'dependencyExtractor', 'injectGlobals']) {
+  for (const key of ['automock', 'resolver', 'globalSetup', 'globalTeardown', 'dependencyExtractor', 'injectGlobals']) {
     if (key === 'injectGlobals' ? project[key] === false : project[key]) return `jest's ${key} is set`;
   }
   if (global.globalSetup || global.globalTeardown) return "jest's globalSetup is set";
@@ -117,9 +117,13 @@ function create(config) {
       if (why) throw new Error(why);
       limit = read.globalConfig.testTimeout ?? project.testTimeout ?? 5000;
       this.usual = limit;
-      this.before = (project.setupFilesAfterEnv ?? []).map((file) => loader.relative(file));
-      if (this.before.includes('')) throw new Error("jest's setupFilesAfterEnv is of a package");
       Object.assign(globalThis, project.globals);
+      loader.names = (project.moduleNameMapper ?? []).map(([form, places]) => [new RegExp(form), [places].flat()]);
+      this.before = [];
+      for (const file of [...(project.setupFiles ?? []), ...(project.setupFilesAfterEnv ?? [])]) {
+        if (loader.owns(file)) this.before.push(file);
+        else own(file); // a package's: what it sets up stays
+      }
     },
     begin() {
       limit = this.usual;
@@ -127,7 +131,7 @@ function create(config) {
       said.runner.begin();
     },
     load(loader, file) {
-      for (const name of this.before) loader.main(name);
+      for (const name of this.before) loader.main(loader.relative(name));
       loader.main(file);
       this.file = file;
     },

@@ -44,6 +44,7 @@ class Loader {
   #imported = new Map(); // namespaces of packages that can only be imported
   #packages = Module._load;
   onBuiltin = () => {};
+  names = []; // what names of modules stand for others: a pattern, and where to look, with $1 for its first group
 
   constructor({ root, ask, step, seen, shims }) {
     this.#root = root + path.sep;
@@ -112,6 +113,11 @@ class Loader {
     return vm.compileFunction(text, parameters, { filename: name });
   }
 
+  // owns tells the repository's own files from those of packages.
+  owns(name) {
+    return this.#isOwn(name);
+  }
+
   #isOwn(name) {
     return name.startsWith(this.#root) && !name.includes(`${path.sep}node_modules${path.sep}`) && path.isAbsolute(name);
   }
@@ -170,11 +176,32 @@ class Loader {
     const key = dir + '\0' + request;
     let name = this.#resolved.get(key);
     if (name === undefined) {
-      if (typeof request !== 'string' || Module.isBuiltin(request)) return this.#builtin(request, module);
-      name = this.#resolve(request, module);
+      name = this.#meant(request, module);
+      if (name === '' && (typeof request !== 'string' || Module.isBuiltin(request))) return this.#builtin(request, module);
+      name ||= this.#resolve(request, module);
       this.#resolved.set(key, name);
     }
-    return this.#isOwn(name) ? this.#own(name, module) : this.#packages.call(Module, request, module, false);
+    return this.#isOwn(name) ? this.#own(name, module) : this.#packages.call(Module, this.#stands(request) ? name : request, module, false);
+  }
+
+  #stands(request) {
+    return typeof request === 'string' ? this.names.find(([form]) => form.test(request)) : undefined;
+  }
+
+  // #meant is the file that a name stands for; '' where it stands for itself.
+  #meant(request, module) {
+    const [form, places] = this.#stands(request) ?? [];
+    if (!form) return '';
+    const groups = form.exec(request);
+    let failed;
+    for (const place of places) {
+      try {
+        return this.#resolve(place.replace(/\$(\d+)/g, (_, at) => groups[Number(at)] ?? ''), module);
+      } catch (error) {
+        failed = error;
+      }
+    }
+    throw failed;
   }
 
   #builtin(request, module) {
@@ -219,10 +246,12 @@ class Loader {
   // #request is a require that comes from a package, or from Node.
   #request(request, parent, main) {
     if (parent?.filename && this.#shims[request]) return this.#shims[request];
-    if (parent?.filename && !Module.isBuiltin(request)) {
-      const name = Module._resolveFilename(request, parent, main);
+    const meant = parent?.filename ? this.#meant(request, parent) : '';
+    if (meant !== '' || (parent?.filename && !Module.isBuiltin(request))) {
+      const name = meant || Module._resolveFilename(request, parent, main);
       if (this.#isOwn(name) && sources.has(path.extname(name))) return this.#own(name, parent);
     }
+    if (meant !== '') return this.#packages.call(Module, meant, parent, main);
     return this.#packages.call(Module, request, parent, main);
   }
 }
