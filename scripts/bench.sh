@@ -4,8 +4,8 @@
 set -euo pipefail
 cd "$(dirname "$0")/.."
 count=${1:-3}
-bench() { # PACKAGE PATTERN BENCHTIME
-  go test -run '^$' -bench "$2" -benchtime "$3" -count "$count" "$1" | grep -E '^Benchmark|^panic|FAIL' || true
+bench() { # PACKAGE PATTERN BENCHTIME [FLAG…]
+  go test -run '^$' -bench "$2" -benchtime "$3" -count "$count" "${@:4}" "$1" | grep -E '^Benchmark|^panic|FAIL' || true
 }
 bench ./internal/heal '^BenchmarkIteration$' 10x
 bench ./internal/heal '^BenchmarkEightFaults$' 3x
@@ -19,10 +19,7 @@ bench ./internal/workspace '^BenchmarkCopyHuge$' 1x
 bench ./internal/check/parse '^BenchmarkNoise' 3x
 bench ./internal/syntax '^Benchmark(Parse|Start)$' 20x
 # Candidates that a warm runner tries, on one core and on two.
-tries() { # PACKAGE PATTERN BENCHTIME
-  go test -run '^$' -bench "$2" -benchtime "$3" -cpu 1,2 -count "$count" "$1" | grep -E '^Benchmark|^panic|FAIL' || true
-}
-tries ./internal/runner/python '^BenchmarkTryAll$' 5000x
-tries ./internal/runner/golang '^BenchmarkTryAll$' 1x
+bench ./internal/runner/python '^BenchmarkTryAll$' 5000x -cpu 1,2
+bench ./internal/runner/golang '^BenchmarkTryAll$' 1x -cpu 1,2
 bench ./internal/runner/node '^BenchmarkTryAll$' 1x
-tries ./internal/runner/jvm '^Benchmark(Program|Statics|JUnit5)$' 1x
+bench ./internal/runner/jvm '^Benchmark(Program|Statics|JUnit5)$' 1x -cpu 1,2

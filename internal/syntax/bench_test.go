@@ -9,11 +9,10 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
-	"syscall"
 	"testing"
-	"time"
 
 	"fettle/internal/syntax"
+	"fettle/internal/testenv"
 )
 
 // pythonLines is a source of that many lines, as people write them.
@@ -70,23 +69,13 @@ func goSource(b *testing.B, size int) []byte {
 func measure(b *testing.B, src []byte, work func() error) {
 	b.SetBytes(int64(len(src)))
 	b.ReportAllocs()
-	before := cpu(b)
+	before := testenv.OwnCPU(b)
 	for b.Loop() {
 		if err := work(); err != nil {
 			b.Fatal(err)
 		}
 	}
-	b.ReportMetric(float64((cpu(b)-before).Microseconds())/1000/float64(b.N), "cpu-ms/op")
-}
-
-// cpu is what this process has used so far.
-func cpu(b *testing.B) time.Duration {
-	b.Helper()
-	var u syscall.Rusage
-	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &u); err != nil {
-		b.Fatal(err)
-	}
-	return time.Duration(u.Utime.Nano() + u.Stime.Nano())
+	b.ReportMetric(float64((testenv.OwnCPU(b)-before).Microseconds())/1000/float64(b.N), "cpu-ms/op")
 }
 
 // BenchmarkParse is a parse of 2,000 lines of Python and of as many bytes of Go, with the grammar at hand, beside that of the Go source by

@@ -120,6 +120,11 @@ func (p Project) validate() error {
 	if (p.Config == "") != (p.Why == "") {
 		bad("config and why go together")
 	}
+	for name := range p.Add {
+		if !filepath.IsLocal(name) {
+			bad("add: %q is no path in the project", name)
+		}
+	}
 	var have []string
 	seen := map[string]bool{}
 	for i, f := range p.Faults {

@@ -12,6 +12,8 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+
+	"fettle/scripts/lay"
 )
 
 // tree is a project laid out in a folder: its files in git, and beside them what preparing it has installed.
@@ -81,19 +83,7 @@ func (p Project) add(dir string) error {
 	if p.Config != "" {
 		files["fettle.yaml"] = p.Config
 	}
-	for name, text := range files {
-		if !filepath.IsLocal(name) {
-			return fmt.Errorf("add: %q is no path in the project", name)
-		}
-		path := filepath.Join(dir, filepath.FromSlash(name))
-		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
-			return err
-		}
-		if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
-			return err
-		}
-	}
-	return nil
+	return lay.Files(dir, files)
 }
 
 // installed are the names of what preparing leaves in a tree; a project's own .gitignore does not always say so.

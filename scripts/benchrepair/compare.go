@@ -16,6 +16,7 @@ import (
 	"fettle/internal/code"
 	"fettle/internal/syntax"
 	"fettle/scripts/benchrepair/rows"
+	"fettle/scripts/lay"
 )
 
 // Inputs are made from the calls that stand in the tests.
@@ -241,7 +242,7 @@ func drive(ctx context.Context, row rows.Row, source string, calls []string) ([]
 	}
 	name, text := d.text(row, source, calls)
 	files[name] = text
-	if err := writeFiles(dir, files); err != nil {
+	if err := lay.Files(dir, files); err != nil {
 		return nil, err
 	}
 	ctx, cancel := context.WithTimeout(ctx, patience)

@@ -18,6 +18,7 @@ import (
 	"fettle/internal/report"
 	"fettle/internal/verdict"
 	"fettle/scripts/benchrepair/rows"
+	"fettle/scripts/lay"
 )
 
 type bench struct {
@@ -122,25 +123,12 @@ func layOut(ctx context.Context, repo string, row rows.Row) error {
 	for name, text := range row.Files {
 		files[name] = text
 	}
-	if err := writeFiles(repo, files); err != nil {
+	if err := lay.Files(repo, files); err != nil {
 		return err
 	}
 	for _, args := range [][]string{{"init", "-q"}, {"add", "."}, {"-c", "user.name=b", "-c", "user.email=b@localhost", "commit", "-qm", "as it is"}} {
 		if out, err := exec.CommandContext(ctx, "git", append([]string{"-C", repo}, args...)...).CombinedOutput(); err != nil {
 			return fmt.Errorf("git %s: %w: %s", args[0], err, out)
-		}
-	}
-	return nil
-}
-
-func writeFiles(root string, files map[string]string) error {
-	for name, text := range files {
-		full := filepath.Join(root, filepath.FromSlash(name))
-		if err := os.MkdirAll(filepath.Dir(full), 0o755); err != nil {
-			return err
-		}
-		if err := os.WriteFile(full, []byte(text), 0o644); err != nil {
-			return err
 		}
 	}
 	return nil

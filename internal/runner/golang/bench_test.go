@@ -4,18 +4,18 @@ import (
 	"context"
 	"fmt"
 	"slices"
-	"syscall"
 	"testing"
 	"time"
 
 	"fettle/internal/edit"
+	"fettle/internal/testenv"
 )
 
-// BenchmarkTryAll tries candidates that all do something else, as many as two builds hold: how many there are for each second of CPU time, the
-// builds included, and for each second on the clock once the second build is there. With 1% that never end, too. -cpu 1,2 shows what a
+// BenchmarkTryAll tries candidates that all do something else, as many as four builds hold: how many there are for each second of CPU time, the
+// builds included, and for each second on the clock once the last build is there. With 1% that never end, too. -cpu 1,2 shows what a
 // second worker brings. "replay" tries them in one process, as is done where a package keeps nothing.
 func BenchmarkTryAll(b *testing.B) {
-	const first, second = 48, 512 // how many the first build holds, and the later ones
+	const before, last = 48 + 96 + 192, 384 // how many the builds hold: each twice as many as the one before it
 	for _, c := range []struct {
 		name    string
 		hanging int // one in so many never ends
@@ -24,7 +24,7 @@ func BenchmarkTryAll(b *testing.B) {
 		b.Run(c.name, func(b *testing.B) {
 			p := lay(b, sums)
 			var patches []edit.Patch
-			for i := range first + second {
+			for i := range before + last {
 				was, is := "total := 0", fmt.Sprintf("total := %d", i+10)
 				if c.hanging > 0 && i%c.hanging == 0 {
 					was, is = "i++", fmt.Sprintf("i += 0 * %d", i)
@@ -33,16 +33,16 @@ func BenchmarkTryAll(b *testing.B) {
 			}
 			var used, tried time.Duration
 			for b.Loop() {
-				before := childCPU()
+				taken := testenv.ChildCPU(b)
 				var began, ended time.Time
 				n := 0
 				o := sumsOracle(p)
-				o.Replay, o.Ahead = c.replay, 2*second
+				o.Replay = c.replay
 				for trial, err := range o.TryAll(context.Background(), slices.Values(patches)) {
 					if err != nil {
 						b.Fatal(err)
 					}
-					if n++; trial.Index >= first && began.IsZero() {
+					if n++; trial.Index >= before && began.IsZero() {
 						began = time.Now()
 					}
 					ended = time.Now()
@@ -50,21 +50,12 @@ func BenchmarkTryAll(b *testing.B) {
 				if n != len(patches) {
 					b.Fatalf("%d trials", n)
 				}
-				used += childCPU() - before
+				used += testenv.ChildCPU(b) - taken
 				tried += ended.Sub(began)
 			}
 			b.ReportMetric(float64(b.N*len(patches))/used.Seconds(), "candidates/cpu-s")
-			b.ReportMetric(float64(b.N*(second-1))/tried.Seconds(), "built/s")
+			b.ReportMetric(float64(b.N*(last-1))/tried.Seconds(), "built/s")
 			b.ReportMetric(0, "ns/op")
 		})
 	}
-}
-
-// childCPU is the CPU time of processes that this one has started and that have ended.
-func childCPU() time.Duration {
-	var r syscall.Rusage
-	if err := syscall.Getrusage(syscall.RUSAGE_CHILDREN, &r); err != nil {
-		return 0
-	}
-	return time.Duration(r.Utime.Nano() + r.Stime.Nano())
 }

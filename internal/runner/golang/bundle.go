@@ -32,7 +32,7 @@ var driverSource []byte
 //go:embed overlay/replay.go.txt
 var replaySource []byte
 
-// Names of the two files that are laid over packages for a build; nobody has files of these names.
+// Names of the files that are laid over packages for a build; nobody has files of these names.
 const (
 	mutantFile = "zz_fettle_mutant.go"
 	driverFile = "zz_fettle_driver_test.go"

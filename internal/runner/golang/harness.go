@@ -76,6 +76,7 @@ type packageSuite struct {
 	mu      sync.Mutex
 	listing *Listing
 	loader  *loader
+	replay  func() bool   // the listing's answer, read once
 	expect  time.Duration // how long the tests took one by one, those that hung apart
 }
 
@@ -106,7 +107,7 @@ func (s *packageSuite) list(ctx context.Context) (*Listing, error) {
 	if err != nil {
 		return nil, err
 	}
-	s.listing, s.loader = l, newLoader(s.suite.Place, l)
+	s.listing, s.loader, s.replay = l, newLoader(s.suite.Place, l), sync.OnceValue(l.Replayable)
 	return l, nil
 }
 
@@ -195,8 +196,8 @@ func (s *packageSuite) Compiles(file string, edits []edit.Edit) bool {
 // TryAll implements [runner.Suite].
 func (s *packageSuite) TryAll(ctx context.Context, candidates iter.Seq[edit.Patch]) iter.Seq2[verdict.Trial, error] {
 	s.mu.Lock()
-	replay := s.listing != nil && s.listing.Replayable()
+	replay := s.replay
 	s.mu.Unlock()
-	o := &Oracle{Suite: s.suite, Targets: s.failing, Passing: s.passing, Expect: s.expect, Replay: replay}
+	o := &Oracle{Suite: s.suite, Targets: s.failing, Passing: s.passing, Expect: s.expect, Replay: replay != nil && replay()}
 	return o.TryAll(ctx, candidates)
 }

@@ -24,8 +24,9 @@ import (
 // Candidates are compiled into the test binary in batches (see schema) and each is then one process of a few milliseconds, or, where the
 // package keeps nothing from one run of its tests to the next ([Listing.Replayable]), a fraction of one in a process of 64: whether the original
 // still does then what it did is looked at, and what heals any failing test gets a process of its own. What a batch cannot hold, and
-// every candidate that looks good, is tried as the user would, by `go test` with the changed files laid over. Candidates that never end, print without end, exit or crash are ended and told. Trials run beside each
-// other in the same folder: tests that write to fixed paths there, or listen on fixed ports, can disturb one another.
+// every candidate that looks good, is tried as the user would, by `go test` with the changed files laid over. Candidates that never end,
+// print without end, exit or crash are ended and told. Trials run beside each other in the same folder: tests that write to fixed paths
+// there, or listen on fixed ports, can disturb one another.
 type Oracle struct {
 	Suite   Suite
 	Targets []string      // ids of the failing tests that are to pass

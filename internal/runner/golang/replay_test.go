@@ -1,7 +1,6 @@
 package golang_test
 
 import (
-	"context"
 	"fmt"
 	"slices"
 	"strings"
@@ -77,17 +76,12 @@ func TestEmpty(t *testing.T) {
 func shelfTrials(t *testing.T, p place, replay bool, patches []edit.Patch) []verdict.Trial {
 	t.Helper()
 	o := &golang.Oracle{Suite: suite(p, "."), Targets: []string{".:TestHighest/first", ".:TestHighest"}, Passing: []string{".:TestEmpty", ".:TestHighest/last"}, Replay: replay, Workers: 2, Wait: 10 * time.Minute}
-	var out []verdict.Trial
-	for trial, err := range o.TryAll(context.Background(), slices.Values(patches)) {
-		if err != nil {
-			t.Fatal(err)
-		}
-		trial.Patch, trial.Duration = nil, 0
-		slices.Sort(trial.Healed)
-		slices.Sort(trial.Broken)
-		out = append(out, trial)
+	out := try(t, o, patches...)
+	for i := range out {
+		out[i].Patch, out[i].Duration = nil, 0
+		slices.Sort(out[i].Healed)
+		slices.Sort(out[i].Broken)
 	}
-	slices.SortFunc(out, func(a, b verdict.Trial) int { return a.Index - b.Index })
 	return out
 }
 

@@ -200,7 +200,7 @@ func quiet(e ast.Expr) bool {
 
 // setters change the whole process.
 var setters = map[string][]string{
-	"os":   {"Setenv", "Unsetenv", "Clearenv", "Chdir"},
+	"os":   {"Unsetenv", "Clearenv"},
 	"flag": nil, "expvar": nil, "plugin": nil, "syscall": nil, "unsafe": nil, "os/signal": nil, "runtime/debug": nil, "testing/quick": nil, // whatever is used of them
 	"net/http": {"Handle", "HandleFunc"}, "runtime": {"GOMAXPROCS"}, "math/rand": {"Seed"},
 	"log":      {"SetFlags", "SetOutput", "SetPrefix"},
@@ -239,10 +239,9 @@ func (r *replay) keeps(file *ast.File) bool {
 		case *ast.Ident:
 			found = found || r.harms(n, parents)
 		case *ast.SelectorExpr:
+			found = found || n.Sel.Name == "Setenv" || n.Sel.Name == "Chdir" // os's, or a test's own
 			if id, ok := n.X.(*ast.Ident); ok && imports[id.Name] != "" {
-				found = found || slices.Contains(setters[imports[id.Name]], n.Sel.Name) || n.Sel.Name == "Setenv" || n.Sel.Name == "Chdir" || changed(n, parents)
-			} else {
-				found = found || n.Sel.Name == "Setenv" || n.Sel.Name == "Chdir" // a test's own
+				found = found || slices.Contains(setters[imports[id.Name]], n.Sel.Name) || changed(n, parents)
 			}
 		}
 		parents = append(parents, n)

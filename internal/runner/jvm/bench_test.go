@@ -3,7 +3,6 @@ package jvm_test
 import (
 	"fmt"
 	"iter"
-	"os"
 	"strconv"
 	"strings"
 	"testing"
@@ -11,6 +10,7 @@ import (
 
 	"fettle/internal/edit"
 	"fettle/internal/runner"
+	"fettle/internal/testenv"
 )
 
 // many makes n candidates that keep the tests failing, one in a hundred of which never ends, and one in twenty of which does not compile.
@@ -34,20 +34,7 @@ func many(b *testing.B, p place, path, was, hang string, n int) iter.Seq[edit.Pa
 // processTime is the processor time that this process and those that it waited for have used.
 func processTime(b *testing.B) time.Duration {
 	b.Helper()
-	text, err := os.ReadFile("/proc/self/stat")
-	if err != nil {
-		b.Skip("there is no /proc here to tell processor time")
-	}
-	fields := strings.Fields(string(text[strings.LastIndexByte(string(text), ')')+2:]))
-	var ticks int64
-	for _, f := range fields[11:15] { // utime, stime, cutime, cstime
-		n, err := strconv.ParseInt(f, 10, 64)
-		if err != nil {
-			b.Fatal(err)
-		}
-		ticks += n
-	}
-	return time.Duration(ticks) * (time.Second / 100)
+	return testenv.OwnCPU(b) + testenv.ChildCPU(b)
 }
 
 // throughput reports candidates a second of processor time, everything included: compiling, the machines' own start, this process.

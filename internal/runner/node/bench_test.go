@@ -4,36 +4,18 @@ import (
 	"fmt"
 	"iter"
 	"runtime"
-	"syscall"
 	"testing"
 	"time"
 
 	"fettle/internal/check"
 	"fettle/internal/edit"
+	"fettle/internal/testenv"
 )
-
-// own is the CPU time that this process alone has taken.
-func own(b *testing.B) time.Duration {
-	b.Helper()
-	var u syscall.Rusage
-	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &u); err != nil {
-		b.Fatal(err)
-	}
-	return time.Duration(u.Utime.Nano() + u.Stime.Nano())
-}
 
 // cpu is the CPU time that this process and those that it has waited for have taken.
 func cpu(b *testing.B) time.Duration {
 	b.Helper()
-	total := time.Duration(0)
-	for _, who := range []int{syscall.RUSAGE_SELF, syscall.RUSAGE_CHILDREN} {
-		var u syscall.Rusage
-		if err := syscall.Getrusage(who, &u); err != nil {
-			b.Fatal(err)
-		}
-		total += time.Duration(u.Utime.Nano() + u.Stime.Nano())
-	}
-	return total
+	return testenv.OwnCPU(b) + testenv.ChildCPU(b)
 }
 
 // wrong are n candidates, all different and none of them right; one in a hundred never ends.
@@ -63,7 +45,7 @@ func BenchmarkTryAll(b *testing.B) {
 			const n = 20_000
 			for b.Loop() {
 				before, began := cpu(b), time.Now()
-				mine := own(b)
+				mine := testenv.OwnCPU(b)
 				if got := len(tryAll(b, s, wrong(b, p, n))); got != n {
 					b.Fatalf("%d trials", got)
 				}
@@ -71,7 +53,7 @@ func BenchmarkTryAll(b *testing.B) {
 				b.ReportMetric(n/took.Seconds(), "candidates/cpu-s")
 				b.ReportMetric(n/wall.Seconds(), "candidates/s")
 				b.ReportMetric(took.Seconds()/wall.Seconds(), "parallel")
-				b.ReportMetric(float64(own(b)-mine)/float64(time.Microsecond)/n, "µs-of-it-here")
+				b.ReportMetric(float64(testenv.OwnCPU(b)-mine)/float64(time.Microsecond)/n, "µs-of-it-here")
 			}
 			if s.Slow() != "" {
 				b.Fatal(s.Slow())

@@ -4,11 +4,11 @@ import (
 	"context"
 	"fmt"
 	"iter"
-	"syscall"
 	"testing"
 	"time"
 
 	"fettle/internal/edit"
+	"fettle/internal/testenv"
 )
 
 // BenchmarkTryAll tries candidates that all do something else, one an iteration: how many there are for each second of CPU time that Python takes,
@@ -22,7 +22,7 @@ func BenchmarkTryAll(b *testing.B) {
 			p := lay(b, shop)
 			s := p.suite(b)
 			try(b, s, variant(b, p, -1, 0)) // what is measured once
-			before := childCPU()
+			before := testenv.ChildCPU(b)
 			began := time.Now()
 			trials := 0
 			for _, err := range s.TryAll(context.Background(), variants(b, p, b.N, c.hanging)) {
@@ -38,7 +38,7 @@ func BenchmarkTryAll(b *testing.B) {
 			if trials != b.N {
 				b.Fatalf("%d trials", trials)
 			}
-			b.ReportMetric(float64(b.N)/(childCPU()-before).Seconds(), "candidates/cpu-s")
+			b.ReportMetric(float64(b.N)/(testenv.ChildCPU(b)-before).Seconds(), "candidates/cpu-s")
 			b.ReportMetric(float64(b.N)/wall.Seconds(), "candidates/s")
 		})
 	}
@@ -61,13 +61,4 @@ func variant(b *testing.B, p project, i, hanging int) edit.Patch {
 		is = fmt.Sprintf("while p != -%d: result -= 1", i+1)
 	}
 	return p.replace(b, "src/shop/prices.py", "result -= p", is)
-}
-
-// childCPU is the CPU time of processes that this one has started and that have ended.
-func childCPU() time.Duration {
-	var r syscall.Rusage
-	if err := syscall.Getrusage(syscall.RUSAGE_CHILDREN, &r); err != nil {
-		return 0
-	}
-	return time.Duration(r.Utime.Nano() + r.Stime.Nano())
 }

@@ -121,7 +121,7 @@ function create(config) {
       loader.names = (project.moduleNameMapper ?? []).map(([form, places]) => [new RegExp(form), [places].flat()]);
       this.before = [];
       for (const file of [...(project.setupFiles ?? []), ...(project.setupFilesAfterEnv ?? [])]) {
-        if (loader.owns(file)) this.before.push(file);
+        if (loader.owns(file)) this.before.push(loader.relative(file));
         else own(file); // a package's: what it sets up stays
       }
     },
@@ -131,7 +131,7 @@ function create(config) {
       said.runner.begin();
     },
     load(loader, file) {
-      for (const name of this.before) loader.main(loader.relative(name));
+      for (const name of this.before) loader.main(name);
       loader.main(file);
       this.file = file;
     },

@@ -115,10 +115,6 @@ class Loader {
 
   // owns tells the repository's own files from those of packages.
   owns(name) {
-    return this.#isOwn(name);
-  }
-
-  #isOwn(name) {
     return name.startsWith(this.#root) && !name.includes(`${path.sep}node_modules${path.sep}`) && path.isAbsolute(name);
   }
 
@@ -181,16 +177,13 @@ class Loader {
       name ||= this.#resolve(request, module);
       this.#resolved.set(key, name);
     }
-    return this.#isOwn(name) ? this.#own(name, module) : this.#packages.call(Module, this.#stands(request) ? name : request, module, false);
-  }
-
-  #stands(request) {
-    return typeof request === 'string' ? this.names.find(([form]) => form.test(request)) : undefined;
+    return this.owns(name) ? this.#own(name, module) : this.#packages.call(Module, name, module, false);
   }
 
   // #meant is the file that a name stands for; '' where it stands for itself.
   #meant(request, module) {
-    const [form, places] = this.#stands(request) ?? [];
+    if (typeof request !== 'string') return '';
+    const [form, places] = this.names.find(([form]) => form.test(request)) ?? [];
     if (!form) return '';
     const groups = form.exec(request);
     let failed;
@@ -236,7 +229,7 @@ class Loader {
       throw new Wanted(request, module.filename);
     }
     const name = this.#resolved.get(dir + '\0' + request);
-    return name && this.#isOwn(name) && this.#esm(name) ? exports : namespace(exports);
+    return name && this.owns(name) && this.#esm(name) ? exports : namespace(exports);
   }
 
   #esm(name) {
@@ -249,10 +242,9 @@ class Loader {
     const meant = parent?.filename ? this.#meant(request, parent) : '';
     if (meant !== '' || (parent?.filename && !Module.isBuiltin(request))) {
       const name = meant || Module._resolveFilename(request, parent, main);
-      if (this.#isOwn(name) && sources.has(path.extname(name))) return this.#own(name, parent);
+      if (this.owns(name) && sources.has(path.extname(name))) return this.#own(name, parent);
     }
-    if (meant !== '') return this.#packages.call(Module, meant, parent, main);
-    return this.#packages.call(Module, request, parent, main);
+    return this.#packages.call(Module, meant || request, parent, main);
   }
 }
 
