@@ -29,12 +29,19 @@ deps: ## install what the tests need
 
 .PHONY: test
 test: deps ## every test, with the race detector; a missing tool is a failure
+	@# Side by side: tests wait for tools now and then, and the second part is small. Vetting is make lint's.
+	@FETTLE_CI=1 $(MAKE) --no-print-directory -j2 test-race test-plain
+
+.PHONY: test-race
+test-race:
 	@# Every process with the race detector would wait for a second at its end, and the tests start hundreds.
-	GORACE=atexit_sleep_ms=0 FETTLE_CI=1 go test -race -timeout 20m ./...
-	@# What the race detector's own memory would drown, and what is tried so often that it would take too long under it.
-	FETTLE_CI=1 go test -run TestBoundedMemory ./internal/check/parse
-	FETTLE_CI=1 go test -timeout 20m ./internal/edit/... ./internal/journal
-	FETTLE_CI=1 go test -timeout 20m -run 'TestTakingBack|TestRaces|TestRealFiles|TestOutOfMemory' ./internal/workspace ./internal/syntax
+	GORACE=atexit_sleep_ms=0 go test -race -vet=off -timeout 20m ./...
+
+.PHONY: test-plain
+test-plain: # what the race detector's own memory would drown, and what is tried so often that it would take too long under it
+	go test -vet=off -p 1 -run TestBoundedMemory ./internal/check/parse
+	go test -vet=off -p 1 -timeout 20m ./internal/edit/... ./internal/journal
+	go test -vet=off -p 1 -timeout 20m -run 'TestTakingBack|TestRaces|TestRealFiles|TestOutOfMemory' ./internal/workspace ./internal/syntax
 
 .PHONY: lint
 lint: deps ## vet, golangci-lint, formatting, and the same for other systems

@@ -108,12 +108,10 @@ type outcome struct {
 // operation in every way.
 func (f *failing) all(t *testing.T, command string, times int) {
 	var well outcome
-	count := func(fault disk.Fault) int { // how many operations it concerns
-		return f.one(t, command, disk.Fault{Kinds: fault.Kinds}, func(y *yard, code int, _ string, _ disk.Tally) { well = outcome{code, f.before, y.files()} }).Counted
-	}
-	most := make([]int, len(failures)) // operations, by the way of failing
+	done := f.one(t, command, disk.Fault{}, func(y *yard, code int, _ string, _ disk.Tally) { well = outcome{code, f.before, y.files()} })
+	most := make([]int, len(failures)) // operations that can fail, by the way of failing
 	for way, f := range failures {
-		most[way] = count(f.fault)
+		most[way] = done.Concerned(f.fault)
 	}
 	n := slices.Max(most)
 	t.Logf("operations that can fail, by the way: %v", most)

@@ -23,10 +23,10 @@ import (
 // hold then is laid out in its place, by each of the rules of package disk. It demands each time what TestKilledAnywhere does; that
 // everything which fettle had told the user is true; and that it can be undone.
 //
-// FETTLE_POWER says how many states are looked at: 12, in continuous integration 60, in make soak 2000 and 400 of a recording in
+// FETTLE_POWER says how many states are looked at: 12, in continuous integration 50, in make soak 2000 and 400 of a recording in
 // which a sample repository is healed that takes its time.
 func TestPowerLoss(t *testing.T) {
-	states, seed := soak(t, "FETTLE_POWER", 12, 60)
+	states, seed := soak(t, "FETTLE_POWER", 12, 50)
 	bin := build(t)
 	small, err := txtar.ParseFile(filepath.Join("testdata", "small.txtar"))
 	if err != nil {

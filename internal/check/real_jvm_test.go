@@ -156,15 +156,8 @@ class AppTest {
 }
 `
 
-// needMaven asks for Maven, whose machine starts faster when it does not optimize what runs once.
-func needMaven(t *testing.T) {
-	testenv.NeedTool(t, "mvn")
-	testenv.NeedTool(t, "javac")
-	t.Setenv("MAVEN_OPTS", "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC")
-}
-
 func TestRealMaven(t *testing.T) {
-	needMaven(t)
+	testenv.NeedMaven(t)
 	p := newPlace(t, sickMaven)
 	checks, results := discovered(t, p, check.RunOptions{})
 	test := results["test"]
@@ -224,7 +217,7 @@ func narrowMaven(t *testing.T, p place, c check.Check, whole check.Result) {
 }
 
 func TestRealMavenThatDoesNotCompile(t *testing.T) {
-	needMaven(t)
+	testenv.NeedMaven(t)
 	p := newPlace(t, strings.ReplaceAll(sickMaven, "return a / b;", "return a / c;"))
 	checks, _, err := check.Discover(t.Context(), p.root)
 	if err != nil || checks[0].Name != "test" {
@@ -283,7 +276,7 @@ public class AppTest {
 `
 
 func TestRealGradle(t *testing.T) {
-	testenv.NeedTool(t, "gradle")
+	testenv.NeedGradle(t)
 	p := newPlace(t, sickGradle)
 	checks, results := discovered(t, p, check.RunOptions{})
 	test := results["test"]

@@ -192,17 +192,8 @@ func (b *bundle) attempt(ctx context.Context, f *fitting) (said string, err erro
 	}
 	b.paths = paths
 	b.binary = filepath.Join(b.dir, "bundle.test")
-	args := []string{"-c", "-vet=off", "-overlay=" + overlay, "-o", b.binary}
-	for _, flag := range []string{
-		"-ldflags=-s -w", // debug tables only cost time
-		"-gcflags=-e",    // all that is wrong, not the first ten errors: what is refused is taken out at once
-	} {
-		name, _, _ := strings.Cut(flag, "=")
-		if !slices.ContainsFunc(o.Suite.Flags, func(s string) bool { return strings.HasPrefix(s, name) }) {
-			args = append(args, flag)
-		}
-	}
-	cmd := o.Suite.goCmd("test", append(args, ".")...)
+	// -e: all that is wrong, not the first ten errors, so that what is refused is taken out at once.
+	cmd := o.Suite.testBinary(b.binary, "-overlay="+overlay, "-gcflags=-e")
 	cmd.Limits.Time = buildTime
 	r, err := o.Suite.Place.Run(ctx, cmd)
 	if err != nil {

@@ -53,6 +53,7 @@ type Block struct {
 type Run struct {
 	ID       string
 	Failed   bool
+	Ended    bool         // in its time; when the time was up, the test may be slow or never end
 	Exact    bool         // Blocks are what really ran; else the functions of its stack frames, because it left no profile
 	Blocks   []Block      // what it ran
 	Frames   []diag.Frame // of its panic, innermost first, inside the root
@@ -70,7 +71,7 @@ func (s *Suite) Coverage(ctx context.Context, l *Listing, failing, passing []str
 	}
 	defer os.RemoveAll(dir)
 	binary := filepath.Join(dir, "cover.test")
-	r, err := s.Place.Run(ctx, s.goCmd("test", "-c", "-vet=off", "-cover", "-covermode=set", "-coverpkg="+coverPattern(l), "-o", binary, "."))
+	r, err := s.Place.Run(ctx, s.testBinary(binary, "-cover", "-covermode=set", "-coverpkg="+coverPattern(l)))
 	if err != nil {
 		return nil, fmt.Errorf("coverage: %w", err)
 	}
@@ -165,7 +166,7 @@ func (c *coverage) one(ctx context.Context, n int, test string, failing bool, en
 	if err != nil {
 		return nil, fmt.Errorf("coverage of %s: %w", test, err)
 	}
-	run := &Run{ID: c.suite.id(test), Failed: !r.OK(), Duration: r.Wall}
+	run := &Run{ID: c.suite.id(test), Failed: !r.OK(), Ended: r.Wall < c.opts.PerTest, Duration: r.Wall}
 	profiles, err := cover.ParseProfiles(profile)
 	switch {
 	case err == nil && len(profiles) > 0:

@@ -64,6 +64,31 @@ func (s *Suite) goCmd(verb string, args ...string) proc.Cmd {
 	return proc.Cmd{Argv: append(argv, args...), Dir: s.abs(), Env: s.environ()}
 }
 
+// testBinary builds the package's tests into a binary, as go test does: without the debug tables, which only cost time. What the user's
+// own command or GOFLAGS says of the linker and the compiler stands.
+func (s *Suite) testBinary(binary string, flags ...string) proc.Cmd {
+	args := []string{"-c", "-vet=off", "-o", binary}
+	for _, flag := range append([]string{"-ldflags=-s -w"}, flags...) {
+		name, _, _ := strings.Cut(flag, "=")
+		if (name == "-ldflags" || name == "-gcflags") && s.says(name) {
+			continue
+		}
+		args = append(args, flag)
+	}
+	return s.goCmd("test", append(args, ".")...)
+}
+
+// says reports whether the user's command or GOFLAGS holds a flag that takes a value.
+func (s *Suite) says(flag string) bool {
+	all := s.Flags
+	for _, e := range s.environ() {
+		if flags, ok := strings.CutPrefix(e, "GOFLAGS="); ok {
+			all = append(strings.Fields(flags), s.Flags...)
+		}
+	}
+	return slices.ContainsFunc(all, func(f string) bool { return strings.HasPrefix("-"+strings.TrimLeft(f, "-"), flag+"=") })
+}
+
 // withValue are the build flags that matter for what is compiled, and that take a value. Flags that choose tests, formats
 // or coverage are the check's own business.
 var withValue = []string{"asmflags", "buildmode", "compiler", "gccgoflags", "gcflags", "installsuffix", "ldflags", "mod", "modfile", "pgo", "tags"}

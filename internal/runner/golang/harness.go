@@ -53,6 +53,7 @@ func (Harness) Suites(ctx context.Context, job runner.Job) ([]runner.Suite, erro
 		}
 	}
 	for _, s := range out {
+		s.hung = hung(job, s.failing)
 		if crashed(job, s.failing) {
 			if err := s.survey(ctx, job); err != nil {
 				return nil, err
@@ -72,12 +73,13 @@ func (Harness) Suites(ctx context.Context, job runner.Job) ([]runner.Suite, erro
 type packageSuite struct {
 	suite            Suite
 	failing, passing []string
+	hung             bool // the check saw that a failing test never ends
 
 	mu      sync.Mutex
 	listing *Listing
 	loader  *loader
 	replay  func() bool   // the listing's answer, read once
-	expect  time.Duration // how long the tests took one by one, those that hung apart
+	expect  time.Duration // how long the tests took one by one, those that never end apart
 }
 
 var (
@@ -150,7 +152,7 @@ func (s *packageSuite) Trace(ctx context.Context, o runner.TraceOptions) (runner
 				files = append(files, f.File)
 			}
 		}
-		if r.Exact {
+		if r.Exact && (r.Ended || !s.hung) {
 			s.expect += r.Duration
 		}
 		out.Runs = append(out.Runs, run)

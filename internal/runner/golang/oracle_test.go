@@ -114,6 +114,23 @@ func sumsOracle(p place) *golang.Oracle {
 	}
 }
 
+// What the user's command or GOFLAGS tells the linker is so in every binary that is made.
+func TestLinkerFlagsStand(t *testing.T) {
+	const flag = "-ldflags=-X=example.com/sums.built=here"
+	p := lay(t, strings.Replace(sums, "var started bool", "var started bool\n\nvar built string\n\nfunc init() { _ = built[0] }", 1))
+	patch := replace(t, p, "sums.go", "len(xs)-1", "len(xs)", 0)
+	for name, set := range map[string]func(*golang.Oracle){
+		"command": func(o *golang.Oracle) { o.Suite.Flags = []string{flag} },
+		"GOFLAGS": func(o *golang.Oracle) { o.Suite.Env["GOFLAGS"] = "-" + flag },
+	} {
+		t.Run(name, func(t *testing.T) {
+			o := sumsOracle(p)
+			set(o)
+			check(t, try(t, o, patch, patch, patch), []string{"plausible", "plausible", "plausible"})
+		})
+	}
+}
+
 // try gathers all trials by index.
 func try(t *testing.T, o *golang.Oracle, patches ...edit.Patch) []verdict.Trial {
 	t.Helper()

@@ -194,11 +194,11 @@ const buildTime = 2 * time.Minute
 // no error.
 func (o *Oracle) build(ctx context.Context, dir, overlay string) (binary, said string, err error) {
 	binary = filepath.Join(dir, "plain.test")
-	args := []string{"-c", "-vet=off", "-o", binary}
+	var flags []string
 	if overlay != "" {
-		args = append(args, "-overlay="+overlay)
+		flags = append(flags, "-overlay="+overlay)
 	}
-	cmd := o.Suite.goCmd("test", append(args, ".")...)
+	cmd := o.Suite.testBinary(binary, flags...)
 	cmd.Limits.Time = buildTime
 	r, err := o.Suite.Place.Run(ctx, cmd)
 	switch {

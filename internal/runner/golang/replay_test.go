@@ -56,11 +56,14 @@ package shelf
 import "testing"
 
 func TestHighest(t *testing.T) {
-	for name, xs := range map[string][]int{"first": {5, 1}, "last": {1, 5}} {
-		xs := xs
-		t.Run(name, func(t *testing.T) {
-			if got, err := Highest(xs); got != 5 || err != nil {
-				t.Errorf("Highest(%v) = %d, %v", xs, got, err)
+	for _, c := range []struct {
+		name string
+		xs   []int
+	}{{"first", []int{5, 1}}, {"last", []int{1, 5}}} {
+		c := c
+		t.Run(c.name, func(t *testing.T) {
+			if got, err := Highest(c.xs); got != 5 || err != nil {
+				t.Errorf("Highest(%v) = %d, %v", c.xs, got, err)
 			}
 		})
 	}
@@ -124,7 +127,7 @@ func TestReplayIsLikeProcessesOfTheirOwn(t *testing.T) {
 // Where something is kept after all, the original shows it, and the candidates are tried in processes of their own.
 func TestReplayIsGivenUp(t *testing.T) {
 	t.Parallel()
-	p := lay(t, strings.NewReplacer("best := 0", "best := 0\n\tseen++\n\tif seen > 20 {\n\t\tbest = 7\n\t}", "// Highest is", "var seen int\n\n// Highest is", `"last": {1, 5}`, `"last": {1, 5}, "other": {2, 5}`).Replace(shelf))
+	p := lay(t, strings.NewReplacer("best := 0", "best := 0\n\tseen++\n\tif seen > 20 {\n\t\tbest = 7\n\t}", "// Highest is", "var seen int\n\n// Highest is", `{"last", []int{1, 5}}`, `{"last", []int{1, 5}}, {"other", []int{2, 5}}`).Replace(shelf))
 	var patches []edit.Patch
 	for j := range 40 {
 		patches = append(patches, replace(t, p, "shelf.go", "best := 0", fmt.Sprintf("best := -%d", j), 0))

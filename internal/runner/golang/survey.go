@@ -7,6 +7,7 @@ import (
 	"strings"
 	"time"
 
+	"fettle/internal/check"
 	"fettle/internal/diag"
 	"fettle/internal/proc"
 	"fettle/internal/runner"
@@ -21,9 +22,20 @@ const (
 
 // crashed reports whether one of the failing tests took the others along, so that nobody knows how those come out.
 func crashed(job runner.Job, failing []string) bool {
-	return slices.ContainsFunc(job.Baseline.Diagnostics, func(d diag.Diagnostic) bool {
-		return slices.Contains(failing, d.Test) && (strings.HasPrefix(d.Message, "panic") || strings.HasPrefix(d.Message, "fatal error") || strings.Contains(d.Message, "timed out"))
+	return says(job, failing, func(message string) bool {
+		return strings.HasPrefix(message, "panic") || strings.HasPrefix(message, "fatal error") || strings.Contains(message, timedOut)
 	})
+}
+
+// hung reports whether the check's time was up in one of the failing tests.
+func hung(job runner.Job, failing []string) bool {
+	return job.Baseline.Status == check.TimedOut || says(job, failing, func(message string) bool { return strings.Contains(message, timedOut) })
+}
+
+const timedOut = "timed out" // as package testing has it
+
+func says(job runner.Job, failing []string, what func(message string) bool) bool {
+	return slices.ContainsFunc(job.Baseline.Diagnostics, func(d diag.Diagnostic) bool { return slices.Contains(failing, d.Test) && what(d.Message) })
 }
 
 // survey runs each test of the package that the baseline knows nothing of by itself. Those that fail are to be healed, too: a patch that

@@ -83,7 +83,7 @@ func BenchmarkStatics(b *testing.B) {
 }
 
 func BenchmarkJUnit5(b *testing.B) {
-	needMaven(b)
+	testenv.NeedMaven(b)
 	p := lay(b, shop)
 	throughput(b, p, one(b, p, mavenCheck), "src/main/java/com/x/Calc.java", "int sum = 0;", "int sum = 0; while (sum == 0) uses = 0;")
 }

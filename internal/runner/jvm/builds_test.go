@@ -80,7 +80,7 @@ var gradleCheck = check.Check{
 
 // JUnit 4 under Gradle, in two modules: each has a machine of its own, and that of the second runs the sources of the first.
 func TestGradle(t *testing.T) {
-	testenv.NeedTool(t, "gradle")
+	testenv.NeedGradle(t)
 	needJava(t)
 	p := lay(t, gradleShop)
 	all := suites(t, p, gradleCheck)

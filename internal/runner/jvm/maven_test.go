@@ -130,15 +130,8 @@ var mavenCheck = check.Check{
 	Reports: []string{"**/target/surefire-reports/TEST-*.xml"},
 }
 
-// needMaven asks for Maven, whose machine starts faster when it does not optimize what runs once.
-func needMaven(t testing.TB) {
-	testenv.NeedTool(t, "mvn")
-	needJava(t)
-	t.Setenv("MAVEN_OPTS", "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC")
-}
-
 func TestJUnit5(t *testing.T) {
-	needMaven(t)
+	testenv.NeedMaven(t)
 	p := lay(t, shop)
 	s := one(t, p, mavenCheck)
 	if got := s.Failing(); len(got) != 2 || got[0] != "com.x.CalcTest#adds" || got[1] != "com.x.CalcTest#same(int)[2]" {

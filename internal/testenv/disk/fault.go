@@ -23,7 +23,19 @@ func (f Fault) strikes(n int) bool { return f.At > 0 && (n == f.At || n > f.At &
 
 // Tally is what came of a fault.
 type Tally struct {
-	Counted int // operations that it concerned
+	Done    map[Kind]int // operations of each kind, whether the fault concerned them or not
+	Counted int          // operations that it concerned
 	Failed  int
 	First   Op // the first that failed
+}
+
+// Concerned is how many of the operations another fault would have concerned.
+func (t Tally) Concerned(f Fault) int {
+	n := 0
+	for kind, done := range t.Done {
+		if f.concerns(kind) {
+			n += done
+		}
+	}
+	return n
 }

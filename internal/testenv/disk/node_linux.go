@@ -65,6 +65,10 @@ func (p *passthrough) change(o Op, do func(o *Op) syscall.Errno) syscall.Errno {
 
 // struck counts an operation that is about to be done, and fails it if its turn has come.
 func (p *passthrough) struck(o Op) syscall.Errno {
+	if p.tally.Done == nil {
+		p.tally.Done = map[Kind]int{}
+	}
+	p.tally.Done[o.Kind]++
 	if !p.fault.concerns(o.Kind) {
 		return 0
 	}
