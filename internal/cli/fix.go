@@ -208,7 +208,7 @@ func (h *house) loop(ctx context.Context, a *app, live *live, goal heal.Goal) (*
 		return nil, err
 	}
 	lab := h.lab(check.RunOptions{Events: live.check}, goal.Offline)
-	l := &heal.Loop{Config: h.config, Tree: h.tree, Journal: h.journal, Lab: lab, Ladder: ladder, Sessions: h.sessions, Book: h.book(), Legacy: legacy, Tell: live.event, Moved: h.moved}
+	l := &heal.Loop{Config: h.config, Tree: h.tree, Journal: h.journal, Lab: lab, Ladder: ladder, Locator: h.locator(), Sessions: h.sessions, Book: h.book(), Legacy: legacy, Tell: live.event, Moved: h.moved}
 	switch {
 	case h.repo != nil:
 		h.repo.Waiting = func(text string) { live.note("  %s", text) }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
 	"fettle/internal/check"
@@ -63,7 +64,8 @@ func (a *app) locate(ctx context.Context, names []string, most int) error {
 	if err != nil {
 		return err
 	}
-	asked, by := traceable(checks)
+	locator := h.locator()
+	asked := slices.DeleteFunc(slices.Clone(checks), func(c check.Check) bool { return locator.Harness(c) == nil })
 	if len(asked) == 0 {
 		return usage("none of these checks runs tests that can be traced: %s", checkNames(checks))
 	}
@@ -86,7 +88,7 @@ func (a *app) locate(ctx context.Context, names []string, most int) error {
 	failed := false
 	for i, r := range results {
 		failed = failed || r.Status != check.Passed
-		found, err := h.traced(ctx, by[r.Check], runner.Job{Place: opened, Check: asked[i], Baseline: r, Failing: failing(r)}, most)
+		found, err := locator.Locate(ctx, runner.Job{Place: opened, Check: asked[i], Baseline: r, Failing: runner.Failing(asked[i], r.Diagnostics)}, nil)
 		if errors.Is(err, runner.ErrForeign) {
 			out.Notes = append(out.Notes, fmt.Sprintf("%s: %v", r.Check, err))
 			continue
@@ -94,7 +96,13 @@ func (a *app) locate(ctx context.Context, names []string, most int) error {
 		if err != nil {
 			return err
 		}
-		out.Suites = append(out.Suites, found...)
+		for _, f := range found {
+			shown, err := h.shown(r.Check, f, most)
+			if err != nil {
+				return err
+			}
+			out.Suites = append(out.Suites, shown)
+		}
 		if r.Status != check.Passed && len(found) == 0 {
 			out.Notes = append(out.Notes, fmt.Sprintf("%s fails, but names no test that could be traced: fettle run %s shows what it says", r.Check, r.Check))
 		}
@@ -109,44 +117,9 @@ func (a *app) locate(ctx context.Context, names []string, most int) error {
 	return nil
 }
 
-// traceable are the checks whose tests a harness can run, and the harness of each.
-func traceable(checks []check.Check) ([]check.Check, map[string]runner.Harness) {
-	by := map[string]runner.Harness{}
-	var out []check.Check
-	for _, c := range checks {
-		for _, r := range harnesses() {
-			if by[c.Name] == nil && r.Takes(c) {
-				by[c.Name] = r
-				out = append(out, c)
-			}
-		}
-	}
-	return out, by
-}
-
-// traced traces a check's failing tests, suite by suite.
-func (h *house) traced(ctx context.Context, by runner.Harness, job runner.Job, most int) (out []report.Suspects, err error) {
-	if len(job.Failing) == 0 {
-		return nil, nil
-	}
-	suites, err := by.Suites(ctx, job)
-	defer func() {
-		for _, s := range suites {
-			err = errors.Join(err, s.Close())
-		}
-	}()
-	if err != nil {
-		return nil, err
-	}
-	for _, s := range suites {
-		found, err := h.suspects(ctx, s, job.Baseline, most)
-		if err != nil {
-			return nil, fmt.Errorf("trace %s: %w", s.Name(), err)
-		}
-		found.Check = job.Check.Name
-		out = append(out, found)
-	}
-	return out, nil
+// locator finds faults in this repository.
+func (h *house) locator() *locate.Locator {
+	return &locate.Locator{Harnesses: harnesses(), History: h.recent}
 }
 
 func checkNames(cs []check.Check) string {
@@ -157,78 +130,40 @@ func checkNames(cs []check.Check) string {
 	return strings.Join(names, ", ")
 }
 
-// failing are the ids of a result's failing tests.
-func failing(r check.Result) []string {
-	var ids []string
-	seen := map[string]bool{}
-	for _, d := range r.Diagnostics {
-		if d.Test != "" && !seen[d.Test] {
-			seen[d.Test] = true
-			ids = append(ids, d.Test)
-		}
-	}
-	return ids
-}
-
 // lateCommits is how many of a file's commits count as late.
 const lateCommits = 4
 
-// suspects traces a suite and ranks the lines.
-func (h *house) suspects(ctx context.Context, s runner.Suite, r check.Result, most int) (report.Suspects, error) {
-	out := report.Suspects{Suite: s.Name(), Failing: s.Failing(), Lines: []report.Line{}}
-	trace, err := s.Trace(ctx, runner.TraceOptions{})
+// recent are the lines of a file that were changed lately.
+func (h *house) recent(ctx context.Context, file string) ([]locate.Recent, error) {
+	if h.repo == nil {
+		return nil, nil
+	}
+	changed, err := h.repo.Blame(ctx, file, lateCommits)
 	if err != nil {
-		return out, err
+		return nil, err
 	}
-	var spectrum locate.Spectrum
-	ev := spectrum.Trace(trace, s.Owns)
-	for _, d := range r.Diagnostics {
-		if d.Test != "" {
-			ev.Stack(d.Frames, s.Owns)
+	var out []locate.Recent
+	for _, c := range changed {
+		why := "not committed yet"
+		if c.Age > 0 {
+			why = fmt.Sprintf("changed by %.7s %q", c.Commit, c.Subject)
 		}
+		out = append(out, locate.Recent{Span: locate.Span{File: file, Line: c.Line, EndLine: c.EndLine}, Age: c.Age, Why: why})
 	}
-	skip := func(file string) bool { return !s.Owns(file) }
-	first := locate.Rank(&spectrum, ev, skip)
-	if ev.Recent, err = h.recent(ctx, first); err != nil {
-		return out, err
-	}
-	ranked := locate.Rank(&spectrum, ev, skip)
-	for _, x := range ranked[:min(len(ranked), most)] {
+	return out, nil
+}
+
+// shown is what is shown of the places that were found.
+func (h *house) shown(checkName string, found locate.Found, most int) (report.Suspects, error) {
+	out := report.Suspects{Check: checkName, Suite: found.Suite, Failing: found.Failing, Lines: []report.Line{}}
+	for _, x := range found.Suspects[:min(len(found.Suspects), most)] {
 		lines, err := h.lines(x)
 		if err != nil {
 			return out, err
 		}
 		out.Lines = append(out.Lines, report.Line{Suspect: x, Source: lines})
 	}
-	out.More = len(ranked) - len(out.Lines)
-	return out, nil
-}
-
-// recent are the lines that were changed lately in the most suspicious files.
-func (h *house) recent(ctx context.Context, suspects []locate.Suspect) ([]locate.Recent, error) {
-	if h.repo == nil {
-		return nil, nil
-	}
-	const mostFiles = 10
-	seen := map[string]bool{}
-	var out []locate.Recent
-	for _, x := range suspects {
-		if seen[x.File] || len(seen) == mostFiles {
-			continue
-		}
-		seen[x.File] = true
-		changed, err := h.repo.Blame(ctx, x.File, lateCommits)
-		if err != nil {
-			return nil, err
-		}
-		for _, c := range changed {
-			why := "not committed yet"
-			if c.Age > 0 {
-				why = fmt.Sprintf("changed by %.7s %q", c.Commit, c.Subject)
-			}
-			out = append(out, locate.Recent{Span: locate.Span{File: x.File, Line: c.Line, EndLine: c.EndLine}, Age: c.Age, Why: why})
-		}
-	}
+	out.More = len(found.Suspects) - len(out.Lines)
 	return out, nil
 }
 

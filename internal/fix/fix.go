@@ -11,6 +11,7 @@ import (
 	"fettle/internal/check"
 	"fettle/internal/diag"
 	"fettle/internal/edit"
+	"fettle/internal/locate"
 	"fettle/internal/verdict"
 )
 
@@ -50,6 +51,11 @@ type Task struct {
 	InScope     func(path string) bool // whether a patch may touch this file
 	Place       Place                  // a private copy at the baseline, for this fixer alone
 	Note        func(text string)      // tells the person something about the work, in one line; nil: nobody listens
+	// Recent tells which lines of a file were changed lately; nil: nobody knows.
+	Recent locate.History
+	// Suspects ranks the lines that may be at fault, most suspicious first, by having failing tests run in Place, which may leave things there.
+	// There are none where no test fails that can be run. Nil: nobody can tell.
+	Suspects func(ctx context.Context) ([]locate.Suspect, error)
 	// TryAll tries candidate patches on the fast oracle, in parallel, taking them lazily from the sequence. Trials come as
 	// they end, not in order. Stopping the iteration stops the work. Nil when the check has no oracle.
 	TryAll func(ctx context.Context, candidates iter.Seq[edit.Patch]) iter.Seq2[verdict.Trial, error]

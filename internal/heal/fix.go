@@ -10,6 +10,8 @@ import (
 	"fettle/internal/diag"
 	"fettle/internal/edit"
 	"fettle/internal/fix"
+	"fettle/internal/locate"
+	"fettle/internal/runner"
 )
 
 // fix goes up the ladder until a rung has something to offer: each fixer in turn is asked for its first candidate that was
@@ -116,6 +118,9 @@ func (l *Loop) propose(ctx context.Context, s *State, step Step) (_ *Proposal, n
 		notes = append(notes, fmt.Sprintf("%s, asked about %s: %s", step.Fixer, c.Name, text))
 	}
 	task.TryAll = l.Lab.Oracle(place, c, task.Diagnostics, task.Baseline)
+	if l.Locator != nil {
+		l.locate(&task)
+	}
 	for cand, err := range f.Propose(ctx, task) {
 		if err != nil {
 			return nil, notes, err
@@ -127,6 +132,25 @@ func (l *Loop) propose(ctx context.Context, s *State, step Step) (_ *Proposal, n
 		return &Proposal{Step: step, Candidate: cand, Targets: task.Diagnostics}, notes, nil
 	}
 	return nil, notes, nil
+}
+
+// locate lets the fixer ask where the fault may be.
+func (l *Loop) locate(t *fix.Task) {
+	at := *l.Locator
+	if history := l.Locator.History; history != nil {
+		at.History = func(ctx context.Context, file string) ([]locate.Recent, error) {
+			lines, err := history(ctx, file)
+			if err != nil && ctx.Err() == nil { // it is a help, and no condition
+				t.Note(fmt.Sprintf("what is new in %s is not known: %v", file, err))
+				return nil, nil
+			}
+			return lines, err
+		}
+	}
+	job := runner.Job{Place: t.Place, Check: t.Check, Baseline: t.Baseline, Failing: runner.Failing(t.Check, t.Diagnostics)}
+	mayChange := t.InScope
+	t.Recent = at.History
+	t.Suspects = func(ctx context.Context) ([]locate.Suspect, error) { return at.Suspects(ctx, job, mayChange) }
 }
 
 // formatters are the checks of form that pass: what is changed has to pass them, too.

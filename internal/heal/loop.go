@@ -13,6 +13,7 @@ import (
 	"fettle/internal/flow"
 	"fettle/internal/journal"
 	"fettle/internal/learn"
+	"fettle/internal/locate"
 	"fettle/internal/phrase"
 	"fettle/internal/verdict"
 	"fettle/internal/verify"
@@ -26,6 +27,7 @@ type Loop struct {
 	Journal  *journal.Journal // of the tree
 	Lab      *verify.Lab
 	Ladder   fix.Ladder
+	Locator  *locate.Locator // tells fixers where a fault may be; nil: nobody does
 	Sessions *Sessions
 	Legacy   *check.Legacy // findings that are left alone; nil: none
 	Book     *learn.Book   // where what becomes of repairs is written down; nil: nowhere

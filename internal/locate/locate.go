@@ -135,27 +135,35 @@ const (
 	freshDecay = 0.6
 )
 
-// Rank orders the lines that failing tests ran or that failures name, most suspicious first; equal ones in order of place.
-// Neighbouring lines with equal suspicion come as one suspect. skip, which may be nil, leaves out files, such as the tests'
-// own.
+// Rank orders the lines that failing tests ran or that failures name, most suspicious first. Where the tests say the same of two lines
+// and nothing could be more suspicious, what else speaks for them decides; equal ones stand in order of place. Neighbouring lines with
+// equal suspicion come as one suspect. skip, which may be nil, leaves out files, such as the tests' own.
 func Rank(s *Spectrum, ev Evidence, skip func(file string) bool) []Suspect {
 	marks := newMarks(s, ev)
-	var out []Suspect
+	type ranked struct {
+		Suspect
+		share float64
+	}
+	var all []ranked
 	for _, l := range marks.places() {
 		if lang.IsHistory(l.file) || skip != nil && skip(l.file) {
 			continue
 		}
-		x := marks.suspect(l)
+		x := ranked{marks.suspect(l), marks.share[l]}
 		if x.Score <= 0 {
 			continue
 		}
-		if n := len(out); n > 0 && joins(out[n-1], x) {
-			out[n-1].EndLine = x.EndLine
+		if n := len(all); n > 0 && all[n-1].share == x.share && joins(all[n-1].Suspect, x.Suspect) {
+			all[n-1].EndLine = x.EndLine
 			continue
 		}
-		out = append(out, x)
+		all = append(all, x)
 	}
-	slices.SortStableFunc(out, func(a, b Suspect) int { return cmp.Compare(b.Score, a.Score) })
+	slices.SortStableFunc(all, func(a, b ranked) int { return cmp.Or(cmp.Compare(b.Score, a.Score), cmp.Compare(b.share, a.share)) })
+	out := make([]Suspect, len(all))
+	for i, x := range all {
+		out[i] = x.Suspect
+	}
 	return out
 }
 

@@ -21,6 +21,7 @@ import (
 	"context"
 	"errors"
 	"iter"
+	"slices"
 	"time"
 
 	"fettle/internal/check"
@@ -40,6 +41,31 @@ type Harness interface {
 	// An error means that the tools do not work in this place; one that wraps [ErrForeign], that the place shows what the check alone did not:
 	// its tests are none that can be run here.
 	Suites(ctx context.Context, job Job) ([]Suite, error)
+}
+
+// Taking is the first harness that takes a check; nil when none does.
+func Taking(all []Harness, c check.Check) Harness {
+	for _, h := range all {
+		if h.Takes(c) {
+			return h
+		}
+	}
+	return nil
+}
+
+// Failing are the ids of the tests that a check's findings are about, once each. A check that names none is one test, of its own name.
+func Failing(c check.Check, ds []diag.Diagnostic) []string {
+	var out []string
+	for _, d := range ds {
+		id := d.Test
+		if id == "" && !c.NamesTests() {
+			id = c.Name
+		}
+		if id != "" && !slices.Contains(out, id) {
+			out = append(out, id)
+		}
+	}
+	return out
 }
 
 // ErrForeign says that a check's command is more than a way of running tests.

@@ -22,6 +22,7 @@ import (
 	"fettle/internal/diag"
 	"fettle/internal/edit"
 	"fettle/internal/fix"
+	"fettle/internal/locate"
 	"fettle/internal/proc"
 )
 
@@ -64,7 +65,11 @@ func (f fixer) Propose(ctx context.Context, t fix.Task) iter.Seq2[fix.Candidate,
 // ask runs the program and reads its answer against the baseline, to which the place is taken back first.
 func (f fixer) ask(ctx context.Context, t fix.Task) ([]fix.Candidate, error) {
 	source := baseline(t.Place)
-	asked, err := question(t, source)
+	suspects, err := where(ctx, t)
+	if err != nil {
+		return nil, err
+	}
+	asked, err := question(t, suspects, source)
 	if err != nil {
 		return nil, err
 	}
@@ -76,6 +81,21 @@ func (f fixer) ask(ctx context.Context, t fix.Task) ([]fix.Candidate, error) {
 		return nil, err
 	}
 	return candidates(f.p.Name, answer, source)
+}
+
+// where are the places that may be at fault. A plug-in may do without: what keeps them from being found is only told.
+func where(ctx context.Context, t fix.Task) ([]locate.Suspect, error) {
+	if t.Suspects == nil {
+		return nil, nil
+	}
+	found, err := t.Suspects(ctx)
+	if e := t.Place.Reset(context.WithoutCancel(ctx)); e != nil {
+		return nil, fmt.Errorf("reset the private copy: %w", e)
+	}
+	if err != nil && ctx.Err() == nil && t.Note != nil {
+		t.Note(fmt.Sprintf("it was not told where the fault may be: %v", err))
+	}
+	return found, context.Cause(ctx)
 }
 
 func (f fixer) run(ctx context.Context, t fix.Task, task []byte) ([]byte, error) {

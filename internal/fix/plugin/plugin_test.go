@@ -6,6 +6,7 @@ import (
 	"errors"
 	"os"
 	"os/exec"
+	"path/filepath"
 	"regexp"
 	"strings"
 	"testing"
@@ -21,6 +22,7 @@ import (
 	"fettle/internal/fix"
 	"fettle/internal/fix/fixtest"
 	"fettle/internal/fix/plugin"
+	"fettle/internal/locate"
 	"fettle/internal/testenv"
 )
 
@@ -63,7 +65,7 @@ func script(name, body string) fix.Fixer {
 }
 
 func place(t *testing.T) *fixtest.Place {
-	return fixtest.New(t, map[string]string{"a.txt": text, "b.txt": "b\r\n"})
+	return fixtest.New(t, map[string]string{"a.txt": text, "b.txt": "b\r\n", "c.txt": "c\n"})
 }
 
 // answer is a script that prints one candidate with this patch.
@@ -119,12 +121,32 @@ func TestNothingToPropose(t *testing.T) {
 	}
 }
 
+// A plug-in may do without knowing where the fault may be; the person is told what kept it from being found.
+func TestNobodyKnowsWhere(t *testing.T) {
+	p := place(t)
+	k := task(p)
+	noted := ""
+	k.Note = func(text string) { noted = text }
+	k.Suspects = func(context.Context) ([]locate.Suspect, error) { return nil, errors.New("the tests do not build") }
+	all, err := propose(t, p, script("mine", answer(`{"path": "a.txt", "content": "1\n"}`)), k)
+	if err != nil || len(all) != 1 || !strings.Contains(noted, "the tests do not build") {
+		t.Errorf("%d candidates, %v, %q", len(all), err, noted)
+	}
+}
+
 func TestTheTask(t *testing.T) {
 	p := place(t)
 	k := task(p)
 	k.InScope = func(name string) bool { return name != "b.txt" }
+	suspects := make([]locate.Suspect, 30)
+	for i := range suspects {
+		suspects[i] = locate.Suspect{File: "c.txt", Line: 30 - i, EndLine: 31 - i, Score: 1 - float64(i)/30, Failing: 1, Passing: i, Why: "run by 1 of 1 failing tests"}
+	}
+	k.Suspects = func(context.Context) ([]locate.Suspect, error) {
+		return suspects, os.WriteFile(filepath.Join(p.Root(), "left-by-a-test.txt"), nil, 0o600)
+	}
 	out := p.Scratch() + "/task.json"
-	if _, err := propose(t, p, script("mine", "cat > "+out), k); err != nil {
+	if _, err := propose(t, p, script("mine", "test ! -e left-by-a-test.txt && cat > "+out), k); err != nil {
 		t.Fatal(err)
 	}
 	b, err := os.ReadFile(out)
@@ -140,7 +162,8 @@ func TestTheTask(t *testing.T) {
 		Root:        p.Root(),
 		Check:       plugin.Check{Name: "lint.x", Kind: "lint", Lang: "python", Run: []string{"x", "."}},
 		Diagnostics: k.Diagnostics,
-		Files:       []plugin.File{{Path: "a.txt", SHA256: edit.Sum([]byte(text)), Size: len(text)}},
+		Files:       []plugin.File{{Path: "a.txt", SHA256: edit.Sum([]byte(text)), Size: len(text)}, {Path: "c.txt", SHA256: edit.Sum([]byte("c\n")), Size: 2}},
+		Suspects:    suspects[:20],
 		Feedback:    k.Feedback,
 	}
 	if diff := cmp.Diff(want, got); diff != "" {

@@ -11,6 +11,7 @@ import (
 	"fettle/internal/diag"
 	"fettle/internal/edit"
 	"fettle/internal/fix"
+	"fettle/internal/locate"
 )
 
 // Version is the version of both messages. A plug-in that finds another one does not know it and ends with an error.
@@ -22,7 +23,8 @@ type Task struct {
 	Root        string            `json:"root"` // the absolute path of the repository's root, which is also the working directory
 	Check       Check             `json:"check"`
 	Diagnostics []diag.Diagnostic `json:"diagnostics"` // what is to be healed
-	Files       []File            `json:"files"`       // the files that they name and that may change
+	Files       []File            `json:"files"`       // the files that they and the suspects name and that may change
+	Suspects    []locate.Suspect  `json:"suspects"`    // where the fault of failing tests may be, most suspicious first
 	Feedback    []string          `json:"feedback"`    // what earlier rounds learnt, latest last
 }
 
@@ -42,17 +44,21 @@ type File struct {
 	Size   int       `json:"size"`   // in bytes
 }
 
+// mostSuspects bounds how many suspicious places a plug-in is told.
+const mostSuspects = 20
+
 // question writes the task as JSON.
-func question(t fix.Task, source edit.Source) ([]byte, error) {
+func question(t fix.Task, suspects []locate.Suspect, source edit.Source) ([]byte, error) {
 	q := Task{
 		Version:     Version,
 		Root:        t.Place.Root(),
 		Check:       describe(t.Check),
 		Diagnostics: append([]diag.Diagnostic{}, t.Diagnostics...),
 		Files:       []File{},
+		Suspects:    append([]locate.Suspect{}, suspects[:min(len(suspects), mostSuspects)]...),
 		Feedback:    append([]string{}, t.Feedback...),
 	}
-	for _, name := range named(t) {
+	for _, name := range named(t, q.Suspects) {
 		file, err := source(name)
 		if err != nil {
 			return nil, fmt.Errorf("read %s: %w", name, err)
@@ -72,9 +78,12 @@ func describe(c check.Check) Check {
 	return Check{Name: c.Name, Kind: c.Kind(), Lang: c.Lang, Run: c.Run, Dir: c.Dir}
 }
 
-// named lists the files in scope that the findings and their stack frames name, in order.
-func named(t fix.Task) []string {
+// named lists the files in scope that the findings and their stack frames name, and those of the suspects, in order.
+func named(t fix.Task, suspects []locate.Suspect) []string {
 	var all []string
+	for _, x := range suspects {
+		all = append(all, x.File)
+	}
 	for _, d := range t.Diagnostics {
 		all = append(all, d.File)
 		for _, f := range d.Frames {

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"fettle/internal/edit"
+	"fettle/internal/runner"
 )
 
 // Bounds of what is asked of the whole check: patches, the best first, and for each of them a run, as long as it took before and a little more.
@@ -17,7 +18,7 @@ const (
 // elsewhere has the check itself tell what passes here apart by its failing tests in other suites: one fault can fail many, and the right
 // patch heals them all. What breaks a test is taken out, unless each of them does. What cannot be told leaves everything as it was.
 func (h *hunt) elsewhere(ctx context.Context, hits []hit) []hit {
-	if len(hits) < 2 || h.task.TryAll == nil || len(tests(h.task)) <= len(h.suite.Failing()) || h.task.Baseline.Wall > longElsewhere {
+	if len(hits) < 2 || h.task.TryAll == nil || len(runner.Failing(h.task.Check, h.task.Diagnostics)) <= len(h.suite.Failing()) || h.task.Baseline.Wall > longElsewhere {
 		return hits
 	}
 	n := min(len(hits), mostElsewhere)

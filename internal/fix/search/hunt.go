@@ -3,7 +3,6 @@ package search
 import (
 	"context"
 	"fmt"
-	"slices"
 	"strings"
 	"time"
 
@@ -31,7 +30,10 @@ func (h *hunt) run(ctx context.Context) ([]fix.Candidate, error) {
 	if err != nil {
 		return nil, err
 	}
-	suspects := h.suspects(trace)
+	suspects, err := locate.Suspects(ctx, h.suite, trace, h.task.Diagnostics, h.task.Recent, h.task.InScope)
+	if err != nil {
+		return nil, err
+	}
 	if h.unit, err = h.read(ctx, suspects, trace); err != nil {
 		return nil, err
 	}
@@ -61,19 +63,6 @@ func (f found) inVain(took time.Duration) string {
 		text += "; there are more, but its limits are reached"
 	}
 	return text
-}
-
-// suspects ranks the lines that may be at fault.
-func (h *hunt) suspects(trace runner.Trace) []locate.Suspect {
-	var s locate.Spectrum
-	ev := s.Trace(trace, h.suite.Owns)
-	failing := h.suite.Failing()
-	for _, d := range h.task.Diagnostics {
-		if slices.Contains(failing, d.Test) {
-			ev.Stack(d.Frames, h.suite.Owns)
-		}
-	}
-	return locate.Rank(&s, ev, func(file string) bool { return !h.mayChange(file) })
 }
 
 func (h *hunt) mayChange(file string) bool {

@@ -84,14 +84,7 @@ func (s *Search) Takes(c check.Check, d diag.Diagnostic) bool {
 	return complains(c, d) || (d.Test != "" || c.Kind() == "test" && (!c.NamesTests() || d.File == "")) && s.harness(c) != nil
 }
 
-func (s *Search) harness(c check.Check) runner.Harness {
-	for _, h := range s.Harnesses {
-		if h.Takes(c) {
-			return h
-		}
-	}
-	return nil
-}
+func (s *Search) harness(c check.Check) runner.Harness { return runner.Taking(s.Harnesses, c) }
 
 // heals are the failing tests, in other suites too, that pass with any of these.
 func heals(found []fix.Candidate) []string {
@@ -121,7 +114,7 @@ func (s *Search) Propose(ctx context.Context, t fix.Task) iter.Seq2[fix.Candidat
 		if h == nil {
 			return
 		}
-		job := runner.Job{Place: t.Place, Check: t.Check, Baseline: t.Baseline, Failing: tests(t)}
+		job := runner.Job{Place: t.Place, Check: t.Check, Baseline: t.Baseline, Failing: runner.Failing(t.Check, t.Diagnostics)}
 		if len(job.Failing) == 0 && t.Baseline.Status != check.TimedOut {
 			return
 		}
@@ -162,19 +155,4 @@ func (s *Search) Propose(ctx context.Context, t fix.Task) iter.Seq2[fix.Candidat
 			}
 		}
 	}
-}
-
-// tests are the ids of the tests that the findings are about, once each. A check that names none is one test, of its own name.
-func tests(t fix.Task) []string {
-	var out []string
-	for _, d := range t.Diagnostics {
-		id := d.Test
-		if id == "" && !t.Check.NamesTests() {
-			id = t.Check.Name
-		}
-		if id != "" && !slices.Contains(out, id) {
-			out = append(out, id)
-		}
-	}
-	return out
 }
