@@ -36,7 +36,7 @@ func (l *Locator) Harness(c check.Check) runner.Harness { return runner.Taking(l
 // [runner.ErrForeign] says that these tests cannot be run.
 func (l *Locator) Locate(ctx context.Context, job runner.Job, mayChange func(file string) bool) (out []Found, err error) {
 	by := l.Harness(job.Check)
-	if by == nil || len(job.Failing) == 0 {
+	if by == nil || len(job.Failing) == 0 && job.Baseline.Status != check.TimedOut { // which then cannot say what fails
 		return nil, nil
 	}
 	suites, err := by.Suites(ctx, job)

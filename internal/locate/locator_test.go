@@ -72,6 +72,7 @@ func TestSuspects(t *testing.T) {
 		{name: "and then what is new", job: job, history: recent, want: "a.py:3 b.py:7 a.py:4"},
 		{name: "where it may be mended", job: job, mayChange: func(f string) bool { return f == "b.py" }, want: "b.py:7"},
 		{name: "nothing fails", job: runner.Job{Check: job.Check}},
+		{name: "the check never ended", job: runner.Job{Check: job.Check, Baseline: check.Result{Status: check.TimedOut}}, want: "a.py:3 a.py:4 b.py:7"},
 		{name: "nobody can run it", job: runner.Job{Check: check.Check{Name: "lint"}, Failing: job.Failing}},
 		{name: "the tests are none", job: job, foreign: true},
 		{name: "no history", job: job, history: func(context.Context, string) ([]locate.Recent, error) { return nil, broken }, err: broken},
