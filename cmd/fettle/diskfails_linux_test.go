@@ -84,9 +84,13 @@ func (f *failing) prepare(t *testing.T, bin string) {
 		}
 	}
 	keep("fix", "fix --commit", "run", "apply ../more.diff")
+	y.interrupted()
+	keep("resume")
+	do("resume")
+	do("undo")
 	do("apply ../more.diff")
 	do("fix")
-	keep("undo", "gc", "rollback")
+	keep("undo", "gc --older-than 1ns", "rollback")
 	do("undo")
 	keep("redo")
 	do("fix --dry-run")
@@ -146,6 +150,9 @@ func (f *failing) one(t *testing.T, command string, fault disk.Fault, look func(
 	y.t, y.edits, y.said = t, slices.Clone(f.yard.edits), nil
 	d := disk.Mount(t, f.at)
 	y.must(f.ready[command].Store(f.at))
+	if strings.HasPrefix(command, "gc") {
+		y.forget()
+	}
 	f.before = y.files()
 	d.Begin()
 	d.Fail(fault)

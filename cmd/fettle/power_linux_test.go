@@ -48,6 +48,7 @@ var (
 		"fix --commit", "apply ../more.diff", "undo", "redo", "undo --steps 2", "redo",
 		"break", "fix", "run", "undo a.go", "redo", "rollback", "fix --dry-run", "accept", "undo",
 		"break", "fix --approve format", "approve", "break", "fix --approve format", "reject",
+		"break", "killed fix", "resume", "undo", "fix --dry-run", "discard",
 		"break", "fix", "gc", "undo", "fix", "gc --older-than 1ns",
 	}
 	goStory = []string{"fix --commit", "undo", "redo", "rollback"}
@@ -97,21 +98,16 @@ func cut(t *testing.T, bin, name string, files *txtar.Archive, story []string, s
 // tell does one thing of the story, and notes what is known after it.
 func (p *power) tell(d *disk.Disk, command string) {
 	p.t.Helper()
-	sets, _ := p.journal()
-	last := int64(0)
-	if len(sets) > 0 {
-		last = sets[len(sets)-1].ID
-	}
 	switch command {
 	case "break":
-		p.write("a.go", "package small\n\nvar  a=2\n", last)
+		p.write("a.go", "package small\n\nvar  a=2\n", p.last())
 		p.saved("a.go")
 		return
-	case "gc --older-than 1ns": // it forgets what it did: from now on the files are what they are
-		p.edits = nil
-		for path, f := range p.files() {
-			p.edits = append(p.edits, personal{path, f, last})
-		}
+	case "killed fix":
+		p.interrupted()
+		return
+	case "gc --older-than 1ns":
+		p.forget()
 	}
 	k := known{command: command, edits: slices.Clone(p.edits), sets: map[int64]journal.Set{}}
 	d.Mark("begin " + strconv.Itoa(len(p.known)))
@@ -119,7 +115,7 @@ func (p *power) tell(d *disk.Disk, command string) {
 		p.t.Fatalf("fettle %s: exit code %d\n%s", command, code, said)
 	}
 	d.Mark("end " + strconv.Itoa(len(p.known)))
-	sets, _ = p.journal()
+	sets, _ := p.journal()
 	for _, s := range sets {
 		if s.State == journal.Done {
 			k.sets[s.ID] = s

@@ -68,8 +68,15 @@ func (y *yard) round(n int) {
 	y.t.Helper()
 	y.person(n)
 	args := y.choose()
-	if args[0] == "approve" || args[0] == "reject" {
-		y.fettle("fix", "--approve", "format") // there may be nothing to wait for
+	switch args[0] { // there may be nothing to do all the same
+	case "approve", "reject":
+		y.fettle("fix", "--approve", "format")
+	case "accept", "discard":
+		y.fettle("fix", "--dry-run", "format")
+	case "redo":
+		y.fettle("undo")
+	case "gc":
+		y.forget()
 	}
 	before, killed := y.files(), y.killed
 	y.kill(args)
@@ -96,7 +103,7 @@ func (y *yard) unrecorded() {
 			}
 			y.must(os.Remove(file))
 		}
-		left, _ := filepath.Glob(filepath.Join(y.root, "."+name+"*"))
+		left, _ := filepath.Glob(filepath.Join(y.root, ".fettle-"+name+"-*"))
 		if len(left) == 0 {
 			continue
 		}
@@ -105,6 +112,16 @@ func (y *yard) unrecorded() {
 			y.t.Errorf("fettle %s: exit code %d\n%s", strings.Join(write, " "), code, said)
 		}
 		y.must(os.Remove(file))
+	}
+}
+
+// forget makes ready for a gc that forgets every change: from now on the files are what they are.
+func (y *yard) forget() {
+	y.t.Helper()
+	last := y.last()
+	y.edits = nil
+	for path, f := range y.files() {
+		y.edits = append(y.edits, personal{path, f, last})
 	}
 }
 
@@ -118,7 +135,7 @@ func (y *yard) choose() []string {
 func (y *yard) commands() [][]string {
 	return [][]string{
 		{"fix"}, {"fix"}, {"fix"}, {"fix", "--commit"}, {"fix", "--dry-run"}, {"fix", "lint", "format"},
-		{"resume"}, {"resume"}, {"undo"}, {"redo"}, {"rollback"}, {"accept"}, {"discard"}, {"gc"}, {"run"},
+		{"resume"}, {"resume"}, {"undo"}, {"redo"}, {"rollback"}, {"accept"}, {"discard"}, {"gc", "--older-than", "1ns"}, {"run"},
 		{"apply", y.patch}, {"approve"}, {"reject"}, {"init"}, {"run", "--write-baseline"},
 	}
 }
@@ -128,18 +145,25 @@ func (y *yard) person(n int) {
 	if n == 0 || y.dice.IntN(4) == 0 {
 		return
 	}
+	last := y.last()
+	if y.dice.IntN(4) == 0 {
+		y.write("notes.txt", fmt.Sprintf("note %d\n", n), last)
+		return
+	}
+	if e := y.first[y.dice.IntN(len(y.first))]; e.mode.IsRegular() {
+		y.write(e.path, e.text, last)
+	}
+}
+
+// last is the number of the last change in the journal.
+func (y *yard) last() int64 {
+	y.t.Helper()
 	last := int64(0)
 	sets, _ := y.journal()
 	for _, s := range sets {
 		last = max(last, s.ID)
 	}
-	if y.dice.IntN(4) == 0 {
-		y.write("notes.txt", fmt.Sprintf("note %d\n", n), last)
-		return
-	}
-	if e := y.edits[y.dice.IntN(len(y.edits))]; e.mode.IsRegular() {
-		y.write(e.path, e.text, last)
-	}
+	return last
 }
 
 // manyFiles writes a diff of twenty new files, every other one to be run, beside the repository, and returns its path.
@@ -183,7 +207,12 @@ func (y *yard) when(args []string) moment {
 // kill starts fettle and kills it at some moment. It may have ended before.
 func (y *yard) kill(args []string) {
 	y.t.Helper()
-	m := y.when(args)
+	y.killAt(y.when(args), args)
+}
+
+// killAt starts fettle and kills it at that moment, or finds that it has ended before.
+func (y *yard) killAt(m moment, args []string) {
+	y.t.Helper()
 	cmd := exec.Command(y.bin, append(slices.Clone(args), "--verbose")...)
 	cmd.Dir, cmd.Env = y.root, y.env
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}

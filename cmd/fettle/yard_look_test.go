@@ -259,3 +259,14 @@ func (y *yard) gone() {
 		y.t.Errorf("still running: %q", left)
 	}
 }
+
+// interrupted leaves a session that a kill ended before it changed anything, and that has everything to go on with.
+func (y *yard) interrupted() {
+	y.t.Helper()
+	killed := y.killed
+	y.killAt(moment{says: ": verify:"}, []string{"fix"})
+	y.gone()
+	if y.killed == killed {
+		y.t.Error("fettle fix was not killed")
+	}
+}

@@ -8,6 +8,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -58,6 +59,7 @@ type yard struct {
 	mark  string // in the environment of everything that is started here
 	dice  *rand.Rand
 	edits []personal // of the person, in order
+	first []personal // what the person began with
 	head  string
 	said  []string // what was done, for a failure's report
 
@@ -98,6 +100,7 @@ func newYard(t *testing.T, bin, dir, name string, files *txtar.Archive, dice *ra
 	y.write("tools/greet", "#!/bin/sh\necho hello\n", 0)
 	y.must(os.Symlink("tools/greet", filepath.Join(y.root, "greet")))
 	y.edits = append(y.edits, personal{"greet", file{fs.ModeSymlink, "tools/greet"}, 0})
+	y.first = slices.Clone(y.edits)
 	y.git("init", "-q")
 	y.git("add", ".")
 	y.git("commit", "-qm", "first")

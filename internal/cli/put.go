@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"crypto/rand"
 	"errors"
 	"os"
 	"path/filepath"
@@ -8,17 +9,20 @@ import (
 	"syscall"
 	"time"
 
+	"fettle/internal/pattern"
 	"fettle/internal/store"
-
-	"github.com/google/renameio/v2"
 )
 
 // put writes a file that is not journalled, such as the configuration: whole or not at all, and, where the file system can promise
 // that, so that a power cut leaves it there with its name. What an earlier one that was killed has left goes: it lies beside the file.
 func put(file string, text []byte) error {
 	sweep(file)
-	if err := renameio.WriteFile(file, text, 0o644, renameio.WithTempDir(filepath.Dir(file))); err != nil {
-		return err
+	made := filepath.Join(filepath.Dir(file), unfinished(file)+strings.ToLower(rand.Text()[:16])+".tmp")
+	if err := write(made, text); err != nil {
+		return errors.Join(err, drop(made))
+	}
+	if err := os.Rename(made, file); err != nil {
+		return errors.Join(err, drop(made))
 	}
 	err := store.SyncFolder(filepath.Dir(file))
 	if errors.Is(err, errors.ErrUnsupported) || errors.Is(err, syscall.EINVAL) {
@@ -27,18 +31,41 @@ func put(file string, text []byte) error {
 	return err
 }
 
+// write writes a new file, and returns when it is on the disk.
+func write(file string, text []byte) error {
+	f, err := os.OpenFile(file, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o644)
+	if err != nil {
+		return err
+	}
+	_, err = f.Write(text)
+	return errors.Join(err, f.Sync(), f.Close())
+}
+
+// drop removes a file if it is there.
+func drop(file string) error {
+	if err := os.Remove(file); !errors.Is(err, os.ErrNotExist) {
+		return err
+	}
+	return nil
+}
+
+// unfinished is how the name of a file begins while it is written; sixteen letters and digits follow. No person has a file of such a name.
+func unfinished(file string) string { return ".fettle-" + filepath.Base(file) + "-" }
+
+var tail = pattern.New(`^[a-z2-7]{16}\.tmp$`)
+
 // abandoned is the age from which a file that was being written is nobody's any more.
 const abandoned = time.Minute
 
-// sweep removes the temporary files of a put that never ended: a dot, the file's name, and digits. What cannot be removed stays.
+// sweep removes the temporary files of a put that never ended. What cannot be removed stays.
 func sweep(file string) {
 	all, err := os.ReadDir(filepath.Dir(file))
 	if err != nil {
 		return
 	}
 	for _, e := range all {
-		number, ok := strings.CutPrefix(e.Name(), "."+filepath.Base(file))
-		if !ok || number == "" || strings.Trim(number, "0123456789") != "" || !e.Type().IsRegular() {
+		rest, ok := strings.CutPrefix(e.Name(), unfinished(file))
+		if !ok || !tail.MatchString(rest) || !e.Type().IsRegular() {
 			continue
 		}
 		if info, err := e.Info(); err == nil && time.Since(info.ModTime()) > abandoned {
