@@ -64,6 +64,7 @@ type Result struct {
 	Code        int                      `json:"code"`                  // the exit code; -1 when it did not end by itself
 	Diagnostics []diag.Diagnostic        `json:"diagnostics,omitempty"` // identified (diag.Identify), excerpts filled in; a passed check may have some (warnings), a failed one has at least one, a broken one none
 	Tests       map[string]parse.Outcome `json:"tests,omitempty"`       // every test it ran, by id; nil when the format tells no tests
+	Hooks       []parse.Hook             `json:"hooks,omitempty"`       // of a hook runner: how each hook came out
 	Tail        string                   `json:"tail,omitempty"`        // the end of what it printed; kept when it did not pass
 	Reason      string                   `json:"reason,omitempty"`      // one line for people: why it is Broken or TimedOut, or what is odd about another status (no tests were found)
 	Old         int                      `json:"old,omitempty"`         // findings that were left alone ([Legacy.Forgive])

@@ -72,7 +72,7 @@ const (
 
 // judge makes a result of how the command ended and what the parser read.
 func (a *attempt) judge(res proc.Result, said parse.Report, readErr error) Result {
-	r := Result{Check: a.check.Name, Code: res.Code, Diagnostics: said.Diagnostics, Tests: outcomes(said.Tests), CPU: res.CPU}
+	r := Result{Check: a.check.Name, Code: res.Code, Diagnostics: said.Diagnostics, Tests: outcomes(said.Tests), Hooks: said.Hooks, CPU: res.CPU}
 	printed := a.printed(res)
 	switch res.Ended {
 	case proc.TimedOut:

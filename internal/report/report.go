@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"fettle/internal/check"
+	"fettle/internal/check/parse"
 	"fettle/internal/diag"
 	"fettle/internal/heal"
 	"fettle/internal/verdict"
@@ -30,6 +31,7 @@ type CheckReport struct {
 	Code        int               `json:"code"`
 	Wall        float64           `json:"wall_s"`
 	Tests       *TestCounts       `json:"tests,omitempty"`
+	Hooks       []parse.Hook      `json:"hooks,omitempty"`
 	Diagnostics []diag.Diagnostic `json:"diagnostics"`
 	Reason      string            `json:"reason,omitempty"`
 	Tail        string            `json:"tail,omitempty"`
@@ -105,7 +107,7 @@ func OfRun(results []check.Result) Run {
 	for _, res := range results {
 		c := CheckReport{
 			Check: res.Check, Status: res.Status, Code: res.Code, Wall: res.Wall.Seconds(),
-			Diagnostics: res.Diagnostics, Reason: res.Reason, Tail: res.Tail, Tests: counts(res),
+			Diagnostics: res.Diagnostics, Reason: res.Reason, Tail: res.Tail, Tests: counts(res), Hooks: res.Hooks,
 		}
 		if c.Diagnostics == nil {
 			c.Diagnostics = []diag.Diagnostic{}

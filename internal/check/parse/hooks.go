@@ -60,7 +60,9 @@ func (h *hooks) line(line string) {
 func (h *hooks) status(line string) {
 	h.end()
 	h.last = utf8.RuneCountInString(line)
-	if name, failed, _ := hookStatus(line); failed {
+	name, failed, _ := hookStatus(line)
+	h.report.Hooks = append(h.report.Hooks, Hook{Name: name, Passed: !failed})
+	if failed {
 		h.now = newHookBlock(h.collector, h.placing, name)
 	}
 }

@@ -7,6 +7,7 @@ import (
 
 	"fettle/internal/check/parse"
 
+	"github.com/google/go-cmp/cmp"
 	"gotest.tools/v3/assert"
 	"pgregory.net/rapid"
 )
@@ -79,6 +80,9 @@ func TestHookNamesSurvive(t *testing.T) {
 		}
 		if want := map[bool][]string{false: {}, true: {name}}[failed]; fmt.Sprint(hookRules(r)) != fmt.Sprint(want) {
 			t.Fatalf("%q gave %q", line, hookRules(r))
+		}
+		if diff := cmp.Diff([]parse.Hook{{Name: name, Passed: !failed}}, r.Hooks); diff != "" {
+			t.Fatalf("%q: %s", line, diff)
 		}
 	})
 }

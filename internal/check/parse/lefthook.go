@@ -34,6 +34,7 @@ var (
 	lefthookHeading = pattern.New(`^┃\s+(.+?)\s*❯\s*$`)
 	lefthookExit    = pattern.New(`^exit status (\d+)$`)
 	lefthookFailed  = pattern.New(`^(?:✗|🥊)\s+(.+?)(?:: [^:]*)? \([\d.]+ seconds\)$`)
+	lefthookPassed  = pattern.New(`^(?:✓|✔️?)\s+(.+?) \([\d.]+ seconds\)$`)
 	lefthookRule    = pattern.New(`^\s*─{8,}\s*$`)
 )
 
@@ -54,12 +55,25 @@ func (l *lefthook) line(line string) {
 		l.end()
 		l.add(diag.Diagnostic{Tool: "lefthook", Rule: "fail_on_changes", Message: "a command of lefthook changes files", Fixable: true})
 	case l.summary:
-		if m := lefthookFailed.FindStringSubmatch(line); m != nil && !l.told[m[1]] {
-			l.told[m[1]] = true
-			l.add(diag.Diagnostic{Tool: m[1], Rule: m[1], Message: "hook " + m[1] + " failed"})
-		}
+		l.summed(line)
 	case l.now != nil:
 		l.output(line)
+	}
+}
+
+// summed is a line of the summary. What belongs to a group is told indented below it, and is not told here.
+func (l *lefthook) summed(line string) {
+	if m := lefthookPassed.FindStringSubmatch(line); m != nil {
+		l.report.Hooks = append(l.report.Hooks, Hook{Name: m[1], Passed: true})
+	}
+	m := lefthookFailed.FindStringSubmatch(line)
+	if m == nil {
+		return
+	}
+	l.report.Hooks = append(l.report.Hooks, Hook{Name: m[1]})
+	if !l.told[m[1]] {
+		l.told[m[1]] = true
+		l.add(diag.Diagnostic{Tool: m[1], Rule: m[1], Message: "hook " + m[1] + " failed"})
 	}
 }
 

@@ -84,4 +84,11 @@ type Test struct {
 type Report struct {
 	Diagnostics []diag.Diagnostic // in the tool's own order
 	Tests       []Test            // nil when the format tells no tests
+	Hooks       []Hook            // of a hook runner: every hook that it names, in its order
+}
+
+// Hook is how one hook of a hook runner came out. One that had nothing to do passed.
+type Hook struct {
+	Name   string `json:"name"`
+	Passed bool   `json:"passed"`
 }

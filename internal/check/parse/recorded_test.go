@@ -144,7 +144,7 @@ func TestRecorded(t *testing.T) {
 			b, err := os.ReadFile(filepath.Join("testdata", "recorded", rec.name+".out"))
 			assert.NilError(t, err)
 			report := read(t, rec.format, string(b), rec.options("/repo"))
-			golden.Assert(t, describe(report), rec.name+".golden")
+			golden.Assert(t, describe(report)+describeHooks(report), rec.name+".golden")
 		})
 	}
 }
@@ -274,6 +274,14 @@ func describe(r parse.Report) string {
 	}
 	for _, test := range r.Tests {
 		fmt.Fprintf(&b, "%s %s\n", test.Outcome, test.ID)
+	}
+	return b.String()
+}
+
+func describeHooks(r parse.Report) string {
+	var b strings.Builder
+	for _, hook := range r.Hooks {
+		fmt.Fprintf(&b, "hook %s: %s\n", hook.Name, map[bool]string{true: "passed", false: "failed"}[hook.Passed])
 	}
 	return b.String()
 }
