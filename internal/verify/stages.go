@@ -7,6 +7,7 @@ import (
 	"path"
 	"slices"
 	"strings"
+	"time"
 
 	"fettle/internal/check"
 	"fettle/internal/check/parse"
@@ -15,8 +16,19 @@ import (
 	"fettle/internal/phrase"
 )
 
-// target runs the failing tests alone on the patched copy, twice: one of them must have gone green and stay so. A target
-// that is no test is judged by its whole check, here already because it is the cheapest thing that can say no.
+// brief is how long a whole check may have taken for it to be the second thing that is asked, right after the failing tests: then running
+// those once more, and the tests around them first, costs more than it can save.
+const brief = 3 * time.Second
+
+// brief reports whether a whole check is run so soon.
+func (v *trial) brief(c check.Check) bool {
+	known, ok := v.req.Known.Online[c.Name]
+	return ok && known.Wall > 0 && known.Wall <= brief
+}
+
+// target runs the failing tests alone on the patched copy, twice: one of them must have gone green and stay so. The second time may be the
+// whole check's, which follows. A target that is no test is judged by its whole check, here already because it is the cheapest thing that
+// can say no.
 func (v *trial) target(ctx context.Context) (string, error) {
 	if len(v.req.Targets) == 0 {
 		return skipped, nil
@@ -43,7 +55,7 @@ func (v *trial) target(ctx context.Context) (string, error) {
 			said = append(said, fmt.Sprintf("%s: %s gone", c.Name, phrase.Count(len(d.Gone), "finding")))
 			continue
 		}
-		if len(passed) > 0 {
+		if len(passed) > 0 && !v.brief(c) {
 			again, _ := c.Narrow(check.Tests(passed...))
 			steady, _, err := v.passing(ctx, again, passed)
 			if err != nil {
@@ -89,7 +101,7 @@ func (v *trial) pkg(ctx context.Context) (string, error) {
 	ran := 0
 	for _, c := range v.targetChecks() {
 		near, ok := nearby(c, v.req.Targets)
-		if !ok {
+		if !ok || v.brief(c) {
 			continue
 		}
 		before, err := v.known(ctx, c)

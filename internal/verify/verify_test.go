@@ -200,6 +200,29 @@ func TestVerify(t *testing.T) {
 	}
 }
 
+// A check that takes long is asked last: the failing tests are run once more before it, and the tests around them. One that is over soon is
+// asked at once.
+func TestLongChecksAreAskedLast(t *testing.T) {
+	l, src := lab(t, shop, test)
+	known, findings := baseline(t, l)
+	breaks, _, err := edit.Merge(src, replace(t, src, "price/price.go", "sum > 100", "sum >= 100"), replace(t, src, "price/price.go", "sum / 2 ", "sum / 3 "))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for took, want := range map[time.Duration]string{time.Second: "affected", time.Minute: "package"} {
+		was := known.Online["test"]
+		was.Wall = took
+		known.Online["test"] = was
+		ev, err := l.Verify(t.Context(), verify.Request{Patch: breaks, Targets: findings, Known: known})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if last := ev.Steps[len(ev.Steps)-1]; ev.Green || last.Name != want || !strings.Contains(ev.Reason, "price:TestHalf") {
+			t.Errorf("a check that took %s: it ended with %+v: %s", took, last, ev.Reason)
+		}
+	}
+}
+
 // A patch made for other content is refused, whatever it would do.
 func TestVerifyRefusesAPatchForOtherContent(t *testing.T) {
 	l, src := lab(t, shop, test)
