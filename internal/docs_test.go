@@ -14,6 +14,7 @@ var (
 	declaredTest = regexp.MustCompile(`(?m)^func ((?:Test|Fuzz|Benchmark)\w+)\(`)
 	quotedWord   = regexp.MustCompile("`([^`]+)`")
 	testName     = regexp.MustCompile(`^(?:Test|Fuzz|Benchmark)[A-Z]\w*$`)
+	codeBlock    = regexp.MustCompile("(?s)```[a-z]+\n(.*?)```")
 	storyName    = regexp.MustCompile(`^[a-z_]+$`)
 )
 
@@ -85,4 +86,27 @@ func namedTests(line string) []string {
 		}
 	}
 	return out
+}
+
+// What docs/checks.md shows of a parser of one's own is what the story runs.
+func TestDocumentedParserIsTheTestedOne(t *testing.T) {
+	doc, err := os.ReadFile(filepath.FromSlash("../docs/checks.md"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	story, err := os.ReadFile(filepath.FromSlash("cli/testdata/script/own_parser.txtar"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, section, _ := strings.Cut(string(doc), "### A parser of your own\n")
+	section, _, _ = strings.Cut(section, "\n##")
+	blocks := codeBlock.FindAllStringSubmatch(section, -1)
+	if len(blocks) != 3 {
+		t.Fatalf("%d blocks of code, want the framework, its parser and fettle.yaml", len(blocks))
+	}
+	for _, b := range blocks {
+		if !strings.Contains(string(story), " --\n"+b[1]) {
+			t.Errorf("the story has another file than this:\n%s", b[1])
+		}
+	}
 }

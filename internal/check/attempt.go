@@ -35,6 +35,7 @@ type attempt struct {
 	options RunOptions
 	format  *parse.Format // nil: nothing reads what it prints
 	report  string        // the path that {report} stands for; empty: none
+	kept    *spool        // what the command prints, for the check's reader; nil: there is none
 	modules func() []string
 }
 
@@ -92,17 +93,13 @@ func (a *attempt) after(ctx context.Context) (reason string) {
 
 // main runs the check itself and reads it.
 func (a *attempt) main(ctx context.Context) (Result, error) {
-	if a.wantsReport() {
-		dir, err := os.MkdirTemp(a.place.Scratch(), "report-")
-		if err != nil {
-			return Result{}, fmt.Errorf("make room for the report of %s: %w", a.check.Name, err)
-		}
-		defer func() { _ = os.RemoveAll(dir) }() // the place clears its scratch folder too
-		a.report = filepath.Join(dir, "report")
+	tidy, err := a.makeRoom()
+	if err != nil {
+		return Result{}, fmt.Errorf("make room for the report of %s: %w", a.check.Name, err)
 	}
+	defer tidy()
 	var before map[string]fs.FileInfo
 	if len(a.check.Reports) > 0 {
-		var err error
 		if before, err = a.reportFiles(ctx, a.place.FS()); err != nil {
 			return Result{}, err
 		}
@@ -117,6 +114,9 @@ func (a *attempt) main(ctx context.Context) (Result, error) {
 	if err := ended(ctx, res, err); err != nil {
 		return Result{}, err
 	}
+	if a.kept != nil && (res.Ended == proc.Exited || res.Ended == proc.Signalled) {
+		return a.judgeByReader(ctx, res)
+	}
 	said, err := rd.result()
 	if a.format != nil && a.format.Stream == parse.File {
 		said, err = a.readReport()
@@ -130,24 +130,52 @@ func (a *attempt) main(ctx context.Context) (Result, error) {
 	return a.judge(res, said, err), nil
 }
 
-func (a *attempt) wantsReport() bool {
-	return slices.ContainsFunc(a.check.Run, func(w string) bool { return strings.Contains(w, reportMark) })
+// makeRoom makes what the check's output needs besides the command: a folder for its report, a file for its reader.
+func (a *attempt) makeRoom() (func(), error) {
+	if !namesReport(a.check.Run) && a.check.Reader == nil {
+		return func() {}, nil
+	}
+	dir, err := os.MkdirTemp(a.place.Scratch(), "report-")
+	if err != nil {
+		return nil, err
+	}
+	tidy := func() { _ = os.RemoveAll(dir) } // the place clears its scratch folder too
+	if namesReport(a.check.Run) {
+		a.report = filepath.Join(dir, "report")
+	}
+	if a.check.Reader == nil {
+		return tidy, nil
+	}
+	file, err := os.Create(filepath.Join(dir, "printed"))
+	if err != nil {
+		tidy()
+		return nil, err
+	}
+	a.kept = &spool{file: file}
+	return func() {
+		_ = file.Close() // what it holds has been read
+		tidy()
+	}, nil
 }
 
 // argv is the command as it is run.
 func (a *attempt) argv() []string {
-	argv := make([]string, 0, len(a.check.Run)+len(a.options.Args)+1)
-	for _, w := range a.check.Run {
-		if a.report != "" {
-			w = strings.ReplaceAll(w, reportMark, a.report)
-		}
-		argv = append(argv, w)
-	}
-	argv = append(argv, a.options.Args...)
+	argv := append(a.withReport(a.check.Run), a.options.Args...)
 	if a.options.Fresh && isGoTest(argv) && !slices.ContainsFunc(argv, isCount) {
 		argv = slices.Insert(argv, 2, "-count=1")
 	}
 	return argv
+}
+
+// withReport is a command with the report file where it names one.
+func (a *attempt) withReport(argv []string) []string {
+	out := slices.Clone(argv)
+	for i, w := range out {
+		if a.report != "" {
+			out[i] = strings.ReplaceAll(w, reportMark, a.report)
+		}
+	}
+	return out
 }
 
 func isGoTest(argv []string) bool {
@@ -160,18 +188,18 @@ func isCount(word string) bool {
 }
 
 func (a *attempt) exec(ctx context.Context, argv []string, stdout, stderr io.Writer) (proc.Result, error) {
+	c := a.command(argv)
+	c.Stdout, c.Stderr = stdout, stderr
+	return a.place.Run(ctx, c)
+}
+
+// command is an argv as the check's own command is run.
+func (a *attempt) command(argv []string) proc.Cmd {
 	timeout := a.check.Timeout
 	if timeout <= 0 {
 		timeout = a.options.Timeout
 	}
-	return a.place.Run(ctx, proc.Cmd{
-		Argv:   argv,
-		Dir:    a.dir(),
-		Env:    proc.Environ(a.env()),
-		Stdout: stdout,
-		Stderr: stderr,
-		Limits: proc.Limits{Time: timeout, Output: a.options.Output},
-	})
+	return proc.Cmd{Argv: argv, Dir: a.dir(), Env: proc.Environ(a.env()), Limits: proc.Limits{Time: timeout, Output: a.options.Output}}
 }
 
 // env is what the check's environment has beside our own.

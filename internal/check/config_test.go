@@ -46,6 +46,9 @@ checks:
     parser: errorformat
     pattern: ["%f:%l:%c: %m"]
     fix: [./lint --fix, ./lint --sort]
+  test.house:
+    run: [./house, "{report}"]
+    parser: {run: [python3, tools/read.py, "{report}"], format: junit}
 limits: {iterations: 3, time: 1h, parallel: 2, findings: 5, edits_per_file: 6, max_file_size: 1024, confidence: 0.5, output: 4096}
 protect: [deploy/**]
 scope: ["src/**"]
@@ -71,6 +74,10 @@ func TestLoadWholeFile(t *testing.T) {
 			{
 				Name: "lint.mine", Lang: "python", Run: []string{"./lint", "a b"}, Dir: "tools", Parser: "errorformat", Pattern: []string{"%f:%l:%c: %m"},
 				Fix: [][]string{{"./lint", "--fix"}, {"./lint", "--sort"}},
+			},
+			{
+				Name: "test.house", Run: []string{"./house", "{report}"},
+				Reader: &check.Reader{Run: []string{"python3", "tools/read.py", "{report}"}, Format: "junit"},
 			},
 		},
 		Limits:  check.Limits{Iterations: 3, Time: time.Hour, Parallel: 2, Findings: 5, EditsPerFile: 6, MaxFileSize: 1024, Confidence: 0.5, Output: 4096},
@@ -128,6 +135,35 @@ fettle.yaml:7:29: checks.format: pattern and the parser errorformat need each ot
 		{"an unknown parser alone", "version: 1\nchecks:\n  test: {run: 'x {report}', parser: junitt}\n  lint: {run: x, parser: serif, reports: [a.json]}\n  type: {run: x, parser: erorformat, pattern: ['%f']}\n", `fettle.yaml:3:37: checks.test: there is no parser "junitt"; did you mean "junit"?
 fettle.yaml:4:26: checks.lint: there is no parser "serif"; did you mean "sarif"?
 fettle.yaml:5:26: checks.type: there is no parser "erorformat"; did you mean "errorformat"?`},
+		{"programs that read", `version: 1
+checks:
+  test: {run: x, parser: {}}
+  test.a: {run: x, parser: {run: [], format: rdjson}}
+  test.b: {run: x, parser: {run: y, format: junitt}}
+  test.c: {run: x, parser: {run: y, format: {run: z}}}
+  test.d: {run: x, parser: {rnu: y}}
+  test.e: {run: x, parser: [y, z]}
+  test.f: {run: x, parser: {run: y, format: errorformat}}
+  test.g: {run: x, parser: {run: y}, pattern: ['%m']}
+  test.h: {run: 'x {report}', parser: {run: y}}
+  test.i: {run: x, parser: {run: 'y {report}'}}
+  test.j: {run: x, parser: {run: y}, reports: [a.xml]}
+  test.k: {run: x, parser: {run: y | z}}
+  test.l: {run: x, parser: {run: y, format: none}}
+`, `fettle.yaml:3:26: checks.test.parser has no "run"
+fettle.yaml:4:34: checks.test.a.parser.run: the command is empty
+fettle.yaml:5:45: checks.test.b: there is no format "junitt"; did you mean "junit"?
+fettle.yaml:6:45: checks.test.c.parser.format should be text
+fettle.yaml:7:28: checks.test.d.parser has no "run"
+fettle.yaml:7:29: unknown key "rnu" in checks.test.d.parser; did you mean "run"?
+fettle.yaml:8:28: checks.test.e.parser: should be the name of a format, or the run and the format of a program that reads
+fettle.yaml:9:11: checks.test.f: pattern and the format errorformat need each other
+fettle.yaml:10:47: checks.test.g: pattern and the format errorformat need each other
+fettle.yaml:11:17: checks.test.h: the command writes a {report}, but its parser's command does not name it: write {report} where its path belongs
+fettle.yaml:12:34: checks.test.i: the parser's command reads a {report}, but the check's command does not write one: write {report} where its path belongs
+fettle.yaml:13:47: checks.test.j: a parser that is a program is given no reports: have it look for the files by itself
+` + "fettle.yaml:14:34: checks.test.k.parser.run: `|` needs a shell, and commands run without one: put it into a script, write [sh, -c, …], or quote it" + `
+fettle.yaml:15:45: checks.test.l: there is no format "none"`},
 		{"places", "version: 1\nchecks:\n  test: {run: x, dir: ../y, lang: cobol, files: ['[', /x], env: {'A B': c}}\nbranch_prefix: ../x\n", `fettle.yaml:3:23: checks.test: dir "../y" lies outside the repository
 fettle.yaml:3:35: checks.test: lang should be one of go, java, javascript, python, rust
 fettle.yaml:3:50: checks.test.files: the glob "[" is malformed: brackets are not closed, or a backslash escapes nothing
@@ -239,6 +275,12 @@ func TestMarshalRoundTrip(t *testing.T) {
 		}
 		return nil
 	})
+	reader := rapid.Custom(func(t *rapid.T) *check.Reader {
+		if rapid.Bool().Draw(t, "none") {
+			return nil
+		}
+		return &check.Reader{Run: argv.Draw(t, "run"), Format: rapid.SampledFrom([]string{"rdjson", "junit", "gcc"}).Draw(t, "format")}
+	})
 	rapid.Check(t, func(rt *rapid.T) {
 		c := check.Default()
 		c.Limits.Iterations = rapid.IntRange(1, math.MaxInt).Draw(rt, "iterations")
@@ -248,7 +290,7 @@ func TestMarshalRoundTrip(t *testing.T) {
 			c.Checks = append(c.Checks, check.Check{
 				Name: name, Run: argv.Draw(rt, "run"), Fix: argvs.Draw(rt, "fix"), Before: argvs.Draw(rt, "before"), After: argvs.Draw(rt, "after"),
 				Timeout: time.Duration(rapid.Int64Range(0, int64(time.Hour)).Draw(rt, "timeout")),
-				Env:     map[string]string{"X": word.Draw(rt, "env")}, Alone: rapid.Bool().Draw(rt, "alone"),
+				Env:     map[string]string{"X": word.Draw(rt, "env")}, Alone: rapid.Bool().Draw(rt, "alone"), Reader: reader.Draw(rt, "reader"),
 			})
 		}
 		got, err := load(t, string(c.Marshal()))

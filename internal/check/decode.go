@@ -100,6 +100,9 @@ func (d *decoder) decode(n *yaml.Node, v reflect.Value, keys []string) {
 	if n.ShortTag() == "!!null" {
 		return
 	}
+	if c, ok := v.Addr().Interface().(choice); ok {
+		v = reflect.ValueOf(c.form(n)).Elem()
+	}
 	if s, ok := v.Addr().Interface().(scalar); ok {
 		if err := s.read(n); err != nil {
 			var p *positioned

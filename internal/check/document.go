@@ -26,8 +26,8 @@ type checkEntry struct {
 	Lang    string          `json:"lang,omitempty" jsonschema:"The language it judges: go, java, javascript, python or rust. Default: the one its parser belongs to."`
 	Dir     string          `json:"dir,omitempty" jsonschema:"The folder it runs in, from the root. Default: the root."`
 	Env     map[string]text `json:"env,omitempty" jsonschema:"Variables added to its environment."`
-	Parser  string          `json:"parser,omitempty" jsonschema:"The format of what it prints. Without one it is told from the command, where that is known (go test, pytest, eslint, …). none: only its exit code and the end of its output count."`
-	Pattern []string        `json:"pattern,omitempty" jsonschema:"For the parser errorformat: the lines to recognise, as in Vim (%f:%l:%c: %m)."`
+	Parser  parserEntry     `json:"parser,omitempty" jsonschema:"The format of what it prints, or a program of your own that reads it. Without one it is told from the command, where that is known (go test, pytest, eslint, …). none: only its exit code and the end of its output count."`
+	Pattern []string        `json:"pattern,omitempty" jsonschema:"For the format errorformat: the lines to recognise, as in Vim (%f:%l:%c: %m)."`
 	Reports []string        `json:"reports,omitempty" jsonschema:"For a parser of reports whose tool writes them where it likes: globs of these files, from the check's folder."`
 	Fix     commands        `json:"fix,omitempty" jsonschema:"The tool's own fix. It runs in a private copy, and what it changed must pass like any other change."`
 	Before  commands        `json:"before,omitempty" jsonschema:"Commands to run first. When one fails, the check cannot do its work."`
@@ -35,6 +35,26 @@ type checkEntry struct {
 	Timeout duration        `json:"timeout,omitempty" jsonschema:"How long it may take, for example 90s. Default: 10m"`
 	Alone   bool            `json:"alone,omitempty" jsonschema:"Whether no other check may run beside it."`
 	Files   []string        `json:"files,omitempty" jsonschema:"Globs of the files that can change its answer. Default: any file."`
+}
+
+// parserEntry is the name of a format, or a program in its place.
+type parserEntry struct {
+	Name   formatName
+	Reader *readerEntry // nil: there is none
+}
+
+type readerEntry struct {
+	Run    command `json:"run" jsonschema:"The program, run without a shell where the check ran. It gets all that the check printed on its standard input; {report} stands for the report file of the check, if that writes one."`
+	Format string  `json:"format,omitempty" jsonschema:"The format of what it prints. Default: rdjson"`
+}
+
+// form is where a node of this shape belongs.
+func (p *parserEntry) form(n *yaml.Node) any {
+	if n.Kind == yaml.MappingNode {
+		p.Reader = &readerEntry{Format: defaultFormat}
+		return p.Reader
+	}
+	return &p.Name
 }
 
 type limitsEntry struct {
@@ -65,10 +85,15 @@ type (
 	commands [][]string    // a line, or a list of lines or lists of words
 	duration time.Duration // "90s"
 	text     string        // any scalar, as it is written
+
+	formatName string // one scalar, where more could stand
 )
 
 // scalar is a value that reads itself from a YAML node.
 type scalar interface{ read(n *yaml.Node) error }
+
+// choice is a value that people write in one of several forms: it says which of its parts a node is read into.
+type choice interface{ form(n *yaml.Node) any }
 
 func (c *command) read(n *yaml.Node) (err error) {
 	switch n.Kind { //nolint:exhaustive // all others are refused
@@ -123,5 +148,13 @@ func (t *text) read(n *yaml.Node) error {
 		return errors.New("should be text")
 	}
 	*t = text(n.Value)
+	return nil
+}
+
+func (f *formatName) read(n *yaml.Node) error {
+	if n.Kind != yaml.ScalarNode {
+		return errors.New("should be the name of a format, or the run and the format of a program that reads")
+	}
+	*f = formatName(n.Value)
 	return nil
 }

@@ -69,13 +69,13 @@ func matchPart(glob, name string) bool {
 
 // Concerns reports whether the file can change the check's answer.
 func (c Check) Concerns(file string) bool {
-	return len(c.Files) == 0 || slices.ContainsFunc(c.Files, func(g string) bool { return MatchGlob(g, file) })
+	return len(c.Files) == 0 || c.reads(file) || slices.ContainsFunc(c.Files, func(g string) bool { return MatchGlob(g, file) })
 }
 
 // ConcernsIn reports whether any file that lies in this very folder (a slash path, "." for the root) could change the check's
 // answer.
 func (c Check) ConcernsIn(folder string) bool {
-	if len(c.Files) == 0 {
+	if len(c.Files) == 0 || c.readsIn(folder) {
 		return true
 	}
 	var parts []string

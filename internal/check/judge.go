@@ -62,7 +62,13 @@ var parserTests = map[string]bool{"gotest": true, "pytest": true, "pytest-junit"
 
 // NamesTests reports whether the check's format tells its tests one by one. A check of tests that does not is one test by itself: a program that
 // judges itself and says so by its exit code.
-func (c Check) NamesTests() bool { return parserTests[c.Parser] }
+func (c Check) NamesTests() bool {
+	if c.Reader == nil {
+		return parserTests[c.Parser]
+	}
+	format, _ := parse.Lookup(c.Reader.Format)
+	return parserTests[format.Name] && format.Reports == "" // a build tool's text names none
+}
 
 // A shell's codes for a command that it cannot run.
 const (

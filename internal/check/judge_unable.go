@@ -40,7 +40,7 @@ func sentence(re *pattern.Pattern, printed string) string {
 
 // tellsTests reports whether a check would name the tests that it ran. A build tool's tests stand in its reports.
 func (a *attempt) tellsTests() bool {
-	return parserTests[a.check.Parser] && (a.format == nil || a.format.Reports == "" || len(a.check.Reports) > 0)
+	return a.check.NamesTests() && (a.format == nil || a.format.Reports == "" || len(a.check.Reports) > 0)
 }
 
 // toldToGoOn reports whether the command asks for success although tests fail, so that the tests of the modules that depend

@@ -155,11 +155,14 @@ func (d *decoder) config(doc *document) *Config {
 
 func (e checkEntry) check(name string) Check {
 	c := Check{
-		Name: name, Lang: e.Lang, Run: e.Run, Dir: cleanDir(e.Dir), Parser: e.Parser, Pattern: e.Pattern, Reports: e.Reports,
+		Name: name, Lang: e.Lang, Run: e.Run, Dir: cleanDir(e.Dir), Parser: string(e.Parser.Name), Pattern: e.Pattern, Reports: e.Reports,
 		Fix: e.Fix, Before: e.Before, After: e.After, Timeout: time.Duration(e.Timeout), Alone: e.Alone, Files: e.Files,
 	}
+	if r := e.Parser.Reader; r != nil {
+		c.Reader = &Reader{Run: r.Run, Format: r.Format}
+	}
 	if c.Lang == "" {
-		c.Lang = parserLang[e.Parser]
+		c.Lang = parserLang[c.Parser]
 	}
 	if len(e.Env) > 0 {
 		c.Env = make(map[string]string, len(e.Env))

@@ -108,10 +108,7 @@ func (c Check) node() *yaml.Node {
 		env.Content = append(env.Content, pair(k, stringNode(c.Env[k]))...)
 	}
 	add("env", len(c.Env) > 0, env)
-	if told := (checkEntry{Run: c.Run}).readable().Parser; c.Parser == "" && told != "" {
-		add("parser", true, stringNode(unread))
-	}
-	add("parser", c.Parser != "", stringNode(c.Parser))
+	add("parser", c.parserNode() != nil, c.parserNode())
 	add("pattern", len(c.Pattern) > 0, stringList(c.Pattern))
 	add("reports", len(c.Reports) > 0, stringList(c.Reports))
 	add("fix", len(c.Fix) > 0, commandList(c.Fix))
@@ -121,6 +118,20 @@ func (c Check) node() *yaml.Node {
 	add("alone", c.Alone, &yaml.Node{Kind: yaml.ScalarNode, Tag: "!!bool", Value: "true"})
 	add("files", len(c.Files) > 0, stringList(c.Files))
 	return m
+}
+
+// parserNode is what reads the check; nil where nothing does, or where that is told from its command.
+func (c Check) parserNode() *yaml.Node {
+	told := (checkEntry{Run: c.Run}).readable().Parser.Name
+	switch {
+	case c.Reader != nil:
+		return mapping(pair("run", commandNode(c.Reader.Run)), pair("format", stringNode(c.Reader.Format)))
+	case c.Parser != "":
+		return stringNode(c.Parser)
+	case told != "":
+		return stringNode(unread)
+	}
+	return nil
 }
 
 func (f Fixers) node() *yaml.Node {

@@ -70,26 +70,26 @@ var testReports = map[string]struct{ words, files []string }{
 // readable is an entry whose parser is told from its command, where it names none and fettle knows the command: what a person types
 // at a terminal is then read as if its format had been asked for.
 func (e checkEntry) readable() checkEntry {
-	if e.Parser == unread {
-		e.Parser = ""
+	if e.Parser.Name == unread {
+		e.Parser.Name = ""
 		return e
 	}
 	at := started(e.Run)
-	if at < 0 || len(e.Pattern) > 0 || e.Parser != "" && e.Parser != "gotest" {
+	if at < 0 || len(e.Pattern) > 0 || e.Parser.Reader != nil || e.Parser.Name != "" && e.Parser.Name != "gotest" {
 		return e
 	}
 	program, args := strings.TrimSuffix(path.Base(e.Run[at]), ".exe"), e.Run[at+1:]
-	if r, ok := nodeRunners[program]; ok && e.Parser == "" && !namesReport(args) && (r.first == nil || r.first[0] != "--test" || slices.Contains(args, "--test")) {
-		e.Parser, e.Run = r.parser, slices.Concat(e.Run[:at+1], r.first, without(args, r.drop...), r.report)
+	if r, ok := nodeRunners[program]; ok && e.Parser.Name == "" && !namesReport(args) && (r.first == nil || r.first[0] != "--test" || slices.Contains(args, "--test")) {
+		e.Parser.Name, e.Run = formatName(r.parser), slices.Concat(e.Run[:at+1], r.first, without(args, r.drop...), r.report)
 		return e
 	}
 	for _, k := range knownCommands {
-		if run, ok := k.reads(e.Run, at); ok && (e.Parser == "" || e.Parser == k.parser) {
-			e.Parser, e.Run = k.parser, run
+		if run, ok := k.reads(e.Run, at); ok && (e.Parser.Name == "" || string(e.Parser.Name) == k.parser) {
+			e.Parser.Name, e.Run = formatName(k.parser), run
 			break
 		}
 	}
-	if r := testReports[e.Parser]; len(e.Reports) == 0 && slices.ContainsFunc(r.words, func(w string) bool { return slices.Contains(args, w) }) {
+	if r := testReports[string(e.Parser.Name)]; len(e.Reports) == 0 && slices.ContainsFunc(r.words, func(w string) bool { return slices.Contains(args, w) }) {
 		e.Reports = r.files
 	}
 	return e

@@ -23,29 +23,40 @@ const maxReport = 1 << 30
 // reading is a parser at work beside the command whose output it reads.
 type reading struct {
 	stream parse.Stream
-	pipe   *io.PipeWriter // nil: nobody reads
-	lines  []*lineWriter  // for a combined stream
-	done   chan struct{}
+	to     io.Writer     // nil: nobody reads
+	lines  []*lineWriter // for a combined stream
+	end    func()        // when nothing more comes: waits for the parser
 	said   parse.Report
 	err    error
 }
 
 // startReading starts the parser, unless there is none or it reads a file.
 func (a *attempt) startReading() *reading {
-	rd := &reading{}
-	if a.format == nil || a.format.Stream == parse.File {
-		return rd
+	switch {
+	case a.kept != nil:
+		return keep(a.kept)
+	case a.format == nil || a.format.Stream == parse.File:
+		return &reading{}
 	}
+	return a.follow(a.format.Stream, a.format.Parse)
+}
+
+// follow is a parser that reads a stream while it is written.
+func (a *attempt) follow(s parse.Stream, parser parser) *reading {
 	pr, pw := io.Pipe()
-	rd.stream, rd.pipe, rd.done = a.format.Stream, pw, make(chan struct{})
+	done := make(chan struct{})
+	rd := &reading{stream: s, to: pw, end: func() {
+		_ = pw.Close()
+		<-done
+	}}
 	if rd.stream == parse.Combined {
 		var mu sync.Mutex
 		rd.lines = []*lineWriter{{mu: &mu, to: pw}, {mu: &mu, to: pw}}
 	}
 	o := a.parseOptions()
 	go func() {
-		defer close(rd.done)
-		rd.said, rd.err = read(*a.format, pr, o)
+		defer close(done)
+		rd.said, rd.err = read(parser, pr, o)
 		_, _ = io.Copy(io.Discard, pr) // a parser that gave up must not block the command
 	}()
 	return rd
@@ -54,46 +65,48 @@ func (a *attempt) startReading() *reading {
 // stdout is where the command's standard output goes beside the tail; nil: nowhere.
 func (r *reading) stdout() io.Writer {
 	switch {
-	case r.pipe == nil || r.stream == parse.Stderr:
+	case r.to == nil || r.stream == parse.Stderr:
 		return nil
 	case r.lines != nil:
 		return r.lines[0]
 	}
-	return r.pipe
+	return r.to
 }
 
 func (r *reading) stderr() io.Writer {
 	switch {
-	case r.pipe == nil || r.stream == parse.Stdout || r.stream == parse.Joined:
+	case r.to == nil || r.stream == parse.Stdout || r.stream == parse.Joined:
 		return nil
 	case r.lines != nil:
 		return r.lines[1]
 	}
-	return r.pipe
+	return r.to
 }
 
 // close tells the parser that nothing more comes, and waits for it.
 func (r *reading) close() {
-	if r.pipe == nil {
+	if r.to == nil {
 		return
 	}
 	for _, l := range r.lines {
 		l.flush()
 	}
-	_ = r.pipe.Close()
-	<-r.done
+	r.end()
 }
 
 func (r *reading) result() (parse.Report, error) { return r.said, r.err }
 
+// parser reads what a command printed.
+type parser func(r io.Reader, o parse.Options) (parse.Report, error)
+
 // read runs a parser. A parser that panics is a parser that could not read: the exit code still counts.
-func read(f parse.Format, r io.Reader, o parse.Options) (said parse.Report, err error) {
+func read(f parser, r io.Reader, o parse.Options) (said parse.Report, err error) {
 	defer func() {
 		if p := recover(); p != nil {
-			err = fmt.Errorf("the parser %s failed: %v", f.Name, p)
+			err = fmt.Errorf("the parser of %s failed: %v", o.Check, p)
 		}
 	}()
-	return f.Parse(r, o)
+	return f(r, o)
 }
 
 // readReport reads the report file. A report that was not written says nothing; the exit code speaks.
@@ -110,7 +123,7 @@ func (a *attempt) readReport() (parse.Report, error) {
 		return parse.Report{}, err
 	}
 	defer func() { _ = f.Close() }() // only read
-	return read(*a.format, io.LimitReader(f, maxReport), a.parseOptions())
+	return read(a.format.Parse, io.LimitReader(f, maxReport), a.parseOptions())
 }
 
 // readReports reads the report files that the command wrote where it likes. Files that are as they were before the run, which
@@ -135,7 +148,7 @@ func (a *attempt) readReports(ctx context.Context, before map[string]fs.FileInfo
 		}
 		o := a.parseOptions()
 		o.Report = p
-		one, err := read(format, io.LimitReader(f, maxReport), o)
+		one, err := read(format.Parse, io.LimitReader(f, maxReport), o)
 		_ = f.Close() // only read
 		if err != nil {
 			return said, fmt.Errorf("%s: %w", p, err)

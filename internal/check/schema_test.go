@@ -25,7 +25,7 @@ func schema(t *testing.T) *jsonschema.Schema {
 		{Type: "string", MinLength: jsonschema.Ptr(1)},
 		{Type: "array", Items: word, MinItems: jsonschema.Ptr(1)},
 	}}
-	s, err := jsonschema.For[document](&jsonschema.ForOptions{TypeSchemas: map[reflect.Type]*jsonschema.Schema{
+	options := &jsonschema.ForOptions{TypeSchemas: map[reflect.Type]*jsonschema.Schema{
 		reflect.TypeFor[command](): argv,
 		reflect.TypeFor[commands](): {OneOf: []*jsonschema.Schema{
 			{Type: "string", MinLength: jsonschema.Ptr(1)},
@@ -33,7 +33,17 @@ func schema(t *testing.T) *jsonschema.Schema {
 		}},
 		reflect.TypeFor[duration](): {Type: "string", Pattern: `^([0-9.]+(ns|us|µs|ms|s|m|h))+$`},
 		reflect.TypeFor[text]():     {Types: []string{"string", "number", "boolean"}},
-	}})
+	}}
+	reader, err := jsonschema.For[readerEntry](options)
+	if err != nil {
+		t.Fatal(err)
+	}
+	reader.Properties["format"].Enum = anyOf(parse.Names())
+	options.TypeSchemas[reflect.TypeFor[parserEntry]()] = &jsonschema.Schema{OneOf: []*jsonschema.Schema{
+		{Type: "string", Enum: anyOf(append(parse.Names(), unread))},
+		reader,
+	}}
+	s, err := jsonschema.For[document](options)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -45,18 +55,22 @@ func schema(t *testing.T) *jsonschema.Schema {
 	checks := s.Properties["checks"]
 	checks.PropertyNames = &jsonschema.Schema{Pattern: "^(" + strings.Join(kinds, "|") + `)(\.[A-Za-z0-9_][A-Za-z0-9_+-]*)*$`}
 	entry := checks.AdditionalProperties
-	for _, name := range append(parse.Names(), "none") {
-		entry.Properties["parser"].Enum = append(entry.Properties["parser"].Enum, name)
-	}
-	for _, name := range langs {
-		entry.Properties["lang"].Enum = append(entry.Properties["lang"].Enum, name)
-	}
+	entry.Properties["lang"].Enum = anyOf(langs)
 	limits := s.Properties["limits"].Properties
 	for _, key := range []string{"iterations", "findings", "edits_per_file", "max_file_size", "output"} {
 		limits[key].Minimum = jsonschema.Ptr(1.0)
 	}
 	limits["confidence"].Minimum, limits["confidence"].Maximum = jsonschema.Ptr(0.0), jsonschema.Ptr(1.0)
 	return s
+}
+
+// anyOf is an enumeration of these words.
+func anyOf(words []string) []any {
+	out := make([]any, len(words))
+	for i, w := range words {
+		out[i] = w
+	}
+	return out
 }
 
 func TestSchemaIsPublished(t *testing.T) {
@@ -79,6 +93,9 @@ func TestSchemaDescribesEveryKey(t *testing.T) {
 		if s.AdditionalProperties != nil {
 			walk(where+".*", s.AdditionalProperties)
 		}
+		for _, form := range s.OneOf {
+			walk(where, form)
+		}
 	}
 	walk("", schema(t))
 }
@@ -97,9 +114,16 @@ func TestSchemaAgreesWithTheReader(t *testing.T) {
 		string(whole):               true,
 		string(Default().Marshal()): true,
 		"version: 1":                true,
-		"version: 1\nchecks: {test: {run: [go, test], parser: gotest}}":    true,
-		"version: 1\nchecks: {test: {run: x, env: {A: 1, B: true}}}":       true,
-		"version: 1\nchecks: {test: {run: x, fix: [[a, b], c], after: d}}": true,
+		"version: 1\nchecks: {test: {run: [go, test], parser: gotest}}":                                     true,
+		"version: 1\nchecks: {test: {run: x, env: {A: 1, B: true}}}":                                        true,
+		"version: 1\nchecks: {test: {run: x, fix: [[a, b], c], after: d}}":                                  true,
+		"version: 1\nchecks: {test: {run: x, parser: {run: y}}}":                                            true,
+		"version: 1\nchecks: {test: {run: [x, '{report}'], parser: {run: [y, '{report}'], format: junit}}}": true,
+		"version: 1\nchecks: {test: {run: x, parser: {}}}":                                                  false,
+		"version: 1\nchecks: {test: {run: x, parser: {run: y, format: {run: z}}}}":                          false,
+		"version: 1\nchecks: {test: {run: x, parser: {run: y, format: none}}}":                              false,
+		"version: 1\nchecks: {test: {run: x, parser: {run: y, fromat: sarif}}}":                             false,
+		"version: 1\nchecks: {test: {run: x, parser: [y, z]}}":                                              false,
 		"version: 2":                                           false,
 		"checks: {}":                                           false,
 		"version: 1\ncheck: {}":                                false,

@@ -8,7 +8,6 @@ import (
 
 	"go.yaml.in/yaml/v3"
 
-	"fettle/internal/check/parse"
 	"fettle/internal/pattern"
 )
 
@@ -83,6 +82,9 @@ func (d *decoder) complained(n *yaml.Node) bool {
 // missing says that a key is missing in what the last of the keys names.
 func (d *decoder) missing(key string, keys ...string) {
 	n := d.name(keys...)
+	if n == nil {
+		n = d.at(keys...)
+	}
 	for _, p := range d.problems {
 		if p.Line >= n.Line && strings.HasPrefix(p.Text, where(append(keys, key))+": ") {
 			return // it is there, and something else is wrong with it
@@ -102,7 +104,12 @@ func (d *decoder) checkEntry(name string, e checkEntry) {
 	if len(e.Run) == 0 {
 		d.missing("run", "checks", name)
 	}
-	d.parser(name, e)
+	d.globs(e.Reports, "checks", name, "reports")
+	if e.Parser.Reader != nil {
+		d.reader(name, e)
+	} else {
+		d.parser(name, e)
+	}
 	if e.Lang != "" && !slices.Contains(langs, e.Lang) {
 		here("lang").problem("lang should be one of %s%s", strings.Join(langs, ", "), didYouMean(e.Lang, langs))
 	}
@@ -115,35 +122,6 @@ func (d *decoder) checkEntry(name string, e checkEntry) {
 		}
 	}
 	d.globs(e.Files, "checks", name, "files")
-}
-
-// parser checks that the check's parser can read what the check writes.
-func (d *decoder) parser(name string, e checkEntry) {
-	here := func(key string) *nodeAt { return &nodeAt{d, []string{"checks", name, key}} }
-	d.globs(e.Reports, "checks", name, "reports")
-	format, known := parse.Lookup(e.Parser)
-	if e.Parser != "" && !known { // what goes with it cannot be judged
-		here("parser").problem("there is no parser %q%s", e.Parser, didYouMean(e.Parser, append(parse.Names(), unread)))
-		return
-	}
-	if (e.Parser == "errorformat") != (len(e.Pattern) > 0) {
-		here("pattern").problem("pattern and the parser errorformat need each other")
-	}
-	if wants := known && format.Stream == parse.File && len(e.Reports) == 0; len(e.Run) > 0 && wants != namesReport(e.Run) {
-		if wants {
-			here("run").problem("the parser %q reads a report file, but the command does not name it: write {report} where its path belongs, or name the files in reports", e.Parser)
-		} else {
-			here("run").problem("the command writes a {report}, but no parser reads it: use the parser junit, pytest-junit or sarif")
-		}
-	}
-	if len(e.Reports) > 0 && (!known || format.Stream != parse.File && format.Reports == "") {
-		here("reports").problem("only a parser of report files reads reports: junit, sarif and their like")
-	}
-	if e.Parser == "errorformat" && len(e.Pattern) > 0 {
-		if err := parse.CheckPattern(e.Pattern); err != nil {
-			here("pattern").problem("%v", err)
-		}
-	}
 }
 
 // nodeAt is where a problem is reported.
@@ -180,10 +158,6 @@ func (d *decoder) globs(globs []string, keys ...string) {
 			d.problem(d.at(append(slices.Clone(keys), strconv.Itoa(i+1))...), "%s: %v", where(keys), err)
 		}
 	}
-}
-
-func namesReport(argv []string) bool {
-	return slices.ContainsFunc(argv, func(a string) bool { return strings.Contains(a, reportMark) })
 }
 
 // cleanDir is a folder as Check.Dir has it: "" for the root.

@@ -141,23 +141,26 @@ func (a *app) repository(ctx context.Context) []finding {
 	}
 	out = append(out, finding{About: "checks", OK: len(config.Checks) > 0, Detail: fmt.Sprintf("%s, %s", phrase.Count(len(config.Checks), "check"), where)})
 	for _, c := range config.Checks {
-		out = append(out, h.toolOf(c))
+		out = append(out, h.toolOf(c, c.Name, c.Run[0]))
+		if c.Reader != nil {
+			out = append(out, h.toolOf(c, c.Name+", its parser", c.Reader.Run[0]))
+		}
 	}
 	out = append(out, h.fixersOf(config)...)
 	return append(out, h.left(ctx)...)
 }
 
-// toolOf says whether a check's program is there.
-func (h *house) toolOf(c check.Check) finding {
-	name := c.Run[0]
+// toolOf says whether a program that a check runs is there.
+func (h *house) toolOf(c check.Check, about, program string) finding {
+	name := program
 	if strings.ContainsRune(name, filepath.Separator) && !filepath.IsAbs(name) {
 		name = filepath.Join(h.root, filepath.FromSlash(c.Dir), name)
 	}
 	path, err := exec.LookPath(name)
 	if err != nil {
-		return finding{About: c.Name, Detail: c.Run[0] + " is not installed or not on PATH", Remedy: fmt.Sprintf("install it, or leave check %q out of %s", c.Name, check.FileFor(h.config.Written))}
+		return finding{About: about, Detail: program + " is not installed or not on PATH", Remedy: fmt.Sprintf("install it, or leave check %q out of %s", c.Name, check.FileFor(h.config.Written))}
 	}
-	return finding{About: c.Name, OK: true, Detail: path}
+	return finding{About: about, OK: true, Detail: path}
 }
 
 // fixersOf says which programs that mend are missing: those of the checks' own fixes, goimports for Go, plug-ins.

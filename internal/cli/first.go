@@ -28,6 +28,9 @@ func (h *house) announce(a *app, checks []check.Check, fixers bool) error {
 			fmt.Fprintf(&b, "  %-14s %s   (before)\n", c.Name, quoteArgv(argv))
 		}
 		fmt.Fprintf(&b, "  %-14s %s\n", c.Name, quoteArgv(c.Run))
+		if c.Reader != nil {
+			fmt.Fprintf(&b, "  %-14s %s   (its parser)\n", c.Name, quoteArgv(c.Reader.Run))
+		}
 		for _, argv := range c.After {
 			fmt.Fprintf(&b, "  %-14s %s   (after)\n", c.Name, quoteArgv(argv))
 		}

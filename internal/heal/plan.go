@@ -78,7 +78,7 @@ func (l *Loop) atTheEnd(s *State, ladder fix.Ladder, stable []diag.Diagnostic) s
 func (l *Loop) unread(stable []diag.Diagnostic) string {
 	var names []string
 	for _, d := range stable {
-		if c, ok := l.Lab.Find(d.Check); ok && c.Parser == "" && !slices.Contains(names, d.Check) {
+		if c, ok := l.Lab.Find(d.Check); ok && c.Parser == "" && c.Reader == nil && !slices.Contains(names, d.Check) {
 			names = append(names, d.Check)
 		}
 	}

@@ -23,7 +23,7 @@ func (l *Loop) judges() map[string]bool {
 		}
 	}
 	for _, c := range l.Config.Checks {
-		for _, argv := range slices.Concat([][]string{c.Run}, c.Before, c.After, c.Fix) {
+		for _, argv := range append(c.Commands(), c.Fix...) {
 			add(c.Dir, argv)
 		}
 	}

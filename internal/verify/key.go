@@ -29,7 +29,7 @@ func (l *Lab) key(k *Known, c check.Check) string {
 	_ = enc.Encode(c) // plain data into a hash: neither can fail
 	_ = enc.Encode(l.Run.Args)
 	fmt.Fprintln(h, inputs, !l.Offline)
-	for _, argv := range append([][]string{c.Run}, append(c.Before, c.After...)...) {
+	for _, argv := range c.Commands() {
 		if len(argv) > 0 {
 			fmt.Fprintln(h, toolchain(argv[0]))
 		}

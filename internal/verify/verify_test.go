@@ -316,12 +316,21 @@ func TestMemory(t *testing.T) {
 	if _, err := l.Again(t.Context(), k, func(check.Check) bool { return true }); err != nil || runs != 4 {
 		t.Errorf("Again was answered from memory (%d runs, %v)", runs, err)
 	}
+	for i, reader := range []check.Reader{{Run: []string{"true"}, Format: "gcc"}, {Run: []string{"true"}, Format: "tap"}, {Run: []string{"true", "--"}, Format: "tap"}} {
+		l.Checks[0].Reader, l.Checks[0].Parser = &reader, ""
+		baseline(t, l)
+		if baseline(t, l); runs != 5+i {
+			t.Errorf("with the reader %v the check had run %d times, want %d", reader, runs, 5+i)
+		}
+	}
 }
 
 // What is remembered of a check outlives a change to a file that does not concern it, and no other change.
 func TestMemoryOfParts(t *testing.T) {
 	runs := 0
-	l, _ := lab(t, shop, format)
+	read := format
+	read.Parser, read.Reader = "", &check.Reader{Run: []string{"sh", "tools/read.sh"}, Format: "gofmt"}
+	l, _ := lab(t, shop, read)
 	l.Run.Events = func(e check.Event) {
 		if e.Result == nil {
 			runs++
@@ -340,6 +349,7 @@ func TestMemoryOfParts(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
+	write("tools/read.sh", "true")
 	for _, step := range []struct {
 		what, name, text string
 		want             int
@@ -349,6 +359,7 @@ func TestMemoryOfParts(t *testing.T) {
 		{"after a change to a file that does", "price/price.go", "package price\n", 2},
 		{"after something was installed", "node_modules/x/index.js", "x", 3},
 		{"after a new file that concerns it", "new.go", "package shop\n", 4},
+		{"after a change to what reads it", "tools/read.sh", "cat", 5},
 	} {
 		write(step.name, step.text)
 		if baseline(t, l); runs != step.want {

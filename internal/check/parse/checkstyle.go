@@ -13,10 +13,7 @@ import (
 func parseCheckstyle(r io.Reader, o Options) (Report, error) {
 	c := newCollector(o, "checkstyle")
 	source := newXMLFilter(r)
-	dec := xml.NewDecoder(source)
-	dec.Strict = false
-	dec.Entity = xml.HTMLEntity
-	dec.CharsetReader = func(_ string, in io.Reader) (io.Reader, error) { return in, nil } // the filter has seen to it
+	dec := newXMLDecoder(source)
 	file := ""
 	for {
 		token, err := dec.RawToken()

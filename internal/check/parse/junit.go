@@ -52,10 +52,7 @@ const maxDepth = 64
 
 func (j *junit) read(r io.Reader) (Report, error) {
 	source := newXMLFilter(r)
-	dec := xml.NewDecoder(source)
-	dec.Strict = false
-	dec.Entity = xml.HTMLEntity
-	dec.CharsetReader = func(_ string, in io.Reader) (io.Reader, error) { return in, nil } // the filter has seen to it
+	dec := newXMLDecoder(source)
 	var c *junitCase
 	for depth := 0; depth < maxDepth; {
 		token, err := dec.RawToken()

@@ -33,6 +33,8 @@ type Format struct {
 	// Reports is the format of the report files that a check of this format can have beside what it prints: "junit" for a
 	// build tool that runs tests. Empty: none.
 	Reports string
+
+	sound func(r io.Reader) error // finds fault with what is not made of the format's documents alone; nil: nobody can tell
 }
 
 // Options is what a parser has to know about the run it reads.

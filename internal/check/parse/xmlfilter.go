@@ -3,6 +3,7 @@ package parse
 import (
 	"bufio"
 	"bytes"
+	"encoding/xml"
 	"errors"
 	"fmt"
 	"io"
@@ -64,6 +65,15 @@ func newXMLFilter(r io.Reader) *xmlFilter {
 }
 
 // failed is what kept the filter from reaching the end.
+// newXMLDecoder reads XML behind a filter, and forgives what reports are known for.
+func newXMLDecoder(source *xmlFilter) *xml.Decoder {
+	dec := xml.NewDecoder(source)
+	dec.Strict = false
+	dec.Entity = xml.HTMLEntity
+	dec.CharsetReader = func(_ string, in io.Reader) (io.Reader, error) { return in, nil } // the filter has seen to it
+	return dec
+}
+
 func (x *xmlFilter) failed() error {
 	if errors.Is(x.err, io.EOF) {
 		return nil
