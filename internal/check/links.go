@@ -26,6 +26,11 @@ func (a *attempt) followLinks(ds []diag.Diagnostic) []diag.Diagnostic {
 	seen := map[spot]bool{}
 	var linked []int
 	for i, d := range ds {
+		for _, s := range d.Suggestions {
+			for j := range s.Replacements {
+				s.Replacements[j].File = l.behind(s.Replacements[j].File)
+			}
+		}
 		if target := l.behind(d.File); target != d.File {
 			ds[i].File = target
 			linked = append(linked, i)

@@ -66,4 +66,8 @@ type Diagnostic struct {
 	Detail   string      `json:"detail,omitempty"`  // the tool's longer text: assertion output, a traceback; bounded by the parser
 	Fixable  bool        `json:"fixable,omitempty"` // the tool says that its own fix would heal it
 	ID       Fingerprint `json:"id,omitempty"`      // set by Identify
+
+	// Suggestions are the fixes that the report carries, each by itself, the one that the tool would take first. They are no
+	// part of what the finding says.
+	Suggestions []Suggestion `json:"suggestions,omitempty"`
 }

@@ -29,6 +29,11 @@ func TestFingerprintSurvivesLineShifts(t *testing.T) {
 	}{
 		{"moved down", lint("a.py", "F401", "`os` imported but unused", "import os", 90), true},
 		{"re-indented", lint("a.py", "F401", "`os` imported but unused", "\timport  os", 3), true},
+		{"with a fix", func() diag.Diagnostic {
+			d := base
+			d.Suggestions = []diag.Suggestion{{Replacements: []diag.Replacement{{File: "a.py", Text: "x"}}}}
+			return d
+		}(), true},
 		{"other rule", lint("a.py", "F402", "`os` imported but unused", "import os", 3), false},
 		{"other file", lint("b.py", "F401", "`os` imported but unused", "import os", 3), false},
 		{"other name", lint("a.py", "F401", "`sys` imported but unused", "import sys", 3), false},

@@ -27,6 +27,7 @@ type collector struct {
 	report Report
 	tests  map[string]int // index into report.Tests by id
 	detail int            // bytes of all longer texts
+	fixes  int            // bytes of all fixes that findings carry
 
 	classes map[string]string // files of Java classes, see javaFile
 }

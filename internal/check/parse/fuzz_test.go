@@ -51,6 +51,14 @@ func checkFinding(t *testing.T, d diag.Diagnostic) {
 			t.Fatalf("frame %+v", f)
 		}
 	}
+	for _, s := range d.Suggestions {
+		for _, r := range s.Replacements {
+			files = append(files, r.File)
+			if r.File == "" || r.Span == nil && r.Range.Start.Line < 1 || r.Range.End.Line < r.Range.Start.Line || r.Span != nil && (r.Span.Offset < 0 || r.Span.Length < 0) {
+				t.Fatalf("replacement %+v", r)
+			}
+		}
+	}
 	for _, f := range files {
 		if f != "" && (!filepath.IsLocal(f) || filepath.ToSlash(filepath.Clean(f)) != f) {
 			t.Fatalf("path %q in %+v", f, d)
@@ -103,7 +111,7 @@ func FuzzPytest(f *testing.F) {
 func FuzzPytestJUnit(f *testing.F) { fuzz(f, "pytest-junit", surefireReport) }
 func FuzzRuff(f *testing.F)        { fuzz(f, "ruff", "[null,{},[]]", "F401 x\n --> :1:1\n") }
 func FuzzSARIF(f *testing.F) {
-	fuzz(f, "sarif", sarifReport, `{"runs":[{"results":null},{"results":{}}]}`)
+	fuzz(f, "sarif", sarifReport, `{"runs":[{"results":[{"fixes":[{"artifactChanges":[{"artifactLocation":{"uri":"a"},"replacements":[{"deletedRegion":{"charOffset":1}}]}]}]}]}]}`, `{"runs":[{"results":null},{"results":{}}]}`)
 }
 func FuzzUnittest(f *testing.F) { fuzz(f, "unittest", strings.Repeat("=", 70)+"\nFAIL: t (.)\n") }
 

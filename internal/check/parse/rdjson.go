@@ -44,7 +44,7 @@ type rdDiagnostic struct {
 	Severity    rdSeverity
 	Source      rdSource
 	Code        rdCode
-	Suggestions []rdSuggestion
+	Suggestions []json.RawMessage // of rdSuggestion
 }
 
 type rdLocation struct {
@@ -106,7 +106,7 @@ func (r *rdResult) read(dec *json.Decoder) error {
 		case "code":
 			return decode(dec, func(v rdCode) { s.Code = v })
 		case "suggestions":
-			return decode(dec, func(v []rdSuggestion) { s.Suggestions = v })
+			return decode(dec, func(v []json.RawMessage) { s.Suggestions = v })
 		}
 		return errSkip
 	})
@@ -132,13 +132,14 @@ func (r *rdResult) finding(v rdDiagnostic) {
 		r.open = append(r.open, len(r.report.Diagnostics))
 	}
 	var b strings.Builder
-	for _, s := range v.Suggestions {
-		b.WriteString(s.String())
-		if b.Len() > maxDetail {
-			break
+	var fixes []diag.Suggestion
+	for _, s := range carried[rdSuggestion](r.collector, v.Suggestions) {
+		if b.Len() <= maxDetail {
+			b.WriteString(s.String())
 		}
+		fixes = append(fixes, diag.Suggestion{Replacements: []diag.Replacement{s.replacement(d.File)}})
 	}
-	d.Detail = b.String()
+	d.Detail, d.Suggestions = b.String(), sound(fixes)
 	if unparsed(d.Rule) {
 		d.Masks = diag.MasksFile
 	}
@@ -155,6 +156,16 @@ func (s rdSuggestion) String() string {
 		return fmt.Sprintf("suggested: remove %d:%d-%d:%d\n", from.Line, from.Column, to.Line, to.Column)
 	}
 	return fmt.Sprintf("suggested for %d:%d-%d:%d: %s\n", from.Line, from.Column, to.Line, to.Column, strings.TrimSuffix(s.Text, "\n"))
+}
+
+// replacement is what the suggestion does to the diagnostic's file. A range without an end is a point where it has a column,
+// else a line.
+func (s rdSuggestion) replacement(file string) diag.Replacement {
+	r := s.Range.diag()
+	if r.End == (diag.Position{}) {
+		r.End = r.Start
+	}
+	return diag.Replacement{File: file, Range: r, Text: s.Text}
 }
 
 // settle gives what the result says of all its diagnostics to those that say nothing themselves.

@@ -21,7 +21,7 @@ func parseSARIF(r io.Reader, o Options) (Report, error) {
 				return errSkip
 			}
 			return array(dec, func() error {
-				run := &sarifRun{collector: c, m: m, first: len(c.report.Diagnostics)}
+				run := &sarifRun{collector: c, m: m, first: len(c.report.Diagnostics), unit: diag.UTF16}
 				err := run.read(dec)
 				run.settle()
 				return err
@@ -43,6 +43,7 @@ type sarifRun struct {
 	byID      map[string]int
 	artifacts []sarifLocation
 	bases     map[string]sarifLocation
+	unit      diag.Unit // of columns and offsets
 }
 
 // sarifRef is what a result points to.
@@ -50,6 +51,7 @@ type sarifRef struct {
 	rule  int
 	level bool // the result has its own level
 	place sarifLocation
+	fixes []sarifFix
 }
 
 type sarifLocation struct {
@@ -80,8 +82,8 @@ type sarifResult struct {
 	Kind, Level  string
 	Message      sarifText
 	Suppressions []struct{ Status string }
-	Baseline     string `json:"baselineState"`
-	Fixes        []json.RawMessage
+	Baseline     string            `json:"baselineState"`
+	Fixes        []json.RawMessage // of sarifFix
 	Locations    []struct {
 		Physical struct {
 			Artifact sarifLocation `json:"artifactLocation"`
@@ -112,6 +114,12 @@ func (s *sarifRun) read(dec *json.Decoder) error {
 			})
 		case "originalUriBaseIds":
 			return decode(dec, func(b map[string]sarifLocation) { s.bases = b })
+		case "columnKind":
+			return decode(dec, func(kind string) {
+				if kind == "unicodeCodePoints" {
+					s.unit = diag.Characters
+				}
+			})
 		}
 		return errSkip
 	})
@@ -156,7 +164,7 @@ func (s *sarifRun) result(r sarifResult) {
 	if d.Rule == "" {
 		d.Rule = r.Rule.ID
 	}
-	ref := sarifRef{rule: -1, level: r.Level != ""}
+	ref := sarifRef{rule: -1, level: r.Level != "", fixes: carried[sarifFix](s.collector, r.Fixes)}
 	for _, i := range []*int{r.RuleIndex, r.Rule.Index} {
 		if i != nil {
 			ref.rule = *i
@@ -221,6 +229,7 @@ func (s *sarifRun) settle() {
 			}
 		}
 		d.File = s.file(ref.place)
+		d.Suggestions = s.suggestions(ref.fixes)
 		if unparsed(d.Rule) {
 			d.Masks = diag.MasksFile
 		}

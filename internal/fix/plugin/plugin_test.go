@@ -33,7 +33,7 @@ const text = "one\ntwo\nthree\n"
 func task(place fix.Place) fix.Task {
 	return fix.Task{
 		Check:       check.Check{Name: "lint.x", Lang: "python", Run: []string{"x", "."}},
-		Diagnostics: []diag.Diagnostic{{Check: "lint.x", File: "a.txt", Range: diag.Range{Start: diag.Position{Line: 2, Column: 1}}, Rule: "R1", Message: "two is bad", Frames: []diag.Frame{{File: "b.txt", Line: 1}}}},
+		Diagnostics: []diag.Diagnostic{{Check: "lint.x", File: "a.txt", Range: diag.Range{Start: diag.Position{Line: 2, Column: 1}}, Rule: "R1", Message: "two is bad", Suggestions: []diag.Suggestion{{Replacements: []diag.Replacement{{File: "a.txt", Span: &diag.Span{}, Unit: diag.UTF16, Text: "x"}, {File: "a.txt", Range: diag.Range{Start: diag.Position{Line: 2}, End: diag.Position{Line: 2}}}}}}, Frames: []diag.Frame{{File: "b.txt", Line: 1}}}},
 		Feedback:    []string{"the last one broke test_a"},
 		Place:       place,
 	}
