@@ -69,8 +69,12 @@ func (p proposal) candidates(t fix.Task) iter.Seq[fix.Candidate] {
 
 // needsPerson reports whether a change goes beyond the form of a file that judges the code.
 func (p proposal) needsPerson(c edit.Change) bool {
-	judges := lang.IsTest(c.Path) || lang.IsCheckConfig(c.Path) || lang.IsCI(c.Path)
-	return judges && !audit.SameSyntax(c.Path, p.before[c.Path], p.after[c.Path])
+	return judges(c.Path) && !audit.SameSyntax(c.Path, p.before[c.Path], p.after[c.Path])
+}
+
+// judges reports whether a file says how good the code is.
+func judges(path string) bool {
+	return lang.IsTest(path) || lang.IsCheckConfig(path) || lang.IsCI(path)
 }
 
 func (p proposal) candidate(t fix.Task, patch edit.Patch) fix.Candidate {

@@ -1,5 +1,6 @@
 // Package tool answers "what would the tool itself change?": it runs a check's own fix (gofmt -w, ruff check --fix,
-// golangci-lint run --fix, …) in a private copy and hands on what changed as a patch.
+// golangci-lint run --fix, …) in a private copy and hands on what changed as a patch. Of a tool that only reports, it takes
+// the fixes that the report itself carries.
 //
 // It claims nothing: that the tool ran says neither that a finding is gone nor that the code still works. It keeps to what
 // the findings are about: changes to files out of scope, and to files that no finding names, are left out and the
@@ -44,10 +45,10 @@ func (fixer) Name() string { return Name }
 
 func (fixer) Rung() fix.Rung { return fix.RungTool }
 
-// Takes reports whether the check has a fix, written in fettle.yaml or known by its tool, or the finding itself has one, and the
-// fix would be no guess.
+// Takes reports whether the check has a fix, written in fettle.yaml or known by its tool, or the finding itself has one or
+// carries one, and the fix would be no guess.
 func (fixer) Takes(c check.Check, d diag.Diagnostic) bool {
-	return len(commands(c, []diag.Diagnostic{d})) > 0 && !guessed(c, d)
+	return len(commands(c, []diag.Diagnostic{d})) > 0 && !guessed(c, d) || carries(c, d)
 }
 
 // commands are what mends these findings of a check.
@@ -64,18 +65,27 @@ func commands(c check.Check, ds []diag.Diagnostic) [][]string {
 	return importFix(c, ds)
 }
 
-// Propose runs the check's fix in the task's place, takes what changed, and takes the place back to the baseline.
+// Propose runs the check's fix in the task's place, takes what changed, and takes the place back to the baseline. After it come
+// the fixes that the findings carry, also when the check's own cannot work.
 func (fixer) Propose(ctx context.Context, t fix.Task) iter.Seq2[fix.Candidate, error] {
 	return func(yield func(fix.Candidate, error) bool) {
-		p, err := run(ctx, t)
-		if err != nil {
-			yield(fix.Candidate{}, err)
-			return
-		}
-		for c := range p.candidates(t) {
-			if !yield(c, nil) {
-				return
+		p, failed := run(ctx, t)
+		if failed == nil {
+			for c := range p.candidates(t) {
+				if !yield(c, nil) {
+					return
+				}
 			}
+		}
+		if ctx.Err() == nil {
+			for c, err := range gather(t).candidates(ctx, t) {
+				if !yield(c, err) || err != nil {
+					return
+				}
+			}
+		}
+		if failed != nil {
+			yield(fix.Candidate{}, failed)
 		}
 	}
 }
@@ -83,10 +93,7 @@ func (fixer) Propose(ctx context.Context, t fix.Task) iter.Seq2[fix.Candidate, e
 // run runs every command and reads what they changed. The place is at the baseline again afterwards, whatever happened.
 func run(ctx context.Context, t fix.Task) (p proposal, err error) {
 	defer func() {
-		if e := t.Place.Reset(context.WithoutCancel(ctx)); e != nil {
-			err = errors.Join(err, fmt.Errorf("reset the private copy: %w", e))
-		}
-		if err == nil {
+		if err = reset(ctx, t.Place, err); err == nil {
 			err = p.readBefore(t.Place)
 		}
 	}()
@@ -105,6 +112,14 @@ func run(ctx context.Context, t fix.Task) (p proposal, err error) {
 		return proposal{}, fmt.Errorf("read what the fix of %s changed: %w", t.Check.Name, err)
 	}
 	return p, p.take(t, changes)
+}
+
+// reset takes a place back to the baseline, whatever has failed before.
+func reset(ctx context.Context, at fix.Place, failed error) error {
+	if err := at.Reset(context.WithoutCancel(ctx)); err != nil {
+		return errors.Join(failed, fmt.Errorf("reset the private copy: %w", err))
+	}
+	return failed
 }
 
 // runAll runs the commands of a check's fix for some files.
