@@ -1,20 +1,19 @@
 package workspace_test
 
 import (
-	"errors"
 	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"runtime"
 	"strings"
-	"syscall"
 	"testing"
 	"time"
 
 	"golang.org/x/sys/unix"
 
 	"fettle/internal/proc"
+	"fettle/internal/testenv"
 	"fettle/internal/workspace"
 )
 
@@ -88,12 +87,12 @@ func victim(t *testing.T, order string) {
 
 // TestOrdinaryUsersCopies runs every other test again as a user without privileges.
 func TestOrdinaryUsersCopies(t *testing.T) {
-	asOrdinaryUser(t, "TestCopyWritesStayInside", "^TestCopy", nil)
+	testenv.AsOrdinaryUser(t, "TestCopyWritesStayInside", "^TestCopy", nil, nil)
 }
 
 // TestOrdinaryUsersCopiesAmongMounts has file systems mounted where an ordinary user's copy would lay its layers.
 func TestOrdinaryUsersCopiesAmongMounts(t *testing.T) {
-	asOrdinaryUser(t, "TestCopyAmongMounts", "^TestCopyAmongMounts$", func(home string) {
+	testenv.AsOrdinaryUser(t, "TestCopyAmongMounts", "^TestCopyAmongMounts$", nil, func(home string) {
 		disk := filepath.Join(home, "disk") // HOME lies in the folder for temporary files
 		if err := os.Mkdir(disk, 0o755); err != nil {
 			t.Fatal(err)
@@ -131,39 +130,5 @@ func TestCopyAmongMounts(t *testing.T) {
 		if err := c.Reset(t.Context()); err != nil {
 			t.Fatal(err)
 		}
-	}
-}
-
-// asOrdinaryUser runs tests again as a user without privileges, of which one must pass. The user's HOME is made ready first.
-func asOrdinaryUser(t *testing.T, passes, pattern string, ready func(home string)) {
-	t.Helper()
-	if os.Getuid() != 0 || os.Getenv("FETTLE_TEST_VICTIM") != "" {
-		t.Skip("runs already as an ordinary user")
-	}
-	dir, err := os.MkdirTemp("", "fettle-user") //nolint:usetesting // t.TempDir lies in a folder that only root may enter
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { _ = os.RemoveAll(dir) })
-	const nobody = 65534
-	self, err := os.ReadFile("/proc/self/exe")
-	if err != nil {
-		t.Fatal(err)
-	}
-	binary := filepath.Join(dir, "test")
-	if err := errors.Join(os.Chmod(dir, 0o755), os.WriteFile(binary, self, 0o755), os.Mkdir(filepath.Join(dir, "tmp"), 0o777),
-		os.Chown(filepath.Join(dir, "tmp"), nobody, nobody)); err != nil {
-		t.Fatal(err)
-	}
-	if ready != nil {
-		ready(dir)
-	}
-	cmd := exec.Command(binary, "-test.v", "-test.run="+pattern)
-	cmd.Dir = dir
-	cmd.Env = []string{"PATH=/usr/local/bin:/usr/bin:/bin", "HOME=" + dir, "TMPDIR=" + filepath.Join(dir, "tmp"), "FETTLE_CI=" + os.Getenv("FETTLE_CI"), "GORACE=" + os.Getenv("GORACE")}
-	cmd.SysProcAttr = &syscall.SysProcAttr{Credential: &syscall.Credential{Uid: nobody, Gid: nobody}}
-	out, err := cmd.CombinedOutput()
-	if err != nil || !strings.Contains(string(out), "--- PASS: "+passes) {
-		t.Errorf("%v\n%s", err, out)
 	}
 }
