@@ -59,7 +59,7 @@ func LoadLegacy(root string) (*Legacy, error) {
 		err = fmt.Errorf("its version is %d, this program knows 1", b.Version)
 	}
 	if err != nil {
-		return nil, fmt.Errorf("%s cannot be read (write it anew with fettle run --write-baseline): %w", BaselineFile, err)
+		return nil, fmt.Errorf("%s: cannot be read (write it anew with fettle run --write-baseline): %w", BaselineFile, err)
 	}
 	for _, f := range b.Findings {
 		l.known[f.ID] = true

@@ -146,6 +146,9 @@ func (a *app) repository(ctx context.Context) []finding {
 			out = append(out, h.toolOf(c, c.Name+", its parser", c.Reader.Run[0]))
 		}
 	}
+	if _, err := check.LoadLegacy(h.root); err != nil {
+		out = append(out, finding{About: "baseline", Detail: err.Error()})
+	}
 	out = append(out, h.fixersOf(config)...)
 	return append(out, h.left(ctx)...)
 }
