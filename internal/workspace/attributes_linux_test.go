@@ -19,35 +19,15 @@ func TestAttributesSurvive(t *testing.T) {
 	p := newPlace(t)
 	p.put("f", "x")
 	file := filepath.Join(p.root, "f")
-	if err := unix.Setxattr(file, "user.note", []byte("mine"), 0); errors.Is(err, unix.ENOTSUP) {
-		testenv.Missing(t, "a file system with extended attributes")
-	} else if err != nil {
-		t.Fatal(err)
-	}
-	// The owner may read and write, user 1234 too, and nobody else.
-	list := []byte{2, 0, 0, 0}
-	for _, e := range [][8]byte{{1, 0, 6, 0, 255, 255, 255, 255}, {2, 0, 6, 0, 0xd2, 4, 0, 0}, {4, 0, 0, 0, 255, 255, 255, 255}, {16, 0, 6, 0, 255, 255, 255, 255},
-		{32, 0, 0, 0, 255, 255, 255, 255}} {
-		list = append(list, e[:]...)
-	}
-	const access = "system.posix_acl_access"
-	if err := unix.Setxattr(file, access, list, 0); err != nil && !errors.Is(err, unix.ENOTSUP) {
-		t.Fatal(err)
-	} else if err != nil {
-		list = nil
-	}
+	list := adorn(t, file)
 	tree, _ := p.open(workspace.Options{})
 	check := func() {
 		t.Helper()
-		buf := make([]byte, 256)
-		if n, err := unix.Getxattr(file, "user.note", buf); err != nil || string(buf[:n]) != "mine" {
-			t.Errorf("the note: %q, %v", buf[:max(n, 0)], err)
+		if note := attribute(t, file, "user.note"); string(note) != "mine" {
+			t.Errorf("the note: %q", note)
 		}
-		if list == nil {
-			return
-		}
-		if n, err := unix.Getxattr(file, access, buf); err != nil || !bytes.Equal(buf[:n], list) {
-			t.Errorf("the access list: %v, %v", buf[:max(n, 0)], err)
+		if now := attribute(t, file, accessList); !bytes.Equal(now, list) {
+			t.Errorf("the access list: %v", now)
 		}
 	}
 	if _, err := tree.Apply(t.Context(), edit.Patch{modify("f", "x", "y")}, workspace.Why{}); err != nil {
@@ -60,32 +40,92 @@ func TestAttributesSurvive(t *testing.T) {
 	check()
 }
 
-// The journal keeps a file's bytes and mode. One that was deleted comes back with those; its attributes went with it.
-func TestUndoOfADeletion(t *testing.T) {
-	p := newPlace(t)
-	p.put("f", "x")
-	file := filepath.Join(p.root, "f")
-	must(t, os.Chmod(file, 0o751))
+const accessList = "system.posix_acl_access"
+
+// adorn gives a file a note and, where the file system knows them, the access list that it returns.
+func adorn(t *testing.T, file string) []byte {
+	t.Helper()
 	if err := unix.Setxattr(file, "user.note", []byte("mine"), 0); errors.Is(err, unix.ENOTSUP) {
 		testenv.Missing(t, "a file system with extended attributes")
 	} else if err != nil {
 		t.Fatal(err)
 	}
-	tree, _ := p.open(workspace.Options{})
-	if _, err := tree.Apply(t.Context(), edit.Patch{erase("f", "x")}, workspace.Why{}); err != nil {
+	// The owner may read and write, user 1234 too, and nobody else.
+	list := []byte{2, 0, 0, 0}
+	for _, e := range [][8]byte{{1, 0, 6, 0, 255, 255, 255, 255}, {2, 0, 6, 0, 0xd2, 4, 0, 0}, {4, 0, 0, 0, 255, 255, 255, 255}, {16, 0, 6, 0, 255, 255, 255, 255},
+		{32, 0, 0, 0, 255, 255, 255, 255}} {
+		list = append(list, e[:]...)
+	}
+	if err := unix.Setxattr(file, accessList, list, 0); errors.Is(err, unix.ENOTSUP) {
+		return nil
+	} else if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := os.Lstat(file); !errors.Is(err, fs.ErrNotExist) {
-		t.Fatalf("it is there: %v", err)
+	return list
+}
+
+// attribute is what a file has under this name; nil: nothing.
+func attribute(t *testing.T, file, name string) []byte {
+	t.Helper()
+	buf := make([]byte, 256)
+	n, err := unix.Getxattr(file, name, buf)
+	if errors.Is(err, unix.ENODATA) || errors.Is(err, unix.ENOTSUP) {
+		return nil
 	}
-	if _, err := tree.Undo(t.Context(), 1); err != nil {
+	if err != nil {
 		t.Fatal(err)
 	}
-	info, err := os.Stat(file)
-	if text, _ := os.ReadFile(file); err != nil || string(text) != "x" || info.Mode().Perm() != 0o751 {
-		t.Errorf("%q, %v, %v", text, info, err)
-	}
-	if _, err := unix.Getxattr(file, "user.note", make([]byte, 16)); !errors.Is(err, unix.ENODATA) {
-		t.Errorf("the note: %v", err)
+	return buf[:n]
+}
+
+// The journal keeps a file's bytes and mode. One that was deleted comes back with those, and one that was moved is moved with those, both
+// ways; its owner, attributes and access list went with the old one.
+func TestUndoOfADeletion(t *testing.T) {
+	for _, c := range []struct {
+		name  string
+		patch edit.Patch
+		moved string // where the file is afterwards; empty: nowhere
+	}{
+		{"deleted", edit.Patch{erase("f", "x")}, ""},
+		{"moved", edit.Patch{erase("f", "x"), {Path: "g", Op: edit.Create, Mode: 0o751, Edits: []edit.Edit{{New: []byte("x")}}}}, "g"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			p := newPlace(t)
+			p.put("f", "x")
+			file := filepath.Join(p.root, "f")
+			uid, gid := owner(t, file)
+			adorn(t, file)
+			if os.Geteuid() == 0 {
+				must(t, os.Chown(file, 1234, 2345))
+			}
+			must(t, os.Chmod(file, 0o751)) // with an access list, the group's bits are its mask
+			bare := func(file string) {
+				t.Helper()
+				info, err := os.Stat(file)
+				if text, _ := os.ReadFile(file); err != nil || string(text) != "x" || info.Mode().Perm() != 0o751 {
+					t.Fatalf("%q, %v, %v", text, info, err)
+				}
+				if u, g := owner(t, file); u != uid || g != gid {
+					t.Errorf("owner %d:%d", u, g)
+				}
+				if note, list := attribute(t, file, "user.note"), attribute(t, file, accessList); note != nil || list != nil {
+					t.Errorf("the note: %q; the access list: %v", note, list)
+				}
+			}
+			tree, _ := p.open(workspace.Options{})
+			if _, err := tree.Apply(t.Context(), c.patch, workspace.Why{}); err != nil {
+				t.Fatal(err)
+			}
+			if _, err := os.Lstat(file); !errors.Is(err, fs.ErrNotExist) {
+				t.Fatalf("it is there: %v", err)
+			}
+			if c.moved != "" {
+				bare(filepath.Join(p.root, c.moved))
+			}
+			if _, err := tree.Undo(t.Context(), 1); err != nil {
+				t.Fatal(err)
+			}
+			bare(file)
+		})
 	}
 }
