@@ -5,6 +5,7 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"syscall"
 	"testing"
@@ -68,6 +69,73 @@ func TestDiskError(t *testing.T) {
 		}
 		if left, _ := filepath.Glob(filepath.Join(at, "state", "probe-*")); len(left) > 0 {
 			t.Errorf("%v: left %v", errno, left)
+		}
+	}
+}
+
+// SQLite calls a database damaged of which a read failed. It is not, whether the disk still fails when it is looked at again or not: nothing
+// marks it or puts it aside, and when the disk reads again, everything is there.
+func TestReadingFails(t *testing.T) {
+	const rows = 200
+	at := t.TempDir()
+	d := disk.Mount(t, at)
+	dir := filepath.Join(at, "state")
+	db, err := store.Open(t.Context(), dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	err = db.Tx(t.Context(), func(tx *sql.Tx) error {
+		for i := range rows {
+			if _, err := tx.Exec(`INSERT INTO results (key, check_name, result, at) VALUES (?, 'c', ?, 1)`, strconv.Itoa(i), make([]byte, 1000)); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	if err := errors.Join(err, db.Close()); err != nil {
+		t.Fatal(err)
+	}
+	for _, passes := range []bool{false, true} {
+		reads := func(f disk.Fault) (failed int, err error) {
+			d.Fail(f)
+			db, err := store.Open(t.Context(), dir)
+			if err == nil {
+				err = errors.Join(db.Tx(t.Context(), func(tx *sql.Tx) error {
+					var n, size int
+					err := tx.QueryRow(`SELECT count(*), sum(length(result)) FROM results`).Scan(&n, &size)
+					if err == nil && (n != rows || size != 1000*rows) {
+						t.Errorf("%d rows, %d bytes", n, size)
+					}
+					if err != nil && passes {
+						failed = d.Fail(disk.Fault{}).Failed
+					}
+					return err
+				}), db.Close())
+			}
+			return failed + d.Fail(disk.Fault{}).Failed, err
+		}
+		counted := 0
+		for n := 1; ; n++ {
+			failed, err := reads(disk.Fault{At: n, Error: syscall.EIO, Kinds: []disk.Kind{disk.Read}})
+			if failed == 0 {
+				if err != nil {
+					t.Errorf("without a fault: %v", err)
+				}
+				break
+			}
+			if !errors.Is(err, syscall.EIO) || errors.Is(err, store.ErrCorrupt) {
+				t.Errorf("read %d, which passes: %v: %v", n, passes, err)
+			}
+			if left, _ := filepath.Glob(filepath.Join(dir, store.File+".*")); len(left) > 0 {
+				t.Fatalf("read %d, which passes: %v: taken for a damaged one: %v", n, passes, left)
+			}
+			if _, err := reads(disk.Fault{}); err != nil {
+				t.Fatalf("read %d, which passes: %v: afterwards: %v", n, passes, err)
+			}
+			counted++
+		}
+		if counted < 10 {
+			t.Errorf("only %d reads", counted)
 		}
 	}
 }
