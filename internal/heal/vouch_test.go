@@ -7,6 +7,7 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"time"
 
 	"fettle/internal/check"
 	"fettle/internal/edit"
@@ -79,6 +80,27 @@ func (b *bench) stopAt(node string, nth int) context.Context {
 		}
 	}
 	return ctx
+}
+
+// A session whose time is over with a change in the tree names the checks that did not run since: they were to run at the end.
+func TestWhatWasNotRunAgainIsNamed(t *testing.T) {
+	ctx, timeIsOver := context.WithCancelCause(t.Context())
+	f := &script{name: "slow", rung: fix.RungPlugin, answers: func(t fix.Task) []fix.Candidate {
+		if a, _ := t.Place.ReadFile("one/a.txt"); string(a) != "BAD\n" {
+			timeIsOver(heal.ErrTime)
+			return nil
+		}
+		return []fix.Candidate{replace(t, "one/a.txt", "BAD", "fine")}
+	}}
+	b := set(t, map[string]string{"one/a.txt": "BAD\n", "one/b.txt": "BAD\n", "two/a.txt": "fine\n", "three/a.txt": "fine\n"},
+		[]check.Check{project("one"), project("two"), project("three")}, f)
+	s, end, err := b.loop.Start(ctx, heal.Goal{Checks: []string{"lint.one", "lint.two"}, Iterations: 10, Time: time.Hour})
+	if err != nil || end != verdict.Budget || b.read(t, "one/a.txt") != "fine\n" {
+		t.Fatalf("ended %s (%v, %s) with %q", end, err, s.Reason, b.read(t, "one/a.txt"))
+	}
+	if want := "not run since the last change, which should not concern them: lint.two, lint.three"; !slices.Contains(s.Notes, want) {
+		t.Errorf("the notes: %q", s.Notes)
+	}
 }
 
 // What a person took back, while the session stood still, is not taken back again, nor blamed; and when it seems clean already
