@@ -206,15 +206,24 @@ func TestCopyCannotWriteElsewhere(t *testing.T) {
 	})
 }
 
+// At its own path the tree is seen without fettle's state. From a copy at another path nothing can hide it, and the copy says so.
 func TestCopyPrivateStateIsMasked(t *testing.T) {
 	home(t)
-	o := options(repo(t))
-	o.Method = workspace.Overlay
-	c := open(t, o)
-	got := sh(t, c, `find .git/fettle -type f; ls .git/fettle/copies/1; echo x > .git/fettle/y 2>/dev/null && echo written || echo "not written"`)
-	if got != "scratch\nnot written\n" {
-		t.Errorf("inside: %q", got)
-	}
+	each(t, func(t *testing.T, m workspace.Method) {
+		o := options(repo(t))
+		o.Method = m
+		c := open(t, o)
+		if open := strings.Contains(c.Describe(), "fettle's own state can be read inside"); open != (m != workspace.Overlay) {
+			t.Errorf("it is described as %s", c.Describe())
+		}
+		if m != workspace.Overlay {
+			return
+		}
+		got := sh(t, c, `find .git/fettle -type f; ls .git/fettle/copies/1; echo x > .git/fettle/y 2>/dev/null && echo written || echo "not written"`)
+		if got != "scratch\nnot written\n" {
+			t.Errorf("inside: %q", got)
+		}
+	})
 }
 
 func TestCopyScratchHasOnePath(t *testing.T) {

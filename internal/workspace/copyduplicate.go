@@ -116,7 +116,7 @@ func (d *duplicate) sentence(why error) string {
 		shown := d.mirror.omitted[:min(n, 3)]
 		parts = append(parts, fmt.Sprintf("%d left out (%s)", n, strings.Join(shown, ", ")))
 	}
-	parts = append(parts, d.fence.describe())
+	parts = append(parts, d.fence.describe(), "fettle's own state can be read inside")
 	if why != nil {
 		parts = append(parts, "nothing better works here: "+strings.ReplaceAll(why.Error(), "\n", "; "))
 	}
