@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"iter"
+	"strings"
 	"testing"
 
 	"fettle/internal/check"
@@ -81,15 +82,13 @@ func TestSuspects(t *testing.T) {
 			suite := &tracer{foreign: c.foreign}
 			l := locate.Locator{Harnesses: []runner.Harness{suite}, History: c.history}
 			found, err := l.Suspects(t.Context(), c.job, c.mayChange)
-			got := ""
+			var lines []string
 			for _, x := range found {
 				for n := x.Line; n <= x.EndLine; n++ {
-					got += fmt.Sprintf(" %s:%d", x.File, n)
+					lines = append(lines, fmt.Sprintf("%s:%d", x.File, n))
 				}
 			}
-			if got != "" {
-				got = got[1:]
-			}
+			got := strings.Join(lines, " ")
 			if got != c.want || !errors.Is(err, c.err) {
 				t.Errorf("got %q, %v, want %q, %v", got, err, c.want, c.err)
 			}

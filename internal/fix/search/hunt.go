@@ -65,10 +65,6 @@ func (f found) inVain(took time.Duration) string {
 	return text
 }
 
-func (h *hunt) mayChange(file string) bool {
-	return h.suite.Owns(file) && (h.task.InScope == nil || h.task.InScope(file))
-}
-
 // read reads the suspicious files, the most suspicious first.
 func (h *hunt) read(ctx context.Context, suspects []locate.Suspect, trace runner.Trace) (*unit, error) {
 	u := newUnit(h.opts.Learnt)
