@@ -180,7 +180,7 @@ func (rec recording) real(t *testing.T) (root, out string) {
 	}
 	cmd := exec.Command(argv[0], argv[1:]...)
 	cmd.Dir = filepath.Join(root, rec.dir)
-	cmd.Env = append(append(os.Environ(), testenv.JVM...), "GOFLAGS=", "GOWORK=off", "GOPROXY=off", "GOTOOLCHAIN=local", "PYTHONDONTWRITEBYTECODE=1",
+	cmd.Env = append(append(os.Environ(), testenv.JVM...), "MAKEFLAGS=", "GOFLAGS=", "GOWORK=off", "GOPROXY=off", "GOTOOLCHAIN=local", "PYTHONDONTWRITEBYTECODE=1",
 		"PYTEST_ADDOPTS=-p no:cacheprovider", "PYTHONHASHSEED=0", "LC_ALL=C.UTF-8", "RUST_BACKTRACE=1", "COLUMNS=80", "PYTEST_DISABLE_PLUGIN_AUTOLOAD=1")
 	var stdout, stderr, both bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &stdout, &stderr
