@@ -136,7 +136,8 @@ func (t *tree) moduleChecks(module string) []Check {
 		checks = append(checks, c)
 	}
 	if t.hasGoTests(module) {
-		add(Check{Name: "test", Run: []string{"go", "test", "-json", "-vet=off", "./..."}, Parser: "gotest"}) // lint.vet has its own say
+		// lint.vet has its own say.
+		add(Check{Name: "test", Run: []string{"go", "test", "-json", "-vet=off", "./..."}, Parser: "gotest", Files: t.goTestFiles(module)})
 	}
 	if config := t.golangci(module); config != "" {
 		add(Check{
@@ -160,6 +161,19 @@ func (t *tree) moduleChecks(module string) []Check {
 		add(format)
 	}
 	return checks
+}
+
+// goTestFiles are the files that a module's tests depend on, which may read what is no source: those of the modules that it is built from,
+// and those in the root. A module in the root depends on everything.
+func (t *tree) goTestFiles(module string) []string {
+	var out []string
+	for _, m := range t.reach(module) {
+		if cleanDir(m) == "" {
+			return nil
+		}
+		out = append(out, m+"/**")
+	}
+	return append(out, rootFiles)
 }
 
 // labelRune makes a folder's name fit for the name of a check.
