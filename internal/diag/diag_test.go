@@ -125,3 +125,15 @@ func TestSeverityText(t *testing.T) {
 		t.Error(`"dire" was accepted`)
 	}
 }
+
+// A file that is not formatted stays the same finding when another of its lines is the first to show it.
+func TestFormIsOfTheWholeFile(t *testing.T) {
+	id := func(rule, excerpt string) diag.Fingerprint {
+		return diag.Identify([]diag.Diagnostic{{Check: "format.ruff", Tool: "ruff", File: "a.py", Rule: rule, Message: "File would be reformatted", Excerpt: excerpt}})[0].ID
+	}
+	for rule, same := range map[string]bool{"unformatted": true, "format": true, "E501": false} {
+		if got := id(rule, "def title(s):") == id(rule, "    return s"); got != same {
+			t.Errorf("%s: the same: %v", rule, got)
+		}
+	}
+}

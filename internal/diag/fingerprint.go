@@ -47,9 +47,10 @@ func (d Diagnostic) says() string {
 	}, "\x00")
 }
 
-// quoted is the excerpt, where it counts: a failing test is the same finding whatever line its assertion stands in.
+// quoted is the excerpt, where it counts: a failing test is the same finding whatever line its assertion stands in, and a file that is
+// not formatted whichever of its lines shows it first.
 func (d Diagnostic) quoted() string {
-	if d.Test != "" {
+	if d.Test != "" || d.Rule == "format" || d.Rule == "unformatted" {
 		return ""
 	}
 	return d.Excerpt
