@@ -147,7 +147,7 @@ func TestParseTarget(t *testing.T) {
 		"tests/none.py::t":      "there is no file or folder tests/none.py",
 		"tests::t":              "tests is not a Python file, so it holds no test t",
 		"../x.py":               "../x.py lies outside the repository",
-		"app.py":                "app.py is not a file of tests; to have only this file changed, write --only app.py",
+		"app.py":                "app.py is not a file of tests; to have only this file changed, write fettle fix --only app.py",
 	} {
 		if _, ok, err := check.ParseTarget(root, arg); !ok || err == nil || err.Error() != want {
 			t.Errorf("%s: %v, %v", arg, ok, err)

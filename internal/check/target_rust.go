@@ -202,5 +202,5 @@ func rustPath(root, p string, info fs.FileInfo) (Target, error) {
 
 // notTests refuses a file that was named where tests belong.
 func notTests(p string) string {
-	return fmt.Sprintf("%s is not a file of tests; to have only this file changed, write --only %s", p, p)
+	return fmt.Sprintf("%s is not a file of tests; to have only this file changed, write fettle fix --only %s", p, p)
 }
