@@ -228,9 +228,9 @@ func TestReadOnlyDisk(t *testing.T) {
 			}
 			before := y.files()
 			disk.Freeze(t, at)
-			for _, command := range []string{"run", "fix", "undo", "gc", "apply fettle.yaml"} {
+			for _, command := range []string{"run", "fix", "undo", "gc", "apply fettle.yaml", "init --force"} {
 				code, said := y.fettle(strings.Fields(command)...)
-				if code != verdict.Halted.ExitCode() || strings.Count(said, "\n") != 1 || !strings.Contains(said, "read-only file system; make the file system writable") {
+				if code != verdict.Halted.ExitCode() || strings.Count(said, "\n") != 1 || !strings.Contains(said, "read-only file system; make the file system writable") || strings.Contains(said, "; remove ") {
 					t.Errorf("fettle %s: exit code %d, %q", command, code, said)
 				}
 			}

@@ -108,7 +108,8 @@ func (c Check) node() *yaml.Node {
 		env.Content = append(env.Content, pair(k, stringNode(c.Env[k]))...)
 	}
 	add("env", len(c.Env) > 0, env)
-	add("parser", c.parserNode() != nil, c.parserNode())
+	parser := c.parserNode()
+	add("parser", parser != nil, parser)
 	add("pattern", len(c.Pattern) > 0, stringList(c.Pattern))
 	add("reports", len(c.Reports) > 0, stringList(c.Reports))
 	add("fix", len(c.Fix) > 0, commandList(c.Fix))

@@ -18,13 +18,15 @@ import (
 func put(file string, text []byte) error {
 	sweep(file)
 	made := filepath.Join(filepath.Dir(file), unfinished(file)+strings.ToLower(rand.Text()[:16])+".tmp")
-	if err := write(made, text); err != nil {
-		return errors.Join(err, drop(made))
+	err := write(made, text)
+	if err == nil {
+		err = os.Rename(made, file)
 	}
-	if err := os.Rename(made, file); err != nil {
-		return errors.Join(err, drop(made))
+	if err != nil {
+		_ = os.Remove(made) // it may not be there; what stays goes with the next
+		return err
 	}
-	err := store.SyncFolder(filepath.Dir(file))
+	err = store.SyncFolder(filepath.Dir(file))
 	if errors.Is(err, errors.ErrUnsupported) || errors.Is(err, syscall.EINVAL) {
 		return nil
 	}
@@ -39,14 +41,6 @@ func write(file string, text []byte) error {
 	}
 	_, err = f.Write(text)
 	return errors.Join(err, f.Sync(), f.Close())
-}
-
-// drop removes a file if it is there.
-func drop(file string) error {
-	if err := os.Remove(file); !errors.Is(err, os.ErrNotExist) {
-		return err
-	}
-	return nil
 }
 
 // unfinished is how the name of a file begins while it is written; sixteen letters and digits follow. No person has a file of such a name.

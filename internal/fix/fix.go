@@ -5,6 +5,8 @@ package fix
 
 import (
 	"context"
+	"errors"
+	"fmt"
 	"iter"
 	"time"
 
@@ -69,6 +71,14 @@ type Place interface {
 	Changes(ctx context.Context) (edit.Patch, error)
 	// Reset takes the copy back to the baseline.
 	Reset(ctx context.Context) error
+}
+
+// Restore takes a place back to the baseline, also when the context has ended, whatever has failed before.
+func Restore(ctx context.Context, at Place, failed error) error {
+	if err := at.Reset(context.WithoutCancel(ctx)); err != nil {
+		return errors.Join(failed, fmt.Errorf("reset the private copy: %w", err))
+	}
+	return failed
 }
 
 // Candidate is one proposed patch.

@@ -147,10 +147,11 @@ func (l *Loop) locate(t *fix.Task) {
 			return lines, err
 		}
 	}
-	job := runner.Job{Place: t.Place, Check: t.Check, Baseline: t.Baseline, Failing: runner.Failing(t.Check, t.Diagnostics)}
-	mayChange := t.InScope
 	t.Recent = at.History
-	t.Suspects = func(ctx context.Context) ([]locate.Suspect, error) { return at.Suspects(ctx, job, mayChange) }
+	t.Suspects = func(ctx context.Context) ([]locate.Suspect, error) {
+		job := runner.Job{Place: t.Place, Check: t.Check, Baseline: t.Baseline, Failing: runner.Failing(t.Check, t.Diagnostics)}
+		return at.Suspects(ctx, job, t.InScope)
+	}
 }
 
 // formatters are the checks of form that pass: what is changed has to pass them, too.

@@ -36,7 +36,7 @@ func (l *Locator) Harness(c check.Check) runner.Harness { return runner.Taking(l
 // [runner.ErrForeign] says that these tests cannot be run.
 func (l *Locator) Locate(ctx context.Context, job runner.Job, mayChange func(file string) bool) (out []Found, err error) {
 	by := l.Harness(job.Check)
-	if by == nil || len(job.Failing) == 0 && job.Baseline.Status != check.TimedOut { // which then cannot say what fails
+	if by == nil || !job.Fails() {
 		return nil, nil
 	}
 	suites, err := by.Suites(ctx, job)
@@ -86,7 +86,7 @@ const mostAsked = 10
 // Suspects ranks the lines of a suite's sources by what its tests were seen to run, by the stacks of its failures, and by what was changed
 // lately in the files that this makes the most suspicious.
 func Suspects(ctx context.Context, s runner.Suite, t runner.Trace, ds []diag.Diagnostic, recent History, mayChange func(file string) bool) ([]Suspect, error) {
-	own := func(file string) bool { return s.Owns(file) && (mayChange == nil || mayChange(file)) }
+	skip := func(file string) bool { return !s.Owns(file) || mayChange != nil && !mayChange(file) }
 	var spectrum Spectrum
 	ev := spectrum.Trace(t, s.Owns)
 	failing := s.Failing()
@@ -95,7 +95,6 @@ func Suspects(ctx context.Context, s runner.Suite, t runner.Trace, ds []diag.Dia
 			ev.Stack(d.Frames, s.Owns)
 		}
 	}
-	skip := func(file string) bool { return !own(file) }
 	first := Rank(&spectrum, ev, skip)
 	if recent == nil {
 		return first, nil

@@ -16,14 +16,14 @@ import (
 	"fettle/internal/phrase"
 )
 
-// brief is how long a whole check may have taken for it to be the second thing that is asked, right after the failing tests: then running
-// those once more, and the tests around them first, costs more than it can save.
-const brief = 3 * time.Second
+// briefTime is how long a whole check may have taken for it to be the second thing that is asked, right after the failing tests: then
+// running those once more, and the tests around them first, costs more than it can save.
+const briefTime = 3 * time.Second
 
-// brief reports whether a whole check is run so soon.
+// brief reports whether a whole check is asked so soon.
 func (v *trial) brief(c check.Check) bool {
 	known, ok := v.req.Known.Online[c.Name]
-	return ok && known.Wall > 0 && known.Wall <= brief
+	return ok && known.Wall > 0 && known.Wall <= briefTime
 }
 
 // target runs the failing tests alone on the patched copy, twice: one of them must have gone green and stay so. The second time may be the

@@ -64,7 +64,6 @@ func newXMLFilter(r io.Reader) *xmlFilter {
 	return x
 }
 
-// failed is what kept the filter from reaching the end.
 // newXMLDecoder reads XML behind a filter, and forgives what reports are known for.
 func newXMLDecoder(source *xmlFilter) *xml.Decoder {
 	dec := xml.NewDecoder(source)
@@ -74,6 +73,7 @@ func newXMLDecoder(source *xmlFilter) *xml.Decoder {
 	return dec
 }
 
+// failed is what kept the filter from reaching the end.
 func (x *xmlFilter) failed() error {
 	if errors.Is(x.err, io.EOF) {
 		return nil

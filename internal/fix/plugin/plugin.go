@@ -74,10 +74,7 @@ func (f fixer) ask(ctx context.Context, t fix.Task) ([]fix.Candidate, error) {
 		return nil, err
 	}
 	answer, err := f.run(ctx, t, asked)
-	if e := t.Place.Reset(context.WithoutCancel(ctx)); e != nil {
-		err = errors.Join(err, fmt.Errorf("reset the private copy: %w", e))
-	}
-	if err != nil {
+	if err := fix.Restore(ctx, t.Place, err); err != nil {
 		return nil, err
 	}
 	return candidates(f.p.Name, answer, source)
@@ -89,8 +86,8 @@ func where(ctx context.Context, t fix.Task) ([]locate.Suspect, error) {
 		return nil, nil
 	}
 	found, err := t.Suspects(ctx)
-	if e := t.Place.Reset(context.WithoutCancel(ctx)); e != nil {
-		return nil, fmt.Errorf("reset the private copy: %w", e)
+	if e := fix.Restore(ctx, t.Place, nil); e != nil {
+		return nil, e
 	}
 	if err != nil && ctx.Err() == nil && t.Note != nil {
 		t.Note(fmt.Sprintf("it was not told where the fault may be: %v", err))

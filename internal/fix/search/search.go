@@ -115,7 +115,7 @@ func (s *Search) Propose(ctx context.Context, t fix.Task) iter.Seq2[fix.Candidat
 			return
 		}
 		job := runner.Job{Place: t.Place, Check: t.Check, Baseline: t.Baseline, Failing: runner.Failing(t.Check, t.Diagnostics)}
-		if len(job.Failing) == 0 && t.Baseline.Status != check.TimedOut {
+		if !job.Fails() {
 			return
 		}
 		suites, err := h.Suites(ctx, job)

@@ -230,7 +230,7 @@ func (c *carried) formatted(ctx context.Context, t fix.Task, patch edit.Patch) (
 	if !slices.ContainsFunc(t.Formatters, concerned) {
 		return patch, nil, nil
 	}
-	defer func() { err = reset(ctx, t.Place, err) }()
+	defer func() { err = fix.Restore(ctx, t.Place, err) }()
 	for _, change := range patch {
 		after, err := change.Apply(edit.File{Data: c.files[change.Path].data, Exists: true})
 		if err != nil {

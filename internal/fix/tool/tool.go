@@ -93,7 +93,7 @@ func (fixer) Propose(ctx context.Context, t fix.Task) iter.Seq2[fix.Candidate, e
 // run runs every command and reads what they changed. The place is at the baseline again afterwards, whatever happened.
 func run(ctx context.Context, t fix.Task) (p proposal, err error) {
 	defer func() {
-		if err = reset(ctx, t.Place, err); err == nil {
+		if err = fix.Restore(ctx, t.Place, err); err == nil {
 			err = p.readBefore(t.Place)
 		}
 	}()
@@ -112,14 +112,6 @@ func run(ctx context.Context, t fix.Task) (p proposal, err error) {
 		return proposal{}, fmt.Errorf("read what the fix of %s changed: %w", t.Check.Name, err)
 	}
 	return p, p.take(t, changes)
-}
-
-// reset takes a place back to the baseline, whatever has failed before.
-func reset(ctx context.Context, at fix.Place, failed error) error {
-	if err := at.Reset(context.WithoutCancel(ctx)); err != nil {
-		return errors.Join(failed, fmt.Errorf("reset the private copy: %w", err))
-	}
-	return failed
 }
 
 // runAll runs the commands of a check's fix for some files.

@@ -70,7 +70,7 @@ func (s *Suite) testBinary(binary string, flags ...string) proc.Cmd {
 	args := []string{"-c", "-vet=off", "-o", binary}
 	for _, flag := range append([]string{"-ldflags=-s -w"}, flags...) {
 		name, _, _ := strings.Cut(flag, "=")
-		if (name == "-ldflags" || name == "-gcflags") && s.says(name) {
+		if (name == "-ldflags" || name == "-gcflags") && s.sets(name) {
 			continue
 		}
 		args = append(args, flag)
@@ -78,8 +78,8 @@ func (s *Suite) testBinary(binary string, flags ...string) proc.Cmd {
 	return s.goCmd("test", append(args, ".")...)
 }
 
-// says reports whether the user's command or GOFLAGS holds a flag that takes a value.
-func (s *Suite) says(flag string) bool {
+// sets reports whether the user's command or GOFLAGS holds a flag that takes a value.
+func (s *Suite) sets(flag string) bool {
 	all := s.Flags
 	for _, e := range s.environ() {
 		if flags, ok := strings.CutPrefix(e, "GOFLAGS="); ok {
