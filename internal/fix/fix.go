@@ -92,7 +92,21 @@ type Candidate struct {
 	Differs      string     `json:"differs,omitempty"`      // on what it and one of these part ways
 	Heals        []string   `json:"heals,omitempty"`        // ids of the failing tests that its fixer saw pass with it; none: it does not say
 	Ideas        []string   `json:"ideas,omitempty"`        // by which it was made, as the fixer calls them: what becomes of it says how good they are
+	Grounds      *Grounds   `json:"grounds,omitempty"`      // of the confidence of a fixer that tries many
 	Effort       *Effort    `json:"effort,omitempty"`       // of a fixer that tries many
+}
+
+// Grounds are what the confidence in a patch that was found by trying rests on.
+type Grounds struct {
+	Record    float64 `json:"record"`              // 0–1: how often what its idea makes is right once it passes
+	Weight    float64 `json:"weight"`              // 0–1: how likely it was before it was tried, the likeliest of ideas at the hottest of lines being 1
+	Rivals    float64 `json:"rivals,omitempty"`    // the weight of what passes as well and does something else, in multiples of its own
+	Edits     int     `json:"edits"`               // places that are changed, each for a reason of its own
+	Failing   int     `json:"failing"`             // failing tests there were
+	Heals     int     `json:"heals"`               // … that pass with it
+	Passing   int     `json:"passing"`             // passing tests that run the line it changes, of those that were traced
+	Denied    int     `json:"denied,omitempty"`    // examples in the documentation that it answers otherwise than they say
+	Exhausted bool    `json:"exhausted,omitempty"` // every candidate worth trying was tried
 }
 
 // Effort is what a fixer did to find a candidate.

@@ -167,15 +167,16 @@ type RefusedChange struct {
 
 // Sureness is how sure a fixer is of a change, and what that rests on.
 type Sureness struct {
-	Confidence   float64     `json:"confidence"`             // 0–1, the fixer's own
-	Alternatives int         `json:"alternatives,omitempty"` // other changes that it found, which do something else and pass as well
-	Differs      string      `json:"differs,omitempty"`      // on what it and one of these part ways
-	Ideas        []string    `json:"ideas,omitempty"`        // by which it was made
-	Effort       *fix.Effort `json:"effort,omitempty"`
+	Confidence   float64      `json:"confidence"`             // 0–1, the fixer's own
+	Alternatives int          `json:"alternatives,omitempty"` // other changes that it found, which do something else and pass as well
+	Differs      string       `json:"differs,omitempty"`      // on what it and one of these part ways
+	Ideas        []string     `json:"ideas,omitempty"`        // by which it was made
+	Grounds      *fix.Grounds `json:"grounds,omitempty"`
+	Effort       *fix.Effort  `json:"effort,omitempty"`
 }
 
 func sureness(c fix.Candidate) Sureness {
-	return Sureness{c.Confidence, c.Alternatives, c.Differs, c.Ideas, c.Effort}
+	return Sureness{c.Confidence, c.Alternatives, c.Differs, c.Ideas, c.Grounds, c.Effort}
 }
 
 // Applied reports whether a round changed something that the session itself did not take back.

@@ -17,6 +17,7 @@ import (
 
 	"fettle/internal/check"
 	"fettle/internal/report"
+	"fettle/scripts/release"
 )
 
 // bench measures projects and keeps what it has measured in a folder of the user's cache: archives, trees, results.
@@ -62,7 +63,7 @@ func (b *bench) project(ctx context.Context, p Project) error {
 		b.say("  is measured already")
 		return nil
 	}
-	archive, err := fetch(ctx, p, filepath.Join(b.cache, "archives"))
+	archive, err := p.Fetch(ctx, filepath.Join(b.cache, "archives"))
 	if err != nil {
 		return err
 	}
@@ -110,7 +111,7 @@ func (p Project) layout() string {
 
 // sound proves that looking finds the checks that the project has and that all of them are green before anything is put in.
 func (b *bench) sound(ctx context.Context, t *tree, r *Result) error {
-	if err := t.restore(ctx); err != nil {
+	if err := t.Restore(ctx); err != nil {
 		return err
 	}
 	before, err := t.look(ctx)
@@ -217,7 +218,7 @@ func versions(ctx context.Context, t *tree) ([]string, error) {
 	var out []string
 	for _, c := range append(commands[t.Language], t.Versions...) {
 		words := strings.Fields(c)
-		printed, err := capture(ctx, t.dir, t.env, words...)
+		printed, err := release.Capture(ctx, t.Dir, t.Env, words...)
 		if err != nil {
 			return nil, err
 		}

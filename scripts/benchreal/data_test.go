@@ -1,7 +1,6 @@
 package main
 
 import (
-	"archive/zip"
 	"os"
 	"path/filepath"
 	"strings"
@@ -88,59 +87,6 @@ func TestPut(t *testing.T) {
 	}
 	if err := p.tryFaults(dir); err == nil {
 		t.Error("a text that stands twice passes")
-	}
-}
-
-func TestUnpack(t *testing.T) {
-	for name, c := range map[string]struct {
-		files map[string]string
-		want  string
-		fails bool
-	}{
-		"a folder at the top":      {map[string]string{"p-1/a": "1", "p-1/d/b": "2"}, "a", false},
-		"two folders at the top":   {map[string]string{"host/p@1/a": "1", "host/p@1/d/b": "2"}, "a", false},
-		"none":                     {map[string]string{"a": "1", "d/b": "2"}, "a", false},
-		"siblings with one prefix": {map[string]string{"ab/x": "1", "a/y": "2"}, "ab/x", false},
-		"outside":                  {map[string]string{"a": "1", "../b": "2"}, "", true},
-	} {
-		t.Run(name, func(t *testing.T) {
-			archive := filepath.Join(t.TempDir(), "x.zip")
-			zipped(t, archive, c.files)
-			dir := filepath.Join(t.TempDir(), "out")
-			if err := unpack(archive, dir); (err != nil) != c.fails {
-				t.Fatal(err)
-			}
-			if c.fails {
-				return
-			}
-			if b, err := os.ReadFile(filepath.Join(dir, c.want)); err != nil || string(b) != "1" {
-				t.Errorf("%q %v", b, err)
-			}
-		})
-	}
-}
-
-func zipped(t *testing.T, archive string, files map[string]string) {
-	t.Helper()
-	f, err := os.Create(archive)
-	if err != nil {
-		t.Fatal(err)
-	}
-	z := zip.NewWriter(f)
-	for name, text := range files {
-		w, err := z.Create(name)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if _, err := w.Write([]byte(text)); err != nil {
-			t.Fatal(err)
-		}
-	}
-	if err := z.Close(); err != nil {
-		t.Fatal(err)
-	}
-	if err := f.Close(); err != nil {
-		t.Fatal(err)
 	}
 }
 

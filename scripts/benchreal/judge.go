@@ -10,6 +10,7 @@ import (
 
 	"fettle/internal/diag"
 	"fettle/internal/report"
+	"fettle/scripts/release"
 )
 
 // judge decides the fate of each fault from what is on disk: first as the session has left it, then, where a patch waits, with
@@ -61,7 +62,7 @@ func (m *trial) has(fates ...Fate) bool {
 }
 
 func (m *trial) diff(ctx context.Context) (string, error) {
-	b, err := m.git(ctx, "diff", "--no-color", "--no-ext-diff")
+	b, err := m.Git(ctx, "diff", "--no-color", "--no-ext-diff")
 	return string(b), err
 }
 
@@ -135,7 +136,7 @@ func masked(check string, left []diag.Diagnostic) bool {
 }
 
 func (m *trial) present(f Fault) []byte {
-	b, err := os.ReadFile(filepath.Join(m.dir, filepath.FromSlash(f.File)))
+	b, err := os.ReadFile(filepath.Join(m.Dir, filepath.FromSlash(f.File)))
 	if err != nil {
 		return nil // it is gone: then the fault is, too, and not by healing
 	}
@@ -148,7 +149,7 @@ func (m *trial) waiting(ctx context.Context, rep report.Session) error {
 	if err != nil {
 		return err
 	}
-	if _, _, code, err := run(ctx, m.dir, m.env, m.fettle, "accept", rep.ID); err != nil || code != 0 {
+	if _, _, code, err := release.Run(ctx, m.Dir, m.Env, m.fettle, "accept", rep.ID); err != nil || code != 0 {
 		return err // one that was tried and did not do: it is no proposal
 	}
 	files, err := m.read()
@@ -173,7 +174,7 @@ func (m *trial) waiting(ctx context.Context, rep report.Session) error {
 			return err
 		}
 	}
-	if _, err := capture(ctx, m.dir, m.env, m.fettle, "undo"); err != nil {
+	if _, err := release.Capture(ctx, m.Dir, m.Env, m.fettle, "undo"); err != nil {
 		m.trouble("the accepted patch cannot be taken back: %v", err)
 		return nil
 	}
@@ -193,12 +194,12 @@ func (m *trial) rollback(ctx context.Context, rep report.Session) error {
 	if err != nil || len(now.differs(m.before)) == 0 {
 		return err
 	}
-	_, errs, code, err := run(ctx, m.dir, m.env, m.fettle, "rollback", rep.ID)
+	_, errs, code, err := release.Run(ctx, m.Dir, m.Env, m.fettle, "rollback", rep.ID)
 	if err != nil {
 		return err
 	}
 	if code != 0 {
-		m.trouble("fettle rollback ended with exit code %d: %s", code, lastLines(errs, 3))
+		m.trouble("fettle rollback ended with exit code %d: %s", code, release.LastLines(errs, 3))
 	}
 	return m.untouched(ctx, "fettle rollback")
 }

@@ -20,6 +20,8 @@ import (
 	"strings"
 	"syscall"
 	"time"
+
+	"fettle/scripts/release"
 )
 
 //go:embed projects/*.yaml
@@ -70,7 +72,7 @@ func command(ctx context.Context, args []string) error {
 	b := bench{fettle: fettle, cache: filepath.Join(cache, "fettle-real"), force: *force, limit: *limit, say: func(format string, args ...any) {
 		fmt.Printf(format+"\n", args...)
 	}}
-	if b.build, err = sumOf(fettle); err != nil {
+	if b.build, err = release.SumOf(fettle); err != nil {
 		return err
 	}
 	chosen, err := choose(projects, flags.Args()[1:])

@@ -14,6 +14,8 @@ import (
 	"fettle/internal/heal"
 	"fettle/internal/report"
 	"fettle/internal/verdict"
+	"fettle/scripts/lay"
+	"fettle/scripts/release"
 )
 
 // The test program stands in for fettle when it is told how to behave.
@@ -102,7 +104,7 @@ func bad(text string) (found []diag.Diagnostic) {
 // one is a project of one file, with two faults.
 func one() Project {
 	far := strings.Repeat("-\n", 20)
-	return Project{Name: "one", Version: "v1", Language: "Go", Checks: []string{"lint.bad"}, Faults: []Fault{
+	return Project{Release: release.Release{Name: "one", Version: "v1"}, Language: "Go", Checks: []string{"lint.bad"}, Faults: []Fault{
 		{Kind: "lint", What: "the first is bad", Check: "lint.bad", File: "a.txt", Find: "first good\n", Replace: "first bad\n"},
 		{Kind: "logic", What: "the second is bad", Check: "lint.bad", File: "a.txt", Find: "second good\n" + far, Replace: "second bad\n" + far},
 	}}
@@ -113,7 +115,9 @@ func laidOut(t *testing.T, how string) *tree {
 	far := strings.Repeat("-\n", 20)
 	work := t.TempDir()
 	archive := filepath.Join(work, "one.zip")
-	zipped(t, archive, map[string]string{"top/one@v1/a.txt": "first good\n" + far + "second good\n" + far, "top/one@v1/b.txt": "other\n"})
+	if err := lay.Zip(archive, map[string]string{"top/one@v1/a.txt": "first good\n" + far + "second good\n" + far, "top/one@v1/b.txt": "other\n"}); err != nil {
+		t.Fatal(err)
+	}
 	p := one()
 	p.Env = map[string]string{"BENCHREAL_FAKE": how}
 	tr, err := layOut(t.Context(), p, archive, filepath.Join(work, "tree"), "stamp")
@@ -163,7 +167,7 @@ func TestMeasure(t *testing.T) {
 			if !slices.EqualFunc(s.Troubles, c.troubles, strings.HasPrefix) {
 				t.Errorf("troubles %q, want %q", s.Troubles, c.troubles)
 			}
-			if out, err := tr.git(t.Context(), "status", "--porcelain"); err != nil || len(out) > 0 {
+			if out, err := tr.Git(t.Context(), "status", "--porcelain"); err != nil || len(out) > 0 {
 				t.Errorf("the tree is left as\n%s%v", out, err)
 			}
 		})
@@ -218,10 +222,10 @@ func TestSound(t *testing.T) {
 		t.Error(err)
 	}
 	red := laidOut(t, "heals")
-	if err := os.WriteFile(filepath.Join(red.dir, "a.txt"), []byte("bad\n"), 0o644); err != nil {
+	if err := os.WriteFile(filepath.Join(red.Dir, "a.txt"), []byte("bad\n"), 0o644); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := red.git(t.Context(), "commit", "-qam", "red"); err != nil {
+	if _, err := red.Git(t.Context(), "commit", "-qam", "red"); err != nil {
 		t.Fatal(err)
 	}
 	if err := b.sound(t.Context(), red, &r); err == nil || !strings.Contains(err.Error(), "not green") {
@@ -231,9 +235,11 @@ func TestSound(t *testing.T) {
 
 // A table without some of the projects would look like one of all: it is not written.
 func TestUnmeasured(t *testing.T) {
-	all := []Project{{Name: "a", Faults: make([]Fault, 1)}, {Name: "b", Faults: make([]Fault, 1)}, {Name: "c"}}
+	all := []Project{{Release: named("a"), Faults: make([]Fault, 1)}, {Release: named("b"), Faults: make([]Fault, 1)}, {Release: named("c")}}
 	results := []Result{{Project: all[0], Sessions: map[string]Session{"0": {}, together: {}}}, {Project: all[1], Sessions: map[string]Session{"0": {}}}}
 	if got := unmeasured(all, results); !slices.Equal(got, []string{"b", "c"}) {
 		t.Errorf("%q", got)
 	}
 }
+
+func named(name string) release.Release { return release.Release{Name: name} }

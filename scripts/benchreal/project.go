@@ -12,29 +12,18 @@ import (
 	"strings"
 
 	"go.yaml.in/yaml/v3"
+
+	"fettle/scripts/release"
 )
 
 // Project is a real project at one version, and the faults that are put into it.
 type Project struct {
-	Name     string `yaml:"name"`
-	Language string `yaml:"language"`
-	Registry string `yaml:"registry"` // a key of registries
-	Package  string `yaml:"package"`  // its name there
-	Version  string `yaml:"version"`
-	SHA256   string `yaml:"sha256"` // of the archive as the registry's client brings it
-
-	Newlines string   `yaml:"newlines"` // "lf" for an archive that was packed where lines end otherwise
-	Remove   []string `yaml:"remove"`   // files of the archive that packaging put there, and that no checkout has
-
-	Add map[string]string `yaml:"add" json:",omitempty"` // files that packaging left out, and without which its checks do not run, by their paths
-
-	Prepare  []string          `yaml:"prepare"`  // commands that install what its checks need, run once in its folder
-	Versions []string          `yaml:"versions"` // commands that print the versions of its own tools
-	Env      map[string]string `yaml:"env"`      // for these commands and for every fettle
-	Config   string            `yaml:"config"`   // a fettle.yaml, where looking alone does not find what the project has its people run
-	Why      string            `yaml:"why"`      // why it needs one
-	Checks   []string          `yaml:"checks"`   // the names of the checks that fettle must come to
-	Faults   []Fault           `yaml:"faults"`
+	release.Release `yaml:",inline"`
+	Language        string   `yaml:"language"`
+	Versions        []string `yaml:"versions"` // commands that print the versions of its own tools
+	Why             string   `yaml:"why"`      // why it needs a fettle.yaml
+	Checks          []string `yaml:"checks"`   // the names of the checks that fettle must come to
+	Faults          []Fault  `yaml:"faults"`
 }
 
 // Fault is one exact change for the worse.
@@ -97,33 +86,17 @@ func loadProjects(fsys fs.FS) ([]Project, error) {
 func (p Project) validate() error {
 	var errs []error
 	bad := func(format string, args ...any) { errs = append(errs, fmt.Errorf(format, args...)) }
-	for _, field := range [][2]string{{"name", p.Name}, {"package", p.Package}, {"version", p.Version}} {
-		if strings.TrimSpace(field[1]) == "" {
-			bad("%s is missing", field[0])
-		}
+	if err := p.Validate(); err != nil {
+		errs = append(errs, err)
 	}
 	if !slices.Contains(languages, p.Language) {
 		bad("language %q is none of %s", p.Language, strings.Join(languages, ", "))
-	}
-	if _, ok := registries[p.Registry]; !ok {
-		bad("registry %q is unknown", p.Registry)
-	}
-	if len(p.SHA256) != 64 {
-		bad("sha256 must be 64 digits")
-	}
-	if p.Newlines != "" && p.Newlines != "lf" {
-		bad("newlines can be lf or nothing")
 	}
 	if len(p.Checks) == 0 {
 		bad("checks: say which checks fettle must find")
 	}
 	if (p.Config == "") != (p.Why == "") {
 		bad("config and why go together")
-	}
-	for name := range p.Add {
-		if !filepath.IsLocal(name) {
-			bad("add: %q is no path in the project", name)
-		}
 	}
 	var have []string
 	seen := map[string]bool{}

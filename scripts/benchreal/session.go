@@ -13,6 +13,7 @@ import (
 	"fettle/internal/diag"
 	"fettle/internal/report"
 	"fettle/internal/verdict"
+	"fettle/scripts/release"
 )
 
 // Fate is what became of one fault.
@@ -65,10 +66,10 @@ type trial struct {
 
 // measure puts faults into the tree, has fettle mend it, and judges what it did. The tree is restored in the end.
 func (t *tree) measure(ctx context.Context, fettle string, put []int, limit time.Duration) (s Session, err error) {
-	if err := t.restore(ctx); err != nil {
+	if err := t.Restore(ctx); err != nil {
 		return s, err
 	}
-	defer func() { err = errors.Join(err, t.restore(context.WithoutCancel(ctx))) }()
+	defer func() { err = errors.Join(err, t.Restore(context.WithoutCancel(ctx))) }()
 	m := &trial{tree: t, fettle: fettle, put: put, limit: limit}
 	if m.clean, err = t.read(); err != nil {
 		return s, err
@@ -102,7 +103,7 @@ func (m *trial) all(ctx context.Context) error {
 	if err := m.untouched(ctx, "fettle run"); err != nil {
 		return err
 	}
-	if err := m.forget(); err != nil {
+	if err := m.Forget(); err != nil {
 		return err
 	}
 	rep, err := m.fix(ctx)
@@ -130,12 +131,12 @@ func (m *trial) trouble(format string, args ...any) {
 // check is fettle run, as JSON.
 func (t *tree) check(ctx context.Context, fettle string) (report.Run, error) {
 	var r report.Run
-	out, errs, code, err := run(ctx, t.dir, t.env, fettle, "run", "--json")
+	out, errs, code, err := release.Run(ctx, t.Dir, t.Env, fettle, "run", "--json")
 	if err != nil {
 		return r, fmt.Errorf("fettle run: %w", err)
 	}
 	if err := json.Unmarshal(out, &r); err != nil {
-		return r, fmt.Errorf("fettle run (exit code %d) printed no report: %w\n%s", code, err, lastLines(append(out, errs...), 15))
+		return r, fmt.Errorf("fettle run (exit code %d) printed no report: %w\n%s", code, err, release.LastLines(append(out, errs...), 15))
 	}
 	if code != r.ExitCode {
 		return r, fmt.Errorf("fettle run ended with exit code %d and reports %d", code, r.ExitCode)
@@ -225,13 +226,13 @@ func (m *trial) fix(ctx context.Context) (report.Session, error) {
 	ctx, cancel := context.WithTimeout(ctx, m.limit+grace)
 	defer cancel()
 	began := time.Now()
-	out, errs, code, err := run(ctx, m.dir, m.env, m.fettle, "fix", "--json", "--time", m.limit.String())
+	out, errs, code, err := release.Run(ctx, m.Dir, m.Env, m.fettle, "fix", "--json", "--time", m.limit.String())
 	m.session.Seconds, m.session.Exit = time.Since(began).Seconds(), code
 	if err != nil {
-		return rep, fmt.Errorf("fettle fix: %w\n%s", err, lastLines(errs, 15))
+		return rep, fmt.Errorf("fettle fix: %w\n%s", err, release.LastLines(errs, 15))
 	}
 	if err := json.Unmarshal(out, &rep); err != nil {
-		return rep, fmt.Errorf("fettle fix (exit code %d) printed no report: %w\n%s", code, err, lastLines(append(out, errs...), 15))
+		return rep, fmt.Errorf("fettle fix (exit code %d) printed no report: %w\n%s", code, err, release.LastLines(append(out, errs...), 15))
 	}
 	m.session.End, m.session.Rounds = rep.End, len(rep.Iterations)
 	if rep.End == verdict.Interrupted { // by somebody on this machine: that says nothing of the project

@@ -15,6 +15,7 @@ import (
 	"syscall"
 	"time"
 
+	"fettle/internal/fix"
 	"fettle/internal/report"
 	"fettle/internal/verdict"
 	"fettle/scripts/benchrepair/rows"
@@ -29,26 +30,29 @@ type bench struct {
 
 // Result is what became of a row.
 type Result struct {
-	Row        string  `json:"row"`
-	Set        string  `json:"set"`
-	Language   string  `json:"language"`
-	Plausible  bool    `json:"plausible"`  // fettle's end: every test passes
-	Likeness   Like    `json:"likeness"`   // of what was applied to the reference
-	Confidence float64 `json:"confidence"` // of the first change
-	Changes    int     `json:"changes"`
-	Tried      int     `json:"tried"` // candidates, in all rounds
-	First      int     `json:"first"` // … to the first that passed, in the first round
-	Ready      float64 `json:"ready"` // seconds from the search's beginning until the first was tried, in the first round
-	Until      float64 `json:"until"` // … until the first that passed
-	Took       float64 `json:"took"`  // seconds of searching, all rounds
-	Wall       float64 `json:"wall"`  // seconds of fettle fix
-	CPU        float64 `json:"cpu"`   // its CPU seconds and those of everything it started
-	Why        string  `json:"why"`   // what it said of its change; or why nothing was measured
-	Inputs     int     `json:"inputs"`
-	Difference string  `json:"difference,omitempty"` // an input on which what was applied and the reference differ
-	Diff       string  `json:"diff,omitempty"`
-	Digest     string  `json:"digest,omitempty"`
-	Error      string  `json:"error,omitempty"`
+	Row          string       `json:"row"`
+	Set          string       `json:"set"`
+	Language     string       `json:"language"`
+	Plausible    bool         `json:"plausible"`         // fettle's end: every test passes
+	Likeness     Like         `json:"likeness"`          // of what was applied to the reference
+	Confidence   float64      `json:"confidence"`        // of the first change
+	Grounds      *fix.Grounds `json:"grounds,omitempty"` // what that rests on
+	Alternatives int          `json:"alternatives"`      // what else it found
+	Ideas        []string     `json:"ideas,omitempty"`   // by which it was made
+	Changes      int          `json:"changes"`
+	Tried        int          `json:"tried"` // candidates, in all rounds
+	First        int          `json:"first"` // … to the first that passed, in the first round
+	Ready        float64      `json:"ready"` // seconds from the search's beginning until the first was tried, in the first round
+	Until        float64      `json:"until"` // … until the first that passed
+	Took         float64      `json:"took"`  // seconds of searching, all rounds
+	Wall         float64      `json:"wall"`  // seconds of fettle fix
+	CPU          float64      `json:"cpu"`   // its CPU seconds and those of everything it started
+	Why          string       `json:"why"`   // what it said of its change; or why nothing was measured
+	Inputs       int          `json:"inputs"`
+	Difference   string       `json:"difference,omitempty"` // an input on which what was applied and the reference differ
+	Diff         string       `json:"diff,omitempty"`
+	Digest       string       `json:"digest,omitempty"`
+	Error        string       `json:"error,omitempty"`
 }
 
 // Right reports whether the first patch is the right one.
@@ -87,7 +91,7 @@ func (b *bench) session(ctx context.Context, row rows.Row, r *Result) error {
 		for _, c := range round.Changes {
 			r.Changes++
 			if r.Why == "" {
-				r.Why, r.Confidence = c.Explanation, c.Confidence
+				r.Why, r.Confidence, r.Grounds, r.Alternatives, r.Ideas = c.Explanation, c.Confidence, c.Grounds, c.Alternatives, c.Ideas
 			}
 			if c.Effort == nil {
 				continue

@@ -2,6 +2,8 @@
 package lay
 
 import (
+	"archive/zip"
+	"errors"
 	"os"
 	"path/filepath"
 )
@@ -18,4 +20,24 @@ func Files(root string, files map[string]string) error {
 		}
 	}
 	return nil
+}
+
+// Zip packs files, by their slash paths, as an archive.
+func Zip(archive string, files map[string]string) (err error) {
+	f, err := os.Create(archive)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, f.Close()) }()
+	z := zip.NewWriter(f)
+	for name, text := range files {
+		w, err := z.Create(name)
+		if err != nil {
+			return err
+		}
+		if _, err := w.Write([]byte(text)); err != nil {
+			return err
+		}
+	}
+	return z.Close()
 }

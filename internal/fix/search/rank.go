@@ -35,15 +35,9 @@ const (
 
 // candidates orders what was found, best first, and says how sure it is. Patches that heal everything rule out those that heal a part.
 func (h *hunt) candidates(ctx context.Context, f found) []fix.Candidate {
-	hits, factor := f.whole, 1.0
+	hits := f.whole
 	if len(hits) == 0 {
-		hits, factor = f.part, partly
-	}
-	if f.paired {
-		factor = twofold
-		if len(h.suite.Failing()) < 2 {
-			factor *= single
-		}
+		hits = f.part
 	}
 	order := func(a, b hit) int {
 		return cmp.Or(cmp.Compare(len(b.healed), len(a.healed)), cmp.Compare(b.promise(), a.promise()), cmp.Compare(a.size, b.size))
@@ -62,15 +56,15 @@ func (h *hunt) candidates(ctx context.Context, f found) []fix.Candidate {
 	effort := &fix.Effort{Tried: f.tried, First: f.first, Ready: f.ready, Until: f.until, Took: time.Since(h.began)}
 	var out []fix.Candidate
 	for i, x := range hits[:min(len(hits), h.opts.Shown)] {
-		rivals := 0.0
+		g := h.grounds(x, f)
 		for j, other := range hits {
 			if j != i && len(other.healed) == len(x.healed) && other.against <= x.against {
-				rivals += other.score
+				g.Rivals += other.score / x.score
 			}
 		}
-		c := certainty(x, rivals, f.all) * factor
 		out = append(out, fix.Candidate{
-			Patch: tidy(&x.proposal), Author: "search", Explanation: sentence(&x.proposal), Heals: x.healed, Ideas: x.ideas(), Alternatives: len(hits) - 1, Confidence: math.Round(c*100) / 100, Effort: effort, Differs: differs[i],
+			Patch: tidy(&x.proposal), Author: "search", Explanation: sentence(&x.proposal), Heals: x.healed, Ideas: x.ideas(), Alternatives: len(hits) - 1,
+			Confidence: math.Round(certainty(g)*100) / 100, Grounds: &g, Effort: effort, Differs: differs[i],
 		})
 	}
 	return out
@@ -97,24 +91,41 @@ func (x *hit) precision() float64 {
 	return x.template.precision
 }
 
+// grounds are what speaks for a patch that passes and against it, its rivals aside.
+func (h *hunt) grounds(x hit, f found) fix.Grounds {
+	g := fix.Grounds{
+		Record: x.precision(), Weight: x.score, Edits: 1, Failing: len(h.suite.Failing()), Heals: len(x.healed), Passing: x.site.passing, Denied: x.against, Exhausted: f.all,
+	}
+	if f.paired {
+		g.Edits = 2
+	}
+	return g
+}
+
 // certainty is how likely a plausible patch is the right one: the template's record, shared with the rivals that pass as well. Standing
 // alone counts for something only after all the others were tried.
-func certainty(x hit, rivals float64, all bool) float64 {
-	c := x.precision()
+func certainty(g fix.Grounds) float64 {
+	c := g.Record
 	switch {
-	case rivals > 0:
-		c *= x.score / (x.score + rivals/2)
-	case all:
+	case g.Rivals > 0:
+		c *= 1 / (1 + g.Rivals/2)
+	case g.Exhausted:
 		c = 1 - (1-c)*alone
 	}
-	if !all {
-		c *= early
-	}
-	if x.site.passing == 0 && len(x.healed) <= 1 {
-		c *= weak
-	}
-	if x.against > 0 {
-		c *= denied
+	for _, doubt := range []struct {
+		holds  bool
+		leaves float64
+	}{
+		{!g.Exhausted, early},
+		{g.Passing == 0 && g.Heals <= 1, weak},
+		{g.Denied > 0, denied},
+		{g.Heals < g.Failing, partly},
+		{g.Edits > 1, twofold},
+		{g.Edits > 1 && g.Failing < 2, single},
+	} {
+		if doubt.holds {
+			c *= doubt.leaves
+		}
 	}
 	return c
 }

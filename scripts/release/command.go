@@ -1,4 +1,4 @@
-package main
+package release
 
 import (
 	"bytes"
@@ -17,9 +17,9 @@ import (
 // patience is how long a command may take to go once it is told to.
 const patience = 20 * time.Second
 
-// run runs a command in a folder and returns what it printed to its two streams, and its exit code. The error is for what could
+// Run runs a command in a folder and returns what it printed to its two streams, and its exit code. The error is for what could
 // not be run at all.
-func run(ctx context.Context, dir string, env []string, args ...string) (stdout, stderr []byte, code int, err error) {
+func Run(ctx context.Context, dir string, env []string, args ...string) (stdout, stderr []byte, code int, err error) {
 	cmd := exec.CommandContext(ctx, args[0], args[1:]...)
 	cmd.Dir, cmd.Env = dir, env
 	cmd.WaitDelay = patience
@@ -37,26 +37,27 @@ func run(ctx context.Context, dir string, env []string, args ...string) (stdout,
 	return out.Bytes(), errs.Bytes(), 0, err
 }
 
-// capture runs a command that has to succeed.
-func capture(ctx context.Context, dir string, env []string, args ...string) ([]byte, error) {
-	out, errs, code, err := run(ctx, dir, env, args...)
+// Capture runs a command that has to succeed.
+func Capture(ctx context.Context, dir string, env []string, args ...string) ([]byte, error) {
+	out, errs, code, err := Run(ctx, dir, env, args...)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", strings.Join(args, " "), err)
 	}
 	if code != 0 {
-		return nil, fmt.Errorf("%s: exit code %d:\n%s", strings.Join(args, " "), code, lastLines(append(out, errs...), 15))
+		return nil, fmt.Errorf("%s: exit code %d:\n%s", strings.Join(args, " "), code, LastLines(append(out, errs...), 15))
 	}
 	return out, nil
 }
 
-func lastLines(b []byte, n int) string {
+// LastLines are the last n lines of what a command printed.
+func LastLines(b []byte, n int) string {
 	lines := strings.Split(strings.TrimSpace(string(b)), "\n")
 	return strings.Join(lines[max(0, len(lines)-n):], "\n")
 }
 
-// environment is what the projects' commands and fettle see: the caller's environment without the Python and Node tools of
+// Environment is what the projects' commands and fettle see: the caller's environment without the Python and Node tools of
 // this checkout, because each project has its own, and without what would change what git or a tool does.
-func environment(more map[string]string) []string {
+func Environment(more map[string]string) []string {
 	var env []string
 	for _, e := range os.Environ() {
 		name, value, _ := strings.Cut(e, "=")

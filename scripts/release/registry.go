@@ -1,4 +1,4 @@
-package main
+package release
 
 import (
 	"context"
@@ -15,12 +15,12 @@ import (
 
 // registries are the ways to bring a package's archive into a folder: by the registry's own client, so that whatever mirror a
 // person has configured is honoured, and no registry's address stands here.
-var registries = map[string]func(ctx context.Context, p Project, dir string) (archive string, err error){
+var registries = map[string]func(ctx context.Context, r Release, dir string) (archive string, err error){
 	"go": fromGo, "pypi": fromPyPI, "npm": fromNPM, "crates": fromCrates, "maven": fromMaven,
 }
 
-func fromGo(ctx context.Context, p Project, dir string) (string, error) {
-	out, err := capture(ctx, dir, nil, "go", "mod", "download", "-json", p.Package+"@"+p.Version)
+func fromGo(ctx context.Context, r Release, dir string) (string, error) {
+	out, err := Capture(ctx, dir, nil, "go", "mod", "download", "-json", r.Package+"@"+r.Version)
 	if err != nil {
 		return "", err
 	}
@@ -31,16 +31,16 @@ func fromGo(ctx context.Context, p Project, dir string) (string, error) {
 	return m.Zip, nil
 }
 
-func fromPyPI(ctx context.Context, p Project, dir string) (string, error) {
-	if _, err := capture(ctx, dir, nil, "python3", "-m", "pip", "download", "--quiet", "--disable-pip-version-check", "--no-deps", "--no-binary", ":all:",
-		"--dest", dir, p.Package+"=="+p.Version); err != nil {
+func fromPyPI(ctx context.Context, r Release, dir string) (string, error) {
+	if _, err := Capture(ctx, dir, nil, "python3", "-m", "pip", "download", "--quiet", "--disable-pip-version-check", "--no-deps", "--no-binary", ":all:",
+		"--dest", dir, r.Package+"=="+r.Version); err != nil {
 		return "", err
 	}
 	return onlyFile(dir, "*.tar.gz")
 }
 
-func fromNPM(ctx context.Context, p Project, dir string) (string, error) {
-	if _, err := capture(ctx, dir, nil, "npm", "pack", "--silent", "--ignore-scripts", "--pack-destination", dir, p.Package+"@"+p.Version); err != nil {
+func fromNPM(ctx context.Context, r Release, dir string) (string, error) {
+	if _, err := Capture(ctx, dir, nil, "npm", "pack", "--silent", "--ignore-scripts", "--pack-destination", dir, r.Package+"@"+r.Version); err != nil {
 		return "", err
 	}
 	return onlyFile(dir, "*.tgz")
@@ -48,16 +48,16 @@ func fromNPM(ctx context.Context, p Project, dir string) (string, error) {
 
 // fromCrates has cargo fetch the crate as a dependency of an empty package; the archive then lies in cargo's cache, beside the
 // unpacked sources that cargo names.
-func fromCrates(ctx context.Context, p Project, dir string) (string, error) {
-	manifest := fmt.Sprintf("[package]\nname = \"fetch\"\nversion = \"0.0.0\"\nedition = \"2021\"\n\n[dependencies]\n%s = \"=%s\"\n", p.Package, p.Version)
+func fromCrates(ctx context.Context, r Release, dir string) (string, error) {
+	manifest := fmt.Sprintf("[package]\nname = \"fetch\"\nversion = \"0.0.0\"\nedition = \"2021\"\n\n[dependencies]\n%s = \"=%s\"\n", r.Package, r.Version)
 	if err := errors.Join(os.MkdirAll(filepath.Join(dir, "src"), 0o755), os.WriteFile(filepath.Join(dir, "Cargo.toml"), []byte(manifest), 0o644),
 		os.WriteFile(filepath.Join(dir, "src/lib.rs"), nil, 0o644)); err != nil {
 		return "", err
 	}
-	if _, err := capture(ctx, dir, nil, "cargo", "fetch", "--quiet"); err != nil {
+	if _, err := Capture(ctx, dir, nil, "cargo", "fetch", "--quiet"); err != nil {
 		return "", err
 	}
-	out, err := capture(ctx, dir, nil, "cargo", "metadata", "--format-version=1", "--offline")
+	out, err := Capture(ctx, dir, nil, "cargo", "metadata", "--format-version=1", "--offline")
 	if err != nil {
 		return "", err
 	}
@@ -71,7 +71,7 @@ func fromCrates(ctx context.Context, p Project, dir string) (string, error) {
 		return "", fmt.Errorf("cargo metadata: %w", err)
 	}
 	for _, c := range m.Packages {
-		if c.Name == p.Package && c.Version == p.Version {
+		if c.Name == r.Package && c.Version == r.Version {
 			sources := filepath.Dir(c.Manifest)           // …/registry/src/INDEX/NAME-VERSION
 			index := filepath.Dir(sources)                //
 			registry := filepath.Dir(filepath.Dir(index)) //
@@ -79,13 +79,13 @@ func fromCrates(ctx context.Context, p Project, dir string) (string, error) {
 			return filepath.Join(registry, "cache", filepath.Base(index), crate), nil
 		}
 	}
-	return "", fmt.Errorf("cargo metadata does not name %s %s", p.Package, p.Version)
+	return "", fmt.Errorf("cargo metadata does not name %s %s", r.Package, r.Version)
 }
 
 // fromMaven brings an artifact that holds the sources of a release as they were checked in: "group:artifact".
-func fromMaven(ctx context.Context, p Project, dir string) (string, error) {
+func fromMaven(ctx context.Context, r Release, dir string) (string, error) {
 	const plugin = "org.apache.maven.plugins:maven-dependency-plugin:3.6.1:copy"
-	if _, err := capture(ctx, dir, nil, "mvn", "-q", "-B", plugin, "-Dartifact="+p.Package+":"+p.Version+":zip:source-release",
+	if _, err := Capture(ctx, dir, nil, "mvn", "-q", "-B", plugin, "-Dartifact="+r.Package+":"+r.Version+":zip:source-release",
 		"-DoutputDirectory="+dir); err != nil {
 		return "", err
 	}
@@ -103,35 +103,36 @@ func onlyFile(dir, glob string) (string, error) {
 	return found[0], nil
 }
 
-// fetch brings the project's archive into the kept folder, unless it is there, and holds it against its checksum.
-func fetch(ctx context.Context, p Project, kept string) (string, error) {
-	archive := filepath.Join(kept, p.Name+"-"+strings.ReplaceAll(p.Version, "/", "-")+".archive")
-	if sum, err := sumOf(archive); err == nil && sum == p.SHA256 {
+// Fetch brings the release's archive into the kept folder, unless it is there, and holds it against its checksum.
+func (r Release) Fetch(ctx context.Context, kept string) (string, error) {
+	archive := filepath.Join(kept, r.Name+"-"+strings.ReplaceAll(r.Version, "/", "-")+".archive")
+	if sum, err := SumOf(archive); err == nil && sum == r.SHA256 {
 		return archive, nil
 	}
 	if err := os.MkdirAll(kept, 0o755); err != nil {
 		return "", err
 	}
-	dir, err := os.MkdirTemp("", "fettle-real-")
+	dir, err := os.MkdirTemp("", "fettle-release-")
 	if err != nil {
 		return "", err
 	}
 	defer os.RemoveAll(dir)
-	found, err := registries[p.Registry](ctx, p, dir)
+	found, err := registries[r.Registry](ctx, r, dir)
 	if err != nil {
-		return "", fmt.Errorf("fetch %s %s: %w", p.Package, p.Version, err)
+		return "", fmt.Errorf("fetch %s %s: %w", r.Package, r.Version, err)
 	}
-	sum, err := sumOf(found)
+	sum, err := SumOf(found)
 	if err != nil {
 		return "", err
 	}
-	if sum != p.SHA256 {
-		return "", fmt.Errorf("%s %s: the archive's checksum is %s, not %s as written down", p.Package, p.Version, sum, p.SHA256)
+	if sum != r.SHA256 {
+		return "", fmt.Errorf("%s %s: the archive's checksum is %s, not %s as written down", r.Package, r.Version, sum, r.SHA256)
 	}
 	return archive, copyFile(found, archive)
 }
 
-func sumOf(file string) (string, error) {
+// SumOf is the SHA-256 of a file, in hexadecimal digits.
+func SumOf(file string) (string, error) {
 	f, err := os.Open(file)
 	if err != nil {
 		return "", err
