@@ -61,7 +61,7 @@ type limitsEntry struct {
 	Iterations   int      `json:"iterations,omitempty" jsonschema:"Rounds of the loop. Default: 10"`
 	Time         duration `json:"time,omitempty" jsonschema:"Wall time of a session, for example 30m. Default: no limit"`
 	Parallel     int      `json:"parallel,omitempty" jsonschema:"How many checks, and how many fixers, work at a time. Default: as many as the machine has room for"`
-	Findings     int      `json:"findings,omitempty" jsonschema:"When more findings than this are left after the tools' own fixes, fettle asks for a narrower goal. Default: 200"`
+	Findings     int      `json:"findings,omitempty" jsonschema:"When more findings than this are left after the tools' own fixes, fettle asks for a narrower goal; the failing tests of one file count as one. Default: 200"`
 	EditsPerFile int      `json:"edits_per_file,omitempty" jsonschema:"Edits that one change may make in one file. Default: 30"`
 	MaxFileSize  int64    `json:"max_file_size,omitempty" jsonschema:"Bytes that a file may have to be changed. Default: 10485760"`
 	Confidence   float64  `json:"confidence,omitempty" jsonschema:"From 0 to 1: a change whose author is less sure of it is refused. Default: 0.7"`

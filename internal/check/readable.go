@@ -75,10 +75,13 @@ func (e checkEntry) readable() checkEntry {
 		return e
 	}
 	at := started(e.Run)
-	if at < 0 || len(e.Pattern) > 0 || e.Parser.Reader != nil || e.Parser.Name != "" && e.Parser.Name != "gotest" {
+	if at < 0 || len(e.Pattern) > 0 || e.Parser.Reader != nil || e.Parser.Name != "" && e.Parser.Name != "gotest" && e.Parser.Name != "tap" {
 		return e
 	}
 	program, args := strings.TrimSuffix(path.Base(e.Run[at]), ".exe"), e.Run[at+1:]
+	if program == "tape" && e.Parser.Name == "tap" {
+		e.Parser.Name = "tape" // what it prints is TAP, but each line of it is an assertion, and the tests stand in the comments
+	}
 	if r, ok := nodeRunners[program]; ok && e.Parser.Name == "" && !namesReport(args) && (r.first == nil || r.first[0] != "--test" || slices.Contains(args, "--test")) {
 		e.Parser.Name, e.Run = formatName(r.parser), slices.Concat(e.Run[:at+1], r.first, without(args, r.drop...), r.report)
 		return e

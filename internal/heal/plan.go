@@ -1,6 +1,7 @@
 package heal
 
 import (
+	"cmp"
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
@@ -25,8 +26,12 @@ func (l *Loop) plan(ctx context.Context, s *State) (string, error) {
 		s.Plan = tools // what they cannot heal is planned when they have had their turn
 		return "tasks", nil
 	}
-	if n, most := len(s.Findings), l.Config.Limits.Findings; n > most {
-		s.Reason = fmt.Sprintf("%d findings are left after the tools' own fixes, more than %d: narrow the goal to one check, or to some files with --only", n, most)
+	if n, most := burden(s.Findings), l.Config.Limits.Findings; n > most {
+		how := ""
+		if n != len(s.Findings) {
+			how = " (the failing tests of one file count as one)"
+		}
+		s.Reason = fmt.Sprintf("%d findings are left after the tools' own fixes, more than %d%s: narrow the goal to one check, or to some files with --only", n, most, how)
 		return l.sure(ctx, s, "too many")
 	}
 	stable, unstable, err := l.Lab.Reproduce(ctx, s.Known, s.Findings)
@@ -44,6 +49,21 @@ func (l *Loop) plan(ctx context.Context, s *State) (string, error) {
 	}
 	s.Reason = l.atTheEnd(s, ladder, stable)
 	return l.sure(ctx, s, "nothing")
+}
+
+// burden is how much there is to do: a finding each, but the failing tests of one file together, because one fault can fail hundreds of them.
+func burden(all []diag.Diagnostic) int {
+	type tests struct{ check, file string }
+	files := map[tests]bool{}
+	n := 0
+	for _, d := range all {
+		if d.Test == "" {
+			n++
+		} else {
+			files[tests{d.Check, cmp.Or(d.File, d.Dir)}] = true
+		}
+	}
+	return n + len(files)
 }
 
 // lowest are the steps of the cheapest rung.

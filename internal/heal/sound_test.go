@@ -69,6 +69,23 @@ func TestTooManyFindingsAfterTheToolsHadTheirTurn(t *testing.T) {
 	}
 }
 
+// One fault can fail hundreds of tests: those of one file count as one finding.
+func TestFailingTestsOfOneFileAreOneFinding(t *testing.T) {
+	tap := check.Check{Name: "test", Parser: "tap", Run: []string{"sh", "-c", `for i in 1 2 3 4 5 6; do grep -q good a.txt && echo "ok $i - t$i" || echo "not ok $i - t$i"; done; grep -q good a.txt`}}
+	goal := heal.Goal{Checks: []string{"test", "lint"}}
+	dear := &script{name: "dear", rung: fix.RungPlugin, answers: good("a.txt")}
+	b := set(t, map[string]string{"a.txt": "BAD\n"}, []check.Check{tap, nobad}, dear)
+	b.loop.Config.Limits.Findings = 2
+	if s, end := b.start(t, goal); end != verdict.Converged {
+		t.Errorf("ended %s (%s)", end, s.Reason)
+	}
+	b = set(t, map[string]string{"a.txt": "BAD\nBAD\n"}, []check.Check{tap, nobad}, dear)
+	b.loop.Config.Limits.Findings = 2
+	if s, end := b.start(t, goal); end != verdict.Halted || !strings.Contains(s.Reason, "3 findings are left after the tools' own fixes, more than 2 (the failing tests of one file count as one)") {
+		t.Errorf("ended %s (%s)", end, s.Reason)
+	}
+}
+
 // A check of the goal that is not configured any more has not passed.
 func TestAGoalsCheckThatIsGoneIsNotHealthy(t *testing.T) {
 	b := set(t, map[string]string{"a.txt": "fine\n"}, []check.Check{nobad})

@@ -276,6 +276,21 @@ func TestNothingToCollect(t *testing.T) {
 	}
 }
 
+// A project may do without pytest's cache, and take every warning and unknown setting for an error.
+func TestWithoutPytestsCache(t *testing.T) {
+	const sources = "-- x.py --\ndef f():\n    return 1\n-- test_x.py --\nimport x\n\n\ndef test_f():\n    assert x.f() == 2\n-- pytest.ini --\n[pytest]\nfilterwarnings = error\n"
+	for name, p := range map[string]project{
+		"command":  lay(t, sources+"addopts = --strict-config\n", "-p", "no:cacheprovider"),
+		"settings": lay(t, sources+"addopts = --strict-config -p no:cacheprovider\n"),
+	} {
+		t.Run(name, func(t *testing.T) {
+			if got := try(t, p.suite(t), p.replace(t, "x.py", "return 1", "return 2"))[0]; !got.Plausible {
+				t.Errorf("%+v", got)
+			}
+		})
+	}
+}
+
 // A test that fails at once says little of how long it takes when it passes: what runs far longer is put off, and then gets its time.
 func TestWhatTakesLonger(t *testing.T) {
 	p := lay(t, `

@@ -33,6 +33,15 @@ def idle(options, which):
             setattr(options, name, value)
 
 
+def pytest_addoption(parser, pluginmanager):
+    """A project may go without pytest's cache; that we say where to put it is no reason to complain then."""
+    if pluginmanager.is_blocked("cacheprovider"):
+        try:
+            parser.addini("cache_dir", "where pytest keeps what it remembers", default=".pytest_cache")
+        except ValueError:
+            pass  # it was known before it was turned off
+
+
 @pytest.hookimpl(hookwrapper=True, tryfirst=True)
 def pytest_load_initial_conftests(early_config):
     """Nothing of the repository has been imported yet."""
