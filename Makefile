@@ -74,6 +74,10 @@ bench: deps build ## the figures in docs/benchmarks.md
 bench-repair: deps build ## what the search heals of small real bugs, docs/repair.md (REPAIR="-lang go -row ID -v": only some)
 	@go run ./scripts/benchrepair $(REPAIR) bin/fettle
 
+.PHONY: bench-planted
+bench-planted: deps build ## what fettle heals of single edits planted in real projects, docs/planted.md (PLANTED="python mux": only these; FAULTS=5; FORCE=1: measure again)
+	@go run ./scripts/benchplanted -faults $(or $(FAULTS),20) $(if $(FORCE),-force) bin/fettle $(PLANTED)
+
 .PHONY: bench-locate
 bench-locate: deps build ## where fettle locate sees the faults of real fixes, docs/locate.md (CLONE=DIR: a clone of the project)
 	@go run ./scripts/benchlocate $(if $(CLONE),-clone $(CLONE)) bin/fettle

@@ -6,45 +6,63 @@ import (
 	"strings"
 	"time"
 
+	"fettle/internal/fix"
 	"fettle/internal/heal"
 	"fettle/internal/phrase"
 )
 
-// WriteEvidence writes what was measured about each change: the stages of its verification and what they showed.
+// WriteEvidence writes what is known about each change: how sure its fixer was of it and why, the stages of its verification and what they
+// showed. Changes that nobody applied are told of as well, as far as their fixer says what its sureness rests on.
 func WriteEvidence(w io.Writer, s Session, st Style) {
 	var lines []string
 	for _, r := range s.Iterations {
-		if r.Evidence == nil {
-			continue
-		}
-		var who []string
-		for _, c := range r.Changes {
-			who = append(who, c.Author)
-		}
-		if len(who) == 0 {
-			who = []string{"not applied"}
-		}
-		lines = append(lines, fmt.Sprintf("%d. %s", r.Number, strings.Join(who, ", ")))
-		for _, c := range r.Changes {
-			lines = append(lines, surely(c.Sureness)...)
-		}
-		for _, step := range r.Evidence.Steps {
-			mark := st.Good("✓")
-			if !step.Passed {
-				mark = st.Bad("✗")
-			}
-			lines = append(lines, fmt.Sprintf("   %s %-10s %s %s", mark, step.Name, step.Detail, st.Dim(step.Duration.Round(time.Millisecond).String())))
-		}
-		for _, c := range r.Changes {
-			for _, h := range c.Healed {
-				lines = append(lines, "     gone: "+h)
-			}
-		}
-		if r.Evidence.Reason != "" {
-			lines = append(lines, "     "+r.Evidence.Reason)
-		}
+		lines = append(lines, evidence(r, st)...)
 	}
 	section(w, st, "Evidence", lines)
+}
+
+// evidence is that of one round.
+func evidence(r heal.Iteration, st Style) (lines []string) {
+	var who []string
+	for _, c := range r.Changes {
+		who = append(who, c.Author)
+		lines = append(lines, surely(c.Sureness)...)
+	}
+	for _, c := range r.Refused {
+		if sure := surely(c.Sureness); len(sure) > 0 && len(r.Changes) == 0 {
+			lines = append(append(lines, fmt.Sprintf("   %s: %s", c.Author, c.Explanation)), sure...)
+		}
+	}
+	if r.Evidence != nil {
+		lines = append(lines, measured(r, st)...)
+	}
+	if len(lines) == 0 {
+		return nil
+	}
+	if len(who) == 0 {
+		who = []string{"not applied"}
+	}
+	return append([]string{fmt.Sprintf("%d. %s", r.Number, strings.Join(who, ", "))}, lines...)
+}
+
+// measured is what the stages of a verification showed.
+func measured(r heal.Iteration, st Style) (lines []string) {
+	for _, step := range r.Evidence.Steps {
+		mark := st.Good("✓")
+		if !step.Passed {
+			mark = st.Bad("✗")
+		}
+		lines = append(lines, fmt.Sprintf("   %s %-10s %s %s", mark, step.Name, step.Detail, st.Dim(step.Duration.Round(time.Millisecond).String())))
+	}
+	for _, c := range r.Changes {
+		for _, h := range c.Healed {
+			lines = append(lines, "     gone: "+h)
+		}
+	}
+	if r.Evidence.Reason != "" {
+		lines = append(lines, "     "+r.Evidence.Reason)
+	}
+	return lines
 }
 
 // surely tells what a fixer's sureness rests on; nothing of one that is sure by its nature.
@@ -52,7 +70,7 @@ func surely(s heal.Sureness) []string {
 	if s.Effort == nil {
 		return nil
 	}
-	lines := []string{fmt.Sprintf("   %.0f%% sure: %s", s.Confidence*100, rivals(s.Alternatives))}
+	lines := []string{fmt.Sprintf("   %.0f%% sure: %s", s.Confidence*100, strings.Join(append([]string{rivals(s.Alternatives)}, doubts(s.Grounds)...), "; "))}
 	if s.Differs != "" {
 		lines = append(lines, "   "+s.Differs)
 	}
@@ -61,6 +79,31 @@ func surely(s heal.Sureness) []string {
 		return append(lines, fmt.Sprintf("   tried %s; the first that passed was number %d, after %s", phrase.Count(e.Tried, "candidate"), e.First, e.Until.Round(10*time.Millisecond)))
 	}
 	return append(lines, fmt.Sprintf("   tried %s in %s", phrase.Count(e.Tried, "candidate"), e.Took.Round(10*time.Millisecond)))
+}
+
+// doubts are what speaks against a patch that passes, its rivals aside.
+func doubts(g *fix.Grounds) (out []string) {
+	if g == nil {
+		return nil
+	}
+	switch {
+	case g.Heals < g.Failing:
+		out = append(out, fmt.Sprintf("it heals %d of %s", g.Heals, phrase.Count(g.Failing, "failing test")))
+	case g.Failing == 1 && g.Passing == 0:
+		out = append(out, "one failing test is all that speaks for it, and no passing one runs the line")
+	case g.Passing == 0:
+		out = append(out, "no passing test runs the line")
+	}
+	if g.Edits > 1 {
+		out = append(out, "it takes two edits")
+	}
+	if g.Denied > 0 {
+		out = append(out, phrase.Count(g.Denied, "example")+" in the documentation would come out otherwise")
+	}
+	if !g.Exhausted {
+		out = append(out, "not every candidate was tried")
+	}
+	return out
 }
 
 func rivals(n int) string {

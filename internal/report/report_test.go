@@ -11,6 +11,7 @@ import (
 	"fettle/internal/check/parse"
 	"fettle/internal/diag"
 	"fettle/internal/edit"
+	"fettle/internal/fix"
 	"fettle/internal/heal"
 	"fettle/internal/report"
 	"fettle/internal/verdict"
@@ -103,6 +104,26 @@ func TestText(t *testing.T) {
 		report.WriteEvidence(&b, doc, report.Style{})
 		golden.Assert(t, b.String(), string(end)+".txt")
 	}
+}
+
+// What a confidence rests on is told, also of a patch that only waits.
+func TestEvidenceOfWhatWaits(t *testing.T) {
+	rec := session(verdict.Stuck)
+	sure := heal.Sureness{Confidence: 0.4, Alternatives: 1, Effort: &fix.Effort{Tried: 90, First: 3, Until: 1200 * time.Millisecond}}
+	round := heal.Iteration{Number: 2}
+	for _, g := range []*fix.Grounds{
+		nil,
+		{Failing: 1, Heals: 1, Exhausted: true},
+		{Failing: 3, Heals: 2, Passing: 4, Edits: 1, Exhausted: true},
+		{Failing: 3, Heals: 3, Edits: 2, Denied: 1},
+	} {
+		sure.Grounds = g
+		round.Refused = append(round.Refused, heal.RefusedChange{Author: "search", Check: "test", Explanation: "In Off, `>` should be `>=`.", Sureness: sure, Why: "Low confidence"})
+	}
+	rec.State.History = append(rec.State.History, round)
+	var b bytes.Buffer
+	report.WriteEvidence(&b, report.OfSession(rec), report.Style{})
+	golden.Assert(t, b.String(), "waiting.txt")
 }
 
 // Advice about a setting names the file only where there is one.

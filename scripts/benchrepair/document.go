@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"fettle/scripts/figures"
 )
 
 // head is what stands before the table.
@@ -43,7 +45,7 @@ func table(all []Result) string {
 			plausible += one(r.Plausible)
 			right += one(r.Right())
 		}
-		fmt.Fprintf(&b, "| %s | %d | %d (%.0f %%) | %d (%.0f %%) | %s | %s | %s | %s | %s | %s |\n", g.name, len(g.rows), plausible, percent(plausible, len(g.rows)), right, percent(right, len(g.rows)),
+		fmt.Fprintf(&b, "| %s | %d | %d (%.0f %%) | %d (%.0f %%) | %s | %s | %s | %s | %s | %s |\n", g.name, len(g.rows), plausible, figures.Percent(plausible, len(g.rows)), right, figures.Percent(right, len(g.rows)),
 			spread(g.rows, 2, until), spread(g.rows, 2, trying), spread(g.rows, 0, first), spread(g.rows, 1, took), spread(g.rows, 1, cpu), pace(g.rows))
 	}
 	sureness(&b, all)
@@ -71,21 +73,14 @@ func pace(rows []Result) string {
 
 // sureness holds what fettle says of its patches against what they are.
 func sureness(b *strings.Builder, all []Result) {
-	b.WriteString("\n## How sure, and how often right\n\nWhat is at least 70 % sure is applied without asking anybody, unless fettle.yaml says otherwise.\n\n| sure | patches | right |\n|---|--:|--:|\n")
-	for _, band := range [][2]float64{{0, 0.5}, {0.5, 0.7}, {0.7, 0.8}, {0.8, 0.9}, {0.9, 1.01}, {0.7, 1.01}} {
-		n, right := 0, 0
-		for _, r := range all {
-			if r.Plausible && r.Confidence >= band[0] && r.Confidence < band[1] {
-				n++
-				right += one(r.Right())
-			}
+	b.WriteString("\n## How sure, and how often right\n\nWhat is at least 70 % sure is applied without asking anybody, unless fettle.yaml says otherwise.\n\n")
+	var said []figures.Belief
+	for _, r := range all {
+		if r.Plausible {
+			said = append(said, figures.Belief{Confidence: r.Confidence, Right: r.Right()})
 		}
-		name := fmt.Sprintf("%.0f–%.0f %%", band[0]*100, min(band[1], 1)*100)
-		if band == [2]float64{0.7, 1.01} {
-			name = "**70–100 %**"
-		}
-		fmt.Fprintf(b, "| %s | %d | %d (%.0f %%) |\n", name, n, right, percent(right, n))
 	}
+	b.WriteString(figures.Sureness(said))
 }
 
 // misses lists the rows that are not right.

@@ -84,7 +84,7 @@ func command(ctx context.Context, args []string) error {
 	}
 	b := bench{fettle: fettle, readings: readings, kept: kept}
 	err = b.all(ctx, chosen, *jobs, func(r Result) { show(os.Stdout, r, *verbose) })
-	if err := errors.Join(err, kept.close()); err != nil {
+	if err := errors.Join(err, kept.Close()); err != nil {
 		return err
 	}
 	return b.tell(all, chosen)
@@ -109,7 +109,7 @@ func (b *bench) tell(all, chosen []rows.Row) error {
 func (b *bench) results(of []rows.Row) (out []Result, whole bool) {
 	whole = true
 	for _, row := range of {
-		r, ok := b.kept.has(row.ID)
+		r, ok := b.kept.Has(row.ID)
 		if !ok {
 			whole = false
 			continue
@@ -162,13 +162,13 @@ func (b *bench) all(ctx context.Context, todo []rows.Row, jobs int, each func(Re
 	for range max(jobs, 1) {
 		g.Go(func() error {
 			for row := range next {
-				r, known := b.kept.has(row.ID)
+				r, known := b.kept.Has(row.ID)
 				if !known {
 					r = b.measure(ctx, row)
 					if ctx.Err() != nil {
 						return ctx.Err()
 					}
-					if err := b.kept.keep(r); err != nil {
+					if err := b.kept.Keep(r); err != nil {
 						return err
 					}
 				}

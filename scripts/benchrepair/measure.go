@@ -19,13 +19,14 @@ import (
 	"fettle/internal/report"
 	"fettle/internal/verdict"
 	"fettle/scripts/benchrepair/rows"
+	"fettle/scripts/figures"
 	"fettle/scripts/lay"
 )
 
 type bench struct {
 	fettle   string
 	readings map[string]Reading // by row and digest
-	kept     *store
+	kept     *figures.Store[Result]
 }
 
 // Result is what became of a row.

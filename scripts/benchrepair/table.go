@@ -5,6 +5,8 @@ import (
 	"io"
 	"slices"
 	"strings"
+
+	"fettle/scripts/figures"
 )
 
 // show writes what became of a row.
@@ -71,18 +73,18 @@ func summary(all []Result) string {
 			plausible += one(r.Plausible)
 			right += one(r.Right())
 		}
-		fmt.Fprintf(&b, "%-36s %3d rows: %3d plausible (%.0f%%), %3d right at first (%.0f%%); to the first %.2f s, p90 %.2f s; %d and %d candidates; search %.2f s, p90 %.2f s\n", g.name, len(g.rows), plausible, percent(plausible, len(g.rows)), right,
-			percent(right, len(g.rows)), quantile(g.rows, 0.5, until), quantile(g.rows, 0.9, until), int(quantile(g.rows, 0.5, first)), int(quantile(g.rows, 0.9, first)),
+		fmt.Fprintf(&b, "%-36s %3d rows: %3d plausible (%.0f%%), %3d right at first (%.0f%%); to the first %.2f s, p90 %.2f s; %d and %d candidates; search %.2f s, p90 %.2f s\n", g.name, len(g.rows), plausible, figures.Percent(plausible, len(g.rows)), right,
+			figures.Percent(right, len(g.rows)), quantile(g.rows, 0.5, until), quantile(g.rows, 0.9, until), int(quantile(g.rows, 0.5, first)), int(quantile(g.rows, 0.9, first)),
 			quantile(g.rows, 0.5, took), quantile(g.rows, 0.9, took))
 	}
 	sure, sureRight := 0, 0
 	for _, r := range all {
-		if r.Plausible && r.Confidence >= 0.7 {
+		if r.Plausible && r.Confidence >= figures.Gate {
 			sure++
 			sureRight += one(r.Right())
 		}
 	}
-	fmt.Fprintf(&b, "applied by itself (at least 70%% sure): %d, of these right %d (%.0f%%)\n", sure, sureRight, percent(sureRight, sure))
+	fmt.Fprintf(&b, "applied by itself (at least 70%% sure): %d, of these right %d (%.0f%%)\n", sure, sureRight, figures.Percent(sureRight, sure))
 	return b.String()
 }
 
@@ -91,13 +93,6 @@ func one(b bool) int {
 		return 1
 	}
 	return 0
-}
-
-func percent(n, of int) float64 {
-	if of == 0 {
-		return 0
-	}
-	return 100 * float64(n) / float64(of)
 }
 
 func until(r Result) float64  { return r.Until }
@@ -114,9 +109,5 @@ func quantile(rows []Result, q float64, of func(Result) float64) float64 {
 			all = append(all, of(r))
 		}
 	}
-	if len(all) == 0 {
-		return 0
-	}
-	slices.Sort(all)
-	return all[min(int(q*float64(len(all))), len(all)-1)]
+	return figures.Quantile(all, q)
 }

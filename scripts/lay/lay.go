@@ -4,8 +4,10 @@ package lay
 import (
 	"archive/zip"
 	"errors"
+	"maps"
 	"os"
 	"path/filepath"
+	"slices"
 )
 
 // Files writes files below a folder, by their slash paths from there, and makes the folders that they need.
@@ -22,7 +24,7 @@ func Files(root string, files map[string]string) error {
 	return nil
 }
 
-// Zip packs files, by their slash paths, as an archive.
+// Zip packs files, by their slash paths, as an archive: the same bytes each time.
 func Zip(archive string, files map[string]string) (err error) {
 	f, err := os.Create(archive)
 	if err != nil {
@@ -30,12 +32,12 @@ func Zip(archive string, files map[string]string) (err error) {
 	}
 	defer func() { err = errors.Join(err, f.Close()) }()
 	z := zip.NewWriter(f)
-	for name, text := range files {
-		w, err := z.Create(name)
+	for _, name := range slices.Sorted(maps.Keys(files)) {
+		w, err := z.CreateHeader(&zip.FileHeader{Name: name, Method: zip.Store})
 		if err != nil {
 			return err
 		}
-		if _, err := w.Write([]byte(text)); err != nil {
+		if _, err := w.Write([]byte(files[name])); err != nil {
 			return err
 		}
 	}

@@ -11,12 +11,14 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+
+	"fettle/scripts/lay"
 )
 
 // registries are the ways to bring a package's archive into a folder: by the registry's own client, so that whatever mirror a
 // person has configured is honoured, and no registry's address stands here.
 var registries = map[string]func(ctx context.Context, r Release, dir string) (archive string, err error){
-	"go": fromGo, "pypi": fromPyPI, "npm": fromNPM, "crates": fromCrates, "maven": fromMaven,
+	"go": fromGo, "pypi": fromPyPI, "npm": fromNPM, "crates": fromCrates, "maven": fromMaven, "maven-sources": sourcesFromMaven,
 }
 
 func fromGo(ctx context.Context, r Release, dir string) (string, error) {
@@ -84,12 +86,42 @@ func fromCrates(ctx context.Context, r Release, dir string) (string, error) {
 
 // fromMaven brings an artifact that holds the sources of a release as they were checked in: "group:artifact".
 func fromMaven(ctx context.Context, r Release, dir string) (string, error) {
+	return mavenArtifact(ctx, r.Package+":"+r.Version+":zip:source-release", dir)
+}
+
+// mavenArtifact brings one artifact into a folder that holds none yet.
+func mavenArtifact(ctx context.Context, artifact, dir string) (string, error) {
 	const plugin = "org.apache.maven.plugins:maven-dependency-plugin:3.6.1:copy"
-	if _, err := Capture(ctx, dir, nil, "mvn", "-q", "-B", plugin, "-Dartifact="+r.Package+":"+r.Version+":zip:source-release",
-		"-DoutputDirectory="+dir); err != nil {
+	if _, err := Capture(ctx, dir, nil, "mvn", "-q", "-B", plugin, "-Dartifact="+artifact, "-DoutputDirectory="+dir); err != nil {
 		return "", err
 	}
-	return onlyFile(dir, "*.zip")
+	return onlyFile(dir, "*.*")
+}
+
+// sourcesFromMaven makes one archive of the two that hold a release's sources and those of its tests, in the folders where a build looks for them.
+func sourcesFromMaven(ctx context.Context, r Release, dir string) (string, error) {
+	files := map[string]string{}
+	for _, part := range []struct{ classifier, folder string }{{"sources", "src/main/java/"}, {"test-sources", "src/test/java/"}} {
+		into := filepath.Join(dir, part.classifier)
+		if err := os.Mkdir(into, 0o755); err != nil {
+			return "", err
+		}
+		archive, err := mavenArtifact(ctx, r.Package+":"+r.Version+":jar:"+part.classifier, into)
+		if err != nil {
+			return "", err
+		}
+		in, err := read(archive)
+		if err != nil {
+			return "", err
+		}
+		for name, f := range in {
+			if !strings.HasPrefix(name, "META-INF/") {
+				files[part.folder+name] = string(f.data)
+			}
+		}
+	}
+	both := filepath.Join(dir, "both.zip")
+	return both, lay.Zip(both, files)
 }
 
 func onlyFile(dir, glob string) (string, error) {

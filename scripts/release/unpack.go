@@ -20,18 +20,9 @@ const largest = 64 << 20
 // unpack lays an archive (zip, or tar packed by gzip) out in a new folder, without the folders at its top that hold all the rest.
 // Nothing leaves the folder; links and devices are passed over.
 func unpack(archive, dir string) error {
-	b, err := os.ReadFile(archive)
+	files, err := read(archive)
 	if err != nil {
 		return err
-	}
-	files := map[string]unpacked{}
-	if bytes.HasPrefix(b, []byte("PK")) {
-		err = readZip(b, files)
-	} else {
-		err = readTar(b, files)
-	}
-	if err != nil {
-		return fmt.Errorf("%s: %w", archive, err)
 	}
 	top := commonTop(files)
 	if err := os.MkdirAll(dir, 0o755); err != nil {
@@ -49,6 +40,24 @@ func unpack(archive, dir string) error {
 		}
 	}
 	return nil
+}
+
+// read are the files of an archive.
+func read(archive string) (map[string]unpacked, error) {
+	b, err := os.ReadFile(archive)
+	if err != nil {
+		return nil, err
+	}
+	files := map[string]unpacked{}
+	if bytes.HasPrefix(b, []byte("PK")) {
+		err = readZip(b, files)
+	} else {
+		err = readTar(b, files)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", archive, err)
+	}
+	return files, nil
 }
 
 type unpacked struct {

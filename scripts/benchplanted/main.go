@@ -1,0 +1,144 @@
+// Command benchplanted measures how well fettle repairs real projects without a model: it brings pinned releases from their registries, plants single
+// edits that a test of the project notices, one at a time, and has fettle mend each. It writes the table docs/planted.md.
+//
+//	benchplanted [-faults 20] [-jobs 2] [-force] [-v] FETTLE [PROJECT…]
+//
+// What was measured is kept in scripts/benchplanted/results.jsonl, with the program's checksum; the same is not measured again with whichever program,
+// unless -force is given, so a measurement can be broken off and gone on with.
+package main
+
+import (
+	"context"
+	"embed"
+	"errors"
+	"flag"
+	"fmt"
+	"io/fs"
+	"os"
+	"os/signal"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strings"
+	"syscall"
+
+	"golang.org/x/sync/errgroup"
+
+	"fettle/scripts/figures"
+	"fettle/scripts/release"
+)
+
+//go:embed projects/*.yaml
+var embedded embed.FS
+
+// From the root of this checkout.
+const (
+	document = "docs/planted.md"
+	results  = "scripts/benchplanted/results.jsonl"
+)
+
+func main() {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	err := command(ctx, os.Args[1:])
+	stop()
+	if err != nil {
+		fmt.Fprintln(os.Stderr, "benchplanted:", err)
+		os.Exit(1)
+	}
+}
+
+func command(ctx context.Context, args []string) (err error) {
+	flags := flag.NewFlagSet("benchplanted", flag.ContinueOnError)
+	b := bench{out: os.Stdout}
+	flags.IntVar(&b.faults, "faults", 20, "faults in each project")
+	jobs := flags.Int("jobs", runtime.NumCPU(), "projects measured side by side")
+	force := flags.Bool("force", false, "measure again what was measured before")
+	flags.BoolVar(&b.verbose, "v", false, "show each patch")
+	if err := flags.Parse(args); err != nil {
+		return err
+	}
+	if flags.NArg() == 0 {
+		return errors.New("name the fettle program, and after it the projects (none: all of them)")
+	}
+	if b.fettle, err = filepath.Abs(flags.Arg(0)); err != nil {
+		return err
+	}
+	sum, err := release.SumOf(b.fettle)
+	if err != nil {
+		return err
+	}
+	b.build = sum[:12]
+	folder, err := fs.Sub(embedded, "projects")
+	if err != nil {
+		return err
+	}
+	all, err := loadProjects(folder)
+	if err != nil {
+		return err
+	}
+	chosen, err := choose(all, flags.Args()[1:])
+	if err != nil {
+		return err
+	}
+	cache, err := os.UserCacheDir()
+	if err != nil {
+		return err
+	}
+	b.cache = filepath.Join(cache, "fettle-planted")
+	if b.readings, err = loadReadings(); err != nil {
+		return err
+	}
+	counts := func(r Result) bool { return r.Error == "" && (!*force || !slices.ContainsFunc(chosen, r.of)) }
+	if b.kept, err = figures.Open(results, Result.key, counts); err != nil {
+		return err
+	}
+	failed := b.all(ctx, chosen, *jobs)
+	if err := errors.Join(ctx.Err(), b.kept.Close()); err != nil {
+		return err
+	}
+	if err := os.WriteFile(document, []byte(table(b.known(all))), 0o644); err != nil {
+		return err
+	}
+	fmt.Println(document, "is written")
+	return failed
+}
+
+// choose picks projects by their names or languages; none: all.
+func choose(all []Project, names []string) ([]Project, error) {
+	if len(names) == 0 {
+		return all, nil
+	}
+	var out []Project
+	for _, name := range names {
+		had := len(out)
+		for _, p := range all {
+			if p.Name == name || strings.EqualFold(p.Language, name) {
+				out = append(out, p)
+			}
+		}
+		if len(out) == had {
+			return nil, fmt.Errorf("no project is called %s, and none is in a language of that name", name)
+		}
+	}
+	return out, nil
+}
+
+// all measures the projects, several side by side. One that cannot be measured does not keep the others from it.
+func (b *bench) all(ctx context.Context, chosen []Project, jobs int) error {
+	var g errgroup.Group
+	g.SetLimit(max(jobs, 1))
+	failed := make([]error, len(chosen))
+	for i, p := range chosen {
+		g.Go(func() error {
+			if ctx.Err() != nil {
+				return nil
+			}
+			if err := b.project(ctx, p); err != nil {
+				failed[i] = fmt.Errorf("%s: %w", p.Name, err)
+			}
+			return nil
+		})
+	}
+	_ = g.Wait() // they are in failed
+	return errors.Join(failed...)
+}

@@ -1,0 +1,143 @@
+package main
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"fettle/scripts/figures"
+)
+
+// head is what stands before the tables.
+const head = `# Faults planted in real projects: figures
+
+<!-- Written by make bench-planted; edit scripts/benchplanted, not this file. -->
+
+` + "`make bench-planted`" + ` brings pinned releases of real open-source projects from their registries, plants a single edit in their sources, runs ` + "`fettle fix`" + `, for one round, without
+any model or memory of the project, and compares every byte with the original. Edits that no test of the project notices, or that keep the code from being built, are passed over. The
+edits are those of mutation testing (relations, arithmetic, logic, negations, constants, deleted statements) and some slips of people's (another variable, exchanged arguments, half a condition, a neighbour's
+index); kinds and places are drawn at random, the same each time. No template was made with one of them at hand before it was measured for the first time; what has been mended since is in them as well.
+
+* **plausible**: every test passes;
+* **right**: and the project is what it was before, byte for byte, or a person has read the patch and found it to do the same (scripts/benchplanted/readings.json);
+* **by itself**: of the right ones, those of which fettle is at least 70 %% sure: they are applied without asking, the others wait for ` + "`fettle accept`" + `;
+* **wrong by itself**: applied without asking, and something else than the original;
+* **of these trying**: seconds from the end of the first trial on, when the runner is warm, to the first candidate that passed in a fresh process by the project's own command;
+* **in all**: seconds of ` + "`fettle fix`" + `, the project's own tests at its beginning and end included.
+
+%d faults in %d projects, by %s. Of two numbers the first is the median, the second the 90th percentile, of the rows that are plausible.
+
+`
+
+// table is the document.
+func table(all []Result) string {
+	var b strings.Builder
+	builds, projects := map[string]bool{}, map[string]bool{}
+	for _, r := range all {
+		builds[r.Build], projects[r.Project] = true, true
+	}
+	by := "one build of fettle"
+	if len(builds) != 1 {
+		by = fmt.Sprintf("%d builds of fettle, the newest last", len(builds))
+	}
+	fmt.Fprintf(&b, head, len(all), len(projects), by)
+	part(&b, "language", all, func(r Result) string { return r.Language })
+	b.WriteString("\n## By kind of edit\n\n")
+	part(&b, "kind", sorted(all, func(r Result) string { return r.Fault.Kind }), func(r Result) string { return r.Fault.Kind })
+	b.WriteString("\n## By project\n\n")
+	part(&b, "project", all, func(r Result) string { return r.Project + " " + r.Release })
+	b.WriteString("\n## How sure, and how often right\n\n")
+	var said []figures.Belief
+	for _, r := range all {
+		if r.Plausible() {
+			said = append(said, figures.Belief{Confidence: r.Confidence, Right: r.Right()})
+		}
+	}
+	b.WriteString(figures.Sureness(said))
+	for _, k := range []struct {
+		title string
+		is    Like
+	}{{"Passing every test, and something else than the original", wrong}, {"Passing every test by a text that nobody has read yet", unread}, {"Left", left}} {
+		list(&b, k.title, slices.DeleteFunc(slices.Clone(all), func(r Result) bool { return r.Likeness != k.is }))
+	}
+	return b.String()
+}
+
+func sorted(all []Result, by func(Result) string) []Result {
+	return slices.SortedStableFunc(slices.Values(all), func(a, b Result) int { return strings.Compare(by(a), by(b)) })
+}
+
+// part is a table with a row for each group, in the order in which they come, and one for all.
+func part(b *strings.Builder, title string, all []Result, by func(Result) string) {
+	var names []string
+	of := map[string][]Result{}
+	for _, r := range all {
+		name := by(r)
+		if _, ok := of[name]; !ok {
+			names = append(names, name)
+		}
+		of[name] = append(of[name], r)
+	}
+	fmt.Fprintf(b, "| %s | faults | plausible | right | by itself | wrong by itself | of these trying, s | candidates to the first | in all, s |\n|---|--:|--:|--:|--:|--:|--:|--:|--:|\n", title)
+	for _, name := range names {
+		row(b, name, of[name])
+	}
+	if len(names) > 1 {
+		row(b, "**all**", slices.Concat(slices.Collect(maps.Values(of))...))
+	}
+}
+
+func row(b *strings.Builder, name string, rows []Result) {
+	plausible, right, alone, bad := 0, 0, 0, 0
+	var trying, tried, wall []float64
+	for _, r := range rows {
+		if !r.Plausible() {
+			continue
+		}
+		plausible++
+		trying, tried, wall = append(trying, r.trying()), append(tried, r.candidate()), append(wall, r.Wall)
+		switch {
+		case r.Right():
+			right++
+			if r.applied() {
+				alone++
+			}
+		case r.applied():
+			bad++
+		}
+	}
+	of := len(rows)
+	fmt.Fprintf(b, "| %s | %d | %d (%.0f %%) | %d (%.0f %%) | %d (%.0f %%) | %d | %s | %s | %s |\n", name, of, plausible, figures.Percent(plausible, of), right, figures.Percent(right, of), alone, figures.Percent(alone, of), bad,
+		spread(trying, 2), spread(tried, 0), spread(wall, 1))
+}
+
+func spread(values []float64, decimals int) string {
+	return fmt.Sprintf("%.*f, %.*f", decimals, figures.Quantile(values, 0.5), decimals, figures.Quantile(values, 0.9))
+}
+
+// list names the rows that are not right.
+func list(b *strings.Builder, title string, rows []Result) {
+	if len(rows) == 0 {
+		return
+	}
+	fmt.Fprintf(b, "\n## %s (%d)\n\n", title, len(rows))
+	for _, r := range rows {
+		fmt.Fprintf(b, "* %s %d, %s:%d, %s", r.Project, r.Number, r.Fault.File, r.Fault.Line, oneLine(r.Fault.String()))
+		if r.Plausible() {
+			fmt.Fprintf(b, " (%.0f %% sure): %s", r.Confidence*100, oneLine(r.Why))
+		}
+		b.WriteString("\n")
+	}
+}
+
+// longest is how many characters of a text are told.
+const longest = 240
+
+func oneLine(s string) string {
+	s = strings.Join(strings.Fields(s), " ")
+	if r := []rune(s); len(r) > longest {
+		return string(r[:longest-1]) + "…"
+	}
+	return s
+}

@@ -1,0 +1,60 @@
+// Package figures answers "what do many measurements come to, and how are they kept?" for every benchmark that writes a document.
+package figures
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// Percent is n in a hundred of a number; 0 of nothing.
+func Percent(n, of int) float64 {
+	if of == 0 {
+		return 0
+	}
+	return 100 * float64(n) / float64(of)
+}
+
+// Quantile is the value below which the part q, from 0 to 1, of the values lies; 0 of none.
+func Quantile(values []float64, q float64) float64 {
+	if len(values) == 0 {
+		return 0
+	}
+	sorted := slices.Sorted(slices.Values(values))
+	return sorted[min(int(q*float64(len(sorted))), len(sorted)-1)]
+}
+
+// Belief is how sure fettle was of a patch that passes every test, and whether it was right.
+type Belief struct {
+	Confidence float64 // 0–1
+	Right      bool
+}
+
+// Gate is the confidence from which a patch is applied without asking anybody, unless fettle.yaml says otherwise.
+const Gate = 0.7
+
+// bands are those in which beliefs are counted; the last is all that is applied.
+var bands = [][2]float64{{0, 0.5}, {0.5, 0.7}, {0.7, 0.8}, {0.8, 0.9}, {0.9, 1.01}, {Gate, 1.01}}
+
+// Sureness is a table that holds what fettle says of its patches against what they are.
+func Sureness(all []Belief) string {
+	var b strings.Builder
+	b.WriteString("| sure | patches | right |\n|---|--:|--:|\n")
+	for i, band := range bands {
+		n, right := 0, 0
+		for _, x := range all {
+			if x.Confidence >= band[0] && x.Confidence < band[1] {
+				n++
+				if x.Right {
+					right++
+				}
+			}
+		}
+		name := fmt.Sprintf("%.0f–%.0f %%", band[0]*100, min(band[1], 1)*100)
+		if i == len(bands)-1 {
+			name = "**" + name + "**"
+		}
+		fmt.Fprintf(&b, "| %s | %d | %d (%.0f %%) |\n", name, n, right, Percent(right, n))
+	}
+	return b.String()
+}
