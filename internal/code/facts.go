@@ -50,7 +50,7 @@ var orders = map[string][]string{
 }
 
 var cAriths = map[string][]string{
-	"+": {"-", "*"}, "-": {"+", "*", "/"}, "*": {"/", "+", "-"}, "/": {"*", "%", "-"}, "%": {"/", "*"},
+	"+": {"-", "*"}, "-": {"+", "*", "/"}, "*": {"/", "+", "-", "%"}, "/": {"*", "%", "-"}, "%": {"/", "*"},
 	"&": {"|", "^"}, "|": {"&", "^"}, "^": {"&", "|"}, "<<": {">>"}, ">>": {"<<"},
 }
 
@@ -73,7 +73,7 @@ func with(base map[string][]string, more map[string][]string) map[string][]strin
 var pythonFacts = Facts{
 	Name: "Python", Wraps: true, Comment: "#", And: "and", Or: "or", Not: "not ", Equal: "==", Same: "is", True: "True", False: "False", Null: "None",
 	Ariths: with(cAriths, map[string][]string{
-		"/": {"//", "*", "%", "-"}, "//": {"/", "%", "*"}, "%": {"//", "/", "*"}, "**": {"*"}, "*": {"/", "**", "//", "+", "-"}, "@": {"*"},
+		"/": {"//", "*", "%", "-"}, "//": {"/", "%", "*"}, "%": {"//", "/", "*"}, "**": {"*"}, "*": {"/", "**", "//", "+", "-", "%"}, "@": {"*"},
 	}),
 	Assigns: with(cAssigns, map[string][]string{"//=": {"/=", "%="}, "/=": {"//=", "*="}, "**=": {"*="}}),
 }
@@ -87,7 +87,7 @@ var goFacts = Facts{
 var javascriptFacts = Facts{
 	Name: "JavaScript", Comment: "//", End: ";", Braces: true, Parens: true, BlockScoped: true, And: "&&", Or: "||", Not: "!", Equal: "===", Same: "===", True: "true", False: "false",
 	Null: "null", Self: "this",
-	Ariths:  with(cAriths, map[string][]string{"**": {"*"}, "*": {"/", "+", "-", "**"}, ">>>": {">>"}, ">>": {"<<", ">>>"}}),
+	Ariths:  with(cAriths, map[string][]string{"**": {"*"}, "*": {"/", "+", "-", "**", "%"}, ">>>": {">>"}, ">>": {"<<", ">>>"}}),
 	Assigns: cAssigns,
 }
 

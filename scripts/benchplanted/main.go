@@ -96,7 +96,8 @@ func command(ctx context.Context, args []string) (err error) {
 	if err := errors.Join(ctx.Err(), b.kept.Close()); err != nil {
 		return err
 	}
-	if err := os.WriteFile(document, []byte(table(b.known(all))), 0o644); err != nil {
+	known := b.known(all)
+	if err := errors.Join(os.WriteFile(document, []byte(table(known)), 0o644), figures.WriteBeliefs(figures.Planted, beliefs(known))); err != nil {
 		return err
 	}
 	fmt.Println(document, "is written")

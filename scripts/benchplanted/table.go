@@ -48,13 +48,7 @@ func table(all []Result) string {
 	b.WriteString("\n## By project\n\n")
 	part(&b, "project", all, func(r Result) string { return r.Project + " " + r.Release })
 	b.WriteString("\n## How sure, and how often right\n\n")
-	var said []figures.Belief
-	for _, r := range all {
-		if r.Plausible() {
-			said = append(said, figures.Belief{Confidence: r.Confidence, Right: r.Right()})
-		}
-	}
-	b.WriteString(figures.Sureness(said))
+	b.WriteString(figures.Sureness(beliefs(all)))
 	for _, k := range []struct {
 		title string
 		is    Like
@@ -62,6 +56,16 @@ func table(all []Result) string {
 		list(&b, k.title, slices.DeleteFunc(slices.Clone(all), func(r Result) bool { return r.Likeness != k.is }))
 	}
 	return b.String()
+}
+
+// beliefs are those of patches that pass and that somebody has read, or need not.
+func beliefs(all []Result) (said []figures.Belief) {
+	for _, r := range all {
+		if r.Plausible() && r.Likeness != unread && r.Grounds != nil {
+			said = append(said, figures.Belief{Row: r.key(), Group: r.Project, Right: r.Right(), Confidence: r.Confidence, Grounds: *r.Grounds})
+		}
+	}
+	return said
 }
 
 func sorted(all []Result, by func(Result) string) []Result {

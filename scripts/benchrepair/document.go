@@ -74,13 +74,17 @@ func pace(rows []Result) string {
 // sureness holds what fettle says of its patches against what they are.
 func sureness(b *strings.Builder, all []Result) {
 	b.WriteString("\n## How sure, and how often right\n\nWhat is at least 70 % sure is applied without asking anybody, unless fettle.yaml says otherwise.\n\n")
-	var said []figures.Belief
+	b.WriteString(figures.Sureness(beliefs(all)))
+}
+
+// beliefs are those of patches that pass.
+func beliefs(all []Result) (said []figures.Belief) {
 	for _, r := range all {
-		if r.Plausible {
-			said = append(said, figures.Belief{Confidence: r.Confidence, Right: r.Right()})
+		if r.Plausible && r.Grounds != nil {
+			said = append(said, figures.Belief{Row: r.Row, Group: r.Row, Right: r.Right(), Confidence: r.Confidence, Grounds: *r.Grounds})
 		}
 	}
-	b.WriteString(figures.Sureness(said))
+	return said
 }
 
 // misses lists the rows that are not right.

@@ -25,6 +25,7 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"fettle/scripts/benchrepair/rows"
+	"fettle/scripts/figures"
 )
 
 // document is the table, from the root of this checkout.
@@ -98,7 +99,7 @@ func (b *bench) tell(all, chosen []rows.Row) error {
 	if !whole {
 		return nil
 	}
-	if err := os.WriteFile(document, []byte(table(every)), 0o644); err != nil {
+	if err := errors.Join(os.WriteFile(document, []byte(table(every)), 0o644), figures.WriteBeliefs(figures.Repair, beliefs(every))); err != nil {
 		return err
 	}
 	fmt.Println(document, "is written")

@@ -2,9 +2,17 @@
 package figures
 
 import (
+	"bytes"
+	"encoding/json"
+	"errors"
 	"fmt"
+	"io"
+	"os"
+	"path/filepath"
 	"slices"
 	"strings"
+
+	"fettle/internal/fix"
 )
 
 // Percent is n in a hundred of a number; 0 of nothing.
@@ -26,8 +34,64 @@ func Quantile(values []float64, q float64) float64 {
 
 // Belief is how sure fettle was of a patch that passes every test, and whether it was right.
 type Belief struct {
-	Confidence float64 // 0–1
-	Right      bool
+	Row        string      `json:"row"`
+	Group      string      `json:"group"` // of rows that are alike: a project, or the row alone
+	Right      bool        `json:"right"`
+	Confidence float64     `json:"confidence"` // 0–1
+	Grounds    fix.Grounds `json:"grounds"`    // what it rests on
+}
+
+// The files in which benchmarks leave the beliefs that scripts/calibrate reads, from the root of this checkout.
+const (
+	Repair  = "scripts/calibrate/repair.jsonl"
+	Planted = "scripts/calibrate/planted.jsonl"
+)
+
+// WriteBeliefs leaves them in a file, a line each.
+func WriteBeliefs(name string, all []Belief) error {
+	var b bytes.Buffer
+	enc := json.NewEncoder(&b)
+	for _, x := range all {
+		if err := enc.Encode(x); err != nil {
+			return err
+		}
+	}
+	return os.WriteFile(name, b.Bytes(), 0o644)
+}
+
+// Beliefs are those that a benchmark left in a file.
+func Beliefs(name string) (all []Belief, err error) {
+	f, err := os.Open(name)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	for dec := json.NewDecoder(f); ; {
+		var b Belief
+		switch err := dec.Decode(&b); {
+		case errors.Is(err, io.EOF):
+			return all, nil
+		case err != nil:
+			return nil, fmt.Errorf("%s: %w", name, err)
+		}
+		all = append(all, b)
+	}
+}
+
+// Root is the root of this checkout, above the folder a program is run in.
+func Root() (string, error) {
+	dir, err := os.Getwd()
+	for err == nil {
+		if _, err := os.Stat(filepath.Join(dir, "go.mod")); err == nil {
+			return dir, nil
+		}
+		if filepath.Dir(dir) == dir {
+			err = errors.New("run it in a checkout of fettle")
+			return "", err
+		}
+		dir = filepath.Dir(dir)
+	}
+	return "", err
 }
 
 // Gate is the confidence from which a patch is applied without asking anybody, unless fettle.yaml says otherwise.

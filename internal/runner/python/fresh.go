@@ -19,12 +19,12 @@ import (
 )
 
 // freshTrial tries a candidate in a fresh process of the user's own kind. Only what passes there is plausible.
-func (w *worker) freshTrial(ctx context.Context, c candidate, t verdict.Trial) {
+func (w *worker) freshTrial(ctx context.Context, c candidate, t verdict.Trial) (plausible bool) {
 	select {
 	case w.fresh <- struct{}{}:
 		defer func() { <-w.fresh }()
 	case <-ctx.Done():
-		return
+		return false
 	}
 	began := time.Now()
 	out, err := w.suite.fresh(ctx, c.patch, w.plan)
@@ -32,7 +32,7 @@ func (w *worker) freshTrial(ctx context.Context, c candidate, t verdict.Trial) {
 		if ctx.Err() == nil {
 			w.fail(err)
 		}
-		return
+		return false
 	}
 	t.Healed, t.Broken, t.Note = nil, nil, ""
 	t.Built = !out.unbuilt
@@ -58,6 +58,7 @@ func (w *worker) freshTrial(ctx context.Context, c candidate, t verdict.Trial) {
 	}
 	t.Duration += time.Since(began)
 	w.found(ctx, c, t)
+	return t.Plausible
 }
 
 // outcome is how tests came out in a fresh process.

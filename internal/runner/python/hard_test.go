@@ -276,6 +276,47 @@ func TestNothingToCollect(t *testing.T) {
 	}
 }
 
+// A test that passes where the project runs it, and fails behind those that were mended, turns nothing down; one that a candidate breaks does.
+func TestMoodyTests(t *testing.T) {
+	p := lay(t, `
+-- x.py --
+import os
+
+
+def f(n):
+    v = [1, 2, 3][n + 1]
+    os.environ["SEEN"] = "1"
+    return v
+
+
+def g():
+    return 1
+-- test_a.py --
+import os
+import x
+
+
+def test_first():
+    assert x.g() == 1
+    assert "SEEN" not in os.environ
+-- test_b.py --
+import x
+
+
+def test_f():
+    assert x.f(2) == 3
+
+
+def test_g():
+    assert x.g() == 1
+`)
+	right, wrong := p.replace(t, "x.py", "n + 1", "n"), p.replace(t, "x.py", "return 1", "return 2")
+	got := try(t, p.suite(t), join(right, wrong), right, p.replace(t, "x.py", "n + 1", "-1"))
+	if got[0].Plausible || !strings.Contains(got[0].Note, "passed before and fails with it") || !got[1].Plausible || !got[2].Plausible {
+		t.Errorf("%+v", got)
+	}
+}
+
 // A project may do without pytest's cache, and take every warning and unknown setting for an error.
 func TestWithoutPytestsCache(t *testing.T) {
 	const sources = "-- x.py --\ndef f():\n    return 1\n-- test_x.py --\nimport x\n\n\ndef test_f():\n    assert x.f() == 2\n-- pytest.ini --\n[pytest]\nfilterwarnings = error\n"

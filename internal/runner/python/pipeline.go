@@ -25,6 +25,7 @@ type pipeline struct {
 
 	waits  atomic.Int32 // see mostWaits
 	slowly *slowly
+	moods  moods
 
 	mu    sync.Mutex
 	known map[int]*settled // verdicts on candidates that later ones may be the same as

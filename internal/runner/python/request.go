@@ -27,7 +27,8 @@ type attempt struct {
 type tryRequest struct {
 	Do    string `json:"do"`
 	Items []item `json:"items"`
-	Defer bool   `json:"put_off"` // those that take long are told, and not tried
+	Defer bool   `json:"put_off"`         // those that take long are told, and not tried
+	Moody []int  `json:"moody,omitempty"` // the numbers of passing tests that are left out
 }
 
 // item is [number, [[file, [[start, end, text]…]]…]].

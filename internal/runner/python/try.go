@@ -84,7 +84,13 @@ func (p *pipeline) work(ctx context.Context, n int, ready chan struct{}) error {
 		}
 		size = min(2*size, mostBatch)
 	}
-	for p.slowly.left() && ctx.Err() == nil {
+	for ctx.Err() == nil {
+		if !p.slowly.left() {
+			w.asking.Wait() // the answer may be that some have to be tried again
+		}
+		if !p.slowly.left() {
+			break
+		}
 		if err := w.trySlowly(ctx); err != nil {
 			w.server.close()
 			return err
@@ -136,6 +142,7 @@ type worker struct {
 	server  *server
 	sources map[string][]byte
 	after   sync.WaitGroup // fresh runs under way
+	asking  sync.WaitGroup // those of them that say whether a test is moody
 	ends    int            // how often the server has ended by itself
 }
 
@@ -161,7 +168,7 @@ func (w *worker) begin(ctx context.Context, ready chan struct{}) (err error) {
 
 // try has a batch of candidates tried. What is left has no verdict because the server has ended.
 func (w *worker) try(ctx context.Context, batch []candidate, putOff bool) (left []candidate, err error) {
-	request := tryRequest{Do: "try", Items: []item{}, Defer: putOff}
+	request := tryRequest{Do: "try", Items: []item{}, Defer: putOff, Moody: w.moods.numbers(w.plan.passing())}
 	by := map[int]candidate{}
 	for _, c := range batch {
 		files, err := w.files(c.patch)
@@ -279,6 +286,8 @@ func (w *worker) hear(ctx context.Context, c candidate, a attempt) {
 		t.Note = firstMissing(failing, t.Healed) + " still fails"
 	case len(t.Broken) > 0:
 		t.Note = t.Broken[0] + " passed before and fails with it"
+		w.breaks(ctx, c, t)
+		return
 	default:
 		w.later(ctx, func() { w.freshTrial(ctx, c, t) })
 		return
@@ -286,17 +295,18 @@ func (w *worker) hear(ctx context.Context, c candidate, a attempt) {
 	w.found(ctx, c, t)
 }
 
-// later does something beside the trials that go on.
-func (w *worker) later(ctx context.Context, do func()) {
+// later does something beside the trials that go on, unless the context ends first.
+func (w *worker) later(ctx context.Context, do func()) (doing bool) {
 	select { // not too much of it at once
 	case w.pending <- struct{}{}:
 	case <-ctx.Done():
-		return
+		return false
 	}
 	w.after.Go(func() {
 		defer func() { <-w.pending }()
 		do()
 	})
+	return true
 }
 
 // sameAs gives a candidate the verdict of an earlier one that does the same.

@@ -35,7 +35,8 @@ class Case:
         self.item, self.id = item, ident
         self.way = "protocol"
         self.steps = self.more = self.long = 0  # that it may take; that with candidates that have healed something; and with those that run dry at once
-        self.seconds = 0.0  # that it took
+        self.seconds = 0.0  # of CPU time that it took
+        self.cpu = 0.0      # that it may take with a candidate; 0: any
         self.error = None   # what it raised the last time, where no hook of pytest's came before
 
     def run(self, following=None):

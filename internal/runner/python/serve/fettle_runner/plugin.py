@@ -65,8 +65,8 @@ def pytest_configure(config):
 
 
 def files(settings):
-    """The files of the wanted tests. None at all when one of them is no file: then everything has to be collected."""
-    names = list(dict.fromkeys(ident.partition("::")[0] for ident in settings.ids))
+    """The files of the wanted tests, in the order in which pytest meets them. None at all when one of them is no file: then everything has to be collected."""
+    names = sorted({ident.partition("::")[0] for ident in settings.ids})
     paths = [os.path.join(settings.root, name) for name in names]
     return paths if all(os.path.isfile(p) for p in paths) else []
 

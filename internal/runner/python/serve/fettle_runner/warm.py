@@ -22,8 +22,9 @@ MEASURE = 3000000          # steps when nothing is known yet
 COMPARED = 40              # passing tests whose inputs are used to compare candidates
 AGREE = 100000             # steps for a test that did not end with those, to see that it does not end in another way either
 TRACED, CUT = 1000000, 100000  # steps while all lines are heard, which is slow; of one that fails, and perhaps never ends, the first ones tell enough
-SECONDS, MORE = 20, 1.0    # the same of CPU time, for loops that count no steps
+SECONDS, MORE = 20, 1.0    # the same of CPU time, for loops that count no steps, or whose steps are slow: those that read a file, say
 UNKNOWN = 0.1              # seconds for a test that did not end
+OTHERS = 5                 # times what the slowest of all takes: so long may one take that failed early
 WAIT = 3.0                 # seconds more for what uses no CPU time
 
 
@@ -72,7 +73,11 @@ def planned(plan, cases):
             case.way, case.used, case.dry, case.seconds = reply["way"], reply["steps"], reply["dry"], reply["s"]
             out.append(case)
     most = max([c.used for c in failing + passing if not c.dry] or [0])
+    slowest = max([c.seconds for c in failing + passing if not c.dry] or [0])
     for case in failing + passing:
+        case.cpu = MORE + SECONDS * case.seconds
+        if case in failing:
+            case.cpu = MORE + max(SECONDS * (UNKNOWN if case.dry else case.seconds), OTHERS * slowest)
         case.steps = EXTRA + FACTOR * (most if case in failing else case.used)
         case.more = max(AGAIN * case.steps, MEASURE if case.dry else 0)
         case.long = max(case.more, MEASURE)
@@ -220,6 +225,7 @@ class Warm:
         again = []
         items = [(n, [(os.path.join(self.settings.root, path), edits) for path, edits in files]) for n, files in request["items"]]
         patient = not request["put_off"]
+        self.trial.tests.moody = request.get("moody", ())
         jobs = [child.Job(lambda n=n, files=files: self.trial.judge(n, files, patient), self.cpu, self.wall) for n, files in items]
         for raw, reply in zip(request["items"], self.run(jobs)):
             n = raw[0]

@@ -1,0 +1,4 @@
+package belief
+
+// measured are the weights that scripts/calibrate found.
+var measured = Prior
