@@ -13,7 +13,7 @@ import (
 var floors = [][]string{
 	{"diag", "edit", "lang", "near", "pattern", "phrase", "verdict"},
 	{"workspace", "git", "proc", "proc/inside", "runner", "runner/likely", "runner/golang", "runner/node", "runner/jvm", "runner/python", "syntax", "code", "journal", "learn", "store", "policy/path", "policy/secret"},
-	{"check", "check/parse", "locate", "fix", "fix/tool", "fix/complaint", "fix/search", "fix/plugin", "verify", "audit"},
+	{"check", "check/parse", "locate", "fix", "fix/tool", "fix/complaint", "fix/belief", "fix/search", "fix/plugin", "verify", "audit"},
 	{"heal", "flow"},
 	{"cli", "report"},
 }
@@ -40,7 +40,8 @@ var neighbours = map[string][]string{
 	"fix":           {"check", "check/parse", "locate"},
 	"fix/tool":      {"audit", "check", "fix"},
 	"fix/plugin":    {"check", "fix", "locate"},
-	"fix/search":    {"check", "check/parse", "fix", "fix/complaint", "locate"},
+	"fix/belief":    {"fix"},
+	"fix/search":    {"check", "check/parse", "fix", "fix/belief", "fix/complaint", "locate"},
 	"verify":        {"check", "check/parse", "locate"},
 	"heal":          {"flow"},
 	"cli":           {"report"},
@@ -55,8 +56,8 @@ var pure = map[string][]string{
 
 // never are imports that must not happen even indirectly: the judge cannot know the maker.
 var never = map[string][]string{
-	"verify": {"fix", "fix/tool", "fix/complaint", "fix/search", "fix/plugin", "heal"},
-	"audit":  {"fix", "fix/tool", "fix/complaint", "fix/search", "fix/plugin", "heal", "check"},
+	"verify": {"fix", "fix/tool", "fix/complaint", "fix/belief", "fix/search", "fix/plugin", "heal"},
+	"audit":  {"fix", "fix/tool", "fix/complaint", "fix/belief", "fix/search", "fix/plugin", "heal", "check"},
 }
 
 // helpers are packages that only tests import; they may import what they test.

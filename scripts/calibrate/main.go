@@ -62,8 +62,8 @@ func load(root string) ([]set, error) {
 	return out, nil
 }
 
-// testing reports whether a patch belongs to those that nothing is fitted to: by its project, so that what is alike stays together, or its row.
-func testing(b figures.Belief) bool {
+// aside reports whether a patch belongs to those that nothing is fitted to: by its project, so that what is alike stays together, or its row.
+func aside(b figures.Belief) bool {
 	h := fnv.New32a()
 	_, _ = h.Write([]byte(b.Group)) // never fails
 	return h.Sum32()/7%2 == 0
@@ -73,7 +73,7 @@ func split(sets []set) (fit, test []belief.Case) {
 	for _, s := range sets {
 		for _, b := range s.beliefs {
 			c := belief.Case{Grounds: b.Grounds, Right: b.Right}
-			if testing(b) {
+			if aside(b) {
 				test = append(test, c)
 			} else {
 				fit = append(fit, c)

@@ -15,6 +15,7 @@ import (
 
 // What a checker's content is worth less than that of tests.
 const (
+	alone  = 0.6  // the part of a template's doubt that remains when every remedy was tried and only one is accepted
 	unseen = 0.7  // a general edit: the checker says nothing of what the program does
 	sure   = 0.7  // what is less sure is not joined with others: it would make them unsure as well
 	blind  = 0.85 // other errors still keep the tests from running

@@ -11,27 +11,11 @@ import (
 
 	"fettle/internal/code"
 	"fettle/internal/fix"
+	"fettle/internal/fix/belief"
 )
 
-// What confidence is worth in doubtful cases.
-const (
-	// weak: one failing test is all there is; no passing test runs the changed line, so nothing else holds its behaviour in place.
-	weak = 0.8
-	// alone is the part of a template's doubt that remains when every candidate worth trying was tried and only one passed.
-	alone = 0.6
-	// early: time was over before every candidate worth trying was tried; rivals may be among the rest.
-	early = 0.75
-	// partly: only some of the failing tests pass.
-	partly = 0.6
-	// meant is the part of a template's doubt that remains where a change uses what was made and never looked at.
-	meant = 0.6
-	// twofold: two edits were needed, and two can fit a weak suite by chance.
-	twofold = 0.6
-	// denied: the documentation has examples that say something else, and another patch does as it says.
-	denied = 0.3
-	// single: … and all the more easily a single test.
-	single = 0.5
-)
+// meant is the part of a template's doubt that remains where a change uses what was made and never looked at.
+const meant = 0.6
 
 // candidates orders what was found, best first, and says how sure it is. Patches that heal everything rule out those that heal a part.
 func (h *hunt) candidates(ctx context.Context, f found) []fix.Candidate {
@@ -64,7 +48,7 @@ func (h *hunt) candidates(ctx context.Context, f found) []fix.Candidate {
 		}
 		out = append(out, fix.Candidate{
 			Patch: tidy(&x.proposal), Author: "search", Explanation: sentence(&x.proposal), Heals: x.healed, Ideas: x.ideas(), Alternatives: len(hits) - 1,
-			Confidence: math.Round(certainty(g)*100) / 100, Grounds: &g, Effort: effort, Differs: differs[i],
+			Confidence: math.Round(belief.Of(g)*100) / 100, Grounds: &g, Effort: effort, Differs: differs[i],
 		})
 	}
 	return out
@@ -100,34 +84,6 @@ func (h *hunt) grounds(x hit, f found) fix.Grounds {
 		g.Edits = 2
 	}
 	return g
-}
-
-// certainty is how likely a plausible patch is the right one: the template's record, shared with the rivals that pass as well. Standing
-// alone counts for something only after all the others were tried.
-func certainty(g fix.Grounds) float64 {
-	c := g.Record
-	switch {
-	case g.Rivals > 0:
-		c *= 1 / (1 + g.Rivals/2)
-	case g.Exhausted:
-		c = 1 - (1-c)*alone
-	}
-	for _, doubt := range []struct {
-		holds  bool
-		leaves float64
-	}{
-		{!g.Exhausted, early},
-		{g.Passing == 0 && g.Heals <= 1, weak},
-		{g.Denied > 0, denied},
-		{g.Heals < g.Failing, partly},
-		{g.Edits > 1, twofold},
-		{g.Edits > 1 && g.Failing < 2, single},
-	} {
-		if doubt.holds {
-			c *= doubt.leaves
-		}
-	}
-	return c
 }
 
 // sentence is the explanation: where, and what was wrong.

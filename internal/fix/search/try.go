@@ -144,7 +144,7 @@ func (h *hunt) trials(ctx, limited context.Context, all iter.Seq[proposal], limi
 			f.raise(p.score * h.opts.Rivals)
 			if len(out.whole) == 1 {
 				out.first, out.until = trial.Index+1, time.Since(h.began)
-				t := time.AfterFunc(h.opts.GatherTime, cancel)
+				t := time.AfterFunc(h.gatherTime(), cancel)
 				gathering = func() { t.Stop() }
 				last = out.tried + h.opts.Gather
 			}
@@ -157,4 +157,16 @@ func (h *hunt) trials(ctx, limited context.Context, all iter.Seq[proposal], limi
 	}
 	out.all = f.done()
 	return out, ctx.Err()
+}
+
+// inShort is the part of the time for gathering that a suite gets which tries each candidate by a run of its own: a few dozen rivals are not worth
+// a minute of a person's.
+const inShort = 4
+
+// gatherTime is how long rivals are looked for after the first that passes.
+func (h *hunt) gatherTime() time.Duration {
+	if h.suite.Slow() != "" {
+		return h.opts.GatherTime / inShort
+	}
+	return h.opts.GatherTime
 }
