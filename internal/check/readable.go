@@ -75,7 +75,7 @@ func (e checkEntry) readable() checkEntry {
 		return e
 	}
 	at := started(e.Run)
-	if at < 0 || len(e.Pattern) > 0 || e.Parser.Reader != nil || e.Parser.Name != "" && e.Parser.Name != "gotest" && e.Parser.Name != "tap" {
+	if at < 0 || e.said() {
 		return e
 	}
 	program, args := strings.TrimSuffix(path.Base(e.Run[at]), ".exe"), e.Run[at+1:]
@@ -96,6 +96,12 @@ func (e checkEntry) readable() checkEntry {
 		e.Reports = r.files
 	}
 	return e
+}
+
+// said reports whether an entry says itself how it is read, so that nothing is to be told from its command. Two formats are said by people who mean
+// what their command prints, which takes more than that.
+func (e checkEntry) said() bool {
+	return len(e.Pattern) > 0 || e.Parser.Reader != nil || !slices.Contains([]formatName{"", "gotest", "tap"}, e.Parser.Name)
 }
 
 // reads is the command as it is to run, if it is the one that is known; its tool is the word at.

@@ -120,7 +120,7 @@ func TestEvidenceOfWhatWaits(t *testing.T) {
 		sure.Grounds = g
 		round.Refused = append(round.Refused, heal.RefusedChange{Author: "search", Check: "test", Explanation: "In Off, `>` should be `>=`.", Sureness: sure, Why: "Low confidence"})
 	}
-	rec.State.History = append(rec.State.History, round)
+	rec.History = append(rec.History, round)
 	var b bytes.Buffer
 	report.WriteEvidence(&b, report.OfSession(rec), report.Style{})
 	golden.Assert(t, b.String(), "waiting.txt")

@@ -1,7 +1,7 @@
 // Command benchplanted measures how well fettle repairs real projects without a model: it brings pinned releases from their registries, plants single
 // edits that a test of the project notices, one at a time, and has fettle mend each. It writes the table docs/planted.md.
 //
-//	benchplanted [-faults 20] [-jobs 2] [-force] [-v] FETTLE [PROJECT…]
+//	benchplanted [-faults 20] [-jobs 2] [-force] [-table] [-v] FETTLE [PROJECT…]
 //
 // What was measured is kept in scripts/benchplanted/results.jsonl, with the program's checksum; the same is not measured again with whichever program,
 // unless -force is given, so a measurement can be broken off and gone on with.
@@ -20,9 +20,8 @@ import (
 	"runtime"
 	"slices"
 	"strings"
+	"sync"
 	"syscall"
-
-	"golang.org/x/sync/errgroup"
 
 	"fettle/scripts/figures"
 	"fettle/scripts/release"
@@ -53,6 +52,7 @@ func command(ctx context.Context, args []string) (err error) {
 	flags.IntVar(&b.faults, "faults", 20, "faults in each project")
 	jobs := flags.Int("jobs", runtime.NumCPU(), "projects measured side by side")
 	force := flags.Bool("force", false, "measure again what was measured before")
+	only := flags.Bool("table", false, "measure nothing; write the table of what is known")
 	flags.BoolVar(&b.verbose, "v", false, "show each patch")
 	if err := flags.Parse(args); err != nil {
 		return err
@@ -92,7 +92,10 @@ func command(ctx context.Context, args []string) (err error) {
 	if b.kept, err = figures.Open(results, Result.key, counts); err != nil {
 		return err
 	}
-	failed := b.all(ctx, chosen, *jobs)
+	var failed error
+	if !*only {
+		failed = b.all(ctx, chosen, *jobs)
+	}
 	if err := errors.Join(ctx.Err(), b.kept.Close()); err != nil {
 		return err
 	}
@@ -126,20 +129,24 @@ func choose(all []Project, names []string) ([]Project, error) {
 
 // all measures the projects, several side by side. One that cannot be measured does not keep the others from it.
 func (b *bench) all(ctx context.Context, chosen []Project, jobs int) error {
-	var g errgroup.Group
-	g.SetLimit(max(jobs, 1))
+	next := make(chan int)
 	failed := make([]error, len(chosen))
-	for i, p := range chosen {
-		g.Go(func() error {
-			if ctx.Err() != nil {
-				return nil
+	var workers sync.WaitGroup
+	for range max(jobs, 1) {
+		workers.Go(func() {
+			for i := range next {
+				if err := b.project(ctx, chosen[i]); err != nil {
+					failed[i] = fmt.Errorf("%s: %w", chosen[i].Name, err)
+				}
 			}
-			if err := b.project(ctx, p); err != nil {
-				failed[i] = fmt.Errorf("%s: %w", p.Name, err)
-			}
-			return nil
 		})
 	}
-	_ = g.Wait() // they are in failed
+	for i := range chosen {
+		if ctx.Err() == nil {
+			next <- i
+		}
+	}
+	close(next)
+	workers.Wait()
 	return errors.Join(failed...)
 }

@@ -61,8 +61,8 @@ func table(all []Result) string {
 // beliefs are those of patches that pass and that somebody has read, or need not.
 func beliefs(all []Result) (said []figures.Belief) {
 	for _, r := range all {
-		if r.Plausible() && r.Likeness != unread && r.Grounds != nil {
-			said = append(said, figures.Belief{Row: r.key(), Group: r.Project, Right: r.Right(), Confidence: r.Confidence, Grounds: *r.Grounds})
+		if r.Plausible() && r.Likeness != unread {
+			said = append(said, figures.Belief{Row: r.key(), Group: r.Project, Right: r.Right(), Confidence: r.Confidence, Grounds: r.Grounds})
 		}
 	}
 	return said

@@ -80,8 +80,8 @@ func sureness(b *strings.Builder, all []Result) {
 // beliefs are those of patches that pass.
 func beliefs(all []Result) (said []figures.Belief) {
 	for _, r := range all {
-		if r.Plausible && r.Grounds != nil {
-			said = append(said, figures.Belief{Row: r.Row, Group: r.Row, Right: r.Right(), Confidence: r.Confidence, Grounds: *r.Grounds})
+		if r.Plausible {
+			said = append(said, figures.Belief{Row: r.Row, Group: r.Row, Right: r.Right(), Confidence: r.Confidence, Grounds: r.Grounds})
 		}
 	}
 	return said

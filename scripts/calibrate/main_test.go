@@ -7,6 +7,7 @@ import (
 
 	"gotest.tools/v3/assert"
 
+	"fettle/internal/fix"
 	"fettle/internal/fix/belief"
 	"fettle/scripts/figures"
 )
@@ -40,7 +41,7 @@ func TestFitted(t *testing.T) {
 	sets, err := load(root)
 	assert.NilError(t, err)
 	fit, test := split(sets)
-	w := belief.Fit(fit)
+	w := fitted(fit)
 	want, err := source(w)
 	assert.NilError(t, err)
 	for name, want := range map[string]string{"internal/fix/belief/measured.go": string(want), "docs/confidence.md": document(sets, w, fit, test)} {
@@ -54,7 +55,9 @@ func TestFitted(t *testing.T) {
 func TestSplit(t *testing.T) {
 	var all []figures.Belief
 	for range 9 {
-		all = append(all, figures.Belief{Group: "a"}, figures.Belief{Group: "b"}, figures.Belief{Group: "mux"})
+		for _, group := range []string{"a", "b", "mux"} {
+			all = append(all, figures.Belief{Group: group, Grounds: &fix.Grounds{}})
+		}
 	}
 	fit, test := split([]set{{"some", all}})
 	assert.Equal(t, len(fit)+len(test), 27)

@@ -34,11 +34,11 @@ func Quantile(values []float64, q float64) float64 {
 
 // Belief is how sure fettle was of a patch that passes every test, and whether it was right.
 type Belief struct {
-	Row        string      `json:"row"`
-	Group      string      `json:"group"` // of rows that are alike: a project, or the row alone
-	Right      bool        `json:"right"`
-	Confidence float64     `json:"confidence"` // 0–1
-	Grounds    fix.Grounds `json:"grounds"`    // what it rests on
+	Row        string       `json:"row"`
+	Group      string       `json:"group"` // of rows that are alike: a project, or the row alone
+	Right      bool         `json:"right"`
+	Confidence float64      `json:"confidence"` // 0–1
+	Grounds    *fix.Grounds `json:"grounds"`    // what it rests on; nil: its fixer does not say
 }
 
 // The files in which benchmarks leave the beliefs that scripts/calibrate reads, from the root of this checkout.
@@ -47,11 +47,14 @@ const (
 	Planted = "scripts/calibrate/planted.jsonl"
 )
 
-// WriteBeliefs leaves them in a file, a line each.
+// WriteBeliefs leaves those that rest on something in a file, a line each.
 func WriteBeliefs(name string, all []Belief) error {
 	var b bytes.Buffer
 	enc := json.NewEncoder(&b)
 	for _, x := range all {
+		if x.Grounds == nil {
+			continue
+		}
 		if err := enc.Encode(x); err != nil {
 			return err
 		}
@@ -73,6 +76,8 @@ func Beliefs(name string) (all []Belief, err error) {
 			return all, nil
 		case err != nil:
 			return nil, fmt.Errorf("%s: %w", name, err)
+		case b.Grounds == nil:
+			return nil, fmt.Errorf("%s: %s has no grounds", name, b.Row)
 		}
 		all = append(all, b)
 	}
