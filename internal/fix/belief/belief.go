@@ -36,7 +36,7 @@ func Signs(g fix.Grounds) Weights {
 		one(g.Edits > 1),
 		one(g.Edits > 1 && g.Failing <= 1),
 		one(g.Denied > 0),
-		float64(g.Failing-g.Heals) / float64(max(g.Failing, 1)),
+		float64(max(g.Failing-g.Heals, 0)) / float64(max(g.Failing, 1)), // others may be healed along
 	}
 }
 

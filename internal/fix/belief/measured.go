@@ -3,12 +3,12 @@
 package belief
 
 var measured = Weights{
-	2.02,  // always
-	0.30,  // its idea's record
-	-1.01, // rivals
-	-0.05, // one failing test, and no passing one runs the line
-	-0.43, // not every candidate was tried
-	-0.93, // two edits
+	1.61,  // always
+	0.80,  // its idea's record
+	-1.20, // rivals
+	-0.32, // one failing test, and no passing one runs the line
+	-1.21, // not every candidate was tried
+	-0.73, // two edits
 	-0.70, // two edits for one failing test
 	-2.50, // the documentation says otherwise
 	-2.50, // failing tests it does not heal
