@@ -17,6 +17,7 @@ import (
 	"fettle/internal/check"
 	"fettle/internal/diag"
 	"fettle/internal/fix"
+	"fettle/internal/fix/belief"
 	"fettle/internal/report"
 	"fettle/internal/verdict"
 	"fettle/scripts/figures"
@@ -113,8 +114,11 @@ func loadReadings() (map[string]Reading, error) {
 	return out, nil
 }
 
-// read takes over what a person has found about a patch, if anybody has read it.
+// read takes over what a person has found about a patch, if anybody has read it, and how sure of it fettle is as it is calibrated by now.
 func (b *bench) read(r Result) Result {
+	if r.Grounds != nil {
+		r.Confidence = belief.Of(*r.Grounds)
+	}
 	if x, ok := b.readings[fmt.Sprintf("%s %d %s", r.Project, r.Number, r.Digest)]; ok && r.Plausible() && r.Likeness != same {
 		r.Likeness = x.Verdict
 		if x.Verdict == wrong {

@@ -54,7 +54,7 @@ var kinds = []kind{
 func faults(ctx context.Context, p Project, dir string, files []string) ([]Fault, error) {
 	h := fnv.New64a()
 	_, _ = h.Write([]byte(p.Name + " " + p.Version)) // never fails
-	r := rand.New(rand.NewPCG(h.Sum64(), 1)) //nolint:gosec // the same faults each time
+	r := rand.New(rand.NewPCG(h.Sum64(), 1))         //nolint:gosec // the same faults each time
 	of := make([][]Fault, len(kinds))
 	for _, file := range files {
 		src, err := os.ReadFile(filepath.Join(dir, filepath.FromSlash(file)))

@@ -73,7 +73,7 @@ func pace(rows []Result) string {
 
 // sureness holds what fettle says of its patches against what they are.
 func sureness(b *strings.Builder, all []Result) {
-	b.WriteString("\n## How sure, and how often right\n\nWhat is at least 70 % sure is applied without asking anybody, unless fettle.yaml says otherwise.\n\n")
+	b.WriteString("\n## How sure, and how often right\n\nWhat is at least 70 % sure is applied without asking anybody, unless fettle.yaml says otherwise. The sureness was fitted to half of these patches; [confidence.md](confidence.md) has it for the others alone.\n\n")
 	b.WriteString(figures.Sureness(beliefs(all)))
 }
 

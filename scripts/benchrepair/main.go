@@ -24,6 +24,7 @@ import (
 
 	"golang.org/x/sync/errgroup"
 
+	"fettle/internal/fix/belief"
 	"fettle/scripts/benchrepair/rows"
 	"fettle/scripts/figures"
 )
@@ -116,6 +117,9 @@ func (b *bench) results(of []rows.Row) (out []Result, whole bool) {
 			continue
 		}
 		b.read(&r)
+		if r.Grounds != nil {
+			r.Confidence = belief.Of(*r.Grounds) // as it is calibrated by now
+		}
 		out = append(out, r)
 	}
 	return out, whole

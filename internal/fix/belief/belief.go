@@ -56,5 +56,5 @@ func (w Weights) Of(g fix.Grounds) float64 {
 	return 1 / (1 + math.Exp(-z))
 }
 
-// Of is the belief in a patch by the weights that were measured, from 0 to 1.
-func Of(g fix.Grounds) float64 { return measured.Of(g) }
+// Of is the belief in a patch by the weights that were measured, from 0 to 1, in hundredths: more than that nobody knows.
+func Of(g fix.Grounds) float64 { return math.Round(100*measured.Of(g)) / 100 }

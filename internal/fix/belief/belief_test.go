@@ -26,7 +26,7 @@ func TestDoubtsLower(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		g := grounds.Draw(t, "grounds")
 		was := belief.Of(g)
-		assert.Assert(t, was > 0 && was < 1)
+		assert.Assert(t, was >= 0 && was <= 1)
 		for name, doubt := range map[string]func(*fix.Grounds){
 			"rivals": func(g *fix.Grounds) { g.Rivals++ }, "denied": func(g *fix.Grounds) { g.Denied++ }, "edits": func(g *fix.Grounds) { g.Edits = 2 },
 			"unhealed": func(g *fix.Grounds) { g.Heals = 0 }, "passing": func(g *fix.Grounds) { g.Passing = 0 }, "exhausted": func(g *fix.Grounds) { g.Exhausted = false },

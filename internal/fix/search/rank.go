@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"fmt"
-	"math"
 	"slices"
 	"strings"
 	"time"
@@ -48,7 +47,7 @@ func (h *hunt) candidates(ctx context.Context, f found) []fix.Candidate {
 		}
 		out = append(out, fix.Candidate{
 			Patch: tidy(&x.proposal), Author: "search", Explanation: sentence(&x.proposal), Heals: x.healed, Ideas: x.ideas(), Alternatives: len(hits) - 1,
-			Confidence: math.Round(belief.Of(g)*100) / 100, Grounds: &g, Effort: effort, Differs: differs[i],
+			Confidence: belief.Of(g), Grounds: &g, Effort: effort, Differs: differs[i],
 		})
 	}
 	return out
