@@ -1,14 +1,11 @@
 package main
 
 import (
-	"bytes"
 	"errors"
 	"fmt"
 	"io/fs"
 	"path/filepath"
 	"slices"
-
-	"go.yaml.in/yaml/v3"
 
 	"fettle/scripts/release"
 )
@@ -43,30 +40,12 @@ func (p Project) config() string {
 
 // loadProjects reads every project's file, by language and name.
 func loadProjects(fsys fs.FS) ([]Project, error) {
-	names, err := fs.Glob(fsys, "*.yaml")
+	all, err := release.Load(fsys, func(p *Project) (string, error) { return p.Name, p.validate() })
 	if err != nil {
 		return nil, err
 	}
-	var all []Project
-	for _, name := range names {
-		b, err := fs.ReadFile(fsys, name)
-		if err != nil {
-			return nil, err
-		}
-		var p Project
-		dec := yaml.NewDecoder(bytes.NewReader(b))
-		dec.KnownFields(true)
-		if err := dec.Decode(&p); err != nil {
-			return nil, fmt.Errorf("%s: %w", name, err)
-		}
-		if p.Name+".yaml" != name {
-			return nil, fmt.Errorf("%s: the project's name is %q: the file must bear it", name, p.Name)
-		}
-		if err := p.validate(); err != nil {
-			return nil, fmt.Errorf("%s: %w", name, err)
-		}
-		p.Config = p.config()
-		all = append(all, p)
+	for i := range all {
+		all[i].Config = all[i].config()
 	}
 	slices.SortStableFunc(all, func(a, b Project) int { return a.order() - b.order() })
 	return all, nil

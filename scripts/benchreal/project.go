@@ -11,8 +11,6 @@ import (
 	"slices"
 	"strings"
 
-	"go.yaml.in/yaml/v3"
-
 	"fettle/scripts/release"
 )
 
@@ -52,29 +50,9 @@ var languages = []string{"Go", "Python", "JavaScript", "Rust", "Java"}
 
 // loadProjects reads every project's file, in the order of the table.
 func loadProjects(fsys fs.FS) ([]Project, error) {
-	names, err := fs.Glob(fsys, "*.yaml")
+	all, err := release.Load(fsys, func(p *Project) (string, error) { return p.Name, p.validate() })
 	if err != nil {
 		return nil, err
-	}
-	var all []Project
-	for _, name := range names {
-		b, err := fs.ReadFile(fsys, name)
-		if err != nil {
-			return nil, err
-		}
-		var p Project
-		dec := yaml.NewDecoder(bytes.NewReader(b))
-		dec.KnownFields(true)
-		if err := dec.Decode(&p); err != nil {
-			return nil, fmt.Errorf("%s: %w", name, err)
-		}
-		if p.Name+".yaml" != name {
-			return nil, fmt.Errorf("%s: the project's name is %q: the file must bear it", name, p.Name)
-		}
-		if err := p.validate(); err != nil {
-			return nil, fmt.Errorf("%s: %w", name, err)
-		}
-		all = append(all, p)
 	}
 	slices.SortStableFunc(all, func(a, b Project) int {
 		return slices.Index(languages, a.Language) - slices.Index(languages, b.Language)

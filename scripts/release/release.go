@@ -14,6 +14,8 @@ import (
 	"slices"
 	"strings"
 
+	"go.yaml.in/yaml/v3"
+
 	"fettle/scripts/lay"
 )
 
@@ -33,6 +35,37 @@ type Release struct {
 	Prepare []string          `yaml:"prepare"` // commands that install what its checks need, run once in its folder
 	Env     map[string]string `yaml:"env"`     // for these commands and for every fettle
 	Config  string            `yaml:"config"`  // a fettle.yaml, where looking alone does not find what the project has its people run
+}
+
+// Load reads the files that describe projects, which are releases with more to be said of them. See tells a project's name, which its file bears, and
+// what is wrong with it.
+func Load[P any](fsys fs.FS, see func(*P) (name string, err error)) ([]P, error) {
+	names, err := fs.Glob(fsys, "*.yaml")
+	if err != nil {
+		return nil, err
+	}
+	var all []P
+	for _, file := range names {
+		b, err := fs.ReadFile(fsys, file)
+		if err != nil {
+			return nil, err
+		}
+		var p P
+		dec := yaml.NewDecoder(bytes.NewReader(b))
+		dec.KnownFields(true)
+		if err := dec.Decode(&p); err != nil {
+			return nil, fmt.Errorf("%s: %w", file, err)
+		}
+		name, err := see(&p)
+		if name+".yaml" != file {
+			return nil, fmt.Errorf("%s: the project's name is %q: the file must bear it", file, name)
+		}
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", file, err)
+		}
+		all = append(all, p)
+	}
+	return all, nil
 }
 
 // Validate says everything that is wrong with a release and can be known without its archive.

@@ -128,6 +128,9 @@ func negate(s *site, try func(change)) {
 	switch s.Role {
 	case code.Not:
 		x := s.Kid(code.Operand)
+		if in := x.Kid(code.Operand); x.Role == code.Group && in != nil && s.Part == code.Cond && s.Parent.Is(code.If, code.While) && !strings.Contains(x.Text(), "\n") {
+			x = in // as nobody puts a whole condition into parentheses of its own
+		}
 		try(replace(s.Node, x.Text(), 1, "the %s before %s does not belong there", quote(strings.TrimSpace(s.fact().Not)), quote(x.Text())))
 	case code.Name, code.Attr, code.Call, code.Index:
 		if (s.condition() || s.value() && s.of(s.Node).kind == kBool) && s.Parent.Role != code.Not && s.Part != code.Object {
