@@ -251,6 +251,49 @@ func TestDialects(t *testing.T) {
 	}
 }
 
+// A test that never comes to its end leaves nothing to be done: what tape says of it when the process ends, it says in the warm process, too.
+func TestTapeThatEndsWithItsPlanUnfulfilled(t *testing.T) {
+	p := lay(t, archive(`
+-- package.json --
+{}
+-- lib/must.js --
+module.exports = (ok) => {
+  if (ok) throw new Error('it must not be');
+};
+-- test/must.js --
+const test = require('tape');
+const must = require('../lib/must');
+
+test('is there', (t) => {
+  t.ok(must);
+  t.end();
+});
+
+test('throws', (t) => {
+  t.plan(1);
+  try {
+    must(false);
+  } catch (e) {
+    t.equal(e.message, 'it must not be');
+  }
+});
+
+test('comes later', (t) => t.end());
+`))
+	modules(t, p, "tape")
+	s := suite(t, p, check.Check{Name: "test", Lang: "javascript", Parser: "tape", Run: []string{"npx", "tape", "test/*.js"}})
+	if !slices.Contains(s.Failing(), "throws") {
+		t.Fatalf("failing: %q", s.Failing())
+	}
+	got := tryAll(t, s, slices.Values([]editPatch{replace(t, p, "lib/must.js", "if (ok)", "if (ok === 1)"), replace(t, p, "lib/must.js", "if (ok)", "if (!ok)")}))
+	if got[0].Plausible || !got[1].Plausible {
+		t.Errorf("%+v", got)
+	}
+	if s.Slow() != "" {
+		t.Errorf("slow: %s", s.Slow())
+	}
+}
+
 // Frames, lines and types are those of the sources as people see them, whatever is run in their place.
 func TestTraceOfTypeScript(t *testing.T) {
 	p := lay(t, archive(`

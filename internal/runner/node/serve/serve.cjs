@@ -44,7 +44,12 @@ for (const kind of ['uncaughtException', 'unhandledRejection']) process.on(kind,
 const listeners = new Map(process.eventNames().map((name) => [name, process.listeners(name)]));
 
 // When nothing is left to wait for, what is waited for never comes.
-process.on('beforeExit', () => guard.immediately(() => dialect.runner.interrupt?.(new Error('nothing is left that could settle the promise that the test waits for'))));
+const idle = () => {
+  const error = new Error('nothing is left that could settle the promise that the test waits for');
+  if (dialect.runner.idle) dialect.runner.idle(error);
+  else dialect.runner.interrupt?.(error);
+};
+process.on('beforeExit', () => guard.immediately(idle));
 
 // starters are functions that start what runs the sources as they stand on the disk, which would make every candidate look alike.
 let started = false;

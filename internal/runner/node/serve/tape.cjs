@@ -26,6 +26,7 @@ function create(config) {
   let harness = null;
   let outcomes = new Map();
   let running = ''; // the test that is under way
+  let under = null; // … itself
   let finish = null; // ends the run
 
   const tape = (...args) => harness(...args);
@@ -44,6 +45,7 @@ function create(config) {
     const id = title(test.name);
     test.once('prerun', () => {
       running = id;
+      under = test;
       if (!test._skip && !test._todo && !outcomes.has(id)) outcomes.set(id, null);
     });
     test.on('result', (result) => {
@@ -58,7 +60,14 @@ function create(config) {
 
   return {
     // An exception that nobody catches ends the user's run, too, and every test that would have come.
-    runner: { interrupt: (error) => finish?.(error) },
+    runner: {
+      interrupt: (error) => finish?.(error),
+      // A test that does not come to its end while nothing is left to be done ends with the process; tape says so in its own words.
+      idle(error) {
+        under?._exit?.();
+        finish?.(outcomes.get(running) ? undefined : error);
+      },
+    },
     shims: { tape },
 
     ready() {
@@ -68,6 +77,7 @@ function create(config) {
     begin() {
       finish = null;
       running = '';
+      under = null;
       outcomes = new Map();
       harness = real.createHarness({ autoclose: false });
       harness._results.on('_push', watch);
