@@ -3,11 +3,11 @@
 package belief
 
 var measured = Weights{
-	1.61,  // always
-	0.80,  // its idea's record
-	-1.20, // rivals
-	-0.32, // one failing test, and no passing one runs the line
-	-1.21, // not every candidate was tried
+	1.70,  // always
+	0.77,  // its idea's record
+	-1.15, // rivals
+	-0.29, // one failing test, and no passing one runs the line
+	-1.17, // not every candidate was tried
 	-0.73, // two edits
 	-0.70, // two edits for one failing test
 	-2.50, // the documentation says otherwise
