@@ -29,7 +29,7 @@ type bench struct {
 	cache         string // a folder for archives and trees
 	faults        int    // in each project
 	verbose       bool
-	readings      map[string]Reading
+	readings      figures.Readings
 	kept          *figures.Store[Result]
 
 	mu  sync.Mutex
@@ -69,11 +69,11 @@ type Like string
 
 // The likenesses.
 const (
-	same   Like = "same"   // every byte of it
-	equal  Like = "equal"  // another text; a person found it to do the same
-	wrong  Like = "wrong"  // another text; a person found that it does something else
-	unread Like = "unread" // another text that passes every test, and nobody has read yet
-	left   Like = "left"   // some test still fails
+	same   Like = "same"            // every byte of it
+	equal  Like = figures.ReadEqual // another text; a person found it to do the same
+	wrong  Like = figures.ReadWrong // another text; a person found that it does something else
+	unread Like = "unread"          // another text that passes every test, and nobody has read yet
+	left   Like = "left"            // some test still fails
 )
 
 // Right reports whether fettle's first patch is the right one.
@@ -88,40 +88,17 @@ func (r Result) applied() bool      { return r.Plausible() && r.Confidence >= fi
 func (r Result) trying() float64    { return r.Until - r.Ready }
 func (r Result) candidate() float64 { return float64(r.First) }
 
-// Reading is what a person found about a patch that is not the original's text.
-type Reading struct {
-	Fault   string `json:"fault"`  // project and number
-	Digest  string `json:"digest"` // of the patch, from the original
-	Verdict Like   `json:"verdict"`
-	Why     string `json:"why"`
-}
-
 //go:embed readings.json
 var readings []byte
-
-func loadReadings() (map[string]Reading, error) {
-	var all []Reading
-	if err := json.Unmarshal(readings, &all); err != nil {
-		return nil, fmt.Errorf("readings.json: %w", err)
-	}
-	out := map[string]Reading{}
-	for _, r := range all {
-		if r.Verdict != equal && r.Verdict != wrong {
-			return nil, fmt.Errorf("readings.json: %s: the verdict is %q or %q", r.Fault, equal, wrong)
-		}
-		out[r.Fault+" "+r.Digest] = r
-	}
-	return out, nil
-}
 
 // read takes over what a person has found about a patch, if anybody has read it, and how sure of it fettle is as it is calibrated by now.
 func (b *bench) read(r Result) Result {
 	if r.Grounds != nil {
 		r.Confidence = belief.Of(*r.Grounds)
 	}
-	if x, ok := b.readings[fmt.Sprintf("%s %d %s", r.Project, r.Number, r.Digest)]; ok && r.Plausible() && r.Likeness != same {
-		r.Likeness = x.Verdict
-		if x.Verdict == wrong {
+	if x, ok := b.readings.Of(fmt.Sprintf("%s %d", r.Project, r.Number), r.Digest); ok && r.Plausible() && r.Likeness != same {
+		r.Likeness = Like(x.Verdict)
+		if r.Likeness == wrong {
 			r.Why += " " + x.Why
 		}
 	}
@@ -173,8 +150,11 @@ func (b *bench) project(ctx context.Context, p Project) error {
 	if err != nil {
 		return err
 	}
-	if seen, err := b.run(ctx, tree); err != nil || !seen.Success {
-		return fmt.Errorf("it is not green as it is: %w %s", err, words(seen))
+	switch seen, err := b.run(ctx, tree); {
+	case err != nil:
+		return err
+	case !seen.Success:
+		return fmt.Errorf("it is not green as it is: %s", words(seen))
 	}
 	caught := 0
 	for n, f := range all {

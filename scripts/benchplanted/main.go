@@ -85,7 +85,7 @@ func command(ctx context.Context, args []string) (err error) {
 		return err
 	}
 	b.cache = filepath.Join(cache, "fettle-planted")
-	if b.readings, err = loadReadings(); err != nil {
+	if b.readings, err = figures.NewReadings(readings); err != nil {
 		return err
 	}
 	counts := func(r Result) bool { return r.Error == "" && (!*force || !slices.ContainsFunc(chosen, r.of)) }

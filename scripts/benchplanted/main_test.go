@@ -18,6 +18,7 @@ import (
 	"fettle/internal/fix"
 	"fettle/internal/report"
 	"fettle/internal/verdict"
+	"fettle/scripts/figures"
 	"fettle/scripts/release"
 )
 
@@ -42,7 +43,7 @@ func TestProjects(t *testing.T) {
 	for _, l := range languages {
 		assert.Equal(t, per[l.name], 10, l.name)
 	}
-	if _, err := loadReadings(); err != nil {
+	if _, err := figures.NewReadings(readings); err != nil {
 		t.Error(err)
 	}
 }
@@ -151,7 +152,9 @@ func TestTable(t *testing.T) {
 }
 
 func TestRead(t *testing.T) {
-	b := bench{readings: map[string]Reading{"p 3 d": {Verdict: wrong, Why: "it never ends"}}}
+	known, err := figures.NewReadings([]byte(`[{"row": "p 3", "digest": "d", "verdict": "wrong", "why": "it never ends"}]`))
+	assert.NilError(t, err)
+	b := bench{readings: known}
 	r := b.read(Result{Project: "p", Number: 3, Digest: "d", Caught: true, Likeness: unread, Why: "Said."})
 	assert.Equal(t, r.Likeness, wrong)
 	assert.Equal(t, r.Why, "Said. it never ends")

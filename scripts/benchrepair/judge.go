@@ -8,6 +8,7 @@ import (
 	udiff "github.com/aymanbagabas/go-udiff"
 
 	"fettle/scripts/benchrepair/rows"
+	"fettle/scripts/figures"
 )
 
 // Like is how a mended source compares with the reference.
@@ -50,12 +51,12 @@ func (b *bench) judge(ctx context.Context, row rows.Row, after string, r *Result
 
 // read takes over what a person has found about a patch, if anybody has read it.
 func (b *bench) read(r *Result) bool {
-	reading, ok := b.readings[r.Row+" "+r.Digest]
+	reading, ok := b.readings.Of(r.Row, r.Digest)
 	if !ok || !r.Plausible {
 		return false
 	}
 	r.Likeness, r.Difference = otherwise, reading.Why
-	if reading.Verdict == readEqual {
+	if reading.Verdict == figures.ReadEqual {
 		r.Likeness = readSame
 	}
 	return true

@@ -71,7 +71,7 @@ func command(ctx context.Context, args []string) error {
 	if err != nil {
 		return err
 	}
-	readings, err := loadReadings()
+	readings, err := figures.NewReadings(readings)
 	if err != nil {
 		return err
 	}

@@ -12,12 +12,13 @@ import (
 
 	"fettle/internal/testenv"
 	"fettle/scripts/benchrepair/rows"
+	"fettle/scripts/figures"
 )
 
 func TestChoice(t *testing.T) {
 	all, err := rows.All()
 	assert.NilError(t, err)
-	if _, err := loadReadings(); err != nil {
+	if _, err := figures.NewReadings(readings); err != nil {
 		t.Error(err)
 	}
 	for _, c := range []struct {
@@ -121,7 +122,9 @@ func TestStore(t *testing.T) {
 
 	s, err = openStore(file, false)
 	assert.NilError(t, err)
-	b := bench{kept: s, readings: map[string]Reading{"a d2": {Verdict: readEqual, Why: "the same"}}}
+	known, err := figures.NewReadings([]byte(`[{"row": "a", "digest": "d2", "verdict": "equal", "why": "the same"}]`))
+	assert.NilError(t, err)
+	b := bench{kept: s, readings: known}
 	got, whole := b.results([]rows.Row{{ID: "a"}, {ID: "b"}, {ID: "c"}})
 	assert.Assert(t, !whole)
 	assert.Equal(t, len(got), 1)

@@ -25,7 +25,7 @@ import (
 
 type bench struct {
 	fettle   string
-	readings map[string]Reading // by row and digest
+	readings figures.Readings
 	kept     *figures.Store[Result]
 }
 

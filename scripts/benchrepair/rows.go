@@ -2,8 +2,6 @@ package main
 
 import (
 	_ "embed"
-	"encoding/json"
-	"fmt"
 
 	"fettle/scripts/benchrepair/rows"
 )
@@ -21,33 +19,4 @@ func config(r rows.Row) string {
 		"java":       `{run: [sh, -c, "mkdir -p out && javac -d out *.java && java -cp out Main"], lang: java, timeout: 60s}`,
 	}[r.Language]
 	return "version: 1\nchecks:\n  test: " + check + "\nlimits: {confidence: 0, iterations: 1}\n"
-}
-
-// Reading is what a person found about a patch that is not the reference's text.
-type Reading struct {
-	Row     string `json:"row"`
-	Digest  string `json:"digest"` // of the mended source
-	Verdict string `json:"verdict"`
-	Why     string `json:"why"`
-}
-
-// What a person may find.
-const (
-	readEqual = "equal"
-	readWrong = "wrong"
-)
-
-func loadReadings() (map[string]Reading, error) {
-	var all []Reading
-	if err := json.Unmarshal(readings, &all); err != nil {
-		return nil, fmt.Errorf("readings.json: %w", err)
-	}
-	out := map[string]Reading{}
-	for _, r := range all {
-		if r.Verdict != readEqual && r.Verdict != readWrong {
-			return nil, fmt.Errorf("readings.json: %s: the verdict is %q or %q", r.Row, readEqual, readWrong)
-		}
-		out[r.Row+" "+r.Digest] = r
-	}
-	return out, nil
 }

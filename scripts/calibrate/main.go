@@ -10,7 +10,6 @@ import (
 	"math"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 
 	"fettle/internal/fix/belief"
@@ -138,5 +137,5 @@ func said(w belief.Weights, cases []belief.Case) []figures.Belief {
 	for _, c := range cases {
 		out = append(out, figures.Belief{Confidence: w.Of(c.Grounds), Right: c.Right})
 	}
-	return slices.Clip(out)
+	return out
 }

@@ -86,17 +86,19 @@ func Beliefs(name string) (all []Belief, err error) {
 // Root is the root of this checkout, above the folder a program is run in.
 func Root() (string, error) {
 	dir, err := os.Getwd()
-	for err == nil {
+	if err != nil {
+		return "", err
+	}
+	for {
 		if _, err := os.Stat(filepath.Join(dir, "go.mod")); err == nil {
 			return dir, nil
 		}
-		if filepath.Dir(dir) == dir {
-			err = errors.New("run it in a checkout of fettle")
-			return "", err
+		above := filepath.Dir(dir)
+		if above == dir {
+			return "", errors.New("run it in a checkout of fettle")
 		}
-		dir = filepath.Dir(dir)
+		dir = above
 	}
-	return "", err
 }
 
 // Gate is the confidence from which a patch is applied without asking anybody, unless fettle.yaml says otherwise.

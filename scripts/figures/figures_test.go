@@ -66,3 +66,14 @@ func TestStore(t *testing.T) {
 		assert.Equal(t, ok, want, row)
 	}
 }
+
+func TestReadings(t *testing.T) {
+	r, err := figures.NewReadings([]byte(`[{"row": "a", "digest": "d", "verdict": "equal", "why": "as it was"}]`))
+	assert.NilError(t, err)
+	x, ok := r.Of("a", "d")
+	assert.Assert(t, ok && x.Verdict == figures.ReadEqual && x.Why == "as it was")
+	_, ok = r.Of("a", "e")
+	assert.Assert(t, !ok)
+	_, err = figures.NewReadings([]byte(`[{"row": "a", "verdict": "perhaps"}]`))
+	assert.ErrorContains(t, err, `a: the verdict is "equal" or "wrong"`)
+}
