@@ -25,9 +25,10 @@ function create(config) {
   const real = own('tape');
   let harness = null;
   let outcomes = new Map();
-  let running = ''; // the test that is under way
-  let under = null; // … itself
+  let under = null; // the test that is under way
   let finish = null; // ends the run
+
+  const running = () => (under ? title(under.name) : '');
 
   const tape = (...args) => harness(...args);
   Object.assign(tape, real, {
@@ -44,7 +45,6 @@ function create(config) {
   function watch(test) {
     const id = title(test.name);
     test.once('prerun', () => {
-      running = id;
       under = test;
       if (!test._skip && !test._todo && !outcomes.has(id)) outcomes.set(id, null);
     });
@@ -65,7 +65,7 @@ function create(config) {
       // A test that does not come to its end while nothing is left to be done ends with the process; tape says so in its own words.
       idle(error) {
         under?._exit?.();
-        finish?.(outcomes.get(running) ? undefined : error);
+        finish?.(outcomes.get(running()) ? undefined : error);
       },
     },
     shims: { tape },
@@ -76,7 +76,6 @@ function create(config) {
 
     begin() {
       finish = null;
-      running = '';
       under = null;
       outcomes = new Map();
       harness = real.createHarness({ autoclose: false });
@@ -96,7 +95,7 @@ function create(config) {
       return new Promise((resolve) => {
         finish = (error) => {
           finish = null;
-          if (error) outcomes.set(running, error);
+          if (error) outcomes.set(running(), error);
           resolve(outcomes);
         };
         results.once('done', () => finish?.());
