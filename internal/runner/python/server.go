@@ -88,17 +88,13 @@ func (s *suite) serve(ctx context.Context) (*server, error) {
 		_ = to.Close()
 	}()
 	stop := context.AfterFunc(ctx, cancel)
-	defer stop()
 	r, err := v.receive()
 	if err == nil && r.Hello == nil {
 		err = errors.New("pytest did not say that it has collected the tests")
 	}
-	if err != nil {
+	if !stop() || err != nil {
 		v.close()
-		if ctx.Err() != nil {
-			err = context.Cause(ctx)
-		}
-		return nil, err
+		return nil, v.failure(ctx, err)
 	}
 	v.hello = *r.Hello
 	return v, nil
@@ -180,14 +176,19 @@ func lastWords(s string) string {
 	return s
 }
 
-// ask sends a request and hands each line of the answer to hear, up to its end. A cancelled context ends the server.
-func (v *server) ask(ctx context.Context, request any, hear func(reply) error) error {
+// ask sends a request and hands each line of the answer to hear, up to its end. A cancelled context ends the server, and is an error even where
+// the answer was there just before: nobody may go on with that server.
+func (v *server) ask(ctx context.Context, request any, hear func(reply) error) (err error) {
 	b, err := json.Marshal(request)
 	if err != nil {
 		return fmt.Errorf("ask pytest: %w", err)
 	}
 	stop := context.AfterFunc(ctx, v.cancel)
-	defer stop()
+	defer func() {
+		if !stop() && err == nil {
+			err = context.Cause(ctx)
+		}
+	}()
 	if _, err := v.in.Write(append(bytes.TrimSpace(b), '\n')); err != nil {
 		return v.failure(ctx, v.gone())
 	}
