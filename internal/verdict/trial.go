@@ -18,5 +18,5 @@ type Trial struct {
 	Shown     []string      // ids of tests that fail and could not run before, and of errors that go on to keep tests from running
 	Plausible bool          // every targeted test passes and nothing that was tried broke
 	Note      string        // one line: why it is not plausible
-	Duration  time.Duration //
+	Duration  time.Duration // of a plausible one, nearly all of it is the fresh process that it was tried in once more
 }

@@ -22,7 +22,7 @@ fettle reaches on bugs of these kinds, not what it would reach on others.
   from them), or a person has read it and found it to do the same (rows/readings.json);
 * **to the first**: seconds from the beginning of the search to the first candidate that passed in a fresh process by the project's own command. Starting the test runner, tracing and that last
   process are in it; for Java the start of two machines is;
-* **of these trying**: those from the end of the first trial on, when the runner is warm, to that one: the search's own share, with that last process;
+* **of these trying**: those from the end of the first trial on, when the runner is warm, without that last process: the search's own share;
 * **candidates to the first**: its place in the order in which candidates are tried;
 * **in all**: seconds of the whole search, with the rivals that are looked for after the first;
 * **CPU**: seconds of processor time of the whole session, the project's own checks at its beginning and end included;

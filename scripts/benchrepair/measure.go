@@ -45,6 +45,7 @@ type Result struct {
 	First        int          `json:"first"` // … to the first that passed, in the first round
 	Ready        float64      `json:"ready"` // seconds from the search's beginning until the first was tried, in the first round
 	Until        float64      `json:"until"` // … until the first that passed
+	Proof        float64      `json:"proof"` // … that this one took by itself, in a fresh process
 	Took         float64      `json:"took"`  // seconds of searching, all rounds
 	Wall         float64      `json:"wall"`  // seconds of fettle fix
 	CPU          float64      `json:"cpu"`   // its CPU seconds and those of everything it started
@@ -100,7 +101,7 @@ func (b *bench) session(ctx context.Context, row rows.Row, r *Result) error {
 			r.Tried += c.Effort.Tried
 			r.Took += c.Effort.Took.Seconds()
 			if i == 0 {
-				r.First, r.Ready, r.Until = c.Effort.First, c.Effort.Ready.Seconds(), c.Effort.Until.Seconds()
+				r.First, r.Ready, r.Until, r.Proof = c.Effort.First, c.Effort.Ready.Seconds(), c.Effort.Until.Seconds(), c.Effort.Proof.Seconds()
 			}
 		}
 	}

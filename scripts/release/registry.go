@@ -18,8 +18,11 @@ import (
 // registries are the ways to bring a package's archive into a folder: by the registry's own client, so that whatever mirror a
 // person has configured is honoured, and no registry's address stands here.
 var registries = map[string]func(ctx context.Context, r Release, dir string) (archive string, err error){
-	"go": fromGo, "pypi": fromPyPI, "npm": fromNPM, "crates": fromCrates, "maven": fromMaven, "maven-sources": sourcesFromMaven,
+	"go": fromGo, "pypi": fromPyPI, "npm": fromNPM, "crates": fromCrates, "maven": fromMaven, mavenSources: sourcesFromMaven,
 }
+
+// mavenSources are archives that are made here: each folder in them is meant.
+const mavenSources = "maven-sources"
 
 func fromGo(ctx context.Context, r Release, dir string) (string, error) {
 	out, err := Capture(ctx, dir, nil, "go", "mod", "download", "-json", r.Package+"@"+r.Version)

@@ -140,7 +140,7 @@ func (r Release) files(archive, dir string) error {
 	if err := os.RemoveAll(dir); err != nil {
 		return err
 	}
-	if err := unpack(archive, dir); err != nil {
+	if err := unpack(archive, dir, r.Registry == mavenSources); err != nil {
 		return err
 	}
 	for _, f := range r.Remove {

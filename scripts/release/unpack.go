@@ -17,14 +17,17 @@ import (
 // largest bounds one file of an archive: none of these projects comes near it.
 const largest = 64 << 20
 
-// unpack lays an archive (zip, or tar packed by gzip) out in a new folder, without the folders at its top that hold all the rest.
-// Nothing leaves the folder; links and devices are passed over.
-func unpack(archive, dir string) error {
+// unpack lays an archive (zip, or tar packed by gzip) out in a new folder, without the folders at its top that hold all the rest unless they
+// are to be kept. Nothing leaves the folder; links and devices are passed over.
+func unpack(archive, dir string, keepTop bool) error {
 	files, err := read(archive)
 	if err != nil {
 		return err
 	}
-	top := commonTop(files)
+	top := ""
+	if !keepTop {
+		top = commonTop(files)
+	}
 	if err := os.MkdirAll(dir, 0o755); err != nil {
 		return err
 	}

@@ -99,7 +99,7 @@ func (m *mending) candidate(i int, h mended) fix.Candidate {
 	p, others := m.likely(i)
 	return fix.Candidate{
 		Patch: tidy(&h.proposal), Author: "search", Explanation: sentence(&h.proposal), Ideas: h.ideas(), Alternatives: others, Confidence: m.weighed(p, h.trial),
-		Effort: &fix.Effort{First: h.nth, Ready: m.ready, Until: h.after},
+		Effort: &fix.Effort{First: h.nth, Ready: m.ready, Until: h.after, Proof: h.trial.Duration},
 	}
 }
 

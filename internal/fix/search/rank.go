@@ -36,7 +36,7 @@ func (h *hunt) candidates(ctx context.Context, f found) []fix.Candidate {
 	hits = h.elsewhere(ctx, hits)
 	slices.SortStableFunc(hits, order)
 	hits, differs := h.cluster(ctx, hits)
-	effort := &fix.Effort{Tried: f.tried, First: f.first, Ready: f.ready, Until: f.until, Took: time.Since(h.began)}
+	effort := &fix.Effort{Tried: f.tried, First: f.first, Ready: f.ready, Until: f.until, Proof: f.proof, Took: time.Since(h.began)}
 	var out []fix.Candidate
 	for i, x := range hits[:min(len(hits), h.opts.Shown)] {
 		g := h.grounds(x, f)

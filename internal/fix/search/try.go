@@ -26,6 +26,7 @@ type found struct {
 	first  int           // trials until the first that heals everything; zero: none does
 	ready  time.Duration // from the beginning of the hunt until the first trial's end
 	until  time.Duration // … until the end of the first that heals everything
+	proof  time.Duration // what that one took by itself
 	paired bool          // of two edits
 	vain   bool          // every single edit was tried, and nothing heals even a part
 }
@@ -111,7 +112,7 @@ func (h *hunt) try(ctx context.Context, all []*site) (found, error) {
 	}
 	if len(second.whole) > 0 {
 		out.whole, out.all, out.paired = second.whole, second.all, true
-		out.first, out.until = out.tried+second.first, second.until
+		out.first, out.until, out.proof = out.tried+second.first, second.until, second.proof
 	}
 	out.vain = out.all && len(out.part)+len(second.whole)+len(second.part) == 0
 	out.tried += second.tried
@@ -143,7 +144,7 @@ func (h *hunt) trials(ctx, limited context.Context, all iter.Seq[proposal], limi
 			out.whole = append(out.whole, hit{proposal: p, healed: trial.Healed})
 			f.raise(p.score * h.opts.Rivals)
 			if len(out.whole) == 1 {
-				out.first, out.until = trial.Index+1, time.Since(h.began)
+				out.first, out.until, out.proof = trial.Index+1, time.Since(h.began), trial.Duration
 				t := time.AfterFunc(h.gatherTime(), cancel)
 				gathering = func() { t.Stop() }
 				last = out.tried + h.opts.Gather
