@@ -1,6 +1,7 @@
 package search
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 
@@ -37,6 +38,20 @@ func insertJump(s *site, try func(change)) {
 		for i, word := range []string{"break", "continue"} {
 			try(insert(last.End, "\n"+last.Indent()+s.statement(word), 1-0.1*float64(i), "%s was missing after %s", quote(word), quote(firstOf(last.Text()))))
 		}
+	}
+}
+
+// otherJump goes on with a loop's next round where it was left, and the other way round.
+func otherJump(s *site, try func(change)) {
+	was, is := "break", "continue"
+	if s.Role == code.Continue {
+		was, is = is, was
+	} else if s.Role != code.Break {
+		return
+	}
+	if loop := s.Up(code.While, code.For, code.Each, code.Function); loop.Is(code.While, code.For, code.Each) && strings.HasPrefix(s.Text(), was) {
+		word := edit.Edit{Start: s.Start, End: s.Start + len(was), New: []byte(is)} // a label after it stays
+		try(change{[]edit.Edit{word}, 1, fmt.Sprintf("%s should be %s", quote(was), quote(is))})
 	}
 }
 

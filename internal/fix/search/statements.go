@@ -22,6 +22,7 @@ var statementTemplates = []template{
 	{"add-else", 0.18, 0.60, addElse},
 	{"add-return", 0.40, 0.75, addReturn},
 	{"jump", 0.18, 0.60, insertJump},
+	{"other-jump", 0.50, 0.80, otherJump},
 	{"swap-branches", 0.30, 0.70, swapBranches},
 	{"chain", 0.28, 0.70, chain},
 	{"error-check", 0.55, 0.75, errorCheck},
