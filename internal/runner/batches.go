@@ -26,7 +26,8 @@ type Batches[B any] struct {
 
 	Make func(ctx context.Context, batch []Candidate) (B, error)
 	Run  func(ctx context.Context, b B, emit func(verdict.Trial)) error
-	Drop func(b B) // called once for each that was made
+	Drop func(b B)                                                 // called once for each that was made
+	Last func(ctx context.Context, emit func(verdict.Trial)) error // tries what was put off, when there is no batch any more; nil: nothing is
 }
 
 // pause is how long a batch waits for another candidate before it goes as it is: some sequences think between two.
@@ -168,5 +169,10 @@ func (p *batching[B]) run(ctx context.Context, in <-chan B) {
 			}
 		}
 		p.Drop(b)
+	}
+	if p.Last != nil && ctx.Err() == nil && p.failure() == nil {
+		if err := p.Last(ctx, emit); err != nil {
+			p.fail(err)
+		}
 	}
 }

@@ -14,6 +14,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync/atomic"
+	"time"
 
 	"golang.org/x/sync/errgroup"
 
@@ -53,7 +55,10 @@ type bundle struct {
 	alone   []candidate
 	refused []verdict.Trial // what never gets as far as a build
 
-	replayed bool // its binary can run the failing tests for one candidate after the other in one process
+	unfaithful bool // it does not behave like the user's own
+
+	plans    atomic.Int64 // how many drivers were started
+	replayed bool         // its binary can run the failing tests for one candidate after the other in one process
 }
 
 func (b *bundle) close() { _ = os.RemoveAll(b.dir) }
@@ -251,23 +256,58 @@ func (b *bundle) run(ctx context.Context, emit func(verdict.Trial)) error {
 	for _, t := range b.refused {
 		emit(t)
 	}
-	if b.binary != "" {
-		if err := b.drive(ctx, emit); err != nil {
-			return err
-		}
+	o := b.oracle
+	if b.binary == "" {
+		return o.plainly(ctx, b.alone, emit)
 	}
+	if err := b.drive(ctx, emit); err != nil {
+		return err
+	}
+	if b.unfaithful {
+		return o.plainly(ctx, b.alone, emit)
+	}
+	o.put.Put(b.alone...)
+	return o.afterwards(ctx, o.put.Turn, emit)
+}
+
+// plainly tries candidates in the plain way, several at a time.
+func (o *Oracle) plainly(ctx context.Context, all []candidate, emit func(verdict.Trial)) error {
 	g, gctx := errgroup.WithContext(ctx)
-	g.SetLimit(b.oracle.workers())
-	for _, c := range b.alone {
+	g.SetLimit(o.workers())
+	for _, c := range all {
 		if gctx.Err() != nil {
 			break
 		}
 		g.Go(func() error {
-			t, err := b.oracle.plain(gctx, c)
+			t, err := o.plain(gctx, c)
 			if err == nil {
 				emit(t)
 			}
 			return err
+		})
+	}
+	return g.Wait()
+}
+
+// afterwards tries those that were put off, for as long as there is more to do.
+func (o *Oracle) afterwards(ctx context.Context, more func() bool, emit func(verdict.Trial)) error {
+	g, gctx := errgroup.WithContext(ctx)
+	for range o.workers() {
+		g.Go(func() error {
+			for gctx.Err() == nil && more() {
+				c, ok := o.put.Take()
+				if !ok {
+					break
+				}
+				began := time.Now()
+				t, err := o.plain(gctx, c)
+				o.put.Took(time.Since(began))
+				if err != nil {
+					return err
+				}
+				emit(t)
+			}
+			return context.Cause(gctx)
 		})
 	}
 	return g.Wait()

@@ -29,8 +29,8 @@ type (
 		IDs     []int
 		Targets []string
 		Args    []string
-		Stages  [2]driverStage
-		Replay  *driverRun // what the failing tests do unchanged, if they may be run again and again in one process
+		Stage   driverStage
+		Replay  *driverRun // what the tests do unchanged, if they may be run again and again in one process
 	}
 	driverRun struct {
 		Pass, Fail []string
@@ -39,8 +39,8 @@ type (
 		Time       time.Duration
 	}
 	driverResult struct {
-		ID   int
-		Runs []driverRun
+		ID  int
+		Run driverRun
 	}
 )
 
@@ -50,6 +50,7 @@ const (
 	fuelFactor = 32
 	minFuel    = 4 << 20
 	maxFuel    = 1 << 31
+	perSecond  = 20_000_000 // steps that tests may take in a second
 )
 
 // errUnfaithful says that the binary does not behave like the user's own test run. Its candidates are tried alone.
@@ -60,6 +61,7 @@ var errUnfaithful = errors.New("the built-together tests do not behave like the 
 func (b *bundle) drive(ctx context.Context, emit func(verdict.Trial)) error {
 	plan, err := b.calibrate(ctx)
 	if errors.Is(err, errUnfaithful) {
+		b.unfaithful = true
 		for _, id := range b.order {
 			b.alone = append(b.alone, b.members[id])
 		}
@@ -69,16 +71,15 @@ func (b *bundle) drive(ctx context.Context, emit func(verdict.Trial)) error {
 		return err
 	}
 	workers := min(b.oracle.workers(), len(b.order))
-	d := &driving{bundle: b, emit: emit, told: map[int]bool{}}
-	g, gctx := errgroup.WithContext(ctx)
-	for w := range workers {
-		var ids []int
-		for i := w; i < len(b.order); i += workers {
-			ids = append(ids, b.order[i])
-		}
-		g.Go(func() error { return d.work(gctx, fmt.Sprintf("plan-%d.json", w), ids, plan) })
+	began := time.Now()
+	d := &driving{bundle: b, emit: emit, slots: make(chan struct{}, workers), told: map[int]bool{}}
+	if more := min(int64(b.oracle.Expect.Seconds()*perSecond), maxFuel); more > plan.Stage.Fuel {
+		d.more = more
 	}
-	if err := g.Wait(); err != nil {
+	if err := d.all(ctx, plan, b.order, workers); err != nil {
+		return err
+	}
+	if err := d.again(ctx, plan, time.Since(began)/againShare, workers); err != nil {
 		return err
 	}
 	// A candidate whose driver died before its turn is tried alone.
@@ -90,91 +91,130 @@ func (b *bundle) drive(ctx context.Context, emit func(verdict.Trial)) error {
 	return nil
 }
 
-// calibrate runs the original in the binary: the targets must fail and the passing tests pass there, too. It tells how much
-// fuel and time healthy tests need.
+// original is the number of the baseline in a binary that holds candidates, when its steps are to be counted.
+const original = -1
+
+// calibrate runs the original in the binary: the targets must fail and the tests beside them pass there, too. It tells how much fuel and time
+// healthy tests need.
 func (b *bundle) calibrate(ctx context.Context) (driverPlan, error) {
 	base := &b.oracle.baseline
 	o := b.oracle
-	plan := driverPlan{Targets: base.targets, Args: o.Suite.Args, Stages: [2]driverStage{{Run: base.one, Time: o.limit(base.timeOne)}, {Run: base.two, Time: o.limit(base.timeTwo)}}}
-	measured := plan
+	plan := driverPlan{Targets: base.targets, Args: o.Suite.Args, Stage: driverStage{Run: base.run, Time: o.limit(base.time), Fuel: fuel(0)}}
+	measured := plan.Stage
+	measured.Fuel = 0
 	if base.hangs {
-		measured.Stages[0].Time = 5*base.timeTwo + time.Second // that it hangs is known; it need not be waited for
+		measured.Time = min(measured.Time, base.time+time.Second) // that it hangs is known; it need not be waited for
 	}
-	var got *driverResult
-	err := b.runDriver(ctx, "plan.json", []int{-1}, measured, func(r driverResult) error {
-		got = &r
-		return nil
-	})
+	got, err := b.single(ctx, original, measured)
 	if err != nil {
 		return plan, err
 	}
-	if got == nil || len(got.Runs) == 0 || base.two != "" && len(got.Runs) < 2 {
+	if got == nil {
 		return plan, errUnfaithful
 	}
-	one, two := toOutcome(got.Runs[0]), &outcome{}
-	var fuel int64
-	if len(got.Runs) > 1 {
-		two = toOutcome(got.Runs[1])
-		fuel = got.Runs[1].Fuel
-		plan.Stages[1].Time = o.counted(got.Runs[1].Time)
-	}
-	for _, n := range base.passing {
-		if !one.passed[n] && !two.passed[n] {
-			return plan, errUnfaithful
-		}
-	}
-	if base.heals(one) {
+	out := got.outcome()
+	if base.heals(out) || slices.ContainsFunc(base.passing, func(n string) bool { return !out.passed[n] }) {
 		return plan, errUnfaithful
 	}
-	if !one.stopped() {
-		fuel = max(fuel, got.Runs[0].Fuel)
-		plan.Stages[0].Time = o.counted(got.Runs[0].Time)
+	if !out.stopped() {
+		plan.Stage.Fuel, plan.Stage.Time = fuel(got.Fuel), o.counted(got.Time)
 		if b.replayed {
-			plan.Replay = &got.Runs[0]
+			plan.Replay = got
 		}
-	}
-	for i := range plan.Stages {
-		plan.Stages[i].Fuel = min(max(fuel*fuelFactor, minFuel), maxFuel)
 	}
 	return plan, nil
+}
+
+// single runs a stage's tests for one of the binary's candidates, or the original; nil: the driver has died over it.
+func (b *bundle) single(ctx context.Context, id int, stage driverStage) (*driverRun, error) {
+	var got *driverRun
+	err := b.runDriver(ctx, driverPlan{IDs: []int{id}, Args: b.oracle.Suite.Args, Stage: stage}, func(r driverResult) error {
+		got = &r.Run
+		return nil
+	})
+	return got, err
 }
 
 // driving is one drive under way.
 type driving struct {
 	bundle *bundle
 	emit   func(verdict.Trial)
+	slots  chan struct{} // for as many candidates that heal something as there are workers
+	more   int64         // fuel for those that run dry; zero: they have had all of it
 	mu     sync.Mutex
 	told   map[int]bool
+	dry    []int // those that have run dry, and may get more
+	parts  []part
 }
 
-func (d *driving) work(ctx context.Context, name string, ids []int, plan driverPlan) error {
+// all tries candidates, side by side. Those that heal something are confirmed beside the others, which do not wait for that.
+func (d *driving) all(ctx context.Context, plan driverPlan, ids []int, workers int) error {
+	g, gctx := errgroup.WithContext(ctx)
+	for w := range min(workers, len(ids)) {
+		mine := plan
+		for i := w; i < len(ids); i += workers {
+			mine.IDs = append(mine.IDs, ids[i])
+		}
+		g.Go(func() error { return d.work(gctx, g, mine) })
+	}
+	return g.Wait()
+}
+
+// tell gives the verdict on a candidate that heals nothing.
+func (d *driving) tell(id int, one *outcome, took time.Duration) {
+	c := d.bundle.members[id]
+	t := verdict.Trial{Index: c.Index, Patch: c.Patch, Duration: took}
+	d.bundle.oracle.judge(&t, one, nil, nil)
+	d.say(id, t)
+}
+
+func (d *driving) work(ctx context.Context, g *errgroup.Group, plan driverPlan) error {
 	o := d.bundle.oracle
 	began := time.Now()
-	return d.bundle.runDriver(ctx, name, ids, plan, func(r driverResult) error {
-		c := d.bundle.members[r.ID]
-		t := verdict.Trial{Index: c.Index, Patch: c.Patch}
-		one, two := toOutcome(r.Runs[0]), (*outcome)(nil)
-		if len(r.Runs) > 1 {
-			two = toOutcome(r.Runs[1])
+	return d.bundle.runDriver(ctx, plan, func(r driverResult) error {
+		one := r.Run.outcome()
+		switch {
+		case o.baseline.healsSome(one):
+			g.Go(func() error { return d.later(ctx, r.ID, one) })
+		case one.end == "fuel" && d.more > 0:
+			d.mu.Lock()
+			d.dry = append(d.dry, r.ID)
+			d.mu.Unlock()
+		default:
+			d.tell(r.ID, one, time.Since(began))
 		}
-		o.judge(&t, one, two)
-		if t.Plausible {
-			var err error
-			if t, err = o.plain(ctx, c); err != nil {
-				return err
-			}
-		}
-		t.Duration = time.Since(began)
 		began = time.Now()
-		d.mu.Lock()
-		d.told[r.ID] = true
-		d.mu.Unlock()
-		d.emit(t)
 		return nil
 	})
 }
 
-func toOutcome(r driverRun) *outcome {
+// say hands a verdict on.
+func (d *driving) say(id int, t verdict.Trial) {
+	d.mu.Lock()
+	d.told[id] = true
+	d.mu.Unlock()
+	d.emit(t)
+}
+
+// later confirms what heals something, when there is a slot for it.
+func (d *driving) later(ctx context.Context, id int, one *outcome) error {
+	select {
+	case d.slots <- struct{}{}:
+		defer func() { <-d.slots }()
+	case <-ctx.Done():
+		return context.Cause(ctx)
+	}
+	began := time.Now()
+	t, put, err := d.confirm(ctx, id, one)
+	if err != nil || put {
+		return err
+	}
+	t.Duration = time.Since(began)
+	d.say(id, t)
+	return nil
+}
+
+func (r *driverRun) outcome() *outcome {
 	o := &outcome{passed: map[string]bool{}, failed: map[string]bool{}, built: true, end: r.End, wall: r.Time}
 	for _, n := range r.Pass {
 		o.passed[n] = true
@@ -186,13 +226,12 @@ func toOutcome(r driverRun) *outcome {
 }
 
 // runDriver runs the binary as a driver over some candidates and hands on each result as it comes.
-func (b *bundle) runDriver(ctx context.Context, file string, ids []int, plan driverPlan, each func(driverResult) error) error {
-	plan.IDs = ids
+func (b *bundle) runDriver(ctx context.Context, plan driverPlan, each func(driverResult) error) error {
 	text, err := json.Marshal(plan)
 	if err != nil {
 		return fmt.Errorf("scratch: %w", err)
 	}
-	name := filepath.Join(b.dir, file)
+	name := filepath.Join(b.dir, fmt.Sprintf("plan-%d.json", b.plans.Add(1)))
 	if err := os.WriteFile(name, text, 0o600); err != nil {
 		return fmt.Errorf("scratch: %w", err)
 	}
@@ -206,7 +245,7 @@ func (b *bundle) runDriver(ctx context.Context, file string, ids []int, plan dri
 		Env:    s.environ("FETTLE_DRIVE=" + name),
 		Stdout: out,
 		Limits: proc.Limits{
-			Time:   time.Duration(len(ids))*(plan.Stages[0].Time+plan.Stages[1].Time) + time.Minute,
+			Time:   time.Duration(len(plan.IDs))*plan.Stage.Time + time.Minute,
 			Memory: b.oracle.memory(),
 			Output: 1 << 30,
 		},
@@ -250,7 +289,7 @@ func (w *resultReader) Write(p []byte) (int, error) {
 		}
 		line, ok := bytes.CutPrefix(w.rest[:i], resultMark)
 		var r driverResult
-		if ok && w.err == nil && json.Unmarshal(line, &r) == nil && len(r.Runs) > 0 {
+		if ok && w.err == nil && json.Unmarshal(line, &r) == nil {
 			if w.err = w.each(r); w.err != nil {
 				w.stop()
 			}

@@ -176,12 +176,17 @@ func exactly(test string) string {
 func tops(tests []string) []string {
 	var out []string
 	for _, t := range tests {
-		top, _, _ := strings.Cut(t, "/")
-		if !slices.Contains(out, top) {
-			out = append(out, top)
+		if t = top(t); !slices.Contains(out, t) {
+			out = append(out, t)
 		}
 	}
 	return out
+}
+
+// top is the top-level test that a test is, or is a part of.
+func top(test string) string {
+	test, _, _ = strings.Cut(test, "/")
+	return test
 }
 
 // anyOf is the -run pattern that matches these top-level tests, subtests included.

@@ -42,6 +42,8 @@ type Oracle struct {
 	once     sync.Once
 	baseline baseline
 	err      error
+	others   others
+	put      *runner.Backlog[candidate] // off: candidates that no binary holds together with others
 }
 
 // firstBatch is small, so that the first trials are there soon.
@@ -53,15 +55,14 @@ func runBundle(ctx context.Context, b *bundle, emit func(verdict.Trial)) error {
 	return b.run(ctx, emit)
 }
 
-// baseline is what the suite does unchanged.
+// baseline is what the tests that hold targets do unchanged: every candidate meets them.
 type baseline struct {
-	name     string   // of the package that the tests are compiled with
-	targets  []string // names, without the folder
-	passing  []string
-	one, two string // -run patterns: the tests that hold targets, the other ones
-	hangs    bool   // the failing tests did not end in time
-	timeOne  time.Duration
-	timeTwo  time.Duration
+	name    string   // of the package that the tests are compiled with
+	targets []string // names, without the folder
+	passing []string // … of those that pass
+	run     string   // -run pattern
+	hangs   bool     // they did not end in time
+	time    time.Duration
 }
 
 // TryAll tries candidates, taken lazily from the sequence, which is pulled on a goroutine of its own. Trials come as they
@@ -74,7 +75,12 @@ func (o *Oracle) TryAll(ctx context.Context, candidates iter.Seq[edit.Patch]) it
 			return
 		}
 		most := cmp.Or(o.Batch, 512)
-		tries := runner.Batches[*bundle]{First: min(firstBatch, most), Most: most, Ahead: cmp.Or(o.Ahead, 128), Make: o.bundle, Run: runBundle, Drop: (*bundle).close}
+		o.put = runner.NewBacklog[candidate](o.workers())
+		tries := runner.Batches[*bundle]{
+			First: min(firstBatch, most), Most: most, Ahead: cmp.Or(o.Ahead, 128),
+			Make: o.bundle, Run: runBundle, Drop: (*bundle).close,
+			Last: func(ctx context.Context, emit func(verdict.Trial)) error { return o.afterwards(ctx, o.put.Left, emit) },
+		}
 		for t, err := range tries.Try(ctx, candidates) {
 			if !yield(t, err) {
 				return
@@ -90,12 +96,16 @@ func (o *Oracle) prepare(ctx context.Context) error {
 }
 
 func (o *Oracle) measure(ctx context.Context) (baseline, error) {
-	b := baseline{targets: o.Suite.names(o.Targets), passing: o.Suite.names(o.Passing)}
+	b := baseline{targets: o.Suite.names(o.Targets)}
 	if len(b.targets) == 0 {
 		return b, fmt.Errorf("none of the failing tests is in %s", o.Suite.id(""))
 	}
 	first := tops(b.targets)
-	b.one = anyOf(first)
+	b.run = anyOf(first)
+	o.others.names = slices.DeleteFunc(o.Suite.names(o.Passing), func(n string) bool { return slices.Contains(first, top(n)) })
+	if len(o.others.names) > 0 {
+		o.others.run = anyOf(tops(o.others.names))
+	}
 	limit := o.limit(o.Expect)
 	if o.Expect == 0 {
 		limit += unknownTime
@@ -104,43 +114,41 @@ func (o *Oracle) measure(ctx context.Context) (baseline, error) {
 	if b.name, err = o.Suite.packageName(ctx); err != nil {
 		return b, err
 	}
-	dir, err := o.folder("baseline-")
-	if err != nil {
-		return b, err
-	}
-	defer os.RemoveAll(dir)
-	binary, said, err := o.build(ctx, dir, "")
-	if err != nil {
-		return b, err
-	}
-	if said != "" {
-		return b, fmt.Errorf("the tests in %s do not build: %s", o.Suite.Dir, said)
-	}
-	t, err := o.runTests(ctx, binary, b.one, limit)
+	t, err := o.unchanged(ctx, b.run, limit)
 	if err != nil {
 		return b, err
 	}
 	if t.stopped() {
-		b.hangs, b.timeOne = true, o.Expect // how long it would take healthy is not known
+		b.hangs, b.time = true, o.Expect // how long it would take healthy is not known
 	} else {
-		b.timeOne = t.wall
+		b.time = t.wall
 	}
 	if !slices.ContainsFunc(b.targets, func(n string) bool { return !t.passed[n] }) {
 		return b, errors.New("the failing tests pass when they are run on their own: there is nothing to search for")
 	}
-	b.passing = slices.DeleteFunc(b.passing, func(n string) bool { return slices.Contains(first, tops([]string{n})[0]) && !t.passed[n] })
-	rest := slices.DeleteFunc(tops(b.passing), func(n string) bool { return slices.Contains(first, n) })
-	if len(rest) == 0 {
-		return b, nil
+	for _, n := range o.Suite.names(o.Passing) {
+		if slices.Contains(first, top(n)) && t.passed[n] {
+			b.passing = append(b.passing, n)
+		}
 	}
-	b.two = anyOf(rest)
-	u, err := o.runTests(ctx, binary, b.two, limit)
-	if err != nil {
-		return b, err
-	}
-	b.timeTwo = u.wall
-	b.passing = slices.DeleteFunc(b.passing, func(n string) bool { return !t.passed[n] && !u.passed[n] })
 	return b, nil
+}
+
+// unchanged runs tests on the baseline, in the plain way.
+func (o *Oracle) unchanged(ctx context.Context, run string, limit time.Duration) (*outcome, error) {
+	dir, err := o.folder("baseline-")
+	if err != nil {
+		return nil, err
+	}
+	defer os.RemoveAll(dir)
+	binary, said, err := o.build(ctx, dir, "")
+	if err != nil {
+		return nil, err
+	}
+	if said != "" {
+		return nil, fmt.Errorf("the tests in %s do not build: %s", o.Suite.Dir, said)
+	}
+	return o.runTests(ctx, binary, run, limit)
 }
 
 // unknownTime is what a baseline is given on top when nobody says how long it takes.
@@ -150,6 +158,9 @@ const unknownTime = 10 * time.Second
 func (o *Oracle) limit(base time.Duration) time.Duration {
 	return 5*base + cmp.Or(o.Wait, 5*time.Second)
 }
+
+// fuel is how many steps a run may take that took so many on the baseline.
+func fuel(used int64) int64 { return min(max(used*fuelFactor, minFuel), maxFuel) }
 
 // counted is the same for a run that ends by itself after so many steps: then time is hardly ever what ends it.
 func (o *Oracle) counted(base time.Duration) time.Duration {

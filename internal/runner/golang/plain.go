@@ -51,18 +51,47 @@ func (o *Oracle) plain(ctx context.Context, c candidate) (verdict.Trial, error) 
 	b := &o.baseline
 	one, two := &outcome{said: said}, (*outcome)(nil)
 	if said == "" {
-		if one, err = o.runTests(ctx, binary, b.one, o.limit(b.timeOne)); err != nil {
+		if one, err = o.runTests(ctx, binary, b.run, o.limit(b.time)); err != nil {
 			return t, err
 		}
 	}
-	if b.two != "" && b.healsSome(one) {
-		if two, err = o.runTests(ctx, binary, b.two, o.limit(b.timeTwo)); err != nil {
+	believed := o.others.names
+	part := b.healsSome(one) && !b.heals(one)
+	tried := b.healsSome(one) && (!part || !o.others.slow.Load() || o.others.newPart(one, b.targets, true))
+	if o.others.run != "" && tried {
+		if two, believed, err = o.tryOthers(ctx, binary); err != nil {
 			return t, err
 		}
 	}
-	o.judge(&t, one, two)
+	o.judge(&t, one, two, believed)
+	switch {
+	case part && !tried:
+		t.Healed, t.Note = nil, untried
+	case part && len(t.Broken) == 0:
+		o.others.keepPart(one, b.targets)
+	}
 	t.Duration = time.Since(began)
 	return t, nil
+}
+
+// untried is said of candidates of which nobody knows what they break.
+const untried = "it heals a part, as others do, and the other tests take too long to be run for that"
+
+// tryOthers runs the other tests in a candidate's own binary, and says which of them are to be believed: where any fails, those that pass on
+// the baseline when they are run in this way.
+func (o *Oracle) tryOthers(ctx context.Context, binary string) (two *outcome, believed []string, err error) {
+	limit := o.limit(o.Expect) + unknownTime
+	if two, err = o.runTests(ctx, binary, o.others.run, limit); err != nil || two.end == "ok" {
+		return two, o.others.names, err
+	}
+	r, err := o.rest(ctx)
+	if err != nil {
+		return nil, nil, err
+	}
+	if longer := o.limit(r.plain.time); two.end == "time" && longer > limit {
+		two, err = o.runTests(ctx, binary, r.run, longer)
+	}
+	return two, r.plain.pass, err
 }
 
 // heals reports whether every target passed.
@@ -75,8 +104,8 @@ func (b *baseline) healsSome(one *outcome) bool {
 	return !one.stopped() && slices.ContainsFunc(b.targets, func(n string) bool { return one.passed[n] })
 }
 
-// judge fills in what the runs say of a candidate. two is nil when it was not needed.
-func (o *Oracle) judge(t *verdict.Trial, one, two *outcome) {
+// judge fills in what the runs say of a candidate. two is nil when it was not needed; believed are those of its tests that pass unchanged.
+func (o *Oracle) judge(t *verdict.Trial, one, two *outcome, believed []string) {
 	b := &o.baseline
 	t.Built = one.built
 	if !one.built {
@@ -91,10 +120,12 @@ func (o *Oracle) judge(t *verdict.Trial, one, two *outcome) {
 			still = append(still, n)
 		}
 	}
-	for _, n := range b.passing {
-		if one.failed[n] || two != nil && two.failed[n] {
-			t.Broken = append(t.Broken, o.Suite.id(n))
-		}
+	broken := one.breaks(b.passing)
+	if two != nil {
+		broken = append(broken, two.breaks(believed)...)
+	}
+	for _, n := range broken {
+		t.Broken = append(t.Broken, o.Suite.id(n))
 	}
 	stopped := one
 	if two != nil && !one.stopped() {
@@ -107,9 +138,9 @@ func (o *Oracle) judge(t *verdict.Trial, one, two *outcome) {
 		t.Note = still[0] + " still fails"
 	case len(t.Broken) > 0:
 		t.Note = t.Broken[0] + " passed before and fails with it"
-	case one.end != "ok" && len(b.failingBeside(one)) == 0 || two != nil && two.end != "ok":
+	case one.end != "ok" && !one.failsBeside(b.targets, b.passing) || two != nil && two.end != "ok" && !two.failsBeside(believed):
 		t.Note = "the tests end with an error of their own"
-	case two == nil && b.two != "":
+	case two == nil && o.others.run != "":
 		t.Note = "the other tests were not run"
 	default:
 		t.Plausible = true
@@ -122,16 +153,25 @@ var endings = map[string]string{
 	"output": "the tests print without end",
 }
 
-// failingBeside are tests that failed in the run and are neither targets nor known to pass: they failed before, too, and
-// excuse the exit code.
-func (b *baseline) failingBeside(one *outcome) []string {
-	var out []string
-	for n := range one.failed {
-		if !slices.Contains(b.targets, n) && !slices.Contains(b.passing, n) {
-			out = append(out, n)
+// breaks are those of these tests that failed.
+func (o *outcome) breaks(passing []string) (failed []string) {
+	for _, n := range passing {
+		if o.failed[n] {
+			failed = append(failed, n)
 		}
 	}
-	return out
+	return failed
+}
+
+// failsBeside reports whether tests failed that are none of these: they fail on the baseline, too, and excuse the exit code.
+func (o *outcome) failsBeside(known ...[]string) bool {
+	all := slices.Concat(known...)
+	for n := range o.failed {
+		if !slices.Contains(all, n) {
+			return true
+		}
+	}
+	return false
 }
 
 // overlay writes the files of a patch into dir, and the file that lays them over the repository's.

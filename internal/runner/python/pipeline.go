@@ -8,6 +8,7 @@ import (
 	"sync/atomic"
 
 	"fettle/internal/edit"
+	"fettle/internal/runner"
 	"fettle/internal/verdict"
 )
 
@@ -24,7 +25,7 @@ type pipeline struct {
 	plan *plan // set by the first worker before the others begin
 
 	waits  atomic.Int32 // see mostWaits
-	slowly *slowly
+	slowly *runner.Backlog[candidate]
 	moods  moods
 
 	mu    sync.Mutex

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"fettle/internal/edit"
+	"fettle/internal/runner"
 	"fettle/internal/verdict"
 )
 
@@ -29,7 +30,7 @@ func (s *suite) TryAll(ctx context.Context, candidates iter.Seq[edit.Patch]) ite
 	return func(yield func(verdict.Trial, error) bool) {
 		ctx, cancel := context.WithCancel(ctx)
 		p := &pipeline{suite: s, pulled: make(chan candidate, 2*mostBatch), trials: make(chan verdict.Trial), known: map[int]*settled{},
-			fresh: make(chan struct{}, workers()), pending: make(chan struct{}, 16*workers()), cancel: cancel, slowly: newSlowly()}
+			fresh: make(chan struct{}, workers()), pending: make(chan struct{}, 16*workers()), cancel: cancel, slowly: runner.NewBacklog[candidate](workers())}
 		defer p.wg.Wait()
 		defer cancel()
 		p.start(ctx, candidates)
@@ -75,7 +76,7 @@ func (p *pipeline) work(ctx context.Context, n int, ready chan struct{}) error {
 	}
 	for size := firstBatch; len(batch) > 0; batch = p.gather(ctx, size) {
 		err := w.tryAll(ctx, batch, true)
-		if err == nil && p.slowly.turn() {
+		if err == nil && p.slowly.Turn() {
 			err = w.trySlowly(ctx)
 		}
 		if err != nil {
@@ -85,10 +86,10 @@ func (p *pipeline) work(ctx context.Context, n int, ready chan struct{}) error {
 		size = min(2*size, mostBatch)
 	}
 	for ctx.Err() == nil {
-		if !p.slowly.left() {
+		if !p.slowly.Left() {
 			w.asking.Wait() // the answer may be that some have to be tried again
 		}
-		if !p.slowly.left() {
+		if !p.slowly.Left() {
 			break
 		}
 		if err := w.trySlowly(ctx); err != nil {
@@ -111,12 +112,12 @@ func (w *worker) tryAll(ctx context.Context, batch []candidate, putOff bool) err
 
 // trySlowly tries one candidate that was put off, and takes the time.
 func (w *worker) trySlowly(ctx context.Context) error {
-	c, ok := w.slowly.take()
+	c, ok := w.slowly.Take()
 	if !ok || ctx.Err() != nil {
 		return nil
 	}
 	began := time.Now()
-	defer func() { w.slowly.took(time.Since(began)) }()
+	defer func() { w.slowly.Took(time.Since(began)) }()
 	return w.tryAll(ctx, []candidate{c}, false)
 }
 
@@ -270,7 +271,7 @@ func (w *worker) hear(ctx context.Context, c candidate, a attempt) {
 		w.later(ctx, func() { w.sameAs(ctx, c, *a.Of) })
 		return
 	case a.Later != "":
-		w.slowly.put(c)
+		w.slowly.Put(c)
 		return
 	case a.Fresh != "":
 		w.later(ctx, func() { w.freshTrial(ctx, c, t) })

@@ -1,0 +1,65 @@
+package runner
+
+import (
+	"sync"
+	"time"
+)
+
+// Backlog holds candidates each of which takes as long as hundreds of others: those that cannot be tried in the fast way, or run far longer than the
+// baseline. They get a part of the time while there are others, and all of it afterwards. Many may use it at once.
+type Backlog[C any] struct {
+	workers int
+	began   time.Time
+
+	mu      sync.Mutex
+	waiting []C
+	spent   time.Duration // by all workers
+}
+
+// backlogShare is the part of the workers' time that such candidates get while there are others.
+const backlogShare = 0.25
+
+// NewBacklog is an empty one, for so many workers, whose time begins now.
+func NewBacklog[C any](workers int) *Backlog[C] {
+	return &Backlog[C]{workers: workers, began: time.Now()}
+}
+
+// Put adds candidates, to be tried after those that are there.
+func (b *Backlog[C]) Put(c ...C) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.waiting = append(b.waiting, c...)
+}
+
+// Turn reports whether it is the turn of one of them, although there are others.
+func (b *Backlog[C]) Turn() bool {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return len(b.waiting) > 0 && float64(b.spent) <= backlogShare*float64(time.Since(b.began))*float64(b.workers)
+}
+
+// Left reports whether any is left.
+func (b *Backlog[C]) Left() bool {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return len(b.waiting) > 0
+}
+
+// Take takes the next one out, if there is any.
+func (b *Backlog[C]) Take() (c C, ok bool) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if len(b.waiting) == 0 {
+		return c, false
+	}
+	c = b.waiting[0]
+	b.waiting = b.waiting[1:]
+	return c, true
+}
+
+// Took counts the time that a worker spent on one.
+func (b *Backlog[C]) Took(d time.Duration) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.spent += d
+}
