@@ -266,8 +266,8 @@ func (b *bundle) run(ctx context.Context, emit func(verdict.Trial)) error {
 	if b.unfaithful {
 		return o.plainly(ctx, b.alone, emit)
 	}
-	o.put.Put(b.alone...)
-	return o.afterwards(ctx, o.put.Turn, emit)
+	o.backlog.Put(b.alone...)
+	return o.afterwards(ctx, o.backlog.Turn, emit)
 }
 
 // plainly tries candidates in the plain way, several at a time.
@@ -295,13 +295,13 @@ func (o *Oracle) afterwards(ctx context.Context, more func() bool, emit func(ver
 	for range o.workers() {
 		g.Go(func() error {
 			for gctx.Err() == nil && more() {
-				c, ok := o.put.Take()
+				c, ok := o.backlog.Take()
 				if !ok {
 					break
 				}
 				began := time.Now()
 				t, err := o.plain(gctx, c)
-				o.put.Took(time.Since(began))
+				o.backlog.Took(time.Since(began))
 				if err != nil {
 					return err
 				}

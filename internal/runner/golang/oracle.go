@@ -43,7 +43,7 @@ type Oracle struct {
 	baseline baseline
 	err      error
 	others   others
-	put      *runner.Backlog[candidate] // off: candidates that no binary holds together with others
+	backlog  *runner.Backlog[candidate] // what no binary holds together with others
 }
 
 // firstBatch is small, so that the first trials are there soon.
@@ -75,11 +75,13 @@ func (o *Oracle) TryAll(ctx context.Context, candidates iter.Seq[edit.Patch]) it
 			return
 		}
 		most := cmp.Or(o.Batch, 512)
-		o.put = runner.NewBacklog[candidate](o.workers())
+		o.backlog = runner.NewBacklog[candidate](o.workers())
 		tries := runner.Batches[*bundle]{
 			First: min(firstBatch, most), Most: most, Ahead: cmp.Or(o.Ahead, 128),
 			Make: o.bundle, Run: runBundle, Drop: (*bundle).close,
-			Last: func(ctx context.Context, emit func(verdict.Trial)) error { return o.afterwards(ctx, o.put.Left, emit) },
+			Last: func(ctx context.Context, emit func(verdict.Trial)) error {
+				return o.afterwards(ctx, o.backlog.Left, emit)
+			},
 		}
 		for t, err := range tries.Try(ctx, candidates) {
 			if !yield(t, err) {

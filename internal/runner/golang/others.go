@@ -18,22 +18,41 @@ type others struct {
 	slow  atomic.Bool // they are known to take longer than a build: candidates meet them in one of their own
 
 	plain struct { // unchanged, as the user would run them
-		once sync.Once
+		settled
 		pass []string
 		time time.Duration
-		err  error
 	}
 	bundled struct { // unchanged, in a binary that holds candidates
-		once  sync.Once
+		settled
 		pass  []string
 		stage driverStage
-		err   error
 	}
 	parts struct { // where they are slow: what candidates that heal but a part have healed without breaking any
 		mu    sync.Mutex
 		heals map[string]bool
 		tried int
 	}
+}
+
+// settled is what is found out once, and once more where that was cut short.
+type settled struct {
+	mu   sync.Mutex
+	done bool
+	err  error
+}
+
+func (s *settled) find(ctx context.Context, out func() error) error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.done {
+		return s.err
+	}
+	err := out()
+	if err != nil && ctx.Err() != nil {
+		return err
+	}
+	s.done, s.err = true, err
+	return err
 }
 
 // Bounds of the other tests.
@@ -47,16 +66,13 @@ const (
 // candidate fails in one.
 func (o *Oracle) rest(ctx context.Context) (*others, error) {
 	r := &o.others
-	r.plain.once.Do(func() {
+	return r, r.plain.find(ctx, func() error {
 		out, err := o.unchanged(ctx, r.run, plainTime)
-		if err != nil {
-			r.plain.err = err
-			return
+		if err == nil {
+			r.plain.time, r.plain.pass = out.wall, out.those(r.names)
 		}
-		r.plain.time = out.wall
-		r.plain.pass = out.those(r.names)
+		return err
 	})
-	return r, r.plain.err
 }
 
 // those are the tests among these that passed.
@@ -74,20 +90,22 @@ func (o *outcome) those(names []string) (passed []string) {
 func (b *bundle) rest(ctx context.Context) (*others, error) {
 	r := &b.oracle.others
 	of := &r.bundled
-	of.once.Do(func() {
+	return r, of.find(ctx, func() error {
 		of.stage = driverStage{Run: r.run, Time: bundledTime}
 		got, err := b.single(ctx, original, of.stage)
-		if err != nil || got == nil {
-			of.err = err
+		if err != nil {
+			return err
+		}
+		if got == nil {
 			r.slow.Store(true)
-			return
+			return nil
 		}
 		out := got.outcome()
 		r.slow.Store(out.stopped())
 		of.pass = out.those(r.names)
 		of.stage.Time, of.stage.Fuel = b.oracle.counted(got.Time), fuel(got.Fuel)
+		return nil
 	})
-	return r, of.err
 }
 
 // newPart reports whether a candidate that heals but a part heals what no other one has healed before it, and, where it is to meet the other
