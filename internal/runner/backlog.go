@@ -31,11 +31,11 @@ func (b *Backlog[C]) Put(c ...C) {
 	b.waiting = append(b.waiting, c...)
 }
 
-// Turn reports whether it is the turn of one of them, although there are others.
+// Turn reports whether it is the turn of such candidates, although there are others.
 func (b *Backlog[C]) Turn() bool {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	return len(b.waiting) > 0 && float64(b.spent) <= backlogShare*float64(time.Since(b.began))*float64(b.workers)
+	return float64(b.spent) <= backlogShare*float64(time.Since(b.began))*float64(b.workers)
 }
 
 // Left reports whether any is left.

@@ -4,10 +4,10 @@ package belief
 
 var measured = Weights{
 	1.70,  // always
-	0.77,  // its idea's record
-	-1.15, // rivals
+	0.76,  // its idea's record
+	-1.21, // rivals
 	-0.29, // one failing test, and no passing one runs the line
-	-1.17, // not every candidate was tried
+	-1.18, // not every candidate was tried
 	-0.73, // two edits
 	-0.70, // two edits for one failing test
 	-2.50, // the documentation says otherwise

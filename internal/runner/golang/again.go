@@ -5,11 +5,10 @@ import (
 	"slices"
 	"time"
 
+	"golang.org/x/sync/errgroup"
+
 	"fettle/internal/verdict"
 )
-
-// againShare is the part of a bundle's time that candidates get that have run dry and get more.
-const againShare = 4
 
 // part is a candidate that heals but a part, while the other tests are slow.
 type part struct {
@@ -17,18 +16,35 @@ type part struct {
 	one *outcome
 }
 
-// again has candidates that take long tried once more, in the time that is given for it. Those whose turn does not come stay what they are.
-func (d *driving) again(ctx context.Context, plan driverPlan, limit time.Duration, workers int) error {
-	inner, cancel := context.WithTimeout(ctx, limit)
-	defer cancel()
-	if err := d.refuel(inner, plan, workers); err != nil && inner.Err() == nil {
-		return err
+// again has candidates that take long tried once more, for as long as it is the turn of such. Those whose turn does not come stay what they are.
+func (d *driving) again(ctx context.Context, workers int) error {
+	slices.SortStableFunc(d.parts, func(a, b part) int { return d.heals(b) - d.heals(a) })
+	next := make(chan func(context.Context) error, len(d.dry)+len(d.parts))
+	for _, id := range d.dry {
+		next <- func(ctx context.Context) error { return d.refuel(ctx, id) }
 	}
-	if err := d.mend(inner); err != nil && inner.Err() == nil {
-		return err
+	for _, p := range d.parts {
+		next <- func(ctx context.Context) error { return d.mend(ctx, p) }
 	}
-	if ctx.Err() != nil {
-		return context.Cause(ctx)
+	close(next)
+	g, gctx := errgroup.WithContext(ctx)
+	for range workers {
+		g.Go(func() error {
+			for try := range next {
+				if gctx.Err() != nil || !d.bundle.oracle.backlog.Turn() {
+					return context.Cause(gctx)
+				}
+				began := time.Now()
+				if err := try(gctx); err != nil {
+					return err
+				}
+				d.bundle.oracle.backlog.Took(time.Since(began))
+			}
+			return nil
+		})
+	}
+	if err := g.Wait(); err != nil {
+		return err
 	}
 	for _, id := range d.dry {
 		if !d.told[id] {
@@ -43,29 +59,37 @@ func (d *driving) again(ctx context.Context, plan driverPlan, limit time.Duratio
 	return nil
 }
 
-// refuel gives more fuel to those that have run dry: tests that fail early on the baseline say little about what they take healed.
-func (d *driving) refuel(ctx context.Context, plan driverPlan, workers int) error {
-	plan.Stage.Fuel, plan.Replay, d.more = d.more, nil, 0
-	return d.all(ctx, plan, d.dry, workers)
+// heals is how much a part is.
+func (d *driving) heals(p part) int { return len(p.one.those(d.bundle.oracle.baseline.targets)) }
+
+// refuel gives as many steps as there can be to one that has run dry, and time: tests that fail early on the baseline say little about what they
+// take healed.
+func (d *driving) refuel(ctx context.Context, id int) error {
+	o := d.bundle.oracle
+	began := time.Now()
+	got, err := d.bundle.single(ctx, id, driverStage{Run: o.baseline.run, Fuel: maxFuel, Time: o.limit(o.baseline.time)})
+	if err != nil || got == nil {
+		return err
+	}
+	if one := got.outcome(); o.baseline.healsSome(one) {
+		return d.later(ctx, id, one)
+	}
+	d.tell(id, got.outcome(), time.Since(began))
+	return nil
 }
 
-// mend has those that heal but a part meet the other tests, first those that heal most.
-func (d *driving) mend(ctx context.Context) error {
+// mend has one that heals but a part meet the other tests.
+func (d *driving) mend(ctx context.Context, p part) error {
 	o := d.bundle.oracle
-	slices.SortStableFunc(d.parts, func(a, b part) int {
-		return len(b.one.those(o.baseline.targets)) - len(a.one.those(o.baseline.targets))
-	})
-	for _, p := range d.parts {
-		if !o.others.newPart(p.one, o.baseline.targets, false) {
-			continue
-		}
-		began := time.Now()
-		t, err := o.plain(ctx, d.bundle.members[p.id])
-		if err != nil {
-			return err
-		}
-		t.Duration = time.Since(began)
-		d.say(p.id, t)
+	if !o.others.newPart(p.one, o.baseline.targets, false) {
+		return nil
 	}
+	began := time.Now()
+	t, err := o.plain(ctx, d.bundle.members[p.id])
+	if err != nil {
+		return err
+	}
+	t.Duration = time.Since(began)
+	d.say(p.id, t)
 	return nil
 }

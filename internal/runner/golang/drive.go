@@ -71,15 +71,12 @@ func (b *bundle) drive(ctx context.Context, emit func(verdict.Trial)) error {
 		return err
 	}
 	workers := min(b.oracle.workers(), len(b.order))
-	began := time.Now()
 	d := &driving{bundle: b, emit: emit, slots: make(chan struct{}, workers), told: map[int]bool{}}
-	if more := min(int64(b.oracle.Expect.Seconds()*perSecond), maxFuel); more > plan.Stage.Fuel {
-		d.more = more
-	}
+	d.patient = b.oracle.Expect.Seconds()*perSecond > float64(plan.Stage.Fuel)
 	if err := d.all(ctx, plan, b.order, workers); err != nil {
 		return err
 	}
-	if err := d.again(ctx, plan, time.Since(began)/againShare, workers); err != nil {
+	if err := d.again(ctx, workers); err != nil {
 		return err
 	}
 	// A candidate whose driver died before its turn is tried alone.
@@ -137,14 +134,14 @@ func (b *bundle) single(ctx context.Context, id int, stage driverStage) (*driver
 
 // driving is one drive under way.
 type driving struct {
-	bundle *bundle
-	emit   func(verdict.Trial)
-	slots  chan struct{} // for as many candidates that heal something as there are workers
-	more   int64         // fuel for those that run dry; zero: they have had all of it
-	mu     sync.Mutex
-	told   map[int]bool
-	dry    []int // those that have run dry, and may get more
-	parts  []part
+	bundle  *bundle
+	emit    func(verdict.Trial)
+	slots   chan struct{} // for as many candidates that heal something as there are workers
+	patient bool          // the tests may well take more steps than candidates get: those that run dry may get more
+	mu      sync.Mutex
+	told    map[int]bool
+	dry     []int // those that have run dry, and may get more
+	parts   []part
 }
 
 // all tries candidates, side by side. Those that heal something are confirmed beside the others, which do not wait for that.
@@ -176,7 +173,7 @@ func (d *driving) work(ctx context.Context, g *errgroup.Group, plan driverPlan) 
 		switch {
 		case o.baseline.healsSome(one):
 			g.Go(func() error { return d.later(ctx, r.ID, one) })
-		case one.end == "fuel" && d.more > 0:
+		case one.end == "fuel" && d.patient:
 			d.mu.Lock()
 			d.dry = append(d.dry, r.ID)
 			d.mu.Unlock()

@@ -53,7 +53,7 @@ func (Harness) Suites(ctx context.Context, job runner.Job) ([]runner.Suite, erro
 		}
 	}
 	for _, s := range out {
-		s.hung = hung(job, s.failing)
+		s.hung, s.took = hung(job, s.failing), job.Baseline.Wall
 		if crashed(job, s.failing) {
 			if err := s.survey(ctx, job); err != nil {
 				return nil, err
@@ -73,12 +73,14 @@ func (Harness) Suites(ctx context.Context, job runner.Job) ([]runner.Suite, erro
 type packageSuite struct {
 	suite            Suite
 	failing, passing []string
-	hung             bool // the check saw that a failing test never ends
+	hung             bool          // the check saw that a failing test never ends
+	took             time.Duration // by the check, of which these tests may be all
 
 	mu      sync.Mutex
 	listing *Listing
 	loader  *loader
 	replay  func() bool   // the listing's answer, read once
+	near    []string      // passing tests that were traced
 	expect  time.Duration // how long the tests took one by one, those that never end apart
 }
 
@@ -152,6 +154,9 @@ func (s *packageSuite) Trace(ctx context.Context, o runner.TraceOptions) (runner
 				files = append(files, f.File)
 			}
 		}
+		if !r.Failed {
+			s.near = append(s.near, r.ID)
+		}
 		if r.Exact && (r.Ended || !s.hung) {
 			s.expect += r.Duration
 		}
@@ -174,6 +179,22 @@ func (s *packageSuite) Trace(ctx context.Context, o runner.TraceOptions) (runner
 		}
 	}
 	return out, nil
+}
+
+// longSuite is how long a check may take for all of its tests to be met by each candidate that heals something.
+const longSuite = 10 * time.Second
+
+// met are the passing tests that candidates meet: all of them, or, where the check takes long, those that were traced, which are the nearest, and
+// those beside the failing ones. What comes of the search is verified with all of them.
+func (s *packageSuite) met() []string {
+	if s.took <= longSuite || len(s.near) == 0 {
+		return s.passing
+	}
+	wanted := tops(s.suite.names(slices.Concat(s.failing, s.near)))
+	return slices.DeleteFunc(slices.Clone(s.passing), func(id string) bool {
+		names := s.suite.names([]string{id})
+		return len(names) == 0 || !slices.Contains(wanted, top(names[0]))
+	})
 }
 
 // leaves leaves out tests whose subtests are there, too: those say more precisely what ran.
@@ -200,6 +221,6 @@ func (s *packageSuite) TryAll(ctx context.Context, candidates iter.Seq[edit.Patc
 	s.mu.Lock()
 	replay := s.replay
 	s.mu.Unlock()
-	o := &Oracle{Suite: s.suite, Targets: s.failing, Passing: s.passing, Expect: s.expect, Replay: replay != nil && replay()}
+	o := &Oracle{Suite: s.suite, Targets: s.failing, Passing: s.met(), Expect: s.expect, Took: s.took, Replay: replay != nil && replay()}
 	return o.TryAll(ctx, candidates)
 }

@@ -33,6 +33,7 @@ type Oracle struct {
 	Passing []string      // ids of the tests that pass and must go on doing so; those of other folders are passed over
 	Source  edit.Source   // the baseline's files; nil: as the place has them
 	Expect  time.Duration // how long the package's tests take on the baseline; zero: measured
+	Took    time.Duration // how long the check took, of which the package's tests may be all; zero: not known
 	Wait    time.Duration // what tests may take beyond five times as long as on the baseline; zero: 5 s, and 2 s where steps are counted
 	Workers int           // trials at a time; zero: GOMAXPROCS
 	Replay  bool          // the failing tests may be run for many candidates in one process, as nothing is kept from one run to the next

@@ -77,10 +77,13 @@ func (o *Oracle) plain(ctx context.Context, c candidate) (verdict.Trial, error) 
 // untried is said of candidates of which nobody knows what they break.
 const untried = "it heals a part, as others do, and the other tests take too long to be run for that"
 
+// othersFactor is how many times as long as the check took a candidate's other tests may take: a busy machine runs several at a time.
+const othersFactor = 3
+
 // tryOthers runs the other tests in a candidate's own binary, and says which of them are to be believed: where any fails, those that pass on
 // the baseline when they are run in this way.
 func (o *Oracle) tryOthers(ctx context.Context, binary string) (two *outcome, believed []string, err error) {
-	limit := o.limit(o.Expect) + unknownTime
+	limit := max(o.limit(o.Expect), othersFactor*o.Took) + unknownTime
 	if two, err = o.runTests(ctx, binary, o.others.run, limit); err != nil || two.end == "ok" {
 		return two, o.others.names, err
 	}
