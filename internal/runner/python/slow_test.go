@@ -2,6 +2,7 @@ package python_test
 
 import (
 	"context"
+	"fmt"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -67,5 +68,22 @@ func TestSlow(t *testing.T) {
 	got := try(t, s, p.replace(t, "app/core.py", "by=2", "by=3"))[0]
 	if !slices.Equal(got.Healed, []string{"test_core.py::test_logged"}) || len(got.Broken) > 0 || got.Plausible {
 		t.Errorf("%+v", got)
+	}
+}
+
+// Where many files are wanted, all that the user's own command would collect is collected, and no more of it is run than is wanted.
+func TestManyFiles(t *testing.T) {
+	var archive strings.Builder
+	archive.WriteString("-- x.py --\ndef f(n):\n    return n - 1\n-- test_x.py --\nimport x\n\n\ndef test_f():\n    assert x.f(1) == 2\n")
+	for i := range 80 {
+		fmt.Fprintf(&archive, "-- test_%d.py --\nimport x\n\n\ndef test_whole():\n    assert x.f(%d) != 0.5\n", i, i+2)
+	}
+	p := lay(t, archive.String())
+	got := try(t, p.suite(t), p.replace(t, "x.py", "n - 1", "n + 1"), p.replace(t, "x.py", "n - 1", "2 if n == 1 else 0.5"))
+	if !got[0].Plausible || len(got[0].Healed) != 1 {
+		t.Errorf("right: %+v", got[0])
+	}
+	if got[1].Plausible || len(got[1].Broken) == 0 {
+		t.Errorf("it breaks the others: %+v", got[1])
 	}
 }

@@ -64,9 +64,15 @@ def pytest_configure(config):
         config.pluginmanager.register(plain.Reporter(SETTINGS), "fettle-plain")
 
 
+MANY = 64  # files by name: pytest looks for each of them among all that lies beside it, so many take longer than collecting everything
+
+
 def files(settings):
-    """The files of the wanted tests, in the order in which pytest meets them. None at all when one of them is no file: then everything has to be collected."""
+    """The files of the wanted tests, in the order in which pytest meets them. None at all where there are many, or one of them is no file: then
+    everything has to be collected."""
     names = sorted({ident.partition("::")[0] for ident in settings.ids})
+    if len(names) > MANY:
+        return []
     paths = [os.path.join(settings.root, name) for name in names]
     return paths if all(os.path.isfile(p) for p in paths) else []
 
