@@ -17,7 +17,7 @@ type part struct {
 }
 
 // again has candidates that take long tried once more, for as long as it is the turn of such. Those whose turn does not come stay what they are.
-func (d *driving) again(ctx context.Context, workers int) error {
+func (d *driving) again(ctx context.Context) error {
 	slices.SortStableFunc(d.parts, func(a, b part) int { return d.heals(b) - d.heals(a) })
 	next := make(chan func(context.Context) error, len(d.dry)+len(d.parts))
 	for _, id := range d.dry {
@@ -27,23 +27,15 @@ func (d *driving) again(ctx context.Context, workers int) error {
 		next <- func(ctx context.Context) error { return d.mend(ctx, p) }
 	}
 	close(next)
-	g, gctx := errgroup.WithContext(ctx)
-	for range workers {
-		g.Go(func() error {
-			for try := range next {
-				if gctx.Err() != nil || !d.bundle.oracle.backlog.Turn() {
-					return context.Cause(gctx)
-				}
-				began := time.Now()
-				if err := try(gctx); err != nil {
-					return err
-				}
-				d.bundle.oracle.backlog.Took(time.Since(began))
-			}
-			return nil
-		})
-	}
-	if err := g.Wait(); err != nil {
+	o := d.bundle.oracle
+	err := o.patiently(ctx, func() (func(context.Context) error, bool) {
+		if !o.backlog.Turn() {
+			return nil, false
+		}
+		try, ok := <-next
+		return try, ok
+	})
+	if err != nil {
 		return err
 	}
 	for _, id := range d.dry {
@@ -84,12 +76,50 @@ func (d *driving) mend(ctx context.Context, p part) error {
 	if !o.others.newPart(p.one, o.baseline.targets, false) {
 		return nil
 	}
-	began := time.Now()
 	t, err := o.plain(ctx, d.bundle.members[p.id])
 	if err != nil {
 		return err
 	}
-	t.Duration = time.Since(began)
 	d.say(p.id, t)
 	return nil
+}
+
+// afterwards tries those that were put off, for as long as there is more to do.
+func (o *Oracle) afterwards(ctx context.Context, more func() bool, emit func(verdict.Trial)) error {
+	return o.patiently(ctx, func() (func(context.Context) error, bool) {
+		if !more() {
+			return nil, false
+		}
+		c, ok := o.backlog.Take()
+		return func(ctx context.Context) error {
+			t, err := o.plain(ctx, c)
+			if err == nil {
+				emit(t)
+			}
+			return err
+		}, ok
+	})
+}
+
+// patiently has all workers do what takes long, until there is no more to take, and counts their time.
+func (o *Oracle) patiently(ctx context.Context, take func() (try func(context.Context) error, ok bool)) error {
+	g, gctx := errgroup.WithContext(ctx)
+	for range o.workers() {
+		g.Go(func() error {
+			for gctx.Err() == nil {
+				try, ok := take()
+				if !ok {
+					return nil
+				}
+				began := time.Now()
+				err := try(gctx)
+				o.backlog.Took(time.Since(began))
+				if err != nil {
+					return err
+				}
+			}
+			return context.Cause(gctx)
+		})
+	}
+	return g.Wait()
 }

@@ -15,7 +15,6 @@ import (
 	"strconv"
 	"strings"
 	"sync/atomic"
-	"time"
 
 	"golang.org/x/sync/errgroup"
 
@@ -257,17 +256,16 @@ func (b *bundle) run(ctx context.Context, emit func(verdict.Trial)) error {
 		emit(t)
 	}
 	o := b.oracle
-	if b.binary == "" {
-		return o.plainly(ctx, b.alone, emit)
+	if b.binary != "" {
+		if err := b.drive(ctx, emit); err != nil {
+			return err
+		}
 	}
-	if err := b.drive(ctx, emit); err != nil {
-		return err
-	}
-	if b.unfaithful {
+	if b.binary == "" || b.unfaithful { // there is nothing faster to be done meanwhile
 		return o.plainly(ctx, b.alone, emit)
 	}
 	o.backlog.Put(b.alone...)
-	return o.afterwards(ctx, func() bool { return o.backlog.Left() && o.backlog.Turn() }, emit)
+	return o.afterwards(ctx, o.backlog.Turn, emit)
 }
 
 // plainly tries candidates in the plain way, several at a time.
@@ -284,30 +282,6 @@ func (o *Oracle) plainly(ctx context.Context, all []candidate, emit func(verdict
 				emit(t)
 			}
 			return err
-		})
-	}
-	return g.Wait()
-}
-
-// afterwards tries those that were put off, for as long as there is more to do.
-func (o *Oracle) afterwards(ctx context.Context, more func() bool, emit func(verdict.Trial)) error {
-	g, gctx := errgroup.WithContext(ctx)
-	for range o.workers() {
-		g.Go(func() error {
-			for gctx.Err() == nil && more() {
-				c, ok := o.backlog.Take()
-				if !ok {
-					break
-				}
-				began := time.Now()
-				t, err := o.plain(gctx, c)
-				o.backlog.Took(time.Since(began))
-				if err != nil {
-					return err
-				}
-				emit(t)
-			}
-			return context.Cause(gctx)
 		})
 	}
 	return g.Wait()

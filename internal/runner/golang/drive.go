@@ -76,7 +76,7 @@ func (b *bundle) drive(ctx context.Context, emit func(verdict.Trial)) error {
 	if err := d.all(ctx, plan, b.order, workers); err != nil {
 		return err
 	}
-	if err := d.again(ctx, workers); err != nil {
+	if err := d.again(ctx); err != nil {
 		return err
 	}
 	// A candidate whose driver died before its turn is tried alone.
