@@ -76,7 +76,7 @@ func (p *pipeline) work(ctx context.Context, n int, ready chan struct{}) error {
 	}
 	for size := firstBatch; len(batch) > 0; batch = p.gather(ctx, size) {
 		err := w.tryAll(ctx, batch, true)
-		if err == nil && p.slowly.Left() && p.slowly.Turn() {
+		if err == nil && p.slowly.Turn() {
 			err = w.trySlowly(ctx)
 		}
 		if err != nil {
