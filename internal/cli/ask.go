@@ -105,24 +105,11 @@ func (a *app) showPatch(h *house, p edit.Patch) {
 
 func (a *app) colorDiff(text string) string {
 	st := a.style()
-	if !st.Color {
-		return text
-	}
 	var b strings.Builder
 	for line := range strings.Lines(text) {
-		body := strings.TrimSuffix(line, "\n")
-		switch {
-		case strings.HasPrefix(body, "+++"), strings.HasPrefix(body, "---"), strings.HasPrefix(body, "diff "):
-			body = st.Bold(body)
-		case strings.HasPrefix(body, "+"):
-			body = st.Good(body)
-		case strings.HasPrefix(body, "-"):
-			body = st.Bad(body)
-		case strings.HasPrefix(body, "@@"):
-			body = st.Dim(body)
-		}
-		b.WriteString(body)
-		if strings.HasSuffix(line, "\n") {
+		body, ended := strings.CutSuffix(line, "\n")
+		b.WriteString(st.Diff(body))
+		if ended {
 			b.WriteByte('\n')
 		}
 	}

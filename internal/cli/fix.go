@@ -151,7 +151,7 @@ func (a *app) session(ctx context.Context, h *house, goal heal.Goal, explain boo
 	if errors.Is(err, heal.ErrClosed) {
 		return usage("%v", err)
 	}
-	return a.tellSession(h, s, end, err, explain)
+	return a.tellSession(context.WithoutCancel(ctx), h, s, end, err, explain)
 }
 
 // goal is what the flags, the environment and the file ask for.
@@ -223,7 +223,7 @@ func (h *house) loop(ctx context.Context, a *app, live *live, goal heal.Goal) (*
 }
 
 // tellSession writes a session's report and turns its end into the exit code.
-func (a *app) tellSession(h *house, s *heal.State, end verdict.End, err error, explain bool) error {
+func (a *app) tellSession(ctx context.Context, h *house, s *heal.State, end verdict.End, err error, explain bool) error {
 	if s == nil {
 		return err
 	}
@@ -236,7 +236,7 @@ func (a *app) tellSession(h *house, s *heal.State, end verdict.End, err error, e
 	} else if !a.quiet || end != verdict.Converged {
 		report.WriteSession(a.io.Out, doc, a.style())
 		if explain {
-			report.WriteEvidence(a.io.Out, doc, a.style())
+			a.tellEvidence(ctx, h, doc)
 		}
 		if s.Goal.DryRun && s.Kept != nil {
 			a.showPatch(h, s.Kept.Patch)
@@ -246,6 +246,22 @@ func (a *app) tellSession(h *house, s *heal.State, end verdict.End, err error, e
 		return &exitError{code: end.ExitCode(), err: err}
 	}
 	return exit(end.ExitCode())
+}
+
+// tellEvidence writes what is known about each change of a session, with what it changed as far as the journal still has that.
+func (a *app) tellEvidence(ctx context.Context, h *house, doc report.Session) {
+	doc.Diffs = map[int64]string{}
+	for _, r := range doc.Iterations {
+		for _, c := range r.Changes {
+			if c.Set == 0 {
+				continue // a dry run's: the whole patch follows
+			}
+			if diff, err := heal.Diff(ctx, h.journal, c.Set); err == nil {
+				doc.Diffs[c.Set] = diff
+			}
+		}
+	}
+	report.WriteEvidence(a.io.Out, doc, a.style())
 }
 
 // pathArg turns a path or glob that a person typed into one from the repository's root.

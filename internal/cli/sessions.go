@@ -130,7 +130,7 @@ func (a *app) show(ctx context.Context, what string) error {
 		return a.printJSON(doc)
 	}
 	report.WriteSession(a.io.Out, doc, a.style())
-	report.WriteEvidence(a.io.Out, doc, a.style())
+	a.tellEvidence(ctx, h, doc)
 	return nil
 }
 

@@ -103,6 +103,24 @@ func Spans(ctx context.Context, j *journal.Journal, session string) (map[string]
 	return files, nil
 }
 
+// Diff is what a change set did, as a unified diff.
+func Diff(ctx context.Context, j *journal.Journal, set int64) (string, error) {
+	s, err := j.Get(ctx, set)
+	if err != nil {
+		return "", fmt.Errorf("read the journal: %w", err)
+	}
+	before, after := map[string]edit.File{}, map[string]edit.File{}
+	for _, e := range s.Entries {
+		if before[e.Path], err = image(j, e.Before); err != nil {
+			return "", err
+		}
+		if after[e.Path], err = image(j, e.After); err != nil {
+			return "", err
+		}
+	}
+	return edit.Between(before, after).Unified(func(path string) (edit.File, error) { return before[path], nil })
+}
+
 func image(j *journal.Journal, i journal.Image) (edit.File, error) {
 	if !i.Exists {
 		return edit.File{}, nil

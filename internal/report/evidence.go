@@ -11,22 +11,31 @@ import (
 	"fettle/internal/phrase"
 )
 
+// What of long lists a reader is shown; both are whole elsewhere, in the JSON and in fettle diff.
+const (
+	mostGone  = 3  // findings
+	mostLines = 40 // of a diff
+)
+
 // WriteEvidence writes what is known about each change: how sure its fixer was of it and why, the stages of its verification and what they
 // showed. Changes that nobody applied are told of as well, as far as their fixer says what its sureness rests on.
 func WriteEvidence(w io.Writer, s Session, st Style) {
 	var lines []string
 	for _, r := range s.Iterations {
-		lines = append(lines, evidence(r, st)...)
+		lines = append(lines, evidence(r, s, st)...)
 	}
 	section(w, st, "Evidence", lines)
 }
 
-// evidence is that of one round.
-func evidence(r heal.Iteration, st Style) (lines []string) {
+// evidence is that of one round of a session.
+func evidence(r heal.Iteration, s Session, st Style) (lines []string) {
 	var who []string
-	for _, c := range r.Changes {
+	for i, c := range r.Changes {
 		who = append(who, c.Author)
 		lines = append(lines, surely(c.Sureness)...)
+		if last := i+1 == len(r.Changes) || r.Changes[i+1].Set != c.Set; last {
+			lines = append(lines, excerpt(s, c.Set, st)...)
+		}
 	}
 	for _, c := range r.Refused {
 		if sure := surely(c.Sureness); len(sure) > 0 && len(r.Changes) == 0 {
@@ -45,6 +54,22 @@ func evidence(r heal.Iteration, st Style) (lines []string) {
 	return append([]string{fmt.Sprintf("%d. %s", r.Number, strings.Join(who, ", "))}, lines...)
 }
 
+// excerpt is the beginning of what a change set did, as a diff.
+func excerpt(s Session, set int64, st Style) (lines []string) {
+	diff := strings.TrimSuffix(s.Diffs[set], "\n")
+	if diff == "" {
+		return nil
+	}
+	all := strings.Split(diff, "\n")
+	for _, l := range all[:min(len(all), mostLines)] {
+		lines = append(lines, "     "+st.Diff(l))
+	}
+	if more := len(all) - mostLines; more > 0 {
+		lines = append(lines, fmt.Sprintf("     … and %s: fettle diff %s", phrase.Count(more, "more line"), s.ID))
+	}
+	return lines
+}
+
 // measured is what the stages of a verification showed.
 func measured(r heal.Iteration, st Style) (lines []string) {
 	for _, step := range r.Evidence.Steps {
@@ -55,7 +80,11 @@ func measured(r heal.Iteration, st Style) (lines []string) {
 		lines = append(lines, fmt.Sprintf("   %s %-10s %s %s", mark, step.Name, step.Detail, st.Dim(step.Duration.Round(time.Millisecond).String())))
 	}
 	for _, c := range r.Changes {
-		for _, h := range c.Healed {
+		for i, h := range c.Healed {
+			if i == mostGone && len(c.Healed) > mostGone+1 {
+				lines = append(lines, fmt.Sprintf("     … and %d more", len(c.Healed)-mostGone))
+				break
+			}
 			lines = append(lines, "     gone: "+h)
 		}
 	}

@@ -69,7 +69,8 @@ type Session struct {
 	Commit     string             `json:"commit,omitempty"`
 	Notes      []string           `json:"notes,omitempty"`
 
-	File string `json:"-"` // where settings are written, as advice names it; empty: [check.FileName]
+	Diffs map[int64]string `json:"-"` // by change set, what those who ask for evidence see of it
+	File  string           `json:"-"` // where settings are written, as advice names it; empty: [check.FileName]
 }
 
 // Extent says how much of something.

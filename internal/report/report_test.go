@@ -3,6 +3,7 @@ package report_test
 import (
 	"bytes"
 	"encoding/json"
+	"fmt"
 	"strings"
 	"testing"
 	"time"
@@ -124,6 +125,24 @@ func TestEvidenceOfWhatWaits(t *testing.T) {
 	var b bytes.Buffer
 	report.WriteEvidence(&b, report.OfSession(rec), report.Style{})
 	golden.Assert(t, b.String(), "waiting.txt")
+}
+
+// A change is shown as it is, once for all that was applied together; of long lists the beginning is.
+func TestEvidenceShowsTheChange(t *testing.T) {
+	rec := session(verdict.Converged)
+	round := &rec.History[0]
+	first := round.Changes[0]
+	for i := range 5 {
+		first.Healed = append(first.Healed, fmt.Sprintf("test: price/price_test.go:%d: price:TestOff%d: Off(100) = 0, want 5", i+9, i))
+	}
+	second := first
+	second.Explanation, second.Healed = "In On, `>` should be `>=`.", nil
+	round.Changes = []heal.AppliedChange{first, second}
+	doc := report.OfSession(rec)
+	doc.Diffs = map[int64]string{7: "--- a/price/price.go\n+++ b/price/price.go\n@@ -3 +3 @@\n-\tif n > 100 {\n+\tif n >= 100 {\n" + strings.Repeat("+\n", 60)}
+	var b bytes.Buffer
+	report.WriteEvidence(&b, doc, report.Style{})
+	golden.Assert(t, b.String(), "change.txt")
 }
 
 // Advice about a setting names the file only where there is one.

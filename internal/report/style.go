@@ -1,5 +1,7 @@
 package report
 
+import "strings"
+
 // Style dresses words for a terminal. The zero Style leaves them plain.
 type Style struct{ Color bool }
 
@@ -24,3 +26,18 @@ func (s Style) Bad(t string) string { return s.sgr("31", t) }
 
 // Warn is for what a person should look at.
 func (s Style) Warn(t string) string { return s.sgr("33", t) }
+
+// Diff dresses a line of a unified diff.
+func (s Style) Diff(line string) string {
+	switch {
+	case strings.HasPrefix(line, "+++"), strings.HasPrefix(line, "---"), strings.HasPrefix(line, "diff "):
+		return s.Bold(line)
+	case strings.HasPrefix(line, "+"):
+		return s.Good(line)
+	case strings.HasPrefix(line, "-"):
+		return s.Bad(line)
+	case strings.HasPrefix(line, "@@"):
+		return s.Dim(line)
+	}
+	return line
+}

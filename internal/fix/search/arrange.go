@@ -39,7 +39,6 @@ func arrange(s *site, try func(change)) {
 	if !s.isStatement() || !s.Alone() {
 		return
 	}
-	indent := s.Indent()
 	text := s.Text()
 	keyed := s.keyed()
 	for i, v := range s.names() {
@@ -59,11 +58,11 @@ func arrange(s *site, try func(change)) {
 				continue
 			}
 			stmt := s.statement(strings.ReplaceAll(a.form, "X", v.text))
-			c := insert(s.Start, stmt+"\n"+indent, w*a.weight, "%s was missing there", quote(stmt))
+			c := s.before(stmt, w*a.weight)
 			c.edits = append(needed, c.edits...)
 			try(c)
 			if s.Next() == nil && !ends(s.Node) {
-				c := insert(s.End, "\n"+indent+stmt, w*a.weight, "%s was missing there", quote(stmt))
+				c := s.after(stmt, w*a.weight)
 				c.edits = append(needed[:len(needed):len(needed)], c.edits...)
 				try(c)
 			}
@@ -186,10 +185,9 @@ func insertLast(s *site, try func(change)) {
 	if !s.isStatement() || !s.Is(code.For, code.Each, code.While) {
 		return
 	}
-	indent := s.Indent()
 	say := func(n *code.Node, at *code.Node, last string) {
 		stmt := n.Text()[:at.Start-n.Start] + last + n.Text()[at.End-n.Start:]
-		try(insert(s.End, "\n"+indent+stmt, 1, "%s was missing there", quote(stmt)))
+		try(s.after(stmt, 1))
 	}
 	element, whole := s.upToLast()
 	for n := range s.Kid(code.Body).Own() {
@@ -297,7 +295,7 @@ func completeSwap(s *site, try func(change)) {
 		kept := a.Kid(code.Value)
 		if kept.Is(code.Index, code.Attr, code.Name) && kept.Text() != to.Text() {
 			stmt := s.statement(kept.Text() + " = " + to.Text())
-			try(insert(s.Start, stmt+"\n"+s.Indent(), 1, "%s was missing there", quote(stmt)))
+			try(s.before(stmt, 1))
 		}
 		return
 	}

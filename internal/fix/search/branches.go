@@ -16,11 +16,11 @@ func addElse(s *site, try func(change)) {
 	}
 	indent := s.Indent()
 	for _, c := range slices.Concat(s.copies(), s.renamed()) {
-		try(insert(s.End, s.otherwise(c.text, indent), 0.9*c.weight, "otherwise %s was missing", quote(c.text)))
+		try(insert(s.End, s.otherwise(c.text, indent), 0.9*c.weight, "an else branch with %s was missing", quote(c.text)))
 	}
 	for i, r := range s.answers() {
 		text := s.statement("return " + r)
-		try(insert(s.End, s.otherwise(text, indent), 0.8*max(1-0.06*float64(i), 0.3), "otherwise %s was missing", quote(text)))
+		try(insert(s.End, s.otherwise(text, indent), 0.8*max(1-0.06*float64(i), 0.3), "an else branch with %s was missing", quote(text)))
 	}
 }
 

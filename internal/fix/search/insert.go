@@ -60,12 +60,21 @@ func (s *site) renamed() []ingredient {
 }
 
 // place puts a statement before this one, and behind it if it is the last of its block.
-func (s *site) place(text string, weight float64, why string, try func(change)) {
-	indent := s.Indent()
-	try(insert(s.Start, text+"\n"+indent, weight, "%s", why))
+func (s *site) place(text string, weight float64, try func(change)) {
+	try(s.before(text, weight))
 	if s.Next() == nil && !ends(s.Node) {
-		try(insert(s.End, "\n"+indent+text, weight, "%s", why))
+		try(s.after(text, weight))
 	}
+}
+
+// before puts a statement before this one.
+func (s *site) before(text string, weight float64) change {
+	return insert(s.Start, text+"\n"+s.Indent(), weight, "%s was missing before %s", quote(text), quote(firstOf(s.Text())))
+}
+
+// after puts a statement behind this one.
+func (s *site) after(text string, weight float64) change {
+	return insert(s.End, "\n"+s.Indent()+text, weight, "%s was missing after %s", quote(text), quote(firstOf(s.Text())))
 }
 
 func insertCopy(s *site, try func(change)) {
@@ -76,7 +85,7 @@ func insertCopy(s *site, try func(change)) {
 		if c.text == s.Text() || s.Holds(c.from.Start, c.from.End) && s.Node != c.from {
 			continue
 		}
-		s.place(c.text, 0.9*c.weight, quote(c.text)+" was missing there", try)
+		s.place(c.text, 0.9*c.weight, try)
 	}
 }
 
@@ -89,9 +98,9 @@ func insertRenamed(s *site, try func(change)) {
 		if c.from == s.Node || c.from == s.Prev() || c.from == s.Next() {
 			near = 1
 		}
-		s.place(c.text, near*c.weight, quote(c.text)+" was missing there", try)
+		s.place(c.text, near*c.weight, try)
 		if c.from == s.Node && s.Next() != nil && !ends(s.Node) {
-			try(insert(s.End, "\n"+s.Indent()+c.text, c.weight, "%s was missing there", quote(c.text)))
+			try(s.after(c.text, c.weight))
 		}
 	}
 }
@@ -112,12 +121,12 @@ func insertAssignment(s *site, try func(change)) {
 				continue
 			}
 			text := s.statement(a.text + " = " + b.text)
-			s.place(text, fits(b.typ, a.typ), quote(text)+" was missing there", try)
+			s.place(text, fits(b.typ, a.typ), try)
 		}
 		if s.fact().Name != "Go" && a.typ.is(kInt) {
 			for _, by := range []string{" += 1", " -= 1"} {
 				text := s.statement(a.text + by)
-				s.place(text, 0.7, quote(text)+" was missing there", try)
+				s.place(text, 0.7, try)
 			}
 		}
 	}
@@ -177,7 +186,7 @@ func insertTransform(s *site, try func(change)) {
 		for _, w := range wrappers[s.fact().Name] {
 			if results[callee(w.form)]&w.on != 0 && (!v.typ.known() || v.typ.is(w.on) && v.typ.is(results[callee(w.form)])) {
 				text := s.statement(v.text + " = " + strings.Replace(w.form, "X", v.text, 1))
-				s.place(text, w.weight*(1-0.05*float64(i)), quote(text)+" was missing there", try)
+				s.place(text, w.weight*(1-0.05*float64(i)), try)
 			}
 		}
 	}

@@ -1,6 +1,7 @@
 package search
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 
@@ -102,9 +103,9 @@ func logic(s *site, try func(change)) {
 	}
 	switch f := s.fact(); s.Op {
 	case f.And:
-		try(operator(s.Node, f.Or, 1, "either condition is enough"))
+		try(operator(s.Node, f.Or, 1, "%s should be %s: either condition is enough", quote(f.And), quote(f.Or)))
 	case f.Or:
-		try(operator(s.Node, f.And, 1, "both conditions are needed"))
+		try(operator(s.Node, f.And, 1, "%s should be %s: both conditions are needed", quote(f.Or), quote(f.And)))
 	}
 	if s.Parent.Is(code.Logic) && s.Parent.Op == s.Op || !s.Kid(code.Left).Is(code.Logic) {
 		return
@@ -112,14 +113,14 @@ func logic(s *site, try func(change)) {
 	// All of a chain at once: a != 1 || a != 2 || a != 3.
 	f, other, why := s.fact(), s.fact().And, "all of these conditions are needed"
 	if s.Op == f.And {
-		other, why = f.Or, "each of these conditions is enough"
+		other, why = f.Or, "any of these conditions is enough"
 	}
 	var edits []edit.Edit
 	for n := s.Node; n.Is(code.Logic) && n.Op == s.Op; n = n.Kid(code.Left) {
 		edits = append(edits, edit.Edit{Start: n.OpStart, End: n.OpEnd, New: []byte(other)})
 	}
 	if len(edits) > 1 {
-		try(change{edits, 0.9, why})
+		try(change{edits, 0.9, fmt.Sprintf("%s should be %s throughout: %s", quote(s.Op), quote(other), why)})
 	}
 }
 

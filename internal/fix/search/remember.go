@@ -31,7 +31,7 @@ func remember(s *site, try func(change)) {
 			if s.Start < n.Start {
 				w *= 0.3
 			}
-			s.place(text, w, quote(text)+" was missing there", try)
+			s.place(text, w, try)
 		}
 	}
 }

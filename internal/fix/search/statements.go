@@ -271,7 +271,7 @@ func wrapInCondition(s *site, try func(change)) {
 func addReturn(s *site, try func(change)) {
 	if s.Role == code.Pass && s.isStatement() && s.fact().Name == "Python" {
 		for i, r := range s.answers() {
-			try(replace(s.Node, "return "+r, max(1-0.06*float64(i), 0.3), "%s was missing there", quote("return "+r)))
+			try(replace(s.Node, "return "+r, max(1-0.06*float64(i), 0.3), "%s was missing", quote("return "+r)))
 		}
 		return
 	}
@@ -298,7 +298,7 @@ func addReturn(s *site, try func(change)) {
 	}
 	for i, r := range answers {
 		text := s.statement("return " + r)
-		try(insert(s.End, "\n"+s.Indent()+text, w*max(1-0.06*float64(i), 0.3), "%s was missing there", quote(text)))
+		try(s.after(text, w*max(1-0.06*float64(i), 0.3)))
 	}
 }
 
