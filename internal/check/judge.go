@@ -104,6 +104,11 @@ func (a *attempt) judge(res proc.Result, said parse.Report, readErr error) Resul
 	} else if a.tellsTests() && r.Tests == nil {
 		r.Tests = map[string]parse.Outcome{}
 	}
+	for i := range r.Diagnostics {
+		if d := &r.Diagnostics[i]; d.Test != "" && d.Masks == diag.MasksCheck && d.File == "" { // the test in which the program ended
+			a.locateNode(d, res.Stderr.String())
+		}
+	}
 	a.excerpts(r.Diagnostics)
 	for i := range r.Diagnostics {
 		r.Diagnostics[i].Check = a.check.Name

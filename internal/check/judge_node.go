@@ -38,8 +38,8 @@ func countsFailures() []int {
 	return codes
 }
 
-// locateNode gives the finding of a check that failed without a readable word the place that a stack trace in its output names
-// first: a test file that throws while it is loaded, a build script.
+// locateNode gives the finding of a check that failed without a readable word, or whose program ended in the midst of a test, the
+// place that a stack trace in its output names first: a test file that throws while it is loaded, a build script.
 func (a *attempt) locateNode(d *diag.Diagnostic, printed string) {
 	if a.check.Lang != "javascript" {
 		return
@@ -52,5 +52,8 @@ func (a *attempt) locateNode(d *diag.Diagnostic, printed string) {
 	d.Range.Start.Line = frames[0].Line
 	if message != "" {
 		d.Message = message
+	}
+	if d.Detail == "" {
+		d.Detail = lastLines(printed, 40)
 	}
 }

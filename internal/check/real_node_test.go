@@ -247,3 +247,30 @@ func TestRealNodeOddEnds(t *testing.T) {
 		t.Errorf("build: %+v", build)
 	}
 }
+
+// A program that ends in the midst of a test says on its standard error why; that is what is wrong with the test.
+func TestRealTapeThatEnds(t *testing.T) {
+	p := nodePlace(t, `-- package.json --
+{ "scripts": { "test": "tape test/*.js" } }
+-- src/first.js --
+module.exports = (list) => {
+  return list[0].name;
+};
+-- test/first.js --
+const test = require('tape');
+const first = require('../src/first.js');
+test('some', (t) => { t.equal(first([{ name: 'a' }]), 'a'); t.end(); });
+test('none', (t) => { t.equal(first([]), undefined); t.end(); });
+test('never', (t) => { t.end(); });
+`, "tape")
+	_, results := discovered(t, p, check.RunOptions{})
+	r := results["test"]
+	if r.Status != check.Failed || len(r.Diagnostics) != 1 || r.Tests["some"] != parse.Pass {
+		t.Fatalf("%+v", r)
+	}
+	d := r.Diagnostics[0]
+	if d.Test != "none" || d.File != "src/first.js" || d.Range.Start.Line != 2 || !strings.Contains(d.Message, "TypeError: Cannot read properties of undefined") ||
+		d.Masks != diag.MasksCheck || len(d.Frames) != 2 || !strings.Contains(d.Detail, "list[0].name") {
+		t.Errorf("%+v", d)
+	}
+}

@@ -23,7 +23,7 @@ func parseTape(r io.Reader, o Options) (Report, error) {
 	err := p.read(r)
 	if t := p.under; t.name != "" && !t.ended {
 		p.test(t.name, Fail, 0)
-		p.add(diag.Diagnostic{Test: t.name, Message: "the program ended before this test did"})
+		p.add(diag.Diagnostic{Test: t.name, Message: "the program ended before this test did", Masks: diag.MasksCheck})
 	}
 	return p.report, err
 }
