@@ -135,7 +135,7 @@ func (s *packageSuite) Trace(ctx context.Context, o runner.TraceOptions) (runner
 	if err != nil {
 		return runner.Trace{}, err
 	}
-	runs, err := s.suite.Coverage(ctx, l, leaves(s.failing), leaves(s.passing), CoverOptions{MaxPassing: o.MaxPassing, Time: o.Time, PerTest: o.PerTest})
+	runs, err := s.suite.Coverage(ctx, l, leaves(s.failing), s.nearest(l), CoverOptions{MaxPassing: o.MaxPassing, Time: o.Time, PerTest: o.PerTest})
 	if err != nil {
 		return runner.Trace{}, err
 	}

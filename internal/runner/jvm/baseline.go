@@ -257,10 +257,7 @@ func (s *suite) surveyPassing(ctx context.Context, t *tester, n *naming, had []s
 			b.apart = append(b.apart, x)
 		}
 	}
-	order := nearest(classesOf(ids), s.group.failing)
-	slices.SortStableFunc(b.passing, func(x, y test) int {
-		return slices.Index(order, classOf(x.id)) - slices.Index(order, classOf(y.id))
-	})
+	b.passing = s.ordered(b.passing, nearest(classesOf(ids), s.group.failing))
 	return nil
 }
 

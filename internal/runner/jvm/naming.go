@@ -4,6 +4,8 @@ import (
 	"maps"
 	"slices"
 	"strings"
+
+	"fettle/internal/runner"
 )
 
 // naming matches the names of tests in reports to what a machine runs.
@@ -83,6 +85,15 @@ func classOf(id string) string {
 	return class
 }
 
+// methodOf is a test's class and method, without what tells apart its runs with several arguments.
+func methodOf(id string) string {
+	at := strings.Index(id, "#") + 1
+	if i := strings.IndexAny(id[at:], "([{ "); i >= 0 {
+		return id[:at+i]
+	}
+	return id
+}
+
 // classesOf are the classes of tests, and those around them, sorted.
 func classesOf(ids []string) []string {
 	set := map[string]bool{}
@@ -110,4 +121,33 @@ func nearest(classes, failing []string) []string {
 	}
 	slices.SortStableFunc(classes, func(a, b string) int { return near[b] - near[a] })
 	return classes
+}
+
+// ordered puts passing tests in the order of their classes. Within one, those of a method that also fails with other arguments come first, then
+// some of each method.
+func (s *suite) ordered(passing []test, classes []string) []test {
+	place := map[string]int{}
+	for i, c := range classes {
+		place[c] = 2*i + 1
+	}
+	failing := map[string]bool{}
+	for _, id := range s.group.failing {
+		failing[methodOf(id)] = true
+	}
+	by := map[string]test{}
+	var ids []string
+	for _, x := range passing {
+		by[x.id] = x
+		ids = append(ids, x.id)
+	}
+	out := make([]test, 0, len(passing))
+	for _, id := range runner.Nearest(ids, func(id string) int {
+		if failing[methodOf(id)] {
+			return place[classOf(id)] - 1
+		}
+		return place[classOf(id)]
+	}, methodOf) {
+		out = append(out, by[id])
+	}
+	return out
 }

@@ -103,7 +103,7 @@ func (s *Suite) plan() plan {
 	count, took := 0, time.Duration(0)
 	for i, f := range s.files {
 		pf := planFile{File: f.path, Targets: []string{}, Passing: []string{}}
-		for _, id := range f.passing() {
+		for _, id := range s.nearest(f) {
 			if count < mostPassing && (i == 0 || took < passingTime) && i < mostPassingFiles {
 				pf.Passing = append(pf.Passing, id)
 				count++

@@ -53,6 +53,17 @@ func distance(dir, file string) int {
 	return len(a) + len(b) - 2*common
 }
 
+// nearest are the passing tests of a file; those that stand in one group with a failing one come first, then some of each group.
+func (s *Suite) nearest(f testFile) []string {
+	group := func(id string) string { return id[:max(strings.LastIndex(id, " > "), 0)] }
+	return runner.Nearest(f.passing(), func(id string) int {
+		if slices.ContainsFunc(s.targets, func(t string) bool { return group(t) == group(id) }) {
+			return 0
+		}
+		return 1
+	}, group)
+}
+
 // Name implements [runner.Suite]: the file of the tests.
 func (s *Suite) Name() string { return s.files[0].path }
 

@@ -49,7 +49,7 @@ func (s *Suite) Trace(ctx context.Context, o runner.TraceOptions) (runner.Trace,
 	}
 	passing := 0
 	for _, f := range s.files {
-		for _, id := range f.passing() {
+		for _, id := range s.nearest(f) {
 			if passing == t.opts.MaxPassing || t.spent > t.opts.Time {
 				break
 			}

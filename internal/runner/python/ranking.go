@@ -1,33 +1,32 @@
 package python
 
 import (
-	"cmp"
+	"maps"
 	"path"
 	"slices"
 	"strings"
+
+	"fettle/internal/runner"
 )
 
-// ranking orders tests by how near they stand to the failing ones: in the same class, the same file, a file of the same folder, elsewhere.
+// ranking orders tests by how near they stand to the failing ones: the same function with other arguments, in the same class, the same file, a file
+// of the same folder, elsewhere.
 type ranking struct {
-	places map[string]int // how near a place is: a class, a file, a folder
-	tests  []rankedTest
-}
-
-type rankedTest struct {
-	id   string
-	away int
+	places map[string]int // how near a place is: a function, a class, a file, a folder
+	tests  map[string]int // how far away each is
 }
 
 // How far away a test is.
 const (
-	sameClass = iota
+	sameFunction = iota
+	sameClass
 	sameFile
 	sameFolder
 	elsewhere
 )
 
 func newRanking(failing []string) *ranking {
-	r := &ranking{places: map[string]int{}}
+	r := &ranking{places: map[string]int{}, tests: map[string]int{}}
 	for _, id := range failing {
 		for p, away := range surroundings(id) {
 			r.places[p] = away
@@ -41,10 +40,17 @@ func surroundings(id string) map[string]int {
 	file, rest, _ := strings.Cut(id, "::")
 	out := map[string]int{file: sameFile, path.Dir(file) + "/": sameFolder}
 	name, _, _ := strings.Cut(rest, "[")
+	out[function(id)] = sameFunction
 	if i := strings.LastIndex(name, "::"); i >= 0 {
 		out[file+"::"+name[:i]] = sameClass
 	}
 	return out
+}
+
+// function is a test without its arguments.
+func function(id string) string {
+	name, _, _ := strings.Cut(id, "[")
+	return name + "()"
 }
 
 func (r *ranking) add(id string) {
@@ -54,17 +60,11 @@ func (r *ranking) add(id string) {
 			away = min(away, at)
 		}
 	}
-	r.tests = append(r.tests, rankedTest{id, away})
+	r.tests[id] = away
 }
 
-// first are the nearest ones; equally near ones in order of their ids.
+// first are the nearest ones.
 func (r *ranking) first(most int) []string {
-	slices.SortFunc(r.tests, func(a, b rankedTest) int {
-		return cmp.Or(cmp.Compare(a.away, b.away), strings.Compare(a.id, b.id))
-	})
-	out := make([]string, 0, min(most, len(r.tests)))
-	for _, t := range r.tests[:min(most, len(r.tests))] {
-		out = append(out, t.id)
-	}
-	return out
+	ids := runner.Nearest(slices.Sorted(maps.Keys(r.tests)), func(id string) int { return r.tests[id] }, function)
+	return ids[:min(most, len(ids))]
 }
