@@ -21,8 +21,8 @@ func otherVariable(s *site, try func(change)) {
 			continue
 		}
 		fit := fits(v.typ, place)
-		if (s.condition() || s.Parent.Is(code.Return) && !s.fact().Static) && fit < 0.3 {
-			fit = 0.3 // what is given back may be of the wrong kind altogether
+		if fit < 0.3 && s.anyKind() {
+			fit = 0.3
 		}
 		if fit == 0 {
 			continue
@@ -33,6 +33,14 @@ func otherVariable(s *site, try func(change)) {
 		w := (1 - min(0.04*float64(i), 0.4)) * fit * v.weight
 		try(replace(s.Node, v.text, w, "%s was used where %s is meant", quote(text), quote(v.text)))
 	}
+}
+
+// anyKind reports whether the value that stands there may be of the wrong kind altogether: what is done with it asks for none, and nothing has checked it.
+func (s *site) anyKind() bool {
+	if s.condition() {
+		return true
+	}
+	return !s.fact().Static && (s.Parent.Is(code.Return) || s.Part == code.Value && s.Parent.Is(code.Assign))
 }
 
 // wanted is what kind of variable could be meant where another one stands.

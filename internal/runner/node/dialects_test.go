@@ -294,6 +294,42 @@ test('comes later', (t) => t.end());
 	}
 }
 
+// Two files may have a test of one name: the one that fails is searched for.
+func TestTapeWithTwoTestsOfOneName(t *testing.T) {
+	p := lay(t, archive(`
+-- package.json --
+{}
+-- lib/twice.js --
+module.exports = { twice: (n) => n * n, later: async (n) => n };
+-- test/a.js --
+const test = require('tape');
+const { later } = require('../lib/twice');
+
+test('works', async (t) => t.equal(await later(3), 3));
+-- test/b.js --
+const test = require('tape');
+const { twice } = require('../lib/twice');
+
+test('works', (t) => {
+  t.equal(twice(3), 6);
+  t.end();
+});
+test('of two', (t) => {
+  t.equal(twice(2), 4);
+  t.end();
+});
+`))
+	modules(t, p, "tape")
+	s := suite(t, p, check.Check{Name: "test", Lang: "javascript", Parser: "tape", Run: []string{"npx", "tape", "test/*.js"}})
+	if s.Name() != "test/b.js" || !slices.Equal(s.Failing(), []string{"works"}) {
+		t.Fatalf("%s: failing: %q", s.Name(), s.Failing())
+	}
+	got := tryAll(t, s, slices.Values([]editPatch{replace(t, p, "lib/twice.js", "n * n", "n + 1"), replace(t, p, "lib/twice.js", "n * n", "n + n")}))
+	if got[0].Plausible || !got[1].Plausible || s.Slow() != "" {
+		t.Errorf("%+v, slow: %s", got, s.Slow())
+	}
+}
+
 // Frames, lines and types are those of the sources as people see them, whatever is run in their place.
 func TestTraceOfTypeScript(t *testing.T) {
 	p := lay(t, archive(`

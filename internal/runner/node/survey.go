@@ -44,6 +44,12 @@ func survey(ctx context.Context, job runner.Job, cmd command, add func(string, t
 		argv = []string{"sh", "-c", "exec " + strings.Join(quoted(argv, cmd), " ")}
 	}
 	root := job.Place.Root()
+	type placed struct {
+		file string
+		test test
+	}
+	var seen []placed
+	failed := map[string]bool{}
 	out := &lineReader{mark: []byte(mark)}
 	out.each = func(line []byte) {
 		var t surveyed
@@ -51,7 +57,8 @@ func survey(ctx context.Context, job runner.Job, cmd command, add func(string, t
 			return
 		}
 		if file, id := t.id(root, job.Check); file != "" {
-			add(file, test{id: id, outcome: t.outcome(job.Baseline, id), took: time.Duration(t.MS * float64(time.Millisecond))})
+			seen = append(seen, placed{file, test{id: id, outcome: t.outcome(), took: time.Duration(t.MS * float64(time.Millisecond))}})
+			failed[id] = failed[id] || t.outcome() == parse.Fail
 		}
 	}
 	_, err = job.Place.Run(ctx, proc.Cmd{
@@ -63,6 +70,12 @@ func survey(ctx context.Context, job runner.Job, cmd command, add func(string, t
 		return fmt.Errorf("run the tests to learn where they stand: %w", err)
 	case ctx.Err() != nil:
 		return ctx.Err()
+	}
+	for _, x := range seen {
+		if x.test.outcome == parse.Pass && job.Baseline.Tests[x.test.id] == parse.Fail && !failed[x.test.id] {
+			x.test.outcome = parse.Fail // it passes now and then; of two with that name, one failed again
+		}
+		add(x.file, x.test)
 	}
 	return nil // a test that does not end tells nothing; what came before it is known
 }
@@ -154,19 +167,15 @@ func realRoots(root string) []string {
 	return roots
 }
 
-// outcome is how the test came out in the baseline, if that tells; else just now.
-func (t surveyed) outcome(baseline check.Result, id string) parse.Outcome {
-	now := parse.Fail
+// outcome is how the test came out just now.
+func (t surveyed) outcome() parse.Outcome {
 	switch {
 	case t.Skipped:
-		now = parse.Skip
+		return parse.Skip
 	case t.Passed:
-		now = parse.Pass
+		return parse.Pass
 	}
-	if was, known := baseline.Tests[id]; known && was == parse.Fail && now == parse.Pass {
-		return parse.Fail // there may be two of that name; that both pass now is found out when they are run
-	}
-	return now
+	return parse.Fail
 }
 
 // lineReader finds the lines of ours among whatever else is printed.
