@@ -185,6 +185,47 @@ func TestRealPython(t *testing.T) {
 	}
 }
 
+// A test that a class inherits, or that a function makes for it, is defined elsewhere: it is named, and run alone, where it belongs.
+func TestRealPytestWithInheritedTests(t *testing.T) {
+	testenv.NeedTool(t, "pytest")
+	p := newPlace(t, `-- pytest.ini --
+[pytest]
+-- tests/__init__.py --
+def make(n):
+    def method(self):
+        assert n % 2 == 0
+    return method
+
+class Shared:
+    def test_all(self):
+        assert self.size < 3
+-- tests/test_a.py --
+from . import Shared, make
+
+class TestA(Shared):
+    size = 3
+    test_one = make(1)
+    test_two = make(2)
+
+class TestB(Shared):
+    size = 2
+`)
+	checks, results := discovered(t, p, check.RunOptions{})
+	r := results["test"]
+	for id, want := range map[string]parse.Outcome{
+		"tests/test_a.py::TestA::test_all": parse.Fail, "tests/test_a.py::TestA::test_one": parse.Fail,
+		"tests/test_a.py::TestA::test_two": parse.Pass, "tests/test_a.py::TestB::test_all": parse.Pass,
+	} {
+		if r.Tests[id] != want {
+			t.Errorf("%s: %v, want %v in %v", id, r.Tests[id], want, r.Tests)
+		}
+	}
+	one, ok := checks["test"].Narrow(check.Tests("tests/test_a.py::TestA::test_one"))
+	if r := runOne(t, p, one, check.RunOptions{}); !ok || len(r.Tests) != 1 || r.Tests["tests/test_a.py::TestA::test_one"] != parse.Fail {
+		t.Errorf("alone (%q): %+v", one.Run, r)
+	}
+}
+
 func TestRealPytestThatCannotCollect(t *testing.T) {
 	testenv.NeedTool(t, "pytest")
 	p := newPlace(t, "-- pytest.ini --\n[pytest]\n-- tests/test_a.py --\nimport nothing_like_this\ndef test_a(): pass\n-- tests/test_b.py --\ndef test_b(): pass\n")

@@ -1,6 +1,7 @@
 package parse
 
 import (
+	"slices"
 	"strings"
 
 	"fettle/internal/diag"
@@ -19,7 +20,9 @@ func (j *junit) pytestCase(c *junitCase) {
 		d := j.pytestFault(f)
 		d.Tool, d.Test, d.Dir = "pytest", id, dirOf(file)
 		if d.File == "" {
-			d.File = file
+			if d.File = j.places.file(c.file); d.File == "" {
+				d.File = file
+			}
 			if c.file != "" && c.lined {
 				d.Range = at(c.line+1, 0) // pytest's family xunit1 counts lines from 0
 			}
@@ -89,17 +92,19 @@ func pytestRaisedLines(text string) []string {
 	return said
 }
 
-// pytestID rebuilds a node id. Family xunit1 gives the file; in xunit2 the dotted class name holds module and classes, and
-// o.Exists tells them apart, else the naming rules that pytest's discovery has by default.
+// pytestID rebuilds a node id. Family xunit1 gives the file that defines the test, which for one that was inherited, or made by a
+// function, need not be the file it belongs to: that is in the dotted class name, as in xunit2, where o.Exists tells module and classes
+// apart, else the naming rules that pytest's discovery has by default.
 func (j *junit) pytestID(c *junitCase) (id, file string) {
 	parts := strings.Split(c.class, ".")
 	var n int // how many parts name the module
-	if file = j.places.file(c.file); file != "" {
-		module := strings.Split(strings.TrimSuffix(j.fromDir(file), ".py"), "/")
-		if n = len(module); n > len(parts) {
-			n = len(parts)
-		}
-	} else {
+	file = j.places.file(c.file)
+	switch module := strings.Split(strings.TrimSuffix(j.fromDir(file), ".py"), "/"); {
+	case file != "" && len(module) <= len(parts) && slices.Equal(module, parts[:len(module)]):
+		n = len(module)
+	case file != "" && j.existing(parts) == 0:
+		n = min(len(module), len(parts))
+	default:
 		n = j.moduleParts(parts)
 		file = j.places.file(strings.Join(parts[:n], "/") + ".py")
 	}
@@ -109,13 +114,19 @@ func (j *junit) pytestID(c *junitCase) (id, file string) {
 
 var pytestModule = pattern.New(`^(test_.*|.*_test)$`)
 
-func (j *junit) moduleParts(parts []string) int {
-	if j.o.Exists != nil {
-		for n := len(parts); n > 0; n-- {
-			if f := j.places.file(strings.Join(parts[:n], "/") + ".py"); f != "" && j.o.Exists(f) {
-				return n
-			}
+// existing is how many parts name a module that there is; zero: none do, or nobody knows.
+func (j *junit) existing(parts []string) int {
+	for n := len(parts); n > 0 && j.o.Exists != nil; n-- {
+		if f := j.places.file(strings.Join(parts[:n], "/") + ".py"); f != "" && j.o.Exists(f) {
+			return n
 		}
+	}
+	return 0
+}
+
+func (j *junit) moduleParts(parts []string) int {
+	if n := j.existing(parts); n > 0 {
+		return n
 	}
 	for n := len(parts); n > 0; n-- {
 		if pytestModule.MatchString(parts[n-1]) {

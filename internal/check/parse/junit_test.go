@@ -119,4 +119,11 @@ func TestPytestJUnitIDs(t *testing.T) {
 		parse.Options{Dir: "sub"})
 	assert.Equal(t, r.Tests[0].ID, "sub/checks.py::Sums::t[a b]")
 	assert.Equal(t, r.Diagnostics[0].Range.Start.Line, 1)
+
+	// A test belongs to the file that names it, whichever defines it.
+	r = read(t, "pytest-junit", `<testsuite><testcase classname="tests.test_calc.TestCalc" name="t" file="tests/base.py" line="4"><failure message="x"/></testcase></testsuite>`,
+		parse.Options{Exists: func(p string) bool { return p == "tests/test_calc.py" || p == "tests/base.py" }})
+	assert.Equal(t, r.Tests[0].ID, "tests/test_calc.py::TestCalc::t")
+	assert.Equal(t, r.Diagnostics[0].File, "tests/base.py")
+	assert.Equal(t, r.Diagnostics[0].Range.Start.Line, 5)
 }
