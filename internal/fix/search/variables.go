@@ -40,7 +40,7 @@ func (s *site) anyKind() bool {
 	if s.condition() {
 		return true
 	}
-	return !s.fact().Static && (s.Parent.Is(code.Return) || s.Part == code.Value && s.Parent.Is(code.Assign))
+	return !s.fact().Static && (s.Parent.Is(code.Return, code.List) || s.Part == code.Value && s.Parent.Is(code.Assign, code.Pair))
 }
 
 // wanted is what kind of variable could be meant where another one stands.
