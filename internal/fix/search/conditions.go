@@ -3,6 +3,7 @@ package search
 import (
 	"slices"
 	"strconv"
+	"strings"
 
 	"fettle/internal/code"
 )
@@ -30,10 +31,12 @@ func (a *asker) add(text string) {
 // questions about the variables at hand.
 func (s *site) conditions() []string {
 	a := &asker{site: s, eq: s.fact().Equal}
-	a.unused()
-	a.fromFile()
 	vars := slices.DeleteFunc(s.names(), func(v name) bool { return v.fn })
 	vars = vars[:min(len(vars), askedNames)]
+	a.unused()
+	a.fromFile(true)
+	a.affixes(vars)
+	a.fromFile(false)
 	a.truth(vars)
 	a.predicates(vars)
 	for i, v := range vars {
@@ -45,8 +48,8 @@ func (s *site) conditions() []string {
 	return a.out
 }
 
-// fromFile takes what the file asks itself, the function's own questions first.
-func (a *asker) fromFile() {
+// fromFile takes what the site's own function asks itself, or what the rest of the file does.
+func (a *asker) fromFile(own bool) {
 	s := a.site
 	scope := map[string]bool{}
 	for _, v := range s.Scope() {
@@ -61,13 +64,69 @@ func (a *asker) fromFile() {
 		return true
 	}
 	fn := s.Function()
-	for _, same := range []bool{true, false} {
-		for _, c := range s.unit.pool(s.File).conditions {
-			if (c.Function() == fn) == same && known(c) && !literal(c) {
-				a.add(c.Text())
+	for _, c := range s.unit.pool(s.File).conditions {
+		if (c.Function() == fn) == own && known(c) && !literal(c) {
+			a.add(c.Text())
+		}
+	}
+}
+
+// The marks that a text may begin or end with: how many are asked about, of how many texts, and how long they may be.
+const (
+	mostMarks   = 3
+	longestMark = 3 // letters
+	markedTexts = 3
+)
+
+// affixFacts say how a language asks whether a text X begins, and whether it ends, with Y.
+var affixFacts = map[string][2]string{
+	"Python": {"X.startswith(Y)", "X.endswith(Y)"}, "JavaScript": {"X.startsWith(Y)", "X.endsWith(Y)"}, "TypeScript": {"X.startsWith(Y)", "X.endsWith(Y)"},
+	"Java": {"X.startsWith(Y)", "X.endsWith(Y)"}, "Go": {"strings.HasPrefix(X, Y)", "strings.HasSuffix(X, Y)"},
+}
+
+// affixes asks whether a text begins or ends with a short one that the function writes out.
+func (a *asker) affixes(vars []name) {
+	s := a.site
+	forms, fn := affixFacts[s.fact().Name], s.Function()
+	if fn == nil || forms[0] == "" {
+		return
+	}
+	letters := s.fact().Name == "Go" && !s.isModule("strings") // which can be done without
+	if letters {
+		forms = [2]string{"X[0] == Y", "X[len(X)-1] == Y"}
+	}
+	var marks []string
+	for n := range fn.Own() {
+		if mark, ok := shortText(n); ok && !slices.Contains(marks, mark) && len(marks) < mostMarks {
+			marks = append(marks, mark)
+		}
+	}
+	texts := slices.DeleteFunc(slices.Clone(vars), func(v name) bool { return v.typ.kind != kText })
+	for _, v := range texts[:min(len(texts), markedTexts)] {
+		for _, mark := range marks {
+			if letters {
+				if len(mark) != len(`"x"`) {
+					continue
+				}
+				mark = strconv.QuoteRune(rune(mark[1]))
+			}
+			for _, form := range slices.Backward(forms[:]) {
+				a.add(strings.NewReplacer("X", v.text, "Y", mark).Replace(form))
 			}
 		}
 	}
+}
+
+// shortText is a text, or letter, that is written out, as a text.
+func shortText(n *code.Node) (string, bool) {
+	t := n.Text()
+	if !n.Is(code.Str, code.Char) || len(t) < 3 || len(t) > 2+longestMark || !strings.ContainsRune("'\"", rune(t[0])) || t[0] != t[len(t)-1] {
+		return "", false
+	}
+	if n.Role == code.Char {
+		t = `"` + t[1:len(t)-1] + `"`
+	}
+	return t, !strings.Contains(t, `\`) && t != `"""`
 }
 
 // truth asks for a variable's own truth, where it may have one.

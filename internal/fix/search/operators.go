@@ -240,7 +240,7 @@ func addCondition(s *site, try func(change)) {
 func (s *site) alsoEmpty(try func(change)) {
 	f := s.fact()
 	l, r := s.Kid(code.Left), s.Kid(code.Right)
-	if s.Role != code.Compare || f.Static || !r.Is(code.List, code.Map, code.Null, code.Str, code.Int) {
+	if s.Role != code.Compare || strings.ContainsAny(s.Op, "<>") || f.Static || !r.Is(code.List, code.Map, code.Null, code.Str, code.Int) {
 		return
 	}
 	joint := f.Or
