@@ -5,9 +5,11 @@ import (
 	"context"
 	"fmt"
 	"iter"
+	"net"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"sync/atomic"
@@ -292,6 +294,47 @@ func TestTooManyFindings(t *testing.T) {
 	if end != verdict.Halted || !strings.Contains(s.Reason, "narrow the goal") || dear.proposed.Load() != 0 {
 		t.Errorf("ended %s: %s", end, s.Reason)
 	}
+}
+
+// What fails once on the user's own tree, and passes when it runs again, is flaky: a good change stands.
+func TestConfirmHearsTwice(t *testing.T) {
+	f := &script{name: "good", rung: fix.RungTool, answers: func(t fix.Task) []fix.Candidate {
+		return []fix.Candidate{replace(t, "a.txt", "BAD", "good")}
+	}}
+	needNetwork(t)
+	moody := check.Check{Name: "moody", Run: []string{"bash", "-c",
+		`test "$(wc -l < /proc/net/dev)" = 3 || ! grep -q good a.txt || { exec 3<>/dev/tcp/` + answering(t, "no", "yes") + ` && read -r said <&3 && test "$said" = yes; }`}}
+	b := set(t, map[string]string{"a.txt": "BAD\n"}, []check.Check{nobad, moody}, f)
+	s, end := b.start(t, heal.Goal{})
+	if end != verdict.Converged || b.read(t, "a.txt") != "good\n" {
+		t.Fatalf("ended %s (%s) with %q", end, s.Reason, b.read(t, "a.txt"))
+	}
+	if !slices.ContainsFunc(s.Notes, func(n string) bool { return strings.Contains(n, "moody failed and passed on the same content") }) {
+		t.Errorf("notes: %q", s.Notes)
+	}
+}
+
+// answering is HOST/PORT of a server that says one line to each who comes, the last to all that come later.
+func answering(t *testing.T, lines ...string) string {
+	t.Helper()
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	done := make(chan struct{})
+	t.Cleanup(func() { l.Close(); <-done })
+	go func() {
+		defer close(done)
+		for n := 0; ; n++ {
+			c, err := l.Accept()
+			if err != nil {
+				return
+			}
+			fmt.Fprintln(c, lines[min(n, len(lines)-1)])
+			c.Close()
+		}
+	}()
+	return strings.Replace(l.Addr().String(), ":", "/", 1)
 }
 
 // A change that turns out worse on the user's own tree is taken back.

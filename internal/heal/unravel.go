@@ -30,7 +30,7 @@ func (l *Loop) hearing(ctx context.Context, s *State, c check.Check) (without ch
 		}
 		again := s.Known.Online[c.Name]
 		if worse(without, again, s.Known.Flaky) == "" {
-			l.flaky(s, c, first, again)
+			l.flaky(s, s.Known, c, first, again)
 			why = ""
 		}
 	}
@@ -38,10 +38,10 @@ func (l *Loop) hearing(ctx context.Context, s *State, c check.Check) (without ch
 }
 
 // flaky notes a check that failed and passed on the same content, and its tests that did.
-func (l *Loop) flaky(s *State, c check.Check, failed, passed check.Result) {
+func (l *Loop) flaky(s *State, k *verify.Known, c check.Check, failed, passed check.Result) {
 	names := verify.Broken(passed.Tests, failed.Tests)
 	for _, id := range names {
-		s.Known.Flaky[id] = true
+		k.Flaky[id] = true
 		if !slices.Contains(s.Flaky, id) {
 			s.Flaky = append(s.Flaky, id)
 		}
