@@ -330,6 +330,59 @@ test('of two', (t) => {
 	}
 }
 
+// Of tests within tests only the wanted ones run, and of many that fail only some for a candidate that heals none of them: what is said of a
+// candidate is the same.
+func TestTapeWithManyTestsWithin(t *testing.T) {
+	p := lay(t, archive(`
+-- package.json --
+{}
+-- lib/next.js --
+module.exports = (n) => n - 1;
+-- test/next.js --
+const test = require('tape');
+const next = require('../lib/next');
+
+test('numbers', (t) => {
+  for (let i = 0; i < 40; i++) {
+    t.test('after ' + i, (t) => {
+      t.equal(next(i), i + 1);
+      t.end();
+    });
+  }
+  t.test('after none', (t) => {
+    t.ok(Number.isNaN(next(NaN)));
+    t.end();
+  });
+  t.end();
+});
+test('letters', (t) => {
+  t.test('after a', (t) => {
+    t.ok(Number.isNaN(next('a')));
+    t.end();
+  });
+  t.end();
+});
+`))
+	modules(t, p, "tape")
+	s := suite(t, p, check.Check{Name: "test", Lang: "javascript", Parser: "tape", Run: []string{"npx", "tape", "test/*.js"}})
+	if len(s.Failing()) != 40 {
+		t.Fatalf("failing: %q", s.Failing())
+	}
+	var candidates []editPatch
+	for _, is := range []string{"n - 2", "n - -1", "n < 30 ? n - 1 : n - -1", "n === n ? n - -1 : 0", "n === 'a' ? 0 : n - -1"} {
+		candidates = append(candidates, replace(t, p, "lib/next.js", "n - 1", is))
+	}
+	got := tryAll(t, s, slices.Values(candidates))
+	if s.Slow() != "" {
+		t.Fatalf("slow: %s", s.Slow())
+	}
+	for i, want := range []struct{ healed, broken int }{{0, 0}, {40, 0}, {10, 0}, {40, 1}, {40, 1}} {
+		if g := got[i]; len(g.Healed) != want.healed || len(g.Broken) != want.broken || g.Plausible != (i == 1) {
+			t.Errorf("candidate %d: %d healed, broken %q, plausible %t (%s); want %+v", i, len(g.Healed), g.Broken, g.Plausible, g.Note, want)
+		}
+	}
+}
+
 // Frames, lines and types are those of the sources as people see them, whatever is run in their place.
 func TestTraceOfTypeScript(t *testing.T) {
 	p := lay(t, archive(`

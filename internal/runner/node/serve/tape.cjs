@@ -20,12 +20,28 @@ function required(words) {
   return out.filter(Boolean);
 }
 
+// unwritten keeps tape from writing down what each assertion expected and got: that takes longer than most tests, and nobody reads it here.
+function unwritten(results) {
+  if (typeof results._watch !== 'function') return;
+  results._watch = (test) => {
+    test.on('result', (result) => {
+      if (typeof result !== 'object' || result.ok || result.todo) return;
+      results.fail++;
+      results.emit('fail');
+    });
+    test.on('test', (inner) => results._watch(inner));
+  };
+}
+
 function create(config) {
   const own = createRequire(path.join(config.dir, 'package.json'));
   const real = own('tape');
   let harness = null;
   let outcomes = new Map();
   let under = null; // the test that is under way
+  let chosen = null; // the ids that are wanted, where it is known how the others can be left out
+  const inner = new Set(); // ids of tests that were seen inside others
+  const holding = new Set(); // … and of those that hold some
   let finish = null; // ends the run
 
   const running = () => (under ? title(under.name) : '');
@@ -55,7 +71,13 @@ function create(config) {
       outcomes.set(id, error);
       if (guard.bound()) finish?.();
     });
-    test.on('test', watch);
+    test.on('test', (one) => {
+      const within = title(one.name);
+      inner.add(within);
+      holding.add(id);
+      if (chosen && ![id, within].some((x) => chosen.has(x)) && !holding.has(within)) one._skip = true;
+      watch(one);
+    });
   }
 
   return {
@@ -79,6 +101,7 @@ function create(config) {
       under = null;
       outcomes = new Map();
       harness = real.createHarness({ autoclose: false });
+      unwritten(harness._results);
       harness._results.on('_push', watch);
     },
 
@@ -87,10 +110,15 @@ function create(config) {
     run(wanted, broken) {
       if (broken) return Promise.resolve(outcomes);
       const results = harness._results;
+      chosen = null;
       if (wanted) {
-        const chosen = results.tests.filter((test) => wanted.has(title(test.name)));
-        const found = new Set(chosen.map((test) => title(test.name)));
-        if ([...wanted].every((id) => found.has(id))) results.tests = chosen; // else some are tests within others
+        const declared = new Set(results.tests.map((test) => title(test.name)));
+        const [outer, within] = [[], []];
+        for (const id of wanted) (declared.has(id) ? outer : within).push(id);
+        if (within.every((id) => inner.has(id))) { // else they have to be found first
+          chosen = wanted;
+          results.tests = results.tests.filter((test) => wanted.has(title(test.name)) || (within.length > 0 && holding.has(title(test.name))));
+        }
       }
       return new Promise((resolve) => {
         finish = (error) => {
