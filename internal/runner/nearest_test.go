@@ -5,8 +5,9 @@ import (
 	"strings"
 	"testing"
 
-	"fettle/internal/runner"
 	"pgregory.net/rapid"
+
+	"fettle/internal/runner"
 )
 
 func TestNearest(t *testing.T) {
