@@ -3,10 +3,10 @@
 package belief
 
 var measured = Weights{
-	1.70,  // always
-	0.76,  // its idea's record
-	-1.21, // rivals
-	-0.29, // one failing test, and no passing one runs the line
+	1.69,  // always
+	0.78,  // its idea's record
+	-1.23, // rivals
+	-0.31, // one failing test, and no passing one runs the line
 	-1.18, // not every candidate was tried
 	-0.73, // two edits
 	-0.70, // two edits for one failing test
