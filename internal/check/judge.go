@@ -104,11 +104,7 @@ func (a *attempt) judge(res proc.Result, said parse.Report, readErr error) Resul
 	} else if a.tellsTests() && r.Tests == nil {
 		r.Tests = map[string]parse.Outcome{}
 	}
-	for i := range r.Diagnostics {
-		if d := &r.Diagnostics[i]; d.Test != "" && d.Masks == diag.MasksCheck && d.File == "" { // the test in which the program ended
-			a.locateNode(d, res.Stderr.String())
-		}
-	}
+	a.locateEnds(r.Diagnostics, res)
 	a.excerpts(r.Diagnostics)
 	for i := range r.Diagnostics {
 		r.Diagnostics[i].Check = a.check.Name
@@ -169,9 +165,12 @@ func (a *attempt) missingModule(printed string) string {
 	return ""
 }
 
+// toldLines is how much of what a check printed last goes into a finding that it has no better words for.
+const toldLines = 40
+
 // own is the one diagnostic of a check that failed without a readable word.
 func (a *attempt) own(r Result, printed string) diag.Diagnostic {
-	d := diag.Diagnostic{Check: r.Check, Tool: a.tool(), Dir: a.check.Dir, Masks: diag.MasksCheck, Detail: lastLines(printed, 40)}
+	d := diag.Diagnostic{Check: r.Check, Tool: a.tool(), Dir: a.check.Dir, Masks: diag.MasksCheck, Detail: lastLines(printed, toldLines)}
 	switch {
 	case r.Reason != "":
 		d.Message = r.Reason

@@ -6,6 +6,7 @@ import (
 	"fettle/internal/check/parse"
 	"fettle/internal/diag"
 	"fettle/internal/pattern"
+	"fettle/internal/proc"
 )
 
 // What the tools of JavaScript, and the package managers that start them, print when they could not work, with the exit code of
@@ -38,8 +39,20 @@ func countsFailures() []int {
 	return codes
 }
 
-// locateNode gives the finding of a check that failed without a readable word, or whose program ended in the midst of a test, the
-// place that a stack trace in its output names first: a test file that throws while it is loaded, a build script.
+// locateEnds gives tests in the midst of which the program ended the place and the words of what ended it.
+func (a *attempt) locateEnds(ds []diag.Diagnostic, res proc.Result) {
+	for i := range ds {
+		if d := &ds[i]; d.Test != "" && d.Masks == diag.MasksCheck && d.File == "" {
+			printed := res.Stderr.String()
+			if a.locateNode(d, printed); d.File != "" {
+				d.Detail = lastLines(printed, toldLines)
+			}
+		}
+	}
+}
+
+// locateNode gives the finding of a check that failed without a readable word the place that a stack trace in its output names
+// first: a test file that throws while it is loaded, a build script.
 func (a *attempt) locateNode(d *diag.Diagnostic, printed string) {
 	if a.check.Lang != "javascript" {
 		return
@@ -52,8 +65,5 @@ func (a *attempt) locateNode(d *diag.Diagnostic, printed string) {
 	d.Range.Start.Line = frames[0].Line
 	if message != "" {
 		d.Message = message
-	}
-	if d.Detail == "" {
-		d.Detail = lastLines(printed, 40)
 	}
 }

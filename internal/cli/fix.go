@@ -253,8 +253,8 @@ func (a *app) tellEvidence(ctx context.Context, h *house, doc report.Session) {
 	doc.Diffs = map[int64]string{}
 	for _, r := range doc.Iterations {
 		for _, c := range r.Changes {
-			if c.Set == 0 {
-				continue // a dry run's: the whole patch follows
+			if _, read := doc.Diffs[c.Set]; read || c.Set == 0 {
+				continue // several changes are applied at once; of a dry run the whole patch follows
 			}
 			if diff, err := heal.Diff(ctx, h.journal, c.Set); err == nil {
 				doc.Diffs[c.Set] = diff

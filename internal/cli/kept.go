@@ -66,7 +66,7 @@ func (h *house) changes(ctx context.Context, session string) (string, error) {
 	for path, s := range spans {
 		before[path], after[path] = s.Before, s.After
 	}
-	return edit.Between(before, after).Unified(func(path string) (edit.File, error) { return before[path], nil })
+	return edit.Diff(before, after)
 }
 
 func (a *app) acceptCmd() *cobra.Command {

@@ -3,13 +3,12 @@ package cli_test
 import (
 	"encoding/json"
 	"fmt"
-	"os"
 	"os/exec"
-	"path/filepath"
 	"testing"
 	"time"
 
 	"fettle/internal/testenv"
+	"fettle/scripts/lay"
 )
 
 // large is a repository of 2,000 files with a fault in one.
@@ -67,14 +66,8 @@ func BenchmarkSearchInLarge(b *testing.B) {
 	for _, l := range larges() {
 		b.Run(l.name, func(b *testing.B) {
 			repo := b.TempDir()
-			for name, text := range l.files {
-				file := filepath.Join(repo, name)
-				if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
-					b.Fatal(err)
-				}
-				if err := os.WriteFile(file, []byte(text), 0o644); err != nil {
-					b.Fatal(err)
-				}
+			if err := lay.Files(repo, l.files); err != nil {
+				b.Fatal(err)
 			}
 			for _, argv := range [][]string{{"init", "-q"}, {"add", "-A"}, {"-c", "user.name=a", "-c", "user.email=a@example.com", "commit", "-q", "-m", "all"}} {
 				cmd := exec.Command("git", argv...)

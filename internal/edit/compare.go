@@ -44,6 +44,11 @@ func Between(before, after map[string]File) Patch {
 	return p
 }
 
+// Diff is what turns the files before into the files after, as a unified diff.
+func Diff(before, after map[string]File) (string, error) {
+	return Between(before, after).Unified(func(path string) (File, error) { return before[path], nil })
+}
+
 // diffLines gives edits of whole lines that turn before into after, or one edit when either is binary.
 func diffLines(before, after []byte) []Edit {
 	if bytes.Equal(before, after) {

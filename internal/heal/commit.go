@@ -109,16 +109,25 @@ func Diff(ctx context.Context, j *journal.Journal, set int64) (string, error) {
 	if err != nil {
 		return "", fmt.Errorf("read the journal: %w", err)
 	}
-	before, after := map[string]edit.File{}, map[string]edit.File{}
+	before, after, err := images(j, s)
+	if err != nil {
+		return "", err
+	}
+	return edit.Diff(before, after)
+}
+
+// images are the files that a change set touched, as they were before it and after it.
+func images(j *journal.Journal, s journal.Set) (before, after map[string]edit.File, err error) {
+	before, after = map[string]edit.File{}, map[string]edit.File{}
 	for _, e := range s.Entries {
 		if before[e.Path], err = image(j, e.Before); err != nil {
-			return "", err
+			return nil, nil, err
 		}
 		if after[e.Path], err = image(j, e.After); err != nil {
-			return "", err
+			return nil, nil, err
 		}
 	}
-	return edit.Between(before, after).Unified(func(path string) (edit.File, error) { return before[path], nil })
+	return before, after, nil
 }
 
 func image(j *journal.Journal, i journal.Image) (edit.File, error) {

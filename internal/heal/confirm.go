@@ -64,23 +64,11 @@ func (l *Loop) confirm(ctx context.Context, s *State) (string, error) {
 func (l *Loop) worse(ctx context.Context, s *State, before, now *verify.Known) (string, error) {
 	for _, c := range l.Lab.Checks {
 		was, known := before.Online[c.Name]
-		is, run := now.Online[c.Name]
-		if !known || !run {
+		if _, run := now.Online[c.Name]; !known || !run {
 			continue
 		}
-		why := worse(was, is, now.Flaky)
-		for n := 0; why != "" && n < reruns; n++ {
-			delete(now.Online, c.Name)
-			if err := l.Lab.Measured(ctx, now, []check.Check{c}); err != nil {
-				return "", err
-			}
-			if again := now.Online[c.Name]; worse(was, again, now.Flaky) == "" {
-				l.flaky(s, now, c, is, again)
-				why = ""
-			}
-		}
-		if why != "" {
-			return why, nil
+		if why, err := l.worseStill(ctx, s, now, c, was); err != nil || why != "" {
+			return why, err
 		}
 	}
 	return "", nil

@@ -95,14 +95,9 @@ func (t userTree) Patch(ctx context.Context, session string, iteration int) (edi
 	if err != nil {
 		return nil, err
 	}
-	before, after := map[string]edit.File{}, map[string]edit.File{}
-	for _, e := range set.Entries {
-		if before[e.Path], err = image(t.journal, e.Before); err == nil {
-			after[e.Path], err = image(t.journal, e.After)
-		}
-		if err != nil {
-			return nil, err
-		}
+	before, after, err := images(t.journal, set)
+	if err != nil {
+		return nil, err
 	}
 	return edit.Between(before, after), nil
 }

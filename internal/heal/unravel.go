@@ -21,20 +21,26 @@ func (l *Loop) hearing(ctx context.Context, s *State, c check.Check) (without ch
 	if err != nil || !told {
 		return without, "", err
 	}
-	first := s.Known.Online[c.Name]
-	why = worse(without, first, s.Known.Flaky)
+	why, err = l.worseStill(ctx, s, s.Known, c, without)
+	return without, why, err
+}
+
+// worseStill says what a check says of a tree that it did not say before, however often it runs; empty when nothing is worse.
+func (l *Loop) worseStill(ctx context.Context, s *State, k *verify.Known, c check.Check, was check.Result) (why string, err error) {
+	first := k.Online[c.Name]
+	why = worse(was, first, k.Flaky)
 	for n := 0; why != "" && n < reruns; n++ {
-		delete(s.Known.Online, c.Name)
-		if err := l.Lab.Measured(ctx, s.Known, []check.Check{c}); err != nil {
-			return without, "", err
+		delete(k.Online, c.Name)
+		if err := l.Lab.Measured(ctx, k, []check.Check{c}); err != nil {
+			return "", err
 		}
-		again := s.Known.Online[c.Name]
-		if worse(without, again, s.Known.Flaky) == "" {
-			l.flaky(s, s.Known, c, first, again)
+		again := k.Online[c.Name]
+		if worse(was, again, k.Flaky) == "" {
+			l.flaky(s, k, c, first, again)
 			why = ""
 		}
 	}
-	return without, why, nil
+	return why, nil
 }
 
 // flaky notes a check that failed and passed on the same content, and its tests that did.

@@ -1,6 +1,7 @@
 package parse
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
@@ -20,9 +21,7 @@ func (j *junit) pytestCase(c *junitCase) {
 		d := j.pytestFault(f)
 		d.Tool, d.Test, d.Dir = "pytest", id, dirOf(file)
 		if d.File == "" {
-			if d.File = j.places.file(c.file); d.File == "" {
-				d.File = file
-			}
+			d.File = cmp.Or(j.places.file(c.file), file)
 			if c.file != "" && c.lined {
 				d.Range = at(c.line+1, 0) // pytest's family xunit1 counts lines from 0
 			}
@@ -98,15 +97,17 @@ func pytestRaisedLines(text string) []string {
 func (j *junit) pytestID(c *junitCase) (id, file string) {
 	parts := strings.Split(c.class, ".")
 	var n int // how many parts name the module
-	file = j.places.file(c.file)
-	switch module := strings.Split(strings.TrimSuffix(j.fromDir(file), ".py"), "/"); {
-	case file != "" && len(module) <= len(parts) && slices.Equal(module, parts[:len(module)]):
-		n = len(module)
-	case file != "" && j.existing(parts) == 0:
-		n = min(len(module), len(parts))
-	default:
+	if file = j.places.file(c.file); file == "" {
 		n = j.moduleParts(parts)
-		file = j.places.file(strings.Join(parts[:n], "/") + ".py")
+		file = j.moduleFile(parts[:n])
+	} else {
+		module := strings.Split(strings.TrimSuffix(j.fromDir(file), ".py"), "/")
+		n = min(len(module), len(parts))
+		if !slices.Equal(module, parts[:n]) {
+			if there := j.existing(parts); there > 0 {
+				n, file = there, j.moduleFile(parts[:there])
+			}
+		}
 	}
 	names := append(append([]string{file}, parts[n:]...), c.name)
 	return strings.Join(names, "::"), file
@@ -114,10 +115,15 @@ func (j *junit) pytestID(c *junitCase) (id, file string) {
 
 var pytestModule = pattern.New(`^(test_.*|.*_test)$`)
 
+// moduleFile is the file of a module.
+func (j *junit) moduleFile(parts []string) string {
+	return j.places.file(strings.Join(parts, "/") + ".py")
+}
+
 // existing is how many parts name a module that there is; zero: none do, or nobody knows.
 func (j *junit) existing(parts []string) int {
 	for n := len(parts); n > 0 && j.o.Exists != nil; n-- {
-		if f := j.places.file(strings.Join(parts[:n], "/") + ".py"); f != "" && j.o.Exists(f) {
+		if f := j.moduleFile(parts[:n]); f != "" && j.o.Exists(f) {
 			return n
 		}
 	}

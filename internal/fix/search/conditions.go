@@ -33,10 +33,11 @@ func (s *site) conditions() []string {
 	a := &asker{site: s, eq: s.fact().Equal}
 	vars := slices.DeleteFunc(s.names(), func(v name) bool { return v.fn })
 	vars = vars[:min(len(vars), askedNames)]
+	own, others := a.fromFile()
 	a.unused()
-	a.fromFile(true)
+	a.all(own)
 	a.affixes(vars)
-	a.fromFile(false)
+	a.all(others)
 	a.truth(vars)
 	a.predicates(vars)
 	for i, v := range vars {
@@ -48,8 +49,15 @@ func (s *site) conditions() []string {
 	return a.out
 }
 
-// fromFile takes what the site's own function asks itself, or what the rest of the file does.
-func (a *asker) fromFile(own bool) {
+// all adds the texts of conditions.
+func (a *asker) all(conditions []*code.Node) {
+	for _, c := range conditions {
+		a.add(c.Text())
+	}
+}
+
+// fromFile is what the site's own function asks itself, and what the rest of the file does, as far as the site knows the names in it.
+func (a *asker) fromFile() (own, others []*code.Node) {
 	s := a.site
 	scope := map[string]bool{}
 	for _, v := range s.Scope() {
@@ -65,10 +73,15 @@ func (a *asker) fromFile(own bool) {
 	}
 	fn := s.Function()
 	for _, c := range s.unit.pool(s.File).conditions {
-		if (c.Function() == fn) == own && known(c) && !literal(c) {
-			a.add(c.Text())
+		switch {
+		case !known(c) || literal(c):
+		case c.Function() == fn:
+			own = append(own, c)
+		default:
+			others = append(others, c)
 		}
 	}
+	return own, others
 }
 
 // The marks that a text may begin or end with: how many are asked about, of how many texts, and how long they may be.
@@ -88,7 +101,8 @@ var affixFacts = map[string][2]string{
 func (a *asker) affixes(vars []name) {
 	s := a.site
 	forms, fn := affixFacts[s.fact().Name], s.Function()
-	if fn == nil || forms[0] == "" {
+	texts := slices.DeleteFunc(slices.Clone(vars), func(v name) bool { return v.typ.kind != kText })
+	if fn == nil || forms[0] == "" || len(texts) == 0 {
 		return
 	}
 	letters := s.fact().Name == "Go" && !s.isModule("strings") // which can be done without
@@ -97,11 +111,13 @@ func (a *asker) affixes(vars []name) {
 	}
 	var marks []string
 	for n := range fn.Own() {
-		if mark, ok := shortText(n); ok && !slices.Contains(marks, mark) && len(marks) < mostMarks {
+		if mark, ok := shortText(n); ok && !slices.Contains(marks, mark) {
 			marks = append(marks, mark)
 		}
+		if len(marks) == mostMarks {
+			break
+		}
 	}
-	texts := slices.DeleteFunc(slices.Clone(vars), func(v name) bool { return v.typ.kind != kText })
 	for _, v := range texts[:min(len(texts), markedTexts)] {
 		for _, mark := range marks {
 			if letters {

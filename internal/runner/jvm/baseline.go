@@ -235,7 +235,8 @@ func (s *suite) surveyPassing(ctx context.Context, t *tester, n *naming, had []s
 			ids = append(ids, id)
 		}
 	}
-	rest := slices.DeleteFunc(nearest(classesOf(ids), s.group.failing), func(c string) bool { return slices.Contains(had, c) })
+	order := nearest(classesOf(ids), s.group.failing)
+	rest := slices.DeleteFunc(slices.Clone(order), func(c string) bool { return slices.Contains(had, c) })
 	began := time.Now()
 	for len(rest) > 0 && time.Since(began) < passingTime {
 		some := rest[:min(chunk, len(rest))]
@@ -257,7 +258,7 @@ func (s *suite) surveyPassing(ctx context.Context, t *tester, n *naming, had []s
 			b.apart = append(b.apart, x)
 		}
 	}
-	b.passing = s.ordered(b.passing, nearest(classesOf(ids), s.group.failing))
+	b.passing = s.ordered(b.passing, order)
 	return nil
 }
 

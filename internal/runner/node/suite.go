@@ -56,8 +56,12 @@ func distance(dir, file string) int {
 // nearest are the passing tests of a file; those that stand in one group with a failing one come first, then some of each group.
 func (s *Suite) nearest(f testFile) []string {
 	group := func(id string) string { return id[:max(strings.LastIndex(id, " > "), 0)] }
+	failing := map[string]bool{}
+	for _, t := range s.targets {
+		failing[group(t)] = true
+	}
 	return runner.Nearest(f.passing(), func(id string) int {
-		if slices.ContainsFunc(s.targets, func(t string) bool { return group(t) == group(id) }) {
+		if failing[group(id)] {
 			return 0
 		}
 		return 1

@@ -57,8 +57,9 @@ func survey(ctx context.Context, job runner.Job, cmd command, add func(string, t
 			return
 		}
 		if file, id := t.id(root, job.Check); file != "" {
-			seen = append(seen, placed{file, test{id: id, outcome: t.outcome(), took: time.Duration(t.MS * float64(time.Millisecond))}})
-			failed[id] = failed[id] || t.outcome() == parse.Fail
+			x := test{id: id, outcome: t.outcome(), took: time.Duration(t.MS * float64(time.Millisecond))}
+			seen = append(seen, placed{file, x})
+			failed[id] = failed[id] || x.outcome == parse.Fail
 		}
 	}
 	_, err = job.Place.Run(ctx, proc.Cmd{

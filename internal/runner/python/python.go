@@ -14,7 +14,6 @@ import (
 	"fmt"
 
 	"fettle/internal/check"
-	"fettle/internal/check/parse"
 	"fettle/internal/lang"
 	"fettle/internal/runner"
 )
@@ -62,15 +61,4 @@ func (h Harness) Suites(ctx context.Context, job runner.Job) ([]runner.Suite, er
 		return nil, s.Close()
 	}
 	return []runner.Suite{s}, nil
-}
-
-// nearest are the ids of tests that pass, those nearest to the failing ones first.
-func nearest(tests map[string]parse.Outcome, failing []string, most int) []string {
-	ranked := newRanking(failing)
-	for id, outcome := range tests {
-		if outcome == parse.Pass {
-			ranked.add(id)
-		}
-	}
-	return ranked.first(most)
 }

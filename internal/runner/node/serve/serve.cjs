@@ -109,14 +109,17 @@ function spread(set, n) {
   return new Set(Array.from({ length: n }, (_, k) => all[Math.floor((k * all.length) / n)]));
 }
 
-// stage runs the tests of one kind ("targets", "passing") in all files, or some of each; what it gives is the positions of those that passed.
+// stage runs the tests of one kind ("targets", "passing") in all files, or some of each: then it was not whole. What it gives is the positions of
+// those that passed.
 async function stage(kind, first, { fuel, ms }, most = Infinity) {
   guard.begin(fuel, ms);
   const passed = [];
   let broken = false;
+  let whole = true;
   for (const [i, f] of plan.files.entries()) {
     if (f[kind].size === 0 || (broken && !first)) continue;
     const wanted = f[kind].size > most && !f[kind].has(f.file) ? spread(f[kind], most) : f[kind];
+    whole &&= wanted === f[kind];
     const r = await patiently(f.file, wanted);
     if (r.broken && !f.broken) broken = true;
     let missing = false;
@@ -129,7 +132,7 @@ async function stage(kind, first, { fuel, ms }, most = Infinity) {
     if (guard.bound()) break;
     if (missing && !r.broken) passed.push(...(await gone(f, i)));
   }
-  return { passed, broken };
+  return { passed, broken, whole };
 }
 
 // gone are the targets that a file does not declare any more: some tests are only made where something has gone wrong. They count as
@@ -166,7 +169,7 @@ async function try_(changes, bounds) {
   const answer = { targets: [], bound: '' };
   try {
     let one = await stage('targets', true, bounds, few);
-    if (one.passed.length > 0 && !guard.bound() && plan.files.some((f) => f.targets.size > few)) one = await stage('targets', true, bounds);
+    if (!one.whole && one.passed.length > 0 && !guard.bound()) one = await stage('targets', true, bounds);
     answer.targets = one.passed;
     answer.odd = one.broken;
     answer.bound = guard.bound();
