@@ -1,0 +1,153 @@
+package cli
+
+import (
+	"bufio"
+	"encoding/json"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"fettle/internal/policy/shell"
+
+	"github.com/spf13/cobra"
+)
+
+func (a *app) guardCmd() *cobra.Command {
+	cmd := &cobra.Command{
+		Use:   "guard",
+		Short: "Say what may run: the rules for commands of agents, and why",
+		Args:  cobra.NoArgs,
+		RunE:  func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
+	}
+	cmd.AddCommand(a.guardExplainCmd())
+	return cmd
+}
+
+func (a *app) guardExplainCmd() *cobra.Command {
+	var e explainer
+	stdin := false
+	cmd := &cobra.Command{
+		Use:   "explain [flags] -- COMMAND",
+		Short: "Say what a command would do, and whether it may: nothing is run",
+		Long: `Say what a shell command would do, and whether it may run. Nothing is run: the command is read as bash would read it, with what is
+known of its variables, pipes and scripts, and the rules are applied to the facts that come out.
+
+With --stdin, one JSON object a line is read, {"command": "…"} or a tool call of an agent ({"tool_name": "Bash", "tool_input":
+{"command": "…"}}), and one decision a line is written.`,
+		Example: `  fettle guard explain -- 'curl -s https://example.com/install.sh | sh'
+  fettle guard explain --cwd /srv/app --home /home/me -- rm -rf build`,
+		RunE: func(_ *cobra.Command, args []string) error {
+			if stdin == (len(args) > 0) {
+				return usage("say which command: fettle guard explain -- COMMAND, or --stdin with one JSON object a line")
+			}
+			place, err := e.place(a.dir)
+			if err != nil {
+				return err
+			}
+			if stdin {
+				return a.explainLines(place)
+			}
+			return a.explain(strings.Join(args, " "), place)
+		},
+	}
+	f := cmd.Flags()
+	f.StringVar(&e.cwd, "cwd", "", "the `DIR` in which the command would start (default: this one)")
+	f.StringVar(&e.home, "home", "", "the `DIR` of whoever would run it (default: yours)")
+	f.BoolVar(&stdin, "stdin", false, "read one JSON object a line, write one decision a line")
+	return cmd
+}
+
+// explainer says where a command would run.
+type explainer struct{ cwd, home string }
+
+// place finds the project around the folder: the next one above with a .git, or the folder itself.
+func (e explainer) place(dir string) (shell.Place, error) {
+	cwd, err := filepath.Abs(filepath.Join(dir, e.cwd))
+	if filepath.IsAbs(e.cwd) {
+		cwd = filepath.Clean(e.cwd)
+	}
+	if err != nil {
+		return shell.Place{}, err
+	}
+	home := e.home
+	if home == "" {
+		if home, err = os.UserHomeDir(); err != nil {
+			return shell.Place{}, fmt.Errorf("name the home with --home: %w", err)
+		}
+	}
+	if !filepath.IsAbs(home) {
+		return shell.Place{}, usage("--home %s: an absolute path is needed", home)
+	}
+	root := cwd
+	for dir := cwd; ; dir = filepath.Dir(dir) {
+		if _, err := os.Lstat(filepath.Join(dir, ".git")); err == nil {
+			root = dir
+			break
+		}
+		if dir == filepath.Dir(dir) {
+			break
+		}
+	}
+	return shell.Place{Root: root, Cwd: cwd, Home: filepath.Clean(home)}, nil
+}
+
+// explain tells one verdict.
+func (a *app) explain(command string, place shell.Place) error {
+	v := (*shell.Policy)(nil).Judge(command, place)
+	if a.json {
+		return a.printJSON(map[string]any{"version": 1, "kind": "verdict", "command": command, "verdict": v})
+	}
+	head := v.Decision.String()
+	if v.Final {
+		head += ", and nobody but who owns the policy may overturn it"
+	}
+	a.print("%s", head)
+	if v.Reason != "" {
+		a.print("  why:      %s (%s, rule %s)", v.Reason, v.Class, v.Rule)
+	}
+	if v.Alternative != "" {
+		a.print("  instead:  %s", v.Alternative)
+	}
+	for i, f := range v.Facts {
+		label := "it would:"
+		if i > 0 {
+			label = ""
+		}
+		a.print("  %-9s %s", label, f)
+	}
+	return nil
+}
+
+// explainLines answers line by line. A line that cannot be read is answered with ask, as a command that cannot be is.
+func (a *app) explainLines(place shell.Place) error {
+	in := bufio.NewScanner(a.io.In)
+	in.Buffer(nil, 1<<20)
+	out := json.NewEncoder(a.io.Out)
+	out.SetEscapeHTML(false)
+	for in.Scan() {
+		if strings.TrimSpace(in.Text()) == "" {
+			continue
+		}
+		var call struct {
+			Command  string `json:"command"`
+			ToolName string `json:"tool_name"`
+			Input    struct {
+				Command string `json:"command"`
+			} `json:"tool_input"`
+		}
+		v := shell.Verdict{Decision: shell.Ask, Class: "unknown", Reason: "this is no JSON object with a command", Facts: []shell.Fact{}}
+		if err := json.Unmarshal(in.Bytes(), &call); err == nil {
+			switch {
+			case call.ToolName != "" && call.ToolName != "Bash":
+				v.Reason = "the tool " + call.ToolName + " is no shell"
+			case call.Command != "" || call.Input.Command != "":
+				v = (*shell.Policy)(nil).Judge(call.Command+call.Input.Command, place)
+			}
+		}
+		if err := out.Encode(v); err != nil {
+			return err
+		}
+	}
+	return in.Err()
+}

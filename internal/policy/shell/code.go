@@ -1,0 +1,187 @@
+package shell
+
+import "strings"
+
+// languageOf is the language that an interpreter reads, by the interpreter's name.
+func languageOf(name string) string {
+	name = strings.TrimRight(name, "0123456789.")
+	switch name {
+	case "bash", "sh", "dash", "zsh", "ksh", "ash", "mksh", "rbash":
+		return "sh"
+	case "python", "pypy", "ipython":
+		return "python"
+	case "node", "nodejs", "bun", "deno", "tsx", "ts-node":
+		return "javascript"
+	case "perl", "ruby", "php", "lua", "awk", "make":
+		return name
+	case "gawk", "mawk", "nawk":
+		return "awk"
+	case "luajit":
+		return "lua"
+	}
+	return "other"
+}
+
+// code interprets code in a language, as far as that is possible here, and returns what it prints.
+func (s *shell) code(language string, text value, args []value) value {
+	if text.empty() {
+		return value{}
+	}
+	if language == "sh" {
+		sub := s.fork()
+		sub.args = args
+		return s.script(sub, text)
+	}
+	src, all := text.literal().exact()
+	switch {
+	case text.from&fromNetwork != 0:
+		s.fact(Fact{Kind: Remote, Target: language})
+	case text.from&fromDecoder != 0:
+		s.fact(Fact{Kind: Decoded, Target: language})
+	case !all:
+		// What is known of it is looked at all the same.
+		s.fact(Fact{Kind: Code, Target: language})
+	}
+	out := unknown(s.taints(args) | text.from)
+	if len(src) > maxText {
+		s.opaque("the code is too long to be read")
+		return out
+	}
+	switch language {
+	case "make":
+		s.makefile(src)
+		return out
+	case "sed":
+		s.sedScript(value{src, text.from})
+		return out
+	}
+	l := languageNamed(language)
+	if l == nil {
+		s.fact(Fact{Kind: Code, Target: language})
+		return out
+	}
+	sc := &scan{shell: s.fork(), lang: l, tokens: l.tokens(strings.ReplaceAll(src, string(hole), ""))}
+	sc.run()
+	return out
+}
+
+// makefile runs the recipes of a makefile, and what it asks a shell for.
+func (s *shell) makefile(src string) {
+	for line := range strings.SplitSeq(src, "\n") {
+		recipe, ok := strings.CutPrefix(line, "\t")
+		if _, after, inline := strings.Cut(line, ";"); !ok && inline && strings.Contains(line, ":") {
+			recipe, ok = after, true
+		}
+		if _, after, shell := strings.Cut(line, "$(shell "); shell {
+			s.script(s.fork(), known(strings.TrimSuffix(strings.TrimSpace(after), ")")))
+		}
+		if !ok {
+			continue
+		}
+		recipe = strings.TrimLeft(recipe, "@-+ ")
+		s.script(s.fork(), known(strings.ReplaceAll(recipe, "$$", "$")))
+	}
+}
+
+// sedScript looks for the commands of sed that run programs and write files: e, w, and the same as flags of s.
+func (s *shell) sedScript(script value) {
+	if script.holed() {
+		s.fact(Fact{Kind: Code, Target: "sed"})
+		return
+	}
+	src := script.text
+	for i := 0; i < len(src); {
+		i = s.sedCommand(src, i)
+	}
+}
+
+// sedCommand reads one command from i on, and returns where the next begins.
+func (s *shell) sedCommand(src string, i int) int {
+	i = skipAddress(src, i)
+	if i >= len(src) {
+		return i
+	}
+	end := i + strings.IndexByte(src[i:]+"\n", '\n')
+	switch c := src[i]; c {
+	case 's', 'y':
+		return s.substitution(src, i, c)
+	case 'e':
+		if command := strings.TrimSpace(src[i+1 : end]); command != "" {
+			s.script(s.fork(), known(command))
+		} else {
+			s.fact(Fact{Kind: Code, Target: "sed"})
+		}
+		return end + 1
+	case 'w', 'W':
+		s.writeFile(known(strings.TrimSpace(src[i+1:end])), "sed")
+		return end + 1
+	case 'r', 'R':
+		s.readFile(known(strings.TrimSpace(src[i+1:end])), "sed")
+		return end + 1
+	case 'a', 'i', 'c', '#', ':', 'b', 't', 'T':
+		if c == 'b' || c == 't' || c == 'T' {
+			if k := strings.IndexAny(src[i:end], ";}"); k >= 0 {
+				return i + k + 1
+			}
+		}
+		return end + 1
+	}
+	return i + 1
+}
+
+// skipAddress is the place behind blanks and the addresses of a command: numbers, /patterns/, $, !.
+func skipAddress(src string, i int) int {
+	for i < len(src) {
+		switch c := src[i]; {
+		case c == '/' || c == '\\' && i+1 < len(src):
+			open := c
+			if c == '\\' {
+				i++
+				open = src[i]
+			}
+			i = closing(src, i+1, open)
+			for i < len(src) && (src[i] == 'I' || src[i] == 'M') {
+				i++
+			}
+		case strings.IndexByte(" \t\n;{},$!~+0123456789", c) >= 0:
+			i++
+		default:
+			return i
+		}
+	}
+	return i
+}
+
+// closing is the place behind the next delimiter that no backslash precedes.
+func closing(src string, i int, delimiter byte) int {
+	for ; i < len(src); i++ {
+		switch src[i] {
+		case '\\':
+			i++
+		case delimiter:
+			return i + 1
+		}
+	}
+	return i
+}
+
+// substitution reads s/a/b/flags or y/a/b/.
+func (s *shell) substitution(src string, i int, command byte) int {
+	if i+1 >= len(src) {
+		return i + 1
+	}
+	i = closing(src, closing(src, i+2, src[i+1]), src[i+1])
+	for ; i < len(src) && command == 's'; i++ {
+		switch c := src[i]; {
+		case c == 'e':
+			s.fact(Fact{Kind: Code, Target: "sed"})
+		case c == 'w':
+			end := i + strings.IndexByte(src[i:]+"\n", '\n')
+			s.writeFile(known(strings.TrimSpace(src[i+1:end])), "sed")
+			return end + 1
+		case strings.IndexByte("gpiImM0123456789", c) < 0:
+			return i
+		}
+	}
+	return i
+}

@@ -1,0 +1,96 @@
+package shell
+
+import (
+	"slices"
+	"strings"
+)
+
+// Variables are the environment variables that change which code other programs run, by what their values are.
+type Variables struct {
+	Commands []string `json:"commands,omitempty"` // shell commands
+	Prompts  []string `json:"prompts,omitempty"`  // texts in which the shell expands substitutions
+	Paths    []string `json:"paths,omitempty"`    // folders of code
+	Loads    []string `json:"loads,omitempty"`    // code that is loaded first, or options of an interpreter; a star at the end stands for any
+	Proxies  []string `json:"proxies,omitempty"`  // where packages or answers come from
+	Unsafe   []string `json:"unsafe,omitempty"`   // what turns a protection off
+	Unhooks  []string `json:"unhooks,omitempty"`  // what passes git hooks by
+}
+
+// environment notes a variable whose value changes which code later programs run.
+func (s *shell) environment(name string, v value) {
+	vars := &variables
+	switch {
+	case v.empty():
+	case has(vars.Commands, name):
+		s.script(s.fork(), v)
+	case has(vars.Prompts, name):
+		s.prompt(v)
+	case name == "PATH" || has(vars.Paths, name):
+		if folder, bad := s.foreignFolder(v); bad {
+			s.fact(Fact{Kind: Env, Target: name + "=" + folder})
+		}
+	case matchesAny(vars.Loads, name):
+		if !harmlessOptions(name, v) {
+			s.fact(Fact{Kind: Env, Target: name + "=" + v.show()})
+		}
+	case has(vars.Proxies, name) || has(vars.Proxies, strings.ToLower(name)):
+		if !local(v.text) {
+			s.fact(Fact{Kind: Env, Target: name + "=" + v.show()})
+		}
+	case has(vars.Unsafe, name):
+		s.fact(Fact{Kind: Protects, Target: name + "=" + v.show()})
+	case has(vars.Unhooks, name):
+		s.fact(Fact{Kind: Unhooked, Target: name + "=" + v.show()})
+	}
+}
+
+// matchesAny reports whether a name is one of the list, in which a star at the end stands for any ending.
+func matchesAny(list []string, name string) bool {
+	return slices.ContainsFunc(list, func(n string) bool {
+		prefix, ok := strings.CutSuffix(n, "*")
+		return n == name || ok && strings.HasPrefix(name, prefix)
+	})
+}
+
+// foreignFolder finds a folder in a search path from which nobody expects programs: one for temporary files, the current
+// one, or one that is not known. What stood in the path before is not asked about.
+func (s *shell) foreignFolder(v value) (string, bool) {
+	for folder := range strings.SplitSeq(v.text, ":") {
+		if folder == string(hole) {
+			continue // $PATH itself
+		}
+		at := s.locate(value{text: folder}, s.cwd)
+		if folder == "" {
+			continue
+		}
+		if at.zone == Scratch || at.zone == Anywhere || at.zone == Device || at.zone == Elsewhere || folder == "." {
+			return at.path, true
+		}
+	}
+	return "", false
+}
+
+// harmlessOptions reports values of an interpreter's options that only set limits or switch warnings.
+func harmlessOptions(name string, v value) bool {
+	text, ok := v.exact()
+	if !ok {
+		return false
+	}
+	switch name {
+	case "ENV":
+		return !strings.ContainsAny(text, "/~") // many programs call their surroundings so: ENV=test
+	case "NODE_OPTIONS", "JAVA_TOOL_OPTIONS", "_JAVA_OPTIONS", "JDK_JAVA_OPTIONS", "GOFLAGS", "MAKEFLAGS", "RUBYOPT", "PERL5OPT":
+		for word := range strings.FieldsSeq(text) {
+			if !slices.ContainsFunc(harmless, func(p string) bool { return strings.HasPrefix(word, p) }) {
+				return false
+			}
+		}
+		return true
+	}
+	return false
+}
+
+var harmless = []string{"--max-old-space-size", "--max-semi-space-size", "--trace-", "--no-warnings", "--no-deprecation", "--throw-deprecation", "--experimental-vm-modules",
+	"--stack-size", "--stack-trace-limit", "--unhandled-rejections", "--enable-source-maps", "--dns-result-order", "--openssl-legacy-provider",
+	"-Xmx", "-Xms", "-Xss", "-XX:MaxRAM", "-XX:+Use", "-Dfile.encoding", "-Duser.", "-Djava.awt.headless",
+	"-mod=", "-count=", "-race", "-v", "-buildvcs=", "-tags=", "-p=", "-short", "-timeout=", "-trimpath", "-j", "-s", "-k", "--no-print-directory", "-W", "-w"}

@@ -1,0 +1,363 @@
+package shell
+
+import (
+	"strings"
+
+	"mvdan.cc/sh/v3/syntax"
+)
+
+// fields expands words into arguments, as bash does before it runs a command: braces, then everything else, and what stood
+// outside quotation marks is divided at blanks.
+func (s *shell) fields(words []*syntax.Word) []value {
+	out := make([]value, 0, len(words))
+	for _, w := range words {
+		if lit, ok := s.simple(w); ok {
+			out = append(out, lit)
+			continue
+		}
+		for _, w := range braces(w) {
+			out = append(out, s.divide(w)...)
+		}
+	}
+	return out
+}
+
+// simple is the value of a word that is plain text, which most are.
+func (s *shell) simple(w *syntax.Word) (value, bool) {
+	if len(w.Parts) != 1 {
+		return value{}, false
+	}
+	switch p := w.Parts[0].(type) {
+	case *syntax.Lit:
+		if !strings.ContainsAny(p.Value, `\*?[{~`) {
+			return known(p.Value), true
+		}
+	case *syntax.SglQuoted:
+		if !p.Dollar {
+			return known(p.Value), true
+		}
+	}
+	return value{}, false
+}
+
+// word expands a word where bash makes one text of it: in an assignment, behind a redirection.
+func (s *shell) word(w *syntax.Word) value {
+	if w == nil {
+		return value{}
+	}
+	if v, ok := s.simple(w); ok {
+		return v
+	}
+	var out value
+	for i, p := range w.Parts {
+		for j, v := range s.part(p, i == 0, false) {
+			if j > 0 {
+				out = out.plus(known(" "))
+			}
+			out = out.plus(v.value)
+		}
+	}
+	return out
+}
+
+// piece is a part of a word. What is loose stood outside quotation marks and came from an expansion: it is divided at blanks.
+type piece struct {
+	value
+	loose bool
+	quote bool // it stood within quotation marks, so that even nothing is an argument
+}
+
+// divide expands a word into the arguments that it makes.
+func (s *shell) divide(w *syntax.Word) []value {
+	var out []value
+	var now value
+	some := false // there is an argument, even if it is empty
+	end := func() {
+		if some {
+			out = append(out, now)
+		}
+		now, some = value{}, false
+	}
+	for i, p := range w.Parts {
+		for j, v := range s.part(p, i == 0, true) {
+			if j > 0 {
+				end()
+			}
+			if !v.loose {
+				now = now.plus(v.value)
+				some = some || v.quote || !v.empty()
+				continue
+			}
+			rest, blanks := v.text, s.separators()
+			for rest != "" {
+				if strings.IndexByte(blanks, rest[0]) >= 0 {
+					end()
+					rest = strings.TrimLeft(rest, blanks)
+					continue
+				}
+				k := strings.IndexAny(rest, blanks)
+				if k < 0 {
+					k = len(rest)
+				}
+				now, some = now.plus(value{rest[:k], v.from}), true
+				rest = rest[k:]
+			}
+		}
+	}
+	end()
+	return out
+}
+
+// separators are the characters at which an expansion is divided. Where they are not known, blanks are.
+func (s *shell) separators() string {
+	const blanks = " \t\n"
+	v, set := s.vars.get("IFS")
+	if text, ok := v.exact(); set && ok {
+		return text
+	}
+	return blanks
+}
+
+// part expands one part of a word. More than one piece are arguments of their own, as "$@" makes them. In a word that makes
+// arguments, an unquoted star is a pattern.
+func (s *shell) part(p syntax.WordPart, first, arguments bool) []piece {
+	switch p := p.(type) {
+	case *syntax.Lit:
+		return []piece{{value: s.literal(p.Value, first, arguments)}}
+	case *syntax.SglQuoted:
+		if p.Dollar {
+			return []piece{{value: known(ansi(p.Value)), quote: true}}
+		}
+		return []piece{{value: known(p.Value), quote: true}}
+	case *syntax.DblQuoted:
+		return s.quoted(p)
+	case *syntax.ParamExp:
+		pieces := s.param(p)
+		for i := range pieces {
+			pieces[i].loose = true
+			if arguments {
+				pieces[i].value = patterns(pieces[i].value)
+			}
+		}
+		return pieces
+	case *syntax.CmdSubst:
+		return []piece{{value: s.substitute(p), loose: true}}
+	case *syntax.ArithmExp:
+		s.substitutions(p.X)
+		return []piece{{value: anything}}
+	case *syntax.ProcSubst:
+		return []piece{{value: s.process(p)}}
+	case *syntax.ExtGlob:
+		return []piece{{value: value{text: string(star)}}}
+	}
+	return []piece{{value: anything}}
+}
+
+// quoted expands what stands within double quotation marks. Only "$@" and "${a[@]}" make more than one argument of it.
+func (s *shell) quoted(q *syntax.DblQuoted) []piece {
+	out := []piece{{quote: true}}
+	for _, p := range q.Parts {
+		var pieces []piece
+		switch p := p.(type) {
+		case *syntax.Lit:
+			pieces = []piece{{value: known(unescape(p.Value, "$`\"\\\n"))}}
+		case *syntax.ParamExp:
+			pieces = s.param(p)
+			if len(pieces) == 0 && len(q.Parts) == 1 {
+				return nil // "$@" of nothing is nothing
+			}
+		case *syntax.CmdSubst:
+			pieces = []piece{{value: s.substitute(p)}}
+		default:
+			pieces = s.part(p, false, false)
+		}
+		for i, v := range pieces {
+			if i > 0 {
+				out = append(out, piece{quote: true})
+			}
+			last := &out[len(out)-1]
+			last.value = last.plus(v.value)
+		}
+	}
+	return out
+}
+
+// literal is unquoted text: backslashes go, a tilde at its beginning is a home, stars are patterns.
+func (s *shell) literal(text string, first, arguments bool) value {
+	if !strings.ContainsAny(text, `\*?[~`) {
+		return known(text)
+	}
+	if first && text[0] == '~' {
+		name, rest, slash := strings.Cut(text[1:], "/")
+		if slash {
+			rest = "/" + rest
+		}
+		if home, ok := s.home(name); ok {
+			return home.plus(s.literal(rest, false, arguments))
+		}
+	}
+	var b strings.Builder
+	for i := 0; i < len(text); i++ {
+		switch c := text[i]; {
+		case c == '\\' && i+1 < len(text):
+			if i++; text[i] != '\n' {
+				b.WriteByte(text[i])
+			}
+		case !arguments:
+			b.WriteByte(c)
+		case c == '*':
+			b.WriteByte(star)
+		case c == '?':
+			b.WriteByte(one)
+		case c == '[' && strings.IndexByte(text[i:], ']') > 1:
+			b.WriteByte(one)
+			i += strings.IndexByte(text[i:], ']')
+		default:
+			b.WriteByte(c)
+		}
+	}
+	return known(b.String())
+}
+
+// home is what ~NAME stands for.
+func (s *shell) home(name string) (value, bool) {
+	switch name {
+	case "":
+		if v, ok := s.vars.get("HOME"); ok {
+			return v, true
+		}
+		return known(s.at.Home), true
+	case "+":
+		return s.cwd, true
+	case "-":
+		return anything, true
+	case "root":
+		return known("/root"), true
+	}
+	if strings.ContainsAny(name, "*?[\\") {
+		return value{}, false
+	}
+	return known("/home/" + name), true
+}
+
+// patterns makes marks of the stars that an expansion leaves outside quotation marks.
+func patterns(v value) value {
+	if !strings.ContainsAny(v.text, "*?") {
+		return v
+	}
+	return value{globbed.Replace(v.text), v.from}
+}
+
+// unescape removes the backslashes before the characters of set; a line that ends in one goes on.
+func unescape(text, set string) string {
+	if !strings.Contains(text, `\`) {
+		return text
+	}
+	var b strings.Builder
+	for i := 0; i < len(text); i++ {
+		if text[i] == '\\' && i+1 < len(text) && strings.IndexByte(set, text[i+1]) >= 0 {
+			if i++; text[i] == '\n' {
+				continue
+			}
+		}
+		b.WriteByte(text[i])
+	}
+	return b.String()
+}
+
+// substitute is what a command prints in $( ).
+func (s *shell) substitute(c *syntax.CmdSubst) value {
+	if !s.step() {
+		return anything
+	}
+	sub := s.fork()
+	if len(c.Stmts) == 1 && c.Stmts[0].Cmd == nil && len(c.Stmts[0].Redirs) == 1 && c.Stmts[0].Redirs[0].Op == syntax.RdrIn {
+		return sub.readFile(sub.word(c.Stmts[0].Redirs[0].Word), "<") // $(<file)
+	}
+	out := sub.stmts(c.Stmts)
+	out.text = strings.TrimRight(out.text, "\n")
+	return out
+}
+
+// process runs the command in <( ) or >( ), and is the name of the file under which its text is found.
+func (s *shell) process(p *syntax.ProcSubst) value {
+	sub := s.fork()
+	if p.Op == syntax.CmdOut {
+		sub.in = anything
+	}
+	out := sub.stmts(p.Stmts)
+	return s.pseudoFile(out)
+}
+
+// braces are the words that brace expansion makes of one. As in bash, it comes before anything else.
+func braces(w *syntax.Word) []*syntax.Word {
+	if !hasBrace(w) {
+		return []*syntax.Word{w}
+	}
+	c := &syntax.Word{Parts: append([]syntax.WordPart(nil), w.Parts...)}
+	if !syntax.SplitBraces(c) {
+		return []*syntax.Word{w}
+	}
+	const most = 256
+	return product(c.Parts, most)
+}
+
+func hasBrace(w *syntax.Word) bool {
+	for _, p := range w.Parts {
+		if lit, ok := p.(*syntax.Lit); ok && strings.Contains(lit.Value, "{") {
+			return true
+		}
+	}
+	return false
+}
+
+// product is every way to choose one element of each brace expression, in bash's order.
+func product(parts []syntax.WordPart, most int) []*syntax.Word {
+	words := []*syntax.Word{{}}
+	for _, p := range parts {
+		b, ok := p.(*syntax.BraceExp)
+		choices := [][]syntax.WordPart{{p}}
+		if ok {
+			choices = choices[:0]
+			for _, e := range elements(b) {
+				for _, w := range product(e.Parts, most) {
+					choices = append(choices, w.Parts)
+				}
+			}
+		}
+		var next []*syntax.Word
+		for _, w := range words {
+			for _, c := range choices {
+				if len(next) == most {
+					break
+				}
+				next = append(next, &syntax.Word{Parts: append(append([]syntax.WordPart(nil), w.Parts...), c...)})
+			}
+		}
+		words = next
+	}
+	return words
+}
+
+// elements are the alternatives of a brace expression. Of a sequence the first and the last are enough to be judged, unless it
+// is one of letters, which may spell something.
+func elements(b *syntax.BraceExp) []*syntax.Word {
+	if !b.Sequence || len(b.Elems) < 2 {
+		return b.Elems
+	}
+	from, to := b.Elems[0].Lit(), b.Elems[1].Lit()
+	if len(from) != 1 || len(to) != 1 {
+		return b.Elems[:2]
+	}
+	var out []*syntax.Word
+	step := 1
+	if from[0] > to[0] {
+		step = -1
+	}
+	for c := int(from[0]); ; c += step {
+		out = append(out, &syntax.Word{Parts: []syntax.WordPart{&syntax.Lit{Value: string(rune(c))}}})
+		if c == int(to[0]) {
+			return out
+		}
+	}
+}

@@ -1,0 +1,141 @@
+package shell
+
+import (
+	"slices"
+	"strings"
+)
+
+// gitSpecials are the commands of git whose meaning depends on the form of their operands.
+func gitSpecials(name string) special {
+	switch name {
+	case "checkout":
+		return checkout
+	case "clean":
+		return clean
+	case "push":
+		return push
+	case "gitconfig":
+		return gitConfig
+	}
+	return nil
+}
+
+// checkout changes branches, or throws away what was changed in files.
+func checkout(v *invocation, args []value) (value, bool) {
+	if v.dry {
+		return value{}, true
+	}
+	files := has2(args, "--")
+	for i, a := range v.operands {
+		if a.text == "." || strings.HasPrefix(a.text, ":/") || i > 0 || a.globbed() || looksLikeFile(a.text) {
+			files = true
+		}
+	}
+	if files && !v.has("creates") {
+		v.fact(Fact{Kind: Discard, Target: words(v.operands).show(), By: v.name})
+	}
+	return value{}, false
+}
+
+func has2(args []value, text string) bool {
+	for _, a := range args {
+		if a.text == text {
+			return true
+		}
+	}
+	return false
+}
+
+// looksLikeFile reports a name with an ending, as files have one and branches seldom do.
+func looksLikeFile(name string) bool {
+	base := baseName(name)
+	i := strings.LastIndexByte(base, '.')
+	return i > 0 && i < len(base)-1 && len(base)-i <= 6 && strings.Trim(base[i+1:], "0123456789") != "" || strings.HasSuffix(name, "/")
+}
+
+// clean deletes what git does not track.
+func clean(v *invocation, _ []value) (value, bool) {
+	if !v.dry && slices.Contains(v.traits, Forced) {
+		v.fact(Fact{Kind: Discard, Target: "untracked files", By: v.name})
+	}
+	return value{}, true
+}
+
+// push is a force push also if a refspec says so: +main, or :main, which deletes.
+func push(v *invocation, _ []value) (value, bool) {
+	for i, a := range v.operands {
+		if i > 0 && (strings.HasPrefix(a.text, "+") || strings.HasPrefix(a.text, ":") || a.holed()) && !v.dry {
+			v.fact(Fact{Kind: Force, Target: a.show(), By: v.name})
+		}
+	}
+	return value{}, false
+}
+
+// gitConfig is git config: it reads a setting, or changes one.
+func gitConfig(v *invocation, _ []value) (value, bool) {
+	if v.dry || len(v.operands) < 2 {
+		return unknown(0), true
+	}
+	operands := v.operands
+	if operands[0].text == "set" {
+		operands = operands[1:]
+	}
+	if len(operands) < 2 {
+		return value{}, true
+	}
+	v.gitSetting(operands[0], operands[1], true)
+	return value{}, true
+}
+
+// gitSetting judges one setting of git. Many of them are commands that git runs.
+func (s *shell) gitSetting(key, val value, lasting bool) {
+	name := strings.ToLower(key.text)
+	switch kind := gitSettingKind(name); kind {
+	case "alias":
+		if command, ok := strings.CutPrefix(val.text, "!"); ok {
+			s.script(s.fork(), value{command, val.from})
+		} else {
+			s.script(s.fork(), known("git ").plus(val))
+		}
+	case "command":
+		if val.text == "" || val.text == "true" || val.text == "false" { // a switch, or nothing instead of a command
+			return
+		}
+		s.script(s.fork(), val)
+		if lasting || name == "core.fsmonitor" {
+			s.fact(Fact{Kind: Config, Target: key.show(), By: "git config"})
+		}
+	case "path":
+		s.fact(Fact{Kind: Config, Target: key.show(), By: "git config"})
+	case "harmless":
+	default:
+		if lasting {
+			s.fact(Fact{Kind: Config, Target: key.show(), Traits: []Trait{Declared}, By: "git config"})
+		}
+	}
+}
+
+// gitSettingKind says whether git runs the value of a setting, takes it for where code or secrets come from, or neither.
+func gitSettingKind(name string) string {
+	section, rest, _ := strings.Cut(name, ".")
+	last := rest[strings.LastIndexByte(rest, '.')+1:]
+	switch section {
+	case "alias":
+		return "alias"
+	case "user", "color", "advice", "push", "pull", "rerere", "log", "status", "column", "branch", "rebase", "fetch", "help", "tag", "blame", "stash", "grep", "format":
+		return "harmless"
+	case "pager":
+		return "command"
+	case "include", "includeif", "url", "remote", "protocol", "http", "https", "safe":
+		return "path"
+	}
+	switch last {
+	case "pager", "editor", "fsmonitor", "sshcommand", "gitproxy", "askpass", "external", "command", "textconv", "clean", "smudge", "process", "driver", "cmd", "helper", "program":
+		return "command"
+	case "hookspath", "templatedir", "attributesfile", "worktree", "excludesfile", "allowedsignersfile", "gpgsign":
+		return "path"
+	case "autocrlf", "eol", "filemode", "ignorecase", "quotepath", "precomposeunicode", "conflictstyle", "ff", "defaultbranch", "algorithm", "renames", "abbrev", "longpaths", "safecrlf", "whitespace", "commentchar":
+		return "harmless"
+	}
+	return ""
+}

@@ -1,0 +1,199 @@
+package shell
+
+import (
+	"slices"
+	"strings"
+)
+
+// invocation is one run of a program: its arguments, read by its grammar.
+type invocation struct {
+	*shell
+	prog     *Program
+	name     string // as it is shown: "git push"
+	traits   []Trait
+	flags    []string // what options have noted for the special handler
+	dry      bool
+	uses     []use   // what becomes of each value, in order
+	operands []value // those that are no options
+	effects  []Effect
+	rest     []value // a command: what follows from an operand that is one
+	restRole Role
+	stop     bool // what follows are arguments of what it runs
+}
+
+// use is a value and its role.
+type use struct {
+	role  Role
+	value value
+}
+
+// parse reads the arguments by the program's grammar.
+func (v *invocation) parse(args []value) {
+	for i := 0; i < len(args) && !v.stop; i++ {
+		arg := args[i]
+		switch {
+		case arg.text == "--":
+			v.plain(args[i+1:])
+			return
+		case v.prog.Style == Bundle && i == 0 && letterWord(arg.text):
+			i = v.short(value{"-" + arg.text, arg.from}, args, i)
+		case len(arg.text) < 2 || arg.text[0] != '-':
+			if v.plain(args[i : i+1]) {
+				v.rest = args[i:]
+				return
+			}
+		case strings.HasPrefix(arg.text, "--") || v.prog.Style == Single:
+			i = v.long(arg, args, i)
+		default:
+			i = v.short(arg, args, i)
+		}
+	}
+}
+
+// plain takes operands, and reports whether one of them begins a command.
+func (v *invocation) plain(args []value) bool {
+	for i, arg := range args {
+		switch role := v.prog.operand(len(v.operands)); role {
+		case Argv, Words, Sub:
+			v.rest, v.restRole = args[i:], role
+			return true
+		default:
+			v.operands = append(v.operands, arg)
+			v.uses = append(v.uses, use{role, arg})
+			if role == Runs || strings.HasPrefix(string(role), "run:") {
+				v.rest, v.stop = args[i+1:], true
+				return false
+			}
+		}
+	}
+	return false
+}
+
+// letterWord reports letters without a dash, as in tar xzf.
+func letterWord(s string) bool {
+	return s != "" && strings.Trim(s, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ") == ""
+}
+
+// long reads --name, --name=value and --name value, or with one dash where the program has it so.
+func (v *invocation) long(arg value, args []value, i int) int {
+	if o := v.exactOption(arg.text); o != nil && o.Value != Required {
+		v.act(o, value{})
+		return i
+	}
+	name, text, attached := strings.Cut(arg.text, "=")
+	found := v.lookup(name)
+	if found == nil {
+		v.stray(arg, i)
+		return i
+	}
+	val := value{text, arg.from}
+	for _, o := range found {
+		if o.Value == Required && !attached {
+			if i+1 < len(args) {
+				val = args[i+1]
+			}
+			i++
+			attached = true
+		}
+		v.act(o, val)
+	}
+	return i
+}
+
+// lookup finds an option by its name, or by the beginning of its name, which getopt_long takes as well. Of several that begin
+// alike all are meant: the program would refuse them, but its next version may not.
+func (v *invocation) lookup(name string) []*Option {
+	var begin []*Option
+	for i := range v.prog.Options {
+		o := &v.prog.Options[i]
+		for _, n := range o.Names {
+			if n == name || v.prog.Style == Single && n == strings.TrimPrefix(name, "-") {
+				return []*Option{o}
+			}
+			if len(name) > 3 && strings.HasPrefix(n, name) && !slices.Contains(begin, o) {
+				begin = append(begin, o)
+			}
+		}
+	}
+	return begin
+}
+
+// short reads a word of short options: -rf, -ofile, -o file.
+func (v *invocation) short(arg value, args []value, i int) int {
+	if whole := v.exactOption(arg.text); whole != nil { // a word that is one option, as find's and clang's are
+		val := value{}
+		if whole.Value == Required && i+1 < len(args) {
+			i++
+			val = args[i]
+		}
+		v.act(whole, val)
+		return i
+	}
+	for j := 1; j < len(arg.text); j++ {
+		o := v.exactOption("-" + arg.text[j:j+1])
+		if o == nil {
+			v.stray(value{"-" + arg.text[j:j+1], arg.from}, i)
+			continue
+		}
+		rest := value{strings.TrimPrefix(arg.text[j+1:], "="), arg.from}
+		switch {
+		case o.Value == None:
+			v.act(o, value{})
+			continue
+		case rest.text == "" && o.Value == Required && i+1 < len(args):
+			i++
+			rest = args[i]
+		}
+		v.act(o, rest)
+		break
+	}
+	return i
+}
+
+func (v *invocation) exactOption(name string) *Option {
+	for i := range v.prog.Options {
+		if has(v.prog.Options[i].Names, name) {
+			return &v.prog.Options[i]
+		}
+	}
+	return nil
+}
+
+// stray is an option that the program's table does not have.
+func (v *invocation) stray(arg value, i int) {
+	if i == 0 && (arg.text == "--help" || arg.text == "--version") {
+		v.dry = true
+		return
+	}
+	if v.prog.Strict || arg.holed() {
+		v.fact(Fact{Kind: Unknown, Target: "option " + arg.show(), By: v.name})
+	}
+}
+
+// act does what an option stands for.
+func (v *invocation) act(o *Option, val value) {
+	for _, a := range o.Acts {
+		if kind, ok := strings.CutSuffix(a, "!"); ok {
+			kind, target, _ := strings.Cut(kind, ":")
+			v.effects = append(v.effects, Effect{Kind: Kind(kind), Target: target})
+			continue
+		}
+		switch Trait(a) {
+		case dry:
+			v.dry = true
+		case last:
+			v.stop = true
+		case Recursive, Forced, Glob, Vague, Secret, Open, Local, Declared:
+			v.traits = append(v.traits, Trait(a))
+		default:
+			switch {
+			case Role(a) == Asks:
+				v.fact(Fact{Kind: Unknown, Target: v.name + " " + o.Names[0], By: v.name})
+			case slices.Contains(flags, a):
+				v.flags = append(v.flags, a)
+			default:
+				v.uses = append(v.uses, use{Role(a), val})
+			}
+		}
+	}
+}

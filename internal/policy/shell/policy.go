@@ -1,0 +1,121 @@
+package shell
+
+import (
+	"path"
+	"slices"
+	"strings"
+)
+
+// Policy is what a team adds to the rules and programs that fettle comes with. The zero Policy adds nothing.
+//
+// An own rule comes before fettle's, and may be stricter or, where fettle's rule is not final, less strict. An own program
+// takes the place of fettle's description of it.
+type Policy struct {
+	Programs []Program `json:"programs,omitempty"`
+	Rules    []Rule    `json:"rules,omitempty"`
+	// Tighten says that the policy comes from where others may write, such as a project's own repository: its rules count
+	// only where they are stricter, and its programs not at all: to describe a program is to allow it.
+	Tighten bool `json:"tighten,omitempty"`
+}
+
+// Class is a kind of harm.
+type Class string
+
+// Rule says what becomes of a fact. It matches a fact that is of one of its kinds, lies in one of its zones, has all of its
+// traits and none of those without, and whose target and program match one of its patterns. What it does not name, it does not ask for.
+type Rule struct {
+	ID          string   `json:"id"`
+	Kinds       []Kind   `json:"kinds"`
+	Zones       []Zone   `json:"zones,omitempty"`
+	Traits      []Trait  `json:"traits,omitempty"`
+	Without     []Trait  `json:"without,omitempty"`
+	Targets     []string `json:"targets,omitempty"`  // patterns as of path.Match
+	Programs    []string `json:"programs,omitempty"` // the same, for the program
+	Decision    Decision `json:"decision"`
+	Final       bool     `json:"final,omitempty"`
+	Class       Class    `json:"class,omitempty"`
+	Reason      string   `json:"reason,omitempty"` // {target} and {by} stand for the fact's
+	Alternative string   `json:"alternative,omitempty"`
+}
+
+// none is the policy that adds nothing.
+var none = &Policy{}
+
+func (p *Policy) orDefault() *Policy {
+	if p == nil {
+		return none
+	}
+	return p
+}
+
+// matches reports whether the rule is about the fact.
+func (r *Rule) matches(f Fact) bool {
+	return (len(r.Kinds) == 0 || slices.Contains(r.Kinds, f.Kind)) &&
+		(len(r.Zones) == 0 || slices.Contains(r.Zones, f.Zone)) &&
+		!slices.ContainsFunc(r.Traits, func(t Trait) bool { return !f.Is(t) }) &&
+		!slices.ContainsFunc(r.Without, f.Is) &&
+		matchesPattern(r.Targets, f.Target) && matchesPattern(r.Programs, f.By)
+}
+
+func matchesPattern(patterns []string, s string) bool {
+	return len(patterns) == 0 || slices.ContainsFunc(patterns, func(p string) bool {
+		ok, err := path.Match(p, s)
+		return ok && err == nil || p == s
+	})
+}
+
+// first is the first rule of a list that is about the fact.
+func first(rules []Rule, f Fact) *Rule {
+	for i := range rules {
+		if rules[i].matches(f) {
+			return &rules[i]
+		}
+	}
+	return nil
+}
+
+// unruled is what becomes of a fact that no rule is about.
+var unruled = Rule{ID: "unruled", Decision: Ask, Class: "unknown", Reason: "no rule says that {target} may be done"}
+
+// ruleFor is the rule that decides about a fact.
+func (p *Policy) ruleFor(f Fact) *Rule {
+	r := first(rules, f)
+	if r == nil {
+		r = &unruled
+	}
+	own := first(p.Rules, f)
+	if own == nil || r.Final && own.Decision < Deny || p.Tighten && own.Decision < r.Decision {
+		return r
+	}
+	return own
+}
+
+// rule makes a verdict of the facts: the strictest of what the rules say of each.
+func (p *Policy) rule(facts []Fact) Verdict {
+	v := Verdict{Facts: facts}
+	if facts == nil {
+		v.Facts = []Fact{}
+	}
+	for _, f := range facts {
+		r := p.orDefault().ruleFor(f)
+		if r.Decision < v.Decision || r.Decision == v.Decision && (v.Decision == Allow || v.Final || !r.Final) {
+			continue
+		}
+		v.Decision, v.Final, v.Class, v.Rule = r.Decision, r.Final, r.Class, r.ID
+		v.Reason, v.Alternative = r.fill(r.Reason, f), r.fill(r.Alternative, f)
+	}
+	return v
+}
+
+// fill puts the fact's own words into a rule's text.
+func (r *Rule) fill(text string, f Fact) string {
+	by := f.By
+	if by == "" {
+		by = "the command"
+	}
+	target := f.Target
+	if target == "" {
+		target = "this"
+	}
+	return strings.ReplaceAll(strings.ReplaceAll(text, "{by}", by), "{target}", target)
+}

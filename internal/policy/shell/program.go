@@ -1,0 +1,176 @@
+package shell
+
+import "strings"
+
+// Program says what a program does with its arguments. The files in programs/ describe those that fettle knows.
+type Program struct {
+	Names    []string  `json:"names"`
+	Style    Style     `json:"style,omitempty"`
+	Strict   bool      `json:"strict,omitempty"` // an option that is not listed is asked about
+	Options  []Option  `json:"options,omitempty"`
+	Operands []Role    `json:"operands,omitempty"` // what becomes of each operand; the last is for all that follow
+	Does     []Effect  `json:"does,omitempty"`     // what running it does, whatever its arguments
+	Bare     []Effect  `json:"bare,omitempty"`     // what it does besides when it has no operand
+	Prints   string    `json:"prints,omitempty"`   // where its output comes from: network, decoder, secret; empty: its input
+	Subs     []Program `json:"subs,omitempty"`     // its first operand is one of these
+	Special  string    `json:"special,omitempty"`  // what no table can say: the handler in this package that does
+}
+
+// Style is how a program reads its options.
+type Style string
+
+// The styles. The empty one is that of GNU's getopt_long: -rf, -ofile, --long=x, --lo x.
+const (
+	Single Style = "single" // one dash and a whole word: -run x, -run=x (Go, Java, Terraform)
+	Bundle Style = "bundle" // GNU's, and the first word may be letters without a dash (tar xzf, ps aux)
+)
+
+// Option is one option of a program.
+type Option struct {
+	Names []string `json:"names"`
+	Value Arity    `json:"value,omitempty"`
+	Acts  []string `json:"acts,omitempty"` // a [Trait], a [Role] for its value, an [Effect] ("discard!"), or "dry"
+}
+
+// Arity says whether an option has a value.
+type Arity string
+
+// The arities.
+const (
+	None     Arity = ""
+	Required Arity = "required" // in the same word or the next
+	Optional Arity = "optional" // in the same word or not at all
+)
+
+// dry is what an option does that makes a program do nothing: --help, --dry-run. After last, nothing more is an option.
+const (
+	dry  = "dry"
+	last = "last"
+)
+
+// Role is what becomes of an argument.
+type Role string
+
+// The roles.
+const (
+	Ignored  Role = "none"
+	Reads    Role = "read"
+	Writes   Role = "write"
+	Formats  Role = "format"
+	Empties  Role = "empty"
+	Deletes  Role = "delete"
+	Chmods   Role = "chmod"
+	Chowns   Role = "chown"
+	Links    Role = "link"
+	Copies   Role = "copy"   // all operands together: files, and where they go
+	Moves    Role = "move"   // the same, and the files are gone
+	Symlinks Role = "alias"  // the same, and the last is a link
+	Into     Role = "into"   // the folder where copies go
+	Changes  Role = "cd"     // the folder in which it works
+	Runs     Role = "run"    // a file of code that runs
+	Argv     Role = "argv"   // this and all that follow are a command
+	Words    Role = "words"  // this and all that follow, with blanks between them, are a shell command
+	Script   Role = "shell"  // a shell command
+	Setting  Role = "env"    // NAME=VALUE for the environment
+	Fetches  Role = "url"    // an address that is loaded
+	Sends    Role = "send"   // a text that is sent
+	Uploads  Role = "upload" // a file whose content is sent
+	Attached Role = "attach" // @FILE is a file whose content is sent, anything else a text that is
+	Hosts    Role = "host"   // a machine that is connected to
+	Remotes  Role = "remote" // a file here, or HOST:FILE
+	Mode     Role = "mode"   // chmod's first operand
+	Sub      Role = "sub"    // a subcommand
+	Asks     Role = "ask"    // nothing good is known of it
+)
+
+// The roles that only one program or another has.
+const (
+	Statement   Role = "sql"         // statements for a database
+	Bound       Role = "bind"        // HOST:PLACE, a folder that a container sees
+	Binding     Role = "pattern"     // what is looked for, so that the first operand is a file
+	Placeholder Role = "placeholder" // what xargs replaces
+	InPlace     Role = "in-place"    // files are changed, not only read
+	ScriptFile  Role = "script-file" // a file with sed's commands
+	RemoteName  Role = "remote-name" // what is loaded is kept under its own name
+	Form        Role = "form"        // curl's NAME=@FILE
+	Header      Role = "header"      // a text that goes along with a request
+	Makefile    Role = "makefile"
+	Archive     Role = "archive"    // the file that tar reads or writes
+	Checkpoint  Role = "checkpoint" // tar's exec=COMMAND
+	IntoDir     Role = "into-dir"   // where an archive's files go
+	GitRemote   Role = "remote-or-url"
+	SSHSetting  Role = "ssh-setting" // NAME=VALUE, some of whose values are commands
+	GitSetting  Role = "git-setting" // the same of git
+	KubeKind    Role = "kind"        // what kubectl shows: secrets are some of it
+)
+
+// flags are what options note for the special handler of their program.
+var flags = []string{"append", "decodes", "plain", "deletes", "complement", "creates", "staged", "worktree", "moves"}
+
+// Effect is a fact that running a program leaves: its kind, and what its target is called.
+type Effect struct {
+	Kind   Kind    `json:"kind"`
+	Target string  `json:"target,omitempty"`
+	Traits []Trait `json:"traits,omitempty"`
+}
+
+// program finds a program by its name.
+func (p *Policy) program(name string) *Program {
+	for i := range p.Programs {
+		if !p.Tighten && has(p.Programs[i].Names, name) {
+			return &p.Programs[i]
+		}
+	}
+	lo, hi := 0, len(programIndex)
+	for lo < hi {
+		mid := (lo + hi) / 2
+		if programIndex[mid].name < name {
+			lo = mid + 1
+		} else {
+			hi = mid
+		}
+	}
+	if lo < len(programIndex) && programIndex[lo].name == name {
+		return &programs[programIndex[lo].at]
+	}
+	return nil
+}
+
+// sub finds a subcommand. A name that ends in a star stands for all that begin so, "*" for any.
+func (p *Program) sub(name string) *Program {
+	for i := range p.Subs {
+		for _, n := range p.Subs[i].Names {
+			if prefix, ok := strings.CutSuffix(n, "*"); n == name || ok && strings.HasPrefix(name, prefix) {
+				return &p.Subs[i]
+			}
+		}
+	}
+	return nil
+}
+
+func has(names []string, name string) bool {
+	for _, n := range names {
+		if n == name {
+			return true
+		}
+	}
+	return false
+}
+
+// operand is the role of the i-th operand.
+func (p *Program) operand(i int) Role {
+	switch n := len(p.Operands); {
+	case n == 0:
+		return Ignored
+	case i < n:
+		return p.Operands[i]
+	default:
+		return p.Operands[n-1]
+	}
+}
+
+// entry is one name in the index of all programs, which is in the order of the names.
+type entry struct {
+	name string
+	at   int
+}

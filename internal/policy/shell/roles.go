@@ -1,0 +1,390 @@
+package shell
+
+import (
+	"slices"
+	"strings"
+)
+
+// apply notes what becomes of each value, and returns the taints that the program's output has from what it reads.
+func (v *invocation) apply() taint {
+	var from taint
+	var group []value
+	var groupRole Role
+	for _, u := range v.uses {
+		switch u.role {
+		case Ignored, Mode, Changes:
+		case Copies, Moves, Symlinks:
+			group, groupRole = append(group, u.value), u.role
+		case Into:
+		case Reads:
+			from |= v.readFile(u.value, v.name).from
+		case Writes, Formats, Empties, Deletes, Chmods, Chowns, Links:
+			v.change(u.role, u.value)
+		default:
+			from |= v.reach(u)
+		}
+	}
+	if group != nil {
+		v.transfer(groupRole, group)
+	}
+	return from
+}
+
+// changeKinds are the facts of the roles that change a file.
+var changeKinds = map[Role]Kind{Writes: Write, Formats: Format, Empties: Empty, Deletes: Delete, Chmods: Chmod, Chowns: Chown, Links: Link}
+
+// change notes a change of a file.
+func (v *invocation) change(role Role, name value) {
+	if role == Writes && name.text == "-" {
+		return
+	}
+	at := v.locate(name, v.cwd)
+	if role == Formats && at.path == v.at.Root {
+		at.zone = Project // a formatter of all sources is no danger to the project
+	}
+	f := Fact{Kind: changeKinds[role], Target: at.path, Zone: at.zone, Traits: slices.Clone(v.traits), By: v.name}
+	if role == Chmods && v.opens() {
+		f.Traits = append(f.Traits, Open)
+	}
+	v.fact(f.at(at))
+	if role == Writes {
+		v.remember(at, unknown(v.in.from), false)
+	}
+}
+
+// at adds to a fact what is known of its path.
+func (f Fact) at(l located) Fact {
+	if l.glob {
+		f.Traits = append(f.Traits, Glob)
+	}
+	if l.part {
+		f.Traits = append(f.Traits, Vague)
+	}
+	return f
+}
+
+// opens reports a mode that lets everybody write, or lets a program run as its owner.
+func (v *invocation) opens() bool {
+	for _, u := range v.uses {
+		if u.role != Mode {
+			continue
+		}
+		mode := strings.TrimLeft(u.value.text, "0")
+		octal := mode != "" && strings.Trim(mode, "01234567") == ""
+		switch {
+		case octal && len(mode) >= 4 && mode[len(mode)-4] >= '2':
+			return true
+		case octal:
+			return strings.ContainsRune("2367", rune(mode[len(mode)-1]))
+		case mode == "":
+			return false
+		}
+		for clause := range strings.SplitSeq(mode, ",") {
+			who, what, _ := strings.Cut(clause, "+")
+			if strings.Contains(what, "s") || strings.Contains(what, "w") && strings.ContainsAny(who, "oa") {
+				return true
+			}
+			if who, what, ok := strings.Cut(clause, "="); ok && strings.Contains(what, "w") && strings.ContainsAny(who, "oa") {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// transfer notes copies, moves and links: all operands but the last, and where they go.
+func (v *invocation) transfer(role Role, names []value) {
+	var to value
+	for _, u := range v.uses {
+		if u.role == Into {
+			to = u.value
+		}
+	}
+	if to.empty() {
+		if len(names) == 1 {
+			if role == Symlinks { // ln TARGET makes a link of that name here
+				names = append(names, known("."))
+			} else {
+				return
+			}
+		}
+		names, to = names[:len(names)-1], names[len(names)-1]
+	}
+	var content value
+	for i, name := range names {
+		switch role {
+		case Copies:
+			content = v.readFile(name, v.name)
+		case Moves:
+			content = v.content(v.locate(name, v.cwd))
+			at := v.locate(name, v.cwd)
+			if at.zone == Project && v.locate(to, v.cwd).zone == Project {
+				break // it only gets another name
+			}
+			v.fact(Fact{Kind: Delete, Target: at.path, Zone: at.zone, Traits: []Trait{Recursive}, By: v.name}.at(at))
+		case Symlinks:
+			at := v.locate(name, v.cwd)
+			v.fact(Fact{Kind: Link, Target: at.path, Zone: at.zone, By: v.name}.at(at))
+		default:
+		}
+		dest := to
+		if len(names) > 1 || strings.HasSuffix(to.text, "/") || to.text == "." {
+			dest = to.plus(known("/")).plus(value{baseName(name.text), name.from})
+		}
+		at := v.locate(dest, v.cwd)
+		kind := Write
+		if role == Copies && content.empty() {
+			kind = Empty
+		}
+		v.fact(Fact{Kind: kind, Target: at.path, Zone: at.zone, Traits: slices.Clone(v.traits), By: v.name}.at(at))
+		if i < len(names) && role != Symlinks {
+			v.remember(at, content, false)
+		}
+	}
+}
+
+func baseName(p string) string {
+	p = strings.TrimRight(p, "/")
+	return p[strings.LastIndexByte(p, '/')+1:]
+}
+
+// reach notes what leads out of the file system: code here, and addresses.
+func (v *invocation) reach(u use) taint {
+	val := u.value
+	role, language, _ := strings.Cut(string(u.role), ":")
+	switch Role(role) {
+	case Script:
+		return v.script(v.fork(), val).from
+	case "code":
+		return v.code(language, val, nil).from
+	case Runs:
+		return v.runFile(val, language, nil).from
+	case Makefile:
+		return v.runFile(val, "make", nil).from
+	case Setting:
+		if name, text, ok := strings.Cut(val.text, "="); ok {
+			v.vars.set(name, value{text, val.from})
+			v.environment(name, value{text, val.from})
+		}
+	case GitSetting:
+		key, text, _ := strings.Cut(val.text, "=")
+		v.gitSetting(value{key, val.from}, value{text, val.from}, false)
+	case SSHSetting:
+		if key, text, ok := cutAny(val.text, "= "); ok && strings.HasSuffix(strings.ToLower(key), "command") {
+			v.script(v.fork(), value{text, val.from})
+		}
+	case Checkpoint:
+		if command, ok := strings.CutPrefix(val.text, "exec="); ok {
+			v.script(v.fork(), value{command, val.from})
+		}
+	case Bound:
+		v.bind(val)
+	case IntoDir:
+		v.change(Writes, val)
+	case KubeKind:
+		if strings.Contains(val.text, "secret") {
+			v.fact(Fact{Kind: Print, Target: val.show(), By: v.name})
+		}
+	default:
+		return v.connect(u)
+	}
+	return val.from
+}
+
+// connect notes what is loaded from, and sent to, other machines.
+func (v *invocation) connect(u use) taint {
+	val := u.value
+	switch u.role {
+	case Fetches:
+		if command, ok := strings.CutPrefix(val.text, "ext::"); ok { // git's own way to run a program as a transport
+			return v.script(v.fork(), value{command, val.from}).from
+		}
+		v.network(Fetch, val)
+		return fromNetwork
+	case GitRemote:
+		if strings.Contains(val.text, ":") {
+			return v.connect(use{Fetches, val})
+		}
+	case Hosts:
+		v.network(Send, val)
+	case Sends, Header:
+		if u.role == Sends || val.from&fromSecret != 0 {
+			v.network(Send, value{from: val.from})
+		}
+	case Uploads:
+		v.upload(val)
+	case Form:
+		_, content, _ := strings.Cut(val.text, "=")
+		return v.connect(use{Attached, value{strings.Replace(content, "<", "@", 1), val.from}})
+	case Attached:
+		if file, ok := strings.CutPrefix(val.text, "@"); ok {
+			v.upload(value{file, val.from})
+			break
+		}
+		v.network(Send, value{from: val.from})
+	case Remotes:
+		if i := strings.IndexByte(val.text, ':'); i > 0 && !strings.Contains(val.text[:i], "/") {
+			v.network(Send, value{val.text[:i], val.from})
+			return fromNetwork
+		}
+		v.upload(val)
+	default: // a role that only its program's special handler reads
+	}
+	return val.from
+}
+
+// upload notes a file whose content is sent away.
+func (v *invocation) upload(name value) {
+	content := v.readFile(name, v.name)
+	f := Fact{Kind: Send, Target: name.show(), Traits: []Trait{Upload}, By: v.name}
+	if (content.from|name.from)&fromSecret != 0 {
+		f.Traits = append(f.Traits, Secret)
+	}
+	v.fact(f)
+}
+
+// network notes a connection, and whether it takes a secret along: in the address or in what is piped in.
+func (v *invocation) network(kind Kind, address value) {
+	f := Fact{Kind: kind, Target: address.show(), By: v.name}
+	if local(address.text) {
+		f.Traits = append(f.Traits, Local)
+	}
+	if address.from&fromSecret != 0 || kind == Send && v.in.from&fromSecret != 0 {
+		f.Kind, f.Traits = Send, append(f.Traits, Secret)
+	}
+	v.fact(f)
+}
+
+// local reports an address of this machine.
+func local(address string) bool {
+	host := address
+	if _, rest, ok := strings.Cut(address, "://"); ok {
+		host = rest
+	}
+	if i := strings.LastIndexByte(host[:strings.IndexAny(host+"/", "/?#")], '@'); i >= 0 {
+		host = host[i+1:]
+	}
+	host = host[:strings.IndexAny(host+"/", "/?#")]
+	if !strings.HasPrefix(host, "[") {
+		host = host[:strings.IndexAny(host+":", ":")]
+	}
+	return host == "localhost" || strings.HasPrefix(host, "127.") && strings.Trim(host, "0123456789.") == "" || strings.HasPrefix(host, "[::1]")
+}
+
+// bind notes a folder of this machine that a container gets to see, as HOST:PLACE.
+func (v *invocation) bind(val value) {
+	host, _, ok := strings.Cut(val.text, ":")
+	if !ok || host == "" || !strings.ContainsAny(host[:1], "/.~\x00") {
+		return
+	}
+	at := v.locate(value{host, val.from}, v.cwd)
+	v.fact(Fact{Kind: Mount, Target: at.path, Zone: at.zone, By: v.name}.at(at))
+}
+
+// readFile notes that a file is read, and is what it holds.
+func (s *shell) readFile(name value, by string) value {
+	if name.text == "-" || name.text == "/dev/stdin" || name.text == "/dev/fd/0" || name.text == "/proc/self/fd/0" {
+		return s.in
+	}
+	at := s.locate(name, s.cwd)
+	if text, ok := s.written[at.path]; ok {
+		return text
+	}
+	if at.zone == Network {
+		s.fact(Fact{Kind: Fetch, Target: at.path, By: by})
+		return unknown(fromNetwork)
+	}
+	s.fact(Fact{Kind: Read, Target: at.path, Zone: at.zone, By: by}.at(at))
+	return s.content(at)
+}
+
+// content is what a file holds: what this command has written into it, or anything.
+func (s *shell) content(at located) value {
+	if text, ok := s.written[at.path]; ok {
+		return text
+	}
+	switch {
+	case at.path == "/dev/null":
+		return value{}
+	case at.zone == Secrets:
+		return unknown(fromFile | fromSecret)
+	}
+	return unknown(fromFile)
+}
+
+// writeFile notes that a file is written, and says where it lies.
+func (s *shell) writeFile(name value, by string) located {
+	at := s.locate(name, s.cwd)
+	if at.zone == Network {
+		s.fact(Fact{Kind: Send, Target: at.path, By: by})
+	} else if at.zone != Nowhere {
+		s.fact(Fact{Kind: Write, Target: at.path, Zone: at.zone, By: by}.at(at))
+	}
+	return at
+}
+
+// remember keeps what was written into a file. A file that is emptied is a fact of its own.
+func (s *shell) remember(at located, text value, keep bool) {
+	if at.zone == Nowhere || at.zone == Network || at.zone == Anywhere || at.glob || at.part {
+		return
+	}
+	if was, ok := s.written[at.path]; ok && keep {
+		text = was.plus(text)
+	} else if keep {
+		text = unknown(fromFile | text.from)
+	}
+	if s.written == nil {
+		s.written = map[string]value{}
+	}
+	s.written[at.path] = text
+}
+
+// pseudoFile is the name of a file that holds a text, as <( ) gives one.
+func (s *shell) pseudoFile(text value) value {
+	if s.written == nil {
+		s.written = map[string]value{}
+	}
+	name := "/dev/fd/" + itoa(63+len(s.written))
+	s.written[name] = text
+	return value{name, text.from &^ fromFile}
+}
+
+// runFile runs a file of code.
+func (s *shell) runFile(name value, language string, args []value) value {
+	if name.text == "-" {
+		return s.code(language, s.in, args)
+	}
+	at := s.locate(name, s.cwd)
+	if text, ok := s.written[at.path]; ok {
+		return s.code(language, text, args)
+	}
+	if at.path == "/dev/stdin" || at.path == "/dev/fd/0" || at.path == "/proc/self/fd/0" {
+		return s.code(language, s.in, args)
+	}
+	switch at.zone {
+	case Project, Tests, Generated, Checks:
+		s.fact(Fact{Kind: Run, Target: at.path}.at(at))
+	default:
+		s.fact(Fact{Kind: Code, Target: at.path, Zone: at.zone}.at(at))
+	}
+	return unknown(s.taints(args))
+}
+
+// resolved is a folder as an absolute path, if it is known.
+func (s *shell) resolved(dir value) value {
+	if strings.HasPrefix(dir.text, "/") || dir.text == "" {
+		return dir
+	}
+	if !strings.HasPrefix(s.cwd.text, "/") {
+		return anything
+	}
+	return s.cwd.plus(known("/")).plus(dir)
+}
+
+// cutAny divides a text at the first of some characters.
+func cutAny(s, chars string) (before, after string, found bool) {
+	if i := strings.IndexAny(s, chars); i >= 0 {
+		return s[:i], s[i+1:], true
+	}
+	return s, "", false
+}

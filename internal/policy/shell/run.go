@@ -1,0 +1,322 @@
+package shell
+
+import (
+	slashpath "path"
+	"slices"
+	"strings"
+
+	"mvdan.cc/sh/v3/syntax"
+)
+
+// call interprets a simple command: assignments, a name, arguments.
+func (s *shell) call(c *syntax.CallExpr) value {
+	if len(c.Args) == 0 {
+		for _, a := range c.Assigns {
+			s.assign(a, "")
+		}
+		return value{}
+	}
+	argv := s.fields(c.Args)
+	if len(c.Assigns) == 0 {
+		return s.run(argv)
+	}
+	saved := s.vars.fork()
+	for _, a := range c.Assigns {
+		s.assign(a, "export")
+	}
+	out := s.run(argv)
+	for _, a := range c.Assigns {
+		if v, ok := saved.get(a.Name.Value); ok {
+			s.vars.set(a.Name.Value, v)
+		} else {
+			s.vars.drop(a.Name.Value)
+		}
+	}
+	return out
+}
+
+// run is one command with its arguments: a function, an alias, a builtin, or a program. It returns what that prints.
+func (s *shell) run(argv []value) value {
+	if len(argv) == 0 || !s.step() {
+		return value{}
+	}
+	name, ok := argv[0].exact()
+	if !ok {
+		s.unnamed(argv)
+		return anything
+	}
+	if name == "" {
+		return value{} // bash: command not found
+	}
+	if body, ok := s.funcs.get(name); ok {
+		return s.invoke(name, body, argv[1:])
+	}
+	if alias, ok := s.names.get(name); ok && !slices.Contains(s.within, "alias "+name) {
+		return s.expandAlias(name, alias, argv[1:])
+	}
+	if b := builtin(name); b != nil {
+		return b(s, argv)
+	}
+	return s.program(name, argv)
+}
+
+// unnamed is a command whose name is not known.
+func (s *shell) unnamed(argv []value) {
+	from := argv[0].from
+	if from&(fromNetwork|fromDecoder) != 0 {
+		s.unseen(argv[0])
+		return
+	}
+	s.fact(Fact{Kind: Unknown, Target: argv[0].show()})
+	s.suspect(argv[1:])
+}
+
+// invoke runs a function.
+func (s *shell) invoke(name string, body *syntax.Stmt, args []value) value {
+	if slices.Contains(s.within, name) {
+		s.fact(Fact{Kind: Bomb, Target: name})
+		return anything
+	}
+	if len(s.within) >= 4*maxDepth {
+		s.opaque("functions within functions, too deep to be followed")
+		return anything
+	}
+	within, saved := s.within, s.args
+	s.within, s.args = append(slices.Clone(within), name), args
+	if s.args == nil {
+		s.args = []value{}
+	}
+	out := s.stmt(body)
+	s.within, s.args = within, saved
+	return out
+}
+
+// expandAlias runs what an alias stands for, with the arguments behind it.
+func (s *shell) expandAlias(name string, alias value, args []value) value {
+	within := s.within
+	s.within = append(slices.Clone(within), "alias "+name)
+	defer func() { s.within = within }()
+	text, ok := alias.exact()
+	if !ok {
+		s.unseen(alias)
+		return anything
+	}
+	saved := s.args
+	s.args = args
+	defer func() { s.args = saved }()
+	return s.script(s, known(text+` "$@"`))
+}
+
+// systemFolders hold the programs that everybody has.
+var systemFolders = []string{"/bin", "/sbin", "/usr/bin", "/usr/sbin", "/usr/local/bin", "/usr/local/sbin", "/opt/homebrew/bin", "/usr/local/go/bin", "/snap/bin"}
+
+// projectFolders hold the programs that a project has installed for itself.
+var projectFolders = []string{"node_modules/.bin", ".venv/bin", "venv/bin", "env/bin", ".venv/Scripts", "vendor/bin", "bin/gradle", ".tox", ".tools/bin"}
+
+// program runs a program by its name or its path.
+func (s *shell) program(name string, argv []value) value {
+	if strings.Contains(name, "/") {
+		base, ok := s.byPath(name)
+		if !ok {
+			return s.executeFile(argv)
+		}
+		name = base
+		if b := builtin(name); b != nil && name != "cd" {
+			return b(s, argv)
+		}
+	}
+	p := s.policy.program(name)
+	if p == nil {
+		s.fact(Fact{Kind: Unknown, Target: argv[0].show()})
+		s.suspect(argv[1:])
+		return unknown(s.taints(argv[1:]))
+	}
+	s.fact(Fact{Kind: Exec, Target: name})
+	return s.apply(p, name, argv[1:])
+}
+
+// byPath is the name of a program that is called by a path, if it lies where programs are installed.
+func (s *shell) byPath(name string) (string, bool) {
+	at := s.locate(known(name), s.cwd)
+	dir, base := slashpath.Split(at.path)
+	dir = strings.TrimSuffix(dir, "/")
+	if slices.Contains(systemFolders, dir) {
+		return base, true
+	}
+	if rel, ok := within(s.at.Root, dir); ok && slices.ContainsFunc(projectFolders, func(f string) bool { return rel == f || strings.HasSuffix(rel, "/"+f) }) {
+		return base, s.policy.program(base) != nil
+	}
+	if base == "gradlew" || base == "mvnw" {
+		return base, at.zone == Project
+	}
+	return "", false
+}
+
+// executeFile runs a file by its path.
+func (s *shell) executeFile(argv []value) value {
+	at := s.locate(argv[0], s.cwd)
+	if text, ok := s.written[at.path]; ok {
+		return s.shebang(text, argv[1:])
+	}
+	switch at.zone {
+	case Project, Tests, Generated, Checks:
+		s.fact(Fact{Kind: Run, Target: at.path})
+	default:
+		s.fact(Fact{Kind: Unknown, Target: at.path, Zone: at.zone})
+		s.suspect(argv[1:])
+	}
+	return unknown(s.taints(argv[1:]))
+}
+
+// shebang runs a script that this command has written, by the interpreter that its first line names.
+func (s *shell) shebang(text value, args []value) value {
+	line, _, _ := strings.Cut(text.text, "\n")
+	language := "sh"
+	if interpreter, ok := strings.CutPrefix(line, "#!"); ok {
+		words := strings.Fields(interpreter)
+		if len(words) > 1 && strings.HasSuffix(words[0], "/env") {
+			words = words[1:]
+		}
+		if len(words) > 0 {
+			language = languageOf(slashpath.Base(words[0]))
+		}
+	}
+	return s.code(language, text, args)
+}
+
+// suspect looks at the arguments of a program that is not known: one that begins a known program with what follows may be a
+// command that it runs.
+func (s *shell) suspect(args []value) {
+	for i, a := range args {
+		name, ok := a.exact()
+		if !ok || strings.HasPrefix(name, "-") {
+			continue
+		}
+		base := slashpath.Base(name)
+		if p := s.policy.program(base); p != nil && (i == 0 || strings.HasPrefix(args[i-1].text, "-")) {
+			s.fork().run(args[i:])
+			return
+		}
+	}
+}
+
+// taints are those of all arguments and of standard input.
+func (s *shell) taints(args []value) taint {
+	from := s.in.from
+	for _, a := range args {
+		from |= a.from
+	}
+	return from
+}
+
+// apply reads the arguments by the program's grammar and notes what the program does with them.
+func (s *shell) apply(p *Program, name string, args []value) value {
+	v := &invocation{shell: s, prog: p, name: name}
+	v.parse(args)
+	return v.finish(args)
+}
+
+// finish notes what was parsed. The order matters: a folder that is changed to counts for every path.
+func (v *invocation) finish(args []value) value {
+	s := v.shell
+	cwd := s.cwd
+	defer func() { s.cwd = cwd }()
+	for _, u := range v.uses {
+		if u.role == Changes {
+			s.cwd = s.resolved(u.value)
+		}
+	}
+	if v.restRole == Sub {
+		return v.subcommand()
+	}
+	if special := specials(v.prog.Special); special != nil {
+		if out, done := special(v, args); done {
+			return out
+		}
+	}
+	return v.plainly()
+}
+
+// plainly notes what the tables say, and returns what the program prints.
+func (v *invocation) plainly() value {
+	s := v.shell
+	out := unknown(v.output())
+	if v.dry {
+		return out
+	}
+	for _, e := range append(slices.Clip(v.prog.Does), v.effects...) {
+		v.effect(e)
+	}
+	if len(v.operands) == 0 && v.rest == nil {
+		for _, e := range v.prog.Bare {
+			v.effect(e)
+		}
+	}
+	out.from |= v.apply()
+	switch v.restRole {
+	case Argv:
+		out = s.run(v.rest)
+	case Words:
+		out = s.script(s.fork(), words(v.rest))
+	default:
+	}
+	return out
+}
+
+// subcommand goes on with what the first operand names.
+func (v *invocation) subcommand() value {
+	first := v.rest[0]
+	name, ok := first.exact()
+	if !ok {
+		v.fact(Fact{Kind: Unknown, Target: v.name + " " + first.show()})
+		return anything
+	}
+	p := v.prog.sub(name)
+	if p == nil {
+		v.apply() // what the options before it do holds all the same
+		v.fact(Fact{Kind: Unknown, Target: v.name + " " + first.show()})
+		v.suspect(v.rest[1:])
+		return unknown(v.taints(v.rest))
+	}
+	next := &invocation{shell: v.shell, prog: p, name: v.name + " " + name, traits: v.traits, dry: v.dry, effects: v.effects}
+	next.uses = slices.DeleteFunc(slices.Clone(v.uses), func(u use) bool { return u.role == Changes })
+	next.parse(v.rest[1:])
+	return next.finish(v.rest[1:])
+}
+
+// effect notes one thing that the program does.
+func (v *invocation) effect(e Effect) {
+	f := Fact{Kind: e.Kind, Target: e.Target, Traits: slices.Concat(e.Traits, v.traits), By: v.name}
+	if len(v.operands) > 0 && f.Target == "" {
+		f.Target = words(v.operands).show()
+	}
+	v.fact(f)
+}
+
+// output are the taints of what the program prints.
+func (v *invocation) output() taint {
+	from := v.in.from
+	switch v.prog.Prints {
+	case "network":
+		from |= fromNetwork
+	case "decoder":
+		from |= fromDecoder
+	case "secret":
+		from |= fromSecret
+	case "nothing":
+		from = 0
+	}
+	return from
+}
+
+// words are values with blanks between them.
+func words(list []value) value {
+	var out value
+	for i, v := range list {
+		if i > 0 {
+			out = out.plus(known(" "))
+		}
+		out = out.plus(v)
+	}
+	return out
+}

@@ -1,0 +1,101 @@
+// Package shell answers "what would this command do, and may it?". It reads a command as bash would, and runs nothing.
+//
+// A command's text becomes a syntax tree; the tree is interpreted with what can be known of its values; and every simple
+// command that would run leaves facts behind: a file deleted, a host connected to, a hook passed by. The policy's rules say of
+// each fact what becomes of it, and the command's decision is the strictest of these:
+//
+//	text → tree → interpretation → facts → rules → verdict
+//
+// # Values
+//
+// What is not known is known to be unknown. A value is a text with marks in it: one stands for any text at all ("$1/lib" is a
+// mark and "/lib"), others for an unquoted star or question mark. Variables, the working folder, positional parameters,
+// functions, aliases, open files, and what pipes carry are followed; what a pure program prints (echo, printf, cat of a here
+// document, base64 -d, rev, tr, xxd -r) is computed, so that a script that was hidden is judged as the script it is. Where a
+// value came from is remembered too: what came over the network, out of a decoder, or out of a file with secrets keeps that
+// taint in whatever is made from it.
+//
+// # Programs
+//
+// Which options a program has, which of its operands are files, and which of its arguments it runs is data: the YAML files in
+// programs/, made into Go by go generate. A program that is not described there is unknown, and unknown is asked about, never
+// allowed. A team adds its own in the same form.
+//
+// # What holds
+//
+// A wrapper only adds facts: putting a command into another shell, a loop, a pipe or a substitution never lowers its decision.
+// What cannot be read (no valid syntax, too long, too deep) is asked about. A verdict that is final is one that no appeal, no
+// model and no project's own policy overturns. The package asks nothing of the file system: whether a path is a link is the
+// caller's to say, through [Place].Resolve.
+package shell
+
+import "slices"
+
+// Decision is what becomes of a command. A greater one is stricter.
+type Decision int
+
+// The decisions.
+const (
+	Allow Decision = iota // it may run
+	Ask                   // a person says whether
+	Deny                  // it does not run
+)
+
+var decisionNames = [...]string{"allow", "ask", "deny"}
+
+func (d Decision) String() string { return decisionNames[d] }
+
+// MarshalText writes the decision as its name.
+func (d Decision) MarshalText() ([]byte, error) { return []byte(d.String()), nil }
+
+// UnmarshalText reads a decision's name.
+func (d *Decision) UnmarshalText(text []byte) error {
+	i := slices.Index(decisionNames[:], string(text))
+	if i < 0 {
+		return &UnknownError{What: "decision", Name: string(text), Known: decisionNames[:]}
+	}
+	*d = Decision(i)
+	return nil
+}
+
+// Verdict is the answer to one command. All its texts are made for people, and without control characters.
+type Verdict struct {
+	Decision    Decision `json:"decision"`
+	Final       bool     `json:"final"`                 // nobody may overturn it but who owns the policy
+	Class       Class    `json:"class,omitempty"`       // the kind of harm; empty for what is allowed
+	Rule        string   `json:"rule,omitempty"`        // the rule that decided
+	Reason      string   `json:"reason,omitempty"`      // one sentence
+	Facts       []Fact   `json:"facts"`                 // what the command would do, in the order in which it would
+	Alternative string   `json:"alternative,omitempty"` // what to do instead
+}
+
+// Place says where a command would run, and as whom. Paths are absolute and clean.
+type Place struct {
+	Root    string   // the project's folder
+	Cwd     string   // the folder in which the command starts; Root if empty
+	Home    string   // the user's home
+	Scratch []string // folders that the command may fill and empty as it likes, besides /tmp and /var/tmp
+	// Env holds the environment variables whose values are known: $NAME is a known text for these alone.
+	Env map[string]string
+	// Resolve follows symbolic links in an absolute path, as far as it exists. Nil takes paths as they are written.
+	Resolve func(string) string
+}
+
+// The limits beyond which a command is not read but asked about.
+const (
+	maxText  = 64 << 10 // bytes of one command
+	maxSteps = 10_000   // simple commands and words interpreted
+	maxDepth = 8        // shells within shells
+)
+
+// Judge says what the policy makes of a command. A nil policy is the one that fettle comes with.
+func (p *Policy) Judge(command string, at Place) Verdict {
+	return p.rule(p.Facts(command, at))
+}
+
+// Facts are what a command would do.
+func (p *Policy) Facts(command string, at Place) []Fact {
+	r := newReader(p, at)
+	r.script(r.shell(), known(command))
+	return r.facts
+}

@@ -1,0 +1,132 @@
+package shell_test
+
+import (
+	"encoding/base64"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"fettle/internal/policy/shell"
+)
+
+// judge is what fettle's own policy says of a command.
+func judge(command string) shell.Verdict { return (*shell.Policy)(nil).Judge(command, place) }
+
+// quote is the text as one word of a shell.
+func quote(s string) string { return "'" + strings.ReplaceAll(s, "'", `'"'"'`) + "'" }
+
+// wrappers put a command into another. None of them may lower its decision.
+var wrappers = []struct {
+	name string
+	wrap func(string) string
+}{
+	{"shell", func(c string) string { return "bash -c " + quote(c) }},
+	{"options", func(c string) string { return "sh +x -e -c " + quote(c) }},
+	{"env", func(c string) string { return "env -i A=1 sh -c " + quote(c) }},
+	{"env -S", func(c string) string { return "env -S " + quote("sh -c "+quote(c)) }},
+	{"eval", func(c string) string { return "eval " + quote(c) }},
+	{"variable", func(c string) string { return "X=" + quote(c) + "; eval \"$X\"" }},
+	{"printf", func(c string) string { return "printf '%s\\n' " + quote(c) + " | sh" }},
+	{"base64", func(c string) string {
+		return "echo " + base64.StdEncoding.EncodeToString([]byte(c)) + " | base64 -d | sh"
+	}},
+	{"here document", func(c string) string { return "bash " + hereDoc(c) }},
+	{"here string", func(c string) string { return "bash <<< " + quote(c) }},
+	{"file", func(c string) string { return "cat > run.sh " + hereDoc(c) + "bash run.sh" }},
+	{"descriptor", func(c string) string { return "exec 7<<<" + quote(c) + "; sh <&7" }},
+	{"source", func(c string) string { return "source <(echo " + quote(c) + ")" }},
+	{"function", func(c string) string { return "f() {\n" + c + "\n}; f" }},
+	{"subshell", func(c string) string { return "(\n" + c + "\n)" }},
+	{"condition", func(c string) string { return "if true; then\n" + c + "\nfi" }},
+	{"loop", func(c string) string { return "for i in 1; do\n" + c + "\ndone" }},
+	{"background", func(c string) string { return "sleep 1 & { " + c + "\n}" }},
+	{"substitution", func(c string) string { return "echo \"$(\n" + c + "\n)\"" }},
+	{"arithmetic", func(c string) string { return "echo $(( $(\n" + c + "\n) ))" }},
+	{"trap", func(c string) string { return "trap " + quote(c) + " EXIT" }},
+	{"timeout", func(c string) string { return "timeout -k 1 5 nice -n 3 bash -c " + quote(c) }},
+	{"xargs", func(c string) string { return "echo x | xargs -I@@ sh -c " + quote(c) }},
+	{"find", func(c string) string {
+		if strings.Contains(c, "{}") {
+			return c // find would put its files there
+		}
+		return "find . -maxdepth 0 -exec sh -c " + quote(c) + " \\;"
+	}},
+	{"python", func(c string) string {
+		return "python3 -c " + quote("import os; os.system("+pythonText(c)+")")
+	}},
+	{"make", func(c string) string { return "make -f - " + hereDoc("all:\n\t"+strings.ReplaceAll(c, "$", "$$")) }},
+	{"git alias", func(c string) string { return "git -c alias.x=" + quote("!"+c) + " x" }},
+}
+
+// hereDoc is a text as a here document, whose mark is nowhere in it.
+func hereDoc(s string) string {
+	mark := "END" + strconv.Itoa(len(s))
+	return "<<'" + mark + "'\n" + s + "\n" + mark + "\n"
+}
+
+func pythonText(s string) string {
+	return `"` + strings.NewReplacer(`\`, `\\`, `"`, `\"`, "\n", `\n`).Replace(s) + `"`
+}
+
+// TestWrappingNeverLowers puts every command of the corpus into every wrapper, and into two of them.
+func TestWrappingNeverLowers(t *testing.T) {
+	for i, r := range corpus(t) {
+		if !slices.Contains([]string{"evasion", "rce-pipe", "exfil", "git-destroy", "rm-outside", "disk-system", "meta-danger", "interp-destroy", "persistence", "perm"}, r.Category) {
+			continue
+		}
+		was := judge(r.Command)
+		if was.Rule == "opaque" {
+			continue
+		}
+		for j, w := range wrappers {
+			if w.name == "make" && strings.Contains(r.Command, "\n") {
+				continue // a recipe is one line
+			}
+			check(t, r.Command, w.wrap(r.Command), was, w.name)
+			inner := wrappers[(i+j)%len(wrappers)]
+			if inner.name != "make" && w.name != "make" {
+				check(t, r.Command, w.wrap(inner.wrap(r.Command)), was, w.name+" of "+inner.name)
+			}
+		}
+	}
+}
+
+func check(t *testing.T, command, wrapped string, was shell.Verdict, how string) {
+	t.Helper()
+	if v := judge(wrapped); v.Decision < was.Decision && v.Rule != "opaque" {
+		t.Errorf("%s: %s, and without it %s (%s)\n\t%q\n\t%q\n\t%v", how, v.Decision, was.Decision, was.Rule, command, wrapped, v.Facts)
+	}
+}
+
+// FuzzJudge reads any text as a command: it must come to an end, say something, and not let wrapping lower what it says.
+func FuzzJudge(f *testing.F) {
+	for _, r := range corpus(f) {
+		f.Add(r.Command)
+	}
+	f.Fuzz(func(t *testing.T, command string) {
+		v := judge(command)
+		if v.Decision > shell.Allow && v.Reason == "" {
+			t.Errorf("%q: %s without a reason", command, v.Decision)
+		}
+		for _, f := range v.Facts {
+			if strings.ContainsAny(f.Target, "\x00\x01\x02\n\x1b") {
+				t.Errorf("%q: a fact with a control character: %q", command, f.Target)
+			}
+		}
+		if len(command) < 4096 && !strings.Contains(command, "\x00") {
+			if w := judge("bash -c " + quote(command)); w.Decision < v.Decision {
+				t.Errorf("%q: %s (%s), and in a shell of its own %s (%s)", command, v.Decision, v.Rule, w.Decision, w.Rule)
+			}
+		}
+	})
+}
+
+// BenchmarkJudge is the time that one command takes, over the whole corpus.
+func BenchmarkJudge(b *testing.B) {
+	rows := corpus(b)
+	b.ReportAllocs()
+	for i := 0; b.Loop(); i++ {
+		judge(rows[i%len(rows)].Command)
+	}
+}

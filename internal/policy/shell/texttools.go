@@ -1,0 +1,176 @@
+package shell
+
+import (
+	"encoding/base64"
+	"encoding/hex"
+	"slices"
+	"strings"
+)
+
+// textTools are programs whose output can be computed from their input.
+func textTools(name string) special {
+	return func(v *invocation, args []value) (value, bool) {
+		if v.dry {
+			return anything, true
+		}
+		in := v.input(name)
+		switch name {
+		case "base64":
+			return v.unbase(in), true
+		case "rev":
+			return reverse(in), true
+		case "tr":
+			return v.translate(in), true
+		case "xxd":
+			return v.unhex(in), true
+		case "tee":
+			for _, u := range v.uses {
+				if u.role == Writes {
+					v.remember(v.writeFile(u.value, v.name), in, v.has("append"))
+				}
+			}
+			return in, true
+		}
+		if v.name == "cat" || v.name == "tac" && !strings.Contains(strings.TrimSpace(in.text), "\n") {
+			return in, true
+		}
+		if text, ok := in.exact(); ok && (v.name == "head" || v.name == "tail") && strings.Count(text, "\n") <= 1 && len(args) == 0 {
+			return in, true
+		}
+		if text, ok := in.exact(); ok && text == "" {
+			return in, true
+		}
+		return unknown(in.from), true
+	}
+}
+
+// input is what the program reads: its files, or standard input. Everything else that its table says is noted.
+func (v *invocation) input(name string) value {
+	var in value
+	files := 0
+	rest := v.uses[:0:0]
+	for _, u := range v.uses {
+		switch {
+		case u.role == Reads:
+			files++
+			in = in.plus(v.readFile(u.value, v.name))
+		case u.role == Writes && name == "tee":
+		default:
+			rest = append(rest, u)
+		}
+	}
+	saved := v.uses
+	v.uses = rest
+	v.apply()
+	v.uses = saved
+	for _, e := range append(slices.Clip(v.prog.Does), v.effects...) {
+		v.effect(e)
+	}
+	if files == 0 {
+		in = v.in
+	}
+	return in
+}
+
+// has reports what an option has noted.
+func (v *invocation) has(flag string) bool { return slices.Contains(v.flags, flag) }
+
+// unbase is base64 and its kin: with -d it makes a hidden text readable.
+func (v *invocation) unbase(in value) value {
+	if !v.has("decodes") {
+		return unknown(in.from)
+	}
+	out := unknown(in.from | fromDecoder)
+	if text, ok := in.exact(); ok && v.name != "base32" {
+		text = strings.Map(func(r rune) rune {
+			if strings.ContainsRune(" \n\r\t", r) {
+				return -1
+			}
+			return r
+		}, text)
+		text = strings.TrimRight(text, "=")
+		if plain, err := base64.RawStdEncoding.DecodeString(text); err == nil {
+			out.text = string(plain)
+		} else if plain, err := base64.RawURLEncoding.DecodeString(text); err == nil {
+			out.text = string(plain)
+		}
+	}
+	return out
+}
+
+// unhex is xxd: with -r it makes a hidden text readable.
+func (v *invocation) unhex(in value) value {
+	if !v.has("decodes") {
+		return unknown(in.from)
+	}
+	out := unknown(in.from | fromDecoder)
+	if text, ok := in.exact(); ok && v.has("plain") {
+		if raw, err := hex.DecodeString(strings.Join(strings.Fields(text), "")); err == nil {
+			out.text = string(raw)
+		}
+	}
+	return out
+}
+
+func reverse(in value) value {
+	text, ok := in.exact()
+	if !ok {
+		return unknown(in.from | fromDecoder)
+	}
+	lines := strings.Split(text, "\n")
+	for i, line := range lines {
+		r := []rune(line)
+		slices.Reverse(r)
+		lines[i] = string(r)
+	}
+	return value{strings.Join(lines, "\n"), in.from | fromDecoder}
+}
+
+// translate is tr. It makes hidden texts readable, as rot13 does; -d and -s leave some characters out.
+func (v *invocation) translate(in value) value {
+	text, ok := in.exact()
+	out := unknown(in.from | fromDecoder)
+	if !ok || v.has("complement") || len(v.operands) == 0 {
+		return out
+	}
+	from, ok1 := v.operands[0].literal().exact()
+	set := characters(from)
+	var to []rune
+	if len(v.operands) > 1 {
+		second, ok := v.operands[1].literal().exact()
+		to, ok1 = characters(second), ok1 && ok
+	}
+	if !ok1 || strings.Contains(from, "[:") {
+		return out
+	}
+	out.text = strings.Map(func(r rune) rune {
+		i := slices.Index(set, r)
+		switch {
+		case i < 0:
+			return r
+		case v.has("deletes"):
+			return -1
+		case len(to) == 0:
+			return r
+		}
+		return to[min(i, len(to)-1)]
+	}, text)
+	return out
+}
+
+// characters are those of a set of tr, with its ranges written out.
+func characters(set string) []rune {
+	r := []rune(ansi(set))
+	var out []rune
+	for i := 0; i < len(r); i++ {
+		if i+2 < len(r) && r[i+1] == '-' && r[i] <= r[i+2] && r[i+2]-r[i] < 256 {
+			for c := r[i]; c <= r[i+2]; c++ {
+				out = append(out, c)
+			}
+			i += 2
+			continue
+		}
+		out = append(out, r[i])
+	}
+	return out
+}

@@ -1,0 +1,118 @@
+package shell
+
+import "strings"
+
+// value is what is known of a text: an argument, a variable, what a pipe carries. Its marks stand for what is not known.
+type value struct {
+	text string
+	from taint
+}
+
+// The marks in a value's text. None of them can be in a real argument (a NUL) or is ever used in one.
+const (
+	hole = '\x00' // any text, of any length
+	star = '\x01' // an unquoted star or bracket expression: any text without a slash
+	one  = '\x02' // an unquoted question mark: one character
+)
+
+const marks = "\x00\x01\x02"
+
+// taint says where a value came from.
+type taint uint8
+
+const (
+	fromNetwork taint = 1 << iota
+	fromDecoder       // a program that makes a hidden text readable
+	fromFile
+	fromSecret // a file or a variable with secrets
+)
+
+// Replacers build their tables when they are first used.
+var (
+	unmarked = strings.NewReplacer("\x01", "*", "\x02", "?")              // stars are stars again
+	shown    = strings.NewReplacer("\x00", "…", "\x01", "*", "\x02", "?") // for people
+	lettered = strings.NewReplacer("\x00", "x", "\x01", "x", "\x02", "x") // a mark is a letter like others
+	globbed  = strings.NewReplacer("*", "\x01", "?", "\x02")              // stars are patterns
+	greedy   = strings.NewReplacer("*", "\x00", "?", "\x02")              // and match slashes, too
+	dotted   = strings.NewReplacer("::", ".", "->", ".", "?.", ".")       // ways to write a member
+)
+
+var anything = value{text: string(hole)}
+
+func known(text string) value { return value{text: text} }
+
+// unknown is any text, with the taints of what it was made from.
+func unknown(from taint) value { return value{string(hole), from} }
+
+// exact is the value's text, if all of it is known.
+func (v value) exact() (string, bool) { return v.text, !strings.ContainsAny(v.text, marks) }
+
+func (v value) holed() bool   { return strings.ContainsRune(v.text, hole) }
+func (v value) globbed() bool { return strings.ContainsAny(v.text, "\x01\x02") }
+func (v value) empty() bool   { return v.text == "" }
+
+// plus is both, one after the other.
+func (v value) plus(w value) value { return value{v.text + w.text, v.from | w.from} }
+
+// literal is the value where patterns mean nothing: stars are stars again.
+func (v value) literal() value {
+	if !v.globbed() {
+		return v
+	}
+	return value{unmarked.Replace(v.text), v.from}
+}
+
+// show is the value for people: what is not known is "…".
+func (v value) show() string {
+	s := v.text
+	if strings.ContainsAny(s, marks) {
+		s = shown.Replace(s)
+	}
+	s = strings.Map(func(r rune) rune {
+		if r < ' ' || r == 0x7f || 0x80 <= r && r < 0xa0 {
+			return ' '
+		}
+		return r
+	}, s)
+	const most = 120
+	if len(s) > most {
+		s = strings.ToValidUTF8(s[:most], "") + "…"
+	}
+	return s
+}
+
+// join is what both may be: the value where they agree, and anything where they do not.
+func join(a, b value) value {
+	if a.text == b.text {
+		return value{a.text, a.from | b.from}
+	}
+	return unknown(a.from | b.from)
+}
+
+// match compares a text with marks with one that has none.
+func match(pattern, s string) bool {
+	for pattern != "" {
+		switch c := pattern[0]; c {
+		case hole, star:
+			for i := 0; i <= len(s); i++ {
+				if match(pattern[1:], s[i:]) {
+					return true
+				}
+				if i < len(s) && c == star && s[i] == '/' {
+					return false
+				}
+			}
+			return false
+		case one:
+			if s == "" || s[0] == '/' {
+				return false
+			}
+		default:
+			if s == "" || s[0] != c {
+				return false
+			}
+		}
+		pattern, s = pattern[1:], s[1:]
+	}
+	return s == ""
+}

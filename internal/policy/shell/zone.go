@@ -1,0 +1,306 @@
+package shell
+
+import (
+	"errors"
+	slashpath "path"
+	"slices"
+	"strings"
+
+	"fettle/internal/lang"
+	"fettle/internal/policy/path"
+)
+
+// Zone is where a path lies.
+type Zone string
+
+// The zones.
+const (
+	Nowhere   Zone = "nowhere"   // /dev/null and the like: nothing is kept
+	Scratch   Zone = "scratch"   // below a folder for temporary files
+	Generated Zone = "generated" // in the project, and made again by a build: node_modules, target
+	Project   Zone = "project"
+	Tests     Zone = "tests"
+	Checks    Zone = "checks"  // CI, and the configuration of checks
+	Git       Zone = "git"     // git's own folder
+	Agent     Zone = "agent"   // settings of agents, and fettle's own
+	Startup   Zone = "startup" // what runs without being asked for: hooks, shell profiles, cron, editors' tasks
+	Secrets   Zone = "secrets"
+	Above     Zone = "above" // the project itself, the home itself, or a folder that holds one of them
+	Home      Zone = "home"
+	System    Zone = "system"
+	Device    Zone = "device"
+	Network   Zone = "network" // bash's /dev/tcp
+	Elsewhere Zone = "elsewhere"
+	Anywhere  Zone = "anywhere" // not known
+)
+
+// located is a path, resolved.
+type located struct {
+	zone Zone
+	path string // absolute, for people; as it was written if it is not known where it lies
+	glob bool
+	part bool // known in part only
+}
+
+// locate says where a path lies that is used in the folder cwd.
+func (r *reader) locate(p, cwd value) located {
+	text := p.text
+	if !strings.HasPrefix(text, "/") {
+		text = cwd.text + "/" + text
+	}
+	at := located{glob: p.globbed(), part: strings.ContainsRune(text, hole)}
+	if !strings.HasPrefix(text, "/") {
+		at.zone, at.path = Anywhere, p.show()
+		return at
+	}
+	if net := strings.HasPrefix(text, "/dev/tcp/") || strings.HasPrefix(text, "/dev/udp/"); net {
+		at.zone, at.path = Network, value{text: text}.show()
+		return at
+	}
+	text = slashpath.Clean(text)
+	if r.at.Resolve != nil && !strings.ContainsAny(text, marks) {
+		text = slashpath.Clean(r.at.Resolve(text))
+	}
+	at.path = value{text: text}.show()
+	if i := strings.IndexByte(text, hole); i >= 0 {
+		// What follows may lead anywhere above: only the folder before it is known, and of that only if nothing leads out.
+		dir := text[:strings.LastIndexByte(text[:i], '/')+1]
+		if dir == "/" || strings.Contains(text[i:], "..") {
+			at.zone = Anywhere
+			return at
+		}
+	}
+	at.zone = r.zoneOf(text)
+	return at
+}
+
+// zoneOf names the zone of an absolute, clean path, which may have marks in it.
+func (r *reader) zoneOf(p string) Zone {
+	if r.above(p) {
+		return Above
+	}
+	if z, ok := deviceZone(p); ok {
+		return z
+	}
+	if rel, ok := within(r.at.Root, p); ok {
+		return projectZone(rel)
+	}
+	for _, dir := range r.at.Scratch {
+		if _, ok := within(dir, p); ok {
+			return Scratch
+		}
+	}
+	if rel, ok := within(r.at.Home, p); ok {
+		return homeZone(rel)
+	}
+	return systemZone(p)
+}
+
+// above reports a path that is, or by its pattern may be, the project, the home, a folder above one of them, or the whole of
+// the temporary files.
+func (r *reader) above(p string) bool {
+	for _, anchor := range []string{r.at.Root, r.at.Home} {
+		for dir := anchor; ; dir = slashpath.Dir(dir) {
+			if p == dir || strings.ContainsAny(p, "\x01\x02") && match(strings.TrimSuffix(p, "/\x01"), dir) {
+				return true
+			}
+			if dir == "/" || dir == "." || dir == "" {
+				break
+			}
+		}
+	}
+	return p == "/tmp" || p == "/var/tmp" || p == "/\x01" || topLevel(p)
+}
+
+// topLevel reports a folder directly below the root of the file system that the system cannot do without.
+func topLevel(p string) bool {
+	return slices.Contains([]string{"/bin", "/boot", "/dev", "/etc", "/home", "/lib", "/lib64", "/opt", "/proc", "/root", "/run",
+		"/sbin", "/srv", "/sys", "/usr", "/var", "/Users", "/Library", "/System", "/Applications", "/mnt", "/media"}, strings.TrimSuffix(p, "/\x01"))
+}
+
+func deviceZone(p string) (Zone, bool) {
+	rest, ok := strings.CutPrefix(p, "/dev/")
+	if !ok {
+		return "", false
+	}
+	switch name, _, _ := strings.Cut(rest, "/"); name {
+	case "null", "zero", "full", "random", "urandom", "stdin", "stdout", "stderr", "tty", "fd", "pts":
+		return Nowhere, true
+	case "shm":
+		return Scratch, true
+	}
+	return Device, true
+}
+
+// within is p as seen from dir, if it lies below.
+func within(dir, p string) (string, bool) {
+	if dir == "" {
+		return "", false
+	}
+	rest, ok := strings.CutPrefix(p, strings.TrimSuffix(dir, "/")+"/")
+	return rest, ok && rest != ""
+}
+
+// generatedNames are folders that a build or a tool makes again.
+var generatedNames = []string{"node_modules", "target", "dist", "build", "out", "__pycache__", ".pytest_cache", ".mypy_cache", ".ruff_cache",
+	".tox", ".nox", "coverage", "htmlcov", ".coverage", ".nyc_output", ".next", ".nuxt", ".turbo", ".parcel-cache", ".gradle", ".eggs", ".cache", "tmp"}
+
+// generatedEndings are those of files that tools leave behind.
+var generatedEndings = []string{".bak", ".orig", ".rej", ".tmp", ".swp", ".pyc", ".pyo", ".o", ".log", ".prof", ".coverage"}
+
+// projectZone is the zone of a path relative to the project.
+func projectZone(rel string) Zone {
+	if rel == ".git" || strings.HasPrefix(rel, ".git/hooks") {
+		if rel == ".git" {
+			return Git
+		}
+		return Startup
+	}
+	if z := ruleZone(plain(rel)); z != "" {
+		return z
+	}
+	switch name := plain(rel); {
+	case steers(name):
+		return Agent
+	case lang.IsCI(name) || lang.IsCheckConfig(name):
+		return Checks
+	case lang.IsTest(name) || testFolder(name):
+		return Tests
+	}
+	for name := range strings.SplitSeq(rel, "/") {
+		if slices.Contains(generatedNames, name) || strings.HasSuffix(name, ".egg-info") {
+			return Generated
+		}
+	}
+	if slices.Contains(generatedEndings, slashpath.Ext(rel)) || strings.HasSuffix(rel, "~") {
+		return Generated
+	}
+	return Project
+}
+
+// testFolder reports a folder of tests, which is one whatever its files are called.
+func testFolder(rel string) bool {
+	for name := range strings.SplitSeq(rel, "/") {
+		if name == "tests" || name == "test" || name == "__tests__" || name == "spec" {
+			return true
+		}
+	}
+	return false
+}
+
+// plain is a path in which marks are letters, so that its shape can be judged by name.
+func plain(p string) string {
+	if !strings.ContainsAny(p, marks) {
+		return p
+	}
+	return lettered.Replace(p)
+}
+
+// steers reports files in a project that steer agents, or fettle itself.
+func steers(rel string) bool {
+	switch slashpath.Base(rel) {
+	case "CLAUDE.md", "AGENTS.md", "GEMINI.md", "CLAUDE.local.md", "fettle.yaml", "fettle.yml":
+		return true
+	}
+	return false
+}
+
+// ruleZone is what the name policy makes of a relative path; empty if nothing speaks against it.
+func ruleZone(rel string) Zone {
+	var denied *path.Denied
+	if !errors.As(path.Check(rel), &denied) {
+		return ""
+	}
+	switch denied.Rule {
+	case path.Git:
+		return Git
+	case path.Agent:
+		return Agent
+	case path.Editor, path.Hook:
+		return Startup
+	case path.Secret:
+		return Secrets
+	case path.Traversal, path.Hidden, path.Separator:
+		return Anywhere
+	default:
+		return ""
+	}
+}
+
+// startupNames are files and folders in a home that run, or decide what runs, at the next login or the next command.
+var startupNames = []string{".bashrc", ".bash_profile", ".bash_login", ".bash_logout", ".bash_aliases", ".profile", ".zshrc", ".zshenv", ".zprofile", ".zlogin",
+	".zlogout", ".kshrc", ".cshrc", ".tcshrc", ".login", ".inputrc", ".xinitrc", ".xprofile", ".xsession", ".gitconfig", ".config/git", ".config/fish",
+	".config/autostart", ".config/systemd", ".config/environment.d", ".local/bin", ".local/share/applications", "bin", ".pythonrc", ".pythonstartup", ".pdbrc",
+	".irbrc", ".gdbinit", ".lldbinit", ".psqlrc", ".sqliterc", ".curlrc", ".wgetrc", ".screenrc", ".tmux.conf", ".config/tmux", ".emacs", ".emacs.d",
+	".vim", ".config/nvim", ".cargo/config", ".cargo/config.toml", ".config/pip", ".pip", ".pydistutils.cfg", ".m2/settings.xml", ".gradle/init.gradle",
+	".gradle/init.d", ".gradle/gradle.properties", "Library/LaunchAgents", ".mozilla", ".config/google-chrome", ".pki", ".pam_environment", ".forward", ".rhosts"}
+
+// secretNames are files and folders in a home that hold secrets, besides those that do everywhere.
+var secretNames = []string{".config/op", ".config/gh", ".config/hub", ".config/doctl", ".config/rclone", ".config/heroku", ".cargo/credentials", ".cargo/credentials.toml",
+	".config/containers/auth.json", ".local/share/keyrings", "Library/Keychains", ".bash_history", ".zsh_history", ".python_history", ".psql_history", ".mysql_history",
+	".node_repl_history", ".gem/credentials", ".m2/settings-security.xml", ".composer/auth.json", ".config/composer/auth.json", ".databricks*", ".fly", ".ngrok2", ".electrum", ".bitcoin"}
+
+// homeZone is the zone of a path relative to the home.
+func homeZone(rel string) Zone {
+	name := plain(rel)
+	if below(name, secretNames) {
+		return Secrets
+	}
+	if below(name, startupNames) {
+		return Startup
+	}
+	if below(name, []string{".config/fettle", ".local/state/fettle", ".local/share/fettle", ".config/claude", ".config/codex"}) {
+		return Agent
+	}
+	if z := ruleZone(name); z != "" {
+		return z
+	}
+	return Home
+}
+
+// below reports whether a path is one of the names, or lies below it.
+func below(rel string, names []string) bool {
+	for _, n := range names {
+		if rest, ok := strings.CutPrefix(rel, n); ok && (rest == "" || rest[0] == '/') {
+			return true
+		}
+	}
+	return false
+}
+
+// systemZone is the zone of any other absolute path.
+func systemZone(p string) Zone {
+	name := plain(p)
+	switch {
+	case under(name, "/tmp"), under(name, "/var/tmp"), under(name, "/private/tmp"):
+		return Scratch
+	case below(name, []string{"/etc/shadow", "/etc/gshadow", "/etc/sudoers", "/etc/sudoers.d", "/etc/ssh", "/etc/ssl/private", "/etc/krb5.keytab", "/var/run/secrets", "/run/secrets"}),
+		strings.HasPrefix(name, "/proc/") && (strings.HasSuffix(name, "/environ") || strings.HasSuffix(name, "/mem")):
+		return Secrets
+	case below(name, []string{"/etc/profile", "/etc/profile.d", "/etc/bash.bashrc", "/etc/bashrc", "/etc/zsh", "/etc/environment", "/etc/crontab", "/etc/cron.d", "/etc/cron.daily",
+		"/etc/cron.hourly", "/etc/cron.weekly", "/etc/cron.monthly", "/var/spool/cron", "/etc/systemd", "/lib/systemd", "/usr/lib/systemd", "/etc/init.d", "/etc/rc.local",
+		"/etc/ld.so.preload", "/etc/ld.so.conf", "/etc/ld.so.conf.d", "/etc/gitconfig", "/etc/pam.d", "/Library/LaunchDaemons", "/Library/LaunchAgents",
+		"/bin", "/sbin", "/usr/bin", "/usr/sbin", "/usr/local/bin", "/usr/local/sbin", "/opt/homebrew/bin"}):
+		return Startup
+	}
+	rest := strings.TrimPrefix(name, "/")
+	if _, foreign, ok := strings.Cut(rest, "/"); ok && foreign != "" && (strings.HasPrefix(rest, "root/") || strings.HasPrefix(rest, "home/") || strings.HasPrefix(rest, "Users/")) {
+		if strings.HasPrefix(rest, "home/") || strings.HasPrefix(rest, "Users/") {
+			if _, foreign, ok = strings.Cut(foreign, "/"); !ok {
+				return Above // somebody's whole home
+			}
+		}
+		if z := homeZone(foreign); z != Home {
+			return z
+		}
+		return Elsewhere
+	}
+	for _, dir := range []string{"/etc", "/usr", "/var", "/lib", "/lib64", "/boot", "/opt", "/sys", "/proc", "/run", "/srv", "/snap", "/nix", "/System", "/Library", "/Applications"} {
+		if under(name, dir) {
+			return System
+		}
+	}
+	return Elsewhere
+}
+
+func under(p, dir string) bool { return strings.HasPrefix(p, dir+"/") }
