@@ -1,0 +1,185 @@
+package shell
+
+import (
+	"slices"
+	"strings"
+)
+
+// find is find: what it deletes and runs, for what its tests before that let through.
+func find(v *invocation, args []value) (value, bool) {
+	var paths []value
+	i := 0
+	for ; i < len(args); i++ {
+		a := args[i].text
+		if a == "-H" || a == "-L" || a == "-P" || strings.HasPrefix(a, "-O") {
+			continue
+		}
+		if a == "-D" {
+			i++
+			continue
+		}
+		if a != "" && strings.ContainsRune("-(!,", rune(a[0])) {
+			break
+		}
+		paths = append(paths, args[i])
+	}
+	if paths == nil {
+		paths = []value{known(".")}
+	}
+	f := finder{invocation: v, paths: paths}
+	for _, p := range paths {
+		at := v.locate(p, v.cwd)
+		v.fact(Fact{Kind: Read, Target: at.path, Zone: at.zone, By: "find"}.at(at))
+	}
+	for i < len(args) {
+		i = f.predicate(args, i)
+	}
+	return unknown(v.in.from), true
+}
+
+// finder is one run of find.
+type finder struct {
+	*invocation
+	paths []value
+	name  string // a name that everything found has; empty if anything may be found
+	loose bool   // there is an or, or a not: a name before it does not count for all
+}
+
+// predicate reads one test or action, and returns where the next begins.
+func (f *finder) predicate(args []value, i int) int {
+	value := func() value {
+		if i+1 < len(args) {
+			return args[i+1]
+		}
+		return known("")
+	}
+	switch args[i].text {
+	case "-o", "-or", "!", "-not", ",":
+		f.loose, f.name = true, ""
+	case "-name", "-iname":
+		if !f.loose {
+			f.name = patterns(value()).text
+		}
+		return i + 2
+	case "-path", "-ipath", "-wholename", "-regex", "-iregex", "-type", "-xtype", "-mtime", "-mmin", "-ctime", "-cmin", "-atime", "-amin", "-newer", "-size",
+		"-user", "-group", "-perm", "-maxdepth", "-mindepth", "-links", "-inum", "-fstype", "-printf", "-samefile", "-uid", "-gid", "-lname", "-ilname", "-regextype", "-newermt", "-newerct":
+		return i + 2
+	case "-delete":
+		for _, p := range f.found() {
+			at := f.locate(p, f.cwd)
+			f.fact(Fact{Kind: Delete, Target: at.path, Zone: at.zone, Traits: []Trait{Recursive}, By: "find"}.at(at))
+		}
+	case "-exec", "-execdir", "-ok", "-okdir":
+		return f.exec(args, i+1)
+	case "-fprint", "-fprint0", "-fls":
+		f.writeFile(value(), "find")
+		return i + 2
+	case "-fprintf":
+		f.writeFile(value(), "find")
+		return i + 3
+	case "-files0-from":
+		f.readFile(value(), "find")
+		return i + 2
+	}
+	return i + 1
+}
+
+// found are the paths that an action is applied to.
+func (f *finder) found() []value {
+	if f.name == "" {
+		return f.paths
+	}
+	out := make([]value, len(f.paths))
+	for i, p := range f.paths {
+		out[i] = p.plus(known("/" + string(hole) + "/" + f.name))
+	}
+	return out
+}
+
+// exec runs a command for everything found.
+func (f *finder) exec(args []value, i int) int {
+	j := i
+	for j < len(args) && args[j].text != ";" && (args[j].text != "+" || j == i || args[j-1].text != "{}") {
+		j++
+	}
+	for _, p := range f.found() {
+		argv := slices.Clone(args[i:min(j, len(args))])
+		for k := range argv {
+			if strings.Contains(argv[k].text, "{}") {
+				argv[k] = value{strings.ReplaceAll(argv[k].text, "{}", p.text), argv[k].from | p.from}
+			}
+		}
+		f.fork().run(argv)
+	}
+	return j + 1
+}
+
+// xargs runs a command with what it reads from standard input.
+func xargs(v *invocation, _ []value) (value, bool) {
+	argv := slices.Clone(v.rest)
+	if len(argv) == 0 {
+		return v.in, true
+	}
+	items := []value{unknown(v.in.from)}
+	if text, ok := v.in.exact(); ok {
+		items = items[:0]
+		for word := range strings.FieldsSeq(text) {
+			items = append(items, value{strings.Trim(word, `"'`), v.in.from})
+		}
+	}
+	holder := ""
+	for _, u := range v.uses {
+		if u.role == Placeholder {
+			holder = u.value.text
+			if holder == "" {
+				holder = "{}"
+			}
+		}
+	}
+	sub := v.fork()
+	sub.in = value{}
+	if holder == "" {
+		return sub.run(append(argv, items...)), true
+	}
+	if len(items) == 0 {
+		items = []value{{}}
+	}
+	var out value
+	for _, item := range items {
+		with := slices.Clone(argv)
+		for k := range with {
+			with[k] = value{strings.ReplaceAll(with[k].text, holder, item.text), with[k].from | item.from}
+		}
+		out = out.plus(sub.run(with))
+	}
+	return out, true
+}
+
+// parallel runs a shell command for every argument behind ":::", or for every line.
+func parallel(v *invocation, _ []value) (value, bool) {
+	command := v.rest
+	items := []value{unknown(v.in.from)}
+	if text, ok := v.in.exact(); ok && text != "" {
+		items = nil
+		for line := range strings.SplitSeq(strings.TrimSpace(text), "\n") {
+			items = append(items, value{line, v.in.from})
+		}
+	}
+	for i, a := range v.rest {
+		if strings.HasPrefix(a.text, ":::") {
+			command, items = v.rest[:i], v.rest[i+1:]
+			break
+		}
+	}
+	base := words(command)
+	for _, item := range items {
+		line := value{strings.ReplaceAll(base.text, "{}", item.text), base.from | item.from}
+		if base.empty() {
+			line = item
+		} else if line.text == base.text {
+			line = base.plus(known(" ")).plus(item)
+		}
+		v.script(v.fork(), line)
+	}
+	return anything, true
+}

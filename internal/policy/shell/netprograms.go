@@ -1,0 +1,126 @@
+package shell
+
+import (
+	slashpath "path"
+	"slices"
+	"strings"
+)
+
+// networkSpecials are programs that send and load in a form of their own.
+func networkSpecials(name string) special {
+	switch name {
+	case "httpie":
+		return httpie
+	case "scp":
+		return scp
+	case "netinfo":
+		return netInfo
+	case "listing":
+		return listing
+	case "anyfile":
+		return anyFile
+	case "socat":
+		return socat
+	}
+	return nil
+}
+
+// httpie takes the method before the address. A method that changes something sends.
+func httpie(v *invocation, _ []value) (value, bool) {
+	if len(v.operands) > 1 && strings.ToUpper(v.operands[0].text) == v.operands[0].text && letterWord(v.operands[0].text) {
+		method := v.operands[0].text
+		v.uses = slices.DeleteFunc(v.uses, func(u use) bool { return u.value == v.operands[0] })
+		for i, u := range v.uses {
+			if u.value == v.operands[1] {
+				v.uses[i].role = Fetches
+			}
+		}
+		if method != "GET" && method != "HEAD" && method != "OPTIONS" {
+			v.network(Send, v.operands[1])
+		}
+	}
+	return value{}, false
+}
+
+// scp copies between machines, or on this one: the last operand is where to.
+func scp(v *invocation, _ []value) (value, bool) {
+	n := len(v.operands)
+	if n < 2 {
+		return value{}, false
+	}
+	to := v.operands[n-1]
+	elsewhere := func(p value) bool {
+		i := strings.IndexByte(p.text, ':')
+		return i > 0 && !strings.Contains(p.text[:i], "/")
+	}
+	if elsewhere(to) {
+		return value{}, false
+	}
+	from := taint(0)
+	for _, o := range v.operands[:n-1] {
+		if elsewhere(o) {
+			v.network(Fetch, value{o.text[:strings.IndexByte(o.text, ':')], o.from})
+			from |= fromNetwork
+		} else {
+			from |= v.readFile(o, v.name).from
+		}
+	}
+	v.uses = slices.DeleteFunc(v.uses, func(u use) bool { return u.role == Remotes })
+	at := v.locate(to, v.cwd)
+	v.fact(Fact{Kind: Write, Target: at.path, Zone: at.zone, Traits: slices.Clone(v.traits), By: v.name}.at(at))
+	v.remember(at, unknown(from), false)
+	return value{}, false
+}
+
+// netInfo asks about the network. A secret in a name that is asked for leaves with it; some of these programs also change things.
+func netInfo(v *invocation, _ []value) (value, bool) {
+	for _, o := range v.operands {
+		switch {
+		case o.from&fromSecret != 0:
+			v.fact(Fact{Kind: Send, Target: o.show(), Traits: []Trait{Secret}, By: v.name})
+		case slices.Contains([]string{"set", "add", "del", "delete", "flush", "down", "up", "change", "replace", "connect", "disconnect"}, o.text):
+			v.fact(Fact{Kind: Power, Target: "the network", By: v.name})
+		}
+	}
+	return value{}, false
+}
+
+// listing is a program of some cloud: with a word that only shows, nothing is changed.
+func listing(v *invocation, _ []value) (value, bool) {
+	for i, o := range v.operands {
+		if strings.Contains(o.text, "secret") || strings.Contains(o.text, "token") {
+			return value{}, false
+		}
+		switch o.text {
+		case "list", "ls", "show", "status", "info", "describe", "logs", "version", "whoami", "ps", "help", "versions", "inspect":
+			if i < 4 {
+				v.dry = true
+			}
+		}
+	}
+	return value{}, false
+}
+
+// anyFile sends whatever files are named.
+func anyFile(v *invocation, _ []value) (value, bool) {
+	for _, o := range v.operands {
+		if strings.ContainsAny(o.text, "/.~") && !strings.Contains(o.text, "://") {
+			v.upload(o)
+		}
+	}
+	return value{}, false
+}
+
+// socat and its kin connect a program with the network.
+func socat(v *invocation, _ []value) (value, bool) {
+	for _, o := range v.operands {
+		upper := strings.ToUpper(o.text)
+		if strings.HasPrefix(upper, "EXEC:") || strings.HasPrefix(upper, "SYSTEM:") || strings.HasPrefix(upper, "SHELL:") {
+			v.fact(Fact{Kind: Shell, Target: slashpath.Base(o.show()), By: v.name})
+		}
+		if strings.Contains(upper, "LISTEN") {
+			v.fact(Fact{Kind: Listen, By: v.name})
+		}
+	}
+	return value{}, false
+}

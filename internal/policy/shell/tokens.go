@@ -1,0 +1,107 @@
+package shell
+
+import (
+	"slices"
+	"strings"
+)
+
+// token is a name (with dots, as it is called), a text, or a character.
+type token struct {
+	kind tokenKind
+	text string
+	open bool // a text with holes: an f-string, a template
+}
+
+type tokenKind int
+
+const (
+	nameToken tokenKind = iota
+	textToken
+	shellToken // a text that a shell runs
+	otherToken
+)
+
+// tokens divides code.
+func (l *Language) tokens(src string) []token {
+	var out []token
+	for i := 0; i < len(src); {
+		c := src[i]
+		switch {
+		case l.comment(src[i:], i == 0 || strings.IndexByte(" \t\n;{}(),", src[i-1]) >= 0):
+			i += strings.IndexByte(src[i:]+"\n", '\n')
+		case strings.IndexByte(l.Quotes, c) >= 0:
+			var t token
+			t, i = l.textAt(src, i)
+			if n := len(out); n > 0 && out[n-1].kind == nameToken && strings.ContainsAny(out[n-1].text, "fF") && len(out[n-1].text) <= 2 {
+				t.open = t.open || strings.Contains(t.text, "{")
+			}
+			out = append(out, t)
+		case letter(c):
+			j := i
+			for j < len(src) && (letter(src[j]) || src[j] >= '0' && src[j] <= '9' || j > i && joins(src, j)) {
+				j++
+			}
+			name := dotted.Replace(src[i:j])
+			out = append(out, token{kind: nameToken, text: strings.Trim(name, ".")})
+			i = j
+		case c == ' ' || c == '\t':
+			i++
+		default:
+			out = append(out, token{kind: otherToken, text: src[i : i+1]})
+			i++
+		}
+	}
+	return out
+}
+
+func (l *Language) comment(rest string, fresh bool) bool {
+	return fresh && slices.ContainsFunc(l.Comment, func(c string) bool { return strings.HasPrefix(rest, c) })
+}
+
+func letter(c byte) bool {
+	return c == '_' || c == '$' || c == '@' || 'a' <= c|0x20 && c|0x20 <= 'z' || c >= 0x80
+}
+
+// joins reports a character that joins two names: a dot, a colon pair, an arrow.
+func joins(src string, j int) bool {
+	switch src[j] {
+	case '.':
+		return j+1 < len(src) && letter(src[j+1])
+	case ':':
+		return j+1 < len(src) && src[j+1] == ':' || src[j-1] == ':' && j+1 < len(src) && letter(src[j+1])
+	case '?', '-':
+		return j+1 < len(src) && (src[j] == '?' && src[j+1] == '.' || src[j] == '-' && src[j+1] == '>')
+	case '>':
+		return src[j-1] == '-'
+	case '!':
+		return false
+	}
+	return false
+}
+
+// textAt reads a quoted text.
+func (l *Language) textAt(src string, i int) (token, int) {
+	quote := src[i : i+1]
+	if triple := strings.Repeat(quote, 3); strings.HasPrefix(src[i:], triple) && l.Name == "python" {
+		quote = triple
+	}
+	j := i + len(quote)
+	var b strings.Builder
+	for j < len(src) && !strings.HasPrefix(src[j:], quote) {
+		if src[j] == '\\' && j+1 < len(src) {
+			b.WriteString(src[j : j+2])
+			j += 2
+			continue
+		}
+		b.WriteByte(src[j])
+		j++
+	}
+	t := token{kind: textToken, text: ansi(b.String())}
+	if quote == "`" || quote == `"` {
+		t.open = strings.Contains(t.text, "${") || strings.Contains(t.text, "#{") || l.Name == "perl" && strings.ContainsAny(t.text, "$@")
+	}
+	if quote == l.Shell {
+		t.kind = shellToken
+	}
+	return t, min(j+len(quote), len(src))
+}
