@@ -103,6 +103,8 @@ func (r *reader) script(s *shell, text value) value {
 	if why := hiddenIn(src); why != "" {
 		r.opaque(why)
 	}
+	// The parser takes no other bytes; bash does.
+	src = strings.ToValidUTF8(src, "\ufffd")
 	if text.from&fromNetwork != 0 {
 		r.fact(Fact{Kind: Remote, Target: "sh"})
 	}

@@ -2,6 +2,7 @@ package shell_test
 
 import (
 	"encoding/base64"
+	"os"
 	"slices"
 	"strconv"
 	"strings"
@@ -99,6 +100,32 @@ func check(t *testing.T, command, wrapped string, was shell.Verdict, how string)
 	}
 }
 
+// TestForms judges commands that were thought of one by one: ways around a rule, and ordinary work that looks like harm.
+func TestForms(t *testing.T) {
+	data, err := os.ReadFile("testdata/forms.txt")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var forms []string
+	for line := range strings.Lines(string(data)) {
+		switch {
+		case strings.HasPrefix(line, "- "), strings.HasPrefix(line, "+ "):
+			forms = append(forms, line)
+		case len(forms) > 0:
+			forms[len(forms)-1] += line
+		}
+	}
+	if len(forms) < 300 {
+		t.Fatalf("only %d forms were read", len(forms))
+	}
+	for _, form := range forms {
+		command := strings.TrimSuffix(form[2:], "\n")
+		if v := judge(command); (form[0] == '+') != (v.Decision == shell.Allow) {
+			t.Errorf("%q: %s (%s: %s)\n\t%v", command, v.Decision, v.Rule, v.Reason, v.Facts)
+		}
+	}
+}
+
 // FuzzJudge reads any text as a command: it must come to an end, say something, and not let wrapping lower what it says.
 func FuzzJudge(f *testing.F) {
 	for _, r := range corpus(f) {
@@ -115,7 +142,7 @@ func FuzzJudge(f *testing.F) {
 			}
 		}
 		if len(command) < 4096 && !strings.Contains(command, "\x00") {
-			if w := judge("bash -c " + quote(command)); w.Decision < v.Decision {
+			if w := judge("bash -c -- " + quote(command)); w.Decision < v.Decision {
 				t.Errorf("%q: %s (%s), and in a shell of its own %s (%s)", command, v.Decision, v.Rule, w.Decision, w.Rule)
 			}
 		}

@@ -297,7 +297,12 @@ func (s *shell) choice(c *syntax.CaseClause) value {
 	return out
 }
 
+// define keeps a function. One without a name is no bash, and what it would do is judged at once.
 func (s *shell) define(c *syntax.FuncDecl) {
+	if c.Name == nil {
+		s.fork().stmt(c.Body)
+		return
+	}
 	s.funcs.set(c.Name.Value, c.Body)
 }
 
