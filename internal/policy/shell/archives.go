@@ -19,32 +19,21 @@ func fileSpecials(name string) special {
 	case "pattern":
 		return pattern
 	case "yq":
-		return func(v *invocation, _ []value) (value, bool) {
-			if slices.ContainsFunc(v.uses, func(u use) bool { return u.role == InPlace }) {
-				for i := range v.uses {
-					if v.uses[i].role == Reads {
-						v.uses[i].role = Writes
-					}
-				}
-			}
-			return value{}, false
-		}
+		return editsYAML
 	case "printenv":
 		return printEnv
+	case "reference":
+		return likeReference
+	case "gitrm":
+		return removes
+	case "sysctl":
+		return kernelSettings
+	case "tasks":
+		return tasks
 	case "restore":
-		return func(v *invocation, _ []value) (value, bool) {
-			if !v.has("staged") || v.has("worktree") {
-				v.effects = append(v.effects, Effect{Kind: Discard})
-			}
-			return value{}, false
-		}
+		return restore
 	case "mount":
-		return func(v *invocation, _ []value) (value, bool) {
-			if len(v.operands) > 0 {
-				v.effects = append(v.effects, Effect{Kind: Privilege})
-			}
-			return value{}, false
-		}
+		return mounts
 	case "pkill":
 		return pkill
 	}
@@ -66,6 +55,10 @@ func tar(v *invocation, args []value) (value, bool) {
 	for _, u := range v.uses {
 		switch u.role {
 		case Archive:
+			if i := strings.IndexByte(u.value.text, ':'); i > 0 && !strings.Contains(u.value.text[:i], "/") {
+				v.network(Send, value{u.value.text[:i], u.value.from}) // HOST:FILE
+				continue
+			}
 			uses = append(uses, use{archive, u.value})
 		case Reads:
 			if packs { // else it is a name within the archive
@@ -87,7 +80,10 @@ func tar(v *invocation, args []value) (value, bool) {
 func tarDoes(args []value, letters string, long ...string) bool {
 	for i, a := range args {
 		short := strings.HasPrefix(a.text, "-") && !strings.HasPrefix(a.text, "--") || i == 0 && letterWord(a.text)
-		if short && strings.ContainsAny(a.text, letters) || slices.Contains(long, a.text) {
+		if short && strings.ContainsAny(a.text, letters) {
+			return true
+		}
+		if len(a.text) > 3 && slices.ContainsFunc(long, func(l string) bool { return strings.HasPrefix(l, a.text) }) {
 			return true
 		}
 	}
@@ -174,6 +170,81 @@ func pkill(v *invocation, _ []value) (value, bool) {
 				return value{}, true
 			}
 		}
+	}
+	return value{}, false
+}
+
+// editsYAML is yq: with a word for the command before the expression, and with -i it changes its files.
+func editsYAML(v *invocation, _ []value) (value, bool) {
+	if len(v.operands) > 1 && has([]string{"e", "eval", "ea", "eval-all"}, v.operands[0].text) {
+		v.uses = slices.DeleteFunc(v.uses, func(u use) bool { return u.value == v.operands[1] })
+	}
+	if slices.ContainsFunc(v.uses, func(u use) bool { return u.role == InPlace }) {
+		for i := range v.uses {
+			if v.uses[i].role == Reads {
+				v.uses[i].role = Writes
+			}
+		}
+	}
+	return value{}, false
+}
+
+// likeReference is chmod and chown: with --reference the mode, or the owner, is that of a file, and every operand is changed.
+func likeReference(v *invocation, _ []value) (value, bool) {
+	if v.has("reference") { // the mode, or the owner, is that of a file: every operand is changed
+		for i, u := range v.uses {
+			if u.role == Mode || u.role == Ignored {
+				v.uses[i].role = v.prog.operand(len(v.prog.Operands))
+			}
+		}
+	}
+	return value{}, false
+}
+
+// removes is git rm keeps what was committed; what steers agents, or runs by itself, is no matter of history.
+func removes(v *invocation, _ []value) (value, bool) {
+	for _, o := range v.operands {
+		if at := v.locate(o, v.cwd); at.zone == Agent || at.zone == Startup || at.zone == Above {
+			v.fact(Fact{Kind: Delete, Target: at.path, Zone: at.zone, By: v.name}.at(at))
+		}
+	}
+	return value{}, false
+}
+
+// kernelSettings is sysctl reads the kernel's settings, or changes them.
+func kernelSettings(v *invocation, args []value) (value, bool) {
+	for _, a := range args {
+		if strings.Contains(a.text, "=") || a.text == "-w" || has([]string{"-p", "-f", "--load", "--system"}, a.text) {
+			v.effects = append(v.effects, Effect{Kind: Privilege})
+		}
+	}
+	return value{}, false
+}
+
+// tasks is the tasks of a project that throw its data away.
+func tasks(v *invocation, _ []value) (value, bool) {
+	for _, o := range v.operands {
+		for _, word := range []string{"drop", "reset", "fresh", "purge", "flush"} {
+			if strings.Contains(o.text, word) {
+				v.fact(Fact{Kind: Data, Target: o.show(), By: v.name})
+			}
+		}
+	}
+	return value{}, false
+}
+
+// restore is git restore throws changes away, unless it only takes them out of the index.
+func restore(v *invocation, _ []value) (value, bool) {
+	if !v.has("staged") || v.has("worktree") {
+		v.discard()
+	}
+	return value{}, false
+}
+
+// mounts is mount without operands only shows.
+func mounts(v *invocation, _ []value) (value, bool) {
+	if len(v.operands) > 0 {
+		v.effects = append(v.effects, Effect{Kind: Privilege})
 	}
 	return value{}, false
 }

@@ -7,7 +7,10 @@ import (
 )
 
 // assign gives a variable its value. Some variables change which code later commands run; giving them a value is a fact.
-func (s *shell) assign(a *syntax.Assign, how string) {
+func (s *shell) assign(a *syntax.Assign, how string) { s.assignFrom(s, a, how) }
+
+// assignFrom is assign where the value is expanded with what another shell knows.
+func (s *shell) assignFrom(given *shell, a *syntax.Assign, how string) {
 	if a.Index != nil {
 		s.substitutions(a.Index)
 	}
@@ -23,7 +26,7 @@ func (s *shell) assign(a *syntax.Assign, how string) {
 		}
 		return
 	}
-	v := s.word(a.Value)
+	v := given.word(a.Value)
 	if how == "nameref" {
 		v = unknown(v.from)
 	}

@@ -230,6 +230,7 @@ func read(s *shell, argv []value) value {
 	s.subscripts(argv)
 	name, _ := argv[0].exact()
 	var names []string
+	in := s.in
 	for i := 1; i < len(argv); i++ {
 		a := argv[i].text
 		if !strings.HasPrefix(a, "-") {
@@ -241,18 +242,22 @@ func read(s *shell, argv []value) value {
 			s.script(s.fork(), argv[i+1])
 		}
 		if taking := "adinNptu"; name == "read" && strings.IndexByte(taking, last) >= 0 || name != "read" && strings.IndexByte("dnOsuCc", last) >= 0 {
-			if i++; last == 'a' && i < len(argv) {
+			switch i++; {
+			case i == len(argv):
+			case last == 'a':
 				names = append(names, argv[i].text)
+			case last == 'u':
+				in, _ = s.files.get(argv[i].text)
 			}
 		}
 	}
-	line, _, _ := strings.Cut(s.in.text, "\n")
-	got := value{line, s.in.from}
+	line, _, _ := strings.Cut(in.text, "\n")
+	got := value{line, in.from}
 	for i, n := range names {
 		if i == 0 && len(names) == 1 && name == "read" {
 			s.vars.set(n, got)
 		} else {
-			s.vars.set(n, unknown(s.in.from))
+			s.vars.set(n, unknown(in.from))
 		}
 		s.lists.drop(n)
 	}
@@ -291,7 +296,7 @@ func declareWords(s *shell, argv []value) value {
 // enable loads a builtin out of a library.
 func enable(s *shell, argv []value) value {
 	for _, a := range argv[1:] {
-		if strings.HasPrefix(a.text, "-") && strings.Contains(a.text, "f") {
+		if strings.HasPrefix(a.text, "-") && strings.ContainsAny(a.text, "fn") {
 			s.fact(Fact{Kind: Code, Target: "library", By: "enable"})
 		}
 	}

@@ -35,7 +35,7 @@ func (s *shell) environment(name string, v value) {
 		}
 	case has(vars.Proxies, name) || has(vars.Proxies, strings.ToLower(name)):
 		if !local(v.text) {
-			s.fact(Fact{Kind: Env, Target: name + "=" + v.show()})
+			s.fact(Fact{Kind: Config, Target: name, Traits: []Trait{Declared}})
 		}
 	case has(vars.Unsafe, name):
 		s.fact(Fact{Kind: Protects, Target: name + "=" + v.show()})

@@ -73,6 +73,8 @@ const (
 	Upload    Trait = "upload"    // the content of a file
 	Open      Trait = "open"      // everybody may write or run it, or it runs as its owner
 	Local     Trait = "local"     // this machine
+	Named     Trait = "named"     // one thing by its name, not all there is
+	Inside    Trait = "inside"    // the path lies in the project
 	Declared  Trait = "declared"  // what the project's own lock file or manifest names
 )
 

@@ -120,11 +120,17 @@ func xargs(v *invocation, _ []value) (value, bool) {
 	if len(argv) == 0 {
 		return v.in, true
 	}
-	items := []value{unknown(v.in.from)}
-	if text, ok := v.in.exact(); ok {
+	in := v.in
+	for _, u := range v.uses {
+		if u.role == Reads {
+			in = v.readFile(u.value, v.name)
+		}
+	}
+	items := []value{unknown(in.from)}
+	if text, ok := in.exact(); ok {
 		items = items[:0]
-		for word := range strings.FieldsSeq(text) {
-			items = append(items, value{strings.Trim(word, `"'`), v.in.from})
+		for _, word := range quotedWords(text) {
+			items = append(items, value{word, in.from})
 		}
 	}
 	holder := ""
@@ -155,6 +161,42 @@ func xargs(v *invocation, _ []value) (value, bool) {
 	return out, true
 }
 
+// quotedWords divides a text as xargs does: at blanks, with quotation marks and backslashes.
+func quotedWords(text string) []string {
+	var out []string
+	var word strings.Builder
+	some, quote := false, byte(0)
+	for i := 0; i < len(text); i++ {
+		switch c := text[i]; {
+		case quote != 0:
+			if c == quote {
+				quote = 0
+			} else {
+				word.WriteByte(c)
+			}
+		case c == '\'' || c == '"':
+			quote, some = c, true
+		case c == '\\' && i+1 < len(text):
+			i++
+			word.WriteByte(text[i])
+			some = true
+		case strings.IndexByte(" \t\n", c) >= 0:
+			if some {
+				out = append(out, word.String())
+			}
+			word.Reset()
+			some = false
+		default:
+			word.WriteByte(c)
+			some = true
+		}
+	}
+	if some {
+		out = append(out, word.String())
+	}
+	return out
+}
+
 // parallel runs a shell command for every argument behind ":::", or for every line.
 func parallel(v *invocation, _ []value) (value, bool) {
 	command := v.rest
@@ -173,13 +215,20 @@ func parallel(v *invocation, _ []value) (value, bool) {
 	}
 	base := words(command)
 	for _, item := range items {
-		line := value{strings.ReplaceAll(base.text, "{}", item.text), base.from | item.from}
+		// An item is one argument, whatever is in it; where there is no command, it is the command.
 		if base.empty() {
-			line = item
-		} else if line.text == base.text {
-			line = base.plus(known(" ")).plus(item)
+			v.script(v.fork(), item)
+			continue
+		}
+		quoted := "'" + strings.ReplaceAll(item.text, "'", `'"'"'`) + "'"
+		line := value{strings.ReplaceAll(base.text, "{}", quoted), base.from | item.from}
+		if line.text == base.text {
+			line = base.plus(known(" " + quoted))
 		}
 		v.script(v.fork(), line)
+		if strings.Contains(base.text, "{}") { // within quotation marks it is a part of a text
+			v.script(v.fork(), value{strings.ReplaceAll(base.text, "{}", item.text), base.from | item.from})
+		}
 	}
 	return anything, true
 }

@@ -32,9 +32,20 @@ func checkout(v *invocation, args []value) (value, bool) {
 		}
 	}
 	if files && !v.has("creates") {
-		v.fact(Fact{Kind: Discard, Target: words(v.operands).show(), By: v.name})
+		v.discard()
 	}
 	return value{}, false
+}
+
+// discard notes that changes in files are thrown away: in those that are named, or in all.
+func (v *invocation) discard() {
+	f := Fact{Kind: Discard, Target: words(v.operands).show(), By: v.name, Traits: []Trait{Named}}
+	for i, a := range v.operands {
+		if (i > 0 || len(v.operands) == 1 || looksLikeFile(a.text)) && (!looksLikeFile(a.text) || strings.HasSuffix(a.text, "/")) || a.globbed() || a.holed() {
+			f.Traits = nil
+		}
+	}
+	v.fact(f)
 }
 
 func has2(args []value, text string) bool {
@@ -126,7 +137,7 @@ func gitSettingKind(name string) string {
 		return "harmless"
 	case "pager":
 		return "command"
-	case "include", "includeif", "url", "remote", "protocol", "http", "https", "safe":
+	case "clean", "gc", "include", "includeif", "url", "remote", "protocol", "http", "https", "safe":
 		return "path"
 	}
 	switch last {

@@ -74,19 +74,33 @@ func scp(v *invocation, _ []value) (value, bool) {
 
 // netInfo asks about the network. A secret in a name that is asked for leaves with it; some of these programs also change things.
 func netInfo(v *invocation, _ []value) (value, bool) {
-	for _, o := range v.operands {
+	for i, o := range v.operands {
 		switch {
+		case o.text == "exec" && i+2 < len(v.operands): // ip netns exec NAME COMMAND
+			v.fact(Fact{Kind: Privilege, By: v.name})
+			v.run(v.operands[i+2:])
+		case v.name == "ifconfig" && i > 0, v.name != "ip" && has([]string{"up", "down", "connect", "disconnect"}, o.text):
+			v.fact(Fact{Kind: Power, Target: "the network", By: v.name})
 		case o.from&fromSecret != 0:
 			v.fact(Fact{Kind: Send, Target: o.show(), Traits: []Trait{Secret}, By: v.name})
-		case slices.Contains([]string{"set", "add", "del", "delete", "flush", "down", "up", "change", "replace", "connect", "disconnect"}, o.text):
+		case slices.Contains([]string{"set", "add", "del", "delete", "flush", "change", "replace"}, o.text):
 			v.fact(Fact{Kind: Power, Target: "the network", By: v.name})
 		}
 	}
 	return value{}, false
 }
 
+// changers begin the words for what changes something elsewhere.
+var changers = []string{"delete", "remove", "create", "update", "set", "add", "deploy", "destroy", "purge", "stop", "start", "restart", "reset", "apply", "promote", "rollback",
+	"patch", "import", "restore", "scale", "drain", "cordon", "terminate", "reboot", "attach", "detach", "enable", "disable", "rotate", "revoke", "grant", "push", "publish", "run", "exec", "ssh", "install", "upgrade", "rm"}
+
 // listing is a program of some cloud: with a word that only shows, nothing is changed.
 func listing(v *invocation, _ []value) (value, bool) {
+	for _, o := range v.operands {
+		if slices.ContainsFunc(changers, func(w string) bool { return strings.HasPrefix(o.text, w) }) {
+			return value{}, false
+		}
+	}
 	for i, o := range v.operands {
 		if strings.Contains(o.text, "secret") || strings.Contains(o.text, "token") {
 			return value{}, false

@@ -83,7 +83,7 @@ func (v *invocation) long(arg value, args []value, i int) int {
 	name, text, attached := strings.Cut(arg.text, "=")
 	found := v.lookup(name)
 	if found == nil {
-		v.stray(arg, i)
+		v.stray(arg, len(args))
 		return i
 	}
 	val := value{text, arg.from}
@@ -110,7 +110,7 @@ func (v *invocation) lookup(name string) []*Option {
 			if n == name || v.prog.Style == Single && n == strings.TrimPrefix(name, "-") {
 				return []*Option{o}
 			}
-			if len(name) > 3 && strings.HasPrefix(n, name) && !slices.Contains(begin, o) {
+			if len(name) > 2 && strings.HasPrefix(n, name) && !slices.Contains(begin, o) {
 				begin = append(begin, o)
 			}
 		}
@@ -132,7 +132,7 @@ func (v *invocation) short(arg value, args []value, i int) int {
 	for j := 1; j < len(arg.text); j++ {
 		o := v.exactOption("-" + arg.text[j:j+1])
 		if o == nil {
-			v.stray(value{"-" + arg.text[j:j+1], arg.from}, i)
+			v.stray(value{"-" + arg.text[j:j+1], arg.from}, len(args))
 			continue
 		}
 		rest := value{strings.TrimPrefix(arg.text[j+1:], "="), arg.from}
@@ -160,8 +160,8 @@ func (v *invocation) exactOption(name string) *Option {
 }
 
 // stray is an option that the program's table does not have.
-func (v *invocation) stray(arg value, i int) {
-	if i == 0 && (arg.text == "--help" || arg.text == "--version") {
+func (v *invocation) stray(arg value, of int) {
+	if of == 1 && (arg.text == "--help" || arg.text == "--version") {
 		v.dry = true
 		return
 	}
@@ -183,7 +183,7 @@ func (v *invocation) act(o *Option, val value) {
 			v.dry = true
 		case last:
 			v.stop = true
-		case Recursive, Forced, Glob, Vague, Secret, Open, Local, Declared:
+		case Recursive, Forced, Glob, Vague, Secret, Open, Local, Declared, Named:
 			v.traits = append(v.traits, Trait(a))
 		default:
 			switch {

@@ -151,7 +151,12 @@ func (s *shell) variable(name string) (value, bool) {
 		return known("%1"), true // a job of this shell
 	case "#", "$", "PPID", "UID", "EUID", "RANDOM", "SECONDS", "LINENO", "BASHPID", "SHLVL", "COLUMNS", "LINES", "EPOCHSECONDS", "?":
 		return known("1"), true
-	case "0", "BASH", "SHELL":
+	case "0":
+		if !s.zero.empty() {
+			return s.zero, true
+		}
+		return known("bash"), true
+	case "BASH", "SHELL":
 		return known("bash"), true
 	case "-":
 		return known("hB"), true

@@ -102,10 +102,14 @@ const (
 	SSHSetting  Role = "ssh-setting" // NAME=VALUE, some of whose values are commands
 	GitSetting  Role = "git-setting" // the same of git
 	KubeKind    Role = "kind"        // what kubectl shows: secrets are some of it
+	Object      Role = "object"      // git's REVISION:PATH, or a path
+	Package     Role = "package"     // what is installed
+	Folder      Role = "folder"      // a folder that is made
+	Method      Role = "method"      // of a request
 )
 
 // flags are what options note for the special handler of their program.
-var flags = []string{"append", "decodes", "plain", "deletes", "complement", "creates", "staged", "worktree", "moves"}
+var flags = []string{"append", "decodes", "plain", "deletes", "complement", "creates", "staged", "worktree", "moves", "reference"}
 
 // Effect is a fact that running a program leaves: its kind, and what its target is called.
 type Effect struct {

@@ -26,11 +26,13 @@ type shell struct {
 	vars   table[value]
 	lists  table[[]value] // arrays
 	funcs  table[*syntax.Stmt]
-	names  table[value] // aliases
-	args   []value      // positional parameters
-	in     value        // what standard input holds
-	files  table[value] // what is open, by descriptor, besides standard input
-	within []string     // functions that are running, the innermost last
+	names  table[value]    // aliases
+	zero   value           // $0, if the command has named it
+	args   []value         // positional parameters
+	in     value           // what standard input holds
+	files  table[value]    // what is open, by descriptor, besides standard input
+	local  map[string]bool // the variables of the function that is running; nil outside of one
+	within []string        // functions that are running, the innermost last
 }
 
 func newReader(p *Policy, at Place) *reader {
@@ -40,9 +42,9 @@ func newReader(p *Policy, at Place) *reader {
 	return &reader{policy: p.orDefault(), at: at}
 }
 
-// shell is the one that an agent's command starts in. Its standard input is empty.
+// shell is the one that an agent's command starts in. What its standard input holds is not known.
 func (r *reader) shell() *shell {
-	return &shell{reader: r, cwd: known(r.at.Cwd)}
+	return &shell{reader: r, in: anything, cwd: known(r.at.Cwd)}
 }
 
 // fork is a copy of the shell: what happens to it does not happen to the first.

@@ -60,6 +60,9 @@ func (f Fact) at(l located) Fact {
 	if l.part {
 		f.Traits = append(f.Traits, Vague)
 	}
+	if l.in && l.zone == Secrets {
+		f.Traits = append(f.Traits, Inside)
+	}
 	return f
 }
 
@@ -179,6 +182,36 @@ func (v *invocation) reach(u use) taint {
 		}
 	case Bound:
 		v.bind(val)
+	case IntoDir, KubeKind, Package, Folder, Method, Object:
+		return v.particular(u)
+	default:
+		return v.connect(u)
+	}
+	return val.from
+}
+
+// particular notes what a few programs' arguments stand for.
+func (v *invocation) particular(u use) taint {
+	val := u.value
+	switch u.role {
+	case Package:
+		v.fact(Fact{Kind: Install, Target: val.show(), By: v.name})
+	case Folder:
+		if at := v.locate(val, v.cwd); at.zone != Tests && at.zone != Checks {
+			v.change(Writes, val)
+		}
+	case Method:
+		if strings.EqualFold(val.text, "delete") {
+			v.fact(Fact{Kind: Data, Target: "what is behind an address", By: v.name})
+		}
+	case Object:
+		name := val
+		if _, path, ok := strings.Cut(val.text, ":"); ok {
+			name = value{path, val.from}
+		}
+		if at := v.locate(name, v.cwd); at.zone == Secrets {
+			return v.readFile(name, v.name).from
+		}
 	case IntoDir:
 		v.change(Writes, val)
 	case KubeKind:
@@ -186,7 +219,6 @@ func (v *invocation) reach(u use) taint {
 			v.fact(Fact{Kind: Print, Target: val.show(), By: v.name})
 		}
 	default:
-		return v.connect(u)
 	}
 	return val.from
 }

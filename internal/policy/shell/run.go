@@ -81,13 +81,20 @@ func (s *shell) invoke(name string, body *syntax.Stmt, args []value) value {
 		s.opaque("functions within functions, too deep to be followed")
 		return anything
 	}
-	within, saved := s.within, s.args
-	s.within, s.args = append(slices.Clone(within), name), args
+	within, saved, local, vars := s.within, s.args, s.local, s.vars.fork()
+	s.within, s.args, s.local = append(slices.Clone(within), name), args, map[string]bool{}
 	if s.args == nil {
 		s.args = []value{}
 	}
 	out := s.stmt(body)
-	s.within, s.args = within, saved
+	for name := range s.local {
+		if v, ok := vars.get(name); ok {
+			s.vars.set(name, v)
+		} else {
+			s.vars.drop(name)
+		}
+	}
+	s.within, s.args, s.local = within, saved, local
 	return out
 }
 
@@ -184,6 +191,9 @@ func (s *shell) shebang(text value, args []value) value {
 	return s.code(language, text, args)
 }
 
+// destroyers are the programs that are looked for behind one that is not known.
+var destroyers = []string{"rm", "sh", "bash", "zsh", "dash", "dd", "chmod", "chown", "sudo", "env", "xargs", "python", "python3", "node", "perl", "ruby", "git", "shred", "truncate", "mv", "cp", "cat", "curl", "wget", "eval", "nohup", "timeout"}
+
 // suspect looks at the arguments of a program that is not known: one that begins a known program with what follows may be a
 // command that it runs.
 func (s *shell) suspect(args []value) {
@@ -192,8 +202,7 @@ func (s *shell) suspect(args []value) {
 		if !ok || strings.HasPrefix(name, "-") {
 			continue
 		}
-		base := slashpath.Base(name)
-		if p := s.policy.program(base); p != nil && (i == 0 || strings.HasPrefix(args[i-1].text, "-")) {
+		if slices.Contains(destroyers, slashpath.Base(name)) && (i == 0 || strings.HasPrefix(args[i-1].text, "-")) {
 			s.fork().run(args[i:])
 			return
 		}
@@ -265,6 +274,7 @@ func (v *invocation) plainly() value {
 
 // subcommand goes on with what the first operand names.
 func (v *invocation) subcommand() value {
+	v.apply() // what the options before it do holds for every subcommand
 	first := v.rest[0]
 	name, ok := first.exact()
 	if !ok {
@@ -273,13 +283,11 @@ func (v *invocation) subcommand() value {
 	}
 	p := v.prog.sub(name)
 	if p == nil {
-		v.apply() // what the options before it do holds all the same
 		v.fact(Fact{Kind: Unknown, Target: v.name + " " + first.show()})
 		v.suspect(v.rest[1:])
 		return unknown(v.taints(v.rest))
 	}
 	next := &invocation{shell: v.shell, prog: p, name: v.name + " " + name, traits: v.traits, dry: v.dry, effects: v.effects}
-	next.uses = slices.DeleteFunc(slices.Clone(v.uses), func(u use) bool { return u.role == Changes })
 	next.parse(v.rest[1:])
 	return next.finish(v.rest[1:])
 }

@@ -55,6 +55,9 @@ func (sc *scan) run() {
 			if sc.lang.Name == "awk" {
 				sc.piped(i, t)
 			}
+			if i > 0 && sc.tokens[i-1].is("[") && i+1 < len(sc.tokens) && sc.tokens[i+1].is("]") { // fs["rmSync"](…)
+				sc.name(i+1, token{kind: nameToken, text: t.text})
+			}
 			if slices.Contains(sc.lang.Ask, t.text) {
 				sc.fact(Fact{Kind: Code, Target: sc.lang.Name, By: t.text})
 			}
@@ -135,7 +138,11 @@ func (sc *scan) name(i int, t token) {
 	for k := range sc.lang.Calls {
 		c := &sc.lang.Calls[k]
 		if c.Name == name || c.Name == last || strings.HasSuffix(name, "."+c.Name) {
-			sc.call(c, sc.arguments(i))
+			args := sc.arguments(i)
+			if strings.HasPrefix(c.Does, "self ") {
+				args = []argument{{text: sc.receiver(i, name)}}
+			}
+			sc.call(c, args)
 			return
 		}
 	}
@@ -160,6 +167,31 @@ func (sc *scan) arguments(i int) []argument {
 		}
 	}
 	return append(r.done, r.now)
+}
+
+// receiver is what a method is called on: Path("x").unlink() is called on x. Where it is no call, it is not known.
+func (sc *scan) receiver(i int, name string) value {
+	if strings.Contains(name, ".") || i < 2 || !sc.tokens[i-1].is(".") || !sc.tokens[i-2].is(")") {
+		return anything
+	}
+	depth := 0
+	for k := i - 2; k > 0; k-- {
+		switch {
+		case sc.tokens[k].is(")"):
+			depth++
+		case sc.tokens[k].is("("):
+			depth--
+		}
+		if depth == 0 {
+			if maker := sc.tokens[k-1].text; maker == "Path" || strings.HasSuffix(maker, ".Path") || strings.HasSuffix(maker, "PosixPath") {
+				if args := sc.arguments(k - 1); len(args) == 1 {
+					return args[0].text
+				}
+			}
+			break
+		}
+	}
+	return anything
 }
 
 func (t token) is(text string) bool { return t.kind == otherToken && t.text == text }
@@ -241,7 +273,7 @@ func (sc *scan) call(c *Call, args []argument) {
 		v.effect(Effect{Kind: Kind(kind), Target: target})
 		return
 	}
-	does, more, _ := strings.Cut(c.Does, " ")
+	does, more, _ := strings.Cut(strings.TrimPrefix(c.Does, "self "), " ")
 	if more != "" {
 		v.traits = append(v.traits, Trait(more))
 	}
@@ -261,6 +293,11 @@ func (sc *scan) call(c *Call, args []argument) {
 			return
 		}
 		sc.script(sc.fork(), arg.text)
+	case Role(does) == Copies || Role(does) == Moves:
+		for _, a := range args[:min(2, len(args))] {
+			v.uses = append(v.uses, use{Role(does), a.text})
+		}
+		v.apply()
 	case does == "open":
 		sc.open(v, arg.text, args)
 	default:

@@ -58,7 +58,7 @@ func runShell(v *invocation, args []value) (value, bool) {
 		return anything, true // --help, --version
 	case strings.Contains(letters, "c") && len(rest) > 0:
 		if len(rest) > 1 {
-			sub.args = rest[2:]
+			sub.zero, sub.args = rest[1], rest[2:]
 		}
 		return v.script(sub, rest[0]), true
 	case strings.Contains(letters, "s") || len(rest) == 0:
@@ -102,7 +102,7 @@ func interpreter(v *invocation, _ []value) (value, bool) {
 		return anything, true
 	}
 	for _, u := range v.uses {
-		if role := string(u.role); strings.HasPrefix(role, "code") || strings.HasPrefix(role, "run") {
+		if role := string(u.role); u.role == Script || strings.HasPrefix(role, "code") || strings.HasPrefix(role, "run") {
 			return value{}, false
 		}
 	}
@@ -245,9 +245,11 @@ func sed(v *invocation, _ []value) (value, bool) {
 // awk reads its program, and then its files.
 func awk(v *invocation, _ []value) (value, bool) {
 	files := v.uses[:0:0]
-	programs := 0
+	programs, role := 0, Reads
 	for _, u := range v.uses {
 		switch {
+		case u.value.text == "inplace":
+			role = Writes
 		case strings.HasPrefix(string(u.role), "run:"), u.role == "code:awk":
 			programs++
 			v.uses = []use{u}
@@ -259,6 +261,9 @@ func awk(v *invocation, _ []value) (value, bool) {
 	if programs == 0 && len(files) > 0 {
 		v.code("awk", files[0].value, nil)
 		files = files[1:]
+	}
+	for i := range files {
+		files[i].role = role
 	}
 	v.uses = slices.DeleteFunc(files, func(u use) bool { return strings.Contains(u.value.text, "=") })
 	return value{}, false

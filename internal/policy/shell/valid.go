@@ -15,9 +15,9 @@ var (
 	kinds = []Kind{Exec, Run, Unknown, Code, Remote, Decoded, Opaque, Bomb, Read, Write, Format, Empty, Delete, Chmod, Chown, Link, Mount, Print, Skip, Protects,
 		Fetch, Send, Listen, Shell, Discard, Rewrite, Publish, Force, Unhooked, Config, Env, Privilege, Persist, Install, Kill, Power, Service, Data, Cloud}
 	zones  = []Zone{Nowhere, Scratch, Generated, Project, Tests, Checks, Git, Agent, Startup, Secrets, Above, Home, System, Device, Network, Elsewhere, Anywhere}
-	traits = []Trait{Recursive, Forced, Glob, Vague, Secret, Upload, Open, Local, Declared}
+	traits = []Trait{Recursive, Forced, Glob, Vague, Secret, Upload, Open, Local, Declared, Named, Inside}
 	roles  = []Role{Ignored, Reads, Writes, Formats, Empties, Deletes, Chmods, Chowns, Links, Copies, Moves, Symlinks, Into, Changes, Runs, Argv, Words, Script,
-		Setting, Fetches, Sends, Uploads, Attached, Hosts, Remotes, Mode, Sub, Asks, Statement, Bound, Binding, Placeholder, InPlace, ScriptFile, RemoteName, Form, Header, Makefile, Archive, Checkpoint, IntoDir, GitRemote, SSHSetting, GitSetting, KubeKind}
+		Setting, Fetches, Sends, Uploads, Attached, Hosts, Remotes, Mode, Sub, Asks, Statement, Bound, Binding, Placeholder, InPlace, ScriptFile, RemoteName, Form, Header, Makefile, Archive, Checkpoint, IntoDir, GitRemote, SSHSetting, GitSetting, KubeKind, Object, Package, Folder, Method}
 	styles = []Style{"", Single, Bundle}
 )
 
@@ -84,7 +84,7 @@ func (p *Program) Valid() error {
 
 // Valid reports the first name in a call's description that does not exist.
 func (c *Call) Valid() error {
-	does, trait, _ := strings.Cut(c.Does, " ")
+	does, trait, _ := strings.Cut(strings.TrimPrefix(c.Does, "self "), " ")
 	switch {
 	case strings.HasSuffix(c.Does, "!"):
 		kind, _, _ := strings.Cut(strings.TrimSuffix(c.Does, "!"), ":")

@@ -130,7 +130,11 @@ func (s *shell) feed(fd string, v value) {
 		s.in = v
 		return
 	}
-	s.files.set(strings.Trim(fd, "{}"), v)
+	if name := strings.Trim(fd, "{}"); name != fd { // {name}<file opens a new descriptor, and keeps its number
+		fd = name
+		s.vars.set(name, known(name))
+	}
+	s.files.set(fd, v)
 }
 
 // hereDoc is the text of a here document.
@@ -308,12 +312,16 @@ func (s *shell) define(c *syntax.FuncDecl) {
 
 // declare interprets declare, local, export, readonly, typeset and nameref.
 func (s *shell) declare(c *syntax.DeclClause) {
+	given := s.fork() // what is assigned here is not yet seen in the values beside it
 	for _, a := range c.Args {
 		if a.Naked && a.Name == nil {
-			s.word(a.Value)
+			given.word(a.Value)
 			continue
 		}
-		s.assign(a, c.Variant.Value)
+		if c.Variant.Value != "export" && c.Variant.Value != "readonly" && s.local != nil {
+			s.local[a.Name.Value] = true
+		}
+		s.assignFrom(given, a, c.Variant.Value)
 	}
 }
 

@@ -40,6 +40,7 @@ type located struct {
 	path string // absolute, for people; as it was written if it is not known where it lies
 	glob bool
 	part bool // known in part only
+	in   bool // it lies in the project
 }
 
 // locate says where a path lies that is used in the folder cwd.
@@ -62,6 +63,10 @@ func (r *reader) locate(p, cwd value) located {
 		text = slashpath.Clean(r.at.Resolve(text))
 	}
 	at.path = value{text: text}.show()
+	if strings.HasPrefix(p.text, string(hole)) {
+		at.zone = Anywhere // it may be absolute
+		return at
+	}
 	if i := strings.IndexByte(text, hole); i >= 0 {
 		// What follows may lead anywhere above: only the folder before it is known, and of that only if nothing leads out.
 		dir := text[:strings.LastIndexByte(text[:i], '/')+1]
@@ -71,6 +76,7 @@ func (r *reader) locate(p, cwd value) located {
 		}
 	}
 	at.zone = r.zoneOf(text)
+	_, at.in = within(r.at.Root, text)
 	return at
 }
 
@@ -109,13 +115,13 @@ func (r *reader) above(p string) bool {
 			}
 		}
 	}
-	return p == "/tmp" || p == "/var/tmp" || p == "/\x01" || topLevel(p)
+	return p == "/\x01" || topLevel(p)
 }
 
 // topLevel reports a folder directly below the root of the file system that the system cannot do without.
 func topLevel(p string) bool {
 	return slices.Contains([]string{"/bin", "/boot", "/dev", "/etc", "/home", "/lib", "/lib64", "/opt", "/proc", "/root", "/run",
-		"/sbin", "/srv", "/sys", "/usr", "/var", "/Users", "/Library", "/System", "/Applications", "/mnt", "/media"}, strings.TrimSuffix(p, "/\x01"))
+		"/sbin", "/srv", "/sys", "/usr", "/var", "/Users", "/Library", "/System", "/Applications", "/mnt", "/media", "/tmp", "/var/tmp"}, strings.TrimSuffix(p, "/\x01"))
 }
 
 func deviceZone(p string) (Zone, bool) {
@@ -150,11 +156,13 @@ var generatedEndings = []string{".bak", ".orig", ".rej", ".tmp", ".swp", ".pyc",
 
 // projectZone is the zone of a path relative to the project.
 func projectZone(rel string) Zone {
-	if rel == ".git" || strings.HasPrefix(rel, ".git/hooks") {
-		if rel == ".git" {
-			return Git
-		}
+	switch {
+	case strings.HasPrefix(rel, ".git/hooks"):
 		return Startup
+	case strings.HasPrefix(rel, ".git/") && strings.HasSuffix(rel, ".lock"):
+		return Generated // what a git that was killed leaves
+	case mayBeSecret(rel):
+		return Secrets
 	}
 	if z := ruleZone(plain(rel)); z != "" {
 		return z
@@ -198,6 +206,9 @@ func plain(p string) string {
 
 // steers reports files in a project that steer agents, or fettle itself.
 func steers(rel string) bool {
+	if strings.HasPrefix(rel+"/", ".claude-plugin/") || strings.HasSuffix(rel, "hooks/hooks.json") {
+		return true
+	}
 	switch slashpath.Base(rel) {
 	case "CLAUDE.md", "AGENTS.md", "GEMINI.md", "CLAUDE.local.md", "fettle.yaml", "fettle.yml":
 		return true
@@ -207,6 +218,10 @@ func steers(rel string) bool {
 
 // ruleZone is what the name policy makes of a relative path; empty if nothing speaks against it.
 func ruleZone(rel string) Zone {
+	switch slashpath.Ext(rel) {
+	case ".crt", ".pub":
+		return "" // what others are meant to see
+	}
 	var denied *path.Denied
 	if !errors.As(path.Check(rel), &denied) {
 		return ""
@@ -227,23 +242,40 @@ func ruleZone(rel string) Zone {
 	}
 }
 
+// commonSecrets are the names that a pattern is most likely to be meant for.
+var commonSecrets = []string{".env", ".env.local", ".env.production", ".netrc", ".npmrc", ".pypirc", ".git-credentials", ".pgpass", ".vault-token", "id_rsa", "id_ed25519", "id_ecdsa", "credentials", "credentials.json", "secrets.json", "secrets.yaml"}
+
+// mayBeSecret reports a pattern whose last name has enough letters to be meant for a secret, and matches one.
+func mayBeSecret(p string) bool {
+	if !strings.ContainsAny(p, "\x01\x02") {
+		return false
+	}
+	name := slashpath.Base(p)
+	if letters := len(name) - strings.Count(name, "\x01") - strings.Count(name, "\x02"); letters < 2 || strings.HasPrefix(name, "\x01.") {
+		return false
+	}
+	return slices.ContainsFunc(commonSecrets, func(s string) bool {
+		return strings.HasPrefix(s, ".") == strings.HasPrefix(name, ".") && match(name, s)
+	})
+}
+
 // startupNames are files and folders in a home that run, or decide what runs, at the next login or the next command.
 var startupNames = []string{".bashrc", ".bash_profile", ".bash_login", ".bash_logout", ".bash_aliases", ".profile", ".zshrc", ".zshenv", ".zprofile", ".zlogin",
 	".zlogout", ".kshrc", ".cshrc", ".tcshrc", ".login", ".inputrc", ".xinitrc", ".xprofile", ".xsession", ".gitconfig", ".config/git", ".config/fish",
 	".config/autostart", ".config/systemd", ".config/environment.d", ".local/bin", ".local/share/applications", "bin", ".pythonrc", ".pythonstartup", ".pdbrc",
 	".irbrc", ".gdbinit", ".lldbinit", ".psqlrc", ".sqliterc", ".curlrc", ".wgetrc", ".screenrc", ".tmux.conf", ".config/tmux", ".emacs", ".emacs.d",
 	".vim", ".config/nvim", ".cargo/config", ".cargo/config.toml", ".config/pip", ".pip", ".pydistutils.cfg", ".m2/settings.xml", ".gradle/init.gradle",
-	".gradle/init.d", ".gradle/gradle.properties", "Library/LaunchAgents", ".mozilla", ".config/google-chrome", ".pki", ".pam_environment", ".forward", ".rhosts"}
+	".gradle/init.d", ".gradle/gradle.properties", "Library/LaunchAgents", ".ssh/known_hosts", ".ssh/config", ".ssh/authorized_keys", ".ssh/rc", ".ssh/environment", ".mozilla", ".config/google-chrome", ".pki", ".pam_environment", ".forward", ".rhosts"}
 
 // secretNames are files and folders in a home that hold secrets, besides those that do everywhere.
-var secretNames = []string{".config/op", ".config/gh", ".config/hub", ".config/doctl", ".config/rclone", ".config/heroku", ".cargo/credentials", ".cargo/credentials.toml",
+var secretNames = []string{".config/op", ".config/pypoetry/auth.toml", ".config/glab-cli", ".config/gh", ".config/hub", ".config/doctl", ".config/rclone", ".config/heroku", ".cargo/credentials", ".cargo/credentials.toml",
 	".config/containers/auth.json", ".local/share/keyrings", "Library/Keychains", ".bash_history", ".zsh_history", ".python_history", ".psql_history", ".mysql_history",
 	".node_repl_history", ".gem/credentials", ".m2/settings-security.xml", ".composer/auth.json", ".config/composer/auth.json", ".databricks*", ".fly", ".ngrok2", ".electrum", ".bitcoin"}
 
 // homeZone is the zone of a path relative to the home.
 func homeZone(rel string) Zone {
 	name := plain(rel)
-	if below(name, secretNames) {
+	if below(name, secretNames) || mayBeSecret(rel) {
 		return Secrets
 	}
 	if below(name, startupNames) {
@@ -274,7 +306,7 @@ func systemZone(p string) Zone {
 	switch {
 	case under(name, "/tmp"), under(name, "/var/tmp"), under(name, "/private/tmp"):
 		return Scratch
-	case below(name, []string{"/etc/shadow", "/etc/gshadow", "/etc/sudoers", "/etc/sudoers.d", "/etc/ssh", "/etc/ssl/private", "/etc/krb5.keytab", "/var/run/secrets", "/run/secrets"}),
+	case below(name, []string{"/etc/shadow", "/etc/gshadow", "/etc/sudoers", "/etc/sudoers.d", "/etc/ssh", "/etc/ssl/private", "/etc/krb5.keytab", "/etc/kubernetes", "/var/run/secrets", "/run/secrets"}),
 		strings.HasPrefix(name, "/proc/") && (strings.HasSuffix(name, "/environ") || strings.HasSuffix(name, "/mem")):
 		return Secrets
 	case below(name, []string{"/etc/profile", "/etc/profile.d", "/etc/bash.bashrc", "/etc/bashrc", "/etc/zsh", "/etc/environment", "/etc/crontab", "/etc/cron.d", "/etc/cron.daily",
@@ -283,22 +315,33 @@ func systemZone(p string) Zone {
 		"/bin", "/sbin", "/usr/bin", "/usr/sbin", "/usr/local/bin", "/usr/local/sbin", "/opt/homebrew/bin"}):
 		return Startup
 	}
-	rest := strings.TrimPrefix(name, "/")
-	if _, foreign, ok := strings.Cut(rest, "/"); ok && foreign != "" && (strings.HasPrefix(rest, "root/") || strings.HasPrefix(rest, "home/") || strings.HasPrefix(rest, "Users/")) {
-		if strings.HasPrefix(rest, "home/") || strings.HasPrefix(rest, "Users/") {
-			if _, foreign, ok = strings.Cut(foreign, "/"); !ok {
-				return Above // somebody's whole home
-			}
-		}
-		if z := homeZone(foreign); z != Home {
-			return z
-		}
-		return Elsewhere
+	if !under(name, "/usr") && !under(name, "/etc/ssl") && (ruleZone(name[1:]) == Secrets || mayBeSecret(p[1:])) {
+		return Secrets
+	}
+	if z := foreignHome(name[1:]); z != "" {
+		return z
 	}
 	for _, dir := range []string{"/etc", "/usr", "/var", "/lib", "/lib64", "/boot", "/opt", "/sys", "/proc", "/run", "/srv", "/snap", "/nix", "/System", "/Library", "/Applications"} {
 		if under(name, dir) {
 			return System
 		}
+	}
+	return Elsewhere
+}
+
+// foreignHome is the zone of a path in somebody else's home; empty if it is in none.
+func foreignHome(rest string) Zone {
+	folder, below, ok := strings.Cut(rest, "/")
+	if !ok || folder != "root" && folder != "home" && folder != "Users" {
+		return ""
+	}
+	if folder != "root" {
+		if _, below, ok = strings.Cut(below, "/"); !ok {
+			return Above // the whole of it
+		}
+	}
+	if z := homeZone(below); z != Home {
+		return z
 	}
 	return Elsewhere
 }

@@ -190,10 +190,13 @@ func option(key, val *yaml.Node) ([]shell.Option, error) {
 
 // splitActs divides what an option does at blanks; an effect's target, which ends in "!", may have blanks in it.
 func splitActs(text string) []string {
-	if strings.HasSuffix(text, "!") {
-		return []string{text}
+	words := strings.Fields(text)
+	for i, w := range words {
+		if strings.Contains(w, ":") && strings.HasSuffix(text, "!") {
+			return append(words[:i:i], strings.Join(words[i:], " "))
+		}
 	}
-	return strings.Fields(text)
+	return words
 }
 
 // Rules reads a file of rules.

@@ -80,7 +80,7 @@ func TestMistakes(t *testing.T) {
 		{"- {id: a, zones: [mars], decision: deny}", `unknown zone "mars"`},
 		{"- {id: a, decision: maybe}", `unknown decision "maybe"`},
 		{"- {decision: deny}", "no id"},
-		{"- {id: a, clas: x, decision: deny}", "clas"},
+		{"- {id: a, klass: x, decision: deny}", "klass"},
 		{"- {id: a, targets: ['['], decision: deny}", "pattern"},
 	} {
 		if _, err := tables.Rules([]byte(c.yaml)); err == nil || !strings.Contains(err.Error(), c.want) {
