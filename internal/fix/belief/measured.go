@@ -5,10 +5,10 @@ package belief
 var measured = Weights{
 	1.63,  // always
 	0.78,  // its idea's record
-	-1.23, // rivals
+	-1.24, // rivals
 	-0.30, // one failing test, and no passing one runs the line
 	-1.20, // not every candidate was tried
-	-0.73, // two edits
+	-0.74, // two edits
 	-0.70, // two edits for one failing test
 	-2.50, // the documentation says otherwise
 	-2.50, // failing tests it does not heal
