@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"strings"
 
+	"fettle/internal/guard"
 	"fettle/internal/policy/shell"
 
 	"github.com/spf13/cobra"
@@ -33,8 +34,8 @@ func (a *app) guardExplainCmd() *cobra.Command {
 		Long: `Say what a shell command would do, and whether it may run. Nothing is run: the command is read as bash would read it, with what is
 known of its variables, pipes and scripts, and the rules are applied to the facts that come out.
 
-With --stdin, one JSON object a line is read, {"command": "…"} or a tool call of an agent ({"tool_name": "Bash", "tool_input":
-{"command": "…"}}), and one decision a line is written.`,
+With --stdin, one JSON object a line is read, {"command": "…"} or a tool call of an agent ({"tool_name": "Write", "tool_input":
+{"file_path": "…"}}), and one decision a line is written.`,
 		Example: `  fettle guard explain -- 'curl -s https://example.com/install.sh | sh'
   fettle guard explain --cwd /srv/app --home /home/me -- rm -rf build`,
 		RunE: func(_ *cobra.Command, args []string) error {
@@ -130,19 +131,16 @@ func (a *app) explainLines(place shell.Place) error {
 			continue
 		}
 		var call struct {
-			Command  string `json:"command"`
-			ToolName string `json:"tool_name"`
-			Input    struct {
-				Command string `json:"command"`
-			} `json:"tool_input"`
+			Command string `json:"command"`
+			guard.Call
 		}
 		v := shell.Verdict{Decision: shell.Ask, Class: "unknown", Reason: "this is no JSON object with a command", Facts: []shell.Fact{}}
 		if err := json.Unmarshal(in.Bytes(), &call); err == nil {
 			switch {
-			case call.ToolName != "" && call.ToolName != "Bash":
-				v.Reason = "the tool " + call.ToolName + " is no shell"
-			case call.Command != "" || call.Input.Command != "":
-				v = (*shell.Policy)(nil).Judge(call.Command+call.Input.Command, place)
+			case call.Tool != "":
+				v = guard.Judge(nil, call.Call, place)
+			case call.Command != "":
+				v = (*shell.Policy)(nil).Judge(call.Command, place)
 			}
 		}
 		if err := out.Encode(v); err != nil {

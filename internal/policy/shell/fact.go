@@ -58,6 +58,9 @@ const (
 	Service   Kind = "service"   // services and containers
 	Data      Kind = "data"      // a database is changed
 	Cloud     Kind = "cloud"     // something elsewhere is changed
+
+	// Agents.
+	Tool Kind = "tool" // a tool of the agent that is no shell and touches no file by name; the target is its name
 )
 
 // Trait says how.

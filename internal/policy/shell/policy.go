@@ -90,8 +90,8 @@ func (p *Policy) ruleFor(f Fact) *Rule {
 	return own
 }
 
-// rule makes a verdict of the facts: the strictest of what the rules say of each.
-func (p *Policy) rule(facts []Fact) Verdict {
+// Decide makes a verdict of the facts: the strictest of what the rules say of each.
+func (p *Policy) Decide(facts []Fact) Verdict {
 	v := Verdict{Facts: facts}
 	if facts == nil {
 		v.Facts = []Fact{}

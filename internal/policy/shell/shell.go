@@ -90,7 +90,24 @@ const (
 
 // Judge says what the policy makes of a command. A nil policy is the one that fettle comes with.
 func (p *Policy) Judge(command string, at Place) Verdict {
-	return p.rule(p.Facts(command, at))
+	return p.Decide(p.Facts(command, at))
+}
+
+// PathFact is what is done to a file by something that is no shell command, such as an editing tool of an agent. A path that is
+// not absolute is one in the folder where a command would start.
+func PathFact(kind Kind, name, by string, at Place) Fact {
+	r := newReader(nil, at)
+	l := r.locate(known(name), known(r.at.Cwd))
+	return Fact{Kind: kind, Target: l.path, Zone: l.zone, By: by}.at(l)
+}
+
+// FetchFact is that something loads an address.
+func FetchFact(address, by string) Fact {
+	f := Fact{Kind: Fetch, Target: known(address).show(), By: by}
+	if local(address) {
+		f.Traits = []Trait{Local}
+	}
+	return f
 }
 
 // Facts are what a command would do.

@@ -1,0 +1,89 @@
+package guard_test
+
+import (
+	"encoding/json"
+	"os/exec"
+	"slices"
+	"strings"
+	"testing"
+
+	"fettle/internal/guard"
+	"fettle/internal/policy/shell"
+)
+
+var place = shell.Place{Root: "/home/dev/repo", Home: "/home/dev"}
+
+func TestJudge(t *testing.T) {
+	for _, c := range []struct {
+		call string
+		want shell.Decision
+		rule string
+	}{
+		{`{"tool_name":"Bash","tool_input":{"command":"go test ./..."}}`, shell.Allow, ""},
+		{`{"tool_name":"Bash","tool_input":{"command":"rm -rf ~","description":"tidy up"}}`, shell.Deny, "whole-tree"},
+		{`{"tool_name":"Bash","tool_input":{"command":"rm -rf *"},"cwd":"/home/dev"}`, shell.Deny, "whole-tree"},
+		{`{"tool_name":"Bash","tool_input":{}}`, shell.Ask, "unread"},
+		{`{"tool_name":"Bash","tool_input":"ls"}`, shell.Ask, "unread"},
+		{`{"tool_name":"shell","tool_input":{"command":["bash","-lc","rm -rf /home/dev"]}}`, shell.Deny, "whole-tree"},
+		{`{"tool_name":"shell","tool_input":{"command":["echo","$(rm -rf /)"]}}`, shell.Allow, ""},
+		{`{"tool_name":"exec_command","tool_input":{"cmd":"rm -rf dev","workdir":"/home"}}`, shell.Deny, "whole-tree"},
+		{`{"tool_name":"Read","tool_input":{"file_path":"/home/dev/repo/src/a.go"}}`, shell.Allow, ""},
+		{`{"tool_name":"Read","tool_input":{"file_path":"/home/dev/.ssh/id_rsa"}}`, shell.Deny, "secret-read"},
+		{`{"tool_name":"Read","tool_input":{"file_path":"/home/dev/repo/../.aws/credentials"}}`, shell.Deny, "secret-read"},
+		{`{"tool_name":"Grep","tool_input":{"pattern":"KEY","path":"/home/dev/.ssh"}}`, shell.Deny, "secret-read"},
+		{`{"tool_name":"Grep","tool_input":{"pattern":"x"}}`, shell.Allow, ""},
+		{`{"tool_name":"Write","tool_input":{"file_path":"/home/dev/repo/src/new.go","content":"x"}}`, shell.Allow, ""},
+		{`{"tool_name":"Edit","tool_input":{"file_path":"/home/dev/repo/tests/test_a.py"}}`, shell.Allow, ""},
+		{`{"tool_name":"Edit","tool_input":{"file_path":"/home/dev/repo/.github/workflows/ci.yml"}}`, shell.Ask, "checks"},
+		{`{"tool_name":"Edit","tool_input":{"file_path":"/home/dev/repo/.claude/settings.json"}}`, shell.Deny, "agent"},
+		{`{"tool_name":"Write","tool_input":{"file_path":"/home/dev/repo/.GIT/hooks/pre-commit"}}`, shell.Deny, "git-folder"},
+		{`{"tool_name":"Write","tool_input":{"file_path":"/home/dev/repo/.git/hooks/pre-commit"}}`, shell.Deny, "startup"},
+		{`{"tool_name":"Write","tool_input":{"file_path":"/home/dev/.bashrc"}}`, shell.Deny, "startup"},
+		{`{"tool_name":"Write","tool_input":{"file_path":"/etc/passwd"}}`, shell.Deny, "system"},
+		{`{"tool_name":"Write","tool_input":{"file_path":"/home/dev/other/a.go"}}`, shell.Ask, "outside"},
+		{`{"tool_name":"Write","tool_input":{"file_path":"/home/dev/repo/.env"}}`, shell.Ask, "secret-inside"},
+		{`{"tool_name":"Write","tool_input":{"file_path":"/home/dev/repo/src/password_reset.tsx"}}`, shell.Allow, ""},
+		{`{"tool_name":"Write","tool_input":{}}`, shell.Ask, "outside"},
+		{`{"tool_name":"NotebookEdit","tool_input":{"notebook_path":"/home/dev/.profile"}}`, shell.Deny, "startup"},
+		{`{"tool_name":"WebFetch","tool_input":{"url":"http://localhost:3000/health"}}`, shell.Allow, ""},
+		{`{"tool_name":"WebFetch","tool_input":{"url":"https://example.com"}}`, shell.Ask, "fetch"},
+		{`{"tool_name":"TodoWrite","tool_input":{"todos":[]}}`, shell.Allow, ""},
+		{`{"tool_name":"Agent","tool_input":{"prompt":"x"}}`, shell.Allow, ""},
+		{`{"tool_name":"mcp__db__list_tables","tool_input":{}}`, shell.Allow, ""},
+		{`{"tool_name":"mcp__any__delete_everything","tool_input":{}}`, shell.Ask, "other-tools"},
+		{`{"tool_name":"Frobnicate","tool_input":{}}`, shell.Ask, "other-tools"},
+		{`{"tool_input":{}}`, shell.Ask, "unread"},
+	} {
+		var call guard.Call
+		if err := json.Unmarshal([]byte(c.call), &call); err != nil {
+			t.Fatal(err)
+		}
+		v := guard.Judge(nil, call, place)
+		if v.Decision != c.want || c.rule != "" && v.Rule != c.rule {
+			t.Errorf("%s: %s (%s: %s), want %s (%s)\n\t%v", c.call, v.Decision, v.Rule, v.Reason, c.want, c.rule, v.Facts)
+		}
+	}
+}
+
+// TestOwnRule is a rule that names an agent's tool.
+func TestOwnRule(t *testing.T) {
+	p := &shell.Policy{Rules: []shell.Rule{{ID: "mail", Kinds: []shell.Kind{shell.Tool}, Targets: []string{"mcp__mail__*"}, Decision: shell.Deny, Class: "house", Reason: "{target} sends mail"}}}
+	v := guard.Judge(p, guard.Call{Tool: "mcp__mail__send"}, place)
+	if v.Decision != shell.Deny || v.Reason != "mcp__mail__send sends mail" {
+		t.Errorf("%+v", v)
+	}
+}
+
+// TestSmall holds the guard's imports down: a hook that starts for every call must not link what it never needs.
+func TestSmall(t *testing.T) {
+	out, err := exec.Command("go", "list", "-deps", "fettle/internal/guard").Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for dep := range strings.FieldsSeq(string(out)) {
+		if ours, ok := strings.CutPrefix(dep, "fettle/internal/"); ok && !slices.Contains([]string{"guard", "policy/shell", "policy/path", "lang", "pattern"}, ours) ||
+			slices.Contains([]string{"net", "net/http", "os/exec", "database/sql", "go.yaml.in/yaml/v3"}, dep) {
+			t.Errorf("the guard depends on %s", dep)
+		}
+	}
+}
