@@ -79,8 +79,8 @@ bench-planted: deps build ## what fettle heals of single edits planted in real p
 	@go run ./scripts/benchplanted -faults $(or $(FAULTS),20) $(if $(FORCE),-force) bin/fettle $(PLANTED)
 
 .PHONY: bench-locate
-bench-locate: deps build ## where fettle locate sees the faults of real fixes, docs/locate.md (CLONE=DIR: a clone of the project)
-	@go run ./scripts/benchlocate $(if $(CLONE),-clone $(CLONE)) bin/fettle
+bench-locate: deps build ## where fettle locate sees the faults of real fixes, docs/locate.md (CLONE=DIR: a clone of the project; FORCE=1: measure again)
+	@go run ./scripts/benchlocate $(if $(CLONE),-clone $(CLONE)) $(if $(FORCE),-force) bin/fettle
 
 .PHONY: bench-real
 bench-real: deps build ## what fettle does for real projects, docs/real-projects.md (REAL="mux itoa": only these; FORCE=1: measure again)

@@ -1,7 +1,10 @@
 // Command benchlocate measures fettle on real fixes in a real Go project: each is taken back under the tests that came with it, fettle locate is
 // asked where the fault is, and fettle fix to mend it. It writes the table docs/locate.md.
 //
-//	benchlocate [-clone DIR] [-bug SHA] FETTLE
+//	benchlocate [-clone DIR] [-bug SHA] [-force] FETTLE
+//
+// What was measured with the same program before is kept in the folder for caches and not measured again, unless -force is given: an
+// interrupted run goes on where it was.
 //
 // DIR is a clone of the project; without it, one is made from its address on the internet. With -bug only the fixes whose commits begin so are
 // measured, and no table is written.
@@ -52,6 +55,7 @@ func command(ctx context.Context, args []string) error {
 	flags := flag.NewFlagSet("benchlocate", flag.ContinueOnError)
 	clone := flags.String("clone", "", "a clone of the project")
 	only := flags.String("bug", "", "only fixes whose commits begin so")
+	force := flags.Bool("force", false, "measure again what was measured before")
 	if err := flags.Parse(args); err != nil {
 		return err
 	}
@@ -72,12 +76,21 @@ func command(ctx context.Context, args []string) error {
 		}
 	}
 	b := &bench{fettle: fettle, clone: *clone}
+	kept, err := openResults(fettle, *force)
+	if err != nil {
+		return err
+	}
 	var all []Result
 	for _, bug := range bugs {
 		if !strings.HasPrefix(bug.SHA, *only) {
 			continue
 		}
-		r, err := b.measure(ctx, bug)
+		r, known := kept.of[bug.SHA]
+		if !known {
+			if r, err = b.measure(ctx, bug); err == nil && ctx.Err() == nil {
+				err = kept.add(r)
+			}
+		}
 		if ctx.Err() != nil {
 			return ctx.Err()
 		}

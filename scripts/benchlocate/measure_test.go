@@ -3,6 +3,8 @@ package main
 import (
 	"encoding/json"
 	"maps"
+	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -59,5 +61,38 @@ func TestTable(t *testing.T) {
 		if !strings.Contains(text, want) {
 			t.Errorf("%q is not in\n%s", want, text)
 		}
+	}
+}
+
+// What was measured is known the next time, by another program not.
+func TestResultsAreKept(t *testing.T) {
+	t.Setenv("XDG_CACHE_HOME", t.TempDir())
+	program := filepath.Join(t.TempDir(), "fettle")
+	build := func(text string) *results {
+		t.Helper()
+		if err := os.WriteFile(program, []byte(text), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		r, err := openResults(program, false)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return r
+	}
+	first := build("one")
+	for _, sha := range []string{"a", "b"} {
+		if err := first.add(Result{Bug: Bug{SHA: sha}, Place: 3, Fixed: "left"}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if again := build("one"); len(again.of) != 2 || again.of["b"].Place != 3 || again.of["b"].Fixed != "left" {
+		t.Errorf("kept: %v", again.of)
+	}
+	if other := build("two"); len(other.of) != 0 {
+		t.Errorf("by another program: %v", other.of)
+	}
+	build("one")
+	if forced, err := openResults(program, true); err != nil || len(forced.of) != 0 {
+		t.Errorf("forced: %v, %v", forced.of, err)
 	}
 }
