@@ -60,6 +60,10 @@ func (s *shell) array(a *syntax.Assign) {
 		was, _ := s.lists.get(a.Name.Value)
 		list = append(slices.Clip(was), list...)
 	}
+	const most = 4096
+	if len(list) > most { // a list that grows by itself
+		list = []value{anything}
+	}
 	s.lists.set(a.Name.Value, list)
 	s.vars.drop(a.Name.Value)
 }

@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+	"time"
 
 	"fettle/internal/policy/shell"
 )
@@ -123,6 +124,29 @@ func TestForms(t *testing.T) {
 		if v := judge(command); (form[0] == '+') != (v.Decision == shell.Allow) {
 			t.Errorf("%q: %s (%s: %s)\n\t%v", command, v.Decision, v.Rule, v.Reason, v.Facts)
 		}
+	}
+}
+
+// TestGrowth are commands that would grow without bounds if everything in them were computed.
+func TestGrowth(t *testing.T) {
+	for _, command := range []string{
+		"x=a; " + strings.Repeat("x=$x$x; ", 64) + "rm -rf $x",
+		"x=" + strings.Repeat("ab", 2000) + "; echo ${x%" + strings.Repeat("*a", 30) + "}",
+		"rm -rf " + strings.Repeat("*a", 400) + "b",
+		"echo " + strings.Repeat("{a,b}", 40),
+		strings.Repeat("for i in 1 2 3 4 5 6 7 8 9; do ", 7) + "ls" + strings.Repeat("; done", 7),
+		strings.Repeat("f() { ", 200) + "ls" + strings.Repeat("; }", 200),
+		strings.Repeat("echo $(", 300) + "ls" + strings.Repeat(")", 300),
+		"a=(" + strings.Repeat("x ", 2000) + "); for i in \"${a[@]}\"; do a+=(\"${a[@]}\"); done",
+	} {
+		began := time.Now()
+		v := judge(command)
+		if took := time.Since(began); took > 5*time.Second {
+			t.Errorf("%s after %s: %.60q…", v.Decision, took, command)
+		}
+	}
+	if v := judge("x=a; " + strings.Repeat("x=$x$x; ", 64) + "rm -rf $x"); v.Decision == shell.Allow {
+		t.Error("what grew beyond all bounds is allowed to be deleted")
 	}
 }
 

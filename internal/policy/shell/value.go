@@ -51,8 +51,13 @@ func (v value) holed() bool   { return strings.ContainsRune(v.text, hole) }
 func (v value) globbed() bool { return strings.ContainsAny(v.text, "\x01\x02") }
 func (v value) empty() bool   { return v.text == "" }
 
-// plus is both, one after the other.
-func (v value) plus(w value) value { return value{v.text + w.text, v.from | w.from} }
+// plus is both, one after the other. What would be longer than any command is not known any more: x=$x$x doubles.
+func (v value) plus(w value) value {
+	if len(v.text)+len(w.text) > 2*maxText {
+		return unknown(v.from | w.from)
+	}
+	return value{v.text + w.text, v.from | w.from}
+}
 
 // literal is the value where patterns mean nothing: stars are stars again.
 func (v value) literal() value {
@@ -89,13 +94,21 @@ func join(a, b value) value {
 	return unknown(a.from | b.from)
 }
 
-// match compares a text with marks with one that has none.
+// match compares a text with marks with one that has none. A pattern that takes too long to compare is taken to match.
 func match(pattern, s string) bool {
+	steps := 10_000
+	return matchWithin(pattern, s, &steps)
+}
+
+func matchWithin(pattern, s string, steps *int) bool {
+	if *steps--; *steps < 0 {
+		return true
+	}
 	for pattern != "" {
 		switch c := pattern[0]; c {
 		case hole, star:
 			for i := 0; i <= len(s); i++ {
-				if match(pattern[1:], s[i:]) {
+				if matchWithin(pattern[1:], s[i:], steps) {
 					return true
 				}
 				if i < len(s) && c == star && s[i] == '/' {
