@@ -23,6 +23,8 @@ import (
 	"path/filepath"
 	"strings"
 	"syscall"
+
+	"fettle/scripts/figures"
 )
 
 // document is the table, from the root of this checkout.
@@ -76,19 +78,20 @@ func command(ctx context.Context, args []string) error {
 		}
 	}
 	b := &bench{fettle: fettle, clone: *clone}
-	kept, err := openResults(fettle, *force)
+	kept, err := openStore(fettle, *force)
 	if err != nil {
 		return err
 	}
+	defer kept.Close()
 	var all []Result
 	for _, bug := range bugs {
 		if !strings.HasPrefix(bug.SHA, *only) {
 			continue
 		}
-		r, known := kept.of[bug.SHA]
+		r, known := kept.Has(bug.SHA)
 		if !known {
 			if r, err = b.measure(ctx, bug); err == nil && ctx.Err() == nil {
-				err = kept.add(r)
+				err = kept.Keep(r)
 			}
 		}
 		if ctx.Err() != nil {
@@ -104,6 +107,15 @@ func command(ctx context.Context, args []string) error {
 		return nil
 	}
 	return os.WriteFile(document, []byte(table(all)), 0o644)
+}
+
+// openStore opens what was measured with this program; with force it does not count.
+func openStore(fettle string, force bool) (*figures.Store[Result], error) {
+	name, err := figures.FileFor("locate", fettle)
+	if err != nil {
+		return nil, err
+	}
+	return figures.Open(name, func(r Result) string { return r.SHA }, func(Result) bool { return !force })
 }
 
 // cloned is a clone of the project in the folder for caches.

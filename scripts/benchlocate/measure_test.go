@@ -11,6 +11,7 @@ import (
 
 	"fettle/internal/locate"
 	"fettle/internal/report"
+	"fettle/scripts/figures"
 )
 
 // Lines that are changed or taken out count, and those beside what is put in.
@@ -68,31 +69,35 @@ func TestTable(t *testing.T) {
 func TestResultsAreKept(t *testing.T) {
 	t.Setenv("XDG_CACHE_HOME", t.TempDir())
 	program := filepath.Join(t.TempDir(), "fettle")
-	build := func(text string) *results {
+	build := func(text string, force bool) *figures.Store[Result] {
 		t.Helper()
 		if err := os.WriteFile(program, []byte(text), 0o755); err != nil {
 			t.Fatal(err)
 		}
-		r, err := openResults(program, false)
+		s, err := openStore(program, force)
 		if err != nil {
 			t.Fatal(err)
 		}
-		return r
+		t.Cleanup(func() { s.Close() })
+		return s
 	}
-	first := build("one")
+	first := build("one", false)
 	for _, sha := range []string{"a", "b"} {
-		if err := first.add(Result{Bug: Bug{SHA: sha}, Place: 3, Fixed: "left"}); err != nil {
+		if err := first.Keep(Result{Bug: Bug{SHA: sha, Lines: 5}, Place: 3, Lines: 7, Fixed: "left"}); err != nil {
 			t.Fatal(err)
 		}
 	}
-	if again := build("one"); len(again.of) != 2 || again.of["b"].Place != 3 || again.of["b"].Fixed != "left" {
-		t.Errorf("kept: %v", again.of)
+	again := build("one", false)
+	if _, ok := again.Has("a"); !ok {
+		t.Error("a is not kept")
 	}
-	if other := build("two"); len(other.of) != 0 {
-		t.Errorf("by another program: %v", other.of)
+	if b, ok := again.Has("b"); !ok || b.Place != 3 || b.Fixed != "left" || b.Bug.Lines != 5 || b.Lines != 7 {
+		t.Errorf("kept: %v", b)
 	}
-	build("one")
-	if forced, err := openResults(program, true); err != nil || len(forced.of) != 0 {
-		t.Errorf("forced: %v, %v", forced.of, err)
+	if _, ok := build("two", false).Has("a"); ok {
+		t.Error("known by another program")
+	}
+	if _, ok := build("one", true).Has("a"); ok {
+		t.Error("known though it is forced")
 	}
 }

@@ -76,7 +76,7 @@ func command(ctx context.Context, args []string) error {
 		return err
 	}
 	if *results == "" {
-		if *results, err = storeFor(fettle); err != nil {
+		if *results, err = figures.FileFor("repair", fettle); err != nil {
 			return err
 		}
 	}

@@ -10,6 +10,8 @@ import (
 	"os"
 	"path/filepath"
 	"sync"
+
+	"fettle/scripts/release"
 )
 
 // Store keeps what was measured, a line of JSON each, so that a measurement can be broken off and gone on with.
@@ -55,6 +57,20 @@ func (s *Store[T]) load(r io.Reader, counts func(T) bool) error {
 		}
 	}
 	return sc.Err()
+}
+
+// FileFor is where the results of one build of fettle are kept: in the folder for caches, named for what is measured and for the
+// program's bytes.
+func FileFor(measurement, fettle string) (string, error) {
+	sum, err := release.SumOf(fettle)
+	if err != nil {
+		return "", err
+	}
+	cache, err := os.UserCacheDir()
+	if err != nil {
+		return "", err
+	}
+	return filepath.Join(cache, "fettle-"+measurement, sum[:16]+".jsonl"), nil
 }
 
 // Has is an earlier result.
