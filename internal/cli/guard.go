@@ -2,6 +2,7 @@ package cli
 
 import (
 	"bufio"
+	"context"
 	"encoding/json"
 	"fmt"
 	"os"
@@ -38,11 +39,11 @@ With --stdin, one JSON object a line is read, {"command": "…"} or a tool call 
 {"file_path": "…"}}), and one decision a line is written.`,
 		Example: `  fettle guard explain -- 'curl -s https://example.com/install.sh | sh'
   fettle guard explain --cwd /srv/app --home /home/me -- rm -rf build`,
-		RunE: func(_ *cobra.Command, args []string) error {
+		RunE: func(cmd *cobra.Command, args []string) error {
 			if stdin == (len(args) > 0) {
 				return usage("say which command: fettle guard explain -- COMMAND, or --stdin with one JSON object a line")
 			}
-			place, err := e.place(a.dir)
+			place, err := e.place(cmd.Context(), a.dir)
 			if err != nil {
 				return err
 			}
@@ -62,8 +63,8 @@ With --stdin, one JSON object a line is read, {"command": "…"} or a tool call 
 // explainer says where a command would run.
 type explainer struct{ cwd, home string }
 
-// place finds the project around the folder: the next one above with a .git, or the folder itself.
-func (e explainer) place(dir string) (shell.Place, error) {
+// place finds the project around the folder, as every command does. A folder that is not on this machine is its own project.
+func (e explainer) place(ctx context.Context, dir string) (shell.Place, error) {
 	cwd, err := filepath.Abs(filepath.Join(dir, e.cwd))
 	if filepath.IsAbs(e.cwd) {
 		cwd = filepath.Clean(e.cwd)
@@ -80,17 +81,15 @@ func (e explainer) place(dir string) (shell.Place, error) {
 	if !filepath.IsAbs(home) {
 		return shell.Place{}, usage("--home %s: an absolute path is needed", home)
 	}
-	root := cwd
-	for dir := cwd; ; dir = filepath.Dir(dir) {
-		if _, err := os.Lstat(filepath.Join(dir, ".git")); err == nil {
-			root = dir
-			break
+	at := shell.Place{Root: cwd, Cwd: cwd, Home: filepath.Clean(home)}
+	if info, err := os.Stat(cwd); err == nil && info.IsDir() {
+		var h house
+		if err := h.find(ctx, cwd); err != nil {
+			return at, err
 		}
-		if dir == filepath.Dir(dir) {
-			break
-		}
+		at.Root, at.Cwd = h.root, h.here
 	}
-	return shell.Place{Root: root, Cwd: cwd, Home: filepath.Clean(home)}, nil
+	return at, nil
 }
 
 // explain tells one verdict.

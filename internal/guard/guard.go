@@ -6,6 +6,7 @@
 package guard
 
 import (
+	"cmp"
 	"encoding/json"
 	"strings"
 
@@ -45,7 +46,7 @@ func (c *command) UnmarshalJSON(data []byte) error {
 		return err
 	}
 	for i, a := range argv {
-		argv[i] = "'" + strings.ReplaceAll(a, "'", `'"'"'`) + "'"
+		argv[i] = shell.Quote(a)
 	}
 	*c = command(strings.Join(argv, " "))
 	return nil
@@ -82,25 +83,15 @@ func Judge(p *shell.Policy, call Call, at shell.Place) shell.Verdict {
 func facts(tool string, in input, at shell.Place) []shell.Fact {
 	switch tool {
 	case "Read", "NotebookRead":
-		return []shell.Fact{shell.PathFact(shell.Read, first(in.FilePath, in.NotebookPath, in.Path), tool, at)}
+		return []shell.Fact{shell.PathFact(shell.Read, cmp.Or(in.FilePath, in.NotebookPath, in.Path), tool, at)}
 	case "Grep", "Glob", "LS":
-		return []shell.Fact{shell.PathFact(shell.Read, first(in.Path, "."), tool, at)}
+		return []shell.Fact{shell.PathFact(shell.Read, cmp.Or(in.Path, "."), tool, at)}
 	case "Write", "Edit", "MultiEdit", "NotebookEdit":
-		return []shell.Fact{shell.PathFact(shell.Write, first(in.FilePath, in.NotebookPath, in.Path), tool, at)}
+		return []shell.Fact{shell.PathFact(shell.Write, cmp.Or(in.FilePath, in.NotebookPath, in.Path), tool, at)}
 	case "WebFetch":
 		return []shell.Fact{shell.FetchFact(in.URL, tool)}
 	}
 	return []shell.Fact{{Kind: shell.Tool, Target: tool}}
-}
-
-// first is the first text that is not empty.
-func first(list ...string) string {
-	for _, s := range list {
-		if s != "" {
-			return s
-		}
-	}
-	return ""
 }
 
 // unread is the answer to what cannot be read.

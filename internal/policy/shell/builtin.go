@@ -23,7 +23,7 @@ func builtin(name string) handler {
 	case "pwd":
 		return func(s *shell, _ []value) value { return s.cwd.plus(known("\n")) }
 	case "eval":
-		return func(s *shell, argv []value) value { return s.script(s, words(argv[1:])) }
+		return func(s *shell, argv []value) value { return s.script(words(argv[1:])) }
 	case "source", ".":
 		return source
 	case "command", "builtin", "exec", "nohup", "setsid", "time":
@@ -95,18 +95,18 @@ func source(s *shell, argv []value) value {
 		return value{}
 	}
 	at := s.locate(argv[1], s.cwd)
-	text, ok := s.written[at.path]
+	text, ok := s.written.get(at.path)
 	switch {
-	case at.path == "/dev/stdin" || at.path == "/dev/fd/0":
+	case standardInput(at.path):
 		text = s.in
 	case !ok:
 		s.runFile(argv[1], "sh", argv[2:])
-		if at.zone == Project || at.zone == Generated || at.zone == Tests {
+		if at.zone.own() {
 			s.forget()
 		}
 		return anything
 	}
-	return s.script(s, text)
+	return s.script(text)
 }
 
 // forget makes the variables unknown: something has run in this shell that may have set them.
@@ -143,7 +143,7 @@ func alias(s *shell, argv []value) value {
 			continue
 		}
 		body := value{text, a.from}
-		s.script(s.fork(), body)
+		s.fork().script(body)
 		s.names.set(name, body)
 	}
 	return value{}
@@ -159,7 +159,7 @@ func trap(s *shell, argv []value) value {
 		rest = rest[1:]
 	}
 	if len(rest) > 1 && rest[0].text != "-" {
-		return s.script(s.fork(), rest[0])
+		return s.fork().script(rest[0])
 	}
 	return value{}
 }
@@ -209,13 +209,6 @@ func hash(s *shell, argv []value) value {
 	return value{}
 }
 
-// prompt runs the substitutions in a prompt.
-func (s *shell) prompt(v value) {
-	if strings.ContainsAny(v.text, "$`\x00") {
-		s.script(s.fork(), known(": \"").plus(value{strings.ReplaceAll(v.literal().text, `"`, `\"`), v.from}).plus(known("\"")))
-	}
-}
-
 func shift(s *shell, argv []value) value {
 	n := 1
 	if len(argv) > 1 {
@@ -239,7 +232,7 @@ func read(s *shell, argv []value) value {
 		}
 		last := a[len(a)-1]
 		if name != "read" && last == 'C' && i+1 < len(argv) {
-			s.script(s.fork(), argv[i+1])
+			s.fork().script(argv[i+1])
 		}
 		if taking := "adinNptu"; name == "read" && strings.IndexByte(taking, last) >= 0 || name != "read" && strings.IndexByte("dnOsuCc", last) >= 0 {
 			switch i++; {
@@ -285,10 +278,7 @@ func declareWords(s *shell, argv []value) value {
 		return unknown(fromSecret)
 	}
 	for _, a := range argv[1:] {
-		if name, text, ok := strings.Cut(a.text, "="); ok {
-			s.vars.set(name, value{text, a.from})
-			s.environment(name, value{text, a.from})
-		}
+		s.setting(a)
 	}
 	return value{}
 }
@@ -308,10 +298,10 @@ func compgen(s *shell, argv []value) value {
 	for i, a := range argv[:len(argv)-1] {
 		switch a.text {
 		case "-C", "-F", "-W", "-A":
-			s.script(s.fork(), argv[i+1])
+			s.fork().script(argv[i+1])
 		case "-x":
 			_, command, _ := strings.Cut(argv[i+1].text, ":")
-			s.script(s.fork(), known(strings.Trim(command, `" `)))
+			s.fork().script(known(strings.Trim(command, `" `)))
 		}
 	}
 	return anything

@@ -30,7 +30,7 @@ func (s *shell) code(language string, text value, args []value) value {
 	if language == "sh" {
 		sub := s.fork()
 		sub.args = args
-		return s.script(sub, text)
+		return sub.script(text)
 	}
 	src, all := text.literal().exact()
 	switch {
@@ -73,13 +73,13 @@ func (s *shell) makefile(src string) {
 			recipe, ok = after, true
 		}
 		if _, after, shell := strings.Cut(line, "$(shell "); shell {
-			s.script(s.fork(), known(strings.TrimSuffix(strings.TrimSpace(after), ")")))
+			s.fork().script(known(strings.TrimSuffix(strings.TrimSpace(after), ")")))
 		}
 		if !ok {
 			continue
 		}
 		recipe = strings.TrimLeft(recipe, "@-+ ")
-		s.script(s.fork(), known(strings.ReplaceAll(recipe, "$$", "$")))
+		s.fork().script(known(strings.ReplaceAll(recipe, "$$", "$")))
 	}
 }
 
@@ -107,7 +107,7 @@ func (s *shell) sedCommand(src string, i int) int {
 		return s.substitution(src, i, c)
 	case 'e':
 		if command := strings.TrimSpace(src[i+1 : end]); command != "" {
-			s.script(s.fork(), known(command))
+			s.fork().script(known(command))
 		} else {
 			s.fact(Fact{Kind: Code, Target: "sed"})
 		}

@@ -21,11 +21,11 @@ func (s *shell) environment(name string, v value) {
 	vars := &variables
 	switch {
 	case v.empty():
-	case has(vars.Commands, name):
-		s.script(s.fork(), v)
-	case has(vars.Prompts, name):
+	case slices.Contains(vars.Commands, name):
+		s.fork().script(v)
+	case slices.Contains(vars.Prompts, name):
 		s.prompt(v)
-	case name == "PATH" || has(vars.Paths, name):
+	case name == "PATH" || slices.Contains(vars.Paths, name):
 		if folder, bad := s.foreignFolder(v); bad {
 			s.fact(Fact{Kind: Env, Target: name + "=" + folder})
 		}
@@ -33,15 +33,26 @@ func (s *shell) environment(name string, v value) {
 		if !harmlessOptions(name, v) {
 			s.fact(Fact{Kind: Env, Target: name + "=" + v.show()})
 		}
-	case has(vars.Proxies, name) || has(vars.Proxies, strings.ToLower(name)):
+	case slices.Contains(vars.Proxies, name) || slices.Contains(vars.Proxies, strings.ToLower(name)):
 		if !local(v.text) {
 			s.fact(Fact{Kind: Config, Target: name, Traits: []Trait{Declared}})
 		}
-	case has(vars.Unsafe, name):
+	case slices.Contains(vars.Unsafe, name):
 		s.fact(Fact{Kind: Protects, Target: name + "=" + v.show()})
-	case has(vars.Unhooks, name):
+	case slices.Contains(vars.Unhooks, name):
 		s.fact(Fact{Kind: Unhooked, Target: name + "=" + v.show()})
 	}
+}
+
+// setting takes NAME=VALUE into the environment, and reports whether that is what it was given.
+func (s *shell) setting(v value) bool {
+	name, text, ok := strings.Cut(v.text, "=")
+	if !ok || name == "" {
+		return false
+	}
+	s.vars.set(name, value{text, v.from})
+	s.environment(name, value{text, v.from})
+	return true
 }
 
 // matchesAny reports whether a name is one of the list, in which a star at the end stands for any ending.

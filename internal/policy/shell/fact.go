@@ -2,6 +2,7 @@ package shell
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 )
 
@@ -31,7 +32,6 @@ const (
 	Link     Kind = "link"
 	Mount    Kind = "mount"
 	Print    Kind = "print"    // secrets are shown: environment variables, stored tokens
-	Skip     Kind = "skip"     // tests' results are masked
 	Protects Kind = "protects" // what watches over the command is weakened
 
 	// Network. The target is a host or an address, if known.
@@ -92,12 +92,7 @@ type Fact struct {
 
 // Is reports whether the fact has a trait.
 func (f Fact) Is(t Trait) bool {
-	for _, has := range f.Traits {
-		if has == t {
-			return true
-		}
-	}
-	return false
+	return slices.Contains(f.Traits, t)
 }
 
 // String is the fact in a few words: "delete /home/dev (above, recursive) by rm".
@@ -125,15 +120,7 @@ func (f Fact) String() string {
 
 // equal reports whether two facts say the same.
 func (f Fact) equal(g Fact) bool {
-	if f.Kind != g.Kind || f.Target != g.Target || f.Zone != g.Zone || f.By != g.By || len(f.Traits) != len(g.Traits) {
-		return false
-	}
-	for i := range f.Traits {
-		if f.Traits[i] != g.Traits[i] {
-			return false
-		}
-	}
-	return true
+	return f.Kind == g.Kind && f.Target == g.Target && f.Zone == g.Zone && f.By == g.By && slices.Equal(f.Traits, g.Traits)
 }
 
 // UnknownError says that a name in a policy is none of those there are.

@@ -1,27 +1,35 @@
 package shell
 
-import "strings"
+import (
+	"strconv"
+	"strings"
+)
 
 // readFile notes that a file is read, and is what it holds.
 func (s *shell) readFile(name value, by string) value {
-	if name.text == "-" || name.text == "/dev/stdin" || name.text == "/dev/fd/0" || name.text == "/proc/self/fd/0" {
+	if name.text == "-" || standardInput(name.text) {
 		return s.in
 	}
 	at := s.locate(name, s.cwd)
-	if text, ok := s.written[at.path]; ok {
+	if text, ok := s.written.get(at.path); ok {
 		return text
 	}
 	if at.zone == Network {
 		s.fact(Fact{Kind: Fetch, Target: at.path, By: by})
 		return unknown(fromNetwork)
 	}
-	s.fact(Fact{Kind: Read, Target: at.path, Zone: at.zone, By: by}.at(at))
+	s.fact(at.fact(Read, by))
 	return s.content(at)
+}
+
+// standardInput reports a name of what is piped in.
+func standardInput(path string) bool {
+	return path == "/dev/stdin" || path == "/dev/fd/0" || path == "/proc/self/fd/0"
 }
 
 // content is what a file holds: what this command has written into it, or anything.
 func (s *shell) content(at located) value {
-	if text, ok := s.written[at.path]; ok {
+	if text, ok := s.written.get(at.path); ok {
 		return text
 	}
 	switch {
@@ -39,7 +47,7 @@ func (s *shell) writeFile(name value, by string) located {
 	if at.zone == Network {
 		s.fact(Fact{Kind: Send, Target: at.path, By: by})
 	} else if at.zone != Nowhere {
-		s.fact(Fact{Kind: Write, Target: at.path, Zone: at.zone, By: by}.at(at))
+		s.fact(at.fact(Write, by))
 	}
 	return at
 }
@@ -49,24 +57,18 @@ func (s *shell) remember(at located, text value, keep bool) {
 	if at.zone == Nowhere || at.zone == Network || at.zone == Anywhere || at.glob || at.part {
 		return
 	}
-	if was, ok := s.written[at.path]; ok && keep {
+	if was, ok := s.written.get(at.path); ok && keep {
 		text = was.plus(text)
 	} else if keep {
 		text = unknown(fromFile | text.from)
 	}
-	if s.written == nil {
-		s.written = map[string]value{}
-	}
-	s.written[at.path] = text
+	s.written.set(at.path, text)
 }
 
 // pseudoFile is the name of a file that holds a text, as <( ) gives one.
 func (s *shell) pseudoFile(text value) value {
-	if s.written == nil {
-		s.written = map[string]value{}
-	}
-	name := "/dev/fd/" + itoa(63+len(s.written))
-	s.written[name] = text
+	name := "/dev/fd/" + strconv.Itoa(63+len(s.written.m))
+	s.written.set(name, text)
 	return value{name, text.from &^ fromFile}
 }
 
@@ -76,17 +78,16 @@ func (s *shell) runFile(name value, language string, args []value) value {
 		return s.code(language, s.in, args)
 	}
 	at := s.locate(name, s.cwd)
-	if text, ok := s.written[at.path]; ok {
+	if text, ok := s.written.get(at.path); ok {
 		return s.code(language, text, args)
 	}
-	if at.path == "/dev/stdin" || at.path == "/dev/fd/0" || at.path == "/proc/self/fd/0" {
+	if standardInput(at.path) {
 		return s.code(language, s.in, args)
 	}
-	switch at.zone {
-	case Project, Tests, Generated, Checks:
-		s.fact(Fact{Kind: Run, Target: at.path}.at(at))
-	default:
-		s.fact(Fact{Kind: Code, Target: at.path, Zone: at.zone}.at(at))
+	if at.zone.own() {
+		s.fact(at.fact(Run, ""))
+	} else {
+		s.fact(at.fact(Code, ""))
 	}
 	return unknown(s.taints(args))
 }

@@ -29,7 +29,7 @@ func find(v *invocation, args []value) (value, bool) {
 	f := finder{invocation: v, paths: paths}
 	for _, p := range paths {
 		at := v.locate(p, v.cwd)
-		v.fact(Fact{Kind: Read, Target: at.path, Zone: at.zone, By: "find"}.at(at))
+		v.fact(at.fact(Read, "find"))
 	}
 	for i < len(args) {
 		i = f.predicate(args, i)
@@ -47,18 +47,16 @@ type finder struct {
 
 // predicate reads one test or action, and returns where the next begins.
 func (f *finder) predicate(args []value, i int) int {
-	value := func() value {
-		if i+1 < len(args) {
-			return args[i+1]
-		}
-		return known("")
+	next := value{}
+	if i+1 < len(args) {
+		next = args[i+1]
 	}
 	switch args[i].text {
 	case "-o", "-or", "!", "-not", ",":
 		f.loose, f.name = true, ""
 	case "-name", "-iname":
 		if !f.loose {
-			f.name = patterns(value()).text
+			f.name = patterns(next).text
 		}
 		return i + 2
 	case "-path", "-ipath", "-wholename", "-regex", "-iregex", "-type", "-xtype", "-mtime", "-mmin", "-ctime", "-cmin", "-atime", "-amin", "-newer", "-size",
@@ -67,18 +65,18 @@ func (f *finder) predicate(args []value, i int) int {
 	case "-delete":
 		for _, p := range f.found() {
 			at := f.locate(p, f.cwd)
-			f.fact(Fact{Kind: Delete, Target: at.path, Zone: at.zone, Traits: []Trait{Recursive}, By: "find"}.at(at))
+			f.fact(at.fact(Delete, "find", Recursive))
 		}
 	case "-exec", "-execdir", "-ok", "-okdir":
 		return f.exec(args, i+1)
 	case "-fprint", "-fprint0", "-fls":
-		f.writeFile(value(), "find")
+		f.writeFile(next, "find")
 		return i + 2
 	case "-fprintf":
-		f.writeFile(value(), "find")
+		f.writeFile(next, "find")
 		return i + 3
 	case "-files0-from":
-		f.readFile(value(), "find")
+		f.readFile(next, "find")
 		return i + 2
 	}
 	return i + 1
@@ -217,17 +215,17 @@ func parallel(v *invocation, _ []value) (value, bool) {
 	for _, item := range items {
 		// An item is one argument, whatever is in it; where there is no command, it is the command.
 		if base.empty() {
-			v.script(v.fork(), item)
+			v.fork().script(item)
 			continue
 		}
-		quoted := "'" + strings.ReplaceAll(item.text, "'", `'"'"'`) + "'"
+		quoted := Quote(item.text)
 		line := value{strings.ReplaceAll(base.text, "{}", quoted), base.from | item.from}
 		if line.text == base.text {
 			line = base.plus(known(" " + quoted))
 		}
-		v.script(v.fork(), line)
+		v.fork().script(line)
 		if strings.Contains(base.text, "{}") { // within quotation marks it is a part of a text
-			v.script(v.fork(), value{strings.ReplaceAll(base.text, "{}", item.text), base.from | item.from})
+			v.fork().script(value{strings.ReplaceAll(base.text, "{}", item.text), base.from | item.from})
 		}
 	}
 	return anything, true

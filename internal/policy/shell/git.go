@@ -16,6 +16,10 @@ func gitSpecials(name string) special {
 		return push
 	case "gitconfig":
 		return gitConfig
+	case "gitrm":
+		return removes
+	case "restore":
+		return restore
 	}
 	return nil
 }
@@ -25,7 +29,7 @@ func checkout(v *invocation, args []value) (value, bool) {
 	if v.dry {
 		return value{}, true
 	}
-	files := has2(args, "--")
+	files := contains(args, "--")
 	for i, a := range v.operands {
 		if a.text == "." || strings.HasPrefix(a.text, ":/") || i > 0 || a.globbed() || looksLikeFile(a.text) {
 			files = true
@@ -46,15 +50,6 @@ func (v *invocation) discard() {
 		}
 	}
 	v.fact(f)
-}
-
-func has2(args []value, text string) bool {
-	for _, a := range args {
-		if a.text == text {
-			return true
-		}
-	}
-	return false
 }
 
 // looksLikeFile reports a name with an ending, as files have one and branches seldom do.
@@ -104,15 +99,15 @@ func (s *shell) gitSetting(key, val value, lasting bool) {
 	switch kind := gitSettingKind(name); kind {
 	case "alias":
 		if command, ok := strings.CutPrefix(val.text, "!"); ok {
-			s.script(s.fork(), value{command, val.from})
+			s.fork().script(value{command, val.from})
 		} else {
-			s.script(s.fork(), known("git ").plus(val))
+			s.fork().script(known("git ").plus(val))
 		}
 	case "command":
 		if val.text == "" || val.text == "true" || val.text == "false" { // a switch, or nothing instead of a command
 			return
 		}
-		s.script(s.fork(), val)
+		s.fork().script(val)
 		if lasting || name == "core.fsmonitor" {
 			s.fact(Fact{Kind: Config, Target: key.show(), By: "git config"})
 		}
@@ -149,4 +144,22 @@ func gitSettingKind(name string) string {
 		return "harmless"
 	}
 	return ""
+}
+
+// removes is git rm keeps what was committed; what steers agents, or runs by itself, is no matter of history.
+func removes(v *invocation, _ []value) (value, bool) {
+	for _, o := range v.operands {
+		if at := v.locate(o, v.cwd); at.zone == Agent || at.zone == Startup || at.zone == Above {
+			v.fact(at.fact(Delete, v.name))
+		}
+	}
+	return value{}, false
+}
+
+// restore is git restore throws changes away, unless it only takes them out of the index.
+func restore(v *invocation, _ []value) (value, bool) {
+	if !v.has("staged") || v.has("worktree") {
+		v.discard()
+	}
+	return value{}, false
 }

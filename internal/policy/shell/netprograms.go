@@ -49,17 +49,13 @@ func scp(v *invocation, _ []value) (value, bool) {
 		return value{}, false
 	}
 	to := v.operands[n-1]
-	elsewhere := func(p value) bool {
-		i := strings.IndexByte(p.text, ':')
-		return i > 0 && !strings.Contains(p.text[:i], "/")
-	}
-	if elsewhere(to) {
+	if _, elsewhere := remoteHost(to); elsewhere {
 		return value{}, false
 	}
 	from := taint(0)
 	for _, o := range v.operands[:n-1] {
-		if elsewhere(o) {
-			v.network(Fetch, value{o.text[:strings.IndexByte(o.text, ':')], o.from})
+		if host, elsewhere := remoteHost(o); elsewhere {
+			v.network(Fetch, host)
 			from |= fromNetwork
 		} else {
 			from |= v.readFile(o, v.name).from
@@ -67,7 +63,7 @@ func scp(v *invocation, _ []value) (value, bool) {
 	}
 	v.uses = slices.DeleteFunc(v.uses, func(u use) bool { return u.role == Remotes })
 	at := v.locate(to, v.cwd)
-	v.fact(Fact{Kind: Write, Target: at.path, Zone: at.zone, Traits: slices.Clone(v.traits), By: v.name}.at(at))
+	v.fact(at.fact(Write, v.name, v.traits...))
 	v.remember(at, unknown(from), false)
 	return value{}, false
 }
@@ -79,7 +75,7 @@ func netInfo(v *invocation, _ []value) (value, bool) {
 		case o.text == "exec" && i+2 < len(v.operands): // ip netns exec NAME COMMAND
 			v.fact(Fact{Kind: Privilege, By: v.name})
 			v.run(v.operands[i+2:])
-		case v.name == "ifconfig" && i > 0, v.name != "ip" && has([]string{"up", "down", "connect", "disconnect"}, o.text):
+		case v.name == "ifconfig" && i > 0, v.name != "ip" && slices.Contains([]string{"up", "down", "connect", "disconnect"}, o.text):
 			v.fact(Fact{Kind: Power, Target: "the network", By: v.name})
 		case o.from&fromSecret != 0:
 			v.fact(Fact{Kind: Send, Target: o.show(), Traits: []Trait{Secret}, By: v.name})

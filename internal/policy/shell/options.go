@@ -152,12 +152,20 @@ func (v *invocation) short(arg value, args []value, i int) int {
 
 func (v *invocation) exactOption(name string) *Option {
 	for i := range v.prog.Options {
-		if has(v.prog.Options[i].Names, name) {
+		if slices.Contains(v.prog.Options[i].Names, name) {
 			return &v.prog.Options[i]
 		}
 	}
 	return nil
 }
+
+// given reports a value with a role.
+func (v *invocation) given(role Role) bool {
+	return slices.ContainsFunc(v.uses, func(u use) bool { return u.role == role })
+}
+
+// has reports what an option has noted.
+func (v *invocation) has(flag string) bool { return slices.Contains(v.flags, flag) }
 
 // stray is an option that the program's table does not have.
 func (v *invocation) stray(arg value, of int) {

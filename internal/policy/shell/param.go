@@ -220,7 +220,7 @@ func (s *shell) modify(p *syntax.ParamExp, v value, set bool) value {
 		// @P expands the text as a prompt, and with it every substitution in it; @E resolves escapes.
 		if text, ok := v.exact(); ok {
 			if other.text == "P" && strings.ContainsAny(text, "$`") {
-				s.script(s.fork(), known(": \""+strings.ReplaceAll(text, `"`, `\"`)+"\""))
+				s.prompt(v)
 				return unknown(v.from)
 			}
 			if other.text == "E" {

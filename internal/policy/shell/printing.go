@@ -1,7 +1,6 @@
 package shell
 
 import (
-	"strconv"
 	"strings"
 )
 
@@ -128,5 +127,3 @@ func formatOnce(form string, args []value, out value) (value, []value) {
 	}
 	return out, args
 }
-
-func itoa(n int) string { return strconv.Itoa(n) }

@@ -1,6 +1,9 @@
 package shell
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // Program says what a program does with its arguments. The files in programs/ describe those that fettle knows.
 type Program struct {
@@ -121,23 +124,15 @@ type Effect struct {
 // program finds a program by its name.
 func (p *Policy) program(name string) *Program {
 	for i := range p.Programs {
-		if !p.Tighten && has(p.Programs[i].Names, name) {
+		if !p.Tighten && slices.Contains(p.Programs[i].Names, name) {
 			return &p.Programs[i]
 		}
 	}
-	lo, hi := 0, len(programIndex)
-	for lo < hi {
-		mid := (lo + hi) / 2
-		if programIndex[mid].name < name {
-			lo = mid + 1
-		} else {
-			hi = mid
-		}
+	i, found := slices.BinarySearchFunc(programIndex[:], name, func(e entry, name string) int { return strings.Compare(e.name, name) })
+	if !found {
+		return nil
 	}
-	if lo < len(programIndex) && programIndex[lo].name == name {
-		return &programs[programIndex[lo].at]
-	}
-	return nil
+	return &programs[programIndex[i].at]
 }
 
 // sub finds a subcommand. A name that ends in a star stands for all that begin so, "*" for any.
@@ -150,15 +145,6 @@ func (p *Program) sub(name string) *Program {
 		}
 	}
 	return nil
-}
-
-func has(names []string, name string) bool {
-	for _, n := range names {
-		if n == name {
-			return true
-		}
-	}
-	return false
 }
 
 // operand is the role of the i-th operand.

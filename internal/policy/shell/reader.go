@@ -15,7 +15,7 @@ type reader struct {
 	at      Place
 	facts   []Fact
 	steps   int
-	written map[string]value // files that the command itself has written, by absolute path, and what they hold then
+	written table[value] // files that the command itself has written, by absolute path, and what they hold then
 }
 
 // shell is what one shell process knows.
@@ -89,29 +89,29 @@ func (r *reader) step() bool {
 func (r *reader) opaque(why string) { r.fact(Fact{Kind: Opaque, Target: why}) }
 
 // script interprets a text as a shell would that is given it, and returns what it prints.
-func (r *reader) script(s *shell, text value) value {
+func (s *shell) script(text value) value {
 	src, all := text.literal().exact()
 	switch {
 	case !all:
-		r.unseen(text)
+		s.unseen(text)
 		return unknown(text.from)
 	case len(src) > maxText:
-		r.opaque("the command is too long to be read")
+		s.opaque("the command is too long to be read")
 		return anything
 	case s.depth >= maxDepth:
-		r.opaque("shells within shells, too deep to be followed")
+		s.opaque("shells within shells, too deep to be followed")
 		return anything
 	}
 	if why := hiddenIn(src); why != "" {
-		r.opaque(why)
+		s.opaque(why)
 	}
 	// The parser takes no other bytes; bash does.
 	src = strings.ToValidUTF8(src, "\ufffd")
 	if text.from&fromNetwork != 0 {
-		r.fact(Fact{Kind: Remote, Target: "sh"})
+		s.fact(Fact{Kind: Remote, Target: "sh"})
 	}
 	if text.from&fromDecoder != 0 {
-		r.fact(Fact{Kind: Decoded, Target: "sh"})
+		s.fact(Fact{Kind: Decoded, Target: "sh"})
 	}
 	s.depth++
 	defer func() { s.depth-- }()
@@ -119,7 +119,7 @@ func (r *reader) script(s *shell, text value) value {
 	file, err := parser.Parse(strings.NewReader(src), "")
 	parsers.Put(parser)
 	if err != nil {
-		r.opaque("this is no valid shell command: " + complaint(err))
+		s.opaque("this is no valid shell command: " + complaint(err))
 		// What comes before the fault would run all the same.
 		if file == nil {
 			return anything

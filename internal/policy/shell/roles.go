@@ -30,9 +30,6 @@ func (v *invocation) apply() taint {
 	return from
 }
 
-// changeKinds are the facts of the roles that change a file.
-var changeKinds = map[Role]Kind{Writes: Write, Formats: Format, Empties: Empty, Deletes: Delete, Chmods: Chmod, Chowns: Chown, Links: Link}
-
 // change notes a change of a file.
 func (v *invocation) change(role Role, name value) {
 	if role == Writes && name.text == "-" {
@@ -42,18 +39,19 @@ func (v *invocation) change(role Role, name value) {
 	if role == Formats && at.path == v.at.Root {
 		at.zone = Project // a formatter of all sources is no danger to the project
 	}
-	f := Fact{Kind: changeKinds[role], Target: at.path, Zone: at.zone, Traits: slices.Clone(v.traits), By: v.name}
+	traits := v.traits
 	if role == Chmods && v.opens() {
-		f.Traits = append(f.Traits, Open)
+		traits = append(slices.Clip(traits), Open)
 	}
-	v.fact(f.at(at))
+	v.fact(at.fact(Kind(role), v.name, traits...)) // these roles are called as what they do is
 	if role == Writes {
 		v.remember(at, unknown(v.in.from), false)
 	}
 }
 
-// at adds to a fact what is known of its path.
-func (f Fact) at(l located) Fact {
+// fact is what is done to the path, with what is known of it.
+func (l located) fact(kind Kind, by string, traits ...Trait) Fact {
+	f := Fact{Kind: kind, Target: l.path, Zone: l.zone, Traits: slices.Clone(traits), By: by}
 	if l.glob {
 		f.Traits = append(f.Traits, Glob)
 	}
@@ -114,20 +112,20 @@ func (v *invocation) transfer(role Role, names []value) {
 		names, to = names[:len(names)-1], names[len(names)-1]
 	}
 	var content value
-	for i, name := range names {
+	for _, name := range names {
 		switch role {
 		case Copies:
 			content = v.readFile(name, v.name)
 		case Moves:
-			content = v.content(v.locate(name, v.cwd))
 			at := v.locate(name, v.cwd)
+			content = v.content(at)
 			if at.zone == Project && v.locate(to, v.cwd).zone == Project {
 				break // it only gets another name
 			}
-			v.fact(Fact{Kind: Delete, Target: at.path, Zone: at.zone, Traits: []Trait{Recursive}, By: v.name}.at(at))
+			v.fact(at.fact(Delete, v.name, Recursive))
 		case Symlinks:
 			at := v.locate(name, v.cwd)
-			v.fact(Fact{Kind: Link, Target: at.path, Zone: at.zone, By: v.name}.at(at))
+			v.fact(at.fact(Link, v.name))
 		default:
 		}
 		dest := to
@@ -139,8 +137,8 @@ func (v *invocation) transfer(role Role, names []value) {
 		if role == Copies && content.empty() {
 			kind = Empty
 		}
-		v.fact(Fact{Kind: kind, Target: at.path, Zone: at.zone, Traits: slices.Clone(v.traits), By: v.name}.at(at))
-		if i < len(names) && role != Symlinks {
+		v.fact(at.fact(kind, v.name, v.traits...))
+		if role != Symlinks {
 			v.remember(at, content, false)
 		}
 	}
@@ -157,7 +155,7 @@ func (v *invocation) reach(u use) taint {
 	role, language, _ := strings.Cut(string(u.role), ":")
 	switch Role(role) {
 	case Script:
-		return v.script(v.fork(), val).from
+		return v.fork().script(val).from
 	case "code":
 		return v.code(language, val, nil).from
 	case Runs:
@@ -165,20 +163,17 @@ func (v *invocation) reach(u use) taint {
 	case Makefile:
 		return v.runFile(val, "make", nil).from
 	case Setting:
-		if name, text, ok := strings.Cut(val.text, "="); ok {
-			v.vars.set(name, value{text, val.from})
-			v.environment(name, value{text, val.from})
-		}
+		v.setting(val)
 	case GitSetting:
 		key, text, _ := strings.Cut(val.text, "=")
 		v.gitSetting(value{key, val.from}, value{text, val.from}, false)
 	case SSHSetting:
 		if key, text, ok := cutAny(val.text, "= "); ok && strings.HasSuffix(strings.ToLower(key), "command") {
-			v.script(v.fork(), value{text, val.from})
+			v.fork().script(value{text, val.from})
 		}
 	case Checkpoint:
 		if command, ok := strings.CutPrefix(val.text, "exec="); ok {
-			v.script(v.fork(), value{command, val.from})
+			v.fork().script(value{command, val.from})
 		}
 	case Bound:
 		v.bind(val)
@@ -229,7 +224,7 @@ func (v *invocation) connect(u use) taint {
 	switch u.role {
 	case Fetches:
 		if command, ok := strings.CutPrefix(val.text, "ext::"); ok { // git's own way to run a program as a transport
-			return v.script(v.fork(), value{command, val.from}).from
+			return v.fork().script(value{command, val.from}).from
 		}
 		v.network(Fetch, val)
 		return fromNetwork
@@ -255,8 +250,8 @@ func (v *invocation) connect(u use) taint {
 		}
 		v.network(Send, value{from: val.from})
 	case Remotes:
-		if i := strings.IndexByte(val.text, ':'); i > 0 && !strings.Contains(val.text[:i], "/") {
-			v.network(Send, value{val.text[:i], val.from})
+		if host, ok := remoteHost(val); ok {
+			v.network(Send, host)
 			return fromNetwork
 		}
 		v.upload(val)
@@ -287,6 +282,12 @@ func (v *invocation) network(kind Kind, address value) {
 	v.fact(f)
 }
 
+// remoteHost is the machine in HOST:FILE.
+func remoteHost(v value) (value, bool) {
+	host, _, ok := strings.Cut(v.text, ":")
+	return value{host, v.from}, ok && host != "" && !strings.Contains(host, "/")
+}
+
 // local reports an address of this machine.
 func local(address string) bool {
 	host := address
@@ -310,5 +311,5 @@ func (v *invocation) bind(val value) {
 		return
 	}
 	at := v.locate(value{host, val.from}, v.cwd)
-	v.fact(Fact{Kind: Mount, Target: at.path, Zone: at.zone, By: v.name}.at(at))
+	v.fact(at.fact(Mount, v.name))
 }

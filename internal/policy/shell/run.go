@@ -111,7 +111,7 @@ func (s *shell) expandAlias(name string, alias value, args []value) value {
 	saved := s.args
 	s.args = args
 	defer func() { s.args = saved }()
-	return s.script(s, known(text+` "$@"`))
+	return s.script(known(text + ` "$@"`))
 }
 
 // systemFolders hold the programs that everybody has.
@@ -162,14 +162,13 @@ func (s *shell) byPath(name string) (string, bool) {
 // executeFile runs a file by its path.
 func (s *shell) executeFile(argv []value) value {
 	at := s.locate(argv[0], s.cwd)
-	if text, ok := s.written[at.path]; ok {
+	if text, ok := s.written.get(at.path); ok {
 		return s.shebang(text, argv[1:])
 	}
-	switch at.zone {
-	case Project, Tests, Generated, Checks:
-		s.fact(Fact{Kind: Run, Target: at.path})
-	default:
-		s.fact(Fact{Kind: Unknown, Target: at.path, Zone: at.zone})
+	if at.zone.own() {
+		s.fact(at.fact(Run, ""))
+	} else {
+		s.fact(at.fact(Unknown, ""))
 		s.suspect(argv[1:])
 	}
 	return unknown(s.taints(argv[1:]))
@@ -253,9 +252,7 @@ func (v *invocation) plainly() value {
 	if v.dry {
 		return out
 	}
-	for _, e := range append(slices.Clip(v.prog.Does), v.effects...) {
-		v.effect(e)
-	}
+	v.leave()
 	if len(v.operands) == 0 && v.rest == nil {
 		for _, e := range v.prog.Bare {
 			v.effect(e)
@@ -266,7 +263,7 @@ func (v *invocation) plainly() value {
 	case Argv:
 		out = s.run(v.rest)
 	case Words:
-		out = s.script(s.fork(), words(v.rest))
+		out = s.fork().script(words(v.rest))
 	default:
 	}
 	return out
@@ -290,6 +287,13 @@ func (v *invocation) subcommand() value {
 	next := &invocation{shell: v.shell, prog: p, name: v.name + " " + name, traits: v.traits, dry: v.dry, effects: v.effects}
 	next.parse(v.rest[1:])
 	return next.finish(v.rest[1:])
+}
+
+// leave notes what the program does whatever its values are, and what its options make it do.
+func (v *invocation) leave() {
+	for _, e := range append(slices.Clip(v.prog.Does), v.effects...) {
+		v.effect(e)
+	}
 }
 
 // effect notes one thing that the program does.

@@ -20,7 +20,6 @@ type Language struct {
 type Call struct {
 	Name string `json:"name"` // with its module, as in "os.remove", or its last name alone if that is enough
 	Does string `json:"does"` // a [Role] for its first argument, "argv" for a list, or an effect ("send!"); traits behind it
-
 }
 
 func languageNamed(name string) *Language {
@@ -48,7 +47,7 @@ func (sc *scan) run() {
 		}
 		switch t.kind {
 		case shellToken:
-			sc.script(sc.fork(), t.value())
+			sc.fork().script(t.value())
 		case nameToken:
 			sc.name(i, t)
 		case textToken:
@@ -78,7 +77,7 @@ func (sc *scan) piped(i int, t token) {
 	case at(i-1) == "|" || at(i+1) == "|":
 		sub := sc.fork()
 		sub.in = anything
-		sc.script(sub, t.value())
+		sub.script(t.value())
 	case at(i-1) == ">":
 		sc.writeFile(t.value(), "awk")
 	}
@@ -292,7 +291,7 @@ func (sc *scan) call(c *Call, args []argument) {
 			sc.shell.run(list)
 			return
 		}
-		sc.script(sc.fork(), arg.text)
+		sc.fork().script(arg.text)
 	case Role(does) == Copies || Role(does) == Moves:
 		for _, a := range args[:min(2, len(args))] {
 			v.uses = append(v.uses, use{Role(does), a.text})

@@ -98,7 +98,7 @@ func (p *Policy) Judge(command string, at Place) Verdict {
 func PathFact(kind Kind, name, by string, at Place) Fact {
 	r := newReader(nil, at)
 	l := r.locate(known(name), known(r.at.Cwd))
-	return Fact{Kind: kind, Target: l.path, Zone: l.zone, By: by}.at(l)
+	return l.fact(kind, by)
 }
 
 // FetchFact is that something loads an address.
@@ -113,6 +113,6 @@ func FetchFact(address, by string) Fact {
 // Facts are what a command would do.
 func (p *Policy) Facts(command string, at Place) []Fact {
 	r := newReader(p, at)
-	r.script(r.shell(), known(command))
+	r.shell().script(known(command))
 	return r.facts
 }

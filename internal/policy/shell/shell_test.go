@@ -15,29 +15,26 @@ import (
 // judge is what fettle's own policy says of a command.
 func judge(command string) shell.Verdict { return (*shell.Policy)(nil).Judge(command, place) }
 
-// quote is the text as one word of a shell.
-func quote(s string) string { return "'" + strings.ReplaceAll(s, "'", `'"'"'`) + "'" }
-
 // wrappers put a command into another. None of them may lower its decision.
 var wrappers = []struct {
 	name string
 	wrap func(string) string
 }{
-	{"shell", func(c string) string { return "bash -c " + quote(c) }},
-	{"options", func(c string) string { return "sh +x -e -c " + quote(c) }},
-	{"env", func(c string) string { return "env -i A=1 sh -c " + quote(c) }},
-	{"env -S", func(c string) string { return "env -S " + quote("sh -c "+quote(c)) }},
-	{"eval", func(c string) string { return "eval " + quote(c) }},
-	{"variable", func(c string) string { return "X=" + quote(c) + "; eval \"$X\"" }},
-	{"printf", func(c string) string { return "printf '%s\\n' " + quote(c) + " | sh" }},
+	{"shell", func(c string) string { return "bash -c " + shell.Quote(c) }},
+	{"options", func(c string) string { return "sh +x -e -c " + shell.Quote(c) }},
+	{"env", func(c string) string { return "env -i A=1 sh -c " + shell.Quote(c) }},
+	{"env -S", func(c string) string { return "env -S " + shell.Quote("sh -c "+shell.Quote(c)) }},
+	{"eval", func(c string) string { return "eval " + shell.Quote(c) }},
+	{"variable", func(c string) string { return "X=" + shell.Quote(c) + "; eval \"$X\"" }},
+	{"printf", func(c string) string { return "printf '%s\\n' " + shell.Quote(c) + " | sh" }},
 	{"base64", func(c string) string {
 		return "echo " + base64.StdEncoding.EncodeToString([]byte(c)) + " | base64 -d | sh"
 	}},
 	{"here document", func(c string) string { return "bash " + hereDoc(c) }},
-	{"here string", func(c string) string { return "bash <<< " + quote(c) }},
+	{"here string", func(c string) string { return "bash <<< " + shell.Quote(c) }},
 	{"file", func(c string) string { return "cat > run.sh " + hereDoc(c) + "bash run.sh" }},
-	{"descriptor", func(c string) string { return "exec 7<<<" + quote(c) + "; sh <&7" }},
-	{"source", func(c string) string { return "source <(echo " + quote(c) + ")" }},
+	{"descriptor", func(c string) string { return "exec 7<<<" + shell.Quote(c) + "; sh <&7" }},
+	{"source", func(c string) string { return "source <(echo " + shell.Quote(c) + ")" }},
 	{"function", func(c string) string { return "f() {\n" + c + "\n}; f" }},
 	{"subshell", func(c string) string { return "(\n" + c + "\n)" }},
 	{"condition", func(c string) string { return "if true; then\n" + c + "\nfi" }},
@@ -45,20 +42,20 @@ var wrappers = []struct {
 	{"background", func(c string) string { return "sleep 1 & { " + c + "\n}" }},
 	{"substitution", func(c string) string { return "echo \"$(\n" + c + "\n)\"" }},
 	{"arithmetic", func(c string) string { return "echo $(( $(\n" + c + "\n) ))" }},
-	{"trap", func(c string) string { return "trap " + quote(c) + " EXIT" }},
-	{"timeout", func(c string) string { return "timeout -k 1 5 nice -n 3 bash -c " + quote(c) }},
-	{"xargs", func(c string) string { return "echo x | xargs -I@@ sh -c " + quote(c) }},
+	{"trap", func(c string) string { return "trap " + shell.Quote(c) + " EXIT" }},
+	{"timeout", func(c string) string { return "timeout -k 1 5 nice -n 3 bash -c " + shell.Quote(c) }},
+	{"xargs", func(c string) string { return "echo x | xargs -I@@ sh -c " + shell.Quote(c) }},
 	{"find", func(c string) string {
 		if strings.Contains(c, "{}") {
 			return c // find would put its files there
 		}
-		return "find . -maxdepth 0 -exec sh -c " + quote(c) + " \\;"
+		return "find . -maxdepth 0 -exec sh -c " + shell.Quote(c) + " \\;"
 	}},
 	{"python", func(c string) string {
-		return "python3 -c " + quote("import os; os.system("+pythonText(c)+")")
+		return "python3 -c " + shell.Quote("import os; os.system("+pythonText(c)+")")
 	}},
 	{"make", func(c string) string { return "make -f - " + hereDoc("all:\n\t"+strings.ReplaceAll(c, "$", "$$")) }},
-	{"git alias", func(c string) string { return "git -c alias.x=" + quote("!"+c) + " x" }},
+	{"git alias", func(c string) string { return "git -c alias.x=" + shell.Quote("!"+c) + " x" }},
 }
 
 // hereDoc is a text as a here document, whose mark is nowhere in it.
@@ -127,6 +124,21 @@ func TestForms(t *testing.T) {
 	}
 }
 
+// TestQuotesWithin are texts that are expanded or divided once more: a quotation mark in them must not make another path of a path.
+func TestQuotesWithin(t *testing.T) {
+	for _, command := range []string{
+		`PS4='$(rm -rf "/home/dev/x")'; set -x; ls`,
+		`x='$(rm -rf "/home/dev/x")'; echo "${x@P}"`,
+		`x='a[$(rm -rf "/home/dev/x")]'; (( x ))`,
+		`unset 'a[$(rm -rf "/home/dev/x")]'`,
+		`env -S 'rm -rf' "/home/dev/it's"`,
+	} {
+		if v := judge(command); v.Rule != "tree-outside" {
+			t.Errorf("%s: %s (%s)", command, v.Decision, v.Rule)
+		}
+	}
+}
+
 // TestGrowth are commands that would grow without bounds if everything in them were computed.
 func TestGrowth(t *testing.T) {
 	for _, command := range []string{
@@ -166,7 +178,7 @@ func FuzzJudge(f *testing.F) {
 			}
 		}
 		if len(command) < 4096 && !strings.Contains(command, "\x00") {
-			if w := judge("bash -c -- " + quote(command)); w.Decision < v.Decision {
+			if w := judge("bash -c -- " + shell.Quote(command)); w.Decision < v.Decision {
 				t.Errorf("%q: %s (%s), and in a shell of its own %s (%s)", command, v.Decision, v.Rule, w.Decision, w.Rule)
 			}
 		}

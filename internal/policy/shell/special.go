@@ -34,14 +34,10 @@ func specials(name string) special {
 		return runMake
 	case "sql":
 		return sql
-	case "text", "base64", "rev", "tr", "xxd", "tee":
-		return textTools(name)
 	case "download":
 		return download
-	case "checkout", "clean", "push", "gitconfig":
-		return gitSpecials(name)
 	}
-	for _, group := range []func(string) special{wrapperSpecials, fileSpecials, networkSpecials} {
+	for _, group := range []func(string) special{wrapperSpecials, gitSpecials, textSpecials, archiveSpecials, machineSpecials, networkSpecials} {
 		if f := group(name); f != nil {
 			return f
 		}
@@ -60,7 +56,7 @@ func runShell(v *invocation, args []value) (value, bool) {
 		if len(rest) > 1 {
 			sub.zero, sub.args = rest[1], rest[2:]
 		}
-		return v.script(sub, rest[0]), true
+		return sub.script(rest[0]), true
 	case strings.Contains(letters, "s") || len(rest) == 0:
 		return v.code("sh", v.in, rest), true
 	}
@@ -116,24 +112,19 @@ func interpreter(v *invocation, _ []value) (value, bool) {
 func module(v *invocation, args []value) (value, bool) {
 	for i, a := range args {
 		rest := args[i+1:]
-		name, attached := strings.CutPrefix(a.text, "-m")
-		switch {
-		case strings.HasPrefix(a.text, "--") || !strings.HasPrefix(a.text, "-"):
-			return interpreter(v, args)
-		case !attached && strings.HasSuffix(a.text, "m") && strings.Trim(a.text, "-bBdEhiIOPqsSuvxm") == "":
-			attached = true
-			fallthrough
-		case attached && name == "":
+		letters, option := strings.CutPrefix(a.text, "-")
+		if !option || strings.HasPrefix(letters, "-") || strings.HasPrefix(letters, "c") {
+			break
+		}
+		flags, name, found := strings.Cut(letters, "m")
+		if !found || strings.Trim(flags, "bBdEhiIOPqsSuvx") != "" {
+			continue
+		}
+		if name == "" {
 			if len(rest) == 0 {
 				return value{}, true
 			}
 			name, rest = rest[0].text, rest[1:]
-		}
-		if !attached {
-			if strings.HasPrefix(a.text, "-c") {
-				return interpreter(v, args)
-			}
-			continue
 		}
 		if p := v.policy.program("python:" + name); p != nil {
 			return v.shell.apply(p, "python -m "+name, rest), true
@@ -153,11 +144,10 @@ func runEnv(v *invocation, args []value) (value, bool) {
 	sub := v.fork()
 	for i := 0; i < len(args); i++ {
 		a := args[i]
-		name, text, isSetting := strings.Cut(a.text, "=")
-		flag, val, attached := strings.Cut(a.text, "=")
+		name, text, assigned := strings.Cut(a.text, "=")
 		next := func() value {
-			if attached {
-				return value{val, a.from}
+			if assigned {
+				return value{text, a.from}
 			}
 			if i++; i < len(args) {
 				return args[i]
@@ -165,19 +155,17 @@ func runEnv(v *invocation, args []value) (value, bool) {
 			return value{}
 		}
 		switch {
-		case flag == "-u" || flag == "--unset" || a.text == "-a" || flag == "--argv0":
+		case name == "-u" || name == "--unset" || a.text == "-a" || name == "--argv0":
 			next()
-		case flag == "-C" || flag == "--chdir":
+		case name == "-C" || name == "--chdir":
 			sub.cwd = sub.resolved(next())
 		case strings.HasPrefix(a.text, "-S") && len(a.text) > 2:
 			return sub.split(value{a.text[2:], a.from}, args[i+1:]), true
-		case flag == "-S" || flag == "--split-string" || strings.HasPrefix(a.text, "-") && !strings.HasPrefix(a.text, "--") && strings.HasSuffix(a.text, "S"):
+		case name == "-S" || name == "--split-string" || strings.HasPrefix(a.text, "-") && !strings.HasPrefix(a.text, "--") && strings.HasSuffix(a.text, "S"):
 			text := next()
 			return sub.split(text, args[min(i+1, len(args)):]), true
 		case strings.HasPrefix(a.text, "-"):
-		case isSetting && name != "":
-			sub.vars.set(name, value{text, a.from})
-			sub.environment(name, value{text, a.from})
+		case sub.setting(a):
 		default:
 			return sub.run(args[i:]), true
 		}
@@ -190,9 +178,9 @@ func runEnv(v *invocation, args []value) (value, bool) {
 func (s *shell) split(text value, rest []value) value {
 	out := text
 	for _, r := range rest {
-		out = out.plus(known(" '")).plus(r).plus(known("'"))
+		out = out.plus(value{" " + Quote(r.text), r.from})
 	}
-	return s.script(s, out)
+	return s.script(out)
 }
 
 // dd reads its operands as if= and of=.
@@ -278,7 +266,7 @@ func runMake(v *invocation, _ []value) (value, bool) {
 		}
 		val := value{text, a.from}
 		if strings.ContainsAny(text, ";|&`$(\n\x00") {
-			v.script(v.fork(), val)
+			v.fork().script(val)
 			continue
 		}
 		v.environment(strings.TrimRight(name, ":?+"), val)

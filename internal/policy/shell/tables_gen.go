@@ -3173,7 +3173,6 @@ var rules = []Rule{
 	{ID: "checks", Kinds: []Kind{"write", "delete", "empty", "chmod", "chown", "link"}, Zones: []Zone{"checks"}, Decision: 1, Class: "evidence", Reason: "{target} configures a check or CI, and {by} would change it", Alternative: "mend what the check finds"},
 	{ID: "tests-edited", Kinds: []Kind{"write"}, Zones: []Zone{"tests"}, Programs: []string{"Write", "Edit", "MultiEdit", "NotebookEdit", "apply_patch"}},
 	{ID: "tests", Kinds: []Kind{"write", "delete", "empty", "chmod", "chown", "link"}, Zones: []Zone{"tests"}, Decision: 1, Class: "evidence", Reason: "{target} is a test, and {by} would change it", Alternative: "edit it with the editing tool, so that the change is seen, or mend the code"},
-	{ID: "masked", Kinds: []Kind{"skip"}, Decision: 1, Class: "evidence", Reason: "{by} would hide whether the tests pass"},
 	{ID: "system", Kinds: []Kind{"write", "format", "empty", "chmod", "chown", "link", "mount"}, Zones: []Zone{"system"}, Decision: 2, Final: true, Class: "outside", Reason: "{by} would change {target}, which is the system's"},
 	{ID: "above", Kinds: []Kind{"write", "format", "chmod", "chown", "mount"}, Zones: []Zone{"above"}, Traits: []Trait{"recursive"}, Decision: 2, Class: "outside", Reason: "{by} would change {target} with everything below"},
 	{ID: "linked", Kinds: []Kind{"link"}, Zones: []Zone{"above", "home", "elsewhere", "device", "startup", "secrets", "agent", "anywhere"}, Decision: 1, Class: "outside", Reason: "a link to {target} would lead out of the project"},

@@ -7,6 +7,21 @@ import (
 	"strings"
 )
 
+// textSpecials are programs that read text.
+func textSpecials(name string) special {
+	switch name {
+	case "text", "base64", "rev", "tr", "xxd", "tee":
+		return textTools(name)
+	case "pager":
+		return pager
+	case "pattern":
+		return pattern
+	case "yq":
+		return editsYAML
+	}
+	return nil
+}
+
 // textTools are programs whose output can be computed from their input.
 func textTools(name string) special {
 	return func(v *invocation, args []value) (value, bool) {
@@ -63,17 +78,12 @@ func (v *invocation) input(name string) value {
 	v.uses = rest
 	v.apply()
 	v.uses = saved
-	for _, e := range append(slices.Clip(v.prog.Does), v.effects...) {
-		v.effect(e)
-	}
+	v.leave()
 	if files == 0 {
 		in = v.in
 	}
 	return in
 }
-
-// has reports what an option has noted.
-func (v *invocation) has(flag string) bool { return slices.Contains(v.flags, flag) }
 
 // unbase is base64 and its kin: with -d it makes a hidden text readable.
 func (v *invocation) unbase(in value) value {
@@ -173,4 +183,42 @@ func characters(set string) []rune {
 		out = append(out, r[i])
 	}
 	return out
+}
+
+// pager runs commands that stand behind a plus sign: less '+!cmd'.
+func pager(v *invocation, args []value) (value, bool) {
+	for _, a := range args {
+		if strings.HasPrefix(a.text, "+") && strings.ContainsAny(a.text, "!|") {
+			_, command, _ := cutAny(a.text, "!|")
+			v.fork().script(value{command, a.from})
+		}
+	}
+	return textTools("text")(v, args)
+}
+
+// pattern is grep and its kin: where an option says what is looked for, the first operand is a file.
+func pattern(v *invocation, _ []value) (value, bool) {
+	if v.given(Binding) {
+		for i := range v.uses {
+			if v.uses[i].role == Ignored {
+				v.uses[i].role = Reads
+			}
+		}
+	}
+	return value{}, false
+}
+
+// editsYAML is yq: with a word for the command before the expression, and with -i it changes its files.
+func editsYAML(v *invocation, _ []value) (value, bool) {
+	if len(v.operands) > 1 && slices.Contains([]string{"e", "eval", "ea", "eval-all"}, v.operands[0].text) {
+		v.uses = slices.DeleteFunc(v.uses, func(u use) bool { return u.value == v.operands[1] })
+	}
+	if v.given(InPlace) {
+		for i := range v.uses {
+			if v.uses[i].role == Reads {
+				v.uses[i].role = Writes
+			}
+		}
+	}
+	return value{}, false
 }

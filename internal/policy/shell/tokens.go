@@ -73,8 +73,6 @@ func joins(src string, j int) bool {
 		return j+1 < len(src) && (src[j] == '?' && src[j+1] == '.' || src[j] == '-' && src[j+1] == '>')
 	case '>':
 		return src[j-1] == '-'
-	case '!':
-		return false
 	}
 	return false
 }

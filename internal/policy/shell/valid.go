@@ -12,7 +12,7 @@ import (
 
 // The names that a policy may use.
 var (
-	kinds = []Kind{Exec, Run, Unknown, Code, Remote, Decoded, Opaque, Bomb, Read, Write, Format, Empty, Delete, Chmod, Chown, Link, Mount, Print, Skip, Protects,
+	kinds = []Kind{Exec, Run, Unknown, Code, Remote, Decoded, Opaque, Bomb, Read, Write, Format, Empty, Delete, Chmod, Chown, Link, Mount, Print, Protects,
 		Fetch, Send, Listen, Shell, Discard, Rewrite, Publish, Force, Unhooked, Config, Env, Privilege, Persist, Install, Kill, Power, Service, Data, Cloud, Tool}
 	zones  = []Zone{Nowhere, Scratch, Generated, Project, Tests, Checks, Git, Agent, Startup, Secrets, Above, Home, System, Device, Network, Elsewhere, Anywhere}
 	traits = []Trait{Recursive, Forced, Glob, Vague, Secret, Upload, Open, Local, Declared, Named, Inside}

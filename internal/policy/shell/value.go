@@ -1,6 +1,9 @@
 package shell
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // value is what is known of a text: an argument, a variable, what a pipe carries. Its marks stand for what is not known.
 type value struct {
@@ -49,7 +52,16 @@ func (v value) exact() (string, bool) { return v.text, !strings.ContainsAny(v.te
 
 func (v value) holed() bool   { return strings.ContainsRune(v.text, hole) }
 func (v value) globbed() bool { return strings.ContainsAny(v.text, "\x01\x02") }
-func (v value) empty() bool   { return v.text == "" }
+
+// Quote is a text as one word of a shell.
+func Quote(text string) string { return "'" + strings.ReplaceAll(text, "'", `'"'"'`) + "'" }
+
+// contains reports a text among values.
+func contains(list []value, text string) bool {
+	return slices.ContainsFunc(list, func(v value) bool { return v.text == text })
+}
+
+func (v value) empty() bool { return v.text == "" }
 
 // plus is both, one after the other. What would be longer than any command is not known any more: x=$x$x doubles.
 func (v value) plus(w value) value {

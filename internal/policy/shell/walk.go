@@ -62,7 +62,7 @@ func (o outlet) close(out value) value {
 			o.shell.fact(Fact{Kind: Send, Target: at.path, Traits: []Trait{Secret}})
 		}
 		if out.empty() && !o.keep && at.zone != Nowhere {
-			o.shell.fact(Fact{Kind: Empty, Target: at.path, Zone: at.zone, By: ">"}.at(at))
+			o.shell.fact(at.fact(Empty, ">"))
 		}
 		o.shell.remember(at, out, o.keep)
 	}
@@ -356,6 +356,33 @@ func (s *shell) substitutions(n syntax.Node) {
 // x='a[$(cmd)]'; (( x )).
 func (s *shell) arithmetic(name string) {
 	if v, ok := s.vars.get(name); ok && strings.ContainsAny(v.text, "$`") {
-		s.fork().script(s.fork(), known(": \""+strings.ReplaceAll(v.literal().text, "\"", "")+"\""))
+		s.prompt(v)
 	}
+}
+
+// prompt runs the substitutions in a text that bash expands once more: a prompt, a subscript, a variable's @P. Quotation marks
+// mean nothing in it, but within the substitutions, as in a here document.
+func (s *shell) prompt(v value) {
+	if !strings.ContainsAny(v.text, "$`\x00") {
+		return
+	}
+	text, all := v.literal().exact()
+	if !all {
+		s.unseen(v)
+		return
+	}
+	if s.depth >= maxDepth {
+		s.opaque("shells within shells, too deep to be followed")
+		return
+	}
+	sub := s.fork()
+	sub.depth++
+	parser := parsers.Get().(*syntax.Parser)
+	word, err := parser.Document(strings.NewReader(strings.ToValidUTF8(text, "\ufffd")))
+	parsers.Put(parser)
+	if err != nil {
+		s.opaque("this is no valid text for a shell to expand: " + complaint(err))
+		return
+	}
+	sub.quoted(&syntax.DblQuoted{Parts: word.Parts})
 }

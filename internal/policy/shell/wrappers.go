@@ -29,7 +29,7 @@ func wrapperSpecials(name string) special {
 	case "stdin-script":
 		return func(v *invocation, _ []value) (value, bool) {
 			if !v.in.empty() && !v.dry {
-				v.script(v.fork(), v.in)
+				v.fork().script(v.in)
 			}
 			return value{}, false
 		}
@@ -47,14 +47,12 @@ func wrapperSpecials(name string) special {
 
 // node is node: with --test it runs the project's tests, and without code and file it reads standard input.
 func node(v *invocation, args []value) (value, bool) {
-	if has2(args, "--test") || has2(args, "--run") {
+	if contains(args, "--test") || contains(args, "--run") {
 		v.fact(Fact{Kind: Run, Target: "node --test"})
 		return anything, true
 	}
-	for _, u := range v.uses {
-		if u.role == Reads {
-			return value{}, false // node --check
-		}
+	if v.given(Reads) { // node --check
+		return value{}, false
 	}
 	return interpreter(v, args)
 }
@@ -66,7 +64,7 @@ func oneLiner(v *invocation, args []value) (value, bool) {
 		return interpreter(v, args)
 	}
 	role := Reads
-	if slices.ContainsFunc(v.uses, func(u use) bool { return u.role == InPlace }) {
+	if v.given(InPlace) {
 		role = Writes
 	}
 	for i, u := range v.uses {
@@ -101,14 +99,7 @@ func settingsFirst(v *invocation, _ []value) (value, bool) {
 func manyCommands(v *invocation, _ []value) (value, bool) {
 	if v.name == "concurrently" || v.name == "nodemon" && len(v.operands) > 0 && strings.Contains(v.operands[0].text, " ") {
 		for _, o := range v.operands {
-			v.script(v.fork(), o)
-		}
-	}
-	if v.name == "nodemon" || v.name == "concurrently" {
-		for _, u := range v.uses {
-			if u.role == Script {
-				return value{}, false
-			}
+			v.fork().script(o)
 		}
 	}
 	return value{}, false

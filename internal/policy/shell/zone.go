@@ -34,6 +34,9 @@ const (
 	Anywhere  Zone = "anywhere" // not known
 )
 
+// own reports where the project's own code lies.
+func (z Zone) own() bool { return z == Project || z == Tests || z == Generated || z == Checks }
+
 // located is a path, resolved.
 type located struct {
 	zone Zone

@@ -1,0 +1,95 @@
+package shell
+
+import (
+	"slices"
+	"strings"
+)
+
+// machineSpecials are programs that look at the machine and its data, and with some arguments change them.
+func machineSpecials(name string) special {
+	switch name {
+	case "printenv":
+		return printEnv
+	case "reference":
+		return likeReference
+	case "sysctl":
+		return kernelSettings
+	case "tasks":
+		return tasks
+	case "mount":
+		return mounts
+	case "pkill":
+		return pkill
+	}
+	return nil
+}
+
+// kernelSettings is sysctl reads the kernel's settings, or changes them.
+func kernelSettings(v *invocation, args []value) (value, bool) {
+	for _, a := range args {
+		if strings.Contains(a.text, "=") || a.text == "-w" || slices.Contains([]string{"-p", "-f", "--load", "--system"}, a.text) {
+			v.effects = append(v.effects, Effect{Kind: Privilege})
+		}
+	}
+	return value{}, false
+}
+
+// tasks is the tasks of a project that throw its data away.
+func tasks(v *invocation, _ []value) (value, bool) {
+	for _, o := range v.operands {
+		for _, word := range []string{"drop", "reset", "fresh", "purge", "flush"} {
+			if strings.Contains(o.text, word) {
+				v.fact(Fact{Kind: Data, Target: o.show(), By: v.name})
+			}
+		}
+	}
+	return value{}, false
+}
+
+// mounts is mount without operands only shows.
+func mounts(v *invocation, _ []value) (value, bool) {
+	if len(v.operands) > 0 {
+		v.effects = append(v.effects, Effect{Kind: Privilege})
+	}
+	return value{}, false
+}
+
+// printEnv shows the environment, or one variable of it.
+func printEnv(v *invocation, _ []value) (value, bool) {
+	for _, o := range v.operands {
+		if secretVariable(o.text) || o.holed() {
+			v.fact(Fact{Kind: Print, Target: o.show(), By: v.name})
+			return unknown(fromSecret), true
+		}
+	}
+	if len(v.operands) == 0 {
+		v.fact(Fact{Kind: Print, Target: "the environment", By: v.name})
+		return unknown(fromSecret), true
+	}
+	return unknown(0), true
+}
+
+// pkill ends processes by name; those of what watches over this are not its to end.
+func pkill(v *invocation, _ []value) (value, bool) {
+	for _, o := range v.operands {
+		for _, name := range []string{"fettle", "guard", "claude", "codex"} {
+			if strings.Contains(o.text, name) || o.holed() {
+				v.fact(Fact{Kind: Protects, Target: v.name + " " + o.show(), By: v.name})
+				return value{}, true
+			}
+		}
+	}
+	return value{}, false
+}
+
+// likeReference is chmod and chown: with --reference the mode, or the owner, is that of a file, and every operand is changed.
+func likeReference(v *invocation, _ []value) (value, bool) {
+	if v.has("reference") { // the mode, or the owner, is that of a file: every operand is changed
+		for i, u := range v.uses {
+			if u.role == Mode || u.role == Ignored {
+				v.uses[i].role = v.prog.operand(len(v.prog.Operands))
+			}
+		}
+	}
+	return value{}, false
+}
