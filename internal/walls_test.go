@@ -15,7 +15,7 @@ var floors = [][]string{
 	{"workspace", "git", "proc", "proc/inside", "runner", "runner/likely", "runner/golang", "runner/node", "runner/jvm", "runner/python", "syntax", "code", "journal", "learn", "store", "policy/path", "policy/secret", "policy/shell", "policy/shell/tables"},
 	{"check", "check/parse", "locate", "fix", "fix/tool", "fix/complaint", "fix/belief", "fix/search", "fix/plugin", "verify", "audit"},
 	{"heal", "flow"},
-	{"cli", "report", "guard"},
+	{"cli", "report", "guard", "guard/hook"},
 }
 
 // neighbours are the doors between rooms of one floor, and the few from below: everything else on a floor is a wall.
@@ -46,7 +46,8 @@ var neighbours = map[string][]string{
 	"fix/search":          {"check", "check/parse", "fix", "fix/belief", "fix/complaint", "locate"},
 	"verify":              {"check", "check/parse", "locate"},
 	"heal":                {"flow"},
-	"cli":                 {"guard", "report"},
+	"guard/hook":          {"guard"},
+	"cli":                 {"guard", "guard/hook", "report"},
 }
 
 // pure are the rooms that import nothing but the standard library and the words beside them. edit may use two libraries

@@ -1,6 +1,7 @@
 package shell
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -85,11 +86,34 @@ func (s *shell) runFile(name value, language string, args []value) value {
 		return s.code(language, s.in, args)
 	}
 	if at.zone.own() {
+		s.unread(at, language, args)
 		s.fact(at.fact(Run, ""))
 	} else {
 		s.fact(at.fact(Code, ""))
 	}
 	return unknown(s.taints(args))
+}
+
+// unread judges a file of the project that only an agent has read, as code in the language, or in the one that its first line names. Only what
+// is denied counts: the rest is the project's code, as any other.
+func (s *shell) unread(at located, language string, args []value) {
+	if s.at.Script == nil {
+		return
+	}
+	text, ok := s.at.Script(at.path)
+	if !ok {
+		return
+	}
+	before := len(s.facts)
+	if language == "" {
+		s.fork().shebang(known(text), args)
+	} else {
+		s.fork().code(language, known(text), args)
+	}
+	s.facts = slices.DeleteFunc(s.facts, func(f Fact) bool {
+		before--
+		return before < 0 && s.policy.ruleFor(f).Decision < Deny
+	})
 }
 
 // resolved is a folder as an absolute path, if it is known.

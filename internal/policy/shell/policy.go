@@ -107,6 +107,17 @@ func (p *Policy) Decide(facts []Fact) Verdict {
 	return v
 }
 
+// Grounds are the facts of a verdict that weigh as much as the one that decided it.
+func (p *Policy) Grounds(v Verdict) []Fact {
+	var all []Fact
+	for _, f := range v.Facts {
+		if v.Decision > Allow && p.orDefault().ruleFor(f).Decision == v.Decision {
+			all = append(all, f)
+		}
+	}
+	return all
+}
+
 // fill puts the fact's own words into a rule's text.
 func (r *Rule) fill(text string, f Fact) string {
 	by := f.By

@@ -166,6 +166,7 @@ func (s *shell) executeFile(argv []value) value {
 		return s.shebang(text, argv[1:])
 	}
 	if at.zone.own() {
+		s.unread(at, "", argv[1:])
 		s.fact(at.fact(Run, ""))
 	} else {
 		s.fact(at.fact(Unknown, ""))

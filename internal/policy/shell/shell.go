@@ -79,6 +79,9 @@ type Place struct {
 	Env map[string]string
 	// Resolve follows symbolic links in an absolute path, as far as it exists. Nil takes paths as they are written.
 	Resolve func(string) string
+	// Script is what a file of the project holds that is to be run and that nobody but an agent has read yet: what would be denied in it is
+	// denied of the command that runs it. Nil, or false: the file is the project's own code.
+	Script func(path string) (text string, ok bool)
 }
 
 // The limits beyond which a command is not read but asked about.

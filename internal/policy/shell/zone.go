@@ -278,6 +278,9 @@ var secretNames = []string{".config/op", ".config/pypoetry/auth.toml", ".config/
 // homeZone is the zone of a path relative to the home.
 func homeZone(rel string) Zone {
 	name := plain(rel)
+	if slashpath.Ext(name) == ".md" && below(name, []string{".claude/plans"}) {
+		return Scratch // an agent's plans are notes of its own
+	}
 	if below(name, secretNames) || mayBeSecret(rel) {
 		return Secrets
 	}

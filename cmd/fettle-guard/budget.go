@@ -1,0 +1,62 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"os"
+	"sync/atomic"
+	"syscall"
+	"time"
+)
+
+// meter counts what is read of an event, and when it began to come: a client that has not spoken yet is not late.
+type meter struct {
+	in    io.Reader
+	read  atomic.Int64
+	whole atomic.Bool
+}
+
+func (m *meter) Read(p []byte) (int, error) {
+	n, err := m.in.Read(p)
+	m.read.Add(int64(n))
+	if err != nil {
+		m.whole.Store(true)
+	}
+	return n, err
+}
+
+// watch ends the process as a refusal when it takes more than its budget. Waiting for the client's event does not count.
+func watch(m *meter) {
+	const tick = 5 * time.Millisecond
+	var begun time.Time
+	for {
+		time.Sleep(tick)
+		if !m.whole.Load() {
+			continue
+		}
+		if begun.IsZero() {
+			begun = time.Now()
+		}
+		if work, most := worked(), maxWork*time.Duration(1+m.read.Load()>>20); work > most {
+			late(fmt.Sprintf("%v of work were not enough", most))
+		}
+		if time.Since(begun) > maxWall {
+			late(fmt.Sprintf("%v were not enough", maxWall))
+		}
+	}
+}
+
+// late refuses, whatever the rest of the process is doing.
+func late(why string) {
+	fmt.Fprintf(os.Stderr, "fettle guard refuses what it cannot judge: %s.\n", why)
+	os.Exit(2)
+}
+
+// worked is the processor time that the process has taken.
+func worked() time.Duration {
+	var u syscall.Rusage
+	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &u); err != nil {
+		return 0
+	}
+	return time.Duration(u.Utime.Nano() + u.Stime.Nano())
+}

@@ -1,0 +1,110 @@
+package hook
+
+import (
+	"bufio"
+	"errors"
+	"os"
+	"slices"
+	"strings"
+	"syscall"
+
+	"fettle/internal/guard"
+	"fettle/internal/policy/shell"
+)
+
+// failure is a check that the agent ran and that failed.
+type failure struct {
+	What  string `json:"what"`  // "go test ./..."
+	By    string `json:"by"`    // the program: "go test"
+	Error string `json:"error"` // the first line of what the client says
+	Told  bool   `json:"told"`  // the agent has been told
+}
+
+// ran is what an event's command ran of the project's own code: its tests, its build, its scripts.
+func (h *Hook) ran(s *session, e Event) (shell.Fact, bool) {
+	at, _ := h.place(s, e)
+	call := e.Call
+	call.Cwd = at.Cwd
+	v := guard.Judge(h.Policy, call, at)
+	i := slices.IndexFunc(v.Facts, func(f shell.Fact) bool { return f.Kind == shell.Run })
+	if i < 0 {
+		return shell.Fact{}, false
+	}
+	return v.Facts[i], true
+}
+
+// failed notes that a check failed.
+func (s *session) failed(e Event, h *Hook) {
+	s.approved(e.UseID)
+	f, ok := h.ran(s, e)
+	if !ok {
+		return
+	}
+	first, _, _ := strings.Cut(strings.TrimSpace(e.Error), "\n")
+	s.Failed = &failure{What: clip(strings.TrimSpace(f.By+" "+f.Target), 200), By: f.By, Error: clip(first, 200)}
+}
+
+// succeeded notes that a check which failed before has passed.
+func (s *session) succeeded(e Event, h *Hook) {
+	s.approved(e.UseID)
+	if s.Failed == nil {
+		return
+	}
+	if f, ok := h.ran(s, e); ok && f.By == s.Failed.By {
+		s.Failed = nil
+	}
+}
+
+// ours are the zones whose scripts are the project's own code.
+var ours = []shell.Zone{shell.Project, shell.Tests, shell.Checks, shell.Generated}
+
+// remember notes which of the project's files a call will have written: what they hold has been read by nobody but the agent.
+func (s *session) remember(v shell.Verdict) {
+	for _, f := range v.Facts {
+		if f.Kind == shell.Write && slices.Contains(ours, f.Zone) && !f.Is(shell.Glob) && !f.Is(shell.Vague) && !s.wrote(f.Target) {
+			s.lost = errors.Join(s.lost, s.note(f.Target))
+		}
+	}
+}
+
+// maxWritten is how long the list of a session's written files may become, in bytes. What is written beyond it is the project's code.
+const maxWritten = 1 << 20
+
+// note adds a file to those that the agent has written.
+func (s *session) note(path string) error {
+	if strings.ContainsAny(path, "\n\x00") {
+		return nil
+	}
+	f, err := os.OpenFile(s.path("written"), os.O_CREATE|os.O_WRONLY|os.O_APPEND|syscall.O_NOFOLLOW, 0o600)
+	if err != nil {
+		return err
+	}
+	info, err := f.Stat()
+	if err == nil && info.Size() < maxWritten {
+		_, err = f.WriteString(path + "\n")
+	}
+	return errors.Join(err, f.Close())
+}
+
+// wrote reports whether the agent has written a file in this session.
+func (s *session) wrote(path string) bool {
+	f, err := os.OpenFile(s.path("written"), os.O_RDONLY|syscall.O_NOFOLLOW, 0)
+	if err != nil {
+		return false
+	}
+	defer f.Close()
+	for in := bufio.NewScanner(f); in.Scan(); {
+		if in.Text() == path {
+			return true
+		}
+	}
+	return false
+}
+
+// clip cuts a text to n bytes, without breaking a letter.
+func clip(text string, n int) string {
+	if len(text) <= n {
+		return text
+	}
+	return strings.ToValidUTF8(text[:n], "") + "…"
+}

@@ -1,0 +1,70 @@
+package hook
+
+import (
+	"fmt"
+	"slices"
+
+	"fettle/internal/policy/shell"
+)
+
+// attempt is one thing that was not allowed, by what it would have done: whatever command it was tried with, it is the same attempt.
+type attempt struct {
+	Does  []string `json:"does"`
+	Times int      `json:"times"`
+	Use   string   `json:"use,omitempty"` // the call that was the last one
+}
+
+// After so many similar attempts the agent is told to stop, and after so many more its turn ends.
+const (
+	tellAt = 3
+	endAt  = 6
+)
+
+// again counts an attempt at what was not allowed before. After the third, a question becomes a refusal, for it is being asked in ever other
+// words; after the sixth, the turn ends, and why is returned.
+func (s *session) again(v *shell.Verdict, grounds []shell.Fact, use string) (end string) {
+	var does []string
+	for _, f := range grounds {
+		f.By, f.Traits = "", nil // by which program, and how, is what an attempt varies
+		does = append(does, f.String())
+	}
+	if does == nil {
+		does = []string{v.Rule}
+	}
+	a := s.attempted(does)
+	a.Times++
+	a.Use = use
+	if a.Times < tellAt {
+		return ""
+	}
+	v.Decision = shell.Deny
+	v.Reason += fmt.Sprintf(". CRITICAL: You have attempted %d similar workarounds for %q. STOP trying alternatives: tell the person what you need, and why", a.Times, a.Does[0])
+	if a.Times >= endAt {
+		return fmt.Sprintf("fettle guard ends the turn: %q was tried %d times in different words", a.Does[0], a.Times)
+	}
+	return ""
+}
+
+// approved forgets an attempt whose last call has run after all: a person said yes to it.
+func (s *session) approved(use string) {
+	s.Denied = slices.DeleteFunc(s.Denied, func(a attempt) bool { return use != "" && a.Use == use })
+}
+
+// attempted is the attempt that shares what it does with this one; a new one, if there is none.
+func (s *session) attempted(does []string) *attempt {
+	for i := range s.Denied {
+		if slices.ContainsFunc(does, func(d string) bool { return slices.Contains(s.Denied[i].Does, d) }) {
+			for _, d := range does {
+				if !slices.Contains(s.Denied[i].Does, d) && len(s.Denied[i].Does) < maxKept {
+					s.Denied[i].Does = append(s.Denied[i].Does, d)
+				}
+			}
+			return &s.Denied[i]
+		}
+	}
+	if len(s.Denied) == maxKept {
+		s.Denied = slices.Delete(s.Denied, 0, 1)
+	}
+	s.Denied = append(s.Denied, attempt{Does: does[:min(len(does), maxKept)]})
+	return &s.Denied[len(s.Denied)-1]
+}

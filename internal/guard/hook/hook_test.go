@@ -1,0 +1,486 @@
+package hook_test
+
+import (
+	"bufio"
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"fettle/internal/guard/hook"
+)
+
+// yard is a project, a home, and a hook between a client and them. Nothing in it is ever run.
+type yard struct {
+	t             *testing.T
+	project, home string
+	env           map[string]string
+	hook          hook.Hook
+}
+
+func newYard(t *testing.T) *yard {
+	t.Helper()
+	base, err := filepath.EvalSymlinks(t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	y := &yard{t: t, project: filepath.Join(base, "home", "work"), home: filepath.Join(base, "home")}
+	if err := os.MkdirAll(filepath.Join(y.project, ".git"), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	y.env = map[string]string{"HOME": y.home, "CLAUDECODE": "1", "CLAUDE_PROJECT_DIR": y.project}
+	y.hook = hook.Hook{Dir: filepath.Join(base, "state"), Getenv: func(name string) string { return y.env[name] }}
+	return y
+}
+
+// event is what the client hears of an event; fields are its own, besides those that all have.
+func (y *yard) event(name string, fields map[string]any) answer {
+	y.t.Helper()
+	e := map[string]any{"session_id": "one", "cwd": y.project, "hook_event_name": name, "permission_mode": "default"}
+	for k, v := range fields {
+		e[k] = v
+	}
+	data, err := json.Marshal(e)
+	if err != nil {
+		y.t.Fatal(err)
+	}
+	var out, errs bytes.Buffer
+	a := answer{Code: y.hook.Run(bytes.NewReader(data), &out, &errs), Errors: errs.String()}
+	if out.Len() > 0 {
+		if err := json.Unmarshal(out.Bytes(), &a); err != nil {
+			y.t.Fatalf("%s: %v: %s", name, err, out.String())
+		}
+	}
+	return a
+}
+
+// answer is what a client reads.
+type answer struct {
+	Code       int
+	Errors     string
+	Continue   *bool
+	StopReason string
+	Message    string `json:"systemMessage"`
+	Decision   string
+	Reason     string
+	Specific   struct {
+		Event    string `json:"hookEventName"`
+		Decision string `json:"permissionDecision"`
+		Reason   string `json:"permissionDecisionReason"`
+	} `json:"hookSpecificOutput"`
+}
+
+func (y *yard) call(tool string, input map[string]any) answer {
+	y.t.Helper()
+	return y.event("PreToolUse", map[string]any{"tool_name": tool, "tool_input": input})
+}
+
+func (y *yard) bash(command string) answer {
+	y.t.Helper()
+	return y.call("Bash", map[string]any{"command": command})
+}
+
+func (y *yard) edit(file, before, after string) answer {
+	y.t.Helper()
+	return y.call("Edit", map[string]any{"file_path": filepath.Join(y.project, file), "old_string": before, "new_string": after})
+}
+
+func (y *yard) says(prompt string) {
+	y.t.Helper()
+	y.event("UserPromptSubmit", map[string]any{"prompt": prompt})
+}
+
+// want checks a decision: "" is that the guard has nothing against it.
+func (a answer) want(t *testing.T, what, decision, reason string) {
+	t.Helper()
+	if a.Code != 0 || a.Specific.Decision != decision || !strings.Contains(a.Specific.Reason, reason) {
+		t.Errorf("%s: %d %q %q %s, want %q with %q", what, a.Code, a.Specific.Decision, a.Specific.Reason, a.Errors, decision, reason)
+	}
+}
+
+func TestPolicyDecides(t *testing.T) {
+	y := newYard(t)
+	for _, mode := range []string{"default", "acceptEdits", "bypassPermissions", "plan", "dontAsk"} {
+		for _, agent := range []string{"", "sub"} {
+			call := map[string]any{"tool_name": "Bash", "tool_input": map[string]any{"command": "rm -rf ~"}, "permission_mode": mode, "agent_id": agent}
+			y.event("PreToolUse", call).want(t, mode, "deny", "home")
+		}
+	}
+	y.bash("go test ./... && git status").want(t, "the plain loop", "", "")
+	y.bash("npm install left-pad").want(t, "packages", "ask", "")
+	y.call("Write", map[string]any{"file_path": filepath.Join(y.home, ".bashrc"), "content": "x"}).want(t, "profile", "deny", "")
+}
+
+func TestNobodyToAsk(t *testing.T) {
+	y := newYard(t)
+	y.env["CLAUDE_CODE_SESSION_ATTENDED"] = "0"
+	y.bash("npm install left-pad").want(t, "headless", "deny", "nobody is there")
+	y.env["CLAUDE_CODE_SESSION_ATTENDED"], y.env["CLAUDECODE"] = "1", ""
+	y.bash("npm install left-pad").want(t, "another client", "deny", "nobody is there")
+}
+
+// TestLinks is a link in the project that leads out of it.
+func TestLinks(t *testing.T) {
+	y := newYard(t)
+	for link, to := range map[string]string{"notes": filepath.Join(y.home, ".ssh"), "new.txt": filepath.Join(y.home, ".bashrc"), "loop": filepath.Join(y.project, "loop")} {
+		if err := os.Symlink(to, filepath.Join(y.project, link)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	y.call("Write", map[string]any{"file_path": filepath.Join(y.project, "notes", "authorized_keys")}).want(t, "through a folder that is not there yet", "deny", "")
+	y.call("Write", map[string]any{"file_path": filepath.Join(y.project, "new.txt")}).want(t, "dangling", "deny", "")
+	y.bash("echo x > new.txt").want(t, "dangling, by the shell", "deny", "")
+	y.call("Read", map[string]any{"file_path": filepath.Join(y.project, "loop")}).want(t, "loop", "", "")
+}
+
+func TestWorkarounds(t *testing.T) {
+	y := newYard(t)
+	y.says("go on")
+	key := filepath.Join(y.home, ".ssh", "id_rsa")
+	y.bash("cat "+key).want(t, "first", "deny", "secrets")
+	y.bash("ls").want(t, "something else", "", "")
+	y.call("Read", map[string]any{"file_path": key}).want(t, "second, by another tool", "deny", "secrets")
+	y.bash("python3 -c 'print(open(\""+key+"\").read())'").want(t, "third", "deny", "attempted 3 similar workarounds")
+	y.bash("base64 "+key).want(t, "fourth", "deny", "attempted 4")
+	y.bash("head "+key).want(t, "fifth", "deny", "attempted 5")
+	if a := y.bash("tail " + key); a.Continue == nil || *a.Continue || a.StopReason == "" {
+		t.Errorf("the sixth does not end the turn: %+v", a)
+	}
+	y.bash("cat "+filepath.Join(y.home, ".aws", "credentials")).want(t, "another secret", "deny", "")
+	y.says("what was that?")
+	if a := y.bash("cat " + key); a.Continue != nil || strings.Contains(a.Specific.Reason, "CRITICAL") {
+		t.Errorf("a word from the person does not begin the count anew: %+v", a)
+	}
+	for range 2 {
+		y.bash("npm install left-pad").want(t, "a question", "ask", "")
+	}
+	y.bash("env npm install left-pad").want(t, "the same question in other words", "deny", "CRITICAL")
+}
+
+// TestApproved asks about one thing again and again, and a person says yes each time.
+func TestApproved(t *testing.T) {
+	y := newYard(t)
+	for i := range 6 {
+		call := map[string]any{"tool_use_id": strconv.Itoa(i), "tool_name": "Bash", "tool_input": map[string]any{"command": "git push"}}
+		y.event("PreToolUse", call).want(t, fmt.Sprint("push ", i), "ask", "")
+		y.event([]string{"PostToolUse", "PostToolUseFailure"}[i%2], call)
+	}
+}
+
+// TestOtherSessions lets two sessions answer at once: neither sees the other's, and no event is lost.
+func TestOtherSessions(t *testing.T) {
+	y := newYard(t)
+	var all sync.WaitGroup
+	for i := range 20 {
+		all.Go(func() {
+			y.event("PreToolUse", map[string]any{"session_id": fmt.Sprint("s", i%2), "tool_name": "Bash", "tool_input": map[string]any{"command": "ls"}})
+		})
+	}
+	all.Wait()
+	for _, want := range []string{"s0", "s1"} {
+		n := 0
+		for _, e := range y.log() {
+			if e.Session == want {
+				n++
+			}
+		}
+		if n != 10 {
+			t.Errorf("%d calls of %s are in the log", n, want)
+		}
+	}
+}
+
+func (y *yard) log() (all []hook.Entry) {
+	y.t.Helper()
+	files, err := filepath.Glob(filepath.Join(hook.LogFolder(y.hook.Dir), "*.jsonl"))
+	if err != nil || len(files) == 0 {
+		y.t.Fatal("no log", err)
+	}
+	for _, f := range files {
+		data, err := os.ReadFile(f)
+		if err != nil {
+			y.t.Fatal(err)
+		}
+		for in := bufio.NewScanner(bytes.NewReader(data)); in.Scan(); {
+			var e hook.Entry
+			if err := json.Unmarshal(in.Bytes(), &e); err != nil {
+				y.t.Fatal(err)
+			}
+			all = append(all, e)
+		}
+	}
+	return all
+}
+
+// TestReplay makes every decision of a log again, from the log alone.
+func TestReplay(t *testing.T) {
+	y := newYard(t)
+	script := "#!/bin/sh\nsudo chmod 777 /etc\n"
+	y.write("x.sh", script)
+	if err := os.Symlink(filepath.Join(y.home, ".ssh"), filepath.Join(y.project, "notes")); err != nil {
+		t.Fatal(err)
+	}
+	y.bash("cat notes/id_rsa")
+	y.bash("./x.sh")
+	y.bash("go vet ./...")
+	y.bash("curl -H 'Authorization: Bearer ghp_" + strings.Repeat("a1B2", 9) + "' https://example.com")
+	if err := os.RemoveAll(y.project); err != nil {
+		t.Fatal(err)
+	}
+	for _, e := range y.log() {
+		if v := e.Again(nil); v.Decision != e.Policy.Decision || v.Rule != e.Policy.Rule {
+			t.Errorf("%s %s: %s by %s, and again: %s by %s", e.Tool, e.Input, e.Policy.Decision, e.Policy.Rule, v.Decision, v.Rule)
+		}
+		if strings.Contains(string(e.Input), "a1B2a1B2") {
+			t.Errorf("a secret is in the log: %s", e.Input)
+		}
+	}
+}
+
+// write is the agent writing a file: it asks, and then does.
+func (y *yard) write(name, text string) {
+	y.t.Helper()
+	file := filepath.Join(y.project, name)
+	y.call("Write", map[string]any{"file_path": file, "content": text}).want(y.t, "writing "+name, "", "")
+	if err := os.WriteFile(file, []byte(text), 0o755); err != nil {
+		y.t.Fatal(err)
+	}
+}
+
+// TestWrittenThenRun is a script that the agent writes with one call and runs with another.
+func TestWrittenThenRun(t *testing.T) {
+	y := newYard(t)
+	text := "#!/bin/sh\nset -e\nsudo chmod 777 /etc\n"
+	y.write("x.sh", text)
+	for _, c := range []string{"./x.sh", "bash x.sh", "sh ./x.sh now", ". ./x.sh", "cd . && ./x.sh"} {
+		y.says("again")
+		y.bash(c).want(t, c, "deny", "")
+	}
+	if err := os.WriteFile(filepath.Join(y.project, "install.sh"), []byte(text), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	y.bash("./install.sh").want(t, "a script that was there before", "", "")
+	y.write("build.sh", "#!/bin/sh\ngo build ./... && frobnicate --all\n")
+	y.bash("./build.sh").want(t, "a script that does what would only be asked about", "", "")
+}
+
+func TestTold(t *testing.T) {
+	for _, c := range []struct {
+		says    string
+		forbids bool
+	}{
+		{"STOP", true}, {"stop!", true}, {"Please stop. Wait.", true}, {"Don't edit anything yet. What is this for?", true},
+		{"do not change any files, please", true}, {"Dont touch anything", true}, {"why? do not write any code now", true},
+		{"Don't edit the tests, mend the parser", false}, {"stop using globals and pass the config", false}, {"Stop. Use a map instead.", false},
+		{"don't change anything but the parser", false}, {"wait for the server to start before the test", false}, {"go on", false}, {"", false},
+	} {
+		y := newYard(t)
+		y.says(c.says)
+		want := ""
+		if c.forbids {
+			want = "deny"
+		}
+		y.edit("a.go", "a := 1", "a := 2").want(t, c.says, want, "")
+		y.bash("sed -i s/a/b/ a.go").want(t, c.says+" (sed)", want, "")
+		y.bash("go test ./...").want(t, c.says+" (reading)", "", "")
+		y.says("now do it")
+		y.edit("a.go", "a := 1", "a := 2").want(t, c.says+", and then: now do it", "", "")
+	}
+}
+
+func TestPlanMode(t *testing.T) {
+	y := newYard(t)
+	input := map[string]any{"file_path": filepath.Join(y.project, "a.go"), "content": "x"}
+	y.event("PreToolUse", map[string]any{"permission_mode": "plan", "tool_name": "Write", "tool_input": input}).want(t, "plan", "deny", "plan mode")
+	y.event("PreToolUse", map[string]any{"permission_mode": "plan", "agent_id": "a1", "tool_name": "Write", "tool_input": input}).want(t, "a subagent's", "", "")
+	plan := map[string]any{"file_path": filepath.Join(y.home, ".claude", "plans", "calm-fox.md"), "content": "x"}
+	y.event("PreToolUse", map[string]any{"permission_mode": "plan", "tool_name": "Write", "tool_input": plan}).want(t, "the plan itself", "", "")
+	y.event("PreToolUse", map[string]any{"permission_mode": "plan", "tool_name": "Bash", "tool_input": map[string]any{"command": "git log"}}).want(t, "reading", "", "")
+}
+
+func TestFailedCheck(t *testing.T) {
+	y := newYard(t)
+	tests := map[string]any{"tool_name": "Bash", "tool_input": map[string]any{"command": "go test ./..."}, "error": "Exit code 1\n--- FAIL"}
+	y.says("mend it")
+	y.event("PostToolUseFailure", tests)
+	y.bash("git push").want(t, "published", "deny", "go test ./... failed (Exit code 1)")
+	y.bash("git push").want(t, "told, and sure of it", "ask", "")
+	y.event("PostToolUseFailure", tests)
+	if a := y.event("Stop", map[string]any{"last_assistant_message": "I mended the parser; all tests pass."}); a.Decision != "block" || !strings.Contains(a.Reason, "has not passed") {
+		t.Errorf("%+v", a)
+	}
+	y.event("PostToolUseFailure", tests)
+	y.event("PostToolUse", tests)
+	y.says("go on")
+	y.bash("git push").want(t, "passed since", "ask", "")
+	if a := y.event("Stop", map[string]any{"last_assistant_message": "I mended the parser; all tests pass."}); a.Decision != "" {
+		t.Errorf("%+v", a)
+	}
+}
+
+func TestStyle(t *testing.T) {
+	for _, c := range []struct{ file, before, after, want string }{
+		{"a.js", "let a = 'x';", "let a = \"x\";", "deny"},
+		{"a.js", "let a = 'x';", "let a = 'x'", "deny"},
+		{"a.ts", "f(a,\n  b)", "f(a,\n    b)", "deny"},
+		{"a.py", "f(\n    a,\n)", "f(\n    a\n)", "deny"},
+		{"a.py", "if a:\n    b()\nc()", "if a:\n    b()\n    c()", ""},
+		{"a.go", "x := 'a'", "x := \"a\"", ""},
+		{"a.js", "let a = 'x';", "let a = \"y\";", ""},
+		{"a.js", "let a = 'x';", "", ""},
+		{"README.md", "it's", "it\"s", ""},
+		{"a.yaml", "a:\n  b", "a:\n    b", ""},
+	} {
+		y := newYard(t)
+		y.says("mend the bug")
+		y.edit(c.file, c.before, c.after).want(t, c.file+": "+c.before+" → "+c.after, c.want, "")
+		y.says("and tidy the quotes and the formatting")
+		y.edit(c.file, c.before, c.after).want(t, "asked for: "+c.after, "", "")
+	}
+}
+
+func TestStop(t *testing.T) {
+	for _, c := range []struct {
+		says, last string
+		blocks     bool
+	}{
+		{"why does it fail?", "I'll look at it", true},
+		{"why does it fail?", "Because the index is one too large: the loop runs to n instead of n-1.", false},
+		{"mend it", "Hm", true},
+		{"mend it", "Done.", false},
+		{"mend it", "The parser read one token too many; it is mended, and the tests pass.", false},
+	} {
+		y := newYard(t)
+		y.says(c.says)
+		y.bash("ls")
+		stop := map[string]any{"last_assistant_message": c.last}
+		if a := y.event("Stop", stop); (a.Decision == "block") != c.blocks {
+			t.Errorf("%q, %q: %+v", c.says, c.last, a)
+		}
+		stop["stop_hook_active"] = true
+		if a := y.event("Stop", stop); a.Decision != "" {
+			t.Errorf("held up twice: %+v", a)
+		}
+		if a := y.event("SubagentStop", map[string]any{"last_assistant_message": c.last}); a.Decision != "" {
+			t.Errorf("a subagent is held up: %+v", a)
+		}
+	}
+}
+
+// TestFailsClosed is what cannot be judged: each is a refusal by exit code 2, with a reason.
+func TestFailsClosed(t *testing.T) {
+	y := newYard(t)
+	for name, event := range map[string]string{
+		"empty": "", "no JSON": "hello", "cut": `{"session_id":"one","hook_event_name":"PreTool`, "a list": `[]`,
+		"no event": `{"session_id":"one"}`, "no session": `{"hook_event_name":"PreToolUse","tool_name":"Bash","tool_input":{"command":"ls"}}`,
+	} {
+		var out, errs bytes.Buffer
+		if code := y.hook.Run(strings.NewReader(event), &out, &errs); code != 2 || errs.Len() == 0 || out.Len() > 0 {
+			t.Errorf("%s: %d %q %q", name, code, out.String(), errs.String())
+		}
+	}
+	var errs bytes.Buffer
+	if code := y.hook.Run(broken{}, &bytes.Buffer{}, &errs); code != 2 || errs.Len() == 0 {
+		t.Errorf("an input that breaks: %d", code)
+	}
+	y.hook.Now = func() time.Time { panic("the clock is gone") }
+	if a := y.bash("ls"); a.Code != 2 || !strings.Contains(a.Errors, "crashed") {
+		t.Errorf("a crash: %+v", a)
+	}
+	y.hook.Now = nil
+	y.hook.Dir = filepath.Join(y.project, "file", "below")
+	if err := os.WriteFile(filepath.Join(y.project, "file"), nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if a := y.bash("ls"); a.Code != 2 {
+		t.Errorf("no place for state: %+v", a)
+	}
+	y.hook.Dir = filepath.Join(y.project, "open")
+	if err := os.Mkdir(y.hook.Dir, 0o700); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Chmod(y.hook.Dir, 0o777); err != nil {
+		t.Fatal(err)
+	}
+	if a := y.bash("ls"); a.Code != 2 || !strings.Contains(a.Errors, "only you may write to") {
+		t.Errorf("state where others write: %+v", a)
+	}
+}
+
+type broken struct{}
+
+func (broken) Read([]byte) (int, error) { return 0, errors.New("it broke") }
+
+// TestBrokenState damages the memory of a session in every way: the policy judges as before, and the session goes on.
+func TestBrokenState(t *testing.T) {
+	for name, damage := range map[string]func(file string) error{
+		"garbage": func(f string) error { return os.WriteFile(f, []byte("garbage"), 0o600) },
+		"torn": func(f string) error {
+			data, err := os.ReadFile(f)
+			return errors.Join(err, os.WriteFile(f, data[:len(data)-9], 0o600))
+		},
+		"forged": func(f string) error {
+			data, err := os.ReadFile(f)
+			return errors.Join(err, os.WriteFile(f, bytes.ReplaceAll(data, []byte("calls"), []byte("cells")), 0o600))
+		},
+		"empty":    func(f string) error { return os.Truncate(f, 0) },
+		"a folder": func(f string) error { return errors.Join(os.Remove(f), os.Mkdir(f, 0o700)) },
+		"a link":   func(f string) error { return errors.Join(os.Remove(f), os.Symlink("/etc/hostname", f)) },
+	} {
+		y := newYard(t)
+		y.bash("ls")
+		files, err := filepath.Glob(filepath.Join(y.hook.Dir, "sessions", "*.jsonl"))
+		if err != nil || len(files) != 1 {
+			t.Fatal(files, err)
+		}
+		if err := damage(files[0]); err != nil {
+			t.Fatal(err)
+		}
+		y.bash("rm -rf ~").want(t, name, "deny", "")
+		y.bash("go test ./...").want(t, name, "", "")
+	}
+}
+
+// TestLong lets a session go on for long: what is kept of it stays short.
+func TestLong(t *testing.T) {
+	y := newYard(t)
+	for i := range 400 {
+		y.bash(fmt.Sprintf("cat ~/.ssh/key%d", i))
+	}
+	files, err := filepath.Glob(filepath.Join(y.hook.Dir, "sessions", "*.jsonl"))
+	if err != nil || len(files) != 1 {
+		t.Fatal(files, err)
+	}
+	if info, err := os.Stat(files[0]); err != nil || info.Size() > 1<<20 {
+		t.Errorf("%d bytes, %v", info.Size(), err)
+	}
+}
+
+func TestCanary(t *testing.T) {
+	y := newYard(t)
+	y.hook.Canary = func() error { return nil }
+	if a := y.event("SessionStart", map[string]any{"source": "startup"}); a.Message != "" {
+		t.Errorf("%+v", a)
+	}
+	if p, err := hook.ReadProof(y.hook.Dir); err != nil || p.Why != "" || p.Time.IsZero() {
+		t.Errorf("%+v, %v", p, err)
+	}
+	y.hook.Canary = func() error { return errors.New("it was let through") }
+	if a := y.event("SessionStart", map[string]any{"source": "startup"}); !strings.Contains(a.Message, "let through") {
+		t.Errorf("%+v", a)
+	}
+	if p, err := hook.ReadProof(y.hook.Dir); err != nil || p.Why != "it was let through" {
+		t.Errorf("%+v, %v", p, err)
+	}
+	var out, errs bytes.Buffer
+	if y.hook.Run(strings.NewReader(hook.CanaryEvent), &out, &errs) != 0 || !strings.Contains(out.String(), `"permissionDecision":"deny"`) {
+		t.Errorf("the canary's call is not refused: %s %s", &out, &errs)
+	}
+}

@@ -1,0 +1,115 @@
+package hook
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"syscall"
+	"time"
+
+	"fettle/internal/guard"
+	"fettle/internal/policy/secret"
+	"fettle/internal/policy/shell"
+)
+
+// Entry is one decision in the log, and all that it takes to make it again. Secrets in it are replaced by marks.
+type Entry struct {
+	Version  int             `json:"version"`
+	Time     time.Time       `json:"time"`
+	Session  string          `json:"session"`
+	Agent    string          `json:"agent,omitempty"`
+	UseID    string          `json:"use,omitempty"`
+	Mode     string          `json:"mode,omitempty"`
+	Tool     string          `json:"tool"`
+	Input    json.RawMessage `json:"input"`
+	Cwd      string          `json:"cwd"`
+	Trail    trail           `json:"trail"`
+	Micros   int64           `json:"micros"` // from the event to the decision
+	Redacted bool            `json:"redacted,omitempty"`
+	Policy   Ruling          `json:"policy"` // what the policy alone said; the verdict is that, or what the session made stricter
+	shell.Verdict
+}
+
+// Ruling is a decision, and the rule that made it.
+type Ruling struct {
+	Decision shell.Decision `json:"decision"`
+	Rule     string         `json:"rule,omitempty"`
+}
+
+// LogFolder is where the log is kept below the guard's folder: a file for each day, by UTC.
+func LogFolder(dir string) string { return filepath.Join(dir, "log") }
+
+// log appends a decision.
+func (h *Hook) log(e Event, policy Ruling, v shell.Verdict, t *trail, start time.Time) error {
+	dir, err := h.folder()
+	if err != nil {
+		return err
+	}
+	dir = LogFolder(dir)
+	if err := private(dir); err != nil {
+		return err
+	}
+	now := h.now()
+	entry := Entry{Version: 1, Time: now.UTC(), Session: e.Session, Agent: e.Agent, UseID: e.UseID, Mode: e.Mode, Tool: e.Tool,
+		Input: essential(e), Cwd: e.Cwd, Trail: *t, Micros: now.Sub(start).Microseconds(), Policy: policy, Verdict: v}
+	data, err := json.Marshal(entry)
+	if err != nil {
+		return err
+	}
+	if clean := secret.New(os.Environ()).Redact(data); !bytes.Equal(clean, data) {
+		if data, err = entry.redacted(clean); err != nil {
+			return err
+		}
+	}
+	f, err := os.OpenFile(filepath.Join(dir, now.UTC().Format(time.DateOnly)+".jsonl"), os.O_CREATE|os.O_WRONLY|os.O_APPEND|syscall.O_NOFOLLOW, 0o600)
+	if err != nil {
+		return fmt.Errorf("the guard's log cannot be kept: %w", err)
+	}
+	_, err = f.Write(append(data, '\n'))
+	return errors.Join(err, f.Close())
+}
+
+// redacted is the entry without secrets. Where taking them out has broken its form, what the call was given is left out as a whole.
+func (e Entry) redacted(clean []byte) ([]byte, error) {
+	e.Redacted = true
+	var again Entry
+	if json.Unmarshal(clean, &again) != nil {
+		e.Input, e.Trail, e.Reason, e.Facts = json.RawMessage(`{}`), trail{}, "", []shell.Fact{}
+		return json.Marshal(e)
+	}
+	again.Redacted = true
+	return json.Marshal(again)
+}
+
+// essential is of a call's input what its decision depends on: what a file is to hold is left out, as it is long and nobody's business.
+func essential(e Event) json.RawMessage {
+	var in map[string]json.RawMessage
+	if json.Unmarshal(e.Input, &in) != nil {
+		return json.RawMessage(`{}`)
+	}
+	for _, name := range []string{"content", "old_string", "new_string", "edits", "new_source", "prompt", "todos", "plan"} {
+		delete(in, name)
+	}
+	data, err := json.Marshal(in)
+	if err != nil {
+		return json.RawMessage(`{}`)
+	}
+	return data
+}
+
+// Again makes an entry's decision once more, by a policy.
+func (e Entry) Again(p *shell.Policy) shell.Verdict {
+	at := shell.Place{Root: e.Trail.Root, Home: e.Trail.Home, Cwd: e.Trail.at(e.Cwd), Resolve: e.Trail.at}
+	at.Script = func(path string) (string, bool) { text, ok := e.Trail.Scripts[path]; return text, ok }
+	return guard.Judge(p, guard.Call{Tool: e.Tool, Input: e.Input, Cwd: at.Cwd}, at)
+}
+
+func (t trail) at(path string) string {
+	if ends, ok := t.Links[path]; ok {
+		return ends
+	}
+	return path
+}

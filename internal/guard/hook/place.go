@@ -1,0 +1,97 @@
+package hook
+
+import (
+	"os"
+	"path/filepath"
+
+	"fettle/internal/policy/shell"
+)
+
+// place says where a call of the event happens, on this machine: links are followed, and what the agent has written is read.
+func (h *Hook) place(s *session, e Event) (shell.Place, *trail) {
+	t := &trail{Links: map[string]string{}, Scripts: map[string]string{}}
+	cwd := t.follow(e.Cwd)
+	root := h.env("CLAUDE_PROJECT_DIR")
+	if !filepath.IsAbs(root) {
+		root = projectOf(cwd)
+	}
+	at := shell.Place{Root: t.follow(root), Cwd: cwd, Home: t.follow(h.env("HOME")), Resolve: t.follow}
+	at.Script = func(path string) (string, bool) { return t.script(s, path) }
+	t.Root, t.Home = at.Root, at.Home
+	return at, t
+}
+
+// projectOf is the folder of the repository around a folder, or the folder itself.
+func projectOf(dir string) string {
+	for d := dir; filepath.IsAbs(d); d = filepath.Dir(d) {
+		if _, err := os.Lstat(filepath.Join(d, ".git")); err == nil {
+			return d
+		}
+		if d == filepath.Dir(d) {
+			break
+		}
+	}
+	return dir
+}
+
+// trail is what a decision took from the file system: with it, and nothing else, the same decision is made again.
+type trail struct {
+	Root    string            `json:"root"`
+	Home    string            `json:"home"`
+	Links   map[string]string `json:"links,omitempty"`   // paths that lead elsewhere
+	Scripts map[string]string `json:"scripts,omitempty"` // what the agent wrote before and runs now
+}
+
+// maxLinks is how many links are followed one after the other, as Linux has it.
+const maxLinks = 40
+
+// follow is a path with the links in it followed, as far as it exists.
+func (t *trail) follow(path string) string {
+	if !filepath.IsAbs(path) {
+		return path
+	}
+	path = filepath.Clean(path)
+	ends := follow(path, maxLinks)
+	if ends != path {
+		t.Links[path] = ends
+	}
+	return ends
+}
+
+func follow(path string, links int) string {
+	for dir, rest := path, ""; ; dir, rest = filepath.Dir(dir), filepath.Join(filepath.Base(dir), rest) {
+		if ends, err := filepath.EvalSymlinks(dir); err == nil {
+			return filepath.Join(ends, rest)
+		}
+		// A link to where nothing is yet leads there all the same: what is written through it is made there.
+		if to, err := os.Readlink(dir); err == nil && links > 0 {
+			if !filepath.IsAbs(to) {
+				to = filepath.Join(filepath.Dir(dir), to)
+			}
+			return follow(filepath.Join(to, rest), links-1)
+		}
+		if dir == filepath.Dir(dir) {
+			return path
+		}
+	}
+}
+
+// maxScript is how long a script may be to be judged before it runs; the policy asks about longer texts.
+const maxScript = 64 << 10
+
+// script is what a file holds that the agent has written in this session.
+func (t *trail) script(s *session, path string) (string, bool) {
+	if !s.wrote(path) {
+		return "", false
+	}
+	info, err := os.Stat(path)
+	if err != nil || !info.Mode().IsRegular() || info.Size() > maxScript {
+		return "", false
+	}
+	data, err := os.ReadFile(path)
+	if err != nil {
+		return "", false
+	}
+	t.Scripts[path] = string(data)
+	return string(data), true
+}

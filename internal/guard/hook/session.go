@@ -1,0 +1,270 @@
+package hook
+
+import (
+	"bytes"
+	"crypto/hmac"
+	"crypto/rand"
+	"crypto/sha256"
+	"encoding/base64"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"syscall"
+	"time"
+)
+
+// memory is what is remembered of a session: as much as the next decision needs, and bounded.
+type memory struct {
+	Calls   int       `json:"calls"`             // tool calls since the session began
+	Since   int       `json:"since"`             // tool calls since the person last spoke
+	Spoken  int       `json:"spoken"`            // how often the person has spoken
+	Forbids string    `json:"forbids,omitempty"` // what the person said, if it was to change nothing
+	Styled  bool      `json:"styled,omitempty"`  // the person spoke of style
+	Asked   bool      `json:"asked,omitempty"`   // the person asked a question
+	Denied  []attempt `json:"denied,omitempty"`  // what was not allowed since the person last spoke
+	Failed  *failure  `json:"failed,omitempty"`  // the last check that failed and has not passed since
+	Broken  bool      `json:"broken,omitempty"`  // the state before this was not readable
+}
+
+// session is the memory of one session, locked for as long as one event is answered.
+//
+// Its file is appended to and never changed: each line is the whole memory after an event, with an authentication code over
+// it, so that the last line is all that is ever read. A last line that is torn or forged does not count: the file is set aside,
+// and the session goes on as one of which nothing is known.
+type session struct {
+	memory
+	dir, name string
+	key       []byte
+	lock      *os.File
+	size      int64
+	lost      error // what could not be kept while the event was answered
+}
+
+// The bounds of what is kept.
+const (
+	maxLine = 64 << 10 // bytes of one session's memory
+	maxFile = 1 << 20  // bytes of a session's file, beyond which it begins anew with its last line
+	maxKept = 40       // attempts that are remembered
+	lockFor = 700 * time.Millisecond
+)
+
+// line is one line of a session's file.
+type line struct {
+	Code   string          `json:"code"`
+	Memory json.RawMessage `json:"memory"`
+}
+
+// open locks and reads the memory of a session.
+func (h *Hook) open(id string) (*session, error) {
+	dir, err := h.folder()
+	if err != nil {
+		return nil, err
+	}
+	sum := sha256.Sum256([]byte(id))
+	s := &session{dir: filepath.Join(dir, "sessions"), name: hex.EncodeToString(sum[:12])}
+	if s.key, err = readKey(dir); err != nil {
+		return nil, fmt.Errorf("the guard's key cannot be read: %w", err)
+	}
+	if err := private(s.dir); err != nil {
+		return nil, err
+	}
+	if s.lock, err = lock(s.path("lock")); err != nil {
+		return nil, fmt.Errorf("the session's memory cannot be locked: %w", err)
+	}
+	if err := s.read(); err != nil {
+		s.close()
+		return nil, err
+	}
+	return s, nil
+}
+
+// folder is where state and log are kept: private to the user.
+func (h *Hook) folder() (string, error) {
+	dir := h.Dir
+	if dir == "" {
+		var err error
+		if dir, err = Folder(h.env); err != nil {
+			return "", err
+		}
+	}
+	return dir, private(dir)
+}
+
+// Folder is where the guard keeps its state, by the environment: below $XDG_STATE_HOME, or ~/.local/state.
+func Folder(getenv func(string) string) (string, error) {
+	if dir := getenv("XDG_STATE_HOME"); filepath.IsAbs(dir) {
+		return filepath.Join(dir, "fettle", "guard"), nil
+	}
+	if home := getenv("HOME"); filepath.IsAbs(home) {
+		return filepath.Join(home, ".local", "state", "fettle", "guard"), nil
+	}
+	return "", errors.New("neither HOME nor XDG_STATE_HOME says where the guard may keep its state")
+}
+
+// private makes a folder that is the user's alone, and refuses one that others may write to.
+func private(dir string) error {
+	if err := os.MkdirAll(dir, 0o700); err != nil {
+		return fmt.Errorf("the guard's state cannot be kept: %w", err)
+	}
+	info, err := os.Lstat(dir)
+	if err != nil {
+		return err
+	}
+	stat, ok := info.Sys().(*syscall.Stat_t)
+	if !info.IsDir() || info.Mode().Perm()&0o022 != 0 || ok && int(stat.Uid) != os.Geteuid() {
+		return fmt.Errorf("%s is not a folder that only you may write to: make it one, or remove it", dir)
+	}
+	return nil
+}
+
+// readKey is the key of the authentication codes, made at the first use.
+func readKey(dir string) ([]byte, error) {
+	file := filepath.Join(dir, "key")
+	key, err := os.ReadFile(file)
+	if err == nil && len(key) == sha256.Size || err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return key, err
+	}
+	// A key in the making has a name of its own, so that nobody reads half of one; whoever links it first has made it.
+	key = make([]byte, sha256.Size)
+	if _, err := rand.Read(key); err != nil {
+		return nil, err
+	}
+	f, err := os.CreateTemp(dir, "key-*")
+	if err != nil {
+		return nil, err
+	}
+	defer os.Remove(f.Name())
+	_, err = f.Write(key)
+	if err = errors.Join(err, f.Close()); err != nil {
+		return nil, err
+	}
+	if err := os.Link(f.Name(), file); err != nil && !errors.Is(err, fs.ErrExist) {
+		return nil, err
+	}
+	key, err = os.ReadFile(file)
+	if err == nil && len(key) != sha256.Size {
+		err = fmt.Errorf("%s is damaged: remove it", file)
+	}
+	return key, err
+}
+
+// lock takes the lock of a session, and waits for a while if another event of it is being answered.
+func lock(file string) (*os.File, error) {
+	f, err := os.OpenFile(file, os.O_CREATE|os.O_RDWR|syscall.O_NOFOLLOW, 0o600)
+	if err != nil {
+		return nil, err
+	}
+	for wait, left := time.Millisecond, lockFor; ; wait = min(2*wait, 20*time.Millisecond) {
+		err = syscall.Flock(int(f.Fd()), syscall.LOCK_EX|syscall.LOCK_NB)
+		if err == nil {
+			return f, nil
+		}
+		if !errors.Is(err, syscall.EWOULDBLOCK) || left <= 0 {
+			return nil, errors.Join(err, f.Close())
+		}
+		time.Sleep(wait)
+		left -= wait
+	}
+}
+
+func (s *session) path(ending string) string { return filepath.Join(s.dir, s.name+"."+ending) }
+
+func (s *session) close() { s.lock.Close() }
+
+// read takes the memory from the last line of the file. Without a file, the session is new.
+func (s *session) read() error {
+	f, err := os.OpenFile(s.path("jsonl"), os.O_RDONLY|syscall.O_NOFOLLOW, 0)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	if err != nil {
+		return s.setAside()
+	}
+	defer f.Close()
+	info, err := f.Stat()
+	if err != nil || !info.Mode().IsRegular() {
+		return s.setAside()
+	}
+	s.size = info.Size()
+	tail := make([]byte, min(s.size, maxLine+1))
+	if _, err := f.ReadAt(tail, s.size-int64(len(tail))); err != nil && !errors.Is(err, io.EOF) {
+		return s.setAside()
+	}
+	whole, ok := bytes.CutSuffix(tail, []byte("\n"))
+	last := whole[bytes.LastIndexByte(whole, '\n')+1:]
+	var l line
+	if !ok || json.Unmarshal(last, &l) != nil || !hmac.Equal([]byte(l.Code), []byte(s.code(l.Memory))) || json.Unmarshal(l.Memory, &s.memory) != nil {
+		return s.setAside()
+	}
+	return nil
+}
+
+// setAside keeps a file that cannot be read for a person to look at, and begins the session anew: the policy asks nothing of it.
+func (s *session) setAside() error {
+	s.memory, s.size = memory{Broken: true}, 0
+	aside := s.path(fmt.Sprintf("broken-%d", time.Now().UnixNano()))
+	if err := os.Rename(s.path("jsonl"), aside); err != nil {
+		return fmt.Errorf("the session's memory is broken and cannot be set aside: %w", err)
+	}
+	return nil
+}
+
+// code is the authentication code of a memory of this session.
+func (s *session) code(data []byte) string {
+	mac := hmac.New(sha256.New, s.key)
+	mac.Write([]byte(s.name))
+	mac.Write(data)
+	return base64.RawStdEncoding.EncodeToString(mac.Sum(nil))
+}
+
+// save appends the memory as it is now.
+func (s *session) save() error {
+	data, err := json.Marshal(s.memory)
+	if err = errors.Join(s.lost, err); err != nil {
+		return err
+	}
+	data, err = json.Marshal(line{s.code(data), data})
+	if err != nil {
+		return err
+	}
+	data = append(data, '\n')
+	if s.size+int64(len(data)) > maxFile {
+		err = s.renew(data)
+	} else {
+		err = s.append(data)
+	}
+	if err != nil {
+		return fmt.Errorf("the session's memory cannot be kept: %w", err)
+	}
+	return nil
+}
+
+func (s *session) append(data []byte) error {
+	f, err := os.OpenFile(s.path("jsonl"), os.O_CREATE|os.O_WRONLY|os.O_APPEND|syscall.O_NOFOLLOW, 0o600)
+	if err != nil {
+		return err
+	}
+	_, err = f.Write(data)
+	return errors.Join(err, f.Close())
+}
+
+// renew puts a file with nothing but the last line in the place of one that has become long.
+func (s *session) renew(data []byte) error {
+	f, err := os.CreateTemp(s.dir, s.name+".new-*")
+	if err != nil {
+		return err
+	}
+	_, err = f.Write(data)
+	if err = errors.Join(err, f.Close()); err == nil {
+		err = os.Rename(f.Name(), s.path("jsonl"))
+	}
+	if err != nil {
+		return errors.Join(err, os.Remove(f.Name()))
+	}
+	return nil
+}
