@@ -14,8 +14,9 @@ help: ## what can be made
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):[^#]*## /  make \1\t/' | expand -t 18
 
 .PHONY: build
-build: ## the program, bin/fettle
-	go build -trimpath -o bin/fettle ./cmd/fettle
+build: ## the program, bin/fettle, with the guard's hook in it
+	CGO_ENABLED=0 go build -trimpath -ldflags='-s -w' -o internal/guard/setup/fettle-guard ./cmd/fettle-guard
+	go build -trimpath -tags embedguard -o bin/fettle ./cmd/fettle
 
 .PHONY: demo
 demo: ## mend two really broken sample repositories, offline, and show the reports

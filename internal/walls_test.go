@@ -15,7 +15,7 @@ var floors = [][]string{
 	{"workspace", "git", "proc", "proc/inside", "runner", "runner/likely", "runner/golang", "runner/node", "runner/jvm", "runner/python", "syntax", "code", "journal", "learn", "store", "policy/path", "policy/secret", "policy/shell", "policy/shell/tables"},
 	{"check", "check/parse", "locate", "fix", "fix/tool", "fix/complaint", "fix/belief", "fix/search", "fix/plugin", "verify", "audit"},
 	{"heal", "flow"},
-	{"cli", "report", "guard", "guard/hook"},
+	{"cli", "report", "guard", "guard/hook", "guard/setup"},
 }
 
 // neighbours are the doors between rooms of one floor, and the few from below: everything else on a floor is a wall.
@@ -47,7 +47,7 @@ var neighbours = map[string][]string{
 	"verify":              {"check", "check/parse", "locate"},
 	"heal":                {"flow"},
 	"guard/hook":          {"guard"},
-	"cli":                 {"guard", "guard/hook", "report"},
+	"cli":                 {"guard", "guard/hook", "guard/setup", "report"},
 }
 
 // pure are the rooms that import nothing but the standard library and the words beside them. edit may use two libraries

@@ -17,6 +17,7 @@ import (
 	"time"
 
 	"fettle/internal/cli"
+	"fettle/internal/guard/hook"
 	"fettle/internal/testenv"
 
 	"github.com/rogpeppe/go-internal/testscript"
@@ -27,7 +28,8 @@ var update = flag.Bool("update", false, "rewrite golden parts of the scripts")
 
 // programs are those that stories run beside the machine's own.
 var programs = map[string]func(){
-	"fettle": func() { os.Exit(cli.Main(os.Args[1:], cli.Stdio())) },
+	"fettle":       func() { os.Exit(cli.Main(os.Args[1:], cli.Stdio())) },
+	"fettle-guard": func() { h := hook.Hook{Getenv: os.Getenv}; os.Exit(h.Run(os.Stdin, os.Stdout, os.Stderr)) },
 }
 
 func TestMain(m *testing.M) { testscript.Main(m, programs) }

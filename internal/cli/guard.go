@@ -18,11 +18,11 @@ import (
 func (a *app) guardCmd() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "guard",
-		Short: "Say what may run: the rules for commands of agents, and why",
+		Short: "Judge what coding agents do: install the hook, see what it decided, and why",
 		Args:  cobra.NoArgs,
 		RunE:  func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
-	cmd.AddCommand(a.guardExplainCmd())
+	cmd.AddCommand(a.guardInstallCmd(), a.guardUninstallCmd(), a.guardStatusCmd(), a.guardExplainCmd(), a.guardLogCmd(), a.guardReplayCmd())
 	return cmd
 }
 

@@ -1,0 +1,187 @@
+package setup
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+)
+
+// Change is what becomes of a settings file. Before is nil where there was none, After where none is left.
+type Change struct {
+	File          string
+	Before, After []byte
+}
+
+// None reports that nothing changes.
+func (c Change) None() bool {
+	return bytes.Equal(c.Before, c.After) && (c.Before == nil) == (c.After == nil)
+}
+
+// Install says what the settings will be with the guard hooked in, by the program at an absolute path.
+func Install(w Where, program string) (Change, error) {
+	return w.change(func(s *settings) error { return s.add(program) })
+}
+
+// Uninstall says what the settings will be without the guard: as they were before it came, if they are still as it left them.
+func Uninstall(w Where, dir string) (Change, error) {
+	c, err := w.change((*settings).remove)
+	if err != nil {
+		return c, err
+	}
+	kept, err := readKept(dir)
+	if err != nil {
+		return c, err
+	}
+	i := slices.IndexFunc(kept, func(k keptFile) bool { return k.File == c.File })
+	if i >= 0 && bytes.Equal(kept[i].After, c.Before) {
+		c.After = kept[i].Before
+	}
+	return c, nil
+}
+
+func (w Where) change(do func(*settings) error) (Change, error) {
+	file, err := w.File()
+	if err != nil {
+		return Change{}, err
+	}
+	c := Change{File: file}
+	c.Before, err = os.ReadFile(file)
+	if errors.Is(err, fs.ErrNotExist) {
+		c.Before, err = nil, nil
+	}
+	if err != nil {
+		return c, err
+	}
+	s, err := read(c.Before)
+	if err != nil {
+		return c, fmt.Errorf("%s cannot be read as settings: %w; mend it first", file, err)
+	}
+	was := s.bytes()
+	if err := do(s); err != nil {
+		return c, fmt.Errorf("%s: %w; mend it first", file, err)
+	}
+	c.After = s.bytes()
+	if bytes.Equal(was, c.After) {
+		c.After = c.Before
+	}
+	return c, nil
+}
+
+// keptFile is what a settings file held before the guard was hooked in, and what it held then.
+type keptFile struct {
+	File   string `json:"file"`
+	Before []byte `json:"before"` // nil: there was none
+	After  []byte `json:"after"`
+}
+
+const keptName = "installed.json"
+
+func readKept(dir string) ([]keptFile, error) {
+	data, err := os.ReadFile(filepath.Join(dir, keptName))
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	var all []keptFile
+	if err == nil {
+		err = json.Unmarshal(data, &all)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("what the settings were before cannot be read: %w", err)
+	}
+	return all, nil
+}
+
+// Apply makes an installation's change, and keeps what was there before in dir, the guard's own folder.
+func (c Change) Apply(dir string) error {
+	kept, err := readKept(dir)
+	if err != nil {
+		return err
+	}
+	k := keptFile(c)
+	i := slices.IndexFunc(kept, func(k keptFile) bool { return k.File == c.File })
+	switch {
+	case i < 0:
+		kept = append(kept, k)
+	case bytes.Equal(kept[i].After, c.Before):
+		kept[i].After = c.After // an older guard is replaced: what was there before it is what counts
+	default:
+		kept[i] = k
+	}
+	if err := writeKept(dir, kept); err != nil {
+		return err
+	}
+	return c.write()
+}
+
+// Revert makes an uninstallation's change, and forgets what was kept for it.
+func (c Change) Revert(dir string) error {
+	if err := c.write(); err != nil {
+		return err
+	}
+	kept, err := readKept(dir)
+	if err != nil {
+		return err
+	}
+	return writeKept(dir, slices.DeleteFunc(kept, func(k keptFile) bool { return k.File == c.File }))
+}
+
+func writeKept(dir string, kept []keptFile) error {
+	data, err := json.Marshal(kept)
+	if err != nil {
+		return err
+	}
+	return replace(filepath.Join(dir, keptName), append(data, '\n'), 0o600)
+}
+
+// write puts the settings in their place, if they are still what they were.
+func (c Change) write() error {
+	if c.None() {
+		return nil
+	}
+	now, err := os.ReadFile(c.File)
+	if errors.Is(err, fs.ErrNotExist) {
+		now, err = nil, nil
+	}
+	if err != nil {
+		return err
+	}
+	if !bytes.Equal(now, c.Before) {
+		return fmt.Errorf("%s has changed in the meantime: try again", c.File)
+	}
+	if c.After == nil {
+		return os.Remove(c.File)
+	}
+	mode := fs.FileMode(0o600)
+	if info, err := os.Stat(c.File); err == nil {
+		mode = info.Mode().Perm()
+	}
+	return replace(c.File, c.After, mode)
+}
+
+// replace writes a file whole or not at all. A link is followed: settings are often kept elsewhere and linked to.
+func replace(file string, data []byte, mode fs.FileMode) error {
+	if to, err := filepath.EvalSymlinks(file); err == nil {
+		file = to
+	}
+	if err := os.MkdirAll(filepath.Dir(file), 0o700); err != nil {
+		return err
+	}
+	f, err := os.CreateTemp(filepath.Dir(file), ".fettle-*")
+	if err != nil {
+		return err
+	}
+	_, err = f.Write(data)
+	err = errors.Join(err, f.Chmod(mode), f.Sync(), f.Close())
+	if err == nil {
+		err = os.Rename(f.Name(), file)
+	}
+	if err != nil {
+		return errors.Join(err, os.Remove(f.Name()))
+	}
+	return nil
+}

@@ -1,0 +1,58 @@
+package setup
+
+import (
+	"bytes"
+	"errors"
+	"os"
+	"os/exec"
+	"path/filepath"
+)
+
+// embedded is the hook's program, where this one was built with it (make build); else it is found beside this one, or in the PATH.
+var embedded []byte
+
+// Program is where the hook's program is kept: below $XDG_DATA_HOME, or ~/.local/share.
+func Program(getenv func(string) string) (string, error) {
+	dir := getenv("XDG_DATA_HOME")
+	if !filepath.IsAbs(dir) {
+		home := getenv("HOME")
+		if !filepath.IsAbs(home) {
+			return "", errors.New("neither HOME nor XDG_DATA_HOME says where the guard's program may be kept")
+		}
+		dir = filepath.Join(home, ".local", "share")
+	}
+	return filepath.Join(dir, "fettle", "bin", "fettle-guard"), nil
+}
+
+// Place writes the hook's program where it is kept. One that runs at this moment goes on undisturbed.
+func Place(file string) error {
+	data := embedded
+	if data == nil {
+		found, err := find()
+		if err != nil {
+			return err
+		}
+		if data, err = os.ReadFile(found); err != nil {
+			return err
+		}
+	}
+	if now, err := os.ReadFile(file); err == nil && bytes.Equal(now, data) {
+		return os.Chmod(file, 0o755)
+	}
+	return replace(file, data, 0o755)
+}
+
+// find looks for a program that was built beside this one.
+func find() (string, error) {
+	if self, err := os.Executable(); err == nil {
+		beside := filepath.Join(filepath.Dir(self), "fettle-guard")
+		if info, err := os.Stat(beside); err == nil && info.Mode().IsRegular() {
+			return beside, nil
+		}
+	}
+	found, err := exec.LookPath("fettle-guard")
+	if err != nil {
+		return "", errors.New("the hook's program fettle-guard is neither in this fettle nor beside it nor in the PATH: build both with make build, or go install ./cmd/..., and try again")
+	}
+	return filepath.Abs(found)
+}

@@ -1,0 +1,172 @@
+package setup_test
+
+import (
+	"bytes"
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"fettle/internal/guard/setup"
+)
+
+func where(home string, client setup.Client) setup.Where {
+	return setup.Where{Client: client, Getenv: func(name string) string { return map[string]string{"HOME": home}[name] }}
+}
+
+// contents are settings as people have them.
+var contents = map[string]string{
+	"empty":   "",
+	"object":  "{}",
+	"no end":  `{"model": "opus"}`,
+	"tabs":    "{\n\t\"model\": \"opus\",\n\t\"hooks\": {}\n}\n",
+	"windows": "{\r\n  \"model\": \"opus\"\r\n}\r\n",
+	"others": `{
+  "z": 1.50, "a": "\u00e9", // a comment
+  "hooks": {
+    "PreToolUse": [
+      {"matcher": "Bash", "hooks": [{"type": "command", "command": "/opt/mine", "new": true}]},
+    ],
+    "Notification": [{"hooks": [{"type": "command", "command": "bell"}]}]
+  }
+}
+`,
+}
+
+func TestInstallAndUninstall(t *testing.T) {
+	for name, text := range contents {
+		for _, client := range setup.Clients {
+			home, dir := t.TempDir(), t.TempDir()
+			w := where(home, client)
+			file, err := w.File()
+			check(t, err)
+			check(t, os.MkdirAll(filepath.Dir(file), 0o755))
+			check(t, os.WriteFile(file, []byte(text), 0o640))
+
+			install(t, w, dir, "/opt/it's/fettle-guard")
+			after := read(t, file)
+			for line := range strings.Lines(text) {
+				if !strings.Contains(strings.ReplaceAll(after, " ", ""), strings.ReplaceAll(strings.TrimRight(line, "}]\r\n,"), " ", "")) && name != "object" && name != "no end" {
+					t.Errorf("%s: %q is gone from\n%s", name, line, after)
+				}
+			}
+			if st, err := setup.Look(w); err != nil || st.Missing != nil || st.Program != "/opt/it's/fettle-guard" {
+				t.Errorf("%s: %+v %v", name, st, err)
+			}
+			if c, err := setup.Install(w, "/opt/it's/fettle-guard"); err != nil || !c.None() {
+				t.Errorf("%s: a second time changes it again: %v\n%s", name, err, c.After)
+			}
+			install(t, w, dir, "/new/fettle-guard")
+			if again := read(t, file); strings.Contains(again, "/opt/it") || strings.Count(again, "fettle-guard") != 7 {
+				t.Errorf("%s: an older guard is still there:\n%s", name, again)
+			}
+			uninstall(t, w, dir)
+			if back := read(t, file); back != text {
+				t.Errorf("%s: %q after it was taken out, %q before", name, back, text)
+			}
+			if info, err := os.Stat(file); err != nil || info.Mode().Perm() != 0o640 {
+				t.Errorf("%s: mode %v %v", name, info.Mode(), err)
+			}
+		}
+	}
+}
+
+// TestNoSettings is a home without any: none are left.
+func TestNoSettings(t *testing.T) {
+	home, dir := t.TempDir(), t.TempDir()
+	w := where(home, setup.Claude)
+	if st, err := setup.Look(w); err != nil || st.Active {
+		t.Errorf("%+v %v", st, err)
+	}
+	install(t, w, dir, "/opt/fettle-guard")
+	file, err := w.File()
+	check(t, err)
+	if !json.Valid([]byte(read(t, file))) {
+		t.Error(read(t, file))
+	}
+	uninstall(t, w, dir)
+	if _, err := os.Stat(file); !os.IsNotExist(err) {
+		t.Errorf("settings are left: %v", err)
+	}
+}
+
+// TestChangedSince is a person who changes the settings between the two: what they did stays.
+func TestChangedSince(t *testing.T) {
+	home, dir := t.TempDir(), t.TempDir()
+	w := where(home, setup.Claude)
+	file, err := w.File()
+	check(t, err)
+	check(t, os.MkdirAll(filepath.Dir(file), 0o755))
+	check(t, os.WriteFile(file, []byte(contents["others"]), 0o600))
+	install(t, w, dir, "/opt/fettle-guard")
+	check(t, os.WriteFile(file, bytes.Replace([]byte(read(t, file)), []byte(`"bell"`), []byte(`"gong"`), 1), 0o600))
+	uninstall(t, w, dir)
+	back := read(t, file)
+	if !strings.Contains(back, `"gong"`) || !strings.Contains(back, "/opt/mine") || strings.Contains(back, "fettle-guard") || strings.Contains(back, "SessionStart") {
+		t.Error(back)
+	}
+}
+
+// TestUnreadable are settings that are not to be touched.
+func TestUnreadable(t *testing.T) {
+	for _, text := range []string{"{", "[]", `{"hooks": {"PreToolUse": "all"}}`, `{"hooks": []}`} {
+		home := t.TempDir()
+		w := where(home, setup.Claude)
+		file, err := w.File()
+		check(t, err)
+		check(t, os.MkdirAll(filepath.Dir(file), 0o755))
+		check(t, os.WriteFile(file, []byte(text), 0o600))
+		if c, err := setup.Install(w, "/opt/fettle-guard"); err == nil || !strings.Contains(err.Error(), file) {
+			t.Errorf("%s: %v\n%s", text, err, c.After)
+		}
+	}
+}
+
+// TestBroken are settings in which the guard stands, and does nothing.
+func TestBroken(t *testing.T) {
+	home, dir := t.TempDir(), t.TempDir()
+	w := where(home, setup.Claude)
+	install(t, w, dir, filepath.Join(home, "fettle-guard"))
+	if st, err := setup.Look(w); err != nil || st.Active || st.Trouble == "" {
+		t.Errorf("no program: %+v %v", st, err)
+	}
+	check(t, os.WriteFile(filepath.Join(home, "fettle-guard"), nil, 0o755))
+	if st, err := setup.Look(w); err != nil || !st.Active || st.Trouble != "" {
+		t.Errorf("%+v %v", st, err)
+	}
+	file, err := w.File()
+	check(t, err)
+	check(t, os.WriteFile(file, []byte(strings.Replace(read(t, file), "{", `{"disableAllHooks": true,`, 1)), 0o600))
+	if st, err := setup.Look(w); err != nil || st.Active || st.Trouble == "" {
+		t.Errorf("hooks are off: %+v %v", st, err)
+	}
+}
+
+func install(t *testing.T, w setup.Where, dir, program string) {
+	t.Helper()
+	c, err := setup.Install(w, program)
+	check(t, err)
+	check(t, c.Apply(dir))
+}
+
+func uninstall(t *testing.T, w setup.Where, dir string) {
+	t.Helper()
+	c, err := setup.Uninstall(w, dir)
+	check(t, err)
+	check(t, c.Revert(dir))
+}
+
+func read(t *testing.T, file string) string {
+	t.Helper()
+	data, err := os.ReadFile(file)
+	check(t, err)
+	return string(data)
+}
+
+func check(t *testing.T, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
+}

@@ -1,0 +1,72 @@
+package setup
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"slices"
+	"strings"
+)
+
+// Status is what is there of the guard in one client's settings.
+type Status struct {
+	Client  Client   `json:"client"`
+	File    string   `json:"file"`
+	Active  bool     `json:"active"`            // the client asks the guard before every tool call
+	Program string   `json:"program,omitempty"` // what it starts for it
+	Missing []string `json:"missing,omitempty"` // events that the guard is not told of
+	Trouble string   `json:"trouble,omitempty"` // why it does not hold
+}
+
+// Look says what is there. Settings that cannot be read are a trouble, not an error.
+func Look(w Where) (Status, error) {
+	file, err := w.File()
+	if err != nil {
+		return Status{}, err
+	}
+	st := Status{Client: w.Client, File: file}
+	data, err := os.ReadFile(file)
+	if errors.Is(err, fs.ErrNotExist) {
+		return st, nil
+	}
+	if err != nil {
+		return st, err
+	}
+	if err := st.look(data); err != nil {
+		st.Active, st.Trouble = false, err.Error()
+	}
+	return st, nil
+}
+
+// look fills in what the settings say. Its error says why the guard does not hold.
+func (st *Status) look(data []byte) error {
+	s, err := read(data)
+	if err != nil {
+		return fmt.Errorf("the settings cannot be read: %w", err)
+	}
+	groups, err := s.groups("PreToolUse")
+	if err != nil {
+		return err
+	}
+	for _, g := range groups {
+		for _, h := range g.Hooks {
+			if isOwn(h.Command) && (g.Matcher == nil || slices.Contains([]string{"", "*", ".*"}, *g.Matcher)) {
+				st.Active, st.Program = true, unquote(h.Command)
+			}
+		}
+	}
+	if !st.Active {
+		return nil
+	}
+	if st.Missing, err = s.missing(st.Program); err != nil {
+		return err
+	}
+	if info, err := os.Stat(st.Program); err != nil || info.Mode()&0o111 == 0 {
+		return fmt.Errorf("%s is not there, or is no program: install the guard again", st.Program)
+	}
+	if off := s.value.Find("/disableAllHooks"); off != nil && strings.TrimSpace(off.String()) == "true" {
+		return errors.New("disableAllHooks is set: no hook runs")
+	}
+	return nil
+}
