@@ -3,6 +3,7 @@ package hook
 import (
 	"bufio"
 	"errors"
+	"io/fs"
 	"os"
 	"slices"
 	"strings"
@@ -61,17 +62,37 @@ var ours = []shell.Zone{shell.Project, shell.Tests, shell.Checks, shell.Generate
 // remember notes which of the project's files a call will have written: what they hold has been read by nobody but the agent.
 func (s *session) remember(v shell.Verdict) {
 	for _, f := range v.Facts {
-		if f.Kind == shell.Write && slices.Contains(ours, f.Zone) && !f.Is(shell.Glob) && !f.Is(shell.Vague) && !s.wrote(f.Target) {
-			s.lost = errors.Join(s.lost, s.note(f.Target))
+		if f.Kind != shell.Write || !slices.Contains(ours, f.Zone) || f.Is(shell.Glob) || f.Is(shell.Vague) {
+			continue
+		}
+		if how := s.wrote(f.Target); how == not {
+			if how = wrote; absent(f.Target) {
+				how = made
+			}
+			s.lost = errors.Join(s.lost, s.note(how, f.Target))
 		}
 	}
+}
+
+// how an agent has come by a file.
+type how byte
+
+const (
+	not   how = ' ' // it has not
+	wrote how = '~' // it was there before, and the agent wrote to it
+	made  how = '+' // it was not there before
+)
+
+func absent(path string) bool {
+	_, err := os.Lstat(path)
+	return errors.Is(err, fs.ErrNotExist)
 }
 
 // maxWritten is how long the list of a session's written files may become, in bytes. What is written beyond it is the project's code.
 const maxWritten = 1 << 20
 
 // note adds a file to those that the agent has written.
-func (s *session) note(path string) error {
+func (s *session) note(h how, path string) error {
 	if strings.ContainsAny(path, "\n\x00") {
 		return nil
 	}
@@ -81,24 +102,24 @@ func (s *session) note(path string) error {
 	}
 	info, err := f.Stat()
 	if err == nil && info.Size() < maxWritten {
-		_, err = f.WriteString(path + "\n")
+		_, err = f.WriteString(string(rune(h)) + path + "\n")
 	}
 	return errors.Join(err, f.Close())
 }
 
-// wrote reports whether the agent has written a file in this session.
-func (s *session) wrote(path string) bool {
+// wrote says whether the agent has written a file in this session.
+func (s *session) wrote(path string) how {
 	f, err := os.OpenFile(s.path("written"), os.O_RDONLY|syscall.O_NOFOLLOW, 0)
 	if err != nil {
-		return false
+		return not
 	}
 	defer f.Close()
 	for in := bufio.NewScanner(f); in.Scan(); {
-		if in.Text() == path {
-			return true
+		if l := in.Text(); len(l) > 1 && l[1:] == path {
+			return how(l[0])
 		}
 	}
-	return false
+	return not
 }
 
 // clip cuts a text to n bytes, without breaking a letter.

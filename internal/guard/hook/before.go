@@ -10,7 +10,8 @@ import (
 	"fettle/internal/policy/shell"
 )
 
-// before judges a tool call: by the policy, and then by what the session says, which may only be stricter.
+// before judges a tool call: by the policy, and then by what the session says, which may only be stricter, but for one thing: an agent may
+// delete what it has made.
 func (h *Hook) before(s *session, e Event, start time.Time) answer {
 	s.Calls++
 	s.Since++
@@ -20,6 +21,9 @@ func (h *Hook) before(s *session, e Event, start time.Time) answer {
 	v := guard.Judge(h.Policy, call, at)
 	policy := Ruling{v.Decision, v.Rule}
 	grounds := h.Policy.Grounds(v)
+	if v.Decision == shell.Ask && !v.Final && s.tidies(grounds) {
+		v = shell.Verdict{Facts: v.Facts}
+	}
 	for _, stricter := range []func(*session, Event, shell.Verdict) *shell.Verdict{forbidden, planning, unheeded, restyled} {
 		if v.Decision == shell.Deny {
 			break
@@ -43,6 +47,13 @@ func (h *Hook) before(s *session, e Event, start time.Time) answer {
 	s.lost = errors.Join(s.lost, h.log(e, policy, v, trail, start))
 	a.verdict = &v
 	return a
+}
+
+// tidies reports that a call would be asked about for nothing but deleting files which this session's agent has made itself.
+func (s *session) tidies(grounds []shell.Fact) bool {
+	return len(grounds) > 0 && !slices.ContainsFunc(grounds, func(f shell.Fact) bool {
+		return f.Kind != shell.Delete || f.Is(shell.Glob) || f.Is(shell.Vague) || f.Is(shell.Recursive) || !slices.Contains(ours, f.Zone) || s.wrote(f.Target) != made
+	})
 }
 
 // alone reports that the client cannot ask a person: Claude Code says so of itself, and Codex's hooks know no question.

@@ -4,7 +4,8 @@
 //	event → policy → what the session says → answer, state, log
 //
 // The policy always decides first, for every tool and in every mode; what the session knows (a person who said "do not edit", plan
-// mode, a check that failed and was never looked at, one thing tried again and again in other words) only makes its decision stricter.
+// mode, a check that failed and was never looked at, one thing tried again and again in other words) makes its decision stricter. In one thing it
+// makes it milder: an agent may delete a file that it has made itself.
 //
 // It fails closed: an event that cannot be read, state that cannot be kept, a crash, or more time than its budget is a refusal
 // with exit code 2, which the clients take as one whatever their mode. It imports neither the network nor a database, compiles no

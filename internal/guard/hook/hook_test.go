@@ -164,6 +164,23 @@ func TestWorkarounds(t *testing.T) {
 	y.bash("env npm install left-pad").want(t, "the same question in other words", "deny", "CRITICAL")
 }
 
+// TestOwnFiles is an agent that deletes what it has made itself, and what it has not.
+func TestOwnFiles(t *testing.T) {
+	y := newYard(t)
+	if err := os.WriteFile(filepath.Join(y.project, "kept.txt"), nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	y.bash("echo hello > scratch.txt").want(t, "made", "", "")
+	if err := os.WriteFile(filepath.Join(y.project, "scratch.txt"), nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	y.bash("echo hello > scratch.txt && echo more >> kept.txt").want(t, "written to again", "", "")
+	y.bash("rm -f scratch.txt").want(t, "its own", "", "")
+	y.bash("rm -f scratch.txt kept.txt").want(t, "another, too", "ask", "")
+	y.bash("rm -rf scratch.txt").want(t, "recursively", "ask", "")
+	y.event("PreToolUse", map[string]any{"session_id": "two", "tool_name": "Bash", "tool_input": map[string]any{"command": "rm scratch.txt"}}).want(t, "another session's", "ask", "")
+}
+
 // TestApproved asks about one thing again and again, and a person says yes each time.
 func TestApproved(t *testing.T) {
 	y := newYard(t)

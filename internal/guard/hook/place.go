@@ -81,7 +81,7 @@ const maxScript = 64 << 10
 
 // script is what a file holds that the agent has written in this session.
 func (t *trail) script(s *session, path string) (string, bool) {
-	if !s.wrote(path) {
+	if s.wrote(path) == not {
 		return "", false
 	}
 	info, err := os.Stat(path)

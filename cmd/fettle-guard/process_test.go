@@ -1,0 +1,126 @@
+package main
+
+import (
+	"bytes"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+)
+
+// release builds the hook as it is installed.
+func release(t testing.TB) string {
+	t.Helper()
+	file := filepath.Join(t.TempDir(), "fettle-guard")
+	cmd := exec.Command("go", "build", "-trimpath", "-ldflags=-s -w", "-o", file, ".")
+	cmd.Env = append(os.Environ(), "CGO_ENABLED=0")
+	if out, err := cmd.CombinedOutput(); err != nil {
+		t.Fatalf("%v: %s", err, out)
+	}
+	return file
+}
+
+// start runs the hook on an event, in a home of its own.
+func start(t testing.TB, program, home, event string) (code int, out string, p *os.ProcessState) {
+	t.Helper()
+	cmd := exec.Command(program)
+	cmd.Env = []string{"HOME=" + home, "CLAUDECODE=1"}
+	cmd.Stdin = strings.NewReader(event)
+	var both bytes.Buffer
+	cmd.Stdout, cmd.Stderr = &both, &both
+	if err := cmd.Run(); err != nil && cmd.ProcessState == nil {
+		t.Fatal(err)
+	}
+	return cmd.ProcessState.ExitCode(), both.String(), cmd.ProcessState
+}
+
+func call(command string) string {
+	return fmt.Sprintf(`{"session_id":"s","hook_event_name":"PreToolUse","cwd":"/","tool_name":"Bash","tool_input":{"command":%q}}`, command)
+}
+
+// TestProcess holds the program to what it promises of itself.
+func TestProcess(t *testing.T) {
+	program, home := release(t), t.TempDir()
+	if info, err := os.Stat(program); err != nil || info.Size() > 5<<20 {
+		t.Errorf("the program is %d bytes long, and may be 5 MB: %v", info.Size(), err)
+	}
+	if code, out, _ := start(t, program, home, `{"session_id":"s","hook_event_name":"SessionStart","source":"startup"}`); code != 0 || out != "" {
+		t.Errorf("a session begins: %d %s", code, out)
+	}
+	if data, err := os.ReadFile(filepath.Join(home, ".local", "state", "fettle", "guard", "canary.json")); err != nil || bytes.Contains(data, []byte("why")) {
+		t.Errorf("the canary: %s %v", data, err)
+	}
+	if code, out, _ := start(t, program, home, call("go test ./...")); code != 0 || out != "" {
+		t.Errorf("an ordinary call: %d %s", code, out)
+	}
+	if code, out, _ := start(t, program, home, call("cat ~/.ssh/id_rsa")); code != 0 || !strings.Contains(out, `"permissionDecision":"deny"`) {
+		t.Errorf("harm: %d %s", code, out)
+	}
+	if code, out, _ := start(t, program, home, `{"session_id":`); code != 2 || out == "" {
+		t.Errorf("half an event: %d %s", code, out)
+	}
+	if out, err := exec.Command(program, "--help").CombinedOutput(); err == nil || !strings.Contains(string(out), "fettle guard --help") {
+		t.Errorf("an argument: %s %v", out, err)
+	}
+}
+
+// TestLocked is a session whose other event does not end: the guard refuses within its budget.
+func TestLocked(t *testing.T) {
+	program, home := release(t), t.TempDir()
+	start(t, program, home, call("ls"))
+	locks, err := filepath.Glob(filepath.Join(home, ".local", "state", "fettle", "guard", "sessions", "*.lock"))
+	if err != nil || len(locks) != 1 {
+		t.Fatal(locks, err)
+	}
+	f, err := os.Open(locks[0])
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	if err := syscall.Flock(int(f.Fd()), syscall.LOCK_EX); err != nil {
+		t.Fatal(err)
+	}
+	if code, out, _ := start(t, program, home, call("ls")); code != 2 || !strings.Contains(out, "refuses") {
+		t.Errorf("%d %s", code, out)
+	}
+}
+
+// BenchmarkProcess measures the whole of it: the program starts, reads an event, decides, remembers, logs and ends. An empty Go program
+// is measured beside it.
+func BenchmarkProcess(b *testing.B) {
+	empty := filepath.Join(b.TempDir(), "empty")
+	source := empty + ".go"
+	if err := os.WriteFile(source, []byte("package main\n\nfunc main() {}\n"), 0o600); err != nil {
+		b.Fatal(err)
+	}
+	if out, err := exec.Command("go", "build", "-o", empty, source).CombinedOutput(); err != nil {
+		b.Fatalf("%v: %s", err, out)
+	}
+	for _, p := range []struct{ name, program string }{{"empty", empty}, {"guard", release(b)}} {
+		b.Run(p.name, func(b *testing.B) {
+			home := b.TempDir()
+			var wall, cpu []time.Duration
+			var memory int64
+			for b.Loop() {
+				began := time.Now()
+				_, _, state := start(b, p.program, home, call("cd src && go test ./... 2>&1 | tail -n 20"))
+				wall = append(wall, time.Since(began))
+				cpu = append(cpu, state.UserTime()+state.SystemTime())
+				if u, ok := state.SysUsage().(*syscall.Rusage); ok {
+					memory = max(memory, u.Maxrss)
+				}
+			}
+			slices.Sort(wall)
+			slices.Sort(cpu)
+			b.ReportMetric(float64(wall[len(wall)/2].Microseconds())/1000, "wall-p50-ms")
+			b.ReportMetric(float64(wall[len(wall)*99/100].Microseconds())/1000, "wall-p99-ms")
+			b.ReportMetric(float64(cpu[len(cpu)/2].Microseconds())/1000, "cpu-p50-ms")
+			b.ReportMetric(float64(memory)/1024, "rss-MB")
+		})
+	}
+}

@@ -1,0 +1,152 @@
+// Package fakemodel is a model on this machine that plays a script, so that the real clients of coding agents can be tested without any
+// other. It speaks as much of Anthropic's Messages and of OpenAI's Responses as Claude Code and Codex need.
+package fakemodel
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"sync"
+	"testing"
+)
+
+// Call is one tool call of the script, and nothing but it in a turn of the model.
+type Call struct {
+	Tool  string
+	Input map[string]any
+}
+
+// Model is a model that makes the calls of its script, one in each turn, and then says that it is done. Which turn it is, is told from what the client
+// sends of the conversation: clients that try again, or go on in another process, hear the same.
+type Model struct {
+	URL    string
+	Script []Call
+
+	mu       sync.Mutex
+	requests [][]byte
+}
+
+// Start serves a script until the test ends.
+func Start(t testing.TB, script []Call) *Model {
+	t.Helper()
+	m := &Model{Script: script}
+	s := httptest.NewServer(m)
+	t.Cleanup(s.Close)
+	m.URL = s.URL
+	return m
+}
+
+// Requests are the bodies of what the client has asked.
+func (m *Model) Requests() [][]byte {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	return m.requests
+}
+
+func (m *Model) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	body, err := io.ReadAll(r.Body)
+	if err != nil {
+		http.Error(w, err.Error(), http.StatusBadRequest)
+		return
+	}
+	m.mu.Lock()
+	m.requests = append(m.requests, body)
+	m.mu.Unlock()
+	w.Header().Set("Content-Type", "text/event-stream")
+	switch {
+	case r.Method == http.MethodPost && strings.HasSuffix(r.URL.Path, "/v1/messages"):
+		m.messages(w, body)
+	case r.Method == http.MethodPost && strings.HasSuffix(r.URL.Path, "/responses"):
+		m.responses(w, body)
+	default:
+		http.NotFound(w, r)
+	}
+}
+
+// events writes server-sent events: a name each, and its data.
+type events struct{ bytes.Buffer }
+
+func (e *events) send(name string, data map[string]any) {
+	data["type"] = name
+	text, err := json.Marshal(data)
+	if err != nil {
+		panic(err) // what is sent is made here
+	}
+	fmt.Fprintf(e, "event: %s\ndata: %s\n\n", name, text)
+}
+
+// turn is the call of a turn; there is none when the script is at its end.
+func (m *Model) turn(n int) (Call, bool) {
+	if n < len(m.Script) {
+		return m.Script[n], true
+	}
+	return Call{}, false
+}
+
+const done = "Everything that was asked for has been tried, and this is what became of it."
+
+// messages answers as Anthropic's API does.
+func (m *Model) messages(w io.Writer, body []byte) {
+	var in struct {
+		Messages []struct{ Role string }
+		Tools    []any
+	}
+	_ = json.Unmarshal(body, &in) // what cannot be read has no turns
+	n := 0
+	for _, msg := range in.Messages {
+		if msg.Role == "assistant" {
+			n++
+		}
+	}
+	call, more := m.turn(n)
+	more = more && in.Tools != nil
+	var e events
+	e.send("message_start", map[string]any{"message": map[string]any{"id": fmt.Sprintf("msg_%d", n), "type": "message", "role": "assistant", "model": "claude-test",
+		"content": []any{}, "stop_reason": nil, "stop_sequence": nil, "usage": map[string]any{"input_tokens": 10, "output_tokens": 1}}})
+	block, delta, reason := map[string]any{"type": "text", "text": ""}, map[string]any{"type": "text_delta", "text": done}, "end_turn"
+	if more {
+		input, err := json.Marshal(call.Input)
+		if err != nil {
+			panic(err) // scripts are made of what can be written
+		}
+		block = map[string]any{"type": "tool_use", "id": fmt.Sprintf("toolu_%020d", n), "name": call.Tool, "input": map[string]any{}}
+		delta, reason = map[string]any{"type": "input_json_delta", "partial_json": string(input)}, "tool_use"
+	}
+	e.send("content_block_start", map[string]any{"index": 0, "content_block": block})
+	e.send("content_block_delta", map[string]any{"index": 0, "delta": delta})
+	e.send("content_block_stop", map[string]any{"index": 0})
+	e.send("message_delta", map[string]any{"delta": map[string]any{"stop_reason": reason, "stop_sequence": nil}, "usage": map[string]any{"output_tokens": 10}})
+	e.send("message_stop", map[string]any{})
+	_, _ = w.Write(e.Bytes()) // a client that has gone hears nothing
+}
+
+// responses answers as OpenAI's API does.
+func (m *Model) responses(w io.Writer, body []byte) {
+	var in struct{ Input []struct{ Type string } }
+	_ = json.Unmarshal(body, &in) // what cannot be read has no turns
+	n := 0
+	for _, item := range in.Input {
+		if strings.HasSuffix(item.Type, "_call_output") {
+			n++
+		}
+	}
+	item := map[string]any{"type": "message", "role": "assistant", "id": "msg_1", "content": []any{map[string]any{"type": "output_text", "text": done}}}
+	if call, more := m.turn(n); more {
+		input, err := json.Marshal(call.Input)
+		if err != nil {
+			panic(err) // scripts are made of what can be written
+		}
+		item = map[string]any{"type": "function_call", "id": fmt.Sprintf("fc_%d", n), "call_id": fmt.Sprintf("call_%d", n), "name": call.Tool, "arguments": string(input)}
+	}
+	id := fmt.Sprintf("resp_%d", n)
+	var e events
+	e.send("response.created", map[string]any{"response": map[string]any{"id": id}})
+	e.send("response.output_item.done", map[string]any{"output_index": 0, "item": item})
+	e.send("response.completed", map[string]any{"response": map[string]any{"id": id, "usage": map[string]any{"input_tokens": 10, "output_tokens": 10, "total_tokens": 20,
+		"input_tokens_details": map[string]any{"cached_tokens": 0}, "output_tokens_details": map[string]any{"reasoning_tokens": 0}}}})
+	_, _ = w.Write(e.Bytes()) // a client that has gone hears nothing
+}
