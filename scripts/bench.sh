@@ -19,6 +19,8 @@ bench ./internal/workspace "^Benchmark(CopyOpenRunClose|CopyRun|HostRun|CopyAppl
 bench ./internal/workspace '^BenchmarkCopyHuge$' 1x
 bench ./internal/check/parse '^BenchmarkNoise' 3x
 bench ./internal/syntax '^Benchmark(Parse|Start)$' 20x
+bench ./internal/policy/shell '^BenchmarkJudge$' 1s
+bench ./cmd/fettle-guard '^BenchmarkProcess$' 300x
 # Candidates that a warm runner tries, on one core and on two.
 bench ./internal/runner/python '^BenchmarkTryAll$' 5000x -cpu 1,2
 bench ./internal/runner/golang '^BenchmarkTryAll$' 1x -cpu 1,2
