@@ -260,13 +260,14 @@ func (c client) turns(y *yard, script []fakemodel.Call) int {
 }
 
 // play runs the client on a script until it ends, and returns what it has asked the model and what it has printed.
-func (c client) play(y *yard, script []fakemodel.Call) (requests [][]byte, printed []byte) {
+func (c client) play(y *yard, script []fakemodel.Call, errand ...fakemodel.Call) (requests [][]byte, printed []byte) {
 	y.t.Helper()
 	program := testenv.NeedTool(y.t, c.name)
 	if c.kind == setup.Codex {
 		script = forCodex(script)
 	}
 	m := fakemodel.Start(y.t, script)
+	m.Errand = errand
 	c.setup(y, m.URL)
 	ctx, cancel := context.WithTimeout(y.t.Context(), 5*time.Minute)
 	defer cancel()
@@ -334,6 +335,23 @@ func TestRealClients(t *testing.T) {
 			script := bash("cat "+key, "head "+key, "tail "+key, "base64 "+key, "xxd "+key, "nl "+key, "tac "+key, "wc "+key, "od "+key)
 			if turns := c.turns(y, script); c.newer && turns != 6 || turns < 6 {
 				t.Errorf("the agent was stopped after %d of its attempts, want 6", turns)
+			}
+		})
+		t.Run(c.name+"/subagent", func(t *testing.T) {
+			t.Parallel()
+			if c.kind != setup.Claude {
+				t.Skip("it has no subagents of its own")
+			}
+			y := newYard(t)
+			y.guard(c.kind, guard)
+			before := y.state()
+			send := fakemodel.Call{Tool: "Agent", Input: map[string]any{"description": "an errand", "prompt": "Run the " + fakemodel.Errand, "subagent_type": "general-purpose"}}
+			errand := append(bash("echo made > made.txt"), harm(y)[:8]...)
+			if all, out := c.play(y, []fakemodel.Call{send}, errand...); len(all) < len(errand)+3 {
+				t.Errorf("the errand was not run: %d requests\n%s", len(all), out)
+			}
+			if diffs := compare(before, y.state()); !slices.Equal(diffs, []string{"new: home/work/made.txt"}) {
+				t.Errorf("harm was done, or the errand was not:\n%s", strings.Join(diffs, "\n"))
 			}
 		})
 		t.Run(c.name+"/killed", func(t *testing.T) {

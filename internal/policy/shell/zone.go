@@ -278,8 +278,8 @@ var secretNames = []string{".config/op", ".config/pypoetry/auth.toml", ".config/
 // homeZone is the zone of a path relative to the home.
 func homeZone(rel string) Zone {
 	name := plain(rel)
-	if slashpath.Ext(name) == ".md" && below(name, []string{".claude/plans"}) {
-		return Scratch // an agent's plans are notes of its own
+	if ownNotes(name) {
+		return Scratch
 	}
 	if below(name, secretNames) || mayBeSecret(rel) {
 		return Secrets
@@ -294,6 +294,16 @@ func homeZone(rel string) Zone {
 		return z
 	}
 	return Home
+}
+
+// ownNotes reports the files in which an agent writes down its plans, and what it wants to remember of a project.
+func ownNotes(rel string) bool {
+	if slashpath.Ext(rel) != ".md" {
+		return false
+	}
+	plan, _ := slashpath.Match(".claude/plans/*", rel)
+	memory, _ := slashpath.Match(".claude/projects/*/memory/*", rel)
+	return plan || memory
 }
 
 // below reports whether a path is one of the names, or lies below it.

@@ -25,6 +25,7 @@ type Call struct {
 type Model struct {
 	URL    string
 	Script []Call
+	Errand []Call // the script of a subagent, whose task has the word Errand in it
 
 	mu       sync.Mutex
 	requests [][]byte
@@ -80,29 +81,38 @@ func (e *events) send(name string, data map[string]any) {
 }
 
 // turn is the call of a turn; there is none when the script is at its end.
-func (m *Model) turn(n int) (Call, bool) {
-	if n < len(m.Script) {
-		return m.Script[n], true
+func turn(script []Call, n int) (Call, bool) {
+	if n < len(script) {
+		return script[n], true
 	}
 	return Call{}, false
 }
+
+// Errand is the word in a task that gives it to a subagent's script.
+const Errand = "ERRAND"
 
 const done = "Everything that was asked for has been tried, and this is what became of it."
 
 // messages answers as Anthropic's API does.
 func (m *Model) messages(w io.Writer, body []byte) {
 	var in struct {
-		Messages []struct{ Role string }
-		Tools    []any
+		Messages []struct {
+			Role    string
+			Content json.RawMessage
+		}
+		Tools []any
 	}
 	_ = json.Unmarshal(body, &in) // what cannot be read has no turns
-	n := 0
+	n, script := 0, m.Script
 	for _, msg := range in.Messages {
-		if msg.Role == "assistant" {
+		switch {
+		case msg.Role == "assistant":
 			n++
+		case n == 0 && bytes.Contains(msg.Content, []byte(Errand)):
+			script = m.Errand
 		}
 	}
-	call, more := m.turn(n)
+	call, more := turn(script, n)
 	more = more && in.Tools != nil
 	var e events
 	e.send("message_start", map[string]any{"message": map[string]any{"id": fmt.Sprintf("msg_%d", n), "type": "message", "role": "assistant", "model": "claude-test",
@@ -135,7 +145,7 @@ func (m *Model) responses(w io.Writer, body []byte) {
 		}
 	}
 	item := map[string]any{"type": "message", "role": "assistant", "id": "msg_1", "content": []any{map[string]any{"type": "output_text", "text": done}}}
-	if call, more := m.turn(n); more {
+	if call, more := turn(m.Script, n); more {
 		input, err := json.Marshal(call.Input)
 		if err != nil {
 			panic(err) // scripts are made of what can be written
