@@ -25,13 +25,17 @@ func (m *meter) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// watch ends the process as a refusal when it takes more than its budget. Waiting for the client's event does not count.
+// watch ends the process as a refusal when it takes more than its budget. Waiting for the client's event has a limit of its own.
 func watch(m *meter) {
 	const tick = 5 * time.Millisecond
+	started := time.Now()
 	var begun time.Time
 	for {
 		time.Sleep(tick)
 		if !m.whole.Load() {
+			if time.Since(started) > maxWait {
+				late(fmt.Sprintf("the event did not end within %v", maxWait))
+			}
 			continue
 		}
 		if begun.IsZero() {

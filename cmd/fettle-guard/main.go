@@ -16,6 +16,7 @@ import (
 const (
 	maxWork = 50 * time.Millisecond // of processor time, and as much again for each megabyte of the event
 	maxWall = time.Second
+	maxWait = 8 * time.Second // until the whole event has come; the clients wait for ten
 )
 
 func main() {

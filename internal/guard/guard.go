@@ -6,8 +6,10 @@
 package guard
 
 import (
-	"cmp"
 	"encoding/json"
+	"errors"
+	"fmt"
+	"path"
 	"strings"
 
 	"fettle/internal/policy/shell"
@@ -20,41 +22,48 @@ type Call struct {
 	Cwd   string          `json:"cwd,omitempty"` // where the agent is; empty: where the place says
 }
 
-// input is what the tools that are known take. Other fields are not looked at.
-type input struct {
-	Command      command `json:"command"`       // Bash, shell
-	Cmd          command `json:"cmd"`           // exec_command
-	Workdir      string  `json:"workdir"`       // shell, exec_command
-	FilePath     string  `json:"file_path"`     // Read, Write, Edit
-	NotebookPath string  `json:"notebook_path"` // NotebookEdit
-	Path         string  `json:"path"`          // Grep, Glob, LS
-	URL          string  `json:"url"`           // WebFetch
-}
+// input is what a tool is given, by the exact name of each field. Go's own reading of JSON would take "Command" for "command", and so judge
+// another text than the one that runs.
+type input map[string]json.RawMessage
 
-// command is a shell command, or the arguments of a program.
-type command string
-
-// UnmarshalJSON reads a text, or a list of arguments, which are quoted.
-func (c *command) UnmarshalJSON(data []byte) error {
+// text is a field that holds a text, or the arguments of a program, which are quoted. A field that is not there is empty.
+func (in input) text(name string) (string, error) {
+	data, ok := in[name]
+	if !ok || string(data) == "null" {
+		return "", nil
+	}
 	var text string
 	if json.Unmarshal(data, &text) == nil {
-		*c = command(text)
-		return nil
+		return text, nil
 	}
 	var argv []string
 	if err := json.Unmarshal(data, &argv); err != nil {
-		return err
+		return "", fmt.Errorf("its field %s is neither a text nor a list of texts", name)
 	}
 	for i, a := range argv {
 		argv[i] = shell.Quote(a)
 	}
-	*c = command(strings.Join(argv, " "))
-	return nil
+	return strings.Join(argv, " "), nil
+}
+
+// texts are those fields of the named ones that are there.
+func (in input) texts(names ...string) ([]string, error) {
+	var all []string
+	for _, name := range names {
+		text, err := in.text(name)
+		if err != nil {
+			return nil, err
+		}
+		if text != "" {
+			all = append(all, text)
+		}
+	}
+	return all, nil
 }
 
 // Judge says whether a call may happen.
 func Judge(p *shell.Policy, call Call, at shell.Place) shell.Verdict {
-	var in input
+	in := input{}
 	if len(call.Input) > 0 {
 		if err := json.Unmarshal(call.Input, &in); err != nil {
 			return unread("the input of the tool " + call.Tool + " cannot be read")
@@ -66,32 +75,104 @@ func Judge(p *shell.Policy, call Call, at shell.Place) shell.Verdict {
 	switch call.Tool {
 	case "":
 		return unread("the call names no tool")
-	case "Bash", "shell", "local_shell", "exec_command", "PowerShell":
-		if in.Workdir != "" {
-			at.Cwd = in.Workdir
+	case "shell", "local_shell", "exec_command":
+		dir, err := in.text("workdir")
+		if err != nil {
+			return unread("the input of the tool " + call.Tool + " cannot be read: " + err.Error())
 		}
-		text := string(in.Command) + string(in.Cmd)
-		if strings.TrimSpace(text) == "" {
-			return unread("the tool " + call.Tool + " has no command")
+		if dir != "" {
+			at.Cwd = path.Join(at.Cwd, dir)
+			if path.IsAbs(dir) {
+				at.Cwd = path.Clean(dir)
+			}
 		}
-		return p.Judge(text, at)
+		fallthrough // only these tools have a folder of their own: in another, it is a field that nobody heeds
+	case "Bash", "PowerShell":
+		commands, err := in.texts("command", "cmd")
+		if err != nil || len(commands) == 0 || strings.TrimSpace(commands[0]) == "" {
+			return unread("the tool " + call.Tool + " has no command that can be read")
+		}
+		return strictest(p, commands, at)
 	}
-	return p.Decide(facts(call.Tool, in, at))
+	facts, err := factsOf(call.Tool, in, at)
+	if err != nil {
+		return unread("the input of the tool " + call.Tool + " cannot be read: " + err.Error())
+	}
+	return p.Decide(facts)
 }
 
-// facts are what a tool that is no shell would do.
-func facts(tool string, in input, at shell.Place) []shell.Fact {
+// strictest judges each command: which field a tool heeds, when there are two, is its own affair.
+func strictest(p *shell.Policy, commands []string, at shell.Place) shell.Verdict {
+	var v shell.Verdict
+	for i, c := range commands {
+		if w := p.Judge(c, at); i == 0 || w.Decision > v.Decision {
+			v = w
+		}
+	}
+	return v
+}
+
+// pathFields are the names that tools give to the file or folder that they are about.
+var pathFields = []string{"file_path", "notebook_path", "path"}
+
+// factsOf are what a tool that is no shell would do.
+func factsOf(tool string, in input, at shell.Place) ([]shell.Fact, error) {
 	switch tool {
 	case "Read", "NotebookRead":
-		return []shell.Fact{shell.PathFact(shell.Read, cmp.Or(in.FilePath, in.NotebookPath, in.Path), tool, at)}
+		return in.paths(shell.Read, "", tool, at)
 	case "Grep", "Glob", "LS":
-		return []shell.Fact{shell.PathFact(shell.Read, cmp.Or(in.Path, "."), tool, at)}
+		return in.paths(shell.Read, ".", tool, at)
 	case "Write", "Edit", "MultiEdit", "NotebookEdit":
-		return []shell.Fact{shell.PathFact(shell.Write, cmp.Or(in.FilePath, in.NotebookPath, in.Path), tool, at)}
+		return in.paths(shell.Write, "", tool, at)
 	case "WebFetch":
-		return []shell.Fact{shell.FetchFact(in.URL, tool)}
+		url, err := in.text("url")
+		return []shell.Fact{shell.FetchFact(url, tool)}, err
+	case "apply_patch":
+		return in.patched(tool, at)
 	}
-	return []shell.Fact{{Kind: shell.Tool, Target: tool}}
+	return []shell.Fact{{Kind: shell.Tool, Target: tool}}, nil
+}
+
+// paths are one fact for each path that a tool is given: which of them it heeds is its own affair.
+func (in input) paths(kind shell.Kind, otherwise, tool string, at shell.Place) ([]shell.Fact, error) {
+	names, err := in.texts(pathFields...)
+	if err != nil {
+		return nil, err
+	}
+	if names == nil {
+		names = []string{otherwise}
+	}
+	var all []shell.Fact
+	for _, name := range names {
+		all = append(all, shell.PathFact(kind, name, tool, at))
+	}
+	return all, nil
+}
+
+// patched are the files that a patch of Codex's is about: each stands in a line of its own, behind what becomes of it.
+func (in input) patched(tool string, at shell.Place) ([]shell.Fact, error) {
+	patches, err := in.texts("command", "input", "patch")
+	if err != nil {
+		return nil, err
+	}
+	var all []shell.Fact
+	for _, patch := range patches {
+		for line := range strings.Lines(patch) {
+			line = strings.TrimSpace(line)
+			for _, op := range []struct {
+				head string
+				kind shell.Kind
+			}{{"*** Add File:", shell.Write}, {"*** Update File:", shell.Write}, {"*** Move to:", shell.Write}, {"*** Delete File:", shell.Delete}} {
+				if name, ok := strings.CutPrefix(line, op.head); ok {
+					all = append(all, shell.PathFact(op.kind, strings.TrimSpace(name), tool, at))
+				}
+			}
+		}
+	}
+	if all == nil {
+		return nil, errors.New("it names no file")
+	}
+	return all, nil
 }
 
 // unread is the answer to what cannot be read.

@@ -26,7 +26,7 @@ func (s *session) again(v *shell.Verdict, grounds []shell.Fact, use string) (end
 	var does []string
 	for _, f := range grounds {
 		f.By, f.Traits = "", nil // by which program, and how, is what an attempt varies
-		does = append(does, f.String())
+		does = append(does, clip(f.String(), 160))
 	}
 	if does == nil {
 		does = []string{v.Rule}
@@ -55,7 +55,7 @@ func (s *session) attempted(does []string) *attempt {
 	for i := range s.Denied {
 		if slices.ContainsFunc(does, func(d string) bool { return slices.Contains(s.Denied[i].Does, d) }) {
 			for _, d := range does {
-				if !slices.Contains(s.Denied[i].Does, d) && len(s.Denied[i].Does) < maxKept {
+				if !slices.Contains(s.Denied[i].Does, d) && len(s.Denied[i].Does) < maxDoes {
 					s.Denied[i].Does = append(s.Denied[i].Does, d)
 				}
 			}
@@ -65,6 +65,6 @@ func (s *session) attempted(does []string) *attempt {
 	if len(s.Denied) == maxKept {
 		s.Denied = slices.Delete(s.Denied, 0, 1)
 	}
-	s.Denied = append(s.Denied, attempt{Does: does[:min(len(does), maxKept)]})
+	s.Denied = append(s.Denied, attempt{Does: does[:min(len(does), maxDoes)]})
 	return &s.Denied[len(s.Denied)-1]
 }

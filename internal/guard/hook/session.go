@@ -47,9 +47,10 @@ type session struct {
 
 // The bounds of what is kept.
 const (
-	maxLine = 64 << 10 // bytes of one session's memory
-	maxFile = 1 << 20  // bytes of a session's file, beyond which it begins anew with its last line
-	maxKept = 40       // attempts that are remembered
+	maxLine = 256 << 10 // bytes of one session's memory, which the bounds below keep it under
+	maxFile = 1 << 20   // bytes of a session's file, beyond which it begins anew with its last line
+	maxKept = 20        // attempts that are remembered
+	maxDoes = 8         // things that each of them would have done
 	lockFor = 700 * time.Millisecond
 )
 

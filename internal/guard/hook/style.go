@@ -32,34 +32,36 @@ func restyled(s *session, e Event, _ shell.Verdict) *shell.Verdict {
 		Alternative: "leave the lines as they are"}
 }
 
-// restyling names what two texts of code differ in, if it is their style alone; else it is empty. Texts whose layout means something to
-// their language (Python's, YAML's, Make's) differ in more than style as soon as an indentation differs; text for people is none of it.
+// script are the languages in which quotes, semicolons at the ends of lines and trailing commas may be written in more than one way.
+var script = []string{".js", ".jsx", ".mjs", ".cjs", ".ts", ".tsx"}
+
+// restyling names what two texts of code differ in, if it is their style alone; else it is empty. What one language takes for style is a fault, or
+// its mending, in another: a semicolon of Java's, a comma of Go's, a comma of Python's that makes a tuple, an indentation of its, and white space
+// in a text of several lines.
 func restyling(ext, before, after string) string {
-	if !slices.Contains([]string{".py", ".js", ".jsx", ".mjs", ".cjs", ".ts", ".tsx", ".go", ".java", ".kt", ".rs", ".c", ".h", ".cc", ".cpp", ".hpp", ".cs", ".rb", ".php", ".swift", ".scala"}, ext) {
+	if !slices.Contains(script, ext) && !slices.Contains([]string{".py", ".go", ".java", ".kt", ".rs", ".c", ".h", ".cc", ".cpp", ".hpp", ".cs", ".swift", ".scala"}, ext) ||
+		strings.ContainsAny(before+after, "`\\") || strings.Contains(before+after, `"""`) || strings.Contains(before+after, "'''") {
 		return ""
 	}
-	keepIndent := ext == ".py"
-	for _, step := range []struct {
-		name string
-		of   func(string) string
-	}{
-		{"white space", func(t string) string { return layout(t, keepIndent) }},
-		{"semicolons", func(t string) string { return layout(withoutEnds(t, ";"), keepIndent) }},
-		{"trailing commas", func(t string) string { return withoutCommas(layout(t, keepIndent)) }},
-		{"quotes", func(t string) string { return layout(oneQuote(t, ext), keepIndent) }},
-		{"quotes, semicolons and commas", func(t string) string {
-			return withoutCommas(layout(withoutEnds(oneQuote(t, ext), ";"), keepIndent))
-		}},
-	} {
-		if step.of(before) == step.of(after) {
-			return step.name
-		}
+	same := func(of func(string) string) bool {
+		return layout(of(before), ext == ".py") == layout(of(after), ext == ".py")
+	}
+	quotes := ext == ".py" || slices.Contains(script, ext)
+	quotes = quotes && (!strings.Contains(before, `"`) && !strings.Contains(after, "'") || !strings.Contains(before, "'") && !strings.Contains(after, `"`))
+	switch {
+	case same(strings.Clone):
+		return "white space"
+	case slices.Contains(script, ext) && same(func(t string) string { return withoutEnds(t, ";") }):
+		return "semicolons"
+	case slices.Contains(script, ext) && same(withoutCommas):
+		return "trailing commas"
+	case quotes && same(oneQuote):
+		return "quotes"
 	}
 	return ""
 }
 
-// layout is a text without the white space that says nothing: what stands at the ends of lines, and how far lines are indented. Text in which
-// white space may be part of a value stays as it is.
+// layout is a text without the white space at the ends of its lines, and without how far they are indented, unless that is kept.
 func layout(text string, keepIndent bool) string {
 	lines := strings.Split(strings.TrimRight(text, " \t\r\n"), "\n")
 	for i, l := range lines {
@@ -79,18 +81,16 @@ func withoutEnds(text, end string) string {
 	return strings.Join(lines, "\n")
 }
 
-// withoutCommas leaves out a comma that the next thing closes.
+// withoutCommas leaves out a comma at the end of a line, if the next one closes what it stands in.
 func withoutCommas(text string) string {
-	for _, closer := range []string{")", "]", "}"} {
-		text = strings.ReplaceAll(strings.ReplaceAll(text, ",\n"+closer, "\n"+closer), ","+closer, closer)
+	lines := strings.Split(text, "\n")
+	for i := range len(lines) - 1 {
+		if next := strings.TrimLeft(lines[i+1], " \t"); next != "" && strings.ContainsRune(")]}", rune(next[0])) {
+			lines[i] = strings.TrimSuffix(strings.TrimRight(lines[i], " \t\r"), ",")
+		}
 	}
-	return text
+	return strings.Join(lines, "\n")
 }
 
-// oneQuote writes all quotes as one, in the languages that have two for one thing.
-func oneQuote(text, ext string) string {
-	if !slices.Contains([]string{".py", ".js", ".jsx", ".mjs", ".cjs", ".ts", ".tsx", ".rb", ".php"}, ext) || strings.Contains(text, `\`) {
-		return text
-	}
-	return strings.ReplaceAll(text, "'", `"`)
-}
+// oneQuote writes both quotes as one.
+func oneQuote(text string) string { return strings.ReplaceAll(text, "'", `"`) }
