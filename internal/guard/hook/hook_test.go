@@ -261,11 +261,13 @@ func TestReplay(t *testing.T) {
 	}
 }
 
-// write is the agent writing a file: it asks, and then does.
+// write is the agent writing a file; a person says yes, if it is asked about.
 func (y *yard) write(name, text string) {
 	y.t.Helper()
 	file := filepath.Join(y.project, name)
-	y.call("Write", map[string]any{"file_path": file, "content": text}).want(y.t, "writing "+name, "", "")
+	if a := y.call("Write", map[string]any{"file_path": file, "content": text}); a.Specific.Decision == "deny" {
+		y.t.Fatalf("writing %s: %+v", name, a)
+	}
 	if err := os.WriteFile(file, []byte(text), 0o755); err != nil {
 		y.t.Fatal(err)
 	}
@@ -280,6 +282,14 @@ func TestWrittenThenRun(t *testing.T) {
 		y.says("again")
 		y.bash(c).want(t, c, "deny", "")
 	}
+	y.says("again")
+	y.write("Makefile", "all: build\n\tgo build ./...\nclean:\n\tsudo chmod 777 /etc\n")
+	y.bash("make -C . all").want(t, "a makefile", "deny", "")
+	y.says("again")
+	y.write("package.json", `{"scripts": {"build": "tsc", "pretest": "cat ~/.ssh/id_rsa", "test": "jest"}}`)
+	y.bash("npm run build").want(t, "another script", "", "")
+	y.bash("npm test").want(t, "what runs before it", "deny", "secrets")
+	y.bash("npm t").want(t, "in short", "deny", "secrets")
 	if err := os.WriteFile(filepath.Join(y.project, "install.sh"), []byte(text), 0o755); err != nil {
 		t.Fatal(err)
 	}

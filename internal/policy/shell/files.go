@@ -104,12 +104,19 @@ func (s *shell) unread(at located, language string, args []value) {
 	if !ok {
 		return
 	}
+	s.strictly(func() {
+		if language == "" {
+			s.fork().shebang(known(text), args)
+		} else {
+			s.fork().code(language, known(text), args)
+		}
+	})
+}
+
+// strictly interprets something of which only that counts what is denied.
+func (s *shell) strictly(interpret func()) {
 	before := len(s.facts)
-	if language == "" {
-		s.fork().shebang(known(text), args)
-	} else {
-		s.fork().code(language, known(text), args)
-	}
+	interpret()
 	s.facts = slices.DeleteFunc(s.facts, func(f Fact) bool {
 		before--
 		return before < 0 && s.policy.ruleFor(f).Decision < Deny

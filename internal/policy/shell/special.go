@@ -32,6 +32,8 @@ func specials(name string) special {
 		return awk
 	case "make":
 		return runMake
+	case "npm":
+		return runNpm
 	case "sql":
 		return sql
 	case "download":
@@ -257,7 +259,7 @@ func awk(v *invocation, _ []value) (value, bool) {
 	return value{}, false
 }
 
-// runMake judges the variables that are given on the command line, and a makefile that is.
+// runMake judges the variables that are given on the command line, and the makefile.
 func runMake(v *invocation, _ []value) (value, bool) {
 	for _, a := range v.operands {
 		name, text, ok := strings.Cut(a.text, "=")
@@ -271,6 +273,7 @@ func runMake(v *invocation, _ []value) (value, bool) {
 		}
 		v.environment(strings.TrimRight(name, ":?+"), val)
 	}
+	v.recipes()
 	return value{}, false
 }
 

@@ -1565,7 +1565,7 @@ var programs = []Program{
 		{Names: []string{"-v", "--version"}, Acts: []string{"dry"}}}, Operands: []Role{"sub"}, Bare: []Effect{
 		{Kind: "install", Traits: []Trait{"declared"}}}, Subs: []Program{
 		{Names: []string{"run", "run-script", "test", "t", "tst", "start", "stop", "build", "lint", "dev", "format", "check", "typecheck", "restart", "workspaces", "workspace", "bench", "coverage", "e2e", "unit", "preview", "serve"}, Operands: []Role{"none"}, Does: []Effect{
-			{Kind: "run"}}},
+			{Kind: "run"}}, Special: "npm"},
 		{Names: []string{"ci"}, Options: []Option{
 			{Names: []string{"--script-shell"}, Value: "required", Acts: []string{"shell"}},
 			{Names: []string{"--ignore-scripts"}}}, Operands: []Role{"none"}, Does: []Effect{

@@ -1,0 +1,52 @@
+package shell
+
+import (
+	"encoding/json"
+	"slices"
+	"strings"
+)
+
+// Makefiles and package.json name the commands that make and npm run. Where only an agent has read them, what they name is judged as the scripts that an
+// agent has written are: see [Place].Script.
+
+// makefiles are the names that make looks for, in its order.
+var makefiles = []string{"GNUmakefile", "makefile", "Makefile", "BSDmakefile"}
+
+// recipes judges the makefile that make finds by itself.
+func (v *invocation) recipes() {
+	for _, name := range makefiles {
+		v.unread(v.locate(known(name), v.cwd), "make", nil)
+	}
+}
+
+// runNpm judges the script of package.json that is run, and those that npm runs before and after it.
+func runNpm(v *invocation, _ []value) (value, bool) {
+	script := v.name[strings.LastIndexByte(v.name, ' ')+1:]
+	if slices.Contains([]string{"run", "run-script"}, script) {
+		if len(v.operands) == 0 {
+			return value{}, false // it lists them
+		}
+		script = v.operands[0].text
+	}
+	short := map[string]string{"t": "test", "tst": "test"}
+	if full, ok := short[script]; ok {
+		script = full
+	}
+	if v.at.Script == nil {
+		return value{}, false
+	}
+	text, ok := v.at.Script(v.locate(known("package.json"), v.cwd).path)
+	if !ok {
+		return value{}, false
+	}
+	var file struct{ Scripts map[string]string }
+	if json.Unmarshal([]byte(text), &file) != nil {
+		return value{}, false // npm cannot read it either
+	}
+	for _, name := range []string{"pre" + script, script, "post" + script} {
+		if command, ok := file.Scripts[name]; ok {
+			v.strictly(func() { v.fork().script(known(command)) })
+		}
+	}
+	return value{}, false
+}
