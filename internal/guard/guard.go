@@ -118,7 +118,7 @@ var pathFields = []string{"file_path", "notebook_path", "path"}
 // factsOf are what a tool that is no shell would do.
 func factsOf(tool string, in input, at shell.Place) ([]shell.Fact, error) {
 	switch tool {
-	case "Read", "NotebookRead":
+	case "Read", "NotebookRead", "view_image":
 		return in.paths(shell.Read, "", tool, at)
 	case "Grep", "Glob", "LS":
 		return in.paths(shell.Read, ".", tool, at)

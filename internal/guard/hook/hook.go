@@ -107,6 +107,7 @@ func (h *Hook) Answer(data []byte) ([]byte, error) {
 		return nil, err
 	}
 	defer s.close()
+	h.place(s, e) // the first event of a session says where it is
 	var a answer
 	switch e.Name {
 	case "SessionStart":

@@ -126,6 +126,21 @@ func TestNobodyToAsk(t *testing.T) {
 	y.bash("npm install left-pad").want(t, "another client", "deny", "nobody is there")
 }
 
+// TestProjectStays is a client that names a folder for each command: another repository does not become the project by it.
+func TestProjectStays(t *testing.T) {
+	y := newYard(t)
+	y.env["CLAUDE_PROJECT_DIR"], y.env["CLAUDECODE"] = "", ""
+	other := filepath.Join(y.home, "other")
+	if err := os.MkdirAll(filepath.Join(other, ".git"), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	y.event("SessionStart", map[string]any{"source": "startup"})
+	call := map[string]any{"tool_name": "Bash", "cwd": other, "tool_input": map[string]any{"command": "echo x > main.go"}}
+	y.event("PreToolUse", call).want(t, "another repository", "deny", "")
+	call["cwd"] = filepath.Join(y.project, "sub")
+	y.event("PreToolUse", call).want(t, "a folder of the project", "", "")
+}
+
 // TestLinks is a link in the project that leads out of it.
 func TestLinks(t *testing.T) {
 	y := newYard(t)
@@ -494,6 +509,25 @@ func TestLong(t *testing.T) {
 	}
 	if info, err := os.Stat(files[0]); err != nil || info.Size() > 1<<20 {
 		t.Errorf("%d bytes, %v", info.Size(), err)
+	}
+}
+
+// TestSweep begins a session long after another.
+func TestSweep(t *testing.T) {
+	y := newYard(t)
+	y.bash("ls")
+	now := time.Now()
+	left := func() int {
+		sessions, _ := filepath.Glob(filepath.Join(y.hook.Dir, "sessions", "*.jsonl"))
+		logs, _ := filepath.Glob(filepath.Join(hook.LogFolder(y.hook.Dir), "*.jsonl"))
+		return 10*len(sessions) + len(logs)
+	}
+	for _, c := range []struct{ days, want int }{{0, 21}, {29, 21}, {31, 11}, {91, 10}} {
+		y.hook.Now = func() time.Time { return now.Add(time.Duration(c.days) * 24 * time.Hour) }
+		y.event("SessionStart", map[string]any{"session_id": "two"})
+		if got := left(); got != c.want {
+			t.Errorf("after %d days: %d sessions and %d days of the log are left, want %d and %d", c.days, got/10, got%10, c.want/10, c.want%10)
+		}
 	}
 }
 

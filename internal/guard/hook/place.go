@@ -11,9 +11,13 @@ import (
 func (h *Hook) place(s *session, e Event) (shell.Place, *trail) {
 	t := &trail{Links: map[string]string{}, Scripts: map[string]string{}}
 	cwd := t.follow(e.Cwd)
+	// Codex's commands may each name a folder of their own: that does not make it the project.
 	root := h.env("CLAUDE_PROJECT_DIR")
 	if !filepath.IsAbs(root) {
-		root = projectOf(cwd)
+		if s.Root == "" {
+			s.Root = projectOf(cwd)
+		}
+		root = s.Root
 	}
 	at := shell.Place{Root: t.follow(root), Cwd: cwd, Home: t.follow(h.env("HOME")), Resolve: t.follow}
 	at.Script = func(path string) (string, bool) { return t.script(s, path) }

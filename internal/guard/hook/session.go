@@ -20,6 +20,7 @@ import (
 
 // memory is what is remembered of a session: as much as the next decision needs, and bounded.
 type memory struct {
+	Root    string    `json:"root,omitempty"`    // the project in which the session began, where the client does not say
 	Calls   int       `json:"calls"`             // tool calls since the session began
 	Since   int       `json:"since"`             // tool calls since the person last spoke
 	Spoken  int       `json:"spoken"`            // how often the person has spoken
