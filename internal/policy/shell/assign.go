@@ -2,22 +2,24 @@ package shell
 
 import (
 	"slices"
+	"strconv"
+	"strings"
 
 	"mvdan.cc/sh/v3/syntax"
 )
 
-// assign gives a variable its value. Some variables change which code later commands run; giving them a value is a fact.
+// assign gives a variable its value.
 func (s *shell) assign(a *syntax.Assign, how string) { s.assignFrom(s, a, how) }
 
 // assignFrom is assign where the value is expanded with what another shell knows.
 func (s *shell) assignFrom(given *shell, a *syntax.Assign, how string) {
-	if a.Index != nil {
-		s.substitutions(a.Index)
+	name := s.target(a.Name.Value)
+	if how == "export" {
+		s.mark(name, func(at *attribute) { at.exported = true })
 	}
-	name := a.Name.Value
 	switch {
 	case a.Array != nil:
-		s.array(a)
+		s.array(name, a)
 		return
 	case a.Naked:
 		if how == "export" {
@@ -26,44 +28,242 @@ func (s *shell) assignFrom(given *shell, a *syntax.Assign, how string) {
 		}
 		return
 	}
-	v := given.word(a.Value)
-	if how == "nameref" {
-		v = unknown(v.from)
-	}
-	if a.Append {
-		was, _ := s.variable(name)
-		v = was.plus(v)
+	v := given.tildes(a.Value)
+	if v.from != 0 || v.holed() {
+		s.status = unsure // what is substituted in it may have failed
 	}
 	if a.Index != nil {
-		s.lists.drop(name)
-		s.vars.set(name, anything)
-		return
+		s.substitutions(a.Index)
+		index := "?"
+		if n, ok := number(a.Index); ok {
+			index = strconv.Itoa(n)
+		}
+		name += "[" + index + "]"
 	}
-	s.vars.set(name, v)
-	s.lists.drop(name)
-	s.environment(name, v)
+	if a.Append {
+		was, set := s.variable(name)
+		if a.Index != nil {
+			base, _, _ := subscript(name)
+			i, placed := number(a.Index)
+			was, set = s.element(base, s.elements(base), i, placed), true
+		}
+		if list, ok := s.lists.get(name); ok && len(list) > 0 {
+			s.assignTo(name+"[0]", list[0].plus(v))
+			return
+		}
+		if set || !was.empty() {
+			v = was.plus(v)
+		}
+	}
+	s.assignTo(name, v)
 }
 
 // array gives an array its elements.
-func (s *shell) array(a *syntax.Assign) {
+func (s *shell) array(name string, a *syntax.Assign) {
 	var words []*syntax.Word
+	sparse := false
 	for _, e := range a.Array.Elems {
 		if e.Index != nil {
 			s.substitutions(e.Index)
+			sparse = true
 		}
 		if e.Value != nil {
 			words = append(words, e.Value)
 		}
 	}
 	list := s.fields(words)
+	if at, ok := s.attrs.get(name); ok && at.fixed {
+		return
+	}
 	if a.Append {
-		was, _ := s.lists.get(a.Name.Value)
-		list = append(slices.Clip(was), list...)
+		list = append(slices.Clip(s.elements(name)), list...)
+	} else {
+		s.mark(name, func(at *attribute) { at.sparse = false })
 	}
-	const most = 4096
-	if len(list) > most { // a list that grows by itself
-		list = []value{anything}
+	if sparse {
+		s.mark(name, func(at *attribute) { at.sparse = true })
 	}
-	s.lists.set(a.Name.Value, list)
-	s.vars.drop(a.Name.Value)
+	s.setList(name, list)
+}
+
+// declaration is what declare, export and their like are told to do.
+type declaration struct {
+	how       string // the command
+	functions bool
+	ref       bool
+	global    bool
+	prints    bool
+	marks     []func(*attribute)
+}
+
+func (s *shell) declaration(how string) *declaration {
+	d := &declaration{how: how}
+	switch how {
+	case "export":
+		d.marks = append(d.marks, func(at *attribute) { at.exported = true })
+	case "readonly":
+		d.marks = append(d.marks, func(at *attribute) { at.fixed = true })
+	case "nameref":
+		d.ref = true
+	}
+	return d
+}
+
+// option reads -x and +x.
+func (d *declaration) option(flags string) {
+	on := flags[0] == '-'
+	for _, c := range flags[1:] {
+		switch c {
+		case 'f', 'F':
+			d.functions = true
+		case 'p':
+			d.prints = true
+		case 'g':
+			d.global = true
+		case 'n':
+			if d.how == "export" {
+				d.marks = append(d.marks, func(at *attribute) { at.exported = false })
+			} else {
+				d.ref = on
+			}
+		case 'x':
+			d.marks = append(d.marks, func(at *attribute) { at.exported = on })
+		case 'r':
+			d.marks = append(d.marks, func(at *attribute) { at.fixed = at.fixed || on })
+		case 'i':
+			d.marks = append(d.marks, func(at *attribute) { at.number = on })
+		case 'u':
+			d.marks = append(d.marks, func(at *attribute) { at.upper = on })
+		case 'l':
+			d.marks = append(d.marks, func(at *attribute) { at.lower = on })
+		case 'A':
+			d.marks = append(d.marks, func(at *attribute) { at.sparse = true })
+		}
+	}
+}
+
+// begin makes the variable what is declared, before it gets its value. It is the function's own where one is running.
+func (s *shell) begin(d *declaration, name string, valued bool) {
+	if d.functions {
+		name += "()"
+	} else if s.inside && !d.global && d.how != "export" && d.how != "readonly" {
+		if _, ok := s.local.get(name); !ok {
+			s.own(name)
+			s.attrs.drop(name)
+			s.vars.set(name, value{})
+			s.lists.drop(name)
+		}
+	}
+	if d.ref && !valued {
+		s.mark(name, func(at *attribute) { at.ref = string(hole) })
+	}
+	for _, change := range d.marks {
+		s.mark(name, func(at *attribute) {
+			fixed := at.fixed
+			if change(at); !valued {
+				return
+			}
+			at.fixed = fixed // only when it has its value
+		})
+	}
+	s.mark(name, func(at *attribute) {
+		if d.ref && valued {
+			at.ref = ""
+		}
+	})
+}
+
+// finish makes of the value what is declared: a reference, something fixed.
+func (s *shell) finish(d *declaration, name string) {
+	if d.ref {
+		v, _ := s.vars.get(name)
+		text, ok := v.exact()
+		if !ok || text == name {
+			text = string(hole)
+		}
+		s.mark(name, func(at *attribute) { at.ref = text })
+	}
+	for _, change := range d.marks {
+		s.mark(name, change)
+	}
+	if v, ok := s.vars.get(name); ok {
+		s.environment(name, v)
+	}
+}
+
+// declare interprets declare, local, export, readonly, typeset and nameref.
+func (s *shell) declare(c *syntax.DeclClause) value {
+	s.status = succeeded
+	given := s.branch() // what is assigned here is not yet seen in the values beside it
+	given.luck = s.luck
+	d := s.declaration(c.Variant.Value)
+	for _, a := range c.Args {
+		if a.Naked && a.Name == nil {
+			for _, w := range given.fields([]*syntax.Word{a.Value}) {
+				s.declareWord(d, w)
+			}
+			continue
+		}
+		name := a.Name.Value
+		s.begin(d, name, !a.Naked)
+		if d.functions {
+			continue
+		}
+		if !a.Naked {
+			s.assignFrom(given, a, "")
+		}
+		s.finish(d, name)
+	}
+	if len(c.Args) == 0 || d.prints {
+		return unknown(fromSecret)
+	}
+	return value{}
+}
+
+// declareWord is one argument of a declaration that was expanded first: an option, a name, or NAME=VALUE.
+func (s *shell) declareWord(d *declaration, w value) {
+	if len(w.text) > 1 && (w.text[0] == '-' || w.text[0] == '+') {
+		d.option(w.text)
+		return
+	}
+	name, text, valued := strings.Cut(w.text, "=")
+	switch base, index, element := subscript(name); {
+	case name == "" || strings.Contains(name, string(hole)):
+		if d.how != "export" || valued {
+			s.forget()
+		}
+	case element && valued:
+		s.subscripts([]value{{}, w})
+		s.assignElement(base, index, value{text, w.from})
+	default:
+		plus := strings.HasSuffix(name, "+")
+		name = strings.TrimSuffix(name, "+")
+		s.begin(d, name, valued)
+		if d.functions {
+			return
+		}
+		if valued && strings.HasPrefix(text, "(") && strings.HasSuffix(text, ")") {
+			s.evaluate(value{name + "=" + text, w.from}) // an array
+		} else if valued {
+			v := value{text, w.from}
+			if plus {
+				was, _ := s.variable(name)
+				v = was.plus(v)
+			}
+			s.assignTo(name, v)
+		}
+		s.finish(d, name)
+	}
+}
+
+// declareWords is export and its like when their arguments had to be expanded first, as behind command.
+func declareWords(s *shell, argv []value) value {
+	d := s.declaration(argv[0].text)
+	for _, w := range argv[1:] {
+		s.declareWord(d, w)
+	}
+	if len(argv) == 1 || d.prints {
+		return unknown(fromSecret)
+	}
+	return value{}
 }

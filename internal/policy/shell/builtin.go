@@ -2,7 +2,6 @@ package shell
 
 import (
 	"slices"
-	"strconv"
 	"strings"
 )
 
@@ -14,9 +13,19 @@ func builtin(name string) handler {
 	switch name {
 	case "hash":
 		return hash
-	case ":", "true", "false", "exit", "return", "break", "continue", "wait", "shopt", "umask", "unalias", "logout", "suspend", "times", "ulimit", "bg", "fg", "disown":
+	case ":", "true":
+		return func(s *shell, _ []value) value { s.status = succeeded; return value{} }
+	case "false":
+		return func(s *shell, _ []value) value { s.status = failed; return value{} }
+	case "exit", "return", "break", "continue":
+		return leave
+	case "shopt":
+		return shopt
+	case "wait", "umask", "unalias", "logout", "suspend", "times", "ulimit", "bg", "fg", "disown":
 		return silent
-	case "[", "test", "type", "jobs", "history", "help", "caller", "dirs", "getopts", "fc":
+	case "[", "test":
+		return silent
+	case "type", "jobs", "history", "help", "caller", "dirs", "getopts", "fc":
 		return shows
 	case "cd", "chdir", "pushd", "popd":
 		return changeFolder
@@ -36,7 +45,9 @@ func builtin(name string) handler {
 		return set
 	case "shift":
 		return shift
-	case "read", "mapfile", "readarray":
+	case "mapfile", "readarray":
+		return mapfile
+	case "read":
 		return read
 	}
 	return otherBuiltin(name)
@@ -67,56 +78,7 @@ func otherBuiltin(name string) handler {
 func silent(*shell, []value) value { return value{} }
 func shows(*shell, []value) value  { return anything }
 
-// changeFolder is cd. Where it leads is known if the words say so; it is not asked whether the folder is there.
-func changeFolder(s *shell, argv []value) value {
-	var to value
-	for _, a := range argv[1:] {
-		if len(a.text) < 2 || a.text[0] != '-' {
-			to = a
-			break
-		}
-	}
-	name, _ := argv[0].exact()
-	switch {
-	case name == "popd" || to.text == "-":
-		s.cwd = anything
-	case to.empty():
-		s.cwd, _ = s.variable("HOME")
-	default:
-		s.cwd = s.resolved(to)
-	}
-	s.vars.set("PWD", s.cwd)
-	return value{}
-}
-
-// source runs a file in this shell.
-func source(s *shell, argv []value) value {
-	if len(argv) < 2 {
-		return value{}
-	}
-	at := s.locate(argv[1], s.cwd)
-	text, ok := s.written.get(at.path)
-	switch {
-	case standardInput(at.path):
-		text = s.in
-	case !ok:
-		s.runFile(argv[1], "sh", argv[2:])
-		if at.zone.own() {
-			s.forget()
-		}
-		return anything
-	}
-	return s.script(text)
-}
-
-// forget makes the variables unknown: something has run in this shell that may have set them.
-func (s *shell) forget() {
-	for name := range s.vars.m {
-		s.vars.set(name, anything)
-	}
-}
-
-// prefix runs the command behind it: command, exec, nohup.
+// prefix runs the command behind it: command, builtin and exec pass the shell's functions by, nohup and setsid are programs.
 func prefix(s *shell, argv []value) value {
 	name, _ := argv[0].exact()
 	rest := argv[1:]
@@ -125,14 +87,26 @@ func prefix(s *shell, argv []value) value {
 		rest = rest[1:]
 		switch {
 		case flag == "--":
-			return s.run(rest)
+			return s.prefixed(name, rest)
 		case name == "command" && strings.ContainsAny(flag, "vV"):
 			return anything // it only says where the program is
 		case name == "exec" && flag == "-a" || name == "time" && (flag == "-f" || flag == "-o"):
 			rest = rest[min(1, len(rest)):]
 		}
 	}
-	return s.run(rest)
+	return s.prefixed(name, rest)
+}
+
+func (s *shell) prefixed(by string, argv []value) value {
+	if by != "command" && by != "builtin" || len(argv) == 0 {
+		return s.run(argv)
+	}
+	name, ok := argv[0].exact()
+	if !ok {
+		s.unnamed(argv)
+		return anything
+	}
+	return s.direct(name, argv)
 }
 
 // alias defines aliases. What one stands for is judged as if it were called: it would be, by whoever types its name.
@@ -158,35 +132,9 @@ func trap(s *shell, argv []value) value {
 		}
 		rest = rest[1:]
 	}
-	if len(rest) > 1 && rest[0].text != "-" {
+	if len(rest) > 1 && rest[0].text != "-" && !rest[0].empty() {
+		s.traps = append(slices.Clip(s.traps), rest[0])
 		return s.fork().script(rest[0])
-	}
-	return value{}
-}
-
-// set gives the positional parameters their values.
-func set(s *shell, argv []value) value {
-	if len(argv) == 1 {
-		return unknown(fromSecret) // all variables are printed
-	}
-	for i, a := range argv[1:] {
-		switch {
-		case a.text == "--":
-			s.args = slices.Clone(argv[i+2:])
-			return value{}
-		case strings.HasPrefix(a.text, "-") || strings.HasPrefix(a.text, "+"):
-			if (a.text == "-o" || a.text == "+o") && i+2 < len(argv) {
-				return value{}
-			}
-			if a.text[0] == '-' && a.text[1:] != "" && strings.Contains(a.text, "x") {
-				if ps4, ok := s.vars.get("PS4"); ok {
-					s.prompt(ps4)
-				}
-			}
-		default:
-			s.args = slices.Clone(argv[i+1:])
-			return value{}
-		}
 	}
 	return value{}
 }
@@ -209,78 +157,50 @@ func hash(s *shell, argv []value) value {
 	return value{}
 }
 
-func shift(s *shell, argv []value) value {
-	n := 1
-	if len(argv) > 1 {
-		n, _ = strconv.Atoi(argv[1].text)
-	}
-	s.args = s.args[max(0, min(n, len(s.args))):]
-	return value{}
-}
-
-// read takes variables from standard input.
-func read(s *shell, argv []value) value {
-	s.subscripts(argv)
-	name, _ := argv[0].exact()
-	var names []string
-	in := s.in
-	for i := 1; i < len(argv); i++ {
-		a := argv[i].text
-		if !strings.HasPrefix(a, "-") {
-			names = append(names, a)
-			continue
-		}
-		last := a[len(a)-1]
-		if name != "read" && last == 'C' && i+1 < len(argv) {
-			s.fork().script(argv[i+1])
-		}
-		if taking := "adinNptu"; name == "read" && strings.IndexByte(taking, last) >= 0 || name != "read" && strings.IndexByte("dnOsuCc", last) >= 0 {
-			switch i++; {
-			case i == len(argv):
-			case last == 'a':
-				names = append(names, argv[i].text)
-			case last == 'u':
-				in, _ = s.files.get(argv[i].text)
-			}
-		}
-	}
-	line, _, _ := strings.Cut(in.text, "\n")
-	got := value{line, in.from}
-	for i, n := range names {
-		if i == 0 && len(names) == 1 && name == "read" {
-			s.vars.set(n, got)
-		} else {
-			s.vars.set(n, unknown(in.from))
-		}
-		s.lists.drop(n)
-	}
-	if len(names) == 0 {
-		s.vars.set("REPLY", got)
-	}
-	return value{}
-}
-
 func unset(s *shell, argv []value) value {
 	s.subscripts(argv)
+	functions, ref := false, false
 	for _, a := range argv[1:] {
-		if name, ok := a.exact(); ok && !strings.HasPrefix(name, "-") {
-			s.vars.set(name, value{})
-			s.lists.drop(name)
-			s.funcs.drop(name)
+		name, ok := a.exact()
+		switch {
+		case !ok:
+			s.forget()
+		case strings.HasPrefix(name, "-"):
+			functions, ref = functions || strings.Contains(name, "f"), ref || strings.Contains(name, "n")
+		case strings.HasSuffix(name, "]"):
+			base, _, _ := subscript(name)
+			s.mark(base, func(at *attribute) { at.sparse = true })
+		case ref:
+			s.attrs.drop(name)
+		default:
+			s.unset(name, functions)
 		}
 	}
 	return value{}
 }
 
-// declareWords is export and its like when their arguments had to be expanded first, as behind command.
-func declareWords(s *shell, argv []value) value {
-	if len(argv) == 1 || argv[1].text == "-p" {
-		return unknown(fromSecret)
+// unset takes a variable away, or a function where there is no such variable.
+func (s *shell) unset(name string, function bool) {
+	if _, ok := s.funcs.get(name); ok && (function || !s.has(name)) {
+		s.funcs.drop(name)
+		return
 	}
-	for _, a := range argv[1:] {
-		s.setting(a)
+	name = s.target(name)
+	at, _ := s.attrs.get(name)
+	if function || at.fixed {
+		return
 	}
-	return value{}
+	s.attrs.drop(name)
+	s.lists.drop(name)
+	s.vars.set(name, value{})
+	s.mark(name, func(at *attribute) { at.gone = true })
+}
+
+// has reports a variable that the command has set.
+func (s *shell) has(name string) bool {
+	_, isList := s.lists.get(name)
+	_, isVar := s.vars.get(name)
+	return isList || isVar
 }
 
 // enable loads a builtin out of a library.

@@ -28,9 +28,7 @@ func (s *shell) code(language string, text value, args []value) value {
 		return value{}
 	}
 	if language == "sh" {
-		sub := s.fork()
-		sub.args = args
-		return sub.script(text)
+		return s.launch(text, value{}, args)
 	}
 	src, all := text.literal().exact()
 	switch {

@@ -50,8 +50,8 @@ func (s *shell) setting(v value) bool {
 	if !ok || name == "" {
 		return false
 	}
-	s.vars.set(name, value{text, v.from})
-	s.environment(name, value{text, v.from})
+	s.mark(name, func(at *attribute) { at.exported = true })
+	s.assignTo(name, value{text, v.from})
 	return true
 }
 

@@ -1,6 +1,7 @@
 package shell
 
 import (
+	"slices"
 	"strings"
 
 	"mvdan.cc/sh/v3/syntax"
@@ -15,7 +16,7 @@ func (s *shell) fields(words []*syntax.Word) []value {
 			out = append(out, lit)
 			continue
 		}
-		for _, w := range braces(w) {
+		for _, w := range s.braces(w) {
 			out = append(out, s.divide(w)...)
 		}
 	}
@@ -60,11 +61,32 @@ func (s *shell) word(w *syntax.Word) value {
 	return out
 }
 
+// tildes expands the value of an assignment, in which a tilde is a home at the beginning and behind each colon.
+func (s *shell) tildes(w *syntax.Word) value {
+	v := s.word(w)
+	if w == nil || !slices.ContainsFunc(w.Parts, func(p syntax.WordPart) bool {
+		lit, ok := p.(*syntax.Lit)
+		return ok && strings.Contains(lit.Value, ":~")
+	}) {
+		return v
+	}
+	parts := strings.Split(v.text, ":")
+	for i, p := range parts {
+		if name, rest, _ := strings.Cut(p, "/"); i > 0 && strings.HasPrefix(name, "~") {
+			if home, ok := s.home(name[1:]); ok {
+				parts[i] = strings.TrimSuffix(home.text+"/"+rest, "/")
+			}
+		}
+	}
+	return value{strings.Join(parts, ":"), v.from}
+}
+
 // piece is a part of a word. What is loose stood outside quotation marks and came from an expansion: it is divided at blanks.
 type piece struct {
 	value
 	loose bool
 	quote bool // it stood within quotation marks, so that even nothing is an argument
+	star  bool // it is an element of $*, which within quotation marks is one text
 }
 
 // divide expands a word into the arguments that it makes.
@@ -118,6 +140,12 @@ func (s *shell) separators() string {
 	return blanks
 }
 
+// glue is what stands between the elements of "$*".
+func (s *shell) glue() string {
+	blanks := s.separators()
+	return blanks[:min(1, len(blanks))]
+}
+
 // part expands one part of a word. More than one piece are arguments of their own, as "$@" makes them. In a word that makes
 // arguments, an unquoted star is a pattern.
 func (s *shell) part(p syntax.WordPart, first, arguments bool) []piece {
@@ -141,7 +169,11 @@ func (s *shell) part(p syntax.WordPart, first, arguments bool) []piece {
 		}
 		return pieces
 	case *syntax.CmdSubst:
-		return []piece{{value: s.substitute(p), loose: true}}
+		v := s.substitute(p)
+		if arguments {
+			v = patterns(v)
+		}
+		return []piece{{value: v, loose: true}}
 	case *syntax.ArithmExp:
 		s.substitutions(p.X)
 		return []piece{{value: anything}}
@@ -172,7 +204,11 @@ func (s *shell) quoted(q *syntax.DblQuoted) []piece {
 			pieces = s.part(p, false, false)
 		}
 		for i, v := range pieces {
-			if i > 0 {
+			switch {
+			case i > 0 && v.star:
+				last := &out[len(out)-1]
+				last.value = last.plus(known(s.glue()))
+			case i > 0:
 				out = append(out, piece{quote: true})
 			}
 			last := &out[len(out)-1]
@@ -180,89 +216,6 @@ func (s *shell) quoted(q *syntax.DblQuoted) []piece {
 		}
 	}
 	return out
-}
-
-// literal is unquoted text: backslashes go, a tilde at its beginning is a home, stars are patterns.
-func (s *shell) literal(text string, first, arguments bool) value {
-	if !strings.ContainsAny(text, `\*?[~`) {
-		return known(text)
-	}
-	if first && text[0] == '~' {
-		name, rest, slash := strings.Cut(text[1:], "/")
-		if slash {
-			rest = "/" + rest
-		}
-		if home, ok := s.home(name); ok {
-			return home.plus(s.literal(rest, false, arguments))
-		}
-	}
-	var b strings.Builder
-	for i := 0; i < len(text); i++ {
-		switch c := text[i]; {
-		case c == '\\' && i+1 < len(text):
-			if i++; text[i] != '\n' {
-				b.WriteByte(text[i])
-			}
-		case !arguments:
-			b.WriteByte(c)
-		case c == '*':
-			b.WriteByte(star)
-		case c == '?':
-			b.WriteByte(one)
-		case c == '[' && strings.IndexByte(text[i:], ']') > 1:
-			b.WriteByte(one)
-			i += strings.IndexByte(text[i:], ']')
-		default:
-			b.WriteByte(c)
-		}
-	}
-	return known(b.String())
-}
-
-// home is what ~NAME stands for.
-func (s *shell) home(name string) (value, bool) {
-	switch name {
-	case "":
-		if v, ok := s.vars.get("HOME"); ok {
-			return v, true
-		}
-		return known(s.at.Home), true
-	case "+":
-		return s.cwd, true
-	case "-":
-		return anything, true
-	case "root":
-		return known("/root"), true
-	}
-	if strings.ContainsAny(name, "*?[\\") {
-		return value{}, false
-	}
-	return known("/home/" + name), true
-}
-
-// patterns makes marks of the stars that an expansion leaves outside quotation marks.
-func patterns(v value) value {
-	if !strings.ContainsAny(v.text, "*?") {
-		return v
-	}
-	return value{globbed.Replace(v.text), v.from}
-}
-
-// unescape removes the backslashes before the characters of set; a line that ends in one goes on.
-func unescape(text, set string) string {
-	if !strings.Contains(text, `\`) {
-		return text
-	}
-	var b strings.Builder
-	for i := 0; i < len(text); i++ {
-		if text[i] == '\\' && i+1 < len(text) && strings.IndexByte(set, text[i+1]) >= 0 {
-			if i++; text[i] == '\n' {
-				continue
-			}
-		}
-		b.WriteByte(text[i])
-	}
-	return b.String()
 }
 
 // substitute is what a command prints in $( ).
@@ -274,9 +227,12 @@ func (s *shell) substitute(c *syntax.CmdSubst) value {
 	if len(c.Stmts) == 1 && c.Stmts[0].Cmd == nil && len(c.Stmts[0].Redirs) == 1 && c.Stmts[0].Redirs[0].Op == syntax.RdrIn {
 		return sub.readFile(sub.word(c.Stmts[0].Redirs[0].Word), "<") // $(<file)
 	}
-	out := sub.stmts(c.Stmts)
-	out.text = strings.TrimRight(out.text, "\n")
-	return out
+	sub.heard = true
+	texts := sub.outcomes(sub.stmts(c.Stmts))
+	for i := range texts {
+		texts[i].text = strings.TrimRight(texts[i].text, "\n")
+	}
+	return s.choose(texts)
 }
 
 // process runs the command in <( ) or >( ), and is the name of the file under which its text is found.
@@ -285,6 +241,6 @@ func (s *shell) process(p *syntax.ProcSubst) value {
 	if p.Op == syntax.CmdOut {
 		sub.in = anything
 	}
-	out := sub.stmts(p.Stmts)
-	return s.pseudoFile(out)
+	sub.heard = true
+	return s.pseudoFile(sub.outcomes(sub.stmts(p.Stmts)))
 }

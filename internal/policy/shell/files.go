@@ -12,8 +12,8 @@ func (s *shell) readFile(name value, by string) value {
 		return s.in
 	}
 	at := s.locate(name, s.cwd)
-	if text, ok := s.written.get(at.path); ok {
-		return text
+	if texts, ok := s.written[at.path]; ok {
+		return s.choose(texts)
 	}
 	if at.zone == Network {
 		s.fact(Fact{Kind: Fetch, Target: at.path, By: by})
@@ -30,8 +30,8 @@ func standardInput(path string) bool {
 
 // content is what a file holds: what this command has written into it, or anything.
 func (s *shell) content(at located) value {
-	if text, ok := s.written.get(at.path); ok {
-		return text
+	if texts, ok := s.written[at.path]; ok {
+		return s.choose(texts)
 	}
 	switch {
 	case at.path == "/dev/null":
@@ -53,24 +53,69 @@ func (s *shell) writeFile(name value, by string) located {
 	return at
 }
 
-// remember keeps what was written into a file. A file that is emptied is a fact of its own.
+// remember keeps what was written into a file. Whether that was the last to be written is not asked: the file may hold it.
 func (s *shell) remember(at located, text value, keep bool) {
 	if at.zone == Nowhere || at.zone == Network || at.zone == Anywhere || at.glob || at.part {
 		return
 	}
-	if was, ok := s.written.get(at.path); ok && keep {
-		text = was.plus(text)
-	} else if keep {
-		text = unknown(fromFile | text.from)
+	if s.written == nil {
+		s.written = map[string][]value{}
 	}
-	s.written.set(at.path, text)
+	texts, ok := s.written[at.path]
+	switch {
+	case keep && !ok:
+		texts = []value{unknown(fromFile | text.from)}
+	case keep && text.empty():
+	case keep:
+		was := texts
+		texts = nil
+		for _, t := range was {
+			if !t.empty() && !strings.HasSuffix(t.text, "\n") { // what is added may not be, and changes the last line
+				texts = add(texts, t)
+			}
+			texts = add(texts, t.plus(text))
+		}
+	default:
+		texts = add(slices.Clip(texts), text)
+	}
+	s.written[at.path] = texts
+	s.several = s.several || len(texts) > 1
+}
+
+// add adds a text to those that a file may hold. Of too many, some are not known.
+func add(texts []value, text value) []value {
+	const most = 6
+	if len(text.text) > maxText {
+		text = unknown(text.from)
+	}
+	switch {
+	case slices.Contains(texts, text):
+		return texts
+	case len(texts) == most:
+		return append(texts, unknown(text.from))
+	case len(texts) > most:
+		last := &texts[most]
+		*last = value{last.text, last.from | text.from}
+		return texts
+	case len(texts) == 1 && texts[0].empty(): // the file was opened before it was written
+		return []value{text}
+	}
+	return append(texts, text)
 }
 
 // pseudoFile is the name of a file that holds a text, as <( ) gives one.
-func (s *shell) pseudoFile(text value) value {
-	name := "/dev/fd/" + strconv.Itoa(63+len(s.written.m))
-	s.written.set(name, text)
-	return value{name, text.from &^ fromFile}
+func (s *shell) pseudoFile(texts []value) value {
+	name := "/dev/fd/" + strconv.Itoa(63+len(s.written))
+	if s.written == nil {
+		s.written = map[string][]value{}
+	}
+	s.written[name] = texts
+	var from taint
+	for _, t := range texts {
+		from |= t.from
+	}
+	s.several = s.several || len(texts) > 1
+	return value{name, from &^ fromFile}
 }
 
 // runFile runs a file of code.
@@ -79,8 +124,8 @@ func (s *shell) runFile(name value, language string, args []value) value {
 		return s.code(language, s.in, args)
 	}
 	at := s.locate(name, s.cwd)
-	if text, ok := s.written.get(at.path); ok {
-		return s.code(language, text, args)
+	if texts, ok := s.written[at.path]; ok {
+		return s.codes(texts, func(text value) value { return s.code(language, text, args) })
 	}
 	if standardInput(at.path) {
 		return s.code(language, s.in, args)
@@ -121,6 +166,17 @@ func (s *shell) strictly(interpret func()) {
 		before--
 		return before < 0 && s.policy.ruleFor(f).Decision < Deny
 	})
+}
+
+// codes runs every text that a file may hold.
+func (s *shell) codes(texts []value, run func(value) value) value {
+	var out []value
+	for _, text := range texts {
+		v := run(text)
+		out = append(out, s.outcomes(v)...)
+		s.also = nil
+	}
+	return s.hear(out)
 }
 
 // resolved is a folder as an absolute path, if it is known.

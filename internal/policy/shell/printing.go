@@ -48,7 +48,7 @@ func printf(s *shell, argv []value) value {
 	}
 	out := format(rest[0].literal(), rest[1:])
 	if to != "" {
-		s.vars.set(to, out)
+		s.assignTo(to, out)
 		return value{}
 	}
 	if out.from&fromSecret != 0 {

@@ -15,24 +15,53 @@ type reader struct {
 	at      Place
 	facts   []Fact
 	steps   int
-	written table[value] // files that the command itself has written, by absolute path, and what they hold then
+	written map[string][]value // files that the command itself has written, by absolute path, and what they may hold then
+	several bool               // there is one that may hold one of several texts
 }
 
 // shell is what one shell process knows.
 type shell struct {
 	*reader
-	depth  int
-	cwd    value
-	vars   table[value]
-	lists  table[[]value] // arrays
-	funcs  table[*syntax.Stmt]
-	names  table[value]    // aliases
-	zero   value           // $0, if the command has named it
-	args   []value         // positional parameters
-	in     value           // what standard input holds
-	files  table[value]    // what is open, by descriptor, besides standard input
-	local  map[string]bool // the variables of the function that is running; nil outside of one
-	within []string        // functions that are running, the innermost last
+	depth int
+	cwd   value
+	vars  table[value]
+	attrs table[attribute] // of variables, and of functions by NAME()
+	lists table[[]value]   // arrays
+	funcs table[*syntax.Stmt]
+	names table[value] // aliases
+	zero  value        // $0, if the command has named it
+	args  []value      // positional parameters
+	more  bool         // there may be more of them
+	in    value        // what standard input holds
+	files table[value] // what is open to be read, by descriptor, besides standard input
+	outs  table[sink]  // what is open to be written, by descriptor
+	traps []value      // what runs in the end
+
+	// The function that is running.
+	within []frame      // functions that are running, the innermost last
+	inside bool         // there is one
+	local  table[saved] // what its own variables were before
+	apart  int          // how many functions were running when this process went into the background
+	beside *siblings    // the pipe that this process is in
+	loops  int          // how many loops are running in it
+
+	// How it goes on.
+	also   []*shell // the other worlds
+	said   value    // what the command that is interpreted prints in this world
+	heard  bool     // what is printed is of use to somebody
+	flow   flow
+	levels int // how many loops break or continue still has to leave
+	status status
+	tested bool // how a command ends is asked for, so that set -e does not count
+	modes
+	luck *luck
+}
+
+// modes are how the shell was told to work.
+type modes struct {
+	strict    bool // set -e
+	exporting bool // set -a
+	lastpipe  bool // the last command of a pipe runs in the shell itself
 }
 
 func newReader(p *Policy, at Place) *reader {
@@ -45,27 +74,6 @@ func newReader(p *Policy, at Place) *reader {
 // shell is the one that an agent's command starts in. What its standard input holds is not known.
 func (r *reader) shell() *shell {
 	return &shell{reader: r, in: anything, cwd: known(r.at.Cwd)}
-}
-
-// fork is a copy of the shell: what happens to it does not happen to the first.
-func (s *shell) fork() *shell {
-	c := *s
-	c.vars, c.lists, c.funcs, c.names, c.files = s.vars.fork(), s.lists.fork(), s.funcs.fork(), s.names.fork(), s.files.fork()
-	return &c
-}
-
-// rejoin makes of s what it may be after a branch that may or may not have been taken, or was taken some times: what the branch
-// changed is as it was before, or as the branch left it.
-func (s *shell) rejoin(before *shell) {
-	s.cwd = join(s.cwd, before.cwd)
-	for name, v := range s.vars.m {
-		if was, ok := before.vars.get(name); !ok || was != v {
-			s.vars.set(name, join(v, was))
-		}
-	}
-	for name := range s.lists.m {
-		s.vars.drop(name)
-	}
 }
 
 // fact notes what the command would do. What is already noted is not noted again.
@@ -90,6 +98,11 @@ func (r *reader) opaque(why string) { r.fact(Fact{Kind: Opaque, Target: why}) }
 
 // script interprets a text as a shell would that is given it, and returns what it prints.
 func (s *shell) script(text value) value {
+	return s.agree(s.evaluate(text))
+}
+
+// evaluate is script where every world prints what it prints.
+func (s *shell) evaluate(text value) value {
 	src, all := text.literal().exact()
 	switch {
 	case !all:
@@ -113,8 +126,6 @@ func (s *shell) script(text value) value {
 	if text.from&fromDecoder != 0 {
 		s.fact(Fact{Kind: Decoded, Target: "sh"})
 	}
-	s.depth++
-	defer func() { s.depth-- }()
 	parser := parsers.Get().(*syntax.Parser)
 	file, err := parser.Parse(strings.NewReader(src), "")
 	parsers.Put(parser)
@@ -125,7 +136,20 @@ func (s *shell) script(text value) value {
 			return anything
 		}
 	}
-	return s.stmts(file.Stmts)
+	s.depth++
+	s.said = s.stmts(file.Stmts)
+	s.every(func(w *shell) { w.depth-- })
+	return s.said
+}
+
+// finally runs what the shell's traps run in the end.
+func (s *shell) finally() {
+	for _, w := range s.worlds() {
+		for _, trap := range w.traps {
+			last := w.fork()
+			last.script(trap)
+		}
+	}
 }
 
 // parsers are kept: a parser's buffers are larger than most commands.

@@ -11,6 +11,7 @@ import (
 // call interprets a simple command: assignments, a name, arguments.
 func (s *shell) call(c *syntax.CallExpr) value {
 	if len(c.Args) == 0 {
+		s.status = succeeded
 		for _, a := range c.Assigns {
 			s.assign(a, "")
 		}
@@ -18,25 +19,59 @@ func (s *shell) call(c *syntax.CallExpr) value {
 	}
 	argv := s.fields(c.Args)
 	if len(c.Assigns) == 0 {
-		return s.run(argv)
+		return s.named(c.Args[0], argv)
 	}
-	saved := s.vars.fork()
+	vars, attrs := s.vars.fork(), s.attrs.fork()
 	for _, a := range c.Assigns {
 		s.assign(a, "export")
 	}
-	out := s.run(argv)
-	for _, a := range c.Assigns {
-		if v, ok := saved.get(a.Name.Value); ok {
-			s.vars.set(a.Name.Value, v)
-		} else {
-			s.vars.drop(a.Name.Value)
-		}
+	s.said = s.named(c.Args[0], argv)
+	var kept []*shell
+	if len(argv) > 0 && slices.Contains(specialBuiltins, argv[0].text) { // where it stays depends on the shell
+		kept = copies(s.worlds())
 	}
-	return out
+	s.every(func(w *shell) {
+		for _, a := range c.Assigns {
+			restoreIn(&w.vars, &vars, a.Name.Value)
+			restoreIn(&w.attrs, &attrs, a.Name.Value)
+		}
+	})
+	if kept != nil {
+		return s.become(append(copies(s.worlds()), kept...))
+	}
+	return s.said
 }
 
-// run is one command with its arguments: a function, an alias, a builtin, or a program. It returns what that prints.
+// specialBuiltins are those before which, in a shell that keeps to POSIX, an assignment stays.
+var specialBuiltins = []string{":", ".", "source", "eval", "export", "readonly", "set", "shift", "times", "trap", "unset"}
+
+// restoreIn makes a name what it was.
+func restoreIn[V any](now, was *table[V], name string) {
+	if v, ok := was.get(name); ok {
+		now.set(name, v)
+	} else {
+		now.drop(name)
+	}
+}
+
+// named runs a command by the word that names it, which may be an alias.
+func (s *shell) named(name *syntax.Word, argv []value) value {
+	if alias, ok := s.isAlias(name); ok && len(argv) > 0 {
+		return s.aliased(argv[0].text, alias, argv)
+	}
+	return s.perform(argv)
+}
+
+// run is one command that a program runs: the shell's functions and aliases are nothing to it, and it changes nothing in the
+// shell. It returns what the command prints.
 func (s *shell) run(argv []value) value {
+	sub := s.fork()
+	sub.funcs, sub.names = table[*syntax.Stmt]{}, table[value]{}
+	return sub.agree(sub.perform(argv))
+}
+
+// perform is one command with its arguments: a function, a builtin, or a program. It returns what that prints.
+func (s *shell) perform(argv []value) value {
 	if len(argv) == 0 || !s.step() {
 		return value{}
 	}
@@ -45,14 +80,16 @@ func (s *shell) run(argv []value) value {
 		s.unnamed(argv)
 		return anything
 	}
-	if name == "" {
-		return value{} // bash: command not found
-	}
 	if body, ok := s.funcs.get(name); ok {
 		return s.invoke(name, body, argv[1:])
 	}
-	if alias, ok := s.names.get(name); ok && !slices.Contains(s.within, "alias "+name) {
-		return s.expandAlias(name, alias, argv[1:])
+	return s.direct(name, argv)
+}
+
+// direct is a command that is no function.
+func (s *shell) direct(name string, argv []value) value {
+	if name == "" {
+		return value{} // bash: command not found
 	}
 	if b := builtin(name); b != nil {
 		return b(s, argv)
@@ -71,49 +108,6 @@ func (s *shell) unnamed(argv []value) {
 	s.suspect(argv[1:])
 }
 
-// invoke runs a function.
-func (s *shell) invoke(name string, body *syntax.Stmt, args []value) value {
-	if slices.Contains(s.within, name) {
-		s.fact(Fact{Kind: Bomb, Target: name})
-		return anything
-	}
-	if len(s.within) >= 4*maxDepth {
-		s.opaque("functions within functions, too deep to be followed")
-		return anything
-	}
-	within, saved, local, vars := s.within, s.args, s.local, s.vars.fork()
-	s.within, s.args, s.local = append(slices.Clone(within), name), args, map[string]bool{}
-	if s.args == nil {
-		s.args = []value{}
-	}
-	out := s.stmt(body)
-	for name := range s.local {
-		if v, ok := vars.get(name); ok {
-			s.vars.set(name, v)
-		} else {
-			s.vars.drop(name)
-		}
-	}
-	s.within, s.args, s.local = within, saved, local
-	return out
-}
-
-// expandAlias runs what an alias stands for, with the arguments behind it.
-func (s *shell) expandAlias(name string, alias value, args []value) value {
-	within := s.within
-	s.within = append(slices.Clone(within), "alias "+name)
-	defer func() { s.within = within }()
-	text, ok := alias.exact()
-	if !ok {
-		s.unseen(alias)
-		return anything
-	}
-	saved := s.args
-	s.args = args
-	defer func() { s.args = saved }()
-	return s.script(known(text + ` "$@"`))
-}
-
 // systemFolders hold the programs that everybody has.
 var systemFolders = []string{"/bin", "/sbin", "/usr/bin", "/usr/sbin", "/usr/local/bin", "/usr/local/sbin", "/opt/homebrew/bin", "/usr/local/go/bin", "/snap/bin"}
 
@@ -123,6 +117,9 @@ var projectFolders = []string{"node_modules/.bin", ".venv/bin", "venv/bin", "env
 // program runs a program by its name or its path.
 func (s *shell) program(name string, argv []value) value {
 	if strings.Contains(name, "/") {
+		if _, ok := s.written[s.locate(argv[0], s.cwd).path]; ok {
+			return s.executeFile(argv)
+		}
 		base, ok := s.byPath(name)
 		if !ok {
 			return s.executeFile(argv)
@@ -132,6 +129,7 @@ func (s *shell) program(name string, argv []value) value {
 			return b(s, argv)
 		}
 	}
+	s.missing(argv)
 	p := s.policy.program(name)
 	if p == nil {
 		s.fact(Fact{Kind: Unknown, Target: argv[0].show()})
@@ -140,6 +138,14 @@ func (s *shell) program(name string, argv []value) value {
 	}
 	s.fact(Fact{Kind: Exec, Target: name})
 	return s.apply(p, name, argv[1:])
+}
+
+// missing runs what bash runs for a command that it does not find, where the command itself says what that is.
+func (s *shell) missing(argv []value) {
+	const handle = "command_not_found_handle"
+	if body, ok := s.funcs.get(handle); ok && !s.runs(handle) {
+		s.fork().invoke(handle, body, argv)
+	}
 }
 
 // byPath is the name of a program that is called by a path, if it lies where programs are installed.
@@ -162,8 +168,8 @@ func (s *shell) byPath(name string) (string, bool) {
 // executeFile runs a file by its path.
 func (s *shell) executeFile(argv []value) value {
 	at := s.locate(argv[0], s.cwd)
-	if text, ok := s.written.get(at.path); ok {
-		return s.shebang(text, argv[1:])
+	if texts, ok := s.written[at.path]; ok {
+		return s.codes(texts, func(text value) value { return s.shebang(text, argv[1:]) })
 	}
 	if at.zone.own() {
 		s.unread(at, "", argv[1:])
@@ -203,7 +209,7 @@ func (s *shell) suspect(args []value) {
 			continue
 		}
 		if slices.Contains(destroyers, slashpath.Base(name)) && (i == 0 || strings.HasPrefix(args[i-1].text, "-")) {
-			s.fork().run(args[i:])
+			s.run(args[i:])
 			return
 		}
 	}
@@ -229,7 +235,7 @@ func (s *shell) apply(p *Program, name string, args []value) value {
 func (v *invocation) finish(args []value) value {
 	s := v.shell
 	cwd := s.cwd
-	defer func() { s.cwd = cwd }()
+	defer func() { s.every(func(w *shell) { w.cwd = cwd }) }()
 	for _, u := range v.uses {
 		if u.role == Changes {
 			s.cwd = s.resolved(u.value)

@@ -15,6 +15,13 @@
 // value came from is remembered too: what came over the network, out of a decoder, or out of a file with secrets keeps that
 // taint in whatever is made from it.
 //
+// # Worlds
+//
+// How a command ends is not known, but for a few. Behind "cd build", "[ -f x ] && y=1", an if or a case the shell is in one of several
+// states, and what follows is interpreted in each: such a state is a world. Worlds that have become the same are one again; of more
+// than a few, and of what a loop or a function that calls itself goes on changing, what differs counts as unknown. What no world
+// comes to is looked at all the same.
+//
 // # Programs
 //
 // Which options a program has, which of its operands are files, and which of its arguments it runs is data: the YAML files in
@@ -116,6 +123,8 @@ func FetchFact(address, by string) Fact {
 // Facts are what a command would do.
 func (p *Policy) Facts(command string, at Place) []Fact {
 	r := newReader(p, at)
-	r.shell().script(known(command))
+	s := r.shell()
+	s.script(known(command))
+	s.finally()
 	return r.facts
 }

@@ -50,15 +50,15 @@ func specials(name string) special {
 // runShell is sh and its kin: -c TEXT, a file, or standard input.
 func runShell(v *invocation, args []value) (value, bool) {
 	letters, rest := v.shellOptions(args)
-	sub := v.fork()
 	switch {
 	case strings.Contains(letters, "?"):
 		return anything, true // --help, --version
 	case strings.Contains(letters, "c") && len(rest) > 0:
+		zero, words := value{}, []value(nil)
 		if len(rest) > 1 {
-			sub.zero, sub.args = rest[1], rest[2:]
+			zero, words = rest[1], rest[2:]
 		}
-		return sub.script(rest[0]), true
+		return v.launch(rest[0], zero, words), true
 	case strings.Contains(letters, "s") || len(rest) == 0:
 		return v.code("sh", v.in, rest), true
 	}

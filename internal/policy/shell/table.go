@@ -1,6 +1,9 @@
 package shell
 
-import "maps"
+import (
+	"maps"
+	"reflect"
+)
 
 // table holds what a shell knows by name. A copy shares the map until one of the two changes it: most shells that are forked
 // change nothing.
@@ -40,4 +43,31 @@ func (t *table[V]) own() {
 		t.m = maps.Clone(t.m)
 	}
 	t.shared = false
+}
+
+// same reports whether two tables hold the same. Copies of which neither was changed share their map, and are not compared.
+func (t *table[V]) same(u *table[V], equal func(V, V) bool) bool {
+	if len(t.m) != len(u.m) {
+		return false
+	}
+	return len(t.m) == 0 || reflect.ValueOf(t.m).Pointer() == reflect.ValueOf(u.m).Pointer() || maps.EqualFunc(t.m, u.m, equal)
+}
+
+// meld makes of t what one of two tables may hold: both gives the value of a name that the two tell otherwise, where one of them
+// may not have it at all.
+func (t *table[V]) meld(u *table[V], equal func(V, V) bool, both func(a, b V) V) {
+	if t.same(u, equal) {
+		return
+	}
+	for name, b := range u.m {
+		if a, ok := t.m[name]; !ok || !equal(a, b) {
+			t.set(name, both(a, b))
+		}
+	}
+	var zero V
+	for name, a := range maps.Clone(t.m) {
+		if _, ok := u.m[name]; !ok {
+			t.set(name, both(a, zero))
+		}
+	}
 }

@@ -98,12 +98,22 @@ func (v value) show() string {
 	return s
 }
 
-// join is what both may be: the value where they agree, and anything where they do not.
+// join is what both may be: the value where they agree, and anything where they do not. Of two paths in one folder that folder
+// is known.
 func join(a, b value) value {
+	from := a.from | b.from
 	if a.text == b.text {
-		return value{a.text, a.from | b.from}
+		return value{a.text, from}
 	}
-	return unknown(a.from | b.from)
+	n := 0
+	for n < len(a.text) && n < len(b.text) && a.text[n] == b.text[n] && a.text[n] > one {
+		n++
+	}
+	n = strings.LastIndexByte(a.text[:n], '/') + 1
+	if n < 2 || n == len(a.text) || n == len(b.text) || strings.Contains(a.text, "..") || strings.Contains(b.text, "..") || strings.ContainsAny(a.text+b.text, " \t\n") {
+		return unknown(from)
+	}
+	return value{a.text[:n] + string(hole), from}
 }
 
 // match compares a text with marks with one that has none. A pattern that takes too long to compare is taken to match.

@@ -1,0 +1,166 @@
+package shell
+
+import (
+	"strconv"
+	"strings"
+
+	"mvdan.cc/sh/v3/syntax"
+)
+
+// modify applies what stands in braces behind a parameter's name: a default, a prefix cut off, a replacement.
+func (s *shell) modify(p *syntax.ParamExp, v value, set bool) value {
+	if p.Repl != nil {
+		return s.replace(p.Repl, v)
+	}
+	if p.Names != 0 || p.Exp == nil {
+		if p.Names != 0 {
+			return anything
+		}
+		return v
+	}
+	other := s.word(p.Exp.Word)
+	switch p.Exp.Op {
+	case syntax.DefaultUnset, syntax.DefaultUnsetOrNull, syntax.AssignUnset, syntax.AssignUnsetOrNull:
+		return s.fallback(p, v, other, set)
+	case syntax.AlternateUnset, syntax.AlternateUnsetOrNull:
+		return s.alternative(p, v, other, set)
+	case syntax.ErrorUnset, syntax.ErrorUnsetOrNull:
+		return v
+	case syntax.RemSmallPrefix, syntax.RemLargePrefix, syntax.RemSmallSuffix, syntax.RemLargeSuffix:
+		return trim(p.Exp.Op, v, other)
+	case syntax.UpperAll, syntax.LowerAll, syntax.UpperFirst, syntax.LowerFirst:
+		return letters(p.Exp.Op, v)
+	case syntax.OtherParamOps:
+		// @P expands the text as a prompt, and with it every substitution in it; @E resolves escapes.
+		if text, ok := v.exact(); ok {
+			if other.text == "P" && strings.ContainsAny(text, "$`") {
+				s.prompt(v)
+				return unknown(v.from)
+			}
+			if other.text == "E" {
+				return value{ansi(text), v.from}
+			}
+			return v
+		}
+		if other.text == "P" {
+			s.unseen(v)
+		}
+	default:
+	}
+	return unknown(v.from | other.from)
+}
+
+// fallback is ${x:-y} and ${x-y}: x where it is known, and y where it is known to be empty, or not set. A variable that this
+// command has not set may come from the environment; that it does not is the case to be judged.
+func (s *shell) fallback(p *syntax.ParamExp, v, other value, set bool) value {
+	op := p.Exp.Op
+	null := op == syntax.DefaultUnsetOrNull || op == syntax.AssignUnsetOrNull // an empty one counts as none
+	out := v
+	switch {
+	case !set || s.isGone(p) || null && v.empty():
+		out = value{other.text, v.from | other.from}
+	case null && v.holed() && v.text == string(hole):
+		out = s.choose([]value{v, other})
+	}
+	if op == syntax.AssignUnset || op == syntax.AssignUnsetOrNull {
+		s.assignTo(p.Param.Value, out)
+	}
+	return out
+}
+
+// isGone reports a parameter that is known not to be set.
+func (s *shell) isGone(p *syntax.ParamExp) bool {
+	name := s.target(p.Param.Value)
+	if i, err := strconv.Atoi(name); err == nil {
+		return i > len(s.args) && s.args != nil && !s.more
+	}
+	at, ok := s.attrs.get(name)
+	return ok && at.gone
+}
+
+// alternative is ${x:+y} and ${x+y}: y where x is set. One that is not known may be either.
+func (s *shell) alternative(p *syntax.ParamExp, v, other value, set bool) value {
+	empty := value{from: v.from}
+	switch {
+	case s.isGone(p):
+		return empty
+	case set && p.Exp.Op == syntax.AlternateUnset:
+		return other
+	case set && v.empty():
+		return empty
+	case set && v.text != string(hole):
+		return other
+	}
+	return s.choose([]value{other, empty})
+}
+
+// replace is ${x/y/z}.
+func (s *shell) replace(r *syntax.Replace, v value) value {
+	orig, with := s.word(r.Orig), s.word(r.With)
+	text, ok1 := v.exact()
+	from, ok2 := orig.exact()
+	to, ok3 := with.exact()
+	if !ok1 || !ok2 || !ok3 || strings.ContainsAny(from, `*?[\`) || strings.ContainsAny(to, `&\`) || strings.ContainsAny(from, "(") {
+		return unknown(v.from | with.from)
+	}
+	switch {
+	case from == "":
+	case r.All:
+		if strings.Count(text, from)*len(to)+len(text) > 2*maxText {
+			return unknown(v.from | with.from)
+		}
+		text = strings.ReplaceAll(text, from, to)
+	case strings.HasPrefix(from, "#"):
+		if rest, ok := strings.CutPrefix(text, from[1:]); ok {
+			text = to + rest
+		}
+	case strings.HasPrefix(from, "%"):
+		if rest, ok := strings.CutSuffix(text, from[1:]); ok {
+			text = rest + to
+		}
+	default:
+		text = strings.Replace(text, from, to, 1)
+	}
+	return value{text, v.from | with.from}
+}
+
+// trim cuts off what a pattern matches at one end. Patterns with stars are tried at every length.
+func trim(op syntax.ParExpOperator, v, pattern value) value {
+	text, ok := v.exact()
+	if _, plain := pattern.exact(); !ok || !plain || strings.ContainsAny(pattern.text, `[\(`) {
+		return unknown(v.from)
+	}
+	pat := greedy.Replace(pattern.text)
+	front := op == syntax.RemSmallPrefix || op == syntax.RemLargePrefix
+	large := op == syntax.RemLargePrefix || op == syntax.RemLargeSuffix
+	for i := range len(text) + 1 {
+		n := i
+		if large {
+			n = len(text) - i
+		}
+		if front && match(pat, text[:n]) {
+			return value{text[n:], v.from}
+		}
+		if !front && match(pat, text[len(text)-n:]) {
+			return value{text[:len(text)-n], v.from}
+		}
+	}
+	return v
+}
+
+func letters(op syntax.ParExpOperator, v value) value {
+	text := v.text
+	first := min(1, len(text))
+	switch op {
+	case syntax.UpperAll:
+		text = strings.ToUpper(text)
+	case syntax.LowerAll:
+		text = strings.ToLower(text)
+	case syntax.UpperFirst:
+		text = strings.ToUpper(text[:first]) + text[first:]
+	case syntax.LowerFirst:
+		text = strings.ToLower(text[:first]) + text[first:]
+	default:
+	}
+	return value{text, v.from}
+}

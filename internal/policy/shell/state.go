@@ -1,0 +1,243 @@
+package shell
+
+import (
+	slashpath "path"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// changeFolder is cd. Where it leads is known if the words say so; that the folder may not be there is a world of its own.
+func changeFolder(s *shell, argv []value) value {
+	name, _ := argv[0].exact()
+	var words []value
+	for i, a := range argv[1:] {
+		if a.text == "--" {
+			words = append(words, argv[i+2:]...)
+			break
+		}
+		if len(a.text) < 2 || a.text[0] != '-' {
+			words = append(words, a)
+		}
+	}
+	was, to := s.cwd, value{}
+	if len(words) > 0 {
+		to = words[0]
+	}
+	searched, _ := s.vars.get("CDPATH")
+	sure := len(words) < 2
+	switch {
+	case name == "popd" || to.text == "-" || name == "pushd" && (to.empty() || strings.HasPrefix(to.text, "+")):
+		s.cwd = anything
+	case to.empty() && len(words) == 0:
+		s.cwd, _ = s.variable("HOME")
+	case to.empty():
+	case !searched.empty() && to.text[0] != '/' && to.text[0] != '.':
+		s.cwd, sure = anything, false
+	default:
+		s.cwd = s.resolved(to)
+		sure = sure && s.present(s.cwd, was)
+	}
+	s.status = succeeded
+	s.setFolder(was)
+	if !sure {
+		other := s.branch()
+		other.cwd, other.status = was, failed
+		other.vars, other.said = s.vars.fork(), value{}
+		other.vars.set("PWD", was)
+		s.also = append(s.also, other)
+	}
+	return value{}
+}
+
+// setFolder gives the variables their values that say where the shell is, and was.
+func (s *shell) setFolder(was value) {
+	s.vars.set("OLDPWD", was)
+	s.vars.set("PWD", s.cwd)
+}
+
+// present reports a folder that is sure to be there: the one where the shell is, the project's, the home, and those above.
+func (s *shell) present(dir, now value) bool {
+	path, ok := dir.exact()
+	if !ok || !strings.HasPrefix(path, "/") {
+		return !ok && dir.text == string(hole)
+	}
+	path = slashpath.Clean(path)
+	here, _ := now.exact()
+	return path == "/tmp" || slices.ContainsFunc([]string{here, s.at.Root, s.at.Cwd, s.at.Home}, func(known string) bool {
+		_, above := within(path, slashpath.Clean(known))
+		return known != "" && (above || path == "/" || path == slashpath.Clean(known))
+	})
+}
+
+// source runs a file in this shell.
+func source(s *shell, argv []value) value {
+	rest := argv[1:]
+	if len(rest) > 0 && rest[0].text == "--" {
+		rest = rest[1:]
+	}
+	if len(rest) == 0 {
+		return value{}
+	}
+	at := s.locate(rest[0], s.cwd)
+	texts, ok := s.written[at.path]
+	switch {
+	case standardInput(at.path):
+		texts = []value{s.in}
+	case !ok:
+		s.runFile(rest[0], "sh", rest[1:])
+		if at.zone.own() {
+			s.forget()
+		}
+		return anything
+	}
+	was, more, inside := s.args, s.more, s.inside
+	if len(rest) > 1 {
+		s.args, s.more = rest[1:], false
+	}
+	s.inside = true // return ends it
+	local := s.local.fork()
+	s.said = s.evaluate(s.choose(texts))
+	s.every(func(w *shell) {
+		if w.flow == returned {
+			w.flow = running
+		}
+		w.inside = inside
+		if !inside {
+			w.local = local.fork()
+		}
+		if len(rest) > 1 {
+			w.args, w.more = was, more
+		}
+	})
+	return s.said
+}
+
+// leave is exit, return, break and continue.
+func leave(s *shell, argv []value) value {
+	name := argv[0].text
+	n, err := 1, error(nil)
+	if len(argv) > 1 {
+		n, err = strconv.Atoi(argv[1].text)
+	}
+	var to flow
+	switch name {
+	case "exit":
+		to = exited
+	case "return":
+		to = returned
+	case "break":
+		to = broken
+	default:
+		to = continued
+	}
+	loop := to == broken || to == continued
+	if to == returned && !s.inside || loop && s.loops == 0 {
+		return value{} // there is nothing that it could end
+	}
+	if len(argv) > 2 || err != nil && to != exited || loop && n < 1 {
+		other := s.branch() // it may be wrong, and end nothing
+		other.status = failed
+		s.also = append(s.also, other)
+		n = max(n, 1)
+	}
+	s.flow = to
+	if loop {
+		s.levels = min(n, s.loops)
+	}
+	switch {
+	case len(argv) == 1 || err != nil:
+	case n == 0:
+		s.status = succeeded
+	default:
+		s.status = failed
+	}
+	return value{}
+}
+
+// set gives the positional parameters their values, and changes how the shell works.
+func set(s *shell, argv []value) value {
+	if len(argv) == 1 {
+		return unknown(fromSecret) // all variables are printed
+	}
+	for i := 1; i < len(argv); i++ {
+		a := argv[i].text
+		switch {
+		case a == "--" || a == "-":
+			if a == "--" || i+1 < len(argv) {
+				s.setArgs(argv[i+1:])
+			}
+			return value{}
+		case !strings.HasPrefix(a, "-") && !strings.HasPrefix(a, "+"):
+			s.setArgs(argv[i:])
+			return value{}
+		}
+		on := a[0] == '-'
+		option := a[1:]
+		if strings.HasSuffix(option, "o") && i+1 < len(argv) {
+			i++
+			option = option[:len(option)-1] + map[string]string{"errexit": "e", "xtrace": "x", "allexport": "a"}[argv[i].text]
+		}
+		if strings.Contains(option, "e") {
+			s.strict = on
+		}
+		if on && strings.Contains(option, "a") {
+			s.exporting = true
+		}
+		if ps4, ok := s.vars.get("PS4"); ok && on && strings.Contains(option, "x") {
+			s.prompt(ps4)
+		}
+	}
+	return value{}
+}
+
+// setArgs gives the positional parameters their values. Those that grow by themselves are not known any more.
+func (s *shell) setArgs(list []value) {
+	const most = 1024
+	size := 0
+	for _, v := range list {
+		size += len(v.text)
+	}
+	if len(list) > most || size > maxText {
+		s.args, s.more = []value{anything}, true
+		return
+	}
+	s.args = slices.Clone(list)
+	if s.args == nil {
+		s.args = []value{}
+	}
+	s.more = false
+}
+
+func shift(s *shell, argv []value) value {
+	n := 1
+	if len(argv) > 1 {
+		var err error
+		if n, err = strconv.Atoi(argv[1].text); err != nil {
+			s.args, s.more = meldLists(s.args, nil), true
+			return value{}
+		}
+	}
+	if n > len(s.args) && !s.more || n < 0 {
+		s.status = failed // and nothing is shifted
+		return value{}
+	}
+	if s.args == nil {
+		return value{}
+	}
+	s.args = slices.Clone(s.args[min(n, len(s.args)):])
+	if s.args == nil {
+		s.args = []value{}
+	}
+	return value{}
+}
+
+// shopt changes how the shell works.
+func shopt(s *shell, argv []value) value {
+	for _, a := range argv[1:] {
+		if a.text == "lastpipe" || a.holed() {
+			s.lastpipe = true
+		}
+	}
+	return value{}
+}
