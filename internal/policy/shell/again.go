@@ -36,8 +36,16 @@ func (s *shell) substitutions(n syntax.Node) {
 // arithmetic notes a variable whose value bash would evaluate as an expression, and with it a substitution in a subscript:
 // x='a[$(cmd)]'; (( x )).
 func (s *shell) arithmetic(name string) {
-	if v, ok := s.vars.get(name); ok && strings.ContainsAny(v.text, "$`") {
-		s.prompt(v)
+	for range maxDepth {
+		v, ok := s.vars.get(s.target(name))
+		if !ok {
+			return
+		}
+		if strings.ContainsAny(v.text, "$`") {
+			s.prompt(v)
+			return
+		}
+		name = v.text // an expression, too, or the name of one
 	}
 }
 

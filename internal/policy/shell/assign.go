@@ -29,9 +29,6 @@ func (s *shell) assignFrom(given *shell, a *syntax.Assign, how string) {
 		return
 	}
 	v := given.tildes(a.Value)
-	if v.from != 0 || v.holed() {
-		s.status = unsure // what is substituted in it may have failed
-	}
 	if a.Index != nil {
 		s.substitutions(a.Index)
 		index := "?"
@@ -152,6 +149,7 @@ func (s *shell) begin(d *declaration, name string, valued bool) {
 			s.attrs.drop(name)
 			s.vars.set(name, value{})
 			s.lists.drop(name)
+			s.mark(name, func(at *attribute) { at.gone = true })
 		}
 	}
 	if d.ref && !valued {
@@ -193,7 +191,6 @@ func (s *shell) finish(d *declaration, name string) {
 
 // declare interprets declare, local, export, readonly, typeset and nameref.
 func (s *shell) declare(c *syntax.DeclClause) value {
-	s.status = succeeded
 	given := s.branch() // what is assigned here is not yet seen in the values beside it
 	given.luck = s.luck
 	d := s.declaration(c.Variant.Value)

@@ -24,8 +24,8 @@ func builtin(name string) handler {
 	case "wait", "umask", "unalias", "logout", "suspend", "times", "ulimit", "bg", "fg", "disown":
 		return silent
 	case "[", "test":
-		return silent
-	case "type", "jobs", "history", "help", "caller", "dirs", "getopts", "fc":
+		return func(s *shell, argv []value) value { s.subscripts(argv); return value{} }
+	case "type", "jobs", "history", "help", "caller", "dirs", "fc":
 		return shows
 	case "cd", "chdir", "pushd", "popd":
 		return changeFolder
@@ -71,6 +71,8 @@ func otherBuiltin(name string) handler {
 		return func(s *shell, argv []value) value { s.subscripts(argv); return value{} }
 	case "kill":
 		return kill
+	case "getopts":
+		return getopts
 	}
 	return nil
 }

@@ -134,10 +134,15 @@ func (s *shell) divide(w *syntax.Word) []value {
 func (s *shell) separators() string {
 	const blanks = " \t\n"
 	v, set := s.vars.get("IFS")
-	if text, ok := v.exact(); set && ok {
-		return text
+	text, ok := v.exact()
+	switch at, _ := s.attrs.get("IFS"); {
+	case !set || at.gone:
+		return blanks
+	case !ok:
+		s.opaque("words are divided at characters that are not known")
+		return blanks
 	}
-	return blanks
+	return text
 }
 
 // glue is what stands between the elements of "$*".
@@ -227,7 +232,7 @@ func (s *shell) substitute(c *syntax.CmdSubst) value {
 	if len(c.Stmts) == 1 && c.Stmts[0].Cmd == nil && len(c.Stmts[0].Redirs) == 1 && c.Stmts[0].Redirs[0].Op == syntax.RdrIn {
 		return sub.readFile(sub.word(c.Stmts[0].Redirs[0].Word), "<") // $(<file)
 	}
-	sub.heard = true
+	sub.heard, sub.strict = true, false // set -e does not reach into it
 	texts := sub.outcomes(sub.stmts(c.Stmts))
 	for i := range texts {
 		texts[i].text = strings.TrimRight(texts[i].text, "\n")
@@ -241,6 +246,6 @@ func (s *shell) process(p *syntax.ProcSubst) value {
 	if p.Op == syntax.CmdOut {
 		sub.in = anything
 	}
-	sub.heard = true
+	sub.heard, sub.strict = true, false
 	return s.pseudoFile(sub.outcomes(sub.stmts(p.Stmts)))
 }

@@ -1,6 +1,7 @@
 package shell
 
 import (
+	"maps"
 	"slices"
 	"strconv"
 	"strings"
@@ -12,7 +13,7 @@ func (s *shell) readFile(name value, by string) value {
 		return s.in
 	}
 	at := s.locate(name, s.cwd)
-	if texts, ok := s.written[at.path]; ok {
+	if texts, ok := s.holds(at); ok {
 		return s.choose(texts)
 	}
 	if at.zone == Network {
@@ -20,6 +21,10 @@ func (s *shell) readFile(name value, by string) value {
 		return unknown(fromNetwork)
 	}
 	s.fact(at.fact(Read, by))
+	if name.from&toSecret != 0 && at.zone != Secrets {
+		s.fact(Fact{Kind: Read, Target: at.path, Zone: Secrets, Traits: []Trait{Vague}, By: by})
+		return unknown(fromFile | fromSecret)
+	}
 	return s.content(at)
 }
 
@@ -28,9 +33,54 @@ func standardInput(path string) bool {
 	return path == "/dev/stdin" || path == "/dev/fd/0" || path == "/proc/self/fd/0"
 }
 
+// holds is what the command itself has written into a file, or into those that a pattern may stand for.
+func (s *shell) holds(at located) ([]value, bool) {
+	if texts, ok := s.written[at.path]; ok {
+		return texts, true
+	}
+	if fd, ok := strings.CutPrefix(at.path, "/dev/fd/"); ok {
+		v, open := s.files.get(fd)
+		return []value{v}, open
+	}
+	if !at.glob && !at.part || len(s.written) == 0 {
+		return nil, false
+	}
+	var out []value
+	pattern := strings.ReplaceAll(globbed.Replace(at.path), "…", string(hole))
+	for _, path := range slices.Sorted(maps.Keys(s.written)) {
+		if match(pattern, path) {
+			for _, text := range s.written[path] {
+				out = add(out, text)
+			}
+		}
+	}
+	s.several = s.several || len(out) > 1
+	return out, out != nil
+}
+
+// linked makes what was written below one path be found below another.
+func (s *shell) linked(from, to located) {
+	if from.glob || from.part || to.glob || to.part {
+		return
+	}
+	for path, texts := range maps.Clone(s.written) {
+		rest, below := within(from.path, path)
+		if path != from.path && !below {
+			continue
+		}
+		name := to.path
+		if below {
+			name += "/" + rest
+		}
+		for _, text := range texts {
+			s.written[name] = add(slices.Clip(s.written[name]), text)
+		}
+	}
+}
+
 // content is what a file holds: what this command has written into it, or anything.
 func (s *shell) content(at located) value {
-	if texts, ok := s.written[at.path]; ok {
+	if texts, ok := s.holds(at); ok {
 		return s.choose(texts)
 	}
 	switch {
@@ -124,7 +174,7 @@ func (s *shell) runFile(name value, language string, args []value) value {
 		return s.code(language, s.in, args)
 	}
 	at := s.locate(name, s.cwd)
-	if texts, ok := s.written[at.path]; ok {
+	if texts, ok := s.holds(at); ok {
 		return s.codes(texts, func(text value) value { return s.code(language, text, args) })
 	}
 	if standardInput(at.path) {

@@ -68,7 +68,7 @@ func (s *shell) invoke(name string, body *syntax.Stmt, args []value) value {
 	within, was, local, inside, more, loops := s.within, s.args, s.local, s.inside, s.more, s.loops
 	s.more = false
 	if depth >= unrolled {
-		if args = meldLists(args, last); depth == deepest {
+		if args = meldLists(args, last, s.blend); depth == deepest {
 			for i := range args {
 				args[i] = unknown(args[i].from)
 			}

@@ -28,13 +28,13 @@ func (s *shell) choose(texts []value) value {
 	case len(texts) == 1:
 		return texts[0]
 	case l == nil:
-		return joined(texts)
+		return s.joined(texts)
 	case l.at == len(l.turn):
 		l.turn, l.of = append(l.turn, 0), append(l.of, len(texts))
 	}
 	l.at++
 	if l.of[l.at-1] != len(texts) {
-		return joined(texts) // the statement went another way this time
+		return s.joined(texts) // the statement went another way this time
 	}
 	return texts[l.turn[l.at-1]]
 }

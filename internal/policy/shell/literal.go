@@ -76,12 +76,13 @@ func bracket(text string) int {
 func (s *shell) home(name string) (value, bool) {
 	switch name {
 	case "":
-		if v, ok := s.vars.get("HOME"); ok {
+		at, _ := s.attrs.get("HOME")
+		if v, ok := s.vars.get("HOME"); ok && !at.gone {
 			return v, true
 		}
 		return known(s.at.Home), true
 	case "+":
-		return s.cwd, true
+		return s.variable("PWD")
 	case "-":
 		return anything, true
 	case "root":

@@ -12,8 +12,8 @@ import (
 const (
 	precise  = 3
 	vague    = 16
-	mostRead = 64
-	mostItem = 32
+	mostRead = 512
+	mostItem = 256
 )
 
 // turns is one loop that is being followed.
@@ -40,9 +40,12 @@ func (t *turns) follow(heads []*shell, prepare func(*shell)) []*shell {
 	}
 	heads = ready(heads)
 	for turn, read := 0, 0; len(heads) > 0 && t.shell.step(); turn++ {
-		if reads(heads, t.seen) && read < mostRead {
-			read++
-			turn--
+		if reads(heads, t.seen) {
+			if read++; read <= mostRead {
+				turn--
+			} else {
+				t.shell.opaque("more lines are read than can be followed")
+			}
 		}
 		if turn >= precise {
 			if heads = t.widen(heads, turn > vague); heads == nil {
@@ -142,11 +145,12 @@ func (t *turns) widen(heads []*shell, all bool) []*shell {
 
 // reads reports a turn that came to read another line of a known text.
 func reads(heads, seen []*shell) bool {
-	if len(seen) == 0 || len(heads) != 1 {
+	if len(seen) == 0 {
 		return false
 	}
 	was, is := seen[len(seen)-1].in, heads[0].in
-	return len(is.text) < len(was.text) && strings.HasSuffix(was.text, is.text)
+	return len(is.text) < len(was.text) && strings.HasSuffix(was.text, is.text) &&
+		!slices.ContainsFunc(heads, func(w *shell) bool { return w.in != is })
 }
 
 // settled is a list of worlds in which each stands once, and not too many.
@@ -193,6 +197,9 @@ func (s *shell) loop(c *syntax.ForClause) value {
 		var from taint
 		for _, v := range items {
 			from |= v.from
+		}
+		if len(items) > mostItem {
+			s.opaque("a loop has more items than can be followed")
 		}
 		items = append(slices.Clone(items[:min(len(items), mostItem)]), unknown(from))
 	}

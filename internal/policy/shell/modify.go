@@ -29,25 +29,36 @@ func (s *shell) modify(p *syntax.ParamExp, v value, set bool) value {
 	case syntax.RemSmallPrefix, syntax.RemLargePrefix, syntax.RemSmallSuffix, syntax.RemLargeSuffix:
 		return trim(p.Exp.Op, v, other)
 	case syntax.UpperAll, syntax.LowerAll, syntax.UpperFirst, syntax.LowerFirst:
+		if p.Exp.Word != nil && len(p.Exp.Word.Parts) > 0 {
+			return unknown(v.from) // only the letters that a pattern matches
+		}
 		return letters(p.Exp.Op, v)
 	case syntax.OtherParamOps:
-		// @P expands the text as a prompt, and with it every substitution in it; @E resolves escapes.
-		if text, ok := v.exact(); ok {
-			if other.text == "P" && strings.ContainsAny(text, "$`") {
-				s.prompt(v)
-				return unknown(v.from)
-			}
-			if other.text == "E" {
-				return value{ansi(text), v.from}
-			}
-			return v
-		}
-		if other.text == "P" {
-			s.unseen(v)
-		}
+		return s.operate(other.text, v)
 	default:
 	}
 	return unknown(v.from | other.from)
+}
+
+// operate is ${x@P} and its like: @P expands the text as a prompt, and with it every substitution in it; @E resolves escapes.
+func (s *shell) operate(op string, v value) value {
+	text, ok := v.exact()
+	switch {
+	case !ok && op == "P":
+		s.unseen(v)
+	case !ok:
+	case op == "E":
+		return value{ansi(text), v.from}
+	case op == "U":
+		return value{strings.ToUpper(text), v.from}
+	case op == "L":
+		return value{strings.ToLower(text), v.from}
+	case op == "P" && strings.ContainsAny(text, "$`"):
+		s.prompt(v)
+	case op == "P":
+		return v
+	}
+	return unknown(v.from)
 }
 
 // fallback is ${x:-y} and ${x-y}: x where it is known, and y where it is known to be empty, or not set. A variable that this
@@ -127,7 +138,7 @@ func (s *shell) replace(r *syntax.Replace, v value) value {
 // trim cuts off what a pattern matches at one end. Patterns with stars are tried at every length.
 func trim(op syntax.ParExpOperator, v, pattern value) value {
 	text, ok := v.exact()
-	if _, plain := pattern.exact(); !ok || !plain || strings.ContainsAny(pattern.text, `[\(`) {
+	if _, plain := pattern.exact(); !ok || !plain || strings.ContainsAny(pattern.text, `[\(`) || strings.Contains(pattern.text, "?") && !ascii(text) {
 		return unknown(v.from)
 	}
 	pat := greedy.Replace(pattern.text)
@@ -146,6 +157,11 @@ func trim(op syntax.ParExpOperator, v, pattern value) value {
 		}
 	}
 	return v
+}
+
+// ascii reports a text in which each byte is a character, whatever the locale.
+func ascii(text string) bool {
+	return strings.IndexFunc(text, func(r rune) bool { return r >= 0x80 }) < 0
 }
 
 func letters(op syntax.ParExpOperator, v value) value {

@@ -56,6 +56,7 @@ func (s *shell) assignTo(name string, v value) {
 		case at.melded:
 			s.opaque("a variable that may be another's name is assigned to")
 		case at.fixed:
+			s.status = unsure
 			return
 		case at.number:
 			s.prompt(v)
@@ -73,6 +74,14 @@ func (s *shell) assignTo(name string, v value) {
 	s.lists.drop(name)
 	s.mark(name, func(at *attribute) { at.gone = false })
 	s.environment(name, v)
+	s.trapped()
+}
+
+// trapped runs what the traps run with what has changed just now: a signal may come at any time.
+func (s *shell) trapped() {
+	for _, trap := range s.traps {
+		s.fork().script(trap)
+	}
 }
 
 // forget makes the variables unknown: something has run in this shell that may have set them.
@@ -165,7 +174,7 @@ func (s *shell) element(name string, list []value, i int, placed bool) value {
 		return value{}
 	}
 	if len(list) > maxWorlds {
-		return joined(list)
+		return s.joined(list)
 	}
 	return s.choose(list)
 }

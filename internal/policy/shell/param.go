@@ -52,7 +52,7 @@ func (s *shell) modifyList(p *syntax.ParamExp, name string, list []value) []piec
 		return nil
 	}
 	if p.Exp != nil && alternate(p.Exp.Op) {
-		return []piece{{value: s.modify(p, joined(list), true)}}
+		return []piece{{value: s.modify(p, s.joined(list), true)}}
 	}
 	out := make([]piece, len(list), len(list)+1)
 	for i, v := range list {
@@ -141,7 +141,7 @@ func (s *shell) indirect(p *syntax.ParamExp, v value, set bool) (value, bool) {
 	base, index, element := subscript(s.target(of))
 	switch {
 	case of == "@" || of == "*":
-		return joined(append(slices.Clone(s.args), value{})), true
+		return s.joined(append(slices.Clone(s.args), value{})), true
 	case !element:
 		return s.scalar(&syntax.ParamExp{Param: p.Param}, base)
 	case index == "@" || index == "*":
@@ -162,7 +162,11 @@ func (s *shell) slice(p *syntax.ParamExp, name string, list []value, isList bool
 	}
 	from, ok := number(p.Slice.Offset)
 	if name == "@" || name == "*" {
-		from-- // $0 is the first
+		if ok && from == 0 { // $0 is the first
+			zero, _ := s.variable("0")
+			list, from = append([]value{zero}, list...), 1
+		}
+		from--
 	}
 	if !ok || from < -1 || from > len(list) {
 		return []value{anything}, true
@@ -182,7 +186,7 @@ func (s *shell) slice(p *syntax.ParamExp, name string, list []value, isList bool
 func cut(v value, sl *syntax.Slice) value {
 	text, all := v.exact()
 	from, ok := number(sl.Offset)
-	if !all || !ok {
+	if !all || !ok || !ascii(text) {
 		return unknown(v.from)
 	}
 	if from < 0 {

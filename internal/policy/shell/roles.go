@@ -141,6 +141,7 @@ func (v *invocation) transfer(role Role, names []value) {
 		if role != Symlinks {
 			v.remember(at, content, false)
 		}
+		v.linked(v.locate(name, v.cwd), at)
 	}
 }
 

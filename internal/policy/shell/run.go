@@ -1,6 +1,7 @@
 package shell
 
 import (
+	"maps"
 	slashpath "path"
 	"slices"
 	"strings"
@@ -11,9 +12,13 @@ import (
 // call interprets a simple command: assignments, a name, arguments.
 func (s *shell) call(c *syntax.CallExpr) value {
 	if len(c.Args) == 0 {
-		s.status = succeeded
+		plain := true
 		for _, a := range c.Assigns {
 			s.assign(a, "")
+			plain = plain && certain(a)
+		}
+		if plain {
+			s.status = succeeded
 		}
 		return value{}
 	}
@@ -42,8 +47,17 @@ func (s *shell) call(c *syntax.CallExpr) value {
 	return s.said
 }
 
+// certain reports an assignment that cannot fail.
+func certain(a *syntax.Assign) bool {
+	if a.Index != nil || a.Array != nil || a.Value == nil {
+		return false
+	}
+	_, plain := plainWord(a.Value)
+	return plain
+}
+
 // specialBuiltins are those before which, in a shell that keeps to POSIX, an assignment stays.
-var specialBuiltins = []string{":", ".", "source", "eval", "export", "readonly", "set", "shift", "times", "trap", "unset"}
+var specialBuiltins = []string{":", ".", "source", "eval", "export", "readonly", "set", "shift", "times", "trap", "unset", "exec", "exit", "return", "break", "continue"}
 
 // restoreIn makes a name what it was.
 func restoreIn[V any](now, was *table[V], name string) {
@@ -80,10 +94,18 @@ func (s *shell) perform(argv []value) value {
 		s.unnamed(argv)
 		return anything
 	}
-	if body, ok := s.funcs.get(name); ok {
+	body, ok := s.funcs.get(name)
+	switch {
+	case !ok:
+		return s.direct(name, argv)
+	case !slices.Contains(specialBuiltins, name):
 		return s.invoke(name, body, argv[1:])
 	}
-	return s.direct(name, argv)
+	// Which of the two it is depends on the shell.
+	own := s.branch()
+	own.said = own.direct(name, argv)
+	s.said = s.invoke(name, body, argv[1:])
+	return s.become(append(copies(s.worlds()), own.worlds()...))
 }
 
 // direct is a command that is no function.
@@ -117,7 +139,7 @@ var projectFolders = []string{"node_modules/.bin", ".venv/bin", "venv/bin", "env
 // program runs a program by its name or its path.
 func (s *shell) program(name string, argv []value) value {
 	if strings.Contains(name, "/") {
-		if _, ok := s.written[s.locate(argv[0], s.cwd).path]; ok {
+		if _, ok := s.holds(s.locate(argv[0], s.cwd)); ok {
 			return s.executeFile(argv)
 		}
 		base, ok := s.byPath(name)
@@ -130,6 +152,7 @@ func (s *shell) program(name string, argv []value) value {
 		}
 	}
 	s.missing(argv)
+	s.planted(name, argv)
 	p := s.policy.program(name)
 	if p == nil {
 		s.fact(Fact{Kind: Unknown, Target: argv[0].show()})
@@ -145,6 +168,20 @@ func (s *shell) missing(argv []value) {
 	const handle = "command_not_found_handle"
 	if body, ok := s.funcs.get(handle); ok && !s.runs(handle) {
 		s.fork().invoke(handle, body, argv)
+	}
+}
+
+// planted runs what the command itself has put into a folder of programs under this name.
+func (s *shell) planted(name string, argv []value) {
+	_, searched := s.vars.get("PATH")
+	for _, path := range slices.Sorted(maps.Keys(s.written)) {
+		dir, base := slashpath.Split(path)
+		if folder := slashpath.Base(dir); base != name || !searched && folder != "bin" && folder != ".bin" {
+			continue
+		}
+		for _, text := range s.written[path] {
+			s.fork().shebang(text, argv[1:])
+		}
 	}
 }
 
@@ -168,7 +205,7 @@ func (s *shell) byPath(name string) (string, bool) {
 // executeFile runs a file by its path.
 func (s *shell) executeFile(argv []value) value {
 	at := s.locate(argv[0], s.cwd)
-	if texts, ok := s.written[at.path]; ok {
+	if texts, ok := s.holds(at); ok {
 		return s.codes(texts, func(text value) value { return s.shebang(text, argv[1:]) })
 	}
 	if at.zone.own() {
@@ -222,120 +259,4 @@ func (s *shell) taints(args []value) taint {
 		from |= a.from
 	}
 	return from
-}
-
-// apply reads the arguments by the program's grammar and notes what the program does with them.
-func (s *shell) apply(p *Program, name string, args []value) value {
-	v := &invocation{shell: s, prog: p, name: name}
-	v.parse(args)
-	return v.finish(args)
-}
-
-// finish notes what was parsed. The order matters: a folder that is changed to counts for every path.
-func (v *invocation) finish(args []value) value {
-	s := v.shell
-	cwd := s.cwd
-	defer func() { s.every(func(w *shell) { w.cwd = cwd }) }()
-	for _, u := range v.uses {
-		if u.role == Changes {
-			s.cwd = s.resolved(u.value)
-		}
-	}
-	if v.restRole == Sub {
-		return v.subcommand()
-	}
-	if special := specials(v.prog.Special); special != nil {
-		if out, done := special(v, args); done {
-			return out
-		}
-	}
-	return v.plainly()
-}
-
-// plainly notes what the tables say, and returns what the program prints.
-func (v *invocation) plainly() value {
-	s := v.shell
-	out := unknown(v.output())
-	if v.dry {
-		return out
-	}
-	v.leave()
-	if len(v.operands) == 0 && v.rest == nil {
-		for _, e := range v.prog.Bare {
-			v.effect(e)
-		}
-	}
-	out.from |= v.apply()
-	switch v.restRole {
-	case Argv:
-		out = s.run(v.rest)
-	case Words:
-		out = s.fork().script(words(v.rest))
-	default:
-	}
-	return out
-}
-
-// subcommand goes on with what the first operand names.
-func (v *invocation) subcommand() value {
-	v.apply() // what the options before it do holds for every subcommand
-	first := v.rest[0]
-	name, ok := first.exact()
-	if !ok {
-		v.fact(Fact{Kind: Unknown, Target: v.name + " " + first.show()})
-		return anything
-	}
-	p := v.prog.sub(name)
-	if p == nil {
-		v.fact(Fact{Kind: Unknown, Target: v.name + " " + first.show()})
-		v.suspect(v.rest[1:])
-		return unknown(v.taints(v.rest))
-	}
-	next := &invocation{shell: v.shell, prog: p, name: v.name + " " + name, traits: v.traits, dry: v.dry, effects: v.effects}
-	next.parse(v.rest[1:])
-	return next.finish(v.rest[1:])
-}
-
-// leave notes what the program does whatever its values are, and what its options make it do.
-func (v *invocation) leave() {
-	for _, e := range append(slices.Clip(v.prog.Does), v.effects...) {
-		v.effect(e)
-	}
-}
-
-// effect notes one thing that the program does.
-func (v *invocation) effect(e Effect) {
-	f := Fact{Kind: e.Kind, Target: e.Target, Traits: slices.Concat(e.Traits, v.traits), By: v.name}
-	if len(v.operands) > 0 && f.Target == "" {
-		f.Target = words(v.operands).show()
-	}
-	v.fact(f)
-}
-
-// output are the taints of what the program prints.
-func (v *invocation) output() taint {
-	from := v.in.from
-	switch v.prog.Prints {
-	case "network":
-		from |= fromNetwork
-	case "decoder":
-		from |= fromDecoder
-	case "secret":
-		from |= fromSecret
-	case "nothing":
-		from = 0
-	}
-	return from
-}
-
-// words are values with blanks between them.
-func words(list []value) value {
-	var out value
-	for i, v := range list {
-		if i > 0 {
-			out = out.plus(known(" "))
-		}
-		out = out.plus(v)
-	}
-	return out
 }

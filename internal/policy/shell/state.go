@@ -32,7 +32,7 @@ func changeFolder(s *shell, argv []value) value {
 	case to.empty() && len(words) == 0:
 		s.cwd, _ = s.variable("HOME")
 	case to.empty():
-	case !searched.empty() && to.text[0] != '/' && to.text[0] != '.':
+	case !searched.empty() && to.text[0] != '/' && (to.text[0] != '.' || to.globbed()):
 		s.cwd, sure = anything, false
 	default:
 		s.cwd = s.resolved(to)
@@ -80,7 +80,7 @@ func source(s *shell, argv []value) value {
 		return value{}
 	}
 	at := s.locate(rest[0], s.cwd)
-	texts, ok := s.written[at.path]
+	texts, ok := s.holds(at)
 	switch {
 	case standardInput(at.path):
 		texts = []value{s.in}
@@ -214,7 +214,7 @@ func shift(s *shell, argv []value) value {
 	if len(argv) > 1 {
 		var err error
 		if n, err = strconv.Atoi(argv[1].text); err != nil {
-			s.args, s.more = meldLists(s.args, nil), true
+			s.args, s.more = meldLists(s.args, nil, s.blend), true
 			return value{}
 		}
 	}
@@ -235,9 +235,41 @@ func shift(s *shell, argv []value) value {
 // shopt changes how the shell works.
 func shopt(s *shell, argv []value) value {
 	for _, a := range argv[1:] {
-		if a.text == "lastpipe" || a.holed() {
+		switch {
+		case a.holed():
+			s.opaque("an option of the shell is set that is not known")
+		case a.text == "lastpipe":
 			s.lastpipe = true
+		case a.text == "errexit":
+			s.strict = false
+		case a.text == "cdable_vars" || a.text == "nullglob": // cd may lead elsewhere
+			s.vars.set("CDPATH", anything)
 		}
 	}
+	return value{}
+}
+
+// getopts takes an option out of the positional parameters: which one, is not known.
+func getopts(s *shell, argv []value) value {
+	s.subscripts(argv)
+	if len(argv) < 3 {
+		return value{}
+	}
+	list := s.args
+	if len(argv) > 3 {
+		list = argv[3:]
+	}
+	for _, a := range list[:min(len(list), maxWorlds)] {
+		w := s.branch()
+		text := a
+		if len(a.text) > 2 && a.text[0] == '-' {
+			text.text = a.text[2:]
+		}
+		w.assignTo("OPTARG", text)
+		w.assignTo(argv[2].text, anything)
+		s.also = append(s.also, w)
+	}
+	s.assignTo("OPTARG", anything)
+	s.assignTo(argv[2].text, anything)
 	return value{}
 }

@@ -28,6 +28,7 @@ const (
 	fromDecoder       // a program that makes a hidden text readable
 	fromFile
 	fromSecret // a file or a variable with secrets
+	toSecret   // it may be the name of a file with secrets
 )
 
 // Replacers build their tables when they are first used.

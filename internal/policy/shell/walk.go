@@ -1,8 +1,6 @@
 package shell
 
 import (
-	"strings"
-
 	"mvdan.cc/sh/v3/syntax"
 )
 
@@ -39,6 +37,7 @@ func (s *shell) redirected(st *syntax.Stmt) value {
 		out = s.command(st.Cmd)
 	} else {
 		in, files, outs, heard := s.in, s.files.fork(), s.outs.fork(), s.heard
+		fds := descriptors(st.Redirs)
 		o := s.redirect(st.Redirs)
 		s.heard = heard || o.listens()
 		if s.isExec(st.Cmd) {
@@ -49,7 +48,14 @@ func (s *shell) redirected(st *syntax.Stmt) value {
 		s.said = s.command(st.Cmd)
 		s.every(func(w *shell) {
 			w.said = o.close(w, w.said)
-			w.in, w.files, w.outs, w.heard = in, files.fork(), outs.fork(), heard
+			for _, fd := range fds {
+				restoreIn(&w.files, &files, fd)
+				restoreIn(&w.outs, &outs, fd)
+				if fd == "0" {
+					w.in = in
+				}
+			}
+			w.heard = heard
 			if w.status == succeeded {
 				w.status = unsure // the redirection may have failed
 			}
@@ -70,66 +76,6 @@ func (s *shell) redirected(st *syntax.Stmt) value {
 		}
 	})
 	return s.said
-}
-
-// isExec reports the command that keeps its redirections for the shell itself.
-func (s *shell) isExec(cmd syntax.Command) bool {
-	call, ok := cmd.(*syntax.CallExpr)
-	if !ok || len(call.Args) == 0 {
-		return false
-	}
-	last := len(call.Args) - 1
-	for i, w := range call.Args {
-		name, plain := plainWord(w)
-		if !plain || i == last && name != "exec" || i < last && name != "command" && name != "builtin" && name != "--" {
-			return false
-		}
-	}
-	return true
-}
-
-// plainWord is the text of a word in which nothing is expanded.
-func plainWord(w *syntax.Word) (string, bool) {
-	var b strings.Builder
-	for _, p := range w.Parts {
-		switch p := p.(type) {
-		case *syntax.Lit:
-			b.WriteString(strings.ReplaceAll(p.Value, `\`, ""))
-		case *syntax.SglQuoted:
-			b.WriteString(p.Value)
-		case *syntax.DblQuoted:
-			text, ok := plainWord(&syntax.Word{Parts: p.Parts})
-			if !ok {
-				return "", false
-			}
-			b.WriteString(text)
-		default:
-			return "", false
-		}
-	}
-	return b.String(), true
-}
-
-// keep makes the redirections of exec the shell's own.
-func (s *shell) keep(o *outlet) {
-	for fd, k := range s.outs.m {
-		if k.held != nil && k.held == o.held {
-			s.outs.set(fd, sink{out: true})
-		}
-	}
-	if !o.away {
-		return
-	}
-	for _, at := range o.paths {
-		if !o.keep {
-			s.remember(at, value{}, false)
-		}
-	}
-	k := sink{paths: o.paths}
-	for _, other := range o.sinks {
-		k.paths, k.held, k.out = append(k.paths, other.paths...), other.held, other.out
-	}
-	s.outs.set("1", k)
 }
 
 // command interprets a command and returns what it prints.
@@ -191,7 +137,7 @@ func (s *shell) pipe(c *syntax.BinaryCmd) value {
 	both.right = true
 	if s.lastpipe {
 		in := s.in
-		s.in = joined(texts)
+		s.in = s.joined(texts)
 		s.said = s.stmt(c.Y)
 		s.every(func(w *shell) { w.in = in })
 		return s.said
@@ -324,5 +270,4 @@ func (s *shell) define(c *syntax.FuncDecl) {
 		return
 	}
 	s.funcs.set(c.Name.Value, c.Body)
-	s.status = succeeded
 }

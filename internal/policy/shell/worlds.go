@@ -3,6 +3,7 @@ package shell
 import (
 	"cmp"
 	"slices"
+	"strings"
 
 	"mvdan.cc/sh/v3/syntax"
 )
@@ -78,6 +79,19 @@ func (s *shell) every(f func(*shell)) {
 // then goes on with f in every world that still runs, and returns what was printed: out, and then what f prints. What stands
 // where no world comes to is interpreted all the same, for its facts: it may stand there because something was not understood.
 func (s *shell) then(out value, f func(*shell) value) value {
+	if s.also == nil && s.flow == running { // as it mostly is
+		now := f(s)
+		if s.also == nil {
+			s.said = out.plus(now)
+			return s.said
+		}
+		for _, w := range s.also {
+			w.said = out.plus(w.said)
+		}
+		s.said = out.plus(now)
+		s.settle()
+		return s.said
+	}
 	all := s.worlds()
 	s.said, s.also = out, nil
 	reached := false
@@ -181,13 +195,13 @@ func (s *shell) same(t *shell) bool {
 
 // meld makes of s what holds in both worlds: what they tell otherwise is not known.
 func (s *shell) meld(t *shell) {
-	s.cwd, s.in, s.zero, s.said = join(s.cwd, t.cwd), join(s.in, t.in), join(s.zero, t.zero), join(s.said, t.said)
+	s.cwd, s.in, s.zero, s.said = join(s.cwd, t.cwd), join(s.in, t.in), join(s.zero, t.zero), s.blend(s.said, t.said)
 	if s.status != t.status {
 		s.status = unsure
 	}
 	s.strict, s.exporting, s.lastpipe = s.strict && t.strict, s.exporting || t.exporting, s.lastpipe || t.lastpipe
 	if !slices.Equal(s.args, t.args) || s.more != t.more {
-		s.args, s.more = meldLists(s.args, t.args), true
+		s.args, s.more = meldLists(s.args, t.args, s.blend), true
 	}
 	for _, trap := range t.traps {
 		if !slices.Contains(s.traps, trap) {
@@ -196,11 +210,11 @@ func (s *shell) meld(t *shell) {
 	}
 	s.vars.meld(&t.vars, equalValues, func(a, b value) value {
 		if a.empty() || b.empty() { // one of them may stand for none at all
-			return unknown(a.from | b.from)
+			return unknown(s.blend(a, b).from)
 		}
-		return join(a, b)
+		return s.blend(a, b)
 	})
-	s.lists.meld(&t.lists, equalLists, meldLists)
+	s.lists.meld(&t.lists, equalLists, func(a, b []value) []value { return meldLists(a, b, s.blend) })
 	s.funcs.meld(&t.funcs, equalBodies, func(_, _ *syntax.Stmt) *syntax.Stmt { return nil })
 	s.names.meld(&t.names, equalValues, join)
 	s.files.meld(&t.files, equalValues, join)
@@ -211,15 +225,26 @@ func (s *shell) meld(t *shell) {
 	s.attrs.meld(&t.attrs, equalAttributes, func(_, _ attribute) attribute { return attribute{melded: true} })
 }
 
+// blend is what two values may both be. That one of them names a file with secrets stays known.
+func (s *shell) blend(a, b value) value {
+	out := join(a, b)
+	for _, v := range []value{a, b} {
+		if text, ok := v.exact(); ok && out.text != text && strings.Contains(text, "/") && len(text) < 4096 && s.locate(v, s.cwd).zone == Secrets {
+			out.from |= toSecret
+		}
+	}
+	return out
+}
+
 // meldLists is what two lists may both be: their elements where they agree, and anything where they do not.
-func meldLists(a, b []value) []value {
+func meldLists(a, b []value, join func(a, b value) value) []value {
 	if len(a) < len(b) {
 		a, b = b, a
 	}
 	out := slices.Clone(a)
 	for i := range out {
 		if i >= len(b) {
-			out[i] = unknown(a[i].from)
+			out[i] = unknown(join(a[i], value{}).from)
 		} else {
 			out[i] = join(a[i], b[i])
 		}
@@ -241,7 +266,7 @@ func (s *shell) outcomes(out value) []value {
 // hear takes over what a process printed. Where somebody listens, every text that it may be is a world of its own.
 func (s *shell) hear(texts []value) value {
 	if !s.heard {
-		return joined(texts)
+		return s.joined(texts)
 	}
 	for _, text := range texts[1:] {
 		if !slices.ContainsFunc(s.also, func(w *shell) bool { return w.said == text }) {
@@ -253,10 +278,10 @@ func (s *shell) hear(texts []value) value {
 	return texts[0]
 }
 
-func joined(texts []value) value {
+func (s *shell) joined(texts []value) value {
 	out := texts[0]
 	for _, t := range texts[1:] {
-		out = join(out, t)
+		out = s.blend(out, t)
 	}
 	return out
 }
@@ -266,7 +291,7 @@ func (s *shell) agree(out value) value {
 	if s.also == nil {
 		return out
 	}
-	out = joined(s.outcomes(out))
+	out = s.joined(s.outcomes(out))
 	s.every(func(w *shell) { w.said = out })
 	return out
 }

@@ -1,0 +1,121 @@
+package shell
+
+import (
+	"slices"
+)
+
+// apply reads the arguments by the program's grammar and notes what the program does with them.
+func (s *shell) apply(p *Program, name string, args []value) value {
+	v := &invocation{shell: s, prog: p, name: name}
+	v.parse(args)
+	return v.finish(args)
+}
+
+// finish notes what was parsed. The order matters: a folder that is changed to counts for every path.
+func (v *invocation) finish(args []value) value {
+	s := v.shell
+	cwd := s.cwd
+	defer func() { s.every(func(w *shell) { w.cwd = cwd }) }()
+	for _, u := range v.uses {
+		if u.role == Changes {
+			s.cwd = s.resolved(u.value)
+		}
+	}
+	if v.restRole == Sub {
+		return v.subcommand()
+	}
+	if special := specials(v.prog.Special); special != nil {
+		if out, done := special(v, args); done {
+			return out
+		}
+	}
+	return v.plainly()
+}
+
+// plainly notes what the tables say, and returns what the program prints.
+func (v *invocation) plainly() value {
+	s := v.shell
+	out := unknown(v.output())
+	if v.dry {
+		return out
+	}
+	v.leave()
+	if len(v.operands) == 0 && v.rest == nil {
+		for _, e := range v.prog.Bare {
+			v.effect(e)
+		}
+	}
+	out.from |= v.apply()
+	switch v.restRole {
+	case Argv:
+		out = s.run(v.rest)
+	case Words:
+		out = s.fork().script(words(v.rest))
+	default:
+	}
+	return out
+}
+
+// subcommand goes on with what the first operand names.
+func (v *invocation) subcommand() value {
+	v.apply() // what the options before it do holds for every subcommand
+	first := v.rest[0]
+	name, ok := first.exact()
+	if !ok {
+		v.fact(Fact{Kind: Unknown, Target: v.name + " " + first.show()})
+		return anything
+	}
+	p := v.prog.sub(name)
+	if p == nil {
+		v.fact(Fact{Kind: Unknown, Target: v.name + " " + first.show()})
+		v.suspect(v.rest[1:])
+		return unknown(v.taints(v.rest))
+	}
+	next := &invocation{shell: v.shell, prog: p, name: v.name + " " + name, traits: v.traits, dry: v.dry, effects: v.effects}
+	next.parse(v.rest[1:])
+	return next.finish(v.rest[1:])
+}
+
+// leave notes what the program does whatever its values are, and what its options make it do.
+func (v *invocation) leave() {
+	for _, e := range append(slices.Clip(v.prog.Does), v.effects...) {
+		v.effect(e)
+	}
+}
+
+// effect notes one thing that the program does.
+func (v *invocation) effect(e Effect) {
+	f := Fact{Kind: e.Kind, Target: e.Target, Traits: slices.Concat(e.Traits, v.traits), By: v.name}
+	if len(v.operands) > 0 && f.Target == "" {
+		f.Target = words(v.operands).show()
+	}
+	v.fact(f)
+}
+
+// output are the taints of what the program prints.
+func (v *invocation) output() taint {
+	from := v.in.from
+	switch v.prog.Prints {
+	case "network":
+		from |= fromNetwork
+	case "decoder":
+		from |= fromDecoder
+	case "secret":
+		from |= fromSecret
+	case "nothing":
+		from = 0
+	}
+	return from
+}
+
+// words are values with blanks between them.
+func words(list []value) value {
+	var out value
+	for i, v := range list {
+		if i > 0 {
+			out = out.plus(known(" "))
+		}
+		out = out.plus(v)
+	}
+	return out
+}
