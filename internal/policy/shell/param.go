@@ -135,7 +135,8 @@ func (s *shell) indirect(p *syntax.ParamExp, v value, set bool) (value, bool) {
 	if at, isRef := s.attrs.get(p.Param.Value); isRef && at.ref != "" {
 		return known(at.ref), true
 	}
-	if !ok || !set {
+	name := p.Param.Value
+	if !ok || !set || volatile(name) || name == "#" && s.more || strings.Contains("?$!-", name) {
 		return unknown(v.from), false
 	}
 	base, index, element := subscript(s.target(of))

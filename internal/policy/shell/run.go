@@ -173,6 +173,9 @@ func (s *shell) missing(argv []value) {
 
 // planted runs what the command itself has put into a folder of programs under this name.
 func (s *shell) planted(name string, argv []value) {
+	if len(s.written) == 0 {
+		return
+	}
 	_, searched := s.vars.get("PATH")
 	for _, path := range slices.Sorted(maps.Keys(s.written)) {
 		dir, base := slashpath.Split(path)

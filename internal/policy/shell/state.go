@@ -88,6 +88,7 @@ func source(s *shell, argv []value) value {
 		s.runFile(rest[0], "sh", rest[1:])
 		if at.zone.own() {
 			s.forget()
+			s.strict = false
 		}
 		return anything
 	}

@@ -29,7 +29,9 @@ func (s *shell) variable(name string) (value, bool) {
 		return known(" \t\n"), true
 	case "!":
 		return known("%1"), true // a job of this shell
-	case "#", "$", "PPID", "UID", "EUID", "RANDOM", "SRANDOM", "SECONDS", "LINENO", "BASHPID", "SHLVL", "COLUMNS", "LINES", "EPOCHSECONDS", "?", "BASH_SUBSHELL", "OPTIND":
+	case "#":
+		return known(strconv.Itoa(len(s.args))), true
+	case "$", "PPID", "UID", "EUID", "RANDOM", "SRANDOM", "SECONDS", "LINENO", "BASHPID", "SHLVL", "COLUMNS", "LINES", "EPOCHSECONDS", "?", "BASH_SUBSHELL", "OPTIND":
 		return known("1"), true
 	case "0":
 		if !s.zero.empty() {
