@@ -48,9 +48,10 @@ func (s *shell) assignFrom(given *shell, a *syntax.Assign, how string) {
 			s.assignTo(name+"[0]", list[0].plus(v))
 			return
 		}
-		if set || !was.empty() {
-			v = was.plus(v)
+		if !set { // it may be empty
+			was.from |= s.blend(v, was).from & toSecret
 		}
+		v = was.plus(v)
 	}
 	s.assignTo(name, v)
 }

@@ -32,7 +32,7 @@ func builtin(name string) handler {
 	case "pwd":
 		return func(s *shell, _ []value) value { return s.cwd.plus(known("\n")) }
 	case "eval":
-		return func(s *shell, argv []value) value { return s.script(words(argv[1:])) }
+		return func(s *shell, argv []value) value { return s.evaluate(words(argv[1:])) }
 	case "source", ".":
 		return source
 	case "command", "builtin", "exec", "nohup", "setsid", "time":

@@ -29,7 +29,7 @@ func (s *shell) launched(text, zero value, args []value, only bool) []value {
 			}
 		}
 	}
-	texts := sub.outcomes(sub.script(text))
+	texts := sub.outcomes(sub.evaluate(text))
 	sub.finally()
 	return texts
 }

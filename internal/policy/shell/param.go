@@ -136,7 +136,7 @@ func (s *shell) indirect(p *syntax.ParamExp, v value, set bool) (value, bool) {
 		return known(at.ref), true
 	}
 	name := p.Param.Value
-	if !ok || !set || volatile(name) || name == "#" && s.more || strings.Contains("?$!-", name) {
+	if !ok || !set || volatile(name) || name == "#" && s.more || strings.ContainsAny(name, "?$!-") {
 		return unknown(v.from), false
 	}
 	base, index, element := subscript(s.target(of))

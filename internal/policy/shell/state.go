@@ -31,12 +31,15 @@ func changeFolder(s *shell, argv []value) value {
 		s.cwd = anything
 	case to.empty() && len(words) == 0:
 		s.cwd, _ = s.variable("HOME")
+		sure = s.present(s.cwd, was)
 	case to.empty():
+		sure = false
 	case !searched.empty() && to.text[0] != '/' && (to.text[0] != '.' || to.globbed()):
 		s.cwd, sure = anything, false
 	default:
 		s.cwd = s.resolved(to)
-		sure = sure && s.present(s.cwd, was)
+		// What leads through a folder and out of it again fails where there is no such folder.
+		sure = sure && s.present(s.cwd, was) && (!strings.Contains(to.text, "..") || strings.Trim(to.text, "./") == "")
 	}
 	s.status = succeeded
 	s.setFolder(was)

@@ -37,52 +37,6 @@ const (
 // own reports where the project's own code lies.
 func (z Zone) own() bool { return z == Project || z == Tests || z == Generated || z == Checks }
 
-// located is a path, resolved.
-type located struct {
-	zone Zone
-	path string // absolute, for people; as it was written if it is not known where it lies
-	glob bool
-	part bool // known in part only
-	in   bool // it lies in the project
-}
-
-// locate says where a path lies that is used in the folder cwd.
-func (r *reader) locate(p, cwd value) located {
-	text := p.text
-	if !strings.HasPrefix(text, "/") {
-		text = cwd.text + "/" + text
-	}
-	at := located{glob: p.globbed(), part: strings.ContainsRune(text, hole)}
-	if !strings.HasPrefix(text, "/") {
-		at.zone, at.path = Anywhere, p.show()
-		return at
-	}
-	if net := strings.HasPrefix(text, "/dev/tcp/") || strings.HasPrefix(text, "/dev/udp/"); net {
-		at.zone, at.path = Network, value{text: text}.show()
-		return at
-	}
-	text = slashpath.Clean(text)
-	if r.at.Resolve != nil && !strings.ContainsAny(text, marks) {
-		text = slashpath.Clean(r.at.Resolve(text))
-	}
-	at.path = value{text: text}.show()
-	if strings.HasPrefix(p.text, string(hole)) {
-		at.zone = Anywhere // it may be absolute
-		return at
-	}
-	if i := strings.IndexByte(text, hole); i >= 0 {
-		// What follows may lead anywhere above: only the folder before it is known, and of that only if nothing leads out.
-		dir := text[:strings.LastIndexByte(text[:i], '/')+1]
-		if dir == "/" || strings.Contains(text[i:], "..") {
-			at.zone = Anywhere
-			return at
-		}
-	}
-	at.zone = r.zoneOf(text)
-	_, at.in = within(r.at.Root, text)
-	return at
-}
-
 // zoneOf names the zone of an absolute, clean path, which may have marks in it.
 func (r *reader) zoneOf(p string) Zone {
 	if r.above(p) {

@@ -1,0 +1,69 @@
+package shell
+
+import (
+	slashpath "path"
+	"strings"
+)
+
+// located is a path, resolved.
+type located struct {
+	zone Zone
+	path string // absolute, for people; as it was written if it is not known where it lies
+	glob bool
+	part bool // known in part only
+	in   bool // it lies in the project
+}
+
+// locate says where a path lies that is used in the folder cwd.
+func (r *reader) locate(p, cwd value) located {
+	text := p.text
+	if !strings.HasPrefix(text, "/") {
+		text = cwd.text + "/" + text
+	}
+	at := located{glob: p.globbed(), part: strings.ContainsRune(text, hole)}
+	if !strings.HasPrefix(text, "/") {
+		at.zone, at.path = Anywhere, p.show()
+		return at
+	}
+	if net := strings.HasPrefix(text, "/dev/tcp/") || strings.HasPrefix(text, "/dev/udp/"); net {
+		at.zone, at.path = Network, value{text: text}.show()
+		return at
+	}
+	text = slashpath.Clean(text)
+	if r.at.Resolve != nil && !strings.ContainsAny(text, marks) {
+		text = slashpath.Clean(r.at.Resolve(text))
+	}
+	at.path = value{text: text}.show()
+	if at.part && r.emptied(p, cwd) == Secrets {
+		at.zone = Secrets
+		_, at.in = within(r.at.Root, text)
+		return at
+	}
+	if strings.HasPrefix(p.text, string(hole)) {
+		at.zone = Anywhere // it may be absolute
+		return at
+	}
+	if i := strings.IndexByte(text, hole); i >= 0 {
+		// What follows may lead anywhere above: only the folder before it is known, and of that only if nothing leads out.
+		dir := text[:strings.LastIndexByte(text[:i], '/')+1]
+		if dir == "/" || strings.Contains(text[i:], "..") {
+			at.zone = Anywhere
+			return at
+		}
+	}
+	at.zone = r.zoneOf(text)
+	_, at.in = within(r.at.Root, text)
+	return at
+}
+
+// emptied is the zone of a path if what is not known in it is nothing at all, as a variable that nobody has set.
+func (r *reader) emptied(p, cwd value) Zone {
+	text := strings.ReplaceAll(p.text, string(hole), "")
+	if !strings.HasPrefix(text, "/") {
+		text = cwd.text + "/" + text
+	}
+	if text = slashpath.Clean(text); !strings.HasPrefix(text, "/") || strings.ContainsRune(text, hole) {
+		return Anywhere
+	}
+	return r.zoneOf(text)
+}
