@@ -10,47 +10,59 @@ import (
 // changeFolder is cd. Where it leads is known if the words say so; that the folder may not be there is a world of its own.
 func changeFolder(s *shell, argv []value) value {
 	name, _ := argv[0].exact()
-	var words []value
-	for i, a := range argv[1:] {
-		if a.text == "--" {
-			words = append(words, argv[i+2:]...)
-			break
-		}
-		if len(a.text) < 2 || a.text[0] != '-' {
-			words = append(words, a)
-		}
-	}
-	was, to := s.cwd, value{}
-	if len(words) > 0 {
-		to = words[0]
-	}
-	searched, _ := s.vars.get("CDPATH")
-	sure := len(words) < 2
+	words := operands(argv[1:])
+	was, sure := s.cwd, len(words) == 1
 	switch {
-	case name == "popd" || to.text == "-" || name == "pushd" && (to.empty() || strings.HasPrefix(to.text, "+")):
-		s.cwd = anything
-	case to.empty() && len(words) == 0:
+	case name == "popd" || name == "pushd" && len(words) == 0:
+		s.cwd, sure = anything, true
+	case len(words) == 0:
 		s.cwd, _ = s.variable("HOME")
 		sure = s.present(s.cwd, was)
-	case to.empty():
-		sure = false
-	case !searched.empty() && to.text[0] != '/' && (to.text[0] != '.' || to.globbed()):
-		s.cwd, sure = anything, false
 	default:
-		s.cwd = s.resolved(to)
-		// What leads through a folder and out of it again fails where there is no such folder.
-		sure = sure && s.present(s.cwd, was) && (!strings.Contains(to.text, "..") || strings.Trim(to.text, "./") == "")
+		sure = s.enter(words[0], name == "pushd") && sure
 	}
 	s.status = succeeded
 	s.setFolder(was)
 	if !sure {
 		other := s.branch()
 		other.cwd, other.status = was, failed
-		other.vars, other.said = s.vars.fork(), value{}
 		other.vars.set("PWD", was)
 		s.also = append(s.also, other)
 	}
 	return value{}
+}
+
+// operands are the words behind cd that are no options.
+func operands(argv []value) []value {
+	var words []value
+	for i, a := range argv {
+		if a.text == "--" {
+			return append(words, argv[i+1:]...)
+		}
+		if len(a.text) < 2 || a.text[0] != '-' {
+			words = append(words, a)
+		}
+	}
+	return words
+}
+
+// enter makes a folder the current one, and reports whether that is sure to succeed.
+func (s *shell) enter(to value, pushed bool) bool {
+	was := s.cwd
+	searched, _ := s.vars.get("CDPATH")
+	switch {
+	case to.empty():
+		return false
+	case to.text == "-" || pushed && to.text[0] == '+':
+		s.cwd = anything
+		return true
+	case !searched.empty() && to.text[0] != '/' && (to.text[0] != '.' || to.globbed()):
+		s.cwd = anything
+		return false
+	}
+	s.cwd = s.resolved(to)
+	// What leads through a folder and out of it again fails where there is no such folder.
+	return s.present(s.cwd, was) && (!strings.Contains(to.text, "..") || strings.Trim(to.text, "./") == "")
 }
 
 // setFolder gives the variables their values that say where the shell is, and was.
