@@ -15,6 +15,11 @@ var makefiles = []string{"GNUmakefile", "makefile", "Makefile", "BSDmakefile"}
 // recipes judges the makefile that make finds by itself.
 func (v *invocation) recipes() {
 	for _, name := range makefiles {
+		if texts, ok := v.holds(v.locate(known(name), v.cwd)); ok {
+			for _, text := range texts {
+				v.code("make", text, nil)
+			}
+		}
 		v.unread(v.locate(known(name), v.cwd), "make", nil)
 	}
 }
@@ -32,21 +37,29 @@ func runNpm(v *invocation, _ []value) (value, bool) {
 	if full, ok := short[script]; ok {
 		script = full
 	}
+	at := v.locate(known("package.json"), v.cwd)
+	texts, _ := v.holds(at)
+	for _, text := range texts {
+		v.npmScripts(text.text, script, func(interpret func()) { interpret() })
+	}
 	if v.at.Script == nil {
 		return value{}, false
 	}
-	text, ok := v.at.Script(v.locate(known("package.json"), v.cwd).path)
-	if !ok {
-		return value{}, false
+	if text, ok := v.at.Script(at.path); ok {
+		v.npmScripts(text, script, v.strictly)
 	}
+	return value{}, false
+}
+
+// npmScripts judges what a package.json says of a script.
+func (v *invocation) npmScripts(text, script string, judge func(func())) {
 	var file struct{ Scripts map[string]string }
 	if json.Unmarshal([]byte(text), &file) != nil {
-		return value{}, false // npm cannot read it either
+		return // npm cannot read it either
 	}
 	for _, name := range []string{"pre" + script, script, "post" + script} {
 		if command, ok := file.Scripts[name]; ok {
-			v.strictly(func() { v.fork().script(known(command)) })
+			judge(func() { v.fork().script(known(command)) })
 		}
 	}
-	return value{}, false
 }

@@ -261,13 +261,6 @@ func awk(v *invocation, _ []value) (value, bool) {
 
 // runMake judges the variables that are given on the command line, and the makefile.
 func runMake(v *invocation, _ []value) (value, bool) {
-	if !slices.ContainsFunc(v.uses, func(u use) bool { return u.role == Makefile }) {
-		for _, name := range []string{"GNUmakefile", "makefile", "Makefile"} {
-			if _, ok := v.holds(v.locate(known(name), v.cwd)); ok {
-				v.runFile(known(name), "make", nil)
-			}
-		}
-	}
 	for _, a := range v.operands {
 		name, text, ok := strings.Cut(a.text, "=")
 		if !ok {
