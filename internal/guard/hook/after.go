@@ -9,7 +9,6 @@ import (
 	"strings"
 	"syscall"
 
-	"fettle/internal/guard"
 	"fettle/internal/policy/shell"
 )
 
@@ -22,22 +21,17 @@ type failure struct {
 }
 
 // ran is what an event's command ran of the project's own code: its tests, its build, its scripts.
-func (h *Hook) ran(s *session, e Event) (shell.Fact, bool) {
-	at, _ := h.place(s, e)
-	call := e.Call
-	call.Cwd = at.Cwd
-	v := guard.Judge(h.Policy, call, at)
-	i := slices.IndexFunc(v.Facts, func(f shell.Fact) bool { return f.Kind == shell.Run })
-	if i < 0 {
-		return shell.Fact{}, false
+// It is only asked for where that matters.
+func (h *Hook) ran(e Event, at shell.Place) func() (shell.Fact, bool) {
+	return func() (shell.Fact, bool) {
+		return firstOf(h.judge(e, at).Facts, func(f shell.Fact) bool { return f.Kind == shell.Run })
 	}
-	return v.Facts[i], true
 }
 
 // failed notes that a check failed.
-func (s *session) failed(e Event, h *Hook) {
+func (s *session) failed(e Event, ran func() (shell.Fact, bool)) {
 	s.approved(e.UseID)
-	f, ok := h.ran(s, e)
+	f, ok := ran()
 	if !ok {
 		return
 	}
@@ -46,12 +40,12 @@ func (s *session) failed(e Event, h *Hook) {
 }
 
 // succeeded notes that a check which failed before has passed.
-func (s *session) succeeded(e Event, h *Hook) {
+func (s *session) succeeded(e Event, ran func() (shell.Fact, bool)) {
 	s.approved(e.UseID)
 	if s.Failed == nil {
 		return
 	}
-	if f, ok := h.ran(s, e); ok && f.By == s.Failed.By {
+	if f, ok := ran(); ok && f.By == s.Failed.By {
 		s.Failed = nil
 	}
 }
@@ -96,15 +90,10 @@ func (s *session) note(h how, path string) error {
 	if strings.ContainsAny(path, "\n\x00") {
 		return nil
 	}
-	f, err := os.OpenFile(s.path("written"), os.O_CREATE|os.O_WRONLY|os.O_APPEND|syscall.O_NOFOLLOW, 0o600)
-	if err != nil {
-		return err
+	if info, err := os.Lstat(s.path("written")); err == nil && info.Size() >= maxWritten {
+		return nil
 	}
-	info, err := f.Stat()
-	if err == nil && info.Size() < maxWritten {
-		_, err = f.WriteString(string(rune(h)) + path + "\n")
-	}
-	return errors.Join(err, f.Close())
+	return appendTo(s.path("written"), []byte(string(rune(h))+path+"\n"))
 }
 
 // wrote says whether the agent has written a file in this session.

@@ -12,13 +12,9 @@ import (
 
 // before judges a tool call: by the policy, and then by what the session says, which may only be stricter, but for one thing: an agent may
 // delete what it has made.
-func (h *Hook) before(s *session, e Event, start time.Time) answer {
-	s.Calls++
+func (h *Hook) before(s *session, e Event, at shell.Place, trail *trail, start time.Time) answer {
 	s.Since++
-	at, trail := h.place(s, e)
-	call := e.Call
-	call.Cwd = at.Cwd
-	v := guard.Judge(h.Policy, call, at)
+	v := h.judge(e, at)
 	policy := Ruling{v.Decision, v.Rule}
 	grounds := h.Policy.Grounds(v)
 	if v.Decision == shell.Ask && !v.Final && s.tidies(grounds) {
@@ -44,9 +40,16 @@ func (h *Hook) before(s *session, e Event, start time.Time) answer {
 	if v.Decision < shell.Deny {
 		s.remember(v)
 	}
-	s.lost = errors.Join(s.lost, h.log(e, policy, v, trail, start))
+	s.lost = errors.Join(s.lost, h.log(s, e, policy, v, trail, start))
 	a.verdict = &v
 	return a
+}
+
+// judge is what the policy makes of an event's call.
+func (h *Hook) judge(e Event, at shell.Place) shell.Verdict {
+	call := e.Call
+	call.Cwd = at.Cwd
+	return guard.Judge(h.Policy, call, at)
 }
 
 // tidies reports that a call would be asked about for nothing but deleting files which this session's agent has made itself.
@@ -68,13 +71,17 @@ var changes = []shell.Kind{shell.Write, shell.Format, shell.Empty, shell.Delete,
 
 // change is the first fact that changes something which lasts.
 func change(v shell.Verdict) (shell.Fact, bool) {
-	i := slices.IndexFunc(v.Facts, func(f shell.Fact) bool {
+	return firstOf(v.Facts, func(f shell.Fact) bool {
 		return slices.Contains(changes, f.Kind) && f.Zone != shell.Scratch && f.Zone != shell.Nowhere && f.Zone != shell.Generated
 	})
-	if i < 0 {
-		return shell.Fact{}, false
+}
+
+// firstOf is the first fact of a kind.
+func firstOf(facts []shell.Fact, is func(shell.Fact) bool) (shell.Fact, bool) {
+	if i := slices.IndexFunc(facts, is); i >= 0 {
+		return facts[i], true
 	}
-	return v.Facts[i], true
+	return shell.Fact{}, false
 }
 
 // forbidden refuses changes after the person has said that nothing is to be changed, until they speak again.

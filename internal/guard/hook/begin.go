@@ -45,18 +45,7 @@ func (p Proof) write(dir string) error {
 	if err != nil {
 		return err
 	}
-	f, err := os.CreateTemp(dir, "canary-*")
-	if err != nil {
-		return err
-	}
-	_, err = f.Write(append(data, '\n'))
-	if err = errors.Join(err, f.Close()); err == nil {
-		err = os.Rename(f.Name(), filepath.Join(dir, "canary.json"))
-	}
-	if err != nil {
-		return errors.Join(err, os.Remove(f.Name()))
-	}
-	return nil
+	return replace(filepath.Join(dir, "canary.json"), append(data, '\n'))
 }
 
 // ReadProof is the last proof in the guard's folder.

@@ -25,19 +25,16 @@ import (
 
 // Event is what a client tells its hooks, one JSON object. Fields that a client does not send are empty; others are not looked at.
 type Event struct {
-	Session    string `json:"session_id"`
-	Transcript string `json:"transcript_path"`
-	Name       string `json:"hook_event_name"`
-	Mode       string `json:"permission_mode"` // default, acceptEdits, plan, dontAsk, bypassPermissions
-	Agent      string `json:"agent_id"`        // of a subagent; empty in the main conversation
+	Session string `json:"session_id"`
+	Name    string `json:"hook_event_name"`
+	Mode    string `json:"permission_mode"` // default, acceptEdits, plan, dontAsk, bypassPermissions
+	Agent   string `json:"agent_id"`        // of a subagent; empty in the main conversation
 	guard.Call
-	UseID      string          `json:"tool_use_id"`
-	Response   json.RawMessage `json:"tool_response"`
-	Error      string          `json:"error"` // of PostToolUseFailure
-	Prompt     string          `json:"prompt"`
-	Source     string          `json:"source"` // of SessionStart: startup, resume, clear, compact
-	StopActive bool            `json:"stop_hook_active"`
-	Last       string          `json:"last_assistant_message"`
+	UseID      string `json:"tool_use_id"`
+	Error      string `json:"error"` // of PostToolUseFailure
+	Prompt     string `json:"prompt"`
+	StopActive bool   `json:"stop_hook_active"`
+	Last       string `json:"last_assistant_message"`
 }
 
 // Hook is what stays the same from one event to the next. Its zero value judges by fettle's own rules and remembers below
@@ -107,7 +104,7 @@ func (h *Hook) Answer(data []byte) ([]byte, error) {
 		return nil, err
 	}
 	defer s.close()
-	h.place(s, e) // the first event of a session says where it is
+	at, trail := h.place(s, e)
 	var a answer
 	switch e.Name {
 	case "SessionStart":
@@ -115,11 +112,11 @@ func (h *Hook) Answer(data []byte) ([]byte, error) {
 	case "UserPromptSubmit":
 		s.prompted(e)
 	case "PreToolUse":
-		a = h.before(s, e, start)
+		a = h.before(s, e, at, trail, start)
 	case "PostToolUse":
-		s.succeeded(e, h)
+		s.succeeded(e, h.ran(e, at))
 	case "PostToolUseFailure":
-		s.failed(e, h)
+		s.failed(e, h.ran(e, at))
 	case "Stop", "SubagentStop":
 		a = s.stop(e)
 	default:

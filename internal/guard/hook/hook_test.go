@@ -477,7 +477,7 @@ func TestBrokenState(t *testing.T) {
 		},
 		"forged": func(f string) error {
 			data, err := os.ReadFile(f)
-			return errors.Join(err, os.WriteFile(f, bytes.ReplaceAll(data, []byte("calls"), []byte("cells")), 0o600))
+			return errors.Join(err, os.WriteFile(f, bytes.ReplaceAll(data, []byte("since"), []byte("sense")), 0o600))
 		},
 		"empty":    func(f string) error { return os.Truncate(f, 0) },
 		"a folder": func(f string) error { return errors.Join(os.Remove(f), os.Mkdir(f, 0o700)) },

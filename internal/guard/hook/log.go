@@ -3,11 +3,9 @@ package hook
 import (
 	"bytes"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
-	"syscall"
 	"time"
 
 	"fettle/internal/guard"
@@ -43,12 +41,8 @@ type Ruling struct {
 func LogFolder(dir string) string { return filepath.Join(dir, "log") }
 
 // log appends a decision.
-func (h *Hook) log(e Event, policy Ruling, v shell.Verdict, t *trail, start time.Time) error {
-	dir, err := h.folder()
-	if err != nil {
-		return err
-	}
-	dir = LogFolder(dir)
+func (h *Hook) log(s *session, e Event, policy Ruling, v shell.Verdict, t *trail, start time.Time) error {
+	dir := LogFolder(filepath.Dir(s.dir))
 	if err := private(dir); err != nil {
 		return err
 	}
@@ -64,12 +58,10 @@ func (h *Hook) log(e Event, policy Ruling, v shell.Verdict, t *trail, start time
 			return err
 		}
 	}
-	f, err := os.OpenFile(filepath.Join(dir, now.UTC().Format(time.DateOnly)+".jsonl"), os.O_CREATE|os.O_WRONLY|os.O_APPEND|syscall.O_NOFOLLOW, 0o600)
-	if err != nil {
+	if err := appendTo(filepath.Join(dir, now.UTC().Format(time.DateOnly)+".jsonl"), append(data, '\n')); err != nil {
 		return fmt.Errorf("the guard's log cannot be kept: %w", err)
 	}
-	_, err = f.Write(append(data, '\n'))
-	return errors.Join(err, f.Close())
+	return nil
 }
 
 // redacted is the entry without secrets. Where taking them out has broken its form, what the call was given is left out as a whole.

@@ -80,7 +80,7 @@ func follow(path string, links int) string {
 	}
 }
 
-// maxScript is how long a script may be to be judged before it runs; the policy asks about longer texts.
+// maxScript is how long a script may be to be judged before it runs. A longer one is taken for the project's code.
 const maxScript = 64 << 10
 
 // script is what a file holds that the agent has written in this session.

@@ -21,7 +21,6 @@ import (
 // memory is what is remembered of a session: as much as the next decision needs, and bounded.
 type memory struct {
 	Root    string    `json:"root,omitempty"`    // the project in which the session began, where the client does not say
-	Calls   int       `json:"calls"`             // tool calls since the session began
 	Since   int       `json:"since"`             // tool calls since the person last spoke
 	Spoken  int       `json:"spoken"`            // how often the person has spoken
 	Forbids string    `json:"forbids,omitempty"` // what the person said, if it was to change nothing
@@ -29,7 +28,6 @@ type memory struct {
 	Asked   bool      `json:"asked,omitempty"`   // the person asked a question
 	Denied  []attempt `json:"denied,omitempty"`  // what was not allowed since the person last spoke
 	Failed  *failure  `json:"failed,omitempty"`  // the last check that failed and has not passed since
-	Broken  bool      `json:"broken,omitempty"`  // the state before this was not readable
 }
 
 // session is the memory of one session, locked for as long as one event is answered.
@@ -208,7 +206,7 @@ func (s *session) read() error {
 
 // setAside keeps a file that cannot be read for a person to look at, and begins the session anew: the policy asks nothing of it.
 func (s *session) setAside() error {
-	s.memory, s.size = memory{Broken: true}, 0
+	s.memory, s.size = memory{}, 0
 	aside := s.path(fmt.Sprintf("broken-%d", time.Now().UnixNano()))
 	if err := os.Rename(s.path("jsonl"), aside); err != nil {
 		return fmt.Errorf("the session's memory is broken and cannot be set aside: %w", err)
@@ -236,9 +234,9 @@ func (s *session) save() error {
 	}
 	data = append(data, '\n')
 	if s.size+int64(len(data)) > maxFile {
-		err = s.renew(data)
+		err = replace(s.path("jsonl"), data)
 	} else {
-		err = s.append(data)
+		err = appendTo(s.path("jsonl"), data)
 	}
 	if err != nil {
 		return fmt.Errorf("the session's memory cannot be kept: %w", err)
@@ -246,8 +244,9 @@ func (s *session) save() error {
 	return nil
 }
 
-func (s *session) append(data []byte) error {
-	f, err := os.OpenFile(s.path("jsonl"), os.O_CREATE|os.O_WRONLY|os.O_APPEND|syscall.O_NOFOLLOW, 0o600)
+// appendTo adds to a file of the guard's own.
+func appendTo(file string, data []byte) error {
+	f, err := os.OpenFile(file, os.O_CREATE|os.O_WRONLY|os.O_APPEND|syscall.O_NOFOLLOW, 0o600)
 	if err != nil {
 		return err
 	}
@@ -255,15 +254,15 @@ func (s *session) append(data []byte) error {
 	return errors.Join(err, f.Close())
 }
 
-// renew puts a file with nothing but the last line in the place of one that has become long.
-func (s *session) renew(data []byte) error {
-	f, err := os.CreateTemp(s.dir, s.name+".new-*")
+// replace puts a file of the guard's own in the place of what was there: whole, or not at all.
+func replace(file string, data []byte) error {
+	f, err := os.CreateTemp(filepath.Dir(file), filepath.Base(file)+".new-*")
 	if err != nil {
 		return err
 	}
 	_, err = f.Write(data)
 	if err = errors.Join(err, f.Close()); err == nil {
-		err = os.Rename(f.Name(), s.path("jsonl"))
+		err = os.Rename(f.Name(), file)
 	}
 	if err != nil {
 		return errors.Join(err, os.Remove(f.Name()))

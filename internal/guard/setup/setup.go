@@ -14,6 +14,8 @@ import (
 	"slices"
 	"strings"
 
+	"fettle/internal/policy/shell"
+
 	"github.com/tailscale/hujson"
 )
 
@@ -82,7 +84,7 @@ const timeout = 10
 
 // own is the guard's entry for an event.
 func own(event, program string) group {
-	g := group{Hooks: []entry{{Type: "command", Command: quote(program), Timeout: timeout}}}
+	g := group{Hooks: []entry{{Type: "command", Command: shell.Quote(program), Timeout: timeout}}}
 	if slices.Contains(matched, event) {
 		all := "*"
 		g.Matcher = &all
@@ -93,15 +95,12 @@ func own(event, program string) group {
 	return g
 }
 
-// quote writes a path as a word of a shell, through which the clients start their hooks.
-func quote(path string) string { return "'" + strings.ReplaceAll(path, "'", `'\''`) + "'" }
-
-// unquote is the path that such a word is; any other command is itself.
+// unquote is the path that a command is, as shell.Quote wrote it; any other command is itself.
 func unquote(command string) string {
 	if len(command) < 2 || command[0] != '\'' || command[len(command)-1] != '\'' {
 		return command
 	}
-	return strings.ReplaceAll(command[1:len(command)-1], `'\''`, "'")
+	return strings.ReplaceAll(command[1:len(command)-1], `'"'"'`, "'")
 }
 
 // isOwn reports a command that starts the guard, wherever its program lies.
