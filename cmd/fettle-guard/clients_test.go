@@ -266,8 +266,7 @@ func (c client) play(y *yard, script []fakemodel.Call, errand ...fakemodel.Call)
 	if c.kind == setup.Codex {
 		script = forCodex(script)
 	}
-	m := fakemodel.Start(y.t, script)
-	m.Errand = errand
+	m := fakemodel.Start(y.t, script, errand)
 	c.setup(y, m.URL)
 	ctx, cancel := context.WithTimeout(y.t.Context(), 5*time.Minute)
 	defer cancel()

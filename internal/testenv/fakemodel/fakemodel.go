@@ -23,18 +23,19 @@ type Call struct {
 // Model is a model that makes the calls of its script, one in each turn, and then says that it is done. Which turn it is, is told from what the client
 // sends of the conversation: clients that try again, or go on in another process, hear the same.
 type Model struct {
-	URL    string
-	Script []Call
-	Errand []Call // the script of a subagent, whose task has the word Errand in it
+	URL string
+
+	script []Call
+	errand []Call // the script of a subagent, whose task has the word Errand in it
 
 	mu       sync.Mutex
 	requests [][]byte
 }
 
-// Start serves a script until the test ends.
-func Start(t testing.TB, script []Call) *Model {
+// Start serves a script until the test ends, and another to subagents, whose task has the word Errand in it.
+func Start(t testing.TB, script, errand []Call) *Model {
 	t.Helper()
-	m := &Model{Script: script}
+	m := &Model{script: script, errand: errand}
 	s := httptest.NewServer(m)
 	t.Cleanup(s.Close)
 	m.URL = s.URL
@@ -103,13 +104,13 @@ func (m *Model) messages(w io.Writer, body []byte) {
 		Tools []any
 	}
 	_ = json.Unmarshal(body, &in) // what cannot be read has no turns
-	n, script := 0, m.Script
+	n, script := 0, m.script
 	for _, msg := range in.Messages {
 		switch {
 		case msg.Role == "assistant":
 			n++
 		case n == 0 && bytes.Contains(msg.Content, []byte(Errand)):
-			script = m.Errand
+			script = m.errand
 		}
 	}
 	call, more := turn(script, n)
@@ -145,7 +146,7 @@ func (m *Model) responses(w io.Writer, body []byte) {
 		}
 	}
 	item := map[string]any{"type": "message", "role": "assistant", "id": "msg_1", "content": []any{map[string]any{"type": "output_text", "text": done}}}
-	if call, more := turn(m.Script, n); more {
+	if call, more := turn(m.script, n); more {
 		input, err := json.Marshal(call.Input)
 		if err != nil {
 			panic(err) // scripts are made of what can be written
