@@ -103,6 +103,9 @@ func (s *scan) target(scope, t *program.Node, b binding) {
 				s.put(scope, e.Name, binding{node: b.node, member: e.Name})
 			case program.Pair:
 				key := e.Kid(program.Key)
+				if key == nil {
+					continue
+				}
 				name := key.Name
 				if v := s.eval(key, 0); key.Role == program.Str && v.known() {
 					name = v.text

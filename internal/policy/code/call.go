@@ -110,12 +110,12 @@ func (c *call) hit(class Class, grade Grade) *hit { return &hit{class, grade, c.
 // receiver is the text of what a method is called on.
 func (c *call) receiver() string {
 	if callee := c.n.Kid(program.Callee); callee.Is(program.Attr) {
-		return callee.Kid(program.Object).Text()
+		return textOf(callee.Kid(program.Object))
 	}
 	return ""
 }
 
-// on what a method is called, if that is a text.
+// object is what is known of what a method is called on.
 func (c *call) object() value {
 	if callee := c.n.Kid(program.Callee); callee.Is(program.Attr) {
 		return c.s.eval(callee.Kid(program.Object), 0)

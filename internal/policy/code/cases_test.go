@@ -68,6 +68,7 @@ func TestSpellings(t *testing.T) {
 		{"javascript", "el.innerHTML = '<b>' + name", true},
 		{"javascript", "db.query(`SELECT * FROM t WHERE a = ${a}`)", true},
 		{"javascript", "const m = /a/.exec(s)", false},
+		{"javascript", "{:A}=0", false},
 		{"javascript", "handlers[kind](x)", false},
 		{"javascript", "const fs = require('fs'); fs.writeFileSync('out.txt', s)", false},
 		{"javascript", "this.constructor.name", false},

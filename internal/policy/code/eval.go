@@ -163,6 +163,7 @@ func (s *scan) indexed(n *program.Node, depth int) value {
 	return value{path: "?[]"}
 }
 
+// textOf is the text of a node, if there is one.
 func textOf(n *program.Node) string {
 	if n == nil {
 		return ""

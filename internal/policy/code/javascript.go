@@ -98,7 +98,7 @@ func functionOf(c *call) *hit {
 		for object.Is(program.Group) {
 			object = object.Kid(program.Operand)
 		}
-		if !object.Is(program.Function) && !strings.HasSuffix(object.Text(), ".constructor") && !(object.Is(program.Attr, program.Index) && c.s.eval(object.Kid(program.Object), 0).isList) {
+		if !object.Is(program.Function) && !strings.HasSuffix(textOf(object), ".constructor") && !(object.Is(program.Attr, program.Index) && c.s.eval(object.Kid(program.Object), 0).isList) {
 			return nil
 		}
 	}
