@@ -12,7 +12,7 @@ import (
 // floors are the rooms from the ground up. A room may import rooms of the floors below its own.
 var floors = [][]string{
 	{"diag", "edit", "lang", "near", "pattern", "phrase", "verdict"},
-	{"workspace", "git", "proc", "proc/inside", "runner", "runner/likely", "runner/golang", "runner/node", "runner/jvm", "runner/python", "syntax", "code", "journal", "learn", "store", "policy/path", "policy/secret", "policy/shell", "policy/shell/tables"},
+	{"workspace", "git", "proc", "proc/inside", "runner", "runner/likely", "runner/golang", "runner/node", "runner/jvm", "runner/python", "syntax", "code", "journal", "learn", "store", "policy/path", "policy/secret", "policy/shell", "policy/code", "policy/shell/tables"},
 	{"check", "check/parse", "locate", "fix", "fix/tool", "fix/complaint", "fix/belief", "fix/search", "fix/plugin", "verify", "audit"},
 	{"heal", "flow"},
 	{"cli", "report", "guard", "guard/hook", "guard/setup"},
@@ -30,6 +30,7 @@ var neighbours = map[string][]string{
 	"journal":             {"store"},
 	"policy/shell":        {"policy/path"},
 	"policy/shell/tables": {"policy/shell"},
+	"policy/code":         {"policy/shell", "syntax", "code"},
 	"learn":               {"store"},
 	"runner":              {"check"},
 	"runner/golang":       {"proc", "runner", "check", "check/parse"},

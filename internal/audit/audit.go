@@ -4,7 +4,8 @@
 // Tests are evidence, so a patch that was asked to make them pass may not weaken them: it may not touch a test, a check's
 // configuration or CI (formatting that leaves the syntax as it was is fine), delete or skip a test, drop an assertion, or
 // silence a finding. Beside that it stays in scope and in size, keeps generated and vendored files and locks alone, replaces
-// no code by a placeholder, and smuggles in no hidden character, no conflict marker, no binary.
+// no code by a placeholder, brings in nothing dangerous and no secret, and smuggles in no hidden character, no conflict marker,
+// no binary.
 //
 // Every rule stands in one list ([Rules]); each looks at the contents before and after and yields findings. What a finding
 // means for the patch is its [Effect]; the strongest one decides. A patch that cannot be read, or a rule that crashes,
@@ -66,7 +67,7 @@ type Rule struct {
 // Rules is every rule, in the order in which they are asked.
 func Rules() []Rule {
 	var all []Rule
-	for _, family := range [][]Rule{scopeRules, protectedRules, testRules, silenceRules, sizeRules, codeRules, evasionRules, bytesRules} {
+	for _, family := range [][]Rule{scopeRules, protectedRules, testRules, silenceRules, sizeRules, codeRules, evasionRules, dangerRules, bytesRules} {
 		all = append(all, family...)
 	}
 	return all

@@ -96,6 +96,13 @@ func TestRules(t *testing.T) {
 		{"go: built never", "a_test.go", goTest, "//go:build never\n\n" + goTest, []string{"ask protected", "refuse skipped-test"}},
 		{"go: TestMain", "main_test.go", "", "package a\n\nfunc TestMain(m *testing.M) { os.Exit(0) }\n", []string{"ask exits", "ask protected", "refuse test-hook"}},
 
+		{"a shell is started", "a.py", "def f(c):\n    return c\n", "import os as o\ndef f(c):\n    return o.system(c)\n", []string{"refuse danger"}},
+		{"it was started before", "a.py", "import os\ndef f(c):\n    return os.system(c)\n", "import os\ndef f(c):\n    return os.system(c) == 0\n", nil},
+		{"a library is loaded by a name from elsewhere", "a.js", "f();\n", "require(name);\n", []string{"refuse danger"}},
+		{"a folder is removed", "a.py", "x = 1\n", "import shutil\nshutil.rmtree(x)\n", []string{"ask danger"}},
+		{"another machine is talked to", "a.py", "x = 1\n", "import requests\nrequests.get(x)\n", []string{"note danger"}},
+		{"a secret", "a.py", "x = 1\n", "x = 'postgres://app:k3V9" + "sQ7mZ2@db.example/app'\n", []string{"refuse secret"}},
+
 		{"a new suppression", "a.py", "import os\n", "import os  # noqa: F401\n", []string{"refuse suppression"}},
 		{"another rule suppressed", "a.py", "import os  # noqa: F401\n", "import os  # noqa: F401, E501\n", []string{"refuse suppression"}},
 		{"a suppression that moved", "a.py", "import os  # noqa: F401\nimport re\n", "import re\n\nimport os  # noqa: F401\n", nil},
@@ -266,9 +273,6 @@ func corpus(t *testing.T) []row {
 	return rows
 }
 
-// missed are the rows whose tampering only shows to who knows the tests' inputs; they wait for the complete audit.
-var missed = []string{"call-counter"}
-
 func TestCorpus(t *testing.T) {
 	count := make(map[string]int)
 	for _, r := range corpus(t) {
@@ -280,7 +284,7 @@ func TestCorpus(t *testing.T) {
 			t.Errorf("%s (%s) is legitimate and refused: %v", r.ID, r.Pattern, report.Findings)
 		case r.Label == "review" && d != verdict.Ask:
 			t.Errorf("%s (%s) is for a person, and is %s: %v", r.ID, r.Pattern, d, report.Findings)
-		case r.Label == "tamper" && d == verdict.Approve && !slices.Contains(missed, r.Pattern):
+		case r.Label == "tamper" && d == verdict.Approve:
 			t.Errorf("%s (%s) is tampering and approved", r.ID, r.Pattern)
 		}
 	}

@@ -14,6 +14,7 @@ var evasionRules = []Rule{
 	{"always-equal", "a comparison that is always true", each(alwaysEqual)},
 	{"swallowed-errors", "a handler that catches every error and says nothing", each(swallowsErrors)},
 	{"test-hook", "code that changes what a test run reports", each(testHooks)},
+	{"call-counter", "a function that counts its own calls, so that it can answer each test in another way", each(countsCalls)},
 }
 
 var (
@@ -71,3 +72,24 @@ func swallowsErrors(_ *patchView, f *fileView) []Finding {
 	}
 	return all
 }
+
+// countsCalls looks for a function of Python's that begins to count in a variable of the module and to ask for the count.
+func countsCalls(_ *patchView, f *fileView) []Finding {
+	if lang.Of(f.path) != lang.Python {
+		return nil
+	}
+	var all []Finding
+	for _, l := range f.newLines() {
+		m := globals.FindStringSubmatch(l.text)
+		if m == nil {
+			continue
+		}
+		counts, asks := pattern.New(`\b`+m[1]+`\s*(\+=|=\s*`+m[1]+`\s*\+)`), pattern.New(`\b`+m[1]+`\s*(==|!=|<|>|%|in\b)`)
+		if counts.Match(f.after) && asks.Match(f.after) && !(counts.Match(f.before) && asks.Match(f.before)) {
+			all = append(all, Finding{Line: l.number, Effect: Ask, Evidence: m[1] + " counts calls, and what is answered depends on it"})
+		}
+	}
+	return all
+}
+
+var globals = pattern.New(`^(?:global|nonlocal) ([A-Za-z_]\w*)$`)

@@ -1,0 +1,74 @@
+package audit
+
+import (
+	"context"
+	"fmt"
+
+	"fettle/internal/policy/code"
+	"fettle/internal/policy/secret"
+)
+
+// dangerRules look for what a patch could do beyond its purpose, and for what it gives away.
+var dangerRules = []Rule{
+	{"danger", "code that starts programs, runs text, reads objects, leaks, destroys, or turns protections off", each(dangers)},
+	{"secret", "a key, token or password that the patch brings in", each(secrets)},
+}
+
+// dangers compares what the file's functions could do before and after. What no ordinary repair needs is refused; what
+// depends on where its values come from is for a person.
+func dangers(_ *patchView, f *fileView) []Finding {
+	if !f.text() || f.formatted || f.after == nil || !code.Reads(f.path, f.after) {
+		return nil
+	}
+	before, err := code.Find(context.Background(), f.path, f.before)
+	if err != nil {
+		before = nil // what cannot be read excuses nothing
+	}
+	after, err := code.Find(context.Background(), f.path, f.after)
+	if err != nil {
+		return []Finding{{Effect: Ask, Evidence: fmt.Sprintf("it cannot be read for what it could do: %v", err)}}
+	}
+	var all []Finding
+	for _, c := range code.Delta(before, after) {
+		found := Finding{Line: c.Line, Effect: dangerous[c.Grade], Evidence: fmt.Sprintf("the patch brings in %s: %s", c.Class, c.Name)}
+		if c.Function != "" {
+			found.Evidence += ", in " + c.Function
+		}
+		all = append(all, found)
+	}
+	return all
+}
+
+// dangerous is what the grade of a capability means for the patch.
+var dangerous = map[code.Grade]Effect{code.Note: Note, code.Review: Ask, code.Danger: Refuse}
+
+// secrets lists the secrets that the file did not hold before. The evidence never shows one.
+func secrets(_ *patchView, f *fileView) []Finding {
+	if !f.text() || f.after == nil {
+		return nil
+	}
+	r := secret.New(nil)
+	had := make(map[string]bool)
+	for _, s := range r.Find(f.before) {
+		had[string(f.before[s.Start:s.End])] = true
+	}
+	var all []Finding
+	for _, s := range r.Find(f.after) {
+		if text := string(f.after[s.Start:s.End]); !had[text] {
+			had[text] = true
+			all = append(all, Finding{Line: lineAt(f.after, s.Start), Effect: Refuse, Evidence: "the patch brings in a secret (" + s.Rule + "): keep it outside of the repository"})
+		}
+	}
+	return all
+}
+
+// lineAt is the line on which a byte stands, from 1.
+func lineAt(src []byte, offset int) int {
+	line := 1
+	for _, b := range src[:offset] {
+		if b == '\n' {
+			line++
+		}
+	}
+	return line
+}

@@ -1,0 +1,233 @@
+package cli
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"os"
+	"strings"
+
+	"fettle/internal/audit"
+	"fettle/internal/edit"
+	"fettle/internal/phrase"
+	"fettle/internal/report"
+	"fettle/internal/verdict"
+
+	"github.com/spf13/cobra"
+)
+
+// auditFlags are what audit is told.
+type auditFlags struct {
+	diff, sarif    string
+	staged         bool
+	tests, configs bool
+}
+
+func (a *app) auditCmd() *cobra.Command {
+	var f auditFlags
+	cmd := &cobra.Command{
+		Use:   "audit [REV|REV..REV]",
+		Short: "Judge a change: tampering with tests, danger, secrets; changes nothing",
+		Long: `Judge a change by what it brings in: tests and checks that prove less than before, silenced findings, code that cheats or is
+dangerous, secrets, hidden characters, placeholders. Each verdict names its place, and whether it refuses the change, asks for a
+person's yes, or is worth a note.
+
+Without arguments the change is the working tree's against HEAD, with REV against that commit, with REV..REV what lies between the
+two. Nothing of the change is executed.`,
+		Example: `  fettle audit
+  fettle audit --staged
+  fettle audit origin/main..HEAD --sarif audit.sarif
+  git diff | fettle audit --diff -`,
+		Args: cobra.MaximumNArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			rev := ""
+			if len(args) > 0 {
+				rev = args[0]
+			}
+			if f.diff != "" && (f.staged || rev != "") || f.staged && strings.Contains(rev, "..") {
+				return usage("one change at a time: --diff, --staged, or REV..REV")
+			}
+			return a.audit(cmd.Context(), rev, f)
+		},
+	}
+	cmd.Flags().StringVar(&f.diff, "diff", "", "judge the edits in `FILE` (- for standard input), made for the working tree as it is")
+	cmd.Flags().BoolVar(&f.staged, "staged", false, "judge what is staged")
+	cmd.Flags().StringVar(&f.sarif, "sarif", "", "also write the findings to `FILE` (- for standard output) as SARIF 2.1.0")
+	cmd.Flags().BoolVar(&f.tests, "tests", false, "the change is meant to change tests; weakening one is still asked about")
+	cmd.Flags().BoolVar(&f.configs, "configs", false, "the change is meant to change the configuration of checks and CI")
+	return cmd
+}
+
+func (a *app) audit(ctx context.Context, rev string, f auditFlags) error {
+	h, err := a.open(ctx)
+	if err != nil {
+		return err
+	}
+	defer h.Close()
+	in, err := a.toAudit(ctx, h, rev, f)
+	if err != nil {
+		return err
+	}
+	in.Goal = audit.Goal{Tests: f.tests, Configs: f.configs}
+	var r audit.Report
+	if len(in.Patch) > 0 {
+		r = audit.Audit(in)
+	}
+	if f.sarif != "" {
+		if err := a.writeSARIF(f.sarif, r); err != nil {
+			return err
+		}
+	}
+	if err := a.tellAudit(len(in.Patch), r, f); err != nil {
+		return err
+	}
+	if r.Decision() != verdict.Approve {
+		return exit(verdict.Rejected.ExitCode())
+	}
+	return nil
+}
+
+// toAudit is what is judged.
+func (a *app) toAudit(ctx context.Context, h *house, rev string, f auditFlags) (audit.Input, error) {
+	if f.diff != "" {
+		data, err := a.readAll(f.diff)
+		if err != nil {
+			return audit.Input{}, err
+		}
+		patch, notes, err := edit.Read(data, h.tree.Source())
+		for _, n := range notes {
+			a.say("note: %s", n)
+		}
+		return audit.Input{Patch: patch, Source: h.tree.Source()}, err
+	}
+	if h.repo == nil {
+		return audit.Input{}, usage("without git there is nothing to compare with: give a diff with --diff")
+	}
+	before, after, err := h.sides(ctx, rev, f.staged)
+	if err != nil {
+		return audit.Input{}, err
+	}
+	source := func(path string) (edit.File, error) { return before[path], nil }
+	return audit.Input{Patch: edit.Between(before, after), Source: source}, nil
+}
+
+// sides are the files that differ, before and after.
+func (h *house) sides(ctx context.Context, rev string, staged bool) (before, after map[string]edit.File, err error) {
+	from, to, two := strings.Cut(rev, "..")
+	if strings.HasPrefix(to, ".") {
+		return nil, nil, usage("%s: REV..REV has two dots", rev)
+	}
+	if from == "" {
+		from = "HEAD"
+	}
+	if two && to == "" {
+		to = "HEAD"
+	}
+	if head, err := h.repo.Head(ctx); err != nil {
+		return nil, nil, err
+	} else if head.Unborn() {
+		from = ""
+	} else if _, err := h.repo.Resolve(ctx, from); err != nil {
+		return nil, nil, usage("%v", err)
+	}
+	before, after = make(map[string]edit.File), make(map[string]edit.File)
+	switch {
+	case two:
+		err = h.between(ctx, from, to, after)
+	case staged:
+		after, err = h.repo.Staged(ctx, from)
+	default:
+		err = h.worked(ctx, from, after)
+	}
+	for path := range after {
+		if err == nil && from != "" {
+			before[path], err = h.repo.File(ctx, from, path)
+		}
+	}
+	return before, after, err
+}
+
+// between takes the files in which two commits differ, as they are in the later one.
+func (h *house) between(ctx context.Context, from, to string, after map[string]edit.File) error {
+	paths, err := h.repo.DiffTree(ctx, from, to)
+	if err != nil {
+		return usage("%v", err)
+	}
+	for _, path := range paths {
+		if after[path], err = h.repo.File(ctx, to, path); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// worked takes the files in which the working tree differs from a commit. Of a mode git keeps only who may execute.
+func (h *house) worked(ctx context.Context, from string, after map[string]edit.File) error {
+	var paths []string
+	var err error
+	if from == "" {
+		paths, err = h.repo.ListFiles(ctx)
+	} else {
+		paths, err = h.repo.ChangedSince(ctx, from)
+	}
+	if err != nil {
+		return err
+	}
+	source := h.tree.Source()
+	for _, path := range paths {
+		file, err := source(path)
+		if err != nil {
+			return fmt.Errorf("read %s: %w", path, err)
+		}
+		if file.Exists {
+			file.Mode = edit.DefaultMode | file.Mode&0o111
+			if file.Mode&0o111 != 0 {
+				file.Mode = 0o755
+			}
+		}
+		after[path] = file
+	}
+	return nil
+}
+
+func (a *app) tellAudit(files int, r audit.Report, f auditFlags) error {
+	if a.json {
+		found := r.Findings
+		if found == nil {
+			found = []audit.Finding{}
+		}
+		return a.printJSON(map[string]any{"version": 1, "kind": "audit", "decision": r.Decision(), "files": files, "findings": found})
+	}
+	if f.sarif == "-" {
+		return nil
+	}
+	for _, found := range r.Findings {
+		place := found.String()
+		a.print("%-6s  %s", found.Effect, place)
+	}
+	switch r.Decision() {
+	case verdict.Refuse:
+		a.say("refused: the change of %s must not be taken as it is", phrase.Count(files, "file"))
+	case verdict.Ask:
+		a.say("a person has to say yes to the change of %s", phrase.Count(files, "file"))
+	default:
+		a.say("nothing stands in the way of the change of %s", phrase.Count(files, "file"))
+	}
+	return nil
+}
+
+func (a *app) writeSARIF(file string, r audit.Report) error {
+	text, err := json.MarshalIndent(report.AuditSARIF(Version, r), "", "  ")
+	if err != nil {
+		return fmt.Errorf("write the findings as SARIF: %w", err)
+	}
+	text = append(text, '\n')
+	if file == "-" {
+		if a.json {
+			return usage("--json and --sarif - both want standard output")
+		}
+		a.printRaw(text)
+		return nil
+	}
+	return os.WriteFile(file, text, 0o644)
+}

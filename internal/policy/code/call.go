@@ -1,0 +1,201 @@
+package code
+
+import (
+	"slices"
+	"strings"
+
+	program "fettle/internal/code"
+)
+
+// ruleset is what is known of a language's library.
+type ruleset struct {
+	mentions    map[string]*hit              // paths that no ordinary repair mentions
+	members     map[string]*hit              // names of members, of whatever object
+	calls       map[string]func(*call) *hit  // paths whose calls depend on their arguments
+	methods     map[string]func(*call) *hit  // the same by the last name alone, of whatever object
+	sets        func(*scan, setting) *hit    // what is assigned to
+	pairs       map[string]func(string) *hit // options in objects, by name, judged by the text of their value
+	functions   map[string]*hit              // functions that the file defines
+	environment map[string]bool              // paths of the whole environment
+	modules     []string                     // modules whose members must not be called under computed names
+}
+
+// knows reports whether a path is one of those that the rules speak of.
+func (r *ruleset) knows(path string) bool {
+	return r.mentions[path] != nil || r.calls[path] != nil
+}
+
+// call is a call with what is known of its arguments.
+type call struct {
+	s      *scan
+	n      *program.Node
+	path   string // of what is called
+	nodes  []*program.Node
+	args   []value // without those by name
+	named  map[string]*program.Node
+	spread bool // some arguments are not known
+}
+
+func (s *scan) newCall(n *program.Node, path string) *call {
+	c := &call{s: s, n: n, path: path, named: make(map[string]*program.Node)}
+	for _, a := range n.All(program.Arg) {
+		switch a.Role {
+		case program.Keyword:
+			c.named[a.Name] = a.Kid(program.Value)
+		case program.Spread:
+			c.options(a.Kid(program.Operand), true)
+		default:
+			c.options(a, false)
+			c.nodes = append(c.nodes, a)
+			c.args = append(c.args, s.eval(a, 0))
+		}
+	}
+	return c
+}
+
+// options takes the entries of an object for arguments by name.
+func (c *call) options(n *program.Node, spread bool) {
+	if n == nil {
+		return
+	}
+	if n.Role != program.Map {
+		c.spread = c.spread || spread
+		return
+	}
+	for _, e := range n.All(program.Elem) {
+		key := e.Kid(program.Key)
+		if key == nil {
+			continue
+		}
+		name := key.Name
+		if v := c.s.eval(key, 0); key.Role == program.Str && v.isText {
+			name = v.text
+		}
+		c.named[name] = e.Kid(program.Value)
+	}
+}
+
+// arg is an argument by its place or name.
+func (c *call) arg(i int, name string) value {
+	if i >= 0 && i < len(c.args) {
+		return c.args[i]
+	}
+	if n := c.named[name]; n != nil {
+		return c.s.eval(n, 0)
+	}
+	return value{}
+}
+
+func (c *call) node(i int) *program.Node {
+	if i < len(c.nodes) {
+		return c.nodes[i]
+	}
+	return nil
+}
+
+// on reports whether an argument by name is given and not plainly false.
+func (c *call) on(name string) bool {
+	n := c.named[name]
+	return n != nil && !slices.Contains([]string{"False", "false", "0", "None", "null", "undefined"}, n.Text())
+}
+
+// off reports whether an argument by name is plainly false.
+func (c *call) off(name string) bool {
+	n := c.named[name]
+	return n != nil && slices.Contains([]string{"False", "false", "0", "None", "null"}, n.Text())
+}
+
+func (c *call) hit(class Class, grade Grade) *hit { return &hit{class, grade, c.path} }
+
+// receiver is the text of what a method is called on.
+func (c *call) receiver() string {
+	if callee := c.n.Kid(program.Callee); callee.Is(program.Attr) {
+		return textOf(callee.Kid(program.Object))
+	}
+	return ""
+}
+
+// object is what is known of what a method is called on.
+func (c *call) object() value {
+	if callee := c.n.Kid(program.Callee); callee.Is(program.Attr) {
+		return c.s.eval(callee.Kid(program.Object), 0)
+	}
+	return value{}
+}
+
+func (s *scan) call(n *program.Node) {
+	callee := n.Kid(program.Callee)
+	if callee == nil {
+		return
+	}
+	path := s.eval(callee, 0).path
+	for _, by := range []string{".call", ".apply", ".bind"} {
+		path = strings.TrimSuffix(path, by)
+	}
+	c := s.newCall(n, path)
+	if h := s.rules.mentions[path]; h != nil && !callee.Is(program.Name, program.Attr, program.Index, program.TypeRef) {
+		s.add(n, &hit{h.class, h.grade, path})
+	}
+	if judge := s.rules.calls[path]; judge != nil {
+		s.add(n, judge(c))
+		return
+	}
+	if callee.Is(program.Attr) {
+		if judge := s.rules.methods[callee.Name]; judge != nil {
+			c.path = callee.Name
+			s.add(n, judge(c))
+			return
+		}
+	}
+	s.add(n, s.computed(path))
+}
+
+// computed judges a call under a name that could not be computed.
+func (s *scan) computed(path string) *hit {
+	of, ok := strings.CutSuffix(path, "[]")
+	switch {
+	case path == "?getattr", path == "?getattr()":
+		return &hit{Dynamic, Review, "getattr"}
+	case ok && (slices.Contains(roots, of) || slices.Contains(s.rules.modules, of)):
+		return &hit{Dynamic, Review, path}
+	}
+	return nil
+}
+
+// setting is an assignment to something.
+type setting struct {
+	node   *program.Node
+	target *program.Node
+	path   string // of the target
+	value  *program.Node
+}
+
+func (s *scan) set(n *program.Node) {
+	if s.rules.sets == nil {
+		return
+	}
+	values := n.All(program.Value)
+	for i, t := range n.All(program.Target) {
+		if i < len(values) {
+			path := s.eval(t, 0).path
+			if t.Role == program.Name {
+				path = t.Name
+			}
+			s.add(n, s.rules.sets(s, setting{n, t, path, values[i]}))
+		}
+	}
+}
+
+func (s *scan) pair(n *program.Node) {
+	key, v := n.Kid(program.Key), n.Kid(program.Value)
+	if key == nil || v == nil {
+		return
+	}
+	name := key.Name
+	if t := s.eval(key, 0); key.Role == program.Str && t.isText {
+		name = t.text
+	}
+	if judge := s.rules.pairs[name]; judge != nil {
+		s.add(n, judge(v.Text()))
+	}
+}

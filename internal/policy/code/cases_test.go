@@ -1,0 +1,117 @@
+package code_test
+
+import (
+	"testing"
+
+	"fettle/internal/policy/code"
+)
+
+// TestSpellings judges the ways in which one capability can be spelled, and what only looks like one.
+func TestSpellings(t *testing.T) {
+	for _, c := range []struct {
+		lang, src string
+		stopped   bool
+	}{
+		{"python", "import os as o\no.system(c)", true},
+		{"python", "getattr(__import__('os'), 'sys' + 'tem')(c)", true},
+		{"python", "globals()['__builtins__'].eval(x)", true},
+		{"python", "getattr(__builtins__, ''.join(['e', 'v', 'a', 'l']))(x)", true},
+		{"python", "getattr(__builtins__, chr(101) + chr(118) + chr(97) + chr(108))(x)", true},
+		{"python", "import builtins, base64\ngetattr(builtins, base64.b64decode('ZXZhbA==').decode())(x)", true},
+		{"python", "import codecs\ngetattr(__builtins__, codecs.decode('riny', 'rot13'))(x)", true},
+		{"python", "getattr(__builtins__, bytes.fromhex('6576616c').decode())(x)", true},
+		{"python", "getattr(__builtins__, '{}al'.format('ev'))(x)", true},
+		{"python", "getattr(__builtins__, '%sal' % 'ev')(x)", true},
+		{"python", "getattr(__builtins__, 'lave'[::-1])(x)", true},
+		{"python", "import importlib\nimportlib.import_module('os').popen(c)", true},
+		{"python", "import sys\nsys.modules['os'].system(c)", true},
+		{"python", "ｅｖａｌ(x)", true},
+		{"python", "@eval\ndef f(): pass", true},
+		{"python", "def f(x, run=eval):\n    return run(x)", true},
+		{"python", "list(map(exec, lines))", true},
+		{"python", "import subprocess\nsubprocess.run(c, **{'shell': True})", true},
+		{"python", "from subprocess import Popen as P\nP(c, shell=True)", true},
+		{"python", "class A:\n    def __reduce__(self):\n        return (print, ('x',))", true},
+		{"python", "getattr(os, name)(x)", true},
+		{"python", "(lambda: eval)()(x)", true},
+		{"python", "x = f'{eval(a)}' 'b'", true},
+		{"python", "import ssl\nc = ssl._create_unverified_context()", true},
+		{"python", "import requests\nrequests.get(u, verify=False)", true},
+		{"python", "db.execute(f'SELECT * FROM t WHERE a = {a}')", true},
+		{"python", "open('/etc/passwd', 'w').write(x)", true},
+		{"python", "def eval(x):\n    return x\nprint(eval(1))", false},
+		{"python", "def f(eval):\n    return eval(1)", false},
+		{"python", "model.eval()\nself.exec(x)", false},
+		{"python", "import os\nos.makedirs(d, exist_ok=True)\nos.environ['PATH']", false},
+		{"python", "import subprocess\nsubprocess.run(['git', 'status'], check=True)", false},
+		{"python", "getattr(self, 'visit_' + kind)(node)", false},
+		{"python", "handlers[kind](x)", false},
+		{"python", "import importlib\nimportlib.import_module('json')", false},
+		{"python", "import ast\nast.literal_eval(x)", false},
+		{"python", "db.execute('SELECT * FROM t WHERE a = ?', (a,))", false},
+		{"python", "open('out.txt', 'w').write(x)", false},
+		{"python", "import requests\nrequests.get(u, headers=h)", false},
+		{"javascript", "const e = eval; e(x)", true},
+		{"javascript", "(0, eval)(x)", true},
+		{"javascript", "window['ev'.concat('al')](x)", true},
+		{"javascript", "new Function('a', body)(1)", true},
+		{"javascript", "(() => {}).constructor(body)()", true},
+		{"javascript", "[].filter.constructor(body)()", true},
+		{"javascript", "const { exec: run } = require('child_process'); run(c)", true},
+		{"javascript", "require('child_process')['ex' + 'ec'](c)", true},
+		{"javascript", "import * as cp from 'child_process'; cp.exec(`git ${x}`)", true},
+		{"javascript", "require(Buffer.from('Y2hpbGRfcHJvY2Vzcw==', 'base64').toString()).exec(c)", true},
+		{"javascript", "globalThis[String.fromCharCode(101, 118, 97, 108)](x)", true},
+		{"javascript", "globalThis[name](x)", true},
+		{"javascript", "Reflect.get(globalThis, 'eval')(x)", true},
+		{"javascript", "const a = { rejectUnauthorized: false }", true},
+		{"javascript", "el.innerHTML = '<b>' + name", true},
+		{"javascript", "db.query(`SELECT * FROM t WHERE a = ${a}`)", true},
+		{"javascript", "const m = /a/.exec(s)", false},
+		{"javascript", "{:A}=0", false},
+		{"javascript", "handlers[kind](x)", false},
+		{"javascript", "const fs = require('fs'); fs.writeFileSync('out.txt', s)", false},
+		{"javascript", "this.constructor.name", false},
+		{"javascript", "setTimeout(() => go(), 10)", false},
+		{"javascript", "const { execFile } = require('child_process'); execFile('git', ['status'])", false},
+		{"javascript", "fetch('/api', { method: 'POST', body: JSON.stringify(data) })", false},
+		{"typescript", "const run = (globalThis as any)['eval']; run(x)", true},
+		{"go", "package p\nimport e \"os/exec\"\nfunc f(c string) { e.Command(\"sh\", \"-c\", c).Run() }", true},
+		{"go", "package p\nimport . \"os/exec\"\nfunc f(c string) { Command(\"/bin/bash\", \"-c\", c).Run() }", true},
+		{"go", "package p\nimport \"syscall\"\nfunc f() { syscall.Exec(\"/bin/sh\", nil, nil) }", true},
+		{"go", "package p\nimport \"plugin\"\nfunc f(s string) { plugin.Open(s) }", true},
+		{"go", "package p\nfunc f(db *sql.DB, n string) { db.Query(\"SELECT * FROM t WHERE n = '\" + n + \"'\") }", true},
+		{"go", "package p\nimport \"os/exec\"\nfunc f() { exec.Command(\"git\", \"status\").Run() }", false},
+		{"go", "package p\nimport \"os\"\nfunc main() { os.Exit(run()) }", false},
+		{"java", "class A { void f(String c) throws Exception { Runtime.getRuntime().exec(c); } }", true},
+		{"java", "class A { Object f() throws Exception { return new ObjectInputStream(s).readObject(); } }", true},
+		{"java", "class A { void f(String c) { new ProcessBuilder(\"sh\", \"-c\", c).start(); } }", true},
+		{"java", "class A { void f(String c) { new ScriptEngineManager().getEngineByName(\"js\").eval(c); } }", true},
+		{"java", "class A { int f(int c) { return Math.max(c, 1); } }", false},
+	} {
+		grade, found := worst(t, c.lang, c.src)
+		if stopped := grade >= code.Review; stopped != c.stopped {
+			t.Errorf("%s %q: %v, want stopped %v", c.lang, c.src, found, c.stopped)
+		}
+	}
+}
+
+// TestDelta holds a change to what it brings in: what was there stays, moves and is renamed without a word.
+func TestDelta(t *testing.T) {
+	for _, c := range []struct {
+		name, before, after string
+		want                int
+	}{
+		{"it was there", "def f(x):\n    return eval(x)\n", "def f(x):\n    y = 1\n    return eval(x)\n", 0},
+		{"the function is renamed", "def f(x):\n    return eval(x)\n", "def g(x):\n    return eval(x)\n", 0},
+		{"once more in one function", "def f(x):\n    return eval(x)\n", "def f(x):\n    eval(x)\n    return eval(x)\n", 1},
+		{"in another function", "def f(x):\n    return eval(x)\ndef g(x): pass\n", "def f(x):\n    return eval(x)\ndef g(x): eval(x)\n", 1},
+		{"spelled otherwise", "def f(x):\n    return eval(x)\n", "import builtins\ndef f(x):\n    return builtins.eval(x)\n", 0},
+	} {
+		_, before := worst(t, "python", c.before)
+		_, after := worst(t, "python", c.after)
+		if got := code.Delta(before, after); len(got) != c.want {
+			t.Errorf("%s: %v", c.name, got)
+		}
+	}
+}

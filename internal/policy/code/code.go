@@ -1,0 +1,146 @@
+// Package code answers "what does this code bring in that is dangerous?".
+//
+// What a source could do beyond computing is a list of capabilities: it starts programs, runs text as code, reads objects out
+// of bytes, removes or overwrites files outside of the project, passes by the language's safety, sends secrets away, or turns
+// off what protects. [Find] lists them for one source, function by function; [Delta] says which of them a change brought in.
+// What a file could do before is not the change's fault, and an import alone is nothing.
+//
+// A source is read as a program ([code.Read]), never searched as text. Names are followed through imports, aliases,
+// destructuring and assignments; texts are computed through concatenation, join, format, chr, bytes.fromhex, base64, rot13 and
+// their like; and what getattr, vars, globals, __import__, require, or an index gives for a known text is what that text names.
+// So a capability has the same name however it was spelled. A mention counts as a call, because decorators, defaults and
+// callbacks call what they are given. What is called under a name that cannot be computed is for a person to look at.
+//
+// Shell scripts are judged by policy/shell, as the commands of agents are.
+//
+// What is not promised: values are followed without regard to the order of statements, within one file, and not through the
+// program's own functions; a language's library has more doors than the tables here.
+package code
+
+import (
+	"cmp"
+	"context"
+	"slices"
+	"strings"
+
+	program "fettle/internal/code"
+	"fettle/internal/lang"
+	"fettle/internal/syntax"
+)
+
+// Class is a kind of harm.
+type Class string
+
+// The classes.
+const (
+	Process         Class = "process"         // another program is started by way of a shell, or with a command that is not known
+	Dynamic         Class = "dynamic code"    // text becomes code, or a name is computed and then called
+	Deserialization Class = "deserialization" // bytes become objects, and may run code doing so
+	Injection       Class = "injection"       // a value is spliced into SQL or HTML
+	Destruction     Class = "destruction"     // files are removed, or overwritten outside of the project
+	Secrets         Class = "secrets"         // keys, credentials or the whole environment are read, or sent away
+	Network         Class = "network"         // another machine is talked to
+	Native          Class = "native"          // memory and native code, past the language's safety
+	Weakening       Class = "weakening"       // a protection is turned off: certificates, permissions, escaping
+	Interference    Class = "interference"    // the language's own machinery is changed, or the process ended while loading
+)
+
+// Grade is how sure it is that a person would object.
+type Grade int
+
+// The grades. A greater one is worse.
+const (
+	Note   Grade = iota // worth knowing
+	Review              // depends on where the values come from: somebody has to look
+	Danger              // no ordinary repair needs it
+)
+
+// Capability is one thing that a source could do.
+type Capability struct {
+	Class    Class
+	Grade    Grade
+	Name     string // what does it, however it was spelled: "os.system"
+	Function string // the function in which it stands, with its class; empty: outside of functions
+	Line     int
+}
+
+// Reads reports whether [Find] can read the file, judged by its name and content.
+func Reads(path string, src []byte) bool {
+	l := syntax.LangOf(path)
+	return rules[l] != nil || isScript(path, src)
+}
+
+func isScript(path string, src []byte) bool {
+	l := lang.Of(path)
+	if l == lang.Shell {
+		return true
+	}
+	first, _, _ := strings.Cut(string(src[:min(len(src), 128)]), "\n")
+	return strings.HasPrefix(first, "#!") && (strings.HasSuffix(first, "sh") || strings.Contains(first, "sh "))
+}
+
+// Find lists what a source could do, in its order. A language that is not known has no capabilities. Broken source is read as
+// far as it can be.
+func Find(ctx context.Context, path string, src []byte) ([]Capability, error) {
+	if len(src) == 0 {
+		return nil, nil
+	}
+	if isScript(path, src) {
+		return script(string(src)), nil
+	}
+	l := syntax.LangOf(path)
+	r := rules[l]
+	if r == nil {
+		return nil, nil
+	}
+	f, err := program.Read(ctx, l, path, src)
+	if err != nil {
+		return nil, err
+	}
+	s := newScan(ctx, f, r)
+	s.look(f.Root)
+	s.marks()
+	s.leaks()
+	slices.SortStableFunc(s.found, func(a, b Capability) int { return cmp.Compare(a.Line, b.Line) })
+	return slices.CompactFunc(s.found, func(a, b Capability) bool {
+		return a.Class == b.Class && a.Name == b.Name && a.Function == b.Function && a.Line == b.Line
+	}), nil
+}
+
+// place is what capabilities are counted by.
+type place struct {
+	class    Class
+	name     string
+	function string
+}
+
+// Delta lists what the source after could do that the one before could not: a function that was dangerous may stay so, and may
+// be renamed, but not become more so.
+func Delta(before, after []Capability) []Capability {
+	had, kept := make(map[place]int), make(map[string]bool)
+	for _, c := range before {
+		had[place{c.Class, c.Name, c.Function}]++
+	}
+	for _, c := range after {
+		kept[c.Function] = true
+	}
+	var fresh []Capability
+	for _, c := range after {
+		at := place{c.Class, c.Name, c.Function}
+		if had[at] > 0 {
+			had[at]--
+			continue
+		}
+		fresh = append(fresh, c)
+	}
+	// What a function could do that is gone went with its code to where it is now.
+	return slices.DeleteFunc(fresh, func(c Capability) bool {
+		for at, n := range had {
+			if n > 0 && at.class == c.Class && at.name == c.Name && !kept[at.function] {
+				had[at]--
+				return true
+			}
+		}
+		return false
+	})
+}

@@ -1,0 +1,203 @@
+package code
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+
+	program "fettle/internal/code"
+	"fettle/internal/syntax"
+)
+
+// deepest is how far values are followed.
+const deepest = 24
+
+// eval is what is known of an expression's value.
+func (s *scan) eval(n *program.Node, depth int) value {
+	if n == nil || depth > deepest {
+		return value{}
+	}
+	if v, ok := s.values[n]; ok {
+		return v
+	}
+	v := s.compute(n, depth)
+	if depth == 0 {
+		s.values[n] = v
+	}
+	return v
+}
+
+func (s *scan) compute(n *program.Node, depth int) value {
+	switch n.Role {
+	case program.Name:
+		return s.lookup(n, s.identifier(n.Name), depth)
+	case program.TypeRef:
+		name, _, _ := strings.Cut(n.Text(), "<")
+		return named(name)
+	case program.Str, program.Char:
+		return literal(n)
+	case program.Int:
+		return value{number: n.Text()}
+	case program.List:
+		return s.items(n, depth)
+	case program.Attr:
+		return s.eval(n.Kid(program.Object), depth+1).member(s.identifier(n.Name))
+	case program.Index:
+		return s.indexed(n, depth)
+	case program.Slice:
+		return s.sliced(n, depth)
+	case program.Call:
+		return s.result(n, depth)
+	case program.Arith:
+		return s.arith(n, depth)
+	case program.Group, program.Wait, program.Unary:
+		return s.eval(n.Kid(program.Operand), depth+1)
+	case program.Assign:
+		return s.eval(n.Kid(program.Value), depth+1)
+	case program.Choice:
+		return s.either(depth, n.Kid(program.Then), n.Kid(program.Else))
+	case program.Logic:
+		return s.either(depth, n.Kid(program.Left), n.Kid(program.Right))
+	case program.Other:
+		return s.other(n, depth)
+	}
+	return value{}
+}
+
+// other is the value of what has no role: the import of JavaScript's import(), the last of a sequence, what a cast holds.
+func (s *scan) other(n *program.Node, depth int) value {
+	if n.Text() == "import" {
+		return named("import")
+	}
+	if len(n.Kids) > 0 {
+		return s.eval(n.Kids[len(n.Kids)-1], depth+1)
+	}
+	return value{}
+}
+
+func (s *scan) either(depth int, nodes ...*program.Node) value {
+	var v value
+	for _, n := range nodes {
+		if v = s.eval(n, depth+1); v.outside() {
+			return v
+		}
+	}
+	return v
+}
+
+func (s *scan) items(n *program.Node, depth int) value {
+	v := value{isList: true}
+	for _, e := range n.All(program.Elem) {
+		v.list = append(v.list, s.eval(e, depth+1))
+	}
+	return v
+}
+
+// lookup is what a name means where a node stands.
+func (s *scan) lookup(n *program.Node, name string, depth int) value {
+	for scope := n.Function(); ; scope = outer(scope) {
+		if all := s.names[scope][name]; len(all) > 0 {
+			return s.meaning(name, all, depth)
+		}
+		if scope == nil {
+			break
+		}
+	}
+	for _, path := range s.dots {
+		if s.rules.knows(path + "." + name) {
+			return named(path + "." + name)
+		}
+	}
+	if name == "self" && s.file.Lang != syntax.Python {
+		return named("globalThis")
+	}
+	return named(name)
+}
+
+// meaning chooses among what a name was made to mean: something from outside, for it is the worst that a call could reach; a
+// text or list if there is but one.
+func (s *scan) meaning(name string, all []binding, depth int) value {
+	own := value{path: "?" + name}
+	if len(all) > 8 {
+		all = all[:8]
+	}
+	var only value
+	for _, b := range all {
+		v := b.value
+		if b.node != nil {
+			v = s.eval(b.node, depth+1)
+		}
+		if b.member != "" {
+			v = v.member(b.member)
+		}
+		if v.outside() {
+			return v
+		}
+		only = v
+	}
+	if len(all) == 1 && (only.isText || only.isList) {
+		return only
+	}
+	return own
+}
+
+func (s *scan) indexed(n *program.Node, depth int) value {
+	object, at := n.Kid(program.Object), n.Kid(program.At)
+	v := s.eval(object, depth+1)
+	key := s.eval(at, depth+1)
+	if i, err := strconv.Atoi(textOf(at)); err == nil && v.isList && i >= 0 && i < len(v.list) {
+		return v.list[i]
+	}
+	if key.known() {
+		if slices.Contains(roots, v.path) {
+			return s.lookup(s.file.Root, key.text, depth+1)
+		}
+		if v.path == "sys.modules" {
+			return named(key.text)
+		}
+		return s.home(v.member(key.text))
+	}
+	if v.path != "" {
+		return value{path: v.path + "[]"}
+	}
+	return value{path: "?[]"}
+}
+
+// textOf is the text of a node, if there is one.
+func textOf(n *program.Node) string {
+	if n == nil {
+		return ""
+	}
+	return n.Text()
+}
+
+// sliced is a part of a text; only the whole turned round is computed.
+func (s *scan) sliced(n *program.Node, depth int) value {
+	v := s.eval(n.Kid(program.Object), depth+1)
+	if v.known() && n.Kid(program.Low) == nil && n.Kid(program.High) == nil && textOf(n.Kid(program.Stride)) == "-1" {
+		r := []rune(v.text)
+		slices.Reverse(r)
+		return text(string(r))
+	}
+	return value{}
+}
+
+// arith joins texts, formats them, and puts paths together.
+func (s *scan) arith(n *program.Node, depth int) value {
+	l, r := s.eval(n.Kid(program.Left), depth+1), s.eval(n.Kid(program.Right), depth+1)
+	switch {
+	case n.Op == "+" && (l.isText || r.isText):
+		return text(l.part() + r.part())
+	case n.Op == "%" && l.isText:
+		args := r.list
+		if !r.isList {
+			args = []value{r}
+		}
+		return text(printf(l.text, args))
+	case n.Op == "/" && l.isText:
+		return text(l.text + "/" + r.part())
+	case n.Op == "+" && l.isList && r.isList:
+		return value{isList: true, list: append(slices.Clone(l.list), r.list...)}
+	}
+	return value{}
+}

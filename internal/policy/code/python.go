@@ -1,0 +1,235 @@
+package code
+
+import (
+	"strings"
+
+	"fettle/internal/pattern"
+)
+
+var pythonRules = ruleset{
+	mentions: mentionsOf(
+		mentionRow{Dynamic, Danger, `eval exec execfile code.InteractiveInterpreter code.InteractiveConsole code.interact codeop.compile_command
+			types.FunctionType types.CodeType runpy.run_path runpy.run_module imp.load_source imp.load_module logging.config.listen
+			importlib.util.spec_from_loader numexpr.evaluate`},
+		mentionRow{Dynamic, Review, `importlib.util.spec_from_file_location importlib.machinery.SourceFileLoader pandas.eval`},
+		mentionRow{Process, Danger, `os.system os.popen os.popen2 os.popen3 os.popen4 os.execl os.execle os.execlp os.execlpe os.execv os.execve os.execvp
+			os.execvpe os.spawnl os.spawnle os.spawnlp os.spawnlpe os.spawnv os.spawnve os.spawnvp os.spawnvpe os.posix_spawn os.posix_spawnp
+			os.startfile pty.spawn commands.getoutput commands.getstatusoutput commands.getstatus popen2.popen2 popen2.popen3 popen2.popen4
+			platform.popen subprocess.getoutput subprocess.getstatusoutput asyncio.create_subprocess_shell asyncio.subprocess.create_subprocess_shell
+			pexpect.run pexpect.spawn pexpect.runu pip.main pip._internal.main sh.bash sh.sh
+			plumbum.local.sh plumbum.local.bash plumbum.cmd.sh plumbum.cmd.bash`},
+		mentionRow{Process, Review, `os.fork os.forkpty os.kill os.killpg invoke.run fabric.Connection`},
+		mentionRow{Deserialization, Danger, `pickle.load pickle.loads pickle.Unpickler dill.load dill.loads cloudpickle.load cloudpickle.loads marshal.load marshal.loads
+			shelve.open shelve.DbfilenameShelf jsonpickle.decode jsonpickle.loads joblib.load pandas.read_pickle yaml.unsafe_load yaml.unsafe_load_all
+			yaml.UnsafeLoader multiprocessing.connection.Client multiprocessing.connection.Listener`},
+		mentionRow{Deserialization, Review, `xml.etree.ElementTree.fromstring xml.etree.ElementTree.parse xml.etree.ElementTree.XML xml.dom.minidom.parse
+			xml.dom.minidom.parseString xml.dom.pulldom.parse xml.sax.parse xml.sax.parseString xml.sax.make_parser`},
+		mentionRow{Native, Danger, `ctypes.CDLL ctypes.PyDLL ctypes.WinDLL ctypes.OleDLL ctypes.cdll ctypes.windll ctypes.pythonapi ctypes.memmove ctypes.LibraryLoader`},
+		mentionRow{Native, Review, `cffi.FFI ctypes.cast ctypes.string_at`},
+		mentionRow{Weakening, Danger, `ssl._create_unverified_context ssl.CERT_NONE tempfile.mktemp paramiko.AutoAddPolicy paramiko.client.AutoAddPolicy
+			paramiko.WarningPolicy urllib3.disable_warnings ssl.PROTOCOL_SSLv2 ssl.PROTOCOL_SSLv3`},
+		mentionRow{Interference, Danger, `sys._getframe sys.settrace sys.setprofile gc.get_objects gc.get_referrers`},
+		mentionRow{Network, Note, `requests.get requests.post requests.put requests.patch requests.delete requests.request requests.Session httpx.get httpx.post
+			httpx.put httpx.Client httpx.AsyncClient urllib.request.urlopen urllib.request.Request urllib2.urlopen urllib.request.urlretrieve
+			http.client.HTTPConnection http.client.HTTPSConnection socket.socket socket.create_connection aiohttp.ClientSession smtplib.SMTP
+			smtplib.SMTP_SSL ftplib.FTP telnetlib.Telnet websocket.create_connection paramiko.SSHClient boto3.client`},
+	),
+	members: map[string]*hit{
+		"__subclasses__": {Dynamic, Danger, "__subclasses__"}, "__globals__": {Dynamic, Danger, "__globals__"}, "f_globals": {Dynamic, Danger, "f_globals"},
+		"f_builtins": {Dynamic, Danger, "f_builtins"}, "gi_frame": {Dynamic, Danger, "gi_frame"}, "__builtins__": {Dynamic, Danger, "__builtins__"},
+		"__bases__": {Dynamic, Review, "__bases__"},
+	},
+	calls: callsOf(
+		callRow{"compile", pythonCompile},
+		callRow{"__import__ importlib.import_module importlib.__import__", unlessKnown(Dynamic, Review)},
+		callRow{"flask.render_template_string render_template_string jinja2.Template mako.template.Template", unlessKnown(Dynamic, Danger)},
+		callRow{"subprocess.run subprocess.call subprocess.check_call subprocess.check_output subprocess.Popen", subprocess},
+		callRow{"asyncio.create_subprocess_exec asyncio.subprocess.create_subprocess_exec", func(c *call) *hit { return c.argv(value{isList: true, list: c.args}) }},
+		callRow{"webbrowser.get", func(c *call) *hit {
+			if strings.Contains(c.arg(0, "using").text, " ") {
+				return c.hit(Process, Danger)
+			}
+			return nil
+		}},
+		callRow{"yaml.load yaml.load_all", yamlLoad},
+		callRow{"torch.load", func(c *call) *hit {
+			if c.on("weights_only") {
+				return nil
+			}
+			return c.hit(Deserialization, Review)
+		}},
+		callRow{"numpy.load", when("allow_pickle", Deserialization)},
+		callRow{"lxml.etree.XMLParser", when("resolve_entities", Deserialization)},
+		callRow{"lxml.etree.parse lxml.etree.fromstring", unlessKnown(Deserialization, Review)},
+		callRow{"ruamel.yaml.YAML", func(c *call) *hit {
+			if t := c.arg(0, "typ").text; t == "unsafe" {
+				return c.hit(Deserialization, Danger)
+			}
+			return nil
+		}},
+		callRow{"shutil.rmtree os.removedirs distutils.dir_util.remove_tree", func(c *call) *hit { return c.removeAll(c.arg(0, "path"), c.hit(Destruction, Review)) }},
+		callRow{`os.remove os.unlink os.rmdir os.rename os.renames os.replace os.truncate shutil.move shutil.copy shutil.copyfile shutil.copy2 shutil.copytree
+			os.symlink os.link os.chown shutil.chown os.makedirs os.mkdir`, writes},
+		callRow{"os.chmod", pythonChmod}, callRow{"open io.open codecs.open os.open", pythonOpen},
+		callRow{"jinja2.Environment", whenOff("autoescape", Weakening)},
+		callRow{"random.randint random.random random.choice random.choices random.randrange random.sample random.getrandbits random.uniform", weakRandom},
+		callRow{"sqlalchemy.text sqlalchemy.sql.text text", func(c *call) *hit {
+			if v := c.arg(0, "text"); v.isText && !v.known() && v.text != unknown {
+				return c.hit(Injection, Danger)
+			}
+			return nil
+		}},
+		callRow{"jwt.decode", func(c *call) *hit {
+			if c.off("verify") || c.off("verify_signature") || strings.Contains(c.n.Text(), "verify_signature\": False") || strings.Contains(c.n.Text(), "verify_signature': False") {
+				return c.hit(Weakening, Danger)
+			}
+			return nil
+		}},
+		callRow{"requests.get requests.post requests.put requests.patch requests.delete requests.request httpx.get httpx.post httpx.put httpx.Client httpx.AsyncClient",
+			whenOff("verify", Weakening)},
+	),
+	methods: callsOf(
+		callRow{"execute executemany executescript raw extra", func(c *call) *hit { return c.execute() }},
+		callRow{"subprocess_shell exec_command", always(Process, Danger)},
+		callRow{"set_missing_host_key_policy", always(Weakening, Review)},
+		callRow{"write_text write_bytes unlink rmdir rename touch chmod symlink_to hardlink_to", func(c *call) *hit { return c.write(c.object()) }},
+		callRow{"read_text read_bytes", func(c *call) *hit { return c.read(c.object()) }},
+		callRow{"open", func(c *call) *hit {
+			if strings.ContainsAny(c.arg(0, "mode").text, "wax+") {
+				return c.write(c.object())
+			}
+			return c.read(c.object())
+		}},
+		callRow{"extractall", extractAll},
+		callRow{"run", func(c *call) *hit {
+			if c.on("debug") && strings.HasSuffix(c.receiver(), "app") {
+				return c.hit(Weakening, Danger)
+			}
+			return nil
+		}},
+		callRow{"insert append", func(c *call) *hit {
+			switch c.object().path {
+			case "sys.meta_path", "sys.path_hooks":
+				return c.hit(Interference, Danger)
+			}
+			return nil
+		}},
+	),
+	sets:        pythonSets,
+	functions:   map[string]*hit{"__reduce__": {Deserialization, Review, "__reduce__"}, "__reduce_ex__": {Deserialization, Review, "__reduce_ex__"}},
+	environment: set("os.environ os.environb"),
+	modules:     strings.Fields("os sys subprocess builtins shutil importlib pickle ctypes socket"),
+}
+
+// when says it of calls with an option that is on.
+func when(option string, class Class) func(*call) *hit {
+	return func(c *call) *hit {
+		if c.on(option) {
+			return c.hit(class, Danger)
+		}
+		return nil
+	}
+}
+
+func whenOff(option string, class Class) func(*call) *hit {
+	return func(c *call) *hit {
+		if c.off(option) {
+			return c.hit(class, Danger)
+		}
+		return nil
+	}
+}
+
+// pythonCompile judges the builtin: a syntax tree alone runs nothing.
+func pythonCompile(c *call) *hit {
+	if strings.Contains(c.n.Text(), "PyCF_ONLY_AST") {
+		return nil
+	}
+	return c.hit(Dynamic, Danger)
+}
+
+func subprocess(c *call) *hit {
+	if c.on("shell") {
+		return c.hit(Process, Danger)
+	}
+	if program := c.arg(-1, "executable"); program.known() && shells.MatchString(program.text) {
+		return c.hit(Process, Danger)
+	}
+	if c.spread && len(c.args) < 2 && c.named["shell"] == nil {
+		return c.hit(Process, Review)
+	}
+	return c.argv(c.arg(0, "args"))
+}
+
+func yamlLoad(c *call) *hit {
+	loader := c.named["Loader"]
+	if loader == nil {
+		loader = c.node(1)
+	}
+	if loader != nil {
+		path := c.s.eval(loader, 0).path
+		if strings.HasSuffix(path, "SafeLoader") || strings.HasSuffix(path, "BaseLoader") || strings.HasPrefix(path, "?") {
+			return nil
+		}
+	}
+	return c.hit(Deserialization, Danger)
+}
+
+func pythonChmod(c *call) *hit {
+	if h := c.write(c.arg(0, "path")); h != nil {
+		return h
+	}
+	switch c.arg(1, "mode").number {
+	case "0o777", "0o666", "511", "0o4755", "0o6755", "0o2777":
+		return c.hit(Weakening, Review)
+	}
+	return nil
+}
+
+func pythonOpen(c *call) *hit {
+	if mode := c.arg(1, "mode"); strings.ContainsAny(mode.text, "wax+") || strings.Contains(c.n.Text(), "O_WRONLY") {
+		return c.write(c.arg(0, "file"))
+	}
+	return c.read(c.arg(0, "file"))
+}
+
+// guessable matches lines whose random numbers must not be guessed.
+var guessable = pattern.New(`(?i)(\b|_)(otp|token|password|passwd|secret|nonce|salt|csrf|session_?id|api_?key)(\b|_|s\b)`)
+
+// weakRandom judges numbers that can be computed in advance, where the line says what they are for.
+func weakRandom(c *call) *hit {
+	lines := strings.Split(c.s.file.Source, "\n")
+	if at := c.n.Line() - 1; at < len(lines) && guessable.MatchString(lines[at]) {
+		return c.hit(Weakening, Review)
+	}
+	return nil
+}
+
+func (c *call) execute() *hit { return c.sql(c.arg(0, "sql")) }
+
+func extractAll(c *call) *hit {
+	if c.named["filter"] != nil && c.arg(-1, "filter").text != "fully_trusted" || !strings.Contains(c.receiver()+c.object().path, "tar") {
+		return nil
+	}
+	return c.hit(Destruction, Danger)
+}
+
+// loaders are variables by which other code gets into every program that is started.
+var loaders = pattern.New(`^(LD_PRELOAD|LD_LIBRARY_PATH|LD_AUDIT|DYLD_INSERT_LIBRARIES|PYTHONSTARTUP|PYTHONINSPECT|NODE_OPTIONS|BASH_ENV|GIT_SSH_COMMAND)$`)
+
+func pythonSets(s *scan, a setting) *hit {
+	path := a.path
+	switch {
+	case strings.HasPrefix(path, "os.environ.") && loaders.MatchString(strings.TrimPrefix(path, "os.environ.")):
+		return &hit{Interference, Danger, path}
+	case path == "os.environ.PYTHONHTTPSVERIFY", path == "ssl._create_default_https_context":
+		return &hit{Weakening, Danger, path}
+	case strings.HasSuffix(path, ".check_hostname") && a.value.Text() == "False", strings.HasSuffix(path, ".verify") && a.value.Text() == "False":
+		return &hit{Weakening, Danger, "verify"}
+	case strings.HasPrefix(a.target.Text(), "builtins."), strings.HasPrefix(a.target.Text(), "__builtins__"), strings.HasPrefix(a.target.Text(), "sys.modules["):
+		return &hit{Interference, Danger, a.target.Text()}
+	case strings.HasSuffix(a.target.Text(), ".__code__"), path == "sys.meta_path", path == "sys.stdout.write", path == "sys.excepthook":
+		return &hit{Interference, Danger, a.target.Text()}
+	}
+	return nil
+}

@@ -1,0 +1,162 @@
+package code
+
+import (
+	"context"
+	"strings"
+
+	program "fettle/internal/code"
+	"fettle/internal/syntax"
+)
+
+// scan is one source while its capabilities are looked for.
+type scan struct {
+	ctx    context.Context
+	file   *program.File
+	rules  *ruleset
+	names  map[*program.Node]map[string][]binding // by function; nil is the file
+	dots   []string                               // packages whose names are known without theirs
+	values map[*program.Node]value
+	dumps  map[string]bool // functions that take the whole environment
+	found  []Capability
+}
+
+func newScan(ctx context.Context, f *program.File, r *ruleset) *scan {
+	s := &scan{
+		ctx: ctx, file: f, rules: r, names: make(map[*program.Node]map[string][]binding),
+		values: make(map[*program.Node]value), dumps: make(map[string]bool),
+	}
+	s.bind()
+	clear(s.values) // what was computed while names were still missing
+	return s
+}
+
+// hit is what a rule says of a place.
+type hit struct {
+	class Class
+	grade Grade
+	name  string
+}
+
+func (s *scan) add(n *program.Node, h *hit) {
+	if h != nil {
+		s.found = append(s.found, Capability{Class: h.class, Grade: h.grade, Name: h.name, Function: function(n), Line: n.Line()})
+	}
+}
+
+// function is the name of the function around a node, with those around it.
+func function(n *program.Node) string {
+	var names []string
+	for at := n; at != nil; at = at.Parent {
+		name := at.Name
+		if at.Role == program.Function && name == "" && at.Parent.Is(program.Assign) {
+			if t := at.Parent.Kid(program.Target); t != nil {
+				name = t.Text()
+			}
+		}
+		if at.Is(program.Function, program.Class) && name != "" {
+			names = append([]string{name}, names...)
+		}
+	}
+	return strings.Join(names, ".")
+}
+
+// look collects the capabilities of everything in a node.
+func (s *scan) look(root *program.Node) {
+	for n := range root.Walk() {
+		switch n.Role {
+		case program.Name, program.Attr, program.Index, program.TypeRef:
+			s.mention(n)
+		case program.Call:
+			s.call(n)
+		case program.Assign:
+			s.set(n)
+		case program.Pair:
+			s.pair(n)
+		case program.Function:
+			if h := s.rules.functions[n.Name]; h != nil {
+				s.add(n, h)
+			}
+		case program.Str:
+			s.within(n)
+		}
+	}
+}
+
+// mention judges a name that stands for a value: what is mentioned may be called by whom it is given to.
+func (s *scan) mention(n *program.Node) {
+	if n.Part == program.Target || n.Part == program.Key || n.Part == program.Params || n.Part == program.Type || n.Role == program.TypeRef && n.Part != program.Callee {
+		return
+	}
+	v := s.eval(n, 0)
+	if n.Role == program.Attr {
+		if h := s.rules.members[n.Name]; h != nil {
+			s.add(n, h)
+		}
+	}
+	if !v.outside() {
+		return
+	}
+	if h := s.rules.mentions[v.path]; h != nil {
+		s.add(n, &hit{h.class, h.grade, v.path})
+	}
+	if s.rules.environment[v.path] && s.whole(n) {
+		s.dumps[function(n)] = true
+	}
+}
+
+// whole reports whether a mention of the environment takes all of it, and not one variable.
+func (s *scan) whole(n *program.Node) bool {
+	switch up := n.Parent; {
+	case n.Part != program.Object:
+		return true
+	case up.Role == program.Index:
+		return false
+	default:
+		return up.Name == "items" || up.Name == "copy" || up.Name == "values"
+	}
+}
+
+// within looks into the values that stand in a text of several literals.
+func (s *scan) within(n *program.Node) {
+	if s.file.Lang != syntax.Python || len(n.Kids) > 0 || !strings.Contains(n.Text(), "{") {
+		return
+	}
+	for part := range s.file.Tree.Enclosing(n.Start, n.End).Find("interpolation") {
+		inner := strings.TrimSuffix(strings.TrimPrefix(part.Text(), "{"), "}")
+		f, err := program.Read(s.ctx, s.file.Lang, s.file.Path, []byte(inner))
+		if err != nil {
+			continue
+		}
+		from := len(s.found)
+		s.look(f.Root)
+		for i := range s.found[from:] {
+			s.found[from+i].Function, s.found[from+i].Line = function(n), n.Line()
+		}
+	}
+}
+
+// marks looks for what stands in comments and works: Go's linkname.
+func (s *scan) marks() {
+	if s.file.Lang != syntax.Go {
+		return
+	}
+	for c := range s.file.Tree.Root().Find("comment") {
+		if strings.HasPrefix(c.Text(), "//go:linkname ") {
+			s.found = append(s.found, Capability{Class: Native, Grade: Danger, Name: "go:linkname", Line: c.Range().Start.Line})
+		}
+	}
+	for spec := range s.file.Tree.Root().Find("import_spec") {
+		if path := strings.Trim(spec.Child("path").Text(), `"`); path == "C" || path == "plugin" {
+			s.found = append(s.found, Capability{Class: Native, Grade: Review, Name: path, Line: spec.Range().Start.Line})
+		}
+	}
+}
+
+// leaks joins what is harmless alone: a function that takes the whole environment and talks to another machine.
+func (s *scan) leaks() {
+	for _, c := range s.found {
+		if c.Class == Network && s.dumps[c.Function] {
+			s.found = append(s.found, Capability{Class: Secrets, Grade: Danger, Name: "the environment to " + c.Name, Function: c.Function, Line: c.Line})
+		}
+	}
+}

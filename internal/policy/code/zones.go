@@ -1,0 +1,130 @@
+package code
+
+import (
+	"strings"
+
+	"fettle/internal/pattern"
+	"fettle/internal/policy/shell"
+)
+
+// system are folders of the machine; what is written or removed there is not the project's.
+var system = pattern.New(`^(/|/\*|[A-Za-z]:[\\/]|/(etc|usr|bin|sbin|lib|lib64|boot|dev|proc|sys|root|home|opt|var|Library|System|Windows)(/.*)?)$`)
+
+// private are files that start programs, or hold keys, in a home folder or a repository.
+var private = pattern.New(`(^|/)(\.ssh|\.aws|\.gnupg|\.kube|\.docker|\.config/(autostart|systemd|gh|gcloud)|\.bashrc|\.bash_profile|\.profile|\.zshrc|\.zshenv|\.gitconfig|\.git/hooks|\.git/config|\.netrc|\.npmrc|\.pypirc|authorized_keys|cron\.d|crontab|sitecustomize\.py|usercustomize\.py)(/|$)`)
+
+// keys are files whose content nobody may read who does not need it.
+var keys = pattern.New(`(^|/)(\.ssh/(id_\w+|.*_key)|\.aws/credentials|\.netrc|\.git-credentials|\.gnupg(/.*)?|\.kube/config|\.docker/config\.json|\.config/(gh|gcloud)/.*|\.npmrc|\.pypirc)$|^/etc/(shadow|sudoers)|^/proc/(self|\d+)/environ$|Login Data$`)
+
+// away reports whether a path leads out of the project to where nothing may be written or removed.
+func away(path string) bool {
+	if path == "/dev/null" || strings.HasPrefix(path, "/dev/std") || strings.HasPrefix(path, "/dev/fd/") {
+		return false
+	}
+	path = strings.ReplaceAll(path, unknown, "x")
+	return path == "~" || path == "~/" || path == "~/*" || system.MatchString(path) || private.MatchString(path)
+}
+
+// write judges that something is written to, or removed from, a path.
+func (c *call) write(paths ...value) *hit {
+	for _, p := range paths {
+		if p.isText && p.text != unknown && away(p.text) {
+			return c.hit(Destruction, Danger)
+		}
+	}
+	return nil
+}
+
+// removeAll judges that a folder is removed with everything in it.
+func (c *call) removeAll(p value, otherwise *hit) *hit {
+	if h := c.write(p); h != nil {
+		return h
+	}
+	if p.isText && (p.text == "." || p.text == ".." || strings.HasPrefix(p.text, "../")) {
+		return c.hit(Destruction, Danger)
+	}
+	return otherwise
+}
+
+// read judges that a file is read.
+func (c *call) read(p value) *hit {
+	if p.isText && keys.MatchString(p.text) {
+		return c.hit(Secrets, Danger)
+	}
+	return nil
+}
+
+// where is the place at which commands in source code are judged; only what they do outside of it matters.
+var where = shell.Place{Root: "/project", Home: "/home/user"}
+
+// denied reports whether a command that is wholly known must not run.
+func denied(command string) bool {
+	return (*shell.Policy)(nil).Judge(command, where).Decision == shell.Deny
+}
+
+// harmless reports whether a command that is wholly known may run without a question.
+func harmless(v value) bool {
+	return v.known() && (*shell.Policy)(nil).Judge(v.text, where).Decision == shell.Allow
+}
+
+// shells are programs that run a text.
+var shells = pattern.New(`^(/usr)?(/bin/)?(ba|z|da|k|c|tc|fi)?sh$|^(cmd|powershell|pwsh)(\.exe)?$`)
+
+// argv judges a command that is a list: what a shell is given as text is a shell command; another program is what the file's
+// author says it is, unless all of it is known and harmful.
+func (c *call) argv(v value) *hit {
+	if !v.isList || len(v.list) == 0 {
+		return nil
+	}
+	first := v.list[0]
+	if first.known() && shells.MatchString(first.text) {
+		for i, a := range v.list[1:] {
+			if !a.isText || !strings.HasPrefix(a.text, "-") && !strings.HasPrefix(a.text, "/") || !strings.ContainsAny(a.text, "cC") {
+				continue
+			}
+			if i+2 < len(v.list) && harmless(v.list[i+2]) {
+				return c.hit(Process, Note)
+			}
+			return c.hit(Process, Danger)
+		}
+		return nil
+	}
+	words := make([]string, 0, len(v.list))
+	for _, a := range v.list {
+		if !a.known() {
+			return nil
+		}
+		words = append(words, shell.Quote(a.text))
+	}
+	if denied(strings.Join(words, " ")) {
+		return c.hit(Process, Danger)
+	}
+	return nil
+}
+
+// sqlWords begin statements.
+var sqlWords = pattern.New(`(?i)^\s*(select|insert|update|delete|drop|alter|create|replace|with|merge|grant)\b`)
+
+// sql judges a statement that is put together from values.
+func (c *call) sql(v value) *hit {
+	if v.isText && !v.known() && v.text != unknown && (sqlWords.MatchString(v.text) || database.MatchString(c.receiver())) {
+		return c.hit(Injection, Danger)
+	}
+	return nil
+}
+
+var database = pattern.New(`(?i)(^|[._])(cur|cursor|c|conn|connection|db|session|tx|engine|database|pool|stmt|statement|objects)(\(\))?$`)
+
+// script lists what a shell script could do, by the policy for commands. What that would only ask an agent about (a push, a
+// program of which nothing is known) is a script's daily work.
+func script(src string) []Capability {
+	v := (*shell.Policy)(nil).Judge(src, where)
+	if v.Decision == shell.Allow {
+		return nil
+	}
+	grade := Note
+	if v.Decision == shell.Deny {
+		grade = Danger
+	}
+	return []Capability{{Class: Process, Grade: grade, Name: v.Rule + ": " + v.Reason, Line: 1}}
+}
