@@ -109,6 +109,8 @@ const (
 	Package     Role = "package"     // what is installed
 	Folder      Role = "folder"      // a folder that is made
 	Method      Role = "method"      // of a request
+	Include     Role = "include"     // a pattern of the only files that are looked at
+	Classes     Role = "classes"     // code that is built: only where builds put it is it the project's own
 )
 
 // flags are what options note for the special handler of their program.

@@ -159,7 +159,7 @@ func (v *invocation) reach(u use) taint {
 	case "code":
 		return v.code(language, val, nil).from
 	case Runs:
-		return v.runFile(val, language, nil).from
+		return v.runFile(val, language, v.rest).from
 	case Makefile:
 		return v.runFile(val, "make", nil).from
 	case Setting:
@@ -177,7 +177,7 @@ func (v *invocation) reach(u use) taint {
 		}
 	case Bound:
 		v.bind(val)
-	case IntoDir, KubeKind, Package, Folder, Method, Object:
+	case IntoDir, KubeKind, Package, Folder, Method, Object, Include, Classes:
 		return v.particular(u)
 	default:
 		return v.connect(u)
@@ -206,6 +206,16 @@ func (v *invocation) particular(u use) taint {
 		}
 		if at := v.locate(name, v.cwd); at.zone == Secrets {
 			return v.readFile(name, v.name).from
+		}
+	case Include:
+		if at := v.locate(patterns(val), v.cwd); at.zone == Secrets && !strings.HasPrefix(val.text, "!") {
+			v.fact(at.fact(Read, v.name))
+		}
+	case Classes:
+		if at := v.locate(val, v.cwd); at.zone == Generated || (at.zone == Project || at.zone == Checks) && strings.HasSuffix(at.path, "-wrapper.jar") {
+			v.fact(at.fact(Run, ""))
+		} else {
+			v.fact(at.fact(Code, v.name))
 		}
 	case IntoDir:
 		v.change(Writes, val)

@@ -17,7 +17,7 @@ var (
 	zones  = []Zone{Nowhere, Scratch, Generated, Project, Tests, Checks, Git, Agent, Startup, Secrets, Above, Home, System, Device, Network, Elsewhere, Anywhere}
 	traits = []Trait{Recursive, Forced, Glob, Vague, Secret, Upload, Open, Local, Declared, Named, Inside}
 	roles  = []Role{Ignored, Reads, Writes, Formats, Empties, Deletes, Chmods, Chowns, Links, Copies, Moves, Symlinks, Into, Changes, Runs, Argv, Words, Script,
-		Setting, Fetches, Sends, Uploads, Attached, Hosts, Remotes, Mode, Sub, Asks, Statement, Bound, Binding, Placeholder, InPlace, ScriptFile, RemoteName, Form, Header, Makefile, Archive, Checkpoint, IntoDir, GitRemote, SSHSetting, GitSetting, KubeKind, Object, Package, Folder, Method}
+		Setting, Fetches, Sends, Uploads, Attached, Hosts, Remotes, Mode, Sub, Asks, Statement, Bound, Binding, Placeholder, InPlace, ScriptFile, RemoteName, Form, Header, Makefile, Archive, Checkpoint, IntoDir, GitRemote, SSHSetting, GitSetting, KubeKind, Object, Package, Folder, Method, Include, Classes}
 	styles = []Style{"", Single, Bundle}
 )
 
@@ -102,7 +102,12 @@ func (c *Call) Valid() error {
 
 func (o *Option) validAct(a string) error {
 	if effect, ok := strings.CutSuffix(a, "!"); ok {
-		kind, _, _ := strings.Cut(effect, ":")
+		kind, target, _ := strings.Cut(effect, ":")
+		if _, trait, ok := strings.Cut(target, "+"); ok {
+			if err := oneOf("trait", Trait(trait), traits); err != nil {
+				return err
+			}
+		}
 		return oneOf("kind", Kind(kind), kinds)
 	}
 	if a == dry || a == last || slices.Contains(traits, Trait(a)) || slices.Contains(flags, a) {
