@@ -126,7 +126,7 @@ type Effect struct {
 // program finds a program by its name.
 func (p *Policy) program(name string) *Program {
 	for i := range p.Programs {
-		if !p.Tighten && slices.Contains(p.Programs[i].Names, name) {
+		if slices.Contains(p.Programs[i].Names, name) {
 			return &p.Programs[i]
 		}
 	}

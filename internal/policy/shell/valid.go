@@ -26,6 +26,9 @@ func (r *Rule) Valid() error {
 	if r.ID == "" {
 		return errors.New("a rule has no id")
 	}
+	if r.Decision < Allow || r.Decision > Deny {
+		return fmt.Errorf("rule %s: it has no decision", r.ID)
+	}
 	wrap := func(err error) error { return fmt.Errorf("rule %s: %w", r.ID, err) }
 	for _, k := range r.Kinds {
 		if err := oneOf("kind", k, kinds); err != nil {
@@ -72,7 +75,15 @@ func (p *Program) Valid() error {
 			return wrap(err)
 		}
 	}
+	for i := range p.Subs {
+		if err := p.Subs[i].Valid(); err != nil {
+			return wrap(err)
+		}
+	}
 	for _, o := range p.Options {
+		if err := oneOf("arity", o.Value, []Arity{None, Required, Optional}); err != nil {
+			return wrap(err)
+		}
 		for _, a := range o.Acts {
 			if err := o.validAct(a); err != nil {
 				return wrap(fmt.Errorf("%s: %w", strings.Join(o.Names, " "), err))
