@@ -3,6 +3,7 @@ package cli
 import (
 	"os"
 	"path/filepath"
+	"strings"
 
 	"fettle/internal/check"
 	"fettle/internal/guard"
@@ -153,14 +154,11 @@ func (a *app) tellTests(results []tested, wrong int) {
 		if r.Verdict.Rule != "" {
 			rule = "rule " + r.Verdict.Rule
 		}
-		facts := ""
+		facts := make([]string, len(r.Verdict.Facts))
 		for i, f := range r.Verdict.Facts {
-			if i > 0 {
-				facts += "; "
-			}
-			facts += f.String()
+			facts[i] = f.String()
 		}
-		a.print("%s:%d: want %s%s, got %s by %s: %q: %s", r.File, r.Line, r.Want, why, r.Verdict.Decision, rule, what, facts)
+		a.print("%s:%d: want %s%s, got %s by %s: %q: %s", r.File, r.Line, r.Want, why, r.Verdict.Decision, rule, what, strings.Join(facts, "; "))
 	}
 	switch {
 	case len(results) == 0:

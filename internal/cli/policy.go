@@ -70,7 +70,7 @@ func userPolicy(home string) (*tables.Document, error) {
 func projectPolicy(root string) (*tables.Document, error) {
 	dir, err := os.OpenRoot(root)
 	if err != nil { // a folder that is not on this machine has no policy
-		return &tables.Document{}, nil //nolint:nilerr // see above
+		return &tables.Document{}, nil
 	}
 	defer func() { _ = dir.Close() }() // only read
 	data, err := dir.ReadFile(check.FileName)

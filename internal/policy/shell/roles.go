@@ -212,11 +212,7 @@ func (v *invocation) particular(u use) taint {
 			v.fact(at.fact(Read, v.name))
 		}
 	case Classes:
-		if at := v.locate(val, v.cwd); at.zone == Generated || (at.zone == Project || at.zone == Checks) && strings.HasSuffix(at.path, "-wrapper.jar") {
-			v.fact(at.fact(Run, ""))
-		} else {
-			v.fact(at.fact(Code, v.name))
-		}
+		v.built(val)
 	case IntoDir:
 		v.change(Writes, val)
 	case KubeKind:
@@ -226,6 +222,16 @@ func (v *invocation) particular(u use) taint {
 	default:
 	}
 	return val.from
+}
+
+// built notes that code runs which was built: here, or nobody knows where.
+func (v *invocation) built(file value) {
+	at := v.locate(file, v.cwd)
+	if at.zone == Generated || at.zone.own() && strings.HasSuffix(at.path, "-wrapper.jar") {
+		v.fact(at.fact(Run, ""))
+		return
+	}
+	v.fact(at.fact(Code, v.name))
 }
 
 // connect notes what is loaded from, and sent to, other machines.

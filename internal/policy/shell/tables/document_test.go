@@ -65,7 +65,7 @@ func TestWrong(t *testing.T) {
 	for text, want := range map[string]string{
 		"rulez: []":                            `p.yaml:1: unknown key "rulez" in a policy; did you mean "rules"?`,
 		"rules: {a: b}":                        "p.yaml:1: rules should be a list",
-		"rules:\n  - {id: a, decison: ask}":    `p.yaml:2: unknown key "decison" in a rule; did you mean "decision"?`,
+		"rules:\n  - {id: a, decisin: ask}":    `p.yaml:2: unknown key "decisin" in a rule; did you mean "decision"?`,
 		"rules:\n  - {id: a}":                  "p.yaml:2: rule a: it has no decision: allow, ask or deny",
 		"rules:\n  - {decision: ask}":          "p.yaml:2: a rule has no id",
 		"rules:\n  - {id: a, decision: maybe}": `p.yaml:2: rule a: unknown decision "maybe": one of allow, ask, deny`,
