@@ -19,6 +19,7 @@ type document struct {
 	Scope        []string              `json:"scope,omitempty" jsonschema:"Globs of the only files that fixers may touch. Without this key: every file that is not protected."`
 	BranchPrefix string                `json:"branch_prefix,omitempty" jsonschema:"What the names of branches that fettle makes begin with. Default: fettle/"`
 	Fixers       fixersEntry           `json:"fixers,omitempty" jsonschema:"Who may propose changes."`
+	Policy       policyEntry           `json:"policy,omitempty" jsonschema:"What agents may do here, where it is less than fettle's own policy allows: rules, tests of them, and files of further ones. docs/guard.md describes it."`
 }
 
 type checkEntry struct {
@@ -55,6 +56,16 @@ func (p *parserEntry) form(n *yaml.Node) any {
 		return p.Reader
 	}
 	return &p.Name
+}
+
+// policyEntry is the section that policy/shell/tables reads, whoever judges by it: here it is only known to be one.
+type policyEntry struct{}
+
+func (*policyEntry) read(n *yaml.Node) error {
+	if n.Kind != yaml.MappingNode {
+		return errors.New("should hold keys and values")
+	}
+	return nil
 }
 
 type limitsEntry struct {

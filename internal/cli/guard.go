@@ -22,7 +22,7 @@ func (a *app) guardCmd() *cobra.Command {
 		Args:  cobra.NoArgs,
 		RunE:  func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
-	cmd.AddCommand(a.guardInstallCmd(), a.guardUninstallCmd(), a.guardStatusCmd(), a.guardExplainCmd(), a.guardLogCmd(), a.guardReplayCmd())
+	cmd.AddCommand(a.guardInstallCmd(), a.guardUninstallCmd(), a.guardStatusCmd(), a.guardExplainCmd(), a.guardTestCmd(), a.guardLogCmd(), a.guardReplayCmd())
 	return cmd
 }
 
@@ -33,7 +33,8 @@ func (a *app) guardExplainCmd() *cobra.Command {
 		Use:   "explain [flags] -- COMMAND",
 		Short: "Say what a command would do, and whether it may: nothing is run",
 		Long: `Say what a shell command would do, and whether it may run. Nothing is run: the command is read as bash would read it, with what is
-known of its variables, pipes and scripts, and the rules are applied to the facts that come out.
+known of its variables, pipes and scripts, and the rules are applied to the facts that come out: fettle's, your own (~/.config/fettle/policy.yaml), and
+those of the project (the section "policy" of fettle.yaml), which can only be stricter.
 
 With --stdin, one JSON object a line is read, {"command": "…"} or a tool call of an agent ({"tool_name": "Write", "tool_input":
 {"file_path": "…"}}), and one decision a line is written.`,
@@ -47,10 +48,14 @@ With --stdin, one JSON object a line is read, {"command": "…"} or a tool call 
 			if err != nil {
 				return err
 			}
-			if stdin {
-				return a.explainLines(place)
+			own, err := policiesFor(place)
+			if err != nil {
+				return err
 			}
-			return a.explain(strings.Join(args, " "), place)
+			if stdin {
+				return a.explainLines(own.policy(), place)
+			}
+			return a.explain(own.policy(), strings.Join(args, " "), place)
 		},
 	}
 	f := cmd.Flags()
@@ -93,8 +98,8 @@ func (e explainer) place(ctx context.Context, dir string) (shell.Place, error) {
 }
 
 // explain tells one verdict.
-func (a *app) explain(command string, place shell.Place) error {
-	v := (*shell.Policy)(nil).Judge(command, place)
+func (a *app) explain(p *shell.Policy, command string, place shell.Place) error {
+	v := p.Judge(command, place)
 	if a.json {
 		return a.printJSON(map[string]any{"version": 1, "kind": "verdict", "command": command, "verdict": v})
 	}
@@ -109,6 +114,9 @@ func (a *app) explain(command string, place shell.Place) error {
 	if v.Alternative != "" {
 		a.print("  instead:  %s", v.Alternative)
 	}
+	if len(v.Loosened) > 0 {
+		a.print("  by you:   your own policy lets happen what fettle's does not, or asks about (rule %s)", strings.Join(v.Loosened, ", "))
+	}
 	for i, f := range v.Facts {
 		label := "it would:"
 		if i > 0 {
@@ -120,7 +128,7 @@ func (a *app) explain(command string, place shell.Place) error {
 }
 
 // explainLines answers line by line. A line that cannot be read is answered with ask, as a command that cannot be is.
-func (a *app) explainLines(place shell.Place) error {
+func (a *app) explainLines(p *shell.Policy, place shell.Place) error {
 	in := bufio.NewScanner(a.io.In)
 	in.Buffer(nil, 1<<20)
 	out := json.NewEncoder(a.io.Out)
@@ -137,9 +145,9 @@ func (a *app) explainLines(place shell.Place) error {
 		if err := json.Unmarshal(in.Bytes(), &call); err == nil {
 			switch {
 			case call.Tool != "":
-				v = guard.Judge(nil, call.Call, place)
+				v = guard.Judge(p, call.Call, place)
 			case call.Command != "":
-				v = (*shell.Policy)(nil).Judge(call.Command, place)
+				v = p.Judge(call.Command, place)
 			}
 		}
 		if err := out.Encode(v); err != nil {

@@ -117,7 +117,7 @@ func (s *shell) sedCommand(src string, i int) int {
 		s.readFile(known(strings.TrimSpace(src[i+1:end])), "sed")
 		return end + 1
 	case 'a', 'i', 'c', '#', ':', 'b', 't', 'T':
-		if c == 'b' || c == 't' || c == 'T' {
+		if strings.IndexByte(":btT", c) >= 0 {
 			if k := strings.IndexAny(src[i:end], ";}"); k >= 0 {
 				return i + k + 1
 			}

@@ -183,6 +183,9 @@ func (s *shell) runFile(name value, language string, args []value) value {
 	if at.zone.own() {
 		s.unread(at, language, args)
 		s.fact(at.fact(Run, ""))
+		if p := s.policy.program("script:" + baseName(at.path)); p != nil { // a framework's own, which every project of it has
+			return s.apply(p, baseName(at.path), args)
+		}
 	} else {
 		s.fact(at.fact(Code, ""))
 	}

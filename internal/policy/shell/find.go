@@ -41,8 +41,9 @@ func find(v *invocation, args []value) (value, bool) {
 type finder struct {
 	*invocation
 	paths []value
-	name  string // a name that everything found has; empty if anything may be found
-	loose bool   // there is an or, or a not: a name before it does not count for all
+	whole []value // paths, or patterns of them, that a test names
+	name  string  // a name that everything found has; empty if anything may be found
+	loose bool    // there is an or, or a not: a name before it does not count for all
 }
 
 // predicate reads one test or action, and returns where the next begins.
@@ -53,13 +54,18 @@ func (f *finder) predicate(args []value, i int) int {
 	}
 	switch args[i].text {
 	case "-o", "-or", "!", "-not", ",":
-		f.loose, f.name = true, ""
+		f.loose, f.name, f.whole = true, "", nil
 	case "-name", "-iname":
 		if !f.loose {
 			f.name = patterns(next).text
 		}
 		return i + 2
-	case "-path", "-ipath", "-wholename", "-regex", "-iregex", "-type", "-xtype", "-mtime", "-mmin", "-ctime", "-cmin", "-atime", "-amin", "-newer", "-size",
+	case "-path", "-ipath", "-wholename", "-iwholename":
+		if !f.loose {
+			f.whole = append(f.whole, patterns(next))
+		}
+		return i + 2
+	case "-regex", "-iregex", "-type", "-xtype", "-mtime", "-mmin", "-ctime", "-cmin", "-atime", "-amin", "-newer", "-size",
 		"-user", "-group", "-perm", "-maxdepth", "-mindepth", "-links", "-inum", "-fstype", "-printf", "-samefile", "-uid", "-gid", "-lname", "-ilname", "-regextype", "-newermt", "-newerct":
 		return i + 2
 	case "-delete":
@@ -85,11 +91,11 @@ func (f *finder) predicate(args []value, i int) int {
 // found are the paths that an action is applied to.
 func (f *finder) found() []value {
 	if f.name == "" {
-		return f.paths
+		return append(slices.Clip(f.paths), f.whole...)
 	}
-	out := make([]value, len(f.paths))
-	for i, p := range f.paths {
-		out[i] = p.plus(known("/" + string(hole) + "/" + f.name))
+	out := slices.Clone(f.whole)
+	for _, p := range f.paths {
+		out = append(out, p.plus(known("/"+string(hole)+"/"+f.name)))
 	}
 	return out
 }

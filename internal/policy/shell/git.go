@@ -31,7 +31,7 @@ func checkout(v *invocation, args []value) (value, bool) {
 	}
 	files := contains(args, "--")
 	for i, a := range v.operands {
-		if a.text == "." || strings.HasPrefix(a.text, ":/") || i > 0 || a.globbed() || looksLikeFile(a.text) {
+		if strings.HasPrefix(a.text, ".") || strings.HasPrefix(a.text, ":") || i > 0 || a.globbed() || looksLikeFile(a.text) {
 			files = true
 		}
 	}
@@ -52,9 +52,16 @@ func (v *invocation) discard() {
 	v.fact(f)
 }
 
+// plainNames are files' names without an ending, which no branch is called by.
+var plainNames = []string{"Makefile", "makefile", "GNUmakefile", "Dockerfile", "Containerfile", "Justfile", "justfile", "Rakefile", "Gemfile", "Procfile", "Pipfile", "Jenkinsfile", "Vagrantfile", "Brewfile",
+	"Taskfile", "Tiltfile", "Earthfile", "README", "LICENSE", "LICENCE", "COPYING", "NOTICE", "AUTHORS", "CHANGELOG", "CODEOWNERS", "VERSION", "BUILD", "WORKSPACE"}
+
 // looksLikeFile reports a name with an ending, as files have one and branches seldom do.
 func looksLikeFile(name string) bool {
 	base := baseName(name)
+	if slices.Contains(plainNames, base) {
+		return true
+	}
 	i := strings.LastIndexByte(base, '.')
 	return i > 0 && i < len(base)-1 && len(base)-i <= 6 && strings.Trim(base[i+1:], "0123456789") != "" || strings.HasSuffix(name, "/")
 }
@@ -114,10 +121,16 @@ func (s *shell) gitSetting(key, val value, lasting bool) {
 	case "path":
 		s.fact(Fact{Kind: Config, Target: key.show(), By: "git config"})
 	case "harmless":
-	default:
+	case "bang": // a command behind an exclamation mark, else a word that git knows
+		if command, ok := strings.CutPrefix(val.text, "!"); ok || val.holed() {
+			s.fork().script(value{command, val.from})
+		}
+	case "plain":
 		if lasting {
 			s.fact(Fact{Kind: Config, Target: key.show(), Traits: []Trait{Declared}, By: "git config"})
 		}
+	default: // what a setting does that nobody has described cannot be known, not even for one command
+		s.fact(Fact{Kind: Config, Target: key.show(), Traits: []Trait{Declared}, By: "git config"})
 	}
 }
 
@@ -128,6 +141,17 @@ func gitSettingKind(name string) string {
 	switch section {
 	case "alias":
 		return "alias"
+	case "index", "pack", "feature", "checkout", "versionsort", "transfer", "fsck", "maintenance", "core", "diff", "merge", "commit", "submodule", "init", "interactive", "lfs", "receive", "repack":
+		if kind := gitSettingByEnd(last); kind != "" {
+			return kind
+		}
+		if section == "submodule" && last == "update" {
+			return "bang"
+		}
+		if slices.Contains(plainSettings, last) {
+			return "plain"
+		}
+		return ""
 	case "user", "color", "advice", "push", "pull", "rerere", "log", "status", "column", "branch", "rebase", "fetch", "help", "tag", "blame", "stash", "grep", "format":
 		return "harmless"
 	case "pager":
@@ -135,8 +159,22 @@ func gitSettingKind(name string) string {
 	case "clean", "gc", "include", "includeif", "url", "remote", "protocol", "http", "https", "safe":
 		return "path"
 	}
+	return gitSettingByEnd(last)
+}
+
+// plainSettings change what git shows, or how fast it is, and nothing else.
+var plainSettings = []string{"preloadindex", "untrackedcache", "fscache", "symlinks", "compression", "loosecompression", "bigfilethreshold", "logallrefupdates", "trustctime", "checkstat", "noprefix", "mnemonicprefix",
+	"colormoved", "colormovedws", "context", "interhunkcontext", "wordregex", "renamelimit", "verbose", "status", "showuntrackedfiles", "threads", "version", "manyfiles", "workers", "auto", "recurse", "fetchjobs",
+	"submodule", "ignoresubmodules", "ignore", "statgraphwidth", "stat", "log", "prompt", "indentheuristic", "dirstat", "suppressblankempty", "singlekey", "writecommitgraph", "commitgraph", "windowmemory", "usebitmaps", "multipackindex", "suffix", "guess", "defaultremote",
+	"relative", "branchdesc", "renormalize", "keepbackup", "directoryrenames", "verifysignatures", "autodetectremote", "cleanup"}
+
+// gitSettingByEnd tells a setting's kind by the last part of its name.
+func gitSettingByEnd(last string) string {
+	if strings.HasSuffix(last, "command") || strings.HasSuffix(last, "cmd") {
+		return "command"
+	}
 	switch last {
-	case "pager", "editor", "fsmonitor", "sshcommand", "gitproxy", "askpass", "external", "command", "textconv", "clean", "smudge", "process", "driver", "cmd", "helper", "program":
+	case "difffilter", "packobjectshook", "pager", "editor", "fsmonitor", "gitproxy", "askpass", "external", "textconv", "clean", "smudge", "process", "driver", "helper", "program":
 		return "command"
 	case "hookspath", "templatedir", "attributesfile", "worktree", "excludesfile", "allowedsignersfile", "gpgsign":
 		return "path"

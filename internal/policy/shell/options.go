@@ -42,6 +42,9 @@ func (v *invocation) parse(args []value) {
 				v.rest = args[i:]
 				return
 			}
+			if v.stop {
+				v.rest = args[i+1:]
+			}
 		case strings.HasPrefix(arg.text, "--") || v.prog.Style == Single:
 			i = v.long(arg, args, i)
 		default:
@@ -183,7 +186,12 @@ func (v *invocation) act(o *Option, val value) {
 	for _, a := range o.Acts {
 		if kind, ok := strings.CutSuffix(a, "!"); ok {
 			kind, target, _ := strings.Cut(kind, ":")
-			v.effects = append(v.effects, Effect{Kind: Kind(kind), Target: target})
+			e := Effect{Kind: Kind(kind)}
+			var trait string
+			if e.Target, trait, ok = strings.Cut(target, "+"); ok {
+				e.Traits = []Trait{Trait(trait)}
+			}
+			v.effects = append(v.effects, e)
 			continue
 		}
 		switch Trait(a) {

@@ -6,16 +6,18 @@ import (
 	"strings"
 )
 
-// Policy is what a team adds to the rules and programs that fettle comes with. The zero Policy adds nothing.
+// Policy is what people add to the rules and programs that fettle comes with. The zero Policy adds nothing.
 //
-// An own rule comes before fettle's, and may be stricter or, where fettle's rule is not final, less strict. An own program
-// takes the place of fettle's description of it.
+// Programs and Rules are of whoever is guarded: a rule of theirs comes before fettle's, and may be stricter or, where fettle's is not final,
+// less strict; a program of theirs takes the place of fettle's description of it. Stricter are a project's rules. A repository is written by others, and
+// read before anybody has decided to trust it: it must not weaken its reader's guard. So its rules count only where they are stricter than all
+// others, and it describes no programs at all: to describe a program is to allow it.
+//
+// [Policy.Compiled] and [Decompiled] carry a policy to where nothing reads YAML.
 type Policy struct {
 	Programs []Program `json:"programs,omitempty"`
 	Rules    []Rule    `json:"rules,omitempty"`
-	// Tighten says that the policy comes from where others may write, such as a project's own repository: its rules count
-	// only where they are stricter, and its programs not at all: to describe a program is to allow it.
-	Tighten bool `json:"tighten,omitempty"`
+	Stricter []Rule    `json:"stricter,omitempty"`
 }
 
 // Class is a kind of harm.
@@ -83,11 +85,25 @@ func (p *Policy) ruleFor(f Fact) *Rule {
 	if r == nil {
 		r = &unruled
 	}
-	own := first(p.Rules, f)
-	if own == nil || r.Final && own.Decision < Deny || p.Tighten && own.Decision < r.Decision {
+	if own := first(p.Rules, f); own != nil && (!r.Final || own.Decision > r.Decision) {
+		r = own
+	}
+	if project := first(p.Stricter, f); project != nil && project.Decision > r.Decision {
+		r = project
+	}
+	return r
+}
+
+// loosened is the rule of the policy that lets a fact happen which fettle's own rules would not, or ask about.
+func (p *Policy) loosened(f Fact) *Rule {
+	if len(p.Rules) == 0 {
+		return nil
+	}
+	r := p.ruleFor(f)
+	if plain := none.ruleFor(f); r.Decision < plain.Decision {
 		return r
 	}
-	return own
+	return nil
 }
 
 // Decide makes a verdict of the facts: the strictest of what the rules say of each.
@@ -98,6 +114,9 @@ func (p *Policy) Decide(facts []Fact) Verdict {
 	}
 	for _, f := range facts {
 		r := p.orDefault().ruleFor(f)
+		if own := p.orDefault().loosened(f); own != nil && !slices.Contains(v.Loosened, own.ID) {
+			v.Loosened = append(v.Loosened, own.ID)
+		}
 		if r.Decision < v.Decision || r.Decision == v.Decision && (v.Decision == Allow || v.Final || !r.Final) {
 			continue
 		}

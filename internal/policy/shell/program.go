@@ -109,6 +109,8 @@ const (
 	Package     Role = "package"     // what is installed
 	Folder      Role = "folder"      // a folder that is made
 	Method      Role = "method"      // of a request
+	Include     Role = "include"     // a pattern of the only files that are looked at
+	Classes     Role = "classes"     // code that is built: only where builds put it is it the project's own
 )
 
 // flags are what options note for the special handler of their program.
@@ -124,7 +126,7 @@ type Effect struct {
 // program finds a program by its name.
 func (p *Policy) program(name string) *Program {
 	for i := range p.Programs {
-		if !p.Tighten && slices.Contains(p.Programs[i].Names, name) {
+		if slices.Contains(p.Programs[i].Names, name) {
 			return &p.Programs[i]
 		}
 	}

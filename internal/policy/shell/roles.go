@@ -160,7 +160,7 @@ func (v *invocation) reach(u use) taint {
 	case "code":
 		return v.code(language, val, nil).from
 	case Runs:
-		return v.runFile(val, language, nil).from
+		return v.runFile(val, language, v.rest).from
 	case Makefile:
 		return v.runFile(val, "make", nil).from
 	case Setting:
@@ -178,7 +178,7 @@ func (v *invocation) reach(u use) taint {
 		}
 	case Bound:
 		v.bind(val)
-	case IntoDir, KubeKind, Package, Folder, Method, Object:
+	case IntoDir, KubeKind, Package, Folder, Method, Object, Include, Classes:
 		return v.particular(u)
 	default:
 		return v.connect(u)
@@ -208,6 +208,12 @@ func (v *invocation) particular(u use) taint {
 		if at := v.locate(name, v.cwd); at.zone == Secrets {
 			return v.readFile(name, v.name).from
 		}
+	case Include:
+		if at := v.locate(patterns(val), v.cwd); at.zone == Secrets && !strings.HasPrefix(val.text, "!") {
+			v.fact(at.fact(Read, v.name))
+		}
+	case Classes:
+		v.built(val)
 	case IntoDir:
 		v.change(Writes, val)
 	case KubeKind:
@@ -217,6 +223,16 @@ func (v *invocation) particular(u use) taint {
 	default:
 	}
 	return val.from
+}
+
+// built notes that code runs which was built: here, or nobody knows where.
+func (v *invocation) built(file value) {
+	at := v.locate(file, v.cwd)
+	if at.zone == Generated || at.zone.own() && strings.HasSuffix(at.path, "-wrapper.jar") {
+		v.fact(at.fact(Run, ""))
+		return
+	}
+	v.fact(at.fact(Code, v.name))
 }
 
 // connect notes what is loaded from, and sent to, other machines.

@@ -74,6 +74,7 @@ type Verdict struct {
 	Reason      string   `json:"reason,omitempty"`      // one sentence
 	Facts       []Fact   `json:"facts"`                 // what the command would do, in the order in which it would
 	Alternative string   `json:"alternative,omitempty"` // what to do instead
+	Loosened    []string `json:"loosened,omitempty"`    // rules of the user's own that were less strict than fettle's
 }
 
 // Place says where a command would run, and as whom. Paths are absolute and clean.

@@ -70,28 +70,54 @@ func (v *invocation) shellOptions(args []value) (letters string, rest []value) {
 	for i := 0; i < len(args); i++ {
 		a := args[i].text
 		switch {
-		case a == "--":
+		case a == "--" || a == "-":
 			return letters, args[i+1:]
-		case a == "--rcfile" || a == "--init-file":
-			if i++; i < len(args) {
-				v.runFile(args[i], "sh", nil)
-			}
-		case a == "--help" || a == "--version":
-			letters += "?"
-		case strings.HasPrefix(a, "--"):
-		case len(a) > 1 && a[0] == '-':
-			letters += a[1:]
-			if a == "-o" || a == "-O" {
+		case longShellOption(a):
+			switch strings.TrimLeft(a, "-") {
+			case "rcfile", "init-file":
+				if i++; i < len(args) {
+					v.runFile(args[i], "sh", nil)
+				}
+			case "emulate":
 				i++
+			case "help", "version":
+				letters += "?"
 			}
-		case a == "+o" || a == "+O":
-			i++
-		case len(a) > 1 && a[0] == '+':
+		case len(a) > 1 && (a[0] == '-' || a[0] == '+'):
+			more, words := v.shellLetters(a[1:])
+			letters += more
+			i += words
 		default:
 			return letters, args[i:]
 		}
 	}
 	return letters, nil
+}
+
+// longShellOption reports an option that is a word: bash takes its own with one dash, too.
+func longShellOption(a string) bool {
+	if strings.HasPrefix(a, "--") {
+		return true
+	}
+	name, dash := strings.CutPrefix(a, "-")
+	return dash && slices.Contains([]string{"rcfile", "init-file", "norc", "noprofile", "login", "posix", "restricted", "verbose", "version", "help", "noediting", "protected", "debugger", "wordexp"}, name)
+}
+
+// shellLetters are the letters of one word of options, and how many of the words behind it belong to them: each o takes the name of an option,
+// and bash's O another. In zsh and ksh the name may stand in the same word.
+func (v *invocation) shellLetters(word string) (letters string, words int) {
+	bash := v.name != "zsh" && v.name != "ksh" && v.name != "mksh"
+	for j := range len(word) {
+		switch c := word[j]; {
+		case c == 'o' && !bash && j+1 < len(word):
+			return letters, words
+		case c == 'o', c == 'O' && bash:
+			words++
+		default:
+			letters += word[j : j+1]
+		}
+	}
+	return letters, words
 }
 
 // interpreter is a program that reads its code from standard input where no option and no operand gives it one.
@@ -156,14 +182,16 @@ func runEnv(v *invocation, args []value) (value, bool) {
 			}
 			return value{}
 		}
+		long := func(option string) bool { return len(name) > 2 && strings.HasPrefix(option, name) }
+		if letters, at := envLetters(a.text); at > 0 { // a letter that takes a value: the rest of the word, or the next
+			name, text, assigned = "-"+letters[at-1:at], letters[at:], letters[at:] != ""
+		}
 		switch {
-		case name == "-u" || name == "--unset" || a.text == "-a" || name == "--argv0":
+		case name == "-u" || name == "-a" || name == "-P" || long("--unset") || long("--argv0"):
 			next()
-		case name == "-C" || name == "--chdir":
+		case name == "-C" || long("--chdir"):
 			sub.cwd = sub.resolved(next())
-		case strings.HasPrefix(a.text, "-S") && len(a.text) > 2:
-			return sub.split(value{a.text[2:], a.from}, args[i+1:]), true
-		case name == "-S" || name == "--split-string" || strings.HasPrefix(a.text, "-") && !strings.HasPrefix(a.text, "--") && strings.HasSuffix(a.text, "S"):
+		case name == "-S" || long("--split-string"):
 			text := next()
 			return sub.split(text, args[min(i+1, len(args)):]), true
 		case strings.HasPrefix(a.text, "-"):
@@ -174,6 +202,15 @@ func runEnv(v *invocation, args []value) (value, bool) {
 	}
 	v.fact(Fact{Kind: Print, Target: "the environment", By: "env"})
 	return unknown(fromSecret), true
+}
+
+// envLetters are the letters of a word of short options, and the place behind the first that takes a value; zero if none does.
+func envLetters(word string) (letters string, behind int) {
+	letters, dash := strings.CutPrefix(word, "-")
+	if !dash || strings.HasPrefix(letters, "-") {
+		return "", 0
+	}
+	return letters, strings.IndexAny(letters, "uaPCS") + 1
 }
 
 // split is env -S: a text that is divided into words, with quotation marks but without a shell's other means.

@@ -17,7 +17,7 @@ var (
 	zones  = []Zone{Nowhere, Scratch, Generated, Project, Tests, Checks, Git, Agent, Startup, Secrets, Above, Home, System, Device, Network, Elsewhere, Anywhere}
 	traits = []Trait{Recursive, Forced, Glob, Vague, Secret, Upload, Open, Local, Declared, Named, Inside}
 	roles  = []Role{Ignored, Reads, Writes, Formats, Empties, Deletes, Chmods, Chowns, Links, Copies, Moves, Symlinks, Into, Changes, Runs, Argv, Words, Script,
-		Setting, Fetches, Sends, Uploads, Attached, Hosts, Remotes, Mode, Sub, Asks, Statement, Bound, Binding, Placeholder, InPlace, ScriptFile, RemoteName, Form, Header, Makefile, Archive, Checkpoint, IntoDir, GitRemote, SSHSetting, GitSetting, KubeKind, Object, Package, Folder, Method}
+		Setting, Fetches, Sends, Uploads, Attached, Hosts, Remotes, Mode, Sub, Asks, Statement, Bound, Binding, Placeholder, InPlace, ScriptFile, RemoteName, Form, Header, Makefile, Archive, Checkpoint, IntoDir, GitRemote, SSHSetting, GitSetting, KubeKind, Object, Package, Folder, Method, Include, Classes}
 	styles = []Style{"", Single, Bundle}
 )
 
@@ -25,6 +25,9 @@ var (
 func (r *Rule) Valid() error {
 	if r.ID == "" {
 		return errors.New("a rule has no id")
+	}
+	if r.Decision < Allow || r.Decision > Deny {
+		return fmt.Errorf("rule %s: it has no decision", r.ID)
 	}
 	wrap := func(err error) error { return fmt.Errorf("rule %s: %w", r.ID, err) }
 	for _, k := range r.Kinds {
@@ -72,7 +75,15 @@ func (p *Program) Valid() error {
 			return wrap(err)
 		}
 	}
+	for i := range p.Subs {
+		if err := p.Subs[i].Valid(); err != nil {
+			return wrap(err)
+		}
+	}
 	for _, o := range p.Options {
+		if err := oneOf("arity", o.Value, []Arity{None, Required, Optional}); err != nil {
+			return wrap(err)
+		}
 		for _, a := range o.Acts {
 			if err := o.validAct(a); err != nil {
 				return wrap(fmt.Errorf("%s: %w", strings.Join(o.Names, " "), err))
@@ -102,7 +113,12 @@ func (c *Call) Valid() error {
 
 func (o *Option) validAct(a string) error {
 	if effect, ok := strings.CutSuffix(a, "!"); ok {
-		kind, _, _ := strings.Cut(effect, ":")
+		kind, target, _ := strings.Cut(effect, ":")
+		if _, trait, ok := strings.Cut(target, "+"); ok {
+			if err := oneOf("trait", Trait(trait), traits); err != nil {
+				return err
+			}
+		}
 		return oneOf("kind", Kind(kind), kinds)
 	}
 	if a == dry || a == last || slices.Contains(traits, Trait(a)) || slices.Contains(flags, a) {

@@ -201,24 +201,16 @@ func splitActs(text string) []string {
 
 // Rules reads a file of rules.
 func Rules(data []byte) ([]shell.Rule, error) {
-	var raw []struct {
-		ID                                               string `yaml:"id"`
-		Kinds, Zones, Traits, Without, Targets, Programs list
-		Decision                                         shell.Decision
-		Final                                            bool
-		Class, Reason, Alternative                       string
-	}
+	var raw []rawRule
 	d := yaml.NewDecoder(bytes.NewReader(data))
 	d.KnownFields(true)
 	if err := d.Decode(&raw); err != nil && !errors.Is(err, io.EOF) {
 		return nil, fmt.Errorf("the rules cannot be read: %w", err)
 	}
 	out := make([]shell.Rule, len(raw))
-	for i, r := range raw {
-		out[i] = shell.Rule{ID: r.ID, Kinds: as[shell.Kind](r.Kinds), Zones: as[shell.Zone](r.Zones), Traits: as[shell.Trait](r.Traits),
-			Without: as[shell.Trait](r.Without), Targets: r.Targets, Programs: r.Programs, Decision: r.Decision, Final: r.Final,
-			Class: shell.Class(r.Class), Reason: r.Reason, Alternative: r.Alternative}
-		if err := out[i].Valid(); err != nil {
+	for i := range raw {
+		var err error
+		if out[i], err = raw[i].rule(); err != nil {
 			return nil, err
 		}
 	}

@@ -37,7 +37,7 @@ deploytool:
 		t.Fatal(err)
 	}
 	policy := &shell.Policy{Programs: programs, Rules: rules}
-	project := &shell.Policy{Programs: programs, Rules: rules, Tighten: true}
+	project := &shell.Policy{Stricter: rules}
 	for _, c := range []struct {
 		command          string
 		bare, own, tight shell.Decision

@@ -1,0 +1,126 @@
+package cli
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+
+	"fettle/internal/check"
+	"fettle/internal/policy/shell"
+	"fettle/internal/policy/shell/tables"
+)
+
+// policies are what is added to fettle's own policy, by those who may: the user, and the project.
+type policies struct {
+	user    *tables.Document
+	project *tables.Document
+}
+
+// policiesFor reads the user's policy and that of the project around a place. What cannot be read is an error of wrong use: a guard must not go on
+// with a part of what it was told.
+func policiesFor(at shell.Place) (*policies, error) {
+	var p policies
+	var err error
+	if p.user, err = userPolicy(at.Home); err == nil {
+		p.project, err = projectPolicy(at.Root)
+	}
+	return &p, err
+}
+
+// policy is the policy that counts: the user's, tightened by the project's.
+func (p *policies) policy() *shell.Policy {
+	return &shell.Policy{Programs: p.user.Programs, Rules: p.user.Rules, Stricter: p.project.Rules}
+}
+
+// userPolicyFile is where a user's own policy is: below XDG_CONFIG_HOME, or ~/.config, on every system.
+func userPolicyFile(home string) string {
+	base := os.Getenv("XDG_CONFIG_HOME")
+	if !filepath.IsAbs(base) {
+		base = filepath.Join(home, ".config")
+	}
+	return filepath.Join(base, "fettle", "policy.yaml")
+}
+
+// userPolicy reads a user's own policy, and the files that it names. Without one it is empty.
+func userPolicy(home string) (*tables.Document, error) {
+	name := userPolicyFile(home)
+	data, err := os.ReadFile(name)
+	if errors.Is(err, fs.ErrNotExist) {
+		return &tables.Document{}, nil
+	}
+	if err != nil {
+		return nil, usage("the policy cannot be read: %w", err)
+	}
+	doc, err := tables.Read(name, data)
+	if err != nil {
+		return nil, usage("%w", err)
+	}
+	return doc, merge(doc, func(file string) ([]byte, string, error) {
+		if !filepath.IsAbs(file) {
+			file = filepath.Join(filepath.Dir(name), file)
+		}
+		data, err := os.ReadFile(file)
+		return data, file, err
+	})
+}
+
+// projectPolicy reads the policy of a project's fettle.yaml, and the files that it names: only those of the project itself.
+func projectPolicy(root string) (*tables.Document, error) {
+	dir, err := os.OpenRoot(root)
+	if err != nil { // a folder that is not on this machine has no policy
+		return &tables.Document{}, nil
+	}
+	defer func() { _ = dir.Close() }() // only read
+	data, err := dir.ReadFile(check.FileName)
+	if errors.Is(err, fs.ErrNotExist) {
+		return &tables.Document{}, nil
+	}
+	if err != nil {
+		return nil, usage("the policy cannot be read: %w", err)
+	}
+	doc, err := tables.Section(check.FileName, data)
+	if err == nil {
+		err = merge(doc, func(file string) ([]byte, string, error) {
+			data, err := dir.ReadFile(filepath.FromSlash(file))
+			return data, file, err
+		})
+	}
+	if err != nil {
+		return nil, usage("%w", err)
+	}
+	if len(doc.Programs) > 0 {
+		return nil, usage("%s: a project describes no programs, for to describe one is to allow it; %s is the place for them", check.FileName, "~/.config/fettle/policy.yaml")
+	}
+	return doc, nil
+}
+
+// merge reads the files that a policy names into it. They name no further ones.
+func merge(doc *tables.Document, open func(string) (data []byte, name string, err error)) error {
+	ids := map[string]bool{}
+	for _, r := range doc.Rules {
+		ids[r.ID] = true
+	}
+	for _, f := range doc.Files {
+		data, name, err := open(f.Name)
+		if err != nil {
+			return usage("%w", &tables.Error{File: f.File, Line: f.Line, Text: fmt.Sprintf("the policy %s cannot be read: %v", f.Name, err)})
+		}
+		more, err := tables.Read(name, data)
+		switch {
+		case err != nil:
+			return usage("%w", err)
+		case len(more.Files) > 0:
+			return usage("%w", &tables.Error{File: name, Line: more.Files[0].Line, Text: "a file that a policy names does not name others"})
+		}
+		for _, r := range more.Rules {
+			if ids[r.ID] {
+				return usage("%w", &tables.Error{File: name, Text: "there is a rule " + r.ID + " already"})
+			}
+			ids[r.ID] = true
+		}
+		doc.Rules, doc.Programs, doc.Tests = append(doc.Rules, more.Rules...), append(doc.Programs, more.Programs...), append(doc.Tests, more.Tests...)
+	}
+	return nil
+}

@@ -1,0 +1,202 @@
+package tables
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+
+	"go.yaml.in/yaml/v3"
+
+	"fettle/internal/near"
+	"fettle/internal/policy/shell"
+)
+
+// Document is a policy as people write it: a file of their own, or the section "policy" of a project's fettle.yaml.
+type Document struct {
+	Programs []shell.Program
+	Rules    []shell.Rule
+	Tests    []Test
+	Files    []Place // further files of the same form
+}
+
+// Place is a name in a file, and where it stands.
+type Place struct {
+	Name string
+	File string
+	Line int
+}
+
+// Test says what must become of one command, or of one tool call.
+type Test struct {
+	Command string
+	Tool    string          // instead of a command: the tool's name
+	Input   json.RawMessage // what the tool is given
+	Want    shell.Decision
+	Why     string
+	File    string
+	Line    int
+}
+
+// Error is one thing that is wrong with a policy, in one line, with its place.
+type Error struct {
+	File string
+	Line int // zero: unknown
+	Text string
+}
+
+func (e *Error) Error() string {
+	if e.Line == 0 {
+		return e.File + ": " + e.Text
+	}
+	return e.File + ":" + strconv.Itoa(e.Line) + ": " + e.Text
+}
+
+// documentReader reads one file. It stops at the first thing that is wrong: half a policy is none.
+type documentReader struct {
+	file string
+	ids  map[string]int // rules, and the lines where they stand
+	doc  Document
+}
+
+// Read reads a policy file. The name is for what is said about it.
+func Read(name string, data []byte) (*Document, error) {
+	root, err := parse(name, data)
+	if err != nil || root == nil {
+		return &Document{}, err
+	}
+	return read(name, root)
+}
+
+// Section reads the section "policy" of a fettle.yaml; what else stands there is others' to read. Without the section the document is empty.
+func Section(name string, data []byte) (*Document, error) {
+	root, err := parse(name, data)
+	if err != nil || root == nil || root.Kind != yaml.MappingNode {
+		return &Document{}, err
+	}
+	for i := 0; i+1 < len(root.Content); i += 2 {
+		if root.Content[i].Value == "policy" {
+			return read(name, root.Content[i+1])
+		}
+	}
+	return &Document{}, nil
+}
+
+// yamlError is how the YAML reader begins its errors.
+var yamlError = regexp.MustCompile(`^(?:yaml: )?(?:unmarshal errors:\s*)?(?:line (\d+): )?`)
+
+// parse is the file's one document; nil if there is nothing in it.
+func parse(name string, data []byte) (*yaml.Node, error) {
+	d := yaml.NewDecoder(bytes.NewReader(data))
+	var root, more yaml.Node
+	if err := d.Decode(&root); errors.Is(err, io.EOF) {
+		return nil, nil
+	} else if err != nil {
+		return nil, fromYAML(name, 0, err)
+	}
+	if err := d.Decode(&more); err == nil {
+		return nil, &Error{name, more.Line, "a second document begins here; the file holds one"}
+	} else if !errors.Is(err, io.EOF) {
+		return nil, fromYAML(name, 0, err)
+	}
+	return root.Content[0], nil
+}
+
+// fromYAML is an error of the YAML reader in one line.
+func fromYAML(file string, line int, err error) *Error {
+	first, _, _ := strings.Cut(strings.TrimPrefix(err.Error(), "yaml: unmarshal errors:\n  "), "\n")
+	if m := yamlError.FindStringSubmatch(first); m != nil {
+		if n, err := strconv.Atoi(m[1]); err == nil {
+			line = n
+		}
+		first = first[len(m[0]):]
+	}
+	return &Error{file, line, "this is not YAML as a policy has it: " + first}
+}
+
+func read(file string, root *yaml.Node) (*Document, error) {
+	r := &documentReader{file: file, ids: map[string]int{}}
+	root = target(root)
+	if root.ShortTag() == "!!null" {
+		return &r.doc, nil
+	}
+	err := r.keys(root, "a policy", "rules", "programs", "tests", "files")
+	for i := 0; err == nil && i+1 < len(root.Content); i += 2 {
+		switch val := target(root.Content[i+1]); root.Content[i].Value {
+		case "rules":
+			err = r.items(val, "rules", r.rule)
+		case "programs":
+			err = r.programs(val)
+		case "tests":
+			err = r.items(val, "tests", r.test)
+		case "files":
+			err = r.items(val, "files", func(n *yaml.Node) error {
+				if n.Kind != yaml.ScalarNode || n.Value == "" {
+					return r.wrong(n, "a file is named by one text")
+				}
+				r.doc.Files = append(r.doc.Files, Place{n.Value, file, n.Line})
+				return nil
+			})
+		}
+	}
+	if err != nil {
+		return nil, err
+	}
+	return &r.doc, nil
+}
+
+func (r *documentReader) wrong(n *yaml.Node, format string, args ...any) error {
+	return &Error{r.file, n.Line, fmt.Sprintf(format, args...)}
+}
+
+// target is the node that an alias stands for, or the node itself.
+func target(n *yaml.Node) *yaml.Node {
+	for n.Kind == yaml.AliasNode {
+		n = n.Alias
+	}
+	return n
+}
+
+// keys refuses what is no mapping, and keys that are unknown or stand there twice.
+func (r *documentReader) keys(n *yaml.Node, what string, known ...string) error {
+	if n.Kind != yaml.MappingNode {
+		return r.wrong(n, "%s should hold keys and values", what)
+	}
+	seen := map[string]bool{}
+	for i := 0; i+1 < len(n.Content); i += 2 {
+		switch key := n.Content[i]; {
+		case !slices.Contains(known, key.Value):
+			hint := "; it may have " + strings.Join(known, ", ")
+			if meant := near.Name(key.Value, known); meant != "" {
+				hint = `; did you mean "` + meant + `"?`
+			}
+			return r.wrong(key, "unknown key %q in %s%s", key.Value, what, hint)
+		case seen[key.Value]:
+			return r.wrong(key, "key %q stands in %s twice", key.Value, what)
+		default:
+			seen[key.Value] = true
+		}
+	}
+	return nil
+}
+
+// items goes through a list.
+func (r *documentReader) items(n *yaml.Node, what string, do func(*yaml.Node) error) error {
+	if n.ShortTag() == "!!null" {
+		return nil
+	}
+	if n.Kind != yaml.SequenceNode {
+		return r.wrong(n, "%s should be a list", what)
+	}
+	for _, item := range n.Content {
+		if err := do(target(item)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
