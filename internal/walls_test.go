@@ -15,7 +15,7 @@ var floors = [][]string{
 	{"workspace", "git", "proc", "proc/inside", "runner", "runner/likely", "runner/golang", "runner/node", "runner/jvm", "runner/python", "syntax", "code", "journal", "learn", "store", "policy/path", "policy/secret", "policy/shell", "policy/code", "policy/shell/tables"},
 	{"check", "check/parse", "locate", "fix", "fix/tool", "fix/complaint", "fix/belief", "fix/search", "fix/plugin", "verify", "audit"},
 	{"heal", "flow"},
-	{"cli", "report", "guard", "guard/hook", "guard/setup"},
+	{"cli", "report", "guard", "guard/child", "guard/transcript", "guard/validate", "guard/hook", "guard/setup"},
 }
 
 // neighbours are the doors between rooms of one floor, and the few from below: everything else on a floor is a wall.
@@ -47,8 +47,9 @@ var neighbours = map[string][]string{
 	"fix/search":          {"check", "check/parse", "fix", "fix/belief", "fix/complaint", "locate"},
 	"verify":              {"check", "check/parse", "locate"},
 	"heal":                {"flow"},
-	"guard/hook":          {"guard"},
-	"cli":                 {"guard", "guard/hook", "guard/setup", "report"},
+	"guard/validate":      {"guard/child"},
+	"guard/hook":          {"guard", "guard/child", "guard/transcript", "guard/validate"},
+	"cli":                 {"guard", "guard/hook", "guard/setup", "guard/validate", "report"},
 }
 
 // pure are the rooms that import nothing but the standard library and the words beside them. edit may use two libraries

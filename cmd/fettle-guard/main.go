@@ -9,6 +9,7 @@ import (
 	"os"
 	"time"
 
+	"fettle/internal/guard/child"
 	"fettle/internal/guard/hook"
 )
 
@@ -19,16 +20,36 @@ const (
 	maxWait = 8 * time.Second // until the whole event has come; the clients wait for ten
 )
 
+// second is the argument of the process that waits for a validator, so that the agent need not.
+const second = "second-opinion"
+
 func main() {
-	if len(os.Args) > 1 {
+	h := hook.Hook{Getenv: os.Getenv, Environ: os.Environ(), Canary: canary, Later: later}
+	switch {
+	case len(os.Args) == 2 && os.Args[1] == second:
+		if err := h.Answered(os.Stdin); err != nil {
+			fmt.Fprintln(os.Stderr, "fettle-guard:", err)
+			os.Exit(1)
+		}
+		return
+	case len(os.Args) > 1:
 		fmt.Fprintln(os.Stderr, "fettle-guard takes no arguments: it is a hook, and reads an event on standard input. See `fettle guard --help`.")
 		os.Exit(2)
 	}
-	h := hook.Hook{Getenv: os.Getenv, Canary: canary}
 	in := &meter{in: os.Stdin}
+	h.Grace = func(more time.Duration) { in.grace.Add(int64(more)) }
 	go watch(in)
 	if os.Getenv(within) != "" {
 		h.Canary = nil
 	}
 	os.Exit(h.Run(in, os.Stdout, os.Stderr))
+}
+
+// later starts this very program once more, to put a question to a validator that no call waits for.
+func later(job []byte) error {
+	self, err := os.Executable()
+	if err != nil {
+		return err
+	}
+	return child.Leave([]string{self, second}, os.Environ(), job)
 }

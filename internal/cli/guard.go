@@ -22,7 +22,7 @@ func (a *app) guardCmd() *cobra.Command {
 		Args:  cobra.NoArgs,
 		RunE:  func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
-	cmd.AddCommand(a.guardInstallCmd(), a.guardUninstallCmd(), a.guardStatusCmd(), a.guardExplainCmd(), a.guardTestCmd(), a.guardLogCmd(), a.guardReplayCmd())
+	cmd.AddCommand(a.guardInstallCmd(), a.guardUninstallCmd(), a.guardStatusCmd(), a.guardExplainCmd(), a.guardTestCmd(), a.guardCompileCmd(), a.guardLogCmd(), a.guardReplayCmd())
 	return cmd
 }
 

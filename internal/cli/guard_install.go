@@ -76,6 +76,9 @@ what is added is shown. The hook's program is written to ~/.local/share/fettle/b
 				if err := setup.Place(program); err != nil {
 					return fmt.Errorf("write the hook's program: %w", err)
 				}
+				if err := noteEngine(); err != nil {
+					return fmt.Errorf("note where fettle is: %w", err)
+				}
 			}
 			return a.settle(cmd.Context(), &g, "guarded", func(w setup.Where, _ string) (setup.Change, error) { return setup.Install(w, program) }, setup.Change.Apply)
 		},
@@ -83,6 +86,19 @@ what is added is shown. The hook's program is written to ~/.local/share/fettle/b
 	g.flags(cmd)
 	cmd.Flags().BoolVar(&g.dryRun, "dry-run", false, "show what would change, and change nothing")
 	return cmd
+}
+
+// noteEngine tells the hook where this fettle is: it reads people's policies for it.
+func noteEngine() error {
+	dir, err := hook.Folder(os.Getenv)
+	if err != nil {
+		return err
+	}
+	self, err := os.Executable()
+	if err != nil {
+		return err
+	}
+	return hook.WriteEngine(dir, self)
 }
 
 func (a *app) guardUninstallCmd() *cobra.Command {

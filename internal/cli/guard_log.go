@@ -158,7 +158,7 @@ func (a *app) guardReplayCmd() *cobra.Command {
 	return &cobra.Command{
 		Use:   "replay LOG…",
 		Short: "Make the decisions of a log again, and show which would be others now",
-		Long: `Make every decision of a log again by the present policy, from what the log holds: the file system is not looked at. What the session added (a person who said not to edit, plan mode) is left
+		Long: `Make every decision of a log again by the present policy (fettle's, yours and the project's), from what the log holds: nothing else of the file system is looked at. What the session added (a person who said not to edit, plan mode) is left
 out of the comparison. Decisions whose input had secrets taken out are counted apart. It ends with 0 if all are the same, and with 1 if some are not.`,
 		Args: cobra.MinimumNArgs(1),
 		RunE: func(_ *cobra.Command, args []string) error { return a.guardReplay(args) },
@@ -177,9 +177,18 @@ type altered struct {
 func (a *app) guardReplay(files []string) error {
 	same := 0
 	diffs := []altered{}
+	present := map[[2]string]*shell.Policy{} // by project and home
 	for _, file := range files {
 		err := eachEntry(file, func(_ []byte, e hook.Entry) error {
-			v := e.Again((*shell.Policy)(nil))
+			where := [2]string{e.Trail.Root, e.Trail.Home}
+			if present[where] == nil {
+				own, err := policiesFor(shell.Place{Root: e.Trail.Root, Home: e.Trail.Home})
+				if err != nil {
+					return err
+				}
+				present[where] = own.policy()
+			}
+			v := e.Again(present[where])
 			now := hook.Ruling{Decision: v.Decision, Rule: v.Rule}
 			if now == e.Policy {
 				same++

@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 
 	"fettle/internal/check"
+	"fettle/internal/guard/hook"
 	"fettle/internal/policy/shell"
 	"fettle/internal/policy/shell/tables"
 )
@@ -16,15 +17,19 @@ import (
 type policies struct {
 	user    *tables.Document
 	project *tables.Document
+	from    []hook.Source // the files that they were read from, as they looked before; also when they cannot be used
 }
 
 // policiesFor reads the user's policy and that of the project around a place. What cannot be read is an error of wrong use: a guard must not go on
 // with a part of what it was told.
 func policiesFor(at shell.Place) (*policies, error) {
 	var p policies
+	for _, name := range hook.Sources(os.Getenv, at.Home, at.Root) {
+		p.from = append(p.from, hook.See(name))
+	}
 	var err error
-	if p.user, err = userPolicy(at.Home); err == nil {
-		p.project, err = projectPolicy(at.Root)
+	if p.user, err = p.readUser(p.from[0].Path); err == nil {
+		p.project, err = p.readProject(at.Root)
 	}
 	return &p, err
 }
@@ -34,18 +39,8 @@ func (p *policies) policy() *shell.Policy {
 	return &shell.Policy{Programs: p.user.Programs, Rules: p.user.Rules, Stricter: p.project.Rules}
 }
 
-// userPolicyFile is where a user's own policy is: below XDG_CONFIG_HOME, or ~/.config, on every system.
-func userPolicyFile(home string) string {
-	base := os.Getenv("XDG_CONFIG_HOME")
-	if !filepath.IsAbs(base) {
-		base = filepath.Join(home, ".config")
-	}
-	return filepath.Join(base, "fettle", "policy.yaml")
-}
-
-// userPolicy reads a user's own policy, and the files that it names. Without one it is empty.
-func userPolicy(home string) (*tables.Document, error) {
-	name := userPolicyFile(home)
+// readUser reads a user's own policy, and the files that it names. Without one it is empty.
+func (p *policies) readUser(name string) (*tables.Document, error) {
 	data, err := os.ReadFile(name)
 	if errors.Is(err, fs.ErrNotExist) {
 		return &tables.Document{}, nil
@@ -61,13 +56,14 @@ func userPolicy(home string) (*tables.Document, error) {
 		if !filepath.IsAbs(file) {
 			file = filepath.Join(filepath.Dir(name), file)
 		}
+		p.from = append(p.from, hook.See(file))
 		data, err := os.ReadFile(file)
 		return data, file, err
 	})
 }
 
-// projectPolicy reads the policy of a project's fettle.yaml, and the files that it names: only those of the project itself.
-func projectPolicy(root string) (*tables.Document, error) {
+// readProject reads the policy of a project's fettle.yaml, and the files that it names: only those of the project itself.
+func (p *policies) readProject(root string) (*tables.Document, error) {
 	dir, err := os.OpenRoot(root)
 	if err != nil { // a folder that is not on this machine has no policy
 		return &tables.Document{}, nil
@@ -83,6 +79,7 @@ func projectPolicy(root string) (*tables.Document, error) {
 	doc, err := tables.Section(check.FileName, data)
 	if err == nil {
 		err = merge(doc, func(file string) ([]byte, string, error) {
+			p.from = append(p.from, hook.See(filepath.Join(root, filepath.FromSlash(file))))
 			data, err := dir.ReadFile(filepath.FromSlash(file))
 			return data, file, err
 		})
@@ -92,6 +89,9 @@ func projectPolicy(root string) (*tables.Document, error) {
 	}
 	if len(doc.Programs) > 0 {
 		return nil, usage("%s: a project describes no programs, for to describe one is to allow it; %s is the place for them", check.FileName, "~/.config/fettle/policy.yaml")
+	}
+	if doc.Validator != nil {
+		return nil, usage("%w", &tables.Error{File: doc.Validator.File, Line: doc.Validator.Line, Text: "a project names no validator, for that is a program of yours that the guard starts; ~/.config/fettle/policy.yaml is the place for it"})
 	}
 	return doc, nil
 }
@@ -113,6 +113,9 @@ func merge(doc *tables.Document, open func(string) (data []byte, name string, er
 			return usage("%w", err)
 		case len(more.Files) > 0:
 			return usage("%w", &tables.Error{File: name, Line: more.Files[0].Line, Text: "a file that a policy names does not name others"})
+		}
+		if more.Validator != nil {
+			return usage("%w", &tables.Error{File: name, Line: more.Validator.Line, Text: "the validator is named by the policy itself"})
 		}
 		for _, r := range more.Rules {
 			if ids[r.ID] {

@@ -21,31 +21,32 @@ type failure struct {
 }
 
 // ran is what an event's command ran of the project's own code: its tests, its build, its scripts.
-// It is only asked for where that matters.
-func (h *Hook) ran(e Event, at shell.Place) func() (shell.Fact, bool) {
-	return func() (shell.Fact, bool) {
-		return firstOf(h.judge(e, at).Facts, func(f shell.Fact) bool { return f.Kind == shell.Run })
-	}
+func (o *occasion) ran() (shell.Fact, bool) {
+	return firstOf(o.judge().Facts, func(f shell.Fact) bool { return f.Kind == shell.Run })
 }
 
-// failed notes that a check failed.
-func (s *session) failed(e Event, ran func() (shell.Fact, bool)) {
-	s.approved(e.UseID)
-	f, ok := ran()
+// failed notes that a call failed, and the check that did.
+func (s *session) failed(o *occasion) {
+	s.approved(o.UseID)
+	s.Errored = true
+	f, ok := o.ran()
 	if !ok {
 		return
 	}
-	first, _, _ := strings.Cut(strings.TrimSpace(e.Error), "\n")
+	first, _, _ := strings.Cut(strings.TrimSpace(o.Error), "\n")
 	s.Failed = &failure{What: clip(strings.TrimSpace(f.By+" "+f.Target), 200), By: f.By, Error: clip(first, 200)}
 }
 
-// succeeded notes that a check which failed before has passed.
-func (s *session) succeeded(e Event, ran func() (shell.Fact, bool)) {
-	s.approved(e.UseID)
+// succeeded notes that a check which failed before has passed, and that a plan was approved.
+func (s *session) succeeded(o *occasion) {
+	s.approved(o.UseID)
+	if o.Tool == "ExitPlanMode" {
+		s.approvedPlan(o)
+	}
 	if s.Failed == nil {
 		return
 	}
-	if f, ok := ran(); ok && f.By == s.Failed.By {
+	if f, ok := o.ran(); ok && f.By == s.Failed.By {
 		s.Failed = nil
 	}
 }

@@ -8,6 +8,7 @@ import (
 
 // answer is what the client hears. The zero answer leaves everything to the client.
 type answer struct {
+	asks    *question      // there is no answer before this one has one
 	verdict *shell.Verdict // of a tool call
 	context string         // what the model is told besides
 	block   string         // why an agent that would stop goes on

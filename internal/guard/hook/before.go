@@ -3,53 +3,76 @@ package hook
 import (
 	"errors"
 	"fmt"
+	"path/filepath"
 	"slices"
-	"time"
 
-	"fettle/internal/guard"
 	"fettle/internal/policy/shell"
 )
 
-// before judges a tool call: by the policy, and then by what the session says, which may only be stricter, but for one thing: an agent may
-// delete what it has made.
-func (h *Hook) before(s *session, e Event, at shell.Place, trail *trail, start time.Time) answer {
-	s.Since++
-	v := h.judge(e, at)
-	policy := Ruling{v.Decision, v.Rule}
-	grounds := h.Policy.Grounds(v)
-	if v.Decision == shell.Ask && !v.Final && s.tidies(grounds) {
-		v = shell.Verdict{Facts: v.Facts}
-	}
-	for _, stricter := range []func(*session, Event, shell.Verdict) *shell.Verdict{forbidden, planning, unheeded, restyled} {
-		if v.Decision == shell.Deny {
-			break
-		}
-		if w := stricter(s, e, v); w != nil {
-			w.Facts = v.Facts
-			v = *w
-		}
-	}
-	var a answer
-	if v.Decision > shell.Allow {
-		a.end = s.again(&v, grounds, e.UseID)
-	}
-	if v.Decision == shell.Ask && h.alone(e) {
-		v.Decision = shell.Deny
-		v.Reason += " (nobody is there to be asked)"
-	}
-	if v.Decision < shell.Deny {
-		s.remember(v)
-	}
-	s.lost = errors.Join(s.lost, h.log(s, e, policy, v, trail, start))
-	a.verdict = &v
-	return a
+// ruling is what becomes of a call, and how it came to that.
+type ruling struct {
+	shell.Verdict
+	policy  Ruling // what the policy alone said
+	grounds []shell.Fact
+	why     []string // it should wait for a second opinion
+	second  *Second
+	rewound bool
 }
 
-// judge is what the policy makes of an event's call.
-func (h *Hook) judge(e Event, at shell.Place) shell.Verdict {
-	call := e.Call
-	call.Cwd = at.Cwd
-	return guard.Judge(h.Policy, call, at)
+// before judges a tool call: by the policy, and then by what the session says, which may only be stricter, but for one thing: an agent may
+// delete what it has made. What is left is put to a validator, where there is one.
+func (h *Hook) before(s *session, o *occasion) answer {
+	s.Since++
+	s.Calls++
+	s.expire(h.now())
+	r := &ruling{rewound: s.rewound(o), Verdict: o.judge()}
+	r.policy, r.grounds = Ruling{r.Decision, r.Rule}, o.policy.Grounds(r.Verdict)
+	if r.Decision == shell.Ask && !r.Final && s.tidies(r.grounds) {
+		r.Verdict = shell.Verdict{Facts: r.Facts}
+	}
+	r.why = s.strictly(o, r.Verdict)
+	s.Refused, s.Errored = false, false
+	for _, stricter := range []func(*session, *occasion, shell.Verdict) *shell.Verdict{unsettled, troubled, forbidden, planning, unheeded, drifted, restyled} {
+		if r.Decision == shell.Deny {
+			break
+		}
+		if w := stricter(s, o, r.Verdict); w != nil {
+			w.Facts = r.Facts
+			r.Verdict = *w
+		}
+	}
+	q, wait := h.question(s, o, r)
+	if q == nil {
+		return h.conclude(s, o, r)
+	}
+	if r.second = s.opinion(q, h.now()); r.second != nil {
+		r.heed(r.second)
+		return h.conclude(s, o, r)
+	}
+	if wait {
+		return answer{asks: q}
+	}
+	r.second = &Second{Mode: "lazy", Stages: q.request.Stages}
+	s.lost = errors.Join(s.lost, h.later(s, o, q, filepath.Dir(s.dir)))
+	return h.conclude(s, o, r)
+}
+
+// conclude makes a ruling the answer, and remembers it.
+func (h *Hook) conclude(s *session, o *occasion, r *ruling) (a answer) {
+	if r.Decision > shell.Allow {
+		s.Refused = true
+		a.end = s.again(&r.Verdict, r.grounds, o.UseID)
+	}
+	if r.Decision == shell.Ask && h.alone(o.Event) {
+		r.Decision = shell.Deny
+		r.Reason += " (nobody is there to be asked)"
+	}
+	if r.Decision < shell.Deny {
+		s.remember(r.Verdict)
+	}
+	s.lost = errors.Join(s.lost, h.log(s, o, r))
+	a.verdict = &r.Verdict
+	return a
 }
 
 // tidies reports that a call would be asked about for nothing but deleting files which this session's agent has made itself.
@@ -85,7 +108,7 @@ func firstOf(facts []shell.Fact, is func(shell.Fact) bool) (shell.Fact, bool) {
 }
 
 // forbidden refuses changes after the person has said that nothing is to be changed, until they speak again.
-func forbidden(s *session, _ Event, v shell.Verdict) *shell.Verdict {
+func forbidden(s *session, _ *occasion, v shell.Verdict) *shell.Verdict {
 	f, ok := change(v)
 	if s.Forbids == "" || !ok {
 		return nil
@@ -96,9 +119,9 @@ func forbidden(s *session, _ Event, v shell.Verdict) *shell.Verdict {
 }
 
 // planning refuses changes in plan mode. A subagent is on an errand of the plan's maker: its own calls are judged by the policy alone.
-func planning(_ *session, e Event, v shell.Verdict) *shell.Verdict {
+func planning(_ *session, o *occasion, v shell.Verdict) *shell.Verdict {
 	f, ok := change(v)
-	if e.Mode != "plan" || e.Agent != "" || !ok {
+	if o.Mode != "plan" || o.Agent != "" || !ok {
 		return nil
 	}
 	return &shell.Verdict{Decision: shell.Deny, Class: "told", Rule: "plan-mode",
@@ -107,7 +130,7 @@ func planning(_ *session, e Event, v shell.Verdict) *shell.Verdict {
 }
 
 // unheeded refuses once to publish while the last check that ran has failed, and was not run again with success.
-func unheeded(s *session, _ Event, v shell.Verdict) *shell.Verdict {
+func unheeded(s *session, _ *occasion, v shell.Verdict) *shell.Verdict {
 	publishes := slices.ContainsFunc(v.Facts, func(f shell.Fact) bool { return f.Kind == shell.Publish })
 	if s.Failed == nil || s.Failed.Told || !publishes {
 		return nil

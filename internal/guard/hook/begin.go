@@ -24,11 +24,14 @@ const (
 )
 
 // begin sends the canary, and clears away what is left of times long gone.
-func (h *Hook) begin(s *session) (a answer) {
+func (h *Hook) begin(s *session, o *occasion) (a answer) {
+	if o.settled.Wrong != "" {
+		a.message = "fettle guard asks about everything: " + o.settled.Wrong
+	}
 	sweep(s.dir, h.now().Add(-keepSession))
 	sweep(LogFolder(filepath.Dir(s.dir)), h.now().Add(-keepLog))
 	if h.Canary == nil {
-		return answer{}
+		return a
 	}
 	p := Proof{Time: h.now().UTC()}
 	if err := h.Canary(); err != nil {

@@ -1,15 +1,15 @@
 // Package hook answers "what does the agent's client hear?". It reads one event of a coding agent's client (Claude Code, Codex) from a
 // hook's standard input, remembers what it needs of the session, and writes the client's answer.
 //
-//	event → policy → what the session says → answer, state, log
+//	event → policy → what the session says → a second opinion, where there is a validator → answer, state, log
 //
 // The policy always decides first, for every tool and in every mode; what the session knows (a person who said "do not edit", plan
 // mode, a check that failed and was never looked at, one thing tried again and again in other words) makes its decision stricter. In one thing it
-// makes it milder: an agent may delete a file that it has made itself.
+// makes it milder: an agent may delete a file that it has made itself. What the policy denies is never put to a validator.
 //
-// It fails closed: an event that cannot be read, state that cannot be kept, a crash, or more time than its budget is a refusal
-// with exit code 2, which the clients take as one whatever their mode. It imports neither the network nor a database, compiles no
-// pattern at its start, and reads a transcript never: what it needs comes with the events.
+// It fails closed: an event that cannot be read, state that cannot be kept, a policy of the person's own that cannot be used, a crash, or more
+// time than its budget is a refusal, with exit code 2 where there is no other answer, which the clients take as one whatever their mode. It
+// imports neither the network nor a database, compiles no pattern at its start, and reads of a transcript only its end, once after each message.
 package hook
 
 import (
@@ -17,6 +17,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"path/filepath"
 	"time"
 
 	"fettle/internal/guard"
@@ -30,21 +31,26 @@ type Event struct {
 	Mode    string `json:"permission_mode"` // default, acceptEdits, plan, dontAsk, bypassPermissions
 	Agent   string `json:"agent_id"`        // of a subagent; empty in the main conversation
 	guard.Call
-	UseID      string `json:"tool_use_id"`
-	Error      string `json:"error"` // of PostToolUseFailure
-	Prompt     string `json:"prompt"`
-	StopActive bool   `json:"stop_hook_active"`
-	Last       string `json:"last_assistant_message"`
+	UseID      string          `json:"tool_use_id"`
+	Response   json.RawMessage `json:"tool_response"` // of PostToolUse
+	Error      string          `json:"error"`         // of PostToolUseFailure
+	Prompt     string          `json:"prompt"`
+	Transcript string          `json:"transcript_path"`
+	StopActive bool            `json:"stop_hook_active"`
+	Last       string          `json:"last_assistant_message"`
 }
 
-// Hook is what stays the same from one event to the next. Its zero value judges by fettle's own rules and remembers below
-// the user's state folder.
+// Hook is what stays the same from one event to the next. Its zero value judges by fettle's own rules and what people have added to them, and
+// remembers below the user's state folder.
 type Hook struct {
-	Policy *shell.Policy
-	Dir    string              // where state and log are kept
-	Getenv func(string) string // the environment that the client gives
-	Now    func() time.Time
-	Canary func() error // proves, when a session begins, that the hook refuses what it must; nil: not asked
+	Policy  *shell.Policy       // instead of fettle's own rules and what people have added
+	Dir     string              // where state and log are kept
+	Getenv  func(string) string // the environment that the client gives
+	Environ []string            // the same, for the programs that the hook asks
+	Now     func() time.Time
+	Canary  func() error           // proves, when a session begins, that the hook refuses what it must; nil: not asked
+	Grace   func(time.Duration)    // is told how much longer an answer may take, since another program is waited for; nil: nobody watches
+	Later   func(job []byte) error // starts what calls [Hook.Answered] with the job, and does not wait for it; nil: all that is asked is waited for
 }
 
 // maxEvent is how much of an event is read. The longest are those that carry a file's content.
@@ -103,29 +109,69 @@ func (h *Hook) Answer(data []byte) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	defer s.close()
-	at, trail := h.place(s, e)
+	defer func() { s.close() }()
+	o, err := h.occasion(s, e, start)
+	if err != nil {
+		return nil, err
+	}
 	var a answer
 	switch e.Name {
 	case "SessionStart":
-		a = h.begin(s)
+		a = h.begin(s, o)
 	case "UserPromptSubmit":
-		s.prompted(e)
+		s.prompted(o)
 	case "PreToolUse":
-		a = h.before(s, e, at, trail, start)
+		a = h.before(s, o)
 	case "PostToolUse":
-		s.succeeded(e, h.ran(e, at))
+		s.succeeded(o)
 	case "PostToolUseFailure":
-		s.failed(e, h.ran(e, at))
+		s.failed(o)
 	case "Stop", "SubagentStop":
-		a = s.stop(e)
+		a = h.stop(s, o)
 	default:
 		return nil, nil
 	}
 	if err := s.save(); err != nil {
 		return nil, err
 	}
+	if a.asks != nil {
+		s.close() // other events of the session need not wait for a validator
+		if s, a, err = h.asked(o, a.asks); err != nil {
+			return nil, err
+		}
+	}
 	return a.encode(e.Name)
+}
+
+// occasion is an event, and all that is known of where it happens.
+type occasion struct {
+	Event
+	start   time.Time
+	at      shell.Place
+	trail   *trail
+	settled *Settled
+	policy  *shell.Policy
+}
+
+func (h *Hook) occasion(s *session, e Event, start time.Time) (*occasion, error) {
+	o := &occasion{Event: e, start: start}
+	o.at, o.trail = h.place(s, e)
+	o.policy, o.settled = h.Policy, &Settled{}
+	if h.Policy != nil {
+		return o, nil
+	}
+	var err error
+	if o.settled, err = h.settle(filepath.Dir(s.dir), o.at); err == nil {
+		o.policy, err = o.settled.policy()
+	}
+	return o, err
+}
+
+// judge is what the policy makes of the event's call.
+func (o *occasion) judge() shell.Verdict {
+	call := o.Call
+	call.Cwd = o.at.Cwd
+	return guard.Judge(o.policy, call, o.at)
 }
 
 func (h *Hook) now() time.Time {

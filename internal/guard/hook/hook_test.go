@@ -405,6 +405,10 @@ func TestStop(t *testing.T) {
 		{"mend it", "Hm", true},
 		{"mend it", "Done.", false},
 		{"mend it", "The parser read one token too many; it is mended, and the tests pass.", false},
+		{"mend it", "There are two ways to do it. Should I change the parser or the lexer?", true},
+		{"mend it", "It is mended. Should I also mend the lexer?", false},
+		{"mend it", "It is mended, and the tests pass. What a day!", false},
+		{"which one should I take?", "It depends on how you use it. Which one do you prefer?", false},
 	} {
 		y := newYard(t)
 		y.says(c.says)
@@ -420,6 +424,38 @@ func TestStop(t *testing.T) {
 		if a := y.event("SubagentStop", map[string]any{"last_assistant_message": c.last}); a.Decision != "" {
 			t.Errorf("a subagent is held up: %+v", a)
 		}
+	}
+}
+
+// TestStopTells are the ends of turns that say something else by who is there to hear it.
+func TestStopTells(t *testing.T) {
+	y := newYard(t)
+	y.says("mend it")
+	y.bash("ls")
+	end := func(last, mode string) string {
+		return y.event("Stop", map[string]any{"last_assistant_message": last, "permission_mode": mode}).Reason
+	}
+	const question = "I have read the code. Which approach do you prefer, a map or a list?"
+	if r := end(question, "default"); !strings.Contains(r, "AskUserQuestion") {
+		t.Error(r)
+	}
+	if r := end("That is all there is to do. Does the plan look good?", "plan"); !strings.Contains(r, "ExitPlanMode") {
+		t.Error(r)
+	}
+	y.env["CLAUDE_CODE_SESSION_ATTENDED"] = "0"
+	if r := end(question, "default"); !strings.Contains(r, "Nobody is here") {
+		t.Error(r)
+	}
+	y.env["CLAUDECODE"] = ""
+	if r := end(question, "default"); r != "" {
+		t.Error("a client without that tool: " + r)
+	}
+	y.event("PostToolUseFailure", map[string]any{"tool_name": "Bash", "tool_input": map[string]any{"command": "go test ./..."}, "error": "Exit code 1"})
+	if r := end("I have rewritten the parser as you wanted.", "default"); !strings.Contains(r, "go test ./... failed") {
+		t.Error(r)
+	}
+	if r := end("I have rewritten the parser as you wanted.", "default"); r != "" {
+		t.Error("told twice: " + r)
 	}
 }
 

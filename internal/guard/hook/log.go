@@ -27,7 +27,10 @@ type Entry struct {
 	Trail    trail           `json:"trail"`
 	Micros   int64           `json:"micros"` // from the event to the decision
 	Redacted bool            `json:"redacted,omitempty"`
-	Policy   Ruling          `json:"policy"` // what the policy alone said; the verdict is that, or what the session made stricter
+	Policy   Ruling          `json:"policy"`           // what the policy alone said; the verdict is that, or what the session made stricter
+	Strict   []string        `json:"strict,omitempty"` // why the call should have a second opinion at once
+	Second   *Second         `json:"second,omitempty"` // the second opinion, where one was asked for
+	Rewound  bool            `json:"rewound,omitempty"`
 	shell.Verdict
 }
 
@@ -41,14 +44,14 @@ type Ruling struct {
 func LogFolder(dir string) string { return filepath.Join(dir, "log") }
 
 // log appends a decision.
-func (h *Hook) log(s *session, e Event, policy Ruling, v shell.Verdict, t *trail, start time.Time) error {
+func (h *Hook) log(s *session, o *occasion, r *ruling) error {
 	dir := LogFolder(filepath.Dir(s.dir))
 	if err := private(dir); err != nil {
 		return err
 	}
 	now := h.now()
-	entry := Entry{Version: 1, Time: now.UTC(), Session: e.Session, Agent: e.Agent, UseID: e.UseID, Mode: e.Mode, Tool: e.Tool,
-		Input: essential(e), Cwd: e.Cwd, Trail: *t, Micros: now.Sub(start).Microseconds(), Policy: policy, Verdict: v}
+	entry := Entry{Version: 1, Time: now.UTC(), Session: o.Session, Agent: o.Agent, UseID: o.UseID, Mode: o.Mode, Tool: o.Tool, Input: essential(o.Event), Cwd: o.Cwd, Trail: *o.trail,
+		Micros: now.Sub(o.start).Microseconds(), Policy: r.policy, Strict: r.why, Second: r.second, Rewound: r.rewound, Verdict: r.Verdict}
 	data, err := json.Marshal(entry)
 	if err != nil {
 		return err

@@ -4,16 +4,28 @@ import (
 	"slices"
 	"strings"
 	"unicode"
+
+	"fettle/internal/policy/secret"
 )
 
 // prompted notes what a person says: a new message ends what was counted since the last one.
-func (s *session) prompted(e Event) {
+func (s *session) prompted(o *occasion) {
 	s.Spoken++
-	s.Since, s.Denied = 0, nil
-	s.Forbids = prohibition(e.Prompt)
-	s.Styled = mentions(e.Prompt, styleWords)
-	s.Asked = strings.HasSuffix(strings.TrimSpace(e.Prompt), "?")
+	s.Since, s.Denied, s.Plan = 0, nil, nil
+	s.Forbids = prohibition(o.Prompt)
+	s.Styled = mentions(o.Prompt, styleWords)
+	s.Asked = strings.HasSuffix(strings.TrimSpace(o.Prompt), "?")
+	if o.settled.Validator != nil {
+		words := string(secret.New(nil).Redact([]byte(o.Prompt)))
+		s.Words = append(s.Words[max(0, len(s.Words)-maxWords+1):], clip(words, maxWord))
+	}
 }
+
+// The bounds of what is remembered of a person's words: messages, and bytes of each.
+const (
+	maxWords = 3
+	maxWord  = 2000
+)
 
 // prohibition is the sentence of a person's message that says to change nothing; empty if there is none. Only a sentence that says nothing else counts:
 // "don't edit anything yet" forbids, "don't edit the tests" does not, and "stop" only where it is all that is said.

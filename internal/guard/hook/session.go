@@ -28,6 +28,13 @@ type memory struct {
 	Asked   bool      `json:"asked,omitempty"`   // the person asked a question
 	Denied  []attempt `json:"denied,omitempty"`  // what was not allowed since the person last spoke
 	Failed  *failure  `json:"failed,omitempty"`  // the last check that failed and has not passed since
+	Calls   int       `json:"calls,omitempty"`   // tool calls of the session
+	Refused bool      `json:"refused,omitempty"` // the last call was
+	Errored bool      `json:"errored,omitempty"` // the last call failed
+	Plan    *plan     `json:"plan,omitempty"`    // the one that the person approved last
+	Words   []string  `json:"words,omitempty"`   // what the person said last, where there is a validator to be told
+	Pending []pending `json:"pending,omitempty"` // questions to a validator that no call waited for
+	Known   []known   `json:"known,omitempty"`   // answers of a validator
 }
 
 // session is the memory of one session, locked for as long as one event is answered.

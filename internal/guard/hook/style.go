@@ -11,8 +11,8 @@ import (
 
 // restyled refuses an edit that only changes how code looks, where nobody spoke of style and no check complains: it hides in a review what
 // was really changed.
-func restyled(s *session, e Event, _ shell.Verdict) *shell.Verdict {
-	if e.Tool != "Edit" || s.Styled || s.Failed != nil || s.Spoken == 0 {
+func restyled(s *session, o *occasion, _ shell.Verdict) *shell.Verdict {
+	if o.Tool != "Edit" || s.Styled || s.Failed != nil || s.Spoken == 0 {
 		return nil
 	}
 	var in struct {
@@ -20,7 +20,7 @@ func restyled(s *session, e Event, _ shell.Verdict) *shell.Verdict {
 		Old  string `json:"old_string"`
 		New  string `json:"new_string"`
 	}
-	if json.Unmarshal(e.Input, &in) != nil || in.Old == in.New {
+	if json.Unmarshal(o.Input, &in) != nil || in.Old == in.New {
 		return nil
 	}
 	what := restyling(filepath.Ext(in.File), in.Old, in.New)

@@ -79,8 +79,9 @@ type entry struct {
 	OnFailure string `json:"onFailure,omitempty"` // what becomes of the call then; clients that do not know it let it through
 }
 
-// timeout is far beyond the guard's own budget of a second, so that it refuses before the client lets the call through.
-const timeout = 10
+// timeout is far beyond the guard's own budget of a second, and beyond the longest that a validator may take, so that it refuses before the
+// client lets the call through.
+const timeout = 60
 
 // own is the guard's entry for an event.
 func own(event, program string) group {

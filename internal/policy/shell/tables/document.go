@@ -10,6 +10,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 
 	"go.yaml.in/yaml/v3"
 
@@ -19,10 +20,21 @@ import (
 
 // Document is a policy as people write it: a file of their own, or the section "policy" of a project's fettle.yaml.
 type Document struct {
-	Programs []shell.Program
-	Rules    []shell.Rule
-	Tests    []Test
-	Files    []Place // further files of the same form
+	Programs  []shell.Program
+	Rules     []shell.Rule
+	Tests     []Test
+	Files     []Place    // further files of the same form
+	Validator *Validator // nil: none
+}
+
+// Validator is a program that gives second opinions, as people write it.
+type Validator struct {
+	Command  []string
+	Deadline time.Duration // zero: the usual one
+	Strict   bool          // every call waits for it
+	Stages   []string      // what it is asked about; empty: everything
+	File     string
+	Line     int
 }
 
 // Place is a name in a file, and where it stands.
@@ -125,7 +137,7 @@ func read(file string, root *yaml.Node) (*Document, error) {
 	if root.ShortTag() == "!!null" {
 		return &r.doc, nil
 	}
-	err := r.keys(root, "a policy", "rules", "programs", "tests", "files")
+	err := r.keys(root, "a policy", "rules", "programs", "tests", "files", "validator")
 	for i := 0; err == nil && i+1 < len(root.Content); i += 2 {
 		switch val := target(root.Content[i+1]); root.Content[i].Value {
 		case "rules":
@@ -134,6 +146,8 @@ func read(file string, root *yaml.Node) (*Document, error) {
 			err = r.programs(val)
 		case "tests":
 			err = r.items(val, "tests", r.test)
+		case "validator":
+			err = r.validator(val)
 		case "files":
 			err = r.items(val, "files", func(n *yaml.Node) error {
 				if n.Kind != yaml.ScalarNode || n.Value == "" {

@@ -1,0 +1,99 @@
+package cli
+
+import (
+	"encoding/json"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+
+	"fettle/internal/guard/hook"
+	"fettle/internal/guard/validate"
+	"fettle/internal/policy/shell"
+	"fettle/internal/policy/shell/tables"
+
+	"github.com/spf13/cobra"
+)
+
+// guardCompileCmd is what the hook asks of fettle. It is hidden, as nobody else needs it.
+func (a *app) guardCompileCmd() *cobra.Command {
+	var at shell.Place
+	cmd := &cobra.Command{
+		Use:    "compile --root DIR --home DIR",
+		Short:  "Write what people have settled for the guard in the form that its hook reads",
+		Hidden: true,
+		Args:   cobra.NoArgs,
+		RunE: func(*cobra.Command, []string) error {
+			if !filepath.IsAbs(at.Root) || !filepath.IsAbs(at.Home) {
+				return usage("--root and --home are absolute paths")
+			}
+			s, err := compileFor(at)
+			if err != nil {
+				return err
+			}
+			return json.NewEncoder(a.io.Out).Encode(s)
+		},
+	}
+	cmd.Flags().StringVar(&at.Root, "root", "", "the project's `DIR`")
+	cmd.Flags().StringVar(&at.Home, "home", "", "the user's `DIR`")
+	return cmd
+}
+
+// compileFor is what counts in a place. What is wrong with a policy stands in it: the hook has to say so to the agent.
+func compileFor(at shell.Place) (*hook.Settled, error) {
+	own, err := policiesFor(at)
+	s := hook.NewSettled(own.from)
+	if err == nil {
+		s.Validator, err = validatorOf(own.user.Validator)
+	}
+	if err != nil {
+		s.Wrong = "the policy cannot be used: " + err.Error()
+		return s, nil
+	}
+	if p := own.policy(); len(p.Programs)+len(p.Rules)+len(p.Stricter) > 0 {
+		if s.Policy, err = p.Compiled(); err != nil {
+			return nil, err
+		}
+	}
+	return s, nil
+}
+
+// validatorOf is a validator as the hook starts it: its program by its path.
+func validatorOf(d *tables.Validator) (*validate.Validator, error) {
+	if d == nil {
+		return nil, nil
+	}
+	v := &validate.Validator{Command: append([]string(nil), d.Command...), Deadline: d.Deadline, Strict: d.Strict}
+	if v.Deadline == 0 {
+		v.Deadline = validate.DefaultDeadline
+	}
+	for _, s := range d.Stages {
+		v.Stages = append(v.Stages, validate.Stage(s))
+	}
+	program, err := programOf(d.Command[0])
+	if err == nil {
+		v.Command[0] = program
+		err = v.Valid()
+	}
+	if err != nil {
+		return nil, &tables.Error{File: d.File, Line: d.Line, Text: err.Error()}
+	}
+	return v, nil
+}
+
+// programOf is where a program is. fettle is this one, wherever it is.
+func programOf(name string) (string, error) {
+	switch {
+	case name == "fettle":
+		return os.Executable()
+	case filepath.IsAbs(name):
+		return name, nil
+	case filepath.Base(name) != name:
+		return "", fmt.Errorf("the validator %s is named by an absolute path, or by a name that is in the PATH", name)
+	}
+	found, err := exec.LookPath(name)
+	if err != nil {
+		return "", fmt.Errorf("the validator %s is not in the PATH", name)
+	}
+	return filepath.Abs(found)
+}

@@ -1,0 +1,13 @@
+package hook
+
+import "fettle/internal/guard/transcript"
+
+// rewound forgets what was counted since the point to which the person has taken the conversation back: it did not happen any more. Asked once
+// after each message, of the transcript's end. Which files the agent has written is not forgotten, as they may still be there.
+func (s *session) rewound(o *occasion) bool {
+	if s.Since != 1 || s.Spoken < 2 || o.Agent != "" || o.Transcript == "" || !transcript.Rewound(o.Transcript) {
+		return false
+	}
+	s.Failed, s.Denied, s.Pending, s.Known, s.Calls = nil, nil, nil, nil, 1
+	return true
+}

@@ -1,0 +1,272 @@
+package hook
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+	"time"
+
+	"fettle/internal/guard/validate"
+	"fettle/internal/policy/secret"
+	"fettle/internal/policy/shell"
+)
+
+// Second is what became of a second opinion, for the log.
+type Second struct {
+	Mode   string           `json:"mode"` // direct: the call waited for it; lazy: it did not; cached
+	Stages []validate.Stage `json:"stages"`
+	Failed validate.Stage   `json:"failed,omitempty"`
+	Reason string           `json:"reason,omitempty"`
+	Error  string           `json:"error,omitempty"` // there was no reply
+}
+
+// question is a call that a validator is asked about.
+type question struct {
+	ruling  *ruling
+	key     string
+	request validate.Request
+}
+
+// pending is a question that no call waited for.
+type pending struct {
+	ID     string         `json:"id"`
+	Tool   string         `json:"tool"`
+	Agent  string         `json:"agent,omitempty"`
+	Time   time.Time      `json:"time"`
+	Key    string         `json:"key"`
+	Failed validate.Stage `json:"failed,omitempty"`
+	Reason string         `json:"reason,omitempty"`
+	Lost   bool           `json:"lost,omitempty"` // there was no reply
+}
+
+// known is an answer that is not asked for twice.
+type known struct {
+	Key    string         `json:"key"`
+	Time   time.Time      `json:"time"`
+	Failed validate.Stage `json:"failed,omitempty"`
+	Reason string         `json:"reason,omitempty"`
+}
+
+// keepOpinion is how long an opinion counts.
+const keepOpinion = 5 * time.Minute
+
+// validating marks the processes that a validator starts: an agent among them is guarded by the rules, and is not a reason to ask again.
+const validating = "FETTLE_GUARD_VALIDATING"
+
+// question is what a validator is to be asked about a call, whether the call waits for it, and whether it may be asked at all.
+func (h *Hook) question(s *session, o *occasion, r *ruling) (q *question, wait bool) {
+	v := o.settled.Validator
+	if v == nil || h.env(validating) != "" {
+		return nil, false
+	}
+	var stages []validate.Stage
+	switch {
+	case r.Decision == shell.Ask && !r.Final && h.alone(o.Event):
+		stages, wait = []validate.Stage{validate.Approve}, true
+	case r.Decision == shell.Allow && !looksOnly(r.Verdict):
+		stages, wait = s.stages(o, r.Verdict), v.Strict || len(r.why) > 0
+		wait = wait && o.Agent == "" || h.Later == nil // subagents never wait
+	}
+	if stages = v.Asked(stages); len(stages) == 0 {
+		return nil, false
+	}
+	q = &question{ruling: r, request: validate.Request{Version: validate.Version, Stages: stages, Why: r.why, Deadline: h.now().Add(v.Deadline), Session: o.Session, Agent: o.Agent,
+		Mode: o.Mode, Root: o.at.Root, Cwd: o.at.Cwd, Tool: o.Tool, Input: h.clean(o.Input), Verdict: r.Verdict, Words: s.Words, Transcript: o.Transcript}}
+	if s.Failed != nil {
+		q.request.Failed = s.Failed.What
+	}
+	if s.Plan != nil {
+		q.request.Plan = s.Plan.Files
+	}
+	sum := sha256.New()
+	for _, part := range [][]byte{[]byte(fmt.Sprint(stages, s.Spoken, o.Agent != "", q.request.Failed)), []byte(o.Tool), o.Input, []byte(o.at.Cwd)} {
+		fmt.Fprintf(sum, "%d ", len(part))
+		sum.Write(part)
+	}
+	q.key = hex.EncodeToString(sum.Sum(nil)[:12])
+	q.request.ID = q.key + "-" + hex.EncodeToString(fmt.Append(nil, s.Calls))
+	return q, wait
+}
+
+// clean is a call's input without secrets. Where taking them out breaks its form, it is left out: the facts say what it would do.
+func (h *Hook) clean(input json.RawMessage) json.RawMessage {
+	if clean := secret.New(h.Environ).Redact(input); json.Valid(clean) {
+		return clean
+	}
+	return json.RawMessage(`{}`)
+}
+
+// looksOnly reports a call that reads, or keeps the agent's own house: nobody is asked about those.
+func looksOnly(v shell.Verdict) bool {
+	return !slices.ContainsFunc(v.Facts, func(f shell.Fact) bool {
+		return f.Kind != shell.Read && (f.Kind != shell.Tool || f.Target == "ExitPlanMode" || f.Target == "Agent" || f.Target == "Task")
+	})
+}
+
+// stages are those that a call gives reason to.
+func (s *session) stages(o *occasion, v shell.Verdict) []validate.Stage {
+	all := []validate.Stage{validate.Intent}
+	if s.Since == 1 && o.Agent == "" {
+		all = append(all, validate.Respond)
+	}
+	if s.Failed != nil || s.Errored {
+		all = append(all, validate.Error)
+	}
+	if s.Plan != nil || o.Mode == "plan" || o.Tool == "ExitPlanMode" {
+		all = append(all, validate.Plan)
+	}
+	if instructs(v) {
+		all = append(all, validate.ClaudeMD)
+	}
+	if o.Tool == "Edit" || o.Tool == "MultiEdit" {
+		all = append(all, validate.StyleDrift)
+	}
+	return all
+}
+
+// asked puts the question, without holding the session, and makes of the reply what the client hears.
+func (h *Hook) asked(o *occasion, q *question) (*session, answer, error) {
+	if h.Grace != nil {
+		h.Grace(time.Until(q.request.Deadline))
+	}
+	k := known{Key: q.key, Time: h.now().UTC()}
+	second := &Second{Mode: "direct", Stages: q.request.Stages}
+	reply, err := o.settled.Validator.Ask(q.request, append(slices.Clip(h.Environ), validating+"=1"))
+	if k.Failed, k.Reason = reply.Failure(); err != nil {
+		second.Error = err.Error()
+	}
+	second.Failed, second.Reason = k.Failed, k.Reason
+	s, failed := h.open(o.Session)
+	if failed != nil {
+		return nil, answer{}, failed
+	}
+	if err == nil {
+		s.Known = append(s.known(h.now()), k)
+	}
+	q.ruling.heed(second)
+	a := h.conclude(s, o, q.ruling)
+	return s, a, s.save()
+}
+
+// heed makes a ruling of what a validator said of it.
+func (r *ruling) heed(second *Second) {
+	r.second = second
+	facts := r.Facts
+	switch {
+	case second.Error != "":
+		why := "the validator gave no answer: " + second.Error
+		if r.Decision == shell.Ask {
+			r.Reason += "; " + why
+			return
+		}
+		r.Verdict = shell.Verdict{Decision: shell.Ask, Class: "told", Rule: "no-second-opinion", Reason: why, Alternative: "the person looks at the validator in ~/.config/fettle/policy.yaml"}
+	case second.Failed != "":
+		r.Verdict = shell.Verdict{Decision: shell.Deny, Class: "told", Rule: string(second.Failed), Reason: objection(second.Failed, second.Reason, r.Reason)}
+	case r.Decision == shell.Ask:
+		r.Verdict = shell.Verdict{Decision: shell.Allow, Class: "told", Rule: string(validate.Approve)}
+	}
+	r.Facts = facts
+}
+
+// objection says what a validator has against a call.
+func objection(stage validate.Stage, reason, asked string) string {
+	switch stage {
+	case validate.Approve:
+		return asked + "; it was not approved: " + reason
+	case validate.Respond:
+		return "First response misalignment: " + reason + ". Please respond to the user's message first"
+	case validate.Error:
+		return "Error acknowledgment required: " + reason
+	case validate.Plan:
+		return "Plan drift detected: " + reason
+	case validate.ClaudeMD:
+		return "CLAUDE.md validation failed: " + reason
+	case validate.StyleDrift:
+		return "Style drift detected: " + reason
+	}
+	return "this is not what the person asked for: " + reason
+}
+
+// known are the opinions that still count.
+func (s *session) known(now time.Time) []known {
+	s.Known = slices.DeleteFunc(s.Known, func(k known) bool { return now.Sub(k.Time) > keepOpinion })
+	return s.Known[max(0, len(s.Known)-maxKept+1):]
+}
+
+// opinion is one that was given already.
+func (s *session) opinion(q *question, now time.Time) *Second {
+	for _, k := range s.known(now) {
+		if k.Key == q.key {
+			return &Second{Mode: "cached", Stages: q.request.Stages, Failed: k.Failed, Reason: k.Reason}
+		}
+	}
+	return nil
+}
+
+// job is a question that another process asks, with all that it needs for it.
+type job struct {
+	Dir       string              `json:"dir"`
+	Key       string              `json:"key"`
+	Validator *validate.Validator `json:"validator"`
+	Request   validate.Request    `json:"request"`
+}
+
+// later leaves a question to another process, and remembers that it is open.
+func (h *Hook) later(s *session, o *occasion, q *question, dir string) error {
+	data, err := json.Marshal(job{dir, q.key, o.settled.Validator, q.request})
+	if err != nil {
+		return err
+	}
+	s.Pending = append(s.Pending[max(0, len(s.Pending)-maxKept+1):], pending{ID: q.request.ID, Tool: o.Tool, Agent: o.Agent, Time: h.now().UTC(), Key: q.key})
+	return h.Later(data)
+}
+
+// Answered asks what a call did not wait for, and notes what came of it for the next one. It is what the process does that [Hook.Later] starts.
+func (h *Hook) Answered(in io.Reader) error {
+	data, err := io.ReadAll(io.LimitReader(in, maxEvent))
+	if err != nil {
+		return err
+	}
+	var j job
+	if err := json.Unmarshal(data, &j); err != nil || j.Validator == nil {
+		return errors.Join(errors.New("this is no question to a validator"), err)
+	}
+	reply, unheard := j.Validator.Ask(j.Request, append(slices.Clip(h.Environ), validating+"=1"))
+	h.Dir = j.Dir
+	s, err := h.open(j.Request.Session)
+	if err != nil {
+		return err
+	}
+	defer s.close()
+	i := slices.IndexFunc(s.Pending, func(p pending) bool { return p.ID == j.Request.ID })
+	if i < 0 {
+		return nil // the person has taken it back
+	}
+	p := &s.Pending[i]
+	p.Time, p.Lost = h.now().UTC(), unheard != nil
+	if p.Failed, p.Reason = reply.Failure(); !p.Lost {
+		s.Known = append(s.known(h.now()), known{j.Key, h.now().UTC(), p.Failed, p.Reason})
+		if p.Failed == "" {
+			s.Pending = slices.Delete(s.Pending, i, i+1)
+		}
+	}
+	return s.save()
+}
+
+// troubled refuses a call because of an earlier one of the same agent that a validator has since found fault with: once, for each.
+func troubled(s *session, o *occasion, _ shell.Verdict) *shell.Verdict {
+	for i, p := range s.Pending {
+		if p.Failed == "" || p.Agent != o.Agent {
+			continue
+		}
+		s.Pending = slices.Delete(s.Pending, i, i+1)
+		return &shell.Verdict{Decision: shell.Deny, Class: "told", Rule: string(p.Failed),
+			Reason:      fmt.Sprintf("Previous %s had issues: %s", p.Tool, objection(p.Failed, p.Reason, "")),
+			Alternative: "mend that first"}
+	}
+	return nil
+}

@@ -1,0 +1,322 @@
+package hook_test
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"fettle/internal/guard/hook"
+)
+
+// script writes a program.
+func (y *yard) script(name, text string) string {
+	y.t.Helper()
+	file := filepath.Join(filepath.Dir(y.home), name)
+	if err := os.WriteFile(file, []byte("#!/bin/sh\n"+text+"\n"), 0o755); err != nil {
+		y.t.Fatal(err)
+	}
+	return file
+}
+
+// settles lets fettle say that this is settled, whatever the files hold; it is asked for again when the user's policy changes.
+func (y *yard) settles(s hook.Settled) {
+	y.t.Helper()
+	policy := filepath.Join(y.home, ".config", "fettle", "policy.yaml")
+	if err := errors.Join(os.MkdirAll(filepath.Dir(policy), 0o755), os.WriteFile(policy, fmt.Append(nil, "# ", time.Now()), 0o644)); err != nil {
+		y.t.Fatal(err)
+	}
+	s.Version = 1
+	for _, name := range hook.Sources(func(n string) string { return y.env[n] }, y.home, y.project) {
+		s.From = append(s.From, hook.See(name))
+	}
+	data, err := json.Marshal(s)
+	if err != nil {
+		y.t.Fatal(err)
+	}
+	out := filepath.Join(filepath.Dir(y.home), "settled.json")
+	engine := y.script("fettle", `echo "$@" >> "$0.log"; cat `+out)
+	if err := errors.Join(os.WriteFile(out, data, 0o600), hook.WriteEngine(y.hook.Dir, engine)); err != nil {
+		y.t.Fatal(err)
+	}
+	y.hook.Environ = []string{"PATH=" + os.Getenv("PATH")}
+}
+
+// validator is one that answers what its file says: a decision for each stage that it has something against.
+type validator struct {
+	y          *yard
+	file, seen string
+	jobs       [][]byte
+}
+
+// asks gives the yard a validator. Its script is as dumb as can be: it copies what it was asked, and answers every stage.
+func (y *yard) asks(extra string) *validator {
+	y.t.Helper()
+	v := &validator{y: y, file: filepath.Join(filepath.Dir(y.home), "against"), seen: filepath.Join(filepath.Dir(y.home), "seen")}
+	program := y.script("validator", `exec python3 -c '
+import json, sys
+r = json.load(sys.stdin)
+open("`+v.seen+`", "a").write(json.dumps(r) + "\n")
+against = json.load(open("`+v.file+`"))
+if "exit" in against: sys.exit(3)
+print(json.dumps({"version": 1, "id": r["id"], "verdicts": [{"stage": s, "decision": "fail" if s in against else "ok", "reason": against.get(s, "")} for s in r["stages"]]}))
+'`)
+	y.settles(hook.Settled{})
+	out := filepath.Join(filepath.Dir(y.home), "settled.json")
+	data, err := os.ReadFile(out)
+	if err != nil {
+		y.t.Fatal(err)
+	}
+	data = bytes.Replace(data, []byte(`"from"`), []byte(`"validator":{"command":["`+program+`"],"deadline":20000000000`+extra+`},"from"`), 1)
+	if err := os.WriteFile(out, data, 0o600); err != nil {
+		y.t.Fatal(err)
+	}
+	y.hook.Later = func(job []byte) error { v.jobs = append(v.jobs, job); return nil }
+	v.against("{}")
+	return v
+}
+
+func (v *validator) against(what string) {
+	v.y.t.Helper()
+	if err := os.WriteFile(v.file, []byte(what), 0o600); err != nil {
+		v.y.t.Fatal(err)
+	}
+}
+
+// later runs what no call waited for, and returns how many those were.
+func (v *validator) later() int {
+	v.y.t.Helper()
+	for _, job := range v.jobs {
+		h := hook.Hook{Environ: v.y.hook.Environ, Now: v.y.hook.Now}
+		if err := h.Answered(bytes.NewReader(job)); err != nil {
+			v.y.t.Fatal(err)
+		}
+	}
+	n := len(v.jobs)
+	v.jobs = nil
+	return n
+}
+
+// asked are the stages that the validator was asked about since the last time, a question each.
+func (v *validator) asked() (all []string) {
+	v.y.t.Helper()
+	data, err := os.ReadFile(v.seen)
+	if err != nil && !errors.Is(err, os.ErrNotExist) {
+		v.y.t.Fatal(err)
+	}
+	for line := range strings.Lines(string(data)) {
+		var r struct{ Stages []string }
+		if err := json.Unmarshal([]byte(line), &r); err != nil {
+			v.y.t.Fatal(err)
+		}
+		all = append(all, strings.Join(r.Stages, " "))
+	}
+	_ = os.Remove(v.seen)
+	return all
+}
+
+// on lets a session go on until nothing but the call itself is a reason to look at it at once.
+func (y *yard) on() {
+	y.t.Helper()
+	y.says("mend the parser")
+	for range 4 {
+		y.bash("go build ./...")
+	}
+}
+
+// TestStrict are the reasons for which a call waits for the validator.
+func TestStrict(t *testing.T) {
+	y := newYard(t)
+	v := y.asks("")
+	y.says("mend the parser")
+	y.bash("ls src").want(t, "the first call", "", "")
+	if got := v.asked(); len(got) != 1 || got[0] != "intent-validate response-align" || v.later() != 0 {
+		t.Errorf("the first call: %q", got)
+	}
+	y.bash("ls")
+	y.bash("ls -l")
+	if got := v.asked(); len(got) != 2 || v.later() != 0 {
+		t.Errorf("the first three: %q", got)
+	}
+	y.bash("go vet ./...")
+	if got := v.asked(); len(got) != 0 || v.later() != 1 {
+		t.Errorf("the fourth waited: %q", got)
+	}
+	for name, do := range map[string]func(){
+		"after a refusal": func() {
+			y.bash("cat ~/.ssh/id_rsa")
+			y.bash("go vet ./a")
+		},
+		"after a failure": func() {
+			y.event("PostToolUseFailure", map[string]any{"tool_name": "Bash", "tool_input": map[string]any{"command": "ls nowhere"}, "error": "Exit code 2"})
+			y.bash("go vet ./b")
+		},
+		"a long edit": func() { y.edit("a.go", "x", strings.Repeat("y\n", 21)) },
+		"plan mode": func() {
+			y.event("PreToolUse", map[string]any{"tool_name": "Bash", "tool_input": map[string]any{"command": "go vet ./c"}, "permission_mode": "plan"})
+		},
+		"a path outside": func() { y.bash("wc /etc/hostname") },
+	} {
+		v.asked()
+		do()
+		if got := v.asked(); len(got) != 1 || v.later() != 0 {
+			t.Errorf("%s: %q", name, got)
+		}
+		y.bash("go vet ./" + strings.ReplaceAll(name, " ", "")) // one call, and no more
+		if got := v.asked(); len(got) != 0 || v.later() != 1 {
+			t.Errorf("the call after %s: %q", name, got)
+		}
+		v.asked()
+	}
+	// What only looks, what a subagent does, and what was answered already.
+	y.call("Read", map[string]any{"file_path": filepath.Join(y.project, "a.go")})
+	y.call("Grep", map[string]any{"pattern": "x"})
+	y.bash("go vet ./b")
+	if got := v.asked(); len(got) != 0 || v.later() != 0 {
+		t.Errorf("looking: %q", got)
+	}
+	y.event("PreToolUse", map[string]any{"tool_name": "Bash", "tool_input": map[string]any{"command": "go vet ./d"}, "permission_mode": "plan", "agent_id": "sub"})
+	if got := v.asked(); len(got) != 0 || v.later() != 1 {
+		t.Errorf("a subagent: %q", got)
+	}
+	// A validator of one's own that every call waits for.
+	y = newYard(t)
+	v = y.asks(`,"strict":true,"stages":["intent-validate"]`)
+	y.on()
+	if got := v.asked(); len(got) != 1 || got[0] != "intent-validate" || v.later() != 0 { // the same call four times is one question
+		t.Errorf("strict: %q", got)
+	}
+}
+
+// TestObjections are what a validator has against a call, in the words that the agent hears.
+func TestObjections(t *testing.T) {
+	for stage, want := range map[string]string{
+		"response-align":  "First response misalignment: so it is. Please respond to the user's message first",
+		"intent-validate": "this is not what the person asked for: so it is",
+	} {
+		y := newYard(t)
+		v := y.asks("")
+		v.against(`{"` + stage + `":"so it is"}`)
+		y.says("why is it slow?")
+		y.bash("go vet ./...").want(t, stage, "deny", want)
+		y.bash("rm -rf ~").want(t, "what the policy denies is not put to it", "deny", "home")
+		if got := v.asked(); len(got) != 1 {
+			t.Errorf("%s: %q", stage, got)
+		}
+	}
+	y := newYard(t)
+	v := y.asks("")
+	y.on()
+	v.asked()
+	v.against(`{"claude-md-validate":"it contradicts the person","plan-validate":"no","error-acknowledge":"the test fails"}`)
+	y.event("PostToolUseFailure", map[string]any{"tool_name": "Bash", "tool_input": map[string]any{"command": "go test ./..."}, "error": "Exit code 1"})
+	y.bash("go vet ./x").want(t, "error", "deny", "Error acknowledgment required: the test fails")
+}
+
+// TestPending is a fault that a validator finds when the call has long been let through: the next call hears of it, once.
+func TestPending(t *testing.T) {
+	y := newYard(t)
+	v := y.asks("")
+	y.on()
+	v.later()
+	v.asked()
+	v.against(`{"style-drift":"quotes were changed"}`)
+	y.edit("a.go", "old", "new").want(t, "the edit", "", "")
+	y.bash("go vet ./a").want(t, "no answer yet", "", "")
+	if v.later() != 2 {
+		t.Error("nothing was asked later")
+	}
+	other := map[string]any{"tool_name": "Read", "tool_input": map[string]any{"file_path": filepath.Join(y.project, "a.go")}, "agent_id": "sub"}
+	y.event("PreToolUse", other).want(t, "another agent", "", "")
+	y.call("Read", map[string]any{"file_path": filepath.Join(y.project, "a.go")}).want(t, "the next call", "deny", "Previous Edit had issues: Style drift detected: quotes were changed")
+	y.call("Read", map[string]any{"file_path": filepath.Join(y.project, "a.go")}).want(t, "and the one after it", "", "")
+	// The same again: it is known now, and waits for nobody.
+	v.asked()
+	y.edit("a.go", "old", "new").want(t, "the same edit", "deny", "Style drift detected")
+	if got := v.asked(); len(got) != 0 {
+		t.Errorf("it was asked again: %q", got)
+	}
+	// Five minutes later nothing of it counts.
+	v.against("{}")
+	y.hook.Now = func() time.Time { return time.Now().Add(6 * time.Minute) }
+	y.bash("go vet ./z")
+	v.later()
+	y.edit("a.go", "old", "new").want(t, "long after", "", "")
+}
+
+// TestNoReply is a validator that cannot be heard: the person is asked, and where there is none it is a refusal; a call that did not wait makes the
+// next one wait.
+func TestNoReply(t *testing.T) {
+	y := newYard(t)
+	v := y.asks("")
+	y.on()
+	v.later()
+	v.asked()
+	v.against(`{"exit":1}`)
+	y.bash("go vet ./a").want(t, "lazy", "", "")
+	v.later()
+	y.bash("go vet ./b").want(t, "the next", "ask", "the validator gave no answer: it ended with exit code 3")
+	y.env["CLAUDE_CODE_SESSION_ATTENDED"] = "0"
+	y.bash("go vet ./c").want(t, "alone", "deny", "no answer")
+	v.against("{}")
+	y.bash("go vet ./d").want(t, "it is back", "", "")
+}
+
+// TestApprove is a question of the policy where nobody can be asked: the validator may grant it, and nothing else.
+func TestApprove(t *testing.T) {
+	y := newYard(t)
+	v := y.asks("")
+	y.says("add the package")
+	y.bash("npm install left-pad").want(t, "somebody is there", "ask", "")
+	if got := v.asked(); len(got) != 0 {
+		t.Errorf("%q", got)
+	}
+	y.env["CLAUDE_CODE_SESSION_ATTENDED"] = "0"
+	y.bash("npm install left-pad").want(t, "granted", "", "")
+	if got := v.asked(); len(got) != 1 || got[0] != "tool-approve" {
+		t.Errorf("%q", got)
+	}
+	v.against(`{"tool-approve":"the task needs no packages"}`)
+	y.bash("npm install right-pad").want(t, "not granted", "deny", "it was not approved: the task needs no packages")
+	y.bash("rm -rf ~").want(t, "what is denied", "deny", "home")
+	// A process that a validator has started asks none.
+	y.env["FETTLE_GUARD_VALIDATING"] = "1"
+	y.bash("npm install top-pad").want(t, "within", "deny", "nobody is there")
+}
+
+// TestRequest is what a validator is told: the person's own words, the facts, and no secrets.
+func TestRequest(t *testing.T) {
+	y := newYard(t)
+	v := y.asks("")
+	key := "ghp_" + strings.Repeat("aB3dE5fG7h", 4)[:36]
+	y.says("first")
+	y.says("use " + key + " to log in")
+	y.bash("echo " + key + " > token.txt")
+	data, err := os.ReadFile(v.seen)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var r struct {
+		Words   []string
+		Tool    string
+		Root    string
+		Verdict struct{ Facts []map[string]any }
+	}
+	if err := json.Unmarshal(data, &r); err != nil {
+		t.Fatal(err)
+	}
+	if len(r.Words) != 2 || r.Words[0] != "first" || r.Tool != "Bash" || r.Root != y.project || len(r.Verdict.Facts) == 0 || strings.Contains(string(data), key) {
+		t.Errorf("%s", data)
+	}
+	files, _ := filepath.Glob(filepath.Join(y.hook.Dir, "*", "*"))
+	for _, f := range files {
+		if data, err := os.ReadFile(f); err == nil && bytes.Contains(data, []byte(key)) {
+			t.Errorf("%s has the secret in it", f)
+		}
+	}
+}

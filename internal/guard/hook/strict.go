@@ -1,0 +1,83 @@
+package hook
+
+import (
+	"encoding/json"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"fettle/internal/policy/shell"
+)
+
+// The bounds of what is looked at more closely.
+const (
+	firstCalls = 3  // of a session
+	longEdit   = 20 // lines
+)
+
+// strictly are the reasons for which a call waits for a second opinion; none, if it need not. Without a validator they stand in the log alone. A
+// subagent's calls never wait: its task was looked at when it was given.
+func (s *session) strictly(o *occasion, v shell.Verdict) (why []string) {
+	add := func(is bool, what string) {
+		if is {
+			why = append(why, what)
+		}
+	}
+	if o.Agent != "" {
+		return nil
+	}
+	add(s.Since == 1, "the first call after a message")
+	add(s.Refused, "a call was refused")
+	add(s.Errored, "a call failed")
+	add(longest(o.Input) > longEdit, "a long edit")
+	add(s.Calls <= firstCalls, "the session has just begun")
+	add(o.Mode == "plan", "plan mode")
+	add(instructs(v), "a special file")
+	add(slices.ContainsFunc(v.Facts, untrusted), "a path outside of the project, or a sensitive one")
+	add(slices.ContainsFunc(s.Pending, func(p pending) bool { return p.Lost }), "an earlier question got no answer")
+	return why
+}
+
+// longest is how many lines an edit has, before or after it.
+func longest(input json.RawMessage) int {
+	var in struct {
+		Old   string `json:"old_string"`
+		New   string `json:"new_string"`
+		Edits []struct {
+			Old string `json:"old_string"`
+			New string `json:"new_string"`
+		} `json:"edits"`
+	}
+	if json.Unmarshal(input, &in) != nil {
+		return 0
+	}
+	lines := func(before, after string) int {
+		return max(strings.Count(before, "\n"), strings.Count(after, "\n")) + 1
+	}
+	n := lines(in.Old, in.New)
+	for _, e := range in.Edits {
+		n = max(n, lines(e.Old, e.New))
+	}
+	return n
+}
+
+// instructions are the names of files that agents take for instructions.
+var instructions = []string{"CLAUDE.md", "CLAUDE.local.md", "AGENTS.md", "GEMINI.md"}
+
+// instructs reports a call that changes what agents go by: their instructions, or a plan.
+func instructs(v shell.Verdict) bool {
+	return slices.ContainsFunc(v.Facts, func(f shell.Fact) bool {
+		return f.Kind == shell.Write && (slices.Contains(instructions, filepath.Base(f.Target)) || strings.Contains(f.Target, "/.claude/plans/"))
+	})
+}
+
+// untrusted reports what lies neither in the project nor where nothing is kept.
+func untrusted(f shell.Fact) bool {
+	return f.Zone != "" && f.Zone != shell.Scratch && f.Zone != shell.Nowhere && !slices.Contains(ours, f.Zone)
+}
+
+// expire forgets what is too long ago to be of use.
+func (s *session) expire(now time.Time) {
+	s.Pending = slices.DeleteFunc(s.Pending, func(p pending) bool { return now.Sub(p.Time) > keepOpinion })
+}
