@@ -130,13 +130,14 @@ const (
 // maxReason is how much of a reason is passed on, in bytes.
 const maxReason = 1000
 
-// Ask puts a request to a validator, and waits for the reply until the request's deadline.
+// Ask puts a request to a validator, and waits for the reply until the request's deadline. It is started outside of the project: what lies there
+// must not become part of it, as a module beside a script would.
 func (v *Validator) Ask(r Request, env []string) (Reply, error) {
 	in, err := json.Marshal(r)
 	if err != nil {
 		return Reply{}, err
 	}
-	said, err := child.Ask(v.Command, env, r.Root, append(in, '\n'), r.Deadline)
+	said, err := child.Ask(v.Command, env, "/", append(in, '\n'), r.Deadline)
 	if err != nil {
 		return Reply{}, err
 	}

@@ -1,8 +1,10 @@
 package tables_test
 
 import (
+	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"fettle/internal/policy/shell"
 	"fettle/internal/policy/shell/tables"
@@ -47,6 +49,21 @@ files: [more.yaml]
 	}
 }
 
+// TestValidator reads who gives second opinions.
+func TestValidator(t *testing.T) {
+	doc, err := tables.Read("p.yaml", []byte("validator:\n  command: [judge, --fast]\n  deadline: 7s\n  mode: strict\n  stages: [tool-approve]\n"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	v := doc.Validator
+	if !slices.Equal(v.Command, []string{"judge", "--fast"}) || v.Deadline != 7*time.Second || !v.Strict || !slices.Equal(v.Stages, []string{"tool-approve"}) || v.Line != 2 {
+		t.Errorf("%+v", v)
+	}
+	if doc, err := tables.Read("p.yaml", []byte("validator:\n")); err != nil || doc.Validator != nil {
+		t.Errorf("%+v, %v", doc, err)
+	}
+}
+
 // TestSection reads the policy of a fettle.yaml, and only that.
 func TestSection(t *testing.T) {
 	doc, err := tables.Section("fettle.yaml", []byte("version: 1\nchecks: {nonsense: 1}\npolicy:\n  rules:\n    - {id: a, kinds: publish, decision: deny}\n"))
@@ -81,6 +98,13 @@ func TestWrong(t *testing.T) {
 		"tests:\n  - {want: ask}":                                       "p.yaml:2: a test has a command, or a tool and its input",
 		"tests:\n  - {command: ls, input: {a: 1}, want: ask}":           "p.yaml:2: a test with a command has no input",
 		"tests:\n  - {command: ls, want: never}":                        `p.yaml:2: unknown decision "never"`,
+		"validator: x":                                                  "p.yaml:1: a validator should hold keys and values",
+		"validator: {mode: lazy}":                                       "p.yaml:1: a validator has a command",
+		"validator:\n  command: [a]\n  deadline: soon":                  "p.yaml:3: a deadline is a time like 20s",
+		"validator:\n  command: [a]\n  mode: often":                     "p.yaml:3: the mode is lazy or strict",
+		"validator:\n  command: fettle guard":                           "p.yaml:2: command should be a list",
+		"validator:\n  command: [a, '']":                                "p.yaml:2: command is a list of texts",
+		"validator:\n  comand: [a]":                                     `p.yaml:2: unknown key "comand" in a validator; did you mean "command"?`,
 		"a: [":                                                          "p.yaml:1: this is not YAML",
 		"a: 1\n---\nb: 2":                                               "p.yaml:2: a second document begins here",
 	} {
