@@ -28,8 +28,11 @@ var update = flag.Bool("update", false, "rewrite golden parts of the scripts")
 
 // programs are those that stories run beside the machine's own.
 var programs = map[string]func(){
-	"fettle":       func() { os.Exit(cli.Main(os.Args[1:], cli.Stdio())) },
-	"fettle-guard": func() { h := hook.Hook{Getenv: os.Getenv, Environ: os.Environ()}; os.Exit(h.Run(os.Stdin, os.Stdout, os.Stderr)) },
+	"fettle": func() { os.Exit(cli.Main(os.Args[1:], cli.Stdio())) },
+	"fettle-guard": func() {
+		h := hook.Hook{Getenv: os.Getenv, Environ: os.Environ()}
+		os.Exit(h.Run(os.Stdin, os.Stdout, os.Stderr))
+	},
 }
 
 func TestMain(m *testing.M) { testscript.Main(m, programs) }

@@ -27,11 +27,7 @@ func (a *app) guardCompileCmd() *cobra.Command {
 			if !filepath.IsAbs(at.Root) || !filepath.IsAbs(at.Home) {
 				return usage("--root and --home are absolute paths")
 			}
-			s, err := compileFor(at)
-			if err != nil {
-				return err
-			}
-			return json.NewEncoder(a.io.Out).Encode(s)
+			return json.NewEncoder(a.io.Out).Encode(compileFor(at))
 		},
 	}
 	cmd.Flags().StringVar(&at.Root, "root", "", "the project's `DIR`")
@@ -40,22 +36,19 @@ func (a *app) guardCompileCmd() *cobra.Command {
 }
 
 // compileFor is what counts in a place. What is wrong with a policy stands in it: the hook has to say so to the agent.
-func compileFor(at shell.Place) (*hook.Settled, error) {
+func compileFor(at shell.Place) *hook.Settled {
 	own, err := policiesFor(at)
 	s := hook.NewSettled(own.from)
 	if err == nil {
 		s.Validator, err = validatorOf(own.user.Validator)
 	}
+	if err == nil && len(own.user.Programs)+len(own.user.Rules)+len(own.project.Rules) > 0 {
+		s.Policy, err = own.policy().Compiled()
+	}
 	if err != nil {
 		s.Wrong = "the policy cannot be used: " + err.Error()
-		return s, nil
 	}
-	if p := own.policy(); len(p.Programs)+len(p.Rules)+len(p.Stricter) > 0 {
-		if s.Policy, err = p.Compiled(); err != nil {
-			return nil, err
-		}
-	}
-	return s, nil
+	return s
 }
 
 // validatorOf is a validator as the hook starts it: its program by its path.

@@ -2,7 +2,6 @@ package hook
 
 import (
 	"encoding/json"
-	"fmt"
 	"path"
 	"path/filepath"
 	"slices"
@@ -75,7 +74,7 @@ func drifted(s *session, o *occasion, v shell.Verdict) *shell.Verdict {
 		}
 		s.Plan.Told = append(s.Plan.Told, rel)
 		return &shell.Verdict{Decision: shell.Deny, Class: "told", Rule: "plan-drift",
-			Reason:      fmt.Sprintf("Plan drift detected: the plan that the person approved does not speak of %s", rel),
+			Reason:      "Plan drift detected: the plan that the person approved does not speak of " + rel,
 			Alternative: "go back to the plan; if the task needs this file, say why, and do it again"}
 	}
 	return nil

@@ -187,8 +187,10 @@ func objection(stage validate.Stage, reason, asked string) string {
 		return "CLAUDE.md validation failed: " + reason
 	case validate.StyleDrift:
 		return "Style drift detected: " + reason
+	case validate.Intent:
+		return "this is not what the person asked for: " + reason
 	}
-	return "this is not what the person asked for: " + reason
+	return string(stage) + ": " + reason
 }
 
 // known are the opinions that still count.

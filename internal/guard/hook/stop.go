@@ -18,17 +18,24 @@ func (h *Hook) stop(s *session, o *occasion) answer {
 		return answer{block: s.Failed.What + " failed (" + s.Failed.Error + ") and has not passed since, though your last message does not say so. Run it again, or say plainly that it fails."}
 	case s.Asked && evades(last):
 		return answer{block: "The person asked a question, and your last message does not answer it. Answer it."}
-	case o.Mode == "plan" && asksApproval(last) && !h.alone(o.Event):
-		return answer{block: "Use the ExitPlanMode tool to bring the plan before the person: they approve it, or say what to change."}
-	case asks(last) && h.env("CLAUDECODE") != "" && !s.Asked:
-		if h.alone(o.Event) {
-			return answer{block: "Nobody is here to answer your question. Take what fits the task best, say what you have assumed, and go on; or say what is missing, and end."}
-		}
-		return answer{block: "Use the AskUserQuestion tool for a question to the person, so that they see it and can choose."}
 	case last != "" && s.Since > 0 && len(last) < 30 && !mentions(last, doneWords) && !s.Asked:
 		return answer{block: "Your last message does not say what became of the task. If it is done, say what was done; if not, please explain what's blocking you."}
 	}
-	return answer{}
+	return answer{block: h.unheard(s, o, last)}
+}
+
+// unheard says what to do instead of ending a turn with a question that the person does not see, or is not there to see.
+func (h *Hook) unheard(s *session, o *occasion, last string) string {
+	alone := h.alone(o.Event)
+	switch {
+	case o.Mode == "plan" && asksApproval(last) && !alone:
+		return "Use the ExitPlanMode tool to bring the plan before the person: they approve it, or say what to change."
+	case s.Asked || h.env("CLAUDECODE") == "" || !asks(last):
+		return ""
+	case alone:
+		return "Nobody is here to answer your question. Take what fits the task best, say what you have assumed, and go on; or say what is missing, and end."
+	}
+	return "Use the AskUserQuestion tool for a question to the person, so that they see it and can choose."
 }
 
 // asks reports a message that ends with a question on which the work waits. One that only offers more of it ends well.
