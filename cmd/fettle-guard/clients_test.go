@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"encoding/base64"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -204,17 +205,23 @@ func bash(commands ...string) []fakemodel.Call {
 
 // client runs one agent until its model has nothing more to say.
 type client struct {
-	name  string
-	kind  setup.Client
-	setup func(y *yard, url string)
-	argv  []string
-	newer bool // it ends the turn where a hook says so, and refuses a call whose hook has failed
+	name   string
+	kind   setup.Client
+	setup  func(y *yard, url string)
+	argv   []string
+	spoils func(turn int) // what happens on the disk before the model answers
+	newer  bool           // it ends the turn where a hook says so, and refuses a call whose hook has failed
 }
 
 var clients = []client{
-	{"claude", setup.Claude, anthropic, []string{"-p", "go on with the work", "--output-format", "json", "--dangerously-skip-permissions"}, true},
-	{"claude-2.1.100", setup.Claude, anthropic, []string{"-p", "go on with the work", "--output-format", "json", "--dangerously-skip-permissions"}, false},
-	{"codex", setup.Codex, openai, []string{"exec", "--json", "--skip-git-repo-check", "--dangerously-bypass-approvals-and-sandbox", "--dangerously-bypass-hook-trust", "go on with the work"}, false},
+	{name: "claude", kind: setup.Claude, setup: anthropic, argv: claude("go on with the work"), newer: true},
+	{name: "claude-2.1.100", kind: setup.Claude, setup: anthropic, argv: claude("go on with the work")},
+	{name: "codex", kind: setup.Codex, setup: openai, argv: []string{"exec", "--json", "--skip-git-repo-check", "--dangerously-bypass-approvals-and-sandbox", "--dangerously-bypass-hook-trust", "go on with the work"}},
+}
+
+// claude is how Claude Code is told something without anybody there.
+func claude(prompt string, more ...string) []string {
+	return append([]string{"-p", prompt, "--output-format", "json", "--dangerously-skip-permissions"}, more...)
 }
 
 func anthropic(y *yard, url string) {
@@ -266,7 +273,7 @@ func (c client) play(y *yard, script []fakemodel.Call, errand ...fakemodel.Call)
 	if c.kind == setup.Codex {
 		script = forCodex(script)
 	}
-	m := fakemodel.Start(y.t, script, errand)
+	m := fakemodel.Start(y.t, script, errand, c.spoils)
 	c.setup(y, m.URL)
 	ctx, cancel := context.WithTimeout(y.t.Context(), 5*time.Minute)
 	defer cancel()
@@ -305,6 +312,81 @@ func program(t *testing.T) string {
 		t.Fatalf("%v: %s", err, out)
 	}
 	return file
+}
+
+// TestSlashCommand types one of fettle's commands at the real Claude Code: the model is told what it says.
+func TestSlashCommand(t *testing.T) {
+	for _, c := range clients[:2] {
+		t.Run(c.name, func(t *testing.T) {
+			t.Parallel()
+			y := newYard(t)
+			texts, err := setup.Commands(setup.Where{Client: c.kind, Getenv: func(name string) string { return map[string]string{"HOME": y.home}[name] }}, y.home)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, text := range texts {
+				if err := text.Apply(y.home); err != nil {
+					t.Fatal(err)
+				}
+			}
+			c.argv = claude("/check lint")
+			if all, out := c.play(y, nil); !bytes.Contains(bytes.Join(all, nil), []byte("Run `fettle run lint` in the project's root")) {
+				t.Errorf("the command was not expanded:\n%s", out)
+			}
+		})
+	}
+}
+
+// TestRewinding takes a real session of Claude Code back to an earlier answer: what failed after it counts no more.
+func TestRewinding(t *testing.T) {
+	for _, c := range clients[:2] {
+		t.Run(c.name, func(t *testing.T) {
+			t.Parallel()
+			y := newYard(t)
+			y.guard(c.kind, program(t))
+			say := func(prompt string, script []fakemodel.Call, more ...string) string {
+				t.Helper()
+				c.argv = claude(prompt, more...)
+				all, _ := c.play(y, script)
+				return string(bytes.Join(all, nil))
+			}
+			// A turn of the script is counted by what the client sends of the conversation, so each begins with those before it.
+			talk := bash("echo one")
+			say("first", talk)
+			transcripts, err := filepath.Glob(filepath.Join(y.home, ".claude", "projects", "*", "*.jsonl"))
+			if err != nil || len(transcripts) != 1 {
+				t.Fatal(transcripts, err)
+			}
+			session := strings.TrimSuffix(filepath.Base(transcripts[0]), ".jsonl")
+			answer := lastAnswer(t, transcripts[0])
+			more := slices.Concat(talk, []fakemodel.Call{{}}, bash("cd sub && go test ./nowhere"))
+			say("second", more, "--resume", session)
+			more = slices.Concat(more, []fakemodel.Call{{}}, bash("git push origin main"))
+			if heard := say("third", more, "--resume", session); !strings.Contains(heard, "has not passed since") {
+				t.Errorf("the failure is forgotten without reason:\n%.2000s", heard[max(0, len(heard)-2000):])
+			}
+			back := slices.Concat(talk, []fakemodel.Call{{}}, bash("git push origin main"))
+			if heard := say("second, otherwise", back, "--resume", session, "--resume-session-at", answer); strings.Contains(heard, "has not passed since") || !strings.Contains(heard, "git push would show others") {
+				t.Errorf("what was taken back still counts:\n%.2000s", heard[max(0, len(heard)-2000):])
+			}
+		})
+	}
+}
+
+// lastAnswer is the id of the agent's last message in a transcript.
+func lastAnswer(t *testing.T, file string) (id string) {
+	t.Helper()
+	data, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for line := range bytes.Lines(data) {
+		var l struct{ Type, UUID string }
+		if json.Unmarshal(line, &l) == nil && l.Type == "assistant" {
+			id = l.UUID
+		}
+	}
+	return id
 }
 
 // TestRealClients lets the real clients' agents try to do harm, and to work, where everything is allowed but what the guard refuses. The harm
@@ -366,6 +448,32 @@ func TestRealClients(t *testing.T) {
 			y.guard(c.kind, killed)
 			before := y.state()
 			c.run(y, harm(y)[:8])
+			if diffs := compare(before, y.state()); len(diffs) > 0 {
+				t.Errorf("harm was done:\n%s", strings.Join(diffs, "\n"))
+			}
+		})
+		t.Run(c.name+"/broken", func(t *testing.T) {
+			t.Parallel()
+			y, c := newYard(t), c // the others play at the same time
+			y.guard(c.kind, guard)
+			// The agent's first call begins the session's memory; then it is spoilt behind the guard's back, and the next calls are judged all the same.
+			before := y.state()
+			state := filepath.Join(y.home, ".local", "state", "fettle", "guard", "sessions")
+			c.spoils = func(turn int) {
+				files, _ := filepath.Glob(filepath.Join(state, "*.jsonl"))
+				for _, f := range files {
+					if err := os.WriteFile(f, bytes.Repeat([]byte("garbage\x00"), turn), 0o600); err != nil {
+						t.Error(err)
+					}
+				}
+				if turn > 1 && files == nil {
+					t.Error("the session has no memory")
+				}
+			}
+			c.run(y, harm(y)[:8])
+			if aside, err := filepath.Glob(filepath.Join(state, "*.broken-*")); err != nil || aside == nil {
+				t.Errorf("nothing was spoilt: %v", err)
+			}
 			if diffs := compare(before, y.state()); len(diffs) > 0 {
 				t.Errorf("harm was done:\n%s", strings.Join(diffs, "\n"))
 			}

@@ -20,7 +20,7 @@ import (
 // guarded says whose settings a guard command is about.
 type guarded struct {
 	claude, codex, project, user bool
-	dryRun                       bool
+	dryRun, noCommands           bool
 }
 
 func (g *guarded) flags(cmd *cobra.Command) {
@@ -64,7 +64,10 @@ func (a *app) guardInstallCmd() *cobra.Command {
 		Use:   "install",
 		Short: "Let the guard judge every tool call of Claude Code and Codex",
 		Long: `Hook the guard into the settings of coding agents' clients, so that it judges every tool call before it happens. What the settings hold stays as it is;
-what is added is shown. The hook's program is written to ~/.local/share/fettle/bin. Codex asks once whether hooks from its settings are to be trusted.`,
+what is added is shown. The hook's program is written to ~/.local/share/fettle/bin. Codex asks once whether hooks from its settings are to be trusted.
+
+Claude Code is also given the slash commands /check, /confirm, /commit, /push, /fix and /run, and a skill that tells it how to use fettle. A file of
+yours with one of these names stays as it is. With --project they go to the project's .claude folder, which others may share with you.`,
 		Example: "  fettle guard install\n  fettle guard install --project --dry-run",
 		Args:    cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
@@ -80,11 +83,13 @@ what is added is shown. The hook's program is written to ~/.local/share/fettle/b
 					return fmt.Errorf("note where fettle is: %w", err)
 				}
 			}
-			return a.settle(cmd.Context(), &g, "guarded", func(w setup.Where, _ string) (setup.Change, error) { return setup.Install(w, program) }, setup.Change.Apply)
+			return a.settle(cmd.Context(), &g, settling{done: "guarded", plan: func(w setup.Where, _ string) (setup.Change, error) { return setup.Install(w, program) }, carry: setup.Change.Apply,
+				texts: setup.Commands, carryText: func(t setup.Text, dir string) error { return t.Apply(dir) }, textDone: "given"})
 		},
 	}
 	g.flags(cmd)
 	cmd.Flags().BoolVar(&g.dryRun, "dry-run", false, "show what would change, and change nothing")
+	cmd.Flags().BoolVar(&g.noCommands, "no-commands", false, "no slash commands and no skill")
 	return cmd
 }
 
@@ -107,10 +112,11 @@ func (a *app) guardUninstallCmd() *cobra.Command {
 		Use:   "uninstall",
 		Short: "Take the guard out of the settings again",
 		Long: `Take the guard's hook out of the settings. If they are still as the guard left them, every byte is as it was before; if they were changed since, only the guard's own entries
-are taken out. Its log stays (fettle guard log).`,
+are taken out. So it is with the slash commands and the skill. Its log stays (fettle guard log).`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			return a.settle(cmd.Context(), &g, "no longer guarded", setup.Uninstall, setup.Change.Revert)
+			return a.settle(cmd.Context(), &g, settling{done: "no longer guarded", plan: setup.Uninstall, carry: setup.Change.Revert,
+				texts: setup.NoCommands, carryText: setup.Text.Revert, textDone: "taken away"})
 		},
 	}
 	g.flags(cmd)
@@ -118,16 +124,66 @@ are taken out. Its log stays (fettle guard log).`,
 	return cmd
 }
 
-// settled is what became of one settings file.
+// settled is what became of one client's settings.
 type settled struct {
-	Client  setup.Client `json:"client"`
-	File    string       `json:"file"`
-	Changed bool         `json:"changed"`
-	Diff    string       `json:"diff,omitempty"`
+	Client   setup.Client `json:"client"`
+	File     string       `json:"file"`
+	Changed  bool         `json:"changed"`
+	Diff     string       `json:"diff,omitempty"`
+	Commands []string     `json:"commands,omitempty"` // that were given, or taken away
+	Left     []string     `json:"left,omitempty"`     // files of the person's own in the place of one
+
+	change setup.Change
+	texts  []setup.Text
+}
+
+// settling is one way of changing settings: what becomes of them, and of the commands beside them.
+type settling struct {
+	done, textDone string
+	plan           func(setup.Where, string) (setup.Change, error)
+	carry          func(setup.Change, string) error
+	texts          func(setup.Where, string) ([]setup.Text, error)
+	carryText      func(setup.Text, string) error
+}
+
+// look plans the change of one client's settings.
+func (how settling) look(g *guarded, w setup.Where, dir string) (s settled, err error) {
+	if s.change, err = how.plan(w, dir); err != nil {
+		return s, err
+	}
+	s.Client, s.File, s.Changed = w.Client, s.change.File, !s.change.None()
+	if s.Diff, err = diffOf(s.change); err != nil || g.noCommands {
+		return s, err
+	}
+	all, err := how.texts(w, dir)
+	for _, t := range all {
+		switch {
+		case t.Other:
+			s.Left = append(s.Left, t.File)
+		case !t.None():
+			s.Commands, s.texts = append(s.Commands, t.Name), append(s.texts, t)
+		}
+	}
+	return s, err
+}
+
+// carryOut makes the planned change.
+func (how settling) carryOut(s settled, dir string) error {
+	if s.Changed {
+		if err := how.carry(s.change, dir); err != nil {
+			return err
+		}
+	}
+	for _, t := range s.texts {
+		if err := how.carryText(t, dir); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // settle makes the same change to all settings that are meant, or to none if one of them cannot be read.
-func (a *app) settle(ctx context.Context, g *guarded, done string, plan func(setup.Where, string) (setup.Change, error), carry func(setup.Change, string) error) error {
+func (a *app) settle(ctx context.Context, g *guarded, how settling) error {
 	dir, err := hook.Folder(os.Getenv)
 	if err != nil {
 		return err
@@ -137,36 +193,39 @@ func (a *app) settle(ctx context.Context, g *guarded, done string, plan func(set
 		return err
 	}
 	var all []settled
-	var changes []setup.Change
 	for _, w := range wheres {
-		c, err := plan(w, dir)
+		s, err := how.look(g, w, dir)
 		if err != nil {
 			return err
 		}
-		s := settled{Client: w.Client, File: c.File, Changed: !c.None()}
-		if s.Diff, err = diffOf(c); err != nil {
-			return err
-		}
-		all, changes = append(all, s), append(changes, c)
+		all = append(all, s)
 	}
-	for i, c := range changes {
-		if !g.dryRun && all[i].Changed {
-			if err := carry(c, dir); err != nil {
-				return err
-			}
+	for _, s := range all {
+		if g.dryRun {
+			break
+		}
+		if err := how.carryOut(s, dir); err != nil {
+			return err
 		}
 	}
 	if a.json {
 		return a.printJSON(map[string]any{"version": 1, "kind": "guard-settings", "dry_run": g.dryRun, "settings": all})
 	}
+	is := "is"
+	if g.dryRun {
+		is = "would be"
+	}
 	for _, s := range all {
-		switch {
-		case !s.Changed:
+		if s.Changed {
+			a.print("%s %s %s:\n%s", s.Client, is, how.done, s.Diff)
+		} else {
 			a.print("%s: nothing to change in %s", s.Client, s.File)
-		case g.dryRun:
-			a.print("%s would be %s:\n%s", s.Client, done, s.Diff)
-		default:
-			a.print("%s is %s:\n%s", s.Client, done, s.Diff)
+		}
+		if len(s.Commands) > 0 {
+			a.print("%s in %s: %s %s", s.Client, filepath.Dir(s.File), strings.Join(s.Commands, ", "), strings.Replace(is, "is", "are", 1)+" "+how.textDone)
+		}
+		for _, file := range s.Left {
+			a.print("%s is yours, and stays as it is", file)
 		}
 	}
 	return nil
@@ -204,12 +263,22 @@ func (a *app) guardStatus(ctx context.Context) error {
 		wheres = append(wheres, setup.Where{Client: setup.Claude, Project: h.root, Getenv: os.Getenv})
 	}
 	var all []setup.Status
+	given := map[string][]string{} // the commands that are there, by the settings file
 	for _, w := range wheres {
 		s, err := setup.Look(w)
 		if err != nil {
 			return err
 		}
 		all = append(all, s)
+		texts, err := setup.NoCommands(w, dir)
+		if err != nil {
+			return err
+		}
+		for _, t := range texts {
+			if !t.Other && !t.None() {
+				given[s.File] = append(given[s.File], t.Name)
+			}
+		}
 	}
 	proof, err := hook.ReadProof(dir)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -219,7 +288,7 @@ func (a *app) guardStatus(ctx context.Context) error {
 		return fmt.Errorf("what the last canary said cannot be read: %w", err)
 	}
 	if a.json {
-		return a.printJSON(map[string]any{"version": 1, "kind": "guard-status", "settings": all, "canary": proof, "log": hook.LogFolder(dir)})
+		return a.printJSON(map[string]any{"version": 1, "kind": "guard-status", "settings": all, "commands": given, "canary": proof, "log": hook.LogFolder(dir)})
 	}
 	for _, s := range all {
 		switch {
@@ -231,6 +300,9 @@ func (a *app) guardStatus(ctx context.Context) error {
 			a.print("! %-7s %s: guarded, but not told of %s: install the guard again", s.Client, s.File, strings.Join(s.Missing, ", "))
 		default:
 			a.print("✓ %-7s %s: every tool call is judged", s.Client, s.File)
+		}
+		if names := given[s.File]; names != nil {
+			a.print("          it has %s", strings.Join(names, ", "))
 		}
 	}
 	switch {

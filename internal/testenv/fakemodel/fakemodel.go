@@ -27,15 +27,17 @@ type Model struct {
 
 	script []Call
 	errand []Call // the script of a subagent, whose task has the word Errand in it
+	before func(turn int)
 
 	mu       sync.Mutex
 	requests [][]byte
 }
 
-// Start serves a script until the test ends, and another to subagents, whose task has the word Errand in it.
-func Start(t testing.TB, script, errand []Call) *Model {
+// Start serves a script until the test ends, and another to subagents, whose task has the word Errand in it. What is to happen before each answer
+// may be given; the answers are counted from one.
+func Start(t testing.TB, script, errand []Call, before func(turn int)) *Model {
 	t.Helper()
-	m := &Model{script: script, errand: errand}
+	m := &Model{script: script, errand: errand, before: before}
 	s := httptest.NewServer(m)
 	t.Cleanup(s.Close)
 	m.URL = s.URL
@@ -57,6 +59,9 @@ func (m *Model) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 	m.mu.Lock()
 	m.requests = append(m.requests, body)
+	if m.before != nil {
+		m.before(len(m.requests))
+	}
 	m.mu.Unlock()
 	w.Header().Set("Content-Type", "text/event-stream")
 	switch {
@@ -81,9 +86,9 @@ func (e *events) send(name string, data map[string]any) {
 	fmt.Fprintf(e, "event: %s\ndata: %s\n\n", name, text)
 }
 
-// turn is the call of a turn; there is none when the script is at its end.
+// turn is the call of a turn; there is none when the script is at its end, nor where the script has a call of nothing.
 func turn(script []Call, n int) (Call, bool) {
-	if n < len(script) {
+	if n < len(script) && script[n].Tool != "" {
 		return script[n], true
 	}
 	return Call{}, false

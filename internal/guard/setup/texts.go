@@ -1,0 +1,107 @@
+package setup
+
+import (
+	"bytes"
+	"embed"
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+)
+
+// texts are the slash commands and the skill that Claude Code is given, as they lie below its folder.
+//
+//go:embed texts
+var texts embed.FS
+
+// Text is a command or a skill among the settings.
+type Text struct {
+	Change
+	Name  string // "/check", or "skill fettle"
+	Other bool   // a file of the person's own is in its place, or they have changed it: it is left alone
+}
+
+// Commands says what it takes to give a client fettle's slash commands and its skill. A file of the person's own, and one that they have changed, is left
+// as it is. Codex has none.
+func Commands(w Where, dir string) ([]Text, error) {
+	return w.texts(dir, func(t *Text, kept *keptFile, text []byte) {
+		t.Other = t.Before != nil && (kept == nil || !bytes.Equal(kept.After, t.Before)) && !bytes.Equal(t.Before, text)
+		if !t.Other {
+			t.After = text
+		}
+	})
+}
+
+// NoCommands says what it takes to take them away again. What the person has changed since stays.
+func NoCommands(w Where, dir string) ([]Text, error) {
+	return w.texts(dir, func(t *Text, kept *keptFile, _ []byte) {
+		if t.Other = t.Before != nil && (kept == nil || !bytes.Equal(kept.After, t.Before)); !t.Other && kept != nil {
+			t.After = kept.Before
+		}
+	})
+}
+
+// texts goes through the files; each stays as it is, if its plan does not say otherwise.
+func (w Where) texts(dir string, plan func(t *Text, kept *keptFile, text []byte)) ([]Text, error) {
+	if w.Client != Claude {
+		return nil, nil
+	}
+	settings, err := w.File()
+	if err != nil {
+		return nil, err
+	}
+	kept, err := readKept(dir)
+	if err != nil {
+		return nil, err
+	}
+	var all []Text
+	err = fs.WalkDir(texts, "texts", func(name string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() {
+			return err
+		}
+		text, err := texts.ReadFile(name)
+		if err != nil {
+			return err
+		}
+		rel := strings.TrimPrefix(name, "texts/")
+		t := Text{Name: nameOf(rel)}
+		t.File = filepath.Join(filepath.Dir(settings), filepath.FromSlash(rel))
+		if t.Before, err = os.ReadFile(t.File); err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return err
+		}
+		t.After = t.Before
+		var before *keptFile
+		for i := range kept {
+			if kept[i].File == t.File {
+				before = &kept[i]
+			}
+		}
+		plan(&t, before, text)
+		all = append(all, t)
+		return nil
+	})
+	return all, err
+}
+
+// nameOf is how a person calls a file.
+func nameOf(rel string) string {
+	if command, ok := strings.CutPrefix(rel, "commands/"); ok {
+		return "/" + strings.TrimSuffix(command, ".md")
+	}
+	return "skill " + filepath.Base(filepath.Dir(rel))
+}
+
+// Revert takes a text away, and the folders above it that hold nothing any more.
+func (t Text) Revert(dir string) error {
+	if err := t.Change.Revert(dir); err != nil {
+		return err
+	}
+	for range strings.Count(t.Name, " ") + 1 { // commands, or skills/fettle
+		t.File = filepath.Dir(t.File)
+		if os.Remove(t.File) != nil { // it holds something else
+			break
+		}
+	}
+	return nil
+}
