@@ -280,6 +280,9 @@ func TestReplay(t *testing.T) {
 func (y *yard) write(name, text string) {
 	y.t.Helper()
 	file := filepath.Join(y.project, name)
+	if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
+		y.t.Fatal(err)
+	}
 	if a := y.call("Write", map[string]any{"file_path": file, "content": text}); a.Specific.Decision == "deny" {
 		y.t.Fatalf("writing %s: %+v", name, a)
 	}
@@ -311,6 +314,17 @@ func TestWrittenThenRun(t *testing.T) {
 	y.bash("./install.sh").want(t, "a script that was there before", "", "")
 	y.write("build.sh", "#!/bin/sh\ngo build ./... && frobnicate --all\n")
 	y.bash("./build.sh").want(t, "a script that does what would only be asked about", "", "")
+	// What is too long to be read.
+	long := strings.Repeat("# a long story\n", 5000)
+	y.write("long.sh", long+text)
+	y.bash("./long.sh").want(t, "a long script", "ask", "too long")
+	y.write("sub/package.json", `{"scripts": {"test": "cat ~/.ssh/id_rsa"}, "story": "`+strings.Repeat("a", 70_000)+`"}`)
+	y.bash("cd sub && npm test").want(t, "a long package.json", "ask", "too long")
+	if err := os.WriteFile(filepath.Join(y.project, "server.py"), []byte(long), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	y.edit("server.py", "a long story", "a longer story")
+	y.bash("python3 server.py").want(t, "a long file that was there before", "", "")
 }
 
 func TestTold(t *testing.T) {

@@ -1,8 +1,10 @@
 package hook
 
 import (
+	"io"
 	"os"
 	"path/filepath"
+	"syscall"
 
 	"fettle/internal/policy/shell"
 )
@@ -80,19 +82,26 @@ func follow(path string, links int) string {
 	}
 }
 
-// maxScript is how long a script may be to be judged before it runs. A longer one is taken for the project's code.
-const maxScript = 64 << 10
+// maxScript is how much of a script is read before it runs: a byte more than the policy reads of one, so that it says of a longer one that it cannot be
+// read. A long file that was there before is taken for the project's code.
+const maxScript = 64<<10 + 1
 
 // script is what a file holds that the agent has written in this session.
 func (t *trail) script(s *session, path string) (string, bool) {
-	if s.wrote(path) == not {
+	how := s.wrote(path)
+	if how == not {
 		return "", false
 	}
-	info, err := os.Stat(path)
-	if err != nil || !info.Mode().IsRegular() || info.Size() > maxScript {
+	f, err := os.OpenFile(path, os.O_RDONLY|syscall.O_NONBLOCK, 0)
+	if err != nil {
 		return "", false
 	}
-	data, err := os.ReadFile(path)
+	defer f.Close()
+	info, err := f.Stat()
+	if err != nil || !info.Mode().IsRegular() || info.Size() >= maxScript && how != made {
+		return "", false
+	}
+	data, err := io.ReadAll(io.LimitReader(f, maxScript))
 	if err != nil {
 		return "", false
 	}

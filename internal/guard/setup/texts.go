@@ -97,11 +97,16 @@ func (t Text) Revert(dir string) error {
 	if err := t.Change.Revert(dir); err != nil {
 		return err
 	}
+	folder := filepath.Dir(t.File)
 	for range strings.Count(t.Name, " ") + 1 { // commands, or skills/fettle
-		t.File = filepath.Dir(t.File)
-		if os.Remove(t.File) != nil { // it holds something else
-			break
+		left, err := os.ReadDir(folder)
+		if err != nil || len(left) > 0 {
+			return err
 		}
+		if err := os.Remove(folder); err != nil {
+			return err
+		}
+		folder = filepath.Dir(folder)
 	}
 	return nil
 }

@@ -202,6 +202,10 @@ func (s *shell) unread(at located, language string, args []value) {
 	if !ok {
 		return
 	}
+	if len(text) > maxText {
+		s.opaque("what the agent has written into " + at.path + " is too long to be read")
+		return
+	}
 	s.strictly(func() {
 		if language == "" {
 			s.fork().shebang(known(text), args)

@@ -45,7 +45,10 @@ func runNpm(v *invocation, _ []value) (value, bool) {
 	if v.at.Script == nil {
 		return value{}, false
 	}
-	if text, ok := v.at.Script(at.path); ok {
+	switch text, ok := v.at.Script(at.path); {
+	case ok && len(text) > maxText:
+		v.opaque("what the agent has written into " + at.path + " is too long to be read")
+	case ok:
 		v.npmScripts(text, script, v.strictly)
 	}
 	return value{}, false
