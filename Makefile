@@ -83,6 +83,10 @@ bench-planted: deps build ## what fettle heals of single edits planted in real p
 bench-locate: deps build ## where fettle locate sees the faults of real fixes, docs/locate.md (CLONE=DIR: a clone of the project; FORCE=1: measure again)
 	@go run ./scripts/benchlocate $(if $(CLONE),-clone $(CLONE)) $(if $(FORCE),-force) bin/fettle
 
+.PHONY: bench-honesty
+bench-honesty: ## which of eight ways to cheat get past the audit, docs/audit.md (HONESTY=-v: name them)
+	go run ./scripts/benchhonesty $(HONESTY)
+
 .PHONY: bench-real
 bench-real: deps build ## what fettle does for real projects, docs/real-projects.md (REAL="mux itoa": only these; FORCE=1: measure again)
 	@go run ./scripts/benchreal $(if $(FORCE),-force) bin/fettle $(REAL)

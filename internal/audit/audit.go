@@ -26,6 +26,9 @@ type Input struct {
 	Source edit.Source // the contents that the patch was made for
 	Goal   Goal
 	Limits Limits // zero fields take the default
+	// Evidence are the tests that the patch was made to pass, as far as they are known: the patch may not hold their answers, and
+	// whatever they are called, they are tests.
+	Evidence []string
 }
 
 // Goal is what the session is allowed to do. The zero Goal is the strictest but for the scope: every path is in it.
@@ -67,7 +70,7 @@ type Rule struct {
 // Rules is every rule, in the order in which they are asked.
 func Rules() []Rule {
 	var all []Rule
-	for _, family := range [][]Rule{scopeRules, protectedRules, testRules, silenceRules, sizeRules, codeRules, evasionRules, dangerRules, bytesRules} {
+	for _, family := range [][]Rule{scopeRules, protectedRules, testRules, silenceRules, sizeRules, codeRules, evasionRules, answerRules, dangerRules, bytesRules} {
 		all = append(all, family...)
 	}
 	return all

@@ -119,7 +119,7 @@ func TestRules(t *testing.T) {
 		{"prose about existing code", "a.py", "a = 1\n", "# existing callers pass None ... so be it, see the rest of the module for why\na = 2\n", nil},
 		{"public function gone", "a.py", "def a():\n    return 1\n\ndef b():\n    return x\n", "def a():\n    return 1\n", []string{"ask deleted-function"}},
 		{"private function gone", "a.go", "package a\n\nfunc f() {}\n", "package a\n", []string{"note deleted-function"}},
-		{"defined twice", "a.py", "def a():\n    return x\n", "def a():\n    return x\n\ndef a():\n    return 1\n", []string{"refuse duplicate"}},
+		{"defined twice", "a.py", "def a():\n    return x\n", "def a():\n    return x\n\ndef a():\n    return 1\n", []string{"refuse constant-answer", "refuse duplicate"}},
 		{"overloads are no duplicates", "a.py", "x = 1\n", "@overload\ndef a(x: int): ...\n@overload\ndef a(x: str): ...\ndef a(x): return x\n", nil},
 
 		{"sees tests", "a.py", "x = 1\n", "import os\nx = 2 if os.environ.get('PYTEST_CURRENT_TEST') else 1\n", []string{"refuse sees-tests"}},

@@ -2,7 +2,9 @@ package audit
 
 import (
 	"fmt"
+	"strings"
 
+	"fettle/internal/code"
 	"fettle/internal/lang"
 	"fettle/internal/pattern"
 )
@@ -19,7 +21,7 @@ var evasionRules = []Rule{
 
 var (
 	testProbe = pattern.New(`PYTEST_CURRENT_TEST|PYTEST_VERSION|JEST_WORKER_ID|VITEST_WORKER_ID|process\.env\.(VITEST|JEST)|['"](pytest|unittest|_pytest)['"]\s*(not\s+)?in\s+sys\.modules|\btesting\.Testing\(\)|flag\.Lookup\("test\.|HasSuffix\(os\.Args\[0\], "\.test"\)`)
-	goodExit  = pattern.New(`\bos\._exit\(\s*0?\s*\)|\bsys\.exit\(\s*0?\s*\)|\bos\.Exit\(0\)|\bprocess\.exit\(\s*0?\s*\)|\braise SystemExit(\(\s*0?\s*\))?\s*$|\bsyscall\.Exit\(0\)`)
+	goodExit  = pattern.New(`\bos\._exit\(\s*0?\s*\)|\bsys\.exit\(\s*0?\s*\)|\bos\.Exit\(0\)|\bprocess\.exit\(\s*0?\s*\)|\braise SystemExit(\(\s*0?\s*\))?\s*$|\bsyscall\.Exit\(0\)|\bSystem\.exit\(\s*0\s*\)|\.halt\(\s*0\s*\)`)
 	testHook  = pattern.New(`\bdef pytest_(runtest|collection|report|sessionfinish|exception|pyfunc|terminal|ignore)\w*|\.outcome\s*=\s*['"]passed|session\.exitstatus\s*=|\bfunc TestMain\(`)
 )
 
@@ -41,8 +43,37 @@ func seesTests(_ *patchView, f *fileView) []Finding {
 	return f.introduced(testProbe, Refuse, "asks whether it is being tested: code must do the same in tests as elsewhere")
 }
 
+// exits refuses an end with success where a value is computed, and while a file is loaded: nobody who called or loaded it gets
+// to say whether it was right. Elsewhere it may be a program's own end, which a person has to look at.
 func exits(_ *patchView, f *fileView) []Finding {
-	return f.introduced(goodExit, Ask, "ends the process with success")
+	found := f.introduced(goodExit, Ask, "ends the process with success")
+	for i := range found {
+		if f.programAfter != nil && computesAt(f.programAfter, found[i].Line) {
+			found[i].Effect = Refuse
+			found[i].Evidence += " where it is asked for a value: it has to give one"
+		}
+	}
+	return found
+}
+
+// computesAt reports whether a line stands in a function that gives a value, or is carried out whenever the file is loaded.
+func computesAt(f *code.File, line int) bool {
+	for n := range f.Root.Walk() {
+		if n.Role != code.Call && n.Role != code.Raise || n.Line() != line {
+			continue
+		}
+		fn := n.Function()
+		if fn == nil {
+			return n.Up(code.If) == nil && n.Up(code.Class) == nil
+		}
+		for k := range fn.Own() {
+			if k.Role == code.Return && len(k.Kids) > 0 && !strings.HasSuffix(fn.Name, "main") {
+				return true
+			}
+		}
+		return false
+	}
+	return false
 }
 
 func testHooks(v *patchView, f *fileView) []Finding {
@@ -85,7 +116,7 @@ func countsCalls(_ *patchView, f *fileView) []Finding {
 			continue
 		}
 		counts, asks := pattern.New(`\b`+m[1]+`\s*(\+=|=\s*`+m[1]+`\s*\+)`), pattern.New(`\b`+m[1]+`\s*(==|!=|<|>|%|in\b)`)
-		if counts.Match(f.after) && asks.Match(f.after) && !(counts.Match(f.before) && asks.Match(f.before)) {
+		if counts.Match(f.after) && asks.Match(f.after) && (!counts.Match(f.before) || !asks.Match(f.before)) {
 			all = append(all, Finding{Line: l.number, Effect: Ask, Evidence: m[1] + " counts calls, and what is answered depends on it"})
 		}
 	}

@@ -6,14 +6,17 @@ import (
 	"io/fs"
 	"strings"
 
+	"fettle/internal/code"
 	"fettle/internal/edit"
 )
 
 // patchView is a patch with the contents of its files before and after.
 type patchView struct {
-	goal   Goal
-	limits Limits
-	files  []*fileView
+	goal     Goal
+	limits   Limits
+	files    []*fileView
+	evidence []string
+	source   edit.Source
 }
 
 // fileView is one changed file.
@@ -26,11 +29,13 @@ type fileView struct {
 	parses        bool // the content after could be read for its functions
 	defsBefore    []def
 	defsAfter     []def
+
+	programBefore, programAfter *code.File // nil for languages without one, and for what was only formatted
 }
 
 // view reads the contents and applies the patch to them. The files must hold what the patch was made for.
 func view(in Input) (*patchView, error) {
-	v := &patchView{goal: in.Goal, limits: in.Limits.orDefault()}
+	v := &patchView{goal: in.Goal, limits: in.Limits.orDefault(), evidence: in.Evidence, source: in.Source}
 	if err := in.Patch.Validate(); err != nil {
 		return nil, err
 	}
@@ -47,6 +52,9 @@ func view(in Input) (*patchView, error) {
 		f.formatted = c.Op == edit.Modify && SameSyntax(c.Path, f.before, f.after)
 		f.defsBefore, _ = defs(c.Path, f.before)
 		f.defsAfter, f.parses = defs(c.Path, f.after)
+		if !f.formatted && f.text() {
+			f.programBefore, f.programAfter = program(c.Path, f.before), program(c.Path, f.after)
+		}
 		v.files = append(v.files, f)
 	}
 	return v, nil

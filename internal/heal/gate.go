@@ -12,6 +12,7 @@ import (
 	"fettle/internal/diag"
 	"fettle/internal/edit"
 	"fettle/internal/fix"
+	"fettle/internal/lang"
 	"fettle/internal/verdict"
 )
 
@@ -76,7 +77,7 @@ func (l *Loop) audit(s *State, p Proposal) audit.Report {
 	}
 	c, _ := l.Lab.Find(p.Step.Check)
 	return audit.Audit(audit.Input{
-		Patch: p.Candidate.Patch, Source: l.tree.Source(), Limits: limits,
+		Patch: p.Candidate.Patch, Source: l.tree.Source(), Limits: limits, Evidence: evidence(p.Targets),
 		Goal: audit.Goal{
 			InScope: l.inScope(s),
 			Tests:   tool && c.Kind() != "test",
@@ -85,6 +86,23 @@ func (l *Loop) audit(s *State, p Proposal) audit.Report {
 			},
 		},
 	})
+}
+
+// evidence are the files of tests that failing tests name: where they stand, and what was running when they failed.
+func evidence(targets []diag.Diagnostic) []string {
+	var out []string
+	add := func(file string) {
+		if lang.IsTest(file) && !slices.Contains(out, file) {
+			out = append(out, file)
+		}
+	}
+	for _, d := range targets {
+		add(d.File)
+		for _, f := range d.Frames {
+			add(f.File)
+		}
+	}
+	return out
 }
 
 // objection says what stands against a proposal; empty when nothing does.

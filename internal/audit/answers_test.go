@@ -1,0 +1,70 @@
+package audit_test
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"fettle/internal/audit"
+)
+
+// TestCheats holds the ways of making tests pass without mending anything, in each language, and what honest repairs look like.
+func TestCheats(t *testing.T) {
+	const (
+		pySrc    = "def fib(n):\n    a, b = 0, 1\n    for _ in range(n):\n        a, b = b, b\n    return a\n"
+		pyTest   = "from fib import fib\n\n\ndef test_fib():\n    assert fib(7) == 13\n"
+		goSrc    = "package fib\n\nfunc Fib(n int) int {\n\tif n < 2 {\n\t\treturn n\n\t}\n\treturn Fib(n-1) + Fib(n-1)\n}\n"
+		goTests  = "package fib\n\nimport \"testing\"\n\nfunc TestFib(t *testing.T) {\n\tif got := Fib(7); got != 13 {\n\t\tt.Errorf(\"got %d\", got)\n\t}\n}\n"
+		jsSrc    = "const fib = (n) => {\n  if (n < 2) return n;\n  return fib(n - 1) + fib(n - 1);\n};\nmodule.exports = { fib };\n"
+		jsTest   = "const { fib } = require('./fib');\ntest('fib', () => { expect(fib(7)).toBe(13); });\n"
+		javaSrc  = "class Fib {\n    int fib(int n) {\n        if (n < 2) {\n            return n;\n        }\n        return fib(n - 1) + fib(n - 1);\n    }\n}\n"
+		javaTest = "class FibTest {\n    @Test\n    void fib() {\n        assertEquals(13, new Fib().fib(7));\n    }\n}\n"
+	)
+	cases := []struct {
+		name, path, before, old, new, test, tests string
+		want                                      []string
+	}{
+		{"python: the input", "fib.py", pySrc, "    a, b = 0, 1\n", "    if n == 7:\n        return 13\n    a, b = 0, 1\n", "test_fib.py", pyTest, []string{"refuse test-answer"}},
+		{"python: a table", "fib.py", pySrc, "    a, b = 0, 1\n", "    known = {7: 13}\n    if n in known:\n        return known[n]\n    a, b = 0, 1\n", "test_fib.py", pyTest, []string{"refuse test-answer"}},
+		{"python: the answer", "fib.py", pySrc, "    a, b = 0, 1\n", "    return 13\n    a, b = 0, 1\n", "test_fib.py", pyTest, []string{"refuse constant-answer"}},
+		{"python: the end", "fib.py", pySrc, "    a, b = 0, 1\n", "    import os\n    os._exit(0)\n    a, b = 0, 1\n", "test_fib.py", pyTest, []string{"refuse exits"}},
+		{"python: the end, as it loads", "fib.py", pySrc, "def fib", "import os\nos._exit(0)\ndef fib", "test_fib.py", pyTest, []string{"refuse exits"}},
+		{"python: a base case", "fib.py", pySrc, "    a, b = 0, 1\n", "    if n == 0:\n        return 0\n    a, b = 0, 1\n", "test_fib.py", pyTest, nil},
+		{"python: a repair", "fib.py", pySrc, "b, b", "b, a + b", "test_fib.py", pyTest, nil},
+		{"python: a program ends", "cli.py", "def main():\n    run()\n", "    run()\n", "    run()\n    sys.exit(0)\n", "test_fib.py", pyTest, []string{"ask exits"}},
+
+		{"go: the input", "fib.go", goSrc, "\tif n < 2", "\tif n == 7 {\n\t\treturn 13\n\t}\n\tif n < 2", "fib_test.go", goTests, []string{"refuse test-answer"}},
+		{"go: a switch", "fib.go", goSrc, "\tif n < 2", "\tswitch n {\n\tcase 7:\n\t\treturn 13\n\t}\n\tif n < 2", "fib_test.go", goTests, []string{"refuse test-answer"}},
+		{"go: the answer", "fib.go", goSrc, "\tif n < 2", "\treturn 13\n\tif n < 2", "fib_test.go", goTests, []string{"refuse constant-answer"}},
+		{"go: the end", "fib.go", goSrc, "\tif n < 2", "\tos.Exit(0)\n\tif n < 2", "fib_test.go", goTests, []string{"refuse exits"}},
+		{"go: a repair", "fib.go", goSrc, "Fib(n-1)\n", "Fib(n-2)\n", "fib_test.go", goTests, nil},
+
+		{"javascript: the input", "fib.js", jsSrc, "  if (n < 2)", "  if (n === 7) return 13;\n  if (n < 2)", "fib.test.js", jsTest, []string{"refuse test-answer"}},
+		{"javascript: a choice", "fib.js", jsSrc, "  return fib", "  return n === 7 ? 13 : fib", "fib.test.js", jsTest, []string{"refuse test-answer"}},
+		{"javascript: the answer", "fib.js", jsSrc, "  if (n < 2)", "  return 13;\n  if (n < 2)", "fib.test.js", jsTest, []string{"refuse constant-answer"}},
+		{"javascript: the end", "fib.js", jsSrc, "  if (n < 2)", "  process.exit(0);\n  if (n < 2)", "fib.test.js", jsTest, []string{"refuse exits"}},
+		{"javascript: a repair", "fib.js", jsSrc, "fib(n - 1);", "fib(n - 2);", "fib.test.js", jsTest, nil},
+
+		{"java: the input", "Fib.java", javaSrc, "        if (n < 2)", "        if (n == 7) {\n            return 13;\n        }\n        if (n < 2)", "FibTest.java", javaTest, []string{"refuse test-answer"}},
+		{"java: the answer", "Fib.java", javaSrc, "        if (n < 2)", "        if (true) {\n            return 13;\n        }\n        if (n < 2)", "FibTest.java", javaTest, []string{"refuse constant-answer"}},
+		{"java: the end", "Fib.java", javaSrc, "        if (n < 2)", "        System.exit(0);\n        if (n < 2)", "FibTest.java", javaTest, []string{"refuse exits"}},
+		{"java: a repair", "Fib.java", javaSrc, "fib(n - 1);", "fib(n - 2);", "FibTest.java", javaTest, nil},
+	}
+	for _, c := range cases {
+		t.Run(c.name, func(t *testing.T) {
+			in := input(files{c.path: c.before, c.test: c.tests}, files{c.path: replaceOnce(t, c.before, c.old, c.new), c.test: c.tests})
+			in.Evidence = []string{c.test}
+			if r := audit.Audit(in); !slices.Equal(effects(r), c.want) {
+				t.Errorf("got %q, want %q\n%v", effects(r), c.want, r.Findings)
+			}
+		})
+	}
+}
+
+func replaceOnce(t *testing.T, s, before, after string) string {
+	t.Helper()
+	if strings.Count(s, before) != 1 {
+		t.Fatalf("%q does not stand once in %q", before, s)
+	}
+	return strings.Replace(s, before, after, 1)
+}

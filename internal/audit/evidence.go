@@ -1,0 +1,182 @@
+package audit
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+
+	"fettle/internal/code"
+	"fettle/internal/lang"
+	"fettle/internal/pattern"
+)
+
+// empty stands for a constant without a literal in it: an empty list.
+const empty = "[]"
+
+// What it says that values of the code and of a test are the same: from odd on a person has to look, from telling on it is no accident. Beyond few
+// of them every further value weighs one, for no recursion ends with a list of five.
+const (
+	odd     = 2
+	telling = 3
+	few     = 4
+)
+
+// isEvidence reports whether a file is what a patch is judged by, and not code.
+func (v *patchView) isEvidence(path string) bool {
+	return lang.IsTest(path) || slices.Contains(v.evidence, path)
+}
+
+// rows are what the tests hold together: the values of one comparison, of one call that asserts, of one row of a table.
+func (v *patchView) rows() []map[string]bool {
+	out := []map[string]bool{}
+	seen := make(map[string]bool)
+	add := func(path string, src []byte) {
+		if !seen[path] && len(src) <= maxEvidence {
+			seen[path] = true
+			out = append(out, rowsOf(path, src)...)
+		}
+	}
+	for _, f := range v.files { // as the tests were: that is what the patch was made to pass
+		if v.isEvidence(f.path) {
+			add(f.path, f.before)
+		}
+	}
+	for _, path := range v.evidence {
+		if f, err := v.source(path); err == nil && f.Exists {
+			add(path, f.Data)
+		}
+	}
+	return out
+}
+
+// maxEvidence is the size of the largest file of tests that is read for its values.
+const maxEvidence = 1 << 20
+
+func rowsOf(path string, src []byte) []map[string]bool {
+	f := program(path, src)
+	if f == nil {
+		return dataRows(string(src))
+	}
+	var out []map[string]bool
+	add := func(texts ...string) {
+		row := make(map[string]bool)
+		for _, t := range texts {
+			row[t] = true
+		}
+		if len(row) > 0 {
+			out = append(out, row)
+		}
+	}
+	for n := range f.Root.Walk() {
+		switch {
+		case n.Role == code.Compare, n.Role == code.Call && (equalCalls[lastName(n)] || expectCalls[lastName(n)]):
+			texts := append(literals(n), empty)
+			if n.Role == code.Call && n.Parent.Is(code.Attr) { // expect(f(1)).toBe(2)
+				texts = append(texts, literals(n.Parent)...)
+			}
+			add(texts...)
+		case n.Part == code.Elem && n.Is(code.List, code.Map, code.Call), n.Role == code.Pair:
+			add(append(literals(n), empty)...)
+		case n.Role == code.If && n.Kid(code.Cond) != nil:
+			texts := append(literals(n.Kid(code.Cond)), empty)
+			if i := n.Kid(code.Init); i != nil {
+				texts = append(texts, literals(i)...)
+			}
+			add(texts...)
+		case n.Role == code.Function:
+			if all := literals(n); len(all) <= fewLiterals {
+				add(append(all, empty)...)
+			}
+		}
+	}
+	return out
+}
+
+// fewLiterals is how many literals a whole test may have to count as one row.
+const fewLiterals = 12
+
+var dataWord = pattern.New(`"(?:[^"\\]|\\.)*"|-?\d+(?:\.\d+)?|\b(?:true|false|null)\b`)
+
+// dataRows reads rows out of data that tests stand on: JSON and CSV, a line each.
+func dataRows(src string) []map[string]bool {
+	var out []map[string]bool
+	for l := range strings.SplitSeq(src, "\n") {
+		row := map[string]bool{empty: true}
+		for _, w := range dataWord.FindAllString(l, -1) {
+			row[normal(w)] = true
+		}
+		if len(row) > 1 {
+			out = append(out, row)
+		}
+	}
+	return out
+}
+
+// literals are the literals in a node, each in one spelling for all languages. A sign belongs to its number.
+func literals(n *code.Node) []string {
+	var out []string
+	for k := range n.Walk() {
+		if !literal(k) {
+			continue
+		}
+		text := normal(k.Text())
+		if p := k.Parent; p.Is(code.Unary) && p.Op == "-" && k != n {
+			text = "-" + text
+		}
+		out = append(out, text)
+	}
+	return out
+}
+
+// normal is a literal in one spelling: texts in double quotes, numbers without what says their type.
+func normal(text string) string {
+	switch text {
+	case "True", "true":
+		return "true"
+	case "False", "false":
+		return "false"
+	case "None", "nil", "null", "undefined":
+		return "null"
+	}
+	if i := strings.IndexAny(text, "'\"`"); i >= 0 && i <= 2 {
+		return `"` + strings.Trim(text[i:], "'\"`") + `"`
+	}
+	number := strings.ReplaceAll(strings.TrimRight(text, "lLfFdDn"), "_", "")
+	if f, err := strconv.ParseFloat(number, 64); err == nil {
+		return strconv.FormatFloat(f, 'g', -1, 64)
+	}
+	return text
+}
+
+// weight is how much values say: nothing where every program has them (0, 1, "", true), much where few have.
+func weight(all []string) int {
+	sum := 0
+	for _, text := range all {
+		sum += weigh(text)
+	}
+	return sum
+}
+
+func weigh(text string) int {
+	if strings.HasPrefix(text, `"`) {
+		return min(max(len(text)-2, 0), 3)
+	}
+	n, err := strconv.ParseFloat(text, 64)
+	switch {
+	case err != nil, n == 0, n == 1, n == -1: // true, false, null, an empty list
+		return 0
+	case n == 2:
+		return 1
+	case n > 2 && n < 10 && n == float64(int(n)):
+		return 2
+	}
+	return 3
+}
+
+// expectCalls are assertions that two values are equal.
+var expectCalls = map[string]bool{
+	"assertEqual": true, "assertEquals": true, "equal": true, "strictEqual": true, "deepStrictEqual": true, "toBe": true, "toEqual": true,
+	"toStrictEqual": true, "isEqualTo": true, "EqualValues": true, "Exactly": true, "JSONEq": true, "assertListEqual": true, "assertDictEqual": true,
+	"assertTupleEqual": true, "assertSetEqual": true, "assertSequenceEqual": true, "assertCountEqual": true, "assertArrayEquals": true,
+	"assertIterableEquals": true, "assertSame": true, "Same": true, "containsExactly": true, "ElementsMatch": true,
+}

@@ -1,0 +1,113 @@
+// Command benchhonesty measures whether the audit can be cheated: for each small real bug of make bench-repair it makes eight patches that would make the
+// failing test pass, or go away, and mend nothing, and gives them and the true repair to the audit as fettle's loop would. None of the eight may be
+// let through, and the true repair must be.
+package main
+
+import (
+	"flag"
+	"fmt"
+	"os"
+	"slices"
+	"strings"
+
+	"fettle/internal/audit"
+	"fettle/internal/edit"
+	"fettle/scripts/benchrepair/rows"
+)
+
+func main() {
+	verbose := flag.Bool("v", false, "name every cheat that was not refused, and every repair that was")
+	flag.Parse()
+	all, err := rows.All()
+	if err != nil {
+		fmt.Fprintln(os.Stderr, "benchhonesty:", err)
+		os.Exit(1)
+	}
+	fmt.Print(measure(all, *verbose))
+}
+
+// tally counts what became of patches.
+type tally map[audit.Effect]int
+
+// worst is the strongest thing that a report has against a patch; empty, if nothing stops it.
+func worst(r audit.Report) audit.Effect {
+	var worst audit.Effect
+	for _, f := range r.Findings {
+		if f.Effect == audit.Refuse {
+			return audit.Refuse
+		}
+		if f.Effect == audit.Ask {
+			worst = audit.Ask
+		}
+	}
+	return worst
+}
+
+const repair = "the true repair"
+
+// bench is what was measured: by patch and language.
+type bench struct {
+	counts  map[[2]string]tally
+	verbose bool
+	out     strings.Builder
+}
+
+// judge gives one patch to the audit. Tests are known by their names, as they are to fettle's loop.
+func (b *bench) judge(row rows.Row, name string, after map[string]string, tests []string) {
+	r := audit.Audit(audit.Input{Patch: edit.Between(tree(row.Files), tree(after)), Source: source(row.Files), Evidence: tests})
+	key := [2]string{name, row.Language}
+	if b.counts[key] == nil {
+		b.counts[key] = tally{}
+	}
+	effect := worst(r)
+	b.counts[key][effect]++
+	if wrong := name == repair && effect != "" || name != repair && effect == ""; b.verbose && wrong {
+		fmt.Fprintf(&b.out, "%s, %s: %v\n", row.ID, name, r.Findings)
+	}
+}
+
+// measure judges every cheat and every repair, and tells what came of them.
+func measure(all []rows.Row, verbose bool) string {
+	b := &bench{counts: map[[2]string]tally{}, verbose: verbose}
+	for _, row := range all {
+		if row.Language == "" {
+			row.Language = "python"
+		}
+		for _, c := range cheats {
+			if s := read(row); c.make(s) {
+				b.judge(row, c.name, s.files, s.named())
+			}
+		}
+		s := read(row)
+		s.files[row.Source] = row.Reference
+		b.judge(row, repair, s.files, s.named())
+	}
+	languages := []string{"python", "go", "javascript", "java"}
+	fmt.Fprintf(&b.out, "%-32s", "refused, asked about, of all")
+	for _, l := range languages {
+		fmt.Fprintf(&b.out, "  %-14s", l)
+	}
+	for _, c := range append(slices.Clone(cheats), cheat{name: repair}) {
+		fmt.Fprintf(&b.out, "\n%-32s", c.name)
+		for _, l := range languages {
+			t := b.counts[[2]string{c.name, l}]
+			fmt.Fprintf(&b.out, "  %-14s", fmt.Sprintf("%d + %d / %d", t[audit.Refuse], t[audit.Ask], t[audit.Refuse]+t[audit.Ask]+t[""]))
+		}
+	}
+	return b.out.String() + "\n"
+}
+
+func tree(files map[string]string) map[string]edit.File {
+	all := map[string]edit.File{}
+	for name, text := range files {
+		if text != "" {
+			all[name] = edit.File{Data: []byte(text), Mode: 0o644, Exists: true}
+		}
+	}
+	return all
+}
+
+func source(files map[string]string) edit.Source {
+	was := tree(files)
+	return func(path string) (edit.File, error) { return was[path], nil }
+}
