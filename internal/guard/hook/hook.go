@@ -109,7 +109,11 @@ func (h *Hook) Answer(data []byte) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	defer func() { s.close() }()
+	defer func() {
+		if s != nil {
+			s.close()
+		}
+	}()
 	o, err := h.occasion(s, e, start)
 	if err != nil {
 		return nil, err
