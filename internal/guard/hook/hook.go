@@ -168,6 +168,7 @@ func (h *Hook) occasion(s *session, e Event, start time.Time) (*occasion, error)
 	if o.settled, err = h.settle(filepath.Dir(s.dir), o.at); err == nil {
 		o.policy, err = o.settled.policy()
 	}
+	o.at.Guarded = o.trail.guard(append(Sources(h.env, o.at.Home, o.at.Root)[:1], filepath.Dir(s.dir)), o.settled)
 	return o, err
 }
 

@@ -97,7 +97,7 @@ func essential(e Event) json.RawMessage {
 
 // Again makes an entry's decision once more, by a policy.
 func (e Entry) Again(p *shell.Policy) shell.Verdict {
-	at := shell.Place{Root: e.Trail.Root, Home: e.Trail.Home, Cwd: e.Trail.at(e.Cwd), Resolve: e.Trail.at}
+	at := shell.Place{Root: e.Trail.Root, Home: e.Trail.Home, Cwd: e.Trail.at(e.Cwd), Guarded: e.Trail.Guarded, Resolve: e.Trail.at}
 	at.Script = func(path string) (string, bool) { text, ok := e.Trail.Scripts[path]; return text, ok }
 	return guard.Judge(p, guard.Call{Tool: e.Tool, Input: e.Input, Cwd: at.Cwd}, at)
 }

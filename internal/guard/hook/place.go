@@ -4,6 +4,8 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"slices"
+	"strings"
 	"syscall"
 
 	"fettle/internal/policy/shell"
@@ -46,6 +48,21 @@ type trail struct {
 	Home    string            `json:"home"`
 	Links   map[string]string `json:"links,omitempty"`   // paths that lead elsewhere
 	Scripts map[string]string `json:"scripts,omitempty"` // what the agent wrote before and runs now
+	Guarded []string          `json:"guarded,omitempty"` // what the guard goes by, where it is not where it usually is
+}
+
+// guard notes which of the files that the guard goes by are not where every policy knows them to be.
+func (t *trail) guard(names []string, settled *Settled) []string {
+	for _, f := range settled.From {
+		names = append(names, f.Path)
+	}
+	for _, name := range names {
+		usual := strings.HasPrefix(name, filepath.Join(t.Home, ".config", "fettle")+"/") || strings.HasPrefix(name, filepath.Join(t.Home, ".local", "state", "fettle")+"/") || name == filepath.Join(t.Root, "fettle.yaml")
+		if name = t.follow(name); !usual && !slices.Contains(t.Guarded, name) {
+			t.Guarded = append(t.Guarded, name)
+		}
+	}
+	return t.Guarded
 }
 
 // maxLinks is how many links are followed one after the other, as Linux has it.

@@ -92,3 +92,29 @@ func TestUnsettled(t *testing.T) {
 		})
 	}
 }
+
+// TestGuarded is what the guard goes by, where it is not where it usually is: an agent leaves it alone, also where nothing is yet.
+func TestGuarded(t *testing.T) {
+	y := newYard(t)
+	config := filepath.Join(y.home, "settings")
+	y.env["XDG_CONFIG_HOME"] = config
+	policy := filepath.Join(config, "fettle", "policy.yaml")
+	y.call("Write", map[string]any{"file_path": policy, "content": "rules: []"}).want(t, "the user's policy", "deny", "")
+	y.bash("cp x.yaml "+policy).want(t, "by a command", "deny", "")
+	y.bash("echo > "+filepath.Join(y.hook.Dir, "engine.json")).want(t, "the guard's state", "deny", "")
+	// A file of the project that its fettle.yaml names.
+	named := filepath.Join(y.project, "policy", "rules.yaml")
+	y.call("Write", map[string]any{"file_path": named, "content": "rules: []"}).want(t, "any file", "", "")
+	if err := errors.Join(os.MkdirAll(filepath.Join(config, "fettle"), 0o755), os.WriteFile(policy, nil, 0o644), hook.WriteEngine(y.hook.Dir, y.script("fettle", `
+echo '{"version":1,"from":[{"path":"'$XDG/fettle/policy.yaml'","seen":""},{"path":"'$4/fettle.yaml'","seen":""},{"path":"'$4/policy/rules.yaml'","seen":""}]}'`))); err != nil {
+		t.Fatal(err)
+	}
+	y.hook.Environ = []string{"PATH=" + os.Getenv("PATH"), "XDG=" + config}
+	y.call("Write", map[string]any{"file_path": named, "content": "rules: []"}).want(t, "a file that counts", "deny", "")
+	y.bash("sed -i s/deny/allow/ policy/*.yaml").want(t, "by a pattern", "deny", "")
+	for _, e := range y.log() { // and the log says where it was
+		if v := e.Again(nil); v.Decision != e.Policy.Decision {
+			t.Errorf("%s: %s, and again %s", e.Input, e.Policy.Decision, v.Decision)
+		}
+	}
+}

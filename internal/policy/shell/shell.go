@@ -83,6 +83,8 @@ type Place struct {
 	Cwd     string   // the folder in which the command starts; Root if empty
 	Home    string   // the user's home
 	Scratch []string // folders that the command may fill and empty as it likes, besides /tmp and /var/tmp
+	// Guarded are files and folders that the agent's guard goes by, where they are not where they usually are: zone Agent, wherever they lie.
+	Guarded []string
 	// Env holds the environment variables whose values are known: $NAME is a known text for these alone.
 	Env map[string]string
 	// Resolve follows symbolic links in an absolute path, as far as it exists. Nil takes paths as they are written.

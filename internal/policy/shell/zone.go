@@ -45,6 +45,11 @@ func (r *reader) zoneOf(p string) Zone {
 	if z, ok := deviceZone(p); ok {
 		return z
 	}
+	for _, guarded := range r.at.Guarded {
+		if _, ok := within(guarded, p); ok || p == guarded || strings.ContainsAny(p, "\x01\x02") && match(p, guarded) {
+			return Agent
+		}
+	}
 	if rel, ok := within(r.at.Root, p); ok {
 		return projectZone(rel)
 	}
