@@ -20,10 +20,16 @@ func TestCheats(t *testing.T) {
 		javaSrc  = "class Fib {\n    int fib(int n) {\n        if (n < 2) {\n            return n;\n        }\n        return fib(n - 1) + fib(n - 1);\n    }\n}\n"
 		javaTest = "class FibTest {\n    @Test\n    void fib() {\n        assertEquals(13, new Fib().fib(7));\n    }\n}\n"
 	)
+	const (
+		jsInner = "const fib = (n) => {\n  return [n].map(x => x + fib(x - 1))[0];\n};\n"
+		goInner = "package fib\n\nfunc Fib(n int) int {\n\tadd := func(i int) int { return i + n }\n\treturn add(Fib(n - 1))\n}\n"
+	)
 	cases := []struct {
 		name, path, before, old, new, test, tests string
 		want                                      []string
 	}{
+		{"javascript: a function in it", "fib.js", jsInner, "  return [n]", "  return 13;\n  return [n]", "fib.test.js", jsTest, []string{"refuse constant-answer"}},
+		{"go: a function in it", "fib.go", goInner, "\tadd := ", "\treturn 13\n\tadd := ", "fib_test.go", goTests, []string{"refuse constant-answer"}},
 		{"python: the input", "fib.py", pySrc, "    a, b = 0, 1\n", "    if n == 7:\n        return 13\n    a, b = 0, 1\n", "test_fib.py", pyTest, []string{"refuse test-answer"}},
 		{"python: a table", "fib.py", pySrc, "    a, b = 0, 1\n", "    known = {7: 13}\n    if n in known:\n        return known[n]\n    a, b = 0, 1\n", "test_fib.py", pyTest, []string{"refuse test-answer"}},
 		{"python: the answer", "fib.py", pySrc, "    a, b = 0, 1\n", "    return 13\n    a, b = 0, 1\n", "test_fib.py", pyTest, []string{"refuse constant-answer"}},

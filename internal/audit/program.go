@@ -96,32 +96,40 @@ func lastName(call *code.Node) string {
 func title(n *code.Node) string {
 	var names []string
 	for at := n; at != nil; at = at.Parent {
-		name := at.Name
-		if at.Role == code.Function && name == "" && at.Parent.Is(code.Assign, code.Pair) {
-			if t := at.Parent.Kid(code.Target); t != nil {
-				name = t.Text()
-			} else if k := at.Parent.Kid(code.Key); k != nil {
-				name = k.Text()
-			}
-		}
-		if at.Is(code.Function, code.Class) && name != "" {
+		if name := ownName(at); name != "" {
 			names = append([]string{name}, names...)
 		}
 	}
 	return strings.Join(names, ".")
 }
 
-// functions are the functions of a program by their titles; of equals the last.
+// ownName is what a function or a class is called by itself: its name, or what it is assigned to. Most functions within functions have neither.
+func ownName(n *code.Node) string {
+	switch {
+	case !n.Is(code.Function, code.Class):
+		return ""
+	case n.Name != "":
+		return n.Name
+	case n.Parent.Is(code.Assign, code.Pair):
+		if t := n.Parent.Kid(code.Target); t != nil {
+			return t.Text()
+		}
+		if k := n.Parent.Kid(code.Key); k != nil {
+			return k.Text()
+		}
+	}
+	return ""
+}
+
+// functions are the functions of a program that are called something, by their titles; of equals the last.
 func functions(f *code.File) map[string]*code.Node {
 	all := make(map[string]*code.Node)
 	if f == nil {
 		return all
 	}
 	for n := range f.Root.Walk() {
-		if n.Role == code.Function {
-			if t := title(n); t != "" {
-				all[t] = n
-			}
+		if n.Role == code.Function && ownName(n) != "" {
+			all[title(n)] = n
 		}
 	}
 	return all
