@@ -1,6 +1,7 @@
 package audit
 
 import (
+	"bytes"
 	"context"
 	"fmt"
 
@@ -56,19 +57,8 @@ func secrets(_ *patchView, f *fileView) []Finding {
 	for _, s := range r.Find(f.after) {
 		if text := string(f.after[s.Start:s.End]); !had[text] {
 			had[text] = true
-			all = append(all, Finding{Line: lineAt(f.after, s.Start), Effect: Refuse, Evidence: "the patch brings in a secret (" + s.Rule + "): keep it outside of the repository"})
+			all = append(all, Finding{Line: 1 + bytes.Count(f.after[:s.Start], []byte("\n")), Effect: Refuse, Evidence: "the patch brings in a secret (" + s.Rule + "): keep it outside of the repository"})
 		}
 	}
 	return all
-}
-
-// lineAt is the line on which a byte stands, from 1.
-func lineAt(src []byte, offset int) int {
-	line := 1
-	for _, b := range src[:offset] {
-		if b == '\n' {
-			line++
-		}
-	}
-	return line
 }

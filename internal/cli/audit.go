@@ -180,8 +180,8 @@ func (h *house) worked(ctx context.Context, from string, after map[string]edit.F
 			return fmt.Errorf("read %s: %w", path, err)
 		}
 		if file.Exists {
-			file.Mode = edit.DefaultMode | file.Mode&0o111
-			if file.Mode&0o111 != 0 {
+			runs := file.Mode&0o111 != 0
+			if file.Mode = edit.DefaultMode; runs {
 				file.Mode = 0o755
 			}
 		}
@@ -202,8 +202,7 @@ func (a *app) tellAudit(files int, r audit.Report, f auditFlags) error {
 		return nil
 	}
 	for _, found := range r.Findings {
-		place := found.String()
-		a.print("%-6s  %s", found.Effect, place)
+		a.print("%-6s  %s", found.Effect, found)
 	}
 	switch r.Decision() {
 	case verdict.Refuse:

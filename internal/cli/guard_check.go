@@ -62,10 +62,7 @@ func (a *app) suites(at shell.Place, files []string, project bool) ([]suite, err
 	}
 	var out []suite
 	for _, name := range files {
-		path := name
-		if !filepath.IsAbs(path) {
-			path = filepath.Join(a.dir, path)
-		}
+		path := namedIn(a.dir, name)
 		data, err := os.ReadFile(path)
 		if err != nil {
 			return nil, usage("the policy cannot be read: %w", err)
@@ -77,9 +74,7 @@ func (a *app) suites(at shell.Place, files []string, project bool) ([]suite, err
 		doc, err := read(name, data)
 		if err == nil {
 			err = merge(doc, func(file string) ([]byte, string, error) {
-				if !filepath.IsAbs(file) {
-					file = filepath.Join(filepath.Dir(path), file)
-				}
+				file = namedIn(filepath.Dir(path), file)
 				data, err := os.ReadFile(file)
 				return data, file, err
 			})

@@ -53,9 +53,7 @@ func (p *policies) readUser(name string) (*tables.Document, error) {
 		return nil, usage("%w", err)
 	}
 	return doc, merge(doc, func(file string) ([]byte, string, error) {
-		if !filepath.IsAbs(file) {
-			file = filepath.Join(filepath.Dir(name), file)
-		}
+		file = namedIn(filepath.Dir(name), file)
 		p.from = append(p.from, hook.See(file))
 		data, err := os.ReadFile(file)
 		return data, file, err
@@ -94,6 +92,14 @@ func (p *policies) readProject(root string) (*tables.Document, error) {
 		return nil, usage("%w", &tables.Error{File: doc.Validator.File, Line: doc.Validator.Line, Text: "a project names no validator, for that is a program of yours that the guard starts; ~/.config/fettle/policy.yaml is the place for it"})
 	}
 	return doc, nil
+}
+
+// namedIn is where a name leads that stands in a file of a folder.
+func namedIn(dir, name string) string {
+	if filepath.IsAbs(name) {
+		return name
+	}
+	return filepath.Join(dir, name)
 }
 
 // merge reads the files that a policy names into it. They name no further ones.

@@ -2,7 +2,6 @@ package git
 
 import (
 	"context"
-	"fmt"
 	"io/fs"
 
 	"fettle/internal/edit"
@@ -12,21 +11,23 @@ import (
 // its mode and its target as its data.
 func (r *Repo) File(ctx context.Context, rev, path string) (edit.File, error) {
 	e, ok, err := r.lookup(ctx, rev, path)
-	if err != nil || !ok || e.mode == gitlink {
+	if err != nil || !ok {
 		return edit.File{}, err
 	}
-	data, err := r.read(ctx, "cat-file", "blob", e.id)
-	return edit.File{Data: data, Mode: modeOf(e.mode), Exists: err == nil}, err
+	return r.stored(ctx, e)
 }
 
-func modeOf(mode string) fs.FileMode {
-	switch mode {
-	case executable:
-		return 0o755
-	case symlink:
-		return fs.ModeSymlink | 0o777
+// stored is the file of an entry; the zero File for another repository's commit.
+func (r *Repo) stored(ctx context.Context, e entry) (edit.File, error) {
+	if e.mode == gitlink {
+		return edit.File{}, nil
 	}
-	return edit.DefaultMode
+	mode := e.perm()
+	if e.mode == symlink {
+		mode = fs.ModeSymlink | 0o777
+	}
+	data, err := r.read(ctx, "cat-file", "blob", e.id)
+	return edit.File{Data: data, Mode: mode, Exists: err == nil}, err
 }
 
 // Staged is what the index holds otherwise than a commit does (an empty rev: than nothing at all): each path with its content
@@ -58,13 +59,9 @@ func (r *Repo) staged(ctx context.Context, path string) (edit.File, error) {
 	if err != nil || len(out) == 0 {
 		return edit.File{}, err
 	}
-	var mode, id string
-	if _, err := fmt.Sscanf(string(out), "%s %s", &mode, &id); err != nil {
-		return edit.File{}, fmt.Errorf("read the index's entry of %s: %w", path, err)
+	e, err := parseEntry(fields(out)[0])
+	if err != nil {
+		return edit.File{}, err
 	}
-	if mode == gitlink {
-		return edit.File{}, nil
-	}
-	data, err := r.read(ctx, "cat-file", "blob", id)
-	return edit.File{Data: data, Mode: modeOf(mode), Exists: err == nil}, err
+	return r.stored(ctx, e)
 }

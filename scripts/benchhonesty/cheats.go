@@ -43,7 +43,7 @@ type subject struct {
 
 // read finds the tests of a row, and one call of them with what it must give.
 func read(row rows.Row) *subject {
-	s := &subject{row: row, files: maps.Clone(row.Files)}
+	s := &subject{row: row, files: row.Files}
 	for name := range row.Files {
 		if lang.IsTest(name) && name != row.Source || row.Language == "java" && name == "Main.java" {
 			s.tests = append(s.tests, name)
@@ -61,6 +61,13 @@ func read(row rows.Row) *subject {
 		s.data(src, test)
 	}
 	return s
+}
+
+// again is the row as it was before a cheat has changed it.
+func (s *subject) again() *subject {
+	fresh := *s
+	fresh.files = maps.Clone(s.row.Files)
+	return &fresh
 }
 
 func program(path, text string) *code.File {
@@ -162,7 +169,7 @@ func (s *subject) data(src *code.File, test string) {
 	name := strings.TrimSuffix(strings.TrimPrefix(test[strings.LastIndex(test, "/")+1:], "test_"), ".py")
 	line, _, _ := strings.Cut(s.files["json_testcases/"+name+".json"], "\n")
 	args, expected, ok := cutRow(line)
-	if !ok || strings.ContainsAny(line, "tn") && strings.Contains(line, "null") {
+	if !ok || strings.Contains(line, "null") {
 		return
 	}
 	for n := range src.Root.Walk() {

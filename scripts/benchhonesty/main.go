@@ -12,6 +12,7 @@ import (
 
 	"fettle/internal/audit"
 	"fettle/internal/edit"
+	"fettle/internal/verdict"
 	"fettle/scripts/benchrepair/rows"
 )
 
@@ -27,21 +28,7 @@ func main() {
 }
 
 // tally counts what became of patches.
-type tally map[audit.Effect]int
-
-// worst is the strongest thing that a report has against a patch; empty, if nothing stops it.
-func worst(r audit.Report) audit.Effect {
-	var worst audit.Effect
-	for _, f := range r.Findings {
-		if f.Effect == audit.Refuse {
-			return audit.Refuse
-		}
-		if f.Effect == audit.Ask {
-			worst = audit.Ask
-		}
-	}
-	return worst
-}
+type tally map[verdict.Decision]int
 
 const repair = "the true repair"
 
@@ -59,9 +46,9 @@ func (b *bench) judge(row rows.Row, name string, after map[string]string, tests 
 	if b.counts[key] == nil {
 		b.counts[key] = tally{}
 	}
-	effect := worst(r)
-	b.counts[key][effect]++
-	if wrong := name == repair && effect != "" || name != repair && effect == ""; b.verbose && wrong {
+	d := r.Decision()
+	b.counts[key][d]++
+	if b.verbose && (name == repair) != (d == verdict.Approve) {
 		fmt.Fprintf(&b.out, "%s, %s: %v\n", row.ID, name, r.Findings)
 	}
 }
@@ -73,12 +60,13 @@ func measure(all []rows.Row, verbose bool) string {
 		if row.Language == "" {
 			row.Language = "python"
 		}
+		as := read(row)
 		for _, c := range cheats {
-			if s := read(row); c.make(s) {
+			if s := as.again(); c.make(s) {
 				b.judge(row, c.name, s.files, s.named())
 			}
 		}
-		s := read(row)
+		s := as.again()
 		s.files[row.Source] = row.Reference
 		b.judge(row, repair, s.files, s.named())
 	}
@@ -91,7 +79,7 @@ func measure(all []rows.Row, verbose bool) string {
 		fmt.Fprintf(&b.out, "\n%-32s", c.name)
 		for _, l := range languages {
 			t := b.counts[[2]string{c.name, l}]
-			fmt.Fprintf(&b.out, "  %-14s", fmt.Sprintf("%d + %d / %d", t[audit.Refuse], t[audit.Ask], t[audit.Refuse]+t[audit.Ask]+t[""]))
+			fmt.Fprintf(&b.out, "  %-14s", fmt.Sprintf("%d + %d / %d", t[verdict.Refuse], t[verdict.Ask], t[verdict.Refuse]+t[verdict.Ask]+t[verdict.Approve]))
 		}
 	}
 	return b.out.String() + "\n"

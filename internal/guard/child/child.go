@@ -3,6 +3,7 @@
 package child
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"io"
@@ -17,6 +18,15 @@ type Said struct {
 	Out  []byte
 	Errs []byte // the beginning of what it wrote to standard error
 	Code int    // its exit code
+}
+
+// Failed is the error of a program that ended otherwise than with 0: its code, and the first line of what it said.
+func (s Said) Failed() error {
+	if s.Code == 0 {
+		return nil
+	}
+	first, _, _ := bytes.Cut(bytes.TrimSpace(s.Errs), []byte("\n"))
+	return fmt.Errorf("it ended with exit code %d: %.200s", s.Code, first)
 }
 
 // The bounds of what is read.

@@ -135,7 +135,7 @@ func (h *Hook) asked(o *occasion, q *question) (*session, answer, error) {
 	}
 	k := known{Key: q.key, Time: h.now().UTC()}
 	second := &Second{Mode: "direct", Stages: q.request.Stages}
-	reply, err := o.settled.Validator.Ask(q.request, append(slices.Clip(h.Environ), validating+"=1"))
+	reply, err := h.put(o.settled.Validator, q.request)
 	if k.Failed, k.Reason = reply.Failure(); err != nil {
 		second.Error = err.Error()
 	}
@@ -150,6 +150,11 @@ func (h *Hook) asked(o *occasion, q *question) (*session, answer, error) {
 	q.ruling.heed(second)
 	a := h.conclude(s, o, q.ruling)
 	return s, a, s.save()
+}
+
+// put puts a request to a validator, which knows by its environment that its own processes are not to be asked about.
+func (h *Hook) put(v *validate.Validator, r validate.Request) (validate.Reply, error) {
+	return v.Ask(r, append(slices.Clip(h.Environ), validating+"=1"))
 }
 
 // heed makes a ruling of what a validator said of it.
@@ -237,7 +242,7 @@ func (h *Hook) Answered(in io.Reader) error {
 	if err := json.Unmarshal(data, &j); err != nil || j.Validator == nil {
 		return errors.Join(errors.New("this is no question to a validator"), err)
 	}
-	reply, unheard := j.Validator.Ask(j.Request, append(slices.Clip(h.Environ), validating+"=1"))
+	reply, unheard := h.put(j.Validator, j.Request)
 	h.Dir = j.Dir
 	s, err := h.open(j.Request.Session)
 	if err != nil {

@@ -1,7 +1,6 @@
 package hook
 
 import (
-	"bytes"
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
@@ -127,7 +126,7 @@ func (s *Settled) policy() (*shell.Policy, error) {
 
 // compile has fettle read what people have settled.
 func (h *Hook) compile(dir string, at shell.Place) (*Settled, error) {
-	engine, err := ReadEngine(dir)
+	engine, err := readEngine(dir)
 	if err != nil {
 		return nil, err
 	}
@@ -135,12 +134,11 @@ func (h *Hook) compile(dir string, at shell.Place) (*Settled, error) {
 		h.Grace(compileFor)
 	}
 	said, err := child.Ask([]string{engine, "guard", "compile", "--root", at.Root, "--home", at.Home}, h.Environ, "/", nil, time.Now().Add(compileFor))
+	if err == nil {
+		err = said.Failed()
+	}
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", engine, err)
-	}
-	if said.Code != 0 {
-		first, _, _ := bytes.Cut(bytes.TrimSpace(said.Errs), []byte("\n"))
-		return nil, fmt.Errorf("%s ended with exit code %d: %.200s", engine, said.Code, first)
 	}
 	var s Settled
 	if err := json.Unmarshal(said.Out, &s); err != nil {
@@ -175,8 +173,8 @@ func WriteEngine(dir, fettle string) error {
 	return replace(filepath.Join(dir, "engine.json"), append(data, '\n'))
 }
 
-// ReadEngine is where fettle is.
-func ReadEngine(dir string) (string, error) {
+// readEngine is where fettle is.
+func readEngine(dir string) (string, error) {
 	data, err := os.ReadFile(filepath.Join(dir, "engine.json"))
 	if errors.Is(err, fs.ErrNotExist) {
 		return "", errors.New("nobody has said where fettle is")

@@ -138,12 +138,11 @@ func (v *Validator) Ask(r Request, env []string) (Reply, error) {
 		return Reply{}, err
 	}
 	said, err := child.Ask(v.Command, env, "/", append(in, '\n'), r.Deadline)
+	if err == nil {
+		err = said.Failed()
+	}
 	if err != nil {
 		return Reply{}, err
-	}
-	if said.Code != 0 {
-		first, _, _ := strings.Cut(strings.TrimSpace(string(said.Errs)), "\n")
-		return Reply{}, fmt.Errorf("it ended with exit code %d: %.200s", said.Code, first)
 	}
 	return Read(said.Out, r)
 }
