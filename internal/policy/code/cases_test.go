@@ -1,6 +1,7 @@
 package code_test
 
 import (
+	"strings"
 	"testing"
 
 	"fettle/internal/policy/code"
@@ -113,5 +114,15 @@ func TestDelta(t *testing.T) {
 		if got := code.Delta(before, after); len(got) != c.want {
 			t.Errorf("%s: %v", c.name, got)
 		}
+	}
+}
+
+// TestCircles is a variable that is made of itself, over and over: followed every way, one after the other, it would never end. What it may be at
+// last is seen all the same.
+func TestCircles(t *testing.T) {
+	src := "function f(y, cmd) {\n" + strings.Repeat("  y = (y - y % 1) + (y - y % 2);\n", 6) + "  y = require('child_process');\n  y.exec(cmd);\n}\n"
+	grade, found := worst(t, "javascript", src)
+	if grade != code.Danger {
+		t.Errorf("%v", found)
 	}
 }

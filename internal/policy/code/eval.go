@@ -13,6 +13,10 @@ import (
 const deepest = 24
 
 // eval is what is known of an expression's value.
+//
+// Names are made of each other, in circles even, so that following every way would take longer than anybody waits. One question
+// (depth 0) looks at each expression once: where it comes back to one that it is about, nothing more is known of it there. What was
+// found on the way is true of this question alone, and forgotten with it.
 func (s *scan) eval(n *program.Node, depth int) value {
 	if n == nil || depth > deepest {
 		return value{}
@@ -20,8 +24,14 @@ func (s *scan) eval(n *program.Node, depth int) value {
 	if v, ok := s.values[n]; ok {
 		return v
 	}
+	if v, ok := s.asked[n]; ok {
+		return v
+	}
+	s.asked[n] = value{}
 	v := s.compute(n, depth)
+	s.asked[n] = v
 	if depth == 0 {
+		clear(s.asked)
 		s.values[n] = v
 	}
 	return v

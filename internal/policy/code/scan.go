@@ -16,14 +16,15 @@ type scan struct {
 	names  map[*program.Node]map[string][]binding // by function; nil is the file
 	dots   []string                               // packages whose names are known without theirs
 	values map[*program.Node]value
-	dumps  map[string]bool // functions that take the whole environment
+	asked  map[*program.Node]value // what the present question has come by
+	dumps  map[string]bool         // functions that take the whole environment
 	found  []Capability
 }
 
 func newScan(ctx context.Context, f *program.File, r *ruleset) *scan {
 	s := &scan{
 		ctx: ctx, file: f, rules: r, names: make(map[*program.Node]map[string][]binding),
-		values: make(map[*program.Node]value), dumps: make(map[string]bool),
+		values: make(map[*program.Node]value), asked: make(map[*program.Node]value), dumps: make(map[string]bool),
 	}
 	s.bind()
 	clear(s.values) // what was computed while names were still missing
