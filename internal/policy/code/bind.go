@@ -23,7 +23,7 @@ func (s *scan) bind() {
 		case program.Assign:
 			s.assigned(n)
 		case program.Function, program.Class:
-			if up := n.Up(program.Function, program.Class); n.Name != "" && !(up != nil && up != n && up.Role == program.Class) {
+			if up := n.Up(program.Function, program.Class); n.Name != "" && (up == nil || up == n || up.Role != program.Class) {
 				s.own(outer(n), n.Name)
 			}
 		case program.Param:
@@ -33,6 +33,7 @@ func (s *scan) bind() {
 				n.Parent.Is(program.Spread) && n.Parent.Part == program.Params {
 				s.own(n.Function(), s.identifier(n.Name))
 			}
+		default: // makes no name
 		}
 	}
 }
@@ -113,8 +114,10 @@ func (s *scan) target(scope, t *program.Node, b binding) {
 				if to := e.Kid(program.Value); to != nil && to.Role == program.Name && b.node != nil {
 					s.put(scope, to.Name, binding{node: b.node, member: name})
 				}
+			default: // no name
 			}
 		}
+	default: // a part of something that has its name already
 	}
 }
 

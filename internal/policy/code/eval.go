@@ -70,8 +70,9 @@ func (s *scan) compute(n *program.Node, depth int) value {
 		return s.either(depth, n.Kid(program.Left), n.Kid(program.Right))
 	case program.Other:
 		return s.other(n, depth)
+	default:
+		return value{}
 	}
-	return value{}
 }
 
 // other is the value of what has no role: the import of JavaScript's import(), the last of a sequence, what a cast holds.

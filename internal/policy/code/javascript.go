@@ -50,7 +50,7 @@ var javascriptRules = ruleset{
 		callRow{"fs.readFile fs.readFileSync fs.createReadStream Bun.file Deno.readTextFile", func(c *call) *hit { return c.read(c.arg(0, "path")) }},
 		callRow{"unserialize node-serialize.unserialize serialize.unserialize serialize-to-js.deserialize funcster.deepDeserialize v8.deserialize cryo.parse", always(Deserialization, Danger)},
 		callRow{"document.write document.writeln", unlessKnown(Injection, Danger)},
-		callRow{"Math.random", func(c *call) *hit { return weakRandom(c) }},
+		callRow{"Math.random", weakRandom},
 		callRow{"Object.defineProperty Object.setPrototypeOf", func(c *call) *hit {
 			if p := c.arg(0, "").path; strings.HasSuffix(p, ".prototype") && builtin(strings.TrimSuffix(p, ".prototype")) {
 				return c.hit(Interference, Review)
@@ -98,7 +98,7 @@ func functionOf(c *call) *hit {
 		for object.Is(program.Group) {
 			object = object.Kid(program.Operand)
 		}
-		if !object.Is(program.Function) && !strings.HasSuffix(textOf(object), ".constructor") && !(object.Is(program.Attr, program.Index) && c.s.eval(object.Kid(program.Object), 0).isList) {
+		if !object.Is(program.Function) && !strings.HasSuffix(textOf(object), ".constructor") && (!object.Is(program.Attr, program.Index) || !c.s.eval(object.Kid(program.Object), 0).isList) {
 			return nil
 		}
 	}

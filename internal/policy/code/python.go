@@ -217,7 +217,7 @@ func extractAll(c *call) *hit {
 // loaders are variables by which other code gets into every program that is started.
 var loaders = pattern.New(`^(LD_PRELOAD|LD_LIBRARY_PATH|LD_AUDIT|DYLD_INSERT_LIBRARIES|PYTHONSTARTUP|PYTHONINSPECT|NODE_OPTIONS|BASH_ENV|GIT_SSH_COMMAND)$`)
 
-func pythonSets(s *scan, a setting) *hit {
+func pythonSets(_ *scan, a setting) *hit {
 	path := a.path
 	switch {
 	case strings.HasPrefix(path, "os.environ.") && loaders.MatchString(strings.TrimPrefix(path, "os.environ.")):

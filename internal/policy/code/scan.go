@@ -79,6 +79,7 @@ func (s *scan) look(root *program.Node) {
 			}
 		case program.Str:
 			s.within(n)
+		default: // does nothing by itself
 		}
 	}
 }
