@@ -56,9 +56,11 @@ func (t *trail) guard(names []string, settled *Settled) []string {
 	for _, f := range settled.From {
 		names = append(names, f.Path)
 	}
+	known := []string{filepath.Join(t.Home, ".config", "fettle") + "/", filepath.Join(t.Home, ".local", "state", "fettle") + "/"}
 	for _, name := range names {
-		usual := strings.HasPrefix(name, filepath.Join(t.Home, ".config", "fettle")+"/") || strings.HasPrefix(name, filepath.Join(t.Home, ".local", "state", "fettle")+"/") || name == filepath.Join(t.Root, "fettle.yaml")
-		if name = t.follow(name); !usual && !slices.Contains(t.Guarded, name) {
+		name = t.follow(name) // settings are often linked to from where they usually are
+		usual := name == filepath.Join(t.Root, "fettle.yaml") || slices.ContainsFunc(known, func(dir string) bool { return strings.HasPrefix(name, dir) })
+		if !usual && !slices.Contains(t.Guarded, name) {
 			t.Guarded = append(t.Guarded, name)
 		}
 	}

@@ -118,3 +118,15 @@ echo '{"version":1,"from":[{"path":"'$XDG/fettle/policy.yaml'","seen":""},{"path
 		}
 	}
 }
+
+// TestGuardedLink is a policy that lies with its owner's other settings, and is linked to: where it really is, it is guarded, too.
+func TestGuardedLink(t *testing.T) {
+	y := newYard(t)
+	y.settles(hook.Settled{})
+	policy, mine := filepath.Join(y.home, ".config", "fettle", "policy.yaml"), filepath.Join(y.project, "dotfiles.yaml")
+	y.edit("dotfiles.yaml", "deny", "allow").want(t, "any file", "", "")
+	if err := errors.Join(os.Rename(policy, mine), os.Symlink(mine, policy)); err != nil {
+		t.Fatal(err)
+	}
+	y.edit("dotfiles.yaml", "deny", "allow").want(t, "the policy itself", "deny", "")
+}
