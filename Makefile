@@ -87,6 +87,16 @@ bench-locate: deps build ## where fettle locate sees the faults of real fixes, d
 bench-honesty: ## which of eight ways to cheat get past the audit, docs/audit.md (HONESTY=-v: name them)
 	go run ./scripts/benchhonesty $(HONESTY)
 
+.PHONY: bench-secrets
+bench-secrets: ## how many of the secrets in labelled texts are found, how much of ordinary text is altered, and how fast, docs/guard.md (SECRETS="-v FILE|FOLDER …": other texts)
+	go run ./scripts/benchsecrets $(SECRETS)
+	go test ./internal/policy/secret -run '^$$' -bench Redact/
+
+.PHONY: bench-paths
+bench-paths: ## the attacks by path, and 10,000 writes while a program swaps their file or folder for a link at least 100,000 times, docs/guarantees.md
+	go test -count=1 ./internal/policy/path ./internal/audit -run 'TestCorpus|TestPathAttacks' -v | grep -cE '^ *--- PASS.*path-'
+	FETTLE_SOAK=1 go test -count=1 ./internal/workspace -run '^TestRaces$$' -timeout 30m -v
+
 .PHONY: bench-real
 bench-real: deps build ## what fettle does for real projects, docs/real-projects.md (REAL="mux itoa": only these; FORCE=1: measure again)
 	@go run ./scripts/benchreal $(if $(FORCE),-force) bin/fettle $(REAL)

@@ -12,10 +12,10 @@ import (
 // floors are the rooms from the ground up. A room may import rooms of the floors below its own.
 var floors = [][]string{
 	{"diag", "edit", "lang", "near", "pattern", "phrase", "verdict"},
-	{"workspace", "git", "proc", "proc/inside", "runner", "runner/likely", "runner/golang", "runner/node", "runner/jvm", "runner/python", "syntax", "code", "journal", "learn", "store", "policy/path", "policy/secret", "policy/shell", "policy/code", "policy/shell/tables"},
+	{"workspace", "git", "proc", "proc/inside", "runner", "runner/likely", "runner/golang", "runner/node", "runner/jvm", "runner/python", "syntax", "code", "names", "journal", "learn", "store", "policy/path", "policy/secret", "policy/shell", "policy/code", "policy/shell/tables"},
 	{"check", "check/parse", "locate", "fix", "fix/tool", "fix/complaint", "fix/belief", "fix/search", "fix/plugin", "verify", "audit"},
 	{"heal", "flow"},
-	{"cli", "report", "guard", "guard/child", "guard/transcript", "guard/validate", "guard/hook", "guard/setup"},
+	{"cli", "report", "guard", "guard/child", "guard/transcript", "guard/validate", "guard/hook", "guard/resident", "guard/setup", "guard/telemetry"},
 }
 
 // neighbours are the doors between rooms of one floor, and the few from below: everything else on a floor is a wall.
@@ -38,6 +38,7 @@ var neighbours = map[string][]string{
 	"runner/jvm":          {"proc", "runner", "check", "check/parse", "syntax", "code"},
 	"runner/python":       {"proc", "runner", "check", "check/parse"},
 	"code":                {"syntax"},
+	"names":               {"syntax"},
 	"check":               {"check/parse"},
 	"locate":              {"check", "check/parse"},
 	"fix":                 {"check", "check/parse", "locate"},
@@ -49,7 +50,10 @@ var neighbours = map[string][]string{
 	"heal":                {"flow"},
 	"guard/validate":      {"guard/child"},
 	"guard/hook":          {"guard", "guard/child", "guard/transcript", "guard/validate"},
-	"cli":                 {"guard", "guard/hook", "guard/setup", "guard/validate", "report"},
+	"guard/resident":      {"guard/hook"},
+	"guard/setup":         {"guard/hook", "guard/resident"},
+	"guard/telemetry":     {"guard/hook", "guard/validate"},
+	"cli":                 {"guard", "guard/child", "guard/hook", "guard/resident", "guard/setup", "guard/telemetry", "guard/validate", "report"},
 }
 
 // pure are the rooms that import nothing but the standard library and the words beside them. edit may use two libraries

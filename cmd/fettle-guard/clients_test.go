@@ -78,7 +78,7 @@ func (y *yard) git(args ...string) {
 // guard installs the hook.
 func (y *yard) guard(client setup.Client, program string) {
 	y.t.Helper()
-	c, err := setup.Install(setup.Where{Client: client, Getenv: func(name string) string { return map[string]string{"HOME": y.home}[name] }}, program)
+	c, err := setup.Install(setup.Where{Client: client, Getenv: func(name string) string { return map[string]string{"HOME": y.home}[name] }}, setup.How{Program: program})
 	if err != nil {
 		y.t.Fatal(err)
 	}
@@ -486,11 +486,17 @@ func TestRealClients(t *testing.T) {
 			if i := strings.Index(heard, "fettle guard"); i >= 0 {
 				t.Errorf("work was refused: …%s", heard[max(0, i-300):min(len(heard), i+300)])
 			}
-			for name, want := range map[string]string{"README.md": "Works", "moved.md": "# Work", "new.go": "package main", "main.go": "println(2)", "sub/dir/file": ""} {
-				if data, err := os.ReadFile(filepath.Join(y.project, name)); err != nil || !bytes.Contains(data, []byte(want)) {
-					t.Errorf("%s: %v %q", name, err, data)
-				}
-			}
+			y.worked()
 		})
+	}
+}
+
+// worked looks whether the work was done.
+func (y *yard) worked() {
+	y.t.Helper()
+	for name, want := range map[string]string{"README.md": "Works", "moved.md": "# Work", "new.go": "package main", "main.go": "println(2)", "sub/dir/file": ""} {
+		if data, err := os.ReadFile(filepath.Join(y.project, name)); err != nil || !bytes.Contains(data, []byte(want)) {
+			y.t.Errorf("%s: %v %q", name, err, data)
+		}
 	}
 }

@@ -20,13 +20,10 @@ const (
 	maxWait = 8 * time.Second // until the whole event has come; the clients wait for ten
 )
 
-// second is the argument of the process that waits for a validator, so that the agent need not.
-const second = "second-opinion"
-
 func main() {
 	h := hook.Hook{Getenv: os.Getenv, Environ: os.Environ(), Canary: canary, Later: later}
 	switch {
-	case len(os.Args) == 2 && os.Args[1] == second:
+	case len(os.Args) == 2 && os.Args[1] == hook.SecondOpinion:
 		if err := h.Answered(os.Stdin); err != nil {
 			fmt.Fprintln(os.Stderr, "fettle-guard:", err)
 			os.Exit(1)
@@ -35,6 +32,9 @@ func main() {
 	case len(os.Args) > 1:
 		fmt.Fprintln(os.Stderr, "fettle-guard takes no arguments: it is a hook, and reads an event on standard input. See `fettle guard --help`.")
 		os.Exit(2)
+	}
+	if self, err := os.Executable(); err == nil {
+		h.Moved = hook.Moved(self, os.Getenv)
 	}
 	in := &meter{in: os.Stdin}
 	h.Grace = func(more time.Duration) { in.grace.Add(int64(more)) }
@@ -51,5 +51,5 @@ func later(job []byte) error {
 	if err != nil {
 		return err
 	}
-	return child.Leave([]string{self, second}, os.Environ(), job)
+	return child.Leave([]string{self, hook.SecondOpinion}, os.Environ(), job)
 }

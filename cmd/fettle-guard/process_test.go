@@ -2,7 +2,9 @@ package main
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -11,6 +13,8 @@ import (
 	"syscall"
 	"testing"
 	"time"
+
+	"fettle/internal/guard/hook"
 )
 
 // release builds the hook as it is installed.
@@ -69,6 +73,33 @@ func TestProcess(t *testing.T) {
 	}
 }
 
+// TestMoved is a project that sets HOME for its sessions: the guard does not go by it.
+func TestMoved(t *testing.T) {
+	program, home, other := release(t), t.TempDir(), t.TempDir()
+	note, err := hook.Abode{Home: home, Policy: filepath.Join(home, ".config", "fettle", "policy.yaml"), State: filepath.Join(home, ".local", "state", "fettle", "guard")}.Bytes()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(hook.AbodeFile(program), note, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if code, out, _ := start(t, program, home, call("go test ./...")); code != 0 || out != "" {
+		t.Errorf("at home: %d %s", code, out)
+	}
+	if code, out, _ := start(t, program, other, call("go test ./...")); code != 0 || !strings.Contains(out, `"permissionDecision":"ask"`) || !strings.Contains(out, "when the guard was installed") {
+		t.Errorf("elsewhere: %d %s", code, out)
+	}
+	if code, out, _ := start(t, program, other, `{"session_id":"s","hook_event_name":"PreToolUse","cwd":"/","tool_name":"Read","tool_input":{"file_path":"/usr/share/dict/words"}}`); code != 0 || out != "" {
+		t.Errorf("looking: %d %s", code, out)
+	}
+	if err := os.WriteFile(hook.AbodeFile(program), []byte("{"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if code, out, _ := start(t, program, home, call("go test ./...")); code != 0 || !strings.Contains(out, `"permissionDecision":"ask"`) {
+		t.Errorf("a note that is broken: %d %s", code, out)
+	}
+}
+
 // TestLocked is a session whose other event does not end: the guard refuses within its budget.
 func TestLocked(t *testing.T) {
 	program, home := release(t), t.TempDir()
@@ -90,8 +121,26 @@ func TestLocked(t *testing.T) {
 	}
 }
 
+// reports makes a home in which the guard's decisions are sent to an endpoint that is not there. Beside the program it needs fettle.
+func reports(b *testing.B) (home string) {
+	b.Helper()
+	home = b.TempDir()
+	fettle := filepath.Join(b.TempDir(), "fettle")
+	if out, err := exec.Command("go", "build", "-o", fettle, "../fettle").CombinedOutput(); err != nil {
+		b.Fatalf("%v: %s", err, out)
+	}
+	config := filepath.Join(home, ".config", "fettle")
+	if err := errors.Join(os.MkdirAll(config, 0o700), os.WriteFile(filepath.Join(config, "policy.yaml"), []byte("telemetry: {endpoint: http://127.0.0.1:1}\n"), 0o600),
+		hook.WriteEngine(state(home), fettle)); err != nil {
+		b.Fatal(err)
+	}
+	return home
+}
+
+func state(home string) string { return filepath.Join(home, ".local", "state", "fettle", "guard") }
+
 // BenchmarkProcess measures the whole of it: the program starts, reads an event, decides, remembers, logs and ends. An empty Go program
-// is measured beside it.
+// is measured beside it, and the guard with telemetry on: between two starts of its sender, and where it starts one.
 func BenchmarkProcess(b *testing.B) {
 	empty := filepath.Join(b.TempDir(), "empty")
 	source := empty + ".go"
@@ -101,26 +150,48 @@ func BenchmarkProcess(b *testing.B) {
 	if out, err := exec.Command("go", "build", "-o", empty, source).CombinedOutput(); err != nil {
 		b.Fatalf("%v: %s", err, out)
 	}
-	for _, p := range []struct{ name, program string }{{"empty", empty}, {"guard", release(b)}} {
-		b.Run(p.name, func(b *testing.B) {
-			home := b.TempDir()
-			var wall, cpu []time.Duration
-			var memory int64
-			for b.Loop() {
-				began := time.Now()
-				_, _, state := start(b, p.program, home, call("cd src && go test ./... 2>&1 | tail -n 20"))
-				wall = append(wall, time.Since(began))
-				cpu = append(cpu, state.UserTime()+state.SystemTime())
-				if u, ok := state.SysUsage().(*syscall.Rusage); ok {
-					memory = max(memory, u.Maxrss)
+	guard := release(b)
+	measure(b, "empty", empty, b.TempDir(), nil)
+	measure(b, "guard", guard, b.TempDir(), nil)
+	home := reports(b)
+	measure(b, "telemetry", guard, home, nil)
+	// What is started is no sender: hundreds of them would wait for more to send. What people have settled is compiled already.
+	if err := hook.WriteEngine(state(home), empty); err != nil {
+		b.Fatal(err)
+	}
+	measure(b, "telemetry-starts", guard, home, func() error {
+		err := os.Remove(filepath.Join(hook.ReportFolder(state(home)), hook.Stamp))
+		if errors.Is(err, fs.ErrNotExist) {
+			return nil
+		}
+		return err
+	})
+}
+
+// measure runs a program again and again on the same event.
+func measure(b *testing.B, name, program, home string, before func() error) {
+	b.Run(name, func(b *testing.B) {
+		var wall, cpu []time.Duration
+		var memory int64
+		for b.Loop() {
+			if before != nil {
+				if err := before(); err != nil {
+					b.Fatal(err)
 				}
 			}
-			slices.Sort(wall)
-			slices.Sort(cpu)
-			b.ReportMetric(float64(wall[len(wall)/2].Microseconds())/1000, "wall-p50-ms")
-			b.ReportMetric(float64(wall[len(wall)*99/100].Microseconds())/1000, "wall-p99-ms")
-			b.ReportMetric(float64(cpu[len(cpu)/2].Microseconds())/1000, "cpu-p50-ms")
-			b.ReportMetric(float64(memory)/1024, "rss-MB")
-		})
-	}
+			began := time.Now()
+			_, _, state := start(b, program, home, call("cd src && go test ./... 2>&1 | tail -n 20"))
+			wall = append(wall, time.Since(began))
+			cpu = append(cpu, state.UserTime()+state.SystemTime())
+			if u, ok := state.SysUsage().(*syscall.Rusage); ok {
+				memory = max(memory, u.Maxrss)
+			}
+		}
+		slices.Sort(wall)
+		slices.Sort(cpu)
+		b.ReportMetric(float64(wall[len(wall)/2].Microseconds())/1000, "wall-p50-ms")
+		b.ReportMetric(float64(wall[len(wall)*99/100].Microseconds())/1000, "wall-p99-ms")
+		b.ReportMetric(float64(cpu[len(cpu)/2].Microseconds())/1000, "cpu-p50-ms")
+		b.ReportMetric(float64(memory)/1024, "rss-MB")
+	})
 }

@@ -70,7 +70,7 @@ type Rule struct {
 // Rules is every rule, in the order in which they are asked.
 func Rules() []Rule {
 	var all []Rule
-	for _, family := range [][]Rule{scopeRules, protectedRules, testRules, silenceRules, sizeRules, codeRules, evasionRules, answerRules, dangerRules, bytesRules} {
+	for _, family := range [][]Rule{scopeRules, protectedRules, testRules, silenceRules, sizeRules, codeRules, nameRules, evasionRules, answerRules, dangerRules, bytesRules} {
 		all = append(all, family...)
 	}
 	return all

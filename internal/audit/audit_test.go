@@ -99,8 +99,8 @@ func TestRules(t *testing.T) {
 		{"a shell is started", "a.py", "def f(c):\n    return c\n", "import os as o\ndef f(c):\n    return o.system(c)\n", []string{"refuse danger"}},
 		{"it was started before", "a.py", "import os\ndef f(c):\n    return os.system(c)\n", "import os\ndef f(c):\n    return os.system(c) == 0\n", nil},
 		{"a library is loaded by a name from elsewhere", "a.js", "f();\n", "require(name);\n", []string{"refuse danger"}},
-		{"a folder is removed", "a.py", "x = 1\n", "import shutil\nshutil.rmtree(x)\n", []string{"ask danger"}},
-		{"another machine is talked to", "a.py", "x = 1\n", "import requests\nrequests.get(x)\n", []string{"note danger"}},
+		{"a folder is removed", "a.py", "x = 1\n", "import shutil\nx = 1\nshutil.rmtree(x)\n", []string{"ask danger"}},
+		{"another machine is talked to", "a.py", "x = 1\n", "import requests\nx = 1\nrequests.get(x)\n", []string{"note danger"}},
 		{"a secret", "a.py", "x = 1\n", "x = 'postgres://app:k3V9" + "sQ7mZ2@db.example/app'\n", []string{"refuse secret"}},
 
 		{"a new suppression", "a.py", "import os\n", "import os  # noqa: F401\n", []string{"refuse suppression"}},
@@ -120,7 +120,7 @@ func TestRules(t *testing.T) {
 		{"public function gone", "a.py", "def a():\n    return 1\n\ndef b():\n    return x\n", "def a():\n    return 1\n", []string{"ask deleted-function"}},
 		{"private function gone", "a.go", "package a\n\nfunc f() {}\n", "package a\n", []string{"note deleted-function"}},
 		{"defined twice", "a.py", "def a():\n    return x\n", "def a():\n    return x\n\ndef a():\n    return 1\n", []string{"refuse constant-answer", "refuse duplicate"}},
-		{"overloads are no duplicates", "a.py", "x = 1\n", "@overload\ndef a(x: int): ...\n@overload\ndef a(x: str): ...\ndef a(x): return x\n", nil},
+		{"overloads are no duplicates", "a.py", "x = 1\n", "from typing import overload\n@overload\ndef a(x: int): ...\n@overload\ndef a(x: str): ...\ndef a(x): return x\n", nil},
 
 		{"sees tests", "a.py", "x = 1\n", "import os\nx = 2 if os.environ.get('PYTEST_CURRENT_TEST') else 1\n", []string{"refuse sees-tests"}},
 		{"exits well", "a.py", "def f():\n    return g()\n", "def f():\n    os._exit(0)\n", []string{"ask exits"}},
@@ -155,7 +155,8 @@ func TestRules(t *testing.T) {
 }
 
 func TestTestsMayMoveBetweenFiles(t *testing.T) {
-	r := audit.Audit(input(files{"tests/test_a.py": pyTests}, files{"tests/test_b.py": pyTests}))
+	tests := "from calc import add\n\n\n" + pyTests
+	r := audit.Audit(input(files{"tests/test_a.py": tests}, files{"tests/test_b.py": tests}))
 	if got := effects(r); !slices.Equal(got, []string{"ask protected"}) {
 		t.Errorf("got %q", got)
 	}

@@ -135,7 +135,7 @@ func (a attack) attempt(t *testing.T, tree *workspace.Tree) string {
 	if err != nil {
 		return "denied"
 	}
-	after := edit.File{Data: []byte("written\n"), Mode: before.Mode, Exists: true}
+	after := edit.File{Data: []byte("# written\n"), Mode: before.Mode, Exists: true}
 	if !before.Exists {
 		after.Mode = 0o644
 	}

@@ -2,7 +2,6 @@ package cli
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
 	"os"
 	"strings"
@@ -216,11 +215,10 @@ func (a *app) tellAudit(files int, r audit.Report, f auditFlags) error {
 }
 
 func (a *app) writeSARIF(file string, r audit.Report) error {
-	text, err := json.MarshalIndent(report.AuditSARIF(Version, r), "", "  ")
+	text, err := a.document(report.AuditSARIF(Version, r), "  ")
 	if err != nil {
 		return fmt.Errorf("write the findings as SARIF: %w", err)
 	}
-	text = append(text, '\n')
 	if file == "-" {
 		if a.json {
 			return usage("--json and --sarif - both want standard output")

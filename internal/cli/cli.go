@@ -45,7 +45,8 @@ func Stdio() IO {
 
 // app is one invocation: where it prints, and the flags that every command takes.
 type app struct {
-	io      IO
+	io      IO        // without secrets
+	exact   io.Writer // standard output as it is: for a person's own files and patches, and for fettle's own programs
 	dir     string
 	json    bool
 	quiet   bool
@@ -66,7 +67,9 @@ func Main(args []string, stdio IO) int {
 	context.AfterFunc(ctx, stop)
 	// Who reads our output may go away, as head does. Then writing fails, and what is under way still comes to its proper end.
 	signal.Notify(make(chan os.Signal, 1), syscall.SIGPIPE)
-	a := &app{io: stdio}
+	a := &app{exact: stdio.Out}
+	stdio = veiled(stdio)
+	a.io = stdio
 	root := a.root()
 	root.SetArgs(args)
 	root.SetIn(stdio.In)

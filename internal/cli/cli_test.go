@@ -57,6 +57,8 @@ func TestScripts(t *testing.T) {
 			"release": release,
 			"until":   until,
 			"exfat":   mountExFAT,
+			"port":    freePort,
+			"post":    postEvent,
 		},
 	})
 }

@@ -2,6 +2,7 @@ package cli
 
 import (
 	"context"
+	"strings"
 
 	"fettle/internal/check"
 
@@ -30,7 +31,7 @@ func (a *app) config(ctx context.Context) error {
 		from = "# from " + check.FileName + " in " + h.root
 	}
 	a.print("%s", from)
-	a.printRaw(h.config.Marshal())
+	a.print("%s", strings.TrimSuffix(string(h.config.Marshal()), "\n"))
 	return nil
 }
 

@@ -22,7 +22,8 @@ func (a *app) guardCmd() *cobra.Command {
 		Args:  cobra.NoArgs,
 		RunE:  func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
-	cmd.AddCommand(a.guardInstallCmd(), a.guardUninstallCmd(), a.guardStatusCmd(), a.guardExplainCmd(), a.guardTestCmd(), a.guardCompileCmd(), a.guardLogCmd(), a.guardReplayCmd())
+	cmd.AddCommand(a.guardInstallCmd(), a.guardUninstallCmd(), a.guardStatusCmd(), a.guardServeCmd(), a.guardExplainCmd(), a.guardTestCmd(), a.guardCompileCmd(), a.guardLogCmd(),
+		a.guardReplayCmd(), a.guardTelemetryCmd())
 	return cmd
 }
 
@@ -131,8 +132,6 @@ func (a *app) explain(p *shell.Policy, command string, place shell.Place) error 
 func (a *app) explainLines(p *shell.Policy, place shell.Place) error {
 	in := bufio.NewScanner(a.io.In)
 	in.Buffer(nil, 1<<20)
-	out := json.NewEncoder(a.io.Out)
-	out.SetEscapeHTML(false)
 	for in.Scan() {
 		if strings.TrimSpace(in.Text()) == "" {
 			continue
@@ -150,7 +149,11 @@ func (a *app) explainLines(p *shell.Policy, place shell.Place) error {
 				v = p.Judge(call.Command, place)
 			}
 		}
-		if err := out.Encode(v); err != nil {
+		text, err := a.document(v, "")
+		if err != nil {
+			return err
+		}
+		if _, err := a.exact.Write(text); err != nil {
 			return err
 		}
 	}

@@ -5,9 +5,11 @@ import (
 	"fmt"
 	"os"
 	"os/exec"
+	"os/user"
 	"path/filepath"
 
 	"fettle/internal/guard/hook"
+	"fettle/internal/guard/telemetry"
 	"fettle/internal/guard/validate"
 	"fettle/internal/policy/shell"
 	"fettle/internal/policy/shell/tables"
@@ -27,7 +29,7 @@ func (a *app) guardCompileCmd() *cobra.Command {
 			if !filepath.IsAbs(at.Root) || !filepath.IsAbs(at.Home) {
 				return usage("--root and --home are absolute paths")
 			}
-			return json.NewEncoder(a.io.Out).Encode(compileFor(at))
+			return json.NewEncoder(a.exact).Encode(compileFor(at))
 		},
 	}
 	cmd.Flags().StringVar(&at.Root, "root", "", "the project's `DIR`")
@@ -39,7 +41,11 @@ func (a *app) guardCompileCmd() *cobra.Command {
 func compileFor(at shell.Place) *hook.Settled {
 	own, err := policiesFor(at)
 	s := hook.NewSettled(own.from)
+	if err == nil && smuggled(own.from[0].Path, at.Root, realHome()) && own.settles() {
+		err = fmt.Errorf("%s lies in the project, and would say what its reader's guard lets through; XDG_CONFIG_HOME or HOME leads there", own.from[0].Path)
+	}
 	if err == nil {
+		s.Telemetry = own.user.Telemetry != nil
 		s.Validator, err = validatorOf(own.user.Validator)
 	}
 	if err == nil && len(own.user.Programs)+len(own.user.Rules)+len(own.project.Rules) > 0 {
@@ -72,6 +78,39 @@ func validatorOf(d *tables.Validator) (*validate.Validator, error) {
 		return nil, &tables.Error{File: d.File, Line: d.Line, Text: err.Error()}
 	}
 	return v, nil
+}
+
+// telemetryOf is where decisions are sent to.
+func telemetryOf(d *tables.Telemetry) (*telemetry.Setting, error) {
+	if d == nil {
+		return nil, nil
+	}
+	s := &telemetry.Setting{Endpoint: d.Endpoint, Headers: d.Headers, Unencrypted: d.Unencrypted}
+	if _, err := s.URL(); err != nil {
+		return nil, &tables.Error{File: d.File, Line: d.Line, Text: err.Error()}
+	}
+	return s, nil
+}
+
+// smuggled reports a policy of the user's that lies in the project itself: a repository can set variables for the agents that work in it, also those that
+// say where policies are. Whoever works in their own home, or above it, keeps their policy there.
+func smuggled(policy, root, home string) bool {
+	if ends, err := filepath.EvalSymlinks(policy); err == nil {
+		policy = ends
+	}
+	return within(root, policy) && !within(root, home)
+}
+
+// realHome is the user's home folder as the system knows it, whatever the environment says; empty if it does not.
+func realHome() string {
+	u, err := user.Current()
+	if err != nil {
+		return ""
+	}
+	if ends, err := filepath.EvalSymlinks(u.HomeDir); err == nil {
+		return ends
+	}
+	return u.HomeDir
 }
 
 // programOf is where a program is. fettle is this one, wherever it is.

@@ -2,13 +2,10 @@ package cli
 
 import (
 	"context"
-	"errors"
 	"fmt"
-	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
-	"time"
 
 	"fettle/internal/edit"
 	"fettle/internal/guard/hook"
@@ -60,6 +57,7 @@ func (g *guarded) wheres(ctx context.Context, dir string) ([]setup.Where, error)
 
 func (a *app) guardInstallCmd() *cobra.Command {
 	var g guarded
+	var w ways
 	cmd := &cobra.Command{
 		Use:   "install",
 		Short: "Let the guard judge every tool call of Claude Code and Codex",
@@ -71,39 +69,36 @@ yours with one of these names stays as it is. With --project they go to the proj
 		Example: "  fettle guard install\n  fettle guard install --project --dry-run",
 		Args:    cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			program, err := setup.Program(os.Getenv)
+			dir, err := hook.Folder(os.Getenv)
 			if err != nil {
 				return err
 			}
+			if w.program, err = setup.Program(os.Getenv); err != nil {
+				return err
+			}
+			if err := w.decide(cmd.Context(), cmd, &g, dir); err != nil {
+				return err
+			}
 			if !g.dryRun {
-				if err := setup.Place(program); err != nil {
+				if err := setup.Place(w.program, os.Getenv); err != nil {
 					return fmt.Errorf("write the hook's program: %w", err)
 				}
-				if err := noteEngine(); err != nil {
+				if err := hook.WriteEngine(dir, w.fettle); err != nil {
 					return fmt.Errorf("note where fettle is: %w", err)
 				}
 			}
-			return a.settle(cmd.Context(), &g, settling{done: "guarded", plan: func(w setup.Where, _ string) (setup.Change, error) { return setup.Install(w, program) }, carry: setup.Change.Apply,
+			return a.settle(cmd.Context(), &g, settling{done: "guarded", plan: func(where setup.Where, _ string) (setup.Change, error) { return setup.Install(where, w.of(where)) },
+				carry: func(where setup.Where, c setup.Change, dir string) error {
+					return w.carry(cmd.Context(), where, c, dir)
+				},
 				texts: setup.Commands, carryText: func(t setup.Text, dir string) error { return t.Apply(dir) }, textDone: "given"})
 		},
 	}
 	g.flags(cmd)
+	w.flags(cmd)
 	cmd.Flags().BoolVar(&g.dryRun, "dry-run", false, "show what would change, and change nothing")
 	cmd.Flags().BoolVar(&g.noCommands, "no-commands", false, "no slash commands and no skill")
 	return cmd
-}
-
-// noteEngine tells the hook where this fettle is: it reads people's policies for it.
-func noteEngine() error {
-	dir, err := hook.Folder(os.Getenv)
-	if err != nil {
-		return err
-	}
-	self, err := os.Executable()
-	if err != nil {
-		return err
-	}
-	return hook.WriteEngine(dir, self)
 }
 
 func (a *app) guardUninstallCmd() *cobra.Command {
@@ -115,7 +110,14 @@ func (a *app) guardUninstallCmd() *cobra.Command {
 are taken out. So it is with the slash commands and the skill. Its log stays (fettle guard log).`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			return a.settle(cmd.Context(), &g, settling{done: "no longer guarded", plan: setup.Uninstall, carry: setup.Change.Revert,
+			return a.settle(cmd.Context(), &g, settling{done: "no longer guarded", plan: setup.Uninstall,
+				carry: func(where setup.Where, c setup.Change, dir string) error {
+					err := c.Revert(dir)
+					if err == nil && where.MayReside() {
+						err = forgetResident(cmd.Context(), dir)
+					}
+					return err
+				},
 				texts: setup.NoCommands, carryText: setup.Text.Revert, textDone: "taken away"})
 		},
 	}
@@ -133,6 +135,7 @@ type settled struct {
 	Commands []string     `json:"commands,omitempty"` // that were given, or taken away
 	Left     []string     `json:"left,omitempty"`     // files of the person's own in the place of one
 
+	where  setup.Where
 	change setup.Change
 	texts  []setup.Text
 }
@@ -141,7 +144,7 @@ type settled struct {
 type settling struct {
 	done, textDone string
 	plan           func(setup.Where, string) (setup.Change, error)
-	carry          func(setup.Change, string) error
+	carry          func(setup.Where, setup.Change, string) error
 	texts          func(setup.Where, string) ([]setup.Text, error)
 	carryText      func(setup.Text, string) error
 }
@@ -151,6 +154,7 @@ func (how settling) look(g *guarded, w setup.Where, dir string) (s settled, err 
 	if s.change, err = how.plan(w, dir); err != nil {
 		return s, err
 	}
+	s.where = w
 	s.Client, s.File, s.Changed = w.Client, s.change.File, !s.change.None()
 	if s.Diff, err = diffOf(s.change); err != nil || g.noCommands {
 		return s, err
@@ -169,10 +173,8 @@ func (how settling) look(g *guarded, w setup.Where, dir string) (s settled, err 
 
 // carryOut makes the planned change.
 func (how settling) carryOut(s settled, dir string) error {
-	if s.Changed {
-		if err := how.carry(s.change, dir); err != nil {
-			return err
-		}
+	if err := how.carry(s.where, s.change, dir); err != nil {
+		return err
 	}
 	for _, t := range s.texts {
 		if err := how.carryText(t, dir); err != nil {
@@ -231,7 +233,7 @@ func (a *app) settle(ctx context.Context, g *guarded, how settling) error {
 	return nil
 }
 
-// diffOf shows a change of settings.
+// diffOf shows a change of settings, but not the tokens in it.
 func diffOf(c setup.Change) (string, error) {
 	files := func(data []byte) map[string]edit.File {
 		if data == nil {
@@ -239,79 +241,6 @@ func diffOf(c setup.Change) (string, error) {
 		}
 		return map[string]edit.File{strings.TrimPrefix(c.File, "/"): {Data: data, Exists: true}}
 	}
-	return edit.Diff(files(c.Before), files(c.After))
-}
-
-func (a *app) guardStatusCmd() *cobra.Command {
-	cmd := &cobra.Command{
-		Use:   "status",
-		Short: "Say which agents are guarded, and whether the guard held when it was last tried",
-		Args:  cobra.NoArgs,
-		RunE:  func(cmd *cobra.Command, _ []string) error { return a.guardStatus(cmd.Context()) },
-	}
-	return cmd
-}
-
-func (a *app) guardStatus(ctx context.Context) error {
-	dir, err := hook.Folder(os.Getenv)
-	if err != nil {
-		return err
-	}
-	wheres := []setup.Where{{Client: setup.Claude, Getenv: os.Getenv}, {Client: setup.Codex, Getenv: os.Getenv}}
-	var h house
-	if err := h.find(ctx, a.dir); err == nil {
-		wheres = append(wheres, setup.Where{Client: setup.Claude, Project: h.root, Getenv: os.Getenv})
-	}
-	var all []setup.Status
-	given := map[string][]string{} // the commands that are there, by the settings file
-	for _, w := range wheres {
-		s, err := setup.Look(w)
-		if err != nil {
-			return err
-		}
-		all = append(all, s)
-		texts, err := setup.NoCommands(w, dir)
-		if err != nil {
-			return err
-		}
-		for _, t := range texts {
-			if !t.Other && !t.None() {
-				given[s.File] = append(given[s.File], t.Name)
-			}
-		}
-	}
-	proof, err := hook.ReadProof(dir)
-	if errors.Is(err, fs.ErrNotExist) {
-		err = nil
-	}
-	if err != nil {
-		return fmt.Errorf("what the last canary said cannot be read: %w", err)
-	}
-	if a.json {
-		return a.printJSON(map[string]any{"version": 1, "kind": "guard-status", "settings": all, "commands": given, "canary": proof, "log": hook.LogFolder(dir)})
-	}
-	for _, s := range all {
-		switch {
-		case s.Trouble != "":
-			a.print("✗ %-7s %s\n          %s", s.Client, s.File, s.Trouble)
-		case !s.Active:
-			a.print("- %-7s %s: not guarded", s.Client, s.File)
-		case s.Missing != nil:
-			a.print("! %-7s %s: guarded, but not told of %s: install the guard again", s.Client, s.File, strings.Join(s.Missing, ", "))
-		default:
-			a.print("✓ %-7s %s: every tool call is judged", s.Client, s.File)
-		}
-		if names := given[s.File]; names != nil {
-			a.print("          it has %s", strings.Join(names, ", "))
-		}
-	}
-	switch {
-	case proof.Time.IsZero():
-		a.print("- canary  no session has begun since the guard came")
-	case proof.Why != "":
-		a.print("✗ canary  %s: %s", proof.Time.Local().Format(time.DateTime), proof.Why)
-	default:
-		a.print("✓ canary  refused when the last session began, %s", proof.Time.Local().Format(time.DateTime))
-	}
-	return nil
+	text, err := edit.Diff(files(c.Before), files(c.After))
+	return setup.Hide(text), err
 }

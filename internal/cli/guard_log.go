@@ -62,7 +62,7 @@ func (q query) check() error {
 }
 
 func (q query) wants(e hook.Entry, now time.Time) bool {
-	return (q.decision == "" || e.Decision.String() == q.decision) && (q.session == "" || e.Session == q.session) &&
+	return (q.decision == "" || e.Decision.String() == q.decision) && (q.session == "" && e.Session != hook.CanarySession || e.Session == q.session) &&
 		(q.tool == "" || e.Tool == q.tool) && (q.since == 0 || now.Sub(e.Time) <= q.since)
 }
 

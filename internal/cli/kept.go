@@ -46,7 +46,7 @@ func (a *app) diff(ctx context.Context, id string) error {
 		return err
 	}
 	if a.json {
-		return a.printJSON(map[string]any{"version": 1, "kind": "diff", "session": rec.Session, "patch": what, "diff": text})
+		return a.printExactJSON(map[string]any{"version": 1, "kind": "diff", "session": rec.Session, "patch": what, "diff": text})
 	}
 	if text == "" {
 		a.say("session %s changed nothing and keeps nothing", rec.Session)

@@ -34,6 +34,11 @@ func policiesFor(at shell.Place) (*policies, error) {
 	return &p, err
 }
 
+// settles reports that the user's own file says anything that the guard goes by.
+func (p *policies) settles() bool {
+	return len(p.user.Programs)+len(p.user.Rules) > 0 || p.user.Validator != nil || p.user.Telemetry != nil
+}
+
 // policy is the policy that counts: the user's, tightened by the project's.
 func (p *policies) policy() *shell.Policy {
 	return &shell.Policy{Programs: p.user.Programs, Rules: p.user.Rules, Stricter: p.project.Rules}
@@ -50,6 +55,9 @@ func (p *policies) readUser(name string) (*tables.Document, error) {
 	}
 	doc, err := tables.Read(name, data)
 	if err != nil {
+		return nil, usage("%w", err)
+	}
+	if _, err := telemetryOf(doc.Telemetry); err != nil {
 		return nil, usage("%w", err)
 	}
 	return doc, merge(doc, func(file string) ([]byte, string, error) {
@@ -91,6 +99,9 @@ func (p *policies) readProject(root string) (*tables.Document, error) {
 	if doc.Validator != nil {
 		return nil, usage("%w", &tables.Error{File: doc.Validator.File, Line: doc.Validator.Line, Text: "a project names no validator, for that is a program of yours that the guard starts; ~/.config/fettle/policy.yaml is the place for it"})
 	}
+	if doc.Telemetry != nil {
+		return nil, usage("%w", &tables.Error{File: doc.Telemetry.File, Line: doc.Telemetry.Line, Text: "a project names no telemetry, for what you do is sent there; ~/.config/fettle/policy.yaml is the place for it"})
+	}
 	return doc, nil
 }
 
@@ -122,6 +133,9 @@ func merge(doc *tables.Document, open func(string) (data []byte, name string, er
 		}
 		if more.Validator != nil {
 			return usage("%w", &tables.Error{File: name, Line: more.Validator.Line, Text: "the validator is named by the policy itself"})
+		}
+		if more.Telemetry != nil {
+			return usage("%w", &tables.Error{File: name, Line: more.Telemetry.Line, Text: "telemetry is named by the policy itself"})
 		}
 		for _, r := range more.Rules {
 			if ids[r.ID] {

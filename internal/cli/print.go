@@ -1,7 +1,6 @@
 package cli
 
 import (
-	"encoding/json"
 	"fmt"
 	"strings"
 )
@@ -18,10 +17,22 @@ func (a *app) print(format string, args ...any) { fmt.Fprintf(a.io.Out, format+"
 
 // printJSON writes the result as one JSON document.
 func (a *app) printJSON(v any) error {
-	enc := json.NewEncoder(a.io.Out)
-	enc.SetIndent("", "  ")
-	enc.SetEscapeHTML(false)
-	return enc.Encode(v)
+	text, err := a.document(v, "  ")
+	if err != nil {
+		return err
+	}
+	_, err = a.exact.Write(text)
+	return err
+}
+
+// printExactJSON writes one whose texts are a person's own files, which must stay byte for byte.
+func (a *app) printExactJSON(v any) error {
+	text, err := encode(v, "  ")
+	if err != nil {
+		return err
+	}
+	_, err = a.exact.Write(text)
+	return err
 }
 
 // done writes the result of a small command: a line for people, or a document for programs.
@@ -35,8 +46,8 @@ func (a *app) done(doc any, format string, args ...any) error {
 	return nil
 }
 
-// printRaw writes bytes of the result as they are.
-func (a *app) printRaw(b []byte) { _, _ = a.io.Out.Write(b) }
+// printRaw writes bytes of the result as they are: a person's own, byte for byte.
+func (a *app) printRaw(b []byte) { _, _ = a.exact.Write(b) }
 
 func quoteArgv(argv []string) string {
 	words := make([]string, len(argv))

@@ -159,7 +159,7 @@ func (a *app) showImage(ctx context.Context, h *house, file, number string) erro
 			return err
 		}
 		if a.json {
-			return a.printJSON(map[string]any{"version": report.Version, "kind": "image", "path": rel, "change": id, "mode": fmt.Sprintf("%04o", e.Before.Mode), "base64": data})
+			return a.printExactJSON(map[string]any{"version": report.Version, "kind": "image", "path": rel, "change": id, "mode": fmt.Sprintf("%04o", e.Before.Mode), "base64": data})
 		}
 		a.printRaw(data)
 		return nil

@@ -14,7 +14,6 @@ import (
 	"fettle/internal/fix/search"
 	"fettle/internal/fix/tool"
 	"fettle/internal/learn"
-	"fettle/internal/policy/secret"
 	"fettle/internal/verify"
 	"fettle/internal/workspace"
 )
@@ -24,7 +23,6 @@ import (
 // Offline takes the network away from the user's own checks too.
 func (h *house) lab(o check.RunOptions, offline bool) *verify.Lab {
 	o.Written, o.Output, o.Parallel = h.config.Written, h.config.Limits.Output, h.config.Limits.Parallel
-	redactor := secret.New(os.Environ())
 	return &verify.Lab{
 		Open: func(ctx context.Context, online bool) (verify.Copy, error) {
 			return h.openCopy(ctx, online, online && !offline)
@@ -38,7 +36,7 @@ func (h *house) lab(o check.RunOptions, offline bool) *verify.Lab {
 		Checks:  h.config.Checks,
 		Memory:  &verify.Memory{DB: h.db},
 		Run:     o,
-		Redact:  redactor.RedactString,
+		Redact:  redactor().RedactString,
 	}
 }
 

@@ -23,14 +23,15 @@ import (
 )
 
 // A program that swaps a file, or the folder it is in, for a link to outside, as fast as it can while fettle writes, gets not
-// one byte outside the tree. In continuous integration without the race detector it may try five times as often, in make soak 10,000 times.
+// one byte outside the tree. It swaps at least ten times for each write. In continuous integration without the race detector fettle tries five
+// times as often, and in make bench-paths and make soak until it has written 10,000 times.
 func TestRaces(t *testing.T) {
-	enough := 200
+	enough, written := 200, 0
 	if testenv.CI() && !testenv.Race() {
 		enough = 1000
 	}
 	if os.Getenv("FETTLE_SOAK") != "" {
-		enough = 10_000
+		enough, written = 10_000, 10_000
 	}
 	for _, what := range []string{"file", "folder"} {
 		t.Run(what, func(t *testing.T) {
@@ -41,10 +42,10 @@ func TestRaces(t *testing.T) {
 			if what == "folder" {
 				target, link = filepath.Join(p.root, "d"), p.outside
 			}
-			stop := flip(t, target, link)
+			flips, stop := flip(t, target, link)
 			tree, _ := p.open(workspace.Options{})
 			wrote, tries := 0, 0
-			for i := 0; tries < enough; i++ {
+			for i := 0; tries < enough || wrote < written || flips() < 10*enough; i++ {
 				f, err := tree.Source()("d/f")
 				if err != nil || !f.Exists {
 					continue
@@ -57,10 +58,10 @@ func TestRaces(t *testing.T) {
 					wrote++
 				}
 			}
-			flips := stop()
-			t.Logf("%d writes, %d flips", wrote, flips)
-			if wrote < enough/20 || flips < enough || wrote == tries {
-				t.Errorf("%d writes, %d flips: nothing was tested", wrote, flips)
+			stop()
+			t.Logf("%d writes tried, %d done, %d swaps", tries, wrote, flips())
+			if wrote < enough/20 || wrote == tries {
+				t.Errorf("%d of %d writes: nothing was tested", wrote, tries)
 			}
 			entries, err := os.ReadDir(p.outside)
 			if len(entries) != 1 || err != nil {
@@ -89,7 +90,7 @@ func TestRacesOfEveryChange(t *testing.T) {
 		must(t, os.WriteFile(filepath.Join(p.outside, name), []byte(text), 0o644))
 	}
 	p.put("d/f", "same")
-	stop := flip(t, filepath.Join(p.root, "d"), p.outside)
+	swaps, stop := flip(t, filepath.Join(p.root, "d"), p.outside)
 	tree, _ := p.open(workspace.Options{})
 	done, undone := [3]int{}, 0                                                   // made, deleted, moved
 	for i := 0; i < enough || i < 20*enough && slices.Contains(done[:], 0); i++ { // a slow disk lets few through
@@ -107,10 +108,11 @@ func TestRacesOfEveryChange(t *testing.T) {
 			undone++
 		}
 	}
-	flips := stop()
-	t.Logf("%v, %d taken back, %d flips", done, undone, flips)
+	stop()
+	flips := swaps()
+	t.Logf("%v, %d taken back, %d swaps", done, undone, flips)
 	if slices.Contains(done[:], 0) || undone < enough/50 || flips < enough {
-		t.Errorf("%v, %d taken back, %d flips: nothing was tested", done, undone, flips)
+		t.Errorf("%v, %d taken back, %d swaps: nothing was tested", done, undone, flips)
 	}
 	entries, err := os.ReadDir(p.outside)
 	if len(entries) != len(theirs) || err != nil {
@@ -180,17 +182,17 @@ func TestRacesForTemporaryFiles(t *testing.T) {
 	}
 }
 
-// flip swaps target for a link and back until it is stopped, and then returns how often. Now and then it lets the target
+// flip swaps target for a link and back until it is stopped, and says how often: there and back are two swaps. Now and then it lets the target
 // stand for as long as a write takes, so that some writes succeed and others are hit in the middle.
-func flip(t *testing.T, target, link string) (stop func() int) {
+func flip(t *testing.T, target, link string) (swaps func() int, stop func()) {
 	t.Helper()
 	aside, fake := target+".aside", target+".link"
 	must(t, os.Symlink(link, fake))
 	quit := make(chan struct{})
 	var wg sync.WaitGroup
-	n := 0
+	var n atomic.Int64
 	wg.Go(func() {
-		for ; ; n++ {
+		for {
 			select {
 			case <-quit:
 				return
@@ -198,8 +200,12 @@ func flip(t *testing.T, target, link string) (stop func() int) {
 			}
 			// Errors happen when fettle is in between; the next round finds things as they are.
 			_ = os.Rename(target, aside)
-			_ = os.Rename(fake, target)
-			_ = os.Rename(target, fake)
+			if os.Rename(fake, target) == nil {
+				n.Add(1)
+			}
+			if os.Rename(target, fake) == nil {
+				n.Add(1)
+			}
 			_ = os.Rename(aside, target)
 			if rand.IntN(8) == 0 {
 				pause := time.Duration(rand.IntN(4000)) * time.Microsecond
@@ -209,7 +215,7 @@ func flip(t *testing.T, target, link string) (stop func() int) {
 			}
 		}
 	})
-	return func() int { close(quit); wg.Wait(); return n }
+	return func() int { return int(n.Load()) }, func() { close(quit); wg.Wait() }
 }
 
 // BenchmarkSafeWrite compares a safe write of 10 KB with the least that a careful program does: write, sync, rename.

@@ -99,31 +99,43 @@ func Leave(argv, env []string, in []byte) error {
 	if len(argv) == 0 || !filepath.IsAbs(argv[0]) {
 		return fmt.Errorf("the program %q is not named by an absolute path", argv)
 	}
-	// A file without a name holds the input: a pipe would have to be filled, and held only as much as fits in.
-	f, err := os.CreateTemp("", "fettle-guard-*")
-	if err != nil {
-		return err
-	}
-	defer f.Close()
-	if err := os.Remove(f.Name()); err != nil {
-		return err
-	}
-	if _, err := f.Write(in); err != nil {
-		return err
-	}
-	if _, err := f.Seek(0, io.SeekStart); err != nil {
-		return err
-	}
-	nowhere, err := os.OpenFile(os.DevNull, os.O_WRONLY, 0)
+	nowhere, err := os.OpenFile(os.DevNull, os.O_RDWR, 0)
 	if err != nil {
 		return err
 	}
 	defer nowhere.Close()
+	f := nowhere
+	if len(in) > 0 {
+		if f, err = nameless(in); err != nil {
+			return err
+		}
+		defer f.Close()
+	}
 	p, err := os.StartProcess(argv[0], argv, &os.ProcAttr{Dir: "/", Env: env, Files: []*os.File{f, nowhere, nowhere}, Sys: &syscall.SysProcAttr{Setsid: true}})
 	if err != nil {
 		return err
 	}
-	return p.Release()
+	go func() { _, _ = p.Wait() }() // so that a caller which stays leaves no dead process behind
+	return nil
+}
+
+// nameless is a file without a name that holds an input: a pipe would have to be filled, and held only as much as fits in.
+func nameless(in []byte) (*os.File, error) {
+	f, err := os.CreateTemp("", "fettle-guard-*")
+	if err != nil {
+		return nil, err
+	}
+	err = os.Remove(f.Name())
+	if err == nil {
+		_, err = f.Write(in)
+	}
+	if err == nil {
+		_, err = f.Seek(0, io.SeekStart)
+	}
+	if err != nil {
+		return nil, errors.Join(err, f.Close())
+	}
+	return f, nil
 }
 
 // pipes are opened one after the other, and closed together.

@@ -5,7 +5,9 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
+	"strconv"
 	"strings"
+	"syscall"
 	"testing"
 	"time"
 
@@ -77,4 +79,26 @@ func TestLeave(t *testing.T) {
 		}
 	}
 	t.Error("nothing came")
+}
+
+// TestLeaveStays is a caller that goes on: what it started is gone when it has ended, and no dead process is left behind.
+func TestLeaveStays(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "pid")
+	if err := child.Leave([]string{"/bin/sh", "-c", `echo $$ > "$1.new" && mv "$1.new" "$1"`, "sh", file}, []string{"PATH=/usr/bin:/bin"}, nil); err != nil {
+		t.Fatal(err)
+	}
+	for until := time.Now().Add(time.Minute); time.Now().Before(until); time.Sleep(5 * time.Millisecond) {
+		data, err := os.ReadFile(file)
+		if err != nil {
+			continue
+		}
+		pid, err := strconv.Atoi(strings.TrimSpace(string(data)))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if errors.Is(syscall.Kill(pid, 0), syscall.ESRCH) {
+			return
+		}
+	}
+	t.Error("it is still there")
 }

@@ -34,7 +34,8 @@ func (s *session) failed(o *occasion) {
 		return
 	}
 	first, _, _ := strings.Cut(strings.TrimSpace(o.Error), "\n")
-	s.Failed = &failure{What: clip(strings.TrimSpace(f.By+" "+f.Target), 200), By: f.By, Error: clip(first, 200)}
+	clean := s.redactor().RedactString
+	s.Failed = &failure{What: clip(clean(strings.TrimSpace(f.By+" "+f.Target)), 200), By: f.By, Error: clip(clean(first), 200)}
 }
 
 // succeeded notes that a check which failed before has passed, and that a plan was approved.

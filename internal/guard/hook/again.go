@@ -21,12 +21,12 @@ const (
 )
 
 // again counts an attempt at what was not allowed before. After the third, a question becomes a refusal, for it is being asked in ever other
-// words; after the sixth, the turn ends, and why is returned.
-func (s *session) again(v *shell.Verdict, grounds []shell.Fact, use string) (end string) {
+// words; after the sixth, the turn ends, and why is returned. From the third on it says which attempt this was.
+func (s *session) again(v *shell.Verdict, grounds []shell.Fact, use string) (tried int, end string) {
 	var does []string
 	for _, f := range grounds {
 		f.By, f.Traits = "", nil // by which program, and how, is what an attempt varies
-		does = append(does, clip(f.String(), 160))
+		does = append(does, clip(s.redactor().RedactString(f.String()), 160))
 	}
 	if does == nil {
 		does = []string{v.Rule}
@@ -35,14 +35,14 @@ func (s *session) again(v *shell.Verdict, grounds []shell.Fact, use string) (end
 	a.Times++
 	a.Use = use
 	if a.Times < tellAt {
-		return ""
+		return 0, ""
 	}
 	v.Decision = shell.Deny
 	v.Reason += fmt.Sprintf(". CRITICAL: You have attempted %d similar workarounds for %q. STOP trying alternatives: tell the person what you need, and why", a.Times, a.Does[0])
 	if a.Times >= endAt {
-		return fmt.Sprintf("fettle guard ends the turn: %q was tried %d times in different words", a.Does[0], a.Times)
+		return a.Times, fmt.Sprintf("fettle guard ends the turn: %q was tried %d times in different words", a.Does[0], a.Times)
 	}
-	return ""
+	return a.Times, ""
 }
 
 // approved forgets an attempt whose last call has run after all: a person said yes to it.

@@ -17,6 +17,7 @@ type ruling struct {
 	why     []string // it should wait for a second opinion
 	second  *Second
 	rewound bool
+	tried   int // the attempt at the same that this is, from the third on
 }
 
 // before judges a tool call: by the policy, and then by what the session says, which may only be stricter, but for one thing: an agent may
@@ -61,9 +62,9 @@ func (h *Hook) before(s *session, o *occasion) answer {
 func (h *Hook) conclude(s *session, o *occasion, r *ruling) (a answer) {
 	if r.Decision > shell.Allow {
 		s.Refused = true
-		a.end = s.again(&r.Verdict, r.grounds, o.UseID)
+		r.tried, a.end = s.again(&r.Verdict, r.grounds, o.UseID)
 	}
-	if r.Decision == shell.Ask && h.alone(o.Event) {
+	if r.Decision == shell.Ask && h.alone(s, o.Event) {
 		r.Decision = shell.Deny
 		r.Reason += " (nobody is there to be asked)"
 	}
@@ -80,11 +81,6 @@ func (s *session) tidies(grounds []shell.Fact) bool {
 	return len(grounds) > 0 && !slices.ContainsFunc(grounds, func(f shell.Fact) bool {
 		return f.Kind != shell.Delete || f.Is(shell.Glob) || f.Is(shell.Vague) || f.Is(shell.Recursive) || !slices.Contains(ours, f.Zone) || s.wrote(f.Target) != made
 	})
-}
-
-// alone reports that the client cannot ask a person: Claude Code says so of itself, and Codex's hooks know no question.
-func (h *Hook) alone(e Event) bool {
-	return h.env("CLAUDECODE") == "" || h.env("CLAUDE_CODE_SESSION_ATTENDED") == "0" || e.Mode == "dontAsk"
 }
 
 // changes are the kinds of facts that leave something changed.

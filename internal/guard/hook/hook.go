@@ -18,9 +18,12 @@ import (
 	"fmt"
 	"io"
 	"path/filepath"
+	"strings"
+	"sync"
 	"time"
 
 	"fettle/internal/guard"
+	"fettle/internal/policy/secret"
 	"fettle/internal/policy/shell"
 )
 
@@ -43,18 +46,32 @@ type Event struct {
 // Hook is what stays the same from one event to the next. Its zero value judges by fettle's own rules and what people have added to them, and
 // remembers below the user's state folder.
 type Hook struct {
-	Policy  *shell.Policy       // instead of fettle's own rules and what people have added
-	Dir     string              // where state and log are kept
-	Getenv  func(string) string // the environment that the client gives
-	Environ []string            // the same, for the programs that the hook asks
-	Now     func() time.Time
-	Canary  func() error           // proves, when a session begins, that the hook refuses what it must; nil: not asked
-	Grace   func(time.Duration)    // is told how much longer an answer may take, since another program is waited for; nil: nobody watches
-	Later   func(job []byte) error // starts what calls [Hook.Answered] with the job, and does not wait for it; nil: all that is asked is waited for
+	Policy   *shell.Policy       // instead of fettle's own rules and what people have added
+	Dir      string              // where state and log are kept
+	Getenv   func(string) string // the environment that the client gives
+	Environ  []string            // the same, for the programs that the hook asks
+	Resident bool                // the environment is not the client's: events come from other processes
+	Now      func() time.Time
+	Canary   func() error           // proves, when a session begins, that the hook refuses what it must; nil: not asked
+	Grace    func(time.Duration)    // is told how much longer an answer may take, since another program is waited for; nil: nobody watches
+	Moved    string                 // why the environment is not to be gone by; see [Moved]
+	Later    func(job []byte) error // starts what calls [Hook.Answered] with the job, and does not wait for it; nil: all that is asked is waited for
+
+	secrets sync.Once
+	redacts *secret.Redactor
 }
 
 // maxEvent is how much of an event is read. The longest are those that carry a file's content.
 const maxEvent = 64 << 20
+
+// ReadEvent reads an event whole.
+func ReadEvent(in io.Reader) ([]byte, error) {
+	data, err := io.ReadAll(io.LimitReader(in, maxEvent+1))
+	if err == nil && len(data) > maxEvent {
+		err = fmt.Errorf("the event is longer than %d MB", maxEvent>>20)
+	}
+	return data, err
+}
 
 // exit codes, as the clients know them: any other lets the call through.
 const (
@@ -66,30 +83,38 @@ const (
 func (h *Hook) Run(in io.Reader, out, errs io.Writer) (code int) {
 	defer func() {
 		if p := recover(); p != nil {
-			code = refuse(errs, fmt.Errorf("it crashed: %v", p))
+			code = h.refuse(errs, fmt.Errorf("it crashed: %v", p))
 		}
 	}()
-	data, err := io.ReadAll(io.LimitReader(in, maxEvent+1))
-	if err == nil && len(data) > maxEvent {
-		err = fmt.Errorf("the event is longer than %d MB", maxEvent>>20)
-	}
+	data, err := ReadEvent(in)
 	if err != nil {
-		return refuse(errs, err)
+		return h.refuse(errs, err)
 	}
 	answer, err := h.Answer(data)
 	if err != nil {
-		return refuse(errs, err)
+		return h.refuse(errs, err)
 	}
 	if _, err := out.Write(answer); err != nil {
-		return refuse(errs, err)
+		return h.refuse(errs, err)
 	}
 	return answered
 }
 
 // refuse says why the guard could not judge.
-func refuse(errs io.Writer, err error) int {
-	fmt.Fprintf(errs, "fettle guard refuses what it cannot judge: %v. `fettle guard status` says more.\n", err)
+func (h *Hook) refuse(errs io.Writer, err error) int {
+	fmt.Fprintln(errs, h.redactor().RedactString(Refusal(err)))
 	return refused
+}
+
+// Refusal is what a client hears when there is no judgement.
+func Refusal(err error) string {
+	return fmt.Sprintf("fettle guard refuses what it cannot judge: %v. `fettle guard status` says more.", err)
+}
+
+// redactor takes secrets out of what leaves the hook: its answers, its log, and what a validator is told.
+func (h *Hook) redactor() *secret.Redactor {
+	h.secrets.Do(func() { h.redacts = secret.New(h.Environ) })
+	return h.redacts
 }
 
 // Answer is the answer to one event; empty if there is nothing to say.
@@ -128,8 +153,10 @@ func (h *Hook) Answer(data []byte) ([]byte, error) {
 		a = h.before(s, o)
 	case "PostToolUse":
 		s.succeeded(o)
+		h.outcome(s, o, true)
 	case "PostToolUseFailure":
 		s.failed(o)
+		h.outcome(s, o, false)
 	case "Stop", "SubagentStop":
 		a = h.stop(s, o)
 	default:
@@ -144,7 +171,15 @@ func (h *Hook) Answer(data []byte) ([]byte, error) {
 			return nil, err
 		}
 	}
-	return a.encode(e.Name)
+	if strings.Contains(e.Name, "ToolUse") {
+		s.close() // what is started now is no part of the session
+		h.report(s, o)
+	}
+	text, err := a.encode(e.Name)
+	if len(text) == 0 {
+		return nil, err
+	}
+	return h.redactor().RedactJSON(text), err
 }
 
 // occasion is an event, and all that is known of where it happens.
@@ -159,13 +194,16 @@ type occasion struct {
 
 func (h *Hook) occasion(s *session, e Event, start time.Time) (*occasion, error) {
 	o := &occasion{Event: e, start: start}
+	h.acquaint(s, e)
 	o.at, o.trail = h.place(s, e)
 	o.policy, o.settled = h.Policy, &Settled{}
 	if h.Policy != nil {
 		return o, nil
 	}
 	var err error
-	if o.settled, err = h.settle(filepath.Dir(s.dir), o.at); err == nil {
+	if h.Moved != "" {
+		o.settled = &Settled{Wrong: h.Moved + "; if that is right, run `fettle guard install` there"}
+	} else if o.settled, err = h.settle(filepath.Dir(s.dir), o.at); err == nil {
 		o.policy, err = o.settled.policy()
 	}
 	o.at.Guarded = o.trail.guard(append(Sources(h.env, o.at.Home, o.at.Root)[:1], filepath.Dir(s.dir)), o.settled)

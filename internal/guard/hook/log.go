@@ -4,12 +4,10 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
-	"os"
 	"path/filepath"
 	"time"
 
 	"fettle/internal/guard"
-	"fettle/internal/policy/secret"
 	"fettle/internal/policy/shell"
 )
 
@@ -31,6 +29,9 @@ type Entry struct {
 	Strict   []string        `json:"strict,omitempty"` // why the call should have a second opinion at once
 	Second   *Second         `json:"second,omitempty"` // the second opinion, where one was asked for
 	Rewound  bool            `json:"rewound,omitempty"`
+	Tried    int             `json:"tried,omitempty"`     // the attempt at the same in other words that this was, from the third on
+	Report   bool            `json:"telemetry,omitempty"` // telemetry was on when this was decided: only then is it ever sent
+	Outcome  *Outcome        `json:"outcome,omitempty"`   // instead of a decision, which names a tool: how a call ended
 	shell.Verdict
 }
 
@@ -45,23 +46,28 @@ func LogFolder(dir string) string { return filepath.Join(dir, "log") }
 
 // log appends a decision.
 func (h *Hook) log(s *session, o *occasion, r *ruling) error {
+	now := h.now()
+	entry := Entry{Version: 1, Time: now.UTC(), Session: o.Session, Agent: o.Agent, UseID: o.UseID, Mode: o.Mode, Tool: o.Tool, Input: essential(o.Event), Cwd: o.Cwd, Trail: *o.trail,
+		Micros: now.Sub(o.start).Microseconds(), Policy: r.policy, Strict: r.why, Second: r.second, Rewound: r.rewound, Tried: r.tried, Report: h.reports(s, o), Verdict: r.Verdict}
+	return h.keep(s, entry)
+}
+
+// keep appends an entry to the log, without the secrets in it.
+func (h *Hook) keep(s *session, entry Entry) error {
 	dir := LogFolder(filepath.Dir(s.dir))
 	if err := private(dir); err != nil {
 		return err
 	}
-	now := h.now()
-	entry := Entry{Version: 1, Time: now.UTC(), Session: o.Session, Agent: o.Agent, UseID: o.UseID, Mode: o.Mode, Tool: o.Tool, Input: essential(o.Event), Cwd: o.Cwd, Trail: *o.trail,
-		Micros: now.Sub(o.start).Microseconds(), Policy: r.policy, Strict: r.why, Second: r.second, Rewound: r.rewound, Verdict: r.Verdict}
 	data, err := json.Marshal(entry)
 	if err != nil {
 		return err
 	}
-	if clean := secret.New(os.Environ()).Redact(data); !bytes.Equal(clean, data) {
+	if clean := h.redactor().RedactJSON(data); !bytes.Equal(clean, data) {
 		if data, err = entry.redacted(clean); err != nil {
 			return err
 		}
 	}
-	if err := appendTo(filepath.Join(dir, now.UTC().Format(time.DateOnly)+".jsonl"), append(data, '\n')); err != nil {
+	if err := appendTo(filepath.Join(dir, entry.Time.Format(time.DateOnly)+".jsonl"), append(data, '\n')); err != nil {
 		return fmt.Errorf("the guard's log cannot be kept: %w", err)
 	}
 	return nil

@@ -16,7 +16,10 @@ func (h *Hook) place(s *session, e Event) (shell.Place, *trail) {
 	t := &trail{Links: map[string]string{}, Scripts: map[string]string{}}
 	cwd := t.follow(e.Cwd)
 	// Codex's commands may each name a folder of their own: that does not make it the project.
-	root := h.env("CLAUDE_PROJECT_DIR")
+	root := ""
+	if c := h.client(s); c != nil {
+		root = c.Project
+	}
 	if !filepath.IsAbs(root) {
 		if s.Root == "" {
 			s.Root = projectOf(cwd)

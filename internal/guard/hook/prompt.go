@@ -4,19 +4,17 @@ import (
 	"slices"
 	"strings"
 	"unicode"
-
-	"fettle/internal/policy/secret"
 )
 
 // prompted notes what a person says: a new message ends what was counted since the last one.
 func (s *session) prompted(o *occasion) {
 	s.Spoken++
 	s.Since, s.Denied, s.Plan = 0, nil, nil
-	s.Forbids = prohibition(o.Prompt)
+	s.Forbids = s.redactor().RedactString(prohibition(o.Prompt))
 	s.Styled = mentions(o.Prompt, styleWords)
 	s.Asked = strings.HasSuffix(strings.TrimSpace(o.Prompt), "?")
 	if o.settled.Validator != nil {
-		words := string(secret.New(nil).Redact([]byte(o.Prompt)))
+		words := s.redactor().RedactString(o.Prompt)
 		s.Words = append(s.Words[max(0, len(s.Words)-maxWords+1):], clip(words, maxWord))
 	}
 }

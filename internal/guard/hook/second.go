@@ -11,7 +11,6 @@ import (
 	"time"
 
 	"fettle/internal/guard/validate"
-	"fettle/internal/policy/secret"
 	"fettle/internal/policy/shell"
 )
 
@@ -54,18 +53,22 @@ type known struct {
 // keepOpinion is how long an opinion counts.
 const keepOpinion = 5 * time.Minute
 
-// validating marks the processes that a validator starts: an agent among them is guarded by the rules, and is not a reason to ask again.
-const validating = "FETTLE_GUARD_VALIDATING"
+// SecondOpinion is the argument with which the hook's program waits for a validator, so that the agent need not.
+const SecondOpinion = "second-opinion"
+
+// Validating marks in the environment the processes that a validator starts: an agent among them is guarded by the rules, and is not a reason to ask
+// again.
+const Validating = "FETTLE_GUARD_VALIDATING"
 
 // question is what a validator is to be asked about a call, whether the call waits for it, and whether it may be asked at all.
 func (h *Hook) question(s *session, o *occasion, r *ruling) (q *question, wait bool) {
 	v := o.settled.Validator
-	if v == nil || h.env(validating) != "" {
+	if v == nil || h.env(Validating) != "" {
 		return nil, false
 	}
 	var stages []validate.Stage
 	switch {
-	case r.Decision == shell.Ask && !r.Final && h.alone(o.Event):
+	case r.Decision == shell.Ask && !r.Final && h.alone(s, o.Event):
 		stages, wait = []validate.Stage{validate.Approve}, true
 	case r.Decision == shell.Allow && !looksOnly(r.Verdict):
 		stages, wait = s.stages(o, r.Verdict), v.Strict || len(r.why) > 0
@@ -75,7 +78,7 @@ func (h *Hook) question(s *session, o *occasion, r *ruling) (q *question, wait b
 		return nil, false
 	}
 	q = &question{ruling: r, request: validate.Request{Version: validate.Version, Stages: stages, Why: r.why, Deadline: h.now().Add(v.Deadline), Session: o.Session, Agent: o.Agent,
-		Mode: o.Mode, Root: o.at.Root, Cwd: o.at.Cwd, Tool: o.Tool, Input: h.clean(o.Input), Verdict: r.Verdict, Words: s.Words, Transcript: o.Transcript}}
+		Mode: o.Mode, Root: o.at.Root, Cwd: o.at.Cwd, Tool: o.Tool, Input: o.Input, Verdict: r.Verdict, Words: s.Words, Transcript: o.Transcript}}
 	if s.Failed != nil {
 		q.request.Failed = s.Failed.What
 	}
@@ -88,16 +91,22 @@ func (h *Hook) question(s *session, o *occasion, r *ruling) (q *question, wait b
 		sum.Write(part)
 	}
 	q.key = hex.EncodeToString(sum.Sum(nil)[:12])
+	q.request = h.discreet(q.request)
 	q.request.ID = q.key + "-" + hex.EncodeToString(fmt.Append(nil, s.Calls))
 	return q, wait
 }
 
-// clean is a call's input without secrets. Where taking them out breaks its form, it is left out: the facts say what it would do.
-func (h *Hook) clean(input json.RawMessage) json.RawMessage {
-	if clean := secret.New(h.Environ).Redact(input); json.Valid(clean) {
+// discreet is a request without secrets: the validator may ask somebody far away. Where taking them out breaks its form, the call and what
+// the rules say of it are left out, but for the decision.
+func (h *Hook) discreet(r validate.Request) validate.Request {
+	var clean validate.Request
+	data, err := json.Marshal(r)
+	if err == nil && json.Unmarshal(h.redactor().RedactJSON(data), &clean) == nil {
 		return clean
 	}
-	return json.RawMessage(`{}`)
+	r.Input, r.Words, r.Failed, r.Plan = json.RawMessage(`{}`), nil, "", nil
+	r.Verdict = shell.Verdict{Decision: r.Verdict.Decision, Rule: r.Verdict.Rule, Class: r.Verdict.Class}
+	return r
 }
 
 // looksOnly reports a call that reads, or keeps the agent's own house: nobody is asked about those.
@@ -154,7 +163,7 @@ func (h *Hook) asked(o *occasion, q *question) (*session, answer, error) {
 
 // put puts a request to a validator, which knows by its environment that its own processes are not to be asked about.
 func (h *Hook) put(v *validate.Validator, r validate.Request) (validate.Reply, error) {
-	return v.Ask(r, append(slices.Clip(h.Environ), validating+"=1"))
+	return v.Ask(r, append(slices.Clip(h.Environ), Validating+"=1"))
 }
 
 // heed makes a ruling of what a validator said of it.

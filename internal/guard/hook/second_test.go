@@ -296,7 +296,7 @@ func TestRequest(t *testing.T) {
 	key := "ghp_" + strings.Repeat("aB3dE5fG7h", 4)[:36]
 	y.says("first")
 	y.says("use " + key + " to log in")
-	y.bash("echo " + key + " > token.txt")
+	y.bash("echo " + key + " > " + key + ".txt") // in what the rules say of it, too
 	data, err := os.ReadFile(v.seen)
 	if err != nil {
 		t.Fatal(err)
@@ -315,6 +315,9 @@ func TestRequest(t *testing.T) {
 	}
 	files, _ := filepath.Glob(filepath.Join(y.hook.Dir, "*", "*"))
 	for _, f := range files {
+		if filepath.Ext(f) == ".written" { // the names of files that the agent has made, by which it may delete them
+			continue
+		}
 		if data, err := os.ReadFile(f); err == nil && bytes.Contains(data, []byte(key)) {
 			t.Errorf("%s has the secret in it", f)
 		}

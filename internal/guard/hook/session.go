@@ -14,13 +14,17 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"sync"
 	"syscall"
 	"time"
+
+	"fettle/internal/policy/secret"
 )
 
 // memory is what is remembered of a session: as much as the next decision needs, and bounded.
 type memory struct {
 	Root    string    `json:"root,omitempty"`    // the project in which the session began, where the client does not say
+	Client  *client   `json:"client,omitempty"`  // what the environment of Claude Code said when it last began a turn
 	Since   int       `json:"since"`             // tool calls since the person last spoke
 	Spoken  int       `json:"spoken"`            // how often the person has spoken
 	Forbids string    `json:"forbids,omitempty"` // what the person said, if it was to change nothing
@@ -48,7 +52,8 @@ type session struct {
 	key       []byte
 	lock      *os.File
 	size      int64
-	lost      error // what could not be kept while the event was answered
+	redactor  func() *secret.Redactor // its marks are the same in every process, so that what was attempted is recognised
+	lost      error                   // what could not be kept while the event was answered
 }
 
 // The bounds of what is kept.
@@ -77,6 +82,7 @@ func (h *Hook) open(id string) (*session, error) {
 	if s.key, err = readKey(dir); err != nil {
 		return nil, fmt.Errorf("the guard's key cannot be read: %w", err)
 	}
+	s.redactor = sync.OnceValue(func() *secret.Redactor { return secret.Keyed(h.Environ, s.key) })
 	if err := private(s.dir); err != nil {
 		return nil, err
 	}
@@ -259,6 +265,14 @@ func appendTo(file string, data []byte) error {
 	}
 	_, err = f.Write(data)
 	return errors.Join(err, f.Close())
+}
+
+// Keep writes a file of the guard's folder whole or not at all, for this user alone to read.
+func Keep(dir, name string, data []byte) error {
+	if err := private(dir); err != nil {
+		return err
+	}
+	return replace(filepath.Join(dir, name), data)
 }
 
 // replace puts a file of the guard's own in the place of what was there: whole, or not at all.

@@ -27,6 +27,7 @@ type Settled struct {
 	Wrong     string              `json:"wrong,omitempty"`     // why they cannot be used: nothing else counts then
 	Policy    json.RawMessage     `json:"policy,omitempty"`    // as shell.Policy.Compiled writes it
 	Validator *validate.Validator `json:"validator,omitempty"` // who is asked for a second opinion: the user's alone to say
+	Telemetry bool                `json:"telemetry,omitempty"` // the user has named an endpoint; who sends to it reads for itself which
 }
 
 // settledVersion is that of the form.
@@ -163,14 +164,11 @@ type engine struct {
 
 // WriteEngine notes in the guard's folder where fettle is.
 func WriteEngine(dir, fettle string) error {
-	if err := private(dir); err != nil {
-		return err
-	}
 	data, err := json.Marshal(engine{fettle})
 	if err != nil {
 		return err
 	}
-	return replace(filepath.Join(dir, "engine.json"), append(data, '\n'))
+	return Keep(dir, "engine.json", append(data, '\n'))
 }
 
 // readEngine is where fettle is.
@@ -191,5 +189,5 @@ func unsettled(_ *session, o *occasion, v shell.Verdict) *shell.Verdict {
 	if o.settled.Wrong == "" || v.Decision != shell.Allow || !slices.ContainsFunc(v.Facts, func(f shell.Fact) bool { return f.Kind != shell.Read && f.Kind != shell.Tool }) {
 		return nil
 	}
-	return &shell.Verdict{Decision: shell.Ask, Class: "unknown", Rule: "policy-unusable", Reason: o.settled.Wrong, Alternative: "the person mends the policy: `fettle guard test` says what is wrong"}
+	return &shell.Verdict{Decision: shell.Ask, Class: "unknown", Rule: "policy-unusable", Reason: o.settled.Wrong, Alternative: "the person mends that: `fettle guard status` says what is wrong"}
 }

@@ -15,6 +15,7 @@ import (
 type Change struct {
 	File          string
 	Before, After []byte
+	Mode          fs.FileMode // what the file's becomes; 0: it stays
 }
 
 // None reports that nothing changes.
@@ -22,9 +23,13 @@ func (c Change) None() bool {
 	return bytes.Equal(c.Before, c.After) && (c.Before == nil) == (c.After == nil)
 }
 
-// Install says what the settings will be with the guard hooked in, by the program at an absolute path.
-func Install(w Where, program string) (Change, error) {
-	return w.change(func(s *settings) error { return s.add(program) })
+// Install says what the settings will be with the guard hooked in.
+func Install(w Where, how How) (Change, error) {
+	c, err := w.change(func(s *settings) error { return s.add(how) })
+	if how.Post != nil {
+		c.Mode = 0o600 // the entries hold the resident guard's token
+	}
+	return c, err
 }
 
 // Uninstall says what the settings will be without the guard: as they were before it came, if they are still as it left them.
@@ -39,7 +44,7 @@ func Uninstall(w Where, dir string) (Change, error) {
 	}
 	i := slices.IndexFunc(kept, func(k keptFile) bool { return k.File == c.File })
 	if i >= 0 && bytes.Equal(kept[i].After, c.Before) {
-		c.After = kept[i].Before
+		c.After, c.Mode = kept[i].Before, kept[i].Mode
 	}
 	return c, nil
 }
@@ -74,9 +79,10 @@ func (w Where) change(do func(*settings) error) (Change, error) {
 
 // keptFile is what a settings file held before the guard was hooked in, and what it held then.
 type keptFile struct {
-	File   string `json:"file"`
-	Before []byte `json:"before"` // nil: there was none
-	After  []byte `json:"after"`
+	File   string      `json:"file"`
+	Before []byte      `json:"before"` // nil: there was none
+	After  []byte      `json:"after"`
+	Mode   fs.FileMode `json:"mode,omitempty"` // what the file's was, if the guard has changed it
 }
 
 const keptName = "installed.json"
@@ -96,19 +102,28 @@ func readKept(dir string) ([]keptFile, error) {
 	return all, nil
 }
 
-// Apply makes an installation's change, and keeps what was there before in dir, the guard's own folder.
+// Apply makes an installation's change, if it is one, and keeps what was there before in dir, the guard's own folder.
 func (c Change) Apply(dir string) error {
+	if c.None() {
+		return nil
+	}
 	kept, err := readKept(dir)
 	if err != nil {
 		return err
 	}
-	k := keptFile(c)
+	k := keptFile{File: c.File, Before: c.Before, After: c.After}
+	if info, err := os.Stat(c.File); err == nil && c.Mode != 0 {
+		k.Mode = info.Mode().Perm()
+	}
 	i := slices.IndexFunc(kept, func(k keptFile) bool { return k.File == c.File })
 	switch {
 	case i < 0:
 		kept = append(kept, k)
 	case bytes.Equal(kept[i].After, c.Before):
 		kept[i].After = c.After // an older guard is replaced: what was there before it is what counts
+		if kept[i].Mode == 0 {
+			kept[i].Mode = k.Mode
+		}
 	default:
 		kept[i] = k
 	}
@@ -118,8 +133,11 @@ func (c Change) Apply(dir string) error {
 	return c.write()
 }
 
-// Revert makes an uninstallation's change, and forgets what was kept for it.
+// Revert makes an uninstallation's change, if it is one, and forgets what was kept for it.
 func (c Change) Revert(dir string) error {
+	if c.None() {
+		return nil
+	}
 	if err := c.write(); err != nil {
 		return err
 	}
@@ -156,9 +174,12 @@ func (c Change) write() error {
 	if c.After == nil {
 		return os.Remove(c.File)
 	}
-	mode := fs.FileMode(0o600)
-	if info, err := os.Stat(c.File); err == nil {
+	mode := c.Mode
+	if info, err := os.Stat(c.File); err == nil && mode == 0 {
 		mode = info.Mode().Perm()
+	}
+	if mode == 0 {
+		mode = 0o600
 	}
 	return replace(c.File, c.After, mode)
 }

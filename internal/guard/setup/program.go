@@ -6,6 +6,8 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+
+	"fettle/internal/guard/hook"
 )
 
 // embedded is the hook's program, where this one was built with it (make build); else it is found beside this one, or in the PATH.
@@ -24,8 +26,23 @@ func Program(getenv func(string) string) (string, error) {
 	return filepath.Join(dir, "fettle", "bin", "fettle-guard"), nil
 }
 
-// Place writes the hook's program where it is kept. One that runs at this moment goes on undisturbed.
-func Place(file string) error {
+// Place writes the hook's program where it is kept, and beside it whose it is. One that runs at this moment goes on undisturbed.
+func Place(file string, getenv func(string) string) error {
+	abode, err := hook.AbodeOf(getenv)
+	if err != nil {
+		return err
+	}
+	note, err := abode.Bytes()
+	if err != nil {
+		return err
+	}
+	if err := place(file); err != nil {
+		return err
+	}
+	return replace(hook.AbodeFile(file), note, 0o600)
+}
+
+func place(file string) error {
 	data := embedded
 	if data == nil {
 		found, err := find()

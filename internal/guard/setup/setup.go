@@ -14,8 +14,6 @@ import (
 	"slices"
 	"strings"
 
-	"fettle/internal/policy/shell"
-
 	"github.com/tailscale/hujson"
 )
 
@@ -38,6 +36,9 @@ type Where struct {
 	Getenv  func(string) string // HOME, CLAUDE_CONFIG_DIR, CODEX_HOME
 }
 
+// MayReside reports settings in which a client can be told of a resident guard: the user's own of Claude Code.
+func (w Where) MayReside() bool { return w.Client == Claude && w.Project == "" }
+
 // File is the settings file. A project's is the one that is not shared with others, as the hook's program is this user's own.
 func (w Where) File() (string, error) {
 	home := w.Getenv("HOME")
@@ -59,53 +60,6 @@ func (w Where) File() (string, error) {
 	}
 	return "", fmt.Errorf("there is no client %q", w.Client)
 }
-
-// matched are the events of tool calls, which a hook is given for the tools that it names; others are given to all hooks.
-var (
-	matched = []string{"PreToolUse", "PostToolUse", "PostToolUseFailure"}
-	plain   = []string{"UserPromptSubmit", "SessionStart", "Stop", "SubagentStop"}
-)
-
-// group is one entry of an event in the settings, as both clients have it.
-type group struct {
-	Matcher *string `json:"matcher,omitempty"`
-	Hooks   []entry `json:"hooks"`
-}
-
-type entry struct {
-	Type      string `json:"type"`
-	Command   string `json:"command"`
-	Timeout   int    `json:"timeout"`             // seconds, after which the client goes on without an answer
-	OnFailure string `json:"onFailure,omitempty"` // what becomes of the call then; clients that do not know it let it through
-}
-
-// timeout is far beyond the guard's own budget of a second, and beyond the longest that a validator may take, so that it refuses before the
-// client lets the call through.
-const timeout = 60
-
-// own is the guard's entry for an event.
-func own(event, program string) group {
-	g := group{Hooks: []entry{{Type: "command", Command: shell.Quote(program), Timeout: timeout}}}
-	if slices.Contains(matched, event) {
-		all := "*"
-		g.Matcher = &all
-	}
-	if event == "PreToolUse" {
-		g.Hooks[0].OnFailure = "block"
-	}
-	return g
-}
-
-// unquote is the path that a command is, as shell.Quote wrote it; any other command is itself.
-func unquote(command string) string {
-	if len(command) < 2 || command[0] != '\'' || command[len(command)-1] != '\'' {
-		return command
-	}
-	return strings.ReplaceAll(command[1:len(command)-1], `'"'"'`, "'")
-}
-
-// isOwn reports a command that starts the guard, wherever its program lies.
-func isOwn(command string) bool { return filepath.Base(unquote(command)) == "fettle-guard" }
 
 // settings are those of a client, to be changed with their layout kept.
 type settings struct{ value hujson.Value }
@@ -142,18 +96,15 @@ func (s *settings) groups(event string) ([]group, error) {
 	return all, nil
 }
 
-// missing are the events that the guard is not hooked to with this program.
-func (s *settings) missing(program string) ([]string, error) {
+// missing are the events that the guard is not hooked to in this way.
+func (s *settings) missing(how How) ([]string, error) {
 	var all []string
 	for _, event := range slices.Concat(matched, plain) {
 		groups, err := s.groups(event)
 		if err != nil {
 			return nil, err
 		}
-		want := own(event, program)
-		if !slices.ContainsFunc(groups, func(g group) bool {
-			return len(g.Hooks) == 1 && g.Hooks[0] == want.Hooks[0] && (want.Matcher == nil || g.Matcher != nil && *g.Matcher == *want.Matcher)
-		}) {
+		if !how.own(event).in(groups) {
 			all = append(all, event)
 		}
 	}
@@ -161,8 +112,8 @@ func (s *settings) missing(program string) ([]string, error) {
 }
 
 // add hooks the guard to the events where it is missing, after taking out what an earlier one has left there.
-func (s *settings) add(program string) error {
-	missing, err := s.missing(program)
+func (s *settings) add(how How) error {
+	missing, err := s.missing(how)
 	if err != nil || len(missing) == 0 {
 		return err
 	}
@@ -182,7 +133,7 @@ func (s *settings) add(program string) error {
 				return err
 			}
 		}
-		if err := s.patch("add", "/hooks/"+event+"/-", own(event, program)); err != nil {
+		if err := s.patch("add", "/hooks/"+event+"/-", how.own(event)); err != nil {
 			return err
 		}
 	}
@@ -213,7 +164,7 @@ func (s *settings) removeFrom(event string) error {
 	for i := len(groups) - 1; i >= 0; i-- {
 		hooks := groups[i].Hooks
 		for j := len(hooks) - 1; j >= 0; j-- {
-			if !isOwn(hooks[j].Command) {
+			if !hooks[j].isOwn() {
 				continue
 			}
 			path := fmt.Sprintf("/hooks/%s/%d/hooks/%d", event, i, j)

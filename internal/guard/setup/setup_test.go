@@ -54,7 +54,7 @@ func TestInstallAndUninstall(t *testing.T) {
 			if st, err := setup.Look(w); err != nil || st.Missing != nil || st.Program != "/opt/it's/fettle-guard" {
 				t.Errorf("%s: %+v %v", name, st, err)
 			}
-			if c, err := setup.Install(w, "/opt/it's/fettle-guard"); err != nil || !c.None() {
+			if c, err := setup.Install(w, setup.How{Program: "/opt/it's/fettle-guard"}); err != nil || !c.None() {
 				t.Errorf("%s: a second time changes it again: %v\n%s", name, err, c.After)
 			}
 			install(t, w, dir, "/new/fettle-guard")
@@ -117,7 +117,7 @@ func TestUnreadable(t *testing.T) {
 		check(t, err)
 		check(t, os.MkdirAll(filepath.Dir(file), 0o755))
 		check(t, os.WriteFile(file, []byte(text), 0o600))
-		if c, err := setup.Install(w, "/opt/fettle-guard"); err == nil || !strings.Contains(err.Error(), file) {
+		if c, err := setup.Install(w, setup.How{Program: "/opt/fettle-guard"}); err == nil || !strings.Contains(err.Error(), file) {
 			t.Errorf("%s: %v\n%s", text, err, c.After)
 		}
 	}
@@ -145,7 +145,7 @@ func TestBroken(t *testing.T) {
 
 func install(t *testing.T, w setup.Where, dir, program string) {
 	t.Helper()
-	c, err := setup.Install(w, program)
+	c, err := setup.Install(w, setup.How{Program: program})
 	check(t, err)
 	check(t, c.Apply(dir))
 }

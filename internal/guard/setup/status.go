@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
-	"slices"
 	"strings"
 )
 
@@ -15,6 +14,7 @@ type Status struct {
 	File    string   `json:"file"`
 	Active  bool     `json:"active"`            // the client asks the guard before every tool call
 	Program string   `json:"program,omitempty"` // what it starts for it
+	Post    string   `json:"post,omitempty"`    // where it asks the resident guard about tool calls
 	Missing []string `json:"missing,omitempty"` // events that the guard is not told of
 	Trouble string   `json:"trouble,omitempty"` // why it does not hold
 }
@@ -45,21 +45,18 @@ func (st *Status) look(data []byte) error {
 	if err != nil {
 		return fmt.Errorf("the settings cannot be read: %w", err)
 	}
-	groups, err := s.groups("PreToolUse")
+	how, err := s.how()
 	if err != nil {
 		return err
 	}
-	for _, g := range groups {
-		for _, h := range g.Hooks {
-			if isOwn(h.Command) && (g.Matcher == nil || slices.Contains([]string{"", "*", ".*"}, *g.Matcher)) {
-				st.Active, st.Program = true, unquote(h.Command)
-			}
-		}
-	}
-	if !st.Active {
+	if how == nil {
 		return nil
 	}
-	if st.Missing, err = s.missing(st.Program); err != nil {
+	st.Active, st.Program = true, how.Program
+	if how.Post != nil {
+		st.Post = how.Post.Listen
+	}
+	if st.Missing, err = s.missing(*how); err != nil {
 		return err
 	}
 	if info, err := os.Stat(st.Program); err != nil || info.Mode()&0o111 == 0 {

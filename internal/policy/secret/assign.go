@@ -1,74 +1,123 @@
 package secret
 
-import (
-	"bytes"
-	"slices"
-	"strings"
-)
+import "bytes"
 
-// assignment finds the value of NAME=value, name: "value", "name": "value" and the like, where the name says that it is a
-// secret; i is at the sign. A value in quotes is a literal; without quotes it may as well be an expression of a program, and
-// has to look like nothing a person would call a variable.
+// assignment finds the value of NAME=value, name: "value", "name": "value", name string = "value", <name>value</name>,
+// set("name", "value") and the like, where the name says that it is a secret; i is at the sign. A value in quotes is a literal;
+// without quotes it may as well be an expression of a program, and has to look like nothing a person would call a variable.
 func (s *scanner) assignment(i int) {
+	if s.has(i+1, ":") || s.text[i] == ':' && (s.has(i+1, "=") || i > 0 && s.text[i-1] == ':') {
+		return // the last sign of several has the value after it, and two colons assign nothing
+	}
 	name, spaced := s.nameBefore(i)
 	kind := secretName(name)
 	if kind == notSecret {
-		return
+		if kind = s.named(i, name); kind == notSecret {
+			return
+		}
 	}
 	from := i + 1
-	if s.has(i, ":=") || s.has(i, "==") || s.has(i, "=>") {
+	if s.has(i, "==") || s.has(i, "=>") {
 		from++
 	}
-	for from < len(s.text) && s.text[from] == ' ' && from < i+8 {
-		from++
-		spaced = true
+	if s.has(from, "=") { // === compares
+		return
+	}
+	if after := s.skipSpaces(from); after > from {
+		from, spaced = after, true
+	}
+	if isAuthorization(name) {
+		if from = s.credentials(from); from < 0 {
+			return
+		}
 	}
 	s.value(from, kind, spaced)
 }
 
-// flag finds the value of --password VALUE, and of -p after the programs that take a password there; i is at the space.
-func (s *scanner) flag(i int) {
-	if s.text[max(0, i-1)] == ' ' {
+// credentials is where those of an Authorization header begin, whose value stands at from: after the scheme, if there is one; -1 if
+// that is one which has a rule of its own.
+func (s *scanner) credentials(from int) int {
+	end := s.run(from, tokenChars, 32)
+	switch {
+	case !s.has(end, " "):
+		return from
+	case s.endsWith(end, "basic"), s.endsWith(end, "bearer"):
+		return -1
+	}
+	return end + 1
+}
+
+func isAuthorization(name []byte) bool { return bytes.EqualFold(name, []byte("authorization")) }
+
+// element finds the value of <name>value</name>; i is at the ">".
+func (s *scanner) element(i int) {
+	name, spaced := s.nameBefore(i)
+	if spaced || len(name) == 0 || i <= len(name) || s.text[i-len(name)-1] != '<' {
 		return
 	}
-	word := s.text[max(0, i-48):i]
-	if n := bytes.LastIndexAny(word, " \t\r\n"); n >= 0 {
-		word = word[n+1:]
+	if kind := secretName(name); kind != notSecret {
+		from := i + 1
+		for from < len(s.text) && from < i+window && isSpace(s.text[from]) {
+			from++
+		}
+		s.value(from, kind, false)
 	}
-	switch {
-	case bytes.HasPrefix(word, []byte("--")) && secretName(string(word[2:])) != notSecret:
-		s.value(i+1, secretName(string(word[2:])), false)
-	case string(word) == "-p":
-		if before := s.text[max(0, i-64):i]; bytes.Contains(before, []byte("sshpass ")) || bytes.Contains(before, []byte("login ")) {
-			s.value(i+1, password, false)
+}
+
+// argument finds the second literal of a call, the first of which is a secret's name: set("name", "value"); i is at the comma.
+func (s *scanner) argument(i int) {
+	if i == 0 || !isQuote(s.text[i-1]) {
+		return
+	}
+	from := s.skipSpaces(i + 1)
+	if from == len(s.text) || s.text[from] != s.text[i-1] {
+		return
+	}
+	name, _ := s.nameBefore(i)
+	if open := i - len(name) - 3; open < 0 || s.text[open] != '(' {
+		return
+	}
+	if kind := secretName(name); kind != notSecret {
+		s.value(from, kind, true)
+	}
+}
+
+// named is the kind of name="NAME" value="…", "name": "NAME", "value": "…" and - name: NAME, value: …, where value is the name that
+// stands before the sign at i.
+func (s *scanner) named(i int, name []byte) kind {
+	if len(name) != len("value") || !bytes.EqualFold(name, []byte("value")) {
+		return notSecret
+	}
+	before := s.text[max(0, i-window):i]
+	if n := bytes.LastIndexAny(before, "<{}"); n >= 0 {
+		before = before[n:]
+	}
+	for _, key := range []string{"name", "key"} {
+		n := bytes.LastIndex(bytes.ToLower(before), []byte(key))
+		if n < 0 {
+			continue
+		}
+		rest := bytes.TrimLeft(before[n+len(key):], `"'=: `)
+		end := 0
+		for end < len(rest) && dottedChars[rest[end]] {
+			end++
+		}
+		if kind := secretName(rest[:end]); kind != notSecret {
+			return kind
 		}
 	}
+	return notSecret
 }
 
 // value judges what stands at from as the value of a secret name.
 func (s *scanner) value(from int, kind kind, spaced bool) {
-	quote := ""
-	for _, q := range []string{`\"`, `"""`, `'''`, `"`, `'`, "`"} {
-		if s.has(from, q) {
-			quote = q
-			break
-		}
-	}
+	quote := s.quoteAt(from)
 	from += len(quote)
 	if quote == "" {
-		end := s.run(from, valueChars, window)
-		v := bytes.TrimRight(s.text[from:end], ".,:;")
-		if end < len(s.text) && bytes.IndexByte([]byte("([{<$"), s.text[end]) >= 0 || !looksSecret(v, kind) || spaced && looksNamed(v) || bytes.Contains(v, []byte("://")) {
-			return
-		}
-		if end-from == window {
-			s.add("assigned", from, s.run(end, valueChars, 0))
-			return
-		}
-		s.add("assigned", from, from+len(v))
+		s.bare(from, kind, spaced)
 		return
 	}
-	rest := s.text[from:min(len(s.text), from+2*window)]
+	rest := s.text[from:min(len(s.text), from+4*window)]
 	n := bytes.Index(rest, []byte(quote))
 	if n < 0 || bytes.ContainsAny(rest[:n], " \t\r\n") || bytes.Contains(rest[:n], []byte("://")) {
 		return
@@ -78,76 +127,118 @@ func (s *scanner) value(from int, kind kind, spaced bool) {
 	}
 }
 
-// nameBefore is the name that stands before a sign, without quotes; and whether there is a space between.
-func (s *scanner) nameBefore(i int) (name string, spaced bool) {
-	end := i
-	if end > 0 && (s.text[end-1] == ':' || s.text[end-1] == '=') {
-		return "", false
+// bare judges a value without quotes.
+func (s *scanner) bare(from int, kind kind, spaced bool) {
+	end := s.run(from, valueChars, window)
+	if kind == token {
+		end = s.bareEnd(from, window)
 	}
+	v := s.text[from:end]
+	switch {
+	case bytes.HasSuffix(v, []byte("...")) && end-from < window: // what is left of it
+		return
+	case end < len(s.text) && bytes.IndexByte([]byte("([{<$"), s.text[end]) >= 0 && !s.has(end, "</"):
+		return
+	}
+	v = bytes.TrimRight(v, ".,:;")
+	if !looksSecret(v, kind) || spaced && looksNamed(v) || bytes.Contains(v, []byte("://")) {
+		return
+	}
+	if end-from == window {
+		if from >= s.taken {
+			s.taken = s.bareEnd(end, 0)
+			s.add("assigned", from, s.taken)
+		}
+		return
+	}
+	s.add("assigned", from, from+len(v))
+}
+
+// bareEnd is the end of a value without quotes: a colon belongs to it where something follows.
+func (s *scanner) bareEnd(from, limit int) int {
+	end := s.run(from, valueChars, limit)
+	for s.has(end, ":") && end+1 < len(s.text) && tokenChars[s.text[end+1]] && (limit == 0 || end-from+1 < limit) {
+		left := 0
+		if limit > 0 {
+			left = limit - (end + 1 - from)
+		}
+		end = s.run(end+1, valueChars, left)
+	}
+	return end
+}
+
+// quoteAt is the quote that opens a literal at from; empty if there is none.
+func (s *scanner) quoteAt(from int) string {
+	if from >= len(s.text) {
+		return ""
+	}
+	switch s.text[from] {
+	case '\\', '"', '\'', '`':
+		for _, q := range []string{`\"`, `"""`, `'''`, `"`, `'`, "`"} {
+			if s.has(from, q) {
+				return q
+			}
+		}
+	}
+	return ""
+}
+
+// nameBefore is the name that stands before a sign, without quotes; and whether there is a space between. What some languages
+// write before the sign (.=, ?=, ||=) and a type between it and the name do not hide the name.
+func (s *scanner) nameBefore(i int) (name []byte, spaced bool) {
+	end := i
+	if end > 0 && s.text[end-1] == '=' {
+		return nil, false
+	}
+	for end > 0 && end > i-4 && bytes.IndexByte([]byte(":?.|+"), s.text[end-1]) >= 0 {
+		end--
+	}
+	name, end, spaced = s.nameAt(end)
+	if spaced && isType(name) {
+		start := end - len(name)
+		for start > 0 && start > end-32 && bytes.IndexByte([]byte(":?*& "), s.text[start-1]) >= 0 {
+			start--
+		}
+		if start < end-len(name) {
+			name, _, _ = s.nameAt(start)
+		}
+	}
+	return name, spaced
+}
+
+// nameAt is the name that ends before i, but for spaces and quotes, and where it ends.
+func (s *scanner) nameAt(i int) (name []byte, end int, spaced bool) {
+	end = i
 	for end > 0 && s.text[end-1] == ' ' && end > i-16 {
 		end--
 		spaced = true
 	}
-	for end > 0 && (s.text[end-1] == '"' || s.text[end-1] == '\'' || s.text[end-1] == ']' || s.text[end-1] == '\\') && end > i-20 {
+	for end > 0 && end > i-20 && (isQuote(s.text[end-1]) || s.text[end-1] == ']' || s.text[end-1] == '\\') {
 		end--
 	}
 	start := end
 	for start > 0 && tokenChars[s.text[start-1]] && end-start < 64 {
 		start--
 	}
-	return string(s.text[start:end]), spaced
+	return s.text[start:end], end, spaced
 }
 
-// kind is how much a name says about its value.
-type kind int
-
-const (
-	notSecret kind = iota
-	password       // chosen by a person: short ones count too
-	token          // made by a machine: long and random
-)
-
-// secretName judges a name by its last words: api_key, dbPassword and X-Auth-Token hold secrets; token_url, tokenizer and
-// password_reset do not.
-func secretName(name string) kind {
-	words := nameWords(name)
-	if len(words) == 0 {
-		return notSecret
+func isType(name []byte) bool {
+	switch string(name) {
+	case "string", "String", "str", "text", "bytes", "char":
+		return true
 	}
-	last := words[len(words)-1]
-	switch last {
-	case "password", "passwd", "passphrase", "pwd", "pw":
-		return password
-	case "pass": // by itself it is what tests do
-		if len(words) > 1 {
-			return password
-		}
-	case "secret", "secrets", "token", "apikey", "credential", "credentials", "secretkey", "accesskey", "privatekey", "authtoken", "pat":
-		return token
-	case "key":
-		if len(words) > 1 && slices.Contains([]string{"api", "access", "secret", "private", "auth", "signing", "encryption", "account", "master", "license", "deploy"}, words[len(words)-2]) {
-			return token
-		}
-	}
-	return notSecret
+	return false
 }
 
-// nameWords splits a name at _ and -, and where the case changes, into words in lower case.
-func nameWords(name string) []string {
-	var words []string
-	for part := range strings.FieldsFuncSeq(name, func(c rune) bool { return c == '_' || c == '-' || c == '.' }) {
-		start := 0
-		for i := 1; i < len(part); i++ {
-			before, here := isUpper(part[i-1]), isUpper(part[i])
-			next := i+1 < len(part) && !isUpper(part[i+1])
-			if here && (!before || next) {
-				words = append(words, strings.ToLower(part[start:i]))
-				start = i
-			}
-		}
-		words = append(words, strings.ToLower(part[start:]))
+// skipSpaces is where a few spaces from i on end.
+func (s *scanner) skipSpaces(i int) int {
+	end := i
+	for end < len(s.text) && (s.text[end] == ' ' || s.text[end] == '\t') && end < i+8 {
+		end++
 	}
-	return words
+	return end
 }
 
-func isUpper(c byte) bool { return c >= 'A' && c <= 'Z' }
+func isQuote(c byte) bool { return c == '"' || c == '\'' || c == '`' }
+func isSpace(c byte) bool { return c == ' ' || c == '\t' || c == '\n' || c == '\r' }

@@ -25,7 +25,7 @@ func exactValues(env []string) []exact {
 	seen := map[string]bool{}
 	for _, kv := range env {
 		name, value, _ := strings.Cut(kv, "=")
-		if secretName(name) == notSecret || len(value) < minExact || isPlaceholder([]byte(value)) || filepath.IsAbs(value) {
+		if secretName([]byte(name)) == notSecret || len(value) < minExact || isPlaceholder([]byte(value)) || filepath.IsAbs(value) {
 			continue
 		}
 		for _, form := range forms(value) {
@@ -54,32 +54,66 @@ func encodings(value string) []string {
 	}
 }
 
-// findExact finds values wherever they stand. Padding that follows base64 belongs to it.
-func (s *scanner) findExact(values []exact) {
+// lookup finds many values in one pass over a text.
+type lookup struct {
+	first  pairs // what they begin with
+	values []exact
+}
+
+func newLookup(values []exact) *lookup {
+	if len(values) == 0 {
+		return nil
+	}
+	l := &lookup{values: values}
 	for _, v := range values {
-		for at := 0; ; {
-			n := bytes.Index(s.text[at:], v.value)
-			if n < 0 {
-				break
-			}
-			start := at + n
-			at = start + len(v.value)
-			for at < len(s.text) && s.text[at] == '=' && at < start+len(v.value)+2 {
-				at++
-			}
-			s.add(v.rule, start, at)
+		l.first.add(string(v.value))
+	}
+	return l
+}
+
+// at is the value that begins a text; nil if none does.
+func (l *lookup) at(text []byte) *exact {
+	for i := range l.values {
+		if bytes.HasPrefix(text, l.values[i].value) {
+			return &l.values[i]
 		}
+	}
+	return nil
+}
+
+// findExact finds values wherever they stand. Padding that follows base64 belongs to it.
+func (s *scanner) findExact(l *lookup) {
+	if l == nil {
+		return
+	}
+	text := s.text
+	for i := 0; i+1 < len(text); i++ {
+		if !l.first.has(text[i], text[i+1]) {
+			continue
+		}
+		v := l.at(text[i:])
+		if v == nil {
+			continue
+		}
+		end := i + len(v.value)
+		most := end + 2
+		for end < len(s.text) && s.text[end] == '=' && end < most {
+			end++
+		}
+		s.add(v.rule, i, end)
+		i = end - 1
 	}
 }
 
-// maxEncoded bounds for how many of the found secrets their base64 is looked for too.
+// maxEncoded bounds how many of the found secrets are looked for again.
 const maxEncoded = 32
 
-// findEncoded finds the secrets of this text once more where they stand in base64.
-func (s *scanner) findEncoded() {
+// findAgain finds the secrets of this text once more, where they stand in longer words and in base64.
+func (s *scanner) findAgain() {
 	var values []exact
 	for _, f := range s.found {
-		if v := s.text[f.Start:f.End]; len(v) >= minExact && len(v) <= window && len(values) < 2*maxEncoded {
+		if v := s.text[f.Start:f.End]; len(v) >= minExact && len(v) <= window && len(values) < 3*maxEncoded {
+			values = append(values, exact{f.Rule, v})
 			for _, form := range encodings(string(v)) {
 				if !slices.ContainsFunc(values, func(e exact) bool { return string(e.value) == form }) {
 					values = append(values, exact{"base64", []byte(form)})
@@ -87,5 +121,5 @@ func (s *scanner) findEncoded() {
 			}
 		}
 	}
-	s.findExact(values)
+	s.findExact(newLookup(values))
 }

@@ -11,22 +11,44 @@ func looksSecret(v []byte, k kind) bool {
 	switch k {
 	case notSecret:
 	case password:
-		likely = len(v) >= 6 && kinds(v) >= 2 && distinct(v) >= 5 && (hasDigit(v) || kinds(v) >= 3 && len(v) >= 8)
+		likely = len(v) >= 6 && v[0] != '/' && kinds(v) >= 2 && distinct(v) >= 5 && (hasDigit(v) || kinds(v) >= 3 && len(v) >= 8)
 	case token:
-		likely = len(v) >= 12 && hasDigit(v) && hasLetter(v) && distinct(v) >= 7 && entropy(v) >= 2.8 && (isMixed(v) || !looksNamed(v))
+		likely = looksDrawn(v)
 	}
-	return likely && !bytes.ContainsAny(v, "()[]{}<>$") && !bytes.Contains(v, []byte(`\n`)) && !isName(v) && !isPlaceholder(v)
+	return likely && !fillsIn(v) && !bytes.Contains(v, []byte(`\n`)) && !isName(v) && !isPlaceholder(v)
+}
+
+// looksDrawn reports whether a value can be one that a machine has made: long, without a pattern, and no name that a person would give.
+func looksDrawn(v []byte) bool {
+	switch {
+	case len(v) < 12 || distinct(v) < 5:
+		return false
+	case !hasLetter(v): // a number, as some issuers count
+		return len(v) >= 15 && isWord(v[0])
+	case !hasDigit(v):
+		return len(v) >= 20 && random(v) >= 0.4
+	}
+	return distinct(v) >= 7 && entropy(v) >= 2.8 && !looksNamed(v)
+}
+
+// fillsIn reports whether a value is an expression, or something in it is filled in later: ${NAME}, {{ name }}, <name>, f(x).
+func fillsIn(v []byte) bool {
+	if bytes.ContainsAny(v, "()[]{}<>") {
+		return true
+	}
+	n := bytes.IndexByte(v, '$')
+	return n >= 0 && n+1 < len(v) && (isLetter(v[n+1]) || v[n+1] == '_')
 }
 
 // isName reports whether a value is itself the name of a secret, perhaps with a number: testRSA2048PrivateKey, apiKey2.
 func isName(v []byte) bool {
-	name := bytes.TrimRight(bytes.TrimLeft(v, "&*"), digits)
+	name := bytes.TrimLeft(v, "&*!")
 	for _, c := range name {
 		if !dottedChars[c] {
 			return false
 		}
 	}
-	return secretName(string(name)) != notSecret
+	return secretName(name) != notSecret && random(name) < 0.3
 }
 
 // looksNamed reports whether a value reads like an identifier or a path of them: tok2, cfg.token_v2, old-password-1.
@@ -34,18 +56,18 @@ func looksNamed(v []byte) bool {
 	digits := 0
 	for _, c := range v {
 		switch {
-		case !isWord(c) && c != '.' && c != '-':
-			return false
-		case c >= '0' && c <= '9':
+		case isDigit(c):
 			digits++
+		case !isWord(c) && c != '.' && c != '-' && c != ':':
+			return false
 		}
 	}
-	return digits*6 < len(v) || len(v) < 12
+	return len(v) < 12 || random(v) < 0.25 && digits*4 < len(v)
 }
 
 // isPlaceholder reports whether a value only stands for a secret.
 func isPlaceholder(v []byte) bool {
-	if len(v) == 0 || v[0] == '$' || v[0] == '<' || v[0] == '{' || v[0] == '%' || distinct(v) <= 2 {
+	if len(v) == 0 || v[0] == '$' || v[0] == '<' || v[0] == '{' || v[0] == '%' || distinct(v) <= 2 || isSequence(v) {
 		return true
 	}
 	l := bytes.ToLower(v)
@@ -61,6 +83,20 @@ func isPlaceholder(v []byte) bool {
 		return true
 	}
 	return false
+}
+
+// isSequence reports whether a value is made of the alphabet or the digits in their order.
+func isSequence(v []byte) bool {
+	run, most := 1, 1
+	for i := 1; i < len(v); i++ {
+		if v[i] == v[i-1]+1 || v[i] == '0' && v[i-1] == '9' {
+			run++
+		} else {
+			run = 1
+		}
+		most = max(most, run)
+	}
+	return most >= 16
 }
 
 // kinds counts which of digits, lower case, upper case and other characters a value holds.

@@ -7,8 +7,9 @@ type scanner struct {
 	text  []byte
 	found []Finding
 
-	jwtUntil int  // runs of token characters before this were searched for a JWT
-	noPEMEnd bool // there is no end of a private key block from here on
+	dash     int // where the flag begins that the text before i may be in; -1 if there is none
+	taken    int // before this, long values were taken whole
+	jwtUntil int // runs of token characters before this were searched for a JWT
 }
 
 func (s *scanner) add(rule string, start, end int) {
@@ -18,52 +19,105 @@ func (s *scanner) add(rule string, start, end int) {
 }
 
 func (s *scanner) scan() {
-	for i := 0; i < len(s.text); i++ {
-		switch s.text[i] {
-		case '=':
-			s.assignment(i)
-		case ':':
-			s.assignment(i)
-			s.urlPassword(i)
-		case ' ':
-			s.flag(i)
-			s.header(i)
-		case '-':
-			s.pem(i)
-		case 'e':
-			s.jwt(i)
-		case '0':
-			s.hexKey(i)
-		case 'h':
-			s.webhook(i)
+	text := s.text
+	for i := 0; i < len(text); {
+		c := text[i]
+		if wordChars[c] {
+			i = s.word(i)
+			continue
 		}
-		for _, p := range byFirst[s.text[i]] {
-			if end := s.prefixed(i, p); end > 0 {
-				s.add(p.rule, i, end)
-				i = end - 1
-				break
-			}
+		if signs[c] && (c != ' ' || s.dash >= 0 || i > 0 && schemeEnds[text[i-1]]) {
+			s.sign(i, c)
+		}
+		i++
+	}
+}
+
+// signs are the characters other than those of words at which a rule begins.
+var signs = classOf("=:>, -~|")
+
+// sign tries the rules that begin at a sign.
+func (s *scanner) sign(i int, c byte) {
+	switch c {
+	case '=':
+		s.assignment(i)
+	case ':':
+		s.assignment(i)
+		if s.has(i+1, "/") {
+			s.urlPassword(i)
+		} else {
+			s.telegram(i)
+		}
+	case '>':
+		s.element(i)
+	case ',':
+		s.argument(i)
+	case ' ':
+		if s.dash >= 0 {
+			s.flag(i)
+			s.dash = -1
+		}
+		s.header(i)
+	case '-':
+		if i == 0 || isSpace(s.text[i-1]) {
+			s.dash = i
+		}
+		s.pem(i)
+	case '~':
+		s.azure(i)
+	case '|':
+		s.facebook(i)
+	}
+}
+
+// word tries the rules for tokens at i, where a word begins, and returns where to go on: after the token or the word. A word that
+// begins with an escape, such as \n in a JSON string or %3D in a URL, is looked at once more after it.
+func (s *scanner) word(i int) int {
+	text, end := s.text, i+1 // the one of all loops that has to be fast
+	if end < len(text) && beginnings.has(text[i], text[end]) {
+		if after := s.begins(i); after > i {
+			return after
 		}
 	}
+	if i > 0 {
+		switch {
+		case text[i-1] == '\\' && bytes.IndexByte([]byte("nrtbf"), text[i]) >= 0:
+			return end
+		case text[i-1] == '%' && end < len(text) && isHex(text[i]) && isHex(text[end]):
+			return end + 1
+		}
+	}
+	for end < len(text) && wordChars[text[end]] {
+		end++
+	}
+	return end
+}
+
+// begins is the end of a token with a known beginning at i, or 0; at i are two bytes of the beginnings.
+func (s *scanner) begins(i int) int {
+	switch s.text[i] {
+	case 'e':
+		s.jwt(i)
+	case '0':
+		s.hexKey(i)
+	case 'h', 'w', 'd':
+		s.webhook(i)
+	}
+	for _, p := range byFirst[s.text[i]] {
+		if p.text[1] != s.text[i+1] {
+			continue
+		}
+		if end := s.prefixed(i, p); end > 0 {
+			s.add(p.rule, i, end)
+			return end
+		}
+	}
+	return 0
 }
 
 // has reports whether a literal stands at i.
 func (s *scanner) has(i int, literal string) bool {
 	return len(s.text)-i >= len(literal) && string(s.text[i:i+len(literal)]) == literal
-}
-
-// boundary reports whether a token can begin at i: after anything but a word character, or after an escape such as \n in
-// a JSON string or %3D in a URL, which ends in one.
-func (s *scanner) boundary(i int) bool {
-	switch {
-	case i == 0 || !isWord(s.text[i-1]):
-		return true
-	case i >= 2 && s.text[i-2] == '\\' && bytes.IndexByte([]byte("nrtbf"), s.text[i-1]) >= 0:
-		return true
-	case i >= 3 && s.text[i-3] == '%' && isHex(s.text[i-2]) && isHex(s.text[i-1]):
-		return true
-	}
-	return false
 }
 
 // run is the end of the bytes from i on that are in a class, at most limit of them (0: no limit).
@@ -107,14 +161,17 @@ const (
 )
 
 var (
-	tokenChars  = classOf(digits + lower + upper + "_-")
-	dottedChars = classOf(digits + lower + upper + "_-.")
-	wordChars   = classOf(digits + lower + upper + "_")
-	base64Chars = classOf(digits + lower + upper + "+/=_-")
-	bearerChars = classOf(digits + lower + upper + "._~+/=-")
-	upperChars  = classOf(digits + upper)
-	hexChars    = classOf(digits + "abcdefABCDEF")
-	valueChars  = classOf(digits + lower + upper + "_-./+=~!@#%^&*?")
+	tokenChars      = classOf(digits + lower + upper + "_-")
+	dottedChars     = classOf(digits + lower + upper + "_-.")
+	wordChars       = classOf(digits + lower + upper + "_")
+	base64Chars     = classOf(digits + lower + upper + "+/=_-")
+	bearerChars     = classOf(digits + lower + upper + "._~+/=-")
+	upperChars      = classOf(digits + upper)
+	alnumChars      = classOf(digits + lower + upper)
+	upperTokenChars = classOf(digits + upper + "-")
+	hexDashChars    = classOf(digits + "abcdef-")
+	hexChars        = classOf(digits + "abcdefABCDEF")
+	valueChars      = classOf(digits + lower + upper + "_-./+=~!@#%^&*?")
 )
 
 func isWord(c byte) bool { return wordChars[c] }

@@ -26,25 +26,33 @@ type Finding struct {
 // Redactor finds and replaces secrets. It is safe for concurrent use.
 type Redactor struct {
 	key   [32]byte
-	exact []exact
+	exact *lookup
 	home  string
 }
 
 // New makes a redactor with a key of its own. Of env (as from os.Environ) it takes the values of variables with secret
 // names, which are then found wherever they stand, and HOME.
 func New(env []string) *Redactor {
-	r := &Redactor{exact: exactValues(env), home: homeOf(env)}
+	r := &Redactor{exact: newLookup(exactValues(env)), home: homeOf(env)}
 	_, _ = rand.Read(r.key[:]) // never fails: see crypto/rand
+	return r
+}
+
+// Keyed is New with a key that outlives the process: the same secret has the same mark wherever that key is used.
+func Keyed(env []string, key []byte) *Redactor {
+	r := New(env)
+	r.key = sha256.Sum256(key)
 	return r
 }
 
 // Find lists the secrets in a text, in order; they do not overlap.
 func (r *Redactor) Find(text []byte) []Finding {
 	plain, at := withoutEscapes(text)
-	s := scanner{text: plain}
+	s := scanner{text: plain, dash: -1}
 	s.scan()
+	s.kubernetes()
 	s.findExact(r.exact)
-	s.findEncoded()
+	s.findAgain()
 	found := merge(s.found)
 	for i := range found {
 		found[i].Start, found[i].End = at(found[i].Start), at(found[i].End-1)+1

@@ -192,6 +192,24 @@ func pieces(t testing.TB) []string {
 	return out
 }
 
+var anyMark = regexp.MustCompile(`\[REDACTED:[a-z0-9-]+:[0-9a-f]{8}\]`)
+
+// between reports whether what stands between the marks of a redacted text stands in the text in that order, from its beginning to its end.
+func between(text, redacted string) bool {
+	parts := anyMark.Split(redacted, -1)
+	rest, ok := strings.CutPrefix(text, parts[0])
+	if !ok || len(parts) == 1 {
+		return ok && rest == ""
+	}
+	for _, part := range parts[1 : len(parts)-1] {
+		if _, rest, ok = strings.Cut(rest, part); !ok {
+			return false
+		}
+	}
+	return strings.HasSuffix(rest, parts[len(parts)-1])
+}
+
+// TestIdempotent: redacting what is redacted changes nothing, and nothing outside of the marks is altered.
 func TestIdempotent(t *testing.T) {
 	r := secret.New([]string{"A_SECRET=value-of-env-1"})
 	all := pieces(t)
@@ -200,6 +218,9 @@ func TestIdempotent(t *testing.T) {
 		once := r.Redact([]byte(text))
 		if twice := r.Redact(once); !bytes.Equal(once, twice) {
 			t.Fatalf("%q\n%q\n%q", text, once, twice)
+		}
+		if !between(text, string(once)) {
+			t.Fatalf("%q: bytes outside of marks were altered: %q", text, once)
 		}
 		if strings.Contains(string(once), "value-of-env-1") {
 			t.Fatalf("%q keeps the variable's value: %q", text, once)
@@ -223,6 +244,9 @@ func FuzzFind(f *testing.F) {
 		once := r.Redact(text)
 		if !bytes.Equal(once, r.Redact(once)) {
 			t.Errorf("%q is redacted further", once)
+		}
+		if !between(string(text), string(once)) {
+			t.Errorf("%q: bytes outside of marks were altered: %q", text, once)
 		}
 		_ = r.Outbound(text)
 	})

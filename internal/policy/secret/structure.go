@@ -18,24 +18,40 @@ func (s *scanner) pem(i int) {
 		return
 	}
 	body := i + len(begin) + n + len("-----")
-	end := -1
-	if !s.noPEMEnd {
-		end = bytes.Index(s.text[body:], []byte("-----END "))
-		s.noPEMEnd = end < 0
+	block := s.text[body:min(len(s.text), body+maxPEM)]
+	if n := bytes.Index(block, []byte("-----")); n >= 0 {
+		block = block[:n]
 	}
-	if end < 0 {
-		if end = s.run(body, armorChars, 0); end-body > 32 {
-			s.add("pem", i, end)
+	stop := body + len(block)
+	if s.has(stop, "-----END ") {
+		if !s.drawnRun(body, stop) { // "-----BEGIN PRIVATE KEY-----...-----END" in a test or a parser holds nothing
+			return
 		}
+		stop += len("-----END ")
+		if n := bytes.Index(s.text[stop:min(len(s.text), stop+64)], []byte("-----")); n >= 0 {
+			stop += n + len("-----")
+		}
+		s.add("pem", i, stop)
 		return
 	}
-	stop := body + end + len("-----END ")
-	if n := bytes.Index(s.text[stop:min(len(s.text), stop+64)], []byte("-----")); n >= 0 {
-		stop += n + len("-----")
+	if end := s.run(body, armorChars, 0); end-body > 32 {
+		s.add("pem", i, end)
 	}
-	if distinct(s.text[body:body+end]) >= 10 { // "-----BEGIN PRIVATE KEY-----...-----END" in a test or a parser holds nothing
-		s.add("pem", i, stop)
+}
+
+// maxPEM is how far the end of a block may be from its beginning: more than the largest keys need.
+const maxPEM = 32 << 10
+
+// drawnRun reports whether there is base64 in a range, and not only names.
+func (s *scanner) drawnRun(from, to int) bool {
+	for from < to {
+		end := min(s.run(from, base64Chars, 0), to)
+		if end-from >= 16 && distinct(s.text[from:end]) >= 6 && random(s.text[from:end]) >= 0.25 {
+			return true
+		}
+		from = end + 1
 	}
+	return false
 }
 
 var armorChars = classOf(digits + lower + upper + "+/=\\ \r\n\t")
@@ -43,7 +59,7 @@ var armorChars = classOf(digits + lower + upper + "+/=\\ \r\n\t")
 // jwt finds JSON Web Tokens (RFC 7519): two JSON objects and a signature, in base64url, with dots between. A run of token
 // characters is searched once.
 func (s *scanner) jwt(i int) {
-	if i < s.jwtUntil || !s.has(i, "eyJ") || !s.boundary(i) {
+	if i < s.jwtUntil || !s.has(i, "eyJ") {
 		return
 	}
 	s.jwtUntil = s.run(i, dottedChars, 0)
@@ -90,7 +106,8 @@ func (s *scanner) header(i int) {
 	case s.endsWith(i, "basic"):
 		end := s.run(from, base64Chars, 2*window)
 		plain, err := base64.StdEncoding.DecodeString(string(s.text[from:end]))
-		if user, password, ok := bytes.Cut(plain, []byte(":")); err == nil && ok && isPrintable(user) && len(password) > 0 && isPrintable(password) {
+		if user, password, ok := bytes.Cut(plain, []byte(":")); err == nil && ok && isPrintable(user) && len(password) > 0 && isPrintable(password) ||
+			end-from >= 24 && isMixed(s.text[from:end]) && random(s.text[from:end]) >= 0.3 { // damaged, or without a user
 			s.add("basic", from, end)
 		}
 	case s.endsWith(i, "bearer"):
@@ -101,6 +118,9 @@ func (s *scanner) header(i int) {
 	}
 }
 
+// schemeEnds are the last letters of the schemes that header knows.
+var schemeEnds = classOf("cCrR")
+
 // endsWith reports whether the text before i ends with a word, in whatever case.
 func (s *scanner) endsWith(i int, word string) bool {
 	return i >= len(word) && bytes.EqualFold(s.text[i-len(word):i], []byte(word))
@@ -108,7 +128,7 @@ func (s *scanner) endsWith(i int, word string) bool {
 
 // hexKey finds a private key of 32 bytes in hex; it looks like many a hash, so something before it must say what it is.
 func (s *scanner) hexKey(i int) {
-	if !s.has(i, "0x") || !s.boundary(i) || s.run(i+2, hexChars, 65) != i+66 || distinct(s.text[i+2:i+66]) < 6 {
+	if !s.has(i, "0x") || s.run(i+2, hexChars, 65) != i+66 || distinct(s.text[i+2:i+66]) < 6 {
 		return
 	}
 	before := bytes.ToLower(s.text[max(0, i-32):i])
@@ -120,14 +140,29 @@ func (s *scanner) hexKey(i int) {
 	}
 }
 
-// webhook finds Slack's addresses, which are secrets as a whole.
+// hooks are the addresses that whoever knows them may post to, up to the part that only the owner knows.
+var hooks = []struct{ rule, before string }{
+	{"slack", "hooks.slack.com/services/"},
+	{"slack", "hooks.slack.com/workflows/"},
+	{"slack", "hooks.slack.com/triggers/"},
+	{"teams", "webhook.office.com/webhookb2/"},
+	{"discord", "discord.com/api/webhooks/"},
+	{"discord", "discordapp.com/api/webhooks/"},
+}
+
+// webhook finds the secret part of such an address.
 func (s *scanner) webhook(i int) {
-	const host = "hooks.slack.com/services/"
-	if !s.has(i, host) {
+	for _, h := range hooks {
+		if !s.has(i, h.before) {
+			continue
+		}
+		from := i + len(h.before)
+		end := s.run(from, hookChars, 2*window)
+		if end-from >= 30 && hasDigit(s.text[from:end]) && !isPlaceholder(s.text[from:end]) {
+			s.add(h.rule, from, end)
+		}
 		return
 	}
-	from := i + len(host)
-	if end := s.run(from, base64Chars, window); end-from >= 30 && hasDigit(s.text[from:end]) && !isPlaceholder(s.text[from:end]) {
-		s.add("slack", from, end)
-	}
 }
+
+var hookChars = classOf(digits + lower + upper + "+/=_-@")

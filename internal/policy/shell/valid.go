@@ -21,6 +21,9 @@ var (
 	styles = []Style{"", Single, Bundle}
 )
 
+// Known reports a kind that there is: one out of a file may be anything.
+func (k Kind) Known() bool { return slices.Contains(kinds, k) }
+
 // Valid reports the first name in a rule that does not exist.
 func (r *Rule) Valid() error {
 	if r.ID == "" {

@@ -62,7 +62,7 @@ func TestCompare(t *testing.T) {
 		t.Error("two patches that do the same are told apart")
 	}
 	if slices.Equal(c.Answers[0], c.Answers[2]) {
-		t.Error("no input parts them")
+		t.Errorf("no input parts them: %d inputs %q, answers %v / %v", len(c.Inputs), c.Inputs, c.Answers[0], c.Answers[2])
 	}
 	if c.Answers[3] != nil {
 		t.Errorf("a change outside of functions has answers: %v", c.Answers[3])

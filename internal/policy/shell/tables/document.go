@@ -25,6 +25,16 @@ type Document struct {
 	Tests     []Test
 	Files     []Place    // further files of the same form
 	Validator *Validator // nil: none
+	Telemetry *Telemetry // nil: none
+}
+
+// Telemetry says where the guard's decisions are sent to, as people write it.
+type Telemetry struct {
+	Endpoint    string
+	Headers     map[string]string
+	Unencrypted string // the host that may be spoken to without TLS
+	File        string
+	Line        int
 }
 
 // Validator is a program that gives second opinions, as people write it.
@@ -137,7 +147,7 @@ func read(file string, root *yaml.Node) (*Document, error) {
 	if root.ShortTag() == "!!null" {
 		return &r.doc, nil
 	}
-	err := r.keys(root, "a policy", "rules", "programs", "tests", "files", "validator")
+	err := r.keys(root, "a policy", "rules", "programs", "tests", "files", "validator", "telemetry")
 	for i := 0; err == nil && i+1 < len(root.Content); i += 2 {
 		switch val := target(root.Content[i+1]); root.Content[i].Value {
 		case "rules":
@@ -148,6 +158,8 @@ func read(file string, root *yaml.Node) (*Document, error) {
 			err = r.items(val, "tests", r.test)
 		case "validator":
 			err = r.validator(val)
+		case "telemetry":
+			err = r.telemetry(val)
 		case "files":
 			err = r.items(val, "files", func(n *yaml.Node) error {
 				if n.Kind != yaml.ScalarNode || n.Value == "" {

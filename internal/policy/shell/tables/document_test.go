@@ -64,6 +64,20 @@ func TestValidator(t *testing.T) {
 	}
 }
 
+// TestTelemetry reads where decisions are sent to.
+func TestTelemetry(t *testing.T) {
+	doc, err := tables.Read("p.yaml", []byte("telemetry:\n  endpoint: https://collector.example\n  headers: {X-Key: k, X-Number: 7}\n  unencrypted: collector.lan\n"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if d := doc.Telemetry; d.Endpoint != "https://collector.example" || d.Headers["X-Key"] != "k" || d.Headers["X-Number"] != "7" || d.Unencrypted != "collector.lan" || d.Line != 2 {
+		t.Errorf("%+v", d)
+	}
+	if doc, err := tables.Read("p.yaml", []byte("telemetry:\n")); err != nil || doc.Telemetry != nil {
+		t.Errorf("%+v, %v", doc, err)
+	}
+}
+
 // TestSection reads the policy of a fettle.yaml, and only that.
 func TestSection(t *testing.T) {
 	doc, err := tables.Section("fettle.yaml", []byte("version: 1\nchecks: {nonsense: 1}\npolicy:\n  rules:\n    - {id: a, kinds: publish, decision: deny}\n"))
@@ -105,8 +119,16 @@ func TestWrong(t *testing.T) {
 		"validator:\n  command: fettle guard":                           "p.yaml:2: command should be a list",
 		"validator:\n  command: [a, '']":                                "p.yaml:2: command is a list of texts",
 		"validator:\n  comand: [a]":                                     `p.yaml:2: unknown key "comand" in a validator; did you mean "command"?`,
-		"a: [":                                                          "p.yaml:1: this is not YAML",
-		"a: 1\n---\nb: 2":                                               "p.yaml:2: a second document begins here",
+		"telemetry: https://collector.example":                          "p.yaml:1: telemetry should hold keys and values",
+		"telemetry: {headers: {a: b}}":                                  "p.yaml:1: telemetry has an endpoint",
+		"telemetry:\n  endpoint: [a]":                                   "p.yaml:2: endpoint is one text",
+		"telemetry:\n  endpoint:":                                       "p.yaml:2: endpoint is one text",
+		"telemetry:\n  endpont: a":                                      `p.yaml:2: unknown key "endpont" in telemetry; did you mean "endpoint"?`,
+		"telemetry:\n  endpoint: a\n  headers: [a]":                     "p.yaml:3: headers should hold names and values",
+		"telemetry:\n  endpoint: a\n  headers:\n    a: [b]":             "p.yaml:4: the header a is one text",
+		"telemetry:\n  endpoint: a\n  headers: {a: b, a: c}":            `p.yaml:3: key "a" stands in headers twice`,
+		"a: [":            "p.yaml:1: this is not YAML",
+		"a: 1\n---\nb: 2": "p.yaml:2: a second document begins here",
 	} {
 		_, err := tables.Read("p.yaml", []byte(text))
 		if err == nil || !strings.HasPrefix(err.Error(), want) || strings.Contains(err.Error(), "\n") {

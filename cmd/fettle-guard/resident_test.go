@@ -1,0 +1,100 @@
+package main
+
+import (
+	"net"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// resident installs the guard that stays, with the real fettle, and ends it with the test.
+func (y *yard) resident(fettle string) {
+	y.t.Helper()
+	on, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		y.t.Fatal(err)
+	}
+	listen := on.Addr().String()
+	if err := on.Close(); err != nil {
+		y.t.Fatal(err)
+	}
+	y.fettle(fettle, "guard", "install", "--claude", "--http", "--listen", listen)
+	y.t.Cleanup(func() { y.fettle(fettle, "guard", "uninstall") })
+}
+
+func (y *yard) fettle(fettle string, args ...string) string {
+	y.t.Helper()
+	cmd := exec.Command(fettle, args...)
+	cmd.Dir, cmd.Env = y.project, y.env
+	out, err := cmd.CombinedOutput()
+	if err != nil {
+		y.t.Fatalf("fettle %v: %v: %s", args, err, out)
+	}
+	return string(out)
+}
+
+// TestResident lets the real Claude Code ask the guard that stays: what must not happen does not, also when the guard goes in the middle of it, and what
+// an agent does all day does.
+func TestResident(t *testing.T) {
+	dir := t.TempDir()
+	if out, err := exec.Command("go", "build", "-o", dir, ".", "../fettle").CombinedOutput(); err != nil {
+		t.Fatalf("%v: %s", err, out)
+	}
+	fettle, c := filepath.Join(dir, "fettle"), clients[0]
+	t.Run("harm", func(t *testing.T) {
+		t.Parallel()
+		y := newYard(t)
+		y.resident(fettle)
+		before := y.state()
+		for part := range slices.Chunk(harm(y), 8) {
+			if heard := c.run(y, part); !strings.Contains(heard, "fettle guard: ") {
+				t.Error("the guard was not heard")
+			}
+		}
+		diffs := slices.DeleteFunc(compare(before, y.state()), func(d string) bool { return d == "new: home/work/evil.sh" })
+		if len(diffs) > 0 {
+			t.Errorf("harm was done:\n%s", strings.Join(diffs, "\n"))
+		}
+	})
+	t.Run("work", func(t *testing.T) {
+		t.Parallel()
+		y := newYard(t)
+		y.resident(fettle)
+		if heard := c.run(y, work(y)); strings.Contains(heard, "fettle guard") {
+			t.Error("work was refused")
+		}
+		y.worked()
+		if said := y.fettle(fettle, "guard", "status"); !strings.Contains(said, "answers, and refuses what it must") || !strings.Contains(said, " allowed, 0 asked about, 0 denied") {
+			t.Errorf("the work was not judged:\n%s", said)
+		}
+	})
+	t.Run("gone", func(t *testing.T) {
+		t.Parallel()
+		y, c := newYard(t), c
+		y.resident(fettle)
+		before, person := y.state(), *y // the client gets variables of its own
+		c.spoils = func(turn int) {
+			if turn == 2 { // the session has begun, and has started it if it was not there
+				person.fettle(fettle, "guard", "serve", "--stop")
+			}
+		}
+		c.run(y, harm(y)[:8])
+		if diffs := compare(before, y.state()); len(diffs) > 0 {
+			t.Errorf("harm was done:\n%s", strings.Join(diffs, "\n"))
+		}
+		if said := y.fettle(fettle, "guard", "status"); !strings.Contains(said, "✗ serve") {
+			t.Errorf("the guard was there all the time:\n%s", said)
+		}
+	})
+	t.Run("started", func(t *testing.T) {
+		t.Parallel()
+		y := newYard(t)
+		y.resident(fettle)
+		y.fettle(fettle, "guard", "serve", "--stop")
+		if heard := c.run(y, work(y)[:8]); strings.Contains(heard, "fettle guard") {
+			t.Error("the session did not start the guard before its first call")
+		}
+	})
+}

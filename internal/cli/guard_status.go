@@ -1,0 +1,208 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"fettle/internal/guard/hook"
+	"fettle/internal/guard/resident"
+	"fettle/internal/guard/setup"
+	"fettle/internal/phrase"
+
+	"github.com/spf13/cobra"
+)
+
+// guardStatus is what can be said of the guard on this machine.
+type guardStatus struct {
+	Version   int                 `json:"version"`
+	Kind      string              `json:"kind"`
+	Settings  []setup.Status      `json:"settings"`
+	Commands  map[string][]string `json:"commands"` // that are there, by the settings file
+	Resident  *residentStatus     `json:"resident,omitempty"`
+	Policies  []string            `json:"policies"`        // people's own, for where the command was given
+	Wrong     string              `json:"wrong,omitempty"` // they cannot be used: everything but looking is asked about
+	Canary    hook.Proof          `json:"canary"`
+	Telemetry string              `json:"telemetry,omitempty"` // the endpoint that is told of decisions
+	Today     map[string]int      `json:"today"`               // decisions since midnight, UTC
+	Log       string              `json:"log"`
+}
+
+// residentStatus is what the guard that stays says.
+type residentStatus struct {
+	Listen string `json:"listen"`
+	Why    string `json:"why,omitempty"` // it does not hold
+	Other  bool   `json:"other_build,omitempty"`
+}
+
+func (a *app) guardStatusCmd() *cobra.Command {
+	return &cobra.Command{
+		Use:   "status",
+		Short: "Say which agents are guarded, and whether the guard held when it was last tried",
+		Args:  cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			s, err := a.lookAtGuard(cmd.Context())
+			if err != nil {
+				return err
+			}
+			if a.json {
+				return a.printJSON(s)
+			}
+			a.tellGuard(s)
+			return nil
+		},
+	}
+}
+
+func (a *app) lookAtGuard(ctx context.Context) (*guardStatus, error) {
+	dir, err := hook.Folder(os.Getenv)
+	if err != nil {
+		return nil, err
+	}
+	s := &guardStatus{Version: 1, Kind: "guard-status", Commands: map[string][]string{}, Today: map[string]int{}, Log: hook.LogFolder(dir)}
+	wheres := []setup.Where{{Client: setup.Claude, Getenv: os.Getenv}, {Client: setup.Codex, Getenv: os.Getenv}}
+	var h house
+	if err := h.find(ctx, a.dir); err == nil {
+		wheres = append(wheres, setup.Where{Client: setup.Claude, Project: h.root, Getenv: os.Getenv})
+	}
+	for _, w := range wheres {
+		if err := s.lookAt(w, dir); err != nil {
+			return nil, err
+		}
+	}
+	if s.Canary, err = hook.ReadProof(dir); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return nil, fmt.Errorf("what the last canary said cannot be read: %w", err)
+	}
+	if s.Resident, err = lookAtResident(ctx, dir); err != nil {
+		return nil, err
+	}
+	if s.Policies, s.Wrong, err = a.ownPolicies(ctx); err != nil {
+		return nil, err
+	}
+	s.Telemetry = a.reportsTo()
+	today := filepath.Join(s.Log, time.Now().UTC().Format(time.DateOnly)+".jsonl")
+	if _, err := os.Stat(today); errors.Is(err, fs.ErrNotExist) {
+		return s, nil
+	}
+	err = eachEntry(today, func(_ []byte, e hook.Entry) error {
+		if e.Session != hook.CanarySession {
+			s.Today[e.Decision.String()]++
+		}
+		return nil
+	})
+	return s, err
+}
+
+// lookAt adds what one client's settings say.
+func (s *guardStatus) lookAt(w setup.Where, dir string) error {
+	st, err := setup.Look(w)
+	if err != nil {
+		return err
+	}
+	s.Settings = append(s.Settings, st)
+	texts, err := setup.NoCommands(w, dir)
+	for _, t := range texts {
+		if !t.Other && !t.None() {
+			s.Commands[st.File] = append(s.Commands[st.File], t.Name)
+		}
+	}
+	return err
+}
+
+// lookAtResident tries the guard that stays, where one was installed.
+func lookAtResident(ctx context.Context, dir string) (*residentStatus, error) {
+	post, err := resident.Read(dir)
+	if errors.Is(err, resident.ErrNone) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	self, err := os.Executable()
+	if err != nil {
+		return nil, err
+	}
+	ctx, cancel := context.WithTimeout(ctx, ensureFor)
+	defer cancel()
+	st := &residentStatus{Listen: post.Listen}
+	version, err := post.Prove(ctx)
+	if err != nil {
+		st.Why = err.Error()
+	}
+	st.Other = err == nil && version != identity(self)
+	return st, nil
+}
+
+// ownPolicies are the files in which somebody has settled something for this place, and what is wrong with them.
+func (a *app) ownPolicies(ctx context.Context) (files []string, wrong string, err error) {
+	files = []string{}
+	at, err := explainer{}.place(ctx, a.dir)
+	if err != nil {
+		return nil, "", err
+	}
+	own, unusable := policiesFor(at)
+	if unusable != nil {
+		return files, unusable.Error(), nil //nolint:nilerr // what is wrong with a policy is what is asked for
+	}
+	sources := hook.Sources(os.Getenv, at.Home, at.Root)
+	if hook.See(sources[0]).Seen != "" {
+		files = append(files, sources[0])
+	}
+	if len(own.project.Rules) > 0 {
+		files = append(files, sources[1])
+	}
+	return files, "", nil
+}
+
+func (a *app) tellGuard(s *guardStatus) {
+	for _, st := range s.Settings {
+		switch {
+		case st.Trouble != "":
+			a.print("✗ %-7s %s\n          %s", st.Client, st.File, st.Trouble)
+		case !st.Active:
+			a.print("- %-7s %s: not guarded", st.Client, st.File)
+		case st.Missing != nil:
+			a.print("! %-7s %s: guarded, but not told of %s: install the guard again", st.Client, st.File, strings.Join(st.Missing, ", "))
+		default:
+			a.print("✓ %-7s %s: every tool call is judged", st.Client, st.File)
+		}
+		if names := s.Commands[st.File]; names != nil {
+			a.print("          it has %s", strings.Join(names, ", "))
+		}
+	}
+	if r := s.Resident; r != nil {
+		switch {
+		case r.Why != "":
+			a.print("✗ serve   %s; the next session of Claude Code starts it, or: fettle guard serve --ensure", r.Why)
+		case r.Other:
+			a.print("! serve   another build of fettle answers on %s: fettle guard serve --ensure puts this one in its place", r.Listen)
+		default:
+			a.print("✓ serve   %s answers, and refuses what it must", r.Listen)
+		}
+	}
+	switch p := s.Canary; {
+	case p.Time.IsZero():
+		a.print("- canary  no session has begun since the guard came")
+	case p.Why != "":
+		a.print("✗ canary  %s: %s", p.Time.Local().Format(time.DateTime), p.Why)
+	default:
+		a.print("✓ canary  refused when the last session began, %s", p.Time.Local().Format(time.DateTime))
+	}
+	for _, file := range s.Policies {
+		a.print("✓ policy  %s", file)
+	}
+	if s.Wrong != "" {
+		a.print("✗ policy  %s\n          until it is mended, everything but looking is asked about", s.Wrong)
+	}
+	if s.Telemetry != "" {
+		a.print("- sends   what is decided to %s (fettle guard telemetry)", s.Telemetry)
+	}
+	if len(s.Today) > 0 {
+		a.print("- today   %s: %d allowed, %d asked about, %d denied (fettle guard log)", phrase.Count(s.Today["allow"]+s.Today["ask"]+s.Today["deny"], "call"), s.Today["allow"], s.Today["ask"], s.Today["deny"])
+	}
+}

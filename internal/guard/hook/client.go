@@ -1,0 +1,33 @@
+package hook
+
+// client is what the environment that Claude Code gives its hooks says of it.
+type client struct {
+	Project string `json:"project,omitempty"`
+	Alone   bool   `json:"alone,omitempty"`   // nobody is there to be asked
+	Private bool   `json:"private,omitempty"` // no telemetry
+}
+
+// client is the Claude Code that sent the event; nil is another program, or nobody knows. A resident guard goes by what the session's last turn
+// began with: that event always comes to a process of its own.
+func (h *Hook) client(s *session) *client {
+	switch {
+	case h.Resident:
+		return s.Client
+	case h.env("CLAUDECODE") == "":
+		return nil
+	}
+	return &client{Project: h.env("CLAUDE_PROJECT_DIR"), Alone: h.env("CLAUDE_CODE_SESSION_ATTENDED") == "0", Private: Unreported(h.env) != ""}
+}
+
+// acquaint remembers the client where a session or a turn begins.
+func (h *Hook) acquaint(s *session, e Event) {
+	if e.Name == "SessionStart" || e.Name == "UserPromptSubmit" {
+		s.Client = h.client(s)
+	}
+}
+
+// alone reports that the client cannot ask a person: Claude Code says so of itself, and Codex's hooks know no question.
+func (h *Hook) alone(s *session, e Event) bool {
+	c := h.client(s)
+	return c == nil || c.Alone || e.Mode == "dontAsk"
+}

@@ -1,0 +1,81 @@
+package hook
+
+import (
+	"encoding/json"
+	"path"
+	"strings"
+)
+
+// Outcome is how a call ended that checked, confirmed or committed something. It is no decision, and kept for telemetry alone.
+type Outcome struct {
+	What   string `json:"what"` // check: the project's own tests or build; confirm: fettle's audit; commit
+	Tool   string `json:"tool"`
+	Passed bool   `json:"passed"`
+}
+
+// The kinds of outcomes.
+const (
+	Check   = "check"
+	Confirm = "confirm"
+	Commit  = "commit"
+)
+
+// outcome keeps how a call ended, if telemetry is to hear of it. What cannot be kept is lost: telemetry is no reason to refuse.
+func (h *Hook) outcome(s *session, o *occasion, passed bool) {
+	if !h.reports(s, o) {
+		return
+	}
+	what := o.outcome()
+	if what == "" {
+		return
+	}
+	_ = h.keep(s, Entry{Version: 1, Time: h.now().UTC(), Session: o.Session, Agent: o.Agent, UseID: o.UseID, Mode: o.Mode, Input: json.RawMessage(`{}`), Cwd: o.Cwd,
+		Report: true, Outcome: &Outcome{What: what, Tool: o.Tool, Passed: passed}}) // see above
+}
+
+// outcome is what the event's call did that telemetry hears of; empty: nothing.
+func (o *occasion) outcome() string {
+	var in struct {
+		Command string `json:"command"`
+	}
+	if json.Unmarshal(o.Input, &in) != nil || in.Command == "" {
+		return ""
+	}
+	switch words := wordsOf(in.Command); {
+	case calls(words, "git", "commit"):
+		return Commit
+	case calls(words, "fettle", "audit"):
+		return Confirm
+	}
+	if _, ok := o.ran(); ok {
+		return Check
+	}
+	return ""
+}
+
+// wordsOf are the words of a command, roughly: what comes of them is no more than a label.
+func wordsOf(command string) []string {
+	return strings.FieldsFunc(command, func(r rune) bool { return strings.ContainsRune(" \t\n;&|()", r) })
+}
+
+// calls reports a program that is called with a subcommand. Options may stand between the two.
+func calls(words []string, program, sub string) bool {
+	for i, w := range words {
+		if path.Base(w) != program {
+			continue
+		}
+		for rest := words[i+1:]; len(rest) > 0; rest = rest[1:] {
+			if (rest[0] == "-C" || rest[0] == "-c") && len(rest) > 1 {
+				rest = rest[1:] // git's, with a value
+				continue
+			}
+			if !strings.HasPrefix(rest[0], "-") {
+				if rest[0] == sub {
+					return true
+				}
+				break
+			}
+		}
+	}
+	return false
+}

@@ -1,0 +1,66 @@
+package hook_test
+
+import (
+	"testing"
+
+	"fettle/internal/guard/hook"
+)
+
+// outcomes are those that the log holds.
+func (y *yard) outcomes() (all []hook.Outcome) {
+	y.t.Helper()
+	for _, e := range y.entries() {
+		if e.Outcome == nil {
+			continue
+		}
+		if e.Tool != "" || !e.Report || string(e.Input) != "{}" {
+			y.t.Errorf("an outcome that looks like a decision, or says too much: %+v", e)
+		}
+		all = append(all, *e.Outcome)
+	}
+	return all
+}
+
+func (y *yard) ended(name, command string) {
+	y.t.Helper()
+	if a := y.event(name, map[string]any{"tool_name": "Bash", "tool_input": map[string]any{"command": command}, "error": "exit status 1"}); a.Code != 0 {
+		y.t.Fatalf("%+v", a)
+	}
+}
+
+// TestOutcomes keeps how checks, audits and commits ended, for telemetry alone.
+func TestOutcomes(t *testing.T) {
+	for command, want := range map[string]string{
+		"go test ./...":                            hook.Check,
+		"cd src && npm run build":                  hook.Check,
+		"fettle audit --staged":                    hook.Confirm,
+		"git commit -m 'mend the parser'":          hook.Commit,
+		"git add . && git -C sub -c a=b commit -a": hook.Commit,
+		"(cd sub; /usr/bin/git --no-pager commit)": hook.Commit,
+		"git log --grep commit":                    "",
+		"git status":                               "",
+		"ls":                                       "",
+		"git":                                      "",
+		"git -C":                                   "",
+		"grep -r 'git commit' docs && echo 'audits'": "",
+	} {
+		y := newYard(t)
+		y.settles(hook.Settled{Telemetry: true})
+		y.ended("PostToolUse", command)
+		y.ended("PostToolUseFailure", command)
+		var exp []hook.Outcome
+		if want != "" {
+			exp = []hook.Outcome{{What: want, Tool: "Bash", Passed: true}, {What: want, Tool: "Bash"}}
+		}
+		got := y.outcomes()
+		if len(got) != len(exp) || len(got) == 2 && (got[0] != exp[0] || got[1] != exp[1]) {
+			t.Errorf("%s: %+v, want %+v", command, got, exp)
+		}
+	}
+	y := newYard(t)
+	y.settles(hook.Settled{})
+	y.ended("PostToolUse", "go test ./...")
+	if got := y.outcomes(); got != nil {
+		t.Errorf("without telemetry something is kept: %+v", got)
+	}
+}

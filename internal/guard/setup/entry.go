@@ -1,0 +1,145 @@
+package setup
+
+import (
+	"path/filepath"
+	"reflect"
+	"slices"
+	"strings"
+
+	"fettle/internal/guard/hook"
+	"fettle/internal/guard/resident"
+	"fettle/internal/pattern"
+	"fettle/internal/policy/shell"
+)
+
+// How says how a client reaches the guard: by starting its program for each event or, where there is a post, by asking the resident guard about tool calls.
+type How struct {
+	Program string         // the hook's, an absolute path
+	Post    *resident.Post // where the resident guard is; nil: there is none
+	Fettle  string         // what starts it when a session begins, an absolute path
+}
+
+// matched are the events of tool calls, which a hook is given for the tools that it names; others are given to all hooks.
+var (
+	matched = []string{"PreToolUse", "PostToolUse", "PostToolUseFailure"}
+	plain   = []string{"UserPromptSubmit", "SessionStart", "Stop", "SubagentStop"}
+)
+
+// group is one entry of an event in the settings, as both clients have it.
+type group struct {
+	Matcher *string `json:"matcher,omitempty"`
+	Hooks   []entry `json:"hooks"`
+}
+
+type entry struct {
+	Type      string            `json:"type"`
+	Command   string            `json:"command,omitempty"`
+	URL       string            `json:"url,omitempty"`
+	Headers   map[string]string `json:"headers,omitempty"`
+	Allowed   []string          `json:"allowedEnvVars,omitempty"` // variables of the client's environment that headers may hold
+	Timeout   int               `json:"timeout"`                  // seconds, after which the client goes on without an answer
+	OnFailure string            `json:"onFailure,omitempty"`      // what becomes of the call then; clients that do not know it let it through
+}
+
+// timeout is far beyond the guard's own budget of a second, and beyond the longest that a validator may take, so that it refuses before the
+// client lets the call through.
+const timeout = 60
+
+// ensuring are the arguments that start the resident guard if it is not there.
+const ensuring = " guard serve --ensure"
+
+// own is the guard's entry for an event. Of all that a client's environment says, a call that comes over HTTP has to say itself only whether a validator is
+// behind it: the rest is known since its turn began.
+func (how How) own(event string) group {
+	command := entry{Type: "command", Command: shell.Quote(how.Program), Timeout: timeout}
+	g := group{Hooks: []entry{command}}
+	if slices.Contains(matched, event) {
+		all := "*"
+		g.Matcher = &all
+		if how.Post != nil {
+			g.Hooks[0] = entry{Type: "http", URL: how.Post.URL(), Timeout: timeout, Allowed: []string{hook.Validating},
+				Headers: map[string]string{"Authorization": "Bearer " + how.Post.Token, resident.ValidatingHeader: "$" + hook.Validating}}
+		}
+	}
+	if event == "SessionStart" && how.Post != nil {
+		g.Hooks = append(g.Hooks, entry{Type: "command", Command: shell.Quote(how.Fettle) + ensuring, Timeout: timeout})
+	}
+	if event == "PreToolUse" {
+		g.Hooks[0].OnFailure = "block"
+	}
+	return g
+}
+
+// in reports that the groups hold just what the guard would have there.
+func (g group) in(groups []group) bool {
+	own := 0
+	for _, there := range groups {
+		own += len(there.Hooks) - len(slices.DeleteFunc(slices.Clone(there.Hooks), entry.isOwn))
+	}
+	return own == len(g.Hooks) && slices.ContainsFunc(groups, func(there group) bool {
+		return reflect.DeepEqual(there.Hooks, g.Hooks) && (g.Matcher == nil || there.Matcher != nil && *there.Matcher == *g.Matcher)
+	})
+}
+
+// unquote is the path that a command is, as shell.Quote wrote it; any other command is itself.
+func unquote(command string) string {
+	if len(command) < 2 || command[0] != '\'' || command[len(command)-1] != '\'' {
+		return command
+	}
+	return strings.ReplaceAll(command[1:len(command)-1], `'"'"'`, "'")
+}
+
+// isOwn reports an entry that asks the guard, wherever its program lies.
+func (e entry) isOwn() bool {
+	_, validates := e.Headers[resident.ValidatingHeader]
+	return filepath.Base(unquote(e.Command)) == "fettle-guard" || strings.HasSuffix(e.Command, ensuring) || validates && strings.HasSuffix(e.URL, resident.HookPath)
+}
+
+// everywhere reports a group that is given every tool call.
+func (g group) everywhere() bool {
+	return g.Matcher == nil || slices.Contains([]string{"", "*", ".*"}, *g.Matcher)
+}
+
+// how is the way in which settings reach the guard; nil if it is not asked before every tool call.
+func (s *settings) how() (*How, error) {
+	var how How
+	asked := false
+	for _, event := range slices.Concat(matched, plain) {
+		groups, err := s.groups(event)
+		if err != nil {
+			return nil, err
+		}
+		for _, g := range groups {
+			for _, e := range g.Hooks {
+				if e.isOwn() && (g.everywhere() || event != "PreToolUse") {
+					asked = asked || event == "PreToolUse"
+					how.heed(e)
+				}
+			}
+		}
+	}
+	if !asked {
+		return nil, nil
+	}
+	return &how, nil
+}
+
+// heed takes from one of the guard's own entries what it says of the way.
+func (how *How) heed(e entry) {
+	starts, ensures := strings.CutSuffix(e.Command, ensuring)
+	switch {
+	case e.URL != "":
+		token := strings.TrimPrefix(e.Headers["Authorization"], "Bearer ")
+		how.Post = &resident.Post{Listen: strings.TrimSuffix(strings.TrimPrefix(e.URL, "http://"), resident.HookPath), Token: token}
+	case ensures:
+		how.Fettle = unquote(starts)
+	default:
+		how.Program = unquote(e.Command)
+	}
+}
+
+// tokens are shown to whoever reads the settings, and to nobody else.
+var tokens = pattern.New(`Bearer [0-9a-f]{64}`)
+
+// Hide is a text of settings without the resident guard's token.
+func Hide(text string) string { return tokens.ReplaceAllString(text, "Bearer …") }

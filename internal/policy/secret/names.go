@@ -1,0 +1,110 @@
+package secret
+
+// kind is how much a name says about its value.
+type kind int
+
+const (
+	notSecret kind = iota
+	password       // chosen by a person: short ones count too
+	token          // made by a machine: long and random
+)
+
+// secretName judges a name by its last words: api_key, dbPassword, token2 and X-Auth-Token hold secrets; token_url, tokenizer,
+// password_reset, publicKey and next_page_token do not. It is asked about every name that a value follows, and allocates nothing.
+func secretName(name []byte) kind {
+	for len(name) > 0 && isDigit(name[len(name)-1]) {
+		name = name[:len(name)-1]
+	}
+	if len(name) == 0 || !lastOfNames[name[len(name)-1]] {
+		return notSecret
+	}
+	var buf [2][16]byte
+	last, rest := lastWord(name, &buf[0])
+	if len(rest) > 0 && (string(last) == "value" || string(last) == "string") {
+		last, rest = lastWord(rest, &buf[0])
+	}
+	before, _ := lastWord(rest, &buf[1])
+	kind := notSecret
+	switch string(last) {
+	case "pass": // by itself it is what tests do
+		if len(before) > 0 {
+			kind = password
+		}
+	case "pw":
+		kind = password
+	case "secret", "secrets", "token", "credential", "credentials", "cred", "creds", "auth", "pat", "authorization":
+		kind = token
+	case "key":
+		switch string(before) {
+		case "api", "access", "secret", "private", "auth", "signing", "encryption", "account", "master", "license", "deploy":
+			kind = token
+		}
+	default:
+		kind = compound(last)
+	}
+	if kind != notSecret && harmless(before) {
+		return notSecret
+	}
+	return kind
+}
+
+// lastOfNames are the letters that the words end with which secretName knows: nearly every other name is told by that alone.
+var lastOfNames = classOf("dDeEgGhHlLnNsStTwWyY_-.")
+
+// compound judges a word that people write as one: dbpassword, authtoken.
+func compound(word []byte) kind {
+	for _, end := range []string{"password", "passwd", "passphrase", "pwd"} {
+		if endsIn(word, end) {
+			return password
+		}
+	}
+	for _, end := range []string{"apikey", "secretkey", "accesskey", "privatekey", "authtoken", "accesstoken", "apitoken", "clientsecret"} {
+		if endsIn(word, end) {
+			return token
+		}
+	}
+	return notSecret
+}
+
+func endsIn(word []byte, end string) bool {
+	return len(word) >= len(end) && string(word[len(word)-len(end):]) == end
+}
+
+// harmless are the words before "token" or "key" that say that everybody may know it, or that it only counts pages.
+func harmless(word []byte) bool {
+	switch string(word) {
+	case "public", "csrf", "xsrf", "page", "next", "continuation", "cursor", "cancellation", "sync":
+		return true
+	}
+	return false
+}
+
+// lastWord is the last word of a name in lower case, and the name before it. Words end at _, - and ., and where the case changes.
+// Of a word that is longer than the buffer only the end is told.
+func lastWord(name []byte, buf *[16]byte) (word, before []byte) {
+	for len(name) > 0 && isSeparator(name[len(name)-1]) {
+		name = name[:len(name)-1]
+	}
+	start := len(name)
+	for start > 0 && !isSeparator(name[start-1]) {
+		start--
+		if start == 0 || isSeparator(name[start-1]) {
+			break
+		}
+		next := start+1 < len(name) && !isUpper(name[start+1]) && !isDigit(name[start+1])
+		if isUpper(name[start]) && (!isUpper(name[start-1]) || next) {
+			break
+		}
+	}
+	end := name[max(start, len(name)-len(buf)):]
+	for i, c := range end {
+		if isUpper(c) {
+			c |= 0x20
+		}
+		buf[i] = c
+	}
+	return buf[:len(end)], name[:start]
+}
+
+func isSeparator(c byte) bool { return c == '_' || c == '-' || c == '.' }
+func isUpper(c byte) bool     { return c >= 'A' && c <= 'Z' }
