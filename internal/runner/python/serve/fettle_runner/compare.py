@@ -17,7 +17,8 @@ import types
 from . import fuel
 
 CALLS = 40     # inputs of a function that are kept
-MADE = 240     # inputs in all
+MADE = 240     # inputs made of those, at most
+ROUNDS = 4     # tries for each
 STEPS = 50000  # that a call may take
 LONGEST = 120  # letters of an input or an answer that are told
 ITEMS = 1000   # that are taken from an iterator
@@ -265,16 +266,20 @@ def gather(units, cases, chance, examples):
     for n, args, named, want in shown(units, examples):
         keep(n, args, named, want)
 
-    given = {n: list(c.values()) for n, c in calls.seen.items() if c}
+    # In the order of their texts: the tests' own order tells of how long each took, and what is made must not depend on that.
+    given = {n: sorted(c.values(), key=lambda call: written("", *call)) for n, c in calls.seen.items() if c}
     for n, some in given.items():
         for args, named in some:
             keep(n, args, named)
     for n, some in given.items():
         maker = Maker(some)
-        for k in range(MADE):
+        most = min(len(out) + MADE, len(given) * (CALLS + MADE))
+        for k in range(ROUNDS * MADE):  # many come out as one that is there
+            if len(out) >= most:
+                break
             args, named = pickle.loads(pickle.dumps(some[k % len(some)]))
             made = maker.make(args, named)
-            if made is not None and len(out) < len(given) * (CALLS + MADE):
+            if made is not None:
                 keep(n, *made)
     return out
 
