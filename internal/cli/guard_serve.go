@@ -151,7 +151,9 @@ func ensure(ctx context.Context, post resident.Post, self string) error {
 	if err := child.Leave([]string{self, "--quiet", "guard", "serve"}, residentEnviron(os.Environ(), post), nil); err != nil {
 		return fmt.Errorf("start the resident guard: %w", err)
 	}
-	_, err = post.Await(ctx)
+	if version, err = post.Await(ctx); err == nil && version != identity(self) {
+		err = fmt.Errorf("another build of fettle took %s: end it with its own fettle guard serve --stop", post.Listen)
+	}
 	return err
 }
 

@@ -121,7 +121,7 @@ func lookAtResident(ctx context.Context, dir string) (*residentStatus, error) {
 		return nil, nil
 	}
 	if err != nil {
-		return nil, err
+		return &residentStatus{Why: err.Error()}, nil
 	}
 	self, err := os.Executable()
 	if err != nil {
@@ -177,6 +177,8 @@ func (a *app) tellGuard(s *guardStatus) {
 	}
 	if r := s.Resident; r != nil {
 		switch {
+		case r.Listen == "":
+			a.print("✗ serve   %s", r.Why)
 		case r.Why != "":
 			a.print("✗ serve   %s; the next session of Claude Code starts it, or: fettle guard serve --ensure", r.Why)
 		case r.Other:

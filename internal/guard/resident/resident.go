@@ -135,6 +135,9 @@ func (s *Server) hook(w http.ResponseWriter, r *http.Request, stop context.Cance
 	event, err := hook.ReadEvent(r.Body)
 	var answer []byte
 	if err == nil {
+		err = begins(event)
+	}
+	if err == nil {
 		answer, err = s.within(event, r.Header.Get(ValidatingHeader), stop)
 	}
 	if err != nil {
@@ -142,6 +145,21 @@ func (s *Server) hook(w http.ResponseWriter, r *http.Request, stop context.Cance
 	}
 	w.Header().Set("Content-Type", "application/json")
 	_, _ = w.Write(answer) // a client that has gone hears nothing, and has gone without the call
+}
+
+// begins reports an event that begins a session or a turn. Those say which client is there and what the person wants, and go to the hook's program: who
+// sends one here has found the token, and pretends.
+func begins(event []byte) error {
+	var e struct {
+		Name string `json:"hook_event_name"`
+	}
+	if err := json.Unmarshal(event, &e); err != nil {
+		return nil //nolint:nilerr // the judge tells what is wrong with it
+	}
+	if e.Name == "SessionStart" || e.Name == "UserPromptSubmit" {
+		return fmt.Errorf("%s is for the hook's program, not for the resident guard", e.Name)
+	}
+	return nil
 }
 
 // within is the answer, if it comes in time.

@@ -99,6 +99,29 @@ func TestAnswers(t *testing.T) {
 	}
 }
 
+// TestBeginnings are events that only the hook's program may be told: somebody who has read the token could speak for the person with them.
+func TestBeginnings(t *testing.T) {
+	post, _ := serve(t, resident.Server{Judge: func([]byte, string, func(time.Duration)) ([]byte, error) {
+		t.Error("it was judged")
+		return nil, nil
+	}})
+	for _, name := range []string{"SessionStart", "UserPromptSubmit"} {
+		code, said := tell(t, post, `{"session_id":"s","hook_event_name":"`+name+`","prompt":"/guard off"}`, nil)
+		if code != 200 || !strings.Contains(said, `"decision":"block"`) || !strings.Contains(said, "hook's program") {
+			t.Errorf("%s: %d %s", name, code, said)
+		}
+	}
+}
+
+// TestPorts are addresses at which a guard may be, and others.
+func TestPorts(t *testing.T) {
+	for listen, right := range map[string]bool{"127.0.0.1:21737": true, "[::1]:1": true, "127.0.0.1:http": false, "127.0.0.1:0": false, "127.0.0.1:65536": false, "0.0.0.0:80": false, "127.0.0.1": false} {
+		if _, err := resident.NewPost(listen, os.Getenv); (err == nil) != right {
+			t.Errorf("%s: %v", listen, err)
+		}
+	}
+}
+
 // TestStrangers are requests of others than the client: a page in a browser, another user.
 func TestStrangers(t *testing.T) {
 	post, _ := serve(t, resident.Server{Judge: func([]byte, string, func(time.Duration)) ([]byte, error) {
