@@ -24,6 +24,7 @@ import (
 	"net"
 	"net/http"
 	"os"
+	"slices"
 	"strings"
 	"time"
 
@@ -37,6 +38,9 @@ const (
 	alivePath = "/v1/alive"
 	stopPath  = "/v1/stop"
 )
+
+// Events are what a client sends over HTTP: those of tool calls.
+var Events = []string{"PreToolUse", "PostToolUse", "PostToolUseFailure"}
 
 // Headers that are the guard's own.
 const (
@@ -135,7 +139,7 @@ func (s *Server) hook(w http.ResponseWriter, r *http.Request, stop context.Cance
 	event, err := hook.ReadEvent(r.Body)
 	var answer []byte
 	if err == nil {
-		err = begins(event)
+		err = comes(event)
 	}
 	if err == nil {
 		answer, err = s.within(event, r.Header.Get(ValidatingHeader), stop)
@@ -147,16 +151,16 @@ func (s *Server) hook(w http.ResponseWriter, r *http.Request, stop context.Cance
 	_, _ = w.Write(answer) // a client that has gone hears nothing, and has gone without the call
 }
 
-// begins reports an event that begins a session or a turn. Those say which client is there and what the person wants, and go to the hook's program: who
+// comes reports why an event is none that a client sends here. The others, which begin and end a turn and say who is there, go to the hook's program: who
 // sends one here has found the token, and pretends.
-func begins(event []byte) error {
+func comes(event []byte) error {
 	var e struct {
 		Name string `json:"hook_event_name"`
 	}
-	if err := json.Unmarshal(event, &e); err != nil {
+	if err := json.Unmarshal(event, &e); err != nil || e.Name == "" {
 		return nil //nolint:nilerr // the judge tells what is wrong with it
 	}
-	if e.Name == "SessionStart" || e.Name == "UserPromptSubmit" {
+	if !slices.Contains(Events, e.Name) {
 		return fmt.Errorf("%s is for the hook's program, not for the resident guard", e.Name)
 	}
 	return nil

@@ -99,13 +99,13 @@ func TestAnswers(t *testing.T) {
 	}
 }
 
-// TestBeginnings are events that only the hook's program may be told: somebody who has read the token could speak for the person with them.
-func TestBeginnings(t *testing.T) {
+// TestForeign are events that only the hook's program may be told: somebody who has read the token could speak for the person with them.
+func TestForeign(t *testing.T) {
 	post, _ := serve(t, resident.Server{Judge: func([]byte, string, func(time.Duration)) ([]byte, error) {
 		t.Error("it was judged")
 		return nil, nil
 	}})
-	for _, name := range []string{"SessionStart", "UserPromptSubmit"} {
+	for _, name := range []string{"SessionStart", "UserPromptSubmit", "Stop", "SubagentStop", "SessionEnd"} {
 		code, said := tell(t, post, `{"session_id":"s","hook_event_name":"`+name+`","prompt":"/guard off"}`, nil)
 		if code != 200 || !strings.Contains(said, `"decision":"block"`) || !strings.Contains(said, "hook's program") {
 			t.Errorf("%s: %d %s", name, code, said)

@@ -21,7 +21,7 @@ type How struct {
 
 // matched are the events of tool calls, which a hook is given for the tools that it names; others are given to all hooks.
 var (
-	matched = []string{"PreToolUse", "PostToolUse", "PostToolUseFailure"}
+	matched = resident.Events
 	plain   = []string{"UserPromptSubmit", "SessionStart", "Stop", "SubagentStop"}
 )
 
