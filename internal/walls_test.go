@@ -12,7 +12,7 @@ import (
 // floors are the rooms from the ground up. A room may import rooms of the floors below its own.
 var floors = [][]string{
 	{"diag", "edit", "lang", "near", "pattern", "phrase", "verdict"},
-	{"workspace", "git", "proc", "proc/inside", "runner", "runner/likely", "runner/golang", "runner/node", "runner/jvm", "runner/python", "syntax", "code", "names", "journal", "learn", "store", "policy/path", "policy/secret", "policy/shell", "policy/code", "policy/shell/tables"},
+	{"workspace", "git", "proc", "proc/inside", "runner", "runner/likely", "runner/golang", "runner/node", "runner/jvm", "runner/python", "syntax", "code", "names", "journal", "learn", "store", "budget", "model", "policy/path", "policy/secret", "policy/shell", "policy/code", "policy/shell/tables"},
 	{"check", "check/parse", "locate", "fix", "fix/tool", "fix/complaint", "fix/belief", "fix/search", "fix/plugin", "verify", "audit"},
 	{"heal", "flow"},
 	{"cli", "report", "guard", "guard/child", "guard/transcript", "guard/validate", "guard/hook", "guard/resident", "guard/setup", "guard/telemetry"},
@@ -32,6 +32,8 @@ var neighbours = map[string][]string{
 	"policy/shell/tables": {"policy/shell"},
 	"policy/code":         {"policy/shell", "syntax", "code"},
 	"learn":               {"store"},
+	"budget":              {"store"},
+	"model":               {"budget"},
 	"runner":              {"check"},
 	"runner/golang":       {"proc", "runner", "check", "check/parse"},
 	"runner/node":         {"proc", "runner", "runner/likely", "check", "check/parse", "syntax", "code"},
@@ -65,7 +67,7 @@ var pure = map[string][]string{
 
 // never are imports that must not happen even indirectly: the judge cannot know the maker.
 var never = map[string][]string{
-	"verify": {"fix", "fix/tool", "fix/complaint", "fix/belief", "fix/search", "fix/plugin", "heal"},
+	"verify": {"fix", "fix/tool", "fix/complaint", "fix/belief", "fix/search", "fix/plugin", "heal", "model"},
 	"audit":  {"fix", "fix/tool", "fix/complaint", "fix/belief", "fix/search", "fix/plugin", "heal", "check"},
 }
 
