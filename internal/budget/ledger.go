@@ -1,0 +1,149 @@
+package budget
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"time"
+
+	"fettle/internal/store"
+)
+
+// Limits bound what is spent. A limit of nil is none; one of zero lets nothing be spent that costs anything.
+type Limits struct {
+	Session *Money // of one session
+	Day     *Money // of one calendar day where the person is, over all working trees that share the ledger
+	Calls   int    // of one session; zero: no limit
+}
+
+// Ledger is where spending is written down. Several may lie over one database, in several processes: what one reserves the others see.
+type Ledger struct {
+	DB      *store.DB
+	Tree    string // the working tree that is spent for
+	Session string // its session; empty: none, and no limit of a session counts
+	Fixer   string // who asks; empty: no fixer
+	Limits  Limits
+	Now     func() time.Time // nil: time.Now
+}
+
+// For is the same ledger with another name for who asks.
+func (l *Ledger) For(fixer string) *Ledger {
+	of := *l
+	of.Fixer = fixer
+	return &of
+}
+
+// CallsError says that a session has made all the calls that it may.
+type CallsError struct{ Limit int }
+
+func (e *CallsError) Error() string {
+	return fmt.Sprintf("this session may call models %d times, and has", e.Limit)
+}
+
+// Reserve takes the most that a call may cost out of what is left. It fails with an [*ExceededError] or a [*CallsError] where a limit would be passed, and with any other
+// error where the ledger cannot be written: what cannot be written down is not spent.
+func (l *Ledger) Reserve(ctx context.Context, s Spend) (Hold, error) {
+	if s.Most < 0 {
+		return nil, fmt.Errorf("reserve %s for %s: an amount cannot be less than nothing", s.Most, s.Model)
+	}
+	h := &hold{db: l.DB, most: s.Most}
+	err := l.DB.Tx(ctx, func(tx *sql.Tx) error {
+		now := time.Now()
+		if l.Now != nil {
+			now = l.Now()
+		}
+		if err := l.fits(ctx, tx, now, s.Most); err != nil {
+			return err
+		}
+		return tx.QueryRowContext(ctx, `INSERT INTO spending (tree, session, fixer, role, purpose, provider, model, most, at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING id`,
+			l.Tree, l.Session, l.Fixer, s.Role, s.Purpose, s.Provider, s.Model, int64(s.Most), now.UnixMilli()).Scan(&h.id)
+	})
+	var over *ExceededError
+	var calls *CallsError
+	switch {
+	case errors.As(err, &over):
+		return nil, over
+	case errors.As(err, &calls):
+		return nil, calls
+	case err != nil:
+		return nil, fmt.Errorf("reserve what a call may cost: %w", err)
+	}
+	return h, nil
+}
+
+// fits holds a reservation against the limits.
+func (l *Ledger) fits(ctx context.Context, tx *sql.Tx, now time.Time, wanted Money) error {
+	y, m, d := now.Date()
+	midnight := time.Date(y, m, d, 0, 0, 0, 0, now.Location()).UnixMilli()
+	for _, limit := range []struct {
+		name  string
+		of    *Money
+		where string
+		args  []any
+	}{
+		{"session", l.Limits.Session, `tree = ? AND session = ?`, []any{l.Tree, l.Session}},
+		{"day", l.Limits.Day, `at >= ?`, []any{midnight}},
+	} {
+		if limit.of == nil || limit.name == "session" && l.Session == "" {
+			continue
+		}
+		var spent int64
+		err := tx.QueryRowContext(ctx, `SELECT coalesce(sum(coalesce(cost, most)), 0) FROM spending WHERE `+limit.where, limit.args...).Scan(&spent)
+		if err != nil {
+			return err
+		}
+		if Money(spent) > *limit.of-wanted {
+			return &ExceededError{Limit: limit.name, Of: *limit.of, Spent: Money(spent), Wanted: wanted}
+		}
+	}
+	if l.Limits.Calls > 0 && l.Session != "" {
+		var n int
+		if err := tx.QueryRowContext(ctx, `SELECT count(*) FROM spending WHERE tree = ? AND session = ?`, l.Tree, l.Session).Scan(&n); err != nil {
+			return err
+		}
+		if n >= l.Limits.Calls {
+			return &CallsError{l.Limits.Calls}
+		}
+	}
+	return nil
+}
+
+// hold is a row of the ledger that is not settled yet.
+type hold struct {
+	db   *store.DB
+	id   int64
+	most Money
+}
+
+// Settle writes down the bill. What has cost more than was reserved is written down as it is: the provider has had it.
+func (h *hold) Settle(ctx context.Context, b Bill) error {
+	cost := b.Cost
+	if b.Guessed {
+		cost = h.most
+	}
+	return h.write(ctx, `UPDATE spending SET cost = ?, guessed = ?, failed = ?, input = ?, cached = ?, output = ?, took = ? WHERE id = ? AND cost IS NULL`,
+		int64(cost), b.Guessed, b.Failed, b.Input, b.Cached, b.Output, b.TookNS, h.id)
+}
+
+// Release takes the row away: nothing was asked of anybody.
+func (h *hold) Release(ctx context.Context) error {
+	return h.write(ctx, `DELETE FROM spending WHERE id = ? AND cost IS NULL`, h.id)
+}
+
+func (h *hold) write(ctx context.Context, query string, args ...any) error {
+	err := h.db.Tx(context.WithoutCancel(ctx), func(tx *sql.Tx) error {
+		r, err := tx.Exec(query, args...)
+		if err != nil {
+			return err
+		}
+		if n, err := r.RowsAffected(); err != nil || n != 1 {
+			return errors.Join(err, errors.New("it was settled or given back before"))
+		}
+		return nil
+	})
+	if err != nil {
+		return fmt.Errorf("settle what a call has cost: %w", err)
+	}
+	return nil
+}
