@@ -13,7 +13,7 @@ import (
 var floors = [][]string{
 	{"diag", "edit", "lang", "near", "pattern", "phrase", "verdict"},
 	{"workspace", "git", "proc", "proc/inside", "runner", "runner/likely", "runner/golang", "runner/node", "runner/jvm", "runner/python", "syntax", "code", "names", "journal", "learn", "store", "budget", "model", "policy/path", "policy/secret", "policy/shell", "policy/code", "policy/shell/tables"},
-	{"check", "check/parse", "locate", "fix", "fix/tool", "fix/complaint", "fix/belief", "fix/search", "fix/plugin", "verify", "audit"},
+	{"check", "check/parse", "locate", "fix", "fix/tool", "fix/complaint", "fix/belief", "fix/search", "fix/plugin", "verify", "audit", "audit/challenge"},
 	{"heal", "flow"},
 	{"cli", "report", "guard", "guard/child", "guard/transcript", "guard/validate", "guard/hook", "guard/resident", "guard/setup", "guard/telemetry"},
 }
@@ -68,7 +68,9 @@ var pure = map[string][]string{
 // never are imports that must not happen even indirectly: the judge cannot know the maker.
 var never = map[string][]string{
 	"verify": {"fix", "fix/tool", "fix/complaint", "fix/belief", "fix/search", "fix/plugin", "heal", "model"},
-	"audit":  {"fix", "fix/tool", "fix/complaint", "fix/belief", "fix/search", "fix/plugin", "heal", "check"},
+	"audit":  {"fix", "fix/tool", "fix/complaint", "fix/belief", "fix/search", "fix/plugin", "heal", "check", "model"},
+	// The second reader does not know the maker either.
+	"audit/challenge": {"fix", "fix/tool", "fix/complaint", "fix/belief", "fix/search", "fix/plugin", "heal", "check"},
 }
 
 // helpers are packages that only tests import; they may import what they test.

@@ -1,0 +1,233 @@
+// Package challenge answers "does somebody else agree that this change solves what it was made for?": a second model judges it, blind to whoever made it.
+//
+// The judge sees what was to be solved, the change, and what was measured of it; never the maker's reasons, explanations or confidence. It gives marks, and the marks are
+// held against facts: they are weighted here and not by the model, an issue whose files the change does not touch has none, and without tests that ran after the last
+// edit nothing is solved. Facts only ever lower a mark.
+//
+// Whatever is not a whole, well-formed answer about each issue is no approval: a reply that was cut, refused, in another form, with an issue missing, twice or unknown, or
+// that contradicts itself. So is a judge that could not be asked.
+package challenge
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"strings"
+
+	"fettle/internal/budget"
+	"fettle/internal/model"
+	"fettle/internal/verdict"
+)
+
+// DefaultThreshold is the score, of 100, from which an issue counts as solved. It is the same number wherever a challenger's score is compared.
+const DefaultThreshold = 95
+
+// Unproven is the most that a change can have of which no test ran after the last edit, or whose evidence is not green: what is claimed is not measured.
+const Unproven = 50
+
+// Issue is one thing that the change was made to solve.
+type Issue struct {
+	Code  string   // how it is called, here and in the answer: "BE-001", "test.pytest"
+	Title string   // in one line
+	Text  string   // all that is known of it
+	Files []string // those in which it lies, as far as that is known: a change to none of them does not solve it
+}
+
+// Case is what is judged.
+type Case struct {
+	Issues   []Issue
+	Diff     string            // all of the change, as a unified diff
+	Files    []string          // those that it changes
+	Evidence *verdict.Evidence // what was measured; nil: nothing
+	Fresh    bool              // the last test run is younger than the last edit
+	Earlier  []string          // what earlier judgements of this goal asked for, oldest first
+}
+
+// Quality is the marks of one issue's solution, 0–100 each.
+type Quality struct {
+	Correctness int `json:"correctness"`
+	Safety      int `json:"safety"`
+	Minimality  int `json:"minimality"`
+	Style       int `json:"style"`
+}
+
+// Weighted is the one number that the marks come to: correctness counts 0.40, safety 0.30, minimality and style 0.15 each, rounded to the nearest whole.
+func (q Quality) Weighted() int {
+	return (40*q.Correctness + 30*q.Safety + 15*q.Minimality + 15*q.Style + 50) / 100
+}
+
+// Score is what became of one issue.
+type Score struct {
+	Code     string   `json:"code"`
+	Score    int      `json:"score"` // 0–100
+	Solved   bool     `json:"solved"`
+	Quality  Quality  `json:"quality"`
+	Feedback string   `json:"feedback,omitempty"`
+	Missing  []string `json:"missing,omitempty"` // what is still to be done
+	Lowered  string   `json:"lowered,omitempty"` // the fact for which the score is less than the marks come to
+}
+
+// Opinion is the judgement.
+type Opinion struct {
+	Scores    []Score      `json:"scores"`
+	Threshold int          `json:"threshold"`
+	Score     int          `json:"score"` // of the issue with the lowest one
+	Approved  bool         `json:"approved"`
+	Judge     string       `json:"judge"` // the provider and the model
+	Cost      budget.Money `json:"-"`
+}
+
+// Feedback is what is still to be done, for whoever tries again.
+func (o Opinion) Feedback() (out []string) {
+	for _, s := range o.Scores {
+		if s.Solved {
+			continue
+		}
+		parts := append([]string{}, s.Missing...)
+		if s.Feedback != "" {
+			parts = append([]string{s.Feedback}, parts...)
+		}
+		if s.Lowered != "" {
+			parts = append(parts, s.Lowered)
+		}
+		out = append(out, fmt.Sprintf("%s scores %d of 100: %s", s.Code, s.Score, strings.Join(parts, "; ")))
+	}
+	return out
+}
+
+// Judge asks a model.
+type Judge struct {
+	Caller    model.Caller
+	Threshold int // zero: [DefaultThreshold]
+}
+
+// ErrUnreadable says that the judge did answer, but not what it was asked.
+var ErrUnreadable = errors.New("the challenger's answer cannot be read")
+
+// retries is how often the judge is told that its answer could not be read.
+const retries = 2
+
+// Ask has a case judged. An error means that nobody has judged it, which is no approval: an [*model.Error] where the model could not be asked, or one that wraps
+// [ErrUnreadable]. What was spent stands in the opinion in either case.
+func (j Judge) Ask(ctx context.Context, c Case) (Opinion, error) {
+	o := Opinion{Threshold: j.Threshold}
+	if o.Threshold == 0 {
+		o.Threshold = DefaultThreshold
+	}
+	if len(c.Issues) == 0 || strings.TrimSpace(c.Diff) == "" {
+		return o, errors.New("there is no change to judge, or nothing that it was made for")
+	}
+	request := question(c)
+	for try := 0; ; try++ {
+		reply, err := j.Caller.Call(ctx, request)
+		if err != nil {
+			return o, fmt.Errorf("ask the challenger: %w", err)
+		}
+		o.Cost += reply.Cost
+		o.Judge = reply.Provider + "/" + reply.Model
+		marks, err := read(reply, c.Issues)
+		if err == nil {
+			o.Scores = weigh(c, marks, o.Threshold)
+			o.Score, o.Approved = 100, true
+			for _, s := range o.Scores {
+				o.Score, o.Approved = min(o.Score, s.Score), o.Approved && s.Solved
+			}
+			return o, nil
+		}
+		if try == retries {
+			return o, fmt.Errorf("%w, and could not after %d tries: %w", ErrUnreadable, try+1, err)
+		}
+		request.Purpose = "challenge again"
+		request.Messages = append(request.Messages,
+			model.Message{Speaker: model.Assistant, Text: said(reply)},
+			model.Message{Speaker: model.User, Text: "That answer could not be read: " + err.Error() + ". Answer again, with the one JSON object that was asked for and nothing else."})
+	}
+}
+
+// said is what the judge said, for the conversation to go on: providers refuse a turn without text.
+func said(r model.Reply) string {
+	if strings.TrimSpace(r.Text) == "" {
+		return "(nothing)"
+	}
+	return r.Text
+}
+
+// mark is what the model says of one issue.
+type mark struct {
+	Code     string   `json:"code"`
+	Solved   *bool    `json:"solved"`
+	Quality  *Quality `json:"quality"`
+	Feedback string   `json:"feedback"`
+	Missing  []string `json:"missing"`
+}
+
+// read takes an answer for what it is, or not at all.
+func read(r model.Reply, issues []Issue) (map[string]mark, error) {
+	switch r.Stop { //nolint:exhaustive // the others are whole answers or none, which the form tells
+	case model.Cut:
+		return nil, errors.New("it was cut at the limit of its length")
+	case model.Refused:
+		return nil, errors.New("it is a refusal")
+	}
+	dec := json.NewDecoder(strings.NewReader(unfenced(r.Text)))
+	dec.DisallowUnknownFields()
+	var answer struct {
+		Issues []mark `json:"issues"`
+	}
+	if err := dec.Decode(&answer); err != nil {
+		return nil, fmt.Errorf("it is not the JSON that was asked for: %w", err)
+	}
+	if dec.More() {
+		return nil, errors.New("more stands behind the JSON object")
+	}
+	wanted := map[string]bool{}
+	for _, i := range issues {
+		wanted[i.Code] = true
+	}
+	marks := map[string]mark{}
+	for _, m := range answer.Issues {
+		_, twice := marks[m.Code]
+		switch {
+		case !wanted[m.Code]:
+			return nil, fmt.Errorf("nobody asked about an issue %.60q", m.Code)
+		case twice:
+			return nil, fmt.Errorf("it answers twice about %s", m.Code)
+		case m.Solved == nil || m.Quality == nil:
+			return nil, fmt.Errorf("about %s it does not say whether it is solved, or gives no marks", m.Code)
+		case !m.Quality.valid():
+			return nil, fmt.Errorf("about %s it gives marks that are not between 0 and 100", m.Code)
+		}
+		marks[m.Code] = m
+	}
+	for _, i := range issues {
+		if _, ok := marks[i.Code]; !ok {
+			return nil, fmt.Errorf("it says nothing about %s", i.Code)
+		}
+	}
+	return marks, nil
+}
+
+func (q Quality) valid() bool {
+	for _, n := range []int{q.Correctness, q.Safety, q.Minimality, q.Style} {
+		if n < 0 || n > 100 {
+			return false
+		}
+	}
+	return true
+}
+
+// unfenced takes off one fence around the whole answer, which many models put there whatever they are told.
+func unfenced(text string) string {
+	text = strings.TrimSpace(text)
+	rest, ok := strings.CutPrefix(text, "```")
+	if !ok {
+		return text
+	}
+	_, body, ok := strings.Cut(rest, "\n")
+	body, closed := strings.CutSuffix(body, "```")
+	if !ok || !closed {
+		return text
+	}
+	return body
+}
