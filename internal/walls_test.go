@@ -15,7 +15,7 @@ var floors = [][]string{
 	{"workspace", "git", "proc", "proc/inside", "runner", "runner/likely", "runner/golang", "runner/node", "runner/jvm", "runner/python", "syntax", "code", "names", "journal", "learn", "store", "budget", "model", "policy/path", "policy/secret", "policy/shell", "policy/code", "policy/shell/tables"},
 	{"check", "check/parse", "locate", "fix", "fix/tool", "fix/complaint", "fix/belief", "fix/search", "fix/plugin", "verify", "audit", "audit/challenge"},
 	{"heal", "flow"},
-	{"cli", "report", "guard", "guard/child", "guard/transcript", "guard/validate", "guard/hook", "guard/resident", "guard/setup", "guard/telemetry"},
+	{"cli", "report", "guard", "guard/child", "guard/transcript", "guard/validate", "guard/hook", "guard/opinion", "guard/resident", "guard/setup", "guard/telemetry"},
 }
 
 // neighbours are the doors between rooms of one floor, and the few from below: everything else on a floor is a wall.
@@ -52,10 +52,11 @@ var neighbours = map[string][]string{
 	"heal":                {"flow"},
 	"guard/validate":      {"guard/child"},
 	"guard/hook":          {"guard", "guard/child", "guard/transcript", "guard/validate"},
+	"guard/opinion":       {"guard/validate"},
 	"guard/resident":      {"guard/hook"},
 	"guard/setup":         {"guard/hook", "guard/resident"},
 	"guard/telemetry":     {"guard/hook", "guard/validate"},
-	"cli":                 {"guard", "guard/child", "guard/hook", "guard/resident", "guard/setup", "guard/telemetry", "guard/validate", "report"},
+	"cli":                 {"guard", "guard/child", "guard/hook", "guard/opinion", "guard/resident", "guard/setup", "guard/telemetry", "guard/validate", "report"},
 }
 
 // pure are the rooms that import nothing but the standard library and the words beside them. edit may use two libraries

@@ -140,17 +140,9 @@ func (j Judge) Ask(ctx context.Context, c Case) (Opinion, error) {
 		}
 		request.Purpose = "challenge again"
 		request.Messages = append(request.Messages,
-			model.Message{Speaker: model.Assistant, Text: said(reply)},
+			model.Message{Speaker: model.Assistant, Text: model.Spoken(reply.Text)},
 			model.Message{Speaker: model.User, Text: "That answer could not be read: " + err.Error() + ". Answer again, with the one JSON object that was asked for and nothing else."})
 	}
-}
-
-// said is what the judge said, for the conversation to go on: providers refuse a turn without text.
-func said(r model.Reply) string {
-	if strings.TrimSpace(r.Text) == "" {
-		return "(nothing)"
-	}
-	return r.Text
 }
 
 // mark is what the model says of one issue.
@@ -170,7 +162,7 @@ func read(r model.Reply, issues []Issue) (map[string]mark, error) {
 	case model.Refused:
 		return nil, errors.New("it is a refusal")
 	}
-	dec := json.NewDecoder(strings.NewReader(unfenced(r.Text)))
+	dec := json.NewDecoder(strings.NewReader(model.Unfenced(r.Text)))
 	dec.DisallowUnknownFields()
 	var answer struct {
 		Issues []mark `json:"issues"`
@@ -215,19 +207,4 @@ func (q Quality) valid() bool {
 		}
 	}
 	return true
-}
-
-// unfenced takes off one fence around the whole answer, which many models put there whatever they are told.
-func unfenced(text string) string {
-	text = strings.TrimSpace(text)
-	rest, ok := strings.CutPrefix(text, "```")
-	if !ok {
-		return text
-	}
-	_, body, ok := strings.Cut(rest, "\n")
-	body, closed := strings.CutSuffix(body, "```")
-	if !ok || !closed {
-		return text
-	}
-	return body
 }

@@ -1,0 +1,127 @@
+// Package opinion answers "what does a model say of this tool call?": it is the validator that comes with the program, for whoever has a model.
+//
+// The rules have decided before ([validate]): what they deny is never put here. Each stage is one question of its own to a model, all of them at the same time, each with the
+// tier it needs. What would be asked about is judged twice: where the first model says no, a second look may overturn it, with the person's words before it. The model
+// sees the call, the facts and the person's own words, and never what tools have printed: whoever writes a web page or a log must not have a say in what is allowed.
+//
+// An answer is one of two words in a JSON object of one form. Anything else is asked for again, twice at most, and is a no then.
+package opinion
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+	"sync"
+
+	"fettle/internal/guard/validate"
+	"fettle/internal/model"
+)
+
+// Validator gives second opinions by models.
+type Validator struct {
+	Caller model.Caller
+}
+
+// Answer answers a request, until its deadline. A reply has an opinion for each stage; what no model could be asked about is an error for all of them, so that whoever
+// asked does as when nobody answers. There is no half reply.
+func (v Validator) Answer(ctx context.Context, r validate.Request) (validate.Reply, error) {
+	if r.Version != validate.Version {
+		return validate.Reply{}, fmt.Errorf("the question is of version %d, and this program answers version %d: install the guard again (fettle guard install)", r.Version, validate.Version)
+	}
+	if len(r.Stages) == 0 {
+		return validate.Reply{}, errors.New("the question is about nothing")
+	}
+	ctx, cancel := context.WithDeadline(ctx, r.Deadline)
+	defer cancel()
+	reply := validate.Reply{Version: validate.Version, ID: r.ID, Verdicts: make([]validate.Opinion, len(r.Stages))}
+	failed := make([]error, len(r.Stages))
+	var all sync.WaitGroup
+	for i, stage := range r.Stages {
+		all.Go(func() {
+			reply.Verdicts[i], failed[i] = v.judge(ctx, stage, r)
+		})
+	}
+	all.Wait()
+	if err := errors.Join(failed...); err != nil {
+		return validate.Reply{}, err
+	}
+	return reply, nil
+}
+
+// judge has one stage judged, and what would be asked about once more where the answer is no.
+func (v Validator) judge(ctx context.Context, stage validate.Stage, r validate.Request) (validate.Opinion, error) {
+	asked, ok := stages[stage]
+	if !ok {
+		return validate.Opinion{}, fmt.Errorf("there is no stage %q", stage)
+	}
+	word, reason, err := v.ask(ctx, asked, r, "")
+	if err != nil {
+		return validate.Opinion{}, fmt.Errorf("%s: %w", stage, err)
+	}
+	o := validate.Opinion{Stage: stage, Decision: validate.Fail, Reason: reason}
+	if word == asked.yes {
+		o.Decision, o.Reason = validate.OK, ""
+		return o, nil
+	}
+	if stage != validate.Approve {
+		return o, nil
+	}
+	word, why, err := v.ask(ctx, appeal, r, reason)
+	if err != nil {
+		return validate.Opinion{}, fmt.Errorf("%s, on appeal: %w", stage, err)
+	}
+	if word == appeal.yes {
+		o.Decision, o.Reason = validate.OK, ""
+	} else if why != "" {
+		o.Reason = why
+	}
+	return o, nil
+}
+
+// retries is how often a model is told that its answer has another form.
+const retries = 2
+
+// unformed is what is said of a call about which no model gave an answer that can be read.
+const unformed = "the model gave no answer that could be read"
+
+// ask puts one question. What is never answered in the form is a no; a model that cannot be asked is an error.
+func (v Validator) ask(ctx context.Context, q question, r validate.Request, denied string) (word, reason string, err error) {
+	request := q.request(r, denied)
+	for range retries + 1 {
+		reply, err := v.Caller.Call(ctx, request)
+		if err != nil {
+			return "", "", err
+		}
+		word, reason, err = q.read(reply)
+		if err == nil {
+			return word, reason, nil
+		}
+		request.Messages = append(request.Messages,
+			model.Message{Speaker: model.Assistant, Text: model.Spoken(reply.Text)},
+			model.Message{Speaker: model.User, Text: "Invalid format: " + err.Error() + ". Answer with the JSON object that was asked for and nothing else."})
+	}
+	return q.no, unformed, nil
+}
+
+// read takes an answer for one of the two words, or not at all.
+func (q question) read(reply model.Reply) (word, reason string, err error) {
+	if reply.Stop == model.Cut || reply.Stop == model.Refused {
+		return "", "", errors.New("it is no whole answer")
+	}
+	d := json.NewDecoder(strings.NewReader(model.Unfenced(reply.Text)))
+	d.DisallowUnknownFields()
+	var answer struct{ Verdict, Reason string }
+	if err := d.Decode(&answer); err != nil {
+		return "", "", errors.New("it is not the JSON object")
+	}
+	if _, err := d.Token(); !errors.Is(err, io.EOF) {
+		return "", "", errors.New("more stands behind the JSON object")
+	}
+	if answer.Verdict != q.yes && answer.Verdict != q.no {
+		return "", "", fmt.Errorf("the verdict is %q or %q", q.yes, q.no)
+	}
+	return answer.Verdict, strings.TrimSpace(answer.Reason), nil
+}
