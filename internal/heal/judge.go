@@ -7,8 +7,9 @@ import (
 )
 
 // judge weighs the evidence. Without a model it is the evidence itself that decides: the failure was reproduced and is gone,
-// nothing that passed before fails, nothing is new, and the audit is clean. What the audit asks about goes to a person.
-func (l *Loop) judge(_ context.Context, s *State) (string, error) {
+// nothing that passed before fails, nothing is new, and the audit is clean. What the audit asks about goes to a person, and what a model has made to a
+// second one, where there is one.
+func (l *Loop) judge(ctx context.Context, s *State) (string, error) {
 	v := verdict.Verdict{Decision: verdict.Refuse, Judge: "evidence"}
 	if s.Evidence == nil || !s.Evidence.Green {
 		if s.Evidence != nil {
@@ -26,6 +27,10 @@ func (l *Loop) judge(_ context.Context, s *State) (string, error) {
 			v.Decision, v.Score = verdict.Ask, 50
 			v.Feedback = append(v.Feedback, p.Audit.Verdict().Feedback...)
 		}
+	}
+	if outcome, err := l.challenged(ctx, s, &v); outcome != "" || err != nil {
+		s.Verdict = &v
+		return outcome, err
 	}
 	s.Verdict = &v
 	if v.Decision == verdict.Ask {

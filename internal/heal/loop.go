@@ -22,15 +22,16 @@ import (
 
 // Loop is the loop and the rooms that its nodes ask. All fields but Ask, Tell and Committer are needed.
 type Loop struct {
-	Config   *check.Config
-	Tree     *workspace.Tree
-	Journal  *journal.Journal // of the tree
-	Lab      *verify.Lab
-	Ladder   fix.Ladder
-	Locator  *locate.Locator // tells fixers where a fault may be; nil: nobody does
-	Sessions *Sessions
-	Legacy   *check.Legacy // findings that are left alone; nil: none
-	Book     *learn.Book   // where what becomes of repairs is written down; nil: nowhere
+	Config     *check.Config
+	Tree       *workspace.Tree
+	Journal    *journal.Journal // of the tree
+	Lab        *verify.Lab
+	Ladder     fix.Ladder
+	Locator    *locate.Locator // tells fixers where a fault may be; nil: nobody does
+	Sessions   *Sessions
+	Legacy     *check.Legacy // findings that are left alone; nil: none
+	Book       *learn.Book   // where what becomes of repairs is written down; nil: nowhere
+	Challenger Challenger    // judges what models and agents have made; nil: nobody does
 	// Committer commits what was healed; nil where there is no git.
 	Committer Committer
 	// Ask asks the person at the terminal. Nil where there is none: then a question waits in the store.

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"fettle/internal/audit"
+	"fettle/internal/audit/challenge"
 	"fettle/internal/check"
 	"fettle/internal/diag"
 	"fettle/internal/edit"
@@ -64,20 +65,21 @@ type State struct {
 	Answer    string            `json:"answer,omitempty"` // a person's: "yes", "no", or none yet
 	Because   string            `json:"because,omitempty"`
 
-	Feedback []string           `json:"feedback,omitempty"` // what failed and why, latest last; bounded
-	Tried    map[string]bool    `json:"tried,omitempty"`    // steps and patches that led nowhere
-	Trees    []edit.Hash        `json:"trees,omitempty"`    // digests of the tree after each applied change
-	Circles  bool               `json:"circles,omitempty"`  // the last change brought back an earlier tree
-	Idle     int                `json:"idle,omitempty"`     // rounds since something was applied
-	Ahead    map[int]edit.Patch `json:"ahead,omitempty"`    // of a dry run: what each round would have applied
-	Doubtful []Kept             `json:"doubtful,omitempty"` // the most promising patches that were refused
-	Kept     *Kept              `json:"kept,omitempty"`     // a patch that was not applied and is kept for a person
-	History  []Iteration        `json:"history,omitempty"`
-	Commit   string             `json:"commit,omitempty"` // id of the commit that was made
-	Branch   string             `json:"branch,omitempty"`
-	Reason   string             `json:"reason,omitempty"` // why the session ended, in one sentence
-	Notes    []string           `json:"notes,omitempty"`
-	Last     flow.Step          `json:"last"` // the node that ran last
+	Feedback []string             `json:"feedback,omitempty"` // what failed and why, latest last; bounded
+	Tried    map[string]bool      `json:"tried,omitempty"`    // steps and patches that led nowhere
+	Trees    []edit.Hash          `json:"trees,omitempty"`    // digests of the tree after each applied change
+	Circles  bool                 `json:"circles,omitempty"`  // the last change brought back an earlier tree
+	Idle     int                  `json:"idle,omitempty"`     // rounds since something was applied
+	Ahead    map[int]edit.Patch   `json:"ahead,omitempty"`    // of a dry run: what each round would have applied
+	Declined map[edit.Hash]string `json:"declined,omitempty"` // patches that the challenger has sent back, and why: who offers one again stands by it
+	Doubtful []Kept               `json:"doubtful,omitempty"` // the most promising patches that were refused
+	Kept     *Kept                `json:"kept,omitempty"`     // a patch that was not applied and is kept for a person
+	History  []Iteration          `json:"history,omitempty"`
+	Commit   string               `json:"commit,omitempty"` // id of the commit that was made
+	Branch   string               `json:"branch,omitempty"`
+	Reason   string               `json:"reason,omitempty"` // why the session ended, in one sentence
+	Notes    []string             `json:"notes,omitempty"`
+	Last     flow.Step            `json:"last"` // the node that ran last
 }
 
 // BrokenCheck is a check that could not do its work, and why.
@@ -118,22 +120,23 @@ type Kept struct {
 
 // Iteration is the record of one round.
 type Iteration struct {
-	Number     int               `json:"number"`
-	Checks     []CheckCount      `json:"checks"`   // what the goal's checks said at its beginning
-	Findings   int               `json:"findings"` // at its beginning
-	Attempted  int               `json:"fixes_attempted"`
-	Applied    int               `json:"fixes_applied"`
-	Successful int               `json:"fixes_successful"` // applied and confirmed
-	Passing    []string          `json:"passing"`
-	Failing    []string          `json:"failing"`
-	Gone       int               `json:"findings_gone"`
-	Changes    []AppliedChange   `json:"changes,omitempty"`
-	Refused    []RefusedChange   `json:"refused,omitempty"`
-	Evidence   *verdict.Evidence `json:"evidence,omitempty"` // of the last patch that was verified
-	Status     string            `json:"status"`             // "converged", "in progress", "no progress", "rolled back"
-	Started    time.Time         `json:"started"`
-	Before     time.Duration     `json:"before_ns,omitempty"` // what the session had spent when it began
-	Took       time.Duration     `json:"took_ns"`
+	Number     int                `json:"number"`
+	Checks     []CheckCount       `json:"checks"`   // what the goal's checks said at its beginning
+	Findings   int                `json:"findings"` // at its beginning
+	Attempted  int                `json:"fixes_attempted"`
+	Applied    int                `json:"fixes_applied"`
+	Successful int                `json:"fixes_successful"` // applied and confirmed
+	Passing    []string           `json:"passing"`
+	Failing    []string           `json:"failing"`
+	Gone       int                `json:"findings_gone"`
+	Changes    []AppliedChange    `json:"changes,omitempty"`
+	Refused    []RefusedChange    `json:"refused,omitempty"`
+	Evidence   *verdict.Evidence  `json:"evidence,omitempty"`  // of the last patch that was verified
+	Challenge  *challenge.Opinion `json:"challenge,omitempty"` // what a second model said of it
+	Status     string             `json:"status"`              // "converged", "in progress", "no progress", "rolled back"
+	Started    time.Time          `json:"started"`
+	Before     time.Duration      `json:"before_ns,omitempty"` // what the session had spent when it began
+	Took       time.Duration      `json:"took_ns"`
 }
 
 // CheckCount is what one check said at the beginning of a round.

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"time"
 
+	"fettle/internal/audit/challenge"
 	"fettle/internal/fix"
 	"fettle/internal/heal"
 	"fettle/internal/phrase"
@@ -44,6 +45,9 @@ func evidence(r heal.Iteration, s Session, st Style) (lines []string) {
 	}
 	if r.Evidence != nil {
 		lines = append(lines, measured(r, st)...)
+	}
+	if r.Challenge != nil {
+		lines = append(lines, challenged(r.Challenge, st)...)
 	}
 	if len(lines) == 0 {
 		return nil
@@ -90,6 +94,19 @@ func measured(r heal.Iteration, st Style) (lines []string) {
 	}
 	if r.Evidence.Reason != "" {
 		lines = append(lines, "     "+r.Evidence.Reason)
+	}
+	return lines
+}
+
+// challenged is what a second model said of a change.
+func challenged(o *challenge.Opinion, st Style) []string {
+	mark := st.Good("✓")
+	if !o.Approved {
+		mark = st.Bad("✗")
+	}
+	lines := []string{fmt.Sprintf("   %s %-10s %s gives it %d of 100; %d are asked for", mark, "challenge", o.Judge, o.Score, o.Threshold)}
+	for _, text := range o.Feedback() {
+		lines = append(lines, "     "+text)
 	}
 	return lines
 }

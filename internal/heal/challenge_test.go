@@ -1,0 +1,114 @@
+package heal_test
+
+import (
+	"context"
+	"errors"
+	"strings"
+	"testing"
+
+	"fettle/internal/audit/challenge"
+	"fettle/internal/check"
+	"fettle/internal/fix"
+	"fettle/internal/heal"
+	"fettle/internal/model"
+	"fettle/internal/verdict"
+)
+
+// judges gives these scores, one after the other, and keeps what it was asked.
+type judges struct {
+	scores []int
+	err    error
+	asked  []challenge.Case
+}
+
+func (j *judges) ask(_ context.Context, c challenge.Case) (challenge.Opinion, error) {
+	j.asked = append(j.asked, c)
+	if j.err != nil {
+		return challenge.Opinion{Cost: 3_000_000}, j.err
+	}
+	score := j.scores[0]
+	j.scores = j.scores[1:]
+	o := challenge.Opinion{Threshold: 95, Score: score, Approved: score >= 95, Judge: "test/judge", Cost: 2_000_000}
+	o.Scores = []challenge.Score{{Code: c.Issues[0].Code, Score: score, Solved: o.Approved, Feedback: "the second line is not needed"}}
+	return o, nil
+}
+
+// better has a model that answers with each of these texts in turn; the last one stays.
+func better(texts ...string) *script {
+	n := 0
+	return &script{name: "model", rung: fix.RungModel, answers: func(t fix.Task) []fix.Candidate {
+		text := texts[min(n, len(texts)-1)]
+		n++
+		return []fix.Candidate{replace(t, "a.txt", "BAD", text)}
+	}}
+}
+
+func TestTheChallengerHasTheLastWord(t *testing.T) {
+	down := &model.Error{Kind: model.Overloaded, Message: "the challenger is asleep"}
+	for name, c := range map[string]struct {
+		texts  []string
+		judges judges
+		end    verdict.End
+		left   string // what stands in the file
+		asked  int
+		reason string
+	}{
+		"approved":                         {[]string{"good"}, judges{scores: []int{95}}, verdict.Converged, "good\n", 1, ""},
+		"sent back, and mended":            {[]string{"good", "best"}, judges{scores: []int{60, 99}}, verdict.Converged, "best\n", 2, ""},
+		"sent back, and not mended":        {[]string{"good", "best"}, judges{scores: []int{60, 94}}, verdict.Paused, "BAD\n", 2, "the second line is not needed"},
+		"sent back, and its author stands": {[]string{"good"}, judges{scores: []int{60}}, verdict.Paused, "BAD\n", 1, "its author stands by it"},
+		"nobody can be asked":              {[]string{"good"}, judges{err: down}, verdict.Paused, "BAD\n", 1, "the challenger is asleep"},
+		"its answer cannot be read":        {[]string{"good"}, judges{err: challenge.ErrUnreadable}, verdict.Paused, "BAD\n", 1, "cannot be read"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			b := set(t, map[string]string{"a.txt": "BAD\n"}, []check.Check{nobad}, better(c.texts...))
+			b.loop.Challenger = c.judges.ask
+			s, end := b.start(t, heal.Goal{})
+			if end != c.end || b.read(t, "a.txt") != c.left || len(c.judges.asked) != c.asked || !strings.Contains(s.Reason, c.reason) && c.reason != "" {
+				t.Fatalf("ended %s (%s) with %q after %d questions", end, s.Reason, b.read(t, "a.txt"), len(c.judges.asked))
+			}
+			first := c.judges.asked[0]
+			if !first.Fresh || first.Evidence == nil || !first.Evidence.Green || first.Issues[0].Code != "lint" || !strings.Contains(first.Issues[0].Text, "a.txt:1") || !strings.Contains(first.Diff, "+good") {
+				t.Errorf("it was asked %+v", first)
+			}
+			if s.Cost == 0 {
+				t.Error("what it has cost is not counted")
+			}
+			if len(c.judges.asked) == 2 && (len(c.judges.asked[1].Earlier) != 1 || len(s.Feedback) == 0) {
+				t.Errorf("the second time nobody knew of the first: %+v, %q", c.judges.asked[1], s.Feedback)
+			}
+		})
+	}
+}
+
+// TestOnlyModelsAreChallenged: what tools and searches make is proven by evidence alone, and what evidence refuses is shown to nobody.
+func TestOnlyModelsAreChallenged(t *testing.T) {
+	refuses := judges{err: errors.New("nobody asked")}
+	tool := better("good")
+	tool.rung = fix.RungSearch
+	b := set(t, map[string]string{"a.txt": "BAD\n"}, []check.Check{nobad}, tool)
+	b.loop.Challenger = refuses.ask
+	if _, end := b.start(t, heal.Goal{}); end != verdict.Converged || len(refuses.asked) > 0 {
+		t.Errorf("ended %s after %d questions", end, len(refuses.asked))
+	}
+	b = set(t, map[string]string{"a.txt": "BAD\n"}, []check.Check{nobad}, better("BAD too"))
+	b.loop.Challenger = refuses.ask
+	if _, end := b.start(t, heal.Goal{}); end != verdict.Stuck || len(refuses.asked) > 0 {
+		t.Errorf("what does not heal: ended %s after %d questions", end, len(refuses.asked))
+	}
+}
+
+// TestAPersonMayOverruleTheChallenger: what it did not approve waits, and goes on where a person says yes.
+func TestAPersonMayOverruleTheChallenger(t *testing.T) {
+	low := judges{scores: []int{10, 10, 10}}
+	b := set(t, map[string]string{"a.txt": "BAD\n"}, []check.Check{nobad}, better("good", "best"))
+	b.loop.Challenger = low.ask
+	b.loop.Ask = func(_ context.Context, s *heal.State) (heal.Answer, error) { return heal.Answer{Yes: true}, nil }
+	s, end := b.start(t, heal.Goal{})
+	if end != verdict.Converged || b.read(t, "a.txt") != "best\n" {
+		t.Errorf("ended %s (%s) with %q", end, s.Reason, b.read(t, "a.txt"))
+	}
+	if c := s.History[1].Challenge; c == nil || c.Approved || s.History[0].Challenge == nil {
+		t.Errorf("what was said is not in the record: %+v", s.History)
+	}
+}
