@@ -13,10 +13,12 @@ func (a *app) statsCmd() *cobra.Command {
 	reset := false
 	cmd := &cobra.Command{
 		Use:   "stats",
-		Short: "Show what became of repairs here, by the ideas they were made by",
+		Short: "Show what became of repairs here, and what models have cost",
 		Long: `Show what became of the search's repairs in this working tree, by language and by the idea they were made by: how many are still there,
 how many were taken back (fettle undo, fettle rollback), how many were turned down (fettle reject, fettle discard). Ideas whose
-repairs are kept come earlier the next time, and are surer; the others later, and less sure. Nothing of it leaves this tree.`,
+repairs are kept come earlier the next time, and are surer; the others later, and less sure. Nothing of it leaves this tree.
+
+And what calls to models have cost here, by role, model and fixer, and for each finding that was healed in sessions that cost something.`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error { return a.stats(cmd.Context(), reset) },
 	}
@@ -44,9 +46,14 @@ func (a *app) stats(ctx context.Context, reset bool) error {
 	if err != nil {
 		return err
 	}
-	if a.json {
-		return a.printJSON(map[string]any{"version": 1, "kind": "stats", "ideas": all})
+	paid, err := h.spent(ctx)
+	if err != nil {
+		return err
 	}
+	if a.json {
+		return a.printJSON(map[string]any{"version": 1, "kind": "stats", "ideas": all, "models": paid})
+	}
+	a.printSpent(paid)
 	if len(all) == 0 {
 		a.say("nothing was learnt yet: the search has repaired nothing here")
 		return nil

@@ -79,18 +79,44 @@ func place(root, gitCommonDir, worktreeKey string) (base, key string, err error)
 	return base, key, nil
 }
 
+// PersonDir is the private folder for the state of a person's that belongs to no single working tree, such as what was spent: $XDG_STATE_HOME/fettle/<name>. It is made,
+// owner-only, where it is missing and wanted; where it is not wanted and not there, the error wraps fs.ErrNotExist. It is refused as [StateDir] is.
+func PersonDir(name string, wanted bool) (string, error) {
+	base, err := xdgBase()
+	if err != nil {
+		return "", err
+	}
+	home := filepath.Join(base, "fettle")
+	dir := filepath.Join(home, name)
+	if !wanted {
+		if _, err := os.Lstat(dir); err != nil {
+			return "", fmt.Errorf("state folder: %w", err)
+		}
+	}
+	if err := os.MkdirAll(base, 0o700); err != nil {
+		return "", fmt.Errorf("state folder: %w", err)
+	}
+	return dir, errors.Join(private(home), private(dir))
+}
+
+func xdgBase() (string, error) {
+	if base := os.Getenv("XDG_STATE_HOME"); filepath.IsAbs(base) {
+		return base, nil
+	}
+	home, err := os.UserHomeDir()
+	if err != nil {
+		return "", fmt.Errorf("state folder: set XDG_STATE_HOME or HOME: %w", err)
+	}
+	return filepath.Join(home, ".local", "state"), nil
+}
+
 func xdg(root string) (base, key string, err error) {
 	abs, err := filepath.Abs(root)
 	if err != nil {
 		return "", "", fmt.Errorf("state folder: %w", err)
 	}
-	base = os.Getenv("XDG_STATE_HOME")
-	if !filepath.IsAbs(base) {
-		home, err := os.UserHomeDir()
-		if err != nil {
-			return "", "", fmt.Errorf("state folder: set XDG_STATE_HOME or HOME: %w", err)
-		}
-		base = filepath.Join(home, ".local", "state")
+	if base, err = xdgBase(); err != nil {
+		return "", "", err
 	}
 	sum := sha256.Sum256([]byte(abs))
 	return base, hex.EncodeToString(sum[:])[:32], nil
