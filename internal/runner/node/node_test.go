@@ -74,6 +74,9 @@ func TestTriesCandidates(t *testing.T) {
 			if got.Built != c.built || got.Plausible != c.good || c.note != "" && got.Note != c.note {
 				t.Errorf("built %t, plausible %t, %q", got.Built, got.Plausible, got.Note)
 			}
+			if got.Plausible && got.Duration <= 0 {
+				t.Error("its fresh process took no time")
+			}
 		})
 	}
 	if s.Slow() != "" {

@@ -147,8 +147,8 @@ func (s *Suite) file(name string) (edit.File, error) {
 
 // plain tries a patch in the user's own way: first the failing tests, then, if they pass, all of them. What the warm process has
 // seen to pass already is run at once.
-func (s *Suite) plain(ctx context.Context, it *item, seen bool) (verdict.Trial, error) {
-	t := verdict.Trial{Index: it.index, Patch: it.patch, Built: true}
+func (s *Suite) plain(ctx context.Context, it *item, seen bool) (t verdict.Trial, err error) {
+	t = verdict.Trial{Index: it.index, Patch: it.patch, Built: true}
 	began := time.Now()
 	defer func() { t.Duration = time.Since(began) }()
 	b := &s.base

@@ -7,12 +7,13 @@ import "strings"
 func squeezed(src string) string {
 	var b strings.Builder
 	b.Grow(len(src))
-	gap := byte(0)
-	flush := func() {
-		if gap != 0 && b.Len() > 0 {
+	gap, remark := byte(0), false
+	flush := func(next byte) {
+		idle := remark && gap == ' ' && strings.IndexByte(";,)", next) >= 0 // blanks around a remark behind which the statement ends
+		if gap != 0 && b.Len() > 0 && !idle {
 			b.WriteByte(gap)
 		}
-		gap = 0
+		gap, remark = 0, false
 	}
 	for i := 0; i < len(src); {
 		c := src[i]
@@ -41,14 +42,15 @@ func squeezed(src string) string {
 			} else if gap == 0 {
 				gap = ' '
 			}
+			remark = true
 			i += n + 4
 		case c == '"' || c == '\'' || c == '`':
-			flush()
+			flush(c)
 			n := literal(src[i:])
 			b.WriteString(src[i : i+n])
 			i += n
 		default:
-			flush()
+			flush(c)
 			b.WriteByte(c)
 			i++
 		}
