@@ -29,6 +29,9 @@ type Input struct {
 	// Evidence are the tests that the patch was made to pass, as far as they are known: the patch may not hold their answers, and
 	// whatever they are called, they are tests.
 	Evidence []string
+	// Files lists the files of the repository, so that their tests can be asked what they expect, and whether a file is a part of the
+	// program; nil: only Evidence and the patch are known.
+	Files func() []string
 }
 
 // Goal is what the session is allowed to do. The zero Goal is the strictest but for the scope: every path is in it.

@@ -18,7 +18,7 @@ func protected(v *patchView, f *fileView) []Finding {
 	if f.formatted && f.change.Mode == 0 {
 		return nil
 	}
-	what := v.protects(f.path)
+	what := v.protects(f)
 	if what == "" {
 		return nil
 	}
@@ -39,13 +39,14 @@ func protected(v *patchView, f *fileView) []Finding {
 }
 
 // protects names what a path is protected as; empty when it is not.
-func (v *patchView) protects(name string) string {
+func (v *patchView) protects(f *fileView) string {
+	name := f.path
 	switch {
 	case lang.IsCI(name) && !v.goal.Configs:
 		return "a file of continuous integration"
 	case lang.IsCheckConfig(name) && !v.goal.Configs:
 		return "the configuration of a check"
-	case lang.IsTest(name) && !v.goal.Tests:
+	case f.test && !v.goal.Tests:
 		return "a test"
 	case isAgentFile(name):
 		return "what steers an agent or fettle itself"
