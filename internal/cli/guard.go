@@ -100,7 +100,10 @@ func (e explainer) place(ctx context.Context, dir string) (shell.Place, error) {
 
 // explain tells one verdict.
 func (a *app) explain(p *shell.Policy, command string, place shell.Place) error {
-	v := p.Judge(command, place)
+	v, err := judged(p, command, place)
+	if err != nil {
+		return err
+	}
 	if a.json {
 		return a.printJSON(map[string]any{"version": 1, "kind": "verdict", "command": command, "verdict": v})
 	}
@@ -128,6 +131,12 @@ func (a *app) explain(p *shell.Policy, command string, place shell.Place) error 
 	return nil
 }
 
+// judged is a command as the guard judges one that an agent's client runs.
+func judged(p *shell.Policy, command string, place shell.Place) (shell.Verdict, error) {
+	input, err := json.Marshal(map[string]string{"command": command})
+	return guard.Judge(p, guard.Call{Tool: "Bash", Input: input}, place), err
+}
+
 // explainLines answers line by line. A line that cannot be read is answered with ask, as a command that cannot be is.
 func (a *app) explainLines(p *shell.Policy, place shell.Place) error {
 	in := bufio.NewScanner(a.io.In)
@@ -146,7 +155,9 @@ func (a *app) explainLines(p *shell.Policy, place shell.Place) error {
 			case call.Tool != "":
 				v = guard.Judge(p, call.Call, place)
 			case call.Command != "":
-				v = p.Judge(call.Command, place)
+				if v, err = judged(p, call.Command, place); err != nil {
+					return err
+				}
 			}
 		}
 		text, err := a.document(v, "")

@@ -117,7 +117,10 @@ func (w *ways) decide(ctx context.Context, cmd *cobra.Command, g *guarded, dir s
 	if err := honoured(); err != nil {
 		return err
 	}
-	w.post, err = postFor(ctx, dir, w.listen)
+	if w.post, err = postFor(ctx, dir, w.listen); err != nil {
+		return err
+	}
+	w.post.Settings, err = setup.Where{Client: setup.Claude, Getenv: os.Getenv}.File()
 	return err
 }
 

@@ -9,7 +9,9 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"maps"
 	"path"
+	"slices"
 	"strings"
 
 	"fettle/internal/policy/shell"
@@ -61,8 +63,12 @@ func (in input) texts(names ...string) ([]string, error) {
 	return all, nil
 }
 
-// Judge says whether a call may happen.
+// Judge says whether a call may happen. What is the guard's own is nobody's to read, whatever a policy says.
 func Judge(p *shell.Policy, call Call, at shell.Place) shell.Verdict {
+	return OwnOf(at).Heed(judge(p, call, at), call, at)
+}
+
+func judge(p *shell.Policy, call Call, at shell.Place) shell.Verdict {
 	in := input{}
 	if len(call.Input) > 0 {
 		if err := json.Unmarshal(call.Input, &in); err != nil {
@@ -95,6 +101,9 @@ func Judge(p *shell.Policy, call Call, at shell.Place) shell.Verdict {
 		return strictest(p, commands, at)
 	}
 	facts, err := factsOf(call.Tool, in, at)
+	if strings.HasPrefix(call.Tool, "mcp__") {
+		facts, err = append(facts, in.named(call.Tool, p.Decide(facts).Decision == shell.Allow, at)...), nil
+	}
 	if err != nil {
 		return unread("the input of the tool " + call.Tool + " cannot be read: " + err.Error())
 	}
@@ -147,6 +156,36 @@ func (in input) paths(kind shell.Kind, otherwise, tool string, at shell.Place) (
 		all = append(all, shell.PathFact(kind, name, tool, at))
 	}
 	return all, nil
+}
+
+// named are the files and addresses that a tool of a server's is given. What it does with them is for its name to say, and if that does not say that it reads,
+// it may write.
+func (in input) named(tool string, reads bool, at shell.Place) (all []shell.Fact) {
+	kind := shell.Write
+	if reads {
+		kind = shell.Read
+	}
+	for _, field := range slices.Sorted(maps.Keys(in)) {
+		var one string
+		var many []string
+		if json.Unmarshal(in[field], &one) == nil {
+			many = []string{one}
+		} else if json.Unmarshal(in[field], &many) != nil {
+			continue
+		}
+		for _, value := range many {
+			value = strings.TrimPrefix(value, "file://")
+			if rest, ok := strings.CutPrefix(value, "~/"); ok {
+				value = path.Join(at.Home, rest)
+			}
+			switch {
+			case strings.ContainsAny(value, "\n\r\x00") || len(value) > 4096:
+			case path.IsAbs(value) && value != "/" || value != "" && slices.Contains(pathFields, field):
+				all = append(all, shell.PathFact(kind, value, tool, at))
+			}
+		}
+	}
+	return all
 }
 
 // patched are the files that a patch of Codex's is about: each stands in a line of its own, behind what becomes of it.

@@ -37,7 +37,7 @@ var checkConfigs = indexed(rules{names: []string{
 }, under: []string{".cargo/config", ".config/nextest", ".mvn/", "config/checkstyle/", "config/pmd/", "config/detekt/", "config/spotbugs/"}})
 
 // IsCheckConfig reports whether the file configures a test runner, linter, formatter, type checker or build.
-func IsCheckConfig(file string) bool { return checkConfigs.match(file) }
+func IsCheckConfig(file string) bool { return checkConfigs().match(file) }
 
 // ci are the files that continuous integration runs from.
 var ci = indexed(rules{
@@ -55,4 +55,4 @@ var ci = indexed(rules{
 })
 
 // IsCI reports whether the file is part of continuous integration: what it runs, and who must approve.
-func IsCI(file string) bool { return ci.match(file) }
+func IsCI(file string) bool { return ci().match(file) }

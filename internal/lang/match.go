@@ -3,6 +3,7 @@ package lang
 import (
 	"path"
 	"strings"
+	"sync"
 )
 
 // rules says which paths are something: by the name of the file, by the name of a folder on the way, or by both.
@@ -14,19 +15,22 @@ type rules struct {
 	exact map[string]bool // of names, when they are indexed: those that are no globs; names holds the others then
 }
 
-// indexed are the same rules for long lists of names: a file is asked about thousands of times.
-func indexed(r rules) rules {
-	var globs []string
-	r.exact = make(map[string]bool, len(r.names))
-	for _, n := range r.names {
-		if strings.ContainsAny(n, `*?[\`) {
-			globs = append(globs, n)
-		} else {
-			r.exact[n] = true
+// indexed are the same rules for long lists of names: a file is asked about thousands of times. The index is made when it is first asked, as not every
+// program that has the rules in it asks.
+func indexed(r rules) func() rules {
+	return sync.OnceValue(func() rules {
+		var globs []string
+		r.exact = make(map[string]bool, len(r.names))
+		for _, n := range r.names {
+			if strings.ContainsAny(n, `*?[\`) {
+				globs = append(globs, n)
+			} else {
+				r.exact[n] = true
+			}
 		}
-	}
-	r.names = globs
-	return r
+		r.names = globs
+		return r
+	})
 }
 
 func (r rules) match(file string) bool {

@@ -16,8 +16,9 @@ type Pattern struct {
 }
 
 var (
-	mu  sync.Mutex
-	all []*Pattern
+	mu     sync.Mutex
+	all    []*Pattern
+	tables []func()
 )
 
 // New is a pattern for a package's variable. A text that is no regular expression panics when it is first used; [Check] finds
@@ -30,8 +31,24 @@ func New(text string) *Pattern {
 	return p
 }
 
-// Check compiles every pattern of the program, and tells which could not be.
+// Table is a table with patterns in it, for a package's variable, that is made when it is first asked: a program that reads no code need not fill the
+// tables for all languages when it starts.
+func Table[T any](made func() T) func() T {
+	get := sync.OnceValue(made)
+	mu.Lock()
+	defer mu.Unlock()
+	tables = append(tables, func() { get() })
+	return get
+}
+
+// Check compiles every pattern of the program, also those of tables, and tells which could not be.
 func Check() map[string]error {
+	mu.Lock()
+	waiting := tables
+	mu.Unlock()
+	for _, fill := range waiting {
+		fill()
+	}
 	mu.Lock()
 	defer mu.Unlock()
 	bad := map[string]error{}

@@ -36,4 +36,15 @@ func TestCheck(t *testing.T) {
 	if bad := pattern.Check(); len(bad) != 1 || bad["("] == nil {
 		t.Errorf("%v", bad)
 	}
+	made := 0
+	table := pattern.Table(func() []*pattern.Pattern { made++; return []*pattern.Pattern{pattern.New(")"), pattern.New("a")} })
+	if made != 0 {
+		t.Error("a table that nobody has asked is made")
+	}
+	if bad := pattern.Check(); len(bad) != 2 || bad[")"] == nil {
+		t.Errorf("%v", bad)
+	}
+	if len(table()) != 2 || !table()[1].MatchString("a") || made != 1 {
+		t.Errorf("a table is made %d times", made)
+	}
 }

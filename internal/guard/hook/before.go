@@ -33,7 +33,7 @@ func (h *Hook) before(s *session, o *occasion) answer {
 	}
 	r.why = s.strictly(o, r.Verdict)
 	s.Refused, s.Errored = false, false
-	for _, stricter := range []func(*session, *occasion, shell.Verdict) *shell.Verdict{unsettled, troubled, forbidden, planning, unheeded, drifted, restyled} {
+	for _, stricter := range []func(*session, *occasion, shell.Verdict) *shell.Verdict{h.itself, unsettled, troubled, forbidden, planning, unheeded, drifted, restyled} {
 		if r.Decision == shell.Deny {
 			break
 		}

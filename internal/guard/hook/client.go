@@ -2,9 +2,13 @@ package hook
 
 // client is what the environment that Claude Code gives its hooks says of it.
 type client struct {
-	Project string `json:"project,omitempty"`
-	Alone   bool   `json:"alone,omitempty"`   // nobody is there to be asked
-	Private bool   `json:"private,omitempty"` // no telemetry
+	Project string
+	Alone   bool // nobody is there to be asked
+	Private bool // no telemetry
+}
+
+func (c *client) parts() []part {
+	return []part{{"project", &c.Project, c.Project != ""}, {"alone", &c.Alone, c.Alone}, {"private", &c.Private, c.Private}}
 }
 
 // client is the Claude Code that sent the event; nil is another program, or nobody knows. A resident guard goes by what the session's last turn

@@ -29,18 +29,25 @@ import (
 
 // Event is what a client tells its hooks, one JSON object. Fields that a client does not send are empty; others are not looked at.
 type Event struct {
-	Session string `json:"session_id"`
-	Name    string `json:"hook_event_name"`
-	Mode    string `json:"permission_mode"` // default, acceptEdits, plan, dontAsk, bypassPermissions
-	Agent   string `json:"agent_id"`        // of a subagent; empty in the main conversation
+	Session string
+	Name    string
+	Mode    string // default, acceptEdits, plan, dontAsk, bypassPermissions
+	Agent   string // of a subagent; empty in the main conversation
 	guard.Call
-	UseID      string          `json:"tool_use_id"`
-	Response   json.RawMessage `json:"tool_response"` // of PostToolUse
-	Error      string          `json:"error"`         // of PostToolUseFailure
-	Prompt     string          `json:"prompt"`
-	Transcript string          `json:"transcript_path"`
-	StopActive bool            `json:"stop_hook_active"`
-	Last       string          `json:"last_assistant_message"`
+	UseID      string
+	Response   json.RawMessage // of PostToolUse
+	Error      string          // of PostToolUseFailure
+	Prompt     string
+	Transcript string
+	StopActive bool
+	Last       string
+}
+
+func (e *Event) parts() []part {
+	return []part{{name: "session_id", at: &e.Session}, {name: "hook_event_name", at: &e.Name}, {name: "permission_mode", at: &e.Mode}, {name: "agent_id", at: &e.Agent},
+		{name: "tool_name", at: &e.Tool}, {name: "tool_input", at: &e.Input}, {name: "cwd", at: &e.Cwd}, {name: "tool_use_id", at: &e.UseID}, {name: "tool_response", at: &e.Response},
+		{name: "error", at: &e.Error}, {name: "prompt", at: &e.Prompt}, {name: "transcript_path", at: &e.Transcript}, {name: "stop_hook_active", at: &e.StopActive},
+		{name: "last_assistant_message", at: &e.Last}}
 }
 
 // Hook is what stays the same from one event to the next. Its zero value judges by fettle's own rules and what people have added to them, and
@@ -121,7 +128,7 @@ func (h *Hook) redactor() *secret.Redactor {
 func (h *Hook) Answer(data []byte) ([]byte, error) {
 	start := h.now()
 	var e Event
-	if err := json.Unmarshal(data, &e); err != nil {
+	if err := read(data, e.parts()); err != nil {
 		return nil, fmt.Errorf("the event cannot be read: %w", err)
 	}
 	if e.Name == "" {

@@ -245,6 +245,10 @@ func (y *yard) log() (all []hook.Entry) {
 			if err := json.Unmarshal(in.Bytes(), &e); err != nil {
 				y.t.Fatal(err)
 			}
+			// The hook writes it without Go's own way, and just as that would.
+			if again, err := json.Marshal(e); err != nil || !bytes.Equal(again, in.Bytes()) {
+				y.t.Errorf("an entry is written as\n%s\nand read as\n%s %v", in.Bytes(), again, err)
+			}
 			all = append(all, e)
 		}
 	}

@@ -35,6 +35,22 @@ type Entry struct {
 	shell.Verdict
 }
 
+// parts are those that are written. The tags above are for whoever reads the log.
+func (e *Entry) parts() []part {
+	v := &e.Verdict
+	class := string(v.Class)
+	return []part{{"version", &e.Version, true}, {"time", &e.Time, true}, {"session", &e.Session, true}, {"agent", &e.Agent, e.Agent != ""}, {"use", &e.UseID, e.UseID != ""},
+		{"mode", &e.Mode, e.Mode != ""}, {"tool", &e.Tool, true}, {"input", &e.Input, true}, {"cwd", &e.Cwd, true}, {"trail", &e.Trail, true}, {"micros", &e.Micros, true},
+		{"redacted", &e.Redacted, e.Redacted}, {"policy", &e.Policy, true}, {"strict", &e.Strict, len(e.Strict) > 0}, {"second", e.Second, e.Second != nil},
+		{"rewound", &e.Rewound, e.Rewound}, {"tried", &e.Tried, e.Tried != 0}, {"telemetry", &e.Report, e.Report}, {"outcome", e.Outcome, e.Outcome != nil},
+		{"decision", &v.Decision, true}, {"final", &v.Final, true}, {"class", &class, class != ""}, {"rule", &v.Rule, v.Rule != ""}, {"reason", &v.Reason, v.Reason != ""},
+		{"facts", &v.Facts, true}, {"alternative", &v.Alternative, v.Alternative != ""}, {"loosened", &v.Loosened, len(v.Loosened) > 0}}
+}
+
+func (r *Ruling) parts() []part {
+	return []part{{"decision", &r.Decision, true}, {"rule", &r.Rule, r.Rule != ""}}
+}
+
 // Ruling is a decision, and the rule that made it.
 type Ruling struct {
 	Decision shell.Decision `json:"decision"`
@@ -58,7 +74,7 @@ func (h *Hook) keep(s *session, entry Entry) error {
 	if err := private(dir); err != nil {
 		return err
 	}
-	data, err := json.Marshal(entry)
+	data, err := written(nil, entry.parts())
 	if err != nil {
 		return err
 	}

@@ -54,6 +54,10 @@ type trail struct {
 	Guarded []string          `json:"guarded,omitempty"` // what the guard goes by, where it is not where it usually is
 }
 
+func (t *trail) parts() []part {
+	return []part{{"root", &t.Root, true}, {"home", &t.Home, true}, {"links", &t.Links, len(t.Links) > 0}, {"scripts", &t.Scripts, len(t.Scripts) > 0}, {"guarded", &t.Guarded, len(t.Guarded) > 0}}
+}
+
 // guard notes which of the files that the guard goes by are not where every policy knows them to be.
 func (t *trail) guard(names []string, settled *Settled) []string {
 	for _, f := range settled.From {

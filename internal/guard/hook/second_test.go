@@ -157,6 +157,9 @@ func TestStrict(t *testing.T) {
 			y.bash("go vet ./b")
 		},
 		"a long edit": func() { y.edit("a.go", "x", strings.Repeat("y\n", 21)) },
+		"a long patch": func() {
+			y.call("apply_patch", map[string]any{"command": "*** Begin Patch\n*** Update File: b.go\n@@\n" + strings.Repeat("-x\n", 11) + strings.Repeat("+y\n", 10) + "*** End Patch\n"})
+		},
 		"plan mode": func() {
 			y.event("PreToolUse", map[string]any{"tool_name": "Bash", "tool_input": map[string]any{"command": "go vet ./c"}, "permission_mode": "plan"})
 		},

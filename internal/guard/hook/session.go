@@ -23,22 +23,30 @@ import (
 
 // memory is what is remembered of a session: as much as the next decision needs, and bounded.
 type memory struct {
-	Root    string    `json:"root,omitempty"`    // the project in which the session began, where the client does not say
-	Client  *client   `json:"client,omitempty"`  // what the environment of Claude Code said when it last began a turn
-	Since   int       `json:"since"`             // tool calls since the person last spoke
-	Spoken  int       `json:"spoken"`            // how often the person has spoken
-	Forbids string    `json:"forbids,omitempty"` // what the person said, if it was to change nothing
-	Styled  bool      `json:"styled,omitempty"`  // the person spoke of style
-	Asked   bool      `json:"asked,omitempty"`   // the person asked a question
-	Denied  []attempt `json:"denied,omitempty"`  // what was not allowed since the person last spoke
-	Failed  *failure  `json:"failed,omitempty"`  // the last check that failed and has not passed since
-	Calls   int       `json:"calls,omitempty"`   // tool calls of the session
-	Refused bool      `json:"refused,omitempty"` // the last call was
-	Errored bool      `json:"errored,omitempty"` // the last call failed
-	Plan    *plan     `json:"plan,omitempty"`    // the one that the person approved last
-	Words   []string  `json:"words,omitempty"`   // what the person said last, where there is a validator to be told
-	Pending []pending `json:"pending,omitempty"` // questions to a validator that no call waited for
-	Known   []known   `json:"known,omitempty"`   // answers of a validator
+	Root    string    // the project in which the session began, where the client does not say
+	Client  *client   // what the environment of Claude Code said when it last began a turn
+	Since   int       // tool calls since the person last spoke
+	Spoken  int       // how often the person has spoken
+	Forbids string    // what the person said, if it was to change nothing
+	Styled  bool      // the person spoke of style
+	Asked   bool      // the person asked a question
+	Denied  []attempt // what was not allowed since the person last spoke
+	Failed  *failure  // the last check that failed and has not passed since
+	Calls   int       // tool calls of the session
+	Refused bool      // the last call was
+	Errored bool      // the last call failed
+	Plan    *plan     // the one that the person approved last
+	Words   []string  // what the person said last, where there is a validator to be told
+	Pending []pending // questions to a validator that no call waited for
+	Known   []known   // answers of a validator
+}
+
+func (m *memory) parts() []part {
+	return []part{{"root", &m.Root, m.Root != ""}, {"client", &m.Client, m.Client != nil}, {"since", &m.Since, true}, {"spoken", &m.Spoken, true},
+		{"forbids", &m.Forbids, m.Forbids != ""}, {"styled", &m.Styled, m.Styled}, {"asked", &m.Asked, m.Asked}, {"denied", &m.Denied, len(m.Denied) > 0},
+		{"failed", &m.Failed, m.Failed != nil}, {"calls", &m.Calls, m.Calls != 0}, {"refused", &m.Refused, m.Refused}, {"errored", &m.Errored, m.Errored},
+		{"plan", &m.Plan, m.Plan != nil}, {"words", &m.Words, len(m.Words) > 0}, {"pending", &m.Pending, len(m.Pending) > 0},
+		{"known", &m.Known, len(m.Known) > 0}}
 }
 
 // session is the memory of one session, locked for as long as one event is answered.
@@ -67,9 +75,11 @@ const (
 
 // line is one line of a session's file.
 type line struct {
-	Code   string          `json:"code"`
-	Memory json.RawMessage `json:"memory"`
+	code   string
+	memory json.RawMessage
 }
+
+func (l *line) parts() []part { return []part{{"code", &l.code, true}, {"memory", &l.memory, true}} }
 
 // open locks and reads the memory of a session.
 func (h *Hook) open(id string) (*session, error) {
@@ -211,7 +221,7 @@ func (s *session) read() error {
 	whole, ok := bytes.CutSuffix(tail, []byte("\n"))
 	last := whole[bytes.LastIndexByte(whole, '\n')+1:]
 	var l line
-	if !ok || json.Unmarshal(last, &l) != nil || !hmac.Equal([]byte(l.Code), []byte(s.code(l.Memory))) || json.Unmarshal(l.Memory, &s.memory) != nil {
+	if !ok || read(last, l.parts()) != nil || !hmac.Equal([]byte(l.code), []byte(s.code(l.memory))) || read(l.memory, s.parts()) != nil {
 		return s.setAside()
 	}
 	return nil
@@ -237,11 +247,12 @@ func (s *session) code(data []byte) string {
 
 // save appends the memory as it is now.
 func (s *session) save() error {
-	data, err := json.Marshal(s.memory)
+	data, err := written(nil, s.parts())
 	if err = errors.Join(s.lost, err); err != nil {
 		return err
 	}
-	data, err = json.Marshal(line{s.code(data), data})
+	l := line{s.code(data), data}
+	data, err = written(nil, l.parts())
 	if err != nil {
 		return err
 	}

@@ -30,7 +30,7 @@ func (s *session) strictly(o *occasion, v shell.Verdict) (why []string) {
 	add(s.Since == 1, "the first call after a message")
 	add(s.Refused, "a call was refused")
 	add(s.Errored, "a call failed")
-	add(longest(o.Input) > longEdit, "a long edit")
+	add(longest(o) > longEdit, "a long edit")
 	add(s.Calls <= firstCalls, "the session has just begun")
 	add(o.Mode == "plan", "plan mode")
 	add(instructs(v), "a special file")
@@ -40,7 +40,14 @@ func (s *session) strictly(o *occasion, v shell.Verdict) (why []string) {
 }
 
 // longest is how many lines an edit has, before or after it.
-func longest(input json.RawMessage) int {
+func longest(o *occasion) int {
+	switch o.Tool {
+	case "Edit", "MultiEdit":
+	case "apply_patch":
+		return changedLines(o.Input)
+	default:
+		return 0
+	}
 	var in struct {
 		Old   string `json:"old_string"`
 		New   string `json:"new_string"`
@@ -49,7 +56,7 @@ func longest(input json.RawMessage) int {
 			New string `json:"new_string"`
 		} `json:"edits"`
 	}
-	if json.Unmarshal(input, &in) != nil {
+	if json.Unmarshal(o.Input, &in) != nil {
 		return 0
 	}
 	lines := func(before, after string) int {
@@ -58,6 +65,24 @@ func longest(input json.RawMessage) int {
 	n := lines(in.Old, in.New)
 	for _, e := range in.Edits {
 		n = max(n, lines(e.Old, e.New))
+	}
+	return n
+}
+
+// changedLines are those that a patch of Codex's takes away or adds.
+func changedLines(input json.RawMessage) (n int) {
+	var in struct {
+		Command string `json:"command"`
+		Input   string `json:"input"`
+		Patch   string `json:"patch"`
+	}
+	if json.Unmarshal(input, &in) != nil {
+		return 0
+	}
+	for line := range strings.Lines(in.Command + in.Input + in.Patch) {
+		if line[0] == '+' || line[0] == '-' {
+			n++
+		}
 	}
 	return n
 }

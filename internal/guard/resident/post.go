@@ -28,6 +28,8 @@ type Post struct {
 	Token  string `json:"token"`  // what a client shows
 	Home   string `json:"home"`   // of whoever installed it: a session that starts the guard has an environment of its project's, too
 	Config string `json:"config"` // XDG_CONFIG_HOME, likewise
+
+	Settings string `json:"settings"` // the client's, in which the token stands, too
 }
 
 // DefaultListen is the address where nothing else is said.
@@ -36,7 +38,6 @@ const DefaultListen = "127.0.0.1:21737"
 const (
 	nonceSize = 16 // bytes
 	tokenSize = 32
-	postName  = "resident.json"
 )
 
 // ErrNone is a guard that was never told to be resident.
@@ -75,7 +76,7 @@ func (p Post) url(path string) string {
 
 // Read is the post that was written in the guard's folder; ErrNone if none was.
 func Read(dir string) (Post, error) {
-	data, err := os.ReadFile(filepath.Join(dir, postName))
+	data, err := os.ReadFile(filepath.Join(dir, hook.PostFile))
 	if errors.Is(err, fs.ErrNotExist) {
 		return Post{}, ErrNone
 	}
@@ -98,12 +99,12 @@ func (p Post) Write(dir string) error {
 	if err != nil {
 		return err
 	}
-	return hook.Keep(dir, postName, append(data, '\n'))
+	return hook.Keep(dir, hook.PostFile, append(data, '\n'))
 }
 
 // Forget removes the post from the guard's folder.
 func Forget(dir string) error {
-	err := os.Remove(filepath.Join(dir, postName))
+	err := os.Remove(filepath.Join(dir, hook.PostFile))
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil
 	}

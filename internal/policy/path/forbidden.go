@@ -3,6 +3,7 @@ package path
 import (
 	"slices"
 	"strings"
+	"sync"
 )
 
 // pattern is a forbidden name with one star in it, which stands for any text.
@@ -19,23 +20,25 @@ type list struct {
 
 // forbiddenNames are looked for at every level of a path. Source code may speak of secrets: secrets.py, credentials.go and
 // token.ts are ordinary modules and are not among them.
-var forbiddenNames = newList(
-	Agent, ".claude", ".claude.json", ".mcp.json", "mcp.json", "mcp_config.json", ".codex", ".cursor", ".cursorrules", ".cursorignore",
-	".gemini", ".windsurf", ".windsurfrules", ".codeium", ".cline", ".clinerules", ".roo", ".roomodes", ".kiro", ".amazonq",
-	".opencode", "opencode.json", "opencode.jsonc", ".crush", ".crush.json", "crush.json", ".goose", ".goosehints", ".continue",
-	".aider*", ".junie", ".augment", ".qwen", ".copilot", ".agents", ".github/copilot-instructions.md",
-	Editor, ".vscode", ".idea", ".zed", ".fleet", ".vs", ".nvim.lua", ".nvimrc", ".exrc", ".vimrc", ".dir-locals.el", ".envrc",
-	Hook, ".husky", ".githooks", ".git-hooks",
-	Secret, ".ssh", ".gnupg", ".aws/credentials", ".aws/config", ".aws/sso", ".kube", ".docker/config.json", ".dockercfg",
-	".azure", ".config/gcloud", ".config/gh", ".password-store",
-	".netrc", "_netrc", ".npmrc", ".yarnrc.yml", ".pypirc", ".git-credentials", ".pgpass", ".my.cnf", ".htpasswd", ".s3cfg", ".boto",
-	".vault-token", ".terraformrc", "kubeconfig", "secring.*",
-	"id_rsa*", "id_dsa*", "id_ecdsa*", "id_ed25519*", "*_rsa", "*_dsa", "*_ecdsa", "*_ed25519", "authorized_keys",
-	"*.pem", "*.key", "*.p12", "*.pfx", "*.p8", "*.jks", "*.keystore", "*.ppk", "*.kdbx", "*.secret", "*.crt",
-	"credentials", "credentials.json", "credentials.y*ml", "credentials.toml", "credentials.ini", "credentials.csv",
-	"client_secret*.json", "service-account*.json", "service_account*.json",
-	"secrets", "secrets.json", "secrets.y*ml", "secrets.toml", "secrets.ini", "secrets.env", "secrets.txt", "secrets.enc", "*.tfstate",
-)
+var forbiddenNames = sync.OnceValue(func() list {
+	return newList(
+		Agent, ".claude", ".claude.json", ".mcp.json", "mcp.json", "mcp_config.json", ".codex", ".cursor", ".cursorrules", ".cursorignore",
+		".gemini", ".windsurf", ".windsurfrules", ".codeium", ".cline", ".clinerules", ".roo", ".roomodes", ".kiro", ".amazonq",
+		".opencode", "opencode.json", "opencode.jsonc", ".crush", ".crush.json", "crush.json", ".goose", ".goosehints", ".continue",
+		".aider*", ".junie", ".augment", ".qwen", ".copilot", ".agents", ".github/copilot-instructions.md",
+		Editor, ".vscode", ".idea", ".zed", ".fleet", ".vs", ".nvim.lua", ".nvimrc", ".exrc", ".vimrc", ".dir-locals.el", ".envrc",
+		Hook, ".husky", ".githooks", ".git-hooks",
+		Secret, ".ssh", ".gnupg", ".aws/credentials", ".aws/config", ".aws/sso", ".kube", ".docker/config.json", ".dockercfg",
+		".azure", ".config/gcloud", ".config/gh", ".password-store",
+		".netrc", "_netrc", ".npmrc", ".yarnrc.yml", ".pypirc", ".git-credentials", ".pgpass", ".my.cnf", ".htpasswd", ".s3cfg", ".boto",
+		".vault-token", ".terraformrc", "kubeconfig", "secring.*",
+		"id_rsa*", "id_dsa*", "id_ecdsa*", "id_ed25519*", "*_rsa", "*_dsa", "*_ecdsa", "*_ed25519", "authorized_keys",
+		"*.pem", "*.key", "*.p12", "*.pfx", "*.p8", "*.jks", "*.keystore", "*.ppk", "*.kdbx", "*.secret", "*.crt",
+		"credentials", "credentials.json", "credentials.y*ml", "credentials.toml", "credentials.ini", "credentials.csv",
+		"client_secret*.json", "service-account*.json", "service_account*.json",
+		"secrets", "secrets.json", "secrets.y*ml", "secrets.toml", "secrets.ini", "secrets.env", "secrets.txt", "secrets.enc", "*.tfstate",
+	)
+})
 
 // newList reads the list above: a rule, and then the names it has.
 func newList(items ...any) list {
@@ -59,19 +62,20 @@ func newList(items ...any) list {
 // forbidden judges the rest of a path from one level on: folded names, the file's own last.
 func forbidden(names []string) (Rule, string) {
 	name, last := names[0], len(names) == 1
+	known := forbiddenNames()
 	if envFile(name) {
 		return Secret, "File matches forbidden pattern '.env*'"
 	}
-	if rule, ok := forbiddenNames.exact[name]; ok && (last || !sources(name)) {
+	if rule, ok := known.exact[name]; ok && (last || !sources(name)) {
 		return rule, "File matches forbidden pattern '" + name + "'"
 	}
 	if !last {
 		two := name + "/" + names[1]
-		if rule, ok := forbiddenNames.exact[two]; ok {
+		if rule, ok := known.exact[two]; ok {
 			return rule, "File matches forbidden pattern '" + two + "'"
 		}
 	}
-	for _, p := range forbiddenNames.globs {
+	for _, p := range known.globs {
 		if p.matches(name, last) {
 			return p.rule, "File matches forbidden pattern '" + p.before + "*" + p.after + "'"
 		}

@@ -1,0 +1,83 @@
+package guard_test
+
+import (
+	"encoding/json"
+	"testing"
+
+	"fettle/internal/guard"
+	"fettle/internal/policy/shell"
+)
+
+func bash(command string) guard.Call {
+	input, err := json.Marshal(map[string]string{"command": command})
+	if err != nil {
+		panic(err)
+	}
+	return guard.Call{Tool: "Bash", Input: input}
+}
+
+// TestOwn: what the guard keeps is nobody's to read, and its program nobody's to start, where no guard stays, too.
+func TestOwn(t *testing.T) {
+	moved := place
+	moved.Guarded = []string{"/srv/state/fettle/guard", "/srv/policy.yaml"}
+	for _, command := range []string{
+		"cat ~/.local/state/fettle/guard/key", "cat /home/dev/.local/state/fettle/guard/resident.json", "grep -r token ~/.local/state", "grep -r token ~/.local",
+		"cat ~/.local/state/fettle/guard/*", "cat ~/.local/state/fettle/g*/key", "head -c 100 ~/.loc*/st*/fettle/guard/key", "cp -r ~/.local/state/fettle /tmp/x", "tar cf - ~/.local/state | base64",
+		"cd ~/.local/state/fettle/guard && cat key", "find ~/.local/state/fettle -type f -exec cat {} +", "cat /srv/state/fettle/guard/key", "ln -s ~/.local/state/fettle/guard x",
+		`python3 -c "print(open('/home/dev/.local/state/fettle/guard/key').read())"`, `python3 -c "import os;print(open(os.path.expanduser('~/.local/state/fettle/guard/key')).read())"`,
+		`python3 -c "import os;print(open(os.environ['HOME']+'/.local/state/fettle/guard/key').read())"`, `sqlite3 ~/.local/state/fettle/guard/x .dump`,
+		"fettle guard serve --stop", "fettle guard uninstall", "fettle --quiet guard serve --stop", "~/.local/bin/fettle guard serve --stop", "/opt/fettle guard uninstall", "fettle guard install --http=false",
+		`python3 -c "import subprocess;subprocess.run(['/opt/fettle','guard','uninstall'])"`,
+		"echo '{}' | ~/.local/share/fettle/bin/fettle-guard", "kill $(pgrep -f 'guard serve')", "systemctl --user stop fettle-guard", "systemctl --user disable --now fettle-guard.service", "pkill fettle",
+	} {
+		if v := guard.Judge(nil, bash(command), moved); v.Decision != shell.Deny || !v.Final || v.Class != "guard" && v.Class != "secrets" {
+			t.Errorf("%s: %s %s %s %v", command, v.Decision, v.Rule, v.Class, v.Facts)
+		}
+	}
+	for _, command := range []string{
+		"ls ~/.local/state/fettle", "cat ~/.claude/settings.json", "grep -rn TODO .", "find ~/.local -name '*.log'", "fettle guard log", "fettle guard status", "fettle guard explain -- 'fettle guard uninstall'",
+		"cat docs/guard.md", "grep -rn fettle/guard internal", "git commit -m 'docs: ~/.local/state/fettle/guard'", "curl -s http://127.0.0.1:21737/", "cat ~/.local/state/other/log", "ls -la ~", "fettle check",
+	} {
+		if v := guard.Judge(nil, bash(command), place); v.Decision != shell.Allow {
+			t.Errorf("%s: %s %s %v", command, v.Decision, v.Rule, v.Facts)
+		}
+	}
+}
+
+// TestOwnPost: where a guard stays, its token and its address are its own, too.
+func TestOwnPost(t *testing.T) {
+	own := guard.Own{Files: []string{"/home/dev/.claude/settings.json"}, Listen: "127.0.0.1:21737"}
+	judge := func(call guard.Call) shell.Verdict { return own.Heed(guard.Judge(nil, call, place), call, place) }
+	for _, command := range []string{
+		"cat ~/.claude/settings.json", "jq .hooks ~/.claude/settings.json", "cd ~/.claude && cat settings.json", "cp -r ~/.claude /tmp/x", "grep -r Bearer ~/.claude", "cat ~/.cl*/sett*", "cat ~/.claude/*.json",
+		"cp ~/.claude/settings.json x.txt", `python3 -c "print(open('/home/dev/.claude/settings.json').read())"`, `python3 -c "import os;print(open(os.path.expanduser('~/.claude/settings.json')).read())"`,
+		"curl -X POST http://127.0.0.1:21737/v1/stop", "curl http://localhost:21737/v1/alive", "curl 127.1:21737", "wget -qO- http://[::1]:21737/", "nc 127.0.0.1 21737", "echo x > /dev/tcp/127.0.0.1/21737",
+		"exec 3<>/dev/tcp/localhost/21737", `python3 -c "import urllib.request as u;u.urlopen('http://127.0.0.1:21737/v1/stop')"`, `node -e "fetch('http://127.0.0.1:21737/v1/stop',{method:'POST'})"`,
+		`python3 -c "import socket;socket.create_connection(('127.0.0.1',21737))"`, "fuser -k 21737/tcp", `bash -c 'p=21737; curl http://127.0.0.1:$p/'`,
+	} {
+		if v := judge(bash(command)); v.Decision != shell.Deny || v.Class != "guard" {
+			t.Errorf("%s: %s %s %v", command, v.Decision, v.Rule, v.Facts)
+		}
+	}
+	for _, command := range []string{
+		"ls ~/.claude", "cat ~/.claude/plans/a.md", "cat .claude/settings.local.json", "curl -s http://localhost:3000/health", "curl -s http://127.0.0.1:217370/", "go test -run 21737 ./...", "git log -n 21737",
+		"grep -rn 21737 .", "ss -tlnp",
+	} {
+		if v := judge(bash(command)); v.Decision != shell.Allow {
+			t.Errorf("%s: %s %s %v", command, v.Decision, v.Rule, v.Facts)
+		}
+	}
+	for _, call := range []string{
+		`{"tool_name":"Read","tool_input":{"file_path":"/home/dev/.claude/settings.json"}}`, `{"tool_name":"Grep","tool_input":{"pattern":"Bearer","path":"/home/dev/.claude"}}`,
+		`{"tool_name":"WebFetch","tool_input":{"url":"http://127.0.0.1:21737/v1/stop"}}`, `{"tool_name":"mcp__web__fetch","tool_input":{"url":"http://localhost:21737/v1/stop"}}`,
+		`{"tool_name":"mcp__fs__read_file","tool_input":{"path":"/home/dev/.claude/settings.json"}}`,
+	} {
+		var c guard.Call
+		if err := json.Unmarshal([]byte(call), &c); err != nil {
+			t.Fatal(err)
+		}
+		if v := judge(c); v.Decision != shell.Deny || v.Rule != "guard-own" {
+			t.Errorf("%s: %s %s %v", call, v.Decision, v.Rule, v.Facts)
+		}
+	}
+}
