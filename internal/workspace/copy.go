@@ -73,6 +73,7 @@ type backing interface {
 	root() string                          // as seen inside
 	describe() string                      // one line for people
 	confined() bool                        // see [Copy.Confined]
+	holdsWrites() bool                     // see [Copy.HoldsWrites]
 	environ(env []string) []string         // what the command's environment must become
 	start() proc.Start                     // starts commands inside
 	listen() (net.Listener, error)         // a door on the loopback that commands see
@@ -155,6 +156,9 @@ func (c *Copy) Describe() string { return c.backing.describe() }
 // Confined reports whether commands in the copy can write nowhere else, and reach no other network than they may. Where it
 // does not, Describe says what is open, and nothing that is not trusted should run.
 func (c *Copy) Confined() bool { return c.backing.confined() }
+
+// HoldsWrites reports whether commands in the copy can write nowhere else, whatever network they reach.
+func (c *Copy) HoldsWrites() bool { return c.backing.holdsWrites() }
 
 var errClosed = errors.New("the private copy is closed")
 

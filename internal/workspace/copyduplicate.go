@@ -135,6 +135,7 @@ func (d *duplicate) method() Method {
 func (d *duplicate) root() string                          { return d.tree }
 func (d *duplicate) describe() string                      { return d.words }
 func (d *duplicate) confined() bool                        { return d.fence.confined() }
+func (d *duplicate) holdsWrites() bool                     { return d.fence.holdsWrites() }
 func (d *duplicate) start() proc.Start                     { return d.fence.start() }
 func (d *duplicate) listen() (net.Listener, error)         { return d.fence.listen() }
 func (d *duplicate) open() (*os.Root, error)               { return os.OpenRoot(d.tree) }

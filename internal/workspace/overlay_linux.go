@@ -117,6 +117,7 @@ func (b *overlay) method() Method                { return Overlay }
 func (b *overlay) root() string                  { return b.o.Root }
 func (b *overlay) describe() string              { return b.words }
 func (b *overlay) confined() bool                { return true }
+func (b *overlay) holdsWrites() bool             { return true }
 func (b *overlay) environ(env []string) []string { return env }
 func (b *overlay) start() proc.Start             { return startInside(b.holder) }
 func (b *overlay) listen() (net.Listener, error) { return b.holder.Listen() }
