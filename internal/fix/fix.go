@@ -8,6 +8,7 @@ import (
 	"errors"
 	"fmt"
 	"iter"
+	"net"
 	"time"
 
 	"fettle/internal/check"
@@ -71,6 +72,15 @@ type Place interface {
 	Changes(ctx context.Context) (edit.Patch, error)
 	// Reset takes the copy back to the baseline.
 	Reset(ctx context.Context) error
+}
+
+// Guesthouse is a place in which a fixer may let others work as freely as they like.
+type Guesthouse interface {
+	Place
+	// HoldsWrites reports whether what runs in it can write nowhere else.
+	HoldsWrites() bool
+	// Listen opens a door: what commands in the place connect to at its address comes to us. They need no other network for it.
+	Listen(ctx context.Context) (net.Listener, error)
 }
 
 // Restore takes a place back to the baseline, also when the context has ended, whatever has failed before.

@@ -3,7 +3,9 @@ package workspace
 import (
 	"context"
 	"fmt"
+	"net"
 	"os"
+	"strconv"
 	"syscall"
 
 	"fettle/internal/proc"
@@ -35,8 +37,9 @@ func (p child) Wait() (proc.Exit, error) {
 type landlocked struct {
 	holder *inside.Holder
 	words  string
-	held   bool // writes are confined
-	tight  bool // … and so is the network
+	port   uint16 // the one that commands may connect to, where they have no network of their own; zero: they have
+	held   bool   // writes are confined
+	tight  bool   // … and so is the network
 }
 
 func newFence(c *Copy, writable []string) (fence, error) {
@@ -58,6 +61,10 @@ func newFence(c *Copy, writable []string) (fence, error) {
 		return l, nil
 	}
 	config.Loopback, config.NoTCP = false, true
+	if config.Port, err = freePort(); err != nil {
+		return l, err
+	}
+	l.port = config.Port
 	if version >= 4 {
 		l.words += "; network: no TCP at all, anything else open"
 	} else {
@@ -66,6 +73,24 @@ func newFence(c *Copy, writable []string) (fence, error) {
 	l.tight = false
 	l.holder, err = inside.Open(inside.Spaces{}, config, c.lock)
 	return l, err
+}
+
+// freePort is a port that nobody listens on. Landlock's rules must be there before commands are, so it is chosen before anybody knows whether a
+// door will be needed.
+func freePort() (uint16, error) {
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		return 0, err
+	}
+	defer l.Close()
+	return l.Addr().(*net.TCPAddr).AddrPort().Port(), nil
+}
+
+func (l landlocked) listen() (net.Listener, error) {
+	if l.port == 0 {
+		return l.holder.Listen()
+	}
+	return net.Listen("tcp", net.JoinHostPort("127.0.0.1", strconv.Itoa(int(l.port))))
 }
 
 func (l landlocked) start() proc.Start { return startInside(l.holder) }

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"net"
 	"os"
 	"path/filepath"
 	"sync"
@@ -72,8 +73,10 @@ type backing interface {
 	root() string                          // as seen inside
 	describe() string                      // one line for people
 	confined() bool                        // see [Copy.Confined]
+	holdsWrites() bool                     // see [Copy.HoldsWrites]
 	environ(env []string) []string         // what the command's environment must become
 	start() proc.Start                     // starts commands inside
+	listen() (net.Listener, error)         // a door on the loopback that commands see
 	open() (*os.Root, error)               // the copy's files, for us
 	touched() (map[string]struct{}, error) // every file that may differ from the baseline, and no folder
 	reset() error                          // ends everything inside and goes back to the baseline
@@ -154,6 +157,9 @@ func (c *Copy) Describe() string { return c.backing.describe() }
 // does not, Describe says what is open, and nothing that is not trusted should run.
 func (c *Copy) Confined() bool { return c.backing.confined() }
 
+// HoldsWrites reports whether commands in the copy can write nowhere else, whatever network they reach.
+func (c *Copy) HoldsWrites() bool { return c.backing.holdsWrites() }
+
 var errClosed = errors.New("the private copy is closed")
 
 // Run implements [proc.Runner]: the command runs inside. Its Dir is a path as seen inside; empty is the root.
@@ -171,6 +177,24 @@ func (c *Copy) Run(ctx context.Context, cmd proc.Cmd) (proc.Result, error) {
 	}
 	cmd.Env = c.backing.environ(cmd.Env)
 	return proc.Supervise(ctx, cmd, c.backing.start())
+}
+
+// Listen opens a door in a copy that reaches nothing else: what commands inside connect to at its address, on the loopback that they see,
+// comes to us. It stays open until it is closed, or the copy is.
+func (c *Copy) Listen(ctx context.Context) (net.Listener, error) {
+	c.mu.RLock()
+	defer c.mu.RUnlock()
+	if c.closed {
+		return nil, errClosed
+	}
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
+	l, err := c.backing.listen()
+	if err != nil {
+		return nil, fmt.Errorf("open a door in the private copy: %w", err)
+	}
+	return l, nil
 }
 
 // Reset takes the copy to the user's tree as that is now: everything inside is ended, and everything that was written is

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"net"
 	"os"
 	"path/filepath"
 	"slices"
@@ -26,6 +27,7 @@ type duplicate struct {
 // fence starts commands that can write only where they may.
 type fence interface {
 	start() proc.Start
+	listen() (net.Listener, error)
 	reset() error
 	close() error
 	describe() string
@@ -133,7 +135,9 @@ func (d *duplicate) method() Method {
 func (d *duplicate) root() string                          { return d.tree }
 func (d *duplicate) describe() string                      { return d.words }
 func (d *duplicate) confined() bool                        { return d.fence.confined() }
+func (d *duplicate) holdsWrites() bool                     { return d.fence.holdsWrites() }
 func (d *duplicate) start() proc.Start                     { return d.fence.start() }
+func (d *duplicate) listen() (net.Listener, error)         { return d.fence.listen() }
 func (d *duplicate) open() (*os.Root, error)               { return os.OpenRoot(d.tree) }
 func (d *duplicate) touched() (map[string]struct{}, error) { return d.mirror.touched() }
 func (d *duplicate) close() error                          { return d.fence.close() }

@@ -3,6 +3,7 @@ package workspace
 import (
 	"errors"
 	"io/fs"
+	"net"
 	"os"
 	"path/filepath"
 	"slices"
@@ -116,8 +117,10 @@ func (b *overlay) method() Method                { return Overlay }
 func (b *overlay) root() string                  { return b.o.Root }
 func (b *overlay) describe() string              { return b.words }
 func (b *overlay) confined() bool                { return true }
+func (b *overlay) holdsWrites() bool             { return true }
 func (b *overlay) environ(env []string) []string { return env }
 func (b *overlay) start() proc.Start             { return startInside(b.holder) }
+func (b *overlay) listen() (net.Listener, error) { return b.holder.Listen() }
 func (b *overlay) open() (*os.Root, error)       { return b.holder.Root() }
 
 // reset leaves it to the background to remove the layers that were written to: they can be large.

@@ -17,3 +17,4 @@ agent() { # NAME, the folder's name; PACKAGE@VERSION; the program's path in it; 
 agent claude @anthropic-ai/claude-code@2.1.328 "@anthropic-ai/claude-code-linux-$arch/claude"
 agent claude-2.1.100 @anthropic-ai/claude-code@2.1.100 @anthropic-ai/claude-code/cli.js node
 agent codex @openai/codex@0.169.0 "@openai/codex-linux-$arch/vendor/$triple-unknown-linux-musl/bin/codex"
+agent gemini @google/gemini-cli@0.61.0 @google/gemini-cli/bundle/gemini.js node

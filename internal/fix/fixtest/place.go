@@ -6,6 +6,7 @@ import (
 	"context"
 	"errors"
 	"io/fs"
+	"net"
 	"os"
 	"path/filepath"
 	"sync"
@@ -27,7 +28,7 @@ type Place struct {
 	resets int
 }
 
-var _ fix.Place = (*Place)(nil)
+var _ fix.Guesthouse = (*Place)(nil)
 
 // New makes a place that holds these files, by slash path.
 func New(t testing.TB, files map[string]string) *Place {
@@ -77,6 +78,14 @@ func (p *Place) tree() (map[string]edit.File, error) {
 
 // Root is the folder.
 func (p *Place) Root() string { return p.root }
+
+// HoldsWrites is not true; but what tests let work here is their own.
+func (p *Place) HoldsWrites() bool { return true }
+
+// Listen opens a door on this machine's loopback.
+func (p *Place) Listen(ctx context.Context) (net.Listener, error) {
+	return new(net.ListenConfig).Listen(ctx, "tcp", "127.0.0.1:0")
+}
 
 // FS is the folder's files.
 func (p *Place) FS() fs.FS { return os.DirFS(p.root) }

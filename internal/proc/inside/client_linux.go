@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"net"
 	"os"
 	"os/exec"
 	"strings"
@@ -258,6 +259,21 @@ func (h *Holder) Reset() error {
 		return err
 	}
 	return h.adopt(a)
+}
+
+// Listen opens a door in the holder's network: what commands connect to on their loopback comes to us, though we are outside.
+func (h *Holder) Listen() (net.Listener, error) {
+	a, err := h.ask(request{Op: opListen})
+	if err != nil {
+		return nil, err
+	}
+	if len(a.fds) != 1 {
+		closeAll(a.fds)
+		return nil, fmt.Errorf("the holder of the private copy handed out %d doors", len(a.fds))
+	}
+	f := os.NewFile(uintptr(a.fds[0]), "door")
+	defer f.Close()
+	return net.FileListener(f) // of a socket of its own
 }
 
 // Close ends everything inside and waits until it is gone.

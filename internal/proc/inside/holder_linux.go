@@ -80,6 +80,8 @@ func (h *holder) handle(r request, fds []int) error {
 		return h.run(r, fds)
 	case opReset:
 		return h.reset(r)
+	case opListen:
+		return h.listen(r)
 	case opSignal:
 		h.family.signal(r.Target, syscall.Signal(r.Signal))
 	}
@@ -100,7 +102,7 @@ func (h *holder) setup(r request) error {
 			return h.fail(r.ID, err)
 		}
 	} else {
-		confine = func() error { return errors.Join(dropPrivileges(), restrict(c.Writable, c.NoTCP)) }
+		confine = func() error { return errors.Join(dropPrivileges(), restrict(c.Writable, c.NoTCP, c.Port)) }
 	}
 	if h.start, err = newLauncher(confine); err != nil {
 		return h.fail(r.ID, err)
@@ -126,6 +128,23 @@ func (h *holder) ready(id int64) error {
 		return h.wire.send(reply{ID: id})
 	}
 	return h.wire.send(reply{ID: id, Notes: h.view.notes}, h.view.root, h.view.upper)
+}
+
+// listen answers with a socket that listens on the loopback of the holder's network: whoever has the socket takes what connects to it, wherever
+// they are.
+func (h *holder) listen(r request) error {
+	s, err := unix.Socket(unix.AF_INET, unix.SOCK_STREAM|unix.SOCK_CLOEXEC, 0)
+	if err != nil {
+		return h.fail(r.ID, err)
+	}
+	defer unix.Close(s)
+	if err := unix.Bind(s, &unix.SockaddrInet4{Addr: [4]byte{127, 0, 0, 1}}); err != nil {
+		return h.fail(r.ID, err)
+	}
+	if err := unix.Listen(s, unix.SOMAXCONN); err != nil {
+		return h.fail(r.ID, err)
+	}
+	return h.wire.send(reply{ID: r.ID}, s)
 }
 
 func (h *holder) run(r request, fds []int) error {

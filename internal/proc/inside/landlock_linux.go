@@ -38,8 +38,8 @@ func writes(version int) uint64 {
 }
 
 // restrict leaves the calling thread, and what it starts, able to write in the given folders only. With noTCP it can neither
-// open nor serve TCP connections. From version 6 on it can also not signal processes outside, nor reach their abstract sockets.
-func restrict(writable []string, noTCP bool) error {
+// open nor serve TCP connections, but for connecting to one port that may be given. From version 6 on it can also not signal processes outside, nor reach their abstract sockets.
+func restrict(writable []string, noTCP bool, port uint16) error {
 	if err := noNewPrivileges(); err != nil {
 		return err
 	}
@@ -75,6 +75,11 @@ func restrict(writable []string, noTCP bool) error {
 			return fmt.Errorf("let commands write to %s: %w", dir, err)
 		}
 	}
+	if port != 0 && attr.Handled_access_net != 0 {
+		if err := allowPort(int(set), port); err != nil {
+			return fmt.Errorf("let commands connect to port %d: %w", port, err)
+		}
+	}
 	if _, _, errno := unix.Syscall(unix.SYS_LANDLOCK_RESTRICT_SELF, set, 0, 0); errno != 0 {
 		return fmt.Errorf("apply the Landlock rules: %w", errno)
 	}
@@ -89,6 +94,17 @@ func allow(set int, path string, rights uint64) error {
 	defer unix.Close(fd)
 	attr := unix.LandlockPathBeneathAttr{Allowed_access: rights, Parent_fd: int32(fd)}
 	_, _, errno := unix.Syscall6(unix.SYS_LANDLOCK_ADD_RULE, uintptr(set), unix.LANDLOCK_RULE_PATH_BENEATH, uintptr(unsafe.Pointer(&attr)), 0, 0, 0) //nolint:gosec // likewise
+	if errno != 0 {
+		return errno
+	}
+	return nil
+}
+
+// allowPort lets commands connect to a TCP port. The unix package does not have the rule's words yet (linux/landlock.h).
+func allowPort(set int, port uint16) error {
+	const ruleNetPort = 2
+	attr := struct{ allowed, port uint64 }{unix.LANDLOCK_ACCESS_NET_CONNECT_TCP, uint64(port)}
+	_, _, errno := unix.Syscall6(unix.SYS_LANDLOCK_ADD_RULE, uintptr(set), ruleNetPort, uintptr(unsafe.Pointer(&attr)), 0, 0, 0) //nolint:gosec // likewise
 	if errno != 0 {
 		return errno
 	}

@@ -7,7 +7,8 @@ type Config struct {
 	Mounts   *Mounts  // the view of files; nil: that of the machine
 	Loopback bool     // the holder is in a network namespace of its own: bring its loopback up
 	Writable []string // with no Mounts: the only folders that Landlock lets commands write to
-	NoTCP    bool     // with no Mounts: Landlock forbids TCP altogether
+	NoTCP    bool     // with no Mounts: Landlock forbids TCP altogether …
+	Port     uint16   // … but for connecting to this port; zero: none
 }
 
 // Mounts is the view of files in a copy: layers over the places that may be written, everything else read-only.
@@ -68,6 +69,7 @@ const (
 	opRun    = "run"
 	opSignal = "signal"
 	opReset  = "reset"
+	opListen = "listen"
 )
 
 type request struct {

@@ -1,9 +1,10 @@
 // Package fakemodel is a model on this machine that plays a script, so that the real clients of coding agents can be tested without any
-// other. It speaks as much of Anthropic's Messages and of OpenAI's Responses as Claude Code and Codex need.
+// other. It speaks as much of Anthropic's Messages, of OpenAI's Responses and of Gemini's contents as Claude Code, Codex and Gemini CLI need.
 package fakemodel
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -24,6 +25,10 @@ type Call struct {
 // sends of the conversation: clients that try again, or go on in another process, hear the same.
 type Model struct {
 	URL string
+	// Last is what it says when the script is at its end; empty: that all has been tried. Refuse answers a request by itself, when it returns true.
+	// Both are set before the first request.
+	Last   string
+	Refuse func(w http.ResponseWriter, r *http.Request) bool
 
 	script []Call
 	errand []Call // the script of a subagent, whose task has the word Errand in it
@@ -63,12 +68,19 @@ func (m *Model) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		m.before(len(m.requests))
 	}
 	m.mu.Unlock()
+	if m.Refuse != nil && m.Refuse(w, r) {
+		return
+	}
 	w.Header().Set("Content-Type", "text/event-stream")
 	switch {
 	case r.Method == http.MethodPost && strings.HasSuffix(r.URL.Path, "/v1/messages"):
 		m.messages(w, body)
 	case r.Method == http.MethodPost && strings.HasSuffix(r.URL.Path, "/responses"):
 		m.responses(w, body)
+	case r.Method == http.MethodPost && strings.HasSuffix(r.URL.Path, ":streamGenerateContent"):
+		m.contents(w, body, true)
+	case r.Method == http.MethodPost && strings.HasSuffix(r.URL.Path, ":generateContent"):
+		m.contents(w, body, false)
 	default:
 		http.NotFound(w, r)
 	}
@@ -97,6 +109,8 @@ func turn(script []Call, n int) (Call, bool) {
 // Errand is the word in a task that gives it to a subagent's script.
 const Errand = "ERRAND"
 
+func (m *Model) last() string { return cmp.Or(m.Last, done) }
+
 const done = "Everything that was asked for has been tried, and this is what became of it."
 
 // messages answers as Anthropic's API does.
@@ -123,7 +137,7 @@ func (m *Model) messages(w io.Writer, body []byte) {
 	var e events
 	e.send("message_start", map[string]any{"message": map[string]any{"id": fmt.Sprintf("msg_%d", n), "type": "message", "role": "assistant", "model": "claude-test",
 		"content": []any{}, "stop_reason": nil, "stop_sequence": nil, "usage": map[string]any{"input_tokens": 10, "output_tokens": 1}}})
-	block, delta, reason := map[string]any{"type": "text", "text": ""}, map[string]any{"type": "text_delta", "text": done}, "end_turn"
+	block, delta, reason := map[string]any{"type": "text", "text": ""}, map[string]any{"type": "text_delta", "text": m.last()}, "end_turn"
 	if more {
 		input, err := json.Marshal(call.Input)
 		if err != nil {
@@ -150,7 +164,7 @@ func (m *Model) responses(w io.Writer, body []byte) {
 			n++
 		}
 	}
-	item := map[string]any{"type": "message", "role": "assistant", "id": "msg_1", "content": []any{map[string]any{"type": "output_text", "text": done}}}
+	item := map[string]any{"type": "message", "role": "assistant", "id": "msg_1", "content": []any{map[string]any{"type": "output_text", "text": m.last()}}}
 	if call, more := turn(m.script, n); more {
 		input, err := json.Marshal(call.Input)
 		if err != nil {

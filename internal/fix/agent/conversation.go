@@ -1,0 +1,210 @@
+package agent
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"regexp"
+	"time"
+
+	"github.com/gofrs/flock"
+
+	"fettle/internal/fix"
+)
+
+// talk is one conversation with an agent, which may be gone on with in another place and by another process: what the agent has kept of it stands
+// in a folder of ours, and is laid into its home again.
+type talk struct {
+	fixer *fixer
+	topic string
+	id    string // empty: it begins
+	lock  *flock.Flock
+	state talkState
+}
+
+// talkState is what we know of a conversation beside what the agent has kept.
+type talkState struct {
+	Cost float64 `json:"cost_usd"` // of all runs so far, as the agent counts
+}
+
+// conversationID is what ids of conversations look like: nothing that leads elsewhere as a path, or that is an option.
+var conversationID = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9_-]{0,99}$`)
+
+// again is how often it is looked whether another run of the same conversation has ended.
+const again = 50 * time.Millisecond
+
+// talk finds the conversation for a task, and waits until nobody else is in it: of two who go on with one at a time, an agent keeps only
+// one's words.
+func (f *fixer) talk(ctx context.Context, t fix.Task) (*talk, error) {
+	c := &talk{fixer: f, topic: topic(t), id: f.o.Resume}
+	if c.id == "" && len(t.Feedback) > 0 {
+		f.mu.Lock()
+		c.id = f.talked[c.topic]
+		f.mu.Unlock()
+	}
+	if c.id == "" {
+		return c, nil
+	}
+	if f.o.Conversations == "" || !conversationID.MatchString(c.id) {
+		return nil, fmt.Errorf("there is no conversation %.100q to go on with", c.id)
+	}
+	if _, err := os.Stat(c.folder()); errors.Is(err, fs.ErrNotExist) {
+		tell(t, "conversation %s is not kept here any more; it begins a new one", c.id)
+		c.id = ""
+		return c, nil
+	}
+	c.lock = flock.New(c.folder() + ".lock")
+	if _, err := c.lock.TryLockContext(ctx, again); err != nil {
+		return nil, errors.Join(fmt.Errorf("go on with conversation %s: %w", c.id, err), c.lock.Close())
+	}
+	data, err := os.ReadFile(filepath.Join(c.folder(), "state.json"))
+	if err == nil {
+		err = json.Unmarshal(data, &c.state)
+	}
+	if err != nil {
+		c.leave()
+		return nil, fmt.Errorf("go on with conversation %s: %w", c.id, err)
+	}
+	return c, nil
+}
+
+// leave lets others into the conversation.
+func (c *talk) leave() {
+	if c.lock != nil {
+		_ = c.lock.Close() // closing lets go of the lock
+	}
+}
+
+// folder is where the conversation is kept.
+func (c *talk) folder() string {
+	return filepath.Join(c.fixer.o.Conversations, string(c.fixer.kind), c.id)
+}
+
+// lay puts what the agent has kept into its new home.
+func (c *talk) lay(home string) error {
+	if c.id == "" {
+		return nil
+	}
+	if err := carry(filepath.Join(c.folder(), "home"), home, c.fixer.driver.conversations()); err != nil {
+		return fmt.Errorf("go on with conversation %s: %w", c.id, err)
+	}
+	return nil
+}
+
+// keep takes what the agent has kept out of its home.
+func (c *talk) keep(home string, r *report) error {
+	before := c.id
+	if c.fixer.o.Conversations == "" {
+		return nil
+	}
+	if !conversationID.MatchString(r.session) {
+		return fmt.Errorf("its id is %.100q", r.session)
+	}
+	c.id = r.session
+	state := c.state
+	if r.priced {
+		state.Cost = r.total
+	}
+	data, err := json.Marshal(state)
+	if err != nil {
+		return err
+	}
+	fresh := c.folder() + ".new"
+	err = os.RemoveAll(fresh)
+	if err == nil {
+		err = os.MkdirAll(fresh, 0o700)
+	}
+	if err == nil {
+		err = carry(home, filepath.Join(fresh, "home"), c.fixer.driver.conversations())
+	}
+	if err == nil {
+		err = os.WriteFile(filepath.Join(fresh, "state.json"), data, 0o600)
+	}
+	if err == nil {
+		err = os.RemoveAll(c.folder())
+	}
+	if err == nil {
+		err = os.Rename(fresh, c.folder())
+	}
+	if err != nil {
+		c.id = before
+		return errors.Join(err, os.RemoveAll(fresh))
+	}
+	c.fixer.mu.Lock()
+	defer c.fixer.mu.Unlock()
+	c.fixer.talked[c.topic] = c.id
+	return nil
+}
+
+// cost is what this run has cost, of an agent that counts the whole conversation.
+func (c *talk) cost(r *report) float64 {
+	if r.total < c.state.Cost {
+		return r.total // it has begun to count anew
+	}
+	return r.total - c.state.Cost
+}
+
+// maxKept bounds what is kept of a conversation.
+const maxKept = 64 << 20
+
+// carry copies the regular files in some folders below one home to the same places below another. What an agent has written may be anything: no link is followed out of
+// its home, and what is too much is an error.
+func carry(from, to string, folders []string) error {
+	if err := os.MkdirAll(to, 0o700); err != nil {
+		return err
+	}
+	src, err := os.OpenRoot(from)
+	if err != nil {
+		return err
+	}
+	defer src.Close()
+	dst, err := os.OpenRoot(to)
+	if err != nil {
+		return err
+	}
+	defer dst.Close()
+	left := int64(maxKept)
+	for _, folder := range folders {
+		err := fs.WalkDir(src.FS(), folder, func(name string, d fs.DirEntry, err error) error {
+			switch {
+			case errors.Is(err, fs.ErrNotExist):
+				return nil
+			case err != nil:
+				return err
+			case d.IsDir():
+				return dst.MkdirAll(name, 0o700)
+			case !d.Type().IsRegular():
+				return nil
+			}
+			n, err := carryFile(src, dst, name, left)
+			left -= n
+			return err
+		})
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func carryFile(src, dst *os.Root, name string, most int64) (n int64, err error) {
+	in, err := src.Open(name)
+	if err != nil {
+		return 0, err
+	}
+	defer in.Close()
+	out, err := dst.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_TRUNC, 0o600)
+	if err != nil {
+		return 0, err
+	}
+	n, err = io.Copy(out, io.LimitReader(in, most+1))
+	if n > most {
+		err = fmt.Errorf("it takes more than %d bytes", maxKept)
+	}
+	return n, errors.Join(err, out.Close())
+}

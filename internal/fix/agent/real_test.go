@@ -1,0 +1,222 @@
+package agent_test
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"fettle/internal/check"
+	"fettle/internal/edit"
+	"fettle/internal/fix"
+	"fettle/internal/fix/agent"
+	"fettle/internal/heal"
+	"fettle/internal/journal"
+	"fettle/internal/proc"
+	"fettle/internal/store"
+	"fettle/internal/testenv"
+	"fettle/internal/testenv/fakemodel"
+	"fettle/internal/verify"
+	"fettle/internal/workspace"
+)
+
+// secretKey is the key that no agent may see.
+const secretKey = "sk-ant-test-this-is-the-real-key"
+
+// variables of each kind's endpoint.
+var variables = map[agent.Kind][2]string{
+	agent.Claude: {"ANTHROPIC_API_KEY", "ANTHROPIC_BASE_URL"},
+	agent.Codex:  {"OPENAI_API_KEY", "OPENAI_BASE_URL"},
+	agent.Gemini: {"GEMINI_API_KEY", "GOOGLE_GEMINI_BASE_URL"},
+}
+
+// environment is one in which a kind's model is at this address.
+func environment(t testing.TB, k agent.Kind, url string) []string {
+	t.Helper()
+	if k == agent.Codex {
+		url += "/v1"
+	}
+	return []string{"PATH=" + os.Getenv("PATH"), "HOME=" + os.Getenv("HOME"), variables[k][0] + "=" + secretKey, variables[k][1] + "=" + url, "DATABASE_PASSWORD=hunter2hunter2"}
+}
+
+// edits is the call by which an agent of a kind has a command run.
+func shell(k agent.Kind, command string) fakemodel.Call {
+	switch k {
+	case agent.Codex:
+		return fakemodel.Call{Tool: "exec_command", Input: map[string]any{"cmd": command}}
+	case agent.Gemini:
+		return fakemodel.Call{Tool: "run_shell_command", Input: map[string]any{"command": command}}
+	}
+	return fakemodel.Call{Tool: "Bash", Input: map[string]any{"command": command}}
+}
+
+const saysSure = `Done. {"status": "fixed", "summary": "The sum was a difference.", "confidence": 95, "risks": []}`
+
+// repository is the user's tree, with git and with work that is not committed.
+type repository struct {
+	root, state string
+	copies      atomic.Int64
+}
+
+var sample = map[string]string{
+	"go.mod":      "module sample\n\ngo 1.26\n",
+	"sum.go":      "package sample\n\n// Sum adds.\nfunc Sum(a, b int) int { return a - b }\n",
+	"sum_test.go": "package sample\n\nimport \"testing\"\n\nfunc TestSum(t *testing.T) {\n\tif got := Sum(2, 3); got != 5 {\n\t\tt.Errorf(\"got %d\", got)\n\t}\n}\n",
+	"notes.txt":   "committed\n",
+	".gitignore":  "*.log\n",
+}
+
+var testSample = check.Check{Name: "test.go", Lang: "go", Run: []string{"go", "test", "-json", "./..."}, Parser: "gotest"}
+
+func newRepository(t testing.TB) *repository {
+	t.Helper()
+	base, err := filepath.EvalSymlinks(t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	r := &repository{root: filepath.Join(base, "sample"), state: filepath.Join(base, "state")}
+	for name, text := range sample {
+		r.put(t, name, text)
+	}
+	r.git(t, "init", "-qb", "main")
+	r.git(t, "add", "-A")
+	r.git(t, "-c", "user.name=A", "-c", "user.email=a@b.c", "commit", "-qm", "first")
+	r.put(t, "notes.txt", "not committed\n")
+	r.put(t, "untracked.txt", "mine\n")
+	return r
+}
+
+func (r *repository) put(t testing.TB, name, text string) {
+	t.Helper()
+	file := filepath.Join(r.root, name)
+	if err := errors.Join(os.MkdirAll(filepath.Dir(file), 0o755), os.WriteFile(file, []byte(text), 0o644)); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func (r *repository) read(t testing.TB, name string) string {
+	t.Helper()
+	b, err := os.ReadFile(filepath.Join(r.root, name))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(b)
+}
+
+func (r *repository) git(t testing.TB, args ...string) string {
+	t.Helper()
+	res, err := proc.Run(t.Context(), proc.Cmd{Argv: append([]string{"git"}, args...), Dir: r.root})
+	if err != nil || !res.OK() {
+		t.Fatalf("git %q: %v %s", args, err, res.Stderr.String())
+	}
+	return res.Stdout.String()
+}
+
+// open opens a private copy, as candidates have it.
+func (r *repository) open(ctx context.Context, network workspace.Network) (*workspace.Copy, error) {
+	return workspace.OpenCopy(ctx, workspace.CopyOptions{Root: r.root, State: filepath.Join(r.state, "copies", strconv.FormatInt(r.copies.Add(1), 10)), Network: network, Mask: []string{r.state}})
+}
+
+// loop is the loop over the repository, with one fixer.
+func (r *repository) loop(t testing.TB, f fix.Fixer) *heal.Loop {
+	t.Helper()
+	db, err := store.Open(t.Context(), filepath.Join(r.state, "db"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { db.Close() })
+	j, err := journal.Open(db, filepath.Join(r.state, "db"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	tree, err := workspace.OpenTree(r.root, j, workspace.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { tree.Close() })
+	ladder, err := fix.NewLadder(f)
+	if err != nil {
+		t.Fatal(err)
+	}
+	config := check.Default()
+	config.Checks = []check.Check{testSample}
+	stock := workspace.OpenStock(r.root, filepath.Join(r.state, "stock"))
+	lab := &verify.Lab{
+		Open: func(ctx context.Context, online bool) (verify.Copy, error) {
+			if online {
+				return r.open(ctx, workspace.NetworkHost)
+			}
+			return r.open(ctx, workspace.NetworkLoopback)
+		},
+		Digest: func(ctx context.Context) (edit.Hash, error) {
+			m, err := stock.Take(ctx)
+			if err != nil {
+				return "", err
+			}
+			return m.Digest(), nil
+		},
+		Part:  func(digest edit.Hash, c check.Check) (edit.Hash, bool) { return stock.Part(digest, c) },
+		Setup: stock.Setup, Reconfigured: stock.Reconfigured, Between: stock.Between, Changed: stock.Changed,
+		Checks: config.Checks, Memory: &verify.Memory{DB: db},
+	}
+	t.Cleanup(lab.Close)
+	return &heal.Loop{Config: config, Tree: tree, Journal: j, Lab: lab, Ladder: ladder, Sessions: &heal.Sessions{DB: db}, Tell: func(e heal.Event) { t.Log(e.Kind, e.Text) }}
+}
+
+// goal is to heal the sample within this many rounds.
+func goal(rounds int) heal.Goal {
+	return heal.Goal{Checks: []string{testSample.Name}, Iterations: rounds, Budget: 100}
+}
+
+// Each of the real agents heals a repository through the real loop. Work that is not committed is in its copy, and is unharmed afterwards; what the agent commits stays in its copy;
+// neither the key nor any other secret is seen by it.
+func TestRealAgentsHeal(t *testing.T) {
+	for _, k := range agent.Kinds {
+		t.Run(string(k), func(t *testing.T) {
+			t.Parallel()
+			testenv.NeedTool(t, string(k))
+			r := newRepository(t)
+			m := fakemodel.Start(t, []fakemodel.Call{
+				shell(k, "cat notes.txt untracked.txt; env; cat /proc/self/environ /proc/$PPID/environ"),
+				shell(k, "sed -i 's/a - b/a + b/' sum.go && echo x > out.log && git -c user.name=A -c user.email=a@b.c commit -qam mine && git config core.bare true"),
+			}, nil, nil)
+			m.Last = saysSure
+			var remembered []string
+			f := agent.New(k, agent.Options{Env: environment(t, k, m.URL), Model: map[agent.Kind]string{agent.Gemini: "gemini-2.5-flash"}[k], Session: "s1",
+				Conversations: filepath.Join(r.state, "talks"), Remember: func(session, id string) { remembered = append(remembered, session, id) }})
+			head := r.git(t, "rev-parse", "HEAD")
+			s, end, err := r.loop(t, f).Start(t.Context(), goal(3))
+			if err != nil || end != "converged" {
+				t.Fatalf("ended %s (%s), %v\n%s", end, s.Reason, err, bytes.Join(m.Requests(), []byte("\n")))
+			}
+			if !strings.Contains(r.read(t, "sum.go"), "a + b") || r.read(t, "notes.txt") != "not committed\n" || r.read(t, "untracked.txt") != "mine\n" {
+				t.Error("the tree is not what it should be")
+			}
+			if status := r.git(t, "status", "--porcelain"); head != r.git(t, "rev-parse", "HEAD") || strings.Contains(status, "out.log") || !strings.Contains(status, " M sum.go") {
+				t.Errorf("git was changed: %s", status)
+			}
+			heard := string(bytes.Join(m.Requests(), nil))
+			if !strings.Contains(heard, "not committed") || !strings.Contains(heard, "TestSum") {
+				t.Error("the agent has not seen the work that is not committed, or was not told what fails")
+			}
+			for _, secret := range []string{secretKey, "hunter2hunter2"} {
+				if strings.Contains(heard, secret) {
+					t.Errorf("the agent saw %s", secret)
+				}
+			}
+			if len(remembered) != 2 || remembered[0] != "s1" || remembered[1] == "" {
+				t.Errorf("remembered is %q", remembered)
+			}
+		})
+	}
+}
+
+var _ = slices.Contains[[]int]
+var _ = time.Second

@@ -1,0 +1,227 @@
+package agent
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"fettle/internal/edit"
+	"fettle/internal/fix"
+	"fettle/internal/locate"
+	"fettle/internal/proc"
+)
+
+// What a run may take beside its time.
+const (
+	outputLimit = 256 << 20       // bytes
+	grace       = 5 * time.Second // between the polite end and the other
+)
+
+// work is one run: from the task to what the agent has left of it.
+func (f *fixer) work(ctx context.Context, t fix.Task) (fix.Candidate, error) {
+	program, to, at, err := f.ready(t)
+	if err != nil {
+		return fix.Candidate{}, err
+	}
+	suspects, err := where(ctx, t)
+	if err != nil {
+		return fix.Candidate{}, err
+	}
+	talk, err := f.talk(ctx, t)
+	if err != nil {
+		return fix.Candidate{}, err
+	}
+	defer talk.leave()
+	r, left, err := f.visit(ctx, t, at, visit{program: program, to: to, talk: talk, prompt: prompt(t, suspects, f.o.Subagents, talk.id != "")})
+	if err := fix.Restore(ctx, t.Place, err); err != nil {
+		return fix.Candidate{}, err
+	}
+	c := f.candidate(r.text)
+	c.Patch, c.Cost = left, talk.cost(r)
+	return c, nil
+}
+
+// ready looks whether the agent can work at all.
+func (f *fixer) ready(t fix.Task) (program string, to endpoint, at fix.Guesthouse, err error) {
+	if f.driver == nil {
+		return "", to, nil, errors.New("there is no such agent")
+	}
+	if f.o.Model != "" && !modelName.MatchString(f.o.Model) {
+		return "", to, nil, fmt.Errorf("%q is no name of a model", f.o.Model)
+	}
+	if program, err = look(f.o.Env, string(f.kind), t.Place.Root()); err != nil {
+		return "", to, nil, err
+	}
+	if to, err = f.driver.endpoint(f.o.Env); err != nil {
+		return "", to, nil, err
+	}
+	at, ok := t.Place.(fix.Guesthouse)
+	if !ok || !at.HoldsWrites() {
+		return "", to, nil, errors.New("nothing here can keep it from writing elsewhere, so it does not run: see fettle doctor")
+	}
+	return program, to, at, nil
+}
+
+// where are the places that may be at fault. An agent may do without: what keeps them from being found is only told.
+func where(ctx context.Context, t fix.Task) ([]locate.Suspect, error) {
+	if t.Suspects == nil {
+		return nil, nil
+	}
+	found, err := t.Suspects(ctx)
+	if e := fix.Restore(ctx, t.Place, nil); e != nil {
+		return nil, e
+	}
+	if err != nil && ctx.Err() == nil {
+		tell(t, "it was not told where the fault may be: %v", err)
+	}
+	return found, context.Cause(ctx)
+}
+
+// tell tells the person something, if somebody listens.
+func tell(t fix.Task, format string, args ...any) {
+	if t.Note != nil {
+		t.Note(fmt.Sprintf(format, args...))
+	}
+}
+
+// visit is what the agent is let in with.
+type visit struct {
+	program string
+	to      endpoint
+	talk    *talk
+	prompt  string
+}
+
+// visit lets the agent in, and tells what it has left. What it has kept of the conversation is taken out of its home before that is gone; that it
+// has failed does not spoil it.
+func (f *fixer) visit(ctx context.Context, t fix.Task, at fix.Guesthouse, v visit) (*report, edit.Patch, error) {
+	home := filepath.Join(t.Place.Scratch(), "home")
+	if err := os.Mkdir(home, 0o700); err != nil {
+		return nil, nil, fmt.Errorf("make a home for it: %w", err)
+	}
+	if err := v.talk.lay(home); err != nil {
+		return nil, nil, err
+	}
+	l, err := at.Listen(ctx)
+	if err != nil {
+		return nil, nil, err
+	}
+	d := openDoor(l, v.to, f.turns())
+	defer d.close()
+	address := "http://" + l.Addr().String()
+	if err := f.driver.lay(home, address, f.o); err != nil {
+		return nil, nil, fmt.Errorf("furnish its home: %w", err)
+	}
+	if f.o.Guard != nil {
+		if err := f.o.Guard(home); err != nil {
+			return nil, nil, fmt.Errorf("put the guard into its settings: %w", err)
+		}
+	}
+	r, res, err := f.run(ctx, t, v, home, address)
+	if err != nil {
+		return nil, nil, err
+	}
+	d.close()
+	f.after(t, v.talk, home, r, d)
+	if err := f.verdict(ctx, r, d, res); err != nil {
+		return nil, nil, err
+	}
+	left, err := leftovers(ctx, t)
+	return r, left, err
+}
+
+// turns is how many answers of the model a run may have. Agents of an agent's own have theirs in the same run.
+func (f *fixer) turns() int {
+	if f.o.Subagents {
+		return f.o.MaxTurns * subagentTurns
+	}
+	return f.o.MaxTurns
+}
+
+// subagentTurns is how many times as many turns a run may have whose work is split.
+const subagentTurns = 8
+
+func (f *fixer) run(ctx context.Context, t fix.Task, v visit, home, address string) (*report, proc.Result, error) {
+	r := &report{}
+	out := &lines{read: func(line []byte) { f.driver.read(line, r) }}
+	res, err := t.Place.Run(ctx, proc.Cmd{
+		Argv:   append([]string{v.program}, f.driver.argv(job{prompt: v.prompt, resume: v.talk.id, Options: f.o})...),
+		Dir:    t.Place.Root(),
+		Env:    f.outside(t, home, address),
+		Stdout: out,
+		Limits: proc.Limits{Time: f.o.Time, Grace: grace, Output: outputLimit},
+	})
+	if err != nil {
+		return nil, res, err
+	}
+	out.end()
+	return r, res, nil
+}
+
+// after tells what a run took, whatever became of it, and keeps what is needed to go on with it.
+func (f *fixer) after(t fix.Task, talk *talk, home string, r *report, d *door) {
+	turns, _ := d.count()
+	took := fmt.Sprintf("%d turns, %d tokens read and %d written", turns, r.read, r.wrote)
+	if r.priced {
+		took += fmt.Sprintf(", $%.2f", talk.cost(r))
+	}
+	tell(t, "%s", took)
+	if len(r.denied) > 0 {
+		tell(t, "%d of its calls were refused: %s", len(r.denied), strings.Join(unique(r.denied), ", "))
+	}
+	if r.session == "" {
+		return
+	}
+	if err := talk.keep(home, r); err != nil {
+		tell(t, "its conversation cannot be gone on with: %v", err)
+		return
+	}
+	if f.o.Remember != nil {
+		f.o.Remember(f.o.Session, r.session)
+	}
+}
+
+// verdict is why a run does not count; nil when it came to its own end.
+func (f *fixer) verdict(ctx context.Context, r *report, d *door, res proc.Result) error {
+	turns, limited := d.count()
+	switch res.Ended {
+	case proc.Cancelled:
+		return context.Cause(ctx)
+	case proc.TimedOut:
+		return fmt.Errorf("it did not end within %s", f.o.Time)
+	case proc.OutputLimit:
+		return fmt.Errorf("it printed more than %d bytes", outputLimit)
+	case proc.Exited, proc.Signalled:
+	}
+	trouble := d.trouble(f.kind)
+	switch {
+	case limited || r.limited && turns >= f.o.MaxTurns:
+		return fmt.Errorf("it was not done within its %d turns", f.turns())
+	case r.limited:
+		return fmt.Errorf("%s ($%.2f)", r.failed, f.o.Budget)
+	case trouble != "" && (r.failed != "" || !r.ended):
+		return errors.New(trouble)
+	case r.failed != "":
+		return errors.New(sentence(r.failed))
+	case r.ended:
+		return nil
+	case res.Ended == proc.Signalled:
+		return fmt.Errorf("it was ended by a signal (%s)", res.Signal)
+	}
+	return fmt.Errorf("it went (code %d) without having told of an end%s", res.Code, lastWords(r, res))
+}
+
+// lastWords is the last trouble that it told of, for people.
+func lastWords(r *report, res proc.Result) string {
+	lines := strings.Split(strings.TrimSpace(res.Stderr.String()), "\n")
+	for _, text := range []string{lines[len(lines)-1], r.said} {
+		if strings.TrimSpace(text) != "" {
+			return ": " + sentence(text)
+		}
+	}
+	return ""
+}
