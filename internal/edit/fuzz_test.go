@@ -49,7 +49,7 @@ var (
 	lineSeeds  = []string{lineEdits(`{"line":1,"old":"a","new":"b\nc"},{"line":4,"old":"b"}`), lineEdits(`{"line":1,"insert_before":"x"}`), `[]`, `{"file":"f","edits":null}`}
 	blockSeeds = []string{patchOp("a\n", "b\n"), patchOp("b", "c\nd\n"), patchOp("", "x"), `{"operation":"create","path":"g","content":"x"}`, "f\n" + block("a\n", "b\n"), "g\n" + block("", "b\n")}
 	diffSeeds  = []string{
-		diffOf("@@ -1 +1 @@\n-a\n+b\n"), diffOf("@@ -1,9 +1 @@\n a\n-b\n+c\n\n"), "diff --git a/f b/f\nold mode 100644\nnew mode 100755\n",
+		diffOf("@@ -1 +1 @@\n-a\n+b\n"), diffOf("@@ ... @@\n a\n-b\n+c\n"), diffOf("@@ -1,9 +1 @@\n a\n-b\n+c\n\n"), "diff --git a/f b/f\nold mode 100644\nnew mode 100755\n",
 		"diff --git a/f b/g\nsimilarity index 90%\nrename from f\nrename to g\n--- a/f\n+++ b/g\n@@ -1 +1 @@\n-a\n+b\n", "--- /dev/null\n+++ b/g\n@@ -0,0 +1 @@\n+a\n\\ No newline at end of file\n",
 		"diff --git a/f b/f\nindex 0000000..1111111 100644\nGIT binary patch\nliteral 2\nJcmZ?\n\nliteral 0\nHcmV?d00001\n\n", "diff --git \"a/\\303\\274\" \"b/\\303\\274\"\nnew file mode 100644\n",
 	}
@@ -57,6 +57,9 @@ var (
 
 func FuzzRead(f *testing.F) {
 	fuzzReader(f, edit.Read, append(append(append([]string{`{"path":"f","content":"x"}`, "```\n```"}, lineSeeds...), blockSeeds...), diffSeeds...)...)
+}
+func FuzzReadParts(f *testing.F) {
+	fuzzReader(f, readParts, parts(swap(1, "a", "b")), parts(swap(0, " b", "c\n")), parts(edit.Part{Path: "f", Line: 1, After: new(string)}), `[{"Path":"f","Content":"x"}]`)
 }
 func FuzzReadLines(f *testing.F)   { fuzzReader(f, edit.ReadLines, lineSeeds...) }
 func FuzzReadBlocks(f *testing.F)  { fuzzReader(f, edit.ReadBlocks, blockSeeds...) }

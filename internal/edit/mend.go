@@ -9,7 +9,7 @@ import (
 )
 
 // mender goes through a unified diff before it is parsed, line by line and never changing how many lines there are. It decides
-// where each hunk ends, corrects counts in @@ lines that the hunk's own lines contradict, and refuses text that belongs
+// where each hunk ends, takes one for placeless whose @@ line names no lines, corrects counts in @@ lines that the hunk's own lines contradict, and refuses text that belongs
 // to no part of a diff, which a lenient parser would pass over and thereby apply the rest by half.
 type mender struct {
 	lines []string // with endings
@@ -19,6 +19,7 @@ type mender struct {
 }
 
 var (
+	placeless  = pattern.New(`^@@(?: +\.{3})?(?: *@@)?( .*)?$`)
 	hunkLine   = pattern.New(`^@@ -(\d{1,9})(?:,(\d{1,9}))? \+(\d{1,9})(?:,(\d{1,9}))? @@(.*)$`)
 	gitLine    = pattern.New(`^diff --git "?[a-z0-9]/`)
 	headerLine = pattern.New(`^(?:index |old mode |new mode |deleted file mode |new file mode |copy from |copy to |rename from |rename to |rename old |rename new |similarity index |dissimilarity index |diff |Index: |={10,}$|Binary files )`)
@@ -127,7 +128,7 @@ func (m *mender) stripPrefixes(i int) {
 func (m *mender) hunk(i int) (next int, err error) {
 	found := hunkLine.FindStringSubmatch(m.bare(i))
 	if found == nil {
-		return 0, reject("", i+1, "the hunk's @@ line cannot be read: %q", m.bare(i))
+		return m.placelessHunk(i)
 	}
 	count := func(s string) int {
 		if s == "" {
@@ -141,8 +142,28 @@ func (m *mender) hunk(i int) (next int, err error) {
 	if !fits {
 		end = m.ownEnd(i + 1)
 	}
-	before, after := 0, 0
-	for k := i + 1; k < end; k++ {
+	before, after := m.sides(i+1, end)
+	if !fits {
+		m.notes = append(m.notes, Note{Line: i + 1, Text: fmt.Sprintf("the hunk says %d lines before and %d after, but has %d and %d; its lines were taken", declaredOld, declaredNew, before, after)})
+	}
+	m.lines[i] = fmt.Sprintf("@@ -%s,%d +%s,%d @@%s\n", found[1], before, found[3], after, found[5])
+	return end, nil
+}
+
+// placelessHunk reads a hunk whose @@ line does not say where it belongs: its lines have to.
+func (m *mender) placelessHunk(i int) (next int, err error) {
+	if !placeless.MatchString(m.bare(i)) || strings.Contains(m.bare(i), "@@ -") {
+		return 0, reject("", i+1, "the hunk's @@ line cannot be read: %q", m.bare(i))
+	}
+	end := m.ownEnd(i + 1)
+	before, after := m.sides(i+1, end)
+	m.lines[i] = fmt.Sprintf("@@ -0,%d +0,%d @@\n", before, after)
+	return end, nil
+}
+
+// sides counts the lines of a hunk before and after the change.
+func (m *mender) sides(from, end int) (before, after int) {
+	for k := from; k < end; k++ {
 		if m.bare(k) == "" { // an empty line of context whose blank was lost
 			m.lines[k] = " " + m.lines[k]
 		}
@@ -156,11 +177,7 @@ func (m *mender) hunk(i int) (next int, err error) {
 			after++
 		}
 	}
-	if !fits {
-		m.notes = append(m.notes, Note{Line: i + 1, Text: fmt.Sprintf("the hunk says %d lines before and %d after, but has %d and %d; its lines were taken", declaredOld, declaredNew, before, after)})
-	}
-	m.lines[i] = fmt.Sprintf("@@ -%s,%d +%s,%d @@%s\n", found[1], before, found[3], after, found[5])
-	return end, nil
+	return before, after
 }
 
 // declaredEnd gives the line after the hunk by the counts of its @@ line, and whether the hunk's lines agree with them.

@@ -62,7 +62,10 @@ func (p *placer) place(frag *gitdiff.TextFragment) ([]Edit, error) {
 	if err != nil {
 		return nil, err
 	}
-	if at != said {
+	switch {
+	case said < 0:
+		p.draft.note(p.path, at+1, "the hunk names no line; its lines were found at line %d", at+1)
+	case at != said:
 		p.draft.note(p.path, at+1, "the hunk for line %d was found at line %d", said+1, at+1)
 	}
 	if !exact {
@@ -102,6 +105,9 @@ func (p *placer) find(old []string, said int) (at int, exact bool, err error) {
 		if len(found) == 1 {
 			return found[0], p.allSame(old, found[0]), nil
 		}
+		if len(found) > 1 && said < 0 {
+			return 0, false, reject(p.path, found[0]+1, "the hunk names no line, and its lines stand in %d places, the first at line %d; show more lines around them", len(found), found[0]+1)
+		}
 		if len(found) > 1 {
 			return 0, false, reject(p.path, said+1, "the hunk's lines are not at line %d, and they stand in %d other places, the first at line %d", said+1, len(found), found[0]+1)
 		}
@@ -120,6 +126,10 @@ func (p *placer) allSame(old []string, at int) bool {
 
 // mismatch names the first line in which the hunk and the file differ at the place that the hunk names.
 func (p *placer) mismatch(old []string, said int) error {
+	if said < 0 {
+		want, _ := cutEnding(old[0])
+		return reject(p.path, 0, "the hunk's lines are not in the file (they begin %q)", want)
+	}
 	for k := range old {
 		want, _ := cutEnding(old[k])
 		i := said + k

@@ -92,7 +92,7 @@ func (o Options) Read(data []byte, src Source) (Patch, []Note, error) {
 }
 
 var (
-	searchLine = pattern.New(`(?m)^<{5,9} SEARCH[ \t]*\r?$`)
+	searchLine = pattern.New(`(?m)^<{5,9} SEARCH>?[ \t]*\r?$`)
 	diffLine   = pattern.New(`(?m)^(?:diff --git |--- [^\n]*\n\+\+\+ )`)
 	fenceLine  = pattern.New("^(`{3,}|~{3,})[^`]*$")
 )

@@ -40,16 +40,11 @@ func (o Options) ReadBlocks(data []byte, src Source) (Patch, []Note, error) {
 	data = unfence(data)
 	d := newDraft(src)
 	if searchLine.Match(data) { // never in JSON, where no line can begin inside a string
-		blocks, err := scanBlocks(string(data))
+		blocks, err := ScanBlocks(string(data), blockPath)
 		if err != nil {
 			return nil, nil, err
 		}
-		for _, b := range blocks {
-			if err := o.textBlock(d, b); err != nil {
-				return nil, nil, err
-			}
-		}
-		return d.patch()
+		return o.ReadParts(blocks, src)
 	}
 	ops, err := decode[operation](data)
 	if err != nil {
@@ -106,42 +101,20 @@ func (d *draft) unfenced(path, content string) string {
 	return inner
 }
 
-func (o Options) textBlock(d *draft, b textBlock) error {
-	if b.search == "" && d.files[b.path] == nil {
-		if f, err := d.open(b.path, Create); err == nil {
-			f.create([]byte(b.replace))
-			return nil
-		}
-	}
-	f, err := d.open(b.path, Modify)
-	if err != nil {
-		return err
-	}
-	if err := o.count(f); err != nil {
-		return err
-	}
-	return d.block(f, b.search, b.replace, true)
-}
-
-// textBlock is one block of the text form.
-type textBlock struct {
-	path            string
-	search, replace string
-}
-
 var (
 	dividerLine = pattern.New(`^={5,9}[ \t]*$`)
 	replaceLine = pattern.New(`^>{5,9} REPLACE[ \t]*$`)
 )
 
-// scanBlocks finds the blocks of a text. Between them anything may stand; the line above a block names its file.
-func scanBlocks(s string) ([]textBlock, error) {
+// ScanBlocks finds the blocks of a text, and what stands in them, without looking at any file. Between blocks anything may stand. named says which file the lines between the block
+// before and this one name; where they name none, it is the file of the block before.
+func ScanBlocks(s string, named func(above []string) (path string, ok bool)) ([]Part, error) {
 	var lines []string
 	for line := range strings.Lines(s) {
 		lines = append(lines, line)
 	}
 	bare := func(i int) string { l, _ := cutEnding(lines[i]); return l }
-	var out []textBlock
+	var out []Part
 	prose := 0 // where the text after the last block begins
 	for i := 0; i < len(lines); i++ {
 		if replaceLine.MatchString(bare(i)) {
@@ -150,11 +123,11 @@ func scanBlocks(s string) ([]textBlock, error) {
 		if !searchLine.MatchString(bare(i)) {
 			continue
 		}
-		path, named := blockPath(lines[prose:i])
+		path, ok := named(lines[prose:i])
 		switch {
-		case !named && len(out) > 0:
-			path = out[len(out)-1].path
-		case !named:
+		case !ok && len(out) > 0:
+			path = out[len(out)-1].Path
+		case !ok:
 			return nil, reject("", i+1, "no file name stands above the block")
 		}
 		divider, end := 0, i+1
@@ -171,7 +144,8 @@ func scanBlocks(s string) ([]textBlock, error) {
 		if end == len(lines) || divider == 0 {
 			return nil, reject("", i+1, "the block needs a ======= line and, after it, a >>>>>>> REPLACE line")
 		}
-		out = append(out, textBlock{path, strings.Join(lines[i+1:divider], ""), strings.Join(lines[divider+1:end], "")})
+		search, replace := strings.Join(lines[i+1:divider], ""), strings.Join(lines[divider+1:end], "")
+		out = append(out, Part{Path: path, Old: &search, New: &replace, Lines: true})
 		i, prose = end, end+1
 	}
 	return out, nil

@@ -11,7 +11,7 @@ import (
 
 // ReadUnified reads a unified diff, of git or of diff -u. New and deleted files, modes, and renames (a deletion and a creation) are
 // understood; a/ and b/ before the names are taken off. A hunk must match line by line where its @@ line says, or else in
-// exactly one other place, and then a Note says where. Two things are forgiven, each with a Note: wrong counts in @@ lines, where the
+// exactly one other place, and then a Note says where; one whose @@ line names no lines (@@ ... @@) in exactly one place. Two things are forgiven, each with a Note: wrong counts in @@ lines, where the
 // hunk's own lines decide, and lines that differ in their endings only (or in a byte order mark or newline at the end of the
 // file), where the file's own are kept.
 func ReadUnified(data []byte, src Source) (Patch, []Note, error) {

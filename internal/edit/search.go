@@ -195,8 +195,26 @@ func (d *draft) findWords(f *draftFile, search, replace []string) (Edit, error) 
 	if err != nil {
 		return Edit{}, reject(f.path, at[0]+1, "%v", err)
 	}
+	kept := make([]string, 0, len(lines)) // lines that the replacement leaves as they are stay as the file has them
+	next := 0
+	for _, c := range diffTexts(search, replace) {
+		kept = append(kept, old[next:c.Start]...)
+		for i := c.Start; i < c.End; i++ {
+			if respacesText(old[i], search[i]) {
+				return Edit{}, reject(f.path, at[0]+i+1, "the line differs in blanks from the one that the search text has, and a text in quotes may be what they stand in\n  expected: %q\n  found:    %q", search[i], old[i])
+			}
+		}
+		kept = append(kept, lines[c.ReplStart:c.ReplEnd]...)
+		next = c.End
+	}
+	kept = append(kept, old[next:]...)
 	d.note(f.path, at[0]+1, "matched by white space only, and indented the replacement like the lines it replaces")
-	return f.text.replace(at[0], at[0]+len(search), lines), nil
+	return f.text.replace(at[0], at[0]+len(search), kept), nil
+}
+
+// respacesText reports whether two lines of the same words differ in more than how they are indented, where they may hold a text in quotes.
+func respacesText(file, said string) bool {
+	return strings.TrimSpace(file) != strings.TrimSpace(said) && strings.ContainsAny(file, "\"'`")
 }
 
 func inWords(line string) string { return strings.Join(strings.Fields(line), " ") }
