@@ -17,6 +17,7 @@ type Config struct {
 	Scope        []string // globs of the only files that fixers may touch; empty: all that are not protected
 	BranchPrefix string   // of the branches that fettle makes
 	Fixers       Fixers
+	Models       Models
 	Notes        []Note // what discovery has to say; empty when the checks come from the file
 	Written      bool   // there is a file; else all was found by looking, or is a default
 }
@@ -39,12 +40,30 @@ type Limits struct {
 	MaxFileSize  int64         // bytes of a file that may be changed
 	Confidence   float64       // 0–1, below which a fixer's candidate is refused
 	Output       int64         // bytes that one check may print
+	Budget       float64       // US dollars of a session; zero: no limit
 }
 
 // Fixers says which fixers may propose, and which programs are fixers too.
 type Fixers struct {
 	Order   []string // names of the fixers to use, in this order; empty: all, cheapest first
 	Plugins []Plugin // in the order of the file
+}
+
+// Models says what language models may do in this repository. The names of roles, tiers and providers are for whoever knows them to judge.
+type Models struct {
+	Off       bool // nothing is sent to any
+	Roles     map[string]Role
+	Tiers     map[string][]string // "provider/model", in the order in which they are asked
+	Unjudged  bool                // no second model judges what a model has made
+	Threshold int                 // of the second model's score; zero: its default
+	Agents    []string            // command lines of agents that may be asked
+}
+
+// Role is how a role is played. What is left out stays as it was.
+type Role struct {
+	Tier        string
+	Temperature *float64
+	MaxTokens   int
 }
 
 // Plugin is a program that proposes patches: JSON in, JSON out.

@@ -49,7 +49,7 @@ checks:
   test.house:
     run: [./house, "{report}"]
     parser: {run: [python3, tools/read.py, "{report}"], format: junit}
-limits: {iterations: 3, time: 1h, parallel: 2, findings: 5, edits_per_file: 6, max_file_size: 1024, confidence: 0.5, output: 4096}
+limits: {iterations: 3, time: 1h, parallel: 2, findings: 5, edits_per_file: 6, max_file_size: 1024, confidence: 0.5, output: 4096, budget: 2.5}
 protect: [deploy/**]
 scope: ["src/**"]
 branch_prefix: bot/
@@ -57,6 +57,12 @@ fixers:
   order: [tool, mine]
   plugins:
     mine: {run: ./fix.sh --json, checks: [lint], timeout: 2m}
+models:
+  off: true
+  roles: {fixer: {tier: deep, temperature: 0, max_tokens: 100}, challenger: {}}
+  tiers: {deep: [anthropic/x, openai/y]}
+  challenge: {off: true, threshold: 90}
+  agents: [claude]
 `
 
 func TestLoadWholeFile(t *testing.T) {
@@ -80,11 +86,15 @@ func TestLoadWholeFile(t *testing.T) {
 				Reader: &check.Reader{Run: []string{"python3", "tools/read.py", "{report}"}, Format: "junit"},
 			},
 		},
-		Limits:  check.Limits{Iterations: 3, Time: time.Hour, Parallel: 2, Findings: 5, EditsPerFile: 6, MaxFileSize: 1024, Confidence: 0.5, Output: 4096},
+		Limits:  check.Limits{Iterations: 3, Time: time.Hour, Parallel: 2, Findings: 5, EditsPerFile: 6, MaxFileSize: 1024, Confidence: 0.5, Output: 4096, Budget: 2.5},
 		Protect: []string{"deploy/**"}, Scope: []string{"src/**"}, BranchPrefix: "bot/",
 		Fixers: check.Fixers{Order: []string{"tool", "mine"}, Plugins: []check.Plugin{
 			{Name: "mine", Run: []string{"./fix.sh", "--json"}, Checks: []string{"lint"}, Timeout: 2 * time.Minute},
 		}},
+		Models: check.Models{
+			Off: true, Roles: map[string]check.Role{"fixer": {Tier: "deep", Temperature: new(float64), MaxTokens: 100}, "challenger": {}},
+			Tiers: map[string][]string{"deep": {"anthropic/x", "openai/y"}}, Unjudged: true, Threshold: 90, Agents: []string{"claude"},
+		},
 	}
 	if d := cmp.Diff(want, got); d != "" {
 		t.Errorf("(-want +got)\n%s", d)

@@ -120,6 +120,10 @@ func (d *decoder) decode(n *yaml.Node, v reflect.Value, keys []string) {
 		d.entries(n, v, keys)
 	case reflect.Slice:
 		d.items(n, v, keys)
+	case reflect.Pointer: // what is at its default is not there
+		e := reflect.New(v.Type().Elem())
+		d.decode(n, e.Elem(), keys)
+		v.Set(e)
 	default:
 		d.basic(n, v, keys)
 	}

@@ -19,6 +19,7 @@ type document struct {
 	Scope        []string              `json:"scope,omitempty" jsonschema:"Globs of the only files that fixers may touch. Without this key: every file that is not protected."`
 	BranchPrefix string                `json:"branch_prefix,omitempty" jsonschema:"What the names of branches that fettle makes begin with. Default: fettle/"`
 	Fixers       fixersEntry           `json:"fixers,omitempty" jsonschema:"Who may propose changes."`
+	Models       modelsEntry           `json:"models,omitempty" jsonschema:"What language models may do here, and which of those that you have given fettle. Where they are, and with which key, is said in your own models.yaml: docs/models.md."`
 	Policy       policyEntry           `json:"policy,omitempty" jsonschema:"What agents may do here, where it is less than fettle's own policy allows: rules, tests of them, and files of further ones. docs/guard.md describes it."`
 }
 
@@ -77,11 +78,31 @@ type limitsEntry struct {
 	MaxFileSize  int64    `json:"max_file_size,omitempty" jsonschema:"Bytes that a file may have to be changed. Default: 10485760"`
 	Confidence   float64  `json:"confidence,omitempty" jsonschema:"From 0 to 1: a change whose author is less sure of it is refused. Default: 0.7"`
 	Output       int64    `json:"output,omitempty" jsonschema:"Bytes that one check may print. Default: 1073741824"`
+	Budget       float64  `json:"budget,omitempty" jsonschema:"US dollars that a session may spend on models. Default: no limit but that of your own models.yaml"`
 }
 
 type fixersEntry struct {
 	Order   []string               `json:"order,omitempty" jsonschema:"The fixers to use, in this order. Without this key: all of them, cheapest first."`
 	Plugins map[string]pluginEntry `json:"plugins,omitempty" jsonschema:"Programs that propose changes, by name: JSON in, JSON out."`
+}
+
+type modelsEntry struct {
+	Off       bool                 `json:"off,omitempty" jsonschema:"Whether nothing of this repository is ever sent to a model. Default: false"`
+	Roles     map[string]roleEntry `json:"roles,omitempty" jsonschema:"How a role is played: fixer, challenger, approver, watcher or writer."`
+	Tiers     map[string][]string  `json:"tiers,omitempty" jsonschema:"The models of a tier (fast, standard, deep) as provider/model, in the order in which they are asked."`
+	Challenge challengeEntry       `json:"challenge,omitempty" jsonschema:"The second model that judges what a model has made."`
+	Agents    []string             `json:"agents,omitempty" jsonschema:"Command lines of agents that may be asked, last of all: claude, codex, gemini. Default: none"`
+}
+
+type roleEntry struct {
+	Tier        string   `json:"tier,omitempty" jsonschema:"fast, standard or deep."`
+	Temperature *float64 `json:"temperature,omitempty" jsonschema:"From 0 to 2."`
+	MaxTokens   int      `json:"max_tokens,omitempty" jsonschema:"Tokens that one answer may have."`
+}
+
+type challengeEntry struct {
+	Off       bool `json:"off,omitempty" jsonschema:"Whether the evidence alone decides. Default: false"`
+	Threshold int  `json:"threshold,omitempty" jsonschema:"The score of 100 from which something counts as solved. Default: 95"`
 }
 
 type pluginEntry struct {

@@ -136,9 +136,10 @@ func defaults() document {
 func (d *decoder) config(doc *document) *Config {
 	l := doc.Limits
 	c := &Config{
-		Limits:  Limits{l.Iterations, time.Duration(l.Time), l.Parallel, l.Findings, l.EditsPerFile, l.MaxFileSize, l.Confidence, l.Output},
+		Limits:  Limits{l.Iterations, time.Duration(l.Time), l.Parallel, l.Findings, l.EditsPerFile, l.MaxFileSize, l.Confidence, l.Output, l.Budget},
 		Protect: doc.Protect, Scope: doc.Scope, BranchPrefix: doc.BranchPrefix,
 		Fixers: Fixers{Order: doc.Fixers.Order},
+		Models: doc.Models.models(),
 	}
 	if doc.Checks != nil {
 		c.Checks = []Check{}
@@ -151,6 +152,17 @@ func (d *decoder) config(doc *document) *Config {
 		c.Fixers.Plugins = append(c.Fixers.Plugins, Plugin{name, p.Run, p.Checks, time.Duration(p.Timeout)})
 	}
 	return c
+}
+
+func (e modelsEntry) models() Models {
+	m := Models{Off: e.Off, Tiers: e.Tiers, Unjudged: e.Challenge.Off, Threshold: e.Challenge.Threshold, Agents: e.Agents}
+	for name, r := range e.Roles {
+		if m.Roles == nil {
+			m.Roles = map[string]Role{}
+		}
+		m.Roles[name] = Role(r)
+	}
+	return m
 }
 
 func (e checkEntry) check(name string) Check {

@@ -45,6 +45,10 @@ const fixersComment = `
 # plugins: programs that get the findings as JSON and answer with changes.
 `
 
+const modelsComment = `
+# What language models may do here. Where they are, and with which key, stands in your own models.yaml.
+`
+
 // Marshal writes the configuration as a commented fettle.yaml, which [Load] reads back to the same.
 func (c *Config) Marshal() []byte {
 	var b bytes.Buffer
@@ -73,6 +77,10 @@ func (c *Config) Marshal() []byte {
 	write(&b, 0, mapping(pair("branch_prefix", stringNode(c.BranchPrefix))))
 	b.WriteString(fixersComment)
 	write(&b, 0, mapping(pair("fixers", c.Fixers.node())))
+	if m := c.Models.node(); len(m.Content) > 0 {
+		b.WriteString(modelsComment)
+		write(&b, 0, mapping(pair("models", m)))
+	}
 	return b.Bytes()
 }
 
@@ -91,6 +99,9 @@ func (l Limits) write(b *bytes.Buffer) {
 	line("max_file_size", strconv.FormatInt(l.MaxFileSize, 10), "bytes that a file may have to be changed")
 	line("confidence", strconv.FormatFloat(l.Confidence, 'g', -1, 64), "a change whose author is less sure is refused")
 	line("output", strconv.FormatInt(l.Output, 10), "bytes that one check may print")
+	if l.Budget > 0 {
+		line("budget", strconv.FormatFloat(l.Budget, 'g', -1, 64), "dollars that a session may spend on models")
+	}
 }
 
 // node is the check as it stands in the file; what is at its default is left out.
@@ -158,6 +169,41 @@ func (f Fixers) node() *yaml.Node {
 		m.Style = yaml.FlowStyle
 	}
 	return m
+}
+
+// node is the section as it stands in the file; what is at its default is left out.
+func (m Models) node() *yaml.Node {
+	out := mapping()
+	add := func(to *yaml.Node, key string, there bool, value *yaml.Node) {
+		if there {
+			to.Content = append(to.Content, pair(key, value)...)
+		}
+	}
+	yes := &yaml.Node{Kind: yaml.ScalarNode, Tag: "!!bool", Value: "true"}
+	number := func(text string) *yaml.Node { return &yaml.Node{Kind: yaml.ScalarNode, Value: text} }
+	add(out, "off", m.Off, yes)
+	roles := mapping()
+	for _, name := range slices.Sorted(maps.Keys(m.Roles)) {
+		r, one := m.Roles[name], mapping()
+		add(one, "tier", r.Tier != "", stringNode(r.Tier))
+		if r.Temperature != nil {
+			add(one, "temperature", true, number(strconv.FormatFloat(*r.Temperature, 'g', -1, 64)))
+		}
+		add(one, "max_tokens", r.MaxTokens > 0, number(strconv.Itoa(r.MaxTokens)))
+		add(roles, name, true, one)
+	}
+	add(out, "roles", len(m.Roles) > 0, roles)
+	tiers := mapping()
+	for _, name := range slices.Sorted(maps.Keys(m.Tiers)) {
+		add(tiers, name, true, stringList(m.Tiers[name]))
+	}
+	add(out, "tiers", len(m.Tiers) > 0, tiers)
+	challenge := mapping()
+	add(challenge, "off", m.Unjudged, yes)
+	add(challenge, "threshold", m.Threshold > 0, number(strconv.Itoa(m.Threshold)))
+	add(out, "challenge", len(challenge.Content) > 0, challenge)
+	add(out, "agents", len(m.Agents) > 0, stringList(m.Agents))
+	return out
 }
 
 // shortDuration is a length of time without its zero parts: 10m, not 10m0s.

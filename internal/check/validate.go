@@ -40,6 +40,7 @@ func (d *decoder) validate(doc *document) {
 		d.checkEntry(name, doc.Checks[name])
 	}
 	d.limits(doc.Limits)
+	d.models(doc.Models)
 	d.globs(doc.Protect, "protect")
 	d.globs(doc.Scope, "scope")
 	if !branchPrefix.MatchString(doc.BranchPrefix) || strings.Contains(doc.BranchPrefix, "..") || strings.Contains(doc.BranchPrefix, "//") {
@@ -149,6 +150,26 @@ func (d *decoder) limits(l limitsEntry) {
 	}
 	if !(l.Confidence >= 0 && l.Confidence <= 1) { // so that NaN is refused too
 		d.problem(d.at("limits", "confidence"), "limits.confidence should be between 0 and 1")
+	}
+	if !(l.Budget >= 0 && l.Budget <= maxBudget) {
+		d.problem(d.at("limits", "budget"), "limits.budget should be an amount of dollars, at most %d", maxBudget)
+	}
+}
+
+// maxBudget is far more than a session can spend, in dollars.
+const maxBudget = 1_000_000
+
+func (d *decoder) models(m modelsEntry) {
+	if n := m.Challenge.Threshold; n < 0 || n > 100 {
+		d.problem(d.at("models", "challenge", "threshold"), "models.challenge.threshold should be between 1 and 100")
+	}
+	for name, r := range m.Roles {
+		if t := r.Temperature; t != nil && !(*t >= 0 && *t <= 2) {
+			d.problem(d.at("models", "roles", name, "temperature"), "models.roles.%s.temperature should be between 0 and 2", name)
+		}
+		if r.MaxTokens < 0 {
+			d.problem(d.at("models", "roles", name, "max_tokens"), "models.roles.%s.max_tokens should be at least 1", name)
+		}
 	}
 }
 

@@ -159,7 +159,7 @@ func (h *house) goal(f fixFlags, checks []check.Check, extra []string) (heal.Goa
 	limits := h.config.Limits
 	g := heal.Goal{
 		Args: extra, Narrow: map[string]check.Check{}, Fixers: f.fixers, DryRun: f.dryRun, Commit: f.commit, Approve: f.approve, Offline: f.offline,
-		Iterations: limits.Iterations, Time: limits.Time, Budget: f.budget, Since: f.legacy.since, NoBaseline: f.legacy.noBaseline,
+		Iterations: limits.Iterations, Time: limits.Time, Budget: limits.Budget, Since: f.legacy.since, NoBaseline: f.legacy.noBaseline,
 	}
 	for _, c := range checks {
 		g.Checks = append(g.Checks, c.Name)
@@ -177,6 +177,9 @@ func (h *house) goal(f fixFlags, checks []check.Check, extra []string) (heal.Goa
 		return g, usage("--time must not be negative")
 	case f.iterations > 0:
 		g.Iterations = f.iterations
+	}
+	if f.budget > 0 {
+		g.Budget = f.budget
 	}
 	if f.limit > 0 {
 		g.Time = f.limit
