@@ -43,8 +43,14 @@ func Uninstall(w Where, dir string) (Change, error) {
 		return c, err
 	}
 	i := slices.IndexFunc(kept, func(k keptFile) bool { return k.File == c.File })
-	if i >= 0 && bytes.Equal(kept[i].After, c.Before) {
+	switch {
+	case i < 0:
+	case bytes.Equal(kept[i].After, c.Before):
 		c.After, c.Mode = kept[i].Before, kept[i].Mode
+	default:
+		if as := moved(kept[i].Before, kept[i].After, c.Before); as != nil && same(as, c.After) {
+			c.After = as
+		}
 	}
 	return c, nil
 }
