@@ -29,25 +29,31 @@ func (o *occasion) ran() (shell.Fact, bool) {
 func (s *session) failed(o *occasion) {
 	s.approved(o.UseID)
 	s.Errored = true
-	f, ok := o.ran()
-	if !ok {
-		return
-	}
 	first, _, _ := strings.Cut(strings.TrimSpace(o.Error), "\n")
+	if f, ok := o.ran(); ok {
+		s.fails(f, first)
+	}
+}
+
+// fails remembers a check that failed, and what it said first.
+func (s *session) fails(f shell.Fact, first string) {
 	clean := s.redactor().RedactString
 	s.Failed = &failure{What: clip(clean(strings.TrimSpace(f.By+" "+f.Target)), 200), By: f.By, Error: clip(clean(first), 200)}
 }
 
-// succeeded notes that a check which failed before has passed, and that a plan was approved.
+// succeeded notes that a check which failed before has passed, or has failed all the same, and that a plan was approved.
 func (s *session) succeeded(o *occasion) {
 	s.approved(o.UseID)
 	if o.Tool == "ExitPlanMode" {
 		s.approvedPlan(o)
 	}
-	if s.Failed == nil {
+	f, ok := o.ran()
+	if !ok {
 		return
 	}
-	if f, ok := o.ran(); ok && f.By == s.Failed.By {
+	if said := confesses(o); said != "" {
+		s.fails(f, said)
+	} else if s.Failed != nil && f.By == s.Failed.By {
 		s.Failed = nil
 	}
 }

@@ -28,7 +28,7 @@ func (s *session) approvedPlan(o *occasion) {
 		_ = json.Unmarshal(o.Response, &in) // newer clients keep the plan in a file, and say what is in it here
 	}
 	s.Plan = nil
-	if files := namedFiles(in.Plan); len(files) > 0 {
+	if files := namedFiles(s.redactor().RedactString(in.Plan)); len(files) > 0 {
 		s.Plan = &plan{Files: files}
 	}
 }

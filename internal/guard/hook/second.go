@@ -154,6 +154,7 @@ func (h *Hook) asked(o *occasion, q *question) (*session, answer, error) {
 		return nil, answer{}, failed
 	}
 	if err == nil {
+		k.Reason = s.redactor().RedactString(k.Reason)
 		s.Known = append(s.known(h.now()), k)
 	}
 	q.ruling.heed(second)
@@ -264,7 +265,9 @@ func (h *Hook) Answered(in io.Reader) error {
 	}
 	p := &s.Pending[i]
 	p.Time, p.Lost = h.now().UTC(), unheard != nil
-	if p.Failed, p.Reason = reply.Failure(); !p.Lost {
+	p.Failed, p.Reason = reply.Failure()
+	p.Reason = s.redactor().RedactString(p.Reason)
+	if !p.Lost {
 		s.Known = append(s.known(h.now()), known{j.Key, h.now().UTC(), p.Failed, p.Reason})
 		if p.Failed == "" {
 			s.Pending = slices.Delete(s.Pending, i, i+1)

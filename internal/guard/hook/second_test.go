@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
@@ -129,6 +130,41 @@ func (y *yard) on() {
 	}
 }
 
+// TestDiscreetOpinions: what a validator says may hold a secret that it has found elsewhere. It is remembered, logged and passed on without.
+func TestDiscreetOpinions(t *testing.T) {
+	const key = "ghp_a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6q7R8"
+	y := newYard(t)
+	v := y.asks("")
+	v.against(`{"intent-validate": "the transcript says ` + key + `"}`)
+	y.says("mend the parser")
+	if a := y.bash("go build ./..."); a.Specific.Decision != "deny" || strings.Contains(a.Specific.Reason, key) || !strings.Contains(a.Specific.Reason, "the transcript says") {
+		t.Errorf("at once: %+v", a)
+	}
+	v.against("{}")
+	y.on()
+	v.against(`{"intent-validate": "the transcript says ` + key + `"}`)
+	y.bash("go vet ./...")
+	if v.later() != 1 {
+		t.Fatal("it was waited for")
+	}
+	err := filepath.WalkDir(y.hook.Dir, func(path string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() {
+			return err
+		}
+		data, err := os.ReadFile(path)
+		if strings.Contains(string(data), key) {
+			t.Errorf("%s has the key in it", path)
+		}
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if a := y.bash("go test ./..."); !strings.Contains(a.Specific.Reason, "Previous Bash had issues") || strings.Contains(a.Specific.Reason, key) {
+		t.Errorf("the next call: %+v", a)
+	}
+}
+
 // TestStrict are the reasons for which a call waits for the validator.
 func TestStrict(t *testing.T) {
 	y := newYard(t)
@@ -157,6 +193,9 @@ func TestStrict(t *testing.T) {
 			y.bash("go vet ./b")
 		},
 		"a long edit": func() { y.edit("a.go", "x", strings.Repeat("y\n", 21)) },
+		"a long cell": func() {
+			y.call("NotebookEdit", map[string]any{"notebook_path": filepath.Join(y.project, "a.ipynb"), "new_source": strings.Repeat("y\n", 21)})
+		},
 		"a long patch": func() {
 			y.call("apply_patch", map[string]any{"command": "*** Begin Patch\n*** Update File: b.go\n@@\n" + strings.Repeat("-x\n", 11) + strings.Repeat("+y\n", 10) + "*** End Patch\n"})
 		},

@@ -42,7 +42,7 @@ func (s *session) strictly(o *occasion, v shell.Verdict) (why []string) {
 // longest is how many lines an edit has, before or after it.
 func longest(o *occasion) int {
 	switch o.Tool {
-	case "Edit", "MultiEdit":
+	case "Edit", "MultiEdit", "NotebookEdit":
 	case "apply_patch":
 		return changedLines(o.Input)
 	default:
@@ -51,6 +51,7 @@ func longest(o *occasion) int {
 	var in struct {
 		Old   string `json:"old_string"`
 		New   string `json:"new_string"`
+		Cell  string `json:"new_source"`
 		Edits []struct {
 			Old string `json:"old_string"`
 			New string `json:"new_string"`
@@ -62,7 +63,7 @@ func longest(o *occasion) int {
 	lines := func(before, after string) int {
 		return max(strings.Count(before, "\n"), strings.Count(after, "\n")) + 1
 	}
-	n := lines(in.Old, in.New)
+	n := max(lines(in.Old, in.New), lines("", in.Cell))
 	for _, e := range in.Edits {
 		n = max(n, lines(e.Old, e.New))
 	}

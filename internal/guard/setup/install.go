@@ -43,8 +43,14 @@ func Uninstall(w Where, dir string) (Change, error) {
 		return c, err
 	}
 	i := slices.IndexFunc(kept, func(k keptFile) bool { return k.File == c.File })
-	if i >= 0 && bytes.Equal(kept[i].After, c.Before) {
+	switch {
+	case i < 0:
+	case bytes.Equal(kept[i].After, c.Before):
 		c.After, c.Mode = kept[i].Before, kept[i].Mode
+	default:
+		if as := moved(kept[i].Before, kept[i].After, c.Before); as != nil && same(as, c.After) {
+			c.After = as
+		}
 	}
 	return c, nil
 }
@@ -69,6 +75,9 @@ func (w Where) change(do func(*settings) error) (Change, error) {
 	was := s.bytes()
 	if err := do(s); err != nil {
 		return c, fmt.Errorf("%s: %w; mend it first", file, err)
+	}
+	if len(bytes.TrimSpace(c.Before)) == 0 {
+		s.value.Format() // nobody has laid it out yet
 	}
 	c.After = s.bytes()
 	if bytes.Equal(was, c.After) {

@@ -7,6 +7,7 @@
 package setup
 
 import (
+	"bytes"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -62,10 +63,19 @@ func (w Where) File() (string, error) {
 }
 
 // settings are those of a client, to be changed with their layout kept.
-type settings struct{ value hujson.Value }
+type settings struct {
+	value hujson.Value
+	mark  []byte // of Unicode, which some editors put before a text
+}
+
+var unicodeMark = []byte("\ufeff")
 
 // read reads settings; those that are empty or are not there hold nothing.
 func read(data []byte) (*settings, error) {
+	var mark []byte
+	if rest, ok := bytes.CutPrefix(data, unicodeMark); ok {
+		data, mark = rest, unicodeMark
+	}
 	if len(strings.TrimSpace(string(data))) == 0 {
 		data = []byte("{}\n")
 	}
@@ -76,10 +86,10 @@ func read(data []byte) (*settings, error) {
 	if _, ok := v.Value.(*hujson.Object); !ok {
 		return nil, errors.New("they are no JSON object")
 	}
-	return &settings{v}, nil
+	return &settings{v, mark}, nil
 }
 
-func (s *settings) bytes() []byte { return s.value.Pack() }
+func (s *settings) bytes() []byte { return append(bytes.Clone(s.mark), s.value.Pack()...) }
 
 // groups are the entries of an event.
 func (s *settings) groups(event string) ([]group, error) {

@@ -1,7 +1,6 @@
 package setup_test
 
 import (
-	"bytes"
 	"encoding/json"
 	"os"
 	"path/filepath"
@@ -21,6 +20,7 @@ var contents = map[string]string{
 	"object":  "{}",
 	"no end":  `{"model": "opus"}`,
 	"tabs":    "{\n\t\"model\": \"opus\",\n\t\"hooks\": {}\n}\n",
+	"marked":  "\ufeff{\r\n  \"model\": \"opus\"\r\n}\r\n",
 	"windows": "{\r\n  \"model\": \"opus\"\r\n}\r\n",
 	"others": `{
   "z": 1.50, "a": "\u00e9", // a comment
@@ -82,8 +82,8 @@ func TestNoSettings(t *testing.T) {
 	install(t, w, dir, "/opt/fettle-guard")
 	file, err := w.File()
 	check(t, err)
-	if !json.Valid([]byte(read(t, file))) {
-		t.Error(read(t, file))
+	if text := read(t, file); !json.Valid([]byte(text)) || strings.Count(text, "\n") < 20 {
+		t.Errorf("no JSON that a person would read:\n%s", text)
 	}
 	uninstall(t, w, dir)
 	if _, err := os.Stat(file); !os.IsNotExist(err) {
@@ -91,8 +91,33 @@ func TestNoSettings(t *testing.T) {
 	}
 }
 
-// TestChangedSince is a person who changes the settings between the two: what they did stays.
+// TestChangedSince is a person who changes the settings between the two: what they did stays, and every byte around it is what it was.
 func TestChangedSince(t *testing.T) {
+	for name, change := range map[string]func(string) string{
+		"a value":          func(s string) string { return strings.Replace(s, `"bell"`, `"gong"`, 1) },
+		"a key before":     func(s string) string { return strings.Replace(s, `"z": 1.50`, `"y": 2, "z": 1.50`, 1) },
+		"a hook of theirs": func(s string) string { return strings.Replace(s, `"/opt/mine"`, `"/opt/ours"`, 1) },
+		"a comment":        func(s string) string { return strings.Replace(s, "// a comment", "// another", 1) },
+		"a line at an end": func(s string) string { return s + "\n" },
+	} {
+		home, dir := t.TempDir(), t.TempDir()
+		w := where(home, setup.Claude)
+		file, err := w.File()
+		check(t, err)
+		check(t, os.MkdirAll(filepath.Dir(file), 0o755))
+		before := contents["others"]
+		check(t, os.WriteFile(file, []byte(before), 0o600))
+		install(t, w, dir, "/opt/fettle-guard")
+		check(t, os.WriteFile(file, []byte(change(read(t, file))), 0o600))
+		uninstall(t, w, dir)
+		if back := read(t, file); back != change(before) {
+			t.Errorf("%s:\n%q, want\n%q", name, back, change(before))
+		}
+	}
+}
+
+// TestChangedAllOver is a person whose editor has written every line anew: what the settings mean is what they have made of them.
+func TestChangedAllOver(t *testing.T) {
 	home, dir := t.TempDir(), t.TempDir()
 	w := where(home, setup.Claude)
 	file, err := w.File()
@@ -100,11 +125,13 @@ func TestChangedSince(t *testing.T) {
 	check(t, os.MkdirAll(filepath.Dir(file), 0o755))
 	check(t, os.WriteFile(file, []byte(contents["others"]), 0o600))
 	install(t, w, dir, "/opt/fettle-guard")
-	check(t, os.WriteFile(file, bytes.Replace([]byte(read(t, file)), []byte(`"bell"`), []byte(`"gong"`), 1), 0o600))
+	windows := func(s string) string {
+		return strings.ReplaceAll(strings.Replace(s, `"bell"`, `"gong"`, 1), "\n", "\r\n")
+	}
+	check(t, os.WriteFile(file, []byte(windows(read(t, file))), 0o600))
 	uninstall(t, w, dir)
-	back := read(t, file)
-	if !strings.Contains(back, `"gong"`) || !strings.Contains(back, "/opt/mine") || strings.Contains(back, "fettle-guard") || strings.Contains(back, "SessionStart") {
-		t.Error(back)
+	if back, want := read(t, file), strings.Replace(windows(contents["others"]), "},\r\n    ],", "}\r\n    ],", 1); back != want {
+		t.Errorf("%q, want\n%q", back, want)
 	}
 }
 
