@@ -6,17 +6,16 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
-	"slices"
 	"strconv"
 	"strings"
 	"sync/atomic"
 	"testing"
-	"time"
 
 	"fettle/internal/check"
 	"fettle/internal/edit"
 	"fettle/internal/fix"
 	"fettle/internal/fix/agent"
+	"fettle/internal/git"
 	"fettle/internal/heal"
 	"fettle/internal/journal"
 	"fettle/internal/proc"
@@ -82,6 +81,9 @@ func newRepository(t testing.TB) *repository {
 		t.Fatal(err)
 	}
 	r := &repository{root: filepath.Join(base, "sample"), state: filepath.Join(base, "state")}
+	if err := os.MkdirAll(r.state, 0o700); err != nil {
+		t.Fatal(err)
+	}
 	for name, text := range sample {
 		r.put(t, name, text)
 	}
@@ -121,7 +123,14 @@ func (r *repository) git(t testing.TB, args ...string) string {
 
 // open opens a private copy, as candidates have it.
 func (r *repository) open(ctx context.Context, network workspace.Network) (*workspace.Copy, error) {
-	return workspace.OpenCopy(ctx, workspace.CopyOptions{Root: r.root, State: filepath.Join(r.state, "copies", strconv.FormatInt(r.copies.Add(1), 10)), Network: network, Mask: []string{r.state}})
+	return workspace.OpenCopy(ctx, workspace.CopyOptions{Root: r.root, State: filepath.Join(r.state, "copies", strconv.FormatInt(r.copies.Add(1), 10)), Network: network, Mask: []string{r.state},
+		Ignored: func(ctx context.Context, paths []string) ([]string, error) {
+			repo, err := git.Open(ctx, r.root)
+			if err != nil {
+				return nil, err
+			}
+			return repo.Ignored(ctx, paths)
+		}})
 }
 
 // loop is the loop over the repository, with one fixer.
@@ -218,5 +227,3 @@ func TestRealAgentsHeal(t *testing.T) {
 	}
 }
 
-var _ = slices.Contains[[]int]
-var _ = time.Second
