@@ -226,4 +226,3 @@ func TestRealAgentsHeal(t *testing.T) {
 		})
 	}
 }
-
