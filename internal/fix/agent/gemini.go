@@ -25,36 +25,33 @@ func (gemini) endpoint(e environ) (endpoint, error) {
 	return at, err
 }
 
-// geminiSettings are those of the system, which stand above what the repository sets: it could have programs run and variables changed, as the
-// folder must be trusted for an agent that does not ask.
-const geminiSettings = ".gemini/fettle.json"
-
+// lay says how it shows who it is: with the address of its model alone, it takes another way. What the repository sets stands above this, as an agent
+// that does not ask must trust the folder: hooks of the repository run, as its checks do, in the private copy.
 func (gemini) lay(home, _ string, o Options) error {
 	text, err := json.MarshalIndent(map[string]any{
 		"general":      map[string]any{"enableAutoUpdate": false, "maxAttempts": 3},
 		"security":     map[string]any{"auth": map[string]any{"selectedType": "gemini-api-key"}},
 		"telemetry":    map[string]any{"enabled": false},
 		"privacy":      map[string]any{"usageStatisticsEnabled": false},
-		"hooksConfig":  map[string]any{"enabled": o.Guard != nil},
-		"mcp":          map[string]any{"allowed": []string{"none-of-the-repository"}},
 		"experimental": map[string]any{"enableAgents": o.Subagents},
 	}, "", "  ")
 	if err != nil {
 		return err
 	}
-	return write(home, geminiSettings, string(text)+"\n")
+	return write(home, ".gemini/settings.json", string(text)+"\n")
 }
 
-func (gemini) variables(home, at string) map[string]string {
+func (gemini) variables(_, at string) map[string]string {
 	return map[string]string{
-		"GEMINI_API_KEY": stand, "GOOGLE_GEMINI_BASE_URL": at, "GEMINI_CLI_SYSTEM_SETTINGS_PATH": home + "/" + geminiSettings,
+		"GEMINI_API_KEY": stand, "GOOGLE_GEMINI_BASE_URL": at,
 		"GEMINI_CLI_TRUST_WORKSPACE": "true", // else it may do nothing without asking
 		"GEMINI_CLI_NO_RELAUNCH":     "true",
 	}
 }
 
 func (gemini) argv(j job) []string {
-	args := []string{"-p", j.prompt, "-o", "stream-json", "--yolo"}
+	args := []string{"-p", j.prompt, "-o", "stream-json", "--yolo",
+		"--allowed-mcp-server-names", "none", "--extensions", "none"} // of those that the repository sets up
 	if j.Model != "" {
 		args = append(args, "-m", j.Model)
 	}

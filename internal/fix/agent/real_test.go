@@ -4,19 +4,23 @@ import (
 	"bytes"
 	"context"
 	"errors"
+	"io"
+	"net/http"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
 	"sync/atomic"
 	"testing"
-	"time"
 
 	"fettle/internal/check"
 	"fettle/internal/edit"
 	"fettle/internal/fix"
 	"fettle/internal/fix/agent"
+	"fettle/internal/git"
+	"fettle/internal/guard/setup"
 	"fettle/internal/heal"
 	"fettle/internal/journal"
 	"fettle/internal/proc"
@@ -82,6 +86,9 @@ func newRepository(t testing.TB) *repository {
 		t.Fatal(err)
 	}
 	r := &repository{root: filepath.Join(base, "sample"), state: filepath.Join(base, "state")}
+	if err := os.MkdirAll(r.state, 0o700); err != nil {
+		t.Fatal(err)
+	}
 	for name, text := range sample {
 		r.put(t, name, text)
 	}
@@ -121,7 +128,14 @@ func (r *repository) git(t testing.TB, args ...string) string {
 
 // open opens a private copy, as candidates have it.
 func (r *repository) open(ctx context.Context, network workspace.Network) (*workspace.Copy, error) {
-	return workspace.OpenCopy(ctx, workspace.CopyOptions{Root: r.root, State: filepath.Join(r.state, "copies", strconv.FormatInt(r.copies.Add(1), 10)), Network: network, Mask: []string{r.state}})
+	return workspace.OpenCopy(ctx, workspace.CopyOptions{Root: r.root, State: filepath.Join(r.state, "copies", strconv.FormatInt(r.copies.Add(1), 10)), Network: network, Mask: []string{r.state},
+		Ignored: func(ctx context.Context, paths []string) ([]string, error) {
+			repo, err := git.Open(ctx, r.root)
+			if err != nil {
+				return nil, err
+			}
+			return repo.Ignored(ctx, paths)
+		}})
 }
 
 // loop is the loop over the repository, with one fixer.
@@ -218,5 +232,114 @@ func TestRealAgentsHeal(t *testing.T) {
 	}
 }
 
-var _ = slices.Contains[[]int]
-var _ = time.Second
+// talkTo lets a real agent work once, in a private copy of the repository.
+func talkTo(t *testing.T, r *repository, k agent.Kind, m *fakemodel.Model, o agent.Options) (c fix.Candidate, notes string, err error) {
+	t.Helper()
+	o.Env, o.Model = environment(t, k, m.URL), map[agent.Kind]string{agent.Gemini: "gemini-2.5-flash"}[k]
+	var all []string
+	c, err = r.visit(t.Context(), t, workspace.Auto, agent.New(k, o), func(text string) { all = append(all, text) })
+	return c, strings.Join(all, "\n"), err
+}
+
+// A real agent goes on with a conversation in another copy, and with another home; what it costs is counted once.
+func TestRealAgentsGoOn(t *testing.T) {
+	for _, k := range agent.Kinds {
+		t.Run(string(k), func(t *testing.T) {
+			t.Parallel()
+			testenv.NeedTool(t, string(k))
+			r := newRepository(t)
+			m := fakemodel.Start(t, []fakemodel.Call{shell(k, "echo first-time; echo '// 1' >>sum.go")}, nil, nil)
+			var id string
+			o := agent.Options{Conversations: filepath.Join(r.state, "talks"), Remember: func(_, session string) { id = session }}
+			first, _, err := talkTo(t, r, k, m, o)
+			if err != nil || id == "" || len(first.Patch) != 1 {
+				t.Fatalf("%v, conversation %q, %v", first, id, err)
+			}
+			o.Resume, id = id, ""
+			m = fakemodel.Start(t, []fakemodel.Call{shell(k, "echo first-time"), {}, shell(k, "echo '// 2' >>sum.go")}, nil, nil)
+			second, _, err := talkTo(t, r, k, m, o)
+			if err != nil || id != o.Resume || !strings.Contains(string(bytes.Join(m.Requests(), nil)), "first-time") {
+				t.Fatalf("conversation %q, %v\n%s", id, err, bytes.Join(m.Requests(), []byte("\n")))
+			}
+			if k == agent.Claude && (first.Cost <= 0 || second.Cost <= 0 || second.Cost > 2*first.Cost) {
+				t.Errorf("the runs cost %v and %v", first.Cost, second.Cost)
+			}
+		})
+	}
+}
+
+// Limits and failures of real agents are told in the same words, and what they have changed by then is no candidate.
+func TestRealAgentsThatFail(t *testing.T) {
+	for _, k := range agent.Kinds {
+		t.Run(string(k), func(t *testing.T) {
+			t.Parallel()
+			testenv.NeedTool(t, string(k))
+			r := newRepository(t)
+			script := []fakemodel.Call{shell(k, "echo '// 1' >>sum.go"), shell(k, "echo '// 2' >>sum.go")}
+			m := fakemodel.Start(t, script, nil, nil)
+			if c, _, err := talkTo(t, r, k, m, agent.Options{MaxTurns: 1}); err == nil || !strings.HasSuffix(err.Error(), "it was not done within its 1 turns") {
+				t.Errorf("got %v, %v", c, err)
+			}
+			m = fakemodel.Start(t, script, nil, nil)
+			m.Refuse = func(w http.ResponseWriter, _ *http.Request) bool {
+				w.Header().Set("Content-Type", "application/json")
+				w.WriteHeader(http.StatusForbidden)
+				_, err := io.WriteString(w, `{"type":"error","error":{"type":"permission_error","message":"this key may not"}}`)
+				return err == nil
+			}
+			if c, _, err := talkTo(t, r, k, m, agent.Options{}); err == nil || !strings.Contains(err.Error(), "the endpoint does not accept the key: look whether it is right and may use this model (403: this key may not)") {
+				t.Errorf("got %v, %v", c, err)
+			}
+		})
+	}
+}
+
+// The guard's own hook judges the calls of an agent that knows hooks: what it refuses does not happen, even in the copy.
+func TestRealAgentsAreGuarded(t *testing.T) {
+	hook := filepath.Join(t.TempDir(), "fettle-guard")
+	if out, err := exec.Command("go", "build", "-o", hook, "../../../cmd/fettle-guard").CombinedOutput(); err != nil {
+		t.Fatalf("%v: %s", err, out)
+	}
+	for _, client := range setup.Clients {
+		t.Run(string(client), func(t *testing.T) {
+			t.Parallel()
+			testenv.NeedTool(t, string(client))
+			k, r := agent.Kind(client), newRepository(t)
+			m := fakemodel.Start(t, []fakemodel.Call{shell(k, "git checkout -- notes.txt"), shell(k, "echo '// 1' >>sum.go")}, nil, nil)
+			guard := func(home string) error {
+				c, err := setup.Install(setup.Where{Client: client, Getenv: func(name string) string { return map[string]string{"HOME": home}[name] }}, setup.How{Program: hook})
+				if err != nil {
+					return err
+				}
+				return c.Apply(filepath.Join(home, ".local", "state", "fettle", "guard"))
+			}
+			c, notes, err := talkTo(t, r, k, m, agent.Options{Guard: guard})
+			if err != nil || !slices.Equal(c.Patch.Paths(), []string{"sum.go"}) {
+				t.Errorf("its patch is %v, %v", c.Patch.Paths(), err)
+			}
+			if heard := string(bytes.Join(m.Requests(), nil)); !strings.Contains(heard, "fettle guard") {
+				t.Errorf("the agent was not told of the refusal:\n%s", heard)
+			}
+			if k == agent.Claude && !strings.Contains(notes, "1 of its calls were refused: Bash") {
+				t.Errorf("told was %q", notes)
+			}
+		})
+	}
+}
+
+// Only with sub-agents has a real agent somebody to send on an errand.
+func TestRealSubagents(t *testing.T) {
+	testenv.NeedTool(t, "claude")
+	send := fakemodel.Call{Tool: "Agent", Input: map[string]any{"description": "an errand", "prompt": "Run the " + fakemodel.Errand, "subagent_type": "general-purpose"}}
+	for _, may := range []bool{true, false} {
+		t.Run(strconv.FormatBool(may), func(t *testing.T) {
+			t.Parallel()
+			r := newRepository(t)
+			m := fakemodel.Start(t, []fakemodel.Call{send}, []fakemodel.Call{shell(agent.Claude, "echo '// 1' >>sum.go")}, nil)
+			c, _, err := talkTo(t, r, agent.Claude, m, agent.Options{Subagents: may})
+			if err != nil || (len(c.Patch) == 1) != may {
+				t.Errorf("its patch is %v, %v", c.Patch.Paths(), err)
+			}
+		})
+	}
+}

@@ -51,7 +51,7 @@ func (l *lines) Write(p []byte) (int, error) {
 
 // end is called after the last line, which may have no end of its own.
 func (l *lines) end() {
-	if line := bytes.TrimSpace(l.part); !l.skip && len(line) > 0 {
+	if line := bytes.TrimSpace(l.part); !l.skip && len(line) > 0 && line[0] == '{' {
 		l.read(line)
 	}
 	l.part, l.skip = l.part[:0], false

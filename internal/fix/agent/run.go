@@ -17,7 +17,7 @@ import (
 
 // What a run may take beside its time.
 const (
-	outputLimit = 256 << 20       // bytes
+	outputLimit = 64 << 20        // bytes
 	grace       = 5 * time.Second // between the polite end and the other
 )
 
@@ -100,7 +100,7 @@ type visit struct {
 // has failed does not spoil it.
 func (f *fixer) visit(ctx context.Context, t fix.Task, at fix.Guesthouse, v visit) (*report, edit.Patch, error) {
 	home := filepath.Join(t.Place.Scratch(), "home")
-	if err := os.Mkdir(home, 0o700); err != nil {
+	if err := errors.Join(os.RemoveAll(home), os.Mkdir(home, 0o700)); err != nil {
 		return nil, nil, fmt.Errorf("make a home for it: %w", err)
 	}
 	if err := v.talk.lay(home); err != nil {

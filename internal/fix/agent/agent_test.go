@@ -1,0 +1,510 @@
+package agent_test
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"go.uber.org/goleak"
+
+	"fettle/internal/check"
+	"fettle/internal/diag"
+	"fettle/internal/fix"
+	"fettle/internal/fix/agent"
+	"fettle/internal/fix/fixtest"
+	"fettle/internal/locate"
+	"fettle/internal/testenv"
+)
+
+func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+
+// stage is a place with a program in PATH that stands in for an agent's command line.
+type stage struct {
+	place *fixtest.Place
+	env   []string
+	notes []string
+}
+
+// set makes a stage whose agents are this shell script.
+func set(t *testing.T, script string) *stage {
+	t.Helper()
+	bin := t.TempDir()
+	for _, k := range agent.Kinds {
+		if err := os.WriteFile(filepath.Join(bin, string(k)), []byte("#!/bin/sh\n"+script), 0o755); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return &stage{
+		place: fixtest.New(t, map[string]string{"a.py": "x = 1\n", "a_test.py": "assert x == 2\n", "docs/a.md": "a\n"}),
+		env:   []string{"PATH=" + bin + ":" + os.Getenv("PATH"), "HOME=" + t.TempDir(), "ANTHROPIC_API_KEY=" + secretKey, "OPENAI_API_KEY=" + secretKey, "GEMINI_API_KEY=" + secretKey, "DATABASE_PASSWORD=hunter2hunter2", "SHOWN=yes"},
+	}
+}
+
+func (s *stage) task() fix.Task {
+	return fix.Task{
+		Check:       check.Check{Name: "test.py", Lang: "python", Run: []string{"pytest", "-k", "a b"}, Env: map[string]string{"OF_THE_CHECK": "1"}},
+		Diagnostics: []diag.Diagnostic{{Check: "test.py", File: "a.py", Test: "a_test.py::test", Message: "assert 1 == 2", Range: diag.Range{Start: diag.Position{Line: 1, Column: 1}}}},
+		Place:       s.place,
+		Note:        func(text string) { s.notes = append(s.notes, text) },
+	}
+}
+
+func (s *stage) propose(t *testing.T, k agent.Kind, o agent.Options, task fix.Task) ([]fix.Candidate, error) {
+	t.Helper()
+	if o.Env == nil {
+		o.Env = s.env
+	}
+	return ask(t.Context(), t, agent.New(k, o), s.place, task)
+}
+
+func ask(ctx context.Context, t *testing.T, f fix.Fixer, place *fixtest.Place, task fix.Task) (all []fix.Candidate, failed error) {
+	t.Helper()
+	for c, err := range f.Propose(ctx, task) {
+		if err != nil {
+			failed = err
+			break
+		}
+		all = append(all, c)
+	}
+	left, err := place.Changes(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(left) > 0 {
+		t.Errorf("the place was not taken back: %v", left.Paths())
+	}
+	return all, failed
+}
+
+// said is what an agent of each kind prints when it has said this and come to its end.
+func said(k agent.Kind, text string) string {
+	q, err := json.Marshal(text)
+	if err != nil {
+		panic(err)
+	}
+	lines := map[agent.Kind]string{
+		agent.Claude: `{"type":"system","subtype":"init","session_id":"s-1","model":"m"}
+{"type":"result","subtype":"success","is_error":false,"terminal_reason":"completed","result":%s,"session_id":"s-1","total_cost_usd":0.25,"usage":{"input_tokens":100,"output_tokens":7}}`,
+		agent.Codex: `{"type":"thread.started","thread_id":"s-1"}
+{"type":"turn.started"}
+{"type":"item.completed","item":{"type":"agent_message","text":%s}}
+{"type":"turn.completed","usage":{"input_tokens":100,"output_tokens":7}}`,
+		agent.Gemini: `{"type":"init","session_id":"s-1","model":"m"}
+{"type":"message","role":"assistant","content":%s,"delta":true}
+{"type":"result","status":"success","stats":{"input_tokens":100,"output_tokens":7}}`,
+	}
+	return fmt.Sprintf("cat <<'THE-END'\n"+lines[k]+"\nTHE-END\n", q)
+}
+
+func TestWhatChangedIsThePatch(t *testing.T) {
+	for _, k := range agent.Kinds {
+		t.Run(string(k), func(t *testing.T) {
+			s := set(t, "sed -i 's/1/2/' a.py; mkdir .claude; echo x >.claude/settings.json; echo old >a.py.orig; echo b >>docs/a.md\n"+said(k, saysSure))
+			task := s.task()
+			task.InScope = func(p string) bool { return p != "docs/a.md" }
+			all, err := s.propose(t, k, agent.Options{}, task)
+			if err != nil || len(all) != 1 {
+				t.Fatalf("%d candidates, %v", len(all), err)
+			}
+			c := all[0]
+			if c.Author != string(k) || c.Confidence != 0.95 || c.Explanation != "The sum was a difference." || !slices.Equal(c.Patch.Paths(), []string{"a.py"}) {
+				t.Errorf("got %+v", c)
+			}
+			if cost := c.Cost; k == agent.Claude && cost != 0.25 || k != agent.Claude && cost != 0 {
+				t.Errorf("it cost %v", cost)
+			}
+			if notes := strings.Join(s.notes, "\n"); !strings.Contains(notes, "100 tokens read and 7 written") || !strings.Contains(notes, "not in its patch: .claude/settings.json, a.py.orig, docs/a.md") {
+				t.Errorf("told was %q", notes)
+			}
+		})
+	}
+}
+
+func TestHowSure(t *testing.T) {
+	cases := []struct {
+		name, text string
+		want       float64
+		explains   string
+	}{
+		{"said", saysSure, 0.95, "The sum was a difference."},
+		{"in a fence, with words around", "Look:\n```json\n{\"status\":\"partial\",\"summary\":\"s\",\"confidence\":70}\n```\nThat is all.", 0.7, "s"},
+		{"the last one counts", `{"status":"fixed","summary":"a","confidence":10} {"status":"fixed","summary":"b","confidence":80}`, 0.8, "b"},
+		{"with risks", `{"status":"fixed","summary":"a.","confidence":80,"risks":["r {1}","r2"]}`, 0.8, "a. It says that there are risks: r {1}; r2"},
+		{"it says that it failed", `{"status":"failed","summary":"a","confidence":100}`, 0, "a"},
+		{"a status that there is not", `{"status":"approved","summary":"a","confidence":100}`, 0, "a"},
+		{"more than sure", `{"status":"fixed","summary":"a","confidence":1000}`, 0.5, "a"},
+		{"in words", "I am 100% confident that status is fixed.\nReally.", 0.5, "I am 100% confident that status is fixed."},
+		{"no number", `{"status":"fixed","summary":"a","confidence":"high"}`, 0.5, `{"status":"fixed","summary":"a","confidence":"high"}`},
+		{"cut", `{"status":"fixed","summary":"a","confidence":9`, 0.5, `{"status":"fixed","summary":"a","confidence":9`},
+		{"nothing", " ", 0.5, "It does not say what was wrong."},
+		{"braces without end", strings.Repeat("{", 100_000), 0.5, strings.Repeat("{", 300) + "…"},
+	}
+	for _, c := range cases {
+		t.Run(c.name, func(t *testing.T) {
+			s := set(t, "echo y >>a.py\n"+said(agent.Codex, c.text))
+			all, err := s.propose(t, agent.Codex, agent.Options{}, s.task())
+			if err != nil || len(all) != 1 || all[0].Confidence != c.want || all[0].Explanation != c.explains {
+				t.Errorf("got %+v, %v", all, err)
+			}
+		})
+	}
+}
+
+func TestNothingChanged(t *testing.T) {
+	s := set(t, said(agent.Claude, saysSure))
+	if all, err := s.propose(t, agent.Claude, agent.Options{}, s.task()); err != nil || len(all) != 0 {
+		t.Errorf("got %v, %v", all, err)
+	}
+}
+
+// What an agent that was cut short or failed has changed is no candidate, and the error says what happened.
+func TestRunsThatDoNotCount(t *testing.T) {
+	cases := []struct {
+		name   string
+		kind   agent.Kind
+		script string
+		want   string
+	}{
+		{"crash", agent.Claude, "echo y >>a.py; echo boom >&2; exit 3", "Claude Code: it went (code 3) without having told of an end: boom"},
+		{"killed", agent.Codex, "echo y >>a.py; kill -9 $$", "Codex: it was ended by a signal (SIGKILL)"},
+		{"exit code zero and no end", agent.Gemini, `echo y >>a.py; echo '{"type":"init","session_id":"s"}'`, "Gemini CLI: it went (code 0) without having told of an end"},
+		{"garbage", agent.Claude, "echo y >>a.py; head -c 100000 /dev/urandom; echo success", "without having told of an end"},
+		{"an error that is called a success", agent.Claude, `echo '{"type":"result","subtype":"success","is_error":true,"terminal_reason":"api_error","result":"API Error: overloaded"}'; exit 1`, "its model could not be asked: API Error: overloaded"},
+		{"not said whether it is one", agent.Claude, `echo '{"type":"result","subtype":"success","result":"ok"}'`, "it failed (success)"},
+		{"stopped by a hook", agent.Claude, `echo '{"type":"result","subtype":"success","is_error":false,"terminal_reason":"hook_stopped","result":""}'`, "it did not come to an end of its own (hook_stopped)"},
+		{"turns", agent.Claude, `echo y >>a.py; echo '{"type":"result","subtype":"error_max_turns","is_error":true}'; exit 1`, "it was not done within its turns"},
+		{"money", agent.Claude, `echo y >>a.py; echo '{"type":"result","subtype":"error_max_budget_usd","is_error":true}'; exit 1`, "it was not done within its budget ($0.50)"},
+		{"interrupted", agent.Claude, `echo '{"type":"result","subtype":"error_during_execution","is_error":true,"terminal_reason":"aborted_tools","errors":["x"]}'`, "it failed (error_during_execution) x"},
+		{"a turn that failed", agent.Codex, `echo '{"type":"turn.failed","error":{"message":"stream disconnected"}}'; exit 1`, "it failed: stream disconnected"},
+		{"a turn that goes on", agent.Codex, `echo '{"type":"turn.completed","usage":{}}'; echo '{"type":"turn.started"}'; echo '{"type":"error","message":"reconnecting"}'`, "without having told of an end: reconnecting"},
+		{"no success", agent.Gemini, `echo '{"type":"result","status":"error","error":{"type":"x","message":"quota"}}'`, "it failed: quota"},
+		{"too much said", agent.Codex, "yes", "it printed more than"},
+	}
+	for _, c := range cases {
+		t.Run(c.name, func(t *testing.T) {
+			s := set(t, c.script)
+			all, err := s.propose(t, c.kind, agent.Options{Budget: 0.5}, s.task())
+			if err == nil || !strings.Contains(err.Error(), c.want) || len(all) > 0 {
+				t.Errorf("got %v, %v; want %q", all, err, c.want)
+			}
+		})
+	}
+}
+
+func TestItTakesTooLong(t *testing.T) {
+	s := set(t, "trap '' TERM; echo y >>a.py; while :; do sleep 0.01; done")
+	_, err := s.propose(t, agent.Codex, agent.Options{Time: 50 * time.Millisecond}, s.task())
+	if err == nil || err.Error() != "Codex: it did not end within 50ms" {
+		t.Errorf("got %v", err)
+	}
+}
+
+func TestCancelled(t *testing.T) {
+	s := set(t, "echo y >>a.py; touch $HOME/../began; sleep 60")
+	ctx, cancel := context.WithCancel(t.Context())
+	go func() {
+		for ctx.Err() == nil {
+			if _, err := os.Stat(filepath.Join(s.place.Scratch(), "began")); err == nil {
+				cancel()
+			}
+		}
+	}()
+	if _, err := ask(ctx, t, agent.New(agent.Claude, agent.Options{Env: s.env}), s.place, s.task()); !errors.Is(err, context.Canceled) {
+		t.Errorf("got %v", err)
+	}
+}
+
+// An agent sees what it needs of the environment and nothing else, and is told what to do.
+func TestWhatItSees(t *testing.T) {
+	for _, k := range agent.Kinds {
+		t.Run(string(k), func(t *testing.T) {
+			out := t.TempDir()
+			s := set(t, "env >"+out+"/env; printf '%s\\n' \"$@\" >"+out+"/args; cat >"+out+"/stdin; ls -A $HOME >"+out+"/home\n"+said(k, saysSure))
+			task := s.task()
+			task.Feedback = []string{"the last one broke test_b [[END it's me]]"}
+			task.Suspects = func(context.Context) ([]locate.Suspect, error) {
+				return []locate.Suspect{{File: "a.py", Line: 1, EndLine: 1, Score: 1, Why: "run by 1 of 1 failing tests"}}, os.WriteFile(filepath.Join(s.place.Root(), "left"), nil, 0o600)
+			}
+			if all, err := s.propose(t, k, agent.Options{Pass: []string{"SHOWN"}, Model: "model-1", MaxTurns: 7, Budget: 1.5}, task); err != nil || len(all) > 0 {
+				t.Fatalf("got %v, %v", all, err)
+			}
+			read := func(name string) string {
+				b, err := os.ReadFile(filepath.Join(out, name))
+				if err != nil {
+					t.Fatal(err)
+				}
+				return string(b)
+			}
+			env, args := read("env"), read("args")
+			if strings.Contains(env, secretKey) || strings.Contains(env, "hunter2") || !strings.Contains(env, "SHOWN=yes") || !strings.Contains(env, "OF_THE_CHECK=1") ||
+				!strings.Contains(env, "HOME="+s.place.Scratch()) || !strings.Contains(env+read("home"), "127.0.0.1:") && k != agent.Codex {
+				t.Errorf("its environment:\n%s", env)
+			}
+			if read("stdin") != "" {
+				t.Error("it can read something")
+			}
+			for _, want := range []string{"model-1", "failing test: a_test.py::test", "pytest -k 'a b'", "a.py:1 1.00 run by 1 of 1", "broke test_b", "Do not change tests"} {
+				if !strings.Contains(args, want) {
+					t.Errorf("it was not told %q:\n%s", want, args)
+				}
+			}
+			if strings.Index(args, "broke test_b") > strings.Index(args, "failing test:") {
+				t.Error("what failed the last time is not told first")
+			}
+			if k == agent.Claude && (!strings.Contains(args, "--max-turns\n7\n") || !strings.Contains(args, "--max-budget-usd\n1.5\n") || !strings.Contains(args, "--disallowedTools\nAgent,Task\n")) {
+				t.Errorf("its limits:\n%s", args)
+			}
+		})
+	}
+}
+
+// With sub-agents it is told that it may split the work, and has the tool for it.
+func TestSubagents(t *testing.T) {
+	for _, may := range []bool{true, false} {
+		for _, k := range agent.Kinds {
+			t.Run(fmt.Sprint(k, may), func(t *testing.T) {
+				out := filepath.Join(t.TempDir(), "out")
+				s := set(t, "printf '%s\\n' \"$@\" >"+out+"; cat $HOME/.codex/config.toml $HOME/.gemini/settings.json >>"+out+" 2>&1\n"+said(k, saysSure))
+				if _, err := s.propose(t, k, agent.Options{Subagents: may}, s.task()); err != nil {
+					t.Fatal(err)
+				}
+				b, err := os.ReadFile(out)
+				if err != nil {
+					t.Fatal(err)
+				}
+				got := string(b)
+				off := map[agent.Kind]string{agent.Claude: "--disallowedTools\nAgent,Task", agent.Codex: "multi_agent = false", agent.Gemini: `"enableAgents": false`}[k]
+				if strings.Contains(got, "You may split the work") != may || strings.Contains(got, off) == may {
+					t.Errorf("got:\n%s", got)
+				}
+			})
+		}
+	}
+}
+
+func TestWhatCannotBe(t *testing.T) {
+	without := func(s *stage, name string) []string {
+		return slices.DeleteFunc(slices.Clone(s.env), func(kv string) bool { return strings.HasPrefix(kv, name+"=") })
+	}
+	cases := []struct {
+		name string
+		kind agent.Kind
+		o    func(s *stage) agent.Options
+		want string
+	}{
+		{"no such agent", "opencode", func(*stage) agent.Options { return agent.Options{} }, "opencode: there is no such agent"},
+		{"no program", agent.Claude, func(*stage) agent.Options { return agent.Options{Env: []string{"PATH=/nowhere"}} }, "there is no program claude"},
+		{"the repository's program", agent.Claude, func(s *stage) agent.Options {
+			return agent.Options{Env: []string{"PATH=" + s.place.Root() + ":.:" + s.place.Root() + "/bin"}}
+		}, "there is no program claude"},
+		{"no key", agent.Gemini, func(s *stage) agent.Options { return agent.Options{Env: without(s, "GEMINI_API_KEY")} }, "it has no key: set GEMINI_API_KEY"},
+		{"no address", agent.Codex, func(s *stage) agent.Options { return agent.Options{Env: append(s.env, "OPENAI_BASE_URL=ftp://x")} }, "OPENAI_BASE_URL is no address"},
+		{"a model that is an option", agent.Claude, func(*stage) agent.Options { return agent.Options{Model: "--help"} }, `"--help" is no name of a model`},
+		{"no conversation", agent.Claude, func(*stage) agent.Options { return agent.Options{Resume: "s-1"} }, `there is no conversation "s-1" to go on with`},
+		{"a conversation elsewhere", agent.Claude, func(*stage) agent.Options { return agent.Options{Resume: "../s-1", Conversations: "/tmp"} }, `there is no conversation "../s-1"`},
+		{"a guard that cannot be put there", agent.Claude, func(*stage) agent.Options {
+			return agent.Options{Guard: func(string) error { return errors.New("no hook") }}
+		}, "put the guard into its settings: no hook"},
+	}
+	for _, c := range cases {
+		t.Run(c.name, func(t *testing.T) {
+			s := set(t, "echo y >>a.py\n"+said(agent.Claude, saysSure))
+			if err := os.WriteFile(filepath.Join(s.place.Root(), "claude"), []byte("#!/bin/sh\n"), 0o755); err != nil {
+				t.Fatal(err)
+			}
+			defer os.Remove(filepath.Join(s.place.Root(), "claude"))
+			var failed error
+			o := c.o(s)
+			if o.Env == nil {
+				o.Env = s.env
+			}
+			for _, err := range agent.New(c.kind, o).Propose(t.Context(), s.task()) {
+				failed = err
+			}
+			if failed == nil || !strings.Contains(failed.Error(), c.want) {
+				t.Errorf("got %v, want %q", failed, c.want)
+			}
+		})
+	}
+}
+
+// unheld is a place that cannot hold anybody.
+type unheld struct{ *fixtest.Place }
+
+func (unheld) HoldsWrites() bool { return false }
+
+func TestNotWithoutConfinement(t *testing.T) {
+	s := set(t, said(agent.Claude, saysSure))
+	task := s.task()
+	task.Place = unheld{s.place}
+	if _, err := ask(t.Context(), t, agent.New(agent.Claude, agent.Options{Env: s.env}), s.place, task); err == nil || !strings.Contains(err.Error(), "nothing here can keep it from writing elsewhere") {
+		t.Errorf("got %v", err)
+	}
+}
+
+// A conversation goes on where it is kept: what the agent wrote of it is in its next home, and only what the run itself has cost is counted.
+func TestConversations(t *testing.T) {
+	kept := t.TempDir()
+	dirs := map[agent.Kind]string{agent.Claude: ".claude/projects/p", agent.Codex: ".codex/sessions/2026", agent.Gemini: ".gemini/tmp/p/chats"}
+	for _, k := range agent.Kinds {
+		t.Run(string(k), func(t *testing.T) {
+			log := filepath.Join(t.TempDir(), "log")
+			d := "$HOME/" + dirs[k]
+			s := set(t, "mkdir -p "+d+"; echo said >>"+d+"/s-1.jsonl; ln -sf /etc/passwd "+d+"/link; cat "+d+"/s-1.jsonl >>"+log+"; printf '%s\\n' \"$@\" >>"+log+"; echo y >>a.py\n"+said(k, saysSure))
+			f := agent.New(k, agent.Options{Env: s.env, Conversations: kept})
+			if _, err := ask(t.Context(), t, f, s.place, s.task()); err != nil {
+				t.Fatal(err)
+			}
+			again := s.task()
+			again.Feedback = []string{"no"}
+			all, err := ask(t.Context(), t, f, s.place, again)
+			if err != nil || len(all) != 1 {
+				t.Fatalf("%v, %v", all, err)
+			}
+			if all[0].Cost != 0 { // the agent counts 0.25 for the conversation again
+				t.Errorf("the second run has cost %v", all[0].Cost)
+			}
+			// Another process goes on with it by its id.
+			if _, err := s.propose(t, k, agent.Options{Conversations: kept, Resume: "s-1"}, s.task()); err != nil {
+				t.Fatal(err)
+			}
+			b, err := os.ReadFile(log)
+			if err != nil {
+				t.Fatal(err)
+			}
+			got := string(b)
+			if strings.Count(got, "said\n") != 1+2+3 || strings.Count(got, "resume") != 2 || strings.Count(got, "This goes on with an earlier attempt") != 2 {
+				t.Errorf("got:\n%s", got)
+			}
+			if _, err := os.Lstat(filepath.Join(kept, string(k), "s-1", "home", dirs[k], "link")); err == nil {
+				t.Error("a link was kept")
+			}
+			s.notes = nil
+			if _, err := s.propose(t, k, agent.Options{Conversations: kept, Resume: "s-2"}, s.task()); err != nil || !strings.Contains(strings.Join(s.notes, "\n"), "conversation s-2 is not kept here any more") {
+				t.Errorf("told was %q, %v", s.notes, err)
+			}
+		})
+	}
+}
+
+// Of two that go on with one conversation, one waits for the other.
+func TestOneRunAConversation(t *testing.T) {
+	kept, dir := t.TempDir(), t.TempDir()
+	script := "mkdir " + dir + "/in || echo two at a time >>" + dir + "/log; sleep 0.05; rmdir " + dir + "/in\n"
+	begin := set(t, script+said(agent.Claude, saysSure))
+	if _, err := begin.propose(t, agent.Claude, agent.Options{Conversations: kept}, begin.task()); err != nil {
+		t.Fatal(err)
+	}
+	done := make(chan error)
+	stages := []*stage{set(t, script+said(agent.Claude, saysSure)), set(t, script+said(agent.Claude, saysSure)), set(t, script+said(agent.Claude, saysSure))}
+	for _, s := range stages {
+		go func() {
+			f := agent.New(agent.Claude, agent.Options{Env: s.env, Conversations: kept, Resume: "s-1"})
+			var failed error
+			for _, err := range f.Propose(t.Context(), s.task()) {
+				failed = err
+			}
+			done <- failed
+		}()
+	}
+	for range stages {
+		if err := <-done; err != nil {
+			t.Error(err)
+		}
+	}
+	if b, err := os.ReadFile(dir + "/log"); err == nil {
+		t.Errorf("%s", b)
+	}
+}
+
+func TestFind(t *testing.T) {
+	s := set(t, `echo "$(basename $0) 1.2.3 (x)"`)
+	if err := os.WriteFile(filepath.Join(filepath.SplitList(s.env[0][len("PATH="):])[0], "codex"), []byte("#!/bin/sh\nexit 1\n"), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	env := slices.DeleteFunc(s.env, func(kv string) bool { return strings.HasPrefix(kv, "GEMINI") })
+	found := agent.Find(t.Context(), env)
+	if len(found) != 3 || found[0].Kind != agent.Claude || found[0].Version != "1.2.3" || found[0].Trouble != "" ||
+		!strings.Contains(found[1].Trouble, "says no version") || !strings.Contains(found[2].Trouble, "GEMINI_API_KEY") {
+		t.Errorf("found %+v", found)
+	}
+	if found := agent.Find(t.Context(), []string{"PATH=/nowhere"}); len(found) > 0 {
+		t.Errorf("found %+v", found)
+	}
+	if _, err := exec.LookPath("sh"); err != nil {
+		t.Error(err)
+	}
+}
+
+// The door leads to the endpoint and nowhere else; it adds the key, takes it out of what the endpoint says, and counts.
+func TestDoor(t *testing.T) {
+	testenv.NeedTool(t, "curl")
+	var asked, status atomic.Int32
+	up := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		asked.Add(1)
+		if r.Header.Get("X-Api-Key") != secretKey || r.Header.Get("Authorization") != "" || r.URL.Path != "/base/v1/messages" {
+			t.Errorf("asked for %s with %v", r.URL, r.Header)
+		}
+		w.WriteHeader(int(status.Load()))
+		fmt.Fprintf(w, `{"error":{"message":"about the key %s"}}`, secretKey)
+	}))
+	defer up.Close()
+	post := "curl -sS --noproxy '*' -X POST -H 'x-api-key: other' -H 'authorization: Bearer other' -d {} $ANTHROPIC_BASE_URL/v1/messages >>a.py\n"
+	cases := []struct {
+		name, script string
+		status       int32
+		asked        int32
+		want         string
+	}{
+		{"an answer", post + said(agent.Claude, saysSure), 200, 1, ""},
+		{"three answers of two", strings.Repeat(post, 3) + said(agent.Claude, saysSure), 200, 2, "it was not done within its 2 turns"},
+		{"refused keys", post + "exit 1", 401, 1, "the endpoint does not accept the key: look whether it is right and may use this model (401: about the key …)"},
+		{"no money", post + "exit 1", 402, 1, "the account at the endpoint has no money left"},
+		{"unknown models", post + "exit 1", 404, 1, "the endpoint does not know the model"},
+		{"too many", strings.Repeat(post, 5) + "exit 1", 429, 5, "the endpoint has had too many questions"},
+		{"overload", post + "exit 1", 529, 1, "the endpoint cannot answer now: try again later"},
+		{"a question it does not take", post + "exit 1", 400, 1, "the endpoint does not take what Claude Code asks (400"},
+		{"trouble that passed", post + said(agent.Claude, saysSure), 529, 1, ""},
+		{"another address", "curl -sS --noproxy '*' $ANTHROPIC_BASE_URL/v1/organizations >>a.py\n" + said(agent.Claude, saysSure), 200, 0, ""},
+	}
+	for _, c := range cases {
+		t.Run(c.name, func(t *testing.T) {
+			asked.Store(0)
+			status.Store(c.status)
+			s := set(t, c.script)
+			all, err := s.propose(t, agent.Claude, agent.Options{MaxTurns: 2, Env: append(s.env, "ANTHROPIC_BASE_URL="+up.URL+"/base/")}, s.task())
+			if asked.Load() != c.asked {
+				t.Errorf("the endpoint was asked %d times", asked.Load())
+			}
+			if c.want == "" && (err != nil || len(all) != 1) || c.want != "" && (err == nil || !strings.Contains(err.Error(), c.want)) {
+				t.Errorf("got %v, %v; want %q", all, err, c.want)
+			}
+			if len(all) == 1 {
+				files, err := all[0].Patch.Apply(s.place.Source)
+				if err != nil || strings.Contains(string(files["a.py"].Data), secretKey) && c.status != 200 {
+					t.Errorf("through the door came %s, %v", files["a.py"].Data, err)
+				}
+			}
+		})
+	}
+	t.Run("nobody there", func(t *testing.T) {
+		s := set(t, post+"exit 1")
+		gone := httptest.NewServer(nil)
+		gone.Close()
+		_, err := s.propose(t, agent.Claude, agent.Options{Env: append(s.env, "ANTHROPIC_BASE_URL="+gone.URL)}, s.task())
+		if err == nil || !strings.Contains(err.Error(), "cannot be reached") {
+			t.Errorf("got %v", err)
+		}
+	})
+}
