@@ -13,7 +13,7 @@ import (
 var floors = [][]string{
 	{"diag", "edit", "lang", "loose", "near", "pattern", "phrase", "verdict"},
 	{"workspace", "git", "proc", "proc/inside", "runner", "runner/likely", "runner/golang", "runner/node", "runner/jvm", "runner/python", "syntax", "code", "names", "journal", "learn", "store", "budget", "model", "policy/path", "policy/secret", "policy/shell", "policy/code", "policy/shell/tables"},
-	{"check", "check/parse", "locate", "fix", "fix/tool", "fix/complaint", "fix/belief", "fix/search", "fix/plugin", "verify", "audit"},
+	{"check", "check/parse", "locate", "fix", "fix/tool", "fix/complaint", "fix/belief", "fix/search", "fix/plugin", "fix/reply", "verify", "audit"},
 	{"heal", "flow"},
 	{"cli", "report", "guard", "guard/child", "guard/transcript", "guard/validate", "guard/hook", "guard/resident", "guard/setup", "guard/telemetry"},
 }
@@ -48,6 +48,7 @@ var neighbours = map[string][]string{
 	"fix/tool":            {"audit", "check", "fix"},
 	"fix/plugin":          {"check", "fix", "locate"},
 	"fix/belief":          {"fix"},
+	"fix/prompt":          {"check", "fix", "fix/reply", "locate"},
 	"fix/search":          {"check", "check/parse", "fix", "fix/belief", "fix/complaint", "locate"},
 	"verify":              {"check", "check/parse", "locate"},
 	"heal":                {"flow"},
@@ -68,8 +69,8 @@ var pure = map[string][]string{
 
 // never are imports that must not happen even indirectly: the judge cannot know the maker.
 var never = map[string][]string{
-	"verify": {"fix", "fix/tool", "fix/complaint", "fix/belief", "fix/search", "fix/plugin", "heal", "model"},
-	"audit":  {"fix", "fix/tool", "fix/complaint", "fix/belief", "fix/search", "fix/plugin", "heal", "check"},
+	"verify": {"fix", "fix/tool", "fix/complaint", "fix/belief", "fix/search", "fix/plugin", "fix/reply", "fix/prompt", "heal", "model"},
+	"audit":  {"fix", "fix/tool", "fix/complaint", "fix/belief", "fix/search", "fix/plugin", "fix/reply", "fix/prompt", "heal", "check"},
 }
 
 // helpers are packages that only tests import; they may import what they test.
