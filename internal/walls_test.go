@@ -13,7 +13,7 @@ import (
 var floors = [][]string{
 	{"diag", "edit", "lang", "loose", "near", "pattern", "phrase", "verdict"},
 	{"workspace", "git", "proc", "proc/inside", "runner", "runner/likely", "runner/golang", "runner/node", "runner/jvm", "runner/python", "syntax", "code", "names", "journal", "learn", "store", "budget", "model", "policy/path", "policy/secret", "policy/shell", "policy/code", "policy/shell/tables"},
-	{"check", "check/parse", "locate", "fix", "fix/tool", "fix/complaint", "fix/belief", "fix/search", "fix/plugin", "fix/agent", "verify", "audit", "audit/challenge"},
+	{"check", "check/parse", "locate", "fix", "fix/tool", "fix/complaint", "fix/belief", "fix/search", "fix/plugin", "fix/agent", "fix/reply", "verify", "audit", "audit/challenge"},
 	{"heal", "flow"},
 	{"cli", "report", "guard", "guard/child", "guard/transcript", "guard/validate", "guard/hook", "guard/opinion", "guard/resident", "guard/setup", "guard/telemetry"},
 }
@@ -49,6 +49,7 @@ var neighbours = map[string][]string{
 	"fix/plugin":          {"check", "fix", "locate"},
 	"fix/agent":           {"check", "fix", "locate"},
 	"fix/belief":          {"fix"},
+	"fix/prompt":          {"check", "fix", "fix/reply", "locate"},
 	"fix/search":          {"check", "check/parse", "fix", "fix/belief", "fix/complaint", "locate"},
 	"verify":              {"check", "check/parse", "locate"},
 	"heal":                {"flow"},
@@ -68,12 +69,14 @@ var pure = map[string][]string{
 	"edit": {"github.com/aymanbagabas/go-udiff", "github.com/bluekeyes/go-gitdiff"},
 }
 
+// makers are the rooms in which patches are made.
+var makers = []string{"fix", "fix/tool", "fix/complaint", "fix/belief", "fix/search", "fix/plugin", "fix/agent", "fix/reply", "fix/prompt", "heal"}
+
 // never are imports that must not happen even indirectly: the judge cannot know the maker.
 var never = map[string][]string{
-	"verify": {"fix", "fix/tool", "fix/complaint", "fix/belief", "fix/search", "fix/plugin", "heal", "model"},
-	"audit":  {"fix", "fix/tool", "fix/complaint", "fix/belief", "fix/search", "fix/plugin", "heal", "check", "model"},
-	// The second reader does not know the maker either.
-	"audit/challenge": {"fix", "fix/tool", "fix/complaint", "fix/belief", "fix/search", "fix/plugin", "heal", "check"},
+	"verify":          append([]string{"model"}, makers...),
+	"audit":           append([]string{"model", "check"}, makers...),
+	"audit/challenge": append([]string{"check"}, makers...),
 }
 
 // helpers are packages that only tests import; they may import what they test.

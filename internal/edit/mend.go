@@ -225,7 +225,7 @@ func (m *mender) bodyLine(i int) bool {
 	if line == "-- " && i+2 >= len(m.lines)-1 { // a mail's signature and the version of git
 		return false
 	}
-	if strings.HasPrefix(line, "--- ") && strings.HasPrefix(m.bare(i+1), "+++ ") && strings.HasPrefix(m.bare(i+2), "@@ -") {
+	if strings.HasPrefix(line, "--- ") && strings.HasPrefix(m.bare(i+1), "+++ ") && strings.HasPrefix(m.bare(i+2), "@@") {
 		return false
 	}
 	return strings.IndexByte(` +-\`, line[0]) >= 0

@@ -59,6 +59,7 @@ func TestReadUnified(t *testing.T) {
 		{name: "no numbers, two hunks, a name behind", base: "a\nb\nc\nd\n", proposal: diffOf("@@\n-a\n+A\n@@ def c():\n c\n-d\n+D\n"), want: "A\nb\nc\nD\n", note: "found at line 3"},
 		{name: "no numbers, two places", base: "a\nb\na\n", proposal: diffOf("@@ ... @@\n-a\n+A\n"), refused: "names no line, and its lines stand in 2 places"},
 		{name: "no numbers, no place", base: "a\nb\na\n", proposal: diffOf("@@ ... @@\n-x\n+A\n"), refused: "are not in the file"},
+		{name: "no numbers, two files", base: "a\n", proposal: "--- g\n+++ g\n@@ ... @@\n-x\n+y\n--- f\n+++ f\n@@ ... @@\n-a\n+A\n", refused: "g: the file does not exist"},
 		{name: "half of the numbers", base: "a\nb\na\n", proposal: diffOf("@@ -1 @@\n-b\n+A\n"), refused: "cannot be read"},
 		{name: "link", base: "-", proposal: "diff --git a/f b/f\nnew file mode 120000\n--- /dev/null\n+++ b/f\n@@ -0,0 +1 @@\n+/etc/passwd\n\\ No newline at end of file\n", refused: "not that of a regular file"},
 		{name: "escape", base: five, proposal: "--- /dev/null\n+++ b/../../etc/x\n@@ -0,0 +1 @@\n+x\n", refused: "out of the workspace"},

@@ -31,8 +31,7 @@ func reindent(search, file, replace []string) ([]string, error) {
 	out := make([]string, len(replace))
 	for i, line := range replace {
 		if strings.TrimSpace(line) == "" {
-			out[i] = line
-			continue
+			continue // a line without words has no blanks either
 		}
 		indent := indentOf(line)
 		want, known := depths[indent]

@@ -114,12 +114,12 @@ func (p *parser) value(out *strings.Builder, depth int) *Broken {
 	if p.at >= len(p.text) {
 		return p.fail(p.at, "")
 	}
-	switch c := p.text[p.at]; {
-	case c == '{':
+	switch p.text[p.at] {
+	case '{':
 		return p.object(out, depth)
-	case c == '[':
+	case '[':
 		return p.array(out, depth)
-	case c == '"' || c == '\'' || c == '`':
+	case '"', '\'', '`':
 		s, err := p.str()
 		if err != nil {
 			return err

@@ -122,3 +122,8 @@ func (p *Pattern) FindAllSubmatch(b []byte, n int) [][][]byte { return p.get().F
 func (p *Pattern) FindAllStringSubmatchIndex(s string, n int) [][]int {
 	return p.get().FindAllStringSubmatchIndex(s, n)
 }
+
+// FindAllStringIndex is [regexp.Regexp.FindAllStringIndex].
+func (p *Pattern) FindAllStringIndex(s string, n int) [][]int {
+	return p.get().FindAllStringIndex(s, n)
+}

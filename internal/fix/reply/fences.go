@@ -1,0 +1,132 @@
+package reply
+
+import (
+	"strings"
+
+	"fettle/internal/pattern"
+)
+
+// fence is a Markdown code fence.
+type fence struct {
+	start, end  int // with its own lines
+	open, close int // what is between them
+	mark        string
+	info        string
+	closed      bool
+	nested      bool // something in it looks like a fence, too
+}
+
+var fenceLine = pattern.New("^ {0,3}(`{3,}|~{3,})[ \t]*([^`]*?)[ \t]*\r?$")
+
+// fencesOf finds the outermost fences. One that has a language inside of one of the same kind is taken for nested, and ends with the next end.
+func fencesOf(text string) []fence {
+	var out []fence
+	depth, at := 0, 0
+	for line := range strings.Lines(text) {
+		found := fenceLine.FindStringSubmatch(strings.TrimSuffix(line, "\n"))
+		start := at
+		at += len(line)
+		if found == nil {
+			continue
+		}
+		mark, info := found[1], found[2]
+		if depth == 0 {
+			out = append(out, fence{start: start, end: len(text), open: at, close: len(text), mark: mark, info: info})
+			depth = 1
+			continue
+		}
+		f := &out[len(out)-1]
+		switch {
+		case mark[0] != f.mark[0] || len(mark) < len(f.mark):
+			continue
+		case info != "":
+			f.nested = true
+			depth++
+		default:
+			if depth--; depth == 0 {
+				f.close, f.end, f.closed = start, at, true
+			}
+		}
+	}
+	return out
+}
+
+// fenceAt is the fence in which a byte stands.
+func (r *reading) fenceAt(at int) (fence, bool) {
+	for _, f := range r.fences {
+		if f.open <= at && at < f.close {
+			return f, true
+		}
+	}
+	return fence{}, false
+}
+
+// span is some bytes of the reply.
+type span struct{ start, end int }
+
+func inside(at int, all []span) bool {
+	for _, s := range all {
+		if s.start <= at && at < s.end {
+			return true
+		}
+	}
+	return false
+}
+
+var (
+	searchMark  = pattern.New(`(?m)^<{5,9} SEARCH>?[ \t]*\r?$`)
+	replaceMark = pattern.New(`(?m)^>{5,9} REPLACE[ \t]*\r?$`)
+	diffMark    = pattern.New(`(?m)^(?:diff --git |--- [^\n]*\n\+\+\+ )`)
+)
+
+// regions finds the search/replace blocks and the diffs that do not stand in an object, and no diff in a block or block in a diff.
+func (r *reading) regions(objects []object) (blocks, diffs []span) {
+	taken := func(at int) bool {
+		for _, o := range objects {
+			if o.start <= at && at < o.end {
+				return true
+			}
+		}
+		return false
+	}
+	for _, m := range searchMark.FindAllStringIndex(r.text, -1) {
+		if taken(m[0]) || inside(m[0], blocks) {
+			continue
+		}
+		end := len(r.text)
+		if n := replaceMark.FindStringIndex(r.text[m[0]:]); n != nil {
+			end = m[0] + n[1]
+		}
+		blocks = append(blocks, span{m[0], end})
+	}
+	for _, m := range diffMark.FindAllStringIndex(r.text, -1) {
+		if taken(m[0]) || inside(m[0], blocks) || inside(m[0], diffs) {
+			continue
+		}
+		end := len(r.text)
+		if f, ok := r.fenceAt(m[0]); ok {
+			end = f.close
+		}
+		diffs = append(diffs, span{m[0], end})
+	}
+	var own []span
+	for _, b := range blocks {
+		if !inside(b.start, diffs) {
+			own = append(own, b)
+		}
+	}
+	return own, diffs
+}
+
+// blanked is the reply without its objects, line by line the same.
+func (r *reading) blanked(objects []object) string {
+	b := []byte(r.text)
+	for _, o := range objects {
+		for i := o.start; i < o.end; i++ {
+			if b[i] != '\n' {
+				b[i] = ' '
+			}
+		}
+	}
+	return string(b)
+}

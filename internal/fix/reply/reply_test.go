@@ -1,0 +1,278 @@
+package reply_test
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"strings"
+	"testing"
+
+	"fettle/internal/edit"
+	"fettle/internal/fix/reply"
+)
+
+// tree is files by name.
+type tree map[string]string
+
+func (t tree) source(path string) (edit.File, error) {
+	text, ok := t[path]
+	return edit.File{Data: []byte(text), Mode: 0o644, Exists: ok}, nil
+}
+
+const (
+	calc = "import os\n\nLIMIT = 3\n\n\ndef add(a, b):\n    return a - b\n\n\ndef sub(a, b):\n    return a - b\n"
+	good = "import os\n\nLIMIT = 3\n\n\ndef add(a, b):\n    return a + b\n\n\ndef sub(a, b):\n    return a - b\n"
+)
+
+func ground(files tree) reply.Ground {
+	g := reply.Ground{Source: files.source, Files: map[string]reply.Sight{}}
+	for name := range files {
+		switch {
+		case strings.Contains(name, "test"):
+			g.Files[name] = reply.ReadOnly
+		case !strings.HasPrefix(name, "hidden"):
+			g.Files[name] = reply.Whole
+		}
+	}
+	return g
+}
+
+func text(v any) string {
+	b, _ := json.Marshal(v)
+	return string(b)
+}
+
+func before(s, end string) string {
+	s, _, _ = strings.Cut(s, end)
+	return s
+}
+
+type object = map[string]any
+
+func TestRead(t *testing.T) {
+	one := tree{"pkg/calc.py": calc, "test_calc.py": "import calc\n", "hidden.py": "x = 1\n"}
+	two := tree{"a.txt": "before a\n", "b.txt": "before b\n"}
+	fixed := object{"path": "pkg/calc.py", "old": "def add(a, b):\n    return a - b", "new": "def add(a, b):\n    return a + b"}
+	answer := func(edits ...any) object {
+		return object{"explanation": "add subtracted", "confidence": 0.9, "edits": edits}
+	}
+	fence := func(mark, info, body string) string { return mark + info + "\n" + body + mark + "\n" }
+	for _, c := range []struct {
+		name    string
+		files   tree
+		ground  func(*reply.Ground)
+		text    string
+		cut     bool
+		want    string // what pkg/calc.py is; empty: as it should be
+		wants   tree   // or all files that change
+		none    bool   // it proposes nothing
+		refused string
+		note    string
+		sure    float64 // zero: do not ask
+	}{
+		{name: "as asked for", text: text(answer(fixed)), sure: 0.9},
+		{name: "nothing to propose", text: `{"explanation": "the test is wrong", "confidence": 0.2, "edits": []}`, none: true, sure: 0.2},
+		{name: "no confidence", text: text(object{"edits": []any{fixed}}), sure: 0.5},
+		{name: "confidence in percent", text: text(object{"edits": []any{fixed}, "confidence": 85}), sure: 0.85},
+		{name: "confidence beyond", text: text(object{"edits": []any{fixed}, "confidence": 1000}), sure: 1},
+		{name: "confidence below", text: text(object{"edits": []any{fixed}, "confidence": -1, "explanation": "x"}), sure: 0.0001},
+		{name: "confidence that is no number", text: text(object{"edits": []any{fixed}, "confidence": "NaN"}), sure: 0.5},
+		{name: "fixed_code", text: text(object{"fixed_code": good, "explanation": "x", "confidence": 0.7, "changes_made": []string{"y"}}), sure: 0.7},
+		{name: "fixed_code that holds a fence", text: "```json\n" + text(object{"fixed_code": good + "# ```\n", "confidence": 0.7}) + "\n```", want: good + "# ```\n"},
+		{name: "file and line edits", text: text(object{"file": "pkg/calc.py", "edits": []object{{"line": 7, "old": "a - b", "new": "a + b"}}})},
+		{name: "operation", text: text(object{"operation": "patch", "path": "pkg/calc.py", "search_block": "def add(a, b):\n    return a - b", "replace_block": "def add(a, b):\n    return a + b"})},
+		{name: "files by name", text: text(object{"files": object{"pkg/calc.py": good}})},
+		{name: "a diff in JSON", text: text(object{"patch": "--- a/pkg/calc.py\n+++ b/pkg/calc.py\n@@ -6,2 +6,2 @@\n def add(a, b):\n-    return a - b\n+    return a + b\n", "confidence": 0.4}), sure: 0.4},
+		{name: "in a tool's call", text: `{"name": "fix", "arguments": ` + text(text(answer(fixed))) + `}`},
+		{name: "lines that go", text: text(answer(fixed, object{"path": "pkg/calc.py", "old": "LIMIT = 3", "new": nil})), want: strings.Replace(good, "LIMIT = 3\n", "", 1)},
+		{name: "lines that are added", text: text(answer(fixed, object{"path": "pkg/calc.py", "line": 3, "insert_after": "MORE = 4"})), want: strings.Replace(good, "LIMIT = 3\n", "LIMIT = 3\nMORE = 4\n", 1)},
+		{name: "edits one after the other", text: text(fixed) + "\n" + text(object{"path": "pkg/calc.py", "line": 3, "old": "LIMIT = 3", "new": "LIMIT = 4"}), want: strings.Replace(good, "= 3", "= 4", 1)},
+		{name: "edits with words between", text: text(fixed) + "\nOr rather:\n" + text(object{"path": "pkg/calc.py", "line": 3, "old": "LIMIT = 3", "new": "LIMIT = 4"}), refused: "2 answers that do different things"},
+		{name: "a draft and a correction", text: text(answer(object{"path": "pkg/calc.py", "old": "LIMIT = 3", "new": "LIMIT = 5"})) + "\nNo, better:\n" + text(answer(fixed)), refused: "2 answers that do different things"},
+		{name: "JSON and blocks that differ", text: text(answer(fixed)) + "\npkg/calc.py\n<<<<<<< SEARCH\nLIMIT = 3\n=======\nLIMIT = 4\n>>>>>>> REPLACE\n", refused: "2 answers that do different things"},
+		{name: "JSON and a diff that say the same", text: text(answer(fixed)) + "\nAs a diff:\n```diff\n--- a/pkg/calc.py\n+++ b/pkg/calc.py\n@@ -6,2 +6,2 @@\n def add(a, b):\n-    return a - b\n+    return a + b\n```\n"},
+
+		{name: "ends within a string", text: before(text(answer(fixed)), "return a +"), refused: "the text ends inside of edits[0]"},
+		{name: "ends within a later edit", text: `{"edits": [` + text(fixed) + `, {"path": "pkg/calc.py", "old": "LIM`, refused: "the text ends inside of edits[1].old"},
+		{name: "cut by the provider", text: text(answer(fixed)), cut: true, refused: "was cut off before its end"},
+		{name: "a broken edit behind a good one", text: `{"edits": [` + text(fixed) + `, {"path" "x"}]}`, refused: "a colon should follow"},
+		{name: "thoughts without an end", text: "<think>\n" + text(answer(fixed)), refused: "ends within <think>"},
+		{name: "nothing", text: " \n", refused: "empty"},
+		{name: "a refusal", text: "I cannot help with that.", refused: "there is no answer in the reply"},
+		{name: "not UTF-8", text: "{\"edits\": \"\xff\"}", refused: "not valid UTF-8"},
+
+		{name: "a file that was not shown", text: text(answer(object{"path": "hidden.py", "old": "x = 1", "new": "x = 2"})), refused: "hidden.py: the file was not shown and cannot be changed; these may be: pkg/calc.py"},
+		{name: "evidence", text: text(answer(object{"path": "test_calc.py", "old": "import calc", "new": "import sys"})), refused: "shown as evidence"},
+		{name: "a file that is not there", text: text(answer(object{"path": "pkg/new.py", "content": "x = 1\n"})), refused: "no such file, and none may be created"},
+		{name: "a file that may be made", ground: func(g *reply.Ground) { g.Creates = func(string) error { return nil } }, text: text(answer(object{"path": "pkg/new.py", "content": "x = 1\n"})), wants: tree{"pkg/new.py": "x = 1\n"}},
+		{name: "a file that may not be made", ground: func(g *reply.Ground) { g.Creates = func(string) error { return errors.New("outside of the goal") } }, text: text(answer(object{"path": "pkg/new.py", "content": "x = 1\n"})), refused: "may not be created: outside of the goal"},
+		{name: "traversal", text: text(answer(object{"path": "../x.py", "content": "x"})), refused: "leads out of the repository"},
+		{name: "absolute", text: text(answer(object{"path": "/etc/passwd", "content": "x"})), refused: "absolute"},
+		{name: "git's own", text: text(answer(object{"path": ".git/hooks/pre-commit", "content": "x"})), refused: "git's own"},
+		{name: "traversal in a diff", text: "```diff\n--- /dev/null\n+++ b/../x\n@@ -0,0 +1 @@\n+x\n```\n", refused: "out of the workspace"},
+		{name: "the end of a name", text: text(answer(object{"path": "calc.py", "old": "def add(a, b):\n    return a - b", "new": "def add(a, b):\n    return a + b"})), note: "calls the file calc.py"},
+		{name: "only a part was seen", ground: func(g *reply.Ground) { g.Files["pkg/calc.py"] = reply.Some }, text: text(answer(object{"path": "pkg/calc.py", "content": good})), refused: "only a part of the file was shown"},
+
+		{name: "stands twice", text: text(answer(object{"path": "pkg/calc.py", "old": "    return a - b", "new": "    return a + b"})), refused: "stands in 2 places"},
+		{name: "changes nothing", text: text(answer(object{"path": "pkg/calc.py", "old": "LIMIT = 3", "new": "LIMIT = 3"})), refused: "leaves every file as it is"},
+		{name: "no longer parses", text: text(answer(object{"path": "pkg/calc.py", "old": "LIMIT = 3", "new": "LIMIT = (3"})), refused: "no longer parses as python"},
+		{name: "existing code", text: text(answer(object{"path": "pkg/calc.py", "old": "def add(a, b):\n    return a - b", "new": "def add(a, b):\n    # ... existing code ...\n    return a + b"})), refused: "leaves code out"},
+		{name: "dots", text: text(answer(object{"path": "pkg/calc.py", "content": strings.Replace(good, "    return a - b", "    ...", 1)})), refused: "leaves code out"},
+		{name: "a word that is no placeholder", text: text(answer(fixed, object{"path": "pkg/calc.py", "line": 3, "insert_before": "# the rest is up to callers"})), want: strings.Replace(good, "LIMIT", "# the rest is up to callers\nLIMIT", 1)},
+		{name: "a function lost", text: text(answer(object{"path": "pkg/calc.py", "content": before(good, "\n\ndef sub")})), refused: "lacks sub"},
+		{name: "an import lost", text: text(answer(object{"path": "pkg/calc.py", "content": strings.TrimPrefix(good, "import os\n\n")})), refused: "lacks import os"},
+		{name: "an import that may go", ground: func(g *reply.Ground) { g.Prunes = true }, text: text(answer(object{"path": "pkg/calc.py", "content": strings.TrimPrefix(good, "import os\n\n")})), want: strings.TrimPrefix(good, "import os\n\n")},
+		{name: "a function renamed", text: text(answer(object{"path": "pkg/calc.py", "content": strings.Replace(good, "sub", "minus", 1)})), want: strings.Replace(good, "sub", "minus", 1)},
+
+		// What follows was learnt from how other tools read replies.
+		{name: "a name in the fence", text: "Here:\n\n```text\npkg/calc.py\n<<<<<<< SEARCH\nLIMIT = 3\n=======\nLIMIT = 4\n>>>>>>> REPLACE\n```\n\nDone!\n", want: strings.Replace(calc, "= 3", "= 4", 1)},
+		{name: "a name above the fence", text: "pkg/calc.py\n```python\n<<<<<<< SEARCH\nLIMIT = 3\n=======\nLIMIT = 4\n>>>>>>> REPLACE\n```\n", want: strings.Replace(calc, "= 3", "= 4", 1)},
+		{name: "a name in a fence of its own", text: " ```python\npkg/calc.py\n```\n```python\n<<<<<<< SEARCH\nLIMIT = 3\n=======\nLIMIT = 4\n>>>>>>> REPLACE\n```\n", want: strings.Replace(calc, "= 3", "= 4", 1)},
+		{name: "dots between two blocks", text: "pkg/calc.py\n<<<<<<< SEARCH\nLIMIT = 3\n=======\nLIMIT = 4\n>>>>>>> REPLACE\n\n...\n\n<<<<<<< SEARCH\nimport os\n=======\nimport sys\n>>>>>>> REPLACE\n", want: strings.Replace(strings.Replace(calc, "= 3", "= 4", 1), "os", "sys", 1)},
+		{name: "no end", text: "```text\npkg/calc.py\n<<<<<<< SEARCH\nLIMIT = 3\n=======\nLIMIT = 4\n\noops!\n", refused: "REPLACE line"},
+		{name: "no divider", text: "pkg/calc.py\n<<<<<<< SEARCH\nLIMIT = 3\n>>>>>>> REPLACE\n", refused: "needs a ======= line"},
+		{name: "no name, several files", files: two, text: "<<<<<<< SEARCH\nbefore a\n=======\nafter\n>>>>>>> REPLACE\n", refused: "no file name stands above"},
+		{name: "a new file in the same folder", ground: func(g *reply.Ground) { g.Creates = func(string) error { return nil } }, text: "pkg/new.py\n```python\n<<<<<<< SEARCH\n=======\nthree\n>>>>>>> REPLACE\n```\nand\npkg/calc.py\n<<<<<<< SEARCH\nLIMIT = 3\n=======\nLIMIT = 4\n>>>>>>> REPLACE\n", wants: tree{"pkg/new.py": "three\n", "pkg/calc.py": strings.Replace(calc, "= 3", "= 4", 1)}},
+		{name: "indentation lost", text: "pkg/calc.py\n<<<<<<< SEARCH\n  def add(a, b):\n      return a - b\n=======\n  def add(a, b):\n      return a + b\n>>>>>>> REPLACE\n", note: "white space only"},
+		{name: "first of several", text: "pkg/calc.py\n<<<<<<< SEARCH\n    return a - b\n=======\n    return a + b\n>>>>>>> REPLACE\n", refused: "2 places"},
+		{name: "lines left out of the search", text: "pkg/calc.py\n<<<<<<< SEARCH\ndef add(a, b):\n...\n=======\ndef add(a, b):\n    return a + b\n>>>>>>> REPLACE\n", refused: "not in the file"},
+		{name: "a diff without numbers", text: "Some text...\n\n```diff\n--- pkg/calc.py\n+++ pkg/calc.py\n@@ ... @@\n def add(a, b):\n-    return a - b\n+    return a + b\n```\n", note: "names no line"},
+		{name: "a diff in prose", text: "So:\n\n--- a/pkg/calc.py\n+++ b/pkg/calc.py\n@@ -6,2 +6,2 @@\n def add(a, b):\n-    return a - b\n+    return a + b\n\nThat is all.\n"},
+		{name: "a diff that breaks off", text: "--- a/pkg/calc.py\n+++ b/pkg/calc.py\n@@ -6,2 +6,2 @@\n def add(a, b):\n-    return a - b\n", refused: "has fewer lines than its @@ line says"},
+		{name: "a fence that breaks off", text: "```diff\n--- a/pkg/calc.py\n+++ b/pkg/calc.py\n@@ -6,2 +6,2 @@\n def add(a, b):\n-    return a - b\n+    return a + b\n", refused: "fence never ends"},
+		{name: "a new file that is not one", text: "```diff\n--- /dev/null\n+++ pkg/calc.py\n@@ ... @@\n-LIMIT = 3\n+LIMIT = 4\n```\n", refused: "new file depends on old contents"},
+		{name: "two diffs", files: two, text: "```diff\n--- a.txt\n+++ a.txt\n@@ ... @@\n-before a\n+after a\n\n--- b.txt\n+++ b.txt\n@@ ... @@\n-before b\n+after b\n```\n", wants: tree{"a.txt": "after a\n", "b.txt": "after b\n"}},
+		{name: "a whole file", text: "pkg/calc.py\n```\n" + good + "```"},
+		{name: "the only file, without a name", text: "Here is the file, mended:\n\n```python\n" + good + "```\n\nIt adds now.\n"},
+		{name: "files named in a sentence", files: two, text: "Here is a new version of `a.txt` for you:\n\n```\nafter a\n```\n\nAnd here is `b.txt`:\n\n```\nafter b\n```\n", wants: tree{"a.txt": "after a\n", "b.txt": "after b\n"}},
+		{name: "files named by headings", files: two, text: "\n### a.txt\n```\nafter a\n```\n\n### b.txt\n```\nafter b\n```\n", wants: tree{"a.txt": "after a\n", "b.txt": "after b\n"}},
+		{name: "a name as a comment", text: fence("```", "python", "# pkg/calc.py\n"+good)},
+		{name: "a name beside the language", text: fence("```", "python pkg/calc.py", good)},
+		{name: "tildes", text: "pkg/calc.py\n" + fence("~~~", "", good)},
+		{name: "what to run", text: "pkg/calc.py\n" + fence("```", "", good) + "Run it:\n" + fence("```", "sh", "python pkg/calc.py\n")},
+		{name: "two fences for one file", text: fence("```", "", good) + fence("```", "", good), refused: "nothing says which file it is"},
+		{name: "a fence without an end", text: "pkg/calc.py\n```\n" + good, refused: "never ends"},
+		{name: "a fence in a fence", files: tree{"pkg/calc.py": calc + "# x\n```\ny\n```\n"}, text: "pkg/calc.py\n```\n" + good + "# x\n```\ny\n```\n```\n", refused: "holds fences itself"},
+		{name: "only the function", text: "pkg/calc.py\n```python\ndef add(a, b):\n    return a + b\n```\n", refused: "lacks"},
+		{name: "an example", files: two, text: "To print, use:\n\n```python\nprint(1)\n```\n", refused: "nothing says which file it is"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			files := one
+			if c.files != nil {
+				files = c.files
+			}
+			g := ground(files)
+			if c.ground != nil {
+				c.ground(&g)
+			}
+			a, err := reply.Read(t.Context(), c.text, c.cut, g)
+			var rejected *edit.RejectError
+			if c.refused != "" {
+				if !errors.As(err, &rejected) || !strings.Contains(err.Error(), c.refused) || a.Patch != nil {
+					t.Errorf("got %v, %v", a.Patch, err)
+				}
+				return
+			}
+			if err != nil {
+				t.Fatal(err)
+			}
+			if c.sure != 0 && (a.Confidence > c.sure || a.Confidence < c.sure-0.001) {
+				t.Errorf("confidence %v", a.Confidence)
+			}
+			if c.none {
+				if len(a.Patch) > 0 || a.Explanation == "" {
+					t.Errorf("got %+v", a)
+				}
+				return
+			}
+			after, err := a.Patch.Apply(g.Source)
+			if err != nil {
+				t.Fatal(err)
+			}
+			wants := c.wants
+			if wants == nil {
+				wants = tree{"pkg/calc.py": good}
+				if c.want != "" {
+					wants["pkg/calc.py"] = c.want
+				}
+			}
+			if len(after) != len(wants) {
+				t.Errorf("it changes %v", a.Patch.Paths())
+			}
+			for name, want := range wants {
+				if got := string(after[name].Data); got != want {
+					t.Errorf("%s is %q, want %q", name, got, want)
+				}
+			}
+			if c.note != "" && !strings.Contains(fmt.Sprint(a.Notes), c.note) {
+				t.Errorf("notes: %v", a.Notes)
+			}
+		})
+	}
+}
+
+// What was taken out before the model saw the file is put back, or the answer is refused.
+func TestMarks(t *testing.T) {
+	files := tree{"a.py": "key = \"s3cr3t-value\"\nx = 1\n"}
+	g := ground(files)
+	g.Restore = func(_, text string) (string, error) {
+		out := strings.ReplaceAll(text, "[REDACTED:assigned:00000000]", "s3cr3t-value")
+		if strings.Contains(out, "[REDACTED:") {
+			return "", errors.New("the answer holds a mark that stands for nothing in the file")
+		}
+		return out, nil
+	}
+	shown := "key = \"[REDACTED:assigned:00000000]\"\nx = "
+	for name, text := range map[string]string{
+		"edits":  text(object{"edits": []object{{"path": "a.py", "old": shown + "1", "new": shown + "2"}}}),
+		"diff":   "```diff\n--- a/a.py\n+++ b/a.py\n@@ -1,2 +1,2 @@\n key = \"[REDACTED:assigned:00000000]\"\n-x = 1\n+x = 2\n```\n",
+		"blocks": "a.py\n<<<<<<< SEARCH\n" + shown + "1\n=======\n" + shown + "2\n>>>>>>> REPLACE\n",
+		"whole":  "a.py\n```\n" + shown + "2\n```\n",
+	} {
+		a, err := reply.Read(t.Context(), text, false, g)
+		if err != nil {
+			t.Errorf("%s: %v", name, err)
+			continue
+		}
+		after, err := a.Patch.Apply(g.Source)
+		if got := string(after["a.py"].Data); err != nil || got != "key = \"s3cr3t-value\"\nx = 2\n" {
+			t.Errorf("%s: %q, %v", name, got, err)
+		}
+	}
+	_, err := reply.Read(t.Context(), text(object{"edits": []object{{"path": "a.py", "old": "x = 1", "new": "x = \"[REDACTED:github:12345678]\""}}}), false, g)
+	if err == nil || !strings.Contains(err.Error(), "stands for nothing") {
+		t.Errorf("got %v", err)
+	}
+}
+
+// No reply makes the reader panic, nor half a patch.
+func FuzzRead(f *testing.F) {
+	edits := text(object{"edits": []object{{"path": "a.py", "old": "x = 1", "new": "x = 2"}}})
+	for _, s := range []string{edits, edits[:20], "a.py\n<<<<<<< SEARCH\nx = 1\n=======\nx = 2\n>>>>>>> REPLACE\n", "```diff\n--- a/a.py\n+++ b/a.py\n@@ ... @@\n-x = 1\n+x = 2\n```", "a.py\n```\nx = 3\n```\n", "<think></think>{'fixed_code': '''x''', confidence: 9}"} {
+		f.Add(s)
+	}
+	files := tree{"a.py": "x = 1\ny = 2\n", "test_a.py": "z\n"}
+	f.Fuzz(func(t *testing.T, text string) {
+		g := ground(files)
+		a, err := reply.Read(context.Background(), text, false, g)
+		if err != nil {
+			var rejected *edit.RejectError
+			if a.Patch != nil || !errors.As(err, &rejected) || rejected.Reason == "" {
+				t.Fatalf("%v with %v", err, a.Patch)
+			}
+			return
+		}
+		if a.Confidence < 0 || a.Confidence > 1 {
+			t.Fatalf("confidence %v", a.Confidence)
+		}
+		if _, err := a.Patch.Apply(g.Source); err != nil {
+			t.Fatal(err)
+		}
+		for _, name := range a.Patch.Paths() {
+			if name != "a.py" {
+				t.Fatalf("it changes %s", name)
+			}
+		}
+	})
+}
