@@ -135,7 +135,9 @@ func trap(s *shell, argv []value) value {
 		rest = rest[1:]
 	}
 	if len(rest) > 1 && rest[0].text != "-" && !rest[0].empty() {
-		s.traps = append(slices.Clip(s.traps), rest[0])
+		if !slices.Contains(s.traps, rest[0]) { // a loop sets it at every turn
+			s.traps = append(slices.Clip(s.traps), rest[0])
+		}
 		return s.fork().script(rest[0])
 	}
 	return value{}

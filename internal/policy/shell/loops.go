@@ -52,9 +52,7 @@ func (t *turns) follow(heads []*shell, prepare func(*shell)) []*shell {
 				break
 			}
 		}
-		for _, h := range heads {
-			t.seen = append(t.seen, h.branch())
-		}
+		t.seen = append(t.seen, copies(heads)...) // with what they have printed: where somebody listens, it tells them apart
 		var next []*shell
 		for _, h := range heads {
 			next = append(next, t.once(h)...)

@@ -86,11 +86,15 @@ func (s *shell) trapped() {
 
 // forget makes the variables unknown: something has run in this shell that may have set them.
 func (s *shell) forget() {
-	for name := range s.vars.m {
-		s.vars.set(name, anything)
+	for name, v := range s.vars.m {
+		s.vars.set(name, unknown(v.from))
 	}
-	for name := range s.lists.m {
-		s.lists.set(name, []value{anything})
+	for name, list := range s.lists.m {
+		var from taint
+		for _, v := range list {
+			from |= v.from
+		}
+		s.lists.set(name, []value{unknown(from)})
 		s.mark(name, func(at *attribute) { at.sparse = true })
 	}
 }

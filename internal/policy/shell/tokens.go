@@ -95,11 +95,24 @@ func (l *Language) textAt(src string, i int) (token, int) {
 		j++
 	}
 	t := token{kind: textToken, text: ansi(b.String())}
-	if quote == "`" || quote == `"` {
-		t.open = strings.Contains(t.text, "${") || strings.Contains(t.text, "#{") || l.Name == "perl" && strings.ContainsAny(t.text, "$@")
-	}
+	t.open = l.interpolates(quote, t.text)
 	if quote == l.Shell {
 		t.kind = shellToken
 	}
 	return t, min(j+len(quote), len(src))
+}
+
+// interpolates reports a text in which the language puts values: what looks like one of a shell's is none of Python's.
+func (l *Language) interpolates(quote, text string) bool {
+	switch {
+	case quote != "`" && quote != `"`:
+		return false
+	case l.Name == "javascript":
+		return quote == "`" && strings.Contains(text, "${")
+	case l.Name == "ruby":
+		return strings.Contains(text, "#{")
+	case l.Name == "perl", l.Name == "php":
+		return strings.ContainsAny(text, "$@")
+	}
+	return false
 }
