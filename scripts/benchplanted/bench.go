@@ -33,8 +33,9 @@ type bench struct {
 	readings      figures.Readings
 	kept          *figures.Store[Result]
 
-	mu  sync.Mutex
-	out io.Writer
+	mu    sync.Mutex
+	early map[string]Result // by key: what was measured first
+	out   io.Writer
 }
 
 // Result is what became of a fault.
@@ -124,6 +125,24 @@ func (b *bench) known(all []Project) []Result {
 	return out
 }
 
+// first keeps a result if nothing of its fault was measured before.
+func (b *bench) first(r Result) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if _, ok := b.early[r.key()]; !ok && r.Error == "" && r.Caught {
+		b.early[r.key()] = r
+	}
+}
+
+// atFirst is what these faults were when each was measured for the first time.
+func (b *bench) atFirst(known []Result) []Result {
+	out := make([]Result, len(known))
+	for i, r := range known {
+		out[i] = b.read(b.early[r.key()])
+	}
+	return out
+}
+
 // project measures what is missing of a project.
 func (b *bench) project(ctx context.Context, p Project) error {
 	archive, err := p.Fetch(ctx, filepath.Join(b.cache, "archives"))
@@ -174,6 +193,7 @@ func (b *bench) project(ctx context.Context, p Project) error {
 				}
 				r.Error = err.Error()
 			}
+			b.first(r)
 			if err := b.kept.Keep(r); err != nil {
 				return err
 			}

@@ -91,7 +91,9 @@ func command(ctx context.Context, args []string) (err error) {
 	if b.readings, err = figures.NewReadings(readings); err != nil {
 		return err
 	}
-	counts := func(r Result) bool { return r.Error == "" && (!*force || !b.wants(r.Number) || !slices.ContainsFunc(chosen, r.of)) }
+	counts := func(r Result) bool {
+		return r.Error == "" && (!*force || !b.wants(r.Number) || !slices.ContainsFunc(chosen, r.of))
+	}
 	if b.kept, err = figures.Open(results, Result.key, counts); err != nil {
 		return err
 	}
@@ -103,7 +105,7 @@ func command(ctx context.Context, args []string) (err error) {
 		return err
 	}
 	known := b.known(all)
-	if err := errors.Join(os.WriteFile(document, []byte(table(known)), 0o644), figures.WriteBeliefs(figures.Planted, beliefs(known))); err != nil {
+	if err := errors.Join(os.WriteFile(document, []byte(table(known, b.atFirst(known))), 0o644), figures.WriteBeliefs(figures.Planted, beliefs(known))); err != nil {
 		return err
 	}
 	fmt.Println(document, "is written")
