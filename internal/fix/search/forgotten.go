@@ -29,7 +29,8 @@ type forgotten struct {
 // One of two conditions was forgotten, and seldom is it the only place that asks it. What a function answers with is a condition, too, where it is one of
 // several.
 func askedElsewhere(s *site, try func(change)) {
-	if !s.condition() && (!s.answer() || !s.of(s.Node).is(kBool)) {
+	inBrackets := s.Is(code.Compare) && s.Parent.Is(code.Group)
+	if !s.condition() && !inBrackets && (!s.answer() || !s.of(s.Node).is(kBool)) {
 		return
 	}
 	f := s.fact()
