@@ -57,6 +57,9 @@ func (l *Locator) Locate(ctx context.Context, job runner.Job, mayChange func(fil
 		if err != nil {
 			return nil, err
 		}
+		if job.Place != nil {
+			found = ByName(found, s.Failing(), job.Place.ReadFile)
+		}
 		out = append(out, Found{Suite: s.Name(), Failing: s.Failing(), Suspects: found})
 	}
 	return out, nil

@@ -28,12 +28,14 @@ type bench struct {
 	fettle, build string // the program and its checksum
 	cache         string // a folder for archives and trees
 	faults        int    // in each project
+	rows          []int  // numbers of the faults that are measured; none: all
 	verbose       bool
 	readings      figures.Readings
 	kept          *figures.Store[Result]
 
-	mu  sync.Mutex
-	out io.Writer
+	mu    sync.Mutex
+	early map[string]Result // by key: what was measured first
+	out   io.Writer
 }
 
 // Result is what became of a fault.
@@ -123,6 +125,24 @@ func (b *bench) known(all []Project) []Result {
 	return out
 }
 
+// first keeps a result if nothing of its fault was measured before.
+func (b *bench) first(r Result) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if _, ok := b.early[r.key()]; !ok && r.Error == "" && r.Caught {
+		b.early[r.key()] = r
+	}
+}
+
+// atFirst is what these faults were when each was measured for the first time.
+func (b *bench) atFirst(known []Result) []Result {
+	out := make([]Result, len(known))
+	for i, r := range known {
+		out[i] = b.read(b.early[r.key()])
+	}
+	return out
+}
+
 // project measures what is missing of a project.
 func (b *bench) project(ctx context.Context, p Project) error {
 	archive, err := p.Fetch(ctx, filepath.Join(b.cache, "archives"))
@@ -161,6 +181,9 @@ func (b *bench) project(ctx context.Context, p Project) error {
 		if caught == b.faults {
 			return nil
 		}
+		if !b.wants(n) {
+			continue
+		}
 		r, ok := b.kept.Has(Result{Project: p.Name, Release: p.Version, Number: n}.key())
 		if !ok {
 			r = Result{Project: p.Name, Release: p.Version, Language: p.Language, Number: n, Build: b.build, Fault: f}
@@ -170,6 +193,7 @@ func (b *bench) project(ctx context.Context, p Project) error {
 				}
 				r.Error = err.Error()
 			}
+			b.first(r)
 			if err := b.kept.Keep(r); err != nil {
 				return err
 			}
@@ -178,6 +202,9 @@ func (b *bench) project(ctx context.Context, p Project) error {
 		if r.Caught {
 			caught++
 		}
+	}
+	if len(b.rows) > 0 {
+		return nil
 	}
 	return fmt.Errorf("only %d of its %d single edits are noticed by a test", caught, len(all))
 }

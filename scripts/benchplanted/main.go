@@ -1,10 +1,11 @@
 // Command benchplanted measures how well fettle repairs real projects without a model: it brings pinned releases from their registries, plants single
 // edits that a test of the project notices, one at a time, and has fettle mend each. It writes the table docs/planted.md.
 //
-//	benchplanted [-faults 20] [-jobs 2] [-force] [-table] [-v] FETTLE [PROJECT…]
+//	benchplanted [-faults 20] [-row N,N…] [-jobs 2] [-force] [-table] [-v] FETTLE [PROJECT…]
 //
 // What was measured is kept in scripts/benchplanted/results.jsonl, with the program's checksum; the same is not measured again with whichever program,
-// unless -force is given, so a measurement can be broken off and gone on with.
+// unless -force is given, so a measurement can be broken off and gone on with. With -row only the faults of these numbers are measured, and with -force
+// as well only they are measured again.
 package main
 
 import (
@@ -19,6 +20,7 @@ import (
 	"path/filepath"
 	"runtime"
 	"slices"
+	"strconv"
 	"strings"
 	"sync"
 	"syscall"
@@ -53,6 +55,7 @@ func command(ctx context.Context, args []string) (err error) {
 	jobs := flags.Int("jobs", runtime.NumCPU(), "projects measured side by side")
 	force := flags.Bool("force", false, "measure again what was measured before")
 	only := flags.Bool("table", false, "measure nothing; write the table of what is known")
+	flags.Func("row", "only the faults of these numbers, with commas between", b.choose)
 	flags.BoolVar(&b.verbose, "v", false, "show each patch")
 	if err := flags.Parse(args); err != nil {
 		return err
@@ -88,7 +91,9 @@ func command(ctx context.Context, args []string) (err error) {
 	if b.readings, err = figures.NewReadings(readings); err != nil {
 		return err
 	}
-	counts := func(r Result) bool { return r.Error == "" && (!*force || !slices.ContainsFunc(chosen, r.of)) }
+	counts := func(r Result) bool {
+		return r.Error == "" && (!*force || !b.wants(r.Number) || !slices.ContainsFunc(chosen, r.of))
+	}
 	if b.kept, err = figures.Open(results, Result.key, counts); err != nil {
 		return err
 	}
@@ -100,12 +105,27 @@ func command(ctx context.Context, args []string) (err error) {
 		return err
 	}
 	known := b.known(all)
-	if err := errors.Join(os.WriteFile(document, []byte(table(known)), 0o644), figures.WriteBeliefs(figures.Planted, beliefs(known))); err != nil {
+	if err := errors.Join(os.WriteFile(document, []byte(table(known, b.atFirst(known))), 0o644), figures.WriteBeliefs(figures.Planted, beliefs(known))); err != nil {
 		return err
 	}
 	fmt.Println(document, "is written")
 	return failed
 }
+
+// choose takes the numbers of the faults that are wanted.
+func (b *bench) choose(numbers string) error {
+	for part := range strings.SplitSeq(numbers, ",") {
+		n, err := strconv.Atoi(strings.TrimSpace(part))
+		if err != nil {
+			return err
+		}
+		b.rows = append(b.rows, n)
+	}
+	return nil
+}
+
+// wants reports whether a fault's number is wanted: all are, if none is named.
+func (b *bench) wants(number int) bool { return len(b.rows) == 0 || slices.Contains(b.rows, number) }
 
 // choose picks projects by their names or languages; none: all.
 func choose(all []Project, names []string) ([]Project, error) {

@@ -148,7 +148,7 @@ func TestTable(t *testing.T) {
 	two.Likeness, two.Confidence, two.Why = wrong, 0.8, "In f, it was\nwrong. It never ends."
 	three.Project, three.Language, three.Likeness, three.Fault.Kind, three.Build = "two", "Go", left, "constant", "b2"
 	four.Likeness, four.Confidence = equal, 0.5
-	golden.Assert(t, table([]Result{one, two, three, four}), "table.golden")
+	golden.Assert(t, table([]Result{one, two, three, four}, []Result{one, two, three, three}), "table.golden")
 }
 
 func TestRead(t *testing.T) {

@@ -17,7 +17,8 @@ const head = `# Faults planted in real projects: figures
 ` + "`make bench-planted`" + ` brings pinned releases of real open-source projects from their registries, plants a single edit in their sources, runs ` + "`fettle fix`" + `, for one round, without
 any model or memory of the project, and compares every byte with the original. Edits that no test of the project notices, or that keep the code from being built, are passed over. The
 edits are those of mutation testing (relations, arithmetic, logic, negations, constants, deleted statements) and some slips of people's (another variable, exchanged arguments, half a condition, a neighbour's
-index); kinds and places are drawn at random, the same each time. No template was made with one of them at hand before it was measured for the first time; what has been mended since is in them as well.
+index); kinds and places are drawn at random, the same each time. No template was made with one of them at hand before it was measured for the first time. What is not right is then read,
+and what is general about it mended; measured again, such rows are development rows, and the tables hold them as they are by now.
 
 * **plausible**: every test passes;
 * **right**: and the project is what it was before, byte for byte, or a person has read the patch and found it to do the same (scripts/benchplanted/readings.json);
@@ -26,12 +27,13 @@ index); kinds and places are drawn at random, the same each time. No template wa
 * **of these trying**: seconds from the end of the first trial on, when the runner is warm, to the first candidate that passed in a fresh process by the project's own command;
 * **in all**: seconds of ` + "`fettle fix`" + `, the project's own tests at its beginning and end included.
 
-%d faults in %d projects, by %s. Of two numbers the first is the median, the second the 90th percentile, of the rows that are plausible.
+%d faults in %d projects, by %s. When each was measured for the first time, before anybody had looked at it, by the build of that day, %d (%.0f %%) were plausible and %d (%.0f %%) right:
+that is what to expect of faults never seen. Of two numbers the first is the median, the second the 90th percentile, of the rows that are plausible.
 
 `
 
-// table is the document.
-func table(all []Result) string {
+// table is the document: of all the results, and what they were when each was measured for the first time.
+func table(all, early []Result) string {
 	var b strings.Builder
 	builds, projects := map[string]bool{}, map[string]bool{}
 	for _, r := range all {
@@ -41,7 +43,16 @@ func table(all []Result) string {
 	if len(builds) != 1 {
 		by = fmt.Sprintf("%d builds of fettle, the newest last", len(builds))
 	}
-	fmt.Fprintf(&b, head, len(all), len(projects), by)
+	plausible, right := 0, 0
+	for _, r := range early {
+		if r.Plausible() {
+			plausible++
+		}
+		if r.Right() {
+			right++
+		}
+	}
+	fmt.Fprintf(&b, head, len(all), len(projects), by, plausible, figures.Percent(plausible, len(early)), right, figures.Percent(right, len(early)))
 	part(&b, "language", all, func(r Result) string { return r.Language })
 	b.WriteString("\n## By kind of edit\n\n")
 	part(&b, "kind", sorted(all, func(r Result) string { return r.Fault.Kind }), func(r Result) string { return r.Fault.Kind })

@@ -41,7 +41,7 @@ func (c *collector) goFile(name string) string {
 }
 
 var (
-	goFrameAt   = pattern.New(`^\s+(\S.*\.(?:go|s|c|cc|cpp)):(\d+)(?: \+0x[0-9a-f]+)?$`)
+	goFrameAt   = pattern.New(`^\s+(\S.*\.(?:go|s|c|cc|cpp)):(\d+)(?: \+0x[0-9a-f]+)?(?: fp=0x[0-9a-f]+ sp=0x[0-9a-f]+ pc=0x[0-9a-f]+)?$`)
 	goFrameFunc = pattern.New(`^(?:created by )?(\S+?)(?:\([^()]*\)|\(\.\.\.\)|\(.*\))?(?: in goroutine \d+)?$`)
 )
 

@@ -64,6 +64,15 @@ func TestGoTestStreams(t *testing.T) {
 			[]string{`["p/f.go",9,"","p:T","p","dir",false]`, "fail p:T"}},
 		{"fatal error", events("run T", `output T fatal error: all goroutines are asleep - deadlock!\n\ngoroutine 1 [chan receive]:\nmain.x()\n\t/repo/p/x.go:2 +0x1\n`, "fail -"),
 			[]string{`["p/x.go",2,"","p:T","p","dir",false]`, "fail p:T"}},
+		{"a stack without end", events("run T", `output T fatal error: stack overflow
+
+goroutine 20 gp=0x3 m=4 mp=0x3 [running]:
+example.com/m/p.f(0x1)
+	/repo/p/f.go:9 +0x27 fp=0x33d6 sp=0x33d6 pc=0x62b4
+example.com/m/p.T(0x1)
+	/repo/p/x_test.go:3 +0x1
+`, "fail -"),
+			[]string{`["p/f.go",9,"","p:T","p","dir",false]`, "fail p:T"}},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
 			r := read(t, "gotest", tc.text, parse.Options{Check: "check", Root: "/repo", Module: "example.com/m"})

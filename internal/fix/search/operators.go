@@ -18,9 +18,11 @@ var operatorTemplates = []template{
 	{"swap-operands", 0.60, 0.75, swapOperands},
 	{"logic", 0.75, 0.80, logic},
 	{"negate", 0.60, 0.70, negate},
+	{"negated-whole", 0.85, 0.85, negatedWhole},
 	{"drop-operand", 0.62, 0.75, dropOperand},
 	{"regroup", 0.40, 0.75, regroup},
 	{"add-condition", 0.22, 0.61, addCondition},
+	{"asked-elsewhere", 0.30, 0.70, askedElsewhere},
 	{"compare-synthesis", 0.18, 0.60, compareSynthesis},
 	{"every-way", 0.12, 0.80, everyWay},
 	{"half-comparison", 0.70, 0.90, half},
@@ -143,6 +145,19 @@ func negate(s *site, try func(change)) {
 		}
 	default:
 	}
+}
+
+// negatedWhole takes the word away that turns several conditions round together: who writes conditions seldom does so, and who does so by mistake
+// changes nothing else.
+func negatedWhole(s *site, try func(change)) {
+	x := s.Kid(code.Operand)
+	if s.Role != code.Not || !x.Is(code.Group) || !x.Kid(code.Operand).Is(code.Logic) || s.Part != code.Cond || !s.Parent.Is(code.If, code.While) {
+		return
+	}
+	if in := x.Kid(code.Operand); !strings.Contains(x.Text(), "\n") {
+		x = in // as nobody puts a whole condition into parentheses of its own
+	}
+	try(replace(s.Node, x.Text(), 1, "the %s before %s does not belong there", quote(strings.TrimSpace(s.fact().Not)), quote(x.Text())))
 }
 
 // dropOperand leaves one side of an operation out.

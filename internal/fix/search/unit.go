@@ -16,14 +16,15 @@ type unit struct {
 	order   []*code.File
 	types   *types
 	pools   map[*code.File]*pool
-	idle    map[*code.Node][]string // by function: the names that are not used there
-	checker runner.Checker          // nil: nothing can be told before it is tried
+	idle    map[*code.Node][]string             // by function: the names that are not used there
+	kinds   map[*code.Node]map[string]code.Kind // by condition: what its place knows
+	checker runner.Checker                      // nil: nothing can be told before it is tried
 	learnt  map[string]learn.Count
 	ideas   map[string][]template // by language: the templates as far as what was learnt has moved them, the likeliest first
 }
 
 func newUnit(learnt map[string]learn.Count) *unit {
-	return &unit{files: map[string]*code.File{}, pools: map[*code.File]*pool{}, idle: map[*code.Node][]string{}, types: newTypes(), learnt: learnt, ideas: map[string][]template{}}
+	return &unit{files: map[string]*code.File{}, pools: map[*code.File]*pool{}, idle: map[*code.Node][]string{}, kinds: map[*code.Node]map[string]code.Kind{}, types: newTypes(), learnt: learnt, ideas: map[string][]template{}}
 }
 
 // templates are the ideas for a file, the likeliest first.

@@ -14,7 +14,7 @@ import (
 )
 
 // position is the second line of a stack frame in a Go trace: a tab, a file, a line, an offset.
-var position = pattern.New(`^\t(.+\.go):(\d+)(?: \+0x[0-9a-f]+)?$`)
+var position = pattern.New(`^\t(.+\.go):(\d+)(?: \+0x[0-9a-f]+)?(?: fp=0x[0-9a-f]+ sp=0x[0-9a-f]+ pc=0x[0-9a-f]+)?$`)
 
 // frames reads the stack frames inside the root that stand in what a test printed, innermost first. A trace of a panic
 // that was raised again names the same frames twice; each counts once.

@@ -1,0 +1,200 @@
+package search
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+
+	"fettle/internal/code"
+)
+
+// Bounds of what is asked that other places ask.
+const (
+	mostForgotten = 60  // conditions at a site
+	mostOthers    = 100 // conditions of other files
+	mostStandIns  = 6   // values in the place of one that is not known here
+	farAsked      = 0.6 // another function asks it
+	fileAsked     = 0.4 // another file does
+	otherValue    = 0.7 // with another value
+	inMidst       = 0.6 // neither before nor behind the others
+)
+
+// forgotten is a condition that this place may lack.
+type forgotten struct {
+	text   string
+	weight float64
+}
+
+// askedElsewhere joins a condition with one that another place asks: as it stands, if what it is about is known here, else about what is at hand here.
+// One of two conditions was forgotten, and seldom is it the only place that asks it. What a function answers with is a condition, too, where it is one of
+// several.
+func askedElsewhere(s *site, try func(change)) {
+	inBrackets := s.Is(code.Compare) && s.Parent.Is(code.Group)
+	if !s.condition() && !inBrackets && (!s.answer() || !s.of(s.Node).is(kBool)) {
+		return
+	}
+	f := s.fact()
+	inChain := s.Parent.Is(code.Logic)
+	if s.Is(code.Bool, code.Group, code.Assign) || s.Parent.Is(code.Not) || inChain && s.Part != code.Left {
+		return
+	}
+	text := s.Text()
+	for _, c := range s.forgotten() {
+		if strings.Contains(text, c.text) || inChain && strings.Contains(s.Parent.Text(), c.text) {
+			continue
+		}
+		for _, op := range []string{f.And, f.Or} {
+			if inChain && s.Parent.Op != op {
+				continue
+			}
+			left := text
+			if s.Role == code.Logic && s.Op != op || s.Role == code.Choice {
+				left = "(" + text + ")"
+			}
+			w := c.weight
+			if inChain {
+				w *= inMidst
+			}
+			if op == f.Or {
+				w *= 0.8
+			}
+			try(replace(s.Node, left+" "+op+" "+c.text, w, "the condition lacks %s", quote(op+" "+c.text)))
+			if !inChain {
+				try(replace(s.Node, c.text+" "+op+" "+left, 0.8*w, "the condition lacks %s", quote(c.text+" "+op)))
+			}
+		}
+	}
+}
+
+// answer reports whether the node is what a function gives back, or a part of a chain of conditions that is.
+func (s *site) answer() bool {
+	return s.Parent.Is(code.Return) || s.Part == code.Value && s.Parent.Is(code.Assign)
+}
+
+// forgotten are conditions that other places ask together with others, those of the same function first.
+func (s *site) forgotten() (out []forgotten) {
+	seen := map[string]bool{}
+	add := func(text string, w float64) {
+		if !seen[text] {
+			seen[text] = true
+			out = append(out, forgotten{text, w})
+		}
+	}
+	var own, far, others []*code.Node
+	for _, f := range append([]*code.File{s.File}, s.unit.order...) {
+		if f != s.File && (f.Facts.Name != s.fact().Name || folder(f.Path) != folder(s.File.Path)) || f == s.File && (len(own) > 0 || len(far) > 0) {
+			continue
+		}
+		for _, c := range s.unit.pool(f).conditions {
+			switch {
+			case !c.Is(code.Call, code.Not, code.Compare, code.Attr) || literal(c) || s.Holds(c.Start, c.End) && f == s.File:
+			case f != s.File:
+				if len(others) < mostOthers {
+					others = append(others, c)
+				}
+			case c.Function() == s.Function():
+				own = append(own, c)
+			default:
+				far = append(far, c)
+			}
+		}
+	}
+	known, standIns := map[string]bool{}, s.standIns()
+	for _, v := range s.Scope() {
+		known[v.Name] = true
+	}
+	for _, from := range []struct {
+		conditions []*code.Node
+		weight     float64
+	}{{own, 1}, {far, farAsked}, {others, fileAsked}} {
+		for i, c := range from.conditions {
+			w := from.weight * max(1-0.03*float64(i), 0.3)
+			for j, t := range s.asHere(c, known, standIns) {
+				if t != c.Text() {
+					add(t, w*otherValue*max(1-0.1*float64(j), 0.3))
+				} else {
+					add(t, w)
+				}
+			}
+		}
+	}
+	slices.SortStableFunc(out, func(a, b forgotten) int { return cmp.Compare(b.weight, a.weight) })
+	return out[:min(len(out), mostForgotten)]
+}
+
+// folder is where a file lies.
+func folder(path string) string { return path[:strings.LastIndexByte(path, '/')+1] }
+
+// asHere is a condition of another place as it could be asked here: as it stands, if all its variables are known; else with what is at hand in the place
+// of the one that is not. A condition of two such is about something else, and so is one about what another file has at its top.
+func (s *site) asHere(c *code.Node, known map[string]bool, standIns []string) []string {
+	strange := ""
+	kinds := s.unit.kindsAt(c)
+	for k := range c.Walk() {
+		if k.Role != code.Name || known[k.Name] {
+			continue
+		}
+		kind, declared := kinds[k.Name]
+		switch {
+		case !declared: // the language's own
+		case k.Part == code.Callee, kind != code.Local && kind != code.Parameter, strange != "" && strange != k.Name:
+			return nil
+		default:
+			strange = k.Name
+		}
+	}
+	if strange == "" {
+		return []string{c.Text()}
+	}
+	var out []string
+	for _, v := range standIns {
+		out = append(out, renamedIn(c, strange, v))
+	}
+	return out
+}
+
+// kindsAt are the kinds of what a condition's place knows, by name.
+func (u *unit) kindsAt(c *code.Node) map[string]code.Kind {
+	if u.kinds[c] == nil {
+		kinds := map[string]code.Kind{}
+		for _, v := range c.Scope() {
+			kinds[v.Name] = v.Kind
+		}
+		u.kinds[c] = kinds
+	}
+	return u.kinds[c]
+}
+
+// asksOf reports whether the condition is about the variable by which an element is looked up.
+func (s *site) asksOf(at *code.Node) bool { return at.Is(code.Name) && mentions(s.Text(), at.Name) }
+
+// standIns are the values at hand that a condition could be about: the elements and members that the condition's neighbours look at, and the variables.
+func (s *site) standIns() (out []string) {
+	add := func(text string) {
+		if len(out) < mostStandIns && !slices.Contains(out, text) {
+			out = append(out, text)
+		}
+	}
+	names := slices.DeleteFunc(s.names(), func(v name) bool { return v.fn || !v.local })
+	for n := range s.Walk() {
+		if n.Is(code.Attr, code.Index) && n.Part != code.Callee && code.Primary(n) {
+			add(n.Text())
+		}
+	}
+	for _, v := range names {
+		if mentions(s.Text(), v.text) {
+			add(v.text)
+		}
+	}
+	if fn := s.Function(); fn != nil {
+		for n := range fn.Own() {
+			if n.Role == code.Index && n.Part != code.Target && code.Primary(n) && s.asksOf(n.Kid(code.At)) {
+				add(n.Text())
+			}
+		}
+	}
+	for _, v := range names {
+		add(v.text)
+	}
+	return out
+}
