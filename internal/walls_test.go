@@ -33,7 +33,7 @@ var neighbours = map[string][]string{
 	"policy/code":         {"policy/shell", "syntax", "code"},
 	"learn":               {"store"},
 	"budget":              {"store"},
-	"model":               {"budget"},
+	"model":               {"budget", "policy/secret"},
 	"runner":              {"check"},
 	"runner/golang":       {"proc", "runner", "check", "check/parse"},
 	"runner/node":         {"proc", "runner", "runner/likely", "check", "check/parse", "syntax", "code"},
