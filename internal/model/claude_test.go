@@ -20,8 +20,8 @@ func claudeEvent(name, data string) string {
 }
 
 var (
-	begin = claudeEvent("message_start", `{"type":"message_start","message":{"id":"m","type":"message","role":"assistant","model":"m","content":[],"usage":{"input_tokens":6,"cache_read_input_tokens":3,"cache_creation_input_tokens":1,"output_tokens":1}}}`)
-	says  = claudeEvent("content_block_start", `{"type":"content_block_start","index":0,"content_block":{"type":"text","text":""}}`) + claudeEvent("ping", `{"type":"ping"}`) +
+	begin  = claudeEvent("message_start", `{"type":"message_start","message":{"id":"m","type":"message","role":"assistant","model":"m","content":[],"usage":{"input_tokens":6,"cache_read_input_tokens":3,"cache_creation_input_tokens":1,"output_tokens":1}}}`)
+	saying = claudeEvent("content_block_start", `{"type":"content_block_start","index":0,"content_block":{"type":"text","text":""}}`) + claudeEvent("ping", `{"type":"ping"}`) +
 		claudeEvent("content_block_delta", `{"type":"content_block_delta","index":0,"delta":{"type":"text_delta","text":"Hello"}}`) +
 		claudeEvent("content_block_stop", `{"type":"content_block_stop","index":0}`)
 	ends = claudeEvent("message_stop", `{"type":"message_stop"}`)
@@ -52,9 +52,9 @@ func TestAnthropicAnswers(t *testing.T) {
 		want   model.Reply
 		kind   model.Kind
 	}{
-		"a text":  {body: begin + says + because("end_turn"), want: model.Reply{Text: "Hello", Stop: model.Ended, Usage: took}},
-		"cut":     {body: begin + says + because("max_tokens"), want: model.Reply{Text: "Hello", Stop: model.Cut, Usage: took}},
-		"refused": {body: begin + says + because("refusal"), want: model.Reply{Text: "Hello", Stop: model.Refused, Usage: took}},
+		"a text":  {body: begin + saying + because("end_turn"), want: model.Reply{Text: "Hello", Stop: model.Ended, Usage: took}},
+		"cut":     {body: begin + saying + because("max_tokens"), want: model.Reply{Text: "Hello", Stop: model.Cut, Usage: took}},
+		"refused": {body: begin + saying + because("refusal"), want: model.Reply{Text: "Hello", Stop: model.Refused, Usage: took}},
 		"a call": {body: begin + tool(0, "t1", "Read", `{"pa`, `th":"a.go"}`) + because("tool_use"),
 			want: model.Reply{Stop: model.Asked, Usage: took, Calls: []model.ToolCall{{ID: "t1", Name: "Read", Input: json.RawMessage(`{"path":"a.go"}`)}}}},
 		"two calls, one without input": {body: begin + tool(0, "t1", "Read", `{}`) + tool(1, "t2", "List") + because("tool_use"),
@@ -65,13 +65,13 @@ func TestAnthropicAnswers(t *testing.T) {
 		"a kind of part that is new": {body: begin + claudeEvent("content_block_start", `{"type":"content_block_start","index":0,"content_block":{"type":"hologram"}}`) +
 			claudeEvent("message_delta", `{"type":"message_delta","delta":{"stop_reason":"end_turn"},"usage":{"output_tokens":5}}`) + ends, want: model.Reply{Stop: model.Ended, Usage: took}},
 
-		"cut in the middle":       {body: begin + says, kind: model.Unreachable},
-		"cut before the end":      {body: strings.TrimSuffix(begin+says+because("end_turn"), ends), kind: model.Unreachable},
+		"cut in the middle":       {body: begin + saying, kind: model.Unreachable},
+		"cut before the end":      {body: strings.TrimSuffix(begin+saying+because("end_turn"), ends), kind: model.Unreachable},
 		"nothing":                 {kind: model.Unreachable},
-		"no reason":               {body: begin + says + ends, kind: model.Malformed},
+		"no reason":               {body: begin + saying + ends, kind: model.Malformed},
 		"no JSON":                 {body: begin + claudeEvent("content_block_start", "{"), kind: model.Malformed},
 		"parts out of order":      {body: begin + tool(1, "t", "Read", "{}") + because("tool_use"), kind: model.Malformed},
-		"overloaded, in a stream": {body: begin + says + claudeEvent("error", `{"type":"error","error":{"type":"overloaded_error","message":"busy"}}`), kind: model.Overloaded},
+		"overloaded, in a stream": {body: begin + saying + claudeEvent("error", `{"type":"error","error":{"type":"overloaded_error","message":"busy"}}`), kind: model.Overloaded},
 		"a bad key":               {status: 401, body: `{"type":"error","error":{"type":"authentication_error","message":"no"}}`, kind: model.Denied},
 		"not allowed":             {status: 403, body: `{"type":"error","error":{"type":"permission_error","message":"no"}}`, kind: model.Denied},
 		"no model":                {status: 404, body: `{"type":"error","error":{"type":"not_found_error","message":"model: m"}}`, kind: model.Unconfigured},
@@ -125,7 +125,7 @@ func TestAnthropicRequest(t *testing.T) {
 		}
 		body, headers = string(text), r.Header
 		w.Header().Set("Content-Type", "text/event-stream")
-		fmt.Fprint(w, begin+says+because("end_turn"))
+		fmt.Fprint(w, begin+saying+because("end_turn"))
 	}, nil)
 	r := ask()
 	r.Tools = []model.Tool{{Name: "Read", Description: "reads", Input: json.RawMessage(`{"type":"object","properties":{"path":{"type":"string"}},"additionalProperties":false}`)}}
@@ -180,7 +180,7 @@ func TestAnthropicWithoutFormats(t *testing.T) {
 			t.Errorf("the tool need not be called: %s", text)
 		}
 		w.Header().Set("Content-Type", "text/event-stream")
-		fmt.Fprint(w, begin+says+tool(1, "t1", "answer", `{"a":"b"}`)+because("tool_use"))
+		fmt.Fprint(w, begin+saying+tool(1, "t1", "answer", `{"a":"b"}`)+because("tool_use"))
 	}, nil)
 	r := ask()
 	r.Schema = &model.Schema{Name: "answer", Schema: json.RawMessage(`{"type":"object","properties":{"a":{"type":"string"}}}`)}
