@@ -12,7 +12,7 @@ import (
 // floors are the rooms from the ground up. A room may import rooms of the floors below its own.
 var floors = [][]string{
 	{"diag", "edit", "lang", "loose", "near", "pattern", "phrase", "verdict"},
-	{"workspace", "git", "proc", "proc/inside", "runner", "runner/likely", "runner/golang", "runner/node", "runner/jvm", "runner/python", "syntax", "code", "names", "journal", "learn", "store", "budget", "model", "policy/path", "policy/secret", "policy/shell", "policy/code", "policy/shell/tables"},
+	{"workspace", "git", "proc", "proc/inside", "runner", "runner/likely", "runner/golang", "runner/node", "runner/jvm", "runner/python", "syntax", "code", "names", "journal", "learn", "store", "budget", "model", "model/loopback", "policy/path", "policy/secret", "policy/shell", "policy/code", "policy/shell/tables"},
 	{"check", "check/parse", "locate", "fix", "fix/tool", "fix/complaint", "fix/belief", "fix/search", "fix/plugin", "fix/agent", "fix/reply", "verify", "audit", "audit/challenge"},
 	{"heal", "flow"},
 	{"cli", "report", "guard", "guard/child", "guard/transcript", "guard/validate", "guard/hook", "guard/opinion", "guard/resident", "guard/setup", "guard/telemetry"},
@@ -34,7 +34,8 @@ var neighbours = map[string][]string{
 	"policy/code":         {"policy/shell", "syntax", "code"},
 	"learn":               {"store"},
 	"budget":              {"store"},
-	"model":               {"budget"},
+	"model":               {"budget", "policy/secret"},
+	"model/loopback":      {"model"},
 	"runner":              {"check"},
 	"runner/golang":       {"proc", "runner", "check", "check/parse"},
 	"runner/node":         {"proc", "runner", "runner/likely", "check", "check/parse", "syntax", "code"},

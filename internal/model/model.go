@@ -69,6 +69,14 @@ type Message struct {
 	Calls   []ToolCall   // of the assistant
 	Results []ToolResult // of the user: the answers to the calls of the turn before
 	Cached  bool         // the conversation up to this message will be sent again: providers that can keep it are told to
+	Kept    *Kept        // of the assistant: as in the reply that this was
+}
+
+// Kept is what a model wants to see again, as it was, when its turn is sent back: its own reasoning, signed. Other models are not shown it. Whoever carries on a conversation
+// passes it on and never looks into it.
+type Kept struct {
+	By   string          `json:"by"` // "provider/model"
+	What json.RawMessage `json:"what"`
 }
 
 // Tool is something that the model may ask to have done while it answers.
@@ -83,6 +91,7 @@ type ToolCall struct {
 	ID    string
 	Name  string
 	Input json.RawMessage // as the model wrote it: it may be no valid JSON
+	Kept  *Kept           // what the model wants to see again with the call
 }
 
 // ToolResult is what became of a call.
@@ -111,16 +120,17 @@ const (
 
 // Usage is what a call took, in tokens. Input counts every token that was read, whether or not it was cached.
 type Usage struct {
-	Input      int `json:"input"`
-	CacheRead  int `json:"cache_read,omitempty"`  // of Input: those that the provider had kept
-	CacheWrite int `json:"cache_write,omitempty"` // of Input: those that it keeps from now on
-	Output     int `json:"output"`                // reasoning included
+	Input      int `json:"input" yaml:"input"`
+	CacheRead  int `json:"cache_read,omitempty" yaml:"cache_read,omitempty"`   // of Input: those that the provider had kept
+	CacheWrite int `json:"cache_write,omitempty" yaml:"cache_write,omitempty"` // of Input: those that it keeps from now on
+	Output     int `json:"output" yaml:"output"`                               // reasoning included
 }
 
 // Reply is what a model said.
 type Reply struct {
 	Text     string
 	Calls    []ToolCall
+	Kept     *Kept // for the message that this becomes
 	Stop     Stop
 	Usage    Usage
 	Cost     budget.Money
@@ -161,6 +171,8 @@ type Error struct {
 	After    time.Duration // the provider asks to wait so long; zero: it does not say
 	Message  string        // for people, without secrets: what happened, and what to do about it
 	Tries    int           // calls that were made
+
+	unsent bool // the request has reached nobody: nothing can have been charged for it
 }
 
 func (e *Error) Error() string {

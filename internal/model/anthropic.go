@@ -1,0 +1,138 @@
+package model
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"net/http"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/anthropics/anthropic-sdk-go"
+	"github.com/anthropics/anthropic-sdk-go/option"
+)
+
+// anthropicAPI speaks Anthropic's Messages through its own library. Of that only the service of messages is used, told everything: it reads no environment and no files, and does
+// not try again.
+type anthropicAPI struct {
+	name     string
+	messages anthropic.MessageService
+	now      func() time.Time
+
+	mu    sync.Mutex
+	forms map[string]claudeForm // by model
+}
+
+// claudeForm is how a request is put to a model: what models differ in.
+type claudeForm struct {
+	forced        bool // the shape of an answer is the input of a tool that it has to call
+	noTemperature bool
+}
+
+func newAnthropic(name, base, key, token string, web *http.Client, now func() time.Time) *anthropicAPI {
+	base = strings.TrimSuffix(strings.TrimRight(base, "/"), "/v1")
+	options := []option.RequestOption{option.WithBaseURL(base), option.WithHTTPClient(web), option.WithMaxRetries(0)}
+	if key != "" {
+		options = append(options, option.WithAPIKey(key))
+	} else if token != "" {
+		options = append(options, option.WithAuthToken(token))
+	}
+	return &anthropicAPI{name: name, messages: anthropic.NewMessageService(options...), now: now, forms: map[string]claudeForm{}}
+}
+
+func (a *anthropicAPI) Name() string { return a.name }
+
+// Call asks once, and again in another form where the form was refused.
+func (a *anthropicAPI) Call(ctx context.Context, model string, r Request) (Reply, error) {
+	a.mu.Lock()
+	f := a.forms[model]
+	a.mu.Unlock()
+	var first *Error
+	for tries := 1; ; tries++ {
+		reply, s, err := a.ask(ctx, model, r, f)
+		if err == nil {
+			a.mu.Lock()
+			a.forms[model] = f
+			a.mu.Unlock()
+			reply.Tries = tries
+			return reply, nil
+		}
+		var e *Error
+		if !errors.As(err, &e) {
+			return Reply{}, err
+		}
+		if first == nil || e.Kind != Malformed {
+			first = e
+		}
+		next, ok := f.simpler(r, s)
+		if e.Kind != Malformed || e.Status != http.StatusBadRequest || !ok {
+			first.Tries = tries
+			return Reply{}, first
+		}
+		f = next
+	}
+}
+
+// simpler is the form to try when a request in this one was refused: what is named in the refusal goes first.
+func (f claudeForm) simpler(r Request, s said) (claudeForm, bool) {
+	temperature, shape := r.Temperature != nil && !f.noTemperature, r.Schema != nil && !f.forced
+	switch {
+	case temperature && (!shape || strings.Contains(s.Message, "temperature")):
+		f.noTemperature = true
+	case shape:
+		f.forced = true
+	default:
+		return f, false
+	}
+	return f, true
+}
+
+func (a *anthropicAPI) ask(ctx context.Context, model string, r Request, f claudeForm) (Reply, said, error) {
+	params, err := claudeRequest(a.name+"/"+model, r, f)
+	if err != nil {
+		return Reply{}, said{}, &Error{Provider: a.name, Model: model, Kind: Malformed, Message: "the request cannot be written: " + err.Error(), unsent: true}
+	}
+	params.Model = model
+	stream := a.messages.NewStreaming(ctx, params)
+	defer stream.Close()
+	answer := claudeAnswer{}
+	for stream.Next() {
+		if err := answer.take(stream.Current()); err != nil {
+			return Reply{}, said{}, unreadable(a.name, model, err.Error())
+		}
+		if answer.ended {
+			break
+		}
+	}
+	if answer.ended {
+		reply, err := answer.reply(a.name+"/"+model, r, f)
+		if err != nil {
+			return Reply{}, said{}, unreadable(a.name, model, err.Error())
+		}
+		return reply, said{}, nil
+	}
+	err = stream.Err()
+	var api *anthropic.Error
+	var syntax *json.SyntaxError
+	switch {
+	case errors.As(err, &api):
+		header := http.Header{}
+		if api.Response != nil {
+			header = api.Response.Header
+		}
+		body := []byte(api.RawJSON())
+		return Reply{}, readSaid(body), refusal(a.name, model, api.StatusCode, header, body, a.now())
+	case errors.As(err, &syntax):
+		return Reply{}, said{}, unreadable(a.name, model, err.Error())
+	case err == nil:
+		err = errCut
+	}
+	status := 0
+	if answer.begun {
+		status = http.StatusOK
+	}
+	return Reply{}, said{}, broken(a.name, model, status, err)
+}
+
+var errCut = errors.New("it ended in the middle")

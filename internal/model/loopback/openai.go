@@ -1,0 +1,77 @@
+package loopback
+
+import (
+	"fmt"
+	"io"
+
+	"fettle/internal/model"
+)
+
+// chatStop is why a choice ends, in OpenAI's words.
+var chatStop = map[model.Stop]string{model.Ended: "stop", model.Asked: "tool_calls", model.Cut: "length", model.Refused: "content_filter"}
+
+func writeChat(w io.Writer, a asked, l model.Line) {
+	said := object{"role": "assistant", "content": l.Say}
+	var calls []object
+	for i, c := range l.Calls {
+		calls = append(calls, object{"index": i, "id": fmt.Sprintf("call_script_%d", i), "type": "function", "function": object{"name": c.Name, "arguments": string(c.Written())}})
+	}
+	if calls != nil {
+		said["tool_calls"] = calls
+	}
+	u := l.Took(a.Question)
+	usage := object{"prompt_tokens": u.Input, "completion_tokens": u.Output, "total_tokens": u.Input + u.Output, "prompt_tokens_details": object{"cached_tokens": u.CacheRead, "cache_write_tokens": u.CacheWrite}}
+	chunk := func(kind string, more object) object {
+		more["id"], more["object"], more["model"], more["created"] = "chatcmpl-script", kind, a.Model, 0
+		return more
+	}
+	if !a.stream {
+		whole := chunk("chat.completion", object{"choices": []object{{"index": 0, "message": said, "finish_reason": chatStop[l.Ending()]}}})
+		if !l.NoUsage {
+			whole["usage"] = usage
+		}
+		put(w, whole)
+		return
+	}
+	part := func(delta object, finish any) {
+		send(w, "", chunk("chat.completion.chunk", object{"choices": []object{{"index": 0, "delta": delta, "finish_reason": finish}}}))
+	}
+	part(said, nil)
+	part(object{}, chatStop[l.Ending()])
+	if !l.NoUsage {
+		send(w, "", chunk("chat.completion.chunk", object{"choices": []object{}, "usage": usage}))
+	}
+	_, _ = io.WriteString(w, "data: [DONE]\n\n") // a client that has gone hears nothing
+}
+
+func writeResponses(w io.Writer, a asked, l model.Line) {
+	var items []object
+	if l.Say != "" {
+		items = append(items, object{"type": "message", "role": "assistant", "id": "msg_script", "status": "completed", "content": []object{{"type": "output_text", "text": l.Say, "annotations": []any{}}}})
+	}
+	for i, c := range l.Calls {
+		items = append(items, object{"type": "function_call", "id": fmt.Sprintf("fc_script_%d", i), "call_id": fmt.Sprintf("call_script_%d", i), "name": c.Name, "arguments": string(c.Written()), "status": "completed"})
+	}
+	u := l.Took(a.Question)
+	whole := object{"id": "resp_script", "object": "response", "model": a.Model, "status": "completed", "output": items, "usage": object{
+		"input_tokens": u.Input, "output_tokens": u.Output, "total_tokens": u.Input + u.Output,
+		"input_tokens_details": object{"cached_tokens": u.CacheRead}, "output_tokens_details": object{"reasoning_tokens": 0}}}
+	end := "response.completed"
+	if l.Ending() == model.Cut {
+		end = "response.incomplete"
+		whole["status"], whole["incomplete_details"] = "incomplete", object{"reason": "max_output_tokens"}
+	}
+	if !a.stream {
+		put(w, whole)
+		return
+	}
+	event := func(name string, data object) {
+		data["type"] = name
+		send(w, name, data)
+	}
+	event("response.created", object{"response": object{"id": "resp_script", "object": "response", "model": a.Model, "status": "in_progress", "output": []any{}}})
+	for i, item := range items {
+		event("response.output_item.done", object{"output_index": i, "item": item})
+	}
+	event(end, object{"response": whole})
+}

@@ -1,0 +1,145 @@
+package model
+
+import (
+	"encoding/json"
+)
+
+type object = map[string]any
+
+// openAIRequest is the body of a call. Long conversations are kept by these providers by themselves: there is nothing to tell them.
+func openAIRequest(provider, model string, r Request, f form) object {
+	system := r.System
+	if r.Schema != nil && f.shape >= asObject {
+		if system != "" {
+			system += "\n\n"
+		}
+		system += "Answer with one JSON object and nothing else. It follows this JSON schema:\n" + string(r.Schema.Schema)
+	}
+	var messages []object
+	if system != "" {
+		messages = append(messages, object{"role": "system", "content": system})
+	}
+	for _, m := range r.Messages {
+		messages = append(messages, openAIMessages(provider, model, m)...)
+	}
+	body := object{"model": model, "messages": messages, "stream": true}
+	limit := "max_tokens"
+	if f.newLimit {
+		limit = "max_completion_tokens"
+	}
+	if r.MaxTokens > 0 {
+		body[limit] = r.MaxTokens
+	}
+	if r.Temperature != nil && !f.noTemperature {
+		body["temperature"] = *r.Temperature
+	}
+	if !f.noUsage {
+		body["stream_options"] = object{"include_usage": true}
+	}
+	var tools []object
+	for _, t := range r.Tools {
+		tools = append(tools, object{"type": "function", "function": object{"name": t.Name, "description": t.Description, "parameters": t.Input}})
+	}
+	if tools != nil {
+		body["tools"] = tools
+	}
+	if r.Schema != nil {
+		switch f.shape {
+		case strictly, loosely:
+			body["response_format"] = object{"type": "json_schema", "json_schema": object{"name": r.Schema.Name, "strict": f.shape == strictly, "schema": r.Schema.Schema}}
+		case asObject:
+			body["response_format"] = object{"type": "json_object"}
+		case toldShape: // the system text says it
+		}
+	}
+	return body
+}
+
+func openAIMessages(provider, model string, m Message) []object {
+	if m.Speaker == Assistant {
+		msg := object{"role": "assistant", "content": m.Text}
+		var calls []object
+		for _, c := range m.Calls {
+			call := object{"id": c.ID, "type": "function", "function": object{"name": c.Name, "arguments": string(c.Input)}}
+			if c.Kept != nil && c.Kept.By == provider+"/"+model {
+				call["extra_content"] = c.Kept.What // Gemini signs its thoughts, and wants to see the signature again
+			}
+			calls = append(calls, call)
+		}
+		if calls != nil {
+			msg["tool_calls"] = calls
+			if m.Text == "" {
+				msg["content"] = nil
+			}
+		}
+		return []object{msg}
+	}
+	var out []object
+	for _, res := range m.Results {
+		text := res.Text
+		if res.Failed {
+			text = "This failed.\n" + text
+		}
+		out = append(out, object{"role": "tool", "tool_call_id": res.ID, "content": text})
+	}
+	if m.Text != "" || len(m.Results) == 0 {
+		out = append(out, object{"role": "user", "content": m.Text})
+	}
+	return out
+}
+
+// openAIChunk is a part of a streamed answer, or a whole one.
+type openAIChunk struct {
+	Error   json.RawMessage
+	Choices []struct {
+		Index        int
+		Delta        *openAISaid
+		Message      *openAISaid
+		FinishReason string `json:"finish_reason"`
+	}
+	Usage *struct {
+		Prompt     int `json:"prompt_tokens"`
+		Completion int `json:"completion_tokens"`
+		Total      int `json:"total_tokens"`
+		Details    struct {
+			Cached  int `json:"cached_tokens"`
+			Written int `json:"cache_write_tokens"`
+		} `json:"prompt_tokens_details"`
+	}
+}
+
+type openAISaid struct {
+	Content   json.RawMessage
+	Refusal   string
+	ToolCalls []struct {
+		Index    *int
+		ID       string
+		Function struct {
+			Name      string
+			Arguments json.RawMessage
+		}
+		Extra json.RawMessage `json:"extra_content"`
+	} `json:"tool_calls"`
+}
+
+// text is a content, which may be a text, nothing, or a list of parts. Parts that are not text (reasoning, as some servers put it) are none of the answer.
+func text(content json.RawMessage) (string, bool) {
+	var s *string
+	if len(content) == 0 || json.Unmarshal(content, &s) == nil {
+		if s == nil {
+			return "", true
+		}
+		return *s, true
+	}
+	var parts []struct{ Type, Text string }
+	if json.Unmarshal(content, &parts) != nil {
+		return "", false
+	}
+	all := ""
+	for _, p := range parts {
+		if p.Type == "text" || p.Type == "output_text" || p.Type == "" {
+			all += p.Text
+		}
+	}
+	return all, true
+}

@@ -1,0 +1,140 @@
+package model
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"reflect"
+	"slices"
+	"strings"
+
+	"go.yaml.in/yaml/v3"
+
+	"fettle/internal/near"
+)
+
+// FileName is the name of a person's own file, in the folder of fettle's configuration.
+const FileName = "models.yaml"
+
+// LoadOwn reads a person's own models.yaml: $XDG_CONFIG_HOME/fettle/models.yaml, or ~/.config/fettle/models.yaml. Where there is none, nothing is said.
+func LoadOwn(getenv func(string) string) (Own, error) {
+	dir := getenv("XDG_CONFIG_HOME")
+	if !filepath.IsAbs(dir) {
+		if home := getenv("HOME"); filepath.IsAbs(home) {
+			dir = filepath.Join(home, ".config")
+		} else {
+			return Own{}, nil
+		}
+	}
+	file := filepath.Join(dir, "fettle", FileName)
+	text, err := os.ReadFile(file)
+	if errors.Is(err, fs.ErrNotExist) {
+		return Own{}, nil
+	}
+	if err != nil {
+		return Own{}, fmt.Errorf("your models cannot be read: %w", err)
+	}
+	return ReadOwn(file, text)
+}
+
+// ReadOwn reads the text of a models.yaml.
+func ReadOwn(file string, text []byte) (Own, error) {
+	var o Own
+	if err := read(file, text, &o); err != nil {
+		return Own{}, err
+	}
+	for name, p := range o.Models {
+		if err := p.check(name); err != nil {
+			return Own{}, fmt.Errorf("%s: %w", file, err)
+		}
+	}
+	return o, nil
+}
+
+// ReadChoice reads what a repository says, the section models of its fettle.yaml.
+func ReadChoice(file string, text []byte) (Choice, error) {
+	var c Choice
+	if err := read(file, text, &c); err != nil {
+		return Choice{}, err
+	}
+	return c, nil
+}
+
+func read(file string, text []byte, into any) error {
+	var doc yaml.Node
+	if err := yaml.Unmarshal(text, &doc); err != nil {
+		return fmt.Errorf("%s: %w", file, err)
+	}
+	if doc.Kind == 0 {
+		return nil // nothing is written
+	}
+	if err := strict(doc.Content[0], reflect.TypeOf(into).Elem(), nil); err != nil {
+		return fmt.Errorf("%s:%w", file, err)
+	}
+	if err := doc.Decode(into); err != nil {
+		return fmt.Errorf("%s: %w", file, err)
+	}
+	return nil
+}
+
+// strict refuses keys that a form does not have, and says which was meant. What stands behind a key is never shown: people write passwords into wrong places.
+func strict(n *yaml.Node, t reflect.Type, path []string) error {
+	for t.Kind() == reflect.Pointer {
+		t = t.Elem()
+	}
+	if n.Kind == yaml.AliasNode {
+		n = n.Alias
+	}
+	switch {
+	case t.Kind() == reflect.Struct && n.Kind == yaml.MappingNode:
+		fields := map[string]reflect.Type{}
+		var names []string
+		for f := range t.NumField() {
+			name, _, _ := strings.Cut(t.Field(f).Tag.Get("yaml"), ",")
+			fields[name] = t.Field(f).Type
+			names = append(names, name)
+		}
+		for i := 0; i+1 < len(n.Content); i += 2 {
+			key := n.Content[i]
+			field, ok := fields[key.Value]
+			if !ok {
+				return fmt.Errorf("%d:%d: %s", key.Line, key.Column, unknownKey(t, key.Value, path, names))
+			}
+			if err := strict(n.Content[i+1], field, append(slices.Clone(path), key.Value)); err != nil {
+				return err
+			}
+		}
+	case t.Kind() == reflect.Map && n.Kind == yaml.MappingNode:
+		for i := 0; i+1 < len(n.Content); i += 2 {
+			if err := strict(n.Content[i+1], t.Elem(), append(slices.Clone(path), n.Content[i].Value)); err != nil {
+				return err
+			}
+		}
+	case (t.Kind() == reflect.Struct || t.Kind() == reflect.Map) && n.ShortTag() != "!!null":
+		return fmt.Errorf("%d:%d: %s should hold keys and values", n.Line, n.Column, strings.Join(path, "."))
+	}
+	return nil
+}
+
+func unknownKey(t reflect.Type, key string, path, names []string) string {
+	where := strings.Join(path, ".")
+	if where == "" {
+		where = "models"
+	}
+	switch {
+	case slices.Contains([]string{"key", "api_key", "apikey", "token", "auth_token", "secret", "password", "authorization"}, strings.ToLower(strings.ReplaceAll(key, "-", "_"))):
+		return "keys are never written into a file: put the key into a variable of the environment, and name that in key_env of your own " + FileName
+	case t == reflect.TypeFor[Choice]() && (key == "providers" || key == "models"):
+		return "a repository chooses among the providers that its user has: " + key + " belong into your own " + FileName
+	}
+	text := fmt.Sprintf("%s has no key %q", where, key)
+	if looksLikeKey(key) {
+		text = where + " has a key that it does not know"
+	}
+	if meant := near.Name(key, names); meant != "" {
+		return text + fmt.Sprintf("; did you mean %q?", meant)
+	}
+	return text + "; there are " + strings.Join(names, ", ")
+}

@@ -1,0 +1,182 @@
+package model
+
+import (
+	"fmt"
+	"maps"
+	"math/rand/v2"
+	"net/http"
+	"slices"
+	"strings"
+
+	"fettle/internal/budget"
+)
+
+// Options are what a [Client] is made of. The zero value of each is of use, but for the table and the purse.
+type Options struct {
+	Table     Table
+	Purse     budget.Purse
+	Bounded   bool                // there is a limit of money: a model whose price is not known is not asked
+	Getenv    func(string) string // nil: there is no environment, and so no key
+	Note      func(string)        // is told what people may want to know: why a model was passed over. It may be called from many goroutines
+	Clock     Clock               // nil: the wall's
+	Random    func() float64      // 0–1, for the jitter of waiting; nil: math/rand
+	Transport http.RoundTripper   // nil: the network
+	Providers []Provider          // further ones, or in the place of those of the table that have the same name
+}
+
+// Client answers calls by the table. It is safe for concurrent use.
+type Client struct {
+	table   Table
+	purse   budget.Purse
+	bounded bool
+	note    func(string)
+	clock   Clock
+	random  func() float64
+	veil    *veil
+	hosts   map[string]*host
+	missing map[string]string // why a provider of the table is not there
+}
+
+// host is a provider with what guards it.
+type host struct {
+	Provider
+	service Service
+	limiter *limiter
+	breaker *breaker
+}
+
+// New makes a client of the providers that are configured. One that is not configured is no error as long as nobody needs it; one that is configured wrongly is.
+func New(o Options) (*Client, error) {
+	c := &Client{table: o.Table.clone(), purse: o.Purse, bounded: o.Bounded, note: o.Note, clock: o.Clock, random: o.Random, hosts: map[string]*host{}, missing: map[string]string{}}
+	if c.note == nil {
+		c.note = func(string) {}
+	}
+	if c.clock == nil {
+		c.clock = wall{}
+	}
+	if c.random == nil {
+		c.random = rand.Float64
+	}
+	base := o.Transport
+	if base == nil {
+		base = transport
+	}
+	getenv := o.Getenv
+	if getenv == nil {
+		getenv = func(string) string { return "" }
+	}
+	var keys []string
+	for _, name := range slices.Sorted(maps.Keys(c.table.Providers)) {
+		if slices.ContainsFunc(o.Providers, func(p Provider) bool { return p.Name() == name }) {
+			continue
+		}
+		s := fromEnv(name, c.table.Providers[name], getenv)
+		c.table.Providers[name] = s
+		p, used, err := open(name, s, getenv, base, c.clock)
+		if err != nil {
+			return nil, fmt.Errorf("the provider %s: %w", name, err)
+		}
+		if p == nil {
+			c.missing[name] = used[0]
+			continue
+		}
+		keys = append(keys, used...)
+		c.add(p, s)
+	}
+	for _, p := range o.Providers {
+		c.add(p, c.table.Providers[p.Name()])
+	}
+	c.veil = newVeil(keys)
+	return c, nil
+}
+
+func (c *Client) add(p Provider, s Service) {
+	c.hosts[p.Name()] = &host{Provider: p, service: s, limiter: newLimiter(s, c.clock), breaker: &breaker{clock: c.clock}}
+}
+
+// bases are the variables that move fettle's own providers elsewhere.
+var bases = map[string]string{"anthropic": "ANTHROPIC_BASE_URL", "openai": "OPENAI_BASE_URL"}
+
+// anthropicToken is the variable of a token that stands in the place of a key.
+const anthropicToken = "ANTHROPIC_AUTH_TOKEN"
+
+// fromEnv lays the environment over a provider. What a person has written into models.yaml about where it is counts more.
+func fromEnv(name string, s Service, getenv func(string) string) Service {
+	own := Default().Providers[name].BaseURL != s.BaseURL
+	if at := getenv(bases[name]); bases[name] != "" && at != "" && !own {
+		s.BaseURL = at
+	}
+	if at := getenv("OLLAMA_HOST"); name == "ollama" && at != "" && !own {
+		s.BaseURL = ollamaURL(at)
+	}
+	return s
+}
+
+// open makes the provider of a service, with the keys that it uses; nil, with the reason in their place, where it is not configured.
+func open(name string, s Service, getenv func(string) string, base http.RoundTripper, clock Clock) (Provider, []string, error) {
+	if s.Kind == kindScript {
+		script, err := LoadScript(s.Script)
+		if err != nil {
+			return nil, nil, err
+		}
+		return Scripted(name, script), nil, nil
+	}
+	if s.BaseURL == "" {
+		if name == "ollama" {
+			return nil, []string{"set OLLAMA_HOST"}, nil
+		}
+		return nil, []string{"give it a base_url in your own " + FileName}, nil
+	}
+	where := "base_url"
+	if v := bases[name]; v != "" && getenv(v) == s.BaseURL {
+		where = v
+	}
+	if err := checkURL(where, s.BaseURL, s.Insecure); err != nil {
+		return nil, nil, err
+	}
+	var key, token string
+	if s.KeyEnv != "" {
+		key = getenv(s.KeyEnv)
+	}
+	env, secret := s.KeyEnv, key
+	if s.Kind == kindAnthropic && key == "" && name == "anthropic" && sameHostAsDefaultOrEnv(s, getenv) {
+		token = getenv(anthropicToken)
+		env, secret = anthropicToken, token
+	}
+	var keys []string
+	switch {
+	case secret != "":
+		of := s.BaseURL
+		if env == anthropicToken {
+			of = "" // tokens look otherwise than keys
+		}
+		if err := checkKey(env, secret, of); err != nil {
+			return nil, nil, err
+		}
+		keys = []string{secret}
+	case s.KeyEnv != "" && !s.local():
+		return nil, []string{"set " + s.KeyEnv}, nil
+	}
+	web := webClient(base, s.idle())
+	if s.Kind == kindAnthropic {
+		return newAnthropic(name, s.BaseURL, key, token, web, clock.Now), keys, nil
+	}
+	return newOpenAI(name, s.BaseURL, key, web, clock.Now), keys, nil
+}
+
+// sameHostAsDefaultOrEnv says whether a provider is where fettle or the environment puts it: the token of the environment is for nobody else.
+func sameHostAsDefaultOrEnv(s Service, getenv func(string) string) bool {
+	return s.BaseURL == Default().Providers["anthropic"].BaseURL || s.BaseURL == getenv(bases["anthropic"])
+}
+
+// unconfigured says what would make a chain work.
+func (c *Client) unconfigured(role Role, tier Tier, chain []string) *Error {
+	var ways []string
+	for _, full := range chain {
+		provider, _, _ := strings.Cut(full, "/")
+		if way := c.missing[provider]; way != "" && !slices.Contains(ways, way+" for "+provider) {
+			ways = append(ways, way+" for "+provider)
+		}
+	}
+	return &Error{Kind: Unconfigured, Message: fmt.Sprintf("there is no model for the %s (tier %s): %s; or name another in your own %s", role, tier, strings.Join(ways, ", or "), FileName)}
+}

@@ -1,0 +1,220 @@
+package model_test
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"fettle/internal/budget"
+	"fettle/internal/model"
+)
+
+func TestEveryRoleOfTheTableCanBePlayed(t *testing.T) {
+	table := model.Default()
+	for _, role := range []model.Role{model.Fixer, model.Challenger, model.Approver, model.Watcher, model.Writer} {
+		row := table.Roles[role]
+		if row.Temperature == nil || row.MaxTokens == 0 || len(table.Tiers[row.Tier]) == 0 {
+			t.Errorf("%s: %+v", role, row)
+		}
+	}
+	if got := *table.Roles[model.Fixer].Temperature; got != 0.1 {
+		t.Errorf("the fixer's temperature is %v", got)
+	}
+	for tier, chain := range table.Tiers {
+		for _, full := range chain {
+			if _, known := table.Cost(full, model.Usage{}); !known {
+				t.Errorf("%s: what %s costs is not known", tier, full)
+			}
+		}
+	}
+}
+
+func TestCostIsExact(t *testing.T) {
+	table, err := model.Default().WithOwn(model.Own{
+		Providers: map[string]model.Service{"lan": {Kind: "openai", BaseURL: "https://lan.example/v1"}, "near": {Kind: "openai", BaseURL: "http://127.0.0.1:8080/v1"}},
+		Models:    map[string]model.Price{"lan/*": {Input: number(0), Output: number(0)}},
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, c := range map[string]struct {
+		model   string
+		usage   model.Usage
+		want    string
+		unknown bool
+	}{
+		// What Claude Code itself counted for a session: 25140 tokens in, 84 out.
+		"as the client counts":  {model: "anthropic/claude-opus-5-5", usage: model.Usage{Input: 25140, Output: 84}, want: "$0.10224"},
+		"what was kept":         {model: "anthropic/claude-sonnet-5-5", usage: model.Usage{Input: 1_000_000, CacheRead: 500_000, CacheWrite: 100_000, Output: 1000}, want: "$1.11"},
+		"a short prompt":        {model: "anthropic/claude-haiku-5-5", usage: model.Usage{Input: 100_000}, want: "$0.01"},
+		"a long prompt":         {model: "anthropic/claude-haiku-5-5", usage: model.Usage{Input: 100_001}, want: "$0.0500005"},
+		"kept, price not known": {model: "gemini/gemini-2.5-flash", usage: model.Usage{Input: 1_000_000, CacheRead: 1_000_000}, want: "$0.3"},
+		"not known":             {model: "openrouter/some/model", usage: model.Usage{Input: 9}, unknown: true},
+		"every model of a host": {model: "lan/any", usage: model.Usage{Input: 9}, want: "$0.00"},
+		"on this machine":       {model: "near/any", usage: model.Usage{Input: 9}, want: "$0.00"},
+	} {
+		got, known := table.Cost(c.model, c.usage)
+		if known == c.unknown {
+			t.Errorf("%s: known: %v", name, known)
+		}
+		if want := dollars(t, c.want); got != want {
+			t.Errorf("%s: %d, want %d", name, got, want)
+		}
+	}
+}
+
+func dollars(t *testing.T, text string) budget.Money {
+	t.Helper()
+	if text == "" {
+		return 0
+	}
+	whole, part, _ := strings.Cut(strings.TrimPrefix(text, "$"), ".")
+	n := budget.Money(0)
+	for _, c := range (whole + part + "000000000")[:len(whole)+9] {
+		n = n*10 + budget.Money(c-'0')
+	}
+	return n
+}
+
+// TestTheRepositoryOnlyChooses has what a repository may try to say: where a provider is, which variable it is given, what it costs.
+func TestTheRepositoryOnlyChooses(t *testing.T) {
+	for name, c := range map[string]struct{ text, wrong string }{
+		"a role":               {"roles: {fixer: {tier: deep, temperature: 0, max_tokens: 100}}", ""},
+		"a tier":               {"tiers: {fast: [openai/gpt-5.5]}", ""},
+		"nothing":              {"", ""},
+		"a provider":           {"providers: {anthropic: {base_url: https://evil.example}}", "belong into your own models.yaml"},
+		"prices":               {"models: {anthropic/claude-opus-5-5: {input: 0, output: 0}}", "belong into your own models.yaml"},
+		"a key":                {"roles: {fixer: {api_key: sk-ant-api03-secretsecret}}", "never written into a file"},
+		"an unknown provider":  {"tiers: {fast: [evil/m]}", `no provider "evil"`},
+		"a misspelt provider":  {"tiers: {fast: [antropic/m]}", `did you mean "anthropic"?`},
+		"no provider":          {"tiers: {fast: [gpt-5.5]}", "a provider and a model"},
+		"an address as a name": {"tiers: {fast: ['https://evil.example/m']}", "no provider"},
+		"a misspelt key":       {"roles: {fixer: {max_token: 5}}", `did you mean "max_tokens"?`},
+		"a misspelt role":      {"roles: {fixr: {tier: deep}}", `did you mean "fixer"?`},
+		"a misspelt tier":      {"roles: {fixer: {tier: standart}}", `did you mean "standard"?`},
+		"an empty tier":        {"tiers: {fast: []}", "names no model"},
+		"too hot":              {"roles: {fixer: {temperature: 3}}", "between 0 and 2"},
+		"no number":            {"roles: {fixer: {temperature: .nan}}", "between 0 and 2"},
+		"fewer than none":      {"roles: {fixer: {max_tokens: -1}}", "max_tokens should be"},
+		"a list":               {"roles: [fixer]", "should hold keys and values"},
+		"no YAML":              {"roles: {", "fettle.yaml"},
+	} {
+		choice, err := model.ReadChoice("fettle.yaml", []byte(c.text))
+		if err == nil {
+			_, err = model.Default().With(choice)
+		}
+		says(t, name, err, c.wrong)
+	}
+}
+
+func says(t *testing.T, name string, err error, want string) {
+	t.Helper()
+	switch {
+	case want == "" && err != nil:
+		t.Errorf("%s: %v", name, err)
+	case want != "" && (err == nil || !strings.Contains(err.Error(), want)):
+		t.Errorf("%s: %v; want %q", name, err, want)
+	case err != nil && strings.Contains(err.Error(), "secret"):
+		t.Errorf("%s: the error holds what nobody should see: %v", name, err)
+	}
+}
+
+func TestWhatAPersonSays(t *testing.T) {
+	for name, c := range map[string]struct{ text, wrong string }{
+		"a server":            {"providers: {local: {kind: openai, base_url: 'http://127.0.0.1:8080/v1'}}\ntiers: {fast: [local/qwen]}", ""},
+		"another host":        {"providers: {openai: {base_url: 'https://proxy.example/v1', key_env: PROXY_KEY}}", ""},
+		"prices":              {"models: {openai/gpt-5.5: {input: 1, output: 2, long: {above: 5, input: 2, output: 3}}}", ""},
+		"plain http":          {"providers: {local: {kind: openai, base_url: 'http://lan.example/v1'}}", "insecure: true"},
+		"plain http, allowed": {"providers: {local: {kind: openai, base_url: 'http://lan.example/v1', insecure: true}}", ""},
+		"a name for loopback": {"providers: {local: {kind: openai, base_url: 'http://127.0.0.1.evil.example/v1'}}", "insecure: true"},
+		"a password in it":    {"providers: {local: {kind: openai, base_url: 'https://me:secret@lan.example/v1'}}", "key_env"},
+		"another scheme":      {"providers: {local: {kind: openai, base_url: 'file:///secret'}}", "https://host/v1"},
+		"a literal key":       {"providers: {local: {kind: openai, api_key: sk-secret}}", "never written into a file"},
+		"a key as a name":     {"providers: {local: {kind: openai, key_env: sk-secretsecretsecret}}", "name of a variable"},
+		"a kind misspelt":     {"providers: {local: {kind: openia}}", `did you mean "openai"?`},
+		"no kind":             {"providers: {local: {base_url: 'https://lan.example'}}", "kind is missing"},
+		"half a price":        {"models: {openai/gpt-5.5: {input: 1}}", "is no price"},
+		"a negative price":    {"models: {openai/gpt-5.5: {input: -1, output: 1}}", "a price should be"},
+		"a price of nobody's": {"models: {nobody/m: {input: 1, output: 1}}", `no provider "nobody"`},
+		"a time":              {"providers: {openai: {timeout: soon}}", "should be a time"},
+		"a script":            {"providers: {play: {kind: script}}", "name the file"},
+		"a key misspelt":      {"provider: {}", `did you mean "providers"?`},
+	} {
+		own, err := model.ReadOwn("models.yaml", []byte(c.text))
+		if err == nil {
+			_, err = model.Default().WithOwn(own)
+		}
+		says(t, name, err, c.wrong)
+	}
+}
+
+// TestAMovedProviderLosesItsKey: whoever moves a provider to another host has to say which key that is given.
+func TestAMovedProviderLosesItsKey(t *testing.T) {
+	table, err := model.Default().WithOwn(model.Own{Providers: map[string]model.Service{"openai": {BaseURL: "https://other.example/v1"}}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := table.Providers["openai"]; got.KeyEnv != "" || got.BaseURL != "https://other.example/v1" {
+		t.Errorf("%+v", got)
+	}
+}
+
+func TestOwnFileIsFound(t *testing.T) {
+	dir := t.TempDir()
+	if err := os.MkdirAll(filepath.Join(dir, "fettle"), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(filepath.Join(dir, "fettle", "models.yaml"), []byte("tiers: {fast: [openai/x]}"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	own, err := model.LoadOwn(env("XDG_CONFIG_HOME=" + dir))
+	if err != nil || own.Tiers[model.Fast][0] != "openai/x" {
+		t.Errorf("%+v, %v", own, err)
+	}
+	for _, e := range []func(string) string{env("HOME=" + dir), env("XDG_CONFIG_HOME=relative", "HOME=relative"), env()} {
+		if own, err := model.LoadOwn(e); err != nil || own.Tiers != nil {
+			t.Errorf("%+v, %v", own, err)
+		}
+	}
+}
+
+func TestKeysAreJudgedBeforeTheyAreSent(t *testing.T) {
+	const good = "sk-ant-api03-secretsecretsecret"
+	for name, c := range map[string]struct {
+		env   []string
+		wrong string
+	}{
+		"a key":            {[]string{"ANTHROPIC_API_KEY=" + good}, ""},
+		"a token":          {[]string{"ANTHROPIC_AUTH_TOKEN=secret-token"}, ""},
+		"another issuer's": {[]string{"ANTHROPIC_API_KEY=sk-proj-secretsecretsecret"}, "begin with sk-ant-"},
+		"short":            {[]string{"ANTHROPIC_API_KEY=sk-ant-secret"}, "too short"},
+		"a line":           {[]string{"ANTHROPIC_API_KEY=" + good + "\n"}, "line break"},
+		"a blank":          {[]string{"ANTHROPIC_API_KEY= " + good}, "blank"},
+		"only blanks":      {[]string{"ANTHROPIC_API_KEY=  "}, "is blank"},
+		"quotes":           {[]string{`ANTHROPIC_API_KEY="` + good + `"`}, "quotes"},
+		"a shell's line":   {[]string{"ANTHROPIC_API_KEY=export ANTHROPIC_API_KEY=" + good}, "the word export"},
+		"its own name":     {[]string{"ANTHROPIC_API_KEY=ANTHROPIC_API_KEY=" + good}, "its own name"},
+		"Bearer":           {[]string{"ANTHROPIC_AUTH_TOKEN=Bearer secret"}, "the word Bearer"},
+		"not ASCII":        {[]string{"ANTHROPIC_API_KEY=sk-ant-secretsecretsecrét"}, "a character"},
+		"OpenAI's":         {[]string{"OPENAI_API_KEY=secretsecretsecretsecret"}, "begin with sk-"},
+		"a proxy's":        {[]string{"ANTHROPIC_API_KEY=anything", "ANTHROPIC_BASE_URL=https://proxy.example"}, ""},
+		"a bare proxy":     {[]string{"ANTHROPIC_API_KEY=" + good, "ANTHROPIC_BASE_URL=http://proxy.example"}, "plain http"},
+		"loopback":         {[]string{"ANTHROPIC_API_KEY=sk-ant-test-000", "ANTHROPIC_BASE_URL=http://127.0.0.1:8931"}, ""},
+		"Ollama":           {[]string{"OLLAMA_HOST=0.0.0.0"}, ""},
+		"Ollama elsewhere": {[]string{"OLLAMA_HOST=lan.example:11434"}, "plain http"},
+	} {
+		_, err := model.New(model.Options{Table: model.Default(), Purse: &purse{}, Getenv: env(c.env...)})
+		says(t, name, err, c.wrong)
+	}
+}
+
+func TestNoProviderAtAllSaysWhatToSet(t *testing.T) {
+	c, err := model.New(model.Options{Table: model.Default(), Purse: &purse{}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, err = c.Call(t.Context(), ask())
+	kind(t, err, model.Unconfigured)
+	says(t, "what to set", err, "set ANTHROPIC_API_KEY for anthropic, or set OPENAI_API_KEY for openai, or set GEMINI_API_KEY for gemini")
+}
