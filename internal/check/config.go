@@ -56,7 +56,6 @@ type Models struct {
 	Tiers     map[string][]string // "provider/model", in the order in which they are asked
 	Unjudged  bool                // no second model judges what a model has made
 	Threshold int                 // of the second model's score; zero: its default
-	Agents    []string            // command lines of agents that may be asked
 }
 
 // Role is how a role is played. What is left out stays as it was.

@@ -62,7 +62,6 @@ models:
   roles: {fixer: {tier: deep, temperature: 0, max_tokens: 100}, challenger: {}}
   tiers: {deep: [anthropic/x, openai/y]}
   challenge: {off: true, threshold: 90}
-  agents: [claude]
 `
 
 func TestLoadWholeFile(t *testing.T) {
@@ -93,7 +92,7 @@ func TestLoadWholeFile(t *testing.T) {
 		}},
 		Models: check.Models{
 			Off: true, Roles: map[string]check.Role{"fixer": {Tier: "deep", Temperature: new(float64), MaxTokens: 100}, "challenger": {}},
-			Tiers: map[string][]string{"deep": {"anthropic/x", "openai/y"}}, Unjudged: true, Threshold: 90, Agents: []string{"claude"},
+			Tiers: map[string][]string{"deep": {"anthropic/x", "openai/y"}}, Unjudged: true, Threshold: 90,
 		},
 	}
 	if d := cmp.Diff(want, got); d != "" {

@@ -91,7 +91,6 @@ type modelsEntry struct {
 	Roles     map[string]roleEntry `json:"roles,omitempty" jsonschema:"How a role is played: fixer, challenger, approver, watcher or writer."`
 	Tiers     map[string][]string  `json:"tiers,omitempty" jsonschema:"The models of a tier (fast, standard, deep) as provider/model, in the order in which they are asked."`
 	Challenge challengeEntry       `json:"challenge,omitempty" jsonschema:"The second model that judges what a model has made."`
-	Agents    []string             `json:"agents,omitempty" jsonschema:"Command lines of agents that may be asked, last of all: claude, codex, gemini. Default: none"`
 }
 
 type roleEntry struct {

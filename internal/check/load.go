@@ -155,7 +155,7 @@ func (d *decoder) config(doc *document) *Config {
 }
 
 func (e modelsEntry) models() Models {
-	m := Models{Off: e.Off, Tiers: e.Tiers, Unjudged: e.Challenge.Off, Threshold: e.Challenge.Threshold, Agents: e.Agents}
+	m := Models{Off: e.Off, Tiers: e.Tiers, Unjudged: e.Challenge.Off, Threshold: e.Challenge.Threshold}
 	for name, r := range e.Roles {
 		if m.Roles == nil {
 			m.Roles = map[string]Role{}

@@ -202,7 +202,6 @@ func (m Models) node() *yaml.Node {
 	add(challenge, "off", m.Unjudged, yes)
 	add(challenge, "threshold", m.Threshold > 0, number(strconv.Itoa(m.Threshold)))
 	add(out, "challenge", len(challenge.Content) > 0, challenge)
-	add(out, "agents", len(m.Agents) > 0, stringList(m.Agents))
 	return out
 }
 

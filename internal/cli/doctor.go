@@ -28,19 +28,27 @@ type finding struct {
 }
 
 func (a *app) doctorCmd() *cobra.Command {
-	return &cobra.Command{
+	var models bool
+	cmd := &cobra.Command{
 		Use:   "doctor",
 		Short: "Say what works on this machine and in this repository, and what is missing",
 		Long: `Look at the machine and the repository and say what works: git, the kind of private copies, confinement, the state folder, the
 configuration, the tools that the checks need, and anything an interrupted run left behind. Nothing from the repository is
-executed, and nothing is changed.`,
+executed, and nothing is changed.
+
+With --models, each role's model is asked to answer with one word, which may cost a fraction of a cent, and the agents' command lines are looked at.`,
 		Args: cobra.NoArgs,
-		RunE: func(cmd *cobra.Command, _ []string) error { return a.doctor(cmd.Context()) },
+		RunE: func(cmd *cobra.Command, _ []string) error { return a.doctor(cmd.Context(), models) },
 	}
+	cmd.Flags().BoolVar(&models, "models", false, "see whether the models answer: one small call for each role")
+	return cmd
 }
 
-func (a *app) doctor(ctx context.Context) error {
+func (a *app) doctor(ctx context.Context, models bool) error {
 	found := append(a.machine(ctx), a.repository(ctx)...)
+	if models {
+		found = append(found, a.minded(ctx)...)
+	}
 	sick := 0
 	for _, f := range found {
 		if !f.OK {

@@ -43,13 +43,37 @@ func (h *house) announce(a *app, checks []check.Check, fixers bool) error {
 			fmt.Fprintf(&b, "  %-14s %s   (a fixer of yours)\n", p.Name, quoteArgv(p.Run))
 		}
 	}
+	from := "found by looking; fettle init writes them down"
+	if h.config.Written {
+		from = "from " + check.FileName
+	}
+	return h.tellOnce(slices.Collect(strings.Lines(b.String())), func(fresh string) {
+		a.say("These commands run here, in a private copy (%s):\n%s", from, fresh)
+	})
+}
+
+// introduce says which agents and models are going to be asked, and what they see, before the first time in this repository.
+func (h *house) introduce(a *app, lines []string) error {
+	if a.quiet {
+		return nil
+	}
+	for i, line := range lines {
+		lines[i] = "  " + line + "\n"
+	}
+	return h.tellOnce(lines, func(fresh string) {
+		a.say("Where nothing cheaper helps, these are asked about this repository (--offline, or models: {off: true} in %s, keeps them out):\n%s", check.FileName, fresh)
+	})
+}
+
+// tellOnce tells those lines that were never told in this repository, if there are any.
+func (h *house) tellOnce(lines []string, tell func(fresh string)) error {
 	file := filepath.Join(h.state, "announced")
 	known, err := os.ReadFile(file)
 	if err != nil && !os.IsNotExist(err) {
 		return err
 	}
 	var fresh, marks []string
-	for line := range strings.Lines(b.String()) {
+	for _, line := range lines {
 		sum := sha256.Sum256([]byte(line))
 		if mark := hex.EncodeToString(sum[:8]); !strings.Contains(string(known), mark+"\n") {
 			fresh, marks = append(fresh, line), append(marks, mark)
@@ -58,11 +82,7 @@ func (h *house) announce(a *app, checks []check.Check, fixers bool) error {
 	if len(fresh) == 0 {
 		return nil
 	}
-	from := "found by looking; fettle init writes them down"
-	if h.config.Written {
-		from = "from " + check.FileName
-	}
-	a.say("These commands run here, in a private copy (%s):\n%s", from, strings.TrimRight(strings.Join(fresh, ""), "\n"))
+	tell(strings.TrimRight(strings.Join(fresh, ""), "\n"))
 	f, err := os.OpenFile(file, os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o600)
 	if err != nil {
 		return err

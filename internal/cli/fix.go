@@ -196,7 +196,15 @@ func (h *house) goal(f fixFlags, checks []check.Check, extra []string) (heal.Goa
 
 // loop is THE loop over this repository.
 func (h *house) loop(ctx context.Context, a *app, live *live, goal heal.Goal) (*heal.Loop, error) {
-	ladder, err := h.ladder(ctx)
+	m, err := h.minds(goal.Offline, goal.Budget, func(text string) { live.note("  %s", text) })
+	if err != nil {
+		return nil, err
+	}
+	agents, err := h.agents(m, goal)
+	if err != nil {
+		return nil, err
+	}
+	ladder, err := h.ladder(ctx, agents)
 	if err != nil {
 		return nil, usage("%v", err)
 	}
@@ -212,6 +220,20 @@ func (h *house) loop(ctx context.Context, a *app, live *live, goal heal.Goal) (*
 	}
 	lab := h.lab(check.RunOptions{Events: live.check}, goal.Offline)
 	l := &heal.Loop{Config: h.config, Tree: h.tree, Journal: h.journal, Lab: lab, Ladder: ladder, Locator: h.locator(), Sessions: h.sessions, Book: h.book(), Legacy: legacy, Tell: live.event, Moved: h.moved}
+	if err := h.introduce(a, m.sees(agents, h.config.Models)); err != nil {
+		return nil, err
+	}
+	if len(agents) > 0 {
+		l.Challenger = m.challenger(h.config.Models)
+	}
+	if h.purse = m.purse; h.purse != nil {
+		l.Tell = func(e heal.Event) {
+			if e.Kind == heal.Began || e.Kind == heal.Resumed {
+				h.purse.begin(e.Text)
+			}
+			live.event(e)
+		}
+	}
 	switch {
 	case h.repo != nil:
 		l.Files = func() []string { return h.files(ctx) }

@@ -23,7 +23,7 @@ func (a *app) guardCmd() *cobra.Command {
 		RunE:  func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
 	cmd.AddCommand(a.guardInstallCmd(), a.guardUninstallCmd(), a.guardStatusCmd(), a.guardServeCmd(), a.guardExplainCmd(), a.guardTestCmd(), a.guardCompileCmd(), a.guardLogCmd(),
-		a.guardReplayCmd(), a.guardTelemetryCmd())
+		a.guardReplayCmd(), a.guardTelemetryCmd(), a.guardValidateCmd())
 	return cmd
 }
 

@@ -42,6 +42,7 @@ type house struct {
 	config   *check.Config
 	stamp    string // of the file that it comes from
 	release  func()
+	purse    *purse // what models are paid from; nil: none was asked for
 	copies   atomic.Int64
 	say      func(format string, args ...any) // to the person; nil: nobody listens
 	loose    sync.Once                        // what is not confined is told once
@@ -274,6 +275,9 @@ func (h *house) copiesDir() string { return filepath.Join(h.state, "copies") }
 
 // Close lets go of everything.
 func (h *house) Close() {
+	if h.purse != nil {
+		_ = h.purse.Close() // what was spent is written down when it is spent
+	}
 	if h.tree != nil {
 		_ = h.tree.Close()
 	}

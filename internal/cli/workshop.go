@@ -98,8 +98,8 @@ func (h *house) digest(ctx context.Context) (edit.Hash, error) {
 	return m.Digest(), nil
 }
 
-// ladder is the fixers of this repository, cheapest first.
-func (h *house) ladder(ctx context.Context) (fix.Ladder, error) {
+// ladder is the fixers of this repository, cheapest first, and after them those that are given.
+func (h *house) ladder(ctx context.Context, more []fix.Fixer) (fix.Ladder, error) {
 	seeker := search.New(harnesses()...)
 	learnt, err := h.learnt(ctx)
 	if err != nil {
@@ -113,7 +113,7 @@ func (h *house) ladder(ctx context.Context) (fix.Ladder, error) {
 	for _, p := range h.config.Fixers.Plugins {
 		fixers = append(fixers, plugin.New(p))
 	}
-	return fix.NewLadder(fixers...)
+	return fix.NewLadder(append(fixers, more...)...)
 }
 
 // book is where what becomes of repairs is written down.

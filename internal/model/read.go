@@ -50,6 +50,15 @@ func ReadOwn(file string, text []byte) (Own, error) {
 			return Own{}, fmt.Errorf("%s: %w", file, err)
 		}
 	}
+	for name, s := range o.Providers {
+		if s.Script != "" && !filepath.IsAbs(s.Script) { // seen from the file that names it
+			s.Script = filepath.Join(filepath.Dir(file), s.Script)
+			o.Providers[name] = s
+		}
+	}
+	if d := o.PerDay; d != nil && !(*d >= 0 && *d <= 1_000_000) { // so that NaN is refused too
+		return Own{}, fmt.Errorf("%s: usd_per_day should be an amount of dollars", file)
+	}
 	return o, nil
 }
 

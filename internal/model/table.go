@@ -34,6 +34,8 @@ type Own struct {
 	Tiers     map[Tier][]string  `json:"tiers,omitempty" yaml:"tiers,omitempty"`
 	Models    map[string]Price   `json:"models,omitempty" yaml:"models,omitempty"`
 	Providers map[string]Service `json:"providers,omitempty" yaml:"providers,omitempty"`
+	Agents    []string           `json:"agents,omitempty" yaml:"agents,omitempty"`           // command lines of agents that may be asked, last of all
+	PerDay    *float64           `json:"usd_per_day,omitempty" yaml:"usd_per_day,omitempty"` // the most that may be spent in a day, over all working trees
 }
 
 // RoleRow is how a role is played. What is left out stays as it was.

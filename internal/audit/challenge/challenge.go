@@ -74,7 +74,7 @@ type Opinion struct {
 	Threshold int          `json:"threshold"`
 	Score     int          `json:"score"` // of the issue with the lowest one
 	Approved  bool         `json:"approved"`
-	Judge     string       `json:"judge"` // the provider and the model
+	Judge     string       `json:"judge"` // the model, with its provider
 	Cost      budget.Money `json:"-"`
 }
 
@@ -125,7 +125,7 @@ func (j Judge) Ask(ctx context.Context, c Case) (Opinion, error) {
 			return o, fmt.Errorf("ask the challenger: %w", err)
 		}
 		o.Cost += reply.Cost
-		o.Judge = reply.Provider + "/" + reply.Model
+		o.Judge = reply.Model
 		marks, err := read(reply, c.Issues)
 		if err == nil {
 			o.Scores = weigh(c, marks, o.Threshold)

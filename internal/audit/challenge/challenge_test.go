@@ -28,7 +28,7 @@ func (s *says) Call(_ context.Context, r model.Request) (model.Reply, error) {
 	}
 	next := s.replies[0]
 	s.replies = s.replies[1:]
-	next.Provider, next.Model, next.Cost = "test", "judge", 7
+	next.Provider, next.Model, next.Cost = "test", "test/judge", 7
 	return next, nil
 }
 

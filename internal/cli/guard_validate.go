@@ -1,0 +1,69 @@
+package cli
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+
+	"fettle/internal/guard/opinion"
+	"fettle/internal/guard/validate"
+	"fettle/internal/model"
+
+	"github.com/spf13/cobra"
+)
+
+// mostAsked is how long a question of the guard's may be, in bytes: far longer than what it puts into one.
+const mostAsked = 16 << 20
+
+func (a *app) guardValidateCmd() *cobra.Command {
+	return &cobra.Command{
+		Use:   "validate",
+		Short: "Answer one question of the guard's by asking a model: a validator for your policy",
+		Long: `Read one question of the guard's on standard input, have a model judge it, and write the answer on standard output. It is a validator: name it
+in your own policy (~/.config/fettle/policy.yaml), and the guard asks it for second opinions.
+
+  validator:
+    command: [fettle, guard, validate]
+
+Which models are asked is said by your models.yaml (docs/models.md). They see the call, what the rules found out about it, and what you said; never what
+tools have printed. An answer that cannot be read, after two more tries, is a no.`,
+		Args: cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error { return a.validate(cmd.Context(), cmd.InOrStdin()) },
+	}
+}
+
+func (a *app) validate(ctx context.Context, in io.Reader) error {
+	data, err := io.ReadAll(io.LimitReader(in, mostAsked+1))
+	if err != nil {
+		return err
+	}
+	var r validate.Request
+	if len(data) > mostAsked {
+		return usage("the question is longer than %d bytes", mostAsked)
+	}
+	if err := json.Unmarshal(data, &r); err != nil {
+		return usage("the question cannot be read: %w; fettle guard validate is started by the guard", err)
+	}
+	m, err := mindsOf(r.Root, modelChoice{}, 0, nil)
+	if err != nil {
+		return err
+	}
+	defer func() { _ = m.purse.Close() }() // what was spent is written down when it is spent
+	if m.client == nil {
+		return fmt.Errorf("no model can be asked: %s", m.why)
+	}
+	if _, _, err := m.client.Ready(model.Approver); err != nil {
+		return err
+	}
+	reply, err := opinion.Validator{Caller: m.client}.Answer(ctx, r)
+	if err != nil {
+		return err
+	}
+	text, err := json.Marshal(reply)
+	if err != nil {
+		return err
+	}
+	_, err = fmt.Fprintf(a.io.Out, "%s\n", text)
+	return err
+}

@@ -1,0 +1,235 @@
+package cli
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"slices"
+	"strings"
+	"sync"
+
+	"fettle/internal/audit/challenge"
+	"fettle/internal/budget"
+	"fettle/internal/check"
+	"fettle/internal/fix"
+	"fettle/internal/fix/agent"
+	"fettle/internal/guard/setup"
+	"fettle/internal/heal"
+	"fettle/internal/model"
+	"fettle/internal/near"
+	"fettle/internal/store"
+)
+
+// minds are the models and agents that may be asked about this repository. What is not configured is not there.
+type minds struct {
+	own    model.Own
+	client *model.Client // nil: no model may be asked
+	why    string        // … because
+	purse  *purse
+}
+
+// modelChoice is what a repository says about models, with where it says so.
+type modelChoice struct {
+	file   string
+	choice model.Choice
+}
+
+// minds reads what the person and the repository say about models. Nobody is asked yet, and nothing is opened.
+func (h *house) minds(offline bool, budget float64, note func(string)) (*minds, error) {
+	why := ""
+	switch {
+	case offline:
+		why = "offline: nothing leaves this machine"
+	case h.config.Models.Off:
+		why = check.FileName + " says that no model is asked here (models: off)"
+	}
+	if why != "" {
+		own, err := model.LoadOwn(os.Getenv)
+		if err != nil {
+			return nil, usage("%w", err)
+		}
+		return &minds{own: own, why: why}, nil
+	}
+	return mindsOf(h.root, modelChoice{check.FileName, choice(h.config.Models)}, budget, note)
+}
+
+// mindsOf are the models for a folder, whatever lies in it.
+func mindsOf(root string, c modelChoice, budget float64, note func(string)) (*minds, error) {
+	own, err := model.LoadOwn(os.Getenv)
+	if err != nil {
+		return nil, usage("%w", err)
+	}
+	table, err := model.Default().WithOwn(own)
+	if err != nil {
+		return nil, usage("your own %s: %w", model.FileName, err)
+	}
+	if table, err = table.With(c.choice); err != nil {
+		return nil, usage("%s: models: %w", c.file, err)
+	}
+	m := &minds{own: own, purse: &purse{tree: root, session: budget, day: own.PerDay}}
+	client, err := model.New(model.Options{Table: table, Purse: m.purse, Bounded: budget > 0 || own.PerDay != nil, Getenv: os.Getenv, Note: note})
+	if err != nil {
+		m.why = err.Error() // a key that is wrong is no reason not to heal what needs none
+		return m, nil
+	}
+	m.client = client
+	return m, nil
+}
+
+// choice is what the repository says, in the words of whoever knows models.
+func choice(m check.Models) model.Choice {
+	c := model.Choice{Roles: map[model.Role]model.RoleRow{}, Tiers: map[model.Tier][]string{}}
+	for name, r := range m.Roles {
+		c.Roles[model.Role(name)] = model.RoleRow{Tier: model.Tier(r.Tier), Temperature: r.Temperature, MaxTokens: r.MaxTokens}
+	}
+	for name, chain := range m.Tiers {
+		c.Tiers[model.Tier(name)] = chain
+	}
+	return c
+}
+
+// agents are the fixers that are command lines of agents: those that the person's own file or the command line names.
+func (h *house) agents(m *minds, goal heal.Goal) ([]fix.Fixer, error) {
+	names := slices.Clone(m.own.Agents)
+	for _, k := range agent.Kinds {
+		if slices.Contains(goal.Fixers, string(k)) {
+			if m.client == nil {
+				return nil, usage("--fixer: %s cannot be asked: %s", k, m.why)
+			}
+			names = append(names, string(k))
+		}
+	}
+	slices.Sort(names)
+	var out []fix.Fixer
+	for _, name := range slices.Compact(names) {
+		kind := agent.Kind(name)
+		if !slices.Contains(agent.Kinds, kind) {
+			var known []string
+			for _, k := range agent.Kinds {
+				known = append(known, string(k))
+			}
+			text := fmt.Sprintf("your own %s: there is no agent %q; there are %s", model.FileName, name, strings.Join(known, ", "))
+			if meant := near.Name(name, known); meant != "" {
+				text += fmt.Sprintf("; did you mean %q?", meant)
+			}
+			return nil, usage("%s", text)
+		}
+		if m.client == nil {
+			continue // nothing may leave this machine: an agent is a model's
+		}
+		out = append(out, agent.New(kind, agent.Options{Budget: goal.Budget, Guard: guarding(kind)}))
+	}
+	return out, nil
+}
+
+// guarding puts the guard's hook and its settings into an agent's home, where its client knows hooks.
+func guarding(kind agent.Kind) func(home string) error {
+	client := setup.Client(kind)
+	if !slices.Contains(setup.Clients, client) {
+		return nil
+	}
+	return func(home string) error {
+		getenv := func(name string) string { return map[string]string{"HOME": home}[name] }
+		program, err := setup.Program(getenv)
+		if err == nil {
+			err = setup.Place(program, getenv)
+		}
+		if err != nil {
+			return fmt.Errorf("put the guard into the agent's home: %w", err)
+		}
+		c, err := setup.Install(setup.Where{Client: client, Getenv: getenv}, setup.How{Program: program})
+		if err != nil {
+			return err
+		}
+		return c.Apply(home + "/.local/state/fettle/guard")
+	}
+}
+
+// challenger is the second model, where there is one for the role.
+func (m *minds) challenger(c check.Models) heal.Challenger {
+	if m.client == nil || c.Unjudged {
+		return nil
+	}
+	if _, _, err := m.client.Ready(model.Challenger); err != nil {
+		return nil
+	}
+	return challenge.Judge{Caller: m.client, Threshold: c.Threshold}.Ask
+}
+
+// sees says who will be asked, and what they see, for whoever has not been told in this repository.
+func (m *minds) sees(agents []fix.Fixer, c check.Models) (lines []string) {
+	if len(agents) == 0 {
+		return nil
+	}
+	for _, f := range agents {
+		lines = append(lines, fmt.Sprintf("%s, a coding agent: reads and changes a private copy of this repository, and sends what it reads to its own provider", f.Name()))
+	}
+	if m.challenger(c) != nil {
+		provider, name, err := m.client.Ready(model.Challenger)
+		if err == nil {
+			lines = append(lines, fmt.Sprintf("%s (%s), as the second reader: is sent what agents and models have changed, and what failed", provider+"/"+name, m.client.Where(provider)))
+		}
+	}
+	return lines
+}
+
+// purse pays for a session's calls out of the person's books, which are opened when the first call is made.
+type purse struct {
+	tree    string
+	session float64 // dollars; zero: no limit
+	day     *float64
+
+	mu sync.Mutex
+	id string
+	db *store.DB
+}
+
+// begin says which session the calls belong to.
+func (p *purse) begin(id string) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.id = id
+}
+
+// Reserve implements [budget.Purse].
+func (p *purse) Reserve(ctx context.Context, s budget.Spend) (budget.Hold, error) {
+	l, err := p.ledger(ctx)
+	if err != nil {
+		return nil, err
+	}
+	return l.Reserve(ctx, s)
+}
+
+func (p *purse) ledger(ctx context.Context) (*budget.Ledger, error) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.db == nil {
+		db, err := budget.Open(ctx)
+		if err != nil {
+			return nil, err
+		}
+		p.db = db
+	}
+	l := &budget.Ledger{DB: p.db, Tree: p.tree, Session: p.id}
+	if p.session > 0 {
+		most := budget.Dollars(p.session)
+		l.Limits.Session = &most
+	}
+	if p.day != nil {
+		most := budget.Dollars(*p.day)
+		l.Limits.Day = &most
+	}
+	return l, nil
+}
+
+// Close closes the books.
+func (p *purse) Close() error {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.db == nil {
+		return nil
+	}
+	db := p.db
+	p.db = nil
+	return db.Close()
+}

@@ -1,0 +1,26 @@
+package model
+
+import "strings"
+
+// Ready says whether a role can be asked at all, and whom it would ask first: the provider and the model. Else it returns the [*Error] that a call would end in. Nobody is asked.
+func (c *Client) Ready(role Role) (provider, model string, err error) {
+	r, tier, err := c.fill(Request{Role: role})
+	if err != nil {
+		return "", "", err
+	}
+	chain := c.table.Tiers[tier]
+	for _, full := range chain {
+		if provider, model, _ := strings.Cut(full, "/"); c.hosts[provider] != nil {
+			return provider, model, nil
+		}
+	}
+	return "", "", c.unconfigured(r.Role, tier, chain)
+}
+
+// Where is the address of a provider that is configured; empty for a script.
+func (c *Client) Where(provider string) string {
+	if h := c.hosts[provider]; h != nil {
+		return h.service.BaseURL
+	}
+	return ""
+}
