@@ -107,7 +107,7 @@ func (a *app) guardUninstallCmd() *cobra.Command {
 		Use:   "uninstall",
 		Short: "Take the guard out of the settings again",
 		Long: `Take the guard's hook out of the settings. If they are still as the guard left them, every byte is as it was before; if they were changed since, only the guard's own entries
-are taken out. So it is with the slash commands and the skill. Its log stays (fettle guard log).`,
+are taken out. So it is with the slash commands and the skill. Its log (fettle guard log) and the hook's program in ~/.local/share/fettle/bin stay: settings of a project may still name it.`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			return a.settle(cmd.Context(), &g, settling{done: "no longer guarded", plan: setup.Uninstall,

@@ -87,13 +87,13 @@ func leads(read, own, home string) bool {
 	return true
 }
 
-// unclear are the kinds of facts that leave open what is read or spoken to.
+// unclear are the kinds of facts that leave open what is read or spoken to. A mode of chmod's that begins with a hyphen leaves no fact of its own.
 var unclear = []shell.Kind{shell.Unknown, shell.Code, shell.Data, shell.Opaque, shell.Kill, shell.Send}
 
 // named says how a call whose facts leave something open names the guard's own; empty: it does not.
 func (o Own) named(v shell.Verdict, text string) string {
 	if !slices.ContainsFunc(v.Facts, func(f shell.Fact) bool {
-		return slices.Contains(unclear, f.Kind) || f.Is(shell.Vague) || f.Kind == shell.Tool && strings.HasPrefix(f.Target, "mcp__")
+		return slices.Contains(unclear, f.Kind) || f.Kind == shell.Exec && f.Target == "chmod" || f.Is(shell.Vague) || f.Kind == shell.Tool && strings.HasPrefix(f.Target, "mcp__")
 	}) {
 		return ""
 	}
@@ -115,6 +115,12 @@ func (o Own) Names(text string) string {
 	}
 	if port := o.port(); port != "" && number(text, port) && slices.ContainsFunc(loopback, func(s string) bool { return strings.Contains(low, s) }) {
 		return fmt.Sprintf("it names %s, where the guard itself answers, and what it does there cannot be known", o.Listen)
+	}
+	switch {
+	case strings.Contains(low, "share/fettle/bin"):
+		return "it names the guard's program, and what it does with it cannot be known"
+	case strings.Contains(low, "disableallhooks"):
+		return "it would start an agent that nothing guards"
 	}
 	words := strings.FieldsFunc(low, func(r rune) bool { return strings.ContainsRune(" \t\n;&|()'\"\\,[]{}", r) })
 	for i, w := range words {
