@@ -80,8 +80,8 @@ bench-planted: deps build ## what fettle heals of single edits planted in real p
 	@go run ./scripts/benchplanted -faults $(or $(FAULTS),20) $(if $(FORCE),-force) bin/fettle $(PLANTED)
 
 .PHONY: bench-locate
-bench-locate: deps build ## where fettle locate sees the faults of real fixes, docs/locate.md (CLONE=DIR: a clone of the project; FORCE=1: measure again)
-	@go run ./scripts/benchlocate $(if $(CLONE),-clone $(CLONE)) $(if $(FORCE),-force) bin/fettle
+bench-locate: deps build ## where fettle locate sees the faults of real fixes, docs/locate.md (CLONE=DIR: a clone of the project; PLACES=1: without fettle fix; FORCE=1: measure again)
+	@go run ./scripts/benchlocate $(if $(CLONE),-clone $(CLONE)) $(if $(PLACES),-places) $(if $(FORCE),-force) bin/fettle
 
 .PHONY: bench-honesty
 bench-honesty: ## which of eight ways to cheat get past the audit, docs/audit.md (HONESTY=-v: name them)

@@ -1,10 +1,12 @@
 // Command benchlocate measures fettle on real fixes in a real Go project: each is taken back under the tests that came with it, fettle locate is
 // asked where the fault is, and fettle fix to mend it. It writes the table docs/locate.md.
 //
-//	benchlocate [-clone DIR] [-bug SHA] [-force] FETTLE
+//	benchlocate [-clone DIR] [-bug SHA] [-places] [-force] FETTLE
 //
 // What was measured with the same program before is kept in the folder for caches and not measured again, unless -force is given: an
 // interrupted run goes on where it was.
+//
+// With -places nobody asks fettle fix, which takes the most of the time; what was measured so is measured again without it.
 //
 // DIR is a clone of the project; without it, one is made from its address on the internet. With -bug only the fixes whose commits begin so are
 // measured, and no table is written.
@@ -57,6 +59,7 @@ func command(ctx context.Context, args []string) error {
 	flags := flag.NewFlagSet("benchlocate", flag.ContinueOnError)
 	clone := flags.String("clone", "", "a clone of the project")
 	only := flags.String("bug", "", "only fixes whose commits begin so")
+	places := flags.Bool("places", false, "ask fettle locate alone, and not fettle fix")
 	force := flags.Bool("force", false, "measure again what was measured before")
 	if err := flags.Parse(args); err != nil {
 		return err
@@ -77,7 +80,7 @@ func command(ctx context.Context, args []string) error {
 			return err
 		}
 	}
-	b := &bench{fettle: fettle, clone: *clone}
+	b := &bench{fettle: fettle, clone: *clone, places: *places}
 	kept, err := openStore(fettle, *force)
 	if err != nil {
 		return err
@@ -89,7 +92,7 @@ func command(ctx context.Context, args []string) error {
 			continue
 		}
 		r, known := kept.Has(bug.SHA)
-		if !known {
+		if !known || r.Fixed == "" && !*places {
 			if r, err = b.measure(ctx, bug); err == nil && ctx.Err() == nil {
 				err = kept.Keep(r)
 			}

@@ -19,7 +19,10 @@ import (
 	"fettle/internal/verdict"
 )
 
-type bench struct{ fettle, clone string }
+type bench struct {
+	fettle, clone string
+	places        bool // fettle fix is not asked
+}
 
 // Result is what fettle made of a bug.
 type Result struct {
@@ -28,7 +31,7 @@ type Result struct {
 	Place  int     // of the first stretch of lines that the fix changed, in the order of suspicion, from 1; zero: not among them
 	Lines  int     // that were ranked before it ended, in its suite
 	Locate float64 // seconds
-	Fixed  string  // what fettle fix did
+	Fixed  string  // what fettle fix did; empty: it was not asked
 	Patch  string  // its diff
 	Fix    float64 // seconds
 	Note   string
@@ -68,6 +71,9 @@ func (b *bench) measure(ctx context.Context, bug Bug) (Result, error) {
 	}
 	r.Locate = time.Since(began).Seconds()
 	r.rank(places, touched(diff))
+	if b.places {
+		return r, nil
+	}
 
 	var session report.Session
 	began = time.Now()

@@ -56,9 +56,9 @@ func TestTable(t *testing.T) {
 		}
 		all = append(all, Result{Bug: b, Seen: true, Fixed: "left", Place: 3})
 	}
-	all[0].Fixed, all[1].Place = "healed", 7
+	all[0].Fixed, all[1].Place, all[2].Fixed = "healed", 7, ""
 	text := table(all)
-	for _, want := range []string{"1 are healed", "is the first in 0, among the first five in 14, and among the first ten in 15", bugs[2].SHA[:9]} {
+	for _, want := range []string{"of 15 of these `fettle fix` was asked, and 1 are healed", "is the first in 0, among the first five in 14, and among the first ten in 15", bugs[2].SHA[:9], "| 0.0 | – | – |"} {
 		if !strings.Contains(text, want) {
 			t.Errorf("%q is not in\n%s", want, text)
 		}
