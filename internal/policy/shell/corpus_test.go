@@ -20,9 +20,11 @@ type row struct {
 	Soft                  bool
 }
 
-func corpus(t testing.TB) []row {
+func corpus(t testing.TB) []row { return rows(t, "commands.jsonl") }
+
+func rows(t testing.TB, name string) []row {
 	t.Helper()
-	data, err := os.ReadFile("testdata/commands.jsonl")
+	data, err := os.ReadFile("testdata/" + name)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -55,5 +57,14 @@ func TestCorpus(t *testing.T) {
 	}
 	if asked*20 > benign {
 		t.Errorf("%d of %d ordinary commands are asked about", asked, benign)
+	}
+}
+
+// TestReview judges what a second reader thought of: each dangerous command is denied or asked about, each ordinary one allowed.
+func TestReview(t *testing.T) {
+	for _, r := range rows(t, "review.jsonl") {
+		if v := judge(r.Command); !slices.Contains(r.Accept, v.Decision) {
+			t.Errorf("%s %s: %s, want %s: %q\n\t%s (%s)\n\t%v", r.ID, r.Category, v.Decision, r.Want, r.Command, v.Reason, v.Rule, v.Facts)
+		}
 	}
 }

@@ -92,7 +92,9 @@ func harmlessOptions(name string, v value) bool {
 		return !strings.ContainsAny(text, "/~") // many programs call their surroundings so: ENV=test
 	case "NODE_OPTIONS", "JAVA_TOOL_OPTIONS", "_JAVA_OPTIONS", "JDK_JAVA_OPTIONS", "GOFLAGS", "MAKEFLAGS", "RUBYOPT", "PERL5OPT":
 		for word := range strings.FieldsSeq(text) {
-			if !slices.ContainsFunc(harmless, func(p string) bool { return strings.HasPrefix(word, p) }) {
+			if !slices.ContainsFunc(harmless, func(p string) bool {
+				return strings.HasPrefix(word, p) && (len(p) > 2 || strings.Trim(word[2:], "0123456789") == "")
+			}) {
 				return false
 			}
 		}

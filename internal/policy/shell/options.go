@@ -138,7 +138,10 @@ func (v *invocation) short(arg value, args []value, i int) int {
 			v.stray(value{"-" + arg.text[j:j+1], arg.from}, len(args))
 			continue
 		}
-		rest := value{strings.TrimPrefix(arg.text[j+1:], "="), arg.from}
+		rest := value{arg.text[j+1:], arg.from}
+		if len(rest.text) > 1 { // an equals sign alone is the value: awk -F=
+			rest.text = strings.TrimPrefix(rest.text, "=")
+		}
 		switch {
 		case o.Value == None:
 			v.act(o, value{})

@@ -38,7 +38,7 @@ func readsOnly(statement string) bool {
 	}
 	first := strings.ToLower(fields[0])
 	lower := strings.ToLower(statement)
-	for _, word := range []string{"into ", "load_extension", "pg_read_file", "lo_export", "copy ", "writefile", "edit("} {
+	for _, word := range []string{"into ", "load_extension", "pg_read_file", "lo_export", "copy ", "writefile", "readfile", "edit("} {
 		if strings.Contains(lower, word) {
 			return false
 		}

@@ -1537,7 +1537,9 @@ var programs = []Program{
 		{Kind: "run"}}},
 	{Names: []string{"pytest", "py.test", "unittest", "nose2", "nosetests", "tox", "nox", "coverage", "mutmut", "behave", "robot", "hypothesis", "pytest-watch", "ptw", "trial", "stestr", "zope-testrunner"}, Options: []Option{
 		{Names: []string{"--cov"}, Value: "optional"},
-		{Names: []string{"-k", "-m", "-n", "-p", "-c", "-o", "-W", "--tb", "--maxfail", "--cov-report", "--durations", "--rootdir", "--ignore", "--deselect", "--junitxml", "--timeout", "-e", "-s", "--rcfile", "--source", "--omit", "--include", "--basetemp", "--confcutdir"}, Value: "required"}}, Operands: []Role{"none"}, Does: []Effect{
+		{Names: []string{"-k", "-m", "-n", "-p", "-c", "-o", "-W", "--tb", "--maxfail", "--cov-report", "--durations", "--rootdir", "--ignore", "--deselect", "--timeout", "-e", "-s", "--rcfile", "--source", "--omit", "--include", "--confcutdir"}, Value: "required"},
+		{Names: []string{"--junitxml", "--junit-xml"}, Value: "required", Acts: []string{"write"}},
+		{Names: []string{"--basetemp"}, Value: "required", Acts: []string{"recursive", "delete"}}}, Operands: []Role{"none"}, Does: []Effect{
 		{Kind: "run"}}},
 	{Names: []string{"ruff"}, Operands: []Role{"sub"}, Subs: []Program{
 		{Names: []string{"check", "format"}, Options: []Option{
@@ -1623,7 +1625,8 @@ var programs = []Program{
 		{Names: []string{"-r", "--require"}, Value: "required"}}, Operands: []Role{"none"}, Does: []Effect{
 		{Kind: "run"}}},
 	{Names: []string{"eslint", "tsc", "tsc-watch", "vue-tsc", "tslint", "stylelint", "xo", "standard", "semistandard", "oxlint", "biome", "prettier", "dprint", "markdownlint", "markdownlint-cli2", "jshint", "jscpd", "knip", "depcheck", "ts-prune", "madge", "htmlhint", "textlint", "cspell", "commitlint", "svelte-check", "astro", "sort-package-json", "syncpack", "publint", "attw", "typedoc", "jsdoc", "api-extractor"}, Options: []Option{
-		{Names: []string{"-c", "--config", "-o", "--output-file", "--ext", "-f", "--format", "-p", "--project", "--outDir", "--plugin", "--rulesdir", "--resolve-plugins-relative-to", "--parser", "--ignore-path", "--rule"}, Value: "required"}}, Operands: []Role{"none"}, Does: []Effect{
+		{Names: []string{"-o", "--output-file", "--outDir", "--outFile"}, Value: "required", Acts: []string{"write"}},
+		{Names: []string{"-c", "--config", "--ext", "-f", "--format", "-p", "--project", "--plugin", "--rulesdir", "--resolve-plugins-relative-to", "--parser", "--ignore-path", "--rule"}, Value: "required"}}, Operands: []Role{"none"}, Does: []Effect{
 		{Kind: "run"}}},
 	{Names: []string{"webpack", "vite", "rollup", "esbuild", "parcel", "swc", "tsup", "turbo", "nx", "lerna", "gulp", "grunt", "next", "nuxt", "ng", "vue-cli-service", "react-scripts", "remix", "gatsby", "eleventy", "hexo", "storybook", "babel", "tailwindcss", "postcss", "sass", "lessc", "concurrently", "npm-run-all", "run-s", "run-p", "nodemon", "wireit", "unbuild", "microbundle", "tsdown", "rspack", "rsbuild", "svelte-kit", "metro", "changeset"}, Options: []Option{
 		{Names: []string{"-c", "--config", "--mode", "-o", "-x", "--exec"}, Value: "required"}}, Operands: []Role{"none"}, Does: []Effect{
@@ -1637,11 +1640,12 @@ var programs = []Program{
 		{Names: []string{"--version", "-V", "--list"}, Acts: []string{"dry"}}}, Operands: []Role{"sub"}, Subs: []Program{
 		{Names: []string{"build", "b", "test", "t", "check", "c", "clippy", "fmt", "bench", "run", "r", "doc", "d", "nextest", "tarpaulin", "llvm-cov", "clean", "tree", "metadata", "verify-project", "locate-project", "pkgid", "expand", "asm", "machete", "udeps", "outdated", "audit", "deny", "geiger", "bloat", "mutants", "insta", "miri", "hack", "msrv", "semver-checks", "sort", "version", "help", "rustc", "rustdoc", "fix", "criterion", "zigbuild", "vendor", "generate-lockfile", "fetch", "package", "info", "search", "read-manifest", "report", "careful"}, Options: []Option{
 			{Names: []string{"--config"}, Value: "required", Acts: []string{"ask"}},
-			{Names: []string{"--target-dir", "--out-dir"}, Value: "required"}}, Operands: []Role{"none"}, Does: []Effect{
+			{Names: []string{"--target-dir", "--out-dir"}, Value: "required", Acts: []string{"write"}}}, Operands: []Role{"none"}, Does: []Effect{
 			{Kind: "run"}}},
 		{Names: []string{"watch"}, Options: []Option{
-			{Names: []string{"-x", "--exec", "-s", "--shell"}, Value: "required"},
-			{Names: []string{"-w", "-i"}, Value: "required"}}, Operands: []Role{"none"}, Does: []Effect{
+			{Names: []string{"-x", "--exec"}, Value: "required"},
+			{Names: []string{"-s", "--shell"}, Value: "required", Acts: []string{"shell"}},
+			{Names: []string{"-w", "-i"}, Value: "required"}}, Operands: []Role{"argv"}, Does: []Effect{
 			{Kind: "run"}}},
 		{Names: []string{"update"}, Options: []Option{
 			{Names: []string{"--dry-run"}, Acts: []string{"dry"}}}, Operands: []Role{"none"}, Does: []Effect{
@@ -1685,6 +1689,7 @@ var programs = []Program{
 		{Names: []string{"-jar"}, Value: "required", Acts: []string{"classes", "last"}},
 		{Names: []string{"-cp", "-classpath", "--class-path", "-p", "--module-path"}, Value: "required"},
 		{Names: []string{"-javaagent", "-agentlib", "-agentpath"}, Value: "required", Acts: []string{"ask"}},
+		{Names: []string{"-XX:OnOutOfMemoryError", "-XX:OnError"}, Value: "required", Acts: []string{"shell"}},
 		{Names: []string{"-version", "--version", "-help", "-X"}, Acts: []string{"dry"}}}, Operands: []Role{"run:java"}},
 	{Names: []string{"jar", "javap", "javadoc", "jdeps", "jlink", "jps", "jstack", "jmap"}, Style: "bundle", Options: []Option{
 		{Names: []string{"-f", "--file", "-cp", "-d"}, Value: "required"}}, Operands: []Role{"read"}},
@@ -1775,7 +1780,8 @@ var programs = []Program{
 	{Names: []string{"ls", "dir", "vdir", "stat", "du", "tree", "exa", "eza", "lsd", "readlink", "realpath", "basename", "dirname", "namei", "pathchk", "findmnt", "df"}, Operands: []Role{"none"}},
 	{Names: []string{"file", "cksum", "sum", "md5sum", "sha1sum", "sha224sum", "sha256sum", "sha384sum", "sha512sum", "b2sum", "shasum", "md5", "lsattr", "getfacl", "nm", "objdump", "readelf", "size", "strings", "ldd", "otool", "ar_list", "wc", "nl", "od", "hexdump", "cmp", "comm", "diffstat", "identify", "exiftool_list", "mediainfo", "ffprobe", "jsonlint", "yamllint", "xmllint_check", "tokei", "cloc", "scc", "loc", "sloccount"}, Options: []Option{
 		{Names: []string{"--files0-from"}, Value: "required", Acts: []string{"read"}},
-		{Names: []string{"-n", "-c", "-w", "-I", "-L", "-t", "-f", "-o", "-j", "-N", "-A", "--format", "--time-style", "--sort", "--block-size"}, Value: "required"}}, Operands: []Role{"read"}},
+		{Names: []string{"-n", "-c", "-w", "-I", "-L", "-t", "-f", "-o", "-j", "-N", "-A"}, Value: "required", Acts: []string{"read"}},
+		{Names: []string{"--format", "--time-style", "--sort", "--block-size"}, Value: "required"}}, Operands: []Role{"read"}},
 	{Names: []string{"diff", "sdiff", "diff3", "colordiff", "delta", "difft", "icdiff", "wdiff"}, Options: []Option{
 		{Names: []string{"-U", "-C", "-I", "-x", "-X", "-L", "-W", "-F", "-D", "--label", "--exclude"}, Value: "required"},
 		{Names: []string{"--diff-program"}, Value: "required", Acts: []string{"shell"}},
@@ -1919,7 +1925,8 @@ var programs = []Program{
 		{Names: []string{"-c", "--cmd", "-S", "-s", "-u", "-W", "-w", "--eval", "--load", "-l", "+"}, Value: "required", Acts: []string{"ask"}}}, Operands: []Role{"write"}, Does: []Effect{
 		{Kind: "unknown", Target: "an editor that waits for keys"}}},
 	{Names: []string{"git"}, Options: []Option{
-		{Names: []string{"-C", "--work-tree", "--git-dir", "--namespace"}, Value: "required"},
+		{Names: []string{"-C", "--work-tree", "--namespace"}, Value: "required"},
+		{Names: []string{"--git-dir"}, Value: "required", Acts: []string{"ask"}},
 		{Names: []string{"-c", "--config-env"}, Value: "required", Acts: []string{"git-setting"}},
 		{Names: []string{"--exec-path"}, Value: "required", Acts: []string{"env:GIT_EXEC_PATH!"}},
 		{Names: []string{"-p", "--paginate", "--no-pager", "--bare", "--no-optional-locks", "--literal-pathspecs", "--no-replace-objects", "-P"}},
@@ -1951,7 +1958,8 @@ var programs = []Program{
 			{Names: []string{"--chmod"}, Value: "required"},
 			{Names: []string{"--pathspec-from-file"}, Value: "required", Acts: []string{"read"}}}, Operands: []Role{"none"}},
 		{Names: []string{"commit"}, Options: []Option{
-			{Names: []string{"-m", "-F", "-C", "-c", "--author", "--date", "-t", "--message", "--file", "--trailer", "--fixup", "--squash", "--cleanup"}, Value: "required"},
+			{Names: []string{"-F", "--file", "-t", "--template"}, Value: "required", Acts: []string{"read"}},
+			{Names: []string{"-m", "-C", "-c", "--author", "--date", "--message", "--trailer", "--fixup", "--squash", "--cleanup"}, Value: "required"},
 			{Names: []string{"-n", "--no-verify"}, Acts: []string{"unhooked!"}},
 			{Names: []string{"--no-gpg-sign"}, Acts: []string{"unhooked!"}},
 			{Names: []string{"--amend"}, Acts: []string{"rewrite!"}},
@@ -2010,8 +2018,9 @@ var programs = []Program{
 			{Names: []string{"-f", "--force"}, Acts: []string{"rewrite:a tag!"}},
 			{Names: []string{"-a", "-s", "-l", "--list", "-v"}},
 			{Names: []string{"-n"}, Value: "optional"},
+			{Names: []string{"-F", "--file"}, Value: "required", Acts: []string{"read"}},
 			{Names: []string{"--contains"}, Value: "optional"},
-			{Names: []string{"-m", "-F", "-u", "--sort", "--points-at", "--format"}, Value: "required"}}, Operands: []Role{"none"}},
+			{Names: []string{"-m", "-u", "--sort", "--points-at", "--format"}, Value: "required"}}, Operands: []Role{"none"}},
 		{Names: []string{"apply"}, Options: []Option{
 			{Names: []string{"-R", "--reverse"}, Acts: []string{"discard:what the patch has changed+named!"}},
 			{Names: []string{"--unsafe-paths"}, Acts: []string{"ask"}},
@@ -2391,7 +2400,8 @@ var programs = []Program{
 		{Names: []string{"-p"}},
 		{Names: []string{"-i", "-o", "-e", "--input", "--output", "--error"}, Value: "required"}}, Operands: []Role{"argv"}},
 	{Names: []string{"gtime"}, Options: []Option{
-		{Names: []string{"-f", "-o", "--format"}, Value: "required"}}, Operands: []Role{"argv"}},
+		{Names: []string{"-f", "--format"}, Value: "required"},
+		{Names: []string{"-o", "--output"}, Value: "required", Acts: []string{"write"}}}, Operands: []Role{"argv"}},
 	{Names: []string{"flock", "lckdo"}, Options: []Option{
 		{Names: []string{"-c", "--command"}, Value: "required", Acts: []string{"shell"}},
 		{Names: []string{"-n", "-x", "-s", "-o", "-u", "-e"}},
@@ -2404,8 +2414,9 @@ var programs = []Program{
 		{Names: []string{"-a", "--arg-file"}, Value: "required", Acts: []string{"read"}},
 		{Names: []string{"-0", "-r", "-t", "-p", "-x", "--null", "--no-run-if-empty", "--verbose"}}}, Operands: []Role{"argv"}, Special: "xargs"},
 	{Names: []string{"parallel", "rush"}, Options: []Option{
-		{Names: []string{"-j", "-N", "-n", "-L", "-S", "--jobs", "--delay", "--timeout", "--joblog", "--tmpdir", "--colsep", "-C", "-d"}, Value: "required"},
+		{Names: []string{"-j", "-N", "-n", "-L", "-S", "--jobs", "--delay", "--timeout", "--tmpdir", "--colsep", "-C", "-d"}, Value: "required"},
 		{Names: []string{"-a", "--arg-file"}, Value: "required", Acts: []string{"read"}},
+		{Names: []string{"--joblog"}, Value: "required", Acts: []string{"write"}},
 		{Names: []string{"--shebang"}, Acts: []string{"ask"}}}, Operands: []Role{"argv"}, Special: "parallel"},
 	{Names: []string{"watch", "gwatch"}, Options: []Option{
 		{Names: []string{"-d"}, Value: "optional"},
@@ -2415,8 +2426,9 @@ var programs = []Program{
 		{Names: []string{"-arm64", "-x86_64", "-i386"}}}, Operands: []Role{"argv"}},
 	{Names: []string{"script", "scriptreplay"}, Options: []Option{
 		{Names: []string{"-c", "--command"}, Value: "required", Acts: []string{"shell"}},
+		{Names: []string{"-O", "-I", "-B", "--log-out", "--log-in", "--log-io"}, Value: "required", Acts: []string{"write"}},
 		{Names: []string{"-q", "-a", "-e", "-f", "--quiet", "--flush", "--return"}},
-		{Names: []string{"-O", "-I", "-B", "-E", "-o", "-T"}, Value: "required"},
+		{Names: []string{"-E", "-o", "-T"}, Value: "required"},
 		{Names: []string{"-qc", "-qec", "-qefc"}, Value: "required", Acts: []string{"shell"}}}, Operands: []Role{"write", "argv"}},
 	{Names: []string{"at", "batch", "atd"}, Options: []Option{
 		{Names: []string{"-f"}, Value: "required", Acts: []string{"run:sh"}},
@@ -2435,7 +2447,8 @@ var programs = []Program{
 	{Names: []string{"xvfb-run", "dbus-run-session", "dbus-launch", "faketime", "caffeinate", "catchsegv", "valgrind", "heaptrack", "rr", "ccache", "sccache", "distcc", "icecc", "direnv_exec", "with-contenv", "chronic", "cross-env", "cross-env-shell", "env-cmd", "dotenvx", "op_run", "doppler_run", "cpulimit", "prlimit", "numactl", "nocache", "eatmydata", "c8", "nyc", "firejail", "bwrap", "proot", "fakeroot", "setarch", "linux32", "linux64", "i386", "x86_64", "softlimit", "chpst", "s6-setuidgid", "tini", "dumb-init", "catatonit"}, Options: []Option{
 		{Names: []string{"-f", "-n", "-s", "-p", "-c", "-l", "--tool", "--log-file", "--leak-check", "--error-exitcode", "--suppressions", "--ro-bind", "--bind", "--dev", "--proc", "--chdir"}, Value: "required"}}, Operands: []Role{"argv"}, Special: "settings-first"},
 	{Names: []string{"hyperfine"}, Options: []Option{
-		{Names: []string{"-n", "-r", "-w", "-m", "-M", "--runs", "--warmup", "--export-json", "--export-markdown", "-L"}, Value: "required"},
+		{Names: []string{"-n", "-r", "-w", "-m", "-M", "--runs", "--warmup", "-L"}, Value: "required"},
+		{Names: []string{"--export-json", "--export-markdown", "--export-csv"}, Value: "required", Acts: []string{"write"}},
 		{Names: []string{"-p", "--prepare", "-c", "--cleanup", "-s", "--setup"}, Value: "required", Acts: []string{"shell"}}}, Operands: []Role{"shell"}},
 	{Names: []string{"dotenv"}, Options: []Option{
 		{Names: []string{"-e", "-f", "-v"}, Value: "required"}}, Operands: []Role{"argv"}},
@@ -2748,7 +2761,8 @@ var programs = []Program{
 		{Names: []string{"--group"}, Value: "optional"},
 		{Names: []string{"-f", "-s", "-w"}, Value: "required"}}, Operands: []Role{"read", "write"}},
 	{Names: []string{"cut", "paste", "join", "column", "fold", "fmt", "expand", "unexpand", "pr", "look", "tsort", "factor", "numfmt", "nroff", "groff", "col", "colrm", "ul", "csvlook", "csvcut", "csvstat", "csvgrep", "xsv", "qsv", "mlr", "miller", "gron", "fx", "htmlq", "pup", "xq", "yj", "dasel", "jo", "jc", "glow"}, Options: []Option{
-		{Names: []string{"-d", "-f", "-c", "-b", "-s", "-w", "-t", "-1", "-2", "-a", "-e", "--delimiter", "--fields"}, Value: "required"},
+		{Names: []string{"-d", "-f", "-c", "-b", "-s", "-w", "-t", "-1", "-2", "-a", "-e"}, Value: "required", Acts: []string{"read"}},
+		{Names: []string{"--delimiter", "--fields"}, Value: "required"},
 		{Names: []string{"-o", "--output", "--out"}, Value: "required", Acts: []string{"write"}}}, Operands: []Role{"read"}},
 	{Names: []string{"shuf"}, Options: []Option{
 		{Names: []string{"-o"}, Value: "required", Acts: []string{"write"}},

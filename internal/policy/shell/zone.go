@@ -230,7 +230,7 @@ var startupNames = []string{".bashrc", ".bash_profile", ".bash_login", ".bash_lo
 	".gradle/init.d", ".gradle/gradle.properties", "Library/LaunchAgents", ".ssh/known_hosts", ".ssh/config", ".ssh/authorized_keys", ".ssh/rc", ".ssh/environment", ".mozilla", ".config/google-chrome", ".pki", ".pam_environment", ".forward", ".rhosts"}
 
 // secretNames are files and folders in a home that hold secrets, besides those that do everywhere.
-var secretNames = []string{".config/op", ".config/pypoetry/auth.toml", ".config/glab-cli", ".config/gh", ".config/hub", ".config/doctl", ".config/rclone", ".config/heroku", ".cargo/credentials", ".cargo/credentials.toml",
+var secretNames = []string{".claude/.credentials.json", ".codex/auth.json", ".terraform.d/credentials.tfrc.json", ".config/op", ".config/pypoetry/auth.toml", ".config/glab-cli", ".config/gh", ".config/hub", ".config/doctl", ".config/rclone", ".config/heroku", ".cargo/credentials", ".cargo/credentials.toml",
 	".config/containers/auth.json", ".local/share/keyrings", "Library/Keychains", ".bash_history", ".zsh_history", ".python_history", ".psql_history", ".mysql_history",
 	".node_repl_history", ".gem/credentials", ".m2/settings-security.xml", ".composer/auth.json", ".config/composer/auth.json", ".databricks*", ".fly", ".ngrok2", ".electrum", ".bitcoin"}
 
