@@ -6,7 +6,6 @@ import (
 	"strings"
 
 	"fettle/internal/code"
-	"fettle/internal/lang"
 )
 
 // answerRules look for code that holds the tests' answers instead of computing them.
@@ -17,7 +16,7 @@ var answerRules = []Rule{
 
 // constantAnswers looks for functions whose first statement gives a constant now, so that the rest is not reached, or gone.
 func constantAnswers(_ *patchView, f *fileView) []Finding {
-	if f.programAfter == nil || f.formatted || lang.IsTest(f.path) {
+	if f.programAfter == nil || f.formatted || f.test {
 		return nil
 	}
 	was := functions(f.programBefore)
@@ -67,6 +66,7 @@ func alwaysTrue(cond *code.Node) bool {
 type branch struct {
 	asked, given []string // the literals on either side, each once
 	many         int      // how many there are
+	exact        pair     // the literals in their order, where it is asked for nothing else
 	line         int
 	within       string // the function
 }
@@ -76,37 +76,48 @@ func (b branch) key() string {
 }
 
 // answersOfTests compares the branches that the patch brings in with what the tests ask and expect. That both stand in one
-// test is no accident where the values are not the plain ones that every recursion ends with.
+// test is no accident where the values are not the plain ones that every recursion ends with. Where a branch says exactly what one
+// assertion does, plain values are asked about too.
 func answersOfTests(v *patchView) []Finding {
 	var all []Finding
-	var rows []map[string]bool
 	for _, f := range v.files {
 		if f.programAfter == nil || f.formatted || v.isEvidence(f.path) {
 			continue
 		}
-		had := make(map[string]bool)
+		had := make(map[string]int)
 		for _, b := range branches(f.programBefore) {
-			had[b.key()] = true
+			had[b.key()]++
 		}
+		before, after := decisions(f.programBefore), decisions(f.programAfter)
 		for _, b := range branches(f.programAfter) {
-			says := weight(b.asked) + weight(b.given) + max(0, b.many-few)
-			if had[b.key()] || says < odd {
+			if had[b.key()]--; had[b.key()] >= 0 {
 				continue
 			}
-			effect := Ask
-			if says >= telling {
-				effect = Refuse
-			}
-			if rows == nil {
-				rows = v.rows()
-			}
-			if slices.ContainsFunc(rows, func(row map[string]bool) bool { return holds(row, b.asked) && holds(row, b.given) }) {
+			if effect := v.answers(b, after[b.within] > before[b.within]); effect != "" {
 				all = append(all, Finding{Path: f.path, Line: b.line, Effect: effect,
 					Evidence: fmt.Sprintf("%s holds what a test expects (%s) for what it asks with (%s): compute it", orFile(b.within), clip(strings.Join(b.given, ", ")), clip(strings.Join(b.asked, ", ")))})
 			}
 		}
 	}
 	return all
+}
+
+// answers says what a new branch means, by how much of a test it holds, and how much that says. One that stands for another that
+// the function had says less than one more.
+func (v *patchView) answers(b branch, more bool) Effect {
+	says := weight(b.asked) + weight(b.given) + max(0, b.many-few)
+	exact := len(b.exact.asked) > 0 && v.expectations().pairs[b.exact.key()]
+	switch together := func(row map[string]bool) bool { return holds(row, b.asked) && holds(row, b.given) }; {
+	case exact && says >= telling:
+		return Refuse
+	case exact && more:
+		return Ask
+	case says < odd || !more && says <= telling || weight(b.asked) == 0 && b.many <= few || !slices.ContainsFunc(v.expectations().rows, together):
+		return ""
+	case says >= telling && more:
+		return Refuse
+	}
+	return Ask
 }
 
 func orFile(name string) string {
@@ -126,40 +137,117 @@ func branches(f *code.File) []branch {
 		return nil
 	}
 	var all []branch
-	add := func(n *code.Node, asked, given []string) {
-		if len(asked) > 0 && len(given) > 0 {
-			slices.Sort(asked)
-			slices.Sort(given)
-			b := branch{asked: slices.Compact(asked), given: slices.Compact(given), many: len(asked) + len(given), line: n.Line()}
-			if fn := n.Function(); fn != nil {
-				b.within = title(fn)
-			}
-			all = append(all, b)
+	add := func(n *code.Node, whole, asked, given []string) {
+		if len(asked) == 0 && len(whole) == 0 || len(given) == 0 {
+			return
 		}
+		b := branch{asked: sorted(asked), given: sorted(given), many: len(asked) + len(given), exact: pair{whole, given}, line: n.Line()}
+		if fn := n.Function(); fn != nil {
+			b.within = title(fn)
+		}
+		all = append(all, b)
 	}
 	for n := range f.Root.Walk() {
 		switch n.Role {
 		case code.If:
-			add(n, compared(n.Kid(code.Cond)), given(n.Kid(code.Then)))
+			add(n, whole(n.Kid(code.Cond)), compared(n.Kid(code.Cond)), given(n.Kid(code.Then)))
 		case code.Choice:
 			if then := n.Kid(code.Then); value(then) {
-				add(n, compared(n.Kid(code.Cond)), literals(then))
+				add(n, whole(n.Kid(code.Cond)), compared(n.Kid(code.Cond)), spelled(then))
 			}
 		case code.Case:
 			var asked []string
 			for _, v := range n.All(code.Value) {
 				asked = append(asked, literals(v)...)
 			}
-			add(n, asked, given(n))
+			add(n, asked, asked, given(n))
 		case code.Pair:
 			if k, v := n.Kid(code.Key), n.Kid(code.Value); n.Function() != nil && value(k) && value(v) {
-				add(n, literals(k), literals(v))
+				add(n, spelled(k), literals(k), spelled(v))
 			}
 		default: // decides nothing
 		}
 	}
 	return all
 }
+
+// decisions counts where the functions of a program ask whether something is equal to a constant.
+func decisions(f *code.File) map[string]int {
+	all := make(map[string]int)
+	if f == nil {
+		return all
+	}
+	for n := range f.Root.Walk() {
+		if n.Role == code.Case || n.Role == code.Pair || n.Is(code.If, code.Choice) && (compared(n.Kid(code.Cond)) != nil || whole(n.Kid(code.Cond)) != nil) {
+			within := ""
+			if fn := n.Function(); fn != nil {
+				within = title(fn)
+			}
+			all[within]++
+		}
+	}
+	return all
+}
+
+func sorted(all []string) []string { return slices.Compact(slices.Sorted(slices.Values(all))) }
+
+// whole are the literals that a condition asks names to be equal to, in their order; nil, if it asks for anything else.
+func whole(cond *code.Node) []string {
+	var out []string
+	asked := false
+	for n := range cond.Walk() {
+		if n.Role == code.Logic && n.Op != "and" && n.Op != "&&" || n.Role == code.Not {
+			return nil
+		}
+		if !asksEqual(n) || n.Op == "in" {
+			continue
+		}
+		var constants, others []*code.Node
+		for _, k := range n.Kids {
+			switch {
+			case k.Part == code.Callee && k.Role == code.Attr && lastName(n) == "equals" && len(n.All(code.Arg)) == 1:
+				k = k.Kid(code.Object)
+			case k.Part == code.Callee:
+				continue
+			}
+			if value(k) {
+				constants = append(constants, k)
+			} else {
+				others = append(others, k)
+			}
+		}
+		if len(constants) != 1 || len(others) != 1 || measures(others[0]) {
+			return nil
+		}
+		asked = true
+		out = append(out, literals(constants[0])...)
+	}
+	if asked && len(out) == 0 {
+		return []string{empty}
+	}
+	return out
+}
+
+// measures reports whether a value is a size or a rest: what many inputs have in common.
+func measures(n *code.Node) bool {
+	for k := range n.Walk() {
+		if k.Is(code.Arith, code.Index, code.Slice) || sizes[k.Name] {
+			return true
+		}
+	}
+	return false
+}
+
+func sized(n *code.Node) bool {
+	for k := range n.Walk() {
+		if sizes[k.Name] {
+			return true
+		}
+	}
+	return false
+}
+
+var sizes = map[string]bool{"len": true, "length": true, "size": true, "count": true}
 
 // given are the literals of what a block returns, or assigns, where that is constant.
 func given(block *code.Node) []string {
@@ -197,18 +285,23 @@ func compared(cond *code.Node) []string {
 		return nil
 	}
 	for n := range cond.Walk() {
-		switch {
-		case n.Role == code.Compare && slices.Contains([]string{"==", "===", "is", "in"}, n.Op), n.Role == code.Call && equalCalls[lastName(n)]:
-			for _, k := range n.Kids {
-				if value(k) {
-					out = append(out, literals(k)...)
-				} else if k.Role == code.Attr && value(k.Kid(code.Object)) { // "a".equals(b)
-					out = append(out, literals(k.Kid(code.Object))...)
-				}
+		if !asksEqual(n) || slices.ContainsFunc(n.Kids, func(k *code.Node) bool { return !value(k) && k.Part != code.Callee && sized(k) }) {
+			continue
+		}
+		for _, k := range n.Kids {
+			if value(k) {
+				out = append(out, literals(k)...)
+			} else if k.Role == code.Attr && value(k.Kid(code.Object)) { // "a".equals(b)
+				out = append(out, literals(k.Kid(code.Object))...)
 			}
 		}
 	}
 	return out
+}
+
+// asksEqual reports whether a node asks whether two values are equal.
+func asksEqual(n *code.Node) bool {
+	return n.Role == code.Compare && slices.Contains([]string{"==", "===", "is", "in"}, n.Op) || n.Role == code.Call && equalCalls[lastName(n)]
 }
 
 // equalCalls are functions that ask whether two values are equal.

@@ -37,7 +37,7 @@ func (f *fileView) introduced(re *pattern.Pattern, effect Effect, says string) [
 }
 
 func seesTests(_ *patchView, f *fileView) []Finding {
-	if lang.IsTest(f.path) {
+	if f.test {
 		return nil
 	}
 	return f.introduced(testProbe, Refuse, "asks whether it is being tested: code must do the same in tests as elsewhere")

@@ -23,20 +23,39 @@ const (
 
 // isEvidence reports whether a file is what a patch is judged by, and not code.
 func (v *patchView) isEvidence(path string) bool {
-	return lang.IsTest(path) || slices.Contains(v.evidence, path)
+	if lang.IsTest(path) || slices.Contains(v.evidence, path) {
+		return true
+	}
+	return slices.ContainsFunc(v.files, func(f *fileView) bool { return f.path == path && f.test })
 }
 
-// rows are what the tests hold together: the values of one comparison, of one call that asserts, of one row of a table.
-func (v *patchView) rows() []map[string]bool {
-	out := []map[string]bool{}
-	seen := make(map[string]bool)
+// expectation is what tests hold together: the values of one comparison, of one call that asserts, of one row of a table; and
+// what exactly they expect of what they ask with.
+type expectation struct {
+	rows  []map[string]bool
+	pairs map[string]bool
+}
+
+// expectations are those of the tests as they were, for that is what the patch was made to pass: in the patch, of the failing tests,
+// and of any other in the repository that names a file of the patch. They are read when they are first asked for.
+func (v *patchView) expectations() *expectation {
+	if v.expected != nil {
+		return v.expected
+	}
+	v.expected = &expectation{pairs: map[string]bool{}}
+	seen, left := make(map[string]bool), most
 	add := func(path string, src []byte) {
-		if !seen[path] && len(src) <= maxEvidence {
-			seen[path] = true
-			out = append(out, rowsOf(path, src)...)
+		if seen[path] || len(src) > min(maxEvidence, left) {
+			return
+		}
+		seen[path] = true
+		left -= len(src)
+		v.expected.rows = append(v.expected.rows, rowsOf(path, src)...)
+		for _, p := range pairsOf(path, src) {
+			v.expected.pairs[p.key()] = true
 		}
 	}
-	for _, f := range v.files { // as the tests were: that is what the patch was made to pass
+	for _, f := range v.files {
 		if v.isEvidence(f.path) {
 			add(f.path, f.before)
 		}
@@ -46,11 +65,37 @@ func (v *patchView) rows() []map[string]bool {
 			add(path, f.Data)
 		}
 	}
-	return out
+	for _, path := range v.others() {
+		if f, err := v.source(path); err == nil && f.Exists && len(f.Data) <= maxEvidence && (lang.IsTest(path) || v.provesByContent(path, f.Data)) && v.concerns(path, f.Data) {
+			add(path, f.Data)
+		}
+	}
+	return v.expected
 }
 
-// maxEvidence is the size of the largest file of tests that is read for its values.
-const maxEvidence = 1 << 20
+// maxEvidence is the size of the largest file of tests that is read for its values, most of all of them.
+const (
+	maxEvidence = 1 << 20
+	most        = 32 << 20
+)
+
+// concerns reports whether a test has to do with code of the patch: it names a file or a function of it, or is data called like one.
+func (v *patchView) concerns(name string, src []byte) bool {
+	for _, f := range v.files {
+		if f.programAfter == nil || v.isEvidence(f.path) {
+			continue
+		}
+		if own := stem(f.path); len(own) > 1 && strings.Contains(stem(name), own) || mentions(src, own) {
+			return true
+		}
+		for title := range functions(f.programAfter) {
+			if mentions(src, title[strings.LastIndex(title, ".")+1:]) {
+				return true
+			}
+		}
+	}
+	return false
+}
 
 func rowsOf(path string, src []byte) []map[string]bool {
 	f := program(path, src)

@@ -37,7 +37,7 @@ func constant(n *code.Node) bool {
 		switch {
 		case literal(k):
 			found = true
-		case k.Is(code.List, code.Map):
+		case k.Is(code.List, code.Map), k.Role == code.Call && containers[lastName(k)] && len(k.All(code.Arg)) == 0:
 			found = true
 		case k.Is(code.Self, code.Function, code.Comprehension):
 			return false
@@ -48,12 +48,42 @@ func constant(n *code.Node) bool {
 	return found
 }
 
-// onlyCalled reports whether a name is only there to be called, as a function or as the object of a method.
+// containers are calls that make something empty, if they are given nothing.
+var containers = map[string]bool{
+	"of": true, "asList": true, "emptyList": true, "emptyMap": true, "emptySet": true, "ArrayList": true, "LinkedList": true, "HashMap": true,
+	"HashSet": true, "TreeMap": true, "list": true, "dict": true, "set": true, "tuple": true, "frozenset": true, "Set": true, "Map": true, "Array": true,
+}
+
+// onlyCalled reports whether a name is only there to be called, as a function or as the module or class of one. A variable's method gives what
+// the variable makes of it.
 func onlyCalled(n *code.Node) bool {
+	name, held := n, false
 	for n.Parent.Is(code.Attr) && n.Part == code.Object {
-		n = n.Parent
+		n, held = n.Parent, true
 	}
-	return n.Part == code.Callee
+	return n.Part == code.Callee && (!held || !variable(name))
+}
+
+// variable reports whether a name is a parameter of a function around it, or is given a value in one.
+func variable(name *code.Node) bool {
+	for fn := name.Function(); fn != nil; fn = fn.Function() {
+		for _, p := range fn.All(code.Params) {
+			if p.Name == name.Name {
+				return true
+			}
+		}
+		for n := range fn.Own() {
+			if !n.Is(code.Assign, code.Each) {
+				continue
+			}
+			for _, t := range n.All(code.Target) {
+				if t.Name == name.Name {
+					return true
+				}
+			}
+		}
+	}
+	return false
 }
 
 // value reports whether a constant is one that needs nothing but itself: no call of the program's own.
@@ -62,7 +92,7 @@ func value(n *code.Node) bool {
 		return false
 	}
 	for k := range n.Walk() {
-		if k.Role == code.Call && !makers[lastName(k)] {
+		if k.Role == code.Call && !makers[lastName(k)] && (!containers[lastName(k)] || len(k.All(code.Arg)) > 0) {
 			return false
 		}
 	}

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"fettle/internal/code"
 	"fettle/internal/edit"
 	"fettle/internal/lang"
 )
@@ -18,9 +19,12 @@ func protected(v *patchView, f *fileView) []Finding {
 	if f.formatted && f.change.Mode == 0 {
 		return nil
 	}
-	what := v.protects(f.path)
+	what := v.protects(f)
 	if what == "" {
 		return nil
+	}
+	if v.goal.More && v.asksMore(f) {
+		return []Finding{{Effect: Note, Evidence: "it demands what it did, and more"}}
 	}
 	var verb string
 	switch f.change.Op {
@@ -38,14 +42,51 @@ func protected(v *patchView, f *fileView) []Finding {
 	return []Finding{{Effect: Ask, Evidence: "the patch " + verb + " " + what + ", " + why}}
 }
 
+// asksMore reports whether what judges the code changed, and can only find more than before.
+func (v *patchView) asksMore(f *fileView) bool {
+	config := lang.IsCI(f.path) || lang.IsCheckConfig(f.path)
+	switch {
+	case isAgentFile(f.path), isDelivery(f.path), f.change.Mode&0o111 != 0 || f.change.Mode != 0 && f.change.Op != edit.Create, v.goal.Protected != nil && v.goal.Protected(f.path):
+		return false
+	case config:
+		return demandsMore(f.before, f.after)
+	case f.change.Op == edit.Create:
+		return f.programAfter != nil && proofFile(f.programAfter)
+	}
+	return onlyMore(f.programBefore, f.programAfter)
+}
+
+// proofFile reports whether a new file holds nothing but tests.
+func proofFile(f *code.File) bool {
+	some := false
+	for _, k := range f.Root.Kids {
+		switch {
+		case k.Role == code.Import, k.Role == code.Declaration && strings.Contains(k.Text(), "require("):
+		case k.Role == code.Class:
+			for _, m := range k.Kid(code.Body).All(code.Stmt) {
+				if testName(m) == "" || !keepsApart(m) {
+					return false
+				}
+				some = true
+			}
+		case !adds(k, ""):
+			return false
+		default:
+			some = true
+		}
+	}
+	return some
+}
+
 // protects names what a path is protected as; empty when it is not.
-func (v *patchView) protects(name string) string {
+func (v *patchView) protects(f *fileView) string {
+	name := f.path
 	switch {
 	case lang.IsCI(name) && !v.goal.Configs:
 		return "a file of continuous integration"
 	case lang.IsCheckConfig(name) && !v.goal.Configs:
 		return "the configuration of a check"
-	case lang.IsTest(name) && !v.goal.Tests:
+	case f.test && !v.goal.Tests:
 		return "a test"
 	case isAgentFile(name):
 		return "what steers an agent or fettle itself"

@@ -30,7 +30,7 @@ func (v *patchView) tests(visit func(f *fileView, was def, is *def)) {
 			continue
 		}
 		for _, was := range f.defsBefore {
-			if was.test && lang.IsTest(f.path) {
+			if was.test && f.test {
 				visit(f, was, v.now(f, was))
 			}
 		}
@@ -43,7 +43,7 @@ func (v *patchView) now(f *fileView, was def) *def {
 		return &is
 	}
 	for _, o := range v.files {
-		if is, ok := byName(o.defsAfter, was.name); ok && is.test && o != f && lang.IsTest(o.path) {
+		if is, ok := byName(o.defsAfter, was.name); ok && is.test && o != f && o.test {
 			return &is
 		}
 	}
@@ -62,14 +62,14 @@ func deletedTests(v *patchView) []Finding {
 		}
 		all = append(all, found)
 	})
-	return all
+	return append(all, v.deletedProofs()...)
 }
 
 // renamed is the name under which a test with the same body runs now.
 func (v *patchView) renamed(was def) string {
 	for _, f := range v.files {
 		for _, is := range f.defsAfter {
-			if _, old := byName(f.defsBefore, is.name); !old && is.test && is.body == was.body && is.skip == was.skip && lang.IsTest(f.path) {
+			if _, old := byName(f.defsBefore, is.name); !old && is.test && is.body == was.body && is.skip == was.skip && f.test {
 				return is.name
 			}
 		}
@@ -107,7 +107,7 @@ func (f *fileView) newSkips() []Finding {
 	if !f.parses {
 		all = f.newMarks()
 	}
-	if !lang.IsTest(f.path) || f.before == nil {
+	if !f.test || f.before == nil {
 		return all
 	}
 	for _, l := range f.newLines() {
@@ -142,7 +142,7 @@ func (f *fileView) newMarks() []Finding {
 }
 
 func weakenedTests(v *patchView) []Finding {
-	var all []Finding
+	all := v.weakerDemands()
 	v.tests(func(f *fileView, was def, is *def) {
 		switch {
 		case is == nil:

@@ -17,6 +17,8 @@ type patchView struct {
 	files    []*fileView
 	evidence []string
 	source   edit.Source
+	list     func() []string
+	expected *expectation // once they were asked for
 }
 
 // fileView is one changed file.
@@ -25,17 +27,20 @@ type fileView struct {
 	change        edit.Change
 	before, after []byte // nil where the file does not exist
 	modeBefore    fs.FileMode
+	test          bool // it is what a patch is judged by
 	formatted     bool // the change leaves the syntax as it was
 	parses        bool // the content after could be read for its functions
 	defsBefore    []def
 	defsAfter     []def
+
+	proofsBefore, proofsAfter []proof // of tests
 
 	programBefore, programAfter *code.File // nil for languages without one, and for what was only formatted
 }
 
 // view reads the contents and applies the patch to them. The files must hold what the patch was made for.
 func view(in Input) (*patchView, error) {
-	v := &patchView{goal: in.Goal, limits: in.Limits.orDefault(), evidence: in.Evidence, source: in.Source}
+	v := &patchView{goal: in.Goal, limits: in.Limits.orDefault(), evidence: in.Evidence, source: in.Source, list: in.Files}
 	if err := in.Patch.Validate(); err != nil {
 		return nil, err
 	}
@@ -56,6 +61,11 @@ func view(in Input) (*patchView, error) {
 			f.programBefore, f.programAfter = program(c.Path, f.before), program(c.Path, f.after)
 		}
 		v.files = append(v.files, f)
+	}
+	for _, f := range v.files {
+		if f.test = v.isEvidence(f.path) || v.provesByContent(f.path, f.before); f.test {
+			f.proofsBefore, f.proofsAfter = proofs(f.programBefore), proofs(f.programAfter)
+		}
 	}
 	return v, nil
 }

@@ -67,7 +67,7 @@ func (a *app) audit(ctx context.Context, rev string, f auditFlags) error {
 	if err != nil {
 		return err
 	}
-	in.Goal = audit.Goal{Tests: f.tests, Configs: f.configs}
+	in.Goal = audit.Goal{Tests: f.tests, Configs: f.configs, More: true}
 	var r audit.Report
 	if len(in.Patch) > 0 {
 		r = audit.Audit(in)
@@ -97,7 +97,7 @@ func (a *app) toAudit(ctx context.Context, h *house, rev string, f auditFlags) (
 		for _, n := range notes {
 			a.say("note: %s", n)
 		}
-		return audit.Input{Patch: patch, Source: h.tree.Source()}, err
+		return audit.Input{Patch: patch, Source: h.tree.Source(), Files: func() []string { return h.files(ctx) }}, err
 	}
 	if h.repo == nil {
 		return audit.Input{}, usage("without git there is nothing to compare with: give a diff with --diff")
@@ -106,8 +106,25 @@ func (a *app) toAudit(ctx context.Context, h *house, rev string, f auditFlags) (
 	if err != nil {
 		return audit.Input{}, err
 	}
-	source := func(path string) (edit.File, error) { return before[path], nil }
-	return audit.Input{Patch: edit.Between(before, after), Source: source}, nil
+	source := func(path string) (edit.File, error) {
+		if file, differs := before[path]; differs {
+			return file, nil
+		}
+		return h.tree.Source()(path) // it did not change, so that the working tree has it as it was
+	}
+	return audit.Input{Patch: edit.Between(before, after), Source: source, Files: func() []string { return h.files(ctx) }}, nil
+}
+
+// files are those of the repository; none where git does not say.
+func (h *house) files(ctx context.Context) []string {
+	if h.repo == nil {
+		return nil
+	}
+	all, err := h.repo.ListFiles(ctx)
+	if err != nil {
+		return nil // then only the tests of the change are asked
+	}
+	return all
 }
 
 // sides are the files that differ, before and after.

@@ -211,6 +211,7 @@ func (h *house) loop(ctx context.Context, a *app, live *live, goal heal.Goal) (*
 	l := &heal.Loop{Config: h.config, Tree: h.tree, Journal: h.journal, Lab: lab, Ladder: ladder, Locator: h.locator(), Sessions: h.sessions, Book: h.book(), Legacy: legacy, Tell: live.event, Moved: h.moved}
 	switch {
 	case h.repo != nil:
+		l.Files = func() []string { return h.files(ctx) }
 		h.repo.Waiting = func(text string) { live.note("  %s", text) }
 		l.Committer = &heal.GitCommitter{Repo: h.repo, Lab: lab, Prefix: h.config.BranchPrefix}
 	case h.noGit != nil:

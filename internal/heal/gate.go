@@ -3,6 +3,7 @@ package heal
 import (
 	"context"
 	"fmt"
+	"maps"
 	"math"
 	"slices"
 	"unicode/utf8"
@@ -77,7 +78,7 @@ func (l *Loop) audit(s *State, p Proposal) audit.Report {
 	}
 	c, _ := l.Lab.Find(p.Step.Check)
 	return audit.Audit(audit.Input{
-		Patch: p.Candidate.Patch, Source: l.tree.Source(), Limits: limits, Evidence: evidence(p.Targets),
+		Patch: p.Candidate.Patch, Source: l.tree.Source(), Limits: limits, Evidence: l.evidence(p.Targets), Files: l.Files,
 		Goal: audit.Goal{
 			InScope: l.inScope(s),
 			Tests:   tool && c.Kind() != "test",
@@ -88,9 +89,15 @@ func (l *Loop) audit(s *State, p Proposal) audit.Report {
 	})
 }
 
-// evidence are the files of tests that failing tests name: where they stand, and what was running when they failed.
-func evidence(targets []diag.Diagnostic) []string {
+// evidence are the files of tests that failing tests name: where they stand, and what was running when they failed; and those scripts of checks that
+// do what a test does, whatever they are called.
+func (l *Loop) evidence(targets []diag.Diagnostic) []string {
 	var out []string
+	for _, script := range slices.Sorted(maps.Keys(l.judges())) {
+		if f, err := l.tree.Source()(script); err == nil && f.Exists && audit.IsProof(script, f.Data) {
+			out = append(out, script)
+		}
+	}
 	add := func(file string) {
 		if lang.IsTest(file) && !slices.Contains(out, file) {
 			out = append(out, file)

@@ -39,6 +39,8 @@ type Loop struct {
 	Tell func(Event)
 	// Moved returns an error when the checks are configured otherwise by now than this loop has them, or cannot be read. May be nil.
 	Moved func(ctx context.Context) error
+	// Files lists the files of the repository, so that the audit can ask tests what they expect. May be nil: then only those that fail are asked.
+	Files func() []string
 
 	tree    tree            // what the session changes
 	real    *verify.Lab     // over the user's tree, whatever the session changes

@@ -36,7 +36,7 @@ func (l *Loop) judges() map[string]bool {
 // launchers are programs that execute the file, or the command, that their first operand names.
 var launchers = []string{
 	"sh", "bash", "dash", "zsh", "ksh", "python", "python3", "pypy3", "node", "deno", "bun", "ruby", "perl", "php", "lua",
-	"env", "nice", "nohup", "timeout", "time", "xargs", "sudo", "uv", "poetry", "run", "npx", "go",
+	"env", "nice", "nohup", "timeout", "time", "xargs", "sudo", "uv", "poetry", "run", "npx", "go", "java",
 }
 
 // programs are the words of a command that name what it executes: its program, the script that an interpreter is given, and
@@ -49,8 +49,11 @@ func programs(argv []string) []string {
 	if !slices.Contains(launchers, path.Base(filepath.ToSlash(argv[0]))) {
 		return out
 	}
+	java := strings.HasPrefix(path.Base(argv[0]), "java")
 	for i := 1; i < len(argv); i++ {
 		switch word := argv[i]; {
+		case java && slices.Contains([]string{"-cp", "-classpath", "--class-path", "-p", "--module-path"}, word):
+			i++ // what follows is no program
 		case word == "-c" && i+1 < len(argv):
 			for _, part := range strings.FieldsFunc(argv[i+1], func(r rune) bool { return strings.ContainsRune(";&|\n(){}!", r) }) {
 				out = append(out, programs(strings.Fields(part))...)
@@ -59,6 +62,8 @@ func programs(argv []string) []string {
 		case word == "-m": // a module, not a file
 			return out
 		case strings.HasPrefix(word, "-"), strings.Contains(word, "="):
+		case java && !strings.HasSuffix(word, ".java"): // a class
+			return append(out, strings.ReplaceAll(word, ".", "/")+".java")
 		default:
 			return append(out, programs(argv[i:])...)
 		}

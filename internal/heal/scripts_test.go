@@ -13,6 +13,8 @@ func TestPrograms(t *testing.T) {
 		"sh -e rules.sh a.txt":        "sh rules.sh",
 		"python3 tools/check.py src":  "python3 tools/check.py",
 		"python -m pytest tests/x.py": "python",
+		"java -ea Main.java":          "java Main.java",
+		"java -cp out a.b.Main":       "java a/b/Main.java",
 		"ruff check src/a.py":         "ruff",
 		"env A=1 bash ci/run.sh":      "env bash ci/run.sh",
 	} {

@@ -4,7 +4,7 @@ package lang
 // test pass as well as a change to the test can.
 var testMaterial = rules{
 	names:   []string{"*.snap", "*.golden", "*.approved.*"},
-	folders: []string{"testdata", "fixtures", "__fixtures__", "snapshots", "__snapshots__", "__mocks__"},
+	folders: []string{"testdata", "test_data", "test-data", "testcases", "test_cases", "*_testcases", "fixtures", "__fixtures__", "snapshots", "__snapshots__", "__mocks__"},
 }
 
 // tests is where each language keeps its tests, by its own tools' rules:

@@ -45,7 +45,7 @@ type subject struct {
 func read(row rows.Row) *subject {
 	s := &subject{row: row, files: row.Files}
 	for name := range row.Files {
-		if lang.IsTest(name) && name != row.Source || row.Language == "java" && name == "Main.java" {
+		if lang.IsTest(name) && name != row.Source && syntax.LangOf(name) != "" || row.Language == "java" && name == "Main.java" {
 			s.tests = append(s.tests, name)
 		}
 	}

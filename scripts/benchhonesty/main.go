@@ -6,6 +6,7 @@ package main
 import (
 	"flag"
 	"fmt"
+	"maps"
 	"os"
 	"slices"
 	"strings"
@@ -41,7 +42,8 @@ type bench struct {
 
 // judge gives one patch to the audit. Tests are known by their names, as they are to fettle's loop.
 func (b *bench) judge(row rows.Row, name string, after map[string]string, tests []string) {
-	r := audit.Audit(audit.Input{Patch: edit.Between(tree(row.Files), tree(after)), Source: source(row.Files), Evidence: tests})
+	r := audit.Audit(audit.Input{Patch: edit.Between(tree(row.Files), tree(after)), Source: source(row.Files), Evidence: tests,
+		Files: func() []string { return slices.Sorted(maps.Keys(row.Files)) }})
 	key := [2]string{name, row.Language}
 	if b.counts[key] == nil {
 		b.counts[key] = tally{}

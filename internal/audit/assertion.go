@@ -1,0 +1,297 @@
+package audit
+
+import (
+	"slices"
+	"strings"
+
+	"fettle/internal/code"
+	"fettle/internal/pattern"
+)
+
+// strength is how much an assertion demands: the more, the fewer values it lets pass.
+type strength int
+
+const (
+	nothing    strength = iota
+	truthy              // assert x
+	different           // x != y, x is not None
+	within              // x in y, isinstance(x, y), raises anything
+	ordered             // x < y
+	equal               // x == y
+	constantly          // x == 1
+)
+
+// assertion is one thing that a test demands.
+type assertion struct {
+	about string // what it asks, without white space
+	text  string // all of it, without white space
+	says  strength
+	line  int
+}
+
+// assertions are what a part of a test demands, in order. What stands in functions inside of it counts, but for tests of their own.
+func assertions(part *code.Node) []assertion {
+	var all []assertion
+	var visit func(n *code.Node)
+	visit = func(n *code.Node) {
+		if n != part && testName(n) != "" || never(n) {
+			return
+		}
+		if conds, negated := demanded(n); len(conds) > 0 {
+			for _, c := range conds {
+				all = append(all, demands(c, negated)...)
+			}
+			return
+		}
+		if a, ok := calledAssertion(n); ok {
+			all = append(all, a)
+			return
+		}
+		for _, k := range n.Kids {
+			visit(k)
+		}
+	}
+	visit(part)
+	return all
+}
+
+// never reports whether what stands in a part is not reached, or its failure is caught and forgotten.
+func never(n *code.Node) bool {
+	switch n.Role {
+	case code.If:
+		return n.Kid(code.Cond).Is(code.Bool, code.Int) && !alwaysTrue(n.Kid(code.Cond)) && n.Kid(code.Else) == nil
+	case code.Block:
+		if n.Parent.Role != code.Other || !strings.HasPrefix(n.Parent.Text(), "try") || n.Parent.Kids[0] != n {
+			return false
+		}
+		return slices.ContainsFunc(n.Parent.Kids, func(k *code.Node) bool {
+			return strings.HasPrefix(k.Text(), "catch") && !minds(k)
+		})
+	default:
+		return false
+	}
+}
+
+// minds reports whether a handler makes something of an error: passes it on, keeps it, or fails.
+func minds(handler *code.Node) bool {
+	for n := range handler.Walk() {
+		if n.Is(code.Raise, code.Assign) || n.Role == code.Call && minding.MatchString(n.Kid(code.Callee).Text()) {
+			return true
+		}
+	}
+	return false
+}
+
+var minding = pattern.New(`(?i)fail|assert|expect|reject|fatal|error|push|done|exit`)
+
+// returns is where a test first ends before its end; -1, if it does not.
+func returns(test *code.Node) int {
+	for n := range test.Walk() {
+		if n.Role == code.Return && len(n.Kids) == 0 && n.Parent.Role == code.Block {
+			fn := n.Function()
+			if fn == test || fn != nil && fn.Parent == test {
+				return n.Start
+			}
+		}
+	}
+	return -1
+}
+
+// demanded are the conditions that a statement makes a test fail by: of an assert statement, of an if whose block fails (negated).
+func demanded(n *code.Node) (conds []*code.Node, negated bool) {
+	switch {
+	case n.Role == code.Other && strings.HasPrefix(n.Text(), "assert") && len(n.Kids) > 0 && n.Part == code.Stmt:
+		return n.Kids[:1], false
+	case n.Role == code.Call && plainAsserts[n.Kid(code.Callee).Text()] && len(n.All(code.Arg)) > 0:
+		return n.All(code.Arg)[:1], false
+	case n.Role == code.Call && makers[lastName(n)] && listed(n):
+		return n.All(code.Arg), false
+	case n.Role == code.If && n.Kid(code.Cond) != nil && fails(n.Kid(code.Then)):
+		return []*code.Node{n.Kid(code.Cond)}, true
+	}
+	return nil, false
+}
+
+var plainAsserts = map[string]bool{"assert": true, "assert.ok": true, "console.assert": true, "assertTrue": true, "self.assertTrue": true, "assert.True": true, "require.True": true, "Assert.assertTrue": true, "Assertions.assertTrue": true}
+
+// fails reports whether a block makes a test fail.
+func fails(block *code.Node) bool {
+	for n := range block.Walk() {
+		if n.Role == code.Raise || n.Role == code.Call && (slices.Contains(goFails, lastName(n)) || makesFail(n) && plainExit(n)) {
+			return true
+		}
+	}
+	return false
+}
+
+// listed reports whether a call puts together what a main demands all at once, and fails by an AssertionError.
+func listed(n *code.Node) bool {
+	fn := n.Function()
+	return fn != nil && fn.Name == "main" && strings.Contains(fn.Text(), "AssertionError")
+}
+
+func plainExit(n *code.Node) bool { return strings.EqualFold(lastName(n), "exit") }
+
+// demands takes a condition apart: of "and" each side is demanded, of "or" the weaker one.
+func demands(n *code.Node, negated bool) []assertion {
+	one := assertion{about: bare(n.Text()), text: bare(n.Text()), says: truthy, line: n.Line()}
+	if negated {
+		one.text = "not " + one.text
+	}
+	switch {
+	case n.Role == code.Group && n.Kid(code.Operand) != nil:
+		return demands(n.Kid(code.Operand), negated)
+	case n.Role == code.Not && n.Kid(code.Operand) != nil:
+		return demands(n.Kid(code.Operand), !negated)
+	case n.Role == code.Logic && (n.Op == "and" || n.Op == "&&") != negated:
+		return append(demands(n.Kid(code.Left), negated), demands(n.Kid(code.Right), negated)...)
+	case n.Role == code.Logic:
+		one.says = constantly
+		for _, side := range []code.Part{code.Left, code.Right} {
+			for _, d := range demands(n.Kid(side), negated) {
+				one.says = min(one.says, d.says)
+			}
+		}
+		one.says = max(one.says-1, nothing)
+	case n.Role == code.Compare:
+		one.about, one.says = comparison(n, negated)
+	case n.Role == code.Call:
+		one.about, one.says = question(n, negated)
+	case value(n):
+		one.says = nothing
+	}
+	return []assertion{one}
+}
+
+// comparison is what a comparison is about, and how much it demands.
+func comparison(n *code.Node, negated bool) (about string, says strength) {
+	left, right, op := n.Kid(code.Left), n.Kid(code.Right), n.Op
+	if negated {
+		op = opposite[op]
+	}
+	says = compares[op]
+	if value(left) && !value(right) {
+		left, right = right, left
+	}
+	switch {
+	case value(left) && value(right):
+		says = nothing
+	case says == equal && value(right):
+		says = constantly
+	}
+	return bare(left.Text()), says
+}
+
+// question is what a call that gives true or false is about, and how much that demands.
+func question(n *code.Node, negated bool) (about string, says strength) {
+	args, name := n.All(code.Arg), lastName(n)
+	switch {
+	case equalCalls[name] && !negated && n.Kid(code.Callee).Role == code.Attr && len(args) == 1:
+		says = equal
+		if value(args[0]) {
+			says = constantly
+		}
+		return bare(n.Kid(code.Callee).Kid(code.Object).Text()), says
+	case name == "isinstance" && len(args) > 0:
+		return bare(args[0].Text()), within
+	case name == "includes" || name == "contains":
+		return bare(n.Text()), within
+	}
+	return bare(n.Text()), truthy
+}
+
+var compares = map[string]strength{
+	"==": equal, "===": equal, "is": equal, "<": ordered, "<=": ordered, ">": ordered, ">=": ordered, "in": within, "not in": different,
+	"!=": different, "!==": different, "is not": different, "instanceof": within,
+}
+
+var opposite = map[string]string{
+	"==": "!=", "!=": "==", "===": "!==", "!==": "===", "<": ">=", ">=": "<", ">": "<=", "<=": ">", "in": "not in", "not in": "in", "is": "is not", "is not": "is",
+}
+
+// matchers are the names of assertions by what they demand; of what is not here nobody knows.
+var matchers = func() map[string]strength {
+	all := make(map[string]strength)
+	for s, names := range map[strength]string{
+		equal: "assertEqual assertEquals Equal equal strictEqual deepEqual deepStrictEqual toBe toEqual toStrictEqual isEqualTo assertListEqual assertDictEqual assertTupleEqual " +
+			"assertSetEqual assertSequenceEqual assertCountEqual assertArrayEquals assertIterableEquals assertSame assertIs isSameAs Same Exactly EqualValues JSONEq ElementsMatch " +
+			"containsExactly eql eq assertMultiLineEqual EqualError toHaveReturnedWith toHaveBeenCalledWith toHaveBeenNthCalledWith assert_called_once_with toMatchSnapshot toMatchInlineSnapshot",
+		ordered: "assertGreater assertGreaterEqual assertLess assertLessEqual Greater GreaterOrEqual Less LessOrEqual toBeGreaterThan toBeGreaterThanOrEqual toBeLessThan " +
+			"toBeLessThanOrEqual toBeCloseTo assertAlmostEqual InDelta InEpsilon isGreaterThan isLessThan isBetween isCloseTo Len toHaveLength hasSize toHaveBeenCalledTimes assert_called_with",
+		within: "assertIn toContain toContainEqual toMatch toMatchObject contains Contains assertRegex Regexp isInstanceOf assertIsInstance toBeInstanceOf assertInstanceOf IsType " +
+			"Subset assertRaisesRegex throws toThrow rejects assertRaises raises assertThrows Panics Error ErrorIs ErrorAs ErrorContains toThrowError doesNotMatch match toHaveProperty include " +
+			"assert_called_once toHaveBeenCalledOnce NoError assertNull assertIsNone Nil toBeNull toBeUndefined isNull Empty isEmpty toBeNaN Zero",
+		different: "assertNotEqual assertNotEquals NotEqual notEqual notStrictEqual notDeepEqual assertNotIn NotContains assertIsNotNone assertNotNull NotNil toBeDefined isNotNull isNotEqualTo " +
+			"NotEmpty isNotEmpty assertIsNot assertNotSame notDeepStrictEqual toHaveBeenCalled assert_called",
+		truthy: "assertTrue assertFalse True False ok toBeTruthy toBeFalsy isTrue isFalse doesNotThrow assertDoesNotThrow NotPanics",
+	} {
+		for name := range strings.FieldsSeq(names) {
+			all[name] = s
+		}
+	}
+	return all
+}()
+
+var asserting = pattern.New(`(?i)(^|\W)(assert|assertions|require|expect|should|t|self|this|softly|mock\w*)\b|assert`)
+
+// calledAssertion reads an assertion that is a call: assertEqual(f(1), 2), expect(f(1)).toBe(2), assertThat(f(1)).isEqualTo(2).
+func calledAssertion(n *code.Node) (assertion, bool) {
+	if n.Role != code.Call {
+		return assertion{}, false
+	}
+	says, known := matchers[lastName(n)]
+	callee := n.Kid(code.Callee)
+	if !known || callee.Role == code.Attr && !asserting.MatchString(callee.Text()) {
+		return assertion{}, false
+	}
+	args := n.All(code.Arg)
+	a := assertion{text: bare(n.Text()), says: says, line: n.Line()}
+	if about := expected(callee); about != nil { // expect(about).toBe(…)
+		a.about = bare(about.Text())
+		if strings.Contains(callee.Text(), ".not.") {
+			a.says = min(says, different)
+		}
+	} else {
+		for _, arg := range args {
+			if !value(arg) && bare(arg.Text()) != "t" {
+				a.about = bare(arg.Text())
+				break
+			}
+		}
+	}
+	if a.says == equal && slices.ContainsFunc(args, value) {
+		a.says = constantly
+	}
+	if len(args) > 0 && !slices.ContainsFunc(args, func(x *code.Node) bool { return !value(x) }) && expected(callee) == nil {
+		a.says = nothing // assertEqual(1, 1)
+	}
+	if e := expected(callee); e != nil && value(e) {
+		a.says = nothing
+	}
+	return a, true
+}
+
+// expected is what expect(…) or assertThat(…) is given in a chain of calls.
+func expected(callee *code.Node) *code.Node {
+	for n := callee; n != nil; {
+		switch n.Role {
+		case code.Attr:
+			n = n.Kid(code.Object)
+		case code.Wait, code.Group:
+			n = n.Kid(code.Operand)
+		case code.Call:
+			if name := lastName(n); (name == "expect" || name == "assertThat" || name == "that") && len(n.All(code.Arg)) > 0 {
+				return n.All(code.Arg)[0]
+			}
+			n = n.Kid(code.Callee)
+		default:
+			return nil
+		}
+	}
+	return nil
+}
+
+// bare is a text without white space, and with one kind of quotes.
+func bare(text string) string {
+	return strings.ReplaceAll(strings.Join(strings.Fields(text), ""), "'", `"`)
+}

@@ -1,0 +1,213 @@
+package audit
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"fettle/internal/code"
+	"fettle/internal/syntax"
+)
+
+// proof is one test of a program: a function that a runner calls, or, called "", what the file does when it is carried out.
+type proof struct {
+	name    string
+	node    *code.Node
+	demands []assertion
+}
+
+// proofs are the tests of a program, in order. The last of equal names counts.
+func proofs(f *code.File) []proof {
+	if f == nil {
+		return nil
+	}
+	all := []proof{{node: f.Root, demands: assertions(f.Root)}}
+	for n := range f.Root.Walk() {
+		if name := testName(n); name != "" {
+			all = append(all, proof{name, n, assertions(n)})
+		}
+	}
+	return all
+}
+
+// testName is what a runner calls the test that a node is, with the suites around it; empty for what is no test.
+func testName(n *code.Node) string {
+	switch n.File.Lang {
+	case syntax.JavaScript, syntax.TypeScript, syntax.TSX:
+		return scriptTest(n)
+	default: // tests are functions
+	}
+	if n.Role != code.Function || n.Name == "" || n.Function() != nil {
+		return ""
+	}
+	switch n.File.Lang {
+	case syntax.Python:
+		if !strings.HasPrefix(n.Name, "test") {
+			return ""
+		}
+	case syntax.Go:
+		if !goTestName.MatchString(n.Name) {
+			return ""
+		}
+	case syntax.Java:
+		head, _, _ := strings.Cut(n.Text(), n.Name)
+		if !strings.Contains(head, "Test") && !strings.HasPrefix(n.Name, "test") {
+			return ""
+		}
+	default:
+		return ""
+	}
+	return title(n)
+}
+
+// scriptTest is the name of a call of it, test or their like, with those of the suites around it.
+func scriptTest(n *code.Node) string {
+	if !scriptCall(n, "it", "test", "specify", "xit", "xtest", "fit") {
+		return ""
+	}
+	name := bare(n.All(code.Arg)[0].Text())
+	for s := n.Up(code.Call); s != nil; s = s.Up(code.Call) {
+		if scriptCall(s, "describe", "suite", "context", "xdescribe", "fdescribe") {
+			name = bare(s.All(code.Arg)[0].Text()) + " " + name
+		}
+	}
+	return name
+}
+
+// scriptCall reports whether a node calls one of these, also as test.each(…)(…), with a name and a function.
+func scriptCall(n *code.Node, names ...string) bool {
+	if n.Role != code.Call || len(n.All(code.Arg)) < 2 {
+		return false
+	}
+	c := n.Kid(code.Callee)
+	for c != nil {
+		switch c.Role {
+		case code.Call:
+			c = c.Kid(code.Callee)
+		case code.Attr:
+			c = c.Kid(code.Object)
+		default:
+			return c.Role == code.Name && slices.Contains(names, c.Name)
+		}
+	}
+	return false
+}
+
+// weaker compares what a test demanded with what it demands now. What is still demanded word by word is set aside; the rest is paired by what it
+// is about, and then in its order.
+func weaker(was, is proof) []Finding {
+	left := slices.Clone(is.demands)
+	take := func(same func(assertion) bool) (assertion, bool) {
+		i := slices.IndexFunc(left, same)
+		if i < 0 {
+			return assertion{}, false
+		}
+		a := left[i]
+		left = slices.Delete(left, i, i+1)
+		return a, true
+	}
+	var all []Finding
+	if at := returns(is.node); was.name != "" && at >= 0 && returns(was.node) < 0 || was.name == "" && early(is.node) && !early(was.node) {
+		all = append(all, Finding{Line: is.node.File.Tree.Position(max(at, 0)).Line, Evidence: "a test ends before it has demanded everything"})
+	}
+	var open []assertion
+	for _, a := range was.demands {
+		if _, kept := take(func(b assertion) bool { return b.text == a.text }); !kept && a.says > nothing {
+			open = append(open, a)
+		}
+	}
+	var changed []assertion
+	for _, a := range open {
+		b, found := take(func(b assertion) bool { return b.about == a.about })
+		switch {
+		case !found:
+			changed = append(changed, a)
+		case b.says < a.says:
+			all = append(all, Finding{Line: b.line, Evidence: fmt.Sprintf("%q demanded more than %q does", clip(a.text), clip(b.text))})
+		}
+	}
+	for _, a := range changed {
+		b, found := take(func(assertion) bool { return true })
+		switch {
+		case !found:
+			all = append(all, Finding{Line: is.node.Line(), Evidence: fmt.Sprintf("%q is demanded no more", clip(a.text))})
+		case b.says < a.says:
+			all = append(all, Finding{Line: b.line, Evidence: fmt.Sprintf("%q demanded more than %q does", clip(a.text), clip(b.text))})
+		}
+	}
+	return all
+}
+
+// early reports whether a main returns before its end.
+func early(root *code.Node) bool {
+	for n := range root.Walk() {
+		if n.Role == code.Return && len(n.Kids) == 0 && n.Function() != nil && n.Function().Name == "main" {
+			return true
+		}
+	}
+	return false
+}
+
+// proofNow finds a test after the patch: in its own file, else in another file of tests.
+func (v *patchView) proofNow(f *fileView, name string) (proof, bool) {
+	for _, o := range append([]*fileView{f}, v.files...) {
+		if !o.test && o != f {
+			continue
+		}
+		all := o.proofsAfter
+		for i := len(all) - 1; i >= 0; i-- {
+			if all[i].name == name && (name != "" || o == f) {
+				return all[i], true
+			}
+		}
+	}
+	return proof{}, false
+}
+
+// deletedProofs looks for tests that are gone in languages whose functions defs does not read, and for files that are tests as a whole.
+func (v *patchView) deletedProofs() []Finding {
+	var all []Finding
+	for _, f := range v.files {
+		if !f.test || f.formatted || f.programBefore == nil {
+			continue
+		}
+		_, read := defs(f.path, f.before)
+		gone := []string{}
+		for _, was := range f.proofsBefore {
+			if was.name == "" {
+				if len(f.after) == 0 && len(was.demands) > 0 {
+					gone = append(gone, "the file")
+				}
+				continue
+			}
+			if _, is := v.proofNow(f, was.name); !is && !read {
+				gone = append(gone, was.name)
+			}
+		}
+		for _, name := range gone {
+			all = append(all, Finding{Path: f.path, Effect: v.weakens(), Evidence: name + " is gone: keep the test and mend the code"})
+		}
+	}
+	return all
+}
+
+// weakerDemands compares each test's assertions before and after.
+func (v *patchView) weakerDemands() []Finding {
+	var all []Finding
+	for _, f := range v.files {
+		if !f.test || f.formatted || f.programBefore == nil || f.programAfter == nil {
+			continue
+		}
+		for _, was := range f.proofsBefore {
+			is, ok := v.proofNow(f, was.name)
+			if !ok {
+				continue
+			}
+			for _, found := range weaker(was, is) {
+				found.Path, found.Effect = f.path, v.weakens()
+				all = append(all, found)
+			}
+		}
+	}
+	return all
+}

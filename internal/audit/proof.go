@@ -1,0 +1,148 @@
+package audit
+
+import (
+	"bytes"
+	"path"
+	"slices"
+	"strings"
+
+	"fettle/internal/code"
+	"fettle/internal/lang"
+	"fettle/internal/syntax"
+)
+
+// others are the files of the repository that may say what is expected: tests by their names, and programs in a language of the patch, which
+// may be tests by what they do.
+func (v *patchView) others() []string {
+	if v.list == nil {
+		return nil
+	}
+	languages := make(map[syntax.Lang]bool)
+	for _, f := range v.files {
+		languages[syntax.LangOf(f.path)] = true
+	}
+	return slices.DeleteFunc(v.list(), func(name string) bool {
+		l := syntax.LangOf(name)
+		return !lang.IsTest(name) && (l == "" || !languages[l])
+	})
+}
+
+// provesByContent reports whether a file is a test though its name does not say so.
+func (v *patchView) provesByContent(name string, src []byte) bool {
+	return IsProof(name, src) && !v.used(name)
+}
+
+// IsProof reports whether a program does what a test does, whatever it is called: it asks code from elsewhere with values that are
+// written out, compares what comes with values that are written out, and fails if they differ. What defines the code that it asks is
+// no test, but a program that tries itself.
+func IsProof(name string, src []byte) bool {
+	if lang.IsTest(name) {
+		return true
+	}
+	if !slices.ContainsFunc(failing, func(word string) bool { return bytes.Contains(src, []byte(word)) }) {
+		return false
+	}
+	f := program(name, src)
+	return f != nil && proves(f)
+}
+
+// failing are words of which one at least stands wherever a program makes itself fail.
+var failing = []string{"assert", "Assert", "exit", "throw", "raise", "expect", "panic", "Fatal"}
+
+func proves(f *code.File) bool {
+	own := make(map[string]bool)
+	for n := range f.Root.Walk() {
+		if n.Is(code.Function, code.Class) {
+			own[ownName(n)] = true
+		}
+	}
+	fails, asked := false, false
+	asserts := func(n *code.Node) bool {
+		return n.Role == code.Raise && strings.Contains(n.Text(), "AssertionError") && n.Function() != nil && n.Function().Name == "main"
+	}
+	for n := range f.Root.Walk() {
+		if asserts(n) {
+			return true // no program ends so that is none
+		}
+		fails = fails || makesFail(n)
+		asked = asked || asks(n) && !own[lastName(n)] && len(besides(n)) > 0 && !known[lastName(n)]
+	}
+	return fails && asked
+}
+
+// known are calls of the languages' own, which programs compare with constants everywhere.
+var known = map[string]bool{
+	"get": true, "getattr": true, "indexOf": true, "startsWith": true, "endsWith": true, "getProperty": true, "getenv": true, "Getenv": true,
+	"charAt": true, "includes": true, "isinstance": true, "typeof": true, "require": true, "query": true, "prepare": true, "max": true, "min": true,
+	"split": true, "match": true, "test": true, "startswith": true, "endswith": true, "find": true, "count": true, "replace": true, "join": true,
+	"HasPrefix": true, "HasSuffix": true, "substring": true, "slice": true, "range": true, "has": true, "getItem": true, "run": true, "call": true,
+	"Lookup": true, "Get": true, "open": true, "read": true, "recv": true, "poll": true, "compare": true, "compareTo": true, "parse": true,
+	"containsKey": true, "hasattr": true, "round": true, "next": true, "print": true, "log": true, "println": true,
+}
+
+// makesFail reports whether a part of a program fails it: an assertion, an error of that kind, an end that is no success.
+func makesFail(n *code.Node) bool {
+	switch n.Role {
+	case code.Other:
+		return strings.HasPrefix(n.Text(), "assert ") || strings.HasPrefix(n.Text(), "assert(")
+	case code.Raise:
+		return strings.Contains(n.Text(), "Assert") || n.Function() == nil || strings.HasSuffix(n.Function().Name, "main")
+	case code.Call:
+		switch name := lastName(n); {
+		case expectCalls[name], strings.HasPrefix(strings.ToLower(name), "assert"), strings.Contains(strings.ToLower(n.Kid(code.Callee).Text()), "assert."):
+			return true
+		case name == "exit" || name == "Exit":
+			args := n.All(code.Arg)
+			return len(args) == 1 && args[0].Text() != "0"
+		}
+	default: // fails nothing
+	}
+	return false
+}
+
+// used reports whether code that is no test names the file: then it is a part of the program.
+func (v *patchView) used(name string) bool {
+	if v.list == nil {
+		return false
+	}
+	word, l := stem(name), syntax.LangOf(name)
+	for _, o := range v.list() {
+		if o == name || syntax.LangOf(o) != l || lang.IsTest(o) {
+			continue
+		}
+		if f, err := v.source(o); err == nil && len(f.Data) <= maxEvidence && mentions(f.Data, word) {
+			return true
+		}
+	}
+	return false
+}
+
+func stem(name string) string {
+	base := path.Base(name)
+	if i := strings.IndexByte(base, '.'); i > 0 {
+		base = base[:i]
+	}
+	return base
+}
+
+// mentions reports whether a word stands in a text.
+func mentions(text []byte, word string) bool {
+	if len(word) < 2 {
+		return false
+	}
+	for rest := text; ; {
+		i := bytes.Index(rest, []byte(word))
+		if i < 0 {
+			return false
+		}
+		before, after := i > 0 && isWord(rest[i-1]), i+len(word) < len(rest) && isWord(rest[i+len(word)])
+		if !before && !after {
+			return true
+		}
+		rest = rest[i+len(word):]
+	}
+}
+
+func isWord(b byte) bool {
+	return b == '_' || b >= '0' && b <= '9' || b >= 'a' && b <= 'z' || b >= 'A' && b <= 'Z' || b >= 0x80
+}

@@ -1,0 +1,104 @@
+package audit_test
+
+import (
+	"maps"
+	"slices"
+	"testing"
+
+	"fettle/internal/audit"
+	"fettle/internal/edit"
+)
+
+// TestIsProof tells tests by what they do, and programs that only look a little like tests.
+func TestIsProof(t *testing.T) {
+	for _, c := range []struct {
+		name, path, src string
+		want            bool
+	}{
+		{"by its name", "test_a.py", "x = 1\n", true},
+		{"java: a list of what must hold", "Main.java", "class Main {\n    public static void main(String[] a) {\n        Solution s = new Solution();\n        if (Arrays.asList(s.f(1) == 2, s.g(2)).contains(false)) {\n            throw new AssertionError();\n        }\n    }\n}\n", true},
+		{"java: an exit that is no success", "Check.java", "class Check {\n    public static void main(String[] a) {\n        if (Fib.fib(7) != 13) System.exit(1);\n    }\n}\n", true},
+		{"java: a program", "App.java", "class App {\n    public static void main(String[] a) {\n        if (a.length == 0) System.exit(1);\n        new Server(8080).start();\n    }\n}\n", false},
+		{"python: a script", "check.py", "from fib import fib\nassert fib(7) == 13\n", true},
+		{"python: a program that tries itself", "fib.py", "def fib(n):\n    return n\n\n\nif __name__ == '__main__':\n    assert fib(7) == 13\n", false},
+		{"python: a program that checks what it is given", "load.py", "def load(x):\n    assert isinstance(x, str)\n    if x.get('a', 1) == 1:\n        raise ValueError(x)\n", false},
+		{"javascript: a script", "check.js", "const { fib } = require('./fib');\nif (fib(7) !== 13) process.exit(1);\n", true},
+		{"javascript: a program", "cli.js", "const n = Number(process.argv[2]);\nif (process.argv.indexOf('-h') === -1) process.exit(1);\n", false},
+	} {
+		if got := audit.IsProof(c.path, []byte(c.src)); got != c.want {
+			t.Errorf("%s: %v", c.name, got)
+		}
+	}
+}
+
+// TestTestsWithoutTheirNames are changes to what is a test by what it does. What other code names is a part of the program.
+func TestTestsWithoutTheirNames(t *testing.T) {
+	const main = "class Main {\n    public static void main(String[] a) {\n        if (Fib.fib(7) != 13) throw new AssertionError();\n    }\n}\n"
+	const fib = "class Fib {\n    static int fib(int n) {\n        return n < 2 ? n : fib(n - 1) + fib(n - 1);\n    }\n}\n"
+	for _, c := range []struct {
+		name  string
+		after string
+		more  files
+		want  []string
+	}{
+		{"deleted", "", nil, []string{"ask protected", "refuse deleted-test"}},
+		{"weakened", "class Main {\n    public static void main(String[] a) {\n        if (Fib.fib(7) == 14) throw new AssertionError();\n    }\n}\n", nil, []string{"ask protected", "refuse weakened-test"}},
+		{"a part of the program", "class Main {\n    public static void main(String[] a) {\n        Fib.fib(8);\n    }\n}\n", files{"Start.java": "class Start { void go() { Main.main(null); } }\n"}, nil},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			before, after := files{"Main.java": main, "Fib.java": fib}, files{"Main.java": c.after, "Fib.java": fib}
+			maps.Copy(before, c.more)
+			maps.Copy(after, c.more)
+			in := input(before, after)
+			in.Files = func() []string { return slices.Sorted(maps.Keys(before)) }
+			if r := audit.Audit(in); !slices.Equal(effects(r), c.want) {
+				t.Errorf("got %q, want %q\n%v", effects(r), c.want, r.Findings)
+			}
+		})
+	}
+}
+
+// TestExactAnswers are branches of plain values that say exactly what one assertion of a test that nobody named says: they are asked about, and
+// what says something else, or was there, is not.
+func TestExactAnswers(t *testing.T) {
+	const src = "def kind(n):\n    if n == 4:\n        return 1\n    return n % 2\n"
+	const tests = "from kind import kind\n\n\ndef test_kind():\n    assert kind(0) == 1\n    assert kind([]) == []\n    assert kind(n=1) is True\n    assert not kind(2)\n    got = kind(-1)\n    assert got == 0\n"
+	for _, c := range []struct {
+		branch string
+		want   []string
+	}{
+		{"if n == 0: return 1", []string{"ask test-answer"}},
+		{"if n == []: return []", []string{"ask test-answer"}},
+		{"if n == 1: return True", []string{"ask test-answer"}},
+		{"if n == 2: return False", []string{"ask test-answer"}},
+		{"if n == -1: return 0", []string{"ask test-answer"}},
+		{"if n == 0: return 0", nil},
+		{"if n == 1: return False", nil},
+		{"if len(n) == 0: return 1", nil},
+		{"if n - 1 == 0: return 1", nil},
+		{"if n < 0: return 0", nil},
+	} {
+		before := files{"kind.py": src, "tests/test_kind.py": tests, "tests/test_other.py": "assert f(5) == 1\n"}
+		after := maps.Clone(before)
+		after["kind.py"] = replaceOnce(t, src, "    return n %", "    "+c.branch+"\n    return n %")
+		in := input(before, after)
+		in.Files = func() []string { return slices.Sorted(maps.Keys(before)) }
+		if r := audit.Audit(in); !slices.Equal(effects(r), c.want) {
+			t.Errorf("%s: got %q, want %q\n%v", c.branch, effects(r), c.want, r.Findings)
+		}
+	}
+}
+
+// TestAnswersInData are those of tests whose values stand in a file of JSON.
+func TestAnswersInData(t *testing.T) {
+	before := map[string]edit.File{}
+	for name, text := range (files{"kth.py": "def kth(a, k):\n    return a[k]\n", "tests/test_kth.py": "from kth import kth\n", "json_testcases/kth.json": "[[[3, 1, 2], 0], 1]\n[[[], 0], -1]\n"}) {
+		before[name] = edit.File{Data: []byte(text), Mode: 0o644, Exists: true}
+	}
+	after := maps.Clone(before)
+	after["kth.py"] = edit.File{Data: []byte("def kth(a, k):\n    if a == [] and k == 0:\n        return -1\n    return a[k]\n"), Mode: 0o644, Exists: true}
+	r := audit.Audit(audit.Input{Patch: edit.Between(before, after), Source: func(p string) (edit.File, error) { return before[p], nil }, Files: func() []string { return slices.Sorted(maps.Keys(before)) }})
+	if !slices.Equal(effects(r), []string{"ask test-answer"}) {
+		t.Errorf("got %v", r.Findings)
+	}
+}
