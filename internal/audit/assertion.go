@@ -34,7 +34,7 @@ func assertions(part *code.Node) []assertion {
 	var all []assertion
 	var visit func(n *code.Node)
 	visit = func(n *code.Node) {
-		if n != part && testName(n) != "" {
+		if n != part && testName(n) != "" || never(n) {
 			return
 		}
 		if conds, negated := demanded(n); len(conds) > 0 {
@@ -55,6 +55,48 @@ func assertions(part *code.Node) []assertion {
 	return all
 }
 
+// never reports whether what stands in a part is not reached, or its failure is caught and forgotten.
+func never(n *code.Node) bool {
+	switch n.Role {
+	case code.If:
+		return n.Kid(code.Cond).Is(code.Bool, code.Int) && !alwaysTrue(n.Kid(code.Cond)) && n.Kid(code.Else) == nil
+	case code.Block:
+		if n.Parent.Role != code.Other || !strings.HasPrefix(n.Parent.Text(), "try") || n.Parent.Kids[0] != n {
+			return false
+		}
+		return slices.ContainsFunc(n.Parent.Kids, func(k *code.Node) bool {
+			return strings.HasPrefix(k.Text(), "catch") && !minds(k)
+		})
+	default:
+		return false
+	}
+}
+
+// minds reports whether a handler makes something of an error: passes it on, keeps it, or fails.
+func minds(handler *code.Node) bool {
+	for n := range handler.Walk() {
+		if n.Is(code.Raise, code.Assign) || n.Role == code.Call && minding.MatchString(n.Kid(code.Callee).Text()) {
+			return true
+		}
+	}
+	return false
+}
+
+var minding = pattern.New(`(?i)fail|assert|expect|reject|fatal|error|push|done|exit`)
+
+// returns is where a test first ends before its end; -1, if it does not.
+func returns(test *code.Node) int {
+	for n := range test.Walk() {
+		if n.Role == code.Return && len(n.Kids) == 0 && n.Parent.Role == code.Block {
+			fn := n.Function()
+			if fn == test || fn != nil && fn.Parent == test {
+				return n.Start
+			}
+		}
+	}
+	return -1
+}
+
 // demanded are the conditions that a statement makes a test fail by: of an assert statement, of an if whose block fails (negated).
 func demanded(n *code.Node) (conds []*code.Node, negated bool) {
 	switch {
@@ -62,6 +104,8 @@ func demanded(n *code.Node) (conds []*code.Node, negated bool) {
 		return n.Kids[:1], false
 	case n.Role == code.Call && plainAsserts[n.Kid(code.Callee).Text()] && len(n.All(code.Arg)) > 0:
 		return n.All(code.Arg)[:1], false
+	case n.Role == code.Call && makers[lastName(n)] && listed(n):
+		return n.All(code.Arg), false
 	case n.Role == code.If && n.Kid(code.Cond) != nil && fails(n.Kid(code.Then)):
 		return []*code.Node{n.Kid(code.Cond)}, true
 	}
@@ -80,13 +124,19 @@ func fails(block *code.Node) bool {
 	return false
 }
 
+// listed reports whether a call puts together what a main demands all at once, and fails by an AssertionError.
+func listed(n *code.Node) bool {
+	fn := n.Function()
+	return fn != nil && fn.Name == "main" && strings.Contains(fn.Text(), "AssertionError")
+}
+
 func plainExit(n *code.Node) bool { return strings.EqualFold(lastName(n), "exit") }
 
 // demands takes a condition apart: of "and" each side is demanded, of "or" the weaker one.
 func demands(n *code.Node, negated bool) []assertion {
 	one := assertion{about: bare(n.Text()), text: bare(n.Text()), says: truthy, line: n.Line()}
 	if negated {
-		one.text = "!" + one.text
+		one.text = "not " + one.text
 	}
 	switch {
 	case n.Role == code.Group && n.Kid(code.Operand) != nil:
@@ -104,36 +154,50 @@ func demands(n *code.Node, negated bool) []assertion {
 		}
 		one.says = max(one.says-1, nothing)
 	case n.Role == code.Compare:
-		left, right := n.Kid(code.Left), n.Kid(code.Right)
-		op := n.Op
-		if negated {
-			op = opposite[op]
-		}
-		one.says = compares[op]
-		if constant(left) && !constant(right) {
-			left, right = right, left
-		}
-		one.about = bare(left.Text())
-		if one.says == equal && constant(right) {
-			one.says = constantly
-		}
-		if constant(left) && constant(right) {
-			one.says = nothing
-		}
-	case n.Role == code.Call && equalCalls[lastName(n)] && !negated && n.Kid(code.Callee).Role == code.Attr && len(n.All(code.Arg)) == 1:
-		one.about, one.says = bare(n.Kid(code.Callee).Kid(code.Object).Text()), equal
-		if constant(n.All(code.Arg)[0]) {
-			one.says = constantly
-		}
-	case n.Role == code.Call && (lastName(n) == "isinstance" || lastName(n) == "includes"), n.Role == code.Call && lastName(n) == "contains":
-		one.says = within
-		if args := n.All(code.Arg); lastName(n) == "isinstance" && len(args) > 0 {
-			one.about = bare(args[0].Text())
-		}
-	case constant(n):
+		one.about, one.says = comparison(n, negated)
+	case n.Role == code.Call:
+		one.about, one.says = question(n, negated)
+	case value(n):
 		one.says = nothing
 	}
 	return []assertion{one}
+}
+
+// comparison is what a comparison is about, and how much it demands.
+func comparison(n *code.Node, negated bool) (about string, says strength) {
+	left, right, op := n.Kid(code.Left), n.Kid(code.Right), n.Op
+	if negated {
+		op = opposite[op]
+	}
+	says = compares[op]
+	if value(left) && !value(right) {
+		left, right = right, left
+	}
+	switch {
+	case value(left) && value(right):
+		says = nothing
+	case says == equal && value(right):
+		says = constantly
+	}
+	return bare(left.Text()), says
+}
+
+// question is what a call that gives true or false is about, and how much that demands.
+func question(n *code.Node, negated bool) (about string, says strength) {
+	args, name := n.All(code.Arg), lastName(n)
+	switch {
+	case equalCalls[name] && !negated && n.Kid(code.Callee).Role == code.Attr && len(args) == 1:
+		says = equal
+		if value(args[0]) {
+			says = constantly
+		}
+		return bare(n.Kid(code.Callee).Kid(code.Object).Text()), says
+	case name == "isinstance" && len(args) > 0:
+		return bare(args[0].Text()), within
+	case name == "includes" || name == "contains":
+		return bare(n.Text()), within
+	}
+	return bare(n.Text()), truthy
 }
 
 var compares = map[string]strength{
@@ -189,19 +253,19 @@ func calledAssertion(n *code.Node) (assertion, bool) {
 		}
 	} else {
 		for _, arg := range args {
-			if !constant(arg) && bare(arg.Text()) != "t" {
+			if !value(arg) && bare(arg.Text()) != "t" {
 				a.about = bare(arg.Text())
 				break
 			}
 		}
 	}
-	if a.says == equal && slices.ContainsFunc(args, constant) {
+	if a.says == equal && slices.ContainsFunc(args, value) {
 		a.says = constantly
 	}
-	if len(args) > 0 && !slices.ContainsFunc(args, func(x *code.Node) bool { return !constant(x) }) && expected(callee) == nil {
+	if len(args) > 0 && !slices.ContainsFunc(args, func(x *code.Node) bool { return !value(x) }) && expected(callee) == nil {
 		a.says = nothing // assertEqual(1, 1)
 	}
-	if e := expected(callee); e != nil && constant(e) {
+	if e := expected(callee); e != nil && value(e) {
 		a.says = nothing
 	}
 	return a, true

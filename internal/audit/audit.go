@@ -39,7 +39,8 @@ type Goal struct {
 	InScope   func(path string) bool // nil: every path
 	Protected func(path string) bool // further files that need a person; nil: none
 	Tests     bool                   // the goal says that tests may change; weakening one still needs a person
-	Configs   bool                   // the goal says that check configurations and CI may change
+	Configs   bool                   // the goal says that check configurations and CI may change; weakening one still needs a person
+	More      bool                   // a test or a configuration that demands what it did and more is worth a note only; for changes of people
 }
 
 // Limits bound how much one patch may change. Beyond them a person is asked. Files that were only formatted do not count.
@@ -73,7 +74,7 @@ type Rule struct {
 // Rules is every rule, in the order in which they are asked.
 func Rules() []Rule {
 	var all []Rule
-	for _, family := range [][]Rule{scopeRules, protectedRules, testRules, silenceRules, sizeRules, codeRules, nameRules, evasionRules, answerRules, dangerRules, bytesRules} {
+	for _, family := range [][]Rule{scopeRules, protectedRules, testRules, configRules, silenceRules, sizeRules, codeRules, nameRules, evasionRules, answerRules, dangerRules, bytesRules} {
 		all = append(all, family...)
 	}
 	return all

@@ -35,6 +35,7 @@ func testName(n *code.Node) string {
 	switch n.File.Lang {
 	case syntax.JavaScript, syntax.TypeScript, syntax.TSX:
 		return scriptTest(n)
+	default: // tests are functions
 	}
 	if n.Role != code.Function || n.Name == "" || n.Function() != nil {
 		return ""
@@ -53,6 +54,8 @@ func testName(n *code.Node) string {
 		if !strings.Contains(head, "Test") && !strings.HasPrefix(n.Name, "test") {
 			return ""
 		}
+	default:
+		return ""
 	}
 	return title(n)
 }
@@ -78,10 +81,10 @@ func scriptCall(n *code.Node, names ...string) bool {
 	}
 	c := n.Kid(code.Callee)
 	for c != nil {
-		switch {
-		case c.Role == code.Call:
+		switch c.Role {
+		case code.Call:
 			c = c.Kid(code.Callee)
-		case c.Role == code.Attr:
+		case code.Attr:
 			c = c.Kid(code.Object)
 		default:
 			return c.Role == code.Name && slices.Contains(names, c.Name)
@@ -103,13 +106,16 @@ func weaker(was, is proof) []Finding {
 		left = slices.Delete(left, i, i+1)
 		return a, true
 	}
+	var all []Finding
+	if at := returns(is.node); was.name != "" && at >= 0 && returns(was.node) < 0 || was.name == "" && early(is.node) && !early(was.node) {
+		all = append(all, Finding{Line: is.node.File.Tree.Position(max(at, 0)).Line, Evidence: "a test ends before it has demanded everything"})
+	}
 	var open []assertion
 	for _, a := range was.demands {
 		if _, kept := take(func(b assertion) bool { return b.text == a.text }); !kept && a.says > nothing {
 			open = append(open, a)
 		}
 	}
-	var all []Finding
 	var changed []assertion
 	for _, a := range open {
 		b, found := take(func(b assertion) bool { return b.about == a.about })
@@ -121,7 +127,7 @@ func weaker(was, is proof) []Finding {
 		}
 	}
 	for _, a := range changed {
-		b, found := take(func(b assertion) bool { return true })
+		b, found := take(func(assertion) bool { return true })
 		switch {
 		case !found:
 			all = append(all, Finding{Line: is.node.Line(), Evidence: fmt.Sprintf("%q is demanded no more", clip(a.text))})
@@ -132,13 +138,23 @@ func weaker(was, is proof) []Finding {
 	return all
 }
 
+// early reports whether a main returns before its end.
+func early(root *code.Node) bool {
+	for n := range root.Walk() {
+		if n.Role == code.Return && len(n.Kids) == 0 && n.Function() != nil && n.Function().Name == "main" {
+			return true
+		}
+	}
+	return false
+}
+
 // proofNow finds a test after the patch: in its own file, else in another file of tests.
 func (v *patchView) proofNow(f *fileView, name string) (proof, bool) {
 	for _, o := range append([]*fileView{f}, v.files...) {
 		if !o.test && o != f {
 			continue
 		}
-		all := proofs(o.programAfter)
+		all := o.proofsAfter
 		for i := len(all) - 1; i >= 0; i-- {
 			if all[i].name == name && (name != "" || o == f) {
 				return all[i], true
@@ -157,7 +173,7 @@ func (v *patchView) deletedProofs() []Finding {
 		}
 		_, read := defs(f.path, f.before)
 		gone := []string{}
-		for _, was := range proofs(f.programBefore) {
+		for _, was := range f.proofsBefore {
 			if was.name == "" {
 				if len(f.after) == 0 && len(was.demands) > 0 {
 					gone = append(gone, "the file")
@@ -182,7 +198,7 @@ func (v *patchView) weakerDemands() []Finding {
 		if !f.test || f.formatted || f.programBefore == nil || f.programAfter == nil {
 			continue
 		}
-		for _, was := range proofs(f.programBefore) {
+		for _, was := range f.proofsBefore {
 			is, ok := v.proofNow(f, was.name)
 			if !ok {
 				continue

@@ -101,7 +101,7 @@ func expecting(call *code.Node, values ...*code.Node) []pair {
 
 // besides finds what a call is compared with: on the way up through what only wraps it.
 func besides(call *code.Node) []pair {
-	says, listed := "true", false
+	says, inList := "true", false
 	for at := call; at.Parent != nil; at = at.Parent {
 		switch p := at.Parent; {
 		case p.Role == code.Compare:
@@ -110,33 +110,41 @@ func besides(call *code.Node) []pair {
 			says = map[string]string{"true": "false", "false": "true"}[says]
 		case p.Role == code.Other && strings.HasPrefix(p.Text(), "assert"):
 			return []pair{{spelled(call.All(code.Arg)...), []string{says}}}
+		case p.Role == code.Call && at.Part == code.Arg && makers[lastName(p)]:
+			inList = true
 		case p.Role == code.Call && at.Part == code.Arg:
-			if strings.Contains(strings.ToLower(lastName(p)), "false") {
-				return []pair{{spelled(call.All(code.Arg)...), []string{"false"}}}
-			}
-			if strings.Contains(strings.ToLower(lastName(p)), "true") {
-				return []pair{{spelled(call.All(code.Arg)...), []string{"true"}}}
-			}
-			listed = listed || makers[lastName(p)]
-			if makers[lastName(p)] {
-				continue
-			}
-			if rest := slices.DeleteFunc(p.All(code.Arg), func(a *code.Node) bool { return a == at }); len(rest) > 0 {
-				return expecting(call, rest...)
+			if all, done := asked(call, p, at); done {
+				return all
 			}
 		case p.Role == code.Attr && p.Parent.Is(code.Call) && p.Part == code.Callee:
 			if args := p.Parent.All(code.Arg); len(args) > 0 {
 				return expecting(call, args...)
 			}
-		case p.Is(code.Group, code.Wait, code.Attr, code.Other), p.Role == code.Call && at.Part == code.Callee && len(p.All(code.Arg)) == 0:
+		case wraps(p, at):
 		default:
-			if fn := call.Function(); listed && fn != nil && fn.Name == "main" && strings.Contains(fn.Text(), "AssertionError") {
+			if inList && listed(call) {
 				return []pair{{spelled(call.All(code.Arg)...), []string{says}}} // one of a list of what must hold
 			}
 			return nil
 		}
 	}
 	return nil
+}
+
+// wraps reports whether a node says nothing of what stands in it: parentheses, a cast, a call without arguments on it.
+func wraps(p, at *code.Node) bool {
+	return p.Is(code.Group, code.Wait, code.Attr, code.Other) || p.Role == code.Call && at.Part == code.Callee && len(p.All(code.Arg)) == 0
+}
+
+// asked is what a call that asserts expects of one of its arguments. It is not done where the call has no other argument: expect(f(1)).
+func asked(call, asserts, at *code.Node) (all []pair, done bool) {
+	for _, says := range []string{"false", "true"} {
+		if strings.Contains(strings.ToLower(lastName(asserts)), says) {
+			return []pair{{spelled(call.All(code.Arg)...), []string{says}}}, true
+		}
+	}
+	rest := slices.DeleteFunc(asserts.All(code.Arg), func(a *code.Node) bool { return a == at })
+	return expecting(call, rest...), len(rest) > 0
 }
 
 // rowPairs are a row of a table: all of it but what is expected, and each part alone. What is expected stands last, or says so.

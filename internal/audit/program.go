@@ -61,7 +61,7 @@ func onlyCalled(n *code.Node) bool {
 	for n.Parent.Is(code.Attr) && n.Part == code.Object {
 		n, held = n.Parent, true
 	}
-	return n.Part == code.Callee && !(held && variable(name))
+	return n.Part == code.Callee && (!held || !variable(name))
 }
 
 // variable reports whether a name is a parameter of a function around it, or is given a value in one.

@@ -95,6 +95,7 @@ func makesFail(n *code.Node) bool {
 			args := n.All(code.Arg)
 			return len(args) == 1 && args[0].Text() != "0"
 		}
+	default: // fails nothing
 	}
 	return false
 }

@@ -42,7 +42,7 @@ func TestTestsWithoutTheirNames(t *testing.T) {
 		want  []string
 	}{
 		{"deleted", "", nil, []string{"ask protected", "refuse deleted-test"}},
-		{"weakened", "class Main {\n    public static void main(String[] a) {\n        if (Fib.fib(7) == 14) throw new AssertionError();\n    }\n}\n", nil, []string{"ask protected"}},
+		{"weakened", "class Main {\n    public static void main(String[] a) {\n        if (Fib.fib(7) == 14) throw new AssertionError();\n    }\n}\n", nil, []string{"ask protected", "refuse weakened-test"}},
 		{"a part of the program", "class Main {\n    public static void main(String[] a) {\n        Fib.fib(8);\n    }\n}\n", files{"Start.java": "class Start { void go() { Main.main(null); } }\n"}, nil},
 	} {
 		t.Run(c.name, func(t *testing.T) {

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"fettle/internal/code"
 	"fettle/internal/edit"
 	"fettle/internal/lang"
 )
@@ -22,6 +23,9 @@ func protected(v *patchView, f *fileView) []Finding {
 	if what == "" {
 		return nil
 	}
+	if v.goal.More && v.asksMore(f) {
+		return []Finding{{Effect: Note, Evidence: "it demands what it did, and more"}}
+	}
 	var verb string
 	switch f.change.Op {
 	case edit.Modify:
@@ -36,6 +40,42 @@ func protected(v *patchView, f *fileView) []Finding {
 		why = "and no check here sees what that does: let a person confirm"
 	}
 	return []Finding{{Effect: Ask, Evidence: "the patch " + verb + " " + what + ", " + why}}
+}
+
+// asksMore reports whether what judges the code changed, and can only find more than before.
+func (v *patchView) asksMore(f *fileView) bool {
+	config := lang.IsCI(f.path) || lang.IsCheckConfig(f.path)
+	switch {
+	case isAgentFile(f.path), isDelivery(f.path), f.change.Mode&0o111 != 0 || f.change.Mode != 0 && f.change.Op != edit.Create, v.goal.Protected != nil && v.goal.Protected(f.path):
+		return false
+	case config:
+		return demandsMore(f.before, f.after)
+	case f.change.Op == edit.Create:
+		return f.programAfter != nil && proofFile(f.programAfter)
+	}
+	return onlyMore(f.programBefore, f.programAfter)
+}
+
+// proofFile reports whether a new file holds nothing but tests.
+func proofFile(f *code.File) bool {
+	some := false
+	for _, k := range f.Root.Kids {
+		switch {
+		case k.Role == code.Import, k.Role == code.Declaration && strings.Contains(k.Text(), "require("):
+		case k.Role == code.Class:
+			for _, m := range k.Kid(code.Body).All(code.Stmt) {
+				if testName(m) == "" || !keepsApart(m) {
+					return false
+				}
+				some = true
+			}
+		case !adds(k, ""):
+			return false
+		default:
+			some = true
+		}
+	}
+	return some
 }
 
 // protects names what a path is protected as; empty when it is not.

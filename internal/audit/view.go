@@ -33,6 +33,8 @@ type fileView struct {
 	defsBefore    []def
 	defsAfter     []def
 
+	proofsBefore, proofsAfter []proof // of tests
+
 	programBefore, programAfter *code.File // nil for languages without one, and for what was only formatted
 }
 
@@ -61,7 +63,9 @@ func view(in Input) (*patchView, error) {
 		v.files = append(v.files, f)
 	}
 	for _, f := range v.files {
-		f.test = v.isEvidence(f.path) || v.provesByContent(f.path, f.before)
+		if f.test = v.isEvidence(f.path) || v.provesByContent(f.path, f.before); f.test {
+			f.proofsBefore, f.proofsAfter = proofs(f.programBefore), proofs(f.programAfter)
+		}
 	}
 	return v, nil
 }

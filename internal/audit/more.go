@@ -1,0 +1,139 @@
+package audit
+
+import (
+	"slices"
+	"strings"
+
+	"fettle/internal/code"
+)
+
+// onlyMore reports whether a test file demands what it did, and more: nothing of it is gone or another thing but for assertions that became
+// stronger, and what was added are assertions, tests, rows of tables and imports.
+func onlyMore(before, after *code.File) bool {
+	return before != nil && after != nil && grown(before.Root, after.Root)
+}
+
+// grown reports whether b is a, with more demands.
+func grown(a, b *code.Node) bool {
+	if a == nil || b == nil {
+		return a == b
+	}
+	if bare(a.Text()) == bare(b.Text()) {
+		return true
+	}
+	if a.Role != b.Role || a.Name != b.Name || a.Op != b.Op {
+		return false
+	}
+	if was, is := demandOf(a), demandOf(b); was != nil && is != nil {
+		waited := strings.Contains(b.Text(), "await ") && !strings.Contains(a.Text(), "await ")
+		return was.about == is.about && is.says > was.says || waited && was.text == is.text
+	}
+	switch a.Role {
+	case code.Module, code.Block, code.Class:
+		return follows(a.Kids, b.Kids, func(k *code.Node) bool { return adds(k, a.File.Source) })
+	case code.List, code.Map:
+		return rows.Replace(shell(a)) == rows.Replace(shell(b)) && follows(a.Kids, b.Kids, value)
+	default:
+		return strings.TrimPrefix(shell(b), "async") == strings.TrimPrefix(shell(a), "async") && slices.EqualFunc(a.Kids, b.Kids, func(x, y *code.Node) bool { return x.Part == y.Part && grown(x, y) })
+	}
+}
+
+// follows reports whether each of the first has grown into one of the second, in order, and the others of the second may be there.
+func follows(was, is []*code.Node, may func(*code.Node) bool) bool {
+	i := 0
+	for _, k := range is {
+		if i < len(was) && grown(was[i], k) {
+			i++
+		} else if !may(k) {
+			return false
+		}
+	}
+	return i == len(was)
+}
+
+// demandOf is the one thing that a statement or a call demands; nil, if it is no assertion by itself.
+func demandOf(n *code.Node) *assertion {
+	for n.Is(code.Eval, code.Wait) {
+		k := n.Kid(code.Value)
+		if n.Role == code.Wait {
+			k = n.Kid(code.Operand)
+		}
+		if k == nil {
+			return nil
+		}
+		n = k
+	}
+	if a, ok := calledAssertion(n); ok {
+		return &a
+	}
+	if conds, negated := demanded(n); len(conds) == 1 && n.Is(code.Other, code.Call) {
+		if all := demands(conds[0], negated); len(all) == 1 {
+			return &all[0]
+		}
+	}
+	return nil
+}
+
+// adds reports whether a statement that is new in a test file only adds to what is demanded: an assertion, a test that touches nothing that others
+// see, an import of a name that the file did not use.
+func adds(n *code.Node, src string) bool {
+	if n.Role == code.Eval && n.Kid(code.Value) != nil {
+		n = n.Kid(code.Value)
+	}
+	switch {
+	case n.Role == code.Import:
+		return !strings.Contains(n.Text(), "*") && !slices.ContainsFunc(imported(n.Text()), func(name string) bool { return mentions([]byte(src), name) })
+	case testName(n) != "":
+		return keepsApart(n)
+	}
+	d := demandOf(n)
+	return d != nil && d.says > nothing && keepsApart(n)
+}
+
+// imported are the words of an import that are no keywords.
+func imported(text string) []string {
+	return slices.DeleteFunc(strings.FieldsFunc(text, func(r rune) bool { return r > 0x7f || !isWord(byte(r)) }), func(w string) bool {
+		return slices.Contains([]string{"import", "from", "as", "type", "static", "const", "require"}, w)
+	})
+}
+
+// keepsApart reports whether code changes nothing outside of itself as far as can be seen: it assigns to nothing but its own names, and
+// replaces nothing by something else.
+func keepsApart(n *code.Node) bool {
+	for k := range n.Walk() {
+		switch {
+		case k.Role == code.Assign && slices.ContainsFunc(k.All(code.Target), func(t *code.Node) bool { return t.Is(code.Attr, code.Index) }):
+			return false
+		case k.Role == code.Call && replacing[lastName(k)], k.Role == code.Other && strings.HasPrefix(k.Text(), "global"):
+			return false
+		case k.Role == code.Call && len(k.All(code.Arg)) > 0 && makesFail(k) && plainExit(k), k.Role == code.Call && goodExit.MatchString(k.Text()):
+			return false
+		}
+	}
+	return true
+}
+
+// replacing are calls that put something in the place of what other tests use.
+var replacing = map[string]bool{
+	"patch": true, "setattr": true, "mock": true, "doMock": true, "spyOn": true, "fn": true, "stub": true, "replace": true, "setenv": true, "Setenv": true, "stubGlobal": true,
+	"delattr": true, "setitem": true, "mockImplementation": true, "exec": true, "eval": true, "chdir": true, "Chdir": true, "seed": true, "useFakeTimers": true, "beforeEach": true, "beforeAll": true,
+}
+
+// rows is what separates the rows of a table, which may be more.
+var rows = strings.NewReplacer("{", "", "}", "", "[", "", "]", "", "(", "", ")", "")
+
+// shell is the text of a node without that of its parts.
+func shell(n *code.Node) string {
+	var b strings.Builder
+	at := n.Start
+	for _, k := range n.Kids {
+		if k.Start >= at {
+			b.WriteString(n.File.Source[at:k.Start])
+			at = k.End
+		}
+	}
+	if at < n.End {
+		b.WriteString(n.File.Source[at:n.End])
+	}
+	return strings.ReplaceAll(bare(b.String()), ",", "")
+}

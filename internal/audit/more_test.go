@@ -1,0 +1,115 @@
+package audit_test
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"fettle/internal/audit"
+)
+
+// TestDemands are changes that people make to tests and configurations. What only demands more is a note; what demands less is refused, and asked about
+// even where the change is meant to be of that kind; the rest is asked about unless it is meant.
+func TestDemands(t *testing.T) {
+	const (
+		py    = "from calc import add\n\n\ndef test_add():\n    x = add(2, 3)\n    assert x == 5\n    assert add(1, 1) is not None\n\n\n@pytest.mark.parametrize('a,b', [(1, 2), (2, 3)])\ndef test_rows(a, b):\n    assert add(a, 1) == b\n"
+		js    = "import { add } from './calc';\n\ndescribe('calc', () => {\n  it('adds', () => {\n    expect(add(2, 3)).toBe(5);\n    expect(add(1, 1)).toBeDefined();\n  });\n});\n"
+		golng = "package calc\n\nimport \"testing\"\n\nfunc TestAdd(t *testing.T) {\n\tfor _, c := range [][3]int{{2, 3, 5}} {\n\t\tif got := Add(c[0], c[1]); got != c[2] {\n\t\t\tt.Errorf(\"got %d\", got)\n\t\t}\n\t}\n\tif Add(1, 1) == 0 {\n\t\tt.Error(\"nothing\")\n\t}\n}\n"
+		java  = "class CalcTest {\n    @Test\n    void adds() {\n        assertEquals(5, new Calc().add(2, 3));\n        assertNotNull(new Calc().add(1, 1));\n    }\n}\n"
+		gh    = "jobs:\n  test:\n    steps:\n      - run: ruff check .\n      - run: pytest\n"
+	)
+	for _, c := range []struct{ name, path, before, old, new, want string }{
+		// What demands more.
+		{"python: a constant for anything", "test_calc.py", py, "add(1, 1) is not None", "add(1, 1) == 2", "more"},
+		{"python: one more assertion", "test_calc.py", py, "    assert x == 5\n", "    assert x == 5\n    assert add(0, 0) == 0\n", "more"},
+		{"python: one more test", "test_calc.py", py, "@pytest", "def test_zero():\n    assert add(0, 0) == 0\n\n\n@pytest", "more"},
+		{"python: one more row", "test_calc.py", py, "(2, 3)])", "(2, 3), (3, 4)])", "more"},
+		{"python: one more import", "test_calc.py", py, "from calc import add\n", "import math\nfrom calc import add\n", "more"},
+		{"javascript: a constant for anything", "calc.test.js", js, ".toBeDefined()", ".toBe(2)", "more"},
+		{"javascript: one more assertion", "calc.test.js", js, "    expect(add(1", "    expect(add(0, 0)).toBe(0);\n    expect(add(1", "more"},
+		{"javascript: one more test", "calc.test.js", js, "  it('adds'", "  it('adds nothing', () => {\n    expect(add(0, 0)).toBe(0);\n  });\n  it('adds'", "more"},
+		{"javascript: an assertion is waited for", "calc.test.js", "it('a', () => { expect(f()).resolves.toBe(1); });\n", "() => { expect", "async () => { await expect", "more"},
+		{"go: one more row", "calc_test.go", golng, "{{2, 3, 5}}", "{{2, 3, 5}, {1, 1, 2}}", "more"},
+		{"go: one more test", "calc_test.go", golng, "func TestAdd", "func TestZero(t *testing.T) {\n\tif Add(0, 0) != 0 {\n\t\tt.Fatal(\"zero\")\n\t}\n}\n\nfunc TestAdd", "more"},
+		{"java: a constant for anything", "CalcTest.java", java, "assertNotNull(new Calc().add(1, 1))", "assertEquals(2, new Calc().add(1, 1))", "more"},
+		{"java: one more test", "CalcTest.java", java, "    @Test\n", "    @Test\n    void zero() {\n        assertEquals(0, new Calc().add(0, 0));\n    }\n\n    @Test\n", "more"},
+		{"a new file of tests", "tests/test_new.py", "", "", "from calc import add\n\n\ndef test_new():\n    assert add(0, 1) == 1\n", "more"},
+		{"coverage up", ".coveragerc", "[report]\nfail_under = 80\n", "80", "85", "more"},
+		{"coverage at all", ".coveragerc", "[report]\nshow_missing = true\n", "true\n", "true\nfail_under = 80\n", "more"},
+		{"jest's threshold up", "jest.config.js", "module.exports = {\n  coverageThreshold: {\n    global: {\n      branches: 80,\n    },\n  },\n};\n", "80", "90", "more"},
+		{"complexity down", "ruff.toml", "max-complexity = 12\n", "12", "10", "more"},
+		{"a rule more", "ruff.toml", "select = [\"E\", \"F\"]\n", "\"F\"", "\"F\", \"B\"", "more"},
+		{"every rule", "ruff.toml", "select = [\"E\"]\n", "\"E\"", "\"ALL\"", "more"},
+		{"less left out", "ruff.toml", "ignore = [\"E1\", \"E2\"]\n", ", \"E2\"", "", "more"},
+		{"strict", "mypy.ini", "[mypy]\nstrict = false\n", "false", "true", "more"},
+		{"a warning becomes an error", ".eslintrc.json", "{\n  \"rules\": {\n    \"eqeqeq\": \"warn\"\n  }\n}\n", "warn", "error", "more"},
+		{"a linter more", ".golangci.yml", "linters:\n  enable:\n    - govet\n", "    - govet\n", "    - govet\n    - errcheck\n", "more"},
+		{"a step more", ".github/workflows/ci.yml", gh, "      - run: pytest\n", "      - run: pytest\n      - run: mypy src\n", "more"},
+
+		// What demands less.
+		{"python: anything for a constant", "test_calc.py", py, "x == 5", "x is not None", "less"},
+		{"python: more than", "test_calc.py", py, "x == 5", "x > 0", "less"},
+		{"python: one of", "test_calc.py", py, "x == 5", "x in (5, 6)", "less"},
+		{"python: or", "test_calc.py", py, "x == 5", "x == 5 or x == 6", "less"},
+		{"javascript: truthy", "calc.test.js", js, ".toBe(5)", ".toBeTruthy()", "less"},
+		{"javascript: not", "calc.test.js", js, ".toBe(5)", ".not.toBe(5)", "less"},
+		{"javascript: no assertion", "calc.test.js", js, "    expect(add(2, 3)).toBe(5);\n", "    add(2, 3);\n", "less"},
+		{"javascript: of a constant", "calc.test.js", js, "expect(add(2, 3)).toBe(5)", "expect(5).toBe(5)", "less"},
+		{"javascript: caught", "calc.test.js", js, "    expect(add(2, 3)).toBe(5);\n", "    try { expect(add(2, 3)).toBe(5); } catch (e) {}\n", "less"},
+		{"javascript: returns first", "calc.test.js", js, "    expect(add(2", "    return;\n    expect(add(2", "less"},
+		{"javascript: never", "calc.test.js", js, "    expect(add(2, 3)).toBe(5);\n", "    if (false) { expect(add(2, 3)).toBe(5); }\n", "less"},
+		{"javascript: the test is gone", "calc.test.js", js, "it('adds'", "helper('adds'", "less"},
+		{"go: the other way", "calc_test.go", golng, "Add(1, 1) == 0", "Add(1, 1) == 3 && false", "less"},
+		{"java: not null", "CalcTest.java", java, "assertEquals(5, new Calc().add(2, 3))", "assertNotNull(new Calc().add(2, 3))", "less"},
+		{"java: the test is gone", "CalcTest.java", java, "    @Test\n", "", "less"},
+		{"coverage down", ".coveragerc", "[report]\nfail_under = 80\n", "80", "10", "less"},
+		{"coverage gone", ".coveragerc", "[report]\nfail_under = 80\n", "fail_under = 80\n", "", "less"},
+		{"a rule less", "ruff.toml", "select = [\"E\", \"F\"]\n", ", \"F\"", "", "less"},
+		{"a rule ignored", "ruff.toml", "line-length = 80\n", "80\n", "80\nignore = [\"E501\"]\n", "less"},
+		{"a rule off", ".eslintrc.json", "{\n  \"rules\": {\n    \"eqeqeq\": \"error\"\n  }\n}\n", "error", "off", "less"},
+		{"files left out", "mypy.ini", "[mypy]\nstrict = true\n", "true\n", "true\nexclude = src/a\n", "less"},
+		{"not strict", "mypy.ini", "[mypy]\nstrict = true\n", "true", "false", "less"},
+		{"or true", ".github/workflows/ci.yml", gh, "run: pytest", "run: pytest || true", "less"},
+		{"a step less", ".github/workflows/ci.yml", gh, "      - run: pytest\n", "", "less"},
+		{"a step that may fail", ".github/workflows/ci.yml", gh, "      - run: pytest\n", "      - run: pytest\n        continue-on-error: true\n", "less"},
+		{"make goes on", "Makefile", "test:\n\tpytest\n", "\tpytest", "\t-pytest", "less"},
+		{"a test is deselected", "pytest.ini", "[pytest]\naddopts = -q\n", "-q", "-q --deselect tests/test_a.py", "less"},
+		{"tests that do nothing", "package.json", "{\n  \"scripts\": {\n    \"test\": \"jest\"\n  }\n}\n", "\"jest\"", "\"exit 0\"", "less"},
+
+		// What a person has to look at.
+		{"python: another constant", "test_calc.py", py, "x == 5", "x == 6", "other"},
+		{"python: another question", "test_calc.py", py, "x = add(2, 3)", "x = add(2, 4)", "other"},
+		{"python: what is asked is replaced", "test_calc.py", py, "@pytest", "def test_zero(monkeypatch):\n    monkeypatch.setattr('calc.add', print)\n    assert add(0, 0) == 0\n\n\n@pytest", "other"},
+		{"python: a name that is used means something else", "test_calc.py", py, "def test_add", "from other import add\n\n\ndef test_add", "other"},
+		{"javascript: a setup", "calc.test.js", js, "  it('adds'", "  beforeEach(() => { add.x = 1; });\n  it('adds'", "other"},
+		{"a fixture", "conftest.py", "import pytest\n", "pytest\n", "pytest\n\n\n@pytest.fixture(autouse=True)\ndef all(x):\n    return x\n", "other"},
+		{"another length", "ruff.toml", "target = 80\n", "80", "100", "other"},
+		{"a step that does more", ".github/workflows/ci.yml", gh, "      - run: pytest\n", "      - run: rm tests/test_a.py; pytest\n      - run: pytest\n", "other"},
+		{"both ways", "ruff.toml", "max-complexity = 12\nfoo = 1\n", "12\nfoo = 1", "10\nfoo = 2", "other"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			after := c.new
+			if c.before != "" {
+				after = replaceOnce(t, c.before, c.old, c.new)
+			}
+			in := input(files{c.path: c.before}, files{c.path: after})
+			in.Goal.More = true
+			strict := audit.Audit(in)
+			in.Goal.Tests, in.Goal.Configs = true, true
+			meant := audit.Audit(in)
+			in.Goal = audit.Goal{}
+			fixer := audit.Audit(in)
+			got := string(strict.Decision()) + " " + string(meant.Decision())
+			want := map[string]string{"more": "approve approve", "less": "refuse ask", "other": "ask approve"}[c.want]
+			if got != want {
+				t.Errorf("got %s, want %s\n%v\n%v", got, want, strict.Findings, meant.Findings)
+			}
+			if fixer.Decision() == "approve" {
+				t.Error("a fixer may touch it")
+			}
+			if c.want == "more" && !slices.ContainsFunc(strict.Findings, func(f audit.Finding) bool { return strings.Contains(f.Evidence, "and more") }) {
+				t.Errorf("nothing is noted: %v", strict.Findings)
+			}
+		})
+	}
+}
