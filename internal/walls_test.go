@@ -12,8 +12,8 @@ import (
 // floors are the rooms from the ground up. A room may import rooms of the floors below its own.
 var floors = [][]string{
 	{"diag", "edit", "lang", "loose", "near", "pattern", "phrase", "verdict"},
-	{"workspace", "git", "proc", "proc/inside", "runner", "runner/likely", "runner/golang", "runner/node", "runner/jvm", "runner/python", "syntax", "code", "names", "journal", "learn", "store", "budget", "model", "model/loopback", "policy/path", "policy/secret", "policy/shell", "policy/code", "policy/shell/tables"},
-	{"check", "check/parse", "locate", "fix", "fix/tool", "fix/complaint", "fix/belief", "fix/search", "fix/plugin", "fix/agent", "fix/reply", "verify", "audit", "audit/challenge"},
+	{"workspace", "git", "proc", "proc/inside", "runner", "runner/likely", "runner/golang", "runner/node", "runner/jvm", "runner/python", "syntax", "code", "names", "journal", "learn", "store", "budget", "model", "model/loopback", "quote", "policy/path", "policy/secret", "policy/shell", "policy/code", "policy/shell/tables"},
+	{"check", "check/parse", "locate", "fix", "fix/tool", "fix/complaint", "fix/belief", "fix/search", "fix/plugin", "fix/agent", "fix/reply", "fix/prompt", "verify", "audit", "audit/challenge"},
 	{"heal", "flow"},
 	{"cli", "report", "guard", "guard/child", "guard/transcript", "guard/validate", "guard/hook", "guard/opinion", "guard/resident", "guard/setup", "guard/telemetry"},
 }

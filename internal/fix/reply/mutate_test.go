@@ -289,7 +289,7 @@ func TestMutatedReplies(t *testing.T) {
 			t.Errorf("reply %d (%v) of %s: outcome %d\n--- reply\n%s\n--- got, held against what is right\n%s", n, w.how, w.fault.path, got, w.text, said)
 		}
 	}
-	t.Logf("%d replies, %d ways to break them: %d the right patch, %d refused with a reason, %d wrong; of %d that are only untidy %d were refused: %v", total, len(kinds), counts[right], counts[refused], counts[wrong], benign, lost, missed)
+	t.Logf("%d faults in %d forms: %d replies, %d ways to break them: %d the right patch, %d refused with a reason, %d wrong; of %d that are only untidy %d were refused: %v", len(all), len(forms), total, len(kinds), counts[right], counts[refused], counts[wrong], benign, lost, missed)
 	if counts[wrong] > 0 || counts[right]+counts[refused] < total*995/1000 {
 		t.Errorf("too many are neither: %v", counts)
 	}

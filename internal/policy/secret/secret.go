@@ -92,6 +92,9 @@ func (r *Redactor) replace(text []byte, found []Finding) []byte {
 	return out.Bytes()
 }
 
+// Mark is what stands in the place of a secret that was found in the text, for those who have to put it back.
+func (r *Redactor) Mark(text []byte, f Finding) string { return r.mark(f.Rule, text[f.Start:f.End]) }
+
 func (r *Redactor) mark(rule string, secret []byte) string {
 	plain, _ := withoutEscapes(secret)
 	h := hmac.New(sha256.New, r.key[:])

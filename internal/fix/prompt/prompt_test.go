@@ -1,0 +1,369 @@
+package prompt_test
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"iter"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+	"testing/fstest"
+
+	"go.uber.org/goleak"
+	"gotest.tools/v3/golden"
+
+	"fettle/internal/budget"
+	"fettle/internal/check"
+	"fettle/internal/diag"
+	"fettle/internal/edit"
+	"fettle/internal/fix"
+	"fettle/internal/fix/fixtest"
+	"fettle/internal/fix/prompt"
+	"fettle/internal/locate"
+	"fettle/internal/model"
+	"fettle/internal/verdict"
+)
+
+func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+
+const (
+	shop = `import math
+
+RATE = 0.2
+
+
+def tax(price):
+    """What the state takes."""
+    return round_up(price * RATE)
+
+
+def total(price):
+    return price - tax(price)
+
+
+def round_up(x):
+    return math.ceil(x * 100) / 100
+`
+	shopTest = "from shop import total\n\n\ndef test_total():\n    assert total(10) == 12\n"
+)
+
+func task(t *testing.T, files map[string]string) (fix.Task, *fixtest.Place) {
+	all := map[string]string{"shop.py": shop, "test_shop.py": shopTest, "CONTRIBUTING.md": "# How\n\nFunctions must have plain names.\n\nThank you for coming.\n"}
+	for name, text := range files {
+		all[name] = text
+	}
+	p := fixtest.New(t, all)
+	return fix.Task{
+		Check:       check.Check{Name: "test.pytest", Lang: "python", Run: []string{"pytest"}},
+		Diagnostics: []diag.Diagnostic{{Check: "test.pytest", File: "test_shop.py", Range: diag.Range{Start: diag.Position{Line: 5}}, Test: "test_shop.py::test_total", Message: "assert 7.8 == 12", Detail: "E   assert 8.0 == 12"}},
+		Place:       p,
+		Suspects: func(context.Context) ([]locate.Suspect, error) {
+			return []locate.Suspect{{File: "shop.py", Line: 12, EndLine: 12, Score: 0.9}, {File: "shop.py", Line: 8, EndLine: 8, Score: 0.5}}, nil
+		},
+	}, p
+}
+
+// fake is a model that is a function.
+type fake func(r model.Request) (model.Reply, error)
+
+func (f fake) Call(_ context.Context, r model.Request) (model.Reply, error) { return f(r) }
+
+// says is a model that says these texts, one after the other, and the last again and again.
+func says(asked *[]model.Request, texts ...string) model.Caller {
+	n := 0
+	return fake(func(r model.Request) (model.Reply, error) {
+		*asked = append(*asked, r)
+		text := texts[min(n, len(texts)-1)]
+		n++
+		return model.Reply{Text: text, Stop: model.Ended, Cost: budget.Cent}, nil
+	})
+}
+
+func answer(old, fresh string, sure float64) string {
+	b, _ := json.Marshal(map[string]any{"explanation": "it took the tax away", "confidence": sure, "edits": []any{map[string]any{"path": "shop.py", "line": nil, "old": old, "new": fresh, "content": nil, "delete": nil}}})
+	return string(b)
+}
+
+var right = answer("    return price - tax(price)", "    return price + tax(price)", 0.9)
+
+func propose(t *testing.T, f fix.Fixer, k fix.Task) (all []fix.Candidate, notes []string, failed error) {
+	t.Helper()
+	k.Note = func(s string) { notes = append(notes, s) }
+	for c, err := range f.Propose(t.Context(), k) {
+		if err != nil {
+			return all, notes, err
+		}
+		all = append(all, c)
+	}
+	return all, notes, nil
+}
+
+func TestPropose(t *testing.T) {
+	k, p := task(t, nil)
+	var asked []model.Request
+	all, notes, err := propose(t, prompt.New(says(&asked, right), prompt.Options{}), k)
+	if err != nil || len(all) != 1 {
+		t.Fatalf("%v, %v, %v", all, notes, err)
+	}
+	c := all[0]
+	if c.Author != "model-standard" || c.Confidence != 0.9 || c.Cost != 0.01 || c.Explanation != "it took the tax away" {
+		t.Errorf("got %+v", c)
+	}
+	after, err := c.Patch.Apply(p.Source)
+	if got := string(after["shop.py"].Data); err != nil || !strings.Contains(got, "price + tax") {
+		t.Errorf("got %q, %v", got, err)
+	}
+	r := asked[0]
+	if r.Role != model.Fixer || r.Tier != model.Standard || r.Schema == nil || len(r.Tools) > 0 || len(r.Messages) != 1 || !json.Valid(r.Schema.Schema) {
+		t.Errorf("asked %+v", r)
+	}
+	for range prompt.New(says(&asked, right), prompt.Options{Samples: 9}).Propose(t.Context(), k) {
+		break // the consumer may stop
+	}
+	if len(asked) != 2 {
+		t.Errorf("%d answers were asked for, though the first was enough", len(asked)-1)
+	}
+}
+
+// An answer that cannot be read is asked for again with the reason, twice at most.
+func TestAskedAgain(t *testing.T) {
+	k, _ := task(t, nil)
+	var asked []model.Request
+	all, _, err := propose(t, prompt.New(says(&asked, "No idea.", answer("return nothing", "x", 1), right), prompt.Options{}), k)
+	if err != nil || len(all) != 1 || all[0].Cost != 0.03 {
+		t.Fatalf("%v, %v", all, err)
+	}
+	if len(asked) != 3 || asked[1].Purpose != "retry" || !strings.Contains(asked[1].Messages[2].Text, "there is no answer in the reply") || !strings.Contains(asked[2].Messages[4].Text, "not in the file") {
+		t.Errorf("asked %+v", asked)
+	}
+	asked = nil
+	all, notes, err := propose(t, prompt.New(says(&asked, "No idea."), prompt.Options{}), k)
+	if err != nil || len(all) != 0 || len(asked) != 3 || !strings.Contains(fmt.Sprint(notes), "no answer of the model could be used, of 3") {
+		t.Errorf("%v, %v, %v, %d", all, notes, err, len(asked))
+	}
+	all, notes, err = propose(t, prompt.New(says(&asked, `{"explanation": "the test is wrong", "confidence": 0.9, "edits": []}`), prompt.Options{}), k)
+	if err != nil || len(all) != 0 || !strings.Contains(fmt.Sprint(notes), "nothing to propose: the test is wrong") {
+		t.Errorf("%v, %v, %v", all, notes, err)
+	}
+}
+
+func TestWhenTheModelFails(t *testing.T) {
+	k, _ := task(t, nil)
+	var asked []model.Request
+	fails := func(at int, kind model.Kind) model.Caller {
+		n := 0
+		good := says(&asked, right)
+		return fake(func(r model.Request) (model.Reply, error) {
+			if n++; n == at {
+				asked = append(asked, r)
+				return model.Reply{}, &model.Error{Kind: kind, Message: "no"}
+			}
+			return good.Call(t.Context(), r)
+		})
+	}
+	var failed *model.Error
+	if all, _, err := propose(t, prompt.New(fails(1, model.Spent), prompt.Options{}), k); !errors.As(err, &failed) || len(all) > 0 || !strings.Contains(err.Error(), "ask a model") {
+		t.Errorf("%v, %v", all, err)
+	}
+	all, notes, err := propose(t, prompt.New(fails(2, model.Spent), prompt.Options{Samples: 3}), k)
+	if err != nil || len(all) != 1 || !strings.Contains(fmt.Sprint(notes), "no further answer was asked for") {
+		t.Errorf("%v, %v, %v", all, notes, err)
+	}
+	asked = nil
+	all, notes, err = propose(t, prompt.New(fails(1, model.TooLong), prompt.Options{}), k)
+	if err != nil || len(all) != 1 || !strings.Contains(fmt.Sprint(notes), "too long for the model") || len(asked[1].Messages[0].Text) >= len(asked[0].Messages[0].Text) {
+		t.Errorf("%v, %v, %v", all, notes, err)
+	}
+	if _, _, err := propose(t, prompt.New(fake(func(model.Request) (model.Reply, error) { return model.Reply{Stop: model.Refused}, nil }), prompt.Options{}), k); err == nil || !strings.Contains(err.Error(), "refused to answer") {
+		t.Errorf("%v", err)
+	}
+	if all, notes, err := propose(t, prompt.New(fake(func(model.Request) (model.Reply, error) { return model.Reply{Stop: model.Cut, Text: right}, nil }), prompt.Options{}), k); err != nil || len(all) > 0 || !strings.Contains(fmt.Sprint(notes), "cut off") {
+		t.Errorf("%v, %v, %v", all, notes, err)
+	}
+}
+
+// Of several answers those that pass come first to last by their size, each once.
+func TestTheSmallestThatPasses(t *testing.T) {
+	k, _ := task(t, nil)
+	large := answer("def total(price):\n    return price - tax(price)", "def total(price):\n    added = tax(price)\n    return price + added", 0.9)
+	bad := answer("    return price - tax(price)", "    return price * tax(price)", 0.9)
+	tried := 0
+	k.TryAll = func(_ context.Context, all iter.Seq[edit.Patch]) iter.Seq2[verdict.Trial, error] {
+		return func(yield func(verdict.Trial, error) bool) {
+			i := 0
+			for p := range all {
+				tried++
+				if !yield(verdict.Trial{Index: i, Patch: p, Plausible: !strings.Contains(string(p[0].Edits[0].New), "*"), Healed: []string{"x"}, Note: "it fails"}, nil) {
+					return
+				}
+				i++
+			}
+		}
+	}
+	var asked []model.Request
+	all, _, err := propose(t, prompt.New(says(&asked, bad, large, right, right), prompt.Options{Samples: 4, Tier: model.Deep}), k)
+	if err != nil || len(all) != 2 || tried != 3 || all[0].Cost != 0.04 || all[1].Cost != 0 || all[0].Alternatives != 1 || len(all[0].Heals) != 1 || strings.Contains(string(all[0].Patch[0].Edits[0].New), "added") {
+		t.Errorf("%+v, %d tried, %v", all, tried, err)
+	}
+	if asked[0].Temperature != nil || *asked[1].Temperature >= *asked[2].Temperature || all[0].Author != "model-deep" {
+		t.Errorf("asked %+v", asked)
+	}
+	if all, notes, err := propose(t, prompt.New(says(&asked, bad), prompt.Options{Samples: 2}), k); err != nil || len(all) > 0 || !strings.Contains(fmt.Sprint(notes), "none of 1 different answers of the model passed; of one: it fails") {
+		t.Errorf("%v, %v, %v", all, notes, err)
+	}
+}
+
+func TestRungs(t *testing.T) {
+	last := fix.RungPlugin
+	for _, tier := range []model.Tier{model.Fast, model.Standard, model.Deep} {
+		f := prompt.New(nil, prompt.Options{Tier: tier})
+		if f.Rung() <= last || f.Rung() >= fix.RungAgent || f.Name() != "model-"+string(tier) {
+			t.Errorf("%s is on rung %d", f.Name(), f.Rung())
+		}
+		last = f.Rung()
+		if !f.Takes(check.Check{}, diag.Diagnostic{File: "a"}) || f.Takes(check.Check{}, diag.Diagnostic{}) {
+			t.Error("it takes what names no place, or not what does")
+		}
+	}
+}
+
+var nonces = regexp.MustCompile(`[0-9a-f]{32}`)
+
+// What is asked, word for word: go test -update rewrites it.
+func TestRequest(t *testing.T) {
+	first, _ := task(t, nil)
+	again, _ := task(t, map[string]string{".fettle/prompts/test.md": "Prices are floats here.\n"})
+	again.Feedback = []string{"model-fast: it broke test_other", "the patch of model-standard did not pass: test_total still fails\nE   assert 8.0 == 12"}
+	for name, k := range map[string]fix.Task{"first": first, "again": again} {
+		r, err := prompt.Build(t.Context(), k, prompt.Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		golden.Assert(t, r.System+"\n=== user\n"+nonces.ReplaceAllString(r.User, "NONCE"), name+".golden")
+		other, err := prompt.Build(t.Context(), k, prompt.Options{})
+		if err != nil || other.System != r.System || other.User == r.User {
+			t.Errorf("%s: the system text is not the same twice, or the boundary is", name)
+		}
+	}
+}
+
+// What must be left out is left out in order, and told.
+func TestBudget(t *testing.T) {
+	long := strings.Repeat("# a comment of a long file, which says nothing that anybody needs\n", 120)
+	k, _ := task(t, map[string]string{"shop.py": shop + "\n\n" + long, "AGENTS.md": strings.Repeat("You must test. ", 40)})
+	k.Baseline.Tail = strings.Repeat("noise\n", 1000)
+	r, err := prompt.Build(t.Context(), k, prompt.Options{Tokens: 2500})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if r.Tokens > 2500 || !strings.Contains(r.User, "12|     return price - tax(price)") || strings.Contains(r.User, "a comment of a long file") {
+		t.Errorf("%d tokens: %s", r.Tokens, r.User)
+	}
+	if said := fmt.Sprint(r.Notes); !strings.Contains(said, "left out of the request for lack of room: rests of files (1)") {
+		t.Errorf("notes: %s", said)
+	}
+	// Only a part of the file was shown, so it cannot be given anew.
+	var asked []model.Request
+	whole, _ := json.Marshal(map[string]any{"path": "shop.py", "content": shop, "explanation": "x", "confidence": 1})
+	if all, notes, err := propose(t, prompt.New(says(&asked, string(whole)), prompt.Options{Tokens: 2500}), k); err != nil || len(all) > 0 || !strings.Contains(fmt.Sprint(notes), "only a part of the file was shown") {
+		t.Errorf("%v, %v, %v", all, notes, err)
+	}
+}
+
+// No secret is in what is asked, and one that is a part of what changes comes back as it was.
+func TestSecrets(t *testing.T) {
+	token := "gh" + "p_" + "q7Xv2LmK9tRz4WbN8cYd5HsJ1fGp6Qa3Ue0o"
+	key := "-----BEGIN RSA PRIVATE KEY-----\nMIIEowIBAAKCAQEAtu1rzz9xpoQ8\nZm9vYmFyYmF6\n-----END RSA PRIVATE KEY-----"
+	src := "TOKEN = \"" + token + "\"\nKEY = \"\"\"" + key + "\"\"\"\n\n\ndef f():\n    return 1 # " + token + "\n"
+	k, p := task(t, map[string]string{"shop.py": src, "CONTRIBUTING.md": "You must use " + token + "\n"})
+	k.Diagnostics[0].Message += " " + token
+	k.Feedback = []string{"it said " + token}
+	k.Suspects = func(context.Context) ([]locate.Suspect, error) {
+		return []locate.Suspect{{File: "shop.py", Line: 9, EndLine: 9}}, nil
+	}
+	mark := regexp.MustCompile(`\[REDACTED:[^\]]+\]`)
+	all, notes, err := propose(t, prompt.New(fake(func(r model.Request) (model.Reply, error) {
+		said := fmt.Sprint(r)
+		if strings.Contains(said, token) || strings.Contains(said, "MIIEow") {
+			t.Errorf("it is told: %s", said)
+		}
+		if !strings.Contains(said, "9|     return 1") {
+			t.Errorf("the lines are not numbered as the file is: %s", said)
+		}
+		i := strings.Index(said, "return 1 # ")
+		return model.Reply{Text: answer("    return 1 # "+mark.FindString(said[i:]), "    return 2 # "+mark.FindString(said[i:]), 1)}, nil
+	}), prompt.Options{}), k)
+	if err != nil || len(all) != 1 {
+		t.Fatalf("%v, %v, %v", all, notes, err)
+	}
+	after, err := all[0].Patch.Apply(p.Source)
+	if got := string(after["shop.py"].Data); err != nil || got != strings.Replace(src, "return 1", "return 2", 1) {
+		t.Errorf("got %q, %v", got, err)
+	}
+}
+
+// The person's own prompts count, for a check, its kind or all; what would blur the boundary is refused.
+func TestOwnTemplates(t *testing.T) {
+	k, _ := task(t, nil)
+	own := fstest.MapFS{
+		"fixer/system.md":           {Data: []byte("Be kind.")},
+		"fixer/first.test.md":       {Data: []byte("For tests {{.Nonce}}\n{{.Data}}")},
+		"fixer/again.test.other.md": {Data: []byte("never {{.Nonce}} {{.Data}}")},
+	}
+	r, err := prompt.Build(t.Context(), k, prompt.Options{Templates: own})
+	if err != nil || r.System != "Be kind." || !strings.HasPrefix(r.User, "For tests ") {
+		t.Errorf("%v, %v", r, err)
+	}
+	for text, says := range map[string]string{"{{.Data}}": "has to hold", "{{.Nonce}}": "has to hold", "{{.Secret}}": "cannot be filled", "{{": "cannot be read"} {
+		own["fixer/first.test.md"] = &fstest.MapFile{Data: []byte(text)}
+		if _, err := prompt.Build(t.Context(), k, prompt.Options{Templates: own}); err == nil || !strings.Contains(err.Error(), says) {
+			t.Errorf("%q: %v", text, err)
+		}
+	}
+}
+
+// A model that may look around reads, lists and searches, and nothing else; what it has read it may change.
+func TestLooksAround(t *testing.T) {
+	k, p := task(t, map[string]string{"lib/money.py": "def cents(x):\n    return x * 10\n", ".env": "A=b\n", "secret.pem": "x\n"})
+	call := func(name, in string) model.ToolCall {
+		return model.ToolCall{ID: name + in, Name: name, Input: json.RawMessage(in)}
+	}
+	var results []model.ToolResult
+	turn := 0
+	caller := fake(func(r model.Request) (model.Reply, error) {
+		if len(r.Tools) != 3 {
+			t.Errorf("the tools are %v", r.Tools)
+		}
+		results = append(results, r.Messages[len(r.Messages)-1].Results...)
+		turn++
+		switch turn {
+		case 1:
+			if err := os.Symlink("/etc/hostname", filepath.Join(p.Root(), "link.py")); err != nil {
+				t.Error(err)
+			}
+			return model.Reply{Stop: model.Asked, Calls: []model.ToolCall{call("Glob", `{"pattern": "**/*.py"}`), call("Grep", `{"pattern": "def c\\w+"}`), call("Read", `{"path": "lib/money.py"}`), call("Read", `{"path": ".env"}`), call("Read", `{"path": "link.py"}`), call("Read", `{"path": "../x"}`), call("Bash", `{"command": "ls"}`), call("Read", `{`)}}, nil
+		case 2:
+			return model.Reply{Stop: model.Asked, Calls: []model.ToolCall{call("Read", `{"path": "secret.pem"}`)}}, nil
+		}
+		return model.Reply{Text: `{"explanation": "x", "confidence": 0.5, "edits": [{"path": "lib/money.py", "old": "    return x * 10", "new": "    return x * 100"}]}`}, nil
+	})
+	all, notes, err := propose(t, prompt.New(caller, prompt.Options{Turns: 1}), k)
+	if err != nil || len(all) != 1 || all[0].Patch[0].Path != "lib/money.py" {
+		t.Fatalf("%v, %v, %v", all, notes, err)
+	}
+	for i, want := range []string{"lib/money.py\nshop.py\ntest_shop.py", "lib/money.py:1: def cents(x):", "2|     return x * 10", "is not shown", "link.py is a link", "no name of a file", "there is no tool Bash", "cannot be read", "looked often enough"} {
+		if got := results[i]; !strings.Contains(got.Text, want) || got.Failed != (i > 2) || strings.Contains(got.Text, "link.py\n") || strings.Contains(got.Text, "pem\n") {
+			t.Errorf("result %d: %v %s", i, got.Failed, got.Text)
+		}
+	}
+	caller = fake(func(model.Request) (model.Reply, error) {
+		return model.Reply{Stop: model.Asked, Calls: []model.ToolCall{call("Glob", `{"pattern": "*"}`)}}, nil
+	})
+	if all, notes, err := propose(t, prompt.New(caller, prompt.Options{Turns: 2}), k); err != nil || len(all) > 0 || !strings.Contains(fmt.Sprint(notes), "asked to see more files") {
+		t.Errorf("%v, %v, %v", all, notes, err)
+	}
+}

@@ -1,0 +1,263 @@
+package prompt
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"slices"
+	"strings"
+
+	"fettle/internal/fix"
+	"fettle/internal/fix/reply"
+	"fettle/internal/pattern"
+	"fettle/internal/policy/secret"
+	"fettle/internal/quote"
+)
+
+// Request is what a model is asked, and what its answer is held against.
+type Request struct {
+	System string
+	User   string
+	Tokens int      // an estimate of both, on the high side
+	Notes  []string // what was left out, and why, for people
+
+	ground reply.Ground
+	texts  texts
+	seen   *gathering
+}
+
+// Tokens estimates how many tokens a text is: one for three bytes. Code has more of them than prose, and too many are better than too few.
+func Tokens(text string) int { return (len(text) + 2) / 3 }
+
+// DefaultTokens is the budget of a request.
+const DefaultTokens = 4000
+
+// frame is about what the lines around one text cost.
+const frame = 60
+
+// Build makes the request for a task: everything that must be said, and of the rest what the budget has room for, the most telling first.
+func Build(ctx context.Context, t fix.Task, o Options) (*Request, error) {
+	g := &gathering{ctx: ctx, task: t, redactor: o.Redactor, files: map[string]*file{}}
+	if g.redactor == nil {
+		g.redactor = secret.New(nil)
+	}
+	tx := texts{own: o.Templates, c: t.Check}
+	system, err := tx.read(systemText)
+	if err != nil {
+		return nil, err
+	}
+	extra, err := g.house()
+	if err != nil {
+		return nil, err
+	}
+	if err := g.all(extra); err != nil {
+		return nil, err
+	}
+	name := firstText
+	if len(t.Feedback) > 0 {
+		name = againText
+	}
+	form, err := tx.read(name)
+	if err != nil {
+		return nil, err
+	}
+	chosen := g.choose(cmp.Or(o.Tokens, DefaultTokens) - Tokens(system) - Tokens(form) - frame)
+	r := &Request{System: system, Notes: g.notes, texts: tx, seen: g}
+	if r.User, err = tx.fill(name, g.laidOut(chosen)); err != nil {
+		return nil, err
+	}
+	r.Tokens = Tokens(r.System) + Tokens(r.User)
+	r.ground = reply.Ground{Source: source(t.Place), Files: map[string]reply.Sight{}, Creates: o.Creates, Restore: g.restore, Prunes: t.Check.Kind() != "test", MaxEdits: o.MaxEdits}
+	r.look()
+	return r, nil
+}
+
+// look brings what the answer may change up to date with what was shown.
+func (r *Request) look() {
+	for name, f := range r.seen.files {
+		switch {
+		case f == nil || len(f.shown) == 0:
+		case !r.seen.editable(f):
+			r.ground.Files[name] = reply.ReadOnly
+		case f.whole():
+			r.ground.Files[name] = reply.Whole
+		default:
+			r.ground.Files[name] = reply.Some
+		}
+	}
+}
+
+func (g *gathering) restore(path, text string) (string, error) {
+	if f := g.files[path]; f != nil {
+		return f.restore(text)
+	}
+	if markText.MatchString(text) {
+		return "", errors.New("it holds a [REDACTED:…] mark, and no file that was shown has that: copy marks as they were shown, and make up none")
+	}
+	return text, nil
+}
+
+// choose takes pieces by rank while there is room, and says what was left out.
+func (g *gathering) choose(room int) []piece {
+	slices.SortStableFunc(g.pieces, func(a, b piece) int { return cmp.Compare(a.rank, b.rank) })
+	var out []piece
+	left := map[rank]int{}
+	for _, p := range g.pieces {
+		cost := g.cost(out, p)
+		if cost == 0 {
+			continue // all of it is shown already
+		}
+		if cost > room && !p.must {
+			left[p.rank]++
+			continue
+		}
+		room -= cost
+		out = append(out, p)
+	}
+	for r := range len(rankNames) {
+		if n := left[rank(r)]; n > 0 {
+			g.notes = append(g.notes, fmt.Sprintf("left out of the request for lack of room: %s (%d)", rankNames[r], n))
+		}
+	}
+	return out
+}
+
+// cost is what a piece adds to those chosen: of a file only lines that are not among them.
+func (g *gathering) cost(chosen []piece, p piece) int {
+	if p.file == nil {
+		return Tokens(p.body) + frame
+	}
+	own := []stretch{p.part}
+	cost := frame
+	for _, c := range chosen {
+		if c.file == p.file {
+			own = minus(own, c.part)
+			cost = frame / 4
+		}
+	}
+	if len(own) == 0 {
+		return 0
+	}
+	for _, s := range own {
+		cost += Tokens(p.file.numbered(s.from, s.to))
+	}
+	return cost
+}
+
+// minus takes lines out of stretches.
+func minus(all []stretch, gone stretch) []stretch {
+	var out []stretch
+	for _, s := range all {
+		if gone.to < s.from || s.to < gone.from {
+			out = append(out, s)
+			continue
+		}
+		if s.from < gone.from {
+			out = append(out, stretch{s.from, gone.from - 1})
+		}
+		if gone.to < s.to {
+			out = append(out, stretch{gone.to + 1, s.to})
+		}
+	}
+	return out
+}
+
+// laidOut are the texts of the request in the order in which a person would tell it: what failed, what is said, the code file by file, and the rest.
+func (g *gathering) laidOut(chosen []piece) []quote.Text {
+	var out, after []quote.Text
+	var files []*file
+	parts, isTest := map[*file][]stretch{}, map[*file]bool{}
+	for _, p := range chosen {
+		switch {
+		case p.file != nil:
+			if parts[p.file] == nil {
+				files = append(files, p.file)
+			}
+			parts[p.file] = append(parts[p.file], p.part)
+			isTest[p.file] = isTest[p.file] || p.test
+		case p.rank <= rankFinding:
+			out = append(out, p.text(g))
+		default:
+			after = append(after, p.text(g))
+		}
+	}
+	for _, f := range files {
+		for _, s := range united(parts[f]) {
+			f.show(s)
+			out = append(out, piece{file: f, part: s, test: isTest[f]}.text(g))
+		}
+	}
+	return append(out, after...)
+}
+
+// united puts stretches together that touch or nearly do.
+func united(all []stretch) []stretch {
+	slices.SortFunc(all, func(a, b stretch) int { return cmp.Compare(a.from, b.from) })
+	var out []stretch
+	for _, s := range all {
+		if n := len(out); n > 0 && s.from <= out[n-1].to+3 {
+			out[n-1].to = max(out[n-1].to, s.to)
+			continue
+		}
+		out = append(out, s)
+	}
+	return out
+}
+
+// house is what the repository itself wants to be said about the check: data like everything of it.
+func (g *gathering) house() (string, error) {
+	c := g.task.Check
+	for _, name := range []string{c.Name, c.Kind()} {
+		b, err := g.task.Place.ReadFile(".fettle/prompts/" + name + ".md")
+		switch {
+		case errors.Is(err, fs.ErrNotExist) || errors.Is(err, fs.ErrInvalid):
+		case err != nil:
+			return "", fmt.Errorf("read the notes on %s: %w", c.Name, err)
+		default:
+			return string(b), nil
+		}
+	}
+	return "", nil
+}
+
+// customs are where projects write how they want to be worked on.
+var customs = []string{"AGENTS.md", "CLAUDE.md", "CONTRIBUTING.md"}
+
+var tellsHow = pattern.New(`(?i)\b(must|never|always|do not|don't|prefer|avoid|style|convention|naming|format|lint|error handling|test)\b`)
+
+// conventions adds what the project says about itself.
+func (g *gathering) conventions(extra string) error {
+	if strings.TrimSpace(extra) != "" {
+		g.add(g.clip(piece{rank: rankNote, kind: "project's notes on this check", body: extra}, mostNote))
+	}
+	for _, name := range customs {
+		b, err := g.task.Place.ReadFile(name)
+		if errors.Is(err, fs.ErrNotExist) {
+			continue
+		}
+		if err != nil {
+			return fmt.Errorf("read %s: %w", name, err)
+		}
+		if text := excerpt(string(b)); text != "" && readable(b) {
+			g.add(g.clip(piece{rank: rankCustom, kind: "project's conventions", meta: map[string]any{"path": name, "shown": "an excerpt"}, body: text}, mostCustom))
+		}
+	}
+	return nil
+}
+
+// excerpt is the paragraphs that say how things are done, whole ones, as long as there is room.
+func excerpt(text string) string {
+	var out []string
+	size := 0
+	for _, p := range strings.Split(strings.ReplaceAll(text, "\r\n", "\n"), "\n\n") {
+		p = strings.Trim(p, "\n")
+		if !tellsHow.MatchString(p) || size+len(p) > mostCustom-20 || strings.HasPrefix(p, "#") && !strings.Contains(p, "\n") {
+			continue
+		}
+		out = append(out, p)
+		size += len(p) + 2
+	}
+	return strings.Join(out, "\n\n")
+}
