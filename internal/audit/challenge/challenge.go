@@ -118,7 +118,10 @@ func (j Judge) Ask(ctx context.Context, c Case) (Opinion, error) {
 	if len(c.Issues) == 0 || strings.TrimSpace(c.Diff) == "" {
 		return o, errors.New("there is no change to judge, or nothing that it was made for")
 	}
-	request := question(c)
+	request, err := question(c)
+	if err != nil {
+		return o, err
+	}
 	for try := 0; ; try++ {
 		reply, err := j.Caller.Call(ctx, request)
 		if err != nil {

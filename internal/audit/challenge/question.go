@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"fettle/internal/model"
+	"fettle/internal/quote"
 )
 
 // system is what the judge is told, in constant bytes.
@@ -25,7 +26,7 @@ Answer with one JSON object and nothing else:
 {"issues": [{"code": "…", "solved": true or false, "quality": {"correctness": n, "safety": n, "minimality": n, "style": n}, "feedback": "one or two sentences on what is wrong, empty if nothing is", "missing": ["what is still to be done", …]}]}
 Every issue stands in it exactly once, by its code.
 
-` + model.Sealing
+` + quote.Told
 
 // schema is the shape of the answer.
 var schema = json.RawMessage(`{"type":"object","additionalProperties":false,"required":["issues"],"properties":{"issues":{"type":"array","items":{"type":"object","additionalProperties":false,
@@ -34,8 +35,11 @@ var schema = json.RawMessage(`{"type":"object","additionalProperties":false,"req
 "correctness":{"type":"integer"},"safety":{"type":"integer"},"minimality":{"type":"integer"},"style":{"type":"integer"}}}}}}}}`)
 
 // question puts a case to the judge. All that stands in it is material but for the headings.
-func question(c Case) model.Request {
-	var data []model.Data
+func question(c Case) (model.Request, error) {
+	var data []quote.Text
+	put := func(kind, note, body string) {
+		data = append(data, quote.Text{Kind: kind, Meta: map[string]any{"note": note}, Body: body})
+	}
 	codes := make([]string, len(c.Issues))
 	for i, issue := range c.Issues {
 		codes[i] = issue.Code
@@ -46,22 +50,27 @@ func question(c Case) model.Request {
 		if len(issue.Files) > 0 {
 			text += "\n\nIt lies in: " + strings.Join(issue.Files, ", ")
 		}
-		data = append(data, model.Data{Kind: "issue", Note: issue.Code, Body: text})
+		put("issue", issue.Code, text)
 	}
-	data = append(data, model.Data{Kind: "diff", Note: "the whole change", Body: c.Diff}, model.Data{Kind: "measurements", Body: measured(c)})
+	put("diff", "the whole change", c.Diff)
+	put("measurements", "what was measured of it", measured(c))
 	if len(c.Earlier) > 0 {
-		data = append(data, model.Data{Kind: "earlier judgements", Note: "what was asked for before this change was made", Body: strings.Join(c.Earlier, "\n")})
+		put("earlier judgements", "what was asked for before this change was made", strings.Join(c.Earlier, "\n"))
 	}
 	names, err := json.Marshal(codes)
 	if err != nil {
-		panic(err) // strings can be written
+		return model.Request{}, err
+	}
+	put("codes", "by which the issues are called", string(names))
+	sheet, err := quote.Put(data)
+	if err != nil {
+		return model.Request{}, err
 	}
 	return model.Request{
 		Role: model.Challenger, Purpose: "challenge", System: system,
-		Messages: []model.Message{{Speaker: model.User, Text: "Judge this change. The codes of its issues are the texts in the list that is sealed last.\n\n" +
-			model.Seal(append(data, model.Data{Kind: "codes", Body: string(names)})...)}},
-		Schema: &model.Schema{Name: "judgement", Schema: schema},
-	}
+		Messages: []model.Message{{Speaker: model.User, Text: "Judge this change. The codes of its issues are the texts in the last list.\n\n" + sheet.Text}},
+		Schema:   &model.Schema{Name: "judgement", Schema: schema},
+	}, nil
 }
 
 // measured tells what verification has seen, as the steps say it.

@@ -89,7 +89,10 @@ const unformed = "the model gave no answer that could be read"
 
 // ask puts one question. What is never answered in the form is a no; a model that cannot be asked is an error.
 func (v Validator) ask(ctx context.Context, q question, r validate.Request, denied string) (word, reason string, err error) {
-	request := q.request(r, denied)
+	request, err := q.request(r, denied)
+	if err != nil {
+		return "", "", err
+	}
 	for range retries + 1 {
 		reply, err := v.Caller.Call(ctx, request)
 		if err != nil {
