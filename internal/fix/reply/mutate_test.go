@@ -247,6 +247,9 @@ func effect(path, src string) string {
 		line = strings.TrimRight(line, " \t\r\n")
 		if !strings.HasSuffix(path, ".py") {
 			line = strings.TrimSpace(line)
+			if !strings.ContainsAny(line, "\"'`") {
+				line = strings.Join(strings.Fields(line), " ")
+			}
 		}
 		if line != "" {
 			out = append(out, line)

@@ -15,6 +15,7 @@ import (
 	"unicode/utf8"
 
 	"fettle/internal/edit"
+	"fettle/internal/lang"
 	"fettle/internal/pattern"
 )
 
@@ -74,7 +75,7 @@ func Read(ctx context.Context, text string, cut bool, g Ground) (Answer, error) 
 		return Answer{}, err
 	}
 	if strings.TrimSpace(text) == "" {
-		return Answer{}, refuse("the reply is empty")
+		return Answer{}, refuse("the reply is empty: answer with the JSON object that was asked for")
 	}
 	r := &reading{ctx: ctx, ground: g, text: text, fences: fencesOf(text)}
 	return r.read()
@@ -246,7 +247,33 @@ func (r *reading) fromParts(parts []edit.Part) (Answer, error) {
 	if err != nil {
 		return a, err
 	}
+	for _, p := range own {
+		if lostIndent(p, a.Notes) {
+			return Answer{}, refuseAt(p.Path, 0, "old and new have no indentation, and the file has: how deep each new line should be is unclear; copy old exactly, and indent new like it")
+		}
+	}
 	return a, r.keepsCode(own, a.Patch)
+}
+
+// lostIndent reports whether an edit of several lines was written without indentation in a language that means something by it, and was found all the same.
+func lostIndent(p edit.Part, notes []edit.Note) bool {
+	if l := lang.Of(p.Path); p.Old == nil || p.New == nil || l != lang.Python && l != lang.YAML {
+		return false
+	}
+	fresh := 0
+	for line := range strings.Lines(*p.Old + "\n" + *p.New) {
+		if strings.TrimSpace(line) != "" && strings.TrimLeft(line, " \t") != line {
+			return false
+		}
+	}
+	for line := range strings.Lines(*p.New) {
+		if strings.TrimSpace(line) != "" {
+			fresh++
+		}
+	}
+	return fresh > 1 && slices.ContainsFunc(notes, func(n edit.Note) bool {
+		return n.Path == p.Path && (strings.Contains(n.Text, "white space only") || strings.Contains(n.Text, "left out the indentation"))
+	})
 }
 
 func fingerprint(p edit.Part) string {

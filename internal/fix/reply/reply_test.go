@@ -120,6 +120,8 @@ func TestRead(t *testing.T) {
 		{name: "existing code", text: text(answer(object{"path": "pkg/calc.py", "old": "def add(a, b):\n    return a - b", "new": "def add(a, b):\n    # ... existing code ...\n    return a + b"})), refused: "leaves code out"},
 		{name: "dots", text: text(answer(object{"path": "pkg/calc.py", "content": strings.Replace(good, "    return a - b", "    ...", 1)})), refused: "leaves code out"},
 		{name: "a word that is no placeholder", text: text(answer(fixed, object{"path": "pkg/calc.py", "line": 3, "insert_before": "# the rest is up to callers"})), want: strings.Replace(good, "LIMIT", "# the rest is up to callers\nLIMIT", 1)},
+		{name: "indentation lost", text: text(answer(object{"path": "pkg/calc.py", "line": 7, "old": "return a - b", "new": "c = a + b\nreturn c"})), refused: "how deep each new line should be is unclear"},
+		{name: "a backslash lost", files: tree{"pkg/calc.py": "S = 1 - 1\nT = ' \\t'\n"}, text: text(answer(object{"path": "pkg/calc.py", "content": "S = 1 + 1\nT = ' \t'\n"})), refused: "a backslash was lost"},
 		{name: "a function lost", text: text(answer(object{"path": "pkg/calc.py", "content": before(good, "\n\ndef sub")})), refused: "lacks sub"},
 		{name: "an import lost", text: text(answer(object{"path": "pkg/calc.py", "content": strings.TrimPrefix(good, "import os\n\n")})), refused: "lacks import os"},
 		{name: "an import that may go", ground: func(g *reply.Ground) { g.Prunes = true }, text: text(answer(object{"path": "pkg/calc.py", "content": strings.TrimPrefix(good, "import os\n\n")})), want: strings.TrimPrefix(good, "import os\n\n")},

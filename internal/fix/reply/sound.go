@@ -16,6 +16,9 @@ var (
 	dots    = pattern.New(`^\s*(?:(?://|#|--|/\*|<!--|\{/\*)\s*)?(?:\.{3}|…)\s*(?:\*/\}?|-->)?\s*,?;?$`)
 )
 
+// escaped is a line with the escapes of code in the place of what they would be in JSON.
+var escaped = strings.NewReplacer("\t", `\t`, "\b", `\b`, "\f", `\f`)
+
 // sound holds a patch against what no good answer does: standing in for code that it leaves out, and making a file that no longer parses.
 func (r *reading) sound(patch edit.Patch) error {
 	for _, c := range patch {
@@ -30,6 +33,9 @@ func (r *reading) sound(patch edit.Patch) error {
 		for _, e := range c.Edits {
 			for line := range strings.Lines(string(e.New)) {
 				line = strings.TrimRight(line, "\r\n")
+				if written := escaped.Replace(strings.TrimSpace(line)); written != strings.TrimSpace(line) && had[written] {
+					return refuseAt(c.Path, 0, "a backslash was lost: %q has a tab or the like where the file has two characters; in JSON every backslash of the code is written twice", written)
+				}
 				if !had[strings.TrimSpace(line)] && (dots.MatchString(line) || marked.MatchString(line) && elision.MatchString(line)) {
 					return refuseAt(c.Path, 0, "the answer leaves code out: %q stands for lines that have to be given in full; to leave lines as they are, give edits of the others", strings.TrimSpace(line))
 				}

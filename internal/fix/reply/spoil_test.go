@@ -364,11 +364,17 @@ func python(v any) string {
 // textual break answers that are no JSON.
 var textual = []way{
 	{"wrong counts", func(w *written) bool {
+		if !strings.HasPrefix(w.how[0], "diff") {
+			return false
+		}
 		was := w.text
 		w.text = regexp.MustCompile(`@@ -(\d+)(?:,\d+)? \+(\d+)(?:,\d+)? @@`).ReplaceAllString(w.text, "@@ -$1,3 +$2,9 @@")
 		return was != w.text
 	}},
 	{"wrong numbers", func(w *written) bool {
+		if !strings.HasPrefix(w.how[0], "diff") {
+			return false
+		}
 		w.benign = false
 		was := w.text
 		w.text = regexp.MustCompile(`@@ -(\d+)`).ReplaceAllString(w.text, "@@ -9$1")
