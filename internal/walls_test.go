@@ -13,7 +13,7 @@ import (
 var floors = [][]string{
 	{"diag", "edit", "lang", "near", "pattern", "phrase", "verdict"},
 	{"workspace", "git", "proc", "proc/inside", "runner", "runner/likely", "runner/golang", "runner/node", "runner/jvm", "runner/python", "syntax", "code", "names", "journal", "learn", "store", "budget", "model", "policy/path", "policy/secret", "policy/shell", "policy/code", "policy/shell/tables"},
-	{"check", "check/parse", "locate", "fix", "fix/tool", "fix/complaint", "fix/belief", "fix/search", "fix/plugin", "verify", "audit"},
+	{"check", "check/parse", "locate", "fix", "fix/tool", "fix/complaint", "fix/belief", "fix/search", "fix/plugin", "fix/agent", "verify", "audit"},
 	{"heal", "flow"},
 	{"cli", "report", "guard", "guard/child", "guard/transcript", "guard/validate", "guard/hook", "guard/resident", "guard/setup", "guard/telemetry"},
 }
@@ -46,6 +46,7 @@ var neighbours = map[string][]string{
 	"fix":                 {"check", "check/parse", "locate"},
 	"fix/tool":            {"audit", "check", "fix"},
 	"fix/plugin":          {"check", "fix", "locate"},
+	"fix/agent":           {"check", "fix", "locate"},
 	"fix/belief":          {"fix"},
 	"fix/search":          {"check", "check/parse", "fix", "fix/belief", "fix/complaint", "locate"},
 	"verify":              {"check", "check/parse", "locate"},
@@ -67,8 +68,8 @@ var pure = map[string][]string{
 
 // never are imports that must not happen even indirectly: the judge cannot know the maker.
 var never = map[string][]string{
-	"verify": {"fix", "fix/tool", "fix/complaint", "fix/belief", "fix/search", "fix/plugin", "heal", "model"},
-	"audit":  {"fix", "fix/tool", "fix/complaint", "fix/belief", "fix/search", "fix/plugin", "heal", "check"},
+	"verify": {"fix", "fix/tool", "fix/complaint", "fix/belief", "fix/search", "fix/plugin", "fix/agent", "heal", "model"},
+	"audit":  {"fix", "fix/tool", "fix/complaint", "fix/belief", "fix/search", "fix/plugin", "fix/agent", "heal", "check"},
 }
 
 // helpers are packages that only tests import; they may import what they test.
