@@ -54,6 +54,8 @@ type Task struct {
 	InScope     func(path string) bool // whether a patch may touch this file
 	Place       Place                  // a private copy at the baseline, for this fixer alone
 	Note        func(text string)      // tells the person something about the work, in one line; nil: nobody listens
+	// Spent tells of US dollars that were spent with no candidate to show for them; those of a candidate stand in it. Nil: nobody counts.
+	Spent func(usd float64)
 	// Recent tells which lines of a file were changed lately; nil: nobody knows.
 	Recent locate.History
 	// Suspects ranks the lines that may be at fault, most suspicious first, by having failing tests run in Place, which may leave things there.

@@ -17,6 +17,7 @@ type answer struct {
 	proposal *Proposal // nil: it has nothing to offer
 	err      error     // it could not work
 	notes    []string  // what it told beside
+	spent    float64   // US dollars with nothing to show for them
 }
 
 // ask asks the fixers of one rung, side by side where their findings are independent. The answers come in the order of the
@@ -32,13 +33,14 @@ func (l *Loop) ask(ctx context.Context, s *State, steps []Step) ([]answer, error
 				if spent.over() {
 					return nil
 				}
-				p, notes, err := l.propose(gctx, s, steps[i])
+				a := l.propose(gctx, s, steps[i])
 				if gctx.Err() != nil {
 					return context.Cause(gctx)
 				}
-				answers[i] = &answer{step: steps[i], proposal: p, err: err, notes: notes}
-				if p != nil {
-					spent.add(p.Candidate.Cost)
+				answers[i] = &a
+				spent.add(a.spent)
+				if a.proposal != nil {
+					spent.add(a.proposal.Candidate.Cost)
 					return nil
 				}
 			}

@@ -67,6 +67,7 @@ func (l *Loop) hear(s *State, a answer) {
 	for _, text := range a.notes {
 		s.note("%s", l.Lab.Discreet(text))
 	}
+	s.Cost += a.spent
 	p := a.proposal
 	if p == nil {
 		s.Tried[a.step.Key] = true
@@ -100,14 +101,21 @@ func (s *State) targets(step Step) []diag.Diagnostic {
 }
 
 // propose asks one fixer for its first new candidate; nil when it has none; and what it tells beside. It only reads the state: several run side by side.
-func (l *Loop) propose(ctx context.Context, s *State, step Step) (_ *Proposal, notes []string, err error) {
+func (l *Loop) propose(ctx context.Context, s *State, step Step) (a answer) {
+	a.step = step
+	a.proposal, a.err = l.put(ctx, s, step, &a)
+	return a
+}
+
+// put puts the task to the fixer, and writes down what it tells beside.
+func (l *Loop) put(ctx context.Context, s *State, step Step, a *answer) (*Proposal, error) {
 	f, c, err := l.whose(step)
 	if err != nil {
-		return nil, nil, err
+		return nil, err
 	}
 	place, release, err := l.Lab.Borrow(ctx, false)
 	if err != nil {
-		return nil, nil, err
+		return nil, err
 	}
 	defer release()
 	task := fix.Task{
@@ -115,23 +123,25 @@ func (l *Loop) propose(ctx context.Context, s *State, step Step) (_ *Proposal, n
 		Formatters: l.formatters(s), InScope: l.inScope(s), Place: place,
 	}
 	task.Note = func(text string) {
-		notes = append(notes, fmt.Sprintf("%s, asked about %s: %s", step.Fixer, c.Name, text))
+		a.notes = append(a.notes, fmt.Sprintf("%s, asked about %s: %s", step.Fixer, c.Name, text))
 	}
+	task.Spent = func(usd float64) { a.spent += usd }
 	task.TryAll = l.Lab.Oracle(place, c, task.Diagnostics, task.Baseline)
 	if l.Locator != nil {
 		l.locate(&task)
 	}
 	for cand, err := range f.Propose(ctx, task) {
 		if err != nil {
-			return nil, notes, err
+			return nil, err
 		}
 		if len(cand.Patch) == 0 || s.Tried[tried(cand.Patch)] {
+			a.spent += cand.Cost
 			continue
 		}
 		cand.Explanation = l.Lab.Discreet(cand.Explanation)
-		return &Proposal{Step: step, Candidate: cand, Targets: task.Diagnostics}, notes, nil
+		return &Proposal{Step: step, Candidate: cand, Targets: task.Diagnostics}, nil
 	}
-	return nil, notes, nil
+	return nil, nil
 }
 
 // locate lets the fixer ask where the fault may be.

@@ -193,6 +193,21 @@ func TestHealsAndConverges(t *testing.T) {
 	}
 }
 
+// What was spent with nothing to show for it counts.
+func TestSpentForNothing(t *testing.T) {
+	for name, answers := range map[string]func(t fix.Task) []fix.Candidate{
+		"told":     func(t fix.Task) []fix.Candidate { t.Spent(5); return nil },
+		"no patch": func(fix.Task) []fix.Candidate { return []fix.Candidate{{Cost: 5}} },
+	} {
+		t.Run(name, func(t *testing.T) {
+			b := set(t, map[string]string{"a.txt": "BAD\n"}, []check.Check{nobad}, &script{name: "dear", rung: fix.RungAgent, answers: answers})
+			if s, end := b.start(t, heal.Goal{Budget: 1}); end != verdict.Budget || s.Cost != 5 {
+				t.Errorf("ended %s (%s) at $%v", end, s.Reason, s.Cost)
+			}
+		})
+	}
+}
+
 func TestNothingToDo(t *testing.T) {
 	b := set(t, map[string]string{"a.txt": "fine\n"}, []check.Check{nobad})
 	if s, end := b.start(t, heal.Goal{}); end != verdict.Converged || len(s.History) != 1 || len(s.History[0].Changes) != 0 {

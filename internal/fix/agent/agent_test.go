@@ -202,6 +202,23 @@ func TestRunsThatDoNotCount(t *testing.T) {
 	}
 }
 
+// What a run without a candidate has cost is told.
+func TestSpentForNothing(t *testing.T) {
+	for name, script := range map[string]string{
+		"nothing changed": said(agent.Claude, saysSure),
+		"a limit":         `echo '{"type":"result","subtype":"error_max_turns","is_error":true,"total_cost_usd":0.25}'`,
+	} {
+		t.Run(name, func(t *testing.T) {
+			s := set(t, script)
+			task, spent := s.task(), 0.0
+			task.Spent = func(usd float64) { spent += usd }
+			if all, _ := s.propose(t, agent.Claude, agent.Options{}, task); len(all) > 0 || spent != 0.25 {
+				t.Errorf("got %v, and $%v was spent", all, spent)
+			}
+		})
+	}
+}
+
 func TestItTakesTooLong(t *testing.T) {
 	s := set(t, "trap '' TERM; echo y >>a.py; while :; do sleep 0.01; done")
 	_, err := s.propose(t, agent.Codex, agent.Options{Time: 50 * time.Millisecond}, s.task())

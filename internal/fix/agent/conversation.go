@@ -142,7 +142,7 @@ func (c *talk) keep(home string, r *report) error {
 }
 
 // cost is what this run has cost, of an agent that counts the whole conversation.
-func (c *talk) cost(r *report) float64 {
+func (c *talk) cost(r report) float64 {
 	if r.total < c.state.Cost {
 		return r.total // it has begun to count anew
 	}

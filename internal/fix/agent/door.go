@@ -8,6 +8,7 @@ import (
 	"net"
 	"net/http"
 	"net/http/httputil"
+	"strconv"
 	"strings"
 	"sync"
 	"time"
@@ -127,7 +128,7 @@ func (d *door) answered(r *http.Response) error {
 	body = []byte(d.hide(string(body)))
 	d.note(r.StatusCode, complaint(body), turn)
 	r.Body, r.ContentLength = io.NopCloser(strings.NewReader(string(body))), int64(len(body))
-	r.Header.Set("Content-Length", fmt.Sprint(len(body)))
+	r.Header.Set("Content-Length", strconv.Itoa(len(body)))
 	r.Header.Del("Content-Encoding")
 	return nil
 }

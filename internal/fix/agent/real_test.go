@@ -50,9 +50,10 @@ func environment(t testing.TB, k agent.Kind, url string) []string {
 	return []string{"PATH=" + os.Getenv("PATH"), "HOME=" + os.Getenv("HOME"), variables[k][0] + "=" + secretKey, variables[k][1] + "=" + url, "DATABASE_PASSWORD=hunter2hunter2"}
 }
 
-// edits is the call by which an agent of a kind has a command run.
+// shell is the call by which an agent of a kind has a command run.
 func shell(k agent.Kind, command string) fakemodel.Call {
 	switch k {
+	case agent.Claude:
 	case agent.Codex:
 		return fakemodel.Call{Tool: "exec_command", Input: map[string]any{"cmd": command}}
 	case agent.Gemini:

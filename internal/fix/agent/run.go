@@ -37,11 +37,16 @@ func (f *fixer) work(ctx context.Context, t fix.Task) (fix.Candidate, error) {
 	}
 	defer talk.leave()
 	r, left, err := f.visit(ctx, t, at, visit{program: program, to: to, talk: talk, prompt: prompt(t, suspects, f.o.Subagents, talk.id != "")})
-	if err := fix.Restore(ctx, t.Place, err); err != nil {
+	err = fix.Restore(ctx, t.Place, err)
+	cost := talk.cost(r)
+	if t.Spent != nil && cost > 0 && (err != nil || len(left) == 0) {
+		t.Spent(cost)
+	}
+	if err != nil {
 		return fix.Candidate{}, err
 	}
 	c := f.candidate(r.text)
-	c.Patch, c.Cost = left, talk.cost(r)
+	c.Patch, c.Cost = left, cost
 	return c, nil
 }
 
@@ -98,40 +103,40 @@ type visit struct {
 
 // visit lets the agent in, and tells what it has left. What it has kept of the conversation is taken out of its home before that is gone; that it
 // has failed does not spoil it.
-func (f *fixer) visit(ctx context.Context, t fix.Task, at fix.Guesthouse, v visit) (*report, edit.Patch, error) {
+func (f *fixer) visit(ctx context.Context, t fix.Task, at fix.Guesthouse, v visit) (report, edit.Patch, error) {
 	home := filepath.Join(t.Place.Scratch(), "home")
 	if err := errors.Join(os.RemoveAll(home), os.Mkdir(home, 0o700)); err != nil {
-		return nil, nil, fmt.Errorf("make a home for it: %w", err)
+		return report{}, nil, fmt.Errorf("make a home for it: %w", err)
 	}
 	if err := v.talk.lay(home); err != nil {
-		return nil, nil, err
+		return report{}, nil, err
 	}
 	l, err := at.Listen(ctx)
 	if err != nil {
-		return nil, nil, err
+		return report{}, nil, err
 	}
 	d := openDoor(l, v.to, f.turns())
 	defer d.close()
 	address := "http://" + l.Addr().String()
 	if err := f.driver.lay(home, address, f.o); err != nil {
-		return nil, nil, fmt.Errorf("furnish its home: %w", err)
+		return report{}, nil, fmt.Errorf("furnish its home: %w", err)
 	}
 	if f.o.Guard != nil {
 		if err := f.o.Guard(home); err != nil {
-			return nil, nil, fmt.Errorf("put the guard into its settings: %w", err)
+			return report{}, nil, fmt.Errorf("put the guard into its settings: %w", err)
 		}
 	}
 	r, res, err := f.run(ctx, t, v, home, address)
 	if err != nil {
-		return nil, nil, err
+		return report{}, nil, err
 	}
 	d.close()
 	f.after(t, v.talk, home, r, d)
 	if err := f.verdict(ctx, r, d, res); err != nil {
-		return nil, nil, err
+		return *r, nil, err
 	}
 	left, err := leftovers(ctx, t)
-	return r, left, err
+	return *r, left, err
 }
 
 // turns is how many answers of the model a run may have. Agents of an agent's own have theirs in the same run.
@@ -167,7 +172,7 @@ func (f *fixer) after(t fix.Task, talk *talk, home string, r *report, d *door) {
 	turns, _ := d.count()
 	took := fmt.Sprintf("%d turns, %d tokens read and %d written", turns, r.read, r.wrote)
 	if r.priced {
-		took += fmt.Sprintf(", $%.2f", talk.cost(r))
+		took += fmt.Sprintf(", $%.2f", talk.cost(*r))
 	}
 	tell(t, "%s", took)
 	if len(r.denied) > 0 {
