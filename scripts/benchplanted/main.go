@@ -91,7 +91,9 @@ func command(ctx context.Context, args []string) (err error) {
 	if b.readings, err = figures.NewReadings(readings); err != nil {
 		return err
 	}
+	b.early = map[string]Result{}
 	counts := func(r Result) bool {
+		b.first(r)
 		return r.Error == "" && (!*force || !b.wants(r.Number) || !slices.ContainsFunc(chosen, r.of))
 	}
 	if b.kept, err = figures.Open(results, Result.key, counts); err != nil {

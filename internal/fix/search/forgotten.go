@@ -29,39 +29,47 @@ type forgotten struct {
 // One of two conditions was forgotten, and seldom is it the only place that asks it. What a function answers with is a condition, too, where it is one of
 // several.
 func askedElsewhere(s *site, try func(change)) {
-	inBrackets := s.Is(code.Compare) && s.Parent.Is(code.Group)
-	if !s.condition() && !inBrackets && (!s.answer() || !s.of(s.Node).is(kBool)) {
-		return
-	}
-	f := s.fact()
 	inChain := s.Parent.Is(code.Logic)
-	if s.Is(code.Bool, code.Group, code.Assign) || s.Parent.Is(code.Not) || inChain && s.Part != code.Left {
+	if !s.extendable() || inChain && s.Part != code.Left {
 		return
 	}
-	text := s.Text()
 	for _, c := range s.forgotten() {
-		if strings.Contains(text, c.text) || inChain && strings.Contains(s.Parent.Text(), c.text) {
+		if strings.Contains(s.Text(), c.text) || inChain && strings.Contains(s.Parent.Text(), c.text) {
 			continue
 		}
-		for _, op := range []string{f.And, f.Or} {
-			if inChain && s.Parent.Op != op {
-				continue
-			}
-			left := text
-			if s.Role == code.Logic && s.Op != op || s.Role == code.Choice {
-				left = "(" + text + ")"
-			}
-			w := c.weight
-			if inChain {
-				w *= inMidst
-			}
-			if op == f.Or {
-				w *= 0.8
-			}
-			try(replace(s.Node, left+" "+op+" "+c.text, w, "the condition lacks %s", quote(op+" "+c.text)))
-			if !inChain {
-				try(replace(s.Node, c.text+" "+op+" "+left, 0.8*w, "the condition lacks %s", quote(c.text+" "+op)))
-			}
+		s.joinWith(c, inChain, try)
+	}
+}
+
+// extendable reports whether the node is a condition, in brackets or not, or an answer that is one, to which another one may be joined.
+func (s *site) extendable() bool {
+	if s.Is(code.Bool, code.Group, code.Assign) || s.Parent.Is(code.Not) {
+		return false
+	}
+	return s.condition() || s.Is(code.Compare) && s.Parent.Is(code.Group) || s.answer() && s.of(s.Node).is(kBool)
+}
+
+// joinWith joins the condition with another one by each word there is for it; in a chain by the chain's own.
+func (s *site) joinWith(c forgotten, inChain bool, try func(change)) {
+	f := s.fact()
+	for _, op := range []string{f.And, f.Or} {
+		if inChain && s.Parent.Op != op {
+			continue
+		}
+		left := s.Text()
+		if s.Role == code.Logic && s.Op != op || s.Role == code.Choice {
+			left = "(" + left + ")"
+		}
+		w := c.weight
+		if inChain {
+			w *= inMidst
+		}
+		if op == f.Or {
+			w *= 0.8
+		}
+		try(replace(s.Node, left+" "+op+" "+c.text, w, "the condition lacks %s", quote(op+" "+c.text)))
+		if !inChain {
+			try(replace(s.Node, c.text+" "+op+" "+left, 0.8*w, "the condition lacks %s", quote(c.text+" "+op)))
 		}
 	}
 }
@@ -80,25 +88,7 @@ func (s *site) forgotten() (out []forgotten) {
 			out = append(out, forgotten{text, w})
 		}
 	}
-	var own, far, others []*code.Node
-	for _, f := range append([]*code.File{s.File}, s.unit.order...) {
-		if f != s.File && (f.Facts.Name != s.fact().Name || folder(f.Path) != folder(s.File.Path)) || f == s.File && (len(own) > 0 || len(far) > 0) {
-			continue
-		}
-		for _, c := range s.unit.pool(f).conditions {
-			switch {
-			case !c.Is(code.Call, code.Not, code.Compare, code.Attr) || literal(c) || s.Holds(c.Start, c.End) && f == s.File:
-			case f != s.File:
-				if len(others) < mostOthers {
-					others = append(others, c)
-				}
-			case c.Function() == s.Function():
-				own = append(own, c)
-			default:
-				far = append(far, c)
-			}
-		}
-	}
+	own, far, others := s.askers()
 	known, standIns := map[string]bool{}, s.standIns()
 	for _, v := range s.Scope() {
 		known[v.Name] = true
@@ -120,6 +110,29 @@ func (s *site) forgotten() (out []forgotten) {
 	}
 	slices.SortStableFunc(out, func(a, b forgotten) int { return cmp.Compare(b.weight, a.weight) })
 	return out[:min(len(out), mostForgotten)]
+}
+
+// askers are the conditions that the function asks, those of the file's other functions, and those of other files in the folder.
+func (s *site) askers() (own, far, others []*code.Node) {
+	for _, f := range append([]*code.File{s.File}, s.unit.order...) {
+		if f != s.File && (f.Facts.Name != s.fact().Name || folder(f.Path) != folder(s.File.Path)) || f == s.File && (len(own) > 0 || len(far) > 0) {
+			continue
+		}
+		for _, c := range s.unit.pool(f).conditions {
+			switch {
+			case !c.Is(code.Call, code.Not, code.Compare, code.Attr) || literal(c) || s.Holds(c.Start, c.End) && f == s.File:
+			case f != s.File:
+				if len(others) < mostOthers {
+					others = append(others, c)
+				}
+			case c.Function() == s.Function():
+				own = append(own, c)
+			default:
+				far = append(far, c)
+			}
+		}
+	}
+	return own, far, others
 }
 
 // folder is where a file lies.

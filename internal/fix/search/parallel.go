@@ -10,14 +10,13 @@ import (
 
 // Bounds of what is taken from places that are alike.
 const (
-	mostTwins    = 24  // statements taken from other functions at one place
-	mostMixed    = 40  // … of which a part is that of another one
-	longestTwin  = 160 // letters of a statement
-	twinRenamed  = 0.6 // one name is another one here
-	twinMixed    = 0.5
-	twinBehind   = 1.0 // it stands behind the same statement there
-	twinAhead    = 0.9 // … or before it
-	twinOrphaned = 0.6 // … or at the end, or the beginning, of a block that is the same so far
+	mostTwins   = 24  // statements taken from other functions at one place
+	mostMixed   = 40  // … of which a part is that of another one
+	longestTwin = 160 // letters of a statement
+	twinRenamed = 0.6 // one name is another one here
+	twinMixed   = 0.5
+	twinBehind  = 1.0 // it stands behind the same statement there
+	twinAhead   = 0.9 // … or before it
 )
 
 // insertTwin takes over a statement that other functions of the file have where they are the same as this one: behind the statement that this one
@@ -42,34 +41,40 @@ func insertTwin(s *site, try func(change)) {
 	}
 	own := dense(s.Text())
 	for _, fn := range s.unit.pool(s.File).functions {
-		if fn == s.Function() || len(twins) == mostTwins {
+		if fn == s.Function() || len(twins) >= mostTwins {
 			continue
 		}
 		for n := range fn.Own() {
 			if n.Part != code.Stmt || !n.Parent.Is(code.Block) || dense(n.Text()) != own {
 				continue
 			}
-			for _, twin := range []*code.Node{n.Next(), n.Prev()} {
-				if twin == nil || !plain(twin) || len(twin.Text()) > longestTwin || strings.Contains(twin.Text(), "\n") {
-					continue
-				}
-				behind := twin == n.Next()
-				w := twinBehind
-				if !behind {
-					w = twinAhead
-				}
-				twins = append(twins, twin)
-				for i, text := range s.translated(twin) {
-					v := w * (1 - 0.1*float64(min(i, 4)))
-					if text != twin.Text() {
-						v *= twinRenamed
-					}
-					put(text, v, behind)
-				}
-			}
+			twins = append(twins, s.twinsBeside(n, put)...)
 		}
 	}
 	s.mixed(twins, func(text string) { put(text, twinMixed, s.Next() == nil && !ends(s.Node)) })
+}
+
+// twinsBeside are the statements beside one that is the same here, each put where it stands there.
+func (s *site) twinsBeside(n *code.Node, put func(text string, w float64, behind bool)) (out []*code.Node) {
+	for _, twin := range []*code.Node{n.Next(), n.Prev()} {
+		if twin == nil || !plain(twin) || len(twin.Text()) > longestTwin || strings.Contains(twin.Text(), "\n") {
+			continue
+		}
+		behind := twin == n.Next()
+		w := twinBehind
+		if !behind {
+			w = twinAhead
+		}
+		out = append(out, twin)
+		for i, text := range s.translated(twin) {
+			v := w * (1 - 0.1*float64(min(i, 4)))
+			if text != twin.Text() {
+				v *= twinRenamed
+			}
+			put(text, v, behind)
+		}
+	}
+	return out
 }
 
 // blockTexts are the statements of a block, as far as their white space matters.
