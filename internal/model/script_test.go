@@ -99,12 +99,12 @@ func TestARecordedSessionIsHadOnceMore(t *testing.T) {
 		{err: context.Canceled},
 	}
 	n := 0
-	real := callerFunc(func(context.Context, model.Request) (model.Reply, error) {
+	asked := callerFunc(func(context.Context, model.Request) (model.Reply, error) {
 		n++
 		return answers[n-1].reply, answers[n-1].err
 	})
 	var file bytes.Buffer
-	recorder := model.Record(real, &file, secret.New([]string{"MY_TOKEN=" + planted}))
+	recorder := model.Record(asked, &file, secret.New([]string{"MY_TOKEN=" + planted}))
 	r := ask()
 	r.Messages[0].Text = "The key is " + planted + ", and " + token + "."
 	for range answers {

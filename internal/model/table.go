@@ -51,7 +51,7 @@ var defaults = sync.OnceValue(func() Table {
 	if err != nil {
 		panic(err) // it is part of the program, and a test reads it
 	}
-	return Table{Roles: own.Roles, Tiers: own.Tiers, Models: own.Models, Providers: own.Providers}
+	return Table(own)
 })
 
 // Default is what fettle itself knows.
