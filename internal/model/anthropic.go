@@ -13,7 +13,7 @@ import (
 	"github.com/anthropics/anthropic-sdk-go/option"
 )
 
-// anthropicAPI speaks Anthropic's Messages through its own library. Of that only the service of messages is used, told everything: it reads no environment and no files, and does
+// anthropicAPI speaks Anthropic's Messages through its own library. Of that only the service of messages is used, told everything: it looks for no keys in the environment or in files, and does
 // not try again.
 type anthropicAPI struct {
 	name     string

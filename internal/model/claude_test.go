@@ -32,11 +32,12 @@ func because(reason string) string {
 }
 
 func tool(index int, id, name string, parts ...string) string {
-	out := claudeEvent("content_block_start", fmt.Sprintf(`{"type":"content_block_start","index":%d,"content_block":{"type":"tool_use","id":%q,"name":%q,"input":{}}}`, index, id, name))
+	var out strings.Builder
+	out.WriteString(claudeEvent("content_block_start", fmt.Sprintf(`{"type":"content_block_start","index":%d,"content_block":{"type":"tool_use","id":%q,"name":%q,"input":{}}}`, index, id, name)))
 	for _, p := range parts {
-		out += claudeEvent("content_block_delta", fmt.Sprintf(`{"type":"content_block_delta","index":%d,"delta":{"type":"input_json_delta","partial_json":%q}}`, index, p))
+		out.WriteString(claudeEvent("content_block_delta", fmt.Sprintf(`{"type":"content_block_delta","index":%d,"delta":{"type":"input_json_delta","partial_json":%q}}`, index, p)))
 	}
-	return out + claudeEvent("content_block_stop", fmt.Sprintf(`{"type":"content_block_stop","index":%d}`, index))
+	return out.String() + claudeEvent("content_block_stop", fmt.Sprintf(`{"type":"content_block_stop","index":%d}`, index))
 }
 
 func TestAnthropicAnswers(t *testing.T) {

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"net/http"
 	"slices"
+	"strconv"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -317,7 +318,7 @@ func TestTheLimiter(t *testing.T) {
 			go func() {
 				defer wg.Done()
 				r := ask()
-				r.Purpose = fmt.Sprint(i)
+				r.Purpose = strconv.Itoa(i)
 				if _, err := client.Call(t.Context(), r); err != nil {
 					t.Error(err)
 				}
@@ -328,7 +329,7 @@ func TestTheLimiter(t *testing.T) {
 		slices.SortFunc(all, func(a, b begun) int { return cmp.Or(cmp.Compare(a.at, b.at), cmp.Compare(a.who, b.who)) })
 		want := []time.Duration{0, 0, time.Second, time.Minute, time.Minute, 61 * time.Second, 2 * time.Minute}
 		for i, b := range all {
-			if b.who != fmt.Sprint(i) || b.at != want[i] {
+			if b.who != strconv.Itoa(i) || b.at != want[i] {
 				t.Errorf("%d: %s began at %v, want %v", i, b.who, b.at, want[i])
 			}
 		}

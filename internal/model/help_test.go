@@ -120,7 +120,7 @@ func (a asker) Call(ctx context.Context, name string, r model.Request) (model.Re
 }
 
 // serve starts a server and gives back a client all of whose models it serves, under the name of a provider and a kind.
-func serve(t *testing.T, kind string, handler http.HandlerFunc, change func(*model.Options)) (*model.Client, *purse) {
+func serve(t testing.TB, kind string, handler http.HandlerFunc, change func(*model.Options)) (*model.Client, *purse) {
 	t.Helper()
 	s := httptest.NewServer(handler)
 	t.Cleanup(s.Close)

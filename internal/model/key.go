@@ -45,11 +45,11 @@ func checkKey(env, key, base string) error {
 			return wrong("has a character in it that no key has")
 		}
 	}
-	u, err := url.Parse(base)
-	if err != nil {
-		return nil // the address has been judged before
+	host := ""
+	if u, err := url.Parse(base); err == nil {
+		host = u.Hostname()
 	}
-	if is, ok := issuers[u.Hostname()]; ok {
+	if is, ok := issuers[host]; ok {
 		switch {
 		case !strings.HasPrefix(key, is.prefix):
 			return wrong("is no key of %s: those begin with %s", is.name, is.prefix)

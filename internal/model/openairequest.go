@@ -2,6 +2,7 @@ package model
 
 import (
 	"encoding/json"
+	"strings"
 )
 
 type object = map[string]any
@@ -135,11 +136,11 @@ func text(content json.RawMessage) (string, bool) {
 	if json.Unmarshal(content, &parts) != nil {
 		return "", false
 	}
-	all := ""
+	var all strings.Builder
 	for _, p := range parts {
 		if p.Type == "text" || p.Type == "output_text" || p.Type == "" {
-			all += p.Text
+			all.WriteString(p.Text)
 		}
 	}
-	return all, true
+	return all.String(), true
 }

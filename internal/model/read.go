@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"reflect"
 	"slices"
+	"strconv"
 	"strings"
 
 	"go.yaml.in/yaml/v3"
@@ -118,6 +119,12 @@ func strict(n *yaml.Node, t reflect.Type, path []string) error {
 	case t.Kind() == reflect.Map && n.Kind == yaml.MappingNode:
 		for i := 0; i+1 < len(n.Content); i += 2 {
 			if err := strict(n.Content[i+1], t.Elem(), append(slices.Clone(path), n.Content[i].Value)); err != nil {
+				return err
+			}
+		}
+	case t.Kind() == reflect.Slice && n.Kind == yaml.SequenceNode:
+		for i, item := range n.Content {
+			if err := strict(item, t.Elem(), append(slices.Clone(path), strconv.Itoa(i+1))); err != nil {
 				return err
 			}
 		}

@@ -3,6 +3,7 @@ package model
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"os"
 	"regexp"
@@ -137,7 +138,7 @@ func ReadScript(file string, text []byte) (*Script, error) {
 
 func (l Line) check() error {
 	if l.Status != 0 && (l.Status < 400 || l.Status > 599) {
-		return fmt.Errorf("status should be between 400 and 599")
+		return errors.New("status should be between 400 and 599")
 	}
 	if l.Stop != "" {
 		if err := among("stop", string(l.Stop), []string{string(Ended), string(Asked), string(Cut), string(Refused)}); err != nil {
@@ -145,10 +146,10 @@ func (l Line) check() error {
 		}
 	}
 	if d, err := time.ParseDuration(l.Delay); l.Delay != "" && (err != nil || d < 0) {
-		return fmt.Errorf("delay should be a time as 50ms")
+		return errors.New("delay should be a time as 50ms")
 	}
 	if l.Truncate < 0 {
-		return fmt.Errorf("truncate should be a number of bytes")
+		return errors.New("truncate should be a number of bytes")
 	}
 	return nil
 }

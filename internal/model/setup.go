@@ -98,7 +98,7 @@ func (c *Client) add(p Provider, s Service) {
 var bases = map[string]string{"anthropic": "ANTHROPIC_BASE_URL", "openai": "OPENAI_BASE_URL"}
 
 // anthropicToken is the variable of a token that stands in the place of a key.
-const anthropicToken = "ANTHROPIC_AUTH_TOKEN"
+const anthropicToken = "ANTHROPIC_AUTH_TOKEN" //nolint:gosec // a name, no token
 
 // fromEnv lays the environment over a provider. What a person has written into models.yaml about where it is counts more.
 func fromEnv(name string, s Service, getenv func(string) string) Service {

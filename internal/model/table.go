@@ -2,6 +2,7 @@ package model
 
 import (
 	_ "embed"
+	"errors"
 	"fmt"
 	"maps"
 	"slices"
@@ -53,7 +54,7 @@ var defaults = sync.OnceValue(func() Table {
 	if err != nil {
 		panic(err) // it is part of the program, and a test reads it
 	}
-	return Table{Roles: own.Roles, Tiers: own.Tiers, Models: own.Models, Providers: own.Providers}
+	return Table(own)
 })
 
 // Default is what fettle itself knows.
@@ -126,13 +127,13 @@ func (r RoleRow) over(n RoleRow) (RoleRow, error) {
 	}
 	if n.Temperature != nil {
 		if !(*n.Temperature >= 0 && *n.Temperature <= 2) { // so that NaN is refused too
-			return r, fmt.Errorf("temperature should be between 0 and 2")
+			return r, errors.New("temperature should be between 0 and 2")
 		}
 		r.Temperature = n.Temperature
 	}
 	if n.MaxTokens != 0 {
 		if n.MaxTokens < 1 || n.MaxTokens > 1_000_000 {
-			return r, fmt.Errorf("max_tokens should be between 1 and 1000000")
+			return r, errors.New("max_tokens should be between 1 and 1000000")
 		}
 		r.MaxTokens = n.MaxTokens
 	}

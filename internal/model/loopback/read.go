@@ -117,10 +117,10 @@ func readResponses(body []byte, _ string) (asked, error) {
 	}
 	var items []struct{ Role, Type string }
 	var raw []json.RawMessage
-	if json.Unmarshal(in.Input, &items) != nil || json.Unmarshal(in.Input, &raw) != nil {
-		return question(in.Model, in.Instructions, []turn{{"user", texts(in.Input)}}, in.Stream), nil // a text alone
-	}
 	var turns []turn
+	if json.Unmarshal(in.Input, &items) != nil || json.Unmarshal(in.Input, &raw) != nil {
+		items, turns = nil, []turn{{"user", texts(in.Input)}} // a text alone
+	}
 	for i, item := range items {
 		role := item.Role
 		if strings.HasSuffix(item.Type, "_call_output") {
