@@ -11,7 +11,8 @@ const usage = process.cpuUsage.bind(process);
 
 const maxOutput = 1 << 20; // characters
 
-const most = 1 << 10; // steps after which somebody looks at the time, at the latest
+const least = 1 << 5; // steps after which somebody first looks at the time
+const most = 1 << 10; // … at the latest, where they turn out to be quick
 const glance = 4; // ms that lie between two looks, where steps are so slow that this makes a difference
 
 let portion = most; // steps until the next look
@@ -59,7 +60,7 @@ function stop(why) {
 // begin gives a candidate its steps, and so much processor time, in ms, for those that take long.
 function begin(steps, ms = Infinity) {
   given = steps;
-  portion = most;
+  portion = least;
   left = Math.min(steps, portion);
   rest = steps - left;
   may = ms;
