@@ -26,24 +26,17 @@ func squeezed(src string) string {
 				gap = ' '
 			}
 			i++
-		case strings.HasPrefix(src[i:], "//"):
-			n := strings.IndexByte(src[i:], '\n')
-			if n < 0 {
-				n = len(src) - i
+		case strings.HasPrefix(src[i:], "//"), strings.HasPrefix(src[i:], "/*"):
+			n := comment(src[i:])
+			if src[i+1] == '*' {
+				remark = true
+				if strings.Contains(src[i:i+n], "\n") {
+					gap = '\n'
+				} else if gap == 0 {
+					gap = ' '
+				}
 			}
 			i += n
-		case strings.HasPrefix(src[i:], "/*"):
-			n := strings.Index(src[i+2:], "*/")
-			if n < 0 {
-				n = len(src) - i - 4
-			}
-			if strings.Contains(src[i:i+n+4], "\n") {
-				gap = '\n'
-			} else if gap == 0 {
-				gap = ' '
-			}
-			remark = true
-			i += n + 4
 		case c == '"' || c == '\'' || c == '`':
 			flush(c)
 			n := literal(src[i:])
@@ -56,6 +49,20 @@ func squeezed(src string) string {
 		}
 	}
 	return b.String()
+}
+
+// comment is the length of the comment that a text begins with; of one to the line's end, without that.
+func comment(s string) int {
+	if s[1] == '/' {
+		if n := strings.IndexByte(s, '\n'); n >= 0 {
+			return n
+		}
+		return len(s)
+	}
+	if n := strings.Index(s[2:], "*/"); n >= 0 {
+		return n + 4
+	}
+	return len(s)
 }
 
 // literal is the length of the string, or template, that a text begins with. One in quotes ends with its line at the latest: what looked

@@ -16,6 +16,7 @@ import (
 // Suite is the tests of one file that fail, with the passing ones that could break.
 type Suite struct {
 	started atomic.Int64 // processes
+	owned   sync.Map     // by file: every candidate asks
 
 	job     runner.Job
 	command command
@@ -76,7 +77,12 @@ func (s *Suite) Failing() []string { return slices.Clone(s.targets) }
 
 // Owns implements [runner.Suite].
 func (s *Suite) Owns(file string) bool {
-	return owns(file) && !slices.ContainsFunc(s.files, func(f testFile) bool { return f.path == file })
+	if mine, known := s.owned.Load(file); known {
+		return mine.(bool)
+	}
+	mine := owns(file) && !slices.ContainsFunc(s.files, func(f testFile) bool { return f.path == file })
+	s.owned.Store(file, mine)
+	return mine
 }
 
 // Slow implements [runner.Suite].

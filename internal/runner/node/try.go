@@ -23,10 +23,14 @@ type item struct {
 	key     string
 	single  bool // it is tried in a process of its own, because of what happened in company
 	late    bool // it has run dry, and is tried once more with more steps
+	early   bool // it looked good, and is tried in the user's own way while others of its batch were under way
 }
 
-// batch is the most candidates that a process is given at a time.
-const batch = 32
+// batch is the most candidates that a process is given at a time; firstBatch what it is given first, so that the first trials are there soon.
+const (
+	batch      = 32
+	firstBatch = 4
+)
 
 // slack is what a process may take on top of what its tests take.
 const slack = 2 * time.Second

@@ -24,7 +24,7 @@ const renewal = 10_000
 // work tries candidates in a warm process, and in another one when that is spent.
 func (p *pipeline) work(ctx context.Context) error {
 	var w *worker
-	done := 0
+	done, most := 0, firstBatch
 	stop := func() {
 		if w != nil {
 			w.close()
@@ -33,10 +33,11 @@ func (p *pipeline) work(ctx context.Context) error {
 	}
 	defer stop()
 	for {
-		items := p.gather(ctx)
+		items := p.gather(ctx, most)
 		if len(items) == 0 {
 			return ctx.Err()
 		}
+		most = min(2*most, batch)
 		if done += len(items); done > renewal {
 			stop()
 		}
@@ -57,8 +58,8 @@ func (p *pipeline) work(ctx context.Context) error {
 	}
 }
 
-// gather takes what is there to be tried, up to a batch. None means the end.
-func (p *pipeline) gather(ctx context.Context) []*item {
+// gather takes what is there to be tried, so many at most. None means the end.
+func (p *pipeline) gather(ctx context.Context, most int) []*item {
 	if it := p.late.due(); it != nil {
 		return []*item{it}
 	}
@@ -81,7 +82,7 @@ func (p *pipeline) gather(ctx context.Context) []*item {
 		}
 		out = p.wait(ctx)
 	}
-	for len(out) > 0 && len(out) < batch && !out[0].single {
+	for len(out) > 0 && len(out) < most && !out[0].single {
 		select {
 		case it, ok := <-p.items:
 			if !ok {
@@ -145,7 +146,9 @@ func (p *pipeline) round(ctx context.Context, w *worker, items []*item) (bool, e
 		r.Fuel, r.MS, limit = min(r.Fuel*lateFactor, maxFuel), r.MS*lateTime, limit*lateTime
 	}
 	began := time.Now()
+	w.each = func(i int, a tried) { p.early(items[i], a) }
 	said, err := w.call(ctx, r, limit)
+	w.each = nil
 	each := time.Since(began) / time.Duration(len(items))
 	if late {
 		p.late.spent(time.Since(began))
@@ -157,7 +160,9 @@ func (p *pipeline) round(ctx context.Context, w *worker, items []*item) (bool, e
 		return false, err
 	case err == nil && said.Unfit == "" && (!said.Spoiled || len(items) == 1):
 		for i, it := range items {
-			p.judge(ctx, it, w.parts[i], each)
+			if !it.early {
+				p.judge(ctx, it, w.parts[i], each)
+			}
 		}
 		return !said.Spoiled, nil
 	case errors.Is(err, errHung) && len(w.parts) < len(items):
@@ -170,6 +175,9 @@ func (p *pipeline) round(ctx context.Context, w *worker, items []*item) (bool, e
 		p.repeat(items, true) // one of them is to blame
 		return false, nil
 	}
+	if items[0].early {
+		return false, nil
+	}
 	t := verdict.Trial{Built: true, Duration: each, Note: "the process that ran the tests ended: out of memory, or ended by the candidate"}
 	if err == nil {
 		t.Note = "the tests cannot be run with it: " + firstLine(said.Unfit)
@@ -178,9 +186,25 @@ func (p *pipeline) round(ctx context.Context, w *worker, items []*item) (bool, e
 	return false, nil
 }
 
+// early has a candidate that looks good tried in the user's own way while others of its batch are still under way: one of them may take
+// seconds. Should one of them have left something behind, that run is none the worse for it.
+func (p *pipeline) early(it *item, a tried) {
+	if _, good := p.suite.base.trial(a, 0); !good {
+		return
+	}
+	select {
+	case p.good <- it:
+		it.early = true
+	default: // it has time until the batch is through
+	}
+}
+
 // repeat has candidates tried once more, one at a time; each in a process that nothing has been left behind in, if they are to be alone.
 func (p *pipeline) repeat(items []*item, alone bool) {
 	for _, it := range items {
+		if it.early {
+			continue
+		}
 		it.single = it.single || alone
 		p.again.put(it)
 	}
@@ -227,12 +251,25 @@ var bounds = map[string]string{
 
 // judge says of a candidate what a warm process has seen. What looks good is only believed of the user's own run.
 func (p *pipeline) judge(ctx context.Context, it *item, a tried, took time.Duration) {
-	b := &p.suite.base
-	t := verdict.Trial{Built: a.Unbuilt == "", Duration: took}
+	t, good := p.suite.base.trial(a, took)
+	switch {
+	case good:
+		select {
+		case p.good <- it:
+		case <-ctx.Done():
+		}
+	case a.Unbuilt == "" && a.Bound == "fuel" && p.late.put(it):
+	default:
+		p.end(ctx, it, t)
+	}
+}
+
+// trial is what a warm process has seen of a candidate, and whether that looks good.
+func (b *base) trial(a tried, took time.Duration) (t verdict.Trial, good bool) {
+	t = verdict.Trial{Built: a.Unbuilt == "", Duration: took}
 	if !t.Built {
 		t.Note = "does not parse: " + a.Unbuilt
-		p.end(ctx, it, t)
-		return
+		return t, false
 	}
 	healed := map[string]bool{}
 	for _, at := range a.Targets {
@@ -260,8 +297,6 @@ func (p *pipeline) judge(ctx context.Context, it *item, a tried, took time.Durat
 		}
 	}
 	switch {
-	case a.Bound == "fuel" && p.late.put(it):
-		return
 	case a.Bound != "":
 		t.Note = bounds[a.Bound]
 	case still != "":
@@ -271,11 +306,7 @@ func (p *pipeline) judge(ctx context.Context, it *item, a tried, took time.Durat
 	case a.Odd:
 		t.Note = "a file with tests does not load any more"
 	default:
-		select {
-		case p.good <- it:
-		case <-ctx.Done():
-		}
-		return
+		return t, true
 	}
-	p.end(ctx, it, t)
+	return t, false
 }

@@ -24,7 +24,8 @@ type worker struct {
 	ended   chan struct{} // closed when the process is gone
 	result  proc.Result
 	err     error
-	parts   []tried // of the answer to the last call
+	parts   []tried          // of the answer to the last call
+	each    func(int, tried) // is told of each part as it comes; it may not wait
 }
 
 // What can become of a request.
@@ -37,8 +38,11 @@ var (
 const startTime = time.Minute
 
 // machine are the options of our own for Node. A process is one core's: young objects get room, and are swept without help from other
-// threads, which halves what a candidate costs. The last is how many MB of objects a process may hold.
-var machine = []string{"--no-warnings", "--experimental-import-meta-resolve", "--max-semi-space-size=32", "--single-threaded-gc", "--max-old-space-size=1024"}
+// threads, which halves what a candidate costs; and what is hot is compiled at once, since a loop that never ends would be interpreted until
+// another thread has its turn. The last is how many MB of objects a process may hold.
+var machine = []string{
+	"--no-warnings", "--experimental-import-meta-resolve", "--max-semi-space-size=32", "--single-threaded-gc", "--no-concurrent-recompilation", "--max-old-space-size=1024",
+}
 
 // configuration is what serve.cjs reads first.
 type configuration struct {
@@ -223,6 +227,9 @@ func (w *worker) answer(ctx context.Context, limit time.Duration) (answer, error
 		}
 		if a.Part != nil {
 			w.parts = append(w.parts, *a.Part)
+			if w.each != nil {
+				w.each(len(w.parts)-1, *a.Part)
+			}
 			t.Reset(limit)
 			continue
 		}

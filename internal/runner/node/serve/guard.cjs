@@ -11,8 +11,12 @@ const usage = process.cpuUsage.bind(process);
 
 const maxOutput = 1 << 20; // characters
 
-const portion = 1 << 10; // steps after which somebody looks at the time
+const least = 1 << 5; // steps after which somebody first looks at the time
+const most = 1 << 10; // … at the latest, where they turn out to be quick
+const glance = 4; // ms that lie between two looks, where steps are so slow that this makes a difference
 
+let portion = most; // steps until the next look
+let looked = 0; // when that was, on the clock
 let left = Infinity; // steps until then
 let rest = 0; // steps that are left to the candidate after that
 let given = 0;
@@ -30,7 +34,11 @@ function step() {
 // look lets the candidate go on with its next portion, if it has any steps left and any time.
 function look() {
   rest += left; // what it owes
-  if (rest < 0 || (now() - began[0] > may && busy() - began[1] > may)) stop('fuel');
+  const at = now();
+  if (rest < 0 || (at - began[0] > may && busy() - began[1] > may)) stop('fuel');
+  const took = at - looked;
+  looked = at;
+  portion = took > glance ? Math.max(1, Math.floor((portion * glance) / took)) : Math.min(most, portion * 2);
   left = Math.min(rest, portion);
   rest -= left;
 }
@@ -52,10 +60,12 @@ function stop(why) {
 // begin gives a candidate its steps, and so much processor time, in ms, for those that take long.
 function begin(steps, ms = Infinity) {
   given = steps;
+  portion = least;
   left = Math.min(steps, portion);
   rest = steps - left;
   may = ms;
-  began = [now(), busy()];
+  looked = now();
+  began = [looked, ms === Infinity ? 0 : busy()];
   over = '';
   printed = 0;
 }

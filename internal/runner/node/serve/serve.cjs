@@ -65,10 +65,12 @@ for (const [module, names] of [['child_process', ['spawn', 'spawnSync', 'exec', 
 
 // turn lets what the last tests have put off happen while nobody listens to it yet: a file has a process of its own in the user's run.
 const turn = () => new Promise(guard.immediately);
+let rested = false; // nothing has run since the last turn
 
 // runFile loads a test file from nothing and runs the wanted tests in it. Outcomes are by id: null for a pass, else the error.
 async function runFile(file, wanted) {
-  await turn();
+  if (!rested) await turn();
+  rested = false;
   loader.reset();
   dialect.begin();
   Unfit.last = null;
@@ -149,6 +151,7 @@ async function clean() {
   guard.begin(Infinity);
   dialect.end?.();
   await turn();
+  rested = true;
   guard.forget();
   for (const name of process.eventNames()) {
     const mine = listeners.get(name) ?? [];
