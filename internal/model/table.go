@@ -54,7 +54,7 @@ var defaults = sync.OnceValue(func() Table {
 	if err != nil {
 		panic(err) // it is part of the program, and a test reads it
 	}
-	return Table(own)
+	return Table{Roles: own.Roles, Tiers: own.Tiers, Models: own.Models, Providers: own.Providers}
 })
 
 // Default is what fettle itself knows.
