@@ -37,7 +37,7 @@ func (a *app) minded(ctx context.Context) []finding {
 	var out []finding
 	for _, role := range []model.Role{model.Fixer, model.Challenger, model.Approver, model.Watcher, model.Writer} {
 		f := finding{About: "model: " + string(role)}
-		_, _, err := m.client.Ready(role)
+		_, _, err := m.client.Ready(role, "")
 		switch {
 		case err != nil:
 			f.OK, f.Unneeded, f.Detail = true, true, err.Error()

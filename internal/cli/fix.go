@@ -204,7 +204,8 @@ func (h *house) loop(ctx context.Context, a *app, live *live, goal heal.Goal) (*
 	if err != nil {
 		return nil, err
 	}
-	ladder, err := h.ladder(ctx, agents)
+	models, asked := h.models(m)
+	ladder, err := h.ladder(ctx, append(models, agents...))
 	if err != nil {
 		return nil, usage("%v", err)
 	}
@@ -220,10 +221,10 @@ func (h *house) loop(ctx context.Context, a *app, live *live, goal heal.Goal) (*
 	}
 	lab := h.lab(check.RunOptions{Events: live.check}, goal.Offline)
 	l := &heal.Loop{Config: h.config, Tree: h.tree, Journal: h.journal, Lab: lab, Ladder: ladder, Locator: h.locator(), Sessions: h.sessions, Book: h.book(), Legacy: legacy, Tell: live.event, Moved: h.moved}
-	if err := h.introduce(a, m.sees(agents, h.config.Models)); err != nil {
+	if err := h.introduce(a, m.sees(asked, agents, h.config.Models)); err != nil {
 		return nil, err
 	}
-	if len(agents) > 0 {
+	if len(models)+len(agents) > 0 {
 		l.Challenger = m.challenger(h.config.Models)
 	}
 	if h.purse = m.purse; h.purse != nil {

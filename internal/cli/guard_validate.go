@@ -53,7 +53,7 @@ func (a *app) validate(ctx context.Context, in io.Reader) error {
 	if m.client == nil {
 		return fmt.Errorf("no model can be asked: %s", m.why)
 	}
-	if _, _, err := m.client.Ready(model.Approver); err != nil {
+	if _, _, err := m.client.Ready(model.Approver, ""); err != nil {
 		return err
 	}
 	reply, err := opinion.Validator{Caller: m.client}.Answer(ctx, r)

@@ -3,7 +3,9 @@ package cli
 import (
 	"context"
 	"fmt"
+	"io/fs"
 	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"sync"
@@ -13,6 +15,7 @@ import (
 	"fettle/internal/check"
 	"fettle/internal/fix"
 	"fettle/internal/fix/agent"
+	"fettle/internal/fix/prompt"
 	"fettle/internal/guard/setup"
 	"fettle/internal/heal"
 	"fettle/internal/model"
@@ -145,32 +148,78 @@ func guarding(kind agent.Kind) func(home string) error {
 	}
 }
 
+// models are the fixers that are models, smallest first: one for each tier that has another model than those before it.
+func (h *house) models(m *minds) (out []fix.Fixer, asked []string) {
+	if m.client == nil {
+		return nil, nil
+	}
+	for _, tier := range []model.Tier{model.Fast, model.Standard, model.Deep} {
+		provider, name, err := m.client.Ready(model.Fixer, tier)
+		if full := provider + "/" + name; err == nil && !slices.Contains(asked, full) {
+			asked = append(asked, full)
+			out = append(out, prompt.New(m.client, prompt.Options{
+				Tier: tier, Templates: ownPrompts(), Redactor: redactor(), MaxEdits: h.config.Limits.EditsPerFile,
+			}))
+		}
+	}
+	return out, asked
+}
+
+// ownPrompts are the person's own prompts, if there are any.
+func ownPrompts() fs.FS {
+	dir := os.Getenv("XDG_CONFIG_HOME")
+	if !filepath.IsAbs(dir) {
+		home, err := os.UserHomeDir()
+		if err != nil {
+			return nil
+		}
+		dir = filepath.Join(home, ".config")
+	}
+	dir = filepath.Join(dir, "fettle", "prompts")
+	if _, err := os.Stat(dir); err != nil {
+		return nil
+	}
+	return os.DirFS(dir)
+}
+
 // challenger is the second model, where there is one for the role.
 func (m *minds) challenger(c check.Models) heal.Challenger {
 	if m.client == nil || c.Unjudged {
 		return nil
 	}
-	if _, _, err := m.client.Ready(model.Challenger); err != nil {
+	if _, _, err := m.client.Ready(model.Challenger, ""); err != nil {
 		return nil
 	}
 	return challenge.Judge{Caller: m.client, Threshold: c.Threshold}.Ask
 }
 
 // sees says who will be asked, and what they see, for whoever has not been told in this repository.
-func (m *minds) sees(agents []fix.Fixer, c check.Models) (lines []string) {
-	if len(agents) == 0 {
+func (m *minds) sees(models []string, agents []fix.Fixer, c check.Models) (lines []string) {
+	if len(models)+len(agents) == 0 {
 		return nil
+	}
+	for _, full := range models {
+		lines = append(lines, m.address(full)+": is sent what failed, the code that it is about, and the project's conventions for contributors")
 	}
 	for _, f := range agents {
 		lines = append(lines, fmt.Sprintf("%s, a coding agent: reads and changes a private copy of this repository, and sends what it reads to its own provider", f.Name()))
 	}
 	if m.challenger(c) != nil {
-		provider, name, err := m.client.Ready(model.Challenger)
+		provider, name, err := m.client.Ready(model.Challenger, "")
 		if err == nil {
-			lines = append(lines, fmt.Sprintf("%s (%s), as the second reader: is sent what agents and models have changed, and what failed", provider+"/"+name, m.client.Where(provider)))
+			lines = append(lines, m.address(provider+"/"+name)+", as the second reader: is sent what agents and models have changed, and what failed")
 		}
 	}
 	return lines
+}
+
+// address is a model with where it is.
+func (m *minds) address(full string) string {
+	provider, _, _ := strings.Cut(full, "/")
+	if at := m.client.Where(provider); at != "" {
+		return full + " at " + at
+	}
+	return full
 }
 
 // purse pays for a session's calls out of the person's books, which are opened when the first call is made.

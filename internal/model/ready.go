@@ -2,9 +2,10 @@ package model
 
 import "strings"
 
-// Ready says whether a role can be asked at all, and whom it would ask first: the provider and the model. Else it returns the [*Error] that a call would end in. Nobody is asked.
-func (c *Client) Ready(role Role) (provider, model string, err error) {
-	r, tier, err := c.fill(Request{Role: role})
+// Ready says whether a role can be asked at all, and whom it would ask first: the provider and the model. No tier is the role's own. Else it returns the [*Error] that a call
+// would end in. Nobody is asked.
+func (c *Client) Ready(role Role, tier Tier) (provider, model string, err error) {
+	r, tier, err := c.fill(Request{Role: role, Tier: tier})
 	if err != nil {
 		return "", "", err
 	}
