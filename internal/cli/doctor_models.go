@@ -35,7 +35,7 @@ func (a *app) minded(ctx context.Context) []finding {
 	}
 	defer func() { _ = m.purse.Close() }() // what was spent is written down when it is spent
 	var out []finding
-	for _, role := range []model.Role{model.Fixer, model.Challenger, model.Approver, model.Watcher, model.Writer} {
+	for _, role := range []model.Role{model.Fixer, model.Challenger, model.Approver, model.Watcher} {
 		f := finding{About: "model: " + string(role)}
 		_, _, err := m.client.Ready(role, "")
 		switch {
