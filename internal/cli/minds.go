@@ -70,12 +70,10 @@ func mindsOf(root string, c modelChoice, budget float64, note func(string)) (*mi
 		return nil, usage("%s: models: %w", c.file, err)
 	}
 	m := &minds{own: own, purse: &purse{tree: root, session: budget, day: own.PerDay}}
-	client, err := model.New(model.Options{Table: table, Purse: m.purse, Bounded: budget > 0 || own.PerDay != nil, Getenv: os.Getenv, Note: note})
-	if err != nil {
-		m.why = err.Error() // a key that is wrong is no reason not to heal what needs none
-		return m, nil
+	m.client, err = model.New(model.Options{Table: table, Purse: m.purse, Bounded: budget > 0 || own.PerDay != nil, Getenv: os.Getenv, Note: note})
+	if err != nil { // a key that is wrong is no reason not to heal what needs none
+		m.client, m.why = nil, err.Error()
 	}
-	m.client = client
 	return m, nil
 }
 
@@ -202,7 +200,7 @@ func (m *minds) sees(models []string, agents []fix.Fixer, c check.Models) (lines
 		lines = append(lines, m.address(full)+": is sent what failed, the code that it is about, and the project's conventions for contributors")
 	}
 	for _, f := range agents {
-		lines = append(lines, fmt.Sprintf("%s, a coding agent: reads and changes a private copy of this repository, and sends what it reads to its own provider", f.Name()))
+		lines = append(lines, f.Name()+", a coding agent: reads and changes a private copy of this repository, and sends what it reads to its own provider")
 	}
 	if m.challenger(c) != nil {
 		provider, name, err := m.client.Ready(model.Challenger, "")

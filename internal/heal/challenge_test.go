@@ -103,7 +103,7 @@ func TestAPersonMayOverruleTheChallenger(t *testing.T) {
 	low := judges{scores: []int{10, 10, 10}}
 	b := set(t, map[string]string{"a.txt": "BAD\n"}, []check.Check{nobad}, better("good", "best"))
 	b.loop.Challenger = low.ask
-	b.loop.Ask = func(_ context.Context, s *heal.State) (heal.Answer, error) { return heal.Answer{Yes: true}, nil }
+	b.loop.Ask = func(context.Context, *heal.State) (heal.Answer, error) { return heal.Answer{Yes: true}, nil }
 	s, end := b.start(t, heal.Goal{})
 	if end != verdict.Converged || b.read(t, "a.txt") != "best\n" {
 		t.Errorf("ended %s (%s) with %q", end, s.Reason, b.read(t, "a.txt"))
