@@ -10,6 +10,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"syscall"
 
 	"go.yaml.in/yaml/v3"
 
@@ -31,7 +32,7 @@ func LoadOwn(getenv func(string) string) (Own, error) {
 	}
 	file := filepath.Join(dir, "fettle", FileName)
 	text, err := os.ReadFile(file)
-	if errors.Is(err, fs.ErrNotExist) {
+	if errors.Is(err, fs.ErrNotExist) || errors.Is(err, syscall.ENOTDIR) { // a HOME that is no folder holds nothing
 		return Own{}, nil
 	}
 	if err != nil {
