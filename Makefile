@@ -8,6 +8,8 @@ SHELL := bash
 export PATH := $(CURDIR)/.tools/bin:$(CURDIR)/.tools/py/bin:$(CURDIR)/.tools/node/node_modules/.bin:$(PATH)
 # A checkout may belong to somebody else (a container's volume): the version stamp is no reason to fail.
 export GOFLAGS := -buildvcs=false
+# What is measured and shown here is what fettle does without a model, whatever keys the environment holds.
+export FETTLE_MODELS := off
 
 .PHONY: help
 help: ## what can be made

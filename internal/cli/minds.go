@@ -37,6 +37,9 @@ type modelChoice struct {
 	choice model.Choice
 }
 
+// envModels is the variable that keeps every model and agent out, with the value off.
+const envModels = "FETTLE_MODELS"
+
 // minds reads what the person and the repository say about models. Nobody is asked yet, and nothing is opened.
 func (h *house) minds(offline bool, budget float64, note func(string)) (*minds, error) {
 	why := ""
@@ -70,6 +73,14 @@ func mindsOf(root string, c modelChoice, budget float64, note func(string)) (*mi
 		return nil, usage("%s: models: %w", c.file, err)
 	}
 	m := &minds{own: own, purse: &purse{tree: root, session: budget, day: own.PerDay}}
+	switch v := os.Getenv(envModels); v {
+	case "":
+	case "off":
+		m.why = envModels + "=off"
+		return m, nil
+	default:
+		return nil, usage("%s=%s: should be off, or not set", envModels, v)
+	}
 	m.client, err = model.New(model.Options{Table: table, Purse: m.purse, Bounded: budget > 0 || own.PerDay != nil, Getenv: os.Getenv, Note: note})
 	if err != nil { // a key that is wrong is no reason not to heal what needs none
 		m.client, m.why = nil, err.Error()
