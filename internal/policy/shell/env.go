@@ -26,7 +26,7 @@ func (s *shell) environment(name string, v value) {
 	case slices.Contains(vars.Prompts, name):
 		s.prompt(v)
 	case name == "PATH" || slices.Contains(vars.Paths, name):
-		if folder, bad := s.foreignFolder(v); bad {
+		if folder, bad := s.foreignFolder(v, name == "PATH"); bad {
 			s.fact(Fact{Kind: Env, Target: name + "=" + folder})
 		}
 	case matchesAny(vars.Loads, name):
@@ -64,8 +64,8 @@ func matchesAny(list []string, name string) bool {
 }
 
 // foreignFolder finds a folder in a search path from which nobody expects programs: one for temporary files, the current
-// one, or one that is not known. What stood in the path before is not asked about.
-func (s *shell) foreignFolder(v value) (string, bool) {
+// one, or one that is not known. What stood in the path before is not asked about. Only of programs is the current folder, whatever it is then, no place.
+func (s *shell) foreignFolder(v value, programs bool) (string, bool) {
 	for folder := range strings.SplitSeq(v.text, ":") {
 		if folder == string(hole) {
 			continue // $PATH itself
@@ -74,7 +74,7 @@ func (s *shell) foreignFolder(v value) (string, bool) {
 		if folder == "" {
 			continue
 		}
-		if at.zone == Scratch || at.zone == Anywhere || at.zone == Device || at.zone == Elsewhere || folder == "." {
+		if at.zone == Scratch || at.zone == Anywhere || at.zone == Device || at.zone == Elsewhere || programs && folder == "." {
 			return at.path, true
 		}
 	}

@@ -20,8 +20,45 @@ func machineSpecials(name string) special {
 		return mounts
 	case "pkill":
 		return pkill
+	case "mktemp":
+		return makeTemp
 	}
 	return nil
+}
+
+// makeTemp is mktemp: the name that it prints is new, and lies where its template says. With options that say otherwise it is not known.
+func makeTemp(v *invocation, args []value) (value, bool) {
+	template, inTemp := "", false
+	for _, a := range args {
+		text, ok := a.exact()
+		switch letters, short := strings.CutPrefix(text, "-"); {
+		case !ok:
+			return value{}, false
+		case text == "--directory" || text == "--quiet" || text == "--dry-run":
+		case short && letters != "" && strings.Trim(letters, "dqut") == "":
+			inTemp = inTemp || strings.Contains(letters, "t")
+		case short || template != "":
+			return value{}, false
+		default:
+			template = text
+		}
+	}
+	in, ok := v.variable("TMPDIR")
+	if folder, exact := in.exact(); !ok || !exact || folder == "" {
+		return value{}, false
+	}
+	if template == "" {
+		template, inTemp = "tmp.XXXXXXXXXX", true
+	}
+	name := strings.TrimRight(template, "X")
+	if len(template)-len(name) < 3 {
+		return value{}, false
+	}
+	name += strings.Repeat("q", len(template)-len(name)) // as good as any: what several of them hold is kept side by side
+	if inTemp {
+		return in.plus(known("/" + name + "\n")), true
+	}
+	return known(name + "\n"), true
 }
 
 // kernelSettings is sysctl reads the kernel's settings, or changes them.

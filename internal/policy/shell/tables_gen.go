@@ -1841,14 +1841,15 @@ var programs = []Program{
 		{Names: []string{"-r", "--reference"}, Value: "required", Acts: []string{"read"}}}, Operands: []Role{"write"}},
 	{Names: []string{"mktemp"}, Options: []Option{
 		{Names: []string{"--tmpdir"}, Value: "optional"},
-		{Names: []string{"-p", "--suffix"}, Value: "required"}}, Operands: []Role{"none"}},
+		{Names: []string{"-p", "--suffix"}, Value: "required"}}, Operands: []Role{"none"}, Special: "mktemp"},
 	{Names: []string{"mkfifo"}, Options: []Option{
 		{Names: []string{"-m", "--mode"}, Value: "required"}}, Operands: []Role{"write"}},
 	{Names: []string{"mknod"}, Operands: []Role{"write", "none"}},
 	{Names: []string{"chmod", "gchmod"}, Options: []Option{
 		{Names: []string{"-R", "--recursive"}, Acts: []string{"recursive"}},
 		{Names: []string{"--reference"}, Value: "required", Acts: []string{"reference"}},
-		{Names: []string{"-f", "-v", "-c"}}}, Operands: []Role{"mode", "chmod"}, Special: "reference"},
+		{Names: []string{"-f", "-v", "-c"}},
+		{Names: []string{"-r", "-w", "-x", "-X", "-s", "-t"}, Acts: []string{"reference"}}}, Operands: []Role{"mode", "chmod"}, Special: "reference"},
 	{Names: []string{"chown", "chgrp", "gchown"}, Options: []Option{
 		{Names: []string{"-R", "--recursive"}, Acts: []string{"recursive"}},
 		{Names: []string{"--reference"}, Value: "required", Acts: []string{"reference"}},
