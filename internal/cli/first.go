@@ -52,16 +52,14 @@ func (h *house) announce(a *app, checks []check.Check, fixers bool) error {
 	})
 }
 
-// introduce says which agents and models are going to be asked, and what they see, before the first time in this repository.
+// introduce says which agents and models are going to be asked, and what they see, before the first time in this repository: also to who wants to hear little, as it cannot be
+// taken back.
 func (h *house) introduce(a *app, lines []string) error {
-	if a.quiet {
-		return nil
-	}
 	for i, line := range lines {
 		lines[i] = "  " + line + "\n"
 	}
 	return h.tellOnce(lines, func(fresh string) {
-		a.say("Where nothing cheaper helps, these are asked about this repository (--offline, or models: {off: true} in %s, keeps them out):\n%s", check.FileName, fresh)
+		fmt.Fprintf(a.io.Err, "Where nothing cheaper helps, these are asked about this repository (--offline, or models: {off: true} in %s, keeps them out):\n%s\n", check.FileName, fresh)
 	})
 }
 
