@@ -176,15 +176,11 @@ func (h *house) models(m *minds) (out []fix.Fixer, asked []string) {
 
 // ownPrompts are the person's own prompts, if there are any.
 func ownPrompts() fs.FS {
-	dir := os.Getenv("XDG_CONFIG_HOME")
-	if !filepath.IsAbs(dir) {
-		home, err := os.UserHomeDir()
-		if err != nil {
-			return nil
-		}
-		dir = filepath.Join(home, ".config")
+	dir := model.Folder(os.Getenv)
+	if dir == "" {
+		return nil
 	}
-	dir = filepath.Join(dir, "fettle", "prompts")
+	dir = filepath.Join(dir, "prompts")
 	if _, err := os.Stat(dir); err != nil {
 		return nil
 	}

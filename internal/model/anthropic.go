@@ -6,7 +6,6 @@ import (
 	"errors"
 	"net/http"
 	"strings"
-	"sync"
 	"time"
 
 	"github.com/anthropics/anthropic-sdk-go"
@@ -19,9 +18,7 @@ type anthropicAPI struct {
 	name     string
 	messages anthropic.MessageService
 	now      func() time.Time
-
-	mu    sync.Mutex
-	forms map[string]claudeForm // by model
+	forms    forms[claudeForm]
 }
 
 // claudeForm is how a request is put to a model: what models differ in.
@@ -38,40 +35,14 @@ func newAnthropic(name, base, key, token string, web *http.Client, now func() ti
 	} else if token != "" {
 		options = append(options, option.WithAuthToken(token))
 	}
-	return &anthropicAPI{name: name, messages: anthropic.NewMessageService(options...), now: now, forms: map[string]claudeForm{}}
+	return &anthropicAPI{name: name, messages: anthropic.NewMessageService(options...), now: now}
 }
 
 func (a *anthropicAPI) Name() string { return a.name }
 
 // Call asks once, and again in another form where the form was refused.
 func (a *anthropicAPI) Call(ctx context.Context, model string, r Request) (Reply, error) {
-	a.mu.Lock()
-	f := a.forms[model]
-	a.mu.Unlock()
-	var first *Error
-	for tries := 1; ; tries++ {
-		reply, s, err := a.ask(ctx, model, r, f)
-		if err == nil {
-			a.mu.Lock()
-			a.forms[model] = f
-			a.mu.Unlock()
-			reply.Tries = tries
-			return reply, nil
-		}
-		var e *Error
-		if !errors.As(err, &e) {
-			return Reply{}, err
-		}
-		if first == nil || e.Kind != Malformed {
-			first = e
-		}
-		next, ok := f.simpler(r, s)
-		if e.Kind != Malformed || e.Status != http.StatusBadRequest || !ok {
-			first.Tries = tries
-			return Reply{}, first
-		}
-		f = next
-	}
+	return a.forms.insist(model, r, claudeRefusals, func(f claudeForm) (Reply, said, error) { return a.ask(ctx, model, r, f) })
 }
 
 // simpler is the form to try when a request in this one was refused: what is named in the refusal goes first.

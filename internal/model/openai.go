@@ -4,13 +4,11 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
-	"errors"
 	"io"
 	"mime"
 	"net/http"
 	"net/url"
 	"strings"
-	"sync"
 	"time"
 )
 
@@ -20,13 +18,15 @@ type openAI struct {
 	name, base, key string
 	web             *http.Client
 	now             func() time.Time
-
-	mu    sync.Mutex
-	forms map[string]form // by model
+	forms           forms[form]
 }
 
 func newOpenAI(name, base, key string, web *http.Client, now func() time.Time) *openAI {
-	return &openAI{name: name, base: strings.TrimRight(base, "/"), key: key, web: web, now: now, forms: map[string]form{}}
+	o := &openAI{name: name, base: strings.TrimRight(base, "/"), key: key, web: web, now: now}
+	if u, err := url.Parse(o.base); err == nil {
+		o.forms.begin.newLimit = u.Hostname() == "api.openai.com"
+	}
+	return o
 }
 
 func (o *openAI) Name() string { return o.name }
@@ -83,43 +83,9 @@ func (f form) simpler(r Request, s said) (form, bool) {
 	return f, false
 }
 
-func (o *openAI) form(model string) form {
-	o.mu.Lock()
-	defer o.mu.Unlock()
-	f, ok := o.forms[model]
-	if u, err := url.Parse(o.base); !ok && err == nil && u.Hostname() == "api.openai.com" {
-		f.newLimit = true
-	}
-	return f
-}
-
 // Call asks once, and again in a simpler form where the form was refused.
 func (o *openAI) Call(ctx context.Context, model string, r Request) (Reply, error) {
-	f := o.form(model)
-	var first *Error
-	for tries := 1; ; tries++ {
-		reply, s, err := o.ask(ctx, model, r, f)
-		if err == nil {
-			o.mu.Lock()
-			o.forms[model] = f
-			o.mu.Unlock()
-			reply.Tries = tries
-			return reply, nil
-		}
-		var e *Error
-		if !errors.As(err, &e) {
-			return Reply{}, err
-		}
-		if first == nil || e.Kind != Malformed {
-			first = e
-		}
-		next, ok := f.simpler(r, s)
-		if e.Kind != Malformed || e.Status != http.StatusBadRequest && e.Status != http.StatusUnprocessableEntity || !ok || tries == 7 {
-			first.Tries = tries
-			return Reply{}, first
-		}
-		f = next
-	}
+	return o.forms.insist(model, r, openAIRefusals, func(f form) (Reply, said, error) { return o.ask(ctx, model, r, f) })
 }
 
 func (o *openAI) ask(ctx context.Context, model string, r Request, f form) (Reply, said, error) {

@@ -20,17 +20,24 @@ import (
 // FileName is the name of a person's own file, in the folder of fettle's configuration.
 const FileName = "models.yaml"
 
-// LoadOwn reads a person's own models.yaml: $XDG_CONFIG_HOME/fettle/models.yaml, or ~/.config/fettle/models.yaml. Where there is none, nothing is said.
-func LoadOwn(getenv func(string) string) (Own, error) {
-	dir := getenv("XDG_CONFIG_HOME")
-	if !filepath.IsAbs(dir) {
-		if home := getenv("HOME"); filepath.IsAbs(home) {
-			dir = filepath.Join(home, ".config")
-		} else {
-			return Own{}, nil
-		}
+// Folder is where a person keeps what they say about models: $XDG_CONFIG_HOME/fettle, or ~/.config/fettle. Empty: the environment does not say.
+func Folder(getenv func(string) string) string {
+	if dir := getenv("XDG_CONFIG_HOME"); filepath.IsAbs(dir) {
+		return filepath.Join(dir, "fettle")
 	}
-	file := filepath.Join(dir, "fettle", FileName)
+	if home := getenv("HOME"); filepath.IsAbs(home) {
+		return filepath.Join(home, ".config", "fettle")
+	}
+	return ""
+}
+
+// LoadOwn reads a person's own models.yaml, in their [Folder]. Where there is none, nothing is said.
+func LoadOwn(getenv func(string) string) (Own, error) {
+	dir := Folder(getenv)
+	if dir == "" {
+		return Own{}, nil
+	}
+	file := filepath.Join(dir, FileName)
 	text, err := os.ReadFile(file)
 	if errors.Is(err, fs.ErrNotExist) || errors.Is(err, syscall.ENOTDIR) { // a HOME that is no folder holds nothing
 		return Own{}, nil
