@@ -227,6 +227,9 @@ func (h *house) loop(ctx context.Context, a *app, live *live, goal heal.Goal) (*
 	if len(models)+len(agents) > 0 {
 		l.Challenger = m.challenger(h.config.Models)
 	}
+	if h.purse != nil {
+		_ = h.purse.Close() // of the loop before the configuration changed: what was spent is written down when it is spent
+	}
 	if h.purse = m.purse; h.purse != nil {
 		l.Tell = func(e heal.Event) {
 			if e.Kind == heal.Began || e.Kind == heal.Resumed {

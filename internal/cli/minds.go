@@ -16,6 +16,7 @@ import (
 	"fettle/internal/fix"
 	"fettle/internal/fix/agent"
 	"fettle/internal/fix/prompt"
+	"fettle/internal/guard/hook"
 	"fettle/internal/guard/setup"
 	"fettle/internal/heal"
 	"fettle/internal/model"
@@ -153,7 +154,11 @@ func guarding(kind agent.Kind) func(home string) error {
 		if err != nil {
 			return err
 		}
-		return c.Apply(home + "/.local/state/fettle/guard")
+		state, err := hook.Folder(getenv)
+		if err != nil {
+			return err
+		}
+		return c.Apply(state)
 	}
 }
 
