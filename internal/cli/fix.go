@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"fettle/internal/check"
+	"fettle/internal/fix"
 	"fettle/internal/heal"
 	"fettle/internal/policy/path"
 	"fettle/internal/report"
@@ -212,7 +213,8 @@ func (h *house) loop(ctx context.Context, a *app, live *live, goal heal.Goal) (*
 	if ladder, err = ladder.Only(h.config.Fixers.Order...); err != nil {
 		return nil, usage("%s: fixers: %v", check.FileName, err)
 	}
-	if _, err := ladder.Only(goal.Fixers...); err != nil {
+	chosen, err := ladder.Only(goal.Fixers...)
+	if err != nil {
 		return nil, usage("--fixer: %v", err)
 	}
 	legacy, _, err := h.legacy(ctx, legacyFlags{since: goal.Since, noBaseline: goal.NoBaseline})
@@ -221,11 +223,11 @@ func (h *house) loop(ctx context.Context, a *app, live *live, goal heal.Goal) (*
 	}
 	lab := h.lab(check.RunOptions{Events: live.check}, goal.Offline)
 	l := &heal.Loop{Config: h.config, Tree: h.tree, Journal: h.journal, Lab: lab, Ladder: ladder, Locator: h.locator(), Sessions: h.sessions, Book: h.book(), Legacy: legacy, Tell: live.event, Moved: h.moved}
-	if err := h.introduce(a, m.sees(asked, agents, h.config.Models)); err != nil {
-		return nil, err
-	}
-	if len(models)+len(agents) > 0 {
+	if minded := slices.DeleteFunc(slices.Clone(chosen), func(f fix.Fixer) bool { return f.Rung() < fix.RungModel }); len(minded) > 0 {
 		l.Challenger = m.challenger(h.config.Models)
+		if err := h.introduce(a, m.sees(minded, asked, h.config.Models)); err != nil {
+			return nil, err
+		}
 	}
 	if h.purse != nil {
 		_ = h.purse.Close() // of the loop before the configuration changed: what was spent is written down when it is spent

@@ -162,19 +162,21 @@ func guarding(kind agent.Kind) func(home string) error {
 	}
 }
 
-// models are the fixers that are models, smallest first: one for each tier that has another model than those before it.
-func (h *house) models(m *minds) (out []fix.Fixer, asked []string) {
+// models are the fixers that are models, smallest first: one for each tier that has another model than those before it. What each asks stands beside them, by its name.
+func (h *house) models(m *minds) (out []fix.Fixer, asked map[string]string) {
 	if m.client == nil {
 		return nil, nil
 	}
+	asked = map[string]string{}
+	seen := map[string]bool{}
 	for _, tier := range []model.Tier{model.Fast, model.Standard, model.Deep} {
 		provider, name, err := m.client.Ready(model.Fixer, tier)
-		if full := provider + "/" + name; err == nil && !slices.Contains(asked, full) {
-			asked = append(asked, full)
-			out = append(out, prompt.New(m.client, prompt.Options{
-				Tier: tier, Templates: ownPrompts(), Redactor: redactor(), MaxEdits: h.config.Limits.EditsPerFile,
-			}))
+		full := provider + "/" + name
+		if err != nil || seen[full] {
+			continue
 		}
+		f := prompt.New(m.client, prompt.Options{Tier: tier, Templates: ownPrompts(), Redactor: redactor(), MaxEdits: h.config.Limits.EditsPerFile})
+		out, asked[f.Name()], seen[full] = append(out, f), full, true
 	}
 	return out, asked
 }
@@ -203,16 +205,14 @@ func (m *minds) challenger(c check.Models) heal.Challenger {
 	return challenge.Judge{Caller: m.client, Threshold: c.Threshold}.Ask
 }
 
-// sees says who will be asked, and what they see, for whoever has not been told in this repository.
-func (m *minds) sees(models []string, agents []fix.Fixer, c check.Models) (lines []string) {
-	if len(models)+len(agents) == 0 {
-		return nil
-	}
-	for _, full := range models {
-		lines = append(lines, m.address(full)+": is sent what failed, the code that it is about, and the project's conventions for contributors")
-	}
-	for _, f := range agents {
-		lines = append(lines, f.Name()+", a coding agent: reads and changes a private copy of this repository, and sends what it reads to its own provider")
+// sees says who will be asked by these fixers, models and agents, and what they see. Which model asks which is known by its fixer's name.
+func (m *minds) sees(minded []fix.Fixer, asked map[string]string, c check.Models) (lines []string) {
+	for _, f := range minded {
+		if full, ok := asked[f.Name()]; ok {
+			lines = append(lines, m.address(full)+": is sent what failed, the code that it is about, and the project's conventions for contributors")
+		} else {
+			lines = append(lines, f.Name()+", a coding agent: reads and changes a private copy of this repository, and sends what it reads to its own provider")
+		}
 	}
 	if m.challenger(c) != nil {
 		provider, name, err := m.client.Ready(model.Challenger, "")
