@@ -31,10 +31,15 @@ type ChangedError struct {
 	Have journal.Image
 	Set  int64 // the change set that left the file as Want, when it was to be undone or redone; otherwise 0
 	Next int64 // the change set that stands on top of that one, when there is one
+
+	NextPath string // the file of that change: this one, or one that needs a folder in its place or whose folder it was
 }
 
 func (e *ChangedError) Error() string {
 	p := path.Show(e.Path)
+	if next := path.Show(e.NextPath); e.Next != 0 && next != p {
+		return fmt.Sprintf("%s and %s cannot both be there, and %s was changed later, by change %d; nothing was undone: take that back first (fettle undo %s)", p, next, next, e.Next, next)
+	}
 	if e.Next != 0 {
 		return fmt.Sprintf("%s was changed again by change %d; nothing was undone: take that back first (fettle undo %s)", p, e.Next, p)
 	}

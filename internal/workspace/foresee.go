@@ -32,8 +32,8 @@ func (t *Tree) foresee(chosen []reversal, stack journal.Stack) error {
 			if err := path.Check(e.Path); err != nil {
 				return err
 			}
-			if next := f.above(r.of.ID, e.Path); next != 0 {
-				return &ChangedError{Path: e.Path, Want: e.Before, Set: r.of.ID, Next: next}
+			if set, p := f.above(r.of.ID, e.Path); set != 0 {
+				return &ChangedError{Path: e.Path, Want: e.Before, Set: r.of.ID, Next: set, NextPath: p}
 			}
 			have, err := f.image(e.Path)
 			if err != nil {
@@ -51,16 +51,25 @@ func (t *Tree) foresee(chosen []reversal, stack journal.Stack) error {
 	return nil
 }
 
-// above is a later set that stands on the same file and that the reversals do not take back before this one: the file is not
-// what this one left, whatever it holds. 0: none.
-func (f foresight) above(set int64, p string) int64 {
+// above is a later set that stands on the same file, or on one that has or had its place as a folder, and that the reversals do
+// not take back before this one, with that file: what is there is not what this set left, whatever it holds, and the later change
+// could never be taken back after it. 0: none.
+func (f foresight) above(set int64, p string) (int64, string) {
 	for _, st := range f.stack.Undo {
-		if st.Set.ID > set && touches(st.Entries, p) && !f.back[part{st.Set.ID, p}] {
-			return st.Set.ID
+		if st.Set.ID <= set {
+			continue
+		}
+		for _, e := range st.Entries {
+			if (e.Path == p || contend(e.Path, p)) && !f.back[part{st.Set.ID, e.Path}] {
+				return st.Set.ID, e.Path
+			}
 		}
 	}
-	return 0
+	return 0, ""
 }
+
+// contend reports whether two files cannot both be there, because one would have to be a folder of the other.
+func contend(a, b string) bool { return strings.HasPrefix(a, b+"/") || strings.HasPrefix(b, a+"/") }
 
 func (f foresight) image(p string) (journal.Image, error) {
 	if im, planned := f.will[p]; planned {
@@ -81,7 +90,7 @@ func (f foresight) image(p string) (journal.Image, error) {
 // blocked reports whether one of the reversals brings a file where this one needs a folder, or needs a folder where this one is.
 func (f foresight) blocked(p string) bool {
 	for other, im := range f.will {
-		if im.Exists && (strings.HasPrefix(other, p+"/") || strings.HasPrefix(p, other+"/")) {
+		if im.Exists && contend(other, p) {
 			return true
 		}
 	}

@@ -126,14 +126,25 @@ func (m *model) undoFile(paths []string) []taken {
 func (m *model) refused(all []taken, forward bool) []string {
 	then := &model{files: maps.Clone(m.files), folders: maps.Clone(m.folders), made: maps.Clone(m.made)}
 	var out []string
-	gone := map[string]int{} // how many of the sets that stand on a file are taken back so far
+	type part struct {
+		set  *modelSet
+		path string
+	}
+	gone := map[part]bool{}            // what is taken back so far
+	last := func(p string) *modelSet { // the last set that stands on a file, or on one that cannot be there beside it
+		return m.standing(func(s *modelSet) bool {
+			return slices.ContainsFunc(slices.Collect(maps.Keys(s.stands)), func(q string) bool {
+				return !gone[part{s, q}] && (p == q || slices.Contains(treetest.Folders(p), q) || slices.Contains(treetest.Folders(q), p))
+			})
+		})[0].set
+	}
 	for _, t := range all {
 		for _, p := range t.paths {
-			if on := m.standing(func(s *modelSet) bool { return s.stands[p] }); !forward && on[gone[p]].set != t.set {
+			if !forward && last(p) != t.set {
 				out = append(out, p)
 				continue
 			}
-			gone[p]++
+			gone[part{t.set, p}] = true
 			from, to := t.set.after[p], t.set.before[p]
 			if forward {
 				from, to = to, from

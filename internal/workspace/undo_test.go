@@ -262,6 +262,24 @@ func TestUndoOfAFileThatMadeWay(t *testing.T) {
 	p.want(map[string]string{"x": "file", "y/z": "in a folder"})
 }
 
+// A file that made way for a folder cannot come back alone while later changes in that folder stand, even where the folder is
+// gone again: these could then never be taken back.
+func TestUndoBelowALaterChangeInItsPlace(t *testing.T) {
+	p := newPlace(t)
+	p.put("x", "file")
+	tree, _ := p.open(workspace.Options{})
+	sets(t, tree, edit.Patch{erase("x", "file")}, edit.Patch{create("x/in", "1")}, edit.Patch{erase("x/in", "1")})
+	must(t, os.Remove(p.root+"/x"))
+	_, err := tree.UndoFile(t.Context(), "x")
+	if want := "x and x/in cannot both be there, and x/in was changed later, by change 3; nothing was undone: take that back first (fettle undo x/in)"; err == nil || err.Error() != want {
+		t.Errorf("%v", err)
+	}
+	if _, err := tree.Undo(t.Context(), 3); err != nil {
+		t.Fatal(err)
+	}
+	p.want(map[string]string{"x": "file"})
+}
+
 // When the second of two changes cannot come back, because of what a person did or because of the first, nothing is done at all.
 func TestUndoOfSeveralIsWhole(t *testing.T) {
 	p := newPlace(t)
