@@ -26,8 +26,9 @@ func (m *meter) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// watch ends the process as a refusal when it takes more than its budget. Waiting for the client's event has a limit of its own.
-func watch(m *meter) {
+// watch says, once, when more than the budget is taken, by what worked tells of the process's time. Waiting for the client's event
+// has a limit of its own.
+func watch(m *meter, worked func() time.Duration) (why string) {
 	const tick = 5 * time.Millisecond
 	started := time.Now()
 	var begun time.Time
@@ -35,7 +36,7 @@ func watch(m *meter) {
 		time.Sleep(tick)
 		if !m.whole.Load() {
 			if time.Since(started) > maxWait {
-				late(fmt.Sprintf("the event did not end within %v", maxWait))
+				return fmt.Sprintf("the event did not end within %v", maxWait)
 			}
 			continue
 		}
@@ -43,10 +44,10 @@ func watch(m *meter) {
 			begun = time.Now()
 		}
 		if work, most := worked(), maxWork*time.Duration(1+m.read.Load()>>20); work > most {
-			late(fmt.Sprintf("%v of work were not enough", most))
+			return fmt.Sprintf("%v of work were not enough", most)
 		}
 		if most := maxWall + time.Duration(m.grace.Load()); time.Since(begun) > most {
-			late(fmt.Sprintf("%v were not enough", most.Round(time.Millisecond)))
+			return fmt.Sprintf("%v were not enough", most.Round(time.Millisecond))
 		}
 	}
 }

@@ -38,7 +38,7 @@ func main() {
 	}
 	in := &meter{in: os.Stdin}
 	h.Grace = func(more time.Duration) { in.grace.Add(int64(more)) }
-	go watch(in)
+	go func() { late(watch(in, worked)) }()
 	if os.Getenv(within) != "" {
 		h.Canary = nil
 	}
