@@ -25,9 +25,9 @@ type guardStatus struct {
 	Settings  []setup.Status      `json:"settings"`
 	Commands  map[string][]string `json:"commands"` // that are there, by the settings file
 	Resident  *residentStatus     `json:"resident,omitempty"`
-	Policies  []string            `json:"policies"`        // people's own, for where the command was given
-	Wrong     string              `json:"wrong,omitempty"` // they cannot be used: everything but looking is asked about
-	Canary    hook.Proof          `json:"canary"`
+	Policies  []string            `json:"policies"`            // people's own, for where the command was given
+	Wrong     string              `json:"wrong,omitempty"`     // they cannot be used: everything but looking is asked about
+	Canary    *hook.Proof         `json:"canary,omitempty"`    // what became of it when the last session began; left out: none has
 	Telemetry string              `json:"telemetry,omitempty"` // the endpoint that is told of decisions
 	Today     map[string]int      `json:"today"`               // decisions since midnight, UTC
 	Log       string              `json:"log"`
@@ -75,7 +75,10 @@ func (a *app) lookAtGuard(ctx context.Context) (*guardStatus, error) {
 			return nil, err
 		}
 	}
-	if s.Canary, err = hook.ReadProof(dir); err != nil && !errors.Is(err, fs.ErrNotExist) {
+	switch proof, err := hook.ReadProof(dir); {
+	case err == nil:
+		s.Canary = &proof
+	case !errors.Is(err, fs.ErrNotExist):
 		return nil, fmt.Errorf("what the last canary said cannot be read: %w", err)
 	}
 	if s.Resident, err = lookAtResident(ctx, dir); err != nil {
@@ -188,7 +191,7 @@ func (a *app) tellGuard(s *guardStatus) {
 		}
 	}
 	switch p := s.Canary; {
-	case p.Time.IsZero():
+	case p == nil:
 		a.print("- canary  no session has begun since the guard came")
 	case p.Why != "":
 		a.print("✗ canary  %s: %s", p.Time.Local().Format(time.DateTime), p.Why)

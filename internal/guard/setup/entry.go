@@ -1,6 +1,7 @@
 package setup
 
 import (
+	"encoding/json"
 	"path/filepath"
 	"reflect"
 	"slices"
@@ -39,6 +40,39 @@ type entry struct {
 	Allowed   []string          `json:"allowedEnvVars,omitempty"` // variables of the client's environment that headers may hold
 	Timeout   int               `json:"timeout"`                  // seconds, after which the client goes on without an answer
 	OnFailure string            `json:"onFailure,omitempty"`      // what becomes of the call then; clients that do not know it let it through
+}
+
+// UnmarshalJSON reads an entry as far as it is one. Entries are mostly other people's, and what is odd in them is none of the guard's business.
+// Names count letter by letter, as they do for the clients.
+func (g *group) UnmarshalJSON(data []byte) error {
+	in := members(data)
+	if m, ok := in["matcher"]; ok {
+		g.Matcher = new(string)
+		if json.Unmarshal(m, g.Matcher) != nil {
+			*g.Matcher = string(m)
+		}
+	}
+	if json.Unmarshal(in["hooks"], &g.Hooks) != nil {
+		g.Hooks = nil
+	}
+	return nil
+}
+
+// members are those of an object; anything else has none.
+func members(data []byte) (all map[string]json.RawMessage) {
+	_ = json.Unmarshal(data, &all) // somebody else's
+	return all
+}
+
+// UnmarshalJSON reads one hook as far as it could be the guard's.
+func (e *entry) UnmarshalJSON(data []byte) error {
+	in := members(data)
+	for name, at := range map[string]any{"type": &e.Type, "command": &e.Command, "url": &e.URL, "headers": &e.Headers, "allowedEnvVars": &e.Allowed, "timeout": &e.Timeout, "onFailure": &e.OnFailure} {
+		if raw, ok := in[name]; ok {
+			_ = json.Unmarshal(raw, at) // then it is not what the guard has written
+		}
+	}
+	return nil
 }
 
 // timeout is far beyond the guard's own budget of a second, and beyond the longest that a validator may take, so that it refuses before the

@@ -25,7 +25,7 @@ func (c Change) None() bool {
 
 // Install says what the settings will be with the guard hooked in.
 func Install(w Where, how How) (Change, error) {
-	c, err := w.change(func(s *settings) error { return s.add(how) })
+	c, err := w.change(func(s *settings) error { return s.hook(how) })
 	if how.Post != nil {
 		c.Mode = 0o600 // the entries hold the resident guard's token
 	}
@@ -181,7 +181,7 @@ func (c Change) write() error {
 		return fmt.Errorf("%s has changed in the meantime: try again", c.File)
 	}
 	if c.After == nil {
-		return os.Remove(c.File)
+		return os.Remove(whither(c.File))
 	}
 	mode := c.Mode
 	if info, err := os.Stat(c.File); err == nil && mode == 0 {
@@ -193,11 +193,27 @@ func (c Change) write() error {
 	return replace(c.File, c.After, mode)
 }
 
-// replace writes a file whole or not at all. A link is followed: settings are often kept elsewhere and linked to.
-func replace(file string, data []byte, mode fs.FileMode) error {
-	if to, err := filepath.EvalSymlinks(file); err == nil {
+// whither is where a file really lies, or would, if it is a link to what is not there yet.
+func whither(file string) string {
+	for range 40 { // as many as Linux follows
+		if to, err := filepath.EvalSymlinks(file); err == nil {
+			return to
+		}
+		to, err := os.Readlink(file)
+		if err != nil {
+			break
+		}
+		if !filepath.IsAbs(to) {
+			to = filepath.Join(filepath.Dir(file), to)
+		}
 		file = to
 	}
+	return file
+}
+
+// replace writes a file whole or not at all. A link is followed: settings are often kept elsewhere and linked to.
+func replace(file string, data []byte, mode fs.FileMode) error {
+	file = whither(file)
 	if err := os.MkdirAll(filepath.Dir(file), 0o700); err != nil {
 		return err
 	}

@@ -64,8 +64,9 @@ func (w Where) File() (string, error) {
 
 // settings are those of a client, to be changed with their layout kept.
 type settings struct {
-	value hujson.Value
-	mark  []byte // of Unicode, which some editors put before a text
+	value  hujson.Value
+	mark   []byte // of Unicode, which some editors put before a text
+	layout layout
 }
 
 var unicodeMark = []byte("\ufeff")
@@ -83,10 +84,44 @@ func read(data []byte) (*settings, error) {
 	if err != nil {
 		return nil, err
 	}
-	if _, ok := v.Value.(*hujson.Object); !ok {
+	o, ok := v.Value.(*hujson.Object)
+	if !ok {
 		return nil, errors.New("they are no JSON object")
 	}
-	return &settings{v, mark}, nil
+	if err := once(o); err != nil {
+		return nil, err
+	}
+	if hooks := v.Find("/hooks"); hooks != nil && !isNull(hooks) {
+		o, ok := hooks.Value.(*hujson.Object)
+		if !ok {
+			return nil, errors.New(`"hooks" is no JSON object`)
+		}
+		if err := once(o); err != nil {
+			return nil, err
+		}
+	}
+	return &settings{v, mark, layoutOf(string(data))}, nil
+}
+
+// once makes sure that no name stands twice in an object: the clients go by the last one, and whoever adds to the first guards nothing.
+func once(o *hujson.Object) error {
+	seen := map[string]bool{}
+	for _, m := range o.Members {
+		name, ok := m.Name.Value.(hujson.Literal)
+		if !ok {
+			continue
+		}
+		if seen[name.String()] {
+			return fmt.Errorf("%q stands there twice", name.String())
+		}
+		seen[name.String()] = true
+	}
+	return nil
+}
+
+func isNull(v *hujson.Value) bool {
+	l, ok := v.Value.(hujson.Literal)
+	return ok && l.Kind() == 'n'
 }
 
 func (s *settings) bytes() []byte { return append(bytes.Clone(s.mark), s.value.Pack()...) }
@@ -94,14 +129,14 @@ func (s *settings) bytes() []byte { return append(bytes.Clone(s.mark), s.value.P
 // groups are the entries of an event.
 func (s *settings) groups(event string) ([]group, error) {
 	at := s.value.Find("/hooks/" + event)
-	if at == nil {
+	if at == nil || isNull(at) {
 		return nil, nil
 	}
 	var all []group
 	v := at.Clone()
 	v.Standardize()
 	if err := json.Unmarshal(v.Pack(), &all); err != nil {
-		return nil, fmt.Errorf("hooks of %s: %w", event, err)
+		return nil, fmt.Errorf("its hooks of %s are no list", event)
 	}
 	return all, nil
 }
@@ -121,8 +156,8 @@ func (s *settings) missing(how How) ([]string, error) {
 	return all, nil
 }
 
-// add hooks the guard to the events where it is missing, after taking out what an earlier one has left there.
-func (s *settings) add(how How) error {
+// hook hooks the guard to the events where it is missing, after taking out what an earlier one has left there.
+func (s *settings) hook(how How) error {
 	missing, err := s.missing(how)
 	if err != nil || len(missing) == 0 {
 		return err
@@ -132,18 +167,18 @@ func (s *settings) add(how How) error {
 			return err
 		}
 	}
-	if s.value.Find("/hooks") == nil {
-		if err := s.patch("add", "/hooks", map[string]any{}); err != nil {
+	if at := s.value.Find("/hooks"); at == nil || isNull(at) {
+		if err := s.add("", "hooks", 0, map[string]any{}); err != nil {
 			return err
 		}
 	}
 	for _, event := range missing {
-		if s.value.Find("/hooks/"+event) == nil {
-			if err := s.patch("add", "/hooks/"+event, []any{}); err != nil {
+		if at := s.value.Find("/hooks/" + event); at == nil || isNull(at) {
+			if err := s.add("/hooks", event, 1, []any{}); err != nil {
 				return err
 			}
 		}
-		if err := s.patch("add", "/hooks/"+event+"/-", how.own(event)); err != nil {
+		if err := s.add("/hooks/"+event, "-", 2, how.own(event)); err != nil {
 			return err
 		}
 	}
@@ -159,7 +194,7 @@ func (s *settings) remove() error {
 	}
 	if at := s.value.Find("/hooks"); at != nil {
 		if o, ok := at.Value.(*hujson.Object); ok && len(o.Members) == 0 {
-			return s.patch("remove", "/hooks", nil)
+			return s.take("/hooks")
 		}
 	}
 	return nil
@@ -182,27 +217,19 @@ func (s *settings) removeFrom(event string) error {
 				path = fmt.Sprintf("/hooks/%s/%d", event, i)
 				left--
 			}
-			if err := s.patch("remove", path, nil); err != nil {
+			if err := s.take(path); err != nil {
 				return err
 			}
 			hooks = slices.Delete(hooks, j, j+1)
 		}
 	}
 	if left == 0 && groups != nil {
-		return s.patch("remove", "/hooks/"+event, nil)
+		return s.take("/hooks/" + event)
 	}
 	return nil
 }
 
-// patch is one operation of RFC 6902.
-func (s *settings) patch(op, path string, value any) error {
-	ops := []map[string]any{{"op": op, "path": path}}
-	if op != "remove" {
-		ops[0]["value"] = value
-	}
-	data, err := json.Marshal(ops)
-	if err != nil {
-		return err
-	}
-	return s.value.Patch(data)
+// take takes out what stands at a path.
+func (s *settings) take(path string) error {
+	return s.value.Patch(fmt.Appendf(nil, `[{"op": "remove", "path": %q}]`, path))
 }

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -22,6 +23,10 @@ var contents = map[string]string{
 	"tabs":    "{\n\t\"model\": \"opus\",\n\t\"hooks\": {}\n}\n",
 	"marked":  "\ufeff{\r\n  \"model\": \"opus\"\r\n}\r\n",
 	"windows": "{\r\n  \"model\": \"opus\"\r\n}\r\n",
+	"nothing": `{"hooks": null, "model": "opus"}`,
+	"no list": `{"hooks": {"PreToolUse": null, "Stop": []}}`,
+	"odd": `{"hooks": {"PreToolUse": [{"matcher": 7, "hooks": [{"type": "command", "command": "a", "timeout": 0.5}, "b", null]}, "c",
+  {"hooks": {}}, {"hooks": [{"type": "http", "url": 1, "headers": {"x": 2}, "timeout": "5"}]}]}}`,
 	"others": `{
   "z": 1.50, "a": "\u00e9", // a comment
   "hooks": {
@@ -47,7 +52,7 @@ func TestInstallAndUninstall(t *testing.T) {
 			install(t, w, dir, "/opt/it's/fettle-guard")
 			after := read(t, file)
 			for line := range strings.Lines(text) {
-				if !strings.Contains(strings.ReplaceAll(after, " ", ""), strings.ReplaceAll(strings.TrimRight(line, "}]\r\n,"), " ", "")) && name != "object" && name != "no end" {
+				if !strings.Contains(strings.ReplaceAll(after, " ", ""), strings.ReplaceAll(strings.TrimRight(line, "}]\r\n,"), " ", "")) && !slices.Contains([]string{"object", "no end", "nothing", "no list"}, name) {
 					t.Errorf("%s: %q is gone from\n%s", name, line, after)
 				}
 			}
@@ -135,9 +140,50 @@ func TestChangedAllOver(t *testing.T) {
 	}
 }
 
+// TestLaidOut are settings that stay laid out as they were, with comments where they stood.
+func TestLaidOut(t *testing.T) {
+	home, dir := t.TempDir(), t.TempDir()
+	w := where(home, setup.Claude)
+	file, err := w.File()
+	check(t, err)
+	check(t, os.MkdirAll(filepath.Dir(file), 0o755))
+	check(t, os.WriteFile(file, []byte("{\n\t\"hooks\": {\n\t\t\"Stop\": [\n\t\t\t{\"hooks\": []} // mine\n\t\t] // all\n\t}\n}\n"), 0o600))
+	install(t, w, dir, "/opt/fettle-guard")
+	const entry = "{\n\t\t\t\t\"hooks\": [\n\t\t\t\t\t{\n\t\t\t\t\t\t\"type\": \"command\",\n\t\t\t\t\t\t\"command\": \"'/opt/fettle-guard'\",\n\t\t\t\t\t\t\"timeout\": 60\n\t\t\t\t\t}\n\t\t\t\t]\n\t\t\t}\n\t\t]"
+	text := read(t, file)
+	for _, want := range []string{"\t\t\"Stop\": [\n\t\t\t{\"hooks\": []}, // mine\n\t\t\t" + entry + ", // all\n\t\t\"PreToolUse\": [\n", "\n\t\t\"SubagentStop\": [\n\t\t\t" + entry + "\n\t}\n}\n"} {
+		if !strings.Contains(text, want) {
+			t.Errorf("no %q in\n%s", want, text)
+		}
+	}
+}
+
+// TestLinked are settings that are kept elsewhere, and linked to: also where there are none yet.
+func TestLinked(t *testing.T) {
+	home, dir, kept := t.TempDir(), t.TempDir(), t.TempDir()
+	w := where(home, setup.Claude)
+	file, err := w.File()
+	check(t, err)
+	check(t, os.MkdirAll(filepath.Dir(file), 0o755))
+	settings := filepath.Join(kept, "settings.json")
+	check(t, os.Symlink(settings, filepath.Join(kept, "link")))
+	check(t, os.Symlink(filepath.Join(kept, "link"), file))
+	install(t, w, dir, "/opt/fettle-guard")
+	if text := read(t, settings); !strings.Contains(text, "fettle-guard") {
+		t.Errorf("where it leads to: %s", text)
+	}
+	uninstall(t, w, dir)
+	if _, err := os.Lstat(settings); !os.IsNotExist(err) {
+		t.Errorf("settings are left: %v", err)
+	}
+	if to, err := os.Readlink(file); err != nil || to != filepath.Join(kept, "link") {
+		t.Errorf("the link: %q %v", to, err)
+	}
+}
+
 // TestUnreadable are settings that are not to be touched.
 func TestUnreadable(t *testing.T) {
-	for _, text := range []string{"{", "[]", `{"hooks": {"PreToolUse": "all"}}`, `{"hooks": []}`} {
+	for _, text := range []string{"{", "[]", `{"hooks": {"PreToolUse": "all"}}`, `{"hooks": []}`, `{"hooks": {}, "hooks": {}}`, `{"hooks": {"Stop": [], "\u0053top": []}}`} {
 		home := t.TempDir()
 		w := where(home, setup.Claude)
 		file, err := w.File()

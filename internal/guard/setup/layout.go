@@ -1,0 +1,85 @@
+package setup
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"strings"
+
+	"github.com/tailscale/hujson"
+)
+
+// layout is how a person, or their client, has laid settings out.
+type layout struct {
+	line string // what ends a line; empty: all is in one
+	unit string // by what one is indented for each level
+}
+
+// layoutOf is the layout of settings. Those that hold nothing yet are laid out as most are.
+func layoutOf(text string) layout {
+	if strings.TrimSpace(text) == "{}" {
+		return layout{"\n", "  "}
+	}
+	l := layout{unit: "  "}
+	for i, line := range strings.SplitAfter(text, "\n") {
+		switch body := strings.TrimLeft(line, " \t"); {
+		case i == 0 && strings.HasSuffix(line, "\r\n"):
+			l.line = "\r\n"
+		case i == 0 && strings.HasSuffix(line, "\n"):
+			l.line = "\n"
+		case strings.HasPrefix(body, `"`) && len(body) < len(line):
+			l.unit = line[:len(line)-len(body)]
+			return l
+		}
+	}
+	return l
+}
+
+func (l layout) begin(depth int) []byte {
+	if l.line == "" {
+		return nil
+	}
+	return []byte(l.line + strings.Repeat(l.unit, depth))
+}
+
+// add puts a value behind the others of an object or a list, which is so many levels deep in the settings, laid out as they are. A member that holds
+// nothing (null) takes it in its place.
+func (s *settings) add(parent, name string, depth int, value any) error {
+	path := parent + "/" + name
+	text, err := json.Marshal(value)
+	if err != nil {
+		return err
+	}
+	if s.layout.line != "" {
+		var b bytes.Buffer
+		if err := json.Indent(&b, text, strings.Repeat(s.layout.unit, depth+1), s.layout.unit); err != nil {
+			return err
+		}
+		text = bytes.ReplaceAll(b.Bytes(), []byte("\n"), []byte(s.layout.line)) // none is within a text
+	}
+	if err := s.value.Patch(fmt.Appendf(nil, `[{"op": "add", "path": %q, "value": %s}]`, path, text)); err != nil {
+		return err
+	}
+	if s.layout.line == "" {
+		return nil
+	}
+	switch all := s.value.Find(parent).Value.(type) {
+	case *hujson.Object:
+		m := &all.Members[len(all.Members)-1]
+		s.lay(&m.Name.BeforeExtra, &all.AfterExtra, depth)
+		if len(m.Value.BeforeExtra) == 0 {
+			m.Value.BeforeExtra = []byte(" ")
+		}
+	case *hujson.Array:
+		s.lay(&all.Elements[len(all.Elements)-1].BeforeExtra, &all.AfterExtra, depth)
+	}
+	return nil
+}
+
+// lay lays out what stands before the last one of an object or a list, and behind it. Comments stay.
+func (s *settings) lay(before, after *hujson.Extra, depth int) {
+	*before = append(bytes.TrimRight(*before, " \t\r\n"), s.layout.begin(depth+1)...)
+	if len(bytes.TrimSpace(*after)) == 0 {
+		*after = s.layout.begin(depth)
+	}
+}
