@@ -34,16 +34,47 @@ func find(v *invocation, args []value) (value, bool) {
 	for i < len(args) {
 		i = f.predicate(args, i)
 	}
-	return unknown(v.in.from), true
+	from := v.in.from
+	if f.secrets {
+		from |= toSecret
+	}
+	for _, p := range f.found() {
+		if at := v.locate(p, v.cwd); at.zone == Secrets || at.zone == Above && !at.in && f.everything() {
+			from |= toSecret
+		}
+	}
+	return unknown(from), true
+}
+
+// named takes a test of a file's name.
+func (f *finder) named(name value) {
+	if at := f.locate(name, known("/-")); at.zone == Secrets {
+		f.secrets = true
+	}
+	if !f.loose {
+		f.name = name.text
+	}
+}
+
+// everything reports that no name is asked for.
+func (f *finder) everything() bool {
+	return len(strings.Trim(f.name, marks)) < 2 && f.whole == nil
+}
+
+// regexName is what a regular expression says of the last name of a path, as a pattern.
+func regexName(text string) string {
+	text = text[strings.LastIndexByte(text, '/')+1:]
+	return strings.NewReplacer(".*", "\x01", ".+", "\x01", "\\.", ".", "$", "", ".", "\x02").Replace(text)
 }
 
 // finder is one run of find.
 type finder struct {
 	*invocation
-	paths []value
-	whole []value // paths, or patterns of them, that a test names
-	name  string  // a name that everything found has; empty if anything may be found
-	loose bool    // there is an or, or a not: a name before it does not count for all
+	paths   []value
+	whole   []value // paths, or patterns of them, that a test names
+	name    string  // a name that everything found has; empty if anything may be found
+	secrets bool    // one of the names is a secret's
+	loose   bool    // there is an or, or a not: a name before it does not count for all
 }
 
 // predicate reads one test or action, and returns where the next begins.
@@ -56,17 +87,21 @@ func (f *finder) predicate(args []value, i int) int {
 	case "-o", "-or", "!", "-not", ",":
 		f.loose, f.name, f.whole = true, "", nil
 	case "-name", "-iname":
-		if !f.loose {
-			f.name = patterns(next).text
-		}
+		f.named(patterns(next))
+		return i + 2
+	case "-samefile":
+		f.whole = append(f.whole, next)
+		return i + 2
+	case "-regex", "-iregex":
+		f.named(known(regexName(next.text)))
 		return i + 2
 	case "-path", "-ipath", "-wholename", "-iwholename":
 		if !f.loose {
 			f.whole = append(f.whole, patterns(next))
 		}
 		return i + 2
-	case "-regex", "-iregex", "-type", "-xtype", "-mtime", "-mmin", "-ctime", "-cmin", "-atime", "-amin", "-newer", "-size",
-		"-user", "-group", "-perm", "-maxdepth", "-mindepth", "-links", "-inum", "-fstype", "-printf", "-samefile", "-uid", "-gid", "-lname", "-ilname", "-regextype", "-newermt", "-newerct":
+	case "-type", "-xtype", "-mtime", "-mmin", "-ctime", "-cmin", "-atime", "-amin", "-newer", "-size",
+		"-user", "-group", "-perm", "-maxdepth", "-mindepth", "-links", "-inum", "-fstype", "-printf", "-uid", "-gid", "-lname", "-ilname", "-regextype", "-newermt", "-newerct":
 		return i + 2
 	case "-delete":
 		for _, p := range f.found() {
@@ -107,6 +142,13 @@ func (f *finder) exec(args []value, i int) int {
 		j++
 	}
 	for _, p := range f.found() {
+		if at := f.locate(p, f.cwd); at.zone == Above && !at.in && f.everything() {
+			for _, name := range []string{"cat", "grep", "head", "tail", "cp", "sha256sum", "md5sum", "strings", "sed", "awk", "base64", "xxd", "tar", "zip", "od", "less", "more"} {
+				if i < len(args) && args[i].text == name {
+					f.fact(at.fact(Read, name, Recursive))
+				}
+			}
+		}
 		argv := slices.Clone(args[i:min(j, len(args))])
 		for k := range argv {
 			if strings.Contains(argv[k].text, "{}") {

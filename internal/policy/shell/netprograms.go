@@ -58,7 +58,7 @@ func scp(v *invocation, _ []value) (value, bool) {
 			v.network(Fetch, host)
 			from |= fromNetwork
 		} else {
-			from |= v.readFile(o, v.name).from
+			from |= v.readFile(o, v.name, Recursive).from
 		}
 	}
 	v.uses = slices.DeleteFunc(v.uses, func(u use) bool { return u.role == Remotes })

@@ -38,12 +38,13 @@ type shell struct {
 	traps []value      // what runs in the end
 
 	// The function that is running.
-	within []frame      // functions that are running, the innermost last
-	inside bool         // there is one
-	local  table[saved] // what its own variables were before
-	apart  int          // how many functions were running when this process went into the background
-	beside *siblings    // the pipe that this process is in
-	loops  int          // how many loops are running in it
+	within  []frame      // functions that are running, the innermost last
+	inside  bool         // there is one
+	local   table[saved] // what its own variables were before
+	apart   int          // how many functions were running when this process went into the background
+	beside  *siblings    // the pipe that this process is in
+	loops   int          // how many loops are running in it
+	endless int          // and how many of those around it that nothing ends
 
 	// How it goes on.
 	also   []*shell // the other worlds

@@ -17,7 +17,7 @@ func (v *invocation) apply() taint {
 			group, groupRole = append(group, u.value), u.role
 		case Into:
 		case Reads:
-			from |= v.readFile(u.value, v.name).from
+			from |= v.readFile(u.value, v.name, v.traits...).from
 		case Writes, Formats, Empties, Deletes, Chmods, Chowns, Links:
 			v.change(u.role, u.value)
 		default:
@@ -58,7 +58,7 @@ func (l located) fact(kind Kind, by string, traits ...Trait) Fact {
 	if l.part {
 		f.Traits = append(f.Traits, Vague)
 	}
-	if l.in && l.zone == Secrets {
+	if l.in && (l.zone == Secrets || l.zone == Above) {
 		f.Traits = append(f.Traits, Inside)
 	}
 	return f
@@ -115,7 +115,7 @@ func (v *invocation) transfer(role Role, names []value) {
 	for _, name := range names {
 		switch role {
 		case Copies:
-			content = v.readFile(name, v.name)
+			content = v.readFile(name, v.name, v.traits...)
 		case Moves:
 			at := v.locate(name, v.cwd)
 			content = v.content(at)
@@ -138,8 +138,11 @@ func (v *invocation) transfer(role Role, names []value) {
 			kind = Empty
 		}
 		v.fact(at.fact(kind, v.name, v.traits...))
-		if role != Symlinks {
+		switch from := v.locate(name, v.cwd).zone; {
+		case role != Symlinks:
 			v.remember(at, content, false)
+		case from == Scratch || from == Elsewhere: // a program that is called by the link's name is another
+			v.remember(at, unknown(0), false)
 		}
 		v.linked(v.locate(name, v.cwd), at)
 	}
@@ -180,6 +183,8 @@ func (v *invocation) reach(u use) taint {
 		v.bind(val)
 	case IntoDir, KubeKind, Package, Folder, Method, Object, Include, Classes:
 		return v.particular(u)
+	case Own, ClassPath, Module, INISetting:
+		v.loads(u)
 	default:
 		return v.connect(u)
 	}
@@ -205,8 +210,9 @@ func (v *invocation) particular(u use) taint {
 		if _, path, ok := strings.Cut(val.text, ":"); ok {
 			name = value{path, val.from}
 		}
-		if at := v.locate(name, v.cwd); at.zone == Secrets {
-			return v.readFile(name, v.name).from
+		at := v.locate(name, v.cwd)
+		if outside := at.zone == Above && !at.in && slices.Contains(v.traits, Recursive); outside || at.zone == Secrets {
+			return v.readFile(name, v.name, v.traits...).from
 		}
 	case Include:
 		if at := v.locate(patterns(val), v.cwd); at.zone == Secrets && !strings.HasPrefix(val.text, "!") {

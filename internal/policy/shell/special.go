@@ -270,7 +270,7 @@ func sed(v *invocation, _ []value) (value, bool) {
 }
 
 // awk reads its program, and then its files.
-func awk(v *invocation, _ []value) (value, bool) {
+func awk(v *invocation, args []value) (value, bool) {
 	files := v.uses[:0:0]
 	programs, role := 0, Reads
 	for _, u := range v.uses {
@@ -283,6 +283,11 @@ func awk(v *invocation, _ []value) (value, bool) {
 			v.apply()
 		case u.role == Reads:
 			files = append(files, u)
+		}
+	}
+	for _, a := range args { // a variable may be the name of a file that the program opens
+		if _, text, ok := strings.Cut(a.text, "="); ok && v.locate(value{text, a.from}, v.cwd).zone == Secrets {
+			v.readFile(value{text, a.from}, v.name)
 		}
 	}
 	if programs == 0 && len(files) > 0 {

@@ -2,1513 +2,44 @@
 
 package shell
 
-var programIndex = [...]entry{
-	{"7z", 65},
-	{"7za", 65},
-	{"7zr", 65},
-	{"R", 104},
-	{"Rscript", 104},
-	{"aa-complain", 169},
-	{"aa-disable", 169},
-	{"aa-teardown", 169},
-	{"abduco", 152},
-	{"ack", 190},
-	{"acpi", 215},
-	{"actionlint", 227},
-	{"add-apt-repository", 159},
-	{"add-trailing-comma", 6},
-	{"addgroup", 168},
-	{"addlicense", 24},
-	{"adduser", 168},
-	{"ag", 190},
-	{"age", 174},
-	{"aider", 187},
-	{"air", 2},
-	{"alejandra", 24},
-	{"alembic", 185},
-	{"amp", 187},
-	{"amplify", 181},
-	{"ansible", 181},
-	{"ansible-lint", 24},
-	{"ansible-playbook", 181},
-	{"ant", 24},
-	{"apachectl", 99},
-	{"api-extractor", 15},
-	{"apk", 157},
-	{"aplay", 188},
-	{"apparmor_parser", 169},
-	{"apropos", 219},
-	{"apt", 157},
-	{"apt-cache", 158},
-	{"apt-file", 158},
-	{"apt-get", 157},
-	{"apt-key", 159},
-	{"aptitude", 157},
-	{"ar", 21},
-	{"ar_list", 38},
-	{"arch", 136},
-	{"argocd", 181},
-	{"aria2c", 88},
-	{"arp", 96},
-	{"as", 21},
-	{"asciidoctor", 200},
-	{"asdf", 157},
-	{"ash", 101},
-	{"astro", 15},
-	{"at", 138},
-	{"atd", 138},
-	{"atlas", 185},
-	{"attw", 15},
-	{"auditctl", 169},
-	{"auditd", 169},
-	{"autoconf", 24},
-	{"autoflake", 6},
-	{"automake", 24},
-	{"autopep8", 6},
-	{"autoreconf", 24},
-	{"autossh", 153},
-	{"ava", 14},
-	{"awk", 204},
-	{"aws", 180},
-	{"aws-vault", 174},
-	{"axel", 88},
-	{"az", 181},
-	{"azcopy", 95},
-	{"b2", 95},
-	{"b2sum", 38},
-	{"babel", 16},
-	{"badblocks", 163},
-	{"bandit", 7},
-	{"banner", 221},
-	{"base32", 207},
-	{"base64", 207},
-	{"basedpyright", 7},
-	{"basename", 37},
-	{"basenc", 207},
-	{"bash", 101},
-	{"bashate", 227},
-	{"bat", 73},
-	{"batcat", 73},
-	{"batch", 138},
-	{"bats", 24},
-	{"bats-core", 24},
-	{"bazel", 24},
-	{"bazelisk", 24},
-	{"bc", 213},
-	{"behave", 4},
-	{"benchstat", 2},
-	{"berglas", 174},
-	{"biome", 15},
-	{"black", 6},
-	{"blkdiscard", 163},
-	{"blue", 6},
-	{"bmake", 154},
-	{"boot", 24},
-	{"bore", 97},
-	{"borg", 95},
-	{"boundary", 181},
-	{"bpython", 105},
-	{"brakeman", 24},
-	{"brew", 157},
-	{"brotli", 66},
-	{"browser-sync", 99},
-	{"bsdtar", 63},
-	{"bsdunzip", 65},
-	{"btop", 215},
-	{"buck", 24},
-	{"buck2", 24},
-	{"buf", 224},
-	{"buildah", 175},
-	{"buildifier", 24},
-	{"bun", 121},
-	{"bundle", 29},
-	{"bunx", 11},
-	{"bunzip2", 66},
-	{"busted", 24},
-	{"busybox", 141},
-	{"bw", 174},
-	{"bwrap", 142},
-	{"byobu", 152},
-	{"bzcat", 67},
-	{"bzgrep", 67},
-	{"bzip2", 66},
-	{"bzr", 85},
-	{"c++", 21},
-	{"c8", 142},
-	{"cabal", 24},
-	{"caddy", 99},
-	{"caffeinate", 142},
-	{"cal", 212},
-	{"cap", 181},
-	{"capsh", 150},
-	{"cargo", 17},
-	{"cat", 71},
-	{"catatonit", 142},
-	{"catchsegv", 142},
-	{"cc", 21},
-	{"ccache", 142},
-	{"cdk", 179},
-	{"cf", 181},
-	{"cfdisk", 163},
-	{"chamber", 174},
-	{"changeset", 16},
-	{"chattr", 60},
-	{"cheat", 219},
-	{"check-manifest", 7},
-	{"checkbashisms", 227},
-	{"checkstyle", 24},
-	{"chef", 181},
-	{"chfn", 168},
-	{"chgrp", 59},
-	{"chisel", 97},
-	{"chmod", 58},
-	{"choco", 157},
-	{"chown", 59},
-	{"chpasswd", 168},
-	{"chpst", 142},
-	{"chronic", 142},
-	{"chroot", 150},
-	{"chrpath", 22},
-	{"chrt", 128},
-	{"chsh", 168},
-	{"cksum", 38},
-	{"clang", 21},
-	{"clang++", 21},
-	{"clang-check", 21},
-	{"clang-format", 23},
-	{"clang-tidy", 21},
-	{"claude", 187},
-	{"clear", 215},
-	{"clickhouse-client", 183},
-	{"cline", 187},
-	{"clisp", 104},
-	{"clj", 24},
-	{"cloc", 38},
-	{"clojure", 24},
-	{"cloudflared", 97},
-	{"cls", 215},
-	{"cmake", 24},
-	{"cmd", 104},
-	{"cmp", 38},
-	{"cnpm", 10},
-	{"cockroach", 183},
-	{"code", 81},
-	{"codecov", 181},
-	{"codesign", 22},
-	{"codespell", 7},
-	{"codex", 187},
-	{"col", 195},
-	{"colordiff", 39},
-	{"colrm", 195},
-	{"column", 195},
-	{"comm", 38},
-	{"commitlint", 15},
-	{"composer", 30},
-	{"compress", 66},
-	{"conan", 157},
-	{"concurrently", 16},
-	{"conda", 157},
-	{"configure", 24},
-	{"consul", 181},
-	{"convco", 24},
-	{"convert", 226},
-	{"copilot", 181},
-	{"corepack", 12},
-	{"coreutils", 141},
-	{"coursier", 157},
-	{"coverage", 4},
-	{"coveralls", 181},
-	{"cowsay", 221},
-	{"cp", 49},
-	{"cpack", 24},
-	{"cpan", 157},
-	{"cpanm", 157},
-	{"cpp", 21},
-	{"cppcheck", 21},
-	{"cpplint", 21},
-	{"cpulimit", 142},
-	{"cqlsh", 184},
-	{"createdb", 185},
-	{"credo", 24},
-	{"croc", 95},
-	{"crontab", 139},
-	{"cross-env", 142},
-	{"cross-env-shell", 142},
-	{"crush", 187},
-	{"cryptsetup", 163},
-	{"crystal", 21},
-	{"cs", 157},
-	{"csc", 21},
-	{"csh", 104},
-	{"cspell", 15},
-	{"csplit", 77},
-	{"csrutil", 169},
-	{"csvcut", 195},
-	{"csvgrep", 195},
-	{"csvlook", 195},
-	{"csvstat", 195},
-	{"ctest", 24},
-	{"curl", 87},
-	{"curlie", 87},
-	{"cursor", 81},
-	{"cursor-agent", 187},
-	{"cut", 195},
-	{"cvs", 85},
-	{"cypress", 14},
-	{"cz", 24},
-	{"daphne", 99},
-	{"darcs", 85},
-	{"dart", 21},
-	{"dasel", 195},
-	{"dash", 101},
-	{"date", 212},
-	{"dbmate", 185},
-	{"dbus-launch", 142},
-	{"dbus-run-session", 142},
-	{"dc", 213},
-	{"dd", 69},
-	{"deadcode", 2},
-	{"deadnix", 24},
-	{"debugfs", 163},
-	{"delgroup", 168},
-	{"delta", 39},
-	{"deluser", 168},
-	{"deno", 120},
-	{"depcheck", 15},
-	{"depmod", 166},
-	{"deptry", 7},
-	{"detekt", 24},
-	{"devin", 187},
-	{"df", 37},
-	{"dialog", 217},
-	{"dialyzer", 24},
-	{"diff", 39},
-	{"diff3", 39},
-	{"diffstat", 38},
-	{"difft", 39},
-	{"dig", 96},
-	{"dir", 37},
-	{"direnv", 145},
-	{"direnv_exec", 142},
-	{"dirname", 37},
-	{"diskpart", 163},
-	{"diskutil", 164},
-	{"distcc", 142},
-	{"ditto", 49},
-	{"django-admin", 100},
-	{"dlv", 3},
-	{"dmd", 21},
-	{"dmesg", 161},
-	{"dmidecode", 215},
-	{"dmsetup", 163},
-	{"dmypy", 7},
-	{"dnf", 157},
-	{"doas", 147},
-	{"docformatter", 6},
-	{"docker", 175},
-	{"docker-compose", 176},
-	{"doctl", 181},
-	{"doit", 24},
-	{"dokku", 181},
-	{"doppler", 174},
-	{"doppler_run", 142},
-	{"dos2unix", 201},
-	{"dot", 225},
-	{"dotenv", 144},
-	{"dotenvx", 142},
-	{"dotnet", 24},
-	{"dpkg", 157},
-	{"dpkg-query", 158},
-	{"dprint", 15},
-	{"dracut", 163},
-	{"drill", 96},
-	{"dropbox", 95},
-	{"dropdb", 185},
-	{"dscl", 171},
-	{"dtach", 152},
-	{"dtruss", 223},
-	{"du", 37},
-	{"duckdb", 182},
-	{"dumb-init", 142},
-	{"dune", 24},
-	{"duplicity", 95},
-	{"e2fsck", 163},
-	{"eas", 181},
-	{"easy_install", 157},
-	{"eatmydata", 142},
-	{"eb", 181},
-	{"ebtables", 98},
-	{"ed", 82},
-	{"efibootmgr", 163},
-	{"egrep", 189},
-	{"eleventy", 16},
-	{"elinks", 90},
-	{"elixirc", 21},
-	{"elvish", 104},
-	{"emacs", 82},
-	{"emcc", 21},
-	{"emerge", 157},
-	{"entr", 79},
-	{"env", 127},
-	{"env-cmd", 142},
-	{"envsubst", 202},
-	{"eopkg", 157},
-	{"erl", 104},
-	{"erlc", 21},
-	{"errcheck", 2},
-	{"esbuild", 16},
-	{"eslint", 15},
-	{"esno", 122},
-	{"espeak", 188},
-	{"etcdctl", 184},
-	{"ethtool", 96},
-	{"ex", 82},
-	{"exa", 37},
-	{"exiftool_list", 38},
-	{"expand", 195},
-	{"expect", 104},
-	{"expo", 181},
-	{"expr", 213},
-	{"eza", 37},
-	{"fab", 181},
-	{"factor", 195},
-	{"fakeroot", 142},
-	{"faketime", 142},
-	{"fallocate", 48},
-	{"fastlane", 181},
-	{"fd", 191},
-	{"fdfind", 191},
-	{"fdisk", 163},
-	{"fetch", 88},
-	{"fettle", 34},
-	{"fettle-guard", 34},
-	{"ffmpeg", 226},
-	{"ffprobe", 38},
-	{"fgrep", 189},
-	{"figlet", 221},
-	{"file", 38},
-	{"finch", 175},
-	{"find", 68},
-	{"findmnt", 37},
-	{"firebase", 181},
-	{"firejail", 142},
-	{"firewall-cmd", 98},
-	{"fish", 102},
-	{"flake8", 7},
-	{"flashrom", 163},
-	{"flask", 100},
-	{"flatpak", 157},
-	{"flit", 181},
-	{"flock", 132},
-	{"flutter", 24},
-	{"flux", 181},
-	{"fly", 181},
-	{"flyctl", 181},
-	{"flyway", 185},
-	{"fmt", 195},
-	{"fnm", 12},
-	{"fold", 195},
-	{"fossil", 85},
-	{"fourmolu", 24},
-	{"fpc", 21},
-	{"free", 215},
-	{"frpc", 97},
-	{"fsc", 21},
-	{"fsck", 163},
-	{"fswatch", 78},
-	{"fsync", 70},
-	{"ftp", 92},
-	{"fuser", 80},
-	{"fx", 195},
-	{"fzf", 216},
-	{"fzy", 217},
-	{"g++", 21},
-	{"garden", 181},
-	{"gatsby", 16},
-	{"gawk", 204},
-	{"gbase64", 207},
-	{"gcat", 71},
-	{"gcc", 21},
-	{"gchmod", 58},
-	{"gchown", 59},
-	{"gci", 1},
-	{"gcloud", 181},
-	{"gcp", 49},
-	{"gcsplit", 77},
-	{"gdate", 212},
-	{"gdb", 104},
-	{"gdisk", 163},
-	{"gdrive", 95},
-	{"gem", 157},
-	{"gemini", 187},
-	{"genv", 127},
-	{"getconf", 215},
-	{"getent", 215},
-	{"getfacl", 38},
-	{"gettext", 220},
-	{"gfind", 68},
-	{"gfortran", 21},
-	{"ggrep", 189},
-	{"gh", 84},
-	{"ghc", 21},
-	{"ghci", 104},
-	{"ghead", 72},
-	{"ginkgo", 2},
-	{"ginstall", 49},
-	{"gio", 45},
-	{"git", 83},
-	{"gitlint", 24},
-	{"gitui", 86},
-	{"gksudo", 148},
-	{"glab", 84},
-	{"gleam", 24},
-	{"gln", 51},
-	{"glow", 195},
-	{"gmake", 154},
-	{"gmkdir", 53},
-	{"gmv", 50},
-	{"gnat", 21},
-	{"go", 0},
-	{"gocyclo", 2},
-	{"gofmt", 1},
-	{"gofumpt", 1},
-	{"goimports", 1},
-	{"gojq", 197},
-	{"golangci-lint", 2},
-	{"golines", 1},
-	{"goose", 187},
-	{"goreleaser", 181},
-	{"goreleaser_check", 24},
-	{"gosec", 2},
-	{"gotestsum", 2},
-	{"govulncheck", 2},
-	{"gpasswd", 168},
-	{"gpg", 174},
-	{"gpg2", 174},
-	{"gradle", 25},
-	{"gradlew", 25},
-	{"grep", 189},
-	{"groff", 195},
-	{"gron", 195},
-	{"groovy", 104},
-	{"groovysh", 104},
-	{"groupadd", 168},
-	{"groupdel", 168},
-	{"groupmod", 168},
-	{"groups", 215},
-	{"grpcurl", 92},
-	{"grub-install", 163},
-	{"grunt", 16},
-	{"gsed", 203},
-	{"gseq", 211},
-	{"gsort", 193},
-	{"gsplit", 76},
-	{"gsutil", 95},
-	{"gtail", 72},
-	{"gtar", 63},
-	{"gtee", 74},
-	{"gtime", 131},
-	{"gtimeout", 129},
-	{"gtr", 205},
-	{"gtrash", 44},
-	{"guard", 34},
-	{"guile", 104},
-	{"guix", 157},
-	{"gulp", 16},
-	{"gum", 217},
-	{"gunicorn", 99},
-	{"guniq", 194},
-	{"gunzip", 66},
-	{"gvim", 82},
-	{"gwatch", 135},
-	{"gwhich", 192},
-	{"gxargs", 133},
-	{"gzcat", 67},
-	{"gzip", 66},
-	{"hadolint", 227},
-	{"halt", 162},
-	{"hatch", 31},
-	{"hcloud", 181},
-	{"hdparm", 163},
-	{"head", 72},
-	{"heaptrack", 142},
-	{"helm", 178},
-	{"helm_plugin", 157},
-	{"heroku", 181},
-	{"hexdump", 38},
-	{"hexo", 16},
-	{"hexyl", 208},
-	{"hg", 85},
-	{"hlint", 24},
-	{"host", 96},
-	{"hostid", 215},
-	{"hostname", 215},
-	{"hostnamectl", 215},
-	{"htmlhint", 15},
-	{"htmlq", 195},
-	{"htop", 215},
-	{"http", 89},
-	{"http-server", 99},
-	{"httpd", 99},
-	{"httpie", 89},
-	{"https", 89},
-	{"hub", 84},
-	{"husky", 9},
-	{"hwclock", 166},
-	{"hx", 82},
-	{"hypercorn", 99},
-	{"hyperfine", 143},
-	{"hypothesis", 4},
-	{"i386", 142},
-	{"ibmcloud", 181},
-	{"icdiff", 39},
-	{"icecc", 142},
-	{"iconv", 201},
-	{"id", 215},
-	{"identify", 38},
-	{"iex", 104},
-	{"ifconfig", 96},
-	{"import-linter", 7},
-	{"include-what-you-use", 21},
-	{"ineffassign", 2},
-	{"infisical", 174},
-	{"influx", 184},
-	{"info", 219},
-	{"init", 162},
-	{"initctl", 160},
-	{"inotifywait", 78},
-	{"insmod", 166},
-	{"install", 49},
-	{"install_name_tool", 22},
-	{"interrogate", 7},
-	{"inv", 24},
-	{"invoke", 24},
-	{"ionice", 128},
-	{"iostat", 215},
-	{"ip", 96},
-	{"ip6tables", 98},
-	{"ipcs", 215},
-	{"ipfs", 95},
-	{"ipset", 98},
-	{"iptables", 98},
-	{"ipython", 105},
-	{"isort", 6},
-	{"istioctl", 181},
-	{"iw", 96},
-	{"iwconfig", 96},
-	{"iwyu", 21},
-	{"jaq", 197},
-	{"jar", 27},
-	{"jasmine", 14},
-	{"java", 26},
-	{"javac", 21},
-	{"javadoc", 27},
-	{"javap", 27},
-	{"jc", 195},
-	{"jdb", 104},
-	{"jdeps", 27},
-	{"jest", 14},
-	{"jiti", 122},
-	{"jj", 85},
-	{"jlink", 27},
-	{"jmap", 27},
-	{"jo", 195},
-	{"joe", 82},
-	{"join", 195},
-	{"jot", 211},
-	{"journalctl", 161},
-	{"jps", 27},
-	{"jq", 197},
-	{"jreleaser", 181},
-	{"jruby", 124},
-	{"jscpd", 15},
-	{"jsdoc", 15},
-	{"jshell", 104},
-	{"jshint", 15},
-	{"json-server", 99},
-	{"jsonlint", 38},
-	{"jstack", 27},
-	{"julia", 104},
-	{"jupyter", 99},
-	{"jupyter-lab", 99},
-	{"jupyter-notebook", 99},
-	{"just", 24},
-	{"k9s", 177},
-	{"kafka-console-producer", 184},
-	{"kafka-topics", 184},
-	{"kamal", 181},
-	{"karma", 14},
-	{"kdesu", 148},
-	{"kexec", 166},
-	{"keyring", 174},
-	{"killall", 172},
-	{"killall5", 172},
-	{"kilo", 187},
-	{"knex", 185},
-	{"knip", 15},
-	{"kotlin", 104},
-	{"kotlinc", 104},
-	{"krew", 157},
-	{"ksh", 101},
-	{"ktlint", 24},
-	{"kubeconform", 24},
-	{"kubectl", 177},
-	{"kwallet-query", 174},
-	{"last", 215},
-	{"lastpass", 174},
-	{"launchctl", 160},
-	{"lazygit", 86},
-	{"lckdo", 132},
-	{"ld", 21},
-	{"ldc2", 21},
-	{"ldconfig", 166},
-	{"ldd", 38},
-	{"lefthook", 9},
-	{"lein", 24},
-	{"lerna", 16},
-	{"less", 73},
-	{"lessc", 16},
-	{"lftp", 92},
-	{"libtool", 24},
-	{"license_finder", 24},
-	{"link", 51},
-	{"linkerd", 181},
-	{"links", 90},
-	{"linode-cli", 181},
-	{"lint-imports", 7},
-	{"linux32", 142},
-	{"linux64", 142},
-	{"liquibase", 185},
-	{"litecli", 183},
-	{"live-server", 99},
-	{"lld", 21},
-	{"lldb", 104},
-	{"ln", 51},
-	{"loc", 38},
-	{"locale", 215},
-	{"localtunnel", 97},
-	{"locate", 192},
-	{"logger", 188},
-	{"logname", 215},
-	{"lolcat", 221},
-	{"look", 195},
-	{"losetup", 163},
-	{"ls", 37},
-	{"lsattr", 38},
-	{"lsb_release", 215},
-	{"lsblk", 215},
-	{"lscpu", 215},
-	{"lsd", 37},
-	{"lsmod", 215},
-	{"lsns", 215},
-	{"lsof", 80},
-	{"lspci", 215},
-	{"lsusb", 215},
-	{"lt", 97},
-	{"ltrace", 223},
-	{"lua", 126},
-	{"luacheck", 24},
-	{"luajit", 126},
-	{"luarocks", 157},
-	{"lvcreate", 163},
-	{"lvremove", 163},
-	{"lvresize", 163},
-	{"lwp-download", 88},
-	{"lychee", 24},
-	{"lynx", 90},
-	{"lz4", 66},
-	{"lz4cat", 67},
-	{"lzma", 66},
-	{"madge", 15},
-	{"mage", 24},
-	{"magic-wormhole", 95},
-	{"magick", 226},
-	{"mail", 92},
-	{"mailx", 92},
-	{"make", 154},
-	{"mamba", 157},
-	{"man", 219},
-	{"mariadb", 183},
-	{"markdownlint", 15},
-	{"markdownlint-cli2", 15},
-	{"mas", 157},
-	{"masscan", 91},
-	{"matlab", 104},
-	{"maturin_publish", 181},
-	{"mawk", 204},
-	{"mc", 95},
-	{"mcs", 21},
-	{"md5", 38},
-	{"md5deep", 222},
-	{"md5sum", 38},
-	{"mdadm", 163},
-	{"mediainfo", 38},
-	{"memcached-tool", 184},
-	{"mermaid", 225},
-	{"mesg", 188},
-	{"meson", 24},
-	{"metro", 16},
-	{"micro", 82},
-	{"microbundle", 16},
-	{"micromamba", 157},
-	{"migrate", 185},
-	{"mill", 24},
-	{"miller", 195},
-	{"miniserve", 99},
-	{"minitest", 24},
-	{"mise", 157},
-	{"misspell", 2},
-	{"mix", 28},
-	{"mkdir", 53},
-	{"mkdocs", 7},
-	{"mke2fs", 163},
-	{"mkfifo", 56},
-	{"mkfs", 163},
-	{"mkfs.btrfs", 163},
-	{"mkfs.ext2", 163},
-	{"mkfs.ext3", 163},
-	{"mkfs.ext4", 163},
-	{"mkfs.fat", 163},
-	{"mkfs.ntfs", 163},
-	{"mkfs.vfat", 163},
-	{"mkfs.xfs", 163},
-	{"mkinitramfs", 163},
-	{"mknod", 57},
-	{"mksh", 101},
-	{"mkswap", 163},
-	{"mktemp", 55},
-	{"mlocate", 192},
-	{"mlr", 195},
-	{"mmdc", 225},
-	{"mocha", 14},
-	{"mockgen", 2},
-	{"modprobe", 166},
-	{"mold", 21},
-	{"mongo", 184},
-	{"mongodump", 186},
-	{"mongorestore", 185},
-	{"mongosh", 184},
-	{"more", 73},
-	{"mosh", 153},
-	{"mosquitto_pub", 92},
-	{"mosquitto_sub", 92},
-	{"most", 73},
-	{"mount", 165},
-	{"mpstat", 215},
-	{"msbuild", 24},
-	{"msgfmt", 220},
-	{"msmtp", 92},
-	{"mtr", 96},
-	{"mutmut", 4},
-	{"mutt", 92},
-	{"mv", 50},
-	{"mvn", 25},
-	{"mvnd", 25},
-	{"mvnw", 25},
-	{"mycli", 183},
-	{"mypy", 7},
-	{"mysql", 183},
-	{"mysqladmin", 185},
-	{"mysqldump", 186},
-	{"n", 12},
-	{"namei", 37},
-	{"nano", 82},
-	{"nats", 184},
-	{"nawk", 204},
-	{"nc", 91},
-	{"ncal", 212},
-	{"ncat", 91},
-	{"ncftp", 92},
-	{"neato", 225},
-	{"nerdctl", 175},
-	{"netcat", 91},
-	{"netlify", 181},
-	{"netstat", 96},
-	{"networkctl", 96},
-	{"newgrp", 151},
-	{"newusers", 168},
-	{"next", 16},
-	{"nft", 98},
-	{"ng", 16},
-	{"nginx", 99},
-	{"ngrok", 97},
-	{"nice", 128},
-	{"nilaway", 2},
-	{"nim", 21},
-	{"nimble", 157},
-	{"ninja", 155},
-	{"nix", 157},
-	{"nix-env", 157},
-	{"nix-shell", 157},
-	{"nixfmt", 24},
-	{"nl", 38},
-	{"nm", 38},
-	{"nmap", 91},
-	{"nmcli", 96},
-	{"nocache", 142},
-	{"node", 119},
-	{"node-gyp", 13},
-	{"nodejs", 119},
-	{"nodemon", 16},
-	{"nomad", 181},
-	{"nose2", 4},
-	{"nosetests", 4},
-	{"notify-send", 188},
-	{"now", 181},
-	{"nox", 4},
-	{"np", 181},
-	{"npm", 10},
-	{"npm-run-all", 16},
-	{"nproc", 215},
-	{"npx", 11},
-	{"nroff", 195},
-	{"nsenter", 150},
-	{"nslookup", 96},
-	{"nu", 104},
-	{"numactl", 142},
-	{"numbat", 213},
-	{"numfmt", 195},
-	{"nuxt", 16},
-	{"nvcc", 21},
-	{"nvidia-smi", 215},
-	{"nvim", 82},
-	{"nvm", 12},
-	{"nx", 16},
-	{"nyc", 142},
-	{"objcopy", 22},
-	{"objdump", 38},
-	{"oc", 177},
-	{"ocamlc", 21},
-	{"ocamlopt", 21},
-	{"oci", 181},
-	{"octave", 104},
-	{"od", 38},
-	{"okteto", 181},
-	{"op", 174},
-	{"op_run", 142},
-	{"opam", 157},
-	{"open", 81},
-	{"opencode", 187},
-	{"openssl", 210},
-	{"opentofu", 179},
-	{"openvpn", 97},
-	{"ormolu", 24},
-	{"osascript", 104},
-	{"otool", 38},
-	{"overcommit", 9},
-	{"oxlint", 15},
-	{"p4", 85},
-	{"packer", 181},
-	{"pacman", 157},
-	{"pandoc", 200},
-	{"pants", 24},
-	{"paplay", 188},
-	{"parallel", 134},
-	{"parcel", 16},
-	{"parted", 163},
-	{"partprobe", 163},
-	{"pass", 174},
-	{"passwd", 168},
-	{"paste", 195},
-	{"patch", 40},
-	{"patchelf", 22},
-	{"pathchk", 37},
-	{"pbcopy", 188},
-	{"pbpaste", 188},
-	{"pdm", 31},
-	{"pdoc", 7},
-	{"pear", 157},
-	{"pecl", 157},
-	{"peco", 217},
-	{"perl", 123},
-	{"perlcritic", 24},
-	{"perltidy", 24},
-	{"pest", 24},
-	{"pfctl", 98},
-	{"pg_dump", 186},
-	{"pg_dumpall", 186},
-	{"pg_isready", 186},
-	{"pg_lsclusters", 186},
-	{"pg_restore", 185},
-	{"pgcli", 183},
-	{"pgrep", 215},
-	{"php", 125},
-	{"php-cs-fixer", 24},
-	{"phpcbf", 24},
-	{"phpcs", 24},
-	{"phpstan", 24},
-	{"phpunit", 24},
-	{"pico", 82},
-	{"pidof", 215},
-	{"pigz", 66},
-	{"ping", 96},
-	{"ping6", 96},
-	{"pint", 24},
-	{"pip", 156},
-	{"pip2", 156},
-	{"pip3", 156},
-	{"pip3.11", 156},
-	{"pip3.12", 156},
-	{"pip3.13", 156},
-	{"pipenv", 31},
-	{"pipx", 33},
-	{"pkexec", 148},
-	{"pkg", 157},
-	{"pkill", 172},
-	{"plantuml", 225},
-	{"playwright", 14},
-	{"please", 24},
-	{"plocate", 192},
-	{"pmd", 24},
-	{"pnpm", 10},
-	{"pnpx", 11},
-	{"pod", 181},
-	{"podman", 175},
-	{"poetry", 31},
-	{"port", 157},
-	{"postcss", 16},
-	{"poweroff", 162},
-	{"powershell", 103},
-	{"pr", 195},
-	{"pre-commit", 8},
-	{"premake5", 24},
-	{"prename", 52},
-	{"prettier", 15},
-	{"printenv", 214},
-	{"prisma", 185},
-	{"prlimit", 142},
-	{"proot", 142},
-	{"proselint", 24},
-	{"prospector", 7},
-	{"protoc", 224},
-	{"prove", 24},
-	{"ps", 215},
-	{"psalm", 24},
-	{"pscp", 93},
-	{"psql", 183},
-	{"pstree", 215},
-	{"pt", 190},
-	{"ptw", 4},
-	{"pub", 24},
-	{"publint", 15},
-	{"pulumi", 179},
-	{"pup", 195},
-	{"puppet", 181},
-	{"pvcreate", 163},
-	{"pvremove", 163},
-	{"pwsh", 103},
-	{"py.test", 4},
-	{"pycodestyle", 7},
-	{"pydocstyle", 7},
-	{"pyflakes", 7},
-	{"pylint", 7},
-	{"pypy", 105},
-	{"pypy3", 105},
-	{"pyre", 7},
-	{"pyright", 7},
-	{"pytest", 4},
-	{"pytest-watch", 4},
-	{"python", 105},
-	{"python2", 105},
-	{"python3", 105},
-	{"python3.10", 105},
-	{"python3.11", 105},
-	{"python3.12", 105},
-	{"python3.13", 105},
-	{"python3.14", 105},
-	{"python3.8", 105},
-	{"python3.9", 105},
-	{"python:ast", 116},
-	{"python:base64", 118},
-	{"python:calendar", 116},
-	{"python:code", 117},
-	{"python:compileall", 113},
-	{"python:dis", 116},
-	{"python:encodings.rot_13", 118},
-	{"python:ensurepip", 112},
-	{"python:http.server", 108},
-	{"python:inspect", 116},
-	{"python:json.tool", 107},
-	{"python:pdb", 117},
-	{"python:platform", 116},
-	{"python:py_compile", 114},
-	{"python:quopri", 118},
-	{"python:runpy", 117},
-	{"python:site", 116},
-	{"python:smtpd", 109},
-	{"python:sysconfig", 116},
-	{"python:tarfile", 115},
-	{"python:this", 116},
-	{"python:timeit", 106},
-	{"python:tokenize", 116},
-	{"python:uu", 118},
-	{"python:venv", 110},
-	{"python:virtualenv", 111},
-	{"python:webbrowser", 117},
-	{"python:zipfile", 115},
-	{"pytype", 7},
-	{"pyupgrade", 6},
-	{"qalc", 213},
-	{"qmake", 24},
-	{"qsv", 195},
-	{"qunit", 14},
-	{"qwen", 187},
-	{"rabbitmqctl", 184},
-	{"racket", 104},
-	{"radon", 7},
-	{"rails", 28},
-	{"railway", 181},
-	{"rake", 28},
-	{"ranlib", 22},
-	{"rbash", 101},
-	{"rc-service", 160},
-	{"rclone", 95},
-	{"react-scripts", 16},
-	{"readelf", 38},
-	{"readlink", 37},
-	{"realpath", 37},
-	{"rebar3", 24},
-	{"reboot", 162},
-	{"rector", 24},
-	{"redis-cli", 184},
-	{"reek", 24},
-	{"refurb", 7},
-	{"release-it", 181},
-	{"remix", 16},
-	{"rename", 52},
-	{"render", 181},
-	{"renice", 173},
-	{"reorder-python-imports", 6},
-	{"repoquery", 158},
-	{"reset", 215},
-	{"resize2fs", 163},
-	{"resolvectl", 96},
-	{"restic", 95},
-	{"reuse", 24},
-	{"rev", 206},
-	{"revive", 2},
-	{"rg", 190},
-	{"rgrep", 189},
-	{"ripgrep", 190},
-	{"rlogin", 91},
-	{"rm", 41},
-	{"rmdir", 42},
-	{"rmmod", 166},
-	{"robot", 4},
-	{"rollup", 16},
-	{"roo", 187},
-	{"route", 96},
-	{"rpm", 157},
-	{"rr", 142},
-	{"rsbuild", 16},
-	{"rspack", 16},
-	{"rspec", 24},
-	{"rsync", 94},
-	{"rtx", 157},
-	{"rubocop", 24},
-	{"ruby", 124},
-	{"ruff", 5},
-	{"run-p", 16},
-	{"run-s", 16},
-	{"run0", 148},
-	{"runcon", 150},
-	{"runuser", 149},
-	{"rush", 134},
-	{"rustc", 18},
-	{"rustfmt", 19},
-	{"rustup", 20},
-	{"rye", 31},
-	{"s3cmd", 95},
-	{"s5cmd", 95},
-	{"s6-setuidgid", 142},
-	{"salt", 181},
-	{"sam", 181},
-	{"samu", 155},
-	{"sass", 16},
-	{"say", 188},
-	{"sbcl", 104},
-	{"sbt", 24},
-	{"sc", 160},
-	{"scala", 104},
-	{"scalac", 21},
-	{"scc", 38},
-	{"sccache", 142},
-	{"scons", 24},
-	{"scoop", 157},
-	{"scp", 93},
-	{"screen", 152},
-	{"script", 137},
-	{"script:artisan", 36},
-	{"script:manage.py", 35},
-	{"scriptreplay", 137},
-	{"sdiff", 39},
-	{"sdk", 157},
-	{"secret-tool", 174},
-	{"security", 174},
-	{"sed", 203},
-	{"semanage", 169},
-	{"semantic-release", 181},
-	{"semistandard", 15},
-	{"sendmail", 92},
-	{"sensors", 215},
-	{"sentry-cli", 181},
-	{"seq", 211},
-	{"sequelize", 185},
-	{"serve", 99},
-	{"serverless", 181},
-	{"service", 160},
-	{"setarch", 142},
-	{"setcap", 62},
-	{"setenforce", 169},
-	{"setfacl", 61},
-	{"setpriv", 150},
-	{"setsebool", 169},
-	{"sfdisk", 163},
-	{"sftp", 92},
-	{"sg", 151},
-	{"sgdisk", 163},
-	{"sh", 101},
-	{"sha1sum", 38},
-	{"sha224sum", 38},
-	{"sha256sum", 38},
-	{"sha384sum", 38},
-	{"sha512sum", 38},
-	{"shards", 157},
-	{"shasum", 38},
-	{"shellcheck", 227},
-	{"shellspec", 24},
-	{"shfmt", 227},
-	{"shred", 46},
-	{"shuf", 196},
-	{"shunit2", 24},
-	{"shutdown", 162},
-	{"size", 38},
-	{"sk", 217},
-	{"skaffold", 181},
-	{"skill", 172},
-	{"sl", 85},
-	{"slack", 181},
-	{"sleep", 218},
-	{"sloccount", 38},
-	{"slogin", 153},
-	{"sls", 181},
-	{"snap", 157},
-	{"snyk", 181},
-	{"socat", 91},
-	{"softlimit", 142},
-	{"softwareupdate", 157},
-	{"sonar-scanner", 181},
-	{"sops", 174},
-	{"sorbet", 24},
-	{"sort", 193},
-	{"sort-package-json", 15},
-	{"sox", 226},
-	{"spctl", 170},
-	{"sphinx-build", 7},
-	{"split", 76},
-	{"sponge", 75},
-	{"spotbugs", 24},
-	{"sqlc", 2},
-	{"sqlcmd", 183},
-	{"sqlite", 182},
-	{"sqlite3", 182},
-	{"sqlplus", 104},
-	{"srb", 24},
-	{"srm", 41},
-	{"ss", 96},
-	{"ssed", 203},
-	{"ssh", 153},
-	{"ssh-add", 174},
-	{"ssh-agent", 174},
-	{"ssh-copy-id", 174},
-	{"ssh-keygen", 174},
-	{"sshpass", 153},
-	{"ssort", 6},
-	{"stack", 24},
-	{"standard", 15},
-	{"standardrb", 24},
-	{"start", 81},
-	{"stat", 37},
-	{"staticcheck", 2},
-	{"statix", 24},
-	{"stdbuf", 130},
-	{"steep", 24},
-	{"stestr", 4},
-	{"storybook", 16},
-	{"strace", 223},
-	{"streamlit", 99},
-	{"stringer", 2},
-	{"strings", 38},
-	{"strip", 22},
-	{"stripe", 181},
-	{"stryker", 14},
-	{"stty", 215},
-	{"stylelint", 15},
-	{"stylish-haskell", 24},
-	{"stylua", 24},
-	{"su", 149},
-	{"subl", 81},
-	{"sudo", 146},
-	{"sum", 38},
-	{"supabase", 181},
-	{"surge", 181},
-	{"svelte-check", 15},
-	{"svelte-kit", 16},
-	{"svn", 85},
-	{"sw_vers", 215},
-	{"swaks", 92},
-	{"swapoff", 163},
-	{"swapon", 163},
-	{"swc", 16},
-	{"swift", 24},
-	{"swiftc", 21},
-	{"swiftformat", 24},
-	{"swiftlint", 24},
-	{"swipl", 104},
-	{"sync", 70},
-	{"syncpack", 15},
-	{"sysctl", 167},
-	{"systemctl", 160},
-	{"systemd-run", 140},
-	{"tac", 71},
-	{"tail", 72},
-	{"tailscale", 97},
-	{"tailwindcss", 16},
-	{"tap", 14},
-	{"tape", 14},
-	{"taplo", 24},
-	{"tar", 63},
-	{"task", 24},
-	{"taskset", 128},
-	{"tc", 98},
-	{"tcc", 21},
-	{"tclsh", 104},
-	{"tcsh", 104},
-	{"tee", 74},
-	{"telinit", 162},
-	{"teller", 174},
-	{"telnet", 91},
-	{"templ", 2},
-	{"terraform", 179},
-	{"terragrunt", 179},
-	{"testcafe", 14},
-	{"textlint", 15},
-	{"tftp", 92},
-	{"tidy", 199},
-	{"tig", 86},
-	{"tilt", 181},
-	{"timedatectl", 215},
-	{"timeout", 129},
-	{"tini", 142},
-	{"tldr", 219},
-	{"tlmgr", 157},
-	{"tmux", 152},
-	{"tofu", 179},
-	{"tokei", 38},
-	{"top", 215},
-	{"touch", 54},
-	{"tox", 4},
-	{"toybox", 141},
-	{"tput", 215},
-	{"tr", 205},
-	{"tracepath", 96},
-	{"traceroute", 96},
-	{"transfer", 95},
-	{"trash", 44},
-	{"trash-put", 44},
-	{"tree", 37},
-	{"treefmt", 24},
-	{"trial", 4},
-	{"truncate", 47},
-	{"ts-node", 122},
-	{"ts-prune", 15},
-	{"tsc", 15},
-	{"tsc-watch", 15},
-	{"tsdown", 16},
-	{"tslint", 15},
-	{"tsort", 195},
-	{"tsup", 16},
-	{"tsx", 122},
-	{"tty", 215},
-	{"tune2fs", 163},
-	{"turbo", 16},
-	{"twilio", 181},
-	{"twine", 181},
-	{"twine_check", 7},
-	{"ty", 7},
-	{"typedoc", 15},
-	{"typeorm", 185},
-	{"typos", 24},
-	{"ufw", 98},
-	{"ugrep", 190},
-	{"ul", 195},
-	{"umount", 165},
-	{"uname", 215},
-	{"unar", 65},
-	{"unbuffer", 130},
-	{"unbuild", 16},
-	{"uncompress", 66},
-	{"unconvert", 2},
-	{"unexpand", 195},
-	{"uniq", 194},
-	{"units", 213},
-	{"unittest", 4},
-	{"unix2dos", 201},
-	{"unlink", 43},
-	{"unlz4", 66},
-	{"unlzma", 66},
-	{"unrar", 65},
-	{"unshare", 150},
-	{"unxz", 66},
-	{"unzip", 65},
-	{"unzstd", 66},
-	{"update-alternatives", 166},
-	{"update-grub", 163},
-	{"update-initramfs", 163},
-	{"uptime", 212},
-	{"useradd", 168},
-	{"userdel", 168},
-	{"usermod", 168},
-	{"users", 215},
-	{"usleep", 218},
-	{"usort", 6},
-	{"usql", 183},
-	{"uudecode", 209},
-	{"uuencode", 209},
-	{"uv", 32},
-	{"uvicorn", 99},
-	{"uvu", 14},
-	{"uvx", 33},
-	{"v", 21},
-	{"vagrant", 181},
-	{"vale", 24},
-	{"valgrind", 142},
-	{"vault", 174},
-	{"vcpkg", 157},
-	{"vdir", 37},
-	{"vercel", 181},
-	{"vgcreate", 163},
-	{"vgremove", 163},
-	{"vi", 82},
-	{"view", 82},
-	{"vim", 82},
-	{"vipw", 168},
-	{"visudo", 168},
-	{"vite", 16},
-	{"vitest", 14},
-	{"vmstat", 215},
-	{"volta", 12},
-	{"vue-cli-service", 16},
-	{"vue-tsc", 15},
-	{"vulture", 7},
-	{"w", 215},
-	{"w3m", 90},
-	{"waf", 24},
-	{"wall", 188},
-	{"watch", 135},
-	{"watchexec", 79},
-	{"wc", 38},
-	{"wdiff", 39},
-	{"wdio", 14},
-	{"web-test-runner", 14},
-	{"webpack", 16},
-	{"websocat", 92},
-	{"wg", 97},
-	{"wg-quick", 97},
-	{"wget", 88},
-	{"wget2", 88},
-	{"whatis", 219},
-	{"where", 192},
-	{"whereis", 192},
-	{"which", 192},
-	{"whiptail", 217},
-	{"who", 215},
-	{"whoami", 215},
-	{"whois", 96},
-	{"winget", 157},
-	{"wipe", 46},
-	{"wipefs", 163},
-	{"wire", 2},
-	{"wireit", 16},
-	{"wish", 104},
-	{"with-contenv", 142},
-	{"wl-copy", 188},
-	{"wl-paste", 188},
-	{"wormhole", 95},
-	{"wrangler", 181},
-	{"write", 188},
-	{"write-good", 24},
-	{"wscat", 92},
-	{"wtr", 14},
-	{"wtype", 188},
-	{"x86_64", 142},
-	{"xargs", 133},
-	{"xbps-install", 157},
-	{"xclip", 188},
-	{"xcodebuild", 24},
-	{"xdg-open", 81},
-	{"xdotool", 188},
-	{"xenon", 7},
-	{"xgettext", 220},
-	{"xh", 89},
-	{"xhs", 89},
-	{"xkill", 172},
-	{"xmake", 24},
-	{"xmllint", 199},
-	{"xmllint_check", 38},
-	{"xmlstarlet", 199},
-	{"xo", 15},
-	{"xonsh", 104},
-	{"xq", 195},
-	{"xrandr", 215},
-	{"xsel", 188},
-	{"xsv", 195},
-	{"xvfb-run", 142},
-	{"xxd", 208},
-	{"xz", 66},
-	{"xzcat", 67},
-	{"xzgrep", 67},
-	{"yamlfmt", 24},
-	{"yamllint", 38},
-	{"yapf", 6},
-	{"yarn", 10},
-	{"ydotool", 188},
-	{"yes", 211},
-	{"yj", 195},
-	{"yq", 198},
-	{"yum", 157},
-	{"zcat", 67},
-	{"zcmp", 67},
-	{"zdiff", 67},
-	{"zellij", 152},
-	{"zerotier-cli", 97},
-	{"zfs", 163},
-	{"zgrep", 67},
-	{"zig", 21},
-	{"zip", 64},
-	{"zless", 67},
-	{"zmore", 67},
-	{"zope-testrunner", 4},
-	{"zpool", 163},
-	{"zsh", 101},
-	{"zstd", 66},
-	{"zstdcat", 67},
-	{"zypper", 157},
-}
+const programNames = "7z7za7zr@angular/cli@arethetypeswrong/cli@biomejs/biome@changesets/cli@commitlint/cli@microsoft/api-extractor@redocly/cli@storybook/cli@tailwindcss/cliRRscriptaa-complainaa-disableaa-teardownabducoackacpiactionlintadd-apt-repositoryadd-trailing-commaaddgroupaddlicenseadduseragageaiderairalejandraalembicampamplifyansibleansible-lintansible-playbookantapachectlapi-extractorapkaplayapparmor_parseraproposaptapt-cacheapt-fileapt-getapt-keyaptitudearar_listarchargocdaria2carpasasciidoctorasdfashastroatatdatlasattwauditctlauditdautoconfautoflakeautomakeautopep8autoreconfautosshavaawkawsaws-vaultaxelazazcopyb2b2sumbabelbadblocksbanditbannerbase32base64basedpyrightbasenamebasencbashbashatebatbatcatbatchbatsbats-corebazelbazeliskbcbehavebenchstatberglasbiomeblackblkdiscardbluebmakebootboreborgboundarybpythonbrakemanbrewbrotlibrowser-syncbsdtarbsdunzipbtopbuckbuck2bufbuildahbuildifierbunbundlebunxbunzip2bustedbusyboxbwbwrapbyobubzcatbzgrepbzip2bzrc++c8cabalcaddycaffeinatecalcapcapshcargocatcatatonitcatchsegvccccachecdkcfcfdiskchamberchangesetchattrcheatcheck-manifestcheckbashismscheckstylechefchfnchgrpchiselchmodchocochownchpasswdchpstchronicchrootchrpathchrtchshcksumclangclang++clang-checkclang-formatclang-tidyclaudeclearclickhouse-clientclineclispcljclocclojurecloudflaredclscmakecmdcmpcnpmcockroachcodecodecovcodesigncodespellcodexcolcolordiffcolrmcolumncommcommitlintcomposercompressconanconcurrentlycondaconfigureconsulconvcoconvertcopilotcopyfilescorepackcoreutilscoursiercoveragecoverallscowsaycpcpackcpancpanmcppcppcheckcpplintcpulimitcpxcpycpy-clicqlshcreatedbcredocroccrontabcross-envcross-env-shellcrushcryptsetupcrystalcscsccshcspellcsplitcsrutilcsvcutcsvgrepcsvlookcsvstatctestcurlcurliecursorcursor-agentcutcvscypressczdaphnedarcsdartdaseldashdatedbmatedbus-launchdbus-run-sessiondcdddeadcodedeadnixdebugfsdel-clidelgroupdeltadeluserdenodepcheckdepmoddeptrydetektdevindfdialogdialyzerdiffdiff3diffstatdifftdigdirdirenvdirenv_execdirnamediskpartdiskutildistccdittodjango-admindlvdmddmesgdmidecodedmsetupdmypydnfdoasdocformatterdockerdocker-composedoctldoitdokkudopplerdoppler_rundos2unixdotdotenvdotenvxdotnetdpkgdpkg-querydprintdracutdrilldropboxdropdbdscldtachdtrussduduckdbdumb-initduneduplicitye2fsckeaseasy_installeatmydataebebtablesedefibootmgregrepeleventyelinkselixircelvishemacsemccemergeentrenvenv-cmdenvsubsteopkgerlerlcerrcheckesbuildeslintesnoespeaketcdctlethtoolexexaexiftool_listexpandexpectexpoexprezafabfactorfakerootfaketimefallocatefastlanefdfdfindfdiskfetchfettlefettle-guardffmpegffprobefgrepfigletfilefinchfindfindmntfirebasefirejailfirewall-cmdfishflake8flashromflaskflatpakflitflockflutterfluxflyflyctlflywayfmtfnmfoldfossilfourmolufpcfreefrpcfscfsckfswatchfsyncftpfuserfxfzffzyg++gardengatsbygawkgbase64gcatgccgchmodgchowngcigcloudgcpgcsplitgdategdbgdiskgdrivegemgeminigenvgetconfgetentgetfaclgettextgfindgfortranggrepghghcghcigheadginkgoginstallgiogitgitlintgituigksudoglabgleamglnglowgmakegmkdirgmvgnatgogocyclogofmtgofumptgoimportsgojqgolangci-lintgolinesgoosegoreleasergoreleaser_checkgosecgotestsumgovulncheckgpasswdgpggpg2gradlegradlewgrepgroffgrongroovygroovyshgroupaddgroupdelgroupmodgroupsgrpcurlgrub-installgruntgsedgseqgsortgsplitgsutilgtailgtargteegtimegtimeoutgtrgtrashguardguileguixgulpgumgunicornguniqgunzipgvimgwatchgwhichgxargsgzcatgziphadolinthalthatchhcloudhdparmheadheaptrackhelmhelm_pluginherokuhexdumphexohexylhghlinthosthostidhostnamehostnamectlhtmlhinthtmlqhtophttphttp-serverhttpdhttpiehttpshubhuskyhwclockhxhypercornhyperfinehypothesisi386ibmcloudicdifficecciconvididentifyiexifconfigimport-linterinclude-what-you-useineffassigninfisicalinfluxinfoinitinitctlinotifywaitinsmodinstallinstall_name_toolinterrogateinvinvokeioniceiostatipip6tablesipcsipfsipsetiptablesipythonisortistioctliwiwconfigiwyujaqjarjasminejavajavacjavadocjavapjcjdbjdepsjestjitijjjlinkjmapjojoejoinjotjournalctljpsjqjreleaserjrubyjscpdjsdocjshelljshintjson-serverjsonlintjstackjuliajupyterjupyter-labjupyter-notebookjustk9skafka-console-producerkafka-topicskamalkarmakdesukexeckeyringkillallkillall5kiloknexknipkotlinkotlinckrewkshktlintkubeconformkubectlkwallet-querylastlastpasslaunchctllazygitlckdoldldc2ldconfiglddlefthookleinlernalesslessclftplibtoollicense_finderlinklinkerdlinkslinode-clilint-importslinux32linux64liquibaseliteclilive-serverlldlldblnloclocalelocaltunnellocateloggerlognamelolcatlooklosetuplslsattrlsb_releaselsblklscpulsdlsmodlsnslsoflspcilsusbltltracelualuacheckluajitluarockslvcreatelvremovelvresizelwp-downloadlycheelynxlz4lz4catlzmamadgemagemagic-wormholemagickmailmailxmakemake-dir-climambamanmariadbmarkdownlintmarkdownlint-cli2masmasscanmatlabmaturin_publishmawkmcmcsmd5md5deepmd5summdadmmediainfomemcached-toolmermaidmesgmesonmetromicromicrobundlemicromambamigratemillmillerminiserveminitestmisemisspellmixmkdirmkdirpmkdocsmke2fsmkfifomkfsmkfs.btrfsmkfs.ext2mkfs.ext3mkfs.ext4mkfs.fatmkfs.ntfsmkfs.vfatmkfs.xfsmkinitramfsmknodmkshmkswapmktempmlocatemlrmmdcmochamockgenmodprobemoldmongomongodumpmongorestoremongoshmoremoshmosquitto_pubmosquitto_submostmountmpstatmsbuildmsgfmtmsmtpmtrmutmutmuttmvmvnmvndmvnwmyclimypymysqlmysqladminmysqldumpnnameinanonatsnawkncncalncatncftpncpneatonerdctlnetcatnetlifynetstatnetworkctlnewgrpnewusersnextnftngnginxngroknicenilawaynimnimbleninjanixnix-envnix-shellnixfmtnlnmnmapnmclinocachenodenode-gypnodejsnodemonnomadnose2nosetestsnotify-sendnownoxnpnpmnpm-run-allnprocnpxnroffnsenternslookupnunumactlnumbatnumfmtnuxtnvccnvidia-sminvimnvmnxnycobjcopyobjdumpococamlcocamloptocioctaveodoktetoopop_runopamopenopencodeopensslopentofuopenvpnormoluosascriptotoolovercommitoxlintp4packerpacmanpandocpantspaplayparallelparcelpartedpartprobepasspasswdpastepatchpatchelfpathchkpbcopypbpastepdmpdocpearpeclpecoperlperlcriticperltidypestpfctlpg_dumppg_dumpallpg_isreadypg_lsclusterspg_restorepgclipgrepphpphp-cs-fixerphpcbfphpcsphpstanphpunitpicopidofpigzpingping6pintpippip2pip3pip3.11pip3.12pip3.13pipenvpipxpkexecpkgpkillplantumlplaywrightpleaseplocatepmdpnpmpnpxpodpodmanpoetryportpostcsspoweroffpowershellprpre-commitpremake5prenameprettierprintenvprismaprlimitprootproselintprospectorprotocprovepspsalmpscppsqlpstreeptptwpubpublintpulumipuppuppetpvcreatepvremovepwshpy.testpycodestylepydocstylepyflakespylintpypypypy3pyrepyrightpytestpytest-watchpythonpython2python3python3.10python3.11python3.12python3.13python3.14python3.8python3.9python:astpython:asynciopython:base64python:cProfilepython:calendarpython:codepython:compileallpython:dispython:doctestpython:encodings.rot_13python:ensurepippython:http.serverpython:idlelibpython:inspectpython:json.toolpython:line_profilerpython:memory_profilerpython:pdbpython:platformpython:profilepython:py_compilepython:pyinstrumentpython:quopripython:runpypython:sitepython:smtpdpython:sysconfigpython:tarfilepython:thispython:timeitpython:tokenizepython:tracepython:turtledemopython:uupython:venvpython:virtualenvpython:webbrowserpython:zipapppython:zipfilepytypepyupgradeqalcqmakeqsvqunitqwenrabbitmqctlracketradonrailsrailwayrakeranlibrbashrc-servicerclonereact-scriptsreadelfreadlinkrealpathrebar3rebootrectorredis-clireekrefurbrelease-itremixrenamerenderrenicereorder-python-importsrepoqueryresetresize2fsresolvectlresticreuserevrevivergrgreprimrafripgreprloginrmrmdirrmmodrobotrolluproorouterpmrrrsbuildrspackrspecrsyncrtxrubocoprubyruffrun-prun-srun0runconrunuserrushrustcrustfmtrustupryes3cmds5cmds6-setuidgidsaltsamsamusasssaysbclsbtscscalascalacsccsccachesconsscoopscpscreenscriptscript:artisanscript:manage.pyscriptreplaysdiffsdksecret-toolsecuritysedsemanagesemantic-releasesemistandardsendmailsensorssentry-cliseqsequelizeserveserverlessservicesetarchsetcapsetenforcesetfaclsetprivsetseboolsfdisksftpsgsgdiskshsha1sumsha224sumsha256sumsha384sumsha512sumshardsshasumshellcheckshellspecshfmtshredshufshunit2shutdownshxsizeskskaffoldskillslslacksleepsloccountsloginslssnapsnyksocatsoftlimitsoftwareupdatesonar-scannersopssorbetsortsort-package-jsonsoxspctlsphinx-buildsplitspongespotbugssqlcsqlcmdsqlitesqlite3sqlplussrbsrmssssedsshssh-addssh-agentssh-copy-idssh-keygensshpassssortstackstandardstandardrbstartstatstaticcheckstatixstdbufsteepstestrstorybookstracestreamlitstringerstringsstripstripestrykersttystylelintstylish-haskellstyluasusublsudosumsupabasesurgesvelte-checksvelte-kitsvnsw_versswaksswapoffswaponswcswiftswiftcswiftformatswiftlintswiplsyncsyncpacksysctlsystemctlsystemd-runtactailtailscaletailwindcsstaptapetaplotartasktasksettctcctclshtcshteetelinittellertelnettemplterraformterragrunttestcafetextlinttftptidytigtilttimedatectltimeouttinitldrtlmgrtmuxtofutokeitoptouchtoxtoyboxtputtrtracepathtraceroutetransfertrashtrash-puttreetreefmttrialtruncatets-nodets-prunetsctsc-watchtsdowntslinttsorttsuptsxttytune2fsturbotwiliotwinetwine_checktytypedoctypeormtyposufwugrepulumountunameunarunbufferunbuilduncompressunconvertunexpanduniqunitsunittestunix2dosunlinkunlz4unlzmaunrarunshareunxzunzipunzstdupdate-alternativesupdate-grubupdate-initramfsuptimeuseradduserdelusermodusersusleepusortusqluudecodeuuencodeuvuvicornuvuuvxvvagrantvalevalgrindvaultvcpkgvdirvercelvgcreatevgremoveviviewvimvipwvisudovitevitestvmstatvoltavue-cli-servicevue-tscvultureww3mwafwallwatchwatchexecwcwdiffwdioweb-test-runnerwebpackwebsocatwgwg-quickwgetwget2whatiswherewhereiswhichwhiptailwhowhoamiwhoiswingetwipewipefswirewireitwishwith-contenvwl-copywl-pastewormholewranglerwritewrite-goodwscatwtrwtypex86_64xargsxbps-installxclipxcodebuildxdg-openxdotoolxenonxgettextxhxhsxkillxmakexmllintxmllint_checkxmlstarletxoxonshxqxrandrxselxsvxvfb-runxxdxzxzcatxzgrepyamlfmtyamllintyapfyarnydotoolyesyjyqyumzcatzcmpzdiffzellijzerotier-clizfszgrepzigzipzlesszmorezope-testrunnerzpoolzshzstdzstdcatzypper"
+
+var programPlaces = [...]uint16{0, 2, 5, 8, 20, 41, 55, 70, 85, 109, 121, 135, 151, 152, 159, 170, 180, 191, 197, 200, 204, 214, 232, 250, 258, 268, 275, 277, 280, 285, 288, 297, 304, 307, 314, 321, 333, 349, 352, 361, 374, 377, 382, 397, 404, 407, 416, 424, 431, 438, 446, 448, 455, 459, 465, 471, 474, 476, 487, 491, 494, 499, 501, 504, 509, 513, 521, 527, 535, 544, 552, 560, 570, 577, 580, 583, 586, 595, 599, 601, 607, 609, 614, 619, 628, 634, 640, 646, 652, 664, 672, 678, 682, 689, 692, 698, 703, 707, 716, 721, 729, 731, 737, 746, 753, 758, 763, 773, 777, 782, 786, 790, 794, 802, 809, 817, 821, 827, 839, 845, 853, 857, 861, 866, 869, 876, 886, 889, 895, 899, 906, 912, 919, 921, 926, 931, 936, 942, 947, 950, 953, 955, 960, 965, 975, 978, 981, 986, 991, 994, 1003, 1012, 1014, 1020, 1023, 1025, 1031, 1038, 1047, 1053, 1058, 1072, 1085, 1095, 1099, 1103, 1108, 1114, 1119, 1124, 1129, 1137, 1142, 1149, 1155, 1162, 1166, 1170, 1175, 1180, 1187, 1198, 1210, 1220, 1226, 1231, 1248, 1253, 1258, 1261, 1265, 1272, 1283, 1286, 1291, 1294, 1297, 1301, 1310, 1314, 1321, 1329, 1338, 1343, 1346, 1355, 1360, 1366, 1370, 1380, 1388, 1396, 1401, 1413, 1418, 1427, 1433, 1439, 1446, 1453, 1462, 1470, 1479, 1487, 1495, 1504, 1510, 1512, 1517, 1521, 1526, 1529, 1537, 1544, 1552, 1555, 1558, 1565, 1570, 1578, 1583, 1587, 1594, 1603, 1618, 1623, 1633, 1640, 1642, 1645, 1648, 1654, 1660, 1667, 1673, 1680, 1687, 1694, 1699, 1703, 1709, 1715, 1727, 1730, 1733, 1740, 1742, 1748, 1753, 1757, 1762, 1766, 1770, 1776, 1787, 1803, 1805, 1807, 1815, 1822, 1829, 1836, 1844, 1849, 1856, 1860, 1868, 1874, 1880, 1886, 1891, 1893, 1899, 1907, 1911, 1916, 1924, 1929, 1932, 1935, 1941, 1952, 1959, 1967, 1975, 1981, 1986, 1998, 2001, 2004, 2009, 2018, 2025, 2030, 2033, 2037, 2049, 2055, 2069, 2074, 2078, 2083, 2090, 2101, 2109, 2112, 2118, 2125, 2131, 2135, 2145, 2151, 2157, 2162, 2169, 2175, 2179, 2184, 2190, 2192, 2198, 2207, 2211, 2220, 2226, 2229, 2241, 2250, 2252, 2260, 2262, 2272, 2277, 2285, 2291, 2298, 2304, 2309, 2313, 2319, 2323, 2326, 2333, 2341, 2346, 2349, 2353, 2361, 2368, 2374, 2378, 2384, 2391, 2398, 2400, 2403, 2416, 2422, 2428, 2432, 2436, 2439, 2442, 2448, 2456, 2464, 2473, 2481, 2483, 2489, 2494, 2499, 2505, 2517, 2523, 2530, 2535, 2541, 2545, 2550, 2554, 2561, 2569, 2577, 2589, 2593, 2599, 2607, 2612, 2619, 2623, 2628, 2635, 2639, 2642, 2648, 2654, 2657, 2660, 2664, 2670, 2678, 2681, 2685, 2689, 2692, 2696, 2703, 2708, 2711, 2716, 2718, 2721, 2724, 2727, 2733, 2739, 2743, 2750, 2754, 2757, 2763, 2769, 2772, 2778, 2781, 2788, 2793, 2796, 2801, 2807, 2810, 2816, 2820, 2827, 2833, 2840, 2847, 2852, 2860, 2865, 2867, 2870, 2874, 2879, 2885, 2893, 2896, 2899, 2906, 2911, 2917, 2921, 2926, 2929, 2933, 2938, 2944, 2947, 2951, 2953, 2960, 2965, 2972, 2981, 2985, 2998, 3005, 3010, 3020, 3036, 3041, 3050, 3061, 3068, 3071, 3075, 3081, 3088, 3092, 3097, 3101, 3107, 3115, 3123, 3131, 3139, 3145, 3152, 3164, 3169, 3173, 3177, 3182, 3188, 3194, 3199, 3203, 3207, 3212, 3220, 3223, 3229, 3234, 3239, 3243, 3247, 3250, 3258, 3263, 3269, 3273, 3279, 3285, 3291, 3296, 3300, 3308, 3312, 3317, 3323, 3329, 3333, 3342, 3346, 3357, 3363, 3370, 3374, 3379, 3381, 3386, 3390, 3396, 3404, 3415, 3423, 3428, 3432, 3436, 3447, 3452, 3458, 3463, 3466, 3471, 3478, 3480, 3489, 3498, 3508, 3512, 3520, 3526, 3531, 3536, 3538, 3546, 3549, 3557, 3570, 3590, 3601, 3610, 3616, 3620, 3624, 3631, 3642, 3648, 3655, 3672, 3683, 3686, 3692, 3698, 3704, 3706, 3715, 3719, 3723, 3728, 3736, 3743, 3748, 3756, 3758, 3766, 3770, 3773, 3776, 3783, 3787, 3792, 3799, 3804, 3806, 3809, 3814, 3818, 3822, 3824, 3829, 3833, 3835, 3838, 3842, 3845, 3855, 3858, 3860, 3869, 3874, 3879, 3884, 3890, 3896, 3907, 3915, 3921, 3926, 3933, 3944, 3960, 3964, 3967, 3989, 4001, 4006, 4011, 4016, 4021, 4028, 4035, 4043, 4047, 4051, 4055, 4061, 4068, 4072, 4075, 4081, 4092, 4099, 4112, 4116, 4124, 4133, 4140, 4145, 4147, 4151, 4159, 4162, 4170, 4174, 4179, 4183, 4188, 4192, 4199, 4213, 4217, 4224, 4229, 4239, 4251, 4258, 4265, 4274, 4281, 4292, 4295, 4299, 4301, 4304, 4310, 4321, 4327, 4333, 4340, 4346, 4350, 4357, 4359, 4365, 4376, 4381, 4386, 4389, 4394, 4398, 4402, 4407, 4412, 4414, 4420, 4423, 4431, 4437, 4445, 4453, 4461, 4469, 4481, 4487, 4491, 4494, 4500, 4504, 4509, 4513, 4527, 4533, 4537, 4542, 4546, 4558, 4563, 4566, 4573, 4585, 4602, 4605, 4612, 4618, 4633, 4637, 4639, 4642, 4645, 4652, 4658, 4663, 4672, 4686, 4693, 4697, 4702, 4707, 4712, 4723, 4733, 4740, 4744, 4750, 4759, 4767, 4771, 4779, 4782, 4787, 4793, 4799, 4805, 4811, 4815, 4825, 4834, 4843, 4852, 4860, 4869, 4878, 4886, 4897, 4902, 4906, 4912, 4918, 4925, 4928, 4932, 4937, 4944, 4952, 4956, 4961, 4970, 4982, 4989, 4993, 4997, 5010, 5023, 5027, 5032, 5038, 5045, 5051, 5056, 5059, 5065, 5069, 5071, 5074, 5078, 5082, 5087, 5091, 5096, 5106, 5115, 5116, 5121, 5125, 5129, 5133, 5135, 5139, 5143, 5148, 5151, 5156, 5163, 5169, 5176, 5183, 5193, 5199, 5207, 5211, 5214, 5216, 5221, 5226, 5230, 5237, 5240, 5246, 5251, 5254, 5261, 5270, 5276, 5278, 5280, 5284, 5289, 5296, 5300, 5308, 5314, 5321, 5326, 5331, 5340, 5351, 5354, 5357, 5359, 5362, 5373, 5378, 5381, 5386, 5393, 5401, 5403, 5410, 5416, 5422, 5426, 5430, 5440, 5444, 5447, 5449, 5452, 5459, 5466, 5468, 5474, 5482, 5485, 5491, 5493, 5499, 5501, 5507, 5511, 5515, 5523, 5530, 5538, 5545, 5551, 5560, 5565, 5575, 5581, 5583, 5589, 5595, 5601, 5606, 5612, 5620, 5626, 5632, 5641, 5645, 5651, 5656, 5661, 5669, 5676, 5682, 5689, 5692, 5696, 5700, 5704, 5708, 5712, 5722, 5730, 5734, 5739, 5746, 5756, 5766, 5779, 5789, 5794, 5799, 5802, 5814, 5820, 5825, 5832, 5839, 5843, 5848, 5852, 5856, 5861, 5865, 5868, 5872, 5876, 5883, 5890, 5897, 5903, 5907, 5913, 5916, 5921, 5929, 5939, 5945, 5952, 5955, 5959, 5963, 5966, 5972, 5978, 5982, 5989, 5997, 6007, 6009, 6019, 6027, 6034, 6042, 6050, 6056, 6063, 6068, 6077, 6087, 6093, 6098, 6100, 6105, 6109, 6113, 6119, 6121, 6124, 6127, 6134, 6140, 6143, 6149, 6157, 6165, 6169, 6176, 6187, 6197, 6205, 6211, 6215, 6220, 6224, 6231, 6237, 6249, 6255, 6262, 6269, 6279, 6289, 6299, 6309, 6319, 6328, 6337, 6347, 6361, 6374, 6389, 6404, 6415, 6432, 6442, 6456, 6479, 6495, 6513, 6527, 6541, 6557, 6577, 6599, 6609, 6624, 6638, 6655, 6674, 6687, 6699, 6710, 6722, 6738, 6752, 6763, 6776, 6791, 6803, 6820, 6829, 6840, 6857, 6874, 6887, 6901, 6907, 6916, 6920, 6925, 6928, 6933, 6937, 6948, 6954, 6959, 6964, 6971, 6975, 6981, 6986, 6996, 7002, 7015, 7022, 7030, 7038, 7044, 7050, 7056, 7065, 7069, 7075, 7085, 7090, 7096, 7102, 7108, 7130, 7139, 7144, 7153, 7163, 7169, 7174, 7177, 7183, 7185, 7190, 7196, 7203, 7209, 7211, 7216, 7221, 7226, 7232, 7235, 7240, 7243, 7245, 7252, 7258, 7263, 7268, 7271, 7278, 7282, 7286, 7291, 7296, 7300, 7306, 7313, 7317, 7322, 7329, 7335, 7338, 7343, 7348, 7360, 7364, 7367, 7371, 7375, 7378, 7382, 7385, 7387, 7392, 7398, 7401, 7408, 7413, 7418, 7421, 7427, 7433, 7447, 7463, 7475, 7480, 7483, 7494, 7502, 7505, 7513, 7529, 7541, 7549, 7556, 7566, 7569, 7578, 7583, 7593, 7600, 7607, 7613, 7623, 7630, 7637, 7646, 7652, 7656, 7658, 7664, 7666, 7673, 7682, 7691, 7700, 7709, 7715, 7721, 7731, 7740, 7745, 7750, 7754, 7761, 7769, 7772, 7776, 7778, 7786, 7791, 7793, 7798, 7803, 7812, 7818, 7821, 7825, 7829, 7834, 7843, 7857, 7870, 7874, 7880, 7884, 7901, 7904, 7909, 7921, 7926, 7932, 7940, 7944, 7950, 7956, 7963, 7970, 7973, 7976, 7978, 7982, 7985, 7992, 8001, 8012, 8022, 8029, 8034, 8039, 8047, 8057, 8062, 8066, 8077, 8083, 8089, 8094, 8100, 8109, 8115, 8124, 8132, 8139, 8144, 8150, 8157, 8161, 8170, 8185, 8191, 8193, 8197, 8201, 8204, 8212, 8217, 8229, 8239, 8242, 8249, 8254, 8261, 8267, 8270, 8275, 8281, 8292, 8301, 8306, 8310, 8318, 8324, 8333, 8344, 8347, 8351, 8360, 8371, 8374, 8378, 8383, 8386, 8390, 8397, 8399, 8402, 8407, 8411, 8414, 8421, 8427, 8433, 8438, 8447, 8457, 8465, 8473, 8477, 8481, 8484, 8488, 8499, 8506, 8510, 8514, 8519, 8523, 8527, 8532, 8535, 8540, 8543, 8549, 8553, 8555, 8564, 8574, 8582, 8587, 8596, 8600, 8607, 8612, 8620, 8627, 8635, 8638, 8647, 8653, 8659, 8664, 8668, 8671, 8674, 8681, 8686, 8692, 8697, 8708, 8710, 8717, 8724, 8729, 8732, 8737, 8739, 8745, 8750, 8754, 8762, 8769, 8779, 8788, 8796, 8800, 8805, 8813, 8821, 8827, 8832, 8838, 8843, 8850, 8854, 8859, 8865, 8884, 8895, 8911, 8917, 8924, 8931, 8938, 8943, 8949, 8954, 8958, 8966, 8974, 8976, 8983, 8986, 8989, 8990, 8997, 9001, 9009, 9014, 9019, 9023, 9029, 9037, 9045, 9047, 9051, 9054, 9058, 9064, 9068, 9074, 9080, 9085, 9100, 9107, 9114, 9115, 9118, 9121, 9125, 9130, 9139, 9141, 9146, 9150, 9165, 9172, 9180, 9182, 9190, 9194, 9199, 9205, 9210, 9217, 9222, 9230, 9233, 9239, 9244, 9250, 9254, 9260, 9264, 9270, 9274, 9286, 9293, 9301, 9309, 9317, 9322, 9332, 9337, 9340, 9345, 9351, 9356, 9368, 9373, 9383, 9391, 9398, 9403, 9411, 9413, 9416, 9421, 9426, 9433, 9446, 9456, 9458, 9463, 9465, 9471, 9475, 9478, 9486, 9489, 9491, 9496, 9502, 9509, 9517, 9521, 9525, 9532, 9535, 9537, 9539, 9542, 9546, 9550, 9555, 9561, 9573, 9576, 9581, 9584, 9587, 9592, 9597, 9612, 9617, 9620, 9624, 9631, 9637}
+
+var programsOf = [...]uint16{100, 100, 100, 17, 16, 16, 17, 16, 16, 16, 17, 17, 141, 141, 210, 210, 210, 193, 231, 258, 272, 200, 7, 209, 38, 209, 231, 215, 228, 2, 38, 226, 228, 222, 222, 38, 222, 44, 136, 16, 198, 229, 210, 263, 198, 199, 199, 198, 200, 198, 30, 73, 177, 222, 124, 133, 30, 242, 198, 138, 16, 179, 179, 226, 16, 210, 210, 38, 7, 38, 7, 38, 194, 15, 246, 221, 215, 124, 222, 132, 132, 73, 17, 204, 8, 265, 249, 249, 8, 72, 249, 138, 272, 109, 109, 179, 38, 38, 42, 42, 256, 4, 2, 215, 16, 7, 204, 7, 195, 38, 134, 132, 222, 143, 38, 198, 102, 136, 98, 101, 258, 38, 38, 268, 216, 38, 162, 64, 12, 102, 51, 182, 215, 183, 193, 103, 103, 102, 121, 30, 183, 46, 136, 183, 254, 222, 191, 26, 107, 183, 183, 30, 183, 220, 222, 204, 215, 17, 95, 263, 8, 272, 38, 222, 209, 94, 134, 93, 198, 94, 209, 183, 183, 191, 36, 169, 209, 73, 30, 30, 30, 37, 30, 228, 258, 224, 228, 141, 54, 73, 54, 134, 258, 39, 141, 73, 11, 224, 117, 222, 36, 8, 228, 237, 74, 237, 237, 73, 16, 65, 102, 198, 18, 198, 38, 222, 38, 270, 222, 25, 13, 182, 198, 4, 222, 265, 84, 40, 198, 198, 30, 30, 30, 183, 25, 25, 25, 225, 226, 38, 132, 180, 183, 183, 228, 204, 35, 198, 30, 141, 16, 113, 210, 237, 237, 237, 237, 40, 123, 123, 117, 228, 237, 121, 15, 38, 136, 121, 53, 237, 138, 254, 226, 183, 183, 255, 105, 2, 38, 204, 22, 209, 74, 209, 161, 16, 207, 8, 38, 228, 72, 261, 38, 74, 74, 73, 74, 133, 72, 186, 183, 72, 204, 205, 183, 84, 137, 3, 30, 202, 258, 204, 8, 198, 188, 7, 216, 217, 222, 44, 222, 215, 183, 243, 269, 185, 183, 52, 198, 199, 16, 204, 133, 132, 226, 212, 193, 267, 72, 223, 183, 47, 132, 204, 222, 198, 183, 222, 135, 118, 204, 230, 17, 126, 30, 141, 118, 30, 198, 115, 168, 183, 244, 198, 141, 30, 2, 17, 16, 163, 229, 225, 133, 118, 72, 73, 237, 141, 222, 256, 72, 222, 237, 183, 183, 83, 222, 232, 232, 204, 124, 69, 69, 271, 73, 230, 265, 73, 216, 104, 72, 222, 183, 135, 139, 8, 204, 137, 198, 222, 173, 53, 222, 222, 222, 226, 237, 13, 237, 121, 38, 30, 258, 134, 30, 204, 114, 106, 129, 116, 237, 260, 261, 30, 222, 17, 246, 249, 107, 30, 93, 94, 1, 222, 84, 113, 254, 141, 204, 132, 198, 228, 168, 258, 258, 73, 264, 104, 30, 230, 120, 32, 141, 108, 2, 84, 80, 119, 38, 122, 189, 120, 38, 86, 237, 195, 88, 85, 30, 0, 2, 1, 1, 1, 239, 2, 1, 228, 222, 38, 2, 2, 2, 209, 215, 215, 58, 58, 230, 237, 237, 141, 141, 209, 209, 209, 258, 129, 204, 17, 245, 253, 235, 112, 132, 108, 98, 110, 172, 170, 247, 79, 69, 141, 198, 17, 261, 136, 236, 102, 118, 176, 234, 174, 103, 102, 272, 203, 66, 222, 204, 108, 183, 219, 198, 222, 73, 17, 250, 121, 38, 133, 258, 258, 258, 16, 237, 258, 125, 136, 136, 125, 125, 120, 10, 207, 118, 136, 184, 4, 183, 222, 74, 183, 243, 258, 73, 141, 133, 8, 30, 2, 215, 225, 263, 203, 201, 114, 207, 84, 36, 8, 44, 44, 169, 258, 133, 135, 258, 132, 135, 135, 143, 7, 222, 133, 133, 30, 239, 60, 15, 59, 31, 60, 60, 237, 141, 60, 15, 163, 121, 60, 60, 237, 118, 237, 253, 202, 60, 239, 222, 165, 16, 16, 141, 16, 136, 73, 60, 141, 136, 136, 136, 43, 218, 225, 225, 222, 15, 189, 207, 215, 213, 213, 228, 226, 16, 141, 141, 198, 138, 38, 38, 218, 215, 258, 215, 201, 122, 173, 30, 30, 207, 73, 10, 55, 20, 109, 17, 129, 38, 38, 86, 222, 126, 222, 8, 183, 183, 226, 224, 136, 30, 142, 86, 73, 258, 134, 233, 229, 258, 265, 237, 204, 72, 73, 258, 258, 258, 72, 258, 258, 116, 258, 258, 134, 267, 167, 38, 167, 198, 204, 204, 204, 124, 38, 126, 102, 103, 102, 16, 38, 132, 270, 129, 129, 195, 23, 198, 263, 224, 16, 16, 198, 128, 141, 222, 246, 132, 30, 73, 266, 73, 204, 73, 225, 269, 229, 41, 17, 118, 17, 198, 226, 38, 237, 136, 49, 198, 2, 61, 88, 23, 8, 204, 91, 204, 204, 204, 204, 204, 204, 204, 204, 204, 204, 92, 138, 204, 90, 233, 237, 269, 15, 2, 207, 30, 225, 227, 226, 225, 109, 194, 129, 129, 109, 206, 258, 38, 264, 129, 133, 4, 129, 85, 58, 58, 58, 224, 8, 224, 226, 227, 13, 72, 118, 225, 246, 127, 254, 127, 129, 25, 269, 216, 127, 222, 133, 133, 192, 209, 17, 135, 17, 136, 134, 169, 2, 34, 198, 196, 198, 198, 198, 38, 73, 73, 128, 133, 183, 160, 14, 160, 19, 222, 4, 4, 229, 222, 4, 222, 11, 17, 258, 12, 237, 191, 133, 141, 183, 256, 237, 17, 30, 258, 118, 13, 21, 183, 36, 73, 218, 30, 30, 222, 141, 73, 222, 215, 183, 198, 117, 228, 252, 220, 134, 38, 141, 73, 10, 16, 121, 222, 198, 242, 38, 229, 175, 17, 204, 204, 215, 209, 237, 75, 36, 72, 229, 229, 66, 8, 198, 198, 261, 164, 38, 38, 49, 135, 227, 227, 227, 227, 226, 224, 258, 166, 38, 38, 38, 38, 49, 118, 258, 102, 133, 133, 38, 197, 197, 197, 197, 197, 197, 66, 68, 189, 198, 213, 269, 15, 38, 233, 38, 11, 12, 222, 216, 66, 198, 17, 203, 140, 237, 9, 38, 87, 16, 257, 226, 183, 183, 38, 8, 268, 50, 259, 38, 130, 224, 258, 231, 4, 53, 16, 220, 237, 222, 204, 204, 140, 4, 8, 8, 8, 8, 143, 143, 8, 8, 4, 4, 143, 143, 143, 143, 143, 143, 143, 143, 143, 143, 157, 147, 159, 146, 157, 158, 154, 157, 146, 159, 153, 149, 147, 157, 145, 146, 146, 158, 157, 146, 155, 146, 159, 158, 157, 150, 157, 156, 157, 144, 157, 146, 147, 159, 151, 152, 158, 148, 156, 8, 7, 256, 38, 237, 15, 228, 225, 141, 8, 62, 222, 63, 36, 138, 201, 132, 17, 73, 72, 72, 48, 203, 38, 225, 38, 8, 222, 17, 87, 222, 214, 7, 199, 258, 204, 133, 132, 38, 248, 2, 231, 230, 22, 231, 127, 76, 77, 207, 4, 17, 228, 133, 198, 183, 17, 17, 49, 131, 198, 49, 165, 6, 17, 17, 189, 191, 190, 175, 27, 28, 29, 66, 132, 132, 183, 222, 222, 196, 17, 229, 141, 56, 201, 141, 30, 73, 183, 44, 198, 130, 193, 178, 71, 70, 178, 74, 198, 215, 215, 245, 210, 222, 16, 129, 258, 222, 253, 226, 136, 222, 201, 183, 97, 210, 96, 191, 210, 204, 129, 192, 204, 138, 73, 73, 73, 73, 73, 198, 73, 272, 38, 272, 81, 238, 38, 203, 24, 73, 261, 222, 213, 121, 222, 262, 73, 194, 222, 198, 222, 128, 183, 198, 222, 215, 38, 235, 16, 271, 211, 8, 112, 111, 38, 2, 224, 223, 223, 141, 38, 76, 133, 245, 194, 215, 215, 215, 215, 194, 7, 45, 16, 38, 117, 72, 2, 38, 171, 38, 4, 17, 267, 136, 2, 73, 36, 222, 15, 258, 16, 38, 38, 190, 117, 187, 73, 222, 222, 16, 17, 121, 258, 129, 204, 204, 17, 57, 30, 38, 38, 141, 106, 16, 208, 201, 181, 107, 108, 134, 17, 15, 15, 38, 98, 44, 169, 135, 30, 141, 141, 110, 203, 215, 127, 2, 220, 220, 15, 16, 129, 241, 122, 222, 258, 170, 183, 263, 198, 193, 220, 73, 258, 89, 5, 182, 258, 247, 133, 133, 132, 79, 79, 72, 38, 4, 82, 163, 16, 16, 16, 17, 16, 237, 17, 163, 258, 204, 17, 222, 222, 8, 8, 16, 226, 38, 135, 230, 237, 206, 258, 101, 171, 17, 102, 2, 237, 236, 256, 4, 243, 78, 102, 102, 101, 191, 102, 101, 102, 207, 204, 204, 254, 209, 209, 209, 258, 262, 7, 224, 251, 251, 67, 136, 15, 68, 30, 222, 38, 183, 215, 198, 72, 222, 204, 204, 118, 118, 118, 209, 209, 17, 15, 258, 13, 17, 16, 8, 258, 126, 44, 229, 176, 115, 73, 74, 15, 15, 17, 129, 134, 134, 124, 124, 263, 234, 234, 234, 261, 258, 258, 133, 198, 81, 204, 2, 17, 141, 183, 229, 229, 132, 222, 229, 38, 129, 15, 229, 183, 174, 198, 229, 38, 117, 229, 8, 264, 125, 125, 213, 38, 241, 73, 241, 16, 141, 237, 258, 229, 237, 183, 250, 102, 103, 103, 38, 73, 7, 11, 229, 253, 237, 240, 198, 103, 103, 103, 193, 134, 204, 103, 33, 99, 103, 103, 4, 204, 138, 102, 103, 198}
 
 var programs = []Program{
-	{Names: []string{"go"}, Options: []Option{
+	{Options: []Option{
 		{Names: []string{"-C"}, Value: "required", Acts: []string{"cd"}}}, Operands: []Role{"sub"}, Subs: []Program{
-		{Names: []string{"build", "test", "vet", "run", "generate", "install", "bench", "clean", "tool", "fix"}, Style: "single", Options: []Option{
+		{Names: []string{"build", "vet", "generate", "clean", "tool", "fix"}, Style: "single", Options: []Option{
 			{Names: []string{"-toolexec", "-exec", "-vettool"}, Value: "required", Acts: []string{"shell"}},
 			{Names: []string{"-o", "-coverprofile", "-cpuprofile", "-memprofile", "-blockprofile", "-mutexprofile", "-trace", "-outputdir"}, Value: "required", Acts: []string{"write"}},
 			{Names: []string{"-C"}, Value: "required", Acts: []string{"cd"}},
-			{Names: []string{"-modfile", "-overlay"}, Value: "required", Acts: []string{"read"}},
+			{Names: []string{"-modfile", "-overlay"}, Value: "required", Acts: []string{"own"}},
 			{Names: []string{"-json", "-race", "-v", "-short", "-failfast", "-cover", "-x", "-n", "-a", "-work", "-trimpath"}},
 			{Names: []string{"-buildvcs"}, Value: "optional"},
 			{Names: []string{"-run", "-count", "-timeout", "-tags", "-bench", "-benchtime", "-p", "-parallel", "-covermode", "-coverpkg", "-ldflags", "-gcflags", "-asmflags", "-mod", "-pkgdir", "-fuzz", "-fuzztime", "-skip", "-shuffle", "-cpu", "-list", "-buildmode", "-compiler", "-installsuffix"}, Value: "required"},
 			{Names: []string{"-cache", "-modcache", "-testcache", "-i", "-r"}},
 			{Names: []string{"-fix"}}}, Operands: []Role{"none"}, Does: []Effect{
+			{Kind: "run"}}},
+		{Names: []string{"run", "install"}, Style: "single", Options: []Option{
+			{Names: []string{"-toolexec", "-exec", "-vettool"}, Value: "required", Acts: []string{"shell"}},
+			{Names: []string{"-o"}, Value: "required", Acts: []string{"write"}},
+			{Names: []string{"-C"}, Value: "required", Acts: []string{"cd"}},
+			{Names: []string{"-modfile", "-overlay"}, Value: "required", Acts: []string{"own"}},
+			{Names: []string{"-race", "-v", "-x", "-n", "-a", "-work", "-trimpath", "-cover"}},
+			{Names: []string{"-buildvcs"}, Value: "optional"},
+			{Names: []string{"-tags", "-p", "-ldflags", "-gcflags", "-asmflags", "-mod", "-pkgdir", "-buildmode", "-compiler", "-installsuffix", "-coverpkg", "-covermode"}, Value: "required"}}, Operands: []Role{"own", "none"}, Does: []Effect{
+			{Kind: "run"}}, Special: "gorun"},
+		{Names: []string{"test", "bench"}, Style: "single", Options: []Option{
+			{Names: []string{"-toolexec", "-exec", "-vettool"}, Value: "required", Acts: []string{"shell"}},
+			{Names: []string{"-o", "-coverprofile", "-cpuprofile", "-memprofile", "-blockprofile", "-mutexprofile", "-trace", "-outputdir"}, Value: "required", Acts: []string{"write"}},
+			{Names: []string{"-C"}, Value: "required", Acts: []string{"cd"}},
+			{Names: []string{"-modfile", "-overlay"}, Value: "required", Acts: []string{"own"}},
+			{Names: []string{"-json", "-race", "-v", "-short", "-failfast", "-cover", "-x", "-n", "-a", "-work", "-trimpath"}},
+			{Names: []string{"-buildvcs"}, Value: "optional"},
+			{Names: []string{"-run", "-count", "-timeout", "-tags", "-bench", "-benchtime", "-p", "-parallel", "-covermode", "-coverpkg", "-ldflags", "-gcflags", "-asmflags", "-mod", "-pkgdir", "-fuzz", "-fuzztime", "-skip", "-shuffle", "-cpu", "-list", "-buildmode", "-compiler", "-vet"}, Value: "required"},
+			{Names: []string{"-args"}, Acts: []string{"last"}}}, Operands: []Role{"own"}, Does: []Effect{
 			{Kind: "run"}}},
 		{Names: []string{"fmt"}, Style: "single", Operands: []Role{"format"}},
 		{Names: []string{"env"}, Style: "single", Options: []Option{
@@ -1524,44 +55,65 @@ var programs = []Program{
 			{Names: []string{"*"}, Operands: []Role{"none"}}}},
 		{Names: []string{"get"}, Style: "single", Operands: []Role{"none"}, Does: []Effect{
 			{Kind: "install"}}}}},
-	{Names: []string{"gofmt", "goimports", "gofumpt", "gci", "golines"}, Style: "single", Options: []Option{
+	{Style: "single", Options: []Option{
 		{Names: []string{"-w", "-l", "-d", "-s", "-e"}},
 		{Names: []string{"-r", "-local", "-cpuprofile", "-srcdir"}, Value: "required"}}, Operands: []Role{"format"}},
-	{Names: []string{"golangci-lint", "staticcheck", "revive", "errcheck", "govulncheck", "gosec", "nilaway", "ineffassign", "misspell", "gocyclo", "unconvert", "deadcode", "benchstat", "gotestsum", "ginkgo", "mockgen", "stringer", "sqlc", "wire", "templ", "air"}, Options: []Option{
+	{Options: []Option{
 		{Names: []string{"-c", "--config", "-E", "-D", "-f", "--timeout", "--format", "--out-format", "--junitfile"}, Value: "required"},
 		{Names: []string{"-exec"}, Value: "required", Acts: []string{"shell"}},
 		{Names: []string{"--raw-command"}, Acts: []string{"ask"}},
 		{Names: []string{"--post-run-command"}, Value: "required", Acts: []string{"ask"}}}, Operands: []Role{"none"}, Does: []Effect{
 		{Kind: "run"}}},
-	{Names: []string{"dlv"}, Operands: []Role{"none"}, Does: []Effect{
+	{Operands: []Role{"none"}, Does: []Effect{
 		{Kind: "run"}}},
-	{Names: []string{"pytest", "py.test", "unittest", "nose2", "nosetests", "tox", "nox", "coverage", "mutmut", "behave", "robot", "hypothesis", "pytest-watch", "ptw", "trial", "stestr", "zope-testrunner"}, Options: []Option{
+	{Options: []Option{
+		{Names: []string{"-q", "-v", "-x"}},
 		{Names: []string{"--cov"}, Value: "optional"},
-		{Names: []string{"-k", "-m", "-n", "-p", "-c", "-o", "-W", "--tb", "--maxfail", "--cov-report", "--durations", "--rootdir", "--ignore", "--deselect", "--timeout", "-e", "-s", "--rcfile", "--source", "--omit", "--include", "--confcutdir"}, Value: "required"},
+		{Names: []string{"-k", "-m", "-n", "-p", "-o", "-W", "--tb", "--maxfail", "--cov-report", "--durations", "--ignore", "--deselect", "--timeout", "-e", "--source", "--omit", "--include"}, Value: "required"},
+		{Names: []string{"-c", "--config-file", "--rootdir", "--confcutdir", "--rcfile", "--noxfile", "-f"}, Value: "required", Acts: []string{"own"}},
+		{Names: []string{"--runner", "--onpass", "--onfail", "--onexit", "--beforerun", "--afterrun"}, Value: "required", Acts: []string{"shell"}},
+		{Names: []string{"-s"}},
 		{Names: []string{"--junitxml", "--junit-xml"}, Value: "required", Acts: []string{"write"}},
-		{Names: []string{"--basetemp"}, Value: "required", Acts: []string{"recursive", "delete"}}}, Operands: []Role{"none"}, Does: []Effect{
+		{Names: []string{"--basetemp"}, Value: "required", Acts: []string{"recursive", "delete"}}}, Operands: []Role{"own"}, Does: []Effect{
 		{Kind: "run"}}},
-	{Names: []string{"ruff"}, Operands: []Role{"sub"}, Subs: []Program{
+	{Options: []Option{
+		{Names: []string{"-e", "-c", "--conf", "--workdir", "-f", "--result-json"}, Value: "required", Acts: []string{"own"}},
+		{Names: []string{"-x", "--override"}, Value: "required", Acts: []string{"ask"}},
+		{Names: []string{"-r", "-v", "-q", "--notest"}},
+		{Names: []string{"-p"}, Value: "optional"}}, Operands: []Role{"sub"}, Bare: []Effect{
+		{Kind: "run"}}, Subs: []Program{
+		{Names: []string{"exec", "e"}, Options: []Option{
+			{Names: []string{"-e", "--workdir", "-c"}, Value: "required", Acts: []string{"own"}},
+			{Names: []string{"-x", "--override"}, Value: "required", Acts: []string{"ask"}},
+			{Names: []string{"-r", "-v", "-q", "--skip-pkg-install"}}}, Operands: []Role{"argv"}},
+		{Names: []string{"*"}, Options: []Option{
+			{Names: []string{"-e", "-c", "--conf"}, Value: "required", Acts: []string{"own"}},
+			{Names: []string{"-x", "--override"}, Value: "required", Acts: []string{"ask"}}}, Operands: []Role{"none"}, Does: []Effect{
+			{Kind: "run"}}}}},
+	{Operands: []Role{"sub"}, Subs: []Program{
 		{Names: []string{"check", "format"}, Options: []Option{
 			{Names: []string{"--fix", "--unsafe-fixes", "--diff", "--check", "-q", "--watch"}},
 			{Names: []string{"--select", "--ignore", "--config", "--output-format", "--target-version", "--line-length", "-o"}, Value: "required"}}, Operands: []Role{"format"}},
 		{Names: []string{"*"}, Operands: []Role{"none"}}}},
-	{Names: []string{"black", "isort", "autopep8", "yapf", "autoflake", "pyupgrade", "docformatter", "add-trailing-comma", "reorder-python-imports", "blue", "usort", "ssort"}, Options: []Option{
+	{Options: []Option{
 		{Names: []string{"-l", "-t", "--line-length", "--config", "--profile", "--target-version", "-p", "--exclude", "--include"}, Value: "required"}}, Operands: []Role{"format"}},
-	{Names: []string{"flake8", "pylint", "mypy", "pyright", "basedpyright", "pytype", "pyre", "bandit", "pydocstyle", "pycodestyle", "vulture", "radon", "xenon", "interrogate", "codespell", "deptry", "import-linter", "lint-imports", "refurb", "dmypy", "ty", "pyflakes", "prospector", "sphinx-build", "mkdocs", "pdoc", "check-manifest", "twine_check"}, Options: []Option{
-		{Names: []string{"--config-file", "--config", "--rcfile", "-f", "-c", "-o", "--output-file", "--python-version", "-p", "-m", "--load-plugins"}, Value: "required"},
+	{Options: []Option{
+		{Names: []string{"-f", "-o", "--output-file", "--python-version", "-p", "-m", "--load-plugins"}, Value: "required"},
+		{Names: []string{"--config-file", "--config", "--rcfile", "-c"}, Value: "required", Acts: []string{"own"}},
+		{Names: []string{"--init-hook"}, Value: "required", Acts: []string{"code:python"}},
 		{Names: []string{"--install-types"}, Acts: []string{"install!"}}}, Operands: []Role{"read"}, Does: []Effect{
 		{Kind: "run"}}},
-	{Names: []string{"pre-commit"}, Operands: []Role{"sub"}, Subs: []Program{
+	{Operands: []Role{"sub"}, Subs: []Program{
 		{Names: []string{"run", "validate-config", "validate-manifest", "sample-config"}, Options: []Option{
+			{Names: []string{"-c", "--config"}, Value: "required", Acts: []string{"own"}},
 			{Names: []string{"--all-files", "-a", "-v"}},
 			{Names: []string{"--files", "--hook-stage", "--from-ref", "--to-ref"}, Value: "required"}}, Operands: []Role{"none"}, Does: []Effect{
 			{Kind: "run"}}},
 		{Names: []string{"install", "uninstall", "autoupdate", "install-hooks", "init-templatedir", "clean", "gc"}, Does: []Effect{
 			{Kind: "config", Target: "pre-commit", Traits: []Trait{"declared"}}}}}},
-	{Names: []string{"lefthook", "husky", "overcommit"}, Operands: []Role{"none"}, Does: []Effect{
+	{Operands: []Role{"none"}, Does: []Effect{
 		{Kind: "config", Target: "hooks", Traits: []Trait{"declared"}}}},
-	{Names: []string{"npm", "pnpm", "yarn", "cnpm"}, Options: []Option{
+	{Options: []Option{
 		{Names: []string{"--prefix", "-C", "--cwd", "--dir"}, Value: "required", Acts: []string{"cd"}},
 		{Names: []string{"--registry"}, Value: "required", Acts: []string{"config:registry!"}},
 		{Names: []string{"--silent", "-s", "--no-audit", "--no-fund", "-q", "--workspaces", "-ws", "-r", "--recursive", "--if-present", "--offline", "--prefer-offline", "--frozen-lockfile", "--immutable"}},
@@ -1604,34 +156,80 @@ var programs = []Program{
 				{Kind: "config", Target: "npm"}}}}},
 		{Names: []string{"cache"}, Operands: []Role{"none"}, Does: []Effect{
 			{Kind: "unknown", Target: "the cache"}}},
-		{Names: []string{"exec", "x", "dlx", "create", "init"}, Options: []Option{
+		{Names: []string{"exec", "x"}, Options: []Option{
+			{Names: []string{"-c", "--call"}, Value: "required", Acts: []string{"shell"}},
+			{Names: []string{"-y", "--yes", "--no", "-q", "-s", "--silent", "-r", "--recursive", "--parallel"}},
+			{Names: []string{"-w", "--workspace", "--filter"}, Value: "required"},
+			{Names: []string{"-p", "--package"}, Value: "required", Acts: []string{"install!"}}}, Operands: []Role{"argv"}, Special: "npx"},
+		{Names: []string{"dlx", "create", "init"}, Options: []Option{
 			{Names: []string{"-c", "--call"}, Value: "required", Acts: []string{"shell"}},
 			{Names: []string{"-y", "--yes"}},
 			{Names: []string{"-p", "--package"}, Value: "required"}}, Operands: []Role{"argv"}, Does: []Effect{
 			{Kind: "install"}}},
 		{Names: []string{"*"}, Operands: []Role{"none"}, Does: []Effect{
 			{Kind: "run"}}}}},
-	{Names: []string{"npx", "pnpx", "bunx"}, Options: []Option{
+	{Options: []Option{
 		{Names: []string{"-c", "--call"}, Value: "required", Acts: []string{"shell"}},
-		{Names: []string{"-y", "--yes", "--no", "--no-install", "-q", "--quiet", "--ignore-existing"}},
-		{Names: []string{"-p", "--package"}, Value: "required", Acts: []string{"install!"}}}, Operands: []Role{"argv"}},
-	{Names: []string{"corepack", "volta", "nvm", "fnm", "n"}, Operands: []Role{"none"}, Does: []Effect{
+		{Names: []string{"-y", "--yes", "--no", "--no-install", "-q", "--quiet", "--ignore-existing", "--bun"}},
+		{Names: []string{"-w", "--workspace"}, Value: "required"},
+		{Names: []string{"-p", "--package"}, Value: "required", Acts: []string{"install!"}}}, Operands: []Role{"argv"}, Special: "npx"},
+	{Operands: []Role{"none"}, Does: []Effect{
 		{Kind: "install"}}},
-	{Names: []string{"node-gyp"}, Operands: []Role{"none"}, Does: []Effect{
+	{Operands: []Role{"none"}, Does: []Effect{
 		{Kind: "run"}}},
-	{Names: []string{"jest", "vitest", "mocha", "ava", "tap", "tape", "karma", "cypress", "playwright", "wdio", "testcafe", "jasmine", "qunit", "uvu", "web-test-runner", "wtr", "stryker"}, Options: []Option{
+	{Options: []Option{
 		{Names: []string{"--coverage"}, Value: "optional"},
-		{Names: []string{"-t", "-c", "--config", "--testNamePattern", "--reporter", "-g", "-R", "--grep", "--timeout", "--maxWorkers", "-w"}, Value: "required"},
-		{Names: []string{"-r", "--require"}, Value: "required"}}, Operands: []Role{"none"}, Does: []Effect{
+		{Names: []string{"-t", "--testNamePattern", "--reporter", "-g", "-R", "--grep", "--timeout", "--maxWorkers", "-w"}, Value: "required"},
+		{Names: []string{"-c", "--config", "-r", "--require", "--import", "--loader", "--setupFiles", "--globalSetup", "--rootDir", "--root", "--dir"}, Value: "required", Acts: []string{"own"}}}, Operands: []Role{"own"}, Does: []Effect{
 		{Kind: "run"}}},
-	{Names: []string{"eslint", "tsc", "tsc-watch", "vue-tsc", "tslint", "stylelint", "xo", "standard", "semistandard", "oxlint", "biome", "prettier", "dprint", "markdownlint", "markdownlint-cli2", "jshint", "jscpd", "knip", "depcheck", "ts-prune", "madge", "htmlhint", "textlint", "cspell", "commitlint", "svelte-check", "astro", "sort-package-json", "syncpack", "publint", "attw", "typedoc", "jsdoc", "api-extractor"}, Options: []Option{
+	{Options: []Option{
 		{Names: []string{"-o", "--output-file", "--outDir", "--outFile"}, Value: "required", Acts: []string{"write"}},
-		{Names: []string{"-c", "--config", "--ext", "-f", "--format", "-p", "--project", "--plugin", "--rulesdir", "--resolve-plugins-relative-to", "--parser", "--ignore-path", "--rule"}, Value: "required"}}, Operands: []Role{"none"}, Does: []Effect{
+		{Names: []string{"--ext", "-p", "--project", "--ignore-path", "--rule"}, Value: "required"},
+		{Names: []string{"-c", "--config", "-f", "--format", "--plugin", "--rulesdir", "--resolve-plugins-relative-to", "--parser"}, Value: "required", Acts: []string{"own"}}}, Operands: []Role{"none"}, Does: []Effect{
 		{Kind: "run"}}},
-	{Names: []string{"webpack", "vite", "rollup", "esbuild", "parcel", "swc", "tsup", "turbo", "nx", "lerna", "gulp", "grunt", "next", "nuxt", "ng", "vue-cli-service", "react-scripts", "remix", "gatsby", "eleventy", "hexo", "storybook", "babel", "tailwindcss", "postcss", "sass", "lessc", "concurrently", "npm-run-all", "run-s", "run-p", "nodemon", "wireit", "unbuild", "microbundle", "tsdown", "rspack", "rsbuild", "svelte-kit", "metro", "changeset"}, Options: []Option{
-		{Names: []string{"-c", "--config", "--mode", "-o", "-x", "--exec"}, Value: "required"}}, Operands: []Role{"none"}, Does: []Effect{
+	{Options: []Option{
+		{Names: []string{"--mode", "-o", "-x"}, Value: "required"},
+		{Names: []string{"-c", "--config", "--gulpfile", "--gruntfile", "--configfile", "--base", "-f"}, Value: "required", Acts: []string{"own"}}}, Operands: []Role{"none"}, Does: []Effect{
+		{Kind: "run"}}},
+	{Options: []Option{
+		{Names: []string{"-n", "--names", "-c", "--prefix-colors", "-p", "--prefix", "-l", "--prefix-length", "-t", "--timestamp-format", "-m", "--max-processes", "-s", "--success", "--restart-tries", "--restart-after", "--default-input-target", "--hide", "--name-separator", "--kill-signal", "--kill-timeout"}, Value: "required"},
+		{Names: []string{"-k", "-r", "-g", "-i", "-P", "--kill-others", "--kill-others-on-fail", "--raw", "--no-color", "--group", "--timings", "--handle-input", "--passthrough-arguments"}},
+		{Names: []string{"--teardown"}, Value: "required", Acts: []string{"shell"}}}, Operands: []Role{"none"}, Does: []Effect{
+		{Kind: "run"}}, Special: "commands"},
+	{Options: []Option{
+		{Names: []string{"-x", "--exec"}, Value: "required", Acts: []string{"exec"}},
+		{Names: []string{"-w", "--watch", "-e", "--ext", "-i", "--ignore", "-s", "--signal", "-d", "--delay"}, Value: "required"},
+		{Names: []string{"--config", "--cwd"}, Value: "required", Acts: []string{"own"}},
+		{Names: []string{"-q", "-V", "-L", "-I", "-C"}}}, Operands: []Role{"own", "none"}, Does: []Effect{
 		{Kind: "run"}}, Special: "nodemon"},
-	{Names: []string{"cargo"}, Options: []Option{
+	{Operands: []Role{"sub"}, Subs: []Program{
+		{Names: []string{"exec"}, Options: []Option{
+			{Names: []string{"--since"}, Value: "optional"},
+			{Names: []string{"--concurrency", "--scope", "--ignore", "--profile-location"}, Value: "required"},
+			{Names: []string{"--stream", "--parallel", "--no-bail", "--no-sort", "--no-prefix"}}}, Operands: []Role{"words"}, Special: "either"},
+		{Names: []string{"publish", "version"}, Operands: []Role{"none"}, Does: []Effect{
+			{Kind: "publish"}}},
+		{Names: []string{"add", "bootstrap", "init", "create", "import"}, Operands: []Role{"none"}, Does: []Effect{
+			{Kind: "install"}}},
+		{Names: []string{"*"}, Operands: []Role{"none"}, Does: []Effect{
+			{Kind: "run"}}}}},
+	{Operands: []Role{"sub"}, Subs: []Program{
+		{Names: []string{"exec"}, Options: []Option{
+			{Names: []string{"--all"}},
+			{Names: []string{"-t", "--targets", "-p", "--projects"}, Value: "required"}}, Operands: []Role{"words"}, Special: "either"},
+		{Names: []string{"add", "migrate", "init", "import"}, Operands: []Role{"none"}, Does: []Effect{
+			{Kind: "install"}}},
+		{Names: []string{"release"}, Operands: []Role{"none"}, Does: []Effect{
+			{Kind: "publish"}}},
+		{Names: []string{"*"}, Operands: []Role{"none"}, Does: []Effect{
+			{Kind: "run"}}}}},
+	{Operands: []Role{"delete"}, Special: "trees"},
+	{Operands: []Role{"folder"}},
+	{Operands: []Role{"argv"}},
+	{Options: []Option{
+		{Names: []string{"-V", "-a", "-f", "-s"}},
+		{Names: []string{"-u", "--up", "-e", "--exclude"}, Value: "required"}}, Operands: []Role{"copy"}},
+	{Options: []Option{
 		{Names: []string{"--manifest-path"}, Value: "required", Acts: []string{"read"}},
 		{Names: []string{"-q", "-v", "--locked", "--offline", "--frozen"}},
 		{Names: []string{"-Z", "--color"}, Value: "required"},
@@ -1654,48 +252,277 @@ var programs = []Program{
 			{Kind: "install"}}},
 		{Names: []string{"publish", "yank", "login", "logout", "owner", "release"}, Operands: []Role{"none"}, Does: []Effect{
 			{Kind: "publish"}}}}},
-	{Names: []string{"rustc"}, Options: []Option{
+	{Options: []Option{
 		{Names: []string{"-o", "--out-dir"}, Value: "required", Acts: []string{"write"}},
 		{Names: []string{"-C", "-L", "-l", "--crate-type", "--edition", "--emit", "--target"}, Value: "required"}}, Operands: []Role{"read"}},
-	{Names: []string{"rustfmt"}, Options: []Option{
+	{Options: []Option{
 		{Names: []string{"--edition", "--config", "--config-path"}, Value: "required"}}, Operands: []Role{"format"}},
-	{Names: []string{"rustup"}, Operands: []Role{"sub"}, Subs: []Program{
+	{Operands: []Role{"sub"}, Subs: []Program{
 		{Names: []string{"show", "which", "check", "doc"}, Operands: []Role{"none"}},
 		{Names: []string{"run"}, Operands: []Role{"none", "argv"}},
 		{Names: []string{"*"}, Operands: []Role{"none"}, Does: []Effect{
 			{Kind: "install"}}}}},
-	{Names: []string{"cc", "gcc", "g++", "c++", "clang", "clang++", "cpp", "as", "ld", "ar", "lld", "mold", "gfortran", "tcc", "emcc", "nvcc", "swiftc", "ghc", "ocamlc", "ocamlopt", "dmd", "ldc2", "zig", "nim", "crystal", "v", "fpc", "gnat", "javac", "scalac", "dart", "csc", "mcs", "fsc", "erlc", "elixirc", "clang-tidy", "clang-check", "cppcheck", "cpplint", "include-what-you-use", "iwyu"}, Options: []Option{
+	{Options: []Option{
 		{Names: []string{"-o"}, Value: "required", Acts: []string{"write"}},
 		{Names: []string{"-wrapper", "-fplugin", "-B", "-specs", "--specs", "-Xclang", "-load"}, Value: "required", Acts: []string{"ask"}},
 		{Names: []string{"-I", "-L", "-l", "-D", "-U", "-x", "-std", "-isystem", "-include", "-T", "-u", "-target"}, Value: "required"}}, Operands: []Role{"read"}},
-	{Names: []string{"strip", "objcopy", "ranlib", "install_name_tool", "codesign", "patchelf", "chrpath"}, Options: []Option{
+	{Style: "single", Options: []Option{
+		{Names: []string{"-d", "-s", "-h"}, Value: "required", Acts: []string{"write"}},
+		{Names: []string{"-cp", "-classpath", "--class-path", "-processorpath", "--processor-path", "-bootclasspath", "-endorseddirs"}, Value: "required", Acts: []string{"classpath"}},
+		{Names: []string{"-g", "-Xlint", "-nowarn", "-verbose"}},
+		{Names: []string{"-sourcepath", "-source", "-target", "--release", "-encoding", "-processor", "--module-path", "-p"}, Value: "required"},
+		{Names: []string{"-J"}, Acts: []string{"ask"}}}, Operands: []Role{"read"}},
+	{Options: []Option{
+		{Names: []string{"-e"}, Value: "required", Acts: []string{"code:other"}},
+		{Names: []string{"-o", "-outputdir"}, Value: "required", Acts: []string{"write"}},
+		{Names: []string{"-package", "-i", "-F", "-pgmF"}, Value: "required", Acts: []string{"own"}}}, Operands: []Role{"read"}},
+	{Operands: []Role{"sub"}, Subs: []Program{
+		{Names: []string{"run", "build-exe", "test"}, Operands: []Role{"own"}, Does: []Effect{
+			{Kind: "run"}}},
+		{Names: []string{"fetch", "init"}, Operands: []Role{"none"}, Does: []Effect{
+			{Kind: "install"}}},
+		{Names: []string{"*"}, Operands: []Role{"none"}, Does: []Effect{
+			{Kind: "run"}}}}},
+	{Operands: []Role{"sub"}, Subs: []Program{
+		{Names: []string{"e", "r", "run"}, Operands: []Role{"own"}, Does: []Effect{
+			{Kind: "run"}}},
+		{Names: []string{"*"}, Options: []Option{
+			{Names: []string{"-r", "--run"}}}, Operands: []Role{"own"}, Does: []Effect{
+			{Kind: "run"}}}}},
+	{Operands: []Role{"sub"}, Subs: []Program{
+		{Names: []string{"eval"}, Operands: []Role{"code:other"}},
+		{Names: []string{"run", "build", "spec", "tool"}, Operands: []Role{"own"}, Does: []Effect{
+			{Kind: "run"}}},
+		{Names: []string{"*"}, Operands: []Role{"own"}, Does: []Effect{
+			{Kind: "run"}}}}},
+	{Options: []Option{
 		{Names: []string{"-o"}, Value: "required", Acts: []string{"write"}},
 		{Names: []string{"-s", "-i", "-R", "-K", "-N"}, Value: "required"}}, Operands: []Role{"write"}},
-	{Names: []string{"clang-format"}, Options: []Option{
+	{Options: []Option{
 		{Names: []string{"-style", "--style", "-lines", "-assume-filename"}, Value: "required"}}, Operands: []Role{"format"}},
-	{Names: []string{"cmake", "ctest", "cpack", "meson", "bazel", "bazelisk", "buck", "buck2", "pants", "please", "scons", "waf", "premake5", "xmake", "autoconf", "automake", "autoreconf", "configure", "libtool", "qmake", "msbuild", "xcodebuild", "swift", "swiftlint", "swiftformat", "ant", "sbt", "mill", "lein", "boot", "clj", "clojure", "stack", "cabal", "dune", "rebar3", "gleam", "rspec", "rubocop", "standardrb", "reek", "brakeman", "sorbet", "srb", "steep", "minitest", "phpunit", "pest", "phpstan", "psalm", "phpcs", "phpcbf", "php-cs-fixer", "rector", "pint", "ktlint", "detekt", "checkstyle", "pmd", "spotbugs", "dotnet", "flutter", "pub", "just", "task", "mage", "doit", "invoke", "inv", "bats", "bats-core", "shellspec", "shunit2", "luacheck", "busted", "stylua", "perltidy", "perlcritic", "prove", "hlint", "ormolu", "fourmolu", "stylish-haskell", "credo", "dialyzer", "buildifier", "taplo", "typos", "lychee", "vale", "proselint", "write-good", "license_finder", "reuse", "addlicense", "cz", "gitlint", "convco", "treefmt", "nixfmt", "alejandra", "statix", "deadnix", "ansible-lint", "kubeconform", "goreleaser_check", "yamlfmt"}, Options: []Option{
+	{Options: []Option{
 		{Names: []string{"-P"}, Value: "required", Acts: []string{"run:cmake"}},
 		{Names: []string{"-E"}, Value: "required", Acts: []string{"ask"}},
 		{Names: []string{"-C", "--directory"}, Value: "required"},
 		{Names: []string{"-f", "-c", "--config", "-o", "--output"}, Value: "required"}}, Operands: []Role{"none"}, Does: []Effect{
 		{Kind: "run"}}},
-	{Names: []string{"mvn", "mvnw", "mvnd", "gradle", "gradlew"}, Options: []Option{
-		{Names: []string{"-f", "--file", "-p", "--project-dir", "-b", "--build-file"}, Value: "required"},
+	{Options: []Option{
+		{Names: []string{"-P"}, Value: "required", Acts: []string{"run:cmake"}},
+		{Names: []string{"-E"}, Acts: []string{"ask"}},
+		{Names: []string{"-C", "-S", "--toolchain", "--preset"}, Value: "required", Acts: []string{"own"}},
+		{Names: []string{"-B", "-G", "-D", "-A", "-T", "-U", "--build", "--install", "--target", "--config", "--prefix", "-t", "--graphviz"}, Value: "required"},
+		{Names: []string{"-j", "--parallel"}, Value: "optional"}}, Operands: []Role{"own"}, Does: []Effect{
+		{Kind: "run"}}},
+	{Options: []Option{
+		{Names: []string{"-S", "-SP", "-SA", "-SN", "--script", "--config", "--test-dir", "--preset"}, Value: "required", Acts: []string{"own"}},
+		{Names: []string{"-C", "--build-config", "-R", "-E", "-L", "-j", "-O", "-T", "-M", "-D", "-G", "-B", "--timeout", "--parallel"}, Value: "required"}}, Operands: []Role{"none"}, Does: []Effect{
+		{Kind: "run"}}},
+	{Operands: []Role{"sub"}, Subs: []Program{
+		{Names: []string{"test"}, Options: []Option{
+			{Names: []string{"-C"}, Value: "required", Acts: []string{"cd"}},
+			{Names: []string{"--wrap", "--wrapper"}, Value: "required", Acts: []string{"shell"}},
+			{Names: []string{"--gdb-path"}, Value: "required", Acts: []string{"own"}},
+			{Names: []string{"-t", "--suite", "--num-processes"}, Value: "required"}}, Operands: []Role{"none"}, Does: []Effect{
+			{Kind: "run"}}},
+		{Names: []string{"devenv"}, Options: []Option{
+			{Names: []string{"-C"}, Value: "required", Acts: []string{"cd"}},
+			{Names: []string{"-w"}, Value: "required"},
+			{Names: []string{"--dump"}, Value: "optional"}}, Operands: []Role{"argv"}, Bare: []Effect{
+			{Kind: "code", Target: "an interactive shell"}}},
+		{Names: []string{"*"}, Options: []Option{
+			{Names: []string{"-C"}, Value: "required", Acts: []string{"cd"}},
+			{Names: []string{"--native-file", "--cross-file"}, Value: "required", Acts: []string{"own"}}}, Operands: []Role{"none"}, Does: []Effect{
+			{Kind: "run"}}}}},
+	{Options: []Option{
+		{Names: []string{"--bazelrc", "--output_user_root"}, Value: "required", Acts: []string{"own"}}}, Operands: []Role{"sub"}, Subs: []Program{
+		{Names: []string{"*"}, Options: []Option{
+			{Names: []string{"--run_under"}, Value: "required", Acts: []string{"shell"}},
+			{Names: []string{"--script_path"}, Value: "required", Acts: []string{"write"}},
+			{Names: []string{"--bazelrc"}, Value: "required", Acts: []string{"own"}},
+			{Names: []string{"--override_repository", "--override_module"}, Value: "required", Acts: []string{"ask"}}}, Operands: []Role{"none"}, Does: []Effect{
+			{Kind: "run"}}}}},
+	{Options: []Option{
+		{Names: []string{"-f", "--justfile", "--shell", "--dotenv-path"}, Value: "required", Acts: []string{"own"}},
+		{Names: []string{"-d", "--working-directory"}, Value: "required", Acts: []string{"cd"}},
+		{Names: []string{"--chooser", "--command"}, Value: "required", Acts: []string{"shell"}},
+		{Names: []string{"--shell-arg", "--set"}, Value: "required"}}, Operands: []Role{"none"}, Does: []Effect{
+		{Kind: "run"}}, Special: "just"},
+	{Options: []Option{
+		{Names: []string{"-t", "--taskfile", "-f", "--file", "--buildfile", "-buildfile", "-c", "--collection", "-r", "--search-root", "-C", "-d", "--dir", "--sconstruct", "-lib"}, Value: "required", Acts: []string{"own"}}}, Operands: []Role{"none"}, Does: []Effect{
+		{Kind: "run"}}},
+	{Options: []Option{
+		{Names: []string{"--stack-yaml"}, Value: "required", Acts: []string{"own"}},
+		{Names: []string{"--resolver", "--compiler"}, Value: "required"}}, Operands: []Role{"sub"}, Subs: []Program{
+		{Names: []string{"exec"}, Options: []Option{
+			{Names: []string{"--package"}, Value: "required", Acts: []string{"install!"}}}, Operands: []Role{"argv"}},
+		{Names: []string{"runghc", "runhaskell", "script"}, Operands: []Role{"run:other"}},
+		{Names: []string{"eval"}, Operands: []Role{"code:other"}},
+		{Names: []string{"ghc", "ghci", "repl"}, Options: []Option{
+			{Names: []string{"-e", "--ghci-options", "--ghc-options"}, Value: "required", Acts: []string{"code:other"}}}, Operands: []Role{"own"}, Does: []Effect{
+			{Kind: "code", Target: "an interpreter"}}},
+		{Names: []string{"*"}, Operands: []Role{"none"}, Does: []Effect{
+			{Kind: "run"}}}}},
+	{Options: []Option{
+		{Names: []string{"--project-file"}, Value: "required", Acts: []string{"own"}}}, Operands: []Role{"sub"}, Subs: []Program{
+		{Names: []string{"exec", "v2-exec", "new-exec"}, Options: []Option{
+			{Names: []string{"-v"}, Value: "optional"}}, Operands: []Role{"argv"}},
+		{Names: []string{"install", "v2-install"}, Operands: []Role{"none"}, Does: []Effect{
+			{Kind: "install"}}},
+		{Names: []string{"repl"}, Does: []Effect{
+			{Kind: "code", Target: "an interpreter"}}},
+		{Names: []string{"upload"}, Operands: []Role{"none"}, Does: []Effect{
+			{Kind: "publish"}}},
+		{Names: []string{"update"}, Operands: []Role{"none"}, Does: []Effect{
+			{Kind: "fetch", Traits: []Trait{"declared"}}}},
+		{Names: []string{"*"}, Operands: []Role{"none"}, Does: []Effect{
+			{Kind: "run"}}}}},
+	{Options: []Option{
+		{Names: []string{"--root"}, Value: "required", Acts: []string{"cd"}}}, Operands: []Role{"sub"}, Subs: []Program{
+		{Names: []string{"exec"}, Options: []Option{
+			{Names: []string{"--root"}, Value: "required", Acts: []string{"cd"}},
+			{Names: []string{"--profile", "--context", "-j"}, Value: "required"},
+			{Names: []string{"-w", "--no-build", "--watch"}}}, Operands: []Role{"argv"}},
+		{Names: []string{"utop", "top", "toplevel"}, Does: []Effect{
+			{Kind: "code", Target: "an interpreter"}}},
+		{Names: []string{"*"}, Operands: []Role{"none"}, Does: []Effect{
+			{Kind: "run"}}}}},
+	{Operands: []Role{"sub"}, Subs: []Program{
+		{Names: []string{"shell", "as", "do"}, Options: []Option{
+			{Names: []string{"--eval", "--script"}, Value: "required", Acts: []string{"code:other"}}}, Operands: []Role{"none"}, Does: []Effect{
+			{Kind: "run"}}},
+		{Names: []string{"*"}, Operands: []Role{"none"}, Does: []Effect{
+			{Kind: "run"}}}}},
+	{Options: []Option{
+		{Names: []string{"-r", "--require", "-I", "-c", "--config", "--bootstrap", "--options", "--configuration", "--prepend"}, Value: "required", Acts: []string{"own"}},
+		{Names: []string{"-w", "-v"}},
+		{Names: []string{"-e", "--example", "-f", "--format", "-o", "--out", "-t", "--tag", "--filter", "--group", "--log-junit"}, Value: "required"}}, Operands: []Role{"own"}, Does: []Effect{
+		{Kind: "run"}}},
+	{Options: []Option{
+		{Names: []string{"-e", "--exec"}, Value: "required", Acts: []string{"shell"}},
+		{Names: []string{"-I", "--rc", "--archive"}, Value: "required", Acts: []string{"own"}},
+		{Names: []string{"-v", "-l", "-b", "-r", "-s", "-w", "-f", "-c"}},
+		{Names: []string{"-M", "-P", "-j", "--state", "--ext"}, Value: "required"}}, Operands: []Role{"own"}, Does: []Effect{
+		{Kind: "run"}}},
+	{Options: []Option{
+		{Names: []string{"--lua"}, Value: "required", Acts: []string{"shell"}},
+		{Names: []string{"-m", "--lpath", "--cpath", "--helper", "-f", "--config-file", "-C", "--directory"}, Value: "required", Acts: []string{"own"}},
+		{Names: []string{"-e"}, Value: "required", Acts: []string{"code:lua"}},
+		{Names: []string{"-v"}},
+		{Names: []string{"-p", "-t", "-o"}, Value: "required"}}, Operands: []Role{"own"}, Does: []Effect{
+		{Kind: "run"}}},
+	{Operands: []Role{"sub"}, Subs: []Program{
+		{Names: []string{"exec"}, Operands: []Role{"run:other"}},
+		{Names: []string{"fsi", "script"}, Options: []Option{
+			{Names: []string{"--exec", "--use"}, Value: "required", Acts: []string{"own"}}}, Operands: []Role{"run:other"}, Does: []Effect{
+			{Kind: "code", Target: "an interpreter"}}},
+		{Names: []string{"tool"}, Operands: []Role{"sub"}, Subs: []Program{
+			{Names: []string{"run"}, Operands: []Role{"none"}, Does: []Effect{
+				{Kind: "run"}}},
+			{Names: []string{"restore"}, Operands: []Role{"none"}, Does: []Effect{
+				{Kind: "fetch", Traits: []Trait{"declared"}}}},
+			{Names: []string{"list", "search"}, Operands: []Role{"none"}},
+			{Names: []string{"*"}, Operands: []Role{"none"}, Does: []Effect{
+				{Kind: "install"}}}}},
+		{Names: []string{"add", "new", "workload"}, Operands: []Role{"none"}, Does: []Effect{
+			{Kind: "install"}}},
+		{Names: []string{"nuget"}, Operands: []Role{"sub"}, Subs: []Program{
+			{Names: []string{"push", "delete"}, Operands: []Role{"none"}, Does: []Effect{
+				{Kind: "publish"}}},
+			{Names: []string{"*"}, Operands: []Role{"none"}, Does: []Effect{
+				{Kind: "run"}}}}},
+		{Names: []string{"build", "test", "run", "restore", "clean", "publish", "pack", "format", "list", "sln", "watch", "msbuild", "vstest", "help", "reference", "remove", "ef", "dev-certs", "user-secrets", "build-server", "store"}, Options: []Option{
+			{Names: []string{"-o", "--output"}, Value: "required", Acts: []string{"write"}},
+			{Names: []string{"-p", "--project", "-s", "--settings"}, Value: "required", Acts: []string{"own"}},
+			{Names: []string{"-c", "-f", "-r", "--filter", "--logger", "-v"}, Value: "required"}}, Operands: []Role{"none"}, Does: []Effect{
+			{Kind: "run"}}},
+		{Names: []string{"*"}, Operands: []Role{"none"}, Does: []Effect{
+			{Kind: "code", Target: "an assembly"}}}}},
+	{Operands: []Role{"sub"}, Subs: []Program{
+		{Names: []string{"pub", "global"}, Operands: []Role{"sub"}, Subs: []Program{
+			{Names: []string{"global", "activate", "add"}, Operands: []Role{"none"}, Does: []Effect{
+				{Kind: "install"}}},
+			{Names: []string{"get", "upgrade", "outdated", "deps", "run"}, Operands: []Role{"none"}, Does: []Effect{
+				{Kind: "run"}}},
+			{Names: []string{"publish"}, Operands: []Role{"none"}, Does: []Effect{
+				{Kind: "publish"}}},
+			{Names: []string{"*"}, Operands: []Role{"none"}, Does: []Effect{
+				{Kind: "install"}}}}},
+		{Names: []string{"run"}, Operands: []Role{"own"}, Does: []Effect{
+			{Kind: "run"}}},
+		{Names: []string{"*"}, Operands: []Role{"own"}, Does: []Effect{
+			{Kind: "run"}}}}},
+	{Style: "single", Options: []Option{
+		{Names: []string{"-e", "--eval", "-i"}, Value: "required", Acts: []string{"code:other"}},
+		{Names: []string{"-Sdeps"}, Value: "required", Acts: []string{"install:what -Sdeps names!"}},
+		{Names: []string{"-M", "-A", "-X", "-T"}}}, Operands: []Role{"none"}, Does: []Effect{
+		{Kind: "run"}}},
+	{Operands: []Role{"sub"}, Subs: []Program{
+		{Names: []string{"repl", "eval"}, Does: []Effect{
+			{Kind: "code", Target: "an interpreter"}}},
+		{Names: []string{"run"}, Options: []Option{
+			{Names: []string{"-e", "-m"}, Value: "required", Acts: []string{"ask"}}}, Operands: []Role{"none"}, Does: []Effect{
+			{Kind: "run"}}},
+		{Names: []string{"deploy"}, Operands: []Role{"none"}, Does: []Effect{
+			{Kind: "publish"}}},
+		{Names: []string{"*"}, Operands: []Role{"none"}, Does: []Effect{
+			{Kind: "run"}}}}},
+	{Operands: []Role{"none"}, Does: []Effect{
+		{Kind: "run"}}, Special: "tasks"},
+	{Style: "single", Options: []Option{
+		{Names: []string{"-e"}, Value: "required", Acts: []string{"code:other"}},
+		{Names: []string{"--package-path"}, Value: "required", Acts: []string{"own"}}}, Operands: []Role{"none"}, Does: []Effect{
+		{Kind: "run"}}},
+	{Options: []Option{
+		{Names: []string{"-f", "--file", "-p", "--project-dir", "-b", "--build-file", "-c", "--settings-file", "--include-build"}, Value: "required", Acts: []string{"own"}},
 		{Names: []string{"-I", "--init-script"}, Value: "required", Acts: []string{"run:groovy"}},
 		{Names: []string{"-s", "--settings", "-gs"}, Value: "required", Acts: []string{"read"}},
 		{Names: []string{"-pl", "-P", "-D", "-T", "-x", "--tests"}, Value: "required"}}, Operands: []Role{"none"}, Does: []Effect{
 		{Kind: "run"}}, Special: "maven"},
-	{Names: []string{"java"}, Style: "single", Options: []Option{
+	{Style: "single", Options: []Option{
 		{Names: []string{"-jar"}, Value: "required", Acts: []string{"classes", "last"}},
-		{Names: []string{"-cp", "-classpath", "--class-path", "-p", "--module-path"}, Value: "required"},
+		{Names: []string{"-cp", "-classpath", "--class-path", "-p", "--module-path"}, Value: "required", Acts: []string{"classpath"}},
 		{Names: []string{"-javaagent", "-agentlib", "-agentpath"}, Value: "required", Acts: []string{"ask"}},
 		{Names: []string{"-XX:OnOutOfMemoryError", "-XX:OnError"}, Value: "required", Acts: []string{"shell"}},
 		{Names: []string{"-version", "--version", "-help", "-X"}, Acts: []string{"dry"}}}, Operands: []Role{"run:java"}},
-	{Names: []string{"jar", "javap", "javadoc", "jdeps", "jlink", "jps", "jstack", "jmap"}, Style: "bundle", Options: []Option{
+	{Style: "bundle", Options: []Option{
 		{Names: []string{"-f", "--file", "-cp", "-d"}, Value: "required"}}, Operands: []Role{"read"}},
-	{Names: []string{"mix", "rails", "rake"}, Operands: []Role{"none"}, Does: []Effect{
+	{Operands: []Role{"sub"}, Subs: []Program{
+		{Names: []string{"eval", "rpc"}, Operands: []Role{"code:other"}},
+		{Names: []string{"run"}, Options: []Option{
+			{Names: []string{"-e", "--eval"}, Value: "required", Acts: []string{"code:other"}},
+			{Names: []string{"-r", "--require", "-S"}, Value: "required", Acts: []string{"own"}},
+			{Names: []string{"--no-start", "--no-halt"}}}, Operands: []Role{"own"}, Does: []Effect{
+			{Kind: "run"}}},
+		{Names: []string{"cmd"}, Options: []Option{
+			{Names: []string{"--app"}, Value: "required"},
+			{Names: []string{"--cd"}, Value: "required", Acts: []string{"cd"}}}, Operands: []Role{"argv"}},
+		{Names: []string{"do"}, Operands: []Role{"none"}, Does: []Effect{
+			{Kind: "run"}}, Special: "tasks"},
+		{Names: []string{"archive.install", "escript.install", "local.hex", "local.rebar", "local.phx", "igniter.install"}, Operands: []Role{"none"}, Does: []Effect{
+			{Kind: "install"}}},
+		{Names: []string{"deps.get", "deps.update"}, Operands: []Role{"none"}, Does: []Effect{
+			{Kind: "fetch", Traits: []Trait{"declared"}}}},
+		{Names: []string{"hex.publish"}, Operands: []Role{"none"}, Does: []Effect{
+			{Kind: "publish"}}},
+		{Names: []string{"*"}, Operands: []Role{"none"}, Does: []Effect{
+			{Kind: "run"}}, Special: "tasks"}}},
+	{Operands: []Role{"sub"}, Subs: []Program{
+		{Names: []string{"runner", "r"}, Options: []Option{
+			{Names: []string{"-e", "--environment"}, Value: "required"}}, Operands: []Role{"none", "none"}, Does: []Effect{
+			{Kind: "run"}}, Special: "railsrunner"},
+		{Names: []string{"console", "c", "dbconsole", "db"}, Operands: []Role{"none"}, Does: []Effect{
+			{Kind: "code", Target: "an interactive interpreter"}}},
+		{Names: []string{"new"}, Operands: []Role{"none"}, Does: []Effect{
+			{Kind: "install"}}},
+		{Names: []string{"*"}, Operands: []Role{"none"}, Does: []Effect{
+			{Kind: "run"}}, Special: "tasks"}}},
+	{Options: []Option{
+		{Names: []string{"-e", "--execute", "-p", "--execute-print", "-E", "--execute-continue"}, Value: "required", Acts: []string{"code:ruby"}},
+		{Names: []string{"-f", "--rakefile", "-r", "--require", "-I", "--libdir", "-R", "--rakelibdir"}, Value: "required", Acts: []string{"own"}},
+		{Names: []string{"-P", "-n", "-q", "-v", "-m"}},
+		{Names: []string{"-T", "-t", "-j", "--trace"}, Value: "optional"}}, Operands: []Role{"none"}, Does: []Effect{
 		{Kind: "run"}}, Special: "tasks"},
-	{Names: []string{"bundle"}, Operands: []Role{"sub"}, Bare: []Effect{
+	{Operands: []Role{"sub"}, Bare: []Effect{
 		{Kind: "install", Traits: []Trait{"declared"}}}, Subs: []Program{
 		{Names: []string{"exec"}, Operands: []Role{"argv"}},
 		{Names: []string{"install", "i"}, Operands: []Role{"none"}, Does: []Effect{
@@ -1703,19 +530,27 @@ var programs = []Program{
 		{Names: []string{"check", "list", "show", "info", "outdated", "platform", "version"}, Operands: []Role{"none"}},
 		{Names: []string{"*"}, Operands: []Role{"none"}, Does: []Effect{
 			{Kind: "install"}}}}},
-	{Names: []string{"composer"}, Operands: []Role{"sub"}, Subs: []Program{
+	{Operands: []Role{"sub"}, Subs: []Program{
 		{Names: []string{"install", "i"}, Operands: []Role{"none"}, Does: []Effect{
 			{Kind: "install", Traits: []Trait{"declared"}}}},
-		{Names: []string{"test", "run-script", "run", "exec", "validate", "dump-autoload", "check-platform-reqs"}, Operands: []Role{"none"}, Does: []Effect{
+		{Names: []string{"exec"}, Operands: []Role{"argv"}},
+		{Names: []string{"test", "run-script", "run", "validate", "dump-autoload", "check-platform-reqs"}, Operands: []Role{"none"}, Does: []Effect{
 			{Kind: "run"}}},
 		{Names: []string{"show", "outdated", "info", "licenses", "why"}, Operands: []Role{"none"}},
 		{Names: []string{"*"}, Operands: []Role{"none"}, Does: []Effect{
 			{Kind: "install"}}}}},
-	{Names: []string{"poetry", "pdm", "rye", "hatch", "pipenv"}, Options: []Option{
+	{Options: []Option{
 		{Names: []string{"-C", "--directory", "-p", "--project"}, Value: "required", Acts: []string{"cd"}},
+		{Names: []string{"-e", "--env"}, Value: "required"},
 		{Names: []string{"-q", "-v", "-n"}}}, Operands: []Role{"sub"}, Subs: []Program{
-		{Names: []string{"run"}, Operands: []Role{"argv"}},
-		{Names: []string{"check", "show", "env", "version", "about", "lock", "list", "build"}, Operands: []Role{"none"}, Does: []Effect{
+		{Names: []string{"run"}, Options: []Option{
+			{Names: []string{"-e", "--env"}, Value: "required"}}, Operands: []Role{"argv"}},
+		{Names: []string{"env"}, Operands: []Role{"sub"}, Subs: []Program{
+			{Names: []string{"run"}, Options: []Option{
+				{Names: []string{"-e", "--env", "-i", "-f"}, Value: "required"}}, Operands: []Role{"argv"}},
+			{Names: []string{"*"}, Operands: []Role{"none"}, Does: []Effect{
+				{Kind: "run"}}}}},
+		{Names: []string{"check", "show", "version", "about", "lock", "list", "build"}, Operands: []Role{"none"}, Does: []Effect{
 			{Kind: "run"}}},
 		{Names: []string{"test", "fmt", "lint"}, Operands: []Role{"none"}, Does: []Effect{
 			{Kind: "run"}}},
@@ -1725,11 +560,12 @@ var programs = []Program{
 			{Kind: "install", Traits: []Trait{"declared"}}}},
 		{Names: []string{"*"}, Operands: []Role{"none"}, Does: []Effect{
 			{Kind: "install"}}}}},
-	{Names: []string{"uv"}, Options: []Option{
+	{Options: []Option{
 		{Names: []string{"--directory", "--project"}, Value: "required", Acts: []string{"cd"}},
 		{Names: []string{"-q", "-v", "--offline"}}}, Operands: []Role{"sub"}, Subs: []Program{
 		{Names: []string{"run"}, Options: []Option{
-			{Names: []string{"--with", "--extra", "--group", "-p", "--python", "--package", "--env-file", "--with-requirements"}, Value: "required"},
+			{Names: []string{"--with", "--with-editable", "--with-requirements"}, Value: "required", Acts: []string{"install!"}},
+			{Names: []string{"--extra", "--group", "-p", "--python", "--package", "--env-file"}, Value: "required"},
 			{Names: []string{"--no-sync", "--frozen", "--locked", "-q", "-v", "--isolated", "--dev", "--all-extras"}},
 			{Names: []string{"-m"}, Value: "required"}}, Operands: []Role{"argv"}, Special: "uvrun"},
 		{Names: []string{"sync", "lock"}, Operands: []Role{"none"}, Does: []Effect{
@@ -1755,9 +591,9 @@ var programs = []Program{
 				{Kind: "install"}}}}},
 		{Names: []string{"*"}, Operands: []Role{"none"}, Does: []Effect{
 			{Kind: "install"}}}}},
-	{Names: []string{"uvx", "pipx"}, Operands: []Role{"none"}, Does: []Effect{
+	{Operands: []Role{"none"}, Does: []Effect{
 		{Kind: "install"}}},
-	{Names: []string{"fettle", "fettle-guard", "guard"}, Operands: []Role{"sub"}, Subs: []Program{
+	{Operands: []Role{"sub"}, Subs: []Program{
 		{Names: []string{"guard"}, Operands: []Role{"sub"}, Subs: []Program{
 			{Names: []string{"explain", "status", "log", "replay", "check", "test"}, Operands: []Role{"none"}},
 			{Names: []string{"*"}, Operands: []Role{"none"}, Does: []Effect{
@@ -1769,100 +605,108 @@ var programs = []Program{
 			{Kind: "run"}}},
 		{Names: []string{"*"}, Operands: []Role{"none"}, Does: []Effect{
 			{Kind: "unknown", Target: "fettle"}}}}},
-	{Names: []string{"script:manage.py"}, Operands: []Role{"sub"}, Subs: []Program{
+	{Operands: []Role{"sub"}, Subs: []Program{
+		{Names: []string{"shell", "shell_plus"}, Options: []Option{
+			{Names: []string{"-c", "--command"}, Value: "required", Acts: []string{"code:python"}}}, Does: []Effect{
+			{Kind: "code", Target: "an interpreter with the project's database"}}},
+		{Names: []string{"dbshell"}, Does: []Effect{
+			{Kind: "data", Target: "any statement"}}},
 		{Names: []string{"flush", "reset_db", "sqlflush"}, Operands: []Role{"none"}, Does: []Effect{
 			{Kind: "data", Target: "all rows"}}},
 		{Names: []string{"*"}, Operands: []Role{"none"}}}},
-	{Names: []string{"script:artisan"}, Operands: []Role{"sub"}, Subs: []Program{
+	{Operands: []Role{"sub"}, Subs: []Program{
+		{Names: []string{"tinker"}, Operands: []Role{"none"}, Does: []Effect{
+			{Kind: "code", Target: "an interpreter with the project's database"}}},
 		{Names: []string{"migrate:fresh", "migrate:reset", "migrate:refresh", "db:wipe"}, Operands: []Role{"none"}, Does: []Effect{
 			{Kind: "data", Target: "all tables"}}},
 		{Names: []string{"*"}, Operands: []Role{"none"}}}},
-	{Names: []string{"ls", "dir", "vdir", "stat", "du", "tree", "exa", "eza", "lsd", "readlink", "realpath", "basename", "dirname", "namei", "pathchk", "findmnt", "df"}, Operands: []Role{"none"}},
-	{Names: []string{"file", "cksum", "sum", "md5sum", "sha1sum", "sha224sum", "sha256sum", "sha384sum", "sha512sum", "b2sum", "shasum", "md5", "lsattr", "getfacl", "nm", "objdump", "readelf", "size", "strings", "ldd", "otool", "ar_list", "wc", "nl", "od", "hexdump", "cmp", "comm", "diffstat", "identify", "exiftool_list", "mediainfo", "ffprobe", "jsonlint", "yamllint", "xmllint_check", "tokei", "cloc", "scc", "loc", "sloccount"}, Options: []Option{
+	{Operands: []Role{"none"}, Prints: "names"},
+	{Options: []Option{
 		{Names: []string{"--files0-from"}, Value: "required", Acts: []string{"read"}},
 		{Names: []string{"-n", "-c", "-w", "-I", "-L", "-t", "-f", "-o", "-j", "-N", "-A"}, Value: "required", Acts: []string{"read"}},
 		{Names: []string{"--format", "--time-style", "--sort", "--block-size"}, Value: "required"}}, Operands: []Role{"read"}},
-	{Names: []string{"diff", "sdiff", "diff3", "colordiff", "delta", "difft", "icdiff", "wdiff"}, Options: []Option{
+	{Options: []Option{
+		{Names: []string{"-r", "--recursive"}, Acts: []string{"recursive"}},
 		{Names: []string{"-U", "-C", "-I", "-x", "-X", "-L", "-W", "-F", "-D", "--label", "--exclude"}, Value: "required"},
 		{Names: []string{"--diff-program"}, Value: "required", Acts: []string{"shell"}},
 		{Names: []string{"-o", "--output"}, Value: "required", Acts: []string{"write"}}}, Operands: []Role{"read"}},
-	{Names: []string{"patch"}, Options: []Option{
+	{Options: []Option{
 		{Names: []string{"-p", "-F", "-B", "-D", "-g", "-V", "-Y", "-z", "--strip"}, Value: "required"},
 		{Names: []string{"-i", "--input"}, Value: "required", Acts: []string{"read"}},
 		{Names: []string{"-o", "--output", "-r", "--reject-file"}, Value: "required", Acts: []string{"write"}},
 		{Names: []string{"-d", "--directory"}, Value: "required", Acts: []string{"cd"}},
 		{Names: []string{"--dry-run"}, Acts: []string{"dry"}}}, Operands: []Role{"format", "read"}, Does: []Effect{
 		{Kind: "format"}}},
-	{Names: []string{"rm", "srm"}, Options: []Option{
+	{Options: []Option{
 		{Names: []string{"-r", "-R", "--recursive"}, Acts: []string{"recursive"}},
 		{Names: []string{"-f", "--force"}, Acts: []string{"forced"}},
 		{Names: []string{"-i", "-I", "-d", "-v", "--dir", "--verbose", "--one-file-system", "--no-preserve-root"}},
 		{Names: []string{"--preserve-root", "--interactive"}, Value: "optional"}}, Operands: []Role{"delete"}},
-	{Names: []string{"rmdir"}, Operands: []Role{"delete"}},
-	{Names: []string{"unlink"}, Operands: []Role{"delete"}},
-	{Names: []string{"trash", "trash-put", "gtrash"}, Options: []Option{
+	{Operands: []Role{"delete"}},
+	{Operands: []Role{"delete"}},
+	{Options: []Option{
 		{Names: []string{"-r", "-f"}, Acts: []string{"recursive"}}}, Operands: []Role{"delete"}},
-	{Names: []string{"gio"}, Operands: []Role{"sub"}, Subs: []Program{
+	{Operands: []Role{"sub"}, Subs: []Program{
 		{Names: []string{"trash", "remove"}, Options: []Option{
 			{Names: []string{"-f", "--force"}, Acts: []string{"recursive"}}}, Operands: []Role{"delete"}},
 		{Names: []string{"info", "list", "cat", "tree"}, Operands: []Role{"read"}}}},
-	{Names: []string{"shred", "wipe"}, Options: []Option{
+	{Options: []Option{
 		{Names: []string{"-n", "-s", "--iterations", "--size"}, Value: "required"},
 		{Names: []string{"--random-source"}, Value: "required", Acts: []string{"read"}}}, Operands: []Role{"delete"}},
-	{Names: []string{"truncate"}, Options: []Option{
+	{Options: []Option{
 		{Names: []string{"-o", "--io-blocks"}},
 		{Names: []string{"-s", "--size"}, Value: "required"},
 		{Names: []string{"-r", "--reference"}, Value: "required", Acts: []string{"read"}},
 		{Names: []string{"-c", "--no-create"}}}, Operands: []Role{"empty"}},
-	{Names: []string{"fallocate"}, Options: []Option{
+	{Options: []Option{
 		{Names: []string{"-l", "-o", "--length", "--offset"}, Value: "required"}}, Operands: []Role{"write"}},
-	{Names: []string{"cp", "gcp", "install", "ginstall", "ditto"}, Options: []Option{
+	{Options: []Option{
 		{Names: []string{"-r", "-R", "-a", "-d", "--recursive", "--archive"}, Acts: []string{"recursive"}},
 		{Names: []string{"-f", "--force"}, Acts: []string{"forced"}},
 		{Names: []string{"-t", "--target-directory"}, Value: "required", Acts: []string{"into"}},
 		{Names: []string{"-S", "-m", "-o", "-g", "--suffix", "--mode", "--owner", "--group"}, Value: "required"},
 		{Names: []string{"--backup", "--preserve", "--reflink", "--sparse"}, Value: "optional"}}, Operands: []Role{"copy"}},
-	{Names: []string{"mv", "gmv"}, Options: []Option{
+	{Options: []Option{
 		{Names: []string{"-f", "--force"}, Acts: []string{"forced"}},
 		{Names: []string{"-t", "--target-directory"}, Value: "required", Acts: []string{"into"}},
 		{Names: []string{"-S", "--suffix"}, Value: "required"},
 		{Names: []string{"--backup"}, Value: "optional"}}, Operands: []Role{"move"}},
-	{Names: []string{"ln", "gln", "link"}, Options: []Option{
+	{Options: []Option{
 		{Names: []string{"-s", "-f", "-n", "-r", "-v", "-T", "--symbolic", "--force"}},
 		{Names: []string{"-t", "--target-directory"}, Value: "required", Acts: []string{"into"}},
 		{Names: []string{"-S"}, Value: "required"}}, Operands: []Role{"alias"}},
-	{Names: []string{"rename", "prename"}, Options: []Option{
+	{Options: []Option{
 		{Names: []string{"-n", "--no-act"}, Acts: []string{"dry"}},
 		{Names: []string{"-e"}, Value: "required", Acts: []string{"code:perl"}}}, Operands: []Role{"none", "write"}},
-	{Names: []string{"mkdir", "gmkdir"}, Options: []Option{
+	{Options: []Option{
 		{Names: []string{"-m", "--mode", "-Z"}, Value: "required"}}, Operands: []Role{"folder"}},
-	{Names: []string{"touch"}, Options: []Option{
+	{Options: []Option{
 		{Names: []string{"-d", "-t", "--date", "--time"}, Value: "required"},
 		{Names: []string{"-r", "--reference"}, Value: "required", Acts: []string{"read"}}}, Operands: []Role{"write"}},
-	{Names: []string{"mktemp"}, Options: []Option{
+	{Options: []Option{
 		{Names: []string{"--tmpdir"}, Value: "optional"},
 		{Names: []string{"-p", "--suffix"}, Value: "required"}}, Operands: []Role{"none"}, Special: "mktemp"},
-	{Names: []string{"mkfifo"}, Options: []Option{
+	{Options: []Option{
 		{Names: []string{"-m", "--mode"}, Value: "required"}}, Operands: []Role{"write"}},
-	{Names: []string{"mknod"}, Operands: []Role{"write", "none"}},
-	{Names: []string{"chmod", "gchmod"}, Options: []Option{
+	{Operands: []Role{"write", "none"}},
+	{Options: []Option{
 		{Names: []string{"-R", "--recursive"}, Acts: []string{"recursive"}},
 		{Names: []string{"--reference"}, Value: "required", Acts: []string{"reference"}},
 		{Names: []string{"-f", "-v", "-c"}},
 		{Names: []string{"-r", "-w", "-x", "-X", "-s", "-t"}, Acts: []string{"reference"}}}, Operands: []Role{"mode", "chmod"}, Special: "reference"},
-	{Names: []string{"chown", "chgrp", "gchown"}, Options: []Option{
+	{Options: []Option{
 		{Names: []string{"-R", "--recursive"}, Acts: []string{"recursive"}},
 		{Names: []string{"--reference"}, Value: "required", Acts: []string{"reference"}},
 		{Names: []string{"--from"}, Value: "required"}}, Operands: []Role{"none", "chown"}, Special: "reference"},
-	{Names: []string{"chattr"}, Options: []Option{
+	{Options: []Option{
 		{Names: []string{"-R"}, Acts: []string{"recursive"}},
 		{Names: []string{"-v", "-p"}, Value: "required"}}, Operands: []Role{"none", "chown"}},
-	{Names: []string{"setfacl"}, Options: []Option{
+	{Options: []Option{
 		{Names: []string{"-R"}, Acts: []string{"recursive"}},
 		{Names: []string{"-m", "-x", "-M", "-X"}, Value: "required"}}, Operands: []Role{"chown"}},
-	{Names: []string{"setcap"}, Operands: []Role{"none", "chmod"}, Does: []Effect{
+	{Operands: []Role{"none", "chmod"}, Does: []Effect{
 		{Kind: "privilege"}}},
-	{Names: []string{"tar", "gtar", "bsdtar"}, Style: "bundle", Options: []Option{
+	{Style: "bundle", Options: []Option{
 		{Names: []string{"-c", "--create", "--concatenate", "-A", "--append", "-r", "--update", "-u", "--delete"}},
 		{Names: []string{"-x", "--extract", "--get", "-t", "--list", "-d", "--diff", "--compare"}},
 		{Names: []string{"-z", "-j", "-J", "-Z", "-v", "-p", "-k", "-m", "-w", "-a", "-O", "-S", "-h", "-W", "-n", "-l", "-i", "--gzip", "--bzip2", "--xz", "--zstd", "--verbose"}},
@@ -1875,68 +719,78 @@ var programs = []Program{
 		{Names: []string{"--checkpoint-action"}, Value: "required", Acts: []string{"checkpoint"}},
 		{Names: []string{"--remove-files"}, Acts: []string{"recursive", "ask"}},
 		{Names: []string{"--overwrite", "--unlink-first", "-U", "--recursive-unlink"}}}, Operands: []Role{"read"}, Special: "tar"},
-	{Names: []string{"zip"}, Options: []Option{
+	{Options: []Option{
 		{Names: []string{"-m", "--move"}, Acts: []string{"moves"}},
-		{Names: []string{"-r", "-R", "-q", "-j", "-9", "-0", "-u", "-f", "-d", "-e", "-T", "--recurse-paths"}},
+		{Names: []string{"-r", "-R", "--recurse-paths"}, Acts: []string{"recursive"}},
+		{Names: []string{"-q", "-j", "-9", "-0", "-u", "-f", "-d", "-e", "-T"}},
 		{Names: []string{"-x", "-i", "-P", "-n", "-b"}, Value: "required"},
 		{Names: []string{"-TT", "--unzip-command"}, Value: "required", Acts: []string{"shell"}}}, Operands: []Role{"write", "read"}, Special: "zip"},
-	{Names: []string{"unzip", "bsdunzip", "7z", "7za", "7zr", "unar", "unrar"}, Options: []Option{
+	{Options: []Option{
+		{Names: []string{"-o"}, Value: "required", Acts: []string{"into-dir"}},
+		{Names: []string{"-p", "-x", "-i", "-t", "-m"}, Value: "required"},
+		{Names: []string{"-r"}}}, Operands: []Role{"none", "read"}, Special: "packer"},
+	{Options: []Option{
 		{Names: []string{"-d", "-o"}, Value: "required", Acts: []string{"into-dir"}},
 		{Names: []string{"-l", "-Z", "-t", "-v", "-z", "-p"}, Acts: []string{"dry"}},
 		{Names: []string{"-P", "-x"}, Value: "required"}}, Operands: []Role{"read", "none"}, Special: "extract"},
-	{Names: []string{"gzip", "gunzip", "bzip2", "bunzip2", "xz", "unxz", "lzma", "unlzma", "zstd", "unzstd", "lz4", "unlz4", "compress", "uncompress", "pigz", "brotli"}, Options: []Option{
-		{Names: []string{"-c", "--stdout", "--to-stdout", "-d", "--decompress", "-k", "--keep", "-f", "-l", "-t", "-q", "-v", "-1", "-2", "-3", "-4", "-5", "-6", "-7", "-8", "-9", "-n", "-N", "-r"}},
+	{Options: []Option{
+		{Names: []string{"-c", "--stdout", "--to-stdout", "-d", "--decompress", "-k", "--keep", "-f", "-l", "-t", "-q", "-v", "-1", "-2", "-3", "-4", "-5", "-6", "-7", "-8", "-9", "-n", "-N"}},
+		{Names: []string{"-r", "--recursive"}, Acts: []string{"recursive"}},
 		{Names: []string{"-S", "--suffix", "-o", "-T"}, Value: "required"}}, Operands: []Role{"read"}, Prints: "decoder"},
-	{Names: []string{"zcat", "gzcat", "bzcat", "xzcat", "zstdcat", "lz4cat", "zless", "zmore", "zgrep", "zdiff", "zcmp", "bzgrep", "xzgrep"}, Operands: []Role{"read"}, Prints: "decoder"},
-	{Names: []string{"find", "gfind"}, Special: "find"},
-	{Names: []string{"dd"}, Special: "dd"},
-	{Names: []string{"sync", "fsync"}, Operands: []Role{"none"}},
-	{Names: []string{"cat", "gcat", "tac"}, Operands: []Role{"read"}, Special: "text"},
-	{Names: []string{"head", "tail", "ghead", "gtail"}, Options: []Option{
+	{Operands: []Role{"read"}, Prints: "decoder"},
+	{Special: "find"},
+	{Special: "dd"},
+	{Operands: []Role{"none"}},
+	{Operands: []Role{"read"}, Special: "text"},
+	{Options: []Option{
 		{Names: []string{"-n", "-c", "--lines", "--bytes", "-s", "--pid"}, Value: "required"}}, Operands: []Role{"read"}, Special: "text"},
-	{Names: []string{"less", "more", "most", "bat", "batcat"}, Options: []Option{
+	{Options: []Option{
 		{Names: []string{"-p", "-P", "--pager"}, Value: "required"},
 		{Names: []string{"-k", "--lesskey-file"}, Value: "required", Acts: []string{"read"}},
 		{Names: []string{"-o", "-O", "--log-file"}, Value: "required", Acts: []string{"write"}},
 		{Names: []string{"+"}, Value: "required"}}, Operands: []Role{"read"}, Special: "pager"},
-	{Names: []string{"tee", "gtee"}, Options: []Option{
+	{Options: []Option{
 		{Names: []string{"-a", "--append"}, Acts: []string{"append"}}}, Operands: []Role{"write"}, Special: "tee"},
-	{Names: []string{"sponge"}, Operands: []Role{"write"}},
-	{Names: []string{"split", "gsplit"}, Options: []Option{
+	{Operands: []Role{"write"}},
+	{Options: []Option{
 		{Names: []string{"--filter"}, Value: "required", Acts: []string{"shell"}},
 		{Names: []string{"-a", "-b", "-C", "-l", "-n", "-t", "--additional-suffix", "--suffix-length", "--bytes", "--line-bytes", "--lines", "--number", "--separator"}, Value: "required"},
 		{Names: []string{"-d", "-x", "-e", "-u", "--verbose", "--elide-empty-files", "--unbuffered"}},
 		{Names: []string{"--numeric-suffixes", "--hex-suffixes"}, Value: "optional"}}, Operands: []Role{"read", "write", "none"}},
-	{Names: []string{"csplit", "gcsplit"}, Options: []Option{
+	{Options: []Option{
 		{Names: []string{"-f", "--prefix"}, Value: "required", Acts: []string{"write"}},
 		{Names: []string{"-b", "-n", "--suffix-format", "--digits"}, Value: "required"},
 		{Names: []string{"-k", "-s", "-z", "-q", "--quiet", "--keep-files"}}}, Operands: []Role{"read", "none"}},
-	{Names: []string{"inotifywait", "fswatch"}, Operands: []Role{"read"}},
-	{Names: []string{"watchexec", "entr"}, Options: []Option{
+	{Operands: []Role{"read"}},
+	{Options: []Option{
 		{Names: []string{"-c", "-r", "-n", "-d", "-p", "-s"}},
 		{Names: []string{"-e", "-w", "-i", "-f", "--exts", "--watch", "--ignore", "--filter"}, Value: "required"}}, Operands: []Role{"argv"}},
-	{Names: []string{"lsof", "fuser"}, Options: []Option{
+	{Options: []Option{
 		{Names: []string{"-k"}, Acts: []string{"kill!"}},
 		{Names: []string{"-t", "-n", "-P"}},
 		{Names: []string{"-i"}, Value: "optional"},
 		{Names: []string{"-p", "-u"}, Value: "required"}}, Operands: []Role{"none"}},
-	{Names: []string{"code", "cursor", "subl", "open", "xdg-open", "start"}, Operands: []Role{"none"}, Does: []Effect{
+	{Operands: []Role{"none"}, Does: []Effect{
 		{Kind: "unknown", Target: "a window"}}},
-	{Names: []string{"vim", "vi", "nvim", "nano", "emacs", "ed", "ex", "pico", "micro", "hx", "joe", "view", "gvim"}, Options: []Option{
+	{Options: []Option{
 		{Names: []string{"-c", "--cmd", "-S", "-s", "-u", "-W", "-w", "--eval", "--load", "-l", "+"}, Value: "required", Acts: []string{"ask"}}}, Operands: []Role{"write"}, Does: []Effect{
 		{Kind: "unknown", Target: "an editor that waits for keys"}}},
-	{Names: []string{"git"}, Options: []Option{
+	{Options: []Option{
 		{Names: []string{"-C", "--work-tree", "--namespace"}, Value: "required"},
 		{Names: []string{"--git-dir"}, Value: "required", Acts: []string{"ask"}},
 		{Names: []string{"-c", "--config-env"}, Value: "required", Acts: []string{"git-setting"}},
 		{Names: []string{"--exec-path"}, Value: "required", Acts: []string{"env:GIT_EXEC_PATH!"}},
 		{Names: []string{"-p", "--paginate", "--no-pager", "--bare", "--no-optional-locks", "--literal-pathspecs", "--no-replace-objects", "-P"}},
 		{Names: []string{"--version", "-v", "--help", "-h", "--html-path", "--man-path", "--info-path"}, Acts: []string{"dry"}}}, Operands: []Role{"sub"}, Subs: []Program{
-		{Names: []string{"status", "shortlog", "describe", "rev-parse", "rev-list", "ls-files", "ls-tree", "name-rev", "show-ref", "show-branch", "for-each-ref", "check-ignore", "check-attr", "check-ref-format", "merge-base", "diff-tree", "diff-index", "diff-files", "whatchanged", "cherry", "count-objects", "fsck", "verify-commit", "verify-tag", "var", "version", "help", "interpret-trailers", "patch-id", "range-diff", "get-tar-commit-id", "merge-tree", "column", "fmt-merge-msg", "annotate", "blame", "stripspace"}, Options: []Option{
+		{Names: []string{"status", "shortlog", "describe", "rev-parse", "rev-list", "ls-files", "ls-tree", "name-rev", "show-ref", "show-branch", "for-each-ref", "check-ignore", "check-attr", "check-ref-format", "merge-base", "diff-tree", "diff-index", "diff-files", "whatchanged", "cherry", "count-objects", "fsck", "verify-commit", "verify-tag", "var", "version", "help", "interpret-trailers", "patch-id", "range-diff", "get-tar-commit-id", "merge-tree", "column", "fmt-merge-msg", "stripspace"}, Options: []Option{
 			{Names: []string{"--contents"}, Value: "required", Acts: []string{"read"}},
 			{Names: []string{"--textconv", "--ext-diff"}, Acts: []string{"ask"}},
 			{Names: []string{"--pretty"}, Value: "optional"},
 			{Names: []string{"-S", "-G", "-L", "-n", "--format", "--since", "--until"}, Value: "required"}}, Operands: []Role{"none"}},
+		{Names: []string{"annotate", "blame"}, Options: []Option{
+			{Names: []string{"--contents", "--ignore-revs-file"}, Value: "required", Acts: []string{"read"}},
+			{Names: []string{"-C", "-M"}, Value: "optional"},
+			{Names: []string{"-L", "-S", "--since", "--date", "--abbrev"}, Value: "required"}}, Operands: []Role{"object"}},
 		{Names: []string{"ls-remote"}, Options: []Option{
 			{Names: []string{"--upload-pack", "--exec"}, Value: "required", Acts: []string{"shell"}},
 			{Names: []string{"-h", "--heads", "--tags", "-t", "--refs", "-q", "--quiet", "--exit-code", "--get-url", "--symref"}},
@@ -1948,16 +802,18 @@ var programs = []Program{
 			{Names: []string{"--output"}, Value: "required", Acts: []string{"write"}},
 			{Names: []string{"--ext-diff"}, Acts: []string{"ask"}},
 			{Names: []string{"--pretty", "--stat", "-M", "--word-diff", "--color"}, Value: "optional"},
-			{Names: []string{"-O", "-S", "-G", "-L", "-n", "-U", "--format", "--since", "--until", "--author", "--grep", "--after", "--before", "--diff-filter"}, Value: "required"}}, Operands: []Role{"object"}},
+			{Names: []string{"-O", "-S", "-G", "-L", "-n", "-U", "--format", "--since", "--until", "--author", "--grep", "--after", "--before", "--diff-filter"}, Value: "required"},
+			{Names: []string{"--no-index"}, Acts: []string{"recursive"}}}, Operands: []Role{"object"}},
 		{Names: []string{"grep"}, Options: []Option{
 			{Names: []string{"-O", "--open-files-in-pager"}, Value: "optional", Acts: []string{"shell"}},
 			{Names: []string{"-e"}, Value: "required", Acts: []string{"pattern"}},
 			{Names: []string{"-f"}, Value: "required", Acts: []string{"read"}},
-			{Names: []string{"-A", "-B", "-C", "-m", "--max-depth", "--threads", "--max-count"}, Value: "required"}}, Operands: []Role{"none", "object"}, Special: "pattern"},
+			{Names: []string{"-A", "-B", "-C", "-m", "--max-depth", "--threads", "--max-count"}, Value: "required"},
+			{Names: []string{"--no-index"}, Acts: []string{"recursive"}}}, Operands: []Role{"none", "object"}, Special: "pattern"},
 		{Names: []string{"add", "stage"}, Options: []Option{
 			{Names: []string{"-A", "-u", "-p", "-n", "-v", "-f", "--all", "--update", "--patch", "--intent-to-add", "-N"}},
 			{Names: []string{"--chmod"}, Value: "required"},
-			{Names: []string{"--pathspec-from-file"}, Value: "required", Acts: []string{"read"}}}, Operands: []Role{"none"}},
+			{Names: []string{"--pathspec-from-file"}, Value: "required", Acts: []string{"read"}}}, Operands: []Role{"object"}},
 		{Names: []string{"commit"}, Options: []Option{
 			{Names: []string{"-F", "--file", "-t", "--template"}, Value: "required", Acts: []string{"read"}},
 			{Names: []string{"-m", "-C", "-c", "--author", "--date", "--message", "--trailer", "--fixup", "--squash", "--cleanup"}, Value: "required"},
@@ -1965,7 +821,7 @@ var programs = []Program{
 			{Names: []string{"--no-gpg-sign"}, Acts: []string{"unhooked!"}},
 			{Names: []string{"--amend"}, Acts: []string{"rewrite!"}},
 			{Names: []string{"-a", "-v", "-q", "-s", "--allow-empty", "--no-edit", "-e", "-p", "--signoff", "--dry-run"}},
-			{Names: []string{"-S", "-u"}, Value: "optional"}}, Operands: []Role{"none"}},
+			{Names: []string{"-S", "-u"}, Value: "optional"}}, Operands: []Role{"object"}},
 		{Names: []string{"checkout"}, Options: []Option{
 			{Names: []string{"-b", "--orphan"}, Value: "required", Acts: []string{"creates"}},
 			{Names: []string{"-B"}, Value: "required", Acts: []string{"creates", "rewrite!"}},
@@ -2000,7 +856,7 @@ var programs = []Program{
 			{Names: []string{"-e", "--exclude"}, Value: "required"}}, Operands: []Role{"none"}, Special: "clean"},
 		{Names: []string{"stash"}, Operands: []Role{"sub"}, Subs: []Program{
 			{Names: []string{"push", "save", "pop", "apply", "list", "show", "branch", "create", "store"}, Options: []Option{
-				{Names: []string{"-m", "--message"}, Value: "required"}}, Operands: []Role{"none"}},
+				{Names: []string{"-m", "--message"}, Value: "required"}}, Operands: []Role{"object"}},
 			{Names: []string{"drop"}, Operands: []Role{"none"}, Does: []Effect{
 				{Kind: "discard", Target: "a stash", Traits: []Trait{"named"}}}},
 			{Names: []string{"clear"}, Operands: []Role{"none"}, Does: []Effect{
@@ -2089,12 +945,19 @@ var programs = []Program{
 		{Names: []string{"gc"}, Options: []Option{
 			{Names: []string{"--prune"}, Value: "required", Acts: []string{"discard:objects!"}},
 			{Names: []string{"--aggressive", "--auto", "-q", "--quiet", "--keep-largest-pack"}}}, Operands: []Role{"none"}},
-		{Names: []string{"repack", "prune-packed", "pack-refs", "maintenance", "multi-pack-index", "commit-graph", "rerere", "update-index", "write-tree", "commit-tree", "mktree", "mktag", "hash-object", "sparse-checkout", "notes", "bundle", "archive", "unpack-objects", "index-pack", "merge-file", "mv"}, Options: []Option{
+		{Names: []string{"repack", "prune-packed", "pack-refs", "maintenance", "multi-pack-index", "commit-graph", "rerere", "update-index", "write-tree", "commit-tree", "mktree", "mktag", "sparse-checkout", "notes", "bundle", "unpack-objects", "index-pack", "merge-file", "mv"}, Options: []Option{
 			{Names: []string{"--assume-unchanged", "--skip-worktree"}, Acts: []string{"protects!"}},
 			{Names: []string{"--output", "-o"}, Value: "required", Acts: []string{"write"}},
+			{Names: []string{"--remote"}, Value: "required", Acts: []string{"remote-or-url"}},
 			{Names: []string{"--exec", "--template"}, Value: "required", Acts: []string{"ask"}},
 			{Names: []string{"-r", "-f", "-q", "-n", "--cached", "--force", "-w", "--stdin"}},
 			{Names: []string{"--prefix", "--format"}, Value: "required"}}, Operands: []Role{"none"}},
+		{Names: []string{"hash-object", "archive"}, Options: []Option{
+			{Names: []string{"--output", "-o"}, Value: "required", Acts: []string{"write"}},
+			{Names: []string{"--remote"}, Value: "required", Acts: []string{"remote-or-url"}},
+			{Names: []string{"--exec"}, Value: "required", Acts: []string{"ask"}},
+			{Names: []string{"-t", "--path", "--prefix", "--format", "--add-file"}, Value: "required"},
+			{Names: []string{"-w", "--stdin", "--stdin-paths", "--literally", "--no-filters"}}}, Operands: []Role{"object"}},
 		{Names: []string{"read-tree"}, Options: []Option{
 			{Names: []string{"--reset"}, Acts: []string{"discard:changes in the working tree!"}},
 			{Names: []string{"-n", "--dry-run"}, Acts: []string{"dry"}},
@@ -2177,7 +1040,7 @@ var programs = []Program{
 				{Kind: "fetch", Traits: []Trait{"declared"}}}}}},
 		{Names: []string{"flow", "town", "absorb"}, Operands: []Role{"none"}, Does: []Effect{
 			{Kind: "rewrite"}}}}},
-	{Names: []string{"gh", "glab", "hub"}, Options: []Option{
+	{Options: []Option{
 		{Names: []string{"-R", "--repo"}, Value: "required"},
 		{Names: []string{"--version"}, Acts: []string{"dry"}}}, Operands: []Role{"sub"}, Subs: []Program{
 		{Names: []string{"pr", "issue", "release", "run", "workflow", "repo", "gist", "label", "project", "mr", "ci"}, Operands: []Role{"sub"}, Subs: []Program{
@@ -2209,12 +1072,12 @@ var programs = []Program{
 			{Kind: "fetch", Traits: []Trait{"declared"}}}},
 		{Names: []string{"*"}, Operands: []Role{"none"}, Does: []Effect{
 			{Kind: "publish"}}}}},
-	{Names: []string{"svn", "hg", "fossil", "bzr", "jj", "sl", "darcs", "cvs", "p4"}, Operands: []Role{"sub"}, Subs: []Program{
+	{Operands: []Role{"sub"}, Subs: []Program{
 		{Names: []string{"status", "st", "log", "diff", "info", "ls", "list", "cat", "blame", "annotate", "show", "branches", "tags", "heads", "parents", "id", "identify", "summary", "help", "version"}, Operands: []Role{"none"}},
 		{Names: []string{"*"}, Operands: []Role{"none"}, Does: []Effect{
 			{Kind: "unknown", Target: "another version control"}}}}},
-	{Names: []string{"tig", "lazygit", "gitui"}, Operands: []Role{"none"}},
-	{Names: []string{"curl", "curlie"}, Options: []Option{
+	{Operands: []Role{"none"}},
+	{Options: []Option{
 		{Names: []string{"-o", "--output", "-D", "--dump-header", "-c", "--cookie-jar", "--trace", "--trace-ascii", "--stderr", "--libcurl", "--etag-save"}, Value: "required", Acts: []string{"write"}},
 		{Names: []string{"-O", "--remote-name", "-J", "--remote-header-name", "--remote-name-all"}, Acts: []string{"remote-name"}},
 		{Names: []string{"-d", "--data", "--data-binary", "--data-raw", "--data-ascii", "--data-urlencode", "--json"}, Value: "required", Acts: []string{"attach"}},
@@ -2229,7 +1092,7 @@ var programs = []Program{
 		{Names: []string{"--url"}, Value: "required", Acts: []string{"url"}},
 		{Names: []string{"-s", "-S", "-L", "-f", "-k", "-i", "-I", "-v", "-g", "-G", "-N", "-q", "-4", "-6", "-0", "-1", "-2", "-#", "--silent", "--show-error", "--location", "--fail", "--insecure", "--head", "--include", "--compressed", "--get", "--http1.1", "--http2", "--verbose", "--progress-bar", "--fail-with-body", "-Z"}},
 		{Names: []string{"--version", "-V", "--help", "-h"}, Acts: []string{"dry"}}}, Operands: []Role{"url"}, Prints: "network", Special: "download"},
-	{Names: []string{"wget", "wget2", "aria2c", "axel", "lwp-download", "fetch"}, Options: []Option{
+	{Options: []Option{
 		{Names: []string{"-O", "--output-document", "-o", "--output-file", "-a", "-P", "--directory-prefix", "-d", "--dir", "--out"}, Value: "required", Acts: []string{"write"}},
 		{Names: []string{"--post-data", "--body-data"}, Value: "required", Acts: []string{"attach"}},
 		{Names: []string{"--post-file", "--body-file"}, Value: "required", Acts: []string{"upload"}},
@@ -2238,94 +1101,110 @@ var programs = []Program{
 		{Names: []string{"--load-cookies"}, Value: "required", Acts: []string{"read"}},
 		{Names: []string{"--header", "-U", "-t", "-T", "-w", "-Q", "-l", "-A", "-R", "-D", "-I", "-X", "--user", "--password", "--http-user", "--http-password", "--ftp-user", "--ftp-password", "--proxy-user", "--proxy-password", "--tries", "--timeout", "--level"}, Value: "required", Acts: []string{"header"}},
 		{Names: []string{"-q", "-c", "-N", "-r", "-np", "-nc", "-nd", "-k", "-p", "-m", "-S", "-b", "-v", "-nv", "-4", "-6", "--quiet", "--continue", "--spider", "--no-check-certificate", "--mirror", "--recursive"}}}, Operands: []Role{"url"}, Prints: "network", Special: "download"},
-	{Names: []string{"http", "https", "httpie", "xh", "xhs"}, Options: []Option{
+	{Options: []Option{
 		{Names: []string{"-o", "--output"}, Value: "required", Acts: []string{"write"}},
 		{Names: []string{"-a", "--auth", "-A", "--timeout", "--verify", "--proxy", "--session"}, Value: "required"},
 		{Names: []string{"--body", "-b", "-h", "-v", "-f", "-j", "-d", "--headers", "--json", "--form", "--download"}}}, Operands: []Role{"url", "attach"}, Prints: "network", Special: "httpie"},
-	{Names: []string{"lynx", "w3m", "links", "elinks"}, Style: "single", Options: []Option{
+	{Style: "single", Options: []Option{
 		{Names: []string{"-dump", "-source"}},
 		{Names: []string{"-cmd_script", "-cfg"}, Value: "required", Acts: []string{"ask"}}}, Operands: []Role{"url"}, Prints: "network"},
-	{Names: []string{"nc", "ncat", "netcat", "socat", "telnet", "nmap", "masscan", "rlogin"}, Options: []Option{
+	{Options: []Option{
 		{Names: []string{"-e", "--exec", "-c", "--sh-exec", "--lua-exec"}, Value: "required", Acts: []string{"shell:a connected program!"}},
 		{Names: []string{"-l", "--listen"}, Acts: []string{"listen!"}},
 		{Names: []string{"-k", "-u", "-v", "-n", "-z", "-N", "-4", "-6"}},
 		{Names: []string{"-p", "-w", "-s", "-i", "-q", "-x", "-X", "-O", "-I", "-o"}, Value: "required"},
-		{Names: []string{"--script"}, Value: "required", Acts: []string{"ask"}}}, Operands: []Role{"host"}, Prints: "network", Special: "socat"},
-	{Names: []string{"websocat", "wscat", "grpcurl", "ftp", "tftp", "sftp", "lftp", "ncftp", "mosquitto_pub", "mosquitto_sub", "mail", "mailx", "sendmail", "mutt", "swaks", "msmtp"}, Options: []Option{
+		{Names: []string{"--script"}, Value: "required", Acts: []string{"ask"}}}, Operands: []Role{"host", "none"}, Prints: "network", Special: "socat"},
+	{Options: []Option{
+		{Names: []string{"--script", "-iL"}, Value: "required", Acts: []string{"ask"}},
+		{Names: []string{"-p", "-s", "-o"}, Value: "required"},
+		{Names: []string{"-sn", "-Pn", "-v", "-d", "-u", "-l"}}}, Operands: []Role{"host"}, Prints: "network", Special: "socat"},
+	{Options: []Option{
 		{Names: []string{"-e", "-c"}, Value: "required", Acts: []string{"ask"}},
 		{Names: []string{"-b", "-f"}, Value: "required", Acts: []string{"read"}}}, Operands: []Role{"host"}, Prints: "network"},
-	{Names: []string{"scp", "pscp"}, Options: []Option{
+	{Options: []Option{
 		{Names: []string{"-S"}, Value: "required", Acts: []string{"shell"}},
 		{Names: []string{"-o"}, Value: "required", Acts: []string{"ssh-setting"}},
 		{Names: []string{"-F", "-i", "-P", "-c", "-l", "-J", "-D"}, Value: "required"},
 		{Names: []string{"-r", "-p", "-q", "-C", "-v", "-B", "-3", "-4", "-6", "-T", "-O"}}}, Operands: []Role{"remote"}, Prints: "network", Special: "scp"},
-	{Names: []string{"rsync"}, Options: []Option{
+	{Options: []Option{
 		{Names: []string{"-e", "--rsh", "--rsync-path"}, Value: "required", Acts: []string{"shell"}},
 		{Names: []string{"--delete", "--delete-before", "--delete-after", "--delete-during", "--delete-excluded", "--remove-source-files"}, Acts: []string{"recursive", "ask"}},
 		{Names: []string{"--exclude", "--include", "--filter", "-f", "--bwlimit", "--timeout", "--port", "--chmod", "--chown", "--max-size", "--min-size", "--suffix", "-B", "-M", "--info", "--out-format"}, Value: "required"},
 		{Names: []string{"--exclude-from", "--include-from", "--files-from", "--password-file"}, Value: "required", Acts: []string{"read"}},
 		{Names: []string{"--log-file", "--backup-dir", "-T", "--temp-dir", "--partial-dir", "--write-batch"}, Value: "required", Acts: []string{"write"}},
 		{Names: []string{"-n", "--dry-run"}, Acts: []string{"dry"}}}, Operands: []Role{"remote"}, Special: "scp"},
-	{Names: []string{"rclone", "s3cmd", "s5cmd", "mc", "gsutil", "azcopy", "b2", "restic", "borg", "duplicity", "croc", "magic-wormhole", "wormhole", "transfer", "ipfs", "dropbox", "gdrive"}, Operands: []Role{"none"}, Does: []Effect{
+	{Operands: []Role{"none"}, Does: []Effect{
 		{Kind: "send"}}, Special: "anyfile"},
-	{Names: []string{"ping", "ping6", "traceroute", "tracepath", "mtr", "dig", "nslookup", "host", "drill", "whois", "arp", "ip", "ifconfig", "ss", "netstat", "route", "iwconfig", "nmcli", "resolvectl", "ethtool", "iw", "networkctl"}, Options: []Option{
+	{Options: []Option{
 		{Names: []string{"-c", "-i", "-w", "-W", "-t", "-p", "-s", "-f"}, Value: "required"}}, Operands: []Role{"none"}, Special: "netinfo"},
-	{Names: []string{"ngrok", "cloudflared", "localtunnel", "lt", "bore", "frpc", "chisel", "tailscale", "zerotier-cli", "wg", "wg-quick", "openvpn"}, Operands: []Role{"none"}, Does: []Effect{
+	{Operands: []Role{"none"}, Does: []Effect{
 		{Kind: "shell", Target: "a tunnel"}}},
-	{Names: []string{"iptables", "ip6tables", "nft", "ufw", "firewall-cmd", "pfctl", "tc", "ipset", "ebtables"}, Options: []Option{
+	{Options: []Option{
 		{Names: []string{"-L", "--list", "-S", "--list-rules", "-n", "-v"}, Acts: []string{"dry"}}}, Operands: []Role{"none"}, Does: []Effect{
 		{Kind: "protects"}}, Special: "listing"},
-	{Names: []string{"serve", "http-server", "live-server", "browser-sync", "json-server", "miniserve", "caddy", "nginx", "apachectl", "httpd", "uvicorn", "gunicorn", "hypercorn", "daphne", "streamlit", "jupyter", "jupyter-lab", "jupyter-notebook"}, Operands: []Role{"none"}, Does: []Effect{
+	{Operands: []Role{"none"}, Does: []Effect{
 		{Kind: "listen"}}},
-	{Names: []string{"flask", "django-admin"}, Operands: []Role{"none"}, Does: []Effect{
+	{Operands: []Role{"none"}, Does: []Effect{
 		{Kind: "run"}}},
-	{Names: []string{"sh", "bash", "dash", "zsh", "ksh", "mksh", "ash", "rbash"}, Special: "shell"},
-	{Names: []string{"fish"}, Options: []Option{
+	{Special: "shell"},
+	{Options: []Option{
 		{Names: []string{"-c", "--command", "-C", "--init-command"}, Value: "required", Acts: []string{"shell"}},
 		{Names: []string{"-p", "-i", "-l", "-N", "-n"}},
 		{Names: []string{"-d"}, Value: "required"}}, Operands: []Role{"run:sh"}, Special: "interpreter"},
-	{Names: []string{"pwsh", "powershell"}, Style: "single", Options: []Option{
+	{Style: "single", Options: []Option{
 		{Names: []string{"-Command", "-c", "-command", "-EncodedCommand", "-encodedcommand", "-enc", "-e", "-ec", "-CommandWithArgs"}, Value: "required", Acts: []string{"code:other"}},
 		{Names: []string{"-File", "-f"}, Value: "required", Acts: []string{"run:other"}},
 		{Names: []string{"-NoProfile", "-NonInteractive", "-NoLogo"}},
 		{Names: []string{"-ExecutionPolicy", "-ep"}, Value: "required"}}, Operands: []Role{"run:other"}, Special: "interpreter"},
-	{Names: []string{"nu", "xonsh", "elvish", "csh", "tcsh", "cmd", "osascript", "expect", "wish", "tclsh", "guile", "racket", "sbcl", "clisp", "ghci", "iex", "erl", "groovy", "groovysh", "jshell", "scala", "kotlin", "kotlinc", "swipl", "R", "Rscript", "julia", "octave", "matlab", "sqlplus", "gdb", "lldb", "jdb"}, Options: []Option{
+	{Options: []Option{
 		{Names: []string{"-c", "-e", "-x", "--eval", "-Command", "-ex", "-p"}, Value: "required", Acts: []string{"code:other"}}}, Operands: []Role{"run:other"}, Special: "interpreter"},
-	{Names: []string{"python", "python2", "python3", "python3.8", "python3.9", "python3.10", "python3.11", "python3.12", "python3.13", "python3.14", "pypy", "pypy3", "ipython", "bpython"}, Options: []Option{
+	{Options: []Option{
+		{Names: []string{"-o", "-O", "-S", "-s", "--one-line", "--source", "-k", "--one-line-on-crash"}, Value: "required", Acts: []string{"code:other"}},
+		{Names: []string{"-p", "-n", "-c", "-a"}, Value: "required"},
+		{Names: []string{"--batch", "-b"}}}, Operands: []Role{"run:other"}},
+	{Options: []Option{
 		{Names: []string{"-c"}, Value: "required", Acts: []string{"code:python", "last"}},
 		{Names: []string{"-W", "-X", "--check-hash-based-pycs"}, Value: "required"},
 		{Names: []string{"-V", "-VV", "--version", "-h", "--help"}, Acts: []string{"dry"}},
 		{Names: []string{"-b", "-B", "-d", "-E", "-i", "-I", "-O", "-OO", "-P", "-q", "-s", "-S", "-u", "-v", "-x"}}}, Operands: []Role{"run:python"}, Special: "module"},
-	{Names: []string{"python:timeit"}, Options: []Option{
+	{Options: []Option{
 		{Names: []string{"-p", "-v"}},
 		{Names: []string{"-n", "-r", "-u"}, Value: "required"},
 		{Names: []string{"-s", "--setup"}, Value: "required", Acts: []string{"code:python"}}}, Operands: []Role{"code:python"}},
-	{Names: []string{"python:json.tool"}, Options: []Option{
+	{Options: []Option{
 		{Names: []string{"--sort-keys", "--tab"}},
 		{Names: []string{"--indent"}, Value: "required"}}, Operands: []Role{"read", "write"}},
-	{Names: []string{"python:http.server"}, Does: []Effect{
+	{Options: []Option{
+		{Names: []string{"-o", "-C", "-f", "--file", "--coverdir", "--outfile"}, Value: "required", Acts: []string{"write"}},
+		{Names: []string{"-s", "-m", "--sort", "--ignore-dir", "--ignore-module", "-r", "-i"}, Value: "required"}}, Operands: []Role{"run:python"}},
+	{Does: []Effect{
+		{Kind: "code", Target: "an interactive interpreter"}}},
+	{Options: []Option{
+		{Names: []string{"-o", "--output"}, Value: "required", Acts: []string{"write"}},
+		{Names: []string{"-m", "-p"}, Value: "required"}}, Operands: []Role{"read"}},
+	{Does: []Effect{
 		{Kind: "listen"}}},
-	{Names: []string{"python:smtpd"}, Does: []Effect{
+	{Does: []Effect{
 		{Kind: "listen"}}},
-	{Names: []string{"python:venv"}, Options: []Option{
+	{Options: []Option{
 		{Names: []string{"--prompt"}, Value: "required"}}, Operands: []Role{"write"}},
-	{Names: []string{"python:virtualenv"}, Options: []Option{
+	{Options: []Option{
 		{Names: []string{"-p", "--python"}, Value: "required"}}, Operands: []Role{"write"}},
-	{Names: []string{"python:ensurepip"}, Does: []Effect{
+	{Does: []Effect{
 		{Kind: "install"}}},
-	{Names: []string{"python:compileall"}, Options: []Option{
+	{Options: []Option{
 		{Names: []string{"-q", "-f", "-b"}},
 		{Names: []string{"-j", "-x"}, Value: "required"}}, Operands: []Role{"read"}},
-	{Names: []string{"python:py_compile"}, Operands: []Role{"read"}},
-	{Names: []string{"python:zipfile", "python:tarfile"}, Options: []Option{
+	{Operands: []Role{"read"}},
+	{Options: []Option{
 		{Names: []string{"-l", "--list", "-t", "--test"}, Value: "required", Acts: []string{"read"}},
 		{Names: []string{"-e", "--extract", "-c", "--create"}, Value: "required", Acts: []string{"ask"}}}, Operands: []Role{"none"}},
-	{Names: []string{"python:this", "python:site", "python:sysconfig", "python:platform", "python:ast", "python:dis", "python:tokenize", "python:inspect", "python:calendar"}, Operands: []Role{"read"}},
-	{Names: []string{"python:code", "python:pdb", "python:runpy", "python:webbrowser"}, Operands: []Role{"run:python"}, Does: []Effect{
+	{Operands: []Role{"read"}},
+	{Operands: []Role{"run:python"}, Does: []Effect{
 		{Kind: "code", Target: "an interactive interpreter"}}},
-	{Names: []string{"python:base64", "python:uu", "python:quopri", "python:encodings.rot_13"}, Operands: []Role{"read"}, Prints: "decoder"},
-	{Names: []string{"node", "nodejs"}, Options: []Option{
-		{Names: []string{"-e", "--eval", "-p", "--print", "-pe"}, Value: "required", Acts: []string{"code:javascript", "last"}},
+	{Operands: []Role{"read"}, Prints: "decoder"},
+	{Options: []Option{
+		{Names: []string{"-e", "--eval", "-p", "--print", "-pe"}, Value: "required", Acts: []string{"code:javascript"}},
 		{Names: []string{"-r", "--require", "--import", "--loader", "--experimental-loader"}, Value: "required", Acts: []string{"run:javascript"}},
 		{Names: []string{"-c", "--check"}, Value: "required", Acts: []string{"read"}},
 		{Names: []string{"-v", "-h", "--version", "--help", "--v8-options"}, Acts: []string{"dry"}},
@@ -2333,14 +1212,19 @@ var programs = []Program{
 		{Names: []string{"--env-file"}, Value: "required", Acts: []string{"read"}},
 		{Names: []string{"--test", "--watch", "--trace-warnings", "--no-warnings", "--experimental-vm-modules"}},
 		{Names: []string{"--max-old-space-size", "--test-name-pattern", "--test-reporter", "--conditions", "-C"}, Value: "required"}}, Operands: []Role{"run:javascript"}, Special: "node"},
-	{Names: []string{"deno"}, Operands: []Role{"sub"}, Subs: []Program{
+	{Operands: []Role{"sub"}, Subs: []Program{
 		{Names: []string{"eval"}, Options: []Option{
 			{Names: []string{"-p", "--print", "-A", "--allow-all"}},
 			{Names: []string{"--ext"}, Value: "required"}}, Operands: []Role{"code:javascript"}},
 		{Names: []string{"run", "serve"}, Options: []Option{
 			{Names: []string{"-A", "--allow-all"}},
-			{Names: []string{"--allow-read", "--allow-net", "--allow-write", "--allow-env"}, Value: "optional"}}, Operands: []Role{"run:javascript"}},
-		{Names: []string{"test", "bench", "check", "task", "doc", "types"}, Options: []Option{
+			{Names: []string{"--allow-read", "--allow-net", "--allow-write", "--allow-env"}, Value: "optional"},
+			{Names: []string{"-c", "--config", "--import-map", "--preload"}, Value: "required", Acts: []string{"own"}}}, Operands: []Role{"run:javascript"}},
+		{Names: []string{"test", "bench", "check", "doc"}, Options: []Option{
+			{Names: []string{"-A"}},
+			{Names: []string{"-c", "--config", "--import-map", "--preload"}, Value: "required", Acts: []string{"own"}}}, Operands: []Role{"own"}, Does: []Effect{
+			{Kind: "run"}}},
+		{Names: []string{"task", "types"}, Options: []Option{
 			{Names: []string{"-A"}}}, Operands: []Role{"none"}, Does: []Effect{
 			{Kind: "run"}}},
 		{Names: []string{"lint", "fmt"}, Operands: []Role{"format"}},
@@ -2351,147 +1235,178 @@ var programs = []Program{
 			{Kind: "fetch", Traits: []Trait{"declared"}}}},
 		{Names: []string{"repl"}, Does: []Effect{
 			{Kind: "code", Target: "an interactive interpreter"}}},
-		{Names: []string{"*"}, Operands: []Role{"run:javascript"}}}},
-	{Names: []string{"bun"}, Operands: []Role{"sub"}, Subs: []Program{
-		{Names: []string{"run", "test", "x", "dev", "build", "start"}, Operands: []Role{"none"}, Does: []Effect{
+		{Names: []string{"*"}, Operands: []Role{"none"}, Special: "itself"}}},
+	{Options: []Option{
+		{Names: []string{"-e", "--eval", "-p", "--print"}, Value: "required", Acts: []string{"code:javascript", "last"}},
+		{Names: []string{"-r", "--preload", "--require", "--import"}, Value: "required", Acts: []string{"run:javascript"}},
+		{Names: []string{"-c", "--config"}, Value: "required", Acts: []string{"own"}},
+		{Names: []string{"--cwd"}, Value: "required", Acts: []string{"cd"}},
+		{Names: []string{"--env-file"}, Value: "required", Acts: []string{"read"}},
+		{Names: []string{"--watch", "--hot", "--smol", "-b", "--bun", "--silent"}}}, Operands: []Role{"sub"}, Subs: []Program{
+		{Names: []string{"run"}, Options: []Option{
+			{Names: []string{"-r", "--preload"}, Value: "required", Acts: []string{"run:javascript"}}}, Operands: []Role{"own", "none"}, Does: []Effect{
+			{Kind: "run"}}, Special: "npm"},
+		{Names: []string{"test"}, Options: []Option{
+			{Names: []string{"-r", "--preload"}, Value: "required", Acts: []string{"run:javascript"}},
+			{Names: []string{"--bail"}, Value: "optional"},
+			{Names: []string{"-t", "--timeout", "--rerun-each", "--coverage-dir", "--reporter"}, Value: "required"}}, Operands: []Role{"own"}, Does: []Effect{
 			{Kind: "run"}}},
+		{Names: []string{"dev", "build", "start"}, Operands: []Role{"none"}, Does: []Effect{
+			{Kind: "run"}}},
+		{Names: []string{"x"}, Options: []Option{
+			{Names: []string{"--bun"}},
+			{Names: []string{"-p", "--package"}, Value: "required", Acts: []string{"install!"}}}, Operands: []Role{"argv"}, Special: "npx"},
+		{Names: []string{"exec"}, Operands: []Role{"shell"}},
+		{Names: []string{"repl"}, Does: []Effect{
+			{Kind: "code", Target: "an interactive interpreter"}}},
+		{Names: []string{"create", "init"}, Operands: []Role{"none"}, Does: []Effect{
+			{Kind: "install"}}},
 		{Names: []string{"install", "i", "ci"}, Operands: []Role{"none"}, Does: []Effect{
 			{Kind: "install"}}},
 		{Names: []string{"add"}, Operands: []Role{"none"}, Does: []Effect{
 			{Kind: "install"}}},
 		{Names: []string{"remove", "rm", "pm", "outdated"}, Operands: []Role{"none"}, Does: []Effect{
 			{Kind: "install"}}},
-		{Names: []string{"-e", "--eval"}, Operands: []Role{"code:javascript"}},
-		{Names: []string{"*"}, Operands: []Role{"run:javascript"}}}},
-	{Names: []string{"tsx", "ts-node", "esno", "jiti"}, Options: []Option{
+		{Names: []string{"publish"}, Operands: []Role{"none"}, Does: []Effect{
+			{Kind: "publish"}}},
+		{Names: []string{"*"}, Operands: []Role{"none"}, Special: "itself"}}},
+	{Options: []Option{
 		{Names: []string{"-e", "--eval", "-p"}, Value: "required", Acts: []string{"code:javascript", "last"}}}, Operands: []Role{"run:javascript"}, Special: "interpreter"},
-	{Names: []string{"perl"}, Options: []Option{
+	{Options: []Option{
 		{Names: []string{"-e", "-E", "-ne", "-pe", "-nE", "-pE", "-lne", "-lpe", "-ane", "-lane", "-00ne", "-0777pe", "-0777ne", "-we", "-le"}, Value: "required", Acts: []string{"code:perl"}},
 		{Names: []string{"-i"}, Value: "optional", Acts: []string{"in-place"}},
 		{Names: []string{"-pi", "-i.bak"}, Value: "optional", Acts: []string{"in-place"}},
 		{Names: []string{"-pie"}, Value: "required", Acts: []string{"in-place"}},
-		{Names: []string{"-M", "-m", "-I"}, Value: "required"},
+		{Names: []string{"-d"}, Value: "optional", Acts: []string{"module"}},
+		{Names: []string{"-M", "-m"}, Value: "required", Acts: []string{"module"}},
+		{Names: []string{"-I"}, Value: "required", Acts: []string{"own"}},
+		{Names: []string{"-x"}, Value: "optional", Acts: []string{"ask"}},
 		{Names: []string{"-v", "-V", "-h"}, Acts: []string{"dry"}},
 		{Names: []string{"-n", "-p", "-l", "-a", "-w", "-c", "-t", "-T", "-W", "-X"}},
 		{Names: []string{"-0"}, Value: "optional"},
 		{Names: []string{"-F"}, Value: "required"}}, Operands: []Role{"run:perl"}, Special: "perl"},
-	{Names: []string{"ruby", "jruby"}, Options: []Option{
+	{Options: []Option{
 		{Names: []string{"-e", "-ne", "-pe"}, Value: "required", Acts: []string{"code:ruby"}},
-		{Names: []string{"-r", "-I", "-C", "-E", "-K"}, Value: "required"},
+		{Names: []string{"-r"}, Value: "required", Acts: []string{"module"}},
+		{Names: []string{"-I"}, Value: "required", Acts: []string{"own"}},
+		{Names: []string{"-C", "-X"}, Value: "required", Acts: []string{"cd"}},
+		{Names: []string{"-E", "-K"}, Value: "required"},
 		{Names: []string{"-v", "-h", "--version"}, Acts: []string{"dry"}},
 		{Names: []string{"-i"}, Value: "optional", Acts: []string{"in-place"}},
 		{Names: []string{"-n", "-p", "-l", "-a", "-w", "-c"}}}, Operands: []Role{"run:ruby"}, Special: "perl"},
-	{Names: []string{"php"}, Options: []Option{
+	{Options: []Option{
 		{Names: []string{"-r", "-B", "-R", "-E"}, Value: "required", Acts: []string{"code:php", "last"}},
 		{Names: []string{"-S"}, Value: "required", Acts: []string{"listen!"}},
-		{Names: []string{"-d", "-c", "-z", "-t"}, Value: "required"},
+		{Names: []string{"-d"}, Value: "required", Acts: []string{"ini"}},
+		{Names: []string{"-c", "-z"}, Value: "required", Acts: []string{"own"}},
+		{Names: []string{"-t"}, Value: "required"},
 		{Names: []string{"-l", "-v", "-m", "-i", "-h"}, Acts: []string{"dry"}},
 		{Names: []string{"-f"}, Value: "required", Acts: []string{"run:php"}}}, Operands: []Role{"run:php"}, Special: "interpreter"},
-	{Names: []string{"lua", "luajit"}, Options: []Option{
+	{Options: []Option{
 		{Names: []string{"-e"}, Value: "required", Acts: []string{"code:lua"}},
 		{Names: []string{"-l"}, Value: "required"},
 		{Names: []string{"-v"}, Acts: []string{"dry"}}}, Operands: []Role{"run:lua"}, Special: "interpreter"},
-	{Names: []string{"env", "genv"}, Special: "env"},
-	{Names: []string{"nice", "ionice", "chrt", "taskset"}, Options: []Option{
+	{Special: "env"},
+	{Options: []Option{
 		{Names: []string{"-n", "--adjustment", "-c", "-p", "--class", "--classdata", "-i"}, Value: "required"}}, Operands: []Role{"argv"}, Special: "counted"},
-	{Names: []string{"timeout", "gtimeout"}, Options: []Option{
+	{Options: []Option{
 		{Names: []string{"-s", "-k", "--signal", "--kill-after"}, Value: "required"},
 		{Names: []string{"--preserve-status", "--foreground", "-v"}}}, Operands: []Role{"none", "argv"}},
-	{Names: []string{"stdbuf", "unbuffer"}, Options: []Option{
+	{Options: []Option{
 		{Names: []string{"-p"}},
 		{Names: []string{"-i", "-o", "-e", "--input", "--output", "--error"}, Value: "required"}}, Operands: []Role{"argv"}},
-	{Names: []string{"gtime"}, Options: []Option{
+	{Options: []Option{
 		{Names: []string{"-f", "--format"}, Value: "required"},
 		{Names: []string{"-o", "--output"}, Value: "required", Acts: []string{"write"}}}, Operands: []Role{"argv"}},
-	{Names: []string{"flock", "lckdo"}, Options: []Option{
+	{Options: []Option{
 		{Names: []string{"-c", "--command"}, Value: "required", Acts: []string{"shell"}},
 		{Names: []string{"-n", "-x", "-s", "-o", "-u", "-e"}},
 		{Names: []string{"-w", "-E", "--timeout"}, Value: "required"}}, Operands: []Role{"write", "argv"}},
-	{Names: []string{"xargs", "gxargs"}, Options: []Option{
+	{Options: []Option{
 		{Names: []string{"-i", "--replace"}, Value: "optional", Acts: []string{"placeholder"}},
 		{Names: []string{"-I"}, Value: "required", Acts: []string{"placeholder"}},
 		{Names: []string{"-l", "--eof"}, Value: "optional"},
 		{Names: []string{"-n", "-P", "-L", "-s", "-d", "-E", "--max-args", "--max-procs", "--delimiter", "--max-lines"}, Value: "required"},
 		{Names: []string{"-a", "--arg-file"}, Value: "required", Acts: []string{"read"}},
 		{Names: []string{"-0", "-r", "-t", "-p", "-x", "--null", "--no-run-if-empty", "--verbose"}}}, Operands: []Role{"argv"}, Special: "xargs"},
-	{Names: []string{"parallel", "rush"}, Options: []Option{
+	{Options: []Option{
 		{Names: []string{"-j", "-N", "-n", "-L", "-S", "--jobs", "--delay", "--timeout", "--tmpdir", "--colsep", "-C", "-d"}, Value: "required"},
 		{Names: []string{"-a", "--arg-file"}, Value: "required", Acts: []string{"read"}},
 		{Names: []string{"--joblog"}, Value: "required", Acts: []string{"write"}},
 		{Names: []string{"--shebang"}, Acts: []string{"ask"}}}, Operands: []Role{"argv"}, Special: "parallel"},
-	{Names: []string{"watch", "gwatch"}, Options: []Option{
+	{Options: []Option{
 		{Names: []string{"-d"}, Value: "optional"},
 		{Names: []string{"-n", "--interval", "-q"}, Value: "required"},
 		{Names: []string{"-t", "-b", "-e", "-g", "-c", "-x", "-p"}}}, Operands: []Role{"words"}},
-	{Names: []string{"arch"}, Style: "single", Options: []Option{
+	{Style: "single", Options: []Option{
 		{Names: []string{"-arm64", "-x86_64", "-i386"}}}, Operands: []Role{"argv"}},
-	{Names: []string{"script", "scriptreplay"}, Options: []Option{
+	{Options: []Option{
 		{Names: []string{"-c", "--command"}, Value: "required", Acts: []string{"shell"}},
 		{Names: []string{"-O", "-I", "-B", "--log-out", "--log-in", "--log-io"}, Value: "required", Acts: []string{"write"}},
 		{Names: []string{"-q", "-a", "-e", "-f", "--quiet", "--flush", "--return"}},
 		{Names: []string{"-E", "-o", "-T"}, Value: "required"},
 		{Names: []string{"-qc", "-qec", "-qefc"}, Value: "required", Acts: []string{"shell"}}}, Operands: []Role{"write", "argv"}},
-	{Names: []string{"at", "batch", "atd"}, Options: []Option{
+	{Options: []Option{
 		{Names: []string{"-f"}, Value: "required", Acts: []string{"run:sh"}},
 		{Names: []string{"-q", "-t"}, Value: "required"},
 		{Names: []string{"-l", "-c"}, Acts: []string{"dry"}}}, Operands: []Role{"none"}, Does: []Effect{
 		{Kind: "persist", Target: "a job for later"}}, Special: "stdin-script"},
-	{Names: []string{"crontab"}, Options: []Option{
+	{Options: []Option{
 		{Names: []string{"-l"}, Acts: []string{"dry"}},
 		{Names: []string{"-r", "-e"}},
 		{Names: []string{"-u"}, Value: "required"}}, Operands: []Role{"read"}, Does: []Effect{
 		{Kind: "persist", Target: "cron"}}},
-	{Names: []string{"systemd-run"}, Options: []Option{
+	{Options: []Option{
 		{Names: []string{"-p", "-u", "--unit", "-M", "--on-calendar", "--on-active"}, Value: "required"}}, Operands: []Role{"argv"}, Does: []Effect{
 		{Kind: "persist", Target: "a unit"}}},
-	{Names: []string{"busybox", "toybox", "coreutils"}, Operands: []Role{"argv"}},
-	{Names: []string{"xvfb-run", "dbus-run-session", "dbus-launch", "faketime", "caffeinate", "catchsegv", "valgrind", "heaptrack", "rr", "ccache", "sccache", "distcc", "icecc", "direnv_exec", "with-contenv", "chronic", "cross-env", "cross-env-shell", "env-cmd", "dotenvx", "op_run", "doppler_run", "cpulimit", "prlimit", "numactl", "nocache", "eatmydata", "c8", "nyc", "firejail", "bwrap", "proot", "fakeroot", "setarch", "linux32", "linux64", "i386", "x86_64", "softlimit", "chpst", "s6-setuidgid", "tini", "dumb-init", "catatonit"}, Options: []Option{
+	{Operands: []Role{"argv"}},
+	{Options: []Option{
 		{Names: []string{"-f", "-n", "-s", "-p", "-c", "-l", "--tool", "--log-file", "--leak-check", "--error-exitcode", "--suppressions", "--ro-bind", "--bind", "--dev", "--proc", "--chdir"}, Value: "required"}}, Operands: []Role{"argv"}, Special: "settings-first"},
-	{Names: []string{"hyperfine"}, Options: []Option{
+	{Options: []Option{
 		{Names: []string{"-n", "-r", "-w", "-m", "-M", "--runs", "--warmup", "-L"}, Value: "required"},
 		{Names: []string{"--export-json", "--export-markdown", "--export-csv"}, Value: "required", Acts: []string{"write"}},
 		{Names: []string{"-p", "--prepare", "-c", "--cleanup", "-s", "--setup"}, Value: "required", Acts: []string{"shell"}}}, Operands: []Role{"shell"}},
-	{Names: []string{"dotenv"}, Options: []Option{
+	{Options: []Option{
 		{Names: []string{"-e", "-f", "-v"}, Value: "required"}}, Operands: []Role{"argv"}},
-	{Names: []string{"direnv"}, Operands: []Role{"sub"}, Subs: []Program{
+	{Operands: []Role{"sub"}, Subs: []Program{
 		{Names: []string{"exec"}, Operands: []Role{"none", "argv"}},
 		{Names: []string{"status", "version", "export"}},
 		{Names: []string{"allow"}, Does: []Effect{
 			{Kind: "config", Target: "direnv"}}},
 		{Names: []string{"*"}, Does: []Effect{
 			{Kind: "unknown", Target: "direnv"}}}}},
-	{Names: []string{"sudo"}, Options: []Option{
+	{Options: []Option{
 		{Names: []string{"-u", "-g", "-h", "-p", "-C", "-r", "-t", "-T", "-U", "-D", "-R", "--user", "--group", "--host", "--prompt"}, Value: "required"},
 		{Names: []string{"-E", "-n", "-i", "-s", "-k", "-K", "-H", "-b", "-S", "-A", "-v", "-l", "-B", "-P", "--login", "--shell"}},
 		{Names: []string{"--preserve-env"}, Value: "optional"}}, Operands: []Role{"argv"}, Does: []Effect{
 		{Kind: "privilege"}}, Special: "settings-first"},
-	{Names: []string{"doas"}, Options: []Option{
+	{Options: []Option{
 		{Names: []string{"-u", "-C"}, Value: "required"},
 		{Names: []string{"-n", "-s", "-L"}}}, Operands: []Role{"argv"}, Does: []Effect{
 		{Kind: "privilege"}}},
-	{Names: []string{"pkexec", "run0", "gksudo", "kdesu"}, Options: []Option{
+	{Options: []Option{
 		{Names: []string{"--user"}, Value: "required"}}, Operands: []Role{"argv"}, Does: []Effect{
 		{Kind: "privilege"}}},
-	{Names: []string{"su", "runuser"}, Options: []Option{
+	{Options: []Option{
 		{Names: []string{"-c", "--command", "--session-command"}, Value: "required", Acts: []string{"shell"}},
 		{Names: []string{"-s", "--shell", "-g", "-G", "-w"}, Value: "required"},
 		{Names: []string{"-l", "-m", "-p"}}}, Operands: []Role{"none"}, Does: []Effect{
 		{Kind: "privilege"}}},
-	{Names: []string{"chroot", "nsenter", "unshare", "setpriv", "capsh", "runcon"}, Options: []Option{
+	{Options: []Option{
 		{Names: []string{"-t", "--target", "-S", "-G", "--userspec", "--groups"}, Value: "required"},
 		{Names: []string{"-m", "-u", "-i", "-n", "-p", "-U", "-r", "-f", "-C", "-a"}}}, Operands: []Role{"none", "argv"}, Does: []Effect{
 		{Kind: "privilege"}}, Special: "flexible"},
-	{Names: []string{"newgrp", "sg"}, Operands: []Role{"none", "argv"}, Does: []Effect{
+	{Operands: []Role{"none", "argv"}, Does: []Effect{
 		{Kind: "privilege"}}},
-	{Names: []string{"screen", "tmux", "dtach", "abduco", "zellij", "byobu"}, Operands: []Role{"words"}, Does: []Effect{
+	{Operands: []Role{"words"}, Does: []Effect{
 		{Kind: "persist", Target: "a session in the background"}}},
-	{Names: []string{"ssh", "slogin", "autossh", "mosh", "sshpass"}, Options: []Option{
+	{Options: []Option{
 		{Names: []string{"-o"}, Value: "required", Acts: []string{"ssh-setting"}},
 		{Names: []string{"-F"}, Value: "required", Acts: []string{"read"}},
 		{Names: []string{"-i"}, Value: "required"},
 		{Names: []string{"-l", "-p", "-b", "-c", "-D", "-e", "-E", "-I", "-J", "-L", "-m", "-O", "-Q", "-R", "-S", "-w", "-W", "-B"}, Value: "required"},
 		{Names: []string{"-v", "-q", "-N", "-n", "-f", "-T", "-t", "-A", "-C", "-x", "-X", "-Y", "-4", "-6", "-a", "-g", "-k", "-K", "-M", "-s"}}}, Operands: []Role{"host", "words"}},
-	{Names: []string{"make", "gmake", "bmake"}, Options: []Option{
+	{Options: []Option{
 		{Names: []string{"-f", "--file", "--makefile"}, Value: "required", Acts: []string{"makefile"}},
 		{Names: []string{"-C", "--directory"}, Value: "required", Acts: []string{"cd"}},
 		{Names: []string{"-I", "-l", "-o", "-W", "--include-dir", "--assume-old", "--what-if"}, Value: "required"},
@@ -2499,12 +1414,12 @@ var programs = []Program{
 		{Names: []string{"--eval"}, Value: "required", Acts: []string{"code:make"}},
 		{Names: []string{"-n", "--just-print", "--dry-run", "--question", "-q", "-s", "-k", "-B", "-e", "-i", "-r", "-R", "-w", "-t", "-v", "-p", "-d"}}}, Operands: []Role{"none"}, Does: []Effect{
 		{Kind: "run"}}, Special: "make"},
-	{Names: []string{"ninja", "samu"}, Options: []Option{
+	{Options: []Option{
 		{Names: []string{"-C"}, Value: "required", Acts: []string{"cd"}},
 		{Names: []string{"-f"}, Value: "required", Acts: []string{"read"}},
 		{Names: []string{"-j", "-k", "-t", "-d", "-w", "-l"}, Value: "required"}}, Operands: []Role{"none"}, Does: []Effect{
 		{Kind: "run"}}},
-	{Names: []string{"pip", "pip2", "pip3", "pip3.11", "pip3.12", "pip3.13"}, Options: []Option{
+	{Options: []Option{
 		{Names: []string{"-q", "-v", "--disable-pip-version-check", "--no-input"}},
 		{Names: []string{"--python", "--log", "--proxy", "--timeout"}, Value: "required"},
 		{Names: []string{"--version", "-V"}, Acts: []string{"dry"}}}, Operands: []Role{"sub"}, Subs: []Program{
@@ -2524,16 +1439,16 @@ var programs = []Program{
 			{Names: []string{"list", "get", "debug"}, Operands: []Role{"none"}},
 			{Names: []string{"*"}, Operands: []Role{"none"}, Does: []Effect{
 				{Kind: "config", Target: "pip"}}}}}}},
-	{Names: []string{"apt", "apt-get", "aptitude", "dpkg", "yum", "dnf", "rpm", "zypper", "pacman", "apk", "brew", "port", "snap", "flatpak", "nix", "nix-env", "nix-shell", "guix", "emerge", "choco", "winget", "scoop", "conda", "mamba", "micromamba", "asdf", "mise", "rtx", "sdk", "cpan", "cpanm", "luarocks", "opam", "gem", "easy_install", "tlmgr", "vcpkg", "conan", "pear", "pecl", "helm_plugin", "krew", "cs", "coursier", "nimble", "shards", "mas", "softwareupdate", "xbps-install", "eopkg", "pkg"}, Options: []Option{
+	{Options: []Option{
 		{Names: []string{"-l", "--list", "-L", "-s", "--status", "-qa", "-qi", "-ql", "-q", "--version", "--help"}},
 		{Names: []string{"-S"}, Value: "required"}}, Operands: []Role{"sub"}, Subs: []Program{
 		{Names: []string{"ls", "desc", "list", "search", "show", "info", "policy", "outdated", "deps", "leaves", "-l", "-L", "-s", "-S", "-qa", "-qi", "-ql", "-Q", "-Qi", "-Ql", "-Qs", "-Ss", "-Si", "why", "which", "current", "env", "where", "doctor", "--version", "--help", "-V", "help", "home", "cat", "files", "depends", "rdepends", "madison", "versions", "environment", "specification", "contents", "query"}, Operands: []Role{"none"}},
 		{Names: []string{"*"}, Operands: []Role{"none"}, Does: []Effect{
 			{Kind: "install"}}}}},
-	{Names: []string{"apt-cache", "dpkg-query", "repoquery", "apt-file"}, Operands: []Role{"none"}},
-	{Names: []string{"add-apt-repository", "apt-key"}, Operands: []Role{"none"}, Does: []Effect{
+	{Operands: []Role{"none"}},
+	{Operands: []Role{"none"}, Does: []Effect{
 		{Kind: "install"}}},
-	{Names: []string{"systemctl", "service", "rc-service", "launchctl", "initctl", "sc"}, Options: []Option{
+	{Options: []Option{
 		{Names: []string{"--user", "--no-pager", "-l", "-q"}},
 		{Names: []string{"-t", "-p", "-H", "-M"}, Value: "required"}}, Operands: []Role{"sub"}, Subs: []Program{
 		{Names: []string{"status", "show", "list-units", "list-unit-files", "list-timers", "list-sockets", "list-dependencies", "is-active", "is-enabled", "is-failed", "cat", "get-default", "show-environment", "list", "print"}, Operands: []Role{"none"}},
@@ -2543,44 +1458,44 @@ var programs = []Program{
 			{Kind: "persist", Target: "a service"}}},
 		{Names: []string{"*"}, Operands: []Role{"none"}, Does: []Effect{
 			{Kind: "service"}}}}},
-	{Names: []string{"journalctl", "dmesg"}, Options: []Option{
+	{Options: []Option{
 		{Names: []string{"--rotate", "-C", "-c", "--clear", "--read-clear"}, Acts: []string{"protects:the logs!"}},
 		{Names: []string{"--vacuum-time", "--vacuum-size", "--vacuum-files"}, Value: "required", Acts: []string{"protects:the logs!"}},
 		{Names: []string{"-u", "-n", "-p", "--since", "--until", "-o"}, Value: "required"}}, Operands: []Role{"none"}},
-	{Names: []string{"reboot", "shutdown", "poweroff", "halt", "init", "telinit"}, Operands: []Role{"none"}, Does: []Effect{
+	{Operands: []Role{"none"}, Does: []Effect{
 		{Kind: "power", Target: "the machine"}}},
-	{Names: []string{"mkfs", "mkfs.ext2", "mkfs.ext3", "mkfs.ext4", "mkfs.xfs", "mkfs.btrfs", "mkfs.vfat", "mkfs.fat", "mkfs.ntfs", "mke2fs", "mkswap", "wipefs", "fdisk", "sfdisk", "cfdisk", "gdisk", "sgdisk", "parted", "partprobe", "blkdiscard", "hdparm", "cryptsetup", "lvremove", "vgremove", "pvremove", "lvcreate", "vgcreate", "pvcreate", "lvresize", "mdadm", "zpool", "zfs", "swapoff", "swapon", "badblocks", "e2fsck", "fsck", "tune2fs", "resize2fs", "debugfs", "dmsetup", "losetup", "diskpart", "flashrom", "efibootmgr", "grub-install", "update-grub", "dracut", "mkinitramfs", "update-initramfs"}, Options: []Option{
+	{Options: []Option{
 		{Names: []string{"-l", "--list", "--no-act", "--test"}, Acts: []string{"dry"}}}, Operands: []Role{"none"}, Does: []Effect{
 		{Kind: "power", Target: "a disk"}}},
-	{Names: []string{"diskutil"}, Operands: []Role{"sub"}, Subs: []Program{
+	{Operands: []Role{"sub"}, Subs: []Program{
 		{Names: []string{"list", "info", "information", "activity", "listFilesystems"}, Operands: []Role{"none"}},
 		{Names: []string{"*"}, Operands: []Role{"none"}, Does: []Effect{
 			{Kind: "power", Target: "a disk"}}}}},
-	{Names: []string{"mount", "umount"}, Operands: []Role{"none"}, Special: "mount"},
-	{Names: []string{"insmod", "rmmod", "modprobe", "kexec", "hwclock", "ldconfig", "update-alternatives", "depmod"}, Options: []Option{
+	{Operands: []Role{"none"}, Special: "mount"},
+	{Options: []Option{
 		{Names: []string{"-a", "-n", "-l", "--list", "-p"}}}, Operands: []Role{"none"}, Does: []Effect{
 		{Kind: "privilege"}}},
-	{Names: []string{"sysctl"}, Operands: []Role{"none"}, Special: "sysctl"},
-	{Names: []string{"passwd", "useradd", "userdel", "usermod", "groupadd", "groupdel", "groupmod", "gpasswd", "chpasswd", "adduser", "deluser", "addgroup", "delgroup", "visudo", "vipw", "chsh", "chfn", "newusers"}, Operands: []Role{"none"}, Does: []Effect{
+	{Operands: []Role{"none"}, Special: "sysctl"},
+	{Operands: []Role{"none"}, Does: []Effect{
 		{Kind: "privilege"}}},
-	{Names: []string{"setenforce", "auditctl", "auditd", "apparmor_parser", "aa-disable", "aa-teardown", "aa-complain", "semanage", "setsebool", "csrutil"}, Operands: []Role{"none"}, Does: []Effect{
+	{Operands: []Role{"none"}, Does: []Effect{
 		{Kind: "protects", Target: "the system's own protection"}}},
-	{Names: []string{"spctl"}, Options: []Option{
+	{Options: []Option{
 		{Names: []string{"--assess", "-a", "--status"}, Acts: []string{"dry"}},
 		{Names: []string{"-v"}},
 		{Names: []string{"-t"}, Value: "required"}}, Operands: []Role{"none"}, Does: []Effect{
 		{Kind: "protects", Target: "the system's own protection"}}},
-	{Names: []string{"dscl"}, Style: "single", Options: []Option{
+	{Style: "single", Options: []Option{
 		{Names: []string{"-read", "-list", "-search", "-readall", "-diff"}, Acts: []string{"dry"}}}, Operands: []Role{"none"}, Does: []Effect{
 		{Kind: "privilege"}}},
-	{Names: []string{"pkill", "killall", "killall5", "skill", "xkill"}, Options: []Option{
+	{Options: []Option{
 		{Names: []string{"-l"}, Acts: []string{"dry"}}}, Operands: []Role{"none"}, Does: []Effect{
 		{Kind: "kill"}}, Special: "pkill"},
-	{Names: []string{"renice"}, Operands: []Role{"none"}},
-	{Names: []string{"gpg", "gpg2", "pass", "op", "bw", "vault", "lastpass", "keyring", "secret-tool", "security", "aws-vault", "chamber", "sops", "age", "ssh-keygen", "ssh-add", "ssh-agent", "ssh-copy-id", "kwallet-query", "doppler", "infisical", "teller", "berglas"}, Options: []Option{
+	{Operands: []Role{"none"}},
+	{Options: []Option{
 		{Names: []string{"-l", "--list-keys", "-k", "--fingerprint", "--verify", "--version", "-lf", "-K", "--list-public-keys"}, Acts: []string{"dry"}}}, Operands: []Role{"none"}, Does: []Effect{
 		{Kind: "print", Target: "keys and passwords"}}, Prints: "secret"},
-	{Names: []string{"docker", "podman", "nerdctl", "buildah", "finch"}, Options: []Option{
+	{Options: []Option{
 		{Names: []string{"-H", "--host", "--context", "-c", "--config", "-l"}, Value: "required"},
 		{Names: []string{"-D"}},
 		{Names: []string{"-v", "--version"}, Acts: []string{"dry"}}}, Operands: []Role{"sub"}, Subs: []Program{
@@ -2622,7 +1537,7 @@ var programs = []Program{
 				{Kind: "service"}}}}},
 		{Names: []string{"*"}, Operands: []Role{"none"}, Does: []Effect{
 			{Kind: "service"}}}}},
-	{Names: []string{"docker-compose"}, Options: []Option{
+	{Options: []Option{
 		{Names: []string{"-f", "--file", "-p", "--profile", "--env-file"}, Value: "required"}}, Operands: []Role{"sub"}, Subs: []Program{
 		{Names: []string{"ps", "logs", "config", "images", "top", "version"}, Operands: []Role{"none"}},
 		{Names: []string{"exec", "run"}, Options: []Option{
@@ -2631,7 +1546,7 @@ var programs = []Program{
 			{Kind: "service"}}},
 		{Names: []string{"*"}, Operands: []Role{"none"}, Does: []Effect{
 			{Kind: "service"}}}}},
-	{Names: []string{"kubectl", "oc", "k9s"}, Options: []Option{
+	{Options: []Option{
 		{Names: []string{"-n", "--namespace", "--context", "--kubeconfig", "-s", "--as"}, Value: "required"}}, Operands: []Role{"sub"}, Subs: []Program{
 		{Names: []string{"get"}, Options: []Option{
 			{Names: []string{"-o", "-l", "-n", "-f", "--selector", "--field-selector", "-k"}, Value: "required"}}, Operands: []Role{"kind", "none"}},
@@ -2658,12 +1573,12 @@ var programs = []Program{
 			{Kind: "cloud"}}},
 		{Names: []string{"*"}, Operands: []Role{"none"}, Does: []Effect{
 			{Kind: "cloud"}}}}},
-	{Names: []string{"helm"}, Operands: []Role{"sub"}, Subs: []Program{
+	{Operands: []Role{"sub"}, Subs: []Program{
 		{Names: []string{"help", "list", "ls", "status", "get", "history", "show", "search", "template", "lint", "version", "env", "verify"}, Options: []Option{
 			{Names: []string{"-f", "--set", "-n"}, Value: "required"}}, Operands: []Role{"none"}},
 		{Names: []string{"*"}, Operands: []Role{"none"}, Does: []Effect{
 			{Kind: "cloud"}}}}},
-	{Names: []string{"terraform", "tofu", "terragrunt", "opentofu", "pulumi", "cdk"}, Style: "single", Options: []Option{
+	{Style: "single", Options: []Option{
 		{Names: []string{"-chdir"}, Value: "required", Acts: []string{"cd"}},
 		{Names: []string{"-version"}, Acts: []string{"dry"}}}, Operands: []Role{"sub"}, Subs: []Program{
 		{Names: []string{"plan", "validate", "fmt", "show", "version", "output", "providers", "graph", "preview", "synth", "synthesize", "docs", "metadata", "ls", "list", "diff", "doctor"}, Style: "single", Options: []Option{
@@ -2679,7 +1594,7 @@ var programs = []Program{
 			{Kind: "fetch", Traits: []Trait{"declared"}}}},
 		{Names: []string{"*"}, Style: "single", Operands: []Role{"none"}, Does: []Effect{
 			{Kind: "cloud"}}}}},
-	{Names: []string{"aws"}, Options: []Option{
+	{Options: []Option{
 		{Names: []string{"--profile", "--region", "--output", "--query", "--endpoint-url"}, Value: "required"},
 		{Names: []string{"--version"}, Acts: []string{"dry"}}}, Operands: []Role{"sub"}, Subs: []Program{
 		{Names: []string{"s3"}, Operands: []Role{"sub"}, Subs: []Program{
@@ -2707,119 +1622,120 @@ var programs = []Program{
 			{Names: []string{"describe*", "list*", "get*", "head*", "wait", "help"}, Operands: []Role{"none"}},
 			{Names: []string{"*"}, Operands: []Role{"none"}, Does: []Effect{
 				{Kind: "cloud"}}}}}}},
-	{Names: []string{"gcloud", "az", "doctl", "heroku", "flyctl", "fly", "vercel", "netlify", "wrangler", "firebase", "supabase", "railway", "render", "linode-cli", "hcloud", "oci", "ibmcloud", "cf", "eb", "serverless", "sls", "sam", "copilot", "amplify", "surge", "now", "dokku", "expo", "eas", "fastlane", "pod", "ansible", "ansible-playbook", "puppet", "chef", "salt", "packer", "vagrant", "nomad", "consul", "boundary", "argocd", "flux", "istioctl", "linkerd", "skaffold", "tilt", "garden", "okteto", "cap", "kamal", "fab", "twine", "flit", "maturin_publish", "goreleaser", "semantic-release", "release-it", "np", "jreleaser", "sentry-cli", "codecov", "coveralls", "snyk", "sonar-scanner", "stripe", "twilio", "slack"}, Options: []Option{
+	{Options: []Option{
 		{Names: []string{"--version", "-v", "--help", "-h"}, Acts: []string{"dry"}}}, Operands: []Role{"none"}, Does: []Effect{
 		{Kind: "cloud"}}, Special: "listing"},
-	{Names: []string{"sqlite3", "sqlite", "duckdb"}, Style: "single", Options: []Option{
+	{Style: "single", Options: []Option{
 		{Names: []string{"-cmd", "-c"}, Value: "required", Acts: []string{"sql"}},
 		{Names: []string{"-init"}, Value: "required", Acts: []string{"ask"}},
 		{Names: []string{"-csv", "-json", "-column", "-readonly", "-header", "-noheader", "-line", "-list", "-html", "-bail", "-batch", "-box", "-table", "-markdown", "-quote"}},
 		{Names: []string{"-separator", "-nullvalue", "-newline"}, Value: "required"},
 		{Names: []string{"-version", "-help"}, Acts: []string{"dry"}}}, Operands: []Role{"none", "sql"}, Special: "sql"},
-	{Names: []string{"psql", "mysql", "mariadb", "clickhouse-client", "cockroach", "sqlcmd", "usql", "pgcli", "mycli", "litecli"}, Options: []Option{
+	{Options: []Option{
 		{Names: []string{"-c", "-e", "--command", "--execute", "-q"}, Value: "required", Acts: []string{"sql"}},
 		{Names: []string{"-f", "--file", "--init", "-init"}, Value: "required", Acts: []string{"ask"}},
 		{Names: []string{"--password"}, Value: "optional"},
 		{Names: []string{"-h", "-p", "-U", "-d", "-u", "-P", "-D", "-v", "-F", "-R", "--host", "--port", "--user", "--dbname", "--database", "--username", "-separator", "-cmd"}, Value: "required"},
 		{Names: []string{"-l", "--list", "--version", "-V", "--help"}, Acts: []string{"dry"}}}, Operands: []Role{"none", "sql"}, Special: "sql"},
-	{Names: []string{"mongo", "mongosh", "redis-cli", "cqlsh", "influx", "etcdctl", "memcached-tool", "kafka-topics", "kafka-console-producer", "nats", "rabbitmqctl"}, Options: []Option{
+	{Options: []Option{
 		{Names: []string{"--version"}, Acts: []string{"dry"}}}, Operands: []Role{"none"}, Does: []Effect{
 		{Kind: "data"}}},
-	{Names: []string{"createdb", "dropdb", "pg_restore", "mysqladmin", "mongorestore", "alembic", "flyway", "liquibase", "dbmate", "knex", "sequelize", "typeorm", "prisma", "migrate", "atlas"}, Operands: []Role{"none"}, Does: []Effect{
+	{Operands: []Role{"none"}, Does: []Effect{
 		{Kind: "data"}}},
-	{Names: []string{"pg_dump", "pg_dumpall", "mysqldump", "mongodump", "pg_isready", "pg_lsclusters"}, Options: []Option{
+	{Options: []Option{
 		{Names: []string{"-f", "--file", "-o"}, Value: "required", Acts: []string{"write"}}}, Operands: []Role{"none"}},
-	{Names: []string{"claude", "codex", "gemini", "aider", "opencode", "goose", "crush", "cursor-agent", "amp", "qwen", "cline", "roo", "kilo", "devin"}, Options: []Option{
+	{Options: []Option{
 		{Names: []string{"--dangerously-skip-permissions", "--yolo", "--dangerously-bypass-approvals-and-sandbox", "--full-auto", "--yes-always", "--dangerously-bypass-hook-trust", "--auto-approve", "-y"}, Acts: []string{"protects:an agent without a guard!"}},
 		{Names: []string{"--permission-mode"}, Value: "required", Acts: []string{"protects:an agent without a guard!"}},
 		{Names: []string{"--version", "-v", "--help", "-h"}, Acts: []string{"dry"}}}, Operands: []Role{"none"}, Does: []Effect{
 		{Kind: "unknown", Target: "another agent"}}},
-	{Names: []string{"xdotool", "ydotool", "wtype", "xclip", "xsel", "pbcopy", "pbpaste", "wl-copy", "wl-paste", "notify-send", "say", "espeak", "paplay", "aplay", "logger", "wall", "write", "mesg"}, Operands: []Role{"none"}, Does: []Effect{
+	{Operands: []Role{"none"}, Does: []Effect{
 		{Kind: "unknown", Target: "the desktop"}}},
-	{Names: []string{"grep", "egrep", "fgrep", "ggrep", "rgrep"}, Options: []Option{
+	{Options: []Option{
 		{Names: []string{"-e", "--regexp"}, Value: "required", Acts: []string{"pattern"}},
 		{Names: []string{"-f", "--file", "--exclude-from"}, Value: "required", Acts: []string{"read"}},
 		{Names: []string{"--include"}, Value: "required", Acts: []string{"include"}},
 		{Names: []string{"--color", "--colour"}, Value: "optional"},
 		{Names: []string{"-A", "-B", "-C", "-m", "-d", "-D", "--exclude", "--exclude-dir", "--max-count", "--context", "--label", "--binary-files"}, Value: "required"},
-		{Names: []string{"-r", "-R", "-n", "-i", "-l", "-L", "-c", "-v", "-w", "-x", "-o", "-q", "-s", "-h", "-H", "-E", "-F", "-P", "-G", "-a", "-I", "-z", "--recursive", "--line-number", "--ignore-case", "--files-with-matches"}}}, Operands: []Role{"none", "read"}, Special: "pattern"},
-	{Names: []string{"rg", "ripgrep", "ag", "ack", "ugrep", "pt"}, Options: []Option{
+		{Names: []string{"-r", "-R", "--recursive", "--dereference-recursive"}, Acts: []string{"recursive"}},
+		{Names: []string{"-n", "-i", "-l", "-L", "-c", "-v", "-w", "-x", "-o", "-q", "-s", "-h", "-H", "-E", "-F", "-P", "-G", "-a", "-I", "-z", "--line-number", "--ignore-case", "--files-with-matches"}}}, Operands: []Role{"none", "read"}, Special: "pattern"},
+	{Options: []Option{
 		{Names: []string{"-e", "--regexp"}, Value: "required", Acts: []string{"pattern"}},
 		{Names: []string{"-f", "--file", "--ignore-file"}, Value: "required", Acts: []string{"read"}},
 		{Names: []string{"--pre", "--hostname-bin"}, Value: "required", Acts: []string{"shell"}},
 		{Names: []string{"-g", "--glob", "--iglob", "--include"}, Value: "required", Acts: []string{"include"}},
 		{Names: []string{"-A", "-B", "-C", "-t", "-T", "-m", "-j", "-M", "-r", "-E", "--type", "--max-count", "--max-depth", "--sort", "--context", "--replace", "--type-not", "--color", "--colors", "--engine", "--max-columns", "--max-filesize", "--threads", "--pre-glob", "--type-add"}, Value: "required"}}, Operands: []Role{"none", "read"}, Special: "pattern"},
-	{Names: []string{"fd", "fdfind"}, Options: []Option{
+	{Options: []Option{
 		{Names: []string{"-x", "--exec", "-X", "--exec-batch"}, Value: "required", Acts: []string{"shell"}},
-		{Names: []string{"-e", "-t", "-d", "-E", "-g", "-S", "-j", "-c", "--extension", "--type", "--max-depth", "--exclude", "--color"}, Value: "required"}}, Operands: []Role{"none", "read"}, Special: "fd"},
-	{Names: []string{"locate", "mlocate", "plocate", "whereis", "which", "gwhich", "where"}, Operands: []Role{"none"}},
-	{Names: []string{"sort", "gsort"}, Options: []Option{
+		{Names: []string{"-e", "-t", "-d", "-E", "-g", "-S", "-j", "-c", "--extension", "--type", "--max-depth", "--exclude", "--color"}, Value: "required"}}, Operands: []Role{"none", "read"}, Prints: "names", Special: "fd"},
+	{Options: []Option{
+		{Names: []string{"-n", "-l", "-d", "--limit", "--database"}, Value: "required"}}, Operands: []Role{"none"}, Prints: "names"},
+	{Operands: []Role{"none"}},
+	{Options: []Option{
 		{Names: []string{"-o", "--output"}, Value: "required", Acts: []string{"write"}},
 		{Names: []string{"--compress-program"}, Value: "required", Acts: []string{"shell"}},
 		{Names: []string{"--files0-from", "--random-source"}, Value: "required", Acts: []string{"read"}},
 		{Names: []string{"-k", "-t", "-S", "-T", "--key", "--field-separator", "--buffer-size", "--parallel", "--sort"}, Value: "required"}}, Operands: []Role{"read"}},
-	{Names: []string{"uniq", "guniq"}, Options: []Option{
+	{Options: []Option{
 		{Names: []string{"--group"}, Value: "optional"},
 		{Names: []string{"-f", "-s", "-w"}, Value: "required"}}, Operands: []Role{"read", "write"}},
-	{Names: []string{"cut", "paste", "join", "column", "fold", "fmt", "expand", "unexpand", "pr", "look", "tsort", "factor", "numfmt", "nroff", "groff", "col", "colrm", "ul", "csvlook", "csvcut", "csvstat", "csvgrep", "xsv", "qsv", "mlr", "miller", "gron", "fx", "htmlq", "pup", "xq", "yj", "dasel", "jo", "jc", "glow"}, Options: []Option{
+	{Options: []Option{
 		{Names: []string{"-d", "-f", "-c", "-b", "-s", "-w", "-t", "-1", "-2", "-a", "-e"}, Value: "required", Acts: []string{"read"}},
 		{Names: []string{"--delimiter", "--fields"}, Value: "required"},
 		{Names: []string{"-o", "--output", "--out"}, Value: "required", Acts: []string{"write"}}}, Operands: []Role{"read"}},
-	{Names: []string{"shuf"}, Options: []Option{
+	{Options: []Option{
 		{Names: []string{"-o"}, Value: "required", Acts: []string{"write"}},
 		{Names: []string{"-r", "-e"}},
 		{Names: []string{"-n", "-i"}, Value: "required"}}, Operands: []Role{"read"}},
-	{Names: []string{"jq", "gojq", "jaq"}, Options: []Option{
-		{Names: []string{"-f", "--from-file", "--rawfile", "--slurpfile", "-L", "--argfile"}, Value: "required"},
-		{Names: []string{"--arg", "--argjson"}, Value: "required"},
-		{Names: []string{"--seq", "--stream", "--tab"}},
-		{Names: []string{"--indent"}, Value: "required"}}, Operands: []Role{"none", "read"}},
-	{Names: []string{"yq"}, Options: []Option{
+	{Options: []Option{
+		{Names: []string{"-f", "--from-file", "-L", "--indent"}, Value: "required"},
+		{Names: []string{"-r", "-n", "-c", "-e", "-s", "-S", "-a", "-j", "-R", "-M", "-C", "-V", "-h", "--seq", "--stream", "--tab", "--arg", "--argjson", "--rawfile", "--slurpfile", "--argfile", "--args", "--jsonargs"}}}, Operands: []Role{"none", "read"}, Special: "jq"},
+	{Options: []Option{
 		{Names: []string{"-i", "--inplace"}, Acts: []string{"in-place"}},
 		{Names: []string{"-o", "-p", "-I", "--output-format", "--input-format", "--indent"}, Value: "required"},
 		{Names: []string{"--from-file"}, Value: "required", Acts: []string{"read"}}}, Operands: []Role{"none", "read"}, Special: "yq"},
-	{Names: []string{"xmllint", "xmlstarlet", "tidy"}, Options: []Option{
+	{Options: []Option{
 		{Names: []string{"-o", "--output"}, Value: "required", Acts: []string{"write"}},
 		{Names: []string{"--xpath", "--schema", "--dtdvalid"}, Value: "required"},
 		{Names: []string{"--nonet"}}}, Operands: []Role{"read"}},
-	{Names: []string{"pandoc", "asciidoctor"}, Options: []Option{
+	{Options: []Option{
 		{Names: []string{"-o", "--output"}, Value: "required", Acts: []string{"write"}},
 		{Names: []string{"-F", "--filter", "--pdf-engine", "--lua-filter"}, Value: "required", Acts: []string{"ask"}},
 		{Names: []string{"-f", "-t", "--from", "--to", "-V", "-M"}, Value: "required"}}, Operands: []Role{"read"}},
-	{Names: []string{"iconv", "dos2unix", "unix2dos"}, Options: []Option{
+	{Options: []Option{
 		{Names: []string{"-f", "-t", "--from-code", "--to-code"}, Value: "required"},
 		{Names: []string{"-o", "--output"}, Value: "required", Acts: []string{"write"}}}, Operands: []Role{"read"}},
-	{Names: []string{"envsubst"}, Operands: []Role{"none"}},
-	{Names: []string{"sed", "gsed", "ssed"}, Options: []Option{
+	{Operands: []Role{"none"}},
+	{Options: []Option{
 		{Names: []string{"-n", "-E", "-r", "-s", "-u", "-z", "--quiet", "--silent", "--regexp-extended", "--posix", "--debug", "--separate"}},
 		{Names: []string{"-e", "--expression"}, Value: "required", Acts: []string{"code:sed"}},
 		{Names: []string{"-f", "--file"}, Value: "required", Acts: []string{"script-file"}},
 		{Names: []string{"-i", "-I", "--in-place"}, Value: "optional", Acts: []string{"in-place"}},
 		{Names: []string{"-l", "--line-length"}, Value: "required"}}, Operands: []Role{"read"}, Special: "sed"},
-	{Names: []string{"awk", "gawk", "mawk", "nawk"}, Options: []Option{
+	{Options: []Option{
 		{Names: []string{"-F", "-v", "--field-separator", "--assign"}, Value: "required"},
 		{Names: []string{"-f", "--file", "-i", "--include", "-E", "--exec"}, Value: "required", Acts: []string{"run:awk"}},
 		{Names: []string{"-e", "--source"}, Value: "required", Acts: []string{"code:awk"}},
 		{Names: []string{"-l", "--load"}, Value: "required", Acts: []string{"ask"}},
 		{Names: []string{"-o", "-p", "-d"}, Value: "optional"}}, Operands: []Role{"read"}, Special: "awk"},
-	{Names: []string{"tr", "gtr"}, Options: []Option{
+	{Options: []Option{
 		{Names: []string{"-d", "--delete"}, Acts: []string{"deletes"}},
 		{Names: []string{"-c", "-C", "--complement"}, Acts: []string{"complement"}},
 		{Names: []string{"-s", "--squeeze-repeats", "-t"}}}, Operands: []Role{"none"}, Special: "tr"},
-	{Names: []string{"rev"}, Operands: []Role{"read"}, Special: "rev"},
-	{Names: []string{"base64", "gbase64", "base32", "basenc"}, Options: []Option{
+	{Operands: []Role{"read"}, Special: "rev"},
+	{Options: []Option{
 		{Names: []string{"-d", "-D", "--decode"}, Acts: []string{"decodes"}},
 		{Names: []string{"-w", "--wrap", "-b"}, Value: "required"},
 		{Names: []string{"-i", "--input"}, Value: "required", Acts: []string{"read"}},
 		{Names: []string{"-o", "--output"}, Value: "required", Acts: []string{"write"}},
 		{Names: []string{"--base64", "--base64url", "--base32", "--base16", "--ignore-garbage"}}}, Operands: []Role{"read"}, Special: "base64"},
-	{Names: []string{"xxd", "hexyl"}, Options: []Option{
+	{Options: []Option{
 		{Names: []string{"-r", "--revert"}, Acts: []string{"decodes"}},
 		{Names: []string{"-p", "-ps", "-plain", "-postscript", "--plain"}, Acts: []string{"plain"}},
 		{Names: []string{"-c", "-g", "-l", "-s", "-o", "-n"}, Value: "required"}}, Operands: []Role{"read", "write"}, Special: "xxd"},
-	{Names: []string{"uudecode", "uuencode"}, Options: []Option{
+	{Options: []Option{
 		{Names: []string{"-o"}, Value: "required", Acts: []string{"write"}}}, Operands: []Role{"read"}, Prints: "decoder"},
-	{Names: []string{"openssl"}, Operands: []Role{"sub"}, Subs: []Program{
+	{Operands: []Role{"sub"}, Subs: []Program{
 		{Names: []string{"version", "help", "list", "ciphers", "speed", "prime"}, Style: "single"},
 		{Names: []string{"enc", "aes-256-cbc", "base64", "rsautl", "pkeyutl", "smime", "cms"}, Style: "single", Options: []Option{
 			{Names: []string{"-in", "-kfile"}, Value: "required", Acts: []string{"read"}},
@@ -2841,42 +1757,52 @@ var programs = []Program{
 			{Names: []string{"-connect"}, Value: "required", Acts: []string{"host"}}}},
 		{Names: []string{"s_server"}, Does: []Effect{
 			{Kind: "listen"}}}}},
-	{Names: []string{"seq", "gseq", "jot", "yes"}, Operands: []Role{"none"}, Prints: "nothing"},
-	{Names: []string{"date", "gdate", "cal", "ncal", "uptime"}, Options: []Option{
+	{Operands: []Role{"none"}, Prints: "nothing"},
+	{Options: []Option{
 		{Names: []string{"-s", "--set"}, Value: "required", Acts: []string{"power!"}},
 		{Names: []string{"-f", "--file"}, Value: "required", Acts: []string{"read"}},
 		{Names: []string{"-d", "--date", "-r"}, Value: "required"}}, Operands: []Role{"none"}, Prints: "nothing"},
-	{Names: []string{"expr", "bc", "dc", "units", "numbat", "qalc"}, Options: []Option{
+	{Options: []Option{
+		{Names: []string{"-e", "--expression"}, Value: "required", Acts: []string{"dc"}},
+		{Names: []string{"-f", "--file"}, Value: "required", Acts: []string{"dcfile"}},
+		{Names: []string{"-V", "-h"}, Acts: []string{"dry"}}}, Operands: []Role{"dcfile"}, Special: "dc"},
+	{Options: []Option{
 		{Names: []string{"-f", "-e"}, Value: "required"}}, Operands: []Role{"none"}},
-	{Names: []string{"printenv"}, Operands: []Role{"none"}, Bare: []Effect{
+	{Operands: []Role{"none"}, Bare: []Effect{
 		{Kind: "print", Target: "the environment"}}, Special: "printenv"},
-	{Names: []string{"uname", "nproc", "hostname", "hostid", "id", "whoami", "groups", "users", "who", "w", "last", "tty", "logname", "getconf", "locale", "lscpu", "lsblk", "lsusb", "lspci", "lsmod", "lsns", "lsb_release", "sw_vers", "free", "vmstat", "iostat", "mpstat", "ps", "pstree", "pgrep", "pidof", "top", "htop", "btop", "nvidia-smi", "sensors", "hostnamectl", "timedatectl", "getent", "tput", "stty", "clear", "reset", "cls", "ipcs", "acpi", "dmidecode", "xrandr"}, Style: "bundle", Options: []Option{
+	{Style: "bundle", Options: []Option{
 		{Names: []string{"-e"}}}, Operands: []Role{"none"}, Prints: "nothing"},
-	{Names: []string{"fzf"}, Options: []Option{
+	{Style: "bundle", Options: []Option{
+		{Names: []string{"-N"}},
+		{Names: []string{"-o", "-p", "-u", "-U", "-C", "-t", "--sort"}, Value: "required"},
+		{Names: []string{"-e"}}}, Operands: []Role{"none"}, Does: []Effect{
+		{Kind: "print", Target: "the environment of processes"}}, Prints: "secret", Special: "ps"},
+	{Options: []Option{
 		{Names: []string{"--bind"}, Value: "required", Acts: []string{"ask"}},
 		{Names: []string{"--preview"}, Value: "required", Acts: []string{"shell"}},
 		{Names: []string{"-m", "-e"}},
 		{Names: []string{"-q", "-f", "--height", "--prompt", "--header", "--query", "--filter"}, Value: "required"},
 		{Names: []string{"--version", "--help"}, Acts: []string{"dry"}}}, Operands: []Role{"none"}},
-	{Names: []string{"fzy", "sk", "peco", "gum", "dialog", "whiptail"}, Operands: []Role{"none"}},
-	{Names: []string{"sleep", "usleep"}, Operands: []Role{"none"}, Prints: "nothing"},
-	{Names: []string{"man", "info", "whatis", "apropos", "tldr", "cheat"}, Options: []Option{
+	{Operands: []Role{"none"}},
+	{Operands: []Role{"none"}, Prints: "nothing"},
+	{Options: []Option{
 		{Names: []string{"-P", "--pager", "-H", "--html"}, Value: "required", Acts: []string{"shell"}},
 		{Names: []string{"-C", "-M", "-L", "-K"}, Value: "required"}}, Operands: []Role{"none"}},
-	{Names: []string{"msgfmt", "gettext", "xgettext"}, Options: []Option{
+	{Options: []Option{
 		{Names: []string{"-o"}, Value: "required", Acts: []string{"write"}}}, Operands: []Role{"read"}},
-	{Names: []string{"cowsay", "figlet", "lolcat", "banner"}, Operands: []Role{"none"}},
-	{Names: []string{"md5deep"}, Operands: []Role{"read"}},
-	{Names: []string{"strace", "ltrace", "dtruss"}, Options: []Option{
+	{Operands: []Role{"none"}},
+	{Operands: []Role{"read"}},
+	{Options: []Option{
 		{Names: []string{"-o", "-O"}, Value: "required", Acts: []string{"write"}},
 		{Names: []string{"-e", "-p", "-s", "-P", "-E", "-u", "-a", "-b", "-I", "-S", "-X"}, Value: "required"},
 		{Names: []string{"-f", "-ff", "-c", "-C", "-t", "-tt", "-T", "-v", "-x", "-y", "-yy", "-q", "-r"}}}, Operands: []Role{"argv"}},
-	{Names: []string{"protoc", "buf"}, Style: "single", Operands: []Role{"read"}, Does: []Effect{
+	{Style: "single", Operands: []Role{"read"}, Does: []Effect{
 		{Kind: "run"}}},
-	{Names: []string{"dot", "neato", "mermaid", "mmdc", "plantuml"}, Options: []Option{
+	{Options: []Option{
 		{Names: []string{"-o", "-T"}, Value: "required"}}, Operands: []Role{"read"}},
-	{Names: []string{"convert", "magick", "ffmpeg", "sox"}, Style: "single", Operands: []Role{"format"}},
-	{Names: []string{"shellcheck", "shfmt", "hadolint", "actionlint", "checkbashisms", "bashate"}, Options: []Option{
+	{Style: "single", Operands: []Role{"format"}, Special: "magick"},
+	{Style: "single", Operands: []Role{"format"}},
+	{Options: []Option{
 		{Names: []string{"-w", "--write"}},
 		{Names: []string{"-x", "-a", "-l", "-d"}},
 		{Names: []string{"-C"}, Value: "optional"},
@@ -2940,6 +1866,11 @@ var languages = []Language{
 		{Name: "io.open", Does: "open"},
 		{Name: "codecs.open", Does: "open"},
 		{Name: "os.open", Does: "open"},
+		{Name: "path.insert", Does: "own"},
+		{Name: "path.append", Does: "own"},
+		{Name: "path.extend", Does: "own"},
+		{Name: "site.addsitedir", Does: "own"},
+		{Name: "spec_from_file_location", Does: "own"},
 		{Name: "write_text", Does: "self write"},
 		{Name: "write_bytes", Does: "self write"},
 		{Name: "os.kill", Does: "kill!"},
@@ -3057,6 +1988,7 @@ var languages = []Language{
 		{Name: "Deno.Command", Does: "argv"},
 		{Name: "Bun.spawn", Does: "argv"},
 		{Name: "Bun.spawnSync", Does: "argv"},
+		{Name: "require", Does: "own"},
 		{Name: "process.env", Does: "print:the environment!"},
 		{Name: "process.setuid", Does: "privilege!"}}, Ask: []string{"Buffer.from", "Function", "Reflect", "WebAssembly", "Worker", "_load", "atob", "binding", "constructor", "createRequire", "decodeURIComponent", "dlopen", "eval", "fromCharCode", "globalThis", "import", "mainModule", "module._compile", "process.binding", "process.dlopen", "runInNewContext", "runInThisContext", "unescape", "vm", "worker_threads"}},
 	{Name: "perl", Comment: []string{"#"}, Quotes: "'\"`", Shell: "`", Calls: []Call{
@@ -3095,7 +2027,6 @@ var languages = []Language{
 		{Name: "system", Does: "argv"},
 		{Name: "exec", Does: "argv"},
 		{Name: "spawn", Does: "argv"},
-		{Name: "IO.popen", Does: "argv"},
 		{Name: "popen", Does: "argv"},
 		{Name: "Open3.capture2", Does: "argv"},
 		{Name: "Open3.capture3", Does: "argv"},
@@ -3128,9 +2059,16 @@ var languages = []Language{
 		{Name: "File.write", Does: "write"},
 		{Name: "IO.write", Does: "write"},
 		{Name: "File.open", Does: "open"},
+		{Name: "open", Does: "open"},
+		{Name: "IO.foreach", Does: "open"},
+		{Name: "File.foreach", Does: "open"},
+		{Name: "IO.read", Does: "open"},
+		{Name: "IO.readlines", Does: "open"},
+		{Name: "IO.binread", Does: "open"},
+		{Name: "IO.popen", Does: "open"},
 		{Name: "File.read", Does: "read"},
-		{Name: "IO.read", Does: "read"},
 		{Name: "File.readlines", Does: "read"},
+		{Name: "File.binread", Does: "read"},
 		{Name: "File.chmod", Does: "unknown:a mode that code sets!"},
 		{Name: "FileUtils.chmod", Does: "unknown:a mode that code sets!"},
 		{Name: "FileUtils.chmod_R", Does: "unknown:a mode that code sets!"},
@@ -3204,7 +2142,7 @@ var rules = []Rule{
 	{ID: "discard-named", Kinds: []Kind{"discard"}, Traits: []Trait{"named"}, Decision: 1, Class: "irrecoverable", Reason: "{by} would throw away what was changed in {target}", Alternative: "git stash keeps it"},
 	{ID: "discard", Kinds: []Kind{"discard"}, Decision: 2, Class: "irrecoverable", Reason: "{by} would throw work away that is nowhere else: {target}", Alternative: "git stash keeps it; git switch and git reset --soft leave it"},
 	{ID: "force", Kinds: []Kind{"force"}, Decision: 2, Class: "irrecoverable", Reason: "{by} would overwrite what others have pushed: {target}", Alternative: "push to a branch of your own and let a person merge it"},
-	{ID: "bomb", Kinds: []Kind{"bomb"}, Decision: 2, Final: true, Class: "irrecoverable", Reason: "{target} starts itself without end"},
+	{ID: "bomb", Kinds: []Kind{"bomb"}, Decision: 2, Final: true, Class: "irrecoverable", Reason: "{target} starts processes without end"},
 	{ID: "power", Kinds: []Kind{"power"}, Decision: 2, Final: true, Class: "irrecoverable", Reason: "{by} would take the machine, its disks or its network down: {target}"},
 	{ID: "remote-code", Kinds: []Kind{"remote"}, Decision: 2, Final: true, Class: "remote-code", Reason: "code from the network would run without anybody having read it", Alternative: "load it into a file, read it, and run the file then"},
 	{ID: "decoded-code", Kinds: []Kind{"decoded"}, Decision: 2, Class: "remote-code", Reason: "code would run that is made readable only on the way", Alternative: "write the command as it is"},
@@ -3232,7 +2170,7 @@ var rules = []Rule{
 	{ID: "linked", Kinds: []Kind{"link"}, Zones: []Zone{"above", "home", "elsewhere", "device", "startup", "secrets", "agent", "anywhere"}, Decision: 1, Class: "outside", Reason: "a link to {target} would lead out of the project"},
 	{ID: "format-outside", Kinds: []Kind{"format"}, Zones: []Zone{"home", "elsewhere", "above"}, Decision: 1, Class: "outside", Reason: "{by} would change {target}, which is not known to be this project's"},
 	{ID: "outside", Kinds: []Kind{"write", "empty", "delete", "chmod", "chown", "mount"}, Zones: []Zone{"home", "elsewhere", "above", "anywhere"}, Decision: 1, Class: "outside", Reason: "{by} would change {target}, which is not known to be this project's", Alternative: "work in the project's folder, or below /tmp"},
-	{ID: "read-all", Kinds: []Kind{"read"}, Zones: []Zone{"above", "anywhere"}, Traits: []Trait{"recursive"}, Programs: []string{"tar", "zip", "rsync", "cp", "scp", "7z"}, Decision: 1, Class: "outside", Reason: "{by} would take everything below {target}"},
+	{ID: "read-all", Kinds: []Kind{"read"}, Zones: []Zone{"above"}, Traits: []Trait{"recursive"}, Without: []Trait{"inside"}, Decision: 1, Class: "secrets", Reason: "{by} would read everything below {target}, secrets among it", Alternative: "name the folder that is meant"},
 	{ID: "project-tree", Kinds: []Kind{"delete"}, Zones: []Zone{"project"}, Traits: []Trait{"recursive"}, Decision: 1, Class: "removal", Reason: "{by} would delete {target} with everything below", Alternative: "git rm keeps what was committed"},
 	{ID: "project-file", Kinds: []Kind{"delete", "empty"}, Zones: []Zone{"project"}, Decision: 1, Class: "removal", Reason: "{by} would delete or empty {target}", Alternative: "git rm keeps what was committed"},
 	{ID: "project-opened", Kinds: []Kind{"chown"}, Decision: 1, Class: "outside", Reason: "{by} would give {target} another owner"},

@@ -205,7 +205,26 @@ func pattern(v *invocation, _ []value) (value, bool) {
 			}
 		}
 	}
+	if slices.Contains([]string{"rg", "ripgrep", "ag", "ack", "pt", "rgrep"}, v.name) { // without being told
+		v.traits = append(v.traits, Recursive)
+	}
+	reads := func(u use) bool { return u.role == Reads || u.role == Object }
+	if slices.Contains(v.traits, Recursive) && !slices.ContainsFunc(v.uses, reads) && v.locate(known("."), v.cwd).path != v.at.Root {
+		v.uses = append(v.uses, use{Reads, known(".")})
+	}
+	if !slices.ContainsFunc(v.uses, reads) && v.mayName(v.uses) { // of names that are piped in, it lets those of secrets through
+		v.leave()
+		return unknown(v.apply() | v.in.from | toSecret), true
+	}
 	return value{}, false
+}
+
+// mayName reports a pattern that looks for the name of a file with secrets.
+func (v *invocation) mayName(uses []use) bool {
+	return slices.ContainsFunc(uses, func(u use) bool {
+		name := strings.NewReplacer("\\", "", "^", "", "$", "", ".*", "").Replace(u.value.text)
+		return (u.role == Ignored || u.role == Binding) && len(name) > 2 && v.locate(known(name), v.cwd).zone == Secrets
+	})
 }
 
 // editsYAML is yq: with a word for the command before the expression, and with -i it changes its files.
