@@ -16,6 +16,8 @@ func evaluatorSpecials(name string) special {
 		return desk
 	case "magick":
 		return magick
+	case "tex":
+		return tex
 	}
 	return nil
 }
@@ -172,6 +174,16 @@ func magick(v *invocation, _ []value) (value, bool) {
 		case "msl", "ephemeral", "mvg", "http", "https", "ftp", "pango", "text", "url":
 			v.readFile(value{rest, o.from}, v.name)
 			v.fact(Fact{Kind: Code, Target: o.show(), By: v.name})
+		}
+	}
+	return value{}, false
+}
+
+// tex runs code of TeX that stands in the place of a file's name.
+func tex(v *invocation, _ []value) (value, bool) {
+	for _, o := range v.operands {
+		if strings.HasPrefix(o.text, "\\") {
+			v.fact(Fact{Kind: Code, Target: "tex", By: v.name})
 		}
 	}
 	return value{}, false

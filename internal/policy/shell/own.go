@@ -78,3 +78,18 @@ func (v *invocation) path(name value) {
 		v.owns(name)
 	}
 }
+
+// builds notes that a program is made: the project's own, if all that it is made of is, and this command has written none of it.
+func (v *invocation) builds(name value) {
+	v.change(Writes, name)
+	for _, o := range v.operands {
+		at := v.locate(o, v.cwd)
+		_, made := v.holds(at)
+		if made || o.text == "-" || !at.zone.own() && at.path != v.at.Root && !strings.HasSuffix(o.text, "/...") {
+			return
+		}
+	}
+	if at := v.locate(name, v.cwd); len(v.operands) > 0 && !at.part {
+		v.binaries = append(v.binaries, at.path)
+	}
+}

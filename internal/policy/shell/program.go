@@ -116,13 +116,14 @@ const (
 	ClassPath   Role = "classpath"   // several of these, with colons between them
 	Module      Role = "module"      // a module that perl or ruby loads, or an expression that does
 	INISetting  Role = "ini"         // NAME=VALUE, some of whose values are files of code
+	Builds      Role = "builds"      // a file that becomes a program, of what the command names
 	Executes    Role = "exec"        // a command that what follows is given to
 	DeskCode    Role = "dc"          // code of dc
 	DeskFile    Role = "dcfile"      // a file of it
 )
 
 // flags are what options note for the special handler of their program.
-var flags = []string{"append", "decodes", "plain", "deletes", "complement", "creates", "staged", "worktree", "moves", "reference"}
+var flags = []string{"append", "decodes", "plain", "deletes", "complement", "creates", "staged", "worktree", "moves", "reference", "continues", "lists", "hidden"}
 
 // Effect is a fact that running a program leaves: its kind, and what its target is called.
 type Effect struct {

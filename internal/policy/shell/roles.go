@@ -50,6 +50,8 @@ func (v *invocation) change(role Role, name value) {
 }
 
 // fact is what is done to the path, with what is known of it.
+//
+//go:noinline
 func (l located) fact(kind Kind, by string, traits ...Trait) Fact {
 	f := Fact{Kind: kind, Target: l.path, Zone: l.zone, Traits: slices.Clone(traits), By: by}
 	if l.glob {
@@ -119,7 +121,7 @@ func (v *invocation) transfer(role Role, names []value) {
 		case Moves:
 			at := v.locate(name, v.cwd)
 			content = v.content(at)
-			if at.zone == Project && v.locate(to, v.cwd).zone == Project {
+			if at.zone == Project && v.locate(to, v.cwd).zone.own() {
 				break // it only gets another name
 			}
 			v.fact(at.fact(Delete, v.name, Recursive))
@@ -185,6 +187,8 @@ func (v *invocation) reach(u use) taint {
 		return v.particular(u)
 	case Own, ClassPath, Module, INISetting:
 		v.loads(u)
+	case Builds:
+		v.builds(val)
 	default:
 		return v.connect(u)
 	}
@@ -202,7 +206,7 @@ func (v *invocation) particular(u use) taint {
 			v.change(Writes, val)
 		}
 	case Method:
-		if strings.EqualFold(val.text, "delete") {
+		if strings.EqualFold(val.text, "delete") && !v.nearby {
 			v.fact(Fact{Kind: Data, Target: "what is behind an address", By: v.name})
 		}
 	case Object:
@@ -210,8 +214,7 @@ func (v *invocation) particular(u use) taint {
 		if _, path, ok := strings.Cut(val.text, ":"); ok {
 			name = value{path, val.from}
 		}
-		at := v.locate(name, v.cwd)
-		if outside := at.zone == Above && !at.in && slices.Contains(v.traits, Recursive); outside || at.zone == Secrets {
+		if v.tells(v.locate(name, v.cwd)) {
 			return v.readFile(name, v.name, v.traits...).from
 		}
 	case Include:
@@ -229,6 +232,11 @@ func (v *invocation) particular(u use) taint {
 	default:
 	}
 	return val.from
+}
+
+// tells reports an object of git's, or with --no-index a folder, of which what is in it must not be told.
+func (v *invocation) tells(at located) bool {
+	return at.zone == Secrets || at.zone == Above && !at.in && slices.Contains(v.traits, Recursive)
 }
 
 // built notes that code runs which was built: here, or nobody knows where.
@@ -287,6 +295,9 @@ func (v *invocation) connect(u use) taint {
 func (v *invocation) upload(name value) {
 	content := v.readFile(name, v.name)
 	f := Fact{Kind: Send, Target: name.show(), Traits: []Trait{Upload}, By: v.name}
+	if v.nearby {
+		f.Traits = append(f.Traits, Local)
+	}
 	if (content.from|name.from)&fromSecret != 0 {
 		f.Traits = append(f.Traits, Secret)
 	}
@@ -296,7 +307,7 @@ func (v *invocation) upload(name value) {
 // network notes a connection, and whether it takes a secret along: in the address or in what is piped in.
 func (v *invocation) network(kind Kind, address value) {
 	f := Fact{Kind: kind, Target: address.show(), By: v.name}
-	if local(address.text) {
+	if v.nearby || local(address.text) {
 		f.Traits = append(f.Traits, Local)
 	}
 	if address.from&fromSecret != 0 || kind == Send && v.in.from&fromSecret != 0 {
@@ -311,6 +322,9 @@ func remoteHost(v value) (value, bool) {
 	return value{host, v.from}, ok && host != "" && !strings.Contains(host, "/")
 }
 
+// otherPorts are those at which something listens that commands the machine, a cluster, or a database.
+var otherPorts = []string{":2375", ":2376", ":6443", ":10250", ":9200", ":5984", ":2379", ":8500", ":6333"}
+
 // local reports an address of this machine.
 func local(address string) bool {
 	host := address
@@ -321,6 +335,9 @@ func local(address string) bool {
 		host = host[i+1:]
 	}
 	host = host[:strings.IndexAny(host+"/", "/?#")]
+	if slices.ContainsFunc(otherPorts, func(port string) bool { return strings.HasSuffix(host, port) }) {
+		return false
+	}
 	if !strings.HasPrefix(host, "[") {
 		host = host[:strings.IndexAny(host+":", ":")]
 	}

@@ -208,6 +208,10 @@ func (s *shell) byPath(name string) (string, bool) {
 // executeFile runs a file by its path.
 func (s *shell) executeFile(argv []value) value {
 	at := s.locate(argv[0], s.cwd)
+	if slices.Contains(s.binaries, at.path) {
+		s.fact(at.fact(Run, ""))
+		return unknown(s.taints(argv[1:]))
+	}
 	if texts, ok := s.holds(at); ok {
 		return s.codes(texts, func(text value) value { return s.shebang(text, argv[1:]) })
 	}

@@ -320,7 +320,8 @@ func runMake(v *invocation, _ []value) (value, bool) {
 }
 
 // download remembers that what is loaded into a file came over the network.
-func download(v *invocation, _ []value) (value, bool) {
+func download(v *invocation, args []value) (value, bool) {
+	v.nearby = v.near(args)
 	out := v.plainly()
 	for _, u := range v.uses {
 		if u.role == Writes {
@@ -336,4 +337,22 @@ func download(v *invocation, _ []value) (value, bool) {
 		}
 	}
 	return out, true
+}
+
+// elsewhere are curl's options by which another machine than the address names is spoken to, or more than one.
+var elsewhere = []string{"--resolve", "--connect-to", "--unix-socket", "--abstract-unix-socket", "-x", "--proxy", "--preproxy", "--socks", "--next", "-:", "-K", "--config", "--doh-url", "--interface"}
+
+// near reports that every address is one of this machine.
+func (v *invocation) near(args []value) bool {
+	some := false
+	for _, u := range v.uses {
+		if u.role == Fetches || u.role == Hosts {
+			if some = local(u.value.text) && u.value.text[0] != hole; !some {
+				return false
+			}
+		}
+	}
+	return some && !slices.ContainsFunc(args, func(a value) bool {
+		return a.holed() && strings.HasPrefix(a.text, string(hole)) || slices.ContainsFunc(elsewhere, func(o string) bool { return strings.HasPrefix(a.text, o) })
+	})
 }

@@ -35,7 +35,11 @@ func wrapperSpecials(name string) special {
 		}
 	case "npx", "just", "commands", "nodemon", "gorun", "railsrunner", "either", "itself":
 		return runnerSpecials(name)
-	case "trees", "jq", "dc", "magick":
+	case "pip":
+		return pip
+	case "patch":
+		return patch
+	case "trees", "jq", "dc", "magick", "tex":
 		return evaluatorSpecials(name)
 	case "maven":
 		return maven
@@ -130,12 +134,22 @@ func uvRun(v *invocation, _ []value) (value, bool) {
 
 // fd runs a command for what it finds.
 func fd(v *invocation, args []value) (value, bool) {
+	suffix, hidden := "", false
 	for i, a := range args {
 		switch a.text {
 		case "-x", "-X", "--exec", "--exec-batch":
 			v.fork().run(append(slices.Clone(args[i+1:]), known(v.cwd.text+"/"+string(hole))))
 			return anything, true
+		case "-e", "--extension":
+			if i+1 < len(args) && suffix == "" {
+				suffix = "." + args[i+1].text
+			}
 		}
+		hidden = hidden || strings.HasPrefix(a.text, "-H") || strings.HasPrefix(a.text, "-u") || a.text == "--hidden" || a.text == "-I"
+	}
+	if from := v.output(); !hidden && from&toSecret == 0 {
+		v.apply()
+		return v.listed(v.operands[min(1, len(v.operands)):], suffix, from), true
 	}
 	return value{}, false
 }
