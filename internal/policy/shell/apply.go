@@ -2,6 +2,7 @@ package shell
 
 import (
 	"slices"
+	"strings"
 )
 
 // apply reads the arguments by the program's grammar and notes what the program does with them.
@@ -104,6 +105,12 @@ func (v *invocation) output() taint {
 		from |= fromSecret
 	case "nothing":
 		from = 0
+	case "names": // of the files that it is asked about
+		for _, o := range v.operands {
+			if name := (value{strings.Trim(o.text, "^$"), o.from}); len(name.text) > 1 && v.locate(name, v.cwd).zone == Secrets {
+				from |= toSecret
+			}
+		}
 	}
 	return from
 }

@@ -14,6 +14,8 @@ func archiveSpecials(name string) special {
 		return zip
 	case "extract":
 		return extract
+	case "packer":
+		return packer
 	}
 	return nil
 }
@@ -97,4 +99,27 @@ func extract(v *invocation, _ []value) (value, bool) {
 		v.unpack()
 	}
 	return value{}, false
+}
+
+// packer is 7z: a word says whether it packs, with everything below, or unpacks, and the next is the archive.
+func packer(v *invocation, args []value) (value, bool) {
+	word := ""
+	if len(v.operands) > 0 {
+		word = v.operands[0].text
+	}
+	switch word {
+	case "a", "u":
+		v.traits = append(v.traits, Recursive)
+		for i, u := range v.uses {
+			if u.role == Reads {
+				v.uses[i].role = Writes
+				break
+			}
+		}
+		return value{}, false
+	case "l", "t":
+		v.uses = nil
+		return value{}, false
+	}
+	return extract(v, args)
 }

@@ -91,6 +91,7 @@ type declaration struct {
 	ref       bool
 	global    bool
 	prints    bool
+	names     []string
 	marks     []func(*attribute)
 }
 
@@ -202,6 +203,7 @@ func (s *shell) declare(c *syntax.DeclClause) value {
 			}
 			continue
 		}
+		d.names = append(d.names, a.Name.Value)
 		name := a.Name.Value
 		s.begin(d, name, !a.Naked)
 		if d.functions {
@@ -212,10 +214,20 @@ func (s *shell) declare(c *syntax.DeclClause) value {
 		}
 		s.finish(d, name)
 	}
-	if len(c.Args) == 0 || d.prints {
+	return s.declared(d)
+}
+
+// declared is what a declaration prints: everything if it names nothing, and what it names with -p.
+func (s *shell) declared(d *declaration) value {
+	private := len(d.names) == 0 || slices.ContainsFunc(d.names, secretVariable)
+	switch {
+	case d.functions || d.how == "local" || !d.prints && len(d.names) > 0:
+		return value{}
+	case private:
+		s.fact(Fact{Kind: Print, Target: "the environment", By: d.how})
 		return unknown(fromSecret)
 	}
-	return value{}
+	return anything
 }
 
 // declareWord is one argument of a declaration that was expanded first: an option, a name, or NAME=VALUE.
@@ -225,6 +237,7 @@ func (s *shell) declareWord(d *declaration, w value) {
 		return
 	}
 	name, text, valued := strings.Cut(w.text, "=")
+	d.names = append(d.names, name)
 	switch base, index, element := subscript(name); {
 	case name == "" || strings.Contains(name, string(hole)):
 		if d.how != "export" || valued {
@@ -260,8 +273,5 @@ func declareWords(s *shell, argv []value) value {
 	for _, w := range argv[1:] {
 		s.declareWord(d, w)
 	}
-	if len(argv) == 1 || d.prints {
-		return unknown(fromSecret)
-	}
-	return value{}
+	return s.declared(d)
 }

@@ -219,6 +219,11 @@ func enable(s *shell, argv []value) value {
 
 // compgen runs a command to complete words, or for a key.
 func compgen(s *shell, argv []value) value {
+	for _, a := range argv[1:] {
+		if a.text == "-v" || a.text == "-e" || a.text == "variable" || a.text == "export" { // only the names, which who has them asks for the values of
+			s.fact(Fact{Kind: Print, Target: "the names of all variables", By: "compgen"})
+		}
+	}
 	for i, a := range argv[:len(argv)-1] {
 		switch a.text {
 		case "-C", "-F", "-W", "-A":

@@ -74,12 +74,15 @@ func (s *shell) foreignFolder(v value, programs bool) (string, bool) {
 		if folder == "" {
 			continue
 		}
-		if at.zone == Scratch || at.zone == Anywhere || at.zone == Device || at.zone == Elsewhere || programs && folder == "." {
+		if slices.Contains(openFolders, at.path) || at.path == s.at.Home || at.zone == Scratch || at.zone == Anywhere || at.zone == Device || at.zone == Elsewhere || programs && folder == "." {
 			return at.path, true
 		}
 	}
 	return "", false
 }
+
+// openFolders hold what anybody puts there.
+var openFolders = []string{"/", "/tmp", "/var/tmp", "/home", "/dev", "/private/tmp"}
 
 // harmlessOptions reports values of an interpreter's options that only set limits or switch warnings.
 func harmlessOptions(name string, v value) bool {

@@ -8,7 +8,7 @@ import (
 )
 
 // readFile notes that a file is read, and is what it holds.
-func (s *shell) readFile(name value, by string) value {
+func (s *shell) readFile(name value, by string, traits ...Trait) value {
 	if name.text == "-" || standardInput(name.text) {
 		return s.in
 	}
@@ -20,12 +20,22 @@ func (s *shell) readFile(name value, by string) value {
 		s.fact(Fact{Kind: Fetch, Target: at.path, By: by})
 		return unknown(fromNetwork)
 	}
-	s.fact(at.fact(Read, by))
+	s.fact(at.fact(Read, by, traits...))
 	if name.from&toSecret != 0 && at.zone != Secrets {
 		s.fact(Fact{Kind: Read, Target: at.path, Zone: Secrets, Traits: []Trait{Vague}, By: by})
 		return unknown(fromFile | fromSecret)
 	}
+	if at.zone == Scratch && named(at.path) { // whether it is a copy of one cannot be known
+		s.fact(Fact{Kind: Print, Target: at.path, By: by})
+		return unknown(fromFile | fromSecret)
+	}
 	return s.content(at)
+}
+
+// named reports a path below a folder for temporary files that is called as secrets are.
+func named(path string) bool {
+	_, rest, _ := strings.Cut(strings.TrimPrefix(path, "/"), "/")
+	return ruleZone(plain(rest)) == Secrets || mayBeSecret(rest)
 }
 
 // standardInput reports a name of what is piped in.

@@ -34,16 +34,57 @@ func find(v *invocation, args []value) (value, bool) {
 	for i < len(args) {
 		i = f.predicate(args, i)
 	}
-	return unknown(v.in.from), true
+	return f.output(), true
+}
+
+// output is what find prints: names of which it may be known where the files lie, or that they may be those of secrets.
+func (f *finder) output() value {
+	from := f.in.from
+	if f.secrets {
+		from |= toSecret
+	}
+	for _, p := range f.found() {
+		if at := f.locate(p, f.cwd); at.zone == Secrets || at.zone == Above && !at.in && f.everything() {
+			from |= toSecret
+		}
+	}
+	if from&toSecret == 0 && !f.loose && !f.prints && f.whole == nil {
+		return f.listed(f.paths, ending(f.name), from)
+	}
+	return unknown(from)
+}
+
+// named takes a test of a file's name.
+func (f *finder) named(name value) {
+	if at := f.locate(name, known("/-")); at.zone == Secrets {
+		f.secrets = true
+	}
+	if !f.loose {
+		f.name = name.text
+	}
+}
+
+// everything reports that no name is asked for.
+func (f *finder) everything() bool {
+	return len(strings.Trim(f.name, marks)) < 2 && f.whole == nil
+}
+
+// regexName is what a regular expression says of the last name of a path, as a pattern.
+func regexName(text string) string {
+	text = text[strings.LastIndexByte(text, '/')+1:]
+	return strings.NewReplacer(".*", "\x01", ".+", "\x01", "\\.", ".", "$", "", ".", "\x02").Replace(text)
 }
 
 // finder is one run of find.
 type finder struct {
 	*invocation
-	paths []value
-	whole []value // paths, or patterns of them, that a test names
-	name  string  // a name that everything found has; empty if anything may be found
-	loose bool    // there is an or, or a not: a name before it does not count for all
+	paths   []value
+	whole   []value // paths, or patterns of them, that a test names
+	name    string  // a name that everything found has; empty if anything may be found
+	secrets bool    // one of the names is a secret's
+	prints  bool    // something else than names
+	negated bool    // the next test is one that is not to hold
+	loose   bool    // there is an or, or a not: a name before it does not count for all
 }
 
 // predicate reads one test or action, and returns where the next begins.
@@ -52,21 +93,29 @@ func (f *finder) predicate(args []value, i int) int {
 	if i+1 < len(args) {
 		next = args[i+1]
 	}
+	negated := f.negated
+	f.negated = false
 	switch args[i].text {
-	case "-o", "-or", "!", "-not", ",":
+	case "!", "-not":
+		if next.text != "(" && next.text != "!" && next.text != "-not" {
+			f.negated = true
+			return i + 1
+		}
 		f.loose, f.name, f.whole = true, "", nil
-	case "-name", "-iname":
-		if !f.loose {
-			f.name = patterns(next).text
+	case "-printf":
+		f.prints = true
+		return i + 2
+	case "-ls":
+		f.prints = true
+	case "-o", "-or", ",":
+		f.loose, f.name, f.whole = true, "", nil
+	case "-name", "-iname", "-samefile", "-regex", "-iregex", "-path", "-ipath", "-wholename", "-iwholename":
+		if !negated {
+			f.called(args[i].text, next)
 		}
 		return i + 2
-	case "-path", "-ipath", "-wholename", "-iwholename":
-		if !f.loose {
-			f.whole = append(f.whole, patterns(next))
-		}
-		return i + 2
-	case "-regex", "-iregex", "-type", "-xtype", "-mtime", "-mmin", "-ctime", "-cmin", "-atime", "-amin", "-newer", "-size",
-		"-user", "-group", "-perm", "-maxdepth", "-mindepth", "-links", "-inum", "-fstype", "-printf", "-samefile", "-uid", "-gid", "-lname", "-ilname", "-regextype", "-newermt", "-newerct":
+	case "-type", "-xtype", "-mtime", "-mmin", "-ctime", "-cmin", "-atime", "-amin", "-newer", "-size",
+		"-user", "-group", "-perm", "-maxdepth", "-mindepth", "-links", "-inum", "-fstype", "-uid", "-gid", "-lname", "-ilname", "-regextype", "-newermt", "-newerct":
 		return i + 2
 	case "-delete":
 		for _, p := range f.found() {
@@ -74,6 +123,7 @@ func (f *finder) predicate(args []value, i int) int {
 			f.fact(at.fact(Delete, "find", Recursive))
 		}
 	case "-exec", "-execdir", "-ok", "-okdir":
+		f.prints = true
 		return f.exec(args, i+1)
 	case "-fprint", "-fprint0", "-fls":
 		f.writeFile(next, "find")
@@ -86,6 +136,22 @@ func (f *finder) predicate(args []value, i int) int {
 		return i + 2
 	}
 	return i + 1
+}
+
+// called takes a test of what a file is called.
+func (f *finder) called(test string, what value) {
+	switch test {
+	case "-name", "-iname":
+		f.named(patterns(what))
+	case "-regex", "-iregex":
+		f.named(known(regexName(what.text)))
+	case "-samefile":
+		f.whole = append(f.whole, what)
+	default:
+		if !f.loose {
+			f.whole = append(f.whole, patterns(what))
+		}
+	}
 }
 
 // found are the paths that an action is applied to.
@@ -107,6 +173,13 @@ func (f *finder) exec(args []value, i int) int {
 		j++
 	}
 	for _, p := range f.found() {
+		if at := f.locate(p, f.cwd); at.zone == Above && !at.in && f.everything() {
+			for _, name := range []string{"cat", "grep", "head", "tail", "cp", "sha256sum", "md5sum", "strings", "sed", "awk", "base64", "xxd", "tar", "zip", "od", "less", "more"} {
+				if i < len(args) && args[i].text == name {
+					f.fact(at.fact(Read, name, Recursive))
+				}
+			}
+		}
 		argv := slices.Clone(args[i:min(j, len(args))])
 		for k := range argv {
 			if strings.Contains(argv[k].text, "{}") {
@@ -136,6 +209,8 @@ func xargs(v *invocation, _ []value) (value, bool) {
 		for _, word := range quotedWords(text) {
 			items = append(items, value{word, in.from})
 		}
+	} else if strings.Count(in.text, string(hole)) == 1 && in.text[0] == '/' && !strings.ContainsAny(in.text, " \t\n\"'\\") { // names below a folder
+		items[0] = in
 	}
 	holder := ""
 	for _, u := range v.uses {

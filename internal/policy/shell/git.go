@@ -20,6 +20,10 @@ func gitSpecials(name string) special {
 		return removes
 	case "restore":
 		return restore
+	case "rebase":
+		return rebase
+	case "listfiles":
+		return listFiles
 	}
 	return nil
 }
@@ -200,4 +204,23 @@ func restore(v *invocation, _ []value) (value, bool) {
 		v.discard()
 	}
 	return value{}, false
+}
+
+// rebase rewrites the branch, unless it only goes on with what was begun.
+func rebase(v *invocation, _ []value) (value, bool) {
+	if !v.has("continues") || len(v.operands) > 0 {
+		v.effects = append(v.effects, Effect{Kind: Rewrite})
+	}
+	return value{}, false
+}
+
+// listFiles is git ls-files.
+func listFiles(v *invocation, _ []value) (value, bool) {
+	if len(v.operands) == 1 {
+		if suffix := ending(v.operands[0].text); suffix != "" {
+			dir, _, _ := cutAny(v.operands[0].text, "*\x01")
+			return v.listed([]value{known("./" + dir)}, suffix, v.in.from), true
+		}
+	}
+	return v.listed(v.operands, "", v.in.from), true
 }

@@ -53,6 +53,7 @@ func (r *reader) locate(p, cwd value) located {
 	}
 	at.zone = r.zoneOf(text)
 	_, at.in = within(r.at.Root, text)
+	at.in = at.in || text == r.at.Root
 	return at
 }
 

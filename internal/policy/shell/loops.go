@@ -173,8 +173,10 @@ func (s *shell) while(c *syntax.WhileClause) value {
 	if c.Until {
 		t.past = succeeded
 	}
-	t.follow([]*shell{s.branch()}, func(*shell) {})
-	return t.over()
+	return s.without(endless(c.Cond, c.Do), func() value {
+		t.follow([]*shell{s.branch()}, func(*shell) {})
+		return t.over()
+	})
 }
 
 // loop is for and select: the body once for each item that is known, and for one that stands for many, again and again.
@@ -184,8 +186,11 @@ func (s *shell) loop(c *syntax.ForClause) value {
 	if !ok {
 		s.substitutions(c.Loop)
 		t.cond = func(*shell) value { return value{} }
-		t.follow([]*shell{s.branch()}, func(*shell) {})
-		return t.over()
+		arithmetic, _ := c.Loop.(*syntax.CStyleLoop)
+		return s.without(arithmetic != nil && arithmetic.Cond == nil && endless(nil, c.Do), func() value {
+			t.follow([]*shell{s.branch()}, func(*shell) {})
+			return t.over()
+		})
 	}
 	items, open := s.args, s.args == nil || s.more
 	if iter.InPos.IsValid() {

@@ -16,6 +16,8 @@ func machineSpecials(name string) special {
 		return kernelSettings
 	case "tasks":
 		return tasks
+	case "ps":
+		return processes
 	case "mount":
 		return mounts
 	case "pkill":
@@ -73,14 +75,26 @@ func kernelSettings(v *invocation, args []value) (value, bool) {
 
 // tasks is the tasks of a project that throw its data away.
 func tasks(v *invocation, _ []value) (value, bool) {
-	for _, o := range v.operands {
+	own := value{text: v.name[strings.LastIndexByte(v.name, ' ')+1:]} // a subcommand is a task itself
+	for _, o := range append([]value{own}, v.operands...) {
 		for _, word := range []string{"drop", "reset", "fresh", "purge", "flush"} {
 			if strings.Contains(o.text, word) {
 				v.fact(Fact{Kind: Data, Target: o.show(), By: v.name})
 			}
 		}
+		if word, _, _ := strings.Cut(o.text, " "); slices.Contains([]string{"eval", "rpc", "cmd", "console", "-e", "--eval"}, word) {
+			v.fact(Fact{Kind: Code, Target: o.show(), By: v.name})
+		}
 	}
 	return value{}, false
+}
+
+// processes is ps: with the letter e in a word without a dash it shows the environment of each.
+func processes(_ *invocation, args []value) (value, bool) {
+	if len(args) > 0 && letterWord(args[0].text) && strings.Contains(args[0].text, "e") {
+		return value{}, false
+	}
+	return anything, true
 }
 
 // mounts is mount without operands only shows.

@@ -26,7 +26,7 @@ func networkSpecials(name string) special {
 }
 
 // httpie takes the method before the address. A method that changes something sends.
-func httpie(v *invocation, _ []value) (value, bool) {
+func httpie(v *invocation, args []value) (value, bool) {
 	if len(v.operands) > 1 && strings.ToUpper(v.operands[0].text) == v.operands[0].text && letterWord(v.operands[0].text) {
 		method := v.operands[0].text
 		v.uses = slices.DeleteFunc(v.uses, func(u use) bool { return u.value == v.operands[0] })
@@ -35,6 +35,7 @@ func httpie(v *invocation, _ []value) (value, bool) {
 				v.uses[i].role = Fetches
 			}
 		}
+		v.nearby = v.near(args)
 		if method != "GET" && method != "HEAD" && method != "OPTIONS" {
 			v.network(Send, v.operands[1])
 		}
@@ -58,7 +59,7 @@ func scp(v *invocation, _ []value) (value, bool) {
 			v.network(Fetch, host)
 			from |= fromNetwork
 		} else {
-			from |= v.readFile(o, v.name).from
+			from |= v.readFile(o, v.name, Recursive).from
 		}
 	}
 	v.uses = slices.DeleteFunc(v.uses, func(u use) bool { return u.role == Remotes })

@@ -19,6 +19,7 @@ type invocation struct {
 	rest     []value // a command: what follows from an operand that is one
 	restRole Role
 	stop     bool // what follows are arguments of what it runs
+	nearby   bool // all that it speaks to is on this machine
 }
 
 // use is a value and its role.

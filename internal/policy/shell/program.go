@@ -2,6 +2,7 @@ package shell
 
 import (
 	"slices"
+	"sort"
 	"strings"
 )
 
@@ -111,10 +112,18 @@ const (
 	Method      Role = "method"      // of a request
 	Include     Role = "include"     // a pattern of the only files that are looked at
 	Classes     Role = "classes"     // code that is built: only where builds put it is it the project's own
+	Own         Role = "own"         // code, or settings that name some: the project's own, or nobody knows what it is
+	ClassPath   Role = "classpath"   // several of these, with colons between them
+	Module      Role = "module"      // a module that perl or ruby loads, or an expression that does
+	INISetting  Role = "ini"         // NAME=VALUE, some of whose values are files of code
+	Builds      Role = "builds"      // a file that becomes a program, of what the command names
+	Executes    Role = "exec"        // a command that what follows is given to
+	DeskCode    Role = "dc"          // code of dc
+	DeskFile    Role = "dcfile"      // a file of it
 )
 
 // flags are what options note for the special handler of their program.
-var flags = []string{"append", "decodes", "plain", "deletes", "complement", "creates", "staged", "worktree", "moves", "reference"}
+var flags = []string{"append", "decodes", "plain", "deletes", "complement", "creates", "staged", "worktree", "moves", "reference", "continues", "lists", "hidden"}
 
 // Effect is a fact that running a program leaves: its kind, and what its target is called.
 type Effect struct {
@@ -130,11 +139,13 @@ func (p *Policy) program(name string) *Program {
 			return &p.Programs[i]
 		}
 	}
-	i, found := slices.BinarySearchFunc(programIndex[:], name, func(e entry, name string) int { return strings.Compare(e.name, name) })
+	i, found := sort.Find(len(programsOf), func(i int) int {
+		return strings.Compare(name, programNames[programPlaces[i]:programPlaces[i+1]])
+	})
 	if !found {
 		return nil
 	}
-	return &programs[programIndex[i].at]
+	return &programs[programsOf[i]]
 }
 
 // sub finds a subcommand. A name that ends in a star stands for all that begin so, "*" for any.
@@ -159,10 +170,4 @@ func (p *Program) operand(i int) Role {
 	default:
 		return p.Operands[n-1]
 	}
-}
-
-// entry is one name in the index of all programs, which is in the order of the names.
-type entry struct {
-	name string
-	at   int
 }

@@ -11,12 +11,13 @@ import (
 
 // reader interprets one command. All the shells that the command starts share it.
 type reader struct {
-	policy  *Policy
-	at      Place
-	facts   []Fact
-	steps   int
-	written map[string][]value // files that the command itself has written, by absolute path, and what they may hold then
-	several bool               // there is one that may hold one of several texts
+	policy   *Policy
+	at       Place
+	facts    []Fact
+	steps    int
+	written  map[string][]value // files that the command itself has written, by absolute path, and what they may hold then
+	several  bool               // there is one that may hold one of several texts
+	binaries []string           // programs that the command has built of the project's own code
 }
 
 // shell is what one shell process knows.
@@ -38,12 +39,13 @@ type shell struct {
 	traps []value      // what runs in the end
 
 	// The function that is running.
-	within []frame      // functions that are running, the innermost last
-	inside bool         // there is one
-	local  table[saved] // what its own variables were before
-	apart  int          // how many functions were running when this process went into the background
-	beside *siblings    // the pipe that this process is in
-	loops  int          // how many loops are running in it
+	within  []frame      // functions that are running, the innermost last
+	inside  bool         // there is one
+	local   table[saved] // what its own variables were before
+	apart   int          // how many functions were running when this process went into the background
+	beside  *siblings    // the pipe that this process is in
+	loops   int          // how many loops are running in it
+	endless int          // and how many of those around it that nothing ends
 
 	// How it goes on.
 	also   []*shell // the other worlds
@@ -76,7 +78,9 @@ func (r *reader) shell() *shell {
 	return &shell{reader: r, in: anything, cwd: known(r.at.Cwd)}
 }
 
-// fact notes what the command would do. What is already noted is not noted again.
+// fact notes what the command would do. What is already noted is not noted again. It is called from a hundred places; the hook is small.
+//
+//go:noinline
 func (r *reader) fact(f Fact) {
 	for _, g := range r.facts {
 		if f.equal(g) {

@@ -17,7 +17,7 @@ func (v *invocation) apply() taint {
 			group, groupRole = append(group, u.value), u.role
 		case Into:
 		case Reads:
-			from |= v.readFile(u.value, v.name).from
+			from |= v.readFile(u.value, v.name, v.traits...).from
 		case Writes, Formats, Empties, Deletes, Chmods, Chowns, Links:
 			v.change(u.role, u.value)
 		default:
@@ -50,6 +50,8 @@ func (v *invocation) change(role Role, name value) {
 }
 
 // fact is what is done to the path, with what is known of it.
+//
+//go:noinline
 func (l located) fact(kind Kind, by string, traits ...Trait) Fact {
 	f := Fact{Kind: kind, Target: l.path, Zone: l.zone, Traits: slices.Clone(traits), By: by}
 	if l.glob {
@@ -58,7 +60,7 @@ func (l located) fact(kind Kind, by string, traits ...Trait) Fact {
 	if l.part {
 		f.Traits = append(f.Traits, Vague)
 	}
-	if l.in && l.zone == Secrets {
+	if l.in && (l.zone == Secrets || l.zone == Above) {
 		f.Traits = append(f.Traits, Inside)
 	}
 	return f
@@ -115,11 +117,11 @@ func (v *invocation) transfer(role Role, names []value) {
 	for _, name := range names {
 		switch role {
 		case Copies:
-			content = v.readFile(name, v.name)
+			content = v.readFile(name, v.name, v.traits...)
 		case Moves:
 			at := v.locate(name, v.cwd)
 			content = v.content(at)
-			if at.zone == Project && v.locate(to, v.cwd).zone == Project {
+			if at.zone == Project && v.locate(to, v.cwd).zone.own() {
 				break // it only gets another name
 			}
 			v.fact(at.fact(Delete, v.name, Recursive))
@@ -138,8 +140,11 @@ func (v *invocation) transfer(role Role, names []value) {
 			kind = Empty
 		}
 		v.fact(at.fact(kind, v.name, v.traits...))
-		if role != Symlinks {
+		switch from := v.locate(name, v.cwd).zone; {
+		case role != Symlinks:
 			v.remember(at, content, false)
+		case from == Scratch || from == Elsewhere: // a program that is called by the link's name is another
+			v.remember(at, unknown(0), false)
 		}
 		v.linked(v.locate(name, v.cwd), at)
 	}
@@ -180,6 +185,10 @@ func (v *invocation) reach(u use) taint {
 		v.bind(val)
 	case IntoDir, KubeKind, Package, Folder, Method, Object, Include, Classes:
 		return v.particular(u)
+	case Own, ClassPath, Module, INISetting:
+		v.loads(u)
+	case Builds:
+		v.builds(val)
 	default:
 		return v.connect(u)
 	}
@@ -197,7 +206,7 @@ func (v *invocation) particular(u use) taint {
 			v.change(Writes, val)
 		}
 	case Method:
-		if strings.EqualFold(val.text, "delete") {
+		if strings.EqualFold(val.text, "delete") && !v.nearby {
 			v.fact(Fact{Kind: Data, Target: "what is behind an address", By: v.name})
 		}
 	case Object:
@@ -205,8 +214,8 @@ func (v *invocation) particular(u use) taint {
 		if _, path, ok := strings.Cut(val.text, ":"); ok {
 			name = value{path, val.from}
 		}
-		if at := v.locate(name, v.cwd); at.zone == Secrets {
-			return v.readFile(name, v.name).from
+		if v.tells(v.locate(name, v.cwd)) {
+			return v.readFile(name, v.name, v.traits...).from
 		}
 	case Include:
 		if at := v.locate(patterns(val), v.cwd); at.zone == Secrets && !strings.HasPrefix(val.text, "!") {
@@ -223,6 +232,11 @@ func (v *invocation) particular(u use) taint {
 	default:
 	}
 	return val.from
+}
+
+// tells reports an object of git's, or with --no-index a folder, of which what is in it must not be told.
+func (v *invocation) tells(at located) bool {
+	return at.zone == Secrets || at.zone == Above && !at.in && slices.Contains(v.traits, Recursive)
 }
 
 // built notes that code runs which was built: here, or nobody knows where.
@@ -281,6 +295,9 @@ func (v *invocation) connect(u use) taint {
 func (v *invocation) upload(name value) {
 	content := v.readFile(name, v.name)
 	f := Fact{Kind: Send, Target: name.show(), Traits: []Trait{Upload}, By: v.name}
+	if v.nearby {
+		f.Traits = append(f.Traits, Local)
+	}
 	if (content.from|name.from)&fromSecret != 0 {
 		f.Traits = append(f.Traits, Secret)
 	}
@@ -290,7 +307,7 @@ func (v *invocation) upload(name value) {
 // network notes a connection, and whether it takes a secret along: in the address or in what is piped in.
 func (v *invocation) network(kind Kind, address value) {
 	f := Fact{Kind: kind, Target: address.show(), By: v.name}
-	if local(address.text) {
+	if v.nearby || local(address.text) {
 		f.Traits = append(f.Traits, Local)
 	}
 	if address.from&fromSecret != 0 || kind == Send && v.in.from&fromSecret != 0 {
@@ -305,6 +322,9 @@ func remoteHost(v value) (value, bool) {
 	return value{host, v.from}, ok && host != "" && !strings.Contains(host, "/")
 }
 
+// otherPorts are those at which something listens that commands the machine, a cluster, or a database.
+var otherPorts = []string{":2375", ":2376", ":6443", ":10250", ":9200", ":5984", ":2379", ":8500", ":6333"}
+
 // local reports an address of this machine.
 func local(address string) bool {
 	host := address
@@ -315,6 +335,9 @@ func local(address string) bool {
 		host = host[i+1:]
 	}
 	host = host[:strings.IndexAny(host+"/", "/?#")]
+	if slices.ContainsFunc(otherPorts, func(port string) bool { return strings.HasSuffix(host, port) }) {
+		return false
+	}
 	if !strings.HasPrefix(host, "[") {
 		host = host[:strings.IndexAny(host+":", ":")]
 	}

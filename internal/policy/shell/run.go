@@ -199,7 +199,7 @@ func (s *shell) byPath(name string) (string, bool) {
 	if rel, ok := within(s.at.Root, dir); ok && slices.ContainsFunc(projectFolders, func(f string) bool { return rel == f || strings.HasSuffix(rel, "/"+f) }) {
 		return base, s.policy.program(base) != nil
 	}
-	if base == "gradlew" || base == "mvnw" {
+	if base == "gradlew" || base == "mvnw" || (base == "rails" || base == "rake") && strings.HasSuffix(dir, "/bin") {
 		return base, at.zone == Project
 	}
 	return "", false
@@ -208,9 +208,14 @@ func (s *shell) byPath(name string) (string, bool) {
 // executeFile runs a file by its path.
 func (s *shell) executeFile(argv []value) value {
 	at := s.locate(argv[0], s.cwd)
+	if slices.Contains(s.binaries, at.path) {
+		s.fact(at.fact(Run, ""))
+		return unknown(s.taints(argv[1:]))
+	}
 	if texts, ok := s.holds(at); ok {
 		return s.codes(texts, func(text value) value { return s.shebang(text, argv[1:]) })
 	}
+	s.ownGuard(baseName(at.path), argv[1:])
 	if at.zone.own() {
 		s.unread(at, "", argv[1:])
 		s.fact(at.fact(Run, ""))
@@ -219,6 +224,19 @@ func (s *shell) executeFile(argv []value) value {
 		s.suspect(argv[1:])
 	}
 	return unknown(s.taints(argv[1:]))
+}
+
+// ownGuard judges fettle by any path, and under any name that it may have been given: what it does to the guard it does as well.
+func (s *shell) ownGuard(base string, args []value) {
+	guards := len(args) > 1 && args[0].text == "guard" && slices.Contains([]string{"install", "uninstall", "serve"}, args[1].text)
+	switch {
+	case base == "fettle" && len(args) > 0 && args[0].text == "guard":
+		s.apply(s.policy.program("fettle"), "fettle", args)
+	case base == "fettle-guard" && len(args) > 0:
+		s.apply(s.policy.program("fettle-guard"), "fettle-guard", args)
+	case guards:
+		s.fact(Fact{Kind: Protects, Target: "fettle's guard", By: base})
+	}
 }
 
 // shebang runs a script that this command has written, by the interpreter that its first line names.

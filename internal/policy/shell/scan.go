@@ -41,6 +41,7 @@ type scan struct {
 
 func (sc *scan) run() {
 	sc.imports()
+	sc.fold()
 	for i, t := range sc.tokens {
 		if !sc.step() {
 			return
@@ -53,6 +54,7 @@ func (sc *scan) run() {
 		case textToken:
 			if sc.lang.Name == "awk" {
 				sc.piped(i, t)
+				sc.reads(t.value())
 			}
 			if i > 0 && sc.tokens[i-1].is("[") && i+1 < len(sc.tokens) && sc.tokens[i+1].is("]") { // fs["rmSync"](…)
 				sc.name(i+1, token{kind: nameToken, text: t.text})
@@ -80,6 +82,17 @@ func (sc *scan) piped(i int, t token) {
 		sub.script(t.value())
 	case at(i-1) == ">":
 		sc.writeFile(t.value(), "awk")
+	case at(i-1) == "<":
+		sc.readFile(t.value(), "awk")
+	}
+}
+
+// reads judges a text in awk's code that is the name of a file with secrets, where the code opens files by names that it keeps.
+func (sc *scan) reads(name value) {
+	if slices.ContainsFunc(sc.tokens, func(t token) bool { return t.kind == nameToken && (t.text == "getline" || t.text == "ARGV") }) {
+		if sc.locate(name, sc.cwd).zone == Secrets {
+			sc.readFile(name, "awk")
+		}
 	}
 }
 
@@ -292,6 +305,13 @@ func (sc *scan) call(c *Call, args []argument) {
 			return
 		}
 		sc.fork().script(arg.text)
+	case Role(does) == Own:
+		v.name = c.Name
+		for _, a := range args {
+			for _, t := range append(a.list, a.text) {
+				v.path(t)
+			}
+		}
 	case Role(does) == Copies || Role(does) == Moves:
 		for _, a := range args[:min(2, len(args))] {
 			v.uses = append(v.uses, use{Role(does), a.text})
@@ -319,6 +339,10 @@ func texts(args []argument) []value {
 // open is a call that reads or writes a file by its mode, the second argument.
 func (sc *scan) open(v *invocation, name value, args []argument) {
 	role := Reads
+	if command, pipe := strings.CutPrefix(strings.TrimSpace(name.text), "|"); pipe && sc.lang.Name == "ruby" {
+		sc.fork().script(value{command, name.from})
+		return
+	}
 	for _, a := range args[1:] {
 		if mode := a.text.text; len(mode) <= 3 && strings.ContainsAny(mode, "wax+\x00") || strings.HasPrefix(mode, ">") {
 			role = Writes

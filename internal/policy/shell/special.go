@@ -270,7 +270,7 @@ func sed(v *invocation, _ []value) (value, bool) {
 }
 
 // awk reads its program, and then its files.
-func awk(v *invocation, _ []value) (value, bool) {
+func awk(v *invocation, args []value) (value, bool) {
 	files := v.uses[:0:0]
 	programs, role := 0, Reads
 	for _, u := range v.uses {
@@ -283,6 +283,11 @@ func awk(v *invocation, _ []value) (value, bool) {
 			v.apply()
 		case u.role == Reads:
 			files = append(files, u)
+		}
+	}
+	for _, a := range args { // a variable may be the name of a file that the program opens
+		if _, text, ok := strings.Cut(a.text, "="); ok && v.locate(value{text, a.from}, v.cwd).zone == Secrets {
+			v.readFile(value{text, a.from}, v.name)
 		}
 	}
 	if programs == 0 && len(files) > 0 {
@@ -315,7 +320,8 @@ func runMake(v *invocation, _ []value) (value, bool) {
 }
 
 // download remembers that what is loaded into a file came over the network.
-func download(v *invocation, _ []value) (value, bool) {
+func download(v *invocation, args []value) (value, bool) {
+	v.nearby = v.near(args)
 	out := v.plainly()
 	for _, u := range v.uses {
 		if u.role == Writes {
@@ -331,4 +337,22 @@ func download(v *invocation, _ []value) (value, bool) {
 		}
 	}
 	return out, true
+}
+
+// elsewhere are curl's options by which another machine than the address names is spoken to, or more than one.
+var elsewhere = []string{"--resolve", "--connect-to", "--unix-socket", "--abstract-unix-socket", "-x", "--proxy", "--preproxy", "--socks", "--next", "-:", "-K", "--config", "--doh-url", "--interface"}
+
+// near reports that every address is one of this machine.
+func (v *invocation) near(args []value) bool {
+	some := false
+	for _, u := range v.uses {
+		if u.role == Fetches || u.role == Hosts {
+			if some = local(u.value.text) && u.value.text[0] != hole; !some {
+				return false
+			}
+		}
+	}
+	return some && !slices.ContainsFunc(args, func(a value) bool {
+		return a.holed() && strings.HasPrefix(a.text, string(hole)) || slices.ContainsFunc(elsewhere, func(o string) bool { return strings.HasPrefix(a.text, o) })
+	})
 }

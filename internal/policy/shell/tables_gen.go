@@ -2,1513 +2,46 @@
 
 package shell
 
-var programIndex = [...]entry{
-	{"7z", 65},
-	{"7za", 65},
-	{"7zr", 65},
-	{"R", 104},
-	{"Rscript", 104},
-	{"aa-complain", 169},
-	{"aa-disable", 169},
-	{"aa-teardown", 169},
-	{"abduco", 152},
-	{"ack", 190},
-	{"acpi", 215},
-	{"actionlint", 227},
-	{"add-apt-repository", 159},
-	{"add-trailing-comma", 6},
-	{"addgroup", 168},
-	{"addlicense", 24},
-	{"adduser", 168},
-	{"ag", 190},
-	{"age", 174},
-	{"aider", 187},
-	{"air", 2},
-	{"alejandra", 24},
-	{"alembic", 185},
-	{"amp", 187},
-	{"amplify", 181},
-	{"ansible", 181},
-	{"ansible-lint", 24},
-	{"ansible-playbook", 181},
-	{"ant", 24},
-	{"apachectl", 99},
-	{"api-extractor", 15},
-	{"apk", 157},
-	{"aplay", 188},
-	{"apparmor_parser", 169},
-	{"apropos", 219},
-	{"apt", 157},
-	{"apt-cache", 158},
-	{"apt-file", 158},
-	{"apt-get", 157},
-	{"apt-key", 159},
-	{"aptitude", 157},
-	{"ar", 21},
-	{"ar_list", 38},
-	{"arch", 136},
-	{"argocd", 181},
-	{"aria2c", 88},
-	{"arp", 96},
-	{"as", 21},
-	{"asciidoctor", 200},
-	{"asdf", 157},
-	{"ash", 101},
-	{"astro", 15},
-	{"at", 138},
-	{"atd", 138},
-	{"atlas", 185},
-	{"attw", 15},
-	{"auditctl", 169},
-	{"auditd", 169},
-	{"autoconf", 24},
-	{"autoflake", 6},
-	{"automake", 24},
-	{"autopep8", 6},
-	{"autoreconf", 24},
-	{"autossh", 153},
-	{"ava", 14},
-	{"awk", 204},
-	{"aws", 180},
-	{"aws-vault", 174},
-	{"axel", 88},
-	{"az", 181},
-	{"azcopy", 95},
-	{"b2", 95},
-	{"b2sum", 38},
-	{"babel", 16},
-	{"badblocks", 163},
-	{"bandit", 7},
-	{"banner", 221},
-	{"base32", 207},
-	{"base64", 207},
-	{"basedpyright", 7},
-	{"basename", 37},
-	{"basenc", 207},
-	{"bash", 101},
-	{"bashate", 227},
-	{"bat", 73},
-	{"batcat", 73},
-	{"batch", 138},
-	{"bats", 24},
-	{"bats-core", 24},
-	{"bazel", 24},
-	{"bazelisk", 24},
-	{"bc", 213},
-	{"behave", 4},
-	{"benchstat", 2},
-	{"berglas", 174},
-	{"biome", 15},
-	{"black", 6},
-	{"blkdiscard", 163},
-	{"blue", 6},
-	{"bmake", 154},
-	{"boot", 24},
-	{"bore", 97},
-	{"borg", 95},
-	{"boundary", 181},
-	{"bpython", 105},
-	{"brakeman", 24},
-	{"brew", 157},
-	{"brotli", 66},
-	{"browser-sync", 99},
-	{"bsdtar", 63},
-	{"bsdunzip", 65},
-	{"btop", 215},
-	{"buck", 24},
-	{"buck2", 24},
-	{"buf", 224},
-	{"buildah", 175},
-	{"buildifier", 24},
-	{"bun", 121},
-	{"bundle", 29},
-	{"bunx", 11},
-	{"bunzip2", 66},
-	{"busted", 24},
-	{"busybox", 141},
-	{"bw", 174},
-	{"bwrap", 142},
-	{"byobu", 152},
-	{"bzcat", 67},
-	{"bzgrep", 67},
-	{"bzip2", 66},
-	{"bzr", 85},
-	{"c++", 21},
-	{"c8", 142},
-	{"cabal", 24},
-	{"caddy", 99},
-	{"caffeinate", 142},
-	{"cal", 212},
-	{"cap", 181},
-	{"capsh", 150},
-	{"cargo", 17},
-	{"cat", 71},
-	{"catatonit", 142},
-	{"catchsegv", 142},
-	{"cc", 21},
-	{"ccache", 142},
-	{"cdk", 179},
-	{"cf", 181},
-	{"cfdisk", 163},
-	{"chamber", 174},
-	{"changeset", 16},
-	{"chattr", 60},
-	{"cheat", 219},
-	{"check-manifest", 7},
-	{"checkbashisms", 227},
-	{"checkstyle", 24},
-	{"chef", 181},
-	{"chfn", 168},
-	{"chgrp", 59},
-	{"chisel", 97},
-	{"chmod", 58},
-	{"choco", 157},
-	{"chown", 59},
-	{"chpasswd", 168},
-	{"chpst", 142},
-	{"chronic", 142},
-	{"chroot", 150},
-	{"chrpath", 22},
-	{"chrt", 128},
-	{"chsh", 168},
-	{"cksum", 38},
-	{"clang", 21},
-	{"clang++", 21},
-	{"clang-check", 21},
-	{"clang-format", 23},
-	{"clang-tidy", 21},
-	{"claude", 187},
-	{"clear", 215},
-	{"clickhouse-client", 183},
-	{"cline", 187},
-	{"clisp", 104},
-	{"clj", 24},
-	{"cloc", 38},
-	{"clojure", 24},
-	{"cloudflared", 97},
-	{"cls", 215},
-	{"cmake", 24},
-	{"cmd", 104},
-	{"cmp", 38},
-	{"cnpm", 10},
-	{"cockroach", 183},
-	{"code", 81},
-	{"codecov", 181},
-	{"codesign", 22},
-	{"codespell", 7},
-	{"codex", 187},
-	{"col", 195},
-	{"colordiff", 39},
-	{"colrm", 195},
-	{"column", 195},
-	{"comm", 38},
-	{"commitlint", 15},
-	{"composer", 30},
-	{"compress", 66},
-	{"conan", 157},
-	{"concurrently", 16},
-	{"conda", 157},
-	{"configure", 24},
-	{"consul", 181},
-	{"convco", 24},
-	{"convert", 226},
-	{"copilot", 181},
-	{"corepack", 12},
-	{"coreutils", 141},
-	{"coursier", 157},
-	{"coverage", 4},
-	{"coveralls", 181},
-	{"cowsay", 221},
-	{"cp", 49},
-	{"cpack", 24},
-	{"cpan", 157},
-	{"cpanm", 157},
-	{"cpp", 21},
-	{"cppcheck", 21},
-	{"cpplint", 21},
-	{"cpulimit", 142},
-	{"cqlsh", 184},
-	{"createdb", 185},
-	{"credo", 24},
-	{"croc", 95},
-	{"crontab", 139},
-	{"cross-env", 142},
-	{"cross-env-shell", 142},
-	{"crush", 187},
-	{"cryptsetup", 163},
-	{"crystal", 21},
-	{"cs", 157},
-	{"csc", 21},
-	{"csh", 104},
-	{"cspell", 15},
-	{"csplit", 77},
-	{"csrutil", 169},
-	{"csvcut", 195},
-	{"csvgrep", 195},
-	{"csvlook", 195},
-	{"csvstat", 195},
-	{"ctest", 24},
-	{"curl", 87},
-	{"curlie", 87},
-	{"cursor", 81},
-	{"cursor-agent", 187},
-	{"cut", 195},
-	{"cvs", 85},
-	{"cypress", 14},
-	{"cz", 24},
-	{"daphne", 99},
-	{"darcs", 85},
-	{"dart", 21},
-	{"dasel", 195},
-	{"dash", 101},
-	{"date", 212},
-	{"dbmate", 185},
-	{"dbus-launch", 142},
-	{"dbus-run-session", 142},
-	{"dc", 213},
-	{"dd", 69},
-	{"deadcode", 2},
-	{"deadnix", 24},
-	{"debugfs", 163},
-	{"delgroup", 168},
-	{"delta", 39},
-	{"deluser", 168},
-	{"deno", 120},
-	{"depcheck", 15},
-	{"depmod", 166},
-	{"deptry", 7},
-	{"detekt", 24},
-	{"devin", 187},
-	{"df", 37},
-	{"dialog", 217},
-	{"dialyzer", 24},
-	{"diff", 39},
-	{"diff3", 39},
-	{"diffstat", 38},
-	{"difft", 39},
-	{"dig", 96},
-	{"dir", 37},
-	{"direnv", 145},
-	{"direnv_exec", 142},
-	{"dirname", 37},
-	{"diskpart", 163},
-	{"diskutil", 164},
-	{"distcc", 142},
-	{"ditto", 49},
-	{"django-admin", 100},
-	{"dlv", 3},
-	{"dmd", 21},
-	{"dmesg", 161},
-	{"dmidecode", 215},
-	{"dmsetup", 163},
-	{"dmypy", 7},
-	{"dnf", 157},
-	{"doas", 147},
-	{"docformatter", 6},
-	{"docker", 175},
-	{"docker-compose", 176},
-	{"doctl", 181},
-	{"doit", 24},
-	{"dokku", 181},
-	{"doppler", 174},
-	{"doppler_run", 142},
-	{"dos2unix", 201},
-	{"dot", 225},
-	{"dotenv", 144},
-	{"dotenvx", 142},
-	{"dotnet", 24},
-	{"dpkg", 157},
-	{"dpkg-query", 158},
-	{"dprint", 15},
-	{"dracut", 163},
-	{"drill", 96},
-	{"dropbox", 95},
-	{"dropdb", 185},
-	{"dscl", 171},
-	{"dtach", 152},
-	{"dtruss", 223},
-	{"du", 37},
-	{"duckdb", 182},
-	{"dumb-init", 142},
-	{"dune", 24},
-	{"duplicity", 95},
-	{"e2fsck", 163},
-	{"eas", 181},
-	{"easy_install", 157},
-	{"eatmydata", 142},
-	{"eb", 181},
-	{"ebtables", 98},
-	{"ed", 82},
-	{"efibootmgr", 163},
-	{"egrep", 189},
-	{"eleventy", 16},
-	{"elinks", 90},
-	{"elixirc", 21},
-	{"elvish", 104},
-	{"emacs", 82},
-	{"emcc", 21},
-	{"emerge", 157},
-	{"entr", 79},
-	{"env", 127},
-	{"env-cmd", 142},
-	{"envsubst", 202},
-	{"eopkg", 157},
-	{"erl", 104},
-	{"erlc", 21},
-	{"errcheck", 2},
-	{"esbuild", 16},
-	{"eslint", 15},
-	{"esno", 122},
-	{"espeak", 188},
-	{"etcdctl", 184},
-	{"ethtool", 96},
-	{"ex", 82},
-	{"exa", 37},
-	{"exiftool_list", 38},
-	{"expand", 195},
-	{"expect", 104},
-	{"expo", 181},
-	{"expr", 213},
-	{"eza", 37},
-	{"fab", 181},
-	{"factor", 195},
-	{"fakeroot", 142},
-	{"faketime", 142},
-	{"fallocate", 48},
-	{"fastlane", 181},
-	{"fd", 191},
-	{"fdfind", 191},
-	{"fdisk", 163},
-	{"fetch", 88},
-	{"fettle", 34},
-	{"fettle-guard", 34},
-	{"ffmpeg", 226},
-	{"ffprobe", 38},
-	{"fgrep", 189},
-	{"figlet", 221},
-	{"file", 38},
-	{"finch", 175},
-	{"find", 68},
-	{"findmnt", 37},
-	{"firebase", 181},
-	{"firejail", 142},
-	{"firewall-cmd", 98},
-	{"fish", 102},
-	{"flake8", 7},
-	{"flashrom", 163},
-	{"flask", 100},
-	{"flatpak", 157},
-	{"flit", 181},
-	{"flock", 132},
-	{"flutter", 24},
-	{"flux", 181},
-	{"fly", 181},
-	{"flyctl", 181},
-	{"flyway", 185},
-	{"fmt", 195},
-	{"fnm", 12},
-	{"fold", 195},
-	{"fossil", 85},
-	{"fourmolu", 24},
-	{"fpc", 21},
-	{"free", 215},
-	{"frpc", 97},
-	{"fsc", 21},
-	{"fsck", 163},
-	{"fswatch", 78},
-	{"fsync", 70},
-	{"ftp", 92},
-	{"fuser", 80},
-	{"fx", 195},
-	{"fzf", 216},
-	{"fzy", 217},
-	{"g++", 21},
-	{"garden", 181},
-	{"gatsby", 16},
-	{"gawk", 204},
-	{"gbase64", 207},
-	{"gcat", 71},
-	{"gcc", 21},
-	{"gchmod", 58},
-	{"gchown", 59},
-	{"gci", 1},
-	{"gcloud", 181},
-	{"gcp", 49},
-	{"gcsplit", 77},
-	{"gdate", 212},
-	{"gdb", 104},
-	{"gdisk", 163},
-	{"gdrive", 95},
-	{"gem", 157},
-	{"gemini", 187},
-	{"genv", 127},
-	{"getconf", 215},
-	{"getent", 215},
-	{"getfacl", 38},
-	{"gettext", 220},
-	{"gfind", 68},
-	{"gfortran", 21},
-	{"ggrep", 189},
-	{"gh", 84},
-	{"ghc", 21},
-	{"ghci", 104},
-	{"ghead", 72},
-	{"ginkgo", 2},
-	{"ginstall", 49},
-	{"gio", 45},
-	{"git", 83},
-	{"gitlint", 24},
-	{"gitui", 86},
-	{"gksudo", 148},
-	{"glab", 84},
-	{"gleam", 24},
-	{"gln", 51},
-	{"glow", 195},
-	{"gmake", 154},
-	{"gmkdir", 53},
-	{"gmv", 50},
-	{"gnat", 21},
-	{"go", 0},
-	{"gocyclo", 2},
-	{"gofmt", 1},
-	{"gofumpt", 1},
-	{"goimports", 1},
-	{"gojq", 197},
-	{"golangci-lint", 2},
-	{"golines", 1},
-	{"goose", 187},
-	{"goreleaser", 181},
-	{"goreleaser_check", 24},
-	{"gosec", 2},
-	{"gotestsum", 2},
-	{"govulncheck", 2},
-	{"gpasswd", 168},
-	{"gpg", 174},
-	{"gpg2", 174},
-	{"gradle", 25},
-	{"gradlew", 25},
-	{"grep", 189},
-	{"groff", 195},
-	{"gron", 195},
-	{"groovy", 104},
-	{"groovysh", 104},
-	{"groupadd", 168},
-	{"groupdel", 168},
-	{"groupmod", 168},
-	{"groups", 215},
-	{"grpcurl", 92},
-	{"grub-install", 163},
-	{"grunt", 16},
-	{"gsed", 203},
-	{"gseq", 211},
-	{"gsort", 193},
-	{"gsplit", 76},
-	{"gsutil", 95},
-	{"gtail", 72},
-	{"gtar", 63},
-	{"gtee", 74},
-	{"gtime", 131},
-	{"gtimeout", 129},
-	{"gtr", 205},
-	{"gtrash", 44},
-	{"guard", 34},
-	{"guile", 104},
-	{"guix", 157},
-	{"gulp", 16},
-	{"gum", 217},
-	{"gunicorn", 99},
-	{"guniq", 194},
-	{"gunzip", 66},
-	{"gvim", 82},
-	{"gwatch", 135},
-	{"gwhich", 192},
-	{"gxargs", 133},
-	{"gzcat", 67},
-	{"gzip", 66},
-	{"hadolint", 227},
-	{"halt", 162},
-	{"hatch", 31},
-	{"hcloud", 181},
-	{"hdparm", 163},
-	{"head", 72},
-	{"heaptrack", 142},
-	{"helm", 178},
-	{"helm_plugin", 157},
-	{"heroku", 181},
-	{"hexdump", 38},
-	{"hexo", 16},
-	{"hexyl", 208},
-	{"hg", 85},
-	{"hlint", 24},
-	{"host", 96},
-	{"hostid", 215},
-	{"hostname", 215},
-	{"hostnamectl", 215},
-	{"htmlhint", 15},
-	{"htmlq", 195},
-	{"htop", 215},
-	{"http", 89},
-	{"http-server", 99},
-	{"httpd", 99},
-	{"httpie", 89},
-	{"https", 89},
-	{"hub", 84},
-	{"husky", 9},
-	{"hwclock", 166},
-	{"hx", 82},
-	{"hypercorn", 99},
-	{"hyperfine", 143},
-	{"hypothesis", 4},
-	{"i386", 142},
-	{"ibmcloud", 181},
-	{"icdiff", 39},
-	{"icecc", 142},
-	{"iconv", 201},
-	{"id", 215},
-	{"identify", 38},
-	{"iex", 104},
-	{"ifconfig", 96},
-	{"import-linter", 7},
-	{"include-what-you-use", 21},
-	{"ineffassign", 2},
-	{"infisical", 174},
-	{"influx", 184},
-	{"info", 219},
-	{"init", 162},
-	{"initctl", 160},
-	{"inotifywait", 78},
-	{"insmod", 166},
-	{"install", 49},
-	{"install_name_tool", 22},
-	{"interrogate", 7},
-	{"inv", 24},
-	{"invoke", 24},
-	{"ionice", 128},
-	{"iostat", 215},
-	{"ip", 96},
-	{"ip6tables", 98},
-	{"ipcs", 215},
-	{"ipfs", 95},
-	{"ipset", 98},
-	{"iptables", 98},
-	{"ipython", 105},
-	{"isort", 6},
-	{"istioctl", 181},
-	{"iw", 96},
-	{"iwconfig", 96},
-	{"iwyu", 21},
-	{"jaq", 197},
-	{"jar", 27},
-	{"jasmine", 14},
-	{"java", 26},
-	{"javac", 21},
-	{"javadoc", 27},
-	{"javap", 27},
-	{"jc", 195},
-	{"jdb", 104},
-	{"jdeps", 27},
-	{"jest", 14},
-	{"jiti", 122},
-	{"jj", 85},
-	{"jlink", 27},
-	{"jmap", 27},
-	{"jo", 195},
-	{"joe", 82},
-	{"join", 195},
-	{"jot", 211},
-	{"journalctl", 161},
-	{"jps", 27},
-	{"jq", 197},
-	{"jreleaser", 181},
-	{"jruby", 124},
-	{"jscpd", 15},
-	{"jsdoc", 15},
-	{"jshell", 104},
-	{"jshint", 15},
-	{"json-server", 99},
-	{"jsonlint", 38},
-	{"jstack", 27},
-	{"julia", 104},
-	{"jupyter", 99},
-	{"jupyter-lab", 99},
-	{"jupyter-notebook", 99},
-	{"just", 24},
-	{"k9s", 177},
-	{"kafka-console-producer", 184},
-	{"kafka-topics", 184},
-	{"kamal", 181},
-	{"karma", 14},
-	{"kdesu", 148},
-	{"kexec", 166},
-	{"keyring", 174},
-	{"killall", 172},
-	{"killall5", 172},
-	{"kilo", 187},
-	{"knex", 185},
-	{"knip", 15},
-	{"kotlin", 104},
-	{"kotlinc", 104},
-	{"krew", 157},
-	{"ksh", 101},
-	{"ktlint", 24},
-	{"kubeconform", 24},
-	{"kubectl", 177},
-	{"kwallet-query", 174},
-	{"last", 215},
-	{"lastpass", 174},
-	{"launchctl", 160},
-	{"lazygit", 86},
-	{"lckdo", 132},
-	{"ld", 21},
-	{"ldc2", 21},
-	{"ldconfig", 166},
-	{"ldd", 38},
-	{"lefthook", 9},
-	{"lein", 24},
-	{"lerna", 16},
-	{"less", 73},
-	{"lessc", 16},
-	{"lftp", 92},
-	{"libtool", 24},
-	{"license_finder", 24},
-	{"link", 51},
-	{"linkerd", 181},
-	{"links", 90},
-	{"linode-cli", 181},
-	{"lint-imports", 7},
-	{"linux32", 142},
-	{"linux64", 142},
-	{"liquibase", 185},
-	{"litecli", 183},
-	{"live-server", 99},
-	{"lld", 21},
-	{"lldb", 104},
-	{"ln", 51},
-	{"loc", 38},
-	{"locale", 215},
-	{"localtunnel", 97},
-	{"locate", 192},
-	{"logger", 188},
-	{"logname", 215},
-	{"lolcat", 221},
-	{"look", 195},
-	{"losetup", 163},
-	{"ls", 37},
-	{"lsattr", 38},
-	{"lsb_release", 215},
-	{"lsblk", 215},
-	{"lscpu", 215},
-	{"lsd", 37},
-	{"lsmod", 215},
-	{"lsns", 215},
-	{"lsof", 80},
-	{"lspci", 215},
-	{"lsusb", 215},
-	{"lt", 97},
-	{"ltrace", 223},
-	{"lua", 126},
-	{"luacheck", 24},
-	{"luajit", 126},
-	{"luarocks", 157},
-	{"lvcreate", 163},
-	{"lvremove", 163},
-	{"lvresize", 163},
-	{"lwp-download", 88},
-	{"lychee", 24},
-	{"lynx", 90},
-	{"lz4", 66},
-	{"lz4cat", 67},
-	{"lzma", 66},
-	{"madge", 15},
-	{"mage", 24},
-	{"magic-wormhole", 95},
-	{"magick", 226},
-	{"mail", 92},
-	{"mailx", 92},
-	{"make", 154},
-	{"mamba", 157},
-	{"man", 219},
-	{"mariadb", 183},
-	{"markdownlint", 15},
-	{"markdownlint-cli2", 15},
-	{"mas", 157},
-	{"masscan", 91},
-	{"matlab", 104},
-	{"maturin_publish", 181},
-	{"mawk", 204},
-	{"mc", 95},
-	{"mcs", 21},
-	{"md5", 38},
-	{"md5deep", 222},
-	{"md5sum", 38},
-	{"mdadm", 163},
-	{"mediainfo", 38},
-	{"memcached-tool", 184},
-	{"mermaid", 225},
-	{"mesg", 188},
-	{"meson", 24},
-	{"metro", 16},
-	{"micro", 82},
-	{"microbundle", 16},
-	{"micromamba", 157},
-	{"migrate", 185},
-	{"mill", 24},
-	{"miller", 195},
-	{"miniserve", 99},
-	{"minitest", 24},
-	{"mise", 157},
-	{"misspell", 2},
-	{"mix", 28},
-	{"mkdir", 53},
-	{"mkdocs", 7},
-	{"mke2fs", 163},
-	{"mkfifo", 56},
-	{"mkfs", 163},
-	{"mkfs.btrfs", 163},
-	{"mkfs.ext2", 163},
-	{"mkfs.ext3", 163},
-	{"mkfs.ext4", 163},
-	{"mkfs.fat", 163},
-	{"mkfs.ntfs", 163},
-	{"mkfs.vfat", 163},
-	{"mkfs.xfs", 163},
-	{"mkinitramfs", 163},
-	{"mknod", 57},
-	{"mksh", 101},
-	{"mkswap", 163},
-	{"mktemp", 55},
-	{"mlocate", 192},
-	{"mlr", 195},
-	{"mmdc", 225},
-	{"mocha", 14},
-	{"mockgen", 2},
-	{"modprobe", 166},
-	{"mold", 21},
-	{"mongo", 184},
-	{"mongodump", 186},
-	{"mongorestore", 185},
-	{"mongosh", 184},
-	{"more", 73},
-	{"mosh", 153},
-	{"mosquitto_pub", 92},
-	{"mosquitto_sub", 92},
-	{"most", 73},
-	{"mount", 165},
-	{"mpstat", 215},
-	{"msbuild", 24},
-	{"msgfmt", 220},
-	{"msmtp", 92},
-	{"mtr", 96},
-	{"mutmut", 4},
-	{"mutt", 92},
-	{"mv", 50},
-	{"mvn", 25},
-	{"mvnd", 25},
-	{"mvnw", 25},
-	{"mycli", 183},
-	{"mypy", 7},
-	{"mysql", 183},
-	{"mysqladmin", 185},
-	{"mysqldump", 186},
-	{"n", 12},
-	{"namei", 37},
-	{"nano", 82},
-	{"nats", 184},
-	{"nawk", 204},
-	{"nc", 91},
-	{"ncal", 212},
-	{"ncat", 91},
-	{"ncftp", 92},
-	{"neato", 225},
-	{"nerdctl", 175},
-	{"netcat", 91},
-	{"netlify", 181},
-	{"netstat", 96},
-	{"networkctl", 96},
-	{"newgrp", 151},
-	{"newusers", 168},
-	{"next", 16},
-	{"nft", 98},
-	{"ng", 16},
-	{"nginx", 99},
-	{"ngrok", 97},
-	{"nice", 128},
-	{"nilaway", 2},
-	{"nim", 21},
-	{"nimble", 157},
-	{"ninja", 155},
-	{"nix", 157},
-	{"nix-env", 157},
-	{"nix-shell", 157},
-	{"nixfmt", 24},
-	{"nl", 38},
-	{"nm", 38},
-	{"nmap", 91},
-	{"nmcli", 96},
-	{"nocache", 142},
-	{"node", 119},
-	{"node-gyp", 13},
-	{"nodejs", 119},
-	{"nodemon", 16},
-	{"nomad", 181},
-	{"nose2", 4},
-	{"nosetests", 4},
-	{"notify-send", 188},
-	{"now", 181},
-	{"nox", 4},
-	{"np", 181},
-	{"npm", 10},
-	{"npm-run-all", 16},
-	{"nproc", 215},
-	{"npx", 11},
-	{"nroff", 195},
-	{"nsenter", 150},
-	{"nslookup", 96},
-	{"nu", 104},
-	{"numactl", 142},
-	{"numbat", 213},
-	{"numfmt", 195},
-	{"nuxt", 16},
-	{"nvcc", 21},
-	{"nvidia-smi", 215},
-	{"nvim", 82},
-	{"nvm", 12},
-	{"nx", 16},
-	{"nyc", 142},
-	{"objcopy", 22},
-	{"objdump", 38},
-	{"oc", 177},
-	{"ocamlc", 21},
-	{"ocamlopt", 21},
-	{"oci", 181},
-	{"octave", 104},
-	{"od", 38},
-	{"okteto", 181},
-	{"op", 174},
-	{"op_run", 142},
-	{"opam", 157},
-	{"open", 81},
-	{"opencode", 187},
-	{"openssl", 210},
-	{"opentofu", 179},
-	{"openvpn", 97},
-	{"ormolu", 24},
-	{"osascript", 104},
-	{"otool", 38},
-	{"overcommit", 9},
-	{"oxlint", 15},
-	{"p4", 85},
-	{"packer", 181},
-	{"pacman", 157},
-	{"pandoc", 200},
-	{"pants", 24},
-	{"paplay", 188},
-	{"parallel", 134},
-	{"parcel", 16},
-	{"parted", 163},
-	{"partprobe", 163},
-	{"pass", 174},
-	{"passwd", 168},
-	{"paste", 195},
-	{"patch", 40},
-	{"patchelf", 22},
-	{"pathchk", 37},
-	{"pbcopy", 188},
-	{"pbpaste", 188},
-	{"pdm", 31},
-	{"pdoc", 7},
-	{"pear", 157},
-	{"pecl", 157},
-	{"peco", 217},
-	{"perl", 123},
-	{"perlcritic", 24},
-	{"perltidy", 24},
-	{"pest", 24},
-	{"pfctl", 98},
-	{"pg_dump", 186},
-	{"pg_dumpall", 186},
-	{"pg_isready", 186},
-	{"pg_lsclusters", 186},
-	{"pg_restore", 185},
-	{"pgcli", 183},
-	{"pgrep", 215},
-	{"php", 125},
-	{"php-cs-fixer", 24},
-	{"phpcbf", 24},
-	{"phpcs", 24},
-	{"phpstan", 24},
-	{"phpunit", 24},
-	{"pico", 82},
-	{"pidof", 215},
-	{"pigz", 66},
-	{"ping", 96},
-	{"ping6", 96},
-	{"pint", 24},
-	{"pip", 156},
-	{"pip2", 156},
-	{"pip3", 156},
-	{"pip3.11", 156},
-	{"pip3.12", 156},
-	{"pip3.13", 156},
-	{"pipenv", 31},
-	{"pipx", 33},
-	{"pkexec", 148},
-	{"pkg", 157},
-	{"pkill", 172},
-	{"plantuml", 225},
-	{"playwright", 14},
-	{"please", 24},
-	{"plocate", 192},
-	{"pmd", 24},
-	{"pnpm", 10},
-	{"pnpx", 11},
-	{"pod", 181},
-	{"podman", 175},
-	{"poetry", 31},
-	{"port", 157},
-	{"postcss", 16},
-	{"poweroff", 162},
-	{"powershell", 103},
-	{"pr", 195},
-	{"pre-commit", 8},
-	{"premake5", 24},
-	{"prename", 52},
-	{"prettier", 15},
-	{"printenv", 214},
-	{"prisma", 185},
-	{"prlimit", 142},
-	{"proot", 142},
-	{"proselint", 24},
-	{"prospector", 7},
-	{"protoc", 224},
-	{"prove", 24},
-	{"ps", 215},
-	{"psalm", 24},
-	{"pscp", 93},
-	{"psql", 183},
-	{"pstree", 215},
-	{"pt", 190},
-	{"ptw", 4},
-	{"pub", 24},
-	{"publint", 15},
-	{"pulumi", 179},
-	{"pup", 195},
-	{"puppet", 181},
-	{"pvcreate", 163},
-	{"pvremove", 163},
-	{"pwsh", 103},
-	{"py.test", 4},
-	{"pycodestyle", 7},
-	{"pydocstyle", 7},
-	{"pyflakes", 7},
-	{"pylint", 7},
-	{"pypy", 105},
-	{"pypy3", 105},
-	{"pyre", 7},
-	{"pyright", 7},
-	{"pytest", 4},
-	{"pytest-watch", 4},
-	{"python", 105},
-	{"python2", 105},
-	{"python3", 105},
-	{"python3.10", 105},
-	{"python3.11", 105},
-	{"python3.12", 105},
-	{"python3.13", 105},
-	{"python3.14", 105},
-	{"python3.8", 105},
-	{"python3.9", 105},
-	{"python:ast", 116},
-	{"python:base64", 118},
-	{"python:calendar", 116},
-	{"python:code", 117},
-	{"python:compileall", 113},
-	{"python:dis", 116},
-	{"python:encodings.rot_13", 118},
-	{"python:ensurepip", 112},
-	{"python:http.server", 108},
-	{"python:inspect", 116},
-	{"python:json.tool", 107},
-	{"python:pdb", 117},
-	{"python:platform", 116},
-	{"python:py_compile", 114},
-	{"python:quopri", 118},
-	{"python:runpy", 117},
-	{"python:site", 116},
-	{"python:smtpd", 109},
-	{"python:sysconfig", 116},
-	{"python:tarfile", 115},
-	{"python:this", 116},
-	{"python:timeit", 106},
-	{"python:tokenize", 116},
-	{"python:uu", 118},
-	{"python:venv", 110},
-	{"python:virtualenv", 111},
-	{"python:webbrowser", 117},
-	{"python:zipfile", 115},
-	{"pytype", 7},
-	{"pyupgrade", 6},
-	{"qalc", 213},
-	{"qmake", 24},
-	{"qsv", 195},
-	{"qunit", 14},
-	{"qwen", 187},
-	{"rabbitmqctl", 184},
-	{"racket", 104},
-	{"radon", 7},
-	{"rails", 28},
-	{"railway", 181},
-	{"rake", 28},
-	{"ranlib", 22},
-	{"rbash", 101},
-	{"rc-service", 160},
-	{"rclone", 95},
-	{"react-scripts", 16},
-	{"readelf", 38},
-	{"readlink", 37},
-	{"realpath", 37},
-	{"rebar3", 24},
-	{"reboot", 162},
-	{"rector", 24},
-	{"redis-cli", 184},
-	{"reek", 24},
-	{"refurb", 7},
-	{"release-it", 181},
-	{"remix", 16},
-	{"rename", 52},
-	{"render", 181},
-	{"renice", 173},
-	{"reorder-python-imports", 6},
-	{"repoquery", 158},
-	{"reset", 215},
-	{"resize2fs", 163},
-	{"resolvectl", 96},
-	{"restic", 95},
-	{"reuse", 24},
-	{"rev", 206},
-	{"revive", 2},
-	{"rg", 190},
-	{"rgrep", 189},
-	{"ripgrep", 190},
-	{"rlogin", 91},
-	{"rm", 41},
-	{"rmdir", 42},
-	{"rmmod", 166},
-	{"robot", 4},
-	{"rollup", 16},
-	{"roo", 187},
-	{"route", 96},
-	{"rpm", 157},
-	{"rr", 142},
-	{"rsbuild", 16},
-	{"rspack", 16},
-	{"rspec", 24},
-	{"rsync", 94},
-	{"rtx", 157},
-	{"rubocop", 24},
-	{"ruby", 124},
-	{"ruff", 5},
-	{"run-p", 16},
-	{"run-s", 16},
-	{"run0", 148},
-	{"runcon", 150},
-	{"runuser", 149},
-	{"rush", 134},
-	{"rustc", 18},
-	{"rustfmt", 19},
-	{"rustup", 20},
-	{"rye", 31},
-	{"s3cmd", 95},
-	{"s5cmd", 95},
-	{"s6-setuidgid", 142},
-	{"salt", 181},
-	{"sam", 181},
-	{"samu", 155},
-	{"sass", 16},
-	{"say", 188},
-	{"sbcl", 104},
-	{"sbt", 24},
-	{"sc", 160},
-	{"scala", 104},
-	{"scalac", 21},
-	{"scc", 38},
-	{"sccache", 142},
-	{"scons", 24},
-	{"scoop", 157},
-	{"scp", 93},
-	{"screen", 152},
-	{"script", 137},
-	{"script:artisan", 36},
-	{"script:manage.py", 35},
-	{"scriptreplay", 137},
-	{"sdiff", 39},
-	{"sdk", 157},
-	{"secret-tool", 174},
-	{"security", 174},
-	{"sed", 203},
-	{"semanage", 169},
-	{"semantic-release", 181},
-	{"semistandard", 15},
-	{"sendmail", 92},
-	{"sensors", 215},
-	{"sentry-cli", 181},
-	{"seq", 211},
-	{"sequelize", 185},
-	{"serve", 99},
-	{"serverless", 181},
-	{"service", 160},
-	{"setarch", 142},
-	{"setcap", 62},
-	{"setenforce", 169},
-	{"setfacl", 61},
-	{"setpriv", 150},
-	{"setsebool", 169},
-	{"sfdisk", 163},
-	{"sftp", 92},
-	{"sg", 151},
-	{"sgdisk", 163},
-	{"sh", 101},
-	{"sha1sum", 38},
-	{"sha224sum", 38},
-	{"sha256sum", 38},
-	{"sha384sum", 38},
-	{"sha512sum", 38},
-	{"shards", 157},
-	{"shasum", 38},
-	{"shellcheck", 227},
-	{"shellspec", 24},
-	{"shfmt", 227},
-	{"shred", 46},
-	{"shuf", 196},
-	{"shunit2", 24},
-	{"shutdown", 162},
-	{"size", 38},
-	{"sk", 217},
-	{"skaffold", 181},
-	{"skill", 172},
-	{"sl", 85},
-	{"slack", 181},
-	{"sleep", 218},
-	{"sloccount", 38},
-	{"slogin", 153},
-	{"sls", 181},
-	{"snap", 157},
-	{"snyk", 181},
-	{"socat", 91},
-	{"softlimit", 142},
-	{"softwareupdate", 157},
-	{"sonar-scanner", 181},
-	{"sops", 174},
-	{"sorbet", 24},
-	{"sort", 193},
-	{"sort-package-json", 15},
-	{"sox", 226},
-	{"spctl", 170},
-	{"sphinx-build", 7},
-	{"split", 76},
-	{"sponge", 75},
-	{"spotbugs", 24},
-	{"sqlc", 2},
-	{"sqlcmd", 183},
-	{"sqlite", 182},
-	{"sqlite3", 182},
-	{"sqlplus", 104},
-	{"srb", 24},
-	{"srm", 41},
-	{"ss", 96},
-	{"ssed", 203},
-	{"ssh", 153},
-	{"ssh-add", 174},
-	{"ssh-agent", 174},
-	{"ssh-copy-id", 174},
-	{"ssh-keygen", 174},
-	{"sshpass", 153},
-	{"ssort", 6},
-	{"stack", 24},
-	{"standard", 15},
-	{"standardrb", 24},
-	{"start", 81},
-	{"stat", 37},
-	{"staticcheck", 2},
-	{"statix", 24},
-	{"stdbuf", 130},
-	{"steep", 24},
-	{"stestr", 4},
-	{"storybook", 16},
-	{"strace", 223},
-	{"streamlit", 99},
-	{"stringer", 2},
-	{"strings", 38},
-	{"strip", 22},
-	{"stripe", 181},
-	{"stryker", 14},
-	{"stty", 215},
-	{"stylelint", 15},
-	{"stylish-haskell", 24},
-	{"stylua", 24},
-	{"su", 149},
-	{"subl", 81},
-	{"sudo", 146},
-	{"sum", 38},
-	{"supabase", 181},
-	{"surge", 181},
-	{"svelte-check", 15},
-	{"svelte-kit", 16},
-	{"svn", 85},
-	{"sw_vers", 215},
-	{"swaks", 92},
-	{"swapoff", 163},
-	{"swapon", 163},
-	{"swc", 16},
-	{"swift", 24},
-	{"swiftc", 21},
-	{"swiftformat", 24},
-	{"swiftlint", 24},
-	{"swipl", 104},
-	{"sync", 70},
-	{"syncpack", 15},
-	{"sysctl", 167},
-	{"systemctl", 160},
-	{"systemd-run", 140},
-	{"tac", 71},
-	{"tail", 72},
-	{"tailscale", 97},
-	{"tailwindcss", 16},
-	{"tap", 14},
-	{"tape", 14},
-	{"taplo", 24},
-	{"tar", 63},
-	{"task", 24},
-	{"taskset", 128},
-	{"tc", 98},
-	{"tcc", 21},
-	{"tclsh", 104},
-	{"tcsh", 104},
-	{"tee", 74},
-	{"telinit", 162},
-	{"teller", 174},
-	{"telnet", 91},
-	{"templ", 2},
-	{"terraform", 179},
-	{"terragrunt", 179},
-	{"testcafe", 14},
-	{"textlint", 15},
-	{"tftp", 92},
-	{"tidy", 199},
-	{"tig", 86},
-	{"tilt", 181},
-	{"timedatectl", 215},
-	{"timeout", 129},
-	{"tini", 142},
-	{"tldr", 219},
-	{"tlmgr", 157},
-	{"tmux", 152},
-	{"tofu", 179},
-	{"tokei", 38},
-	{"top", 215},
-	{"touch", 54},
-	{"tox", 4},
-	{"toybox", 141},
-	{"tput", 215},
-	{"tr", 205},
-	{"tracepath", 96},
-	{"traceroute", 96},
-	{"transfer", 95},
-	{"trash", 44},
-	{"trash-put", 44},
-	{"tree", 37},
-	{"treefmt", 24},
-	{"trial", 4},
-	{"truncate", 47},
-	{"ts-node", 122},
-	{"ts-prune", 15},
-	{"tsc", 15},
-	{"tsc-watch", 15},
-	{"tsdown", 16},
-	{"tslint", 15},
-	{"tsort", 195},
-	{"tsup", 16},
-	{"tsx", 122},
-	{"tty", 215},
-	{"tune2fs", 163},
-	{"turbo", 16},
-	{"twilio", 181},
-	{"twine", 181},
-	{"twine_check", 7},
-	{"ty", 7},
-	{"typedoc", 15},
-	{"typeorm", 185},
-	{"typos", 24},
-	{"ufw", 98},
-	{"ugrep", 190},
-	{"ul", 195},
-	{"umount", 165},
-	{"uname", 215},
-	{"unar", 65},
-	{"unbuffer", 130},
-	{"unbuild", 16},
-	{"uncompress", 66},
-	{"unconvert", 2},
-	{"unexpand", 195},
-	{"uniq", 194},
-	{"units", 213},
-	{"unittest", 4},
-	{"unix2dos", 201},
-	{"unlink", 43},
-	{"unlz4", 66},
-	{"unlzma", 66},
-	{"unrar", 65},
-	{"unshare", 150},
-	{"unxz", 66},
-	{"unzip", 65},
-	{"unzstd", 66},
-	{"update-alternatives", 166},
-	{"update-grub", 163},
-	{"update-initramfs", 163},
-	{"uptime", 212},
-	{"useradd", 168},
-	{"userdel", 168},
-	{"usermod", 168},
-	{"users", 215},
-	{"usleep", 218},
-	{"usort", 6},
-	{"usql", 183},
-	{"uudecode", 209},
-	{"uuencode", 209},
-	{"uv", 32},
-	{"uvicorn", 99},
-	{"uvu", 14},
-	{"uvx", 33},
-	{"v", 21},
-	{"vagrant", 181},
-	{"vale", 24},
-	{"valgrind", 142},
-	{"vault", 174},
-	{"vcpkg", 157},
-	{"vdir", 37},
-	{"vercel", 181},
-	{"vgcreate", 163},
-	{"vgremove", 163},
-	{"vi", 82},
-	{"view", 82},
-	{"vim", 82},
-	{"vipw", 168},
-	{"visudo", 168},
-	{"vite", 16},
-	{"vitest", 14},
-	{"vmstat", 215},
-	{"volta", 12},
-	{"vue-cli-service", 16},
-	{"vue-tsc", 15},
-	{"vulture", 7},
-	{"w", 215},
-	{"w3m", 90},
-	{"waf", 24},
-	{"wall", 188},
-	{"watch", 135},
-	{"watchexec", 79},
-	{"wc", 38},
-	{"wdiff", 39},
-	{"wdio", 14},
-	{"web-test-runner", 14},
-	{"webpack", 16},
-	{"websocat", 92},
-	{"wg", 97},
-	{"wg-quick", 97},
-	{"wget", 88},
-	{"wget2", 88},
-	{"whatis", 219},
-	{"where", 192},
-	{"whereis", 192},
-	{"which", 192},
-	{"whiptail", 217},
-	{"who", 215},
-	{"whoami", 215},
-	{"whois", 96},
-	{"winget", 157},
-	{"wipe", 46},
-	{"wipefs", 163},
-	{"wire", 2},
-	{"wireit", 16},
-	{"wish", 104},
-	{"with-contenv", 142},
-	{"wl-copy", 188},
-	{"wl-paste", 188},
-	{"wormhole", 95},
-	{"wrangler", 181},
-	{"write", 188},
-	{"write-good", 24},
-	{"wscat", 92},
-	{"wtr", 14},
-	{"wtype", 188},
-	{"x86_64", 142},
-	{"xargs", 133},
-	{"xbps-install", 157},
-	{"xclip", 188},
-	{"xcodebuild", 24},
-	{"xdg-open", 81},
-	{"xdotool", 188},
-	{"xenon", 7},
-	{"xgettext", 220},
-	{"xh", 89},
-	{"xhs", 89},
-	{"xkill", 172},
-	{"xmake", 24},
-	{"xmllint", 199},
-	{"xmllint_check", 38},
-	{"xmlstarlet", 199},
-	{"xo", 15},
-	{"xonsh", 104},
-	{"xq", 195},
-	{"xrandr", 215},
-	{"xsel", 188},
-	{"xsv", 195},
-	{"xvfb-run", 142},
-	{"xxd", 208},
-	{"xz", 66},
-	{"xzcat", 67},
-	{"xzgrep", 67},
-	{"yamlfmt", 24},
-	{"yamllint", 38},
-	{"yapf", 6},
-	{"yarn", 10},
-	{"ydotool", 188},
-	{"yes", 211},
-	{"yj", 195},
-	{"yq", 198},
-	{"yum", 157},
-	{"zcat", 67},
-	{"zcmp", 67},
-	{"zdiff", 67},
-	{"zellij", 152},
-	{"zerotier-cli", 97},
-	{"zfs", 163},
-	{"zgrep", 67},
-	{"zig", 21},
-	{"zip", 64},
-	{"zless", 67},
-	{"zmore", 67},
-	{"zope-testrunner", 4},
-	{"zpool", 163},
-	{"zsh", 101},
-	{"zstd", 66},
-	{"zstdcat", 67},
-	{"zypper", 157},
-}
+const programNames = "7z7za7zr@angular/cli@arethetypeswrong/cli@biomejs/biome@changesets/cli@commitlint/cli@microsoft/api-extractor@redocly/cli@storybook/cli@tailwindcss/cliRRscriptaa-complainaa-disableaa-teardownabducoackacpiactionlintadd-apt-repositoryadd-trailing-commaaddgroupaddlicenseadduseragageaiderairalejandraalembicampamplifyansibleansible-lintansible-playbookantapachectlapi-extractorapkaplayapparmor_parseraproposaptapt-cacheapt-fileapt-getapt-keyaptitudearar_listarchargocdaria2carpasasciidoctorasdfashastroatatdatlasattwauditctlauditdautoconfautoflakeautomakeautopep8autoreconfautosshavaawkawsaws-vaultaxelazazcopyb2b2sumbabelbadblocksbanditbannerbase32base64basedpyrightbasenamebasencbashbashatebatbatcatbatchbatsbats-corebazelbazeliskbcbehavebenchstatberglasbiberbibtexbiomeblackblkdiscardbluebmakebootboreborgboundarybpythonbrakemanbrewbrotlibrowser-syncbsdtarbsdunzipbtopbuckbuck2bufbuildahbuildifierbunbundlebunxbunzip2bustedbusyboxbwbwrapbyobubzcatbzgrepbzip2bzrc++c8cabalcaddycaffeinatecalcapcapshcargocatcatatonitcatchsegvccccachecdkcfcfdiskchamberchangesetchattrcheatcheck-manifestcheckbashismscheckstylechefchfnchgrpchiselchmodchocochownchpasswdchpstchronicchrootchrpathchrtchshcksumclangclang++clang-checkclang-formatclang-tidyclaudeclearclickhouse-clientclineclispcljclocclojurecloudflaredclscmakecmdcmpcnpmcockroachcodecodecovcodesigncodespellcodexcolcolordiffcolrmcolumncommcommitlintcomposercompressconanconcurrentlycondaconfigureconsulconvcoconvertcopilotcopyfilescorepackcoreutilscoursiercoveragecoverallscowsaycpcpackcpancpanmcppcppcheckcpplintcpulimitcpxcpycpy-clicqlshcreatedbcredocroccrontabcross-envcross-env-shellcrushcryptsetupcrystalcscsccshcspellcsplitcsrutilcsvcutcsvgrepcsvlookcsvstatctestcurlcurliecursorcursor-agentcutcvscypressczdaphnedarcsdartdaseldashdatedbmatedbus-launchdbus-run-sessiondcdddeadcodedeadnixdebugfsdel-clidelgroupdeltadeluserdenodepcheckdepmoddeptrydetektdevindfdialogdialyzerdiffdiff3diffstatdifftdigdirdirenvdirenv_execdirnamediskpartdiskutildistccdittodjango-admindlvdmddmesgdmidecodedmsetupdmypydnfdoasdocformatterdockerdocker-composedoctldocusaurusdoitdokkudopplerdoppler_rundos2unixdotdotenvdotenvxdotnetdpkgdpkg-querydprintdracutdrilldropboxdropdbdscldtachdtrussduduckdbdumb-initduneduplicitye2fsckeaseasy_installeatmydataebebtablesedefibootmgregrepeleventyelinkselixircelvishemacsemccemergeentrenvenv-cmdenvsubsteopkgerlerlcerrcheckesbuildeslintesnoespeaketcdctlethtoolexexaexiftool_listexpandexpectexpoexprezafabfactorfakerootfaketimefallocatefastlanefdfdfindfdiskfetchfettlefettle-guardffmpegffprobefgrepfigletfilefinchfindfindmntfirebasefirejailfirewall-cmdfishflake8flashromflaskflatpakflitflockflutterfluxflyflyctlflywayfmtfnmfoldfossilfourmolufpcfreefrpcfscfsckfswatchfsyncftpfuserfxfzffzyg++gardengatsbygawkgbase64gcatgccgchmodgchowngcigcloudgcpgcsplitgdategdbgdiskgdrivegemgeminigenvgetconfgetentgetfaclgettextgfindgfortranggrepghghcghcigheadginkgoginstallgiogitgitbookgitlintgituigksudoglabgleamglnglowgmakegmkdirgmvgnatgogocyclogofmtgofumptgoimportsgojqgolangci-lintgolinesgoosegoose_migrategoreleasergoreleaser_checkgosecgotestsumgovulncheckgpasswdgpggpg2gradlegradlewgrepgroffgrongroovygroovyshgroupaddgroupdelgroupmodgroupsgrpcurlgrub-installgruntgsedgseqgsortgsplitgsutilgtailgtargteegtimegtimeoutgtrgtrashguardguileguixgulpgumgunicornguniqgunzipgvimgwatchgwhichgxargsgzcatgziphadolinthalthatchhcloudhdparmheadheaptrackhelmhelm_pluginherokuhexdumphexohexylhghlinthosthostidhostnamehostnamectlhtmlhinthtmlqhtophttphttp-serverhttpdhttpiehttpshubhugohuskyhwclockhxhypercornhyperfinehypothesisi386ibmcloudicdifficecciconvididentifyiexifconfigimport-linterinclude-what-you-useineffassigninfisicalinfluxinfoinitinitctlinotifywaitinsmodinstallinstall_name_toolinterrogateinvinvokeioniceiostatipip6tablesipcsipfsipsetiptablesipythonisortistioctliwiwconfigiwyujaqjarjasminejavajavacjavadocjavapjcjdbjdepsjekylljestjitijjjlinkjmapjojoejoinjotjournalctljpsjqjreleaserjrubyjscpdjsdocjshelljshintjson-serverjsonlintjstackjuliajupyterjupyter-labjupyter-notebookjustk9skafka-console-producerkafka-topicskamalkarmakdesukexeckeyringkillallkillall5kiloknexknipkotlinkotlinckrewkshktlintkubeconformkubectlkwallet-querylastlastpasslatexlatexmklaunchctllazygitlckdoldldc2ldconfiglddlefthookleinlernalesslessclftplibtoollicense_finderlighthouselinklinkerdlinkslinode-clilint-importslinux32linux64liquibaseliteclilive-serverlldlldblnloclocalelocaltunnellocateloggerlognamelolcatlooklosetuplslsattrlsb_releaselsblklscpulsdlsmodlsnslsoflspcilsusbltltracelualuacheckluajitlualatexluarocksluatexlvcreatelvremovelvresizelwp-downloadlycheelynxlz4lz4catlzmamadgemagemagic-wormholemagickmailmailxmakemake-dir-climakeindexmambamanmariadbmarkdownlintmarkdownlint-cli2masmasscanmatlabmaturin_publishmawkmcmcsmd5md5deepmd5summdadmmdbookmediainfomemcached-toolmermaidmesgmesonmetromicromicrobundlemicromambamigratemillmillerminiserveminitestmisemisspellmixmkdirmkdirpmkdocsmke2fsmkfifomkfsmkfs.btrfsmkfs.ext2mkfs.ext3mkfs.ext4mkfs.fatmkfs.ntfsmkfs.vfatmkfs.xfsmkinitramfsmknodmkshmkswapmktempmlocatemlrmmdcmochamockgenmodprobemoldmongomongodumpmongorestoremongoshmoremoshmosquitto_pubmosquitto_submostmountmpstatmsbuildmsgfmtmsmtpmtrmutmutmuttmvmvnmvndmvnwmyclimypymysqlmysqladminmysqldumpnnameinanonatsnawkncncalncatncftpncpneatonerdctlnetcatnetlifynetstatnetworkctlnewgrpnewusersnextnftngnginxngroknicenilawaynimnimbleninjanixnix-envnix-shellnixfmtnlnmnmapnmclinocachenodenode-gypnodejsnodemonnomadnose2nosetestsnotify-sendnownoxnpnpmnpm-run-allnprocnpxnroffnsenternslookupnunumactlnumbatnumfmtnuxtnvccnvidia-sminvimnvmnxnycobjcopyobjdumpococamlcocamloptocioctaveodoktetoopop_runopamopenopencodeopensslopentofuopenvpnormoluosascriptotoolovercommitoxlintp4pa11ypackerpacmanpandocpantspaplayparallelparcelpartedpartprobepasspasswdpastepatchpatchelfpathchkpbcopypbpastepdflatexpdftexpdmpdocpearpeclpecoperfperlperlcriticperltidypestpfctlpg_dumppg_dumpallpg_isreadypg_lsclusterspg_restorepgclipgrepphpphp-cs-fixerphpcbfphpcsphpstanphpunitpicopidofpigzpingping6pintpippip2pip3pip3.11pip3.12pip3.13pipenvpipxpkexecpkgpkillplantumlplaywrightpleaseplocatepmdpnpmpnpxpodpodmanpoetryportpostcsspoweroffpowershellprpre-commitpremake5prenameprettierprintenvprismaprlimitprootproselintprospectorprotocprovepspsalmpscppsqlpstreeptptwpubpublintpulumipuppuppetpvcreatepvremovepwshpy.testpycodestylepydocstylepyflakespylintpypypypy3pyrepyrightpytestpytest-watchpythonpython2python3python3.10python3.11python3.12python3.13python3.14python3.8python3.9python:astpython:asynciopython:base64python:cProfilepython:calendarpython:codepython:compileallpython:dispython:doctestpython:encodings.rot_13python:ensurepippython:http.serverpython:idlelibpython:inspectpython:json.toolpython:line_profilerpython:memory_profilerpython:pdbpython:platformpython:profilepython:py_compilepython:pyinstrumentpython:quopripython:runpypython:sitepython:smtpdpython:sysconfigpython:tarfilepython:thispython:timeitpython:tokenizepython:tracepython:turtledemopython:uupython:venvpython:virtualenvpython:webbrowserpython:zipapppython:zipfilepytypepyupgradeqalcqmakeqsvqunitqwenrabbitmqctlracketradonrailsrailwayrakeranlibrbashrc-servicerclonereact-scriptsreadelfreadlinkrealpathrebar3rebootrectorredis-clireekrefurbrelease-itremixrenamerenderrenicereorder-python-importsrepoqueryresetresize2fsresolvectlresticreuserevrevivergrgreprimrafripgreprloginrmrmdirrmmodrobotrolluproorouterpmrrrsbuildrspackrspecrsyncrtxrubocoprubyruffrun-prun-srun0runconrunuserrushrustcrustfmtrustupryes3cmds5cmds6-setuidgidsaltsamsamusasssaysbclsbtscscalascalacsccsccachesconsscoopscpscreenscriptscript:artisanscript:manage.pyscriptreplaysdiffsdksecret-toolsecuritysedsemanagesemantic-releasesemistandardsendmailsensorssentry-cliseqsequelizesequelize-cliserveserverlessservicesetarchsetcapsetenforcesetfaclsetprivsetseboolsfdisksftpsgsgdiskshsha1sumsha224sumsha256sumsha384sumsha512sumshardsshasumshellcheckshellspecshfmtshredshufshunit2shutdownshxsizeskskaffoldskillslslacksleepsloccountsloginslssnapsnyksocatsoftlimitsoftwareupdatesonar-scannersopssorbetsortsort-package-jsonsoxspctlsphinx-buildsplitspongespotbugssqlcsqlcmdsqlitesqlite3sqlplussrbsrmssssedsshssh-addssh-agentssh-copy-idssh-keygensshpassssortstackstandardstandardrbstartstatstaticcheckstatixstdbufsteepstestrstorybookstracestreamlitstringerstringsstripstripestrykersttystylelintstylish-haskellstyluasusublsudosumsupabasesurgesvelte-checksvelte-kitsvnsw_versswaksswapoffswaponswcswiftswiftcswiftformatswiftlintswiplsyncsyncpacksysctlsystemctlsystemd-runtactailtailscaletailwindcsstaptapetaplotartasktasksettctcctclshtcshtectonicteetelinittellertelnettemplterraformterragrunttestcafetextextlinttftptidytigtilttimedatectltimeouttinitldrtlmgrtmuxtofutokeitoptouchtoxtoyboxtputtrtracepathtraceroutetransfertrashtrash-puttreetreefmttrialtruncatets-nodets-prunetsctsc-watchtsdowntslinttsorttsuptsxttytune2fsturbotwiliotwinetwine_checktytypedoctypeormtyposufwugrepulumountunameunarunbufferunbuilduncompressunconvertunexpanduniqunitsunittestunix2dosunlinkunlz4unlzmaunrarunshareunxzunzipunzstdupdate-alternativesupdate-grubupdate-initramfsuptimeuseradduserdelusermodusersusleepusortusqluudecodeuuencodeuvuvicornuvuuvxvvagrantvalevalgrindvaultvcpkgvdirvercelvgcreatevgremoveviviewvimvipwvisudovitevitepressvitestvmstatvoltavue-cli-servicevue-tscvuepressvultureww3mwafwallwatchwatchexecwcwdiffwdioweb-test-runnerwebpackwebsocatwgwg-quickwgetwget2whatiswherewhereiswhichwhiptailwhowhoamiwhoiswingetwipewipefswirewireitwishwith-contenvwl-copywl-pastewormholewranglerwritewrite-goodwscatwtrwtypex86_64xargsxbps-installxclipxcodebuildxdg-openxdotoolxelatexxenonxetexxgettextxhxhsxkillxmakexmllintxmllint_checkxmlstarletxoxonshxqxrandrxselxsvxvfb-runxxdxzxzcatxzgrepyamlfmtyamllintyapfyarnydotoolyesyjyqyumzcatzcmpzdiffzellijzerotier-clizfszgrepzigzipzlesszmorezolazope-testrunnerzpoolzshzstdzstdcatzypper"
+
+var programPlaces = [...]uint16{0, 2, 5, 8, 20, 41, 55, 70, 85, 109, 121, 135, 151, 152, 159, 170, 180, 191, 197, 200, 204, 214, 232, 250, 258, 268, 275, 277, 280, 285, 288, 297, 304, 307, 314, 321, 333, 349, 352, 361, 374, 377, 382, 397, 404, 407, 416, 424, 431, 438, 446, 448, 455, 459, 465, 471, 474, 476, 487, 491, 494, 499, 501, 504, 509, 513, 521, 527, 535, 544, 552, 560, 570, 577, 580, 583, 586, 595, 599, 601, 607, 609, 614, 619, 628, 634, 640, 646, 652, 664, 672, 678, 682, 689, 692, 698, 703, 707, 716, 721, 729, 731, 737, 746, 753, 758, 764, 769, 774, 784, 788, 793, 797, 801, 805, 813, 820, 828, 832, 838, 850, 856, 864, 868, 872, 877, 880, 887, 897, 900, 906, 910, 917, 923, 930, 932, 937, 942, 947, 953, 958, 961, 964, 966, 971, 976, 986, 989, 992, 997, 1002, 1005, 1014, 1023, 1025, 1031, 1034, 1036, 1042, 1049, 1058, 1064, 1069, 1083, 1096, 1106, 1110, 1114, 1119, 1125, 1130, 1135, 1140, 1148, 1153, 1160, 1166, 1173, 1177, 1181, 1186, 1191, 1198, 1209, 1221, 1231, 1237, 1242, 1259, 1264, 1269, 1272, 1276, 1283, 1294, 1297, 1302, 1305, 1308, 1312, 1321, 1325, 1332, 1340, 1349, 1354, 1357, 1366, 1371, 1377, 1381, 1391, 1399, 1407, 1412, 1424, 1429, 1438, 1444, 1450, 1457, 1464, 1473, 1481, 1490, 1498, 1506, 1515, 1521, 1523, 1528, 1532, 1537, 1540, 1548, 1555, 1563, 1566, 1569, 1576, 1581, 1589, 1594, 1598, 1605, 1614, 1629, 1634, 1644, 1651, 1653, 1656, 1659, 1665, 1671, 1678, 1684, 1691, 1698, 1705, 1710, 1714, 1720, 1726, 1738, 1741, 1744, 1751, 1753, 1759, 1764, 1768, 1773, 1777, 1781, 1787, 1798, 1814, 1816, 1818, 1826, 1833, 1840, 1847, 1855, 1860, 1867, 1871, 1879, 1885, 1891, 1897, 1902, 1904, 1910, 1918, 1922, 1927, 1935, 1940, 1943, 1946, 1952, 1963, 1970, 1978, 1986, 1992, 1997, 2009, 2012, 2015, 2020, 2029, 2036, 2041, 2044, 2048, 2060, 2066, 2080, 2085, 2095, 2099, 2104, 2111, 2122, 2130, 2133, 2139, 2146, 2152, 2156, 2166, 2172, 2178, 2183, 2190, 2196, 2200, 2205, 2211, 2213, 2219, 2228, 2232, 2241, 2247, 2250, 2262, 2271, 2273, 2281, 2283, 2293, 2298, 2306, 2312, 2319, 2325, 2330, 2334, 2340, 2344, 2347, 2354, 2362, 2367, 2370, 2374, 2382, 2389, 2395, 2399, 2405, 2412, 2419, 2421, 2424, 2437, 2443, 2449, 2453, 2457, 2460, 2463, 2469, 2477, 2485, 2494, 2502, 2504, 2510, 2515, 2520, 2526, 2538, 2544, 2551, 2556, 2562, 2566, 2571, 2575, 2582, 2590, 2598, 2610, 2614, 2620, 2628, 2633, 2640, 2644, 2649, 2656, 2660, 2663, 2669, 2675, 2678, 2681, 2685, 2691, 2699, 2702, 2706, 2710, 2713, 2717, 2724, 2729, 2732, 2737, 2739, 2742, 2745, 2748, 2754, 2760, 2764, 2771, 2775, 2778, 2784, 2790, 2793, 2799, 2802, 2809, 2814, 2817, 2822, 2828, 2831, 2837, 2841, 2848, 2854, 2861, 2868, 2873, 2881, 2886, 2888, 2891, 2895, 2900, 2906, 2914, 2917, 2920, 2927, 2934, 2939, 2945, 2949, 2954, 2957, 2961, 2966, 2972, 2975, 2979, 2981, 2988, 2993, 3000, 3009, 3013, 3026, 3033, 3038, 3051, 3061, 3077, 3082, 3091, 3102, 3109, 3112, 3116, 3122, 3129, 3133, 3138, 3142, 3148, 3156, 3164, 3172, 3180, 3186, 3193, 3205, 3210, 3214, 3218, 3223, 3229, 3235, 3240, 3244, 3248, 3253, 3261, 3264, 3270, 3275, 3280, 3284, 3288, 3291, 3299, 3304, 3310, 3314, 3320, 3326, 3332, 3337, 3341, 3349, 3353, 3358, 3364, 3370, 3374, 3383, 3387, 3398, 3404, 3411, 3415, 3420, 3422, 3427, 3431, 3437, 3445, 3456, 3464, 3469, 3473, 3477, 3488, 3493, 3499, 3504, 3507, 3511, 3516, 3523, 3525, 3534, 3543, 3553, 3557, 3565, 3571, 3576, 3581, 3583, 3591, 3594, 3602, 3615, 3635, 3646, 3655, 3661, 3665, 3669, 3676, 3687, 3693, 3700, 3717, 3728, 3731, 3737, 3743, 3749, 3751, 3760, 3764, 3768, 3773, 3781, 3788, 3793, 3801, 3803, 3811, 3815, 3818, 3821, 3828, 3832, 3837, 3844, 3849, 3851, 3854, 3859, 3865, 3869, 3873, 3875, 3880, 3884, 3886, 3889, 3893, 3896, 3906, 3909, 3911, 3920, 3925, 3930, 3935, 3941, 3947, 3958, 3966, 3972, 3977, 3984, 3995, 4011, 4015, 4018, 4040, 4052, 4057, 4062, 4067, 4072, 4079, 4086, 4094, 4098, 4102, 4106, 4112, 4119, 4123, 4126, 4132, 4143, 4150, 4163, 4167, 4175, 4180, 4187, 4196, 4203, 4208, 4210, 4214, 4222, 4225, 4233, 4237, 4242, 4246, 4251, 4255, 4262, 4276, 4286, 4290, 4297, 4302, 4312, 4324, 4331, 4338, 4347, 4354, 4365, 4368, 4372, 4374, 4377, 4383, 4394, 4400, 4406, 4413, 4419, 4423, 4430, 4432, 4438, 4449, 4454, 4459, 4462, 4467, 4471, 4475, 4480, 4485, 4487, 4493, 4496, 4504, 4510, 4518, 4526, 4532, 4540, 4548, 4556, 4568, 4574, 4578, 4581, 4587, 4591, 4596, 4600, 4614, 4620, 4624, 4629, 4633, 4645, 4654, 4659, 4662, 4669, 4681, 4698, 4701, 4708, 4714, 4729, 4733, 4735, 4738, 4741, 4748, 4754, 4759, 4765, 4774, 4788, 4795, 4799, 4804, 4809, 4814, 4825, 4835, 4842, 4846, 4852, 4861, 4869, 4873, 4881, 4884, 4889, 4895, 4901, 4907, 4913, 4917, 4927, 4936, 4945, 4954, 4962, 4971, 4980, 4988, 4999, 5004, 5008, 5014, 5020, 5027, 5030, 5034, 5039, 5046, 5054, 5058, 5063, 5072, 5084, 5091, 5095, 5099, 5112, 5125, 5129, 5134, 5140, 5147, 5153, 5158, 5161, 5167, 5171, 5173, 5176, 5180, 5184, 5189, 5193, 5198, 5208, 5217, 5218, 5223, 5227, 5231, 5235, 5237, 5241, 5245, 5250, 5253, 5258, 5265, 5271, 5278, 5285, 5295, 5301, 5309, 5313, 5316, 5318, 5323, 5328, 5332, 5339, 5342, 5348, 5353, 5356, 5363, 5372, 5378, 5380, 5382, 5386, 5391, 5398, 5402, 5410, 5416, 5423, 5428, 5433, 5442, 5453, 5456, 5459, 5461, 5464, 5475, 5480, 5483, 5488, 5495, 5503, 5505, 5512, 5518, 5524, 5528, 5532, 5542, 5546, 5549, 5551, 5554, 5561, 5568, 5570, 5576, 5584, 5587, 5593, 5595, 5601, 5603, 5609, 5613, 5617, 5625, 5632, 5640, 5647, 5653, 5662, 5667, 5677, 5683, 5685, 5690, 5696, 5702, 5708, 5713, 5719, 5727, 5733, 5739, 5748, 5752, 5758, 5763, 5768, 5776, 5783, 5789, 5796, 5804, 5810, 5813, 5817, 5821, 5825, 5829, 5833, 5837, 5847, 5855, 5859, 5864, 5871, 5881, 5891, 5904, 5914, 5919, 5924, 5927, 5939, 5945, 5950, 5957, 5964, 5968, 5973, 5977, 5981, 5986, 5990, 5993, 5997, 6001, 6008, 6015, 6022, 6028, 6032, 6038, 6041, 6046, 6054, 6064, 6070, 6077, 6080, 6084, 6088, 6091, 6097, 6103, 6107, 6114, 6122, 6132, 6134, 6144, 6152, 6159, 6167, 6175, 6181, 6188, 6193, 6202, 6212, 6218, 6223, 6225, 6230, 6234, 6238, 6244, 6246, 6249, 6252, 6259, 6265, 6268, 6274, 6282, 6290, 6294, 6301, 6312, 6322, 6330, 6336, 6340, 6345, 6349, 6356, 6362, 6374, 6380, 6387, 6394, 6404, 6414, 6424, 6434, 6444, 6453, 6462, 6472, 6486, 6499, 6514, 6529, 6540, 6557, 6567, 6581, 6604, 6620, 6638, 6652, 6666, 6682, 6702, 6724, 6734, 6749, 6763, 6780, 6799, 6812, 6824, 6835, 6847, 6863, 6877, 6888, 6901, 6916, 6928, 6945, 6954, 6965, 6982, 6999, 7012, 7026, 7032, 7041, 7045, 7050, 7053, 7058, 7062, 7073, 7079, 7084, 7089, 7096, 7100, 7106, 7111, 7121, 7127, 7140, 7147, 7155, 7163, 7169, 7175, 7181, 7190, 7194, 7200, 7210, 7215, 7221, 7227, 7233, 7255, 7264, 7269, 7278, 7288, 7294, 7299, 7302, 7308, 7310, 7315, 7321, 7328, 7334, 7336, 7341, 7346, 7351, 7357, 7360, 7365, 7368, 7370, 7377, 7383, 7388, 7393, 7396, 7403, 7407, 7411, 7416, 7421, 7425, 7431, 7438, 7442, 7447, 7454, 7460, 7463, 7468, 7473, 7485, 7489, 7492, 7496, 7500, 7503, 7507, 7510, 7512, 7517, 7523, 7526, 7533, 7538, 7543, 7546, 7552, 7558, 7572, 7588, 7600, 7605, 7608, 7619, 7627, 7630, 7638, 7654, 7666, 7674, 7681, 7691, 7694, 7703, 7716, 7721, 7731, 7738, 7745, 7751, 7761, 7768, 7775, 7784, 7790, 7794, 7796, 7802, 7804, 7811, 7820, 7829, 7838, 7847, 7853, 7859, 7869, 7878, 7883, 7888, 7892, 7899, 7907, 7910, 7914, 7916, 7924, 7929, 7931, 7936, 7941, 7950, 7956, 7959, 7963, 7967, 7972, 7981, 7995, 8008, 8012, 8018, 8022, 8039, 8042, 8047, 8059, 8064, 8070, 8078, 8082, 8088, 8094, 8101, 8108, 8111, 8114, 8116, 8120, 8123, 8130, 8139, 8150, 8160, 8167, 8172, 8177, 8185, 8195, 8200, 8204, 8215, 8221, 8227, 8232, 8238, 8247, 8253, 8262, 8270, 8277, 8282, 8288, 8295, 8299, 8308, 8323, 8329, 8331, 8335, 8339, 8342, 8350, 8355, 8367, 8377, 8380, 8387, 8392, 8399, 8405, 8408, 8413, 8419, 8430, 8439, 8444, 8448, 8456, 8462, 8471, 8482, 8485, 8489, 8498, 8509, 8512, 8516, 8521, 8524, 8528, 8535, 8537, 8540, 8545, 8549, 8557, 8560, 8567, 8573, 8579, 8584, 8593, 8603, 8611, 8614, 8622, 8626, 8630, 8633, 8637, 8648, 8655, 8659, 8663, 8668, 8672, 8676, 8681, 8684, 8689, 8692, 8698, 8702, 8704, 8713, 8723, 8731, 8736, 8745, 8749, 8756, 8761, 8769, 8776, 8784, 8787, 8796, 8802, 8808, 8813, 8817, 8820, 8823, 8830, 8835, 8841, 8846, 8857, 8859, 8866, 8873, 8878, 8881, 8886, 8888, 8894, 8899, 8903, 8911, 8918, 8928, 8937, 8945, 8949, 8954, 8962, 8970, 8976, 8981, 8987, 8992, 8999, 9003, 9008, 9014, 9033, 9044, 9060, 9066, 9073, 9080, 9087, 9092, 9098, 9103, 9107, 9115, 9123, 9125, 9132, 9135, 9138, 9139, 9146, 9150, 9158, 9163, 9168, 9172, 9178, 9186, 9194, 9196, 9200, 9203, 9207, 9213, 9217, 9226, 9232, 9238, 9243, 9258, 9265, 9273, 9280, 9281, 9284, 9287, 9291, 9296, 9305, 9307, 9312, 9316, 9331, 9338, 9346, 9348, 9356, 9360, 9365, 9371, 9376, 9383, 9388, 9396, 9399, 9405, 9410, 9416, 9420, 9426, 9430, 9436, 9440, 9452, 9459, 9467, 9475, 9483, 9488, 9498, 9503, 9506, 9511, 9517, 9522, 9534, 9539, 9549, 9557, 9564, 9571, 9576, 9581, 9589, 9591, 9594, 9599, 9604, 9611, 9624, 9634, 9636, 9641, 9643, 9649, 9653, 9656, 9664, 9667, 9669, 9674, 9680, 9687, 9695, 9699, 9703, 9710, 9713, 9715, 9717, 9720, 9724, 9728, 9733, 9739, 9751, 9754, 9759, 9762, 9765, 9770, 9775, 9779, 9794, 9799, 9802, 9806, 9813, 9819}
+
+var programsOf = [...]uint16{104, 104, 104, 17, 16, 16, 17, 16, 16, 16, 17, 17, 145, 145, 214, 214, 214, 197, 237, 264, 278, 204, 7, 213, 38, 213, 237, 219, 234, 2, 38, 232, 234, 226, 226, 38, 226, 48, 140, 16, 202, 235, 214, 269, 202, 203, 203, 202, 204, 202, 30, 77, 181, 226, 128, 137, 30, 248, 202, 142, 16, 183, 183, 232, 16, 214, 214, 38, 7, 38, 7, 38, 198, 15, 252, 225, 219, 128, 226, 136, 136, 77, 17, 208, 8, 271, 255, 255, 8, 76, 255, 142, 278, 113, 113, 183, 38, 38, 46, 46, 262, 4, 2, 219, 40, 40, 16, 7, 208, 7, 199, 38, 138, 136, 226, 147, 38, 202, 106, 140, 102, 105, 264, 38, 38, 274, 220, 38, 166, 68, 12, 106, 55, 186, 219, 187, 197, 107, 107, 106, 125, 30, 187, 50, 140, 187, 260, 226, 195, 26, 111, 187, 187, 30, 187, 224, 226, 208, 219, 17, 99, 269, 8, 278, 38, 226, 213, 98, 138, 97, 202, 98, 213, 187, 187, 195, 36, 173, 213, 77, 30, 30, 30, 37, 30, 234, 264, 228, 234, 145, 58, 77, 58, 138, 264, 43, 145, 77, 11, 228, 121, 226, 36, 8, 234, 243, 78, 243, 243, 77, 16, 69, 106, 202, 18, 202, 38, 226, 38, 276, 226, 25, 13, 186, 202, 4, 226, 271, 88, 44, 202, 202, 30, 30, 30, 187, 25, 25, 25, 230, 231, 38, 136, 184, 187, 187, 234, 208, 35, 202, 30, 145, 16, 117, 214, 243, 243, 243, 243, 44, 127, 127, 121, 234, 243, 125, 15, 38, 140, 125, 57, 243, 142, 260, 232, 187, 187, 261, 109, 2, 38, 208, 22, 213, 78, 213, 165, 16, 211, 8, 38, 234, 76, 267, 38, 78, 78, 77, 78, 137, 76, 190, 187, 76, 208, 209, 187, 88, 141, 3, 30, 206, 264, 208, 8, 202, 192, 7, 220, 221, 226, 39, 48, 226, 219, 187, 249, 275, 189, 187, 56, 202, 203, 16, 208, 137, 136, 231, 216, 197, 273, 76, 227, 187, 51, 136, 208, 226, 202, 187, 226, 139, 122, 208, 236, 17, 130, 30, 145, 122, 30, 202, 119, 172, 187, 250, 202, 145, 30, 2, 17, 16, 167, 235, 230, 137, 122, 76, 77, 243, 145, 226, 262, 76, 226, 243, 187, 187, 87, 226, 238, 238, 208, 128, 73, 73, 277, 77, 236, 271, 77, 220, 108, 76, 226, 187, 139, 143, 8, 208, 141, 202, 226, 177, 57, 226, 226, 226, 232, 243, 13, 243, 125, 38, 30, 264, 138, 30, 208, 118, 110, 133, 120, 243, 266, 267, 30, 226, 17, 252, 255, 111, 30, 97, 98, 1, 226, 88, 117, 260, 145, 208, 136, 202, 234, 172, 264, 264, 77, 270, 108, 30, 236, 124, 32, 145, 112, 2, 88, 84, 123, 39, 38, 126, 193, 124, 38, 90, 243, 199, 92, 89, 30, 0, 2, 1, 1, 1, 245, 2, 1, 234, 232, 226, 38, 2, 2, 2, 213, 219, 219, 62, 62, 236, 243, 243, 145, 145, 213, 213, 213, 264, 133, 208, 17, 251, 259, 241, 116, 136, 112, 102, 114, 176, 174, 253, 83, 73, 145, 202, 17, 267, 140, 242, 106, 122, 180, 240, 178, 107, 106, 278, 207, 70, 226, 208, 112, 187, 223, 202, 226, 77, 17, 256, 125, 38, 137, 264, 264, 264, 16, 243, 264, 129, 140, 140, 129, 129, 124, 39, 10, 211, 122, 140, 188, 4, 187, 226, 78, 187, 249, 264, 77, 145, 137, 8, 30, 2, 219, 230, 269, 207, 205, 118, 211, 88, 36, 8, 48, 48, 173, 264, 137, 139, 264, 136, 139, 139, 147, 7, 226, 137, 137, 30, 245, 64, 15, 63, 31, 64, 64, 243, 145, 64, 39, 15, 167, 125, 64, 64, 243, 122, 243, 259, 206, 64, 245, 226, 169, 16, 16, 145, 16, 140, 77, 64, 145, 140, 140, 140, 47, 222, 230, 230, 226, 15, 193, 211, 219, 217, 217, 234, 232, 16, 145, 145, 202, 142, 38, 38, 222, 219, 264, 219, 40, 40, 205, 126, 177, 30, 30, 211, 77, 10, 59, 20, 113, 17, 133, 38, 38, 41, 90, 226, 130, 226, 8, 187, 187, 232, 228, 140, 30, 146, 90, 77, 264, 138, 239, 235, 264, 271, 243, 208, 76, 77, 264, 264, 264, 76, 264, 264, 120, 264, 264, 138, 273, 171, 38, 171, 40, 202, 40, 208, 208, 208, 128, 38, 130, 106, 107, 106, 16, 38, 136, 276, 133, 133, 199, 23, 40, 202, 269, 228, 16, 16, 202, 132, 145, 226, 252, 136, 30, 77, 272, 77, 208, 39, 77, 230, 275, 235, 45, 17, 122, 17, 202, 232, 38, 243, 140, 53, 202, 2, 65, 92, 23, 8, 208, 95, 208, 208, 208, 208, 208, 208, 208, 208, 208, 208, 96, 142, 208, 94, 239, 243, 275, 15, 2, 211, 30, 230, 233, 231, 230, 113, 198, 133, 133, 113, 210, 264, 38, 270, 133, 137, 4, 133, 89, 62, 62, 62, 228, 8, 228, 231, 233, 13, 76, 122, 230, 252, 131, 260, 131, 133, 25, 275, 220, 131, 226, 137, 137, 196, 213, 17, 139, 17, 140, 138, 173, 2, 34, 202, 200, 202, 202, 202, 38, 77, 77, 132, 137, 187, 164, 14, 164, 19, 226, 4, 4, 235, 226, 4, 226, 11, 17, 264, 12, 243, 195, 137, 145, 187, 262, 243, 17, 30, 264, 122, 13, 21, 187, 36, 77, 222, 30, 30, 226, 145, 77, 226, 219, 187, 202, 121, 234, 258, 224, 138, 38, 145, 77, 10, 16, 125, 41, 226, 202, 248, 38, 235, 179, 17, 208, 208, 219, 213, 243, 79, 36, 76, 235, 235, 40, 40, 70, 8, 202, 202, 267, 42, 168, 38, 38, 53, 139, 233, 233, 233, 233, 231, 228, 264, 170, 38, 38, 38, 38, 53, 122, 264, 106, 137, 137, 38, 201, 201, 201, 201, 201, 201, 70, 72, 193, 202, 217, 275, 15, 38, 239, 38, 11, 12, 226, 220, 70, 202, 17, 207, 144, 243, 9, 38, 91, 16, 263, 232, 187, 187, 38, 8, 274, 54, 265, 38, 134, 228, 264, 237, 4, 57, 16, 224, 243, 226, 208, 208, 144, 4, 8, 8, 8, 8, 147, 147, 8, 8, 4, 4, 147, 147, 147, 147, 147, 147, 147, 147, 147, 147, 161, 151, 163, 150, 161, 162, 158, 161, 150, 163, 157, 153, 151, 161, 149, 150, 150, 162, 161, 150, 159, 150, 163, 162, 161, 154, 161, 160, 161, 148, 161, 150, 151, 163, 155, 156, 162, 152, 160, 8, 7, 262, 38, 243, 15, 234, 230, 145, 8, 66, 226, 67, 36, 142, 205, 136, 17, 77, 76, 76, 52, 207, 38, 229, 38, 8, 226, 17, 91, 226, 218, 7, 203, 264, 208, 137, 136, 38, 254, 2, 237, 236, 22, 237, 131, 80, 81, 211, 4, 17, 234, 137, 202, 187, 17, 17, 53, 135, 202, 53, 169, 6, 17, 17, 193, 195, 194, 179, 27, 28, 29, 70, 136, 136, 187, 226, 226, 200, 17, 235, 145, 60, 205, 145, 30, 77, 187, 48, 202, 134, 197, 182, 75, 74, 182, 78, 202, 219, 219, 251, 214, 226, 16, 133, 264, 226, 259, 232, 232, 140, 226, 205, 187, 101, 214, 100, 195, 214, 208, 133, 196, 208, 142, 77, 77, 77, 77, 77, 202, 77, 278, 38, 278, 85, 244, 38, 207, 24, 77, 267, 226, 217, 125, 226, 268, 77, 198, 226, 202, 226, 132, 187, 202, 226, 219, 38, 241, 16, 277, 215, 8, 116, 115, 38, 2, 228, 227, 227, 145, 38, 80, 137, 251, 198, 219, 219, 219, 219, 198, 7, 49, 16, 38, 121, 76, 2, 38, 175, 38, 4, 17, 273, 140, 2, 77, 36, 226, 15, 264, 16, 38, 38, 194, 121, 191, 77, 226, 226, 16, 17, 125, 264, 133, 208, 208, 17, 61, 30, 38, 38, 145, 110, 16, 212, 205, 185, 111, 112, 138, 17, 15, 15, 38, 102, 48, 173, 139, 30, 145, 145, 40, 114, 207, 219, 131, 2, 224, 224, 15, 40, 16, 133, 247, 126, 226, 264, 174, 187, 269, 202, 197, 224, 77, 264, 93, 5, 186, 264, 253, 137, 137, 136, 83, 83, 76, 38, 4, 86, 167, 16, 16, 16, 17, 16, 243, 17, 167, 264, 208, 17, 226, 226, 8, 8, 16, 232, 38, 139, 236, 243, 210, 264, 105, 175, 17, 106, 2, 243, 242, 262, 4, 249, 82, 106, 106, 105, 195, 106, 105, 106, 211, 208, 208, 260, 213, 213, 213, 264, 268, 7, 228, 257, 257, 71, 140, 15, 72, 30, 226, 38, 187, 219, 202, 76, 226, 208, 208, 122, 122, 122, 213, 213, 17, 39, 15, 264, 13, 17, 16, 39, 8, 264, 130, 48, 235, 180, 119, 77, 78, 15, 15, 17, 133, 138, 138, 128, 128, 269, 240, 240, 240, 267, 264, 264, 137, 202, 85, 208, 2, 17, 145, 187, 235, 235, 136, 226, 235, 38, 133, 15, 235, 187, 178, 202, 235, 38, 121, 235, 40, 8, 40, 270, 129, 129, 217, 38, 247, 77, 247, 16, 145, 243, 264, 235, 243, 187, 256, 106, 107, 107, 38, 77, 7, 11, 235, 259, 243, 246, 202, 107, 107, 107, 197, 138, 208, 107, 33, 103, 107, 107, 39, 4, 208, 142, 106, 107, 202}
 
 var programs = []Program{
-	{Names: []string{"go"}, Options: []Option{
+	{Options: []Option{
 		{Names: []string{"-C"}, Value: "required", Acts: []string{"cd"}}}, Operands: []Role{"sub"}, Subs: []Program{
-		{Names: []string{"build", "test", "vet", "run", "generate", "install", "bench", "clean", "tool", "fix"}, Style: "single", Options: []Option{
+		{Names: []string{"build", "vet", "generate", "clean", "tool", "fix"}, Style: "single", Options: []Option{
 			{Names: []string{"-toolexec", "-exec", "-vettool"}, Value: "required", Acts: []string{"shell"}},
-			{Names: []string{"-o", "-coverprofile", "-cpuprofile", "-memprofile", "-blockprofile", "-mutexprofile", "-trace", "-outputdir"}, Value: "required", Acts: []string{"write"}},
+			{Names: []string{"-o"}, Value: "required", Acts: []string{"builds"}},
+			{Names: []string{"-coverprofile", "-cpuprofile", "-memprofile", "-blockprofile", "-mutexprofile", "-trace", "-outputdir"}, Value: "required", Acts: []string{"write"}},
 			{Names: []string{"-C"}, Value: "required", Acts: []string{"cd"}},
-			{Names: []string{"-modfile", "-overlay"}, Value: "required", Acts: []string{"read"}},
+			{Names: []string{"-modfile", "-overlay"}, Value: "required", Acts: []string{"own"}},
 			{Names: []string{"-json", "-race", "-v", "-short", "-failfast", "-cover", "-x", "-n", "-a", "-work", "-trimpath"}},
 			{Names: []string{"-buildvcs"}, Value: "optional"},
 			{Names: []string{"-run", "-count", "-timeout", "-tags", "-bench", "-benchtime", "-p", "-parallel", "-covermode", "-coverpkg", "-ldflags", "-gcflags", "-asmflags", "-mod", "-pkgdir", "-fuzz", "-fuzztime", "-skip", "-shuffle", "-cpu", "-list", "-buildmode", "-compiler", "-installsuffix"}, Value: "required"},
 			{Names: []string{"-cache", "-modcache", "-testcache", "-i", "-r"}},
 			{Names: []string{"-fix"}}}, Operands: []Role{"none"}, Does: []Effect{
+			{Kind: "run"}}},
+		{Names: []string{"run", "install"}, Style: "single", Options: []Option{
+			{Names: []string{"-toolexec", "-exec", "-vettool"}, Value: "required", Acts: []string{"shell"}},
+			{Names: []string{"-o"}, Value: "required", Acts: []string{"write"}},
+			{Names: []string{"-C"}, Value: "required", Acts: []string{"cd"}},
+			{Names: []string{"-modfile", "-overlay"}, Value: "required", Acts: []string{"own"}},
+			{Names: []string{"-race", "-v", "-x", "-n", "-a", "-work", "-trimpath", "-cover"}},
+			{Names: []string{"-buildvcs"}, Value: "optional"},
+			{Names: []string{"-tags", "-p", "-ldflags", "-gcflags", "-asmflags", "-mod", "-pkgdir", "-buildmode", "-compiler", "-installsuffix", "-coverpkg", "-covermode"}, Value: "required"}}, Operands: []Role{"own", "none"}, Does: []Effect{
+			{Kind: "run"}}, Special: "gorun"},
+		{Names: []string{"test", "bench"}, Style: "single", Options: []Option{
+			{Names: []string{"-toolexec", "-exec", "-vettool"}, Value: "required", Acts: []string{"shell"}},
+			{Names: []string{"-o"}, Value: "required", Acts: []string{"builds"}},
+			{Names: []string{"-coverprofile", "-cpuprofile", "-memprofile", "-blockprofile", "-mutexprofile", "-trace", "-outputdir"}, Value: "required", Acts: []string{"write"}},
+			{Names: []string{"-C"}, Value: "required", Acts: []string{"cd"}},
+			{Names: []string{"-modfile", "-overlay"}, Value: "required", Acts: []string{"own"}},
+			{Names: []string{"-json", "-race", "-v", "-short", "-failfast", "-cover", "-x", "-n", "-a", "-work", "-trimpath"}},
+			{Names: []string{"-buildvcs"}, Value: "optional"},
+			{Names: []string{"-run", "-count", "-timeout", "-tags", "-bench", "-benchtime", "-p", "-parallel", "-covermode", "-coverpkg", "-ldflags", "-gcflags", "-asmflags", "-mod", "-pkgdir", "-fuzz", "-fuzztime", "-skip", "-shuffle", "-cpu", "-list", "-buildmode", "-compiler", "-vet"}, Value: "required"},
+			{Names: []string{"-args"}, Acts: []string{"last"}}}, Operands: []Role{"own"}, Does: []Effect{
 			{Kind: "run"}}},
 		{Names: []string{"fmt"}, Style: "single", Operands: []Role{"format"}},
 		{Names: []string{"env"}, Style: "single", Options: []Option{
@@ -1524,44 +57,65 @@ var programs = []Program{
 			{Names: []string{"*"}, Operands: []Role{"none"}}}},
 		{Names: []string{"get"}, Style: "single", Operands: []Role{"none"}, Does: []Effect{
 			{Kind: "install"}}}}},
-	{Names: []string{"gofmt", "goimports", "gofumpt", "gci", "golines"}, Style: "single", Options: []Option{
+	{Style: "single", Options: []Option{
 		{Names: []string{"-w", "-l", "-d", "-s", "-e"}},
 		{Names: []string{"-r", "-local", "-cpuprofile", "-srcdir"}, Value: "required"}}, Operands: []Role{"format"}},
-	{Names: []string{"golangci-lint", "staticcheck", "revive", "errcheck", "govulncheck", "gosec", "nilaway", "ineffassign", "misspell", "gocyclo", "unconvert", "deadcode", "benchstat", "gotestsum", "ginkgo", "mockgen", "stringer", "sqlc", "wire", "templ", "air"}, Options: []Option{
+	{Options: []Option{
 		{Names: []string{"-c", "--config", "-E", "-D", "-f", "--timeout", "--format", "--out-format", "--junitfile"}, Value: "required"},
 		{Names: []string{"-exec"}, Value: "required", Acts: []string{"shell"}},
 		{Names: []string{"--raw-command"}, Acts: []string{"ask"}},
 		{Names: []string{"--post-run-command"}, Value: "required", Acts: []string{"ask"}}}, Operands: []Role{"none"}, Does: []Effect{
 		{Kind: "run"}}},
-	{Names: []string{"dlv"}, Operands: []Role{"none"}, Does: []Effect{
+	{Operands: []Role{"none"}, Does: []Effect{
 		{Kind: "run"}}},
-	{Names: []string{"pytest", "py.test", "unittest", "nose2", "nosetests", "tox", "nox", "coverage", "mutmut", "behave", "robot", "hypothesis", "pytest-watch", "ptw", "trial", "stestr", "zope-testrunner"}, Options: []Option{
+	{Options: []Option{
+		{Names: []string{"-q", "-v", "-x"}},
 		{Names: []string{"--cov"}, Value: "optional"},
-		{Names: []string{"-k", "-m", "-n", "-p", "-c", "-o", "-W", "--tb", "--maxfail", "--cov-report", "--durations", "--rootdir", "--ignore", "--deselect", "--timeout", "-e", "-s", "--rcfile", "--source", "--omit", "--include", "--confcutdir"}, Value: "required"},
+		{Names: []string{"-k", "-m", "-n", "-p", "-o", "-W", "--tb", "--maxfail", "--cov-report", "--durations", "--ignore", "--deselect", "--timeout", "-e", "--source", "--omit", "--include"}, Value: "required"},
+		{Names: []string{"-c", "--config-file", "--rootdir", "--confcutdir", "--rcfile", "--noxfile", "-f"}, Value: "required", Acts: []string{"own"}},
+		{Names: []string{"--runner", "--onpass", "--onfail", "--onexit", "--beforerun", "--afterrun"}, Value: "required", Acts: []string{"shell"}},
+		{Names: []string{"-s"}},
 		{Names: []string{"--junitxml", "--junit-xml"}, Value: "required", Acts: []string{"write"}},
-		{Names: []string{"--basetemp"}, Value: "required", Acts: []string{"recursive", "delete"}}}, Operands: []Role{"none"}, Does: []Effect{
+		{Names: []string{"--basetemp"}, Value: "required", Acts: []string{"recursive", "delete"}}}, Operands: []Role{"own"}, Does: []Effect{
 		{Kind: "run"}}},
-	{Names: []string{"ruff"}, Operands: []Role{"sub"}, Subs: []Program{
+	{Options: []Option{
+		{Names: []string{"-e", "-c", "--conf", "--workdir", "-f", "--result-json"}, Value: "required", Acts: []string{"own"}},
+		{Names: []string{"-x", "--override"}, Value: "required", Acts: []string{"ask"}},
+		{Names: []string{"-r", "-v", "-q", "--notest"}},
+		{Names: []string{"-p"}, Value: "optional"}}, Operands: []Role{"sub"}, Bare: []Effect{
+		{Kind: "run"}}, Subs: []Program{
+		{Names: []string{"exec", "e"}, Options: []Option{
+			{Names: []string{"-e", "--workdir", "-c"}, Value: "required", Acts: []string{"own"}},
+			{Names: []string{"-x", "--override"}, Value: "required", Acts: []string{"ask"}},
+			{Names: []string{"-r", "-v", "-q", "--skip-pkg-install"}}}, Operands: []Role{"argv"}},
+		{Names: []string{"*"}, Options: []Option{
+			{Names: []string{"-e", "-c", "--conf"}, Value: "required", Acts: []string{"own"}},
+			{Names: []string{"-x", "--override"}, Value: "required", Acts: []string{"ask"}}}, Operands: []Role{"none"}, Does: []Effect{
+			{Kind: "run"}}}}},
+	{Operands: []Role{"sub"}, Subs: []Program{
 		{Names: []string{"check", "format"}, Options: []Option{
 			{Names: []string{"--fix", "--unsafe-fixes", "--diff", "--check", "-q", "--watch"}},
 			{Names: []string{"--select", "--ignore", "--config", "--output-format", "--target-version", "--line-length", "-o"}, Value: "required"}}, Operands: []Role{"format"}},
 		{Names: []string{"*"}, Operands: []Role{"none"}}}},
-	{Names: []string{"black", "isort", "autopep8", "yapf", "autoflake", "pyupgrade", "docformatter", "add-trailing-comma", "reorder-python-imports", "blue", "usort", "ssort"}, Options: []Option{
+	{Options: []Option{
 		{Names: []string{"-l", "-t", "--line-length", "--config", "--profile", "--target-version", "-p", "--exclude", "--include"}, Value: "required"}}, Operands: []Role{"format"}},
-	{Names: []string{"flake8", "pylint", "mypy", "pyright", "basedpyright", "pytype", "pyre", "bandit", "pydocstyle", "pycodestyle", "vulture", "radon", "xenon", "interrogate", "codespell", "deptry", "import-linter", "lint-imports", "refurb", "dmypy", "ty", "pyflakes", "prospector", "sphinx-build", "mkdocs", "pdoc", "check-manifest", "twine_check"}, Options: []Option{
-		{Names: []string{"--config-file", "--config", "--rcfile", "-f", "-c", "-o", "--output-file", "--python-version", "-p", "-m", "--load-plugins"}, Value: "required"},
+	{Options: []Option{
+		{Names: []string{"-f", "-o", "--output-file", "--python-version", "-p", "-m", "--load-plugins"}, Value: "required"},
+		{Names: []string{"--config-file", "--config", "--rcfile", "-c"}, Value: "required", Acts: []string{"own"}},
+		{Names: []string{"--init-hook"}, Value: "required", Acts: []string{"code:python"}},
 		{Names: []string{"--install-types"}, Acts: []string{"install!"}}}, Operands: []Role{"read"}, Does: []Effect{
 		{Kind: "run"}}},
-	{Names: []string{"pre-commit"}, Operands: []Role{"sub"}, Subs: []Program{
+	{Operands: []Role{"sub"}, Subs: []Program{
 		{Names: []string{"run", "validate-config", "validate-manifest", "sample-config"}, Options: []Option{
+			{Names: []string{"-c", "--config"}, Value: "required", Acts: []string{"own"}},
 			{Names: []string{"--all-files", "-a", "-v"}},
 			{Names: []string{"--files", "--hook-stage", "--from-ref", "--to-ref"}, Value: "required"}}, Operands: []Role{"none"}, Does: []Effect{
 			{Kind: "run"}}},
 		{Names: []string{"install", "uninstall", "autoupdate", "install-hooks", "init-templatedir", "clean", "gc"}, Does: []Effect{
 			{Kind: "config", Target: "pre-commit", Traits: []Trait{"declared"}}}}}},
-	{Names: []string{"lefthook", "husky", "overcommit"}, Operands: []Role{"none"}, Does: []Effect{
+	{Operands: []Role{"none"}, Does: []Effect{
 		{Kind: "config", Target: "hooks", Traits: []Trait{"declared"}}}},
-	{Names: []string{"npm", "pnpm", "yarn", "cnpm"}, Options: []Option{
+	{Options: []Option{
 		{Names: []string{"--prefix", "-C", "--cwd", "--dir"}, Value: "required", Acts: []string{"cd"}},
 		{Names: []string{"--registry"}, Value: "required", Acts: []string{"config:registry!"}},
 		{Names: []string{"--silent", "-s", "--no-audit", "--no-fund", "-q", "--workspaces", "-ws", "-r", "--recursive", "--if-present", "--offline", "--prefer-offline", "--frozen-lockfile", "--immutable"}},
@@ -1604,34 +158,80 @@ var programs = []Program{
 				{Kind: "config", Target: "npm"}}}}},
 		{Names: []string{"cache"}, Operands: []Role{"none"}, Does: []Effect{
 			{Kind: "unknown", Target: "the cache"}}},
-		{Names: []string{"exec", "x", "dlx", "create", "init"}, Options: []Option{
+		{Names: []string{"exec", "x"}, Options: []Option{
+			{Names: []string{"-c", "--call"}, Value: "required", Acts: []string{"shell"}},
+			{Names: []string{"-y", "--yes", "--no", "-q", "-s", "--silent", "-r", "--recursive", "--parallel"}},
+			{Names: []string{"-w", "--workspace", "--filter"}, Value: "required"},
+			{Names: []string{"-p", "--package"}, Value: "required", Acts: []string{"install!"}}}, Operands: []Role{"argv"}, Special: "npx"},
+		{Names: []string{"dlx", "create", "init"}, Options: []Option{
 			{Names: []string{"-c", "--call"}, Value: "required", Acts: []string{"shell"}},
 			{Names: []string{"-y", "--yes"}},
 			{Names: []string{"-p", "--package"}, Value: "required"}}, Operands: []Role{"argv"}, Does: []Effect{
 			{Kind: "install"}}},
 		{Names: []string{"*"}, Operands: []Role{"none"}, Does: []Effect{
 			{Kind: "run"}}}}},
-	{Names: []string{"npx", "pnpx", "bunx"}, Options: []Option{
+	{Options: []Option{
 		{Names: []string{"-c", "--call"}, Value: "required", Acts: []string{"shell"}},
-		{Names: []string{"-y", "--yes", "--no", "--no-install", "-q", "--quiet", "--ignore-existing"}},
-		{Names: []string{"-p", "--package"}, Value: "required", Acts: []string{"install!"}}}, Operands: []Role{"argv"}},
-	{Names: []string{"corepack", "volta", "nvm", "fnm", "n"}, Operands: []Role{"none"}, Does: []Effect{
+		{Names: []string{"-y", "--yes", "--no", "--no-install", "-q", "--quiet", "--ignore-existing", "--bun"}},
+		{Names: []string{"-w", "--workspace"}, Value: "required"},
+		{Names: []string{"-p", "--package"}, Value: "required", Acts: []string{"install!"}}}, Operands: []Role{"argv"}, Special: "npx"},
+	{Operands: []Role{"none"}, Does: []Effect{
 		{Kind: "install"}}},
-	{Names: []string{"node-gyp"}, Operands: []Role{"none"}, Does: []Effect{
+	{Operands: []Role{"none"}, Does: []Effect{
 		{Kind: "run"}}},
-	{Names: []string{"jest", "vitest", "mocha", "ava", "tap", "tape", "karma", "cypress", "playwright", "wdio", "testcafe", "jasmine", "qunit", "uvu", "web-test-runner", "wtr", "stryker"}, Options: []Option{
+	{Options: []Option{
 		{Names: []string{"--coverage"}, Value: "optional"},
-		{Names: []string{"-t", "-c", "--config", "--testNamePattern", "--reporter", "-g", "-R", "--grep", "--timeout", "--maxWorkers", "-w"}, Value: "required"},
-		{Names: []string{"-r", "--require"}, Value: "required"}}, Operands: []Role{"none"}, Does: []Effect{
+		{Names: []string{"-t", "--testNamePattern", "--reporter", "-g", "-R", "--grep", "--timeout", "--maxWorkers", "-w"}, Value: "required"},
+		{Names: []string{"-c", "--config", "-r", "--require", "--import", "--loader", "--setupFiles", "--globalSetup", "--rootDir", "--root", "--dir"}, Value: "required", Acts: []string{"own"}}}, Operands: []Role{"own"}, Does: []Effect{
 		{Kind: "run"}}},
-	{Names: []string{"eslint", "tsc", "tsc-watch", "vue-tsc", "tslint", "stylelint", "xo", "standard", "semistandard", "oxlint", "biome", "prettier", "dprint", "markdownlint", "markdownlint-cli2", "jshint", "jscpd", "knip", "depcheck", "ts-prune", "madge", "htmlhint", "textlint", "cspell", "commitlint", "svelte-check", "astro", "sort-package-json", "syncpack", "publint", "attw", "typedoc", "jsdoc", "api-extractor"}, Options: []Option{
+	{Options: []Option{
 		{Names: []string{"-o", "--output-file", "--outDir", "--outFile"}, Value: "required", Acts: []string{"write"}},
-		{Names: []string{"-c", "--config", "--ext", "-f", "--format", "-p", "--project", "--plugin", "--rulesdir", "--resolve-plugins-relative-to", "--parser", "--ignore-path", "--rule"}, Value: "required"}}, Operands: []Role{"none"}, Does: []Effect{
+		{Names: []string{"--ext", "-p", "--project", "--ignore-path", "--rule"}, Value: "required"},
+		{Names: []string{"-c", "--config", "-f", "--format", "--plugin", "--rulesdir", "--resolve-plugins-relative-to", "--parser"}, Value: "required", Acts: []string{"own"}}}, Operands: []Role{"none"}, Does: []Effect{
 		{Kind: "run"}}},
-	{Names: []string{"webpack", "vite", "rollup", "esbuild", "parcel", "swc", "tsup", "turbo", "nx", "lerna", "gulp", "grunt", "next", "nuxt", "ng", "vue-cli-service", "react-scripts", "remix", "gatsby", "eleventy", "hexo", "storybook", "babel", "tailwindcss", "postcss", "sass", "lessc", "concurrently", "npm-run-all", "run-s", "run-p", "nodemon", "wireit", "unbuild", "microbundle", "tsdown", "rspack", "rsbuild", "svelte-kit", "metro", "changeset"}, Options: []Option{
-		{Names: []string{"-c", "--config", "--mode", "-o", "-x", "--exec"}, Value: "required"}}, Operands: []Role{"none"}, Does: []Effect{
+	{Options: []Option{
+		{Names: []string{"--mode", "-o", "-x"}, Value: "required"},
+		{Names: []string{"-c", "--config", "--gulpfile", "--gruntfile", "--configfile", "--base", "-f"}, Value: "required", Acts: []string{"own"}}}, Operands: []Role{"none"}, Does: []Effect{
+		{Kind: "run"}}},
+	{Options: []Option{
+		{Names: []string{"-n", "--names", "-c", "--prefix-colors", "-p", "--prefix", "-l", "--prefix-length", "-t", "--timestamp-format", "-m", "--max-processes", "-s", "--success", "--restart-tries", "--restart-after", "--default-input-target", "--hide", "--name-separator", "--kill-signal", "--kill-timeout"}, Value: "required"},
+		{Names: []string{"-k", "-r", "-g", "-i", "-P", "--kill-others", "--kill-others-on-fail", "--raw", "--no-color", "--group", "--timings", "--handle-input", "--passthrough-arguments"}},
+		{Names: []string{"--teardown"}, Value: "required", Acts: []string{"shell"}}}, Operands: []Role{"none"}, Does: []Effect{
+		{Kind: "run"}}, Special: "commands"},
+	{Options: []Option{
+		{Names: []string{"-x", "--exec"}, Value: "required", Acts: []string{"exec"}},
+		{Names: []string{"-w", "--watch", "-e", "--ext", "-i", "--ignore", "-s", "--signal", "-d", "--delay"}, Value: "required"},
+		{Names: []string{"--config", "--cwd"}, Value: "required", Acts: []string{"own"}},
+		{Names: []string{"-q", "-V", "-L", "-I", "-C"}}}, Operands: []Role{"own", "none"}, Does: []Effect{
 		{Kind: "run"}}, Special: "nodemon"},
-	{Names: []string{"cargo"}, Options: []Option{
+	{Operands: []Role{"sub"}, Subs: []Program{
+		{Names: []string{"exec"}, Options: []Option{
+			{Names: []string{"--since"}, Value: "optional"},
+			{Names: []string{"--concurrency", "--scope", "--ignore", "--profile-location"}, Value: "required"},
+			{Names: []string{"--stream", "--parallel", "--no-bail", "--no-sort", "--no-prefix"}}}, Operands: []Role{"words"}, Special: "either"},
+		{Names: []string{"publish", "version"}, Operands: []Role{"none"}, Does: []Effect{
+			{Kind: "publish"}}},
+		{Names: []string{"add", "bootstrap", "init", "create", "import"}, Operands: []Role{"none"}, Does: []Effect{
+			{Kind: "install"}}},
+		{Names: []string{"*"}, Operands: []Role{"none"}, Does: []Effect{
+			{Kind: "run"}}}}},
+	{Operands: []Role{"sub"}, Subs: []Program{
+		{Names: []string{"exec"}, Options: []Option{
+			{Names: []string{"--all"}},
+			{Names: []string{"-t", "--targets", "-p", "--projects"}, Value: "required"}}, Operands: []Role{"words"}, Special: "either"},
+		{Names: []string{"add", "migrate", "init", "import"}, Operands: []Role{"none"}, Does: []Effect{
+			{Kind: "install"}}},
+		{Names: []string{"release"}, Operands: []Role{"none"}, Does: []Effect{
+			{Kind: "publish"}}},
+		{Names: []string{"*"}, Operands: []Role{"none"}, Does: []Effect{
+			{Kind: "run"}}}}},
+	{Operands: []Role{"delete"}, Special: "trees"},
+	{Operands: []Role{"folder"}},
+	{Operands: []Role{"argv"}},
+	{Options: []Option{
+		{Names: []string{"-V", "-a", "-f", "-s"}},
+		{Names: []string{"-u", "--up", "-e", "--exclude"}, Value: "required"}}, Operands: []Role{"copy"}},
+	{Options: []Option{
 		{Names: []string{"--manifest-path"}, Value: "required", Acts: []string{"read"}},
 		{Names: []string{"-q", "-v", "--locked", "--offline", "--frozen"}},
 		{Names: []string{"-Z", "--color"}, Value: "required"},
@@ -1654,48 +254,305 @@ var programs = []Program{
 			{Kind: "install"}}},
 		{Names: []string{"publish", "yank", "login", "logout", "owner", "release"}, Operands: []Role{"none"}, Does: []Effect{
 			{Kind: "publish"}}}}},
-	{Names: []string{"rustc"}, Options: []Option{
-		{Names: []string{"-o", "--out-dir"}, Value: "required", Acts: []string{"write"}},
+	{Options: []Option{
+		{Names: []string{"-o"}, Value: "required", Acts: []string{"builds"}},
+		{Names: []string{"--out-dir"}, Value: "required", Acts: []string{"write"}},
 		{Names: []string{"-C", "-L", "-l", "--crate-type", "--edition", "--emit", "--target"}, Value: "required"}}, Operands: []Role{"read"}},
-	{Names: []string{"rustfmt"}, Options: []Option{
+	{Options: []Option{
 		{Names: []string{"--edition", "--config", "--config-path"}, Value: "required"}}, Operands: []Role{"format"}},
-	{Names: []string{"rustup"}, Operands: []Role{"sub"}, Subs: []Program{
+	{Operands: []Role{"sub"}, Subs: []Program{
 		{Names: []string{"show", "which", "check", "doc"}, Operands: []Role{"none"}},
 		{Names: []string{"run"}, Operands: []Role{"none", "argv"}},
 		{Names: []string{"*"}, Operands: []Role{"none"}, Does: []Effect{
 			{Kind: "install"}}}}},
-	{Names: []string{"cc", "gcc", "g++", "c++", "clang", "clang++", "cpp", "as", "ld", "ar", "lld", "mold", "gfortran", "tcc", "emcc", "nvcc", "swiftc", "ghc", "ocamlc", "ocamlopt", "dmd", "ldc2", "zig", "nim", "crystal", "v", "fpc", "gnat", "javac", "scalac", "dart", "csc", "mcs", "fsc", "erlc", "elixirc", "clang-tidy", "clang-check", "cppcheck", "cpplint", "include-what-you-use", "iwyu"}, Options: []Option{
-		{Names: []string{"-o"}, Value: "required", Acts: []string{"write"}},
+	{Options: []Option{
+		{Names: []string{"-o"}, Value: "required", Acts: []string{"builds"}},
 		{Names: []string{"-wrapper", "-fplugin", "-B", "-specs", "--specs", "-Xclang", "-load"}, Value: "required", Acts: []string{"ask"}},
 		{Names: []string{"-I", "-L", "-l", "-D", "-U", "-x", "-std", "-isystem", "-include", "-T", "-u", "-target"}, Value: "required"}}, Operands: []Role{"read"}},
-	{Names: []string{"strip", "objcopy", "ranlib", "install_name_tool", "codesign", "patchelf", "chrpath"}, Options: []Option{
+	{Style: "single", Options: []Option{
+		{Names: []string{"-d", "-s", "-h"}, Value: "required", Acts: []string{"write"}},
+		{Names: []string{"-cp", "-classpath", "--class-path", "-processorpath", "--processor-path", "-bootclasspath", "-endorseddirs"}, Value: "required", Acts: []string{"classpath"}},
+		{Names: []string{"-g", "-Xlint", "-nowarn", "-verbose"}},
+		{Names: []string{"-sourcepath", "-source", "-target", "--release", "-encoding", "-processor", "--module-path", "-p"}, Value: "required"},
+		{Names: []string{"-J"}, Acts: []string{"ask"}}}, Operands: []Role{"read"}},
+	{Options: []Option{
+		{Names: []string{"-e"}, Value: "required", Acts: []string{"code:other"}},
+		{Names: []string{"-o"}, Value: "required", Acts: []string{"builds"}},
+		{Names: []string{"-outputdir"}, Value: "required", Acts: []string{"write"}},
+		{Names: []string{"-package", "-i", "-F", "-pgmF"}, Value: "required", Acts: []string{"own"}}}, Operands: []Role{"read"}},
+	{Operands: []Role{"sub"}, Subs: []Program{
+		{Names: []string{"run", "build-exe", "test"}, Operands: []Role{"own"}, Does: []Effect{
+			{Kind: "run"}}},
+		{Names: []string{"fetch", "init"}, Operands: []Role{"none"}, Does: []Effect{
+			{Kind: "install"}}},
+		{Names: []string{"*"}, Operands: []Role{"none"}, Does: []Effect{
+			{Kind: "run"}}}}},
+	{Operands: []Role{"sub"}, Subs: []Program{
+		{Names: []string{"e", "r", "run"}, Operands: []Role{"own"}, Does: []Effect{
+			{Kind: "run"}}},
+		{Names: []string{"*"}, Options: []Option{
+			{Names: []string{"-r", "--run"}}}, Operands: []Role{"own"}, Does: []Effect{
+			{Kind: "run"}}}}},
+	{Operands: []Role{"sub"}, Subs: []Program{
+		{Names: []string{"eval"}, Operands: []Role{"code:other"}},
+		{Names: []string{"run", "build", "spec", "tool"}, Operands: []Role{"own"}, Does: []Effect{
+			{Kind: "run"}}},
+		{Names: []string{"*"}, Operands: []Role{"own"}, Does: []Effect{
+			{Kind: "run"}}}}},
+	{Options: []Option{
 		{Names: []string{"-o"}, Value: "required", Acts: []string{"write"}},
 		{Names: []string{"-s", "-i", "-R", "-K", "-N"}, Value: "required"}}, Operands: []Role{"write"}},
-	{Names: []string{"clang-format"}, Options: []Option{
+	{Options: []Option{
 		{Names: []string{"-style", "--style", "-lines", "-assume-filename"}, Value: "required"}}, Operands: []Role{"format"}},
-	{Names: []string{"cmake", "ctest", "cpack", "meson", "bazel", "bazelisk", "buck", "buck2", "pants", "please", "scons", "waf", "premake5", "xmake", "autoconf", "automake", "autoreconf", "configure", "libtool", "qmake", "msbuild", "xcodebuild", "swift", "swiftlint", "swiftformat", "ant", "sbt", "mill", "lein", "boot", "clj", "clojure", "stack", "cabal", "dune", "rebar3", "gleam", "rspec", "rubocop", "standardrb", "reek", "brakeman", "sorbet", "srb", "steep", "minitest", "phpunit", "pest", "phpstan", "psalm", "phpcs", "phpcbf", "php-cs-fixer", "rector", "pint", "ktlint", "detekt", "checkstyle", "pmd", "spotbugs", "dotnet", "flutter", "pub", "just", "task", "mage", "doit", "invoke", "inv", "bats", "bats-core", "shellspec", "shunit2", "luacheck", "busted", "stylua", "perltidy", "perlcritic", "prove", "hlint", "ormolu", "fourmolu", "stylish-haskell", "credo", "dialyzer", "buildifier", "taplo", "typos", "lychee", "vale", "proselint", "write-good", "license_finder", "reuse", "addlicense", "cz", "gitlint", "convco", "treefmt", "nixfmt", "alejandra", "statix", "deadnix", "ansible-lint", "kubeconform", "goreleaser_check", "yamlfmt"}, Options: []Option{
+	{Options: []Option{
 		{Names: []string{"-P"}, Value: "required", Acts: []string{"run:cmake"}},
 		{Names: []string{"-E"}, Value: "required", Acts: []string{"ask"}},
 		{Names: []string{"-C", "--directory"}, Value: "required"},
 		{Names: []string{"-f", "-c", "--config", "-o", "--output"}, Value: "required"}}, Operands: []Role{"none"}, Does: []Effect{
 		{Kind: "run"}}},
-	{Names: []string{"mvn", "mvnw", "mvnd", "gradle", "gradlew"}, Options: []Option{
-		{Names: []string{"-f", "--file", "-p", "--project-dir", "-b", "--build-file"}, Value: "required"},
+	{Options: []Option{
+		{Names: []string{"-c", "--config", "-s", "--source"}, Value: "required", Acts: []string{"own"}},
+		{Names: []string{"-d", "--destination", "-o"}, Value: "required", Acts: []string{"write"}}}, Operands: []Role{"none"}, Does: []Effect{
+		{Kind: "run"}}},
+	{Style: "single", Options: []Option{
+		{Names: []string{"-shell-escape", "--shell-escape", "-enable-write18"}, Acts: []string{"ask"}},
+		{Names: []string{"-e"}, Value: "required", Acts: []string{"code:perl"}},
+		{Names: []string{"-r"}, Value: "required", Acts: []string{"own"}},
+		{Names: []string{"-pdflatex", "-latex", "-usepretex"}, Value: "required", Acts: []string{"ask"}},
+		{Names: []string{"-output-directory", "-outdir", "-aux-directory"}, Value: "required", Acts: []string{"write"}},
+		{Names: []string{"-halt-on-error", "-pdf", "-c", "-C", "-f"}},
+		{Names: []string{"-jobname", "-interaction"}, Value: "required"}}, Operands: []Role{"own"}, Does: []Effect{
+		{Kind: "run"}}, Special: "tex"},
+	{Options: []Option{
+		{Names: []string{"--output-path", "--config-path"}, Value: "required"}}, Operands: []Role{"url"}},
+	{Operands: []Role{"sub"}, Subs: []Program{
+		{Names: []string{"stat", "record", "trace"}, Options: []Option{
+			{Names: []string{"-o", "--output"}, Value: "required", Acts: []string{"write"}},
+			{Names: []string{"-g", "-a", "-d"}},
+			{Names: []string{"-e", "-F", "-p", "-C", "-r", "--call-graph"}, Value: "required"},
+			{Names: []string{"--"}}}, Operands: []Role{"argv"}},
+		{Names: []string{"report", "annotate", "script", "list", "diff"}, Options: []Option{
+			{Names: []string{"-i"}, Value: "required", Acts: []string{"read"}},
+			{Names: []string{"-s"}, Value: "required", Acts: []string{"ask"}}}, Operands: []Role{"none"}},
+		{Names: []string{"*"}, Operands: []Role{"none"}, Does: []Effect{
+			{Kind: "run"}}}}},
+	{Options: []Option{
+		{Names: []string{"-P"}, Value: "required", Acts: []string{"run:cmake"}},
+		{Names: []string{"-E"}, Acts: []string{"ask"}},
+		{Names: []string{"-C", "-S", "--toolchain", "--preset"}, Value: "required", Acts: []string{"own"}},
+		{Names: []string{"-B", "-G", "-D", "-A", "-T", "-U", "--build", "--install", "--target", "--config", "--prefix", "-t", "--graphviz"}, Value: "required"},
+		{Names: []string{"-j", "--parallel"}, Value: "optional"}}, Operands: []Role{"own"}, Does: []Effect{
+		{Kind: "run"}}},
+	{Options: []Option{
+		{Names: []string{"-S", "-SP", "-SA", "-SN", "--script", "--config", "--test-dir", "--preset"}, Value: "required", Acts: []string{"own"}},
+		{Names: []string{"-C", "--build-config", "-R", "-E", "-L", "-j", "-O", "-T", "-M", "-D", "-G", "-B", "--timeout", "--parallel"}, Value: "required"}}, Operands: []Role{"none"}, Does: []Effect{
+		{Kind: "run"}}},
+	{Operands: []Role{"sub"}, Subs: []Program{
+		{Names: []string{"test"}, Options: []Option{
+			{Names: []string{"-C"}, Value: "required", Acts: []string{"cd"}},
+			{Names: []string{"--wrap", "--wrapper"}, Value: "required", Acts: []string{"shell"}},
+			{Names: []string{"--gdb-path"}, Value: "required", Acts: []string{"own"}},
+			{Names: []string{"-t", "--suite", "--num-processes"}, Value: "required"}}, Operands: []Role{"none"}, Does: []Effect{
+			{Kind: "run"}}},
+		{Names: []string{"devenv"}, Options: []Option{
+			{Names: []string{"-C"}, Value: "required", Acts: []string{"cd"}},
+			{Names: []string{"-w"}, Value: "required"},
+			{Names: []string{"--dump"}, Value: "optional"}}, Operands: []Role{"argv"}, Bare: []Effect{
+			{Kind: "code", Target: "an interactive shell"}}},
+		{Names: []string{"*"}, Options: []Option{
+			{Names: []string{"-C"}, Value: "required", Acts: []string{"cd"}},
+			{Names: []string{"--native-file", "--cross-file"}, Value: "required", Acts: []string{"own"}}}, Operands: []Role{"none"}, Does: []Effect{
+			{Kind: "run"}}}}},
+	{Options: []Option{
+		{Names: []string{"--bazelrc", "--output_user_root"}, Value: "required", Acts: []string{"own"}}}, Operands: []Role{"sub"}, Subs: []Program{
+		{Names: []string{"*"}, Options: []Option{
+			{Names: []string{"--run_under"}, Value: "required", Acts: []string{"shell"}},
+			{Names: []string{"--script_path"}, Value: "required", Acts: []string{"write"}},
+			{Names: []string{"--bazelrc"}, Value: "required", Acts: []string{"own"}},
+			{Names: []string{"--override_repository", "--override_module"}, Value: "required", Acts: []string{"ask"}}}, Operands: []Role{"none"}, Does: []Effect{
+			{Kind: "run"}}}}},
+	{Options: []Option{
+		{Names: []string{"-f", "--justfile", "--shell", "--dotenv-path"}, Value: "required", Acts: []string{"own"}},
+		{Names: []string{"-d", "--working-directory"}, Value: "required", Acts: []string{"cd"}},
+		{Names: []string{"--chooser", "--command"}, Value: "required", Acts: []string{"shell"}},
+		{Names: []string{"--shell-arg", "--set"}, Value: "required"}}, Operands: []Role{"none"}, Does: []Effect{
+		{Kind: "run"}}, Special: "just"},
+	{Options: []Option{
+		{Names: []string{"-t", "--taskfile", "-f", "--file", "--buildfile", "-buildfile", "-c", "--collection", "-r", "--search-root", "-C", "-d", "--dir", "--sconstruct", "-lib"}, Value: "required", Acts: []string{"own"}}}, Operands: []Role{"none"}, Does: []Effect{
+		{Kind: "run"}}},
+	{Options: []Option{
+		{Names: []string{"--stack-yaml"}, Value: "required", Acts: []string{"own"}},
+		{Names: []string{"--resolver", "--compiler"}, Value: "required"}}, Operands: []Role{"sub"}, Subs: []Program{
+		{Names: []string{"exec"}, Options: []Option{
+			{Names: []string{"--package"}, Value: "required", Acts: []string{"install!"}}}, Operands: []Role{"argv"}},
+		{Names: []string{"runghc", "runhaskell", "script"}, Operands: []Role{"run:other"}},
+		{Names: []string{"eval"}, Operands: []Role{"code:other"}},
+		{Names: []string{"ghc", "ghci", "repl"}, Options: []Option{
+			{Names: []string{"-e", "--ghci-options", "--ghc-options"}, Value: "required", Acts: []string{"code:other"}}}, Operands: []Role{"own"}, Does: []Effect{
+			{Kind: "code", Target: "an interpreter"}}},
+		{Names: []string{"*"}, Operands: []Role{"none"}, Does: []Effect{
+			{Kind: "run"}}}}},
+	{Options: []Option{
+		{Names: []string{"--project-file"}, Value: "required", Acts: []string{"own"}}}, Operands: []Role{"sub"}, Subs: []Program{
+		{Names: []string{"exec", "v2-exec", "new-exec"}, Options: []Option{
+			{Names: []string{"-v"}, Value: "optional"}}, Operands: []Role{"argv"}},
+		{Names: []string{"install", "v2-install"}, Operands: []Role{"none"}, Does: []Effect{
+			{Kind: "install"}}},
+		{Names: []string{"repl"}, Does: []Effect{
+			{Kind: "code", Target: "an interpreter"}}},
+		{Names: []string{"upload"}, Operands: []Role{"none"}, Does: []Effect{
+			{Kind: "publish"}}},
+		{Names: []string{"update"}, Operands: []Role{"none"}, Does: []Effect{
+			{Kind: "fetch", Traits: []Trait{"declared"}}}},
+		{Names: []string{"*"}, Operands: []Role{"none"}, Does: []Effect{
+			{Kind: "run"}}}}},
+	{Options: []Option{
+		{Names: []string{"--root"}, Value: "required", Acts: []string{"cd"}}}, Operands: []Role{"sub"}, Subs: []Program{
+		{Names: []string{"exec"}, Options: []Option{
+			{Names: []string{"--root"}, Value: "required", Acts: []string{"cd"}},
+			{Names: []string{"--profile", "--context", "-j"}, Value: "required"},
+			{Names: []string{"-w", "--no-build", "--watch"}}}, Operands: []Role{"argv"}},
+		{Names: []string{"utop", "top", "toplevel"}, Does: []Effect{
+			{Kind: "code", Target: "an interpreter"}}},
+		{Names: []string{"*"}, Operands: []Role{"none"}, Does: []Effect{
+			{Kind: "run"}}}}},
+	{Operands: []Role{"sub"}, Subs: []Program{
+		{Names: []string{"shell", "as", "do"}, Options: []Option{
+			{Names: []string{"--eval", "--script"}, Value: "required", Acts: []string{"code:other"}}}, Operands: []Role{"none"}, Does: []Effect{
+			{Kind: "run"}}},
+		{Names: []string{"*"}, Operands: []Role{"none"}, Does: []Effect{
+			{Kind: "run"}}}}},
+	{Options: []Option{
+		{Names: []string{"-r", "--require", "-I", "-c", "--config", "--bootstrap", "--options", "--configuration", "--prepend"}, Value: "required", Acts: []string{"own"}},
+		{Names: []string{"-w", "-v"}},
+		{Names: []string{"-e", "--example", "-f", "--format", "-o", "--out", "-t", "--tag", "--filter", "--group", "--log-junit"}, Value: "required"}}, Operands: []Role{"own"}, Does: []Effect{
+		{Kind: "run"}}},
+	{Options: []Option{
+		{Names: []string{"-e", "--exec"}, Value: "required", Acts: []string{"shell"}},
+		{Names: []string{"-I", "--rc", "--archive"}, Value: "required", Acts: []string{"own"}},
+		{Names: []string{"-v", "-l", "-b", "-r", "-s", "-w", "-f", "-c"}},
+		{Names: []string{"-M", "-P", "-j", "--state", "--ext"}, Value: "required"}}, Operands: []Role{"own"}, Does: []Effect{
+		{Kind: "run"}}},
+	{Options: []Option{
+		{Names: []string{"--lua"}, Value: "required", Acts: []string{"shell"}},
+		{Names: []string{"-m", "--lpath", "--cpath", "--helper", "-f", "--config-file", "-C", "--directory"}, Value: "required", Acts: []string{"own"}},
+		{Names: []string{"-e"}, Value: "required", Acts: []string{"code:lua"}},
+		{Names: []string{"-v"}},
+		{Names: []string{"-p", "-t", "-o"}, Value: "required"}}, Operands: []Role{"own"}, Does: []Effect{
+		{Kind: "run"}}},
+	{Operands: []Role{"sub"}, Subs: []Program{
+		{Names: []string{"exec"}, Operands: []Role{"run:other"}},
+		{Names: []string{"fsi", "script"}, Options: []Option{
+			{Names: []string{"--exec", "--use"}, Value: "required", Acts: []string{"own"}}}, Operands: []Role{"run:other"}, Does: []Effect{
+			{Kind: "code", Target: "an interpreter"}}},
+		{Names: []string{"tool"}, Operands: []Role{"sub"}, Subs: []Program{
+			{Names: []string{"run"}, Operands: []Role{"none"}, Does: []Effect{
+				{Kind: "run"}}},
+			{Names: []string{"restore"}, Operands: []Role{"none"}, Does: []Effect{
+				{Kind: "fetch", Traits: []Trait{"declared"}}}},
+			{Names: []string{"list", "search"}, Operands: []Role{"none"}},
+			{Names: []string{"*"}, Operands: []Role{"none"}, Does: []Effect{
+				{Kind: "install"}}}}},
+		{Names: []string{"add", "new", "workload"}, Operands: []Role{"none"}, Does: []Effect{
+			{Kind: "install"}}},
+		{Names: []string{"nuget"}, Operands: []Role{"sub"}, Subs: []Program{
+			{Names: []string{"push", "delete"}, Operands: []Role{"none"}, Does: []Effect{
+				{Kind: "publish"}}},
+			{Names: []string{"*"}, Operands: []Role{"none"}, Does: []Effect{
+				{Kind: "run"}}}}},
+		{Names: []string{"build", "test", "run", "restore", "clean", "publish", "pack", "format", "list", "sln", "watch", "msbuild", "vstest", "help", "reference", "remove", "ef", "dev-certs", "user-secrets", "build-server", "store"}, Options: []Option{
+			{Names: []string{"-o", "--output"}, Value: "required", Acts: []string{"write"}},
+			{Names: []string{"-p", "--project", "-s", "--settings"}, Value: "required", Acts: []string{"own"}},
+			{Names: []string{"-c", "-f", "-r", "--filter", "--logger", "-v"}, Value: "required"}}, Operands: []Role{"none"}, Does: []Effect{
+			{Kind: "run"}}},
+		{Names: []string{"*"}, Operands: []Role{"none"}, Does: []Effect{
+			{Kind: "code", Target: "an assembly"}}}}},
+	{Operands: []Role{"sub"}, Subs: []Program{
+		{Names: []string{"pub", "global"}, Operands: []Role{"sub"}, Subs: []Program{
+			{Names: []string{"global", "activate", "add"}, Operands: []Role{"none"}, Does: []Effect{
+				{Kind: "install"}}},
+			{Names: []string{"get", "upgrade", "outdated", "deps", "run"}, Operands: []Role{"none"}, Does: []Effect{
+				{Kind: "run"}}},
+			{Names: []string{"publish"}, Operands: []Role{"none"}, Does: []Effect{
+				{Kind: "publish"}}},
+			{Names: []string{"*"}, Operands: []Role{"none"}, Does: []Effect{
+				{Kind: "install"}}}}},
+		{Names: []string{"run"}, Operands: []Role{"own"}, Does: []Effect{
+			{Kind: "run"}}},
+		{Names: []string{"*"}, Operands: []Role{"own"}, Does: []Effect{
+			{Kind: "run"}}}}},
+	{Style: "single", Options: []Option{
+		{Names: []string{"-e", "--eval", "-i"}, Value: "required", Acts: []string{"code:other"}},
+		{Names: []string{"-Sdeps"}, Value: "required", Acts: []string{"install:what -Sdeps names!"}},
+		{Names: []string{"-M", "-A", "-X", "-T"}}}, Operands: []Role{"none"}, Does: []Effect{
+		{Kind: "run"}}},
+	{Operands: []Role{"sub"}, Subs: []Program{
+		{Names: []string{"repl", "eval"}, Does: []Effect{
+			{Kind: "code", Target: "an interpreter"}}},
+		{Names: []string{"run"}, Options: []Option{
+			{Names: []string{"-e", "-m"}, Value: "required", Acts: []string{"ask"}}}, Operands: []Role{"none"}, Does: []Effect{
+			{Kind: "run"}}},
+		{Names: []string{"deploy"}, Operands: []Role{"none"}, Does: []Effect{
+			{Kind: "publish"}}},
+		{Names: []string{"*"}, Operands: []Role{"none"}, Does: []Effect{
+			{Kind: "run"}}}}},
+	{Operands: []Role{"none"}, Does: []Effect{
+		{Kind: "run"}}, Special: "tasks"},
+	{Style: "single", Options: []Option{
+		{Names: []string{"-e"}, Value: "required", Acts: []string{"code:other"}},
+		{Names: []string{"--package-path"}, Value: "required", Acts: []string{"own"}}}, Operands: []Role{"none"}, Does: []Effect{
+		{Kind: "run"}}},
+	{Options: []Option{
+		{Names: []string{"-f", "--file", "-p", "--project-dir", "-b", "--build-file", "-c", "--settings-file", "--include-build"}, Value: "required", Acts: []string{"own"}},
 		{Names: []string{"-I", "--init-script"}, Value: "required", Acts: []string{"run:groovy"}},
 		{Names: []string{"-s", "--settings", "-gs"}, Value: "required", Acts: []string{"read"}},
 		{Names: []string{"-pl", "-P", "-D", "-T", "-x", "--tests"}, Value: "required"}}, Operands: []Role{"none"}, Does: []Effect{
 		{Kind: "run"}}, Special: "maven"},
-	{Names: []string{"java"}, Style: "single", Options: []Option{
+	{Style: "single", Options: []Option{
 		{Names: []string{"-jar"}, Value: "required", Acts: []string{"classes", "last"}},
-		{Names: []string{"-cp", "-classpath", "--class-path", "-p", "--module-path"}, Value: "required"},
+		{Names: []string{"-cp", "-classpath", "--class-path", "-p", "--module-path"}, Value: "required", Acts: []string{"classpath"}},
 		{Names: []string{"-javaagent", "-agentlib", "-agentpath"}, Value: "required", Acts: []string{"ask"}},
 		{Names: []string{"-XX:OnOutOfMemoryError", "-XX:OnError"}, Value: "required", Acts: []string{"shell"}},
 		{Names: []string{"-version", "--version", "-help", "-X"}, Acts: []string{"dry"}}}, Operands: []Role{"run:java"}},
-	{Names: []string{"jar", "javap", "javadoc", "jdeps", "jlink", "jps", "jstack", "jmap"}, Style: "bundle", Options: []Option{
+	{Style: "bundle", Options: []Option{
 		{Names: []string{"-f", "--file", "-cp", "-d"}, Value: "required"}}, Operands: []Role{"read"}},
-	{Names: []string{"mix", "rails", "rake"}, Operands: []Role{"none"}, Does: []Effect{
+	{Operands: []Role{"sub"}, Subs: []Program{
+		{Names: []string{"eval", "rpc"}, Operands: []Role{"code:other"}},
+		{Names: []string{"run"}, Options: []Option{
+			{Names: []string{"-e", "--eval"}, Value: "required", Acts: []string{"code:other"}},
+			{Names: []string{"-r", "--require", "-S"}, Value: "required", Acts: []string{"own"}},
+			{Names: []string{"--no-start", "--no-halt"}}}, Operands: []Role{"own"}, Does: []Effect{
+			{Kind: "run"}}},
+		{Names: []string{"cmd"}, Options: []Option{
+			{Names: []string{"--app"}, Value: "required"},
+			{Names: []string{"--cd"}, Value: "required", Acts: []string{"cd"}}}, Operands: []Role{"argv"}},
+		{Names: []string{"do"}, Operands: []Role{"none"}, Does: []Effect{
+			{Kind: "run"}}, Special: "tasks"},
+		{Names: []string{"archive.install", "escript.install", "local.hex", "local.rebar", "local.phx", "igniter.install"}, Operands: []Role{"none"}, Does: []Effect{
+			{Kind: "install"}}},
+		{Names: []string{"deps.get", "deps.update"}, Operands: []Role{"none"}, Does: []Effect{
+			{Kind: "fetch", Traits: []Trait{"declared"}}}},
+		{Names: []string{"hex.publish"}, Operands: []Role{"none"}, Does: []Effect{
+			{Kind: "publish"}}},
+		{Names: []string{"*"}, Operands: []Role{"none"}, Does: []Effect{
+			{Kind: "run"}}, Special: "tasks"}}},
+	{Operands: []Role{"sub"}, Subs: []Program{
+		{Names: []string{"runner", "r"}, Options: []Option{
+			{Names: []string{"-e", "--environment"}, Value: "required"}}, Operands: []Role{"none", "none"}, Does: []Effect{
+			{Kind: "run"}}, Special: "railsrunner"},
+		{Names: []string{"console", "c", "dbconsole", "db"}, Operands: []Role{"none"}, Does: []Effect{
+			{Kind: "code", Target: "an interactive interpreter"}}},
+		{Names: []string{"new"}, Operands: []Role{"none"}, Does: []Effect{
+			{Kind: "install"}}},
+		{Names: []string{"*"}, Operands: []Role{"none"}, Does: []Effect{
+			{Kind: "run"}}, Special: "tasks"}}},
+	{Options: []Option{
+		{Names: []string{"-e", "--execute", "-p", "--execute-print", "-E", "--execute-continue"}, Value: "required", Acts: []string{"code:ruby"}},
+		{Names: []string{"-f", "--rakefile", "-r", "--require", "-I", "--libdir", "-R", "--rakelibdir"}, Value: "required", Acts: []string{"own"}},
+		{Names: []string{"-P", "-n", "-q", "-v", "-m"}},
+		{Names: []string{"-T", "-t", "-j", "--trace"}, Value: "optional"}}, Operands: []Role{"none"}, Does: []Effect{
 		{Kind: "run"}}, Special: "tasks"},
-	{Names: []string{"bundle"}, Operands: []Role{"sub"}, Bare: []Effect{
+	{Operands: []Role{"sub"}, Bare: []Effect{
 		{Kind: "install", Traits: []Trait{"declared"}}}, Subs: []Program{
 		{Names: []string{"exec"}, Operands: []Role{"argv"}},
 		{Names: []string{"install", "i"}, Operands: []Role{"none"}, Does: []Effect{
@@ -1703,19 +560,27 @@ var programs = []Program{
 		{Names: []string{"check", "list", "show", "info", "outdated", "platform", "version"}, Operands: []Role{"none"}},
 		{Names: []string{"*"}, Operands: []Role{"none"}, Does: []Effect{
 			{Kind: "install"}}}}},
-	{Names: []string{"composer"}, Operands: []Role{"sub"}, Subs: []Program{
+	{Operands: []Role{"sub"}, Subs: []Program{
 		{Names: []string{"install", "i"}, Operands: []Role{"none"}, Does: []Effect{
 			{Kind: "install", Traits: []Trait{"declared"}}}},
-		{Names: []string{"test", "run-script", "run", "exec", "validate", "dump-autoload", "check-platform-reqs"}, Operands: []Role{"none"}, Does: []Effect{
+		{Names: []string{"exec"}, Operands: []Role{"argv"}},
+		{Names: []string{"test", "run-script", "run", "validate", "dump-autoload", "check-platform-reqs"}, Operands: []Role{"none"}, Does: []Effect{
 			{Kind: "run"}}},
 		{Names: []string{"show", "outdated", "info", "licenses", "why"}, Operands: []Role{"none"}},
 		{Names: []string{"*"}, Operands: []Role{"none"}, Does: []Effect{
 			{Kind: "install"}}}}},
-	{Names: []string{"poetry", "pdm", "rye", "hatch", "pipenv"}, Options: []Option{
+	{Options: []Option{
 		{Names: []string{"-C", "--directory", "-p", "--project"}, Value: "required", Acts: []string{"cd"}},
+		{Names: []string{"-e", "--env"}, Value: "required"},
 		{Names: []string{"-q", "-v", "-n"}}}, Operands: []Role{"sub"}, Subs: []Program{
-		{Names: []string{"run"}, Operands: []Role{"argv"}},
-		{Names: []string{"check", "show", "env", "version", "about", "lock", "list", "build"}, Operands: []Role{"none"}, Does: []Effect{
+		{Names: []string{"run"}, Options: []Option{
+			{Names: []string{"-e", "--env"}, Value: "required"}}, Operands: []Role{"argv"}},
+		{Names: []string{"env"}, Operands: []Role{"sub"}, Subs: []Program{
+			{Names: []string{"run"}, Options: []Option{
+				{Names: []string{"-e", "--env", "-i", "-f"}, Value: "required"}}, Operands: []Role{"argv"}},
+			{Names: []string{"*"}, Operands: []Role{"none"}, Does: []Effect{
+				{Kind: "run"}}}}},
+		{Names: []string{"check", "show", "version", "about", "lock", "list", "build"}, Operands: []Role{"none"}, Does: []Effect{
 			{Kind: "run"}}},
 		{Names: []string{"test", "fmt", "lint"}, Operands: []Role{"none"}, Does: []Effect{
 			{Kind: "run"}}},
@@ -1725,17 +590,19 @@ var programs = []Program{
 			{Kind: "install", Traits: []Trait{"declared"}}}},
 		{Names: []string{"*"}, Operands: []Role{"none"}, Does: []Effect{
 			{Kind: "install"}}}}},
-	{Names: []string{"uv"}, Options: []Option{
+	{Options: []Option{
 		{Names: []string{"--directory", "--project"}, Value: "required", Acts: []string{"cd"}},
 		{Names: []string{"-q", "-v", "--offline"}}}, Operands: []Role{"sub"}, Subs: []Program{
 		{Names: []string{"run"}, Options: []Option{
-			{Names: []string{"--with", "--extra", "--group", "-p", "--python", "--package", "--env-file", "--with-requirements"}, Value: "required"},
+			{Names: []string{"--with", "--with-editable", "--with-requirements"}, Value: "required", Acts: []string{"install!"}},
+			{Names: []string{"--extra", "--group", "-p", "--python", "--package", "--env-file"}, Value: "required"},
 			{Names: []string{"--no-sync", "--frozen", "--locked", "-q", "-v", "--isolated", "--dev", "--all-extras"}},
 			{Names: []string{"-m"}, Value: "required"}}, Operands: []Role{"argv"}, Special: "uvrun"},
 		{Names: []string{"sync", "lock"}, Operands: []Role{"none"}, Does: []Effect{
 			{Kind: "install", Traits: []Trait{"declared"}}}},
 		{Names: []string{"pip"}, Operands: []Role{"sub"}, Subs: []Program{
 			{Names: []string{"list", "show", "freeze", "check", "tree"}, Operands: []Role{"none"}},
+			{Names: []string{"install", "sync"}, Operands: []Role{"none"}, Special: "pip"},
 			{Names: []string{"*"}, Operands: []Role{"none"}, Does: []Effect{
 				{Kind: "install"}}}}},
 		{Names: []string{"tree", "version", "export", "build", "venv"}, Operands: []Role{"none"}, Does: []Effect{
@@ -1755,9 +622,9 @@ var programs = []Program{
 				{Kind: "install"}}}}},
 		{Names: []string{"*"}, Operands: []Role{"none"}, Does: []Effect{
 			{Kind: "install"}}}}},
-	{Names: []string{"uvx", "pipx"}, Operands: []Role{"none"}, Does: []Effect{
+	{Operands: []Role{"none"}, Does: []Effect{
 		{Kind: "install"}}},
-	{Names: []string{"fettle", "fettle-guard", "guard"}, Operands: []Role{"sub"}, Subs: []Program{
+	{Operands: []Role{"sub"}, Subs: []Program{
 		{Names: []string{"guard"}, Operands: []Role{"sub"}, Subs: []Program{
 			{Names: []string{"explain", "status", "log", "replay", "check", "test"}, Operands: []Role{"none"}},
 			{Names: []string{"*"}, Operands: []Role{"none"}, Does: []Effect{
@@ -1769,100 +636,106 @@ var programs = []Program{
 			{Kind: "run"}}},
 		{Names: []string{"*"}, Operands: []Role{"none"}, Does: []Effect{
 			{Kind: "unknown", Target: "fettle"}}}}},
-	{Names: []string{"script:manage.py"}, Operands: []Role{"sub"}, Subs: []Program{
+	{Operands: []Role{"sub"}, Subs: []Program{
+		{Names: []string{"shell", "shell_plus"}, Options: []Option{
+			{Names: []string{"-c", "--command"}, Value: "required", Acts: []string{"code:python"}}}, Does: []Effect{
+			{Kind: "code", Target: "an interpreter with the project's database"}}},
+		{Names: []string{"dbshell"}, Does: []Effect{
+			{Kind: "data", Target: "any statement"}}},
 		{Names: []string{"flush", "reset_db", "sqlflush"}, Operands: []Role{"none"}, Does: []Effect{
 			{Kind: "data", Target: "all rows"}}},
 		{Names: []string{"*"}, Operands: []Role{"none"}}}},
-	{Names: []string{"script:artisan"}, Operands: []Role{"sub"}, Subs: []Program{
+	{Operands: []Role{"sub"}, Subs: []Program{
+		{Names: []string{"tinker"}, Operands: []Role{"none"}, Does: []Effect{
+			{Kind: "code", Target: "an interpreter with the project's database"}}},
 		{Names: []string{"migrate:fresh", "migrate:reset", "migrate:refresh", "db:wipe"}, Operands: []Role{"none"}, Does: []Effect{
 			{Kind: "data", Target: "all tables"}}},
 		{Names: []string{"*"}, Operands: []Role{"none"}}}},
-	{Names: []string{"ls", "dir", "vdir", "stat", "du", "tree", "exa", "eza", "lsd", "readlink", "realpath", "basename", "dirname", "namei", "pathchk", "findmnt", "df"}, Operands: []Role{"none"}},
-	{Names: []string{"file", "cksum", "sum", "md5sum", "sha1sum", "sha224sum", "sha256sum", "sha384sum", "sha512sum", "b2sum", "shasum", "md5", "lsattr", "getfacl", "nm", "objdump", "readelf", "size", "strings", "ldd", "otool", "ar_list", "wc", "nl", "od", "hexdump", "cmp", "comm", "diffstat", "identify", "exiftool_list", "mediainfo", "ffprobe", "jsonlint", "yamllint", "xmllint_check", "tokei", "cloc", "scc", "loc", "sloccount"}, Options: []Option{
+	{Operands: []Role{"none"}, Prints: "names"},
+	{Options: []Option{
 		{Names: []string{"--files0-from"}, Value: "required", Acts: []string{"read"}},
 		{Names: []string{"-n", "-c", "-w", "-I", "-L", "-t", "-f", "-o", "-j", "-N", "-A"}, Value: "required", Acts: []string{"read"}},
 		{Names: []string{"--format", "--time-style", "--sort", "--block-size"}, Value: "required"}}, Operands: []Role{"read"}},
-	{Names: []string{"diff", "sdiff", "diff3", "colordiff", "delta", "difft", "icdiff", "wdiff"}, Options: []Option{
+	{Options: []Option{
+		{Names: []string{"-r", "--recursive"}, Acts: []string{"recursive"}},
 		{Names: []string{"-U", "-C", "-I", "-x", "-X", "-L", "-W", "-F", "-D", "--label", "--exclude"}, Value: "required"},
 		{Names: []string{"--diff-program"}, Value: "required", Acts: []string{"shell"}},
 		{Names: []string{"-o", "--output"}, Value: "required", Acts: []string{"write"}}}, Operands: []Role{"read"}},
-	{Names: []string{"patch"}, Options: []Option{
-		{Names: []string{"-p", "-F", "-B", "-D", "-g", "-V", "-Y", "-z", "--strip"}, Value: "required"},
-		{Names: []string{"-i", "--input"}, Value: "required", Acts: []string{"read"}},
+	{Options: []Option{
+		{Names: []string{"-p", "-F", "-B", "-D", "-g", "-V", "-Y", "-z", "--strip", "-i", "--input"}, Value: "required"},
 		{Names: []string{"-o", "--output", "-r", "--reject-file"}, Value: "required", Acts: []string{"write"}},
 		{Names: []string{"-d", "--directory"}, Value: "required", Acts: []string{"cd"}},
-		{Names: []string{"--dry-run"}, Acts: []string{"dry"}}}, Operands: []Role{"format", "read"}, Does: []Effect{
-		{Kind: "format"}}},
-	{Names: []string{"rm", "srm"}, Options: []Option{
+		{Names: []string{"--dry-run"}, Acts: []string{"dry"}}}, Operands: []Role{"format", "none"}, Special: "patch"},
+	{Options: []Option{
 		{Names: []string{"-r", "-R", "--recursive"}, Acts: []string{"recursive"}},
 		{Names: []string{"-f", "--force"}, Acts: []string{"forced"}},
 		{Names: []string{"-i", "-I", "-d", "-v", "--dir", "--verbose", "--one-file-system", "--no-preserve-root"}},
 		{Names: []string{"--preserve-root", "--interactive"}, Value: "optional"}}, Operands: []Role{"delete"}},
-	{Names: []string{"rmdir"}, Operands: []Role{"delete"}},
-	{Names: []string{"unlink"}, Operands: []Role{"delete"}},
-	{Names: []string{"trash", "trash-put", "gtrash"}, Options: []Option{
+	{Operands: []Role{"delete"}},
+	{Operands: []Role{"delete"}},
+	{Options: []Option{
 		{Names: []string{"-r", "-f"}, Acts: []string{"recursive"}}}, Operands: []Role{"delete"}},
-	{Names: []string{"gio"}, Operands: []Role{"sub"}, Subs: []Program{
+	{Operands: []Role{"sub"}, Subs: []Program{
 		{Names: []string{"trash", "remove"}, Options: []Option{
 			{Names: []string{"-f", "--force"}, Acts: []string{"recursive"}}}, Operands: []Role{"delete"}},
 		{Names: []string{"info", "list", "cat", "tree"}, Operands: []Role{"read"}}}},
-	{Names: []string{"shred", "wipe"}, Options: []Option{
+	{Options: []Option{
 		{Names: []string{"-n", "-s", "--iterations", "--size"}, Value: "required"},
 		{Names: []string{"--random-source"}, Value: "required", Acts: []string{"read"}}}, Operands: []Role{"delete"}},
-	{Names: []string{"truncate"}, Options: []Option{
+	{Options: []Option{
 		{Names: []string{"-o", "--io-blocks"}},
 		{Names: []string{"-s", "--size"}, Value: "required"},
 		{Names: []string{"-r", "--reference"}, Value: "required", Acts: []string{"read"}},
 		{Names: []string{"-c", "--no-create"}}}, Operands: []Role{"empty"}},
-	{Names: []string{"fallocate"}, Options: []Option{
+	{Options: []Option{
 		{Names: []string{"-l", "-o", "--length", "--offset"}, Value: "required"}}, Operands: []Role{"write"}},
-	{Names: []string{"cp", "gcp", "install", "ginstall", "ditto"}, Options: []Option{
+	{Options: []Option{
 		{Names: []string{"-r", "-R", "-a", "-d", "--recursive", "--archive"}, Acts: []string{"recursive"}},
 		{Names: []string{"-f", "--force"}, Acts: []string{"forced"}},
 		{Names: []string{"-t", "--target-directory"}, Value: "required", Acts: []string{"into"}},
 		{Names: []string{"-S", "-m", "-o", "-g", "--suffix", "--mode", "--owner", "--group"}, Value: "required"},
 		{Names: []string{"--backup", "--preserve", "--reflink", "--sparse"}, Value: "optional"}}, Operands: []Role{"copy"}},
-	{Names: []string{"mv", "gmv"}, Options: []Option{
+	{Options: []Option{
 		{Names: []string{"-f", "--force"}, Acts: []string{"forced"}},
 		{Names: []string{"-t", "--target-directory"}, Value: "required", Acts: []string{"into"}},
 		{Names: []string{"-S", "--suffix"}, Value: "required"},
 		{Names: []string{"--backup"}, Value: "optional"}}, Operands: []Role{"move"}},
-	{Names: []string{"ln", "gln", "link"}, Options: []Option{
+	{Options: []Option{
 		{Names: []string{"-s", "-f", "-n", "-r", "-v", "-T", "--symbolic", "--force"}},
 		{Names: []string{"-t", "--target-directory"}, Value: "required", Acts: []string{"into"}},
 		{Names: []string{"-S"}, Value: "required"}}, Operands: []Role{"alias"}},
-	{Names: []string{"rename", "prename"}, Options: []Option{
+	{Options: []Option{
 		{Names: []string{"-n", "--no-act"}, Acts: []string{"dry"}},
 		{Names: []string{"-e"}, Value: "required", Acts: []string{"code:perl"}}}, Operands: []Role{"none", "write"}},
-	{Names: []string{"mkdir", "gmkdir"}, Options: []Option{
+	{Options: []Option{
 		{Names: []string{"-m", "--mode", "-Z"}, Value: "required"}}, Operands: []Role{"folder"}},
-	{Names: []string{"touch"}, Options: []Option{
+	{Options: []Option{
 		{Names: []string{"-d", "-t", "--date", "--time"}, Value: "required"},
 		{Names: []string{"-r", "--reference"}, Value: "required", Acts: []string{"read"}}}, Operands: []Role{"write"}},
-	{Names: []string{"mktemp"}, Options: []Option{
+	{Options: []Option{
 		{Names: []string{"--tmpdir"}, Value: "optional"},
 		{Names: []string{"-p", "--suffix"}, Value: "required"}}, Operands: []Role{"none"}, Special: "mktemp"},
-	{Names: []string{"mkfifo"}, Options: []Option{
+	{Options: []Option{
 		{Names: []string{"-m", "--mode"}, Value: "required"}}, Operands: []Role{"write"}},
-	{Names: []string{"mknod"}, Operands: []Role{"write", "none"}},
-	{Names: []string{"chmod", "gchmod"}, Options: []Option{
+	{Operands: []Role{"write", "none"}},
+	{Options: []Option{
 		{Names: []string{"-R", "--recursive"}, Acts: []string{"recursive"}},
 		{Names: []string{"--reference"}, Value: "required", Acts: []string{"reference"}},
 		{Names: []string{"-f", "-v", "-c"}},
 		{Names: []string{"-r", "-w", "-x", "-X", "-s", "-t"}, Acts: []string{"reference"}}}, Operands: []Role{"mode", "chmod"}, Special: "reference"},
-	{Names: []string{"chown", "chgrp", "gchown"}, Options: []Option{
+	{Options: []Option{
 		{Names: []string{"-R", "--recursive"}, Acts: []string{"recursive"}},
 		{Names: []string{"--reference"}, Value: "required", Acts: []string{"reference"}},
 		{Names: []string{"--from"}, Value: "required"}}, Operands: []Role{"none", "chown"}, Special: "reference"},
-	{Names: []string{"chattr"}, Options: []Option{
+	{Options: []Option{
 		{Names: []string{"-R"}, Acts: []string{"recursive"}},
 		{Names: []string{"-v", "-p"}, Value: "required"}}, Operands: []Role{"none", "chown"}},
-	{Names: []string{"setfacl"}, Options: []Option{
+	{Options: []Option{
 		{Names: []string{"-R"}, Acts: []string{"recursive"}},
 		{Names: []string{"-m", "-x", "-M", "-X"}, Value: "required"}}, Operands: []Role{"chown"}},
-	{Names: []string{"setcap"}, Operands: []Role{"none", "chmod"}, Does: []Effect{
+	{Operands: []Role{"none", "chmod"}, Does: []Effect{
 		{Kind: "privilege"}}},
-	{Names: []string{"tar", "gtar", "bsdtar"}, Style: "bundle", Options: []Option{
+	{Style: "bundle", Options: []Option{
 		{Names: []string{"-c", "--create", "--concatenate", "-A", "--append", "-r", "--update", "-u", "--delete"}},
 		{Names: []string{"-x", "--extract", "--get", "-t", "--list", "-d", "--diff", "--compare"}},
 		{Names: []string{"-z", "-j", "-J", "-Z", "-v", "-p", "-k", "-m", "-w", "-a", "-O", "-S", "-h", "-W", "-n", "-l", "-i", "--gzip", "--bzip2", "--xz", "--zstd", "--verbose"}},
@@ -1875,68 +748,80 @@ var programs = []Program{
 		{Names: []string{"--checkpoint-action"}, Value: "required", Acts: []string{"checkpoint"}},
 		{Names: []string{"--remove-files"}, Acts: []string{"recursive", "ask"}},
 		{Names: []string{"--overwrite", "--unlink-first", "-U", "--recursive-unlink"}}}, Operands: []Role{"read"}, Special: "tar"},
-	{Names: []string{"zip"}, Options: []Option{
+	{Options: []Option{
 		{Names: []string{"-m", "--move"}, Acts: []string{"moves"}},
-		{Names: []string{"-r", "-R", "-q", "-j", "-9", "-0", "-u", "-f", "-d", "-e", "-T", "--recurse-paths"}},
+		{Names: []string{"-r", "-R", "--recurse-paths"}, Acts: []string{"recursive"}},
+		{Names: []string{"-q", "-j", "-9", "-0", "-u", "-f", "-d", "-e", "-T"}},
 		{Names: []string{"-x", "-i", "-P", "-n", "-b"}, Value: "required"},
 		{Names: []string{"-TT", "--unzip-command"}, Value: "required", Acts: []string{"shell"}}}, Operands: []Role{"write", "read"}, Special: "zip"},
-	{Names: []string{"unzip", "bsdunzip", "7z", "7za", "7zr", "unar", "unrar"}, Options: []Option{
+	{Options: []Option{
+		{Names: []string{"-o"}, Value: "required", Acts: []string{"into-dir"}},
+		{Names: []string{"-p", "-x", "-i", "-t", "-m"}, Value: "required"},
+		{Names: []string{"-r"}}}, Operands: []Role{"none", "read"}, Special: "packer"},
+	{Options: []Option{
 		{Names: []string{"-d", "-o"}, Value: "required", Acts: []string{"into-dir"}},
 		{Names: []string{"-l", "-Z", "-t", "-v", "-z", "-p"}, Acts: []string{"dry"}},
 		{Names: []string{"-P", "-x"}, Value: "required"}}, Operands: []Role{"read", "none"}, Special: "extract"},
-	{Names: []string{"gzip", "gunzip", "bzip2", "bunzip2", "xz", "unxz", "lzma", "unlzma", "zstd", "unzstd", "lz4", "unlz4", "compress", "uncompress", "pigz", "brotli"}, Options: []Option{
-		{Names: []string{"-c", "--stdout", "--to-stdout", "-d", "--decompress", "-k", "--keep", "-f", "-l", "-t", "-q", "-v", "-1", "-2", "-3", "-4", "-5", "-6", "-7", "-8", "-9", "-n", "-N", "-r"}},
+	{Options: []Option{
+		{Names: []string{"-c", "--stdout", "--to-stdout", "-d", "--decompress", "-k", "--keep", "-f", "-l", "-t", "-q", "-v", "-1", "-2", "-3", "-4", "-5", "-6", "-7", "-8", "-9", "-n", "-N"}},
+		{Names: []string{"-r", "--recursive"}, Acts: []string{"recursive"}},
 		{Names: []string{"-S", "--suffix", "-o", "-T"}, Value: "required"}}, Operands: []Role{"read"}, Prints: "decoder"},
-	{Names: []string{"zcat", "gzcat", "bzcat", "xzcat", "zstdcat", "lz4cat", "zless", "zmore", "zgrep", "zdiff", "zcmp", "bzgrep", "xzgrep"}, Operands: []Role{"read"}, Prints: "decoder"},
-	{Names: []string{"find", "gfind"}, Special: "find"},
-	{Names: []string{"dd"}, Special: "dd"},
-	{Names: []string{"sync", "fsync"}, Operands: []Role{"none"}},
-	{Names: []string{"cat", "gcat", "tac"}, Operands: []Role{"read"}, Special: "text"},
-	{Names: []string{"head", "tail", "ghead", "gtail"}, Options: []Option{
+	{Operands: []Role{"read"}, Prints: "decoder"},
+	{Special: "find"},
+	{Special: "dd"},
+	{Operands: []Role{"none"}},
+	{Operands: []Role{"read"}, Special: "text"},
+	{Options: []Option{
 		{Names: []string{"-n", "-c", "--lines", "--bytes", "-s", "--pid"}, Value: "required"}}, Operands: []Role{"read"}, Special: "text"},
-	{Names: []string{"less", "more", "most", "bat", "batcat"}, Options: []Option{
+	{Options: []Option{
 		{Names: []string{"-p", "-P", "--pager"}, Value: "required"},
 		{Names: []string{"-k", "--lesskey-file"}, Value: "required", Acts: []string{"read"}},
 		{Names: []string{"-o", "-O", "--log-file"}, Value: "required", Acts: []string{"write"}},
 		{Names: []string{"+"}, Value: "required"}}, Operands: []Role{"read"}, Special: "pager"},
-	{Names: []string{"tee", "gtee"}, Options: []Option{
+	{Options: []Option{
 		{Names: []string{"-a", "--append"}, Acts: []string{"append"}}}, Operands: []Role{"write"}, Special: "tee"},
-	{Names: []string{"sponge"}, Operands: []Role{"write"}},
-	{Names: []string{"split", "gsplit"}, Options: []Option{
+	{Operands: []Role{"write"}},
+	{Options: []Option{
 		{Names: []string{"--filter"}, Value: "required", Acts: []string{"shell"}},
 		{Names: []string{"-a", "-b", "-C", "-l", "-n", "-t", "--additional-suffix", "--suffix-length", "--bytes", "--line-bytes", "--lines", "--number", "--separator"}, Value: "required"},
 		{Names: []string{"-d", "-x", "-e", "-u", "--verbose", "--elide-empty-files", "--unbuffered"}},
 		{Names: []string{"--numeric-suffixes", "--hex-suffixes"}, Value: "optional"}}, Operands: []Role{"read", "write", "none"}},
-	{Names: []string{"csplit", "gcsplit"}, Options: []Option{
+	{Options: []Option{
 		{Names: []string{"-f", "--prefix"}, Value: "required", Acts: []string{"write"}},
 		{Names: []string{"-b", "-n", "--suffix-format", "--digits"}, Value: "required"},
 		{Names: []string{"-k", "-s", "-z", "-q", "--quiet", "--keep-files"}}}, Operands: []Role{"read", "none"}},
-	{Names: []string{"inotifywait", "fswatch"}, Operands: []Role{"read"}},
-	{Names: []string{"watchexec", "entr"}, Options: []Option{
+	{Operands: []Role{"read"}},
+	{Options: []Option{
 		{Names: []string{"-c", "-r", "-n", "-d", "-p", "-s"}},
 		{Names: []string{"-e", "-w", "-i", "-f", "--exts", "--watch", "--ignore", "--filter"}, Value: "required"}}, Operands: []Role{"argv"}},
-	{Names: []string{"lsof", "fuser"}, Options: []Option{
+	{Options: []Option{
 		{Names: []string{"-k"}, Acts: []string{"kill!"}},
 		{Names: []string{"-t", "-n", "-P"}},
 		{Names: []string{"-i"}, Value: "optional"},
 		{Names: []string{"-p", "-u"}, Value: "required"}}, Operands: []Role{"none"}},
-	{Names: []string{"code", "cursor", "subl", "open", "xdg-open", "start"}, Operands: []Role{"none"}, Does: []Effect{
+	{Operands: []Role{"none"}, Does: []Effect{
 		{Kind: "unknown", Target: "a window"}}},
-	{Names: []string{"vim", "vi", "nvim", "nano", "emacs", "ed", "ex", "pico", "micro", "hx", "joe", "view", "gvim"}, Options: []Option{
+	{Options: []Option{
 		{Names: []string{"-c", "--cmd", "-S", "-s", "-u", "-W", "-w", "--eval", "--load", "-l", "+"}, Value: "required", Acts: []string{"ask"}}}, Operands: []Role{"write"}, Does: []Effect{
 		{Kind: "unknown", Target: "an editor that waits for keys"}}},
-	{Names: []string{"git"}, Options: []Option{
+	{Options: []Option{
 		{Names: []string{"-C", "--work-tree", "--namespace"}, Value: "required"},
 		{Names: []string{"--git-dir"}, Value: "required", Acts: []string{"ask"}},
 		{Names: []string{"-c", "--config-env"}, Value: "required", Acts: []string{"git-setting"}},
 		{Names: []string{"--exec-path"}, Value: "required", Acts: []string{"env:GIT_EXEC_PATH!"}},
 		{Names: []string{"-p", "--paginate", "--no-pager", "--bare", "--no-optional-locks", "--literal-pathspecs", "--no-replace-objects", "-P"}},
 		{Names: []string{"--version", "-v", "--help", "-h", "--html-path", "--man-path", "--info-path"}, Acts: []string{"dry"}}}, Operands: []Role{"sub"}, Subs: []Program{
-		{Names: []string{"status", "shortlog", "describe", "rev-parse", "rev-list", "ls-files", "ls-tree", "name-rev", "show-ref", "show-branch", "for-each-ref", "check-ignore", "check-attr", "check-ref-format", "merge-base", "diff-tree", "diff-index", "diff-files", "whatchanged", "cherry", "count-objects", "fsck", "verify-commit", "verify-tag", "var", "version", "help", "interpret-trailers", "patch-id", "range-diff", "get-tar-commit-id", "merge-tree", "column", "fmt-merge-msg", "annotate", "blame", "stripspace"}, Options: []Option{
+		{Names: []string{"status", "shortlog", "describe", "rev-parse", "rev-list", "ls-tree", "name-rev", "show-ref", "show-branch", "for-each-ref", "check-ignore", "check-attr", "check-ref-format", "merge-base", "diff-tree", "diff-index", "diff-files", "whatchanged", "cherry", "count-objects", "fsck", "verify-commit", "verify-tag", "var", "version", "help", "interpret-trailers", "patch-id", "range-diff", "get-tar-commit-id", "merge-tree", "column", "fmt-merge-msg", "stripspace"}, Options: []Option{
 			{Names: []string{"--contents"}, Value: "required", Acts: []string{"read"}},
 			{Names: []string{"--textconv", "--ext-diff"}, Acts: []string{"ask"}},
 			{Names: []string{"--pretty"}, Value: "optional"},
 			{Names: []string{"-S", "-G", "-L", "-n", "--format", "--since", "--until"}, Value: "required"}}, Operands: []Role{"none"}},
+		{Names: []string{"ls-files"}, Options: []Option{
+			{Names: []string{"-x", "-X", "--exclude", "--format"}, Value: "required"}}, Operands: []Role{"none"}, Special: "listfiles"},
+		{Names: []string{"annotate", "blame"}, Options: []Option{
+			{Names: []string{"--contents", "--ignore-revs-file"}, Value: "required", Acts: []string{"read"}},
+			{Names: []string{"-C", "-M"}, Value: "optional"},
+			{Names: []string{"-L", "-S", "--since", "--date", "--abbrev"}, Value: "required"}}, Operands: []Role{"object"}},
 		{Names: []string{"ls-remote"}, Options: []Option{
 			{Names: []string{"--upload-pack", "--exec"}, Value: "required", Acts: []string{"shell"}},
 			{Names: []string{"-h", "--heads", "--tags", "-t", "--refs", "-q", "--quiet", "--exit-code", "--get-url", "--symref"}},
@@ -1948,16 +833,19 @@ var programs = []Program{
 			{Names: []string{"--output"}, Value: "required", Acts: []string{"write"}},
 			{Names: []string{"--ext-diff"}, Acts: []string{"ask"}},
 			{Names: []string{"--pretty", "--stat", "-M", "--word-diff", "--color"}, Value: "optional"},
-			{Names: []string{"-O", "-S", "-G", "-L", "-n", "-U", "--format", "--since", "--until", "--author", "--grep", "--after", "--before", "--diff-filter"}, Value: "required"}}, Operands: []Role{"object"}},
+			{Names: []string{"-O", "-S", "-G", "-L", "-n", "-U", "--format", "--since", "--until", "--author", "--grep", "--after", "--before", "--diff-filter"}, Value: "required"},
+			{Names: []string{"--no-index"}, Acts: []string{"recursive"}}}, Operands: []Role{"object"}},
 		{Names: []string{"grep"}, Options: []Option{
 			{Names: []string{"-O", "--open-files-in-pager"}, Value: "optional", Acts: []string{"shell"}},
 			{Names: []string{"-e"}, Value: "required", Acts: []string{"pattern"}},
 			{Names: []string{"-f"}, Value: "required", Acts: []string{"read"}},
-			{Names: []string{"-A", "-B", "-C", "-m", "--max-depth", "--threads", "--max-count"}, Value: "required"}}, Operands: []Role{"none", "object"}, Special: "pattern"},
+			{Names: []string{"-A", "-B", "-C", "-m", "--max-depth", "--threads", "--max-count"}, Value: "required"},
+			{Names: []string{"--no-index"}, Acts: []string{"recursive"}},
+			{Names: []string{"-l", "-L", "--files-with-matches", "--name-only", "--files-without-match"}, Acts: []string{"lists"}}}, Operands: []Role{"none", "object"}, Special: "pattern"},
 		{Names: []string{"add", "stage"}, Options: []Option{
 			{Names: []string{"-A", "-u", "-p", "-n", "-v", "-f", "--all", "--update", "--patch", "--intent-to-add", "-N"}},
 			{Names: []string{"--chmod"}, Value: "required"},
-			{Names: []string{"--pathspec-from-file"}, Value: "required", Acts: []string{"read"}}}, Operands: []Role{"none"}},
+			{Names: []string{"--pathspec-from-file"}, Value: "required", Acts: []string{"read"}}}, Operands: []Role{"object"}},
 		{Names: []string{"commit"}, Options: []Option{
 			{Names: []string{"-F", "--file", "-t", "--template"}, Value: "required", Acts: []string{"read"}},
 			{Names: []string{"-m", "-C", "-c", "--author", "--date", "--message", "--trailer", "--fixup", "--squash", "--cleanup"}, Value: "required"},
@@ -1965,7 +853,7 @@ var programs = []Program{
 			{Names: []string{"--no-gpg-sign"}, Acts: []string{"unhooked!"}},
 			{Names: []string{"--amend"}, Acts: []string{"rewrite!"}},
 			{Names: []string{"-a", "-v", "-q", "-s", "--allow-empty", "--no-edit", "-e", "-p", "--signoff", "--dry-run"}},
-			{Names: []string{"-S", "-u"}, Value: "optional"}}, Operands: []Role{"none"}},
+			{Names: []string{"-S", "-u"}, Value: "optional"}}, Operands: []Role{"object"}},
 		{Names: []string{"checkout"}, Options: []Option{
 			{Names: []string{"-b", "--orphan"}, Value: "required", Acts: []string{"creates"}},
 			{Names: []string{"-B"}, Value: "required", Acts: []string{"creates", "rewrite!"}},
@@ -2000,7 +888,7 @@ var programs = []Program{
 			{Names: []string{"-e", "--exclude"}, Value: "required"}}, Operands: []Role{"none"}, Special: "clean"},
 		{Names: []string{"stash"}, Operands: []Role{"sub"}, Subs: []Program{
 			{Names: []string{"push", "save", "pop", "apply", "list", "show", "branch", "create", "store"}, Options: []Option{
-				{Names: []string{"-m", "--message"}, Value: "required"}}, Operands: []Role{"none"}},
+				{Names: []string{"-m", "--message"}, Value: "required"}}, Operands: []Role{"object"}},
 			{Names: []string{"drop"}, Operands: []Role{"none"}, Does: []Effect{
 				{Kind: "discard", Target: "a stash", Traits: []Trait{"named"}}}},
 			{Names: []string{"clear"}, Operands: []Role{"none"}, Does: []Effect{
@@ -2039,8 +927,7 @@ var programs = []Program{
 			{Names: []string{"--onto", "-s", "-X"}, Value: "required"},
 			{Names: []string{"--no-verify"}, Acts: []string{"unhooked!"}},
 			{Names: []string{"--abort", "--quit"}, Acts: []string{"dry"}},
-			{Names: []string{"--continue", "--skip"}}}, Operands: []Role{"none"}, Does: []Effect{
-			{Kind: "rewrite"}}},
+			{Names: []string{"--continue", "--skip", "--show-current-patch"}, Acts: []string{"continues"}}}, Operands: []Role{"none"}, Special: "rebase"},
 		{Names: []string{"pull", "fetch"}, Options: []Option{
 			{Names: []string{"--upload-pack"}, Value: "required", Acts: []string{"shell"}},
 			{Names: []string{"--no-verify"}, Acts: []string{"unhooked!"}},
@@ -2089,12 +976,19 @@ var programs = []Program{
 		{Names: []string{"gc"}, Options: []Option{
 			{Names: []string{"--prune"}, Value: "required", Acts: []string{"discard:objects!"}},
 			{Names: []string{"--aggressive", "--auto", "-q", "--quiet", "--keep-largest-pack"}}}, Operands: []Role{"none"}},
-		{Names: []string{"repack", "prune-packed", "pack-refs", "maintenance", "multi-pack-index", "commit-graph", "rerere", "update-index", "write-tree", "commit-tree", "mktree", "mktag", "hash-object", "sparse-checkout", "notes", "bundle", "archive", "unpack-objects", "index-pack", "merge-file", "mv"}, Options: []Option{
+		{Names: []string{"repack", "prune-packed", "pack-refs", "maintenance", "multi-pack-index", "commit-graph", "rerere", "update-index", "write-tree", "commit-tree", "mktree", "mktag", "sparse-checkout", "notes", "bundle", "unpack-objects", "index-pack", "merge-file", "mv"}, Options: []Option{
 			{Names: []string{"--assume-unchanged", "--skip-worktree"}, Acts: []string{"protects!"}},
 			{Names: []string{"--output", "-o"}, Value: "required", Acts: []string{"write"}},
+			{Names: []string{"--remote"}, Value: "required", Acts: []string{"remote-or-url"}},
 			{Names: []string{"--exec", "--template"}, Value: "required", Acts: []string{"ask"}},
 			{Names: []string{"-r", "-f", "-q", "-n", "--cached", "--force", "-w", "--stdin"}},
 			{Names: []string{"--prefix", "--format"}, Value: "required"}}, Operands: []Role{"none"}},
+		{Names: []string{"hash-object", "archive"}, Options: []Option{
+			{Names: []string{"--output", "-o"}, Value: "required", Acts: []string{"write"}},
+			{Names: []string{"--remote"}, Value: "required", Acts: []string{"remote-or-url"}},
+			{Names: []string{"--exec"}, Value: "required", Acts: []string{"ask"}},
+			{Names: []string{"-t", "--path", "--prefix", "--format", "--add-file"}, Value: "required"},
+			{Names: []string{"-w", "--stdin", "--stdin-paths", "--literally", "--no-filters"}}}, Operands: []Role{"object"}},
 		{Names: []string{"read-tree"}, Options: []Option{
 			{Names: []string{"--reset"}, Acts: []string{"discard:changes in the working tree!"}},
 			{Names: []string{"-n", "--dry-run"}, Acts: []string{"dry"}},
@@ -2177,7 +1071,7 @@ var programs = []Program{
 				{Kind: "fetch", Traits: []Trait{"declared"}}}}}},
 		{Names: []string{"flow", "town", "absorb"}, Operands: []Role{"none"}, Does: []Effect{
 			{Kind: "rewrite"}}}}},
-	{Names: []string{"gh", "glab", "hub"}, Options: []Option{
+	{Options: []Option{
 		{Names: []string{"-R", "--repo"}, Value: "required"},
 		{Names: []string{"--version"}, Acts: []string{"dry"}}}, Operands: []Role{"sub"}, Subs: []Program{
 		{Names: []string{"pr", "issue", "release", "run", "workflow", "repo", "gist", "label", "project", "mr", "ci"}, Operands: []Role{"sub"}, Subs: []Program{
@@ -2209,12 +1103,12 @@ var programs = []Program{
 			{Kind: "fetch", Traits: []Trait{"declared"}}}},
 		{Names: []string{"*"}, Operands: []Role{"none"}, Does: []Effect{
 			{Kind: "publish"}}}}},
-	{Names: []string{"svn", "hg", "fossil", "bzr", "jj", "sl", "darcs", "cvs", "p4"}, Operands: []Role{"sub"}, Subs: []Program{
+	{Operands: []Role{"sub"}, Subs: []Program{
 		{Names: []string{"status", "st", "log", "diff", "info", "ls", "list", "cat", "blame", "annotate", "show", "branches", "tags", "heads", "parents", "id", "identify", "summary", "help", "version"}, Operands: []Role{"none"}},
 		{Names: []string{"*"}, Operands: []Role{"none"}, Does: []Effect{
 			{Kind: "unknown", Target: "another version control"}}}}},
-	{Names: []string{"tig", "lazygit", "gitui"}, Operands: []Role{"none"}},
-	{Names: []string{"curl", "curlie"}, Options: []Option{
+	{Operands: []Role{"none"}},
+	{Options: []Option{
 		{Names: []string{"-o", "--output", "-D", "--dump-header", "-c", "--cookie-jar", "--trace", "--trace-ascii", "--stderr", "--libcurl", "--etag-save"}, Value: "required", Acts: []string{"write"}},
 		{Names: []string{"-O", "--remote-name", "-J", "--remote-header-name", "--remote-name-all"}, Acts: []string{"remote-name"}},
 		{Names: []string{"-d", "--data", "--data-binary", "--data-raw", "--data-ascii", "--data-urlencode", "--json"}, Value: "required", Acts: []string{"attach"}},
@@ -2229,7 +1123,7 @@ var programs = []Program{
 		{Names: []string{"--url"}, Value: "required", Acts: []string{"url"}},
 		{Names: []string{"-s", "-S", "-L", "-f", "-k", "-i", "-I", "-v", "-g", "-G", "-N", "-q", "-4", "-6", "-0", "-1", "-2", "-#", "--silent", "--show-error", "--location", "--fail", "--insecure", "--head", "--include", "--compressed", "--get", "--http1.1", "--http2", "--verbose", "--progress-bar", "--fail-with-body", "-Z"}},
 		{Names: []string{"--version", "-V", "--help", "-h"}, Acts: []string{"dry"}}}, Operands: []Role{"url"}, Prints: "network", Special: "download"},
-	{Names: []string{"wget", "wget2", "aria2c", "axel", "lwp-download", "fetch"}, Options: []Option{
+	{Options: []Option{
 		{Names: []string{"-O", "--output-document", "-o", "--output-file", "-a", "-P", "--directory-prefix", "-d", "--dir", "--out"}, Value: "required", Acts: []string{"write"}},
 		{Names: []string{"--post-data", "--body-data"}, Value: "required", Acts: []string{"attach"}},
 		{Names: []string{"--post-file", "--body-file"}, Value: "required", Acts: []string{"upload"}},
@@ -2238,94 +1132,110 @@ var programs = []Program{
 		{Names: []string{"--load-cookies"}, Value: "required", Acts: []string{"read"}},
 		{Names: []string{"--header", "-U", "-t", "-T", "-w", "-Q", "-l", "-A", "-R", "-D", "-I", "-X", "--user", "--password", "--http-user", "--http-password", "--ftp-user", "--ftp-password", "--proxy-user", "--proxy-password", "--tries", "--timeout", "--level"}, Value: "required", Acts: []string{"header"}},
 		{Names: []string{"-q", "-c", "-N", "-r", "-np", "-nc", "-nd", "-k", "-p", "-m", "-S", "-b", "-v", "-nv", "-4", "-6", "--quiet", "--continue", "--spider", "--no-check-certificate", "--mirror", "--recursive"}}}, Operands: []Role{"url"}, Prints: "network", Special: "download"},
-	{Names: []string{"http", "https", "httpie", "xh", "xhs"}, Options: []Option{
+	{Options: []Option{
 		{Names: []string{"-o", "--output"}, Value: "required", Acts: []string{"write"}},
 		{Names: []string{"-a", "--auth", "-A", "--timeout", "--verify", "--proxy", "--session"}, Value: "required"},
 		{Names: []string{"--body", "-b", "-h", "-v", "-f", "-j", "-d", "--headers", "--json", "--form", "--download"}}}, Operands: []Role{"url", "attach"}, Prints: "network", Special: "httpie"},
-	{Names: []string{"lynx", "w3m", "links", "elinks"}, Style: "single", Options: []Option{
+	{Style: "single", Options: []Option{
 		{Names: []string{"-dump", "-source"}},
 		{Names: []string{"-cmd_script", "-cfg"}, Value: "required", Acts: []string{"ask"}}}, Operands: []Role{"url"}, Prints: "network"},
-	{Names: []string{"nc", "ncat", "netcat", "socat", "telnet", "nmap", "masscan", "rlogin"}, Options: []Option{
+	{Options: []Option{
 		{Names: []string{"-e", "--exec", "-c", "--sh-exec", "--lua-exec"}, Value: "required", Acts: []string{"shell:a connected program!"}},
 		{Names: []string{"-l", "--listen"}, Acts: []string{"listen!"}},
 		{Names: []string{"-k", "-u", "-v", "-n", "-z", "-N", "-4", "-6"}},
 		{Names: []string{"-p", "-w", "-s", "-i", "-q", "-x", "-X", "-O", "-I", "-o"}, Value: "required"},
-		{Names: []string{"--script"}, Value: "required", Acts: []string{"ask"}}}, Operands: []Role{"host"}, Prints: "network", Special: "socat"},
-	{Names: []string{"websocat", "wscat", "grpcurl", "ftp", "tftp", "sftp", "lftp", "ncftp", "mosquitto_pub", "mosquitto_sub", "mail", "mailx", "sendmail", "mutt", "swaks", "msmtp"}, Options: []Option{
+		{Names: []string{"--script"}, Value: "required", Acts: []string{"ask"}}}, Operands: []Role{"host", "none"}, Prints: "network", Special: "socat"},
+	{Options: []Option{
+		{Names: []string{"--script", "-iL"}, Value: "required", Acts: []string{"ask"}},
+		{Names: []string{"-p", "-s", "-o"}, Value: "required"},
+		{Names: []string{"-sn", "-Pn", "-v", "-d", "-u", "-l"}}}, Operands: []Role{"host"}, Prints: "network", Special: "socat"},
+	{Options: []Option{
 		{Names: []string{"-e", "-c"}, Value: "required", Acts: []string{"ask"}},
 		{Names: []string{"-b", "-f"}, Value: "required", Acts: []string{"read"}}}, Operands: []Role{"host"}, Prints: "network"},
-	{Names: []string{"scp", "pscp"}, Options: []Option{
+	{Options: []Option{
 		{Names: []string{"-S"}, Value: "required", Acts: []string{"shell"}},
 		{Names: []string{"-o"}, Value: "required", Acts: []string{"ssh-setting"}},
 		{Names: []string{"-F", "-i", "-P", "-c", "-l", "-J", "-D"}, Value: "required"},
 		{Names: []string{"-r", "-p", "-q", "-C", "-v", "-B", "-3", "-4", "-6", "-T", "-O"}}}, Operands: []Role{"remote"}, Prints: "network", Special: "scp"},
-	{Names: []string{"rsync"}, Options: []Option{
+	{Options: []Option{
 		{Names: []string{"-e", "--rsh", "--rsync-path"}, Value: "required", Acts: []string{"shell"}},
 		{Names: []string{"--delete", "--delete-before", "--delete-after", "--delete-during", "--delete-excluded", "--remove-source-files"}, Acts: []string{"recursive", "ask"}},
 		{Names: []string{"--exclude", "--include", "--filter", "-f", "--bwlimit", "--timeout", "--port", "--chmod", "--chown", "--max-size", "--min-size", "--suffix", "-B", "-M", "--info", "--out-format"}, Value: "required"},
 		{Names: []string{"--exclude-from", "--include-from", "--files-from", "--password-file"}, Value: "required", Acts: []string{"read"}},
 		{Names: []string{"--log-file", "--backup-dir", "-T", "--temp-dir", "--partial-dir", "--write-batch"}, Value: "required", Acts: []string{"write"}},
 		{Names: []string{"-n", "--dry-run"}, Acts: []string{"dry"}}}, Operands: []Role{"remote"}, Special: "scp"},
-	{Names: []string{"rclone", "s3cmd", "s5cmd", "mc", "gsutil", "azcopy", "b2", "restic", "borg", "duplicity", "croc", "magic-wormhole", "wormhole", "transfer", "ipfs", "dropbox", "gdrive"}, Operands: []Role{"none"}, Does: []Effect{
+	{Operands: []Role{"none"}, Does: []Effect{
 		{Kind: "send"}}, Special: "anyfile"},
-	{Names: []string{"ping", "ping6", "traceroute", "tracepath", "mtr", "dig", "nslookup", "host", "drill", "whois", "arp", "ip", "ifconfig", "ss", "netstat", "route", "iwconfig", "nmcli", "resolvectl", "ethtool", "iw", "networkctl"}, Options: []Option{
+	{Options: []Option{
 		{Names: []string{"-c", "-i", "-w", "-W", "-t", "-p", "-s", "-f"}, Value: "required"}}, Operands: []Role{"none"}, Special: "netinfo"},
-	{Names: []string{"ngrok", "cloudflared", "localtunnel", "lt", "bore", "frpc", "chisel", "tailscale", "zerotier-cli", "wg", "wg-quick", "openvpn"}, Operands: []Role{"none"}, Does: []Effect{
+	{Operands: []Role{"none"}, Does: []Effect{
 		{Kind: "shell", Target: "a tunnel"}}},
-	{Names: []string{"iptables", "ip6tables", "nft", "ufw", "firewall-cmd", "pfctl", "tc", "ipset", "ebtables"}, Options: []Option{
+	{Options: []Option{
 		{Names: []string{"-L", "--list", "-S", "--list-rules", "-n", "-v"}, Acts: []string{"dry"}}}, Operands: []Role{"none"}, Does: []Effect{
 		{Kind: "protects"}}, Special: "listing"},
-	{Names: []string{"serve", "http-server", "live-server", "browser-sync", "json-server", "miniserve", "caddy", "nginx", "apachectl", "httpd", "uvicorn", "gunicorn", "hypercorn", "daphne", "streamlit", "jupyter", "jupyter-lab", "jupyter-notebook"}, Operands: []Role{"none"}, Does: []Effect{
+	{Operands: []Role{"none"}, Does: []Effect{
 		{Kind: "listen"}}},
-	{Names: []string{"flask", "django-admin"}, Operands: []Role{"none"}, Does: []Effect{
+	{Operands: []Role{"none"}, Does: []Effect{
 		{Kind: "run"}}},
-	{Names: []string{"sh", "bash", "dash", "zsh", "ksh", "mksh", "ash", "rbash"}, Special: "shell"},
-	{Names: []string{"fish"}, Options: []Option{
+	{Special: "shell"},
+	{Options: []Option{
 		{Names: []string{"-c", "--command", "-C", "--init-command"}, Value: "required", Acts: []string{"shell"}},
 		{Names: []string{"-p", "-i", "-l", "-N", "-n"}},
 		{Names: []string{"-d"}, Value: "required"}}, Operands: []Role{"run:sh"}, Special: "interpreter"},
-	{Names: []string{"pwsh", "powershell"}, Style: "single", Options: []Option{
+	{Style: "single", Options: []Option{
 		{Names: []string{"-Command", "-c", "-command", "-EncodedCommand", "-encodedcommand", "-enc", "-e", "-ec", "-CommandWithArgs"}, Value: "required", Acts: []string{"code:other"}},
 		{Names: []string{"-File", "-f"}, Value: "required", Acts: []string{"run:other"}},
 		{Names: []string{"-NoProfile", "-NonInteractive", "-NoLogo"}},
 		{Names: []string{"-ExecutionPolicy", "-ep"}, Value: "required"}}, Operands: []Role{"run:other"}, Special: "interpreter"},
-	{Names: []string{"nu", "xonsh", "elvish", "csh", "tcsh", "cmd", "osascript", "expect", "wish", "tclsh", "guile", "racket", "sbcl", "clisp", "ghci", "iex", "erl", "groovy", "groovysh", "jshell", "scala", "kotlin", "kotlinc", "swipl", "R", "Rscript", "julia", "octave", "matlab", "sqlplus", "gdb", "lldb", "jdb"}, Options: []Option{
+	{Options: []Option{
 		{Names: []string{"-c", "-e", "-x", "--eval", "-Command", "-ex", "-p"}, Value: "required", Acts: []string{"code:other"}}}, Operands: []Role{"run:other"}, Special: "interpreter"},
-	{Names: []string{"python", "python2", "python3", "python3.8", "python3.9", "python3.10", "python3.11", "python3.12", "python3.13", "python3.14", "pypy", "pypy3", "ipython", "bpython"}, Options: []Option{
+	{Options: []Option{
+		{Names: []string{"-o", "-O", "-S", "-s", "--one-line", "--source", "-k", "--one-line-on-crash"}, Value: "required", Acts: []string{"code:other"}},
+		{Names: []string{"-p", "-n", "-c", "-a"}, Value: "required"},
+		{Names: []string{"--batch", "-b"}}}, Operands: []Role{"run:other"}},
+	{Options: []Option{
 		{Names: []string{"-c"}, Value: "required", Acts: []string{"code:python", "last"}},
 		{Names: []string{"-W", "-X", "--check-hash-based-pycs"}, Value: "required"},
 		{Names: []string{"-V", "-VV", "--version", "-h", "--help"}, Acts: []string{"dry"}},
 		{Names: []string{"-b", "-B", "-d", "-E", "-i", "-I", "-O", "-OO", "-P", "-q", "-s", "-S", "-u", "-v", "-x"}}}, Operands: []Role{"run:python"}, Special: "module"},
-	{Names: []string{"python:timeit"}, Options: []Option{
+	{Options: []Option{
 		{Names: []string{"-p", "-v"}},
 		{Names: []string{"-n", "-r", "-u"}, Value: "required"},
 		{Names: []string{"-s", "--setup"}, Value: "required", Acts: []string{"code:python"}}}, Operands: []Role{"code:python"}},
-	{Names: []string{"python:json.tool"}, Options: []Option{
+	{Options: []Option{
 		{Names: []string{"--sort-keys", "--tab"}},
 		{Names: []string{"--indent"}, Value: "required"}}, Operands: []Role{"read", "write"}},
-	{Names: []string{"python:http.server"}, Does: []Effect{
+	{Options: []Option{
+		{Names: []string{"-o", "-C", "-f", "--file", "--coverdir", "--outfile"}, Value: "required", Acts: []string{"write"}},
+		{Names: []string{"-s", "-m", "--sort", "--ignore-dir", "--ignore-module", "-r", "-i"}, Value: "required"}}, Operands: []Role{"run:python"}},
+	{Does: []Effect{
+		{Kind: "code", Target: "an interactive interpreter"}}},
+	{Options: []Option{
+		{Names: []string{"-o", "--output"}, Value: "required", Acts: []string{"write"}},
+		{Names: []string{"-m", "-p"}, Value: "required"}}, Operands: []Role{"read"}},
+	{Does: []Effect{
 		{Kind: "listen"}}},
-	{Names: []string{"python:smtpd"}, Does: []Effect{
+	{Does: []Effect{
 		{Kind: "listen"}}},
-	{Names: []string{"python:venv"}, Options: []Option{
+	{Options: []Option{
 		{Names: []string{"--prompt"}, Value: "required"}}, Operands: []Role{"write"}},
-	{Names: []string{"python:virtualenv"}, Options: []Option{
+	{Options: []Option{
 		{Names: []string{"-p", "--python"}, Value: "required"}}, Operands: []Role{"write"}},
-	{Names: []string{"python:ensurepip"}, Does: []Effect{
+	{Does: []Effect{
 		{Kind: "install"}}},
-	{Names: []string{"python:compileall"}, Options: []Option{
+	{Options: []Option{
 		{Names: []string{"-q", "-f", "-b"}},
 		{Names: []string{"-j", "-x"}, Value: "required"}}, Operands: []Role{"read"}},
-	{Names: []string{"python:py_compile"}, Operands: []Role{"read"}},
-	{Names: []string{"python:zipfile", "python:tarfile"}, Options: []Option{
+	{Operands: []Role{"read"}},
+	{Options: []Option{
 		{Names: []string{"-l", "--list", "-t", "--test"}, Value: "required", Acts: []string{"read"}},
 		{Names: []string{"-e", "--extract", "-c", "--create"}, Value: "required", Acts: []string{"ask"}}}, Operands: []Role{"none"}},
-	{Names: []string{"python:this", "python:site", "python:sysconfig", "python:platform", "python:ast", "python:dis", "python:tokenize", "python:inspect", "python:calendar"}, Operands: []Role{"read"}},
-	{Names: []string{"python:code", "python:pdb", "python:runpy", "python:webbrowser"}, Operands: []Role{"run:python"}, Does: []Effect{
+	{Operands: []Role{"read"}},
+	{Operands: []Role{"run:python"}, Does: []Effect{
 		{Kind: "code", Target: "an interactive interpreter"}}},
-	{Names: []string{"python:base64", "python:uu", "python:quopri", "python:encodings.rot_13"}, Operands: []Role{"read"}, Prints: "decoder"},
-	{Names: []string{"node", "nodejs"}, Options: []Option{
-		{Names: []string{"-e", "--eval", "-p", "--print", "-pe"}, Value: "required", Acts: []string{"code:javascript", "last"}},
+	{Operands: []Role{"read"}, Prints: "decoder"},
+	{Options: []Option{
+		{Names: []string{"-e", "--eval", "-p", "--print", "-pe"}, Value: "required", Acts: []string{"code:javascript"}},
 		{Names: []string{"-r", "--require", "--import", "--loader", "--experimental-loader"}, Value: "required", Acts: []string{"run:javascript"}},
 		{Names: []string{"-c", "--check"}, Value: "required", Acts: []string{"read"}},
 		{Names: []string{"-v", "-h", "--version", "--help", "--v8-options"}, Acts: []string{"dry"}},
@@ -2333,14 +1243,19 @@ var programs = []Program{
 		{Names: []string{"--env-file"}, Value: "required", Acts: []string{"read"}},
 		{Names: []string{"--test", "--watch", "--trace-warnings", "--no-warnings", "--experimental-vm-modules"}},
 		{Names: []string{"--max-old-space-size", "--test-name-pattern", "--test-reporter", "--conditions", "-C"}, Value: "required"}}, Operands: []Role{"run:javascript"}, Special: "node"},
-	{Names: []string{"deno"}, Operands: []Role{"sub"}, Subs: []Program{
+	{Operands: []Role{"sub"}, Subs: []Program{
 		{Names: []string{"eval"}, Options: []Option{
 			{Names: []string{"-p", "--print", "-A", "--allow-all"}},
 			{Names: []string{"--ext"}, Value: "required"}}, Operands: []Role{"code:javascript"}},
 		{Names: []string{"run", "serve"}, Options: []Option{
 			{Names: []string{"-A", "--allow-all"}},
-			{Names: []string{"--allow-read", "--allow-net", "--allow-write", "--allow-env"}, Value: "optional"}}, Operands: []Role{"run:javascript"}},
-		{Names: []string{"test", "bench", "check", "task", "doc", "types"}, Options: []Option{
+			{Names: []string{"--allow-read", "--allow-net", "--allow-write", "--allow-env"}, Value: "optional"},
+			{Names: []string{"-c", "--config", "--import-map", "--preload"}, Value: "required", Acts: []string{"own"}}}, Operands: []Role{"run:javascript"}},
+		{Names: []string{"test", "bench", "check", "doc"}, Options: []Option{
+			{Names: []string{"-A"}},
+			{Names: []string{"-c", "--config", "--import-map", "--preload"}, Value: "required", Acts: []string{"own"}}}, Operands: []Role{"own"}, Does: []Effect{
+			{Kind: "run"}}},
+		{Names: []string{"task", "types"}, Options: []Option{
 			{Names: []string{"-A"}}}, Operands: []Role{"none"}, Does: []Effect{
 			{Kind: "run"}}},
 		{Names: []string{"lint", "fmt"}, Operands: []Role{"format"}},
@@ -2351,147 +1266,180 @@ var programs = []Program{
 			{Kind: "fetch", Traits: []Trait{"declared"}}}},
 		{Names: []string{"repl"}, Does: []Effect{
 			{Kind: "code", Target: "an interactive interpreter"}}},
-		{Names: []string{"*"}, Operands: []Role{"run:javascript"}}}},
-	{Names: []string{"bun"}, Operands: []Role{"sub"}, Subs: []Program{
-		{Names: []string{"run", "test", "x", "dev", "build", "start"}, Operands: []Role{"none"}, Does: []Effect{
+		{Names: []string{"*"}, Operands: []Role{"none"}, Special: "itself"}}},
+	{Options: []Option{
+		{Names: []string{"-e", "--eval", "-p", "--print"}, Value: "required", Acts: []string{"code:javascript", "last"}},
+		{Names: []string{"-r", "--preload", "--require", "--import"}, Value: "required", Acts: []string{"run:javascript"}},
+		{Names: []string{"-c", "--config"}, Value: "required", Acts: []string{"own"}},
+		{Names: []string{"--cwd"}, Value: "required", Acts: []string{"cd"}},
+		{Names: []string{"--env-file"}, Value: "required", Acts: []string{"read"}},
+		{Names: []string{"--watch", "--hot", "--smol", "-b", "--bun", "--silent"}}}, Operands: []Role{"sub"}, Subs: []Program{
+		{Names: []string{"run"}, Options: []Option{
+			{Names: []string{"-r", "--preload"}, Value: "required", Acts: []string{"run:javascript"}}}, Operands: []Role{"own", "none"}, Does: []Effect{
+			{Kind: "run"}}, Special: "npm"},
+		{Names: []string{"test"}, Options: []Option{
+			{Names: []string{"-r", "--preload"}, Value: "required", Acts: []string{"run:javascript"}},
+			{Names: []string{"--bail"}, Value: "optional"},
+			{Names: []string{"-t", "--timeout", "--rerun-each", "--coverage-dir", "--reporter"}, Value: "required"}}, Operands: []Role{"own"}, Does: []Effect{
 			{Kind: "run"}}},
-		{Names: []string{"install", "i", "ci"}, Operands: []Role{"none"}, Does: []Effect{
+		{Names: []string{"dev", "build", "start"}, Operands: []Role{"none"}, Does: []Effect{
+			{Kind: "run"}}},
+		{Names: []string{"x"}, Options: []Option{
+			{Names: []string{"--bun"}},
+			{Names: []string{"-p", "--package"}, Value: "required", Acts: []string{"install!"}}}, Operands: []Role{"argv"}, Special: "npx"},
+		{Names: []string{"exec"}, Operands: []Role{"shell"}},
+		{Names: []string{"repl"}, Does: []Effect{
+			{Kind: "code", Target: "an interactive interpreter"}}},
+		{Names: []string{"create", "init"}, Operands: []Role{"none"}, Does: []Effect{
 			{Kind: "install"}}},
+		{Names: []string{"install", "i"}, Operands: []Role{"package"}, Bare: []Effect{
+			{Kind: "install", Traits: []Trait{"declared"}}}},
+		{Names: []string{"ci"}, Operands: []Role{"none"}, Does: []Effect{
+			{Kind: "install", Traits: []Trait{"declared"}}}},
 		{Names: []string{"add"}, Operands: []Role{"none"}, Does: []Effect{
 			{Kind: "install"}}},
 		{Names: []string{"remove", "rm", "pm", "outdated"}, Operands: []Role{"none"}, Does: []Effect{
 			{Kind: "install"}}},
-		{Names: []string{"-e", "--eval"}, Operands: []Role{"code:javascript"}},
-		{Names: []string{"*"}, Operands: []Role{"run:javascript"}}}},
-	{Names: []string{"tsx", "ts-node", "esno", "jiti"}, Options: []Option{
+		{Names: []string{"publish"}, Operands: []Role{"none"}, Does: []Effect{
+			{Kind: "publish"}}},
+		{Names: []string{"*"}, Operands: []Role{"none"}, Special: "itself"}}},
+	{Options: []Option{
 		{Names: []string{"-e", "--eval", "-p"}, Value: "required", Acts: []string{"code:javascript", "last"}}}, Operands: []Role{"run:javascript"}, Special: "interpreter"},
-	{Names: []string{"perl"}, Options: []Option{
+	{Options: []Option{
 		{Names: []string{"-e", "-E", "-ne", "-pe", "-nE", "-pE", "-lne", "-lpe", "-ane", "-lane", "-00ne", "-0777pe", "-0777ne", "-we", "-le"}, Value: "required", Acts: []string{"code:perl"}},
 		{Names: []string{"-i"}, Value: "optional", Acts: []string{"in-place"}},
 		{Names: []string{"-pi", "-i.bak"}, Value: "optional", Acts: []string{"in-place"}},
 		{Names: []string{"-pie"}, Value: "required", Acts: []string{"in-place"}},
-		{Names: []string{"-M", "-m", "-I"}, Value: "required"},
+		{Names: []string{"-d"}, Value: "optional", Acts: []string{"module"}},
+		{Names: []string{"-M", "-m"}, Value: "required", Acts: []string{"module"}},
+		{Names: []string{"-I"}, Value: "required", Acts: []string{"own"}},
+		{Names: []string{"-x"}, Value: "optional", Acts: []string{"ask"}},
 		{Names: []string{"-v", "-V", "-h"}, Acts: []string{"dry"}},
 		{Names: []string{"-n", "-p", "-l", "-a", "-w", "-c", "-t", "-T", "-W", "-X"}},
 		{Names: []string{"-0"}, Value: "optional"},
 		{Names: []string{"-F"}, Value: "required"}}, Operands: []Role{"run:perl"}, Special: "perl"},
-	{Names: []string{"ruby", "jruby"}, Options: []Option{
+	{Options: []Option{
 		{Names: []string{"-e", "-ne", "-pe"}, Value: "required", Acts: []string{"code:ruby"}},
-		{Names: []string{"-r", "-I", "-C", "-E", "-K"}, Value: "required"},
+		{Names: []string{"-r"}, Value: "required", Acts: []string{"module"}},
+		{Names: []string{"-I"}, Value: "required", Acts: []string{"own"}},
+		{Names: []string{"-C", "-X"}, Value: "required", Acts: []string{"cd"}},
+		{Names: []string{"-E", "-K"}, Value: "required"},
 		{Names: []string{"-v", "-h", "--version"}, Acts: []string{"dry"}},
 		{Names: []string{"-i"}, Value: "optional", Acts: []string{"in-place"}},
 		{Names: []string{"-n", "-p", "-l", "-a", "-w", "-c"}}}, Operands: []Role{"run:ruby"}, Special: "perl"},
-	{Names: []string{"php"}, Options: []Option{
+	{Options: []Option{
 		{Names: []string{"-r", "-B", "-R", "-E"}, Value: "required", Acts: []string{"code:php", "last"}},
 		{Names: []string{"-S"}, Value: "required", Acts: []string{"listen!"}},
-		{Names: []string{"-d", "-c", "-z", "-t"}, Value: "required"},
+		{Names: []string{"-d"}, Value: "required", Acts: []string{"ini"}},
+		{Names: []string{"-c", "-z"}, Value: "required", Acts: []string{"own"}},
+		{Names: []string{"-t"}, Value: "required"},
 		{Names: []string{"-l", "-v", "-m", "-i", "-h"}, Acts: []string{"dry"}},
 		{Names: []string{"-f"}, Value: "required", Acts: []string{"run:php"}}}, Operands: []Role{"run:php"}, Special: "interpreter"},
-	{Names: []string{"lua", "luajit"}, Options: []Option{
+	{Options: []Option{
 		{Names: []string{"-e"}, Value: "required", Acts: []string{"code:lua"}},
 		{Names: []string{"-l"}, Value: "required"},
 		{Names: []string{"-v"}, Acts: []string{"dry"}}}, Operands: []Role{"run:lua"}, Special: "interpreter"},
-	{Names: []string{"env", "genv"}, Special: "env"},
-	{Names: []string{"nice", "ionice", "chrt", "taskset"}, Options: []Option{
+	{Special: "env"},
+	{Options: []Option{
 		{Names: []string{"-n", "--adjustment", "-c", "-p", "--class", "--classdata", "-i"}, Value: "required"}}, Operands: []Role{"argv"}, Special: "counted"},
-	{Names: []string{"timeout", "gtimeout"}, Options: []Option{
+	{Options: []Option{
 		{Names: []string{"-s", "-k", "--signal", "--kill-after"}, Value: "required"},
 		{Names: []string{"--preserve-status", "--foreground", "-v"}}}, Operands: []Role{"none", "argv"}},
-	{Names: []string{"stdbuf", "unbuffer"}, Options: []Option{
+	{Options: []Option{
 		{Names: []string{"-p"}},
 		{Names: []string{"-i", "-o", "-e", "--input", "--output", "--error"}, Value: "required"}}, Operands: []Role{"argv"}},
-	{Names: []string{"gtime"}, Options: []Option{
+	{Options: []Option{
 		{Names: []string{"-f", "--format"}, Value: "required"},
 		{Names: []string{"-o", "--output"}, Value: "required", Acts: []string{"write"}}}, Operands: []Role{"argv"}},
-	{Names: []string{"flock", "lckdo"}, Options: []Option{
+	{Options: []Option{
 		{Names: []string{"-c", "--command"}, Value: "required", Acts: []string{"shell"}},
 		{Names: []string{"-n", "-x", "-s", "-o", "-u", "-e"}},
 		{Names: []string{"-w", "-E", "--timeout"}, Value: "required"}}, Operands: []Role{"write", "argv"}},
-	{Names: []string{"xargs", "gxargs"}, Options: []Option{
+	{Options: []Option{
 		{Names: []string{"-i", "--replace"}, Value: "optional", Acts: []string{"placeholder"}},
 		{Names: []string{"-I"}, Value: "required", Acts: []string{"placeholder"}},
 		{Names: []string{"-l", "--eof"}, Value: "optional"},
 		{Names: []string{"-n", "-P", "-L", "-s", "-d", "-E", "--max-args", "--max-procs", "--delimiter", "--max-lines"}, Value: "required"},
 		{Names: []string{"-a", "--arg-file"}, Value: "required", Acts: []string{"read"}},
 		{Names: []string{"-0", "-r", "-t", "-p", "-x", "--null", "--no-run-if-empty", "--verbose"}}}, Operands: []Role{"argv"}, Special: "xargs"},
-	{Names: []string{"parallel", "rush"}, Options: []Option{
+	{Options: []Option{
 		{Names: []string{"-j", "-N", "-n", "-L", "-S", "--jobs", "--delay", "--timeout", "--tmpdir", "--colsep", "-C", "-d"}, Value: "required"},
 		{Names: []string{"-a", "--arg-file"}, Value: "required", Acts: []string{"read"}},
 		{Names: []string{"--joblog"}, Value: "required", Acts: []string{"write"}},
 		{Names: []string{"--shebang"}, Acts: []string{"ask"}}}, Operands: []Role{"argv"}, Special: "parallel"},
-	{Names: []string{"watch", "gwatch"}, Options: []Option{
+	{Options: []Option{
 		{Names: []string{"-d"}, Value: "optional"},
 		{Names: []string{"-n", "--interval", "-q"}, Value: "required"},
 		{Names: []string{"-t", "-b", "-e", "-g", "-c", "-x", "-p"}}}, Operands: []Role{"words"}},
-	{Names: []string{"arch"}, Style: "single", Options: []Option{
+	{Style: "single", Options: []Option{
 		{Names: []string{"-arm64", "-x86_64", "-i386"}}}, Operands: []Role{"argv"}},
-	{Names: []string{"script", "scriptreplay"}, Options: []Option{
+	{Options: []Option{
 		{Names: []string{"-c", "--command"}, Value: "required", Acts: []string{"shell"}},
 		{Names: []string{"-O", "-I", "-B", "--log-out", "--log-in", "--log-io"}, Value: "required", Acts: []string{"write"}},
 		{Names: []string{"-q", "-a", "-e", "-f", "--quiet", "--flush", "--return"}},
 		{Names: []string{"-E", "-o", "-T"}, Value: "required"},
 		{Names: []string{"-qc", "-qec", "-qefc"}, Value: "required", Acts: []string{"shell"}}}, Operands: []Role{"write", "argv"}},
-	{Names: []string{"at", "batch", "atd"}, Options: []Option{
+	{Options: []Option{
 		{Names: []string{"-f"}, Value: "required", Acts: []string{"run:sh"}},
 		{Names: []string{"-q", "-t"}, Value: "required"},
 		{Names: []string{"-l", "-c"}, Acts: []string{"dry"}}}, Operands: []Role{"none"}, Does: []Effect{
 		{Kind: "persist", Target: "a job for later"}}, Special: "stdin-script"},
-	{Names: []string{"crontab"}, Options: []Option{
+	{Options: []Option{
 		{Names: []string{"-l"}, Acts: []string{"dry"}},
 		{Names: []string{"-r", "-e"}},
 		{Names: []string{"-u"}, Value: "required"}}, Operands: []Role{"read"}, Does: []Effect{
 		{Kind: "persist", Target: "cron"}}},
-	{Names: []string{"systemd-run"}, Options: []Option{
+	{Options: []Option{
 		{Names: []string{"-p", "-u", "--unit", "-M", "--on-calendar", "--on-active"}, Value: "required"}}, Operands: []Role{"argv"}, Does: []Effect{
 		{Kind: "persist", Target: "a unit"}}},
-	{Names: []string{"busybox", "toybox", "coreutils"}, Operands: []Role{"argv"}},
-	{Names: []string{"xvfb-run", "dbus-run-session", "dbus-launch", "faketime", "caffeinate", "catchsegv", "valgrind", "heaptrack", "rr", "ccache", "sccache", "distcc", "icecc", "direnv_exec", "with-contenv", "chronic", "cross-env", "cross-env-shell", "env-cmd", "dotenvx", "op_run", "doppler_run", "cpulimit", "prlimit", "numactl", "nocache", "eatmydata", "c8", "nyc", "firejail", "bwrap", "proot", "fakeroot", "setarch", "linux32", "linux64", "i386", "x86_64", "softlimit", "chpst", "s6-setuidgid", "tini", "dumb-init", "catatonit"}, Options: []Option{
+	{Operands: []Role{"argv"}},
+	{Options: []Option{
 		{Names: []string{"-f", "-n", "-s", "-p", "-c", "-l", "--tool", "--log-file", "--leak-check", "--error-exitcode", "--suppressions", "--ro-bind", "--bind", "--dev", "--proc", "--chdir"}, Value: "required"}}, Operands: []Role{"argv"}, Special: "settings-first"},
-	{Names: []string{"hyperfine"}, Options: []Option{
+	{Options: []Option{
 		{Names: []string{"-n", "-r", "-w", "-m", "-M", "--runs", "--warmup", "-L"}, Value: "required"},
 		{Names: []string{"--export-json", "--export-markdown", "--export-csv"}, Value: "required", Acts: []string{"write"}},
 		{Names: []string{"-p", "--prepare", "-c", "--cleanup", "-s", "--setup"}, Value: "required", Acts: []string{"shell"}}}, Operands: []Role{"shell"}},
-	{Names: []string{"dotenv"}, Options: []Option{
+	{Options: []Option{
 		{Names: []string{"-e", "-f", "-v"}, Value: "required"}}, Operands: []Role{"argv"}},
-	{Names: []string{"direnv"}, Operands: []Role{"sub"}, Subs: []Program{
+	{Operands: []Role{"sub"}, Subs: []Program{
 		{Names: []string{"exec"}, Operands: []Role{"none", "argv"}},
 		{Names: []string{"status", "version", "export"}},
 		{Names: []string{"allow"}, Does: []Effect{
 			{Kind: "config", Target: "direnv"}}},
 		{Names: []string{"*"}, Does: []Effect{
 			{Kind: "unknown", Target: "direnv"}}}}},
-	{Names: []string{"sudo"}, Options: []Option{
+	{Options: []Option{
 		{Names: []string{"-u", "-g", "-h", "-p", "-C", "-r", "-t", "-T", "-U", "-D", "-R", "--user", "--group", "--host", "--prompt"}, Value: "required"},
 		{Names: []string{"-E", "-n", "-i", "-s", "-k", "-K", "-H", "-b", "-S", "-A", "-v", "-l", "-B", "-P", "--login", "--shell"}},
 		{Names: []string{"--preserve-env"}, Value: "optional"}}, Operands: []Role{"argv"}, Does: []Effect{
 		{Kind: "privilege"}}, Special: "settings-first"},
-	{Names: []string{"doas"}, Options: []Option{
+	{Options: []Option{
 		{Names: []string{"-u", "-C"}, Value: "required"},
 		{Names: []string{"-n", "-s", "-L"}}}, Operands: []Role{"argv"}, Does: []Effect{
 		{Kind: "privilege"}}},
-	{Names: []string{"pkexec", "run0", "gksudo", "kdesu"}, Options: []Option{
+	{Options: []Option{
 		{Names: []string{"--user"}, Value: "required"}}, Operands: []Role{"argv"}, Does: []Effect{
 		{Kind: "privilege"}}},
-	{Names: []string{"su", "runuser"}, Options: []Option{
+	{Options: []Option{
 		{Names: []string{"-c", "--command", "--session-command"}, Value: "required", Acts: []string{"shell"}},
 		{Names: []string{"-s", "--shell", "-g", "-G", "-w"}, Value: "required"},
 		{Names: []string{"-l", "-m", "-p"}}}, Operands: []Role{"none"}, Does: []Effect{
 		{Kind: "privilege"}}},
-	{Names: []string{"chroot", "nsenter", "unshare", "setpriv", "capsh", "runcon"}, Options: []Option{
+	{Options: []Option{
 		{Names: []string{"-t", "--target", "-S", "-G", "--userspec", "--groups"}, Value: "required"},
 		{Names: []string{"-m", "-u", "-i", "-n", "-p", "-U", "-r", "-f", "-C", "-a"}}}, Operands: []Role{"none", "argv"}, Does: []Effect{
 		{Kind: "privilege"}}, Special: "flexible"},
-	{Names: []string{"newgrp", "sg"}, Operands: []Role{"none", "argv"}, Does: []Effect{
+	{Operands: []Role{"none", "argv"}, Does: []Effect{
 		{Kind: "privilege"}}},
-	{Names: []string{"screen", "tmux", "dtach", "abduco", "zellij", "byobu"}, Operands: []Role{"words"}, Does: []Effect{
+	{Operands: []Role{"words"}, Does: []Effect{
 		{Kind: "persist", Target: "a session in the background"}}},
-	{Names: []string{"ssh", "slogin", "autossh", "mosh", "sshpass"}, Options: []Option{
+	{Options: []Option{
 		{Names: []string{"-o"}, Value: "required", Acts: []string{"ssh-setting"}},
 		{Names: []string{"-F"}, Value: "required", Acts: []string{"read"}},
 		{Names: []string{"-i"}, Value: "required"},
 		{Names: []string{"-l", "-p", "-b", "-c", "-D", "-e", "-E", "-I", "-J", "-L", "-m", "-O", "-Q", "-R", "-S", "-w", "-W", "-B"}, Value: "required"},
 		{Names: []string{"-v", "-q", "-N", "-n", "-f", "-T", "-t", "-A", "-C", "-x", "-X", "-Y", "-4", "-6", "-a", "-g", "-k", "-K", "-M", "-s"}}}, Operands: []Role{"host", "words"}},
-	{Names: []string{"make", "gmake", "bmake"}, Options: []Option{
+	{Options: []Option{
 		{Names: []string{"-f", "--file", "--makefile"}, Value: "required", Acts: []string{"makefile"}},
 		{Names: []string{"-C", "--directory"}, Value: "required", Acts: []string{"cd"}},
 		{Names: []string{"-I", "-l", "-o", "-W", "--include-dir", "--assume-old", "--what-if"}, Value: "required"},
@@ -2499,12 +1447,12 @@ var programs = []Program{
 		{Names: []string{"--eval"}, Value: "required", Acts: []string{"code:make"}},
 		{Names: []string{"-n", "--just-print", "--dry-run", "--question", "-q", "-s", "-k", "-B", "-e", "-i", "-r", "-R", "-w", "-t", "-v", "-p", "-d"}}}, Operands: []Role{"none"}, Does: []Effect{
 		{Kind: "run"}}, Special: "make"},
-	{Names: []string{"ninja", "samu"}, Options: []Option{
+	{Options: []Option{
 		{Names: []string{"-C"}, Value: "required", Acts: []string{"cd"}},
 		{Names: []string{"-f"}, Value: "required", Acts: []string{"read"}},
 		{Names: []string{"-j", "-k", "-t", "-d", "-w", "-l"}, Value: "required"}}, Operands: []Role{"none"}, Does: []Effect{
 		{Kind: "run"}}},
-	{Names: []string{"pip", "pip2", "pip3", "pip3.11", "pip3.12", "pip3.13"}, Options: []Option{
+	{Options: []Option{
 		{Names: []string{"-q", "-v", "--disable-pip-version-check", "--no-input"}},
 		{Names: []string{"--python", "--log", "--proxy", "--timeout"}, Value: "required"},
 		{Names: []string{"--version", "-V"}, Acts: []string{"dry"}}}, Operands: []Role{"sub"}, Subs: []Program{
@@ -2514,9 +1462,10 @@ var programs = []Program{
 			{Names: []string{"dir", "info", "list"}, Operands: []Role{"none"}},
 			{Names: []string{"*"}, Operands: []Role{"none"}, Does: []Effect{
 				{Kind: "install"}}}}},
-		{Names: []string{"install", "download", "wheel"}, Options: []Option{
-			{Names: []string{"-r", "--requirement", "-c", "-e", "-t", "-i", "--index-url", "--extra-index-url", "--target", "--prefix", "-f", "--find-links", "--root"}, Value: "required"},
-			{Names: []string{"--dry-run"}}}, Operands: []Role{"none"}, Does: []Effect{
+		{Names: []string{"install"}, Options: []Option{
+			{Names: []string{"-r", "--requirement", "-c", "-e", "-t", "-i", "--index-url", "--extra-index-url", "--target", "--prefix", "-f", "--find-links", "--root", "--trusted-host"}, Value: "required"}}, Operands: []Role{"none"}, Special: "pip"},
+		{Names: []string{"download", "wheel"}, Options: []Option{
+			{Names: []string{"-r", "-c", "-e", "-d", "-w", "-i", "--index-url", "--extra-index-url", "-f"}, Value: "required"}}, Operands: []Role{"none"}, Does: []Effect{
 			{Kind: "install"}}},
 		{Names: []string{"uninstall"}, Operands: []Role{"none"}, Does: []Effect{
 			{Kind: "install"}}},
@@ -2524,16 +1473,16 @@ var programs = []Program{
 			{Names: []string{"list", "get", "debug"}, Operands: []Role{"none"}},
 			{Names: []string{"*"}, Operands: []Role{"none"}, Does: []Effect{
 				{Kind: "config", Target: "pip"}}}}}}},
-	{Names: []string{"apt", "apt-get", "aptitude", "dpkg", "yum", "dnf", "rpm", "zypper", "pacman", "apk", "brew", "port", "snap", "flatpak", "nix", "nix-env", "nix-shell", "guix", "emerge", "choco", "winget", "scoop", "conda", "mamba", "micromamba", "asdf", "mise", "rtx", "sdk", "cpan", "cpanm", "luarocks", "opam", "gem", "easy_install", "tlmgr", "vcpkg", "conan", "pear", "pecl", "helm_plugin", "krew", "cs", "coursier", "nimble", "shards", "mas", "softwareupdate", "xbps-install", "eopkg", "pkg"}, Options: []Option{
+	{Options: []Option{
 		{Names: []string{"-l", "--list", "-L", "-s", "--status", "-qa", "-qi", "-ql", "-q", "--version", "--help"}},
 		{Names: []string{"-S"}, Value: "required"}}, Operands: []Role{"sub"}, Subs: []Program{
 		{Names: []string{"ls", "desc", "list", "search", "show", "info", "policy", "outdated", "deps", "leaves", "-l", "-L", "-s", "-S", "-qa", "-qi", "-ql", "-Q", "-Qi", "-Ql", "-Qs", "-Ss", "-Si", "why", "which", "current", "env", "where", "doctor", "--version", "--help", "-V", "help", "home", "cat", "files", "depends", "rdepends", "madison", "versions", "environment", "specification", "contents", "query"}, Operands: []Role{"none"}},
 		{Names: []string{"*"}, Operands: []Role{"none"}, Does: []Effect{
 			{Kind: "install"}}}}},
-	{Names: []string{"apt-cache", "dpkg-query", "repoquery", "apt-file"}, Operands: []Role{"none"}},
-	{Names: []string{"add-apt-repository", "apt-key"}, Operands: []Role{"none"}, Does: []Effect{
+	{Operands: []Role{"none"}},
+	{Operands: []Role{"none"}, Does: []Effect{
 		{Kind: "install"}}},
-	{Names: []string{"systemctl", "service", "rc-service", "launchctl", "initctl", "sc"}, Options: []Option{
+	{Options: []Option{
 		{Names: []string{"--user", "--no-pager", "-l", "-q"}},
 		{Names: []string{"-t", "-p", "-H", "-M"}, Value: "required"}}, Operands: []Role{"sub"}, Subs: []Program{
 		{Names: []string{"status", "show", "list-units", "list-unit-files", "list-timers", "list-sockets", "list-dependencies", "is-active", "is-enabled", "is-failed", "cat", "get-default", "show-environment", "list", "print"}, Operands: []Role{"none"}},
@@ -2543,44 +1492,44 @@ var programs = []Program{
 			{Kind: "persist", Target: "a service"}}},
 		{Names: []string{"*"}, Operands: []Role{"none"}, Does: []Effect{
 			{Kind: "service"}}}}},
-	{Names: []string{"journalctl", "dmesg"}, Options: []Option{
+	{Options: []Option{
 		{Names: []string{"--rotate", "-C", "-c", "--clear", "--read-clear"}, Acts: []string{"protects:the logs!"}},
 		{Names: []string{"--vacuum-time", "--vacuum-size", "--vacuum-files"}, Value: "required", Acts: []string{"protects:the logs!"}},
 		{Names: []string{"-u", "-n", "-p", "--since", "--until", "-o"}, Value: "required"}}, Operands: []Role{"none"}},
-	{Names: []string{"reboot", "shutdown", "poweroff", "halt", "init", "telinit"}, Operands: []Role{"none"}, Does: []Effect{
+	{Operands: []Role{"none"}, Does: []Effect{
 		{Kind: "power", Target: "the machine"}}},
-	{Names: []string{"mkfs", "mkfs.ext2", "mkfs.ext3", "mkfs.ext4", "mkfs.xfs", "mkfs.btrfs", "mkfs.vfat", "mkfs.fat", "mkfs.ntfs", "mke2fs", "mkswap", "wipefs", "fdisk", "sfdisk", "cfdisk", "gdisk", "sgdisk", "parted", "partprobe", "blkdiscard", "hdparm", "cryptsetup", "lvremove", "vgremove", "pvremove", "lvcreate", "vgcreate", "pvcreate", "lvresize", "mdadm", "zpool", "zfs", "swapoff", "swapon", "badblocks", "e2fsck", "fsck", "tune2fs", "resize2fs", "debugfs", "dmsetup", "losetup", "diskpart", "flashrom", "efibootmgr", "grub-install", "update-grub", "dracut", "mkinitramfs", "update-initramfs"}, Options: []Option{
+	{Options: []Option{
 		{Names: []string{"-l", "--list", "--no-act", "--test"}, Acts: []string{"dry"}}}, Operands: []Role{"none"}, Does: []Effect{
 		{Kind: "power", Target: "a disk"}}},
-	{Names: []string{"diskutil"}, Operands: []Role{"sub"}, Subs: []Program{
+	{Operands: []Role{"sub"}, Subs: []Program{
 		{Names: []string{"list", "info", "information", "activity", "listFilesystems"}, Operands: []Role{"none"}},
 		{Names: []string{"*"}, Operands: []Role{"none"}, Does: []Effect{
 			{Kind: "power", Target: "a disk"}}}}},
-	{Names: []string{"mount", "umount"}, Operands: []Role{"none"}, Special: "mount"},
-	{Names: []string{"insmod", "rmmod", "modprobe", "kexec", "hwclock", "ldconfig", "update-alternatives", "depmod"}, Options: []Option{
+	{Operands: []Role{"none"}, Special: "mount"},
+	{Options: []Option{
 		{Names: []string{"-a", "-n", "-l", "--list", "-p"}}}, Operands: []Role{"none"}, Does: []Effect{
 		{Kind: "privilege"}}},
-	{Names: []string{"sysctl"}, Operands: []Role{"none"}, Special: "sysctl"},
-	{Names: []string{"passwd", "useradd", "userdel", "usermod", "groupadd", "groupdel", "groupmod", "gpasswd", "chpasswd", "adduser", "deluser", "addgroup", "delgroup", "visudo", "vipw", "chsh", "chfn", "newusers"}, Operands: []Role{"none"}, Does: []Effect{
+	{Operands: []Role{"none"}, Special: "sysctl"},
+	{Operands: []Role{"none"}, Does: []Effect{
 		{Kind: "privilege"}}},
-	{Names: []string{"setenforce", "auditctl", "auditd", "apparmor_parser", "aa-disable", "aa-teardown", "aa-complain", "semanage", "setsebool", "csrutil"}, Operands: []Role{"none"}, Does: []Effect{
+	{Operands: []Role{"none"}, Does: []Effect{
 		{Kind: "protects", Target: "the system's own protection"}}},
-	{Names: []string{"spctl"}, Options: []Option{
+	{Options: []Option{
 		{Names: []string{"--assess", "-a", "--status"}, Acts: []string{"dry"}},
 		{Names: []string{"-v"}},
 		{Names: []string{"-t"}, Value: "required"}}, Operands: []Role{"none"}, Does: []Effect{
 		{Kind: "protects", Target: "the system's own protection"}}},
-	{Names: []string{"dscl"}, Style: "single", Options: []Option{
+	{Style: "single", Options: []Option{
 		{Names: []string{"-read", "-list", "-search", "-readall", "-diff"}, Acts: []string{"dry"}}}, Operands: []Role{"none"}, Does: []Effect{
 		{Kind: "privilege"}}},
-	{Names: []string{"pkill", "killall", "killall5", "skill", "xkill"}, Options: []Option{
+	{Options: []Option{
 		{Names: []string{"-l"}, Acts: []string{"dry"}}}, Operands: []Role{"none"}, Does: []Effect{
 		{Kind: "kill"}}, Special: "pkill"},
-	{Names: []string{"renice"}, Operands: []Role{"none"}},
-	{Names: []string{"gpg", "gpg2", "pass", "op", "bw", "vault", "lastpass", "keyring", "secret-tool", "security", "aws-vault", "chamber", "sops", "age", "ssh-keygen", "ssh-add", "ssh-agent", "ssh-copy-id", "kwallet-query", "doppler", "infisical", "teller", "berglas"}, Options: []Option{
+	{Operands: []Role{"none"}},
+	{Options: []Option{
 		{Names: []string{"-l", "--list-keys", "-k", "--fingerprint", "--verify", "--version", "-lf", "-K", "--list-public-keys"}, Acts: []string{"dry"}}}, Operands: []Role{"none"}, Does: []Effect{
 		{Kind: "print", Target: "keys and passwords"}}, Prints: "secret"},
-	{Names: []string{"docker", "podman", "nerdctl", "buildah", "finch"}, Options: []Option{
+	{Options: []Option{
 		{Names: []string{"-H", "--host", "--context", "-c", "--config", "-l"}, Value: "required"},
 		{Names: []string{"-D"}},
 		{Names: []string{"-v", "--version"}, Acts: []string{"dry"}}}, Operands: []Role{"sub"}, Subs: []Program{
@@ -2622,7 +1571,7 @@ var programs = []Program{
 				{Kind: "service"}}}}},
 		{Names: []string{"*"}, Operands: []Role{"none"}, Does: []Effect{
 			{Kind: "service"}}}}},
-	{Names: []string{"docker-compose"}, Options: []Option{
+	{Options: []Option{
 		{Names: []string{"-f", "--file", "-p", "--profile", "--env-file"}, Value: "required"}}, Operands: []Role{"sub"}, Subs: []Program{
 		{Names: []string{"ps", "logs", "config", "images", "top", "version"}, Operands: []Role{"none"}},
 		{Names: []string{"exec", "run"}, Options: []Option{
@@ -2631,7 +1580,7 @@ var programs = []Program{
 			{Kind: "service"}}},
 		{Names: []string{"*"}, Operands: []Role{"none"}, Does: []Effect{
 			{Kind: "service"}}}}},
-	{Names: []string{"kubectl", "oc", "k9s"}, Options: []Option{
+	{Options: []Option{
 		{Names: []string{"-n", "--namespace", "--context", "--kubeconfig", "-s", "--as"}, Value: "required"}}, Operands: []Role{"sub"}, Subs: []Program{
 		{Names: []string{"get"}, Options: []Option{
 			{Names: []string{"-o", "-l", "-n", "-f", "--selector", "--field-selector", "-k"}, Value: "required"}}, Operands: []Role{"kind", "none"}},
@@ -2658,12 +1607,12 @@ var programs = []Program{
 			{Kind: "cloud"}}},
 		{Names: []string{"*"}, Operands: []Role{"none"}, Does: []Effect{
 			{Kind: "cloud"}}}}},
-	{Names: []string{"helm"}, Operands: []Role{"sub"}, Subs: []Program{
+	{Operands: []Role{"sub"}, Subs: []Program{
 		{Names: []string{"help", "list", "ls", "status", "get", "history", "show", "search", "template", "lint", "version", "env", "verify"}, Options: []Option{
 			{Names: []string{"-f", "--set", "-n"}, Value: "required"}}, Operands: []Role{"none"}},
 		{Names: []string{"*"}, Operands: []Role{"none"}, Does: []Effect{
 			{Kind: "cloud"}}}}},
-	{Names: []string{"terraform", "tofu", "terragrunt", "opentofu", "pulumi", "cdk"}, Style: "single", Options: []Option{
+	{Style: "single", Options: []Option{
 		{Names: []string{"-chdir"}, Value: "required", Acts: []string{"cd"}},
 		{Names: []string{"-version"}, Acts: []string{"dry"}}}, Operands: []Role{"sub"}, Subs: []Program{
 		{Names: []string{"plan", "validate", "fmt", "show", "version", "output", "providers", "graph", "preview", "synth", "synthesize", "docs", "metadata", "ls", "list", "diff", "doctor"}, Style: "single", Options: []Option{
@@ -2679,7 +1628,7 @@ var programs = []Program{
 			{Kind: "fetch", Traits: []Trait{"declared"}}}},
 		{Names: []string{"*"}, Style: "single", Operands: []Role{"none"}, Does: []Effect{
 			{Kind: "cloud"}}}}},
-	{Names: []string{"aws"}, Options: []Option{
+	{Options: []Option{
 		{Names: []string{"--profile", "--region", "--output", "--query", "--endpoint-url"}, Value: "required"},
 		{Names: []string{"--version"}, Acts: []string{"dry"}}}, Operands: []Role{"sub"}, Subs: []Program{
 		{Names: []string{"s3"}, Operands: []Role{"sub"}, Subs: []Program{
@@ -2707,119 +1656,156 @@ var programs = []Program{
 			{Names: []string{"describe*", "list*", "get*", "head*", "wait", "help"}, Operands: []Role{"none"}},
 			{Names: []string{"*"}, Operands: []Role{"none"}, Does: []Effect{
 				{Kind: "cloud"}}}}}}},
-	{Names: []string{"gcloud", "az", "doctl", "heroku", "flyctl", "fly", "vercel", "netlify", "wrangler", "firebase", "supabase", "railway", "render", "linode-cli", "hcloud", "oci", "ibmcloud", "cf", "eb", "serverless", "sls", "sam", "copilot", "amplify", "surge", "now", "dokku", "expo", "eas", "fastlane", "pod", "ansible", "ansible-playbook", "puppet", "chef", "salt", "packer", "vagrant", "nomad", "consul", "boundary", "argocd", "flux", "istioctl", "linkerd", "skaffold", "tilt", "garden", "okteto", "cap", "kamal", "fab", "twine", "flit", "maturin_publish", "goreleaser", "semantic-release", "release-it", "np", "jreleaser", "sentry-cli", "codecov", "coveralls", "snyk", "sonar-scanner", "stripe", "twilio", "slack"}, Options: []Option{
+	{Options: []Option{
 		{Names: []string{"--version", "-v", "--help", "-h"}, Acts: []string{"dry"}}}, Operands: []Role{"none"}, Does: []Effect{
 		{Kind: "cloud"}}, Special: "listing"},
-	{Names: []string{"sqlite3", "sqlite", "duckdb"}, Style: "single", Options: []Option{
+	{Style: "single", Options: []Option{
 		{Names: []string{"-cmd", "-c"}, Value: "required", Acts: []string{"sql"}},
 		{Names: []string{"-init"}, Value: "required", Acts: []string{"ask"}},
 		{Names: []string{"-csv", "-json", "-column", "-readonly", "-header", "-noheader", "-line", "-list", "-html", "-bail", "-batch", "-box", "-table", "-markdown", "-quote"}},
 		{Names: []string{"-separator", "-nullvalue", "-newline"}, Value: "required"},
 		{Names: []string{"-version", "-help"}, Acts: []string{"dry"}}}, Operands: []Role{"none", "sql"}, Special: "sql"},
-	{Names: []string{"psql", "mysql", "mariadb", "clickhouse-client", "cockroach", "sqlcmd", "usql", "pgcli", "mycli", "litecli"}, Options: []Option{
+	{Options: []Option{
 		{Names: []string{"-c", "-e", "--command", "--execute", "-q"}, Value: "required", Acts: []string{"sql"}},
 		{Names: []string{"-f", "--file", "--init", "-init"}, Value: "required", Acts: []string{"ask"}},
 		{Names: []string{"--password"}, Value: "optional"},
 		{Names: []string{"-h", "-p", "-U", "-d", "-u", "-P", "-D", "-v", "-F", "-R", "--host", "--port", "--user", "--dbname", "--database", "--username", "-separator", "-cmd"}, Value: "required"},
 		{Names: []string{"-l", "--list", "--version", "-V", "--help"}, Acts: []string{"dry"}}}, Operands: []Role{"none", "sql"}, Special: "sql"},
-	{Names: []string{"mongo", "mongosh", "redis-cli", "cqlsh", "influx", "etcdctl", "memcached-tool", "kafka-topics", "kafka-console-producer", "nats", "rabbitmqctl"}, Options: []Option{
+	{Options: []Option{
+		{Names: []string{"-h", "-u"}, Value: "required", Acts: []string{"host"}},
+		{Names: []string{"-p", "-s", "-a", "-n", "-r", "-i", "--user", "--pass"}, Value: "required"},
+		{Names: []string{"--pipe", "--bigkeys"}, Acts: []string{"data:a script!"}},
+		{Names: []string{"--eval", "--rdb"}, Value: "required", Acts: []string{"data:a script!"}},
+		{Names: []string{"--raw", "--no-raw", "--csv", "--json", "--no-auth-warning", "--version"}}}, Operands: []Role{"sub"}, Bare: []Effect{
+		{Kind: "data"}}, Subs: []Program{
+		{Names: []string{"ping", "PING", "echo", "info", "INFO", "dbsize", "DBSIZE", "keys", "KEYS", "get", "GET", "mget", "MGET", "exists", "EXISTS", "ttl", "TTL", "type", "TYPE", "scan", "SCAN", "hget", "HGET", "hgetall", "HGETALL", "hkeys", "hlen", "lrange", "LRANGE", "llen", "LLEN", "smembers", "SMEMBERS", "scard", "sismember", "zrange", "ZRANGE", "zcard", "zscore", "strlen", "time", "TIME", "lastsave", "role", "ROLE", "xlen", "xrange"}, Operands: []Role{"none"}},
+		{Names: []string{"memory", "slowlog", "latency", "command", "COMMAND", "object"}, Operands: []Role{"none"}},
+		{Names: []string{"config", "CONFIG"}, Operands: []Role{"sub"}, Subs: []Program{
+			{Names: []string{"get", "GET"}, Operands: []Role{"none"}},
+			{Names: []string{"*"}, Operands: []Role{"none"}, Does: []Effect{
+				{Kind: "data"}}}}},
+		{Names: []string{"*"}, Operands: []Role{"none"}, Does: []Effect{
+			{Kind: "data"}}}}},
+	{Options: []Option{
 		{Names: []string{"--version"}, Acts: []string{"dry"}}}, Operands: []Role{"none"}, Does: []Effect{
 		{Kind: "data"}}},
-	{Names: []string{"createdb", "dropdb", "pg_restore", "mysqladmin", "mongorestore", "alembic", "flyway", "liquibase", "dbmate", "knex", "sequelize", "typeorm", "prisma", "migrate", "atlas"}, Operands: []Role{"none"}, Does: []Effect{
+	{Operands: []Role{"none"}, Does: []Effect{
 		{Kind: "data"}}},
-	{Names: []string{"pg_dump", "pg_dumpall", "mysqldump", "mongodump", "pg_isready", "pg_lsclusters"}, Options: []Option{
+	{Options: []Option{
+		{Names: []string{"-c", "--config", "--knexfile", "-configFiles", "--schema"}, Value: "required", Acts: []string{"own"}},
+		{Names: []string{"-x", "-n", "--name", "-e", "--env", "-d", "-u", "--url", "-p", "--path", "-database"}, Value: "required"},
+		{Names: []string{"--version", "--help", "-h"}, Acts: []string{"dry"}}}, Operands: []Role{"sub"}, Subs: []Program{
+		{Names: []string{"history", "current", "heads", "show", "check", "branches", "info", "validate", "status", "generate", "format", "revision", "migrate:list", "migrate:status", "migrate:currentVersion", "migrate:make", "migration:show", "migration:create", "migration:generate", "db:migrate:status", "version", "help"}, Operands: []Role{"none"}, Does: []Effect{
+			{Kind: "run"}}},
+		{Names: []string{"schema"}, Operands: []Role{"sub"}, Subs: []Program{
+			{Names: []string{"inspect", "fmt"}, Operands: []Role{"none"}, Does: []Effect{
+				{Kind: "run"}}},
+			{Names: []string{"*"}, Operands: []Role{"none"}, Does: []Effect{
+				{Kind: "data"}}}}},
+		{Names: []string{"migrate"}, Operands: []Role{"sub"}, Subs: []Program{
+			{Names: []string{"status", "diff", "lint", "validate", "hash", "new"}, Operands: []Role{"none"}, Does: []Effect{
+				{Kind: "run"}}},
+			{Names: []string{"*"}, Operands: []Role{"none"}, Does: []Effect{
+				{Kind: "data"}}}}},
+		{Names: []string{"*"}, Operands: []Role{"none"}, Does: []Effect{
+			{Kind: "data"}}}}},
+	{Options: []Option{
 		{Names: []string{"-f", "--file", "-o"}, Value: "required", Acts: []string{"write"}}}, Operands: []Role{"none"}},
-	{Names: []string{"claude", "codex", "gemini", "aider", "opencode", "goose", "crush", "cursor-agent", "amp", "qwen", "cline", "roo", "kilo", "devin"}, Options: []Option{
+	{Options: []Option{
 		{Names: []string{"--dangerously-skip-permissions", "--yolo", "--dangerously-bypass-approvals-and-sandbox", "--full-auto", "--yes-always", "--dangerously-bypass-hook-trust", "--auto-approve", "-y"}, Acts: []string{"protects:an agent without a guard!"}},
 		{Names: []string{"--permission-mode"}, Value: "required", Acts: []string{"protects:an agent without a guard!"}},
 		{Names: []string{"--version", "-v", "--help", "-h"}, Acts: []string{"dry"}}}, Operands: []Role{"none"}, Does: []Effect{
 		{Kind: "unknown", Target: "another agent"}}},
-	{Names: []string{"xdotool", "ydotool", "wtype", "xclip", "xsel", "pbcopy", "pbpaste", "wl-copy", "wl-paste", "notify-send", "say", "espeak", "paplay", "aplay", "logger", "wall", "write", "mesg"}, Operands: []Role{"none"}, Does: []Effect{
+	{Operands: []Role{"none"}, Does: []Effect{
 		{Kind: "unknown", Target: "the desktop"}}},
-	{Names: []string{"grep", "egrep", "fgrep", "ggrep", "rgrep"}, Options: []Option{
+	{Options: []Option{
 		{Names: []string{"-e", "--regexp"}, Value: "required", Acts: []string{"pattern"}},
 		{Names: []string{"-f", "--file", "--exclude-from"}, Value: "required", Acts: []string{"read"}},
 		{Names: []string{"--include"}, Value: "required", Acts: []string{"include"}},
 		{Names: []string{"--color", "--colour"}, Value: "optional"},
 		{Names: []string{"-A", "-B", "-C", "-m", "-d", "-D", "--exclude", "--exclude-dir", "--max-count", "--context", "--label", "--binary-files"}, Value: "required"},
-		{Names: []string{"-r", "-R", "-n", "-i", "-l", "-L", "-c", "-v", "-w", "-x", "-o", "-q", "-s", "-h", "-H", "-E", "-F", "-P", "-G", "-a", "-I", "-z", "--recursive", "--line-number", "--ignore-case", "--files-with-matches"}}}, Operands: []Role{"none", "read"}, Special: "pattern"},
-	{Names: []string{"rg", "ripgrep", "ag", "ack", "ugrep", "pt"}, Options: []Option{
+		{Names: []string{"-r", "-R", "--recursive", "--dereference-recursive"}, Acts: []string{"recursive"}},
+		{Names: []string{"-l", "-L", "--files-with-matches", "--files-without-match"}, Acts: []string{"lists"}},
+		{Names: []string{"-n", "-i", "-c", "-v", "-w", "-x", "-o", "-q", "-s", "-h", "-H", "-E", "-F", "-P", "-G", "-a", "-I", "-z", "--line-number", "--ignore-case"}}}, Operands: []Role{"none", "read"}, Special: "pattern"},
+	{Options: []Option{
 		{Names: []string{"-e", "--regexp"}, Value: "required", Acts: []string{"pattern"}},
 		{Names: []string{"-f", "--file", "--ignore-file"}, Value: "required", Acts: []string{"read"}},
 		{Names: []string{"--pre", "--hostname-bin"}, Value: "required", Acts: []string{"shell"}},
+		{Names: []string{"-l", "--files-with-matches", "--files", "--files-without-match"}, Acts: []string{"lists"}},
+		{Names: []string{"--hidden", "-.", "-u", "-uu", "-uuu", "--no-ignore"}, Acts: []string{"hidden"}},
 		{Names: []string{"-g", "--glob", "--iglob", "--include"}, Value: "required", Acts: []string{"include"}},
 		{Names: []string{"-A", "-B", "-C", "-t", "-T", "-m", "-j", "-M", "-r", "-E", "--type", "--max-count", "--max-depth", "--sort", "--context", "--replace", "--type-not", "--color", "--colors", "--engine", "--max-columns", "--max-filesize", "--threads", "--pre-glob", "--type-add"}, Value: "required"}}, Operands: []Role{"none", "read"}, Special: "pattern"},
-	{Names: []string{"fd", "fdfind"}, Options: []Option{
+	{Options: []Option{
 		{Names: []string{"-x", "--exec", "-X", "--exec-batch"}, Value: "required", Acts: []string{"shell"}},
-		{Names: []string{"-e", "-t", "-d", "-E", "-g", "-S", "-j", "-c", "--extension", "--type", "--max-depth", "--exclude", "--color"}, Value: "required"}}, Operands: []Role{"none", "read"}, Special: "fd"},
-	{Names: []string{"locate", "mlocate", "plocate", "whereis", "which", "gwhich", "where"}, Operands: []Role{"none"}},
-	{Names: []string{"sort", "gsort"}, Options: []Option{
+		{Names: []string{"-e", "-t", "-d", "-E", "-g", "-S", "-j", "-c", "--extension", "--type", "--max-depth", "--exclude", "--color"}, Value: "required"}}, Operands: []Role{"none", "read"}, Prints: "names", Special: "fd"},
+	{Options: []Option{
+		{Names: []string{"-n", "-l", "-d", "--limit", "--database"}, Value: "required"}}, Operands: []Role{"none"}, Prints: "names"},
+	{Operands: []Role{"none"}},
+	{Options: []Option{
 		{Names: []string{"-o", "--output"}, Value: "required", Acts: []string{"write"}},
 		{Names: []string{"--compress-program"}, Value: "required", Acts: []string{"shell"}},
 		{Names: []string{"--files0-from", "--random-source"}, Value: "required", Acts: []string{"read"}},
 		{Names: []string{"-k", "-t", "-S", "-T", "--key", "--field-separator", "--buffer-size", "--parallel", "--sort"}, Value: "required"}}, Operands: []Role{"read"}},
-	{Names: []string{"uniq", "guniq"}, Options: []Option{
+	{Options: []Option{
 		{Names: []string{"--group"}, Value: "optional"},
 		{Names: []string{"-f", "-s", "-w"}, Value: "required"}}, Operands: []Role{"read", "write"}},
-	{Names: []string{"cut", "paste", "join", "column", "fold", "fmt", "expand", "unexpand", "pr", "look", "tsort", "factor", "numfmt", "nroff", "groff", "col", "colrm", "ul", "csvlook", "csvcut", "csvstat", "csvgrep", "xsv", "qsv", "mlr", "miller", "gron", "fx", "htmlq", "pup", "xq", "yj", "dasel", "jo", "jc", "glow"}, Options: []Option{
+	{Options: []Option{
 		{Names: []string{"-d", "-f", "-c", "-b", "-s", "-w", "-t", "-1", "-2", "-a", "-e"}, Value: "required", Acts: []string{"read"}},
 		{Names: []string{"--delimiter", "--fields"}, Value: "required"},
 		{Names: []string{"-o", "--output", "--out"}, Value: "required", Acts: []string{"write"}}}, Operands: []Role{"read"}},
-	{Names: []string{"shuf"}, Options: []Option{
+	{Options: []Option{
 		{Names: []string{"-o"}, Value: "required", Acts: []string{"write"}},
 		{Names: []string{"-r", "-e"}},
 		{Names: []string{"-n", "-i"}, Value: "required"}}, Operands: []Role{"read"}},
-	{Names: []string{"jq", "gojq", "jaq"}, Options: []Option{
-		{Names: []string{"-f", "--from-file", "--rawfile", "--slurpfile", "-L", "--argfile"}, Value: "required"},
-		{Names: []string{"--arg", "--argjson"}, Value: "required"},
-		{Names: []string{"--seq", "--stream", "--tab"}},
-		{Names: []string{"--indent"}, Value: "required"}}, Operands: []Role{"none", "read"}},
-	{Names: []string{"yq"}, Options: []Option{
+	{Options: []Option{
+		{Names: []string{"-f", "--from-file", "-L", "--indent"}, Value: "required"},
+		{Names: []string{"-r", "-n", "-c", "-e", "-s", "-S", "-a", "-j", "-R", "-M", "-C", "-V", "-h", "--seq", "--stream", "--tab", "--arg", "--argjson", "--rawfile", "--slurpfile", "--argfile", "--args", "--jsonargs"}}}, Operands: []Role{"none", "read"}, Special: "jq"},
+	{Options: []Option{
 		{Names: []string{"-i", "--inplace"}, Acts: []string{"in-place"}},
 		{Names: []string{"-o", "-p", "-I", "--output-format", "--input-format", "--indent"}, Value: "required"},
 		{Names: []string{"--from-file"}, Value: "required", Acts: []string{"read"}}}, Operands: []Role{"none", "read"}, Special: "yq"},
-	{Names: []string{"xmllint", "xmlstarlet", "tidy"}, Options: []Option{
+	{Options: []Option{
 		{Names: []string{"-o", "--output"}, Value: "required", Acts: []string{"write"}},
 		{Names: []string{"--xpath", "--schema", "--dtdvalid"}, Value: "required"},
 		{Names: []string{"--nonet"}}}, Operands: []Role{"read"}},
-	{Names: []string{"pandoc", "asciidoctor"}, Options: []Option{
+	{Options: []Option{
 		{Names: []string{"-o", "--output"}, Value: "required", Acts: []string{"write"}},
 		{Names: []string{"-F", "--filter", "--pdf-engine", "--lua-filter"}, Value: "required", Acts: []string{"ask"}},
 		{Names: []string{"-f", "-t", "--from", "--to", "-V", "-M"}, Value: "required"}}, Operands: []Role{"read"}},
-	{Names: []string{"iconv", "dos2unix", "unix2dos"}, Options: []Option{
+	{Options: []Option{
 		{Names: []string{"-f", "-t", "--from-code", "--to-code"}, Value: "required"},
 		{Names: []string{"-o", "--output"}, Value: "required", Acts: []string{"write"}}}, Operands: []Role{"read"}},
-	{Names: []string{"envsubst"}, Operands: []Role{"none"}},
-	{Names: []string{"sed", "gsed", "ssed"}, Options: []Option{
+	{Operands: []Role{"none"}},
+	{Options: []Option{
 		{Names: []string{"-n", "-E", "-r", "-s", "-u", "-z", "--quiet", "--silent", "--regexp-extended", "--posix", "--debug", "--separate"}},
 		{Names: []string{"-e", "--expression"}, Value: "required", Acts: []string{"code:sed"}},
 		{Names: []string{"-f", "--file"}, Value: "required", Acts: []string{"script-file"}},
 		{Names: []string{"-i", "-I", "--in-place"}, Value: "optional", Acts: []string{"in-place"}},
 		{Names: []string{"-l", "--line-length"}, Value: "required"}}, Operands: []Role{"read"}, Special: "sed"},
-	{Names: []string{"awk", "gawk", "mawk", "nawk"}, Options: []Option{
+	{Options: []Option{
 		{Names: []string{"-F", "-v", "--field-separator", "--assign"}, Value: "required"},
 		{Names: []string{"-f", "--file", "-i", "--include", "-E", "--exec"}, Value: "required", Acts: []string{"run:awk"}},
 		{Names: []string{"-e", "--source"}, Value: "required", Acts: []string{"code:awk"}},
 		{Names: []string{"-l", "--load"}, Value: "required", Acts: []string{"ask"}},
 		{Names: []string{"-o", "-p", "-d"}, Value: "optional"}}, Operands: []Role{"read"}, Special: "awk"},
-	{Names: []string{"tr", "gtr"}, Options: []Option{
+	{Options: []Option{
 		{Names: []string{"-d", "--delete"}, Acts: []string{"deletes"}},
 		{Names: []string{"-c", "-C", "--complement"}, Acts: []string{"complement"}},
 		{Names: []string{"-s", "--squeeze-repeats", "-t"}}}, Operands: []Role{"none"}, Special: "tr"},
-	{Names: []string{"rev"}, Operands: []Role{"read"}, Special: "rev"},
-	{Names: []string{"base64", "gbase64", "base32", "basenc"}, Options: []Option{
+	{Operands: []Role{"read"}, Special: "rev"},
+	{Options: []Option{
 		{Names: []string{"-d", "-D", "--decode"}, Acts: []string{"decodes"}},
 		{Names: []string{"-w", "--wrap", "-b"}, Value: "required"},
 		{Names: []string{"-i", "--input"}, Value: "required", Acts: []string{"read"}},
 		{Names: []string{"-o", "--output"}, Value: "required", Acts: []string{"write"}},
 		{Names: []string{"--base64", "--base64url", "--base32", "--base16", "--ignore-garbage"}}}, Operands: []Role{"read"}, Special: "base64"},
-	{Names: []string{"xxd", "hexyl"}, Options: []Option{
+	{Options: []Option{
 		{Names: []string{"-r", "--revert"}, Acts: []string{"decodes"}},
 		{Names: []string{"-p", "-ps", "-plain", "-postscript", "--plain"}, Acts: []string{"plain"}},
 		{Names: []string{"-c", "-g", "-l", "-s", "-o", "-n"}, Value: "required"}}, Operands: []Role{"read", "write"}, Special: "xxd"},
-	{Names: []string{"uudecode", "uuencode"}, Options: []Option{
+	{Options: []Option{
 		{Names: []string{"-o"}, Value: "required", Acts: []string{"write"}}}, Operands: []Role{"read"}, Prints: "decoder"},
-	{Names: []string{"openssl"}, Operands: []Role{"sub"}, Subs: []Program{
+	{Operands: []Role{"sub"}, Subs: []Program{
 		{Names: []string{"version", "help", "list", "ciphers", "speed", "prime"}, Style: "single"},
 		{Names: []string{"enc", "aes-256-cbc", "base64", "rsautl", "pkeyutl", "smime", "cms"}, Style: "single", Options: []Option{
 			{Names: []string{"-in", "-kfile"}, Value: "required", Acts: []string{"read"}},
@@ -2841,42 +1827,52 @@ var programs = []Program{
 			{Names: []string{"-connect"}, Value: "required", Acts: []string{"host"}}}},
 		{Names: []string{"s_server"}, Does: []Effect{
 			{Kind: "listen"}}}}},
-	{Names: []string{"seq", "gseq", "jot", "yes"}, Operands: []Role{"none"}, Prints: "nothing"},
-	{Names: []string{"date", "gdate", "cal", "ncal", "uptime"}, Options: []Option{
+	{Operands: []Role{"none"}, Prints: "nothing"},
+	{Options: []Option{
 		{Names: []string{"-s", "--set"}, Value: "required", Acts: []string{"power!"}},
 		{Names: []string{"-f", "--file"}, Value: "required", Acts: []string{"read"}},
 		{Names: []string{"-d", "--date", "-r"}, Value: "required"}}, Operands: []Role{"none"}, Prints: "nothing"},
-	{Names: []string{"expr", "bc", "dc", "units", "numbat", "qalc"}, Options: []Option{
+	{Options: []Option{
+		{Names: []string{"-e", "--expression"}, Value: "required", Acts: []string{"dc"}},
+		{Names: []string{"-f", "--file"}, Value: "required", Acts: []string{"dcfile"}},
+		{Names: []string{"-V", "-h"}, Acts: []string{"dry"}}}, Operands: []Role{"dcfile"}, Special: "dc"},
+	{Options: []Option{
 		{Names: []string{"-f", "-e"}, Value: "required"}}, Operands: []Role{"none"}},
-	{Names: []string{"printenv"}, Operands: []Role{"none"}, Bare: []Effect{
+	{Operands: []Role{"none"}, Bare: []Effect{
 		{Kind: "print", Target: "the environment"}}, Special: "printenv"},
-	{Names: []string{"uname", "nproc", "hostname", "hostid", "id", "whoami", "groups", "users", "who", "w", "last", "tty", "logname", "getconf", "locale", "lscpu", "lsblk", "lsusb", "lspci", "lsmod", "lsns", "lsb_release", "sw_vers", "free", "vmstat", "iostat", "mpstat", "ps", "pstree", "pgrep", "pidof", "top", "htop", "btop", "nvidia-smi", "sensors", "hostnamectl", "timedatectl", "getent", "tput", "stty", "clear", "reset", "cls", "ipcs", "acpi", "dmidecode", "xrandr"}, Style: "bundle", Options: []Option{
+	{Style: "bundle", Options: []Option{
 		{Names: []string{"-e"}}}, Operands: []Role{"none"}, Prints: "nothing"},
-	{Names: []string{"fzf"}, Options: []Option{
+	{Style: "bundle", Options: []Option{
+		{Names: []string{"-N"}},
+		{Names: []string{"-o", "-p", "-u", "-U", "-C", "-t", "--sort"}, Value: "required"},
+		{Names: []string{"-e"}}}, Operands: []Role{"none"}, Does: []Effect{
+		{Kind: "print", Target: "the environment of processes"}}, Prints: "secret", Special: "ps"},
+	{Options: []Option{
 		{Names: []string{"--bind"}, Value: "required", Acts: []string{"ask"}},
 		{Names: []string{"--preview"}, Value: "required", Acts: []string{"shell"}},
 		{Names: []string{"-m", "-e"}},
 		{Names: []string{"-q", "-f", "--height", "--prompt", "--header", "--query", "--filter"}, Value: "required"},
 		{Names: []string{"--version", "--help"}, Acts: []string{"dry"}}}, Operands: []Role{"none"}},
-	{Names: []string{"fzy", "sk", "peco", "gum", "dialog", "whiptail"}, Operands: []Role{"none"}},
-	{Names: []string{"sleep", "usleep"}, Operands: []Role{"none"}, Prints: "nothing"},
-	{Names: []string{"man", "info", "whatis", "apropos", "tldr", "cheat"}, Options: []Option{
+	{Operands: []Role{"none"}},
+	{Operands: []Role{"none"}, Prints: "nothing"},
+	{Options: []Option{
 		{Names: []string{"-P", "--pager", "-H", "--html"}, Value: "required", Acts: []string{"shell"}},
 		{Names: []string{"-C", "-M", "-L", "-K"}, Value: "required"}}, Operands: []Role{"none"}},
-	{Names: []string{"msgfmt", "gettext", "xgettext"}, Options: []Option{
+	{Options: []Option{
 		{Names: []string{"-o"}, Value: "required", Acts: []string{"write"}}}, Operands: []Role{"read"}},
-	{Names: []string{"cowsay", "figlet", "lolcat", "banner"}, Operands: []Role{"none"}},
-	{Names: []string{"md5deep"}, Operands: []Role{"read"}},
-	{Names: []string{"strace", "ltrace", "dtruss"}, Options: []Option{
+	{Operands: []Role{"none"}},
+	{Operands: []Role{"read"}},
+	{Options: []Option{
 		{Names: []string{"-o", "-O"}, Value: "required", Acts: []string{"write"}},
 		{Names: []string{"-e", "-p", "-s", "-P", "-E", "-u", "-a", "-b", "-I", "-S", "-X"}, Value: "required"},
 		{Names: []string{"-f", "-ff", "-c", "-C", "-t", "-tt", "-T", "-v", "-x", "-y", "-yy", "-q", "-r"}}}, Operands: []Role{"argv"}},
-	{Names: []string{"protoc", "buf"}, Style: "single", Operands: []Role{"read"}, Does: []Effect{
+	{Style: "single", Operands: []Role{"read"}, Does: []Effect{
 		{Kind: "run"}}},
-	{Names: []string{"dot", "neato", "mermaid", "mmdc", "plantuml"}, Options: []Option{
+	{Options: []Option{
 		{Names: []string{"-o", "-T"}, Value: "required"}}, Operands: []Role{"read"}},
-	{Names: []string{"convert", "magick", "ffmpeg", "sox"}, Style: "single", Operands: []Role{"format"}},
-	{Names: []string{"shellcheck", "shfmt", "hadolint", "actionlint", "checkbashisms", "bashate"}, Options: []Option{
+	{Style: "single", Operands: []Role{"format"}, Special: "magick"},
+	{Style: "single", Operands: []Role{"format"}},
+	{Options: []Option{
 		{Names: []string{"-w", "--write"}},
 		{Names: []string{"-x", "-a", "-l", "-d"}},
 		{Names: []string{"-C"}, Value: "optional"},
@@ -2940,6 +1936,11 @@ var languages = []Language{
 		{Name: "io.open", Does: "open"},
 		{Name: "codecs.open", Does: "open"},
 		{Name: "os.open", Does: "open"},
+		{Name: "path.insert", Does: "own"},
+		{Name: "path.append", Does: "own"},
+		{Name: "path.extend", Does: "own"},
+		{Name: "site.addsitedir", Does: "own"},
+		{Name: "spec_from_file_location", Does: "own"},
 		{Name: "write_text", Does: "self write"},
 		{Name: "write_bytes", Does: "self write"},
 		{Name: "os.kill", Does: "kill!"},
@@ -3057,6 +2058,7 @@ var languages = []Language{
 		{Name: "Deno.Command", Does: "argv"},
 		{Name: "Bun.spawn", Does: "argv"},
 		{Name: "Bun.spawnSync", Does: "argv"},
+		{Name: "require", Does: "own"},
 		{Name: "process.env", Does: "print:the environment!"},
 		{Name: "process.setuid", Does: "privilege!"}}, Ask: []string{"Buffer.from", "Function", "Reflect", "WebAssembly", "Worker", "_load", "atob", "binding", "constructor", "createRequire", "decodeURIComponent", "dlopen", "eval", "fromCharCode", "globalThis", "import", "mainModule", "module._compile", "process.binding", "process.dlopen", "runInNewContext", "runInThisContext", "unescape", "vm", "worker_threads"}},
 	{Name: "perl", Comment: []string{"#"}, Quotes: "'\"`", Shell: "`", Calls: []Call{
@@ -3095,7 +2097,6 @@ var languages = []Language{
 		{Name: "system", Does: "argv"},
 		{Name: "exec", Does: "argv"},
 		{Name: "spawn", Does: "argv"},
-		{Name: "IO.popen", Does: "argv"},
 		{Name: "popen", Does: "argv"},
 		{Name: "Open3.capture2", Does: "argv"},
 		{Name: "Open3.capture3", Does: "argv"},
@@ -3128,9 +2129,16 @@ var languages = []Language{
 		{Name: "File.write", Does: "write"},
 		{Name: "IO.write", Does: "write"},
 		{Name: "File.open", Does: "open"},
+		{Name: "open", Does: "open"},
+		{Name: "IO.foreach", Does: "open"},
+		{Name: "File.foreach", Does: "open"},
+		{Name: "IO.read", Does: "open"},
+		{Name: "IO.readlines", Does: "open"},
+		{Name: "IO.binread", Does: "open"},
+		{Name: "IO.popen", Does: "open"},
 		{Name: "File.read", Does: "read"},
-		{Name: "IO.read", Does: "read"},
 		{Name: "File.readlines", Does: "read"},
+		{Name: "File.binread", Does: "read"},
 		{Name: "File.chmod", Does: "unknown:a mode that code sets!"},
 		{Name: "FileUtils.chmod", Does: "unknown:a mode that code sets!"},
 		{Name: "FileUtils.chmod_R", Does: "unknown:a mode that code sets!"},
@@ -3204,7 +2212,7 @@ var rules = []Rule{
 	{ID: "discard-named", Kinds: []Kind{"discard"}, Traits: []Trait{"named"}, Decision: 1, Class: "irrecoverable", Reason: "{by} would throw away what was changed in {target}", Alternative: "git stash keeps it"},
 	{ID: "discard", Kinds: []Kind{"discard"}, Decision: 2, Class: "irrecoverable", Reason: "{by} would throw work away that is nowhere else: {target}", Alternative: "git stash keeps it; git switch and git reset --soft leave it"},
 	{ID: "force", Kinds: []Kind{"force"}, Decision: 2, Class: "irrecoverable", Reason: "{by} would overwrite what others have pushed: {target}", Alternative: "push to a branch of your own and let a person merge it"},
-	{ID: "bomb", Kinds: []Kind{"bomb"}, Decision: 2, Final: true, Class: "irrecoverable", Reason: "{target} starts itself without end"},
+	{ID: "bomb", Kinds: []Kind{"bomb"}, Decision: 2, Final: true, Class: "irrecoverable", Reason: "{target} starts processes without end"},
 	{ID: "power", Kinds: []Kind{"power"}, Decision: 2, Final: true, Class: "irrecoverable", Reason: "{by} would take the machine, its disks or its network down: {target}"},
 	{ID: "remote-code", Kinds: []Kind{"remote"}, Decision: 2, Final: true, Class: "remote-code", Reason: "code from the network would run without anybody having read it", Alternative: "load it into a file, read it, and run the file then"},
 	{ID: "decoded-code", Kinds: []Kind{"decoded"}, Decision: 2, Class: "remote-code", Reason: "code would run that is made readable only on the way", Alternative: "write the command as it is"},
@@ -3232,7 +2240,7 @@ var rules = []Rule{
 	{ID: "linked", Kinds: []Kind{"link"}, Zones: []Zone{"above", "home", "elsewhere", "device", "startup", "secrets", "agent", "anywhere"}, Decision: 1, Class: "outside", Reason: "a link to {target} would lead out of the project"},
 	{ID: "format-outside", Kinds: []Kind{"format"}, Zones: []Zone{"home", "elsewhere", "above"}, Decision: 1, Class: "outside", Reason: "{by} would change {target}, which is not known to be this project's"},
 	{ID: "outside", Kinds: []Kind{"write", "empty", "delete", "chmod", "chown", "mount"}, Zones: []Zone{"home", "elsewhere", "above", "anywhere"}, Decision: 1, Class: "outside", Reason: "{by} would change {target}, which is not known to be this project's", Alternative: "work in the project's folder, or below /tmp"},
-	{ID: "read-all", Kinds: []Kind{"read"}, Zones: []Zone{"above", "anywhere"}, Traits: []Trait{"recursive"}, Programs: []string{"tar", "zip", "rsync", "cp", "scp", "7z"}, Decision: 1, Class: "outside", Reason: "{by} would take everything below {target}"},
+	{ID: "read-all", Kinds: []Kind{"read"}, Zones: []Zone{"above"}, Traits: []Trait{"recursive"}, Without: []Trait{"inside"}, Decision: 1, Class: "secrets", Reason: "{by} would read everything below {target}, secrets among it", Alternative: "name the folder that is meant"},
 	{ID: "project-tree", Kinds: []Kind{"delete"}, Zones: []Zone{"project"}, Traits: []Trait{"recursive"}, Decision: 1, Class: "removal", Reason: "{by} would delete {target} with everything below", Alternative: "git rm keeps what was committed"},
 	{ID: "project-file", Kinds: []Kind{"delete", "empty"}, Zones: []Zone{"project"}, Decision: 1, Class: "removal", Reason: "{by} would delete or empty {target}", Alternative: "git rm keeps what was committed"},
 	{ID: "project-opened", Kinds: []Kind{"chown"}, Decision: 1, Class: "outside", Reason: "{by} would give {target} another owner"},

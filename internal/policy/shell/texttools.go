@@ -205,7 +205,49 @@ func pattern(v *invocation, _ []value) (value, bool) {
 			}
 		}
 	}
+	if slices.Contains([]string{"rg", "ripgrep", "ag", "ack", "pt", "rgrep"}, v.name) { // without being told
+		v.traits = append(v.traits, Recursive)
+	}
+	reads := func(u use) bool { return u.role == Reads || u.role == Object }
+	if slices.Contains(v.traits, Recursive) && !slices.ContainsFunc(v.uses, reads) && v.locate(known("."), v.cwd).path != v.at.Root {
+		v.uses = append(v.uses, use{Reads, known(".")})
+	}
+	if v.has("lists") && !v.has("hidden") {
+		v.leave()
+		from := v.apply() | v.in.from
+		return v.listedMatches(reads, from), true
+	}
+	if !slices.ContainsFunc(v.uses, reads) && v.mayName(v.uses) { // of names that are piped in, it lets those of secrets through
+		v.leave()
+		return unknown(v.apply() | v.in.from | toSecret), true
+	}
 	return value{}, false
+}
+
+// listedMatches are the names of the files in which something was found.
+func (v *invocation) listedMatches(reads func(use) bool, from taint) value {
+	var roots []value
+	suffix, includes := "", 0
+	for _, u := range v.uses {
+		switch {
+		case reads(u):
+			roots = append(roots, u.value)
+		case u.role == Include:
+			suffix, includes = ending(u.value.text), includes+1
+		}
+	}
+	if includes > 1 {
+		suffix = ""
+	}
+	return v.listed(roots, suffix, from)
+}
+
+// mayName reports a pattern that looks for the name of a file with secrets.
+func (v *invocation) mayName(uses []use) bool {
+	return slices.ContainsFunc(uses, func(u use) bool {
+		name := strings.NewReplacer("\\", "", "^", "", "$", "", ".*", "").Replace(u.value.text)
+		return (u.role == Ignored || u.role == Binding) && len(name) > 2 && v.locate(known(name), v.cwd).zone == Secrets
+	})
 }
 
 // editsYAML is yq: with a word for the command before the expression, and with -i it changes its files.

@@ -36,11 +36,12 @@ func (l *Language) tokens(src string) []token {
 				t.open = t.open || strings.Contains(t.text, "{")
 			}
 			out = append(out, t)
+		case c == '%' && l.Name == "ruby" && runs(src[i:]):
+			text, _, _ := strings.Cut(src[i+3:], closer(src[i+2]))
+			out = append(out, token{kind: shellToken, text: text})
+			i = min(i+4+len(text), len(src))
 		case letter(c):
-			j := i
-			for j < len(src) && (letter(src[j]) || src[j] >= '0' && src[j] <= '9' || j > i && joins(src, j)) {
-				j++
-			}
+			j := nameEnd(src, i)
 			name := dotted.Replace(src[i:j])
 			out = append(out, token{kind: nameToken, text: strings.Trim(name, ".")})
 			i = j
@@ -52,6 +53,15 @@ func (l *Language) tokens(src string) []token {
 		}
 	}
 	return out
+}
+
+// nameEnd is where a name ends that begins at i.
+func nameEnd(src string, i int) int {
+	j := i
+	for j < len(src) && (letter(src[j]) || src[j] >= '0' && src[j] <= '9' || j > i && joins(src, j)) {
+		j++
+	}
+	return j
 }
 
 func (l *Language) comment(rest string, fresh bool) bool {
@@ -115,4 +125,17 @@ func (l *Language) interpolates(quote, text string) bool {
 		return strings.ContainsAny(text, "$@")
 	}
 	return false
+}
+
+// closer is the character that ends what another begins.
+func closer(open byte) string {
+	if i := strings.IndexByte("([{<", open); i >= 0 {
+		return ")]}>"[i : i+1]
+	}
+	return string(rune(open))
+}
+
+// runs reports Ruby's %x(command).
+func runs(src string) bool {
+	return len(src) > 3 && src[1] == 'x' && !letter(src[2]) && strings.IndexByte(" \t\n0123456789", src[2]) < 0
 }

@@ -19,6 +19,9 @@ func (s *shell) stmts(list []*syntax.Stmt) value {
 // stmt interprets a statement. What runs in the background is a process of its own.
 func (s *shell) stmt(st *syntax.Stmt) value {
 	if st.Background || st.Coprocess {
+		if s.endless > 0 {
+			s.fact(Fact{Kind: Bomb, Target: "a loop"})
+		}
 		sub := s.fork()
 		sub.apart = len(s.within)
 		return s.hear(sub.outcomes(sub.redirected(st)))
@@ -133,7 +136,13 @@ func (s *shell) pipe(c *syntax.BinaryCmd) value {
 	if c.Op == syntax.PipeAll {
 		left.outs.set("2", sink{held: &held})
 	}
-	texts := left.outcomes(left.stmt(c.X))
+	var printed value
+	if picks(c) {
+		printed = left.picked(c.X)
+	} else {
+		printed = left.stmt(c.X)
+	}
+	texts := left.outcomes(printed)
 	both.right = true
 	if s.lastpipe {
 		in := s.in

@@ -33,8 +33,14 @@ func wrapperSpecials(name string) special {
 			}
 			return value{}, false
 		}
-	case "nodemon":
-		return manyCommands
+	case "npx", "just", "commands", "nodemon", "gorun", "railsrunner", "either", "itself":
+		return runnerSpecials(name)
+	case "pip":
+		return pip
+	case "patch":
+		return patch
+	case "trees", "jq", "dc", "magick", "tex":
+		return evaluatorSpecials(name)
 	case "maven":
 		return maven
 	case "uvrun":
@@ -53,6 +59,15 @@ func node(v *invocation, args []value) (value, bool) {
 	}
 	if v.given(Reads) { // node --check
 		return value{}, false
+	}
+	if slices.ContainsFunc(v.uses, func(u use) bool { return strings.HasPrefix(string(u.role), "code:") }) { // what follows is for the code
+		operands := len(v.operands)
+		for i := len(v.uses) - 1; i >= 0 && operands > 0; i-- {
+			if last := v.operands[operands-1]; v.uses[i] == (use{"run:javascript", last}) {
+				v.uses = slices.Delete(v.uses, i, i+1)
+				operands--
+			}
+		}
 	}
 	return interpreter(v, args)
 }
@@ -95,16 +110,6 @@ func settingsFirst(v *invocation, _ []value) (value, bool) {
 	return value{}, false
 }
 
-// manyCommands are programs whose operands are commands: concurrently "npm start" "npm test".
-func manyCommands(v *invocation, _ []value) (value, bool) {
-	if v.name == "concurrently" || v.name == "nodemon" && len(v.operands) > 0 && strings.Contains(v.operands[0].text, " ") {
-		for _, o := range v.operands {
-			v.fork().script(o)
-		}
-	}
-	return value{}, false
-}
-
 // maven publishes with some goals, and runs any program with others.
 func maven(v *invocation, _ []value) (value, bool) {
 	for _, o := range v.operands {
@@ -121,6 +126,7 @@ func maven(v *invocation, _ []value) (value, bool) {
 // uvRun is uv run: a program of the environment, or a file of Python.
 func uvRun(v *invocation, _ []value) (value, bool) {
 	if len(v.rest) > 0 && strings.HasSuffix(v.rest[0].text, ".py") {
+		v.leave()
 		return v.runFile(v.rest[0], "python", v.rest[1:]), true
 	}
 	return value{}, false
@@ -128,12 +134,22 @@ func uvRun(v *invocation, _ []value) (value, bool) {
 
 // fd runs a command for what it finds.
 func fd(v *invocation, args []value) (value, bool) {
+	suffix, hidden := "", false
 	for i, a := range args {
 		switch a.text {
 		case "-x", "-X", "--exec", "--exec-batch":
 			v.fork().run(append(slices.Clone(args[i+1:]), known(v.cwd.text+"/"+string(hole))))
 			return anything, true
+		case "-e", "--extension":
+			if i+1 < len(args) && suffix == "" {
+				suffix = "." + args[i+1].text
+			}
 		}
+		hidden = hidden || strings.HasPrefix(a.text, "-H") || strings.HasPrefix(a.text, "-u") || a.text == "--hidden" || a.text == "-I"
+	}
+	if from := v.output(); !hidden && from&toSecret == 0 {
+		v.apply()
+		return v.listed(v.operands[min(1, len(v.operands)):], suffix, from), true
 	}
 	return value{}, false
 }

@@ -240,7 +240,7 @@ func homeZone(rel string) Zone {
 	if ownNotes(name) {
 		return Scratch
 	}
-	if below(name, secretNames) || mayBeSecret(rel) {
+	if below(name, secretNames) || mayBeSecret(rel) || strings.HasPrefix(rel, ".") && len(rel) > 1 && strings.Trim(rel[1:], marks) == "" { // all that begins with a dot
 		return Secrets
 	}
 	if below(name, startupNames) {

@@ -1,0 +1,81 @@
+package shell
+
+import (
+	"slices"
+	"strings"
+
+	"mvdan.cc/sh/v3/syntax"
+)
+
+// lasting are commands that end as they always do, whatever happens elsewhere.
+var lasting = []string{"true", ":", "false", "sleep", "echo", "printf", "["}
+
+// exits are the commands with which a loop ends, or waits for what it has started.
+var exits = []string{"break", "exit", "return", "wait", "read", "exec", "fg", "continue"}
+
+// endless reports a loop that nothing ends: its condition depends on nothing, and nothing in its body leaves it or waits.
+func endless(cond, body []*syntax.Stmt) bool {
+	for _, st := range cond {
+		switch c := st.Cmd.(type) {
+		case *syntax.CallExpr:
+			if !constant(c) {
+				return false
+			}
+		case *syntax.ArithmCmd, *syntax.TestClause:
+			if names(c) {
+				return false
+			}
+		default:
+			return false
+		}
+	}
+	ends := false
+	for _, st := range body {
+		syntax.Walk(st, func(n syntax.Node) bool {
+			if c, ok := n.(*syntax.CallExpr); ok && len(c.Args) > 0 && slices.Contains(exits, c.Args[0].Lit()) {
+				ends = true
+			}
+			return !ends
+		})
+	}
+	return !ends
+}
+
+// constant reports a command that is one of the lasting ones, of words that are known.
+func constant(c *syntax.CallExpr) bool {
+	for _, w := range c.Args {
+		if _, plain := plainWord(w); !plain {
+			return false
+		}
+	}
+	if len(c.Args) == 0 || !slices.Contains(lasting, c.Args[0].Lit()) {
+		return false
+	}
+	return c.Args[0].Lit() != "[" || len(c.Args) == 3 // [ 1 ]
+}
+
+// names reports a condition in which something is looked up: a variable, or a file.
+func names(c syntax.Command) bool {
+	found := false
+	syntax.Walk(c, func(n syntax.Node) bool {
+		switch n := n.(type) {
+		case *syntax.ParamExp, *syntax.CmdSubst, *syntax.UnaryTest:
+			found = true
+		case *syntax.Lit:
+			found = found || strings.Trim(n.Value, "0123456789") != "" // in arithmetic, a word is a variable
+		}
+		return !found
+	})
+	return found
+}
+
+// without says that what the shell does next is in a loop that nothing ends.
+func (s *shell) without(end bool, f func() value) value {
+	if !end {
+		return f()
+	}
+	s.every(func(w *shell) { w.endless++ })
+	s.said = f()
+	s.every(func(w *shell) { w.endless-- })
+	return s.said
+}

@@ -1,0 +1,128 @@
+package shell
+
+import (
+	slashpath "path"
+	"slices"
+	"strings"
+)
+
+// fold computes in code what makes a path out of others, so that a path which is put together is judged as the path it is.
+func (sc *scan) fold() {
+	for _, t := range sc.tokens {
+		if t.kind == nameToken && (homes(t.text) || expands(t.text) || puts(t.text)) {
+			// From the end on: what stands inside comes first.
+			for i := len(sc.tokens) - 1; i >= 0; i-- {
+				if i < len(sc.tokens) && sc.tokens[i].kind == nameToken {
+					sc.foldAt(i)
+				}
+			}
+			return
+		}
+	}
+}
+
+// homes reports a call that gives the home: Path.home(), os.homedir(), Dir.home.
+func homes(name string) bool {
+	return lastName(name) == "homedir" || strings.HasSuffix(name, "Path.home") || strings.HasSuffix(name, "Dir.home")
+}
+
+// expands reports a call that makes a home of a tilde.
+func expands(name string) bool {
+	last := lastName(name)
+	return last == "expanduser" || last == "expand_path" || last == "expandvars"
+}
+
+// puts reports a call that puts the parts of a path together.
+func puts(name string) bool {
+	switch name {
+	case "join", "joinpath", "resolve", "Path", "PosixPath", "pathlib.Path", "pathlib.PosixPath":
+		return true
+	}
+	return strings.HasSuffix(name, "path.join") || strings.HasSuffix(name, "File.join") || strings.HasSuffix(name, "path.resolve")
+}
+
+// paths reports a call that makes an object of a path.
+func paths(name string) bool {
+	last := lastName(name)
+	return last == "Path" || last == "PosixPath" || name == "Path.home" || name == "pathlib.Path.home"
+}
+
+func lastName(name string) string { return name[strings.LastIndexByte(name, '.')+1:] }
+
+// foldAt replaces the call that begins at a name by the text that it gives, if that is known.
+func (sc *scan) foldAt(i int) {
+	name := sc.tokens[i].text
+	texts, end := sc.textsIn(i + 1)
+	method := i > 3 && sc.tokens[i-1].is(".") && sc.tokens[i-2].is(")") && sc.tokens[i-3].kind == textToken // of Path("x")
+	switch {
+	case homes(name) && len(texts) == 0:
+		sc.put(i, end, sc.at.Home, paths(name))
+	case expands(name) && end > i+1 && len(texts) > 0:
+		text := strings.NewReplacer("${HOME}", sc.at.Home, "$HOME", sc.at.Home).Replace(texts[0])
+		sc.put(i, end, tilde(text, sc.at.Home), false)
+	case method && end > i+1 && (name == "expanduser" || name == "joinpath"):
+		sc.tokens[i-3].text = sc.joined(append([]string{tilde(sc.tokens[i-3].text, sc.at.Home)}, texts...))
+		sc.tokens = slices.Delete(slices.Clone(sc.tokens), i-1, end)
+	case puts(name) && len(texts) > 0 && (i == 0 || !sc.tokens[i-1].is(".")) && (len(texts) > 1 || paths(name)):
+		sc.put(i, end, sc.joined(texts), paths(name))
+	}
+}
+
+// joined is the path that parts make: an absolute one begins anew, but for Ruby.
+func (sc *scan) joined(parts []string) string {
+	path := parts[0]
+	for _, part := range parts[1:] {
+		if slashpath.IsAbs(part) && sc.lang.Name != "ruby" {
+			path = part
+		} else {
+			path += "/" + part
+		}
+	}
+	return path
+}
+
+// tilde makes the home of a tilde at a path's beginning.
+func tilde(text, home string) string {
+	if rest, ok := strings.CutPrefix(text, "~"); ok && (rest == "" || rest[0] == '/') {
+		return home + rest
+	}
+	return text
+}
+
+// textsIn are the arguments in parentheses that begin at i, if each of them is a known text, and the place behind them.
+func (sc *scan) textsIn(i int) ([]string, int) {
+	if i >= len(sc.tokens) || !sc.tokens[i].is("(") {
+		return nil, i
+	}
+	var out []string
+	for j := i + 1; j < len(sc.tokens); j++ {
+		switch t := sc.tokens[j]; {
+		case t.is(")"):
+			return out, j + 1
+		case t.is(","):
+		case t.kind == textToken && !t.open:
+			out = append(out, t.text)
+		default:
+			return nil, i
+		}
+	}
+	return nil, i
+}
+
+// put puts a text in the place of a call. A path's object takes what follows it behind slashes, and stays one where it is asked for more.
+func (sc *scan) put(i, end int, path string, object bool) {
+	ts := sc.tokens
+	parts := []string{path}
+	for object && end+1 < len(ts) && ts[end].is("/") && ts[end+1].kind == textToken {
+		parts = append(parts, ts[end+1].text)
+		end += 2
+	}
+	if object && end < len(ts) && ts[end].is(")") && i > 0 && ts[i-1].is("(") && (i < 2 || ts[i-2].kind != nameToken) {
+		i, end = i-1, end+1 // (Path.home() / "x").unlink()
+	}
+	with := []token{{kind: textToken, text: sc.joined(parts)}}
+	if object && end < len(ts) && ts[end].is(".") {
+		with = []token{{kind: nameToken, text: "Path"}, {kind: otherToken, text: "("}, with[0], {kind: otherToken, text: ")"}}
+	}
+	sc.tokens = slices.Concat(ts[:i], with, ts[end:])
+}

@@ -1,0 +1,77 @@
+package shell
+
+import (
+	"slices"
+	"strings"
+)
+
+// pipWords are the options of pip that take a word behind them, and change nothing about what is installed.
+var pipWords = []string{"--timeout", "--retries", "--log", "--cache-dir", "--progress-bar", "--root-user-action", "-C", "--config-settings", "--use-feature", "--python", "-p", "--upgrade-strategy"}
+
+// pipFlags are those that take none.
+var pipFlags = []string{"-q", "-v", "-U", "--quiet", "--verbose", "--upgrade", "--no-cache-dir", "--no-deps", "--disable-pip-version-check", "--no-input", "--no-build-isolation", "--require-hashes",
+	"--only-binary", "--prefer-binary", "--force-reinstall", "--system", "--strict", "--break-system-packages", "--all-extras"}
+
+// pip installs. The project itself, with what its own lists name, and a list that locks what is installed are declared; whatever else is named, or
+// comes from another place, is what somebody chose just now. A list that locks nothing is none of a lock file's kind.
+func pip(v *invocation, args []value) (value, bool) {
+	declared, some := true, false
+	locks := contains(args, "--require-hashes") || v.name == "uv pip sync"
+	for i := 0; i < len(args); i++ {
+		name, file, attached := strings.Cut(args[i].text, "=")
+		val := value{file, args[i].from}
+		next := func() value {
+			if !attached && i+1 < len(args) {
+				i++
+				return args[i]
+			}
+			return val
+		}
+		switch {
+		case slices.Contains([]string{"-r", "--requirement", "--requirements"}, name):
+			some, declared = true, v.lists(next(), locks) && declared
+		case name == "-c" || name == "--constraint":
+			declared = v.lists(next(), true) && declared
+		case name == "-e" || name == "--editable":
+			some, declared = true, v.itself(next()) && declared
+		case slices.Contains(pipWords, name):
+			next()
+		case slices.Contains(pipFlags, name):
+		case strings.HasPrefix(name, "-"):
+			declared = false // another place, another index, whatever
+		case v.name == "uv pip sync":
+			some, declared = true, v.lists(args[i], true) && declared
+		default:
+			some, declared = true, v.itself(args[i]) && declared
+		}
+	}
+	f := Fact{Kind: Install, Target: words(v.operands).show(), By: v.name}
+	if declared && some {
+		f.Traits = []Trait{Declared}
+	}
+	v.fact(f)
+	return unknown(v.in.from), true
+}
+
+// lists reports a list of packages that is the project's, not of this command's making, and locks what it names.
+func (v *invocation) lists(name value, locks bool) bool {
+	at := v.locate(name, v.cwd)
+	_, made := v.holds(at)
+	if at.zone != Network {
+		v.fact(at.fact(Read, v.name))
+	}
+	return (locks || strings.Contains(baseName(name.text), "lock")) && at.zone.own() && !at.part && !made && !strings.Contains(name.text, "://")
+}
+
+// itself reports the project, or a part of it, as what is installed: ., ./sub, .[extra].
+func (v *invocation) itself(name value) bool {
+	text := unmarked.Replace(name.text)
+	if i := strings.IndexAny(text, "[*?"); i > 0 {
+		text = text[:i]
+	}
+	if text != "." && !strings.HasPrefix(text, "./") || strings.HasSuffix(text, ".whl") || strings.HasSuffix(text, ".gz") {
+		return false
+	}
+	at := v.locate(value{text, name.from}, v.cwd)
+	return at.zone.own() || at.path == v.at.Root
+}

@@ -1,0 +1,144 @@
+package shell
+
+import (
+	"slices"
+	"strings"
+)
+
+// runnerSpecials are programs of a project's tools that run what their arguments name.
+func runnerSpecials(name string) special {
+	switch name {
+	case "npx":
+		return npx
+	case "just":
+		return just
+	case "commands":
+		return manyCommands
+	case "nodemon":
+		return nodemon
+	case "gorun":
+		return goRun
+	case "railsrunner":
+		return railsRunner
+	case "either":
+		return either
+	case "itself":
+		return itself
+	}
+	return nil
+}
+
+// npx runs a program that a package brings along. One that has a scope or a version, or that is an address, is loaded where the project has not
+// installed it, which cannot be seen here, unless it is described by this name.
+func npx(v *invocation, _ []value) (value, bool) {
+	if len(v.rest) == 0 {
+		return value{}, false
+	}
+	first := v.rest[0]
+	if !strings.ContainsAny(first.text, "@/:") || strings.HasPrefix(first.text, ".") || strings.HasPrefix(first.text, "/") {
+		return value{}, false
+	}
+	v.leave()
+	v.apply()
+	v.rest = v.rest[1:]
+	if name, exact := first.exact(); exact {
+		if p := v.policy.program(name); p != nil {
+			v.fact(Fact{Kind: Exec, Target: name})
+			return v.shell.apply(p, name, v.rest), true
+		}
+	}
+	v.fact(Fact{Kind: Install, Target: first.show(), By: v.name})
+	if name, _, version := strings.Cut(strings.TrimPrefix(first.text, "@"), "@"); version && !strings.Contains(name, "/") {
+		return v.run(append([]value{{name, first.from}}, v.rest...)), true // what it does is what it does in any version
+	}
+	v.suspect(v.rest)
+	return unknown(v.taints(v.rest)), true
+}
+
+// just runs a command instead of a recipe.
+func just(v *invocation, args []value) (value, bool) {
+	for i, a := range args {
+		if a.text == "-c" || a.text == "--command" {
+			return v.run(args[i+1:]), true
+		}
+	}
+	return value{}, false
+}
+
+// scriptPrefixes stand before the name of a package's script.
+var scriptPrefixes = []string{"npm:", "pnpm:", "yarn:", "bun:", "node:", "deno:"}
+
+// manyCommands is a program whose operands are commands: concurrently "npm start" "npm test".
+func manyCommands(v *invocation, _ []value) (value, bool) {
+	for _, o := range v.operands {
+		if slices.ContainsFunc(scriptPrefixes, func(p string) bool { return strings.HasPrefix(o.text, p) }) && !strings.ContainsAny(o.text, ";&|`$()<>\n\x00") {
+			continue
+		}
+		v.fork().script(o)
+	}
+	return value{}, false
+}
+
+// nodemon runs its operands by a program that an option names, or by node; a first operand with blanks in it is a command.
+func nodemon(v *invocation, _ []value) (value, bool) {
+	for _, u := range v.uses {
+		if u.role != Executes {
+			continue
+		}
+		command := u.value
+		for _, o := range slices.Concat(v.operands, v.rest) {
+			command = command.plus(value{" " + Quote(o.text), o.from})
+		}
+		v.fork().script(command)
+	}
+	v.uses = slices.DeleteFunc(v.uses, func(u use) bool { return u.role == Executes })
+	if len(v.operands) > 0 && strings.Contains(v.operands[0].text, " ") {
+		for _, o := range v.operands {
+			v.fork().script(o)
+		}
+	}
+	return value{}, false
+}
+
+// goRun is go run and go install: a package with a version is somebody else's, and loaded.
+func goRun(v *invocation, _ []value) (value, bool) {
+	for i, o := range v.operands {
+		if strings.Contains(o.text, "@") || o.text != "" && o.text[0] == hole {
+			v.fact(Fact{Kind: Install, Target: o.show(), By: v.name})
+		}
+		if !strings.HasSuffix(o.text, ".go") && v.name == "go run" {
+			v.ownGuard(baseName(o.text), v.operands[i+1:])
+			break // what follows is for the program
+		}
+		v.owns(o)
+	}
+	return value{}, false
+}
+
+// railsRunner is rails runner: a file of the project, or code, which may do anything to the database.
+func railsRunner(v *invocation, _ []value) (value, bool) {
+	if len(v.operands) == 0 {
+		return value{}, false
+	}
+	first := v.operands[0]
+	if strings.HasSuffix(first.text, ".rb") && !strings.ContainsAny(first.text, " ();'\"") {
+		return v.runFile(first, "ruby", v.operands[1:]), true
+	}
+	v.fact(Fact{Kind: Code, Target: "ruby", By: v.name})
+	return v.code("ruby", first, nil), true
+}
+
+// either runs a command in several words as a shell's, and as it is: which of the two it is depends on the program's version.
+func either(v *invocation, _ []value) (value, bool) {
+	if len(v.rest) > 1 {
+		v.run(v.rest)
+	}
+	return value{}, false
+}
+
+// itself is the file by which a subcommand is called.
+func itself(v *invocation, _ []value) (value, bool) {
+	_, file, _ := strings.Cut(v.name, " ")
+	v.leave()
+	return v.runFile(known(file), "javascript", v.operands), true
+}
