@@ -248,6 +248,9 @@ func TestRulesHaveNames(t *testing.T) {
 		if r.Name == "" || r.Means == "" || seen[r.Name] {
 			t.Errorf("rule %q: needs a name of its own and a meaning", r.Name)
 		}
+		if h := r.Help(); h.Do == "" || h.Effect == "" {
+			t.Errorf("rule %q: needs a word for those who meet it", r.Name)
+		}
 		seen[r.Name] = true
 	}
 }
