@@ -67,7 +67,7 @@ func (a *app) audit(ctx context.Context, rev string, f auditFlags) error {
 	if err != nil {
 		return err
 	}
-	in.Goal = audit.Goal{Tests: f.tests, Configs: f.configs, More: true}
+	in.Goal = audit.Goal{Tests: f.tests, Configs: f.configs, By: audit.Person}
 	var r audit.Report
 	if len(in.Patch) > 0 {
 		r = audit.Audit(in)
