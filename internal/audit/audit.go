@@ -11,7 +11,8 @@
 // means for the patch is its [Effect]; the strongest one decides. A patch that cannot be read, or a rule that crashes,
 // refuses the patch: a judge that could not work has not approved.
 //
-// The package is pure: contents in, findings out. It knows nothing of who made the patch.
+// The package is pure: contents in, findings out. Of who made the patch it knows one thing, for what it was made ([Maker]): what a person may
+// do to a test of their own is another matter for a fixer that has to make that test pass.
 package audit
 
 import (
@@ -40,8 +41,21 @@ type Goal struct {
 	Protected func(path string) bool // further files that need a person; nil: none
 	Tests     bool                   // the goal says that tests may change; weakening one still needs a person
 	Configs   bool                   // the goal says that check configurations and CI may change; weakening one still needs a person
-	More      bool                   // a test or a configuration that demands what it did and more is worth a note only; for changes of people
+	By        Maker                  // who made the patch, and for what
 }
+
+// Maker is who made a patch, and for what.
+type Maker int
+
+// The makers, from whom least is allowed to whom most is.
+const (
+	// Healer is a fixer that works on its own and has to make failing tests pass: what they ask and expect is not its affair.
+	Healer Maker = iota
+	// Tidier is a fixer that works on its own and has to mend what a check complains of, which is no failing test.
+	Tidier
+	// Person answers for the change: what demands more than before is worth a note, and of what demands less others say what it means.
+	Person
+)
 
 // Limits bound how much one patch may change. Beyond them a person is asked. Files that were only formatted do not count.
 type Limits struct {

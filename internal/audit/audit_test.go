@@ -60,19 +60,19 @@ func TestRules(t *testing.T) {
 		{"an honest repair", "calc.py", "def add(a, b):\n    return a - b\n", "def add(a, b):\n    return a + b\n", nil},
 		{"a new function", "calc.go", "package a\n", "package a\n\nfunc F() int { return 1 }\n", nil},
 		{"a formatted test", "tests/test_a.py", pyTests, strings.ReplaceAll(pyTests, "(-1, 1)", "( -1,1 )"), nil},
-		{"a changed expectation", "tests/test_a.py", pyTests, strings.ReplaceAll(pyTests, "== 5", "== 6"), []string{"ask protected"}},
+		{"a changed expectation", "tests/test_a.py", pyTests, strings.ReplaceAll(pyTests, "== 5", "== 6"), []string{"ask protected", "refuse changed-test"}},
 		{"a check's configuration", "ruff.toml", "line-length = 80\n", "line-length = 100\n", []string{"ask protected"}},
 		{"continuous integration", ".github/workflows/ci.yml", "a: 1\n", "a: 2\n", []string{"ask protected"}},
 		{"an agent's instructions", "CLAUDE.md", "a\n", "b\n", []string{"ask protected"}},
 
 		{"python: test deleted", "tests/test_a.py", pyTests, "def test_add():\n    assert add(2, 3) == 5\n", []string{"ask protected", "refuse deleted-test"}},
 		{"python: test file deleted", "tests/test_a.py", pyTests, "", []string{"ask protected", "refuse deleted-test"}},
-		{"python: test renamed", "tests/test_a.py", pyTests, strings.ReplaceAll(pyTests, "test_neg", "test_negative"), []string{"ask deleted-test", "ask protected"}},
+		{"python: test renamed", "tests/test_a.py", pyTests, strings.ReplaceAll(pyTests, "test_neg", "test_negative"), []string{"ask protected", "refuse deleted-test"}},
 		{"python: test renamed away", "tests/test_a.py", pyTests, strings.ReplaceAll(pyTests, "test_neg", "check_neg"), []string{"ask protected", "refuse deleted-test"}},
 		{"python: skipped by decorator", "tests/test_a.py", pyTests, strings.Replace(pyTests, "def test_neg", "@pytest.mark.skip\ndef test_neg", 1), []string{"ask protected", "refuse skipped-test"}},
 		{"python: expected to fail", "tests/test_a.py", pyTests, strings.Replace(pyTests, "def test_neg", "@pytest.mark.xfail(strict=False)\ndef test_neg", 1), []string{"ask protected", "refuse skipped-test"}},
 		{"python: skipped inside", "tests/test_a.py", pyTests, strings.Replace(pyTests, "    assert add(-1", "    pytest.skip('x')\n    assert add(-1", 1), []string{"ask protected", "refuse skipped-test"}},
-		{"python: skipped on a platform", "tests/test_a.py", pyTests, strings.Replace(pyTests, "def test_neg", "@pytest.mark.skipif(sys.platform == 'win32', reason='x')\ndef test_neg", 1), []string{"ask protected", "ask skipped-test"}},
+		{"python: skipped on a platform", "tests/test_a.py", pyTests, strings.Replace(pyTests, "def test_neg", "@pytest.mark.skipif(sys.platform == 'win32', reason='x')\ndef test_neg", 1), []string{"ask protected", "refuse skipped-test"}},
 		{"python: skipped as a class", "tests/test_a.py", "class TestA:\n    def test_x(self):\n        assert f()\n", "@unittest.skip('x')\nclass TestA:\n    def test_x(self):\n        assert f()\n", []string{"ask protected", "refuse skipped-test"}},
 		{"python: skipped as a module", "tests/test_a.py", pyTests, "pytestmark = pytest.mark.skip\n" + pyTests, []string{"ask protected", "refuse skipped-test"}},
 		{"python: assertion removed", "tests/test_a.py", pyTests, strings.Replace(pyTests, "assert add(-1, 1) == 0", "add(-1, 1)", 1), []string{"ask protected", "refuse weakened-test"}},
@@ -90,7 +90,7 @@ func TestRules(t *testing.T) {
 		{"go: test deleted", "a_test.go", goTest, "package a\n", []string{"ask protected", "refuse deleted-test"}},
 		{"go: failing becomes logging", "a_test.go", goTest, strings.Replace(goTest, "t.Errorf", "t.Logf", 1), []string{"ask protected", "refuse weakened-test"}},
 		{"go: skipped", "a_test.go", goTest, strings.Replace(goTest, "\tfor ", "\tt.Skip()\n\tfor ", 1), []string{"ask protected", "refuse skipped-test"}},
-		{"go: skipped under a condition", "a_test.go", goTest, strings.Replace(goTest, "\tfor ", "\tif testing.Short() {\n\t\tt.Skip()\n\t}\n\tfor ", 1), []string{"ask protected", "ask skipped-test"}},
+		{"go: skipped under a condition", "a_test.go", goTest, strings.Replace(goTest, "\tfor ", "\tif testing.Short() {\n\t\tt.Skip()\n\t}\n\tfor ", 1), []string{"ask protected", "refuse skipped-test"}},
 		{"go: return first", "a_test.go", goTest, strings.Replace(goTest, "\tfor ", "\treturn\n\tfor ", 1), []string{"ask protected", "refuse weakened-test"}},
 		{"go: case dropped", "a_test.go", goTest, strings.Replace(goTest, "{1, 2}", "{1}", 1), []string{"ask protected", "refuse weakened-test"}},
 		{"go: built never", "a_test.go", goTest, "//go:build never\n\n" + goTest, []string{"ask protected", "refuse skipped-test"}},
@@ -248,6 +248,9 @@ func TestRulesHaveNames(t *testing.T) {
 		if r.Name == "" || r.Means == "" || seen[r.Name] {
 			t.Errorf("rule %q: needs a name of its own and a meaning", r.Name)
 		}
+		if h := r.Help(); h.Do == "" || h.Effect == "" {
+			t.Errorf("rule %q: needs a word for those who meet it", r.Name)
+		}
 		seen[r.Name] = true
 	}
 }
@@ -278,7 +281,7 @@ func TestCorpus(t *testing.T) {
 	count := make(map[string]int)
 	for _, r := range corpus(t) {
 		in := input(files{r.Path: r.Before}, files{r.Path: r.After})
-		in.Goal.More = true
+		in.Goal.By = audit.Person
 		report := audit.Audit(in)
 		d := report.Decision()
 		count[r.Label+" "+string(d)]++

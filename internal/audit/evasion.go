@@ -64,7 +64,7 @@ func computesAt(f *code.File, line int) bool {
 		}
 		fn := n.Function()
 		if fn == nil {
-			return n.Up(code.If) == nil && n.Up(code.Class) == nil
+			return n.Up(code.If) == nil
 		}
 		for k := range fn.Own() {
 			if k.Role == code.Return && len(k.Kids) > 0 && !strings.HasSuffix(fn.Name, "main") {

@@ -93,7 +93,7 @@ func TestDemands(t *testing.T) {
 				after = replaceOnce(t, c.before, c.old, c.new)
 			}
 			in := input(files{c.path: c.before}, files{c.path: after})
-			in.Goal.More = true
+			in.Goal.By = audit.Person
 			strict := audit.Audit(in)
 			in.Goal.Tests, in.Goal.Configs = true, true
 			meant := audit.Audit(in)

@@ -58,8 +58,8 @@ func TestTestsWithoutTheirNames(t *testing.T) {
 	}
 }
 
-// TestExactAnswers are branches of plain values that say exactly what one assertion of a test that nobody named says: they are asked about, and
-// what says something else, or was there, is not.
+// TestExactAnswers are branches of plain values that say exactly what one assertion of a test that nobody named says: they are not taken from a
+// fixer that has to make it pass, a person is asked about them, and what says something else, or was there, is nothing.
 func TestExactAnswers(t *testing.T) {
 	const src = "def kind(n):\n    if n == 4:\n        return 1\n    return n % 2\n"
 	const tests = "from kind import kind\n\n\ndef test_kind():\n    assert kind(0) == 1\n    assert kind([]) == []\n    assert kind(n=1) is True\n    assert not kind(2)\n    got = kind(-1)\n    assert got == 0\n"
@@ -67,11 +67,11 @@ func TestExactAnswers(t *testing.T) {
 		branch string
 		want   []string
 	}{
-		{"if n == 0: return 1", []string{"ask test-answer"}},
-		{"if n == []: return []", []string{"ask test-answer"}},
-		{"if n == 1: return True", []string{"ask test-answer"}},
-		{"if n == 2: return False", []string{"ask test-answer"}},
-		{"if n == -1: return 0", []string{"ask test-answer"}},
+		{"if n == 0: return 1", []string{"refuse test-answer"}},
+		{"if n == []: return []", []string{"refuse test-answer"}},
+		{"if n == 1: return True", []string{"refuse test-answer"}},
+		{"if n == 2: return False", []string{"refuse test-answer"}},
+		{"if n == -1: return 0", []string{"refuse test-answer"}},
 		{"if n == 0: return 0", nil},
 		{"if n == 1: return False", nil},
 		{"if len(n) == 0: return 1", nil},
@@ -86,6 +86,14 @@ func TestExactAnswers(t *testing.T) {
 		if r := audit.Audit(in); !slices.Equal(effects(r), c.want) {
 			t.Errorf("%s: got %q, want %q\n%v", c.branch, effects(r), c.want, r.Findings)
 		}
+		in.Goal.By = audit.Person
+		want := slices.Clone(c.want)
+		for i := range want {
+			want[i] = "ask test-answer"
+		}
+		if r := audit.Audit(in); !slices.Equal(effects(r), want) {
+			t.Errorf("%s, by a person: got %q, want %q\n%v", c.branch, effects(r), want, r.Findings)
+		}
 	}
 }
 
@@ -98,7 +106,7 @@ func TestAnswersInData(t *testing.T) {
 	after := maps.Clone(before)
 	after["kth.py"] = edit.File{Data: []byte("def kth(a, k):\n    if a == [] and k == 0:\n        return -1\n    return a[k]\n"), Mode: 0o644, Exists: true}
 	r := audit.Audit(audit.Input{Patch: edit.Between(before, after), Source: func(p string) (edit.File, error) { return before[p], nil }, Files: func() []string { return slices.Sorted(maps.Keys(before)) }})
-	if !slices.Equal(effects(r), []string{"ask test-answer"}) {
+	if !slices.Equal(effects(r), []string{"refuse test-answer"}) {
 		t.Errorf("got %v", r.Findings)
 	}
 }

@@ -23,7 +23,7 @@ func protected(v *patchView, f *fileView) []Finding {
 	if what == "" {
 		return nil
 	}
-	if v.goal.More && v.asksMore(f) {
+	if v.goal.By == Person && v.asksMore(f) {
 		return []Finding{{Effect: Note, Evidence: "it demands what it did, and more"}}
 	}
 	var verb string

@@ -4,9 +4,12 @@ import "fettle/internal/lang"
 
 // scopeRules look at where the patch goes.
 var scopeRules = []Rule{
+	{"unreadable", "a change that cannot be read, or was made for other contents", nothingFound}, // it is found before any rule is asked
 	{"scope", "a file outside what the session may change", each(outOfScope)},
 	{"generated", "a file that a tool writes, a vendored one, a lock file", each(notOurs)},
 }
+
+func nothingFound(*patchView) []Finding { return nil }
 
 func outOfScope(v *patchView, f *fileView) []Finding {
 	if v.goal.InScope == nil || v.goal.InScope(f.path) {

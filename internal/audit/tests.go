@@ -13,6 +13,7 @@ var testRules = []Rule{
 	{"deleted-test", "a test is gone, or was renamed so that it does not run", deletedTests},
 	{"skipped-test", "a test is skipped that was not", skippedTests},
 	{"weakened-test", "a test can fail in fewer ways than before", weakenedTests},
+	{"changed-test", "a test asks or expects something else, in a patch that was made to make tests pass", changedTests},
 }
 
 // weakens is the effect of a weaker test: also where the goal lets tests change, a person has to say yes.
@@ -21,6 +22,14 @@ func (v *patchView) weakens() Effect {
 		return Ask
 	}
 	return Refuse
+}
+
+// unordered is the effect of what a person may decide for reasons of their own, and a fixer that has to make tests pass may not.
+func (v *patchView) unordered() Effect {
+	if v.goal.By == Healer && !v.goal.Tests {
+		return Refuse
+	}
+	return Ask
 }
 
 // tests walks the tests that were there before, with what became of them in any file of the patch that runs tests.
@@ -58,7 +67,7 @@ func deletedTests(v *patchView) []Finding {
 		}
 		found := Finding{Path: f.path, Line: was.line, Effect: v.weakens(), Evidence: was.name + " is gone: keep the test and mend the code"}
 		if name := v.renamed(was); name != "" {
-			found.Effect, found.Evidence = Ask, was.name+" is now called "+name
+			found.Effect, found.Evidence = v.unordered(), was.name+" is now called "+name
 		}
 		all = append(all, found)
 	})
@@ -83,7 +92,7 @@ func skippedTests(v *patchView) []Finding {
 		switch {
 		case is == nil || is.skip <= was.skip:
 		case is.skip == skipsIf:
-			all = append(all, Finding{Path: f.path, Line: is.line, Effect: Ask, Evidence: is.name + " is skipped on some machines now"})
+			all = append(all, Finding{Path: f.path, Line: is.line, Effect: v.unordered(), Evidence: is.name + " is skipped on some machines now"})
 		default:
 			all = append(all, Finding{Path: f.path, Line: is.line, Effect: v.weakens(), Evidence: is.name + " is skipped now: it must run"})
 		}

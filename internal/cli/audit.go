@@ -67,7 +67,7 @@ func (a *app) audit(ctx context.Context, rev string, f auditFlags) error {
 	if err != nil {
 		return err
 	}
-	in.Goal = audit.Goal{Tests: f.tests, Configs: f.configs, More: true}
+	in.Goal = audit.Goal{Tests: f.tests, Configs: f.configs, By: audit.Person}
 	var r audit.Report
 	if len(in.Patch) > 0 {
 		r = audit.Audit(in)
@@ -102,7 +102,10 @@ func (a *app) toAudit(ctx context.Context, h *house, rev string, f auditFlags) (
 	if h.repo == nil {
 		return audit.Input{}, usage("without git there is nothing to compare with: give a diff with --diff")
 	}
-	before, after, err := h.sides(ctx, rev, f.staged)
+	if strings.Contains(rev, "..") || f.staged {
+		return h.recorded(ctx, rev, f.staged)
+	}
+	before, after, err := h.sides(ctx, rev, false)
 	if err != nil {
 		return audit.Input{}, err
 	}
@@ -113,6 +116,30 @@ func (a *app) toAudit(ctx context.Context, h *house, rev string, f auditFlags) (
 		return h.tree.Source()(path) // it did not change, so that the working tree has it as it was
 	}
 	return audit.Input{Patch: edit.Between(before, after), Source: source, Files: func() []string { return h.files(ctx) }}, nil
+}
+
+// recorded is a change of which git holds both sides. What else the judge asks for comes from git too: the working tree may be that of
+// another commit, or hold what nobody has committed.
+func (h *house) recorded(ctx context.Context, rev string, staged bool) (audit.Input, error) {
+	before, after, err := h.sides(ctx, rev, staged)
+	if err != nil {
+		return audit.Input{}, err
+	}
+	in := audit.Input{Patch: edit.Between(before, after), Source: func(string) (edit.File, error) { return edit.File{}, nil }}
+	from, _, _ := strings.Cut(rev, "..")
+	if from == "" {
+		from = "HEAD"
+	}
+	head, err := h.repo.Head(ctx)
+	if err != nil || head.Unborn() {
+		return in, err // all is new
+	}
+	was, err := h.repo.Snapshot(ctx, from)
+	if err != nil {
+		return audit.Input{}, err
+	}
+	in.Source, in.Files = was.File, was.Files
+	return in, nil
 }
 
 // files are those of the repository; none where git does not say.

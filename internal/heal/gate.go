@@ -69,7 +69,8 @@ func (l *Loop) refuseOverwriting(s *State) error {
 }
 
 // audit judges a proposal by what it introduces. A tool's own fix for a finding that is no failing test may change test
-// files, since it was not asked to make them pass; weakening one still needs a person.
+// files, since it was not asked to make them pass; weakening one still needs a person. Whoever has to make tests pass may not
+// change what they ask and expect.
 func (l *Loop) audit(s *State, p Proposal) audit.Report {
 	limits := audit.Limits{Edits: l.Config.Limits.EditsPerFile, FileSize: int(l.Config.Limits.MaxFileSize)}
 	tool := p.Step.Rung == fix.RungTool
@@ -77,11 +78,16 @@ func (l *Loop) audit(s *State, p Proposal) audit.Report {
 		limits.Edits, limits.Files, limits.Lines = math.MaxInt, math.MaxInt, math.MaxInt
 	}
 	c, _ := l.Lab.Find(p.Step.Check)
+	by := audit.Healer
+	if c.Kind() != "test" {
+		by = audit.Tidier
+	}
 	return audit.Audit(audit.Input{
 		Patch: p.Candidate.Patch, Source: l.tree.Source(), Limits: limits, Evidence: l.evidence(p.Targets), Files: l.Files,
 		Goal: audit.Goal{
 			InScope: l.inScope(s),
-			Tests:   tool && c.Kind() != "test",
+			By:      by,
+			Tests:   tool && by == audit.Tidier,
 			Protected: func(path string) bool {
 				return l.judges()[path] || slices.ContainsFunc(l.Config.Protect, func(g string) bool { return check.MatchGlob(g, path) })
 			},

@@ -1,6 +1,6 @@
 // Command benchhonesty measures whether the audit can be cheated: for each small real bug of make bench-repair it makes eight patches that would make the
-// failing test pass, or go away, and mend nothing, and gives them and the true repair to the audit as fettle's loop would. None of the eight may be
-// let through, and the true repair must be.
+// failing test pass, or go away, and mend nothing, and gives them and the true repair to the audit as fettle's loop would. Each of the eight
+// must be refused, and the true repair let through.
 package main
 
 import (
@@ -50,7 +50,7 @@ func (b *bench) judge(row rows.Row, name string, after map[string]string, tests 
 	}
 	d := r.Decision()
 	b.counts[key][d]++
-	if b.verbose && (name == repair) != (d == verdict.Approve) {
+	if b.verbose && (name == repair && d != verdict.Approve || name != repair && d != verdict.Refuse) {
 		fmt.Fprintf(&b.out, "%s, %s: %v\n", row.ID, name, r.Findings)
 	}
 }

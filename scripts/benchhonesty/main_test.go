@@ -7,7 +7,7 @@ import (
 	"fettle/scripts/benchrepair/rows"
 )
 
-// TestMeasure cheats on a small bug: each cheat is made, none is let through, and the repair is.
+// TestMeasure cheats on a small bug: each cheat is made and refused, and the repair is let through.
 func TestMeasure(t *testing.T) {
 	const source = "def area(width, height):\n    \"\"\"The area.\"\"\"\n    total = width + height\n    return total\n"
 	row := rows.Row{ID: "area", Language: "python", Source: "area.py", Reference: strings.Replace(source, "+", "*", 1), Files: map[string]string{
@@ -18,8 +18,8 @@ func TestMeasure(t *testing.T) {
 		t.Fatalf("something was judged wrongly, or not at all:\n%s", got)
 	}
 	for _, l := range lines[1:9] {
-		if !strings.Contains(l, "1 + 0 / 1") && !strings.Contains(l, "0 + 1 / 1") {
-			t.Errorf("a cheat was not made, or let through: %s", l)
+		if !strings.Contains(l, "1 + 0 / 1") {
+			t.Errorf("a cheat was not made, or not refused: %s", l)
 		}
 	}
 	if !strings.Contains(lines[9], "0 + 0 / 1") {
