@@ -152,6 +152,9 @@ func (a *app) session(ctx context.Context, h *house, goal heal.Goal, explain boo
 	if errors.Is(err, heal.ErrClosed) {
 		return usage("%v", err)
 	}
+	if err := h.forgetTalks(context.WithoutCancel(ctx)); err != nil {
+		a.say("what agents have kept cannot be cleared away: %v", err)
+	}
 	return a.tellSession(context.WithoutCancel(ctx), h, s, end, err, explain)
 }
 

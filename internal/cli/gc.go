@@ -49,6 +49,9 @@ func (a *app) gc(ctx context.Context, age time.Duration, cache bool) error {
 	if err != nil {
 		return err
 	}
+	if err := h.forgetTalks(ctx); err != nil {
+		return err
+	}
 	copies, err := workspace.CleanCopies(h.copiesDir())
 	if err != nil && !errors.Is(err, os.ErrNotExist) {
 		return err

@@ -1,7 +1,9 @@
 package cli
 
 import (
+	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"io/fs"
 	"os"
@@ -103,19 +105,19 @@ func choice(m check.Models) model.Choice {
 
 // agents are the fixers that are command lines of agents: those that the person's own file or the command line names.
 func (h *house) agents(m *minds, goal heal.Goal) ([]fix.Fixer, error) {
-	names := slices.Clone(m.own.Agents)
+	rows := slices.Clone(m.own.Agents)
 	for _, k := range agent.Kinds {
 		if slices.Contains(goal.Fixers, string(k)) {
 			if m.client == nil {
 				return nil, usage("--fixer: %s cannot be asked: %s", k, m.why)
 			}
-			names = append(names, string(k))
+			rows = append(rows, model.Agent{Name: string(k)})
 		}
 	}
-	slices.Sort(names)
+	slices.SortStableFunc(rows, byName) // what the person's file says of one comes before its bare name
 	var out []fix.Fixer
-	for _, name := range slices.Compact(names) {
-		kind := agent.Kind(name)
+	for _, row := range slices.CompactFunc(rows, func(a, b model.Agent) bool { return a.Name == b.Name }) {
+		name, kind := row.Name, agent.Kind(row.Name)
 		if !slices.Contains(agent.Kinds, kind) {
 			var known []string
 			for _, k := range agent.Kinds {
@@ -130,9 +132,28 @@ func (h *house) agents(m *minds, goal heal.Goal) ([]fix.Fixer, error) {
 		if m.client == nil {
 			continue // nothing may leave this machine: an agent is a model's
 		}
-		out = append(out, agent.New(kind, agent.Options{Budget: goal.Budget, Guard: guarding(kind)}))
+		out = append(out, agent.New(kind, agent.Options{
+			Model: row.Model, MaxTurns: row.Turns, Time: row.Time, Subagents: row.Subagents, Budget: goal.Budget, Guard: guarding(kind), Conversations: h.talksDir(),
+		}))
 	}
 	return out, nil
+}
+
+func byName(a, b model.Agent) int { return cmp.Compare(a.Name, b.Name) }
+
+// talksDir is where conversations with agents are kept, as long as a session may go on with them.
+func (h *house) talksDir() string { return filepath.Join(h.state, "talks") }
+
+// forgetTalks removes the conversations that no session can go on with any more.
+func (h *house) forgetTalks(ctx context.Context) error {
+	if _, err := os.Stat(h.talksDir()); errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	open, err := h.sessions.Conversations(ctx)
+	if err != nil {
+		return err
+	}
+	return agent.Forget(h.talksDir(), open)
 }
 
 // guarding puts the guard's hook and its settings into an agent's home, where its client knows hooks.

@@ -56,6 +56,10 @@ type Task struct {
 	Note        func(text string)      // tells the person something about the work, in one line; nil: nobody listens
 	// Spent tells of US dollars that were spent with no candidate to show for them; those of a candidate stand in it. Nil: nobody counts.
 	Spent func(usd float64)
+	// Talk is the conversation that this fixer had about these findings before, in the same session, by the id that it told; empty: there was none, or it told of none.
+	// Whoever can goes on with it. Talked tells the id of the one that it has had now; nil: nobody keeps it.
+	Talk   string
+	Talked func(id string)
 	// Recent tells which lines of a file were changed lately; nil: nobody knows.
 	Recent locate.History
 	// Suspects ranks the lines that may be at fault, most suspicious first, by having failing tests run in Place, which may leave things there.
@@ -64,6 +68,13 @@ type Task struct {
 	// TryAll tries candidate patches on the fast oracle, in parallel, taking them lazily from the sequence. Trials come as
 	// they end, not in order. Stopping the iteration stops the work. Nil when the check has no oracle.
 	TryAll func(ctx context.Context, candidates iter.Seq[edit.Patch]) iter.Seq2[verdict.Trial, error]
+}
+
+// Whole is a fixer that would have all findings of a check in one task, because it splits the work itself.
+type Whole interface {
+	Fixer
+	// Whole reports whether it would.
+	Whole() bool
 }
 
 // Place is a private copy in which a fixer may run tools and write files.

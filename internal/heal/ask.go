@@ -18,6 +18,7 @@ type answer struct {
 	err      error     // it could not work
 	notes    []string  // what it told beside
 	spent    float64   // US dollars with nothing to show for them
+	talk     string    // the conversation that it had; empty: it told of none
 }
 
 // ask asks the fixers of one rung, side by side where their findings are independent. The answers come in the order of the
@@ -27,7 +28,7 @@ func (l *Loop) ask(ctx context.Context, s *State, steps []Step) ([]answer, error
 	spent := spending{limit: s.Goal.Budget, sum: s.Cost}
 	g, gctx := errgroup.WithContext(ctx)
 	g.SetLimit(l.width(steps[0].Rung))
-	for _, lane := range s.lanes(steps) {
+	for _, lane := range l.lanes(s, steps) {
 		g.Go(func() error {
 			for _, i := range lane {
 				if spent.over() {
@@ -79,14 +80,17 @@ func (l *Loop) width(r fix.Rung) int {
 
 // lanes sorts the steps of one rung into those that depend on one another, as indices in order. Every tool has its turn. Above
 // the tools, findings of one check in one place wait for one another, since what heals one often heals its neighbours: failing
-// tests of one folder, other findings of one file. The first candidate of a lane ends it for this round.
-func (s *State) lanes(steps []Step) [][]int {
+// tests of one folder, other findings of one file; and the checks that are put to one fixer which splits the work itself, so that one of it runs at a time. The first candidate of a lane ends it for this round.
+func (l *Loop) lanes(s *State, steps []Step) [][]int {
 	var out [][]int
 	at := map[string]int{}
 	for i, step := range steps {
 		key := step.Key
 		if ds := s.targets(step); step.Rung > fix.RungTool && len(ds) > 0 {
 			key = step.Check + "\x00" + neighbourhood(ds[0])
+			if f, _, err := l.whose(step); err == nil && whole(f) {
+				key = step.Fixer
+			}
 		}
 		n, ok := at[key]
 		if !ok {

@@ -68,6 +68,7 @@ func (l *Loop) hear(s *State, a answer) {
 		s.note("%s", l.Lab.Discreet(text))
 	}
 	s.Cost += a.spent
+	s.talked(a.step, a.talk)
 	p := a.proposal
 	if p == nil {
 		s.Tried[a.step.Key] = true
@@ -126,6 +127,8 @@ func (l *Loop) put(ctx context.Context, s *State, step Step, a *answer) (*Propos
 		a.notes = append(a.notes, fmt.Sprintf("%s, asked about %s: %s", step.Fixer, c.Name, text))
 	}
 	task.Spent = func(usd float64) { a.spent += usd }
+	task.Talk = s.talk(step)
+	task.Talked = func(id string) { a.talk = id }
 	task.TryAll = l.Lab.Oracle(place, c, task.Diagnostics, task.Baseline)
 	if l.Locator != nil {
 		l.locate(&task)

@@ -128,7 +128,7 @@ func (l *Loop) steps(s *State, ladder fix.Ladder, ds []diag.Diagnostic) []Step {
 			continue
 		}
 		for turn := range ladder.For(c, of(ds, name)) {
-			for _, targets := range group(turn.Fixer.Rung(), turn.Diagnostics) {
+			for _, targets := range group(turn.Fixer, turn.Diagnostics) {
 				step := s.step(c, turn.Fixer, targets)
 				if !s.Tried[step.Key] {
 					out = append(out, step)
@@ -140,11 +140,17 @@ func (l *Loop) steps(s *State, ladder fix.Ladder, ds []diag.Diagnostic) []Step {
 	return out
 }
 
-// group splits a fixer's findings into tasks, in the order in which they are tried. A tool mends all it can in one go. Above
+// whole reports whether a fixer has all findings of a check in one task.
+func whole(f fix.Fixer) bool {
+	w, ok := f.(fix.Whole)
+	return f.Rung() == fix.RungTool || ok && w.Whole()
+}
+
+// group splits a fixer's findings into tasks, in the order in which they are tried. A tool mends all it can in one go, and so does who splits the work itself. Above
 // it, failing tests are taken folder by folder, as one fault often fails many tests and all of them together say most
 // about it; then, for a folder with several faults, test function by test function. Other findings go file by file.
-func group(r fix.Rung, ds []diag.Diagnostic) [][]diag.Diagnostic {
-	if r == fix.RungTool {
+func group(f fix.Fixer, ds []diag.Diagnostic) [][]diag.Diagnostic {
+	if whole(f) {
 		return [][]diag.Diagnostic{ds}
 	}
 	whole := by(ds, neighbourhood)

@@ -72,6 +72,7 @@ type State struct {
 	Idle     int                  `json:"idle,omitempty"`     // rounds since something was applied
 	Ahead    map[int]edit.Patch   `json:"ahead,omitempty"`    // of a dry run: what each round would have applied
 	Declined map[edit.Hash]string `json:"declined,omitempty"` // patches that the challenger has sent back, and why: who offers one again stands by it
+	Talks    map[string]string    `json:"talks,omitempty"`    // conversations with agents, by fixer and finding
 	Doubtful []Kept               `json:"doubtful,omitempty"` // the most promising patches that were refused
 	Kept     *Kept                `json:"kept,omitempty"`     // a patch that was not applied and is kept for a person
 	History  []Iteration          `json:"history,omitempty"`

@@ -65,10 +65,25 @@ func ReadOwn(file string, text []byte) (Own, error) {
 			o.Providers[name] = s
 		}
 	}
+	for i, a := range o.Agents {
+		if a.Name == "" || a.Turns < 0 || a.Time < 0 {
+			return Own{}, fmt.Errorf("%s: agents.%d should have a name, and no turns or time below zero", file, i+1)
+		}
+	}
 	if d := o.PerDay; d != nil && !(*d >= 0 && *d <= 1_000_000) { // so that NaN is refused too
 		return Own{}, fmt.Errorf("%s: usd_per_day should be an amount of dollars", file)
 	}
 	return o, nil
+}
+
+// UnmarshalYAML reads an agent, of which its name alone may be written.
+func (a *Agent) UnmarshalYAML(n *yaml.Node) error {
+	if n.Kind == yaml.ScalarNode {
+		a.Name = n.Value
+		return nil
+	}
+	type rows Agent
+	return n.Decode((*rows)(a))
 }
 
 // ReadChoice reads what a repository says, the section models of its fettle.yaml.
@@ -106,6 +121,7 @@ func strict(n *yaml.Node, t reflect.Type, path []string) error {
 		n = n.Alias
 	}
 	switch {
+	case t == reflect.TypeFor[Agent]() && n.Kind == yaml.ScalarNode: // its name alone
 	case t.Kind() == reflect.Struct && n.Kind == yaml.MappingNode:
 		fields := map[string]reflect.Type{}
 		var names []string

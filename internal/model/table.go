@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"time"
 
 	"fettle/internal/budget"
 	"fettle/internal/near"
@@ -35,8 +36,17 @@ type Own struct {
 	Tiers     map[Tier][]string  `json:"tiers,omitempty" yaml:"tiers,omitempty"`
 	Models    map[string]Price   `json:"models,omitempty" yaml:"models,omitempty"`
 	Providers map[string]Service `json:"providers,omitempty" yaml:"providers,omitempty"`
-	Agents    []string           `json:"agents,omitempty" yaml:"agents,omitempty"`           // command lines of agents that may be asked, last of all
+	Agents    []Agent            `json:"agents,omitempty" yaml:"agents,omitempty"`           // command lines of agents that may be asked, last of all
 	PerDay    *float64           `json:"usd_per_day,omitempty" yaml:"usd_per_day,omitempty"` // the most that may be spent in a day, over all working trees
+}
+
+// Agent is the command line of an agent, and how it is asked. It is written as a name alone, or as keys and values.
+type Agent struct {
+	Name      string        `json:"name" yaml:"name"`
+	Model     string        `json:"model,omitempty" yaml:"model,omitempty"`         // as the agent calls it; empty: its own choice
+	Turns     int           `json:"turns,omitempty" yaml:"turns,omitempty"`         // answers of the model in one run; zero: as many as is usual
+	Time      time.Duration `json:"time,omitempty" yaml:"time,omitempty"`           // of one run; zero: as long as is usual
+	Subagents bool          `json:"subagents,omitempty" yaml:"subagents,omitempty"` // it is called once for all that a check complains of, and may split that among agents of its own
 }
 
 // RoleRow is how a role is played. What is left out stays as it was.

@@ -3,8 +3,10 @@ package model_test
 import (
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"fettle/internal/budget"
 	"fettle/internal/model"
@@ -217,4 +219,21 @@ func TestNoProviderAtAllSaysWhatToSet(t *testing.T) {
 	_, err = c.Call(t.Context(), ask())
 	kind(t, err, model.Unconfigured)
 	says(t, "what to set", err, "set ANTHROPIC_API_KEY for anthropic, or set OPENAI_API_KEY for openai, or set GEMINI_API_KEY for gemini")
+}
+
+// TestAgents: an agent is its name, or its name with how it is asked.
+func TestAgents(t *testing.T) {
+	own, err := model.ReadOwn("models.yaml", []byte("agents: [claude, {name: codex, model: m, turns: 9, time: 90s, subagents: true}]"))
+	if want := []model.Agent{{Name: "claude"}, {Name: "codex", Model: "m", Turns: 9, Time: 90 * time.Second, Subagents: true}}; err != nil || !slices.Equal(own.Agents, want) {
+		t.Errorf("got %+v, %v", own.Agents, err)
+	}
+	for text, want := range map[string]string{
+		"agents: [{name: codex, turn: 9}]":    `agents.1 has no key "turn"; did you mean "turns"?`,
+		"agents: [claude, {turns: 9}]":        "agents.2 should have a name",
+		"agents: [{name: claude, turns: -1}]": "agents.1 should have a name, and no turns or time below zero",
+	} {
+		if _, err := model.ReadOwn("models.yaml", []byte(text)); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: %v", text, err)
+		}
+	}
 }

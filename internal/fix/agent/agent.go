@@ -14,7 +14,6 @@ import (
 	"fmt"
 	"iter"
 	"os"
-	"sync"
 	"time"
 
 	"fettle/internal/check"
@@ -69,22 +68,14 @@ type Options struct {
 	// Guard puts a guard's hooks into the settings of the agent in its home; nil: nobody watches its calls.
 	Guard func(home string) error
 
-	// Conversations is a private folder for what is needed to go on with conversations; empty: each run begins a new one. Resume is the id of the
-	// one to go on with in every task; empty: a task begins one, and goes on with it when it is asked again with what was learnt.
+	// Conversations is a private folder for what is needed to go on with a conversation when a task names one; empty: each run begins a new one.
 	Conversations string
-	Resume        string
-	// Remember is told the id of a conversation after each run, and the Session of the caller that it belongs to.
-	Session  string
-	Remember func(session, id string)
 }
 
 type fixer struct {
 	kind   Kind
 	o      Options
 	driver driver
-
-	mu     sync.Mutex
-	talked map[string]string // the conversation about each task, by its topic
 }
 
 // New is the fixer that lets one agent work. A kind that there is not, or options that cannot be, are told when it is asked to propose.
@@ -98,12 +89,15 @@ func New(kind Kind, o Options) fix.Fixer {
 	if o.Env == nil {
 		o.Env = os.Environ()
 	}
-	return &fixer{kind: kind, o: o, driver: drivers[kind], talked: map[string]string{}}
+	return &fixer{kind: kind, o: o, driver: drivers[kind]}
 }
 
 func (f *fixer) Name() string { return string(f.kind) }
 
 func (*fixer) Rung() fix.Rung { return fix.RungAgent }
+
+// Whole is true of one that may have agents of its own: it is called once, and splits the work itself.
+func (f *fixer) Whole() bool { return f.o.Subagents }
 
 // Takes is true of every finding: an agent reads anything.
 func (*fixer) Takes(check.Check, diag.Diagnostic) bool { return true }
@@ -120,16 +114,4 @@ func (f *fixer) Propose(ctx context.Context, t fix.Task) iter.Seq2[fix.Candidate
 			yield(c, nil)
 		}
 	}
-}
-
-// topic is what a task is about: rounds about the same belong to one conversation.
-func topic(t fix.Task) string {
-	if len(t.Diagnostics) == 0 {
-		return t.Check.Name
-	}
-	d := t.Diagnostics[0]
-	if d.Test != "" {
-		return t.Check.Name + "\x00" + d.Test
-	}
-	return t.Check.Name + "\x00" + d.File
 }

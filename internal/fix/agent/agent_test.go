@@ -328,8 +328,6 @@ func TestWhatCannotBe(t *testing.T) {
 		{"no key", agent.Gemini, func(s *stage) agent.Options { return agent.Options{Env: without(s, "GEMINI_API_KEY")} }, "it has no key: set GEMINI_API_KEY"},
 		{"no address", agent.Codex, func(s *stage) agent.Options { return agent.Options{Env: append(s.env, "OPENAI_BASE_URL=ftp://x")} }, "OPENAI_BASE_URL is no address"},
 		{"a model that is an option", agent.Claude, func(*stage) agent.Options { return agent.Options{Model: "--help"} }, `"--help" is no name of a model`},
-		{"no conversation", agent.Claude, func(*stage) agent.Options { return agent.Options{Resume: "s-1"} }, `there is no conversation "s-1" to go on with`},
-		{"a conversation elsewhere", agent.Claude, func(*stage) agent.Options { return agent.Options{Resume: "../s-1", Conversations: "/tmp"} }, `there is no conversation "../s-1"`},
 		{"a guard that cannot be put there", agent.Claude, func(*stage) agent.Options {
 			return agent.Options{Guard: func(string) error { return errors.New("no hook") }}
 		}, "put the guard into its settings: no hook"},
@@ -380,20 +378,22 @@ func TestConversations(t *testing.T) {
 			d := "$HOME/" + dirs[k]
 			s := set(t, "mkdir -p "+d+"; echo said >>"+d+"/s-1.jsonl; ln -sf /etc/passwd "+d+"/link; cat "+d+"/s-1.jsonl >>"+log+"; printf '%s\\n' \"$@\" >>"+log+"; echo y >>a.py\n"+said(k, saysSure))
 			f := agent.New(k, agent.Options{Env: s.env, Conversations: kept})
-			if _, err := ask(t.Context(), t, f, s.place, s.task()); err != nil {
+			id, first := "", s.task()
+			first.Talked = func(told string) { id = told }
+			if _, err := ask(t.Context(), t, f, s.place, first); err != nil {
 				t.Fatal(err)
 			}
 			again := s.task()
-			again.Feedback = []string{"no"}
+			again.Talk = id
 			all, err := ask(t.Context(), t, f, s.place, again)
-			if err != nil || len(all) != 1 {
-				t.Fatalf("%v, %v", all, err)
+			if err != nil || len(all) != 1 || id != "s-1" {
+				t.Fatalf("%v, conversation %q, %v", all, id, err)
 			}
 			if all[0].Cost != 0 { // the agent counts 0.25 for the conversation again
 				t.Errorf("the second run has cost %v", all[0].Cost)
 			}
 			// Another process goes on with it by its id.
-			if _, err := s.propose(t, k, agent.Options{Conversations: kept, Resume: "s-1"}, s.task()); err != nil {
+			if _, err := s.propose(t, k, agent.Options{Conversations: kept}, again); err != nil {
 				t.Fatal(err)
 			}
 			b, err := os.ReadFile(log)
@@ -407,11 +407,25 @@ func TestConversations(t *testing.T) {
 			if _, err := os.Lstat(filepath.Join(kept, string(k), "s-1", "home", dirs[k], "link")); err == nil {
 				t.Error("a link was kept")
 			}
-			s.notes = nil
-			if _, err := s.propose(t, k, agent.Options{Conversations: kept, Resume: "s-2"}, s.task()); err != nil || !strings.Contains(strings.Join(s.notes, "\n"), "conversation s-2 is not kept here any more") {
+			s.notes, again.Talk = nil, "s-2"
+			if _, err := s.propose(t, k, agent.Options{Conversations: kept}, again); err != nil || !strings.Contains(strings.Join(s.notes, "\n"), "conversation s-2 is not kept here any more") {
 				t.Errorf("told was %q, %v", s.notes, err)
 			}
+			for talk, o := range map[string]agent.Options{"s-1": {}, "../s-1": {Conversations: kept}} {
+				again.Talk = talk
+				if _, err := s.propose(t, k, o, again); err == nil || !strings.Contains(err.Error(), fmt.Sprintf("there is no conversation %q to go on with", talk)) {
+					t.Errorf("of %q: %v", talk, err)
+				}
+			}
 		})
+	}
+	for _, but := range [][]string{{"s-1"}, nil} {
+		if err := agent.Forget(kept, but); err != nil {
+			t.Fatal(err)
+		}
+		if left, err := filepath.Glob(filepath.Join(kept, "*", "s-1")); err != nil || len(left) != len(agent.Kinds)*len(but) {
+			t.Errorf("but for %q, left is %q, %v", but, left, err)
+		}
 	}
 }
 
@@ -427,9 +441,10 @@ func TestOneRunAConversation(t *testing.T) {
 	stages := []*stage{set(t, script+said(agent.Claude, saysSure)), set(t, script+said(agent.Claude, saysSure)), set(t, script+said(agent.Claude, saysSure))}
 	for _, s := range stages {
 		go func() {
-			f := agent.New(agent.Claude, agent.Options{Env: s.env, Conversations: kept, Resume: "s-1"})
+			f, task := agent.New(agent.Claude, agent.Options{Env: s.env, Conversations: kept}), s.task()
+			task.Talk = "s-1"
 			var failed error
-			for _, err := range f.Propose(t.Context(), s.task()) {
+			for _, err := range f.Propose(t.Context(), task) {
 				failed = err
 			}
 			done <- failed

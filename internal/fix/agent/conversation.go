@@ -10,6 +10,8 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
+	"strings"
 	"time"
 
 	"github.com/gofrs/flock"
@@ -21,7 +23,6 @@ import (
 // in a folder of ours, and is laid into its home again.
 type talk struct {
 	fixer *fixer
-	topic string
 	id    string // empty: it begins
 	lock  *flock.Flock
 	state talkState
@@ -41,12 +42,7 @@ const again = 50 * time.Millisecond
 // talk finds the conversation for a task, and waits until nobody else is in it: of two who go on with one at a time, an agent keeps only
 // one's words.
 func (f *fixer) talk(ctx context.Context, t fix.Task) (*talk, error) {
-	c := &talk{fixer: f, topic: topic(t), id: f.o.Resume}
-	if c.id == "" && len(t.Feedback) > 0 {
-		f.mu.Lock()
-		c.id = f.talked[c.topic]
-		f.mu.Unlock()
-	}
+	c := &talk{fixer: f, id: t.Talk}
 	if c.id == "" {
 		return c, nil
 	}
@@ -135,10 +131,23 @@ func (c *talk) keep(home string, r *report) error {
 		c.id = before
 		return errors.Join(err, os.RemoveAll(fresh))
 	}
-	c.fixer.mu.Lock()
-	defer c.fixer.mu.Unlock()
-	c.fixer.talked[c.topic] = c.id
 	return nil
+}
+
+// Forget removes what is kept of all conversations in a folder but these. One that somebody is in, or is about to go on with, must be among them.
+func Forget(conversations string, but []string) error {
+	kept, err := filepath.Glob(filepath.Join(conversations, "*", "*"))
+	if err != nil {
+		return err
+	}
+	var failed error
+	for _, name := range kept {
+		id, _, _ := strings.Cut(filepath.Base(name), ".") // beside its folder lie its lock and what was being written
+		if !slices.Contains(but, id) {
+			failed = errors.Join(failed, os.RemoveAll(name))
+		}
+	}
+	return failed
 }
 
 // cost is what this run has cost, of an agent that counts the whole conversation.

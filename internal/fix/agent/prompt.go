@@ -37,7 +37,7 @@ When you are done, let your last message end with one JSON object, and nothing a
 // split is what an agent is told that may have others work for it, and alone what one is told that may not.
 const (
 	split = "\nYou may split the work among sub-agents, where parts of it are independent. Two of them must not change one file at a time. You answer for all of it.\n"
-	anew  = "\nThis goes on with an earlier attempt. The files are again what they were before it: none of your changes is there.\n"
+	anew  = "\nThis goes on with an earlier attempt. The files are as they stand below the root now: of what you changed before, only what was accepted is there. Look at them again before you change them.\n"
 )
 
 // prompt is what an agent is told: what failed the last time, first; then what is wrong, and where that may be.

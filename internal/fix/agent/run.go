@@ -185,8 +185,8 @@ func (f *fixer) after(t fix.Task, talk *talk, home string, r *report, d *door) {
 		tell(t, "its conversation cannot be gone on with: %v", err)
 		return
 	}
-	if f.o.Remember != nil {
-		f.o.Remember(f.o.Session, r.session)
+	if t.Talked != nil && f.o.Conversations != "" {
+		t.Talked(r.session)
 	}
 }
 

@@ -156,11 +156,11 @@ func (m *Model) messages(w io.Writer, body []byte) {
 
 // responses answers as OpenAI's API does.
 func (m *Model) responses(w io.Writer, body []byte) {
-	var in struct{ Input []struct{ Type string } }
+	var in struct{ Input []struct{ Type, Role string } }
 	_ = json.Unmarshal(body, &in) // what cannot be read has no turns
 	n := 0
 	for _, item := range in.Input {
-		if strings.HasSuffix(item.Type, "_call_output") {
+		if strings.HasSuffix(item.Type, "_call_output") || item.Role == "assistant" {
 			n++
 		}
 	}

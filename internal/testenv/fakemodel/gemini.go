@@ -12,21 +12,15 @@ import (
 func (m *Model) contents(w http.ResponseWriter, body []byte, stream bool) {
 	var in struct {
 		Contents []struct {
-			Role  string
-			Parts []struct {
-				FunctionCall json.RawMessage `json:"functionCall"`
-			}
+			Role string
 		}
 		Tools []any
 	}
 	_ = json.Unmarshal(body, &in) // what cannot be read has no turns
 	n := 0
 	for _, c := range in.Contents {
-		for _, p := range c.Parts {
-			if c.Role == "model" && p.FunctionCall != nil {
-				n++
-				break
-			}
+		if c.Role == "model" {
+			n++
 		}
 	}
 	part := map[string]any{"text": m.last()}
