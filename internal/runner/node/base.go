@@ -16,6 +16,7 @@ type base struct {
 	targets []string // failing tests that fail when they are run alone, too
 	passing []string // passing ones that must go on passing
 	plan    plan     // what warm processes are told; without files when there can be none
+	first   int64    // steps of a candidate that is tried for the first time
 	limit   time.Duration
 }
 
@@ -36,11 +37,13 @@ type planFile struct {
 // Steps are given in multiples of what the sources as they stand use, but never so few that noise could matter nor so many that a
 // candidate without end holds up the rest.
 const (
-	fuelFactor = 32
-	minFuel    = 500_000
-	maxFuel    = 200_000_000
-	firstSteps = 10_000_000
-	slowSteps  = 200 // ms that they may take on top of what the sources as they stand take: a text that grows without end makes each slower than the last
+	fuelFactor  = 32
+	minFuel     = 200_000
+	firstFactor = 8 // the same for those that are tried for the first time: they get the others when they run dry
+	minFirst    = 50_000
+	maxFuel     = 200_000_000
+	firstSteps  = 10_000_000
+	slowSteps   = 200 // ms that they may take on top of what the sources as they stand take: a text that grows without end makes each slower than the last
 )
 
 // Passing tests are taken, nearest first, until there are this many of them, in this many files, and they take this long.
@@ -160,6 +163,7 @@ func (s *Suite) settle(b *base, said answer) {
 	}
 	b.plan.Files = kept
 	b.plan.Fuel = min(max(used*fuelFactor, minFuel), maxFuel)
+	b.first = min(max(used*firstFactor, minFirst), maxFuel)
 	b.limit = time.Duration(5*said.MS*float64(time.Millisecond)) + 100*time.Millisecond
 }
 

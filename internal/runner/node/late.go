@@ -6,37 +6,37 @@ import (
 )
 
 // What is done for candidates that run dry: a program that gave up at once may well take a thousand times as many steps when it is right.
-// Most that run dry never end, though, so they get more steps only in what time is left over, or a share of it, and not many do.
+// Most that run dry never end, though. So the steps that are given first are few; all those that run dry get more, in a share of the time or when
+// nothing else is left to do; and those that run dry again get the most if they are among the first, which are the likeliest, or if there is
+// time for them.
 const (
-	lateFactor = 16 // times as many steps
-	lateTime   = 4  // times as much time, should they not come to their steps
-	lateShare  = 5  // a fifth of the time
-	mostLate   = 64
-	mostBusy   = 12 * time.Second // of all of them, on all processors, once nothing else is left to do
+	lateFactor = 40               // times as many steps at last
+	lateTime   = 4                // times as much time, should they not come to their steps
+	mostBusy   = 12 * time.Second // of all that get more, on all processors, once nothing else is left to do
+	surely     = 8                // are given the most
 )
+
+// lateShares are the parts of the time that they get, by turn: a fifth and a twentieth.
+var lateShares = [...]time.Duration{5, 20}
 
 // late are candidates that have run dry, in the order in which they did.
 type late struct {
-	queue backlog
-
 	mu    sync.Mutex
-	took  int           // so many in all
-	busy  time.Duration // that they have taken, on all processors
-	began time.Time     // of the first
+	began time.Time
+	turns [len(lateShares)]struct {
+		queue backlog
+		taken int
+		busy  time.Duration // that they have taken, on all processors
+	}
 }
 
-// put takes a candidate up, to be tried once more. It is false for one that had its chance, and when there are too many.
+// put takes a candidate up, to be tried once more. It is false for one that had its chances.
 func (l *late) put(it *item) bool {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	if it.late || l.took == mostLate {
+	if it.late == len(l.turns) {
 		return false
 	}
-	if l.took++; l.took == 1 {
-		l.began = time.Now()
-	}
-	it.late = true
-	l.queue.put(it)
+	l.turns[it.late].queue.put(it)
+	it.late++
 	return true
 }
 
@@ -44,22 +44,37 @@ func (l *late) put(it *item) bool {
 func (l *late) take() (it *item, may bool) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	return l.queue.take(), l.busy < mostBusy
+	for i := range l.turns {
+		t := &l.turns[i]
+		if it := t.queue.take(); it != nil {
+			t.taken++
+			return it, i == 0 && t.busy < mostBusy || i > 0 && (t.taken <= surely || l.due(i))
+		}
+	}
+	return nil, false
 }
 
-// due is the next, if their share of the time is not used up.
-func (l *late) due() *item {
+// next is the next, if their share of the time is not used up.
+func (l *late) next() *item {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	if l.busy*lateShare > time.Since(l.began) {
-		return nil
+	for i := range l.turns {
+		if l.due(i) {
+			if it := l.turns[i].queue.take(); it != nil {
+				l.turns[i].taken++
+				return it
+			}
+		}
 	}
-	return l.queue.take()
+	return nil
 }
+
+// due reports whether a turn's share of the time is not used up. The lock is held.
+func (l *late) due(turn int) bool { return l.turns[turn].busy*lateShares[turn] <= time.Since(l.began) }
 
 // spent notes what one of them took.
-func (l *late) spent(d time.Duration) {
+func (l *late) spent(it *item, d time.Duration) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	l.busy += d
+	l.turns[it.late-1].busy += d
 }

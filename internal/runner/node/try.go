@@ -22,7 +22,7 @@ type item struct {
 	changes []change
 	key     string
 	single  bool // it is tried in a process of its own, because of what happened in company
-	late    bool // it has run dry, and is tried once more with more steps
+	late    int  // how often it has run dry: it is tried once more, with more steps
 	early   bool // it looked good, and is tried in the user's own way while others of its batch were under way
 }
 
@@ -87,7 +87,7 @@ func (s *Suite) pipeline(ctx context.Context, cancel context.CancelFunc, seq ite
 	workers := runtime.GOMAXPROCS(0)
 	p := &pipeline{
 		suite: s, items: make(chan *item, 2*batch*workers), again: backlog{more: make(chan struct{}, workers)}, good: make(chan *item, batch),
-		trials: make(chan verdict.Trial, batch), twins: map[string]*twin{}, open: 1, empty: make(chan struct{}),
+		trials: make(chan verdict.Trial, batch), late: late{began: time.Now()}, twins: map[string]*twin{}, open: 1, empty: make(chan struct{}),
 	}
 	var pulling, trying, checking sync.WaitGroup
 	pulling.Go(func() {

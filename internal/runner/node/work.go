@@ -60,7 +60,7 @@ func (p *pipeline) work(ctx context.Context) error {
 
 // gather takes what is there to be tried, so many at most. None means the end.
 func (p *pipeline) gather(ctx context.Context, most int) []*item {
-	if it := p.late.due(); it != nil {
+	if it := p.late.next(); it != nil {
 		return []*item{it}
 	}
 	if it := p.again.take(); it != nil {
@@ -136,13 +136,16 @@ func (s *Suite) warm(ctx context.Context) (*worker, error) {
 
 // round has a process try candidates. The bool is false when it has to be replaced.
 func (p *pipeline) round(ctx context.Context, w *worker, items []*item) (bool, error) {
-	r := request{Do: "try", All: make([][]change, len(items)), Fuel: p.suite.base.plan.Fuel, MS: p.suite.base.limit.Milliseconds() + slowSteps}
+	r := request{Do: "try", All: make([][]change, len(items)), Fuel: p.suite.base.first, MS: p.suite.base.limit.Milliseconds() + slowSteps}
 	for i, it := range items {
 		r.All[i] = it.changes
 	}
 	limit := p.suite.base.limit + slack
-	late := items[0].late // it is alone then
-	if late {
+	late := items[0].late // it is alone then, if it is
+	if late > 0 {
+		r.Fuel = p.suite.base.plan.Fuel
+	}
+	if late > 1 {
 		r.Fuel, r.MS, limit = min(r.Fuel*lateFactor, maxFuel), r.MS*lateTime, limit*lateTime
 	}
 	began := time.Now()
@@ -150,8 +153,8 @@ func (p *pipeline) round(ctx context.Context, w *worker, items []*item) (bool, e
 	said, err := w.call(ctx, r, limit)
 	w.each = nil
 	each := time.Since(began) / time.Duration(len(items))
-	if late {
-		p.late.spent(time.Since(began))
+	if late > 0 {
+		p.late.spent(items[0], time.Since(began))
 	}
 	switch {
 	case ctx.Err() != nil:

@@ -3,6 +3,7 @@ package python_test
 import (
 	"context"
 	"errors"
+	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
@@ -369,5 +370,38 @@ def test_g():
 	}
 	if trials[0].Plausible {
 		t.Errorf("one without end: %+v", trials[0])
+	}
+}
+
+// Most of what runs dry never ends. It is not given so much time that the others would not have theirs, and whoever needs little more has it.
+func TestManyWithoutEnd(t *testing.T) {
+	p := lay(t, `
+-- x.py --
+def f(n):
+    total = 0
+    for i in range(n):
+        total += i // (0 * i)
+    return total
+-- test_x.py --
+import x
+
+
+def test_f():
+    assert x.f(60000) == 60000 * 59999 // 2
+`)
+	const endless = 40
+	var all []edit.Patch
+	for i := range endless {
+		all = append(all, p.replace(t, "x.py", "for i in range(n):", fmt.Sprintf("while n > -%d:", i+1)))
+	}
+	right := p.replace(t, "x.py", "i // (0 * i)", "i")
+	trials := try(t, p.suite(t), append(all, right)...)
+	if !trials[endless].Plausible {
+		t.Errorf("the right one: %+v", trials[endless])
+	}
+	for _, trial := range trials[:endless] {
+		if trial.Plausible || !trial.Built || !strings.Contains(trial.Note, "runs far longer than before") && !strings.Contains(trial.Note, "still fails") {
+			t.Errorf("one without end: %+v", trial)
+		}
 	}
 }

@@ -24,8 +24,10 @@ type pipeline struct {
 
 	plan *plan // set by the first worker before the others begin
 
-	waits  atomic.Int32 // see mostWaits
-	slowly *runner.Backlog[candidate]
+	waits  atomic.Int32               // see mostWaits
+	slowly *runner.Backlog[candidate] // that were put off
+	dry    *runner.Backlog[candidate] // that have run dry with little fuel
+	drier  *runner.Backlog[candidate] // … and with much
 	moods  moods
 
 	mu    sync.Mutex

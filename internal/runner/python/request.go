@@ -15,7 +15,8 @@ type attempt struct {
 	Same   bool   `json:"same"`   // it does what the baseline does
 	Of     *int   `json:"of"`     // it does what this earlier one does
 	Fresh  string `json:"fresh"`  // why it cannot be tried there
-	Later  string `json:"later"`  // why it takes long: modules have to be imported again, or it runs far longer than before
+	Later  string `json:"later"`  // why it takes long: modules have to be imported again
+	Fuel   string `json:"fuel"`   // it heals nothing and runs far longer than before: it may need more fuel
 	Died   string `json:"died"`   // how it took its process along
 	Healed []int  `json:"healed"`
 	Broken []int  `json:"broken"`
@@ -24,10 +25,21 @@ type attempt struct {
 	Micros int64  `json:"us"`
 }
 
+// amount is how much fuel each test of a candidate may take.
+type amount string
+
+// What a candidate is tried with first, and again where it has run dry and healed nothing. With little, those that ask for modules to be imported again
+// are told, and not tried.
+const (
+	little amount = "steps"
+	much   amount = "more"
+	most   amount = "long"
+)
+
 type tryRequest struct {
 	Do    string `json:"do"`
 	Items []item `json:"items"`
-	Defer bool   `json:"put_off"`         // those that take long are told, and not tried
+	Fuel  amount `json:"amount"`          // for each test
 	Moody []int  `json:"moody,omitempty"` // the numbers of passing tests that are left out
 }
 

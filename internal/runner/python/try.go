@@ -30,7 +30,9 @@ func (s *suite) TryAll(ctx context.Context, candidates iter.Seq[edit.Patch]) ite
 	return func(yield func(verdict.Trial, error) bool) {
 		ctx, cancel := context.WithCancel(ctx)
 		p := &pipeline{suite: s, pulled: make(chan candidate, 2*mostBatch), trials: make(chan verdict.Trial), known: map[int]*settled{},
-			fresh: make(chan struct{}, workers()), pending: make(chan struct{}, 16*workers()), cancel: cancel, slowly: runner.NewBacklog[candidate](workers())}
+			fresh: make(chan struct{}, workers()), pending: make(chan struct{}, 16*workers()), cancel: cancel,
+			slowly: runner.NewBacklog[candidate](workers(), runner.BacklogShare), dry: runner.NewBacklog[candidate](workers(), runner.BacklogShare),
+			drier: runner.NewBacklog[candidate](workers(), drierShare)}
 		defer p.wg.Wait()
 		defer cancel()
 		p.start(ctx, candidates)
@@ -75,9 +77,15 @@ func (p *pipeline) work(ctx context.Context, n int, ready chan struct{}) error {
 		return w.workAfresh(ctx, nil, batch...)
 	}
 	for size := firstBatch; len(batch) > 0; batch = p.gather(ctx, size) {
-		err := w.tryAll(ctx, batch, true)
+		err := w.tryAll(ctx, batch, little)
 		if err == nil && p.slowly.Turn() {
-			err = w.trySlowly(ctx)
+			err = w.take(ctx, p.slowly, 1, much)
+		}
+		if err == nil && p.dry.Turn() {
+			err = w.take(ctx, p.dry, dryBatch, much)
+		}
+		if err == nil && p.drier.Turn() {
+			err = w.take(ctx, p.drier, 1, most)
 		}
 		if err != nil {
 			w.server.close()
@@ -89,7 +97,7 @@ func (p *pipeline) work(ctx context.Context, n int, ready chan struct{}) error {
 		if !p.slowly.Left() {
 			w.asking.Wait() // the answer may be that some have to be tried again
 		}
-		if !p.slowly.Left() {
+		if !p.slowly.Left() && !p.dry.Left() && !p.drier.Left() {
 			break
 		}
 		if err := w.trySlowly(ctx); err != nil {
@@ -102,23 +110,54 @@ func (p *pipeline) work(ctx context.Context, n int, ready chan struct{}) error {
 }
 
 // tryAll tries a batch, and once more, one by one, what has no verdict because the server has ended.
-func (w *worker) tryAll(ctx context.Context, batch []candidate, putOff bool) error {
-	left, err := w.try(ctx, batch, putOff)
+func (w *worker) tryAll(ctx context.Context, batch []candidate, fuel amount) error {
+	left, err := w.try(ctx, batch, fuel)
 	if err != nil {
 		return err
 	}
 	return w.tryAgain(ctx, left)
 }
 
-// trySlowly tries one candidate that was put off, and takes the time.
+// A candidate that has run dry with much fuel costs as much as hundreds of others when it is given the most, and nearly all of them never end. So
+// they are given it only in a small share of the time, or if they are among the first, which are the likeliest.
+const (
+	drierShare = 0.05
+	surely     = 8
+)
+
+// dryBatch is how many of those that have run dry with little go to a server at a time.
+const dryBatch = 4
+
+// trySlowly tries some that were put off, now that there are no others. One that has run dry and is not given more has its verdict.
 func (w *worker) trySlowly(ctx context.Context) error {
-	c, ok := w.slowly.Take()
-	if !ok || ctx.Err() != nil {
+	switch {
+	case w.slowly.Left():
+		return w.take(ctx, w.slowly, 1, much)
+	case w.dry.Left():
+		return w.take(ctx, w.dry, dryBatch, much)
+	case w.drier.Taken() < surely || w.drier.Turn():
+		return w.take(ctx, w.drier, 1, most)
+	}
+	if c, ok := w.drier.Take(); ok {
+		w.found(ctx, c, verdict.Trial{Built: true, Note: "it runs far longer than before"})
+	}
+	return nil
+}
+
+// take tries up to so many of those that were put off, and takes the time.
+func (w *worker) take(ctx context.Context, from *runner.Backlog[candidate], n int, fuel amount) error {
+	var batch []candidate
+	for range n {
+		if c, ok := from.Take(); ok {
+			batch = append(batch, c)
+		}
+	}
+	if len(batch) == 0 || ctx.Err() != nil {
 		return nil
 	}
 	began := time.Now()
-	defer func() { w.slowly.Took(time.Since(began)) }()
-	return w.tryAll(ctx, []candidate{c}, false)
+	defer func() { from.Took(time.Since(began)) }()
+	return w.tryAll(ctx, batch, fuel)
 }
 
 // workAfresh tries every candidate in a fresh process, these first.
@@ -168,8 +207,8 @@ func (w *worker) begin(ctx context.Context, ready chan struct{}) (err error) {
 }
 
 // try has a batch of candidates tried. What is left has no verdict because the server has ended.
-func (w *worker) try(ctx context.Context, batch []candidate, putOff bool) (left []candidate, err error) {
-	request := tryRequest{Do: "try", Items: []item{}, Defer: putOff, Moody: w.moods.numbers(w.plan.passing())}
+func (w *worker) try(ctx context.Context, batch []candidate, fuel amount) (left []candidate, err error) {
+	request := tryRequest{Do: "try", Items: []item{}, Fuel: fuel, Moody: w.moods.numbers(w.plan.passing())}
 	by := map[int]candidate{}
 	for _, c := range batch {
 		files, err := w.files(c.patch)
@@ -192,7 +231,7 @@ func (w *worker) try(ctx context.Context, batch []candidate, putOff bool) (left 
 			return errors.New("pytest speaks of a candidate that it was not given")
 		}
 		delete(by, c.index)
-		w.hear(ctx, c, r.attempt)
+		w.hear(ctx, c, r.attempt, fuel)
 		return nil
 	})
 	if err == nil || ctx.Err() != nil {
@@ -221,7 +260,7 @@ func (w *worker) tryAgain(ctx context.Context, batch []candidate) error {
 		return err
 	}
 	for _, c := range batch {
-		left, err := w.try(ctx, []candidate{c}, false)
+		left, err := w.try(ctx, []candidate{c}, much)
 		if err != nil {
 			return err
 		}
@@ -249,7 +288,7 @@ func (w *worker) restart(ctx context.Context) error {
 const mostWaits = 6
 
 // hear turns what a server says into a verdict, in a fresh process where that is needed.
-func (w *worker) hear(ctx context.Context, c candidate, a attempt) {
+func (w *worker) hear(ctx context.Context, c candidate, a attempt, fuel amount) {
 	t := verdict.Trial{Built: a.Syntax == "", Duration: time.Duration(a.Micros) * time.Microsecond}
 	failing, passing := w.plan.failing(), w.plan.passing()
 	for _, i := range a.Healed {
@@ -272,6 +311,12 @@ func (w *worker) hear(ctx context.Context, c candidate, a attempt) {
 		return
 	case a.Later != "":
 		w.slowly.Put(c)
+		return
+	case a.Fuel != "" && fuel == little:
+		w.dry.Put(c)
+		return
+	case a.Fuel != "":
+		w.drier.Put(c)
 		return
 	case a.Fresh != "":
 		w.later(ctx, func() { w.freshTrial(ctx, c, t) })

@@ -13,6 +13,7 @@ const maxOutput = 1 << 20; // characters
 
 const least = 1 << 5; // steps after which somebody first looks at the time
 const most = 1 << 10; // … at the latest, where they turn out to be quick
+const grace = 1 / 4; // of the time that a candidate may take is not counted
 const glance = 4; // ms that lie between two looks, where steps are so slow that this makes a difference
 
 let portion = most; // steps until the next look
@@ -21,7 +22,8 @@ let left = Infinity; // steps until then
 let rest = 0; // steps that are left to the candidate after that
 let given = 0;
 let may = Infinity; // ms of processor time that they may take: each may take longer than the last
-let began = [0, 0]; // on the clock, and in processor time
+let began = 0; // on the clock
+let busyAt = NaN; // the processor time from which on that counts
 let over = ''; // the bound that was broken
 
 class Over extends Error {}
@@ -35,12 +37,22 @@ function step() {
 function look() {
   rest += left; // what it owes
   const at = now();
-  if (rest < 0 || (at - began[0] > may && busy() - began[1] > may)) stop('fuel');
+  if (rest < 0 || (at - began > may * grace && overdue(at))) stop('fuel');
   const took = at - looked;
   looked = at;
   portion = took > glance ? Math.max(1, Math.floor((portion * glance) / took)) : Math.min(most, portion * 2);
   left = Math.min(rest, portion);
   rest -= left;
+}
+
+// overdue reports whether the time is used up. To ask for the processor time costs as much as a quick candidate does, so it counts from the first time
+// on that somebody asks.
+function overdue(at) {
+  if (Number.isNaN(busyAt)) {
+    busyAt = busy();
+    return false;
+  }
+  return at - began > may && busy() - busyAt > may;
 }
 
 // busy is the processor time of this process, in ms.
@@ -64,8 +76,8 @@ function begin(steps, ms = Infinity) {
   left = Math.min(steps, portion);
   rest = steps - left;
   may = ms;
-  looked = now();
-  began = [looked, ms === Infinity ? 0 : busy()];
+  began = looked = now();
+  busyAt = NaN;
   over = '';
   printed = 0;
 }

@@ -104,5 +104,5 @@ class Reloaded:
             self.tell({"healed": [], "broken": [], "note": "%s is not there any more: %s" % (missing[0], errors[0] if errors else "it is not collected")})
         failing, passing, _ = warm.planned(self.plan, cases)
         reply = {}
-        Tests(failing, passing, Chance(warm.modules_of(self.settings))).meet(reply)
+        Tests(failing, passing, Chance(warm.modules_of(self.settings))).meet(reply, amount="long")
         self.tell(reply)

@@ -7,6 +7,7 @@ from . import fuel
 from .items import PASSED, force_teardown
 from .workshop import Reload
 
+AMOUNTS = ("steps", "more", "long")  # of fuel that each test may take: those of a Case
 DEAR = 0.02  # seconds that a failing test takes which is only run for candidates that have healed one that takes less
 
 
@@ -19,20 +20,19 @@ class Tests:
         self.moody = ()
         self.fixtures = any(c.way != "call" for c in failing + passing)
 
-    def meet(self, reply, between=lambda: None, patient=True):
-        """Fills in which tests are healed and which are broken. A candidate that heals something and then runs dry gets more fuel, on ground that
-        between has put in order; so does one that runs dry at once, for tests that fail early say little about how long they take, but only if
-        there is time for it. Else reply says that it is for later."""
+    def meet(self, reply, between=lambda: None, amount=AMOUNTS[0]):
+        """Fills in which tests are healed and which are broken, where each may take this amount of fuel. A candidate that heals something and then runs
+        dry gets more, on ground that between has put in order. One that runs dry at once may have to have more, too, for tests that fail early say
+        little about how long they take, but most such candidates never end: reply only says so, unless it has had the most."""
         try:
-            healed, broken, note = self.run("steps")
-            early = note and not healed and not self.failing[0].dry and self.failing[0].steps < self.failing[0].long
-            if early and not patient:
-                reply["later"] = note
+            healed, broken, note = self.run(amount)
+            if note and not healed and not self.failing[0].dry and amount != AMOUNTS[-1]:
+                reply["fuel"] = note
                 return
-            if note and (healed or early):
+            if note and healed:
                 self.clear()
                 between()
-                healed, broken, note = self.run("long" if early else "more")
+                healed, broken, note = self.run(max(amount, "more", key=AMOUNTS.index))
                 reply["dry"] = bool(note and healed) and any(case.dry for case in self.failing)
         finally:
             self.clear()
@@ -82,8 +82,8 @@ class Trial:
         self.workshop, self.snapshot, self.tests = workshop, snapshot, tests
         self.known = {}  # the candidate that was the first to do the same, by key
 
-    def judge(self, number, files, patient):
-        """What to tell of a candidate, and whether the process is as it was. patient: also of one that takes its time."""
+    def judge(self, number, files, amount):
+        """What to tell of a candidate whose tests may take so much, and whether the process is as it was."""
         began = time.perf_counter()
         reply, clean = {"n": number}, True
         try:
@@ -95,8 +95,8 @@ class Trial:
                 if self.known.get(key, number) != number:  # its own number: it is tried once more
                     reply["of"] = self.known[key]
                 else:
-                    clean = self.put_to_test(change, reply, patient)
-                    if "later" not in reply:
+                    clean = self.put_to_test(change, reply, amount)
+                    if "fuel" not in reply:
                         self.known[key] = number
         except Reload as e:
             reply = {"n": number, "reload": str(e)}
@@ -107,11 +107,11 @@ class Trial:
         reply["us"] = int((time.perf_counter() - began) * 1e6)
         return reply, clean
 
-    def put_to_test(self, change, reply, patient):
+    def put_to_test(self, change, reply, amount):
         """Whether the process is as it was."""
         change.apply()
         try:
-            self.tests.meet(reply, self.snapshot.restore, patient)
+            self.tests.meet(reply, self.snapshot.restore, amount)
         finally:
             change.restore()
         return self.snapshot.restore()

@@ -13,7 +13,7 @@ import time
 from . import child, compare, fuel, trace, values
 from .items import REPORTS, Case, foreign_hooks, ways
 from .state import Chance, Snapshot
-from .trial import Tests, Trial
+from .trial import AMOUNTS, Tests, Trial
 from .workshop import Reload, Workshop
 
 FACTOR, EXTRA = 20, 20000  # steps that a candidate may take: so many times what the tests took before, and some more
@@ -220,13 +220,13 @@ class Warm:
         return {"plan": request}
 
     def do_try(self, request):
-        """Candidates, as (number, [(path from the root, edits)]). Those that ask for a new import are put off, or left to the boss; those that run
-        far longer than before are put off, or get more fuel."""
+        """Candidates, as (number, [(path from the root, edits)]), with the fuel for each. With the least of it, those that ask for a new import are put
+        off; else they are left to the boss."""
         again = []
         items = [(n, [(os.path.join(self.settings.root, path), edits) for path, edits in files]) for n, files in request["items"]]
-        patient = not request["put_off"]
+        amount = request["amount"]
         self.trial.tests.moody = request.get("moody", ())
-        jobs = [child.Job(lambda n=n, files=files: self.trial.judge(n, files, patient), self.cpu, self.wall) for n, files in items]
+        jobs = [child.Job(lambda n=n, files=files: self.trial.judge(n, files, amount), self.cpu, self.wall) for n, files in items]
         for raw, reply in zip(request["items"], self.run(jobs)):
             n = raw[0]
             if isinstance(reply, str):
@@ -234,12 +234,12 @@ class Warm:
             elif "internal" in reply:
                 reply = {"n": n, "fresh": reply["internal"]}
             elif "reload" in reply:
-                if patient:
+                if amount != AMOUNTS[0]:
                     again.append(raw)
                     continue
                 reply = {"n": n, "later": reply["reload"]}
-            elif "later" in reply:
-                reply = {"n": n, "later": reply["later"]}
+            elif "fuel" in reply:
+                reply = {"n": n, "fuel": reply["fuel"]}
             elif "key" in reply:
                 self.trial.known.setdefault(reply.pop("key"), n)
             self.wire.send(reply)
