@@ -158,7 +158,7 @@ func (in input) paths(kind shell.Kind, otherwise, tool string, at shell.Place) (
 	return all, nil
 }
 
-// named are the files and addresses that a tool of a server's is given. What it does with them is for its name to say, and if that does not say that it reads,
+// named are the files that a tool of a server's is given, and statements that change a database. What it does with them is for its name to say, and if that does not say that it reads,
 // it may write.
 func (in input) named(tool string, reads bool, at shell.Place) (all []shell.Fact) {
 	kind := shell.Write
@@ -177,6 +177,9 @@ func (in input) named(tool string, reads bool, at shell.Place) (all []shell.Fact
 			value = strings.TrimPrefix(value, "file://")
 			if rest, ok := strings.CutPrefix(value, "~/"); ok {
 				value = path.Join(at.Home, rest)
+			}
+			if f, ok := shell.StatementFact(value, tool); ok {
+				all = append(all, f)
 			}
 			switch {
 			case strings.ContainsAny(value, "\n\r\x00") || len(value) > 4096:

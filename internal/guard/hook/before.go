@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"path/filepath"
 	"slices"
+	"strings"
 
 	"fettle/internal/policy/shell"
 )
@@ -38,6 +39,9 @@ func (h *Hook) before(s *session, o *occasion) answer {
 			break
 		}
 		if w := stricter(s, o, r.Verdict); w != nil {
+			if f, ok := change(r.Verdict); ok && len(r.grounds) == 0 {
+				r.grounds = []shell.Fact{f} // another file is another matter
+			}
 			w.Facts = r.Facts
 			r.Verdict = *w
 		}
@@ -85,15 +89,35 @@ func (s *session) tidies(grounds []shell.Fact) bool {
 
 // changes are the kinds of facts that leave something changed.
 var changes = []shell.Kind{shell.Write, shell.Format, shell.Empty, shell.Delete, shell.Chmod, shell.Chown, shell.Link, shell.Mount,
-	shell.Send, shell.Discard, shell.Rewrite, shell.Publish, shell.Force, shell.Unhooked, shell.Config, shell.Persist, shell.Install,
+	shell.Send, shell.Discard, shell.Rewrite, shell.Record, shell.Publish, shell.Force, shell.Unhooked, shell.Config, shell.Persist, shell.Install,
 	shell.Kill, shell.Power, shell.Service, shell.Data, shell.Cloud}
 
 // change is the first fact that changes something which lasts.
 func change(v shell.Verdict) (shell.Fact, bool) {
 	return firstOf(v.Facts, func(f shell.Fact) bool {
-		return slices.Contains(changes, f.Kind) && f.Zone != shell.Scratch && f.Zone != shell.Nowhere && f.Zone != shell.Generated
+		return slices.Contains(changes, f.Kind) && f.Zone != shell.Scratch && f.Zone != shell.Nowhere && f.Zone != shell.Generated || saysSo(f)
 	})
 }
+
+// saysSo reports a script of the project's, or a tool of fettle's, whose name says that it changes something: what is in it is not read.
+func saysSo(f shell.Fact) bool {
+	name := f.Target
+	switch runner, _, _ := strings.Cut(f.By, " "); {
+	case f.Kind == shell.Run && slices.Contains(runners, runner) && !strings.ContainsAny(name, "/"):
+	case f.Kind == shell.Tool && strings.HasPrefix(name, "mcp__fettle__"):
+		name = strings.TrimPrefix(name, "mcp__fettle__")
+	default:
+		return false
+	}
+	return mentions(name, changers)
+}
+
+var (
+	// runners are the programs that run a project's scripts by their names.
+	runners = []string{"npm", "yarn", "pnpm", "bun", "make", "gmake", "just", "task", "rake", "invoke", "inv", "nox", "poe", "hatch", "pdm", "mise", "grunt", "gulp", "composer"}
+	// changers are words in the names of what changes something.
+	changers = []string{"format", "fmt", "prettify", "fix", "autofix", "write", "generate", "codegen", "migrate", "deploy", "release", "publish", "update", "upgrade", "bump", "commit", "push", "apply", "accept", "undo", "redo", "rollback", "create", "close", "delete"}
+)
 
 // firstOf is the first fact of a kind.
 func firstOf(facts []shell.Fact, is func(shell.Fact) bool) (shell.Fact, bool) {

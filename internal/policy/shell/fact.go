@@ -43,6 +43,7 @@ const (
 	// Git. The target says which.
 	Discard  Kind = "discard"  // uncommitted work, or commits, are lost
 	Rewrite  Kind = "rewrite"  // the branch's history changes
+	Record   Kind = "record"   // the branch, the index or the stash changes, and nothing is lost
 	Publish  Kind = "publish"  // others see it: a push, a release, an upload
 	Force    Kind = "force"    // what others have pushed is overwritten
 	Unhooked Kind = "unhooked" // hooks or signatures are passed by

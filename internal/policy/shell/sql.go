@@ -1,6 +1,9 @@
 package shell
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // sql judges statements by their first words: what only reads is no change. Without a statement it reads standard input.
 func sql(v *invocation, _ []value) (value, bool) {
@@ -28,6 +31,27 @@ func sql(v *invocation, _ []value) (value, bool) {
 		}
 	}
 	return value{}, false
+}
+
+// StatementFact is that a text changes a database, where it can be nothing but a statement of SQL that does: others may be words of a person's, as those that
+// are searched for.
+func StatementFact(text, by string) (Fact, bool) {
+	for statement := range strings.SplitSeq(text, ";") {
+		words := strings.Fields(strings.ToLower(statement))
+		if len(words) > 2 && slices.Contains(changing[words[0]], words[1]) || len(words) > 3 && words[0] == "update" && slices.Contains(words[2:], "set") {
+			return Fact{Kind: Data, Target: known(strings.TrimSpace(statement)).show(), By: by}, true
+		}
+	}
+	return Fact{}, false
+}
+
+// changing are the first words of statements that change something, with those that follow.
+var changing = map[string][]string{
+	"insert": {"into", "or", "ignore"}, "replace": {"into"}, "merge": {"into"}, "delete": {"from"}, "truncate": {"table", "only"}, "copy": {"from"},
+	"drop":   {"table", "index", "view", "database", "schema", "user", "role", "trigger", "function", "procedure", "sequence", "type", "materialized", "column", "constraint"},
+	"alter":  {"table", "index", "view", "database", "schema", "user", "role", "system", "sequence", "type", "function", "default"},
+	"create": {"table", "index", "unique", "view", "or", "database", "schema", "user", "role", "trigger", "function", "procedure", "temp", "temporary", "materialized", "sequence", "type", "extension"},
+	"grant":  {"all", "select", "insert", "update", "delete", "usage", "execute"}, "revoke": {"all", "select", "insert", "update", "delete", "usage", "execute"},
 }
 
 // readsOnly reports a statement that changes nothing.

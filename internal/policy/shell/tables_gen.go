@@ -93,9 +93,16 @@ var programs = []Program{
 			{Names: []string{"-x", "--override"}, Value: "required", Acts: []string{"ask"}}}, Operands: []Role{"none"}, Does: []Effect{
 			{Kind: "run"}}}}},
 	{Operands: []Role{"sub"}, Subs: []Program{
-		{Names: []string{"check", "format"}, Options: []Option{
-			{Names: []string{"--fix", "--unsafe-fixes", "--diff", "--check", "-q", "--watch"}},
-			{Names: []string{"--select", "--ignore", "--config", "--output-format", "--target-version", "--line-length", "-o"}, Value: "required"}}, Operands: []Role{"format"}},
+		{Names: []string{"check"}, Options: []Option{
+			{Names: []string{"--fix", "--unsafe-fixes", "--fix-only"}, Acts: []string{"format:the sources!"}},
+			{Names: []string{"--diff", "-q", "--watch"}},
+			{Names: []string{"--select", "--ignore", "--config", "--output-format", "--target-version", "--line-length"}, Value: "required"},
+			{Names: []string{"-o", "--output-file"}, Value: "required", Acts: []string{"write"}}}, Operands: []Role{"read"}, Does: []Effect{
+			{Kind: "run"}}},
+		{Names: []string{"format"}, Options: []Option{
+			{Names: []string{"--diff", "--check"}, Acts: []string{"dry"}},
+			{Names: []string{"-q"}},
+			{Names: []string{"--config", "--target-version", "--line-length", "--stdin-filename"}, Value: "required"}}, Operands: []Role{"format"}},
 		{Names: []string{"*"}, Operands: []Role{"none"}}}},
 	{Options: []Option{
 		{Names: []string{"-l", "-t", "--line-length", "--config", "--profile", "--target-version", "-p", "--exclude", "--include"}, Value: "required"}}, Operands: []Role{"format"}},
@@ -186,6 +193,7 @@ var programs = []Program{
 		{Kind: "run"}}},
 	{Options: []Option{
 		{Names: []string{"-o", "--output-file", "--outDir", "--outFile"}, Value: "required", Acts: []string{"write"}},
+		{Names: []string{"--fix", "--write", "-w", "--apply", "--apply-unsafe"}, Acts: []string{"format:the sources!"}},
 		{Names: []string{"--ext", "-p", "--project", "--ignore-path", "--rule"}, Value: "required"},
 		{Names: []string{"-c", "--config", "-f", "--format", "--plugin", "--rulesdir", "--resolve-plugins-relative-to", "--parser"}, Value: "required", Acts: []string{"own"}}}, Operands: []Role{"none"}, Does: []Effect{
 		{Kind: "run"}}},
@@ -632,7 +640,10 @@ var programs = []Program{
 		{Names: []string{"explain", "status", "log", "replay", "check", "test"}, Operands: []Role{"none"}},
 		{Names: []string{"run", "locate", "show", "sessions", "doctor", "graph", "config", "version", "completion", "audit", "diff", "help"}, Operands: []Role{"none"}, Does: []Effect{
 			{Kind: "run"}}},
-		{Names: []string{"fix", "cycle", "start", "apply", "undo", "redo", "rollback", "resume", "refix", "plan"}, Operands: []Role{"none"}, Does: []Effect{
+		{Names: []string{"fix", "cycle", "start", "apply", "accept", "approve", "undo", "redo", "rollback", "resume", "refix"}, Options: []Option{
+			{Names: []string{"--dry-run"}, Acts: []string{"dry"}}}, Operands: []Role{"none"}, Does: []Effect{
+			{Kind: "format", Target: "the sources"}}},
+		{Names: []string{"plan", "discard", "reject"}, Operands: []Role{"none"}, Does: []Effect{
 			{Kind: "run"}}},
 		{Names: []string{"*"}, Operands: []Role{"none"}, Does: []Effect{
 			{Kind: "unknown", Target: "fettle"}}}}},
@@ -845,7 +856,8 @@ var programs = []Program{
 		{Names: []string{"add", "stage"}, Options: []Option{
 			{Names: []string{"-A", "-u", "-p", "-n", "-v", "-f", "--all", "--update", "--patch", "--intent-to-add", "-N"}},
 			{Names: []string{"--chmod"}, Value: "required"},
-			{Names: []string{"--pathspec-from-file"}, Value: "required", Acts: []string{"read"}}}, Operands: []Role{"object"}},
+			{Names: []string{"--pathspec-from-file"}, Value: "required", Acts: []string{"read"}}}, Operands: []Role{"object"}, Does: []Effect{
+			{Kind: "record"}}},
 		{Names: []string{"commit"}, Options: []Option{
 			{Names: []string{"-F", "--file", "-t", "--template"}, Value: "required", Acts: []string{"read"}},
 			{Names: []string{"-m", "-C", "-c", "--author", "--date", "--message", "--trailer", "--fixup", "--squash", "--cleanup"}, Value: "required"},
@@ -853,7 +865,8 @@ var programs = []Program{
 			{Names: []string{"--no-gpg-sign"}, Acts: []string{"unhooked!"}},
 			{Names: []string{"--amend"}, Acts: []string{"rewrite!"}},
 			{Names: []string{"-a", "-v", "-q", "-s", "--allow-empty", "--no-edit", "-e", "-p", "--signoff", "--dry-run"}},
-			{Names: []string{"-S", "-u"}, Value: "optional"}}, Operands: []Role{"object"}},
+			{Names: []string{"-S", "-u"}, Value: "optional"}}, Operands: []Role{"object"}, Does: []Effect{
+			{Kind: "record"}}},
 		{Names: []string{"checkout"}, Options: []Option{
 			{Names: []string{"-b", "--orphan"}, Value: "required", Acts: []string{"creates"}},
 			{Names: []string{"-B"}, Value: "required", Acts: []string{"creates", "rewrite!"}},
@@ -864,13 +877,15 @@ var programs = []Program{
 			{Names: []string{"--ours", "--theirs", "--merge", "-m"}, Acts: []string{"creates"}},
 			{Names: []string{"-t"}},
 			{Names: []string{"--track"}, Value: "optional"},
-			{Names: []string{"--conflict"}, Value: "required"}}, Operands: []Role{"none"}, Special: "checkout"},
+			{Names: []string{"--conflict"}, Value: "required"}}, Operands: []Role{"none"}, Does: []Effect{
+			{Kind: "record"}}, Special: "checkout"},
 		{Names: []string{"switch"}, Options: []Option{
 			{Names: []string{"-c", "--create", "--orphan"}, Value: "required"},
 			{Names: []string{"-C", "--force-create"}, Value: "required", Acts: []string{"rewrite:a branch!"}},
 			{Names: []string{"-f", "--force", "--discard-changes"}, Acts: []string{"discard:changes in the working tree!"}},
 			{Names: []string{"-q", "-d", "--detach", "-t"}},
-			{Names: []string{"--track"}, Value: "optional"}}, Operands: []Role{"none"}},
+			{Names: []string{"--track"}, Value: "optional"}}, Operands: []Role{"none"}, Does: []Effect{
+			{Kind: "record"}}},
 		{Names: []string{"restore"}, Options: []Option{
 			{Names: []string{"-S", "--staged"}, Acts: []string{"staged"}},
 			{Names: []string{"-W", "--worktree"}, Acts: []string{"worktree"}},
@@ -887,8 +902,10 @@ var programs = []Program{
 			{Names: []string{"-d", "-x", "-X", "-q"}},
 			{Names: []string{"-e", "--exclude"}, Value: "required"}}, Operands: []Role{"none"}, Special: "clean"},
 		{Names: []string{"stash"}, Operands: []Role{"sub"}, Subs: []Program{
-			{Names: []string{"push", "save", "pop", "apply", "list", "show", "branch", "create", "store"}, Options: []Option{
-				{Names: []string{"-m", "--message"}, Value: "required"}}, Operands: []Role{"object"}},
+			{Names: []string{"push", "save", "pop", "apply", "branch", "create", "store"}, Options: []Option{
+				{Names: []string{"-m", "--message"}, Value: "required"}}, Operands: []Role{"object"}, Does: []Effect{
+				{Kind: "record"}}},
+			{Names: []string{"list", "show"}, Operands: []Role{"object"}},
 			{Names: []string{"drop"}, Operands: []Role{"none"}, Does: []Effect{
 				{Kind: "discard", Target: "a stash", Traits: []Trait{"named"}}}},
 			{Names: []string{"clear"}, Operands: []Role{"none"}, Does: []Effect{
@@ -921,7 +938,8 @@ var programs = []Program{
 			{Names: []string{"-S"}, Value: "optional"},
 			{Names: []string{"-m", "-s", "-X", "--strategy", "-p", "--exclude", "--include", "--directory"}, Value: "required"},
 			{Names: []string{"--no-verify"}, Acts: []string{"unhooked!"}},
-			{Names: []string{"--unsafe-paths"}, Acts: []string{"ask"}}}, Operands: []Role{"none"}},
+			{Names: []string{"--unsafe-paths"}, Acts: []string{"ask"}}}, Operands: []Role{"none"}, Does: []Effect{
+			{Kind: "record"}}},
 		{Names: []string{"rebase"}, Options: []Option{
 			{Names: []string{"-x", "--exec"}, Value: "required", Acts: []string{"shell"}},
 			{Names: []string{"--onto", "-s", "-X"}, Value: "required"},
@@ -2248,8 +2266,10 @@ var rules = []Rule{
 	{ID: "ordinary-change", Kinds: []Kind{"write", "format", "chmod", "link", "delete", "empty"}, Zones: []Zone{"project", "generated", "scratch", "nowhere", "tests", "checks"}},
 	{ID: "mounted", Kinds: []Kind{"mount"}, Decision: 1, Class: "service", Reason: "{target} would be seen elsewhere"},
 	{ID: "ordinary-read", Kinds: []Kind{"read"}},
-	{ID: "ordinary-run", Kinds: []Kind{"exec", "run"}},
+	{ID: "ordinary-run", Kinds: []Kind{"exec", "run", "record"}},
+	{ID: "fixes", Kinds: []Kind{"format"}, Targets: []string{"the sources"}},
 	{ID: "own-tools", Kinds: []Kind{"tool"}, Targets: []string{"Task", "Agent", "TaskOutput", "TaskStop", "TaskCreate", "TaskGet", "TaskList", "TaskUpdate", "ListAgents", "ReportFindings", "ScheduleWakeup", "Workflow", "DeferredToolPlaceholder", "update_goal", "tool_search", "TodoWrite", "TodoRead", "AskUserQuestion", "EnterPlanMode", "ExitPlanMode", "Skill", "SlashCommand", "LSP", "ToolSearch", "WebSearch", "BashOutput", "KillShell", "KillBash", "ListMcpResources", "ListMcpResourcesTool", "ReadMcpResource", "ReadMcpResourceTool", "NotebookRead", "EnterWorktree", "ExitWorktree", "update_plan", "mcp__fettle__*"}},
+	{ID: "reading-and-more", Kinds: []Kind{"tool"}, Targets: []string{"mcp__*__*_and_*", "mcp__*__*_or_*", "mcp__*__*AndDelete*", "mcp__*__*AndRemove*", "mcp__*__*AndReplace*", "mcp__*__*AndUpdate*", "mcp__*__*OrCreate*", "mcp__*__*OrUpdate*"}, Decision: 1, Class: "unknown", Reason: "the tool {target} does more than read"},
 	{ID: "reading-tools", Kinds: []Kind{"tool"}, Targets: []string{"mcp__*__get*", "mcp__*__list*", "mcp__*__read*", "mcp__*__search*", "mcp__*__find*", "mcp__*__describe*", "mcp__*__query*", "mcp__*__resolve*", "mcp__*__show*", "mcp__*__view*"}},
 	{ID: "other-tools", Kinds: []Kind{"tool"}, Decision: 1, Class: "unknown", Reason: "nothing is known of the tool {target}", Alternative: "name it in a rule of the policy"},
 	{ID: "opaque", Kinds: []Kind{"opaque"}, Decision: 1, Class: "unknown", Reason: "{target}", Alternative: "write the command plainly"},
