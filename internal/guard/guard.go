@@ -100,7 +100,7 @@ func judge(p *shell.Policy, call Call, at shell.Place) shell.Verdict {
 		}
 		return strictest(p, commands, at)
 	}
-	facts, err := factsOf(call.Tool, in, at)
+	facts, err := factsOf(p, call.Tool, in, at)
 	if strings.HasPrefix(call.Tool, "mcp__") {
 		facts, err = append(facts, in.named(call.Tool, p.Decide(facts).Decision == shell.Allow, at)...), nil
 	}
@@ -125,12 +125,16 @@ func strictest(p *shell.Policy, commands []string, at shell.Place) shell.Verdict
 var pathFields = []string{"file_path", "notebook_path", "path"}
 
 // factsOf are what a tool that is no shell would do.
-func factsOf(tool string, in input, at shell.Place) ([]shell.Fact, error) {
+func factsOf(p *shell.Policy, tool string, in input, at shell.Place) ([]shell.Fact, error) {
 	switch tool {
 	case "Read", "NotebookRead", "view_image":
 		return in.paths(shell.Read, "", tool, at)
-	case "Grep", "Glob", "LS":
+	case "LS":
 		return in.paths(shell.Read, ".", tool, at)
+	case "Grep":
+		return in.searched(p, tool, at)
+	case "Glob":
+		return in.matched(tool, at)
 	case "Write", "Edit", "MultiEdit", "NotebookEdit":
 		return in.paths(shell.Write, "", tool, at)
 	case "WebFetch":
@@ -153,40 +157,129 @@ func (in input) paths(kind shell.Kind, otherwise, tool string, at shell.Place) (
 	}
 	var all []shell.Fact
 	for _, name := range names {
-		all = append(all, shell.PathFact(kind, name, tool, at))
+		all = append(all, shell.PathFact(kind, asRead(name, at), tool, at))
 	}
 	return all, nil
 }
 
-// named are the files that a tool of a server's is given, and statements that change a database. What it does with them is for its name to say, and if that does not say that it reads,
-// it may write.
+// asRead is a path as the clients read it: without blanks around it, and with ~ for the home.
+func asRead(name string, at shell.Place) string {
+	name = strings.TrimSpace(name)
+	if name == "~" || strings.HasPrefix(name, "~/") {
+		return path.Join(at.Home, name[1:])
+	}
+	return name
+}
+
+// searched are the files that a search looks into, as the command that it is.
+func (in input) searched(p *shell.Policy, tool string, at shell.Place) ([]shell.Fact, error) {
+	where, err := in.texts("path")
+	if err != nil {
+		return nil, err
+	}
+	globs, err := in.texts("glob", "include")
+	if err != nil {
+		return nil, err
+	}
+	command := "rg"
+	for _, g := range globs {
+		for _, one := range append(strings.FieldsFunc(g, func(r rune) bool { return strings.ContainsRune(" ,", r) }), g) { // some clients take several for several
+			command += " --glob=" + shell.Quote(one)
+		}
+	}
+	if where == nil {
+		where = []string{"."}
+	}
+	command += " -e x --"
+	for _, name := range where {
+		command += " " + shell.Quote(asRead(name, at))
+	}
+	facts := slices.DeleteFunc(p.Facts(command, at), func(f shell.Fact) bool { return f.Kind == shell.Exec })
+	for i := range facts {
+		facts[i].By = tool
+	}
+	return facts, nil
+}
+
+// matched are the folders in which a pattern is looked for: that which is named, and that which the pattern begins with.
+func (in input) matched(tool string, at shell.Place) ([]shell.Fact, error) {
+	all, err := in.paths(shell.Read, ".", tool, at)
+	if err != nil {
+		return nil, err
+	}
+	dirs, err := in.texts("path")
+	if err != nil {
+		return nil, err
+	}
+	patterns, err := in.texts("pattern")
+	for _, pattern := range patterns {
+		pattern = asRead(pattern, at)
+		if i := strings.IndexAny(pattern, "*?[{"); i >= 0 {
+			pattern = pattern[:i]
+		}
+		dir := pattern[:strings.LastIndexByte(pattern, '/')+1]
+		if dir == "" {
+			continue
+		}
+		if !path.IsAbs(dir) && dirs != nil {
+			dir = path.Join(asRead(dirs[0], at), dir)
+		}
+		all = append(all, shell.PathFact(shell.Read, dir, tool, at))
+	}
+	return all, err
+}
+
+// named are the files that a tool of a server's is given, and statements that change a database. What it does with them is for its name to say, and if that does
+// not say that it reads, it may write.
 func (in input) named(tool string, reads bool, at shell.Place) (all []shell.Fact) {
 	kind := shell.Write
 	if reads {
 		kind = shell.Read
 	}
+	for _, g := range in.given() {
+		if f, ok := shell.StatementFact(g.value, tool); ok {
+			all = append(all, f)
+		}
+		value := asRead(strings.TrimPrefix(g.value, "file://"), at)
+		switch {
+		case strings.ContainsAny(value, "\n\r\x00") || len(value) > 4096 || strings.Contains(value, "://"):
+		case path.IsAbs(value) && value != "/" || value != "" && slices.Contains(pathNames, strings.ToLower(g.name)):
+			all = append(all, shell.PathFact(kind, value, tool, at))
+		}
+	}
+	return all
+}
+
+// pathNames are the names that servers' tools give to what is a path, in small letters.
+var pathNames = []string{"path", "paths", "file", "files", "filename", "file_name", "filepath", "file_path", "filepaths", "uri", "dir", "directory", "folder", "root", "cwd", "source", "src", "destination", "dest",
+	"source_path", "destination_path", "target_path", "output_path", "input_path", "notebook_path", "sourcepath", "destinationpath", "targetpath", "outputpath", "inputpath", "repo_path", "repopath"}
+
+// given is a text that a tool is given, with the name of the field that it stands in.
+type given struct{ name, value string }
+
+// given are all texts of an input, however deep they stand in it. Of a list each has the list's name.
+func (in input) given() (all []given) {
+	var walk func(name string, data json.RawMessage, deep int)
+	walk = func(name string, data json.RawMessage, deep int) {
+		var text string
+		var list []json.RawMessage
+		var object map[string]json.RawMessage
+		switch {
+		case deep > 16 || len(all) > 1000:
+		case json.Unmarshal(data, &text) == nil:
+			all = append(all, given{name, text})
+		case json.Unmarshal(data, &list) == nil:
+			for _, one := range list {
+				walk(name, one, deep+1)
+			}
+		case json.Unmarshal(data, &object) == nil:
+			for _, field := range slices.Sorted(maps.Keys(object)) {
+				walk(field, object[field], deep+1)
+			}
+		}
+	}
 	for _, field := range slices.Sorted(maps.Keys(in)) {
-		var one string
-		var many []string
-		if json.Unmarshal(in[field], &one) == nil {
-			many = []string{one}
-		} else if json.Unmarshal(in[field], &many) != nil {
-			continue
-		}
-		for _, value := range many {
-			value = strings.TrimPrefix(value, "file://")
-			if rest, ok := strings.CutPrefix(value, "~/"); ok {
-				value = path.Join(at.Home, rest)
-			}
-			if f, ok := shell.StatementFact(value, tool); ok {
-				all = append(all, f)
-			}
-			switch {
-			case strings.ContainsAny(value, "\n\r\x00") || len(value) > 4096:
-			case path.IsAbs(value) && value != "/" || value != "" && slices.Contains(pathFields, field):
-				all = append(all, shell.PathFact(kind, value, tool, at))
-			}
-		}
+		walk(field, in[field], 0)
 	}
 	return all
 }

@@ -30,6 +30,39 @@ func (s *shell) braces(w *syntax.Word) []*syntax.Word {
 	return product(c.Parts)
 }
 
+// alternatives are the patterns that one stands for which a program reads itself: "{a,b}.go" is two. Of those beyond the most, the first are given.
+func alternatives(pattern string, most int) []string {
+	begin := strings.IndexByte(pattern, '{')
+	if begin < 0 {
+		return []string{pattern}
+	}
+	end, deep, from := -1, 0, begin+1
+	var parts []string
+	for i := begin; i < len(pattern) && end < 0; i++ {
+		switch c := pattern[i]; {
+		case c == '{':
+			deep++
+		case c == ',' && deep == 1:
+			parts, from = append(parts, pattern[from:i]), i+1
+		case c == '}':
+			if deep--; deep == 0 {
+				parts, end = append(parts, pattern[from:i]), i
+			}
+		}
+	}
+	if end < 0 {
+		return []string{pattern}
+	}
+	var all []string
+	for _, part := range parts {
+		if len(all) >= most {
+			break
+		}
+		all = append(all, alternatives(pattern[:begin]+part+pattern[end+1:], most-len(all))...)
+	}
+	return all
+}
+
 func hasBrace(w *syntax.Word) bool {
 	for _, p := range w.Parts {
 		if lit, ok := p.(*syntax.Lit); ok && strings.Contains(lit.Value, "{") {

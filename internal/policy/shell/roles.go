@@ -218,8 +218,10 @@ func (v *invocation) particular(u use) taint {
 			return v.readFile(name, v.name, v.traits...).from
 		}
 	case Include:
-		if at := v.locate(patterns(val), v.cwd); at.zone == Secrets && !strings.HasPrefix(val.text, "!") {
-			v.fact(at.fact(Read, v.name))
+		for _, one := range alternatives(val.text, mostBraces) {
+			if at := v.locate(patterns(value{one, val.from}), v.cwd); at.zone == Secrets && !strings.HasPrefix(one, "!") {
+				v.fact(at.fact(Read, v.name))
+			}
 		}
 	case Classes:
 		v.built(val)

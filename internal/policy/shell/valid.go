@@ -14,7 +14,7 @@ import (
 var (
 	kinds = []Kind{Exec, Run, Unknown, Code, Remote, Decoded, Opaque, Bomb, Read, Write, Format, Empty, Delete, Chmod, Chown, Link, Mount, Print, Protects,
 		Fetch, Send, Listen, Shell, Discard, Rewrite, Record, Publish, Force, Unhooked, Config, Env, Privilege, Persist, Install, Kill, Power, Service, Data, Cloud, Tool}
-	zones  = []Zone{Nowhere, Scratch, Generated, Project, Tests, Checks, Git, Agent, Startup, Secrets, Above, Home, System, Device, Network, Elsewhere, Anywhere}
+	zones  = []Zone{Nowhere, Scratch, Generated, Project, Tests, Checks, Git, Agent, Guidance, Startup, Secrets, Above, Home, System, Device, Network, Elsewhere, Anywhere}
 	traits = []Trait{Recursive, Forced, Glob, Vague, Secret, Upload, Open, Local, Declared, Named, Inside}
 	roles  = []Role{Ignored, Reads, Writes, Formats, Empties, Deletes, Chmods, Chowns, Links, Copies, Moves, Symlinks, Into, Changes, Runs, Argv, Words, Script,
 		Setting, Fetches, Sends, Uploads, Attached, Hosts, Remotes, Mode, Sub, Asks, Statement, Bound, Binding, Placeholder, InPlace, ScriptFile, RemoteName, Form, Header, Makefile, Archive, Checkpoint, IntoDir, GitRemote, SSHSetting, GitSetting, KubeKind, Object, Package, Folder, Method, Include, Classes,

@@ -20,10 +20,11 @@ const (
 	Generated Zone = "generated" // in the project, and made again by a build: node_modules, target
 	Project   Zone = "project"
 	Tests     Zone = "tests"
-	Checks    Zone = "checks"  // CI, and the configuration of checks
-	Git       Zone = "git"     // git's own folder
-	Agent     Zone = "agent"   // settings of agents, and fettle's own
-	Startup   Zone = "startup" // what runs without being asked for: hooks, shell profiles, cron, editors' tasks
+	Checks    Zone = "checks"   // CI, and the configuration of checks
+	Git       Zone = "git"      // git's own folder
+	Agent     Zone = "agent"    // settings of agents, and fettle's own
+	Guidance  Zone = "guidance" // what agents are told of the project: CLAUDE.md, AGENTS.md
+	Startup   Zone = "startup"  // what runs without being asked for: hooks, shell profiles, cron, editors' tasks
 	Secrets   Zone = "secrets"
 	Above     Zone = "above" // the project itself, the home itself, or a folder that holds one of them
 	Home      Zone = "home"
@@ -126,6 +127,9 @@ func projectZone(rel string) Zone {
 	case mayBeSecret(rel):
 		return Secrets
 	}
+	if instructs(plain(rel)) {
+		return Guidance
+	}
 	if z := ruleZone(plain(rel)); z != "" {
 		return z
 	}
@@ -172,10 +176,15 @@ func steers(rel string) bool {
 		return true
 	}
 	switch slashpath.Base(rel) {
-	case "CLAUDE.md", "AGENTS.md", "GEMINI.md", "CLAUDE.local.md", "fettle.yaml", "fettle.yml":
+	case "fettle.yaml", "fettle.yml":
 		return true
 	}
 	return false
+}
+
+// instructs reports files of a project in which people and agents write down how to work in it. They switch nothing: an agent asks before it changes them.
+func instructs(rel string) bool {
+	return slices.Contains([]string{"CLAUDE.md", "AGENTS.md", "GEMINI.md", "CLAUDE.local.md"}, slashpath.Base(rel)) || rel == ".github/copilot-instructions.md"
 }
 
 // ruleZone is what the name policy makes of a relative path; empty if nothing speaks against it.
