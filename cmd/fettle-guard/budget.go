@@ -1,12 +1,15 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"io"
 	"os"
 	"sync/atomic"
 	"syscall"
 	"time"
+
+	"fettle/internal/guard/hook"
 )
 
 // meter counts what is read of an event, and when it began to come: a client that has not spoken yet is not late.
@@ -52,10 +55,10 @@ func watch(m *meter, worked func() time.Duration) (why string) {
 	}
 }
 
-// late refuses, whatever the rest of the process is doing.
-func late(why string) {
-	fmt.Fprintf(os.Stderr, "fettle guard refuses what it cannot judge: %s.\n", why)
-	os.Exit(2)
+// late ends the process with a code, whatever the rest of it is doing.
+func late(why string, code int) {
+	fmt.Fprintln(os.Stderr, hook.Refusal(errors.New(why)))
+	os.Exit(code)
 }
 
 // worked is the processor time that the process has taken.

@@ -1,12 +1,14 @@
 // Command fettle-guard is the hook that coding agents' clients run before and after every tool call: an event on standard input, the answer on
 // standard output. It judges alone, in a few milliseconds; everything else (installing it, its log, its policy) is fettle guard's.
 //
-// It exits with 0 and an answer, or with 2 and a reason on standard error, which the clients take as a refusal.
+// It exits with 0 and an answer; with 2 and a reason on standard error, which the clients take as a refusal; or, where there is nothing to refuse, with 1 and a
+// reason, which they tell the person.
 package main
 
 import (
 	"fmt"
 	"os"
+	"sync/atomic"
 	"time"
 
 	"fettle/internal/guard/child"
@@ -38,7 +40,13 @@ func main() {
 	}
 	in := &meter{in: os.Stdin}
 	h.Grace = func(more time.Duration) { in.grace.Add(int64(more)) }
-	go func() { late(watch(in, worked)) }()
+	var event atomic.Value
+	event.Store("")
+	h.Named = func(name string) { event.Store(name) }
+	go func() {
+		why := watch(in, worked)
+		late(why, hook.Unjudged(event.Load().(string)))
+	}()
 	if os.Getenv(within) != "" {
 		h.Canary = nil
 	}

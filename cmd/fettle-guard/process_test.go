@@ -119,6 +119,9 @@ func TestLocked(t *testing.T) {
 	if code, out, _ := start(t, program, home, call("ls")); code != 2 || !strings.Contains(out, "refuses") {
 		t.Errorf("%d %s", code, out)
 	}
+	if code, out, _ := start(t, program, home, `{"session_id":"s","hook_event_name":"Stop","cwd":"/"}`); code != 1 || !strings.Contains(out, "refuses") {
+		t.Errorf("the end of a turn: %d %s", code, out)
+	}
 }
 
 // reports makes a home in which the guard's decisions are sent to an endpoint that is not there. Beside the program it needs fettle.

@@ -41,8 +41,9 @@ func (s *session) fails(f shell.Fact, first string) {
 	s.Failed = &failure{What: clip(clean(strings.TrimSpace(f.By+" "+f.Target)), 200), By: f.By, Error: clip(clean(first), 200)}
 }
 
-// succeeded notes that a check which failed before has passed, or has failed all the same, and that a plan was approved.
-func (s *session) succeeded(o *occasion) {
+// succeeded notes that a check which failed before has passed, or has failed all the same, and that a plan was approved. Some clients (Codex) say of a command that
+// failed no more than what it has printed: coded is that this one would have told.
+func (s *session) succeeded(o *occasion, coded bool) {
 	s.approved(o.UseID)
 	if o.Tool == "ExitPlanMode" {
 		s.approvedPlan(o)
@@ -51,7 +52,7 @@ func (s *session) succeeded(o *occasion) {
 	if !ok {
 		return
 	}
-	if said := confesses(o); said != "" {
+	if said := confesses(o, coded); said != "" {
 		s.fails(f, said)
 	} else if s.Failed != nil && f.By == s.Failed.By {
 		s.Failed = nil

@@ -28,6 +28,9 @@ func (s *session) again(v *shell.Verdict, grounds []shell.Fact, use string) (tri
 		f.By, f.Traits = "", nil // by which program, and how, is what an attempt varies
 		does = append(does, clip(s.redactor().RedactString(f.String()), 160))
 	}
+	if slices.Contains([]string{"no-second-opinion", "policy-unusable", "unread"}, v.Rule) {
+		return 0, "" // the guard's own trouble, and nobody's attempt
+	}
 	if does == nil {
 		does = []string{v.Rule}
 	}

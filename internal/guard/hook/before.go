@@ -39,9 +39,6 @@ func (h *Hook) before(s *session, o *occasion) answer {
 			break
 		}
 		if w := stricter(s, o, r.Verdict); w != nil {
-			if f, ok := change(r.Verdict); ok && len(r.grounds) == 0 {
-				r.grounds = []shell.Fact{f} // another file is another matter
-			}
 			w.Facts = r.Facts
 			r.Verdict = *w
 		}
@@ -66,6 +63,9 @@ func (h *Hook) before(s *session, o *occasion) answer {
 func (h *Hook) conclude(s *session, o *occasion, r *ruling) (a answer) {
 	if r.Decision > shell.Allow {
 		s.Refused = true
+		if f, ok := change(r.Verdict); ok && len(r.grounds) == 0 { // the session is against it: another file is another matter
+			r.grounds = []shell.Fact{f}
+		}
 		r.tried, a.end = s.again(&r.Verdict, r.grounds, o.UseID)
 	}
 	if r.Decision == shell.Ask && h.alone(s, o.Event) {
@@ -74,6 +74,9 @@ func (h *Hook) conclude(s *session, o *occasion, r *ruling) (a answer) {
 	}
 	if r.Decision < shell.Deny {
 		s.remember(r.Verdict)
+		if _, ok := change(r.Verdict); ok {
+			s.Changed = true
+		}
 	}
 	s.lost = errors.Join(s.lost, h.log(s, o, r))
 	a.verdict = &r.Verdict

@@ -6,12 +6,13 @@ import (
 )
 
 // confesses is the first line of what a check has printed that says it failed, where its exit code does not tell: behind a pipe, a list or a `|| true` it is
-// another program's. Empty: none does.
-func confesses(o *occasion) string {
+// another program's, and not every client says it (coded). Empty: none does.
+func confesses(o *occasion, coded bool) string {
 	var in struct {
 		Command string `json:"command"`
+		Cmd     string `json:"cmd"`
 	}
-	if json.Unmarshal(o.Input, &in) != nil || !strings.ContainsAny(in.Command, "|;&\n") {
+	if json.Unmarshal(o.Input, &in) != nil || coded && !strings.ContainsAny(in.Command+in.Cmd, "|;&\n") {
 		return ""
 	}
 	for line := range strings.Lines(printed(o.Response)) {

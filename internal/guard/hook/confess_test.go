@@ -35,6 +35,15 @@ func TestConfesses(t *testing.T) {
 		y.bash("git push").want(t, c.command+": "+c.printed, want, "")
 	}
 	y := newYard(t)
+	y.env["CLAUDECODE"] = "" // Codex tells no exit code, and of a command that failed no more than what it has printed
+	y.says("mend it")
+	codex := func(command, printed string) {
+		y.event("PostToolUse", map[string]any{"tool_name": "exec_command", "tool_input": map[string]any{"cmd": command}, "tool_response": printed})
+	}
+	codex("go test ./... | tail", "FAIL\twork\t0.01s\n")
+	codex("go test ./...", "--- FAIL: TestA (0.00s)\nFAIL\twork\t0.01s\n")
+	y.bash("git push").want(t, "failed without an exit code", "deny", "failed")
+	y = newYard(t)
 	y.says("mend it")
 	check := func(printed any) {
 		y.event("PostToolUse", map[string]any{"tool_name": "Bash", "tool_input": map[string]any{"command": "go test ./... | tail"}, "tool_response": printed})

@@ -8,7 +8,8 @@
 // makes it milder: an agent may delete a file that it has made itself. What the policy denies is never put to a validator.
 //
 // It fails closed: an event that cannot be read, state that cannot be kept, a policy of the person's own that cannot be used, a crash, or more
-// time than its budget is a refusal, with exit code 2 where there is no other answer, which the clients take as one whatever their mode. It
+// time than its budget is a refusal, with exit code 2 where there is no other answer, which the clients take as one whatever their mode. Only a tool call
+// can be refused: of another event the person is told (exit code 1), for a refusal to end a turn drives the agent on, and one of a message swallows it. It
 // imports neither the network nor a database, compiles no pattern at its start, and reads of a transcript only its end, once after each message.
 package hook
 
@@ -62,6 +63,7 @@ type Hook struct {
 	Canary   func() error           // proves, when a session begins, that the hook refuses what it must; nil: not asked
 	Grace    func(time.Duration)    // is told how much longer an answer may take, since another program is waited for; nil: nobody watches
 	Moved    string                 // why the environment is not to be gone by; see [Moved]
+	Named    func(event string)     // is told which event it is, once that is known; nil: nobody asks
 	Later    func(job []byte) error // starts what calls [Hook.Answered] with the job, and does not wait for it; nil: all that is asked is waited for
 
 	secrets sync.Once
@@ -80,37 +82,49 @@ func ReadEvent(in io.Reader) ([]byte, error) {
 	return data, err
 }
 
-// exit codes, as the clients know them: any other lets the call through.
+// exit codes, as the clients know them: any but the second lets the event through.
 const (
 	answered = 0
+	noted    = 1
 	refused  = 2
 )
 
-// Run answers the event on in. It returns the exit code of the process: 0 with the answer on out, or 2 with the reason on errs.
+// Unjudged is the exit code for an event that could not be judged, by its name: a refusal, if it is a tool call or nobody knows what it is.
+func Unjudged(event string) int {
+	if event == "" || event == "PreToolUse" {
+		return refused
+	}
+	return noted
+}
+
+// Run answers the event on in. It returns the exit code of the process: 0 with the answer on out, or another with the reason on errs.
 func (h *Hook) Run(in io.Reader, out, errs io.Writer) (code int) {
+	event := ""
+	unjudged := func(err error) int {
+		fmt.Fprintln(errs, h.redactor().RedactString(Refusal(err)))
+		return Unjudged(event)
+	}
 	defer func() {
 		if p := recover(); p != nil {
-			code = h.refuse(errs, fmt.Errorf("it crashed: %v", p))
+			code = unjudged(fmt.Errorf("it crashed: %v", p))
 		}
 	}()
 	data, err := ReadEvent(in)
 	if err != nil {
-		return h.refuse(errs, err)
+		return unjudged(err)
 	}
-	answer, err := h.Answer(data)
+	answer, err := h.answer(data, func(e string) {
+		if event = e; h.Named != nil {
+			h.Named(e)
+		}
+	})
 	if err != nil {
-		return h.refuse(errs, err)
+		return unjudged(err)
 	}
 	if _, err := out.Write(answer); err != nil {
-		return h.refuse(errs, err)
+		return unjudged(err)
 	}
 	return answered
-}
-
-// refuse says why the guard could not judge.
-func (h *Hook) refuse(errs io.Writer, err error) int {
-	fmt.Fprintln(errs, h.redactor().RedactString(Refusal(err)))
-	return refused
 }
 
 // Refusal is what a client hears when there is no judgement.
@@ -125,7 +139,9 @@ func (h *Hook) redactor() *secret.Redactor {
 }
 
 // Answer is the answer to one event; empty if there is nothing to say.
-func (h *Hook) Answer(data []byte) ([]byte, error) {
+func (h *Hook) Answer(data []byte) ([]byte, error) { return h.answer(data, func(string) {}) }
+
+func (h *Hook) answer(data []byte, named func(event string)) ([]byte, error) {
 	start := h.now()
 	var e Event
 	if err := read(data, e.parts()); err != nil {
@@ -134,6 +150,7 @@ func (h *Hook) Answer(data []byte) ([]byte, error) {
 	if e.Name == "" {
 		return nil, errors.New("the event has no hook_event_name")
 	}
+	named(e.Name)
 	if e.Session == "" {
 		return nil, fmt.Errorf("the event %s names no session", e.Name)
 	}
@@ -159,7 +176,7 @@ func (h *Hook) Answer(data []byte) ([]byte, error) {
 	case "PreToolUse":
 		a = h.before(s, o)
 	case "PostToolUse":
-		s.succeeded(o)
+		s.succeeded(o, h.client(s) != nil)
 		h.outcome(s, o, true)
 	case "PostToolUseFailure":
 		s.failed(o)

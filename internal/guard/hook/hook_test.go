@@ -336,6 +336,8 @@ func TestTold(t *testing.T) {
 		says    string
 		forbids bool
 	}{
+		{"Just explain, no edits", true}, {"read-only please", true}, {"Nothing should be changed. What does it do?", true}, {"hold on a second", true}, {"I said stop doing that!", true},
+		{"no edits to the tests, mend the parser", false}, {"make the file read-only", false}, {"open it read only, and mend the rest", false},
 		{"STOP", true}, {"stop!", true}, {"Please stop. Wait.", true}, {"Don't edit anything yet. What is this for?", true},
 		{"do not change any files, please", true}, {"Dont touch anything", true}, {"why? do not write any code now", true},
 		{"Don't edit the tests, mend the parser", false}, {"stop using globals and pass the config", false}, {"Stop. Use a map instead.", false},
@@ -398,6 +400,14 @@ func TestStop(t *testing.T) {
 		{"mend it", "There are two ways to do it. Should I change the parser or the lexer?", true},
 		{"mend it", "It is mended. Should I also mend the lexer?", false},
 		{"mend it", "It is mended, and the tests pass. What a day!", false},
+		{"mend it", "I found the bug. Would you like me to fix it?", true},
+		{"mend it", "Can I delete the old test file now?", true},
+		{"mend it", "The fault is in lex.go. Let me know if I should mend it.", true},
+		{"Why is it slow? Tell me.", "Let me check that.", true},
+		{"mend it", "Refactored a.py.", false},
+		{"mend it", "All good.", false},
+		{"mend it", "Готово.", false},
+		{"mend it", "Fertig.", false},
 		{"which one should I take?", "It depends on how you use it. Which one do you prefer?", false},
 	} {
 		y := newYard(t)
@@ -440,7 +450,17 @@ func TestStopTells(t *testing.T) {
 	if r := end(question, "default"); r != "" {
 		t.Error("a client without that tool: " + r)
 	}
-	y.event("PostToolUseFailure", map[string]any{"tool_name": "Bash", "tool_input": map[string]any{"command": "go test ./..."}, "error": "Exit code 1"})
+	failing := func() {
+		y.event("PostToolUseFailure", map[string]any{"tool_name": "Bash", "tool_input": map[string]any{"command": "go test ./..."}, "error": "Exit code 1"})
+	}
+	failing()
+	if r := end("I have rewritten the parser, and did not touch anything else. Everything is in place.", "default"); !strings.Contains(r, "go test ./... failed") {
+		t.Error("a word that is about something else: " + r)
+	}
+	failing()
+	if r := end("The tests do not pass yet: the lexer needs work.", "default"); r != "" {
+		t.Error("it says so: " + r)
+	}
 	if r := end("I have rewritten the parser as you wanted.", "default"); !strings.Contains(r, "go test ./... failed") {
 		t.Error(r)
 	}
@@ -449,7 +469,7 @@ func TestStopTells(t *testing.T) {
 	}
 }
 
-// TestFailsClosed is what cannot be judged: each is a refusal by exit code 2, with a reason.
+// TestFailsClosed is what cannot be judged: each tool call is refused by exit code 2, with a reason, and so is what nobody can read.
 func TestFailsClosed(t *testing.T) {
 	y := newYard(t)
 	for name, event := range map[string]string{
@@ -476,6 +496,11 @@ func TestFailsClosed(t *testing.T) {
 	}
 	if a := y.bash("ls"); a.Code != 2 {
 		t.Errorf("no place for state: %+v", a)
+	}
+	for _, name := range []string{"SessionStart", "UserPromptSubmit", "PostToolUse", "Stop", "SubagentStop"} { // exit code 2 would swallow a message, or drive the agent on
+		if a := y.event(name, nil); a.Code != 1 || !strings.Contains(a.Errors, "fettle guard status") {
+			t.Errorf("no place for state, at a %s: %+v", name, a)
+		}
 	}
 	y.hook.Dir = filepath.Join(y.project, "open")
 	if err := os.Mkdir(y.hook.Dir, 0o700); err != nil {
@@ -576,5 +601,27 @@ func TestCanary(t *testing.T) {
 	var out, errs bytes.Buffer
 	if y.hook.Run(strings.NewReader(hook.CanaryEvent), &out, &errs) != 0 || !strings.Contains(out.String(), `"permissionDecision":"deny"`) {
 		t.Errorf("the canary's call is not refused: %s %s", &out, &errs)
+	}
+}
+
+// TestNothingIsChanged are calls that change something, each in its way, where a person wants nothing changed, and in plan mode; and those that do not.
+func TestNothingIsChanged(t *testing.T) {
+	y := newYard(t)
+	try := func(tool string, input map[string]any) (forbidden, planned string) {
+		y.says("Don't edit anything yet. Why is it slow?")
+		forbidden = y.call(tool, input).Specific.Decision
+		y.says("plan it")
+		planned = y.event("PreToolUse", map[string]any{"tool_name": tool, "tool_input": input, "permission_mode": "plan"}).Specific.Decision
+		return forbidden, planned
+	}
+	for command, want := range map[string]string{
+		"fettle fix": "deny", "fettle undo": "deny", "git commit -am x": "deny", "git add -A": "deny", "git merge topic": "deny", "git stash push": "deny", "git checkout -b x": "deny",
+		"npm run format": "deny", "make fmt": "deny", "npm run lint:fix": "deny", "npx prettier --write src": "deny", "ruff check --fix .": "deny", "touch a.go": "deny",
+		"fettle run": "", "fettle fix --dry-run": "", "git status": "", "git log -3": "", "git diff": "", "git stash list": "", "npm test": "", "npm run lint": "", "make test": "", "npx prettier --check src": "",
+		"ruff check .": "", "pytest tests/test_format.py": "", "go test ./internal/update/...": "",
+	} {
+		if forbidden, planned := try("Bash", map[string]any{"command": command}); forbidden != want || planned != want {
+			t.Errorf("%s: %q where nothing is to be changed, %q in plan mode, want %q", command, forbidden, planned, want)
+		}
 	}
 }

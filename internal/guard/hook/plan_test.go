@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 )
 
@@ -32,6 +33,20 @@ func TestPlanDrift(t *testing.T) {
 	y.edit("web/b.js", "a", "b").want(t, "a plan in a file", "deny", "")
 	approve(map[string]any{"plan": "Make it faster."}, nil)
 	y.edit("web/c.js", "a", "b").want(t, "a plan without files", "", "")
+}
+
+// TestDriftIsNoWorkaround: that each of many files is refused once, as the agent is told, is not one thing tried again and again.
+func TestDriftIsNoWorkaround(t *testing.T) {
+	y := newYard(t)
+	y.says("add a cache")
+	y.event("PostToolUse", map[string]any{"tool_name": "ExitPlanMode", "tool_input": map[string]any{"plan": "Change internal/cache/cache.go"}})
+	for _, file := range []string{"a/a.go", "b/b.go", "c/c.go", "d/d.go", "e/e.go", "f/f.go", "g/g.go"} {
+		a := y.edit(file, "a", "b")
+		a.want(t, file, "deny", "Plan drift detected")
+		if strings.Contains(a.Specific.Reason, "CRITICAL") || a.Continue != nil {
+			t.Errorf("%s: %+v", file, a)
+		}
+	}
 }
 
 // TestRewound takes a conversation back: what was counted in between did not happen any more.

@@ -12,11 +12,23 @@ func (s *session) prompted(o *occasion) {
 	s.Since, s.Denied, s.Plan = 0, nil, nil
 	s.Forbids = s.redactor().RedactString(prohibition(o.Prompt))
 	s.Styled = mentions(o.Prompt, styleWords)
-	s.Asked = strings.HasSuffix(strings.TrimSpace(o.Prompt), "?")
+	s.Asked = asking(o.Prompt)
+	s.Changed = false
 	if o.settled.Validator != nil {
 		words := s.redactor().RedactString(o.Prompt)
 		s.Words = append(s.Words[max(0, len(s.Words)-maxWords+1):], clip(words, maxWord))
 	}
+}
+
+// asking reports a message that ends with a question, or with one and a word about the answer: "Why is it slow? Tell me."
+func asking(message string) bool {
+	message = strings.TrimSpace(message)
+	at := strings.LastIndexByte(message, '?')
+	if at < 0 {
+		return false
+	}
+	rest := plainWords(message[at+1:])
+	return len(rest) == 0 || len(rest) <= 4 && slices.Contains([]string{"tell", "explain", "answer", "thanks", "thank", "i", "be", "think", "describe", "say"}, rest[0])
 }
 
 // The bounds of what is remembered of a person's words: messages, and bytes of each.
@@ -33,6 +45,9 @@ func prohibition(message string) string {
 	}
 	all := sentences(message)
 	for _, sentence := range all {
+		if looking(sentence) {
+			return clip(strings.TrimSpace(sentence), 100)
+		}
 		words := plainWords(sentence)
 		if len(words) == 0 {
 			continue
@@ -61,9 +76,21 @@ func plainWords(sentence string) []string {
 	})
 }
 
+// looking reports a sentence that ends with the wish that nothing be changed, or says nothing else: "just explain, no edits".
+func looking(sentence string) bool {
+	parts := strings.FieldsFunc(strings.ToLower(sentence), func(r rune) bool { return strings.ContainsRune(",:—–()", r) })
+	if len(parts) == 0 {
+		return false
+	}
+	last := strings.NewReplacer("-", " ", " please", "", "please ", "", " yet", "", " for now", "", " now", "", " just", "", "just ", "").Replace(strings.TrimSpace(parts[len(parts)-1]))
+	return slices.Contains([]string{"no edits", "no changes", "no code changes", "no code", "no code edits", "no writes", "without editing anything", "without changing anything", "read only", "this is read only", "look only", "only look", "look but do not touch",
+		"look but don't touch", "nothing should be changed", "nothing should change", "nothing is to be changed", "nothing may be changed", "nothing must be changed", "leave everything as it is", "leave the code as it is", "leave the code alone", "do not make any changes",
+		"don't make any changes", "do not make changes", "don't make changes", "make no changes", "change nothing", "edit nothing", "touch nothing"}, strings.TrimSpace(last))
+}
+
 // stops reports a bare word of command to stop.
 func stops(words []string) bool {
-	return slices.Contains([]string{"stop", "stop it", "stop that", "stop this", "stop everything", "stop editing", "halt", "wait", "hold on", "stop working", "stop wait", "wait stop", "stop stop"}, strings.Join(words, " "))
+	return slices.Contains([]string{"stop", "stop it", "stop that", "stop this", "stop everything", "stop editing", "halt", "wait", "hold on", "stop working", "stop wait", "wait stop", "stop stop", "hold on a second", "hold on a moment", "hold on a minute", "wait a second", "wait a moment", "wait a minute", "i said stop", "stop doing that", "i said stop doing that", "stop what you are doing"}, strings.Join(words, " "))
 }
 
 // forbids reports "do not change anything", in its many words.

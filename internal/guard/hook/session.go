@@ -30,6 +30,7 @@ type memory struct {
 	Forbids string    // what the person said, if it was to change nothing
 	Styled  bool      // the person spoke of style
 	Asked   bool      // the person asked a question
+	Changed bool      // something was changed since the person last spoke
 	Denied  []attempt // what was not allowed since the person last spoke
 	Failed  *failure  // the last check that failed and has not passed since
 	Calls   int       // tool calls of the session
@@ -43,7 +44,7 @@ type memory struct {
 
 func (m *memory) parts() []part {
 	return []part{{"root", &m.Root, m.Root != ""}, {"client", &m.Client, m.Client != nil}, {"since", &m.Since, true}, {"spoken", &m.Spoken, true},
-		{"forbids", &m.Forbids, m.Forbids != ""}, {"styled", &m.Styled, m.Styled}, {"asked", &m.Asked, m.Asked}, {"denied", &m.Denied, len(m.Denied) > 0},
+		{"forbids", &m.Forbids, m.Forbids != ""}, {"styled", &m.Styled, m.Styled}, {"asked", &m.Asked, m.Asked}, {"changed", &m.Changed, m.Changed}, {"denied", &m.Denied, len(m.Denied) > 0},
 		{"failed", &m.Failed, m.Failed != nil}, {"calls", &m.Calls, m.Calls != 0}, {"refused", &m.Refused, m.Refused}, {"errored", &m.Errored, m.Errored},
 		{"plan", &m.Plan, m.Plan != nil}, {"words", &m.Words, len(m.Words) > 0}, {"pending", &m.Pending, len(m.Pending) > 0},
 		{"known", &m.Known, len(m.Known) > 0}}

@@ -13,12 +13,12 @@ func (h *Hook) stop(s *session, o *occasion) answer {
 	}
 	last := strings.TrimSpace(o.Last)
 	switch {
-	case s.Failed != nil && !s.Failed.Told && (claimsSuccess(last) || s.Since > 0 && !mentions(last, troubleWords)):
+	case s.Failed != nil && !s.Failed.Told && (claimsSuccess(last) || s.Since > 0 && !admits(last)):
 		s.Failed.Told = true
 		return answer{block: s.Failed.What + " failed (" + s.Failed.Error + ") and has not passed since, though your last message does not say so. Run it again, or say plainly that it fails."}
 	case s.Asked && evades(last):
 		return answer{block: "The person asked a question, and your last message does not answer it. Answer it."}
-	case last != "" && s.Since > 0 && len(last) < 30 && !mentions(last, doneWords) && !s.Asked:
+	case last != "" && s.Since > 0 && len(last) < 30 && !concludes(last) && !s.Asked:
 		return answer{block: "Your last message does not say what became of the task. If it is done, say what was done; if not, please explain what's blocking you."}
 	}
 	return answer{block: h.unheard(s, o, last)}
@@ -30,7 +30,7 @@ func (h *Hook) unheard(s *session, o *occasion, last string) string {
 	switch {
 	case o.Mode == "plan" && asksApproval(last) && !alone:
 		return "Use the ExitPlanMode tool to bring the plan before the person: they approve it, or say what to change."
-	case s.Asked || h.client(s) == nil || !asks(last):
+	case s.Asked || h.client(s) == nil || !asks(last, s.Changed):
 		return ""
 	case alone:
 		return "Nobody is here to answer your question. Take what fits the task best, say what you have assumed, and go on; or say what is missing, and end."
@@ -38,11 +38,19 @@ func (h *Hook) unheard(s *session, o *occasion, last string) string {
 	return "Use the AskUserQuestion tool for a question to the person, so that they see it and can choose."
 }
 
-// asks reports a message that ends with a question on which the work waits. One that only offers more of it ends well.
-func asks(text string) bool {
+// asks reports a message that ends with a question on which the work waits. One that only offers more of it ends well, and so does what sounds like an offer where
+// something was done.
+func asks(text string, done bool) bool {
 	last := lastSentence(text)
-	return strings.HasSuffix(last, "?") && slices.ContainsFunc([]string{"should i ", "shall i ", "do you want", "do you prefer", "would you prefer", "what would you prefer", "which one ", "which option", "which of ", "which approach", "may i ", "can i proceed", "how should i", "what should i"},
-		func(s string) bool { return strings.Contains(last, s) }) && !slices.ContainsFunc([]string{" also ", " next", " else", " too", " as well", " any other", " further"}, func(s string) bool { return strings.Contains(last, s) })
+	has := func(all ...string) bool {
+		return slices.ContainsFunc(all, func(s string) bool { return strings.Contains(last, s) })
+	}
+	if has(" also ", " next", " else", " too", " as well", " any other", " further") {
+		return false
+	}
+	question := strings.HasSuffix(last, "?")
+	return question && has("should i ", "shall i ", "do you want", "do you prefer", "would you prefer", "what would you prefer", "which one ", "which option", "which of ", "which approach", "may i ", "can i ", "how should i", "what should i") ||
+		!done && (question && has("would you like", "want me to", "look good", "looks good", "sound good", "sounds good", "is that ok", "is that okay", "is this ok", "are you ok with") || has("let me know if i should", "let me know whether", "let me know which", "let me know how you", "let me know if you want me to", "let me know if you'd like me to"))
 }
 
 // asksApproval reports a message that asks for a plan to be approved.
@@ -63,16 +71,37 @@ func lastSentence(text string) string {
 }
 
 // troubleWords are those of a message that does not hide what went wrong.
-var troubleWords = []string{"fail", "fails", "failed", "failing", "failure", "failures", "error", "errors", "except", "not", "unrelated", "flaky", "cannot", "t", "still", "broken", "breaks", "unable", "unfinished"} // "t" is the end of can't and its like
+var troubleWords = []string{"fail", "fails", "failed", "failing", "failure", "failures", "error", "errors", "except", "unrelated", "flaky", "still", "broken", "breaks", "unable", "unfinished"}
+
+// admits reports a message that does not hide what went wrong: it names it, or says of a check or of the work that it does not.
+func admits(text string) bool {
+	if mentions(text, troubleWords) {
+		return true
+	}
+	return slices.ContainsFunc(sentences(text), func(sentence string) bool {
+		return mentions(sentence, []string{"not", "cannot", "t", "never"}) && // "t" is the end of can't and its like
+			mentions(sentence, []string{"test", "tests", "check", "checks", "suite", "pass", "passes", "passing", "work", "works", "working", "build", "builds", "compile", "compiles", "run", "runs", "green", "succeed", "succeeds", "fixed", "mended", "solved", "fix", "finish", "complete"})
+	})
+}
 
 // doneWords are those of a message that says how a task ended, however short it is.
-var doneWords = []string{"done", "completed", "complete", "finished", "ready", "fixed", "passed", "pass", "passes", "yes", "no", "ok", "created", "updated", "added", "removed", "committed", "pushed", "merged", "works", "failed", "fails", "cannot", "can't"}
+var doneWords = []string{"done", "completed", "complete", "finished", "ready", "fixed", "passed", "pass", "passes", "yes", "no", "ok", "created", "updated", "added", "removed", "committed", "pushed", "merged", "works", "good", "green", "set", "failed", "fails", "cannot", "can't"}
+
+// concludes reports a message that says how a task ended, by a word for it or by what was done: "Renamed x to y." What is not English is not known.
+func concludes(text string) bool {
+	if mentions(text, doneWords) || strings.ContainsFunc(text, func(r rune) bool { return r >= 0x80 }) {
+		return true
+	}
+	first, _, _ := strings.Cut(strings.ToLower(text), " ")
+	first = strings.Trim(first, ".!,:;")
+	return len(first) > 4 && (strings.HasSuffix(first, "ed") || slices.Contains([]string{"wrote", "rewrote", "built", "rebuilt", "undone", "split", "erledigt", "fertig", "listo", "hecho", "pronto", "gotowe", "klaar"}, first))
+}
 
 // claimsSuccess reports a message that says all is well, and does not speak of anything that is not.
 func claimsSuccess(text string) bool {
 	low := strings.ToLower(text)
 	says := slices.ContainsFunc([]string{"tests pass", "tests are passing", "all pass", "all green", "everything passes", "everything works", "build succeeds", "builds successfully", "passes now", "now passes", "all checks pass"}, func(s string) bool { return strings.Contains(low, s) })
-	return says && !mentions(text, troubleWords)
+	return says && !admits(text)
 }
 
 // evades reports a short announcement in the place of an answer.

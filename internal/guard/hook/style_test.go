@@ -1,6 +1,10 @@
 package hook_test
 
-import "testing"
+import (
+	"os"
+	"path/filepath"
+	"testing"
+)
 
 func TestStyle(t *testing.T) {
 	for _, c := range []struct{ file, before, after, want string }{
@@ -21,6 +25,16 @@ func TestStyle(t *testing.T) {
 		{"a.js", "let a = 'x';", "", ""},
 		{"README.md", "it's", "it\"s", ""},
 		{"a.yaml", "a:\n  b", "a:\n    b", ""},
+		{"a.js", "f('a');", "f(\"a\")", "deny"},
+		{"a.js", "a  =  1", "a = 1", "deny"},
+		{"a.js", "x = {b:1}", "x = { b: 1 }", "deny"},
+		{"a.py", "x=1", "x = 1", "deny"},
+		{"a.js", "x = a - -b", "x = a--b", ""},
+		{"a.js", "x = /a b/", "x = /ab/", ""},
+		{"a.js", "returna", "return a", ""},
+		{"a.py", "import os\nimport abc\n", "import abc\nimport os\n", "deny"},
+		{"a.py", "import os\nimport abc\n", "import abc\nimport sys\n", ""},
+		{"a.js", "f('a', 1);", "f(\"a\", 2)", ""},
 	} {
 		y := newYard(t)
 		y.says("mend the bug")
@@ -28,4 +42,40 @@ func TestStyle(t *testing.T) {
 		y.says("and tidy the quotes and the formatting")
 		y.edit(c.file, c.before, c.after).want(t, "asked for: "+c.after, "", "")
 	}
+}
+
+// TestStyleOfEveryTool is the same drift by other tools, and where the project's own notes may ask for it.
+func TestStyleOfEveryTool(t *testing.T) {
+	y := newYard(t)
+	file := filepath.Join(y.project, "a.js")
+	if err := os.WriteFile(file, []byte("let a = 'x';\nlet b = 2;\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	edit := func(before, after string) map[string]any {
+		return map[string]any{"old_string": before, "new_string": after}
+	}
+	calls := map[string]func() answer{
+		"MultiEdit": func() answer {
+			return y.call("MultiEdit", map[string]any{"file_path": file, "edits": []any{edit("'x'", "\"x\""), edit("2;", "2")}})
+		},
+		"Write": func() answer {
+			return y.call("Write", map[string]any{"file_path": file, "content": "let a = \"x\"\nlet b = 2\n"})
+		},
+		"apply_patch": func() answer {
+			return y.call("apply_patch", map[string]any{"command": "*** Begin Patch\n*** Update File: a.js\n@@\n-let a = 'x';\n+let a = \"x\";\n let b = 2;\n*** End Patch"})
+		},
+	}
+	for name, call := range calls {
+		y.says("mend the bug")
+		call().want(t, name, "deny", "Style drift detected")
+	}
+	y.says("mend the bug")
+	y.call("MultiEdit", map[string]any{"file_path": file, "edits": []any{edit("'x'", "\"x\""), edit("2;", "3")}}).want(t, "one of them mends", "", "")
+	y.call("Write", map[string]any{"file_path": filepath.Join(y.project, "new.js"), "content": "let a = 1\n"}).want(t, "a new file", "", "")
+	y.call("apply_patch", map[string]any{"command": "*** Begin Patch\n*** Add File: b.js\n+let a = 1\n*** End Patch"}).want(t, "a new file by a patch", "", "")
+	if err := os.WriteFile(filepath.Join(y.project, "CLAUDE.md"), []byte("# Notes\n\nUse double quotes.\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	y.edit("a.js", "'x'", "\"x\"").want(t, "the project's notes want it", "", "")
+	y.edit("a.js", "2;", "2").want(t, "they do not speak of that", "deny", "semicolons")
 }
