@@ -36,7 +36,7 @@ var wrappers = []struct {
 	{"file", func(c string) string { return "cat > run.sh " + hereDoc(c) + "bash run.sh" }},
 	{"descriptor", func(c string) string { return "exec 7<<<" + shell.Quote(c) + "; sh <&7" }},
 	{"source", func(c string) string { return "source <(echo " + shell.Quote(c) + ")" }},
-	{"function", func(c string) string { return "f() {\n" + c + "\n}; f" }},
+	{"function", func(c string) string { return "wrapping() {\n" + c + "\n}; wrapping" }},
 	{"subshell", func(c string) string { return "(\n" + c + "\n)" }},
 	{"condition", func(c string) string { return "if true; then\n" + c + "\nfi" }},
 	{"loop", func(c string) string { return "for i in 1; do\n" + c + "\ndone" }},
