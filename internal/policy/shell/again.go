@@ -15,10 +15,10 @@ func (s *shell) substitutions(n syntax.Node) {
 	syntax.Walk(n, func(n syntax.Node) bool {
 		switch n := n.(type) {
 		case *syntax.CmdSubst:
-			s.fork().stmts(n.Stmts)
+			s.substitute(n)
 			return false
 		case *syntax.ProcSubst:
-			s.fork().stmts(n.Stmts)
+			s.process(n)
 			return false
 		case *syntax.ParamExp:
 			if n.Param != nil {

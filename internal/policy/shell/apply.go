@@ -51,7 +51,7 @@ func (v *invocation) plainly() value {
 	case Argv:
 		out = s.run(v.rest)
 	case Words:
-		out = s.fork().script(words(v.rest))
+		out = s.starts(words(v.rest))
 	default:
 	}
 	return out

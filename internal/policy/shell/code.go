@@ -71,13 +71,13 @@ func (s *shell) makefile(src string) {
 			recipe, ok = after, true
 		}
 		if _, after, shell := strings.Cut(line, "$(shell "); shell {
-			s.fork().script(known(strings.TrimSuffix(strings.TrimSpace(after), ")")))
+			s.starts(known(strings.TrimSuffix(strings.TrimSpace(after), ")")))
 		}
 		if !ok {
 			continue
 		}
 		recipe = strings.TrimLeft(recipe, "@-+ ")
-		s.fork().script(known(strings.ReplaceAll(recipe, "$$", "$")))
+		s.starts(known(strings.ReplaceAll(recipe, "$$", "$")))
 	}
 }
 
@@ -105,7 +105,7 @@ func (s *shell) sedCommand(src string, i int) int {
 		return s.substitution(src, i, c)
 	case 'e':
 		if command := strings.TrimSpace(src[i+1 : end]); command != "" {
-			s.fork().script(known(command))
+			s.starts(known(command))
 		} else {
 			s.fact(Fact{Kind: Code, Target: "sed"})
 		}

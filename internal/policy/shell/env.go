@@ -22,7 +22,7 @@ func (s *shell) environment(name string, v value) {
 	switch {
 	case v.empty():
 	case slices.Contains(vars.Commands, name):
-		s.fork().script(v)
+		s.starts(v)
 	case slices.Contains(vars.Prompts, name):
 		s.prompt(v)
 	case name == "PATH" || slices.Contains(vars.Paths, name):

@@ -147,7 +147,7 @@ func (v *invocation) deskCode(code value) {
 		for i := strings.IndexByte(line, '!'); i >= 0; {
 			rest := line[i+1:]
 			if strings.IndexAny(rest, "<>=") != 0 {
-				v.fork().script(value{strings.TrimRight(rest, "\n"), code.from})
+				v.starts(value{strings.TrimRight(rest, "\n"), code.from})
 				v.fact(Fact{Kind: Code, Target: "dc", By: v.name})
 				break
 			}

@@ -233,7 +233,7 @@ func (s *shell) substitute(c *syntax.CmdSubst) value {
 		return sub.readFile(sub.word(c.Stmts[0].Redirs[0].Word), "<") // $(<file)
 	}
 	sub.heard, sub.strict = true, false // set -e does not reach into it
-	texts := sub.outcomes(sub.stmts(c.Stmts))
+	texts := sub.ended(sub.stmts(c.Stmts))
 	for i := range texts {
 		texts[i].text = strings.TrimRight(texts[i].text, "\n")
 	}
@@ -247,5 +247,5 @@ func (s *shell) process(p *syntax.ProcSubst) value {
 		sub.in = anything
 	}
 	sub.heard, sub.strict = true, false
-	return s.pseudoFile(sub.outcomes(sub.stmts(p.Stmts)))
+	return s.pseudoFile(sub.ended(sub.stmts(p.Stmts)))
 }

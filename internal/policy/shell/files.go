@@ -13,7 +13,7 @@ func (s *shell) readFile(name value, by string, traits ...Trait) value {
 		return s.in
 	}
 	at := s.locate(name, s.cwd)
-	if texts, ok := s.holds(at); ok {
+	if texts, ok := s.holds(at); ok && !at.glob && !at.part { // else it may be one that was there before
 		return s.choose(texts)
 	}
 	if at.zone == Network {
@@ -73,7 +73,11 @@ func (s *shell) linked(from, to located) {
 	if from.glob || from.part || to.glob || to.part {
 		return
 	}
+	const most, longest = 256, 1024 // what is copied into itself grows
 	for path, texts := range maps.Clone(s.written) {
+		if len(s.written) >= most || len(to.path)+len(path) > longest || !s.step() {
+			return
+		}
 		rest, below := within(from.path, path)
 		if path != from.path && !below {
 			continue
@@ -239,7 +243,16 @@ func (s *shell) strictly(interpret func()) {
 func (s *shell) codes(texts []value, run func(value) value) value {
 	var out []value
 	for _, text := range texts {
+		if s.running[text.text] >= unrolled { // it runs itself
+			out = append(out, unknown(text.from))
+			continue
+		}
+		if s.running == nil {
+			s.running = map[string]int{}
+		}
+		s.running[text.text]++
 		v := run(text)
+		s.running[text.text]--
 		out = append(out, s.outcomes(v)...)
 		s.also = nil
 	}

@@ -222,7 +222,9 @@ func xargs(v *invocation, _ []value) (value, bool) {
 		}
 	}
 	sub := v.fork()
-	sub.in = value{}
+	if sub.in = anything; !contains(argv, "-c") { // a shell that is given its commands is looked at as if it could read more
+		sub.in = value{}
+	}
 	if holder == "" {
 		return sub.run(append(argv, items...)), true
 	}
@@ -296,7 +298,7 @@ func parallel(v *invocation, _ []value) (value, bool) {
 	for _, item := range items {
 		// An item is one argument, whatever is in it; where there is no command, it is the command.
 		if base.empty() {
-			v.fork().script(item)
+			v.starts(item)
 			continue
 		}
 		quoted := Quote(item.text)
@@ -304,9 +306,9 @@ func parallel(v *invocation, _ []value) (value, bool) {
 		if line.text == base.text {
 			line = base.plus(known(" " + quoted))
 		}
-		v.fork().script(line)
+		v.starts(line)
 		if strings.Contains(base.text, "{}") { // within quotation marks it is a part of a text
-			v.fork().script(value{strings.ReplaceAll(base.text, "{}", item.text), base.from | item.from})
+			v.starts(value{strings.ReplaceAll(base.text, "{}", item.text), base.from | item.from})
 		}
 	}
 	return anything, true

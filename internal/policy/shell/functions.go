@@ -27,6 +27,7 @@ type saved struct {
 type frame struct {
 	name string
 	args []value
+	body *syntax.Stmt
 }
 
 // How often a function calls itself until its arguments and all variables count as unknown, as far as they change from call to
@@ -48,10 +49,12 @@ func (s *shell) invoke(name string, body *syntax.Stmt, args []value) value {
 		if f.name != name {
 			continue
 		}
-		depth, last = depth+1, f.args
 		if s.multiplies(name, i) {
 			s.fact(Fact{Kind: Bomb, Target: name})
 			return anything
+		}
+		if f.body == body { // else it is another function that has taken the name
+			depth, last = depth+1, f.args
 		}
 	}
 	switch {
@@ -80,7 +83,7 @@ func (s *shell) invoke(name string, body *syntax.Stmt, args []value) value {
 		}
 		s.more = true
 	}
-	s.within = append(slices.Clip(within), frame{name, args})
+	s.within = append(slices.Clip(within), frame{name, args, body})
 	s.args, s.local, s.inside, s.loops = args, table[saved]{}, true, 0
 	s.said = s.stmt(body)
 	s.every(func(w *shell) {

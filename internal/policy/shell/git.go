@@ -110,15 +110,15 @@ func (s *shell) gitSetting(key, val value, lasting bool) {
 	switch kind := gitSettingKind(name); kind {
 	case "alias":
 		if command, ok := strings.CutPrefix(val.text, "!"); ok {
-			s.fork().script(value{command, val.from})
+			s.starts(value{command, val.from})
 		} else {
-			s.fork().script(known("git ").plus(val))
+			s.starts(known("git ").plus(val))
 		}
 	case "command":
 		if val.text == "" || val.text == "true" || val.text == "false" { // a switch, or nothing instead of a command
 			return
 		}
-		s.fork().script(val)
+		s.starts(val)
 		if lasting || name == "core.fsmonitor" {
 			s.fact(Fact{Kind: Config, Target: key.show(), By: "git config"})
 		}
@@ -127,7 +127,7 @@ func (s *shell) gitSetting(key, val value, lasting bool) {
 	case "harmless":
 	case "bang": // a command behind an exclamation mark, else a word that git knows
 		if command, ok := strings.CutPrefix(val.text, "!"); ok || val.holed() {
-			s.fork().script(value{command, val.from})
+			s.starts(value{command, val.from})
 		}
 	case "plain":
 		if lasting {

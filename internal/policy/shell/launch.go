@@ -16,6 +16,12 @@ func (s *shell) launch(text, zero value, args []value) value {
 	return s.hear(texts)
 }
 
+// starts runs a text in a shell that a program starts for it, up to its end and what runs then.
+func (s *shell) starts(text value) value {
+	sub := s.fork()
+	return s.hear(sub.ended(sub.evaluate(text)))
+}
+
 // launched runs the text with the functions that are exported, and without any: the name may have been unset by what starts it.
 func (s *shell) launched(text, zero value, args []value, only bool) []value {
 	sub := s.fork()
@@ -29,9 +35,7 @@ func (s *shell) launched(text, zero value, args []value, only bool) []value {
 			}
 		}
 	}
-	texts := sub.outcomes(sub.evaluate(text))
-	sub.finally()
-	return texts
+	return sub.ended(sub.evaluate(text))
 }
 
 // exportedFunctions are those that a shell which is started here has, too.

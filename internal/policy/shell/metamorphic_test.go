@@ -35,8 +35,8 @@ var moreWrappers = []struct {
 	{"piped into", func(c string) string { return "ls | {\n" + c + "\n}" }},
 	{"process", func(c string) string { return "cat <(\n" + c + "\n)" }},
 	{"assigned", func(c string) string { return "x=$(\n" + c + "\n)" }},
-	{"local", func(c string) string { return "f() { local y=1\n" + c + "\n}; f a b" }},
-	{"argument", func(c string) string { return "f() { eval \"$1\"; }; f " + shell.Quote(c) }},
+	{"local", func(c string) string { return "around() { local y=1\n" + c + "\n}; around \"$@\"" }},
+	{"argument", func(c string) string { return "evaluating() { eval \"$1\"; }; evaluating " + shell.Quote(c) }},
 	{"list", func(c string) string { return "a=(bash -c " + shell.Quote(c) + "); \"${a[@]}\"" }},
 	{"script", func(c string) string {
 		return "printf '%s\\n' " + shell.Quote(c) + " > ./wrapped.sh; chmod +x ./wrapped.sh; ./wrapped.sh"
@@ -113,11 +113,14 @@ func (c *composer) command(depth int) string {
 }
 
 // TestMetamorphic composes commands at random, puts them into several wrappers, and looks whether that lowers what is said of them, or takes too long.
-// FETTLE_SOAK says how many.
+// FETTLE_SOAK says how many, and FETTLE_SEED which: a failure names its seed.
 func TestMetamorphic(t *testing.T) {
 	count, seed := 4000, uint64(1)
 	if n, err := strconv.Atoi(os.Getenv("FETTLE_SOAK")); err == nil {
 		count, seed = n, uint64(time.Now().UnixNano())
+	}
+	if n, err := strconv.ParseUint(os.Getenv("FETTLE_SEED"), 10, 64); err == nil {
+		seed = n
 	}
 	t.Logf("seed %d", seed)
 	all := slices.Concat(wrappers, moreWrappers)

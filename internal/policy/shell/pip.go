@@ -36,9 +36,8 @@ func pip(v *invocation, args []value) (value, bool) {
 			some, declared = true, v.itself(next()) && declared
 		case slices.Contains(pipWords, name):
 			next()
-		case slices.Contains(pipFlags, name):
-		case strings.HasPrefix(name, "-"):
-			declared = false // another place, another index, whatever
+		case strings.HasPrefix(name, "-"): // another place, another index, whatever
+			declared = declared && slices.Contains(pipFlags, name)
 		case v.name == "uv pip sync":
 			some, declared = true, v.lists(args[i], true) && declared
 		default:

@@ -17,6 +17,7 @@ type reader struct {
 	steps    int
 	written  map[string][]value // files that the command itself has written, by absolute path, and what they may hold then
 	several  bool               // there is one that may hold one of several texts
+	running  map[string]int     // texts of files that run just now, and how often
 	binaries []string           // programs that the command has built of the project's own code
 }
 
@@ -150,8 +151,7 @@ func (s *shell) evaluate(text value) value {
 func (s *shell) finally() {
 	for _, w := range s.worlds() {
 		for _, trap := range w.traps {
-			last := w.fork()
-			last.script(trap)
+			w.said = w.said.plus(w.fork().script(trap))
 		}
 	}
 }

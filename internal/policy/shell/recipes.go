@@ -62,7 +62,7 @@ func (v *invocation) npmScripts(text, script string, judge func(func())) {
 	}
 	for _, name := range []string{"pre" + script, script, "post" + script} {
 		if command, ok := file.Scripts[name]; ok {
-			judge(func() { v.fork().script(known(command)) })
+			judge(func() { v.starts(known(command)) })
 		}
 	}
 }

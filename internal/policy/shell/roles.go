@@ -161,7 +161,7 @@ func (v *invocation) reach(u use) taint {
 	role, language, _ := strings.Cut(string(u.role), ":")
 	switch Role(role) {
 	case Script:
-		return v.fork().script(val).from
+		return v.starts(val).from
 	case "code":
 		return v.code(language, val, nil).from
 	case Runs:
@@ -175,11 +175,11 @@ func (v *invocation) reach(u use) taint {
 		v.gitSetting(value{key, val.from}, value{text, val.from}, false)
 	case SSHSetting:
 		if key, text, ok := cutAny(val.text, "= "); ok && strings.HasSuffix(strings.ToLower(key), "command") {
-			v.fork().script(value{text, val.from})
+			v.starts(value{text, val.from})
 		}
 	case Checkpoint:
 		if command, ok := strings.CutPrefix(val.text, "exec="); ok {
-			v.fork().script(value{command, val.from})
+			v.starts(value{command, val.from})
 		}
 	case Bound:
 		v.bind(val)
@@ -257,7 +257,7 @@ func (v *invocation) connect(u use) taint {
 	switch u.role {
 	case Fetches:
 		if command, ok := strings.CutPrefix(val.text, "ext::"); ok { // git's own way to run a program as a transport
-			return v.fork().script(value{command, val.from}).from
+			return v.starts(value{command, val.from}).from
 		}
 		v.network(Fetch, val)
 		return fromNetwork

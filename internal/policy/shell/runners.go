@@ -74,7 +74,7 @@ func manyCommands(v *invocation, _ []value) (value, bool) {
 		if slices.ContainsFunc(scriptPrefixes, func(p string) bool { return strings.HasPrefix(o.text, p) }) && !strings.ContainsAny(o.text, ";&|`$()<>\n\x00") {
 			continue
 		}
-		v.fork().script(o)
+		v.starts(o)
 	}
 	return value{}, false
 }
@@ -89,12 +89,12 @@ func nodemon(v *invocation, _ []value) (value, bool) {
 		for _, o := range slices.Concat(v.operands, v.rest) {
 			command = command.plus(value{" " + Quote(o.text), o.from})
 		}
-		v.fork().script(command)
+		v.starts(command)
 	}
 	v.uses = slices.DeleteFunc(v.uses, func(u use) bool { return u.role == Executes })
 	if len(v.operands) > 0 && strings.Contains(v.operands[0].text, " ") {
 		for _, o := range v.operands {
-			v.fork().script(o)
+			v.starts(o)
 		}
 	}
 	return value{}, false

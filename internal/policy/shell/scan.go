@@ -48,7 +48,7 @@ func (sc *scan) run() {
 		}
 		switch t.kind {
 		case shellToken:
-			sc.fork().script(t.value())
+			sc.starts(t.value())
 		case nameToken:
 			sc.name(i, t)
 		case textToken:
@@ -304,7 +304,7 @@ func (sc *scan) call(c *Call, args []argument) {
 			sc.shell.run(list)
 			return
 		}
-		sc.fork().script(arg.text)
+		sc.starts(arg.text)
 	case Role(does) == Own:
 		v.name = c.Name
 		for _, a := range args {
@@ -340,7 +340,7 @@ func texts(args []argument) []value {
 func (sc *scan) open(v *invocation, name value, args []argument) {
 	role := Reads
 	if command, pipe := strings.CutPrefix(strings.TrimSpace(name.text), "|"); pipe && sc.lang.Name == "ruby" {
-		sc.fork().script(value{command, name.from})
+		sc.starts(value{command, name.from})
 		return
 	}
 	for _, a := range args[1:] {

@@ -36,7 +36,7 @@ var wrappers = []struct {
 	{"file", func(c string) string { return "cat > run.sh " + hereDoc(c) + "bash run.sh" }},
 	{"descriptor", func(c string) string { return "exec 7<<<" + shell.Quote(c) + "; sh <&7" }},
 	{"source", func(c string) string { return "source <(echo " + shell.Quote(c) + ")" }},
-	{"function", func(c string) string { return "f() {\n" + c + "\n}; f" }},
+	{"function", func(c string) string { return "wrapping() {\n" + c + "\n}; wrapping" }},
 	{"subshell", func(c string) string { return "(\n" + c + "\n)" }},
 	{"condition", func(c string) string { return "if true; then\n" + c + "\nfi" }},
 	{"loop", func(c string) string { return "for i in 1; do\n" + c + "\ndone" }},
@@ -112,7 +112,7 @@ func TestForms(t *testing.T) {
 }
 
 // forms are the commands of a file, of which there are at least so many. A line that begins with # or nothing ends one.
-func forms(t *testing.T, name string, least int) []string {
+func forms(t testing.TB, name string, least int) []string {
 	t.Helper()
 	data, err := os.ReadFile("testdata/" + name)
 	if err != nil {
@@ -226,13 +226,4 @@ func FuzzJudge(f *testing.F) {
 			}
 		}
 	})
-}
-
-// BenchmarkJudge is the time that one command takes, over the whole corpus.
-func BenchmarkJudge(b *testing.B) {
-	rows := corpus(b)
-	b.ReportAllocs()
-	for i := 0; b.Loop(); i++ {
-		judge(rows[i%len(rows)].Command)
-	}
 }

@@ -60,7 +60,10 @@ func runShell(v *invocation, args []value) (value, bool) {
 		}
 		return v.launch(rest[0], zero, words), true
 	case strings.Contains(letters, "s") || len(rest) == 0:
-		return v.code("sh", v.in, rest), true
+		script := v.in
+		v.in = unknown(script.from) // what is read in the script is a part of it, but which cannot be said
+		defer func() { v.in = script }()
+		return v.code("sh", script, rest), true
 	}
 	return v.runFile(rest[0], "sh", rest[1:]), true
 }
@@ -310,7 +313,7 @@ func runMake(v *invocation, _ []value) (value, bool) {
 		}
 		val := value{text, a.from}
 		if strings.ContainsAny(text, ";|&`$(\n\x00") {
-			v.fork().script(val)
+			v.starts(val)
 			continue
 		}
 		v.environment(strings.TrimRight(name, ":?+"), val)

@@ -190,7 +190,7 @@ func pager(v *invocation, args []value) (value, bool) {
 	for _, a := range args {
 		if strings.HasPrefix(a.text, "+") && strings.ContainsAny(a.text, "!|") {
 			_, command, _ := cutAny(a.text, "!|")
-			v.fork().script(value{command, a.from})
+			v.starts(value{command, a.from})
 		}
 	}
 	return textTools("text")(v, args)

@@ -24,7 +24,7 @@ func (s *shell) stmt(st *syntax.Stmt) value {
 		}
 		sub := s.fork()
 		sub.apart = len(s.within)
-		return s.hear(sub.outcomes(sub.redirected(st)))
+		return s.hear(sub.ended(sub.redirected(st)))
 	}
 	if s.several || choosy(st) {
 		return s.guess(func(w *shell) value { return w.redirected(st) })
@@ -96,8 +96,7 @@ func (s *shell) command(cmd syntax.Command) value {
 	case *syntax.Subshell:
 		sub := s.fork()
 		out := sub.stmts(c.Stmts)
-		sub.finally()
-		return s.hear(sub.outcomes(out))
+		return s.hear(sub.ended(out))
 	case *syntax.IfClause:
 		return s.conditional(c)
 	case *syntax.WhileClause:
@@ -115,7 +114,7 @@ func (s *shell) command(cmd syntax.Command) value {
 	case *syntax.CoprocClause:
 		sub := s.fork()
 		sub.apart = len(s.within)
-		return s.hear(sub.outcomes(sub.stmt(c.Stmt)))
+		return s.hear(sub.ended(sub.stmt(c.Stmt)))
 	case *syntax.DeclClause:
 		return s.declare(c)
 	case *syntax.ArithmCmd, *syntax.TestClause, *syntax.LetClause:
@@ -142,7 +141,7 @@ func (s *shell) pipe(c *syntax.BinaryCmd) value {
 	} else {
 		printed = left.stmt(c.X)
 	}
-	texts := left.outcomes(printed)
+	texts := left.ended(printed)
 	both.right = true
 	if s.lastpipe {
 		in := s.in
@@ -155,7 +154,7 @@ func (s *shell) pipe(c *syntax.BinaryCmd) value {
 	for _, text := range texts {
 		right := s.fork()
 		right.in, right.beside = text.plus(held), both
-		out = append(out, right.outcomes(right.stmt(c.Y))...)
+		out = append(out, right.ended(right.stmt(c.Y))...)
 	}
 	return s.hear(out)
 }

@@ -263,6 +263,13 @@ func (s *shell) outcomes(out value) []value {
 	return list
 }
 
+// ended are the outcomes of a process that has come to its end, where its traps run and print what they do.
+func (s *shell) ended(out value) []value {
+	s.said = out
+	s.finally()
+	return s.outcomes(s.said)
+}
+
 // hear takes over what a process printed. Where somebody listens, every text that it may be is a world of its own.
 func (s *shell) hear(texts []value) value {
 	if !s.heard {

@@ -29,7 +29,7 @@ func wrapperSpecials(name string) special {
 	case "stdin-script":
 		return func(v *invocation, _ []value) (value, bool) {
 			if !v.in.empty() && !v.dry {
-				v.fork().script(v.in)
+				v.starts(v.in)
 			}
 			return value{}, false
 		}
