@@ -142,7 +142,9 @@ func lines(name string) (map[string][]patch, error) {
 		if err := json.Unmarshal(s.Bytes(), &row); err != nil {
 			return nil, fmt.Errorf("%s: %w", name, err)
 		}
-		i := slices.IndexFunc(languages, func(l struct{ name, file string }) bool { return strings.HasPrefix(l.name, row.Lang) || row.Lang == "js" && l.name == "javascript" })
+		i := slices.IndexFunc(languages, func(l struct{ name, file string }) bool {
+			return strings.HasPrefix(l.name, row.Lang) || row.Lang == "js" && l.name == "javascript"
+		})
 		if i < 0 || row.Label != "dangerous" && row.Label != "benign" {
 			continue
 		}
