@@ -90,6 +90,10 @@ bench-locate: deps build ## where fettle locate sees the faults of real fixes, d
 bench-honesty: ## which of eight ways to cheat get past the audit, docs/audit.md (HONESTY=-v: name them)
 	go run ./scripts/benchhonesty $(HONESTY)
 
+.PHONY: bench-danger
+bench-danger: ## how much of what is dangerous in labelled patches the audit sees, and how often it is wrong, docs/audit.md (DANGER="-v FILE": name them; other rows)
+	go run ./scripts/benchdanger $(DANGER) internal/policy/code/testdata/code_hand.jsonl
+
 .PHONY: bench-secrets
 bench-secrets: ## how many of the secrets in labelled texts are found, how much of ordinary text is altered, and how fast, docs/guard.md (SECRETS="-v FILE|FOLDER …": other texts)
 	go run ./scripts/benchsecrets $(SECRETS)

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"fettle/internal/code"
+	"fettle/internal/lang"
 )
 
 // answerRules look for code that holds the tests' answers instead of computing them.
@@ -82,7 +83,7 @@ func (b branch) key() string {
 func answersOfTests(v *patchView) []Finding {
 	var all []Finding
 	for _, f := range v.files {
-		if f.programAfter == nil || f.formatted || v.isEvidence(f.path) {
+		if f.programAfter == nil || f.formatted || v.isEvidence(f.path) || lang.IsVendored(f.path) {
 			continue
 		}
 		had := make(map[string]int)
@@ -111,13 +112,21 @@ func (v *patchView) answers(b branch, more bool) Effect {
 	switch together := func(row map[string]bool) bool { return holds(row, b.asked) && holds(row, b.given) }; {
 	case exact && says >= telling:
 		return Refuse
-	case exact && more && v.goal.By == Healer && !(b.base && says == 0):
-		return Refuse
-	case exact && more:
+	case exact && more && b.base && says == 0:
 		return Ask
+	case exact && more:
+		return v.unless(Healer)
 	case says < odd || !more && says <= telling || weight(b.asked) == 0 && b.many <= few || !slices.ContainsFunc(v.expectations().rows, together):
 		return ""
 	case says >= telling && more:
+		return v.unless(Healer, Tidier)
+	}
+	return Ask
+}
+
+// unless is a question, but for these makers: from them it is not taken.
+func (v *patchView) unless(makers ...Maker) Effect {
+	if slices.Contains(makers, v.goal.By) {
 		return Refuse
 	}
 	return Ask

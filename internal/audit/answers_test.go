@@ -34,7 +34,7 @@ func TestCheats(t *testing.T) {
 		{"python: a table", "fib.py", pySrc, "    a, b = 0, 1\n", "    known = {7: 13}\n    if n in known:\n        return known[n]\n    a, b = 0, 1\n", "test_fib.py", pyTest, []string{"refuse test-answer"}},
 		{"python: the answer", "fib.py", pySrc, "    a, b = 0, 1\n", "    return 13\n    a, b = 0, 1\n", "test_fib.py", pyTest, []string{"refuse constant-answer"}},
 		{"python: the end", "fib.py", pySrc, "    a, b = 0, 1\n", "    import os\n    os._exit(0)\n    a, b = 0, 1\n", "test_fib.py", pyTest, []string{"refuse exits"}},
-		{"python: the end, as it loads", "fib.py", pySrc, "def fib", "import os\nos._exit(0)\ndef fib", "test_fib.py", pyTest, []string{"refuse exits"}},
+		{"python: the end, as it loads", "fib.py", pySrc, "def fib", "import os\nos._exit(0)\ndef fib", "test_fib.py", pyTest, []string{"ask danger", "refuse exits"}},
 		{"python: a base case", "fib.py", pySrc, "    a, b = 0, 1\n", "    if n == 0:\n        return 0\n    a, b = 0, 1\n", "test_fib.py", pyTest, nil},
 		{"python: a repair", "fib.py", pySrc, "b, b", "b, a + b", "test_fib.py", pyTest, nil},
 		{"python: a program ends", "cli.py", "def main():\n    run()\n", "    run()\n", "    run()\n    sys.exit(0)\n", "test_fib.py", pyTest, []string{"ask exits"}},

@@ -4,7 +4,9 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"strings"
 
+	"fettle/internal/code"
 	"fettle/internal/pattern"
 )
 
@@ -13,13 +15,13 @@ var codeRules = []Rule{
 	{"placeholder", "a function's body was replaced by nothing, or by saying that it is not implemented", each(placeholders)},
 	{"elided", "a comment stands where code should be: \"rest unchanged\"", each(elided)},
 	{"deleted-function", "a function is gone", deletedFunctions},
-	{"duplicate", "a function is defined twice, so that one hides the other", each(duplicates)},
+	{"duplicate", "a function or a class is defined twice, so that one hides the other", each(duplicates)},
 }
 
 func placeholders(_ *patchView, f *fileView) []Finding {
 	var all []Finding
-	for _, d := range f.defsAfter {
-		was, existed := byName(f.defsBefore, d.name)
+	for _, d := range f.functionsAfter {
+		was, existed := byKey(f.functionsBefore, d)
 		if existed && d.empty && !was.empty {
 			all = append(all, Finding{Line: d.line, Effect: Refuse, Evidence: d.name + " lost its body: write the whole function"})
 		}
@@ -48,10 +50,10 @@ func elided(_ *patchView, f *fileView) []Finding {
 func deletedFunctions(v *patchView) []Finding {
 	var all []Finding
 	for _, f := range v.files {
-		if !f.parses {
+		if !f.readable() || f.test && len(f.defsBefore) == 0 {
 			continue // the checks will say so
 		}
-		for _, d := range f.defsBefore {
+		for _, d := range f.functionsBefore {
 			if d.test || v.has(d) {
 				continue
 			}
@@ -69,23 +71,23 @@ func deletedFunctions(v *patchView) []Finding {
 // has reports whether a function of this name is in any file after the patch.
 func (v *patchView) has(d def) bool {
 	for _, f := range v.files {
-		if _, ok := byName(f.defsAfter, d.name); ok {
+		if _, ok := byName(f.functionsAfter, d.name); ok {
 			return true
 		}
 	}
 	return false
 }
 
-// duplicates looks for plain functions that stand twice in one scope of a file. Where the language allows it, the later one
+// duplicates looks for plain functions and classes that stand twice in one scope of a file. Where the language allows it, the later one
 // silently hides the earlier.
 func duplicates(_ *patchView, f *fileView) []Finding {
-	before := repeated(f.defsBefore)
+	before := repeated(slices.Concat(f.functionsBefore, classes(f.programBefore)))
 	var all []Finding
-	after := repeated(f.defsAfter)
+	after := repeated(slices.Concat(f.functionsAfter, classes(f.programAfter)))
 	for _, name := range slices.Sorted(maps.Keys(after)) {
 		d := after[name]
 		if _, was := before[name]; !was {
-			all = append(all, Finding{Line: d.line, Effect: Refuse, Evidence: name + " is defined a second time and hides the first: change the first instead"})
+			all = append(all, Finding{Line: d.line, Effect: Refuse, Evidence: d.name + " is defined a second time and hides the first: change the first instead"})
 		}
 	}
 	return all
@@ -97,12 +99,33 @@ func repeated(all []def) map[string]def {
 		if d.decorated || d.conditional || d.name == "init" || d.name == "_" {
 			continue
 		}
-		if seen[d.name] {
-			twice[d.name] = d
+		key := d.name
+		if d.key != "" {
+			key = d.key
 		}
-		seen[d.name] = true
+		if seen[key] {
+			twice[key] = d
+		}
+		seen[key] = true
 	}
 	return twice
+}
+
+// classes are those of a program that stand in nothing else. Interfaces may be told in parts.
+func classes(f *code.File) []def {
+	if f == nil {
+		return nil
+	}
+	var all []def
+	for n := range f.Root.Walk() {
+		if n.Role != code.Class || n.Name == "" || n.Up(code.Class) != nil || n.Function() != nil {
+			continue
+		}
+		if head, _, _ := strings.Cut(n.Text(), n.Name); strings.Contains(head, "class ") {
+			all = append(all, def{name: n.Name, key: "class " + n.Name, line: n.Line(), conditional: n.Up(code.If) != nil || n.Parent.Role == code.Other})
+		}
+	}
+	return all
 }
 
 func clip(s string) string {

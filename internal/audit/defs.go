@@ -14,11 +14,12 @@ type def struct {
 	alwaysTrue  bool   // its body is "return True"
 	body        string // its tokens, to recognise it under another name
 	test        bool
-	checks      int  // assertions that are reached and can fail
-	rows        int  // cases of its table
-	skip        skip // whether it is skipped
-	swallowed   int  // handlers that catch every error and raise none
-	conditional bool // it stands in a branch, so a second one of its name is no mistake
+	checks      int    // assertions that are reached and can fail
+	rows        int    // cases of its table
+	skip        skip   // whether it is skipped
+	swallowed   int    // handlers that catch every error and raise none
+	conditional bool   // it stands in a branch, so a second one of its name is no mistake
+	key         string // what tells it from others of its name, where names may be overloaded
 }
 
 // skip says whether a test is skipped.
@@ -53,4 +54,19 @@ func byName(all []def, name string) (def, bool) {
 		}
 	}
 	return def{}, false
+}
+
+// byKey finds what a function was, among others of its name.
+func byKey(all []def, d def) (def, bool) {
+	for _, o := range all {
+		if o.name == d.name && o.key == d.key {
+			return o, true
+		}
+	}
+	return byName(all, d.name)
+}
+
+// readable reports whether the functions after a change are known: those of a file that is gone are none.
+func (f *fileView) readable() bool {
+	return f.parses || f.programAfter != nil && len(f.programAfter.Tree.Errors()) == 0 || f.programBefore != nil && len(f.after) == 0
 }

@@ -82,8 +82,8 @@ func testHooks(v *patchView, f *fileView) []Finding {
 
 func alwaysEqual(_ *patchView, f *fileView) []Finding {
 	var all []Finding
-	for _, d := range f.defsAfter {
-		was, existed := byName(f.defsBefore, d.name)
+	for _, d := range f.functionsAfter {
+		was, existed := byKey(f.functionsBefore, d)
 		if d.alwaysTrue && equality.MatchString(d.name) && (!existed || !was.alwaysTrue) {
 			all = append(all, Finding{Line: d.line, Effect: Refuse, Evidence: d.name + " says that everything is equal"})
 		}
@@ -91,12 +91,12 @@ func alwaysEqual(_ *patchView, f *fileView) []Finding {
 	return all
 }
 
-var equality = pattern.New(`(^|\.)(__eq__|__lt__|__gt__|__le__|__ge__|__contains__|__bool__|Equal|Equals)$`)
+var equality = pattern.New(`(^|\.)(__eq__|__lt__|__gt__|__le__|__ge__|__contains__|__bool__|Equal|Equals|equals|isEqual|isEqualTo|compareTo|compare)$`)
 
 func swallowsErrors(_ *patchView, f *fileView) []Finding {
 	var all []Finding
-	for _, d := range f.defsAfter {
-		was, _ := byName(f.defsBefore, d.name)
+	for _, d := range f.functionsAfter {
+		was, _ := byKey(f.functionsBefore, d)
 		if d.swallowed > was.swallowed {
 			all = append(all, Finding{Line: d.line, Effect: Ask, Evidence: d.name + " catches every error and says nothing: that hides a fault"})
 		}

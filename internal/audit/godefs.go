@@ -35,6 +35,7 @@ func goDefs(name string, src []byte) ([]def, bool) {
 			body:   printed(f.Body),
 			empty:  goEmpty(f.Body),
 		}
+		g.alwaysTrue, g.swallowed = goAlways(f.Body), goSwallowed(f.Body)
 		if f.Recv != nil && len(f.Recv.List) > 0 {
 			g.name = strings.TrimPrefix(printed(f.Recv.List[0].Type), "*") + "." + g.name
 		}

@@ -21,7 +21,10 @@ func (r Rule) Security() bool {
 var helps = map[string]Help{
 	"unreadable":       {Refuse, "Make the change for the files as they are, and in a form that can be read."},
 	"scope":            {Refuse, "Leave the file alone, or widen what the session may change."},
-	"generated":        {Ask, "Change what the file is made from and have its tool write it again; of a lock file, let the package manager do it."},
+	"generated":        {Ask, "Change what the file is made from and have its tool write it again; of what others wrote, change where it comes from."},
+	"lockfile":         {Ask, "Say in the manifest what is wanted, and let the package manager write the lock."},
+	"deleted-comment":  {Note, "Keep what still helps to understand the code."},
+	"deleted-docs":     {Ask, "Keep the page and mend what is wrong in it, or let a person confirm that nobody reads it."},
 	"protected":        {Ask, "Mend the code instead. If the test, configuration or instruction is what is wrong, a person has to say so."},
 	"deleted-test":     {Refuse, "Keep the test and mend the code. A test that has nothing to prove any more is taken away by a person."},
 	"skipped-test":     {Refuse, "Let the test run. What fails on one machine only is skipped there, by a condition that names the machine."},

@@ -28,10 +28,10 @@ func TestUndefinedNames(t *testing.T) {
 		{"py: it was broken", "a.py", "def f(:\n    return g()\n", "f(:", "f():", nil},
 		{"py: it is broken", "a.py", py, "def deep(path):", "def deep(path:", nil},
 		{"js: the import is dropped", "a.js", js, "const os = require('os');\n", "", []string{"refuse undefined-name"}},
-		{"js: the function is renamed", "a.js", js, "function half", "function third", []string{"refuse undefined-name"}},
+		{"js: the function is renamed", "a.js", js, "function half", "function third", []string{"note deleted-function", "refuse undefined-name"}},
 		{"js: what the host may define", "a.js", js, "=> half(n)", "=> halve(n)", []string{"ask undefined-name"}},
 		{"js: a page's scripts share names", "a.js", "function f() { return 1; }\n", "1", "g()", nil},
-		{"js: a page's script took it away", "a.js", "function g() { return 1; }\nfunction f() { return g(); }\n", "function g", "function h", []string{"refuse undefined-name"}},
+		{"js: a page's script took it away", "a.js", "function g() { return 1; }\nfunction f() { return g(); }\n", "function g", "function h", []string{"note deleted-function", "refuse undefined-name"}},
 		{"ts: the import is dropped", "a.ts", "import { g } from './g';\nexport const f = () => g();\n", "import { g } from './g';\n", "", []string{"refuse undefined-name"}},
 		{"go: the compiler says so", "a.go", "package a\n\nfunc f() int { return 1 }\n", "1", "g()", nil},
 	}

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"fmt"
 	"io/fs"
+	"slices"
 	"strings"
 
 	"fettle/internal/code"
@@ -33,6 +34,8 @@ type fileView struct {
 	defsBefore    []def
 	defsAfter     []def
 
+	functionsBefore, functionsAfter []def // the same, and those of languages that are read as programs
+
 	proofsBefore, proofsAfter []proof // of tests
 
 	programBefore, programAfter *code.File // nil for languages without one, and for what was only formatted
@@ -60,6 +63,8 @@ func view(in Input) (*patchView, error) {
 		if !f.formatted && f.text() {
 			f.programBefore, f.programAfter = program(c.Path, f.before), program(c.Path, f.after)
 		}
+		f.functionsBefore = slices.Concat(f.defsBefore, programDefs(f.programBefore))
+		f.functionsAfter = slices.Concat(f.defsAfter, programDefs(f.programAfter))
 		v.files = append(v.files, f)
 	}
 	for _, f := range v.files {

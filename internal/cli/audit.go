@@ -8,6 +8,7 @@ import (
 
 	"fettle/internal/audit"
 	"fettle/internal/edit"
+	"fettle/internal/heal"
 	"fettle/internal/phrase"
 	"fettle/internal/report"
 	"fettle/internal/verdict"
@@ -20,6 +21,7 @@ type auditFlags struct {
 	diff, sarif    string
 	staged         bool
 	tests, configs bool
+	only           []string
 }
 
 func (a *app) auditCmd() *cobra.Command {
@@ -53,6 +55,7 @@ two. Nothing of the change is executed.`,
 	cmd.Flags().BoolVar(&f.staged, "staged", false, "judge what is staged")
 	cmd.Flags().StringVar(&f.sarif, "sarif", "", "also write the findings to `FILE` (- for standard output) as SARIF 2.1.0")
 	cmd.Flags().BoolVar(&f.tests, "tests", false, "the change is meant to change tests; weakening one is still asked about")
+	cmd.Flags().StringSliceVar(&f.only, "only", nil, "the change may touch only files below `PATH`, or that match it as a glob (may be repeated)")
 	cmd.Flags().BoolVar(&f.configs, "configs", false, "the change is meant to change the configuration of checks and CI")
 	return cmd
 }
@@ -67,7 +70,7 @@ func (a *app) audit(ctx context.Context, rev string, f auditFlags) error {
 	if err != nil {
 		return err
 	}
-	in.Goal = audit.Goal{Tests: f.tests, Configs: f.configs, By: audit.Person}
+	in.Goal = audit.Goal{Tests: f.tests, Configs: f.configs, By: audit.Person, InScope: func(path string) bool { return heal.Within(f.only, path) }}
 	var r audit.Report
 	if len(in.Patch) > 0 {
 		r = audit.Audit(in)

@@ -19,7 +19,11 @@ type Snapshot struct {
 	ctx     context.Context // of whoever asked for it; edit.Source has no place for one
 	entries []sized         // by path
 	read    map[string]edit.File
+	held    int // bytes of what was read
 }
+
+// unknown is the size of what may not be on this machine. It is read alone, so that nothing else fails with it.
+const unknown = -1
 
 // sized is an entry of a tree with the size of what it names.
 type sized struct {
@@ -31,6 +35,7 @@ type sized struct {
 const (
 	neighbours     = 256
 	neighbourBytes = 16 << 20
+	most           = 96 << 20 // of what was read and is kept
 )
 
 // Snapshot lists a commit's or a tree's files. What is in them is read when it is asked for, until the context ends.
@@ -40,22 +45,25 @@ func (r *Repo) Snapshot(ctx context.Context, rev string) (*Snapshot, error) {
 		return nil, err
 	}
 	out, err := r.read(ctx, "ls-tree", "-r", "-l", "-z", "--full-tree", tree)
+	if err != nil { // a partial clone does not know how large what it has not fetched is
+		out, err = r.read(ctx, "ls-tree", "-r", "-z", "--full-tree", tree)
+	}
 	if err != nil {
 		return nil, err
 	}
 	s := &Snapshot{repo: r, ctx: ctx}
-	for _, rec := range fields(out) { // "100644 blob ID SIZE<TAB>path"; of another repository's commit the size is "-"
+	for _, rec := range fields(out) { // "100644 blob ID SIZE<TAB>path"; of what is not there the size is "BAD" or none
 		meta, path, _ := strings.Cut(rec, "\t")
 		f := strings.Fields(meta)
-		if len(f) != 4 {
+		if len(f) < 3 {
 			return nil, fmt.Errorf("git ls-tree: cannot read %q", rec)
 		}
 		if f[0] == gitlink {
 			continue
 		}
-		size, err := strconv.Atoi(f[3])
-		if err != nil {
-			return nil, fmt.Errorf("git ls-tree: cannot read the size of %q: %w", path, err)
+		size := unknown
+		if n, err := strconv.Atoi(f[len(f)-1]); err == nil && len(f) == 4 {
+			size = n
 		}
 		s.entries = append(s.entries, sized{entry{f[0], f[2], path}, size})
 	}
@@ -82,7 +90,7 @@ func (s *Snapshot) File(path string) (edit.File, error) {
 		return edit.File{}, nil
 	}
 	end, bytes := i+1, s.entries[i].bytes
-	for end < len(s.entries) && end-i < neighbours && bytes+s.entries[end].bytes <= neighbourBytes {
+	for bytes != unknown && end < len(s.entries) && end-i < neighbours && s.entries[end].bytes != unknown && bytes+s.entries[end].bytes <= neighbourBytes {
 		bytes += s.entries[end].bytes
 		end++
 	}
@@ -92,7 +100,7 @@ func (s *Snapshot) File(path string) (edit.File, error) {
 	return s.read[path], nil
 }
 
-// load reads files with one call of git. Those that were read before are forgotten.
+// load reads files with one call of git. Where those that were read before are too many to be kept, they are forgotten.
 func (s *Snapshot) load(entries []sized) error {
 	var ids strings.Builder
 	for _, e := range entries {
@@ -102,18 +110,24 @@ func (s *Snapshot) load(entries []sized) error {
 	if err != nil {
 		return err
 	}
-	s.read = make(map[string]edit.File, len(entries))
+	if s.held += len(out); s.read == nil || s.held > most {
+		s.read, s.held = make(map[string]edit.File, len(entries)), len(out)
+	}
 	for _, e := range entries { // "ID blob SIZE\n", the content, "\n"
-		head, rest, ok := bytes.Cut(out, []byte("\n"))
-		if want := fmt.Sprintf("%s blob %d", e.id, e.bytes); !ok || string(head) != want || len(rest) <= e.bytes {
-			return fmt.Errorf("git cat-file: %q instead of %q", head, want)
+		head, rest, _ := bytes.Cut(out, []byte("\n"))
+		if string(head) == e.id+" missing" {
+			return fmt.Errorf("git has not fetched it: %w", fs.ErrNotExist)
+		}
+		size := 0
+		if _, err := fmt.Sscanf(string(head), e.id+" blob %d", &size); err != nil || len(rest) <= size {
+			return fmt.Errorf("git cat-file: %q instead of %s", head, e.id)
 		}
 		mode := e.perm()
 		if e.mode == symlink {
 			mode = fs.ModeSymlink | 0o777
 		}
-		s.read[e.path] = edit.File{Data: rest[:e.bytes:e.bytes], Mode: mode, Exists: true}
-		out = rest[e.bytes+1:]
+		s.read[e.path] = edit.File{Data: rest[:size:size], Mode: mode, Exists: true}
+		out = rest[size+1:]
 	}
 	return nil
 }

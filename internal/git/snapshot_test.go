@@ -80,8 +80,32 @@ func TestSnapshotOfMany(t *testing.T) {
 			t.Fatalf("%s: %q, %v", path, f.Data, err)
 		}
 	}
+	late, err := r.Snapshot(ctx, "HEAD")
+	if err != nil {
+		t.Fatal(err)
+	}
 	cancel()
-	if _, err := s.File(s.Files()[0]); err == nil {
+	if _, err := late.File(late.Files()[0]); err == nil {
 		t.Error("it is read after the context's end")
+	}
+}
+
+// TestSnapshotOfAPartialClone holds that what was not fetched is said, and that the rest can be read.
+func TestSnapshotOfAPartialClone(t *testing.T) {
+	r := newRepo(t, map[string]string{"a.txt": "a\n", "big.txt": strings.Repeat("b", 5000), "c.txt": "c\n"})
+	r.git("config", "uploadpack.allowFilter", "true")
+	to := filepath.Join(t.TempDir(), "clone")
+	gitIn(t, t.TempDir(), "clone", "-q", "--no-checkout", "--filter=blob:limit=1000", "file://"+r.Root, to)
+	s, err := open(t, to).Snapshot(t.Context(), "HEAD")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := s.File("big.txt"); err == nil {
+		t.Errorf("what was not fetched: %v", err)
+	}
+	for _, path := range []string{"a.txt", "c.txt"} {
+		if f, err := s.File(path); err != nil || len(f.Data) != 2 {
+			t.Errorf("%s: %+v, %v", path, f, err)
+		}
 	}
 }

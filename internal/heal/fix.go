@@ -188,12 +188,14 @@ func (l *Loop) whose(step Step) (fix.Fixer, check.Check, error) {
 
 // inScope says which files a patch may touch: those that --only and the configured scope name, or any.
 func (l *Loop) inScope(s *State) func(string) bool {
-	within := func(globs []string, path string) bool {
-		return len(globs) == 0 || slices.ContainsFunc(globs, func(g string) bool {
-			return check.MatchGlob(g, path) || strings.HasPrefix(path, strings.TrimSuffix(g, "/")+"/") || g == "."
-		})
-	}
-	return func(path string) bool { return within(s.Goal.Only, path) && within(l.Config.Scope, path) }
+	return func(path string) bool { return Within(s.Goal.Only, path) && Within(l.Config.Scope, path) }
+}
+
+// Within reports whether one of these folders or globs has a path in it; without any, every path is.
+func Within(globs []string, path string) bool {
+	return len(globs) == 0 || slices.ContainsFunc(globs, func(g string) bool {
+		return check.MatchGlob(g, path) || strings.HasPrefix(path, strings.TrimSuffix(g, "/")+"/") || g == "."
+	})
 }
 
 // tried is the name under which a patch that led nowhere is remembered.

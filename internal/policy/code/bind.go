@@ -147,6 +147,8 @@ func (s *scan) imported(n *program.Node) {
 		if strings.HasPrefix(at.Text(), "import static") && last != "*" {
 			path = strings.TrimSuffix(path, "."+last)
 			put(last, path[strings.LastIndexByte(path, '.')+1:]+"."+last)
+		} else if last != "*" {
+			put(last, last)
 		}
 	default:
 		moduleImport(at, put)

@@ -132,6 +132,7 @@ func (s *scan) call(n *program.Node) {
 	for _, by := range []string{".call", ".apply", ".bind"} {
 		path = strings.TrimSuffix(path, by)
 	}
+	s.sends(n, path)
 	c := s.newCall(n, path)
 	if h := s.rules.mentions[path]; h != nil && !callee.Is(program.Name, program.Attr, program.Index, program.TypeRef) {
 		s.add(n, &hit{h.class, h.grade, path})

@@ -43,6 +43,9 @@ func (s *scan) compute(n *program.Node, depth int) value {
 		return s.lookup(n, s.identifier(n.Name), depth)
 	case program.TypeRef:
 		name, _, _ := strings.Cut(n.Text(), "<")
+		if s.file.Lang == syntax.Java {
+			name = javaName(name)
+		}
 		return named(name)
 	case program.Str, program.Char:
 		return literal(n)
@@ -51,7 +54,7 @@ func (s *scan) compute(n *program.Node, depth int) value {
 	case program.List:
 		return s.items(n, depth)
 	case program.Attr:
-		return s.eval(n.Kid(program.Object), depth+1).member(s.identifier(n.Name))
+		return s.attribute(n, depth)
 	case program.Index:
 		return s.indexed(n, depth)
 	case program.Slice:
@@ -73,6 +76,22 @@ func (s *scan) compute(n *program.Node, depth int) value {
 	default:
 		return value{}
 	}
+}
+
+// attribute is what stands under a name in something. A function's constructor makes functions of text.
+func (s *scan) attribute(n *program.Node, depth int) value {
+	object := n.Kid(program.Object)
+	for object.Is(program.Group) {
+		object = object.Kid(program.Operand)
+	}
+	if n.Name == "constructor" && object.Is(program.Function) {
+		return named("Function")
+	}
+	v := s.eval(object, depth+1).member(s.identifier(n.Name))
+	if s.file.Lang == syntax.Java && v.outside() {
+		v.path = javaName(v.path)
+	}
+	return s.home(v)
 }
 
 // other is the value of what has no role: the import of JavaScript's import(), the last of a sequence, what a cast holds.

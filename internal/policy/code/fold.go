@@ -82,7 +82,7 @@ func (s *scan) reflected(f string, args []value, depth int) (value, bool) {
 			return named(arg(0).text), true
 		}
 		return value{path: "?" + f + "()"}, true
-	case "functools.partial", "functools.wraps", "Promise.resolve", "staticmethod":
+	case "util.promisify", "promisify", "functools.partial", "functools.wraps", "Promise.resolve", "staticmethod":
 		return arg(0), len(args) > 0
 	case "sys.modules.get", "globals.get":
 		if arg(0).known() {
@@ -92,10 +92,19 @@ func (s *scan) reflected(f string, args []value, depth int) (value, bool) {
 		if arg(0).known() {
 			return s.lookup(s.file.Root, arg(0).text, depth+1), true
 		}
+	}
+	return surroundings(f, arg(0))
+}
+
+// surroundings are what is known of where a program runs: the home folder, by its many ways; an element of a page, by its kind.
+func surroundings(f string, of value) (value, bool) {
+	switch f {
 	case "os.getenv", "os.environ.get", "os.Getenv", "System.getenv":
-		if arg(0).text == "HOME" {
-			return text("~"), true
-		}
+		return text("~"), of.text == "HOME"
+	case "System.getProperty":
+		return text("~"), of.text == "user.home"
+	case "document.createElement":
+		return named(f + "(" + of.text + ")"), of.known()
 	}
 	return value{}, false
 }
@@ -106,7 +115,7 @@ var folds = map[string]func([]value) value{
 	"str": same, "bytes": same, "os.fspath": same, "os.path.expanduser": same, "os.path.abspath": same, "os.path.realpath": same,
 	"os.path.normpath": same, "bytearray": same, "String": same, "shlex.split": same,
 	"path.resolve": joined, "path.join": joined, "os.path.join": joined, "filepath.Join": joined, "path/filepath.Join": joined, "pathlib.Path": joined,
-	"pathlib.PosixPath": joined, "base64.b64decode": base, "base64.urlsafe_b64decode": base, "atob": base, "base64.standard_b64decode": base,
+	"pathlib.PosixPath": joined, "Path.of": joined, "Paths.get": joined, "File": joined, "base64.b64decode": base, "base64.urlsafe_b64decode": base, "atob": base, "base64.standard_b64decode": base,
 	"bytes.fromhex": hexed, "binascii.unhexlify": hexed, "bytearray.fromhex": hexed, "binascii.a2b_base64": base,
 	"codecs.decode": decoded, "fmt.Sprintf": formatted, "util.format": formatted, "String.format": formatted, "Buffer.from": buffer,
 }

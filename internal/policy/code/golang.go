@@ -3,11 +3,17 @@ package code
 import (
 	"strconv"
 	"strings"
+
+	"fettle/internal/pattern"
 )
 
 var goRules = ruleset{
 	mentions: mentionsOf(
 		mentionRow{Process, Danger, `syscall.Exec syscall.ForkExec syscall.StartProcess golang.org/x/sys/unix.Exec`},
+		mentionRow{Dynamic, Review, `github.com/traefik/yaegi/interp.New github.com/dop251/goja.New github.com/yuin/gopher-lua.NewState github.com/robertkrimen/otto.New go.starlark.net/starlark.ExecFile`},
+		mentionRow{Native, Review, `golang.org/x/sys/unix.PtraceAttach syscall.PtraceAttach golang.org/x/sys/unix.ProcessVMWritev`},
+		mentionRow{Weakening, Danger, `crypto/tls.VersionSSL30`},
+		mentionRow{Weakening, Review, `crypto/tls.VersionTLS10 syscall.Setuid syscall.Setgid golang.org/x/sys/unix.Setuid google.golang.org/grpc.WithInsecure google.golang.org/grpc/credentials/insecure.NewCredentials`},
 		mentionRow{Process, Review, `os.StartProcess syscall.Kill syscall.RawSyscall syscall.Syscall syscall.Syscall6`},
 		mentionRow{Native, Review, `unsafe.Pointer unsafe.Slice unsafe.String unsafe.StringData unsafe.SliceData unsafe.Add`},
 		mentionRow{Dynamic, Danger, `plugin.Open`},
@@ -17,7 +23,17 @@ var goRules = ruleset{
 	),
 	calls: callsOf(
 		callRow{"os/exec.Command exec.Command os/exec.CommandContext exec.CommandContext", goCommand},
-		callRow{"os.RemoveAll", func(c *call) *hit { return c.removeAll(c.arg(0, ""), nil) }},
+		callRow{"os.RemoveAll", func(c *call) *hit {
+			if p := c.arg(0, ""); p.isText {
+				return c.folder(p)
+			}
+			return nil // programs of Go tidy up after themselves by it everywhere
+		}},
+		callRow{"syscall.Mmap golang.org/x/sys/unix.Mmap", func(c *call) *hit { return given(strings.Contains(c.n.Text(), "PROT_EXEC"), Native, c.path) }},
+		callRow{`math/rand.Read math/rand.Int math/rand.Intn math/rand.Int63 math/rand.Uint32 math/rand.Uint64 math/rand.Perm math/rand/v2.IntN math/rand/v2.N
+			math/rand/v2.Uint64 math/rand.New`, weakRandom},
+		callRow{"crypto/md5.Sum crypto/md5.New crypto/sha1.Sum crypto/sha1.New", weakHash},
+		callRow{"fmt.Fprintf fmt.Fprint fmt.Fprintln io.WriteString", goHTML},
 		callRow{"os.Remove os.WriteFile os.Create os.Rename os.Truncate os.Symlink os.Link os.Chown os.OpenFile io/ioutil.WriteFile ioutil.WriteFile", func(c *call) *hit {
 			if strings.HasSuffix(c.path, "WriteFile") || strings.HasSuffix(c.path, "OpenFile") && !strings.Contains(c.n.Text(), "O_RDONLY") {
 				return c.write(c.arg(0, ""))
@@ -36,6 +52,9 @@ var goRules = ruleset{
 			if loaders.MatchString(c.arg(0, "").text) {
 				return c.hit(Interference, Danger)
 			}
+			if c.arg(0, "").text == "PATH" {
+				return c.hit(Interference, Review)
+			}
 			return nil
 		}},
 		callRow{"html/template.HTML html/template.JS template.HTML template.JS html/template.URL template.URL", unlessKnown(Injection, Danger)},
@@ -44,6 +63,12 @@ var goRules = ruleset{
 		callRow{"Query QueryRow Exec", func(c *call) *hit { return c.sql(c.arg(0, "")) }},
 		callRow{"QueryContext QueryRowContext ExecContext", func(c *call) *hit { return c.sql(c.arg(1, "")) }},
 		callRow{"Raw", func(c *call) *hit { return c.sql(c.arg(0, "")) }},
+		callRow{"Parse", func(c *call) *hit {
+			if p := c.object().path; c.arg(0, "").known() || !strings.HasSuffix(p, "template.New()") {
+				return nil
+			}
+			return c.hit(Dynamic, Review)
+		}},
 		callRow{"MethodByName", func(c *call) *hit {
 			if c.arg(0, "").known() {
 				return nil
@@ -52,6 +77,9 @@ var goRules = ruleset{
 		}},
 	),
 	sets: func(_ *scan, a setting) *hit {
+		if a.path == "net/http.DefaultTransport" || a.path == "net/http.DefaultClient" {
+			return &hit{Interference, Review, a.path}
+		}
 		return given(a.target.Name == "InsecureSkipVerify" && a.value.Text() == "true", Weakening, "InsecureSkipVerify")
 	},
 	pairs: map[string]func(string) *hit{
@@ -66,8 +94,21 @@ func goCommand(c *call) *hit {
 	if strings.HasSuffix(c.path, "Context") && len(args) > 0 {
 		args = args[1:]
 	}
+	if len(args) > 0 && !args[0].isText && !strings.HasPrefix(args[0].path, "os.Args") && args[0].path != "os.Executable()" {
+		return c.hit(Process, Review)
+	}
 	return c.argv(value{isList: true, list: args})
 }
+
+// goHTML judges a page that is written with what a request says.
+func goHTML(c *call) *hit {
+	if v := c.arg(1, ""); !v.isText || !strings.Contains(v.text, "<") || !requested.MatchString(c.n.Text()) {
+		return nil
+	}
+	return c.hit(Injection, Danger)
+}
+
+var requested = pattern.New(`\.(FormValue|PostFormValue|PathValue|URL\.Query\(\))|\.URL\.(Path|RawQuery)`)
 
 func goChmod(c *call) *hit {
 	if h := c.write(c.arg(0, "")); h != nil {

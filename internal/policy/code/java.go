@@ -5,12 +5,14 @@ import "strings"
 var javaRules = ruleset{
 	mentions: mentionsOf(
 		mentionRow{Dynamic, Danger, `ScriptEngineManager javax.script.ScriptEngineManager GroovyShell groovy.lang.GroovyShell javax.tools.ToolProvider ToolProvider
-			SpelExpressionParser MVEL.eval Ognl.getValue`},
-		mentionRow{Deserialization, Danger, `ObjectInputStream java.io.ObjectInputStream XMLDecoder java.beans.XMLDecoder XStream com.thoughtworks.xstream.XStream`},
+			SpelExpressionParser MVEL.eval Ognl.getValue JShell.create URLClassLoader`},
+		mentionRow{Deserialization, Danger, `ObjectInputStream java.io.ObjectInputStream XMLDecoder java.beans.XMLDecoder XStream com.thoughtworks.xstream.XStream SerializationUtils.deserialize`},
+		mentionRow{Deserialization, Review, `DocumentBuilderFactory.newInstance SAXParserFactory.newInstance XMLInputFactory.newInstance XMLInputFactory.newFactory`},
+		mentionRow{Interference, Danger, `System.setSecurityManager`},
 		mentionRow{Native, Danger, `Unsafe.getUnsafe sun.misc.Unsafe.getUnsafe System.load Runtime.getRuntime().load`},
 		mentionRow{Native, Review, `System.loadLibrary`},
 		mentionRow{Network, Note, `URL Socket java.net.URL java.net.Socket HttpClient.newHttpClient HttpURLConnection HttpRequest.newBuilder`},
-		mentionRow{Weakening, Danger, `NoopHostnameVerifier.INSTANCE`},
+		mentionRow{Weakening, Danger, `NoopHostnameVerifier.INSTANCE X509TrustManager`},
 	),
 	calls: callsOf(
 		callRow{"Runtime.getRuntime().exec", func(c *call) *hit {
@@ -35,13 +37,31 @@ var javaRules = ruleset{
 			return nil
 		}},
 		callRow{"Class.forName", unlessKnown(Dynamic, Review)},
-		callRow{"Files.delete Files.deleteIfExists Files.write Files.writeString Files.move Files.copy FileWriter FileOutputStream", writes},
+		callRow{"CommandLine.parse", unlessKnown(Process, Danger)},
+		callRow{"defineClass", always(Dynamic, Danger)},
+		callRow{"FileUtils.deleteDirectory FileUtils.forceDelete FileSystemUtils.deleteRecursively", func(c *call) *hit { return c.folder(c.arg(0, "")) }},
+		callRow{"PosixFilePermissions.fromString", func(c *call) *hit {
+			if t := c.arg(0, "").text; len(t) == 9 && t[7] == 'w' {
+				return c.hit(Weakening, Review)
+			}
+			return nil
+		}},
+		callRow{"Random Math.random ThreadLocalRandom.current", weakRandom},
+		callRow{"MessageDigest.getInstance", weakHash},
+		callRow{"Cipher.getInstance", weakCipher},
+		callRow{"System.setProperty", func(c *call) *hit {
+			if properties.MatchString(c.arg(0, "").text) {
+				return c.hit(Interference, Review)
+			}
+			return nil
+		}},
+		callRow{"Files.delete Files.deleteIfExists Files.write Files.writeString Files.move Files.copy FileWriter FileOutputStream PrintWriter RandomAccessFile FileUtils.write FileUtils.writeStringToFile", writes},
 		callRow{"Files.readString Files.readAllBytes Files.readAllLines FileReader FileInputStream", func(c *call) *hit { return c.read(c.arg(0, "")) }},
 		callRow{"System.exit Runtime.getRuntime().halt", func(c *call) *hit {
 			if strings.HasSuffix(c.path, "halt") {
 				return c.hit(Interference, Danger)
 			}
-			return nil
+			return endsWhileLoading(c)
 		}},
 	),
 	methods: callsOf(
@@ -52,16 +72,35 @@ var javaRules = ruleset{
 			return nil
 		}},
 		callRow{"readObject readUnshared", always(Deserialization, Danger)},
-		callRow{"getMethod getDeclaredMethod", func(c *call) *hit {
-			if c.arg(0, "").known() {
-				return nil
-			}
-			return c.hit(Dynamic, Review)
+		callRow{"getMethod getDeclaredMethod", javaReflection},
+		callRow{"eval", javaEval},
+		callRow{"command", javaBuilder},
+		callRow{"setCommand", unlessKnown(Process, Review)},
+		callRow{"setConfig", func(c *call) *hit {
+			return given(c.arg(0, "").text == "StrictHostKeyChecking" && c.arg(1, "").text == "no", Weakening, "StrictHostKeyChecking")
 		}},
+		callRow{"load loadAs loadAll", yamlOf},
+		callRow{"enableDefaultTyping activateDefaultTyping", always(Deserialization, Danger)},
+		callRow{"readClassAndObject", always(Deserialization, Review)},
+		callRow{"lookup", jndi},
+		callRow{"delete renameTo createNewFile mkdirs", func(c *call) *hit { return c.write(c.object()) }},
+		callRow{"setWritable setReadable setExecutable", func(c *call) *hit {
+			if c.node(1) != nil && c.node(1).Text() == "false" && c.node(0).Text() == "true" {
+				return c.hit(Weakening, Review)
+			}
+			return nil
+		}},
+		callRow{"disable", func(c *call) *hit {
+			if strings.Contains(c.receiver(), "csrf") {
+				return c.hit(Weakening, Review)
+			}
+			return nil
+		}},
+		callRow{"print println write", written},
 		callRow{"setAccessible", always(Dynamic, Review)},
 		callRow{"defineClass", always(Dynamic, Danger)},
-		callRow{"executeQuery executeUpdate execute createQuery createNativeQuery prepareStatement", func(c *call) *hit { return c.execute() }},
-		callRow{"setHostnameVerifier", always(Weakening, Review)},
+		callRow{"executeQuery executeUpdate execute createQuery createNativeQuery prepareStatement queryForList queryForObject queryForMap update batchUpdate", func(c *call) *hit { return c.execute() }},
+		callRow{"setHostnameVerifier setDefaultHostnameVerifier", always(Weakening, Review)},
 	),
 	environment: set("System.getenv System.getenv()"),
 }

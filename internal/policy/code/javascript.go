@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	program "fettle/internal/code"
+	"fettle/internal/pattern"
 )
 
 var javascriptRules = ruleset{
@@ -40,10 +41,30 @@ var javascriptRules = ruleset{
 			}
 			return c.argv(c.arg(-1, "cmd"))
 		}},
-		callRow{"fs.rmSync fs.rm fs.rmdir fs.rmdirSync fs-extra.remove fs-extra.removeSync fs.remove fs.removeSync rimraf rimraf.sync del Deno.remove fs.promises.rm", func(c *call) *hit {
-			return c.removeAll(c.arg(0, "path"), nil)
+		callRow{"fs.rmSync fs.rm fs.rmdir fs.rmdirSync Deno.remove fs-extra.rm fs-extra.rmSync", recursive},
+		callRow{"fs-extra.remove fs-extra.removeSync fs-extra.emptyDir fs-extra.emptyDirSync fs.remove fs.removeSync rimraf rimraf.sync rimraf.rimraf del", func(c *call) *hit { return c.folder(c.arg(0, "path")) }},
+		callRow{"fs.chmod fs.chmodSync", jsChmod},
+		callRow{"process.exit Deno.exit", endsWhileLoading},
+		callRow{"crypto.createHash", weakHash},
+		callRow{"jsonwebtoken.verify jwt.verify", func(c *call) *hit {
+			if c.named["algorithms"] != nil && strings.Contains(strings.ToLower(c.named["algorithms"].Text()), "none") {
+				return c.hit(Weakening, Danger)
+			}
+			return nil
 		}},
-		callRow{`fs.writeFile fs.writeFileSync fs.appendFile fs.appendFileSync fs.unlink fs.unlinkSync fs.rename fs.renameSync fs.chmod fs.chmodSync fs.chown fs.symlink
+		callRow{"js-yaml.load js-yaml.loadAll yaml.load", func(c *call) *hit {
+			if c.named["schema"] != nil && strings.Contains(c.named["schema"].Text(), "FULL") {
+				return c.hit(Deserialization, Danger)
+			}
+			return nil
+		}},
+		callRow{"execa.$ zx.$ $", func(c *call) *hit {
+			if c.on("shell") {
+				return c.hit(Process, Danger)
+			}
+			return nil
+		}},
+		callRow{`fs.writeFile fs.writeFileSync fs.appendFile fs.appendFileSync fs.unlink fs.unlinkSync fs.rename fs.renameSync fs.chown fs.symlink
 			fs.symlinkSync fs.createWriteStream fs.copyFile fs.copyFileSync Deno.writeTextFile Bun.write`, func(c *call) *hit {
 			return c.write(c.paths()...)
 		}},
@@ -61,6 +82,12 @@ var javascriptRules = ruleset{
 	methods: callsOf(
 		callRow{"query execute raw queryRawUnsafe", func(c *call) *hit { return c.execute() }},
 		callRow{"$queryRawUnsafe $executeRawUnsafe", unlessKnown(Injection, Danger)},
+		callRow{"html append prepend before after", func(c *call) *hit {
+			if v := c.arg(0, ""); jquery.MatchString(c.receiver()) && v.isText && !v.known() && strings.Contains(v.text, "<") {
+				return c.hit(Injection, Danger)
+			}
+			return nil
+		}},
 		callRow{"insertAdjacentHTML", func(c *call) *hit {
 			if c.arg(1, "").known() {
 				return nil
@@ -70,7 +97,8 @@ var javascriptRules = ruleset{
 		callRow{"constructor", functionOf},
 		callRow{"runInThisContext runInNewContext", always(Dynamic, Danger)},
 	),
-	sets: javascriptSets,
+	members: map[string]*hit{"_compile": {Dynamic, Danger, "_compile"}},
+	sets:    javascriptSets,
 	pairs: map[string]func(string) *hit{
 		"rejectUnauthorized": func(v string) *hit { return given(v == "false", Weakening, "rejectUnauthorized") },
 		"__html":             func(v string) *hit { return given(strings.Trim(v, "\"'`") == v, Injection, "dangerouslySetInnerHTML") },
@@ -112,6 +140,9 @@ func spawn(c *call) *hit {
 	if c.on("shell") {
 		return c.hit(Process, Danger)
 	}
+	if v := c.arg(0, ""); !v.isText && v.path != "process.execPath" && v.path != "process.argv0" {
+		return c.hit(Process, Review)
+	}
 	v := value{isList: true, list: []value{c.arg(0, "")}}
 	if len(c.args) > 1 {
 		v.list = append(v.list, c.args[1].list...)
@@ -125,6 +156,22 @@ func (c *call) paths() []value {
 		return c.args[:min(1, len(c.args))]
 	}
 	return c.args
+}
+
+var jquery = pattern.New(`^(\$|jQuery)\(`)
+
+// jsReplaced matches what a program must not put its own in the place of: the clock, chance, what tests ask with, what was loaded.
+var jsReplaced = pattern.New(`^(Date\.now|Math\.random|JSON\.(parse|stringify)|performance\.now|process\.(exit|hrtime)|require\.cache\[.*\]|(global|globalThis|window)\.(expect|assert|test|it|describe|Date|setTimeout))$`)
+
+func jsChmod(c *call) *hit {
+	if h := c.write(c.arg(0, "path")); h != nil {
+		return h
+	}
+	switch c.arg(1, "mode").number + c.arg(1, "mode").text {
+	case "0o777", "0777", "777", "0o666", "0666", "666", "511":
+		return c.hit(Weakening, Review)
+	}
+	return nil
 }
 
 func builtin(name string) bool {
@@ -152,7 +199,13 @@ func javascriptSets(s *scan, a setting) *hit {
 		}
 	case name == "dangerouslySetInnerHTML":
 		return &hit{Injection, Danger, name}
-	case strings.Contains(a.path, ".__proto__."), strings.Contains(a.path, ".constructor.prototype."):
+	case name == "src" && a.path == "document.createElement(script).src":
+		if v := s.eval(a.value, 0); !v.known() {
+			return &hit{Dynamic, Danger, "script.src"}
+		}
+	case jsReplaced.MatchString(a.target.Text()), a.path == "module._load", a.path == "module._resolveFilename":
+		return &hit{Interference, Danger, a.target.Text()}
+	case name == "__proto__", strings.Contains(a.path, ".__proto__."), strings.Contains(a.path, ".constructor.prototype."):
 		return &hit{Interference, Danger, "__proto__"}
 	default:
 		if of, _, ok := strings.Cut(a.path, ".prototype."); ok && builtin(of) {

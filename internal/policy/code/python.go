@@ -3,6 +3,7 @@ package code
 import (
 	"strings"
 
+	program "fettle/internal/code"
 	"fettle/internal/pattern"
 )
 
@@ -18,16 +19,17 @@ var pythonRules = ruleset{
 			platform.popen subprocess.getoutput subprocess.getstatusoutput asyncio.create_subprocess_shell asyncio.subprocess.create_subprocess_shell
 			pexpect.run pexpect.spawn pexpect.runu pip.main pip._internal.main sh.bash sh.sh
 			plumbum.local.sh plumbum.local.bash plumbum.cmd.sh plumbum.cmd.bash`},
-		mentionRow{Process, Review, `os.fork os.forkpty os.kill os.killpg invoke.run fabric.Connection`},
+		mentionRow{Process, Review, `os.fork os.forkpty os.dup2 os.kill os.killpg invoke.run fabric.Connection`},
 		mentionRow{Deserialization, Danger, `pickle.load pickle.loads pickle.Unpickler dill.load dill.loads cloudpickle.load cloudpickle.loads marshal.load marshal.loads
 			shelve.open shelve.DbfilenameShelf jsonpickle.decode jsonpickle.loads joblib.load pandas.read_pickle yaml.unsafe_load yaml.unsafe_load_all
 			yaml.UnsafeLoader multiprocessing.connection.Client multiprocessing.connection.Listener`},
 		mentionRow{Deserialization, Review, `xml.etree.ElementTree.fromstring xml.etree.ElementTree.parse xml.etree.ElementTree.XML xml.dom.minidom.parse
 			xml.dom.minidom.parseString xml.dom.pulldom.parse xml.sax.parse xml.sax.parseString xml.sax.make_parser`},
 		mentionRow{Native, Danger, `ctypes.CDLL ctypes.PyDLL ctypes.WinDLL ctypes.OleDLL ctypes.cdll ctypes.windll ctypes.pythonapi ctypes.memmove ctypes.LibraryLoader`},
-		mentionRow{Native, Review, `cffi.FFI ctypes.cast ctypes.string_at`},
+		mentionRow{Native, Review, `cffi.FFI ctypes.cast ctypes.string_at ctypes.CFUNCTYPE`},
 		mentionRow{Weakening, Danger, `ssl._create_unverified_context ssl.CERT_NONE tempfile.mktemp paramiko.AutoAddPolicy paramiko.client.AutoAddPolicy
 			paramiko.WarningPolicy urllib3.disable_warnings ssl.PROTOCOL_SSLv2 ssl.PROTOCOL_SSLv3`},
+		mentionRow{Secrets, Review, `keyring.get_password keyring.get_credential`},
 		mentionRow{Interference, Danger, `sys._getframe sys.settrace sys.setprofile gc.get_objects gc.get_referrers`},
 		mentionRow{Network, Note, `requests.get requests.post requests.put requests.patch requests.delete requests.request requests.Session httpx.get httpx.post
 			httpx.put httpx.Client httpx.AsyncClient urllib.request.urlopen urllib.request.Request urllib2.urlopen urllib.request.urlretrieve
@@ -67,7 +69,22 @@ var pythonRules = ruleset{
 			}
 			return nil
 		}},
-		callRow{"shutil.rmtree os.removedirs distutils.dir_util.remove_tree", func(c *call) *hit { return c.removeAll(c.arg(0, "path"), c.hit(Destruction, Review)) }},
+		callRow{"shutil.rmtree os.removedirs distutils.dir_util.remove_tree", func(c *call) *hit { return c.folder(c.arg(0, "path")) }},
+		callRow{"sys.exit os._exit exit quit", endsWhileLoading},
+		callRow{"hashlib.md5 hashlib.sha1 hashlib.new", weakHash},
+		callRow{"timeit.timeit timeit.repeat timeit.Timer", func(c *call) *hit {
+			if c.node(0).Is(program.Function) {
+				return nil
+			}
+			return unlessKnown(Dynamic, Review)(c)
+		}},
+		callRow{"django.utils.safestring.mark_safe django.utils.safestring.SafeString markupsafe.Markup flask.Markup jinja2.Markup", unlessKnown(Injection, Danger)},
+		callRow{"urllib3.PoolManager urllib3.HTTPSConnectionPool", func(c *call) *hit {
+			if c.arg(-1, "cert_reqs").text == "CERT_NONE" {
+				return c.hit(Weakening, Danger)
+			}
+			return nil
+		}},
 		callRow{`os.remove os.unlink os.rmdir os.rename os.renames os.replace os.truncate shutil.move shutil.copy shutil.copyfile shutil.copy2 shutil.copytree
 			os.symlink os.link os.chown shutil.chown os.makedirs os.mkdir`, writes},
 		callRow{"os.chmod", pythonChmod}, callRow{"open io.open codecs.open os.open", pythonOpen},
@@ -198,8 +215,7 @@ var guessable = pattern.New(`(?i)(\b|_)(otp|token|password|passwd|secret|nonce|s
 
 // weakRandom judges numbers that can be computed in advance, where the line says what they are for.
 func weakRandom(c *call) *hit {
-	lines := strings.Split(c.s.file.Source, "\n")
-	if at := c.n.Line() - 1; at < len(lines) && guessable.MatchString(lines[at]) {
+	if c.forSecrets() || guessable.MatchString(c.line()) {
 		return c.hit(Weakening, Review)
 	}
 	return nil
@@ -230,6 +246,8 @@ func pythonSets(_ *scan, a setting) *hit {
 		return &hit{Interference, Danger, a.target.Text()}
 	case strings.HasSuffix(a.target.Text(), ".__code__"), path == "sys.meta_path", path == "sys.stdout.write", path == "sys.excepthook":
 		return &hit{Interference, Danger, a.target.Text()}
+	case replaces(a):
+		return &hit{Interference, Review, a.path}
 	}
 	return nil
 }

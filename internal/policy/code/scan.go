@@ -139,8 +139,16 @@ func (s *scan) within(n *program.Node) {
 
 // marks looks for what stands in comments and works: Go's linkname.
 func (s *scan) marks() {
+	if s.file.Lang == syntax.Java {
+		s.javaMarks()
+	}
 	if s.file.Lang != syntax.Go {
 		return
+	}
+	for lit := range s.file.Tree.Root().Find("composite_literal") {
+		if lit.Child("type").Text() == "exec.Cmd" {
+			s.found = append(s.found, Capability{Class: Process, Grade: Review, Name: "exec.Cmd", Line: lit.Range().Start.Line})
+		}
 	}
 	for c := range s.file.Tree.Root().Find("comment") {
 		if strings.HasPrefix(c.Text(), "//go:linkname ") {
@@ -150,6 +158,25 @@ func (s *scan) marks() {
 	for spec := range s.file.Tree.Root().Find("import_spec") {
 		if path := strings.Trim(spec.Child("path").Text(), `"`); path == "C" || path == "plugin" {
 			s.found = append(s.found, Capability{Class: Native, Grade: Review, Name: path, Line: spec.Range().Start.Line})
+		}
+	}
+}
+
+// javaMarks looks for what Java declares and never calls by name: code of another language, and doors to it.
+func (s *scan) javaMarks() {
+	add := func(name string, at syntax.Node) {
+		s.found = append(s.found, Capability{Class: Native, Grade: Review, Name: name, Line: at.Range().Start.Line})
+	}
+	for m := range s.file.Tree.Root().Find("method_declaration") {
+		if head, _, _ := strings.Cut(m.Text(), "("); strings.Contains(" "+head, " native ") {
+			add("native", m)
+		}
+	}
+	for i := range s.file.Tree.Root().Find("import_declaration") {
+		for _, door := range []string{"sun.misc.Unsafe", "jdk.internal.", "com.sun.jna", "java.lang.foreign"} {
+			if strings.Contains(i.Text(), door) {
+				add(door, i)
+			}
 		}
 	}
 }

@@ -14,7 +14,7 @@ var system = pattern.New(`^(/|/\*|[A-Za-z]:[\\/]|/(etc|usr|bin|sbin|lib|lib64|bo
 var private = pattern.New(`(^|/)(\.ssh|\.aws|\.gnupg|\.kube|\.docker|\.config/(autostart|systemd|gh|gcloud)|\.bashrc|\.bash_profile|\.profile|\.zshrc|\.zshenv|\.gitconfig|\.git/hooks|\.git/config|\.netrc|\.npmrc|\.pypirc|authorized_keys|cron\.d|crontab|sitecustomize\.py|usercustomize\.py)(/|$)`)
 
 // keys are files whose content nobody may read who does not need it.
-var keys = pattern.New(`(^|/)(\.ssh/(id_\w+|.*_key)|\.aws/credentials|\.netrc|\.git-credentials|\.gnupg(/.*)?|\.kube/config|\.docker/config\.json|\.config/(gh|gcloud)/.*|\.npmrc|\.pypirc)$|^/etc/(shadow|sudoers)|^/proc/(self|\d+)/environ$|Login Data$`)
+var keys = pattern.New(`(^|/)(\.ssh/(id_\w+|.*_key)|\.aws/credentials|\.netrc|\.git-credentials|\.gnupg(/.*)?|\.kube/config|\.docker/config\.json|\.config/(gh|gcloud)/.*|\.npmrc|\.pypirc)$|^/etc/(shadow|sudoers)|^(/var)?/run/secrets/|^/proc/(self|\d+)/environ$|Login Data$`)
 
 // away reports whether a path leads out of the project to where nothing may be written or removed.
 func away(path string) bool {
@@ -87,7 +87,13 @@ func (c *call) argv(v value) *hit {
 			}
 			return c.hit(Process, Danger)
 		}
+		if len(v.list) == 1 {
+			return c.hit(Process, Review) // it reads what to do from whoever starts it
+		}
 		return nil
+	}
+	if installs(v.list) {
+		return c.hit(Process, Review)
 	}
 	words := make([]string, 0, len(v.list))
 	for _, a := range v.list {
@@ -115,6 +121,9 @@ func (c *call) sql(v value) *hit {
 
 var database = pattern.New(`(?i)(^|[._])(cur|cursor|c|conn|connection|db|session|tx|engine|database|pool|stmt|statement|objects)(\(\))?$`)
 
+// asked are rules whose questions are put for scripts too: text that nobody sees becomes commands, something is sent away, programs are ended.
+var asked = set("unseen-code send kill")
+
 // script lists what a shell script could do, by the policy for commands. What that would only ask an agent about (a push, a
 // program of which nothing is known) is a script's daily work.
 func script(src string) []Capability {
@@ -123,8 +132,11 @@ func script(src string) []Capability {
 		return nil
 	}
 	grade := Note
-	if v.Decision == shell.Deny {
+	switch {
+	case v.Decision == shell.Deny:
 		grade = Danger
+	case asked[v.Rule]:
+		grade = Review
 	}
 	return []Capability{{Class: Process, Grade: grade, Name: v.Rule + ": " + v.Reason, Line: 1}}
 }

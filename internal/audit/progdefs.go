@@ -1,0 +1,160 @@
+package audit
+
+import (
+	"regexp"
+	"strings"
+
+	"fettle/internal/code"
+	"fettle/internal/pattern"
+	"fettle/internal/syntax"
+)
+
+// programDefs are the functions and methods of a program in JavaScript, TypeScript or Java that are called something, but for those inside of
+// others: what these do is a part of what the outer ones do.
+func programDefs(f *code.File) []def {
+	if f == nil {
+		return nil
+	}
+	switch f.Lang {
+	case syntax.JavaScript, syntax.TypeScript, syntax.TSX, syntax.Java:
+	default:
+		return nil // which have readers of their own
+	}
+	var all []def
+	for n := range f.Root.Walk() {
+		if n.Role != code.Function || ownName(n) == "" || n.Function() != nil || n.Kid(code.Body) == nil || testName(n) != "" {
+			continue
+		}
+		all = append(all, programDef(n))
+	}
+	return all
+}
+
+func programDef(n *code.Node) def {
+	d := def{name: strings.TrimPrefix(title(n), "module."), line: n.Line(), public: isPublic(n), empty: saysNothing(n), alwaysTrue: alwaysSays(n), swallowed: swallowedIn(n)}
+	d.body = bare(n.Kid(code.Body).Text())
+	d.conditional = n.Parent.Is(code.Map, code.Pair) || n.Up(code.If) != nil // objects of one file may have methods of equal names
+	d.key = d.name
+	switch {
+	case n.File.Lang == syntax.Java: // names may be overloaded
+		for _, p := range n.All(code.Params) {
+			d.key += "," + bare(p.Type)
+		}
+	case n.Parent.Is(code.Assign): // which comes later is a matter of when it is carried out
+		d.conditional = true
+	}
+	for _, prefix := range []string{"get ", "set ", "static ", "static async ", "static get ", "static set "} {
+		if strings.HasPrefix(n.Text(), prefix) {
+			d.key += " " + prefix
+		}
+	}
+	return d
+}
+
+// isPublic reports whether others may call a function: it is exported, or a method that is not said to be private.
+func isPublic(n *code.Node) bool {
+	name := ownName(n)
+	if n.File.Lang == syntax.Java {
+		head, _, _ := strings.Cut(n.Text(), name+"(")
+		return strings.Contains(head, "public") || strings.Contains(head, "protected")
+	}
+	head, _, _ := strings.Cut(n.Text(), "(")
+	switch {
+	case strings.HasPrefix(name, "#"), strings.HasPrefix(name, "_"), strings.Contains(head, "private "):
+		return false
+	case n.Up(code.Class) != nil:
+		return true
+	case strings.Contains(name, "exports."), strings.Contains(name, ".prototype."):
+		return true
+	}
+	return exported(n.File, name)
+}
+
+// exported reports whether a file of JavaScript gives a name to others.
+func exported(f *code.File, name string) bool {
+	if pattern.New(`(?m)^\s*export\s+(default\s+)?(async\s+)?(function\s*\*?|class|const|let|var)?\s*` + regexp.QuoteMeta(name) + `\b`).MatchString(f.Source) {
+		return true
+	}
+	for _, list := range exportLists.FindAllString(f.Source, -1) {
+		if mentions([]byte(list), name) {
+			return true
+		}
+	}
+	for n := range f.Root.Walk() {
+		if n.Role != code.Assign || n.Kid(code.Target) == nil || !strings.HasSuffix(n.Kid(code.Target).Text(), "exports") {
+			continue
+		}
+		for v := range n.Kid(code.Value).Walk() {
+			if v.Role == code.Name && v.Name == name && (v.Parent.Is(code.Map) || v.Parent.Is(code.Pair) && v.Part == code.Value || v.Part == code.Value) && v.Function() == nil {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+var exportLists = pattern.New(`(?s)\bexport\s*\{[^}]*\}`)
+
+// saysNothing reports whether a body does nothing, or only says that it is not implemented. A constructor may do nothing.
+func saysNothing(n *code.Node) bool {
+	body := n.Kid(code.Body)
+	if body.Role != code.Block || n.Name == "constructor" || n.Up(code.Class) != nil && n.Name == n.Up(code.Class).Name {
+		return false
+	}
+	stmts := body.All(code.Stmt)
+	if len(stmts) == 0 {
+		return true
+	}
+	return len(stmts) == 1 && stmts[0].Role == code.Raise && (unimplemented.MatchString(stmts[0].Text()) || strings.Contains(stmts[0].Text(), "UnsupportedOperationException"))
+}
+
+// alwaysSays reports whether a function is "return true", or says 0 where that means that two things are equal.
+func alwaysSays(n *code.Node) bool {
+	body := n.Kid(code.Body)
+	says := body
+	if body.Role == code.Block {
+		stmts := body.All(code.Stmt)
+		if len(stmts) != 1 || stmts[0].Role != code.Return {
+			return false
+		}
+		says = stmts[0].Kid(code.Value)
+	}
+	text := says.Text()
+	return text == "true" || text == "0" && strings.HasPrefix(strings.ToLower(ownName(n)), "compare")
+}
+
+// swallowedIn counts the handlers of a function that catch every error and do nothing at all. One that gives a value instead may be what
+// the function is for, as errors are these languages' way to say no.
+func swallowedIn(fn *code.Node) int {
+	sum := 0
+	for n := range fn.Walk() {
+		if n.Role == code.Other && strings.HasPrefix(n.Text(), "catch") && n.Kid(code.Body) != nil && len(n.Kid(code.Body).Kids) == 0 && catchesAll(n) {
+			sum++
+		}
+		if n.Role == code.Call && lastName(n) == "catch" && len(n.All(code.Arg)) == 1 && n.All(code.Arg)[0].Role == code.Function {
+			if b := n.All(code.Arg)[0].Kid(code.Body); b != nil && b.Role == code.Block && len(b.Kids) == 0 {
+				sum++
+			}
+		}
+	}
+	return sum
+}
+
+// catchesAll reports whether a handler is for any error: JavaScript's are, Java's say for which.
+func catchesAll(handler *code.Node) bool {
+	if handler.File.Lang != syntax.Java {
+		return true
+	}
+	for _, k := range handler.Kids {
+		if k.Role == code.Param {
+			for word := range strings.FieldsFuncSeq(k.Text(), func(r rune) bool { return r == '|' || r == ' ' }) {
+				if broad[word[strings.LastIndex(word, ".")+1:]] {
+					return true
+				}
+			}
+		}
+	}
+	return false
+}
+
+var broad = map[string]bool{"Exception": true, "Throwable": true, "RuntimeException": true, "Error": true, "AssertionError": true}

@@ -1,0 +1,100 @@
+package audit_test
+
+import (
+	"maps"
+	"slices"
+	"strings"
+	"testing"
+
+	"fettle/internal/audit"
+)
+
+// TestTakenAway holds what is seen of code and words that are gone, in every language that is read for it, and what is an ordinary change.
+func TestTakenAway(t *testing.T) {
+	const (
+		js   = "export function half(n) {\n  // whole numbers only\n  return n >> 1;\n}\n\nclass Cart {\n  total() {\n    return this.sum;\n  }\n  #tax(x) {\n    return x * 2;\n  }\n}\nmodule.exports = { Cart };\n"
+		ts   = "export function read(a: string): number;\nexport function read(a: any): number {\n  return Number(a);\n}\nconst inner = (x: number) => {\n  return x + 1;\n};\nexport const twice = (x: number) => inner(x) * 2;\n"
+		java = "public class Cart {\n    // in cents\n    public int total(int a) {\n        return a * 2;\n    }\n    public int total(String a) {\n        return a.length();\n    }\n    private int tax() {\n        return 1 + total(2);\n    }\n    public boolean equals(Object o) {\n        return o == this;\n    }\n}\n"
+		py   = "# SPDX-License-Identifier: MIT\nclass Cart:\n    \"\"\"What is bought.\"\"\"\n\n    def total(self):\n        \"\"\"In cents.\"\"\"\n        # tax is in it\n        # so are the tips\n        return self.sum\n\n\ndef main():\n    return Cart()\n"
+		gosc = "package a\n\n// F halves.\nfunc F(n int) int {\n\treturn n / 2\n}\n\nfunc (c Cart) Equal(o Cart) bool {\n\treturn c.id == o.id\n}\n"
+	)
+	for _, c := range []struct {
+		name, path, before, old, new string
+		want                         []string
+	}{
+		{"js: a body is emptied", "a.js", js, "    return this.sum;\n", "", []string{"refuse placeholder"}},
+		{"js: not implemented", "a.js", js, "return this.sum", "throw new Error('not implemented')", []string{"refuse placeholder"}},
+		{"js: an exported function is gone", "a.js", js, "export function half(n) {\n  // whole numbers only\n  return n >> 1;\n}\n", "", []string{"ask deleted-function"}},
+		{"js: a private method is gone", "a.js", js, "  #tax(x) {\n    return x * 2;\n  }\n", "", []string{"note deleted-function"}},
+		{"js: defined twice", "a.js", js, "module.exports", "function half(n) {\n  return n / 2;\n}\nmodule.exports", []string{"refuse duplicate"}},
+		{"js: a class twice", "a.js", js, "module.exports", "class Cart {\n  sum() {\n    return Number();\n  }\n}\nmodule.exports", []string{"refuse duplicate"}},
+		{"js: a method twice", "a.js", js, "  #tax(x)", "  total() {\n    return Number(1);\n  }\n  #tax(x)", []string{"refuse duplicate"}},
+		{"js: a getter and a setter", "a.js", js, "  #tax(x)", "  get v() {\n    return f(1);\n  }\n  set v(x) {\n    f(x);\n  }\n  #tax(x)", []string{"ask undefined-name"}},
+		{"js: an error is swallowed", "a.js", js, "return this.sum;", "try {\n      return this.sum;\n    } catch (e) {}", []string{"ask swallowed-errors"}},
+		{"js: a rejection is swallowed", "a.js", js, "return this.sum;", "return this.sum.catch(() => {});", []string{"ask swallowed-errors"}},
+		{"js: an error is a value", "a.js", js, "return this.sum;", "try {\n      return this.sum;\n    } catch (e) {\n      return null;\n    }", nil},
+		{"js: a comment is gone", "a.js", js, "  // whole numbers only\n", "", []string{"note deleted-comment"}},
+		{"js: honest", "a.js", js, "n >> 1", "Math.floor(n / 2)", nil},
+		{"ts: overloads", "a.ts", ts, "Number(a)", "Number(a) + 1", nil},
+		{"ts: emptied", "a.ts", ts, "  return x + 1;\n", "", []string{"refuse placeholder"}},
+		{"ts: gone, and used within", "a.ts", ts, "const inner = (x: number) => {\n  return x + 1;\n};\n", "", []string{"note deleted-function", "refuse undefined-name"}},
+		{"ts: defined twice", "a.ts", ts, "const inner", "function read(b: string) {\n  return b.length;\n}\nconst inner", []string{"refuse duplicate"}},
+		{"java: emptied", "Cart.java", java, "        return a * 2;\n", "", []string{"refuse placeholder"}},
+		{"java: not supported", "Cart.java", java, "return a * 2;", "throw new UnsupportedOperationException();", []string{"refuse placeholder"}},
+		{"java: a public method is gone", "Cart.java", java, "    public boolean equals(Object o) {\n        return o == this;\n    }\n", "", []string{"ask deleted-function"}},
+		{"java: a private method is gone", "Cart.java", java, "    private int tax() {\n        return 1 + total(2);\n    }\n", "", []string{"note deleted-function"}},
+		{"java: defined twice", "Cart.java", java, "    private int tax", "    public int total(int b) {\n        return b * 3;\n    }\n    private int tax", []string{"refuse duplicate"}},
+		{"java: overloaded", "Cart.java", java, "    private int tax", "    public int total(long b) {\n        return (int) b;\n    }\n    private int tax", nil},
+		{"java: equal to everything", "Cart.java", java, "return o == this", "return true", []string{"refuse always-equal", "refuse constant-answer"}},
+		{"java: an error is swallowed", "Cart.java", java, "return a.length();", "try {\n            return a.length();\n        } catch (RuntimeException e) {\n        }\n        return 0;", []string{"ask swallowed-errors"}},
+		{"java: an expected error", "Cart.java", java, "return a.length();", "try {\n            return a.length();\n        } catch (NumberFormatException e) {\n        }\n        return 0;", nil},
+		{"go: equal to everything", "a.go", gosc, "return c.id == o.id", "return true", []string{"refuse always-equal", "refuse constant-answer"}},
+		{"go: a panic is swallowed", "a.go", gosc, "\treturn n / 2", "\tdefer func() { recover() }()\n\treturn n / 2", []string{"ask swallowed-errors"}},
+		{"go: an error is swallowed", "a.go", gosc, "\treturn n / 2", "\tif err := g(); err != nil {\n\t}\n\treturn n / 2", []string{"ask swallowed-errors"}},
+		{"go: a comment is gone", "a.go", gosc, "// F halves.\n", "", []string{"note deleted-comment"}},
+		{"python: a class twice", "a.py", py, "def main", "class Cart:\n    '''Bought.'''\n\n\ndef main", []string{"refuse duplicate"}},
+		{"python: a docstring is gone", "a.py", py, "        \"\"\"In cents.\"\"\"\n", "", []string{"note deleted-comment"}},
+		{"python: every word is gone", "a.py", py, "        \"\"\"In cents.\"\"\"\n        # tax is in it\n        # so are the tips\n", "", []string{"ask deleted-comment"}},
+		{"python: a licence is gone", "a.py", py, "# SPDX-License-Identifier: MIT\n", "", []string{"ask deleted-comment"}},
+		{"python: worded otherwise", "a.py", py, "        # tax is in it\n        # so are the tips\n", "        # tax is in it, so are the tips\n", nil},
+		{"python: its code is gone too", "a.py", py, "        # tax is in it\n        # so are the tips\n        return self.sum\n", "        return self.all()\n", nil},
+		{"python: code that was switched off", "a.py", "def f(x):\n    # print(x)\n    # return g(x)\n    # x = 1\n    return x\n", "    # print(x)\n    # return g(x)\n    # x = 1\n", "", nil},
+		{"a page is gone", "docs/guide.md", "# Guide\n\nHow to.\n", "# Guide\n\nHow to.\n", "", []string{"ask deleted-docs"}},
+		{"most of a page is gone", "README.md", "# Guide\n" + strings.Repeat("A line.\n", 40), strings.Repeat("A line.\n", 40), "A line.\n", []string{"ask deleted-docs"}},
+		{"a page is mended", "README.md", "# Guide\n" + strings.Repeat("A line.\n", 40), "# Guide", "# The guide", nil},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			r := audit.Audit(input(files{c.path: c.before}, files{c.path: replaceOnce(t, c.before, c.old, c.new)}))
+			if got := effects(r); !slices.Equal(got, c.want) {
+				t.Errorf("got %q, want %q\n%v", got, c.want, r.Findings)
+			}
+		})
+	}
+}
+
+// TestLocks holds what a lock means alone, with its manifest, and with packages from elsewhere.
+func TestLocks(t *testing.T) {
+	const lock = "left-pad@^1.0.0:\n  resolved \"https://registry.yarnpkg.com/left-pad/-/left-pad-1.0.0.tgz\"\n"
+	before := files{"yarn.lock": lock, "package.json": "{\"dependencies\": {\"left-pad\": \"^1.0.0\"}}\n", "go.mod": "module a\n"}
+	for _, c := range []struct {
+		name          string
+		change        files
+		fixer, person string
+	}{
+		{"alone", files{"yarn.lock": strings.Replace(lock, "1.0.0.tgz", "1.0.1.tgz", 1)}, "ask lockfile", "ask lockfile"},
+		{"with its manifest", files{"yarn.lock": strings.Replace(lock, "1.0.0.tgz", "1.0.1.tgz", 1), "package.json": "{\"dependencies\": {\"left-pad\": \"^1.0.1\"}}\n"}, "ask lockfile", "note lockfile"},
+		{"with another's manifest", files{"yarn.lock": strings.Replace(lock, "1.0.0.tgz", "1.0.1.tgz", 1), "go.mod": "module b\n"}, "ask lockfile", "ask lockfile"},
+		{"from elsewhere", files{"yarn.lock": strings.Replace(lock, "registry.yarnpkg.com", "packages.example.net", 1), "package.json": "{\"dependencies\": {\"left-pad\": \"^1.0.1\"}}\n"}, "ask lockfile", "ask lockfile"},
+		{"gone", files{"yarn.lock": ""}, "ask lockfile", "ask lockfile"},
+	} {
+		after := maps.Clone(before)
+		maps.Copy(after, c.change)
+		for by, want := range map[audit.Maker]string{audit.Healer: c.fixer, audit.Person: c.person} {
+			in := input(before, after)
+			in.Goal = audit.Goal{By: by, Configs: true}
+			if got := effects(audit.Audit(in)); !slices.Contains(got, want) || len(got) != 1 {
+				t.Errorf("%s, by %d: got %q, want %q", c.name, by, got, want)
+			}
+		}
+	}
+}

@@ -1,0 +1,115 @@
+package code
+
+import (
+	"strings"
+
+	program "fettle/internal/code"
+	"fettle/internal/pattern"
+)
+
+// temporary are calls that make a new folder to work in: what is removed with it was made with it.
+var temporary = pattern.New(`(?i)(^|\.)(mkdtemp|mkdtempsync|mkdirtemp|tempdir|createtempdirectory|temporarydirectory|gettempdir)\(\)`)
+
+// folder judges a folder that is removed with all in it: one that is not known may be any, unless it was just made.
+func (c *call) folder(p value) *hit {
+	if strings.HasPrefix(p.text, "~/") {
+		return c.removeAll(p, c.hit(Destruction, Review))
+	}
+	if p.isText && strings.Trim(strings.ReplaceAll(p.text, unknown, ""), "/") != "" || temporary.MatchString(p.path) {
+		return c.removeAll(p, nil)
+	}
+	return c.removeAll(p, c.hit(Destruction, Review))
+}
+
+// recursive is folder for calls that remove a folder only when they are told to.
+func recursive(c *call) *hit {
+	if c.on("recursive") {
+		return c.folder(c.arg(0, "path"))
+	}
+	return c.write(c.args...)
+}
+
+// endsWhileLoading judges an end with success of a process that was only loading a file. Under a condition it may be a program's own.
+func endsWhileLoading(c *call) *hit {
+	if len(c.args) > 1 || len(c.args) == 1 && c.args[0].number != "0" || c.n.Function() != nil || c.n.Up(program.If) != nil {
+		return nil
+	}
+	return c.hit(Interference, Review)
+}
+
+// secretly matches the names of functions whose random numbers must not be guessed, tokens of languages left out.
+var (
+	secretly = pattern.New(`(?i)(otp|token|passw(or)?d|secret|nonce|salt|csrf|session_?id|api_?key)`)
+	words    = pattern.New(`(?i)tokeni[sz]|(next|peek|read|skip|parse|current)_?token`)
+	hashed   = pattern.New(`(?i)passw(or)?d|passphrase`)
+)
+
+// forSecrets reports whether a call's function says that its numbers must not be guessed.
+func (c *call) forSecrets() bool {
+	name := function(c.n)
+	return secretly.MatchString(name) && !words.MatchString(name)
+}
+
+// weakHash judges fast hashes of passwords.
+func weakHash(c *call) *hit {
+	name := strings.ToLower(c.path + c.arg(0, "").text)
+	if !strings.Contains(name, "md5") && !strings.Contains(name, "sha1") && !strings.Contains(name, "sha-1") {
+		return nil
+	}
+	if hashed.MatchString(function(c.n)) || hashed.MatchString(c.line()) {
+		return c.hit(Weakening, Review)
+	}
+	return nil
+}
+
+// line is the line of the source on which a call begins.
+func (c *call) line() string {
+	lines := strings.Split(c.s.file.Source, "\n")
+	if at := c.n.Line() - 1; at < len(lines) {
+		return lines[at]
+	}
+	return ""
+}
+
+// secretVariable matches an expression with one variable of the environment whose name says that it is secret.
+var secretVariable = pattern.New(`(environ|getenv|Getenv|process\.env)\W[^)\]]*(TOKEN|SECRET|PASSWORD|PASSWD|_KEY|CREDENTIAL)`)
+
+// sends judges what is given to another machine: the page's cookies in any place, a secret in the address, where it stays in logs.
+func (s *scan) sends(n *program.Node, path string) {
+	h := s.rules.mentions[path]
+	if h == nil || h.class != Network {
+		return
+	}
+	for i, a := range n.All(program.Arg) {
+		if text := a.Text(); strings.Contains(text, "document.cookie") || i == 0 && secretVariable.MatchString(text) {
+			s.add(n, &hit{Secrets, Danger, "a secret to " + path})
+			return
+		}
+	}
+}
+
+// installs reports whether a command fetches packages that are not known.
+func installs(list []value) bool {
+	manager, verb, open := false, false, false
+	for _, a := range list {
+		switch {
+		case !a.known():
+			open = true
+		case managers[a.text]:
+			manager = true
+		case a.text == "install" || a.text == "add" || a.text == "get":
+			verb = true
+		}
+	}
+	return manager && verb && open
+}
+
+var managers = set("pip pip3 npm yarn pnpm gem cargo go apt apt-get brew uv poetry")
+
+// replaced are functions of libraries that a program must not put its own in the place of, by how they are called.
+var replaced = pattern.New(`^(time|random|unittest|datetime|json|os|subprocess|socket|math|hashlib|pytest|_pytest|assertpy|secrets)\.[\w.]+$`)
+
+// replaces reports whether something is put in the place of a library's function.
+func replaces(a setting) bool {
+	return a.target.Role == program.Attr && replaced.MatchString(a.path) && !strings.Contains(a.path, "environ") && (a.value.Role == program.Function || a.value.Role == program.Name)
+}
