@@ -104,7 +104,7 @@ func copies(kinds []workspace.Capability) []finding {
 	for _, c := range kinds {
 		f := finding{About: "copy by " + string(c.Method), OK: c.Works || works, Unneeded: !c.Works && works, Detail: c.Detail}
 		if c.Method == workspace.Overlay && !c.Works {
-			f.Remedy = "with copies at another path everything is slower to begin with, what was installed by absolute path (pip install -e) is not tested as patched, and what runs can read fettle's own state; " +
+			f.Remedy = "with copies at another path everything is slower to begin with, what was installed by absolute path (pip install -e) is not tested as patched; " +
 				"to have overlays, run as root or allow unprivileged user namespaces (a container: --security-opt seccomp=unconfined --security-opt apparmor=unconfined)"
 		}
 		out = append(out, f)

@@ -42,6 +42,7 @@ func (a *app) validate(ctx context.Context, in io.Reader) error {
 	if len(data) > mostAsked {
 		return usage("the question is longer than %d bytes", mostAsked)
 	}
+	data = redactor().RedactJSON(data) // the guard has done so already, in its own environment; other callers need not
 	if err := json.Unmarshal(data, &r); err != nil {
 		return usage("the question cannot be read: %w; fettle guard validate is started by the guard", err)
 	}

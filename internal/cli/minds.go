@@ -133,7 +133,7 @@ func (h *house) agents(m *minds, goal heal.Goal) ([]fix.Fixer, error) {
 			continue // nothing may leave this machine: an agent is a model's
 		}
 		out = append(out, agent.New(kind, agent.Options{
-			Model: row.Model, MaxTurns: row.Turns, Time: row.Time, Subagents: row.Subagents, Budget: goal.Budget, Guard: guarding(kind), Conversations: h.talksDir(),
+			Model: row.Model, MaxTurns: row.Turns, Time: row.Time, Subagents: row.Subagents, Budget: goal.Budget, Guard: guarding(kind), Redactor: redactor(), Conversations: h.talksDir(),
 		}))
 	}
 	return out, nil

@@ -58,6 +58,9 @@ func (h *house) openCopy(ctx context.Context, own, network bool) (*workspace.Cop
 	if network {
 		o.Network = workspace.NetworkHost
 	}
+	if !own {
+		o.Hide = workspace.Personal(os.Getenv)
+	}
 	c, err := workspace.OpenCopy(ctx, o)
 	if err == nil && h.say != nil && !c.Confined() {
 		h.loose.Do(func() { h.say("what runs in the private copy is not wholly confined: %s", c.Describe()) })

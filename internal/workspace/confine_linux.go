@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"net"
 	"os"
+	"path/filepath"
+	"slices"
 	"strconv"
 	"syscall"
 
@@ -39,6 +41,7 @@ type landlocked struct {
 	words  string
 	port   uint16 // the one that commands may connect to, where they have no network of their own; zero: they have
 	held   bool   // writes are confined
+	hides  bool   // what is to be hidden cannot be read
 	tight  bool   // … and so is the network
 }
 
@@ -50,6 +53,12 @@ func newFence(c *Copy, writable []string) (fence, error) {
 	}
 	config := inside.Config{Writable: writable}
 	var err error
+	if l.hides = l.held; l.held {
+		if config.Readable, err = readable(c.hidden()); err != nil {
+			l.hides = false
+			l.words += fmt.Sprintf("; what is personal, and fettle's own state, can be read, as a folder cannot be listed (%v)", err)
+		}
+	}
 	if c.o.Network == NetworkHost {
 		l.words += "; network: the machine's"
 		l.holder, err = inside.Open(inside.Spaces{}, config, c.lock)
@@ -73,6 +82,19 @@ func newFence(c *Copy, writable []string) (fence, error) {
 	l.tight = false
 	l.holder, err = inside.Open(inside.Spaces{}, config, c.lock)
 	return l, err
+}
+
+// hidden are the files and folders that commands must not read: those of fettle's state, and those to hide that are neither of the work nor around it.
+func (c *Copy) hidden() []string {
+	var out []string
+	for _, path := range slices.Concat(c.o.Mask, c.o.Hide) {
+		real, err := filepath.EvalSymlinks(path)
+		root, rootErr := filepath.EvalSymlinks(c.o.Root)
+		if err == nil && rootErr == nil && (slices.Contains(c.o.Mask, path) || !within(real, root)) && !within(root, real) {
+			out = append(out, real)
+		}
+	}
+	return out
 }
 
 // freePort is a port that nobody listens on. Landlock's rules must be there before commands are, so it is chosen before anybody knows whether a
@@ -99,3 +121,4 @@ func (l landlocked) close() error      { return l.holder.Close() }
 func (l landlocked) describe() string  { return l.words }
 func (l landlocked) confined() bool    { return l.tight }
 func (l landlocked) holdsWrites() bool { return l.held }
+func (l landlocked) hidesState() bool  { return l.hides }

@@ -25,3 +25,4 @@ func (unfenced) close() error                  { return nil }
 func (unfenced) describe() string              { return "writes and network NOT confined on this system" }
 func (unfenced) confined() bool                { return false }
 func (unfenced) holdsWrites() bool             { return false }
+func (unfenced) hidesState() bool              { return false }

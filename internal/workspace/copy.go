@@ -39,6 +39,7 @@ type CopyOptions struct {
 	Root      string   // absolute root of the user's tree
 	State     string   // private folder for this copy's layers, made with mode 0700; one copy at a time
 	Mask      []string // folders that processes inside must not see (fettle's private state)
+	Hide      []string // further files and folders that processes inside see empty, where they lie outside of the tree ([Personal])
 	Shared    []string // further folders that processes see as private overlays (the git common dir of a linked worktree)
 	CacheDir  string   // a folder for what checks write to HOME and to tools' caches, so that the next one is warm; it belongs below a masked folder; empty: none
 	KeepCache bool     // such writes go into CacheDir (the user's own checks); else they only start from there (candidates)

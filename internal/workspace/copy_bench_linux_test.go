@@ -22,6 +22,22 @@ func BenchmarkCopyOpenRunClose(b *testing.B) {
 	}
 }
 
+// What is personal is hidden by a mount each.
+func BenchmarkCopyOpenRunCloseHiding(b *testing.B) {
+	_, hide := homeOf(b)
+	o := options(repo(b))
+	o.Hide = hide
+	for b.Loop() {
+		c := open(b, o)
+		if r, err := c.Run(context.Background(), proc.Cmd{Argv: []string{"true"}}); err != nil || !r.OK() {
+			b.Fatal(r, err)
+		}
+		if err := c.Close(); err != nil {
+			b.Fatal(err)
+		}
+	}
+}
+
 func BenchmarkCopyRun(b *testing.B) {
 	home(b)
 	c := open(b, options(repo(b)))

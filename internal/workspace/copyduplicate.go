@@ -33,6 +33,7 @@ type fence interface {
 	describe() string
 	confined() bool
 	holdsWrites() bool // whatever the network
+	hidesState() bool  // and what else is to be hidden
 }
 
 func openDuplicate(ctx context.Context, c *Copy, reflink bool, why error) (backing, error) {
@@ -118,7 +119,10 @@ func (d *duplicate) sentence(why error) string {
 		shown := d.mirror.omitted[:min(n, 3)]
 		parts = append(parts, fmt.Sprintf("%d left out (%s)", n, strings.Join(shown, ", ")))
 	}
-	parts = append(parts, d.fence.describe(), "fettle's own state can be read inside")
+	parts = append(parts, d.fence.describe())
+	if !d.fence.hidesState() {
+		parts = append(parts, "fettle's own state, and what is personal in HOME, can be read inside")
+	}
 	if why != nil {
 		parts = append(parts, "nothing better works here: "+strings.ReplaceAll(why.Error(), "\n", "; "))
 	}

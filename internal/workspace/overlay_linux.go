@@ -85,7 +85,19 @@ func (b *overlay) plan(scratch string) (*inside.Mounts, error) {
 		m.Mask = append(m.Mask, state)
 	}
 	m.Layers, err = b.layers(m.Mask)
+	m.Hide = b.hidden(m)
 	return m, err
+}
+
+// hidden are the files and folders to hide that are neither of the work nor around it.
+func (b *overlay) hidden(m *inside.Mounts) []string {
+	return slices.DeleteFunc(slices.Clone(b.o.Hide), func(path string) bool {
+		work := func(dir string) bool { return within(path, dir) || within(dir, path) }
+		if work(m.State) || slices.ContainsFunc(m.Mask, func(dir string) bool { return within(path, dir) }) {
+			return true
+		}
+		return slices.ContainsFunc(m.Layers, func(l inside.Layer) bool { return l.Changes && work(l.Target) || within(l.Target, path) })
+	})
 }
 
 // privileged reports whether we may set up namespaces as we are, without a user namespace.

@@ -19,6 +19,7 @@ import (
 	"fettle/internal/check"
 	"fettle/internal/diag"
 	"fettle/internal/fix"
+	"fettle/internal/policy/secret"
 )
 
 // Kind is an agent's command line, by the name of its program and of its fixer.
@@ -68,6 +69,8 @@ type Options struct {
 	// Guard puts a guard's hooks into the settings of the agent in its home; nil: nobody watches its calls.
 	Guard func(home string) error
 
+	// Redactor finds what its model must not see, nor what is kept of conversations hold; nil: one that knows the secrets of Env.
+	Redactor *secret.Redactor
 	// Conversations is a private folder for what is needed to go on with a conversation when a task names one; empty: each run begins a new one.
 	Conversations string
 }
@@ -88,6 +91,9 @@ func New(kind Kind, o Options) fix.Fixer {
 	}
 	if o.Env == nil {
 		o.Env = os.Environ()
+	}
+	if o.Redactor == nil {
+		o.Redactor = secret.New(o.Env)
 	}
 	return &fixer{kind: kind, o: o, driver: drivers[kind]}
 }

@@ -17,6 +17,7 @@ import (
 	"github.com/gofrs/flock"
 
 	"fettle/internal/fix"
+	"fettle/internal/policy/secret"
 )
 
 // talk is one conversation with an agent, which may be gone on with in another place and by another process: what the agent has kept of it stands
@@ -86,7 +87,7 @@ func (c *talk) lay(home string) error {
 	if c.id == "" {
 		return nil
 	}
-	if err := carry(filepath.Join(c.folder(), "home"), home, c.fixer.driver.conversations()); err != nil {
+	if err := carry(filepath.Join(c.folder(), "home"), home, c.fixer.driver.conversations(), nil); err != nil {
 		return fmt.Errorf("go on with conversation %s: %w", c.id, err)
 	}
 	return nil
@@ -116,7 +117,7 @@ func (c *talk) keep(home string, r *report) error {
 		err = os.MkdirAll(fresh, 0o700)
 	}
 	if err == nil {
-		err = carry(home, filepath.Join(fresh, "home"), c.fixer.driver.conversations())
+		err = carry(home, filepath.Join(fresh, "home"), c.fixer.driver.conversations(), c.fixer.o.Redactor)
 	}
 	if err == nil {
 		err = os.WriteFile(filepath.Join(fresh, "state.json"), data, 0o600)
@@ -162,8 +163,8 @@ func (c *talk) cost(r report) float64 {
 const maxKept = 64 << 20
 
 // carry copies the regular files in some folders below one home to the same places below another. What an agent has written may be anything: no link is followed out of
-// its home, and what is too much is an error.
-func carry(from, to string, folders []string) error {
+// its home, and what is too much is an error. With a redactor, what is copied has marks in the place of secrets.
+func carry(from, to string, folders []string, r *secret.Redactor) error {
 	if err := os.MkdirAll(to, 0o700); err != nil {
 		return err
 	}
@@ -190,7 +191,7 @@ func carry(from, to string, folders []string) error {
 			case !d.Type().IsRegular():
 				return nil
 			}
-			n, err := carryFile(src, dst, name, left)
+			n, err := carryFile(src, dst, name, left, r)
 			left -= n
 			return err
 		})
@@ -201,7 +202,7 @@ func carry(from, to string, folders []string) error {
 	return nil
 }
 
-func carryFile(src, dst *os.Root, name string, most int64) (n int64, err error) {
+func carryFile(src, dst *os.Root, name string, most int64, r *secret.Redactor) (n int64, err error) {
 	in, err := src.Open(name)
 	if err != nil {
 		return 0, err
@@ -211,9 +212,15 @@ func carryFile(src, dst *os.Root, name string, most int64) (n int64, err error) 
 	if err != nil {
 		return 0, err
 	}
-	n, err = io.Copy(out, io.LimitReader(in, most+1))
-	if n > most {
+	data, err := io.ReadAll(io.LimitReader(in, most+1))
+	if n = int64(len(data)); n > most {
 		err = fmt.Errorf("it takes more than %d bytes", maxKept)
+	}
+	if err == nil && r != nil {
+		data = discreetLines(r, data)
+	}
+	if err == nil {
+		_, err = out.Write(data)
 	}
 	return n, errors.Join(err, out.Close())
 }

@@ -1,6 +1,7 @@
 package agent
 
 import (
+	"bytes"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -12,12 +13,15 @@ import (
 	"strings"
 	"sync"
 	"time"
+
+	"fettle/internal/policy/secret"
 )
 
 // door is the only way out of an agent's place. It leads to its model's endpoint, and takes nothing but questions to the model: it adds the key,
 // counts the turns, and keeps what was answered when that was no answer.
 type door struct {
 	to        endpoint
+	redactor  *secret.Redactor
 	server    *http.Server
 	transport *http.Transport
 
@@ -34,8 +38,8 @@ type door struct {
 const otherQuestions = 4
 
 // openDoor serves an endpoint on a listener until it is closed.
-func openDoor(l net.Listener, to endpoint, turns int) *door {
-	d := &door{to: to, transport: &http.Transport{Proxy: http.ProxyFromEnvironment, ForceAttemptHTTP2: true, TLSHandshakeTimeout: time.Minute}, turns: turns, others: turns * otherQuestions}
+func openDoor(l net.Listener, to endpoint, turns int, redactor *secret.Redactor) *door {
+	d := &door{to: to, redactor: redactor, transport: &http.Transport{Proxy: http.ProxyFromEnvironment, ForceAttemptHTTP2: true, TLSHandshakeTimeout: time.Minute}, turns: turns, others: turns * otherQuestions}
 	proxy := &httputil.ReverseProxy{
 		Transport:      d.transport,
 		Rewrite:        d.lead,
@@ -50,6 +54,10 @@ func openDoor(l net.Listener, to endpoint, turns int) *door {
 		Handler: http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 			if code, why := d.refuse(r); why != "" {
 				refusal(w, code, why)
+				return
+			}
+			if err := d.clean(w, r); err != nil {
+				refusal(w, http.StatusBadRequest, err.Error())
 				return
 			}
 			proxy.ServeHTTP(w, r)
@@ -83,6 +91,23 @@ func (d *door) refuse(r *http.Request) (code int, why string) {
 	}
 	*left--
 	return 0, ""
+}
+
+// mostAsked bounds a question, in bytes: more than any model reads.
+const mostAsked = 64 << 20
+
+// clean puts marks in the place of secrets in a question. One that cannot be looked into does not go out.
+func (d *door) clean(w http.ResponseWriter, r *http.Request) error {
+	if form := r.Header.Get("Content-Encoding"); form != "" && form != "identity" {
+		return fmt.Errorf("questions in the form %q cannot be looked into from here: send them as they are", form)
+	}
+	body, err := io.ReadAll(http.MaxBytesReader(w, r.Body, mostAsked))
+	if err != nil {
+		return err
+	}
+	body = discreet(d.redactor, body)
+	r.Body, r.ContentLength = io.NopCloser(bytes.NewReader(body)), int64(len(body))
+	return nil
 }
 
 // refusal is an error in a form that every client reads.

@@ -46,7 +46,13 @@ func (f *fixer) work(ctx context.Context, t fix.Task) (fix.Candidate, error) {
 		return fix.Candidate{}, err
 	}
 	c := f.candidate(r.text)
-	c.Patch, c.Cost = left, cost
+	c.Cost = cost
+	if c.Patch, err = putBack(f.o.Redactor, t.Place, left); err != nil {
+		if t.Spent != nil && cost > 0 {
+			t.Spent(cost)
+		}
+		return fix.Candidate{}, err
+	}
 	return c, nil
 }
 
@@ -115,7 +121,7 @@ func (f *fixer) visit(ctx context.Context, t fix.Task, at fix.Guesthouse, v visi
 	if err != nil {
 		return report{}, nil, err
 	}
-	d := openDoor(l, v.to, f.turns())
+	d := openDoor(l, v.to, f.turns(), f.o.Redactor)
 	defer d.close()
 	address := "http://" + l.Addr().String()
 	if err := f.driver.lay(home, address, f.o); err != nil {

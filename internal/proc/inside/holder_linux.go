@@ -102,7 +102,7 @@ func (h *holder) setup(r request) error {
 			return h.fail(r.ID, err)
 		}
 	} else {
-		confine = func() error { return errors.Join(dropPrivileges(), restrict(c.Writable, c.NoTCP, c.Port)) }
+		confine = func() error { return errors.Join(dropPrivileges(), restrict(c)) }
 	}
 	if h.start, err = newLauncher(confine); err != nil {
 		return h.fail(r.ID, err)

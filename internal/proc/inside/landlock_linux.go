@@ -37,9 +37,9 @@ func writes(version int) uint64 {
 	return rights
 }
 
-// restrict leaves the calling thread, and what it starts, able to write in the given folders only. With noTCP it can neither
+// restrict leaves the calling thread, and what it starts, able to write in the given folders only, and to read what may be read. Without TCP it can neither
 // open nor serve TCP connections, but for connecting to one port that may be given. From version 6 on it can also not signal processes outside, nor reach their abstract sockets.
-func restrict(writable []string, noTCP bool, port uint16) error {
+func restrict(c *Config) error {
 	if err := noNewPrivileges(); err != nil {
 		return err
 	}
@@ -48,7 +48,10 @@ func restrict(writable []string, noTCP bool, port uint16) error {
 		return nil // the caller knows, and says so
 	}
 	attr := unix.LandlockRulesetAttr{Handled_access_fs: writes(version)}
-	if noTCP && version >= 4 {
+	if c.Readable != nil {
+		attr.Handled_access_fs |= unix.LANDLOCK_ACCESS_FS_READ_FILE
+	}
+	if c.NoTCP && version >= 4 {
 		attr.Handled_access_net = unix.LANDLOCK_ACCESS_NET_BIND_TCP | unix.LANDLOCK_ACCESS_NET_CONNECT_TCP
 	}
 	if version >= 6 {
@@ -59,14 +62,19 @@ func restrict(writable []string, noTCP bool, port uint16) error {
 		return fmt.Errorf("make a Landlock ruleset: %w", errno)
 	}
 	defer unix.Close(int(set))
-	for _, dir := range writable {
+	for _, dir := range c.Writable {
 		if err := allow(int(set), dir, attr.Handled_access_fs); err != nil {
 			return fmt.Errorf("let commands write to %s: %w", dir, err)
 		}
 	}
+	for _, path := range c.Readable {
+		if err := allow(int(set), path, unix.LANDLOCK_ACCESS_FS_READ_FILE); err != nil && !errors.Is(err, os.ErrNotExist) && !errors.Is(err, os.ErrPermission) && !errors.Is(err, unix.EBADFD) {
+			return fmt.Errorf("let commands read %s: %w", path, err)
+		}
+	}
 	const file = unix.LANDLOCK_ACCESS_FS_WRITE_FILE | unix.LANDLOCK_ACCESS_FS_TRUNCATE | unix.LANDLOCK_ACCESS_FS_IOCTL_DEV
 	for _, dev := range []string{"/dev/null", "/dev/zero", "/dev/full", "/dev/tty", "/dev/ptmx"} {
-		if err := allow(int(set), dev, attr.Handled_access_fs&file); err != nil && !errors.Is(err, os.ErrNotExist) {
+		if err := allow(int(set), dev, attr.Handled_access_fs&(file|unix.LANDLOCK_ACCESS_FS_READ_FILE)); err != nil && !errors.Is(err, os.ErrNotExist) {
 			return fmt.Errorf("let commands write to %s: %w", dev, err)
 		}
 	}
@@ -75,9 +83,9 @@ func restrict(writable []string, noTCP bool, port uint16) error {
 			return fmt.Errorf("let commands write to %s: %w", dir, err)
 		}
 	}
-	if port != 0 && attr.Handled_access_net != 0 {
-		if err := allowPort(int(set), port); err != nil {
-			return fmt.Errorf("let commands connect to port %d: %w", port, err)
+	if c.Port != 0 && attr.Handled_access_net != 0 {
+		if err := allowPort(int(set), c.Port); err != nil {
+			return fmt.Errorf("let commands connect to port %d: %w", c.Port, err)
 		}
 	}
 	if _, _, errno := unix.Syscall(unix.SYS_LANDLOCK_RESTRICT_SELF, set, 0, 0); errno != 0 {

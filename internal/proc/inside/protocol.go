@@ -7,6 +7,7 @@ type Config struct {
 	Mounts   *Mounts  // the view of files; nil: that of the machine
 	Loopback bool     // the holder is in a network namespace of its own: bring its loopback up
 	Writable []string // with no Mounts: the only folders that Landlock lets commands write to
+	Readable []string // with no Mounts: the only files and folders, beside the writable ones, whose files Landlock lets commands read; nil: any
 	NoTCP    bool     // with no Mounts: Landlock forbids TCP altogether …
 	Port     uint16   // … but for connecting to this port; zero: none
 }
@@ -18,6 +19,7 @@ type Mounts struct {
 	Layers  []Layer  // outer targets before those inside them
 	Scratch string   // a folder below State that stays writable, at its own path
 	Mask    []string // folders shown empty
+	Hide    []string // files and folders shown empty, which may lie in layers; those that are not there are passed over
 	User    bool     // in a user namespace of an ordinary user
 	HideRun bool
 	Memory  bool // uppers in memory, where the State's file system cannot carry them

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
@@ -203,6 +204,9 @@ func (v *view) plan() error {
 	for _, dir := range v.m.Mask {
 		v.pieces = append(v.pieces, &piece{target: dir, put: func() error { return v.mask(dir) }})
 	}
+	for _, path := range v.m.Hide {
+		v.pieces = append(v.pieces, &piece{target: path, put: func() error { return v.hide(path) }})
+	}
 	// A file system may be mounted below HOME, and the repository may lie on it.
 	slices.SortStableFunc(v.pieces, func(a, b *piece) int { return strings.Compare(a.target, b.target) })
 	v.pieces = append(v.pieces, &piece{target: v.m.Scratch, put: v.showScratch})
@@ -266,6 +270,47 @@ func (v *view) mask(dir string) error {
 		return fmt.Errorf("hide %s: %w", dir, err)
 	}
 	return nil
+}
+
+// hide shows a file or a folder empty, by an empty one that nobody can write to. It is one for all that is hidden, as there may be many.
+func (v *view) hide(path string) error {
+	var st unix.Stat_t
+	if err := unix.Lstat(path, &st); err != nil {
+		return nil //nolint:nilerr // there is nothing to hide
+	}
+	nothing, err := v.nothing(st.Mode & unix.S_IFMT)
+	if nothing == "" || err != nil {
+		return err
+	}
+	if err := unix.Mount(nothing, path, "", unix.MS_BIND, ""); err != nil {
+		return fmt.Errorf("hide %s: %w", path, err)
+	}
+	attr := unix.MountAttr{Attr_set: unix.MOUNT_ATTR_RDONLY | unix.MOUNT_ATTR_NODEV | unix.MOUNT_ATTR_NOSUID | unix.MOUNT_ATTR_NOEXEC}
+	if err := unix.MountSetattr(unix.AT_FDCWD, path, 0, &attr); err != nil {
+		return fmt.Errorf("hide %s: %w", path, err)
+	}
+	return nil
+}
+
+// nothing is the path of an empty file or folder; empty for what is neither.
+func (v *view) nothing(kind uint32) (string, error) {
+	var err error
+	switch kind {
+	case unix.S_IFDIR:
+		dir := filepath.Join(fdPath(v.state), "nothing-in")
+		if err = os.Mkdir(dir, 0o755); errors.Is(err, os.ErrExist) {
+			err = nil
+		}
+		return dir, err
+	case unix.S_IFREG:
+		file := filepath.Join(fdPath(v.state), "nothing")
+		f, err := os.OpenFile(file, os.O_CREATE|os.O_RDONLY, 0o644)
+		if err != nil {
+			return "", err
+		}
+		return file, f.Close()
+	}
+	return "", nil
 }
 
 func (v *view) showScratch() error {
