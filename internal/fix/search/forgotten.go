@@ -67,11 +67,37 @@ func (s *site) joinWith(c forgotten, inChain bool, try func(change)) {
 		if op == f.Or {
 			w *= 0.8
 		}
-		try(replace(s.Node, left+" "+op+" "+c.text, w, "the condition lacks %s", quote(op+" "+c.text)))
+		before, behind := 0.8, 1.0
+		if s.guards(c.text) {
+			before, behind = 1, guardBehind
+		}
+		try(replace(s.Node, left+" "+op+" "+c.text, behind*w, "the condition lacks %s", quote(op+" "+c.text)))
 		if !inChain {
-			try(replace(s.Node, c.text+" "+op+" "+left, 0.8*w, "the condition lacks %s", quote(c.text+" "+op)))
+			try(replace(s.Node, c.text+" "+op+" "+left, before*w, "the condition lacks %s", quote(c.text+" "+op)))
 		}
 	}
+}
+
+// guardBehind is for a guard that comes too late: what it guards has been asked before it.
+const guardBehind = 0.5
+
+// guards reports whether a condition asks if something is there at all, or what kind of thing it is, that the site then looks into. People ask that first,
+// and what it would be asked behind may fail.
+func (s *site) guards(condition string) bool {
+	asks := func(word string) bool { return word != "" && mentions(condition, word) }
+	if !asks(s.fact().Null) && !slices.ContainsFunc([]string{"undefined", "isinstance", "hasattr", "instanceof", "typeof", "callable"}, asks) {
+		return false
+	}
+	for n := range s.Walk() {
+		if n.Is(code.Attr, code.Index, code.Call) {
+			for k := range n.Walk() {
+				if k.Is(code.Name) && k.Part != code.Callee && mentions(condition, k.Name) {
+					return true
+				}
+			}
+		}
+	}
+	return false
 }
 
 // answer reports whether the node is what a function gives back, or a part of a chain of conditions that is.

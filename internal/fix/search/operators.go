@@ -247,7 +247,12 @@ func addCondition(s *site, try func(change)) {
 		try(replace(s.Node, operand(text, f.Or)+" "+f.Or+" "+c, w, "the condition lacks %s", quote(f.Or+" "+c)))
 		try(replace(s.Node, operand(text, f.And)+" "+f.And+" "+opposite, 0.6*w, "the condition lacks %s", quote(f.And+" "+opposite)))
 		try(replace(s.Node, operand(text, f.Or)+" "+f.Or+" "+opposite, 0.5*w, "the condition lacks %s", quote(f.Or+" "+opposite)))
-		try(replace(s.Node, c+" "+f.And+" "+operand(text, f.And), 0.5*w, "the condition lacks %s", quote(c+" "+f.And)))
+		before := 0.5 * w
+		if s.guards(c) {
+			before = w
+			try(replace(s.Node, c+" "+f.Or+" "+operand(text, f.Or), w, "the condition lacks %s", quote(c+" "+f.Or)))
+		}
+		try(replace(s.Node, c+" "+f.And+" "+operand(text, f.And), before, "the condition lacks %s", quote(c+" "+f.And)))
 	}
 }
 

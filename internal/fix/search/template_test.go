@@ -137,3 +137,33 @@ func TestUnusedNamesComeFirst(t *testing.T) {
 		}
 	}
 }
+
+// Whether something is there at all, or what kind of thing it is, is asked before what only such a thing can answer.
+func TestGuardsComeFirst(t *testing.T) {
+	for path, c := range map[string]struct{ src, before, behind string }{
+		"a.py": {
+			"def g(value):\n    if not isinstance(value, str) or not value:\n        raise ValueError(value)\n\n\ndef f(value):\n    if len(value) != 7:\n        raise ValueError(value)\n",
+			"if not isinstance(value, str) or len(value) != 7:", "if len(value) != 7 or not isinstance(value, str):",
+		},
+		"a.js": {
+			"function g(o) {\n  if (o === null || !o.a) return 1;\n}\nfunction f(o) {\n  if (o.b > 1) return 2;\n}\n",
+			"if (o === null || o.b > 1)", "if (o.b > 1 || o === null)",
+		},
+	} {
+		var order []string
+		for p := range propose(unitOf(t, path, c.src)) {
+			text, ok := apply(c.src, p.edits)
+			if !ok {
+				t.Fatalf("%s: %v", path, p.edits)
+			}
+			for _, line := range []string{c.before, c.behind} {
+				if strings.Contains(text, line) {
+					order = append(order, line)
+				}
+			}
+		}
+		if len(order) < 2 || order[0] != c.before {
+			t.Errorf("%s: %q", path, order)
+		}
+	}
+}

@@ -36,7 +36,8 @@ func (w *worker) freshTrial(ctx context.Context, c candidate, t verdict.Trial) (
 	}
 	t.Healed, t.Broken, t.Note = nil, nil, ""
 	t.Built = !out.unbuilt
-	for _, id := range w.plan.failing() {
+	toHeal := w.plan.healed()
+	for _, id := range toHeal {
 		if out.passed[id] {
 			t.Healed = append(t.Healed, id)
 		}
@@ -49,8 +50,8 @@ func (w *worker) freshTrial(ctx context.Context, c candidate, t verdict.Trial) (
 	switch {
 	case out.note != "":
 		t.Note = out.note
-	case len(t.Healed) < len(w.plan.Failing):
-		t.Note = firstMissing(w.plan.failing(), t.Healed) + " still fails"
+	case len(t.Healed) < len(toHeal):
+		t.Note = firstMissing(toHeal, t.Healed) + " still fails"
 	case len(t.Broken) > 0:
 		t.Note = t.Broken[0] + " passed before and fails with it"
 	default:
@@ -91,7 +92,7 @@ func (s *suite) fresh(ctx context.Context, patch edit.Patch, p *plan) (outcome, 
 		out.note = err.Error()
 		return out, nil
 	}
-	cmd, dir, err := s.start(settings{Mode: "plain", IDs: append(p.failing(), p.passing()...), Texts: texts})
+	cmd, dir, err := s.start(settings{Mode: "plain", IDs: append(p.healed(), p.passing()...), Texts: texts})
 	if dir != "" {
 		defer os.RemoveAll(dir)
 	}

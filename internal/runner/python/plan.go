@@ -25,6 +25,7 @@ type plan struct {
 	Do      string `json:"do"`
 	Failing []step `json:"failing"`
 	Passing []step `json:"passing"`
+	Apart   []step `json:"-"` // failing ones that only a fresh process can run
 }
 
 // step is [id, measure].
@@ -32,6 +33,9 @@ type step [2]any
 
 func (p *plan) failing() []string { return stepIDs(p.Failing) }
 func (p *plan) passing() []string { return stepIDs(p.Passing) }
+
+// healed are the tests that have to pass, in a fresh process, of a candidate that is right.
+func (p *plan) healed() []string { return append(p.failing(), stepIDs(p.Apart)...) }
 
 func stepIDs(steps []step) []string {
 	out := make([]string, len(steps))
@@ -77,6 +81,7 @@ func (s *suite) prepare(ctx context.Context, v *server) (*plan, error) {
 	if err != nil {
 		return nil, err
 	}
+	s.settleApart(p)
 	p.cheapFirst()
 	if len(p.Failing) == 0 {
 		return nil, fmt.Errorf("no failing test of %s can be tried: %s", s.Name(), why)
@@ -90,7 +95,6 @@ func (s *suite) prepare(ctx context.Context, v *server) (*plan, error) {
 // measure runs these tests once. A test that comes out otherwise than it should is left out; why is about the last of them.
 func (s *suite) measure(ctx context.Context, v *server, toPass, passing []string) (p *plan, why string, err error) {
 	p = &plan{Do: "plan", Failing: []step{}, Passing: []step{}}
-	var slow string
 	err = v.ask(ctx, measureRequest{"measure", toPass, passing, passingTime.Seconds()}, func(r reply) error {
 		if r.Measure == nil {
 			return nil
@@ -104,9 +108,10 @@ func (s *suite) measure(ctx context.Context, v *server, toPass, passing []string
 			why = r.Measured + " takes pytest along: " + m.Why
 		case failing && m.Outcome == "failed":
 			if m.Spawns {
-				slow = r.Measured + " starts processes of Python, which import the changed files by themselves"
+				p.Apart = append(p.Apart, step{r.Measured, m})
+			} else {
+				p.Failing = append(p.Failing, step{r.Measured, m})
 			}
-			p.Failing = append(p.Failing, step{r.Measured, m})
 		case failing:
 			why = r.Measured + " is skipped when it is run alone"
 		case m.Outcome == "passed" && !m.Dry:
@@ -114,12 +119,22 @@ func (s *suite) measure(ctx context.Context, v *server, toPass, passing []string
 		}
 		return nil
 	})
-	if slow != "" {
-		s.mu.Lock()
-		s.slow, s.spawns = slow, true
-		s.mu.Unlock()
-	}
 	return p, why, err
+}
+
+// settleApart sees to failing tests that start processes of Python, which import the changed files by themselves. Where others fail, too, these meet
+// candidates, and fresh processes have the word on what heals them; else every candidate is tried in one.
+func (s *suite) settleApart(p *plan) {
+	if len(p.Apart) == 0 {
+		return
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.spawns = true
+	if len(p.Failing) == 0 {
+		s.slow = stepIDs(p.Apart)[0] + " starts processes of Python, which import the changed files by themselves"
+		p.Failing, p.Apart = p.Apart, nil
+	}
 }
 
 // Bounds of a survey.
@@ -145,12 +160,14 @@ func (s *suite) survey(ctx context.Context) error {
 		}
 		all.Failing = append(all.Failing, p.Failing...)
 		all.Passing = append(all.Passing, p.Passing...)
+		all.Apart = append(all.Apart, p.Apart...)
 		if time.Since(began) > surveyTime {
 			break
 		}
 	}
 	s.give(v)
+	s.settleApart(all)
 	all.cheapFirst()
-	s.failing, s.passing, s.plan = all.failing(), all.passing(), all
+	s.failing, s.passing, s.plan = all.healed(), all.passing(), all
 	return nil
 }

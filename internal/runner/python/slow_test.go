@@ -53,6 +53,36 @@ func TestTestsThatStartPythons(t *testing.T) {
 	}
 }
 
+// Where other tests fail, too, those meet candidates in warm processes, and what starts Pythons has the last word.
+func TestSomeTestsStartPythons(t *testing.T) {
+	p := lay(t, strings.Replace(script, "-- test_tool.py --", `-- test_main.py --
+import sys
+
+import tool
+
+
+def test_main(monkeypatch, capsys):
+    monkeypatch.setattr(sys, "argv", ["tool", "2"])
+    tool.main()
+    assert capsys.readouterr().out == "3\n"
+-- test_tool.py --`, 1))
+	p.check.Env = map[string]string{"PYTHONPATH": filepath.Join(p.Root(), "helpers")}
+	s := p.suite(t)
+	trials := try(t, s, p.replace(t, "tool.py", "+ 2", "+ 1"), p.replace(t, "tool.py", "+ 2", "+ 3"), p.replace(t, "tool.py", "int(sys.argv[1]) + 2", "3"))
+	if s.Slow() != "" {
+		t.Errorf("slow: %s", s.Slow())
+	}
+	if !trials[0].Plausible || len(trials[0].Healed) != 2 {
+		t.Errorf("the right one: %+v", trials[0])
+	}
+	if trials[1].Plausible || len(trials[1].Healed) > 0 {
+		t.Errorf("one that heals nothing: %+v", trials[1])
+	}
+	if trials[2].Plausible || !slices.Equal(trials[2].Healed, []string{"test_main.py::test_main"}) {
+		t.Errorf("one that heals the warm one alone: %+v", trials[2])
+	}
+}
+
 // Where pytest cannot serve, fresh processes do. A Python without fork stands for whatever may be the reason.
 func TestSlow(t *testing.T) {
 	p := lay(t, hard+"-- helpers/sitecustomize.py --\nimport os\ndel os.fork\n")

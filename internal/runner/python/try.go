@@ -78,14 +78,8 @@ func (p *pipeline) work(ctx context.Context, n int, ready chan struct{}) error {
 	}
 	for size := firstBatch; len(batch) > 0; batch = p.gather(ctx, size) {
 		err := w.tryAll(ctx, batch, little)
-		if err == nil && p.slowly.Turn() {
-			err = w.take(ctx, p.slowly, 1, much)
-		}
-		if err == nil && p.dry.Turn() {
-			err = w.take(ctx, p.dry, dryBatch, much)
-		}
-		if err == nil && p.drier.Turn() {
-			err = w.take(ctx, p.drier, 1, most)
+		if err == nil {
+			err = w.inTurn(ctx)
 		}
 		if err != nil {
 			w.server.close()
@@ -127,6 +121,20 @@ const (
 
 // dryBatch is how many of those that have run dry with little go to a server at a time.
 const dryBatch = 4
+
+// inTurn tries some of those that were put off, although there are others, if it is their turn.
+func (w *worker) inTurn(ctx context.Context) (err error) {
+	if w.slowly.Turn() {
+		err = w.take(ctx, w.slowly, 1, much)
+	}
+	if err == nil && w.dry.Turn() {
+		err = w.take(ctx, w.dry, dryBatch, much)
+	}
+	if err == nil && w.drier.Turn() {
+		err = w.take(ctx, w.drier, 1, most)
+	}
+	return err
+}
 
 // trySlowly tries some that were put off, now that there are no others. One that has run dry and is not given more has its verdict.
 func (w *worker) trySlowly(ctx context.Context) error {
