@@ -125,7 +125,7 @@ func (b *bench) session(ctx context.Context, row rows.Row, r *Result) error {
 
 // layOut writes a row as a repository with one commit.
 func layOut(ctx context.Context, repo string, row rows.Row) error {
-	return lay.Repository(ctx, repo, row.Repository(limits))
+	return lay.Repository(ctx, repo, row.Repository(limits, 1))
 }
 
 // fix runs fettle fix, as a person would, with a home of its own.

@@ -65,12 +65,13 @@ func Of(folder fs.FS) ([]Row, error) {
 	return out, nil
 }
 
-// Repository is a row as the files of a repository with one check. More is what else its fettle.yaml says.
-func (r Row) Repository(more string) map[string]string {
+// Repository is a row as the files of a repository with one check. More is what else its fettle.yaml says. The check has so many times as long as it needs on a machine that has nothing
+// else to do: some rows never end.
+func (r Row) Repository(more string, times int) map[string]string {
 	check := map[string]string{
-		"python":     `{run: [python3, -m, pytest, -q, --tb=short, -o, junit_family=xunit1, "--junit-xml={report}"], parser: pytest-junit, timeout: 8s}`,
-		"go":         `{run: [go, test, -json, -vet=off, -timeout=5s, ./...], parser: gotest, env: {GOFLAGS: "", GOWORK: "off"}, timeout: 60s}`,
-		"javascript": `{run: [node, --test, --test-reporter=tap], parser: tap, lang: javascript, timeout: 20s}`,
+		"python":     fmt.Sprintf(`{run: [python3, -m, pytest, -q, --tb=short, -o, junit_family=xunit1, "--junit-xml={report}"], parser: pytest-junit, timeout: %ds}`, 8*times),
+		"go":         fmt.Sprintf(`{run: [go, test, -json, -vet=off, -timeout=%ds, ./...], parser: gotest, env: {GOFLAGS: "", GOWORK: "off"}, timeout: 60s}`, 5*times),
+		"javascript": fmt.Sprintf(`{run: [node, --test, --test-reporter=tap], parser: tap, lang: javascript, timeout: %ds}`, 20*times),
 		"java":       `{run: [sh, -c, "mkdir -p out && javac -d out *.java && java -cp out Main"], lang: java, timeout: 60s}`,
 	}[r.Language]
 	files := maps.Clone(r.Files)
