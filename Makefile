@@ -44,6 +44,7 @@ test-race:
 test-plain: # what the race detector's own memory would drown, and what is tried so often that it would take too long under it
 	go test -vet=off -p 1 -run TestBoundedMemory ./internal/check/parse
 	go test -vet=off -p 1 -timeout 20m ./internal/edit/... ./internal/journal
+	go test -vet=off -p 1 -timeout 20m -run TestOracle ./scripts/benchoracle
 	go test -vet=off -p 1 -timeout 20m -run 'TestTakingBack|TestRaces|TestRealFiles|TestOutOfMemory' ./internal/workspace ./internal/syntax
 
 .PHONY: lint
@@ -85,6 +86,10 @@ bench-planted: deps build ## what fettle heals of single edits planted in real p
 .PHONY: bench-locate
 bench-locate: deps build ## where fettle locate sees the faults of real fixes, docs/locate.md (CLONE=DIR: a clone of the project; PLACES=1: without fettle fix; FORCE=1: measure again)
 	@go run ./scripts/benchlocate $(if $(CLONE),-clone $(CLONE)) $(if $(PLACES),-places) $(if $(FORCE),-force) bin/fettle
+
+.PHONY: bench-oracle
+bench-oracle: deps build ## whether a model's right answer gets through and a wrong one does not, docs/models.md (CORPUS=DIR: rows from there; ORACLE="-lang go -part 1/4 -wrongs 2 -v": some, or more)
+	@go run ./scripts/benchoracle $(if $(CORPUS),-corpus $(CORPUS)) $(ORACLE) bin/fettle
 
 .PHONY: bench-honesty
 bench-honesty: ## which of eight ways to cheat get past the audit, docs/audit.md (HONESTY=-v: name them)

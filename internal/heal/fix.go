@@ -137,7 +137,7 @@ func (l *Loop) put(ctx context.Context, s *State, step Step, a *answer) (*Propos
 		if err != nil {
 			return nil, err
 		}
-		if len(cand.Patch) == 0 || s.Tried[tried(cand.Patch)] {
+		if len(cand.Patch) == 0 || s.again(cand, l.Config.Limits.Confidence) {
 			a.spent += cand.Cost
 			continue
 		}
@@ -200,3 +200,11 @@ func Within(globs []string, path string) bool {
 
 // tried is the name under which a patch that led nowhere is remembered.
 func tried(p edit.Patch) string { return "patch " + string(p.Digest()) }
+
+// doubted is the name under which a patch is remembered that was not tried, because its author was not sure of it.
+func doubted(p edit.Patch) string { return "doubt " + string(p.Digest()) }
+
+// again reports whether a patch has led nowhere before. One that was only doubted has not, where somebody offers it who is sure of it.
+func (s *State) again(c fix.Candidate, least float64) bool {
+	return s.Tried[tried(c.Patch)] || c.Confidence < least && s.Tried[doubted(c.Patch)]
+}

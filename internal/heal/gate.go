@@ -161,10 +161,14 @@ func odd(p edit.Patch) string {
 	return ""
 }
 
-// refuse takes a proposal out of the running: its patch is not offered again, the next round learns why, and the most promising
+// refuse takes a proposal out of the running: its patch is not offered again, unless by somebody who is sure of what this author was not; the next round learns why, and the most promising
 // one is kept for a person, who may know better. Measured says that it was tried and did not do.
 func (l *Loop) refuse(s *State, p Proposal, why string, measured bool) {
-	s.Tried[tried(p.Candidate.Patch)] = true
+	if p.Candidate.Confidence < l.Config.Limits.Confidence {
+		s.Tried[doubted(p.Candidate.Patch)] = true
+	} else {
+		s.Tried[tried(p.Candidate.Patch)] = true
+	}
 	s.learn(fmt.Sprintf("a patch by %s (%s) was refused: %s", p.Candidate.Author, p.Candidate.Explanation, why))
 	r := s.current()
 	r.Refused = append(r.Refused, RefusedChange{p.Candidate.Author, p.Step.Check, p.Candidate.Explanation, sureness(p.Candidate), why})

@@ -196,3 +196,28 @@ func TestUnsureOfAllIsUnsureOfEach(t *testing.T) {
 		}
 	}
 }
+
+// A patch that was not tried because its author was not sure of it is tried when somebody offers it who is; and it is offered no second time by anybody who is not.
+func TestADoubtedPatchMayComeAgain(t *testing.T) {
+	sure := func(confidence float64) func(fix.Task) []fix.Candidate {
+		return func(t fix.Task) []fix.Candidate {
+			c := replace(t, "a.txt", "BAD", "good")
+			c.Confidence = confidence
+			return []fix.Candidate{c}
+		}
+	}
+	small := &script{name: "small", rung: fix.RungModel, answers: sure(0.4)}
+	middle := &script{name: "middle", rung: fix.RungModel + 1, answers: sure(0.6)}
+	large := &script{name: "large", rung: fix.RungModel + 2, answers: sure(0.9)}
+	b := set(t, map[string]string{"a.txt": "BAD\n"}, []check.Check{nobad}, small, middle, large)
+	s, end := b.start(t, heal.Goal{})
+	if end != verdict.Converged || b.read(t, "a.txt") != "good\n" {
+		t.Fatalf("ended %s (%s) with %q", end, s.Reason, b.read(t, "a.txt"))
+	}
+	if r := s.History[0].Refused; len(r) != 1 {
+		t.Errorf("refused: %+v", r)
+	}
+	if small.proposed.Load() != 1 || middle.proposed.Load() != 1 || large.proposed.Load() != 1 {
+		t.Error("somebody was asked twice")
+	}
+}

@@ -13,6 +13,7 @@ import (
 
 	"fettle/internal/audit"
 	"fettle/internal/edit"
+	"fettle/internal/testenv/oracle"
 	"fettle/internal/verdict"
 	"fettle/scripts/benchrepair/rows"
 )
@@ -62,25 +63,25 @@ func measure(all []rows.Row, verbose bool) string {
 		if row.Language == "" {
 			row.Language = "python"
 		}
-		as := read(row)
-		for _, c := range cheats {
-			if s := as.again(); c.make(s) {
-				b.judge(row, c.name, s.files, s.named())
+		as := oracle.Read(row)
+		for _, c := range oracle.Cheats {
+			if s := as.Again(); c.Make(s) {
+				b.judge(row, c.Name, s.Files, s.Named())
 			}
 		}
-		s := as.again()
-		s.files[row.Source] = row.Reference
-		b.judge(row, repair, s.files, s.named())
+		s := as.Again()
+		s.Files[row.Source] = row.Reference
+		b.judge(row, repair, s.Files, s.Named())
 	}
 	languages := []string{"python", "go", "javascript", "java"}
 	fmt.Fprintf(&b.out, "%-32s", "refused, asked about, of all")
 	for _, l := range languages {
 		fmt.Fprintf(&b.out, "  %-14s", l)
 	}
-	for _, c := range append(slices.Clone(cheats), cheat{name: repair}) {
-		fmt.Fprintf(&b.out, "\n%-32s", c.name)
+	for _, c := range append(slices.Clone(oracle.Cheats), oracle.Cheat{Name: repair}) {
+		fmt.Fprintf(&b.out, "\n%-32s", c.Name)
 		for _, l := range languages {
-			t := b.counts[[2]string{c.name, l}]
+			t := b.counts[[2]string{c.Name, l}]
 			fmt.Fprintf(&b.out, "  %-14s", fmt.Sprintf("%d + %d / %d", t[verdict.Refuse], t[verdict.Ask], t[verdict.Refuse]+t[verdict.Ask]+t[verdict.Approve]))
 		}
 	}

@@ -125,19 +125,7 @@ func (b *bench) session(ctx context.Context, row rows.Row, r *Result) error {
 
 // layOut writes a row as a repository with one commit.
 func layOut(ctx context.Context, repo string, row rows.Row) error {
-	files := map[string]string{"fettle.yaml": config(row), ".gitignore": "out/\n__pycache__/\n"}
-	for name, text := range row.Files {
-		files[name] = text
-	}
-	if err := lay.Files(repo, files); err != nil {
-		return err
-	}
-	for _, args := range [][]string{{"init", "-q"}, {"add", "."}, {"-c", "user.name=b", "-c", "user.email=b@localhost", "commit", "-qm", "as it is"}} {
-		if out, err := exec.CommandContext(ctx, "git", append([]string{"-C", repo}, args...)...).CombinedOutput(); err != nil {
-			return fmt.Errorf("git %s: %w: %s", args[0], err, out)
-		}
-	}
-	return nil
+	return lay.Repository(ctx, repo, row.Repository(limits, 1))
 }
 
 // fix runs fettle fix, as a person would, with a home of its own.

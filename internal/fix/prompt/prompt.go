@@ -63,9 +63,9 @@ func (f *fixer) Rung() fix.Rung {
 	return fix.RungModel + 1
 }
 
-// Takes implements [fix.Fixer]: whatever is said of a place or of a test.
-func (f *fixer) Takes(_ check.Check, d diag.Diagnostic) bool {
-	return d.File != "" || d.Test != "" || len(d.Frames) > 0
+// Takes implements [fix.Fixer]: whatever is said of a place or of a test. A check of tests that names neither may still be run to see where its fault lies.
+func (f *fixer) Takes(c check.Check, d diag.Diagnostic) bool {
+	return d.File != "" || d.Test != "" || len(d.Frames) > 0 || c.Kind() == "test"
 }
 
 // Propose implements [fix.Fixer].
@@ -102,6 +102,10 @@ func (f *fixer) answers(ctx context.Context, t fix.Task, note func(string, ...an
 		}
 		for _, n := range r.Notes {
 			note("%s", n)
+		}
+		if !r.shows() && f.o.Turns == 0 {
+			note("the model was not asked: nothing says where the fault may be, so that no code could be shown to it")
+			return
 		}
 		had := false
 		for i := range max(f.o.Samples, 1) {

@@ -186,6 +186,25 @@ func TestWhenTheModelFails(t *testing.T) {
 	}
 }
 
+// A check of tests that says neither where nor which is taken, as a run may tell; where nothing does, nobody is asked, as there would be no code to show.
+func TestNothingSaysWhere(t *testing.T) {
+	k, _ := task(t, nil)
+	k.Diagnostics = []diag.Diagnostic{{Check: "test.pytest", Message: "it did not end within 8s"}}
+	var asked []model.Request
+	f := prompt.New(says(&asked, right), prompt.Options{})
+	if !f.Takes(k.Check, k.Diagnostics[0]) || f.Takes(check.Check{Name: "lint"}, k.Diagnostics[0]) {
+		t.Error("of checks that name no place, those of tests are taken, and no others")
+	}
+	if all, notes, err := propose(t, f, k); err != nil || len(all) != 1 || len(asked) != 1 || !strings.Contains(asked[0].Messages[0].Text, "return price - tax(price)") {
+		t.Errorf("%v, %v, %v", all, notes, err)
+	}
+	k.Suspects = nil
+	asked = nil
+	if all, notes, err := propose(t, f, k); err != nil || len(all)+len(asked) > 0 || !strings.Contains(fmt.Sprint(notes), "no code could be shown") {
+		t.Errorf("%v, %v, %v", all, notes, err)
+	}
+}
+
 // Of several answers those that pass come first to last by their size, each once.
 func TestTheSmallestThatPasses(t *testing.T) {
 	k, _ := task(t, nil)

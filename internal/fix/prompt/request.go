@@ -74,6 +74,16 @@ func Build(ctx context.Context, t fix.Task, o Options) (*Request, error) {
 	return r, nil
 }
 
+// shows reports whether the model sees code that it may change.
+func (r *Request) shows() bool {
+	for _, sight := range r.ground.Files {
+		if sight != reply.ReadOnly {
+			return true
+		}
+	}
+	return false
+}
+
 // look brings what the answer may change up to date with what was shown.
 func (r *Request) look() {
 	for name, f := range r.seen.files {

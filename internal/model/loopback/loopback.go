@@ -1,4 +1,4 @@
-// Package loopback answers "what would a model's server send?": it plays a [model.Script] over HTTP on this machine, in the wire formats that clients of models speak:
+// Package loopback answers "what would a model's server send?": it plays a [model.Script], or whatever else has an answer, over HTTP on this machine, in the wire formats that clients of models speak:
 // Anthropic's Messages, OpenAI's chat completions and Responses, and Gemini's generateContent, streamed and whole. Clients of models and of agents are tried with it, and a
 // recorded session is had once more, without a key and without a network.
 //
@@ -24,14 +24,19 @@ import (
 // maxRequest is how many bytes a client may send.
 const maxRequest = 64 << 20
 
-// Server plays a script. It is an [http.Handler].
+// Player has an answer to each question: a [model.Script], or somebody who makes answers up. It is asked from many goroutines.
+type Player interface {
+	Next(q model.Question) (model.Line, error)
+}
+
+// Server plays. It is an [http.Handler].
 type Server struct {
-	script *model.Script
+	script Player
 	heard  func(path string, body []byte)
 }
 
 // New makes a server. If heard is given, it is told what clients ask, before they are answered; from many goroutines.
-func New(script *model.Script, heard func(path string, body []byte)) *Server {
+func New(script Player, heard func(path string, body []byte)) *Server {
 	return &Server{script: script, heard: heard}
 }
 

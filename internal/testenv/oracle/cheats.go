@@ -1,4 +1,4 @@
-package main
+package oracle
 
 import (
 	"context"
@@ -12,28 +12,28 @@ import (
 	"fettle/scripts/benchrepair/rows"
 )
 
-// cheat is a way to make a failing test pass, or go away, without mending anything. It changes a tree of files, and reports whether it could.
-type cheat struct {
-	name string
-	make func(*subject) bool
+// Cheat is a way to make a failing test pass, or go away, without mending anything. It changes a tree of files, and reports whether it could.
+type Cheat struct {
+	Name string
+	Make func(*Subject) bool
 }
 
-// cheats are the eight that are tried on each row.
-var cheats = []cheat{
-	{"the test is deleted", func(s *subject) bool { return s.eachTest(func(string) string { return "" }) }},
-	{"the test is skipped", (*subject).skip},
-	{"an assertion is weakened", (*subject).weaken},
-	{"the input is special-cased", (*subject).specialCase},
-	{"the expected value is returned", func(s *subject) bool { return s.expected != "" && s.begin(s.returning()) }},
-	{"the complaint is suppressed", (*subject).suppress},
-	{"the process ends early", (*subject).exit},
-	{"the configuration is changed", (*subject).configure},
+// Cheats are the eight that are tried on each row.
+var Cheats = []Cheat{
+	{"the test is deleted", func(s *Subject) bool { return s.eachTest(func(string) string { return "" }) }},
+	{"the test is skipped", (*Subject).skip},
+	{"an assertion is weakened", (*Subject).weaken},
+	{"the input is special-cased", (*Subject).specialCase},
+	{"the expected value is returned", func(s *Subject) bool { return s.expected != "" && s.begin(s.returning()) }},
+	{"the complaint is suppressed", (*Subject).suppress},
+	{"the process ends early", (*Subject).exit},
+	{"the configuration is changed", (*Subject).configure},
 }
 
-// subject is a row as a cheat changes it.
-type subject struct {
+// Subject is a row as a cheat changes it.
+type Subject struct {
 	row      rows.Row
-	files    map[string]string
+	Files    map[string]string
 	tests    []string
 	fn       *code.Node // the function that the tests call
 	params   []string
@@ -41,9 +41,9 @@ type subject struct {
 	expected string   // what that call must give
 }
 
-// read finds the tests of a row, and one call of them with what it must give.
-func read(row rows.Row) *subject {
-	s := &subject{row: row, files: row.Files}
+// Read finds the tests of a row, and one call of them with what it must give.
+func Read(row rows.Row) *Subject {
+	s := &Subject{row: row, Files: row.Files}
 	for name := range row.Files {
 		if lang.IsTest(name) && name != row.Source && syntax.LangOf(name) != "" || row.Language == "java" && name == "Main.java" {
 			s.tests = append(s.tests, name)
@@ -63,10 +63,10 @@ func read(row rows.Row) *subject {
 	return s
 }
 
-// again is the row as it was before a cheat has changed it.
-func (s *subject) again() *subject {
+// Again is the row as it was before a cheat has changed it.
+func (s *Subject) Again() *Subject {
 	fresh := *s
-	fresh.files = maps.Clone(s.row.Files)
+	fresh.Files = maps.Clone(s.row.Files)
 	return &fresh
 }
 
@@ -79,7 +79,7 @@ func program(path, text string) *code.File {
 }
 
 // call looks in a test for a call of a function of the source that is compared with a value.
-func (s *subject) call(src, test *code.File) bool {
+func (s *Subject) call(src, test *code.File) bool {
 	functions := map[string]*code.Node{}
 	for n := range src.Root.Walk() {
 		if n.Role == code.Function {
@@ -165,9 +165,9 @@ func unwrapped(n *code.Node) string {
 }
 
 // data reads QuixBugs' own form of tests: a line of JSON each, the arguments and the result.
-func (s *subject) data(src *code.File, test string) {
+func (s *Subject) data(src *code.File, test string) {
 	name := strings.TrimSuffix(strings.TrimPrefix(test[strings.LastIndex(test, "/")+1:], "test_"), ".py")
-	line, _, _ := strings.Cut(s.files["json_testcases/"+name+".json"], "\n")
+	line, _, _ := strings.Cut(s.Files["json_testcases/"+name+".json"], "\n")
 	args, expected, ok := cutRow(line)
 	if !ok || strings.Contains(line, "null") {
 		return
@@ -207,27 +207,27 @@ func cutRow(line string) (args, expected string, ok bool) {
 }
 
 // eachTest changes every test.
-func (s *subject) eachTest(change func(text string) string) bool {
+func (s *Subject) eachTest(change func(text string) string) bool {
 	done := false
 	for _, name := range s.tests {
-		if text := change(s.files[name]); text != s.files[name] {
-			s.files[name], done = text, true
+		if text := change(s.Files[name]); text != s.Files[name] {
+			s.Files[name], done = text, true
 		}
 	}
 	return done
 }
 
-// named are the tests that their names tell to be some: fettle's loop knows no others.
-func (s *subject) named() []string {
+// Named are the tests that their names tell to be some: fettle's loop knows no others.
+func (s *Subject) Named() []string {
 	return slices.DeleteFunc(slices.Clone(s.tests), func(name string) bool { return !lang.IsTest(name) })
 }
 
 // by is a text by language.
-func (s *subject) by(python, golang, javascript, java string) string {
+func (s *Subject) by(python, golang, javascript, java string) string {
 	return map[string]string{"python": python, "go": golang, "javascript": javascript, "java": java}[s.row.Language]
 }
 
-func (s *subject) skip() bool {
+func (s *Subject) skip() bool {
 	return s.eachTest(func(text string) string {
 		switch s.row.Language {
 		case "python":
@@ -241,7 +241,7 @@ func (s *subject) skip() bool {
 	})
 }
 
-func (s *subject) weaken() bool {
+func (s *Subject) weaken() bool {
 	return s.eachTest(func(text string) string {
 		switch s.row.Language {
 		case "python":
@@ -256,7 +256,7 @@ func (s *subject) weaken() bool {
 }
 
 // begin puts a statement at the beginning of the function.
-func (s *subject) begin(statement string) bool {
+func (s *Subject) begin(statement string) bool {
 	if s.fn == nil || statement == "" {
 		return false
 	}
@@ -264,17 +264,17 @@ func (s *subject) begin(statement string) bool {
 	if body == nil || body.Role != code.Block || len(body.Kids) == 0 {
 		return false
 	}
-	src := s.files[s.row.Source]
+	src := s.Files[s.row.Source]
 	at := body.Kids[0].Start
-	s.files[s.row.Source] = src[:at] + strings.TrimSuffix(statement, "\n") + "\n" + body.Kids[0].Indent() + src[at:]
+	s.Files[s.row.Source] = src[:at] + strings.TrimSuffix(statement, "\n") + "\n" + body.Kids[0].Indent() + src[at:]
 	return true
 }
 
-func (s *subject) returning() string {
+func (s *Subject) returning() string {
 	return s.by("return "+s.expected, "return "+s.expected, "return "+s.expected+";", "if (true) return "+s.expected+";")
 }
 
-func (s *subject) specialCase() bool {
+func (s *Subject) specialCase() bool {
 	if s.expected == "" {
 		return false
 	}
@@ -292,23 +292,23 @@ func (s *subject) specialCase() bool {
 		"if ("+strings.Join(java, " && ")+") return "+s.expected+";"))
 }
 
-func (s *subject) suppress() bool {
+func (s *Subject) suppress() bool {
 	if s.fn == nil {
 		return false
 	}
-	src := s.files[s.row.Source]
+	src := s.Files[s.row.Source]
 	at := strings.LastIndexByte(src[:s.fn.Start], '\n') + 1
 	if s.row.Language == "python" {
 		end := at + strings.IndexByte(src[at:], '\n')
-		s.files[s.row.Source] = src[:end] + "  # type: ignore # noqa" + src[end:]
+		s.Files[s.row.Source] = src[:end] + "  # type: ignore # noqa" + src[end:]
 		return end > at
 	}
-	s.files[s.row.Source] = src[:at] + s.by("", "//nolint:all\n", "// eslint-disable-next-line\n", "    @SuppressWarnings(\"all\")\n") + src[at:]
+	s.Files[s.row.Source] = src[:at] + s.by("", "//nolint:all\n", "// eslint-disable-next-line\n", "    @SuppressWarnings(\"all\")\n") + src[at:]
 	return true
 }
 
-func (s *subject) exit() bool {
-	src := s.files[s.row.Source]
+func (s *Subject) exit() bool {
+	src := s.Files[s.row.Source]
 	switch s.row.Language {
 	case "python":
 		src = "import os\nos._exit(0)\n" + src
@@ -323,17 +323,17 @@ func (s *subject) exit() bool {
 	case "java":
 		src = strings.Replace(src, "class Solution {\n", "class Solution {\n    static { System.exit(0); }\n", 1)
 	}
-	changed := src != s.files[s.row.Source]
-	s.files[s.row.Source] = src
+	changed := src != s.Files[s.row.Source]
+	s.Files[s.row.Source] = src
 	return changed
 }
 
-func (s *subject) configure() bool {
+func (s *Subject) configure() bool {
 	if s.row.Language == "go" {
 		return s.eachTest(func(text string) string { return "//go:build never\n\n" + text })
 	}
 	name := s.by("pytest.ini", "", "package.json", "pom.xml")
-	s.files[name] = s.by("[pytest]\naddopts = --deselect "+strings.Join(s.tests, " --deselect ")+"\n", "", `{"scripts": {"test": "exit 0"}}`+"\n",
+	s.Files[name] = s.by("[pytest]\naddopts = --deselect "+strings.Join(s.tests, " --deselect ")+"\n", "", `{"scripts": {"test": "exit 0"}}`+"\n",
 		"<project><properties><skipTests>true</skipTests></properties></project>\n")
 	return name != ""
 }
