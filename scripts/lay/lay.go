@@ -3,9 +3,12 @@ package lay
 
 import (
 	"archive/zip"
+	"context"
 	"errors"
+	"fmt"
 	"maps"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"slices"
 )
@@ -19,6 +22,19 @@ func Files(root string, files map[string]string) error {
 		}
 		if err := os.WriteFile(full, []byte(text), 0o644); err != nil {
 			return err
+		}
+	}
+	return nil
+}
+
+// Repository writes files below a folder, and makes one commit of them.
+func Repository(ctx context.Context, root string, files map[string]string) error {
+	if err := Files(root, files); err != nil {
+		return err
+	}
+	for _, args := range [][]string{{"init", "-q"}, {"add", "."}, {"-c", "user.name=b", "-c", "user.email=b@localhost", "commit", "-qm", "as it is"}} {
+		if out, err := exec.CommandContext(ctx, "git", append([]string{"-C", root}, args...)...).CombinedOutput(); err != nil {
+			return fmt.Errorf("git %s: %w: %s", args[0], err, out)
 		}
 	}
 	return nil

@@ -8,6 +8,8 @@ import (
 	"embed"
 	"encoding/json"
 	"fmt"
+	"io/fs"
+	"maps"
 	"strings"
 )
 
@@ -33,11 +35,14 @@ const (
 	mostRowSize = 16 << 20
 )
 
-// All are the rows of both corpora, which call things differently.
-func All() ([]Row, error) {
+// All are the rows that this program carries.
+func All() ([]Row, error) { return Of(data) }
+
+// Of are the rows of a folder, in two files that call things differently: quixbugs.jsonl.gz and bugs.jsonl.gz.
+func Of(folder fs.FS) ([]Row, error) {
 	var out []Row
 	for _, name := range []string{"quixbugs", "bugs"} {
-		err := lines(name, func(line []byte) error {
+		err := lines(folder, name, func(line []byte) error {
 			var r struct {
 				ID, Name, Language, Source, Buggy string
 				Files                             map[string]string
@@ -60,6 +65,20 @@ func All() ([]Row, error) {
 	return out, nil
 }
 
+// Repository is a row as the files of a repository with one check. More is what else its fettle.yaml says.
+func (r Row) Repository(more string) map[string]string {
+	check := map[string]string{
+		"python":     `{run: [python3, -m, pytest, -q, --tb=short, -o, junit_family=xunit1, "--junit-xml={report}"], parser: pytest-junit, timeout: 8s}`,
+		"go":         `{run: [go, test, -json, -vet=off, -timeout=5s, ./...], parser: gotest, env: {GOFLAGS: "", GOWORK: "off"}, timeout: 60s}`,
+		"javascript": `{run: [node, --test, --test-reporter=tap], parser: tap, lang: javascript, timeout: 20s}`,
+		"java":       `{run: [sh, -c, "mkdir -p out && javac -d out *.java && java -cp out Main"], lang: java, timeout: 60s}`,
+	}[r.Language]
+	files := maps.Clone(r.Files)
+	files["fettle.yaml"] = "version: 1\nchecks:\n  test: " + check + "\n" + more
+	files[".gitignore"] = "out/\n__pycache__/\n"
+	return files
+}
+
 func setOf(id string) string {
 	switch {
 	case strings.HasPrefix(id, "python_student_any-"):
@@ -70,8 +89,8 @@ func setOf(id string) string {
 	return Small
 }
 
-func lines(name string, each func(line []byte) error) error {
-	raw, err := data.ReadFile(name + ".jsonl.gz")
+func lines(folder fs.FS, name string, each func(line []byte) error) error {
+	raw, err := fs.ReadFile(folder, name+".jsonl.gz")
 	if err != nil {
 		return err
 	}
