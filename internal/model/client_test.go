@@ -272,9 +272,48 @@ func TestALongerContextIsAskedWhenOneIsTooShort(t *testing.T) {
 	own.Models = map[string]model.Price{"a/m": price(10_000), "b/m": price(0)}
 	client, _, _ = chain(t, own, model.Options{}, func(int) error { t.Error("what is surely too short was asked"); return nil }, fails("", 0, 0))
 	r := ask()
-	r.Messages[0].Text = strings.Repeat("word ", 10_000)
+	r.Messages[0].Text = strings.Repeat("word ", 20_000)
 	if got, err := client.Call(t.Context(), r); err != nil || got.Text != "b" {
 		t.Errorf("%+v, %v", got, err)
+	}
+}
+
+// An answer is asked for that a small context has room for, whatever its role may say at most; and whoever makes requests can see how much that is.
+func TestAnAnswerFitsItsContext(t *testing.T) {
+	for name, c := range map[string]struct {
+		context, prompt int // tokens, and letters
+		want            int
+	}{
+		"not known":             {context: 0, prompt: 6000, want: 8192},
+		"large":                 {context: 200_000, prompt: 6000, want: 8192},
+		"what is left":          {context: 8192, prompt: 6000, want: 8192 - 3000 - 512 - 16 - 2}, // two letters a token, and what is around them
+		"a quarter in any case": {context: 4096, prompt: 6000, want: 1024},
+	} {
+		t.Run(name, func(t *testing.T) {
+			own := model.Own{
+				Providers: map[string]model.Service{"a": {Kind: "openai", BaseURL: "https://a.example"}},
+				Models:    map[string]model.Price{"a/m": {Input: number(0), Output: number(0), Context: c.context}}, Tiers: map[model.Tier][]string{model.Standard: {"a/m"}}}
+			table, err := model.Default().WithOwn(own)
+			if err != nil {
+				t.Fatal(err)
+			}
+			asked := 0
+			client, err := model.New(model.Options{Table: table, Purse: &purse{}, Providers: []model.Provider{asker{"a", func(_ context.Context, _ string, r model.Request) (model.Reply, error) {
+				asked = r.MaxTokens
+				return model.Reply{Text: "yes", Stop: model.Ended, Usage: model.Usage{Input: 1, Output: 1}}, nil
+			}}}})
+			if err != nil {
+				t.Fatal(err)
+			}
+			r := ask()
+			r.System, r.Messages[0].Text = "Mend", strings.Repeat("a", c.prompt)
+			if _, err := client.Call(t.Context(), r); err != nil {
+				t.Fatal(err)
+			}
+			if asked != c.want || client.Context(model.Fixer, "") != c.context {
+				t.Errorf("%d tokens were asked for, want %d; the context is said to be %d", asked, c.want, client.Context(model.Fixer, ""))
+			}
+		})
 	}
 }
 
