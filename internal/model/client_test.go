@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"net/http"
 	"slices"
 	"strconv"
@@ -313,6 +314,53 @@ func TestAnAnswerFitsItsContext(t *testing.T) {
 			if asked != c.want || client.Context(model.Fixer, "") != c.context {
 				t.Errorf("%d tokens were asked for, want %d; the context is said to be %d", asked, c.want, client.Context(model.Fixer, ""))
 			}
+		})
+	}
+}
+
+// slow is a server that says nothing for five minutes, as one does that has no other processors than those of a desk.
+type slow struct{}
+
+func (slow) RoundTrip(r *http.Request) (*http.Response, error) {
+	select {
+	case <-time.After(5 * time.Minute):
+	case <-r.Context().Done():
+		return nil, r.Context().Err()
+	}
+	body := `{"choices":[{"message":{"content":"yes"},"finish_reason":"stop"}]}`
+	return &http.Response{StatusCode: http.StatusOK, Header: http.Header{"Content-Type": {"application/json"}}, Body: io.NopCloser(strings.NewReader(body)), Request: r}, nil
+}
+
+// A server on this machine may be silent as long as a call may take; one elsewhere that is silent for so long is lost.
+func TestSilence(t *testing.T) {
+	for name, c := range map[string]struct {
+		service model.Service
+		kind    model.Kind // of the failure; empty: there is none
+	}{
+		"here":                   {service: model.Service{BaseURL: "http://127.0.0.1:8080/v1"}},
+		"here, and it is enough": {service: model.Service{BaseURL: "http://127.0.0.1:8080/v1", Idle: "1m"}, kind: model.Unreachable},
+		"elsewhere":              {service: model.Service{BaseURL: "https://far.example/v1"}, kind: model.Unreachable},
+		"elsewhere, with leave":  {service: model.Service{BaseURL: "https://far.example/v1", Idle: "6m"}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				c.service.Kind = "openai"
+				table, err := model.Default().WithOwn(model.Own{Providers: map[string]model.Service{"a": c.service}, Tiers: map[model.Tier][]string{model.Standard: {"a/m"}}})
+				if err != nil {
+					t.Fatal(err)
+				}
+				client, err := model.New(model.Options{Table: table, Purse: &purse{}, Transport: slow{}})
+				if err != nil {
+					t.Fatal(err)
+				}
+				got, err := client.Call(t.Context(), ask())
+				if c.kind != "" {
+					kind(t, err, c.kind)
+					says(t, "what to do", err, "set timeout and idle for it in your models.yaml")
+				} else if err != nil || got.Text != "yes" {
+					t.Errorf("%+v, %v", got, err)
+				}
+			})
 		})
 	}
 }

@@ -109,7 +109,7 @@ func (b *bench) session(ctx context.Context, row rows.Row, e *ear, s *serve.Serv
 	}
 	heard := *s
 	heard.URL = e.URL
-	own := heard.Config(b.how) + "roles: {fixer: {temperature: 0}}\n"
+	own := heard.Config(b.how, ", timeout: 1h") + "roles: {fixer: {temperature: 0}}\n"
 	if err := lay.Files(config, map[string]string{"fettle/models.yaml": own}); err != nil {
 		return err
 	}

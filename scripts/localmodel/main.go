@@ -47,7 +47,7 @@ func command(ctx context.Context, args []string) error {
 		return err
 	}
 	defer s.Close()
-	fmt.Printf("%s is served at %s until you interrupt this. In ~/.config/fettle/models.yaml:\n\n%s\n", s.Name, s.URL, s.Config(how))
+	fmt.Printf("%s is served at %s until you interrupt this. In ~/.config/fettle/models.yaml:\n\n%s\n", s.Name, s.URL, s.Config(how, ""))
 	select {
 	case <-ctx.Done():
 		return nil

@@ -48,11 +48,11 @@ func prepare(ctx context.Context, dir string, say func(string)) (python Python, 
 	return python, m.Name, file, err
 }
 
-// Config is a models.yaml by which fettle asks the server, and nobody else.
-func (s *Server) Config(how How) string {
+// Config is a models.yaml by which fettle asks the server, and nobody else. More is what else it says of the provider, each with a comma before it.
+func (s *Server) Config(how How, more string) string {
 	full := "local/" + s.Name
-	return fmt.Sprintf(`providers: {local: {kind: openai, base_url: "%s/v1", parallel: 1, idle: 10m}}
+	return fmt.Sprintf(`providers: {local: {kind: openai, base_url: "%s/v1", parallel: 1%s}}
 tiers: {fast: [%s], standard: [%s], deep: [%s]}
 models: {%s: {context: %d}}
-`, s.URL, full, full, full, full, how.Context)
+`, s.URL, more, full, full, full, full, how.Context)
 }

@@ -123,7 +123,7 @@ func TestNothingIsLeft(t *testing.T) {
 // What is told to be written into models.yaml is one: it names the server as the only one to ask, and how much it reads.
 func TestConfig(t *testing.T) {
 	s := &serve.Server{URL: "http://127.0.0.1:8080", Name: "tiny"}
-	own, err := model.ReadOwn(model.FileName, []byte(s.Config(how)))
+	own, err := model.ReadOwn(model.FileName, []byte(s.Config(how, ", timeout: 1h")))
 	assert.NilError(t, err)
 	table, err := model.Default().WithOwn(own)
 	assert.NilError(t, err)
