@@ -79,6 +79,14 @@ bench: deps build ## the figures in docs/benchmarks.md
 bench-repair: deps build ## what the search heals of small real bugs, docs/repair.md (REPAIR="-lang go -row ID -v": only some)
 	@go run ./scripts/benchrepair $(REPAIR) bin/fettle
 
+.PHONY: local-model
+local-model: ## serve a small real model on this machine until you interrupt it, and say how fettle is told of it, docs/models.md; fetches 1.2 GB the first time (LOCAL="-context 16384 -port 8080")
+	@go run ./scripts/localmodel $(LOCAL)
+
+.PHONY: bench-local-model
+bench-local-model: deps build ## what fettle heals with that model alone, docs/local-model.md; takes hours, and is gone on with (CORPUS=FOLDER: other rows; LOCAL="-time 1h -row ID -v"; FORCE=1: measure again)
+	@go run ./scripts/benchlocal $(if $(CORPUS),-corpus $(CORPUS)) $(if $(FORCE),-force) $(LOCAL) bin/fettle
+
 .PHONY: bench-planted
 bench-planted: deps build ## what fettle heals of single edits planted in real projects, docs/planted.md (PLANTED="python mux": only these; FAULTS=5; FORCE=1: measure again)
 	@go run ./scripts/benchplanted -faults $(or $(FAULTS),20) $(if $(FORCE),-force) bin/fettle $(PLANTED)

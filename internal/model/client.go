@@ -124,6 +124,7 @@ func (c *Client) once(ctx context.Context, h *host, full, name string, r Request
 			"what it costs is not known, and there is a limit of money: write its prices into your own %s (models: {%s: {input: …, output: …}})", FileName, full)}
 	}
 	tokens := estimate(r)
+	r.MaxTokens = price.room(tokens, r.MaxTokens)
 	if price.Context > 0 && bytesOf(r)/8+r.MaxTokens > price.Context { // no text has tokens of more than eight bytes on average
 		return Reply{}, 0, &Error{Kind: TooLong, Provider: h.Name(), Model: name, Message: advice[TooLong]}
 	}

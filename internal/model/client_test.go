@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"net/http"
 	"slices"
 	"strconv"
@@ -272,9 +273,95 @@ func TestALongerContextIsAskedWhenOneIsTooShort(t *testing.T) {
 	own.Models = map[string]model.Price{"a/m": price(10_000), "b/m": price(0)}
 	client, _, _ = chain(t, own, model.Options{}, func(int) error { t.Error("what is surely too short was asked"); return nil }, fails("", 0, 0))
 	r := ask()
-	r.Messages[0].Text = strings.Repeat("word ", 10_000)
+	r.Messages[0].Text = strings.Repeat("word ", 20_000)
 	if got, err := client.Call(t.Context(), r); err != nil || got.Text != "b" {
 		t.Errorf("%+v, %v", got, err)
+	}
+}
+
+// An answer is asked for that a small context has room for, whatever its role may say at most; and whoever makes requests can see how much that is.
+func TestAnAnswerFitsItsContext(t *testing.T) {
+	for name, c := range map[string]struct {
+		context, prompt int // tokens, and letters
+		want            int
+	}{
+		"not known":             {context: 0, prompt: 6000, want: 8192},
+		"large":                 {context: 200_000, prompt: 6000, want: 8192},
+		"what is left":          {context: 8192, prompt: 6000, want: 8192 - 3000 - 512 - 16 - 2}, // two letters a token, and what is around them
+		"a quarter in any case": {context: 4096, prompt: 6000, want: 1024},
+	} {
+		t.Run(name, func(t *testing.T) {
+			own := model.Own{
+				Providers: map[string]model.Service{"a": {Kind: "openai", BaseURL: "https://a.example"}},
+				Models:    map[string]model.Price{"a/m": {Input: number(0), Output: number(0), Context: c.context}}, Tiers: map[model.Tier][]string{model.Standard: {"a/m"}}}
+			table, err := model.Default().WithOwn(own)
+			if err != nil {
+				t.Fatal(err)
+			}
+			asked := 0
+			client, err := model.New(model.Options{Table: table, Purse: &purse{}, Providers: []model.Provider{asker{"a", func(_ context.Context, _ string, r model.Request) (model.Reply, error) {
+				asked = r.MaxTokens
+				return model.Reply{Text: "yes", Stop: model.Ended, Usage: model.Usage{Input: 1, Output: 1}}, nil
+			}}}})
+			if err != nil {
+				t.Fatal(err)
+			}
+			r := ask()
+			r.System, r.Messages[0].Text = "Mend", strings.Repeat("a", c.prompt)
+			if _, err := client.Call(t.Context(), r); err != nil {
+				t.Fatal(err)
+			}
+			if asked != c.want || client.Context(model.Fixer, "") != c.context {
+				t.Errorf("%d tokens were asked for, want %d; the context is said to be %d", asked, c.want, client.Context(model.Fixer, ""))
+			}
+		})
+	}
+}
+
+// slow is a server that says nothing for five minutes, as one does that has no other processors than those of a desk.
+type slow struct{}
+
+func (slow) RoundTrip(r *http.Request) (*http.Response, error) {
+	select {
+	case <-time.After(5 * time.Minute):
+	case <-r.Context().Done():
+		return nil, r.Context().Err()
+	}
+	body := `{"choices":[{"message":{"content":"yes"},"finish_reason":"stop"}]}`
+	return &http.Response{StatusCode: http.StatusOK, Header: http.Header{"Content-Type": {"application/json"}}, Body: io.NopCloser(strings.NewReader(body)), Request: r}, nil
+}
+
+// A server on this machine may be silent as long as a call may take; one elsewhere that is silent for so long is lost.
+func TestSilence(t *testing.T) {
+	for name, c := range map[string]struct {
+		service model.Service
+		kind    model.Kind // of the failure; empty: there is none
+	}{
+		"here":                   {service: model.Service{BaseURL: "http://127.0.0.1:8080/v1"}},
+		"here, and it is enough": {service: model.Service{BaseURL: "http://127.0.0.1:8080/v1", Idle: "1m"}, kind: model.Unreachable},
+		"elsewhere":              {service: model.Service{BaseURL: "https://far.example/v1"}, kind: model.Unreachable},
+		"elsewhere, with leave":  {service: model.Service{BaseURL: "https://far.example/v1", Idle: "6m"}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				c.service.Kind = "openai"
+				table, err := model.Default().WithOwn(model.Own{Providers: map[string]model.Service{"a": c.service}, Tiers: map[model.Tier][]string{model.Standard: {"a/m"}}})
+				if err != nil {
+					t.Fatal(err)
+				}
+				client, err := model.New(model.Options{Table: table, Purse: &purse{}, Transport: slow{}})
+				if err != nil {
+					t.Fatal(err)
+				}
+				got, err := client.Call(t.Context(), ask())
+				if c.kind != "" {
+					kind(t, err, c.kind)
+					says(t, "what to do", err, "set timeout and idle for it in your models.yaml")
+				} else if err != nil || got.Text != "yes" {
+					t.Errorf("%+v, %v", got, err)
+				}
+			})
+		})
 	}
 }
 

@@ -79,6 +79,14 @@ func (p Price) most(input, output int) budget.Money {
 	return max(cost, p.of(dearest))
 }
 
+// room is how long an answer may be: no longer than what a prompt leaves of the context. The estimate of a prompt is high, so that a quarter of the context is there for the answer in any case.
+func (p Price) room(input, output int) int {
+	if p.Context == 0 {
+		return output
+	}
+	return min(output, max(p.Context-input, p.Context/4))
+}
+
 // estimate is how many tokens a request has at most, as far as that can be told without the model's own tokenizer. Letters and blanks come at least two to a token in every
 // tokenizer in use; digits, signs and the bytes of other scripts may be one each.
 func estimate(r Request) int {

@@ -18,6 +18,16 @@ func (c *Client) Ready(role Role, tier Tier) (provider, model string, err error)
 	return "", "", c.unconfigured(r.Role, tier, chain)
 }
 
+// Context is how many tokens the model that a tier would ask first reads and writes in one call; zero: it is not known.
+func (c *Client) Context(role Role, tier Tier) int {
+	provider, name, err := c.Ready(role, tier)
+	if err != nil {
+		return 0
+	}
+	price, _ := c.table.price(provider + "/" + name)
+	return price.Context
+}
+
 // Where is the address of a provider that is configured; empty for a script.
 func (c *Client) Where(provider string) string {
 	if h := c.hosts[provider]; h != nil {

@@ -28,7 +28,8 @@ type Service struct {
 	// RequestsPerMinute and TokensPerMinute are what the account allows; zero: the provider will say so.
 	RequestsPerMinute int `yaml:"requests_per_minute,omitempty"`
 	TokensPerMinute   int `yaml:"tokens_per_minute,omitempty"`
-	// Timeout is how long a call may take; empty: ten minutes. Idle is how long nothing may come; empty: two minutes.
+	// Timeout is how long a call may take; empty: ten minutes. Idle is how long nothing may come; empty: two minutes, and from this machine as long as the call may take, as
+	// one that has no other processors reads for minutes before it says a word.
 	Timeout string `yaml:"timeout,omitempty"`
 	Idle    string `yaml:"idle,omitempty"`
 }
@@ -134,7 +135,13 @@ func sameHost(a, b string) bool {
 }
 
 func (s Service) timeout() time.Duration { return duration(s.Timeout, 10*time.Minute) }
-func (s Service) idle() time.Duration    { return duration(s.Idle, 2*time.Minute) }
+
+func (s Service) idle() time.Duration {
+	if s.local() {
+		return duration(s.Idle, s.timeout())
+	}
+	return duration(s.Idle, 2*time.Minute)
+}
 
 func duration(text string, otherwise time.Duration) time.Duration {
 	if d, err := time.ParseDuration(text); err == nil && d > 0 {

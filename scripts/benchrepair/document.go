@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"fettle/scripts/benchrepair/likeness"
 	"fettle/scripts/figures"
 )
 
@@ -36,7 +37,7 @@ Two rows are measured at a time, on two cores. The confidence gate is taken away
 // table is the document.
 func table(all []Result) string {
 	var b strings.Builder
-	fmt.Fprintf(&b, head, len(all), mostMade, many)
+	fmt.Fprintf(&b, head, len(all), likeness.Most, many)
 	b.WriteString("Of two numbers the first is the median, the second the 90th percentile, of the rows that are plausible.\n\n")
 	b.WriteString("| rows | | plausible | right | to the first, s | of these trying, s | candidates to the first | in all, s | CPU, s | a second |\n|---|--:|--:|--:|--:|--:|--:|--:|--:|--:|\n")
 	for _, g := range groups(all) {
@@ -94,8 +95,8 @@ func misses(b *strings.Builder, all []Result) {
 		title string
 		is    func(Result) bool
 	}{
-		{"Passing every test, and something else than the reference", func(r Result) bool { return r.Plausible && r.Likeness == otherwise }},
-		{"Passing every test by a text that nobody has read yet", func(r Result) bool { return r.Plausible && r.Likeness == unread }},
+		{"Passing every test, and something else than the reference", func(r Result) bool { return r.Plausible && r.Likeness == likeness.Otherwise }},
+		{"Passing every test by a text that nobody has read yet", func(r Result) bool { return r.Plausible && r.Likeness == likeness.Unread }},
 		{"Some of the failing tests healed", func(r Result) bool { return !r.Plausible && r.Changes > 0 }},
 		{"Left", func(r Result) bool { return !r.Plausible && r.Changes == 0 && r.Error == "" }},
 		{"Not measured", func(r Result) bool { return r.Error != "" }},
@@ -125,4 +126,4 @@ func miss(r Result) string {
 	return line + "\n"
 }
 
-func oneLine(s string) string { return clip(strings.Join(strings.Fields(s), " ")) }
+func oneLine(s string) string { return likeness.Clip(strings.Join(strings.Fields(s), " ")) }

@@ -18,6 +18,7 @@ import (
 	"fettle/internal/fix"
 	"fettle/internal/report"
 	"fettle/internal/verdict"
+	"fettle/scripts/benchrepair/likeness"
 	"fettle/scripts/benchrepair/rows"
 	"fettle/scripts/figures"
 	"fettle/scripts/lay"
@@ -31,35 +32,35 @@ type bench struct {
 
 // Result is what became of a row.
 type Result struct {
-	Row          string       `json:"row"`
-	Set          string       `json:"set"`
-	Language     string       `json:"language"`
-	Plausible    bool         `json:"plausible"`         // fettle's end: every test passes
-	Likeness     Like         `json:"likeness"`          // of what was applied to the reference
-	Confidence   float64      `json:"confidence"`        // of the first change
-	Grounds      *fix.Grounds `json:"grounds,omitempty"` // what that rests on
-	Alternatives int          `json:"alternatives"`      // what else it found
-	Ideas        []string     `json:"ideas,omitempty"`   // by which it was made
-	Changes      int          `json:"changes"`
-	Tried        int          `json:"tried"` // candidates, in all rounds
-	First        int          `json:"first"` // … to the first that passed, in the first round
-	Ready        float64      `json:"ready"` // seconds from the search's beginning until the first was tried, in the first round
-	Until        float64      `json:"until"` // … until the first that passed
-	Proof        float64      `json:"proof"` // … that this one took by itself, in a fresh process
-	Took         float64      `json:"took"`  // seconds of searching, all rounds
-	Wall         float64      `json:"wall"`  // seconds of fettle fix
-	CPU          float64      `json:"cpu"`   // its CPU seconds and those of everything it started
-	Why          string       `json:"why"`   // what it said of its change; or why nothing was measured
-	Inputs       int          `json:"inputs"`
-	Difference   string       `json:"difference,omitempty"` // an input on which what was applied and the reference differ
-	Diff         string       `json:"diff,omitempty"`
-	Digest       string       `json:"digest,omitempty"`
-	Error        string       `json:"error,omitempty"`
+	Row          string        `json:"row"`
+	Set          string        `json:"set"`
+	Language     string        `json:"language"`
+	Plausible    bool          `json:"plausible"`         // fettle's end: every test passes
+	Likeness     likeness.Like `json:"likeness"`          // of what was applied to the reference
+	Confidence   float64       `json:"confidence"`        // of the first change
+	Grounds      *fix.Grounds  `json:"grounds,omitempty"` // what that rests on
+	Alternatives int           `json:"alternatives"`      // what else it found
+	Ideas        []string      `json:"ideas,omitempty"`   // by which it was made
+	Changes      int           `json:"changes"`
+	Tried        int           `json:"tried"` // candidates, in all rounds
+	First        int           `json:"first"` // … to the first that passed, in the first round
+	Ready        float64       `json:"ready"` // seconds from the search's beginning until the first was tried, in the first round
+	Until        float64       `json:"until"` // … until the first that passed
+	Proof        float64       `json:"proof"` // … that this one took by itself, in a fresh process
+	Took         float64       `json:"took"`  // seconds of searching, all rounds
+	Wall         float64       `json:"wall"`  // seconds of fettle fix
+	CPU          float64       `json:"cpu"`   // its CPU seconds and those of everything it started
+	Why          string        `json:"why"`   // what it said of its change; or why nothing was measured
+	Inputs       int           `json:"inputs"`
+	Difference   string        `json:"difference,omitempty"` // an input on which what was applied and the reference differ
+	Diff         string        `json:"diff,omitempty"`
+	Digest       string        `json:"digest,omitempty"`
+	Error        string        `json:"error,omitempty"`
 }
 
 // Right reports whether the first patch is the right one.
 func (r Result) Right() bool {
-	return r.Plausible && (r.Likeness == sameText || r.Likeness == sameBehaviour || r.Likeness == readSame)
+	return r.Plausible && (r.Likeness == likeness.SameText || r.Likeness == likeness.SameBehaviour || r.Likeness == likeness.ReadSame)
 }
 
 // limit is what fettle fix may take for one row.

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"fettle/scripts/benchrepair/likeness"
 	"fettle/scripts/figures"
 )
 
@@ -17,7 +18,7 @@ func show(w io.Writer, r Result, verbose bool) {
 		verdict = "ERROR"
 	case r.Right():
 		verdict = "right"
-	case r.Plausible && r.Likeness == unread:
+	case r.Plausible && r.Likeness == likeness.Unread:
 		verdict = "unread"
 	case r.Plausible:
 		verdict = "other"

@@ -26,6 +26,7 @@ import (
 type Options struct {
 	Tier      model.Tier              // empty: standard
 	Tokens    int                     // the budget of a request; 0: [DefaultTokens]
+	Context   int                     // the tokens that the model reads and writes in one call: half of them bound the request too; 0: not known
 	Samples   int                     // how many answers are asked for; 0: one
 	Turns     int                     // how often the model may look into files before it answers; 0: it may not
 	Templates fs.FS                   // the person's own prompts, from their configuration folder, never from a repository; nil: none

@@ -285,6 +285,13 @@ func TestBudget(t *testing.T) {
 	if said := fmt.Sprint(r.Notes); !strings.Contains(said, "left out of the request for lack of room: rests of files (1)") {
 		t.Errorf("notes: %s", said)
 	}
+	// A model that reads little is asked with less than it reads.
+	if small, err := prompt.Build(t.Context(), k, prompt.Options{Context: 4096}); err != nil || small.Tokens > 2048 || small.Tokens >= r.Tokens || !strings.Contains(small.User, "12|     return price - tax(price)") {
+		t.Errorf("%v, %v", small, err)
+	}
+	if large, err := prompt.Build(t.Context(), k, prompt.Options{Tokens: 2500, Context: 200_000}); err != nil || large.Tokens != r.Tokens {
+		t.Errorf("%v, %v", large, err)
+	}
 	// Only a part of the file was shown, so it cannot be given anew.
 	var asked []model.Request
 	whole, _ := json.Marshal(map[string]any{"path": "shop.py", "content": shop, "explanation": "x", "confidence": 1})

@@ -34,6 +34,15 @@ func Tokens(text string) int { return (len(text) + 2) / 3 }
 // DefaultTokens is the budget of a request.
 const DefaultTokens = 4000
 
+// budget is how many tokens a request may have. The other half of a small context is for the answer, and for what is said about an answer that cannot be used.
+func (o Options) budget() int {
+	n := cmp.Or(o.Tokens, DefaultTokens)
+	if o.Context > 0 {
+		n = min(n, o.Context/2)
+	}
+	return n
+}
+
 // frame is about what the lines around one text cost.
 const frame = 60
 
@@ -63,7 +72,7 @@ func Build(ctx context.Context, t fix.Task, o Options) (*Request, error) {
 	if err != nil {
 		return nil, err
 	}
-	chosen := g.choose(cmp.Or(o.Tokens, DefaultTokens) - Tokens(system) - Tokens(form) - frame)
+	chosen := g.choose(o.budget() - Tokens(system) - Tokens(form) - frame)
 	r := &Request{System: system, Notes: g.notes, texts: tx, seen: g}
 	if r.User, err = tx.fill(name, g.laidOut(chosen)); err != nil {
 		return nil, err

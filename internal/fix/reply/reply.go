@@ -289,30 +289,38 @@ func fingerprint(p edit.Part) string {
 	return b.String()
 }
 
-// own is the part with the file's real name, and with what was taken out of the file before it was shown.
+// own is the part with the file's real name, with what was taken out of the file before it was shown, and without what nobody meant.
 func (r *reading) own(p edit.Part) (edit.Part, error) {
 	name, err := r.name(p.Path, p.Content != nil)
 	if err != nil {
 		return p, err
 	}
 	p.Path = name
-	if p.Content != nil {
-		if sight, shown := r.ground.Files[name]; shown && sight == Some {
-			return p, refuseAt(name, 0, "only a part of the file was shown, so that it cannot be given anew: give edits with the lines that they replace")
-		}
+	if err := r.restore(&p); err != nil {
+		return p, err
 	}
+	if p, err = r.meant(p); err != nil {
+		return p, err
+	}
+	if sight, shown := r.ground.Files[name]; p.Content != nil && shown && sight == Some {
+		return p, refuseAt(name, 0, "only a part of the file was shown, so that it cannot be given anew: give edits with the lines that they replace")
+	}
+	return p, nil
+}
+
+func (r *reading) restore(p *edit.Part) error {
 	if r.ground.Restore == nil {
-		return p, nil
+		return nil
 	}
 	for _, s := range []**string{&p.Old, &p.New, &p.Before, &p.After, &p.Content} {
 		if *s == nil {
 			continue
 		}
-		text, err := r.ground.Restore(name, **s)
+		text, err := r.ground.Restore(p.Path, **s)
 		if err != nil {
-			return p, refuseAt(name, 0, "%v", err)
+			return refuseAt(p.Path, 0, "%v", err)
 		}
 		*s = &text
 	}
-	return p, nil
+	return nil
 }

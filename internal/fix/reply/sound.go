@@ -1,6 +1,8 @@
 package reply
 
 import (
+	"maps"
+	"slices"
 	"strings"
 
 	"fettle/internal/code"
@@ -69,6 +71,9 @@ func (r *reading) parses(c edit.Change, base edit.File) error {
 	if err != nil {
 		return r.ctx.Err()
 	}
+	if err := r.repeats(c.Path, base.Data, after.Data); err != nil {
+		return err
+	}
 	if wrong := tree.Errors(); len(wrong) > 0 {
 		at := tree.Position(wrong[0].Start()).Line
 		line := ""
@@ -78,6 +83,48 @@ func (r *reading) parses(c edit.Change, base edit.File) error {
 		return refuseAt(c.Path, 0, "with the answer, line %d no longer parses as %s: %q; check the brackets, quotes and indentation of what replaces what", at, lang, line)
 	}
 	return nil
+}
+
+// repeats refuses a source in which a function or a class is defined anew that was defined once: the file was put where a line of it should stand, or the mended function beside the old one.
+// It parses, and the later definition counts; nobody means that. Languages that look at it themselves are left to that.
+func (r *reading) repeats(name string, before, after []byte) error {
+	if lang := syntax.LangOf(name); lang != "python" && lang != "javascript" {
+		return nil
+	}
+	had, err := r.outermost(name, before)
+	if err != nil {
+		return err
+	}
+	have, err := r.outermost(name, after)
+	if err != nil {
+		return err
+	}
+	for _, unit := range slices.Sorted(maps.Keys(have)) {
+		if have[unit] > 1 && had[unit] == 1 {
+			return refuseAt(name, 0, "with the answer, %s is defined %d times: \"old\" has to be all of the lines that \"new\" stands for", unit, have[unit])
+		}
+	}
+	return nil
+}
+
+// outermost counts the functions and classes that a source defines at its margin, by name, but for those under a decorator, which may have reason to come again.
+func (r *reading) outermost(name string, src []byte) (map[string]int, error) {
+	f, err := code.Read(r.ctx, syntax.LangOf(name), name, src)
+	if err != nil {
+		return nil, r.ctx.Err()
+	}
+	out := map[string]int{}
+	for n := range f.Root.Walk() {
+		if n.Is(code.Function, code.Class) && n.Name != "" && (n.Start == 0 || src[n.Start-1] == '\n') && !decorated(src[:n.Start]) {
+			out[n.Name]++
+		}
+	}
+	return out, nil
+}
+
+func decorated(above []byte) bool {
+	lines := strings.Split(strings.TrimRight(string(above), "\n"), "\n")
+	return strings.HasPrefix(lines[len(lines)-1], "@")
 }
 
 // What a file that is given anew may lose without anybody's asking what became of it.

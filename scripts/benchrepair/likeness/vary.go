@@ -1,4 +1,4 @@
-package main
+package likeness
 
 import (
 	"math/rand/v2"
@@ -15,7 +15,7 @@ func vary(calls []call) []string {
 	var out []string
 	seen := map[string]bool{}
 	add := func(s string) {
-		if !seen[s] && len(out) < mostMade {
+		if !seen[s] && len(out) < Most {
 			seen[s] = true
 			out = append(out, s)
 		}

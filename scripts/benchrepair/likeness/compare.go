@@ -1,4 +1,4 @@
-package main
+package likeness
 
 import (
 	"bytes"
@@ -19,10 +19,11 @@ import (
 	"fettle/scripts/lay"
 )
 
-// Inputs are made from the calls that stand in the tests.
+// Most inputs that are tried; they are made from the calls that stand in the tests.
+const Most = 400
+
 const (
-	variants = 40 // of each call
-	mostMade = 400
+	variants = 40               // of each call
 	patience = 60 * time.Second // for a driver that runs them all
 )
 
@@ -55,7 +56,7 @@ func compare(ctx context.Context, row rows.Row, after string) (inputs int, diffe
 			}
 		}
 		if w != g {
-			return inputs, fmt.Sprintf("%s is %s, not %s", call, clip(g), clip(w)), nil
+			return inputs, fmt.Sprintf("%s is %s, not %s", call, Clip(g), Clip(w)), nil
 		}
 	}
 	return inputs, "", nil
@@ -68,7 +69,8 @@ const (
 	mostLate = 4
 )
 
-func clip(s string) string {
+// Clip is the beginning of a text that is long.
+func Clip(s string) string {
 	if r := []rune(s); len(r) > 200 {
 		return string(r[:197]) + "…"
 	}
