@@ -13,18 +13,27 @@ import (
 // within marks a process that a canary has started, so that it starts none itself.
 const within = "FETTLE_GUARD_CANARY"
 
-// canary starts this very program as the client does, with a call that it must refuse, and looks whether it does.
+// canary does as the client does before a tool call: it starts the command that stands in the client's settings, with a call that must be refused, and looks
+// whether it is. Where it stands in none, this very program is started.
 func canary() error {
-	self, err := os.Executable()
+	command, err := hook.Asked(os.Getenv)
 	if err != nil {
 		return err
 	}
-	said, err := child.Ask([]string{self}, append(os.Environ(), within+"=1"), "/", []byte(hook.CanaryEvent), time.Now().Add(maxWall/2))
+	argv := []string{"/bin/sh", "-c", command}
+	if command == "" {
+		self, err := os.Executable()
+		if err != nil {
+			return err
+		}
+		argv, command = []string{self}, self
+	}
+	said, err := child.Ask(argv, append(os.Environ(), within+"=1"), "/", []byte(hook.CanaryEvent), time.Now().Add(maxWall/2))
 	switch {
 	case err != nil:
-		return fmt.Errorf("the canary got no answer: %w", err)
+		return fmt.Errorf("the canary got no answer from %s: %w", command, err)
 	case said.Code != 0 || !bytes.Contains(said.Out, []byte(`"permissionDecision":"deny"`)):
-		return fmt.Errorf("the canary was not refused: exit code %d, %q%q", said.Code, said.Out, said.Errs)
+		return fmt.Errorf("the canary was not refused by %s: exit code %d, %q%q", command, said.Code, said.Out, said.Errs)
 	}
 	return nil
 }

@@ -198,3 +198,28 @@ func measure(b *testing.B, name, program, home string, before func() error) {
 		b.ReportMetric(float64(memory)/1024, "rss-MB")
 	})
 }
+
+// TestCanarySettings is what the canary finds where the client's settings no longer have the guard asked: each is told when a session begins.
+func TestCanarySettings(t *testing.T) {
+	program := release(t)
+	for _, c := range []struct{ name, settings, why string }{
+		{"as installed", `{"hooks": {"PreToolUse": [{"matcher": "*", "hooks": [{"type": "command", "command": "'PROGRAM'"}]}], "SessionStart": [{"hooks": [{"command": "'PROGRAM'"}]}]}}`, ""},
+		{"with comments", "\ufeff{ // mine\n \"hooks\": {\"PreToolUse\": [{\"hooks\": [{\"command\": \"'PROGRAM'\"},]}], /* and */ \"Stop\": 3, }, }\n// the end", ""},
+		{"somebody else's alone", `{"hooks": {"PreToolUse": [{"matcher": "Bash", "hooks": [{"command": "other"}]}]}}`, ""},
+		{"no longer before a tool", `{"hooks": {"SessionStart": [{"hooks": [{"command": "'PROGRAM'"}]}]}}`, "no longer has the guard asked"},
+		{"of some tools alone", `{"hooks": {"PreToolUse": [{"matcher": "Bash", "hooks": [{"command": "'PROGRAM'"}]}]}}`, "no longer has the guard asked"},
+		{"no hooks at all", `{"disableAllHooks": true, "hooks": {"PreToolUse": [{"hooks": [{"command": "'PROGRAM'"}]}]}}`, "disableAllHooks"},
+		{"another program of that name", `{"hooks": {"PreToolUse": [{"hooks": [{"command": "'/bin/true/fettle-guard'"}]}]}}`, "/bin/true/fettle-guard"},
+		{"garbage", `{"hooks": `, "cannot be read"},
+	} {
+		home := t.TempDir()
+		file := filepath.Join(home, ".claude", "settings.json")
+		if err := errors.Join(os.MkdirAll(filepath.Dir(file), 0o755), os.WriteFile(file, []byte(strings.ReplaceAll(c.settings, "PROGRAM", program)), 0o644)); err != nil {
+			t.Fatal(err)
+		}
+		_, out, _ := start(t, program, home, `{"session_id":"s","hook_event_name":"SessionStart","source":"startup"}`)
+		if !strings.Contains(out, c.why) || (out == "") != (c.why == "") || c.why != "" && !strings.Contains(out, "NOT guarded") {
+			t.Errorf("%s: %s", c.name, out)
+		}
+	}
+}

@@ -7,6 +7,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 
@@ -162,6 +163,11 @@ func (a *app) ownPolicies(ctx context.Context) (files []string, wrong string, er
 	return files, "", nil
 }
 
+// active reports that some client asks the guard.
+func (s *guardStatus) active() bool {
+	return slices.ContainsFunc(s.Settings, func(st setup.Status) bool { return st.Active })
+}
+
 func (a *app) tellGuard(s *guardStatus) {
 	for _, st := range s.Settings {
 		switch {
@@ -191,6 +197,8 @@ func (a *app) tellGuard(s *guardStatus) {
 		}
 	}
 	switch p := s.Canary; {
+	case p != nil && !s.active():
+		a.print("- canary  nothing is guarded now; the last was tried when a session began, %s", p.Time.Local().Format(time.DateTime))
 	case p == nil:
 		a.print("- canary  no session has begun since the guard came")
 	case p.Why != "":

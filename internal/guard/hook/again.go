@@ -11,7 +11,8 @@ import (
 type attempt struct {
 	Does  []string `json:"does"`
 	Times int      `json:"times"`
-	Use   string   `json:"use,omitempty"` // the call that was the last one
+	Uses  []string `json:"uses,omitempty"` // the last calls that counted
+	Open  []string `json:"open,omitempty"` // calls that were asked about: those that are not granted count, too
 }
 
 // After so many similar attempts the agent is told to stop, and after so many more its turn ends.
@@ -35,9 +36,7 @@ func (s *session) again(v *shell.Verdict, grounds []shell.Fact, use string) (tri
 		does = []string{v.Rule}
 	}
 	a := s.attempted(does)
-	a.Times++
-	a.Use = use
-	if a.Times < tellAt {
+	if a.count(v.Decision == shell.Ask, use, s.refused) < tellAt {
 		return 0, ""
 	}
 	v.Decision = shell.Deny
@@ -48,9 +47,44 @@ func (s *session) again(v *shell.Verdict, grounds []shell.Fact, use string) (tri
 	return a.Times, ""
 }
 
-// approved forgets an attempt whose last call has run after all: a person said yes to it.
+// count counts a call, and says which attempt it is. A call counts once, however many hooks it is put to; one that is asked about counts once it has not been
+// granted: of several at a time none has yet.
+func (a *attempt) count(asked bool, use string, refused func(string) bool) int {
+	if use != "" && slices.Contains(a.Uses, use) {
+		return a.Times
+	}
+	for _, open := range slices.Clone(a.Open) {
+		if open != use && refused(open) {
+			a.close(open)
+		}
+	}
+	switch {
+	case !asked || use == "" || a.Times+1 >= tellAt: // the question becomes a refusal then
+		a.close(use)
+		return a.Times
+	case !slices.Contains(a.Open, use):
+		a.Open = append(a.Open[max(0, len(a.Open)-maxDoes+1):], use)
+	}
+	return a.Times + 1
+}
+
+// close counts a call that was not allowed.
+func (a *attempt) close(use string) {
+	if use != "" && slices.Contains(a.Uses, use) {
+		return
+	}
+	a.Open = slices.DeleteFunc(a.Open, func(open string) bool { return open == use })
+	a.Times++
+	if use != "" {
+		a.Uses = append(a.Uses[max(0, len(a.Uses)-maxDoes+1):], use)
+	}
+}
+
+// approved forgets an attempt of which a call has run after all: a person said yes to it.
 func (s *session) approved(use string) {
-	s.Denied = slices.DeleteFunc(s.Denied, func(a attempt) bool { return use != "" && a.Use == use })
+	s.Denied = slices.DeleteFunc(s.Denied, func(a attempt) bool {
+		return use != "" && (slices.Contains(a.Uses, use) || slices.Contains(a.Open, use))
+	})
 }
 
 // attempted is the attempt that shares what it does with this one; a new one, if there is none.

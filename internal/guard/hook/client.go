@@ -1,5 +1,7 @@
 package hook
 
+import "fettle/internal/guard/transcript"
+
 // client is what the environment that Claude Code gives its hooks says of it.
 type client struct {
 	Project string
@@ -27,6 +29,9 @@ func (h *Hook) client(s *session) *client {
 func (h *Hook) acquaint(s *session, e Event) {
 	if e.Name == "SessionStart" || e.Name == "UserPromptSubmit" {
 		s.Client = h.client(s)
+	}
+	s.refused = func(use string) bool {
+		return use == "" || h.alone(s, e) || e.Transcript == "" || transcript.Answered(e.Transcript, use)
 	}
 }
 

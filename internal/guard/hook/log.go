@@ -4,7 +4,9 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
+	"maps"
 	"path/filepath"
+	"slices"
 	"time"
 
 	"fettle/internal/guard"
@@ -63,7 +65,7 @@ func LogFolder(dir string) string { return filepath.Join(dir, "log") }
 // log appends a decision.
 func (h *Hook) log(s *session, o *occasion, r *ruling) error {
 	now := h.now()
-	entry := Entry{Version: 1, Time: now.UTC(), Session: o.Session, Agent: o.Agent, UseID: o.UseID, Mode: o.Mode, Tool: o.Tool, Input: essential(o.Event), Cwd: o.Cwd, Trail: *o.trail,
+	entry := Entry{Version: 1, Time: now.UTC(), Session: o.Session, Agent: o.Agent, UseID: o.UseID, Mode: o.Mode, Tool: o.Tool, Input: essential(o.Event), Cwd: o.Cwd, Trail: o.trail.kept(r.policy.Decision),
 		Micros: now.Sub(o.start).Microseconds(), Policy: r.policy, Strict: r.why, Second: r.second, Rewound: r.rewound, Tried: r.tried, Report: h.reports(s, o), Verdict: r.Verdict}
 	return h.keep(s, entry)
 }
@@ -121,6 +123,7 @@ func essential(e Event) json.RawMessage {
 func (e Entry) Again(p *shell.Policy) shell.Verdict {
 	at := shell.Place{Root: e.Trail.Root, Home: e.Trail.Home, Cwd: e.Trail.at(e.Cwd), Guarded: e.Trail.Guarded, Resolve: e.Trail.at}
 	at.Script = func(path string) (string, bool) { text, ok := e.Trail.Scripts[path]; return text, ok }
+	at.Written = func() []string { return slices.Sorted(maps.Keys(e.Trail.Scripts)) }
 	return guard.Judge(p, guard.Call{Tool: e.Tool, Input: e.Input, Cwd: at.Cwd}, at)
 }
 

@@ -28,6 +28,7 @@ func (h *Hook) place(s *session, e Event) (shell.Place, *trail) {
 	}
 	at := shell.Place{Root: t.follow(root), Cwd: cwd, Home: t.follow(h.env("HOME")), Resolve: t.follow}
 	at.Script = func(path string) (string, bool) { return t.script(s, path) }
+	at.Written = func() []string { t.searched = true; return s.written() }
 	t.Root, t.Home = at.Root, at.Home
 	return at, t
 }
@@ -52,6 +53,17 @@ type trail struct {
 	Links   map[string]string `json:"links,omitempty"`   // paths that lead elsewhere
 	Scripts map[string]string `json:"scripts,omitempty"` // what the agent wrote before and runs now
 	Guarded []string          `json:"guarded,omitempty"` // what the guard goes by, where it is not where it usually is
+
+	searched bool // scripts were looked at that no command names
+}
+
+// kept is what of it is logged with a decision. Tests are run often: those that nothing was found in are no news.
+func (t *trail) kept(d shell.Decision) trail {
+	kept := *t
+	if t.searched && d == shell.Allow {
+		kept.Scripts = nil
+	}
+	return kept
 }
 
 func (t *trail) parts() []part {

@@ -45,7 +45,7 @@ func prohibition(message string) string {
 	}
 	all := sentences(message)
 	for _, sentence := range all {
-		if looking(sentence) {
+		if onlyLooks(sentence) {
 			return clip(strings.TrimSpace(sentence), 100)
 		}
 		words := plainWords(sentence)
@@ -76,8 +76,8 @@ func plainWords(sentence string) []string {
 	})
 }
 
-// looking reports a sentence that ends with the wish that nothing be changed, or says nothing else: "just explain, no edits".
-func looking(sentence string) bool {
+// onlyLooks reports a sentence that ends with the wish that nothing be changed, or says nothing else: "just explain, no edits".
+func onlyLooks(sentence string) bool {
 	parts := strings.FieldsFunc(strings.ToLower(sentence), func(r rune) bool { return strings.ContainsRune(",:—–()", r) })
 	if len(parts) == 0 {
 		return false

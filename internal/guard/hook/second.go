@@ -109,10 +109,13 @@ func (h *Hook) discreet(r validate.Request) validate.Request {
 	return r
 }
 
+// looking are the kinds of facts that leave nothing behind: files that are read, and programs that run, as what these do besides are facts of their own.
+var looking = []shell.Kind{shell.Read, shell.Exec}
+
 // looksOnly reports a call that reads, or keeps the agent's own house: nobody is asked about those.
 func looksOnly(v shell.Verdict) bool {
 	return !slices.ContainsFunc(v.Facts, func(f shell.Fact) bool {
-		return f.Kind != shell.Read && (f.Kind != shell.Tool || f.Target == "ExitPlanMode" || f.Target == "Agent" || f.Target == "Task")
+		return !slices.Contains(looking, f.Kind) && (f.Kind != shell.Tool || f.Target == "ExitPlanMode" || f.Target == "Agent" || f.Target == "Task")
 	})
 }
 

@@ -170,12 +170,12 @@ func TestStrict(t *testing.T) {
 	y := newYard(t)
 	v := y.asks("")
 	y.says("mend the parser")
-	y.bash("ls src").want(t, "the first call", "", "")
+	y.bash("go build ./src").want(t, "the first call", "", "")
 	if got := v.asked(); len(got) != 1 || got[0] != "intent-validate response-align" || v.later() != 0 {
 		t.Errorf("the first call: %q", got)
 	}
-	y.bash("ls")
-	y.bash("ls -l")
+	y.bash("go build ./a")
+	y.bash("go build ./b")
 	if got := v.asked(); len(got) != 2 || v.later() != 0 {
 		t.Errorf("the first three: %q", got)
 	}
@@ -202,7 +202,7 @@ func TestStrict(t *testing.T) {
 		"plan mode": func() {
 			y.event("PreToolUse", map[string]any{"tool_name": "Bash", "tool_input": map[string]any{"command": "go vet ./c"}, "permission_mode": "plan"})
 		},
-		"a path outside": func() { y.bash("wc /etc/hostname") },
+		"a path outside": func() { y.bash("wc /etc/hostname && go vet ./e") },
 	} {
 		v.asked()
 		do()
@@ -218,6 +218,9 @@ func TestStrict(t *testing.T) {
 	// What only looks, what a subagent does, and what was answered already.
 	y.call("Read", map[string]any{"file_path": filepath.Join(y.project, "a.go")})
 	y.call("Grep", map[string]any{"pattern": "x"})
+	for _, c := range []string{"ls", "cat a.go | head -5", "git status && git diff HEAD~1", "grep -rn TODO src", "wc /etc/hostname"} {
+		y.bash(c)
+	}
 	y.bash("go vet ./b")
 	if got := v.asked(); len(got) != 0 || v.later() != 0 {
 		t.Errorf("looking: %q", got)

@@ -63,6 +63,7 @@ type session struct {
 	size      int64
 	redactor  func() *secret.Redactor // its marks are the same in every process, so that what was attempted is recognised
 	lost      error                   // what could not be kept while the event was answered
+	refused   func(use string) bool   // a call that was asked about and has not run has its answer
 }
 
 // The bounds of what is kept.

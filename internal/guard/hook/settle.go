@@ -186,7 +186,7 @@ func readEngine(dir string) (string, error) {
 
 // unsettled asks about all that is more than looking, while what people have settled cannot be used: a guard must not go on with a part of what it was told.
 func unsettled(_ *session, o *occasion, v shell.Verdict) *shell.Verdict {
-	if o.settled.Wrong == "" || v.Decision != shell.Allow || !slices.ContainsFunc(v.Facts, func(f shell.Fact) bool { return f.Kind != shell.Read && f.Kind != shell.Tool }) {
+	if o.settled.Wrong == "" || v.Decision != shell.Allow || !slices.ContainsFunc(v.Facts, func(f shell.Fact) bool { return !slices.Contains(looking, f.Kind) && f.Kind != shell.Tool }) {
 		return nil
 	}
 	return &shell.Verdict{Decision: shell.Ask, Class: "unknown", Rule: "policy-unusable", Reason: o.settled.Wrong, Alternative: "the person mends that: `fettle guard status` says what is wrong"}

@@ -87,6 +87,7 @@ func TestUnsettled(t *testing.T) {
 			y.bash("go test ./...").want(t, "work", "ask", "policy")
 			y.bash("rm -rf ~").want(t, "harm", "deny", "home")
 			y.call("Read", map[string]any{"file_path": filepath.Join(y.project, "a.go")}).want(t, "looking", "", "")
+			y.bash("git log -3 | cat").want(t, "looking by a command", "", "")
 			y.settles(hook.Settled{})
 			y.bash("go test ./...").want(t, "mended", "", "")
 		})

@@ -39,6 +39,7 @@ func (s *shell) code(language string, text value, args []value) value {
 	case !all:
 		// What is known of it is looked at all the same.
 		s.fact(Fact{Kind: Code, Target: language})
+		s.streamed(text, language, args)
 	}
 	out := unknown(s.taints(args) | text.from)
 	if len(src) > maxText {
@@ -48,6 +49,12 @@ func (s *shell) code(language string, text value, args []value) value {
 	switch language {
 	case "make":
 		s.makefile(src)
+		return out
+	case "just":
+		s.justfile(src)
+		return out
+	case "task":
+		s.taskfile(src)
 		return out
 	case "sed":
 		s.sedScript(value{src, text.from})

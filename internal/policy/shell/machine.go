@@ -86,7 +86,7 @@ func tasks(v *invocation, _ []value) (value, bool) {
 			v.fact(Fact{Kind: Code, Target: o.show(), By: v.name})
 		}
 	}
-	return value{}, false
+	return foundRecipes(v, nil)
 }
 
 // processes is ps: with the letter e in a word without a dash it shows the environment of each.

@@ -112,6 +112,7 @@ func (s *shell) evaluate(text value) value {
 	switch {
 	case !all:
 		s.unseen(text)
+		s.streamed(text, "sh", nil)
 		return unknown(text.from)
 	case len(src) > maxText:
 		s.opaque("the command is too long to be read")

@@ -37,6 +37,9 @@ func runNpm(v *invocation, _ []value) (value, bool) {
 	if full, ok := short[script]; ok {
 		script = full
 	}
+	if strings.Contains(script, "test") {
+		v.ownTests(nil)
+	}
 	at := v.locate(known("package.json"), v.cwd)
 	texts, _ := v.holds(at)
 	for _, text := range texts {

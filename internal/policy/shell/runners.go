@@ -24,6 +24,10 @@ func runnerSpecials(name string) special {
 		return either
 	case "itself":
 		return itself
+	case "recipes":
+		return foundRecipes
+	case "tests":
+		return runTests
 	}
 	return nil
 }
@@ -62,7 +66,7 @@ func just(v *invocation, args []value) (value, bool) {
 			return v.run(args[i+1:]), true
 		}
 	}
-	return value{}, false
+	return foundRecipes(v, args)
 }
 
 // scriptPrefixes stand before the name of a package's script.

@@ -92,6 +92,8 @@ type Place struct {
 	// Script is what a file of the project holds that is to be run and that nobody but an agent has read yet: what would be denied in it is
 	// denied of the command that runs it. Nil, or false: the file is the project's own code.
 	Script func(path string) (text string, ok bool)
+	// Written are the files of which Script may know, for programs that find by themselves what they run, as test runners do.
+	Written func() []string
 }
 
 // The limits beyond which a command is not read but asked about.

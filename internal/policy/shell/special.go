@@ -318,6 +318,9 @@ func runMake(v *invocation, _ []value) (value, bool) {
 		}
 		v.environment(strings.TrimRight(name, ":?+"), val)
 	}
+	if len(v.operands) == 0 || slices.ContainsFunc(v.operands, func(o value) bool { return strings.Contains(o.text, "test") || strings.Contains(o.text, "check") }) {
+		v.ownTests(nil)
+	}
 	v.recipes()
 	return value{}, false
 }

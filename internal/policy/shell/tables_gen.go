@@ -77,7 +77,7 @@ var programs = []Program{
 		{Names: []string{"-s"}},
 		{Names: []string{"--junitxml", "--junit-xml"}, Value: "required", Acts: []string{"write"}},
 		{Names: []string{"--basetemp"}, Value: "required", Acts: []string{"recursive", "delete"}}}, Operands: []Role{"own"}, Does: []Effect{
-		{Kind: "run"}}},
+		{Kind: "run"}}, Special: "tests"},
 	{Options: []Option{
 		{Names: []string{"-e", "-c", "--conf", "--workdir", "-f", "--result-json"}, Value: "required", Acts: []string{"own"}},
 		{Names: []string{"-x", "--override"}, Value: "required", Acts: []string{"ask"}},
@@ -190,7 +190,7 @@ var programs = []Program{
 		{Names: []string{"--coverage"}, Value: "optional"},
 		{Names: []string{"-t", "--testNamePattern", "--reporter", "-g", "-R", "--grep", "--timeout", "--maxWorkers", "-w"}, Value: "required"},
 		{Names: []string{"-c", "--config", "-r", "--require", "--import", "--loader", "--setupFiles", "--globalSetup", "--rootDir", "--root", "--dir"}, Value: "required", Acts: []string{"own"}}}, Operands: []Role{"own"}, Does: []Effect{
-		{Kind: "run"}}},
+		{Kind: "run"}}, Special: "tests"},
 	{Options: []Option{
 		{Names: []string{"-o", "--output-file", "--outDir", "--outFile"}, Value: "required", Acts: []string{"write"}},
 		{Names: []string{"--fix", "--write", "-w", "--apply", "--apply-unsafe"}, Acts: []string{"format:the sources!"}},
@@ -200,7 +200,7 @@ var programs = []Program{
 	{Options: []Option{
 		{Names: []string{"--mode", "-o", "-x"}, Value: "required"},
 		{Names: []string{"-c", "--config", "--gulpfile", "--gruntfile", "--configfile", "--base", "-f"}, Value: "required", Acts: []string{"own"}}}, Operands: []Role{"none"}, Does: []Effect{
-		{Kind: "run"}}},
+		{Kind: "run"}}, Special: "recipes"},
 	{Options: []Option{
 		{Names: []string{"-n", "--names", "-c", "--prefix-colors", "-p", "--prefix", "-l", "--prefix-length", "-t", "--timestamp-format", "-m", "--max-processes", "-s", "--success", "--restart-tries", "--restart-after", "--default-input-target", "--hide", "--name-separator", "--kill-signal", "--kill-timeout"}, Value: "required"},
 		{Names: []string{"-k", "-r", "-g", "-i", "-P", "--kill-others", "--kill-others-on-fail", "--raw", "--no-color", "--group", "--timings", "--handle-input", "--passthrough-arguments"}},
@@ -387,7 +387,7 @@ var programs = []Program{
 		{Kind: "run"}}, Special: "just"},
 	{Options: []Option{
 		{Names: []string{"-t", "--taskfile", "-f", "--file", "--buildfile", "-buildfile", "-c", "--collection", "-r", "--search-root", "-C", "-d", "--dir", "--sconstruct", "-lib"}, Value: "required", Acts: []string{"own"}}}, Operands: []Role{"none"}, Does: []Effect{
-		{Kind: "run"}}},
+		{Kind: "run"}}, Special: "recipes"},
 	{Options: []Option{
 		{Names: []string{"--stack-yaml"}, Value: "required", Acts: []string{"own"}},
 		{Names: []string{"--resolver", "--compiler"}, Value: "required"}}, Operands: []Role{"sub"}, Subs: []Program{
@@ -434,13 +434,13 @@ var programs = []Program{
 		{Names: []string{"-r", "--require", "-I", "-c", "--config", "--bootstrap", "--options", "--configuration", "--prepend"}, Value: "required", Acts: []string{"own"}},
 		{Names: []string{"-w", "-v"}},
 		{Names: []string{"-e", "--example", "-f", "--format", "-o", "--out", "-t", "--tag", "--filter", "--group", "--log-junit"}, Value: "required"}}, Operands: []Role{"own"}, Does: []Effect{
-		{Kind: "run"}}},
+		{Kind: "run"}}, Special: "tests"},
 	{Options: []Option{
 		{Names: []string{"-e", "--exec"}, Value: "required", Acts: []string{"shell"}},
 		{Names: []string{"-I", "--rc", "--archive"}, Value: "required", Acts: []string{"own"}},
 		{Names: []string{"-v", "-l", "-b", "-r", "-s", "-w", "-f", "-c"}},
 		{Names: []string{"-M", "-P", "-j", "--state", "--ext"}, Value: "required"}}, Operands: []Role{"own"}, Does: []Effect{
-		{Kind: "run"}}},
+		{Kind: "run"}}, Special: "tests"},
 	{Options: []Option{
 		{Names: []string{"--lua"}, Value: "required", Acts: []string{"shell"}},
 		{Names: []string{"-m", "--lpath", "--cpath", "--helper", "-f", "--config-file", "-C", "--directory"}, Value: "required", Acts: []string{"own"}},
@@ -1272,7 +1272,7 @@ var programs = []Program{
 		{Names: []string{"test", "bench", "check", "doc"}, Options: []Option{
 			{Names: []string{"-A"}},
 			{Names: []string{"-c", "--config", "--import-map", "--preload"}, Value: "required", Acts: []string{"own"}}}, Operands: []Role{"own"}, Does: []Effect{
-			{Kind: "run"}}},
+			{Kind: "run"}}, Special: "tests"},
 		{Names: []string{"task", "types"}, Options: []Option{
 			{Names: []string{"-A"}}}, Operands: []Role{"none"}, Does: []Effect{
 			{Kind: "run"}}},
@@ -1299,7 +1299,7 @@ var programs = []Program{
 			{Names: []string{"-r", "--preload"}, Value: "required", Acts: []string{"run:javascript"}},
 			{Names: []string{"--bail"}, Value: "optional"},
 			{Names: []string{"-t", "--timeout", "--rerun-each", "--coverage-dir", "--reporter"}, Value: "required"}}, Operands: []Role{"own"}, Does: []Effect{
-			{Kind: "run"}}},
+			{Kind: "run"}}, Special: "tests"},
 		{Names: []string{"dev", "build", "start"}, Operands: []Role{"none"}, Does: []Effect{
 			{Kind: "run"}}},
 		{Names: []string{"x"}, Options: []Option{
@@ -1902,6 +1902,10 @@ var languages = []Language{
 		{Name: "os.popen", Does: "shell"},
 		{Name: "posix.system", Does: "shell"},
 		{Name: "commands.getoutput", Does: "shell"},
+		{Name: "c.run", Does: "shell"},
+		{Name: "ctx.run", Does: "shell"},
+		{Name: "context.run", Does: "shell"},
+		{Name: "session.run", Does: "argv"},
 		{Name: "subprocess.run", Does: "argv"},
 		{Name: "subprocess.call", Does: "argv"},
 		{Name: "subprocess.check_call", Does: "argv"},
@@ -2114,6 +2118,7 @@ var languages = []Language{
 	{Name: "ruby", Comment: []string{"#"}, Quotes: "'\"`", Shell: "`", Calls: []Call{
 		{Name: "system", Does: "argv"},
 		{Name: "exec", Does: "argv"},
+		{Name: "sh", Does: "argv"},
 		{Name: "spawn", Does: "argv"},
 		{Name: "popen", Does: "argv"},
 		{Name: "Open3.capture2", Does: "argv"},

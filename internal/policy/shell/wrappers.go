@@ -33,7 +33,7 @@ func wrapperSpecials(name string) special {
 			}
 			return value{}, false
 		}
-	case "npx", "just", "commands", "nodemon", "gorun", "railsrunner", "either", "itself":
+	case "npx", "just", "commands", "nodemon", "gorun", "railsrunner", "either", "itself", "recipes", "tests":
 		return runnerSpecials(name)
 	case "pip":
 		return pip
@@ -54,6 +54,7 @@ func wrapperSpecials(name string) special {
 // node is node: with --test it runs the project's tests, and without code and file it reads standard input.
 func node(v *invocation, args []value) (value, bool) {
 	if contains(args, "--test") || contains(args, "--run") {
+		runTests(v, args)
 		v.fact(Fact{Kind: Run, Target: "node --test"})
 		return anything, true
 	}

@@ -1,0 +1,145 @@
+package hook
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+)
+
+// Asked is the command by which the client asks the guard before every tool call, as its settings have it now; empty if they ask over HTTP, or if no file
+// names the guard at all, as where settings were given on the client's command line. Settings that name the guard, and do not have it asked, are an error.
+func Asked(getenv func(string) string) (string, error) {
+	named, asked := "", false
+	for _, file := range settingsFiles(getenv) {
+		data, err := os.ReadFile(file)
+		if errors.Is(err, fs.ErrNotExist) {
+			continue
+		}
+		var in struct {
+			Off   bool                       `json:"disableAllHooks"`
+			Hooks map[string]json.RawMessage `json:"hooks"`
+		}
+		if err == nil {
+			err = json.Unmarshal(plainJSON(data), &in)
+		}
+		if err != nil {
+			return "", fmt.Errorf("the client's settings %s cannot be read: %w", file, err)
+		}
+		if in.Off {
+			return "", fmt.Errorf("disableAllHooks is set in %s: no hook runs", file)
+		}
+		for event, groups := range in.Hooks {
+			for _, e := range ownEntries(groups) {
+				named = file
+				if event == "PreToolUse" && e.everywhere {
+					if asked = true; e.command != "" {
+						return e.command, nil
+					}
+				}
+			}
+		}
+	}
+	if named != "" && !asked {
+		return "", fmt.Errorf("%s no longer has the guard asked before every tool call (PreToolUse, matcher \"*\"): `fettle guard install` puts it there again", named)
+	}
+	return "", nil
+}
+
+// settingsFiles are those in which a client finds its hooks.
+func settingsFiles(getenv func(string) string) []string {
+	home := func(variable, folder string) string {
+		if dir := getenv(variable); filepath.IsAbs(dir) {
+			return dir
+		}
+		return filepath.Join(getenv("HOME"), folder)
+	}
+	if getenv("CLAUDECODE") == "" {
+		return []string{filepath.Join(home("CODEX_HOME", ".codex"), "hooks.json")}
+	}
+	files := []string{filepath.Join(home("CLAUDE_CONFIG_DIR", ".claude"), "settings.json")}
+	if project := getenv("CLAUDE_PROJECT_DIR"); filepath.IsAbs(project) {
+		files = append(files, filepath.Join(project, ".claude", "settings.json"), filepath.Join(project, ".claude", "settings.local.json"))
+	}
+	return files
+}
+
+// ownEntry is an entry of the guard's own.
+type ownEntry struct {
+	command    string // empty: over HTTP
+	everywhere bool   // it is asked about every tool
+}
+
+// ownEntries are the guard's own among the entries of an event. What is no entry is somebody else's.
+func ownEntries(data json.RawMessage) (own []ownEntry) {
+	var groups []json.RawMessage
+	_ = json.Unmarshal(data, &groups) // see above
+	for _, g := range groups {
+		var group struct {
+			Matcher *string           `json:"matcher"`
+			Hooks   []json.RawMessage `json:"hooks"`
+		}
+		if json.Unmarshal(g, &group) != nil {
+			continue
+		}
+		everywhere := group.Matcher == nil || slices.Contains([]string{"", "*", ".*"}, *group.Matcher)
+		for _, h := range group.Hooks {
+			var e struct {
+				Command string            `json:"command"`
+				Headers map[string]string `json:"headers"`
+			}
+			_ = json.Unmarshal(h, &e) // as far as it can be read, it may be ours
+			_, resident := e.Headers["Fettle-Guard-Validating"]
+			if program := strings.Trim(e.Command, "'"); filepath.Base(program) == "fettle-guard" || resident {
+				own = append(own, ownEntry{e.Command, everywhere})
+			}
+		}
+	}
+	return own
+}
+
+// plainJSON is JSON without what people's settings may have besides: a mark of Unicode, comments, commas behind the last.
+func plainJSON(data []byte) []byte {
+	text := strings.TrimPrefix(string(data), "\ufeff")
+	out := make([]byte, 0, len(text))
+	comma := -1 // where a comma stands behind which nothing came yet
+	for i := 0; i < len(text); i++ {
+		rest := text[i:]
+		switch c := text[i]; {
+		case c == '"':
+			j := 1
+			for j < len(rest) && rest[j] != '"' {
+				if rest[j] == '\\' {
+					j++
+				}
+				j++
+			}
+			j = min(j+1, len(rest))
+			out, comma = append(out, rest[:j]...), -1
+			i += j - 1
+		case strings.HasPrefix(rest, "//"):
+			i += strings.IndexByte(rest+"\n", '\n') - 1
+		case strings.HasPrefix(rest, "/*"):
+			end := strings.Index(rest, "*/")
+			if end < 0 {
+				return out
+			}
+			i += end + 1
+		case c == ',':
+			comma = len(out)
+			out = append(out, c)
+		case strings.IndexByte(" \t\r\n", c) >= 0:
+			out = append(out, c)
+		default:
+			if (c == '}' || c == ']') && comma >= 0 {
+				out[comma] = ' '
+			}
+			out, comma = append(out, c), -1
+		}
+	}
+	return out
+}

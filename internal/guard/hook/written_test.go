@@ -1,0 +1,77 @@
+package hook_test
+
+import (
+	"os"
+	"path/filepath"
+	"testing"
+)
+
+// TestWrittenThenRunOtherwise is what the agent writes with one call, and has run by another without naming it as a script.
+func TestWrittenThenRunOtherwise(t *testing.T) {
+	const harm = "sudo chmod 777 /etc"
+	python := "import os\nos.system('" + harm + "')\n"
+	for _, c := range []struct {
+		file, text string
+		denied     []string
+		fine       []string // what does not come to it
+	}{
+		{"x.sh", harm + "\n", []string{"cat x.sh | sh", "bash < x.sh", "sh -s <x.sh", "cat ./x.sh | tail -n +1 | bash -x", `eval "$(cat x.sh)"`, `sh -c "$(< x.sh)"`, "cat x.sh > y.sh; sh y.sh"}, []string{"cat x.sh", "wc -l < x.sh"}},
+		{"x.py", python, []string{"cat x.py | python3", "python3 - < x.py"}, []string{"grep -n os x.py"}},
+		{"justfile", "set shell := [\"bash\", \"-c\"]\n\nbuild:\n    go build ./...\n\nclean dir=\"x\":\n    @" + harm + " {{dir}}\n", []string{"just clean x", "just"}, []string{"cat justfile"}},
+		{"other.just", "a:\n  #!/usr/bin/env python3\n  import os\n  os.system('" + harm + "')\n", []string{"just -f other.just a"}, nil},
+		{"Taskfile.yml", "version: '3'\ntasks:\n  clean:\n    desc: " + harm + "\n    cmds:\n      - rm -rf build\n      - cmd: \"" + harm + "\"\n", []string{"task clean"}, nil},
+		{"taskfile.yaml", "tasks:\n  clean:\n    cmds:\n      - |\n        cd /etc\n        " + harm + "\n", []string{"task clean"}, nil},
+		{"Rakefile", "task :clean do\n  sh '" + harm + "'\nend\n", []string{"rake clean", "bundle exec rake clean"}, nil},
+		{"tasks.py", "from invoke import task\n@task\ndef clean(c):\n    c.run('" + harm + "')\n", []string{"invoke clean", "inv clean"}, nil},
+		{"noxfile.py", "import nox\n@nox.session\ndef clean(session):\n    session.run('sh', '-c', '" + harm + "', external=True)\n", []string{"nox -s clean"}, nil},
+		{"gulpfile.js", "exports.clean = () => require('child_process').execSync('" + harm + "')\n", []string{"npx gulp clean"}, nil},
+		{"test_z.py", "import shutil, os\ndef test_z():\n    shutil.rmtree(os.path.expanduser('~'))\n",
+			[]string{"pytest test_z.py", "pytest -q test_z.py::test_z", "python -m pytest test_z.py", "pytest", "python3 -m pytest -x .", "python -m unittest test_z", "python -m unittest test_z.Z.test_z", "make test", "npm test"},
+			[]string{"pytest src", "cat test_z.py", "make build"}},
+		{"tests/conftest.py", python, []string{"pytest tests", "pytest"}, []string{"pytest src/a"}},
+		{"src/a.test.js", "test('a', () => { require('child_process').execSync('" + harm + "') })\n", []string{"npx jest src/a.test.js", "npx vitest run", "node --test", "bun test src", "yarn test"}, []string{"npx jest other"}},
+		{"spec/a_spec.rb", "it('a') { system('" + harm + "') }\n", []string{"bundle exec rspec", "rspec spec/a_spec.rb:1"}, nil},
+	} {
+		y := newYard(t)
+		y.says("go on")
+		y.write(c.file, c.text)
+		for _, command := range c.denied {
+			y.says("again")
+			y.bash(command).want(t, c.file+" by "+command, "deny", "")
+		}
+		for _, command := range c.fine {
+			y.says("again")
+			y.bash(command).want(t, c.file+" and "+command, "", "")
+		}
+		for _, e := range y.log() {
+			if v := e.Again(nil); v.Decision != e.Policy.Decision || v.Rule != e.Policy.Rule {
+				t.Errorf("%s: %s by %s, and again: %s by %s", e.Input, e.Policy.Decision, e.Policy.Rule, v.Decision, v.Rule)
+			}
+		}
+		// What was there before is the project's code.
+		y = newYard(t)
+		file := filepath.Join(y.project, c.file)
+		if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(file, []byte(c.text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		for _, command := range c.denied {
+			y.says("again")
+			if a := y.bash(command); a.Specific.Decision == "deny" {
+				t.Errorf("%s by %s, which was there before: %s", c.file, command, a.Specific.Reason)
+			}
+		}
+	}
+}
+
+// TestOwnTests: what an ordinary test of the agent's does is no reason to ask.
+func TestOwnTests(t *testing.T) {
+	y := newYard(t)
+	y.write("tests/test_a.py", "import os, shutil, subprocess\n\ndef test_a(tmp_path):\n    shutil.rmtree(tmp_path)\n    os.remove('out.txt')\n    subprocess.run(['git', 'commit', '-m', 'x'], cwd=tmp_path)\n    assert run('rm -rf ~') == 'deny'\n")
+	y.write("a.test.ts", "import fs from 'fs'\ntest('a', () => { fs.rmSync(dir, {recursive: true}); expect(judge('sudo rm -rf /')).toBe('deny') })\n")
+	for _, command := range []string{"pytest", "pytest tests/test_a.py", "npx jest", "npm test"} {
+		y.bash(command).want(t, command, "", "")
+	}
+}

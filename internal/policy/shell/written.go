@@ -1,0 +1,269 @@
+package shell
+
+import (
+	slashpath "path"
+	"slices"
+	"strings"
+
+	"fettle/internal/lang"
+)
+
+// What an agent has written and then has run by roundabout ways is judged as if it were run by its name: what an interpreter is given on standard
+// input, the recipes of task runners, and tests. See [Place].Script and [Place].Written.
+
+// streamed judges code that is not known because it comes out of files: those that the command reads, where only an agent has read them.
+func (s *shell) streamed(text value, language string, args []value) {
+	if s.at.Script == nil || text.from&fromFile == 0 {
+		return
+	}
+	for _, f := range slices.Clone(s.facts) {
+		if f.Kind == Read && f.Zone.own() && !f.Is(Glob) && !f.Is(Vague) {
+			s.unread(located{path: f.Target, zone: f.Zone}, language, args)
+		}
+	}
+}
+
+// recipeFile is what a program finds by itself, in the folder where it runs or in one above it, and what is in there.
+type recipeFile struct {
+	programs, names []string
+	language        string
+}
+
+var recipeFiles = []recipeFile{
+	{[]string{"just"}, []string{"justfile", ".justfile", "Justfile"}, "just"},
+	{[]string{"task"}, []string{"Taskfile.yml", "taskfile.yml", "Taskfile.yaml", "taskfile.yaml", "Taskfile.dist.yml", "Taskfile.dist.yaml"}, "task"},
+	{[]string{"rake"}, []string{"Rakefile", "rakefile", "Rakefile.rb", "rakefile.rb"}, "ruby"},
+	{[]string{"invoke", "inv"}, []string{"tasks.py"}, "python"},
+	{[]string{"doit"}, []string{"dodo.py"}, "python"},
+	{[]string{"nox"}, []string{"noxfile.py"}, "python"},
+	{[]string{"scons"}, []string{"SConstruct", "Sconstruct", "sconstruct"}, "python"},
+	{[]string{"waf"}, []string{"wscript"}, "python"},
+	{[]string{"gulp"}, []string{"gulpfile.js", "gulpfile.mjs", "gulpfile.cjs", "gulpfile.ts"}, "javascript"},
+	{[]string{"grunt"}, []string{"Gruntfile.js", "gruntfile.js", "Gruntfile.cjs"}, "javascript"},
+}
+
+// foundRecipes judges what the program finds by itself, or what an option names.
+func foundRecipes(v *invocation, _ []value) (value, bool) {
+	i := slices.IndexFunc(recipeFiles, func(r recipeFile) bool { return slices.Contains(r.programs, v.name) })
+	if i < 0 {
+		return value{}, false
+	}
+	r := recipeFiles[i]
+	named := false
+	for _, u := range v.uses {
+		if u.role == Own && !slices.Contains(v.operands, u.value) {
+			named = true
+			v.judged(v.locate(u.value, v.cwd), r.language)
+		}
+	}
+	for dir := v.locate(v.cwd, v.cwd).path; !named; dir = slashpath.Dir(dir) {
+		for _, name := range r.names {
+			v.judged(v.locate(known(slashpath.Join(dir, name)), v.cwd), r.language)
+		}
+		if _, below := within(v.at.Root, dir); !below {
+			break
+		}
+	}
+	return value{}, false
+}
+
+// judged interprets a file that this command has written, or that only an agent has read.
+func (s *shell) judged(at located, language string) {
+	if texts, ok := s.holds(at); ok {
+		for _, text := range texts {
+			s.code(language, text, nil)
+		}
+	}
+	if at.zone.own() {
+		s.unread(at, language, nil)
+	}
+}
+
+// justfile runs the recipes of a justfile: each line of one in a shell, or all of it by the program that its first line names.
+func (s *shell) justfile(src string) {
+	var recipe []string
+	run := func() {
+		if len(recipe) > 0 && strings.HasPrefix(recipe[0], "#!") {
+			s.fork().shebang(known(strings.Join(recipe, "\n")), nil)
+		} else {
+			for _, line := range recipe {
+				s.fork().script(filled(strings.TrimLeft(line, "@-? ")))
+			}
+		}
+		recipe = nil
+	}
+	for line := range strings.SplitSeq(src, "\n") {
+		body := strings.TrimLeft(line, " \t")
+		if body != line && body != "" {
+			recipe = append(recipe, body)
+			continue
+		}
+		if body == "" && len(recipe) > 0 {
+			recipe = append(recipe, "")
+			continue
+		}
+		run()
+		if _, command, ok := strings.Cut(line, "`"); ok { // the value of a variable
+			command, _, _ = strings.Cut(strings.Trim(command, "`"), "`")
+			s.fork().script(filled(command))
+		}
+	}
+	run()
+}
+
+// filled is a text whose places that its program fills in, {{name}}, may hold anything.
+func filled(text string) value {
+	for {
+		before, rest, open := strings.Cut(text, "{{")
+		_, after, closed := strings.Cut(rest, "}}")
+		if !open || !closed {
+			return known(text)
+		}
+		text = before + "${filled_in}" + after
+	}
+}
+
+// taskfile runs the commands of a Taskfile. It is no reader of YAML: what stands in a line of its own behind a dash, cmd or sh is taken for a command,
+// and so is a block below one of these.
+func (s *shell) taskfile(src string) {
+	lines := strings.Split(src, "\n")
+	for i := 0; i < len(lines); i++ {
+		text := strings.TrimSpace(lines[i])
+		item, dash := strings.CutPrefix(text, "- ")
+		command := strings.TrimSpace(item)
+		for _, key := range []string{"cmd:", "sh:", "cmds:", "defer:"} {
+			if rest, ok := strings.CutPrefix(command, key); ok {
+				command, dash = strings.TrimSpace(rest), true
+			}
+		}
+		switch {
+		case !dash || command == "":
+			continue
+		case command[0] == '|' || command[0] == '>':
+			indent := len(lines[i]) - len(strings.TrimLeft(lines[i], " "))
+			var block []string
+			for i+1 < len(lines) && (strings.TrimSpace(lines[i+1]) == "" || len(lines[i+1])-len(strings.TrimLeft(lines[i+1], " ")) > indent) {
+				i++
+				block = append(block, strings.TrimSpace(lines[i]))
+			}
+			command = strings.Join(block, "\n")
+		case command[0] == '[':
+			for one := range strings.SplitSeq(strings.Trim(command, "[]"), ",") {
+				s.fork().script(filled(unquoted(strings.TrimSpace(one))))
+			}
+			continue
+		}
+		s.fork().script(filled(unquoted(command)))
+	}
+}
+
+// unquoted is a scalar of YAML without the quotation marks around it.
+func unquoted(text string) string {
+	for _, q := range []string{`"`, `'`} {
+		if len(text) > 1 && strings.HasPrefix(text, q) && strings.HasSuffix(text, q) {
+			text = text[1 : len(text)-1]
+			if q == `"` {
+				return strings.NewReplacer(`\"`, `"`, `\\`, `\`, `\n`, "\n").Replace(text)
+			}
+			return strings.ReplaceAll(text, "''", "'")
+		}
+	}
+	return text
+}
+
+// verbs are the words with which a test runner is told how to run, and which name no test.
+var verbs = []string{"run", "test", "watch", "dev", "bench", "related", "start", "e2e", "open", "discover"}
+
+// runTests judges the tests that a runner is given, by their names, or by a part of these; those that it finds by itself, if it is given none.
+func runTests(v *invocation, args []value) (value, bool) {
+	if v.dry {
+		return value{}, false
+	}
+	var parts []string
+	for _, o := range v.operands {
+		if slices.Contains(verbs, o.text) {
+			continue
+		}
+		name, _, _ := strings.Cut(o.text, ":") // what follows is one test in the file, or a line
+		at := v.locate(value{name, o.from}, v.cwd)
+		parts = append(parts, at.path)
+		v.test(at)
+		for module := strings.ReplaceAll(name, ".", "/"); strings.HasSuffix(v.name, "unittest") && strings.Trim(module, "./") != ""; module = slashpath.Dir(module) {
+			v.test(v.locate(value{module + ".py", o.from}, v.cwd))
+		}
+	}
+	v.ownTests(parts)
+	return foundRecipes(v, args)
+}
+
+// test judges a file of tests. They delete folders that they have made for themselves: only what is known by its name counts.
+func (s *shell) test(at located) {
+	language, before := codeOf(at.path), len(s.facts)
+	if language == "" {
+		return
+	}
+	s.strictly(func() { s.judged(at, language) })
+	s.facts = slices.DeleteFunc(s.facts, func(f Fact) bool {
+		before--
+		return before < 0 && (f.Is(Vague) || f.Zone == Anywhere)
+	})
+}
+
+// mostUnread is how much of the tests that an agent has written is read where a runner finds them by itself; what is beyond it is the project's code.
+const mostUnread = 128 << 10
+
+// ownTests judges the tests that only an agent has read and whose paths are, or have in them, one of the parts; without parts those below the folder where
+// the command runs.
+func (s *shell) ownTests(parts []string) {
+	if s.at.Written == nil || s.at.Script == nil {
+		return
+	}
+	here := s.locate(s.cwd, s.cwd).path
+	if parts == nil {
+		parts = []string{here}
+	}
+	left := mostUnread
+	for _, path := range s.at.Written() {
+		rel, inside := within(s.at.Root, path)
+		if codeOf(path) == "" || !inside || !isTest(rel) || !slices.ContainsFunc(parts, func(part string) bool {
+			_, below := within(part, path)
+			word, relative := within(here, part) // a runner of JavaScript's takes any part of a path
+			return below || relative && !slices.Contains(parts, path) && strings.Contains(rel, word)
+		}) {
+			continue
+		}
+		text, ok := s.at.Script(path)
+		if left -= len(text) + 1<<10; left < 0 { // to open one costs, too
+			return
+		}
+		if ok {
+			s.test(located{path: path, zone: Tests})
+		}
+	}
+}
+
+// isTest reports a file that a test runner loads by itself.
+func isTest(rel string) bool {
+	return lang.IsTest(rel) || testFolder(rel) || slashpath.Base(rel) == "conftest.py"
+}
+
+// codeOf is the language of a file of code, by its ending; empty if it is none that is read here.
+func codeOf(path string) string {
+	switch slashpath.Ext(path) {
+	case ".py":
+		return "python"
+	case ".js", ".cjs", ".mjs", ".jsx", ".ts", ".cts", ".mts", ".tsx":
+		return "javascript"
+	case ".rb":
+		return "ruby"
+	case ".php":
+		return "php"
+	case ".lua":
+		return "lua"
+	case ".t", ".pl":
+		return "perl"
+	case ".sh", ".bats":
+		return "sh"
+	}
+	return ""
+}
