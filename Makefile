@@ -99,6 +99,11 @@ bench-locate: deps build ## where fettle locate sees the faults of real fixes, d
 bench-oracle: deps build ## whether a model's right answer gets through and a wrong one does not, docs/models.md (CORPUS=DIR: rows from there; ORACLE="-lang go -part 1/4 -wrongs 2 -v": some, or more)
 	@go run ./scripts/benchoracle $(if $(CORPUS),-corpus $(CORPUS)) $(ORACLE) bin/fettle
 
+.PHONY: bench-replies
+bench-replies: ## fettle's reader of models' replies beside aider's on the same replies, docs/prompts.md: installs aider into .tools (700 MB)
+	@test -x .tools/aider/bin/aider || { python3 -m venv .tools/aider && .tools/aider/bin/pip -q install aider-chat==0.86.2; }
+	go run ./scripts/benchreplies -aider .tools/aider/bin/python $(REPLIES)
+
 .PHONY: bench-honesty
 bench-honesty: ## which of eight ways to cheat get past the audit, docs/audit.md (HONESTY=-v: name them)
 	go run ./scripts/benchhonesty $(HONESTY)
