@@ -1,6 +1,9 @@
 package shell
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // languageOf is the language that an interpreter reads, by the interpreter's name.
 func languageOf(name string) string {
@@ -21,6 +24,30 @@ func languageOf(name string) string {
 	}
 	return "other"
 }
+
+// languageByEnding is the language of a file's code by its name; empty if it has none that is read here.
+func languageByEnding(path string) string {
+	switch path[strings.LastIndexByte(path, '.')+1:] {
+	case "py":
+		return "python"
+	case "js", "mjs", "cjs", "ts", "mts", "cts", "jsx", "tsx":
+		return "javascript"
+	case "rb":
+		return "ruby"
+	case "pl", "pm", "t":
+		return "perl"
+	case "php":
+		return "php"
+	case "lua":
+		return "lua"
+	case "sh", "bash":
+		return "sh"
+	}
+	return ""
+}
+
+// looking are the commands of gdb that only show something.
+var looking = []string{"bt", "backtrace", "where", "info", "frame", "up", "down", "list", "thread", "quit", "print", "run", "start", "continue", "break", "finish", "set"}
 
 // code interprets code in a language, as far as that is possible here, and returns what it prints.
 func (s *shell) code(language string, text value, args []value) value {
@@ -49,6 +76,10 @@ func (s *shell) code(language string, text value, args []value) value {
 	case "make":
 		s.makefile(src)
 		return out
+	case "gdb":
+		if word, rest, _ := strings.Cut(strings.TrimSpace(src), " "); slices.Contains(looking, word) && !strings.ContainsAny(rest, "(|!`") && (word != "set" || strings.HasPrefix(rest, "pagination") || strings.HasPrefix(rest, "confirm")) {
+			return out
+		}
 	case "sed":
 		s.sedScript(value{src, text.from})
 		return out
