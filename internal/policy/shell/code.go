@@ -74,7 +74,9 @@ func (s *shell) code(language string, text value, args []value) value {
 	}
 	switch language {
 	case "make":
-		s.makefile(src)
+		sub := s.fork()
+		sub.in = anything // who reads a makefile from standard input leaves nothing there for its recipes
+		sub.makefile(src)
 		return out
 	case "gdb":
 		if word, rest, _ := strings.Cut(strings.TrimSpace(src), " "); slices.Contains(looking, word) && !strings.ContainsAny(rest, "(|!`") && (word != "set" || strings.HasPrefix(rest, "pagination") || strings.HasPrefix(rest, "confirm")) {

@@ -142,6 +142,7 @@ func (s *shell) remember(at located, text value, keep bool) {
 				texts = add(texts, t)
 			}
 			texts = add(texts, t.plus(text))
+			s.spend((len(t.text) + len(text.text)) / 1024) // a file may be added to itself
 		}
 	default:
 		texts = add(slices.Clip(texts), text)
