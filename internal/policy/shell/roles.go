@@ -210,13 +210,7 @@ func (v *invocation) particular(u use) taint {
 			v.fact(Fact{Kind: Data, Target: "what is behind an address", By: v.name})
 		}
 	case Object:
-		name := val
-		if _, path, ok := strings.Cut(val.text, ":"); ok {
-			name = value{path, val.from}
-		}
-		if v.tells(v.locate(name, v.cwd)) {
-			return v.readFile(name, v.name, v.traits...).from
-		}
+		return v.object(val)
 	case Include:
 		if at := v.locate(patterns(val), v.cwd); at.zone == Secrets && !strings.HasPrefix(val.text, "!") {
 			v.fact(at.fact(Read, v.name))
@@ -230,6 +224,23 @@ func (v *invocation) particular(u use) taint {
 			v.fact(Fact{Kind: Print, Target: val.show(), By: v.name})
 		}
 	default:
+	}
+	return val.from
+}
+
+// object is git's REVISION:PATH, or a path, of which git tells what is in it, or takes it into its history.
+func (v *invocation) object(val value) taint {
+	name := val
+	if _, path, ok := strings.Cut(val.text, ":"); ok {
+		name = value{path, val.from}
+	}
+	at := v.locate(name, v.cwd)
+	if keeps := v.name == "git add" || v.name == "git stage" || v.name == "git commit"; keeps && at.zone == Secrets && at.in { // a person may know that it is none
+		v.fact(Fact{Kind: Print, Target: at.path, By: v.name})
+		return val.from
+	}
+	if v.tells(at) {
+		return v.readFile(name, v.name, v.traits...).from
 	}
 	return val.from
 }

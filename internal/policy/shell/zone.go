@@ -213,6 +213,9 @@ func mayBeSecret(p string) bool {
 		return false
 	}
 	name := slashpath.Base(p)
+	if strings.HasPrefix(name, ".env\x01") || strings.HasPrefix(name, ".env\x02") {
+		return true
+	}
 	if letters := len(name) - strings.Count(name, "\x01") - strings.Count(name, "\x02"); letters < 2 || strings.HasPrefix(name, "\x01.") {
 		return false
 	}
