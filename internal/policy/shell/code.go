@@ -40,8 +40,6 @@ func languageByEnding(path string) string {
 		return "php"
 	case "lua":
 		return "lua"
-	case "sh", "bash":
-		return "sh"
 	}
 	return ""
 }

@@ -252,7 +252,11 @@ func (s *shell) justWritten() {
 			continue
 		}
 		for _, text := range s.written[path] {
-			if src, ok := text.exact(); ok && s.spend(len(src)/64) {
+			if src, ok := text.exact(); ok && !s.judged[src] && s.spend(len(src)/64) {
+				if s.judged == nil {
+					s.judged = map[string]bool{}
+				}
+				s.judged[src] = true
 				s.surely(func() { s.fork().code(language, text, nil) })
 			}
 		}
@@ -267,6 +271,9 @@ func (s *shell) strictly(interpret func()) {
 		before--
 		return before < 0 && s.policy.ruleFor(f).Decision < Deny
 	})
+	if s.steps >= maxSteps { // nothing that follows is read any more
+		s.opaque(tooMuch)
+	}
 }
 
 // codes runs every text that a file may hold.

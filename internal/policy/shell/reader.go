@@ -18,6 +18,7 @@ type reader struct {
 	written  map[string][]value // files that the command itself has written, by absolute path, and what they may hold then
 	several  bool               // there is one that may hold one of several texts
 	running  map[string]int     // texts of files that run just now, and how often
+	judged   map[string]bool    // code that was written and may have run
 	binaries []string           // programs that the command has built of the project's own code
 }
 
@@ -98,10 +99,12 @@ func (r *reader) step() bool { return r.spend(1) }
 func (r *reader) spend(steps int) bool {
 	before := r.steps < maxSteps
 	if r.steps += steps; before && r.steps >= maxSteps {
-		r.opaque("the command does too much to be followed")
+		r.opaque(tooMuch)
 	}
 	return r.steps < maxSteps
 }
+
+const tooMuch = "the command does too much to be followed"
 
 func (r *reader) opaque(why string) { r.fact(Fact{Kind: Opaque, Target: why}) }
 
