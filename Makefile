@@ -117,6 +117,10 @@ bench-secrets: ## how many of the secrets in labelled texts are found, how much 
 	go run ./scripts/benchsecrets $(SECRETS)
 	go test ./internal/policy/secret -run '^$$' -bench Redact/
 
+.PHONY: bench-guards
+bench-guards: deps ## what other guards say of labelled commands, side by side, docs/guard.md (GUARDS="-sample 100 -dippy CHECKOUT FILE|FOLDER …")
+	@go run ./scripts/benchguards $(GUARDS)
+
 .PHONY: bench-paths
 bench-paths: ## the attacks by path, and 10,000 writes while a program swaps their file or folder for a link at least 100,000 times, docs/guarantees.md
 	go test -count=1 ./internal/policy/path ./internal/audit -run 'TestCorpus|TestPathAttacks' -v | grep -cE '^ *--- PASS.*path-'

@@ -91,6 +91,9 @@ func (v *invocation) effect(e Effect) {
 		f.Target = words(v.operands).show()
 	}
 	v.fact(f)
+	if e.Kind == Run && len(v.written) > 0 {
+		v.justWritten()
+	}
 }
 
 // output are the taints of what the program prints.

@@ -1,6 +1,9 @@
 package shell
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // languageOf is the language that an interpreter reads, by the interpreter's name.
 func languageOf(name string) string {
@@ -21,6 +24,28 @@ func languageOf(name string) string {
 	}
 	return "other"
 }
+
+// languageByEnding is the language of a file's code by its name; empty if it has none that is read here.
+func languageByEnding(path string) string {
+	switch path[strings.LastIndexByte(path, '.')+1:] {
+	case "py":
+		return "python"
+	case "js", "mjs", "cjs", "ts", "mts", "cts", "jsx", "tsx":
+		return "javascript"
+	case "rb":
+		return "ruby"
+	case "pl", "pm", "t":
+		return "perl"
+	case "php":
+		return "php"
+	case "lua":
+		return "lua"
+	}
+	return ""
+}
+
+// looking are the commands of gdb that only show something.
+var looking = []string{"bt", "backtrace", "where", "info", "frame", "up", "down", "list", "thread", "quit", "print", "run", "start", "continue", "break", "finish", "set"}
 
 // code interprets code in a language, as far as that is possible here, and returns what it prints.
 func (s *shell) code(language string, text value, args []value) value {
@@ -48,7 +73,9 @@ func (s *shell) code(language string, text value, args []value) value {
 	}
 	switch language {
 	case "make":
-		s.makefile(src)
+		sub := s.fork()
+		sub.in = anything // who reads a makefile from standard input leaves nothing there for its recipes
+		sub.makefile(src)
 		return out
 	case "just":
 		s.justfile(src)
@@ -56,6 +83,10 @@ func (s *shell) code(language string, text value, args []value) value {
 	case "task":
 		s.taskfile(src)
 		return out
+	case "gdb":
+		if word, rest, _ := strings.Cut(strings.TrimSpace(src), " "); slices.Contains(looking, word) && !strings.ContainsAny(rest, "(|!`") && (word != "set" || strings.HasPrefix(rest, "pagination") || strings.HasPrefix(rest, "confirm")) {
+			return out
+		}
 	case "sed":
 		s.sedScript(value{src, text.from})
 		return out

@@ -21,6 +21,10 @@ func (s *shell) readFile(name value, by string, traits ...Trait) value {
 		return unknown(fromNetwork)
 	}
 	s.fact(at.fact(Read, by, traits...))
+	if slices.Contains(traits, Recursive) && s.keepsSecrets(at) {
+		s.fact(Fact{Kind: Read, Target: at.path, Zone: Secrets, Traits: []Trait{Vague}, By: by})
+		return unknown(fromFile | fromSecret)
+	}
 	if name.from&toSecret != 0 && at.zone != Secrets {
 		s.fact(Fact{Kind: Read, Target: at.path, Zone: Secrets, Traits: []Trait{Vague}, By: by})
 		return unknown(fromFile | fromSecret)
@@ -138,6 +142,7 @@ func (s *shell) remember(at located, text value, keep bool) {
 				texts = add(texts, t)
 			}
 			texts = add(texts, t.plus(text))
+			s.spend((len(t.text) + len(text.text)) / 1024) // a file may be added to itself
 		}
 	default:
 		texts = add(slices.Clip(texts), text)
@@ -229,6 +234,35 @@ func (s *shell) unread(at located, language string, args []value) {
 	})
 }
 
+// surely is strictly where only that counts of which it is known what it is about: the file is the project's, and may do what it likes to it.
+func (s *shell) surely(interpret func()) {
+	before := len(s.facts)
+	s.strictly(interpret)
+	s.facts = slices.DeleteFunc(s.facts, func(f Fact) bool {
+		before--
+		return before < 0 && f.Is(Vague)
+	})
+}
+
+// justWritten judges the code that this command has written into files of the project, where a program runs that may run them.
+func (s *shell) justWritten() {
+	for _, path := range slices.Sorted(maps.Keys(s.written)) {
+		language := languageByEnding(path)
+		if language == "" || !s.zoneOf(path).own() {
+			continue
+		}
+		for _, text := range s.written[path] {
+			if src, ok := text.exact(); ok && !s.weighed[src] && s.spend(len(src)/64) {
+				if s.weighed == nil {
+					s.weighed = map[string]bool{}
+				}
+				s.weighed[src] = true
+				s.surely(func() { s.fork().code(language, text, nil) })
+			}
+		}
+	}
+}
+
 // strictly interprets something of which only that counts what is denied.
 func (s *shell) strictly(interpret func()) {
 	before := len(s.facts)
@@ -237,6 +271,9 @@ func (s *shell) strictly(interpret func()) {
 		before--
 		return before < 0 && s.policy.ruleFor(f).Decision < Deny
 	})
+	if s.steps >= maxSteps { // nothing that follows is read any more
+		s.opaque(tooMuch)
+	}
 }
 
 // codes runs every text that a file may hold.

@@ -224,3 +224,25 @@ func listFiles(v *invocation, _ []value) (value, bool) {
 	}
 	return v.listed(v.operands, "", v.in.from), true
 }
+
+// object is git's REVISION:PATH, or a path, of which git tells what is in it, or takes it into its history.
+func (v *invocation) object(val value) taint {
+	name := val
+	if _, path, ok := strings.Cut(val.text, ":"); ok {
+		name = value{path, val.from}
+	}
+	at := v.locate(name, v.cwd)
+	if keeps := v.name == "git add" || v.name == "git stage" || v.name == "git commit"; keeps && at.zone == Secrets && at.in { // a person may know that it is none
+		v.fact(Fact{Kind: Print, Target: at.path, By: v.name})
+		return val.from
+	}
+	if v.tells(at) {
+		return v.readFile(name, v.name, v.traits...).from
+	}
+	return val.from
+}
+
+// tells reports an object of git's, or with --no-index a folder, of which what is in it must not be told.
+func (v *invocation) tells(at located) bool {
+	return at.zone == Secrets || at.zone == Above && !at.in && slices.Contains(v.traits, Recursive)
+}

@@ -19,20 +19,19 @@ func pip(v *invocation, args []value) (value, bool) {
 	locks := contains(args, "--require-hashes") || v.name == "uv pip sync"
 	for i := 0; i < len(args); i++ {
 		name, file, attached := strings.Cut(args[i].text, "=")
-		val := value{file, args[i].from}
 		next := func() value {
 			if !attached && i+1 < len(args) {
 				i++
 				return args[i]
 			}
-			return val
+			return value{file, args[i].from}
 		}
 		switch {
 		case slices.Contains([]string{"-r", "--requirement", "--requirements"}, name):
 			some, declared = true, v.lists(next(), locks) && declared
-		case name == "-c" || name == "--constraint":
+		case slices.Contains([]string{"-c", "--constraint"}, name):
 			declared = v.lists(next(), true) && declared
-		case name == "-e" || name == "--editable":
+		case slices.Contains([]string{"-e", "--editable"}, name):
 			some, declared = true, v.itself(next()) && declared
 		case slices.Contains(pipWords, name):
 			next()
@@ -44,12 +43,16 @@ func pip(v *invocation, args []value) (value, bool) {
 			some, declared = true, v.itself(args[i]) && declared
 		}
 	}
+	v.installs(declared && some)
+	return unknown(v.in.from), true
+}
+
+func (v *invocation) installs(declared bool) {
 	f := Fact{Kind: Install, Target: words(v.operands).show(), By: v.name}
-	if declared && some {
+	if declared {
 		f.Traits = []Trait{Declared}
 	}
 	v.fact(f)
-	return unknown(v.in.from), true
 }
 
 // lists reports a list of packages that is the project's, not of this command's making, and locks what it names.

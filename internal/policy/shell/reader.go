@@ -18,6 +18,7 @@ type reader struct {
 	written  map[string][]value // files that the command itself has written, by absolute path, and what they may hold then
 	several  bool               // there is one that may hold one of several texts
 	running  map[string]int     // texts of files that run just now, and how often
+	weighed  map[string]bool    // code that was written and may have run
 	binaries []string           // programs that the command has built of the project's own code
 }
 
@@ -92,12 +93,18 @@ func (r *reader) fact(f Fact) {
 }
 
 // step counts what is interpreted. After too many, the command is opaque, and nothing more is read.
-func (r *reader) step() bool {
-	if r.steps++; r.steps == maxSteps {
-		r.opaque("the command does too much to be followed")
+func (r *reader) step() bool { return r.spend(1) }
+
+// spend counts several at once.
+func (r *reader) spend(steps int) bool {
+	before := r.steps < maxSteps
+	if r.steps += steps; before && r.steps >= maxSteps {
+		r.opaque(tooMuch)
 	}
 	return r.steps < maxSteps
 }
+
+const tooMuch = "the command does too much to be followed"
 
 func (r *reader) opaque(why string) { r.fact(Fact{Kind: Opaque, Target: why}) }
 
@@ -123,6 +130,9 @@ func (s *shell) evaluate(text value) value {
 	}
 	if why := hiddenIn(src); why != "" {
 		s.opaque(why)
+	}
+	if !s.spend(len(src) / 64) { // reading costs something, too, and shells within shells read the same again
+		return anything
 	}
 	// The parser takes no other bytes; bash does.
 	src = strings.ToValidUTF8(src, "\ufffd")

@@ -210,13 +210,7 @@ func (v *invocation) particular(u use) taint {
 			v.fact(Fact{Kind: Data, Target: "what is behind an address", By: v.name})
 		}
 	case Object:
-		name := val
-		if _, path, ok := strings.Cut(val.text, ":"); ok {
-			name = value{path, val.from}
-		}
-		if v.tells(v.locate(name, v.cwd)) {
-			return v.readFile(name, v.name, v.traits...).from
-		}
+		return v.object(val)
 	case Include:
 		for _, one := range alternatives(val.text, mostBraces) {
 			if at := v.locate(patterns(value{one, val.from}), v.cwd); at.zone == Secrets && !strings.HasPrefix(one, "!") {
@@ -234,11 +228,6 @@ func (v *invocation) particular(u use) taint {
 	default:
 	}
 	return val.from
-}
-
-// tells reports an object of git's, or with --no-index a folder, of which what is in it must not be told.
-func (v *invocation) tells(at located) bool {
-	return at.zone == Secrets || at.zone == Above && !at.in && slices.Contains(v.traits, Recursive)
 }
 
 // built notes that code runs which was built: here, or nobody knows where.

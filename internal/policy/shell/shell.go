@@ -99,7 +99,7 @@ type Place struct {
 // The limits beyond which a command is not read but asked about.
 const (
 	maxText  = 64 << 10 // bytes of one command
-	maxSteps = 4_000    // simple commands and words interpreted
+	maxSteps = 3_000    // simple commands and words interpreted
 	maxDepth = 8        // shells within shells
 )
 

@@ -115,7 +115,7 @@ var generatedNames = []string{"node_modules", "target", "dist", "build", "out", 
 	".tox", ".nox", "coverage", "htmlcov", ".coverage", ".nyc_output", ".next", ".nuxt", ".turbo", ".parcel-cache", ".gradle", ".eggs", ".cache", "tmp"}
 
 // generatedEndings are those of files that tools leave behind.
-var generatedEndings = []string{".bak", ".orig", ".rej", ".tmp", ".swp", ".pyc", ".pyo", ".o", ".log", ".prof", ".coverage"}
+var generatedEndings = []string{".bak", ".orig", ".rej", ".tmp", ".swp", ".pyc", ".pyo", ".o", ".log", ".prof", ".coverage", ".out"}
 
 // projectZone is the zone of a path relative to the project.
 func projectZone(rel string) Zone {
@@ -222,6 +222,9 @@ func mayBeSecret(p string) bool {
 		return false
 	}
 	name := slashpath.Base(p)
+	if strings.HasPrefix(name, ".env\x01") || strings.HasPrefix(name, ".env\x02") {
+		return true
+	}
 	if letters := len(name) - strings.Count(name, "\x01") - strings.Count(name, "\x02"); letters < 2 || strings.HasPrefix(name, "\x01.") {
 		return false
 	}
@@ -262,6 +265,15 @@ func homeZone(rel string) Zone {
 		return z
 	}
 	return Home
+}
+
+// secretFolders are folders in a home with files in them that are secrets, among others that are none.
+var secretFolders = []string{".aws", ".docker", ".kube", ".config", ".config/gcloud", "Library", ".cargo", ".gem", ".m2", ".terraform.d", ".composer"}
+
+// keepsSecrets reports a folder in the home of which one cannot read everything and read no secrets.
+func (r *reader) keepsSecrets(at located) bool {
+	rel, ok := within(r.at.Home, at.path)
+	return ok && !at.in && slices.Contains(secretFolders, rel)
 }
 
 // ownNotes reports the files in which an agent writes down its plans, and what it wants to remember of a project.
