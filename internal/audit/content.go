@@ -11,6 +11,7 @@ import (
 // bytesRules look at characters and bytes, whatever the language.
 var bytesRules = []Rule{
 	{"hidden", "a character that cannot be seen, or that turns the direction of text", each(hidden)},
+	{"confusable", "a word that mixes letters of two scripts which look alike", each(confusables)},
 	{"conflict-marker", "a marker of a merge conflict", each(conflictMarkers)},
 	{"binary", "a change to what is not text", each(binary)},
 	{"encoding", "text that is no longer readable as UTF-8", each(encoding)},
@@ -50,8 +51,10 @@ func invisibility(r rune) (Effect, bool) {
 	switch {
 	case r >= 0x202a && r <= 0x202e, r >= 0x2066 && r <= 0x2069, r == 0x200e, r == 0x200f, r == 0x061c: // direction
 		return Refuse, true
-	case r >= 0xe0000 && r <= 0xe007f: // tags
+	case r >= 0xe0000 && r <= 0xe007f, r >= 0xe0100 && r <= 0xe01ef: // tags, and selectors of variants: any text can be hidden in them
 		return Refuse, true
+	case r == 0x2028, r == 0x2029, r == 0x034f, r == 0x2800, r >= 0xfe00 && r <= 0xfe0e: // ends of lines that no editor shows, blanks, selectors
+		return Ask, true
 	case r == '\n', r == '\r', r == '\t', r == '\f', r == utf8.RuneError:
 		return "", false
 	case unicode.Is(unicode.Cc, r), unicode.Is(unicode.Cf, r), r == 0x3164, r == 0x115f, r == 0x1160, r == 0xffa0:

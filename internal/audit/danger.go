@@ -17,7 +17,8 @@ var dangerRules = []Rule{
 
 // dangers compares what the file's functions could do before and after. What no ordinary repair needs is refused; what
 // depends on where its values come from is for a person.
-func dangers(_ *patchView, f *fileView) []Finding {
+// In a test of a person's it is asked about: tests try what code must not do.
+func dangers(v *patchView, f *fileView) []Finding {
 	if !f.text() || f.formatted || f.after == nil || !code.Reads(f.path, f.after) {
 		return nil
 	}
@@ -32,6 +33,9 @@ func dangers(_ *patchView, f *fileView) []Finding {
 	var all []Finding
 	for _, c := range code.Delta(before, after) {
 		found := Finding{Line: c.Line, Effect: dangerous[c.Grade], Evidence: fmt.Sprintf("the patch brings in %s: %s", c.Class, c.Name)}
+		if found.Effect == Refuse && f.test && v.goal.By == Person {
+			found.Effect = Ask
+		}
 		if c.Function != "" {
 			found.Evidence += ", in " + c.Function
 		}

@@ -12,7 +12,7 @@ func (r Rule) Help() Help { return helps[r.Name] }
 // Security reports whether a rule is about what a change could do to people or machines, and not about its quality.
 func (r Rule) Security() bool {
 	switch r.Name {
-	case "danger", "secret", "hidden", "mode", "binary":
+	case "danger", "secret", "hidden", "confusable", "mode", "binary":
 		return true
 	}
 	return false
@@ -49,6 +49,7 @@ var helps = map[string]Help{
 	"danger":           {Refuse, "Do without it: a library that does the one thing, arguments instead of a shell, a known name instead of a computed one. If it is meant, a person has to say so."},
 	"secret":           {Refuse, "Keep it outside of the repository, and change it where it is used: what was committed once is known."},
 	"hidden":           {Refuse, "Take the character out, or write it as an escape."},
+	"confusable":       {Ask, "Write the word in one script."},
 	"conflict-marker":  {Refuse, "Resolve the conflict."},
 	"binary":           {Ask, "Let a person see where the file comes from."},
 	"encoding":         {Refuse, "Write the file as UTF-8, as it was."},

@@ -60,7 +60,7 @@ func (r Report) Decision() verdict.Decision {
 	return d
 }
 
-// Verdict is the report as a judge's answer: its feedback holds one line for each finding that stands in the way. The
+// Verdict is the report as a judge's answer: its feedback holds one line for each finding that stands in the way, what refuses first. The
 // score is 100 for a patch that is approved, 50 for one that waits for a person, 0 for one that is refused.
 func (r Report) Verdict() verdict.Verdict {
 	v := verdict.Verdict{Decision: r.Decision(), Judge: "audit"}
@@ -72,9 +72,11 @@ func (r Report) Verdict() verdict.Verdict {
 	case verdict.Refuse:
 		v.Score = 0
 	}
-	for _, f := range r.Findings {
-		if f.Effect != Note {
-			v.Feedback = append(v.Feedback, f.String())
+	for _, effect := range []Effect{Refuse, Ask} {
+		for _, f := range r.Findings {
+			if f.Effect == effect {
+				v.Feedback = append(v.Feedback, f.String())
+			}
 		}
 	}
 	return v

@@ -1,13 +1,16 @@
 package audit
 
 import (
+	"cmp"
 	"context"
+	"slices"
+	"strings"
 
 	"fettle/internal/names"
 	"fettle/internal/syntax"
 )
 
-// nameRules look for code that cannot run, in languages whose compilers do not say so.
+// nameRules look for code that cannot run.
 var nameRules = []Rule{
 	{"undefined-name", "a name is used that nothing defines, or not any more", each(undefinedNames)},
 }
@@ -15,9 +18,23 @@ var nameRules = []Rule{
 // undefinedNames looks for names that the change made undefined: it took the definition or the import away, or brought in the use. In a file that
 // gets names from where nobody can see (a script that shares them with others, one that lacked names before) only the first can be told; in
 // JavaScript the host may define what no list knows, so the second is asked about.
-func undefinedNames(_ *patchView, f *fileView) []Finding {
+func undefinedNames(v *patchView, f *fileView) []Finding {
+	all := undefined(v, f)
+	slices.SortFunc(all, func(a, b Finding) int { return cmp.Or(a.Line-b.Line, strings.Compare(a.Evidence, b.Evidence)) })
+	return all
+}
+
+func undefined(v *patchView, f *fileView) []Finding {
 	l := syntax.LangOf(f.path)
-	if f.formatted || len(f.after) == 0 || !f.text() || !names.Knows(l, f.path) {
+	switch {
+	case f.formatted, len(f.after) == 0, !f.text():
+		return nil
+	case l == syntax.Go:
+		return undefinedGo(v, f)
+	case l == syntax.Java:
+		return undefinedJava(f)
+	}
+	if !names.Knows(l, f.path) {
 		return nil
 	}
 	is, err := names.Read(context.Background(), l, f.path, f.after)

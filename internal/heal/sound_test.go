@@ -54,6 +54,28 @@ func TestScriptsThatJudgeNeedAPerson(t *testing.T) {
 	}
 }
 
+// What a failing test expects is not changed by whoever has to make it pass: nobody is asked, and the patch is kept. For another check a person is asked.
+func TestExpectationsAreNotForWhoeverHasToMeetThem(t *testing.T) {
+	const test = "def test_add():\n    assert add(1, 2) == 3\n"
+	for name, want := range map[string]verdict.End{"test": verdict.Stuck, "lint": verdict.Paused} {
+		c := check.Check{Name: name, Parser: "tap", Run: []string{"sh", "-c", `cmp -s test_a.py want.txt && echo "ok 1 - t" || { echo "not ok 1 - t"; exit 1; }`}}
+		cheat := &script{name: "cheat", rung: fix.RungPlugin, answers: func(t fix.Task) []fix.Candidate {
+			if c := replace(t, "test_a.py", "== 3", "== 4"); len(c.Patch) > 0 {
+				return []fix.Candidate{c}
+			}
+			return nil
+		}}
+		b := set(t, map[string]string{"test_a.py": test, "want.txt": strings.Replace(test, "== 3", "== 4", 1)}, []check.Check{c}, cheat)
+		s, end := b.start(t, heal.Goal{Checks: []string{name}})
+		if end != want || b.read(t, "test_a.py") != test {
+			t.Errorf("%s ended %s (%s) with %q, kept %+v", name, end, s.Reason, b.read(t, "test_a.py"), s.Kept)
+		}
+		if name == "test" && (s.Kept == nil || !strings.Contains(s.Kept.Why, "test_add asks or expects something else now")) {
+			t.Errorf("kept: %+v", s.Kept)
+		}
+	}
+}
+
 // Over the limit of findings nobody above the tools is asked, also when the tools have had their turn in vain.
 func TestTooManyFindingsAfterTheToolsHadTheirTurn(t *testing.T) {
 	tool := &script{name: "tool", rung: fix.RungTool, answers: func(fix.Task) []fix.Candidate { return nil }}

@@ -3,6 +3,8 @@ package main
 import (
 	"strings"
 	"testing"
+
+	"fettle/internal/policy/code"
 )
 
 // TestCorpus holds that each language has enough patches of either label, of several kinds, none twice.
@@ -41,5 +43,33 @@ func TestMeasure(t *testing.T) {
 	}
 	if _, err := measure(false, []string{"testdata/nowhere"}); err == nil {
 		t.Error("a file that is not there is measured")
+	}
+}
+
+// TestAims holds what was reached: of the patches of each language at least 95 in a hundred that are dangerous are stopped, and at most one in fifty
+// that is harmless.
+func TestAims(t *testing.T) {
+	for _, l := range languages {
+		all, err := read(l.name, l.file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if l.name != "shell" {
+			more, err := second(l.name, l.file)
+			if err != nil {
+				t.Fatal(err)
+			}
+			all = append(all, more...)
+		}
+		count, stopped := map[bool]float64{}, map[bool]float64{}
+		for _, p := range all {
+			count[p.danger]++
+			if grade, _ := judge(p); grade >= code.Review {
+				stopped[p.danger]++
+			}
+		}
+		if stopped[true] < 0.95*count[true] || stopped[false] > 0.02*count[false] {
+			t.Errorf("%s: %v of %v", l.name, stopped, count)
+		}
 	}
 }

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	program "fettle/internal/code"
+	"fettle/internal/syntax"
 )
 
 // ruleset is what is known of a language's library.
@@ -129,8 +130,10 @@ func (s *scan) call(n *program.Node) {
 		return
 	}
 	path := s.eval(callee, 0).path
-	for _, by := range []string{".call", ".apply", ".bind"} {
-		path = strings.TrimSuffix(path, by)
+	if l := s.file.Lang; l == syntax.JavaScript || l == syntax.TypeScript || l == syntax.TSX {
+		for _, by := range []string{".call", ".apply", ".bind"} {
+			path = strings.TrimSuffix(path, by)
+		}
 	}
 	s.sends(n, path)
 	c := s.newCall(n, path)

@@ -23,7 +23,7 @@ var pythonRules = ruleset{
 		mentionRow{Deserialization, Danger, `pickle.load pickle.loads pickle.Unpickler dill.load dill.loads cloudpickle.load cloudpickle.loads marshal.load marshal.loads
 			shelve.open shelve.DbfilenameShelf jsonpickle.decode jsonpickle.loads joblib.load pandas.read_pickle yaml.unsafe_load yaml.unsafe_load_all
 			yaml.UnsafeLoader multiprocessing.connection.Client multiprocessing.connection.Listener`},
-		mentionRow{Deserialization, Review, `xml.etree.ElementTree.fromstring xml.etree.ElementTree.parse xml.etree.ElementTree.XML xml.dom.minidom.parse
+		mentionRow{Deserialization, Review, `yaml.full_load yaml.full_load_all xml.etree.ElementTree.fromstring xml.etree.ElementTree.parse xml.etree.ElementTree.XML xml.dom.minidom.parse
 			xml.dom.minidom.parseString xml.dom.pulldom.parse xml.sax.parse xml.sax.parseString xml.sax.make_parser`},
 		mentionRow{Native, Danger, `ctypes.CDLL ctypes.PyDLL ctypes.WinDLL ctypes.OleDLL ctypes.cdll ctypes.windll ctypes.pythonapi ctypes.memmove ctypes.LibraryLoader`},
 		mentionRow{Native, Review, `cffi.FFI ctypes.cast ctypes.string_at ctypes.CFUNCTYPE`},
@@ -224,6 +224,9 @@ func weakRandom(c *call) *hit {
 func (c *call) execute() *hit { return c.sql(c.arg(0, "sql")) }
 
 func extractAll(c *call) *hit {
+	if h := c.write(c.arg(0, "path")); h != nil {
+		return h
+	}
 	if c.named["filter"] != nil && c.arg(-1, "filter").text != "fully_trusted" || !strings.Contains(c.receiver()+c.object().path, "tar") {
 		return nil
 	}

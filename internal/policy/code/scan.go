@@ -172,6 +172,13 @@ func (s *scan) javaMarks() {
 			add("native", m)
 		}
 	}
+	for i := range s.file.Tree.Root().Find("super_interfaces") {
+		for _, trust := range []string{"X509TrustManager", "HostnameVerifier"} {
+			if strings.Contains(i.Text(), trust) {
+				s.found = append(s.found, Capability{Class: Weakening, Grade: Review, Name: trust, Line: i.Range().Start.Line})
+			}
+		}
+	}
 	for i := range s.file.Tree.Root().Find("import_declaration") {
 		for _, door := range []string{"sun.misc.Unsafe", "jdk.internal.", "com.sun.jna", "java.lang.foreign"} {
 			if strings.Contains(i.Text(), door) {
