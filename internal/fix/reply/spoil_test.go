@@ -362,6 +362,19 @@ func python(v any) string {
 }
 
 // textual break answers that are no JSON.
+// envelopes is a way to break an envelope.
+func envelopes(change func(w *written, s string) string, benign bool) func(w *written) bool {
+	return func(w *written) bool {
+		if w.how[0] != "envelope" {
+			return false
+		}
+		was := w.text
+		w.text = change(w, was)
+		w.benign = w.benign && benign
+		return was != w.text
+	}
+}
+
 var textual = []way{
 	{"wrong counts", func(w *written) bool {
 		if !strings.HasPrefix(w.how[0], "diff") {
@@ -380,6 +393,24 @@ var textual = []way{
 		w.text = regexp.MustCompile(`@@ -(\d+)`).ReplaceAllString(w.text, "@@ -9$1")
 		return was != w.text
 	}},
+	{"no line behind @@", envelopes(func(w *written, s string) string { return regexp.MustCompile(`(?m)^@@ .*$`).ReplaceAllString(s, "@@") }, true)},
+	{"another line behind @@", envelopes(func(w *written, s string) string {
+		return regexp.MustCompile(`(?m)^@@ .*$`).ReplaceAllString(s, "@@ "+strings.NewReplacer("\n", "", "$", "").Replace(strings.TrimSpace(split(w.fault.base)[w.rng.IntN(len(split(w.fault.base)))])))
+	}, false)},
+	{"no end of the patch", envelopes(func(w *written, s string) string { return strings.Replace(s, "*** End Patch\n", "", 1) }, false)},
+	{"a mark of a line lost", envelopes(func(w *written, s string) string {
+		lines := strings.Split(s, "\n")
+		if i := w.rng.IntN(len(lines)); lines[i] != "" && strings.ContainsAny(lines[i][:1], " +-") {
+			lines[i] = lines[i][1:]
+		}
+		return strings.Join(lines, "\n")
+	}, false)},
+	{"end of the file said", envelopes(func(w *written, s string) string {
+		return strings.Replace(s, "*** End Patch\n", "*** End of File\n*** End Patch\n", 1)
+	}, true)},
+	{"in a command", envelopes(func(w *written, s string) string {
+		return "```sh\napply_patch <<'EOF'\n" + s + "EOF\n```\n"
+	}, true)},
 	{"blanks of empty lines lost", func(w *written) bool {
 		was := w.text
 		w.text = strings.ReplaceAll(w.text, "\n \n", "\n\n")
