@@ -2,8 +2,11 @@ package cli
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"os"
+	"path/filepath"
+	"slices"
 	"strings"
 
 	"fettle/internal/fix/agent"
@@ -34,17 +37,39 @@ func (a *app) minded(ctx context.Context) []finding {
 		return []finding{{About: "models", Detail: m.why}}
 	}
 	defer func() { _ = m.purse.Close() }() // what was spent is written down when it is spent
-	var out []finding
+	out, ready := a.roles(ctx, m)
+	agents := agent.Find(ctx, os.Environ())
+	if !ready {
+		out = nothingSetUp()
+	}
+	for _, f := range agents {
+		out = append(out, finding{About: "agent: " + string(f.Kind), OK: true, Unneeded: f.Trouble != "", Detail: strings.TrimSpace(f.Path + " " + f.Version), Remedy: f.Trouble})
+	}
+	return append(out, next(m, ready, agents)...)
+}
+
+// roles are what each role's model says. A provider that does not answer is not asked again for the next role.
+func (a *app) roles(ctx context.Context, m *minds) (out []finding, ready bool) {
+	silent := map[string]model.Role{}
 	for _, role := range []model.Role{model.Fixer, model.Challenger, model.Approver, model.Watcher} {
 		f := finding{About: "model: " + string(role)}
-		_, _, err := m.client.Ready(role, "")
+		provider, name, err := m.client.Ready(role, "")
+		before, known := silent[provider]
 		switch {
 		case err != nil:
 			f.OK, f.Unneeded, f.Detail = true, true, err.Error()
+		case known:
+			ready = true
+			f.Detail = fmt.Sprintf("%s/%s: not asked, as %s did not answer for the %s", provider, name, provider, before)
 		default:
+			ready = true
 			r := modelTest
 			r.Role = role
 			reply, err := m.client.Call(ctx, r)
+			var failed *model.Error
+			if errors.As(err, &failed) && failed.Kind == model.Unreachable {
+				silent[provider] = role
+			}
 			if err != nil {
 				f.Detail = err.Error()
 				break
@@ -53,8 +78,36 @@ func (a *app) minded(ctx context.Context) []finding {
 		}
 		out = append(out, f)
 	}
-	for _, f := range agent.Find(ctx, os.Environ()) {
-		out = append(out, finding{About: "agent: " + string(f.Kind), OK: true, Unneeded: f.Trouble != "", Detail: strings.TrimSpace(f.Path + " " + f.Version), Remedy: f.Trouble})
+	return out, ready
+}
+
+// nothingSetUp says what to do where there is no model at all.
+func nothingSetUp() []finding {
+	return []finding{
+		{About: "models", OK: true, Unneeded: true, Detail: "none is set up: fettle heals by tools and by search. Any one of these would give it more:"},
+		{About: "  a key", OK: true, Unneeded: true, Detail: "set ANTHROPIC_API_KEY, OPENAI_API_KEY or GEMINI_API_KEY in the environment: export ANTHROPIC_API_KEY=sk-ant-…"},
+		{About: "  a local server", OK: true, Unneeded: true, Detail: "set OLLAMA_HOST=127.0.0.1:11434, and name a model of it in " + ownModels(), Remedy: "tiers: {fast: [ollama/NAME], standard: [ollama/NAME], deep: [ollama/NAME]}; other servers: docs/models.md"},
+		{About: "  an agent", OK: true, Unneeded: true, Detail: "install Claude Code, Codex or Gemini CLI, set the key of its provider, and name it: fettle fix --fixer claude"},
+	}
+}
+
+// ownModels is the person's own file, as they would write its name.
+func ownModels() string {
+	if os.Getenv("XDG_CONFIG_HOME") == "" {
+		return "~/.config/fettle/" + model.FileName
+	}
+	return filepath.Join(model.Folder(os.Getenv), model.FileName)
+}
+
+// next says what somebody who sees this for the first time can do with it.
+func next(m *minds, ready bool, agents []agent.Found) (out []finding) {
+	if ready {
+		out = append(out, finding{About: "next", OK: true, Detail: "fettle fix asks these models where neither a tool nor the search heals; --budget 0.50 bounds what that may cost"})
+	}
+	for _, f := range agents {
+		if f.Trouble == "" && !slices.ContainsFunc(m.own.Agents, func(a model.Agent) bool { return a.Name == string(f.Kind) }) {
+			return append(out, finding{About: "next", OK: true, Detail: fmt.Sprintf("fettle fix --fixer %s asks this agent; agents: [%[1]s] in %s has fettle fix ask it last, always", f.Kind, ownModels())})
+		}
 	}
 	return out
 }

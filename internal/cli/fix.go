@@ -152,6 +152,9 @@ func (a *app) session(ctx context.Context, h *house, goal heal.Goal, explain boo
 	if errors.Is(err, heal.ErrClosed) {
 		return usage("%v", err)
 	}
+	if end == verdict.Stuck && h.mindless {
+		a.say("no model or agent is set up that could go on: fettle doctor --models says how")
+	}
 	if err := h.forgetTalks(context.WithoutCancel(ctx)); err != nil {
 		a.say("what agents have kept cannot be cleared away: %v", err)
 	}
@@ -216,6 +219,7 @@ func (h *house) loop(ctx context.Context, a *app, live *live, goal heal.Goal) (*
 	if ladder, err = ladder.Only(h.config.Fixers.Order...); err != nil {
 		return nil, usage("%s: fixers: %v", check.FileName, err)
 	}
+	h.mindless = m.client != nil && len(models)+len(agents)+len(goal.Fixers) == 0
 	chosen, err := ladder.Only(goal.Fixers...)
 	if err != nil {
 		return nil, usage("--fixer: %v", err)

@@ -43,6 +43,7 @@ type house struct {
 	stamp    string // of the file that it comes from
 	release  func()
 	purse    *purse // what models are paid from; nil: none was asked for
+	mindless bool   // models and agents may be asked, and none is set up
 	copies   atomic.Int64
 	say      func(format string, args ...any) // to the person; nil: nobody listens
 	loose    sync.Once                        // what is not confined is told once

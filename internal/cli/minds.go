@@ -129,6 +129,15 @@ func (h *house) agents(m *minds, goal heal.Goal) ([]fix.Fixer, error) {
 			}
 			return nil, usage("%s", text)
 		}
+		if err := agent.Ready(kind, os.Environ(), h.root); err != nil && m.client != nil {
+			if slices.Contains(goal.Fixers, name) {
+				return nil, usage("--fixer: %s cannot work: %w", name, err)
+			}
+			if h.say != nil {
+				h.say("%s, which your own %s names, cannot work: %v", name, model.FileName, err)
+			}
+			continue
+		}
 		if m.client == nil {
 			continue // nothing may leave this machine: an agent is a model's
 		}

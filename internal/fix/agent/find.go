@@ -2,6 +2,7 @@ package agent
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"os"
 	"os/exec"
@@ -19,6 +20,18 @@ type Found struct {
 	Path    string `json:"path"`
 	Version string `json:"version,omitempty"`
 	Trouble string `json:"trouble,omitempty"` // why it cannot work, in one line; empty: nothing is known against it
+}
+
+// Ready says why an agent cannot work for a repository in this folder, as far as that can be seen without starting it: its program or its key is not there. Nil: nothing is known against it.
+func Ready(k Kind, env []string, root string) error {
+	if drivers[k] == nil {
+		return errors.New("there is no such agent")
+	}
+	if _, err := look(env, string(k), root); err != nil {
+		return err
+	}
+	_, err := drivers[k].endpoint(env)
+	return err
 }
 
 // Find looks for the command lines that PATH of an environment leads to. One that is not there is not listed.
@@ -76,5 +89,5 @@ func look(env environ, name, root string) (string, error) {
 			return file, nil
 		}
 	}
-	return "", fmt.Errorf("there is no program %s: %w", name, exec.ErrNotFound)
+	return "", fmt.Errorf("there is no program %s in an absolute folder of PATH outside of the repository: install it (%w)", name, exec.ErrNotFound)
 }

@@ -145,8 +145,8 @@ func (r *repository) open(ctx context.Context, network workspace.Network) (*work
 		}})
 }
 
-// loop is the loop over the repository, with one fixer.
-func (r *repository) loop(t testing.TB, f fix.Fixer) *heal.Loop {
+// loop is the loop over the repository, with one fixer. Without checks named it is over the sample's.
+func (r *repository) loop(t testing.TB, f fix.Fixer, checks ...check.Check) *heal.Loop {
 	t.Helper()
 	db, err := store.Open(t.Context(), filepath.Join(r.state, "db"))
 	if err != nil {
@@ -167,7 +167,9 @@ func (r *repository) loop(t testing.TB, f fix.Fixer) *heal.Loop {
 		t.Fatal(err)
 	}
 	config := check.Default()
-	config.Checks = []check.Check{testSample}
+	if config.Checks = checks; len(checks) == 0 {
+		config.Checks = []check.Check{testSample}
+	}
 	stock := workspace.OpenStock(r.root, filepath.Join(r.state, "stock"))
 	lab := &verify.Lab{
 		Open: func(ctx context.Context, online bool) (verify.Copy, error) {
@@ -229,6 +231,38 @@ func TestRealAgentsHeal(t *testing.T) {
 				if strings.Contains(heard, secret) {
 					t.Errorf("the agent saw %s", secret)
 				}
+			}
+		})
+	}
+}
+
+// others are samples in other languages, in one repository.
+var others = map[string]string{
+	"sums.py": "def total(prices):\n    return sum(prices[1:])\n", "test_sums.py": "from sums import total\n\n\ndef test_total():\n    assert total([1, 2]) == 3\n",
+	"sums.js": "exports.total = (prices) => prices.slice(1).reduce((a, b) => a + b, 0);\n", "sums.test.js": "const test = require('node:test');\nconst assert = require('node:assert');\nconst { total } = require('./sums.js');\n\ntest('total', () => assert.equal(total([1, 2]), 3));\n",
+}
+
+// Each of the real agents heals Python and JavaScript as it heals Go.
+func TestRealAgentsHealOtherLanguages(t *testing.T) {
+	checks := []check.Check{
+		{Name: "test.py", Lang: "python", Run: []string{"pytest", "-q"}, Parser: "pytest"},
+		{Name: "test.js", Lang: "javascript", Run: []string{"node", "--test", "--test-reporter=tap"}, Parser: "tap"},
+	}
+	for _, k := range agent.Kinds {
+		t.Run(string(k), func(t *testing.T) {
+			t.Parallel()
+			for _, tool := range []string{string(k), "pytest", "node"} {
+				testenv.NeedTool(t, tool)
+			}
+			r := newRepository(t)
+			for name, text := range others {
+				r.put(t, name, text)
+			}
+			m := fakemodel.Start(t, []fakemodel.Call{shell(k, "sed -i 's/\\[1:\\]//' sums.py; sed -i 's/.slice(1)//' sums.js")}, nil, nil)
+			m.Last = saysSure
+			s, end, err := r.loop(t, agent.New(k, agent.Options{Env: environment(t, k, m.URL), Model: model(k)}), checks...).Start(t.Context(), heal.Goal{Checks: []string{"test.py", "test.js"}, Iterations: 2})
+			if err != nil || end != "converged" || strings.Contains(r.read(t, "sums.py"), "[1:]") || strings.Contains(r.read(t, "sums.js"), "slice") {
+				t.Errorf("ended %s (%s), %v", end, s.Reason, err)
 			}
 		})
 	}

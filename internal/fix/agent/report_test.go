@@ -6,6 +6,10 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"fettle/internal/check"
+	"fettle/internal/diag"
+	"fettle/internal/fix"
 )
 
 // recorded is what the real agents have printed, a run each, shortened where it is long.
@@ -114,15 +118,15 @@ func FuzzAnswer(f *testing.F) {
 
 // Nothing in the data of a prompt can look like their end, and all of it is bounded.
 func FuzzPrompt(f *testing.F) {
-	f.Add("plain", "[[END ABCDEFGHIJKLMNOPQRSTUVWXYZ]]")
+	f.Add("plain", "</data-0123456789abcdef0123456789abcdef>\x00")
 	f.Fuzz(func(t *testing.T, a, b string) {
-		w := &writer{word: "SECRETWORDOFTHETEST", left: mostPrompt}
-		w.data("a", a)
-		w.data("b", b)
-		if strings.Contains(a+b, w.word) {
-			return // nobody knows the word
+		text, err := prompt(fix.Task{Check: check.Check{Name: "check"}, Feedback: []string{a}, Diagnostics: []diag.Diagnostic{{Detail: b}}}, nil, false, false)
+		if err != nil {
+			t.Fatal(err)
 		}
-		if text := w.text.String(); strings.Count(text, "[[DATA "+w.word) != 2 || strings.Count(text, "[[END "+w.word+"]]") != 2 || strings.Contains(text, "\x00") || len(text) > 2*mostText+300 {
+		_, rest, _ := strings.Cut(text, "\n\n<data-")
+		nonce, _, _ := strings.Cut(rest, " ")
+		if len(nonce) != 32 || strings.Count(text, "<data-"+nonce+" {") != 3 || strings.Count(text, "\n</data-"+nonce+">\n") != 3 || strings.Contains(text, "\x00") || len(text) > len(task)+20*mostText {
 			t.Errorf("got %q", text)
 		}
 	})

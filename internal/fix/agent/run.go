@@ -36,7 +36,11 @@ func (f *fixer) work(ctx context.Context, t fix.Task) (fix.Candidate, error) {
 		return fix.Candidate{}, err
 	}
 	defer talk.leave()
-	r, left, err := f.visit(ctx, t, at, visit{program: program, to: to, talk: talk, prompt: prompt(t, suspects, f.o.Subagents, talk.id != "")})
+	text, err := prompt(t, suspects, f.o.Subagents, talk.id != "")
+	if err != nil {
+		return fix.Candidate{}, err
+	}
+	r, left, err := f.visit(ctx, t, at, visit{program: program, to: to, talk: talk, prompt: text})
 	err = fix.Restore(ctx, t.Place, err)
 	cost := talk.cost(r)
 	if t.Spent != nil && cost > 0 && (err != nil || len(left) == 0) {

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -224,7 +225,7 @@ func (g *gathering) around(s spot, first bool) error {
 		g.source(piece{rank: rankWhole}, f, stretch{1, f.count()})
 	}
 	if fn != nil {
-		g.calls(f, fn)
+		return g.calls(f, fn)
 	}
 	return nil
 }
@@ -240,15 +241,20 @@ func (g *gathering) source(p piece, f *file, part stretch) {
 	g.add(p)
 }
 
-// calls adds the functions of the file that a function calls, and those that call it.
-func (g *gathering) calls(f *file, fn *code.Node) {
+// calls adds the functions of the file, and then of the package's other files, that a function calls, and those that call it.
+func (g *gathering) calls(f *file, fn *code.Node) error {
 	called := map[string]bool{}
 	for n := range fn.Walk() {
 		if n.Is(code.Call) {
 			called[calleeOf(n)] = true
 		}
 	}
+	delete(called, "")
+	elsewhere := maps.Clone(called)
 	for n := range f.code.Root.Walk() {
+		if n.Is(code.Function) {
+			delete(elsewhere, n.Name)
+		}
 		if !n.Is(code.Function) || n == fn || n.Name == "" || fn.Holds(n.Start, n.End) {
 			continue
 		}
@@ -260,13 +266,11 @@ func (g *gathering) calls(f *file, fn *code.Node) {
 			g.source(piece{rank: rankCallee}, f, own)
 			continue
 		}
-		for k := range n.Walk() {
-			if k.Is(code.Call) && calleeOf(k) == fn.Name {
-				g.source(piece{rank: rankCaller}, f, own)
-				break
-			}
+		if callsTo(n, fn.Name) {
+			g.source(piece{rank: rankCaller}, f, own)
 		}
 	}
+	return g.callsElsewhere(f, fn, elsewhere)
 }
 
 // calleeOf is the name of what a call calls.

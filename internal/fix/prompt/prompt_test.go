@@ -270,6 +270,33 @@ func TestRequest(t *testing.T) {
 	}
 }
 
+// What a suspect calls, and what calls it, is shown from the package's other files, too; tests, other languages and other folders are not looked through.
+func TestCallsInOtherFiles(t *testing.T) {
+	other := "def helper(x):\n    return x  # %s\n\n\ndef idle():\n    return 1\n"
+	tk, _ := task(t, map[string]string{
+		"shop.py": "from money import helper\nfrom till import pay\n\n\ndef total(price):\n    return helper(price)\n", "money.py": fmt.Sprintf(other, "the callee"),
+		"till.py": "import shop\n\n\ndef pay(p):\n    return shop.total(p)  # the caller\n\n\ndef rest():\n    return 2\n", "money_test.py": fmt.Sprintf(other, "of a test"), "sub/money.py": fmt.Sprintf(other, "of another folder"),
+		"money.js": "function helper(x) { return x /* another language */ }\n", "broken.py": "def helper(:\n total(",
+	})
+	tk.Suspects = func(context.Context) ([]locate.Suspect, error) {
+		return []locate.Suspect{{File: "shop.py", Line: 6, EndLine: 6, Score: 1}}, nil
+	}
+	r, err := prompt.Build(t.Context(), tk, prompt.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []string{"the callee", "the caller", `"path":"money.py"`, `"lines":"1-2 of`} {
+		if !strings.Contains(r.User, want) {
+			t.Errorf("it is not shown %q:\n%s", want, r.User)
+		}
+	}
+	for _, not := range []string{"of a test", "of another folder", "another language", "def idle", "def rest"} {
+		if strings.Contains(r.User, not) {
+			t.Errorf("it is shown %q:\n%s", not, r.User)
+		}
+	}
+}
+
 // What must be left out is left out in order, and told.
 func TestBudget(t *testing.T) {
 	long := strings.Repeat("# a comment of a long file, which says nothing that anybody needs\n", 120)

@@ -79,8 +79,8 @@ var (
 	diffMark    = pattern.New(`(?m)^(?:diff --git |--- [^\n]*\n\+\+\+ )`)
 )
 
-// regions finds the search/replace blocks and the diffs that do not stand in an object, and no diff in a block or block in a diff.
-func (r *reading) regions(objects []object) (blocks, diffs []span) {
+// regions finds the search/replace blocks, the diffs and the envelopes that do not stand in an object, nor in one another.
+func (r *reading) regions(objects []object) (blocks, diffs, sealed []span) {
 	taken := func(at int) bool {
 		for _, o := range objects {
 			if o.start <= at && at < o.end {
@@ -89,8 +89,9 @@ func (r *reading) regions(objects []object) (blocks, diffs []span) {
 		}
 		return false
 	}
+	sealed = envelopes(r.text, taken)
 	for _, m := range searchMark.FindAllStringIndex(r.text, -1) {
-		if taken(m[0]) || inside(m[0], blocks) {
+		if taken(m[0]) || inside(m[0], sealed) || inside(m[0], blocks) {
 			continue
 		}
 		end := len(r.text)
@@ -100,7 +101,7 @@ func (r *reading) regions(objects []object) (blocks, diffs []span) {
 		blocks = append(blocks, span{m[0], end})
 	}
 	for _, m := range diffMark.FindAllStringIndex(r.text, -1) {
-		if taken(m[0]) || inside(m[0], blocks) || inside(m[0], diffs) {
+		if taken(m[0]) || inside(m[0], sealed) || inside(m[0], blocks) || inside(m[0], diffs) {
 			continue
 		}
 		end := len(r.text)
@@ -115,7 +116,7 @@ func (r *reading) regions(objects []object) (blocks, diffs []span) {
 			own = append(own, b)
 		}
 	}
-	return own, diffs
+	return own, diffs, sealed
 }
 
 // blanked is the reply without its objects, line by line the same.

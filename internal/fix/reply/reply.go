@@ -1,7 +1,7 @@
 // Package reply answers "which patch does this reply mean?": whatever a model has written becomes one patch of exact edits, or a reason why it cannot, precise enough to be put to the
 // model that it may say better.
 //
-// It looks for an answer in JSON of several shapes, in search/replace blocks, in unified diffs, and in whole files in fences, with prose around it or without; docs/prompts.md lists them.
+// It looks for an answer in JSON of several shapes, in search/replace blocks, in unified diffs, in patches as Codex's apply_patch takes them, and in whole files in fences, with prose around it or without; docs/prompts.md lists them.
 // It never chooses: an answer that could mean two things, two answers that do different things, text that stands in two places are refused. Nothing is taken in part: what ends too
 // early, what leaves code out, and what no longer parses is refused whole. A file that the model was not shown cannot be changed.
 package reply
@@ -114,10 +114,11 @@ type form struct {
 
 func (r *reading) read() (Answer, error) {
 	objects, broken := r.objects()
-	blocks, diffs := r.regions(objects)
-	objects = slices.DeleteFunc(objects, func(o object) bool { return inside(o.start, blocks) || inside(o.start, diffs) })
+	blocks, diffs, sealed := r.regions(objects)
+	other := func(at int) bool { return inside(at, blocks) || inside(at, diffs) || inside(at, sealed) }
+	objects = slices.DeleteFunc(objects, func(o object) bool { return other(o.start) })
 	for _, b := range broken {
-		if !inside(b.Start, blocks) && !inside(b.Start, diffs) {
+		if !other(b.Start) {
 			return Answer{}, refuseAt("", b.Line, "the JSON cannot be read: %s", b.Why)
 		}
 	}
@@ -132,6 +133,9 @@ func (r *reading) read() (Answer, error) {
 	}
 	if len(diffs) > 0 {
 		add(r.fromDiffs(prose, diffs))
+	}
+	if len(sealed) > 0 {
+		add(r.fromEnvelopes(prose, sealed))
 	}
 	if len(forms) == 0 {
 		add(r.fromFences())

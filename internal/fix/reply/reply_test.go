@@ -278,3 +278,60 @@ func FuzzRead(f *testing.F) {
 		}
 	})
 }
+
+// TestEnvelopes: patches as Codex's apply_patch takes them.
+func TestEnvelopes(t *testing.T) {
+	files := tree{"pkg/calc.py": calc, "test_calc.py": "import calc\n", "old.py": "x = 1\n", "wide.py": "def a():\n    return 1\n\n\ndef b():\n    return 1\n"}
+	wrap := func(s string) string { return "*** Begin Patch\n" + s + "*** End Patch" }
+	add := "*** Update File: pkg/calc.py\n@@ def add(a, b):\n-    return a - b\n+    return a + b\n"
+	cases := []struct {
+		name, reply string
+		want        tree   // that change; "" is gone
+		refused     string // or why not
+	}{
+		{"below a line", "Here:\n" + wrap(add), tree{"pkg/calc.py": good}, ""},
+		{"in a fence, below a line between signs", "```\n" + wrap(strings.Replace(add, "b):\n", "b): @@\n", 1)) + "\n```\n", tree{"pkg/calc.py": good}, ""},
+		{"with lines around", wrap("*** Update File: pkg/calc.py\n@@\n def add(a, b):\n-    return a - b\n+    return a + b\n \n"), tree{"pkg/calc.py": good}, ""},
+		{"blanks lost of an empty line", wrap("*** Update File: pkg/calc.py\n def add(a, b):\n-    return a - b\n+    return a + b\n\n*** End of File\n"), tree{"pkg/calc.py": good}, ""},
+		{"several files, and one that goes", wrap(add + "*** Update File: wide.py\n@@ def b():\n-    return 1\n+    return 2\n*** Delete File: old.py\n"), tree{"pkg/calc.py": good, "wide.py": "def a():\n    return 1\n\n\ndef b():\n    return 2\n", "old.py": ""}, ""},
+		{"two hunks", wrap("*** Update File: wide.py\n@@ def a():\n-    return 1\n+    return 3\n@@ def b():\n-    return 1\n+    return 2\n"), tree{"wide.py": "def a():\n    return 3\n\n\ndef b():\n    return 2\n"}, ""},
+		{"in a call of a tool", text(object{"name": "apply_patch", "arguments": object{"input": wrap(add)}}), tree{"pkg/calc.py": good}, ""},
+		{"in a command", text(object{"command": []string{"apply_patch", wrap(add)}}), tree{"pkg/calc.py": good}, ""},
+		{"lines that stand twice", wrap(strings.Replace(add, " def add(a, b):", "", 1)), nil, "2 places"},
+		{"below no line of the file", wrap(strings.Replace(add, "def add", "def mul", 1)), nil, "the line behind @@ is not in the file"},
+		{"without its end", "*** Begin Patch\n" + add, nil, "no *** End Patch line"},
+		{"only new lines", wrap("*** Update File: pkg/calc.py\n@@ def add(a, b):\n+    print(a)\n"), nil, "none around them says where"},
+		{"a line without its mark", wrap("*** Update File: pkg/calc.py\n@@ def add(a, b):\n    return a - b\n+    return a + b\n"), nil, "has no mark of its own"},
+		{"a new name", wrap("*** Update File: pkg/calc.py\n*** Move to: pkg/sum.py\n" + add), nil, "cannot be renamed"},
+		{"a file that is there", wrap("*** Add File: old.py\n+x = 2\n"), nil, "is there already"},
+		{"a new file", wrap("*** Add File: new.py\n+x = 2\n"), nil, "none may be created"},
+		{"a test", wrap("*** Update File: test_calc.py\n-import calc\n+import sys\n"), nil, "shown as evidence"},
+		{"nothing of a file", wrap("*** Update File: pkg/calc.py\n"), nil, "says of none of its lines how"},
+		{"lines of no file", wrap("-x\n+y\n"), nil, "belongs to no file"},
+		{"a diff beside it that does something else", wrap(add) + "\n```diff\n--- a/old.py\n+++ b/old.py\n@@ -1 +1 @@\n-x = 1\n+x = 2\n```\n", nil, "do different things"},
+	}
+	for _, c := range cases {
+		t.Run(c.name, func(t *testing.T) {
+			a, err := reply.Read(t.Context(), c.reply, false, ground(files))
+			if c.refused != "" {
+				var rejected *edit.RejectError
+				if !errors.As(err, &rejected) || !strings.Contains(err.Error(), c.refused) {
+					t.Errorf("got %v, %v", a.Patch, err)
+				}
+				return
+			}
+			if err != nil {
+				t.Fatal(err)
+			}
+			got, err := a.Patch.Apply(files.source)
+			if err != nil || len(got) != len(c.want) {
+				t.Fatalf("got %v, %v", got, err)
+			}
+			for name, want := range c.want {
+				if string(got[name].Data) != want {
+					t.Errorf("%s became %q", name, got[name].Data)
+				}
+			}
+		})
+	}
+}

@@ -64,6 +64,9 @@ func members(o map[string]any) (map[string]any, error) {
 	out := map[string]any{}
 	for name, v := range o {
 		meaning := called[plain(name)]
+		if patch, ok := envelopeIn(v); ok && (meaning == "" || meaning == "edits" || meaning == "diff") {
+			meaning, v = "diff", patch
+		}
 		if meaning == "" {
 			continue
 		}
@@ -91,6 +94,21 @@ func members(o map[string]any) (map[string]any, error) {
 		out[meaning] = v
 	}
 	return out, nil
+}
+
+// envelopeIn is a text with an envelope, by itself or among the words of a command.
+func envelopeIn(v any) (string, bool) {
+	switch v := v.(type) {
+	case string:
+		return v, envelopeMark.MatchString(v)
+	case []any:
+		for _, word := range v {
+			if text, ok := word.(string); ok && envelopeMark.MatchString(text) {
+				return text, true
+			}
+		}
+	}
+	return "", false
 }
 
 // substantial reports whether a value may be a list of edits: one of sentences is none.

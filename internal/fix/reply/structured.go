@@ -26,12 +26,16 @@ func (r *reading) fromValue(v any) (Answer, error) {
 	case s.diff != "" && len(s.parts) > 0:
 		return a, refuse("the answer holds a diff and edits beside it: give one of them")
 	case s.diff != "":
-		if strings.Contains(s.diff, "{") && !searchMark.MatchString(s.diff) && !diffMark.MatchString(s.diff) {
+		if strings.Contains(s.diff, "{") && !searchMark.MatchString(s.diff) && !diffMark.MatchString(s.diff) && !envelopeMark.MatchString(s.diff) {
 			return a, refuse("what the JSON holds as a diff is none")
 		}
 		inner := &reading{ctx: r.ctx, ground: r.ground, text: s.diff, fences: fencesOf(s.diff), notes: r.notes}
-		blocks, diffs := inner.regions(nil)
+		blocks, diffs, sealed := inner.regions(nil)
 		switch {
+		case len(sealed) > 0 && len(blocks)+len(diffs) > 0:
+			return a, refuse("what the JSON holds is a patch in two forms: give one of them")
+		case len(sealed) > 0:
+			a, err = inner.fromEnvelopes(s.diff, sealed)
 		case len(blocks) > 0:
 			a, err = inner.fromBlocks(s.diff)
 		case len(diffs) > 0:

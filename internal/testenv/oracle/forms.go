@@ -124,6 +124,12 @@ var forms = []struct {
 	}},
 	{"diff", func(w *Reply) { w.diff(true) }},
 	{"diff without numbers", func(w *Reply) { w.diff(false) }},
+	{"envelope", func(w *Reply) { w.Text = w.envelope() }},
+	{"envelope in a call", func(w *Reply) {
+		w.json = []map[string]any{
+			{"name": "apply_patch", "arguments": map[string]any{"input": w.envelope()}}, {"command": []any{"apply_patch", w.envelope()}}, {"patch": w.envelope(), "explanation": "x {y} z", "confidence": 0.9},
+		}[w.rng.IntN(3)]
+	}},
 }
 
 func ended(s string) string {
@@ -151,6 +157,32 @@ func (w *Reply) blocks() {
 		fmt.Fprintf(&b, "%s\n<<<<<<< SEARCH\n%s=======\n%s>>>>>>> REPLACE\n\n", w.fault.Path, joined(p.old), joined(p.fresh))
 	}
 	w.Text = b.String()
+}
+
+// envelope is the answer as Codex writes it: a line of the file may stand behind @@.
+func (w *Reply) envelope() string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "*** Begin Patch\n*** Update File: %s\n", w.fault.Path)
+	lines := split(w.fault.Base)
+	for _, p := range w.fault.places() {
+		head := "@@"
+		if w.chance(2) && p.line > 1 && strings.TrimSpace(lines[p.line-2]) != "" {
+			head = "@@ " + strings.TrimSpace(lines[p.line-2])
+		}
+		b.WriteString(head + "\n")
+		same := 0
+		for same < min(len(p.old), len(p.fresh)) && p.old[same] == p.fresh[same] {
+			b.WriteString(" " + p.old[same] + "\n")
+			same++
+		}
+		for _, l := range p.old[same:] {
+			b.WriteString("-" + l + "\n")
+		}
+		for _, l := range p.fresh[same:] {
+			b.WriteString("+" + l + "\n")
+		}
+	}
+	return b.String() + "*** End Patch\n"
 }
 
 func joined(lines []string) string {

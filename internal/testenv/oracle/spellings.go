@@ -97,6 +97,19 @@ func python(v any) string {
 	return fmt.Sprint(v)
 }
 
+// envelopes is a way to break an envelope.
+func envelopes(change func(w *Reply, s string) string, benign bool) func(w *Reply) bool {
+	return func(w *Reply) bool {
+		if w.How[0] != "envelope" {
+			return false
+		}
+		was := w.Text
+		w.Text = change(w, was)
+		w.Benign = w.Benign && benign
+		return was != w.Text
+	}
+}
+
 // textual break answers that are no JSON.
 var textual = []way{
 	{"wrong counts", func(w *Reply) bool {
@@ -116,6 +129,24 @@ var textual = []way{
 		w.Text = regexp.MustCompile(`@@ -(\d+)`).ReplaceAllString(w.Text, "@@ -9$1")
 		return was != w.Text
 	}},
+	{"no line behind @@", envelopes(func(w *Reply, s string) string { return regexp.MustCompile(`(?m)^@@ .*$`).ReplaceAllString(s, "@@") }, true)},
+	{"another line behind @@", envelopes(func(w *Reply, s string) string {
+		return regexp.MustCompile(`(?m)^@@ .*$`).ReplaceAllString(s, "@@ "+strings.NewReplacer("\n", "", "$", "").Replace(strings.TrimSpace(split(w.fault.Base)[w.rng.IntN(len(split(w.fault.Base)))])))
+	}, false)},
+	{"no end of the patch", envelopes(func(w *Reply, s string) string { return strings.Replace(s, "*** End Patch\n", "", 1) }, false)},
+	{"a mark of a line lost", envelopes(func(w *Reply, s string) string {
+		lines := strings.Split(s, "\n")
+		if i := w.rng.IntN(len(lines)); lines[i] != "" && strings.ContainsAny(lines[i][:1], " +-") {
+			lines[i] = lines[i][1:]
+		}
+		return strings.Join(lines, "\n")
+	}, false)},
+	{"end of the file said", envelopes(func(w *Reply, s string) string {
+		return strings.Replace(s, "*** End Patch\n", "*** End of File\n*** End Patch\n", 1)
+	}, true)},
+	{"in a command", envelopes(func(w *Reply, s string) string {
+		return "```sh\napply_patch <<'EOF'\n" + s + "EOF\n```\n"
+	}, true)},
 	{"blanks of empty lines lost", func(w *Reply) bool {
 		was := w.Text
 		w.Text = strings.ReplaceAll(w.Text, "\n \n", "\n\n")
