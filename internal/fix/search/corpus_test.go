@@ -137,7 +137,9 @@ var commands = map[string]check.Check{
 func task(t testing.TB, p *fixtest.Place, language string) fix.Task {
 	t.Helper()
 	c := commands[language]
-	c.Name, c.Timeout = "test", 20*time.Second
+	if c.Name, c.Timeout = "test", 20*time.Second; language == "java" {
+		c.Timeout = time.Minute // a compiler starts
+	}
 	rs, err := check.Run(t.Context(), p, []check.Check{c}, check.RunOptions{})
 	if err != nil {
 		t.Fatal(err)

@@ -1,6 +1,7 @@
 """What one test ran, where it failed, and of what types the values were that it saw."""
 
 import ast
+import functools
 import os
 import sys
 import threading
@@ -67,7 +68,8 @@ class Lines:
         out = {}
         for name, lines in self.files.items():
             if lines:
-                out[relative(os.path.realpath(name))] = stretches(lines | imported(name))
+                path = os.path.realpath(name)
+                out[relative(path)] = stretches(lines | imported(path))
         return out
 
 
@@ -81,6 +83,7 @@ def stretches(lines):
     return out
 
 
+@functools.cache
 def imported(name):
     """Lines of statements outside of functions that do more than to define or to import: each test's process has run them."""
     try:

@@ -136,6 +136,24 @@ class Warm:
         self.workshop = Workshop(self.settings.owned, self.called)
         gc.freeze()
 
+    def read(self, paths, spans=()):
+        """Reads source files here, and what the functions at these places of (path, start, end) come to, so that not every child does. Whatever is wrong
+        with one of them is for the child to say that it matters to."""
+        known = len(self.workshop.files)
+        for path in paths:
+            try:
+                self.workshop.file(path)
+            except (OSError, ValueError, SyntaxError, RecursionError, MemoryError):
+                pass
+        fresh = len(self.workshop.files) > known
+        for path, start, end in spans:
+            try:
+                fresh |= self.workshop.files[path].warm(start, end)
+            except (LookupError, Reload, ValueError, SyntaxError, RecursionError, MemoryError):
+                pass
+        if fresh:
+            gc.freeze()
+
     def run(self, jobs):
         return child.run(jobs, self.boss.reader)
 
@@ -225,6 +243,8 @@ class Warm:
         again = []
         items = [(n, [(os.path.join(self.settings.root, path), edits) for path, edits in files]) for n, files in request["items"]]
         amount = request["amount"]
+        spans = [(path, start, end) for _, files in items for path, edits in files for start, end, _ in edits or ()]
+        self.read({path for path, _, _ in spans}, spans)
         self.trial.tests.moody = request.get("moody", ())
         jobs = [child.Job(lambda n=n, files=files: self.trial.judge(n, files, amount), self.cpu, self.wall) for n, files in items]
         for raw, reply in zip(request["items"], self.run(jobs)):
@@ -289,10 +309,14 @@ class Warm:
             for reply in self.run([job]):
                 if isinstance(reply, str) or "internal" in reply:
                     reply = {"id": ident, "outcome": "died", "why": str(reply)}
-                elif ident in request["values"]:
-                    for path, spans in reply["lines"].items():
+                for path in reply.get("lines", ()):
+                    trace.imported(os.path.join(self.settings.root, path))  # so that the children to come know
+                if ident in request["values"]:
+                    for path, spans in reply.get("lines", {}).items():
                         ran.setdefault(path, set()).update(n for a, b in spans for n in range(a, b + 1))
                 self.wire.send({"run": reply})
+        if request["values"]:
+            self.read([os.path.join(self.settings.root, path) for path in ran])
         for ident in request["values"]:
             case = self.cases[ident]
             job = child.Job(lambda case=case: (self.valued(case, ran, per_test), True), per_test + 1, per_test + 1)

@@ -188,6 +188,12 @@ class File:
         elif any(f.first_line <= line <= f.end_line for line in called.get(unit.filename, ())):
             unit.bound = f.name + " is called while modules are imported"
 
+    def warm(self, start, end):
+        """Sees to what a change there will be compared with. Whether it had not been seen to before."""
+        unit = self.unit_of(start - self.shift, end - self.shift)
+        fresh = unit._base is None
+        return unit.base is not None and fresh
+
     def unit_of(self, start, end):
         for unit in self.units:
             if unit.start <= start and end <= unit.end:
