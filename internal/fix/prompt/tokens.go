@@ -19,7 +19,7 @@ func Tokens(text string) int {
 	}
 	for i := range len(text) {
 		k := kindOf(text[i])
-		if k != last && !(last == breaks && k == blanks) { // the blanks that begin a line belong to its break
+		if k != last && (last != breaks || k != blanks) { // the blanks that begin a line belong to its break
 			end(k)
 			last = k
 		}

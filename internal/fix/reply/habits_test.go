@@ -98,10 +98,11 @@ func TestHabits(t *testing.T) {
 			if got := string(after[path].Data); got != want {
 				t.Errorf("%q", got)
 			}
-			said := ""
+			var notes []string
 			for _, n := range a.Notes {
-				said += n.Text + "\n"
+				notes = append(notes, n.Text)
 			}
+			said := strings.Join(notes, "\n")
 			if c.note == "" && said != "" || !strings.Contains(said, c.note) {
 				t.Errorf("notes: %q", said)
 			}
