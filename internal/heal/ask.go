@@ -21,6 +21,24 @@ type answer struct {
 	talk     string    // the conversation that it had; empty: it told of none
 }
 
+// mostVain is how many tasks of one place a fixer that costs money is given in a round without bringing anything: all of the failing tests of a folder together, and a few of them by
+// themselves. It was shown most of each before.
+const mostVain = 3
+
+// patience counts what brought nothing, by fixer, in one lane.
+type patience map[string]int
+
+// over reports whether a fixer need not be asked any more. A search costs nothing but time, which has a limit of its own.
+func (p patience) over(s Step) bool { return s.Rung >= fix.RungModel && p[s.Fixer] >= mostVain }
+
+// hear counts an answer. Who could not work cannot the next time either.
+func (p patience) hear(a answer) {
+	p[a.step.Fixer]++
+	if a.err != nil {
+		p[a.step.Fixer] = mostVain
+	}
+}
+
 // ask asks the fixers of one rung, side by side where their findings are independent. The answers come in the order of the
 // steps, whoever was first; a step that was not asked, because its findings have a candidate already, is left out.
 func (l *Loop) ask(ctx context.Context, s *State, steps []Step) ([]answer, error) {
@@ -30,9 +48,13 @@ func (l *Loop) ask(ctx context.Context, s *State, steps []Step) ([]answer, error
 	g.SetLimit(l.width(steps[0].Rung))
 	for _, lane := range l.lanes(s, steps) {
 		g.Go(func() error {
+			vain := patience{}
 			for _, i := range lane {
 				if spent.over() {
 					return nil
+				}
+				if vain.over(steps[i]) {
+					continue
 				}
 				a := l.propose(gctx, s, steps[i])
 				if gctx.Err() != nil {
@@ -44,6 +66,7 @@ func (l *Loop) ask(ctx context.Context, s *State, steps []Step) ([]answer, error
 					spent.add(a.proposal.Candidate.Cost)
 					return nil
 				}
+				vain.hear(a)
 			}
 			return nil
 		})

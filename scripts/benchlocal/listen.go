@@ -56,12 +56,14 @@ func listen(to string) (*ear, error) {
 		r.Body = io.NopCloser(bytes.NewReader(asked))
 		heard := &heard{ResponseWriter: w}
 		began := time.Now()
+		defer func() { // whoever has heard the last word may hang up, which ends the proxy in a panic
+			c := read(asked, heard.all.Bytes())
+			c.Seconds, c.Status = time.Since(began).Seconds(), heard.status
+			e.mu.Lock()
+			defer e.mu.Unlock()
+			e.calls = append(e.calls, c)
+		}()
 		proxy.ServeHTTP(heard, r)
-		c := read(asked, heard.all.Bytes())
-		c.Seconds, c.Status = time.Since(began).Seconds(), heard.status
-		e.mu.Lock()
-		defer e.mu.Unlock()
-		e.calls = append(e.calls, c)
 	}))
 	return e, nil
 }

@@ -11,7 +11,6 @@ import (
 	"errors"
 	"flag"
 	"fmt"
-	"io/fs"
 	"os"
 	"os/signal"
 	"path/filepath"
@@ -107,8 +106,7 @@ func load(corpus string) ([]rows.Row, error) {
 	if corpus == "" {
 		return rows.All()
 	}
-	var folder fs.FS = os.DirFS(corpus)
-	return rows.Of(folder)
+	return rows.Of(os.DirFS(corpus))
 }
 
 // candidate is a row, and whether the search heals it.

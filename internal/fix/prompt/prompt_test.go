@@ -316,7 +316,7 @@ func TestBudget(t *testing.T) {
 	if small, err := prompt.Build(t.Context(), k, prompt.Options{Context: 4096}); err != nil || small.Tokens > 2048 || small.Tokens >= r.Tokens || !strings.Contains(small.User, "12|     return price - tax(price)") {
 		t.Errorf("%v, %v", small, err)
 	}
-	if large, err := prompt.Build(t.Context(), k, prompt.Options{Tokens: 2500, Context: 200_000}); err != nil || large.Tokens != r.Tokens {
+	if large, err := prompt.Build(t.Context(), k, prompt.Options{Tokens: 2500, Context: 200_000}); err != nil || strings.Count(large.User, "\n") != strings.Count(r.User, "\n") { // the boundaries differ
 		t.Errorf("%v, %v", large, err)
 	}
 	// Only a part of the file was shown, so it cannot be given anew.

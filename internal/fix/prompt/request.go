@@ -28,9 +28,6 @@ type Request struct {
 	seen   *gathering
 }
 
-// Tokens estimates how many tokens a text is: one for three bytes. Code has more of them than prose, and too many are better than too few.
-func Tokens(text string) int { return (len(text) + 2) / 3 }
-
 // DefaultTokens is the budget of a request.
 const DefaultTokens = 4000
 
@@ -43,8 +40,8 @@ func (o Options) budget() int {
 	return n
 }
 
-// frame is about what the lines around one text cost.
-const frame = 60
+// frame is about what the lines around one text cost: most of it are the digits of the boundary.
+const frame = 130
 
 // Build makes the request for a task: everything that must be said, and of the rest what the budget has room for, the most telling first.
 func Build(ctx context.Context, t fix.Task, o Options) (*Request, error) {

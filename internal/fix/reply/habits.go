@@ -123,6 +123,11 @@ func (h habits) broken(text string) bool {
 	return err != nil || len(tree.Errors()) > 0
 }
 
+// noFile reports whether a text cannot be all of the file anew: it is no code, or less than half of the lines.
+func (h habits) noFile(text string) bool {
+	return 2*strings.Count(strings.TrimSpace(text), "\n") < strings.Count(strings.TrimSpace(h.base), "\n") || h.broken(text)
+}
+
 // oneWay is an edit that does one thing. Where it says two, they have to come to the same.
 func (h habits) oneWay(p edit.Part) (edit.Part, error) {
 	if p.Delete && (p.Line > 0 || p.Old != nil || p.New != nil) {
@@ -135,6 +140,7 @@ func (h habits) oneWay(p edit.Part) (edit.Part, error) {
 	switch word := strings.ToLower(strings.TrimSpace(*p.Content)); {
 	case word == "null" || word == "none":
 	case same(*p.Content, h.base), same(*p.Content, *p.New):
+	case h.noFile(*p.Content): // a word about the edit, or a part of the file
 	case strings.Count(h.base, *p.Old) == 1 && same(*p.Content, strings.Replace(h.base, *p.Old, *p.New, 1)):
 	default:
 		return p, refuseAt(p.Path, p.Line, `"old" and "new" say one thing, and "content" another: give the lines and make "content" null, or give all of the file and make "old" and "new" null`)

@@ -28,6 +28,7 @@ func TestHabits(t *testing.T) {
 		{name: "a part of the file, and every member is filled", some: true, edit: object{"line": 6, "old": old, "new": fresh, "content": fresh, "delete": false}, note: `"content" was left out`},
 		{name: "the file as it is beside the edit", edit: object{"line": 6, "old": old, "new": fresh, "content": calc}, note: `"content" was left out`},
 		{name: "nothing, as a word", edit: object{"line": 6, "old": old, "new": fresh, "content": "null"}, note: `"content" was left out`},
+		{name: "a word about the edit", edit: object{"line": 7, "old": "def add(a, b):\n    return a - b", "new": "def add(a, b):\n    return a + b", "content": "This line adds the two numbers, so that the test passes.", "delete": false}, note: `"content" was left out`},
 		{name: "an edit, and another file", edit: object{"line": 6, "old": old, "new": fresh, "content": strings.Replace(good, "LIMIT = 3", "LIMIT = 4", 1)}, refused: `"old" and "new" say one thing, and "content" another`},
 		{name: "a part of the file, and all of it given", some: true, edit: object{"content": good}, refused: "only a part of the file was shown"},
 
@@ -98,10 +99,11 @@ func TestHabits(t *testing.T) {
 			if got := string(after[path].Data); got != want {
 				t.Errorf("%q", got)
 			}
-			said := ""
+			var notes []string
 			for _, n := range a.Notes {
-				said += n.Text + "\n"
+				notes = append(notes, n.Text)
 			}
+			said := strings.Join(notes, "\n")
 			if c.note == "" && said != "" || !strings.Contains(said, c.note) {
 				t.Errorf("notes: %q", said)
 			}

@@ -11,6 +11,7 @@ import (
 	"io"
 	"net/http"
 	"os/exec"
+	"slices"
 	"strings"
 	"sync"
 	"syscall"
@@ -59,7 +60,7 @@ func (p Python) Start(ctx context.Context, name, file string, how How) (*Server,
 	s := &Server{Name: name, said: &tail{}, ended: make(chan struct{})}
 	s.cmd = exec.Command(p.Program, "-c", program, string(arg))
 	// Threads that wait for each other by turning round would take the processors from whoever they wait for: where others work too, it is four times as fast so.
-	s.cmd.Env = append(p.env[:len(p.env):len(p.env)], "OMP_WAIT_POLICY=passive", "GOMP_SPINCOUNT=0")
+	s.cmd.Env = slices.Concat(p.env, []string{"OMP_WAIT_POLICY=passive", "GOMP_SPINCOUNT=0"})
 	s.cmd.Stderr = s.said
 	s.cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true} // a Ctrl-C is ours, and it ends when we say so
 	if s.input, err = s.cmd.StdinPipe(); err != nil {
