@@ -22,7 +22,7 @@ And what calls to models have cost here, by role, model and fixer, and for each 
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error { return a.stats(cmd.Context(), reset) },
 	}
-	cmd.Flags().BoolVar(&reset, "reset", false, "forget all of it")
+	cmd.Flags().BoolVar(&reset, "reset", false, "forget all of it, and what models were asked and answered")
 	return cmd
 }
 

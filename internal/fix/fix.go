@@ -54,8 +54,8 @@ type Task struct {
 	InScope     func(path string) bool // whether a patch may touch this file
 	Place       Place                  // a private copy at the baseline, for this fixer alone
 	Note        func(text string)      // tells the person something about the work, in one line; nil: nobody listens
-	// Spent tells of US dollars that were spent with no candidate to show for them; those of a candidate stand in it. Nil: nobody counts.
-	Spent func(usd float64)
+	// Spent tells of US dollars that were spent with no candidate to show for them, and whether that is all of it; those of a candidate stand in it. Nil: nobody counts.
+	Spent func(usd float64, known bool)
 	// Recent tells which lines of a file were changed lately; nil: nobody knows.
 	Recent locate.History
 	// Suspects ranks the lines that may be at fault, most suspicious first, by having failing tests run in Place, which may leave things there.
@@ -100,12 +100,14 @@ type Candidate struct {
 	Explanation  string     `json:"explanation"` // one sentence: what was wrong and why this mends it
 	Confidence   float64    `json:"confidence"`  // 0–1, the fixer's own; never evidence
 	Cost         float64    `json:"cost_usd,omitempty"`
+	Unpriced     bool       `json:"cost_unknown,omitempty"` // it has cost more, and nobody knows how much
 	Alternatives int        `json:"alternatives,omitempty"` // other plausible candidates that were found beside it
 	Differs      string     `json:"differs,omitempty"`      // on what it and one of these part ways
 	Heals        []string   `json:"heals,omitempty"`        // ids of the failing tests that its fixer saw pass with it; none: it does not say
 	Ideas        []string   `json:"ideas,omitempty"`        // by which it was made, as the fixer calls them: what becomes of it says how good they are
 	Grounds      *Grounds   `json:"grounds,omitempty"`      // of the confidence of a fixer that tries many
 	Effort       *Effort    `json:"effort,omitempty"`       // of a fixer that tries many
+	Question     string     `json:"question,omitempty"`     // what somebody was paid for answering, as the book has it: what becomes of the answer is written down there
 }
 
 // Grounds are what the confidence in a patch that was found by trying rests on.

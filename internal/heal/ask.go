@@ -18,6 +18,7 @@ type answer struct {
 	err      error     // it could not work
 	notes    []string  // what it told beside
 	spent    float64   // US dollars with nothing to show for them
+	unpriced bool      // … and more, of which nobody knows how much
 }
 
 // ask asks the fixers of one rung, side by side where their findings are independent. The answers come in the order of the

@@ -40,6 +40,7 @@ func (l *Loop) challenged(ctx context.Context, s *State, v *verdict.Verdict) (st
 		Issues: l.issues(s), Diff: l.Lab.Discreet(diff), Files: s.Patch.Paths(), Evidence: s.Evidence, Fresh: true, Earlier: s.judgements(),
 	})
 	s.Cost += o.Cost.Float()
+	s.Unpriced = s.Unpriced || o.Unpriced
 	if ctx.Err() != nil {
 		return "", context.Cause(ctx)
 	}

@@ -94,6 +94,9 @@ func (l *Loop) takeBack(ctx context.Context, s *State, why string) error {
 		return fmt.Errorf("the change made things worse (%s) and could not be rolled back: %w", why, err)
 	}
 	l.unapply(s, why)
+	for _, p := range s.Proposals {
+		l.useless(ctx, s, p, "rolled back: "+why)
+	}
 	return nil
 }
 

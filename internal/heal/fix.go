@@ -1,6 +1,7 @@
 package heal
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"slices"
@@ -29,11 +30,16 @@ func (l *Loop) fix(ctx context.Context, s *State) (string, error) {
 		if err != nil {
 			return "", err
 		}
+		limit := ""
 		for _, a := range answers {
 			l.hear(s, a)
+			limit = cmp.Or(limit, overLimit(a.err))
 		}
 		if s.Goal.Budget > 0 && s.Cost > s.Goal.Budget {
-			s.Reason = fmt.Sprintf("the budget of $%.2f is spent", s.Goal.Budget)
+			limit = s.spent()
+		}
+		if limit != "" && (len(s.Proposals) == 0 || s.Cost > s.Goal.Budget && s.Goal.Budget > 0) {
+			s.Reason = limit + l.left(s)
 			return "budget", nil
 		}
 	}
@@ -68,12 +74,14 @@ func (l *Loop) hear(s *State, a answer) {
 		s.note("%s", l.Lab.Discreet(text))
 	}
 	s.Cost += a.spent
+	s.Unpriced = s.Unpriced || a.unpriced
 	p := a.proposal
 	if p == nil {
 		s.Tried[a.step.Key] = true
 		return
 	}
 	s.Cost += p.Candidate.Cost
+	s.Unpriced = s.Unpriced || p.Candidate.Unpriced
 	if s.joined(*p) {
 		return
 	}
@@ -125,7 +133,7 @@ func (l *Loop) put(ctx context.Context, s *State, step Step, a *answer) (*Propos
 	task.Note = func(text string) {
 		a.notes = append(a.notes, fmt.Sprintf("%s, asked about %s: %s", step.Fixer, c.Name, text))
 	}
-	task.Spent = func(usd float64) { a.spent += usd }
+	task.Spent = func(usd float64, known bool) { a.spent, a.unpriced = a.spent+usd, a.unpriced || !known }
 	task.TryAll = l.Lab.Oracle(place, c, task.Diagnostics, task.Baseline)
 	if l.Locator != nil {
 		l.locate(&task)
@@ -135,7 +143,8 @@ func (l *Loop) put(ctx context.Context, s *State, step Step, a *answer) (*Propos
 			return nil, err
 		}
 		if len(cand.Patch) == 0 || s.again(cand, l.Config.Limits.Confidence) {
-			a.spent += cand.Cost
+			task.Spent(cand.Cost, !cand.Unpriced)
+			l.useless(ctx, s, Proposal{Candidate: cand}, "what it proposed has led nowhere before")
 			continue
 		}
 		cand.Explanation = l.Lab.Discreet(cand.Explanation)

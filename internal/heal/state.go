@@ -46,7 +46,8 @@ type State struct {
 	Started   time.Time     `json:"started"`
 	Spent     time.Duration `json:"spent_ns"` // wall time of the nodes that ran, pauses not counted
 	Cost      float64       `json:"cost_usd,omitempty"`
-	Iteration int           `json:"iteration"` // 1 in the first round
+	Unpriced  bool          `json:"cost_unknown,omitempty"` // it has cost more, and nobody knows how much
+	Iteration int           `json:"iteration"`              // 1 in the first round
 
 	Commands edit.Hash         `json:"commands,omitempty"` // identifies the checks as they were configured
 	Known    *verify.Known     `json:"known,omitempty"`    // what was measured on the present tree

@@ -134,6 +134,7 @@ type Reply struct {
 	Stop     Stop
 	Usage    Usage
 	Cost     budget.Money
+	Unpriced bool // what it has cost is not known: Cost says nothing
 	Provider string
 	Model    string        // as the table names it
 	Tries    int           // calls that were made, over all models of the chain, this one included
@@ -172,8 +173,12 @@ type Error struct {
 	Message  string        // for people, without secrets: what happened, and what to do about it
 	Tries    int           // calls that were made
 
-	unsent bool // the request has reached nobody: nothing can have been charged for it
+	unsent bool  // the request has reached nobody: nothing can have been charged for it
+	limit  error // of this person's own, that the call would have passed: a [*budget.ExceededError] or a [*budget.CallsError]
 }
+
+// Unwrap is the person's own limit that the call would have passed, if it was one.
+func (e *Error) Unwrap() error { return e.limit }
 
 func (e *Error) Error() string {
 	switch {

@@ -76,6 +76,7 @@ type Opinion struct {
 	Approved  bool         `json:"approved"`
 	Judge     string       `json:"judge"` // the model, with its provider
 	Cost      budget.Money `json:"-"`
+	Unpriced  bool         `json:"-"` // it has cost more, and nobody knows how much
 }
 
 // Feedback is what is still to be done, for whoever tries again.
@@ -105,9 +106,6 @@ type Judge struct {
 // ErrUnreadable says that the judge did answer, but not what it was asked.
 var ErrUnreadable = errors.New("the challenger's answer cannot be read")
 
-// retries is how often the judge is told that its answer could not be read.
-const retries = 2
-
 // Ask has a case judged. An error means that nobody has judged it, which is no approval: an [*model.Error] where the model could not be asked, or one that wraps
 // [ErrUnreadable]. What was spent stands in the opinion in either case.
 func (j Judge) Ask(ctx context.Context, c Case) (Opinion, error) {
@@ -122,30 +120,33 @@ func (j Judge) Ask(ctx context.Context, c Case) (Opinion, error) {
 	if err != nil {
 		return o, err
 	}
-	for try := 0; ; try++ {
-		reply, err := j.Caller.Call(ctx, request)
-		if err != nil {
-			return o, fmt.Errorf("ask the challenger: %w", err)
-		}
-		o.Cost += reply.Cost
-		o.Judge = reply.Model
-		marks, err := read(reply, c.Issues)
-		if err == nil {
-			o.Scores = weigh(c, marks, o.Threshold)
-			o.Score, o.Approved = 100, true
-			for _, s := range o.Scores {
-				o.Score, o.Approved = min(o.Score, s.Score), o.Approved && s.Solved
+	marks, reply, err := model.Ask(ctx, j.Caller, request, model.Form[map[string]mark]{
+		Purpose: "challenge again",
+		Read: func(_ context.Context, r model.Reply) (map[string]mark, error) {
+			marks, err := read(r, c.Issues)
+			if err != nil {
+				return nil, &model.Misread{Why: err}
 			}
-			return o, nil
-		}
-		if try == retries {
-			return o, fmt.Errorf("%w, and could not after %d tries: %w", ErrUnreadable, try+1, err)
-		}
-		request.Purpose = "challenge again"
-		request.Messages = append(request.Messages,
-			model.Message{Speaker: model.Assistant, Text: model.Spoken(reply.Text)},
-			model.Message{Speaker: model.User, Text: "That answer could not be read: " + err.Error() + ". Answer again, with the one JSON object that was asked for and nothing else."})
+			return marks, nil
+		},
+		Again: func(why error) (string, error) {
+			return "That answer could not be read: " + why.Error() + ". Answer again, with the one JSON object that was asked for and nothing else.", nil
+		},
+	})
+	o.Cost, o.Unpriced, o.Judge = reply.Cost, reply.Unpriced, reply.Model
+	var misread *model.Misread
+	switch {
+	case errors.As(err, &misread):
+		return o, fmt.Errorf("%w, and could not after %d tries: %w", ErrUnreadable, misread.Tries, misread.Why)
+	case err != nil:
+		return o, fmt.Errorf("ask the challenger: %w", err)
 	}
+	o.Scores = weigh(c, marks, o.Threshold)
+	o.Score, o.Approved = 100, true
+	for _, s := range o.Scores {
+		o.Score, o.Approved = min(o.Score, s.Score), o.Approved && s.Solved
+	}
+	return o, nil
 }
 
 // mark is what the model says of one issue.

@@ -40,13 +40,13 @@ func (f *fixer) work(ctx context.Context, t fix.Task) (fix.Candidate, error) {
 	err = fix.Restore(ctx, t.Place, err)
 	cost := talk.cost(r)
 	if t.Spent != nil && cost > 0 && (err != nil || len(left) == 0) {
-		t.Spent(cost)
+		t.Spent(cost, r.priced)
 	}
 	if err != nil {
 		return fix.Candidate{}, err
 	}
 	c := f.candidate(r.text)
-	c.Patch, c.Cost = left, cost
+	c.Patch, c.Cost, c.Unpriced = left, cost, !r.priced
 	return c, nil
 }
 

@@ -26,6 +26,8 @@ type Request struct {
 	ground reply.Ground
 	texts  texts
 	seen   *gathering
+	words  string // the template of what the user says
+	house  string // what the repository says about the check
 }
 
 // Tokens estimates how many tokens a text is: one for three bytes. Code has more of them than prose, and too many are better than too few.
@@ -64,7 +66,7 @@ func Build(ctx context.Context, t fix.Task, o Options) (*Request, error) {
 		return nil, err
 	}
 	chosen := g.choose(cmp.Or(o.Tokens, DefaultTokens) - Tokens(system) - Tokens(form) - frame)
-	r := &Request{System: system, Notes: g.notes, texts: tx, seen: g}
+	r := &Request{System: system, Notes: g.notes, texts: tx, seen: g, words: form, house: extra}
 	if r.User, err = tx.fill(name, g.laidOut(chosen)); err != nil {
 		return nil, err
 	}
