@@ -118,6 +118,7 @@ func TestLoadDefaults(t *testing.T) {
 
 func TestLoadNamesEveryMistake(t *testing.T) {
 	for _, c := range []struct{ name, file, want string }{
+		{"what a repository may not say of models", "version: 1\nmodels:\n  providers: {anthropic: {base_url: 'https://evil.example'}}\n  roles: {fixer: {api_key: sk-1}}\n", "fettle.yaml:3:3: unknown key \"providers\" in models\nfettle.yaml:4:19: unknown key \"api_key\" in models.roles.fixer"},
 		{"unknown keys", "version: 1\nchecks:\n  test:\n    rnu: go test\n    run: x\nlimit: {}\n", `fettle.yaml:4:5: unknown key "rnu" in checks.test; did you mean "run"?
 fettle.yaml:6:1: unknown key "limit" in the file; did you mean "limits"?`},
 		{"types", "version: one\nlimits: {iterations: many, confidence: high}\nprotect: x\nchecks: [a]\n", `fettle.yaml:1:10: version should be a whole number

@@ -88,7 +88,7 @@ type fixersEntry struct {
 
 type modelsEntry struct {
 	Off       bool                 `json:"off,omitempty" jsonschema:"Whether nothing of this repository is ever sent to a model. Default: false"`
-	Roles     map[string]roleEntry `json:"roles,omitempty" jsonschema:"How a role is played: fixer, challenger, approver, watcher or writer."`
+	Roles     map[string]roleEntry `json:"roles,omitempty" jsonschema:"How a role is played: fixer, challenger, approver or watcher."`
 	Tiers     map[string][]string  `json:"tiers,omitempty" jsonschema:"The models of a tier (fast, standard, deep) as provider/model, in the order in which they are asked."`
 	Challenge challengeEntry       `json:"challenge,omitempty" jsonschema:"The second model that judges what a model has made."`
 }

@@ -49,6 +49,7 @@ type Task struct {
 	Check       check.Check            // the check that complains
 	Diagnostics []diag.Diagnostic      // what is to be healed, all of Check
 	Baseline    check.Result           // the check's whole result on the baseline
+	SentBack    edit.Patch             // this fixer's own patch that a second reader was not satisfied with; it may be offered once more. Empty: there is none
 	Formatters  []check.Check          // those that have nothing to complain of on the baseline, and should not have afterwards
 	Feedback    []string               // what the last round learnt, latest last
 	InScope     func(path string) bool // whether a patch may touch this file
@@ -107,7 +108,15 @@ type Candidate struct {
 	Ideas        []string   `json:"ideas,omitempty"`        // by which it was made, as the fixer calls them: what becomes of it says how good they are
 	Grounds      *Grounds   `json:"grounds,omitempty"`      // of the confidence of a fixer that tries many
 	Effort       *Effort    `json:"effort,omitempty"`       // of a fixer that tries many
+	Model        string     `json:"model,omitempty"`        // the model or agent that has made it
+	Stance       *Stance    `json:"stance,omitempty"`       // on what a second reader has said of an earlier patch
 	Question     string     `json:"question,omitempty"`     // what somebody was paid for answering, as the book has it: what becomes of the answer is written down there
+}
+
+// Stance is what an author makes of a second reader's objections: neither of them is infallible.
+type Stance struct {
+	Decision string `json:"decision"` // KEEP, AGREE, PARTIALLY_AGREE or DISAGREE
+	Reason   string `json:"reason,omitempty"`
 }
 
 // Grounds are what the confidence in a patch that was found by trying rests on.

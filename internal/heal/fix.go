@@ -82,6 +82,11 @@ func (l *Loop) hear(s *State, a answer) {
 	}
 	s.Cost += p.Candidate.Cost
 	s.Unpriced = s.Unpriced || p.Candidate.Unpriced
+	if st := p.Candidate.Stance; st != nil {
+		st.Reason = l.Lab.Discreet(st.Reason)
+		s.current().Stances = append(s.current().Stances, Stance{p.Candidate.Author, *st})
+		l.tell(s, Event{Kind: Noted, Text: fmt.Sprintf("%s answers the challenger: %s: %s", p.Candidate.Author, st.Decision, st.Reason)})
+	}
 	if s.joined(*p) {
 		return
 	}
@@ -127,7 +132,7 @@ func (l *Loop) put(ctx context.Context, s *State, step Step, a *answer) (*Propos
 	}
 	defer release()
 	task := fix.Task{
-		Check: c, Diagnostics: s.targets(step), Baseline: s.Known.Online[c.Name], Feedback: s.Feedback,
+		Check: c, Diagnostics: s.targets(step), Baseline: s.Known.Online[c.Name], Feedback: s.Feedback, SentBack: s.sentBack(step.Fixer),
 		Formatters: l.formatters(s), InScope: l.inScope(s), Place: place,
 	}
 	task.Note = func(text string) {

@@ -24,7 +24,7 @@ func (c *Client) Call(ctx context.Context, r Request) (Reply, error) {
 	var failures []*Error
 	tries, longest, asked := 0, 0, false
 	denied := map[string]bool{}
-	chain := c.table.Tiers[tier]
+	chain := apart(c.table.Tiers[tier], r.Unlike)
 	for _, full := range chain {
 		provider, name, _ := strings.Cut(full, "/")
 		h := c.hosts[provider]

@@ -26,7 +26,6 @@ const (
 	Challenger Role = "challenger" // judges a patch, blind to the fixer's reasoning
 	Approver   Role = "approver"   // judges another agent's tool call that the policy asks about
 	Watcher    Role = "watcher"    // judges whether an agent's calls still serve what the person said
-	Writer     Role = "writer"     // writes summaries and commit messages
 )
 
 // Tier is how much of a model a role needs.
@@ -42,9 +41,10 @@ const (
 // Request is one call.
 type Request struct {
 	Role     Role
-	Tier     Tier   // empty: the role's own
-	Purpose  string // what the call is for, in a word or two: stands in the ledger ("fix", "retry", "challenge")
-	System   string // constant bytes of the program's own; never text of a repository, a tool or a person
+	Tier     Tier     // empty: the role's own
+	Unlike   []string // models and agents whose family is asked last: a second reader should err otherwise than the first
+	Purpose  string   // what the call is for, in a word or two: stands in the ledger ("fix", "retry", "challenge")
+	System   string   // constant bytes of the program's own; never text of a repository, a tool or a person
 	Messages []Message
 	Tools    []Tool
 	Schema   *Schema // the shape of the answer; nil: text

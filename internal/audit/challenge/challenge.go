@@ -13,6 +13,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
 	"fettle/internal/budget"
@@ -42,6 +43,7 @@ type Case struct {
 	Evidence *verdict.Evidence // what was measured; nil: nothing
 	Fresh    bool              // the last test run is younger than the last edit
 	Earlier  []string          // what earlier judgements of this goal asked for, oldest first
+	Makers   []string          // the models and agents that have made it, so that somebody of another family is asked; the judge is not told
 }
 
 // Quality is the marks of one issue's solution, 0–100 each.
@@ -74,9 +76,22 @@ type Opinion struct {
 	Threshold int          `json:"threshold"`
 	Score     int          `json:"score"` // of the issue with the lowest one
 	Approved  bool         `json:"approved"`
-	Judge     string       `json:"judge"` // the model, with its provider
+	Judge     string       `json:"judge"`                 // the model, with its provider
+	Family    string       `json:"family,omitempty"`      // who has made that model
+	Related   bool         `json:"same_family,omitempty"` // … and one of those that made the change: there was nobody else to ask
 	Cost      budget.Money `json:"-"`
 	Unpriced  bool         `json:"-"` // it has cost more, and nobody knows how much
+}
+
+// Who is the judge, with whose family it is of.
+func (o Opinion) Who() string {
+	switch {
+	case o.Family == "":
+		return o.Judge
+	case o.Related:
+		return o.Judge + " (of " + o.Family + ", as is its author: no other family could be asked)"
+	}
+	return o.Judge + " (of " + o.Family + ")"
 }
 
 // Feedback is what is still to be done, for whoever tries again.
@@ -134,6 +149,10 @@ func (j Judge) Ask(ctx context.Context, c Case) (Opinion, error) {
 		},
 	})
 	o.Cost, o.Unpriced, o.Judge = reply.Cost, reply.Unpriced, reply.Model
+	if o.Judge != "" {
+		o.Family = model.Family(o.Judge)
+		o.Related = slices.ContainsFunc(c.Makers, func(m string) bool { return model.Family(m) == o.Family })
+	}
 	var misread *model.Misread
 	switch {
 	case errors.As(err, &misread):

@@ -46,7 +46,7 @@ func (f *fixer) work(ctx context.Context, t fix.Task) (fix.Candidate, error) {
 		return fix.Candidate{}, err
 	}
 	c := f.candidate(r.text)
-	c.Patch, c.Cost, c.Unpriced = left, cost, !r.priced
+	c.Patch, c.Cost, c.Unpriced, c.Model = left, cost, !r.priced, string(f.kind)
 	return c, nil
 }
 

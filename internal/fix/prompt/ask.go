@@ -37,6 +37,14 @@ var schema = model.Schema{Name: "edits", Schema: json.RawMessage(`{
     }}}
 }}`)}
 
+// withDecision is the same for an author whose patch was sent back.
+var withDecision = model.Schema{Name: "edits-again", Schema: json.RawMessage(strings.NewReplacer(
+	`"required": ["explanation", "confidence", "edits"]`, `"required": ["decision", "explanation", "confidence", "edits"]`,
+	`"properties": {
+  "explanation"`, `"properties": {
+  "decision": {"type": "string", "enum": ["KEEP", "AGREE", "PARTIALLY_AGREE", "DISAGREE"], "description": "what you make of the second reader's objections"},
+  "explanation"`).Replace(string(schema.Schema)))}
+
 // warmer is how much each further sample is freer than the one before.
 const warmer = 0.3
 
@@ -52,6 +60,9 @@ func temperature(nth int) *float64 {
 // converse asks for one answer, and again with the reason when it cannot be read. Without an answer it says so, which is no error: another fixer may know better.
 func (f *fixer) converse(ctx context.Context, t fix.Task, r *Request, nth int, question string, note func(string, ...any)) (c fix.Candidate, ok bool, err error) {
 	q := model.Request{Role: model.Fixer, Tier: f.o.Tier, Purpose: "fix", System: r.System, Messages: []model.Message{{Speaker: model.User, Text: r.User, Cached: true}}, Schema: &schema, Temperature: temperature(nth)}
+	if len(t.SentBack) > 0 {
+		q.Schema = &withDecision
+	}
 	look := newLooker(t, r, f.o.Turns)
 	q.Tools = look.tools()
 	a, said, err := model.Ask(ctx, f.caller, q, model.Form[reply.Answer]{
@@ -80,6 +91,10 @@ func (f *fixer) converse(ctx context.Context, t fix.Task, r *Request, nth int, q
 			t.Spent(said.Cost.Float(), !said.Unpriced)
 		}
 	}()
+	stays := len(t.SentBack) > 0 && len(a.Patch) == 0 && (a.Decision == reply.Keep || a.Decision == reply.Disagree)
+	if stays {
+		a.Patch = t.SentBack
+	}
 	var misread *model.Misread
 	switch {
 	case errors.As(err, &misread):
@@ -96,9 +111,14 @@ func (f *fixer) converse(ctx context.Context, t fix.Task, r *Request, nth int, q
 		note("the model has nothing to propose: %s", told(a, "it does not say why"))
 		return c, false, nil
 	}
-	f.keep(ctx, r, question, said.Text, "", note)
+	if !stays { // what is kept is a patch, and this is a word on one
+		f.keep(ctx, r, question, said.Text, "", note)
+	}
 	c = f.candidate(a, said.Cost)
-	c.Question, c.Unpriced = question, said.Unpriced
+	c.Question, c.Unpriced, c.Model = question, said.Unpriced, said.Model
+	if len(t.SentBack) > 0 && a.Decision != "" {
+		c.Stance = &fix.Stance{Decision: a.Decision, Reason: told(a, "")}
+	}
 	return c, true, nil
 }
 

@@ -37,7 +37,8 @@ func (r *Request) question(f *fixer, t fix.Task, nth int) (string, error) {
 		Findings             []finding
 		Files                []shown
 		Feedback             []string
-	}{Version: 1, Fixer: f.Name(), Model: f.o.Model, Nth: nth, System: r.System, Words: r.words, House: r.house, Check: t.Check.Name, Feedback: t.Feedback}
+		SentBack             edit.Hash
+	}{Version: 1, Fixer: f.Name(), Model: f.o.Model, Nth: nth, System: r.System, Words: r.words, House: r.house, Check: t.Check.Name, Feedback: t.Feedback, SentBack: t.SentBack.Digest()}
 	for _, d := range t.Diagnostics {
 		key.Findings = append(key.Findings, finding{d.ID, d.File, d.Test, d.Rule})
 	}
@@ -76,7 +77,7 @@ func (f *fixer) recall(ctx context.Context, r *Request, question string, note fu
 	}
 	note("it was not asked: it has answered the very same before")
 	c = f.candidate(a, 0)
-	c.Question = question
+	c.Question, c.Model = question, f.o.Model
 	return c, true, true
 }
 

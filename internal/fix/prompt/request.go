@@ -45,7 +45,7 @@ func Build(ctx context.Context, t fix.Task, o Options) (*Request, error) {
 	if g.redactor == nil {
 		g.redactor = secret.New(nil)
 	}
-	tx := texts{own: o.Templates, c: t.Check}
+	tx := texts{own: o.Templates, c: t.Check, sentBack: len(t.SentBack) > 0}
 	system, err := tx.read(systemText)
 	if err != nil {
 		return nil, err
