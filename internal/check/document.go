@@ -83,6 +83,9 @@ type limitsEntry struct {
 
 type fixersEntry struct {
 	Order   []string               `json:"order,omitempty" jsonschema:"The fixers to use, in this order. Without this key: all of them, cheapest first."`
+	Shares  map[string]float64     `json:"shares,omitempty" jsonschema:"How much of a session's budget the fixers of a rung may spend together, from 0 to 1, by model and agent. Default: all of it"`
+	GiveUp  int                    `json:"give_up,omitempty" jsonschema:"A model or an agent is not asked any more in a session when so many of its turns in a row have healed nothing; 0: it is asked always. Default: 5"`
+	Adapt   bool                   `json:"adapt,omitempty" jsonschema:"Whether models that have healed nothing here, in eight turns or more, are asked after all other models. Default: false"`
 	Plugins map[string]pluginEntry `json:"plugins,omitempty" jsonschema:"Programs that propose changes, by name: JSON in, JSON out."`
 }
 

@@ -4,6 +4,7 @@ import (
 	"context"
 	"runtime"
 	"sync"
+	"time"
 
 	"golang.org/x/sync/errgroup"
 
@@ -17,8 +18,9 @@ type answer struct {
 	proposal *Proposal // nil: it has nothing to offer
 	err      error     // it could not work
 	notes    []string  // what it told beside
-	spent    float64   // US dollars with nothing to show for them
-	unpriced bool      // … and more, of which nobody knows how much
+	took     time.Duration
+	spent    float64 // US dollars with nothing to show for them
+	unpriced bool    // … and more, of which nobody knows how much
 }
 
 // ask asks the fixers of one rung, side by side where their findings are independent. The answers come in the order of the

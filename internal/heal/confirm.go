@@ -39,6 +39,9 @@ func (l *Loop) confirm(ctx context.Context, s *State) (string, error) {
 	s.Idle = 0
 	r := s.current()
 	r.Successful, r.Gone = r.Applied, len(s.Evidence.Delta.Gone)
+	if err := l.healing(ctx, s); err != nil {
+		return "", err
+	}
 	if err := l.measure(ctx, s); err != nil {
 		return "", err
 	}

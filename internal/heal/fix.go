@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"time"
 
 	"fettle/internal/check"
 	"fettle/internal/diag"
@@ -33,6 +34,9 @@ func (l *Loop) fix(ctx context.Context, s *State) (string, error) {
 		limit := ""
 		for _, a := range answers {
 			l.hear(s, a)
+			if err := l.turned(ctx, s, a); err != nil {
+				return "", err
+			}
 			limit = cmp.Or(limit, overLimit(a.err))
 		}
 		if s.Goal.Budget > 0 && s.Cost > s.Goal.Budget {
@@ -116,7 +120,9 @@ func (s *State) targets(step Step) []diag.Diagnostic {
 // propose asks one fixer for its first new candidate; nil when it has none; and what it tells beside. It only reads the state: several run side by side.
 func (l *Loop) propose(ctx context.Context, s *State, step Step) (a answer) {
 	a.step = step
+	began := time.Now()
 	a.proposal, a.err = l.put(ctx, s, step, &a)
+	a.took = time.Since(began)
 	return a
 }
 

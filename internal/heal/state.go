@@ -73,6 +73,7 @@ type State struct {
 	Idle     int                  `json:"idle,omitempty"`      // rounds since something was applied
 	Ahead    map[int]edit.Patch   `json:"ahead,omitempty"`     // of a dry run: what each round would have applied
 	Declined map[edit.Hash]string `json:"declined,omitempty"`  // patches that the challenger has sent back, and why: who offers one again stands by it
+	Turns    map[string]Turns     `json:"turns,omitempty"`     // what fixers did, by their names
 	SentBack []fix.Candidate      `json:"sent_back,omitempty"` // what the challenger has sent back
 	Doubtful []Kept               `json:"doubtful,omitempty"`  // the most promising patches that were refused
 	Kept     *Kept                `json:"kept,omitempty"`      // a patch that was not applied and is kept for a person

@@ -125,11 +125,13 @@ func (b *Book) settle(ctx context.Context, stands, known func(set int64) bool) e
 	})
 }
 
-// Reset forgets every lesson, and tells how many there were; and with them what was asked before.
+// Reset forgets every lesson, and tells how many there were; and with them what was asked before, and what fixers did.
 func (b *Book) Reset(ctx context.Context) (lessons int64, err error) {
 	err = b.DB.Tx(ctx, func(tx *sql.Tx) error {
-		if _, err := tx.ExecContext(ctx, `DELETE FROM answers`); err != nil {
-			return err
+		for _, table := range []string{"answers", "turns"} {
+			if _, err := tx.ExecContext(ctx, `DELETE FROM `+table); err != nil {
+				return err
+			}
 		}
 		r, err := tx.ExecContext(ctx, `DELETE FROM lessons`)
 		if err != nil {
