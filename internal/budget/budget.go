@@ -42,6 +42,8 @@ type Bill struct {
 	Failed  bool  // it brought no reply that could be used
 	TookNS  int64 // nanoseconds
 	Guessed bool  // the provider did not say: what was reserved is taken for what it cost
+	// Unpriced says that nobody knows what it cost, as the price of its model is not known. What stands as its cost says nothing then.
+	Unpriced bool
 }
 
 // ExceededError says which limit a reservation would have gone over.

@@ -123,7 +123,18 @@ func (h *hold) Settle(ctx context.Context, b Bill) error {
 		cost = h.most
 	}
 	return h.write(ctx, `UPDATE spending SET cost = ?, guessed = ?, failed = ?, input = ?, cached = ?, output = ?, took = ? WHERE id = ? AND cost IS NULL`,
-		int64(cost), b.Guessed, b.Failed, b.Input, b.Cached, b.Output, b.TookNS, h.id)
+		int64(cost), guessing(b), b.Failed, b.Input, b.Cached, b.Output, b.TookNS, h.id)
+}
+
+// guessing is how much of a guess the cost of a row is: none; all that was reserved; or nothing is known.
+func guessing(b Bill) int {
+	switch {
+	case b.Unpriced:
+		return 2
+	case b.Guessed:
+		return 1
+	}
+	return 0
 }
 
 // Release takes the row away: nothing was asked of anybody.

@@ -97,6 +97,34 @@ func TestCallsAreCounted(t *testing.T) {
 	reserve(t, l, 0)
 }
 
+// What nobody knows the price of is called unknown, and is no nothing.
+func TestUnknownPrices(t *testing.T) {
+	db := open(t, t.TempDir())
+	for _, c := range []struct {
+		tree  string
+		bills []budget.Bill
+		want  string
+	}{
+		{"/known", []budget.Bill{{Cost: budget.Cent}, {Guessed: true}}, "$0.11"},
+		{"/free", []budget.Bill{{}}, "$0.00"},
+		{"/unknown", []budget.Bill{{Unpriced: true, Input: 9}}, "unknown"},
+		{"/both", []budget.Bill{{Unpriced: true}, {Cost: budget.Cent}}, "$0.01 + unknown"},
+	} {
+		l := &budget.Ledger{DB: db, Tree: c.tree, Session: "s"}
+		for _, b := range c.bills {
+			most := 10 * budget.Cent
+			if b.Unpriced {
+				most = 0 // as nothing can be reserved
+			}
+			settle(t, reserve(t, l, most), b)
+		}
+		sums, err := budget.Spent(t.Context(), db, budget.Query{Tree: c.tree}, budget.ByRole)
+		if err != nil || len(sums) != 1 || sums[0].Price() != c.want || budget.Total(sums).Price() != c.want {
+			t.Errorf("%s: %+v, %v; want %s", c.tree, sums, err, c.want)
+		}
+	}
+}
+
 func TestAHoldEndsOnce(t *testing.T) {
 	l := &budget.Ledger{DB: open(t, t.TempDir()), Session: "s"}
 	h := reserve(t, l, budget.Cent)

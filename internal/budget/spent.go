@@ -29,17 +29,30 @@ var columns = map[By]string{
 
 // Sum is what was spent on one thing.
 type Sum struct {
-	Name    string        `json:"name"`
-	Calls   int           `json:"calls"`
-	Failed  int           `json:"failed,omitempty"`  // of Calls: those that brought nothing that could be used
-	Open    int           `json:"open,omitempty"`    // of Calls: those that were never settled, and count as what was reserved for them
-	Guessed int           `json:"guessed,omitempty"` // of Calls: those of which the provider did not say what they took
-	Cost    Money         `json:"-"`
-	USD     float64       `json:"cost_usd"`
-	Input   int64         `json:"input_tokens"`
-	Cached  int64         `json:"cached_tokens,omitempty"`
-	Output  int64         `json:"output_tokens"`
-	Took    time.Duration `json:"took_ns"`
+	Name    string `json:"name"`
+	Calls   int    `json:"calls"`
+	Failed  int    `json:"failed,omitempty"`  // of Calls: those that brought nothing that could be used
+	Open    int    `json:"open,omitempty"`    // of Calls: those that were never settled, and count as what was reserved for them
+	Guessed int    `json:"guessed,omitempty"` // of Calls: those of which the provider did not say what they took
+	// Unpriced, of Calls: those of models whose price is not known. Nothing of them is in the cost.
+	Unpriced int           `json:"unpriced,omitempty"`
+	Cost     Money         `json:"-"`
+	USD      float64       `json:"cost_usd"`
+	Input    int64         `json:"input_tokens"`
+	Cached   int64         `json:"cached_tokens,omitempty"`
+	Output   int64         `json:"output_tokens"`
+	Took     time.Duration `json:"took_ns"`
+}
+
+// Price is what it has cost, as people read it. What is not known is called so, and is never nothing.
+func (s Sum) Price() string {
+	switch {
+	case s.Unpriced == 0:
+		return s.Cost.String()
+	case s.Cost == 0:
+		return "unknown"
+	}
+	return s.Cost.String() + " + unknown"
 }
 
 // Query chooses spending. What is left empty chooses everything.
@@ -67,8 +80,8 @@ func Spent(ctx context.Context, db *store.DB, q Query, by By) ([]Sum, error) {
 			where, args = append(where, part.text), append(args, part.arg)
 		}
 	}
-	rows, err := db.QueryContext(ctx, `SELECT `+column+` AS name, count(*), sum(failed), sum(cost IS NULL), sum(guessed), sum(coalesce(cost, most)), sum(input), sum(cached), sum(output), sum(took)
-		FROM spending WHERE `+strings.Join(where, " AND ")+` GROUP BY name ORDER BY 6 DESC, name`, args...)
+	rows, err := db.QueryContext(ctx, `SELECT `+column+` AS name, count(*), sum(failed), sum(cost IS NULL), sum(guessed = 1), sum(guessed = 2), sum(coalesce(cost, most)), sum(input), sum(cached), sum(output), sum(took)
+		FROM spending WHERE `+strings.Join(where, " AND ")+` GROUP BY name ORDER BY 7 DESC, name`, args...)
 	if err != nil {
 		return nil, fmt.Errorf("add up what was spent: %w", err)
 	}
@@ -77,7 +90,7 @@ func Spent(ctx context.Context, db *store.DB, q Query, by By) ([]Sum, error) {
 	for rows.Next() {
 		var s Sum
 		var cost, took int64
-		if err := rows.Scan(&s.Name, &s.Calls, &s.Failed, &s.Open, &s.Guessed, &cost, &s.Input, &s.Cached, &s.Output, &took); err != nil {
+		if err := rows.Scan(&s.Name, &s.Calls, &s.Failed, &s.Open, &s.Guessed, &s.Unpriced, &cost, &s.Input, &s.Cached, &s.Output, &took); err != nil {
 			return nil, fmt.Errorf("add up what was spent: %w", err)
 		}
 		s.Cost, s.USD, s.Took = Money(cost), Money(cost).Float(), time.Duration(took)
@@ -90,7 +103,7 @@ func Spent(ctx context.Context, db *store.DB, q Query, by By) ([]Sum, error) {
 func Total(sums []Sum) Sum {
 	var t Sum
 	for _, s := range sums {
-		t.Calls, t.Failed, t.Open, t.Guessed = t.Calls+s.Calls, t.Failed+s.Failed, t.Open+s.Open, t.Guessed+s.Guessed
+		t.Calls, t.Failed, t.Open, t.Guessed, t.Unpriced = t.Calls+s.Calls, t.Failed+s.Failed, t.Open+s.Open, t.Guessed+s.Guessed, t.Unpriced+s.Unpriced
 		t.Cost, t.Input, t.Cached, t.Output, t.Took = t.Cost+s.Cost, t.Input+s.Input, t.Cached+s.Cached, t.Output+s.Output, t.Took+s.Took
 	}
 	t.USD = t.Cost.Float()

@@ -45,8 +45,11 @@ type Limits struct {
 
 // Fixers says which fixers may propose, and which programs are fixers too.
 type Fixers struct {
-	Order   []string // names of the fixers to use, in this order; empty: all, cheapest first
-	Plugins []Plugin // in the order of the file
+	Order   []string           // names of the fixers to use, in this order; empty: all, cheapest first
+	Plugins []Plugin           // in the order of the file
+	Shares  map[string]float64 // of the budget, 0–1, that the fixers of a rung may spend together: "model", "agent"; what is not named may spend all of it
+	GiveUp  int                // a fixer that costs money is not asked any more in a session when so many of its turns in a row have healed nothing; zero: it is asked always
+	Adapt   bool               // whether models that never heal anything here are asked after the others
 }
 
 // Models says what language models may do in this repository. The names of roles, tiers and providers are for whoever knows them to judge.
@@ -86,6 +89,7 @@ func Default() *Config {
 			Iterations: 10, Findings: 200, EditsPerFile: 30, MaxFileSize: 10 << 20, Confidence: 0.7, Output: 1 << 30,
 		},
 		BranchPrefix: "fettle/",
+		Fixers:       Fixers{GiveUp: 5},
 	}
 }
 

@@ -55,6 +55,9 @@ scope: ["src/**"]
 branch_prefix: bot/
 fixers:
   order: [tool, mine]
+  shares: {model: 0.5}
+  give_up: 0
+  adapt: true
   plugins:
     mine: {run: ./fix.sh --json, checks: [lint], timeout: 2m}
 models:
@@ -89,7 +92,7 @@ func TestLoadWholeFile(t *testing.T) {
 		Protect: []string{"deploy/**"}, Scope: []string{"src/**"}, BranchPrefix: "bot/",
 		Fixers: check.Fixers{Order: []string{"tool", "mine"}, Plugins: []check.Plugin{
 			{Name: "mine", Run: []string{"./fix.sh", "--json"}, Checks: []string{"lint"}, Timeout: 2 * time.Minute},
-		}},
+		}, Shares: map[string]float64{"model": 0.5}, Adapt: true},
 		Models: check.Models{
 			Off: true, Roles: map[string]check.Role{"fixer": {Tier: "deep", Temperature: new(float64), MaxTokens: 100}, "challenger": {}},
 			Tiers: map[string][]string{"deep": {"anthropic/x", "openai/y"}}, Unjudged: true, Threshold: 90,
@@ -118,6 +121,7 @@ func TestLoadDefaults(t *testing.T) {
 
 func TestLoadNamesEveryMistake(t *testing.T) {
 	for _, c := range []struct{ name, file, want string }{
+		{"what a repository may not say of models", "version: 1\nmodels:\n  providers: {anthropic: {base_url: 'https://evil.example'}}\n  roles: {fixer: {api_key: sk-1}}\n", "fettle.yaml:3:3: unknown key \"providers\" in models\nfettle.yaml:4:19: unknown key \"api_key\" in models.roles.fixer"},
 		{"unknown keys", "version: 1\nchecks:\n  test:\n    rnu: go test\n    run: x\nlimit: {}\n", `fettle.yaml:4:5: unknown key "rnu" in checks.test; did you mean "run"?
 fettle.yaml:6:1: unknown key "limit" in the file; did you mean "limits"?`},
 		{"types", "version: one\nlimits: {iterations: many, confidence: high}\nprotect: x\nchecks: [a]\n", `fettle.yaml:1:10: version should be a whole number
@@ -184,6 +188,7 @@ fettle.yaml:4:16: branch_prefix "../x" cannot begin the name of a branch`},
 		{"no version", "limits: {}\n", "fettle.yaml:1:1: version should be 1: the only one that this fettle knows"},
 		{"a list", "- 1\n", "fettle.yaml:1:1: the file should hold keys and values\nfettle.yaml:1:1: version should be 1: the only one that this fettle knows"},
 		{"two documents", "version: 1\n---\nversion: 1\n", "fettle.yaml:2:1: a second document begins here; the file holds one"},
+		{"shares", "version: 1\nfixers: {shares: {models: 0.5, agent: 2}, give_up: -1}\n", "fettle.yaml:2:27: fixers.shares has no 'models'; there are model and agent\nfettle.yaml:2:39: fixers.shares.agent should be between 0 and 1\nfettle.yaml:2:52: fixers.give_up should be 0 or more"},
 		{"plugins", "version: 1\nfixers: {plugins: {a: {}, b: {run: x, checks: [lnit]}}}\n", "fettle.yaml:2:20: fixers.plugins.a has no \"run\"\nfettle.yaml:2:47: \"lnit\" is no kind of check; did you mean \"lint\"?"},
 		{"a plugin's checks", "version: 1\nchecks: {test.python: {run: x}}\nfixers: {plugins: {b: {run: x, checks: [test, test.python, test.pyton, lint]}}}\n", `fettle.yaml:3:40: there is no check "test.pyton"; did you mean "test.python"?`},
 	} {

@@ -83,12 +83,15 @@ type limitsEntry struct {
 
 type fixersEntry struct {
 	Order   []string               `json:"order,omitempty" jsonschema:"The fixers to use, in this order. Without this key: all of them, cheapest first."`
+	Shares  map[string]float64     `json:"shares,omitempty" jsonschema:"How much of a session's budget the fixers of a rung may spend together, from 0 to 1, by model and agent. Default: all of it"`
+	GiveUp  int                    `json:"give_up,omitempty" jsonschema:"A model or an agent is not asked any more in a session when so many of its turns in a row have healed nothing; 0: it is asked always. Default: 5"`
+	Adapt   bool                   `json:"adapt,omitempty" jsonschema:"Whether models that have healed nothing here, in eight turns or more, are asked after all other models. Default: false"`
 	Plugins map[string]pluginEntry `json:"plugins,omitempty" jsonschema:"Programs that propose changes, by name: JSON in, JSON out."`
 }
 
 type modelsEntry struct {
 	Off       bool                 `json:"off,omitempty" jsonschema:"Whether nothing of this repository is ever sent to a model. Default: false"`
-	Roles     map[string]roleEntry `json:"roles,omitempty" jsonschema:"How a role is played: fixer, challenger, approver, watcher or writer."`
+	Roles     map[string]roleEntry `json:"roles,omitempty" jsonschema:"How a role is played: fixer, challenger, approver or watcher."`
 	Tiers     map[string][]string  `json:"tiers,omitempty" jsonschema:"The models of a tier (fast, standard, deep) as provider/model, in the order in which they are asked."`
 	Challenge challengeEntry       `json:"challenge,omitempty" jsonschema:"The second model that judges what a model has made."`
 }

@@ -42,6 +42,7 @@ const branchComment = `
 
 const fixersComment = `
 # Who may propose changes. order: the fixers to use; without it all of them, cheapest first.
+# give_up: turns in a row without a healed finding, after which a model or an agent is asked no more in a session.
 # plugins: programs that get the findings as JSON and answer with changes.
 `
 
@@ -151,6 +152,19 @@ func (f Fixers) node() *yaml.Node {
 	if len(f.Order) > 0 {
 		m.Content = append(m.Content, pair("order", stringList(f.Order))...)
 	}
+	shares := mapping()
+	for _, name := range slices.Sorted(maps.Keys(f.Shares)) {
+		shares.Content = append(shares.Content, pair(name, number(strconv.FormatFloat(f.Shares[name], 'g', -1, 64)))...)
+	}
+	if len(f.Shares) > 0 {
+		m.Content = append(m.Content, pair("shares", shares)...)
+	}
+	if f.GiveUp != Default().Fixers.GiveUp {
+		m.Content = append(m.Content, pair("give_up", number(strconv.Itoa(f.GiveUp)))...)
+	}
+	if f.Adapt {
+		m.Content = append(m.Content, pair("adapt", &yaml.Node{Kind: yaml.ScalarNode, Tag: "!!bool", Value: "true"})...)
+	}
 	plugins := mapping()
 	for _, p := range f.Plugins {
 		one := mapping(pair("run", commandNode(p.Run)))
@@ -180,7 +194,6 @@ func (m Models) node() *yaml.Node {
 		}
 	}
 	yes := &yaml.Node{Kind: yaml.ScalarNode, Tag: "!!bool", Value: "true"}
-	number := func(text string) *yaml.Node { return &yaml.Node{Kind: yaml.ScalarNode, Value: text} }
 	add(out, "off", m.Off, yes)
 	roles := mapping()
 	for _, name := range slices.Sorted(maps.Keys(m.Roles)) {
@@ -235,6 +248,9 @@ func mapping(pairs ...[]*yaml.Node) *yaml.Node {
 }
 
 func pair(key string, value *yaml.Node) []*yaml.Node { return []*yaml.Node{stringNode(key), value} }
+
+// number is a number as it stands in the file.
+func number(text string) *yaml.Node { return &yaml.Node{Kind: yaml.ScalarNode, Value: text} }
 
 func stringNode(s string) *yaml.Node {
 	n := &yaml.Node{Kind: yaml.ScalarNode, Tag: "!!str", Value: s}

@@ -40,6 +40,7 @@ func (d *decoder) validate(doc *document) {
 		d.checkEntry(name, doc.Checks[name])
 	}
 	d.limits(doc.Limits)
+	d.fixers(doc.Fixers)
 	d.models(doc.Models)
 	d.globs(doc.Protect, "protect")
 	d.globs(doc.Scope, "scope")
@@ -133,6 +134,19 @@ type nodeAt struct {
 
 func (n *nodeAt) problem(format string, args ...any) {
 	n.d.problem(n.d.at(n.keys...), "%s: "+format, append([]any{where(n.keys[:2])}, args...)...)
+}
+
+func (d *decoder) fixers(f fixersEntry) {
+	for name, share := range f.Shares {
+		if name != "model" && name != "agent" {
+			d.problem(d.at("fixers", "shares", name), "fixers.shares has no %s; there are model and agent", quote(name))
+		} else if !(share >= 0 && share <= 1) {
+			d.problem(d.at("fixers", "shares", name), "fixers.shares.%s should be between 0 and 1", name)
+		}
+	}
+	if f.GiveUp < 0 {
+		d.problem(d.at("fixers", "give_up"), "fixers.give_up should be 0 or more")
+	}
 }
 
 func (d *decoder) limits(l limitsEntry) {

@@ -205,7 +205,7 @@ func (h *house) models(m *minds) (out []fix.Fixer, asked map[string]string) {
 		if err != nil || seen[full] {
 			continue
 		}
-		f := prompt.New(m.client, prompt.Options{Tier: tier, Context: m.client.Context(model.Fixer, tier), Templates: ownPrompts(), Redactor: redactor(), MaxEdits: h.config.Limits.EditsPerFile})
+		f := prompt.New(m.client, prompt.Options{Tier: tier, Context: m.client.Context(model.Fixer, tier), Templates: ownPrompts(), Redactor: redactor(), MaxEdits: h.config.Limits.EditsPerFile, Model: full, Book: h.book()})
 		out, asked[f.Name()], seen[full] = append(out, f), full, true
 	}
 	return out, asked

@@ -3,7 +3,10 @@ package cli
 import (
 	"context"
 	"strings"
+	"time"
 
+	"fettle/internal/budget"
+	"fettle/internal/learn"
 	"fettle/internal/phrase"
 
 	"github.com/spf13/cobra"
@@ -18,11 +21,13 @@ func (a *app) statsCmd() *cobra.Command {
 how many were taken back (fettle undo, fettle rollback), how many were turned down (fettle reject, fettle discard). Ideas whose
 repairs are kept come earlier the next time, and are surer; the others later, and less sure. Nothing of it leaves this tree.
 
+What became of each fixer's turns, by the kind of check, with what they have cost and how long they took.
+
 And what calls to models have cost here, by role, model and fixer, and for each finding that was healed in sessions that cost something.`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error { return a.stats(cmd.Context(), reset) },
 	}
-	cmd.Flags().BoolVar(&reset, "reset", false, "forget all of it")
+	cmd.Flags().BoolVar(&reset, "reset", false, "forget all of it, and what models were asked and answered")
 	return cmd
 }
 
@@ -50,10 +55,15 @@ func (a *app) stats(ctx context.Context, reset bool) error {
 	if err != nil {
 		return err
 	}
+	scores, err := h.book().Scores(ctx)
+	if err != nil {
+		return err
+	}
 	if a.json {
-		return a.printJSON(map[string]any{"version": 1, "kind": "stats", "ideas": all, "models": paid})
+		return a.printJSON(map[string]any{"version": 1, "kind": "stats", "ideas": all, "models": paid, "fixers": scores})
 	}
 	a.printSpent(paid)
+	a.printScores(scores)
 	if len(all) == 0 {
 		a.say("nothing was learnt yet: the search has repaired nothing here")
 		return nil
@@ -64,4 +74,23 @@ func (a *app) stats(ctx context.Context, reset bool) error {
 		a.print("%-40s %6d %6d %8d", lang+" "+name, c.Kept, c.Undone, c.Rejected)
 	}
 	return nil
+}
+
+// printScores prints what became of fixers' turns as a table.
+func (a *app) printScores(all []learn.Score) {
+	if len(all) == 0 {
+		return
+	}
+	a.print("%-24s %-8s %6s %6s %7s %7s %6s %10s %10s %10s", "fixer", "check", "turns", "healed", "refused", "nothing", "failed", "cost", "a healing", "time")
+	for _, s := range all {
+		each := "-"
+		if s.Healed > 0 && s.USD > 0 {
+			each = budget.Dollars(s.USD / float64(s.Healed)).String()
+		}
+		cost := "-"
+		if s.USD > 0 {
+			cost = budget.Dollars(s.USD).String()
+		}
+		a.print("%-24s %-8s %6d %6d %7d %7d %6d %10s %10s %10s", s.Fixer, s.Kind, s.Turns, s.Healed, s.Refused, s.Nothing, s.Failed, cost, each, s.Took.Round(10*time.Millisecond))
+	}
 }

@@ -65,8 +65,8 @@ func (a *app) printSpent(s *spent) {
 	if s == nil || s.Total.Calls == 0 {
 		return
 	}
-	line := fmt.Sprintf("models: %s for %s here", s.Total.Cost, phrase.Count(s.Total.Calls, "call"))
-	if s.Healed > 0 {
+	line := fmt.Sprintf("models: %s for %s here", s.Total.Price(), phrase.Count(s.Total.Calls, "call"))
+	if s.Healed > 0 && s.Total.Unpriced == 0 {
 		line += fmt.Sprintf(", %s a healed finding", budget.Dollars(s.PerHeal))
 	}
 	a.print("%s; %s today in all", line, budget.Dollars(s.Today))
@@ -77,8 +77,11 @@ func (a *app) printSpent(s *spent) {
 			if name == "" {
 				name = "none"
 			}
-			a.print("%-40s %6d %10d %10d %10s", string(by)+" "+name, sum.Calls, sum.Input, sum.Output, sum.Cost)
+			a.print("%-40s %6d %10d %10d %10s", string(by)+" "+name, sum.Calls, sum.Input, sum.Output, sum.Price())
 		}
+	}
+	if s.Total.Unpriced > 0 {
+		a.print("the price of what %s asked is not known: write it into your models.yaml", phrase.Count(s.Total.Unpriced, "call"))
 	}
 	if s.Total.Open > 0 {
 		a.print("%s of these never settled, and count as the most that they may have cost", phrase.Count(s.Total.Open, "call"))

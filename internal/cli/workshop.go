@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"fettle/internal/check"
@@ -116,7 +117,36 @@ func (h *house) ladder(ctx context.Context, more []fix.Fixer) (fix.Ladder, error
 	for _, p := range h.config.Fixers.Plugins {
 		fixers = append(fixers, plugin.New(p))
 	}
+	if more, err = h.adapted(ctx, more); err != nil {
+		return nil, err
+	}
 	return fix.NewLadder(append(fixers, more...)...)
+}
+
+// fruitless is how many turns without anything healed make a model one that is asked after the others.
+const fruitless = 8
+
+// adapted puts models that have never healed anything here behind the others, where the configuration lets them change places.
+func (h *house) adapted(ctx context.Context, all []fix.Fixer) ([]fix.Fixer, error) {
+	if !h.config.Fixers.Adapt {
+		return all, nil
+	}
+	scores, err := h.book().Scores(ctx)
+	if err != nil {
+		return nil, err
+	}
+	turns, healed := map[string]int{}, map[string]int{}
+	for _, s := range scores {
+		turns[s.Fixer] += s.Turns
+		healed[s.Fixer] += s.Healed
+	}
+	out := slices.Clone(all)
+	for i, f := range out {
+		if r := f.Rung(); r >= fix.RungModel && r < fix.RungAgent && turns[f.Name()] >= fruitless && healed[f.Name()] == 0 {
+			out[i] = fix.Later(f, r+(fix.RungAgent-fix.RungModel)/2)
+		}
+	}
+	return out, nil
 }
 
 // book is where what becomes of repairs is written down.

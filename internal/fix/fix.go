@@ -49,13 +49,14 @@ type Task struct {
 	Check       check.Check            // the check that complains
 	Diagnostics []diag.Diagnostic      // what is to be healed, all of Check
 	Baseline    check.Result           // the check's whole result on the baseline
+	SentBack    edit.Patch             // this fixer's own patch that a second reader was not satisfied with; it may be offered once more. Empty: there is none
 	Formatters  []check.Check          // those that have nothing to complain of on the baseline, and should not have afterwards
 	Feedback    []string               // what the last round learnt, latest last
 	InScope     func(path string) bool // whether a patch may touch this file
 	Place       Place                  // a private copy at the baseline, for this fixer alone
 	Note        func(text string)      // tells the person something about the work, in one line; nil: nobody listens
-	// Spent tells of US dollars that were spent with no candidate to show for them; those of a candidate stand in it. Nil: nobody counts.
-	Spent func(usd float64)
+	// Spent tells of US dollars that were spent with no candidate to show for them, and whether that is all of it; those of a candidate stand in it. Nil: nobody counts.
+	Spent func(usd float64, known bool)
 	// Talk is the conversation that this fixer had about these findings before, in the same session, by the id that it told; empty: there was none, or it told of none.
 	// Whoever can goes on with it. Talked tells the id of the one that it has had now; nil: nobody keeps it.
 	Talk   string
@@ -111,12 +112,22 @@ type Candidate struct {
 	Explanation  string     `json:"explanation"` // one sentence: what was wrong and why this mends it
 	Confidence   float64    `json:"confidence"`  // 0–1, the fixer's own; never evidence
 	Cost         float64    `json:"cost_usd,omitempty"`
+	Unpriced     bool       `json:"cost_unknown,omitempty"` // it has cost more, and nobody knows how much
 	Alternatives int        `json:"alternatives,omitempty"` // other plausible candidates that were found beside it
 	Differs      string     `json:"differs,omitempty"`      // on what it and one of these part ways
 	Heals        []string   `json:"heals,omitempty"`        // ids of the failing tests that its fixer saw pass with it; none: it does not say
 	Ideas        []string   `json:"ideas,omitempty"`        // by which it was made, as the fixer calls them: what becomes of it says how good they are
 	Grounds      *Grounds   `json:"grounds,omitempty"`      // of the confidence of a fixer that tries many
 	Effort       *Effort    `json:"effort,omitempty"`       // of a fixer that tries many
+	Model        string     `json:"model,omitempty"`        // the model or agent that has made it
+	Stance       *Stance    `json:"stance,omitempty"`       // on what a second reader has said of an earlier patch
+	Question     string     `json:"question,omitempty"`     // what somebody was paid for answering, as the book has it: what becomes of the answer is written down there
+}
+
+// Stance is what an author makes of a second reader's objections: neither of them is infallible.
+type Stance struct {
+	Decision string `json:"decision"` // KEEP, AGREE, PARTIALLY_AGREE or DISAGREE
+	Reason   string `json:"reason,omitempty"`
 }
 
 // Grounds are what the confidence in a patch that was found by trying rests on.

@@ -50,6 +50,9 @@ func (l *Loop) apply(ctx context.Context, s *State) (string, error) {
 		if err := l.Book.Applied(ctx, a.set, s.ideas()); err != nil {
 			return "", err
 		}
+		if err := l.used(ctx, s); err != nil {
+			return "", err
+		}
 	}
 	kind := Applied
 	if s.Goal.DryRun {

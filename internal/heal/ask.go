@@ -4,6 +4,7 @@ import (
 	"context"
 	"runtime"
 	"sync"
+	"time"
 
 	"golang.org/x/sync/errgroup"
 
@@ -17,8 +18,10 @@ type answer struct {
 	proposal *Proposal // nil: it has nothing to offer
 	err      error     // it could not work
 	notes    []string  // what it told beside
-	spent    float64   // US dollars with nothing to show for them
-	talk     string    // the conversation that it had; empty: it told of none
+	took     time.Duration
+	spent    float64 // US dollars with nothing to show for them
+	unpriced bool    // … and more, of which nobody knows how much
+	talk     string  // the conversation that it had; empty: it told of none
 }
 
 // mostVain is how many tasks of one place a fixer that costs money is given in a round without bringing anything: all of the failing tests of a folder together, and a few of them by

@@ -1,6 +1,7 @@
 package heal
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"slices"
@@ -29,7 +30,7 @@ func (l *Loop) challenged(ctx context.Context, s *State, v *verdict.Verdict) (st
 	}
 	if why, stands := s.Declined[s.Patch.Digest()]; stands {
 		v.Decision = verdict.Ask
-		v.Feedback = append(v.Feedback, "its author stands by it, though the challenger was not satisfied: "+why)
+		v.Feedback = append(v.Feedback, "its author stands by it"+s.stance()+", though the challenger was not satisfied: "+why)
 		return "", nil
 	}
 	diff, err := s.Patch.Unified(l.tree.Source())
@@ -37,9 +38,10 @@ func (l *Loop) challenged(ctx context.Context, s *State, v *verdict.Verdict) (st
 		return "", fmt.Errorf("show the change to the challenger: %w", err)
 	}
 	o, err := l.Challenger(ctx, challenge.Case{
-		Issues: l.issues(s), Diff: l.Lab.Discreet(diff), Files: s.Patch.Paths(), Evidence: s.Evidence, Fresh: true, Earlier: s.judgements(),
+		Issues: l.issues(s), Diff: l.Lab.Discreet(diff), Files: s.Patch.Paths(), Evidence: s.Evidence, Fresh: true, Earlier: s.judgements(), Makers: s.makers(),
 	})
 	s.Cost += o.Cost.Float()
+	s.Unpriced = s.Unpriced || o.Unpriced
 	if ctx.Err() != nil {
 		return "", context.Cause(ctx)
 	}
@@ -51,9 +53,9 @@ func (l *Loop) challenged(ctx context.Context, s *State, v *verdict.Verdict) (st
 		return "", nil
 	}
 	s.current().Challenge = &o
-	v.Judge, v.Score = o.Judge, o.Score
+	v.Judge, v.Score = o.Who(), o.Score
 	if o.Approved {
-		l.tell(s, Event{Kind: Measured, Text: fmt.Sprintf("%s gives it %d of 100", o.Judge, o.Score)})
+		l.tell(s, Event{Kind: Measured, Text: fmt.Sprintf("%s gives it %d of 100", o.Who(), o.Score)})
 		return "", nil
 	}
 	feedback := o.Feedback()
@@ -79,7 +81,38 @@ func (l *Loop) decline(s *State, why string) {
 	for _, p := range s.Proposals {
 		l.refuse(s, p, "the challenger is not satisfied: "+why, false)
 		delete(s.Tried, tried(p.Candidate.Patch))
+		s.SentBack = append(s.SentBack, p.Candidate)
 	}
+}
+
+// sentBack is a fixer's own patch that was sent back, as far as it still fits.
+func (s *State) sentBack(fixer string) edit.Patch {
+	for _, c := range slices.Backward(s.SentBack) {
+		if c.Author == fixer && !s.Tried[tried(c.Patch)] {
+			return c.Patch
+		}
+	}
+	return nil
+}
+
+// makers are the models and agents that had a hand in the round's patch.
+func (s *State) makers() (out []string) {
+	for _, p := range s.Proposals {
+		if p.Step.Rung >= fix.RungModel {
+			out = append(out, cmp.Or(p.Candidate.Model, p.Candidate.Author))
+		}
+	}
+	return out
+}
+
+// stance is what the authors of the round's patch say to the objections.
+func (s *State) stance() string {
+	for _, p := range s.Proposals {
+		if st := p.Candidate.Stance; st != nil {
+			return fmt.Sprintf(" (%s: %s)", st.Decision, st.Reason)
+		}
+	}
+	return ""
 }
 
 // mostListed bounds how many findings of one check the challenger is told.

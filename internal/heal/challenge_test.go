@@ -112,3 +112,32 @@ func TestAPersonMayOverruleTheChallenger(t *testing.T) {
 		t.Errorf("what was said is not in the record: %+v", s.History)
 	}
 }
+
+// TestAnAuthorAnswers: what an author makes of objections is written down and told to the person, and whoever judges is of another family where one can be.
+func TestAnAuthorAnswers(t *testing.T) {
+	j := judges{scores: []int{60}}
+	var sent int
+	f := better("good")
+	was := f.answers
+	f.answers = func(t fix.Task) []fix.Candidate {
+		all := was(t)
+		all[0].Author, all[0].Model = "model", "here/claude-9"
+		if len(t.SentBack) > 0 {
+			sent++
+			all[0].Stance = &fix.Stance{Decision: "DISAGREE", Reason: "the second line is needed by others"}
+		}
+		return all
+	}
+	b := set(t, map[string]string{"a.txt": "BAD\n"}, []check.Check{nobad}, f)
+	b.loop.Challenger = j.ask
+	s, end := b.start(t, heal.Goal{})
+	if end != verdict.Paused || sent != 1 || !strings.Contains(s.Reason, "DISAGREE: the second line is needed by others") {
+		t.Errorf("ended %s: %s", end, s.Reason)
+	}
+	if got := s.History[1].Stances; len(got) != 1 || got[0].Author != "model" || got[0].Decision != "DISAGREE" {
+		t.Errorf("the record says %+v", got)
+	}
+	if got := j.asked[0].Makers; len(got) != 1 || got[0] != "here/claude-9" {
+		t.Errorf("the makers are %v", got)
+	}
+}

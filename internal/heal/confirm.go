@@ -39,6 +39,9 @@ func (l *Loop) confirm(ctx context.Context, s *State) (string, error) {
 	s.Idle = 0
 	r := s.current()
 	r.Successful, r.Gone = r.Applied, len(s.Evidence.Delta.Gone)
+	if err := l.healing(ctx, s); err != nil {
+		return "", err
+	}
 	if err := l.measure(ctx, s); err != nil {
 		return "", err
 	}
@@ -94,6 +97,9 @@ func (l *Loop) takeBack(ctx context.Context, s *State, why string) error {
 		return fmt.Errorf("the change made things worse (%s) and could not be rolled back: %w", why, err)
 	}
 	l.unapply(s, why)
+	for _, p := range s.Proposals {
+		l.useless(ctx, s, p, "rolled back: "+why)
+	}
 	return nil
 }
 

@@ -1,10 +1,12 @@
 package heal
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"slices"
 	"strings"
+	"time"
 
 	"fettle/internal/check"
 	"fettle/internal/diag"
@@ -29,11 +31,19 @@ func (l *Loop) fix(ctx context.Context, s *State) (string, error) {
 		if err != nil {
 			return "", err
 		}
+		limit := ""
 		for _, a := range answers {
 			l.hear(s, a)
+			if err := l.turned(ctx, s, a); err != nil {
+				return "", err
+			}
+			limit = cmp.Or(limit, overLimit(a.err))
 		}
 		if s.Goal.Budget > 0 && s.Cost > s.Goal.Budget {
-			s.Reason = fmt.Sprintf("the budget of $%.2f is spent", s.Goal.Budget)
+			limit = s.spent()
+		}
+		if limit != "" && (len(s.Proposals) == 0 || s.Cost > s.Goal.Budget && s.Goal.Budget > 0) {
+			s.Reason = limit + l.left(s)
 			return "budget", nil
 		}
 	}
@@ -69,12 +79,19 @@ func (l *Loop) hear(s *State, a answer) {
 	}
 	s.Cost += a.spent
 	s.talked(a.step, a.talk)
+	s.Unpriced = s.Unpriced || a.unpriced
 	p := a.proposal
 	if p == nil {
 		s.Tried[a.step.Key] = true
 		return
 	}
 	s.Cost += p.Candidate.Cost
+	s.Unpriced = s.Unpriced || p.Candidate.Unpriced
+	if st := p.Candidate.Stance; st != nil {
+		st.Reason = l.Lab.Discreet(st.Reason)
+		s.current().Stances = append(s.current().Stances, Stance{p.Candidate.Author, *st})
+		l.tell(s, Event{Kind: Noted, Text: fmt.Sprintf("%s answers the challenger: %s: %s", p.Candidate.Author, st.Decision, st.Reason)})
+	}
 	if s.joined(*p) {
 		return
 	}
@@ -104,7 +121,9 @@ func (s *State) targets(step Step) []diag.Diagnostic {
 // propose asks one fixer for its first new candidate; nil when it has none; and what it tells beside. It only reads the state: several run side by side.
 func (l *Loop) propose(ctx context.Context, s *State, step Step) (a answer) {
 	a.step = step
+	began := time.Now()
 	a.proposal, a.err = l.put(ctx, s, step, &a)
+	a.took = time.Since(began)
 	return a
 }
 
@@ -120,13 +139,13 @@ func (l *Loop) put(ctx context.Context, s *State, step Step, a *answer) (*Propos
 	}
 	defer release()
 	task := fix.Task{
-		Check: c, Diagnostics: s.targets(step), Baseline: s.Known.Online[c.Name], Feedback: s.Feedback,
+		Check: c, Diagnostics: s.targets(step), Baseline: s.Known.Online[c.Name], Feedback: s.Feedback, SentBack: s.sentBack(step.Fixer),
 		Formatters: l.formatters(s), InScope: l.inScope(s), Place: place,
 	}
 	task.Note = func(text string) {
 		a.notes = append(a.notes, fmt.Sprintf("%s, asked about %s: %s", step.Fixer, c.Name, text))
 	}
-	task.Spent = func(usd float64) { a.spent += usd }
+	task.Spent = func(usd float64, known bool) { a.spent, a.unpriced = a.spent+usd, a.unpriced || !known }
 	task.Talk = s.talk(step)
 	task.Talked = func(id string) { a.talk = id }
 	task.TryAll = l.Lab.Oracle(place, c, task.Diagnostics, task.Baseline)
@@ -138,7 +157,8 @@ func (l *Loop) put(ctx context.Context, s *State, step Step, a *answer) (*Propos
 			return nil, err
 		}
 		if len(cand.Patch) == 0 || s.again(cand, l.Config.Limits.Confidence) {
-			a.spent += cand.Cost
+			task.Spent(cand.Cost, !cand.Unpriced)
+			l.useless(ctx, s, Proposal{Candidate: cand}, "what it proposed has led nowhere before")
 			continue
 		}
 		cand.Explanation = l.Lab.Discreet(cand.Explanation)

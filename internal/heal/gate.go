@@ -19,7 +19,7 @@ import (
 
 // gate lets through what may be tried: proposals that the fixer itself believes in, that the audit does not refuse, and
 // that the user's tree could take. What goes on is one patch, the proposals merged.
-func (l *Loop) gate(_ context.Context, s *State) (string, error) {
+func (l *Loop) gate(ctx context.Context, s *State) (string, error) {
 	if err := l.refuseOverwriting(s); err != nil {
 		return "", err
 	}
@@ -32,6 +32,9 @@ func (l *Loop) gate(_ context.Context, s *State) (string, error) {
 		}
 		if why := l.objection(s, p); why != "" {
 			l.refuse(s, p, why, false)
+			if p.Audit.Decision() == verdict.Refuse {
+				l.useless(ctx, s, p, why)
+			}
 			continue
 		}
 		through = append(through, p)

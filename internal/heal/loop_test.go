@@ -16,6 +16,7 @@ import (
 	"testing"
 	"time"
 
+	"fettle/internal/budget"
 	"fettle/internal/check"
 	"fettle/internal/diag"
 	"fettle/internal/edit"
@@ -196,7 +197,7 @@ func TestHealsAndConverges(t *testing.T) {
 // What was spent with nothing to show for it counts.
 func TestSpentForNothing(t *testing.T) {
 	for name, answers := range map[string]func(t fix.Task) []fix.Candidate{
-		"told":     func(t fix.Task) []fix.Candidate { t.Spent(5); return nil },
+		"told":     func(t fix.Task) []fix.Candidate { t.Spent(5, true); return nil },
 		"no patch": func(fix.Task) []fix.Candidate { return []fix.Candidate{{Cost: 5}} },
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -205,6 +206,27 @@ func TestSpentForNothing(t *testing.T) {
 				t.Errorf("ended %s (%s) at $%v", end, s.Reason, s.Cost)
 			}
 		})
+	}
+}
+
+// penniless is a fixer whose question the person's own limit does not let it ask.
+type penniless struct{ script }
+
+func (p *penniless) Propose(context.Context, fix.Task) iter.Seq2[fix.Candidate, error] {
+	return func(yield func(fix.Candidate, error) bool) {
+		p.proposed.Add(1)
+		yield(fix.Candidate{}, fmt.Errorf("ask a model: %w", &budget.ExceededError{Limit: "day", Of: budget.Dollar, Spent: budget.Dollar, Wanted: budget.Cent}))
+	}
+}
+
+// A limit of money that is met while somebody is asked ends the session, and it is said what is left; nobody dearer is asked.
+func TestNoMoneyForTheNextCall(t *testing.T) {
+	poor := &penniless{script{name: "poor", rung: fix.RungModel}}
+	rich := &script{name: "rich", rung: fix.RungAgent, answers: func(fix.Task) []fix.Candidate { return nil }}
+	b := set(t, map[string]string{"a.txt": "BAD\n", "b.txt": "fine\n"}, []check.Check{nobad}, poor, rich)
+	s, end := b.start(t, heal.Goal{})
+	if end != verdict.Budget || !strings.Contains(s.Reason, "the budget of this day is $1.00") || !strings.Contains(s.Reason, "1 finding left: lint: a.txt:1") || rich.proposed.Load() != 0 {
+		t.Errorf("ended %s: %s", end, s.Reason)
 	}
 }
 

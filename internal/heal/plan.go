@@ -130,9 +130,14 @@ func (l *Loop) steps(s *State, ladder fix.Ladder, ds []diag.Diagnostic) []Step {
 		for turn := range ladder.For(c, of(ds, name)) {
 			for _, targets := range group(turn.Fixer, turn.Diagnostics) {
 				step := s.step(c, turn.Fixer, targets)
-				if !s.Tried[step.Key] {
-					out = append(out, step)
+				if s.Tried[step.Key] {
+					continue
 				}
+				if why := l.stops(s, step.Fixer, step.Rung); why != "" {
+					s.note("%s", why)
+					continue
+				}
+				out = append(out, step)
 			}
 		}
 	}

@@ -19,7 +19,7 @@ func (l *Loop) round(_ context.Context, s *State) (string, error) {
 		s.Reason = fmt.Sprintf("Max iterations reached (%d); fix what is left by hand, or allow more with --max-iterations", s.Goal.Iterations)
 		return "limit", nil
 	case s.Goal.Budget > 0 && s.Cost >= s.Goal.Budget:
-		s.Reason = fmt.Sprintf("the budget of $%.2f is spent", s.Goal.Budget)
+		s.Reason = s.spent() + l.left(s)
 		return "budget", nil
 	case s.Idle >= maxIdle:
 		s.Reason = fmt.Sprintf("%d rounds without progress", s.Idle)

@@ -46,7 +46,8 @@ type State struct {
 	Started   time.Time     `json:"started"`
 	Spent     time.Duration `json:"spent_ns"` // wall time of the nodes that ran, pauses not counted
 	Cost      float64       `json:"cost_usd,omitempty"`
-	Iteration int           `json:"iteration"` // 1 in the first round
+	Unpriced  bool          `json:"cost_unknown,omitempty"` // it has cost more, and nobody knows how much
+	Iteration int           `json:"iteration"`              // 1 in the first round
 
 	Commands edit.Hash         `json:"commands,omitempty"` // identifies the checks as they were configured
 	Known    *verify.Known     `json:"known,omitempty"`    // what was measured on the present tree
@@ -65,16 +66,18 @@ type State struct {
 	Answer    string            `json:"answer,omitempty"` // a person's: "yes", "no", or none yet
 	Because   string            `json:"because,omitempty"`
 
-	Feedback []string             `json:"feedback,omitempty"` // what failed and why, latest last; bounded
-	Tried    map[string]bool      `json:"tried,omitempty"`    // steps and patches that led nowhere
-	Trees    []edit.Hash          `json:"trees,omitempty"`    // digests of the tree after each applied change
-	Circles  bool                 `json:"circles,omitempty"`  // the last change brought back an earlier tree
-	Idle     int                  `json:"idle,omitempty"`     // rounds since something was applied
-	Ahead    map[int]edit.Patch   `json:"ahead,omitempty"`    // of a dry run: what each round would have applied
-	Declined map[edit.Hash]string `json:"declined,omitempty"` // patches that the challenger has sent back, and why: who offers one again stands by it
-	Talks    map[string]string    `json:"talks,omitempty"`    // conversations with agents, by fixer and finding
-	Doubtful []Kept               `json:"doubtful,omitempty"` // the most promising patches that were refused
-	Kept     *Kept                `json:"kept,omitempty"`     // a patch that was not applied and is kept for a person
+	Feedback []string             `json:"feedback,omitempty"`  // what failed and why, latest last; bounded
+	Tried    map[string]bool      `json:"tried,omitempty"`     // steps and patches that led nowhere
+	Trees    []edit.Hash          `json:"trees,omitempty"`     // digests of the tree after each applied change
+	Circles  bool                 `json:"circles,omitempty"`   // the last change brought back an earlier tree
+	Idle     int                  `json:"idle,omitempty"`      // rounds since something was applied
+	Ahead    map[int]edit.Patch   `json:"ahead,omitempty"`     // of a dry run: what each round would have applied
+	Declined map[edit.Hash]string `json:"declined,omitempty"`  // patches that the challenger has sent back, and why: who offers one again stands by it
+	Turns    map[string]Turns     `json:"turns,omitempty"`     // what fixers did, by their names
+	SentBack []fix.Candidate      `json:"sent_back,omitempty"` // what the challenger has sent back
+	Talks    map[string]string    `json:"talks,omitempty"`     // conversations with agents, by fixer and finding
+	Doubtful []Kept               `json:"doubtful,omitempty"`  // the most promising patches that were refused
+	Kept     *Kept                `json:"kept,omitempty"`      // a patch that was not applied and is kept for a person
 	History  []Iteration          `json:"history,omitempty"`
 	Commit   string               `json:"commit,omitempty"` // id of the commit that was made
 	Branch   string               `json:"branch,omitempty"`
@@ -134,10 +137,17 @@ type Iteration struct {
 	Refused    []RefusedChange    `json:"refused,omitempty"`
 	Evidence   *verdict.Evidence  `json:"evidence,omitempty"`  // of the last patch that was verified
 	Challenge  *challenge.Opinion `json:"challenge,omitempty"` // what a second model said of it
+	Stances    []Stance           `json:"stances,omitempty"`   // what authors made of what it had said before
 	Status     string             `json:"status"`              // "converged", "in progress", "no progress", "rolled back"
 	Started    time.Time          `json:"started"`
 	Before     time.Duration      `json:"before_ns,omitempty"` // what the session had spent when it began
 	Took       time.Duration      `json:"took_ns"`
+}
+
+// Stance is what an author makes of a challenger's objections.
+type Stance struct {
+	Author string `json:"author"`
+	fix.Stance
 }
 
 // CheckCount is what one check said at the beginning of a round.

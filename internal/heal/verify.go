@@ -54,6 +54,7 @@ func (l *Loop) apart(ctx context.Context, s *State, all verdict.Evidence) (verdi
 		}
 		if !ev.Green {
 			l.refuse(s, p, ev.Reason, true)
+			l.useless(ctx, s, p, ev.Reason)
 			continue
 		}
 		good, evidence = append(good, p), append(evidence, ev)

@@ -33,6 +33,9 @@ func sum(failures []*Error, tries int) *Error {
 	e.Tries = tries
 	others := make([]string, 0, len(failures))
 	for _, f := range failures[1:] {
+		if e.limit == nil {
+			e.limit = f.limit
+		}
 		others = append(others, f.Error())
 	}
 	if len(others) > 0 {

@@ -24,7 +24,7 @@ func (c *Client) Call(ctx context.Context, r Request) (Reply, error) {
 	var failures []*Error
 	tries, longest, asked := 0, 0, false
 	denied := map[string]bool{}
-	chain := c.table.Tiers[tier]
+	chain := apart(c.table.Tiers[tier], r.Unlike)
 	for _, full := range chain {
 		provider, name, _ := strings.Cut(full, "/")
 		h := c.hosts[provider]
@@ -157,14 +157,14 @@ func (c *Client) once(ctx context.Context, h *host, full, name string, r Request
 	}
 	health = judge(ctx, err)
 	reply.Provider, reply.Model, reply.Took = h.Name(), full, took
-	reply.Cost = price.of(reply.Usage)
+	reply.Cost, reply.Unpriced = price.of(reply.Usage), !known
 	c.pay(ctx, hold, &reply, err, most, known)
 	return reply, n, err
 }
 
 // pay settles what a call has cost. Whatever a provider may have charged without saying so is taken to be all that was reserved.
 func (c *Client) pay(ctx context.Context, hold budget.Hold, reply *Reply, failed error, most budget.Money, known bool) {
-	bill := budget.Bill{Cost: reply.Cost, Input: reply.Usage.Input, Cached: reply.Usage.CacheRead, Output: reply.Usage.Output, Failed: failed != nil, TookNS: int64(reply.Took), Guessed: !known}
+	bill := budget.Bill{Cost: reply.Cost, Input: reply.Usage.Input, Cached: reply.Usage.CacheRead, Output: reply.Usage.Output, Failed: failed != nil, TookNS: int64(reply.Took), Unpriced: !known}
 	var e *Error
 	var err error
 	switch {
@@ -200,8 +200,9 @@ func (c *Client) noMoney(ctx context.Context, h *host, name string, err error) e
 		return ctx.Err()
 	}
 	var over *budget.ExceededError
-	if errors.As(err, &over) {
-		return &Error{Kind: Spent, Provider: h.Name(), Model: name, Message: over.Error()}
+	var calls *budget.CallsError
+	if errors.As(err, &over) || errors.As(err, &calls) {
+		return &Error{Kind: Spent, Provider: h.Name(), Model: name, Message: err.Error(), limit: err}
 	}
 	return &Error{Kind: Forbidden, Message: "the budget cannot be asked, and without it nothing is spent: " + err.Error()}
 }

@@ -239,6 +239,9 @@ func TestMoneyIsReservedBeforeAndSettledAfter(t *testing.T) {
 		_, err := client.Call(t.Context(), ask())
 		kind(t, err, model.Spent)
 		says(t, "the limit", err, "the budget of this session")
+		if over := (*budget.ExceededError)(nil); !errors.As(err, &over) {
+			t.Error("nobody can tell that it is the person's own limit")
+		}
 		if len(money.bills) != 0 {
 			t.Errorf("%+v", money.bills)
 		}
@@ -255,7 +258,7 @@ func TestMoneyIsReservedBeforeAndSettledAfter(t *testing.T) {
 		kind(t, err, model.Spent)
 		says(t, "what to do", err, "write its prices into your own models.yaml")
 		client, money, _ := chain(t, own, model.Options{}, priced, priced)
-		if got, err := client.Call(t.Context(), ask()); err != nil || got.Text != "a" || !money.bills[0].Guessed {
+		if got, err := client.Call(t.Context(), ask()); err != nil || got.Text != "a" || !money.bills[0].Unpriced || !got.Unpriced {
 			t.Errorf("%+v, %v", got, err)
 		}
 	})

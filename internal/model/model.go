@@ -26,7 +26,6 @@ const (
 	Challenger Role = "challenger" // judges a patch, blind to the fixer's reasoning
 	Approver   Role = "approver"   // judges another agent's tool call that the policy asks about
 	Watcher    Role = "watcher"    // judges whether an agent's calls still serve what the person said
-	Writer     Role = "writer"     // writes summaries and commit messages
 )
 
 // Tier is how much of a model a role needs.
@@ -42,9 +41,10 @@ const (
 // Request is one call.
 type Request struct {
 	Role     Role
-	Tier     Tier   // empty: the role's own
-	Purpose  string // what the call is for, in a word or two: stands in the ledger ("fix", "retry", "challenge")
-	System   string // constant bytes of the program's own; never text of a repository, a tool or a person
+	Tier     Tier     // empty: the role's own
+	Unlike   []string // models and agents whose family is asked last: a second reader should err otherwise than the first
+	Purpose  string   // what the call is for, in a word or two: stands in the ledger ("fix", "retry", "challenge")
+	System   string   // constant bytes of the program's own; never text of a repository, a tool or a person
 	Messages []Message
 	Tools    []Tool
 	Schema   *Schema // the shape of the answer; nil: text
@@ -134,6 +134,7 @@ type Reply struct {
 	Stop     Stop
 	Usage    Usage
 	Cost     budget.Money
+	Unpriced bool // what it has cost is not known: Cost says nothing
 	Provider string
 	Model    string        // as the table names it
 	Tries    int           // calls that were made, over all models of the chain, this one included
@@ -172,8 +173,12 @@ type Error struct {
 	Message  string        // for people, without secrets: what happened, and what to do about it
 	Tries    int           // calls that were made
 
-	unsent bool // the request has reached nobody: nothing can have been charged for it
+	unsent bool  // the request has reached nobody: nothing can have been charged for it
+	limit  error // of this person's own, that the call would have passed: a [*budget.ExceededError] or a [*budget.CallsError]
 }
+
+// Unwrap is the person's own limit that the call would have passed, if it was one.
+func (e *Error) Unwrap() error { return e.limit }
 
 func (e *Error) Error() string {
 	switch {

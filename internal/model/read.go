@@ -86,15 +86,6 @@ func (a *Agent) UnmarshalYAML(n *yaml.Node) error {
 	return n.Decode((*rows)(a))
 }
 
-// ReadChoice reads what a repository says, the section models of its fettle.yaml.
-func ReadChoice(file string, text []byte) (Choice, error) {
-	var c Choice
-	if err := read(file, text, &c); err != nil {
-		return Choice{}, err
-	}
-	return c, nil
-}
-
 func read(file string, text []byte, into any) error {
 	var doc yaml.Node
 	if err := yaml.Unmarshal(text, &doc); err != nil {
@@ -166,8 +157,6 @@ func unknownKey(t reflect.Type, key string, path, names []string) string {
 	switch {
 	case slices.Contains([]string{"key", "api_key", "apikey", "token", "auth_token", "secret", "password", "authorization"}, strings.ToLower(strings.ReplaceAll(key, "-", "_"))):
 		return "keys are never written into a file: put the key into a variable of the environment, and name that in key_env of your own " + FileName
-	case t == reflect.TypeFor[Choice]() && (key == "providers" || key == "models"):
-		return "a repository chooses among the providers that its user has: " + key + " belong into your own " + FileName
 	}
 	text := fmt.Sprintf("%s has no key %q", where, key)
 	if looksLikeKey(key) {

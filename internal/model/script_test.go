@@ -42,9 +42,9 @@ replies:
 		{model.Question{Role: model.Fixer, Purpose: "fix", Last: "two two"}, "Nothing."},
 		{model.Question{Role: model.Fixer, Purpose: "retry", Last: "x"}, "again"},
 		{model.Question{Last: "x"}, "judged"}, // whose role is not known fits every role
-		{model.Question{Role: model.Writer, Last: "three", Whole: "Break it. three"}, "Nothing."},
-		{model.Question{Role: model.Writer, Last: "three", Whole: "Mend it. three"}, "three"},
-		{model.Question{Role: model.Writer, Model: "big"}, "from the big one"},
+		{model.Question{Role: model.Watcher, Last: "three", Whole: "Break it. three"}, "Nothing."},
+		{model.Question{Role: model.Watcher, Last: "three", Whole: "Mend it. three"}, "three"},
+		{model.Question{Role: model.Watcher, Model: "big"}, "from the big one"},
 	} {
 		if got, err := s.Next(c.q); err != nil || got.Say != c.want {
 			t.Errorf("%d: %q, %v; want %q", i, got.Say, err, c.want)

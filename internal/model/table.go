@@ -116,7 +116,7 @@ func (t Table) With(c Choice) (Table, error) {
 		t.Tiers[name] = slices.Clone(c.Tiers[name])
 	}
 	for _, name := range slices.Sorted(maps.Keys(c.Roles)) {
-		if err := among("role", string(name), []string{string(Fixer), string(Challenger), string(Approver), string(Watcher), string(Writer)}); err != nil {
+		if err := among("role", string(name), []string{string(Fixer), string(Challenger), string(Approver), string(Watcher)}); err != nil {
 			return Table{}, err
 		}
 		row, err := t.Roles[name].over(c.Roles[name])

@@ -10,11 +10,13 @@ import (
 
 	"fettle/internal/budget"
 	"fettle/internal/model"
+
+	"go.yaml.in/yaml/v3"
 )
 
 func TestEveryRoleOfTheTableCanBePlayed(t *testing.T) {
 	table := model.Default()
-	for _, role := range []model.Role{model.Fixer, model.Challenger, model.Approver, model.Watcher, model.Writer} {
+	for _, role := range []model.Role{model.Fixer, model.Challenger, model.Approver, model.Watcher} {
 		row := table.Roles[role]
 		if row.Temperature == nil || row.MaxTokens == 0 || len(table.Tiers[row.Tier]) == 0 {
 			t.Errorf("%s: %+v", role, row)
@@ -79,33 +81,28 @@ func dollars(t *testing.T, text string) budget.Money {
 	return n
 }
 
-// TestTheRepositoryOnlyChooses has what a repository may try to say: where a provider is, which variable it is given, what it costs.
+// TestTheRepositoryOnlyChooses has what a repository may try to say. There is no member for where a provider is, which variable it is given, or what it costs; what it says in their place, the room check refuses.
 func TestTheRepositoryOnlyChooses(t *testing.T) {
 	for name, c := range map[string]struct{ text, wrong string }{
 		"a role":               {"roles: {fixer: {tier: deep, temperature: 0, max_tokens: 100}}", ""},
 		"a tier":               {"tiers: {fast: [openai/gpt-5.5]}", ""},
 		"nothing":              {"", ""},
-		"a provider":           {"providers: {anthropic: {base_url: https://evil.example}}", "belong into your own models.yaml"},
-		"prices":               {"models: {anthropic/claude-opus-5-5: {input: 0, output: 0}}", "belong into your own models.yaml"},
-		"a key":                {"roles: {fixer: {api_key: sk-ant-api03-secretsecret}}", "never written into a file"},
 		"an unknown provider":  {"tiers: {fast: [evil/m]}", `no provider "evil"`},
 		"a misspelt provider":  {"tiers: {fast: [antropic/m]}", `did you mean "anthropic"?`},
 		"no provider":          {"tiers: {fast: [gpt-5.5]}", "a provider and a model"},
 		"an address as a name": {"tiers: {fast: ['https://evil.example/m']}", "no provider"},
-		"a misspelt key":       {"roles: {fixer: {max_token: 5}}", `did you mean "max_tokens"?`},
 		"a misspelt role":      {"roles: {fixr: {tier: deep}}", `did you mean "fixer"?`},
 		"a misspelt tier":      {"roles: {fixer: {tier: standart}}", `did you mean "standard"?`},
 		"an empty tier":        {"tiers: {fast: []}", "names no model"},
 		"too hot":              {"roles: {fixer: {temperature: 3}}", "between 0 and 2"},
 		"no number":            {"roles: {fixer: {temperature: .nan}}", "between 0 and 2"},
 		"fewer than none":      {"roles: {fixer: {max_tokens: -1}}", "max_tokens should be"},
-		"a list":               {"roles: [fixer]", "should hold keys and values"},
-		"no YAML":              {"roles: {", "fettle.yaml"},
 	} {
-		choice, err := model.ReadChoice("fettle.yaml", []byte(c.text))
-		if err == nil {
-			_, err = model.Default().With(choice)
+		var choice model.Choice
+		if err := yaml.Unmarshal([]byte(c.text), &choice); err != nil {
+			t.Fatal(err)
 		}
+		_, err := model.Default().With(choice)
 		says(t, name, err, c.wrong)
 	}
 }

@@ -46,6 +46,9 @@ func evidence(r heal.Iteration, s Session, st Style) (lines []string) {
 	if r.Evidence != nil {
 		lines = append(lines, measured(r, st)...)
 	}
+	for _, s := range r.Stances {
+		lines = append(lines, fmt.Sprintf("   %s answers the challenger: %s: %s", s.Author, s.Decision, s.Reason))
+	}
 	if r.Challenge != nil {
 		lines = append(lines, challenged(r.Challenge, st)...)
 	}
@@ -104,7 +107,7 @@ func challenged(o *challenge.Opinion, st Style) []string {
 	if !o.Approved {
 		mark = st.Bad("✗")
 	}
-	lines := []string{fmt.Sprintf("   %s %-10s %s gives it %d of 100; %d are asked for", mark, "challenge", o.Judge, o.Score, o.Threshold)}
+	lines := []string{fmt.Sprintf("   %s %-10s %s gives it %d of 100; %d are asked for", mark, "challenge", o.Who(), o.Score, o.Threshold)}
 	for _, text := range o.Feedback() {
 		lines = append(lines, "     "+text)
 	}

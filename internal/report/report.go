@@ -59,6 +59,7 @@ type Session struct {
 	Started    time.Time          `json:"started"`
 	Seconds    float64            `json:"seconds"`
 	Cost       float64            `json:"cost_usd"`
+	Unpriced   bool               `json:"cost_unknown,omitempty"` // it has cost more, and nobody knows how much
 	Iterations []heal.Iteration   `json:"iterations"`
 	Wrong      []heal.CheckCount  `json:"wrong"`            // what was wrong at the beginning
 	Left       []diag.Diagnostic  `json:"left"`             // what is wrong now
@@ -133,7 +134,7 @@ func OfSession(rec heal.Record) Session {
 	s := Session{
 		Version: Version, Kind: "session", ID: rec.Session, End: rec.End, ExitCode: rec.End.ExitCode(),
 		Success: rec.End == verdict.Converged, Reason: rec.Reason, Goal: rec.Goal, Started: rec.Started,
-		Seconds: rec.Spent.Seconds(), Cost: rec.Cost, Iterations: rec.History, Left: rec.Findings, Broken: rec.Broken,
+		Seconds: rec.Spent.Seconds(), Cost: rec.Cost, Unpriced: rec.Unpriced, Iterations: rec.History, Left: rec.Findings, Broken: rec.Broken,
 		Flaky: rec.Flaky, Branch: rec.Branch, Commit: rec.Commit, Notes: rec.Notes,
 	}
 	if len(rec.History) > 0 {

@@ -107,6 +107,28 @@ func TestText(t *testing.T) {
 	}
 }
 
+// What has cost something is never said to have cost nothing.
+func TestCost(t *testing.T) {
+	for _, c := range []struct {
+		cost    float64
+		unknown bool
+		want    string
+	}{
+		{0, false, " · 4.5s\n"},
+		{0.0012, false, " · $0.0012\n"},
+		{0, true, " · what it has cost is not known\n"},
+		{0.5, true, " · $0.50, and what it costs to ask a model whose price is not known\n"},
+	} {
+		rec := session(verdict.Converged)
+		rec.Cost, rec.Unpriced = c.cost, c.unknown
+		var b bytes.Buffer
+		report.WriteSession(&b, report.OfSession(rec), report.Style{})
+		if first, _, _ := strings.Cut(b.String(), "\n"); !strings.HasSuffix(first+"\n", c.want) {
+			t.Errorf("%+v: %s", c, first)
+		}
+	}
+}
+
 // What a confidence rests on is told, also of a patch that only waits.
 func TestEvidenceOfWhatWaits(t *testing.T) {
 	rec := session(verdict.Stuck)

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"time"
 
+	"fettle/internal/budget"
 	"fettle/internal/check"
 	"fettle/internal/diag"
 	"fettle/internal/heal"
@@ -105,8 +106,13 @@ func summaryLine(s Session, st Style) string {
 	if text := s.RolledBack.Text(); text != "" {
 		line += " · " + st.Warn(text)
 	}
-	if s.Cost > 0 {
-		line += fmt.Sprintf(" · $%.2f", s.Cost)
+	switch {
+	case s.Unpriced && s.Cost > 0:
+		line += fmt.Sprintf(" · %s, and what it costs to ask a model whose price is not known", budget.Dollars(s.Cost))
+	case s.Unpriced:
+		line += " · what it has cost is not known"
+	case s.Cost > 0:
+		line += fmt.Sprintf(" · %s", budget.Dollars(s.Cost))
 	}
 	return line
 }

@@ -12,10 +12,13 @@ import (
 	"gotest.tools/v3/assert"
 
 	"fettle/internal/cli"
+	"fettle/internal/model"
 	"fettle/internal/testenv"
 	"fettle/internal/testenv/oracle"
+	"fettle/internal/verdict"
 	"fettle/scripts/benchrepair/rows"
 	"fettle/scripts/figures"
+	"fettle/scripts/lay"
 )
 
 func TestMain(m *testing.M) {
@@ -62,6 +65,63 @@ func TestOracle(t *testing.T) {
 	}))
 	if !testenv.Race() && len(tried) != len(oracle.Wrongs) {
 		t.Errorf("%d of %d wrong ways were tried", len(tried), len(oracle.Wrongs))
+	}
+}
+
+// What was of no use is paid for once: a second session asks only what is new, and one after fettle stats --reset asks again.
+func TestNeverPaidTwice(t *testing.T) {
+	testenv.NeedTool(t, "pytest")
+	fettle, err := exec.LookPath("fettle")
+	assert.NilError(t, err)
+	row := rows.Row{ID: "area", Language: "python", Source: "area.py", Files: map[string]string{
+		"area.py":      "def area(width, height):\n    return width + height\n",
+		"test_area.py": "from area import area\n\n\ndef test_area():\n    assert area(17, 5) == 85\n",
+	}, Reference: "def area(width, height):\n    return width * height\n"}
+	b := bench{fettle: fettle}
+	shut, err := b.open()
+	assert.NilError(t, err)
+	defer shut()
+	b.fixers = "model-fast"
+	one := strings.NewReplacer("standard-", "fast-", "deep-", "fast-").Replace(oracle.Config("oracle", "area"))
+	for name, c := range map[string]struct {
+		answer oracle.Answer
+		first  int // questions of the first session
+	}{
+		"nothing to propose":              {oracle.Says("it is right", []any{}), 1},
+		"the same patch, and it is wrong": {oracle.Says("so", []any{map[string]any{"path": "area.py", "old": "    return width + height", "new": "    return width - height"}}), 2},
+		"words that are no form":          {oracle.Answer{Line: model.Line{Say: "It should multiply."}}, 3},
+	} {
+		t.Run(name, func(t *testing.T) {
+			o := oracle.New(c.answer)
+			b.house.Put("area", o)
+			dir := t.TempDir()
+			repo := filepath.Join(dir, "repo")
+			assert.NilError(t, lay.Repository(t.Context(), repo, row.Repository(one, patience)))
+			session := func() (asked int, notes string) {
+				before := len(o.Asked())
+				doc, err := b.fix(t.Context(), repo, dir, &Result{})
+				assert.NilError(t, err)
+				assert.Assert(t, doc.End != verdict.Converged)
+				return len(o.Asked()) - before, strings.Join(doc.Notes, "\n")
+			}
+			first, _ := session()
+			if first != c.first {
+				t.Errorf("the first session has asked %d times", first)
+			}
+			if again, notes := session(); again != 0 || !strings.Contains(notes, "the very same was asked before") {
+				t.Errorf("the second has asked %d times, and notes %s", again, notes)
+			}
+			reset := exec.Command(fettle, "-C", repo, "stats", "--reset")
+			out, err := reset.CombinedOutput()
+			assert.NilError(t, err, string(out))
+			if again, _ := session(); again != first {
+				t.Errorf("after it was forgotten, it has asked %d times", again)
+			}
+			assert.NilError(t, os.WriteFile(filepath.Join(repo, "area.py"), []byte("def area(width, height):\n    return width + height\n\n\nUNIT = 1\n"), 0o644))
+			if again, _ := session(); again == 0 {
+				t.Error("about another source it has not asked")
+			}
+		})
 	}
 }
 

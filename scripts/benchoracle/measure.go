@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -106,6 +107,7 @@ type bench struct {
 	fettle string
 	kept   *figures.Store[Result]
 	house  oracle.House
+	fixers string // that are asked; empty: the three of an oracle
 	config string // a folder with the models.yaml of a person who has the house as a provider
 }
 
@@ -207,7 +209,7 @@ func look(ctx context.Context, row rows.Row, repo string, r *Result) error {
 func (b *bench) fix(ctx context.Context, repo, home string, r *Result) (doc report.Session, err error) {
 	ctx, cancel := context.WithTimeout(ctx, limit)
 	defer cancel()
-	cmd := exec.CommandContext(ctx, b.fettle, "fix", "--json", "--quiet", "--fixer", "model-fast,model-standard,model-deep")
+	cmd := exec.CommandContext(ctx, b.fettle, "fix", "--json", "--quiet", "--fixer", cmp.Or(b.fixers, "model-fast,model-standard,model-deep"))
 	cmd.Dir = repo
 	cmd.Env = append(environ(), "XDG_STATE_HOME="+filepath.Join(home, "state"), "XDG_CONFIG_HOME="+b.config)
 	cmd.Cancel = func() error { return cmd.Process.Signal(syscall.SIGTERM) } // it ends its children itself

@@ -13,6 +13,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
 	"fettle/internal/budget"
@@ -42,6 +43,7 @@ type Case struct {
 	Evidence *verdict.Evidence // what was measured; nil: nothing
 	Fresh    bool              // the last test run is younger than the last edit
 	Earlier  []string          // what earlier judgements of this goal asked for, oldest first
+	Makers   []string          // the models and agents that have made it, so that somebody of another family is asked; the judge is not told
 }
 
 // Quality is the marks of one issue's solution, 0–100 each.
@@ -74,8 +76,22 @@ type Opinion struct {
 	Threshold int          `json:"threshold"`
 	Score     int          `json:"score"` // of the issue with the lowest one
 	Approved  bool         `json:"approved"`
-	Judge     string       `json:"judge"` // the model, with its provider
+	Judge     string       `json:"judge"`                 // the model, with its provider
+	Family    string       `json:"family,omitempty"`      // who has made that model
+	Related   bool         `json:"same_family,omitempty"` // … and one of those that made the change: there was nobody else to ask
 	Cost      budget.Money `json:"-"`
+	Unpriced  bool         `json:"-"` // it has cost more, and nobody knows how much
+}
+
+// Who is the judge, with whose family it is of.
+func (o Opinion) Who() string {
+	switch {
+	case o.Family == "":
+		return o.Judge
+	case o.Related:
+		return o.Judge + " (of " + o.Family + ", as is its author: no other family could be asked)"
+	}
+	return o.Judge + " (of " + o.Family + ")"
 }
 
 // Feedback is what is still to be done, for whoever tries again.
@@ -105,9 +121,6 @@ type Judge struct {
 // ErrUnreadable says that the judge did answer, but not what it was asked.
 var ErrUnreadable = errors.New("the challenger's answer cannot be read")
 
-// retries is how often the judge is told that its answer could not be read.
-const retries = 2
-
 // Ask has a case judged. An error means that nobody has judged it, which is no approval: an [*model.Error] where the model could not be asked, or one that wraps
 // [ErrUnreadable]. What was spent stands in the opinion in either case.
 func (j Judge) Ask(ctx context.Context, c Case) (Opinion, error) {
@@ -122,30 +135,37 @@ func (j Judge) Ask(ctx context.Context, c Case) (Opinion, error) {
 	if err != nil {
 		return o, err
 	}
-	for try := 0; ; try++ {
-		reply, err := j.Caller.Call(ctx, request)
-		if err != nil {
-			return o, fmt.Errorf("ask the challenger: %w", err)
-		}
-		o.Cost += reply.Cost
-		o.Judge = reply.Model
-		marks, err := read(reply, c.Issues)
-		if err == nil {
-			o.Scores = weigh(c, marks, o.Threshold)
-			o.Score, o.Approved = 100, true
-			for _, s := range o.Scores {
-				o.Score, o.Approved = min(o.Score, s.Score), o.Approved && s.Solved
+	marks, reply, err := model.Ask(ctx, j.Caller, request, model.Form[map[string]mark]{
+		Purpose: "challenge again",
+		Read: func(_ context.Context, r model.Reply) (map[string]mark, error) {
+			marks, err := read(r, c.Issues)
+			if err != nil {
+				return nil, &model.Misread{Why: err}
 			}
-			return o, nil
-		}
-		if try == retries {
-			return o, fmt.Errorf("%w, and could not after %d tries: %w", ErrUnreadable, try+1, err)
-		}
-		request.Purpose = "challenge again"
-		request.Messages = append(request.Messages,
-			model.Message{Speaker: model.Assistant, Text: model.Spoken(reply.Text)},
-			model.Message{Speaker: model.User, Text: "That answer could not be read: " + err.Error() + ". Answer again, with the one JSON object that was asked for and nothing else."})
+			return marks, nil
+		},
+		Again: func(why error) (string, error) {
+			return "That answer could not be read: " + why.Error() + ". Answer again, with the one JSON object that was asked for and nothing else.", nil
+		},
+	})
+	o.Cost, o.Unpriced, o.Judge = reply.Cost, reply.Unpriced, reply.Model
+	if o.Judge != "" {
+		o.Family = model.Family(o.Judge)
+		o.Related = slices.ContainsFunc(c.Makers, func(m string) bool { return model.Family(m) == o.Family })
 	}
+	var misread *model.Misread
+	switch {
+	case errors.As(err, &misread):
+		return o, fmt.Errorf("%w, and could not after %d tries: %w", ErrUnreadable, misread.Tries, misread.Why)
+	case err != nil:
+		return o, fmt.Errorf("ask the challenger: %w", err)
+	}
+	o.Scores = weigh(c, marks, o.Threshold)
+	o.Score, o.Approved = 100, true
+	for _, s := range o.Scores {
+		o.Score, o.Approved = min(o.Score, s.Score), o.Approved && s.Solved
+	}
+	return o, nil
 }
 
 // mark is what the model says of one issue.

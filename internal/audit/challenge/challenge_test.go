@@ -209,3 +209,22 @@ func FuzzAnswers(f *testing.F) {
 		}
 	})
 }
+
+// TestWhoJudges: the judge is asked to be of another family than the makers, which it does not hear of, and it is said when it is not.
+func TestWhoJudges(t *testing.T) {
+	for _, c := range []struct {
+		makers  []string
+		related bool
+	}{{[]string{"openai/gpt-5.5"}, false}, {[]string{"openai/gpt-5.5", "test/other"}, true}, {nil, false}} {
+		m := text(answer(about("BE-001", true, 100, 100, 100, 100)))
+		of := good()
+		of.Makers = c.makers
+		o, err := challenge.Judge{Caller: m}.Ask(t.Context(), of)
+		if err != nil || o.Family != "test" || o.Related != c.related || strings.Contains(o.Who(), "as is its author") != c.related {
+			t.Errorf("%v: %+v, %v", c.makers, o, err)
+		}
+		if fmt.Sprint(m.asked[0].Unlike) != fmt.Sprint(c.makers) || strings.Contains(m.asked[0].Messages[0].Text, "gpt-5.5") {
+			t.Errorf("%v: asked %+v", c.makers, m.asked[0])
+		}
+	}
+}

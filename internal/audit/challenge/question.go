@@ -67,7 +67,7 @@ func question(c Case) (model.Request, error) {
 		return model.Request{}, err
 	}
 	return model.Request{
-		Role: model.Challenger, Purpose: "challenge", System: system,
+		Role: model.Challenger, Unlike: c.Makers, Purpose: "challenge", System: system,
 		Messages: []model.Message{{Speaker: model.User, Text: "Judge this change. The codes of its issues are the texts in the last list.\n\n" + sheet.Text}},
 		Schema:   &model.Schema{Name: "judgement", Schema: schema},
 	}, nil

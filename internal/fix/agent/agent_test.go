@@ -213,7 +213,7 @@ func TestSpentForNothing(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			s := set(t, script)
 			task, spent := s.task(), 0.0
-			task.Spent = func(usd float64) { spent += usd }
+			task.Spent = func(usd float64, _ bool) { spent += usd }
 			if all, _ := s.propose(t, agent.Claude, agent.Options{}, task); len(all) > 0 || spent != 0.25 {
 				t.Errorf("got %v, and $%v was spent", all, spent)
 			}

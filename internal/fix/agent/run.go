@@ -44,16 +44,16 @@ func (f *fixer) work(ctx context.Context, t fix.Task) (fix.Candidate, error) {
 	err = fix.Restore(ctx, t.Place, err)
 	cost := talk.cost(r)
 	if t.Spent != nil && cost > 0 && (err != nil || len(left) == 0) {
-		t.Spent(cost)
+		t.Spent(cost, r.priced)
 	}
 	if err != nil {
 		return fix.Candidate{}, err
 	}
 	c := f.candidate(r.text)
-	c.Cost = cost
+	c.Cost, c.Unpriced, c.Model = cost, !r.priced, string(f.kind)
 	if c.Patch, err = putBack(f.o.Redactor, t.Place, left); err != nil {
-		if t.Spent != nil && cost > 0 {
-			t.Spent(cost)
+		if t.Spent != nil && (cost > 0 || !r.priced) {
+			t.Spent(cost, r.priced)
 		}
 		return fix.Candidate{}, err
 	}

@@ -37,8 +37,13 @@ var schema = model.Schema{Name: "edits", Schema: json.RawMessage(`{
     }}}
 }}`)}
 
-// mostRetries is how often a model is asked again because its answer could not be read.
-const mostRetries = 2
+// withDecision is the same for an author whose patch was sent back.
+var withDecision = model.Schema{Name: "edits-again", Schema: json.RawMessage(strings.NewReplacer(
+	`"required": ["explanation", "confidence", "edits"]`, `"required": ["decision", "explanation", "confidence", "edits"]`,
+	`"properties": {
+  "explanation"`, `"properties": {
+  "decision": {"type": "string", "enum": ["KEEP", "AGREE", "PARTIALLY_AGREE", "DISAGREE"], "description": "what you make of the second reader's objections"},
+  "explanation"`).Replace(string(schema.Schema)))}
 
 // warmer is how much each further sample is freer than the one before.
 const warmer = 0.3
@@ -53,60 +58,68 @@ func temperature(nth int) *float64 {
 }
 
 // converse asks for one answer, and again with the reason when it cannot be read. Without an answer it says so, which is no error: another fixer may know better.
-func (f *fixer) converse(ctx context.Context, t fix.Task, r *Request, nth int, note func(string, ...any)) (fix.Candidate, bool, error) {
+func (f *fixer) converse(ctx context.Context, t fix.Task, r *Request, nth int, question string, note func(string, ...any)) (c fix.Candidate, ok bool, err error) {
 	q := model.Request{Role: model.Fixer, Tier: f.o.Tier, Purpose: "fix", System: r.System, Messages: []model.Message{{Speaker: model.User, Text: r.User, Cached: true}}, Schema: &schema, Temperature: temperature(nth)}
+	if len(t.SentBack) > 0 {
+		q.Schema = &withDecision
+	}
 	look := newLooker(t, r, f.o.Turns)
-	var cost budget.Money
-	for try := 0; ; {
-		q.Tools = look.tools()
-		said, err := f.caller.Call(ctx, q)
-		if err != nil {
-			return fix.Candidate{}, false, err
-		}
-		cost += said.Cost
-		if len(said.Calls) > 0 {
-			if look.left <= 0 {
-				if try++; try > mostRetries {
-					note("the model asked to see more files, and gave no answer")
-					return fix.Candidate{}, false, nil
-				}
+	q.Tools = look.tools()
+	a, said, err := model.Ask(ctx, f.caller, q, model.Form[reply.Answer]{
+		Purpose: "retry",
+		Look: func(ctx context.Context, said model.Reply) (model.Message, bool) {
+			may := look.left > 0
+			return look.answer(ctx, said.Calls), may
+		},
+		Read: func(ctx context.Context, said model.Reply) (reply.Answer, error) {
+			if said.Stop == model.Refused {
+				return reply.Answer{}, &model.Error{Kind: model.Malformed, Provider: said.Provider, Model: said.Model, Message: "the model refused to answer; another model or fixer may do it"}
 			}
-			q.Messages = append(q.Messages, model.Message{Speaker: model.Assistant, Text: said.Text, Calls: said.Calls}, look.answer(ctx, said.Calls))
-			continue
+			a, err := reply.Read(ctx, said.Text, said.Stop == model.Cut, r.ground)
+			var rejected *edit.RejectError
+			if errors.As(err, &rejected) {
+				return a, &model.Misread{Why: err}
+			}
+			return a, err
+		},
+		Again: func(why error) (string, error) {
+			return r.texts.fill(formatText, []quote.Text{{Kind: "reason", Body: r.seen.redactor.RedactString(strings.ToValidUTF8(why.Error(), "\ufffd"))}})
+		},
+	})
+	defer func() {
+		if !ok && t.Spent != nil {
+			t.Spent(said.Cost.Float(), !said.Unpriced)
 		}
-		if said.Stop == model.Refused {
-			return fix.Candidate{}, false, &model.Error{Kind: model.Malformed, Provider: said.Provider, Model: said.Model, Message: "the model refused to answer; another model or fixer may do it"}
-		}
-		a, err := reply.Read(ctx, said.Text, said.Stop == model.Cut, r.ground)
-		var rejected *edit.RejectError
-		switch {
-		case err == nil && len(a.Patch) == 0:
-			note("the model has nothing to propose: %s", told(a, "it does not say why"))
-			return fix.Candidate{}, false, nil
-		case err == nil:
-			return f.candidate(a, cost), true, nil
-		case !errors.As(err, &rejected):
-			return fix.Candidate{}, false, err
-		case try == mostRetries:
-			note("no answer of the model could be used, of %d; the last: %v", try+1, err)
-			return fix.Candidate{}, false, nil
-		}
-		try++
-		again, err := r.texts.fill(formatText, []quote.Text{{Kind: "reason", Body: r.seen.redactor.RedactString(strings.ToValidUTF8(err.Error(), "\ufffd"))}})
-		if err != nil {
-			return fix.Candidate{}, false, err
-		}
-		q.Purpose = "retry"
-		q.Messages = append(q.Messages, model.Message{Speaker: model.Assistant, Text: spoken(said)}, model.Message{Speaker: model.User, Text: again})
+	}()
+	stays := len(t.SentBack) > 0 && len(a.Patch) == 0 && (a.Decision == reply.Keep || a.Decision == reply.Disagree)
+	if stays {
+		a.Patch = t.SentBack
 	}
-}
-
-// spoken is what the model said, as it stands in the conversation: providers take no message without a word.
-func spoken(said model.Reply) string {
-	if strings.TrimSpace(said.Text) == "" {
-		return "(nothing)"
+	var misread *model.Misread
+	switch {
+	case errors.As(err, &misread):
+		f.keep(ctx, r, question, "", "no answer could be used: "+misread.Error(), note)
+		note("no answer of the model could be used, of %d; the last: %v", misread.Tries, misread)
+		return c, false, nil
+	case err != nil && said.Stop == model.Refused:
+		f.keep(ctx, r, question, "", "the model refused to answer", note)
+		return c, false, err
+	case err != nil:
+		return c, false, err
+	case len(a.Patch) == 0:
+		f.keep(ctx, r, question, "", "it had nothing to propose: "+told(a, "it does not say why"), note)
+		note("the model has nothing to propose: %s", told(a, "it does not say why"))
+		return c, false, nil
 	}
-	return said.Text
+	if !stays { // what is kept is a patch, and this is a word on one
+		f.keep(ctx, r, question, said.Text, "", note)
+	}
+	c = f.candidate(a, said.Cost)
+	c.Question, c.Unpriced, c.Model = question, said.Unpriced, said.Model
+	if len(t.SentBack) > 0 && a.Decision != "" {
+		c.Stance = &fix.Stance{Decision: a.Decision, Reason: told(a, "")}
+	}
+	return c, true, nil
 }
 
 func told(a reply.Answer, otherwise string) string {

@@ -18,6 +18,7 @@ import (
 	"fettle/internal/check"
 	"fettle/internal/diag"
 	"fettle/internal/fix"
+	"fettle/internal/learn"
 	"fettle/internal/model"
 	"fettle/internal/policy/secret"
 )
@@ -33,6 +34,8 @@ type Options struct {
 	Redactor  *secret.Redactor        // finds what must not leave the machine; nil: one that knows nothing of the environment
 	Creates   func(path string) error // why a file may not be made, nil that it may; nil: none may
 	MaxEdits  int                     // for one file; 0: as many as edit allows
+	Model     string                  // which model is asked first: the answer of another one is another answer
+	Book      *learn.Book             // where it stands what was asked before, so that nobody pays for it twice; nil: nowhere
 }
 
 // fixer asks a model.
@@ -132,7 +135,14 @@ func (f *fixer) answers(ctx context.Context, t fix.Task, note func(string, ...an
 
 // answer asks once. A request that is too long for the model is made once more with half the budget.
 func (f *fixer) answer(ctx context.Context, t fix.Task, r **Request, nth int, note func(string, ...any)) (fix.Candidate, bool, error) {
-	c, ok, err := f.converse(ctx, t, *r, nth, note)
+	question, err := (*r).question(f, t, nth)
+	if err != nil {
+		return fix.Candidate{}, false, err
+	}
+	if c, ok, asked := f.recall(ctx, *r, question, note); asked {
+		return c, ok, nil
+	}
+	c, ok, err := f.converse(ctx, t, *r, nth, question, note)
 	var failed *model.Error
 	if !errors.As(err, &failed) || failed.Kind != model.TooLong {
 		return c, ok, err
@@ -148,5 +158,5 @@ func (f *fixer) answer(ctx context.Context, t fix.Task, r **Request, nth int, no
 	}
 	*r = shorter
 	note("the request was too long for the model; it was asked with %d tokens instead", shorter.Tokens)
-	return f.converse(ctx, t, shorter, nth, note)
+	return f.converse(ctx, t, shorter, nth, question, note)
 }

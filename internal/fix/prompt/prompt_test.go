@@ -205,6 +205,46 @@ func TestNothingSaysWhere(t *testing.T) {
 	}
 }
 
+// An author whose patch was sent back says what it makes of that, and may let it stand without writing it again.
+func TestSentBack(t *testing.T) {
+	k, _ := task(t, nil)
+	var asked []model.Request
+	first, _, err := propose(t, prompt.New(says(&asked, right), prompt.Options{}), k)
+	if err != nil || len(first) != 1 || strings.Contains(fmt.Sprint(asked[0]), "second reader") {
+		t.Fatalf("%v, %v", first, err)
+	}
+	k.Feedback, k.SentBack = []string{"the challenger is not satisfied: the second line is not needed"}, first[0].Patch
+	for _, c := range []struct {
+		says, decision string
+		same           bool
+	}{
+		{`{"decision": "DISAGREE", "explanation": "it is needed", "confidence": 0.9, "edits": []}`, "DISAGREE", true},
+		{`{"decision": "keep", "explanation": "it is needed", "confidence": 0.9, "edits": []}`, "KEEP", true},
+		{strings.Replace(answer("    return price - tax(price)", "    return tax(price) + price", 0.9), "{", `{"decision": "Partially agree", `, 1), "PARTIALLY_AGREE", false},
+		{answer("    return price - tax(price)", "    return tax(price) + price", 0.9), "", false},
+		{`{"decision": "AGREE", "explanation": "you are right", "confidence": 0.9, "edits": []}`, "none", false},
+	} {
+		asked = nil
+		all, _, err := propose(t, prompt.New(says(&asked, c.says), prompt.Options{}), k)
+		if said := asked[0]; err != nil || !strings.Contains(said.Messages[0].Text, "A second reader was not satisfied") || !strings.Contains(string(said.Schema.Schema), `"decision", "explanation"`) {
+			t.Errorf("%s: asked %v, %v", c.says, said, err)
+		}
+		if c.decision == "none" {
+			if len(all) != 0 {
+				t.Errorf("%s: %v", c.says, all)
+			}
+			continue
+		}
+		decision := ""
+		if len(all) == 1 && all[0].Stance != nil {
+			decision = all[0].Stance.Decision
+		}
+		if len(all) != 1 || decision != c.decision || (all[0].Patch.Digest() == first[0].Patch.Digest()) != c.same {
+			t.Errorf("%s: %+v", c.says, all)
+		}
+	}
+}
+
 // Of several answers those that pass come first to last by their size, each once.
 func TestTheSmallestThatPasses(t *testing.T) {
 	k, _ := task(t, nil)

@@ -26,6 +26,8 @@ type Request struct {
 	ground reply.Ground
 	texts  texts
 	seen   *gathering
+	words  string // the template of what the user says
+	house  string // what the repository says about the check
 }
 
 // DefaultTokens is the budget of a request.
@@ -49,7 +51,7 @@ func Build(ctx context.Context, t fix.Task, o Options) (*Request, error) {
 	if g.redactor == nil {
 		g.redactor = secret.New(nil)
 	}
-	tx := texts{own: o.Templates, c: t.Check}
+	tx := texts{own: o.Templates, c: t.Check, sentBack: len(t.SentBack) > 0}
 	system, err := tx.read(systemText)
 	if err != nil {
 		return nil, err
@@ -70,7 +72,7 @@ func Build(ctx context.Context, t fix.Task, o Options) (*Request, error) {
 		return nil, err
 	}
 	chosen := g.choose(o.budget() - Tokens(system) - Tokens(form) - frame)
-	r := &Request{System: system, Notes: g.notes, texts: tx, seen: g}
+	r := &Request{System: system, Notes: g.notes, texts: tx, seen: g, words: form, house: extra}
 	if r.User, err = tx.fill(name, g.laidOut(chosen)); err != nil {
 		return nil, err
 	}

@@ -31,6 +31,8 @@ const role = "fixer"
 type texts struct {
 	own fs.FS // the person's; nil: none
 	c   check.Check
+
+	sentBack bool // a second reader was not satisfied
 }
 
 // read gives the most special template there is: the person's for the check, for its kind, for all; else the program's own.
@@ -66,9 +68,9 @@ func (t texts) fill(name string, data []quote.Text) (string, error) {
 	}
 	var b strings.Builder
 	err = tmpl.Execute(&b, struct {
-		Nonce, Data string
-		Test        bool
-	}{sheet.Nonce, sheet.Text, t.c.Kind() == "test"})
+		Nonce, Data    string
+		Test, SentBack bool
+	}{sheet.Nonce, sheet.Text, t.c.Kind() == "test", t.sentBack})
 	if err != nil {
 		return "", fmt.Errorf("the prompt %s cannot be filled: %w", name, err)
 	}

@@ -45,7 +45,16 @@ type Answer struct {
 	Notes       []edit.Note // what was read other than it was written
 	Explanation string      // the model's own; empty: it gave none
 	Confidence  float64     // 0–1; 0.5 where it does not say
+	Decision    string      // on a second reader's objections: one of the four words; empty: it does not say
 }
+
+// What an author may make of objections.
+const (
+	Keep      = "KEEP"
+	Agree     = "AGREE"
+	Partially = "PARTIALLY_AGREE"
+	Disagree  = "DISAGREE"
+)
 
 // mostText bounds a reply. Nobody needs more to say what should change.
 const mostText = 4 << 20

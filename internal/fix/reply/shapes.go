@@ -36,6 +36,7 @@ var called = func() map[string]string {
 		"diff":        "diff unifieddiff patch",
 		"explanation": "explanation reason rationale summary description",
 		"confidence":  "confidence confidencescore",
+		"decision":    "decision stance",
 	} {
 		for name := range strings.FieldsSeq(names) {
 			out[name] = meaning
@@ -251,6 +252,7 @@ func wrapped(o map[string]any) (any, bool) {
 type claim struct {
 	explanation string
 	confidence  any
+	decision    string
 }
 
 // unsaid is the confidence of an answer that names none.

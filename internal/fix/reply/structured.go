@@ -53,7 +53,7 @@ func (r *reading) fromValue(v any) (Answer, error) {
 	if err != nil {
 		return Answer{}, err
 	}
-	a.Explanation = s.claim.explanation
+	a.Explanation, a.Decision = s.claim.explanation, s.claim.decision
 	if s.claim.confidence != nil {
 		a.Confidence = sure(s.claim.confidence)
 	}
@@ -157,9 +157,27 @@ func (s *structure) claims(m map[string]any) {
 	if text, ok := m["explanation"].(string); ok && s.claim.explanation == "" {
 		s.claim.explanation = strings.TrimSpace(text)
 	}
+	if text, ok := m["decision"].(string); ok && s.claim.decision == "" {
+		s.claim.decision = decided(text)
+	}
 	if c, ok := m["confidence"]; ok && (s.claim.confidence == nil || sure(c) < sure(s.claim.confidence)) {
 		s.claim.confidence = c
 	}
+}
+
+// decided is one of the four words, however it is written; empty for any other.
+func decided(text string) string {
+	switch plain(text) {
+	case "keep":
+		return Keep
+	case "agree":
+		return Agree
+	case "partially", "partiallyagree", "partlyagree", "partly":
+		return Partially
+	case "disagree":
+		return Disagree
+	}
+	return ""
 }
 
 // operations are what an edit may say that it does, and what it needs for that.

@@ -81,9 +81,6 @@ func (v Validator) judge(ctx context.Context, stage validate.Stage, r validate.R
 	return o, nil
 }
 
-// retries is how often a model is told that its answer has another form.
-const retries = 2
-
 // unformed is what is said of a call about which no model gave an answer that can be read.
 const unformed = "the model gave no answer that could be read"
 
@@ -93,20 +90,27 @@ func (v Validator) ask(ctx context.Context, q question, r validate.Request, deni
 	if err != nil {
 		return "", "", err
 	}
-	for range retries + 1 {
-		reply, err := v.Caller.Call(ctx, request)
-		if err != nil {
-			return "", "", err
-		}
-		word, reason, err = q.read(reply)
-		if err == nil {
-			return word, reason, nil
-		}
-		request.Messages = append(request.Messages,
-			model.Message{Speaker: model.Assistant, Text: model.Spoken(reply.Text)},
-			model.Message{Speaker: model.User, Text: "Invalid format: " + err.Error() + ". Answer with the JSON object that was asked for and nothing else."})
+	type answer struct{ word, reason string }
+	a, _, err := model.Ask(ctx, v.Caller, request, model.Form[answer]{
+		Read: func(_ context.Context, r model.Reply) (answer, error) {
+			word, reason, err := q.read(r)
+			if err != nil {
+				return answer{}, &model.Misread{Why: err}
+			}
+			return answer{word, reason}, nil
+		},
+		Again: func(why error) (string, error) {
+			return "Invalid format: " + why.Error() + ". Answer with the JSON object that was asked for and nothing else.", nil
+		},
+	})
+	var misread *model.Misread
+	switch {
+	case errors.As(err, &misread):
+		return q.no, unformed, nil
+	case err != nil:
+		return "", "", err
 	}
-	return q.no, unformed, nil
+	return a.word, a.reason, nil
 }
 
 // read takes an answer for one of the two words, or not at all.

@@ -69,6 +69,9 @@ func says(why string, edits []any) model.Line {
 	return model.Line{Say: marshal(map[string]any{"explanation": why, "confidence": 0.97, "edits": edits})}
 }
 
+// Says is an answer of these edits in the form that is asked for.
+func Says(why string, edits []any) Answer { return Answer{why, says(why, edits)} }
+
 // changes are the edits that make one tree of another.
 func changes(before, after map[string]string) (out []any) {
 	names := maps.Clone(before)

@@ -1,0 +1,47 @@
+package heal
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+
+	"fettle/internal/budget"
+	"fettle/internal/phrase"
+	"fettle/internal/verify"
+)
+
+// overLimit says which of the person's limits kept a fixer from asking; empty where none did.
+func overLimit(err error) string {
+	var money *budget.ExceededError
+	var calls *budget.CallsError
+	switch {
+	case errors.As(err, &money):
+		return money.Error()
+	case errors.As(err, &calls):
+		return calls.Error()
+	}
+	return ""
+}
+
+// spent says that the session's money is.
+func (s *State) spent() string {
+	return fmt.Sprintf("the budget of %s is spent", budget.Dollars(s.Goal.Budget))
+}
+
+// mostLeft is how many findings are named that a session leaves for lack of money.
+const mostLeft = 3
+
+// left names what is left where there is no money for more.
+func (l *Loop) left(s *State) string {
+	if len(s.Findings) == 0 {
+		return ""
+	}
+	var names []string
+	for _, d := range s.Findings[:min(len(s.Findings), mostLeft)] {
+		names = append(names, d.Check+": "+l.Lab.Discreet(verify.Describe(d)))
+	}
+	if more := len(s.Findings) - mostLeft; more > 0 {
+		names = append(names, fmt.Sprintf("and %d more", more))
+	}
+	return fmt.Sprintf("; %s left: %s", phrase.Count(len(s.Findings), "finding"), strings.Join(names, "; "))
+}

@@ -1,0 +1,94 @@
+package heal
+
+import (
+	"context"
+	"fmt"
+
+	"fettle/internal/fix"
+	"fettle/internal/learn"
+)
+
+// Turns are what a fixer did in a session.
+type Turns struct {
+	Rung   fix.Rung `json:"rung"`
+	Misses int      `json:"misses,omitempty"` // turns in a row that healed nothing
+	Cost   float64  `json:"cost_usd,omitempty"`
+}
+
+// turned writes down what came of a fixer's turn, as far as it is known when it has answered: what it offers counts as refused until it is confirmed.
+func (l *Loop) turned(ctx context.Context, s *State, a answer) error {
+	t := learn.Turn{Session: s.Session, Iteration: s.Iteration, Step: a.step.Key, Fixer: a.step.Fixer, Outcome: learn.Refused, USD: a.spent, Took: a.took}
+	if c, ok := l.Lab.Find(a.step.Check); ok {
+		t.Kind = c.Kind()
+	}
+	switch {
+	case a.err != nil:
+		t.Outcome = learn.Failed
+	case a.proposal == nil:
+		t.Outcome = learn.Nothing
+	default:
+		t.USD += a.proposal.Candidate.Cost
+	}
+	if s.Turns == nil {
+		s.Turns = map[string]Turns{}
+	}
+	sum := s.Turns[a.step.Fixer]
+	s.Turns[a.step.Fixer] = Turns{Rung: a.step.Rung, Misses: sum.Misses + 1, Cost: sum.Cost + t.USD}
+	if l.Book == nil {
+		return nil
+	}
+	return l.Book.Turned(ctx, t)
+}
+
+// healing writes down that what the round's fixers offered is confirmed.
+func (l *Loop) healing(ctx context.Context, s *State) error {
+	for _, p := range s.Proposals {
+		if t, ok := s.Turns[p.Step.Fixer]; ok {
+			t.Misses = 0
+			s.Turns[p.Step.Fixer] = t
+		}
+		if l.Book == nil {
+			continue
+		}
+		if err := l.Book.Healing(ctx, s.Session, s.Iteration, p.Step.Key, p.Step.Fixer); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// rungName is what a rung is called in the configuration, of those that may cost money; empty for the others.
+func rungName(r fix.Rung) string {
+	switch {
+	case r >= fix.RungAgent:
+		return "agent"
+	case r >= fix.RungModel:
+		return "model"
+	}
+	return ""
+}
+
+// stops says why a fixer that costs money is not asked any more in this session; empty: it is.
+func (l *Loop) stops(s *State, fixer string, r fix.Rung) string {
+	name := rungName(r)
+	if name == "" {
+		return ""
+	}
+	if most := l.Config.Fixers.GiveUp; most > 0 && s.Turns[fixer].Misses >= most {
+		return fmt.Sprintf("%s was not asked any more: %d of its turns in a row have healed nothing (fixers: {give_up: %[2]d})", fixer, most)
+	}
+	share, ok := l.Config.Fixers.Shares[name]
+	if !ok || s.Goal.Budget <= 0 {
+		return ""
+	}
+	paid := 0.0
+	for _, t := range s.Turns {
+		if rungName(t.Rung) == name {
+			paid += t.Cost
+		}
+	}
+	if paid >= share*s.Goal.Budget {
+		return fmt.Sprintf("no %s was asked any more: their share of the budget is spent (fixers: {shares: {%[1]s: %g}})", name, share)
+	}
+	return ""
+}

@@ -1,0 +1,58 @@
+package learn
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"time"
+)
+
+// Answer is what a fixer was answered to a question that somebody is paid for.
+type Answer struct {
+	Fixer   string
+	Reply   string // without secrets; empty where nothing in it was of use
+	Useless string // why it is of no use; empty: nothing is known against it
+}
+
+// keeps is how long an answer counts: models that are called the same become others.
+const keeps = 90 * 24 * time.Hour
+
+// Recall is the answer to a question that was asked before.
+func (b *Book) Recall(ctx context.Context, question string) (a Answer, known bool, err error) {
+	err = b.DB.QueryRowContext(ctx, `SELECT fixer, reply, useless FROM answers WHERE question = ? AND at > ?`, question, time.Now().Add(-keeps).UnixMilli()).Scan(&a.Fixer, &a.Reply, &a.Useless)
+	if errors.Is(err, sql.ErrNoRows) {
+		return Answer{}, false, nil
+	}
+	if err != nil {
+		return Answer{}, false, fmt.Errorf("read what was asked before: %w", err)
+	}
+	return a, true, nil
+}
+
+// Answered writes down what a question was answered, or that the answer will not do, in the place of what was known of it; and forgets what is too old to count.
+func (b *Book) Answered(ctx context.Context, question string, a Answer) error {
+	now := time.Now()
+	return b.answers(ctx, func(tx *sql.Tx) error {
+		if _, err := tx.ExecContext(ctx, `DELETE FROM answers WHERE at <= ?`, now.Add(-keeps).UnixMilli()); err != nil {
+			return err
+		}
+		_, err := tx.ExecContext(ctx, `INSERT OR REPLACE INTO answers (question, fixer, reply, useless, at) VALUES (?, ?, ?, ?, ?)`, question, a.Fixer, a.Reply, a.Useless, now.UnixMilli())
+		return err
+	})
+}
+
+// Used forgets the answer to a question, because it was taken: when the same question comes again, something else is wrong with it.
+func (b *Book) Used(ctx context.Context, question string) error {
+	return b.answers(ctx, func(tx *sql.Tx) error {
+		_, err := tx.ExecContext(ctx, `DELETE FROM answers WHERE question = ?`, question)
+		return err
+	})
+}
+
+func (b *Book) answers(ctx context.Context, do func(tx *sql.Tx) error) error {
+	if err := b.DB.Tx(ctx, do); err != nil {
+		return fmt.Errorf("write down what was answered: %w", err)
+	}
+	return nil
+}

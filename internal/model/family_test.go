@@ -1,0 +1,42 @@
+package model_test
+
+import (
+	"testing"
+
+	"fettle/internal/model"
+)
+
+func TestFamily(t *testing.T) {
+	for full, want := range map[string]string{
+		"anthropic/claude-opus-5-5": "anthropic", "openrouter/anthropic/claude-opus-5-5": "anthropic", "claude": "anthropic", "openai/gpt-5.5": "openai", "codex": "openai", "proxy/gpt-5.5": "openai",
+		"openrouter/openai/o3": "openai", "gemini/gemini-2.5-pro": "google", "gemini": "google", "ollama/qwen2.5-coder:7b": "qwen", "mine/Qwen2.5-Coder": "qwen", "ollama/llama3": "meta",
+		"openrouter/deepseek/deepseek-chat": "deepseek", "mine/ours": "mine", "openrouter/acme/best": "openrouter",
+	} {
+		if got := model.Family(full); got != want {
+			t.Errorf("%s is of %s, not of %s", full, got, want)
+		}
+	}
+}
+
+// Whoever should be unlike somebody is of another family where one can be asked, and of the same where none can.
+func TestAnotherFamilyIsAskedFirst(t *testing.T) {
+	fine := func(int) error { return nil }
+	for _, c := range []struct {
+		unlike []string
+		broken bool // the other one cannot be asked
+		want   string
+	}{
+		{nil, false, "a"}, {[]string{"a/other"}, false, "b"}, {[]string{"b/m"}, false, "a"}, {[]string{"a/m", "b/m"}, false, "a"}, {[]string{"a/m"}, true, "a"},
+	} {
+		b := fine
+		if c.broken {
+			b = func(int) error { return &model.Error{Kind: model.Denied, Status: 401, Message: "no"} }
+		}
+		client, _, _ := chain(t, model.Own{}, model.Options{}, fine, b)
+		r := ask()
+		r.Unlike = c.unlike
+		if got, err := client.Call(t.Context(), r); err != nil || got.Text != c.want {
+			t.Errorf("%+v: %s, %v", c, got.Text, err)
+		}
+	}
+}
