@@ -93,7 +93,7 @@ func (a *app) lookAtGuard(ctx context.Context) (*guardStatus, error) {
 	if _, err := os.Stat(today); errors.Is(err, fs.ErrNotExist) {
 		return s, nil
 	}
-	err = eachEntry(today, func(_ []byte, e hook.Entry) error {
+	_, err = eachEntry(today, func(_ []byte, e hook.Entry) error {
 		if e.Session != hook.CanarySession {
 			s.Today[e.Decision.String()]++
 		}
