@@ -109,6 +109,9 @@ func (s *guardStatus) lookAt(w setup.Where, dir string) error {
 		return err
 	}
 	s.Settings = append(s.Settings, st)
+	if st.Trouble != "" {
+		return nil // what lies beside settings that cannot be read is not to be had either
+	}
 	texts, err := setup.NoCommands(w, dir)
 	for _, t := range texts {
 		if !t.Other && !t.None() {

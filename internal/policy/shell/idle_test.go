@@ -17,10 +17,14 @@ func TestIdle(t *testing.T) {
 	p := &shell.Policy{
 		Rules: []shell.Rule{
 			rule("by-exec", func(r *shell.Rule) { r.Kinds, r.Programs = []shell.Kind{shell.Exec}, []string{"ls"} }),
-			rule("exec-zone", func(r *shell.Rule) { r.Kinds, r.Zones = []shell.Kind{shell.Exec, shell.Install}, []shell.Zone{shell.Home} }),
+			rule("exec-zone", func(r *shell.Rule) {
+				r.Kinds, r.Zones = []shell.Kind{shell.Exec, shell.Install}, []shell.Zone{shell.Home}
+			}),
 			rule("both", func(r *shell.Rule) { r.Traits, r.Without = []shell.Trait{shell.Glob}, []shell.Trait{shell.Glob} }),
 			rule("exec", func(r *shell.Rule) { r.Kinds, r.Targets = []shell.Kind{shell.Exec}, []string{"docker", "podman"} }),
-			rule("exec-later", func(r *shell.Rule) { r.Kinds, r.Targets, r.Decision = []shell.Kind{shell.Exec}, []string{"docker"}, shell.Allow }),
+			rule("exec-later", func(r *shell.Rule) {
+				r.Kinds, r.Targets, r.Decision = []shell.Kind{shell.Exec}, []string{"docker"}, shell.Allow
+			}),
 			rule("exec-other", func(r *shell.Rule) { r.Kinds, r.Targets = []shell.Kind{shell.Exec}, []string{"docker", "ls"} }),
 			rule("home", func(r *shell.Rule) { r.Zones, r.Programs = []shell.Zone{shell.Home}, []string{"rm"} }),
 			rule("home-trees", func(r *shell.Rule) {
