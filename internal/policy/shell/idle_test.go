@@ -30,7 +30,7 @@ func TestIdle(t *testing.T) {
 			rule("home-trees", func(r *shell.Rule) {
 				r.Zones, r.Programs, r.Traits = []shell.Zone{shell.Home}, []string{"rm"}, []shell.Trait{shell.Recursive}
 			}),
-			rule("everything", func(r *shell.Rule) {}),
+			rule("everything", func(*shell.Rule) {}),
 		},
 		Stricter: []shell.Rule{
 			rule("project-allow", func(r *shell.Rule) { r.Decision = shell.Allow }),
