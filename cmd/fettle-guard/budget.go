@@ -47,10 +47,10 @@ func watch(m *meter, worked func() time.Duration) (why string) {
 			begun = time.Now()
 		}
 		if work, most := worked(), maxWork*time.Duration(1+m.read.Load()>>20); work > most {
-			return fmt.Sprintf("%v of work were not enough", most)
+			return fmt.Sprintf("judging this took more than %v of processor time: ask for less in one call, or in several calls", most)
 		}
 		if most := maxWall + time.Duration(m.grace.Load()); time.Since(begun) > most {
-			return fmt.Sprintf("%v were not enough", most.Round(time.Millisecond))
+			return fmt.Sprintf("judging this took more than %v: try once more, the machine may be busy", most.Round(time.Millisecond))
 		}
 	}
 }

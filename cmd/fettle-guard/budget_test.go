@@ -23,10 +23,10 @@ func TestBudget(t *testing.T) {
 		why   string
 		after time.Duration
 	}{
-		{name: "it works", share: 1, why: "50ms of work were not enough", after: 50 * time.Millisecond},
-		{name: "a long event may take longer", event: 3*mega + 1, share: 1, why: "200ms of work were not enough", after: 200 * time.Millisecond},
-		{name: "it waits for something", share: 0.001, why: "1s were not enough", after: time.Second},
-		{name: "it waits for somebody who was promised more", share: 0.001, grace: 20 * time.Second, why: "21s were not enough", after: 21 * time.Second},
+		{name: "it works", share: 1, why: "judging this took more than 50ms of processor time: ask for less in one call, or in several calls", after: 50 * time.Millisecond},
+		{name: "a long event may take longer", event: 3*mega + 1, share: 1, why: "judging this took more than 200ms of processor time: ask for less in one call, or in several calls", after: 200 * time.Millisecond},
+		{name: "it waits for something", share: 0.001, why: "judging this took more than 1s: try once more, the machine may be busy", after: time.Second},
+		{name: "it waits for somebody who was promised more", share: 0.001, grace: 20 * time.Second, why: "judging this took more than 21s: try once more, the machine may be busy", after: 21 * time.Second},
 		{name: "no end of the event", event: -1, share: 0.001, why: "the event did not end within 8s", after: 8 * time.Second},
 	} {
 		t.Run(c.name, func(t *testing.T) {

@@ -24,8 +24,12 @@ func (a *app) applyCmd() *cobra.Command {
 
 An edit that does not find what it expects is refused, and then nothing at all is changed. Line endings, modes and a missing
 final newline are kept; links, devices and files outside the repository are refused; fettle undo takes the change back.`,
-		Args: cobra.ExactArgs(1),
-		RunE: func(cmd *cobra.Command, args []string) error { return a.apply(cmd.Context(), args[0], dryRun) },
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if len(args) != 1 {
+				return usage("name one file with edits, or - for standard input: fettle apply FILE")
+			}
+			return a.apply(cmd.Context(), args[0], dryRun)
+		},
 	}
 	cmd.Flags().BoolVarP(&dryRun, "dry-run", "n", false, "show what would change; change nothing")
 	return cmd

@@ -142,6 +142,9 @@ func flagError(cmd *cobra.Command, err error) error {
 			return usage("%v\nDid you mean: --%s", err, meant)
 		}
 	}
+	if cmd.Name() == "explain" {
+		return usage("%v\nIf that belongs to the command, put -- before it: fettle guard explain -- COMMAND", err)
+	}
 	return usage("%v", err)
 }
 

@@ -19,7 +19,7 @@ func (a *app) guardTestCmd() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "test [flags] [FILE…]",
 		Short: "Test a policy by the tests that stand in it",
-		Long: `Judge what the tests of a policy name, and say which of them want another decision. Nothing is run.
+		Long: `Judge what the tests of a policy name, and say which of them want another decision, and which of its rules never decide anything. Nothing is run.
 
 Without a FILE these are the tests of the project's policy (fettle.yaml and the files that it names), judged by fettle's rules and the project's,
 and those of your own (~/.config/fettle/policy.yaml), judged by fettle's rules and yours: each holds on every machine, whatever the other says.
@@ -106,8 +106,10 @@ type tested struct {
 // guardTest judges all tests and tells of those that are wrong, one line each.
 func (a *app) guardTest(suites []suite, at shell.Place) error {
 	results := []tested{}
+	idle := []shell.Idle{}
 	wrong := 0
 	for _, s := range suites {
+		idle = append(idle, s.policy.Idle()...)
 		for _, t := range s.tests {
 			r := tested{File: t.File, Line: t.Line, Command: t.Command, Tool: t.Tool, Why: t.Why, Want: t.Want}
 			if t.Tool != "" {
@@ -122,10 +124,13 @@ func (a *app) guardTest(suites []suite, at shell.Place) error {
 		}
 	}
 	if a.json {
-		if err := a.printJSON(map[string]any{"version": 1, "kind": "policy-tests", "tests": len(results), "wrong": wrong, "results": results}); err != nil {
+		if err := a.printJSON(map[string]any{"version": 1, "kind": "policy-tests", "tests": len(results), "wrong": wrong, "results": results, "idle": idle}); err != nil {
 			return err
 		}
 	} else {
+		for _, i := range idle {
+			a.print("rule %s never decides anything: %s", i.Rule, i.Why)
+		}
 		a.tellTests(results, wrong)
 	}
 	if wrong > 0 {

@@ -2,7 +2,9 @@ package cli
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
@@ -26,11 +28,16 @@ func (g *guarded) flags(cmd *cobra.Command) {
 	f.BoolVar(&g.codex, "codex", false, "Codex's settings")
 	f.BoolVar(&g.user, "user", false, "your own settings, which count in every project (the default)")
 	f.BoolVar(&g.project, "project", false, "this project's settings that are yours alone (.claude/settings.local.json)")
-	cmd.MarkFlagsMutuallyExclusive("user", "project")
 }
 
 // wheres are the settings that are meant. Without a flag they are the user's, of Claude Code and, where it has been used, of Codex.
 func (g *guarded) wheres(ctx context.Context, dir string) ([]setup.Where, error) {
+	switch {
+	case g.user && g.project:
+		return nil, usage("--user and --project are two places: name one of them")
+	case g.project && g.codex:
+		return nil, usage("codex reads no hooks from a project: install the guard for the user (--user)")
+	}
 	project := ""
 	if g.project {
 		var h house
@@ -79,15 +86,7 @@ yours with one of these names stays as it is. With --project they go to the proj
 			if err := w.decide(cmd.Context(), cmd, &g, dir); err != nil {
 				return err
 			}
-			if !g.dryRun {
-				if err := setup.Place(w.program, os.Getenv); err != nil {
-					return fmt.Errorf("write the hook's program: %w", err)
-				}
-				if err := hook.WriteEngine(dir, w.fettle); err != nil {
-					return fmt.Errorf("note where fettle is: %w", err)
-				}
-			}
-			return a.settle(cmd.Context(), &g, settling{done: "guarded", plan: func(where setup.Where, _ string) (setup.Change, error) { return setup.Install(where, w.of(where)) },
+			return a.settle(cmd.Context(), &g, settling{done: "guarded", prepare: func() (func(), error) { return w.prepare(dir) }, plan: func(where setup.Where, _ string) (setup.Change, error) { return setup.Install(where, w.of(where)) },
 				carry: func(where setup.Where, c setup.Change, dir string) error {
 					return w.carry(cmd.Context(), where, c, dir)
 				},
@@ -110,7 +109,7 @@ func (a *app) guardUninstallCmd() *cobra.Command {
 are taken out. So it is with the slash commands and the skill. Its log (fettle guard log) and the hook's program in ~/.local/share/fettle/bin stay: settings of a project may still name it.`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			return a.settle(cmd.Context(), &g, settling{done: "no longer guarded", plan: setup.Uninstall,
+			return a.settle(cmd.Context(), &g, settling{done: "no longer guarded", textsFirst: true, plan: setup.Uninstall,
 				carry: func(where setup.Where, c setup.Change, dir string) error {
 					err := c.Revert(dir)
 					if err == nil && where.MayReside() {
@@ -124,6 +123,24 @@ are taken out. So it is with the slash commands and the skill. Its log (fettle g
 	g.flags(cmd)
 	cmd.Flags().BoolVar(&g.dryRun, "dry-run", false, "show what would change, and change nothing")
 	return cmd
+}
+
+// prepare writes the hook's program and where fettle is. It returns what takes the program away again, if it was not there before.
+func (w *ways) prepare(dir string) (undo func(), err error) {
+	undo = func() {}
+	if _, err := os.Lstat(w.program); errors.Is(err, fs.ErrNotExist) {
+		undo = func() {
+			_ = os.Remove(w.program) // the reason why comes first
+			_ = os.Remove(hook.AbodeFile(w.program))
+		}
+	}
+	if err := setup.Place(w.program, os.Getenv); err != nil {
+		return undo, fmt.Errorf("write the hook's program: %w", err)
+	}
+	if err := hook.WriteEngine(dir, w.fettle); err != nil {
+		return undo, fmt.Errorf("note where fettle is: %w", err)
+	}
+	return undo, nil
 }
 
 // settled is what became of one client's settings.
@@ -143,6 +160,8 @@ type settled struct {
 // settling is one way of changing settings: what becomes of them, and of the commands beside them.
 type settling struct {
 	done, textDone string
+	prepare        func() (undo func(), err error) // before the first change; nil: there is nothing to prepare
+	textsFirst     bool                            // what lies beside the settings goes before them
 	plan           func(setup.Where, string) (setup.Change, error)
 	carry          func(setup.Where, setup.Change, string) error
 	texts          func(setup.Where, string) ([]setup.Text, error)
@@ -173,11 +192,37 @@ func (how settling) look(g *guarded, w setup.Where, dir string) (s settled, err 
 
 // carryOut makes the planned change.
 func (how settling) carryOut(s settled, dir string) error {
-	if err := how.carry(s.where, s.change, dir); err != nil {
-		return err
+	if !how.textsFirst {
+		if err := how.carry(s.where, s.change, dir); err != nil {
+			return err
+		}
 	}
 	for _, t := range s.texts {
 		if err := how.carryText(t, dir); err != nil {
+			return err
+		}
+	}
+	if how.textsFirst {
+		return how.carry(s.where, s.change, dir)
+	}
+	return nil
+}
+
+// carryAll makes all planned changes. Where the first cannot be made, nothing is left of what was prepared for it.
+func (how settling) carryAll(all []settled, dir string) error {
+	undo := func() {}
+	if how.prepare != nil {
+		var err error
+		if undo, err = how.prepare(); err != nil {
+			undo()
+			return err
+		}
+	}
+	for i, s := range all {
+		if err := how.carryOut(s, dir); err != nil {
+			if i == 0 {
+				undo()
+			}
 			return err
 		}
 	}
@@ -202,16 +247,16 @@ func (a *app) settle(ctx context.Context, g *guarded, how settling) error {
 		}
 		all = append(all, s)
 	}
-	for _, s := range all {
-		if g.dryRun {
-			break
-		}
-		if err := how.carryOut(s, dir); err != nil {
+	if !g.dryRun {
+		if err := how.carryAll(all, dir); err != nil {
 			return err
 		}
 	}
 	if a.json {
 		return a.printJSON(map[string]any{"version": 1, "kind": "guard-settings", "dry_run": g.dryRun, "settings": all})
+	}
+	if a.quiet {
+		return nil
 	}
 	is := "is"
 	if g.dryRun {

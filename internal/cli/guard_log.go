@@ -10,11 +10,11 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 	"time"
 
 	"fettle/internal/guard/hook"
+	"fettle/internal/phrase"
 	"fettle/internal/policy/shell"
 	"fettle/internal/verdict"
 
@@ -39,41 +39,23 @@ func (a *app) guardLogCmd() *cobra.Command {
 	f.StringVar(&q.decision, "decision", "", "only those that were `allow`, ask or deny")
 	f.StringVar(&q.session, "session", "", "only those of the session with this `ID`")
 	f.StringVar(&q.tool, "tool", "", "only those about the `TOOL`")
-	f.DurationVar(&q.since, "since", 0, "only those of the last `TIME` (24h, 30m)")
+	f.StringVar(&q.rule, "rule", "", "only those that the `RULE` decided")
+	f.StringVar(&q.agent, "agent", "", "only those of the subagent with this `ID`; main: of none")
+	f.StringVar(&q.path, "path", "", "only those about the file or folder `PATH`, or what lies below it")
+	f.Var((*span)(&q.since), "since", "only those of the last `TIME` (30m, 24h, 7d)")
 	f.IntVarP(&q.last, "last", "n", 50, "at most so many; 0: all")
 	return cmd
 }
 
-// query says which decisions are asked for.
-type query struct {
-	decision, session, tool string
-	since                   time.Duration
-	last                    int
-}
-
-func (q query) check() error {
-	if q.decision != "" && !slices.Contains([]string{"allow", "ask", "deny"}, q.decision) {
-		return usage("--decision %s: one of allow, ask, deny", q.decision)
-	}
-	if q.last < 0 || q.since < 0 {
-		return usage("--last and --since are not negative")
-	}
-	return nil
-}
-
-func (q query) wants(e hook.Entry, now time.Time) bool {
-	return (q.decision == "" || e.Decision.String() == q.decision) && (q.session == "" && e.Session != hook.CanarySession || e.Session == q.session) &&
-		(q.tool == "" || e.Tool == q.tool) && (q.since == 0 || now.Sub(e.Time) <= q.since)
-}
-
 func (a *app) guardLog(q query) error {
-	dir, err := hook.Folder(os.Getenv)
+	files, err := logs()
 	if err != nil {
 		return err
 	}
-	files, err := filepath.Glob(filepath.Join(hook.LogFolder(dir), "*.jsonl"))
-	if err != nil {
-		return err
+	if q.path != "" {
+		if q.path, err = filepath.Abs(namedIn(a.dir, q.path)); err != nil {
+			return err
+		}
 	}
 	type row struct {
 		line  []byte
@@ -82,7 +64,7 @@ func (a *app) guardLog(q query) error {
 	var all []row
 	now := time.Now()
 	for _, file := range files {
-		err := eachEntry(file, func(line []byte, e hook.Entry) error {
+		broken, err := eachEntry(file, func(line []byte, e hook.Entry) error {
 			if q.wants(e, now) {
 				all = append(all, row{bytes.Clone(line), e})
 				if q.last > 0 && len(all) > q.last {
@@ -94,6 +76,12 @@ func (a *app) guardLog(q query) error {
 		if err != nil {
 			return err
 		}
+		if broken > 0 {
+			a.say("%s in %s: no decisions of the guard's, left out", phrase.Count(broken, "line"), file)
+		}
+	}
+	if len(files) == 0 {
+		a.say("nothing has been decided yet")
 	}
 	for _, r := range all {
 		if a.json {
@@ -122,16 +110,16 @@ func calledWith(e hook.Entry) string {
 	return e.Tool
 }
 
-// eachEntry reads a log, line by line. A line that is torn, as the last may be, is an entry of nothing: it is left out.
-func eachEntry(file string, do func(line []byte, e hook.Entry) error) error {
+// eachEntry reads the decisions of a log, line by line, and counts the lines that cannot be read.
+func eachEntry(file string, do func(line []byte, e hook.Entry) error) (broken int, err error) {
 	var in io.ReadCloser = os.Stdin
 	if file != "-" {
 		f, err := os.Open(file)
 		if errors.Is(err, fs.ErrNotExist) {
-			return usage("%s: there is no such log", file)
+			return 0, usage("%s: there is no such log", file)
 		}
 		if err != nil {
-			return err
+			return 0, err
 		}
 		in = f
 	}
@@ -140,16 +128,20 @@ func eachEntry(file string, do func(line []byte, e hook.Entry) error) error {
 	for {
 		line, err := lines.ReadBytes('\n')
 		var e hook.Entry
-		if text := bytes.TrimSpace(line); json.Unmarshal(text, &e) == nil && e.Tool != "" {
+		switch text := bytes.TrimSpace(line); {
+		case len(text) == 0:
+		case json.Unmarshal(text, &e) != nil, e.Tool == "" && e.Outcome == nil:
+			broken++
+		case e.Tool != "":
 			if err := do(text, e); err != nil {
-				return err
+				return broken, err
 			}
 		}
 		if errors.Is(err, io.EOF) {
-			return nil
+			return broken, nil
 		}
 		if err != nil {
-			return err
+			return broken, err
 		}
 	}
 }
@@ -159,9 +151,13 @@ func (a *app) guardReplayCmd() *cobra.Command {
 		Use:   "replay LOG…",
 		Short: "Make the decisions of a log again, and show which would be others now",
 		Long: `Make every decision of a log again by the present policy (fettle's, yours and the project's), from what the log holds: nothing else of the file system is looked at. What the session added (a person who said not to edit, plan mode) is left
-out of the comparison. Decisions whose input had secrets taken out are counted apart. It ends with 0 if all are the same, and with 1 if some are not.`,
-		Args: cobra.MinimumNArgs(1),
-		RunE: func(_ *cobra.Command, args []string) error { return a.guardReplay(args) },
+out of the comparison. Decisions whose input had secrets taken out are marked. It ends with 0 if all are the same, and with 1 if some are not, or could not be read.`,
+		RunE: func(_ *cobra.Command, args []string) error {
+			if len(args) == 0 {
+				return usage("say which log: fettle guard replay LOG…, or - for standard input; fettle guard log --json writes one")
+			}
+			return a.guardReplay(args)
+		},
 	}
 }
 
@@ -175,11 +171,11 @@ type altered struct {
 }
 
 func (a *app) guardReplay(files []string) error {
-	same := 0
+	same, broken := 0, 0
 	diffs := []altered{}
 	present := map[[2]string]*shell.Policy{} // by project and home
 	for _, file := range files {
-		err := eachEntry(file, func(_ []byte, e hook.Entry) error {
+		torn, err := eachEntry(file, func(_ []byte, e hook.Entry) error {
 			where := [2]string{e.Trail.Root, e.Trail.Home}
 			if present[where] == nil {
 				own, err := policiesFor(shell.Place{Root: e.Trail.Root, Home: e.Trail.Home})
@@ -200,9 +196,10 @@ func (a *app) guardReplay(files []string) error {
 		if err != nil {
 			return err
 		}
+		broken += torn
 	}
 	if a.json {
-		if err := a.printJSON(map[string]any{"version": 1, "kind": "guard-replay", "same": same, "altered": diffs}); err != nil {
+		if err := a.printJSON(map[string]any{"version": 1, "kind": "guard-replay", "same": same, "altered": diffs, "unread": broken}); err != nil {
 			return err
 		}
 	} else {
@@ -214,8 +211,11 @@ func (a *app) guardReplay(files []string) error {
 			a.print("%s %s → %s %s: %s%s", d.Was.Decision, d.Was.Rule, d.Now.Decision, d.Now.Rule, d.Call, note)
 		}
 		a.print("%d the same, %d others", same, len(diffs))
+		if broken > 0 {
+			a.print("%s: no decisions of the guard's", phrase.Count(broken, "line"))
+		}
 	}
-	if len(diffs) > 0 {
+	if len(diffs)+broken > 0 {
 		return exit(verdict.Exhausted.ExitCode())
 	}
 	return nil

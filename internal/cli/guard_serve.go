@@ -35,6 +35,9 @@ docs/guard.md.`,
   fettle guard serve --unit > ~/.config/systemd/user/fettle-guard.service && systemctl --user enable --now fettle-guard`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
+			if ensure && stop || ensure && unit || stop && unit {
+				return usage("--ensure, --stop and --unit are three things: ask for one of them")
+			}
 			dir, err := hook.Folder(os.Getenv)
 			if err != nil {
 				return err
@@ -63,7 +66,6 @@ docs/guard.md.`,
 	f.BoolVar(&ensure, "ensure", false, "start it in the background if it is not there, prove that it holds, and end: what a session begins with")
 	f.BoolVar(&stop, "stop", false, "end the one that runs")
 	f.BoolVar(&unit, "unit", false, "print a unit for systemd that keeps it running")
-	cmd.MarkFlagsMutuallyExclusive("ensure", "stop", "unit")
 	return cmd
 }
 

@@ -93,7 +93,7 @@ func (a *app) lookAtGuard(ctx context.Context) (*guardStatus, error) {
 	if _, err := os.Stat(today); errors.Is(err, fs.ErrNotExist) {
 		return s, nil
 	}
-	err = eachEntry(today, func(_ []byte, e hook.Entry) error {
+	_, err = eachEntry(today, func(_ []byte, e hook.Entry) error {
 		if e.Session != hook.CanarySession {
 			s.Today[e.Decision.String()]++
 		}
@@ -109,6 +109,9 @@ func (s *guardStatus) lookAt(w setup.Where, dir string) error {
 		return err
 	}
 	s.Settings = append(s.Settings, st)
+	if st.Trouble != "" {
+		return nil // what lies beside settings that cannot be read is not to be had either
+	}
 	texts, err := setup.NoCommands(w, dir)
 	for _, t := range texts {
 		if !t.Other && !t.None() {

@@ -9,6 +9,7 @@ import (
 
 	"fettle/internal/guard/hook"
 	"fettle/internal/guard/telemetry"
+	"fettle/internal/phrase"
 
 	"github.com/spf13/cobra"
 )
@@ -100,7 +101,7 @@ func (a *app) telemetryStatus() error {
 	} else {
 		a.print("telemetry is off: %s", st.Why)
 	}
-	a.print("  waiting:  %d decisions", st.Waiting)
+	a.print("  waiting:  %s", phrase.Count(int(st.Waiting), "decision"))
 	if st.LastSent.IsZero() {
 		a.print("  sent:     nothing yet")
 	} else {
@@ -110,7 +111,7 @@ func (a *app) telemetryStatus() error {
 		a.print("  rejected: %d records, by the endpoint", st.Rejected)
 	}
 	if st.Dropped > 0 {
-		a.print("  dropped:  %d decisions, as too many waited", st.Dropped)
+		a.print("  dropped:  %s, as too many waited", phrase.Count(int(st.Dropped), "decision"))
 	}
 	if st.Gaps > 0 {
 		a.print("  missing:  the log was gone %d times before it was sent", st.Gaps)

@@ -93,7 +93,7 @@ func judge(p *shell.Policy, call Call, at shell.Place) shell.Verdict {
 			}
 		}
 		fallthrough // only these tools have a folder of their own: in another, it is a field that nobody heeds
-	case "Bash", "PowerShell":
+	case "Bash", "PowerShell", "Monitor":
 		commands, err := in.texts("command", "cmd")
 		if err != nil || len(commands) == 0 || strings.TrimSpace(commands[0]) == "" {
 			return unread("the tool " + call.Tool + " has no command that can be read")

@@ -108,6 +108,14 @@ func TestJudge(t *testing.T) {
 		{`{"tool_name":"mcp__fs__find_and_replace","tool_input":{}}`, shell.Ask, "reading-and-more"},
 		{`{"tool_name":"mcp__any__delete_everything","tool_input":{}}`, shell.Ask, "other-tools"},
 		{`{"tool_name":"Frobnicate","tool_input":{}}`, shell.Ask, "other-tools"},
+		{`{"tool_name":"Monitor","tool_input":{"command":"tail -f server.log","description":"errors"}}`, shell.Allow, ""},
+		{`{"tool_name":"Monitor","tool_input":{"command":"rm -rf ~"}}`, shell.Deny, "whole-tree"},
+		{`{"tool_name":"Monitor","tool_input":{"what":"x"}}`, shell.Ask, "unread"},
+		{`{"tool_name":"SendMessage","tool_input":{"to":"a","message":"rm -rf ~"}}`, shell.Allow, ""},
+		{`{"tool_name":"StructuredOutput","tool_input":{"ok":true}}`, shell.Allow, ""},
+		{`{"tool_name":"CronCreate","tool_input":{"cron":"* * * * *","prompt":"x"}}`, shell.Ask, "other-tools"},
+		{`{"tool_name":"spawn_agent","tool_input":{"message":"x"}}`, shell.Allow, ""},
+		{`{"tool_name":"request_user_input","tool_input":{}}`, shell.Allow, ""},
 		{`{"tool_input":{}}`, shell.Ask, "unread"},
 	} {
 		var call guard.Call

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"syscall"
@@ -26,6 +27,9 @@ func (s Said) Failed() error {
 		return nil
 	}
 	first, _, _ := bytes.Cut(bytes.TrimSpace(s.Errs), []byte("\n"))
+	if len(first) == 0 {
+		return fmt.Errorf("it ended with exit code %d and did not say why", s.Code)
+	}
 	return fmt.Errorf("it ended with exit code %d: %.200s", s.Code, first)
 }
 
@@ -53,7 +57,7 @@ func Ask(argv, env []string, dir string, in []byte, until time.Time) (Said, erro
 	}
 	p, err := os.StartProcess(argv[0], argv, &os.ProcAttr{Dir: dir, Env: env, Files: []*os.File{stdin, stdout, stderr}, Sys: &syscall.SysProcAttr{Setpgid: true}})
 	if err != nil {
-		return Said{}, err
+		return Said{}, notStarted(argv[0], err)
 	}
 	end := func() { _ = syscall.Kill(-p.Pid, syscall.SIGKILL) } // who is gone already needs no ending
 	late := time.AfterFunc(time.Until(until), end)
@@ -113,10 +117,19 @@ func Leave(argv, env []string, in []byte) error {
 	}
 	p, err := os.StartProcess(argv[0], argv, &os.ProcAttr{Dir: "/", Env: env, Files: []*os.File{f, nowhere, nowhere}, Sys: &syscall.SysProcAttr{Setsid: true}})
 	if err != nil {
-		return err
+		return notStarted(argv[0], err)
 	}
 	go func() { _, _ = p.Wait() }() // so that a caller which stays leaves no dead process behind
 	return nil
+}
+
+// notStarted says which program could not be started, and why.
+func notStarted(program string, err error) error {
+	var path *fs.PathError
+	if errors.As(err, &path) {
+		err = path.Err
+	}
+	return fmt.Errorf("%s cannot be started: %w", program, err)
 }
 
 // nameless is a file without a name that holds an input: a pipe would have to be filled, and held only as much as fits in.

@@ -29,7 +29,7 @@ func (h *Hook) before(s *session, o *occasion) answer {
 	s.expire(h.now())
 	r := &ruling{rewound: s.rewound(o), Verdict: o.judge()}
 	r.policy, r.grounds = Ruling{r.Decision, r.Rule}, o.policy.Grounds(r.Verdict)
-	if r.Decision == shell.Ask && !r.Final && s.tidies(r.grounds) {
+	if r.Decision == shell.Ask && !r.Final && (s.tidies(r.grounds) || ordinary(o, r.grounds)) {
 		r.Verdict = shell.Verdict{Facts: r.Facts}
 	}
 	r.why = s.strictly(o, r.Verdict)

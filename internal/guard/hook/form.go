@@ -2,6 +2,8 @@ package hook
 
 import (
 	"encoding/json"
+	"errors"
+	"fmt"
 	"strconv"
 	"strings"
 	"time"
@@ -26,7 +28,7 @@ type form interface{ parts() []part }
 func read(data []byte, parts []part) error {
 	var in map[string]json.RawMessage
 	if err := json.Unmarshal(data, &in); err != nil {
-		return err
+		return errors.New("it is no JSON object, or only a part of one")
 	}
 	for _, p := range parts {
 		raw, ok := in[p.name]
@@ -41,13 +43,30 @@ func read(data []byte, parts []part) error {
 			*at = &client{}
 			err = read(raw, (*at).parts())
 		default:
-			err = json.Unmarshal(raw, at)
+			if json.Unmarshal(raw, at) != nil {
+				err = fmt.Errorf("its field %s holds %s, and something else was expected there: is the client newer than this guard?", p.name, sort(raw))
+			}
 		}
 		if err != nil {
 			return err
 		}
 	}
 	return nil
+}
+
+// sort says what a value of JSON is.
+func sort(raw json.RawMessage) string {
+	switch raw[0] {
+	case '"':
+		return "a text"
+	case '{':
+		return "an object"
+	case '[':
+		return "a list"
+	case 't', 'f':
+		return "true or false"
+	}
+	return "a number"
 }
 
 // written is the object of parts, appended to what there is, just as [json.Marshal] would write it.

@@ -211,7 +211,7 @@ func (s *Server) within(event []byte, validating string, stop context.CancelCaus
 					stop(fmt.Errorf("a judgement that was refused for being late went on for %v: the process is ended", maxLost))
 				}
 			}()
-			return nil, fmt.Errorf("%v were not enough", wall.Round(time.Millisecond))
+			return nil, fmt.Errorf("judging this took more than %v: try once more, the machine may be busy", wall.Round(time.Millisecond))
 		}
 	}
 }

@@ -161,7 +161,7 @@ func TestLate(t *testing.T) {
 		}
 		return []byte("quick"), nil
 	}})
-	if code, said := tell(t, post, "slow", nil); code != 200 || !strings.Contains(said, `"decision":"block"`) || !strings.Contains(said, "300ms were not enough") {
+	if code, said := tell(t, post, "slow", nil); code != 200 || !strings.Contains(said, `"decision":"block"`) || !strings.Contains(said, "more than 300ms") {
 		t.Errorf("%d %s", code, said)
 	}
 	if code, said := tell(t, post, "other", nil); code != 200 || said != "quick" {

@@ -9,6 +9,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 )
 
 // Change is what becomes of a settings file. Before is nil where there was none, After where none is left.
@@ -91,7 +92,8 @@ type keptFile struct {
 	File   string      `json:"file"`
 	Before []byte      `json:"before"` // nil: there was none
 	After  []byte      `json:"after"`
-	Mode   fs.FileMode `json:"mode,omitempty"` // what the file's was, if the guard has changed it
+	Mode   fs.FileMode `json:"mode,omitempty"`   // what the file's was, if the guard has changed it
+	Folder string      `json:"folder,omitempty"` // that was made for it, the uppermost
 }
 
 const keptName = "installed.json"
@@ -120,7 +122,8 @@ func (c Change) Apply(dir string) error {
 	if err != nil {
 		return err
 	}
-	k := keptFile{File: c.File, Before: c.Before, After: c.After}
+	was := slices.Clone(kept)
+	k := keptFile{File: c.File, Before: c.Before, After: c.After, Folder: absentFolder(c.File)}
 	if info, err := os.Stat(c.File); err == nil && c.Mode != 0 {
 		k.Mode = info.Mode().Perm()
 	}
@@ -139,7 +142,30 @@ func (c Change) Apply(dir string) error {
 	if err := writeKept(dir, kept); err != nil {
 		return err
 	}
-	return c.write()
+	if err := c.write(); err != nil {
+		return errors.Join(err, writeKept(dir, was)) // nothing has changed, so nothing is to be given back
+	}
+	return nil
+}
+
+// absentFolder is the uppermost folder above a file that is not there; empty if all are.
+func absentFolder(file string) (absent string) {
+	for dir := filepath.Dir(file); dir != filepath.Dir(dir); dir = filepath.Dir(dir) {
+		if _, err := os.Lstat(dir); !errors.Is(err, fs.ErrNotExist) {
+			break
+		}
+		absent = dir
+	}
+	return absent
+}
+
+// withdraw removes folders that were made for a file, from the one in which it lay up to the uppermost, as far as nothing is in them.
+func withdraw(file, uppermost string) {
+	for dir := filepath.Dir(file); uppermost != "" && (dir == uppermost || strings.HasPrefix(dir, uppermost+string(filepath.Separator))); dir = filepath.Dir(dir) {
+		if os.Remove(dir) != nil {
+			return // somebody has put something there
+		}
+	}
 }
 
 // Revert makes an uninstallation's change, if it is one, and forgets what was kept for it.
@@ -154,10 +180,21 @@ func (c Change) Revert(dir string) error {
 	if err != nil {
 		return err
 	}
+	for _, k := range kept {
+		if k.File == c.File && c.After == nil {
+			withdraw(c.File, k.Folder)
+		}
+	}
 	return writeKept(dir, slices.DeleteFunc(kept, func(k keptFile) bool { return k.File == c.File }))
 }
 
 func writeKept(dir string, kept []keptFile) error {
+	if len(kept) == 0 {
+		if err := os.Remove(filepath.Join(dir, keptName)); !errors.Is(err, fs.ErrNotExist) {
+			return err
+		}
+		return nil
+	}
 	data, err := json.Marshal(kept)
 	if err != nil {
 		return err
@@ -179,6 +216,9 @@ func (c Change) write() error {
 	}
 	if !bytes.Equal(now, c.Before) {
 		return fmt.Errorf("%s has changed in the meantime: try again", c.File)
+	}
+	if info, err := os.Stat(c.File); err == nil && info.Mode().Perm()&0o200 == 0 {
+		return fmt.Errorf("%s may not be written to, by its own mode (%v): chmod u+w it first, if that is right", c.File, info.Mode().Perm())
 	}
 	if c.After == nil {
 		return os.Remove(whither(c.File))

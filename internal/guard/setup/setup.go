@@ -67,6 +67,7 @@ type settings struct {
 	value  hujson.Value
 	mark   []byte // of Unicode, which some editors put before a text
 	layout layout
+	open   bool // they end in a comment whose line is not ended
 }
 
 var unicodeMark = []byte("\ufeff")
@@ -81,6 +82,12 @@ func read(data []byte) (*settings, error) {
 		data = []byte("{}\n")
 	}
 	v, err := hujson.Parse(data)
+	open := false
+	if err != nil {
+		if ended, again := hujson.Parse(append(bytes.Clone(data), '\n')); again == nil {
+			v, err, open = ended, nil, true
+		}
+	}
 	if err != nil {
 		return nil, err
 	}
@@ -100,7 +107,7 @@ func read(data []byte) (*settings, error) {
 			return nil, err
 		}
 	}
-	return &settings{v, mark, layoutOf(string(data))}, nil
+	return &settings{v, mark, layoutOf(string(data)), open}, nil
 }
 
 // once makes sure that no name stands twice in an object: the clients go by the last one, and whoever adds to the first guards nothing.
@@ -124,7 +131,13 @@ func isNull(v *hujson.Value) bool {
 	return ok && l.Kind() == 'n'
 }
 
-func (s *settings) bytes() []byte { return append(bytes.Clone(s.mark), s.value.Pack()...) }
+func (s *settings) bytes() []byte {
+	text := s.value.Pack()
+	if s.open {
+		text = bytes.TrimSuffix(text, []byte("\n"))
+	}
+	return append(bytes.Clone(s.mark), text...)
+}
 
 // groups are the entries of an event.
 func (s *settings) groups(event string) ([]group, error) {

@@ -23,6 +23,7 @@ var contents = map[string]string{
 	"tabs":    "{\n\t\"model\": \"opus\",\n\t\"hooks\": {}\n}\n",
 	"marked":  "\ufeff{\r\n  \"model\": \"opus\"\r\n}\r\n",
 	"windows": "{\r\n  \"model\": \"opus\"\r\n}\r\n",
+	"comment": `{"model": "opus"} // mine`,
 	"nothing": `{"hooks": null, "model": "opus"}`,
 	"no list": `{"hooks": {"PreToolUse": null, "Stop": []}}`,
 	"odd": `{"hooks": {"PreToolUse": [{"matcher": 7, "hooks": [{"type": "command", "command": "a", "timeout": 0.5}, "b", null]}, "c",
@@ -52,7 +53,7 @@ func TestInstallAndUninstall(t *testing.T) {
 			install(t, w, dir, "/opt/it's/fettle-guard")
 			after := read(t, file)
 			for line := range strings.Lines(text) {
-				if !strings.Contains(strings.ReplaceAll(after, " ", ""), strings.ReplaceAll(strings.TrimRight(line, "}]\r\n,"), " ", "")) && !slices.Contains([]string{"object", "no end", "nothing", "no list"}, name) {
+				if !strings.Contains(strings.ReplaceAll(after, " ", ""), strings.ReplaceAll(strings.TrimRight(line, "}]\r\n,"), " ", "")) && !slices.Contains([]string{"object", "no end", "nothing", "no list", "comment"}, name) {
 					t.Errorf("%s: %q is gone from\n%s", name, line, after)
 				}
 			}
@@ -91,8 +92,44 @@ func TestNoSettings(t *testing.T) {
 		t.Errorf("no JSON that a person would read:\n%s", text)
 	}
 	uninstall(t, w, dir)
-	if _, err := os.Stat(file); !os.IsNotExist(err) {
-		t.Errorf("settings are left: %v", err)
+	for _, left := range []string{file, filepath.Dir(file), filepath.Join(dir, "installed.json")} {
+		if _, err := os.Stat(left); !os.IsNotExist(err) {
+			t.Errorf("%s is left: %v", left, err)
+		}
+	}
+	// What somebody has put beside them stays.
+	install(t, w, dir, "/opt/fettle-guard")
+	mine := filepath.Join(filepath.Dir(file), "mine.md")
+	check(t, os.WriteFile(mine, nil, 0o600))
+	uninstall(t, w, dir)
+	if _, err := os.Stat(mine); err != nil {
+		t.Error(err)
+	}
+}
+
+// TestRefusedSettings are settings that cannot, or may not, be written: they stay as they are, and nothing is kept of them.
+func TestRefusedSettings(t *testing.T) {
+	for name, c := range map[string]struct {
+		make func(file string) error
+		why  string
+	}{
+		"read-only":           {func(file string) error { return os.WriteFile(file, []byte("{}"), 0o444) }, "chmod u+w"},
+		"a link into nowhere": {func(file string) error { return os.Symlink("/proc/no/such/settings.json", file) }, "/proc/no"},
+	} {
+		home, dir := t.TempDir(), t.TempDir()
+		w := where(home, setup.Claude)
+		file, err := w.File()
+		check(t, err)
+		check(t, os.MkdirAll(filepath.Dir(file), 0o755))
+		check(t, c.make(file))
+		change, err := setup.Install(w, setup.How{Program: "/opt/fettle-guard"})
+		check(t, err)
+		if err := change.Apply(dir); err == nil || !strings.Contains(err.Error(), c.why) {
+			t.Errorf("%s: %v", name, err)
+		}
+		if left, err := os.ReadDir(dir); err != nil || len(left) > 0 {
+			t.Errorf("%s: %v is kept %v", name, left, err)
+		}
 	}
 }
 

@@ -31,12 +31,22 @@ func Look(w Where) (Status, error) {
 		return st, nil
 	}
 	if err != nil {
-		return st, err
+		st.Trouble = fmt.Sprintf("the settings cannot be read (%v): look at the rights of the file and its folder", cause(err))
+		return st, nil
 	}
 	if err := st.look(data); err != nil {
 		st.Active, st.Trouble = false, err.Error()
 	}
 	return st, nil
+}
+
+// cause is why a file could not be read, without its name.
+func cause(err error) error {
+	var path *fs.PathError
+	if errors.As(err, &path) {
+		return path.Err
+	}
+	return err
 }
 
 // look fills in what the settings say. Its error says why the guard does not hold.

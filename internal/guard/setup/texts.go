@@ -100,11 +100,13 @@ func (t Text) Revert(dir string) error {
 	folder := filepath.Dir(t.File)
 	for range strings.Count(t.Name, " ") + 1 { // commands, or skills/fettle
 		left, err := os.ReadDir(folder)
-		if err != nil || len(left) > 0 {
-			return err
-		}
-		if err := os.Remove(folder); err != nil {
-			return err
+		if !errors.Is(err, fs.ErrNotExist) {
+			if err != nil || len(left) > 0 {
+				return err
+			}
+			if err := os.Remove(folder); err != nil {
+				return err
+			}
 		}
 		folder = filepath.Dir(folder)
 	}

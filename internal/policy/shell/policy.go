@@ -144,8 +144,18 @@ func (r *Rule) fill(text string, f Fact) string {
 		by = "the command"
 	}
 	target := f.Target
-	if target == "" {
-		target = "this"
+	if target == "" { // what it is done to is not named
+		text, target = strings.ReplaceAll(text, ": {target}", ""), "this"
+		switch f.Kind {
+		case Install:
+			target = "packages"
+		case Fetch, Send:
+			target = "another machine"
+		default:
+		}
+	}
+	if f.Kind == Unknown && f.By != "" && f.By != target { // a part of what a known program does
+		text = strings.ReplaceAll(text, "nothing is known of {target}", "{by} would use {target}, and what becomes of that is not known")
 	}
 	return strings.ReplaceAll(strings.ReplaceAll(text, "{by}", by), "{target}", target)
 }

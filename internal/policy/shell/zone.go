@@ -136,7 +136,7 @@ func projectZone(rel string) Zone {
 	switch name := plain(rel); {
 	case steers(name):
 		return Agent
-	case lang.IsCI(name) || lang.IsCheckConfig(name):
+	case lang.IsCI(name) || lang.IsCheckConfig(name) || prepares(name):
 		return Checks
 	case lang.IsTest(name) || testFolder(name):
 		return Tests
@@ -160,6 +160,12 @@ func testFolder(rel string) bool {
 		}
 	}
 	return false
+}
+
+// prepares reports files that say what somebody's container runs when it is opened, and what git takes from where.
+func prepares(rel string) bool {
+	base := slashpath.Base(rel)
+	return strings.HasPrefix(rel, ".devcontainer/") || base == ".devcontainer.json" || base == ".gitmodules" || base == ".gitattributes"
 }
 
 // plain is a path in which marks are letters, so that its shape can be judged by name.

@@ -1,0 +1,220 @@
+package hook
+
+import (
+	"bytes"
+	"encoding/json"
+	"io"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"syscall"
+
+	"fettle/internal/policy/shell"
+)
+
+// Files like package.json say how a project is checked, and much else. An edit of an agent's tools that changes nothing but what else is there is an ordinary
+// one. What cannot be told apart for sure is asked about, as before.
+
+// maxManifest is how long such a file may be to be looked at.
+const maxManifest = 256 << 10
+
+// ordinary reports a call that would be asked about for nothing but an edit of a project's manifest which leaves its scripts and the settings of checks alone.
+func ordinary(o *occasion, grounds []shell.Fact) bool {
+	if len(grounds) != 1 || grounds[0].Kind != shell.Write || grounds[0].Zone != shell.Checks || grounds[0].By != o.Tool {
+		return false
+	}
+	var same func(before, after string) bool
+	switch filepath.Base(grounds[0].Target) {
+	case "package.json":
+		same = samePackage
+	case "pyproject.toml":
+		same = samePyproject
+	default:
+		return false
+	}
+	before, ok := manifest(grounds[0].Target)
+	if !ok {
+		return false
+	}
+	after, ok := edited(o, before)
+	return ok && same(before, after)
+}
+
+// manifest is what a file holds.
+func manifest(path string) (string, bool) {
+	f, err := os.OpenFile(path, os.O_RDONLY|syscall.O_NONBLOCK, 0)
+	if err != nil {
+		return "", false
+	}
+	defer f.Close()
+	info, err := f.Stat()
+	if err != nil || !info.Mode().IsRegular() || info.Size() > maxManifest {
+		return "", false
+	}
+	data, err := io.ReadAll(io.LimitReader(f, maxManifest))
+	return string(data), err == nil
+}
+
+// edited is a file's text after a call.
+func edited(o *occasion, text string) (string, bool) {
+	type change struct {
+		Old string `json:"old_string"`
+		New string `json:"new_string"`
+		All bool   `json:"replace_all"`
+	}
+	var in struct {
+		change
+		Content *string  `json:"content"`
+		Edits   []change `json:"edits"`
+	}
+	if json.Unmarshal(o.Input, &in) != nil {
+		return "", false
+	}
+	edits := in.Edits
+	switch o.Tool {
+	case "Write":
+		if in.Content == nil {
+			return "", false
+		}
+		return *in.Content, true
+	case "Edit":
+		edits = []change{in.change}
+	case "MultiEdit":
+	default:
+		return "", false
+	}
+	for _, e := range edits {
+		n := strings.Count(text, e.Old)
+		if e.Old == "" || n == 0 || n > 1 && !e.All {
+			return "", false
+		}
+		text = strings.ReplaceAll(text, e.Old, e.New)
+	}
+	return text, len(edits) > 0
+}
+
+// about are the keys of a package.json that say what the package is, and run nothing.
+var about = []string{"version", "description", "keywords", "author", "contributors", "license", "homepage", "repository", "bugs", "funding"}
+
+// depends are those that say what it needs. What is new there runs code when it is installed, so only what goes, or gets another version, is ordinary.
+var depends = []string{"dependencies", "devDependencies", "peerDependencies", "optionalDependencies"}
+
+// samePackage reports two texts of package.json between which only such keys differ.
+func samePackage(before, after string) bool {
+	was, ok := members(before)
+	is, also := members(after)
+	if !ok || !also {
+		return false
+	}
+	for _, key := range about {
+		delete(was, key)
+		delete(is, key)
+	}
+	for _, key := range depends {
+		if !needsLess(was[key], is[key]) {
+			return false
+		}
+		delete(was, key)
+		delete(is, key)
+	}
+	if len(was) != len(is) {
+		return false
+	}
+	for key, v := range was {
+		if !bytes.Equal(compact(v), compact(is[key])) {
+			return false
+		}
+	}
+	return true
+}
+
+// members are those of an object in which no name stands twice.
+func members(text string) (map[string]json.RawMessage, bool) {
+	var all map[string]json.RawMessage
+	if json.Unmarshal([]byte(text), &all) != nil || all == nil {
+		return nil, false
+	}
+	d := json.NewDecoder(strings.NewReader(text))
+	names, depth, name := 0, 0, false
+	for {
+		t, err := d.Token()
+		if err != nil {
+			break
+		}
+		switch t {
+		case json.Delim('{'), json.Delim('['):
+			depth++
+			name = depth == 1
+			continue
+		case json.Delim('}'), json.Delim(']'):
+			if depth--; depth == 1 {
+				name = true
+			}
+			continue
+		}
+		if depth == 1 {
+			if name {
+				names++
+			}
+			name = !name
+		}
+	}
+	return all, names == len(all)
+}
+
+// compact is a value without the white space between its parts.
+func compact(v json.RawMessage) []byte {
+	var b bytes.Buffer
+	if json.Compact(&b, v) != nil {
+		return nil
+	}
+	return b.Bytes()
+}
+
+// needsLess reports dependencies among which none is new, and none comes from another place than the registry unless it did before.
+func needsLess(before, after json.RawMessage) bool {
+	was, is := map[string]string{}, map[string]string{}
+	if len(before) > 0 && json.Unmarshal(before, &was) != nil || len(after) > 0 && json.Unmarshal(after, &is) != nil {
+		return false
+	}
+	for name, version := range is {
+		old, known := was[name]
+		if !known || version != old && strings.Trim(version, "0123456789.^~<>=|- xX*") != "" {
+			return false
+		}
+	}
+	return true
+}
+
+// facets are the keys of a pyproject.toml's [project] that say what it is.
+var facets = []string{"version", "description", "readme", "license", "keywords", "classifiers", "authors", "maintainers"}
+
+// samePyproject reports two texts of pyproject.toml that differ in single lines of such keys alone.
+func samePyproject(before, after string) bool {
+	was, is := strings.Split(before, "\n"), strings.Split(after, "\n")
+	if len(was) != len(is) || strings.Contains(before+after, `"""`) || strings.Contains(before+after, "'''") {
+		return false
+	}
+	section := ""
+	for i, line := range was {
+		if strings.HasPrefix(strings.TrimSpace(line), "[") {
+			section = strings.TrimSpace(line)
+		}
+		if line == is[i] {
+			continue
+		}
+		key, value, ok := strings.Cut(line, "=")
+		newKey, newValue, also := strings.Cut(is[i], "=")
+		if section != "[project]" && section != "[tool.poetry]" || !ok || !also || key != newKey || !slices.Contains(facets, strings.TrimSpace(key)) || !closed(value) || !closed(newValue) {
+			return false
+		}
+	}
+	return true
+}
+
+// closed reports a value that ends in its own line.
+func closed(value string) bool {
+	value = strings.TrimSpace(value)
+	return strings.Count(value, "[") == strings.Count(value, "]") && strings.Count(value, "{") == strings.Count(value, "}") && strings.Count(value, `"`)%2 == 0 && strings.Count(value, "'")%2 == 0 && value != ""
+}

@@ -1,0 +1,43 @@
+package shell_test
+
+import (
+	"testing"
+
+	"fettle/internal/policy/shell"
+)
+
+// TestReasons is how a decision reads, also where what it is about has no name.
+func TestReasons(t *testing.T) {
+	for command, want := range map[string]string{
+		"git push":                "git push would show others",
+		"git push origin topic":   "git push would show others: origin topic",
+		"docker compose up":       "docker compose up would change a service or a container",
+		"pip install":             "pip install would install packages, and packages run code when they are installed",
+		"npm install left-pad":    "npm install would install left-pad, and packages run code when they are installed",
+		"code .":                  "code would use a window, and what becomes of that is not known",
+		"frobnicate --all":        "nothing is known of frobnicate",
+		"uvx left-pad@1 --help":   "uvx would install left-pad@1, and packages run code when they are installed",
+		"uvx --from x==1 ruff -h": "uvx would install packages, and packages run code when they are installed",
+		"uvx ruff check .":        "",
+		"pipx run black a.py":     "",
+	} {
+		if v := judge(command); v.Reason != want {
+			t.Errorf("%s: %q, want %q (%v)", command, v.Reason, want, v.Facts)
+		}
+	}
+}
+
+// TestPrepares is files that run something later, or say what git takes from where: they are read and asked about, in the project as below it.
+func TestPrepares(t *testing.T) {
+	for path, want := range map[string]shell.Decision{
+		".devcontainer/devcontainer.json": shell.Ask, ".devcontainer/setup.sh": shell.Ask, ".devcontainer.json": shell.Ask, ".gitmodules": shell.Ask,
+		".gitattributes": shell.Ask, "src/.gitattributes": shell.Ask, ".vscode/tasks.json": shell.Deny, "docs/gitattributes.md": shell.Allow, ".gitignore": shell.Allow,
+	} {
+		if v := judge("echo x >> " + path); v.Decision != want {
+			t.Errorf("%s: %s %v", path, v.Decision, v.Facts)
+		}
+		if v := judge("cat " + path); v.Decision != shell.Allow {
+			t.Errorf("reading %s: %s", path, v.Decision)
+		}
+	}
+}
