@@ -102,6 +102,7 @@ func (a *app) locate(ctx context.Context, names []string, most int) error {
 				return err
 			}
 			out.Suites = append(out.Suites, shown)
+			out.Notes = append(out.Notes, f.Notes...)
 		}
 		if r.Status != check.Passed && len(found) == 0 {
 			out.Notes = append(out.Notes, fmt.Sprintf("%s fails, but names no test that could be traced: fettle run %s shows what it says", r.Check, r.Check))
