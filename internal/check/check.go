@@ -68,10 +68,14 @@ type Result struct {
 	Hooks       []parse.Hook             `json:"hooks,omitempty"`       // of a hook runner: how each hook came out
 	Tail        string                   `json:"tail,omitempty"`        // the end of what it printed; kept when it did not pass
 	Reason      string                   `json:"reason,omitempty"`      // one line for people: why it is Broken or TimedOut, or what is odd about another status (no tests were found)
+	Cut         bool                     `json:"cut,omitempty"`         // failed because a test ended the whole process, so that nobody knows which tests fail
 	Old         int                      `json:"old,omitempty"`         // findings that were left alone ([Legacy.Forgive])
 	Wall        time.Duration            `json:"wall_ns"`
 	CPU         time.Duration            `json:"cpu_ns"`
 }
+
+// Untold reports whether the check's tests were run, and never came to the point where they could say which of them fail.
+func (r Result) Untold() bool { return r.Status == TimedOut || r.Cut }
 
 // Place is where checks run and where their files are read: the user's tree or a private copy.
 type Place interface {

@@ -90,6 +90,12 @@ func (a *attempt) judge(res proc.Result, said parse.Report, readErr error) Resul
 	default:
 		r.Status, r.Reason = a.status(res.Code, said, printed)
 	}
+	if r.Cut = a.cut(res, said, printed); r.Cut {
+		r.Status, r.Reason = Failed, fmt.Sprintf("%s ended without telling its tests (exit code %d): one of them ends the whole process", a.tool(), res.Code)
+		if res.Ended == proc.Signalled {
+			r.Reason = fmt.Sprintf("%s was ended by %s while its tests ran: one of them takes the whole process along", a.tool(), res.Signal)
+		}
+	}
 	if r.Status == Broken {
 		r.Diagnostics = nil // what it said is the reason, and nothing that a fixer could heal
 	}
@@ -140,6 +146,24 @@ func (a *attempt) status(code int, said parse.Report, printed string) (Status, s
 		return Broken, fmt.Sprintf("%s could not do its work (exit code %d): %s%s", a.tool(), code, telling(printed), otherGolangci(printed))
 	}
 	return Failed, ""
+}
+
+var (
+	pytestWorks = pattern.New(`(?m)^(?:\S+\.py )?[.FEsxX]+ *(?:\[ *\d+%\])?$|^\S+\.py(?:::\S+)? |^collected \d+ item`)
+	pytestEnds  = pattern.New(`(?m)INTERNALERROR|^(?:ERROR|ERROR: .*|usage: .*|error: .*)$|^_{3,} |^!{3,}|^=+ (?:ERRORS|FAILURES|short test summary info) =|\b(?:passed|failed|errors?|skipped|deselected|no tests ran)\b.* in [\d.]+s`)
+)
+
+// cut reports whether a test has ended pytest with all of its process (os._exit, a crash): it was at work, and there is neither a report nor a
+// summary, nor what it says when it cannot go on.
+func (a *attempt) cut(res proc.Result, said parse.Report, printed string) bool {
+	printed = escapes.ReplaceAllString(printed, "")
+	switch format, _, _ := strings.Cut(a.check.Parser, "-"); {
+	case format != "pytest", res.Ended != proc.Exited && res.Ended != proc.Signalled, len(said.Tests) > 0, len(said.Diagnostics) > 0, pytestEnds.MatchString(printed):
+		return false
+	case res.Ended == proc.Exited && res.Code == 0 && a.check.Parser != "pytest-junit":
+		return false // told to be quiet, it has no summary
+	}
+	return pytestWorks.MatchString(printed)
 }
 
 // placed reports whether a diagnostic is about the code: it names a file, a folder or a test. A tool that complains of its

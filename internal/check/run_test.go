@@ -89,6 +89,27 @@ func TestFailureWithoutAReadableWord(t *testing.T) {
 	}
 }
 
+// Whoever ends pytest from within one of its tests keeps it from saying which tests fail; what it says by itself is another matter.
+func TestTestsThatEndPytest(t *testing.T) {
+	p := newPlace(t, "")
+	for line, want := range map[string]bool{
+		"printf '.F.'; exit 3":                                        true,
+		"printf 'collected 2 items\n\ntest_m.py .'; exit 0":           true,
+		"printf '.F.'; kill -SEGV $$":                                 true,
+		"printf '..F [100%%]\n1 failed, 2 passed in 0.01s\n'; exit 1": false,
+		"printf '.\nINTERNALERROR> KeyError\n'; exit 3":               false,
+		"printf 'ERROR: usage: pytest [options]\n'; exit 4":           false,
+		"printf '!!!!!!!!! KeyboardInterrupt !!!!!!!!!!!\n'; exit 2":  false,
+		"printf 'no tests ran in 0.00s\n'; exit 5":                    false,
+	} {
+		c := sh("test", line)
+		c.Parser = "pytest-junit"
+		if r := runOne(t, p, c, check.RunOptions{}); r.Cut != want || want && (r.Status != check.Failed || !r.Untold() || len(r.Diagnostics) != 1) {
+			t.Errorf("%s: %+v", line, r)
+		}
+	}
+}
+
 func TestBroken(t *testing.T) {
 	p := newPlace(t, "-- plain --\nnot a program\n")
 	for _, c := range []struct {

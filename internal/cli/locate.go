@@ -4,10 +4,12 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
 	"slices"
 	"strings"
 
 	"fettle/internal/check"
+	"fettle/internal/lang"
 	"fettle/internal/locate"
 	"fettle/internal/report"
 	"fettle/internal/runner"
@@ -102,8 +104,18 @@ func (a *app) locate(ctx context.Context, names []string, most int) error {
 				return err
 			}
 			out.Suites = append(out.Suites, shown)
+			out.Notes = append(out.Notes, f.Notes...)
 		}
-		if r.Status != check.Passed && len(found) == 0 {
+		if r.Status == check.Passed || len(found) > 0 {
+			continue
+		}
+		named, err := h.named(r, most)
+		if err != nil {
+			return err
+		}
+		if len(named.Lines) > 0 {
+			out.Suites = append(out.Suites, named)
+		} else {
 			out.Notes = append(out.Notes, fmt.Sprintf("%s fails, but names no test that could be traced: fettle run %s shows what it says", r.Check, r.Check))
 		}
 	}
@@ -164,6 +176,30 @@ func (h *house) shown(checkName string, found locate.Found, most int) (report.Su
 		out.Lines = append(out.Lines, report.Line{Suspect: x, Source: lines})
 	}
 	out.More = len(found.Suspects) - len(out.Lines)
+	return out, nil
+}
+
+// named are the lines that a check's findings are about, where no test could run: sources that do not compile, say.
+func (h *house) named(r check.Result, most int) (report.Suspects, error) {
+	out := report.Suspects{Check: r.Check, Suite: r.Check, Failing: []string{}, Lines: []report.Line{}}
+	for _, d := range r.Diagnostics {
+		x := locate.Suspect{File: d.File, Line: d.Range.Start.Line, EndLine: d.Range.Start.Line, Score: 1, Why: d.Message}
+		if d.File == "" || x.Line == 0 || lang.IsTest(d.File) && d.Test != "" {
+			continue
+		}
+		if len(out.Lines) == most {
+			out.More++
+			continue
+		}
+		lines, err := h.lines(x)
+		if errors.Is(err, fs.ErrNotExist) {
+			continue
+		}
+		if err != nil {
+			return out, err
+		}
+		out.Lines = append(out.Lines, report.Line{Suspect: x, Source: lines})
+	}
 	return out, nil
 }
 

@@ -52,7 +52,7 @@ func (l *Loop) fix(ctx context.Context, s *State) (string, error) {
 	}
 	if len(s.Proposals) == 0 {
 		if s.Reason == "" {
-			s.Reason = "the fixers have nothing more to offer" + l.bounds(s)
+			s.Reason = "the fixers have nothing more to offer" + unparsed(s.Findings) + l.bounds(s)
 		}
 		return l.sure(ctx, s, "nothing")
 	}

@@ -12,6 +12,7 @@ import (
 	"fettle/internal/check"
 	"fettle/internal/diag"
 	"fettle/internal/fix"
+	"fettle/internal/pattern"
 )
 
 // plan lists whose turn it is at what: the steps that have not been tried on this question, cheapest rung first. Tests
@@ -87,11 +88,23 @@ func (l *Loop) atTheEnd(s *State, ladder fix.Ladder, stable []diag.Diagnostic) s
 	for _, d := range stable {
 		if c, ok := l.Lab.Find(d.Check); ok {
 			for range ladder.For(c, []diag.Diagnostic{d}) {
-				return "the fixers have nothing more to offer" + l.bounds(s)
+				return "the fixers have nothing more to offer" + unparsed(stable) + l.bounds(s)
 			}
 		}
 	}
-	return "no fixer takes what is left" + l.unread(stable) + l.bounds(s)
+	return "no fixer takes what is left" + unparsed(stable) + l.unread(stable) + l.bounds(s)
+}
+
+var parses = pattern.New(`\b(?:SyntaxError|IndentationError|TabError)\b|\b[Ss]yntax error\b|\b[Pp]arsing error\b|'[^\w\s]' expected$|^TS1\d\d\d\b`)
+
+// unparsed says which source cannot be read: it has to be before anything else can be tried.
+func unparsed(stable []diag.Diagnostic) string {
+	for _, d := range stable {
+		if d.File != "" && d.Range.Start.Line > 0 && parses.MatchString(strings.TrimSpace(d.Rule+" "+d.Message)) {
+			return fmt.Sprintf(": %s does not parse (line %d), and has to before anything can be tried", d.File, d.Range.Start.Line)
+		}
+	}
+	return ""
 }
 
 // unread says which of the checks that complain print what nobody reads, so that no fixer can know what is wrong.

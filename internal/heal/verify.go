@@ -87,5 +87,8 @@ func summary(ev verdict.Evidence) string {
 	if !ev.Green {
 		return "not good enough: " + ev.Reason
 	}
-	return fmt.Sprintf("%d of what was wrong is gone, nothing broke", len(ev.Delta.Gone))
+	if n := len(ev.Delta.Gone); n != 1 {
+		return fmt.Sprintf("%d findings are gone, nothing broke", n)
+	}
+	return "one finding is gone, nothing broke"
 }

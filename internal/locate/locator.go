@@ -26,6 +26,7 @@ type Found struct {
 	Suite    string   // its name, for people
 	Failing  []string // ids of its failing tests
 	Suspects []Suspect
+	Notes    []string // what kept tests from being traced
 }
 
 // Harness is the one that can run a check's tests; nil when none can.
@@ -60,7 +61,7 @@ func (l *Locator) Locate(ctx context.Context, job runner.Job, mayChange func(fil
 		if job.Place != nil {
 			found = ByName(found, s.Failing(), job.Place.ReadFile)
 		}
-		out = append(out, Found{Suite: s.Name(), Failing: s.Failing(), Suspects: found})
+		out = append(out, Found{Suite: s.Name(), Failing: s.Failing(), Suspects: found, Notes: trace.Notes})
 	}
 	return out, nil
 }

@@ -23,11 +23,11 @@ const (
 //
 // Names say where a person looks first, not what an edit can mend: the search ranks without them.
 func ByName(suspects []Suspect, tests []string, read func(file string) ([]byte, error)) []Suspect {
-	asked := map[string]bool{}
+	asked := map[string]string{}
 	for _, t := range tests {
 		maps.Copy(asked, wordsOf(t))
 	}
-	files := map[string][]map[string]bool{} // by file: each line's words
+	files := map[string][]map[string]string{} // by file: each line's words
 	around := make([]map[string]bool, len(suspects))
 	in := map[string]int{} // suspects that speak of a word
 	for i, x := range suspects {
@@ -38,7 +38,7 @@ func ByName(suspects []Suspect, tests []string, read func(file string) ([]byte, 
 		all := files[x.File]
 		for n := max(x.Line-wordWindow, 1); n <= min(x.EndLine+wordWindow, len(all)); n++ {
 			for w := range all[n-1] {
-				if asked[w] {
+				if asked[w] != "" {
 					around[i][w] = true
 				}
 			}
@@ -70,6 +70,9 @@ func ByName(suspects []Suspect, tests []string, read func(file string) ([]byte, 
 		share := wordShare * said / total
 		x.Score = 1 - (1-x.Score)*(1-share)
 		if len(told) > 0 {
+			for i, w := range told {
+				told[i] = asked[w]
+			}
 			x.Why += fmt.Sprintf("; speaks of %s, as the test's name does", strings.Join(told[:min(len(told), mostNamed)], ", "))
 		}
 		all[i] = ranked{x, share}
@@ -83,7 +86,7 @@ func ByName(suspects []Suspect, tests []string, read func(file string) ([]byte, 
 }
 
 // lineWords are the words of each line of a file.
-func lineWords(file string, read func(file string) ([]byte, error)) (out []map[string]bool) {
+func lineWords(file string, read func(file string) ([]byte, error)) (out []map[string]string) {
 	text, err := read(file)
 	if err != nil {
 		return nil
@@ -94,14 +97,15 @@ func lineWords(file string, read func(file string) ([]byte, error)) (out []map[s
 	return out
 }
 
-// wordsOf are the words in a text, those apart that a name joins, in lower case and without the endings of English: of "TestFieldsByName", test,
-// field, by, name.
-func wordsOf(text string) map[string]bool {
-	out := map[string]bool{}
+// wordsOf are the words in a text, those apart that a name joins, in lower case, by what is left of them without the endings of English: of
+// "TestFieldsByName", test, field, by, name.
+func wordsOf(text string) map[string]string {
+	out := map[string]string{}
 	var word []rune
 	end := func() {
 		if len(word) > 1 {
-			out[stem(strings.ToLower(string(word)))] = true
+			lower := strings.ToLower(string(word))
+			out[stem(lower)] = lower
 		}
 		word = word[:0]
 	}

@@ -55,7 +55,7 @@ func TestByName(t *testing.T) {
 		})
 	}
 	named := locate.ByName([]locate.Suspect{at("a.go", 10, 1), at("a.go", 20, 1)}, []string{"TestFields"}, read)
-	if named[0].Why != "run; speaks of field, as the test's name does" || named[1].Why != "run" {
+	if named[0].Why != "run; speaks of fields, as the test's name does" || named[1].Why != "run" {
 		t.Errorf("%+v", named)
 	}
 }

@@ -1,6 +1,7 @@
 package report
 
 import (
+	"cmp"
 	"fmt"
 	"io"
 	"strings"
@@ -41,7 +42,7 @@ func WritePlaces(w io.Writer, p Places, st Style) {
 		if i > 0 {
 			fmt.Fprintln(w)
 		}
-		fmt.Fprintln(w, st.Bold(phrase.Some(s.Failing, 3)))
+		fmt.Fprintln(w, st.Bold(cmp.Or(phrase.Some(s.Failing, 3), s.Suite)))
 		if len(s.Lines) == 0 {
 			fmt.Fprintln(w, "  nothing that could be at fault was run")
 		}

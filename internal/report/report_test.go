@@ -149,6 +149,18 @@ func TestEvidenceOfWhatWaits(t *testing.T) {
 	golden.Assert(t, b.String(), "waiting.txt")
 }
 
+// What a fixer offers again in another round is told once; what looks alike in one round are several.
+func TestRefusedAgain(t *testing.T) {
+	rec := session(verdict.Stuck)
+	c := heal.RefusedChange{Author: "search", Check: "test", Explanation: "In Twice, `a` should be `b`.", Why: "Low confidence"}
+	rec.History = append(rec.History, heal.Iteration{Number: 2, Refused: []heal.RefusedChange{c, c}}, heal.Iteration{Number: 3, Refused: []heal.RefusedChange{c}})
+	var b bytes.Buffer
+	report.WriteSession(&b, report.OfSession(rec), report.Style{})
+	if n := strings.Count(b.String(), c.Explanation); n != 2 {
+		t.Errorf("told %d times:\n%s", n, b.String())
+	}
+}
+
 // A change is shown as it is, once for all that was applied together; of long lists the beginning is.
 func TestEvidenceShowsTheChange(t *testing.T) {
 	rec := session(verdict.Converged)

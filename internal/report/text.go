@@ -189,7 +189,14 @@ func refused(s Session, st Style) []string {
 	}
 	var all []heal.RefusedChange
 	for _, r := range s.Iterations {
-		all = append(all, r.Refused...)
+		before := all
+		for _, c := range r.Refused {
+			if !slices.ContainsFunc(before, func(o heal.RefusedChange) bool { // what was found again in another round is told once
+				return o.Author == c.Author && o.Check == c.Check && o.Explanation == c.Explanation && o.Why == c.Why && o.Confidence == c.Confidence
+			}) {
+				all = append(all, c)
+			}
+		}
 	}
 	slices.SortStableFunc(all, func(a, b heal.RefusedChange) int { return cmp.Compare(b.Confidence, a.Confidence) })
 	var out []string

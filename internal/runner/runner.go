@@ -79,8 +79,8 @@ type Job struct {
 	Failing  []string     // ids of the failing tests that are to pass, as Baseline has them; none: it never ended, and could not tell
 }
 
-// Fails reports whether there is anything to run: a failing test, or a check that never ended and so cannot say which one fails.
-func (j Job) Fails() bool { return len(j.Failing) > 0 || j.Baseline.Status == check.TimedOut }
+// Fails reports whether there is anything to run: a failing test, or a check that never came to its end and so cannot say which one fails.
+func (j Job) Fails() bool { return len(j.Failing) > 0 || j.Baseline.Untold() }
 
 // Suite is tests that run together. It is used by one at a time; [Suite.Close] ends what it keeps warm.
 type Suite interface {

@@ -35,6 +35,7 @@ func awaitPromise(b *bench) {
 			}
 		}
 	}
+	calls = append(b.stored(fn), calls...)
 	for i, n := range calls[:min(len(calls), 4)] {
 		if n.Parent.Is(code.Wait) {
 			continue
@@ -45,6 +46,25 @@ func awaitPromise(b *bench) {
 		}
 		b.propose(1-0.2*float64(i), fmt.Sprintf("nothing waits for what %s gives", quote(n.Text())), replaced(n.Start, n.End, text))
 	}
+}
+
+// stored are the calls that gave the variables of the complaint's line their values, where nothing waits for them.
+func (b *bench) stored(fn *code.Node) []*code.Node {
+	used, line := map[string]bool{}, b.Finding.Range.Start.Line
+	for n := range fn.Own() {
+		if n.Is(code.Name) && n.Line() == line && (b.at.Is(code.Name) && n.Name == b.at.Name || !b.at.Is(code.Name)) {
+			used[n.Name] = true
+		}
+	}
+	var out []*code.Node
+	for n := range fn.Own() {
+		v := n.Kid(code.Value)
+		if n.Is(code.Assign) && n.Line() < line && v.Is(code.Call) && slices.ContainsFunc(n.All(code.Target), func(t *code.Node) bool { return t.Is(code.Name) && used[t.Name] }) {
+			out = append(out, v)
+		}
+	}
+	slices.Reverse(out) // the last before the line
+	return out
 }
 
 // handOnError gives an error that nobody looks at to the caller, together with nothing for the other results.
@@ -63,8 +83,10 @@ func handOnError(b *bench) {
 		values = append(values, code.GoZero(t))
 	}
 	indent := stmt.Indent()
-	text := fmt.Sprintf("if err := %s; err != nil {\n%s\treturn %s\n%s}", stmt.Text(), indent, strings.Join(append(values, "err"), ", "), indent)
-	b.propose(1, fmt.Sprintf("the error of %s was lost", quote(stmt.Text())), replaced(stmt.Start, stmt.End, text))
+	for i, targets := range []string{"err", "_, err", "_, _, err"} { // the compiler knows how many results it has
+		text := fmt.Sprintf("if %s := %s; err != nil {\n%s\treturn %s\n%s}", targets, stmt.Text(), indent, strings.Join(append(slices.Clone(values), "err"), ", "), indent)
+		b.propose(1-0.3*float64(i), fmt.Sprintf("the error of %s was lost", quote(stmt.Text())), replaced(stmt.Start, stmt.End, text))
+	}
 }
 
 // verbs are what fits a type, likely ones first.
@@ -99,6 +121,34 @@ func fittingVerb(b *bench) {
 				b.propose(1/float64(1+2*i), fmt.Sprintf("%s stands for a value of type %s, which it does not fit", quote("%"+string(bad)), quote(b.Got)), replaced(last, last+1, v))
 			}
 		}
+	}
+}
+
+// exchangedVerbs exchanges the verb that does not fit with another of the format that does; or the values that they stand for.
+func exchangedVerbs(b *bench) {
+	call := b.call()
+	if call == nil {
+		return
+	}
+	args := call.All(code.Arg)
+	at := slices.IndexFunc(args, func(a *code.Node) bool { return a.Is(code.Str) })
+	if at < 0 {
+		return
+	}
+	format, values := args[at], args[at+1:]
+	found := verbForm.FindAllStringSubmatchIndex(strings.ReplaceAll(format.Text(), "%%", "\x00\x00"), -1)
+	if len(found) != len(values) || strings.ContainsAny(format.Text(), "*[") {
+		return // who stands for what is not plain
+	}
+	bad := slices.IndexFunc(found, func(m []int) bool { return format.Text()[m[1]-1] == b.Name[len(b.Name)-1] })
+	for i, m := range found {
+		verb := format.Text()[m[1]-1]
+		if bad < 0 || i == bad || !slices.Contains(verbs(b.Got), string(verb)) || verb == 'v' {
+			continue
+		}
+		x, y := format.Start+found[bad][1]-1, format.Start+m[1]-1
+		b.propose(1, "two verbs of the format stand in each other's place", replaced(x, x+1, string(verb)), replaced(y, y+1, b.Name[len(b.Name)-1:]))
+		b.propose(0.8, "two values of the format stand in each other's place", replaced(values[bad].Start, values[bad].End, values[i].Text()), replaced(values[i].Start, values[i].End, values[bad].Text()))
 	}
 }
 
@@ -137,35 +187,10 @@ func missingArgument(b *bench) {
 	if len(args) == 0 {
 		return
 	}
-	had := map[string]bool{}
-	for _, a := range args {
-		for n := range a.Walk() {
-			had[n.Name] = true
-		}
-	}
-	before := b.file.Source[:call.Start]
-	if fn := call.Function(); fn != nil {
-		before = b.file.Source[fn.Start:call.Start]
-	}
-	type known struct {
-		name string
-		last int
-	}
-	var all []known
-	for _, v := range call.Scope() {
-		if v.Near > 0 || had[v.Name] || v.Kind != code.Local && v.Kind != code.Parameter {
-			continue
-		}
-		last := -1
-		for at := code.Word(before, v.Name, 0); at >= 0; at = code.Word(before, v.Name, at+1) {
-			last = at
-		}
-		all = append(all, known{v.Name, last})
-	}
-	slices.SortStableFunc(all, func(x, y known) int { return y.last - x.last })
+	all := b.nearest(call, "")
 	at := args[len(args)-1].End
-	for i, v := range all[:min(len(all), 6)] {
-		b.propose(1-0.15*float64(i), fmt.Sprintf("the format asks for one more argument, and %s is the nearest", quote(v.name)), replaced(at, at, ", "+v.name))
+	for i, name := range all[:min(len(all), 6)] {
+		b.propose(1-0.15*float64(i), fmt.Sprintf("the format asks for one more argument, and %s is the nearest", quote(name)), replaced(at, at, ", "+name))
 	}
 }
 

@@ -46,6 +46,7 @@ const (
 	Wordy                         // a truth value that is compared with one
 	Loose                         // a comparison that converts what it compares
 	Spacing                       // white space too much or too little: Name, the rule
+	Unparsed                      // a sign is missing, so that the source cannot be read: Hint, the sign
 	Other                         // a compiler's complaint of any other sort
 )
 

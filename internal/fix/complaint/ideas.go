@@ -13,9 +13,11 @@ var ideas = map[Kind][]idea{
 	NotAwaited:    {{"await", 1, 0.90, awaitPromise}},
 	Unchecked:     {{"hand-on-error", 0.90, 0.80, handOnError}},
 	Shadowed:      {{"assign-outer", 0.90, 0.80, assignOuter}},
-	Verb:          {{"fitting-verb", 1, 0.90, fittingVerb}},
+	Verb:          {{"fitting-verb", 1, 0.90, fittingVerb}, {"exchanged-verbs", 0.60, 0.65, exchangedVerbs}},
+	Arguments:     {{"fewer-arguments", 0.80, 0.65, fewerArguments}, {"more-arguments", 0.80, 0.60, moreArguments}},
 	VerbArguments: {{"missing-argument", 0.90, 0.75, missingArgument}},
 	Wordy:         {{"plain-truth", 1, 0.95, plainTruth}},
 	Loose:         {{"strict-comparison", 1, 0.90, strictComparison}},
+	Unparsed:      {{"missing-sign", 1, 0.85, missingSign}},
 	Spacing:       {{"spacing", 1, 0.98, spacing}},
 }

@@ -164,6 +164,9 @@ func (b *bench) madeThere(file, text string) string {
 		return "from " + pythonModule(file) + " import " + b.Name
 	case "JavaScript", "TypeScript":
 		from := relative(path.Dir(b.file.Path), file)
+		if m := writtenWith.FindStringSubmatch(b.file.Source); m != nil && bareModule(from) == from {
+			from += m[1]
+		}
 		if regexp.MustCompile(`(?m)^export (?:async )?(?:function|class|const|let|interface|type|enum) ` + name + `\b`).MatchString(text) {
 			return "import { " + b.Name + " } from '" + from + "'"
 		}
@@ -216,6 +219,13 @@ func (b *bench) importing(stmt string) []edit.Edit {
 			}
 		}
 	}
+	if m := named.FindStringSubmatch(stmt); m != nil {
+		for _, n := range imports {
+			if e, ok := oneMore(n, m[1], m[2]); ok {
+				return []edit.Edit{e}
+			}
+		}
+	}
 	if len(imports) == 0 {
 		at := b.top()
 		return []edit.Edit{replaced(at, at, stmt+"\n"+blankAfter(b.file.Source[at:]))}
@@ -263,6 +273,34 @@ func blankAfter(rest string) string {
 	}
 	return "\n"
 }
+
+// named is an import of one name, from a module.
+var named = pattern.New(`^import \{ (\w+) \} from ['"](.+?)['"]`)
+
+// oneMore puts a name behind those that an import of the same module takes, however the module's file is written there.
+func oneMore(n *code.Node, name, module string) (edit.Edit, bool) {
+	text := n.Text()
+	closing := strings.IndexByte(text, '}')
+	m := modulePath.FindStringSubmatch(text)
+	if closing < 0 || m == nil || strings.HasPrefix(text, "import type") || bareModule(m[1]) != bareModule(module) || !strings.HasPrefix(module, ".") {
+		return edit.Edit{}, false
+	}
+	at := n.Start + len(strings.TrimRight(text[:closing], " \t\r\n,"))
+	return replaced(at, at, ", "+name), true
+}
+
+var modulePath = pattern.New(`from ['"](.+?)['"]`)
+
+// bareModule is a module's name without what kind of file it is.
+func bareModule(name string) string {
+	for _, end := range []string{".js", ".mjs", ".ts", ".tsx", ".jsx"} {
+		name = strings.TrimSuffix(name, end)
+	}
+	return name
+}
+
+// writtenWith is how the file's other imports of the project's own end.
+var writtenWith = pattern.New(`from ['"]\.{1,2}/[^'"]+(\.m?js)['"]`)
 
 // addedName puts a name into the list of an import of the same module, in order.
 func addedName(n *code.Node, head, name string) (edit.Edit, bool) {

@@ -145,3 +145,17 @@ func (b *bench) emptyLines(rule string, start int) []edit.Edit {
 	}
 	return []edit.Edit{replaced(len(before), start, strings.Repeat("\n", want+1))}
 }
+
+// missingSign puts the sign in that a source cannot be read without: at its place, or at the end of the line where only that is known.
+func missingSign(b *bench) {
+	at := b.start
+	if b.Finding.Range.Start.Column == 0 || b.Hint == ":" {
+		start, end, _ := lineOf(b.file, b.Finding.Range.Start.Line)
+		text := b.file.Source[start:end]
+		if i := strings.IndexByte(text, '#'); i >= 0 && b.file.Facts.Name == "Python" && !strings.ContainsAny(text[:i], `"'`) {
+			text = text[:i]
+		}
+		at = start + len(strings.TrimRight(text, " \t\r"))
+	}
+	b.propose(1, quote(b.Hint)+" is missing", replaced(at, at, b.Hint))
+}

@@ -39,7 +39,11 @@ func (h *hunt) run(ctx context.Context) ([]fix.Candidate, error) {
 	}
 	all := h.unit.sites(suspects)
 	about := h.about()
-	if len(all) == 0 || h.opts.memory.knows(about) {
+	if len(all) == 0 {
+		h.lost(trace)
+		return nil, nil
+	}
+	if h.opts.memory.knows(about) {
 		return nil, nil
 	}
 	found, err := h.try(ctx, all)
@@ -54,6 +58,18 @@ func (h *hunt) run(ctx context.Context) ([]fix.Candidate, error) {
 		h.task.Note(found.inVain(time.Since(h.began)))
 	}
 	return out, nil
+}
+
+// lost says that there is no place to search at, and what the trace has to say of that.
+func (h *hunt) lost(trace runner.Trace) {
+	if h.task.Note == nil {
+		return
+	}
+	text := "no source is known that the failing tests of " + h.suite.Name() + " run and that may be changed, so there is nothing to try"
+	if len(trace.Notes) > 0 {
+		text += " (" + strings.Join(trace.Notes, "; ") + ")"
+	}
+	h.task.Note(text)
 }
 
 // inVain says what was done where nothing was found.

@@ -135,6 +135,9 @@ func (c *coverage) all(ctx context.Context, failing, passing []string) ([]Run, e
 				// A goroutine that is busy on another thread tells no stack when the test times out; on one thread it does.
 				run, err = c.one(gctx, i, j.test, j.failed, "GOMAXPROCS=1")
 			}
+			if err == nil && run.lost() && j.failed {
+				run.Blocks = c.target() // os.Exit leaves neither a profile nor a stack: it may have run anything
+			}
 			runs[i] = run
 			return err
 		})
@@ -181,6 +184,16 @@ func (c *coverage) one(ctx context.Context, n int, test string, failing bool, en
 		run.Blocks = c.extents.of(run.Frames)
 	}
 	return run, nil
+}
+
+// target is every function of the package under test.
+func (c *coverage) target() (out []Block) {
+	c.extents.mu.Lock()
+	defer c.extents.mu.Unlock()
+	for _, file := range c.listing.Files(c.listing.Target) {
+		out = append(out, c.extents.funcs(file)...)
+	}
+	return out
 }
 
 // blocks are the stretches that ran. A profile names files by import path and base name.

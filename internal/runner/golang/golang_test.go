@@ -95,6 +95,7 @@ const special = true
 package top_test
 
 import (
+	"os"
 	"testing"
 
 	"example.com/layers/help"
@@ -105,6 +106,7 @@ import (
 func TestOne(t *testing.T)  { help.Equal(t, top.Name(1), "one") }
 func TestFew(t *testing.T)  { help.Equal(t, top.Name(2), "few") }
 func TestDie(t *testing.T)  { low.Crash([]int{1}) }
+func TestExit(t *testing.T) { os.Exit(len(top.Name(1))) }
 func TestHang(t *testing.T) {
 	for top.Name(1) == "one" {
 	}
@@ -159,7 +161,7 @@ func TestCoverage(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	failing := []string{"top:TestFew", "top:TestDie", "top:TestHang"}
+	failing := []string{"top:TestFew", "top:TestDie", "top:TestHang", "top:TestExit"}
 	runs, err := s.Coverage(context.Background(), l, failing, []string{"top:TestOne", "low:TestX"}, golang.CoverOptions{PerTest: 1e9})
 	if err != nil {
 		t.Fatal(err)
@@ -189,7 +191,10 @@ func TestCoverage(t *testing.T) {
 	if r := by["top:TestHang"]; !r.Failed || len(r.Frames) == 0 {
 		t.Errorf("%+v", r)
 	}
-	if len(runs) != 4 {
+	if r := by["top:TestExit"]; !r.Failed || r.Exact || !slices.Contains(r.Blocks, golang.Block{File: "top/top.go", Line: 5, EndLine: 5}) || covers(r.ID, 5) {
+		t.Errorf("what ends the process may have run all of its package: %+v", r)
+	}
+	if len(runs) != 5 {
 		t.Errorf("%d runs", len(runs))
 	}
 }

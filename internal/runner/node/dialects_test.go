@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"fettle/internal/check"
+	"fettle/internal/runner"
 )
 
 // A project for each runner: one test fails for a fault in lib, the same in all of them.
@@ -415,11 +416,18 @@ it('is the last one', () => {
 `))
 	modules(t, p, "vitest")
 	s := suite(t, p, dialects[4].check)
+	bare, err := s.Trace(t.Context(), runner.TraceOptions{})
+	if err != nil || len(bare.Runs) != 1 {
+		t.Fatalf("%+v, %v", bare, err)
+	}
 	trace, err := s.Trace(t.Context(), traceAll)
 	if err != nil || len(trace.Runs) != 1 {
 		t.Fatalf("%+v, %v", trace, err)
 	}
 	run := trace.Runs[0]
+	if !slices.Equal(bare.Runs[0].Lines, run.Lines) || !slices.Equal(bare.Runs[0].Frames, run.Frames) {
+		t.Errorf("without values: %+v; with them: %+v", bare.Runs[0], run)
+	}
 	var frames []int
 	for _, f := range run.Frames {
 		if f.File == "src/ä.ts" {

@@ -38,6 +38,7 @@ type served struct {
 type sources struct {
 	place  check.Place
 	values *values // nil: types of values are not asked for
+	mapped bool    // it is told which lines of the sources what runs stands for
 
 	mu    sync.Mutex
 	files map[string]*source
@@ -79,7 +80,7 @@ func (s *sources) make(ctx context.Context, file string) *source {
 	}
 	f.inserts = s.inserts(ctx, file, tree)
 	f.js = !s.transformed(file, tree)
-	f.served, f.err = s.serve(file, put(f.text, f.inserts), f.js, s.values != nil)
+	f.served, f.err = s.serve(file, put(f.text, f.inserts), f.js, s.mapped)
 	if f.err != nil && f.served.Unfit == "" {
 		f.served.Unfit = f.err.Error()
 	}

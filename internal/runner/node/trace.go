@@ -41,6 +41,7 @@ func (s *Suite) Trace(ctx context.Context, o runner.TraceOptions) (runner.Trace,
 		v = &values{suspect: s.Owns}
 	}
 	t.sources = newSources(s.job.Place, v)
+	t.sources.mapped = true
 	defer t.close()
 	for _, id := range s.targets {
 		if err := t.one(ctx, s.files[0].path, id, true); err != nil {

@@ -4,12 +4,54 @@ import (
 	"path"
 	"slices"
 	"strings"
+
+	"fettle/internal/check"
 )
 
 // command is a user's command, taken apart where pytest's own arguments begin.
 type command struct {
-	program []string // up to and including pytest's name
-	args    []string
+	program  []string // up to and including pytest's name
+	args     []string
+	unittest bool // the user's own runs unittest
+}
+
+// take is how a check's tests are run by pytest, if they can be: it collects unittest's, too.
+func take(c check.Check) (command, bool) {
+	switch c.Parser {
+	case "pytest", "pytest-junit":
+		return takeCommand(c.Run)
+	case "unittest":
+		return takeUnittest(c.Run)
+	}
+	return command{}, false
+}
+
+// takeUnittest puts pytest into the place of a discovery of unittest's, by the same interpreter (python3 -m unittest discover -s tests).
+func takeUnittest(argv []string) (command, bool) {
+	at := slices.Index(argv, "unittest")
+	if at < 1 || argv[at-1] != "-m" {
+		return command{}, false
+	}
+	start, pattern := ".", "test*.py"
+	given := argv[at+1:]
+	for i := 0; i < len(given); i++ {
+		name, value, inline := strings.Cut(given[i], "=")
+		into := map[string]*string{"-s": &start, "--start-directory": &start, "-p": &pattern, "--pattern": &pattern, "-t": new(string), "--top-level-directory": new(string)}[name]
+		switch {
+		case into == nil && (i == 0 && name == "discover" || strings.HasPrefix(name, "-") && name != "-k"):
+			continue
+		case into == nil:
+			return command{}, false // these tests by their names alone
+		case !inline:
+			if i++; i == len(given) {
+				return command{}, false
+			}
+			value = given[i]
+		}
+		*into = value
+	}
+	args := []string{"-o", "python_files=" + pattern, "-o", "pythonpath=" + start, start}
+	return command{program: append(slices.Clone(argv[:at]), "pytest"), args: args, unittest: true}, true
 }
 
 // notRuns are options with which pytest does not run tests.

@@ -46,6 +46,7 @@ func nearest(tests map[string]parse.Outcome, failing []string, most int) []strin
 
 // surroundings are the places that a test stands in. No place of one kind is named like one of another.
 func surroundings(id string) map[string]int {
+	id = parted(id)
 	file, _, _ := strings.Cut(id, "::")
 	fn := function(id)
 	out := map[string]int{file: sameFile, path.Dir(file) + "/": sameFolder, fn + "()": sameFunction}
@@ -57,7 +58,20 @@ func surroundings(id string) map[string]int {
 
 // function is a test without its arguments.
 func function(id string) string {
-	file, rest, _ := strings.Cut(id, "::")
+	file, rest, _ := strings.Cut(parted(id), "::")
 	name, _, _ := strings.Cut(rest, "[")
 	return file + "::" + name
+}
+
+// parted is an id as pytest has them: unittest's have dots only, the last before the method, the one before that before the class.
+func parted(id string) string {
+	if strings.Contains(id, "::") {
+		return id
+	}
+	for range 2 {
+		if i := strings.LastIndexByte(id, '.'); i > 0 {
+			id = id[:i] + "::" + id[i+1:]
+		}
+	}
+	return id
 }

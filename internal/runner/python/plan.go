@@ -11,13 +11,14 @@ import (
 
 // measure is how a test comes out unchanged, and what it takes.
 type measure struct {
-	Outcome string  `json:"outcome"`
-	Why     string  `json:"why"`
-	Way     string  `json:"way"`
-	Steps   int64   `json:"steps"`
-	Spawns  bool    `json:"spawns"` // it starts other Pythons
-	Dry     bool    `json:"dry"`    // it does not end
-	Seconds float64 `json:"s"`
+	Outcome string   `json:"outcome"`
+	Why     string   `json:"why"`
+	Way     string   `json:"way"`
+	Steps   int64    `json:"steps"`
+	Spawns  bool     `json:"spawns"`            // it starts other Pythons
+	Dry     bool     `json:"dry"`               // it does not end
+	Touches []string `json:"touches,omitempty"` // files of the repository that it changes, by their paths from the root
+	Seconds float64  `json:"s"`
 }
 
 // plan is which tests every candidate meets, and how they are run.

@@ -18,7 +18,7 @@ import (
 	"fettle/internal/runner"
 )
 
-// Harness runs the tests of checks whose command runs pytest.
+// Harness runs the tests of checks whose command runs pytest, and those of unittest's where pytest is installed.
 type Harness struct{}
 
 var _ runner.Harness = Harness{}
@@ -28,10 +28,7 @@ func (Harness) Language() lang.Language { return lang.Python }
 
 // Takes implements [runner.Harness].
 func (Harness) Takes(c check.Check) bool {
-	if c.Parser != "pytest" && c.Parser != "pytest-junit" {
-		return false
-	}
-	_, ok := takeCommand(c.Run)
+	_, ok := take(c)
 	return ok
 }
 
@@ -40,11 +37,11 @@ const mostPassing = 300
 
 // Suites implements [runner.Harness]: all tests of a check are one suite, for one process collects them.
 func (h Harness) Suites(ctx context.Context, job runner.Job) ([]runner.Suite, error) {
-	command, ok := takeCommand(job.Check.Run)
+	command, ok := take(job.Check)
 	if !ok {
 		return nil, fmt.Errorf("check %s does not run pytest in a way that can be taken apart", job.Check.Name)
 	}
-	if len(job.Failing) == 0 && job.Baseline.Status != check.TimedOut {
+	if len(job.Failing) == 0 && !job.Baseline.Untold() {
 		return nil, nil
 	}
 	s := &suite{place: job.Place, check: job.Check, command: command, failing: job.Failing, said: job.Baseline.Diagnostics}

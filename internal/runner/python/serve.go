@@ -45,6 +45,7 @@ type settings struct {
 	Texts   map[string]string `json:"texts,omitempty"`
 	Report  string            `json:"report,omitempty"`
 	Scratch string            `json:"scratch"`
+	Dotted  bool              `json:"dotted,omitempty"` // ids are as unittest has them
 }
 
 // start is the command that runs pytest with our plug-in, and these settings written down in a new folder.
@@ -52,7 +53,7 @@ func (s *suite) start(set settings, args ...string) (c proc.Cmd, dir string, err
 	if dir, err = os.MkdirTemp(s.scratch, set.Mode+"-"); err != nil {
 		return c, "", fmt.Errorf("scratch: %w", err)
 	}
-	set.Root, set.Dir = s.place.Root(), s.abs()
+	set.Root, set.Dir, set.Dotted = s.place.Root(), s.abs(), s.command.unittest
 	set.Scratch, set.Cache = dir, filepath.Join(s.scratch, "cache")
 	if set.Mode == "plain" {
 		set.Report = filepath.Join(dir, "outcomes")

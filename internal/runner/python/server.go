@@ -13,6 +13,7 @@ import (
 	"sync"
 	"time"
 
+	"fettle/internal/pattern"
 	"fettle/internal/proc"
 )
 
@@ -130,7 +131,7 @@ func (v *server) receive() (reply, error) {
 	if r.Fatal != "" {
 		v.cancel()
 		<-v.ended
-		return r, fmt.Errorf("%s: %s", r.Fatal, lastWords(strings.TrimSpace(v.result.Stderr.String())))
+		return r, fmt.Errorf("%s: %s", r.Fatal, lastWords(v.result.Stderr.String()))
 	}
 	return r, nil
 }
@@ -168,8 +169,15 @@ func (v *server) gone() error {
 	return fmt.Errorf("pytest ended before it had collected the tests, with exit code %d: %s", v.result.Code, said)
 }
 
-// lastWords is the end of what a command printed.
+// raised is a line that says with which exception Python has ended, perhaps behind pytest's mark of an error within itself.
+var raised = pattern.New(`(?m)^(?:INTERNALERROR> |E +)?((?:\w+\.)*\w*(?:Error|Exception|Exit|Interrupt)\b.*)$`)
+
+// lastWords is the end of what a command printed. Of a stack it is the exception: the stack is of programs that are not the user's.
 func lastWords(s string) string {
+	s = strings.TrimSpace(s)
+	if all := raised.FindAllStringSubmatch(s, -1); len(all) > 0 {
+		s = all[len(all)-1][1]
+	}
 	if len(s) > 600 {
 		s = "…" + s[len(s)-600:]
 	}

@@ -13,6 +13,7 @@ import (
 	"fettle/internal/check"
 	"fettle/internal/diag"
 	"fettle/internal/lang"
+	"fettle/internal/runner"
 )
 
 // suite is the tests of one check.
@@ -51,6 +52,9 @@ func (s *suite) open(ctx context.Context) (err error) {
 		return err
 	}
 	v, err := s.serve(ctx)
+	if err != nil && s.command.unittest && strings.Contains(err.Error(), "No module named pytest") {
+		return fmt.Errorf("%w: unittest's tests are tried by pytest, which %s does not have; install it there, it runs them as they are", runner.ErrForeign, s.command.program[0])
+	}
 	if err != nil {
 		return s.openSlow(ctx, err)
 	}
@@ -93,7 +97,7 @@ func (s *suite) Name() string {
 	files := map[string]bool{}
 	first := ""
 	for _, id := range s.failing {
-		file, _, _ := strings.Cut(id, "::")
+		file, _, _ := strings.Cut(parted(id), "::")
 		if files[file] = true; first == "" {
 			first = file
 		}

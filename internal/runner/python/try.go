@@ -195,10 +195,12 @@ type worker struct {
 }
 
 // begin takes a server and tells it the plan, which the first worker makes.
-func (w *worker) begin(ctx context.Context, ready chan struct{}) (err error) {
-	if w.server, err = w.suite.take(ctx); err != nil {
-		return err
+func (w *worker) begin(ctx context.Context, ready chan struct{}) error {
+	server, err := w.suite.take(ctx)
+	if err != nil {
+		return err // and whoever had a server before can still close it
 	}
+	w.server = server
 	if w.plan == nil {
 		plan, err := w.suite.prepare(ctx, w.server)
 		if err != nil {

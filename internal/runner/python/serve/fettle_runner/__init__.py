@@ -21,6 +21,7 @@ The modules, from the outside in:
     source    the text of a source: its functions, and where steps are counted
     loader    what is imported: texts laid over files, sources with counted steps
     state     what a candidate may leave behind, and putting it back
+    kept      the repository's files, which it may not touch, and putting them back
     fuel      counted steps
     wire      lines of JSON
 """

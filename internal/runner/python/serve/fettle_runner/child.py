@@ -13,6 +13,8 @@ import time
 import traceback
 import warnings
 
+from . import kept
+
 try:
     import resource
 except ImportError:  # not on every system
@@ -22,6 +24,14 @@ BYE = b"bye\n"       # a child that ends by its own will says so: an exit in the
 MEMORY = 768 << 20   # bytes of address space beyond what the process has when it begins
 OUTPUT = 64 << 20    # bytes that a file may grow to
 GROWTH = 128 << 20   # bytes of memory beyond what a child began with at which it does no other job: what took them may hold on to them
+
+
+LEAVE = os._exit  # for us: see stay
+EXITS = []        # the codes with which the code under test has asked for an end
+
+
+class Exited(BaseException):
+    """The code under test has called os._exit."""
 
 
 class Job:
@@ -63,6 +73,18 @@ def silence():
     for stream in (0, 1, 2):
         os.dup2(nothing, stream)
     os.close(nothing)
+
+
+def stay():
+    """From now on os._exit ends a test and not this process, so that it is seen what such a test ran, and so that it costs no more than others."""
+    me = os.getpid()
+
+    def _exit(status):
+        if os.getpid() != me:
+            LEAVE(status)
+        EXITS.append(status)
+        raise Exited("exit code %s" % status)
+    os._exit = _exit
 
 
 def limit_memory():
@@ -119,7 +141,7 @@ class Branched(BaseException):
     def tell(self, reply):
         _tell(self.writer, reply)
         os.write(self.writer, BYE)
-        os._exit(0)
+        LEAVE(0)
 
 
 def branch(cpu, wall, hangup):
@@ -182,7 +204,7 @@ class _Child:
             ready = dict(poll.poll(max(0, deadline - time.monotonic()) * 1000 + 1))
             if self.hangup in ready:
                 self.kill()
-                os._exit(0)
+                LEAVE(0)
             if self.reader not in ready:
                 self.kill()
                 yield "it did not end in time"
@@ -211,6 +233,8 @@ def how_it_died(status):
             return "it crashed: " + signal.Signals(number).name
         except ValueError:
             return "it crashed: signal %d" % number
+    if os.WEXITSTATUS(status) == kept.CODE:
+        return "it removes or changes files of the repository that the tests leave alone"
     return "it ended the process, with exit code %d" % os.WEXITSTATUS(status)
 
 
@@ -228,6 +252,7 @@ def _enter():
     faulthandler.disable()
     silence()
     limit_memory()
+    stay()
 
 
 def _tell(writer, reply):
@@ -244,7 +269,7 @@ def _work(jobs, writer):
             signal.setitimer(signal.ITIMER_PROF, job.cpu)
             reply, clean = job.do()
             if os.getpid() != me:  # the code under test has forked, and this is not who was asked
-                os._exit(0)
+                LEAVE(0)
             signal.setitimer(signal.ITIMER_PROF, 0)
             _tell(writer, reply)
             if not clean or height() - low > GROWTH:
@@ -255,4 +280,4 @@ def _work(jobs, writer):
         _tell(writer, {"internal": told(e)})
         os.write(writer, BYE)
     finally:
-        os._exit(code)
+        LEAVE(code)

@@ -7,7 +7,7 @@ import os
 
 import pytest
 
-from . import boss, plain, warm
+from . import boss, kept, plain, warm
 from .items import REPORTS
 from .settings import Settings
 from .wire import Wire
@@ -46,6 +46,7 @@ def pytest_addoption(parser, pluginmanager):
 def pytest_load_initial_conftests(early_config):
     """Nothing of the repository has been imported yet."""
     idle(early_config.known_args_namespace, COVERAGE)
+    kept.put_back(SETTINGS.kept)
     if SERVES:
         boss.serve(SETTINGS, WIRE)  # comes back in the forked process only
     else:

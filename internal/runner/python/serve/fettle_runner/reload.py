@@ -5,7 +5,7 @@ import importlib
 import os
 import time
 
-from . import child, source, warm
+from . import child, kept, source, warm
 from .state import Chance
 from .trial import Tests, one_line
 from .workshop import shape
@@ -25,7 +25,7 @@ class Reloader:
 
     def begin(self, plan):
         """Candidates from now on are numbered anew, and meet these tests."""
-        self.plan, self.known = plan, {}
+        self.plan, self.known, self.files = plan, {}, None
 
     def judge(self, number, files):
         """What to tell of a candidate."""
@@ -42,6 +42,7 @@ class Reloader:
         if self.known.setdefault(key, number) != number:
             return {"n": number, "of": self.known[key]}
         self.preload()
+        self.files = self.files or kept.Kept(self.settings, warm.touched(self.plan))
         failing = [ident for ident, _ in self.plan["failing"]]
         passing = [ident for ident, _ in self.plan["passing"]]
         reply = self.attempt(texts, dict(self.plan, passing=[]), failing)
@@ -49,6 +50,7 @@ class Reloader:
             reply = self.attempt(texts, self.plan, failing + passing)
         if isinstance(reply, str):
             reply = {"died": reply}
+        kept.put_back(self.settings.kept)
         reply.update(n=number, us=int((time.perf_counter() - began) * 1e6))
         return reply
 
@@ -85,6 +87,7 @@ class Reloader:
             root = self.settings.root
             self.loader.texts = {os.path.realpath(os.path.join(root, path)): new for path, (_, new) in texts.items()}
             self.settings.ids = idents
+            self.files.guard()
             self.become(Reloaded(self.settings, plan, b.tell))
             raise
 

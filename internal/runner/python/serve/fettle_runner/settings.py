@@ -22,7 +22,9 @@ class Settings:
         self.texts = given.get("texts", {})            # laid over files, by path from the root
         self.report = given.get("report", "")          # plain: where outcomes are written
         self.scratch = given["scratch"]                # a folder for the tests' own temporary files
+        self.kept = os.path.join(os.path.dirname(self.scratch), "kept")  # the repository's files before any candidate
         self.python_files = ["test_*.py", "*_test.py"]  # pytest's, once that is known
+        self.dotted = given.get("dotted", False)       # ids are as unittest has them
         self.known = {}
 
     @classmethod

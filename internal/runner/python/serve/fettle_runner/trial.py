@@ -3,7 +3,7 @@
 import signal
 import time
 
-from . import fuel
+from . import child, fuel
 from .items import PASSED, force_teardown
 from .workshop import Reload
 
@@ -24,6 +24,7 @@ class Tests:
         """Fills in which tests are healed and which are broken, where each may take this amount of fuel. A candidate that heals something and then runs
         dry gets more, on ground that between has put in order. One that runs dry at once may have to have more, too, for tests that fail early say
         little about how long they take, but most such candidates never end: reply only says so, unless it has had the most."""
+        child.EXITS.clear()
         try:
             healed, broken, note = self.run(amount)
             if note and not healed and not self.failing[0].dry and amount != AMOUNTS[-1]:
@@ -37,6 +38,8 @@ class Tests:
         finally:
             self.clear()
         reply["healed"], reply["broken"] = healed, broken
+        if child.EXITS and not note and (broken or len(healed) < len(self.failing)):
+            note = "it ended the process, with exit code %s" % child.EXITS[0]
         if note:
             reply["note"] = note
 
@@ -78,12 +81,13 @@ class Tests:
 class Trial:
     """The ground that all candidates of a suite stand on."""
 
-    def __init__(self, workshop, snapshot, tests):
-        self.workshop, self.snapshot, self.tests = workshop, snapshot, tests
+    def __init__(self, workshop, snapshot, tests, files):
+        self.workshop, self.snapshot, self.tests, self.files = workshop, snapshot, tests, files
         self.known = {}  # the candidate that was the first to do the same, by key
 
     def judge(self, number, files, amount):
         """What to tell of a candidate whose tests may take so much, and whether the process is as it was."""
+        self.files.guard()
         began = time.perf_counter()
         reply, clean = {"n": number}, True
         try:
@@ -114,6 +118,7 @@ class Trial:
             self.tests.meet(reply, self.snapshot.restore, amount)
         finally:
             change.restore()
+            self.files.mend()
         return self.snapshot.restore()
 
 

@@ -10,8 +10,8 @@ import signal
 import sys
 import time
 
-from . import child, compare, fuel, trace, values
-from .items import REPORTS, Case, foreign_hooks, ways
+from . import child, compare, fuel, kept, trace, values
+from .items import REPORTS, Case, TestCaseFunction, foreign_hooks, ways
 from .state import Chance, Snapshot
 from .trial import AMOUNTS, Tests, Trial
 from .workshop import Reload, Workshop
@@ -32,6 +32,10 @@ def identify(settings, items):
     """The ids of items, in the form in which fettle names tests: the file by its path from the root."""
     known = {}
     for item in items:
+        if settings.dotted:
+            if isinstance(item, TestCaseFunction):
+                known.setdefault("%s.%s.%s" % (item.cls.__module__, item.cls.__qualname__, item.name), item)
+            continue
         path = os.path.realpath(str(getattr(item, "path", None) or item.fspath))
         rest = item.nodeid.partition("::")[2]
         known.setdefault(os.path.relpath(path, settings.root).replace(os.sep, "/") + ("::" + rest if rest else ""), item)
@@ -53,7 +57,12 @@ def wanted(settings, known):
             found.setdefault(known[ident], ident)
         else:
             left.append(ident)
-    if left:
+    if settings.dotted:  # the name of a module depends on where a discovery begins
+        for ident in left:
+            items = [i for full, i in known.items() if i not in found and (full.endswith("." + ident) or ident.endswith("." + full))]
+            if len(items) == 1:
+                found[items[0]] = ident
+    elif left:
         rough = {}
         for ident, item in known.items():
             rough.setdefault(bare(ident), []).append(item)
@@ -69,6 +78,8 @@ def planned(plan, cases):
     failing, passing = [], []
     for group, out in ((plan["failing"], failing), (plan["passing"], passing)):
         for ident, reply in group:
+            if ident not in cases:
+                raise LookupError("%s is not collected any more" % ident)
             case = cases[ident]
             case.way, case.used, case.dry, case.seconds = reply["way"], reply["steps"], reply["dry"], reply["s"]
             out.append(case)
@@ -82,6 +93,11 @@ def planned(plan, cases):
         case.more = max(AGAIN * case.steps, MEASURE if case.dry else 0)
         case.long = max(case.more, MEASURE)
     return failing, passing, sum(c.seconds for c in failing + passing if not c.dry)
+
+
+def touched(plan):
+    """The files that the tests of a plan change by themselves."""
+    return {path for _, reply in plan["failing"] + plan["passing"] for path in reply.get("touches") or ()}
 
 
 def modules_of(settings):
@@ -191,7 +207,7 @@ class Warm:
     def measured(self, case):
         """In a child: the test by pytest's protocol, then by the leanest way that gives the same."""
         before = set(sys.modules)
-        spawned = listen_for_pythons()
+        spawned, touched = listen_for_pythons(), kept.listen(self.settings.root)
         reply, truth = None, None
         for way in ["protocol"] + ways(case.item, self.foreign)[:-1]:
             case.way = way
@@ -208,6 +224,7 @@ class Warm:
                 break
         fuel.unbounded()
         reply["spawns"] = bool(spawned)
+        reply["touches"] = sorted(touched)
         reply["modules"] = [m for m in sys.modules if m not in before]
         return reply
 
@@ -233,7 +250,9 @@ class Warm:
         self.survey()
         gc.unfreeze()
         modules = modules_of(self.settings)
-        self.trial = Trial(self.workshop, Snapshot(modules, params), Tests(failing, passing, Chance(modules)))
+        files = kept.Kept(self.settings, touched(request))
+        files.keep()
+        self.trial = Trial(self.workshop, Snapshot(modules, params), Tests(failing, passing, Chance(modules)), files)
         gc.freeze()
         return {"plan": request}
 
@@ -251,6 +270,7 @@ class Warm:
             n = raw[0]
             if isinstance(reply, str):
                 reply = {"n": n, "died": reply}
+                kept.put_back(self.settings.kept)
             elif "internal" in reply:
                 reply = {"n": n, "fresh": reply["internal"]}
             elif "reload" in reply:
