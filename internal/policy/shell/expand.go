@@ -25,20 +25,38 @@ func (s *shell) fields(words []*syntax.Word) []value {
 
 // simple is the value of a word that is plain text, which most are.
 func (s *shell) simple(w *syntax.Word) (value, bool) {
-	if len(w.Parts) != 1 {
+	switch len(w.Parts) {
+	case 0:
 		return value{}, false
+	case 1:
+		text, ok := plainPart(w.Parts[0])
+		return known(text), ok
 	}
-	switch p := w.Parts[0].(type) {
+	var b strings.Builder // of a text within several quotation marks there may be ten thousand parts
+	for _, p := range w.Parts {
+		text, ok := plainPart(p)
+		if q, quoted := p.(*syntax.DblQuoted); quoted && len(q.Parts) == 1 && !q.Dollar {
+			if lit, is := q.Parts[0].(*syntax.Lit); is && !strings.Contains(lit.Value, `\`) {
+				text, ok = lit.Value, true
+			}
+		}
+		if !ok {
+			return value{}, false
+		}
+		b.WriteString(text)
+	}
+	return known(b.String()), true
+}
+
+// plainPart is a part of a word in which nothing is expanded.
+func plainPart(p syntax.WordPart) (string, bool) {
+	switch p := p.(type) {
 	case *syntax.Lit:
-		if !strings.ContainsAny(p.Value, `\*?[{~`) {
-			return known(p.Value), true
-		}
+		return p.Value, !strings.ContainsAny(p.Value, `\*?[{~`)
 	case *syntax.SglQuoted:
-		if !p.Dollar {
-			return known(p.Value), true
-		}
+		return p.Value, !p.Dollar
 	}
-	return value{}, false
+	return "", false
 }
 
 // word expands a word where bash makes one text of it: in an assignment, behind a redirection.
