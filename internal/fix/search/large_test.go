@@ -1,7 +1,7 @@
 package search_test
 
 import (
-	"fmt"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -107,10 +107,10 @@ func (l large) place(t *testing.T, functions int) (p *fixtest.Place, right strin
 	source.WriteString(l.head)
 	tests.WriteString(l.before)
 	for n := 1; n <= functions; n++ {
-		number := fmt.Sprint(n)
+		number := strconv.Itoa(n)
 		source.WriteString(strings.ReplaceAll(l.function, "$", number))
 		if n%20 == 1 || n == functions-1 {
-			tests.WriteString(strings.NewReplacer("$", number, "#", fmt.Sprint(12+n)).Replace(l.test))
+			tests.WriteString(strings.NewReplacer("$", number, "#", strconv.Itoa(12+n)).Replace(l.test))
 		}
 	}
 	source.WriteString(l.tail)

@@ -16,7 +16,6 @@ var statementTemplates = []template{
 	{"move-in", 0.34, 0.70, moveIn},
 	{"insert-renamed", 0.26, 0.80, insertRenamed},
 	{"insert-twin", 0.56, 0.80, insertTwin},
-	{"like-sibling", 0.45, 0.80, likeSibling},
 	{"insert-copy", 0.20, 0.62, insertCopy},
 	{"insert-assignment", 0.16, 0.75, insertAssignment},
 	{"guard", 0.14, 0.60, insertGuard},
