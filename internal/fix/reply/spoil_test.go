@@ -393,11 +393,11 @@ var textual = []way{
 		w.text = regexp.MustCompile(`@@ -(\d+)`).ReplaceAllString(w.text, "@@ -9$1")
 		return was != w.text
 	}},
-	{"no line behind @@", envelopes(func(w *written, s string) string { return regexp.MustCompile(`(?m)^@@ .*$`).ReplaceAllString(s, "@@") }, true)},
+	{"no line behind @@", envelopes(func(_ *written, s string) string { return regexp.MustCompile(`(?m)^@@ .*$`).ReplaceAllString(s, "@@") }, true)},
 	{"another line behind @@", envelopes(func(w *written, s string) string {
 		return regexp.MustCompile(`(?m)^@@ .*$`).ReplaceAllString(s, "@@ "+strings.NewReplacer("\n", "", "$", "").Replace(strings.TrimSpace(split(w.fault.base)[w.rng.IntN(len(split(w.fault.base)))])))
 	}, false)},
-	{"no end of the patch", envelopes(func(w *written, s string) string { return strings.Replace(s, "*** End Patch\n", "", 1) }, false)},
+	{"no end of the patch", envelopes(func(_ *written, s string) string { return strings.Replace(s, "*** End Patch\n", "", 1) }, false)},
 	{"a mark of a line lost", envelopes(func(w *written, s string) string {
 		lines := strings.Split(s, "\n")
 		if i := w.rng.IntN(len(lines)); lines[i] != "" && strings.ContainsAny(lines[i][:1], " +-") {
@@ -405,10 +405,10 @@ var textual = []way{
 		}
 		return strings.Join(lines, "\n")
 	}, false)},
-	{"end of the file said", envelopes(func(w *written, s string) string {
+	{"end of the file said", envelopes(func(_ *written, s string) string {
 		return strings.Replace(s, "*** End Patch\n", "*** End of File\n*** End Patch\n", 1)
 	}, true)},
-	{"in a command", envelopes(func(w *written, s string) string {
+	{"in a command", envelopes(func(_ *written, s string) string {
 		return "```sh\napply_patch <<'EOF'\n" + s + "EOF\n```\n"
 	}, true)},
 	{"blanks of empty lines lost", func(w *written) bool {
