@@ -62,7 +62,7 @@ func TestTheSameFindingIsOneConversation(t *testing.T) {
 // Who splits the work itself is called once for all findings of a check; anybody else file by file.
 func TestWhoeverSplitsTheWorkIsCalledOnce(t *testing.T) {
 	for _, whole := range []bool{true, false} {
-		a := &talker{script: script{name: "agent", rung: fix.RungAgent, answers: func(t fix.Task) []fix.Candidate { return nil }}, whole: whole}
+		a := &talker{script: script{name: "agent", rung: fix.RungAgent, answers: func(fix.Task) []fix.Candidate { return nil }}, whole: whole}
 		b := set(t, faults(3), []check.Check{nobad}, a)
 		b.loop.Config.Limits.Parallel = 1
 		b.start(t, heal.Goal{})

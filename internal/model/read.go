@@ -111,26 +111,12 @@ func strict(n *yaml.Node, t reflect.Type, path []string) error {
 	if n.Kind == yaml.AliasNode {
 		n = n.Alias
 	}
+	if t == reflect.TypeFor[Agent]() && n.Kind == yaml.ScalarNode {
+		return nil // its name alone
+	}
 	switch {
-	case t == reflect.TypeFor[Agent]() && n.Kind == yaml.ScalarNode: // its name alone
 	case t.Kind() == reflect.Struct && n.Kind == yaml.MappingNode:
-		fields := map[string]reflect.Type{}
-		var names []string
-		for f := range t.NumField() {
-			name, _, _ := strings.Cut(t.Field(f).Tag.Get("yaml"), ",")
-			fields[name] = t.Field(f).Type
-			names = append(names, name)
-		}
-		for i := 0; i+1 < len(n.Content); i += 2 {
-			key := n.Content[i]
-			field, ok := fields[key.Value]
-			if !ok {
-				return fmt.Errorf("%d:%d: %s", key.Line, key.Column, unknownKey(t, key.Value, path, names))
-			}
-			if err := strict(n.Content[i+1], field, append(slices.Clone(path), key.Value)); err != nil {
-				return err
-			}
-		}
+		return strictKeys(n, t, path)
 	case t.Kind() == reflect.Map && n.Kind == yaml.MappingNode:
 		for i := 0; i+1 < len(n.Content); i += 2 {
 			if err := strict(n.Content[i+1], t.Elem(), append(slices.Clone(path), n.Content[i].Value)); err != nil {
@@ -145,6 +131,28 @@ func strict(n *yaml.Node, t reflect.Type, path []string) error {
 		}
 	case (t.Kind() == reflect.Struct || t.Kind() == reflect.Map) && n.ShortTag() != "!!null":
 		return fmt.Errorf("%d:%d: %s should hold keys and values", n.Line, n.Column, strings.Join(path, "."))
+	}
+	return nil
+}
+
+// strictKeys is [strict] for keys that a form has by name.
+func strictKeys(n *yaml.Node, t reflect.Type, path []string) error {
+	fields := map[string]reflect.Type{}
+	var names []string
+	for f := range t.NumField() {
+		name, _, _ := strings.Cut(t.Field(f).Tag.Get("yaml"), ",")
+		fields[name] = t.Field(f).Type
+		names = append(names, name)
+	}
+	for i := 0; i+1 < len(n.Content); i += 2 {
+		key := n.Content[i]
+		field, ok := fields[key.Value]
+		if !ok {
+			return fmt.Errorf("%d:%d: %s", key.Line, key.Column, unknownKey(t, key.Value, path, names))
+		}
+		if err := strict(n.Content[i+1], field, append(slices.Clone(path), key.Value)); err != nil {
+			return err
+		}
 	}
 	return nil
 }

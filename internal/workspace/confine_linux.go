@@ -88,10 +88,10 @@ func newFence(c *Copy, writable []string) (fence, error) {
 func (c *Copy) hidden() []string {
 	var out []string
 	for _, path := range slices.Concat(c.o.Mask, c.o.Hide) {
-		real, err := filepath.EvalSymlinks(path)
+		resolved, err := filepath.EvalSymlinks(path)
 		root, rootErr := filepath.EvalSymlinks(c.o.Root)
-		if err == nil && rootErr == nil && (slices.Contains(c.o.Mask, path) || !within(real, root)) && !within(root, real) {
-			out = append(out, real)
+		if err == nil && rootErr == nil && (slices.Contains(c.o.Mask, path) || !within(resolved, root)) && !within(root, resolved) {
+			out = append(out, resolved)
 		}
 	}
 	return out

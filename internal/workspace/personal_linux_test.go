@@ -41,7 +41,7 @@ func TestCopyHidesWhatIsPersonal(t *testing.T) {
 	dir, hide := homeOf(t)
 	root := repo(t)
 	o := options(root)
-	o.Hide = append(hide, filepath.Join(root, "docs"), filepath.Dir(root)) // what is of the work, or around it, stays
+	o.Hide = slices.Concat(hide, []string{filepath.Join(root, "docs"), filepath.Dir(root)}) // what is of the work, or around it, stays
 	for _, m := range []workspace.Method{workspace.Overlay, workspace.PlainCopy} {
 		t.Run(string(m), func(t *testing.T) {
 			o := o

@@ -62,26 +62,8 @@ func restrict(c *Config) error {
 		return fmt.Errorf("make a Landlock ruleset: %w", errno)
 	}
 	defer unix.Close(int(set))
-	for _, dir := range c.Writable {
-		if err := allow(int(set), dir, attr.Handled_access_fs); err != nil {
-			return fmt.Errorf("let commands write to %s: %w", dir, err)
-		}
-	}
-	for _, path := range c.Readable {
-		if err := allow(int(set), path, unix.LANDLOCK_ACCESS_FS_READ_FILE); err != nil && !errors.Is(err, os.ErrNotExist) && !errors.Is(err, os.ErrPermission) && !errors.Is(err, unix.EBADFD) {
-			return fmt.Errorf("let commands read %s: %w", path, err)
-		}
-	}
-	const file = unix.LANDLOCK_ACCESS_FS_WRITE_FILE | unix.LANDLOCK_ACCESS_FS_TRUNCATE | unix.LANDLOCK_ACCESS_FS_IOCTL_DEV
-	for _, dev := range []string{"/dev/null", "/dev/zero", "/dev/full", "/dev/tty", "/dev/ptmx"} {
-		if err := allow(int(set), dev, attr.Handled_access_fs&(file|unix.LANDLOCK_ACCESS_FS_READ_FILE)); err != nil && !errors.Is(err, os.ErrNotExist) {
-			return fmt.Errorf("let commands write to %s: %w", dev, err)
-		}
-	}
-	for _, dir := range []string{"/dev/pts", "/dev/shm"} {
-		if err := allow(int(set), dir, attr.Handled_access_fs); err != nil && !errors.Is(err, os.ErrNotExist) {
-			return fmt.Errorf("let commands write to %s: %w", dir, err)
-		}
+	if err := allowFiles(int(set), c, attr.Handled_access_fs); err != nil {
+		return err
 	}
 	if c.Port != 0 && attr.Handled_access_net != 0 {
 		if err := allowPort(int(set), c.Port); err != nil {
@@ -90,6 +72,32 @@ func restrict(c *Config) error {
 	}
 	if _, _, errno := unix.Syscall(unix.SYS_LANDLOCK_RESTRICT_SELF, set, 0, 0); errno != 0 {
 		return fmt.Errorf("apply the Landlock rules: %w", errno)
+	}
+	return nil
+}
+
+// allowFiles gives a ruleset, which handles these rights, what commands may write and read.
+func allowFiles(set int, c *Config, rights uint64) error {
+	for _, dir := range c.Writable {
+		if err := allow(set, dir, rights); err != nil {
+			return fmt.Errorf("let commands write to %s: %w", dir, err)
+		}
+	}
+	for _, path := range c.Readable {
+		if err := allow(set, path, unix.LANDLOCK_ACCESS_FS_READ_FILE); err != nil && !errors.Is(err, os.ErrNotExist) && !errors.Is(err, os.ErrPermission) && !errors.Is(err, unix.EBADFD) {
+			return fmt.Errorf("let commands read %s: %w", path, err)
+		}
+	}
+	const file = unix.LANDLOCK_ACCESS_FS_WRITE_FILE | unix.LANDLOCK_ACCESS_FS_TRUNCATE | unix.LANDLOCK_ACCESS_FS_IOCTL_DEV
+	for _, dev := range []string{"/dev/null", "/dev/zero", "/dev/full", "/dev/tty", "/dev/ptmx"} {
+		if err := allow(set, dev, rights&(file|unix.LANDLOCK_ACCESS_FS_READ_FILE)); err != nil && !errors.Is(err, os.ErrNotExist) {
+			return fmt.Errorf("let commands write to %s: %w", dev, err)
+		}
+	}
+	for _, dir := range []string{"/dev/pts", "/dev/shm"} {
+		if err := allow(set, dir, rights); err != nil && !errors.Is(err, os.ErrNotExist) {
+			return fmt.Errorf("let commands write to %s: %w", dir, err)
+		}
 	}
 	return nil
 }

@@ -129,11 +129,11 @@ var textual = []way{
 		w.Text = regexp.MustCompile(`@@ -(\d+)`).ReplaceAllString(w.Text, "@@ -9$1")
 		return was != w.Text
 	}},
-	{"no line behind @@", envelopes(func(w *Reply, s string) string { return regexp.MustCompile(`(?m)^@@ .*$`).ReplaceAllString(s, "@@") }, true)},
+	{"no line behind @@", envelopes(func(_ *Reply, s string) string { return regexp.MustCompile(`(?m)^@@ .*$`).ReplaceAllString(s, "@@") }, true)},
 	{"another line behind @@", envelopes(func(w *Reply, s string) string {
 		return regexp.MustCompile(`(?m)^@@ .*$`).ReplaceAllString(s, "@@ "+strings.NewReplacer("\n", "", "$", "").Replace(strings.TrimSpace(split(w.fault.Base)[w.rng.IntN(len(split(w.fault.Base)))])))
 	}, false)},
-	{"no end of the patch", envelopes(func(w *Reply, s string) string { return strings.Replace(s, "*** End Patch\n", "", 1) }, false)},
+	{"no end of the patch", envelopes(func(_ *Reply, s string) string { return strings.Replace(s, "*** End Patch\n", "", 1) }, false)},
 	{"a mark of a line lost", envelopes(func(w *Reply, s string) string {
 		lines := strings.Split(s, "\n")
 		if i := w.rng.IntN(len(lines)); lines[i] != "" && strings.ContainsAny(lines[i][:1], " +-") {
@@ -141,10 +141,10 @@ var textual = []way{
 		}
 		return strings.Join(lines, "\n")
 	}, false)},
-	{"end of the file said", envelopes(func(w *Reply, s string) string {
+	{"end of the file said", envelopes(func(_ *Reply, s string) string {
 		return strings.Replace(s, "*** End Patch\n", "*** End of File\n*** End Patch\n", 1)
 	}, true)},
-	{"in a command", envelopes(func(w *Reply, s string) string {
+	{"in a command", envelopes(func(_ *Reply, s string) string {
 		return "```sh\napply_patch <<'EOF'\n" + s + "EOF\n```\n"
 	}, true)},
 	{"blanks of empty lines lost", func(w *Reply) bool {
