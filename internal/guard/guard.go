@@ -181,20 +181,20 @@ func (in input) searched(p *shell.Policy, tool string, at shell.Place) ([]shell.
 	if err != nil {
 		return nil, err
 	}
-	command := "rg"
+	command := []string{"rg"}
 	for _, g := range globs {
 		for _, one := range append(strings.FieldsFunc(g, func(r rune) bool { return strings.ContainsRune(" ,", r) }), g) { // some clients take several for several
-			command += " --glob=" + shell.Quote(one)
+			command = append(command, "--glob="+shell.Quote(one))
 		}
 	}
 	if where == nil {
 		where = []string{"."}
 	}
-	command += " -e x --"
+	command = append(command, "-e", "x", "--")
 	for _, name := range where {
-		command += " " + shell.Quote(asRead(name, at))
+		command = append(command, shell.Quote(asRead(name, at)))
 	}
-	facts := slices.DeleteFunc(p.Facts(command, at), func(f shell.Fact) bool { return f.Kind == shell.Exec })
+	facts := slices.DeleteFunc(p.Facts(strings.Join(command, " "), at), func(f shell.Fact) bool { return f.Kind == shell.Exec })
 	for i := range facts {
 		facts[i].By = tool
 	}

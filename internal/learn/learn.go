@@ -128,8 +128,8 @@ func (b *Book) settle(ctx context.Context, stands, known func(set int64) bool) e
 // Reset forgets every lesson, and tells how many there were; and with them what was asked before, and what fixers did.
 func (b *Book) Reset(ctx context.Context) (lessons int64, err error) {
 	err = b.DB.Tx(ctx, func(tx *sql.Tx) error {
-		for _, table := range []string{"answers", "turns"} {
-			if _, err := tx.ExecContext(ctx, `DELETE FROM `+table); err != nil {
+		for _, forget := range []string{`DELETE FROM answers`, `DELETE FROM turns`} {
+			if _, err := tx.ExecContext(ctx, forget); err != nil {
 				return err
 			}
 		}

@@ -148,7 +148,7 @@ func strictKeys(n *yaml.Node, t reflect.Type, path []string) error {
 		key := n.Content[i]
 		field, ok := fields[key.Value]
 		if !ok {
-			return fmt.Errorf("%d:%d: %s", key.Line, key.Column, unknownKey(t, key.Value, path, names))
+			return fmt.Errorf("%d:%d: %s", key.Line, key.Column, unknownKey(key.Value, path, names))
 		}
 		if err := strict(n.Content[i+1], field, append(slices.Clone(path), key.Value)); err != nil {
 			return err
@@ -157,13 +157,12 @@ func strictKeys(n *yaml.Node, t reflect.Type, path []string) error {
 	return nil
 }
 
-func unknownKey(t reflect.Type, key string, path, names []string) string {
+func unknownKey(key string, path, names []string) string {
 	where := strings.Join(path, ".")
 	if where == "" {
 		where = "models"
 	}
-	switch {
-	case slices.Contains([]string{"key", "api_key", "apikey", "token", "auth_token", "secret", "password", "authorization"}, strings.ToLower(strings.ReplaceAll(key, "-", "_"))):
+	if slices.Contains([]string{"key", "api_key", "apikey", "token", "auth_token", "secret", "password", "authorization"}, strings.ToLower(strings.ReplaceAll(key, "-", "_"))) {
 		return "keys are never written into a file: put the key into a variable of the environment, and name that in key_env of your own " + FileName
 	}
 	text := fmt.Sprintf("%s has no key %q", where, key)

@@ -72,8 +72,9 @@ func main() {
 	aider := flag.String("aider", "", "an interpreter that can import aider")
 	flag.Parse()
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
-	defer stop()
-	if err := run(ctx, os.Stdout, *n, *seed, *verbose, *aider); err != nil {
+	err := run(ctx, os.Stdout, *n, *seed, *verbose, *aider)
+	stop()
+	if err != nil {
 		fmt.Fprintln(os.Stderr, "benchreplies:", err)
 		os.Exit(1)
 	}
@@ -141,7 +142,7 @@ func draw(n int, seed uint64) ([]question, error) {
 	count := map[string]int{}
 	var out []question
 	for i := range uint64(100 * n) {
-		rng := rand.New(rand.NewPCG(seed, i))
+		rng := rand.New(rand.NewPCG(seed, i)) //nolint:gosec // the same replies each time
 		f := faults[rng.IntN(len(faults))]
 		r := oracle.Write(f, rng.IntN(oracle.Forms()), rng)
 		form := r.How[0]

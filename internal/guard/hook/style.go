@@ -133,7 +133,7 @@ var (
 // in a text of several lines.
 func restyling(ext, before, after string) (kinds []string) {
 	scripted := slices.Contains(script, ext)
-	if before == after || !scripted && !slices.Contains(free, ext) || strings.ContainsAny(before+after, "`\\") || strings.Contains(before+after, `"""`) || strings.Contains(before+after, "'''") {
+	if before == after || !scripted && !slices.Contains(free, ext) || longTexts(before+after) {
 		return nil
 	}
 	if strings.TrimSpace(before) != "" && imports(before) && imports(after) && sorted(before) == sorted(after) {
@@ -169,6 +169,11 @@ func restyling(ext, before, after string) (kinds []string) {
 		kinds = []string{"white space"}
 	}
 	return kinds
+}
+
+// longTexts reports texts of several lines, or with escapes: what looks like style may stand in them.
+func longTexts(code string) bool {
+	return strings.ContainsAny(code, "`\\") || strings.Contains(code, `"""`) || strings.Contains(code, "'''")
 }
 
 // onlyQuotes reports that quotes of one kind have become those of the other, and nothing stands in one kind that the other would end.
