@@ -11,6 +11,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 
 	"fettle/internal/model"
@@ -159,8 +160,8 @@ func TestNoSecretLeaves(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	var h *held
-	models := httptest.NewServer(loopback.New(script, func(_ string, body []byte) { h.hear("a model", body) }))
+	var hears atomic.Pointer[held]
+	models := httptest.NewServer(loopback.New(script, func(_ string, body []byte) { hears.Load().hear("a model", body) }))
 	defer models.Close()
 	var home string
 	tools := map[string]struct{ tool, arg string }{"claude": {"Bash", "command"}, "codex": {"exec_command", "cmd"}, "gemini": {"run_shell_command", "command"}}
@@ -174,7 +175,8 @@ func TestNoSecretLeaves(t *testing.T) {
 			call("sed -i 's/the moon/the whole word of two/' word.go"),
 		}
 	}
-	h = newHeld(t, models.URL)
+	h := newHeld(t, models.URL)
+	hears.Store(h)
 	home = filepath.Join(filepath.Dir(h.repo), "home")
 	h.fettle(nil, "", "doctor", "--models")
 	for _, fixer := range []string{"model-fast", "claude", "codex", "gemini"} {

@@ -41,10 +41,9 @@ func chain(t *testing.T, own model.Own, o model.Options, a, b func(call int) err
 		t.Fatal(err)
 	}
 	play := func(name string, fail func(int) error) model.Provider {
-		calls := 0
+		var calls atomic.Int32
 		return asker{name, func(context.Context, string, model.Request) (model.Reply, error) {
-			calls++
-			if err := fail(calls); err != nil {
+			if err := fail(int(calls.Add(1))); err != nil {
 				return model.Reply{}, err
 			}
 			return model.Reply{Text: name, Stop: model.Ended, Usage: model.Usage{Input: 100, Output: 10}}, nil

@@ -149,7 +149,7 @@ func TestWhatIsNoPatch(t *testing.T) {
 // An agent that makes the test pass by changing the test, or is not sure of what it did, changes nothing.
 func TestWhatIsNotLetThrough(t *testing.T) {
 	cases := []struct{ name, script, text, want string }{
-		{"the test", "sed -i 's/!= 5/!= -1/' sum_test.go", saysSure, ""}, // it waits for a person
+		{"the test", "sed -i 's/!= 5/!= -1/' sum_test.go", saysSure, "changed-test"},
 		{"not sure", "sed -i 's/a - b/a + b/' sum.go", `{"status":"fixed","summary":"s","confidence":60}`, "Low confidence"},
 		{"it does not say how sure", "sed -i 's/a - b/a + b/' sum.go", "I am sure.", "Low confidence"},
 		{"it does not help", "echo '// better' >>sum.go", saysSure, "refused"},
@@ -159,7 +159,7 @@ func TestWhatIsNotLetThrough(t *testing.T) {
 			r := newRepository(t)
 			f := agent.New(agent.Codex, agent.Options{Env: standIn(t, c.script+"\n"+said(agent.Codex, c.text))})
 			s, end, err := r.loop(t, f).Start(t.Context(), goal(1))
-			if err != nil || end == "converged" || (c.want == "") != (end == "paused") {
+			if err != nil || end == "converged" {
 				t.Fatalf("ended %s (%s), %v", end, s.Reason, err)
 			}
 			if r.read(t, "sum.go") != sample["sum.go"] || r.read(t, "sum_test.go") != sample["sum_test.go"] {

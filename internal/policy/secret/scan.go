@@ -139,9 +139,31 @@ func (s *scanner) inMark(start, end int) bool {
 	if at < 0 || from+at > start {
 		return false
 	}
-	n := bytes.IndexByte(s.text[from+at:min(len(s.text), from+at+64)], ']')
-	return n >= 0 && end <= from+at+n+1
+	mark := s.text[from+at : min(len(s.text), from+at+64)]
+	n := bytes.IndexByte(mark, ']')
+	return n >= 0 && end <= from+at+n+1 && isMark(mark[:n+1])
 }
+
+// isMark reports a text that has the form of a mark to its letter: whatever else begins like one could be a secret in disguise.
+func isMark(text []byte) bool {
+	rule, hash, ok := bytes.Cut(bytes.TrimSuffix(bytes.TrimPrefix(text, []byte(markStart)), []byte("]")), []byte(":"))
+	if !ok || len(rule) == 0 || len(rule) > 40 || len(hash) != 8 {
+		return false
+	}
+	for _, c := range rule {
+		if c != '-' && (c < 'a' || c > 'z') {
+			return false
+		}
+	}
+	for _, c := range hash {
+		if !hexDigits[c] {
+			return false
+		}
+	}
+	return true
+}
+
+var hexDigits = classOf("0123456789abcdef")
 
 // class is a set of bytes.
 type class [256]bool

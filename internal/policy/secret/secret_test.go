@@ -150,6 +150,11 @@ func TestMarks(t *testing.T) {
 	if got := r.Redact(text); &got[0] != &text[0] {
 		t.Error("a text without secrets was copied")
 	}
+	for _, text := range []string{"[REDACTED:ghp_R8yKq2Lm9Nv4Rt6Ws1ZbXy7Kq2Lm9Nv4Rt6]", "[REDACTED:x:ghp_R8yKq2Lm9Nv4Rt6Ws1ZbXy7Kq2Lm9Nv4Rt6]"} { // no mark, only dressed as one
+		if got := r.RedactString(text); strings.Contains(got, "R8yKq2") {
+			t.Errorf("%s became %s", text, got)
+		}
+	}
 	if got := r.RedactString("postgres://me:hunter2@db:5432/x?y"); !regexp.MustCompile(`^postgres://me:\[REDACTED:url-password:[0-9a-f]{8}\]@db:5432/x\?y$`).MatchString(got) {
 		t.Errorf("got %q", got)
 	}
