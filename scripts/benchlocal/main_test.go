@@ -15,6 +15,7 @@ import (
 	"fettle/scripts/benchrepair/rows"
 	"fettle/scripts/figures"
 	"fettle/scripts/localmodel/serve"
+	"fettle/scripts/session"
 )
 
 // Rows come by turns, those that the search leaves before those that it mends wrongly, and the same ones each time.
@@ -100,7 +101,7 @@ func TestKind(t *testing.T) {
 }
 
 func TestMindless(t *testing.T) {
-	assert.DeepEqual(t, mindless([]string{"A=1", "OPENAI_API_KEY=x", "FETTLE_MODELS=off", "OLLAMA_HOST=h", "ANTHROPIC_AUTH_TOKEN=y"}), []string{"A=1"})
+	assert.DeepEqual(t, session.Mindless([]string{"A=1", "OPENAI_API_KEY=x", "FETTLE_MODELS=off", "OLLAMA_HOST=h", "ANTHROPIC_AUTH_TOKEN=y"}), []string{"A=1"})
 }
 
 func TestTable(t *testing.T) {

@@ -1,16 +1,10 @@
 package main
 
 import (
-	"bytes"
 	"context"
-	"encoding/json"
-	"errors"
 	"fmt"
 	"os"
-	"os/exec"
 	"path/filepath"
-	"strings"
-	"syscall"
 	"time"
 
 	"fettle/internal/report"
@@ -20,6 +14,7 @@ import (
 	"fettle/scripts/figures"
 	"fettle/scripts/lay"
 	"fettle/scripts/localmodel/serve"
+	"fettle/scripts/session"
 )
 
 type bench struct {
@@ -146,38 +141,9 @@ func (b *bench) session(ctx context.Context, row rows.Row, e *ear, s *serve.Serv
 }
 
 // fix runs fettle fix as a person would who wants only the model asked, with a configuration of its own.
-func (b *bench) fix(ctx context.Context, repo string, env []string, r *Result) (doc report.Session, err error) {
-	ctx, cancel := context.WithTimeout(ctx, limit)
-	defer cancel()
-	cmd := exec.CommandContext(ctx, b.fettle, "fix", "--fixer", "model-fast", "--json", "--quiet")
-	cmd.Dir = repo
-	cmd.Env = append(mindless(os.Environ()), env...)
-	cmd.Cancel = func() error { return cmd.Process.Signal(syscall.SIGTERM) } // it ends its children itself
-	cmd.WaitDelay = 20 * time.Second
-	var out, errs bytes.Buffer
-	cmd.Stdout, cmd.Stderr = &out, &errs
-	began := time.Now()
-	err = cmd.Run()
-	r.Wall = time.Since(began).Seconds()
-	var exit *exec.ExitError
-	if err != nil && !errors.As(err, &exit) {
-		return doc, err
-	}
-	if err := json.Unmarshal(out.Bytes(), &doc); err != nil {
-		return doc, fmt.Errorf("fettle fix wrote no report: %s", errs.String())
-	}
-	return doc, nil
-}
-
-// mindless is an environment in which no other model has a key, and none is switched off.
-func mindless(env []string) []string {
-	var out []string
-	for _, e := range env {
-		name, _, _ := strings.Cut(e, "=")
-		if strings.HasSuffix(name, "_API_KEY") || strings.HasSuffix(name, "_AUTH_TOKEN") || name == "FETTLE_MODELS" || name == "OLLAMA_HOST" {
-			continue
-		}
-		out = append(out, e)
-	}
-	return out
+func (b *bench) fix(ctx context.Context, repo string, env []string, r *Result) (report.Session, error) {
+	run := session.Run{Fettle: b.fettle, Dir: repo, Limit: limit, Args: []string{"--fixer", "model-fast"}, Env: append(session.Mindless(os.Environ()), env...)}
+	doc, cost, err := run.Fix(ctx)
+	r.Wall = cost.Wall.Seconds()
+	return doc, err
 }

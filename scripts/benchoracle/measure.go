@@ -1,11 +1,8 @@
 package main
 
 import (
-	"bytes"
 	"cmp"
 	"context"
-	"encoding/json"
-	"errors"
 	"fmt"
 	"hash/fnv"
 	"math/rand/v2"
@@ -15,7 +12,6 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
-	"syscall"
 	"time"
 
 	"fettle/internal/model/loopback"
@@ -25,6 +21,7 @@ import (
 	"fettle/scripts/benchrepair/rows"
 	"fettle/scripts/figures"
 	"fettle/scripts/lay"
+	"fettle/scripts/session"
 )
 
 // Case is a row with what is said about it.
@@ -206,39 +203,10 @@ func look(ctx context.Context, row rows.Row, repo string, r *Result) error {
 }
 
 // fix runs fettle fix, as a person would who has these models and no others, with a home of its own.
-func (b *bench) fix(ctx context.Context, repo, home string, r *Result) (doc report.Session, err error) {
-	ctx, cancel := context.WithTimeout(ctx, limit)
-	defer cancel()
-	cmd := exec.CommandContext(ctx, b.fettle, "fix", "--json", "--quiet", "--fixer", cmp.Or(b.fixers, "model-fast,model-standard,model-deep"))
-	cmd.Dir = repo
-	cmd.Env = append(environ(), "XDG_STATE_HOME="+filepath.Join(home, "state"), "XDG_CONFIG_HOME="+b.config)
-	cmd.Cancel = func() error { return cmd.Process.Signal(syscall.SIGTERM) } // it ends its children itself
-	cmd.WaitDelay = 20 * time.Second
-	var out, errs bytes.Buffer
-	cmd.Stdout, cmd.Stderr = &out, &errs
-	began := time.Now()
-	err = cmd.Run()
-	r.Wall = time.Since(began).Seconds()
-	if cmd.ProcessState != nil {
-		r.CPU = (cmd.ProcessState.UserTime() + cmd.ProcessState.SystemTime()).Seconds()
-	}
-	var exit *exec.ExitError
-	if err != nil && !errors.As(err, &exit) {
-		return doc, err
-	}
-	if err := json.Unmarshal(out.Bytes(), &doc); err != nil {
-		return doc, fmt.Errorf("fettle fix wrote no report: %s", errs.String())
-	}
-	return doc, nil
-}
-
-// environ is this environment without what says which models there are, or that there are none.
-func environ() (out []string) {
-	for _, v := range os.Environ() {
-		name, _, _ := strings.Cut(v, "=")
-		if name != "FETTLE_MODELS" && name != "OLLAMA_HOST" && !strings.HasSuffix(name, "_API_KEY") && name != "ANTHROPIC_AUTH_TOKEN" {
-			out = append(out, v)
-		}
-	}
-	return out
+func (b *bench) fix(ctx context.Context, repo, home string, r *Result) (report.Session, error) {
+	run := session.Run{Fettle: b.fettle, Dir: repo, Limit: limit, Args: []string{"--fixer", cmp.Or(b.fixers, "model-fast,model-standard,model-deep")},
+		Env: append(session.Mindless(os.Environ()), "XDG_STATE_HOME="+filepath.Join(home, "state"), "XDG_CONFIG_HOME="+b.config)}
+	doc, cost, err := run.Fix(ctx)
+	r.Wall, r.CPU = cost.Wall.Seconds(), cost.CPU.Seconds()
+	return doc, err
 }

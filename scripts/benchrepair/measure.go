@@ -1,18 +1,12 @@
 package main
 
 import (
-	"bytes"
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
-	"encoding/json"
-	"errors"
-	"fmt"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"strings"
-	"syscall"
 	"time"
 
 	"fettle/internal/fix"
@@ -22,6 +16,7 @@ import (
 	"fettle/scripts/benchrepair/rows"
 	"fettle/scripts/figures"
 	"fettle/scripts/lay"
+	"fettle/scripts/session"
 )
 
 type bench struct {
@@ -130,28 +125,8 @@ func layOut(ctx context.Context, repo string, row rows.Row) error {
 }
 
 // fix runs fettle fix, as a person would, with a home of its own.
-func (b *bench) fix(ctx context.Context, repo, home string, r *Result) (doc report.Session, err error) {
-	ctx, cancel := context.WithTimeout(ctx, limit)
-	defer cancel()
-	cmd := exec.CommandContext(ctx, b.fettle, "fix", "--json", "--quiet")
-	cmd.Dir = repo
-	cmd.Env = append(os.Environ(), "XDG_STATE_HOME="+home)
-	cmd.Cancel = func() error { return cmd.Process.Signal(syscall.SIGTERM) } // it ends its children itself
-	cmd.WaitDelay = 20 * time.Second
-	var out, errs bytes.Buffer
-	cmd.Stdout, cmd.Stderr = &out, &errs
-	began := time.Now()
-	err = cmd.Run()
-	r.Wall = time.Since(began).Seconds()
-	if cmd.ProcessState != nil {
-		r.CPU = (cmd.ProcessState.UserTime() + cmd.ProcessState.SystemTime()).Seconds()
-	}
-	var exit *exec.ExitError
-	if err != nil && !errors.As(err, &exit) {
-		return doc, err
-	}
-	if err := json.Unmarshal(out.Bytes(), &doc); err != nil {
-		return doc, fmt.Errorf("fettle fix wrote no report: %s", errs.String())
-	}
-	return doc, nil
+func (b *bench) fix(ctx context.Context, repo, home string, r *Result) (report.Session, error) {
+	doc, cost, err := session.Run{Fettle: b.fettle, Dir: repo, Env: append(os.Environ(), "XDG_STATE_HOME="+home), Limit: limit}.Fix(ctx)
+	r.Wall, r.CPU = cost.Wall.Seconds(), cost.CPU.Seconds()
+	return doc, err
 }
