@@ -1,6 +1,7 @@
 package reply
 
 import (
+	"bytes"
 	"maps"
 	"slices"
 	"strings"
@@ -44,9 +45,30 @@ func (r *reading) sound(patch edit.Patch) error {
 			}
 		}
 		if c.Op != edit.Delete {
+			if err := torn(c, base); err != nil {
+				return err
+			}
 			if err := r.parses(c, base); err != nil {
 				return err
 			}
+		}
+	}
+	return nil
+}
+
+// torn refuses a change that breaks a line in two where it has the two characters of a line break, as in a comment, where both parse.
+func torn(c edit.Change, base edit.File) error {
+	if !bytes.Contains(base.Data, []byte(`\n`)) {
+		return nil
+	}
+	after, err := c.Apply(base)
+	if err != nil {
+		return err
+	}
+	for line := range strings.Lines(string(base.Data)) {
+		line = strings.TrimSpace(line)
+		if strings.Contains(line, `\n`) && !bytes.Contains(after.Data, []byte(line)) && bytes.Contains(after.Data, []byte(strings.ReplaceAll(line, `\n`, "\n"))) {
+			return refuseAt(c.Path, 0, "a backslash was lost: %q has line breaks where the file has two characters; in JSON every backslash of the code is written twice", line)
 		}
 	}
 	return nil
