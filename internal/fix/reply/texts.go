@@ -54,9 +54,10 @@ func (r *reading) fromBlocks(text string) (Answer, error) {
 
 var numberedHunk = pattern.New(`^@@ -\d+(?:,(\d+))? \+\d+(?:,(\d+))? @@`)
 
-// fromDiffs reads the diffs of the reply as one.
+// fromDiffs reads the diffs of the reply as one. The very same one given twice is the same once.
 func (r *reading) fromDiffs(text string, all []span) (Answer, error) {
 	var b strings.Builder
+	seen := map[string]bool{}
 	for _, d := range all {
 		part := text[d.start:d.end]
 		f, fenced := r.fenceAt(d.start)
@@ -69,6 +70,10 @@ func (r *reading) fromDiffs(text string, all []span) (Answer, error) {
 		if !fenced && breaksOff(part) {
 			return Answer{}, refuse("the last hunk has fewer lines than its @@ line says and nothing follows it, so that it may not be all of it: give the diff in a fence")
 		}
+		if seen[strings.TrimSpace(part)] {
+			continue
+		}
+		seen[strings.TrimSpace(part)] = true
 		b.WriteString(part)
 		if !strings.HasSuffix(part, "\n") {
 			b.WriteByte('\n')
