@@ -185,7 +185,7 @@ func TestNoSecretLeaves(t *testing.T) {
 		if fixer != "model-fast" {
 			testenv.NeedTool(t, fixer)
 			m = fakemodel.Start(t, calls(fixer), nil, nil)
-			m.Last = `Done. {"status": "fixed", "summary": "The word was another one.", "confidence": 95, "risks": []}`
+			m.Ends(`Done. {"status": "fixed", "summary": "The word was another one.", "confidence": 95, "risks": []}`)
 			env = []string{"ANTHROPIC_BASE_URL=" + m.URL, "OPENAI_BASE_URL=" + m.URL + "/v1", "GOOGLE_GEMINI_BASE_URL=" + m.URL}
 		}
 		h.fettle(env, "", "fix", "--fixer", fixer, "-v", "--explain")

@@ -210,7 +210,7 @@ func TestRealAgentsHeal(t *testing.T) {
 				shell(k, "cat notes.txt untracked.txt; env; cat /proc/self/environ /proc/$PPID/environ"),
 				shell(k, "sed -i 's/a - b/a + b/' sum.go && echo x > out.log && git -c user.name=A -c user.email=a@b.c commit -qam mine && git config core.bare true"),
 			}, nil, nil)
-			m.Last = saysSure
+			m.Ends(saysSure)
 			f := agent.New(k, agent.Options{Env: environment(t, k, m.URL), Model: model(k)})
 			head := r.git(t, "rev-parse", "HEAD")
 			s, end, err := r.loop(t, f).Start(t.Context(), goal(3))
@@ -259,7 +259,7 @@ func TestRealAgentsHealOtherLanguages(t *testing.T) {
 				r.put(t, name, text)
 			}
 			m := fakemodel.Start(t, []fakemodel.Call{shell(k, "sed -i 's/\\[1:\\]//' sums.py; sed -i 's/.slice(1)//' sums.js")}, nil, nil)
-			m.Last = saysSure
+			m.Ends(saysSure)
 			s, end, err := r.loop(t, agent.New(k, agent.Options{Env: environment(t, k, m.URL), Model: model(k)}), checks...).Start(t.Context(), heal.Goal{Checks: []string{"test.py", "test.js"}, Iterations: 2})
 			if err != nil || end != "converged" || strings.Contains(r.read(t, "sums.py"), "[1:]") || strings.Contains(r.read(t, "sums.js"), "slice") {
 				t.Errorf("ended %s (%s), %v", end, s.Reason, err)
@@ -286,7 +286,7 @@ func TestRealAgentsGoOn(t *testing.T) {
 			testenv.NeedTool(t, string(k))
 			r := newRepository(t)
 			m := fakemodel.Start(t, []fakemodel.Call{shell(k, "echo first-time; sed -i 's/a - b/b + a/' sum.go"), {}, shell(k, "sed -i 's/a - b/a + b/' sum.go")}, nil, nil)
-			m.Last = saysSure
+			m.Ends(saysSure)
 			talks := filepath.Join(r.state, "talks")
 			l := r.loop(t, agent.New(k, agent.Options{Env: environment(t, k, m.URL), Model: model(k), Conversations: talks}))
 			first, asked, cost := 0, 0, 0.0

@@ -25,9 +25,7 @@ type Call struct {
 // sends of the conversation: clients that try again, or go on in another process, hear the same.
 type Model struct {
 	URL string
-	// Last is what it says when the script is at its end; empty: that all has been tried. Refuse answers a request by itself, when it returns true.
-	// Both are set before the first request.
-	Last   string
+	// Refuse answers a request by itself, when it returns true. It is set before the first request.
 	Refuse func(w http.ResponseWriter, r *http.Request) bool
 
 	script []Call
@@ -36,6 +34,7 @@ type Model struct {
 
 	mu       sync.Mutex
 	requests [][]byte
+	ending   string
 }
 
 // Start serves a script until the test ends, and another to subagents, whose task has the word Errand in it. What is to happen before each answer
@@ -109,7 +108,18 @@ func turn(script []Call, n int) (Call, bool) {
 // Errand is the word in a task that gives it to a subagent's script.
 const Errand = "ERRAND"
 
-func (m *Model) last() string { return cmp.Or(m.Last, done) }
+// Ends says what the model says when its script is at its end, instead of that all has been tried.
+func (m *Model) Ends(text string) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	m.ending = text
+}
+
+func (m *Model) last() string {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	return cmp.Or(m.ending, done)
+}
 
 const done = "Everything that was asked for has been tried, and this is what became of it."
 
