@@ -1,13 +1,11 @@
 package hook
 
 import (
-	"bufio"
 	"errors"
 	"io/fs"
 	"os"
 	"slices"
 	"strings"
-	"syscall"
 
 	"fettle/internal/policy/shell"
 )
@@ -107,14 +105,9 @@ func (s *session) note(h how, path string) error {
 
 // wrote says whether the agent has written a file in this session.
 func (s *session) wrote(path string) how {
-	f, err := os.OpenFile(s.path("written"), os.O_RDONLY|syscall.O_NOFOLLOW, 0)
-	if err != nil {
-		return not
-	}
-	defer f.Close()
-	for in := bufio.NewScanner(f); in.Scan(); {
-		if l := in.Text(); len(l) > 1 && l[1:] == path {
-			return how(l[0])
+	for h, written := range s.writings() {
+		if written == path {
+			return h
 		}
 	}
 	return not

@@ -52,20 +52,31 @@ func Asked(getenv func(string) string) (string, error) {
 
 // settingsFiles are those in which a client finds its hooks.
 func settingsFiles(getenv func(string) string) []string {
-	home := func(variable, folder string) string {
-		if dir := getenv(variable); filepath.IsAbs(dir) {
-			return dir
-		}
-		return filepath.Join(getenv("HOME"), folder)
-	}
 	if getenv("CLAUDECODE") == "" {
-		return []string{filepath.Join(home("CODEX_HOME", ".codex"), "hooks.json")}
+		return []string{CodexSettings(getenv)}
 	}
-	files := []string{filepath.Join(home("CLAUDE_CONFIG_DIR", ".claude"), "settings.json")}
+	files := []string{ClaudeSettings(getenv)}
 	if project := getenv("CLAUDE_PROJECT_DIR"); filepath.IsAbs(project) {
 		files = append(files, filepath.Join(project, ".claude", "settings.json"), filepath.Join(project, ".claude", "settings.local.json"))
 	}
 	return files
+}
+
+// ClaudeSettings is where Claude Code has the user's own settings. Without a home it is no absolute path.
+func ClaudeSettings(getenv func(string) string) string {
+	return filepath.Join(folder(getenv, "CLAUDE_CONFIG_DIR", ".claude"), "settings.json")
+}
+
+// CodexSettings is where Codex has the user's hooks. Without a home it is no absolute path.
+func CodexSettings(getenv func(string) string) string {
+	return filepath.Join(folder(getenv, "CODEX_HOME", ".codex"), "hooks.json")
+}
+
+func folder(getenv func(string) string, variable, below string) string {
+	if dir := getenv(variable); filepath.IsAbs(dir) {
+		return dir
+	}
+	return filepath.Join(getenv("HOME"), below)
 }
 
 // ownEntry is an entry of the guard's own.
@@ -86,20 +97,24 @@ func ownEntries(data json.RawMessage) (own []ownEntry) {
 		if json.Unmarshal(g, &group) != nil {
 			continue
 		}
-		everywhere := group.Matcher == nil || slices.Contains([]string{"", "*", ".*"}, *group.Matcher)
 		for _, h := range group.Hooks {
 			var e struct {
 				Command string            `json:"command"`
 				Headers map[string]string `json:"headers"`
 			}
 			_ = json.Unmarshal(h, &e) // as far as it can be read, it may be ours
-			_, resident := e.Headers["Fettle-Guard-Validating"]
+			_, resident := e.Headers[ValidatingHeader]
 			if program := strings.Trim(e.Command, "'"); filepath.Base(program) == "fettle-guard" || resident {
-				own = append(own, ownEntry{e.Command, everywhere})
+				own = append(own, ownEntry{e.Command, Everywhere(group.Matcher)})
 			}
 		}
 	}
 	return own
+}
+
+// Everywhere reports the matcher of an entry that is given every tool call; nil is none.
+func Everywhere(matcher *string) bool {
+	return matcher == nil || slices.Contains([]string{"", "*", ".*"}, *matcher)
 }
 
 // plainJSON is JSON without what people's settings may have besides: a mark of Unicode, comments, commas behind the last.

@@ -60,6 +60,9 @@ const SecondOpinion = "second-opinion"
 // again.
 const Validating = "FETTLE_GUARD_VALIDATING"
 
+// ValidatingHeader says the same of an event that comes over HTTP.
+const ValidatingHeader = "Fettle-Guard-Validating"
+
 // question is what a validator is to be asked about a call, whether the call waits for it, and whether it may be asked at all.
 func (h *Hook) question(s *session, o *occasion, r *ruling) (q *question, wait bool) {
 	v := o.settled.Validator

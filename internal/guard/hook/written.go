@@ -1,29 +1,34 @@
 package hook
 
 import (
+	"bufio"
+	"iter"
 	"os"
 	"slices"
-	"strings"
 	"syscall"
 )
 
+// writings are the files that the agent has written in this session, the first one first, and how it has come by each.
+func (s *session) writings() iter.Seq2[how, string] {
+	return func(yield func(how, string) bool) {
+		f, err := os.OpenFile(s.path("written"), os.O_RDONLY|syscall.O_NOFOLLOW, 0)
+		if err != nil {
+			return
+		}
+		defer f.Close()
+		for in := bufio.NewScanner(f); in.Scan(); {
+			if l := in.Text(); len(l) > 1 && !yield(how(l[0]), l[1:]) {
+				return
+			}
+		}
+	}
+}
+
 // written are the files that the agent has written in this session, the last first.
 func (s *session) written() []string {
-	f, err := os.OpenFile(s.path("written"), os.O_RDONLY|syscall.O_NOFOLLOW, 0)
-	if err != nil {
-		return nil
-	}
-	defer f.Close()
-	text := make([]byte, maxWritten)
-	n, err := f.Read(text)
-	if err != nil {
-		return nil
-	}
 	var all []string
-	for line := range strings.Lines(string(text[:n])) {
-		if line = strings.TrimSuffix(line, "\n"); len(line) > 1 {
-			all = append(all, line[1:])
-		}
+	for _, path := range s.writings() {
+		all = append(all, path)
 	}
 	slices.Reverse(all)
 	return all

@@ -44,10 +44,9 @@ var Events = []string{"PreToolUse", "PostToolUse", "PostToolUseFailure"}
 
 // Headers that are the guard's own.
 const (
-	ValidatingHeader = "Fettle-Guard-Validating" // of an event: the client was itself started by a validator
-	nonceHeader      = "Fettle-Guard-Nonce"
-	proofHeader      = "Fettle-Guard-Proof"
-	versionHeader    = "Fettle-Guard-Version"
+	nonceHeader   = "Fettle-Guard-Nonce"
+	proofHeader   = "Fettle-Guard-Proof"
+	versionHeader = "Fettle-Guard-Version"
 )
 
 // Limits of one event. Beyond them the guard refuses, as the hook's program does.
@@ -142,7 +141,7 @@ func (s *Server) hook(w http.ResponseWriter, r *http.Request, stop context.Cance
 		err = comes(event)
 	}
 	if err == nil {
-		answer, err = s.within(event, r.Header.Get(ValidatingHeader), stop)
+		answer, err = s.within(event, r.Header.Get(hook.ValidatingHeader), stop)
 	}
 	if err != nil {
 		answer = refusal(err)

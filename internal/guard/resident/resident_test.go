@@ -178,7 +178,7 @@ func TestGrace(t *testing.T) {
 		<-time.After(400 * time.Millisecond)
 		return []byte("in time"), nil
 	}})
-	if code, said := tell(t, post, good, func(r *http.Request) { r.Header.Set(resident.ValidatingHeader, "1") }); code != 200 || said != "in time" {
+	if code, said := tell(t, post, good, func(r *http.Request) { r.Header.Set(hook.ValidatingHeader, "1") }); code != 200 || said != "in time" {
 		t.Errorf("%d %s", code, said)
 	}
 	if v := <-heard; v != "1" {

@@ -92,7 +92,7 @@ func (how How) own(event string) group {
 		g.Matcher = &all
 		if how.Post != nil {
 			g.Hooks[0] = entry{Type: "http", URL: how.Post.URL(), Timeout: timeout, Allowed: []string{hook.Validating},
-				Headers: map[string]string{"Authorization": "Bearer " + how.Post.Token, resident.ValidatingHeader: "$" + hook.Validating}}
+				Headers: map[string]string{"Authorization": "Bearer " + how.Post.Token, hook.ValidatingHeader: "$" + hook.Validating}}
 		}
 	}
 	if event == "SessionStart" && how.Post != nil {
@@ -125,13 +125,8 @@ func unquote(command string) string {
 
 // isOwn reports an entry that asks the guard, wherever its program lies.
 func (e entry) isOwn() bool {
-	_, validates := e.Headers[resident.ValidatingHeader]
+	_, validates := e.Headers[hook.ValidatingHeader]
 	return filepath.Base(unquote(e.Command)) == "fettle-guard" || strings.HasSuffix(e.Command, ensuring) || validates && strings.HasSuffix(e.URL, resident.HookPath)
-}
-
-// everywhere reports a group that is given every tool call.
-func (g group) everywhere() bool {
-	return g.Matcher == nil || slices.Contains([]string{"", "*", ".*"}, *g.Matcher)
 }
 
 // how is the way in which settings reach the guard; nil if it is not asked before every tool call.
@@ -145,7 +140,7 @@ func (s *settings) how() (*How, error) {
 		}
 		for _, g := range groups {
 			for _, e := range g.Hooks {
-				if e.isOwn() && (g.everywhere() || event != "PreToolUse") {
+				if e.isOwn() && (hook.Everywhere(g.Matcher) || event != "PreToolUse") {
 					asked = asked || event == "PreToolUse"
 					how.heed(e)
 				}

@@ -15,6 +15,8 @@ import (
 	"slices"
 	"strings"
 
+	"fettle/internal/guard/hook"
+
 	"github.com/tailscale/hujson"
 )
 
@@ -42,24 +44,23 @@ func (w Where) MayReside() bool { return w.Client == Claude && w.Project == "" }
 
 // File is the settings file. A project's is the one that is not shared with others, as the hook's program is this user's own.
 func (w Where) File() (string, error) {
-	home := w.Getenv("HOME")
+	file := ""
 	switch {
 	case w.Client == Claude && w.Project != "":
 		return filepath.Join(w.Project, ".claude", "settings.local.json"), nil
 	case w.Client == Codex && w.Project != "":
 		return "", errors.New("codex reads no hooks from a project: install the guard for the user (--user)")
-	case w.Client == Claude && filepath.IsAbs(w.Getenv("CLAUDE_CONFIG_DIR")):
-		return filepath.Join(w.Getenv("CLAUDE_CONFIG_DIR"), "settings.json"), nil
-	case w.Client == Codex && filepath.IsAbs(w.Getenv("CODEX_HOME")):
-		return filepath.Join(w.Getenv("CODEX_HOME"), "hooks.json"), nil
-	case !filepath.IsAbs(home):
-		return "", fmt.Errorf("HOME does not say where the settings of %s are", w.Client)
 	case w.Client == Claude:
-		return filepath.Join(home, ".claude", "settings.json"), nil
+		file = hook.ClaudeSettings(w.Getenv)
 	case w.Client == Codex:
-		return filepath.Join(home, ".codex", "hooks.json"), nil
+		file = hook.CodexSettings(w.Getenv)
+	default:
+		return "", fmt.Errorf("there is no client %q", w.Client)
 	}
-	return "", fmt.Errorf("there is no client %q", w.Client)
+	if !filepath.IsAbs(file) {
+		return "", fmt.Errorf("HOME does not say where the settings of %s are", w.Client)
+	}
+	return file, nil
 }
 
 // settings are those of a client, to be changed with their layout kept.

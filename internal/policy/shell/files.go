@@ -236,12 +236,7 @@ func (s *shell) unread(at located, language string, args []value) {
 
 // surely is strictly where only that counts of which it is known what it is about: the file is the project's, and may do what it likes to it.
 func (s *shell) surely(interpret func()) {
-	before := len(s.facts)
-	s.strictly(interpret)
-	s.facts = slices.DeleteFunc(s.facts, func(f Fact) bool {
-		before--
-		return before < 0 && f.Is(Vague)
-	})
+	s.omitting(func(f Fact) bool { return f.Is(Vague) }, func() { s.strictly(interpret) })
 }
 
 // justWritten judges the code that this command has written into files of the project, where a program runs that may run them.
@@ -265,15 +260,20 @@ func (s *shell) justWritten() {
 
 // strictly interprets something of which only that counts what is denied.
 func (s *shell) strictly(interpret func()) {
+	s.omitting(func(f Fact) bool { return s.policy.ruleFor(f).Decision < Deny }, interpret)
+	if s.steps >= maxSteps { // nothing that follows is read any more
+		s.opaque(tooMuch)
+	}
+}
+
+// omitting interprets something, and leaves some of the facts out that come of it.
+func (s *shell) omitting(these func(Fact) bool, interpret func()) {
 	before := len(s.facts)
 	interpret()
 	s.facts = slices.DeleteFunc(s.facts, func(f Fact) bool {
 		before--
-		return before < 0 && s.policy.ruleFor(f).Decision < Deny
+		return before < 0 && these(f)
 	})
-	if s.steps >= maxSteps { // nothing that follows is read any more
-		s.opaque(tooMuch)
-	}
 }
 
 // codes runs every text that a file may hold.

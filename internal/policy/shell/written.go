@@ -198,15 +198,11 @@ func runTests(v *invocation, args []value) (value, bool) {
 
 // test judges a file of tests. They delete folders that they have made for themselves: only what is known by its name counts.
 func (s *shell) test(at located) {
-	language, before := codeOf(at.path), len(s.facts)
-	if language == "" {
-		return
+	if language := codeOf(at.path); language != "" {
+		s.omitting(func(f Fact) bool { return f.Zone == Anywhere }, func() {
+			s.surely(func() { s.judged(at, language) })
+		})
 	}
-	s.strictly(func() { s.judged(at, language) })
-	s.facts = slices.DeleteFunc(s.facts, func(f Fact) bool {
-		before--
-		return before < 0 && (f.Is(Vague) || f.Zone == Anywhere)
-	})
 }
 
 // mostUnread is how much of the tests that an agent has written is read where a runner finds them by itself; what is beyond it is the project's code.
@@ -247,23 +243,10 @@ func isTest(rel string) bool {
 	return lang.IsTest(rel) || testFolder(rel) || slashpath.Base(rel) == "conftest.py"
 }
 
-// codeOf is the language of a file of code, by its ending; empty if it is none that is read here.
+// codeOf is the language of a file of code that an interpreter or a runner of tests loads; empty if it is none that is read here.
 func codeOf(path string) string {
-	switch slashpath.Ext(path) {
-	case ".py":
-		return "python"
-	case ".js", ".cjs", ".mjs", ".jsx", ".ts", ".cts", ".mts", ".tsx":
-		return "javascript"
-	case ".rb":
-		return "ruby"
-	case ".php":
-		return "php"
-	case ".lua":
-		return "lua"
-	case ".t", ".pl":
-		return "perl"
-	case ".sh", ".bats":
+	if ext := slashpath.Ext(path); ext == ".sh" || ext == ".bats" {
 		return "sh"
 	}
-	return ""
+	return languageByEnding(path)
 }
