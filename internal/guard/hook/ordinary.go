@@ -3,21 +3,15 @@ package hook
 import (
 	"bytes"
 	"encoding/json"
-	"io"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
-	"syscall"
 
 	"fettle/internal/policy/shell"
 )
 
 // Files like package.json say how a project is checked, and much else. An edit of an agent's tools that changes nothing but what else is there is an ordinary
 // one. What cannot be told apart for sure is asked about, as before.
-
-// maxManifest is how long such a file may be to be looked at.
-const maxManifest = 256 << 10
 
 // ordinary reports a call that would be asked about for nothing but an edit of a project's manifest which leaves its scripts and the settings of checks alone.
 func ordinary(o *occasion, grounds []shell.Fact) bool {
@@ -33,7 +27,7 @@ func ordinary(o *occasion, grounds []shell.Fact) bool {
 	default:
 		return false
 	}
-	before, ok := manifest(grounds[0].Target)
+	before, ok := present(grounds[0].Target)
 	if !ok {
 		return false
 	}
@@ -41,34 +35,10 @@ func ordinary(o *occasion, grounds []shell.Fact) bool {
 	return ok && same(before, after)
 }
 
-// manifest is what a file holds.
-func manifest(path string) (string, bool) {
-	f, err := os.OpenFile(path, os.O_RDONLY|syscall.O_NONBLOCK, 0)
-	if err != nil {
-		return "", false
-	}
-	defer f.Close()
-	info, err := f.Stat()
-	if err != nil || !info.Mode().IsRegular() || info.Size() > maxManifest {
-		return "", false
-	}
-	data, err := io.ReadAll(io.LimitReader(f, maxManifest))
-	return string(data), err == nil
-}
-
 // edited is a file's text after a call.
 func edited(o *occasion, text string) (string, bool) {
-	type change struct {
-		Old string `json:"old_string"`
-		New string `json:"new_string"`
-		All bool   `json:"replace_all"`
-	}
-	var in struct {
-		change
-		Content *string  `json:"content"`
-		Edits   []change `json:"edits"`
-	}
-	if json.Unmarshal(o.Input, &in) != nil {
+	in, ok := o.edits()
+	if !ok {
 		return "", false
 	}
 	edits := in.Edits
@@ -79,7 +49,7 @@ func edited(o *occasion, text string) (string, bool) {
 		}
 		return *in.Content, true
 	case "Edit":
-		edits = []change{in.change}
+		edits = []replacement{in.replacement}
 	case "MultiEdit":
 	default:
 		return "", false

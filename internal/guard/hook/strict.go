@@ -1,7 +1,6 @@
 package hook
 
 import (
-	"encoding/json"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -40,49 +39,18 @@ func (s *session) strictly(o *occasion, v shell.Verdict) (why []string) {
 }
 
 // longest is how many lines an edit has, before or after it.
-func longest(o *occasion) int {
+func longest(o *occasion) (n int) {
+	in, _ := o.edits() // as far as it can be read
 	switch o.Tool {
-	case "Edit", "MultiEdit", "NotebookEdit":
 	case "apply_patch":
-		return changedLines(o.Input)
-	default:
-		return 0
-	}
-	var in struct {
-		Old   string `json:"old_string"`
-		New   string `json:"new_string"`
-		Cell  string `json:"new_source"`
-		Edits []struct {
-			Old string `json:"old_string"`
-			New string `json:"new_string"`
-		} `json:"edits"`
-	}
-	if json.Unmarshal(o.Input, &in) != nil {
-		return 0
-	}
-	lines := func(before, after string) int {
-		return max(strings.Count(before, "\n"), strings.Count(after, "\n")) + 1
-	}
-	n := max(lines(in.Old, in.New), lines("", in.Cell))
-	for _, e := range in.Edits {
-		n = max(n, lines(e.Old, e.New))
-	}
-	return n
-}
-
-// changedLines are those that a patch of Codex's takes away or adds.
-func changedLines(input json.RawMessage) (n int) {
-	var in struct {
-		Command string `json:"command"`
-		Input   string `json:"input"`
-		Patch   string `json:"patch"`
-	}
-	if json.Unmarshal(input, &in) != nil {
-		return 0
-	}
-	for line := range strings.Lines(in.Command + in.Input + in.Patch) {
-		if line[0] == '+' || line[0] == '-' {
-			n++
+		for line := range strings.Lines(in.patch()) { // those that it takes away or adds
+			if line[0] == '+' || line[0] == '-' {
+				n++
+			}
+		}
+	case "Edit", "MultiEdit", "NotebookEdit":
+		for _, e := range append(in.Edits, in.replacement, replacement{New: in.Cell}) {
+			n = max(n, strings.Count(e.Old, "\n")+1, strings.Count(e.New, "\n")+1)
 		}
 	}
 	return n

@@ -1,7 +1,6 @@
 package hook
 
 import (
-	"encoding/json"
 	"os"
 	"path/filepath"
 	"slices"
@@ -41,20 +40,8 @@ type hunk struct{ file, before, after string }
 
 // hunks are what a tool call would change, as far as it says so. A file that is written anew is held against what is there.
 func (o *occasion) hunks() (all []hunk) {
-	var in struct {
-		File    string `json:"file_path"`
-		Old     string `json:"old_string"`
-		New     string `json:"new_string"`
-		Content string `json:"content"`
-		Edits   []struct {
-			Old string `json:"old_string"`
-			New string `json:"new_string"`
-		} `json:"edits"`
-		Command string `json:"command"`
-		Input   string `json:"input"`
-		Patch   string `json:"patch"`
-	}
-	if json.Unmarshal(o.Input, &in) != nil {
+	in, ok := o.edits()
+	if !ok {
 		return nil
 	}
 	switch o.Tool {
@@ -65,15 +52,11 @@ func (o *occasion) hunks() (all []hunk) {
 			all = append(all, hunk{in.File, e.Old, e.New})
 		}
 	case "Write":
-		const most = 256 << 10
-		if info, err := os.Stat(in.File); err != nil || !info.Mode().IsRegular() || info.Size() > most || len(in.Content) > most {
-			return nil
-		}
-		if data, err := os.ReadFile(in.File); err == nil {
-			all = []hunk{{in.File, string(data), in.Content}}
+		if now, ok := present(in.File); ok && in.Content != nil && len(*in.Content) <= most {
+			all = []hunk{{in.File, now, *in.Content}}
 		}
 	case "apply_patch":
-		all = patchHunks(in.Command + in.Input + in.Patch)
+		all = patchHunks(in.patch())
 	}
 	return all
 }

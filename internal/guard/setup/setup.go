@@ -44,7 +44,7 @@ func (w Where) MayReside() bool { return w.Client == Claude && w.Project == "" }
 
 // File is the settings file. A project's is the one that is not shared with others, as the hook's program is this user's own.
 func (w Where) File() (string, error) {
-	file := ""
+	var file string
 	switch {
 	case w.Client == Claude && w.Project != "":
 		return filepath.Join(w.Project, ".claude", "settings.local.json"), nil
