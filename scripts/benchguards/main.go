@@ -15,24 +15,24 @@ import (
 	"flag"
 	"fmt"
 	"os"
-	"os/signal"
 	"path/filepath"
 	"slices"
 	"time"
+
+	"fettle/scripts/program"
 )
 
-func main() {
-	sample := flag.Int("sample", 0, "of each file, only about so many rows, evenly spread")
-	dippy := flag.String("dippy", "", "a checkout of Dippy")
-	only := flag.String("only", "", "one guard alone, by its name")
-	flag.Parse()
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
-	err := run(ctx, flag.Args(), *sample, *dippy, *only)
-	stop()
-	if err != nil {
-		fmt.Fprintln(os.Stderr, "benchguards:", err)
-		os.Exit(1)
+func main() { program.Main("benchguards", command) }
+
+func command(ctx context.Context, args []string) error {
+	flags := flag.NewFlagSet("benchguards", flag.ContinueOnError)
+	sample := flags.Int("sample", 0, "of each file, only about so many rows, evenly spread")
+	dippy := flags.String("dippy", "", "a checkout of Dippy")
+	only := flags.String("only", "", "one guard alone, by its name")
+	if err := flags.Parse(args); err != nil {
+		return err
 	}
+	return run(ctx, flags.Args(), *sample, *dippy, *only)
 }
 
 func run(ctx context.Context, names []string, sample int, dippy, only string) error {

@@ -12,31 +12,22 @@ import (
 	"flag"
 	"fmt"
 	"os"
-	"os/signal"
 	"path/filepath"
 	"runtime"
 	"slices"
 	"strings"
-	"syscall"
 	"time"
 
 	"fettle/scripts/benchrepair/rows"
 	"fettle/scripts/figures"
 	"fettle/scripts/localmodel/serve"
+	"fettle/scripts/program"
 )
 
 // document is where the table stands, from the root of this checkout.
 const document = "docs/local-model.md"
 
-func main() {
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
-	err := command(ctx, os.Args[1:])
-	stop()
-	if err != nil {
-		fmt.Fprintln(os.Stderr, "benchlocal:", err)
-		os.Exit(1)
-	}
-}
+func main() { program.Main("benchlocal", command) }
 
 func command(ctx context.Context, args []string) error {
 	flags := flag.NewFlagSet("benchlocal", flag.ContinueOnError)

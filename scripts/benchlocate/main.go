@@ -21,12 +21,11 @@ import (
 	"fmt"
 	"os"
 	"os/exec"
-	"os/signal"
 	"path/filepath"
 	"strings"
-	"syscall"
 
 	"fettle/scripts/figures"
+	"fettle/scripts/program"
 )
 
 // document is the table, from the root of this checkout.
@@ -45,15 +44,7 @@ type Bug struct {
 	Subject string   `json:"subject"`
 }
 
-func main() {
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
-	err := command(ctx, os.Args[1:])
-	stop()
-	if err != nil {
-		fmt.Fprintln(os.Stderr, "benchlocate:", err)
-		os.Exit(1)
-	}
-}
+func main() { program.Main("benchlocate", command) }
 
 func command(ctx context.Context, args []string) error {
 	flags := flag.NewFlagSet("benchlocate", flag.ContinueOnError)

@@ -14,29 +14,22 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"os/signal"
 	"path/filepath"
 	"runtime"
 	"slices"
 	"strings"
 	"sync"
-	"syscall"
 
 	"golang.org/x/sync/errgroup"
 
 	"fettle/internal/testenv/oracle"
 	"fettle/scripts/benchrepair/rows"
 	"fettle/scripts/figures"
+	"fettle/scripts/program"
 )
 
 func main() {
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
-	err := command(ctx, os.Args[1:], os.Stdout)
-	stop()
-	if err != nil {
-		fmt.Fprintln(os.Stderr, "benchoracle:", err)
-		os.Exit(1)
-	}
+	program.Main("benchoracle", func(ctx context.Context, args []string) error { return command(ctx, args, os.Stdout) })
 }
 
 func command(ctx context.Context, args []string, out io.Writer) error {

@@ -16,16 +16,15 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
-	"os/signal"
 	"path/filepath"
 	"runtime"
 	"slices"
 	"strconv"
 	"strings"
 	"sync"
-	"syscall"
 
 	"fettle/scripts/figures"
+	"fettle/scripts/program"
 	"fettle/scripts/release"
 )
 
@@ -38,15 +37,7 @@ const (
 	results  = "scripts/benchplanted/results.jsonl"
 )
 
-func main() {
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
-	err := command(ctx, os.Args[1:])
-	stop()
-	if err != nil {
-		fmt.Fprintln(os.Stderr, "benchplanted:", err)
-		os.Exit(1)
-	}
-}
+func main() { program.Main("benchplanted", command) }
 
 func command(ctx context.Context, args []string) (err error) {
 	flags := flag.NewFlagSet("benchplanted", flag.ContinueOnError)

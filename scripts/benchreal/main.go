@@ -14,13 +14,12 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
-	"os/signal"
 	"path/filepath"
 	"slices"
 	"strings"
-	"syscall"
 	"time"
 
+	"fettle/scripts/program"
 	"fettle/scripts/release"
 )
 
@@ -30,18 +29,7 @@ var embedded embed.FS
 // document is the table, from the root of this checkout.
 const document = "docs/real-projects.md"
 
-func main() {
-	if err := start(); err != nil {
-		fmt.Fprintln(os.Stderr, "benchreal:", err)
-		os.Exit(1)
-	}
-}
-
-func start() error {
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
-	defer stop()
-	return command(ctx, os.Args[1:])
-}
+func main() { program.Main("benchreal", command) }
 
 func command(ctx context.Context, args []string) error {
 	flags := flag.NewFlagSet("benchreal", flag.ContinueOnError)

@@ -14,33 +14,24 @@ import (
 	"flag"
 	"fmt"
 	"os"
-	"os/signal"
 	"path/filepath"
 	"runtime"
 	"slices"
 	"strings"
 	"sync"
-	"syscall"
 
 	"golang.org/x/sync/errgroup"
 
 	"fettle/internal/fix/belief"
 	"fettle/scripts/benchrepair/rows"
 	"fettle/scripts/figures"
+	"fettle/scripts/program"
 )
 
 // document is the table, from the root of this checkout.
 const document = "docs/repair.md"
 
-func main() {
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
-	err := command(ctx, os.Args[1:])
-	stop()
-	if err != nil {
-		fmt.Fprintln(os.Stderr, "benchrepair:", err)
-		os.Exit(1)
-	}
-}
+func main() { program.Main("benchrepair", command) }
 
 func command(ctx context.Context, args []string) error {
 	flags := flag.NewFlagSet("benchrepair", flag.ContinueOnError)

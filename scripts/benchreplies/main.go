@@ -21,7 +21,6 @@ import (
 	"math/rand/v2"
 	"os"
 	"os/exec"
-	"os/signal"
 	"path/filepath"
 	"regexp"
 	"strings"
@@ -30,6 +29,7 @@ import (
 	"fettle/internal/fix/reply"
 	"fettle/internal/testenv/oracle"
 	"fettle/scripts/benchrepair/rows"
+	"fettle/scripts/program"
 )
 
 //go:embed applied.py
@@ -65,19 +65,18 @@ const (
 
 var outcomes = []string{right, refused, partly, nothing, wrong}
 
-func main() {
-	n := flag.Int("n", 1000, "replies of each form")
-	seed := flag.Uint64("seed", 20261124, "for what is drawn")
-	verbose := flag.Bool("v", false, "show what fettle's reader made something else of")
-	aider := flag.String("aider", "", "an interpreter that can import aider")
-	flag.Parse()
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
-	err := run(ctx, os.Stdout, *n, *seed, *verbose, *aider)
-	stop()
-	if err != nil {
-		fmt.Fprintln(os.Stderr, "benchreplies:", err)
-		os.Exit(1)
+func main() { program.Main("benchreplies", command) }
+
+func command(ctx context.Context, args []string) error {
+	flags := flag.NewFlagSet("benchreplies", flag.ContinueOnError)
+	n := flags.Int("n", 1000, "replies of each form")
+	seed := flags.Uint64("seed", 20261124, "for what is drawn")
+	verbose := flags.Bool("v", false, "show what fettle's reader made something else of")
+	aider := flags.String("aider", "", "an interpreter that can import aider")
+	if err := flags.Parse(args); err != nil {
+		return err
 	}
+	return run(ctx, os.Stdout, *n, *seed, *verbose, *aider)
 }
 
 func run(ctx context.Context, w io.Writer, n int, seed uint64, verbose bool, aider string) error {

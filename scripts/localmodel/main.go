@@ -12,22 +12,13 @@ import (
 	"flag"
 	"fmt"
 	"os"
-	"os/signal"
 	"runtime"
-	"syscall"
 
 	"fettle/scripts/localmodel/serve"
+	"fettle/scripts/program"
 )
 
-func main() {
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
-	err := command(ctx, os.Args[1:])
-	stop()
-	if err != nil {
-		fmt.Fprintln(os.Stderr, "localmodel:", err)
-		os.Exit(1)
-	}
-}
+func main() { program.Main("localmodel", command) }
 
 func command(ctx context.Context, args []string) error {
 	flags := flag.NewFlagSet("localmodel", flag.ContinueOnError)
