@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"os"
@@ -105,44 +106,50 @@ func (a *app) toAudit(ctx context.Context, h *house, rev string, f auditFlags) (
 	if h.repo == nil {
 		return audit.Input{}, usage("without git there is nothing to compare with: give a diff with --diff")
 	}
-	if strings.Contains(rev, "..") || f.staged {
-		return h.recorded(ctx, rev, f.staged)
-	}
-	before, after, err := h.sides(ctx, rev, false)
+	return h.compared(ctx, rev, f.staged)
+}
+
+// compared is the change from a revision to another, to the index, or to the working tree. Where git holds both sides, what else the judge
+// asks for comes from git too: the working tree may be that of another commit, or hold what nobody has committed.
+func (h *house) compared(ctx context.Context, rev string, staged bool) (audit.Input, error) {
+	from, to, err := h.ends(ctx, rev)
 	if err != nil {
 		return audit.Input{}, err
 	}
-	source := func(path string) (edit.File, error) {
+	in := audit.Input{Source: func(string) (edit.File, error) { return edit.File{}, nil }} // where nothing is committed yet, all is new
+	if from != "" {
+		was, err := h.repo.Snapshot(ctx, from)
+		if err != nil {
+			return audit.Input{}, err
+		}
+		in.Source, in.Files = was.File, was.Files
+	}
+	before, after := make(map[string]edit.File), make(map[string]edit.File)
+	switch {
+	case to != "":
+		err = h.between(ctx, from, to, after)
+	case staged:
+		after, err = h.repo.Staged(ctx, from)
+	default:
+		err = h.worked(ctx, from, after)
+	}
+	for path := range after {
+		if err == nil {
+			before[path], err = in.Source(path)
+		}
+	}
+	in.Patch = edit.Between(before, after)
+	if to != "" || staged {
+		return in, err
+	}
+	in.Files = func() []string { return h.files(ctx) }
+	in.Source = func(path string) (edit.File, error) {
 		if file, differs := before[path]; differs {
 			return file, nil
 		}
 		return h.tree.Source()(path) // it did not change, so that the working tree has it as it was
 	}
-	return audit.Input{Patch: edit.Between(before, after), Source: source, Files: func() []string { return h.files(ctx) }}, nil
-}
-
-// recorded is a change of which git holds both sides. What else the judge asks for comes from git too: the working tree may be that of
-// another commit, or hold what nobody has committed.
-func (h *house) recorded(ctx context.Context, rev string, staged bool) (audit.Input, error) {
-	before, after, err := h.sides(ctx, rev, staged)
-	if err != nil {
-		return audit.Input{}, err
-	}
-	in := audit.Input{Patch: edit.Between(before, after), Source: func(string) (edit.File, error) { return edit.File{}, nil }}
-	from, _, _ := strings.Cut(rev, "..")
-	if from == "" {
-		from = "HEAD"
-	}
-	head, err := h.repo.Head(ctx)
-	if err != nil || head.Unborn() {
-		return in, err // all is new
-	}
-	was, err := h.repo.Snapshot(ctx, from)
-	if err != nil {
-		return audit.Input{}, err
-	}
-	in.Source, in.Files = was.File, was.Files
-	return in, nil
+	return in, err
 }
 
 // files are those of the repository; none where git does not say.
@@ -157,40 +164,25 @@ func (h *house) files(ctx context.Context) []string {
 	return all
 }
 
-// sides are the files that differ, before and after.
-func (h *house) sides(ctx context.Context, rev string, staged bool) (before, after map[string]edit.File, err error) {
+// ends are the revisions that REV or REV..REV names: the first is empty where nothing is committed yet, the second where only one is named.
+func (h *house) ends(ctx context.Context, rev string) (from, to string, err error) {
 	from, to, two := strings.Cut(rev, "..")
 	if strings.HasPrefix(to, ".") {
-		return nil, nil, usage("%s: REV..REV has two dots", rev)
+		return "", "", usage("%s: REV..REV has two dots", rev)
 	}
-	if from == "" {
-		from = "HEAD"
-	}
-	if two && to == "" {
-		to = "HEAD"
+	from = cmp.Or(from, "HEAD")
+	if two {
+		to = cmp.Or(to, "HEAD")
 	}
 	if head, err := h.repo.Head(ctx); err != nil {
-		return nil, nil, err
+		return "", "", err
 	} else if head.Unborn() {
-		from = ""
-	} else if _, err := h.repo.Resolve(ctx, from); err != nil {
-		return nil, nil, usage("%v", err)
+		return "", to, nil
 	}
-	before, after = make(map[string]edit.File), make(map[string]edit.File)
-	switch {
-	case two:
-		err = h.between(ctx, from, to, after)
-	case staged:
-		after, err = h.repo.Staged(ctx, from)
-	default:
-		err = h.worked(ctx, from, after)
+	if _, err := h.repo.Resolve(ctx, from); err != nil {
+		return "", "", usage("%v", err)
 	}
-	for path := range after {
-		if err == nil && from != "" {
-			before[path], err = h.repo.File(ctx, from, path)
-		}
-	}
-	return before, after, err
+	return from, to, nil
 }
 
 // between takes the files in which two commits differ, as they are in the later one.
@@ -199,8 +191,12 @@ func (h *house) between(ctx context.Context, from, to string, after map[string]e
 	if err != nil {
 		return usage("%v", err)
 	}
+	is, err := h.repo.Snapshot(ctx, to)
+	if err != nil {
+		return err
+	}
 	for _, path := range paths {
-		if after[path], err = h.repo.File(ctx, to, path); err != nil {
+		if after[path], err = is.File(path); err != nil {
 			return err
 		}
 	}
