@@ -129,7 +129,10 @@ func (h *house) agents(m *minds, goal heal.Goal) ([]fix.Fixer, error) {
 			}
 			return nil, usage("%s", text)
 		}
-		if err := agent.Ready(kind, os.Environ(), h.root); err != nil && m.client != nil {
+		if m.client == nil {
+			continue // nothing may leave this machine: an agent is a model's
+		}
+		if err := agent.Ready(kind, os.Environ(), h.root); err != nil {
 			if slices.Contains(goal.Fixers, name) {
 				return nil, usage("--fixer: %s cannot work: %w", name, err)
 			}
@@ -137,9 +140,6 @@ func (h *house) agents(m *minds, goal heal.Goal) ([]fix.Fixer, error) {
 				h.say("%s, which your own %s names, cannot work: %v", name, model.FileName, err)
 			}
 			continue
-		}
-		if m.client == nil {
-			continue // nothing may leave this machine: an agent is a model's
 		}
 		out = append(out, agent.New(kind, agent.Options{
 			Model: row.Model, MaxTurns: row.Turns, Time: row.Time, Subagents: row.Subagents, Budget: goal.Budget, Guard: guarding(kind), Redactor: redactor(), Conversations: h.talksDir(),
