@@ -1,6 +1,7 @@
 package audit
 
 import (
+	"cmp"
 	"fmt"
 	"maps"
 	"slices"
@@ -58,7 +59,7 @@ func deletedFunctions(v *patchView) []Finding {
 				continue
 			}
 			found := Finding{Path: f.path, Line: d.line, Effect: Note, Evidence: d.name + " is gone"}
-			if d.public {
+			if d.public || d.node != nil && isPublic(d.node) {
 				found.Effect = Ask
 				found.Evidence = d.name + " is gone, and others may use it: mend it, or let a person confirm"
 			}
@@ -99,10 +100,7 @@ func repeated(all []def) map[string]def {
 		if d.decorated || d.conditional || d.name == "init" || d.name == "_" {
 			continue
 		}
-		key := d.name
-		if d.key != "" {
-			key = d.key
-		}
+		key := cmp.Or(d.key, d.name)
 		if seen[key] {
 			twice[key] = d
 		}

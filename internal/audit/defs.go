@@ -2,17 +2,20 @@ package audit
 
 import (
 	"path"
+
+	"fettle/internal/code"
 )
 
 // def is one function or method of a source file, reduced to what the rules ask about it.
 type def struct {
-	name        string // with the type or class it belongs to: "Cart.total"
-	line        int    // where it begins
-	public      bool   // others may call it by name
-	decorated   bool   // decorators may change what the name means
-	empty       bool   // its body does nothing: pass, ..., nothing, or saying that it is not implemented
-	alwaysTrue  bool   // its body is "return True"
-	body        string // its tokens, to recognise it under another name
+	name        string     // with the type or class it belongs to: "Cart.total"
+	line        int        // where it begins
+	public      bool       // others may call it by name; of one with a node, that says so
+	node        *code.Node // where a syntax tree holds it; nil for languages that have readers of their own
+	decorated   bool       // decorators may change what the name means
+	empty       bool       // its body does nothing: pass, ..., nothing, or saying that it is not implemented
+	alwaysTrue  bool       // its body is "return True"
+	body        string     // its tokens, to recognise it under another name
 	test        bool
 	checks      int    // assertions that are reached and can fail
 	rows        int    // cases of its table

@@ -2,6 +2,7 @@ package audit
 
 import (
 	"fmt"
+	"regexp"
 	"strings"
 
 	"fettle/internal/code"
@@ -115,7 +116,7 @@ func countsCalls(_ *patchView, f *fileView) []Finding {
 		if m == nil {
 			continue
 		}
-		counts, asks := pattern.New(`\b`+m[1]+`\s*(\+=|=\s*`+m[1]+`\s*\+)`), pattern.New(`\b`+m[1]+`\s*(==|!=|<|>|%|in\b)`)
+		counts, asks := regexp.MustCompile(`\b`+m[1]+`\s*(\+=|=\s*`+m[1]+`\s*\+)`), regexp.MustCompile(`\b`+m[1]+`\s*(==|!=|<|>|%|in\b)`)
 		if counts.Match(f.after) && asks.Match(f.after) && (!counts.Match(f.before) || !asks.Match(f.before)) {
 			all = append(all, Finding{Line: l.number, Effect: Ask, Evidence: m[1] + " counts calls, and what is answered depends on it"})
 		}

@@ -31,7 +31,7 @@ func programDefs(f *code.File) []def {
 }
 
 func programDef(n *code.Node) def {
-	d := def{name: strings.TrimPrefix(title(n), "module."), line: n.Line(), public: isPublic(n), empty: saysNothing(n), alwaysTrue: alwaysSays(n), swallowed: swallowedIn(n)}
+	d := def{name: strings.TrimPrefix(title(n), "module."), line: n.Line(), node: n, empty: saysNothing(n), alwaysTrue: alwaysSays(n), swallowed: swallowedIn(n)}
 	d.body = bare(n.Kid(code.Body).Text())
 	d.conditional = n.Parent.Is(code.Map, code.Pair) || n.Up(code.If) != nil // objects of one file may have methods of equal names
 	d.key = d.name
@@ -72,7 +72,7 @@ func isPublic(n *code.Node) bool {
 
 // exported reports whether a file of JavaScript gives a name to others.
 func exported(f *code.File, name string) bool {
-	if pattern.New(`(?m)^\s*export\s+(default\s+)?(async\s+)?(function\s*\*?|class|const|let|var)?\s*` + regexp.QuoteMeta(name) + `\b`).MatchString(f.Source) {
+	if regexp.MustCompile(`(?m)^\s*export\s+(default\s+)?(async\s+)?(function\s*\*?|class|const|let|var)?\s*` + regexp.QuoteMeta(name) + `\b`).MatchString(f.Source) {
 		return true
 	}
 	for _, list := range exportLists.FindAllString(f.Source, -1) {

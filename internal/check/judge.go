@@ -156,14 +156,14 @@ var (
 // cut reports whether a test has ended pytest with all of its process (os._exit, a crash): it was at work, and there is neither a report nor a
 // summary, nor what it says when it cannot go on.
 func (a *attempt) cut(res proc.Result, said parse.Report, printed string) bool {
-	printed = escapes.ReplaceAllString(printed, "")
 	switch format, _, _ := strings.Cut(a.check.Parser, "-"); {
-	case format != "pytest", res.Ended != proc.Exited && res.Ended != proc.Signalled, len(said.Tests) > 0, len(said.Diagnostics) > 0, pytestEnds.MatchString(printed):
+	case format != "pytest", res.Ended != proc.Exited && res.Ended != proc.Signalled, len(said.Tests) > 0, len(said.Diagnostics) > 0:
 		return false
 	case res.Ended == proc.Exited && res.Code == 0 && a.check.Parser != "pytest-junit":
 		return false // told to be quiet, it has no summary
 	}
-	return pytestWorks.MatchString(printed)
+	printed = escapes.ReplaceAllString(printed, "")
+	return !pytestEnds.MatchString(printed) && pytestWorks.MatchString(printed)
 }
 
 // placed reports whether a diagnostic is about the code: it names a file, a folder or a test. A tool that complains of its

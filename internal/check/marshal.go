@@ -108,28 +108,23 @@ func (l Limits) write(b *bytes.Buffer) {
 // node is the check as it stands in the file; what is at its default is left out.
 func (c Check) node() *yaml.Node {
 	m := mapping(pair("run", commandNode(c.Run)))
-	add := func(key string, there bool, value *yaml.Node) {
-		if there {
-			m.Content = append(m.Content, stringNode(key), value)
-		}
-	}
-	add("lang", c.Lang != "" && c.Lang != parserLang[c.Parser], stringNode(c.Lang))
-	add("dir", c.Dir != "", stringNode(c.Dir))
+	add(m, "lang", c.Lang != "" && c.Lang != parserLang[c.Parser], stringNode(c.Lang))
+	add(m, "dir", c.Dir != "", stringNode(c.Dir))
 	env := mapping()
 	for _, k := range slices.Sorted(maps.Keys(c.Env)) {
-		env.Content = append(env.Content, pair(k, stringNode(c.Env[k]))...)
+		add(env, k, true, stringNode(c.Env[k]))
 	}
-	add("env", len(c.Env) > 0, env)
+	add(m, "env", len(c.Env) > 0, env)
 	parser := c.parserNode()
-	add("parser", parser != nil, parser)
-	add("pattern", len(c.Pattern) > 0, stringList(c.Pattern))
-	add("reports", len(c.Reports) > 0, stringList(c.Reports))
-	add("fix", len(c.Fix) > 0, commandList(c.Fix))
-	add("before", len(c.Before) > 0, commandList(c.Before))
-	add("after", len(c.After) > 0, commandList(c.After))
-	add("timeout", c.Timeout > 0, stringNode(shortDuration(c.Timeout)))
-	add("alone", c.Alone, &yaml.Node{Kind: yaml.ScalarNode, Tag: "!!bool", Value: "true"})
-	add("files", len(c.Files) > 0, stringList(c.Files))
+	add(m, "parser", parser != nil, parser)
+	add(m, "pattern", len(c.Pattern) > 0, stringList(c.Pattern))
+	add(m, "reports", len(c.Reports) > 0, stringList(c.Reports))
+	add(m, "fix", len(c.Fix) > 0, commandList(c.Fix))
+	add(m, "before", len(c.Before) > 0, commandList(c.Before))
+	add(m, "after", len(c.After) > 0, commandList(c.After))
+	add(m, "timeout", c.Timeout > 0, stringNode(shortDuration(c.Timeout)))
+	add(m, "alone", c.Alone, yes())
+	add(m, "files", len(c.Files) > 0, stringList(c.Files))
 	return m
 }
 
@@ -148,37 +143,21 @@ func (c Check) parserNode() *yaml.Node {
 }
 
 func (f Fixers) node() *yaml.Node {
-	m := mapping()
-	if len(f.Order) > 0 {
-		m.Content = append(m.Content, pair("order", stringList(f.Order))...)
-	}
-	shares := mapping()
+	m, shares, plugins := mapping(), mapping(), mapping()
+	add(m, "order", len(f.Order) > 0, stringList(f.Order))
 	for _, name := range slices.Sorted(maps.Keys(f.Shares)) {
-		shares.Content = append(shares.Content, pair(name, number(strconv.FormatFloat(f.Shares[name], 'g', -1, 64)))...)
+		add(shares, name, true, number(strconv.FormatFloat(f.Shares[name], 'g', -1, 64)))
 	}
-	if len(f.Shares) > 0 {
-		m.Content = append(m.Content, pair("shares", shares)...)
-	}
-	if f.GiveUp != Default().Fixers.GiveUp {
-		m.Content = append(m.Content, pair("give_up", number(strconv.Itoa(f.GiveUp)))...)
-	}
-	if f.Adapt {
-		m.Content = append(m.Content, pair("adapt", &yaml.Node{Kind: yaml.ScalarNode, Tag: "!!bool", Value: "true"})...)
-	}
-	plugins := mapping()
+	add(m, "shares", len(f.Shares) > 0, shares)
+	add(m, "give_up", f.GiveUp != Default().Fixers.GiveUp, number(strconv.Itoa(f.GiveUp)))
+	add(m, "adapt", f.Adapt, yes())
 	for _, p := range f.Plugins {
 		one := mapping(pair("run", commandNode(p.Run)))
-		if len(p.Checks) > 0 {
-			one.Content = append(one.Content, pair("checks", stringList(p.Checks))...)
-		}
-		if p.Timeout > 0 {
-			one.Content = append(one.Content, pair("timeout", stringNode(shortDuration(p.Timeout)))...)
-		}
-		plugins.Content = append(plugins.Content, pair(p.Name, one)...)
+		add(one, "checks", len(p.Checks) > 0, stringList(p.Checks))
+		add(one, "timeout", p.Timeout > 0, stringNode(shortDuration(p.Timeout)))
+		add(plugins, p.Name, true, one)
 	}
-	if len(f.Plugins) > 0 {
-		m.Content = append(m.Content, pair("plugins", plugins)...)
-	}
+	add(m, "plugins", len(f.Plugins) > 0, plugins)
 	if len(m.Content) == 0 {
 		m.Style = yaml.FlowStyle
 	}
@@ -188,13 +167,7 @@ func (f Fixers) node() *yaml.Node {
 // node is the section as it stands in the file; what is at its default is left out.
 func (m Models) node() *yaml.Node {
 	out := mapping()
-	add := func(to *yaml.Node, key string, there bool, value *yaml.Node) {
-		if there {
-			to.Content = append(to.Content, pair(key, value)...)
-		}
-	}
-	yes := &yaml.Node{Kind: yaml.ScalarNode, Tag: "!!bool", Value: "true"}
-	add(out, "off", m.Off, yes)
+	add(out, "off", m.Off, yes())
 	roles := mapping()
 	for _, name := range slices.Sorted(maps.Keys(m.Roles)) {
 		r, one := m.Roles[name], mapping()
@@ -212,7 +185,7 @@ func (m Models) node() *yaml.Node {
 	}
 	add(out, "tiers", len(m.Tiers) > 0, tiers)
 	challenge := mapping()
-	add(challenge, "off", m.Unjudged, yes)
+	add(challenge, "off", m.Unjudged, yes())
 	add(challenge, "threshold", m.Threshold > 0, number(strconv.Itoa(m.Threshold)))
 	add(out, "challenge", len(challenge.Content) > 0, challenge)
 	return out
@@ -248,6 +221,15 @@ func mapping(pairs ...[]*yaml.Node) *yaml.Node {
 }
 
 func pair(key string, value *yaml.Node) []*yaml.Node { return []*yaml.Node{stringNode(key), value} }
+
+// add gives a mapping a key, if it is there.
+func add(to *yaml.Node, key string, there bool, value *yaml.Node) {
+	if there {
+		to.Content = append(to.Content, pair(key, value)...)
+	}
+}
+
+func yes() *yaml.Node { return &yaml.Node{Kind: yaml.ScalarNode, Tag: "!!bool", Value: "true"} }
 
 // number is a number as it stands in the file.
 func number(text string) *yaml.Node { return &yaml.Node{Kind: yaml.ScalarNode, Value: text} }

@@ -164,6 +164,14 @@ func (e entry) perm() fs.FileMode {
 	return 0o644
 }
 
+// fileMode is perm, with what says that it is a link.
+func (e entry) fileMode() fs.FileMode {
+	if e.mode == symlink {
+		return fs.ModeSymlink | 0o777
+	}
+	return e.perm()
+}
+
 // validPath refuses what cannot be a file of a repository: git would take "../x" or "./x" relative to somewhere.
 func validPath(p string) error {
 	if !filepath.IsLocal(p) || p == "." || filepath.ToSlash(filepath.Clean(p)) != p || strings.ContainsRune(p, 0) {

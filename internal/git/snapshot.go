@@ -122,11 +122,7 @@ func (s *Snapshot) load(entries []sized) error {
 		if _, err := fmt.Sscanf(string(head), e.id+" blob %d", &size); err != nil || len(rest) <= size {
 			return fmt.Errorf("git cat-file: %q instead of %s", head, e.id)
 		}
-		mode := e.perm()
-		if e.mode == symlink {
-			mode = fs.ModeSymlink | 0o777
-		}
-		s.read[e.path] = edit.File{Data: rest[:size:size], Mode: mode, Exists: true}
+		s.read[e.path] = edit.File{Data: rest[:size:size], Mode: e.fileMode(), Exists: true}
 		out = rest[size+1:]
 	}
 	return nil

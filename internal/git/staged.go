@@ -2,7 +2,6 @@ package git
 
 import (
 	"context"
-	"io/fs"
 
 	"fettle/internal/edit"
 )
@@ -22,12 +21,8 @@ func (r *Repo) stored(ctx context.Context, e entry) (edit.File, error) {
 	if e.mode == gitlink {
 		return edit.File{}, nil
 	}
-	mode := e.perm()
-	if e.mode == symlink {
-		mode = fs.ModeSymlink | 0o777
-	}
 	data, err := r.read(ctx, "cat-file", "blob", e.id)
-	return edit.File{Data: data, Mode: mode, Exists: err == nil}, err
+	return edit.File{Data: data, Mode: e.fileMode(), Exists: err == nil}, err
 }
 
 // Staged is what the index holds otherwise than a commit does (an empty rev: than nothing at all): each path with its content

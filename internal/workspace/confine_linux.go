@@ -86,11 +86,14 @@ func newFence(c *Copy, writable []string) (fence, error) {
 
 // hidden are the files and folders that commands must not read: those of fettle's state, and those to hide that are neither of the work nor around it.
 func (c *Copy) hidden() []string {
+	root, err := filepath.EvalSymlinks(c.o.Root)
+	if err != nil {
+		return nil
+	}
 	var out []string
 	for _, path := range slices.Concat(c.o.Mask, c.o.Hide) {
 		resolved, err := filepath.EvalSymlinks(path)
-		root, rootErr := filepath.EvalSymlinks(c.o.Root)
-		if err == nil && rootErr == nil && (slices.Contains(c.o.Mask, path) || !within(resolved, root)) && !within(root, resolved) {
+		if err == nil && (slices.Contains(c.o.Mask, path) || !within(resolved, root)) && !within(root, resolved) {
 			out = append(out, resolved)
 		}
 	}

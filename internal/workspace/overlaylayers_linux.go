@@ -51,7 +51,7 @@ func (b *overlay) surroundings(free func(dir string) bool) []inside.Layer {
 		// Also inside one another: an ordinary user's overlay cannot copy up a folder of somebody else's on the way.
 		add(dir, inside.Empty)
 	}
-	private := folders(append([]string{os.Getenv("HOME")}, variables(toolVariables)...)...)
+	private := folders(append([]string{os.Getenv("HOME")}, variablesOf(os.Getenv, toolVariables)...)...)
 	for _, dir := range private {
 		if !nested(dir, private, temps) && !slices.Contains(temps, dir) {
 			add(dir, inside.ReadOnly) // its settings matter more than its being written to
@@ -104,7 +104,7 @@ var cachesInHome = map[string][]string{
 // cacheFolders are the caches that are there, and the user's cache folder also where it is not there yet: most tools make it.
 func (b *overlay) cacheFolders() []string {
 	home := os.Getenv("HOME")
-	dirs := variables(cacheVariables)
+	dirs := variablesOf(os.Getenv, cacheVariables)
 	if gopath := os.Getenv("GOPATH"); gopath != "" {
 		dirs = append(dirs, filepath.Join(filepath.SplitList(gopath)[0], "pkg"))
 	}
@@ -132,15 +132,6 @@ func resolved(dir string) string {
 		return r
 	}
 	return "\x00" // nothing lies within
-}
-
-// variables are the paths that environment variables hold.
-func variables(names []string) []string {
-	var out []string
-	for _, name := range names {
-		out = append(out, filepath.SplitList(os.Getenv(name))...)
-	}
-	return out
 }
 
 // folders are those of the paths that are existing folders, each once, without symbolic links.

@@ -104,6 +104,7 @@ func homes(getenv func(string) string) []string {
 	return slices.DeleteFunc(out, func(dir string) bool { return !filepath.IsAbs(dir) || dir == "/" })
 }
 
+// variablesOf are the paths that environment variables hold.
 func variablesOf(getenv func(string) string, names []string) []string {
 	var out []string
 	for _, name := range names {
