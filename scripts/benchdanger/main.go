@@ -17,6 +17,7 @@ import (
 	"strings"
 
 	"fettle/internal/policy/code"
+	"fettle/scripts/figures"
 
 	"go.yaml.in/yaml/v3"
 )
@@ -224,14 +225,7 @@ func (b *bench) language(name string, all []patch) {
 			fmt.Fprintf(&b.out, "  %s, %s: %v\n%s\n", name, p.kind, found, p.After)
 		}
 	}
-	fmt.Fprintf(&b.out, "%-22s  %-28s  %s\n", name, fmt.Sprintf("%d (%d) of %d, %.1f %%", stopped, refused, dangerous, share(stopped, dangerous)), fmt.Sprintf("%d of %d, %.1f %%", alarms, harmless, share(alarms, harmless)))
-}
-
-func share(part, of int) float64 {
-	if of == 0 {
-		return 0
-	}
-	return 100 * float64(part) / float64(of)
+	fmt.Fprintf(&b.out, "%-22s  %-28s  %s\n", name, fmt.Sprintf("%d (%d) of %d, %.1f %%", stopped, refused, dangerous, figures.Percent(stopped, dangerous)), fmt.Sprintf("%d of %d, %.1f %%", alarms, harmless, figures.Percent(alarms, harmless)))
 }
 
 // judge is the worst that a patch brings in, as the audit's rule danger has it. What cannot be read is for a person.

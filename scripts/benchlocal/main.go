@@ -53,7 +53,7 @@ func command(ctx context.Context, args []string) error {
 	if err != nil {
 		return err
 	}
-	all, err := load(*corpus)
+	all, err := rows.From(*corpus)
 	if err != nil {
 		return err
 	}
@@ -91,13 +91,6 @@ func deadline(most time.Duration) time.Time {
 		return time.Time{}
 	}
 	return time.Now().Add(most)
-}
-
-func load(corpus string) ([]rows.Row, error) {
-	if corpus == "" {
-		return rows.All()
-	}
-	return rows.Of(os.DirFS(corpus))
 }
 
 // candidate is a row, and whether the search heals it.

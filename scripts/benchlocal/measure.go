@@ -43,9 +43,7 @@ type Result struct {
 }
 
 // Right reports whether what was applied does what the reference does.
-func (r Result) Right() bool {
-	return r.Plausible && (r.Likeness == likeness.SameText || r.Likeness == likeness.SameBehaviour)
-}
+func (r Result) Right() bool { return r.Plausible && r.Likeness.Same() }
 
 // limit is what fettle fix may take for one row: a model on a busy machine takes minutes for an answer.
 const limit = time.Hour

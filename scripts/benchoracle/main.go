@@ -16,8 +16,6 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
-	"slices"
-	"strings"
 	"sync"
 
 	"golang.org/x/sync/errgroup"
@@ -54,10 +52,7 @@ func command(ctx context.Context, args []string, out io.Writer) error {
 	if err != nil {
 		return err
 	}
-	all, err := rows.All()
-	if *corpus != "" {
-		all, err = rows.Of(os.DirFS(*corpus))
-	}
+	all, err := rows.From(*corpus)
 	if err != nil {
 		return err
 	}
@@ -95,13 +90,10 @@ type choice struct {
 
 // of gives each chosen row some of the wrong ways, so that over the rows each way comes as often as any other in each language.
 func (c choice) of(all []rows.Row) ([]Case, error) {
-	k, n := 1, 1
-	if c.part != "" {
-		if _, err := fmt.Sscanf(c.part, "%d/%d", &k, &n); err != nil || k < 1 || n < 1 || k > n {
-			return nil, fmt.Errorf("-part %s: want K/N, such as 2/4", c.part)
-		}
+	part, err := rows.Part(c.part)
+	if err != nil {
+		return nil, err
 	}
-	in := func(list, s string) bool { return list == "" || slices.Contains(strings.Split(list, ","), s) }
 	var out []Case
 	turn := map[string]int{}
 	for i, row := range all {
@@ -111,7 +103,7 @@ func (c choice) of(all []rows.Row) ([]Case, error) {
 		for range min(c.wrongs, len(oracle.Wrongs)) {
 			at := turn[row.Language]
 			turn[row.Language]++
-			if in(c.langs, row.Language) && in(c.ids, row.ID) && i%n == k-1 {
+			if rows.In(c.langs, row.Language) && rows.In(c.ids, row.ID) && part(i) {
 				out = append(out, makeCase(row, at))
 			}
 		}

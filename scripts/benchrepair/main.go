@@ -16,8 +16,6 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
-	"slices"
-	"strings"
 	"sync"
 
 	"golang.org/x/sync/errgroup"
@@ -120,16 +118,13 @@ func (b *bench) results(of []rows.Row) (out []Result, whole bool) {
 type choice struct{ langs, sets, ids, part string }
 
 func (c choice) of(all []rows.Row) ([]rows.Row, error) {
-	k, n := 1, 1
-	if c.part != "" {
-		if _, err := fmt.Sscanf(c.part, "%d/%d", &k, &n); err != nil || k < 1 || n < 1 || k > n {
-			return nil, fmt.Errorf("-part %s: want K/N, such as 2/4", c.part)
-		}
+	part, err := rows.Part(c.part)
+	if err != nil {
+		return nil, err
 	}
-	in := func(list, s string) bool { return list == "" || slices.Contains(strings.Split(list, ","), s) }
 	var out []rows.Row
 	for i, r := range all {
-		if in(c.langs, r.Language) && in(c.sets, r.Set) && in(c.ids, r.ID) && i%n == k-1 {
+		if rows.In(c.langs, r.Language) && rows.In(c.sets, r.Set) && rows.In(c.ids, r.ID) && part(i) {
 			out = append(out, r)
 		}
 	}

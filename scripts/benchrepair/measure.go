@@ -54,9 +54,7 @@ type Result struct {
 }
 
 // Right reports whether the first patch is the right one.
-func (r Result) Right() bool {
-	return r.Plausible && (r.Likeness == likeness.SameText || r.Likeness == likeness.SameBehaviour || r.Likeness == likeness.ReadSame)
-}
+func (r Result) Right() bool { return r.Plausible && r.Likeness.Same() }
 
 // limit is what fettle fix may take for one row.
 const limit = 4 * time.Minute
@@ -77,7 +75,7 @@ func (b *bench) session(ctx context.Context, row rows.Row, r *Result) error {
 	}
 	defer os.RemoveAll(dir)
 	repo := filepath.Join(dir, "repo")
-	if err := layOut(ctx, repo, row); err != nil {
+	if err := lay.Repository(ctx, repo, row.Repository(limits, 1)); err != nil {
 		return err
 	}
 	doc, err := b.fix(ctx, repo, filepath.Join(dir, "home"), r)
@@ -117,11 +115,6 @@ func (b *bench) session(ctx context.Context, row rows.Row, r *Result) error {
 		return b.judge(ctx, row, string(after), r)
 	}
 	return nil
-}
-
-// layOut writes a row as a repository with one commit.
-func layOut(ctx context.Context, repo string, row rows.Row) error {
-	return lay.Repository(ctx, repo, row.Repository(limits, 1))
 }
 
 // fix runs fettle fix, as a person would, with a home of its own.

@@ -48,7 +48,7 @@ var spellings = []way{
 		w.Benign = false
 		was := w.Text
 		w.Text = strings.ReplaceAll(w.Text, `\\`, `\`)
-		return was != w.Text && !sameMeaning(was, w.Text)
+		return was != w.Text && !json.Valid([]byte(w.Text)) // what still is JSON may say something else, and rightly
 	}},
 	{"names without quotes", func(w *Reply) bool {
 		w.Text = regexp.MustCompile(`(?m)^( *)"([A-Za-z_]+)":`).ReplaceAllString(w.Text, "$1$2:")
@@ -63,11 +63,6 @@ var spellings = []way{
 		w.Text = w.Text[:i+2] + `"confidence": 1, "confidence": 0,` + w.Text[i+2:]
 		return true
 	}},
-}
-
-// sameMeaning is true where both are JSON: text without its backslashes that still is may say something else, and rightly.
-func sameMeaning(_, after string) bool {
-	return json.Valid([]byte(after))
 }
 
 func python(v any) string {

@@ -21,6 +21,9 @@ const (
 	Unread        Like = "unread"    // another text that cannot be tried so, and nobody has read yet
 )
 
+// Same reports whether the source does what the reference does, as far as is known.
+func (l Like) Same() bool { return l == SameText || l == SameBehaviour || l == ReadSame }
+
 // Fewest inputs that say something.
 const Fewest = 30
 

@@ -10,6 +10,8 @@ import (
 	"fmt"
 	"io/fs"
 	"maps"
+	"os"
+	"slices"
 	"strings"
 )
 
@@ -37,6 +39,28 @@ const (
 
 // All are the rows that this program carries.
 func All() ([]Row, error) { return Of(data) }
+
+// From are those of a folder, or those that this program carries where none is named.
+func From(folder string) ([]Row, error) {
+	if folder == "" {
+		return All()
+	}
+	return Of(os.DirFS(folder))
+}
+
+// Part chooses the K-th of every N rows, by their numbers: K/N, or nothing for all of them.
+func Part(part string) (func(row int) bool, error) {
+	k, n := 1, 1
+	if part != "" {
+		if _, err := fmt.Sscanf(part, "%d/%d", &k, &n); err != nil || k < 1 || n < 1 || k > n {
+			return nil, fmt.Errorf("-part %s: want K/N, such as 2/4", part)
+		}
+	}
+	return func(row int) bool { return row%n == k-1 }, nil
+}
+
+// In reports whether a list, separated by commas, names something; an empty list names everything.
+func In(list, name string) bool { return list == "" || slices.Contains(strings.Split(list, ","), name) }
 
 // Of are the rows of a folder, in two files that call things differently: quixbugs.jsonl.gz and bugs.jsonl.gz.
 func Of(folder fs.FS) ([]Row, error) {
