@@ -141,6 +141,9 @@ func TestMetamorphic(t *testing.T) {
 			if w.name == "make" && strings.Contains(wrapped, "\n") {
 				continue // a recipe is one line
 			}
+			if w.name == "local" && strings.Contains(wrapped, "trap ") && strings.Contains(wrapped, "set -- ") {
+				continue // what a function sets its arguments to is gone when a trap of the whole shell runs
+			}
 			wrapped, how = w.wrap(wrapped), w.name+" "+how
 		}
 		said[was.Decision]++
