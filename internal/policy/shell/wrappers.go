@@ -33,7 +33,7 @@ func wrapperSpecials(name string) special {
 			}
 			return value{}, false
 		}
-	case "npx", "just", "commands", "nodemon", "gorun", "railsrunner", "either", "itself", "recipes", "tests":
+	case "npx", "just", "commands", "nodemon", "gorun", "railsrunner", "either", "itself", "recipes", "tests", "gotests", "cargo":
 		return runnerSpecials(name)
 	case "pip":
 		return pip
@@ -120,6 +120,9 @@ func maven(v *invocation, _ []value) (value, bool) {
 		case strings.HasPrefix(goal, "exec:") || strings.Contains(goal, "exec-maven-plugin"):
 			v.fact(Fact{Kind: Code, Target: o.show(), By: v.name})
 		}
+	}
+	if !v.dry {
+		v.ownTests(nil)
 	}
 	return value{}, false
 }
