@@ -61,6 +61,9 @@ func (sc *scan) judge() {
 			sc.starts(t.value())
 		case nameToken:
 			sc.name(i, t)
+			if sc.lang.Name == "awk" && sc.pipes(i, t) {
+				sc.fact(Fact{Kind: Code, Target: "awk", By: "a command that is put together"})
+			}
 		case textToken:
 			if sc.lang.Name == "awk" {
 				sc.piped(i, t)
@@ -95,6 +98,21 @@ func (sc *scan) piped(i int, t token) {
 	case at(i-1) == "<":
 		sc.readFile(t.value(), "awk")
 	}
+}
+
+// pipes reports a name in awk's code that stands for a command, or the end of an expression that does: before a pipe to getline, or behind one.
+func (sc *scan) pipes(i int, t token) bool {
+	at := func(k int, texts ...string) bool {
+		return k >= 0 && k < len(sc.tokens) && slices.Contains(texts, sc.tokens[k].text)
+	}
+	if t.text != "getline" {
+		return at(i-1, "|") && !at(i-2, "|") || at(i-1, "&") && at(i-2, "|")
+	}
+	k := i - 1
+	if at(k, "&") {
+		k--
+	}
+	return k > 0 && at(k, "|") && !at(k-1, "|") && (sc.tokens[k-1].kind != textToken || k > 1 && (sc.tokens[k-2].kind != otherToken || at(k-2, ")")))
 }
 
 // reads judges a text in awk's code that is the name of a file with secrets, where the code opens files by names that it keeps.
