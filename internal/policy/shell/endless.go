@@ -29,16 +29,18 @@ func endless(cond, body []*syntax.Stmt) bool {
 			return false
 		}
 	}
-	ends := false
+	ends, waits, lets := false, false, false
 	for _, st := range body {
 		syntax.Walk(st, func(n syntax.Node) bool {
-			if c, ok := n.(*syntax.CallExpr); ok && len(c.Args) > 0 && slices.Contains(exits, c.Args[0].Lit()) {
-				ends = true
+			if c, ok := n.(*syntax.CallExpr); ok && len(c.Args) > 0 {
+				name := c.Args[0].Lit()
+				ends = ends || slices.Contains(exits, name) && name != "wait"
+				waits, lets = waits || name == "wait", lets || name == "disown"
 			}
 			return !ends
 		})
 	}
-	return !ends
+	return !ends && (!waits || lets) // what was let go is not waited for
 }
 
 // constant reports a command that is one of the lasting ones, of words that are known.

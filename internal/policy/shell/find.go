@@ -305,6 +305,13 @@ func parallel(v *invocation, args []value) (value, bool) {
 		}
 		quoted := Quote(item.text)
 		line := value{strings.ReplaceAll(base.text, "{}", quoted), base.from | item.from}
+		if len(command) > 1 && slices.ContainsFunc(command[1:], func(w value) bool { return strings.Contains(w.text, " ") }) { // another program of that name takes each word as it is
+			with := slices.Clone(command)
+			for k := range with {
+				with[k] = value{strings.ReplaceAll(with[k].text, "{}", item.text), with[k].from | item.from}
+			}
+			v.run(with)
+		}
 		if line.text == base.text {
 			line = base.plus(known(" " + quoted))
 		}
