@@ -14,7 +14,7 @@ import (
 type failure struct {
 	What  string `json:"what"`  // "go test ./..."
 	By    string `json:"by"`    // the program: "go test"
-	Error string `json:"error"` // the first line of what the client says
+	Error string `json:"error"` // the line of what the client says that tells most
 	Told  bool   `json:"told"`  // the agent has been told
 }
 
@@ -27,16 +27,15 @@ func (o *occasion) ran() (shell.Fact, bool) {
 func (s *session) failed(o *occasion) {
 	s.approved(o.UseID)
 	s.Errored = true
-	first, _, _ := strings.Cut(strings.TrimSpace(o.Error), "\n")
 	if f, ok := o.ran(); ok {
-		s.fails(f, first)
+		s.fails(f, telling(o.Error))
 	}
 }
 
-// fails remembers a check that failed, and what it said first.
-func (s *session) fails(f shell.Fact, first string) {
+// fails remembers a check that failed, and what it said of that.
+func (s *session) fails(f shell.Fact, said string) {
 	clean := s.redactor().RedactString
-	s.Failed = &failure{What: clip(clean(strings.TrimSpace(f.By+" "+f.Target)), 200), By: f.By, Error: clip(clean(first), 200)}
+	s.Failed = &failure{What: clip(clean(strings.TrimSpace(f.By+" "+f.Target)), 200), By: f.By, Error: clip(clean(said), 200)}
 }
 
 // succeeded notes that a check which failed before has passed, or has failed all the same, and that a plan was approved. Some clients (Codex) say of a command that

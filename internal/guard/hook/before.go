@@ -21,15 +21,15 @@ type ruling struct {
 	tried   int // the attempt at the same that this is, from the third on
 }
 
-// before judges a tool call: by the policy, and then by what the session says, which may only be stricter, but for one thing: an agent may
-// delete what it has made. What is left is put to a validator, where there is one.
+// before judges a tool call: by the policy, and then by what the session says, which may only be stricter, but for what takes
+// nothing from anybody. What is left is put to a validator, where there is one.
 func (h *Hook) before(s *session, o *occasion) answer {
 	s.Since++
 	s.Calls++
 	s.expire(h.now())
 	r := &ruling{rewound: s.rewound(o), Verdict: o.judge()}
 	r.policy, r.grounds = Ruling{r.Decision, r.Rule}, o.policy.Grounds(r.Verdict)
-	if r.Decision == shell.Ask && !r.Final && (s.tidies(r.grounds) || ordinary(o, r.grounds)) {
+	if r.Decision == shell.Ask && !r.Final && s.excused(o, r.grounds) {
 		r.Verdict = shell.Verdict{Facts: r.Facts}
 	}
 	r.why = s.strictly(o, r.Verdict)
@@ -81,13 +81,6 @@ func (h *Hook) conclude(s *session, o *occasion, r *ruling) (a answer) {
 	s.lost = errors.Join(s.lost, h.log(s, o, r))
 	a.verdict = &r.Verdict
 	return a
-}
-
-// tidies reports that a call would be asked about for nothing but deleting files which this session's agent has made itself.
-func (s *session) tidies(grounds []shell.Fact) bool {
-	return len(grounds) > 0 && !slices.ContainsFunc(grounds, func(f shell.Fact) bool {
-		return f.Kind != shell.Delete || f.Is(shell.Glob) || f.Is(shell.Vague) || f.Is(shell.Recursive) || !slices.Contains(ours, f.Zone) || s.wrote(f.Target) != made
-	})
 }
 
 // changes are the kinds of facts that leave something changed.

@@ -2,6 +2,7 @@ package hook
 
 import (
 	"encoding/json"
+	"slices"
 	"strings"
 )
 
@@ -15,12 +16,59 @@ func confesses(o *occasion, coded bool) string {
 	if json.Unmarshal(o.Input, &in) != nil || coded && !strings.ContainsAny(in.Command+in.Cmd, "|;&\n") {
 		return ""
 	}
-	for line := range strings.Lines(printed(o.Response)) {
-		if line = strings.TrimSpace(uncoloured(line)); failing(line) {
-			return line
+	text := printed(o.Response)
+	for line := range strings.Lines(text) {
+		if failing(strings.TrimSpace(uncoloured(line))) {
+			return telling(text)
 		}
 	}
 	return ""
+}
+
+// telling is the line of what a failed check has printed that says most of why: one that names what failed, or else the first that says that something did, has a place in a
+// file, or is there at all.
+func telling(text string) string {
+	var best [4]string
+	for line := range strings.Lines(text) {
+		line = strings.TrimSpace(uncoloured(line))
+		rank := 3
+		switch {
+		case line == "" || strings.HasPrefix(line, "Exit code ") || strings.HasPrefix(line, "# "): // the client's own first line; a package of Go's
+			continue
+		case naming(line):
+			return line
+		case failing(line) && line != "FAIL" && !strings.HasPrefix(line, "make") && !strings.HasSuffix(line, " failed]"):
+			rank = 1
+		case placed(line):
+			rank = 2
+		}
+		if best[rank] == "" {
+			best[rank] = line
+		}
+	}
+	for _, line := range best {
+		if line != "" {
+			return line
+		}
+	}
+	first, _, _ := strings.Cut(strings.TrimSpace(text), "\n")
+	return first
+}
+
+// namings are what a line begins with that names a test, or an error: go, pytest, unittest, jest, TAP, cargo.
+var namings = []string{"--- FAIL: ", "FAILED ", "FAIL: ", "ERROR: ", "ERROR ", "● ", "✕ ", "✗ ", "× ", "not ok ", "error[E", "panic: "}
+
+// naming reports a line that names what failed.
+func naming(line string) bool {
+	return slices.ContainsFunc(namings, func(begin string) bool { return strings.HasPrefix(line, begin) }) && !strings.HasPrefix(line, "FAILED (") ||
+		strings.HasPrefix(line, "test ") && strings.HasSuffix(line, " ... FAILED") || strings.Contains(line, "error TS") || strings.Contains(line, ": error: ")
+}
+
+// placed reports a line with a place in a file: a.go:3:5: …
+func placed(line string) bool {
+	_, rest, ok := strings.Cut(line, ":")
+	number, _, more := strings.Cut(rest, ":")
+	return ok && more && number != "" && strings.Trim(number, "0123456789") == ""
 }
 
 // printed is what a command has printed, as far as its client says.

@@ -55,3 +55,26 @@ func TestConfesses(t *testing.T) {
 	check("ok  \twork\t0.01s\n")
 	y.bash("git push").want(t, "passed since", "ask", "")
 }
+
+// TestFailureTells: what is said of a failed check names what failed, where its output does.
+func TestFailureTells(t *testing.T) {
+	for _, c := range []struct{ command, said, tells string }{
+		{"go test ./...", "Exit code 1\nok  \twork/b\t0.01s\n--- FAIL: TestParse (0.00s)\n    parse_test.go:7: got 1\nFAIL\nFAIL\twork/a\t0.02s\nFAIL", "(--- FAIL: TestParse (0.00s))"},
+		{"go build ./...", "Exit code 1\n# work/a\na/a.go:3:5: undefined: x\n", "(a/a.go:3:5: undefined: x)"},
+		{"go test ./...", "Exit code 1\n# work/a [work/a.test]\na/a_test.go:3:5: undefined: x\nFAIL\twork/a [build failed]\nFAIL", "(a/a_test.go:3:5: undefined: x)"},
+		{"pytest -q", "Exit code 1\n..F\n=== FAILURES ===\n    assert 1 == 2\ntests/test_a.py:3: AssertionError\n=== short test summary info ===\nFAILED tests/test_a.py::test_b - assert 1 == 2\n1 failed, 2 passed in 0.1s", "(FAILED tests/test_a.py::test_b - assert 1 == 2)"},
+		{"python -m unittest", "Exit code 1\nF\n======\nFAIL: test_b (test_a.A.test_b)\n------\nFAILED (failures=1)", "(FAIL: test_b (test_a.A.test_b))"},
+		{"npx jest", "Exit code 1\nFAIL src/a.test.js\n  \x1b[1m● sums › adds\x1b[22m\n\nTests: 1 failed, 2 total", "(● sums › adds)"},
+		{"cargo test", "Exit code 101\nrunning 1 test\ntest tests::adds ... FAILED\n\ntest result: FAILED. 0 passed; 1 failed", "(test tests::adds ... FAILED)"},
+		{"npx tsc --noEmit", "Exit code 2\nsrc/a.ts(1,2): error TS2322: Type 'string' is not assignable\n", "(src/a.ts(1,2): error TS2322"},
+		{"mypy .", "Exit code 1\na.py:3: error: Name \"x\" is not defined  [name-defined]\nFound 1 error", "(a.py:3: error: Name"},
+		{"make test", "Exit code 2\ngo test ./...\nmake: *** [Makefile:3: test] Error 1", "(go test ./...)"},
+		{"make test", "Exit code 2\n", "(Exit code 2)"},
+		{"make test", "it was stopped", "(it was stopped)"},
+	} {
+		y := newYard(t)
+		y.says("mend it")
+		y.event("PostToolUseFailure", map[string]any{"tool_name": "Bash", "tool_input": map[string]any{"command": c.command}, "error": c.said})
+		y.bash("git push").want(t, c.command, "deny", "failed "+c.tells)
+	}
+}

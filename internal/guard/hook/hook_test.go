@@ -372,7 +372,7 @@ func TestFailedCheck(t *testing.T) {
 	tests := map[string]any{"tool_name": "Bash", "tool_input": map[string]any{"command": "go test ./..."}, "error": "Exit code 1\n--- FAIL"}
 	y.says("mend it")
 	y.event("PostToolUseFailure", tests)
-	y.bash("git push").want(t, "published", "deny", "go test ./... failed (Exit code 1)")
+	y.bash("git push").want(t, "published", "deny", "go test ./... failed (--- FAIL)")
 	y.bash("git push").want(t, "told, and sure of it", "ask", "")
 	y.event("PostToolUseFailure", tests)
 	if a := y.event("Stop", map[string]any{"last_assistant_message": "I mended the parser; all tests pass."}); a.Decision != "block" || !strings.Contains(a.Reason, "has not passed") {

@@ -13,22 +13,29 @@ import (
 // Files like package.json say how a project is checked, and much else. An edit of an agent's tools that changes nothing but what else is there is an ordinary
 // one. What cannot be told apart for sure is asked about, as before.
 
-// ordinary reports a call that would be asked about for nothing but an edit of a project's manifest which leaves its scripts and the settings of checks alone.
-func ordinary(o *occasion, grounds []shell.Fact) bool {
-	if len(grounds) != 1 || grounds[0].Kind != shell.Write || grounds[0].Zone != shell.Checks || grounds[0].By != o.Tool {
+// ordinary reports an edit, by an editing tool, of a file of settings that weakens no check and has nothing else run than before.
+func ordinary(o *occasion, f shell.Fact) bool {
+	if f.Kind != shell.Write || f.Zone != shell.Checks || f.By != o.Tool {
 		return false
 	}
+	name := filepath.Base(f.Target)
 	var same func(before, after string) bool
-	switch filepath.Base(grounds[0].Target) {
-	case "package.json":
-		same = samePackage
-	case "pyproject.toml":
+	switch {
+	case name == ".editorconfig": // it says how lines look, and decides no check
+		return true
+	case name == "package.json":
+		same = o.samePackage
+	case name == "pyproject.toml":
 		same = samePyproject
+	case name == "tsconfig.json" || strings.HasPrefix(name, "tsconfig.") && strings.HasSuffix(name, ".json"):
+		same = sameTypes
+	case slices.Contains([]string{"Makefile", "makefile", "GNUmakefile"}, name):
+		same = o.sameRecipes
 	default:
 		return false
 	}
-	before, ok := present(grounds[0].Target)
-	if !ok {
+	before, ok := present(f.Target)
+	if !ok && !absent(f.Target) {
 		return false
 	}
 	after, ok := edited(o, before)
@@ -70,13 +77,18 @@ var about = []string{"version", "description", "keywords", "author", "contributo
 // depends are those that say what it needs. What is new there runs code when it is installed, so only what goes, or gets another version, is ordinary.
 var depends = []string{"dependencies", "devDependencies", "peerDependencies", "optionalDependencies"}
 
-// samePackage reports two texts of package.json between which only such keys differ.
-func samePackage(before, after string) bool {
+// samePackage reports two texts of package.json between which only such keys differ, and scripts that are no checks.
+func (o *occasion) samePackage(before, after string) bool {
+	if before == "" {
+		before = "{}"
+	}
 	was, ok := members(before)
 	is, also := members(after)
-	if !ok || !also {
+	if !ok || !also || !o.sameScripts(was["scripts"], is["scripts"]) {
 		return false
 	}
+	delete(was, "scripts")
+	delete(is, "scripts")
 	for _, key := range about {
 		delete(was, key)
 		delete(is, key)

@@ -18,6 +18,8 @@ func TestManifests(t *testing.T) {
 }
 `
 	const project = "[build-system]\nrequires = [\"hatchling\"]\n\n[project]\nname = \"a\"\nversion = \"1.0.0\"\nkeywords = [\"a\"]\ndependencies = [\n  \"requests\",\n]\n\n[tool.pytest.ini_options]\naddopts = \"-q\"\nversion = 1\n"
+	const types = "{\n  // what is made\n  \"compilerOptions\": {\"target\": \"ES2020\", \"strict\": true, /* kept */ \"outDir\": \"dist//x\",},\n  \"include\": [\"src\"],\n}\n"
+	const makefile = "FLAGS = -race\n\n.PHONY: test\n\ntest:\n\tgo test ./...\n\ncheck: lint\n\tgo vet $(FLAGS) ./...\n\nlint:\n\tgolangci-lint run\n\ndocs:\n\tmkdocs build\n"
 	for _, c := range []struct{ name, file, text, old, new, want string }{
 		{"a version", "package.json", pack, `"version": "1.0.0"`, `"version": "1.1.0"`, ""},
 		{"a key that says what it is", "package.json", pack, `"name": "a",`, `"name": "a", "license": "MIT",`, ""},
@@ -25,13 +27,42 @@ func TestManifests(t *testing.T) {
 		{"less", "package.json", pack, `, "x": "1"`, ``, ""},
 		{"something new", "package.json", pack, `"x": "1"`, `"x": "1", "y": "2"`, "ask"},
 		{"from elsewhere", "package.json", pack, `"x": "1"`, `"x": "git+https://example.com/x"`, "ask"},
-		{"a script", "package.json", pack, `"test": "jest"`, `"test": "true"`, "ask"},
+		{"a check", "package.json", pack, `"test": "jest"`, `"test": "true"`, "ask"},
+		{"a check less", "package.json", pack, `"test": "jest"`, ``, "ask"},
+		{"a script", "package.json", pack, `"test": "jest"`, `"test": "jest", "docs": "typedoc src"`, ""},
+		{"a check more", "package.json", pack, `"test": "jest"`, `"test": "jest", "lint": "eslint . && tsc --noEmit"`, ""},
+		{"a script of which nothing is known", "package.json", pack, `"test": "jest"`, `"test": "jest", "x": "frobnicate"`, "ask"},
+		{"a script that does harm", "package.json", pack, `"test": "jest"`, `"test": "jest", "clean": "rm -rf ~"`, "ask"},
+		{"what runs by itself", "package.json", pack, `"test": "jest"`, `"test": "jest", "postinstall": "node x.js"`, "ask"},
+		{"what runs before another", "package.json", pack, `"test": "jest"`, `"test": "jest", "pretest": "tsc"`, "ask"},
 		{"a script by a second key", "package.json", pack, `"version": "1.0.0"`, `"version": "1.1.0", "scripts": {"test": "true"}`, "ask"},
 		{"a setting of a check", "package.json", pack, `"bail": true`, `"bail": false`, "ask"},
 		{"a new key", "package.json", pack, `"jest":`, `"main": "x", "jest":`, "ask"},
 		{"no JSON any more", "package.json", pack, `"version": "1.0.0",`, `"version": `, "ask"},
 		{"what is not there", "package.json", pack, `"version": "3"`, `"version": "4"`, "ask"},
-		{"another file", "tsconfig.json", `{"version": "1"}`, `"1"`, `"2"`, "ask"},
+		{"no setting of its own", "tsconfig.json", `{"version": "1"}`, `"1"`, `"2"`, "ask"},
+		{"a target", "tsconfig.json", types, `"ES2020"`, `"ES2022"`, ""},
+		{"stricter", "tsconfig.json", types, `"strict": true,`, `"strict": true, "noUnusedLocals": true,`, ""},
+		{"paths", "tsconfig.base.json", types, `"strict": true,`, `"strict": true, "paths": {"@/*": ["src/*"]},`, ""},
+		{"less strict", "tsconfig.json", types, `"strict": true`, `"strict": false`, "ask"},
+		{"not strict", "tsconfig.json", types, `"strict": true,`, ``, "ask"},
+		{"a part less strict", "tsconfig.json", types, `"strict": true,`, `"strict": true, "strictNullChecks": false,`, "ask"},
+		{"less looked at", "tsconfig.json", types, `["src"]`, `["src/a"]`, "ask"},
+		{"something left out", "tsconfig.json", types, `"include"`, `"exclude": ["src/b"], "include"`, "ask"},
+		{"other settings", "tsconfig.json", types, `"include"`, `"extends": "./loose.json", "include"`, "ask"},
+		{"a key twice", "tsconfig.json", types, `"include"`, `"compilerOptions": {}, "include"`, "ask"},
+		{"how lines look", ".editorconfig", "[*]\nindent_size = 4\n", "4", "2", ""},
+		{"a target more", "Makefile", makefile, "docs:\n", "serve:\n\tnpx vite\n\ndocs:\n", ""},
+		{"a check that does more", "Makefile", makefile, "\tgo test ./...\n", "\tgo test ./...\n\tgo vet ./...\n", ""},
+		{"a check that needs more", "Makefile", makefile, "check: lint", "check: lint docs", ""},
+		{"what is no check", "Makefile", makefile, "mkdocs build", "mkdocs build --strict", ""},
+		{"a check that does less", "Makefile", makefile, "\tgo test ./...\n", "\t-go test ./...\n", "ask"},
+		{"a check that needs less", "Makefile", makefile, "check: lint", "check:", "ask"},
+		{"a check that is made otherwise", "Makefile", makefile, "docs:\n", "test:\n\ttrue\n\ndocs:\n", "ask"},
+		{"a variable", "Makefile", makefile, "FLAGS = -race", "FLAGS = -run none", "ask"},
+		{"another shell", "Makefile", makefile, "docs:\n", "SHELL = /bin/true\n\ndocs:\n", "ask"},
+		{"under a condition", "Makefile", makefile, "test:\n", "ifdef X\ntest:\n", "ask"},
+		{"harm", "Makefile", makefile, "docs:\n", "clean:\n\trm -rf ~\n\ndocs:\n", "ask"},
 		{"a version", "pyproject.toml", project, `version = "1.0.0"`, `version = "1.1.0"`, ""},
 		{"a list in a line", "pyproject.toml", project, `["a"]`, `["a", "b"]`, ""},
 		{"dependencies", "pyproject.toml", project, `"requests"`, `"requestz"`, "ask"},
@@ -53,5 +84,8 @@ func TestManifests(t *testing.T) {
 	}
 	y := newYard(t)
 	y.call("Write", map[string]any{"file_path": filepath.Join(y.project, "package.json"), "content": pack}).want(t, "one that was not there", "ask", "")
+	y.says("again")
+	y.call("Write", map[string]any{"file_path": filepath.Join(y.project, "tsconfig.json"), "content": types}).want(t, "the first settings of a compiler", "", "")
+	y.call("Write", map[string]any{"file_path": filepath.Join(y.project, "Makefile"), "content": makefile}).want(t, "the first makefile", "", "")
 	y.bash("sed -i s/1.0.0/2.0.0/ package.json").want(t, "by a command", "ask", "")
 }

@@ -108,6 +108,8 @@ func (v *invocation) output() taint {
 		from |= fromSecret
 	case "nothing":
 		from = 0
+	case "no end":
+		from = unending
 	case "names": // of the files that it is asked about
 		for _, o := range v.operands {
 			if name := (value{strings.Trim(o.text, "^$"), o.from}); len(name.text) > 1 && v.locate(name, v.cwd).zone == Secrets {

@@ -40,6 +40,12 @@ func languageByEnding(path string) string {
 		return "php"
 	case "lua":
 		return "lua"
+	case "go":
+		return "go"
+	case "rs":
+		return "rust"
+	case "java", "kt", "kts":
+		return "java"
 	}
 	return ""
 }
@@ -92,8 +98,10 @@ func (s *shell) code(language string, text value, args []value) value {
 		return out
 	}
 	l := languageNamed(language)
-	if l == nil {
+	if l == nil || l.compiled() {
 		s.fact(Fact{Kind: Code, Target: language})
+	}
+	if l == nil {
 		return out
 	}
 	sc := &scan{shell: s.fork(), lang: l, tokens: l.tokens(strings.ReplaceAll(src, string(hole), ""))}

@@ -29,16 +29,18 @@ func endless(cond, body []*syntax.Stmt) bool {
 			return false
 		}
 	}
-	ends := false
+	ends, waits, lets := false, false, false
 	for _, st := range body {
 		syntax.Walk(st, func(n syntax.Node) bool {
-			if c, ok := n.(*syntax.CallExpr); ok && len(c.Args) > 0 && slices.Contains(exits, c.Args[0].Lit()) {
-				ends = true
+			if c, ok := n.(*syntax.CallExpr); ok && len(c.Args) > 0 {
+				name := c.Args[0].Lit()
+				ends = ends || slices.Contains(exits, name) && name != "wait"
+				waits, lets = waits || name == "wait", lets || name == "disown"
 			}
 			return !ends
 		})
 	}
-	return !ends
+	return !ends && (!waits || lets) // what was let go is not waited for
 }
 
 // constant reports a command that is one of the lasting ones, of words that are known.
@@ -77,5 +79,29 @@ func (s *shell) without(end bool, f func() value) value {
 	s.every(func(w *shell) { w.endless++ })
 	s.said = f()
 	s.every(func(w *shell) { w.endless-- })
+	s.said.from |= unending
 	return s.said
+}
+
+// bombs notes a program that starts others for each line of an input without end, and waits for none of them.
+func (v *invocation) bombs(args []value) {
+	if v.in.from&unending == 0 {
+		return
+	}
+	for i, a := range args {
+		n := strings.TrimPrefix(a.text, "--max-procs=")
+		switch {
+		case (a.text == "-P" || a.text == "-j" || a.text == "--jobs" || a.text == "--max-procs") && i+1 < len(args):
+			n = args[i+1].text
+		case strings.HasPrefix(a.text, "-P") || strings.HasPrefix(a.text, "-j"):
+			n = a.text[2:]
+		case strings.HasPrefix(a.text, "--jobs="):
+			n = a.text[len("--jobs="):]
+		case n == a.text:
+			continue
+		}
+		if n = strings.TrimLeft(n, "0"); n == "" || len(n) > 2 || strings.Trim(n, "0123456789") != "" {
+			v.fact(Fact{Kind: Bomb, Target: v.name, By: v.name})
+		}
+	}
 }

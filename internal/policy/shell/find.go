@@ -192,7 +192,8 @@ func (f *finder) exec(args []value, i int) int {
 }
 
 // xargs runs a command with what it reads from standard input.
-func xargs(v *invocation, _ []value) (value, bool) {
+func xargs(v *invocation, args []value) (value, bool) {
+	v.bombs(args[:len(args)-len(v.rest)])
 	argv := slices.Clone(v.rest)
 	if len(argv) == 0 {
 		return v.in, true
@@ -279,7 +280,8 @@ func quotedWords(text string) []string {
 }
 
 // parallel runs a shell command for every argument behind ":::", or for every line.
-func parallel(v *invocation, _ []value) (value, bool) {
+func parallel(v *invocation, args []value) (value, bool) {
+	v.bombs(args[:len(args)-len(v.rest)])
 	command := v.rest
 	items := []value{unknown(v.in.from)}
 	if text, ok := v.in.exact(); ok && text != "" {
@@ -303,6 +305,13 @@ func parallel(v *invocation, _ []value) (value, bool) {
 		}
 		quoted := Quote(item.text)
 		line := value{strings.ReplaceAll(base.text, "{}", quoted), base.from | item.from}
+		if len(command) > 1 && slices.ContainsFunc(command[1:], func(w value) bool { return strings.Contains(w.text, " ") }) { // another program of that name takes each word as it is
+			with := slices.Clone(command)
+			for k := range with {
+				with[k] = value{strings.ReplaceAll(with[k].text, "{}", item.text), with[k].from | item.from}
+			}
+			v.run(with)
+		}
 		if line.text == base.text {
 			line = base.plus(known(" " + quoted))
 		}

@@ -9,7 +9,7 @@ import (
 // fold computes in code what makes a path out of others, so that a path which is put together is judged as the path it is.
 func (sc *scan) fold() {
 	for _, t := range sc.tokens {
-		if t.kind == nameToken && (homes(t.text) || expands(t.text) || puts(t.text)) {
+		if t.kind == nameToken && (homes(t.text) || expands(t.text) || puts(t.text) || environment(t.text)) {
 			// From the end on: what stands inside comes first.
 			for i := len(sc.tokens) - 1; i >= 0; i-- {
 				if i < len(sc.tokens) && sc.tokens[i].kind == nameToken {
@@ -23,7 +23,16 @@ func (sc *scan) fold() {
 
 // homes reports a call that gives the home: Path.home(), os.homedir(), Dir.home.
 func homes(name string) bool {
-	return lastName(name) == "homedir" || strings.HasSuffix(name, "Path.home") || strings.HasSuffix(name, "Dir.home")
+	switch lastName(name) {
+	case "homedir", "UserHomeDir", "home_dir":
+		return true
+	}
+	return strings.HasSuffix(name, "Path.home") || strings.HasSuffix(name, "Dir.home")
+}
+
+// environment reports a call that gives what a variable of the environment holds, or a property of Java's.
+func environment(name string) bool {
+	return name == "os.Getenv" || strings.HasSuffix(name, "env.var") || strings.HasSuffix(name, "env.var_os") || name == "System.getenv" || name == "System.getProperty"
 }
 
 // expands reports a call that makes a home of a tilde.
@@ -35,10 +44,15 @@ func expands(name string) bool {
 // puts reports a call that puts the parts of a path together.
 func puts(name string) bool {
 	switch name {
-	case "join", "joinpath", "resolve", "Path", "PosixPath", "pathlib.Path", "pathlib.PosixPath":
+	case "join", "joinpath", "resolve", "Path", "PosixPath", "pathlib.Path", "pathlib.PosixPath", "filepath.Join":
 		return true
 	}
-	return strings.HasSuffix(name, "path.join") || strings.HasSuffix(name, "File.join") || strings.HasSuffix(name, "path.resolve")
+	return makesPath(name) || name == "path.Join" || strings.HasSuffix(name, "path.join") || strings.HasSuffix(name, "File.join") || strings.HasSuffix(name, "path.resolve")
+}
+
+// makesPath reports a call of Rust's and Java's that makes a path of a text, and is as good as that here.
+func makesPath(name string) bool {
+	return name == "File" || strings.HasSuffix(name, "Path.of") || strings.HasSuffix(name, "Paths.get") || strings.HasSuffix(name, "Path.new") || strings.HasSuffix(name, "PathBuf.from")
 }
 
 // paths reports a call that makes an object of a path.
@@ -57,6 +71,7 @@ func (sc *scan) foldAt(i int) {
 	switch {
 	case homes(name) && len(texts) == 0:
 		sc.put(i, end, sc.at.Home, paths(name))
+	case sc.foldCompiled(i, end, name, texts):
 	case expands(name) && end > i+1 && len(texts) > 0:
 		text := strings.NewReplacer("${HOME}", sc.at.Home, "$HOME", sc.at.Home).Replace(texts[0])
 		sc.put(i, end, tilde(text, sc.at.Home), false)
@@ -68,11 +83,29 @@ func (sc *scan) foldAt(i int) {
 	}
 }
 
+// foldCompiled replaces a call of compiled languages that gives the home, or makes a path of texts.
+func (sc *scan) foldCompiled(i, end int, name string, texts []string) bool {
+	switch {
+	case len(texts) == 0:
+		return false
+	case environment(name) && (texts[0] == "HOME" || texts[0] == "user.home"):
+		sc.put(i, end, sc.at.Home, false)
+	case makesPath(name):
+		if i > 0 && sc.tokens[i-1].text == "new" {
+			i--
+		}
+		sc.put(i, end, sc.joined(texts), false)
+	default:
+		return false
+	}
+	return true
+}
+
 // joined is the path that parts make: an absolute one begins anew, but for Ruby.
 func (sc *scan) joined(parts []string) string {
 	path := parts[0]
 	for _, part := range parts[1:] {
-		if slashpath.IsAbs(part) && sc.lang.Name != "ruby" {
+		if slashpath.IsAbs(part) && sc.lang.Name != "ruby" && sc.lang.Name != "go" {
 			path = part
 		} else {
 			path += "/" + part
@@ -121,8 +154,30 @@ func (sc *scan) put(i, end int, path string, object bool) {
 		i, end = i-1, end+1 // (Path.home() / "x").unlink()
 	}
 	with := []token{{kind: textToken, text: sc.joined(parts)}}
+	if sc.lang.Name == "rust" || sc.lang.Name == "java" {
+		end = sc.same(&with[0], end)
+	}
 	if object && end < len(ts) && ts[end].is(".") {
 		with = []token{{kind: nameToken, text: "Path"}, {kind: otherToken, text: "("}, with[0], {kind: otherToken, text: ")"}}
 	}
 	sc.tokens = slices.Concat(ts[:i], with, ts[end:])
+}
+
+// same goes on behind a path as long as what is asked of it gives it again, or a path below it, and returns where that ends.
+func (sc *scan) same(path *token, end int) int {
+	for end+2 < len(sc.tokens) && sc.tokens[end].is(".") && sc.tokens[end+1].kind == nameToken {
+		name := sc.tokens[end+1].text
+		texts, next := sc.textsIn(end + 2)
+		switch {
+		case next == end+2 && !sc.tokens[next].is("("):
+			return end
+		case (name == "join" || name == "resolve") && len(texts) > 0:
+			path.text = sc.joined(append([]string{path.text}, texts...))
+		case slices.Contains([]string{"unwrap", "expect", "unwrap_or_default", "to_string", "to_owned", "into", "as_str", "as_path", "clone", "to_path_buf", "into_string", "to_str", "toString", "toPath", "toFile", "toAbsolutePath", "normalize", "getPath"}, name) && next > end+2:
+		default:
+			return end
+		}
+		end = next
+	}
+	return end
 }

@@ -25,8 +25,8 @@ func (v *invocation) loads(u use) {
 	}
 }
 
-// iniFiles are the settings of PHP that name code.
-var iniFiles = []string{"auto_prepend_file", "auto_append_file", "extension", "extension_dir", "zend_extension", "include_path", "opcache.preload", "sendmail_path", "error_log"}
+// iniFiles are the settings of PHP, and of Maven, that name code.
+var iniFiles = []string{"auto_prepend_file", "auto_append_file", "extension", "extension_dir", "zend_extension", "include_path", "opcache.preload", "sendmail_path", "error_log", "maven.ext.class.path"}
 
 // owns notes code, or settings that name some, that are not known to be the project's own. What is not known at all may be: the program
 // is one that runs the project's code.

@@ -137,6 +137,9 @@ func (p *Policy) Grounds(v Verdict) []Fact {
 	return all
 }
 
+// Usual reports that what becomes of a fact is for fettle's own rules to say, and for none that people have made.
+func (p *Policy) Usual(f Fact) bool { return p.orDefault().ruleFor(f) == none.ruleFor(f) }
+
 // fill puts the fact's own words into a rule's text.
 func (r *Rule) fill(text string, f Fact) string {
 	by := f.By

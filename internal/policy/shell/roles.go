@@ -222,7 +222,7 @@ func (v *invocation) particular(u use) taint {
 	case IntoDir:
 		v.change(Writes, val)
 	case KubeKind:
-		if strings.Contains(val.text, "secret") {
+		if strings.Contains(val.text, "secret") || val.holed() {
 			v.fact(Fact{Kind: Print, Target: val.show(), By: v.name})
 		}
 	default:

@@ -28,6 +28,10 @@ func runnerSpecials(name string) special {
 		return foundRecipes
 	case "tests":
 		return runTests
+	case "gotests":
+		return goTests
+	case "cargo":
+		return cargo
 	}
 	return nil
 }
@@ -115,6 +119,10 @@ func goRun(v *invocation, _ []value) (value, bool) {
 			break // what follows is for the program
 		}
 		v.owns(o)
+		v.test(v.locate(o, v.cwd))
+	}
+	if v.name == "go run" && !v.dry {
+		v.ownFiles(v.packages(v.operands[:min(1, len(v.operands))]), func(rel string) bool { return strings.HasSuffix(rel, ".go") && !strings.HasSuffix(rel, "_test.go") }, v.test)
 	}
 	return value{}, false
 }

@@ -19,7 +19,9 @@ type Language struct {
 // Call is what calling a function does with its arguments.
 type Call struct {
 	Name string `json:"name"` // with its module, as in "os.remove", or its last name alone if that is enough
-	Does string `json:"does"` // a [Role] for its first argument, "argv" for a list, or an effect ("send!"); traits behind it
+	// Does is a [Role] for its first argument (behind "at 1" for the second, behind "self" for what it is called on), "argv" for a list, "chain" for one that
+	// calls behind it make longer, or an effect ("send!"); traits stand behind it.
+	Does string `json:"does"`
 }
 
 func languageNamed(name string) *Language {
@@ -30,6 +32,9 @@ func languageNamed(name string) *Language {
 	}
 	return nil
 }
+
+// compiled reports a language in which too much may be hidden for a whole program to be allowed for what is seen of it.
+func (l *Language) compiled() bool { return l.Name == "go" || l.Name == "rust" || l.Name == "java" }
 
 // scan goes through the tokens of one piece of code.
 type scan struct {
@@ -42,15 +47,23 @@ type scan struct {
 func (sc *scan) run() {
 	sc.imports()
 	sc.fold()
+	sc.judge()
+	if sc.bind() { // what names hold comes on top of what is known without it: whoever is wrong about them has allowed nothing
+		sc.judge()
+	}
+}
+
+// judge goes through the tokens.
+func (sc *scan) judge() {
 	for i, t := range sc.tokens {
-		if !sc.step() {
-			return
-		}
 		switch t.kind {
 		case shellToken:
 			sc.starts(t.value())
 		case nameToken:
 			sc.name(i, t)
+			if sc.lang.Name == "awk" && sc.pipes(i, t) {
+				sc.fact(Fact{Kind: Code, Target: "awk", By: "a command that is put together"})
+			}
 		case textToken:
 			if sc.lang.Name == "awk" {
 				sc.piped(i, t)
@@ -85,6 +98,21 @@ func (sc *scan) piped(i int, t token) {
 	case at(i-1) == "<":
 		sc.readFile(t.value(), "awk")
 	}
+}
+
+// pipes reports a name in awk's code that stands for a command, or the end of an expression that does: before a pipe to getline, or behind one.
+func (sc *scan) pipes(i int, t token) bool {
+	at := func(k int, texts ...string) bool {
+		return k >= 0 && k < len(sc.tokens) && slices.Contains(texts, sc.tokens[k].text)
+	}
+	if t.text != "getline" {
+		return at(i-1, "|") && !at(i-2, "|") || at(i-1, "&") && at(i-2, "|")
+	}
+	k := i - 1
+	if at(k, "&") {
+		k--
+	}
+	return k > 0 && at(k, "|") && !at(k-1, "|") && (sc.tokens[k-1].kind != textToken || k > 1 && (sc.tokens[k-2].kind != otherToken || at(k-2, ")")))
 }
 
 // reads judges a text in awk's code that is the name of a file with secrets, where the code opens files by names that it keeps.
@@ -142,139 +170,38 @@ func (sc *scan) name(i int, t token) {
 			name = full + "." + rest
 		}
 	}
-	last := name[strings.LastIndexByte(name, '.')+1:]
+	last := lastName(name)
 	if slices.Contains(sc.lang.Ask, name) || slices.Contains(sc.lang.Ask, last) {
 		sc.fact(Fact{Kind: Code, Target: sc.lang.Name, By: name})
 		return
 	}
 	for k := range sc.lang.Calls {
 		c := &sc.lang.Calls[k]
-		if c.Name == name || c.Name == last || strings.HasSuffix(name, "."+c.Name) {
-			args := sc.arguments(i)
-			if strings.HasPrefix(c.Does, "self ") {
-				args = []argument{{text: sc.receiver(i, name)}}
+		if strings.HasSuffix(c.Name, last) && (c.Name == name || c.Name == last || strings.HasSuffix(name, "."+c.Name)) {
+			if sc.step() {
+				sc.called(c, i, name)
 			}
-			sc.call(c, args)
 			return
 		}
 	}
 }
 
-// argument is one argument of a call: a text if it is known, or the texts of a list.
-type argument struct {
-	text value
-	list []value
-}
-
-// arguments reads what stands behind a name, in parentheses or without them.
-func (sc *scan) arguments(i int) []argument {
-	ts := sc.tokens[i+1:]
-	if len(ts) > 0 && ts[0].is("(") {
-		ts = ts[1:]
-	}
-	var r argumentReader
-	for _, t := range ts {
-		if r.take(t) {
-			break
+// called does what a call stands for that begins at a name.
+func (sc *scan) called(c *Call, i int, name string) {
+	args := sc.arguments(i)
+	switch first, _, _ := strings.Cut(c.Does, " "); first {
+	case "self":
+		args = []argument{{text: sc.receiver(i, name)}}
+	case "chain":
+		sc.shell.run(sc.chain(i))
+		return
+	case "at":
+		if args = args[1:]; len(args) == 0 {
+			return
 		}
 	}
-	return append(r.done, r.now)
+	sc.call(c, args)
 }
-
-// receiver is what a method is called on: Path("x").unlink() is called on x. Where it is no call, it is not known.
-func (sc *scan) receiver(i int, name string) value {
-	if strings.Contains(name, ".") || i < 2 || !sc.tokens[i-1].is(".") || !sc.tokens[i-2].is(")") {
-		return anything
-	}
-	depth := 0
-	for k := i - 2; k > 0; k-- {
-		switch {
-		case sc.tokens[k].is(")"):
-			depth++
-		case sc.tokens[k].is("("):
-			depth--
-		}
-		if depth == 0 {
-			if maker := sc.tokens[k-1].text; maker == "Path" || strings.HasSuffix(maker, ".Path") || strings.HasSuffix(maker, "PosixPath") {
-				if args := sc.arguments(k - 1); len(args) == 1 {
-					return args[0].text
-				}
-			}
-			break
-		}
-	}
-	return anything
-}
-
-func (t token) is(text string) bool { return t.kind == otherToken && t.text == text }
-
-// argumentReader puts the arguments of a call together.
-type argumentReader struct {
-	done  []argument
-	now   argument
-	parts int  // of this argument, so far
-	depth int  // of brackets
-	list  bool // this argument is a list
-}
-
-// take reads one token, and reports whether the call ends with it.
-func (r *argumentReader) take(t token) bool {
-	switch t.kind {
-	case textToken, shellToken:
-		r.put(t.value())
-	case nameToken:
-		if !prefixName(t.text) {
-			r.put(anything)
-		}
-	case otherToken:
-		return r.punctuation(t.text)
-	}
-	return false
-}
-
-func (r *argumentReader) punctuation(c string) bool {
-	switch c {
-	case "(", "[", "{":
-		r.list = r.list || c == "[" && r.depth == 0 && r.parts == 0
-		r.depth++
-	case ")", "]", "}":
-		r.depth--
-		return r.depth < 0
-	case ",":
-		if r.depth == 0 {
-			r.done = append(r.done, r.now)
-			r.now, r.parts, r.list = argument{}, 0, false
-		} else if !r.list || r.depth > 1 {
-			r.put(anything)
-		}
-	case ";":
-		return r.depth == 0
-	case "\n":
-		return r.depth == 0 && r.parts > 0
-	case "+", ".":
-	case ":", "=":
-		r.parts++ // a keyword or an option: what follows is no text of the argument itself
-	default:
-		r.put(anything)
-	}
-	return false
-}
-
-// put adds a part to the argument, or an element to its list.
-func (r *argumentReader) put(v value) {
-	switch {
-	case r.list:
-		r.now.list = append(r.now.list, v)
-	case r.parts == 0:
-		r.now.text = v
-	default:
-		r.now.text = r.now.text.plus(v)
-	}
-	r.parts++
-}
-
-// prefixName reports letters before a Python text: f, r, b.
-func prefixName(s string) bool { return len(s) <= 2 && strings.Trim(s, "fFrRbBuU") == "" }
 
 // call does what a call stands for.
 func (sc *scan) call(c *Call, args []argument) {
@@ -285,7 +212,7 @@ func (sc *scan) call(c *Call, args []argument) {
 		v.effect(Effect{Kind: Kind(kind), Target: target})
 		return
 	}
-	does, more, _ := strings.Cut(strings.TrimPrefix(c.Does, "self "), " ")
+	does, more, _ := strings.Cut(strings.TrimPrefix(strings.TrimPrefix(c.Does, "at 1 "), "self "), " ")
 	if more != "" {
 		v.traits = append(v.traits, Trait(more))
 	}

@@ -55,6 +55,9 @@ func textTools(name string) special {
 		if text, ok := in.exact(); ok && text == "" {
 			return in, true
 		}
+		if v.name == "head" {
+			in.from &^= unending
+		}
 		return unknown(in.from), true
 	}
 }
@@ -255,6 +258,9 @@ func editsYAML(v *invocation, _ []value) (value, bool) {
 	if len(v.operands) > 1 && slices.Contains([]string{"e", "eval", "ea", "eval-all"}, v.operands[0].text) {
 		v.uses = slices.DeleteFunc(v.uses, func(u use) bool { return u.value == v.operands[1] })
 	}
+	for _, o := range v.operands[:min(2, len(v.operands))] {
+		v.yamlExpression(o.text)
+	}
 	if v.given(InPlace) {
 		for i := range v.uses {
 			if v.uses[i].role == Reads {
@@ -263,4 +269,23 @@ func editsYAML(v *invocation, _ []value) (value, bool) {
 		}
 	}
 	return value{}, false
+}
+
+// yamlExpression looks for what yq's language takes from elsewhere: files by load("x"), load_str("x") and their like, and variables by env(X), strenv(X).
+func (v *invocation) yamlExpression(text string) {
+	for rest := text; ; {
+		before, after, ok := strings.Cut(rest, "(")
+		if !ok {
+			return
+		}
+		inner, _, _ := strings.Cut(after, ")")
+		name := before[strings.LastIndexFunc(before, func(r rune) bool { return r != '_' && (r < 'a' || r > 'z') })+1:]
+		switch {
+		case strings.HasPrefix(name, "load"):
+			v.readFile(known(strings.Trim(inner, `"' `)), v.name)
+		case (name == "env" || name == "strenv") && secretVariable(strings.TrimSpace(inner)):
+			v.fact(Fact{Kind: Print, Target: inner, By: v.name})
+		}
+		rest = after
+	}
 }

@@ -29,6 +29,11 @@ func (l *Language) tokens(src string) []token {
 		switch {
 		case l.comment(src[i:], i == 0 || strings.IndexByte(" \t\n;{}(),", src[i-1]) >= 0):
 			i += strings.IndexByte(src[i:]+"\n", '\n')
+		case l.Name == "rust" && (lifetime(src[i:]) || rawRust(src[i:]) > 0):
+			var t token
+			if t, i = rustAt(src, i); t.text != "" {
+				out = append(out, t)
+			}
 		case strings.IndexByte(l.Quotes, c) >= 0:
 			var t token
 			t, i = l.textAt(src, i)
@@ -96,7 +101,7 @@ func (l *Language) textAt(src string, i int) (token, int) {
 	j := i + len(quote)
 	var b strings.Builder
 	for j < len(src) && !strings.HasPrefix(src[j:], quote) {
-		if src[j] == '\\' && j+1 < len(src) {
+		if src[j] == '\\' && j+1 < len(src) && (quote != "`" || l.Name != "go") {
 			b.WriteString(src[j : j+2])
 			j += 2
 			continue
@@ -104,12 +109,42 @@ func (l *Language) textAt(src string, i int) (token, int) {
 		b.WriteByte(src[j])
 		j++
 	}
-	t := token{kind: textToken, text: ansi(b.String())}
+	t := token{kind: textToken, text: b.String()}
+	if quote != "`" || l.Name != "go" {
+		t.text = ansi(t.text)
+	}
 	t.open = l.interpolates(quote, t.text)
 	if quote == l.Shell {
 		t.kind = shellToken
 	}
 	return t, min(j+len(quote), len(src))
+}
+
+// lifetime reports the mark of a lifetime in Rust, which begins no text: 'a.
+func lifetime(src string) bool {
+	return src[0] == '\'' && !strings.HasPrefix(src[min(2, len(src)):], "'") && !strings.HasPrefix(src[1:], `\`)
+}
+
+// rawRust is how many signs stand between the letter and the text of a raw text of Rust, with the quote: r#"…"# has two. Zero: it is none.
+func rawRust(src string) int {
+	n := 1
+	for n < len(src) && src[n] == '#' {
+		n++
+	}
+	if src[0] == 'r' && n < len(src) && src[n] == '"' {
+		return n
+	}
+	return 0
+}
+
+// rustAt reads a raw text, or passes by the mark of a lifetime, and returns where that ends.
+func rustAt(src string, i int) (token, int) {
+	hashes := rawRust(src[i:])
+	if hashes == 0 {
+		return token{}, i + 1
+	}
+	text, _, _ := strings.Cut(src[i+hashes+1:], `"`+strings.Repeat("#", hashes-1))
+	return token{kind: textToken, text: text}, min(i+2*hashes+1+len(text), len(src))
 }
 
 // interpolates reports a text in which the language puts values: what looks like one of a shell's is none of Python's.

@@ -99,7 +99,7 @@ func (p *Program) Valid() error {
 
 // Valid reports the first name in a call's description that does not exist.
 func (c *Call) Valid() error {
-	does, trait, _ := strings.Cut(strings.TrimPrefix(c.Does, "self "), " ")
+	does, trait, _ := strings.Cut(strings.TrimPrefix(strings.TrimPrefix(c.Does, "at 1 "), "self "), " ")
 	switch {
 	case strings.HasSuffix(c.Does, "!"):
 		kind, _, _ := strings.Cut(strings.TrimSuffix(c.Does, "!"), ":")
@@ -109,7 +109,7 @@ func (c *Call) Valid() error {
 			return fmt.Errorf("%s: %w", c.Name, err)
 		}
 	}
-	if does == "open" {
+	if does == "open" || does == "chain" {
 		return nil
 	}
 	return validRole(Role(does))

@@ -29,6 +29,7 @@ const (
 	fromFile
 	fromSecret // a file or a variable with secrets
 	toSecret   // it may be the name of a file with secrets
+	unending   // there is no end to it
 )
 
 // Replacers build their tables when they are first used.

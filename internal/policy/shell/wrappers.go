@@ -33,7 +33,7 @@ func wrapperSpecials(name string) special {
 			}
 			return value{}, false
 		}
-	case "npx", "just", "commands", "nodemon", "gorun", "railsrunner", "either", "itself", "recipes", "tests":
+	case "npx", "just", "commands", "nodemon", "gorun", "railsrunner", "either", "itself", "recipes", "tests", "gotests", "cargo":
 		return runnerSpecials(name)
 	case "pip":
 		return pip
@@ -111,6 +111,9 @@ func settingsFirst(v *invocation, _ []value) (value, bool) {
 	return value{}, false
 }
 
+// plugins are groups of Maven's own plugins, and of those that nearly every project has.
+var plugins = []string{"org.apache.maven.", "org.codehaus.mojo:", "org.springframework.boot:", "org.jacoco:", "com.diffplug.spotless:", "io.quarkus"}
+
 // maven publishes with some goals, and runs any program with others.
 func maven(v *invocation, _ []value) (value, bool) {
 	for _, o := range v.operands {
@@ -119,7 +122,12 @@ func maven(v *invocation, _ []value) (value, bool) {
 			v.fact(Fact{Kind: Publish, Target: v.name + " " + o.show(), By: v.name})
 		case strings.HasPrefix(goal, "exec:") || strings.Contains(goal, "exec-maven-plugin"):
 			v.fact(Fact{Kind: Code, Target: o.show(), By: v.name})
+		case strings.Count(goal, ":") > 1 && strings.HasPrefix(v.name, "mvn") && !slices.ContainsFunc(plugins, func(group string) bool { return strings.HasPrefix(goal, group) }):
+			v.fact(Fact{Kind: Install, Target: o.show(), By: v.name}) // a plugin by where it comes from, which need not be the project's
 		}
+	}
+	if !v.dry {
+		v.ownTests(nil)
 	}
 	return value{}, false
 }

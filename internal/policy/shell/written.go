@@ -4,8 +4,6 @@ import (
 	slashpath "path"
 	"slices"
 	"strings"
-
-	"fettle/internal/lang"
 )
 
 // What an agent has written and then has run by roundabout ways is judged as if it were run by its name: what an interpreter is given on standard
@@ -169,84 +167,4 @@ func unquoted(text string) string {
 		}
 	}
 	return text
-}
-
-// verbs are the words with which a test runner is told how to run, and which name no test.
-var verbs = []string{"run", "test", "watch", "dev", "bench", "related", "start", "e2e", "open", "discover"}
-
-// runTests judges the tests that a runner is given, by their names, or by a part of these; those that it finds by itself, if it is given none.
-func runTests(v *invocation, args []value) (value, bool) {
-	if v.dry {
-		return value{}, false
-	}
-	var parts []string
-	for _, o := range v.operands {
-		if slices.Contains(verbs, o.text) {
-			continue
-		}
-		name, _, _ := strings.Cut(o.text, ":") // what follows is one test in the file, or a line
-		at := v.locate(value{name, o.from}, v.cwd)
-		parts = append(parts, at.path)
-		v.test(at)
-		for module := strings.ReplaceAll(name, ".", "/"); strings.HasSuffix(v.name, "unittest") && strings.Trim(module, "./") != ""; module = slashpath.Dir(module) {
-			v.test(v.locate(value{module + ".py", o.from}, v.cwd))
-		}
-	}
-	v.ownTests(parts)
-	return foundRecipes(v, args)
-}
-
-// test judges a file of tests. They delete folders that they have made for themselves: only what is known by its name counts.
-func (s *shell) test(at located) {
-	if language := codeOf(at.path); language != "" {
-		s.omitting(func(f Fact) bool { return f.Zone == Anywhere }, func() {
-			s.surely(func() { s.judged(at, language) })
-		})
-	}
-}
-
-// mostUnread is how much of the tests that an agent has written is read where a runner finds them by itself; what is beyond it is the project's code.
-const mostUnread = 128 << 10
-
-// ownTests judges the tests that only an agent has read and whose paths are, or have in them, one of the parts; without parts those below the folder where
-// the command runs.
-func (s *shell) ownTests(parts []string) {
-	if s.at.Written == nil || s.at.Script == nil {
-		return
-	}
-	here := s.locate(s.cwd, s.cwd).path
-	if parts == nil {
-		parts = []string{here}
-	}
-	left := mostUnread
-	for _, path := range s.at.Written() {
-		rel, inside := within(s.at.Root, path)
-		if codeOf(path) == "" || !inside || !isTest(rel) || !slices.ContainsFunc(parts, func(part string) bool {
-			_, below := within(part, path)
-			word, relative := within(here, part) // a runner of JavaScript's takes any part of a path
-			return below || relative && !slices.Contains(parts, path) && strings.Contains(rel, word)
-		}) {
-			continue
-		}
-		text, ok := s.at.Script(path)
-		if left -= len(text) + 1<<10; left < 0 { // to open one costs, too
-			return
-		}
-		if ok {
-			s.test(located{path: path, zone: Tests})
-		}
-	}
-}
-
-// isTest reports a file that a test runner loads by itself.
-func isTest(rel string) bool {
-	return lang.IsTest(rel) || testFolder(rel) || slashpath.Base(rel) == "conftest.py"
-}
-
-// codeOf is the language of a file of code that an interpreter or a runner of tests loads; empty if it is none that is read here.
-func codeOf(path string) string {
-	if ext := slashpath.Ext(path); ext == ".sh" || ext == ".bats" {
-		return "sh"
-	}
-	return languageByEnding(path)
 }

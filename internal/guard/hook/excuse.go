@@ -1,0 +1,54 @@
+package hook
+
+import (
+	"encoding/json"
+	"slices"
+	"strings"
+
+	"fettle/internal/policy/shell"
+)
+
+// excused reports a call that would be asked about for nothing but what takes nothing from anybody: an agent deletes what it has made itself, or what git gives
+// back; an edit of settings weakens nothing; a commit that nobody else has seen is made again. What a rule of people's own asks about is never excused.
+func (s *session) excused(o *occasion, grounds []shell.Fact) bool {
+	return len(grounds) > 0 && !slices.ContainsFunc(grounds, func(f shell.Fact) bool {
+		return !o.policy.Usual(f) || !s.tidies(f) && !ordinary(o, f) && !o.keeps(f) && !o.unseen(f)
+	})
+}
+
+// tidies reports that a file is deleted which this session's agent has made itself.
+func (s *session) tidies(f shell.Fact) bool {
+	return single(f) && slices.Contains(ours, f.Zone) && s.wrote(f.Target) == made
+}
+
+// single reports that one file is deleted, which is known by its name.
+func single(f shell.Fact) bool {
+	return f.Kind == shell.Delete && !f.Is(shell.Glob) && !f.Is(shell.Vague) && !f.Is(shell.Recursive)
+}
+
+// keeps reports that a file of the project is deleted which git holds as it is: git restore brings it back.
+func (o *occasion) keeps(f shell.Fact) bool {
+	if !single(f) || f.Zone != shell.Project {
+		return false
+	}
+	r, ok := repositoryAt(f.Target)
+	return ok && r.holds(f.Target)
+}
+
+// elsewhere are words of commands that work in another repository than the one in whose folder they start.
+var elsewhere = []string{"cd ", "pushd", "-C", "--git-dir", "--work-tree", "GIT_", "eval", "\n"}
+
+// unseen reports that a commit is made again which is on no branch of another machine's: the old one stays in the reflog.
+func (o *occasion) unseen(f shell.Fact) bool {
+	if f.Kind != shell.Rewrite || f.By != "git commit" {
+		return false
+	}
+	var in struct {
+		Command string `json:"command"`
+	}
+	if o.Tool != "Bash" || json.Unmarshal(o.Input, &in) != nil || slices.ContainsFunc(elsewhere, func(word string) bool { return strings.Contains(in.Command, word) }) {
+		return false
+	}
+	r, ok := repositoryAt(o.at.Cwd + "/.")
+	return ok && r.unpushed()
+}

@@ -1,0 +1,126 @@
+package hook_test
+
+import (
+	"os"
+	"os/exec"
+	"path/filepath"
+	"testing"
+	"time"
+
+	"fettle/internal/policy/shell"
+)
+
+// git runs git in the yard's project.
+func (y *yard) git(args ...string) {
+	y.t.Helper()
+	cmd := exec.Command("git", append([]string{"-c", "user.name=a", "-c", "user.email=a@example.com", "-c", "commit.gpgsign=false", "-c", "core.hooksPath=/dev/null"}, args...)...)
+	cmd.Dir = y.project
+	cmd.Env = append(os.Environ(), "GIT_CONFIG_GLOBAL=/dev/null", "GIT_CONFIG_SYSTEM=/dev/null")
+	if out, err := cmd.CombinedOutput(); err != nil {
+		y.t.Fatalf("git %v: %v: %s", args, err, out)
+	}
+}
+
+// put puts a file there that is older than what git notes of it.
+func (y *yard) put(name, text string) {
+	y.t.Helper()
+	file := filepath.Join(y.project, name)
+	if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
+		y.t.Fatal(err)
+	}
+	if err := os.WriteFile(file, []byte(text), 0o644); err != nil {
+		y.t.Fatal(err)
+	}
+	old := time.Now().Add(-time.Hour)
+	if err := os.Chtimes(file, old, old); err != nil {
+		y.t.Fatal(err)
+	}
+}
+
+// TestKept: deleting what git gives back is ordinary, and nothing else is.
+func TestKept(t *testing.T) {
+	y := newYard(t)
+	y.git("init", "-q", "-b", "main")
+	for _, name := range []string{"a.py", "src/b.py", "c.py", "changed.py", "marked.py", "tests/test_a.py"} {
+		y.put(name, "x = 1\n")
+	}
+	y.git("add", "-A")
+	y.git("commit", "-q", "-m", "first")
+	y.git("update-index", "--assume-unchanged", "marked.py")
+	y.put("changed.py", "x = 2\n")
+	y.put("untracked.py", "x = 1\n")
+	for _, c := range []struct{ command, want string }{
+		{"rm a.py", ""},
+		{"rm -f a.py src/b.py", ""},
+		{"cd src && rm b.py && git status", ""},
+		{"rm changed.py", "ask"},
+		{"rm untracked.py", "ask"},
+		{"rm marked.py", "ask"},
+		{"rm a.py untracked.py", "ask"},
+		{"rm *.py", "ask"},
+		{"rm -r src", "ask"},
+		{"rm tests/test_a.py", "ask"},
+		{"rm .git/index", "deny"},
+		{"git restore changed.py", "ask"},
+	} {
+		y.says("again")
+		y.bash(c.command).want(t, c.command, c.want, "")
+	}
+	// A working tree beside another one has its index elsewhere.
+	y.git("worktree", "add", "-q", "../beside")
+	beside := filepath.Join(filepath.Dir(y.project), "beside")
+	old := time.Now().Add(-time.Hour)
+	if err := os.Chtimes(filepath.Join(beside, "c.py"), old, old); err != nil {
+		t.Fatal(err)
+	}
+	y.git("-C", beside, "update-index", "--refresh")
+	y.env["CLAUDE_PROJECT_DIR"] = beside
+	y.says("again")
+	y.event("PreToolUse", map[string]any{"tool_name": "Bash", "tool_input": map[string]any{"command": "rm c.py"}, "cwd": beside}).want(t, "in a working tree beside", "", "")
+	if err := os.WriteFile(filepath.Join(y.project, ".git", "index"), []byte("DIRC\x00\x00\x00\x02\xff\xff\xff\xff"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	y.env["CLAUDE_PROJECT_DIR"] = y.project
+	y.says("again")
+	y.bash("rm c.py").want(t, "with an index that is none", "ask", "")
+}
+
+// TestAmend: a commit that nobody else has seen may be made again.
+func TestAmend(t *testing.T) {
+	y := newYard(t)
+	y.git("init", "-q", "-b", "main")
+	y.put("a.py", "x = 1\n")
+	y.git("add", "-A")
+	y.says("go on")
+	y.bash("git commit --amend --no-edit").want(t, "without a commit", "ask", "")
+	y.git("commit", "-q", "-m", "first")
+	y.says("again")
+	y.bash("git commit --amend --no-edit").want(t, "unpushed", "", "")
+	y.bash("git add -A && git commit -q --amend -m 'first of all'").want(t, "unpushed, with all", "", "")
+	for _, command := range []string{"git commit --amend --no-edit --no-verify", "git -C ../other commit --amend --no-edit", "cd ../other && git commit --amend --no-edit", "git commit --amend --no-edit && git rebase main", "git push --force"} {
+		y.says("again")
+		if a := y.bash(command); a.Specific.Decision == "" {
+			t.Errorf("%s passed", command)
+		}
+	}
+	y.git("update-ref", "refs/remotes/origin/main", "HEAD")
+	y.says("again")
+	y.bash("git commit --amend --no-edit").want(t, "pushed", "ask", "")
+	y.git("pack-refs", "--all")
+	y.says("again")
+	y.bash("git commit --amend --no-edit").want(t, "pushed, and packed", "ask", "")
+	y.put("a.py", "x = 200\n")
+	y.git("commit", "-q", "-a", "-m", "second")
+	y.says("again")
+	y.bash("git commit --amend --no-edit").want(t, "a second one", "", "")
+	y.git("checkout", "-q", "--detach", "origin/main")
+	y.says("again")
+	y.bash("git commit --amend --no-edit").want(t, "pushed, and no branch", "ask", "")
+	// What a rule of one's own asks about is asked about.
+	y.git("checkout", "-q", "main")
+	y.says("again")
+	y.bash("git commit --amend --no-edit").want(t, "before the rule", "", "")
+	y.hook.Policy = &shell.Policy{Rules: []shell.Rule{{ID: "own", Kinds: []shell.Kind{shell.Rewrite}, Decision: shell.Ask}}}
+	y.says("again")
+	y.bash("git commit --amend --no-edit").want(t, "by a rule of one's own", "ask", "")
+}
