@@ -26,6 +26,18 @@ func (p project) Sources(path string) iter.Seq2[string, string] {
 	}
 }
 
+// Types are those of a file of its own: an expression and its type on each line.
+func (p project) Types(path string) map[complaint.Span]string {
+	out := map[complaint.Span]string{}
+	for line := range strings.Lines(p["types of "+path]) {
+		expr, typ, _ := strings.Cut(strings.TrimSpace(line), " is ")
+		for at := code.Word(p[path], expr, 0); at >= 0; at = code.Word(p[path], expr, at+1) {
+			out[complaint.Span{Start: at, End: at + len(expr)}] = typ
+		}
+	}
+	return out
+}
+
 // story is a finding as its tool gives it, and what comes of it: the lines that differ from the source.
 type story struct {
 	name          string
@@ -38,6 +50,12 @@ type story struct {
 	others        []string // … and after others, in any order
 	none, unknown bool
 }
+
+// What stories are about that tell of more than one place.
+const (
+	atoi = "package a\n\nimport \"strconv\"\n\nfunc f(t string) (total int, err error) {\n\tif t != \"\" {\n\t\tn, err := strconv.Atoi(t)\n\t\tif err != nil {\n\t\t\treturn 0, err\n\t\t}\n\t\ttotal += n\n\t}\n\treturn total, err\n}\n"
+	show = "package a\n\nimport \"fmt\"\n\nfunc f(name, title string, n int) string { return fmt.Sprintf(\"%d, %d: %d\", name, title, n) }\n"
+)
 
 var stories = []story{
 	{name: "misspelt", path: "a.py", source: "def area(width, height):\n    return widht * height\n", tool: "ruff", rule: "F821", message: "Undefined name `widht`", line: 2, column: 12,
@@ -201,6 +219,22 @@ var stories = []story{
 		want: "package a\n\nimport \"fmt\"\n\nfunc f(name string, n int) { fmt.Printf(\"%s has %s\", name, n) }\n",
 		others: []string{"package a\n\nimport \"fmt\"\n\nfunc f(name string, n int) { fmt.Printf(\"%s has %d\", name, n) }\n",
 			"package a\n\nimport \"fmt\"\n\nfunc f(name string, n int) { fmt.Printf(\"%d has %s\", n, name) }\n"}},
+	{name: "a hidden error beside a new result", path: "a.go", source: atoi, tool: "golangci-lint", rule: "govet", message: `shadow: declaration of "err" shadows declaration at line 5`, line: 7, column: 6,
+		project: project{"a.go": atoi, "types of a.go": "n is int\nerr is error\n"},
+		want:    strings.Replace(atoi, "\t\tn, err := strconv", "\t\tvar n int\n\t\tn, err = strconv", 1)},
+	{name: "a hidden error beside a result of another package's", path: "a.go", source: "package a\n\nimport \"os\"\n\nfunc f() (err error) {\n\tif true {\n\t\tp, err := os.StartProcess(\"a\", nil, nil)\n\t\tp.Release()\n\t}\n\treturn err\n}\n", tool: "go", message: "declared and not used: err", line: 7, column: 6,
+		project: project{"a.go": "package a\n\nimport \"os\"\n\nfunc f() (err error) {\n\tif true {\n\t\tp, err :=", "types of a.go": "p is *example.org/x/os.Process\n"},
+		want:    "package a\n\nimport \"os\"\n\nfunc f() (err error) {\n\tif true {\n\t\tvar p *os.Process\n\t\tp, err = os.StartProcess(\"a\", nil, nil)\n\t\tp.Release()\n\t}\n\treturn err\n}\n"},
+	{name: "a new result of a type that nobody knows", path: "a.go", source: atoi, tool: "golangci-lint", rule: "govet", message: `shadow: declaration of "err" shadows declaration at line 5`, line: 7, column: 6, none: true},
+	{name: "two wrong verbs", path: "a.go", source: show, tool: "vet", message: "fmt.Sprintf format %d has arg name of wrong type string", line: 5, column: 60,
+		project: project{"a.go": show, "types of a.go": "name is string\ntitle is string\nn is int\n"},
+		want:    strings.Replace(show, "%d, %d: %d", "%s, %s: %d", 1)},
+	{name: "the second of a verb", path: "a.go", source: "package a\n\nimport \"fmt\"\n\nfunc f(n int, name string) { fmt.Printf(\"%d %d\", n, name) }\n", tool: "vet", message: "fmt.Printf format %d has arg name of wrong type string", line: 5, column: 42,
+		want: "package a\n\nimport \"fmt\"\n\nfunc f(n int, name string) { fmt.Printf(\"%d %s\", n, name) }\n"},
+	{name: "the second of a verb, and one that stands elsewhere", path: "a.go", source: "package a\n\nimport \"fmt\"\n\nfunc f(x, n int, name string) { fmt.Printf(\"%d %d is %s\", x, name, n) }\n", tool: "vet", message: "fmt.Printf format %d has arg name of wrong type string", line: 5, column: 42,
+		want: "package a\n\nimport \"fmt\"\n\nfunc f(x, n int, name string) { fmt.Printf(\"%d %s is %s\", x, name, n) }\n",
+		others: []string{"package a\n\nimport \"fmt\"\n\nfunc f(x, n int, name string) { fmt.Printf(\"%d %s is %d\", x, name, n) }\n",
+			"package a\n\nimport \"fmt\"\n\nfunc f(x, n int, name string) { fmt.Printf(\"%d %d is %s\", x, n, name) }\n"}},
 	{name: "one more of what is imported", path: "src/a.ts", source: "import { find, type User } from './store.js';\n\nconst t = load('a');\n", tool: "tsc", rule: "TS2304", message: "Cannot find name 'load'.", line: 3, column: 11,
 		project: project{"src/store.ts": "export async function load(name: string) { return name; }\n"},
 		want:    "import { find, type User, load } from './store.js';\n\nconst t = load('a');\n"},
