@@ -99,6 +99,9 @@ func Read(d diag.Diagnostic) (Complaint, bool) {
 				*field = m[i]
 			}
 		}
+		if c.Kind == MaybeNull && saysNone(c.Want) {
+			continue // what is wanted may be missing as well: it is another part that does not fit
+		}
 		return c, true
 	}
 	// What hides nothing is a linter's, though it hands on what compilers say.
