@@ -37,7 +37,7 @@ var neighbours = map[string][]string{
 	"model":               {"budget", "policy/secret"},
 	"model/loopback":      {"model"},
 	"runner":              {"check"},
-	"runner/golang":       {"proc", "runner", "check", "check/parse"},
+	"runner/golang":       {"proc", "runner", "runner/likely", "check", "check/parse"},
 	"runner/node":         {"proc", "runner", "runner/likely", "check", "check/parse", "syntax", "code"},
 	"runner/jvm":          {"proc", "runner", "check", "check/parse", "syntax", "code"},
 	"runner/python":       {"proc", "runner", "check", "check/parse"},

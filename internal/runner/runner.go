@@ -162,6 +162,13 @@ type Checker interface {
 	Compiles(file string, edits []edit.Edit) bool
 }
 
+// Typist is a [Harness] whose language has a compiler that knows types.
+type Typist interface {
+	// Types are the types of a file's expressions, as far as they are known where some of its package does not compile. Nothing of the
+	// repository is run for them.
+	Types(ctx context.Context, place check.Place, file string) ([]Seen, error)
+}
+
 // Comparer is a [Suite] that can tell how patches differ where no test looks. It is asked after [Suite.TryAll].
 type Comparer interface {
 	// Compare calls the functions that the patches change with what tests call them with, and with inputs made from that, with each of the

@@ -99,6 +99,9 @@ func Read(d diag.Diagnostic) (Complaint, bool) {
 				*field = m[i]
 			}
 		}
+		if c.Kind == MaybeNull && saysNone(c.Want) {
+			continue // what is wanted may be missing as well: it is another part that does not fit
+		}
 		return c, true
 	}
 	// What hides nothing is a linter's, though it hands on what compilers say.
@@ -132,7 +135,12 @@ type Project interface {
 	// Sources are the texts of the project's other sources of a file's language by their slash paths, near ones first. It is asked only
 	// when a remedy needs it, and may end early.
 	Sources(path string) iter.Seq2[string, string]
+	// Types are the types of a file's expressions, as far as a compiler knows them. It is asked only when a remedy needs them.
+	Types(path string) map[Span]string
 }
+
+// Span is where an expression stands in its file.
+type Span struct{ Start, End int }
 
 // Remedies are the edits of a file that a complaint calls for, the likeliest first. No project is one without other sources.
 func Remedies(f *code.File, c Complaint, p Project) []Remedy {
@@ -168,6 +176,7 @@ type bench struct {
 	at         *code.Node // the smallest that holds the place
 	start, end int        // the place: the name's bytes if they are known, else the line's
 	project    Project
+	types      map[Span]string // nil: the project was not asked yet
 	idea       idea
 	out        []Remedy
 }

@@ -26,6 +26,18 @@ func (p project) Sources(path string) iter.Seq2[string, string] {
 	}
 }
 
+// Types are those of a file of its own: an expression and its type on each line.
+func (p project) Types(path string) map[complaint.Span]string {
+	out := map[complaint.Span]string{}
+	for line := range strings.Lines(p["types of "+path]) {
+		expr, typ, _ := strings.Cut(strings.TrimSpace(line), " is ")
+		for at := code.Word(p[path], expr, 0); at >= 0; at = code.Word(p[path], expr, at+1) {
+			out[complaint.Span{Start: at, End: at + len(expr)}] = typ
+		}
+	}
+	return out
+}
+
 // story is a finding as its tool gives it, and what comes of it: the lines that differ from the source.
 type story struct {
 	name          string
@@ -38,6 +50,12 @@ type story struct {
 	others        []string // … and after others, in any order
 	none, unknown bool
 }
+
+// What stories are about that tell of more than one place.
+const (
+	atoi = "package a\n\nimport \"strconv\"\n\nfunc f(t string) (total int, err error) {\n\tif t != \"\" {\n\t\tn, err := strconv.Atoi(t)\n\t\tif err != nil {\n\t\t\treturn 0, err\n\t\t}\n\t\ttotal += n\n\t}\n\treturn total, err\n}\n"
+	show = "package a\n\nimport \"fmt\"\n\nfunc f(name, title string, n int) string { return fmt.Sprintf(\"%d, %d: %d\", name, title, n) }\n"
+)
 
 var stories = []story{
 	{name: "misspelt", path: "a.py", source: "def area(width, height):\n    return widht * height\n", tool: "ruff", rule: "F821", message: "Undefined name `widht`", line: 2, column: 12,
@@ -201,6 +219,39 @@ var stories = []story{
 		want: "package a\n\nimport \"fmt\"\n\nfunc f(name string, n int) { fmt.Printf(\"%s has %s\", name, n) }\n",
 		others: []string{"package a\n\nimport \"fmt\"\n\nfunc f(name string, n int) { fmt.Printf(\"%s has %d\", name, n) }\n",
 			"package a\n\nimport \"fmt\"\n\nfunc f(name string, n int) { fmt.Printf(\"%d has %s\", n, name) }\n"}},
+	{name: "a hidden error beside a new result", path: "a.go", source: atoi, tool: "golangci-lint", rule: "govet", message: `shadow: declaration of "err" shadows declaration at line 5`, line: 7, column: 6,
+		project: project{"a.go": atoi, "types of a.go": "n is int\nerr is error\n"},
+		want:    strings.Replace(atoi, "\t\tn, err := strconv", "\t\tvar n int\n\t\tn, err = strconv", 1)},
+	{name: "a hidden error beside a result of another package's", path: "a.go", source: "package a\n\nimport \"os\"\n\nfunc f() (err error) {\n\tif true {\n\t\tp, err := os.StartProcess(\"a\", nil, nil)\n\t\tp.Release()\n\t}\n\treturn err\n}\n", tool: "go", message: "declared and not used: err", line: 7, column: 6,
+		project: project{"a.go": "package a\n\nimport \"os\"\n\nfunc f() (err error) {\n\tif true {\n\t\tp, err :=", "types of a.go": "p is *example.org/x/os.Process\n"},
+		want:    "package a\n\nimport \"os\"\n\nfunc f() (err error) {\n\tif true {\n\t\tvar p *os.Process\n\t\tp, err = os.StartProcess(\"a\", nil, nil)\n\t\tp.Release()\n\t}\n\treturn err\n}\n"},
+	{name: "a new result of a type that nobody knows", path: "a.go", source: atoi, tool: "golangci-lint", rule: "govet", message: `shadow: declaration of "err" shadows declaration at line 5`, line: 7, column: 6, none: true},
+	{name: "two wrong verbs", path: "a.go", source: show, tool: "vet", message: "fmt.Sprintf format %d has arg name of wrong type string", line: 5, column: 60,
+		project: project{"a.go": show, "types of a.go": "name is string\ntitle is string\nn is int\n"},
+		want:    strings.Replace(show, "%d, %d: %d", "%s, %s: %d", 1)},
+	{name: "the second of a verb", path: "a.go", source: "package a\n\nimport \"fmt\"\n\nfunc f(n int, name string) { fmt.Printf(\"%d %d\", n, name) }\n", tool: "vet", message: "fmt.Printf format %d has arg name of wrong type string", line: 5, column: 42,
+		want: "package a\n\nimport \"fmt\"\n\nfunc f(n int, name string) { fmt.Printf(\"%d %s\", n, name) }\n"},
+	{name: "the second of a verb, and one that stands elsewhere", path: "a.go", source: "package a\n\nimport \"fmt\"\n\nfunc f(x, n int, name string) { fmt.Printf(\"%d %d is %s\", x, name, n) }\n", tool: "vet", message: "fmt.Printf format %d has arg name of wrong type string", line: 5, column: 42,
+		want: "package a\n\nimport \"fmt\"\n\nfunc f(x, n int, name string) { fmt.Printf(\"%d %s is %s\", x, name, n) }\n",
+		others: []string{"package a\n\nimport \"fmt\"\n\nfunc f(x, n int, name string) { fmt.Printf(\"%d %s is %d\", x, name, n) }\n",
+			"package a\n\nimport \"fmt\"\n\nfunc f(x, n int, name string) { fmt.Printf(\"%d %d is %s\", x, n, name) }\n"}},
+	{name: "given to a call", path: "a.py", source: "def f(words: Optional[list[str]]) -> int:\n    return len(words)\n", tool: "mypy", rule: "arg-type", message: `Argument 1 to "len" has incompatible type "Optional[list[str]]"; expected "Sized"`, line: 2,
+		want: "def f(words: Optional[list[str]]) -> int:\n    if words is None:\n        return 0\n    return len(words)\n"},
+	{name: "given to a call, of an object's", path: "a.py", source: "class T:\n    def size(self) -> int:\n        return max(0, len(self.items))\n", tool: "mypy", rule: "arg-type", message: `Argument 1 to "len" has incompatible type "list[int] | None"; expected "Sized"`, line: 3,
+		want: "class T:\n    def size(self) -> int:\n        if self.items is None:\n            return 0\n        return max(0, len(self.items))\n"},
+	{name: "one of a list", path: "a.py", source: "def f(names: list[str | None]) -> list[str]:\n    out = []\n    for name in names:\n        out.append(name)\n    return out\n", tool: "mypy", rule: "arg-type", message: `Argument 1 to "append" of "list" has incompatible type "str | None"; expected "str"`, line: 4,
+		want: "def f(names: list[str | None]) -> list[str]:\n    out = []\n    for name in names:\n        if name is None:\n            continue\n        out.append(name)\n    return out\n"},
+	{name: "given by its name", path: "a.py", source: "def f(x: int | None, n: int) -> str:\n    return pad(\"\", fill=x)\n", tool: "mypy", rule: "arg-type", message: `Argument "fill" to "pad" has incompatible type "int | None"; expected "int"`, line: 2,
+		want: "def f(x: int | None, n: int) -> str:\n    if x is None:\n        return \"\"\n    return pad(\"\", fill=x)\n"},
+	{name: "looked through", path: "a.py", source: "def f(words: list[str] | None) -> None:\n    for w in words:\n        print(w)\n", tool: "mypy", rule: "union-attr", message: `Item "None" of "list[str] | None" has no attribute "__iter__" (not iterable)`, line: 2,
+		want: "def f(words: list[str] | None) -> None:\n    if words is None:\n        return\n    for w in words:\n        print(w)\n"},
+	{name: "on the right", path: "a.py", source: "def f(y: int, x: int | None) -> int:\n    return y + x\n", tool: "mypy", rule: "operator", message: `Unsupported operand types for + ("int" and "None")`, line: 2,
+		want: "def f(y: int, x: int | None) -> int:\n    if x is None:\n        return 0\n    return y + x\n"},
+	{name: "on the left", path: "a.py", source: "def f(y: int, x: int | None) -> int:\n    return x + y\n", tool: "mypy", rule: "operator", message: `Unsupported operand types for + ("None" and "int")`, line: 2,
+		want: "def f(y: int, x: int | None) -> int:\n    if x is None:\n        return 0\n    return x + y\n"},
+	{name: "an argument, by another checker", path: "a.py", source: "def f(words: Optional[list[str]]) -> int:\n    return len(words) + len(other)\n", tool: "pyright", rule: "reportArgumentType", message: `Argument of type "list[str] | None" cannot be assigned to parameter "obj" of type "Sized" in function "len"`, line: 2, column: 16,
+		want: "def f(words: Optional[list[str]]) -> int:\n    if words is None:\n        return 0\n    return len(words) + len(other)\n"},
+	{name: "both may be missing", path: "a.py", source: "def f(x: int | None) -> None:\n    g(x)\n", tool: "mypy", rule: "arg-type", message: `Argument 1 to "g" has incompatible type "int | None"; expected "str | None"`, line: 2, none: true},
 	{name: "one more of what is imported", path: "src/a.ts", source: "import { find, type User } from './store.js';\n\nconst t = load('a');\n", tool: "tsc", rule: "TS2304", message: "Cannot find name 'load'.", line: 3, column: 11,
 		project: project{"src/store.ts": "export async function load(name: string) { return name; }\n"},
 		want:    "import { find, type User, load } from './store.js';\n\nconst t = load('a');\n"},

@@ -13,7 +13,7 @@ var ideas = map[Kind][]idea{
 	NotAwaited:    {{"await", 1, 0.90, awaitPromise}},
 	Unchecked:     {{"hand-on-error", 0.90, 0.80, handOnError}},
 	Shadowed:      {{"assign-outer", 0.90, 0.80, assignOuter}},
-	Verb:          {{"fitting-verb", 1, 0.90, fittingVerb}, {"exchanged-verbs", 0.60, 0.65, exchangedVerbs}},
+	Verb:          {{"fitting-verbs", 1, 0.85, fittingVerbs}, {"fitting-verb", 1, 0.90, fittingVerb}, {"exchanged-verbs", 0.60, 0.65, exchangedVerbs}},
 	Arguments:     {{"fewer-arguments", 0.80, 0.65, fewerArguments}, {"more-arguments", 0.80, 0.60, moreArguments}},
 	VerbArguments: {{"missing-argument", 0.90, 0.75, missingArgument}},
 	Wordy:         {{"plain-truth", 1, 0.95, plainTruth}},

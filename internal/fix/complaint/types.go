@@ -11,6 +11,17 @@ import (
 // plainType is a type that can be written in a source as the checker writes it.
 var plainType = pattern.New(`^[\w.\[\]*, |<>{}]+$`)
 
+// packagePath is what stands before a package's name where a compiler names a type of it.
+var packagePath = pattern.New(`[\w.~-]+/(?:[\w.~-]+/)*`)
+
+// known is the type of an expression that a compiler knows, as the file would write it; empty: nobody knows.
+func (b *bench) known(n *code.Node) string {
+	if b.types == nil && b.project != nil {
+		b.types = b.project.Types(b.file.Path)
+	}
+	return packagePath.ReplaceAllString(b.types[Span{n.Start, n.End}], "")
+}
+
 // declaredType writes the type that a value really has where another one was declared: of the variable that it is given to, or of what the
 // function gives back.
 func declaredType(b *bench) {

@@ -47,19 +47,48 @@ func assignOuter(b *bench) {
 		b.propose(1, why, replaced(assign.OpStart, assign.OpEnd, "="))
 	case assign.Op == ":=" && assign.Part == code.Init:
 		return
+	case assign.Op == ":=":
+		b.declareFirst(assign, why)
 	case assign.Parent.Is(code.Declaration) && len(assign.Parent.All(code.Elem)) == 1 && assign.Op == "=":
 		b.propose(1, why, replaced(assign.Parent.Start, assign.Start, ""))
 	}
 }
 
-// makesNone reports whether every name that an assignment gives a value to, but one, is blank, or known before.
-func makesNone(assign, but *code.Node) bool {
+// declareFirst gives the names that an assignment makes beside the complaint's a declaration of their own, as a compiler knows their types.
+func (b *bench) declareFirst(assign *code.Node, why string) {
+	stmt := assign.Statement()
+	if stmt == nil || !stmt.Alone() {
+		return
+	}
+	known := namesBefore(assign)
+	var text strings.Builder
+	for _, t := range assign.All(code.Target) {
+		if t.Is(code.Name) && known[t.Name] {
+			continue
+		}
+		typ := b.known(t)
+		if typ == "" {
+			return
+		}
+		fmt.Fprintf(&text, "var %s %s\n%s", t.Name, typ, stmt.Indent())
+	}
+	b.propose(1, why, replaced(stmt.Start, stmt.Start, text.String()), replaced(assign.OpStart, assign.OpEnd, "="))
+}
+
+// namesBefore are those that were made before an assignment, and the one that stands for none.
+func namesBefore(assign *code.Node) map[string]bool {
 	known := map[string]bool{"_": true}
 	for _, v := range assign.Scope() {
 		if v.Decl.Start < assign.Start {
 			known[v.Name] = true
 		}
 	}
+	return known
+}
+
+// makesNone reports whether every name that an assignment gives a value to, but one, is blank, or known before.
+func makesNone(assign, but *code.Node) bool {
+	known := namesBefore(assign)
 	for _, t := range assign.All(code.Target) {
 		if t != but && (t.Role != code.Name || !known[t.Name]) {
 			return false

@@ -157,7 +157,7 @@ func (m *mending) patches(ctx context.Context) iter.Seq[edit.Patch] {
 			m.last = &r
 			return yield(r.patch)
 		}
-		for _, r := range m.remedies() {
+		for _, r := range m.remedies(ctx) {
 			if !emit(r) {
 				return
 			}
@@ -205,11 +205,18 @@ func (m *mending) allSettled(score float64) bool {
 }
 
 // remedies are the edits that the complaints call for, the likeliest first.
-func (m *mending) remedies() []remedy {
+func (m *mending) remedies(ctx context.Context) []remedy {
 	var out []remedy
+	known := map[string]map[complaint.Span]string{}
+	types := func(file string) map[complaint.Span]string {
+		if known[file] == nil {
+			known[file] = m.opts.typesOf(ctx, m.task.Place, file)
+		}
+		return known[file]
+	}
 	for _, c := range m.complaints {
 		f := m.unit.files[c.Finding.File]
-		for _, r := range complaint.Remedies(f, c, sources{m.task.Place}) {
+		for _, r := range complaint.Remedies(f, c, sources{m.task.Place, types}) {
 			p, ok := m.proposal(f, r)
 			if ok {
 				out = append(out, remedy{p, c.Finding.ID})

@@ -43,6 +43,13 @@ func (m *mending) candidates(ctx context.Context) ([]fix.Candidate, error) {
 			}
 		}
 	}
+	if len(out) == 0 {
+		more, err := m.together(ctx)
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, more...)
+	}
 	for i, h := range m.hits[:min(len(m.hits), m.opts.Shown)] {
 		out = append(out, m.candidate(i, h))
 	}
@@ -105,21 +112,16 @@ func (m *mending) candidate(i int, h mended) fix.Candidate {
 
 // joined is the best remedies of different complaints in one, if they heal more together than one of them, and how likely the least likely of them is right.
 func (m *mending) joined() (joined fix.Candidate, least float64) {
-	if len(m.hits) < 2 {
-		return fix.Candidate{}, 0
-	}
 	healed := map[string]bool{}
-	edits := map[string][]edit.Edit{}
 	var parts []int
 	for i, h := range m.hits {
 		p, _ := m.likely(i)
-		if p < sure || slices.ContainsFunc(h.trial.Healed, func(id string) bool { return healed[id] }) || overlap(edits[h.patch[0].Path], h.edits) {
+		if p < sure || slices.ContainsFunc(h.trial.Healed, func(id string) bool { return healed[id] }) || overlap(m.editsOf(parts)[h.patch[0].Path], h.edits) {
 			continue
 		}
 		for _, id := range h.trial.Healed {
 			healed[id] = true
 		}
-		edits[h.patch[0].Path] = append(edits[h.patch[0].Path], h.edits...)
 		if parts = append(parts, i); len(parts) == 1 || p < least {
 			least = p
 		}
@@ -127,7 +129,12 @@ func (m *mending) joined() (joined fix.Candidate, least float64) {
 	if len(parts) < 2 {
 		return fix.Candidate{}, 0
 	}
-	joined = m.candidate(parts[0], m.hits[parts[0]])
+	return m.join(parts), least
+}
+
+// join is several remedies in one candidate.
+func (m *mending) join(parts []int) fix.Candidate {
+	joined := m.candidate(parts[0], m.hits[parts[0]])
 	why := []string{strings.TrimSuffix(joined.Explanation, ".")}
 	for _, i := range parts[1:] {
 		why = append(why, m.hits[i].why)
@@ -135,14 +142,29 @@ func (m *mending) joined() (joined fix.Candidate, least float64) {
 	}
 	joined.Explanation = strings.Join(why, "; ") + "."
 	slices.Sort(joined.Ideas)
-	joined.Ideas, joined.Patch = slices.Compact(joined.Ideas), nil
+	joined.Ideas, joined.Patch = slices.Compact(joined.Ideas), m.patchOf(parts)
+	return joined
+}
+
+// editsOf are the edits of several remedies, by file.
+func (m *mending) editsOf(parts []int) map[string][]edit.Edit {
+	edits := map[string][]edit.Edit{}
+	for _, i := range parts {
+		edits[m.hits[i].patch[0].Path] = append(edits[m.hits[i].patch[0].Path], m.hits[i].edits...)
+	}
+	return edits
+}
+
+// patchOf is the patch that several remedies make together.
+func (m *mending) patchOf(parts []int) (out edit.Patch) {
+	edits := m.editsOf(parts)
 	for _, f := range m.unit.order {
 		if e := edits[f.Path]; len(e) > 0 {
 			slices.SortFunc(e, func(a, b edit.Edit) int { return cmp.Compare(a.Start, b.Start) })
-			joined.Patch = append(joined.Patch, edit.Change{Path: f.Path, Op: edit.Modify, Base: edit.Sum([]byte(f.Source)), Edits: e})
+			out = append(out, edit.Change{Path: f.Path, Op: edit.Modify, Base: edit.Sum([]byte(f.Source)), Edits: e})
 		}
 	}
-	return joined, least
+	return out
 }
 
 // overlap reports whether edits touch one another.

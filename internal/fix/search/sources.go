@@ -12,7 +12,9 @@ import (
 
 	"fettle/internal/check"
 	"fettle/internal/code"
+	"fettle/internal/fix/complaint"
 	"fettle/internal/lang"
+	"fettle/internal/runner"
 	"fettle/internal/syntax"
 )
 
@@ -42,8 +44,33 @@ func readSource(ctx context.Context, place check.Place, file string) (*code.File
 	return f, nil
 }
 
-// sources are a private copy's, of which remedies take names.
-type sources struct{ place check.Place }
+// sources are a private copy's, of which remedies take names and types.
+type sources struct {
+	place check.Place
+	types func(file string) map[complaint.Span]string
+}
+
+// Types implements [complaint.Project].
+func (s sources) Types(file string) map[complaint.Span]string { return s.types(file) }
+
+// typesOf are the types of a source's expressions, as its language's compiler knows them; none, if it has no compiler that can be asked.
+func (s *Search) typesOf(ctx context.Context, place check.Place, file string) map[complaint.Span]string {
+	out := map[complaint.Span]string{}
+	for _, h := range s.Harnesses {
+		t, ok := h.(runner.Typist)
+		if !ok || h.Language() != lang.Of(file) {
+			continue
+		}
+		seen, err := t.Types(ctx, place, file)
+		if err != nil {
+			continue // then nobody knows them
+		}
+		for _, e := range seen {
+			out[complaint.Span{Start: e.Start, End: e.End}] = e.Types[0]
+		}
+	}
+	return out
+}
 
 // What is looked through for names: no more than this of a source, and nothing that others have written.
 const mostOfSource = 200 << 10

@@ -87,6 +87,7 @@ type packageSuite struct {
 var (
 	_ runner.Suite   = (*packageSuite)(nil)
 	_ runner.Checker = (*packageSuite)(nil)
+	_ runner.Typist  = Harness{}
 )
 
 func (s *packageSuite) Name() string {

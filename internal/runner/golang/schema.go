@@ -41,6 +41,7 @@ type function struct {
 	from, to   int // of the body, braces excluded
 	ids        []int
 	fuel       []edit.Edit // where it counts
+	heard      string      // the function that is called instead where calls are listened to; empty: none
 }
 
 // clone is one candidate's copy of a function.
@@ -216,6 +217,11 @@ func (s *schema) write() []byte {
 		s.written = append(s.written, stretch{id: c.id, from: line, to: line + n - 1})
 		line += n
 	}
+	for i := range s.funcs {
+		if s.funcs[i].heard != "" {
+			out.WriteString(s.funcs[i].listener(s.src) + "\n")
+		}
+	}
 	return out.Bytes()
 }
 
@@ -273,6 +279,17 @@ func (f *function) dispatch() []edit.Edit {
 		types = "[" + strings.Join(tp, ", ") + "]"
 	}
 	var b strings.Builder
+	if f.heard != "" {
+		all := args
+		if target != "" {
+			all = strings.TrimSuffix(strings.TrimSuffix(target, ".")+", "+args, ", ")
+		}
+		call := "return " + f.heard + "(" + all + ")"
+		if r := f.decl.Type.Results; r == nil || len(r.List) == 0 {
+			call = f.heard + "(" + all + "); return"
+		}
+		b.WriteString(" if fettleListens() { " + call + "; };")
+	}
 	b.WriteString(" if fettleMutant > 0 { switch fettleMutant {")
 	for _, id := range f.ids {
 		call := target + cloneName(id, f.decl.Name.Name) + types + "(" + args + ")"

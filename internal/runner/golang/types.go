@@ -9,6 +9,7 @@ import (
 	"go/token"
 	"go/types"
 	"io"
+	"path"
 	"slices"
 	"sync"
 
@@ -78,22 +79,35 @@ type source struct {
 
 func (s *source) offset(p token.Pos) int { return s.tok.Offset(p) }
 
+// load loads a unit that compiles.
 func (l *loader) load(ctx context.Context, p *Package) (*unit, error) {
-	u := &unit{fset: token.NewFileSet()}
+	u, said, err := l.read(ctx, p)
+	if err == nil && said != nil {
+		err = fmt.Errorf("type-check %s: %w", p.ImportPath, said)
+	}
+	if err != nil {
+		return nil, err
+	}
+	return u, nil
+}
+
+// read reads a unit, and tells the first thing that the compiler would say of it; what types are known then are known all the same.
+func (l *loader) read(ctx context.Context, p *Package) (u *unit, said, err error) {
+	u = &unit{fset: token.NewFileSet()}
 	var files []*ast.File
 	for _, path := range l.listing.Files(p) {
 		data, err := l.place.ReadFile(path)
 		if err != nil {
-			return nil, fmt.Errorf("read %s: %w", path, err)
+			return nil, nil, fmt.Errorf("read %s: %w", path, err)
 		}
 		f, err := parser.ParseFile(u.fset, path, data, parser.ParseComments|parser.SkipObjectResolution)
 		if err != nil {
-			return nil, fmt.Errorf("parse %s: %w", path, err)
+			return nil, nil, fmt.Errorf("parse %s: %w", path, err)
 		}
 		s := &source{path: path, data: data, file: f, tok: u.fset.File(f.Pos())}
 		_, stripped := stripAround(s, nil)
 		if s.stripped, err = parser.ParseFile(u.fset, path, stripped, parser.SkipObjectResolution); err != nil {
-			return nil, fmt.Errorf("parse %s: %w", path, err)
+			return nil, nil, fmt.Errorf("parse %s: %w", path, err)
 		}
 		u.sources = append(u.sources, s)
 		files = append(files, f)
@@ -102,17 +116,31 @@ func (l *loader) load(ctx context.Context, p *Package) (*unit, error) {
 		return l.listing.OpenExport(ctx, p, path)
 	})
 	u.info = &types.Info{Types: map[ast.Expr]types.TypeAndValue{}, Uses: map[*ast.Ident]types.Object{}, Defs: map[*ast.Ident]types.Object{}}
-	var first error
 	conf := u.config(func(err error) {
-		if first == nil {
-			first = err
+		if said == nil {
+			said = err
 		}
 	})
 	u.pkg, _ = conf.Check(p.ImportPath, u.fset, files, u.info)
-	if first != nil {
-		return nil, fmt.Errorf("type-check %s: %w", p.ImportPath, first)
+	return u, said, nil
+}
+
+// Types implements [runner.Typist]: those of the package that holds a file, with the build flags of nobody's own command.
+func (Harness) Types(ctx context.Context, place check.Place, file string) ([]runner.Seen, error) {
+	s := &Suite{Place: place, Dir: path.Dir(file)}
+	l, err := s.List(ctx)
+	if err != nil {
+		return nil, err
 	}
-	return u, nil
+	p := l.Holding(file)
+	if p == nil {
+		return nil, nil
+	}
+	u, _, err := newLoader(place, l).read(ctx, p)
+	if err != nil {
+		return nil, err
+	}
+	return u.seen(file), nil
 }
 
 func (u *unit) config(report func(error)) *types.Config {
