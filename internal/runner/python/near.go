@@ -56,6 +56,16 @@ func surroundings(id string) map[string]int {
 	return out
 }
 
+// files are those that tests stand in, each once. Ids of unittest's do not say.
+func files(ids []string) (out []string) {
+	for _, id := range ids {
+		if file, _, ok := strings.Cut(id, "::"); ok && !slices.Contains(out, file) {
+			out = append(out, file)
+		}
+	}
+	return out
+}
+
 // function is a test without its arguments.
 func function(id string) string {
 	file, rest, _ := strings.Cut(parted(id), "::")

@@ -40,7 +40,8 @@ type settings struct {
 	Root    string            `json:"root"`
 	Dir     string            `json:"dir"`
 	IDs     []string          `json:"ids"`
-	Most    int               `json:"most,omitempty"` // so many of all tests, where nobody knows which are wanted
+	Files   []string          `json:"files,omitempty"` // that failing tests stand in
+	Most    int               `json:"most,omitempty"`  // so many of all tests, where nobody knows which are wanted
 	Cache   string            `json:"cache,omitempty"`
 	Texts   map[string]string `json:"texts,omitempty"`
 	Report  string            `json:"report,omitempty"`

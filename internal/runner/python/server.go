@@ -69,7 +69,7 @@ const longestReply = 256 << 20
 // serve starts a server and waits until it has collected the tests.
 func (s *suite) serve(ctx context.Context) (*server, error) {
 	// The options come before the user's own: what the user says holds. Assertions are not rewritten, because their texts cost time and tell nothing here.
-	cmd, dir, err := s.start(settings{Mode: "serve", IDs: s.ids(), Most: s.most()}, "--assert=plain")
+	cmd, dir, err := s.start(settings{Mode: "serve", IDs: s.ids(), Files: files(s.failing), Most: s.most()}, "--assert=plain")
 	if err != nil {
 		return nil, err
 	}

@@ -21,7 +21,7 @@ def serve(settings, wire):
     """Serves until nobody asks any more. Only forked processes return, to go on as pytest."""
     global LOADER
     fuel.unbounded()
-    LOADER = Loader(settings.owned, settings.cache)
+    LOADER = Loader(settings.counted, settings.cache)
     LOADER.install()
     down, control = os.pipe(), os.pipe()
     pid = child.fork()

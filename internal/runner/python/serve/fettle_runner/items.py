@@ -9,7 +9,9 @@ Three ways, from the leanest:
 Which of them may be used follows from the test (`ways`); that one of them gives the same outcome as the protocol is tried before it is used.
 """
 
+import difflib
 import inspect
+import pprint
 import unittest
 
 import pytest
@@ -168,6 +170,20 @@ class Reports:
 
 
 REPORTS = Reports()
+
+
+class Instead:
+    """A module, in which a function gives nothing."""
+
+    def __init__(self, module, name, nothing):
+        self.__dict__.update(vars(module))
+        setattr(self, name, lambda *args, **options: nothing)
+
+
+def terse():
+    """Saves unittest the long texts about what is not equal: to draw the difference of two lists costs more than most tests."""
+    case = unittest.case
+    case.difflib, case.pprint = Instead(difflib, "ndiff", ()), Instead(pprint, "pformat", "")
 
 
 def _protocol(item, following):

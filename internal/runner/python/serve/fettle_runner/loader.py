@@ -16,11 +16,11 @@ _plain = {name: getattr(SourceFileLoader, name) for name in ("get_data", "path_s
 class Loader:
     """Changes SourceFileLoader for this process. Nothing that it changes is read from or written to bytecode files of Python's."""
 
-    def __init__(self, owned, cache="", limit=2 << 20):
-        self.owned = owned  # tells whether steps of a file are counted
-        self.cache = cache  # a folder for compiled sources; empty: none
-        self.limit = limit  # bytes of source whose steps are counted; what is imported after it goes uncounted
-        self.texts = {}     # laid over files, by real path
+    def __init__(self, counts, cache="", limit=2 << 20):
+        self.counts = counts  # tells whether steps of a file are counted
+        self.cache = cache    # a folder for compiled sources; empty: none
+        self.limit = limit    # bytes of source whose steps are counted; what is imported after it goes uncounted
+        self.texts = {}       # laid over files, by real path
 
     def lay(self, root, texts):
         """Lays texts over files, which are given by their paths from a root."""
@@ -35,12 +35,12 @@ class Loader:
 
         def path_stats(self, path):
             real = os.path.realpath(path)
-            if real in loader.texts or loader.owned(real):
+            if real in loader.texts or loader.counts(real):
                 raise OSError("compiled afresh")
             return _plain["path_stats"](self, path)
 
         def source_to_code(self, data, path, **options):
-            if isinstance(path, str) and loader.owned(os.path.realpath(path)):
+            if isinstance(path, str) and loader.counts(os.path.realpath(path)):
                 code = loader.counted(bytes(data), path, options)
                 if code is not None:
                     return code

@@ -7,7 +7,7 @@ from .loader import Loader
 
 
 def prepare(settings):
-    loader = Loader(owned=lambda path: False)
+    loader = Loader(counts=lambda path: False)
     loader.lay(settings.root, settings.texts)
     loader.install()
 

@@ -17,6 +17,7 @@ class Settings:
         self.root = os.path.realpath(given["root"])
         self.dir = os.path.realpath(given["dir"])      # where the user's command runs
         self.ids = given["ids"] or []                  # of the tests that are wanted
+        self.files = {os.path.realpath(os.path.join(self.root, f)) for f in given.get("files") or ()}  # that failing ones stand in
         self.most = given.get("most", 0)               # so many of all tests are wanted, where nobody knows which
         self.cache = given.get("cache", "")            # a folder for compiled sources
         self.texts = given.get("texts", {})            # laid over files, by path from the root
@@ -69,3 +70,7 @@ class Settings:
                 name.endswith(".py") and name != "conftest.py" and self.relative(path) is not None
                 and not any(fnmatch.fnmatch(name, p) or "/" in p and fnmatch.fnmatch(path, "*/" + p) for p in self.python_files))
         return self.known[path]
+
+    def counted(self, path):
+        """Whether the steps of a file, by its real path, are counted: a test, too, may go round and round in what a source has made."""
+        return path in self.files or self.owned(path)

@@ -11,7 +11,7 @@ import sys
 import time
 
 from . import child, compare, fuel, kept, trace, values
-from .items import REPORTS, Case, TestCaseFunction, foreign_hooks, ways
+from .items import REPORTS, Case, TestCaseFunction, foreign_hooks, terse, ways
 from .state import Chance, Snapshot
 from .trial import AMOUNTS, Tests, Trial
 from .workshop import Reload, Workshop
@@ -390,8 +390,9 @@ def alarm(seconds):
 
 
 def quiet(config, scratch):
-    """Takes capture and the terminal out of the way, for what is printed goes nowhere in the children; temporary files have their place in scratch,
-    which the next child clears."""
+    """Takes capture, the terminal and long texts out of the way, for what is printed goes nowhere in the children; temporary files have their place in
+    scratch, which the next child clears."""
+    terse()
     temporary = getattr(config, "_tmp_path_factory", None)
     if temporary is not None:
         temporary._given_basetemp, temporary._basetemp = pathlib.Path(scratch, "tmp"), None

@@ -19,7 +19,7 @@ def lay():
         del sys.path[0]
     with open(os.environ["FETTLE_TEXTS"], encoding="utf-8") as f:
         given = json.load(f)
-    loader = Loader(owned=lambda path: False)
+    loader = Loader(counts=lambda path: False)
     loader.lay(given["root"], given["texts"])
     loader.install()
 
