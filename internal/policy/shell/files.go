@@ -13,7 +13,7 @@ func (s *shell) readFile(name value, by string, traits ...Trait) value {
 		return s.in
 	}
 	at := s.locate(name, s.cwd)
-	if texts, ok := s.holds(at); ok && !at.glob && !at.part { // else it may be one that was there before
+	if texts, ok := s.holds(at); ok && !at.several() { // else it may be one that was there before
 		return s.choose(texts)
 	}
 	if at.zone == Network {
@@ -56,7 +56,7 @@ func (s *shell) holds(at located) ([]value, bool) {
 		v, open := s.files.get(fd)
 		return []value{v}, open
 	}
-	if !at.glob && !at.part || len(s.written) == 0 {
+	if !at.several() || len(s.written) == 0 {
 		return nil, false
 	}
 	var out []value
@@ -74,7 +74,7 @@ func (s *shell) holds(at located) ([]value, bool) {
 
 // linked makes what was written below one path be found below another.
 func (s *shell) linked(from, to located) {
-	if from.glob || from.part || to.glob || to.part {
+	if from.several() || to.several() {
 		return
 	}
 	const most, longest = 256, 1024 // what is copied into itself grows
@@ -98,16 +98,21 @@ func (s *shell) linked(from, to located) {
 
 // content is what a file holds: what this command has written into it, or anything.
 func (s *shell) content(at located) value {
-	if texts, ok := s.holds(at); ok {
-		return s.choose(texts)
+	other := unknown(fromFile)
+	if at.zone == Secrets {
+		other.from |= fromSecret
 	}
+	texts, ok := s.holds(at)
 	switch {
+	case ok && at.several(): // cat *.sh gives more than what was written into one of them
+		s.several = true
+		return s.choose(add(slices.Clip(texts), other))
+	case ok:
+		return s.choose(texts)
 	case at.path == "/dev/null":
 		return value{}
-	case at.zone == Secrets:
-		return unknown(fromFile | fromSecret)
 	}
-	return unknown(fromFile)
+	return other
 }
 
 // writeFile notes that a file is written, and says where it lies.
@@ -123,7 +128,7 @@ func (s *shell) writeFile(name value, by string) located {
 
 // remember keeps what was written into a file. Whether that was the last to be written is not asked: the file may hold it.
 func (s *shell) remember(at located, text value, keep bool) {
-	if at.zone == Nowhere || at.zone == Network || at.zone == Anywhere || at.glob || at.part {
+	if at.zone == Nowhere || at.zone == Network || at.zone == Anywhere || at.several() {
 		return
 	}
 	if s.written == nil {
@@ -193,8 +198,12 @@ func (s *shell) runFile(name value, language string, args []value) value {
 		return s.code(language, s.in, args)
 	}
 	at := s.locate(name, s.cwd)
+	var said value
 	if texts, ok := s.holds(at); ok {
-		return s.codes(texts, func(text value) value { return s.code(language, text, args) })
+		said = s.codes(texts, func(text value) value { return s.code(language, text, args) })
+		if !at.several() {
+			return said
+		}
 	}
 	if standardInput(at.path) {
 		return s.code(language, s.in, args)
@@ -208,7 +217,7 @@ func (s *shell) runFile(name value, language string, args []value) value {
 	} else {
 		s.fact(at.fact(Code, ""))
 	}
-	return unknown(s.taints(args))
+	return unknown(said.from | s.taints(args))
 }
 
 // unread judges a file of the project that only an agent has read, as code in the language, or in the one that its first line names. Only what

@@ -14,6 +14,9 @@ type located struct {
 	in   bool // it lies in the project
 }
 
+// several reports a path that may stand for more files than those that the command is known to have written.
+func (l located) several() bool { return l.glob || l.part }
+
 // locate says where a path lies that is used in the folder cwd.
 func (r *reader) locate(p, cwd value) located {
 	text := p.text

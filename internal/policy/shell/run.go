@@ -212,8 +212,12 @@ func (s *shell) executeFile(argv []value) value {
 		s.fact(at.fact(Run, ""))
 		return unknown(s.taints(argv[1:]))
 	}
+	var said value
 	if texts, ok := s.holds(at); ok {
-		return s.codes(texts, func(text value) value { return s.shebang(text, argv[1:]) })
+		said = s.codes(texts, func(text value) value { return s.shebang(text, argv[1:]) })
+		if !at.several() {
+			return said
+		}
 	}
 	s.ownGuard(baseName(at.path), argv[1:])
 	if at.zone.own() {
@@ -223,7 +227,7 @@ func (s *shell) executeFile(argv []value) value {
 		s.fact(at.fact(Unknown, ""))
 		s.suspect(argv[1:])
 	}
-	return unknown(s.taints(argv[1:]))
+	return unknown(said.from | s.taints(argv[1:]))
 }
 
 // ownGuard judges fettle by any path, and under any name that it may have been given: what it does to the guard it does as well.

@@ -99,7 +99,7 @@ func source(s *shell, argv []value) value {
 	switch {
 	case standardInput(at.path):
 		texts = []value{s.in}
-	case !ok:
+	case !ok, at.several():
 		s.runFile(rest[0], "sh", rest[1:])
 		if at.zone.own() {
 			s.forget()
