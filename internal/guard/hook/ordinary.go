@@ -38,12 +38,12 @@ func ordinary(o *occasion, f shell.Fact) bool {
 	if !ok && !absent(f.Target) {
 		return false
 	}
-	after, ok := edited(o, before)
+	after, ok := o.edited(f.Target, before)
 	return ok && same(before, after)
 }
 
 // edited is a file's text after a call.
-func edited(o *occasion, text string) (string, bool) {
+func (o *occasion) edited(file, text string) (string, bool) {
 	in, ok := o.edits()
 	if !ok {
 		return "", false
@@ -58,6 +58,19 @@ func edited(o *occasion, text string) (string, bool) {
 	case "Edit":
 		edits = []replacement{in.replacement}
 	case "MultiEdit":
+	case "apply_patch":
+		if strings.Contains(in.patch(), "*** Move to:") { // the file would be gone
+			return "", false
+		}
+		for _, h := range o.hunks() {
+			switch {
+			case shell.PathFact(shell.Write, strings.TrimSpace(h.file), o.Tool, o.at).Target != file:
+			case text == "" && h.before == "" && absent(file): // all of a new one
+				return h.after, true
+			default:
+				edits = append(edits, replacement{Old: h.before, New: h.after})
+			}
+		}
 	default:
 		return "", false
 	}

@@ -75,6 +75,10 @@ func TestManifests(t *testing.T) {
 			t.Fatal(err)
 		}
 		y.edit(c.file, c.old, c.new).want(t, c.file+": "+c.name, c.want, "")
+		y.says("again")
+		if lines, patched := patchOf(c.text, c.old, c.new); patched {
+			y.call("apply_patch", map[string]any{"command": "*** Begin Patch\n*** Update File: " + c.file + "\n@@\n" + lines + "*** End Patch\n"}).want(t, c.file+", by a patch: "+c.name, c.want, "")
+		}
 		whole := strings.Replace(c.text, c.old, c.new, 1)
 		if whole == c.text {
 			continue
@@ -83,9 +87,43 @@ func TestManifests(t *testing.T) {
 		y.call("Write", map[string]any{"file_path": filepath.Join(y.project, c.file), "content": whole}).want(t, c.file+", written: "+c.name, c.want, "")
 	}
 	y := newYard(t)
+	y.call("apply_patch", map[string]any{"command": "*** Begin Patch\n*** Add File: Makefile\n+docs:\n+\tmkdocs build\n*** End Patch\n"}).want(t, "the first makefile, by a patch", "", "")
+	y = newYard(t)
+	if err := os.WriteFile(filepath.Join(y.project, "Makefile"), []byte(makefile), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	y.call("apply_patch", map[string]any{"command": "*** Begin Patch\n*** Update File: Makefile\n*** Move to: old.txt\n@@\n docs:\n-\tmkdocs build\n+\tmkdocs build --strict\n*** End Patch\n"}).want(t, "a makefile that goes", "ask", "")
+	y.says("again")
+	y.call("apply_patch", map[string]any{"command": "*** Begin Patch\n*** Delete File: Makefile\n*** End Patch\n"}).want(t, "a makefile that is deleted", "ask", "")
+	y = newYard(t)
 	y.call("Write", map[string]any{"file_path": filepath.Join(y.project, "package.json"), "content": pack}).want(t, "one that was not there", "ask", "")
 	y.says("again")
 	y.call("Write", map[string]any{"file_path": filepath.Join(y.project, "tsconfig.json"), "content": types}).want(t, "the first settings of a compiler", "", "")
 	y.call("Write", map[string]any{"file_path": filepath.Join(y.project, "Makefile"), "content": makefile}).want(t, "the first makefile", "", "")
 	y.bash("sed -i s/1.0.0/2.0.0/ package.json").want(t, "by a command", "ask", "")
+}
+
+// patchOf is a change as the lines of a patch, each of the lines that it is about once.
+func patchOf(text, before, after string) (lines string, ok bool) {
+	i := strings.Index(text, before)
+	if i < 0 {
+		return "", false
+	}
+	begin := strings.LastIndexByte(text[:i], '\n') + 1
+	end := i + len(before)
+	if !strings.HasSuffix(before, "\n") {
+		end += strings.IndexByte(text[end:]+"\n", '\n') + 1
+	}
+	if end > len(text) {
+		return "", false
+	}
+	old := text[begin:end]
+	var b strings.Builder
+	for line := range strings.Lines(old) {
+		b.WriteString("-" + line)
+	}
+	for line := range strings.Lines(strings.Replace(old, before, after, 1)) {
+		b.WriteString("+" + line)
+	}
+	return b.String(), strings.Count(text, old) == 1
 }
