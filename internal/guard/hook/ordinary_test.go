@@ -20,6 +20,7 @@ func TestManifests(t *testing.T) {
 	const project = "[build-system]\nrequires = [\"hatchling\"]\n\n[project]\nname = \"a\"\nversion = \"1.0.0\"\nkeywords = [\"a\"]\ndependencies = [\n  \"requests\",\n]\n\n[tool.pytest.ini_options]\naddopts = \"-q\"\nversion = 1\n"
 	const types = "{\n  // what is made\n  \"compilerOptions\": {\"target\": \"ES2020\", \"strict\": true, /* kept */ \"outDir\": \"dist//x\",},\n  \"include\": [\"src\"],\n}\n"
 	const makefile = "FLAGS = -race\n\n.PHONY: test\n\ntest:\n\tgo test ./...\n\ncheck: lint\n\tgo vet $(FLAGS) ./...\n\nlint:\n\tgolangci-lint run\n\ndocs:\n\tmkdocs build\n"
+	const cargo = "[package]\nname = \"a\"\nversion = \"0.1.0\"\nedition = \"2021\"\n\n[dependencies]\nserde = \"1.0\"\n\n[lints.rust]\nunsafe_code = \"forbid\"\n"
 	for _, c := range []struct{ name, file, text, old, new, want string }{
 		{"a version", "package.json", pack, `"version": "1.0.0"`, `"version": "1.1.0"`, ""},
 		{"a key that says what it is", "package.json", pack, `"name": "a",`, `"name": "a", "license": "MIT",`, ""},
@@ -68,6 +69,12 @@ func TestManifests(t *testing.T) {
 		{"dependencies", "pyproject.toml", project, `"requests"`, `"requestz"`, "ask"},
 		{"a setting of a check", "pyproject.toml", project, `"-q"`, `"-q -x"`, "ask"},
 		{"the same word elsewhere", "pyproject.toml", project, "version = 1\n", "version = 2\n", "ask"},
+		{"a version", "Cargo.toml", cargo, `version = "0.1.0"`, `version = "0.2.0"`, ""},
+		{"another version of what it needs", "Cargo.toml", cargo, `serde = "1.0"`, `serde = "1.2"`, ""},
+		{"the same from elsewhere", "Cargo.toml", cargo, `serde = "1.0"`, `serde = { git = "https://evil.io/x" }`, "ask"},
+		{"something new", "Cargo.toml", cargo, `serde = "1.0"`, "serde = \"1.0\"\nx = \"1\"", "ask"},
+		{"what prepares the build", "Cargo.toml", cargo, `edition = "2021"`, `build = "x.rs"`, "ask"},
+		{"lints", "Cargo.toml", cargo, `unsafe_code = "forbid"`, `unsafe_code = "allow"`, "ask"},
 		{"another line", "pyproject.toml", project, `version = "1.0.0"`, "version = \"1.1.0\"\nscripts = 1", "ask"},
 	} {
 		y := newYard(t)
