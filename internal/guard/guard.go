@@ -48,6 +48,12 @@ func (in input) text(name string) (string, error) {
 	return strings.Join(argv, " "), nil
 }
 
+// on reports a field that is there and says anything but no.
+func (in input) on(name string) bool {
+	data, ok := in[name]
+	return ok && !slices.Contains([]string{"false", "null", `"false"`, `""`}, string(data))
+}
+
 // texts are those fields of the named ones that are there.
 func (in input) texts(names ...string) ([]string, error) {
 	var all []string
@@ -98,7 +104,11 @@ func judge(p *shell.Policy, call Call, at shell.Place) shell.Verdict {
 		if err != nil || len(commands) == 0 || strings.TrimSpace(commands[0]) == "" {
 			return unread("the tool " + call.Tool + " has no command that can be read")
 		}
-		return strictest(p, commands, at)
+		v := strictest(p, commands, at)
+		if in.on("dangerouslyDisableSandbox") {
+			v = p.Decide(append(v.Facts, shell.Fact{Kind: shell.Config, Target: "the sandbox, for this command", Traits: []shell.Trait{shell.Declared}, By: call.Tool}))
+		}
+		return v
 	}
 	facts, err := factsOf(p, call.Tool, in, at)
 	if strings.HasPrefix(call.Tool, "mcp__") {
@@ -142,6 +152,10 @@ func factsOf(p *shell.Policy, tool string, in input, at shell.Place) ([]shell.Fa
 		return []shell.Fact{shell.FetchFact(url, tool)}, err
 	case "apply_patch":
 		return in.patched(tool, at)
+	case "ExitWorktree":
+		if in.on("discard_changes") {
+			return []shell.Fact{{Kind: shell.Discard, Target: "the working tree that the session has worked in", Traits: []shell.Trait{shell.Named}, By: tool}}, nil
+		}
 	}
 	return []shell.Fact{{Kind: shell.Tool, Target: tool}}, nil
 }

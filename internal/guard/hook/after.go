@@ -16,6 +16,8 @@ type failure struct {
 	By    string `json:"by"`    // the program: "go test"
 	Error string `json:"error"` // the line of what the client says that tells most
 	Told  bool   `json:"told"`  // the agent has been told
+	Agent string `json:"agent"` // of a subagent that ran it
+	Sent  bool   `json:"sent"`  // the subagent was sent on once for it
 }
 
 // ran is what an event's command ran of the project's own code: its tests, its build, its scripts.
@@ -28,14 +30,14 @@ func (s *session) failed(o *occasion) {
 	s.approved(o.UseID)
 	s.Errored = true
 	if f, ok := o.ran(); ok {
-		s.fails(f, telling(o.Error))
+		s.fails(o, f, telling(o.Error))
 	}
 }
 
 // fails remembers a check that failed, and what it said of that.
-func (s *session) fails(f shell.Fact, said string) {
+func (s *session) fails(o *occasion, f shell.Fact, said string) {
 	clean := s.redactor().RedactString
-	s.Failed = &failure{What: clip(clean(strings.TrimSpace(f.By+" "+f.Target)), 200), By: f.By, Error: clip(clean(said), 200)}
+	s.Failed = &failure{What: clip(clean(strings.TrimSpace(f.By+" "+f.Target)), 200), By: f.By, Error: clip(clean(said), 200), Agent: o.Agent}
 }
 
 // succeeded notes that a check which failed before has passed, or has failed all the same, and that a plan was approved. Some clients (Codex) say of a command that
@@ -50,7 +52,7 @@ func (s *session) succeeded(o *occasion, coded bool) {
 		return
 	}
 	if said := confesses(o, coded); said != "" {
-		s.fails(f, said)
+		s.fails(o, f, said)
 	} else if s.Failed != nil && f.By == s.Failed.By {
 		s.Failed = nil
 	}

@@ -421,9 +421,6 @@ func TestStop(t *testing.T) {
 		if a := y.event("Stop", stop); a.Decision != "" {
 			t.Errorf("held up twice: %+v", a)
 		}
-		if a := y.event("SubagentStop", map[string]any{"last_assistant_message": c.last}); a.Decision != "" {
-			t.Errorf("a subagent is held up: %+v", a)
-		}
 	}
 }
 

@@ -25,8 +25,8 @@ func ordinary(o *occasion, f shell.Fact) bool {
 		return true
 	case name == "package.json":
 		same = o.samePackage
-	case name == "pyproject.toml":
-		same = samePyproject
+	case name == "pyproject.toml" || name == "Cargo.toml":
+		same = sameTOML
 	case name == "tsconfig.json" || strings.HasPrefix(name, "tsconfig.") && strings.HasSuffix(name, ".json"):
 		same = sameTypes
 	case slices.Contains([]string{"Makefile", "makefile", "GNUmakefile"}, name):
@@ -38,12 +38,12 @@ func ordinary(o *occasion, f shell.Fact) bool {
 	if !ok && !absent(f.Target) {
 		return false
 	}
-	after, ok := edited(o, before)
+	after, ok := o.edited(f.Target, before)
 	return ok && same(before, after)
 }
 
 // edited is a file's text after a call.
-func edited(o *occasion, text string) (string, bool) {
+func (o *occasion) edited(file, text string) (string, bool) {
 	in, ok := o.edits()
 	if !ok {
 		return "", false
@@ -58,6 +58,19 @@ func edited(o *occasion, text string) (string, bool) {
 	case "Edit":
 		edits = []replacement{in.replacement}
 	case "MultiEdit":
+	case "apply_patch":
+		if strings.Contains(in.patch(), "*** Move to:") { // the file would be gone
+			return "", false
+		}
+		for _, h := range o.hunks() {
+			switch {
+			case shell.PathFact(shell.Write, strings.TrimSpace(h.file), o.Tool, o.at).Target != file:
+			case text == "" && h.before == "" && absent(file): // all of a new one
+				return h.after, true
+			default:
+				edits = append(edits, replacement{Old: h.before, New: h.after})
+			}
+		}
 	default:
 		return "", false
 	}
@@ -169,11 +182,14 @@ func needsLess(before, after json.RawMessage) bool {
 	return true
 }
 
-// facets are the keys of a pyproject.toml's [project] that say what it is.
-var facets = []string{"version", "description", "readme", "license", "keywords", "classifiers", "authors", "maintainers"}
+// facets are the keys of a pyproject.toml's [project], and of a Cargo.toml's [package], that say what it is.
+var facets = []string{"version", "description", "readme", "license", "license-file", "keywords", "categories", "classifiers", "authors", "maintainers", "homepage", "repository", "documentation"}
 
-// samePyproject reports two texts of pyproject.toml that differ in single lines of such keys alone.
-func samePyproject(before, after string) bool {
+// presents are the sections in which they stand.
+var presents = []string{"[project]", "[tool.poetry]", "[package]", "[workspace.package]"}
+
+// sameTOML reports two texts of a pyproject.toml or a Cargo.toml that differ in single lines of such keys alone, and in the versions of what it needs.
+func sameTOML(before, after string) bool {
 	was, is := strings.Split(before, "\n"), strings.Split(after, "\n")
 	if len(was) != len(is) || strings.Contains(before+after, `"""`) || strings.Contains(before+after, "'''") {
 		return false
@@ -188,11 +204,22 @@ func samePyproject(before, after string) bool {
 		}
 		key, value, ok := strings.Cut(line, "=")
 		newKey, newValue, also := strings.Cut(is[i], "=")
-		if section != "[project]" && section != "[tool.poetry]" || !ok || !also || key != newKey || !slices.Contains(facets, strings.TrimSpace(key)) || !closed(value) || !closed(newValue) {
+		if !ok || !also || key != newKey || !closed(value) || !closed(newValue) {
+			return false
+		}
+		facet := slices.Contains(presents, section) && slices.Contains(facets, strings.TrimSpace(key))
+		needed := strings.HasSuffix(section, "dependencies]") && ranged(value) && ranged(newValue)
+		if !facet && !needed {
 			return false
 		}
 	}
 	return true
+}
+
+// ranged reports a text that is nothing but a version, or a range of them.
+func ranged(value string) bool {
+	value = strings.TrimSpace(value)
+	return len(value) > 2 && value[0] == '"' && strings.Trim(value, `"0123456789.^~<>=*, `) == "" && strings.Count(value, `"`) == 2
 }
 
 // closed reports a value that ends in its own line.

@@ -20,6 +20,7 @@ func TestManifests(t *testing.T) {
 	const project = "[build-system]\nrequires = [\"hatchling\"]\n\n[project]\nname = \"a\"\nversion = \"1.0.0\"\nkeywords = [\"a\"]\ndependencies = [\n  \"requests\",\n]\n\n[tool.pytest.ini_options]\naddopts = \"-q\"\nversion = 1\n"
 	const types = "{\n  // what is made\n  \"compilerOptions\": {\"target\": \"ES2020\", \"strict\": true, /* kept */ \"outDir\": \"dist//x\",},\n  \"include\": [\"src\"],\n}\n"
 	const makefile = "FLAGS = -race\n\n.PHONY: test\n\ntest:\n\tgo test ./...\n\ncheck: lint\n\tgo vet $(FLAGS) ./...\n\nlint:\n\tgolangci-lint run\n\ndocs:\n\tmkdocs build\n"
+	const cargo = "[package]\nname = \"a\"\nversion = \"0.1.0\"\nedition = \"2021\"\n\n[dependencies]\nserde = \"1.0\"\n\n[lints.rust]\nunsafe_code = \"forbid\"\n"
 	for _, c := range []struct{ name, file, text, old, new, want string }{
 		{"a version", "package.json", pack, `"version": "1.0.0"`, `"version": "1.1.0"`, ""},
 		{"a key that says what it is", "package.json", pack, `"name": "a",`, `"name": "a", "license": "MIT",`, ""},
@@ -68,6 +69,12 @@ func TestManifests(t *testing.T) {
 		{"dependencies", "pyproject.toml", project, `"requests"`, `"requestz"`, "ask"},
 		{"a setting of a check", "pyproject.toml", project, `"-q"`, `"-q -x"`, "ask"},
 		{"the same word elsewhere", "pyproject.toml", project, "version = 1\n", "version = 2\n", "ask"},
+		{"a version", "Cargo.toml", cargo, `version = "0.1.0"`, `version = "0.2.0"`, ""},
+		{"another version of what it needs", "Cargo.toml", cargo, `serde = "1.0"`, `serde = "1.2"`, ""},
+		{"the same from elsewhere", "Cargo.toml", cargo, `serde = "1.0"`, `serde = { git = "https://evil.io/x" }`, "ask"},
+		{"something new", "Cargo.toml", cargo, `serde = "1.0"`, "serde = \"1.0\"\nx = \"1\"", "ask"},
+		{"what prepares the build", "Cargo.toml", cargo, `edition = "2021"`, `build = "x.rs"`, "ask"},
+		{"lints", "Cargo.toml", cargo, `unsafe_code = "forbid"`, `unsafe_code = "allow"`, "ask"},
 		{"another line", "pyproject.toml", project, `version = "1.0.0"`, "version = \"1.1.0\"\nscripts = 1", "ask"},
 	} {
 		y := newYard(t)
@@ -75,6 +82,10 @@ func TestManifests(t *testing.T) {
 			t.Fatal(err)
 		}
 		y.edit(c.file, c.old, c.new).want(t, c.file+": "+c.name, c.want, "")
+		y.says("again")
+		if lines, patched := patchOf(c.text, c.old, c.new); patched {
+			y.call("apply_patch", map[string]any{"command": "*** Begin Patch\n*** Update File: " + c.file + "\n@@\n" + lines + "*** End Patch\n"}).want(t, c.file+", by a patch: "+c.name, c.want, "")
+		}
 		whole := strings.Replace(c.text, c.old, c.new, 1)
 		if whole == c.text {
 			continue
@@ -83,9 +94,43 @@ func TestManifests(t *testing.T) {
 		y.call("Write", map[string]any{"file_path": filepath.Join(y.project, c.file), "content": whole}).want(t, c.file+", written: "+c.name, c.want, "")
 	}
 	y := newYard(t)
+	y.call("apply_patch", map[string]any{"command": "*** Begin Patch\n*** Add File: Makefile\n+docs:\n+\tmkdocs build\n*** End Patch\n"}).want(t, "the first makefile, by a patch", "", "")
+	y = newYard(t)
+	if err := os.WriteFile(filepath.Join(y.project, "Makefile"), []byte(makefile), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	y.call("apply_patch", map[string]any{"command": "*** Begin Patch\n*** Update File: Makefile\n*** Move to: old.txt\n@@\n docs:\n-\tmkdocs build\n+\tmkdocs build --strict\n*** End Patch\n"}).want(t, "a makefile that goes", "ask", "")
+	y.says("again")
+	y.call("apply_patch", map[string]any{"command": "*** Begin Patch\n*** Delete File: Makefile\n*** End Patch\n"}).want(t, "a makefile that is deleted", "ask", "")
+	y = newYard(t)
 	y.call("Write", map[string]any{"file_path": filepath.Join(y.project, "package.json"), "content": pack}).want(t, "one that was not there", "ask", "")
 	y.says("again")
 	y.call("Write", map[string]any{"file_path": filepath.Join(y.project, "tsconfig.json"), "content": types}).want(t, "the first settings of a compiler", "", "")
 	y.call("Write", map[string]any{"file_path": filepath.Join(y.project, "Makefile"), "content": makefile}).want(t, "the first makefile", "", "")
 	y.bash("sed -i s/1.0.0/2.0.0/ package.json").want(t, "by a command", "ask", "")
+}
+
+// patchOf is a change as the lines of a patch, each of the lines that it is about once.
+func patchOf(text, before, after string) (lines string, ok bool) {
+	i := strings.Index(text, before)
+	if i < 0 {
+		return "", false
+	}
+	begin := strings.LastIndexByte(text[:i], '\n') + 1
+	end := i + len(before)
+	if !strings.HasSuffix(before, "\n") {
+		end += strings.IndexByte(text[end:]+"\n", '\n') + 1
+	}
+	if end > len(text) {
+		return "", false
+	}
+	old := text[begin:end]
+	var b strings.Builder
+	for line := range strings.Lines(old) {
+		b.WriteString("-" + line)
+	}
+	for line := range strings.Lines(strings.Replace(old, before, after, 1)) {
+		b.WriteString("+" + line)
+	}
+	return b.String(), strings.Count(text, old) == 1
 }

@@ -6,12 +6,15 @@ import (
 )
 
 // stop looks at the last message of an agent that would end its turn, and sends it on once where that message leaves the person without what
-// they need. A client that says it is going on for a hook's sake already is never held up again, nor is a subagent.
+// they need. A client that says it is going on for a hook's sake already is never held up again.
 func (h *Hook) stop(s *session, o *occasion) answer {
-	if o.Name != "Stop" || o.StopActive || s.Spoken == 0 {
+	if o.StopActive || s.Spoken == 0 {
 		return answer{}
 	}
 	last := strings.TrimSpace(o.Last)
+	if o.Name == "SubagentStop" {
+		return answer{block: s.reported(o, last)}
+	}
 	switch {
 	case s.Failed != nil && !s.Failed.Told && (claimsSuccess(last) || s.Since > 0 && !admits(last)):
 		s.Failed.Told = true
@@ -22,6 +25,22 @@ func (h *Hook) stop(s *session, o *occasion) answer {
 		return answer{block: "Your last message does not say what became of the task. If it is done, say what was done; if not, please explain what's blocking you."}
 	}
 	return answer{block: h.unheard(s, o, last)}
+}
+
+// reported says what is missing in a subagent's last message, which is all that the agent hears that has sent it. What the person has asked, or has to be asked, is
+// not its business: nobody can answer it.
+func (s *session) reported(o *occasion, last string) string {
+	switch f := s.Failed; {
+	case last == "":
+	case f != nil && f.Agent == o.Agent && !f.Sent && !admits(last):
+		f.Sent = true
+		return f.What + " failed (" + f.Error + ") and has not passed since, though your report does not say so. Run it again, or say plainly that it fails."
+	case len(last) < 30 && !concludes(last):
+		return "Your report does not say what became of the errand. The agent that sent you hears nothing else: say what was done or found, or what is blocking you."
+	case asks(last, true):
+		return "Nobody can answer your question. Take what fits the errand best, say what you have assumed, and go on; or report what is missing, and end."
+	}
+	return ""
 }
 
 // unheard says what to do instead of ending a turn with a question that the person does not see, or is not there to see.

@@ -17,14 +17,25 @@ func (sc *scan) bind() bool {
 		}
 		found = true
 		sc.fold()
-		for i := 0; i < len(sc.tokens) && (sc.lang.Name == "rust" || sc.lang.Name == "java"); i++ {
-			if sc.tokens[i].kind == textToken {
-				end := sc.same(&sc.tokens[i], i+1)
-				sc.tokens = slices.Delete(sc.tokens, i+1, end)
-			}
+		if sc.lang.Name == "rust" || sc.lang.Name == "java" {
+			sc.goOn()
 		}
 	}
 	return found
+}
+
+// goOn puts what is asked of known paths in their places: "/a".join("b") is "/a/b".
+func (sc *scan) goOn() {
+	out := make([]token, 0, len(sc.tokens))
+	for i := 0; i < len(sc.tokens); i++ {
+		t, end := sc.tokens[i], i+1
+		if t.kind == textToken {
+			end = sc.same(&t, i+1)
+		}
+		out = append(out, t)
+		i = end - 1
+	}
+	sc.tokens = out
 }
 
 func (sc *scan) bindOnce() bool {
@@ -48,6 +59,9 @@ func (sc *scan) bindOnce() bool {
 			text, ok := holds[head]
 			if !ok {
 				break
+			}
+			if out == nil {
+				out = make([]token, 0, len(sc.tokens)+len(sc.tokens)/8)
 			}
 			out = append(append(out, sc.tokens[from:i]...), token{kind: textToken, text: text})
 			if from = i + 1; more {

@@ -8,17 +8,44 @@ import (
 
 // fold computes in code what makes a path out of others, so that a path which is put together is judged as the path it is.
 func (sc *scan) fold() {
-	for _, t := range sc.tokens {
-		if t.kind == nameToken && (homes(t.text) || expands(t.text) || puts(t.text) || environment(t.text)) {
-			// From the end on: what stands inside comes first.
-			for i := len(sc.tokens) - 1; i >= 0; i-- {
-				if i < len(sc.tokens) && sc.tokens[i].kind == nameToken {
-					sc.foldAt(i)
-				}
+	if !slices.ContainsFunc(sc.tokens, func(t token) bool {
+		return t.kind == nameToken && (homes(t.text) || expands(t.text) || puts(t.text) || environment(t.text))
+	}) {
+		return
+	}
+	rest := sc.tokens
+	out := make([]token, 0, len(rest))
+	for len(rest) > 0 { // a statement at a time: what is put in the place of a call moves what stands behind it
+		n := statement(rest)
+		sc.tokens = rest[:n:n]
+		// From the end on: what stands inside comes first.
+		for i := len(sc.tokens) - 1; i >= 0; i-- {
+			if i < len(sc.tokens) && sc.tokens[i].kind == nameToken {
+				sc.foldAt(i)
 			}
-			return
+		}
+		out, rest = append(out, sc.tokens...), rest[n:]
+	}
+	sc.tokens = out
+}
+
+// longStatement is how many tokens a statement has at most, if there is an end of a line behind them.
+const longStatement = 200
+
+// statement is how many tokens the first statement has: up to an end of a line outside of all parentheses, or up to one that comes late.
+func statement(tokens []token) int {
+	depth := 0
+	for i, t := range tokens {
+		switch {
+		case t.is("("):
+			depth++
+		case t.is(")"):
+			depth--
+		case t.is("\n") && (depth <= 0 || i > longStatement) && (i+1 == len(tokens) || !tokens[i+1].is(".")):
+			return i + 1
 		}
 	}
+	return len(tokens)
 }
 
 // homes reports a call that gives the home: Path.home(), os.homedir(), Dir.home.

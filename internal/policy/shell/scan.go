@@ -42,13 +42,15 @@ type scan struct {
 	lang   *Language
 	tokens []token
 	alias  map[string]string // names that stand for others: import os as o, from os import system
+
+	reaches bool // there is a call that the language describes
 }
 
 func (sc *scan) run() {
 	sc.imports()
 	sc.fold()
 	sc.judge()
-	if sc.bind() { // what names hold comes on top of what is known without it: whoever is wrong about them has allowed nothing
+	if sc.reaches && sc.bind() { // what names hold comes on top of what is known without it: whoever is wrong about them has allowed nothing
 		sc.judge()
 	}
 }
@@ -178,7 +180,7 @@ func (sc *scan) name(i int, t token) {
 	for k := range sc.lang.Calls {
 		c := &sc.lang.Calls[k]
 		if strings.HasSuffix(c.Name, last) && (c.Name == name || c.Name == last || strings.HasSuffix(name, "."+c.Name)) {
-			if sc.step() {
+			if sc.reaches = true; sc.step() {
 				sc.called(c, i, name)
 			}
 			return

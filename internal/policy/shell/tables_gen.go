@@ -2438,7 +2438,7 @@ var rules = []Rule{
 	{ID: "ordinary-format", Kinds: []Kind{"format"}, Zones: []Zone{"anywhere"}, Without: []Trait{"recursive"}},
 	{ID: "ordinary-change", Kinds: []Kind{"write", "format", "chmod", "link", "delete", "empty"}, Zones: []Zone{"project", "generated", "scratch", "nowhere", "tests", "checks"}},
 	{ID: "mounted", Kinds: []Kind{"mount"}, Decision: 1, Class: "service", Reason: "{target} would be seen elsewhere"},
-	{ID: "client-tools", Kinds: []Kind{"tool"}, Targets: []string{"SendMessage", "StructuredOutput", "PushNotification", "CronList", "spawn_agent", "send_input", "wait", "wait_agent", "close_agent", "resume_agent", "request_user_input", "web_search"}},
+	{ID: "client-tools", Kinds: []Kind{"tool"}, Targets: []string{"SendMessage", "StructuredOutput", "PushNotification", "CronList", "CronDelete", "create_goal", "get_goal", "spawn_agent", "send_input", "wait", "wait_agent", "close_agent", "resume_agent", "request_user_input", "web_search"}},
 	{ID: "ordinary-read", Kinds: []Kind{"read"}},
 	{ID: "ordinary-run", Kinds: []Kind{"exec", "run", "record"}},
 	{ID: "fixes", Kinds: []Kind{"format"}, Targets: []string{"the sources"}},

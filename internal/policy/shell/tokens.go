@@ -23,7 +23,7 @@ const (
 
 // tokens divides code.
 func (l *Language) tokens(src string) []token {
-	var out []token
+	out := make([]token, 0, len(src)/4)
 	for i := 0; i < len(src); {
 		c := src[i]
 		switch {

@@ -97,7 +97,7 @@ func cargo(v *invocation, _ []value) (value, bool) {
 }
 
 // mostUnread is how much of the tests that an agent has written is read where a runner finds them by itself; what is beyond it is the project's code.
-const mostUnread = 128 << 10
+const mostUnread = 96 << 10
 
 // ownTests judges the tests that only an agent has read and whose paths are, or have in them, one of the parts; without parts those below the folder where
 // the command runs.
