@@ -2,6 +2,7 @@ package check
 
 import (
 	"fmt"
+	"io/fs"
 	"path"
 	"path/filepath"
 	"slices"
@@ -143,7 +144,11 @@ func (a *attempt) status(code int, said parse.Report, printed string) (Status, s
 	case a.unable(code, len(said.Diagnostics), printed) != "":
 		return Broken, a.unable(code, len(said.Diagnostics), printed)
 	case known && !slices.Contains(m.finds, code) && !brokenCode(printed):
-		return Broken, fmt.Sprintf("%s could not do its work (exit code %d): %s%s", a.tool(), code, telling(printed), otherGolangci(printed))
+		said, next := telling(printed), a.remedy(printed)
+		if next != "" {
+			said = strings.TrimSuffix(said, ".") + next
+		}
+		return Broken, fmt.Sprintf("%s could not do its work (exit code %d): %s", a.tool(), code, said)
 	}
 	return Failed, ""
 }
@@ -239,7 +244,7 @@ func outcomes(tests []parse.Test) map[string]parse.Outcome {
 
 var (
 	escapes = pattern.New("\x1b\\[[0-9;?]*[A-Za-z]")
-	tells   = pattern.New(`(?i)error|fail|panic|fatal|cannot|can't|could not|not found|no such|undefined|exception|invalid|unknown`)
+	tells   = pattern.New(`(?i)error|fail|panic|fatal|cannot|can't|could not|couldn't|not found|no such|undefined|exception|invalid|unknown`)
 	silent  = pattern.New(`(?i)^(exit status \d+|fail|failed|error|[^\p{L}\p{N}]*|make(\[\d+\])?: \*\*\*.*|FAIL\s.*\[.*\]|FAIL\s+\S+\s+[\d.]+s|=* ?\d+ (error|failed|passed|skipped|warning|deselected).* in [\d.]+s.*)$`)
 )
 
@@ -273,9 +278,16 @@ func telling(printed string) string {
 	return last
 }
 
-// otherGolangci says what to do where golangci-lint is of another version than its configuration, by whose version it is called.
-func otherGolangci(printed string) string {
+// remedy says what to do where it is known: golangci-lint is of another version than its configuration, by whose version it is called; eslint has no
+// configuration that it reads.
+func (a *attempt) remedy(printed string) string {
 	switch {
+	case strings.Contains(printed, "ESLint couldn't find an eslint.config."):
+		old, _ := fs.Glob(a.place.FS(), path.Join(a.check.Dir, ".eslintrc*"))
+		if len(old) > 0 {
+			return "; " + old[0] + " is for versions before 9: npx @eslint/migrate-config " + path.Base(old[0]) + " rewrites it"
+		}
+		return fmt.Sprintf("; write one (npm init @eslint/config asks what for), or leave check %q out of %s", a.check.Name, FileFor(a.options.Written))
 	case strings.Contains(printed, "unknown flag: --out-format"):
 		return "; its configuration is written for version 1, and version 2 is installed: golangci-lint migrate rewrites it"
 	case strings.Contains(printed, "unknown flag: --output.json.path"), strings.Contains(printed, "unknown flag: --show-stats"):

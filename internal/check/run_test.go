@@ -110,8 +110,27 @@ func TestTestsThatEndPytest(t *testing.T) {
 	}
 }
 
+// unconfigured is what eslint says where it finds no configuration: what is wrong stands in its midst, and an invitation to talk about it at the end.
+const unconfigured = `
+Oops! Something went wrong! :(
+
+ESLint: 9.39.5
+
+ESLint couldn't find an eslint.config.(js|mjs|cjs) file.
+
+From ESLint v9.0.0, the default configuration file is now eslint.config.js.
+
+If you still have problems after following the migration guide, please stop by
+https://eslint.org/chat/help to chat with the team.
+`
+
+// eslint is a check of eslint's that prints something and can do no more.
+func eslint(dir, text string) check.Check {
+	return check.Check{Name: "lint.eslint", Lang: "javascript", Parser: "eslint", Dir: dir, Run: []string{"sh", "-c", `printf '%s' "$1" >&2; exit 2`, "sh", text}}
+}
+
 func TestBroken(t *testing.T) {
-	p := newPlace(t, "-- plain --\nnot a program\n")
+	p := newPlace(t, "-- plain --\nnot a program\n-- old/.eslintrc.json --\n{}\n")
 	for _, c := range []struct {
 		check check.Check
 		want  string
@@ -125,6 +144,8 @@ func TestBroken(t *testing.T) {
 			"sh could not do its work (exit code 3): Error: unknown flag: --out-format; its configuration is written for version 1, and version 2 is installed: golangci-lint migrate rewrites it"},
 		{check.Check{Name: "lint.golangci", Parser: "golangci", Run: []string{"sh", "-c", "echo 'Error: unknown flag: --output.json.path' >&2; exit 3"}},
 			"sh could not do its work (exit code 3): Error: unknown flag: --output.json.path; its configuration is written for version 2, and version 1 is installed"},
+		{eslint(".", unconfigured), "sh could not do its work (exit code 2): ESLint couldn't find an eslint.config.(js|mjs|cjs) file; write one (npm init @eslint/config asks what for), or leave check \"lint.eslint\" out of a fettle.yaml (fettle init writes one)"},
+		{eslint("old", unconfigured), "sh could not do its work (exit code 2): ESLint couldn't find an eslint.config.(js|mjs|cjs) file; old/.eslintrc.json is for versions before 9: npx @eslint/migrate-config .eslintrc.json rewrites it"},
 		{check.Check{Name: "type.mypy", Parser: "mypy", Run: []string{"sh", "-c", "echo 'mypy: error: bad flag' >&2; exit 2"}}, "sh could not do its work (exit code 2): mypy: error: bad flag"},
 		{check.Check{Name: "test", Run: []string{"true"}, Before: [][]string{{"true"}, {"sh", "-c", "echo no daemon; exit 4"}}}, "the command before it, sh -c 'echo no daemon; exit 4', ended with exit code 4: no daemon"},
 		{check.Check{Name: "test", Run: []string{"true"}, Before: [][]string{{"no-such-docker"}}}, "no-such-docker is not installed"},

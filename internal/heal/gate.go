@@ -125,7 +125,7 @@ func (l *Loop) evidence(targets []diag.Diagnostic) []string {
 func (l *Loop) objection(s *State, p Proposal) string {
 	if c, least := p.Candidate.Confidence, l.Config.Limits.Confidence; c < least {
 		l.unsure(s, p)
-		return fmt.Sprintf("Low confidence, skipping fix: %.2f is below the threshold of %.2f", c, least)
+		return fmt.Sprintf("Low confidence: %s is %.0f%% sure of it, and what is less than %.0f%% sure is not applied by itself", p.Candidate.Author, 100*c, 100*least)
 	}
 	if name := odd(p.Candidate.Patch); name != "" {
 		return fmt.Sprintf("the name of %q is no UTF-8: a change to it cannot be written down", name)

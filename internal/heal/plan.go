@@ -92,7 +92,21 @@ func (l *Loop) atTheEnd(s *State, ladder fix.Ladder, stable []diag.Diagnostic) s
 			}
 		}
 	}
-	return "no fixer takes what is left" + unparsed(stable) + l.unread(stable) + l.bounds(s)
+	return "no fixer takes what is left" + cmp.Or(unparsed(stable), l.unread(stable), untaken(s, stable)) + l.bounds(s)
+}
+
+// untaken says of which checks nobody knows how to mend what they say, and who might.
+func untaken(s *State, stable []diag.Diagnostic) string {
+	if only := s.Goal.Fixers; len(only) > 0 {
+		return ": only " + strings.Join(only, ", ") + " may be asked (--fixer), and can do nothing about it"
+	}
+	var names []string
+	for _, d := range stable {
+		if !slices.Contains(names, d.Check) {
+			names = append(names, d.Check)
+		}
+	}
+	return ": " + strings.Join(names, " and ") + " has no fix of its own for it, and no small edit is known that such a finding calls for; a model may know one, or a plug-in of yours"
 }
 
 var parses = pattern.New(`\b(?:SyntaxError|IndentationError|TabError)\b|\b[Ss]yntax error\b|\b[Pp]arsing error\b|'[^\w\s]' expected$|^TS1\d\d\d\b`)

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"fettle/internal/code"
 	"fettle/internal/edit"
 	"fettle/internal/runner"
 )
@@ -53,7 +54,7 @@ func (h *hunt) cluster(ctx context.Context, hits []hit) (kept []hit, differs []s
 			other = 1
 		}
 		if other < len(places) {
-			differs[i] = difference(c, places[i], places[other])
+			differs[i] = difference(c, places[i], places[other], signatures(some))
 		}
 	}
 	return kept, differs
@@ -96,7 +97,7 @@ func sameAnswers(c runner.Comparison, i, j int) bool {
 }
 
 // difference is the shortest input on which two patches part ways, in words; one that the documentation shows, if there is any.
-func difference(c runner.Comparison, i, j int) string {
+func difference(c runner.Comparison, i, j int, params map[string][]string) string {
 	a, b := c.Answers[i], c.Answers[j]
 	best := -1
 	for k := range min(len(a), len(b), len(c.Inputs)) {
@@ -111,13 +112,71 @@ func difference(c runner.Comparison, i, j int) string {
 	if best < 0 {
 		return ""
 	}
-	text := fmt.Sprintf("%s gives %s with it, and %s with another patch that passes", oneLine(c.Inputs[best]), oneLine(a[best].Text), oneLine(b[best].Text))
+	text := fmt.Sprintf("no test asks what %s is: %s with this patch, %s with another one that passes every test, too", spelled(oneLine(c.Inputs[best]), params), oneLine(a[best].Text), oneLine(b[best].Text))
 	if a[best].Said == runner.AsSaid {
 		text += "; the documentation says the first"
 	} else if b[best].Said == runner.AsSaid {
 		text += "; the documentation says the second"
 	}
 	return text
+}
+
+// signatures are the names of the parameters of the functions that are changed, by what those are called.
+func signatures(hits []hit) map[string][]string {
+	out := map[string][]string{}
+	for _, x := range hits {
+		for p := &x.proposal; p != nil; p = p.second {
+			for fn := p.site.Function(); fn != nil; fn = fn.Function() {
+				var names []string
+				for _, param := range fn.All(code.Params) {
+					names = append(names, param.Name)
+				}
+				out[named(fn)] = names
+			}
+		}
+	}
+	return out
+}
+
+// spelled is a call with the names of its parameters before what they are given, where each has one.
+func spelled(call string, params map[string][]string) string {
+	name, _, _ := strings.Cut(call, "(")
+	names := params[name[strings.LastIndexByte(name, '.')+1:]]
+	inner, _, ok := arguments(strings.TrimPrefix(call, name))
+	args := apart(inner)
+	more := len(args) - len(names) // an object whose method it is
+	if !ok || more < 0 || more > 1 || len(args) < 2 || slices.Contains(names, "") {
+		return call
+	}
+	for i, n := range names {
+		args[more+i] = n + " = " + args[more+i]
+	}
+	return name + "(" + strings.Join(args, ", ") + ")"
+}
+
+// apart takes what is given to a call apart where commas stand between it.
+func apart(args string) (out []string) {
+	depth, from, quoted := 0, 0, byte(0)
+	for i := 0; i < len(args); i++ {
+		switch c := args[i]; {
+		case quoted != 0 && c == '\\':
+			i++
+		case quoted != 0:
+			if c == quoted {
+				quoted = 0
+			}
+		case c == '"' || c == '\'' || c == '`':
+			quoted = c
+		case strings.IndexByte("([{", c) >= 0:
+			depth++
+		case strings.IndexByte(")]}", c) >= 0:
+			depth--
+		case c == ',' && depth == 0:
+			out = append(out, strings.TrimSpace(args[from:i]))
+			from = i + 1
+		}
+	}
+	return append(out, strings.TrimSpace(args[from:]))
 }
 
 func oneLine(text string) string { return strings.Join(strings.Fields(text), " ") }

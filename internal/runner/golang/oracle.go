@@ -12,6 +12,7 @@ import (
 	"runtime"
 	"slices"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"fettle/internal/edit"
@@ -44,6 +45,8 @@ type Oracle struct {
 	baseline baseline
 	err      error
 	others   others
+	insisted atomic.Int32               // candidates, see mostInsisted
+	again    atomic.Int32               // runs, see mostAgainAll
 	backlog  *runner.Backlog[candidate] // what no binary holds together with others
 }
 

@@ -157,7 +157,7 @@ func (d *driving) confirm(ctx context.Context, id int, one *outcome) (t verdict.
 	}
 	o.judge(&t, one, two, o.others.bundled.pass)
 	switch {
-	case t.Plausible, two == nil && o.others.run != "" && len(t.Broken) == 0 && o.baseline.heals(one):
+	case t.Plausible, two == nil && o.others.run != "" && len(t.Broken) == 0 && o.baseline.heals(one), o.byChance(&t) && o.insisted.Add(1) <= mostInsisted:
 		t, err = o.plain(ctx, c)
 	case two == nil && o.others.run != "" && len(t.Broken) == 0:
 		d.mu.Lock()

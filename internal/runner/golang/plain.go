@@ -64,6 +64,11 @@ func (o *Oracle) plain(ctx context.Context, c candidate) (verdict.Trial, error) 
 		}
 	}
 	o.judge(&t, one, two, believed)
+	if said == "" {
+		if err := o.insist(ctx, binary, &t); err != nil {
+			return t, err
+		}
+	}
 	switch {
 	case part && !tried:
 		t.Healed, t.Note = nil, untried

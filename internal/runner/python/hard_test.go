@@ -318,6 +318,53 @@ def test_g():
 	}
 }
 
+// A test that fails every second time, or every third, turns no right candidate down, whenever its turn to fail comes; one that a candidate breaks still does.
+func TestTestsThatFailByChance(t *testing.T) {
+	for _, c := range []struct{ every, from int }{{2, 1}, {2, 2}, {3, 1}, {3, 2}, {3, 3}} {
+		t.Run(fmt.Sprintf("every %d, from %d", c.every, c.from), func(t *testing.T) {
+			t.Parallel()
+			p := lay(t, fmt.Sprintf(`
+-- x.py --
+def f(n):
+    return [1, 2, 3][n + 1]
+
+
+def g():
+    return 1
+-- test_x.py --
+import os
+import pathlib
+import x
+
+COUNT = pathlib.Path(%q)
+
+
+def test_f():
+    assert x.f(2) == 3
+
+
+def test_g():
+    assert x.g() == 1
+
+
+def test_now_and_then():
+    with COUNT.open("a") as f:
+        f.write(".")
+    assert (os.stat(COUNT).st_size + %d) %% %d != 0
+`, filepath.Join(t.TempDir(), "count"), c.from, c.every))
+			s := p.suite(t)
+			right := p.replace(t, "x.py", "n + 1", "n")
+			got := try(t, s, right, join(right, p.replace(t, "x.py", "return 1", "return 2")))
+			if !got[0].Plausible {
+				t.Errorf("the right one: %+v", got[0])
+			}
+			if got[1].Plausible || !slices.ContainsFunc(got[1].Broken, func(id string) bool { return strings.HasSuffix(id, "test_g") }) {
+				t.Errorf("the wrong one: %+v", got[1])
+			}
+		})
+	}
+}
+
 // A project may do without pytest's cache, and take every warning and unknown setting for an error.
 func TestWithoutPytestsCache(t *testing.T) {
 	const sources = "-- x.py --\ndef f():\n    return 1\n-- test_x.py --\nimport x\n\n\ndef test_f():\n    assert x.f() == 2\n-- pytest.ini --\n[pytest]\nfilterwarnings = error\n"

@@ -29,7 +29,7 @@ type held struct {
 	trial     verdict.Trial
 }
 
-// How often fresh processes are asked: of one test, since the first candidate that it fails with may well be to blame, and of all.
+// How often it is asked in fresh processes, up to three each time: of one test, since the first candidate that it fails with may well be to blame, and of all.
 const (
 	mostAsked    = 2
 	mostAskedAll = 8

@@ -29,6 +29,7 @@ type pipeline struct {
 	dry    *runner.Backlog[candidate] // that have run dry with little fuel
 	drier  *runner.Backlog[candidate] // … and with much
 	moods  moods
+	again  atomic.Int32 // see mostAgainAll
 
 	mu    sync.Mutex
 	known map[int]*settled // verdicts on candidates that later ones may be the same as
