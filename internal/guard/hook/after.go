@@ -44,6 +44,7 @@ func (s *session) fails(o *occasion, f shell.Fact, said string) {
 // failed no more than what it has printed: coded is that this one would have told.
 func (s *session) succeeded(o *occasion, coded bool) {
 	s.approved(o.UseID)
+	s.leave(o)
 	if o.Tool == "ExitPlanMode" {
 		s.approvedPlan(o)
 	}
@@ -68,10 +69,15 @@ func (s *session) remember(v shell.Verdict) {
 			continue
 		}
 		if how := s.wrote(f.Target); how == not {
-			if how = wrote; absent(f.Target) {
+			how = wrote
+			if r, ok := repositoryAt(f.Target); absent(f.Target) {
 				how = made
+			} else if ok && r.holds(f.Target) {
+				how = kept
 			}
 			s.lost = errors.Join(s.lost, s.note(how, f.Target))
+		} else if how == kept && !s.left(f.Target) {
+			s.lost = errors.Join(s.lost, s.touched(f.Target, 0))
 		}
 	}
 }
@@ -83,6 +89,7 @@ const (
 	not   how = ' ' // it has not
 	wrote how = '~' // it was there before, and the agent wrote to it
 	made  how = '+' // it was not there before
+	kept  how = '=' // git held it as it was before, and the agent wrote to it
 )
 
 func absent(path string) bool {

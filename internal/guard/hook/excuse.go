@@ -9,10 +9,10 @@ import (
 )
 
 // excused reports a call that would be asked about for nothing but what takes nothing from anybody: an agent deletes what it has made itself, or what git gives
-// back; an edit of settings weakens nothing; a commit that nobody else has seen is made again. What a rule of people's own asks about is never excused.
+// back, and undoes its own edits; an edit of settings weakens nothing; a commit that nobody else has seen is made again. What a rule of people's own asks about is never excused.
 func (s *session) excused(o *occasion, grounds []shell.Fact) bool {
 	return len(grounds) > 0 && !slices.ContainsFunc(grounds, func(f shell.Fact) bool {
-		return !o.policy.Usual(f) || !s.tidies(f) && !ordinary(o, f) && !o.keeps(f) && !o.unseen(f)
+		return !o.policy.Usual(f) || !s.tidies(f) && !ordinary(o, f) && !o.keeps(f) && !o.unseen(f) && !s.undoes(o, f)
 	})
 }
 
@@ -43,12 +43,27 @@ func (o *occasion) unseen(f shell.Fact) bool {
 	if f.Kind != shell.Rewrite || f.By != "git commit" {
 		return false
 	}
+	r, ok := repositoryAt(o.at.Cwd + "/.")
+	return ok && o.here() && r.unpushed()
+}
+
+// here reports a command of the shell tool that stays where it starts, and has none of these words.
+func (o *occasion) here(words ...string) bool {
 	var in struct {
 		Command string `json:"command"`
 	}
-	if o.Tool != "Bash" || json.Unmarshal(o.Input, &in) != nil || slices.ContainsFunc(elsewhere, func(word string) bool { return strings.Contains(in.Command, word) }) {
+	return o.Tool == "Bash" && json.Unmarshal(o.Input, &in) == nil &&
+		!slices.ContainsFunc(append(words, elsewhere...), func(word string) bool { return strings.Contains(in.Command, word) })
+}
+
+// undoes reports that files are restored of which git held everything before this session's agent wrote to them, and which nobody has touched since: only its own work is
+// thrown away. What is restored from git's index leaves that as it is.
+func (s *session) undoes(o *occasion, f shell.Fact) bool {
+	if f.Kind != shell.Discard || !f.Is(shell.Named) || f.By != "git restore" && f.By != "git checkout" || !o.here("staged", " -S", " -W", "tree") {
 		return false
 	}
-	r, ok := repositoryAt(o.at.Cwd + "/.")
-	return ok && r.unpushed()
+	names := strings.Fields(f.Target)
+	return len(names) > 0 && !slices.ContainsFunc(names, func(name string) bool {
+		return !s.left(shell.PathFact(shell.Read, name, f.By, o.at).Target)
+	})
 }

@@ -85,6 +85,56 @@ func TestKept(t *testing.T) {
 	y.bash("rm c.py").want(t, "with an index that is none", "ask", "")
 }
 
+// TestUndone: an agent may take back what it has done to a file that git held, as long as nobody else has touched it.
+func TestUndone(t *testing.T) {
+	y := newYard(t)
+	y.git("init", "-q", "-b", "main")
+	for _, name := range []string{"a.py", "b.py", "mixed.py", "before.py", "sub/c.py"} {
+		y.put(name, "x = 1\n")
+	}
+	y.git("add", "-A")
+	y.git("commit", "-q", "-m", "first")
+	y.put("before.py", "x = 100\n") // the person's own work
+	y.says("go on")
+	edit := func(name, text string) {
+		t.Helper()
+		file := filepath.Join(y.project, name)
+		call := map[string]any{"tool_name": "Write", "tool_input": map[string]any{"file_path": file, "content": text}}
+		y.event("PreToolUse", call).want(t, name, "", "")
+		if err := os.WriteFile(file, []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		y.event("PostToolUse", call)
+	}
+	for _, name := range []string{"a.py", "b.py", "mixed.py", "before.py", "sub/c.py"} {
+		edit(name, "x = 20\n")
+	}
+	edit("a.py", "x = 300\n")
+	y.put("mixed.py", "x = 4000\n") // the person writes to it, and then the agent again
+	edit("mixed.py", "x = 50000\n")
+	for _, c := range []struct{ command, want string }{
+		{"git restore a.py", ""},
+		{"git checkout -- a.py b.py", ""},
+		{"git restore sub/c.py && git status", ""},
+		{"git restore mixed.py", "ask"},
+		{"git restore before.py", "ask"},
+		{"git restore a.py before.py", "ask"},
+		{"git restore --staged --worktree a.py", "ask"},
+		{"git checkout HEAD -- a.py", "ask"},
+		{"cd sub && git restore c.py", "ask"},
+		{"git -C sub restore c.py", "ask"},
+		{"git restore '*.py'", "ask"},
+		{"git restore .", "deny"},
+		{"git stash drop", "ask"},
+	} {
+		y.says("again")
+		y.bash(c.command).want(t, c.command, c.want, "")
+	}
+	y.put("a.py", "x = 600000\n") // the person's work, after the agent's
+	y.says("again")
+	y.bash("git restore a.py").want(t, "written to since", "ask", "")
+}
+
 // TestAmend: a commit that nobody else has seen may be made again.
 func TestAmend(t *testing.T) {
 	y := newYard(t)

@@ -4,8 +4,8 @@
 //	event → policy → what the session says → a second opinion, where there is a validator → answer, state, log
 //
 // The policy always decides first, for every tool and in every mode; what the session knows (a person who said "do not edit", plan
-// mode, a check that failed and was never looked at, one thing tried again and again in other words) makes its decision stricter. In one thing it
-// makes it milder: an agent may delete a file that it has made itself. What the policy denies is never put to a validator.
+// mode, a check that failed and was never looked at, one thing tried again and again in other words) makes its decision stricter. Where nothing is taken from
+// anybody it makes it milder: an agent may delete what it has made itself, and undo what it alone has done. What the policy denies is never put to a validator.
 //
 // It fails closed: an event that cannot be read, state that cannot be kept, a policy of the person's own that cannot be used, a crash, or more
 // time than its budget is a refusal, with exit code 2 where there is no other answer, which the clients take as one whatever their mode. Only a tool call

@@ -261,7 +261,11 @@ func (s *shell) justWritten() {
 					s.weighed = map[string]bool{}
 				}
 				s.weighed[src] = true
-				s.surely(func() { s.fork().code(language, text, nil) })
+				if languageNamed(language).compiled() {
+					s.knowing(language, []value{text})
+				} else {
+					s.surely(func() { s.fork().code(language, text, nil) })
+				}
 			}
 		}
 	}

@@ -140,8 +140,7 @@ func (s *shell) ownFiles(asked, loads func(path string) bool, judge func(located
 // moving are words of tests that work in another folder than the project's.
 var moving = []string{"chdir", "Chdir", "cwd", ".Dir", "current_dir", "isolated_filesystem", ".directory("}
 
-// test judges a file of tests: what would be denied in it, and what it would send to a machine that it names. Tests delete folders that they have made for
-// themselves, and fill repositories of their own: only what is known by its name counts.
+// test judges a file of tests.
 func (s *shell) test(at located) {
 	language := codeOf(at.path)
 	if language == "" {
@@ -153,6 +152,12 @@ func (s *shell) test(at located) {
 			texts = append(slices.Clip(texts), known(text[:min(len(text), maxText)]))
 		}
 	}
+	s.knowing(language, texts)
+}
+
+// knowing judges code: what would be denied in it, and what it would send to a machine that it names. Tests delete folders that they have made for themselves, and fill
+// repositories of their own: only what is known by its name counts.
+func (s *shell) knowing(language string, texts []value) {
 	elsewhere := slices.ContainsFunc(texts, func(text value) bool {
 		return slices.ContainsFunc(moving, func(word string) bool { return strings.Contains(text.text, word) })
 	})
