@@ -165,6 +165,21 @@ func (f Fixers) node() *yaml.Node {
 	if f.Adapt {
 		m.Content = append(m.Content, pair("adapt", &yaml.Node{Kind: yaml.ScalarNode, Tag: "!!bool", Value: "true"})...)
 	}
+	trust := mapping()
+	if f.Trust.Off {
+		trust.Content = append(trust.Content, pair("off", &yaml.Node{Kind: yaml.ScalarNode, Tag: "!!bool", Value: "true"})...)
+	}
+	for _, bound := range []struct {
+		key        string
+		at, unsaid float64
+	}{{"least", f.Trust.Least, Default().Fixers.Trust.Least}, {"most", f.Trust.Most, Default().Fixers.Trust.Most}} {
+		if bound.at != bound.unsaid {
+			trust.Content = append(trust.Content, pair(bound.key, number(strconv.FormatFloat(bound.at, 'g', -1, 64)))...)
+		}
+	}
+	if len(trust.Content) > 0 {
+		m.Content = append(m.Content, pair("trust", trust)...)
+	}
 	plugins := mapping()
 	for _, p := range f.Plugins {
 		one := mapping(pair("run", commandNode(p.Run)))

@@ -62,6 +62,10 @@ func schema(t *testing.T) *jsonschema.Schema {
 		limits[key].Minimum = jsonschema.Ptr(1.0)
 	}
 	limits["confidence"].Minimum, limits["confidence"].Maximum = jsonschema.Ptr(0.0), jsonschema.Ptr(1.0)
+	trust := s.Properties["fixers"].Properties["trust"].Properties
+	for _, key := range []string{"least", "most"} {
+		trust[key].Minimum, trust[key].Maximum = jsonschema.Ptr(0.0), jsonschema.Ptr(1.0)
+	}
 	limits["budget"].Minimum, limits["budget"].Maximum = jsonschema.Ptr(0.0), jsonschema.Ptr(float64(maxBudget))
 	models := s.Properties["models"].Properties
 	models["challenge"].Properties["threshold"].Minimum, models["challenge"].Properties["threshold"].Maximum = jsonschema.Ptr(0.0), jsonschema.Ptr(100.0)

@@ -41,6 +41,7 @@ func (d *decoder) validate(doc *document) {
 	}
 	d.limits(doc.Limits)
 	d.fixers(doc.Fixers)
+	d.trust(doc.Fixers.Trust, doc.Limits.Confidence)
 	d.models(doc.Models)
 	d.globs(doc.Protect, "protect")
 	d.globs(doc.Scope, "scope")
@@ -146,6 +147,18 @@ func (d *decoder) fixers(f fixersEntry) {
 	}
 	if f.GiveUp < 0 {
 		d.problem(d.at("fixers", "give_up"), "fixers.give_up should be 0 or more")
+	}
+}
+
+func (d *decoder) trust(t trustEntry, confidence float64) {
+	at := func(key, problem string, args ...any) {
+		d.problem(d.at("fixers", "trust", key), "fixers.trust."+key+" should be "+problem, args...)
+	}
+	if !(t.Least == 0 || t.Least >= LeastTrust && t.Least <= max(confidence, LeastTrust)) {
+		at("least", "between %g and limits.confidence (%g): who does not say how sure it is counts as half sure, and is not tried", LeastTrust, confidence)
+	}
+	if !(t.Most >= 0 && t.Most <= 1) {
+		at("most", "between limits.confidence and 1")
 	}
 }
 

@@ -156,7 +156,7 @@ func (l *Loop) put(ctx context.Context, s *State, step Step, a *answer) (*Propos
 		if err != nil {
 			return nil, err
 		}
-		if len(cand.Patch) == 0 || s.again(cand, l.Config.Limits.Confidence) {
+		if least, _ := l.least(step, cand); len(cand.Patch) == 0 || s.again(cand, least) {
 			task.Spent(cand.Cost, !cand.Unpriced)
 			l.useless(ctx, s, Proposal{Candidate: cand}, "what it proposed has led nowhere before")
 			continue

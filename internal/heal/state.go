@@ -12,6 +12,7 @@ import (
 	"fettle/internal/edit"
 	"fettle/internal/fix"
 	"fettle/internal/flow"
+	"fettle/internal/learn"
 	"fettle/internal/verdict"
 	"fettle/internal/verify"
 )
@@ -118,8 +119,8 @@ type Kept struct {
 	Bad         bool       `json:"bad,omitempty"`     // the audit refused it, or it was tried and did not do
 	Promise     float64    `json:"promise,omitempty"` // of one that was refused: how likely it is right all the same, from 0 to 1
 	Asks        bool       `json:"asks,omitempty"`    // a paused session asks about it
-	Ideas       []string   `json:"ideas,omitempty"`   // by which it was made
-	Iteration   int        `json:"iteration"`
+	learn.Lesson
+	Iteration int `json:"iteration"`
 }
 
 // Iteration is the record of one round.
@@ -223,7 +224,7 @@ func (s *State) learn(sentence string) {
 // keep remembers a patch for a person, in place of any earlier one.
 func (s *State) keep(p edit.Patch, author, explanation, why string) {
 	if len(p) > 0 {
-		s.Kept = &Kept{Patch: p, Author: author, Explanation: explanation, Why: why, Ideas: s.ideas(), Iteration: s.Iteration}
+		s.Kept = &Kept{Patch: p, Author: author, Explanation: explanation, Why: why, Lesson: s.lesson(), Iteration: s.Iteration}
 	}
 }
 
