@@ -75,10 +75,35 @@ func (a *app) roles(ctx context.Context, m *minds) (out []finding, ready bool) {
 				break
 			}
 			f.OK, f.Detail = true, fmt.Sprintf("%s answers, in %.1f s, for %s", reply.Model, reply.Took.Seconds(), reply.Cost)
+			if role == model.Challenger {
+				f.Detail += dependent(m.client)
+			}
 		}
 		out = append(out, f)
 	}
 	return out, ready
+}
+
+// dependent says that the second reader is nobody else, where that is so.
+func dependent(c *model.Client) string {
+	worst := model.Apart
+	for _, tier := range []model.Tier{model.Fast, model.Standard, model.Deep} {
+		provider, name, err := c.Ready(model.Fixer, tier)
+		if err != nil {
+			continue
+		}
+		if near, err := c.Nearest(model.Challenger, []string{provider + "/" + name}); err == nil {
+			worst = max(worst, near)
+		}
+	}
+	switch worst {
+	case model.Same:
+		return "; it would read what it has made itself: it can refuse that, and its approval counts for nothing"
+	case model.Related:
+		return "; it would read what its own family has made: it can refuse that, and its approval counts for nothing"
+	case model.Apart:
+	}
+	return ""
 }
 
 // nothingSetUp says what to do where there is no model at all.
