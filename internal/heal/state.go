@@ -3,6 +3,7 @@ package heal
 import (
 	"fmt"
 	"slices"
+	"strings"
 	"time"
 
 	"fettle/internal/audit"
@@ -99,7 +100,33 @@ type Step struct {
 	Fixer   string             `json:"fixer"`
 	Rung    fix.Rung           `json:"rung"`
 	Targets []diag.Fingerprint `json:"targets"`
-	Key     string             `json:"key"` // equal keys: the same question, already asked
+	Key     string             `json:"key"`            // equal keys: the same question, already asked
+	Also    []Share            `json:"also,omitempty"` // of whoever is asked about everything at once: what it is asked about beside that
+}
+
+// Share is what of a step concerns one more check.
+type Share struct {
+	Check   string             `json:"check"`
+	Targets []diag.Fingerprint `json:"targets"`
+}
+
+// shares are a step's findings check by check.
+func (s Step) shares() []Share {
+	return append([]Share{{s.Check, s.Targets}}, s.Also...)
+}
+
+// about reports whether a step is about findings of a check.
+func (s Step) about(check string) bool {
+	return slices.ContainsFunc(s.shares(), func(p Share) bool { return p.Check == check })
+}
+
+// names are the checks that a step is about, for people.
+func (s Step) names() string {
+	var names []string
+	for _, p := range s.shares() {
+		names = append(names, p.Check)
+	}
+	return strings.Join(names, ", ")
 }
 
 // Proposal is a candidate patch on its way through the gates.

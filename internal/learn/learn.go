@@ -84,7 +84,7 @@ func (b *Book) put(ctx context.Context, source string, set int64, outcome string
 // Counts are the lessons by idea, in order. stands says of a set whether any of it is in the working tree, and known whether the journal
 // still has it; what became of a set that it has not is what was last known.
 func (b *Book) Counts(ctx context.Context, stands, known func(set int64) bool) ([]Count, error) {
-	if err := b.settle(ctx, "lessons", stands, known); err != nil {
+	if err := b.settle(ctx, lessons, stands, known); err != nil {
 		return nil, err
 	}
 	rows, err := b.DB.QueryContext(ctx, `SELECT idea, sum(outcome = 'kept'), sum(outcome = 'undone'), sum(outcome = 'rejected') FROM lessons GROUP BY idea ORDER BY idea`)
@@ -103,9 +103,17 @@ func (b *Book) Counts(ctx context.Context, stands, known func(set int64) bool) (
 	return out, rows.Err()
 }
 
-// settle brings what is written down in a table in line with the journal: people undo, redo and roll back without a word to anybody.
-func (b *Book) settle(ctx context.Context, table string, stands, known func(set int64) bool) error {
-	rows, err := b.DB.QueryContext(ctx, `SELECT DISTINCT set_id, outcome FROM `+table+` WHERE set_id > 0`)
+// kept is what is written down of patches that were applied, and how that is brought in line with the journal.
+type kept struct{ read, write string }
+
+var (
+	lessons = kept{`SELECT DISTINCT set_id, outcome FROM lessons WHERE set_id > 0`, `UPDATE lessons SET outcome = ? WHERE set_id = ?`}
+	words   = kept{`SELECT DISTINCT set_id, outcome FROM words WHERE set_id > 0`, `UPDATE words SET outcome = ? WHERE set_id = ?`}
+)
+
+// settle brings what is written down in line with the journal: people undo, redo and roll back without a word to anybody.
+func (b *Book) settle(ctx context.Context, of kept, stands, known func(set int64) bool) error {
+	rows, err := b.DB.QueryContext(ctx, of.read)
 	if err != nil {
 		return fmt.Errorf("read what became of repairs: %w", err)
 	}
@@ -130,7 +138,7 @@ func (b *Book) settle(ctx context.Context, table string, stands, known func(set 
 	}
 	return b.DB.Tx(ctx, func(tx *sql.Tx) error {
 		for set, outcome := range now {
-			if _, err := tx.ExecContext(ctx, `UPDATE `+table+` SET outcome = ? WHERE set_id = ?`, outcome, set); err != nil {
+			if _, err := tx.ExecContext(ctx, of.write, outcome, set); err != nil {
 				return err
 			}
 		}
@@ -139,13 +147,15 @@ func (b *Book) settle(ctx context.Context, table string, stands, known func(set 
 }
 
 // Reset forgets every lesson, and tells how many there were; and with them what was asked before, and what fixers did.
-func (b *Book) Reset(ctx context.Context) (lessons int64, err error) {
+func (b *Book) Reset(ctx context.Context) (forgotten int64, err error) {
 	err = b.DB.Tx(ctx, func(tx *sql.Tx) error {
-		for _, forget := range []struct {
-			table  string
-			lesson bool
-		}{{"answers", false}, {"turns", false}, {"lessons", true}, {"words", true}} {
-			r, err := tx.ExecContext(ctx, `DELETE FROM `+forget.table)
+		for _, forget := range []string{`DELETE FROM answers`, `DELETE FROM turns`} {
+			if _, err := tx.ExecContext(ctx, forget); err != nil {
+				return err
+			}
+		}
+		for _, forget := range []string{`DELETE FROM lessons`, `DELETE FROM words`} {
+			r, err := tx.ExecContext(ctx, forget)
 			if err != nil {
 				return err
 			}
@@ -153,14 +163,12 @@ func (b *Book) Reset(ctx context.Context) (lessons int64, err error) {
 			if err != nil {
 				return err
 			}
-			if forget.lesson {
-				lessons += n
-			}
+			forgotten += n
 		}
 		return nil
 	})
 	if err != nil {
 		return 0, fmt.Errorf("forget what was learnt: %w", err)
 	}
-	return lessons, nil
+	return forgotten, nil
 }

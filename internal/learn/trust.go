@@ -39,7 +39,7 @@ func (r Record) shift() float64 {
 
 // Records are what became of patches, by fixer, kind of check and language, in order. See [Book.Counts] for what it asks.
 func (b *Book) Records(ctx context.Context, stands, known func(set int64) bool) (Trust, error) {
-	if err := b.settle(ctx, "words", stands, known); err != nil {
+	if err := b.settle(ctx, words, stands, known); err != nil {
 		return nil, err
 	}
 	rows, err := b.DB.QueryContext(ctx, `SELECT fixer, kind, lang, sum(outcome = 'kept'), sum(outcome = 'undone'), sum(outcome = 'rejected'), sum(sure) FROM words
