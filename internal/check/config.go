@@ -89,6 +89,8 @@ type Role struct {
 	Tier        string
 	Temperature *float64
 	MaxTokens   int
+	Samples     int
+	Turns       int
 }
 
 // Plugin is a program that proposes patches: JSON in, JSON out.

@@ -63,7 +63,7 @@ fixers:
     mine: {run: ./fix.sh --json, checks: [lint], timeout: 2m}
 models:
   off: true
-  roles: {fixer: {tier: deep, temperature: 0, max_tokens: 100}, challenger: {}}
+  roles: {fixer: {tier: deep, temperature: 0, max_tokens: 100, samples: 2, turns: 3}, challenger: {}}
   tiers: {deep: [anthropic/x, openai/y]}
   challenge: {off: true, threshold: 90}
 `
@@ -95,7 +95,7 @@ func TestLoadWholeFile(t *testing.T) {
 			{Name: "mine", Run: []string{"./fix.sh", "--json"}, Checks: []string{"lint"}, Timeout: 2 * time.Minute},
 		}, Shares: map[string]float64{"model": 0.5}, Adapt: true, Trust: check.Trust{Off: true, Least: 0.6, Most: 0.9}},
 		Models: check.Models{
-			Off: true, Roles: map[string]check.Role{"fixer": {Tier: "deep", Temperature: new(float64), MaxTokens: 100}, "challenger": {}},
+			Off: true, Roles: map[string]check.Role{"fixer": {Tier: "deep", Temperature: new(float64), MaxTokens: 100, Samples: 2, Turns: 3}, "challenger": {}},
 			Tiers: map[string][]string{"deep": {"anthropic/x", "openai/y"}}, Unjudged: true, Threshold: 90,
 		},
 	}

@@ -218,6 +218,8 @@ func (m Models) node() *yaml.Node {
 			add(one, "temperature", true, number(strconv.FormatFloat(*r.Temperature, 'g', -1, 64)))
 		}
 		add(one, "max_tokens", r.MaxTokens > 0, number(strconv.Itoa(r.MaxTokens)))
+		add(one, "samples", r.Samples > 0, number(strconv.Itoa(r.Samples)))
+		add(one, "turns", r.Turns > 0, number(strconv.Itoa(r.Turns)))
 		add(roles, name, true, one)
 	}
 	add(out, "roles", len(m.Roles) > 0, roles)

@@ -71,7 +71,9 @@ func schema(t *testing.T) *jsonschema.Schema {
 	models["challenge"].Properties["threshold"].Minimum, models["challenge"].Properties["threshold"].Maximum = jsonschema.Ptr(0.0), jsonschema.Ptr(100.0)
 	role := models["roles"].AdditionalProperties.Properties
 	role["temperature"].Minimum, role["temperature"].Maximum = jsonschema.Ptr(0.0), jsonschema.Ptr(2.0)
-	role["max_tokens"].Minimum = jsonschema.Ptr(0.0)
+	for _, key := range []string{"max_tokens", "samples", "turns"} {
+		role[key].Minimum = jsonschema.Ptr(0.0)
+	}
 	return s
 }
 

@@ -197,6 +197,11 @@ func (d *decoder) models(m modelsEntry) {
 		if r.MaxTokens < 0 {
 			d.problem(d.at("models", "roles", name, "max_tokens"), "models.roles.%s.max_tokens should be at least 1", name)
 		}
+		for key, n := range map[string]int{"samples": r.Samples, "turns": r.Turns} {
+			if n < 0 {
+				d.problem(d.at("models", "roles", name, key), "models.roles.%s.%s should be at least 1", name, key)
+			}
+		}
 	}
 }
 

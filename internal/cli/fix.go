@@ -12,6 +12,7 @@ import (
 	"fettle/internal/check"
 	"fettle/internal/fix"
 	"fettle/internal/heal"
+	"fettle/internal/model"
 	"fettle/internal/policy/path"
 	"fettle/internal/report"
 	"fettle/internal/verdict"
@@ -25,6 +26,7 @@ type fixFlags struct {
 	iterations                                int
 	fixers, only                              []string
 	budget                                    float64
+	record                                    string
 	limit                                     time.Duration
 	legacy                                    legacyFlags
 }
@@ -65,6 +67,7 @@ CHECK and TEST are as for fettle run.`,
 	fl.StringSliceVar(&f.fixers, "fixer", nil, "ask only the fixer `NAME` (may be repeated)")
 	fl.StringSliceVar(&f.only, "only", nil, "change only files below `PATH`, or that match it as a glob (may be repeated)")
 	fl.Float64Var(&f.budget, "budget", 0, "spend at most `USD` on fixers that cost money")
+	fl.StringVar(&f.record, "record", "", "write what models answer into the new `FILE`, without secrets: fettle play has it once more")
 	fl.DurationVar(&f.limit, "time", 0, "stop after `D` of wall time, such as 90s or 10m")
 	return cmd
 }
@@ -97,6 +100,9 @@ func (a *app) fix(ctx context.Context, f fixFlags, names, extra []string) error 
 		a.say("%s", text)
 	}
 	if err := h.lock(ctx, a, "fettle fix"); err != nil {
+		return err
+	}
+	if err := h.recordTo(f.record); err != nil {
 		return err
 	}
 	if err := h.announce(a, h.config.Checks, true); err != nil {
@@ -206,6 +212,9 @@ func (h *house) loop(ctx context.Context, a *app, live *live, goal heal.Goal) (*
 	m, err := h.minds(goal.Offline, goal.Budget, func(text string) { live.note("  %s", text) })
 	if err != nil {
 		return nil, err
+	}
+	if m.client != nil && h.recording != nil {
+		m.recorder = model.Record(m.client, h.recording, redactor())
 	}
 	agents, err := h.agents(m, goal)
 	if err != nil {

@@ -25,6 +25,9 @@ func (c *Client) Call(ctx context.Context, r Request) (Reply, error) {
 	tries, longest, asked := 0, 0, false
 	denied := map[string]bool{}
 	chain := apart(c.table.Tiers[tier], r.Unlike)
+	if r.Only != "" {
+		chain = []string{r.Only}
+	}
 	for _, full := range chain {
 		provider, name, _ := strings.Cut(full, "/")
 		h := c.hosts[provider]

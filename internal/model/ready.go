@@ -32,6 +32,19 @@ func (c *Client) Nearest(role Role, makers []string) (Kin, error) {
 	return Same, c.unconfigured(r.Role, tier, c.table.Tiers[tier])
 }
 
+// Models are those that a tier would ask, in this order: the ones whose providers are configured.
+func (c *Client) Models(tier Tier) (out []string) {
+	for _, full := range c.table.Tiers[tier] {
+		if provider, _, _ := strings.Cut(full, "/"); c.hosts[provider] != nil {
+			out = append(out, full)
+		}
+	}
+	return out
+}
+
+// Row is how a role is played.
+func (c *Client) Row(role Role) RoleRow { return c.table.Roles[role] }
+
 // Context is how many tokens the model that a tier would ask first reads and writes in one call; zero: it is not known.
 func (c *Client) Context(role Role, tier Tier) int {
 	provider, name, err := c.Ready(role, tier)
