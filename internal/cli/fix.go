@@ -12,7 +12,6 @@ import (
 	"fettle/internal/check"
 	"fettle/internal/fix"
 	"fettle/internal/heal"
-	"fettle/internal/model"
 	"fettle/internal/policy/path"
 	"fettle/internal/report"
 	"fettle/internal/verdict"
@@ -212,9 +211,6 @@ func (h *house) loop(ctx context.Context, a *app, live *live, goal heal.Goal) (*
 	m, err := h.minds(goal.Offline, goal.Budget, func(text string) { live.note("  %s", text) })
 	if err != nil {
 		return nil, err
-	}
-	if m.client != nil && h.recording != nil {
-		m.recorder = model.Record(m.client, h.recording, redactor())
 	}
 	agents, err := h.agents(m, goal)
 	if err != nil {

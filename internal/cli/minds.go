@@ -69,7 +69,11 @@ func (h *house) minds(offline bool, budget float64, note func(string)) (*minds, 
 		}
 		return &minds{own: own, why: why}, nil
 	}
-	return mindsOf(h.root, modelChoice{check.FileName, choice(h.config.Models)}, budget, note)
+	m, err := mindsOf(h.root, modelChoice{check.FileName, choice(h.config.Models)}, budget, note)
+	if err == nil && m.client != nil && h.recording != nil {
+		m.recorder = model.Record(m.client, h.recording, redactor())
+	}
+	return m, err
 }
 
 // mindsOf are the models for a folder, whatever lies in it.
