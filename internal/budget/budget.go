@@ -26,6 +26,7 @@ type Hold interface {
 
 // Spend is what a call is for, and the most that it may cost.
 type Spend struct {
+	Fixer    string // who asks; empty: no fixer
 	Role     string
 	Purpose  string
 	Provider string

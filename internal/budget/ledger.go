@@ -22,16 +22,8 @@ type Ledger struct {
 	DB      *store.DB
 	Tree    string // the working tree that is spent for
 	Session string // its session; empty: none, and no limit of a session counts
-	Fixer   string // who asks; empty: no fixer
 	Limits  Limits
 	Now     func() time.Time // nil: time.Now
-}
-
-// For is the same ledger with another name for who asks.
-func (l *Ledger) For(fixer string) *Ledger {
-	of := *l
-	of.Fixer = fixer
-	return &of
 }
 
 // CallsError says that a session has made all the calls that it may.
@@ -57,7 +49,7 @@ func (l *Ledger) Reserve(ctx context.Context, s Spend) (Hold, error) {
 			return err
 		}
 		return tx.QueryRowContext(ctx, `INSERT INTO spending (tree, session, fixer, role, purpose, provider, model, most, at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING id`,
-			l.Tree, l.Session, l.Fixer, s.Role, s.Purpose, s.Provider, s.Model, int64(s.Most), now.UnixMilli()).Scan(&h.id)
+			l.Tree, l.Session, s.Fixer, s.Role, s.Purpose, s.Provider, s.Model, int64(s.Most), now.UnixMilli()).Scan(&h.id)
 	})
 	var over *ExceededError
 	var calls *CallsError

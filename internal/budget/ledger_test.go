@@ -187,7 +187,7 @@ func TestLedgerKeepsBooks(t *testing.T) {
 	rapid.Check(t, func(rt *rapid.T) {
 		run++
 		most := budget.Money(rapid.Int64Range(0, 1000).Draw(rt, "limit"))
-		l := &budget.Ledger{DB: db, Tree: "/", Session: string(rune('a'+run%26)) + time.Unix(int64(run), 0).String(), Fixer: "x", Limits: budget.Limits{Session: &most}}
+		l := &budget.Ledger{DB: db, Tree: "/", Session: string(rune('a'+run%26)) + time.Unix(int64(run), 0).String(), Limits: budget.Limits{Session: &most}}
 		var counted budget.Money
 		open := map[budget.Hold]budget.Money{}
 		var holds []budget.Hold
@@ -239,7 +239,7 @@ func TestSpentAddsUp(t *testing.T) {
 		{"model-fast", "fixer", "large", budget.Bill{Cost: 50, Input: 100, Cached: 90, Output: 10, TookNS: 7}},
 		{"", "challenger", "large", budget.Bill{Cost: 30, Failed: true}},
 	} {
-		h, err := l.For(c.fixer).Reserve(t.Context(), budget.Spend{Role: c.role, Purpose: "p", Provider: "x", Model: c.model, Most: 100})
+		h, err := l.Reserve(t.Context(), budget.Spend{Fixer: c.fixer, Role: c.role, Purpose: "p", Provider: "x", Model: c.model, Most: 100})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -50,6 +50,29 @@ type Fixers struct {
 	Shares  map[string]float64 // of the budget, 0–1, that the fixers of a rung may spend together: "model", "agent"; what is not named may spend all of it
 	GiveUp  int                // a fixer that costs money is not asked any more in a session when so many of its turns in a row have healed nothing; zero: it is asked always
 	Adapt   bool               // whether models that never heal anything here are asked after the others
+	Trust   Trust
+}
+
+// Trust is how far the limit on confidence moves by what became of a fixer's patches.
+type Trust struct {
+	Off   bool    // it stays as it is
+	Least float64 // 0–1, of the limit; zero: it never comes to less than Limits.Confidence
+	Most  float64 // 0–1, of the limit
+}
+
+// LeastTrust is the least to which a limit on confidence may move by itself: a reply that does not say how sure its author is counts as half, and is no yes.
+const LeastTrust = 0.6
+
+// Range is between which bounds the limit on confidence moves. They are the same where it may not move at all.
+func (c *Config) Range() (least, most float64) {
+	base, t := c.Limits.Confidence, c.Fixers.Trust
+	if t.Off || base == 0 {
+		return base, base
+	}
+	if least = base; t.Least > 0 {
+		least = min(base, t.Least)
+	}
+	return least, max(base, t.Most)
 }
 
 // Models says what language models may do in this repository. The names of roles, tiers and providers are for whoever knows them to judge.
@@ -66,6 +89,8 @@ type Role struct {
 	Tier        string
 	Temperature *float64
 	MaxTokens   int
+	Samples     int
+	Turns       int
 }
 
 // Plugin is a program that proposes patches: JSON in, JSON out.
@@ -89,7 +114,7 @@ func Default() *Config {
 			Iterations: 10, Findings: 200, EditsPerFile: 30, MaxFileSize: 10 << 20, Confidence: 0.7, Output: 1 << 30,
 		},
 		BranchPrefix: "fettle/",
-		Fixers:       Fixers{GiveUp: 5},
+		Fixers:       Fixers{GiveUp: 5, Trust: Trust{Most: 0.95}},
 	}
 }
 

@@ -49,7 +49,7 @@ checks:
   test.house:
     run: [./house, "{report}"]
     parser: {run: [python3, tools/read.py, "{report}"], format: junit}
-limits: {iterations: 3, time: 1h, parallel: 2, findings: 5, edits_per_file: 6, max_file_size: 1024, confidence: 0.5, output: 4096, budget: 2.5}
+limits: {iterations: 3, time: 1h, parallel: 2, findings: 5, edits_per_file: 6, max_file_size: 1024, confidence: 0.65, output: 4096, budget: 2.5}
 protect: [deploy/**]
 scope: ["src/**"]
 branch_prefix: bot/
@@ -58,11 +58,12 @@ fixers:
   shares: {model: 0.5}
   give_up: 0
   adapt: true
+  trust: {off: true, least: 0.6, most: 0.9}
   plugins:
     mine: {run: ./fix.sh --json, checks: [lint], timeout: 2m}
 models:
   off: true
-  roles: {fixer: {tier: deep, temperature: 0, max_tokens: 100}, challenger: {}}
+  roles: {fixer: {tier: deep, temperature: 0, max_tokens: 100, samples: 2, turns: 3}, challenger: {}}
   tiers: {deep: [anthropic/x, openai/y]}
   challenge: {off: true, threshold: 90}
 `
@@ -88,13 +89,13 @@ func TestLoadWholeFile(t *testing.T) {
 				Reader: &check.Reader{Run: []string{"python3", "tools/read.py", "{report}"}, Format: "junit"},
 			},
 		},
-		Limits:  check.Limits{Iterations: 3, Time: time.Hour, Parallel: 2, Findings: 5, EditsPerFile: 6, MaxFileSize: 1024, Confidence: 0.5, Output: 4096, Budget: 2.5},
+		Limits:  check.Limits{Iterations: 3, Time: time.Hour, Parallel: 2, Findings: 5, EditsPerFile: 6, MaxFileSize: 1024, Confidence: 0.65, Output: 4096, Budget: 2.5},
 		Protect: []string{"deploy/**"}, Scope: []string{"src/**"}, BranchPrefix: "bot/",
 		Fixers: check.Fixers{Order: []string{"tool", "mine"}, Plugins: []check.Plugin{
 			{Name: "mine", Run: []string{"./fix.sh", "--json"}, Checks: []string{"lint"}, Timeout: 2 * time.Minute},
-		}, Shares: map[string]float64{"model": 0.5}, Adapt: true},
+		}, Shares: map[string]float64{"model": 0.5}, Adapt: true, Trust: check.Trust{Off: true, Least: 0.6, Most: 0.9}},
 		Models: check.Models{
-			Off: true, Roles: map[string]check.Role{"fixer": {Tier: "deep", Temperature: new(float64), MaxTokens: 100}, "challenger": {}},
+			Off: true, Roles: map[string]check.Role{"fixer": {Tier: "deep", Temperature: new(float64), MaxTokens: 100, Samples: 2, Turns: 3}, "challenger": {}},
 			Tiers: map[string][]string{"deep": {"anthropic/x", "openai/y"}}, Unjudged: true, Threshold: 90,
 		},
 	}
@@ -189,6 +190,7 @@ fettle.yaml:4:16: branch_prefix "../x" cannot begin the name of a branch`},
 		{"a list", "- 1\n", "fettle.yaml:1:1: the file should hold keys and values\nfettle.yaml:1:1: version should be 1: the only one that this fettle knows"},
 		{"two documents", "version: 1\n---\nversion: 1\n", "fettle.yaml:2:1: a second document begins here; the file holds one"},
 		{"shares", "version: 1\nfixers: {shares: {models: 0.5, agent: 2}, give_up: -1}\n", "fettle.yaml:2:27: fixers.shares has no 'models'; there are model and agent\nfettle.yaml:2:39: fixers.shares.agent should be between 0 and 1\nfettle.yaml:2:52: fixers.give_up should be 0 or more"},
+		{"trust", "version: 1\nfixers: {trust: {least: 0.5, most: 1.1}}\n", "fettle.yaml:2:25: fixers.trust.least should be between 0.6 and limits.confidence (0.7): who does not say how sure it is counts as half sure, and is not tried\nfettle.yaml:2:36: fixers.trust.most should be between limits.confidence and 1"},
 		{"plugins", "version: 1\nfixers: {plugins: {a: {}, b: {run: x, checks: [lnit]}}}\n", "fettle.yaml:2:20: fixers.plugins.a has no \"run\"\nfettle.yaml:2:47: \"lnit\" is no kind of check; did you mean \"lint\"?"},
 		{"a plugin's checks", "version: 1\nchecks: {test.python: {run: x}}\nfixers: {plugins: {b: {run: x, checks: [test, test.python, test.pyton, lint]}}}\n", `fettle.yaml:3:40: there is no check "test.pyton"; did you mean "test.python"?`},
 	} {

@@ -86,7 +86,14 @@ type fixersEntry struct {
 	Shares  map[string]float64     `json:"shares,omitempty" jsonschema:"How much of a session's budget the fixers of a rung may spend together, from 0 to 1, by model and agent. Default: all of it"`
 	GiveUp  int                    `json:"give_up,omitempty" jsonschema:"A model or an agent is not asked any more in a session when so many of its turns in a row have healed nothing; 0: it is asked always. Default: 5"`
 	Adapt   bool                   `json:"adapt,omitempty" jsonschema:"Whether models that have healed nothing here, in eight turns or more, are asked after all other models. Default: false"`
+	Trust   trustEntry             `json:"trust,omitempty" jsonschema:"How limits.confidence moves, fixer by fixer, by how many of its patches were kept here beside how sure it was of them."`
 	Plugins map[string]pluginEntry `json:"plugins,omitempty" jsonschema:"Programs that propose changes, by name: JSON in, JSON out."`
+}
+
+type trustEntry struct {
+	Off   bool    `json:"off,omitempty" jsonschema:"Whether it stays as it is. Default: false"`
+	Least float64 `json:"least,omitempty" jsonschema:"From 0.6 to limits.confidence: it never comes to less. Default: limits.confidence, so that it only rises"`
+	Most  float64 `json:"most,omitempty" jsonschema:"From limits.confidence to 1: it never comes to more. Default: 0.95"`
 }
 
 type modelsEntry struct {
@@ -100,6 +107,8 @@ type roleEntry struct {
 	Tier        string   `json:"tier,omitempty" jsonschema:"fast, standard or deep."`
 	Temperature *float64 `json:"temperature,omitempty" jsonschema:"From 0 to 2."`
 	MaxTokens   int      `json:"max_tokens,omitempty" jsonschema:"Tokens that one answer may have."`
+	Samples     int      `json:"samples,omitempty" jsonschema:"Of the fixer: answers that are asked for and tried on the failing tests; the smallest that passes is taken. At most 8. Default: 1"`
+	Turns       int      `json:"turns,omitempty" jsonschema:"Of the fixer: how often it may look into files, and only that, before it answers. At most 20. Default: 0"`
 }
 
 type challengeEntry struct {

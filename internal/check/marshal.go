@@ -151,6 +151,11 @@ func (f Fixers) node() *yaml.Node {
 	add(m, "shares", len(f.Shares) > 0, shares)
 	add(m, "give_up", f.GiveUp != Default().Fixers.GiveUp, number(strconv.Itoa(f.GiveUp)))
 	add(m, "adapt", f.Adapt, yes())
+	trust := mapping()
+	add(trust, "off", f.Trust.Off, yes())
+	add(trust, "least", f.Trust.Least != Default().Fixers.Trust.Least, number(strconv.FormatFloat(f.Trust.Least, 'g', -1, 64)))
+	add(trust, "most", f.Trust.Most != Default().Fixers.Trust.Most, number(strconv.FormatFloat(f.Trust.Most, 'g', -1, 64)))
+	add(m, "trust", len(trust.Content) > 0, trust)
 	for _, p := range f.Plugins {
 		one := mapping(pair("run", commandNode(p.Run)))
 		add(one, "checks", len(p.Checks) > 0, stringList(p.Checks))
@@ -176,6 +181,8 @@ func (m Models) node() *yaml.Node {
 			add(one, "temperature", true, number(strconv.FormatFloat(*r.Temperature, 'g', -1, 64)))
 		}
 		add(one, "max_tokens", r.MaxTokens > 0, number(strconv.Itoa(r.MaxTokens)))
+		add(one, "samples", r.Samples > 0, number(strconv.Itoa(r.Samples)))
+		add(one, "turns", r.Turns > 0, number(strconv.Itoa(r.Turns)))
 		add(roles, name, true, one)
 	}
 	add(out, "roles", len(m.Roles) > 0, roles)

@@ -62,12 +62,18 @@ func schema(t *testing.T) *jsonschema.Schema {
 		limits[key].Minimum = jsonschema.Ptr(1.0)
 	}
 	limits["confidence"].Minimum, limits["confidence"].Maximum = jsonschema.Ptr(0.0), jsonschema.Ptr(1.0)
+	trust := s.Properties["fixers"].Properties["trust"].Properties
+	for _, key := range []string{"least", "most"} {
+		trust[key].Minimum, trust[key].Maximum = jsonschema.Ptr(0.0), jsonschema.Ptr(1.0)
+	}
 	limits["budget"].Minimum, limits["budget"].Maximum = jsonschema.Ptr(0.0), jsonschema.Ptr(float64(maxBudget))
 	models := s.Properties["models"].Properties
 	models["challenge"].Properties["threshold"].Minimum, models["challenge"].Properties["threshold"].Maximum = jsonschema.Ptr(0.0), jsonschema.Ptr(100.0)
 	role := models["roles"].AdditionalProperties.Properties
 	role["temperature"].Minimum, role["temperature"].Maximum = jsonschema.Ptr(0.0), jsonschema.Ptr(2.0)
-	role["max_tokens"].Minimum = jsonschema.Ptr(0.0)
+	for _, key := range []string{"max_tokens", "samples", "turns"} {
+		role[key].Minimum = jsonschema.Ptr(0.0)
+	}
 	return s
 }
 

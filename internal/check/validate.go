@@ -41,6 +41,7 @@ func (d *decoder) validate(doc *document) {
 	}
 	d.limits(doc.Limits)
 	d.fixers(doc.Fixers)
+	d.trust(doc.Fixers.Trust, doc.Limits.Confidence)
 	d.models(doc.Models)
 	d.globs(doc.Protect, "protect")
 	d.globs(doc.Scope, "scope")
@@ -149,6 +150,18 @@ func (d *decoder) fixers(f fixersEntry) {
 	}
 }
 
+func (d *decoder) trust(t trustEntry, confidence float64) {
+	at := func(key, problem string, args ...any) {
+		d.problem(d.at("fixers", "trust", key), "fixers.trust."+key+" should be "+problem, args...)
+	}
+	if !(t.Least == 0 || t.Least >= LeastTrust && t.Least <= max(confidence, LeastTrust)) {
+		at("least", "between %g and limits.confidence (%g): who does not say how sure it is counts as half sure, and is not tried", LeastTrust, confidence)
+	}
+	if !(t.Most >= 0 && t.Most <= 1) {
+		at("most", "between limits.confidence and 1")
+	}
+}
+
 func (d *decoder) limits(l limitsEntry) {
 	atLeastOne := map[string]int64{
 		"iterations": int64(l.Iterations), "findings": int64(l.Findings), "edits_per_file": int64(l.EditsPerFile),
@@ -183,6 +196,11 @@ func (d *decoder) models(m modelsEntry) {
 		}
 		if r.MaxTokens < 0 {
 			d.problem(d.at("models", "roles", name, "max_tokens"), "models.roles.%s.max_tokens should be at least 1", name)
+		}
+		for key, n := range map[string]int{"samples": r.Samples, "turns": r.Turns} {
+			if n < 0 {
+				d.problem(d.at("models", "roles", name, key), "models.roles.%s.%s should be at least 1", name, key)
+			}
 		}
 	}
 }

@@ -48,7 +48,7 @@ func (a *app) reject(ctx context.Context, id, because string) error {
 		return err
 	}
 	if rec.Kept != nil {
-		if err := h.book().Rejected(ctx, rec.Session, rec.Kept.Ideas); err != nil {
+		if err := h.book().Rejected(ctx, rec.Session, rec.Kept.Lesson); err != nil {
 			return err
 		}
 	}

@@ -36,11 +36,11 @@ func (a *app) doctorCmd() *cobra.Command {
 configuration, the tools that the checks need, and anything an interrupted run left behind. Nothing from the repository is
 executed, and nothing is changed.
 
-With --models, each role's model is asked to answer with one word, which may cost a fraction of a cent, and the agents' command lines are looked at.`,
+With --models, each model that could be asked answers with one word, which may cost a fraction of a cent, and the agents' command lines are looked at.`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error { return a.doctor(cmd.Context(), models) },
 	}
-	cmd.Flags().BoolVar(&models, "models", false, "see whether the models answer: one small call for each role")
+	cmd.Flags().BoolVar(&models, "models", false, "see whether the models answer: one small call for each")
 	return cmd
 }
 

@@ -48,37 +48,83 @@ func (a *app) minded(ctx context.Context) []finding {
 	return append(out, next(m, ready, agents)...)
 }
 
-// roles are what each role's model says. A provider that does not answer is not asked again for the next role.
+// inquiry asks models whether they answer, each once. A provider that does not answer is not asked about its other models.
+type inquiry struct {
+	client *model.Client
+	silent map[string]string // who did not answer for a provider, and so was the last to be asked
+	asked  map[string]bool
+	ready  bool // there is one that can be asked
+}
+
+// roles are what each role's model says, and after them those of the tiers' other models: the ones that are asked where a tier is, or when one before them cannot answer.
 func (a *app) roles(ctx context.Context, m *minds) (out []finding, ready bool) {
-	silent := map[string]model.Role{}
+	q := &inquiry{client: m.client, silent: map[string]string{}, asked: map[string]bool{}}
 	for _, role := range []model.Role{model.Fixer, model.Challenger, model.Approver, model.Watcher} {
-		f := finding{About: "model: " + string(role)}
 		provider, name, err := m.client.Ready(role, "")
-		before, known := silent[provider]
-		switch {
-		case err != nil:
-			f.OK, f.Unneeded, f.Detail = true, true, err.Error()
-		case known:
-			ready = true
-			f.Detail = fmt.Sprintf("%s/%s: not asked, as %s did not answer for the %s", provider, name, provider, before)
-		default:
-			ready = true
-			r := modelTest
-			r.Role = role
-			reply, err := m.client.Call(ctx, r)
-			var failed *model.Error
-			if errors.As(err, &failed) && failed.Kind == model.Unreachable {
-				silent[provider] = role
-			}
-			if err != nil {
-				f.Detail = err.Error()
-				break
-			}
-			f.OK, f.Detail = true, fmt.Sprintf("%s answers, in %.1f s, for %s", reply.Model, reply.Took.Seconds(), reply.Cost)
+		if err != nil {
+			out = append(out, finding{About: "model: " + string(role), OK: true, Unneeded: true, Detail: err.Error()})
+			continue
+		}
+		f := q.ask(ctx, role, string(role), provider+"/"+name)
+		if role == model.Challenger && f.OK {
+			f.Detail += dependent(m.client)
 		}
 		out = append(out, f)
 	}
-	return out, ready
+	for _, tier := range []model.Tier{model.Fast, model.Standard, model.Deep} {
+		for _, full := range m.client.Models(tier) {
+			if !q.asked[full] {
+				out = append(out, q.ask(ctx, model.Fixer, string(tier), full))
+			}
+		}
+	}
+	return out, q.ready
+}
+
+// ask has one model say one word, in a role, for whoever would ask it.
+func (q *inquiry) ask(ctx context.Context, role model.Role, whom, full string) finding {
+	f := finding{About: "model: " + whom}
+	q.ready, q.asked[full] = true, true
+	provider, _, _ := strings.Cut(full, "/")
+	if before, known := q.silent[provider]; known {
+		f.Detail = fmt.Sprintf("%s: not asked, as %s did not answer for the %s", full, provider, before)
+		return f
+	}
+	r := modelTest
+	r.Role, r.Only = role, full
+	reply, err := q.client.Call(ctx, r)
+	var failed *model.Error
+	if errors.As(err, &failed) && failed.Kind == model.Unreachable {
+		q.silent[provider] = whom
+	}
+	if err != nil {
+		f.Detail = err.Error()
+		return f
+	}
+	f.OK, f.Detail = true, fmt.Sprintf("%s answers, in %.1f s, for %s", reply.Model, reply.Took.Seconds(), reply.Cost)
+	return f
+}
+
+// dependent says that the second reader is nobody else, where that is so.
+func dependent(c *model.Client) string {
+	worst := model.Apart
+	for _, tier := range []model.Tier{model.Fast, model.Standard, model.Deep} {
+		provider, name, err := c.Ready(model.Fixer, tier)
+		if err != nil {
+			continue
+		}
+		if near, err := c.Nearest(model.Challenger, []string{provider + "/" + name}); err == nil {
+			worst = max(worst, near)
+		}
+	}
+	switch worst {
+	case model.Same:
+		return "; it would read what it has made itself: it can refuse that, and its approval counts for nothing"
+	case model.Related:
+		return "; it would read what its own family has made: it can refuse that, and its approval counts for nothing"
+	case model.Apart:
+	}
+	return ""
 }
 
 // nothingSetUp says what to do where there is no model at all.

@@ -25,6 +25,7 @@ type fixFlags struct {
 	iterations                                int
 	fixers, only                              []string
 	budget                                    float64
+	record                                    string
 	limit                                     time.Duration
 	legacy                                    legacyFlags
 }
@@ -65,6 +66,7 @@ CHECK and TEST are as for fettle run.`,
 	fl.StringSliceVar(&f.fixers, "fixer", nil, "ask only the fixer `NAME` (may be repeated)")
 	fl.StringSliceVar(&f.only, "only", nil, "change only files below `PATH`, or that match it as a glob (may be repeated)")
 	fl.Float64Var(&f.budget, "budget", 0, "spend at most `USD` on fixers that cost money")
+	fl.StringVar(&f.record, "record", "", "write what models answer into the new `FILE`, without secrets: fettle play has it once more")
 	fl.DurationVar(&f.limit, "time", 0, "stop after `D` of wall time, such as 90s or 10m")
 	return cmd
 }
@@ -97,6 +99,9 @@ func (a *app) fix(ctx context.Context, f fixFlags, names, extra []string) error 
 		a.say("%s", text)
 	}
 	if err := h.lock(ctx, a, "fettle fix"); err != nil {
+		return err
+	}
+	if err := h.recordTo(f.record); err != nil {
 		return err
 	}
 	if err := h.announce(a, h.config.Checks, true); err != nil {
@@ -228,8 +233,12 @@ func (h *house) loop(ctx context.Context, a *app, live *live, goal heal.Goal) (*
 	if err != nil {
 		return nil, err
 	}
+	trust, err := h.trust(ctx)
+	if err != nil {
+		return nil, err
+	}
 	lab := h.lab(check.RunOptions{Events: live.check}, goal.Offline)
-	l := &heal.Loop{Config: h.config, Tree: h.tree, Journal: h.journal, Lab: lab, Ladder: ladder, Locator: h.locator(), Sessions: h.sessions, Book: h.book(), Legacy: legacy, Tell: live.event, Moved: h.moved}
+	l := &heal.Loop{Config: h.config, Tree: h.tree, Journal: h.journal, Lab: lab, Ladder: ladder, Locator: h.locator(), Sessions: h.sessions, Book: h.book(), Trust: trust, Legacy: legacy, Tell: live.event, Moved: h.moved}
 	if minded := slices.DeleteFunc(slices.Clone(chosen), func(f fix.Fixer) bool { return f.Rung() < fix.RungModel }); len(minded) > 0 {
 		l.Challenger = m.challenger(h.config.Models)
 		if err := h.introduce(a, m.sees(minded, asked, h.config.Models)); err != nil {

@@ -43,10 +43,12 @@ type house struct {
 	stamp    string // of the file that it comes from
 	release  func()
 	purse    *purse // what models are paid from; nil: none was asked for
-	mindless bool   // models and agents may be asked, and none is set up
-	copies   atomic.Int64
-	say      func(format string, args ...any) // to the person; nil: nobody listens
-	loose    sync.Once                        // what is not confined is told once
+
+	recording *os.File // where it is written down what models answer; nil: nowhere
+	mindless  bool     // models and agents may be asked, and none is set up
+	copies    atomic.Int64
+	say       func(format string, args ...any) // to the person; nil: nobody listens
+	loose     sync.Once                        // what is not confined is told once
 }
 
 // open finds the repository and opens its rooms. The caller closes the house.
@@ -278,6 +280,9 @@ func (h *house) copiesDir() string { return filepath.Join(h.state, "copies") }
 func (h *house) Close() {
 	if h.purse != nil {
 		_ = h.purse.Close() // what was spent is written down when it is spent
+	}
+	if h.recording != nil {
+		_ = h.recording.Close() // each line is written when it is said
 	}
 	if h.tree != nil {
 		_ = h.tree.Close()

@@ -99,7 +99,7 @@ func (a *app) accept(ctx context.Context, id string, anyway bool) error {
 	if err != nil {
 		return err
 	}
-	if err := errors.Join(h.book().Applied(ctx, set.ID, k.Ideas), h.settle(ctx, rec, "accepted")); err != nil {
+	if err := errors.Join(h.book().Applied(ctx, set.ID, k.Lesson), h.settle(ctx, rec, "accepted")); err != nil {
 		return err
 	}
 	return a.done(map[string]any{"version": 1, "kind": "accept", "session": rec.Session, "set": set},
@@ -117,7 +117,7 @@ func (a *app) discardCmd() *cobra.Command {
 				return err
 			}
 			defer h.Close()
-			if err := errors.Join(h.book().Rejected(cmd.Context(), rec.Session, rec.Kept.Ideas), h.settle(cmd.Context(), rec, "discarded")); err != nil {
+			if err := errors.Join(h.book().Rejected(cmd.Context(), rec.Session, rec.Kept.Lesson), h.settle(cmd.Context(), rec, "discarded")); err != nil {
 				return err
 			}
 			return a.done(map[string]any{"version": 1, "kind": "discard", "session": rec.Session}, "%s: the patch is dropped", rec.Session)

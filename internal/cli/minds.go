@@ -32,6 +32,16 @@ type minds struct {
 	client *model.Client // nil: no model may be asked
 	why    string        // … because
 	purse  *purse
+
+	recorder *model.Recorder // writes down what is answered; nil: nobody does
+}
+
+// caller is whom fixers and second readers ask.
+func (m *minds) caller() model.Caller {
+	if m.recorder != nil {
+		return m.recorder
+	}
+	return m.client
 }
 
 // modelChoice is what a repository says about models, with where it says so.
@@ -59,7 +69,11 @@ func (h *house) minds(offline bool, budget float64, note func(string)) (*minds, 
 		}
 		return &minds{own: own, why: why}, nil
 	}
-	return mindsOf(h.root, modelChoice{check.FileName, choice(h.config.Models)}, budget, note)
+	m, err := mindsOf(h.root, modelChoice{check.FileName, choice(h.config.Models)}, budget, note)
+	if err == nil && m.client != nil && h.recording != nil {
+		m.recorder = model.Record(m.client, h.recording, redactor())
+	}
+	return m, err
 }
 
 // mindsOf are the models for a folder, whatever lies in it.
@@ -95,7 +109,7 @@ func mindsOf(root string, c modelChoice, budget float64, note func(string)) (*mi
 func choice(m check.Models) model.Choice {
 	c := model.Choice{Roles: map[model.Role]model.RoleRow{}, Tiers: map[model.Tier][]string{}}
 	for name, r := range m.Roles {
-		c.Roles[model.Role(name)] = model.RoleRow{Tier: model.Tier(r.Tier), Temperature: r.Temperature, MaxTokens: r.MaxTokens}
+		c.Roles[model.Role(name)] = model.RoleRow{Tier: model.Tier(r.Tier), Temperature: r.Temperature, MaxTokens: r.MaxTokens, Samples: r.Samples, Turns: r.Turns}
 	}
 	for name, chain := range m.Tiers {
 		c.Tiers[model.Tier(name)] = chain
@@ -199,13 +213,14 @@ func (h *house) models(m *minds) (out []fix.Fixer, asked map[string]string) {
 	}
 	asked = map[string]string{}
 	seen := map[string]bool{}
+	row := m.client.Row(model.Fixer)
 	for _, tier := range []model.Tier{model.Fast, model.Standard, model.Deep} {
 		provider, name, err := m.client.Ready(model.Fixer, tier)
 		full := provider + "/" + name
 		if err != nil || seen[full] {
 			continue
 		}
-		f := prompt.New(m.client, prompt.Options{Tier: tier, Context: m.client.Context(model.Fixer, tier), Templates: ownPrompts(), Redactor: redactor(), MaxEdits: h.config.Limits.EditsPerFile, Model: full, Book: h.book()})
+		f := prompt.New(m.caller(), prompt.Options{Tier: tier, Samples: row.Samples, Turns: row.Turns, Context: m.client.Context(model.Fixer, tier), Templates: ownPrompts(), Redactor: redactor(), MaxEdits: h.config.Limits.EditsPerFile, Model: full, Book: h.book()})
 		out, asked[f.Name()], seen[full] = append(out, f), full, true
 	}
 	return out, asked
@@ -232,7 +247,7 @@ func (m *minds) challenger(c check.Models) heal.Challenger {
 	if _, _, err := m.client.Ready(model.Challenger, ""); err != nil {
 		return nil
 	}
-	return challenge.Judge{Caller: m.client, Threshold: c.Threshold}.Ask
+	return challenge.Judge{Caller: m.caller(), Threshold: c.Threshold}.Ask
 }
 
 // sees says who will be asked by these fixers, models and agents, and what they see. Which model asks which is known by its fixer's name.

@@ -21,6 +21,9 @@ func (a *app) statsCmd() *cobra.Command {
 how many were taken back (fettle undo, fettle rollback), how many were turned down (fettle reject, fettle discard). Ideas whose
 repairs are kept come earlier the next time, and are surer; the others later, and less sure. Nothing of it leaves this tree.
 
+What became of the patches of models, agents, plug-ins and tools, beside how sure they were of them, and how sure they have to be by now for a patch to be tried
+(limits.confidence, moved as fixers.trust in fettle.yaml allows).
+
 What became of each fixer's turns, by the kind of check, with what they have cost and how long they took.
 
 And what calls to models have cost here, by role, model and fixer, and for each finding that was healed in sessions that cost something.`,
@@ -59,11 +62,20 @@ func (a *app) stats(ctx context.Context, reset bool) error {
 	if err != nil {
 		return err
 	}
+	trust, err := h.trust(ctx)
+	if err != nil {
+		return err
+	}
+	moved := thresholds(h.config, trust)
 	if a.json {
-		return a.printJSON(map[string]any{"version": 1, "kind": "stats", "ideas": all, "models": paid, "fixers": scores})
+		return a.printJSON(map[string]any{"version": 1, "kind": "stats", "ideas": all, "models": paid, "fixers": scores, "thresholds": moved})
 	}
 	a.printSpent(paid)
 	a.printScores(scores)
+	a.printThresholds(moved)
+	if len(all) == 0 && len(moved) > 0 {
+		return nil
+	}
 	if len(all) == 0 {
 		a.say("nothing was learnt yet: the search has repaired nothing here")
 		return nil

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 
 	"fettle/internal/check"
@@ -123,9 +122,6 @@ func (h *house) ladder(ctx context.Context, more []fix.Fixer) (fix.Ladder, error
 	return fix.NewLadder(append(fixers, more...)...)
 }
 
-// fruitless is how many turns without anything healed make a model one that is asked after the others.
-const fruitless = 8
-
 // adapted puts models that have never healed anything here behind the others, where the configuration lets them change places.
 func (h *house) adapted(ctx context.Context, all []fix.Fixer) ([]fix.Fixer, error) {
 	if !h.config.Fixers.Adapt {
@@ -135,22 +131,25 @@ func (h *house) adapted(ctx context.Context, all []fix.Fixer) ([]fix.Fixer, erro
 	if err != nil {
 		return nil, err
 	}
-	turns, healed := map[string]int{}, map[string]int{}
+	tallies := map[string]fix.Tally{}
 	for _, s := range scores {
-		turns[s.Fixer] += s.Turns
-		healed[s.Fixer] += s.Healed
+		t := tallies[s.Fixer]
+		tallies[s.Fixer] = fix.Tally{Turns: t.Turns + s.Turns, Healed: t.Healed + s.Healed}
 	}
-	out := slices.Clone(all)
-	for i, f := range out {
-		if r := f.Rung(); r >= fix.RungModel && r < fix.RungAgent && turns[f.Name()] >= fruitless && healed[f.Name()] == 0 {
-			out[i] = fix.Later(f, r+(fix.RungAgent-fix.RungModel)/2)
-		}
-	}
-	return out, nil
+	return fix.Adapted(all, tallies), nil
 }
 
 // book is where what becomes of repairs is written down.
 func (h *house) book() *learn.Book { return &learn.Book{DB: h.db} }
+
+// trust is how often fixers' patches were kept here beside how sure they were of them, as the journal has it now.
+func (h *house) trust(ctx context.Context) (learn.Trust, error) {
+	stack, err := h.journal.Stack(ctx)
+	if err != nil {
+		return nil, err
+	}
+	return h.book().Records(ctx, stack.Stands, stack.Knows)
+}
 
 // learnt is what became of repairs here, as the journal has it now.
 func (h *house) learnt(ctx context.Context) ([]learn.Count, error) {

@@ -49,6 +49,7 @@ type Task struct {
 	Check       check.Check            // the check that complains
 	Diagnostics []diag.Diagnostic      // what is to be healed, all of Check
 	Baseline    check.Result           // the check's whole result on the baseline
+	Also        []Part                 // what further checks complain of; only for a fixer that is [Whole]
 	SentBack    edit.Patch             // this fixer's own patch that a second reader was not satisfied with; it may be offered once more. Empty: there is none
 	Formatters  []check.Check          // those that have nothing to complain of on the baseline, and should not have afterwards
 	Feedback    []string               // what the last round learnt, latest last
@@ -71,7 +72,19 @@ type Task struct {
 	TryAll func(ctx context.Context, candidates iter.Seq[edit.Patch]) iter.Seq2[verdict.Trial, error]
 }
 
-// Whole is a fixer that would have all findings of a check in one task, because it splits the work itself.
+// Part is what one more check complains of.
+type Part struct {
+	Check       check.Check
+	Diagnostics []diag.Diagnostic // all of Check
+	Baseline    check.Result
+}
+
+// Parts are what the task is about, check by check; the first is the task's own.
+func (t Task) Parts() []Part {
+	return append([]Part{{t.Check, t.Diagnostics, t.Baseline}}, t.Also...)
+}
+
+// Whole is a fixer that would have all findings of all checks in one task, because it splits the work itself.
 type Whole interface {
 	Fixer
 	// Whole reports whether it would.

@@ -120,3 +120,32 @@ func TestLadderOrderDoesNotDependOnTheArguments(t *testing.T) {
 		}
 	})
 }
+
+// Whom a model changes places with, and when.
+func TestAdapted(t *testing.T) {
+	ladder := func() []fix.Fixer {
+		return []fix.Fixer{fake{"search", fix.RungSearch, ""}, fake{"mine", fix.RungPlugin, ""}, fake{"fast", fix.RungModel, ""}, fake{"standard", fix.RungModel + 1, ""}, fake{"deep", fix.RungModel + 2, ""}, fake{"claude", fix.RungAgent, ""}}
+	}
+	for name, c := range map[string]struct {
+		known map[string]fix.Tally
+		want  string
+	}{
+		"nothing is known":                {nil, "search mine fast standard deep claude"},
+		"too few turns":                   {map[string]fix.Tally{"fast": {Turns: fix.Fruitless - 1}}, "search mine fast standard deep claude"},
+		"never anything":                  {map[string]fix.Tally{"fast": {Turns: fix.Fruitless}}, "search mine standard deep fast claude"},
+		"once is enough":                  {map[string]fix.Tally{"fast": {Turns: 100, Healed: 1}}, "search mine fast standard deep claude"},
+		"two keep their order":            {map[string]fix.Tally{"fast": {Turns: 8}, "standard": {Turns: 9}}, "search mine deep fast standard claude"},
+		"all of them":                     {map[string]fix.Tally{"fast": {Turns: 8}, "standard": {Turns: 8}, "deep": {Turns: 8}}, "search mine fast standard deep claude"},
+		"nobody but models changes place": {map[string]fix.Tally{"search": {Turns: 8}, "mine": {Turns: 8}, "claude": {Turns: 8}}, "search mine fast standard deep claude"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			l, err := fix.NewLadder(fix.Adapted(ladder(), c.known)...)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if got := strings.Join(l.Names(), " "); got != c.want {
+				t.Errorf("got %s, want %s", got, c.want)
+			}
+		})
+	}
+}

@@ -47,7 +47,7 @@ func (l *Loop) apply(ctx context.Context, s *State) (string, error) {
 	}
 	l.record(s, a.set)
 	if l.Book != nil && !s.Goal.DryRun {
-		if err := l.Book.Applied(ctx, a.set, s.ideas()); err != nil {
+		if err := l.Book.Applied(ctx, a.set, s.lesson()); err != nil {
 			return "", err
 		}
 		if err := l.used(ctx, s); err != nil {

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"slices"
 	"strings"
 
 	"fettle/internal/verdict"
@@ -46,7 +45,7 @@ func (l *Loop) approve(ctx context.Context, s *State) (string, error) {
 		return "yes", nil
 	case "no":
 		if l.Book != nil {
-			if err := l.Book.Rejected(ctx, s.Session, s.ideas()); err != nil {
+			if err := l.Book.Rejected(ctx, s.Session, s.lesson()); err != nil {
 				return "", err
 			}
 		}
@@ -74,21 +73,4 @@ func (s *State) credits() (author, explanation string) {
 		explanations = append(explanations, p.Candidate.Explanation)
 	}
 	return strings.Join(authors, ", "), strings.Join(explanations, "; ")
-}
-
-// ideas are those by which the round's proposals were made, or, when there are none, what was changed in all rounds.
-func (s *State) ideas() []string {
-	var out []string
-	for _, p := range s.Proposals {
-		out = append(out, p.Candidate.Ideas...)
-	}
-	if len(s.Proposals) == 0 {
-		for _, r := range s.History {
-			for _, c := range r.Changes {
-				out = append(out, c.Ideas...)
-			}
-		}
-	}
-	slices.Sort(out)
-	return slices.Compact(out)
 }

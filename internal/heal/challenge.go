@@ -53,7 +53,11 @@ func (l *Loop) challenged(ctx context.Context, s *State, v *verdict.Verdict) (st
 		return "", nil
 	}
 	s.current().Challenge = &o
-	v.Judge, v.Score = o.Who(), o.Score
+	if o.Approved && !o.Independent() {
+		s.note("no independent model has judged what %s has made: %s approves of it, which counts for nothing, so its evidence decided", strings.Join(s.makers(), ", "), o.Who())
+	} else {
+		v.Judge, v.Score, v.Independent = o.Who(), o.Score, o.Independent()
+	}
 	if o.Approved {
 		l.tell(s, Event{Kind: Measured, Text: fmt.Sprintf("%s gives it %d of 100", o.Who(), o.Score)})
 		return "", nil

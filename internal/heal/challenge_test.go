@@ -81,6 +81,50 @@ func TestTheChallengerHasTheLastWord(t *testing.T) {
 	}
 }
 
+// TestWhoIsNotIndependent: what the very model, or one of its family, says for what it has made counts for nothing, and that is said; what it says against it counts as anybody's.
+func TestWhoIsNotIndependent(t *testing.T) {
+	for name, c := range map[string]struct {
+		of    challenge.Opinion
+		score int
+		end   verdict.End
+		judge string
+		noted string
+	}{
+		"another family approves": {challenge.Opinion{}, 97, verdict.Converged, "test/judge", ""},
+		"its family approves":     {challenge.Opinion{Related: true, Family: "test"}, 97, verdict.Converged, "evidence", "no independent model has judged what here/judge has made: test/judge (of test, as is its author"},
+		"it approves itself":      {challenge.Opinion{Related: true, Same: true, Family: "test"}, 97, verdict.Converged, "evidence", "test/judge (the very model that has made it"},
+		"it refuses itself":       {challenge.Opinion{Related: true, Same: true, Family: "test"}, 60, verdict.Paused, "test/judge (the very model", ""},
+	} {
+		t.Run(name, func(t *testing.T) {
+			f := better("good", "best")
+			was := f.answers
+			f.answers = func(t fix.Task) []fix.Candidate {
+				all := was(t)
+				all[0].Model = "here/judge"
+				return all
+			}
+			b := set(t, map[string]string{"a.txt": "BAD\n"}, []check.Check{nobad}, f)
+			b.loop.Challenger = func(_ context.Context, of challenge.Case) (challenge.Opinion, error) {
+				o := c.of
+				o.Judge, o.Threshold, o.Score, o.Approved = "test/judge", 95, c.score, c.score >= 95
+				o.Scores = []challenge.Score{{Code: of.Issues[0].Code, Score: o.Score, Solved: o.Approved}}
+				return o, nil
+			}
+			s, end := b.start(t, heal.Goal{})
+			v := s.Verdict
+			if end != c.end || v == nil || !strings.HasPrefix(v.Judge, c.judge) || v.Independent != (name == "another family approves") {
+				t.Fatalf("ended %s (%s): %+v", end, s.Reason, v)
+			}
+			if v.Judge == "evidence" && v.Score != 100 {
+				t.Errorf("the evidence gives it %d", v.Score)
+			}
+			if noted := strings.Join(s.Notes, "\n"); !strings.Contains(noted, c.noted) || c.noted == "" && strings.Contains(noted, "independent") {
+				t.Errorf("noted: %q", noted)
+			}
+		})
+	}
+}
+
 // TestOnlyModelsAreChallenged: what tools and searches make is proven by evidence alone, and what evidence refuses is shown to nobody.
 func TestOnlyModelsAreChallenged(t *testing.T) {
 	refuses := judges{err: errors.New("nobody asked")}

@@ -7,6 +7,7 @@ import (
 
 	"fettle/internal/check"
 	"fettle/internal/diag"
+	"fettle/internal/learn"
 	"fettle/internal/verify"
 )
 
@@ -109,7 +110,7 @@ func (l *Loop) unapply(s *State, why string) {
 	author, explanation := s.credits()
 	s.keep(s.Patch, author, explanation, "rolled back: "+why)
 	if s.Kept != nil {
-		s.Kept.Bad, s.Kept.Ideas = true, nil // that it was taken back counts against them already
+		s.Kept.Bad, s.Kept.Lesson = true, learn.Lesson{} // that it was taken back counts against them already
 	}
 	s.learn(fmt.Sprintf("a patch by %s was rolled back: %s", author, why))
 	r := s.current()

@@ -63,14 +63,14 @@ func (l *Loop) fix(ctx context.Context, s *State) (string, error) {
 // planned are the checks whose findings are planned to be healed.
 func (l *Loop) planned(s *State) []check.Check {
 	return slices.DeleteFunc(slices.Clone(l.Lab.Checks), func(c check.Check) bool {
-		return !slices.ContainsFunc(s.Plan, func(step Step) bool { return step.Check == c.Name })
+		return !slices.ContainsFunc(s.Plan, func(step Step) bool { return step.about(c.Name) })
 	})
 }
 
 // hear takes in what a fixer answered.
 func (l *Loop) hear(s *State, a answer) {
 	if a.err != nil {
-		why := l.Lab.Discreet(fmt.Sprintf("%s could not work on %s: %v", a.step.Fixer, a.step.Check, a.err))
+		why := l.Lab.Discreet(fmt.Sprintf("%s could not work on %s: %v", a.step.Fixer, a.step.names(), a.err))
 		l.tell(s, Event{Kind: Noted, Text: why})
 		s.note("%s", why)
 	}
@@ -111,10 +111,18 @@ func (s *State) joined(p Proposal) bool {
 	return false
 }
 
-// targets are a step's findings.
-func (s *State) targets(step Step) []diag.Diagnostic {
+// targets are a step's findings, check by check.
+func (s *State) targets(step Step) (out []diag.Diagnostic) {
+	for _, share := range step.shares() {
+		out = append(out, s.shared(share)...)
+	}
+	return out
+}
+
+// shared are the findings of a share.
+func (s *State) shared(of Share) []diag.Diagnostic {
 	return slices.DeleteFunc(slices.Clone(s.Findings), func(d diag.Diagnostic) bool {
-		return d.Check != step.Check || !slices.Contains(step.Targets, d.ID)
+		return d.Check != of.Check || !slices.Contains(of.Targets, d.ID)
 	})
 }
 
@@ -139,11 +147,18 @@ func (l *Loop) put(ctx context.Context, s *State, step Step, a *answer) (*Propos
 	}
 	defer release()
 	task := fix.Task{
-		Check: c, Diagnostics: s.targets(step), Baseline: s.Known.Online[c.Name], Feedback: s.Feedback, SentBack: s.sentBack(step.Fixer),
+		Check: c, Diagnostics: s.shared(step.shares()[0]), Baseline: s.Known.Online[c.Name], Feedback: s.Feedback, SentBack: s.sentBack(step.Fixer),
 		Formatters: l.formatters(s), InScope: l.inScope(s), Place: place,
 	}
 	task.Note = func(text string) {
-		a.notes = append(a.notes, fmt.Sprintf("%s, asked about %s: %s", step.Fixer, c.Name, text))
+		a.notes = append(a.notes, fmt.Sprintf("%s, asked about %s: %s", step.Fixer, step.names(), text))
+	}
+	for _, share := range step.Also {
+		also, ok := l.Lab.Find(share.Check)
+		if !ok {
+			return nil, fmt.Errorf("there is no check %q any more", share.Check)
+		}
+		task.Also = append(task.Also, fix.Part{Check: also, Diagnostics: s.shared(share), Baseline: s.Known.Online[also.Name]})
 	}
 	task.Spent = func(usd float64, known bool) { a.spent, a.unpriced = a.spent+usd, a.unpriced || !known }
 	task.Talk = s.talk(step)
@@ -156,13 +171,13 @@ func (l *Loop) put(ctx context.Context, s *State, step Step, a *answer) (*Propos
 		if err != nil {
 			return nil, err
 		}
-		if len(cand.Patch) == 0 || s.again(cand, l.Config.Limits.Confidence) {
+		if least, _ := l.least(step, cand); len(cand.Patch) == 0 || s.again(cand, least) {
 			task.Spent(cand.Cost, !cand.Unpriced)
 			l.useless(ctx, s, Proposal{Candidate: cand}, "what it proposed has led nowhere before")
 			continue
 		}
 		cand.Explanation = l.Lab.Discreet(cand.Explanation)
-		return &Proposal{Step: step, Candidate: cand, Targets: task.Diagnostics}, nil
+		return &Proposal{Step: step, Candidate: cand, Targets: s.targets(step)}, nil
 	}
 	return nil, nil
 }
@@ -182,8 +197,23 @@ func (l *Loop) locate(t *fix.Task) {
 	}
 	t.Recent = at.History
 	t.Suspects = func(ctx context.Context) ([]locate.Suspect, error) {
-		job := runner.Job{Place: t.Place, Check: t.Check, Baseline: t.Baseline, Failing: runner.Failing(t.Check, t.Diagnostics)}
-		return at.Suspects(ctx, job, t.InScope)
+		var all []locate.Suspect
+		for _, p := range t.Parts() {
+			job := runner.Job{Place: t.Place, Check: p.Check, Baseline: p.Baseline, Failing: runner.Failing(p.Check, p.Diagnostics)}
+			found, err := at.Suspects(ctx, job, t.InScope)
+			if err != nil {
+				return nil, err
+			}
+			if all = append(all, found...); len(t.Also) > 0 {
+				if err := fix.Restore(ctx, t.Place, nil); err != nil {
+					return nil, err
+				}
+			}
+		}
+		if len(t.Also) > 0 {
+			slices.SortStableFunc(all, func(a, b locate.Suspect) int { return cmp.Compare(b.Score, a.Score) })
+		}
+		return all, nil
 	}
 }
 

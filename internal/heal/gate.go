@@ -27,7 +27,7 @@ func (l *Loop) gate(ctx context.Context, s *State) (string, error) {
 	unsure := 0
 	for _, p := range s.Proposals {
 		p.Audit = l.audit(s, p)
-		if p.Candidate.Confidence < l.Config.Limits.Confidence {
+		if least, _ := l.least(p.Step, p.Candidate); p.Candidate.Confidence < least {
 			unsure++
 		}
 		if why := l.objection(s, p); why != "" {
@@ -123,9 +123,9 @@ func (l *Loop) evidence(targets []diag.Diagnostic) []string {
 
 // objection says what stands against a proposal; empty when nothing does.
 func (l *Loop) objection(s *State, p Proposal) string {
-	if c, least := p.Candidate.Confidence, l.Config.Limits.Confidence; c < least {
+	if least, why := l.least(p.Step, p.Candidate); p.Candidate.Confidence < least {
 		l.unsure(s, p)
-		return fmt.Sprintf("Low confidence: %s is %.0f%% sure of it, and what is less than %.0f%% sure is not applied by itself", p.Candidate.Author, 100*c, 100*least)
+		return fmt.Sprintf("Low confidence: %s is %.0f%% sure of it, and what is less than %.0f%% sure is not applied by itself%s", p.Candidate.Author, 100*p.Candidate.Confidence, 100*least, why)
 	}
 	if name := odd(p.Candidate.Patch); name != "" {
 		return fmt.Sprintf("the name of %q is no UTF-8: a change to it cannot be written down", name)
@@ -167,7 +167,7 @@ func odd(p edit.Patch) string {
 // refuse takes a proposal out of the running: its patch is not offered again, unless by somebody who is sure of what this author was not; the next round learns why, and the most promising
 // one is kept for a person, who may know better. Measured says that it was tried and did not do.
 func (l *Loop) refuse(s *State, p Proposal, why string, measured bool) {
-	if p.Candidate.Confidence < l.Config.Limits.Confidence {
+	if least, _ := l.least(p.Step, p.Candidate); p.Candidate.Confidence < least {
 		s.Tried[doubted(p.Candidate.Patch)] = true
 	} else {
 		s.Tried[tried(p.Candidate.Patch)] = true
@@ -180,7 +180,7 @@ func (l *Loop) refuse(s *State, p Proposal, why string, measured bool) {
 		return // nobody could take it
 	}
 	s.consider(Kept{
-		Patch: p.Candidate.Patch, Author: p.Candidate.Author, Explanation: p.Candidate.Explanation, Why: why, Ideas: p.Candidate.Ideas, Iteration: s.Iteration,
+		Patch: p.Candidate.Patch, Author: p.Candidate.Author, Explanation: p.Candidate.Explanation, Why: why, Lesson: p.lesson(), Iteration: s.Iteration,
 		Promise: promise(p, measured), Bad: measured || p.Audit.Decision() == verdict.Refuse,
 	})
 }

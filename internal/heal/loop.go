@@ -31,6 +31,7 @@ type Loop struct {
 	Sessions   *Sessions
 	Legacy     *check.Legacy // findings that are left alone; nil: none
 	Book       *learn.Book   // where what becomes of repairs is written down; nil: nowhere
+	Trust      learn.Trust   // what became of fixers' patches until now, which moves how sure they have to be
 	Challenger Challenger    // judges what models and agents have made; nil: nobody does
 	// Committer commits what was healed; nil where there is no git.
 	Committer Committer

@@ -169,7 +169,49 @@ func (l *Loop) steps(s *State, ladder fix.Ladder, ds []diag.Diagnostic) []Step {
 		}
 	}
 	slices.SortStableFunc(out, func(a, b Step) int { return int(a.Rung - b.Rung) })
-	return out
+	return s.atOnce(ladder, out)
+}
+
+// atOnce makes one step of all steps of a fixer that splits the work itself: it is called once a round. What it is asked about first are failing tests, if there are any.
+func (s *State) atOnce(ladder fix.Ladder, steps []Step) (out []Step) {
+	at := map[string]int{}
+	for _, step := range steps {
+		f := ladder[slices.IndexFunc(ladder, func(f fix.Fixer) bool { return f.Name() == step.Fixer })]
+		n, begun := at[step.Fixer]
+		switch {
+		case step.Rung == fix.RungTool || !whole(f):
+			out = append(out, step)
+		case !begun:
+			at[step.Fixer] = len(out)
+			out = append(out, step)
+		default:
+			out[n].Also = append(out[n].Also, step.shares()...)
+		}
+	}
+	for _, n := range at {
+		if len(out[n].Also) > 0 {
+			out[n].join()
+		}
+	}
+	return slices.DeleteFunc(out, func(step Step) bool { return len(step.Also) > 0 && s.Tried[step.Key] })
+}
+
+// join orders the shares of a step, failing tests first, and names it by all of them.
+func (s *Step) join() {
+	all := s.shares()
+	slices.SortStableFunc(all, func(a, b Share) int {
+		isTest := func(p Share) int {
+			if (check.Check{Name: p.Check}).Kind() == "test" {
+				return 0
+			}
+			return 1
+		}
+		return isTest(a) - isTest(b)
+	})
+	s.Check, s.Targets, s.Also = all[0].Check, all[0].Targets, all[1:]
+	h := sha256.New()
+	fmt.Fprintln(h, s.Key, s.Fixer, all)
+	s.Key = hex.EncodeToString(h.Sum(nil)[:8])
 }
 
 // whole reports whether a fixer has all findings of a check in one task.

@@ -42,7 +42,7 @@ func (l *Loop) sure(ctx context.Context, s *State, outcome string) (string, erro
 // concerns reports whether what is proposed in this round is made for a check, or can change its answer.
 func (s *State) concerns(c check.Check) bool {
 	return slices.ContainsFunc(s.Proposals, func(p Proposal) bool {
-		return p.Step.Check == c.Name || slices.ContainsFunc(p.Candidate.Patch.Paths(), c.Concerns)
+		return p.Step.about(c.Name) || slices.ContainsFunc(p.Candidate.Patch.Paths(), c.Concerns)
 	})
 }
 

@@ -3,6 +3,7 @@ package heal
 import (
 	"fmt"
 	"slices"
+	"strings"
 	"time"
 
 	"fettle/internal/audit"
@@ -12,6 +13,7 @@ import (
 	"fettle/internal/edit"
 	"fettle/internal/fix"
 	"fettle/internal/flow"
+	"fettle/internal/learn"
 	"fettle/internal/verdict"
 	"fettle/internal/verify"
 )
@@ -98,7 +100,33 @@ type Step struct {
 	Fixer   string             `json:"fixer"`
 	Rung    fix.Rung           `json:"rung"`
 	Targets []diag.Fingerprint `json:"targets"`
-	Key     string             `json:"key"` // equal keys: the same question, already asked
+	Key     string             `json:"key"`            // equal keys: the same question, already asked
+	Also    []Share            `json:"also,omitempty"` // of whoever is asked about everything at once: what it is asked about beside that
+}
+
+// Share is what of a step concerns one more check.
+type Share struct {
+	Check   string             `json:"check"`
+	Targets []diag.Fingerprint `json:"targets"`
+}
+
+// shares are a step's findings check by check.
+func (s Step) shares() []Share {
+	return append([]Share{{s.Check, s.Targets}}, s.Also...)
+}
+
+// about reports whether a step is about findings of a check.
+func (s Step) about(check string) bool {
+	return slices.ContainsFunc(s.shares(), func(p Share) bool { return p.Check == check })
+}
+
+// names are the checks that a step is about, for people.
+func (s Step) names() string {
+	var names []string
+	for _, p := range s.shares() {
+		names = append(names, p.Check)
+	}
+	return strings.Join(names, ", ")
 }
 
 // Proposal is a candidate patch on its way through the gates.
@@ -118,8 +146,8 @@ type Kept struct {
 	Bad         bool       `json:"bad,omitempty"`     // the audit refused it, or it was tried and did not do
 	Promise     float64    `json:"promise,omitempty"` // of one that was refused: how likely it is right all the same, from 0 to 1
 	Asks        bool       `json:"asks,omitempty"`    // a paused session asks about it
-	Ideas       []string   `json:"ideas,omitempty"`   // by which it was made
-	Iteration   int        `json:"iteration"`
+	learn.Lesson
+	Iteration int `json:"iteration"`
 }
 
 // Iteration is the record of one round.
@@ -223,7 +251,7 @@ func (s *State) learn(sentence string) {
 // keep remembers a patch for a person, in place of any earlier one.
 func (s *State) keep(p edit.Patch, author, explanation, why string) {
 	if len(p) > 0 {
-		s.Kept = &Kept{Patch: p, Author: author, Explanation: explanation, Why: why, Ideas: s.ideas(), Iteration: s.Iteration}
+		s.Kept = &Kept{Patch: p, Author: author, Explanation: explanation, Why: why, Lesson: s.lesson(), Iteration: s.Iteration}
 	}
 }
 

@@ -14,9 +14,11 @@ func about(fixer string, id diag.Fingerprint) string { return fixer + " " + stri
 
 // talk is the conversation in which a fixer was asked about a step's findings before: the one about the first of them that there was one about.
 func (s *State) talk(step Step) string {
-	for _, target := range step.Targets {
-		if id := s.Talks[about(step.Fixer, target)]; id != "" {
-			return id
+	for _, share := range step.shares() {
+		for _, target := range share.Targets {
+			if id := s.Talks[about(step.Fixer, target)]; id != "" {
+				return id
+			}
 		}
 	}
 	return ""
@@ -31,8 +33,10 @@ func (s *State) talked(step Step, id string) {
 	if s.Talks == nil {
 		s.Talks = map[string]string{}
 	}
-	for _, target := range step.Targets {
-		s.Talks[about(step.Fixer, target)] = id
+	for _, share := range step.shares() {
+		for _, target := range share.Targets {
+			s.Talks[about(step.Fixer, target)] = id
+		}
 	}
 }
 

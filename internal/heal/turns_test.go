@@ -81,3 +81,56 @@ func TestWhoIsAskedNoMore(t *testing.T) {
 		})
 	}
 }
+
+// How sure a fixer has to be follows from what became of its patches here; never below what is configured, and not at all where that is switched off.
+func TestThresholdFollowsFromWhatWasKept(t *testing.T) {
+	bad := learn.Trust{{Fixer: "model-fast", Kind: "lint", Lang: "", Undone: 8, Sure: 7.2}}
+	good := learn.Trust{{Fixer: "model-fast", Kind: "lint", Lang: "", Kept: 40, Sure: 30}}
+	for name, c := range map[string]struct {
+		trust  learn.Trust
+		sure   float64
+		ideas  []string
+		config func(*check.Config)
+		end    verdict.End
+		why    string
+	}{
+		"nothing is known":            {nil, 0.9, nil, nil, verdict.Converged, ""},
+		"taken back before":           {bad, 0.9, nil, nil, verdict.Stuck, "0.90 is below the threshold of 0.95 (0.70 is configured; of 8 patches by model-fast that were as sure as 7 right ones, 0 were kept"},
+		"and surer than that":         {bad, 0.96, nil, nil, verdict.Converged, ""},
+		"switched off":                {bad, 0.9, nil, func(c *check.Config) { c.Fixers.Trust.Off = true }, verdict.Converged, ""},
+		"only so far":                 {bad, 0.9, nil, func(c *check.Config) { c.Fixers.Trust.Most = 0.9 }, verdict.Converged, ""},
+		"no limit, none that moves":   {bad, 0.1, nil, func(c *check.Config) { c.Limits.Confidence = 0 }, verdict.Converged, ""},
+		"its ideas have been judged":  {bad, 0.9, []string{"Go/number"}, nil, verdict.Converged, ""},
+		"kept before, the gate stays": {good, 0.65, nil, nil, verdict.Stuck, "0.65 is below the threshold of 0.70"},
+		"unless a person lowers it":   {good, 0.65, nil, func(c *check.Config) { c.Fixers.Trust.Least = 0.6 }, verdict.Converged, ""},
+	} {
+		t.Run(name, func(t *testing.T) {
+			model := &script{name: "model-fast", rung: fix.RungModel, answers: func(t fix.Task) []fix.Candidate {
+				a := replace(t, "a.txt", "BAD", "good")
+				a.Author, a.Confidence, a.Ideas = "model-fast", c.sure, c.ideas
+				return []fix.Candidate{a}
+			}}
+			b := set(t, map[string]string{"a.txt": "BAD\n"}, []check.Check{nobad}, model)
+			b.loop.Book, b.loop.Trust = &learn.Book{DB: b.loop.Sessions.DB}, c.trust
+			if c.config != nil {
+				c.config(b.loop.Config)
+			}
+			s, end := b.start(t, heal.Goal{})
+			if end != c.end {
+				t.Fatalf("ended %s (%s)", end, s.Reason)
+			}
+			if kept := s.Kept; c.why != "" && (kept == nil || !strings.Contains(kept.Why, c.why) || len(kept.Words) != 1 || kept.Words[0] != (learn.Word{Fixer: "model-fast", Kind: "lint", Sure: c.sure})) {
+				t.Errorf("kept for a person: %+v", kept)
+			}
+			// What was applied is written down, with how sure it was, unless its ideas are.
+			records, err := b.loop.Book.Records(t.Context(), func(int64) bool { return true }, func(int64) bool { return true })
+			want := 0
+			if end == verdict.Converged && c.ideas == nil {
+				want = 1
+			}
+			if err != nil || len(records) != want || want == 1 && (records[0].Kept != 1 || records[0].Sure != c.sure || records[0].Kind != "lint") {
+				t.Errorf("written down: %+v, %v", records, err)
+			}
+		})
+	}
+}

@@ -1,8 +1,9 @@
 // Package learn answers "what did people keep of what was proposed to them, and what follows from that?"
 //
 // A repair is made by an idea: another comparison, an import that was forgotten. What people keep, take back, or turn down says how good
-// the ideas are here: an idea that was taken back counts less the next time, and is less sure of itself. Lessons are kept in the private
-// state of one working tree, and say nothing about any other. [Book.Counts] shows them all, and [Book.Reset] forgets them.
+// the ideas are here: an idea that was taken back counts less the next time, and is less sure of itself. A model or an agent has no such ideas, and
+// says only how sure it is: there, what became of its patches says how far its word can be trusted ([Trust]). Lessons are kept in the private
+// state of one working tree, and say nothing about any other. [Book.Counts] and [Book.Records] show them all, and [Book.Reset] forgets them.
 package learn
 
 import (
@@ -38,25 +39,37 @@ func (c Count) Precision(before float64) float64 {
 	return (confidence*before + good) / (confidence + good + bad)
 }
 
-// Applied writes down that repairs by these ideas are in the working tree, by a set of the journal. To say it twice is to say it once.
-func (b *Book) Applied(ctx context.Context, set int64, ideas []string) error {
-	return b.put(ctx, fmt.Sprint("set ", set), set, "kept", ideas)
+// Lesson is what can be learnt from what becomes of a patch.
+type Lesson struct {
+	Ideas []string `json:"ideas,omitempty"` // by which it was made
+	Words []Word   `json:"words,omitempty"` // how sure those were who had no ideas to go by
 }
 
-// Rejected writes down that somebody turned down a repair by these ideas that a session had kept for them.
-func (b *Book) Rejected(ctx context.Context, session string, ideas []string) error {
-	return b.put(ctx, "session "+session+" "+strings.Join(ideas, " "), 0, "rejected", ideas)
+// Applied writes down that a patch is in the working tree, by a set of the journal. To say it twice is to say it once.
+func (b *Book) Applied(ctx context.Context, set int64, l Lesson) error {
+	return b.put(ctx, fmt.Sprint("set ", set), set, "kept", l)
 }
 
-func (b *Book) put(ctx context.Context, source string, set int64, outcome string, ideas []string) error {
-	if len(ideas) == 0 {
+// Rejected writes down that somebody turned down a patch that a session had kept for them.
+func (b *Book) Rejected(ctx context.Context, session string, l Lesson) error {
+	return b.put(ctx, "session "+session+" "+strings.Join(l.Ideas, " "), 0, "rejected", l)
+}
+
+func (b *Book) put(ctx context.Context, source string, set int64, outcome string, l Lesson) error {
+	if len(l.Ideas)+len(l.Words) == 0 {
 		return nil
 	}
 	now := time.Now().UnixMilli()
 	err := b.DB.Tx(ctx, func(tx *sql.Tx) error {
-		for _, idea := range ideas {
+		for _, idea := range l.Ideas {
 			if _, err := tx.ExecContext(ctx, `INSERT OR IGNORE INTO lessons (source, idea, set_id, outcome, at) VALUES (?, ?, ?, ?, ?)`,
 				source, idea, set, outcome, now); err != nil {
+				return err
+			}
+		}
+		for _, w := range l.Words {
+			if _, err := tx.ExecContext(ctx, `INSERT OR IGNORE INTO words (source, fixer, kind, lang, sure, set_id, outcome, at) VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
+				source, w.Fixer, w.Kind, w.Lang, w.Sure, set, outcome, now); err != nil {
 				return err
 			}
 		}
@@ -71,7 +84,7 @@ func (b *Book) put(ctx context.Context, source string, set int64, outcome string
 // Counts are the lessons by idea, in order. stands says of a set whether any of it is in the working tree, and known whether the journal
 // still has it; what became of a set that it has not is what was last known.
 func (b *Book) Counts(ctx context.Context, stands, known func(set int64) bool) ([]Count, error) {
-	if err := b.settle(ctx, stands, known); err != nil {
+	if err := b.settle(ctx, lessons, stands, known); err != nil {
 		return nil, err
 	}
 	rows, err := b.DB.QueryContext(ctx, `SELECT idea, sum(outcome = 'kept'), sum(outcome = 'undone'), sum(outcome = 'rejected') FROM lessons GROUP BY idea ORDER BY idea`)
@@ -90,9 +103,17 @@ func (b *Book) Counts(ctx context.Context, stands, known func(set int64) bool) (
 	return out, rows.Err()
 }
 
+// kept is what is written down of patches that were applied, and how that is brought in line with the journal.
+type kept struct{ read, write string }
+
+var (
+	lessons = kept{`SELECT DISTINCT set_id, outcome FROM lessons WHERE set_id > 0`, `UPDATE lessons SET outcome = ? WHERE set_id = ?`}
+	words   = kept{`SELECT DISTINCT set_id, outcome FROM words WHERE set_id > 0`, `UPDATE words SET outcome = ? WHERE set_id = ?`}
+)
+
 // settle brings what is written down in line with the journal: people undo, redo and roll back without a word to anybody.
-func (b *Book) settle(ctx context.Context, stands, known func(set int64) bool) error {
-	rows, err := b.DB.QueryContext(ctx, `SELECT DISTINCT set_id, outcome FROM lessons WHERE set_id > 0`)
+func (b *Book) settle(ctx context.Context, of kept, stands, known func(set int64) bool) error {
+	rows, err := b.DB.QueryContext(ctx, of.read)
 	if err != nil {
 		return fmt.Errorf("read what became of repairs: %w", err)
 	}
@@ -117,7 +138,7 @@ func (b *Book) settle(ctx context.Context, stands, known func(set int64) bool) e
 	}
 	return b.DB.Tx(ctx, func(tx *sql.Tx) error {
 		for set, outcome := range now {
-			if _, err := tx.ExecContext(ctx, `UPDATE lessons SET outcome = ? WHERE set_id = ?`, outcome, set); err != nil {
+			if _, err := tx.ExecContext(ctx, of.write, outcome, set); err != nil {
 				return err
 			}
 		}
@@ -126,22 +147,28 @@ func (b *Book) settle(ctx context.Context, stands, known func(set int64) bool) e
 }
 
 // Reset forgets every lesson, and tells how many there were; and with them what was asked before, and what fixers did.
-func (b *Book) Reset(ctx context.Context) (lessons int64, err error) {
+func (b *Book) Reset(ctx context.Context) (forgotten int64, err error) {
 	err = b.DB.Tx(ctx, func(tx *sql.Tx) error {
 		for _, forget := range []string{`DELETE FROM answers`, `DELETE FROM turns`} {
 			if _, err := tx.ExecContext(ctx, forget); err != nil {
 				return err
 			}
 		}
-		r, err := tx.ExecContext(ctx, `DELETE FROM lessons`)
-		if err != nil {
-			return err
+		for _, forget := range []string{`DELETE FROM lessons`, `DELETE FROM words`} {
+			r, err := tx.ExecContext(ctx, forget)
+			if err != nil {
+				return err
+			}
+			n, err := r.RowsAffected()
+			if err != nil {
+				return err
+			}
+			forgotten += n
 		}
-		lessons, err = r.RowsAffected()
-		return err
+		return nil
 	})
 	if err != nil {
 		return 0, fmt.Errorf("forget what was learnt: %w", err)
 	}
-	return lessons, nil
+	return forgotten, nil
 }

@@ -40,7 +40,7 @@ func TestBook(t *testing.T) {
 		set   int64
 		ideas []string
 	}{{1, []string{"Go/number"}}, {2, []string{"Go/number", "Go/variable"}}, {1, []string{"Go/number"}}, {3, nil}} {
-		if err := b.Applied(ctx, l.set, l.ideas); err != nil {
+		if err := b.Applied(ctx, l.set, learn.Lesson{Ideas: l.ideas}); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -55,7 +55,7 @@ func TestBook(t *testing.T) {
 	stands[2] = true
 	expect("the journal has forgotten it", learn.Count{Idea: "Go/number", Kept: 1, Undone: 1}, learn.Count{Idea: "Go/variable", Undone: 1})
 	for range 2 {
-		if err := b.Rejected(ctx, "261122-abcd", []string{"Go/guard"}); err != nil {
+		if err := b.Rejected(ctx, "261122-abcd", learn.Lesson{Ideas: []string{"Go/guard"}}); err != nil {
 			t.Fatal(err)
 		}
 	}

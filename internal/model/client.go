@@ -25,6 +25,9 @@ func (c *Client) Call(ctx context.Context, r Request) (Reply, error) {
 	tries, longest, asked := 0, 0, false
 	denied := map[string]bool{}
 	chain := apart(c.table.Tiers[tier], r.Unlike)
+	if r.Only != "" {
+		chain = []string{r.Only}
+	}
 	for _, full := range chain {
 		provider, name, _ := strings.Cut(full, "/")
 		h := c.hosts[provider]
@@ -138,7 +141,7 @@ func (c *Client) once(ctx context.Context, h *host, full, name string, r Request
 	}
 	defer h.limiter.leave()
 	most := price.most(tokens, r.MaxTokens)
-	hold, err := c.purse.Reserve(ctx, budget.Spend{Role: string(r.Role), Purpose: r.Purpose, Provider: h.Name(), Model: name, Most: most})
+	hold, err := c.purse.Reserve(ctx, budget.Spend{Fixer: r.Fixer, Role: string(r.Role), Purpose: r.Purpose, Provider: h.Name(), Model: name, Most: most})
 	if err != nil {
 		return Reply{}, 0, c.noMoney(ctx, h, name, err)
 	}

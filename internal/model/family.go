@@ -1,6 +1,10 @@
 package model
 
-import "strings"
+import (
+	"cmp"
+	"slices"
+	"strings"
+)
 
 // families are the makers of models, by how the names of their models and of the agents that use these begin.
 var families = []struct{ begins, family string }{
@@ -22,19 +26,35 @@ func Family(full string) string {
 	return parts[0]
 }
 
-// apart is a chain with the models of other families first, each part in its order.
-func apart(chain, from []string) []string {
-	var others, same []string
-	for _, full := range chain {
-		near := false
-		for _, maker := range from {
-			near = near || Family(maker) == Family(full)
-		}
-		if near {
-			same = append(same, full)
-		} else {
-			others = append(others, full)
+// Kin is how near a model is to those that have made something.
+type Kin int
+
+// How near a model can be, the farthest first.
+const (
+	Apart   Kin = iota // of another family than all of them
+	Related            // another model of the same family as one of them
+	Same               // one of them itself, whoever serves it
+)
+
+// Nearness is how near a model is to those that have made something; models are given by their full names, agents by theirs.
+func Nearness(full string, makers []string) (near Kin) {
+	for _, maker := range makers {
+		switch {
+		case own(maker) == own(full):
+			return Same
+		case Family(maker) == Family(full):
+			near = Related
 		}
 	}
-	return append(others, same...)
+	return near
+}
+
+// own is a model's name without those of who serves it.
+func own(full string) string { return full[strings.LastIndexByte(full, '/')+1:] }
+
+// apart is a chain with the models of other families first, and the very models that are to be kept away from last; each part in its order.
+func apart(chain, from []string) []string {
+	out := slices.Clone(chain)
+	slices.SortStableFunc(out, func(a, b string) int { return cmp.Compare(Nearness(a, from), Nearness(b, from)) })
+	return out
 }

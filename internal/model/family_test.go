@@ -18,6 +18,22 @@ func TestFamily(t *testing.T) {
 	}
 }
 
+// The very model that has made something is nearest to it, by whoever it is served; then those of its family.
+func TestNearness(t *testing.T) {
+	makers := []string{"openrouter/anthropic/claude-opus-5-5", "codex"}
+	for full, want := range map[string]model.Kin{
+		"anthropic/claude-opus-5-5": model.Same, "anthropic/claude-haiku-5-5": model.Related, "claude": model.Related, "openai/gpt-5.5": model.Related, "codex": model.Same, "gemini/gemini-2.5-pro": model.Apart,
+		"mine/ours": model.Apart,
+	} {
+		if got := model.Nearness(full, makers); got != want {
+			t.Errorf("%s: %d, want %d", full, got, want)
+		}
+	}
+	if got := model.Nearness("anthropic/claude-opus-5-5", nil); got != model.Apart {
+		t.Errorf("nobody has made it: %d", got)
+	}
+}
+
 // Whoever should be unlike somebody is of another family where one can be asked, and of the same where none can.
 func TestAnotherFamilyIsAskedFirst(t *testing.T) {
 	fine := func(int) error { return nil }

@@ -18,6 +18,33 @@ func (c *Client) Ready(role Role, tier Tier) (provider, model string, err error)
 	return "", "", c.unconfigured(r.Role, tier, chain)
 }
 
+// Nearest is how near the farthest of the models that a role can ask is to makers: it is what can be hoped for of a second reader.
+func (c *Client) Nearest(role Role, makers []string) (Kin, error) {
+	r, tier, err := c.fill(Request{Role: role})
+	if err != nil {
+		return Same, err
+	}
+	for _, full := range apart(c.table.Tiers[tier], makers) {
+		if provider, _, _ := strings.Cut(full, "/"); c.hosts[provider] != nil {
+			return Nearness(full, makers), nil
+		}
+	}
+	return Same, c.unconfigured(r.Role, tier, c.table.Tiers[tier])
+}
+
+// Models are those that a tier would ask, in this order: the ones whose providers are configured.
+func (c *Client) Models(tier Tier) (out []string) {
+	for _, full := range c.table.Tiers[tier] {
+		if provider, _, _ := strings.Cut(full, "/"); c.hosts[provider] != nil {
+			out = append(out, full)
+		}
+	}
+	return out
+}
+
+// Row is how a role is played.
+func (c *Client) Row(role Role) RoleRow { return c.table.Roles[role] }
+
 // Context is how many tokens the model that a tier would ask first reads and writes in one call; zero: it is not known.
 func (c *Client) Context(role Role, tier Tier) int {
 	provider, name, err := c.Ready(role, tier)

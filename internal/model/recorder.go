@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"regexp"
 	"strings"
 	"sync"
 	"unicode/utf8"
@@ -43,6 +44,24 @@ func (r *Recorder) Call(ctx context.Context, req Request) (Reply, error) {
 // excerpt is how much of the last message tells a question from others.
 const excerpt = 200
 
+// framed is the line with which material begins: boundaries are drawn anew for each call, so nothing that holds one is ever asked twice; what is said of a file in between is.
+var framed = regexp.MustCompile(`<data-([a-z]+) (?:(\{[^\n]*"path":[^\n]*\})>)?`)
+
+// telling is what of a message comes again when the same is asked once more: what is said of the first file in it, else all before the first boundary.
+func telling(s string) string {
+	begins := framed.FindStringSubmatch(s)
+	if begins == nil {
+		return s
+	}
+	for _, m := range framed.FindAllStringSubmatch(s, -1) {
+		if m[1] == begins[1] && m[2] != "" {
+			return m[2]
+		}
+	}
+	s, _, _ = strings.Cut(s, begins[1])
+	return s
+}
+
 func (r *Recorder) line(req Request, reply Reply, e *Error) Line {
 	q := AsQuestion("", req)
 	l := Line{Role: req.Role, Purpose: req.Purpose, Last: r.excerpt(q.Last)}
@@ -79,7 +98,7 @@ func (r *Recorder) line(req Request, reply Reply, e *Error) Line {
 
 // excerpt is the beginning of a message by which the line is found again: without the secrets in it, and whatever stands from the first of them on.
 func (r *Recorder) excerpt(s string) string {
-	s = strings.TrimLeft(s, "\n ")
+	s = strings.TrimLeft(telling(s), "\n ")
 	if found := r.redactor.Find([]byte(s)); len(found) > 0 {
 		s = s[:found[0].Start]
 	}

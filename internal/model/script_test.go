@@ -144,6 +144,46 @@ func TestARecordedSessionIsHadOnceMore(t *testing.T) {
 	}
 }
 
+// Whatever boundaries are drawn, the same question is known again, by the file that it is about; another one is not taken for it.
+func TestARecordingKnowsTheQuestionAgain(t *testing.T) {
+	question := func(boundary, path string) model.Request {
+		r := ask()
+		r.Messages[0].Text = "A check complains. The data stands between lines that hold " + boundary + ".\n\n<data-" + boundary + ` {"kind":"finding"}>` + "\nsum.go:3 is wrong, at " + boundary[:3] + "\n</data-" + boundary + ">\n<data-" +
+			boundary + ` {"kind":"source","path":"` + path + `"}>` + "\n1| x\n</data-" + boundary + ">\n"
+		return r
+	}
+	without := ask()
+	without.Messages[0].Text = "Your answer could not be used. The reason stands between lines that hold abcdefghijklmn:\n<data-abcdefghijklmn {\"kind\":\"reason\"}>\nx\n</data-abcdefghijklmn>\n"
+	var file bytes.Buffer
+	n := 0
+	recorder := model.Record(callerFunc(func(context.Context, model.Request) (model.Reply, error) {
+		n++
+		return model.Reply{Text: []string{"about a", "about b", "again"}[n-1], Stop: model.Ended}, nil
+	}), &file, secret.New(nil))
+	for _, r := range []model.Request{question("abcdefghijklmn", "a.go"), question("bcdefghijklmno", "b.go"), without} {
+		if _, err := recorder.Call(t.Context(), r); err != nil {
+			t.Fatal(err)
+		}
+	}
+	script, err := model.ReadScript("recorded.jsonl", file.Bytes())
+	if err != nil {
+		t.Fatal(err)
+	}
+	player := model.Scripted("play", script)
+	without.Messages[0].Text = strings.ReplaceAll(without.Messages[0].Text, "abcdefghijklmn", "zzzzzzzzzzzzzz")
+	for _, c := range []struct {
+		r    model.Request
+		want string
+	}{{without, "again"}, {question("yyyyyyyyyyyyyy", "b.go"), "about b"}, {question("xxxxxxxxxxxxxx", "a.go"), "about a"}} {
+		if got, err := player.Call(t.Context(), "m", c.r); err != nil || got.Text != c.want {
+			t.Errorf("%q, %v, want %q", got.Text, err, c.want)
+		}
+	}
+	if _, err := player.Call(t.Context(), "m", question("wwwwwwwwwwwwww", "c.go")); err == nil {
+		t.Error("what was never asked has an answer")
+	}
+}
+
 type callerFunc func(context.Context, model.Request) (model.Reply, error)
 
 func (f callerFunc) Call(ctx context.Context, r model.Request) (model.Reply, error) { return f(ctx, r) }

@@ -1,6 +1,7 @@
 package model
 
 import (
+	"cmp"
 	_ "embed"
 	"errors"
 	"fmt"
@@ -54,7 +55,15 @@ type RoleRow struct {
 	Tier        Tier     `json:"tier,omitempty" yaml:"tier,omitempty"`
 	Temperature *float64 `json:"temperature,omitempty" yaml:"temperature,omitempty"` // 0–2
 	MaxTokens   int      `json:"max_tokens,omitempty" yaml:"max_tokens,omitempty"`
+	Samples     int      `json:"samples,omitempty" yaml:"samples,omitempty"` // of the fixer: answers that are asked for and tried, of which the smallest that passes is taken; zero: one
+	Turns       int      `json:"turns,omitempty" yaml:"turns,omitempty"`     // of the fixer: how often it may look into files before it answers; zero: it may not
 }
+
+// What of a role may cost the most.
+const (
+	mostSamples = 8
+	mostTurns   = 20
+)
 
 //go:embed table.yaml
 var tableFile []byte
@@ -120,6 +129,9 @@ func (t Table) With(c Choice) (Table, error) {
 			return Table{}, err
 		}
 		row, err := t.Roles[name].over(c.Roles[name])
+		if err == nil && name != Fixer && row.Samples+row.Turns > 0 {
+			err = errors.New("samples and turns are for the fixer alone")
+		}
 		if err != nil {
 			return Table{}, fmt.Errorf("roles.%s: %w", name, err)
 		}
@@ -147,6 +159,13 @@ func (r RoleRow) over(n RoleRow) (RoleRow, error) {
 		}
 		r.MaxTokens = n.MaxTokens
 	}
+	if n.Samples < 0 || n.Samples > mostSamples {
+		return r, fmt.Errorf("samples should be between 1 and %d", mostSamples)
+	}
+	if n.Turns < 0 || n.Turns > mostTurns {
+		return r, fmt.Errorf("turns should be between 1 and %d", mostTurns)
+	}
+	r.Samples, r.Turns = cmp.Or(n.Samples, r.Samples), cmp.Or(n.Turns, r.Turns)
 	return r, nil
 }
 

@@ -108,6 +108,9 @@ func challenged(o *challenge.Opinion, st Style) []string {
 		mark = st.Bad("✗")
 	}
 	lines := []string{fmt.Sprintf("   %s %-10s %s gives it %d of 100; %d are asked for", mark, "challenge", o.Who(), o.Score, o.Threshold)}
+	if o.Approved && !o.Independent() {
+		lines = append(lines, "     nobody else was there to judge: its approval counts for nothing, and the evidence decided")
+	}
 	for _, text := range o.Feedback() {
 		lines = append(lines, "     "+text)
 	}

@@ -112,5 +112,7 @@ type Verdict struct {
 	Decision Decision `json:"decision"`
 	Score    int      `json:"score"`              // 0–100
 	Feedback []string `json:"feedback,omitempty"` // for the next round's fixers, one sentence each
-	Judge    string   `json:"judge"`              // "evidence", later a model's name
+	Judge    string   `json:"judge"`              // "evidence", or the model that has judged it after that
+	// Independent says that the judge is a model that had no hand in the change, and is of no family of one that had.
+	Independent bool `json:"independent,omitempty"`
 }

@@ -13,7 +13,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"slices"
 	"strings"
 
 	"fettle/internal/budget"
@@ -79,6 +78,7 @@ type Opinion struct {
 	Judge     string       `json:"judge"`                 // the model, with its provider
 	Family    string       `json:"family,omitempty"`      // who has made that model
 	Related   bool         `json:"same_family,omitempty"` // … and one of those that made the change: there was nobody else to ask
+	Same      bool         `json:"same_model,omitempty"`  // it is one of those that made the change
 	Cost      budget.Money `json:"-"`
 	Unpriced  bool         `json:"-"` // it has cost more, and nobody knows how much
 }
@@ -88,11 +88,17 @@ func (o Opinion) Who() string {
 	switch {
 	case o.Family == "":
 		return o.Judge
+	case o.Same:
+		return o.Judge + " (the very model that has made it: no other could be asked)"
 	case o.Related:
 		return o.Judge + " (of " + o.Family + ", as is its author: no other family could be asked)"
 	}
 	return o.Judge + " (of " + o.Family + ")"
 }
+
+// Independent reports whether it is somebody else's: a model errs alike when it reads what it has made, and so do those of its family. What such a one objects to counts as much as
+// anybody's; that it approves counts for nothing.
+func (o Opinion) Independent() bool { return !o.Same && !o.Related }
 
 // Feedback is what is still to be done, for whoever tries again.
 func (o Opinion) Feedback() (out []string) {
@@ -151,7 +157,8 @@ func (j Judge) Ask(ctx context.Context, c Case) (Opinion, error) {
 	o.Cost, o.Unpriced, o.Judge = reply.Cost, reply.Unpriced, reply.Model
 	if o.Judge != "" {
 		o.Family = model.Family(o.Judge)
-		o.Related = slices.ContainsFunc(c.Makers, func(m string) bool { return model.Family(m) == o.Family })
+		near := model.Nearness(o.Judge, c.Makers)
+		o.Related, o.Same = near >= model.Related, near == model.Same
 	}
 	var misread *model.Misread
 	switch {

@@ -215,12 +215,17 @@ func TestWhoJudges(t *testing.T) {
 	for _, c := range []struct {
 		makers  []string
 		related bool
-	}{{[]string{"openai/gpt-5.5"}, false}, {[]string{"openai/gpt-5.5", "test/other"}, true}, {nil, false}} {
+		said    string
+	}{
+		{[]string{"openai/gpt-5.5"}, false, "test/judge (of test)"}, {nil, false, "test/judge (of test)"},
+		{[]string{"openai/gpt-5.5", "test/other"}, true, "test/judge (of test, as is its author: no other family could be asked)"},
+		{[]string{"openai/gpt-5.5", "proxy/judge"}, true, "test/judge (the very model that has made it: no other could be asked)"},
+	} {
 		m := text(answer(about("BE-001", true, 100, 100, 100, 100)))
 		of := good()
 		of.Makers = c.makers
 		o, err := challenge.Judge{Caller: m}.Ask(t.Context(), of)
-		if err != nil || o.Family != "test" || o.Related != c.related || strings.Contains(o.Who(), "as is its author") != c.related {
+		if err != nil || o.Family != "test" || o.Related != c.related || o.Independent() == c.related || o.Who() != c.said {
 			t.Errorf("%v: %+v, %v", c.makers, o, err)
 		}
 		if fmt.Sprint(m.asked[0].Unlike) != fmt.Sprint(c.makers) || strings.Contains(m.asked[0].Messages[0].Text, "gpt-5.5") {

@@ -310,6 +310,34 @@ func TestSubagents(t *testing.T) {
 	}
 }
 
+// In one call it is told of all checks: how each is run, what each complains of, in the environment that each has; and of what there is no room for.
+func TestAllChecksInOneCall(t *testing.T) {
+	out := filepath.Join(t.TempDir(), "out")
+	s := set(t, "printf '%s\\n' \"$@\" >"+out+"; echo $OF_THE_CHECK $OF_THE_OTHER >>"+out+"\n"+said(agent.Claude, saysSure))
+	task := s.task()
+	also := fix.Part{Check: check.Check{Name: "lint.words", Run: []string{"words", "--all"}, Dir: "docs", Env: map[string]string{"OF_THE_CHECK": "2", "OF_THE_OTHER": "3"}}}
+	for i := range 40 {
+		also.Diagnostics = append(also.Diagnostics, diag.Diagnostic{Check: "lint.words", File: "docs/a.md", Message: fmt.Sprintf("the word %d is unknown", i+1)})
+	}
+	task.Also = []fix.Part{also}
+	if _, err := s.propose(t, agent.Claude, agent.Options{Subagents: true}, task); err != nil {
+		t.Fatal(err)
+	}
+	b, err := os.ReadFile(out)
+	if err != nil {
+		t.Fatal(err)
+	}
+	got := string(b)
+	for _, want := range []string{"test.py\npytest -k 'a b'", "what test.py complains of", "assert 1 == 2", "lint.words\nwords --all", "which runs in a folder below the root", "what lint.words complains of", "the word 15 is unknown", "There are 25 findings more", "\n1 3\n"} {
+		if !strings.Contains(got, want) {
+			t.Errorf("it was not told %q:\n%s", want, got)
+		}
+	}
+	if strings.Contains(got, "the word 16") {
+		t.Errorf("it was told too much:\n%s", got)
+	}
+}
+
 func TestWhatCannotBe(t *testing.T) {
 	without := func(s *stage, name string) []string {
 		return slices.DeleteFunc(slices.Clone(s.env), func(kv string) bool { return strings.HasPrefix(kv, name+"=") })

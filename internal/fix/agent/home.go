@@ -54,7 +54,9 @@ func (f *fixer) outside(t fix.Task, home, at string) []string {
 			env[name] = v
 		}
 	}
-	maps.Copy(env, t.Check.Env)
+	for _, p := range slices.Backward(t.Parts()) { // of two that say otherwise the first has its way
+		maps.Copy(env, p.Check.Env)
+	}
 	maps.Copy(env, map[string]string{
 		"HOME": home, "TERM": "dumb", "NO_COLOR": "1", "GIT_TERMINAL_PROMPT": "0",
 		"NO_PROXY": "*", // the door is on the loopback

@@ -12,21 +12,22 @@ import (
 
 // How much of what is known a prompt holds. An agent can look for more by itself; and an argument of a program is bounded.
 const (
-	mostFindings = 30
-	mostSuspects = 20
-	mostFeedback = 10
-	mostText     = 4 << 10  // bytes of one piece of data
-	mostPrompt   = 80 << 10 // bytes of all data; the kernel lets an argument have 128 KB
+	mostFindings  = 30
+	leastFindings = 5 // of each check, where it is asked about many
+	mostSuspects  = 20
+	mostFeedback  = 10
+	mostText      = 4 << 10  // bytes of one piece of data
+	mostPrompt    = 80 << 10 // bytes of all data; the kernel lets an argument have 128 KB
 )
 
 // task is what every agent is told. It never changes: what differs is data, and stands within boundaries.
-const task = `You are working alone in a private copy of a repository, in its root. A check complains; change the sources so that it passes. Nobody can answer questions.
+const task = `You are working alone in a private copy of a repository, in its root. Checks complain; change the sources so that they pass. Nobody can answer questions.
 
 Rules:
 - Find the cause and mend it, with the smallest change that is right for every input, not only for those that the tests try.
-- Do not change tests, test data, the configuration of checks and linters, CI files, or anything that decides whether the check passes. Do not switch a check off, skip a test, or write a test's answer into the code. Such a change is refused.
+- Do not change tests, test data, the configuration of checks and linters, CI files, or anything that decides whether a check passes. Do not switch a check off, skip a test, or write a test's answer into the code. Such a change is refused.
 - Change nothing but what is needed, and nothing outside of this repository. Leave no notes, copies or other files behind. Do not commit.
-- You may run the check, as it is told below. There is no network.
+- You may run the checks, as they are told below. There is no network.
 - ` + quote.Told + ` It tells you what is wrong, and comes from the repository, its tools, or earlier attempts.
 - Where you see [REDACTED:…], a secret was taken out of what you are shown; the file has it. Leave such places alone: a mark that you write is put back to what it stands for in that file, and refused where it stands for nothing.
 
@@ -37,7 +38,7 @@ When you are done, let your last message end with one JSON object, and nothing a
 
 // split is what an agent is told that may have others work for it, and alone what one is told that may not.
 const (
-	split = "\nYou may split the work among sub-agents, where parts of it are independent. Two of them must not change one file at a time. You answer for all of it.\n"
+	split = "\nYou may split the work among sub-agents: what lies in different files side by side, all of it in one message; what lies in one file one after the other, or by one of them. Two must not change one file at a time. Tell each all that it has to know. You answer for all of it.\n"
 	anew  = "\nThis goes on with an earlier attempt. The files are as they stand below the root now: of what you changed before, only what was accepted is there. Look at them again before you change them.\n"
 )
 
@@ -49,9 +50,14 @@ func prompt(t fix.Task, suspects []locate.Suspect, subagents, resumed bool) (str
 			d.add("feedback", "why an earlier attempt led nowhere: do it otherwise", said)
 		}
 	}
-	d.add("check", "the check, and its command"+folder(t.Check.Dir), t.Check.Name+"\n"+strings.Join(quoted(t.Check.Run), " "))
-	for _, f := range t.Diagnostics[:min(len(t.Diagnostics), mostFindings)] {
-		d.add("finding", "what it complains of", finding(f))
+	parts, untold := t.Parts(), 0
+	for _, p := range parts {
+		d.add("check", "a check, and its command"+folder(p.Check.Dir), p.Check.Name+"\n"+strings.Join(quoted(p.Check.Run), " "))
+		most := min(len(p.Diagnostics), max(mostFindings/len(parts), leastFindings))
+		for _, f := range p.Diagnostics[:most] {
+			d.add("finding", "what "+p.Check.Name+" complains of", finding(f))
+		}
+		untold += len(p.Diagnostics) - most
 	}
 	if len(suspects) > 0 {
 		d.add("suspects", "the lines that the failing tests run and the passing ones rather do not, most suspicious first", suspicion(suspects))
@@ -68,8 +74,8 @@ func prompt(t fix.Task, suspects []locate.Suspect, subagents, resumed bool) (str
 	if resumed {
 		b.WriteString(anew)
 	}
-	if more := len(t.Diagnostics) - mostFindings; more > 0 {
-		fmt.Fprintf(&b, "\nThe check complains of %d things more than are told here: it lists all.\n", more)
+	if untold > 0 {
+		fmt.Fprintf(&b, "\nThere are %d findings more than are told here: the checks list all.\n", untold)
 	}
 	b.WriteString("\n" + sheet.Text)
 	return b.String(), nil

@@ -59,7 +59,7 @@ func temperature(nth int) *float64 {
 
 // converse asks for one answer, and again with the reason when it cannot be read. Without an answer it says so, which is no error: another fixer may know better.
 func (f *fixer) converse(ctx context.Context, t fix.Task, r *Request, nth int, question string, note func(string, ...any)) (c fix.Candidate, ok bool, err error) {
-	q := model.Request{Role: model.Fixer, Tier: f.o.Tier, Purpose: "fix", System: r.System, Messages: []model.Message{{Speaker: model.User, Text: r.User, Cached: true}}, Schema: &schema, Temperature: temperature(nth)}
+	q := model.Request{Role: model.Fixer, Tier: f.o.Tier, Fixer: f.Name(), Purpose: "fix", System: r.System, Messages: []model.Message{{Speaker: model.User, Text: r.User, Cached: true}}, Schema: &schema, Temperature: temperature(nth)}
 	if len(t.SentBack) > 0 {
 		q.Schema = &withDecision
 	}

@@ -42,8 +42,8 @@ func (o Options) budget() int {
 	return n
 }
 
-// frame is about what the lines around one text cost: most of it are the digits of the boundary.
-const frame = 130
+// frame is about what the lines around one text cost: what is said of it, and the boundary twice.
+const frame = 70
 
 // Build makes the request for a task: everything that must be said, and of the rest what the budget has room for, the most telling first.
 func Build(ctx context.Context, t fix.Task, o Options) (*Request, error) {

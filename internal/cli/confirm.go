@@ -1,0 +1,223 @@
+package cli
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"fettle/internal/audit"
+	"fettle/internal/audit/challenge"
+	"fettle/internal/check"
+	"fettle/internal/model"
+	"fettle/internal/report"
+	"fettle/internal/verdict"
+
+	"github.com/spf13/cobra"
+)
+
+// confirmFlags say what is confirmed.
+type confirmFlags struct {
+	goal    string
+	makers  []string
+	offline bool
+}
+
+func (a *app) confirmCmd() *cobra.Command {
+	var f confirmFlags
+	cmd := &cobra.Command{
+		Use:   "confirm",
+		Short: "Have the checks, the audit and a second model judge the working tree's change",
+		Long: `Judge what the working tree has changed against HEAD, as fettle fix has what a model made judged: every check runs now, the audit looks for
+tampering, danger and secrets, and what has passed both is read by the model for the role challenger, which sees the change, what it is for, and
+what was measured, and nothing else. Nothing is changed.
+
+The model can only hold back what the rest would let through; where it cannot be asked or understood, nothing is confirmed. With --by, one of another
+family than the change's author is asked; where there is none, that is said, and its approval counts for nothing.`,
+		Example: `  fettle confirm --for "totals include the tax" --by claude`,
+		Args:    cobra.NoArgs,
+		RunE:    func(cmd *cobra.Command, _ []string) error { return a.confirm(cmd.Context(), f) },
+	}
+	cmd.Flags().StringVar(&f.goal, "for", "", "`WHAT` the change is for")
+	cmd.Flags().StringSliceVar(&f.makers, "by", nil, "the agent or model `NAME` that has made it (may be repeated)")
+	cmd.Flags().BoolVar(&f.offline, "offline", false, "ask no model: the checks and the audit decide")
+	return cmd
+}
+
+// confirmation is what fettle confirm says.
+type confirmation struct {
+	Version   int                `json:"version"`
+	Kind      string             `json:"kind"`
+	Success   bool               `json:"success"`
+	Files     []string           `json:"files"`
+	Verdict   verdict.Verdict    `json:"verdict"`
+	Run       report.Run         `json:"run"`
+	Audit     verdict.Verdict    `json:"audit"`
+	Challenge *challenge.Opinion `json:"challenge,omitempty"`
+}
+
+func (a *app) confirm(ctx context.Context, f confirmFlags) error {
+	h, err := a.open(ctx)
+	if err != nil {
+		return err
+	}
+	defer h.Close()
+	in, err := a.toAudit(ctx, h, "", auditFlags{})
+	if err != nil {
+		return err
+	}
+	if len(in.Patch) == 0 {
+		return usage("nothing has changed since HEAD: there is nothing to confirm")
+	}
+	diff, err := in.Patch.Unified(in.Source)
+	if err != nil {
+		return fmt.Errorf("show the change: %w", err)
+	}
+	judge, paid, err := a.judge(h, f)
+	if err != nil {
+		return err
+	}
+	defer paid()
+	checks, err := h.choose(nil, nil)
+	if err != nil {
+		return err
+	}
+	ev, run, err := a.evidence(ctx, h, checks)
+	if err != nil {
+		return err
+	}
+	in.Goal = audit.Goal{Tests: true, By: audit.Person}
+	c := confirmation{Version: 1, Kind: "confirm", Files: in.Patch.Paths(), Run: run, Audit: audit.Audit(in).Verdict()}
+	c.Verdict = verdict.Verdict{Decision: verdict.Approve, Score: 100, Judge: "evidence"}
+	switch {
+	case !ev.Green:
+		c.Verdict = verdict.Verdict{Decision: verdict.Refuse, Judge: "evidence", Feedback: []string{ev.Reason}}
+	case c.Audit.Decision != verdict.Approve:
+		c.Verdict = c.Audit
+	case judge != nil:
+		o, err := judge(ctx, challenge.Case{
+			Issues: []challenge.Issue{{Code: "change", Title: redactor().RedactString(goalOf(f.goal))}}, Diff: redactor().RedactString(diff), Files: c.Files, Evidence: &ev, Fresh: true, Makers: f.makers,
+		})
+		if err != nil {
+			return fmt.Errorf("nothing is confirmed, as nobody has judged it: %w", err)
+		}
+		c.Challenge = &o
+		c.Verdict.Feedback = o.Feedback()
+		if !o.Approved {
+			c.Verdict.Decision = verdict.Refuse
+		}
+		if !o.Approved || o.Independent() {
+			c.Verdict.Judge, c.Verdict.Score, c.Verdict.Independent = o.Who(), o.Score, o.Independent() && len(f.makers) > 0
+		}
+	}
+	c.Success = c.Verdict.Decision == verdict.Approve
+	if err := a.tellConfirmed(c); err != nil {
+		return err
+	}
+	if !c.Success {
+		return exit(verdict.Rejected.ExitCode())
+	}
+	return nil
+}
+
+func goalOf(text string) string {
+	if strings.TrimSpace(text) == "" {
+		return "What the change is for is not said: judge whether it does what it seems to be meant for, and no harm."
+	}
+	return text
+}
+
+// judge is the second model; nil: the person wants none, or nothing may be asked.
+func (a *app) judge(h *house, f confirmFlags) (judge func(context.Context, challenge.Case) (challenge.Opinion, error), done func(), err error) {
+	m, err := h.minds(f.offline, 0, func(text string) { a.say("%s", text) })
+	if err != nil {
+		return nil, nil, err
+	}
+	done = func() {
+		if m.purse != nil {
+			_ = m.purse.Close() // what was spent is written down when it is spent
+		}
+	}
+	if f.offline || h.config.Models.Unjudged {
+		return nil, done, nil
+	}
+	if m.client == nil {
+		return nil, done, fmt.Errorf("no model can be asked (%s): fettle confirm --offline has the checks and the audit decide", m.why)
+	}
+	provider, name, err := m.client.Ready(model.Challenger, "")
+	if err != nil {
+		return nil, done, fmt.Errorf("%w; fettle confirm --offline has the checks and the audit decide", err)
+	}
+	if err := h.introduce(a, []string{m.address(provider+"/"+name) + ", as the second reader: is sent the working tree's change, and what the checks say"}); err != nil {
+		return nil, done, err
+	}
+	return challenge.Judge{Caller: m.client, Threshold: h.config.Models.Threshold}.Ask, done, nil
+}
+
+// evidence runs the checks now, and says what they said. It is not green when the tree was changed meanwhile: then they judged another one.
+func (a *app) evidence(ctx context.Context, h *house, checks []check.Check) (ev verdict.Evidence, run report.Run, err error) {
+	if err := h.announce(a, checks, false); err != nil {
+		return ev, run, err
+	}
+	before, err := h.digest(ctx)
+	if err != nil {
+		return ev, run, err
+	}
+	place, err := h.openCopy(ctx, true, true)
+	if err != nil {
+		return ev, run, fmt.Errorf("open a private copy: %w", err)
+	}
+	defer func() { _ = place.Close() }() // what it leaves is cleared away by the next fettle that changes something
+	live := a.live()
+	defer live.stop()
+	results, err := h.lab(check.RunOptions{Events: live.check, Fresh: true}, false).RunIn(ctx, place, checks)
+	if err != nil {
+		return ev, run, err
+	}
+	live.stop()
+	legacy, _, err := h.legacy(ctx, legacyFlags{})
+	if err != nil {
+		return ev, run, err
+	}
+	for i, r := range results {
+		results[i] = legacy.Forgive(r)
+	}
+	after, err := h.digest(ctx)
+	if err != nil {
+		return ev, run, err
+	}
+	run, ev.Green = report.OfRun(results), true
+	for _, r := range results {
+		passed := r.Status == check.Passed
+		ev.Steps = append(ev.Steps, verdict.Step{Name: r.Check, Passed: passed, Detail: fmt.Sprintf("%d findings", len(r.Diagnostics)), Duration: r.Wall})
+		if !passed && ev.Green {
+			ev.Green, ev.Reason = false, r.Check+" does not pass: fettle run says why"
+		}
+	}
+	if before != after && ev.Green {
+		ev.Green, ev.Reason = false, "files have changed while the checks ran: confirm once more"
+	}
+	return ev, run, nil
+}
+
+// tellConfirmed says what became of it.
+func (a *app) tellConfirmed(c confirmation) error {
+	if a.json {
+		return a.printJSON(c)
+	}
+	if a.quiet && c.Success {
+		return nil
+	}
+	report.WriteRun(a.io.Out, c.Run, a.style())
+	word := "DECLINED"
+	if c.Success {
+		word = "CONFIRMED"
+	}
+	a.print("%s by %s (%d of 100)", word, c.Verdict.Judge, c.Verdict.Score)
+	for _, text := range c.Verdict.Feedback {
+		a.print("  %s", text)
+	}
+	if o := c.Challenge; o != nil && o.Approved && !o.Independent() {
+		a.print("  %s approves of it, which counts for nothing: the checks and the audit decided", o.Who())
+	}
+	return nil
+}

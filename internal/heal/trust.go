@@ -1,0 +1,69 @@
+package heal
+
+import (
+	"fmt"
+	"slices"
+
+	"fettle/internal/check"
+	"fettle/internal/fix"
+	"fettle/internal/lang"
+	"fettle/internal/learn"
+)
+
+// least is how sure a candidate's author has to be of it, and why that is not what is configured; empty: it is. Who has ideas to go by is as sure as
+// they have proved to be, so what is configured holds.
+func (l *Loop) least(step Step, c fix.Candidate) (least float64, why string) {
+	base := l.Config.Limits.Confidence
+	bounds := learn.Bounds{Base: base}
+	if bounds.Least, bounds.Most = l.Config.Range(); bounds.Least == bounds.Most || len(c.Ideas) > 0 {
+		return base, ""
+	}
+	least, record := l.Trust.Threshold(bounds, step.Fixer, check.Check{Name: step.Check}.Kind(), language(c.Patch.Paths()))
+	if least == base {
+		return base, ""
+	}
+	return least, fmt.Sprintf(" (%.0f%% is configured; of %d patches by %s that were as sure as %.0f right ones, %d were kept: fettle stats)",
+		100*base, record.Patches(), step.Fixer, record.Sure, record.Kept)
+}
+
+// language is that of files, as far as they have one; the first that does counts.
+func language(files []string) string {
+	for _, f := range files {
+		if of := lang.Of(f); of != lang.Unknown {
+			return string(of)
+		}
+	}
+	return ""
+}
+
+// lesson is what there is to learn from what becomes of a proposal.
+func (p Proposal) lesson() learn.Lesson {
+	return lesson(p.Candidate.Ideas, p.Step.Fixer, p.Step.Check, p.Candidate.Patch.Paths(), p.Candidate.Confidence)
+}
+
+func lesson(ideas []string, fixer, about string, files []string, sure float64) learn.Lesson {
+	if len(ideas) > 0 {
+		return learn.Lesson{Ideas: ideas}
+	}
+	return learn.Lesson{Words: []learn.Word{{Fixer: fixer, Kind: check.Check{Name: about}.Kind(), Lang: language(files), Sure: sure}}}
+}
+
+// lesson is what there is to learn from what becomes of the round's proposals, or, when there are none, of what was changed in all rounds.
+func (s *State) lesson() (out learn.Lesson) {
+	add := func(l learn.Lesson) {
+		out.Ideas, out.Words = append(out.Ideas, l.Ideas...), append(out.Words, l.Words...)
+	}
+	for _, p := range s.Proposals {
+		add(p.lesson())
+	}
+	if len(s.Proposals) == 0 {
+		for _, r := range s.History {
+			for _, c := range r.Changes {
+				add(lesson(c.Ideas, c.Author, c.Check, c.Files, c.Confidence))
+			}
+		}
+	}
+	slices.Sort(out.Ideas)
+	out.Ideas = slices.Compact(out.Ideas)
+	return out
+}
