@@ -95,13 +95,13 @@ func TestThresholdFollowsFromWhatWasKept(t *testing.T) {
 		why    string
 	}{
 		"nothing is known":            {nil, 0.9, nil, nil, verdict.Converged, ""},
-		"taken back before":           {bad, 0.9, nil, nil, verdict.Stuck, "0.90 is below the threshold of 0.95 (0.70 is configured; of 8 patches by model-fast that were as sure as 7 right ones, 0 were kept"},
+		"taken back before":           {bad, 0.9, nil, nil, verdict.Stuck, "what is less than 95% sure is not applied by itself (70% is configured; of 8 patches by model-fast that were as sure as 7 right ones, 0 were kept"},
 		"and surer than that":         {bad, 0.96, nil, nil, verdict.Converged, ""},
 		"switched off":                {bad, 0.9, nil, func(c *check.Config) { c.Fixers.Trust.Off = true }, verdict.Converged, ""},
 		"only so far":                 {bad, 0.9, nil, func(c *check.Config) { c.Fixers.Trust.Most = 0.9 }, verdict.Converged, ""},
 		"no limit, none that moves":   {bad, 0.1, nil, func(c *check.Config) { c.Limits.Confidence = 0 }, verdict.Converged, ""},
 		"its ideas have been judged":  {bad, 0.9, []string{"Go/number"}, nil, verdict.Converged, ""},
-		"kept before, the gate stays": {good, 0.65, nil, nil, verdict.Stuck, "0.65 is below the threshold of 0.70"},
+		"kept before, the gate stays": {good, 0.65, nil, nil, verdict.Stuck, "what is less than 70% sure is not applied by itself"},
 		"unless a person lowers it":   {good, 0.65, nil, func(c *check.Config) { c.Fixers.Trust.Least = 0.6 }, verdict.Converged, ""},
 	} {
 		t.Run(name, func(t *testing.T) {
