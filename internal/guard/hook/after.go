@@ -62,10 +62,10 @@ func (s *session) succeeded(o *occasion, coded bool) {
 // ours are the zones whose scripts are the project's own code.
 var ours = []shell.Zone{shell.Project, shell.Tests, shell.Checks, shell.Generated}
 
-// remember notes which of the project's files a call will have written: what they hold has been read by nobody but the agent.
+// remember notes which of the project's files, and of those below /tmp, a call will have written: what they hold has been read by nobody but the agent.
 func (s *session) remember(v shell.Verdict) {
 	for _, f := range v.Facts {
-		if f.Kind != shell.Write || !slices.Contains(ours, f.Zone) || f.Is(shell.Glob) || f.Is(shell.Vague) {
+		if f.Kind != shell.Write || !slices.Contains(ours, f.Zone) && f.Zone != shell.Scratch || f.Is(shell.Glob) || f.Is(shell.Vague) {
 			continue
 		}
 		if how := s.wrote(f.Target); how == not {

@@ -1,6 +1,7 @@
 package hook_test
 
 import (
+	"path/filepath"
 	"strings"
 	"testing"
 )
@@ -55,6 +56,27 @@ func TestWrittenTests(t *testing.T) {
 				t.Errorf("%s: %s by %s, and again: %s by %s", e.Input, e.Policy.Decision, e.Policy.Rule, v.Decision, v.Rule)
 			}
 		}
+	}
+}
+
+// TestWrittenBelowTmp is what the agent writes below /tmp, and has a program find there by itself.
+func TestWrittenBelowTmp(t *testing.T) {
+	const harm = "sudo chmod 777 /etc"
+	y := newYard(t)
+	y.says("go on")
+	dir := filepath.Join(filepath.Dir(y.home), "scratch")
+	for name, text := range map[string]string{
+		"a/Makefile": "all:\n\t" + harm + "\n", "b/package.json": `{"scripts": {"test": "` + harm + `"}}`, "c/justfile": "all:\n    " + harm + "\n", "d/test_z.py": "import os\nos.system('" + harm + "')\n",
+		"e/x_test.go": "package x\n\nfunc init() { exec.Command(\"sh\", \"-c\", \"" + harm + "\").Run() }\n", "f/Makefile": "all:\n\tgo build ./...\n",
+	} {
+		y.write(filepath.Join("..", "..", "scratch", name), text)
+	}
+	for command, want := range map[string]string{
+		"make -C " + dir + "/a": "deny", "cd " + dir + "/a && make": "deny", "cd " + dir + "/b && npm test": "deny", "cd " + dir + "/c && just": "deny", "cd " + dir + "/d && pytest": "deny",
+		"cd " + dir + "/e && go test ./...": "deny", "make -C " + dir + "/f": "", "cd " + dir + "/f && make && ls": "", "pytest": "",
+	} {
+		y.says("again")
+		y.bash(command).want(t, command, want, "")
 	}
 }
 

@@ -10,6 +10,8 @@ func machineSpecials(name string) special {
 	switch name {
 	case "printenv":
 		return printEnv
+	case "names-secret":
+		return namesSecret
 	case "reference":
 		return likeReference
 	case "sysctl":
@@ -118,6 +120,14 @@ func printEnv(v *invocation, _ []value) (value, bool) {
 		return unknown(fromSecret), true
 	}
 	return unknown(0), true
+}
+
+// namesSecret is a program that tells what is kept under a name.
+func namesSecret(v *invocation, _ []value) (value, bool) {
+	if len(v.operands) == 0 {
+		return value{}, false
+	}
+	return printEnv(v, nil)
 }
 
 // pkill ends processes by name; those of what watches over this are not its to end.

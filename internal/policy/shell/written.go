@@ -72,7 +72,7 @@ func (s *shell) judged(at located, language string) {
 			s.code(language, text, nil)
 		}
 	}
-	if at.zone.own() {
+	if at.zone.own() || at.zone == Scratch {
 		s.unread(at, language, nil)
 	}
 }

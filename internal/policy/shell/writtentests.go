@@ -121,9 +121,12 @@ func (s *shell) ownFiles(asked, loads func(path string) bool, judge func(located
 	if s.at.Written == nil || s.at.Script == nil {
 		return
 	}
-	left := mostUnread
+	left, here := mostUnread, s.locate(s.cwd, s.cwd).path
 	for _, path := range s.at.Written() {
 		rel, inside := within(s.at.Root, path)
+		if !inside { // below /tmp, where the command may run
+			rel, inside = within(here, path)
+		}
 		if codeOf(path) == "" || !inside || !loads(rel) || !asked(path) {
 			continue
 		}

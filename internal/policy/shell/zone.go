@@ -245,10 +245,10 @@ var startupNames = []string{".bashrc", ".bash_profile", ".bash_login", ".bash_lo
 	".config/autostart", ".config/systemd", ".config/environment.d", ".local/bin", ".local/share/applications", "bin", ".pythonrc", ".pythonstartup", ".pdbrc",
 	".irbrc", ".gdbinit", ".lldbinit", ".psqlrc", ".sqliterc", ".curlrc", ".wgetrc", ".screenrc", ".tmux.conf", ".config/tmux", ".emacs", ".emacs.d",
 	".vim", ".config/nvim", ".cargo/config", ".cargo/config.toml", ".config/pip", ".pip", ".pydistutils.cfg", ".m2/settings.xml", ".gradle/init.gradle",
-	".gradle/init.d", ".gradle/gradle.properties", "Library/LaunchAgents", ".ssh/known_hosts", ".ssh/config", ".ssh/authorized_keys", ".ssh/rc", ".ssh/environment", ".mozilla", ".config/google-chrome", ".pki", ".pam_environment", ".forward", ".rhosts"}
+	".gradle/init.d", ".gradle/gradle.properties", "Library/LaunchAgents", ".ssh/known_hosts", ".ssh/config", ".ssh/authorized_keys", ".ssh/rc", ".ssh/environment", ".pki", ".pam_environment", ".forward", ".rhosts"}
 
 // secretNames are files and folders in a home that hold secrets, besides those that do everywhere.
-var secretNames = []string{".claude/.credentials.json", ".codex/auth.json", ".terraform.d/credentials.tfrc.json", ".config/op", ".config/pypoetry/auth.toml", ".config/glab-cli", ".config/gh", ".config/hub", ".config/doctl", ".config/rclone", ".config/heroku", ".cargo/credentials", ".cargo/credentials.toml",
+var secretNames = []string{".mozilla", ".config/google-chrome", ".config/chromium", ".config/BraveSoftware", ".config/microsoft-edge", "Library/Application Support/Google/Chrome", "Library/Application Support/Firefox", "Library/Cookies", "Library/Mail", "Library/Messages", ".claude/.credentials.json", ".codex/auth.json", ".terraform.d/credentials.tfrc.json", ".config/op", ".config/pypoetry/auth.toml", ".config/glab-cli", ".config/gh", ".config/hub", ".config/doctl", ".config/rclone", ".config/heroku", ".cargo/credentials", ".cargo/credentials.toml",
 	".config/containers/auth.json", ".local/share/keyrings", "Library/Keychains", ".bash_history", ".zsh_history", ".python_history", ".psql_history", ".mysql_history",
 	".node_repl_history", ".gem/credentials", ".m2/settings-security.xml", ".composer/auth.json", ".config/composer/auth.json", ".databricks*", ".fly", ".ngrok2", ".electrum", ".bitcoin"}
 
