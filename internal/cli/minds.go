@@ -155,9 +155,9 @@ func (h *house) agents(m *minds, goal heal.Goal) ([]fix.Fixer, error) {
 			}
 			continue
 		}
-		out = append(out, agent.New(kind, agent.Options{
+		out = append(out, booked{agent.New(kind, agent.Options{
 			Model: row.Model, MaxTurns: row.Turns, Time: row.Time, Subagents: row.Subagents, Budget: goal.Budget, Guard: guarding(kind), Redactor: redactor(), Conversations: h.talksDir(),
-		}))
+		}), m.purse})
 	}
 	return out, nil
 }

@@ -47,7 +47,7 @@ type Agent struct {
 	Model     string        `json:"model,omitempty" yaml:"model,omitempty"`         // as the agent calls it; empty: its own choice
 	Turns     int           `json:"turns,omitempty" yaml:"turns,omitempty"`         // answers of the model in one run; zero: as many as is usual
 	Time      time.Duration `json:"time,omitempty" yaml:"time,omitempty"`           // of one run; zero: as long as is usual
-	Subagents bool          `json:"subagents,omitempty" yaml:"subagents,omitempty"` // it is called once for all that a check complains of, and may split that among agents of its own
+	Subagents bool          `json:"subagents,omitempty" yaml:"subagents,omitempty"` // it is called once a round for all that the checks complain of, and may split that among agents of its own
 }
 
 // RoleRow is how a role is played. What is left out stays as it was.
