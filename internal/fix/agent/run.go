@@ -42,21 +42,20 @@ func (f *fixer) work(ctx context.Context, t fix.Task) (fix.Candidate, error) {
 	}
 	r, left, err := f.visit(ctx, t, at, visit{program: program, to: to, talk: talk, prompt: text})
 	err = fix.Restore(ctx, t.Place, err)
+	var patch edit.Patch
+	if err == nil {
+		patch, err = putBack(f.o.Redactor, t.Place, left)
+	}
 	cost := talk.cost(r)
-	if t.Spent != nil && cost > 0 && (err != nil || len(left) == 0) {
+	asked := r.read+r.wrote > 0 // a run that never began has cost nothing
+	if t.Spent != nil && (err != nil || len(patch) == 0) && (cost > 0 || asked && !r.priced) {
 		t.Spent(cost, r.priced)
 	}
 	if err != nil {
 		return fix.Candidate{}, err
 	}
 	c := f.candidate(r.text)
-	c.Cost, c.Unpriced, c.Model = cost, !r.priced, string(f.kind)
-	if c.Patch, err = putBack(f.o.Redactor, t.Place, left); err != nil {
-		if t.Spent != nil && (cost > 0 || !r.priced) {
-			t.Spent(cost, r.priced)
-		}
-		return fix.Candidate{}, err
-	}
+	c.Patch, c.Cost, c.Unpriced, c.Model = patch, cost, !r.priced, string(f.kind)
 	return c, nil
 }
 
