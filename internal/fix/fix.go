@@ -7,6 +7,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
 	"iter"
 	"net"
 	"time"
@@ -116,6 +117,24 @@ func Restore(ctx context.Context, at Place, failed error) error {
 		return errors.Join(failed, fmt.Errorf("reset the private copy: %w", err))
 	}
 	return failed
+}
+
+// Source reads the files of a place as edits see them.
+func Source(at check.Place) edit.Source {
+	return func(path string) (edit.File, error) {
+		if !fs.ValidPath(path) {
+			return edit.File{}, nil
+		}
+		info, err := fs.Stat(at.FS(), path)
+		if errors.Is(err, fs.ErrNotExist) {
+			return edit.File{}, nil
+		}
+		if err != nil {
+			return edit.File{}, err
+		}
+		data, err := at.ReadFile(path)
+		return edit.File{Data: data, Mode: info.Mode().Perm(), Exists: true}, err
+	}
 }
 
 // Candidate is one proposed patch.

@@ -72,18 +72,18 @@ func (l *Loop) challenged(ctx context.Context, s *State, v *verdict.Verdict) (st
 		return "", nil
 	}
 	v.Decision = verdict.Refuse
-	l.decline(s, strings.Join(feedback, " "))
+	l.decline(ctx, s, strings.Join(feedback, " "))
 	return "not good enough", nil
 }
 
 // decline sends the round's proposals back to their authors, who may offer them once more: a challenger is not infallible.
-func (l *Loop) decline(s *State, why string) {
+func (l *Loop) decline(ctx context.Context, s *State, why string) {
 	if s.Declined == nil {
 		s.Declined = map[edit.Hash]string{}
 	}
 	s.Declined[s.Patch.Digest()] = why
 	for _, p := range s.Proposals {
-		l.refuse(s, p, "the challenger is not satisfied: "+why, false)
+		l.refuse(ctx, s, p, "the challenger is not satisfied: "+why, false)
 		delete(s.Tried, tried(p.Candidate.Patch))
 		s.SentBack = append(s.SentBack, p.Candidate)
 	}

@@ -31,10 +31,7 @@ func (l *Loop) gate(ctx context.Context, s *State) (string, error) {
 			unsure++
 		}
 		if why := l.objection(s, p); why != "" {
-			l.refuse(s, p, why, false)
-			if p.Audit.Decision() == verdict.Refuse {
-				l.useless(ctx, s, p, why)
-			}
+			l.refuse(ctx, s, p, why, false)
 			continue
 		}
 		through = append(through, p)
@@ -44,7 +41,7 @@ func (l *Loop) gate(ctx context.Context, s *State) (string, error) {
 		return "unsure", nil // nothing was tried: the next fixer, or the next fault, has its turn in this round
 	}
 	s.Proposals = through
-	return l.combine(s)
+	return l.combine(ctx, s)
 }
 
 // refuseOverwriting drops the proposals that touch a file that is not what it was when the round began. A fixer that was at work
@@ -165,8 +162,12 @@ func odd(p edit.Patch) string {
 }
 
 // refuse takes a proposal out of the running: its patch is not offered again, unless by somebody who is sure of what this author was not; the next round learns why, and the most promising
-// one is kept for a person, who may know better. Measured says that it was tried and did not do.
-func (l *Loop) refuse(s *State, p Proposal, why string, measured bool) {
+// one is kept for a person, who may know better. Measured says that it was tried and did not do; such an answer, and one that the audit refuses, is not paid for again.
+func (l *Loop) refuse(ctx context.Context, s *State, p Proposal, why string, measured bool) {
+	bad := measured || p.Audit.Decision() == verdict.Refuse
+	if bad {
+		l.useless(ctx, s, p, why)
+	}
 	if least, _ := l.least(p.Step, p.Candidate); p.Candidate.Confidence < least {
 		s.Tried[doubted(p.Candidate.Patch)] = true
 	} else {
@@ -181,7 +182,7 @@ func (l *Loop) refuse(s *State, p Proposal, why string, measured bool) {
 	}
 	s.consider(Kept{
 		Patch: p.Candidate.Patch, Author: p.Candidate.Author, Explanation: p.Candidate.Explanation, Why: why, Lesson: p.lesson(), Iteration: s.Iteration,
-		Promise: promise(p, measured), Bad: measured || p.Audit.Decision() == verdict.Refuse,
+		Promise: promise(p, measured), Bad: bad,
 	})
 }
 
@@ -195,7 +196,7 @@ func promise(p Proposal, measured bool) float64 {
 }
 
 // combine merges the proposals into the round's patch. One that conflicts with an earlier one is left for another round.
-func (l *Loop) combine(s *State) (string, error) {
+func (l *Loop) combine(ctx context.Context, s *State) (string, error) {
 	if len(s.Proposals) == 0 {
 		return "refused", nil
 	}
@@ -206,7 +207,7 @@ func (l *Loop) combine(s *State) (string, error) {
 	merged, conflicts, err := edit.Merge(l.tree.Source(), patches...)
 	if p, changed := changedMeanwhile(err); changed {
 		for _, prop := range s.Proposals {
-			l.refuse(s, prop, p+" was changed by somebody else meanwhile", false)
+			l.refuse(ctx, s, prop, p+" was changed by somebody else meanwhile", false)
 		}
 		s.Proposals = nil
 		return "refused", nil

@@ -17,8 +17,7 @@ func (l *Loop) judge(ctx context.Context, s *State) (string, error) {
 		}
 		s.Verdict = &v
 		for _, p := range s.Proposals {
-			l.refuse(s, p, "it did not pass verification: "+first(v.Feedback), true)
-			l.useless(ctx, s, p, first(v.Feedback))
+			l.refuse(ctx, s, p, "it did not pass verification: "+first(v.Feedback), true)
 		}
 		return "not good enough", nil
 	}

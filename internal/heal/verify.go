@@ -41,7 +41,7 @@ func (l *Loop) verify(ctx context.Context, s *State) (string, error) {
 // try verifies proposals as one patch.
 func (l *Loop) try(ctx context.Context, s *State, ps []Proposal) (verdict.Evidence, error) {
 	s.Proposals = ps
-	if outcome, err := l.combine(s); err != nil || outcome == "refused" {
+	if outcome, err := l.combine(ctx, s); err != nil || outcome == "refused" {
 		return verdict.Evidence{Reason: "a file was changed by somebody else meanwhile"}, err
 	}
 	var targets []diag.Diagnostic
@@ -98,29 +98,28 @@ func (l *Loop) apart(ctx context.Context, s *State, parts []Proposal, all verdic
 	}
 	if len(good) > 0 || len(whole) == len(parts) { // else they are refused as what they are parts of
 		for _, i := range slices.Sorted(maps.Keys(bad)) {
-			l.refuse(s, parts[i], bad[i], true)
-			l.useless(ctx, s, parts[i], bad[i])
+			l.refuse(ctx, s, parts[i], bad[i], true)
 		}
 	}
 	switch len(good) {
 	case 0:
 		s.Proposals = whole
-		_, err := l.combine(s)
+		_, err := l.combine(ctx, s)
 		return all, err
 	case 1:
 		s.Proposals = good
-		_, err := l.combine(s)
+		_, err := l.combine(ctx, s)
 		return evidence[0], err
 	case len(parts):
 		// Each is good, together they are not: the first goes in, the others come again on top of it.
 		s.Proposals = good[:1]
-		_, err := l.combine(s)
+		_, err := l.combine(ctx, s)
 		return evidence[0], err
 	}
 	ev, err := l.try(ctx, s, good)
 	if err == nil && !ev.Green {
 		s.Proposals = good[:1]
-		_, err = l.combine(s)
+		_, err = l.combine(ctx, s)
 		return evidence[0], err
 	}
 	return ev, err

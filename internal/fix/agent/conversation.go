@@ -50,16 +50,16 @@ func (f *fixer) talk(ctx context.Context, t fix.Task) (*talk, error) {
 	if f.o.Conversations == "" || !conversationID.MatchString(c.id) {
 		return nil, fmt.Errorf("there is no conversation %.100q to go on with", c.id)
 	}
-	if _, err := os.Stat(c.folder()); errors.Is(err, fs.ErrNotExist) {
+	if _, err := os.Stat(c.folder(c.id)); errors.Is(err, fs.ErrNotExist) {
 		tell(t, "conversation %s is not kept here any more; it begins a new one", c.id)
 		c.id = ""
 		return c, nil
 	}
-	c.lock = flock.New(c.folder() + ".lock")
+	c.lock = flock.New(c.folder(c.id) + ".lock")
 	if _, err := c.lock.TryLockContext(ctx, again); err != nil {
 		return nil, errors.Join(fmt.Errorf("go on with conversation %s: %w", c.id, err), c.lock.Close())
 	}
-	data, err := os.ReadFile(filepath.Join(c.folder(), "state.json"))
+	data, err := os.ReadFile(filepath.Join(c.folder(c.id), "state.json"))
 	if err == nil {
 		err = json.Unmarshal(data, &c.state)
 	}
@@ -77,9 +77,9 @@ func (c *talk) leave() {
 	}
 }
 
-// folder is where the conversation is kept.
-func (c *talk) folder() string {
-	return filepath.Join(c.fixer.o.Conversations, string(c.fixer.kind), c.id)
+// folder is where a conversation is kept.
+func (c *talk) folder(id string) string {
+	return filepath.Join(c.fixer.o.Conversations, string(c.fixer.kind), id)
 }
 
 // lay puts what the agent has kept into its new home.
@@ -87,7 +87,7 @@ func (c *talk) lay(home string) error {
 	if c.id == "" {
 		return nil
 	}
-	if err := carry(filepath.Join(c.folder(), "home"), home, c.fixer.driver.conversations(), nil); err != nil {
+	if err := carry(filepath.Join(c.folder(c.id), "home"), home, c.fixer.driver.conversations(), nil); err != nil {
 		return fmt.Errorf("go on with conversation %s: %w", c.id, err)
 	}
 	return nil
@@ -95,14 +95,13 @@ func (c *talk) lay(home string) error {
 
 // keep takes what the agent has kept out of its home.
 func (c *talk) keep(home string, r *report) error {
-	before := c.id
 	if c.fixer.o.Conversations == "" {
 		return nil
 	}
 	if !conversationID.MatchString(r.session) {
 		return fmt.Errorf("its id is %.100q", r.session)
 	}
-	c.id = r.session
+	to := c.folder(r.session)
 	state := c.state
 	if r.priced {
 		state.Cost = r.total
@@ -111,7 +110,7 @@ func (c *talk) keep(home string, r *report) error {
 	if err != nil {
 		return err
 	}
-	fresh := c.folder() + ".new"
+	fresh := to + ".new"
 	err = os.RemoveAll(fresh)
 	if err == nil {
 		err = os.MkdirAll(fresh, 0o700)
@@ -123,13 +122,12 @@ func (c *talk) keep(home string, r *report) error {
 		err = os.WriteFile(filepath.Join(fresh, "state.json"), data, 0o600)
 	}
 	if err == nil {
-		err = os.RemoveAll(c.folder())
+		err = os.RemoveAll(to)
 	}
 	if err == nil {
-		err = os.Rename(fresh, c.folder())
+		err = os.Rename(fresh, to)
 	}
 	if err != nil {
-		c.id = before
 		return errors.Join(err, os.RemoveAll(fresh))
 	}
 	return nil

@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"io/fs"
 	"regexp"
 	"slices"
 	"strings"
@@ -119,17 +118,7 @@ var mark = regexp.MustCompile(`\[REDACTED:[^\]\s]*:([0-9a-f]{8})\]`)
 
 // putBack has what marks stand for in their place in a patch. A mark that stands for nothing in its file is an error: it would take the place of a secret, or of something else that was not seen.
 func putBack(r *secret.Redactor, at fix.Place, p edit.Patch) (edit.Patch, error) {
-	base := func(path string) (edit.File, error) {
-		info, err := fs.Stat(at.FS(), path)
-		if errors.Is(err, fs.ErrNotExist) {
-			return edit.File{}, nil
-		}
-		if err != nil {
-			return edit.File{}, err
-		}
-		data, err := fs.ReadFile(at.FS(), path)
-		return edit.File{Data: data, Mode: info.Mode().Perm(), Exists: true}, err
-	}
+	base := fix.Source(at)
 	files, err := p.Apply(base)
 	if err != nil {
 		return nil, err

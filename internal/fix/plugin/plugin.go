@@ -20,7 +20,6 @@ import (
 
 	"fettle/internal/check"
 	"fettle/internal/diag"
-	"fettle/internal/edit"
 	"fettle/internal/fix"
 	"fettle/internal/locate"
 	"fettle/internal/proc"
@@ -64,7 +63,7 @@ func (f fixer) Propose(ctx context.Context, t fix.Task) iter.Seq2[fix.Candidate,
 
 // ask runs the program and reads its answer against the baseline, to which the place is taken back first.
 func (f fixer) ask(ctx context.Context, t fix.Task) ([]fix.Candidate, error) {
-	source := baseline(t.Place)
+	source := fix.Source(t.Place)
 	suspects, err := where(ctx, t)
 	if err != nil {
 		return nil, err
@@ -139,18 +138,4 @@ func lastWords(r proc.Result) string {
 		return ": " + last
 	}
 	return ""
-}
-
-// baseline reads files of a place that is at the baseline.
-func baseline(at check.Place) edit.Source {
-	return func(path string) (edit.File, error) {
-		b, err := at.ReadFile(path)
-		if isMissing(err) {
-			return edit.File{}, nil
-		}
-		if err != nil {
-			return edit.File{}, err
-		}
-		return edit.File{Data: b, Mode: edit.DefaultMode, Exists: true}, nil
-	}
 }

@@ -56,6 +56,7 @@ type gathering struct {
 	task     fix.Task
 	redactor *secret.Redactor
 	files    map[string]*file
+	raw      map[string][]byte // what stands in the files that were read
 	pieces   []piece
 	notes    []string
 }

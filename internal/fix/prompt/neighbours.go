@@ -27,7 +27,7 @@ func (g *gathering) callsElsewhere(f *file, fn *code.Node, called map[string]boo
 	}
 	callees, callers := 0, 0
 	for _, name := range names {
-		data, err := g.task.Place.ReadFile(name)
+		data, err := g.read(name)
 		if errors.Is(err, fs.ErrNotExist) || len(data) > largeNeighbour<<10 {
 			continue
 		}

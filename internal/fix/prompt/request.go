@@ -47,7 +47,7 @@ const frame = 70
 
 // Build makes the request for a task: everything that must be said, and of the rest what the budget has room for, the most telling first.
 func Build(ctx context.Context, t fix.Task, o Options) (*Request, error) {
-	g := &gathering{ctx: ctx, task: t, redactor: o.Redactor, files: map[string]*file{}}
+	g := &gathering{ctx: ctx, task: t, redactor: o.Redactor, files: map[string]*file{}, raw: map[string][]byte{}}
 	if g.redactor == nil {
 		g.redactor = secret.New(nil)
 	}
@@ -77,7 +77,7 @@ func Build(ctx context.Context, t fix.Task, o Options) (*Request, error) {
 		return nil, err
 	}
 	r.Tokens = Tokens(r.System) + Tokens(r.User)
-	r.ground = reply.Ground{Source: source(t.Place), Files: map[string]reply.Sight{}, Creates: o.Creates, Restore: g.restore, Prunes: t.Check.Kind() != "test", MaxEdits: o.MaxEdits}
+	r.ground = reply.Ground{Source: fix.Source(t.Place), Files: map[string]reply.Sight{}, Creates: o.Creates, Restore: g.restore, Prunes: t.Check.Kind() != "test", MaxEdits: o.MaxEdits}
 	r.look()
 	return r, nil
 }

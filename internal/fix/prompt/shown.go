@@ -11,7 +11,6 @@ import (
 
 	"fettle/internal/check"
 	"fettle/internal/code"
-	"fettle/internal/edit"
 	"fettle/internal/lang"
 	"fettle/internal/pattern"
 	"fettle/internal/policy/secret"
@@ -143,6 +142,18 @@ func evidence(c check.Check, f *file) bool {
 	return c.Kind() == "test" && lang.IsTest(f.path) || lang.IsCheckConfig(f.path) || lang.IsCI(f.path) || lang.IsLock(f.path) || lang.IsVendored(f.path) || lang.IsGenerated(f.path, head)
 }
 
+// read is what stands in a file at the baseline. It is asked once: of one folder it is often all of the files that are looked through, for each place anew.
+func (g *gathering) read(path string) ([]byte, error) {
+	if data, known := g.raw[path]; known {
+		return data, nil
+	}
+	data, err := g.task.Place.ReadFile(path)
+	if err == nil {
+		g.raw[path] = data
+	}
+	return data, err
+}
+
 // readFile reads a file at the baseline; nil if there is none that can be shown.
 func (g *gathering) readFile(path string) (*file, error) {
 	if f, known := g.files[path]; known {
@@ -151,7 +162,7 @@ func (g *gathering) readFile(path string) (*file, error) {
 	if path == "" || !fs.ValidPath(path) {
 		return nil, nil
 	}
-	data, err := g.task.Place.ReadFile(path)
+	data, err := g.read(path)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 		return nil, nil
@@ -172,21 +183,4 @@ func (g *gathering) readFile(path string) (*file, error) {
 	}
 	g.files[path] = f
 	return f, nil
-}
-
-// source reads files of a place at the baseline for patches.
-func source(at check.Place) edit.Source {
-	return func(path string) (edit.File, error) {
-		if !fs.ValidPath(path) {
-			return edit.File{}, nil
-		}
-		b, err := at.ReadFile(path)
-		switch {
-		case errors.Is(err, fs.ErrNotExist):
-			return edit.File{}, nil
-		case err != nil:
-			return edit.File{}, err
-		}
-		return edit.File{Data: b, Mode: edit.DefaultMode, Exists: true}, nil
-	}
 }
