@@ -133,6 +133,9 @@ func TestMetamorphic(t *testing.T) {
 	var said [3]int
 	unread := 0
 	for i := range count {
+		if i > 0 && i%100_000 == 0 {
+			t.Logf("%d commands so far", i) // a soak takes hours, and may be broken off
+		}
 		c := &composer{rand.New(rand.NewPCG(seed, uint64(i))), rows}
 		command := c.command(c.IntN(4))
 		was, wrapped, how := timely(t, command), command, ""
