@@ -219,6 +219,20 @@ func TestSpentForNothing(t *testing.T) {
 	}
 }
 
+// Whoever says no price has been asked all the same.
+func TestSpentNobodyKnowsWhat(t *testing.T) {
+	s := set(t, said(agent.Codex, saysSure))
+	task, unpriced := s.task(), 0
+	task.Spent = func(usd float64, priced bool) {
+		if usd == 0 && !priced {
+			unpriced++
+		}
+	}
+	if all, _ := s.propose(t, agent.Codex, agent.Options{}, task); len(all) > 0 || unpriced != 1 {
+		t.Errorf("got %v, and it was told %d times that nobody knows what it has cost", all, unpriced)
+	}
+}
+
 func TestItTakesTooLong(t *testing.T) {
 	s := set(t, "trap '' TERM; echo y >>a.py; while :; do sleep 0.01; done")
 	_, err := s.propose(t, agent.Codex, agent.Options{Time: 50 * time.Millisecond}, s.task())
