@@ -50,7 +50,7 @@ var (
 	handed   = pattern.New(`Argument (\d+|"\w+") to "(\w+)"|Argument of type .* in function "(\w+)"`)
 	iterated = pattern.New(`"__iter__"|iterable`)
 	operated = pattern.New(`[Oo]perand|Operator`)
-	onRight  = pattern.New(`\("[^"]*" and "None"\)`)
+	onRight  = pattern.New(`\("[^"]*" and "None"\)|for types "[^"]*" and "[^"]* \| None"`)
 )
 
 // noneOf is the value that may be None: the first on the complaint's line to which is done what the words say.

@@ -28,7 +28,7 @@ var sayings = []saying{
 	by("mypy", MaybeNull, `(?:Value of type|Unsupported target for indexed assignment \()\s*"(?:Optional\[.*|.* \| None)"(?: is not indexable|\))`),
 	by("mypy", MaybeNull, `Unsupported (?:left )?operand types? for \S+ \((?:"None"|"[^"]*" and "None"\))|Unsupported left operand type for \S+ \("(?:Optional\[|.* \| None")`),
 	by("mypy", MaybeNull, `Argument .* to .* has incompatible type "(?P<got>Optional\[[^"]*\]|[^"]* \| None|Union\[[^"]*, None\])"; expected "(?P<want>[^"]*)"`),
-	say(MaybeNull, `"(?P<name>\w+)" is not a known attribute of "None"|Object of type "None" (?:is not subscriptable|cannot be used as iterable value)|Operator "[^"]*" not supported for "None"`),
+	say(MaybeNull, `"(?P<name>\w+)" is not a known attribute of "None"|Object of type "None" (?:is not subscriptable|cannot be used as iterable value)|Operator "[^"]*" not supported for (?:"None"|types "[^"]*" and "[^"]* \| None")`),
 	say(MaybeNull, `Argument of type "(?P<got>[^"]* \| None)" cannot be assigned to parameter "[^"]*" of type "(?P<want>[^"]*)" in function`),
 	by("mypy", NotAwaited, `"Coroutine\[.*" has no attribute|Maybe you forgot to use "await"|got "Coroutine\[|has type "Coroutine\[|Value of type "Coroutine\[`),
 	by("mypy", NoMember, `(?:"[^"]*"|Module) has no attribute "(?P<name>\w+)"(?:; maybe "(?P<hint>\w+)")?`),
