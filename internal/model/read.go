@@ -20,7 +20,7 @@ import (
 // FileName is the name of a person's own file, in the folder of fettle's configuration.
 const FileName = "models.yaml"
 
-// Folder is where a person keeps what they say about models: $XDG_CONFIG_HOME/fettle, or ~/.config/fettle. Empty: the environment does not say.
+// Folder is that of a person's own configuration, where what they say about models and their prompts lie: $XDG_CONFIG_HOME/fettle, or ~/.config/fettle. Empty: the environment does not say.
 func Folder(getenv func(string) string) string {
 	if dir := getenv("XDG_CONFIG_HOME"); filepath.IsAbs(dir) {
 		return filepath.Join(dir, "fettle")

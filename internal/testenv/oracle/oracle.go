@@ -1,4 +1,4 @@
-// Package oracle plays a model that knows the right answer. It says it in many forms, breaks it as models have been seen to, or says something else first: a cheat, another file,
+// Package oracle answers "what if a model knew the right answer?": it plays one. It says it in many forms, breaks it as models have been seen to, or says something else first: a cheat, another file,
 // half of an answer, nothing. What the loop makes of that shows whether a right answer gets through, and a wrong one does not.
 //
 // It speaks over the real wires (model/loopback), and is asked by the real client.
