@@ -34,7 +34,7 @@ type stretch struct{ from, to int }
 // mostSource is the size of the largest file that is looked at.
 const mostSource = 1 << 20
 
-// sight is how a file came to be shown.
+// readable reports a file that can be shown at all.
 func readable(data []byte) bool {
 	return len(data) <= mostSource && !bytes.Contains(data, []byte{0}) && utf8.Valid(data)
 }
