@@ -61,32 +61,45 @@ two. Nothing of the change is executed.`,
 }
 
 func (a *app) audit(ctx context.Context, rev string, f auditFlags) error {
-	h, err := a.open(ctx)
+	files, r, err := a.audited(ctx, rev, f)
 	if err != nil {
 		return err
-	}
-	defer h.Close()
-	in, err := a.toAudit(ctx, h, rev, f)
-	if err != nil {
-		return err
-	}
-	in.Goal = audit.Goal{Tests: f.tests, Configs: f.configs, By: audit.Person, InScope: func(path string) bool { return heal.Within(f.only, path) }}
-	var r audit.Report
-	if len(in.Patch) > 0 {
-		r = audit.Audit(in)
 	}
 	if f.sarif != "" {
 		if err := a.writeSARIF(f.sarif, r); err != nil {
 			return err
 		}
 	}
-	if err := a.tellAudit(len(in.Patch), r, f); err != nil {
+	if err := a.tellAudit(files, r, f); err != nil {
 		return err
 	}
 	if r.Decision() != verdict.Approve {
 		return exit(verdict.Rejected.ExitCode())
 	}
 	return nil
+}
+
+// audited is what the audit says of a change, and of how many files that is.
+func (a *app) audited(ctx context.Context, rev string, f auditFlags) (files int, r audit.Report, err error) {
+	h, err := a.open(ctx)
+	if err != nil {
+		return 0, r, err
+	}
+	defer h.Close()
+	in, err := a.toAudit(ctx, h, rev, f)
+	if err != nil {
+		return 0, r, err
+	}
+	return len(in.Patch), f.judge(in), nil
+}
+
+// judge judges a change that a person has asked about.
+func (f auditFlags) judge(in audit.Input) audit.Report {
+	in.Goal = audit.Goal{Tests: f.tests, Configs: f.configs, By: audit.Person, InScope: func(path string) bool { return heal.Within(f.only, path) }}
+	if len(in.Patch) == 0 {
+		return audit.Report{}
+	}
+	return audit.Audit(in)
 }
 
 // toAudit is what is judged.
