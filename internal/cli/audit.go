@@ -206,8 +206,20 @@ func (h *house) sides(ctx context.Context, rev string, staged bool) (before, aft
 	return before, after, err
 }
 
-// between takes the files in which two commits differ, as they are in the later one.
+// between takes the files in which two commits or trees differ, as they are in the later one. From nothing, all of them do.
 func (h *house) between(ctx context.Context, from, to string, after map[string]edit.File) error {
+	if from == "" {
+		all, err := h.repo.Snapshot(ctx, to)
+		if err != nil {
+			return usage("%v", err)
+		}
+		for _, path := range all.Files() {
+			if after[path], err = all.File(path); err != nil {
+				return err
+			}
+		}
+		return nil
+	}
 	paths, err := h.repo.DiffTree(ctx, from, to)
 	if err != nil {
 		return usage("%v", err)
