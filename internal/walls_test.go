@@ -11,11 +11,11 @@ import (
 
 // floors are the rooms from the ground up. A room may import rooms of the floors below its own.
 var floors = [][]string{
-	{"diag", "edit", "lang", "loose", "near", "pattern", "phrase", "verdict"},
+	{"diag", "edit", "lang", "loose", "message", "near", "pattern", "phrase", "verdict"},
 	{"workspace", "git", "proc", "proc/inside", "runner", "runner/likely", "runner/golang", "runner/node", "runner/jvm", "runner/python", "syntax", "code", "names", "journal", "learn", "store", "budget", "model", "model/loopback", "quote", "policy/path", "policy/secret", "policy/shell", "policy/code", "policy/shell/tables"},
 	{"check", "check/parse", "locate", "fix", "fix/tool", "fix/complaint", "fix/belief", "fix/search", "fix/plugin", "fix/agent", "fix/reply", "fix/prompt", "verify", "audit", "audit/challenge"},
 	{"heal", "flow"},
-	{"cli", "report", "guard", "guard/child", "guard/transcript", "guard/validate", "guard/hook", "guard/opinion", "guard/resident", "guard/setup", "guard/telemetry"},
+	{"cli", "report", "mcp", "guard", "guard/child", "guard/transcript", "guard/validate", "guard/hook", "guard/opinion", "guard/resident", "guard/setup", "guard/telemetry"},
 }
 
 // neighbours are the doors between rooms of one floor, and the few from below: everything else on a floor is a wall.
@@ -60,13 +60,13 @@ var neighbours = map[string][]string{
 	"guard/resident":      {"guard/hook"},
 	"guard/setup":         {"guard/hook", "guard/resident"},
 	"guard/telemetry":     {"guard/hook", "guard/validate"},
-	"cli":                 {"guard", "guard/child", "guard/hook", "guard/opinion", "guard/resident", "guard/setup", "guard/telemetry", "guard/validate", "report"},
+	"cli":                 {"mcp", "guard", "guard/child", "guard/hook", "guard/opinion", "guard/resident", "guard/setup", "guard/telemetry", "guard/transcript", "guard/validate", "report"},
 }
 
 // pure are the rooms that import nothing but the standard library and the words beside them. edit may use two libraries
 // that do nothing but read and write diffs.
 var pure = map[string][]string{
-	"diag": nil, "lang": nil, "loose": nil, "near": nil, "pattern": nil, "phrase": nil, "verdict": nil, "flow": nil,
+	"diag": nil, "lang": nil, "loose": nil, "message": nil, "near": nil, "pattern": nil, "phrase": nil, "verdict": nil, "flow": nil,
 	"edit": {"github.com/aymanbagabas/go-udiff", "github.com/bluekeyes/go-gitdiff"},
 }
 

@@ -62,32 +62,45 @@ two. Nothing of the change is executed.`,
 }
 
 func (a *app) audit(ctx context.Context, rev string, f auditFlags) error {
-	h, err := a.open(ctx)
+	files, r, err := a.audited(ctx, rev, f)
 	if err != nil {
 		return err
-	}
-	defer h.Close()
-	in, err := a.toAudit(ctx, h, rev, f)
-	if err != nil {
-		return err
-	}
-	in.Goal = audit.Goal{Tests: f.tests, Configs: f.configs, By: audit.Person, InScope: func(path string) bool { return heal.Within(f.only, path) }}
-	var r audit.Report
-	if len(in.Patch) > 0 {
-		r = audit.Audit(in)
 	}
 	if f.sarif != "" {
 		if err := a.writeSARIF(f.sarif, r); err != nil {
 			return err
 		}
 	}
-	if err := a.tellAudit(len(in.Patch), r, f); err != nil {
+	if err := a.tellAudit(files, r, f); err != nil {
 		return err
 	}
 	if r.Decision() != verdict.Approve {
 		return exit(verdict.Rejected.ExitCode())
 	}
 	return nil
+}
+
+// audited is what the audit says of a change, and of how many files that is.
+func (a *app) audited(ctx context.Context, rev string, f auditFlags) (files int, r audit.Report, err error) {
+	h, err := a.open(ctx)
+	if err != nil {
+		return 0, r, err
+	}
+	defer h.Close()
+	in, err := a.toAudit(ctx, h, rev, f)
+	if err != nil {
+		return 0, r, err
+	}
+	return len(in.Patch), f.judge(in), nil
+}
+
+// judge judges a change that a person has asked about.
+func (f auditFlags) judge(in audit.Input) audit.Report {
+	in.Goal = audit.Goal{Tests: f.tests, Configs: f.configs, By: audit.Person, InScope: func(path string) bool { return heal.Within(f.only, path) }}
+	if len(in.Patch) == 0 {
+		return audit.Report{}
+	}
+	return audit.Audit(in)
 }
 
 // toAudit is what is judged.
@@ -185,8 +198,20 @@ func (h *house) ends(ctx context.Context, rev string) (from, to string, err erro
 	return from, to, nil
 }
 
-// between takes the files in which two commits differ, as they are in the later one.
+// between takes the files in which two commits or trees differ, as they are in the later one. From nothing, all of them do.
 func (h *house) between(ctx context.Context, from, to string, after map[string]edit.File) error {
+	if from == "" {
+		all, err := h.repo.Snapshot(ctx, to)
+		if err != nil {
+			return usage("%v", err)
+		}
+		for _, path := range all.Files() {
+			if after[path], err = all.File(path); err != nil {
+				return err
+			}
+		}
+		return nil
+	}
 	paths, err := h.repo.DiffTree(ctx, from, to)
 	if err != nil {
 		return usage("%v", err)

@@ -122,7 +122,7 @@ Start with:  fettle run   to see what is wrong, and   fettle fix   to have it me
 			root.AddCommand(c)
 		}
 	}
-	add("work", a.initCmd(), a.runCmd(), a.locateCmd(), a.fixCmd(), a.resumeCmd(), a.applyCmd(), a.auditCmd(), a.confirmCmd(), a.playCmd())
+	add("work", a.initCmd(), a.runCmd(), a.locateCmd(), a.fixCmd(), a.resumeCmd(), a.applyCmd(), a.auditCmd(), a.confirmCmd(), a.playCmd(), a.mcpCmd())
 	add("changes", a.diffCmd(), a.approveCmd(), a.rejectCmd(), a.acceptCmd(), a.discardCmd(), a.undoCmd(), a.redoCmd(), a.rollbackCmd())
 	add("look", a.guardCmd(), a.sessionsCmd(), a.showCmd(), a.logCmd(), a.doctorCmd(), a.statsCmd(), a.graphCmd(), a.configCmd(), a.gcCmd(), a.versionCmd())
 	root.InitDefaultCompletionCmd()

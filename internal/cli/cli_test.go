@@ -33,6 +33,7 @@ var programs = map[string]func(){
 		h := hook.Hook{Getenv: os.Getenv, Environ: os.Environ()}
 		os.Exit(h.Run(os.Stdin, os.Stdout, os.Stderr))
 	},
+	"mcp-client": mcpClient,
 }
 
 func TestMain(m *testing.M) { testscript.Main(m, programs) }

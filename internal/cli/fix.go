@@ -72,42 +72,13 @@ CHECK and TEST are as for fettle run.`,
 }
 
 func (a *app) fix(ctx context.Context, f fixFlags, names, extra []string) error {
-	h, err := a.open(ctx)
-	if err != nil {
-		return err
-	}
-	defer h.Close()
-	checks, err := h.choose(names, extra)
-	if err != nil {
-		return err
-	}
-	if f.legacy.since != "" {
-		_, changed, err := h.legacy(ctx, f.legacy)
-		if err != nil {
-			return err
-		}
-		if checks = affected(checks, changed); len(checks) == 0 {
+	return a.heal(ctx, f, names, extra, func(ctx context.Context, h *house, s *heal.State, end verdict.End, err error) error {
+		if s == nil && err == nil {
 			return a.done(map[string]any{"version": 1, "kind": "session", "success": true, "reason": "no check is concerned"},
 				"no check is concerned by what has changed since %s", f.legacy.since)
 		}
-	}
-	goal, err := h.goal(f, checks, extra)
-	if err != nil {
-		return err
-	}
-	if text := h.older(ctx); text != "" && !a.json {
-		a.say("%s", text)
-	}
-	if err := h.lock(ctx, a, "fettle fix"); err != nil {
-		return err
-	}
-	if err := h.recordTo(f.record); err != nil {
-		return err
-	}
-	if err := h.announce(a, h.config.Checks, true); err != nil {
-		return err
-	}
-	return a.session(ctx, h, goal, f.explain, func(l *heal.Loop) (*heal.State, verdict.End, error) { return l.Start(ctx, goal) })
+		return a.tells(f.explain)(ctx, h, s, end, err)
+	})
 }
 
 // older is a line about an earlier session that could go on, if there is one: the latest, or else the latest that waits for an answer.
@@ -129,41 +100,6 @@ func (h *house) older(ctx context.Context) string {
 		}
 	}
 	return ""
-}
-
-// session runs the loop towards a goal and reports how it ended. When the configuration is changed meanwhile, it goes on with that.
-func (a *app) session(ctx context.Context, h *house, goal heal.Goal, explain bool, begin func(*heal.Loop) (*heal.State, verdict.End, error)) error {
-	live := a.live()
-	defer live.stop()
-	loop, err := h.loop(ctx, a, live, goal)
-	if err != nil {
-		return err
-	}
-	s, end, err := begin(loop)
-	for moved := (*heal.MovedError)(nil); errors.As(err, &moved); {
-		live.note("  %s", moved)
-		if h.configure(ctx) != nil {
-			break // the session's end says why
-		}
-		if err := h.announce(a, h.config.Checks, true); err != nil {
-			return err
-		}
-		if loop, err = h.loop(ctx, a, live, goal); err != nil {
-			return err
-		}
-		s, end, err = loop.Resume(ctx, s.Session)
-	}
-	live.stop()
-	if errors.Is(err, heal.ErrClosed) {
-		return usage("%v", err)
-	}
-	if end == verdict.Stuck && h.mindless {
-		a.say("no model or agent is set up that could go on: fettle doctor --models says how")
-	}
-	if err := h.forgetTalks(context.WithoutCancel(ctx)); err != nil {
-		a.say("what agents have kept cannot be cleared away: %v", err)
-	}
-	return a.tellSession(context.WithoutCancel(ctx), h, s, end, err, explain)
 }
 
 // goal is what the flags, the environment and the file ask for.

@@ -52,42 +52,56 @@ runs tests is asked.`,
 }
 
 func (a *app) locate(ctx context.Context, names []string, most int) error {
+	out, failed, err := a.suspects(ctx, names, most)
+	switch {
+	case err != nil:
+		return err
+	case a.json:
+		return a.printJSON(out)
+	case !failed:
+		return a.done(out, "every test passes: there is no fault to locate")
+	}
+	report.WritePlaces(a.io.Out, out, a.style())
+	return nil
+}
+
+// suspects are the places where the fault may be that makes tests fail, and whether any fails.
+func (a *app) suspects(ctx context.Context, names []string, most int) (out report.Places, failed bool, err error) {
 	h, err := a.enter(ctx)
 	if err != nil {
-		return err
+		return out, failed, err
 	}
 	place := h.openAhead(ctx)
 	defer place.close()
 	if err := a.settleIn(ctx, h); err != nil {
-		return err
+		return out, failed, err
 	}
 	defer h.Close()
 	checks, err := h.choose(names, nil)
 	if err != nil {
-		return err
+		return out, failed, err
 	}
 	locator := h.locator()
 	asked := slices.DeleteFunc(slices.Clone(checks), func(c check.Check) bool { return locator.Harness(c) == nil })
 	if len(asked) == 0 {
-		return usage("none of these checks runs tests that can be traced: %s", checkNames(checks))
+		return out, failed, usage("none of these checks runs tests that can be traced: %s", checkNames(checks))
 	}
 	if err := h.announce(a, asked, false); err != nil {
-		return err
+		return out, failed, err
 	}
 	live := a.live()
 	defer live.stop()
 	opened, err := place.get()
 	if err != nil {
-		return fmt.Errorf("open a private copy: %w", err)
+		return out, failed, fmt.Errorf("open a private copy: %w", err)
 	}
 	lab := h.lab(check.RunOptions{Events: live.check, Fresh: true}, false)
 	results, err := lab.RunIn(ctx, opened, asked)
 	if err != nil {
-		return err
+		return out, failed, err
 	}
 	live.stop()
-	out := report.Places{Version: report.Version, Kind: "locate", Suites: []report.Suspects{}}
-	failed := false
+	out = report.Places{Version: report.Version, Kind: "locate", Suites: []report.Suspects{}}
 	for i, r := range results {
 		failed = failed || r.Status != check.Passed
 		found, err := locator.Locate(ctx, runner.Job{Place: opened, Check: asked[i], Baseline: r, Failing: runner.Failing(asked[i], r.Diagnostics)}, nil)
@@ -96,12 +110,12 @@ func (a *app) locate(ctx context.Context, names []string, most int) error {
 			continue
 		}
 		if err != nil {
-			return err
+			return out, failed, err
 		}
 		for _, f := range found {
 			shown, err := h.shown(r.Check, f, most)
 			if err != nil {
-				return err
+				return out, failed, err
 			}
 			out.Suites = append(out.Suites, shown)
 			out.Notes = append(out.Notes, f.Notes...)
@@ -111,7 +125,7 @@ func (a *app) locate(ctx context.Context, names []string, most int) error {
 		}
 		named, err := h.named(r, most)
 		if err != nil {
-			return err
+			return out, failed, err
 		}
 		if len(named.Lines) > 0 {
 			out.Suites = append(out.Suites, named)
@@ -119,14 +133,7 @@ func (a *app) locate(ctx context.Context, names []string, most int) error {
 			out.Notes = append(out.Notes, fmt.Sprintf("%s fails, but names no test that could be traced: fettle run %s shows what it says", r.Check, r.Check))
 		}
 	}
-	switch {
-	case a.json:
-		return a.printJSON(out)
-	case !failed:
-		return a.done(out, "every test passes: there is no fault to locate")
-	}
-	report.WritePlaces(a.io.Out, out, a.style())
-	return nil
+	return out, failed, nil
 }
 
 // locator finds faults in this repository.

@@ -65,5 +65,5 @@ func (a *app) resume(ctx context.Context, id, answer string) error {
 	if err := h.announce(a, h.config.Checks, true); err != nil {
 		return err
 	}
-	return a.session(ctx, h, rec.Goal, false, func(l *heal.Loop) (*heal.State, verdict.End, error) { return l.Resume(ctx, rec.Session) })
+	return a.session(ctx, h, rec.Goal, a.tells(false), func(l *heal.Loop) (*heal.State, verdict.End, error) { return l.Resume(ctx, rec.Session) })
 }

@@ -72,6 +72,36 @@ func (h *house) choose(names, extra []string) ([]check.Check, error) {
 }
 
 func (a *app) runChecks(ctx context.Context, names, extra []string, f legacyFlags, write bool) error {
+	return a.measure(ctx, names, extra, f, func(h *house, results []check.Result, legacy *check.Legacy) error {
+		if len(results) == 0 {
+			return a.done(report.OfRun(nil), "no check is concerned by what has changed since %s", f.since)
+		}
+		if write {
+			return a.writeBaseline(h, results)
+		}
+		r := forgiven(results, legacy)
+		if a.json {
+			if err := a.printJSON(r); err != nil {
+				return err
+			}
+		} else if !a.quiet || !r.Success {
+			report.WriteRun(a.io.Out, r, a.style())
+		}
+		return exit(r.ExitCode)
+	})
+}
+
+// forgiven is the report on what checks said, without the findings that are left alone.
+func forgiven(results []check.Result, legacy *check.Legacy) report.Run {
+	for i, r := range results {
+		results[i] = legacy.Forgive(r)
+	}
+	return report.OfRun(results)
+}
+
+// measure runs the checks that were named in a private copy, and hands on what they said: nothing, when no check is concerned by what has changed
+// since the revision that was named.
+func (a *app) measure(ctx context.Context, names, extra []string, f legacyFlags, then func(*house, []check.Result, *check.Legacy) error) error {
 	h, err := a.enter(ctx)
 	if err != nil {
 		return err
@@ -92,7 +122,7 @@ func (a *app) runChecks(ctx context.Context, names, extra []string, f legacyFlag
 	}
 	if f.since != "" {
 		if checks = affected(checks, changed); len(checks) == 0 {
-			return a.done(report.OfRun(nil), "no check is concerned by what has changed since %s", f.since)
+			return then(h, nil, legacy)
 		}
 	}
 	if err := h.announce(a, checks, false); err != nil {
@@ -110,21 +140,7 @@ func (a *app) runChecks(ctx context.Context, names, extra []string, f legacyFlag
 		return err
 	}
 	live.stop()
-	if write {
-		return a.writeBaseline(h, results)
-	}
-	for i, r := range results {
-		results[i] = legacy.Forgive(r)
-	}
-	r := report.OfRun(results)
-	if a.json {
-		if err := a.printJSON(r); err != nil {
-			return err
-		}
-	} else if !a.quiet || !r.Success {
-		report.WriteRun(a.io.Out, r, a.style())
-	}
-	return exit(r.ExitCode)
+	return then(h, results, legacy)
 }
 
 // ahead is a private copy that is being opened while other things are got ready.

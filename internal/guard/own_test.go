@@ -82,3 +82,34 @@ func TestOwnPost(t *testing.T) {
 		}
 	}
 }
+
+// TestOwnTools: that a server is called fettle proves nothing, as any server may have that name, so its tools are asked about. A person who has given fettle's own to the client
+// says so in a policy of theirs, for as many of its tools as they like; a project cannot.
+func TestOwnTools(t *testing.T) {
+	rules := []shell.Rule{{ID: "fettle-tools", Kinds: []shell.Kind{shell.Tool}, Targets: []string{"mcp__fettle__check", "mcp__fettle__confirm", "mcp__fettle__validate_intent"}, Decision: shell.Allow}}
+	persons, projects := &shell.Policy{Rules: rules}, &shell.Policy{Stricter: rules}
+	for _, tt := range []struct {
+		name   string
+		policy *shell.Policy
+		call   string
+		want   shell.Decision
+	}{
+		{"nobody has said so", nil, `{"tool_name":"mcp__fettle__check","tool_input":{}}`, shell.Ask},
+		{"nobody has said so of push", nil, `{"tool_name":"mcp__fettle__push","tool_input":{}}`, shell.Ask},
+		{"the person", persons, `{"tool_name":"mcp__fettle__check","tool_input":{}}`, shell.Allow},
+		{"the person, in a folder", persons, `{"tool_name":"mcp__fettle__confirm","tool_input":{"working_dir":"/home/dev/proj/sub"}}`, shell.Allow},
+		{"the person, with a transcript", persons, `{"tool_name":"mcp__fettle__validate_intent","tool_input":{"transcript_path":"/home/dev/.claude/projects/-home-dev-proj/a.jsonl"}}`, shell.Allow},
+		{"the person, of another tool", persons, `{"tool_name":"mcp__fettle__commit","tool_input":{}}`, shell.Ask},
+		{"the person, of another server", persons, `{"tool_name":"mcp__fettle2__check","tool_input":{}}`, shell.Ask},
+		{"the person, and the guard's own", persons, `{"tool_name":"mcp__fettle__validate_intent","tool_input":{"transcript_path":"/home/dev/.local/state/fettle/guard/key"}}`, shell.Deny},
+		{"the project", projects, `{"tool_name":"mcp__fettle__check","tool_input":{}}`, shell.Ask},
+	} {
+		var c guard.Call
+		if err := json.Unmarshal([]byte(tt.call), &c); err != nil {
+			t.Fatal(err)
+		}
+		if v := guard.Judge(tt.policy, c, place); v.Decision != tt.want {
+			t.Errorf("%s: %s, want %s: %s %s %v", tt.name, v.Decision, tt.want, v.Rule, v.Reason, v.Facts)
+		}
+	}
+}

@@ -84,7 +84,7 @@ func (e *refusedTree) Error() string { return e.why }
 // their files: what passes only together with uncommitted work must not be committed as healed. The goal's checks have to
 // pass; the others may not be worse than on HEAD.
 func (g *GitCommitter) verify(ctx context.Context, tree string, goal []string) error {
-	after, err := g.results(ctx, tree)
+	after, err := g.Results(ctx, tree)
 	if err != nil {
 		return err
 	}
@@ -103,7 +103,7 @@ func (g *GitCommitter) verify(ctx context.Context, tree string, goal []string) e
 	if head.Unborn() {
 		return &refusedTree{"without your uncommitted work, " + firstFailing(after) + " does not pass"}
 	}
-	before, err := g.results(ctx, "HEAD")
+	before, err := g.Results(ctx, "HEAD")
 	if err != nil {
 		return err
 	}
@@ -131,8 +131,9 @@ func firstFailing(rs []check.Result) string {
 	return "a check"
 }
 
-// results runs every check on exactly the tracked files of a tree.
-func (g *GitCommitter) results(ctx context.Context, tree string) ([]check.Result, error) {
+// Results runs every check on exactly the tracked files of a tree (an id, or a commit), in a private copy: what lies about in the working tree besides has no
+// say in them.
+func (g *GitCommitter) Results(ctx context.Context, tree string) ([]check.Result, error) {
 	place, release, err := g.Lab.Borrow(ctx, true)
 	if err != nil {
 		return nil, err

@@ -1,0 +1,371 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"fettle/internal/audit"
+	"fettle/internal/check"
+	"fettle/internal/edit"
+	"fettle/internal/git"
+	"fettle/internal/heal"
+	"fettle/internal/mcp"
+	"fettle/internal/message"
+	"fettle/internal/phrase"
+	"fettle/internal/policy/shell"
+	"fettle/internal/report"
+	"fettle/internal/verdict"
+)
+
+// Confirm implements [mcp.Desk]: the checks as fettle run has them, and the audit as fettle audit has it, of the working tree as it is.
+func (d desk) Confirm(ctx context.Context, c mcp.Call) (out *mcp.Confirmed, err error) {
+	a := d.at(c)
+	err = a.measure(ctx, nil, nil, legacyFlags{}, func(h *house, results []check.Result, legacy *check.Legacy) error {
+		files, err := h.settled(ctx)
+		if err != nil {
+			return err
+		}
+		f := auditFlags{}
+		in, err := a.toAudit(ctx, h, "", f)
+		if err != nil {
+			return err
+		}
+		out = gate(forgiven(results, legacy), files, len(in.Patch), f.judge(in))
+		return nil
+	})
+	return out, err
+}
+
+// settled says whether the files are in a state to be committed at all.
+func (h *house) settled(ctx context.Context) (mcp.Result, error) {
+	r := mcp.Result{Name: "Files", Status: mcp.Pass}
+	if h.repo == nil {
+		return r, usage("there is no git repository around %s: nothing can be committed", h.here)
+	}
+	s, err := h.repo.Status(ctx)
+	if err != nil {
+		return r, err
+	}
+	if bad := s.Conflicts(); len(bad) > 0 {
+		r.Status, r.Why = mcp.Fail, "a merge left these unmerged: "+phrase.Some(bad, 5)
+	} else if what := h.repo.InProgress(); what != "" {
+		r.Status, r.Why = mcp.Fail, "a "+what+" is under way: the person finishes or ends it"
+	} else if others := s.Untracked(); len(others) > 0 {
+		r.Why = "untracked, and committed only where they are named: " + phrase.Some(others, 5)
+	}
+	return r, nil
+}
+
+// gate puts what the checks and the audit say together. One FAIL declines, and so does what could not be run. Whether documentation still holds only a reader can tell.
+func gate(run report.Run, files mcp.Result, n int, judged audit.Report) *mcp.Confirmed {
+	checks := checked(run)
+	quality := mcp.Result{Name: "Code Quality", Status: mcp.Pass}
+	if checks.Status != mcp.Pass {
+		var bad []string
+		for _, l := range checks.Checks {
+			if l.Status != string(check.Passed) {
+				bad = append(bad, strings.TrimSuffix(l.Check+" "+l.Status+": "+l.Reason, ": "))
+			}
+		}
+		quality.Status, quality.Why = mcp.Fail, strings.Join(bad, "; ")
+	}
+	security := mcp.Result{Name: "Security", Status: mcp.Pass}
+	switch judged.Decision() {
+	case verdict.Refuse:
+		security.Status, security.Why = mcp.Fail, "the audit refuses the change"
+	case verdict.Ask:
+		security.Status, security.Why = mcp.Fail, "a person has to say yes to the change"
+	}
+	out := &mcp.Confirmed{
+		Verdict: mcp.Confirms, Reason: "every check passes, and nothing stands in the way of the change of " + phrase.Count(n, "file"),
+		Results:  []mcp.Result{files, quality, security, {Name: "Documentation", Status: mcp.NotJudged, Why: "whether what is written still holds is for a reader to say"}},
+		Findings: checks.Findings, Audit: judgedBy(judged),
+	}
+	var why []string
+	for _, r := range out.Results {
+		if r.Status == mcp.Fail {
+			why = append(why, r.Name+": "+r.Why)
+		}
+	}
+	if len(why) > 0 {
+		out.Verdict, out.Reason = mcp.Declines, strings.Join(why, "; ")
+	}
+	return out
+}
+
+// Commit implements [mcp.Desk]. What is checked is exactly the tree that is committed, in a private copy, without what else lies about in the working tree.
+func (d desk) Commit(ctx context.Context, c mcp.Call, in mcp.CommitInput) (*mcp.Committed, error) {
+	a := d.at(c)
+	h, err := a.open(ctx)
+	if err != nil {
+		return nil, err
+	}
+	defer h.Close()
+	files, err := h.settled(ctx)
+	if err != nil {
+		return nil, err
+	}
+	if files.Status == mcp.Fail {
+		return &mcp.Committed{Status: mcp.Declines, Reason: files.Why}, nil
+	}
+	if err := h.lock(ctx, a, "fettle mcp, to commit"); err != nil {
+		return nil, err
+	}
+	p, err := h.prospect(ctx, in)
+	if err != nil || p.out.Status != "" {
+		return p.out, err
+	}
+	if why, err := a.denied(ctx, "git commit -m x"); err != nil || why != "" {
+		p.out.Status, p.out.Reason = mcp.Declines, why
+		return p.out, err
+	}
+	run, err := a.ofTree(ctx, h, p.tree)
+	if err != nil {
+		return nil, err
+	}
+	if p.out.Gate = gate(run, files, len(p.audit.Patch), auditFlags{}.judge(p.audit)); p.out.Gate.Verdict != mcp.Confirms {
+		p.out.Status, p.out.Reason = mcp.Declines, p.out.Gate.Reason
+		return p.out, nil
+	}
+	made, err := h.repo.CommitHere(ctx, p.head, p.paths, p.tree, p.out.Message)
+	var refused *git.Error
+	switch {
+	case errors.Is(err, git.ErrChanged), errors.As(err, &refused) && !errors.Is(err, git.ErrLocked):
+		p.out.Status, p.out.Reason = mcp.Declines, "git did not commit: "+err.Error()
+		if refused != nil {
+			p.out.Reason = "git, or a hook of yours, did not commit: " + lastLines(strings.TrimSpace(refused.Stderr), mostDetail)
+		}
+		return p.out, nil
+	case err != nil:
+		return nil, err
+	}
+	p.out.Status, p.out.Hash, p.out.Branch, p.out.ByHooks = mcp.Commits, made.ID[:7], made.Branch, made.ChangedByHooks
+	return p.out, nil
+}
+
+// prospect is a commit that may be made.
+type prospect struct {
+	head  git.Head
+	paths []string // nil: what is staged
+	tree  string
+	audit audit.Input
+	out   *mcp.Committed // with a status, if it shall not be made
+}
+
+// prospect looks at what would be committed, before anything is run.
+func (h *house) prospect(ctx context.Context, in mcp.CommitInput) (p prospect, err error) {
+	p.out = &mcp.Committed{}
+	if p.head, err = h.repo.Head(ctx); err != nil {
+		return p, err
+	}
+	if p.head.Detached() {
+		p.out.Status, p.out.Reason = mcp.Declines, "no branch is checked out, so the commit would be lost: switch to one with git switch BRANCH"
+		return p, nil
+	}
+	s, err := h.repo.Status(ctx)
+	if err != nil {
+		return p, err
+	}
+	if p.paths, err = h.chosen(s, in.Files); err != nil {
+		return p, err
+	}
+	if len(p.paths) == 0 && len(s.Staged()) == 0 {
+		p.out.Status, p.out.Reason = mcp.Skips, "nothing to commit"
+		p.out.Left = s.Untracked()
+		return p, nil
+	}
+	if p.tree, err = h.repo.Prospect(ctx, p.paths); err != nil {
+		return p, err
+	}
+	if p.audit, err = h.compared(ctx, "HEAD.."+p.tree, false); err != nil {
+		return p, err
+	}
+	p.out.Files = p.audit.Patch.Paths()
+	if len(p.out.Files) == 0 {
+		p.out.Status, p.out.Reason = mcp.Skips, "nothing to commit"
+		return p, nil
+	}
+	for _, e := range s {
+		if !slices.Contains(p.out.Files, e.Path) || p.paths == nil && e.Worktree != '.' {
+			p.out.Left = append(p.out.Left, e.Path)
+		}
+	}
+	if _, err := h.repo.UserIdentity(ctx); err != nil {
+		return p, err
+	}
+	return p, p.word(in.Message)
+}
+
+// chosen are the paths to commit: those that are named, or, where nothing is staged, the tracked ones that have changed; nil means what is staged.
+func (h *house) chosen(s git.Status, named []string) (paths []string, err error) {
+	if len(named) == 0 {
+		if len(s.Staged()) > 0 {
+			return nil, nil
+		}
+		return s.Unstaged(), nil
+	}
+	for _, name := range named {
+		rel, err := h.pathArg(name)
+		if err != nil {
+			return nil, err
+		}
+		if !slices.ContainsFunc(s, func(e git.Entry) bool { return e.Path == rel }) {
+			return nil, usage("%s is no file that has changed, or git ignores it: name each file by itself (git status names them)", name)
+		}
+		if !slices.Contains(paths, rel) {
+			paths = append(paths, rel)
+		}
+	}
+	return paths, nil
+}
+
+// word is the message: what was given, if it says what it should, or what was changed.
+func (p *prospect) word(given string) error {
+	stats, err := p.audit.Patch.Stat(p.audit.Source)
+	if err != nil {
+		return err
+	}
+	lines := 0
+	var all []message.Change
+	for _, s := range stats {
+		lines += s.Added + s.Removed
+		all = append(all, message.Change{Path: s.Path, Verb: map[edit.Op]string{edit.Create: "add", edit.Modify: "edit", edit.Delete: "remove"}[s.Op]})
+	}
+	size := message.SizeOf(len(stats), lines)
+	p.out.Size = string(size)
+	if p.out.Message = strings.TrimSpace(given); p.out.Message == "" {
+		p.out.Message = strings.TrimSpace(message.Of(all, size))
+		return nil
+	}
+	if err := message.Check(p.out.Message, size); err != nil {
+		return usage("this change is %s, and its message will not do: %w", size, err)
+	}
+	if redactor().RedactString(p.out.Message) != p.out.Message {
+		return usage("the message holds what looks like a secret: leave it out")
+	}
+	return nil
+}
+
+// denied says why the policy (fettle's, the person's, the project's) denies a command; empty: it does not. What it asks about the person decides where they let the tool be called.
+func (a *app) denied(ctx context.Context, command string) (string, error) {
+	place, err := explainer{}.place(ctx, a.dir)
+	if err != nil {
+		return "", err
+	}
+	own, err := policiesFor(place)
+	if err != nil {
+		return "", err
+	}
+	v, err := judged(own.policy(), command, place)
+	if err != nil || v.Decision != shell.Deny {
+		return "", err
+	}
+	return fmt.Sprintf("the policy denies it: %s (rule %s)", v.Reason, v.Rule), nil
+}
+
+// ofTree runs every check on exactly the files of a tree.
+func (a *app) ofTree(ctx context.Context, h *house, tree string) (report.Run, error) {
+	checks, err := h.choose(nil, nil)
+	if err != nil {
+		return report.Run{}, err
+	}
+	if err := h.announce(a, checks, false); err != nil {
+		return report.Run{}, err
+	}
+	legacy, _, err := h.legacy(ctx, legacyFlags{})
+	if err != nil {
+		return report.Run{}, err
+	}
+	live := a.live()
+	defer live.stop()
+	lab := h.lab(check.RunOptions{Events: live.check, Fresh: true}, false)
+	defer lab.Close()
+	results, err := (&heal.GitCommitter{Repo: h.repo, Lab: lab}).Results(ctx, tree)
+	if err != nil {
+		return report.Run{}, err
+	}
+	return forgiven(results, legacy), nil
+}
+
+// Push implements [mcp.Desk].
+func (d desk) Push(ctx context.Context, c mcp.Call) (*mcp.Pushed, error) {
+	a := d.at(c)
+	h, err := a.open(ctx)
+	if err != nil {
+		return nil, err
+	}
+	defer h.Close()
+	if h.repo == nil {
+		return nil, usage("there is no git repository around %s: nothing can be pushed", h.here)
+	}
+	if err := h.lock(ctx, a, "fettle mcp, to push"); err != nil {
+		return nil, err
+	}
+	head, err := h.repo.Head(ctx)
+	if err != nil {
+		return nil, err
+	}
+	if head.Unborn() {
+		return nil, usage("there is no commit yet: commit first")
+	}
+	up, err := h.repo.Upstream(ctx, head)
+	if err != nil {
+		return nil, usage("%w", err)
+	}
+	out := &mcp.Pushed{Remote: up.Remote, Branch: up.Branch, Hash: head.Commit[:7], Commits: up.Ahead}
+	if len(up.Ahead) == 0 {
+		out.Status, out.Reason = mcp.Skips, "nothing to push: "+up.Branch+" on "+up.Remote+" has all of it"
+		return out, nil
+	}
+	if out.Reason, err = a.denied(ctx, "git push"); err != nil {
+		return nil, err
+	}
+	if out.Reason == "" {
+		if out.Reason, err = h.leaks(ctx, up.At+".."+head.Commit); err != nil {
+			return nil, err
+		}
+	}
+	if out.Reason == "" {
+		run, err := a.ofTree(ctx, h, head.Commit)
+		if err != nil {
+			return nil, err
+		}
+		if out.Checked = checked(run); out.Checked.Status != mcp.Pass {
+			out.Reason = "the checks do not pass on the commit that would be pushed"
+		}
+	}
+	if out.Reason != "" {
+		out.Status = mcp.Declines
+		return out, nil
+	}
+	var refused *git.Error
+	if err := h.repo.Push(ctx, up, head.Commit); errors.As(err, &refused) {
+		out.Status, out.Reason = mcp.Declines, "git did not push: "+lastLines(strings.TrimSpace(refused.Stderr), mostDetail)+"\nHow to bring both sides together is for the person to say."
+		return out, nil
+	} else if err != nil {
+		return nil, err
+	}
+	out.Status = mcp.Publishes
+	return out, nil
+}
+
+// leaks says which secrets commits would show to others; empty: none.
+func (h *house) leaks(ctx context.Context, revs string) (string, error) {
+	in, err := h.compared(ctx, revs, false)
+	if err != nil {
+		return "", err
+	}
+	var found []string
+	for _, f := range (auditFlags{}).judge(in).Findings {
+		if f.Rule == "secret" {
+			found = append(found, f.String())
+		}
+	}
+	if len(found) == 0 {
+		return "", nil
+	}
+	return "the commits hold what looks like a secret: " + phrase.Some(found, 3), nil
+}
