@@ -78,6 +78,7 @@ func gate(run report.Run, files mcp.Result, n int, judged audit.Report) *mcp.Con
 		security.Status, security.Why = mcp.Fail, "the audit refuses the change"
 	case verdict.Ask:
 		security.Status, security.Why = mcp.Fail, "a person has to say yes to the change"
+	case verdict.Approve:
 	}
 	out := &mcp.Confirmed{
 		Verdict: mcp.Confirms, Reason: "every check passes, and nothing stands in the way of the change of " + phrase.Count(n, "file"),
@@ -136,7 +137,7 @@ func (d desk) Commit(ctx context.Context, c mcp.Call, in mcp.CommitInput) (*mcp.
 	case errors.Is(err, git.ErrChanged), errors.As(err, &refused) && !errors.Is(err, git.ErrLocked):
 		p.out.Status, p.out.Reason = mcp.Declines, "git did not commit: "+err.Error()
 		if refused != nil {
-			p.out.Reason = "git, or a hook of yours, did not commit: " + lastLines(strings.TrimSpace(refused.Stderr), mostDetail)
+			p.out.Reason = "git, or a hook of yours, did not commit: " + lastLines(strings.TrimSpace(refused.Stderr))
 		}
 		return p.out, nil
 	case err != nil:
@@ -343,7 +344,7 @@ func (d desk) Push(ctx context.Context, c mcp.Call) (*mcp.Pushed, error) {
 	}
 	var refused *git.Error
 	if err := h.repo.Push(ctx, up, head.Commit); errors.As(err, &refused) {
-		out.Status, out.Reason = mcp.Declines, "git did not push: "+lastLines(strings.TrimSpace(refused.Stderr), mostDetail)+"\nHow to bring both sides together is for the person to say."
+		out.Status, out.Reason = mcp.Declines, "git did not push: "+lastLines(strings.TrimSpace(refused.Stderr))+"\nHow to bring both sides together is for the person to say."
 		return out, nil
 	} else if err != nil {
 		return nil, err

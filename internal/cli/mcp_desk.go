@@ -53,7 +53,7 @@ func checked(r report.Run) *mcp.Checked {
 			line.Passed, line.Failed, line.Skipped = t.Passed, t.Failed, t.Skipped
 		}
 		if x.Status != check.Passed && len(x.Diagnostics) == 0 {
-			line.Tail = lastLines(x.Tail, mostDetail)
+			line.Tail = lastLines(x.Tail)
 		}
 		out.Checks = append(out.Checks, line)
 		all = append(all, x.Diagnostics...)
@@ -77,7 +77,7 @@ func shownFindings(all []diag.Diagnostic) (shown []mcp.Finding, more int) {
 	for _, f := range all[:min(len(all), mostShown)] {
 		x := mcp.Finding{Check: f.Check, Severity: f.Severity.String(), File: f.File, Line: f.Range.Start.Line, Rule: f.Rule, Test: f.Test, Message: f.Message}
 		if f.Test != "" {
-			x.Detail = lastLines(f.Detail, mostDetail)
+			x.Detail = lastLines(f.Detail)
 		} else {
 			x.Detail = strings.TrimSpace(f.Excerpt)
 		}
@@ -86,10 +86,10 @@ func shownFindings(all []diag.Diagnostic) (shown []mcp.Finding, more int) {
 	return shown, len(all) - len(shown)
 }
 
-// lastLines are the last lines of a text.
-func lastLines(text string, most int) string {
+// lastLines are as many of the last lines of a text as are shown.
+func lastLines(text string) string {
 	lines := strings.Split(strings.TrimRight(text, "\n"), "\n")
-	return strings.Join(lines[max(0, len(lines)-most):], "\n")
+	return strings.Join(lines[max(0, len(lines)-mostDetail):], "\n")
 }
 
 // Fix implements [mcp.Desk].
@@ -143,7 +143,7 @@ func (h *house) healed(s *heal.State, end verdict.End) *mcp.Healed {
 		case len(patch) > mostPatch:
 			out.Notes = append(out.Notes, fmt.Sprintf("the patch has %d bytes: fettle diff %s shows it", len(patch), r.ID))
 		default:
-			out.Patch = string(patch)
+			out.Patch = patch
 		}
 	}
 	return out

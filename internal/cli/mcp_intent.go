@@ -9,6 +9,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -197,7 +198,7 @@ func (t turn) byRules(root string) (out []mcp.Result, err error) {
 		return nil, err
 	}
 	for i, c := range t.calls {
-		if _, err := tell(map[string]any{"hook_event_name": "PreToolUse", "tool_name": c.Tool, "tool_input": c.Input, "tool_use_id": fmt.Sprint(i)}); err != nil {
+		if _, err := tell(map[string]any{"hook_event_name": "PreToolUse", "tool_name": c.Tool, "tool_input": c.Input, "tool_use_id": strconv.Itoa(i)}); err != nil {
 			return nil, err
 		}
 	}

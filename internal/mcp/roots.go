@@ -2,6 +2,7 @@ package mcp
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -33,18 +34,18 @@ func NewRoots(ctx context.Context, find Find, start string, named []string) (*Ro
 		all = append([]string{start}, named...)
 	}
 	for _, dir := range all {
-		real, err := realDir(dir)
+		resolved, err := realDir(dir)
 		if err != nil {
 			return nil, fmt.Errorf("the root %s: %w", dir, err)
 		}
-		tree, err := find(ctx, real)
+		tree, err := find(ctx, resolved)
 		if err != nil {
 			return nil, fmt.Errorf("the root %s: %w", dir, err)
 		}
 		r.trees = append(r.trees, tree)
 	}
 	if len(r.trees) == 0 {
-		return nil, fmt.Errorf("there is no root to serve: start the server in a project's folder, or name one with --root DIR")
+		return nil, errors.New("there is no root to serve: start the server in a project's folder, or name one with --root DIR")
 	}
 	if r.start == "" {
 		r.start = r.trees[0].Root
@@ -65,20 +66,20 @@ func (r *Roots) Dirs() []string {
 // in which git keeps that tree must all lie in a root: a link, a nested .git file or a core.worktree leads nowhere else.
 func (r *Roots) Resolve(ctx context.Context, dir string) (string, error) {
 	if strings.ContainsRune(dir, 0) {
-		return "", fmt.Errorf("working_dir holds a zero byte: give the path of a folder")
+		return "", errors.New("working_dir holds a zero byte: give the path of a folder")
 	}
 	asked := dir
 	if !filepath.IsAbs(dir) {
 		dir = filepath.Join(r.start, dir)
 	}
-	real, err := realDir(dir)
+	resolved, err := realDir(dir)
 	if err != nil {
 		return "", fmt.Errorf("working_dir %s: %w; name a folder below %s, or leave it out", asked, err, strings.Join(r.Dirs(), " or "))
 	}
-	if !r.holds(real) {
-		return "", r.outside(asked, real)
+	if !r.holds(resolved) {
+		return "", r.outside(asked, resolved)
 	}
-	tree, err := r.find(ctx, real)
+	tree, err := r.find(ctx, resolved)
 	if err != nil {
 		return "", err
 	}
@@ -88,7 +89,7 @@ func (r *Roots) Resolve(ctx context.Context, dir string) (string, error) {
 	if tree.Git != "" && !r.holds(tree.Git) && !r.knows(tree) {
 		return "", r.outside(asked, "the repository that git keeps in "+tree.Git)
 	}
-	return real, nil
+	return resolved, nil
 }
 
 func (r *Roots) outside(asked, what string) error {
@@ -125,13 +126,13 @@ func realDir(dir string) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	real, err := filepath.EvalSymlinks(abs)
+	resolved, err := filepath.EvalSymlinks(abs)
 	if err != nil {
-		return "", fmt.Errorf("there is no such folder")
+		return "", errors.New("there is no such folder")
 	}
-	info, err := os.Stat(real)
+	info, err := os.Stat(resolved)
 	if err != nil || !info.IsDir() {
-		return "", fmt.Errorf("it is no folder")
+		return "", errors.New("it is no folder")
 	}
-	return real, nil
+	return resolved, nil
 }

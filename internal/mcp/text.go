@@ -271,15 +271,31 @@ func (s *Status) Text() string {
 	return p.text()
 }
 
-// Declined implements answer: what a tool finds is no failure of the tool.
-func (*Checked) Declined() bool   { return false }
-func (*Healed) Declined() bool    { return false }
-func (*Located) Declined() bool   { return false }
-func (*Audited) Declined() bool   { return false }
+// What a tool finds is no failure of the tool.
+
+// Declined implements answer.
+func (*Checked) Declined() bool { return false }
+
+// Declined implements answer.
+func (*Healed) Declined() bool { return false }
+
+// Declined implements answer.
+func (*Located) Declined() bool { return false }
+
+// Declined implements answer.
+func (*Audited) Declined() bool { return false }
+
+// Declined implements answer.
 func (*Confirmed) Declined() bool { return false }
-func (*Intent) Declined() bool    { return false }
+
+// Declined implements answer.
+func (*Intent) Declined() bool { return false }
+
+// Declined implements answer.
 func (*Explained) Declined() bool { return false }
-func (*Status) Declined() bool    { return false }
+
+// Declined implements answer.
+func (*Status) Declined() bool { return false }
 
 // Declined implements answer.
 func (c *Committed) Declined() bool { return c.Status == Declines }

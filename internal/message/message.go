@@ -72,6 +72,22 @@ func Check(text string, size Size) error {
 			points++
 		}
 	}
+	if err := sound(text, title, body); err != nil {
+		return err
+	}
+	switch {
+	case size == Small && body == "" && startsUpper(title):
+		return fmt.Errorf("the message of so small a change is %s", Small.Form())
+	case size == Medium && !scope.MatchString(title):
+		return fmt.Errorf("the message of such a change is %s", Medium.Form())
+	case size == Large && (points < fewPoints || points > manyPoints):
+		return fmt.Errorf("the message of so large a change is %s; it has %d", Large.Form(), points)
+	}
+	return nil
+}
+
+// sound says what is wrong with a message for a change of any size.
+func sound(text, title, body string) error {
 	switch {
 	case text == "":
 		return errors.New("the message is empty")
@@ -89,12 +105,6 @@ func Check(text string, size Size) error {
 		return errors.New("the message has an emoji in it")
 	case empty.MatchString(title):
 		return fmt.Errorf("%q stands in the place of what the commit does", title)
-	case size == Small && body == "" && startsUpper(title):
-		return fmt.Errorf("the message of so small a change is %s", Small.Form())
-	case size == Medium && !scope.MatchString(title):
-		return fmt.Errorf("the message of such a change is %s", Medium.Form())
-	case size == Large && (points < fewPoints || points > manyPoints):
-		return fmt.Errorf("the message of so large a change is %s; it has %d", Large.Form(), points)
 	}
 	return nil
 }

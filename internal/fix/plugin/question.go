@@ -2,9 +2,7 @@ package plugin
 
 import (
 	"encoding/json"
-	"errors"
 	"fmt"
-	"io/fs"
 	"slices"
 
 	"fettle/internal/check"
@@ -95,5 +93,3 @@ func named(t fix.Task, suspects []locate.Suspect) []string {
 		return name == "" || t.InScope != nil && !t.InScope(name)
 	})
 }
-
-func isMissing(err error) bool { return errors.Is(err, fs.ErrNotExist) }
