@@ -98,21 +98,21 @@ func (h *house) turnOf(path string) (t turn, err error) {
 	if !filepath.IsAbs(path) {
 		path = filepath.Join(h.here, path)
 	}
-	real, err := filepath.EvalSymlinks(path)
+	resolved, err := filepath.EvalSymlinks(path)
 	if err != nil {
 		return t, usage("transcript_path %s cannot be read: give the path that the client's hooks are told (transcript_path)", path)
 	}
-	if !within(h.root, real) && !slices.ContainsFunc(transcripts(), func(dir string) bool { return within(dir, real) }) {
+	if !within(h.root, resolved) && !slices.ContainsFunc(transcripts(), func(dir string) bool { return within(dir, resolved) }) {
 		return t, usage("transcript_path %s is no transcript of the client's (%s), nor in this project", path, strings.Join(transcripts(), ", "))
 	}
-	info, err := os.Stat(real)
+	info, err := os.Stat(resolved)
 	if err == nil && !info.Mode().IsRegular() {
 		err = errors.New("it is no file")
 	}
 	if err != nil {
 		return t, usage("transcript_path %s: %w", path, err)
 	}
-	f, err := os.Open(real)
+	f, err := os.Open(resolved)
 	if err != nil {
 		return t, usage("transcript_path %s: %w", path, err)
 	}
@@ -146,8 +146,8 @@ func transcripts() []string {
 		dir = filepath.Join(os.Getenv("HOME"), ".claude")
 	}
 	dir = filepath.Join(dir, "projects")
-	if real, err := filepath.EvalSymlinks(dir); err == nil {
-		dir = real
+	if resolved, err := filepath.EvalSymlinks(dir); err == nil {
+		dir = resolved
 	}
 	return []string{dir}
 }

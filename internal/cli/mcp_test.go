@@ -3,6 +3,7 @@ package cli_test
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"os"
 	"os/exec"
@@ -79,7 +80,7 @@ func callTools(args []string) error {
 		return err
 	}
 	if failed {
-		return fmt.Errorf("a tool is in error")
+		return errors.New("a tool is in error")
 	}
 	return nil
 }

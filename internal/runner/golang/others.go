@@ -157,8 +157,14 @@ func (d *driving) confirm(ctx context.Context, id int, one *outcome) (t verdict.
 	}
 	o.judge(&t, one, two, o.others.bundled.pass)
 	switch {
-	case t.Plausible, two == nil && o.others.run != "" && len(t.Broken) == 0 && o.baseline.heals(one), o.byChance(&t) && o.insisted.Add(1) <= mostInsisted:
+	case t.Plausible, two == nil && o.others.run != "" && len(t.Broken) == 0 && o.baseline.heals(one):
 		t, err = o.plain(ctx, c)
+	case o.byChance(&t) && o.insisted.Add(1) <= mostInsisted:
+		alone, err := o.plain(ctx, c)
+		if err != nil || alone.Built { // else what was seen of it beside others says more
+			t = alone
+		}
+		return t, false, err
 	case two == nil && o.others.run != "" && len(t.Broken) == 0:
 		d.mu.Lock()
 		d.parts = append(d.parts, part{id, one})
