@@ -31,7 +31,8 @@ func (a about) tool(input *jsonschema.Schema) *sdk.Tool {
 			field.Type, field.Types = field.Types[n-1], nil
 		}
 	}
-	hints := &sdk.ToolAnnotations{Title: a.title, ReadOnlyHint: a.effect == looks, IdempotentHint: a.effect == looks, DestructiveHint: new(a.effect == mends), OpenWorldHint: new(a.effect == shows)}
+	destroys, reaches := a.effect == mends, a.effect == shows
+	hints := &sdk.ToolAnnotations{Title: a.title, ReadOnlyHint: a.effect == looks, IdempotentHint: a.effect == looks, DestructiveHint: &destroys, OpenWorldHint: &reaches}
 	return &sdk.Tool{Name: a.name, Title: a.title, Description: a.says, Annotations: hints, InputSchema: input}
 }
 

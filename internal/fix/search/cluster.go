@@ -156,26 +156,14 @@ func spelled(call string, params map[string][]string) string {
 
 // apart takes what is given to a call apart where commas stand between it.
 func apart(args string) (out []string) {
-	depth, from, quoted := 0, 0, byte(0)
-	for i := 0; i < len(args); i++ {
-		switch c := args[i]; {
-		case quoted != 0 && c == '\\':
-			i++
-		case quoted != 0:
-			if c == quoted {
-				quoted = 0
-			}
-		case c == '"' || c == '\'' || c == '`':
-			quoted = c
-		case strings.IndexByte("([{", c) >= 0:
-			depth++
-		case strings.IndexByte(")]}", c) >= 0:
-			depth--
-		case c == ',' && depth == 0:
-			out = append(out, strings.TrimSpace(args[from:i]))
-			from = i + 1
+	from := 0
+	nested(args, func(at int, sign byte, depth int) bool {
+		if sign == ',' && depth == 0 {
+			out = append(out, strings.TrimSpace(args[from:at]))
+			from = at + 1
 		}
-	}
+		return true
+	})
 	return append(out, strings.TrimSpace(args[from:]))
 }
 

@@ -101,27 +101,13 @@ func arguments(text string) (args, after string, ok bool) {
 	if !strings.HasPrefix(text, "(") {
 		return "", "", false
 	}
-	depth, quoted := 0, byte(0)
-	for i := 0; i < len(text); i++ {
-		c := text[i]
-		switch {
-		case quoted != 0 && c == '\\':
-			i++
-		case quoted != 0:
-			if c == quoted {
-				quoted = 0
-			}
-		case c == '"' || c == '\'' || c == '`':
-			quoted = c
-		case strings.IndexByte("([{", c) >= 0:
-			depth++
-		case strings.IndexByte(")]}", c) >= 0:
-			if depth--; depth == 0 {
-				return strings.TrimSpace(text[1:i]), text[i+1:], true
-			}
+	nested(text, func(at int, _ byte, depth int) bool {
+		if ok = depth == 0; ok {
+			args, after = strings.TrimSpace(text[1:at]), text[at+1:]
 		}
-	}
-	return "", "", false
+		return !ok
+	})
+	return args, after, ok
 }
 
 // becomes are the ways in which people write that a call gives something, longer ones first.
