@@ -30,8 +30,10 @@ type Call struct {
 // ear stands between fettle and the model, and keeps what they say. It changes nothing.
 type ear struct {
 	*httptest.Server
-	mu    sync.Mutex
-	calls []Call
+	mu       sync.Mutex
+	quiet    sync.Cond // told when nobody is speaking any more
+	speaking int
+	calls    []Call
 }
 
 func listen(to string) (*ear, error) {
@@ -40,6 +42,7 @@ func listen(to string) (*ear, error) {
 		return nil, err
 	}
 	e := &ear{}
+	e.quiet.L = &e.mu
 	proxy := &httputil.ReverseProxy{
 		Rewrite:       func(r *httputil.ProxyRequest) { r.SetURL(at) },
 		FlushInterval: -1,
@@ -48,6 +51,8 @@ func listen(to string) (*ear, error) {
 		},
 	}
 	e.Server = httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		e.begin()
+		defer e.end()
 		asked, err := io.ReadAll(r.Body)
 		if err != nil {
 			http.Error(w, err.Error(), http.StatusBadRequest)
@@ -68,10 +73,27 @@ func listen(to string) (*ear, error) {
 	return e, nil
 }
 
-// heardSoFar are the calls since the last time.
+func (e *ear) begin() {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	e.speaking++
+}
+
+func (e *ear) end() {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	if e.speaking--; e.speaking == 0 {
+		e.quiet.Broadcast()
+	}
+}
+
+// heardSoFar are the calls since the last time. Who asked has the whole answer before the ear is through with it: calls that are under way are waited for.
 func (e *ear) heardSoFar() []Call {
 	e.mu.Lock()
 	defer e.mu.Unlock()
+	for e.speaking > 0 {
+		e.quiet.Wait()
+	}
 	out := e.calls
 	e.calls = nil
 	return out
