@@ -17,6 +17,7 @@ package audit
 
 import (
 	"fmt"
+	"slices"
 
 	"fettle/internal/edit"
 )
@@ -95,13 +96,25 @@ func Rules() []Rule {
 }
 
 // Audit judges a patch by every rule.
-func Audit(in Input) Report {
+func Audit(in Input) Report { return judge(in, Rules()) }
+
+// By judges a patch by one rule, for whoever asks one thing of many changes. One that does not exist has not approved.
+func By(name string, in Input) Report {
+	all := Rules()
+	i := slices.IndexFunc(all, func(r Rule) bool { return r.Name == name })
+	if i < 0 {
+		return Report{Findings: []Finding{{Rule: name, Evidence: "there is no such rule", Effect: Refuse}}}
+	}
+	return judge(in, all[i:i+1])
+}
+
+func judge(in Input, rules []Rule) Report {
 	v, err := view(in)
 	if err != nil {
 		return Report{Findings: []Finding{{Rule: "unreadable", Evidence: err.Error(), Effect: Refuse}}}
 	}
 	var r Report
-	for _, rule := range Rules() {
+	for _, rule := range rules {
 		r.Findings = append(r.Findings, rule.ask(v)...)
 	}
 	return r

@@ -330,3 +330,22 @@ func FuzzAudit(f *testing.F) {
 		}
 	})
 }
+
+// TestBy: one rule sees what it is for and nothing else, and one that is not there has not approved.
+func TestBy(t *testing.T) {
+	in := audit.Input{
+		Patch:  edit.Patch{{Op: edit.Create, Path: "key.py", Edits: []edit.Edit{{New: []byte("KEY = \"AKIAQ3EGYPTM7LZXW2VB\"\n<<<<<<< ours\n")}}}},
+		Source: func(string) (edit.File, error) { return edit.File{}, nil },
+	}
+	for rule, want := range map[string]verdict.Decision{"secret": verdict.Refuse, "elided": verdict.Approve, "secrets": verdict.Refuse} {
+		r := audit.By(rule, in)
+		if r.Decision() != want {
+			t.Errorf("%s: %s %v", rule, r.Decision(), r.Findings)
+		}
+		for _, f := range r.Findings {
+			if f.Rule != rule {
+				t.Errorf("%s: %v", rule, f)
+			}
+		}
+	}
+}

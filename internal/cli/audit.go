@@ -122,14 +122,19 @@ func (a *app) toAudit(ctx context.Context, h *house, rev string, f auditFlags) (
 	return h.compared(ctx, rev, f.staged)
 }
 
-// compared is the change from a revision to another, to the index, or to the working tree. Where git holds both sides, what else the judge
-// asks for comes from git too: the working tree may be that of another commit, or hold what nobody has committed.
+// compared is the change that REV or REV..REV names: to another revision, to the index, or to the working tree.
 func (h *house) compared(ctx context.Context, rev string, staged bool) (audit.Input, error) {
 	from, to, err := h.ends(ctx, rev)
 	if err != nil {
 		return audit.Input{}, err
 	}
-	in := audit.Input{Source: func(string) (edit.File, error) { return edit.File{}, nil }} // where nothing is committed yet, all is new
+	return h.change(ctx, from, to, staged)
+}
+
+// change is the change from one revision, empty for nothing at all, to another; without that to the index, or to the working tree. Where git holds both
+// sides, what else the judge asks for comes from git too: the working tree may be that of another commit, or hold what nobody has committed.
+func (h *house) change(ctx context.Context, from, to string, staged bool) (in audit.Input, err error) {
+	in = audit.Input{Source: func(string) (edit.File, error) { return edit.File{}, nil }} // where nothing is committed yet, all is new
 	if from != "" {
 		was, err := h.repo.Snapshot(ctx, from)
 		if err != nil {

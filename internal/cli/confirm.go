@@ -4,11 +4,14 @@ import (
 	"context"
 	"fmt"
 	"strings"
+	"time"
 
 	"fettle/internal/audit"
 	"fettle/internal/audit/challenge"
 	"fettle/internal/check"
+	"fettle/internal/edit"
 	"fettle/internal/model"
+	"fettle/internal/phrase"
 	"fettle/internal/report"
 	"fettle/internal/verdict"
 
@@ -61,14 +64,11 @@ func (a *app) confirm(ctx context.Context, f confirmFlags) error {
 		return err
 	}
 	defer h.Close()
-	in, err := a.toAudit(ctx, h, "", auditFlags{})
+	u, err := h.uncommitted(ctx)
 	if err != nil {
 		return err
 	}
-	if len(in.Patch) == 0 {
-		return usage("nothing has changed since HEAD: there is nothing to confirm")
-	}
-	diff, err := in.Patch.Unified(in.Source)
+	diff, err := u.change.Patch.Unified(u.change.Source)
 	if err != nil {
 		return fmt.Errorf("show the change: %w", err)
 	}
@@ -77,23 +77,13 @@ func (a *app) confirm(ctx context.Context, f confirmFlags) error {
 		return err
 	}
 	defer paid()
-	checks, err := h.choose(nil, nil)
+	g, err := a.weigh(ctx, h, u)
 	if err != nil {
 		return err
 	}
-	ev, run, err := a.evidence(ctx, h, checks)
-	if err != nil {
-		return err
-	}
-	in.Goal = audit.Goal{Tests: true, By: audit.Person}
-	c := confirmation{Version: 1, Kind: "confirm", Files: in.Patch.Paths(), Run: run, Audit: audit.Audit(in).Verdict()}
-	c.Verdict = verdict.Verdict{Decision: verdict.Approve, Score: 100, Judge: "evidence"}
-	switch {
-	case !ev.Green:
-		c.Verdict = verdict.Verdict{Decision: verdict.Refuse, Judge: "evidence", Feedback: []string{ev.Reason}}
-	case c.Audit.Decision != verdict.Approve:
-		c.Verdict = c.Audit
-	case judge != nil:
+	c := confirmation{Version: 1, Kind: "confirm", Files: u.change.Patch.Paths(), Run: g.run, Audit: g.audit.Verdict(), Verdict: g.verdict()}
+	if judge != nil && c.Verdict.Decision == verdict.Approve {
+		ev := g.evidence()
 		o, err := judge(ctx, challenge.Case{
 			Issues: []challenge.Issue{{Code: "change", Title: redactor().RedactString(goalOf(f.goal))}}, Diff: redactor().RedactString(diff), Files: c.Files, Evidence: &ev, Fresh: true, Makers: f.makers,
 		})
@@ -117,6 +107,106 @@ func (a *app) confirm(ctx context.Context, f confirmFlags) error {
 		return exit(verdict.Rejected.ExitCode())
 	}
 	return nil
+}
+
+// uncommitted is what the working tree has changed against HEAD, and the state of all files when it was looked at.
+type uncommitted struct {
+	state  edit.Hash
+	change audit.Input
+}
+
+// uncommitted looks at the working tree's change. Where there is none, nobody can judge it.
+func (h *house) uncommitted(ctx context.Context) (u uncommitted, err error) {
+	if h.repo == nil {
+		return u, usage("there is no git repository around %s: nothing says what has changed", h.here)
+	}
+	if u.state, err = h.digest(ctx); err != nil {
+		return u, err
+	}
+	if u.change, err = h.compared(ctx, "", false); err != nil {
+		return u, err
+	}
+	if len(u.change.Patch) == 0 {
+		return u, usage("nothing has changed since HEAD: there is nothing to confirm")
+	}
+	return u, nil
+}
+
+// grounds are what a change is judged on before anybody is asked: what the checks say of it, and what the audit sees in it. Whoever lets a change pass that
+// somebody else has made, an agent or a person, decides on them and on nothing less.
+type grounds struct {
+	run   report.Run
+	audit audit.Report
+	moved bool // the files are no longer those that were looked at
+}
+
+// groundsFor puts together what decides about a change. Its author answers for it: tests may change, and only weaker ones are held back.
+func groundsFor(run report.Run, change audit.Input) grounds {
+	change.Goal = audit.Goal{Tests: true, By: audit.Person}
+	return grounds{run: run, audit: audit.Audit(change)}
+}
+
+// weigh has the checks judge the working tree now, and the audit the change in it.
+func (a *app) weigh(ctx context.Context, h *house, u uncommitted) (g grounds, err error) {
+	checks, err := h.choose(nil, nil)
+	if err != nil {
+		return g, err
+	}
+	if err := h.announce(a, checks, false); err != nil {
+		return g, err
+	}
+	place, err := h.openCopy(ctx, true, true)
+	if err != nil {
+		return g, fmt.Errorf("open a private copy: %w", err)
+	}
+	defer func() { _ = place.Close() }() // what it leaves is cleared away by the next fettle that changes something
+	live := a.live()
+	defer live.stop()
+	results, err := h.lab(check.RunOptions{Events: live.check, Fresh: true}, false).RunIn(ctx, place, checks)
+	if err != nil {
+		return g, err
+	}
+	live.stop()
+	legacy, _, err := h.legacy(ctx, legacyFlags{})
+	if err != nil {
+		return g, err
+	}
+	now, err := h.digest(ctx)
+	if err != nil {
+		return g, err
+	}
+	g = groundsFor(forgiven(results, legacy), u.change)
+	g.moved = now != u.state
+	return g, nil
+}
+
+// evidence is what was measured. It is not green when the files have changed meanwhile: then others were judged than those that are there.
+func (g grounds) evidence() verdict.Evidence {
+	ev := verdict.Evidence{Green: g.run.Success}
+	for _, c := range g.run.Checks {
+		passed := c.Status == check.Passed
+		ev.Steps = append(ev.Steps, verdict.Step{
+			Name: c.Check, Passed: passed, Detail: phrase.Count(len(c.Diagnostics), "finding"), Duration: time.Duration(c.Wall * float64(time.Second)),
+		})
+		if !passed && ev.Reason == "" {
+			ev.Reason = c.Check + " does not pass: fettle run says why"
+		}
+	}
+	if g.moved && ev.Green {
+		ev.Green, ev.Reason = false, "files have changed while the checks ran: confirm once more"
+	}
+	return ev
+}
+
+// verdict is what follows from the grounds.
+func (g grounds) verdict() verdict.Verdict {
+	if ev := g.evidence(); !ev.Green {
+		return verdict.Verdict{Decision: verdict.Refuse, Judge: "evidence", Feedback: []string{ev.Reason}}
+	}
+	if v := g.audit.Verdict(); v.Decision != verdict.Approve {
+		return v
+	}
+	return verdict.Verdict{Decision: verdict.Approve, Score: 100, Judge: "evidence"}
 }
 
 func goalOf(text string) string {
@@ -151,52 +241,6 @@ func (a *app) judge(h *house, f confirmFlags) (judge func(context.Context, chall
 		return nil, done, err
 	}
 	return challenge.Judge{Caller: m.client, Threshold: h.config.Models.Threshold}.Ask, done, nil
-}
-
-// evidence runs the checks now, and says what they said. It is not green when the tree was changed meanwhile: then they judged another one.
-func (a *app) evidence(ctx context.Context, h *house, checks []check.Check) (ev verdict.Evidence, run report.Run, err error) {
-	if err := h.announce(a, checks, false); err != nil {
-		return ev, run, err
-	}
-	before, err := h.digest(ctx)
-	if err != nil {
-		return ev, run, err
-	}
-	place, err := h.openCopy(ctx, true, true)
-	if err != nil {
-		return ev, run, fmt.Errorf("open a private copy: %w", err)
-	}
-	defer func() { _ = place.Close() }() // what it leaves is cleared away by the next fettle that changes something
-	live := a.live()
-	defer live.stop()
-	results, err := h.lab(check.RunOptions{Events: live.check, Fresh: true}, false).RunIn(ctx, place, checks)
-	if err != nil {
-		return ev, run, err
-	}
-	live.stop()
-	legacy, _, err := h.legacy(ctx, legacyFlags{})
-	if err != nil {
-		return ev, run, err
-	}
-	for i, r := range results {
-		results[i] = legacy.Forgive(r)
-	}
-	after, err := h.digest(ctx)
-	if err != nil {
-		return ev, run, err
-	}
-	run, ev.Green = report.OfRun(results), true
-	for _, r := range results {
-		passed := r.Status == check.Passed
-		ev.Steps = append(ev.Steps, verdict.Step{Name: r.Check, Passed: passed, Detail: fmt.Sprintf("%d findings", len(r.Diagnostics)), Duration: r.Wall})
-		if !passed && ev.Green {
-			ev.Green, ev.Reason = false, r.Check+" does not pass: fettle run says why"
-		}
-	}
-	if before != after && ev.Green {
-		ev.Green, ev.Reason = false, "files have changed while the checks ran: confirm once more"
-	}
-	return ev, run, nil
 }
 
 // tellConfirmed says what became of it.

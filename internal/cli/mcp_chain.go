@@ -20,31 +20,32 @@ import (
 	"fettle/internal/verdict"
 )
 
-// Confirm implements [mcp.Desk]: the checks as fettle run has them, and the audit as fettle audit has it, of the working tree as it is.
-func (d desk) Confirm(ctx context.Context, c mcp.Call) (out *mcp.Confirmed, err error) {
+// Confirm implements [mcp.Desk]: what fettle confirm judges by when it asks no model, and whether git lets the files be committed at all.
+func (d desk) Confirm(ctx context.Context, c mcp.Call) (*mcp.Confirmed, error) {
 	a := d.at(c)
-	err = a.measure(ctx, nil, nil, legacyFlags{}, func(h *house, results []check.Result, legacy *check.Legacy) error {
-		files, err := h.settled(ctx)
-		if err != nil {
-			return err
-		}
-		f := auditFlags{}
-		in, err := a.toAudit(ctx, h, "", f)
-		if err != nil {
-			return err
-		}
-		out = gate(forgiven(results, legacy), files, len(in.Patch), f.judge(in))
-		return nil
-	})
-	return out, err
+	h, err := a.open(ctx)
+	if err != nil {
+		return nil, err
+	}
+	defer h.Close()
+	u, err := h.uncommitted(ctx)
+	if err != nil {
+		return nil, err
+	}
+	files, err := h.settled(ctx)
+	if err != nil {
+		return nil, err
+	}
+	g, err := a.weigh(ctx, h, u)
+	if err != nil {
+		return nil, err
+	}
+	return g.gate(files, len(u.change.Patch)), nil
 }
 
 // settled says whether the files are in a state to be committed at all.
 func (h *house) settled(ctx context.Context) (mcp.Result, error) {
 	r := mcp.Result{Name: "Files", Status: mcp.Pass}
-	if h.repo == nil {
-		return r, usage("there is no git repository around %s: nothing can be committed", h.here)
-	}
 	s, err := h.repo.Status(ctx)
 	if err != nil {
 		return r, err
@@ -59,21 +60,24 @@ func (h *house) settled(ctx context.Context) (mcp.Result, error) {
 	return r, nil
 }
 
-// gate puts what the checks and the audit say together. One FAIL declines, and so does what could not be run. Whether documentation still holds only a reader can tell.
-func gate(run report.Run, files mcp.Result, n int, judged audit.Report) *mcp.Confirmed {
-	checks := checked(run)
+// gate is what the grounds come to for a change of n files, as an agent reads it. One FAIL declines. Whether documentation still holds only a reader can tell.
+func (g grounds) gate(files mcp.Result, n int) *mcp.Confirmed {
+	checks := checked(g.run)
 	quality := mcp.Result{Name: "Code Quality", Status: mcp.Pass}
-	if checks.Status != mcp.Pass {
+	if ev := g.evidence(); !ev.Green {
+		quality.Status, quality.Why = mcp.Fail, ev.Reason
 		var bad []string
 		for _, l := range checks.Checks {
 			if l.Status != string(check.Passed) {
 				bad = append(bad, strings.TrimSuffix(l.Check+" "+l.Status+": "+l.Reason, ": "))
 			}
 		}
-		quality.Status, quality.Why = mcp.Fail, strings.Join(bad, "; ")
+		if len(bad) > 0 {
+			quality.Why = strings.Join(bad, "; ")
+		}
 	}
 	security := mcp.Result{Name: "Security", Status: mcp.Pass}
-	switch judged.Decision() {
+	switch g.audit.Decision() {
 	case verdict.Refuse:
 		security.Status, security.Why = mcp.Fail, "the audit refuses the change"
 	case verdict.Ask:
@@ -83,7 +87,7 @@ func gate(run report.Run, files mcp.Result, n int, judged audit.Report) *mcp.Con
 	out := &mcp.Confirmed{
 		Verdict: mcp.Confirms, Reason: "every check passes, and nothing stands in the way of the change of " + phrase.Count(n, "file"),
 		Results:  []mcp.Result{files, quality, security, {Name: "Documentation", Status: mcp.NotJudged, Why: "whether what is written still holds is for a reader to say"}},
-		Findings: checks.Findings, Audit: judgedBy(judged),
+		Findings: checks.Findings, Audit: judgedBy(g.audit),
 	}
 	var why []string
 	for _, r := range out.Results {
@@ -105,6 +109,9 @@ func (d desk) Commit(ctx context.Context, c mcp.Call, in mcp.CommitInput) (*mcp.
 		return nil, err
 	}
 	defer h.Close()
+	if h.repo == nil {
+		return nil, usage("there is no git repository around %s: nothing can be committed", h.here)
+	}
 	files, err := h.settled(ctx)
 	if err != nil {
 		return nil, err
@@ -127,7 +134,7 @@ func (d desk) Commit(ctx context.Context, c mcp.Call, in mcp.CommitInput) (*mcp.
 	if err != nil {
 		return nil, err
 	}
-	if p.out.Gate = gate(run, files, len(p.audit.Patch), auditFlags{}.judge(p.audit)); p.out.Gate.Verdict != mcp.Confirms {
+	if p.out.Gate = groundsFor(run, p.audit).gate(files, len(p.audit.Patch)); p.out.Gate.Verdict != mcp.Confirms {
 		p.out.Status, p.out.Reason = mcp.Declines, p.out.Gate.Reason
 		return p.out, nil
 	}
@@ -325,7 +332,7 @@ func (d desk) Push(ctx context.Context, c mcp.Call) (*mcp.Pushed, error) {
 		return nil, err
 	}
 	if out.Reason == "" {
-		if out.Reason, err = h.leaks(ctx, up.At+".."+head.Commit); err != nil {
+		if out.Reason, err = h.leaks(ctx, up, head.Commit); err != nil {
 			return nil, err
 		}
 	}
@@ -353,20 +360,57 @@ func (d desk) Push(ctx context.Context, c mcp.Call) (*mcp.Pushed, error) {
 	return out, nil
 }
 
-// leaks says which secrets commits would show to others; empty: none.
-func (h *house) leaks(ctx context.Context, revs string) (string, error) {
-	in, err := h.compared(ctx, revs, false)
-	if err != nil {
+// leaks says why a push would show others what they must not see, or that nobody can tell; empty: it would not. Each commit is looked at by itself: what a later
+// one takes out can still be read in it.
+func (h *house) leaks(ctx context.Context, up git.Upstream, commit string) (string, error) {
+	commits, err := h.repo.Unpublished(ctx, up, commit)
+	var refused *git.Error
+	switch {
+	case errors.Is(err, git.ErrStale):
+		return err.Error() + "\nHow to bring both sides together is for the person to say.", nil
+	case errors.As(err, &refused):
+		return "git cannot tell what " + up.Remote + " has: " + lastLines(strings.TrimSpace(refused.Stderr)), nil
+	case err != nil:
 		return "", err
 	}
 	var found []string
-	for _, f := range (auditFlags{}).judge(in).Findings {
-		if f.Rule == "secret" {
-			found = append(found, f.String())
+	for _, c := range commits {
+		seen, err := h.secretsIn(ctx, c)
+		if err != nil {
+			return "", err
+		}
+		if redactor().RedactString(c.Message) != c.Message {
+			seen = append(seen, "its message")
+		}
+		for _, s := range seen {
+			found = append(found, c.ID[:7]+": "+s)
 		}
 	}
 	if len(found) == 0 {
 		return "", nil
 	}
 	return "the commits hold what looks like a secret: " + phrase.Some(found, 3), nil
+}
+
+// secretsIn is what a commit has brought in that looks like a secret: of a merge, what none of its parents has.
+func (h *house) secretsIn(ctx context.Context, c git.Unpublished) (found []string, err error) {
+	parents := c.Parents
+	if len(parents) == 0 {
+		parents = []string{""}
+	}
+	for i, parent := range parents {
+		in, err := h.change(ctx, parent, c.ID, false)
+		if err != nil {
+			return nil, err
+		}
+		in.Goal.By = audit.Person
+		var here []string
+		for _, f := range audit.By("secret", in).Findings {
+			if text := f.String(); i == 0 || slices.Contains(found, text) {
+				here = append(here, text)
+			}
+		}
+		found = here
+	}
+	return found, nil
 }

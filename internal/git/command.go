@@ -125,7 +125,10 @@ func environ(c command) []string {
 			extra["TERM"] = term
 		}
 	} else {
-		maps.Copy(extra, map[string]string{"LC_ALL": "C", "GIT_LITERAL_PATHSPECS": "1", "GIT_OPTIONAL_LOCKS": "0"})
+		maps.Copy(extra, map[string]string{
+			"LC_ALL": "C", "GIT_LITERAL_PATHSPECS": "1", "GIT_OPTIONAL_LOCKS": "0",
+			"GIT_NO_REPLACE_OBJECTS": "1", "GIT_GRAFT_FILE": os.DevNull, // a commit is what others get of it, and not what is shown here in its place
+		})
 		config = append(config, [2]string{"core.hooksPath", "/dev/null"})
 	}
 	if c.level == reading {

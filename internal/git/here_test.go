@@ -184,3 +184,64 @@ func TestPush(t *testing.T) {
 		t.Error(err)
 	}
 }
+
+// TestUnpublished: what a push shows to others for the first time is told by the place that is pushed to, and as others get it.
+func TestUnpublished(t *testing.T) {
+	r := newRepo(t, map[string]string{"a": "1\n"})
+	origin := filepath.Join(t.TempDir(), "origin.git")
+	r.git("clone", "-q", "--bare", ".", origin)
+	r.git("remote", "add", "origin", origin)
+	r.git("push", "-qu", "origin", "main")
+	r.git("switch", "-qc", "side")
+	r.git("commit", "-q", "--allow-empty", "-m", "on the side\n\nfor a reason")
+	r.git("switch", "-q", "main")
+	r.git("commit", "-q", "--allow-empty", "-m", "straight on")
+	r.git("merge", "-q", "--no-ff", "side", "-m", "both")
+	fresh := func() ([]string, error) {
+		head, err := r.Head(t.Context())
+		must(t, err)
+		u, err := r.Upstream(t.Context(), head)
+		must(t, err)
+		commits, err := r.Unpublished(t.Context(), u, head.Commit)
+		var said []string
+		parents := map[string]bool{head.Commit: true}
+		for _, c := range slices.Backward(commits) {
+			if !parents[c.ID] {
+				t.Errorf("%q comes after what follows it", c.Message)
+			}
+			for _, p := range c.Parents {
+				parents[p] = true
+			}
+			said = append(said, strings.TrimSpace(c.Message))
+		}
+		slices.Sort(said)
+		return said, err
+	}
+	check := func(when string, want ...string) {
+		t.Helper()
+		if got, err := fresh(); err != nil || !slices.Equal(got, want) {
+			t.Errorf("%s: %q, %v", when, got, err)
+		}
+	}
+	check("all that is new", "both", "on the side\n\nfor a reason", "straight on")
+	r.git("replace", "--graft", "HEAD", "origin/main")
+	check("with a commit that stands here in another's place", "both", "on the side\n\nfor a reason", "straight on")
+	r.git("replace", "-d", "HEAD")
+	r.git("push", "-q", "origin", "side")
+	r.git("update-ref", "-d", "refs/remotes/origin/side")
+	check("the side is there by its own name", "both", "straight on")
+	r.git("update-ref", "refs/remotes/origin/main", "HEAD~")
+	if _, err := fresh(); !errors.Is(err, git.ErrStale) {
+		t.Error(err)
+	}
+	r.git("fetch", "-q")
+	gitIn(t, origin, "update-ref", "-d", "refs/heads/main")
+	if _, err := fresh(); !errors.Is(err, git.ErrStale) {
+		t.Error(err)
+	}
+	r.git("remote", "set-url", "--add", "--push", "origin", origin)
+	r.git("remote", "set-url", "--add", "--push", "origin", origin+"2")
+	if _, err := fresh(); err == nil || !strings.Contains(err.Error(), "several places") {
+		t.Error(err)
+	}
+}

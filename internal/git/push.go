@@ -59,11 +59,66 @@ func (r *Repo) Upstream(ctx context.Context, head Head) (Upstream, error) {
 	return u, err
 }
 
+// ErrStale says that a remote's branch is not where it was when it was last heard of.
+var ErrStale = errors.New("is not where it was when it was last fetched")
+
+// Unpublished is a commit that others cannot see yet.
+type Unpublished struct {
+	ID      string
+	Parents []string
+	Message string
+}
+
+// Unpublished are the commits that others see for the first time when a commit is pushed to where a branch goes, parents before children. The place that
+// is pushed to says what it has: what is known of it here may be old, and is written by whoever can write here. If its branch is elsewhere by now, the error is [ErrStale].
+func (r *Repo) Unpublished(ctx context.Context, u Upstream, commit string) ([]Unpublished, error) {
+	place, err := r.line(ctx, "remote", "get-url", "--push", "--all", "--", u.Remote)
+	if err != nil {
+		return nil, err
+	}
+	if strings.Contains(place, "\n") {
+		return nil, fmt.Errorf("%s is pushed to several places: push it by hand", u.Remote)
+	}
+	out, err := run(ctx, command{args: []string{"ls-remote", "--heads", "--", place}, dir: r.Root, level: asUser, env: unasked})
+	if err != nil {
+		return nil, err
+	}
+	there := false
+	revs := []string{commit}
+	for line := range strings.Lines(string(out)) { // "ID<TAB>refs/heads/NAME"
+		id, ref, _ := strings.Cut(strings.TrimSpace(line), "\t")
+		there = there || ref == "refs/heads/"+u.Branch && id == u.At
+		revs = append(revs, "^"+id)
+	}
+	if !there {
+		return nil, fmt.Errorf("%s on %s %w: git fetch %[2]s", u.Branch, u.Remote, ErrStale)
+	}
+	out, err = run(ctx, command{
+		args: []string{"log", "--stdin", "--ignore-missing", "--topo-order", "--reverse", "--no-show-signature", "--no-patch", "-z", "--format=%H%n%P%n%B"},
+		dir:  r.Root, level: reading, stdin: strings.NewReader(strings.Join(revs, "\n") + "\n"),
+	})
+	if err != nil {
+		return nil, err
+	}
+	var all []Unpublished
+	for _, rec := range fields(out) {
+		f := strings.SplitN(rec, "\n", 3)
+		if len(f) != 3 {
+			return nil, fmt.Errorf("git log: cannot read %q", rec)
+		}
+		all = append(all, Unpublished{ID: f[0], Parents: strings.Fields(f[1]), Message: f[2]})
+	}
+	return all, nil
+}
+
+// unasked is the environment in which git asks nobody for a password.
+var unasked = map[string]string{"SSH_ASKPASS": "false", "SSH_ASKPASS_REQUIRE": "force", "GIT_ASKPASS": "false"}
+
 // Push pushes a commit to where a branch goes, as the user would by hand, and never by force. Nobody is asked for a password: what needs one fails.
 func (r *Repo) Push(ctx context.Context, u Upstream, commit string) error {
 	_, err := run(ctx, command{
 		args: []string{"push", "--quiet", "--no-follow-tags", "--", u.Remote, commit + ":refs/heads/" + u.Branch},
-		dir:  r.Root, level: asUser, env: map[string]string{"SSH_ASKPASS": "false", "SSH_ASKPASS_REQUIRE": "force", "GIT_ASKPASS": "false"},
+		dir:  r.Root, level: asUser, env: unasked,
 	})
 	return err
 }
