@@ -61,15 +61,24 @@ func (s *shell) holds(at located) ([]value, bool) {
 	}
 	var out []value
 	pattern := strings.ReplaceAll(globbed.Replace(at.path), "…", string(hole))
-	for _, path := range slices.Sorted(maps.Keys(s.written)) {
-		if match(pattern, path) {
-			for _, text := range s.written[path] {
-				out = add(out, text)
-			}
+	for _, path := range s.writtenWhere(func(path string) bool { return match(pattern, path) }) {
+		for _, text := range s.written[path] {
+			out = add(out, text)
 		}
 	}
 	s.several = s.several || len(out) > 1
 	return out, out != nil
+}
+
+// writtenWhere are paths that the command has written to, sorted. There may be many, and few that are asked for.
+func (s *shell) writtenWhere(wanted func(path string) bool) (paths []string) {
+	for path := range s.written {
+		if wanted(path) {
+			paths = append(paths, path)
+		}
+	}
+	slices.Sort(paths)
+	return paths
 }
 
 // linked makes what was written below one path be found below another.
@@ -250,11 +259,8 @@ func (s *shell) surely(interpret func()) {
 
 // justWritten judges the code that this command has written into files of the project, where a program runs that may run them.
 func (s *shell) justWritten() {
-	for _, path := range slices.Sorted(maps.Keys(s.written)) {
+	for _, path := range s.writtenWhere(func(path string) bool { return languageByEnding(path) != "" && s.zoneOf(path).own() }) {
 		language := languageByEnding(path)
-		if language == "" || !s.zoneOf(path).own() {
-			continue
-		}
 		for _, text := range s.written[path] {
 			if src, ok := text.exact(); ok && !s.weighed[src] && s.spend(len(src)/64) {
 				if s.weighed == nil {

@@ -20,6 +20,7 @@ type reader struct {
 	running  map[string]int     // texts of files that run just now, and how often
 	weighed  map[string]bool    // code that was written and may have run
 	binaries []string           // programs that the command has built of the project's own code
+	zones    map[string]Zone    // of the paths that were asked about: loops and scripts ask for the same ones again
 }
 
 // shell is what one shell process knows.

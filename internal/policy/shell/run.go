@@ -1,7 +1,6 @@
 package shell
 
 import (
-	"maps"
 	slashpath "path"
 	"slices"
 	"strings"
@@ -171,17 +170,19 @@ func (s *shell) missing(argv []value) {
 	}
 }
 
+// binFolders are names of folders that are searched for programs although the command does not say so.
+var binFolders = []string{"bin", ".bin"}
+
 // planted runs what the command itself has put into a folder of programs under this name.
 func (s *shell) planted(name string, argv []value) {
 	if len(s.written) == 0 {
 		return
 	}
 	_, searched := s.vars.get("PATH")
-	for _, path := range slices.Sorted(maps.Keys(s.written)) {
+	for _, path := range s.writtenWhere(func(path string) bool {
 		dir, base := slashpath.Split(path)
-		if folder := slashpath.Base(dir); base != name || !searched && folder != "bin" && folder != ".bin" {
-			continue
-		}
+		return base == name && (searched || slices.Contains(binFolders, slashpath.Base(dir)))
+	}) {
 		for _, text := range s.written[path] {
 			s.fork().shebang(text, argv[1:])
 		}

@@ -40,6 +40,18 @@ func (z Zone) own() bool { return z == Project || z == Tests || z == Generated |
 
 // zoneOf names the zone of an absolute, clean path, which may have marks in it.
 func (r *reader) zoneOf(p string) Zone {
+	z, ok := r.zones[p]
+	if !ok {
+		if r.zones == nil {
+			r.zones = map[string]Zone{}
+		}
+		z = r.findZone(p)
+		r.zones[p] = z
+	}
+	return z
+}
+
+func (r *reader) findZone(p string) Zone {
 	if r.above(p) {
 		return Above
 	}
