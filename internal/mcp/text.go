@@ -3,6 +3,8 @@ package mcp
 import (
 	"fmt"
 	"strings"
+
+	"fettle/internal/phrase"
 )
 
 // page is a text that grows.
@@ -107,11 +109,9 @@ func (h *Healed) Text() string {
 	}
 	p.section("Changes", bullets(h.Changes))
 	p.section("Refused", bullets(h.Refused))
-	var left []string
-	for _, f := range h.Left {
-		left = append(left, f.text())
-	}
-	p.section("What is left", left)
+	errors, warnings := found(h.Left)
+	p.section("Errors that are left", errors)
+	p.section("Warnings that are left", warnings)
 	p.more(h.More)
 	p.section("Notes", bullets(h.Notes))
 	if h.Patch != "" {
@@ -154,7 +154,7 @@ func (l *Located) Text() string {
 // Text implements answer.
 func (a *Audited) Text() string {
 	var p page
-	p.line("## Verdict\n%s: the change of %d file(s)", strings.ToUpper(a.Decision), a.Files)
+	p.line("## Verdict\n%s: the change of %s", strings.ToUpper(a.Decision), phrase.Count(a.Files, "file"))
 	p.section("Findings", judged(a.Findings))
 	return p.text()
 }
@@ -192,11 +192,16 @@ func (c *Confirmed) Text() string {
 // Text implements answer.
 func (c *Committed) Text() string {
 	var p page
+	if c.Status != Commits {
+		p.line("%s: %s\n", c.Status, c.Reason)
+	}
+	if c.Message != "" {
+		p.line("SIZE: %s\nMESSAGE:\n%s", c.Size, c.Message)
+	}
 	if c.Status == Commits {
-		p.line("SIZE: %s\nMESSAGE:\n%s\nHASH: %s", c.Size, c.Message, c.Hash)
-		p.line("\nOn %s: %s", c.Branch, strings.Join(c.Files, ", "))
+		p.line("HASH: %s\n\nOn %s: %s", c.Hash, c.Branch, strings.Join(c.Files, ", "))
 	} else {
-		p.line("%s: %s", c.Status, c.Reason)
+		p.section("Files", bullets(c.Files))
 	}
 	p.section("Not committed", bullets(c.Left))
 	p.section("Changed by hooks after they were checked", bullets(c.ByHooks))
@@ -209,10 +214,11 @@ func (c *Committed) Text() string {
 // Text implements answer.
 func (c *Pushed) Text() string {
 	var p page
+	way := fmt.Sprintf("%s to %s of %s", c.Hash, c.Branch, c.Remote)
 	if c.Status == Publishes {
-		p.line("%s: %s to %s of %s", c.Status, c.Hash, c.Branch, c.Remote)
+		p.line("%s: %s", c.Status, way)
 	} else {
-		p.line("%s: %s", c.Status, c.Reason)
+		p.line("%s: %s\n\n%s", c.Status, c.Reason, way)
 	}
 	p.section("Commits", bullets(c.Commits))
 	if c.Checked != nil {
@@ -261,7 +267,7 @@ func (s *Status) Text() string {
 		p.line("No sessions yet: fix begins one.")
 	}
 	for _, x := range s.Sessions {
-		line := fmt.Sprintf("- %s  %s  %s  %d round(s)  %s", x.Session, x.Started, x.State, x.Rounds, strings.Join(x.Checks, " "))
+		line := fmt.Sprintf("- %s  %s  %s  %s  %s", x.Session, x.Started, x.State, phrase.Count(x.Rounds, "round"), strings.Join(x.Checks, " "))
 		if x.Back != "" {
 			line += "  (" + x.Back + ")"
 		}
