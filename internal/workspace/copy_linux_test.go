@@ -188,6 +188,37 @@ func TestCopyWritesStayInside(t *testing.T) {
 	}
 }
 
+// What `go env -w` has written down counts like the environment: Go's caches may be written to wherever they are, and nothing of it stays outside.
+func TestCopyGoEnv(t *testing.T) {
+	h := home(t)
+	t.Setenv("GOENV", "")
+	t.Setenv("XDG_CONFIG_HOME", "")
+	place, err := os.MkdirTemp(".", "goenv") //nolint:usetesting // in a folder for temporary files it may write anyway
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = os.RemoveAll(place) })
+	if place, err = filepath.Abs(place); err != nil {
+		t.Fatal(err)
+	}
+	settings := []string{"# mine"}
+	for _, name := range []string{"GOCACHE", "GOTMPDIR", "GOPATH"} {
+		t.Setenv(name, "")
+		write(t, filepath.Join(place, name, "kept"), "kept\n")
+		settings = append(settings, name+"="+filepath.Join(place, name))
+	}
+	write(t, filepath.Join(h, ".config/go/env"), strings.Join(settings, "\n"))
+	write(t, filepath.Join(place, "other/kept"), "kept\n")
+	o := options(repo(t))
+	o.Method = workspace.Overlay
+	before := snapshot(t, place)
+	c := open(t, o)
+	if got := sh(t, c, `for d in GOCACHE GOTMPDIR GOPATH other; do if (echo x > "$1/$d/new") 2>/dev/null; then echo "$d"; fi; done`, place); got != "GOCACHE\nGOTMPDIR\nGOPATH\n" {
+		t.Errorf("it can write to %q", got)
+	}
+	equal(t, snapshot(t, place), before, "Go's folders")
+}
+
 func TestCopyCannotWriteElsewhere(t *testing.T) {
 	h := home(t)
 	each(t, func(t *testing.T, m workspace.Method) {

@@ -51,7 +51,7 @@ func (b *overlay) surroundings(free func(dir string) bool) []inside.Layer {
 		// Also inside one another: an ordinary user's overlay cannot copy up a folder of somebody else's on the way.
 		add(dir, inside.Empty)
 	}
-	private := folders(append([]string{os.Getenv("HOME")}, variablesOf(os.Getenv, toolVariables)...)...)
+	private := folders(append([]string{os.Getenv("HOME")}, variablesOf(setting, toolVariables)...)...)
 	for _, dir := range private {
 		if !nested(dir, private, temps) && !slices.Contains(temps, dir) {
 			add(dir, inside.ReadOnly) // its settings matter more than its being written to
@@ -83,7 +83,9 @@ func nested(dir string, like, unlike []string) bool {
 	return innermost(like) > innermost(unlike)
 }
 
-func temporaryFolders() []string { return folders(os.TempDir(), "/tmp", "/var/tmp") }
+func temporaryFolders() []string {
+	return folders(os.TempDir(), setting("GOTMPDIR"), "/tmp", "/var/tmp")
+}
 
 // toolVariables name folders beside HOME that tools may write to. Such writes are private and pass with the copy: a check that
 // writes its settings there must not change what later checks see.
@@ -104,8 +106,8 @@ var cachesInHome = map[string][]string{
 // cacheFolders are the caches that are there, and the user's cache folder also where it is not there yet: most tools make it.
 func (b *overlay) cacheFolders() []string {
 	home := os.Getenv("HOME")
-	dirs := variablesOf(os.Getenv, cacheVariables)
-	if gopath := os.Getenv("GOPATH"); gopath != "" {
+	dirs := variablesOf(setting, cacheVariables)
+	if gopath := setting("GOPATH"); gopath != "" {
 		dirs = append(dirs, filepath.Join(filepath.SplitList(gopath)[0], "pkg"))
 	}
 	for lang, names := range cachesInHome {

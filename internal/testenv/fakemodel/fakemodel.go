@@ -17,8 +17,9 @@ import (
 
 // Call is one tool call of the script, and nothing but it in a turn of the model.
 type Call struct {
-	Tool  string
-	Input map[string]any
+	Server string // the MCP server that the tool belongs to, for which each client has another name
+	Tool   string
+	Input  map[string]any
 }
 
 // Model is a model that makes the calls of its script, one in each turn, and then says that it is done. Which turn it is, is told from what the client
@@ -105,6 +106,14 @@ func turn(script []Call, n int) (Call, bool) {
 	return Call{}, false
 }
 
+// named is what a client calls the tool of a server, which it is told of with these signs before and behind the server's name.
+func named(c Call, before, behind string) string {
+	if c.Server == "" {
+		return c.Tool
+	}
+	return before + c.Server + behind + c.Tool
+}
+
 // Errand is the word in a task that gives it to a subagent's script.
 const Errand = "ERRAND"
 
@@ -153,7 +162,7 @@ func (m *Model) messages(w io.Writer, body []byte) {
 		if err != nil {
 			panic(err) // scripts are made of what can be written
 		}
-		block = map[string]any{"type": "tool_use", "id": fmt.Sprintf("toolu_%020d", n), "name": call.Tool, "input": map[string]any{}}
+		block = map[string]any{"type": "tool_use", "id": fmt.Sprintf("toolu_%020d", n), "name": named(call, "mcp__", "__"), "input": map[string]any{}}
 		delta, reason = map[string]any{"type": "input_json_delta", "partial_json": string(input)}, "tool_use"
 	}
 	e.send("content_block_start", map[string]any{"index": 0, "content_block": block})
@@ -181,6 +190,9 @@ func (m *Model) responses(w io.Writer, body []byte) {
 			panic(err) // scripts are made of what can be written
 		}
 		item = map[string]any{"type": "function_call", "id": fmt.Sprintf("fc_%d", n), "call_id": fmt.Sprintf("call_%d", n), "name": call.Tool, "arguments": string(input)}
+		if call.Server != "" {
+			item["namespace"] = "mcp__" + call.Server
+		}
 	}
 	id := fmt.Sprintf("resp_%d", n)
 	var e events

@@ -25,7 +25,7 @@ func (m *Model) contents(w http.ResponseWriter, body []byte, stream bool) {
 	}
 	part := map[string]any{"text": m.last()}
 	if call, more := turn(m.script, n); more && in.Tools != nil {
-		part = map[string]any{"functionCall": map[string]any{"name": call.Tool, "args": call.Input, "id": fmt.Sprintf("call_%020d", n)}}
+		part = map[string]any{"functionCall": map[string]any{"name": named(call, "mcp_", "_"), "args": call.Input, "id": fmt.Sprintf("call_%020d", n)}}
 	}
 	text, err := json.Marshal(map[string]any{
 		"candidates":    []any{map[string]any{"content": map[string]any{"role": "model", "parts": []any{part}}, "finishReason": "STOP", "index": 0}},
