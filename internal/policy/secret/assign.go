@@ -37,7 +37,7 @@ func (s *scanner) assignment(i int) {
 // credentials is where those of an Authorization header begin, whose value stands at from: after the scheme, if there is one; -1 if
 // that is one which has a rule of its own.
 func (s *scanner) credentials(from int) int {
-	end := s.run(from, tokenChars, 32)
+	end := s.run(from, &tokenChars, 32)
 	switch {
 	case !s.has(end, " "):
 		return from
@@ -129,7 +129,7 @@ func (s *scanner) value(from int, kind kind, spaced bool) {
 
 // bare judges a value without quotes.
 func (s *scanner) bare(from int, kind kind, spaced bool) {
-	end := s.run(from, valueChars, window)
+	end := s.run(from, &valueChars, window)
 	if kind == token {
 		end = s.bareEnd(from, window)
 	}
@@ -156,13 +156,13 @@ func (s *scanner) bare(from int, kind kind, spaced bool) {
 
 // bareEnd is the end of a value without quotes: a colon belongs to it where something follows.
 func (s *scanner) bareEnd(from, limit int) int {
-	end := s.run(from, valueChars, limit)
+	end := s.run(from, &valueChars, limit)
 	for s.has(end, ":") && end+1 < len(s.text) && tokenChars[s.text[end+1]] && (limit == 0 || end-from+1 < limit) {
 		left := 0
 		if limit > 0 {
 			left = limit - (end + 1 - from)
 		}
-		end = s.run(end+1, valueChars, left)
+		end = s.run(end+1, &valueChars, left)
 	}
 	return end
 }

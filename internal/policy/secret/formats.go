@@ -6,8 +6,8 @@ func (s *scanner) azure(i int) {
 		return
 	}
 	start := i - 5
-	end := s.run(i+1, azureChars, 35)
-	if n := end - i - 1; n >= 31 && n <= 34 && s.run(start, azureChars, 3) == start+3 && (start == 0 || !isWord(s.text[start-1])) && distinct(s.text[i:end]) >= 10 {
+	end := s.run(i+1, &azureChars, 35)
+	if n := end - i - 1; n >= 31 && n <= 34 && s.run(start, &azureChars, 3) == start+3 && (start == 0 || !isWord(s.text[start-1])) && distinct(s.text[i:end]) >= 10 {
 		s.add("azure", start, end)
 	}
 }
@@ -18,7 +18,7 @@ func (s *scanner) telegram(i int) {
 		return
 	}
 	start := s.digitsBefore(i, 16)
-	if n := i - start; n < 5 || n > 16 || s.run(i+1, tokenChars, 36) != i+36 || random(s.text[i+1:i+36]) < 0.25 {
+	if n := i - start; n < 5 || n > 16 || s.run(i+1, &tokenChars, 36) != i+36 || random(s.text[i+1:i+36]) < 0.25 {
 		return
 	}
 	s.add("telegram", start, i+36)
@@ -27,7 +27,7 @@ func (s *scanner) telegram(i int) {
 // facebook finds an app's access token: its number, "|", and 27 more; i is at the bar.
 func (s *scanner) facebook(i int) {
 	start := s.digitsBefore(i, 16)
-	if n := i - start; n < 15 || n > 16 || i+28 > len(s.text) || s.run(i+1, tokenChars, 28) != i+28 || random(s.text[i+1:i+28]) < 0.25 {
+	if n := i - start; n < 15 || n > 16 || i+28 > len(s.text) || s.run(i+1, &tokenChars, 28) != i+28 || random(s.text[i+1:i+28]) < 0.25 {
 		return
 	}
 	s.add("facebook", start, i+28)

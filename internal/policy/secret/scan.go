@@ -168,12 +168,11 @@ var hexDigits = classOf("0123456789abcdef")
 // class is a set of bytes.
 type class [256]bool
 
-func classOf(s string) *class {
-	var c class
+func classOf(s string) (c class) {
 	for i := 0; i < len(s); i++ {
 		c[s[i]] = true
 	}
-	return &c
+	return c
 }
 
 const (

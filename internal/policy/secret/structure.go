@@ -34,7 +34,7 @@ func (s *scanner) pem(i int) {
 		s.add("pem", i, stop)
 		return
 	}
-	if end := s.run(body, armorChars, 0); end-body > 32 {
+	if end := s.run(body, &armorChars, 0); end-body > 32 {
 		s.add("pem", i, end)
 	}
 }
@@ -45,7 +45,7 @@ const maxPEM = 32 << 10
 // drawnRun reports whether there is base64 in a range, and not only names.
 func (s *scanner) drawnRun(from, to int) bool {
 	for from < to {
-		end := min(s.run(from, base64Chars, 0), to)
+		end := min(s.run(from, &base64Chars, 0), to)
 		if end-from >= 16 && distinct(s.text[from:end]) >= 6 && random(s.text[from:end]) >= 0.25 {
 			return true
 		}
@@ -62,7 +62,7 @@ func (s *scanner) jwt(i int) {
 	if i < s.jwtUntil || !s.has(i, "eyJ") {
 		return
 	}
-	s.jwtUntil = s.run(i, dottedChars, 0)
+	s.jwtUntil = s.run(i, &dottedChars, 0)
 	at := i
 	parts := bytes.Split(s.text[i:s.jwtUntil], []byte("."))
 	for k := 0; k+2 < len(parts); k++ {
@@ -104,16 +104,16 @@ func (s *scanner) header(i int) {
 	from := i + 1
 	switch {
 	case s.endsWith(i, "basic"):
-		end := s.run(from, base64Chars, 2*window)
+		end := s.run(from, &base64Chars, 2*window)
 		plain, err := base64.StdEncoding.DecodeString(string(s.text[from:end]))
 		if user, password, ok := bytes.Cut(plain, []byte(":")); err == nil && ok && isPrintable(user) && len(password) > 0 && isPrintable(password) ||
 			end-from >= 24 && isMixed(s.text[from:end]) && random(s.text[from:end]) >= 0.3 { // damaged, or without a user
 			s.add("basic", from, end)
 		}
 	case s.endsWith(i, "bearer"):
-		end := s.run(from, bearerChars, window)
+		end := s.run(from, &bearerChars, window)
 		if v := s.text[from:end]; len(v) >= 16 && hasDigit(v) && !isPlaceholder(v) && distinct(v) >= 8 {
-			s.add("bearer", from, s.run(end, bearerChars, 0))
+			s.add("bearer", from, s.run(end, &bearerChars, 0))
 		}
 	}
 }
@@ -128,7 +128,7 @@ func (s *scanner) endsWith(i int, word string) bool {
 
 // hexKey finds a private key of 32 bytes in hex; it looks like many a hash, so something before it must say what it is.
 func (s *scanner) hexKey(i int) {
-	if !s.has(i, "0x") || s.run(i+2, hexChars, 65) != i+66 || distinct(s.text[i+2:i+66]) < 6 {
+	if !s.has(i, "0x") || s.run(i+2, &hexChars, 65) != i+66 || distinct(s.text[i+2:i+66]) < 6 {
 		return
 	}
 	before := bytes.ToLower(s.text[max(0, i-32):i])
@@ -157,7 +157,7 @@ func (s *scanner) webhook(i int) {
 			continue
 		}
 		from := i + len(h.before)
-		end := s.run(from, hookChars, 2*window)
+		end := s.run(from, &hookChars, 2*window)
 		if end-from >= 30 && hasDigit(s.text[from:end]) && !isPlaceholder(s.text[from:end]) {
 			s.add(h.rule, from, end)
 		}

@@ -77,18 +77,11 @@ func (s *shell) code(language string, text value, args []value) value {
 		s.opaque("the code is too long to be read")
 		return out
 	}
+	if judge := buildLanguage(language); judge != nil {
+		judge(s, src)
+		return out
+	}
 	switch language {
-	case "make":
-		sub := s.fork()
-		sub.in = anything // who reads a makefile from standard input leaves nothing there for its recipes
-		sub.makefile(src)
-		return out
-	case "just":
-		s.justfile(src)
-		return out
-	case "task":
-		s.taskfile(src)
-		return out
 	case "gdb":
 		if word, rest, _ := strings.Cut(strings.TrimSpace(src), " "); slices.Contains(looking, word) && !strings.ContainsAny(rest, "(|!`") && (word != "set" || strings.HasPrefix(rest, "pagination") || strings.HasPrefix(rest, "confirm")) {
 			return out
@@ -107,24 +100,6 @@ func (s *shell) code(language string, text value, args []value) value {
 	sc := &scan{shell: s.fork(), lang: l, tokens: l.tokens(strings.ReplaceAll(src, string(hole), ""))}
 	sc.run()
 	return out
-}
-
-// makefile runs the recipes of a makefile, and what it asks a shell for.
-func (s *shell) makefile(src string) {
-	for line := range strings.SplitSeq(src, "\n") {
-		recipe, ok := strings.CutPrefix(line, "\t")
-		if _, after, inline := strings.Cut(line, ";"); !ok && inline && strings.Contains(line, ":") {
-			recipe, ok = after, true
-		}
-		if _, after, shell := strings.Cut(line, "$(shell "); shell {
-			s.starts(known(strings.TrimSuffix(strings.TrimSpace(after), ")")))
-		}
-		if !ok {
-			continue
-		}
-		recipe = strings.TrimLeft(recipe, "@-+ ")
-		s.starts(known(strings.ReplaceAll(recipe, "$$", "$")))
-	}
 }
 
 // sedScript looks for the commands of sed that run programs and write files: e, w, and the same as flags of s.

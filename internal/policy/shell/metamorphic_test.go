@@ -185,7 +185,7 @@ func timely(t *testing.T, command string) shell.Verdict {
 		least = min(least, processorTime(t)-was)
 	}
 	if least >= budget {
-		t.Errorf("%.300q: %s", command, least)
+		t.Errorf("%q: %s", command, least)
 	}
 	return v
 }

@@ -22,6 +22,7 @@ func (v *invocation) recipes() {
 		}
 		v.unread(v.locate(known(name), v.cwd), "make", nil)
 	}
+	_, _ = builds(v, nil)
 }
 
 // runNpm judges the script of package.json that is run, and those that npm runs before and after it.

@@ -26,6 +26,10 @@ func runnerSpecials(name string) special {
 		return itself
 	case "recipes":
 		return foundRecipes
+	case "builds":
+		return builds
+	case "cmake":
+		return cmake
 	case "tests":
 		return runTests
 	case "gotests":

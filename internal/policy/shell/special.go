@@ -306,6 +306,9 @@ func awk(v *invocation, args []value) (value, bool) {
 
 // runMake judges the variables that are given on the command line, and the makefile.
 func runMake(v *invocation, _ []value) (value, bool) {
+	if v.dry {
+		return value{}, false
+	}
 	for _, a := range v.operands {
 		name, text, ok := strings.Cut(a.text, "=")
 		if !ok {

@@ -363,21 +363,27 @@ var programs = []Program{
 	{Options: []Option{
 		{Names: []string{"-P"}, Value: "required", Acts: []string{"run:cmake"}},
 		{Names: []string{"-E"}, Acts: []string{"ask"}},
+		{Names: []string{"--version", "--help", "-h"}, Acts: []string{"dry"}},
 		{Names: []string{"-C", "-S", "--toolchain", "--preset"}, Value: "required", Acts: []string{"own"}},
 		{Names: []string{"-B", "-G", "-D", "-A", "-T", "-U", "--build", "--install", "--target", "--config", "--prefix", "-t", "--graphviz"}, Value: "required"},
 		{Names: []string{"-j", "--parallel"}, Value: "optional"}}, Operands: []Role{"own"}, Does: []Effect{
-		{Kind: "run"}}},
+		{Kind: "run"}}, Special: "cmake"},
 	{Options: []Option{
 		{Names: []string{"-S", "-SP", "-SA", "-SN", "--script", "--config", "--test-dir", "--preset"}, Value: "required", Acts: []string{"own"}},
-		{Names: []string{"-C", "--build-config", "-R", "-E", "-L", "-j", "-O", "-T", "-M", "-D", "-G", "-B", "--timeout", "--parallel"}, Value: "required"}}, Operands: []Role{"none"}, Does: []Effect{
-		{Kind: "run"}}},
-	{Operands: []Role{"sub"}, Subs: []Program{
+		{Names: []string{"-C", "--build-config", "-R", "-E", "-L", "-j", "-O", "-T", "-M", "-D", "-G", "-B", "--timeout", "--parallel"}, Value: "required"},
+		{Names: []string{"-N", "--show-only", "--version", "--help"}, Acts: []string{"dry"}}}, Operands: []Role{"none"}, Does: []Effect{
+		{Kind: "run"}}, Special: "builds"},
+	{Options: []Option{
+		{Names: []string{"--version", "--help", "-h"}, Acts: []string{"dry"}}}, Operands: []Role{"sub"}, Subs: []Program{
+		{Names: []string{"introspect", "configure", "help", "format", "fmt", "rewrite", "subprojects", "wrap"}, Options: []Option{
+			{Names: []string{"-C"}, Value: "required", Acts: []string{"cd"}}}, Operands: []Role{"none"}, Does: []Effect{
+			{Kind: "run"}}},
 		{Names: []string{"test"}, Options: []Option{
 			{Names: []string{"-C"}, Value: "required", Acts: []string{"cd"}},
 			{Names: []string{"--wrap", "--wrapper"}, Value: "required", Acts: []string{"shell"}},
 			{Names: []string{"--gdb-path"}, Value: "required", Acts: []string{"own"}},
 			{Names: []string{"-t", "--suite", "--num-processes"}, Value: "required"}}, Operands: []Role{"none"}, Does: []Effect{
-			{Kind: "run"}}},
+			{Kind: "run"}}, Special: "builds"},
 		{Names: []string{"devenv"}, Options: []Option{
 			{Names: []string{"-C"}, Value: "required", Acts: []string{"cd"}},
 			{Names: []string{"-w"}, Value: "required"},
@@ -386,15 +392,17 @@ var programs = []Program{
 		{Names: []string{"*"}, Options: []Option{
 			{Names: []string{"-C"}, Value: "required", Acts: []string{"cd"}},
 			{Names: []string{"--native-file", "--cross-file"}, Value: "required", Acts: []string{"own"}}}, Operands: []Role{"none"}, Does: []Effect{
-			{Kind: "run"}}}}},
+			{Kind: "run"}}, Special: "builds"}}},
 	{Options: []Option{
 		{Names: []string{"--bazelrc", "--output_user_root"}, Value: "required", Acts: []string{"own"}}}, Operands: []Role{"sub"}, Subs: []Program{
+		{Names: []string{"version", "help", "info", "clean", "shutdown", "license", "dump"}, Operands: []Role{"none"}, Does: []Effect{
+			{Kind: "run"}}},
 		{Names: []string{"*"}, Options: []Option{
 			{Names: []string{"--run_under"}, Value: "required", Acts: []string{"shell"}},
 			{Names: []string{"--script_path"}, Value: "required", Acts: []string{"write"}},
 			{Names: []string{"--bazelrc"}, Value: "required", Acts: []string{"own"}},
 			{Names: []string{"--override_repository", "--override_module"}, Value: "required", Acts: []string{"ask"}}}, Operands: []Role{"none"}, Does: []Effect{
-			{Kind: "run"}}}}},
+			{Kind: "run"}}, Special: "builds"}}},
 	{Options: []Option{
 		{Names: []string{"-f", "--justfile", "--shell", "--dotenv-path"}, Value: "required", Acts: []string{"own"}},
 		{Names: []string{"-d", "--working-directory"}, Value: "required", Acts: []string{"cd"}},
@@ -1520,13 +1528,15 @@ var programs = []Program{
 		{Names: []string{"-I", "-l", "-o", "-W", "--include-dir", "--assume-old", "--what-if"}, Value: "required"},
 		{Names: []string{"-j", "--jobs", "-O", "--output-sync"}, Value: "optional"},
 		{Names: []string{"--eval"}, Value: "required", Acts: []string{"code:make"}},
-		{Names: []string{"-n", "--just-print", "--dry-run", "--question", "-q", "-s", "-k", "-B", "-e", "-i", "-r", "-R", "-w", "-t", "-v", "-p", "-d"}}}, Operands: []Role{"none"}, Does: []Effect{
+		{Names: []string{"-n", "--just-print", "--dry-run", "--question", "-q", "-s", "-k", "-B", "-e", "-i", "-r", "-R", "-w", "-t", "-p", "-d"}},
+		{Names: []string{"-v", "--version", "-h", "--help"}, Acts: []string{"dry"}}}, Operands: []Role{"none"}, Does: []Effect{
 		{Kind: "run"}}, Special: "make"},
 	{Options: []Option{
 		{Names: []string{"-C"}, Value: "required", Acts: []string{"cd"}},
-		{Names: []string{"-f"}, Value: "required", Acts: []string{"read"}},
+		{Names: []string{"-f"}, Value: "required", Acts: []string{"run:ninja"}},
+		{Names: []string{"-n", "--version", "-h", "--help"}, Acts: []string{"dry"}},
 		{Names: []string{"-j", "-k", "-t", "-d", "-w", "-l"}, Value: "required"}}, Operands: []Role{"none"}, Does: []Effect{
-		{Kind: "run"}}},
+		{Kind: "run"}}, Special: "builds"},
 	{Options: []Option{
 		{Names: []string{"-q", "-v", "--disable-pip-version-check", "--no-input"}},
 		{Names: []string{"--python", "--log", "--proxy", "--timeout"}, Value: "required"},
