@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"fettle/internal/lang"
+	"fettle/internal/silence"
 )
 
 // silenceRules look for findings that were silenced instead of mended.
@@ -29,13 +30,13 @@ func suppressions(path string, src []byte) []suppression {
 	l := lang.Of(path)
 	var all []suppression
 	for i, text := range strings.Split(string(src), "\n") {
-		for _, s := range lang.Suppressions(l, strings.TrimSuffix(text, "\r")) {
+		for _, s := range silence.Marks(l, strings.TrimSuffix(text, "\r")) {
 			rules := s.Rules
 			if len(rules) == 0 {
 				rules = []string{""}
 			}
 			for _, r := range rules {
-				all = append(all, suppression{silenced{s.Tool, r}, s.Mark, i + 1})
+				all = append(all, suppression{silenced{s.Tool, r}, s.Text, i + 1})
 			}
 		}
 	}

@@ -12,6 +12,7 @@ import (
 	"fettle/internal/lang"
 	"fettle/internal/pattern"
 	"fettle/internal/phrase"
+	"fettle/internal/silence"
 	"fettle/internal/syntax"
 )
 
@@ -69,7 +70,7 @@ func orphanedComments(name string, before, after []byte) []line {
 			continue
 		}
 		if words, is := comment(t, c); is {
-			if len(words) > 0 && !blank.MatchString(words) && len(lang.Suppressions(l, t)) == 0 && !disabled.MatchString(words) {
+			if len(words) > 0 && !blank.MatchString(words) && len(silence.Marks(l, t)) == 0 && !disabled.MatchString(words) {
 				block = append(block, line{i + 1, t})
 			}
 			continue

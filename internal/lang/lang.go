@@ -1,13 +1,13 @@
 // Package lang answers "what do we know about this file from its name and its language?": which language it is in, how
 // that language writes comments, whether it is test material, a check's configuration, CI, generated, vendored, a lock or a
-// tool's cache, and which comments in it silence a tool or skip a test.
+// tool's cache, and which words in it skip a test.
 //
 // Everything here is data in tables, one file for each concern, and pure functions over them. Paths are slash paths from the
 // root of the workspace; nothing is read from disk. Names of files are compared as written, for that is how tools find them;
 // where a file system folds case, the caller folds first.
 //
 // A function that says yes says so by rules a person can read in the table beside it. None of them looks at code: a
-// suppression inside a string literal counts as one, so that who must not be fooled looks at the syntax as well.
+// skip inside a string literal counts as one, so that who must not be fooled looks at the syntax as well.
 package lang
 
 import (

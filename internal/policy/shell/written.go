@@ -79,13 +79,21 @@ func (s *shell) judged(at located, language string) {
 
 // justfile runs the recipes of a justfile: each line of one in a shell, or all of it by the program that its first line names.
 func (s *shell) justfile(src string) {
+	m := assigned{}
+	for line := range strings.Lines(src) {
+		if name, text, ok := strings.Cut(line, ":="); ok && line[0] > ' ' {
+			m.set(strings.TrimSpace(strings.TrimPrefix(name, "export ")), unquoted(strings.TrimSpace(text)), false)
+		}
+	}
 	var recipe []string
 	run := func() {
 		if len(recipe) > 0 && strings.HasPrefix(recipe[0], "#!") {
-			s.fork().shebang(known(strings.Join(recipe, "\n")), nil)
+			for _, text := range s.filled(m, strings.Join(recipe, "\n"), 0) {
+				s.fork().shebang(known(strings.ReplaceAll(text, string(hole), "filled_in")), nil)
+			}
 		} else {
 			for _, line := range recipe {
-				s.fork().script(filled(strings.TrimLeft(line, "@-? ")))
+				s.starting(s.filled(m, strings.TrimLeft(line, "@-? "), 0))
 			}
 		}
 		recipe = nil
@@ -103,21 +111,31 @@ func (s *shell) justfile(src string) {
 		run()
 		if _, command, ok := strings.Cut(line, "`"); ok { // the value of a variable
 			command, _, _ = strings.Cut(strings.Trim(command, "`"), "`")
-			s.fork().script(filled(command))
+			s.starting(s.filled(m, command, 0))
 		}
 	}
 	run()
 }
 
-// filled is a text whose places that its program fills in, {{name}}, may hold anything.
-func filled(text string) value {
+// filled are the texts that a runner may make of one by filling in {{name}}, or {{.name}}.
+func (s *shell) filled(m assigned, text string, nested int) []string {
+	out := []string{""}
 	for {
 		before, rest, open := strings.Cut(text, "{{")
-		_, after, closed := strings.Cut(rest, "}}")
+		inner, after, closed := strings.Cut(rest, "}}")
 		if !open || !closed {
-			return known(text)
+			return spread(out, []string{text})
 		}
-		text = before + "${filled_in}" + after
+		var values []string
+		if nested < mostNested && s.spend(1) {
+			for _, v := range m[strings.Trim(inner, " .-")] {
+				values = append(values, s.filled(m, v, nested+1)...)
+			}
+		}
+		if values == nil {
+			values = []string{string(hole)}
+		}
+		out, text = spread(spread(out, []string{before}), values), after
 	}
 }
 
@@ -125,6 +143,12 @@ func filled(text string) value {
 // and so is a block below one of these.
 func (s *shell) taskfile(src string) {
 	lines := strings.Split(src, "\n")
+	m := assigned{}
+	for _, line := range lines {
+		if name, text, ok := strings.Cut(strings.TrimSpace(line), ": "); ok {
+			m.set(name, unquoted(strings.TrimSpace(text)), false)
+		}
+	}
 	for i := 0; i < len(lines); i++ {
 		text := strings.TrimSpace(lines[i])
 		item, dash := strings.CutPrefix(text, "- ")
@@ -147,11 +171,11 @@ func (s *shell) taskfile(src string) {
 			command = strings.Join(block, "\n")
 		case command[0] == '[':
 			for one := range strings.SplitSeq(strings.Trim(command, "[]"), ",") {
-				s.fork().script(filled(unquoted(strings.TrimSpace(one))))
+				s.starting(s.filled(m, unquoted(strings.TrimSpace(one)), 0))
 			}
 			continue
 		}
-		s.fork().script(filled(unquoted(command)))
+		s.starting(s.filled(m, unquoted(command), 0))
 	}
 }
 
