@@ -150,7 +150,7 @@ func TestSkips(t *testing.T) {
 func FuzzLines(f *testing.F) {
 	f.Add("python", "x  # noqa: E501  # type: ignore[misc]")
 	f.Add("go", "t.Skip() //nolint:a,b // #nosec G1")
-	f.Fuzz(func(t *testing.T, l, line string) {
+	f.Fuzz(func(_ *testing.T, l, line string) {
 		lang.Skips(lang.Language(l), line)
 	})
 }

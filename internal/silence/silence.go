@@ -19,13 +19,13 @@ type Mark struct {
 	Column int      // byte of the line, from 0, where the mark begins
 }
 
-// mark is how one tool is told to be silent. The group named "rules" holds the rules, separated by commas or blanks.
-type mark struct {
+// form is how one tool is told to be silent. The group named "rules" holds the rules, separated by commas or blanks.
+type form struct {
 	tool string
 	re   *pattern.Pattern
 }
 
-func told(tool, text string) mark { return mark{tool, pattern.New(text)} }
+func told(tool, text string) form { return form{tool, pattern.New(text)} }
 
 // Rules as tools write them: letters with digits, dashes, slashes, dots, and plugins' @scope.
 const (
@@ -34,9 +34,9 @@ const (
 )
 
 // marks is what each language's tools understand; see the tools' own manuals for the words.
-var marks = pattern.Table(func() map[lang.Language][]mark {
+var marks = pattern.Table(func() map[lang.Language][]form {
 	javascript, c := javascriptMarks(), cMarks()
-	return map[lang.Language][]mark{
+	return map[lang.Language][]form{
 		lang.Python: {
 			told("ruff/flake8", `(?i)#\s*(?:ruff|flake8)\s*[:=]\s*noqa\b(?:\s*:\s*`+noqaCodes+`)?`),
 			told("ruff/flake8", `(?i)#\s*noqa\b(?:\s*:\s*`+noqaCodes+`)?`),
@@ -103,8 +103,8 @@ var marks = pattern.Table(func() map[lang.Language][]mark {
 	}
 })
 
-func javascriptMarks() []mark {
-	return []mark{
+func javascriptMarks() []form {
+	return []form{
 		told("eslint", `(?://|/\*)\s*eslint-disable(?:-next-line|-line)?\b(?:[ \t]+`+ruleList+`)?`),
 		told("eslint", `/\*\s*eslint\s+(?P<rules>[@\w./-]+)\s*:\s*(?:0|"off"|'off'|\["off")`),
 		told("typescript", `(?://|/\*)\s*@ts-(?:ignore|nocheck|expect-error)\b`),
@@ -120,8 +120,8 @@ func javascriptMarks() []mark {
 	}
 }
 
-func cMarks() []mark {
-	return []mark{
+func cMarks() []form {
+	return []form{
 		told("clang-tidy", `//\s*NOLINT(?:NEXTLINE|BEGIN)?\b(?:\((?P<rules>[^)]*)\))?`),
 		told("clang-format", `(?://|/\*)\s*clang-format\s+off\b`),
 		told("gcc/clang", `#pragma\s+(?:GCC|clang)\s+diagnostic\s+ignored\s+"(?P<rules>[^"]*)"`),
