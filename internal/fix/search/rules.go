@@ -3,6 +3,7 @@ package search
 import (
 	"slices"
 	"strings"
+	"unicode"
 
 	"fettle/internal/code"
 	"fettle/internal/edit"
@@ -10,7 +11,39 @@ import (
 
 // breaksRules reports whether a change is one that satisfies weak tests and is hardly ever meant.
 func (s *site) breaksRules(c change, after string) bool {
-	return s.collapses(c) || s.orphansParameter(c, after)
+	return s.collapses(c) || s.orphansParameter(c, after) || s.settled(c)
+}
+
+// settled reports whether a change has a branch ask for what the statements before it have just said: style = "" and then if not style. It is a constant in
+// disguise, too.
+func (s *site) settled(c change) bool {
+	if len(c.edits) != 1 {
+		return false
+	}
+	asked := strings.Trim(strings.TrimPrefix(strings.TrimSpace(string(c.edits[0].New)), s.fact().Not), "() ")
+	top := s.Node
+	for top.Parent.Is(code.Not, code.Logic, code.Group) {
+		top = top.Parent
+	}
+	if top.Part != code.Cond || !top.Parent.Is(code.If) || !plainName(asked) || mentions(s.Text(), asked) {
+		return false
+	}
+	block := top.Parent.Parent
+	if !block.Is(code.Block) {
+		return false
+	}
+	before := block.All(code.Stmt)
+	for _, stmt := range slices.Backward(before[:max(0, slices.Index(before, top.Parent))]) {
+		if !mentions(stmt.Text(), asked) {
+			continue
+		}
+		made := []*code.Node{stmt}
+		if stmt.Is(code.Declaration) {
+			made = stmt.All(code.Elem)
+		}
+		return len(made) == 1 && says(made[0], asked)
+	}
+	return false
 }
 
 // collapses reports whether a change makes both sides of an operator the same, as in x < x: a constant in disguise.
@@ -236,4 +269,16 @@ func (s *site) orphansParameter(c change, after string) bool {
 		}
 	}
 	return lost > 0
+}
+
+// says reports whether a statement gives a variable a value that is written out.
+func says(assign *code.Node, name string) bool {
+	target, value := assign.Kid(code.Target), assign.Kid(code.Value)
+	return assign.Role == code.Assign && (assign.Op == "=" || assign.Op == ":=") && len(assign.All(code.Target)) == 1 &&
+		target.Is(code.Name) && target.Name == name && value != nil && literal(value) && len(value.Kids) == 0
+}
+
+// plainName reports a name without dots, calls and signs.
+func plainName(text string) bool {
+	return text != "" && !unicode.IsDigit(rune(text[0])) && strings.IndexFunc(text, func(r rune) bool { return r != '_' && !unicode.IsLetter(r) && !unicode.IsDigit(r) }) < 0
 }

@@ -1,0 +1,33 @@
+package search
+
+import (
+	"strings"
+	"testing"
+)
+
+// Nothing is proposed that asks for what the statement before has just said: it would be a constant in disguise.
+func TestSettled(t *testing.T) {
+	for _, c := range []struct{ path, src, asks, no, yes string }{
+		{"a.py", "def f(alt, width):\n    style = \"\"\n    if not alt:\n        g(alt)\n    return width\n", "if not %s:", "style", "width"},
+		{"b.py", "def f(alt, width):\n    style = g(width)\n    if not alt:\n        g(alt)\n    return width\n", "if not %s:", "", "style"},
+		{"c.py", "def f(alt, width):\n    style = \"\"\n    for style in width:\n        g(style)\n    if not alt:\n        g(alt)\n    return width\n", "if not %s:", "", "style"},
+		{"d.py", "def f(alt, width):\n    style = \"\"\n    while not alt:\n        style = g(alt)\n    return width\n", "while not %s:", "", "style"},
+		{"a.js", "function f(alt, width) {\n  let style = '';\n  if (!alt) {\n    g(alt);\n  }\n  style = width;\n  return style;\n}\n", "if (!%s)", "style", "width"},
+		{"a.go", "package a\n\nfunc f(alt, width bool) bool {\n\tstyle := false\n\tif !alt {\n\t\tg(alt)\n\t}\n\tstyle = width\n\treturn style\n}\n", "if !%s {", "style", "width"},
+	} {
+		proposed := map[string]bool{}
+		for p := range propose(unitOf(t, c.path, c.src)) {
+			after, _ := apply(c.src, p.edits)
+			for _, name := range []string{"style", "width"} {
+				proposed[name] = proposed[name] || strings.Contains(after, "\n"+indentIn(c.path)+strings.ReplaceAll(c.asks, "%s", name)) && len(p.edits) == 1 && string(p.edits[0].New) == name
+			}
+		}
+		if proposed[c.no] || !proposed[c.yes] {
+			t.Errorf("%s: proposed %v", c.path, proposed)
+		}
+	}
+}
+
+func indentIn(path string) string {
+	return map[string]string{"py": "    ", "js": "  ", "go": "\t"}[path[2:]]
+}
