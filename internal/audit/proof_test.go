@@ -110,3 +110,18 @@ func TestAnswersInData(t *testing.T) {
 		t.Errorf("got %v", r.Findings)
 	}
 }
+
+// TestPackageThatEndsItself is a package's own file that may end the program, and compares what others say: by the folder's name other code uses it, so that it is no test.
+func TestPackageThatEndsItself(t *testing.T) {
+	const src = "import sys\nfrom wide import width\n\n\ndef is_wide(c):\n    return width(c, 'u') == 2\n\n\ndef first(rows):\n    return rows[1]\n\n\ndef main(argv):\n    if width('a', 'u') != 1:\n        sys.exit(2)\n    print(first(argv))\n"
+	for user, want := range map[string][]string{"benchmark/speed.py": nil, "tests/test_table.py": {"ask protected"}} {
+		before := files{"table/__init__.py": src, user: "import table\n\nprint(table.first([1]))\n"}
+		after := maps.Clone(before)
+		after["table/__init__.py"] = replaceOnce(t, src, "rows[1]", "rows[0]")
+		in := input(before, after)
+		in.Files = func() []string { return slices.Sorted(maps.Keys(before)) }
+		if r := audit.Audit(in); !slices.Equal(effects(r), want) {
+			t.Errorf("used by %s: %v", user, r.Findings)
+		}
+	}
+}
