@@ -61,7 +61,8 @@ const (
 	Cloud     Kind = "cloud"     // something elsewhere is changed
 
 	// Agents.
-	Tool Kind = "tool" // a tool of the agent that is no shell and touches no file by name; the target is its name
+	Consent Kind = "consent" // a yes that is a person's to give; the target says to what
+	Tool    Kind = "tool"    // a tool of the agent that is no shell and touches no file by name; the target is its name
 )
 
 // Trait says how.

@@ -673,11 +673,16 @@ var programs = []Program{
 			{Names: []string{"*"}, Operands: []Role{"none"}, Does: []Effect{
 				{Kind: "protects", Target: "fettle's guard"}}}}},
 		{Names: []string{"explain", "status", "log", "replay", "check", "test"}, Operands: []Role{"none"}},
-		{Names: []string{"run", "locate", "show", "sessions", "doctor", "graph", "config", "version", "completion", "audit", "diff", "help"}, Operands: []Role{"none"}, Does: []Effect{
+		{Names: []string{"run", "locate", "show", "sessions", "doctor", "graph", "config", "version", "completion", "audit", "confirm", "diff", "help", "mcp", "play"}, Operands: []Role{"none"}, Does: []Effect{
 			{Kind: "run"}}},
-		{Names: []string{"fix", "cycle", "start", "apply", "accept", "approve", "undo", "redo", "rollback", "resume", "refix"}, Options: []Option{
-			{Names: []string{"--dry-run"}, Acts: []string{"dry"}}}, Operands: []Role{"none"}, Does: []Effect{
+		{Names: []string{"stats"}, Options: []Option{
+			{Names: []string{"--reset"}, Acts: []string{"ask"}}}, Operands: []Role{"none"}, Does: []Effect{
+			{Kind: "run"}}},
+		{Names: []string{"fix", "cycle", "start", "undo", "redo", "rollback", "resume", "refix"}, Options: []Option{
+			{Names: []string{"--dry-run", "-n"}, Acts: []string{"dry"}}}, Operands: []Role{"none"}, Does: []Effect{
 			{Kind: "format", Target: "the sources"}}},
+		{Names: []string{"approve", "accept"}, Operands: []Role{"none"}, Does: []Effect{
+			{Kind: "consent", Target: "a change that waits for them"}}},
 		{Names: []string{"plan", "discard", "reject"}, Operands: []Role{"none"}, Does: []Effect{
 			{Kind: "run"}}},
 		{Names: []string{"*"}, Operands: []Role{"none"}, Does: []Effect{
@@ -2447,6 +2452,7 @@ var rules = []Rule{
 	{ID: "guidance", Kinds: []Kind{"write", "format", "chmod", "chown", "link", "mount", "empty", "delete"}, Zones: []Zone{"guidance"}, Decision: 1, Class: "guard", Reason: "{target} tells agents how to work here, and {by} would change it", Alternative: "show the person what would stand there"},
 	{ID: "guard", Kinds: []Kind{"protects"}, Decision: 2, Final: true, Class: "guard", Reason: "{by} would weaken what watches over this: {target}"},
 	{ID: "unhooked", Kinds: []Kind{"unhooked"}, Decision: 2, Class: "guard", Reason: "{by} would pass by the checks that run at a commit or a push", Alternative: "let the hooks run, and mend what they find"},
+	{ID: "consent", Kinds: []Kind{"consent"}, Decision: 1, Class: "guard", Reason: "{by} would say yes in a person's place to {target}", Alternative: "leave it waiting, and tell the person what waits and how to look at it (fettle diff)"},
 	{ID: "git-folder", Kinds: []Kind{"write", "format", "chmod", "chown", "link", "mount"}, Zones: []Zone{"git"}, Decision: 2, Final: true, Class: "guard", Reason: "{by} would write into git's own folder: {target}", Alternative: "use git's commands"},
 	{ID: "checks", Kinds: []Kind{"write", "delete", "empty", "chmod", "chown", "link"}, Zones: []Zone{"checks"}, Decision: 1, Class: "evidence", Reason: "{target} says what a check, CI, git or a container does later, and {by} would change it", Alternative: "mend what the check finds; a person changes what is checked"},
 	{ID: "tests-edited", Kinds: []Kind{"write"}, Zones: []Zone{"tests"}, Programs: []string{"Write", "Edit", "MultiEdit", "NotebookEdit", "apply_patch"}},

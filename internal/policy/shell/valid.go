@@ -13,7 +13,7 @@ import (
 // The names that a policy may use.
 var (
 	kinds = []Kind{Exec, Run, Unknown, Code, Remote, Decoded, Opaque, Bomb, Read, Write, Format, Empty, Delete, Chmod, Chown, Link, Mount, Print, Protects,
-		Fetch, Send, Listen, Shell, Discard, Rewrite, Record, Publish, Force, Unhooked, Config, Env, Privilege, Persist, Install, Kill, Power, Service, Data, Cloud, Tool}
+		Fetch, Send, Listen, Shell, Discard, Rewrite, Record, Publish, Force, Unhooked, Config, Env, Privilege, Persist, Install, Kill, Power, Service, Data, Cloud, Consent, Tool}
 	zones  = []Zone{Nowhere, Scratch, Generated, Project, Tests, Checks, Git, Agent, Guidance, Startup, Secrets, Above, Home, System, Device, Network, Elsewhere, Anywhere}
 	traits = []Trait{Recursive, Forced, Glob, Vague, Secret, Upload, Open, Local, Declared, Named, Inside}
 	roles  = []Role{Ignored, Reads, Writes, Formats, Empties, Deletes, Chmods, Chowns, Links, Copies, Moves, Symlinks, Into, Changes, Runs, Argv, Words, Script,
