@@ -23,10 +23,11 @@ var lateShares = [...]time.Duration{5, 20}
 type late struct {
 	mu    sync.Mutex
 	began time.Time
+	most  time.Duration // that one may take at last
 	turns [len(lateShares)]struct {
 		queue backlog
 		taken int
-		busy  time.Duration // that they have taken, on all processors
+		busy  time.Duration // that they have taken, on all processors, and that those under way are expected to take
 	}
 }
 
@@ -46,35 +47,60 @@ func (l *late) take() (it *item, may bool) {
 	defer l.mu.Unlock()
 	for i := range l.turns {
 		t := &l.turns[i]
-		if it := t.queue.take(); it != nil {
-			t.taken++
-			return it, i == 0 && t.busy < mostBusy || i > 0 && (t.taken <= surely || l.due(i))
+		it := t.queue.take()
+		if it == nil {
+			continue
 		}
+		t.taken++
+		may := i == 0 && t.busy < mostBusy || i > 0 && (t.taken <= surely || l.due(i, it))
+		if may {
+			l.reserve(i, it)
+		}
+		return it, may
 	}
 	return nil, false
 }
 
-// next is the next, if their share of the time is not used up.
+// next is the next, if their share of the time is enough for it.
 func (l *late) next() *item {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	for i := range l.turns {
-		if l.due(i) {
-			if it := l.turns[i].queue.take(); it != nil {
-				l.turns[i].taken++
-				return it
-			}
+		t := &l.turns[i]
+		if it := t.queue.first(); it != nil && l.due(i, it) {
+			t.queue.take()
+			t.taken++
+			l.reserve(i, it)
+			return it
 		}
 	}
 	return nil
 }
 
-// due reports whether a turn's share of the time is not used up. The lock is held.
-func (l *late) due(turn int) bool { return l.turns[turn].busy*lateShares[turn] <= time.Since(l.began) }
+// due reports whether a turn's share of the time is enough for a candidate, too. The lock is held.
+func (l *late) due(turn int, it *item) bool {
+	return (l.turns[turn].busy+l.expected(turn, it))*lateShares[turn] <= time.Since(l.began)
+}
+
+// expected is what a candidate will take. One that has run dry twice takes seconds at last, which would be the first seconds of the search on
+// every processor, if it were only counted afterwards. The lock is held.
+func (l *late) expected(turn int, it *item) time.Duration {
+	if turn == 0 {
+		return 0 // nobody has measured it by itself, and it takes some milliseconds
+	}
+	return min(it.took*lateFactor, l.most)
+}
+
+// reserve counts what a candidate will take, until that is known. The lock is held.
+func (l *late) reserve(turn int, it *item) {
+	it.reserved = l.expected(turn, it)
+	l.turns[turn].busy += it.reserved
+}
 
 // spent notes what one of them took.
 func (l *late) spent(it *item, d time.Duration) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	l.turns[it.late-1].busy += d
+	l.turns[it.late-1].busy += d - it.reserved
+	it.took, it.reserved = d, 0
 }

@@ -24,6 +24,9 @@ type item struct {
 	single  bool // it is tried in a process of its own, because of what happened in company
 	late    int  // how often it has run dry: it is tried once more, with more steps
 	early   bool // it looked good, and is tried in the user's own way while others of its batch were under way
+
+	took     time.Duration // when it was last tried alone, having run dry
+	reserved time.Duration // of the time for those that run dry, while it is under way
 }
 
 // batch is the most candidates that a process is given at a time; firstBatch what it is given first, so that the first trials are there soon.
@@ -87,7 +90,7 @@ func (s *Suite) pipeline(ctx context.Context, cancel context.CancelFunc, seq ite
 	workers := runtime.GOMAXPROCS(0)
 	p := &pipeline{
 		suite: s, items: make(chan *item, 2*batch*workers), again: backlog{more: make(chan struct{}, workers)}, good: make(chan *item, batch),
-		trials: make(chan verdict.Trial, batch), late: late{began: time.Now()}, twins: map[string]*twin{}, open: 1, empty: make(chan struct{}),
+		trials: make(chan verdict.Trial, batch), late: late{began: time.Now(), most: lateTime * (s.base.limit + slowSteps*time.Millisecond)}, twins: map[string]*twin{}, open: 1, empty: make(chan struct{}),
 	}
 	var pulling, trying, checking sync.WaitGroup
 	pulling.Go(func() {

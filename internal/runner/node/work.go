@@ -244,6 +244,16 @@ func (b *backlog) take() *item {
 	return it
 }
 
+// first is the one that [backlog.take] would give; nil when there is none.
+func (b *backlog) first() *item {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if len(b.queue) == 0 {
+		return nil
+	}
+	return b.queue[0]
+}
+
 // bounds are what candidates can come up against, for people.
 var bounds = map[string]string{
 	"fuel":   "the tests did not end: a loop or a recursion goes on far longer than it did before",
