@@ -122,12 +122,19 @@ func (v *invocation) output() taint {
 
 // words are values with blanks between them.
 func words(list []value) value {
-	var out value
+	var b strings.Builder // a variable without quotation marks may be thousands of words
+	var from taint
 	for i, v := range list {
 		if i > 0 {
-			out = out.plus(known(" "))
+			b.WriteByte(' ')
 		}
-		out = out.plus(v)
+		b.WriteString(v.text)
+		if from |= v.from; b.Len() > 2*maxText {
+			for _, rest := range list[i:] {
+				from |= rest.from
+			}
+			return unknown(from)
+		}
 	}
-	return out
+	return value{b.String(), from}
 }

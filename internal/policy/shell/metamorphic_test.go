@@ -179,7 +179,7 @@ func timely(t *testing.T, command string) shell.Verdict {
 		return v
 	}
 	least := time.Hour
-	for range 3 {
+	for range 10 { // where others use the machine, the same takes up to three times as long
 		was := processorTime(t)
 		v = judge(command)
 		least = min(least, processorTime(t)-was)

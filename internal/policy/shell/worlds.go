@@ -227,6 +227,9 @@ func (s *shell) meld(t *shell) {
 
 // blend is what two values may both be. That one of them names a file with secrets stays known.
 func (s *shell) blend(a, b value) value {
+	if a == b {
+		return a
+	}
 	out := join(a, b)
 	for _, v := range []value{a, b} {
 		if text, ok := v.exact(); ok && out.text != text && strings.Contains(text, "/") && len(text) < 4096 && s.locate(v, s.cwd).zone == Secrets {
