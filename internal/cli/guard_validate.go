@@ -3,9 +3,12 @@ package cli
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 
+	"fettle/internal/check"
 	"fettle/internal/guard/opinion"
 	"fettle/internal/guard/validate"
 	"fettle/internal/model"
@@ -46,6 +49,9 @@ func (a *app) validate(ctx context.Context, in io.Reader) error {
 	if err := json.Unmarshal(data, &r); err != nil {
 		return usage("the question cannot be read: %w; fettle guard validate is started by the guard", err)
 	}
+	if err := modelsMayKnow(r.Root); err != nil {
+		return err
+	}
 	m, err := mindsOf(r.Root, modelChoice{}, 0, nil)
 	if err != nil {
 		return err
@@ -67,4 +73,21 @@ func (a *app) validate(ctx context.Context, in io.Reader) error {
 	}
 	_, err = fmt.Fprintf(a.io.Out, "%s\n", text)
 	return err
+}
+
+// modelsMayKnow is an error where a project keeps models out, or may do so: nothing else of what it says counts here, as it is no project's to say who judges its agent.
+func modelsMayKnow(root string) error {
+	if root == "" {
+		return nil
+	}
+	c, err := check.Load(root)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return nil
+	case err != nil:
+		return fmt.Errorf("no model is asked, as nobody can tell whether this project keeps models out: %w", err)
+	case c.Models.Off:
+		return errors.New("no model can be asked: " + check.FileName + " says that no model is asked here (models: off)")
+	}
+	return nil
 }
