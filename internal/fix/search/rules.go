@@ -11,7 +11,7 @@ import (
 
 // breaksRules reports whether a change is one that satisfies weak tests and is hardly ever meant.
 func (s *site) breaksRules(c change, after string) bool {
-	return s.collapses(c) || s.orphansParameter(c, after) || s.settled(c)
+	return s.collapses(c) || s.orphansParameter(c, after) || s.settled(c) || s.overwrites(c)
 }
 
 // settled reports whether a change has a branch ask for what the statements before it have just said: style = "" and then if not style. It is a constant in
@@ -269,6 +269,51 @@ func (s *site) orphansParameter(c change, after string) bool {
 		}
 	}
 	return lost > 0
+}
+
+// overwrites reports whether a change puts an assignment next to another one of the same variable, so that one of the two says nothing: what is wrong in it is
+// another candidate, which mends it.
+func (s *site) overwrites(c change) bool {
+	if len(c.edits) != 1 || c.edits[0].Start != c.edits[0].End {
+		return false
+	}
+	target, value, ok := strings.Cut(strings.TrimRight(strings.TrimSpace(string(c.edits[0].New)), ";"), " = ")
+	if !ok || strings.ContainsAny(target, " (\n") || strings.Contains(value, "\n") {
+		return false
+	}
+	stmt := s.Node
+	for stmt.Part != code.Stmt && stmt.Parent != nil {
+		stmt = stmt.Parent
+	}
+	if stmt.Parent == nil {
+		return false
+	}
+	all := stmt.Parent.All(code.Stmt)
+	at := slices.Index(all, stmt)
+	if c.edits[0].Start >= stmt.End {
+		at++ // it stands behind it
+	}
+	if at > 0 {
+		if _, ok := gives(all[at-1], target); ok && !mentions(value, target) {
+			return true
+		}
+	}
+	if at < len(all) {
+		next, ok := gives(all[at], target)
+		return ok && !mentions(next, target)
+	}
+	return false
+}
+
+// gives is the value that a statement gives a variable, if it does nothing else.
+func gives(n *code.Node, target string) (text string, ok bool) {
+	if n.Is(code.Eval) {
+		n = n.Kid(code.Value)
+	}
+	if !n.Is(code.Assign) || n.Op != "=" || len(n.All(code.Target)) != 1 || n.Kid(code.Target).Text() != target || n.Kid(code.Value) == nil {
+		return "", false
+	}
+	return n.Kid(code.Value).Text(), true
 }
 
 // says reports whether a statement gives a variable a value that is written out.

@@ -31,3 +31,21 @@ func TestSettled(t *testing.T) {
 func indentIn(path string) string {
 	return map[string]string{"py": "    ", "js": "  ", "go": "\t"}[path[2:]]
 }
+
+// Nothing is proposed that puts an assignment beside another one of the same variable: one of the two would say nothing.
+func TestOverwrites(t *testing.T) {
+	for _, c := range []struct{ path, src, no, yes string }{
+		{"a.js", "function push(context, width) {\n  const a = get();\n  const b = get();\n  b.context = context;\n  a.context = width;\n  a.release = context;\n  g(width);\n  return a;\n}\n", "a.context = width;\n  a.context = context;", "a.context = context;\n  a.release"},
+		{"a.py", "def push(context, width):\n    a = get(context)\n    a = get(width)\n    b = context\n    b = b + width\n    return a\n", "a = get(context)\n    a = context\n", "return b"},
+	} {
+		var no, yes bool
+		for p := range propose(unitOf(t, c.path, c.src)) {
+			after, _ := apply(c.src, p.edits)
+			inserts := len(p.edits) == 1 && p.edits[0].Start == p.edits[0].End
+			no, yes = no || inserts && strings.Contains(after, c.no), yes || strings.Contains(after, c.yes)
+		}
+		if no || !yes {
+			t.Errorf("%s: %v %v", c.path, no, yes)
+		}
+	}
+}
