@@ -39,33 +39,51 @@ func (l *Ledger) Reserve(ctx context.Context, s Spend) (Hold, error) {
 	if s.Most < 0 {
 		return nil, fmt.Errorf("reserve %s for %s: an amount cannot be less than nothing", s.Most, s.Model)
 	}
+	hold, _, err := l.reserve(ctx, s, false)
+	return hold, err
+}
+
+// ReserveLeft takes all that the limits leave, for what can be told how much it may spend and cannot be told beforehand what it will: at least what a call may cost, or it
+// fails as Reserve does. Without a limit that much is taken, and limited is false.
+func (l *Ledger) ReserveLeft(ctx context.Context, s Spend) (h Hold, most Money, limited bool, err error) {
+	limited = l.Limits.Session != nil && l.Session != "" || l.Limits.Day != nil
+	h, most, err = l.reserve(ctx, s, limited)
+	return h, most, limited, err
+}
+
+func (l *Ledger) reserve(ctx context.Context, s Spend, all bool) (Hold, Money, error) {
 	h := &hold{db: l.DB, most: s.Most}
 	err := l.DB.Tx(ctx, func(tx *sql.Tx) error {
 		now := time.Now()
 		if l.Now != nil {
 			now = l.Now()
 		}
-		if err := l.fits(ctx, tx, now, s.Most); err != nil {
+		left, err := l.fits(ctx, tx, now, s.Most)
+		if err != nil {
 			return err
 		}
+		if all {
+			h.most = left
+		}
 		return tx.QueryRowContext(ctx, `INSERT INTO spending (tree, session, fixer, role, purpose, provider, model, most, at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING id`,
-			l.Tree, l.Session, s.Fixer, s.Role, s.Purpose, s.Provider, s.Model, int64(s.Most), now.UnixMilli()).Scan(&h.id)
+			l.Tree, l.Session, s.Fixer, s.Role, s.Purpose, s.Provider, s.Model, int64(h.most), now.UnixMilli()).Scan(&h.id)
 	})
 	var over *ExceededError
 	var calls *CallsError
 	switch {
 	case errors.As(err, &over):
-		return nil, over
+		return nil, 0, over
 	case errors.As(err, &calls):
-		return nil, calls
+		return nil, 0, calls
 	case err != nil:
-		return nil, fmt.Errorf("reserve what a call may cost: %w", err)
+		return nil, 0, fmt.Errorf("reserve what a call may cost: %w", err)
 	}
-	return h, nil
+	return h, h.most, nil
 }
 
-// fits holds a reservation against the limits.
-func (l *Ledger) fits(ctx context.Context, tx *sql.Tx, now time.Time, wanted Money) error {
+// fits holds a reservation against the limits, and says what they leave; without a limit of money that is what is wanted.
+func (l *Ledger) fits(ctx context.Context, tx *sql.Tx, now time.Time, wanted Money) (left Money, err error) {
+	left = -1
 	y, m, d := now.Date()
 	midnight := time.Date(y, m, d, 0, 0, 0, 0, now.Location()).UnixMilli()
 	for _, limit := range []struct {
@@ -83,22 +101,28 @@ func (l *Ledger) fits(ctx context.Context, tx *sql.Tx, now time.Time, wanted Mon
 		var spent int64
 		err := tx.QueryRowContext(ctx, `SELECT coalesce(sum(coalesce(cost, most)), 0) FROM spending WHERE `+limit.where, limit.args...).Scan(&spent)
 		if err != nil {
-			return err
+			return 0, err
+		}
+		if rest := *limit.of - Money(spent); left < 0 || rest < left {
+			left = rest
 		}
 		if Money(spent) > *limit.of-wanted {
-			return &ExceededError{Limit: limit.name, Of: *limit.of, Spent: Money(spent), Wanted: wanted}
+			return 0, &ExceededError{Limit: limit.name, Of: *limit.of, Spent: Money(spent), Wanted: wanted}
 		}
 	}
 	if l.Limits.Calls > 0 && l.Session != "" {
 		var n int
 		if err := tx.QueryRowContext(ctx, `SELECT count(*) FROM spending WHERE tree = ? AND session = ?`, l.Tree, l.Session).Scan(&n); err != nil {
-			return err
+			return 0, err
 		}
 		if n >= l.Limits.Calls {
-			return &CallsError{l.Limits.Calls}
+			return 0, &CallsError{l.Limits.Calls}
 		}
 	}
-	return nil
+	if left < 0 {
+		left = wanted
+	}
+	return left, nil
 }
 
 // hold is a row of the ledger that is not settled yet.

@@ -274,3 +274,30 @@ func TestSpentAddsUp(t *testing.T) {
 		t.Error("spending was added up by the moon")
 	}
 }
+
+// TestReserveLeft: all that the smaller limit leaves is taken, and what is settled for less can be taken again; without a limit only what is asked for.
+func TestReserveLeft(t *testing.T) {
+	db := open(t, t.TempDir())
+	l := &budget.Ledger{DB: db, Tree: "/a", Session: "1", Limits: budget.Limits{Session: limit(5 * budget.Dollar), Day: limit(3 * budget.Dollar)}}
+	settle(t, reserve(t, l, budget.Dollar), budget.Bill{Cost: budget.Dollar})
+	hold, most, limited, err := l.ReserveLeft(t.Context(), budget.Spend{Most: budget.Cent})
+	if err != nil || most != 2*budget.Dollar || !limited {
+		t.Fatalf("%s of it are left, %v, %v", most, limited, err)
+	}
+	var over *budget.ExceededError
+	if _, _, _, err := l.ReserveLeft(t.Context(), budget.Spend{Most: budget.Cent}); !errors.As(err, &over) || over.Limit != "day" {
+		t.Errorf("nothing was left: %v", err)
+	}
+	settle(t, hold, budget.Bill{Cost: 50 * budget.Cent})
+	if hold, most, _, err = l.ReserveLeft(t.Context(), budget.Spend{Most: budget.Cent}); err != nil || most != 150*budget.Cent {
+		t.Fatalf("%s, %v", most, err)
+	}
+	settle(t, hold, budget.Bill{Guessed: true}) // what was reserved counts
+	if _, _, _, err := l.ReserveLeft(t.Context(), budget.Spend{Most: budget.Cent}); !errors.As(err, &over) {
+		t.Errorf("nothing was left: %v", err)
+	}
+	free := &budget.Ledger{DB: db, Tree: "/a"}
+	if _, most, limited, err := free.ReserveLeft(t.Context(), budget.Spend{Most: budget.Cent}); err != nil || most != budget.Cent || limited {
+		t.Errorf("without a limit: %s, %v, %v", most, limited, err)
+	}
+}

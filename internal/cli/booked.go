@@ -14,10 +14,12 @@ import (
 // leastLeft is what has to be left of each limit for an agent to begin, in dollars: what a run will take is known by nobody beforehand.
 const leastLeft = 0.01
 
-// booked is an agent whose runs stand in the person's books, as far as it says what they cost.
+// booked is an agent whose runs stand in the person's books, as far as it says what they cost. Where money is limited, one that can be told how much it may spend is told what is left,
+// which is its own until it ends: such agents work one after the other.
 type booked struct {
 	fix.Fixer
-	purse budget.Purse
+	purse *purse
+	told  bool // it can be told how much it may spend
 }
 
 // Whole implements [fix.Whole].
@@ -29,35 +31,83 @@ func (b booked) Whole() bool {
 // Propose implements [fix.Fixer].
 func (b booked) Propose(ctx context.Context, t fix.Task) iter.Seq2[fix.Candidate, error] {
 	return func(yield func(fix.Candidate, error) bool) {
-		hold, err := b.purse.Reserve(ctx, budget.Spend{Fixer: b.Name(), Role: string(model.Fixer), Purpose: "agent", Provider: "agent", Model: b.Name(), Most: budget.Dollars(leastLeft)})
+		r, err := b.begin(ctx, &t)
 		if err != nil {
 			yield(fix.Candidate{}, fmt.Errorf("ask %s: %w", b.Name(), err))
 			return
 		}
-		began, spent, told := time.Now(), 0.0, t.Spent
-		t.Spent = func(usd float64, known bool) {
-			spent += usd
-			if told != nil {
-				told(usd, known)
-			}
-		}
-		failed := false
-		defer func() {
-			ctx := context.WithoutCancel(ctx) // what is spent is spent
-			if spent == 0 {
-				_ = hold.Release(ctx) // it does not say what it has cost; what cannot be released counts as what was reserved
-				return
-			}
-			if err := hold.Settle(ctx, budget.Bill{Cost: budget.Dollars(spent), Failed: failed, TookNS: int64(time.Since(began))}); err != nil && t.Note != nil {
-				t.Note(err.Error())
-			}
-		}()
+		defer r.end(ctx, t.Note)
 		for c, err := range b.Fixer.Propose(ctx, t) {
-			failed = err != nil
-			spent += c.Cost
+			r.failed = err != nil
+			r.spent += c.Cost
+			r.unknown = r.unknown || c.Unpriced
 			if !yield(c, err) {
 				return
 			}
 		}
+	}
+}
+
+// booking is a run that stands in the books.
+type booking struct {
+	hold    budget.Hold
+	most    budget.Money
+	limited bool // most is what it was told that it may spend
+	leave   func()
+	began   time.Time
+	spent   float64
+	unknown bool // it has asked its model, and did not say what all of that has cost
+	failed  bool
+}
+
+// begin reserves money for a run, and tells the task how much that is.
+func (b booked) begin(ctx context.Context, t *fix.Task) (r *booking, err error) {
+	r = &booking{began: time.Now(), leave: func() {}}
+	s := budget.Spend{Fixer: b.Name(), Role: string(model.Fixer), Purpose: "agent", Provider: "agent", Model: b.Name(), Most: budget.Dollars(leastLeft)}
+	if b.told && b.purse.limited() {
+		if r.leave, err = b.purse.one(ctx); err != nil {
+			return nil, err
+		}
+		if r.hold, r.most, r.limited, err = b.purse.reserveLeft(ctx, s); err != nil {
+			r.leave()
+			return nil, err
+		}
+		if r.limited {
+			t.Money = r.most.Float()
+		}
+	} else if r.hold, err = b.purse.Reserve(ctx, s); err != nil {
+		return nil, err
+	}
+	told := t.Spent
+	t.Spent = func(usd float64, known bool) {
+		r.spent += usd
+		r.unknown = r.unknown || !known
+		if told != nil {
+			told(usd, known)
+		}
+	}
+	return r, nil
+}
+
+// end writes down what the run has cost: what is spent is spent, also when the context has ended. Of one that was ended before it could say so, all that it was told that it might spend
+// counts; of one that never says it, nothing is known.
+func (r *booking) end(ctx context.Context, note func(string)) {
+	defer r.leave()
+	ctx = context.WithoutCancel(ctx)
+	bill := budget.Bill{Cost: budget.Dollars(r.spent), Failed: r.failed, TookNS: int64(time.Since(r.began))}
+	switch {
+	case r.unknown && r.limited:
+		bill.Guessed = true
+		if note != nil {
+			note(fmt.Sprintf("it did not say what it has cost: all of the %s that were left for it count as spent", r.most))
+		}
+	case r.unknown:
+		bill.Unpriced = true
+	case r.spent == 0:
+		_ = r.hold.Release(ctx) // it has asked nobody; what cannot be released counts as what was reserved
+		return
+	}
+	if err := r.hold.Settle(ctx, bill); err != nil && note != nil {
+		note(err.Error())
 	}
 }

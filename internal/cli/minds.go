@@ -156,8 +156,8 @@ func (h *house) agents(m *minds, goal heal.Goal) ([]fix.Fixer, error) {
 			continue
 		}
 		out = append(out, booked{agent.New(kind, agent.Options{
-			Model: row.Model, MaxTurns: row.Turns, Time: row.Time, Subagents: row.Subagents, Budget: goal.Budget, Guard: guarding(kind), Redactor: redactor(), Conversations: h.talksDir(),
-		}), m.purse})
+			Model: row.Model, MaxTurns: row.Turns, Time: row.Time, Subagents: row.Subagents, Guard: guarding(kind), Redactor: redactor(), Conversations: h.talksDir(),
+		}), m.purse, kind == agent.Claude})
 	}
 	return out, nil
 }
@@ -283,9 +283,38 @@ type purse struct {
 	session float64 // dollars; zero: no limit
 	day     *float64
 
-	mu sync.Mutex
-	id string
-	db *store.DB
+	mu   sync.Mutex
+	id   string
+	db   *store.DB
+	turn chan struct{} // of agents that take all that is left; made when it is first asked for
+}
+
+// one lets an agent in that takes all the money that is left, when no other of this process has it.
+func (p *purse) one(ctx context.Context) (done func(), err error) {
+	p.mu.Lock()
+	if p.turn == nil {
+		p.turn = make(chan struct{}, 1)
+	}
+	turn := p.turn
+	p.mu.Unlock()
+	select {
+	case turn <- struct{}{}:
+		return func() { <-turn }, nil
+	case <-ctx.Done():
+		return nil, context.Cause(ctx)
+	}
+}
+
+// limited reports whether there is a limit of money at all.
+func (p *purse) limited() bool { return p.session > 0 || p.day != nil }
+
+// reserveLeft is [budget.Ledger.ReserveLeft].
+func (p *purse) reserveLeft(ctx context.Context, s budget.Spend) (h budget.Hold, most budget.Money, limited bool, err error) {
+	l, err := p.ledger(ctx)
+	if err != nil {
+		return nil, 0, false, err
+	}
+	return l.ReserveLeft(ctx, s)
 }
 
 // begin says which session the calls belong to.

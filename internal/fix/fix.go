@@ -57,6 +57,8 @@ type Task struct {
 	InScope     func(path string) bool // whether a patch may touch this file
 	Place       Place                  // a private copy at the baseline, for this fixer alone
 	Note        func(text string)      // tells the person something about the work, in one line; nil: nobody listens
+	// Money is how many US dollars the fixer may spend on this task at the most, if it can be told; zero: no limit.
+	Money float64
 	// Spent tells of US dollars that were spent with no candidate to show for them, and whether that is all of it; those of a candidate stand in it. Nil: nobody counts.
 	Spent func(usd float64, known bool)
 	// Talk is the conversation that this fixer had about these findings before, in the same session, by the id that it told; empty: there was none, or it told of none.

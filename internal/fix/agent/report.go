@@ -15,6 +15,7 @@ type report struct {
 	read, wrote int      // tokens
 	total       float64  // US dollars that the conversation has cost, earlier runs included
 	priced      bool     // whether it says what it costs
+	most        float64  // US dollars that it may spend; zero: no limit
 	denied      []string // tools that it was not allowed to use
 
 	speaking bool // what comes next belongs to the text

@@ -160,10 +160,14 @@ func (f *fixer) turns() int {
 const subagentTurns = 8
 
 func (f *fixer) run(ctx context.Context, t fix.Task, v visit, home, address string) (*report, proc.Result, error) {
-	r := &report{}
+	o := f.o
+	if t.Money > 0 && (o.Budget <= 0 || t.Money < o.Budget) {
+		o.Budget = t.Money
+	}
+	r := &report{most: o.Budget}
 	out := &lines{read: func(line []byte) { f.driver.read(line, r) }}
 	res, err := t.Place.Run(ctx, proc.Cmd{
-		Argv:   append([]string{v.program}, f.driver.argv(job{prompt: v.prompt, resume: v.talk.id, Options: f.o})...),
+		Argv:   append([]string{v.program}, f.driver.argv(job{prompt: v.prompt, resume: v.talk.id, Options: o})...),
 		Dir:    t.Place.Root(),
 		Env:    f.outside(t, home, address),
 		Stdout: out,
@@ -216,7 +220,7 @@ func (f *fixer) verdict(ctx context.Context, r *report, d *door, res proc.Result
 	case limited || r.limited && turns >= f.o.MaxTurns:
 		return fmt.Errorf("it was not done within its %d turns", f.turns())
 	case r.limited:
-		return fmt.Errorf("%s ($%.2f)", r.failed, f.o.Budget)
+		return fmt.Errorf("%s ($%.2f)", r.failed, r.most)
 	case trouble != "" && (r.failed != "" || !r.ended):
 		return errors.New(trouble)
 	case r.failed != "":

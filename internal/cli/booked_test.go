@@ -1,0 +1,121 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"iter"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"fettle/internal/budget"
+	"fettle/internal/check"
+	"fettle/internal/diag"
+	"fettle/internal/fix"
+)
+
+// spender is an agent that does with its task what a test says.
+type spender func(t fix.Task) (fix.Candidate, error)
+
+func (spender) Name() string                            { return "claude" }
+func (spender) Rung() fix.Rung                          { return fix.RungAgent }
+func (spender) Takes(check.Check, diag.Diagnostic) bool { return true }
+func (s spender) Propose(_ context.Context, t fix.Task) iter.Seq2[fix.Candidate, error] {
+	return func(yield func(fix.Candidate, error) bool) { yield(s(t)) }
+}
+
+// TestBooked: an agent that can be told how much it may spend is told what is left, and what was left counts as spent where it does not say what it took.
+func TestBooked(t *testing.T) {
+	day := 3.0
+	for name, c := range map[string]struct {
+		session float64
+		day     *float64
+		told    bool
+		does    func(fix.Task) (fix.Candidate, error)
+		offered []float64 // what each run is told
+		last    string    // why the next one is not begun; empty: it is
+	}{
+		"what it costs is known": {5, nil, true, func(fix.Task) (fix.Candidate, error) { return fix.Candidate{Cost: 2}, nil }, []float64{5, 3, 1}, "the budget of this session is $5.00"},
+		"the day has less":       {5, &day, true, func(fix.Task) (fix.Candidate, error) { return fix.Candidate{Cost: 2}, nil }, []float64{3, 1}, "the budget of this day is $3.00"},
+		"it was killed": {5, nil, true, func(t fix.Task) (fix.Candidate, error) {
+			t.Spent(0, false)
+			return fix.Candidate{}, errors.New("killed")
+		}, []float64{5}, "the budget of this session is $5.00"},
+		"it never asked":                  {5, nil, true, func(fix.Task) (fix.Candidate, error) { return fix.Candidate{}, errors.New("no key") }, []float64{5, 5, 5}, ""},
+		"no limit":                        {0, nil, true, func(fix.Task) (fix.Candidate, error) { return fix.Candidate{Cost: 200}, nil }, []float64{0, 0}, ""},
+		"it cannot be told":               {5, nil, false, func(fix.Task) (fix.Candidate, error) { return fix.Candidate{Unpriced: true}, nil }, []float64{0, 0, 0}, ""},
+		"it cannot be told, and says it":  {5, nil, false, func(fix.Task) (fix.Candidate, error) { return fix.Candidate{Cost: 4.995}, nil }, []float64{0}, "the budget of this session is $5.00"},
+		"it takes more than it was given": {5, nil, true, func(fix.Task) (fix.Candidate, error) { return fix.Candidate{Cost: 6}, nil }, []float64{5}, "the budget of this session is $5.00"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Setenv("XDG_STATE_HOME", filepath.Join(t.TempDir(), "state"))
+			p := &purse{tree: "/tree", session: c.session, day: c.day}
+			p.begin("s")
+			defer func() { _ = p.Close() }() // what is written down is read before
+			var offered []float64
+			b := booked{spender(func(t fix.Task) (fix.Candidate, error) { offered = append(offered, t.Money); return c.does(t) }), p, c.told}
+			run := func() error {
+				for _, err := range b.Propose(t.Context(), fix.Task{}) {
+					var over *budget.ExceededError
+					if errors.As(err, &over) {
+						return over
+					}
+				}
+				return nil
+			}
+			for range c.offered {
+				if err := run(); err != nil {
+					t.Fatal(err)
+				}
+			}
+			if len(offered) != len(c.offered) {
+				t.Fatalf("it was asked %d times", len(offered))
+			}
+			for i, want := range c.offered {
+				if offered[i] != want {
+					t.Errorf("run %d may spend %v, want %v", i, offered[i], want)
+				}
+			}
+			err := run()
+			if c.last == "" && err != nil || c.last != "" && (err == nil || !strings.Contains(err.Error(), c.last)) {
+				t.Errorf("the next: %v, want %q", err, c.last)
+			}
+		})
+	}
+}
+
+// TestBookedTurns: two agents of one session that take all that is left do so one after the other.
+func TestBookedTurns(t *testing.T) {
+	t.Setenv("XDG_STATE_HOME", filepath.Join(t.TempDir(), "state"))
+	p := &purse{tree: "/tree", session: 4}
+	p.begin("s")
+	defer func() { _ = p.Close() }() // nothing is read of it any more
+	inside, told := make(chan bool, 2), make(chan float64, 2)
+	b := booked{spender(func(t fix.Task) (fix.Candidate, error) {
+		inside <- true
+		defer func() { <-inside }()
+		if len(inside) > 1 {
+			return fix.Candidate{}, errors.New("two at a time")
+		}
+		told <- t.Money
+		return fix.Candidate{Cost: 1}, nil
+	}), p, true}
+	ends := make(chan error, 2)
+	for range 2 {
+		go func() {
+			var last error
+			for _, err := range b.Propose(t.Context(), fix.Task{}) {
+				last = err
+			}
+			ends <- last
+		}()
+	}
+	for range 2 {
+		if err := <-ends; err != nil {
+			t.Error(err)
+		}
+	}
+	if first, second := <-told, <-told; first != 4 || second != 3 {
+		t.Errorf("they may spend %v and %v", first, second)
+	}
+}
