@@ -214,7 +214,11 @@ func TestGoEnvInCopies(t *testing.T) {
 	o.Method = workspace.Overlay
 	before := snapshot(t, place)
 	c := open(t, o)
-	if got := sh(t, c, `for d in GOCACHE GOTMPDIR GOPATH other; do if (echo x > "$1/$d/new") 2>/dev/null; then echo "$d"; fi; done`, place); got != "GOCACHE\nGOTMPDIR\nGOPATH\n" {
+	want := "GOCACHE\nGOTMPDIR\nGOPATH\n"
+	if strings.HasPrefix(place, "/tmp/") || strings.HasPrefix(place, "/var/tmp/") || strings.HasPrefix(place, os.TempDir()) {
+		want += "other\n" // this checkout lies in such a folder itself
+	}
+	if got := sh(t, c, `for d in GOCACHE GOTMPDIR GOPATH other; do if (echo x > "$1/$d/new") 2>/dev/null; then echo "$d"; fi; done`, place); got != want {
 		t.Errorf("it can write to %q", got)
 	}
 	equal(t, snapshot(t, place), before, "Go's folders")
