@@ -35,7 +35,9 @@ func (w *worker) freshTrial(ctx context.Context, c candidate, t verdict.Trial) (
 		return false
 	}
 	began := time.Now()
+	w.alone.RLock()
 	out, err := w.suite.fresh(ctx, c.patch, w.plan)
+	w.alone.RUnlock()
 	if err != nil {
 		if ctx.Err() == nil {
 			w.fail(err)
@@ -45,13 +47,8 @@ func (w *worker) freshTrial(ctx context.Context, c candidate, t verdict.Trial) (
 	toHeal := w.plan.healed()
 	t.Note, t.Built = "", !out.unbuilt
 	t.Healed, t.Broken = w.told(out)
-	for again := 0; again < mostAgain && out.note == "" && len(t.Healed) == len(toHeal) && len(t.Broken) > 0 && w.again.Add(1) <= mostAgainAll; again++ {
-		next, err := w.suite.fresh(ctx, c.patch, w.plan)
-		if err != nil || next.note != "" {
-			break // it was asked once, and that stands
-		}
-		_, broken := w.told(next)
-		t.Broken = slices.DeleteFunc(t.Broken, func(id string) bool { return !slices.Contains(broken, id) })
+	if out.note == "" && len(t.Healed) == len(toHeal) && len(t.Broken) > 0 {
+		t.Broken = w.insist(ctx, c, t.Broken)
 	}
 	switch {
 	case out.note != "":
@@ -66,6 +63,25 @@ func (w *worker) freshTrial(ctx context.Context, c candidate, t verdict.Trial) (
 	t.Duration += time.Since(began)
 	w.found(ctx, c, t)
 	return t.Plausible
+}
+
+// insist asks again for the tests that a candidate has broken, and is those that it breaks each time. No other fresh process runs meanwhile: two that
+// share a file or a port are a usual reason of what comes out otherwise than alone.
+func (w *worker) insist(ctx context.Context, c candidate, broken []string) []string {
+	w.alone.Lock()
+	defer w.alone.Unlock()
+	for range mostAgain {
+		if len(broken) == 0 || w.again.Add(1) > mostAgainAll {
+			break
+		}
+		next, err := w.suite.fresh(ctx, c.patch, w.plan)
+		if err != nil || next.note != "" {
+			break // it was asked once, and that stands
+		}
+		_, still := w.told(next)
+		broken = slices.DeleteFunc(broken, func(id string) bool { return !slices.Contains(still, id) })
+	}
+	return broken
 }
 
 // told are the tests that were to be healed and pass, and those that passed before and do not.

@@ -30,6 +30,7 @@ type pipeline struct {
 	drier  *runner.Backlog[candidate] // … and with much
 	moods  moods
 	again  atomic.Int32 // see mostAgainAll
+	alone  sync.RWMutex // held by each fresh process, and wholly by one that must run alone
 
 	mu    sync.Mutex
 	known map[int]*settled // verdicts on candidates that later ones may be the same as
