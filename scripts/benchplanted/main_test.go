@@ -147,7 +147,7 @@ func TestTable(t *testing.T) {
 	two, three, four := one, one, one
 	two.Likeness, two.Confidence, two.Why = wrong, 0.8, "In f, it was\nwrong. It never ends."
 	three.Project, three.Language, three.Likeness, three.Fault.Kind, three.Build = "two", "Go", left, "constant", "b2"
-	four.Likeness, four.Confidence = equal, 0.5
+	four.Likeness, four.Confidence, four.First, four.Until = equal, 0.5, 0, 0 // in parts
 	golden.Assert(t, table([]Result{one, two, three, four}, []Result{one, two, three, three}), "table.golden")
 }
 

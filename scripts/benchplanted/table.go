@@ -28,7 +28,8 @@ and what is general about it mended; measured again, such rows are development r
 * **in all**: seconds of ` + "`fettle fix`" + `, the project's own tests at its beginning and end included.
 
 %d faults in %d projects, by %s. When each was measured for the first time, before anybody had looked at it, by the build of that day, %d (%.0f %%) were plausible and %d (%.0f %%) right:
-that is what to expect of faults never seen. Of two numbers the first is the median, the second the 90th percentile, of the rows that are plausible.
+that is what to expect of faults never seen. Of two numbers the first is the median, the second the 90th percentile, of the rows that are plausible; what was
+mended in parts, none of which passes every test by itself, counts in the last column alone.
 
 `
 
@@ -111,7 +112,10 @@ func row(b *strings.Builder, name string, rows []Result) {
 			continue
 		}
 		plausible++
-		trying, tried, wall = append(trying, r.trying()), append(tried, r.candidate()), append(wall, r.Wall)
+		wall = append(wall, r.Wall)
+		if r.First > 0 {
+			trying, tried = append(trying, r.trying()), append(tried, r.candidate())
+		}
 		switch {
 		case r.Right():
 			right++
@@ -128,6 +132,9 @@ func row(b *strings.Builder, name string, rows []Result) {
 }
 
 func spread(values []float64, decimals int) string {
+	if len(values) == 0 {
+		return "–"
+	}
 	return fmt.Sprintf("%.*f, %.*f", decimals, figures.Quantile(values, 0.5), decimals, figures.Quantile(values, 0.9))
 }
 
