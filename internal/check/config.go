@@ -48,6 +48,7 @@ type Fixers struct {
 	Order   []string           // names of the fixers to use, in this order; empty: all, cheapest first
 	Plugins []Plugin           // in the order of the file
 	Shares  map[string]float64 // of the budget, 0–1, that the fixers of a rung may spend together: "model", "agent"; what is not named may spend all of it
+	Sure    map[string]float64 // 0–1, how sure a fixer has to be, by its kind; one that is not named, Limits.Confidence
 	GiveUp  int                // a fixer that costs money is not asked any more in a session when so many of its turns in a row have healed nothing; zero: it is asked always
 	Adapt   bool               // whether models that never heal anything here are asked after the others
 	Trust   Trust
@@ -63,16 +64,29 @@ type Trust struct {
 // LeastTrust is the least to which a limit on confidence may move by itself: a reply that does not say how sure its author is counts as half, and is no yes.
 const LeastTrust = 0.6
 
-// Range is between which bounds the limit on confidence moves. They are the same where it may not move at all.
-func (c *Config) Range() (least, most float64) {
-	base, t := c.Limits.Confidence, c.Fixers.Trust
+// Kinds of fixers, cheapest first.
+const (
+	ByTool   = "tool"
+	BySearch = "search"
+	ByPlugin = "plugin"
+	ByModel  = "model"
+	ByAgent  = "agent"
+)
+
+// Confidence is how sure a fixer of this kind has to be, and between which bounds that moves by itself. They are the same where it may not move at all.
+func (c *Config) Confidence(kind string) (base, least, most float64) {
+	base, ok := c.Fixers.Sure[kind]
+	if !ok {
+		base = c.Limits.Confidence
+	}
+	t := c.Fixers.Trust
 	if t.Off || base == 0 {
-		return base, base
+		return base, base, base
 	}
 	if least = base; t.Least > 0 {
 		least = min(base, t.Least)
 	}
-	return least, max(base, t.Most)
+	return base, least, max(base, t.Most)
 }
 
 // Models says what language models may do in this repository. The names of roles, tiers and providers are for whoever knows them to judge.

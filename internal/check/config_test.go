@@ -56,6 +56,7 @@ branch_prefix: bot/
 fixers:
   order: [tool, mine]
   shares: {model: 0.5}
+  confidence: {search: 0.75, agent: 0.9}
   give_up: 0
   adapt: true
   trust: {off: true, least: 0.6, most: 0.9}
@@ -93,7 +94,7 @@ func TestLoadWholeFile(t *testing.T) {
 		Protect: []string{"deploy/**"}, Scope: []string{"src/**"}, BranchPrefix: "bot/",
 		Fixers: check.Fixers{Order: []string{"tool", "mine"}, Plugins: []check.Plugin{
 			{Name: "mine", Run: []string{"./fix.sh", "--json"}, Checks: []string{"lint"}, Timeout: 2 * time.Minute},
-		}, Shares: map[string]float64{"model": 0.5}, Adapt: true, Trust: check.Trust{Off: true, Least: 0.6, Most: 0.9}},
+		}, Shares: map[string]float64{"model": 0.5}, Sure: map[string]float64{"search": 0.75, "agent": 0.9}, Adapt: true, Trust: check.Trust{Off: true, Least: 0.6, Most: 0.9}},
 		Models: check.Models{
 			Off: true, Roles: map[string]check.Role{"fixer": {Tier: "deep", Temperature: new(float64), MaxTokens: 100, Samples: 2, Turns: 3}, "challenger": {}},
 			Tiers: map[string][]string{"deep": {"anthropic/x", "openai/y"}}, Unjudged: true, Threshold: 90,
@@ -189,6 +190,7 @@ fettle.yaml:4:16: branch_prefix "../x" cannot begin the name of a branch`},
 		{"no version", "limits: {}\n", "fettle.yaml:1:1: version should be 1: the only one that this fettle knows"},
 		{"a list", "- 1\n", "fettle.yaml:1:1: the file should hold keys and values\nfettle.yaml:1:1: version should be 1: the only one that this fettle knows"},
 		{"two documents", "version: 1\n---\nversion: 1\n", "fettle.yaml:2:1: a second document begins here; the file holds one"},
+		{"sure", "version: 1\nfixers: {confidence: {models: 0.5, tool: -1}}\n", "fettle.yaml:2:31: fixers.confidence has no 'models'; there are tool, search, plugin, model and agent\nfettle.yaml:2:42: fixers.confidence.tool should be between 0 and 1"},
 		{"shares", "version: 1\nfixers: {shares: {models: 0.5, agent: 2}, give_up: -1}\n", "fettle.yaml:2:27: fixers.shares has no 'models'; there are model and agent\nfettle.yaml:2:39: fixers.shares.agent should be between 0 and 1\nfettle.yaml:2:52: fixers.give_up should be 0 or more"},
 		{"trust", "version: 1\nfixers: {trust: {least: 0.5, most: 1.1}}\n", "fettle.yaml:2:25: fixers.trust.least should be between 0.6 and limits.confidence (0.7): who does not say how sure it is counts as half sure, and is not tried\nfettle.yaml:2:36: fixers.trust.most should be between limits.confidence and 1"},
 		{"plugins", "version: 1\nfixers: {plugins: {a: {}, b: {run: x, checks: [lnit]}}}\n", "fettle.yaml:2:20: fixers.plugins.a has no \"run\"\nfettle.yaml:2:47: \"lnit\" is no kind of check; did you mean \"lint\"?"},

@@ -82,12 +82,13 @@ type limitsEntry struct {
 }
 
 type fixersEntry struct {
-	Order   []string               `json:"order,omitempty" jsonschema:"The fixers to use, in this order. Without this key: all of them, cheapest first."`
-	Shares  map[string]float64     `json:"shares,omitempty" jsonschema:"How much of a session's budget the fixers of a rung may spend together, from 0 to 1, by model and agent. Default: all of it"`
-	GiveUp  int                    `json:"give_up,omitempty" jsonschema:"A model or an agent is not asked any more in a session when so many of its turns in a row have healed nothing; 0: it is asked always. Default: 5"`
-	Adapt   bool                   `json:"adapt,omitempty" jsonschema:"Whether models that have healed nothing here, in eight turns or more, are asked after all other models. Default: false"`
-	Trust   trustEntry             `json:"trust,omitempty" jsonschema:"How limits.confidence moves, fixer by fixer, by how many of its patches were kept here beside how sure it was of them."`
-	Plugins map[string]pluginEntry `json:"plugins,omitempty" jsonschema:"Programs that propose changes, by name: JSON in, JSON out."`
+	Order      []string               `json:"order,omitempty" jsonschema:"The fixers to use, in this order. Without this key: all of them, cheapest first."`
+	Shares     map[string]float64     `json:"shares,omitempty" jsonschema:"How much of a session's budget the fixers of a rung may spend together, from 0 to 1, by model and agent. Default: all of it"`
+	Confidence map[string]float64     `json:"confidence,omitempty" jsonschema:"How sure a fixer has to be of a change instead of limits.confidence, from 0 to 1, by tool, search, plugin, model and agent."`
+	GiveUp     int                    `json:"give_up,omitempty" jsonschema:"A model or an agent is not asked any more in a session when so many of its turns in a row have healed nothing; 0: it is asked always. Default: 5"`
+	Adapt      bool                   `json:"adapt,omitempty" jsonschema:"Whether models that have healed nothing here, in eight turns or more, are asked after all other models. Default: false"`
+	Trust      trustEntry             `json:"trust,omitempty" jsonschema:"How that limit on confidence moves, fixer by fixer, by how many of its patches were kept here beside how sure it was of them."`
+	Plugins    map[string]pluginEntry `json:"plugins,omitempty" jsonschema:"Programs that propose changes, by name: JSON in, JSON out."`
 }
 
 type trustEntry struct {

@@ -139,7 +139,7 @@ func (d *decoder) config(doc *document) *Config {
 	c := &Config{
 		Limits:  Limits{l.Iterations, time.Duration(l.Time), l.Parallel, l.Findings, l.EditsPerFile, l.MaxFileSize, l.Confidence, l.Output, l.Budget},
 		Protect: doc.Protect, Scope: doc.Scope, BranchPrefix: doc.BranchPrefix,
-		Fixers: Fixers{Order: doc.Fixers.Order, Shares: doc.Fixers.Shares, GiveUp: doc.Fixers.GiveUp, Adapt: doc.Fixers.Adapt, Trust: Trust(doc.Fixers.Trust)},
+		Fixers: Fixers{Order: doc.Fixers.Order, Shares: doc.Fixers.Shares, Sure: doc.Fixers.Confidence, GiveUp: doc.Fixers.GiveUp, Adapt: doc.Fixers.Adapt, Trust: Trust(doc.Fixers.Trust)},
 		Models: doc.Models.models(),
 	}
 	if doc.Checks != nil {

@@ -149,6 +149,11 @@ func (f Fixers) node() *yaml.Node {
 		add(shares, name, true, number(strconv.FormatFloat(f.Shares[name], 'g', -1, 64)))
 	}
 	add(m, "shares", len(f.Shares) > 0, shares)
+	sure := mapping()
+	for _, name := range slices.Sorted(maps.Keys(f.Sure)) {
+		add(sure, name, true, number(strconv.FormatFloat(f.Sure[name], 'g', -1, 64)))
+	}
+	add(m, "confidence", len(f.Sure) > 0, sure)
 	add(m, "give_up", f.GiveUp != Default().Fixers.GiveUp, number(strconv.Itoa(f.GiveUp)))
 	add(m, "adapt", f.Adapt, yes())
 	trust := mapping()

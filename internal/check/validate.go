@@ -138,15 +138,23 @@ func (n *nodeAt) problem(format string, args ...any) {
 }
 
 func (d *decoder) fixers(f fixersEntry) {
-	for name, share := range f.Shares {
-		if name != "model" && name != "agent" {
-			d.problem(d.at("fixers", "shares", name), "fixers.shares has no %s; there are model and agent", quote(name))
-		} else if !(share >= 0 && share <= 1) {
-			d.problem(d.at("fixers", "shares", name), "fixers.shares.%s should be between 0 and 1", name)
-		}
-	}
+	d.parts("shares", f.Shares, ByModel, ByAgent)
+	d.parts("confidence", f.Confidence, ByTool, BySearch, ByPlugin, ByModel, ByAgent)
 	if f.GiveUp < 0 {
 		d.problem(d.at("fixers", "give_up"), "fixers.give_up should be 0 or more")
+	}
+}
+
+// parts checks a key that holds a number from 0 to 1 for some kinds of fixers.
+func (d *decoder) parts(key string, of map[string]float64, kinds ...string) {
+	for kind, part := range of {
+		switch at := d.at("fixers", key, kind); {
+		case !slices.Contains(kinds, kind):
+			last := len(kinds) - 1
+			d.problem(at, "fixers.%s has no %s; there are %s and %s", key, quote(kind), strings.Join(kinds[:last], ", "), kinds[last])
+		case !(part >= 0 && part <= 1): // so that NaN is refused too
+			d.problem(at, "fixers.%s.%s should be between 0 and 1", key, kind)
+		}
 	}
 }
 

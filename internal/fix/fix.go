@@ -31,6 +31,21 @@ const (
 	RungAgent  Rung = 50 // an agent's command line
 )
 
+// String is what a rung is called in the configuration.
+func (r Rung) String() string {
+	switch {
+	case r >= RungAgent:
+		return check.ByAgent
+	case r >= RungModel:
+		return check.ByModel
+	case r >= RungPlugin:
+		return check.ByPlugin
+	case r >= RungSearch:
+		return check.BySearch
+	}
+	return check.ByTool
+}
+
 // Fixer is something that proposes patches for a task. Several tasks at a time are put to one fixer, each with a place of its
 // own.
 type Fixer interface {

@@ -13,9 +13,9 @@ import (
 // least is how sure a candidate's author has to be of it, and why that is not what is configured; empty: it is. Who has ideas to go by is as sure as
 // they have proved to be, so what is configured holds.
 func (l *Loop) least(step Step, c fix.Candidate) (least float64, why string) {
-	base := l.Config.Limits.Confidence
-	bounds := learn.Bounds{Base: base}
-	if bounds.Least, bounds.Most = l.Config.Range(); bounds.Least == bounds.Most || len(c.Ideas) > 0 {
+	bounds := l.demands(step.Fixer)
+	base := bounds.Base
+	if bounds.Least == bounds.Most || len(c.Ideas) > 0 {
 		return base, ""
 	}
 	least, record := l.Trust.Threshold(bounds, step.Fixer, check.Check{Name: step.Check}.Kind(), language(c.Patch.Paths()))
@@ -24,6 +24,16 @@ func (l *Loop) least(step Step, c fix.Candidate) (least float64, why string) {
 	}
 	return least, fmt.Sprintf(" (%.0f%% is configured; of %d patches by %s that were as sure as %.0f right ones, %d were kept: fettle stats)",
 		100*base, record.Patches(), step.Fixer, record.Sure, record.Kept)
+}
+
+// demands are how sure a fixer has to be as it is configured, and how far that moves.
+func (l *Loop) demands(fixer string) (b learn.Bounds) {
+	by := ""
+	if i := slices.IndexFunc(l.Ladder, func(f fix.Fixer) bool { return f.Name() == fixer }); i >= 0 {
+		by = l.Ladder[i].Rung().String()
+	}
+	b.Base, b.Least, b.Most = l.Config.Confidence(by)
+	return b
 }
 
 // language is that of files, as far as they have one; the first that does counts.

@@ -57,38 +57,26 @@ func (l *Loop) healing(ctx context.Context, s *State) error {
 	return nil
 }
 
-// rungName is what a rung is called in the configuration, of those that may cost money; empty for the others.
-func rungName(r fix.Rung) string {
-	switch {
-	case r >= fix.RungAgent:
-		return "agent"
-	case r >= fix.RungModel:
-		return "model"
-	}
-	return ""
-}
-
 // stops says why a fixer that costs money is not asked any more in this session; empty: it is.
 func (l *Loop) stops(s *State, fixer string, r fix.Rung) string {
-	name := rungName(r)
-	if name == "" {
+	if r < fix.RungModel {
 		return ""
 	}
 	if most := l.Config.Fixers.GiveUp; most > 0 && s.Turns[fixer].Misses >= most {
 		return fmt.Sprintf("%s was not asked any more: %d of its turns in a row have healed nothing (fixers: {give_up: %[2]d})", fixer, most)
 	}
-	share, ok := l.Config.Fixers.Shares[name]
+	share, ok := l.Config.Fixers.Shares[r.String()]
 	if !ok || s.Goal.Budget <= 0 {
 		return ""
 	}
 	paid := 0.0
 	for _, t := range s.Turns {
-		if rungName(t.Rung) == name {
+		if t.Rung.String() == r.String() {
 			paid += t.Cost
 		}
 	}
 	if paid >= share*s.Goal.Budget {
-		return fmt.Sprintf("no %s was asked any more: their share of the budget is spent (fixers: {shares: {%[1]s: %g}})", name, share)
+		return fmt.Sprintf("no %s was asked any more: their share of the budget is spent (fixers: {shares: {%[1]s: %g}})", r, share)
 	}
 	return ""
 }

@@ -102,6 +102,9 @@ func TestThresholdFollowsFromWhatWasKept(t *testing.T) {
 		"no limit, none that moves":   {bad, 0.1, nil, func(c *check.Config) { c.Limits.Confidence = 0 }, verdict.Converged, ""},
 		"its ideas have been judged":  {bad, 0.9, []string{"Go/number"}, nil, verdict.Converged, ""},
 		"kept before, the gate stays": {good, 0.65, nil, nil, verdict.Stuck, "what is less than 70% sure is not applied by itself"},
+		"a model has to be surer":     {nil, 0.9, nil, func(c *check.Config) { c.Fixers.Sure = map[string]float64{"model": 0.92} }, verdict.Stuck, "what is less than 92% sure is not applied by itself"},
+		"an agent has to be surer":    {nil, 0.9, nil, func(c *check.Config) { c.Fixers.Sure = map[string]float64{"agent": 0.92} }, verdict.Converged, ""},
+		"and moves from there":        {bad, 0.95, nil, func(c *check.Config) { c.Fixers.Sure = map[string]float64{"model": 0.97} }, verdict.Stuck, "what is less than 97% sure is not applied by itself"},
 		"unless a person lowers it":   {good, 0.65, nil, func(c *check.Config) { c.Fixers.Trust.Least = 0.6 }, verdict.Converged, ""},
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -53,7 +53,10 @@ func New(caller model.Caller, o Options) fix.Fixer {
 }
 
 // Name implements [fix.Fixer].
-func (f *fixer) Name() string { return "model-" + string(f.o.Tier) }
+// Prefix is how the names of these fixers begin, before their tier's.
+const Prefix = "model-"
+
+func (f *fixer) Name() string { return Prefix + string(f.o.Tier) }
 
 // Rung implements [fix.Fixer]: a larger model is asked after a smaller one.
 func (f *fixer) Rung() fix.Rung {
