@@ -48,6 +48,7 @@ func (a *app) play(ctx context.Context, file string, port int) error {
 		a.print("%s answers at %s, until Ctrl-C. In another terminal, one of these, and then fettle doctor --models:", filepath.Base(file), at)
 		a.print("  export ANTHROPIC_BASE_URL=%s ANTHROPIC_API_KEY=played", at)
 		a.print("  export OPENAI_BASE_URL=%s/v1 OPENAI_API_KEY=played", at)
+		a.print("  export GOOGLE_GEMINI_BASE_URL=%s GEMINI_API_KEY=played", at)
 	}
 	if err := loopback.New(script, nil).Serve(ctx, l); err != nil {
 		return fmt.Errorf("play %s: %w", file, err)

@@ -11,8 +11,9 @@ import (
 )
 
 const (
-	maxTries = 3                // times that one model is asked
-	longWait = 60 * time.Second // a provider that asks to wait longer is passed over
+	retries     = 2                // of a call, unless the provider's service says otherwise
+	mostRetries = trips - 1        // after so many failures in a row it is left alone anyway
+	longWait    = 60 * time.Second // a provider that asks to wait longer is passed over
 )
 
 // Call takes a call through its life.
@@ -92,7 +93,10 @@ func (c *Client) fill(r Request) (Request, Tier, error) {
 
 // model asks one model, again where that may help. It returns how often it was asked.
 func (c *Client) model(ctx context.Context, h *host, full, name string, r Request) (Reply, int, error) {
-	tries := 0
+	tries, most := 0, 1+retries
+	if h.service.Retries != nil {
+		most = 1 + *h.service.Retries
+	}
 	for try := 1; ; try++ {
 		reply, n, err := c.once(ctx, h, full, name, r)
 		tries += n
@@ -101,7 +105,7 @@ func (c *Client) model(ctx context.Context, h *host, full, name string, r Reques
 			return reply, tries, err
 		}
 		passing := e.Kind == Limited || e.Kind == Overloaded || e.Kind == Unreachable || e.Kind == Malformed && e.Status < 400
-		if !passing || try == maxTries || e.After > longWait {
+		if !passing || try == most || e.After > longWait {
 			return reply, tries, err
 		}
 		if e.Kind == Limited && e.After > 0 {

@@ -31,7 +31,12 @@ func kind(t *testing.T, err error, want model.Kind) {
 // chain is a client of two providers, a and b, whose models fail as told and then answer.
 func chain(t *testing.T, own model.Own, o model.Options, a, b func(call int) error) (*model.Client, *purse, *clock) {
 	t.Helper()
-	own.Providers = map[string]model.Service{"a": {Kind: "openai", BaseURL: "https://a.example"}, "b": {Kind: "openai", BaseURL: "https://b.example"}}
+	services := map[string]model.Service{"a": {Kind: "openai", BaseURL: "https://a.example"}, "b": {Kind: "openai", BaseURL: "https://b.example"}}
+	for name, s := range own.Providers {
+		s.Kind, s.BaseURL = services[name].Kind, services[name].BaseURL
+		services[name] = s
+	}
+	own.Providers = services
 	own.Tiers = map[model.Tier][]string{model.Standard: {"a/m", "b/m"}}
 	if own.Models == nil {
 		own.Models = map[string]model.Price{"a/m": {Input: number(1), Output: number(2)}, "b/m": {Input: number(1), Output: number(2)}}
@@ -79,6 +84,7 @@ func TestWhatIsTriedAgainAndWhatGoesOn(t *testing.T) {
 		kind  model.Kind
 		tries int
 		slept []time.Duration
+		own   model.Own
 	}{
 		"at once":               {a: fails("", 0, 0), want: "a", tries: 1},
 		"too many, then well":   {a: fails(model.Limited, 429, 1), want: "a", tries: 2, slept: []time.Duration{2 * time.Second}},
@@ -95,13 +101,16 @@ func TestWhatIsTriedAgainAndWhatGoesOn(t *testing.T) {
 		"an error of no kind":   {a: func(int) error { return errors.New("odd") }, want: "b", tries: 2},
 		"asks to wait":          {a: waits(5 * time.Second), want: "a", tries: 2, slept: []time.Duration{5 * time.Second}},
 		"asks to wait too long": {a: waits(time.Hour), want: "b", tries: 2},
+		"one retry":             {a: fails(model.Overloaded, 529, always), want: "b", tries: 3, slept: []time.Duration{2 * time.Second}, own: retries(1)},
+		"no retry":              {a: fails(model.Overloaded, 529, always), want: "b", tries: 2, own: retries(0)},
+		"four retries":          {a: fails(model.Overloaded, 529, 4), want: "a", tries: 5, slept: []time.Duration{2 * time.Second, 4 * time.Second, 8 * time.Second, 16 * time.Second}, own: retries(4)},
 		"asks to wait a little": {a: waits(time.Second), want: "a", tries: 2, slept: []time.Duration{2 * time.Second}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			if c.b == nil {
 				c.b = fails("", 0, 0)
 			}
-			client, money, clock := chain(t, model.Own{}, model.Options{}, c.a, c.b)
+			client, money, clock := chain(t, c.own, model.Options{}, c.a, c.b)
 			got, err := client.Call(t.Context(), ask())
 			money.settled(t)
 			tries := got.Tries
@@ -118,6 +127,10 @@ func TestWhatIsTriedAgainAndWhatGoesOn(t *testing.T) {
 			}
 		})
 	}
+}
+
+func retries(n int) model.Own {
+	return model.Own{Providers: map[string]model.Service{"a": {Retries: &n}}}
 }
 
 func waits(d time.Duration) func(int) error {

@@ -28,6 +28,8 @@ type Service struct {
 	// RequestsPerMinute and TokensPerMinute are what the account allows; zero: the provider will say so.
 	RequestsPerMinute int `yaml:"requests_per_minute,omitempty"`
 	TokensPerMinute   int `yaml:"tokens_per_minute,omitempty"`
+	// Retries is how often a call is made again that failed for a while only; nil: twice.
+	Retries *int `yaml:"retries,omitempty"`
 	// Timeout is how long a call may take; empty: ten minutes. Idle is how long nothing may come; empty: two minutes, and from this machine as long as the call may take, as
 	// one that has no other processors reads for minutes before it says a word.
 	Timeout string `yaml:"timeout,omitempty"`
@@ -53,6 +55,9 @@ func (s Service) over(n Service) Service {
 		}
 	}
 	s.Insecure = s.Insecure || n.Insecure
+	if n.Retries != nil {
+		s.Retries = n.Retries
+	}
 	return s
 }
 
@@ -82,6 +87,9 @@ func (s Service) check(name string) error {
 		if n < 0 {
 			return fmt.Errorf("%s.%s: should be a number of at least 1", where, key)
 		}
+	}
+	if s.Retries != nil && (*s.Retries < 0 || *s.Retries > mostRetries) {
+		return fmt.Errorf("%s.retries: should be between 0 and %d", where, mostRetries)
 	}
 	for key, text := range map[string]string{"timeout": s.Timeout, "idle": s.Idle} {
 		if d, err := time.ParseDuration(text); text != "" && (err != nil || d <= 0) {

@@ -94,8 +94,24 @@ func (c *Client) add(p Provider, s Service) {
 	c.hosts[p.Name()] = &host{Provider: p, service: s, limiter: newLimiter(s, c.clock), breaker: &breaker{clock: c.clock}}
 }
 
-// bases are the variables that move fettle's own providers elsewhere.
-var bases = map[string]string{"anthropic": "ANTHROPIC_BASE_URL", "openai": "OPENAI_BASE_URL"}
+// bases are the variables that move fettle's own providers elsewhere, and what follows the address that they hold. They are those of the issuers' own
+// command lines, which mean the same by them.
+var bases = map[string]struct{ env, path string }{
+	"anthropic": {"ANTHROPIC_BASE_URL", ""}, "openai": {"OPENAI_BASE_URL", ""}, "gemini": {"GOOGLE_GEMINI_BASE_URL", "/v1beta/openai"},
+}
+
+// moved is where the environment puts a provider; empty: nowhere else.
+func moved(name string, getenv func(string) string) string {
+	base := bases[name]
+	if base.env == "" {
+		return ""
+	}
+	at := getenv(base.env)
+	if at == "" || base.path == "" {
+		return at
+	}
+	return strings.TrimRight(at, "/") + base.path
+}
 
 // anthropicToken is the variable of a token that stands in the place of a key.
 const anthropicToken = "ANTHROPIC_AUTH_TOKEN" //nolint:gosec // a name, no token
@@ -103,7 +119,7 @@ const anthropicToken = "ANTHROPIC_AUTH_TOKEN" //nolint:gosec // a name, no token
 // fromEnv lays the environment over a provider. What a person has written into models.yaml about where it is counts more.
 func fromEnv(name string, s Service, getenv func(string) string) Service {
 	own := Default().Providers[name].BaseURL != s.BaseURL
-	if at := getenv(bases[name]); bases[name] != "" && at != "" && !own {
+	if at := moved(name, getenv); at != "" && !own {
 		s.BaseURL = at
 	}
 	if at := getenv("OLLAMA_HOST"); name == "ollama" && at != "" && !own {
@@ -128,8 +144,8 @@ func open(name string, s Service, getenv func(string) string, base http.RoundTri
 		return nil, []string{"give it a base_url in your own " + FileName}, nil
 	}
 	where := "base_url"
-	if v := bases[name]; v != "" && getenv(v) == s.BaseURL {
-		where = v
+	if moved(name, getenv) == s.BaseURL {
+		where = bases[name].env
 	}
 	if err := checkURL(where, s.BaseURL, s.Insecure); err != nil {
 		return nil, nil, err
@@ -166,7 +182,7 @@ func open(name string, s Service, getenv func(string) string, base http.RoundTri
 
 // sameHostAsDefaultOrEnv says whether a provider is where fettle or the environment puts it: the token of the environment is for nobody else.
 func sameHostAsDefaultOrEnv(s Service, getenv func(string) string) bool {
-	return s.BaseURL == Default().Providers["anthropic"].BaseURL || s.BaseURL == getenv(bases["anthropic"])
+	return s.BaseURL == Default().Providers["anthropic"].BaseURL || s.BaseURL == moved("anthropic", getenv)
 }
 
 // unconfigured says what would make a chain work.
