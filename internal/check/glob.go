@@ -6,6 +6,8 @@ import (
 	"path"
 	"slices"
 	"strings"
+
+	"fettle/internal/glob"
 )
 
 // ValidGlob reports what is wrong with a glob, or nil.
@@ -24,48 +26,8 @@ func ValidGlob(glob string) error {
 	return nil
 }
 
-// MatchGlob reports whether a slash path matches a glob. `**` stands for any number of folders, `*` and `?` for what is
-// inside one name, `[…]` for one of its letters. A glob that ends in a slash means everything in that folder. A glob
-// without any slash is matched against the whole path, so "*.go" means the root's files only.
-func MatchGlob(glob, name string) bool {
-	return matchParts(globParts(glob), strings.Split(name, "/"))
-}
-
-func globParts(glob string) []string {
-	if strings.HasSuffix(glob, "/") {
-		glob += "**"
-	}
-	return strings.Split(glob, "/")
-}
-
-// matchParts goes through both lists once; where a `**` came last, a mismatch lets it swallow one more folder.
-func matchParts(glob, name []string) bool {
-	g, n, star, mark := 0, 0, -1, 0
-	for n < len(name) {
-		switch {
-		case g < len(glob) && glob[g] == "**":
-			star, mark = g, n
-			g++
-		case g < len(glob) && matchPart(glob[g], name[n]):
-			g++
-			n++
-		case star >= 0:
-			mark++
-			g, n = star+1, mark
-		default:
-			return false
-		}
-	}
-	for g < len(glob) && glob[g] == "**" {
-		g++
-	}
-	return g == len(glob)
-}
-
-func matchPart(glob, name string) bool {
-	ok, err := path.Match(glob, name)
-	return ok && err == nil
-}
+// MatchGlob is [glob.Match].
+func MatchGlob(pattern, name string) bool { return glob.Match(pattern, name) }
 
 // Concerns reports whether the file can change the check's answer.
 func (c Check) Concerns(file string) bool {
@@ -82,14 +44,14 @@ func (c Check) ConcernsIn(folder string) bool {
 	if folder != "." {
 		parts = strings.Split(folder, "/")
 	}
-	return slices.ContainsFunc(c.Files, func(g string) bool { return reaches(globParts(g), parts) })
+	return slices.ContainsFunc(c.Files, func(g string) bool { return reaches(glob.Parts(g), parts) })
 }
 
 // reaches reports whether a glob can match a file in a folder.
-func reaches(glob, folder []string) bool {
-	last := len(glob) - 1
-	if glob[last] != "**" {
-		return matchParts(glob[:last], folder)
+func reaches(parts, folder []string) bool {
+	last := len(parts) - 1
+	if parts[last] != "**" {
+		return glob.MatchParts(parts[:last], folder)
 	}
-	return matchParts(glob, append(slices.Clone(folder), "any name")) || last > 0 && reaches(glob[:last], folder)
+	return glob.MatchParts(parts, append(slices.Clone(folder), "any name")) || last > 0 && reaches(parts[:last], folder)
 }

@@ -10,35 +10,6 @@ import (
 	"fettle/internal/check"
 )
 
-func TestMatchGlob(t *testing.T) {
-	for _, c := range []struct {
-		glob, yes, no string // names separated by blanks
-	}{
-		{"*.go", "a.go", "a/b.go a.py"},
-		{"**/*.go", "a.go a/b.go a/b/c.go", "a.py"},
-		{"a/**", "a/b a/b/c", "b/a ab"},
-		{"a/**/z", "a/z a/b/z a/b/c/z", "a/z/b"},
-		{"docs/", "docs/a docs/a/b", "doc/a"},
-		{"**", "a a/b", ""},
-		{"a/**/b/**/c", "a/b/c a/x/b/y/c a/b/b/c/c", "a/c a/b/c/d"},
-		{"x?[a-c].py", "xyb.py", "xyd.py x/b.py"},
-	} {
-		for _, n := range strings.Fields(c.yes) {
-			if !check.MatchGlob(c.glob, n) {
-				t.Errorf("%s should match %s", c.glob, n)
-			}
-		}
-		for _, n := range strings.Fields(c.no) {
-			if check.MatchGlob(c.glob, n) {
-				t.Errorf("%s should not match %s", c.glob, n)
-			}
-		}
-	}
-	if check.MatchGlob(strings.Repeat("**/a/", 40)+"b", strings.Repeat("a/", 200)+"c") {
-		t.Error("matched")
-	}
-}
-
 func TestConcerns(t *testing.T) {
 	c := check.Check{Files: []string{"**/*.go", "go.mod"}}
 	for name, want := range map[string]bool{"a/b.go": true, "go.mod": true, "a/go.mod": false, "x.py": false} {

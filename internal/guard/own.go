@@ -66,7 +66,7 @@ func (o Own) reached(f shell.Fact, at shell.Place) string {
 		return fmt.Sprintf("the guard itself answers at %s, and %s would speak to it, or end it", o.Listen, f.By)
 	case is(shell.Service) && strings.Contains(f.Target, "fettle-guard"):
 		return fmt.Sprintf("%s would end or change the guard: %s", f.By, f.Target)
-	case is(shell.Unknown) && path.Base(f.Target) == "fettle-guard":
+	case is(shell.Unknown, shell.Exec, shell.Run) && path.Base(f.Target) == "fettle-guard":
 		return "the guard's program is the client's to start, and nobody else's"
 	}
 	return ""

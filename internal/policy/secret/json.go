@@ -5,11 +5,18 @@ import (
 	"encoding/json"
 )
 
-// RedactJSON is Redact for a JSON document, which stays one: where a mark would break its form, each of its texts is redacted by itself.
+// RedactJSON is Redact for a JSON document, which stays one. The document as a whole shows which name a value has; each of its texts, read as what it says, where a
+// line of it begins: in "…\napi_key = …" the name is not napi_key.
 func (r *Redactor) RedactJSON(doc []byte) []byte {
 	clean := r.Redact(doc)
-	if len(clean) == len(doc) && bytes.Equal(clean, doc) || json.Valid(clean) || !json.Valid(doc) {
+	if !json.Valid(doc) {
 		return clean
+	}
+	if json.Valid(clean) {
+		if bytes.IndexByte(clean, '\\') < 0 { // what its texts say is what stands there
+			return clean
+		}
+		doc = clean
 	}
 	var out bytes.Buffer
 	for at := 0; at < len(doc); {

@@ -1,7 +1,9 @@
 package secret_test
 
 import (
+	"bytes"
 	"encoding/json"
+	"fmt"
 	"strings"
 	"testing"
 
@@ -28,6 +30,17 @@ func TestRedactJSON(t *testing.T) {
 			t.Fatalf("a secret is left in %s", clean)
 		}
 	})
+	// A name that begins a line of a text, behind what stands for the end of the line before.
+	for _, text := range []string{"[x]\napi_key = \"%s\"", "a\n\tsecretKey: %s", "a\r\nsecret_key=%s", "a\nprivate_key: %s", "a\\b\ntoken: %s"} {
+		key := "a4c1f09e7b2d4c6e8a13579bdf2468ace0f1"
+		doc, err := json.Marshal(map[string]string{"content": fmt.Sprintf(text, key)})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if clean := r.RedactJSON(doc); !json.Valid(clean) || bytes.Contains(clean, []byte(key)) {
+			t.Errorf("%s became %s", doc, clean)
+		}
+	}
 	for _, doc := range []string{`{"a": "b"}`, `[1, "password", {"key": null}]`, `{"url": "https://h/x?y=z"}`, "not JSON"} {
 		if got := string(r.RedactJSON([]byte(doc))); got != doc {
 			t.Errorf("%s became %s", doc, got)

@@ -90,6 +90,8 @@ type Fact struct {
 	Zone   Zone    `json:"zone,omitempty"`   // of a path
 	Traits []Trait `json:"traits,omitempty"`
 	By     string  `json:"by,omitempty"` // the program that does it
+
+	rel string // of a path in the project: as it is seen from there
 }
 
 // Is reports whether the fact has a trait.

@@ -204,15 +204,6 @@ func xargs(v *invocation, args []value) (value, bool) {
 			in = v.readFile(u.value, v.name)
 		}
 	}
-	items := []value{unknown(in.from)}
-	if text, ok := in.exact(); ok {
-		items = items[:0]
-		for _, word := range quotedWords(text) {
-			items = append(items, value{word, in.from})
-		}
-	} else if strings.Count(in.text, string(hole)) == 1 && in.text[0] == '/' && !strings.ContainsAny(in.text, " \t\n\"'\\") { // names below a folder
-		items[0] = in
-	}
 	holder := ""
 	for _, u := range v.uses {
 		if u.role == Placeholder {
@@ -226,13 +217,18 @@ func xargs(v *invocation, args []value) (value, bool) {
 	if sub.in = anything; !contains(argv, "-c") { // a shell that is given its commands is looked at as if it could read more
 		sub.in = value{}
 	}
+	batches := batchesOf(in, args[:len(args)-len(v.rest)], holder != "")
+	var out value
 	if holder == "" {
-		return sub.run(append(argv, items...)), true
+		for _, items := range batches {
+			out = out.plus(sub.run(append(slices.Clip(argv), items...)))
+		}
+		return out, true
 	}
+	items := slices.Concat(batches...)
 	if len(items) == 0 {
 		items = []value{{}}
 	}
-	var out value
 	for _, item := range items {
 		with := slices.Clone(argv)
 		for k := range with {
@@ -241,6 +237,100 @@ func xargs(v *invocation, args []value) (value, bool) {
 		out = out.plus(sub.run(with))
 	}
 	return out, true
+}
+
+// batchesOf are the arguments that each run of xargs' command is given, of what it reads. Where each run is given a few only, the first of them may be a
+// script in any run.
+func batchesOf(in value, options []value, lines bool) (out [][]value) {
+	text, ok := in.exact()
+	if !ok {
+		if strings.Count(in.text, string(hole)) == 1 && in.text[0] == '/' && !strings.ContainsAny(in.text, " \t\n\"'\\") { // names below a folder
+			return [][]value{{in}}
+		}
+		return [][]value{{unknown(in.from)}}
+	}
+	words, each := dividedBy(options), 0
+	for i, o := range options {
+		for _, name := range []string{"-n", "-L", "-l", "--max-args", "--max-lines"} {
+			n, given := strings.CutPrefix(o.text, name)
+			if n = strings.TrimPrefix(n, "="); given && n == "" && i+1 < len(options) {
+				n = options[i+1].text
+			}
+			if given {
+				each = max(1, atoi(n, 1))
+				lines = lines || name == "-L" || name == "-l" || name == "--max-lines"
+			}
+		}
+	}
+	switch {
+	case words != nil:
+	case lines:
+		words = func(text string) (out []string) {
+			for line := range strings.Lines(text) {
+				if w := quotedWords(line); len(w) > 0 {
+					out = append(out, strings.Join(w, " "))
+				}
+			}
+			return out
+		}
+	default:
+		words = quotedWords
+	}
+	var items []value
+	for _, w := range words(text) {
+		items = append(items, value{w, in.from})
+	}
+	if each == 0 || len(items) <= each {
+		return [][]value{items}
+	}
+	return slices.Collect(slices.Chunk(items, max(each, len(items)/mostBatches+1)))
+}
+
+// mostBatches is how many runs of xargs' command are looked at.
+const mostBatches = 32
+
+// dividedBy is how xargs divides what it reads where it is told at which character, and takes neither blanks nor quotation marks for more than that; else nil.
+// A line break at the end is left out, as where nobody has thought of it.
+func dividedBy(options []value) func(string) []string {
+	at, told := "", false
+	for i, o := range options {
+		long, given := strings.CutPrefix(o.text, "--delimiter=")
+		switch short := strings.HasPrefix(o.text, "-") && !strings.HasPrefix(o.text, "--"); {
+		case given:
+			at, told = long, true
+		case o.text == "-d" || o.text == "--delimiter":
+			if told = true; i+1 < len(options) {
+				at = options[i+1].text
+			}
+		case short && strings.HasPrefix(o.text, "-d"):
+			at, told = o.text[2:], true
+		case o.text == "--null" || short && strings.Trim(o.text, "-0rtpx") == "" && strings.Contains(o.text, "0"):
+			at, told = "\\0", true
+		}
+	}
+	if !told {
+		return nil
+	}
+	switch at {
+	case "\\n":
+		at = "\n"
+	case "\\t":
+		at = "\t"
+	case "\\0":
+		at = "\x00"
+	}
+	return func(text string) (out []string) {
+		text = strings.TrimSuffix(text, "\n")
+		if at == "" {
+			return []string{text}
+		}
+		for _, w := range strings.Split(text, at) {
+			if w != "" {
+				out = append(out, w)
+			}
+		}
+		return out
+	}
 }
 
 // quotedWords divides a text as xargs does: at blanks, with quotation marks and backslashes.

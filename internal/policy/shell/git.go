@@ -24,6 +24,10 @@ func gitSpecials(name string) special {
 		return rebase
 	case "listfiles":
 		return listFiles
+	case "gitpatch":
+		return gitPatch
+	case "refspecs":
+		return refspecs
 	}
 	return nil
 }
@@ -88,12 +92,42 @@ func push(v *invocation, _ []value) (value, bool) {
 	return value{}, false
 }
 
+// refspecs are those of git fetch and pull: +A:B moves a branch of this repository, whatever was on it.
+func refspecs(v *invocation, _ []value) (value, bool) {
+	for i, a := range v.operands {
+		_, to, ok := strings.Cut(a.text, ":")
+		if i > 0 && ok && to != "" && (strings.HasPrefix(a.text, "+") || v.has("forces")) && !strings.HasPrefix(to, "refs/remotes/") {
+			v.fact(Fact{Kind: Rewrite, Target: "a branch", By: v.name})
+		}
+	}
+	return value{}, false
+}
+
 // gitConfig is git config: it reads a setting, or changes one.
 func gitConfig(v *invocation, _ []value) (value, bool) {
-	if v.dry || len(v.operands) < 2 {
+	operands := v.operands
+	unsets := v.has("unsets")
+	for _, u := range v.uses {
+		switch {
+		case u.role != Reads:
+		case v.dry || len(operands) < 2 && !unsets:
+			v.readFile(u.value, v.name)
+		default:
+			v.change(Writes, u.value)
+		}
+	}
+	if !v.dry && len(operands) > 1 && operands[0].text == "unset" {
+		operands, unsets = operands[1:], true
+	}
+	if unsets && !v.dry && len(operands) > 0 {
+		if key := operands[0]; gitSettingKind(strings.ToLower(key.text)) == "path" || key.holed() { // what was kept away by it comes back
+			v.fact(Fact{Kind: Config, Target: key.show(), By: "git config"})
+		}
+		return value{}, true
+	}
+	if v.dry || len(operands) < 2 {
 		return unknown(0), true
 	}
-	operands := v.operands
 	if operands[0].text == "set" {
 		operands = operands[1:]
 	}
@@ -188,10 +222,10 @@ func gitSettingByEnd(last string) string {
 	return ""
 }
 
-// removes is git rm keeps what was committed; what steers agents, or runs by itself, is no matter of history.
+// removes is git rm, which keeps what was committed: only what is not just the project's code is no matter of history.
 func removes(v *invocation, _ []value) (value, bool) {
 	for _, o := range v.operands {
-		if at := v.locate(o, v.cwd); at.zone == Agent || at.zone == Startup || at.zone == Above {
+		if at := v.locate(o, v.cwd); !v.dry && !v.has("staged") && at.zone != Project && at.zone != Generated {
 			v.fact(at.fact(Delete, v.name))
 		}
 	}

@@ -10,8 +10,9 @@ type located struct {
 	zone Zone
 	path string // absolute, for people; as it was written if it is not known where it lies
 	glob bool
-	part bool // known in part only
-	in   bool // it lies in the project
+	part bool   // known in part only
+	in   bool   // it lies in the project
+	rel  string // as it is seen from the project, if it lies there
 }
 
 // several reports a path that may stand for more files than those that the command is known to have written.
@@ -55,7 +56,7 @@ func (r *reader) locate(p, cwd value) located {
 		}
 	}
 	at.zone = r.zoneOf(text)
-	_, at.in = within(r.at.Root, text)
+	at.rel, at.in = within(r.at.Root, text)
 	at.in = at.in || text == r.at.Root
 	return at
 }

@@ -1,6 +1,8 @@
 package shell
 
 import (
+	slashpath "path"
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -16,19 +18,78 @@ func patch(v *invocation, args []value) (value, bool) {
 			strip = atoi(n, strip)
 		}
 		if (a.text == "-i" || a.text == "--input") && i+1 < len(args) {
-			text = v.readFile(args[i+1], v.name)
+			text = v.patchIn(args[i+1])
 		}
 	}
 	if len(v.operands) > 1 {
-		text = v.readFile(v.operands[1], v.name)
+		text = v.patchIn(v.operands[1])
 	}
 	if text.from&(fromNetwork|fromDecoder) != 0 {
 		v.fact(Fact{Kind: Code, Target: "a patch", By: v.name})
 	}
 	if len(v.operands) == 0 {
-		v.patched(text, strip)
+		v.patched(v.handed(text), strip, "")
 	}
 	return value{}, false
+}
+
+// gitPatch is git apply and git am: the patches are operands, or what it reads.
+func gitPatch(v *invocation, args []value) (value, bool) {
+	strip, below := 1, ""
+	for i, a := range args {
+		next := ""
+		if i+1 < len(args) {
+			next = args[i+1].text
+		}
+		n, joined := strings.CutPrefix(a.text, "-p")
+		dir, named := strings.CutPrefix(a.text, "--directory=")
+		switch {
+		case a.text == "-p":
+			strip = atoi(next, strip)
+		case joined:
+			strip = atoi(n, strip)
+		case a.text == "--directory":
+			below = next
+		case named:
+			below = dir
+		}
+	}
+	if v.dry || v.has("continues") {
+		return value{}, false
+	}
+	if len(v.operands) == 0 {
+		v.patched(v.handed(v.in), strip, below)
+	}
+	for _, o := range v.operands {
+		v.patched(v.patchIn(o), strip, below)
+	}
+	return value{}, false
+}
+
+// patchIn is the patch in a file, also in one that an earlier command, or the agent's editing tool, has written.
+func (v *invocation) patchIn(name value) value {
+	text := v.readFile(name, v.name)
+	if _, ok := text.exact(); !ok && text.from&fromFile != 0 && v.at.Script != nil {
+		if written, ok := v.at.Script(v.locate(name, v.cwd).path); ok {
+			return known(written)
+		}
+	}
+	return text
+}
+
+// handed is a patch that is read from standard input: where that comes from a file that the agent has written, what is in there.
+func (v *invocation) handed(text value) value {
+	if _, ok := text.exact(); ok || v.at.Script == nil || text.from&fromFile == 0 {
+		return text
+	}
+	for _, f := range v.facts {
+		if f.Kind == Read && !f.Is(Glob) && !f.Is(Vague) {
+			if written, ok := v.at.Script(f.Target); ok {
+				return known(written)
+			}
+		}
+	}
+	return text
 }
 
 func atoi(text string, otherwise int) int {
@@ -39,7 +100,7 @@ func atoi(text string, otherwise int) int {
 }
 
 // patched notes the files that a patch names; where that is not known, those of the folder.
-func (v *invocation) patched(text value, strip int) {
+func (v *invocation) patched(text value, strip int, below string) {
 	if text.holed() || text.empty() {
 		at := v.locate(known("."), v.cwd)
 		if at.path == v.at.Root {
@@ -47,30 +108,62 @@ func (v *invocation) patched(text value, strip int) {
 		}
 		v.fact(at.fact(Format, v.name))
 	}
-	if exact, known := text.exact(); known && exact != "" && !strings.Contains(exact, "\n@@ ") { // a form of patch that is not read here
+	if exact, known := text.exact(); known && exact != "" && !strings.Contains(exact, "\n@@ ") && !strings.Contains("\n"+exact, "\ndiff --git ") { // a form of patch that is not read here
 		v.fact(Fact{Kind: Code, Target: "a patch", By: v.name})
 	}
+	noted := map[string]bool{}
 	for line := range strings.Lines(text.text) {
-		name, ok := strings.CutPrefix(line, "+++ ")
-		if !ok {
-			name, ok = strings.CutPrefix(line, "--- ")
-		}
-		if !ok {
-			continue
-		}
-		name, _, _ = strings.Cut(strings.TrimSpace(name), "\t")
-		if name == "/dev/null" {
-			continue
-		}
-		rest := name
-		for n := strip; n > 0; n-- {
-			if _, after, found := strings.Cut(rest, "/"); found {
-				rest = after
+		for _, name := range patchNames(strings.TrimRight(line, "\r\n"), strip) {
+			if name = slashpath.Join(below, name); !noted[name] {
+				noted[name] = true
+				v.change(Writes, value{name, text.from})
 			}
 		}
-		if strip < 0 {
-			rest = strings.TrimPrefix(strings.TrimPrefix(rest, "a/"), "b/")
-		}
-		v.change(Writes, value{rest, text.from})
 	}
+}
+
+// patchNames are the files that a line of a patch names, without so many folders before them; below zero: without those that git writes there.
+func patchNames(line string, strip int) []string {
+	clean := func(name string, folders bool) string {
+		name, _, _ = strings.Cut(strings.TrimSpace(name), "\t")
+		if plain, err := strconv.Unquote(name); err == nil {
+			name = plain
+		}
+		switch {
+		case name == "/dev/null":
+			return ""
+		case !folders:
+			return name
+		case strip < 0:
+			return strings.TrimPrefix(strings.TrimPrefix(name, "a/"), "b/")
+		}
+		for n := strip; n > 0; n-- {
+			if _, after, found := strings.Cut(name, "/"); found {
+				name = after
+			}
+		}
+		return name
+	}
+	named := func(names ...string) []string {
+		return slices.DeleteFunc(names, func(n string) bool { return n == "" })
+	}
+	for _, begin := range []string{"+++ ", "--- "} {
+		if name, ok := strings.CutPrefix(line, begin); ok {
+			return named(clean(name, true))
+		}
+	}
+	for _, begin := range []string{"rename from ", "rename to ", "copy to "} {
+		if name, ok := strings.CutPrefix(line, begin); ok {
+			return named(clean(name, false))
+		}
+	}
+	if both, ok := strings.CutPrefix(line, "diff --git "); ok { // all there is where only the mode changes, or the file is empty or binary
+		if n := len(both) / 2; len(both)%2 == 1 && both[n] == ' ' {
+			return named(clean(both[:n], true), clean(both[n+1:], true))
+		}
+		if i := strings.LastIndex(both, " b/"); i >= 0 {
+			return named(clean(both[:i], true), clean(both[i+1:], true))
+		}
+	}
+	return nil
 }

@@ -4,6 +4,8 @@ import (
 	"path"
 	"slices"
 	"strings"
+
+	"fettle/internal/glob"
 )
 
 // Policy is what people add to the rules and programs that fettle comes with. The zero Policy adds nothing.
@@ -31,8 +33,8 @@ type Rule struct {
 	Zones       []Zone   `json:"zones,omitempty"`
 	Traits      []Trait  `json:"traits,omitempty"`
 	Without     []Trait  `json:"without,omitempty"`
-	Targets     []string `json:"targets,omitempty"`  // patterns as of path.Match
-	Programs    []string `json:"programs,omitempty"` // the same, for the program
+	Targets     []string `json:"targets,omitempty"`  // patterns as of path.Match; of paths in the project, as of glob.Match from there, too
+	Programs    []string `json:"programs,omitempty"` // patterns as of path.Match, for the program
 	Decision    Decision `json:"decision"`
 	Final       bool     `json:"final,omitempty"`
 	Class       Class    `json:"class,omitempty"`
@@ -56,7 +58,12 @@ func (r *Rule) matches(f Fact) bool {
 		(len(r.Zones) == 0 || slices.Contains(r.Zones, f.Zone)) &&
 		!slices.ContainsFunc(r.Traits, func(t Trait) bool { return !f.Is(t) }) &&
 		!slices.ContainsFunc(r.Without, f.Is) &&
-		matchesPattern(r.Targets, f.Target) && matchesPattern(r.Programs, f.By)
+		(matchesPattern(r.Targets, f.Target) || matchesPath(r.Targets, f.rel)) && matchesPattern(r.Programs, f.By)
+}
+
+// matchesPath reports a path in the project that is meant by one of the patterns.
+func matchesPath(patterns []string, rel string) bool {
+	return rel != "" && slices.ContainsFunc(patterns, func(p string) bool { return glob.Match(strings.TrimPrefix(p, "./"), rel) })
 }
 
 func matchesPattern(patterns []string, s string) bool {

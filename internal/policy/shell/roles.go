@@ -53,7 +53,7 @@ func (v *invocation) change(role Role, name value) {
 //
 //go:noinline
 func (l located) fact(kind Kind, by string, traits ...Trait) Fact {
-	f := Fact{Kind: kind, Target: l.path, Zone: l.zone, Traits: slices.Clone(traits), By: by}
+	f := Fact{Kind: kind, Target: l.path, Zone: l.zone, Traits: slices.Clone(traits), By: by, rel: value{text: l.rel}.show()}
 	if l.glob {
 		f.Traits = append(f.Traits, Glob)
 	}

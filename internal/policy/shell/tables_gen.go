@@ -793,12 +793,15 @@ var programs = []Program{
 		{Names: []string{"-f", "--file"}, Value: "required", Acts: []string{"archive"}},
 		{Names: []string{"-C", "--directory"}, Value: "required", Acts: []string{"cd"}},
 		{Names: []string{"-T", "--files-from", "-X", "--exclude-from"}, Value: "required", Acts: []string{"read"}},
-		{Names: []string{"-b", "--exclude", "--strip-components", "--transform", "--owner", "--group", "--mode", "-s", "--xform", "--format", "-H", "--mtime", "--sort", "--label", "-V"}, Value: "required"},
+		{Names: []string{"-b", "--exclude", "--strip-components", "--owner", "--group", "--mode", "--format", "-H", "--mtime", "--sort", "--label", "-V"}, Value: "required"},
 		{Names: []string{"-I", "--use-compress-program", "--to-command", "-F", "--info-script", "--new-volume-script", "--rsh-command", "--rmt-command"}, Value: "required", Acts: []string{"shell"}},
 		{Names: []string{"--checkpoint"}, Value: "optional"},
 		{Names: []string{"--checkpoint-action"}, Value: "required", Acts: []string{"checkpoint"}},
 		{Names: []string{"--remove-files"}, Acts: []string{"recursive", "ask"}},
-		{Names: []string{"--overwrite", "--unlink-first", "-U", "--recursive-unlink"}}}, Operands: []Role{"read"}, Special: "tar"},
+		{Names: []string{"--overwrite", "--unlink-first", "-U", "--recursive-unlink"}},
+		{Names: []string{"--one-top-level"}, Value: "optional", Acts: []string{"into-dir"}},
+		{Names: []string{"--transform", "--xform", "-s"}, Value: "required", Acts: []string{"renames"}},
+		{Names: []string{"-P", "--absolute-names", "--absolute-paths"}, Acts: []string{"anywhere"}}}, Operands: []Role{"read"}, Special: "tar"},
 	{Options: []Option{
 		{Names: []string{"-m", "--move"}, Acts: []string{"moves"}},
 		{Names: []string{"-r", "-R", "--recurse-paths"}, Acts: []string{"recursive"}},
@@ -864,6 +867,8 @@ var programs = []Program{
 		{Names: []string{"--version", "-v", "--help", "-h", "--html-path", "--man-path", "--info-path"}, Acts: []string{"dry"}}}, Operands: []Role{"sub"}, Subs: []Program{
 		{Names: []string{"status", "shortlog", "describe", "rev-parse", "rev-list", "ls-tree", "name-rev", "show-ref", "show-branch", "for-each-ref", "check-ignore", "check-attr", "check-ref-format", "merge-base", "diff-tree", "diff-index", "diff-files", "whatchanged", "cherry", "count-objects", "fsck", "verify-commit", "verify-tag", "var", "version", "help", "interpret-trailers", "patch-id", "range-diff", "get-tar-commit-id", "merge-tree", "column", "fmt-merge-msg", "stripspace"}, Options: []Option{
 			{Names: []string{"--contents"}, Value: "required", Acts: []string{"read"}},
+			{Names: []string{"--output"}, Value: "required", Acts: []string{"write"}},
+			{Names: []string{"--in-place"}, Acts: []string{"ask"}},
 			{Names: []string{"--textconv", "--ext-diff"}, Acts: []string{"ask"}},
 			{Names: []string{"--pretty"}, Value: "optional"},
 			{Names: []string{"-S", "-G", "-L", "-n", "--format", "--since", "--until"}, Value: "required"}}, Operands: []Role{"none"}},
@@ -972,8 +977,17 @@ var programs = []Program{
 			{Names: []string{"--unsafe-paths"}, Acts: []string{"ask"}},
 			{Names: []string{"--check", "--stat", "--numstat", "--summary"}, Acts: []string{"dry"}},
 			{Names: []string{"--cached", "--index", "-3", "--3way", "-v", "-q", "--reject", "--allow-empty", "--recount"}},
-			{Names: []string{"-p", "-C", "--exclude", "--include", "--directory", "--whitespace"}, Value: "required"}}, Operands: []Role{"none"}},
-		{Names: []string{"merge", "cherry-pick", "revert", "am"}, Options: []Option{
+			{Names: []string{"-p", "-C", "--exclude", "--include", "--directory", "--whitespace"}, Value: "required"}}, Operands: []Role{"none"}, Special: "gitpatch"},
+		{Names: []string{"am"}, Options: []Option{
+			{Names: []string{"--abort", "--continue", "--quit", "--skip", "-r", "--resolved"}, Acts: []string{"continues"}},
+			{Names: []string{"--show-current-patch"}, Value: "optional", Acts: []string{"continues"}},
+			{Names: []string{"-3", "-q", "-u", "-k", "-i", "-s", "-m", "--signoff", "--keep", "--keep-cr", "--scissors", "--no-scissors", "--3way", "--reject", "--ignore-date", "--committer-date-is-author-date"}},
+			{Names: []string{"-S"}, Value: "optional"},
+			{Names: []string{"-p", "-C", "--exclude", "--include", "--directory", "--whitespace", "--patch-format"}, Value: "required"},
+			{Names: []string{"--no-verify", "-n"}, Acts: []string{"unhooked!"}},
+			{Names: []string{"--unsafe-paths"}, Acts: []string{"ask"}}}, Operands: []Role{"none"}, Does: []Effect{
+			{Kind: "record"}}, Special: "gitpatch"},
+		{Names: []string{"merge", "cherry-pick", "revert"}, Options: []Option{
 			{Names: []string{"--abort", "--continue", "--quit", "--skip", "--no-commit", "-n", "--no-ff", "--ff-only", "--squash", "--check", "--stat", "--numstat", "--cached", "--index", "-3", "-R", "-v", "--allow-empty"}},
 			{Names: []string{"-S"}, Value: "optional"},
 			{Names: []string{"-m", "-s", "-X", "--strategy", "-p", "--exclude", "--include", "--directory"}, Value: "required"},
@@ -989,9 +1003,9 @@ var programs = []Program{
 		{Names: []string{"pull", "fetch"}, Options: []Option{
 			{Names: []string{"--upload-pack"}, Value: "required", Acts: []string{"shell"}},
 			{Names: []string{"--no-verify"}, Acts: []string{"unhooked!"}},
-			{Names: []string{"-f", "--force"}},
+			{Names: []string{"-f", "--force"}, Acts: []string{"forces"}},
 			{Names: []string{"--depth", "-j", "-s", "-X", "--shallow-since", "--refmap"}, Value: "required"}}, Operands: []Role{"remote-or-url", "none"}, Does: []Effect{
-			{Kind: "fetch", Traits: []Trait{"declared"}}}},
+			{Kind: "fetch", Traits: []Trait{"declared"}}}, Special: "refspecs"},
 		{Names: []string{"clone"}, Options: []Option{
 			{Names: []string{"-u", "--upload-pack"}, Value: "required", Acts: []string{"shell"}},
 			{Names: []string{"-c", "--config"}, Value: "required", Acts: []string{"git-setting"}},
@@ -1018,10 +1032,12 @@ var programs = []Program{
 				{Kind: "config"}}}}},
 		{Names: []string{"config"}, Options: []Option{
 			{Names: []string{"--get", "--get-all", "--get-regexp", "--list", "-l", "--get-urlmatch", "--show-origin", "--show-scope", "--get-color", "--get-colorbool"}, Acts: []string{"dry"}},
-			{Names: []string{"--unset", "--unset-all", "--remove-section", "--rename-section", "--add", "--replace-all"}},
+			{Names: []string{"--unset", "--unset-all", "--remove-section"}, Acts: []string{"unsets"}},
+			{Names: []string{"--rename-section", "--add", "--replace-all"}},
 			{Names: []string{"-e", "--edit"}, Acts: []string{"ask"}},
 			{Names: []string{"--global", "--system", "--local", "--worktree"}},
-			{Names: []string{"-f", "--file", "--blob", "--type", "--default"}, Value: "required"},
+			{Names: []string{"-f", "--file"}, Value: "required", Acts: []string{"read"}},
+			{Names: []string{"--blob", "--type", "--default"}, Value: "required"},
 			{Names: []string{"--bool", "--int", "--path", "-z", "--name-only"}}}, Operands: []Role{"none"}, Special: "gitconfig"},
 		{Names: []string{"worktree"}, Operands: []Role{"sub"}, Subs: []Program{
 			{Names: []string{"list"}, Operands: []Role{"none"}},
@@ -1040,13 +1056,26 @@ var programs = []Program{
 		{Names: []string{"gc"}, Options: []Option{
 			{Names: []string{"--prune"}, Value: "required", Acts: []string{"discard:objects!"}},
 			{Names: []string{"--aggressive", "--auto", "-q", "--quiet", "--keep-largest-pack"}}}, Operands: []Role{"none"}},
-		{Names: []string{"repack", "prune-packed", "pack-refs", "multi-pack-index", "commit-graph", "rerere", "update-index", "write-tree", "commit-tree", "mktree", "mktag", "sparse-checkout", "notes", "bundle", "unpack-objects", "index-pack", "merge-file", "mv"}, Options: []Option{
+		{Names: []string{"repack", "prune-packed", "pack-refs", "multi-pack-index", "commit-graph", "rerere", "update-index", "write-tree", "commit-tree", "mktree", "mktag", "sparse-checkout", "notes", "unpack-objects", "index-pack"}, Options: []Option{
 			{Names: []string{"--assume-unchanged", "--skip-worktree"}, Acts: []string{"protects!"}},
 			{Names: []string{"--output", "-o"}, Value: "required", Acts: []string{"write"}},
 			{Names: []string{"--remote"}, Value: "required", Acts: []string{"remote-or-url"}},
 			{Names: []string{"--exec", "--template"}, Value: "required", Acts: []string{"ask"}},
 			{Names: []string{"-r", "-f", "-q", "-n", "--cached", "--force", "-w", "--stdin"}},
 			{Names: []string{"--prefix", "--format"}, Value: "required"}}, Operands: []Role{"none"}},
+		{Names: []string{"mv"}, Options: []Option{
+			{Names: []string{"-f", "--force"}, Acts: []string{"forced"}},
+			{Names: []string{"-n", "--dry-run"}, Acts: []string{"dry"}},
+			{Names: []string{"-k", "-v", "--sparse"}}}, Operands: []Role{"move"}},
+		{Names: []string{"bundle"}, Operands: []Role{"sub"}, Subs: []Program{
+			{Names: []string{"create"}, Options: []Option{
+				{Names: []string{"-q", "--progress", "--all-progress"}},
+				{Names: []string{"--version"}, Value: "required"}}, Operands: []Role{"write", "none"}},
+			{Names: []string{"*"}, Operands: []Role{"none"}}}},
+		{Names: []string{"merge-file"}, Options: []Option{
+			{Names: []string{"-p", "--stdout", "--object-id"}, Acts: []string{"dry"}},
+			{Names: []string{"-q", "--ours", "--theirs", "--union", "--diff3", "--zdiff3"}},
+			{Names: []string{"-L", "--marker-size", "--diff-algorithm"}, Value: "required"}}, Operands: []Role{"write", "read", "read"}},
 		{Names: []string{"hash-object", "archive"}, Options: []Option{
 			{Names: []string{"--output", "-o"}, Value: "required", Acts: []string{"write"}},
 			{Names: []string{"--remote"}, Value: "required", Acts: []string{"remote-or-url"}},
@@ -1060,7 +1089,9 @@ var programs = []Program{
 			{Names: []string{"--prefix", "--index-output", "--exclude-per-directory"}, Value: "required"}}, Operands: []Role{"none"}},
 		{Names: []string{"rm"}, Options: []Option{
 			{Names: []string{"-f", "--force"}, Acts: []string{"discard:files!"}},
-			{Names: []string{"-r", "--cached", "-q", "-n", "--dry-run"}}}, Operands: []Role{"none"}, Special: "gitrm"},
+			{Names: []string{"--cached"}, Acts: []string{"staged"}},
+			{Names: []string{"-n", "--dry-run"}, Acts: []string{"dry"}},
+			{Names: []string{"-r", "-q"}}}, Operands: []Role{"none"}, Special: "gitrm"},
 		{Names: []string{"prune"}, Options: []Option{
 			{Names: []string{"-n", "--dry-run"}, Acts: []string{"dry"}},
 			{Names: []string{"-v"}},
@@ -1080,7 +1111,8 @@ var programs = []Program{
 			{Names: []string{"-d", "-f", "-e", "-g"}}}, Operands: []Role{"none"}, Does: []Effect{
 			{Kind: "rewrite"}}},
 		{Names: []string{"checkout-index"}, Options: []Option{
-			{Names: []string{"-f", "--force"}, Acts: []string{"discard:changes in the working tree!"}}}, Operands: []Role{"none"}},
+			{Names: []string{"-f", "--force"}, Acts: []string{"discard:changes in the working tree!"}},
+			{Names: []string{"--prefix"}, Value: "required", Acts: []string{"write"}}}, Operands: []Role{"none"}},
 		{Names: []string{"reflog"}, Operands: []Role{"sub"}, Subs: []Program{
 			{Names: []string{"show", "list", "exists"}, Operands: []Role{"none"}},
 			{Names: []string{"expire", "delete"}, Options: []Option{
@@ -1099,7 +1131,8 @@ var programs = []Program{
 		{Names: []string{"filter-repo", "fast-import"}, Options: []Option{
 			{Names: []string{"--analyze", "--dry-run"}, Acts: []string{"dry"}}}, Operands: []Role{"none"}, Does: []Effect{
 			{Kind: "discard", Target: "history"}}},
-		{Names: []string{"fast-export"}, Operands: []Role{"none"}},
+		{Names: []string{"fast-export"}, Options: []Option{
+			{Names: []string{"--export-marks", "--import-marks", "--import-marks-if-exists"}, Value: "required", Acts: []string{"write"}}}, Operands: []Role{"none"}},
 		{Names: []string{"submodule"}, Operands: []Role{"sub"}, Subs: []Program{
 			{Names: []string{"status", "summary"}, Operands: []Role{"none"}},
 			{Names: []string{"foreach"}, Options: []Option{

@@ -64,6 +64,9 @@ func (r *reader) findZone(p string) Zone {
 		}
 	}
 	if rel, ok := within(r.at.Root, p); ok {
+		if slices.ContainsFunc(r.at.Guarded, func(guarded string) bool { _, below := within(p, guarded); return below }) {
+			return Agent // who moves the folder moves what the guard goes by
+		}
 		return projectZone(rel)
 	}
 	for _, dir := range r.at.Scratch {
@@ -177,7 +180,7 @@ func testFolder(rel string) bool {
 // prepares reports files that say what somebody's container runs when it is opened, and what git takes from where.
 func prepares(rel string) bool {
 	base := slashpath.Base(rel)
-	return strings.HasPrefix(rel, ".devcontainer/") || base == ".devcontainer.json" || base == ".gitmodules" || base == ".gitattributes"
+	return strings.HasPrefix(rel+"/", ".devcontainer/") || lang.IsCI(rel+"/x") || slices.Contains([]string{".github", ".gitlab", ".gitea", ".forgejo"}, rel) || base == ".devcontainer.json" || base == ".gitmodules" || base == ".gitattributes"
 }
 
 // plain is a path in which marks are letters, so that its shape can be judged by name.
