@@ -4,7 +4,9 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"io/fs"
 	"os"
+	"path/filepath"
 	"strings"
 
 	"fettle/internal/audit"
@@ -39,12 +41,14 @@ two. Nothing of the change is executed.`,
 		Example: `  fettle audit
   fettle audit --staged
   fettle audit origin/main..HEAD --sarif audit.sarif
-  git diff | fettle audit --diff -`,
+  fettle audit --diff proposal.diff`,
 		Args: cobra.MaximumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			rev := ""
 			if len(args) > 0 {
-				rev = args[0]
+				if rev = args[0]; rev == "" || strings.HasPrefix(rev, "..") {
+					return usage("%q names no revision to compare with: is a variable empty? Without an argument it is HEAD", rev)
+				}
 			}
 			if f.diff != "" && (f.staged || rev != "") || f.staged && strings.Contains(rev, "..") {
 				return usage("one change at a time: --diff, --staged, or REV..REV")
@@ -111,10 +115,13 @@ func (a *app) toAudit(ctx context.Context, h *house, rev string, f auditFlags) (
 			return audit.Input{}, err
 		}
 		patch, notes, err := edit.Read(data, h.tree.Source())
+		if err != nil {
+			return audit.Input{}, usage("%s: %w (the edits are to be made in the working tree as it is: those that are there already are judged without --diff)", f.diff, err)
+		}
 		for _, n := range notes {
 			a.say("note: %s", n)
 		}
-		return audit.Input{Patch: patch, Source: h.tree.Source(), Files: func() []string { return h.files(ctx) }}, err
+		return audit.Input{Patch: patch, Source: h.tree.Source(), Files: func() []string { return h.files(ctx) }}, nil
 	}
 	if h.repo == nil {
 		return audit.Input{}, usage("without git there is nothing to compare with: give a diff with --diff")
@@ -247,6 +254,15 @@ func (h *house) worked(ctx context.Context, from string, after map[string]edit.F
 	}
 	source := h.tree.Source()
 	for _, path := range paths {
+		full := filepath.Join(h.root, filepath.FromSlash(path))
+		if info, err := os.Lstat(full); err == nil && info.Mode()&fs.ModeSymlink != 0 { // git keeps where it leads
+			to, err := os.Readlink(full)
+			if err != nil {
+				return fmt.Errorf("read %s: %w", path, err)
+			}
+			after[path] = edit.File{Data: []byte(to), Mode: edit.DefaultMode, Exists: true}
+			continue
+		}
 		file, err := source(path)
 		if err != nil {
 			return fmt.Errorf("read %s: %w", path, err)

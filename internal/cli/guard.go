@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"fettle/internal/guard"
@@ -35,7 +36,10 @@ func (a *app) guardExplainCmd() *cobra.Command {
 		Short: "Say what a command would do, and whether it may: nothing is run",
 		Long: `Say what a shell command would do, and whether it may run. Nothing is run: the command is read as bash would read it, with what is
 known of its variables, pipes and scripts, and the rules are applied to the facts that come out: fettle's, your own (~/.config/fettle/policy.yaml), and
-those of the project (the section "policy" of fettle.yaml), which can only be stricter.
+those of the project (the section "policy" of fettle.yaml), which can only be stricter. One word is a line of shell; several are a program and its
+arguments, as your shell hands them over.
+
+The exit code is 0 whatever the verdict is: scripts read it with --json.
 
 With --stdin, one JSON object a line is read, {"command": "…"} or a tool call of an agent ({"tool_name": "Write", "tool_input":
 {"file_path": "…"}}), and one decision a line is written.`,
@@ -56,7 +60,7 @@ With --stdin, one JSON object a line is read, {"command": "…"} or a tool call 
 			if stdin {
 				return a.explainLines(own.policy(), place)
 			}
-			return a.explain(own.policy(), strings.Join(args, " "), place)
+			return a.explain(own.policy(), commandOf(args), place)
 		},
 	}
 	f := cmd.Flags()
@@ -65,6 +69,23 @@ With --stdin, one JSON object a line is read, {"command": "…"} or a tool call 
 	f.BoolVar(&stdin, "stdin", false, "read one JSON object a line, write one decision a line")
 	return cmd
 }
+
+// commandOf is the line of shell that words of a command line stand for: the one word, or a program and its arguments, each of which stays one.
+func commandOf(args []string) string {
+	if len(args) == 1 {
+		return args[0]
+	}
+	words := slices.Clone(args)
+	for i, w := range words {
+		if w == "" || strings.Trim(w, plainLetters) != "" {
+			words[i] = shell.Quote(w)
+		}
+	}
+	return strings.Join(words, " ")
+}
+
+// plainLetters mean nothing to a shell, wherever they stand.
+const plainLetters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_./:@%+,"
 
 // explainer says where a command would run.
 type explainer struct{ cwd, home string }
@@ -168,5 +189,8 @@ func (a *app) explainLines(p *shell.Policy, place shell.Place) error {
 			return err
 		}
 	}
-	return in.Err()
+	if err := in.Err(); err != nil {
+		return usage("a line of more than a megabyte is no command: %w", err)
+	}
+	return nil
 }

@@ -58,6 +58,9 @@ func (a *app) suites(at shell.Place, files []string, project bool) ([]suite, err
 		if err != nil {
 			return nil, err
 		}
+		if wrong := compileFor(at).Wrong; wrong != "" {
+			return nil, usage("%s", wrong)
+		}
 		return []suite{{&shell.Policy{Stricter: p.project.Rules}, p.project.Tests}, {&shell.Policy{Programs: p.user.Programs, Rules: p.user.Rules}, p.user.Tests}}, nil
 	}
 	var out []suite

@@ -119,6 +119,9 @@ func programOf(name string) (string, error) {
 	case name == "fettle":
 		return os.Executable()
 	case filepath.IsAbs(name):
+		if info, err := os.Stat(name); err != nil || info.IsDir() || info.Mode()&0o111 == 0 {
+			return "", fmt.Errorf("the validator %s is not there, or is no program", name)
+		}
 		return name, nil
 	case filepath.Base(name) != name:
 		return "", fmt.Errorf("the validator %s is named by an absolute path, or by a name that is in the PATH", name)

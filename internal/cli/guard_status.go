@@ -1,6 +1,8 @@
 package cli
 
 import (
+	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -11,6 +13,7 @@ import (
 	"strings"
 	"time"
 
+	"fettle/internal/guard/child"
 	"fettle/internal/guard/hook"
 	"fettle/internal/guard/resident"
 	"fettle/internal/guard/setup"
@@ -45,16 +48,25 @@ func (a *app) guardStatusCmd() *cobra.Command {
 	return &cobra.Command{
 		Use:   "status",
 		Short: "Say which agents are guarded, and whether the guard held when it was last tried",
-		Args:  cobra.NoArgs,
+		Long: `Say which agents are guarded, whether what is installed still refuses what it must, and what was decided today. The exit code is 1 where something that is
+there does not hold: a guard that does not answer or is switched off, a policy that cannot be used.`,
+		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			s, err := a.lookAtGuard(cmd.Context())
 			if err != nil {
 				return err
 			}
 			if a.json {
-				return a.printJSON(s)
+				err = a.printJSON(s)
+			} else {
+				a.tellGuard(s)
 			}
-			a.tellGuard(s)
+			if err != nil {
+				return err
+			}
+			if s.fails() {
+				return exit(1)
+			}
 			return nil
 		},
 	}
@@ -75,6 +87,9 @@ func (a *app) lookAtGuard(ctx context.Context) (*guardStatus, error) {
 		if err := s.lookAt(w, dir); err != nil {
 			return nil, err
 		}
+	}
+	for i := range s.Settings {
+		s.Settings[i].Trouble = cmp.Or(s.Settings[i].Trouble, doubt(s.Settings[i], h.root))
 	}
 	switch proof, err := hook.ReadProof(dir); {
 	case err == nil:
@@ -101,6 +116,29 @@ func (a *app) lookAtGuard(ctx context.Context) (*guardStatus, error) {
 	})
 	return s, err
 }
+
+// doubt is why a guard that is in the settings does not hold all the same; empty: it does.
+func doubt(st setup.Status, project string) string {
+	if !st.Active {
+		return ""
+	}
+	if st.Client == setup.Claude && project != "" {
+		if off := setup.SwitchedOff(project); off != "" {
+			return fmt.Sprintf("no hook runs in this project: disableAllHooks is set in %s", off)
+		}
+	}
+	said, err := child.Ask([]string{st.Program}, os.Environ(), "/", []byte(hook.CanaryEvent), time.Now().Add(canaryFor))
+	if err != nil {
+		return fmt.Sprintf("%s gives no answer (%v): install the guard again", st.Program, err)
+	}
+	if said.Code != 2 && !bytes.Contains(said.Out, []byte(`"permissionDecision":"deny"`)) {
+		return fmt.Sprintf("%s lets through what it must refuse: install the guard again", st.Program)
+	}
+	return ""
+}
+
+// canaryFor is how long the guard may take to refuse a canary.
+const canaryFor = 5 * time.Second
 
 // lookAt adds what one client's settings say.
 func (s *guardStatus) lookAt(w setup.Where, dir string) error {
@@ -156,6 +194,9 @@ func (a *app) ownPolicies(ctx context.Context) (files []string, wrong string, er
 	if unusable != nil {
 		return files, unusable.Error(), nil //nolint:nilerr // what is wrong with a policy is what is asked for
 	}
+	if wrong := compileFor(at).Wrong; wrong != "" {
+		return files, wrong, nil
+	}
 	sources := hook.Sources(os.Getenv, at.Home, at.Root)
 	if hook.See(sources[0]).Seen != "" {
 		files = append(files, sources[0])
@@ -164,6 +205,12 @@ func (a *app) ownPolicies(ctx context.Context) (files []string, wrong string, er
 		files = append(files, sources[1])
 	}
 	return files, "", nil
+}
+
+// fails reports that something which is there does not hold.
+func (s *guardStatus) fails() bool {
+	return s.Wrong != "" || s.Resident != nil && s.Resident.Why != "" || s.active() && s.Canary != nil && s.Canary.Why != "" ||
+		slices.ContainsFunc(s.Settings, func(st setup.Status) bool { return st.Trouble != "" })
 }
 
 // active reports that some client asks the guard.

@@ -341,6 +341,13 @@ func TestTold(t *testing.T) {
 		{"STOP", true}, {"stop!", true}, {"Please stop. Wait.", true}, {"Don't edit anything yet. What is this for?", true},
 		{"do not change any files, please", true}, {"Dont touch anything", true}, {"why? do not write any code now", true},
 		{"Don't edit the tests, mend the parser", false}, {"stop using globals and pass the config", false}, {"Stop. Use a map instead.", false},
+		{"Please don't change any files, just explain.", true}, {"Don't make any changes yet, I only want to understand mean.", true}, {"Don't edit.", true}, {"You must not edit anything.", true},
+		{"I don't want you to edit anything.", true}, {"Explain how mean works, but do not edit.", true}, {"No changes, please.", true}, {"No changes to the repo.", true}, {"Read only: what does mean do?", true},
+		{"Without changing anything, tell me why it is slow.", true}, {"Please only review the diff and do not fix anything.", true}, {"Don't fix it yet, just tell me what is wrong.", true},
+		{"Don't implement anything yet. Make a plan.", true}, {"Analyse only.", true}, {"Hold off on edits.", true}, {"Explain only. Don't implement.", true}, {"Just look, don't touch", true}, {"never touch anything", true},
+		{"Don't edit anything, just the parser", false}, {"don't edit the generated files, fix the template", false}, {"write tests that do not change anything", false}, {"add a check, but don't make it slow", false},
+		{"fix the bug, don't touch the tests", false}, {"do not fix it by a sleep", false}, {"mend it and do not create new files", false}, {"Don't write comments. Rename a to b", false}, {"the linter says do not edit", false},
+		{"don't change anything, except the parser", false}, {"you should not make a copy, use the original", false}, {"it should never change the input: mend that", false},
 		{"don't change anything but the parser", false}, {"wait for the server to start before the test", false}, {"go on", false}, {"", false},
 	} {
 		y := newYard(t)

@@ -45,7 +45,7 @@ func prohibition(message string) string {
 	}
 	all := sentences(message)
 	for _, sentence := range all {
-		if onlyLooks(sentence) {
+		if onlyLooks(sentence) || forbidsWork(sentence) {
 			return clip(strings.TrimSpace(sentence), 100)
 		}
 		words := plainWords(sentence)
@@ -82,8 +82,13 @@ func onlyLooks(sentence string) bool {
 	if len(parts) == 0 {
 		return false
 	}
-	last := strings.NewReplacer("-", " ", " please", "", "please ", "", " yet", "", " for now", "", " now", "", " just", "", "just ", "").Replace(strings.TrimSpace(parts[len(parts)-1]))
-	return slices.Contains([]string{"no edits", "no changes", "no code changes", "no code", "no code edits", "no writes", "without editing anything", "without changing anything", "read only", "this is read only", "look only", "only look", "look but do not touch",
+	bare := strings.NewReplacer("-", " ", " please", "", "please ", "", " yet", "", " for now", "", " now", "", " just", "", "just ", "")
+	first := strings.TrimSpace(bare.Replace(strings.TrimSpace(parts[0])))
+	if slices.Contains([]string{"read only", "look only", "only look", "explain only", "analyse only", "analyze only", "review only", "no edits", "no changes", "no code changes", "without changing anything", "without editing anything", "without touching anything", "without making changes", "without making any changes"}, first) {
+		return true
+	}
+	last := bare.Replace(strings.TrimSpace(parts[len(parts)-1]))
+	return slices.Contains([]string{"no changes to the repo", "no changes to the repository", "no changes to the code", "no changes to the files", "no changes to files", "no changes to anything", "hold off on edits", "hold off on editing", "hold off on changes", "hold off on any edits", "hold off on any changes", "no edits", "no changes", "no code changes", "no code", "no code edits", "no writes", "without editing anything", "without changing anything", "read only", "this is read only", "look only", "only look", "look but do not touch",
 		"look but don't touch", "nothing should be changed", "nothing should change", "nothing is to be changed", "nothing may be changed", "nothing must be changed", "leave everything as it is", "leave the code as it is", "leave the code alone", "do not make any changes",
 		"don't make any changes", "do not make changes", "don't make changes", "make no changes", "change nothing", "edit nothing", "touch nothing"}, strings.TrimSpace(last))
 }
@@ -104,6 +109,69 @@ func forbids(words []string) bool {
 		rest = rest[1:]
 	}
 	return len(rest) < len(words)-2 && slices.Contains([]string{"anything", "any file", "any files", "any code", "any of files", "files", "code", "a thing", "a single file", "a file", "the code", "the files"}, strings.Join(rest, " "))
+}
+
+// prohibitions are how people begin to say that something is not to be done; all of them mean "do not".
+var prohibitions = strings.NewReplacer("’", "'", "don't", "do not", "dont", "do not", "i do not want you to", "do not", "i don't want you to", "do not", "i don’t want you to", "do not", "you must not", "do not", "you mustn't", "do not",
+	"you should not", "do not", "you shouldn't", "do not", "you may not", "do not", "you are not to", "do not", "you're not to", "do not", "never", "do not")
+
+// forbidsWork reports a part of a sentence that says to change nothing, behind a comma or a conjunction too: "explain it, but do not edit". What follows
+// behind a comma may take it back: "don't edit anything, just the parser".
+func forbidsWork(sentence string) bool {
+	text := prohibitions.Replace(strings.ToLower(sentence))
+	for {
+		i := strings.Index(text, "do not ")
+		if i < 0 {
+			return false
+		}
+		before := strings.TrimSpace(text[:i])
+		text = text[i+len("do not "):]
+		part, rest, more := strings.Cut(text, ",")
+		if j := strings.IndexAny(part, ":—–("); j >= 0 {
+			part, rest, more = part[:j], part[j+1:], true
+		}
+		if fields := strings.Fields(before); len(fields) > 0 && !strings.HasSuffix(before, ",") && !slices.Contains([]string{"and", "but", "so", "please", "just", "now", "also", "ok", "okay", "then", "still"}, strings.TrimRight(fields[len(fields)-1], ":—–")) {
+			continue // "tests that do not change anything"
+		}
+		if more && !slices.Contains(instead, firstWord(rest)) {
+			continue
+		}
+		if nothingAtAll(plainWords(part)) {
+			return true
+		}
+	}
+}
+
+// instead are the words with which people go on to say what is wanted instead, where that is no change.
+var instead = []string{"just", "only", "tell", "explain", "answer", "describe", "show", "what", "why", "how", "i", "first", "please", "let", "but", "and"}
+
+// firstWord is the first word of a text; of "just" and "only", which say nothing, the next as well, if that is a thing.
+func firstWord(text string) string {
+	words := strings.Fields(text)
+	if len(words) == 0 {
+		return "just"
+	}
+	if len(words) > 1 && slices.Contains([]string{"just", "only", "but", "and", "please"}, words[0]) && !slices.Contains([]string{"tell", "explain", "answer", "describe", "show", "say", "look", "review", "analyse", "analyze", "give", "want", "read", "think", "list", "summarize", "summarise", "plan", "propose", "suggest", "i", "let", "do"}, words[1]) {
+		return ""
+	}
+	return words[0]
+}
+
+// nothingAtAll reports "edit anything", "implement it", or a bare "edit": what follows "do not" where nothing is to be done.
+func nothingAtAll(words []string) bool {
+	edits := []string{"edit", "change", "modify", "touch", "write", "alter", "fix", "implement", "make", "refactor", "create", "delete", "or"}
+	rest := words
+	for len(rest) > 0 && slices.Contains(edits, rest[0]) {
+		rest = rest[1:]
+	}
+	if len(rest) == len(words) {
+		return false
+	}
+	object := strings.Join(rest, " ")
+	work := slices.Contains([]string{"fix", "implement"}, words[0])
+	return object == "" && words[0] != "make" && words[0] != "create" && words[0] != "delete" ||
+		work && slices.Contains([]string{"it", "this", "that", "anything"}, object) ||
+		slices.Contains([]string{"anything", "any file", "any files", "any code", "any of files", "files", "code", "a thing", "a single file", "a file", "the code", "the files", "any changes", "changes", "any change", "any edits", "edits", "a change", "any changes to code", "any changes to the code", "any changes to files"}, object)
 }
 
 // styleWords are those of a person who wants the style of code changed.

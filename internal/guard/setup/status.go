@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
+	"path/filepath"
 	"strings"
 )
 
@@ -72,8 +73,29 @@ func (st *Status) look(data []byte) error {
 	if info, err := os.Stat(st.Program); err != nil || info.Mode()&0o111 == 0 {
 		return fmt.Errorf("%s is not there, or is no program: install the guard again", st.Program)
 	}
-	if off := s.value.Find("/disableAllHooks"); off != nil && strings.TrimSpace(off.String()) == "true" {
+	if s.unhooked() {
 		return errors.New("disableAllHooks is set: no hook runs")
 	}
 	return nil
+}
+
+// unhooked reports settings by which no hook runs.
+func (s *settings) unhooked() bool {
+	off := s.value.Find("/disableAllHooks")
+	return off != nil && strings.TrimSpace(off.String()) == "true"
+}
+
+// SwitchedOff is the file of a project by which Claude Code runs no hook there, wherever the guard is installed; empty: there is none.
+func SwitchedOff(project string) string {
+	for _, name := range []string{"settings.json", "settings.local.json"} {
+		file := filepath.Join(project, ".claude", name)
+		data, err := os.ReadFile(file)
+		if err != nil {
+			continue
+		}
+		if s, err := read(data); err == nil && s.unhooked() {
+			return file
+		}
+	}
+	return ""
 }
