@@ -36,7 +36,7 @@ func (y *yard) fettle(fettle string, args ...string) string {
 	cmd := exec.Command(fettle, args...)
 	cmd.Dir, cmd.Env = y.project, y.env
 	out, err := cmd.CombinedOutput()
-	if err != nil {
+	if says := slices.Equal(args, []string{"guard", "status"}) && cmd.ProcessState.ExitCode() == 1; err != nil && !says { // something does not hold
 		y.t.Fatalf("fettle %v: %v: %s", args, err, out)
 	}
 	return string(out)

@@ -12,6 +12,7 @@ import (
 	"maps"
 	"path"
 	"slices"
+	"strconv"
 	"strings"
 
 	"fettle/internal/policy/shell"
@@ -112,7 +113,7 @@ func judge(p *shell.Policy, call Call, at shell.Place) shell.Verdict {
 	}
 	facts, err := factsOf(p, call.Tool, in, at)
 	if strings.HasPrefix(call.Tool, "mcp__") {
-		facts, err = append(facts, in.named(call.Tool, p.Decide(facts).Decision == shell.Allow, at)...), nil
+		facts, err = append(facts, in.named(p, call.Tool, p.Decide(facts).Decision == shell.Allow, at)...), nil
 	}
 	if err != nil {
 		return unread("the input of the tool " + call.Tool + " cannot be read: " + err.Error())
@@ -243,9 +244,9 @@ func (in input) matched(tool string, at shell.Place) ([]shell.Fact, error) {
 	return all, err
 }
 
-// named are the files that a tool of a server's is given, and statements that change a database. What it does with them is for its name to say, and if that does
-// not say that it reads, it may write.
-func (in input) named(tool string, reads bool, at shell.Place) (all []shell.Fact) {
+// named are the files that a tool of a server's is given, commands, and statements that change a database. What it does with files is for its name to say, and if
+// that does not say that it reads, it may write.
+func (in input) named(p *shell.Policy, tool string, reads bool, at shell.Place) (all []shell.Fact) {
 	kind := shell.Write
 	if reads {
 		kind = shell.Read
@@ -254,19 +255,55 @@ func (in input) named(tool string, reads bool, at shell.Place) (all []shell.Fact
 		if f, ok := shell.StatementFact(g.value, tool); ok {
 			all = append(all, f)
 		}
-		value := asRead(strings.TrimPrefix(g.value, "file://"), at)
+		name := strings.ToLower(g.name)
+		if slices.Contains([]string{"command", "cmd", "commands", "command_line", "commandline", "shell_command", "shell"}, name) {
+			all = append(all, p.Facts(g.value, at)...)
+		}
+		value := asRead(fileOf(g.value), at)
 		switch {
 		case strings.ContainsAny(value, "\n\r\x00") || len(value) > 4096 || strings.Contains(value, "://"):
-		case path.IsAbs(value) && value != "/" || value != "" && slices.Contains(pathNames, strings.ToLower(g.name)):
+		case path.IsAbs(value) && value != "/" || value != "" && pathName(name):
 			all = append(all, shell.PathFact(kind, value, tool, at))
+		case value != "" && slices.Contains([]string{"name", "target", "location", "resource", "key", "id"}, name): // a path only if it leads where something must not
+			if f := shell.PathFact(kind, value, tool, at); f.Zone != shell.Project && f.Zone != shell.Generated && f.Zone != shell.Tests {
+				all = append(all, f)
+			}
 		}
 	}
 	return all
 }
 
-// pathNames are the names that servers' tools give to what is a path, in small letters.
-var pathNames = []string{"path", "paths", "file", "files", "filename", "file_name", "filepath", "file_path", "filepaths", "uri", "dir", "directory", "folder", "root", "cwd", "source", "src", "destination", "dest",
-	"source_path", "destination_path", "target_path", "output_path", "input_path", "notebook_path", "sourcepath", "destinationpath", "targetpath", "outputpath", "inputpath", "repo_path", "repopath"}
+// fileOf is what an address of the form file:///PATH, file://localhost/PATH or file:/PATH names; any other text as it is.
+func fileOf(text string) string {
+	if len(text) < len("file:") || !strings.EqualFold(text[:len("file:")], "file:") {
+		return text
+	}
+	rest := text[len("file:"):]
+	if host, ok := strings.CutPrefix(rest, "//"); ok {
+		rest = host
+		if after, ok := strings.CutPrefix(host, "localhost/"); ok {
+			rest = "/" + after
+		}
+	}
+	var plain []byte
+	for i := 0; i < len(rest); i++ {
+		if rest[i] == '%' && i+2 < len(rest) {
+			if n, err := strconv.ParseUint(rest[i+1:i+3], 16, 8); err == nil {
+				plain = append(plain, byte(n))
+				i += 2
+				continue
+			}
+		}
+		plain = append(plain, rest[i])
+	}
+	return string(plain)
+}
+
+// pathName reports a name that servers' tools give to what is a path.
+func pathName(name string) bool {
+	return slices.Contains([]string{"uri", "dir", "root", "cwd", "source", "src", "destination", "dest"}, name) ||
+		slices.ContainsFunc([]string{"path", "file", "directory", "folder"}, func(part string) bool { return strings.Contains(name, part) })
+}
 
 // given is a text that a tool is given, with the name of the field that it stands in.
 type given struct{ name, value string }

@@ -94,6 +94,9 @@ func push(v *invocation, _ []value) (value, bool) {
 
 // refspecs are those of git fetch and pull: +A:B moves a branch of this repository, whatever was on it.
 func refspecs(v *invocation, _ []value) (value, bool) {
+	if v.name == "git pull" && !v.dry {
+		v.fact(Fact{Kind: Record, By: v.name})
+	}
 	for i, a := range v.operands {
 		_, to, ok := strings.Cut(a.text, ":")
 		if i > 0 && ok && to != "" && (strings.HasPrefix(a.text, "+") || v.has("forces")) && !strings.HasPrefix(to, "refs/remotes/") {

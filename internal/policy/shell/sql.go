@@ -36,18 +36,69 @@ func sql(v *invocation, _ []value) (value, bool) {
 // StatementFact is that a text changes a database, where it can be nothing but a statement of SQL that does: others may be words of a person's, as those that
 // are searched for.
 func StatementFact(text, by string) (Fact, bool) {
-	for statement := range strings.SplitSeq(text, ";") {
-		words := strings.Fields(strings.ToLower(statement))
-		if len(words) > 2 && slices.Contains(changing[words[0]], words[1]) || len(words) > 3 && words[0] == "update" && slices.Contains(words[2:], "set") {
+	for statement := range strings.SplitSeq(uncommented(text), ";") {
+		if changesData(strings.Fields(strings.ToLower(strings.TrimLeft(statement, "( \t\r\n")))) {
 			return Fact{Kind: Data, Target: known(strings.TrimSpace(statement)).show(), By: by}, true
 		}
 	}
 	return Fact{}, false
 }
 
+// uncommented is SQL with a blank for each comment.
+func uncommented(text string) string {
+	var b strings.Builder
+	for {
+		i := strings.Index(text, "/*")
+		j := strings.Index(text, "--")
+		switch {
+		case i >= 0 && (j < 0 || i < j):
+			b.WriteString(text[:i] + " ")
+			_, text, _ = strings.Cut(text[i+2:], "*/")
+		case j >= 0:
+			b.WriteString(text[:j] + " ")
+			_, text, _ = strings.Cut(text[j:], "\n")
+		default:
+			b.WriteString(text)
+			return b.String()
+		}
+	}
+}
+
+// changesData reports the words of a statement that changes something, or runs what may.
+func changesData(words []string) bool {
+	if len(words) > 2 && words[0] == "explain" { // it runs what it explains where it measures that, too
+		rest := slices.DeleteFunc(slices.Clone(words[1:]), func(w string) bool { return w == "verbose" || w == "(analyze)" || w == "analyze" })
+		return len(rest) < len(words)-1 && changesData(rest)
+	}
+	if len(words) < 2 {
+		return false
+	}
+	after := func(word string) bool { return slices.Contains(words[2:], word) }
+	switch next := words[1]; words[0] {
+	case "update":
+		return len(words) > 3 && after("set")
+	case "select":
+		return len(words) > 4 && after("into") && after("from")
+	case "with":
+		return (after("delete") || after("(delete") || after("insert") || after("(insert") || after("merge") || after("update") || after("(update")) && strings.ContainsAny(strings.Join(words, " "), "(")
+	case "do":
+		return strings.HasPrefix(next, "$") || strings.HasPrefix(next, "'") || next == "language"
+	case "call":
+		return strings.Contains(strings.Join(words[1:], ""), "(")
+	case "attach", "detach":
+		return next == "database" || strings.HasPrefix(next, "'")
+	case "exec", "execute":
+		return strings.Contains(next, "xp_") || strings.Contains(next, "sp_")
+	case "copy":
+		return after("program") || next == "from" || strings.Contains(strings.Join(words[2:], " "), "to '") || strings.Contains(strings.Join(words[2:], " "), "from '")
+	default:
+		return len(words) > 2 && slices.Contains(changing[words[0]], next)
+	}
+}
+
 // changing are the first words of statements that change something, with those that follow.
 var changing = map[string][]string{
-	"insert": {"into", "or", "ignore"}, "replace": {"into"}, "merge": {"into"}, "delete": {"from"}, "truncate": {"table", "only"}, "copy": {"from"},
+	"insert": {"into", "or", "ignore"}, "replace": {"into"}, "merge": {"into"}, "delete": {"from"}, "truncate": {"table", "only"},
 	"drop":   {"table", "index", "view", "database", "schema", "user", "role", "trigger", "function", "procedure", "sequence", "type", "materialized", "column", "constraint"},
 	"alter":  {"table", "index", "view", "database", "schema", "user", "role", "system", "sequence", "type", "function", "default"},
 	"create": {"table", "index", "unique", "view", "or", "database", "schema", "user", "role", "trigger", "function", "procedure", "temp", "temporary", "materialized", "sequence", "type", "extension"},

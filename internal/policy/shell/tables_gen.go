@@ -49,8 +49,11 @@ var programs = []Program{
 			{Names: []string{"-u"}, Acts: []string{"config:go env!"}},
 			{Names: []string{"-json", "-changed"}}}, Operands: []Role{"none"}},
 		{Names: []string{"version", "list", "doc", "help", "bug", "telemetry"}, Style: "single", Options: []Option{
-			{Names: []string{"-json", "-deps", "-test"}},
-			{Names: []string{"-f", "-m", "-toolexec"}, Value: "required"}}, Operands: []Role{"none"}},
+			{Names: []string{"-toolexec", "-exec", "-vettool"}, Value: "required", Acts: []string{"shell"}},
+			{Names: []string{"-modfile", "-overlay"}, Value: "required", Acts: []string{"own"}},
+			{Names: []string{"-C"}, Value: "required", Acts: []string{"cd"}},
+			{Names: []string{"-json", "-deps", "-test", "-export", "-e", "-u", "-find", "-compiled", "-versions", "-retracted"}},
+			{Names: []string{"-f", "-m", "-mod", "-tags"}, Value: "required"}}, Operands: []Role{"none"}},
 		{Names: []string{"mod", "work"}, Operands: []Role{"sub"}, Subs: []Program{
 			{Names: []string{"tidy", "download", "verify", "graph", "why", "vendor", "init", "edit", "use", "sync"}, Style: "single", Operands: []Role{"none"}, Does: []Effect{
 				{Kind: "fetch", Traits: []Trait{"declared"}}}},
@@ -939,7 +942,8 @@ var programs = []Program{
 		{Names: []string{"reset"}, Options: []Option{
 			{Names: []string{"--hard", "--merge", "--keep"}, Acts: []string{"discard:changes and commits!"}},
 			{Names: []string{"--soft", "--mixed", "-q", "-N", "-p"}},
-			{Names: []string{"--pathspec-from-file"}, Value: "required"}}, Operands: []Role{"none"}},
+			{Names: []string{"--pathspec-from-file"}, Value: "required"}}, Operands: []Role{"none"}, Does: []Effect{
+			{Kind: "record"}}},
 		{Names: []string{"clean"}, Options: []Option{
 			{Names: []string{"-f", "--force"}, Acts: []string{"forced"}},
 			{Names: []string{"-n", "--dry-run"}, Acts: []string{"dry"}},
@@ -1000,7 +1004,15 @@ var programs = []Program{
 			{Names: []string{"--no-verify"}, Acts: []string{"unhooked!"}},
 			{Names: []string{"--abort", "--quit"}, Acts: []string{"dry"}},
 			{Names: []string{"--continue", "--skip", "--show-current-patch"}, Acts: []string{"continues"}}}, Operands: []Role{"none"}, Special: "rebase"},
-		{Names: []string{"pull", "fetch"}, Options: []Option{
+		{Names: []string{"pull"}, Options: []Option{
+			{Names: []string{"--upload-pack"}, Value: "required", Acts: []string{"shell"}},
+			{Names: []string{"--no-verify"}, Acts: []string{"unhooked!"}},
+			{Names: []string{"-f", "--force"}, Acts: []string{"forces"}},
+			{Names: []string{"--no-rebase", "--ff-only", "--no-ff", "--autostash"}},
+			{Names: []string{"--rebase", "-r"}, Value: "optional"},
+			{Names: []string{"--depth", "-j", "-s", "-X", "--shallow-since", "--refmap"}, Value: "required"}}, Operands: []Role{"remote-or-url", "none"}, Does: []Effect{
+			{Kind: "fetch", Traits: []Trait{"declared"}}}, Special: "refspecs"},
+		{Names: []string{"fetch"}, Options: []Option{
 			{Names: []string{"--upload-pack"}, Value: "required", Acts: []string{"shell"}},
 			{Names: []string{"--no-verify"}, Acts: []string{"unhooked!"}},
 			{Names: []string{"-f", "--force"}, Acts: []string{"forces"}},
@@ -2507,7 +2519,8 @@ var rules = []Rule{
 	{ID: "ordinary-run", Kinds: []Kind{"exec", "run", "record"}},
 	{ID: "fixes", Kinds: []Kind{"format"}, Targets: []string{"the sources"}},
 	{ID: "own-tools", Kinds: []Kind{"tool"}, Targets: []string{"Task", "Agent", "TaskOutput", "TaskStop", "TaskCreate", "TaskGet", "TaskList", "TaskUpdate", "ListAgents", "ReportFindings", "ScheduleWakeup", "Workflow", "DeferredToolPlaceholder", "update_goal", "tool_search", "TodoWrite", "TodoRead", "AskUserQuestion", "EnterPlanMode", "ExitPlanMode", "Skill", "SlashCommand", "LSP", "ToolSearch", "WebSearch", "BashOutput", "KillShell", "KillBash", "ListMcpResources", "ListMcpResourcesTool", "ReadMcpResource", "ReadMcpResourceTool", "NotebookRead", "EnterWorktree", "ExitWorktree", "update_plan"}},
-	{ID: "reading-and-more", Kinds: []Kind{"tool"}, Targets: []string{"mcp__*__*_and_*", "mcp__*__*_or_*", "mcp__*__*AndDelete*", "mcp__*__*AndRemove*", "mcp__*__*AndReplace*", "mcp__*__*AndUpdate*", "mcp__*__*OrCreate*", "mcp__*__*OrUpdate*"}, Decision: 1, Class: "unknown", Reason: "the tool {target} does more than read"},
+	{ID: "reading-secrets", Kinds: []Kind{"tool"}, Targets: []string{"mcp__*__*secret*", "mcp__*__*Secret*", "mcp__*__*credential*", "mcp__*__*Credential*", "mcp__*__*password*", "mcp__*__*Password*", "mcp__*__*_token", "mcp__*__*Token", "mcp__*__*api_key*", "mcp__*__*ApiKey*"}, Decision: 1, Class: "unknown", Reason: "the tool {target} may tell a secret"},
+	{ID: "reading-and-more", Kinds: []Kind{"tool"}, Targets: []string{"mcp__*__*_and_*", "mcp__*__*_or_*", "mcp__*__*_replace*", "mcp__*__*readwrite*", "mcp__*__*read_write*", "mcp__*__*ReadWrite*", "mcp__*__*AndDelete*", "mcp__*__*AndRemove*", "mcp__*__*AndReplace*", "mcp__*__*AndUpdate*", "mcp__*__*OrCreate*", "mcp__*__*OrUpdate*"}, Decision: 1, Class: "unknown", Reason: "the tool {target} does more than read"},
 	{ID: "reading-tools", Kinds: []Kind{"tool"}, Targets: []string{"mcp__*__get*", "mcp__*__list*", "mcp__*__read*", "mcp__*__search*", "mcp__*__find*", "mcp__*__describe*", "mcp__*__query*", "mcp__*__resolve*", "mcp__*__show*", "mcp__*__view*"}},
 	{ID: "other-tools", Kinds: []Kind{"tool"}, Decision: 1, Class: "unknown", Reason: "nothing is known of the tool {target}", Alternative: "name it in a rule of the policy"},
 	{ID: "opaque", Kinds: []Kind{"opaque"}, Decision: 1, Class: "unknown", Reason: "{target}", Alternative: "write the command plainly"},
