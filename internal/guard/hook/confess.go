@@ -102,8 +102,17 @@ func failing(line string) bool {
 		}
 	}
 	switch {
-	case line == "FAIL":
+	case line == "FAIL", line == "FAILURES!", line == "Failed!":
 		return true
+	case strings.HasPrefix(line, "Found "):
+		return counted(line, " error") // mypy, ruff
+	case strings.HasPrefix(line, "# fail "), strings.HasPrefix(line, "ℹ fail "), strings.HasPrefix(line, "Executed "), strings.HasPrefix(line, "Failed!  "):
+		return counted(strings.TrimPrefix(line, "ℹ "), " failure") || strings.Trim(line[strings.LastIndexByte(line, ' ')+1:], "0") != "" && !strings.HasPrefix(line, "Executed ") // node, XCTest, dotnet
+	case line != "" && '0' <= line[0] && line[0] <= '9':
+		return (counted(line, " failed") || counted(line, " error")) && strings.Contains(line, " in ") || // 1 failed, 2 passed in 0.12s
+			(strings.Contains(line, " example") || strings.Contains(line, " test")) && counted(line, " failure") || // RSpec, ExUnit
+			strings.HasSuffix(line, " failing") && counted(line, " failing") || strings.HasSuffix(line, " issues:") || // Mocha, golangci-lint
+			strings.HasSuffix(line, " fail") && counted(line, " fail") // Bun
 	case strings.HasPrefix(line, "make"):
 		return strings.Contains(line, ": *** ") // make: *** [Makefile:3: test] Error 1
 	case strings.HasPrefix(line, "==="):
@@ -111,7 +120,30 @@ func failing(line string) bool {
 	case strings.HasPrefix(line, "Tests:"), strings.HasPrefix(line, "Test Suites:"), strings.HasPrefix(line, "Tests "), strings.HasPrefix(line, "✖"):
 		return counted(line, " failed") || counted(line, " problem") // Tests: 1 failed, 3 passed, 4 total
 	}
-	return strings.Contains(line, "error TS") && strings.ContainsAny(line, "0123456789") // src/a.ts(1,2): error TS2322: …
+	return strings.Contains(line, "error TS") && strings.ContainsAny(line, "0123456789") || // src/a.ts(1,2): error TS2322: …
+		strings.HasSuffix(line, "...Failed") || // pre-commit
+		complaint(line)
+}
+
+// complaint reports a line of a compiler's or a linter's: ./a.go:3:5: undefined: x, a.c:1:2: error: …, a.py:1:1: E302 …. What a search prints has no column.
+func complaint(line string) bool {
+	file, rest, ok := strings.Cut(strings.TrimPrefix(line, "vet: "), ":")
+	if !ok || file == "" || strings.ContainsAny(file, " \t") {
+		return false
+	}
+	row, rest, _ := strings.Cut(rest, ":")
+	column, said, placed := strings.Cut(rest, ": ")
+	digits := func(s string) bool { return s != "" && strings.Trim(s, "0123456789") == "" }
+	if !digits(row) {
+		return false
+	}
+	if !placed || !digits(column) { // a.py:3: error: …
+		return strings.HasPrefix(rest, " error: ")
+	}
+	code, _, _ := strings.Cut(said, " ")
+	letters := strings.TrimRight(code, "0123456789")
+	return strings.HasSuffix(file, ".go") || strings.HasPrefix(said, "error: ") || strings.HasPrefix(said, "fatal error: ") ||
+		len(code) > len(letters) && letters != "" && strings.Trim(letters, "ABCDEFGHIJKLMNOPQRSTUVWXYZ") == ""
 }
 
 // counted reports a number, other than none, before a word.

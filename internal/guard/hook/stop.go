@@ -21,7 +21,7 @@ func (h *Hook) stop(s *session, o *occasion) answer {
 		return answer{block: s.Failed.What + " failed (" + s.Failed.Error + ") and has not passed since, though your last message does not say so. Run it again, or say plainly that it fails."}
 	case s.Asked && evades(last):
 		return answer{block: "The person asked a question, and your last message does not answer it. Answer it."}
-	case last != "" && s.Since > 0 && len(last) < 30 && !concludes(last) && !s.Asked:
+	case last != "" && s.Since > 0 && len(last) < 30 && !concludes(last) && !s.Asked && !strings.HasSuffix(last, "?"):
 		return answer{block: "Your last message does not say what became of the task. If it is done, say what was done; if not, please explain what's blocking you."}
 	}
 	return answer{block: h.unheard(s, o, last)}
@@ -68,14 +68,14 @@ func asks(text string, done bool) bool {
 		return false
 	}
 	question := strings.HasSuffix(last, "?")
-	return question && has("should i ", "shall i ", "do you want", "do you prefer", "would you prefer", "what would you prefer", "which one ", "which option", "which of ", "which approach", "may i ", "can i ", "how should i", "what should i") ||
+	return question && has("should i ", "shall i ", "do you want", "do you prefer", "would you prefer", "what would you prefer", "which one ", "which option", "which of ", "which approach", "may i ", "can i ", "how should i", "what should i", "can you tell me", "can you clarify", "could you tell", "could you clarify", "could you confirm", "which one? ", "what name should", "should it ", "should the ", "should we ", "shall we ", "is it ok to", "is it okay to", "is it fine to") ||
 		!done && (question && has("would you like", "want me to", "look good", "looks good", "sound good", "sounds good", "is that ok", "is that okay", "is this ok", "are you ok with") || has("let me know if i should", "let me know whether", "let me know which", "let me know how you", "let me know if you want me to", "let me know if you'd like me to"))
 }
 
 // asksApproval reports a message that asks for a plan to be approved.
 func asksApproval(text string) bool {
 	last := lastSentence(text)
-	return strings.HasSuffix(last, "?") && slices.ContainsFunc([]string{"plan", "proceed", "approach", "go ahead", "look good", "looks good", "start implementing", "implement"}, func(s string) bool { return strings.Contains(last, s) })
+	return strings.HasPrefix(last, "please confirm") || strings.HasPrefix(last, "please approve") || strings.HasSuffix(last, "?") && slices.ContainsFunc([]string{"plan", "proceed", "approach", "go ahead", "look good", "looks good", "start implementing", "implement"}, func(s string) bool { return strings.Contains(last, s) })
 }
 
 // lastSentence is the last sentence of a text, in small letters.

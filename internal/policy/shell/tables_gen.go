@@ -676,7 +676,8 @@ var programs = []Program{
 			{Names: []string{"*"}, Operands: []Role{"none"}, Does: []Effect{
 				{Kind: "protects", Target: "fettle's guard"}}}}},
 		{Names: []string{"explain", "status", "log", "replay", "check", "test"}, Operands: []Role{"none"}},
-		{Names: []string{"run", "locate", "show", "sessions", "doctor", "graph", "config", "version", "completion", "audit", "confirm", "diff", "help", "mcp", "play"}, Operands: []Role{"none"}, Does: []Effect{
+		{Names: []string{"run", "locate", "show", "sessions", "doctor", "graph", "config", "version", "completion", "audit", "confirm", "diff", "help", "mcp", "play"}, Options: []Option{
+			{Names: []string{"--write-baseline"}, Acts: []string{"consent:what the checks find today!"}}}, Operands: []Role{"none"}, Does: []Effect{
 			{Kind: "run"}}},
 		{Names: []string{"stats"}, Options: []Option{
 			{Names: []string{"--reset"}, Acts: []string{"ask"}}}, Operands: []Role{"none"}, Does: []Effect{
