@@ -142,16 +142,18 @@ func projectZone(rel string) Zone {
 	case mayBeSecret(rel):
 		return Secrets
 	}
-	if instructs(plain(rel)) {
+	name := plain(rel)
+	folded := path.Fold(name) // another name here is the same file where letter case, or width, does not count
+	if instructs(name) || instructs(folded) {
 		return Guidance
 	}
 	if z := ruleZone(plain(rel)); z != "" {
 		return z
 	}
-	switch name := plain(rel); {
-	case steers(name):
+	switch {
+	case steers(name) || steers(folded):
 		return Agent
-	case lang.IsCI(name) || lang.IsCheckConfig(name) || prepares(name):
+	case lang.IsCI(name) || lang.IsCheckConfig(name) || prepares(name), folded != name && (lang.IsCI(folded) || lang.IsCheckConfig(folded) || prepares(folded)):
 		return Checks
 	case lang.IsTest(name) || testFolder(name):
 		return Tests
@@ -205,7 +207,7 @@ func steers(rel string) bool {
 
 // instructs reports files of a project in which people and agents write down how to work in it. They switch nothing: an agent asks before it changes them.
 func instructs(rel string) bool {
-	return slices.Contains([]string{"CLAUDE.md", "AGENTS.md", "GEMINI.md", "CLAUDE.local.md"}, slashpath.Base(rel)) || rel == ".github/copilot-instructions.md"
+	return slices.Contains([]string{"CLAUDE.md", "AGENTS.md", "GEMINI.md", "CLAUDE.local.md", "claude.md", "agents.md", "gemini.md", "claude.local.md"}, slashpath.Base(rel)) || rel == ".github/copilot-instructions.md"
 }
 
 // ruleZone is what the name policy makes of a relative path; empty if nothing speaks against it.
