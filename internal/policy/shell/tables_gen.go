@@ -84,7 +84,7 @@ var programs = []Program{
 		{Names: []string{"-c", "--config-file", "--rootdir", "--confcutdir", "--rcfile", "--noxfile", "-f"}, Value: "required", Acts: []string{"own"}},
 		{Names: []string{"--runner", "--onpass", "--onfail", "--onexit", "--beforerun", "--afterrun"}, Value: "required", Acts: []string{"shell"}},
 		{Names: []string{"-s"}},
-		{Names: []string{"--junitxml", "--junit-xml"}, Value: "required", Acts: []string{"write"}},
+		{Names: []string{"--junitxml", "--junit-xml", "--log-file", "--report-log", "--html", "--data-file"}, Value: "required", Acts: []string{"write"}},
 		{Names: []string{"--basetemp"}, Value: "required", Acts: []string{"recursive", "delete"}}}, Operands: []Role{"own"}, Does: []Effect{
 		{Kind: "run"}}, Special: "tests"},
 	{Options: []Option{
@@ -205,6 +205,8 @@ var programs = []Program{
 	{Operands: []Role{"none"}, Does: []Effect{
 		{Kind: "run"}}},
 	{Options: []Option{
+		{Names: []string{"--outputFile", "--coverageDirectory", "--reporter-output"}, Value: "required", Acts: []string{"write"}},
+		{Names: []string{"--testRunner", "--runner", "--resolver", "--transform", "--testEnvironment", "--reporters", "--testSequencer"}, Value: "required", Acts: []string{"own"}},
 		{Names: []string{"--coverage"}, Value: "optional"},
 		{Names: []string{"-t", "--testNamePattern", "--reporter", "-g", "-R", "--grep", "--timeout", "--maxWorkers", "-w"}, Value: "required"},
 		{Names: []string{"-c", "--config", "-r", "--require", "--import", "--loader", "--setupFiles", "--globalSetup", "--rootDir", "--root", "--dir"}, Value: "required", Acts: []string{"own"}}}, Operands: []Role{"own"}, Does: []Effect{
@@ -293,7 +295,7 @@ var programs = []Program{
 			{Kind: "install"}}}}},
 	{Options: []Option{
 		{Names: []string{"-o"}, Value: "required", Acts: []string{"builds"}},
-		{Names: []string{"--output"}, Value: "required", Acts: []string{"write"}},
+		{Names: []string{"--output", "-MF"}, Value: "required", Acts: []string{"write"}},
 		{Names: []string{"-wrapper", "-fplugin", "-B", "-specs", "--specs", "-Xclang", "-load"}, Value: "required", Acts: []string{"ask"}},
 		{Names: []string{"-I", "-L", "-l", "-D", "-U", "-x", "-std", "-isystem", "-include", "-T", "-u", "-target"}, Value: "required"}}, Operands: []Role{"read"}},
 	{Style: "single", Options: []Option{
@@ -1236,7 +1238,7 @@ var programs = []Program{
 		{Names: []string{"-s", "-S", "-L", "-f", "-k", "-i", "-I", "-v", "-g", "-G", "-N", "-q", "-4", "-6", "-0", "-1", "-2", "-#", "--silent", "--show-error", "--location", "--fail", "--insecure", "--head", "--include", "--compressed", "--get", "--http1.1", "--http2", "--verbose", "--progress-bar", "--fail-with-body", "-Z"}},
 		{Names: []string{"--version", "-V", "--help", "-h"}, Acts: []string{"dry"}}}, Operands: []Role{"url"}, Prints: "network", Special: "download"},
 	{Options: []Option{
-		{Names: []string{"-O", "--output-document", "-o", "--output-file", "-a", "-P", "--directory-prefix", "-d", "--dir", "--out"}, Value: "required", Acts: []string{"write"}},
+		{Names: []string{"-O", "--output-document", "-o", "--output-file", "-a", "-P", "--directory-prefix", "-d", "--dir", "--out", "--warc-file", "--save-cookies", "--rejected-log"}, Value: "required", Acts: []string{"write"}},
 		{Names: []string{"--post-data", "--body-data"}, Value: "required", Acts: []string{"attach"}},
 		{Names: []string{"--post-file", "--body-file"}, Value: "required", Acts: []string{"upload"}},
 		{Names: []string{"-e", "--execute", "--use-askpass", "--config"}, Value: "required", Acts: []string{"ask"}},
@@ -1375,8 +1377,10 @@ var programs = []Program{
 		{Names: []string{"-v", "-h", "--version", "--help", "--v8-options"}, Acts: []string{"dry"}},
 		{Names: []string{"--inspect", "--inspect-brk"}, Value: "optional", Acts: []string{"listen!"}},
 		{Names: []string{"--env-file"}, Value: "required", Acts: []string{"read"}},
+		{Names: []string{"--redirect-warnings", "--test-reporter-destination", "--cpu-prof-dir", "--heap-prof-dir", "--diagnostic-dir", "--report-dir", "--report-directory"}, Value: "required", Acts: []string{"write"}},
+		{Names: []string{"--test-reporter"}, Value: "required", Acts: []string{"own"}},
 		{Names: []string{"--test", "--watch", "--trace-warnings", "--no-warnings", "--experimental-vm-modules"}},
-		{Names: []string{"--max-old-space-size", "--test-name-pattern", "--test-reporter", "--conditions", "-C"}, Value: "required"}}, Operands: []Role{"run:javascript"}, Special: "node"},
+		{Names: []string{"--max-old-space-size", "--test-name-pattern", "--conditions", "-C"}, Value: "required"}}, Operands: []Role{"run:javascript"}, Special: "node"},
 	{Operands: []Role{"sub"}, Subs: []Program{
 		{Names: []string{"eval"}, Options: []Option{
 			{Names: []string{"-p", "--print", "-A", "--allow-all"}},

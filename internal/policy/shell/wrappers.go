@@ -54,6 +54,11 @@ func wrapperSpecials(name string) special {
 // node is node: with --test it runs the project's tests, and without code and file it reads standard input.
 func node(v *invocation, args []value) (value, bool) {
 	if contains(args, "--test") || contains(args, "--run") {
+		for _, u := range v.uses { // where it writes its reports
+			if u.role == Writes {
+				v.change(Writes, u.value)
+			}
+		}
 		runTests(v, args)
 		v.fact(Fact{Kind: Run, Target: "node --test"})
 		return anything, true
