@@ -124,7 +124,7 @@ func doubt(st setup.Status, project string) string {
 	}
 	if st.Client == setup.Claude && project != "" {
 		if off := setup.SwitchedOff(project); off != "" {
-			return fmt.Sprintf("no hook runs in this project: disableAllHooks is set in %s", off)
+			return "no hook runs in this project: disableAllHooks is set in " + off
 		}
 	}
 	said, err := child.Ask([]string{st.Program}, os.Environ(), "/", []byte(hook.CanaryEvent), time.Now().Add(canaryFor))
@@ -132,7 +132,7 @@ func doubt(st setup.Status, project string) string {
 		return fmt.Sprintf("%s gives no answer (%v): install the guard again", st.Program, err)
 	}
 	if said.Code != 2 && !bytes.Contains(said.Out, []byte(`"permissionDecision":"deny"`)) {
-		return fmt.Sprintf("%s lets through what it must refuse: install the guard again", st.Program)
+		return st.Program + " lets through what it must refuse: install the guard again"
 	}
 	return ""
 }

@@ -52,10 +52,10 @@ func New(caller model.Caller, o Options) fix.Fixer {
 	return &fixer{caller, o}
 }
 
-// Name implements [fix.Fixer].
 // Prefix is how the names of these fixers begin, before their tier's.
 const Prefix = "model-"
 
+// Name implements [fix.Fixer].
 func (f *fixer) Name() string { return Prefix + string(f.o.Tier) }
 
 // Rung implements [fix.Fixer]: a larger model is asked after a smaller one.

@@ -104,15 +104,8 @@ func failing(line string) bool {
 	switch {
 	case line == "FAIL", line == "FAILURES!", line == "Failed!":
 		return true
-	case strings.HasPrefix(line, "Found "):
-		return counted(line, " error") // mypy, ruff
-	case strings.HasPrefix(line, "# fail "), strings.HasPrefix(line, "ℹ fail "), strings.HasPrefix(line, "Executed "), strings.HasPrefix(line, "Failed!  "):
-		return counted(strings.TrimPrefix(line, "ℹ "), " failure") || strings.Trim(line[strings.LastIndexByte(line, ' ')+1:], "0") != "" && !strings.HasPrefix(line, "Executed ") // node, XCTest, dotnet
 	case line != "" && '0' <= line[0] && line[0] <= '9':
-		return (counted(line, " failed") || counted(line, " error")) && strings.Contains(line, " in ") || // 1 failed, 2 passed in 0.12s
-			(strings.Contains(line, " example") || strings.Contains(line, " test")) && counted(line, " failure") || // RSpec, ExUnit
-			strings.HasSuffix(line, " failing") && counted(line, " failing") || strings.HasSuffix(line, " issues:") || // Mocha, golangci-lint
-			strings.HasSuffix(line, " fail") && counted(line, " fail") // Bun
+		return summing(line)
 	case strings.HasPrefix(line, "make"):
 		return strings.Contains(line, ": *** ") // make: *** [Makefile:3: test] Error 1
 	case strings.HasPrefix(line, "==="):
@@ -120,9 +113,29 @@ func failing(line string) bool {
 	case strings.HasPrefix(line, "Tests:"), strings.HasPrefix(line, "Test Suites:"), strings.HasPrefix(line, "Tests "), strings.HasPrefix(line, "✖"):
 		return counted(line, " failed") || counted(line, " problem") // Tests: 1 failed, 3 passed, 4 total
 	}
-	return strings.Contains(line, "error TS") && strings.ContainsAny(line, "0123456789") || // src/a.ts(1,2): error TS2322: …
+	return announced(line) || strings.Contains(line, "error TS") && strings.ContainsAny(line, "0123456789") || // src/a.ts(1,2): error TS2322: …
 		strings.HasSuffix(line, "...Failed") || // pre-commit
 		complaint(line)
+}
+
+// announced reports a line that says how many failures there are behind a word of the tool's.
+func announced(line string) bool {
+	for _, begin := range []string{"# fail ", "ℹ fail "} { // node
+		if n, ok := strings.CutPrefix(line, begin); ok {
+			return strings.Trim(n, "0") != ""
+		}
+	}
+	return strings.HasPrefix(line, "Found ") && counted(line, " error") || // mypy, ruff
+		strings.HasPrefix(line, "Executed ") && counted(line, " failure") || // XCTest
+		strings.HasPrefix(line, "Failed!  ") // dotnet
+}
+
+// summing reports a line that begins with a number, and says that there are failures.
+func summing(line string) bool {
+	return (counted(line, " failed") || counted(line, " error")) && strings.Contains(line, " in ") || // 1 failed, 2 passed in 0.12s
+		(strings.Contains(line, " example") || strings.Contains(line, " test")) && counted(line, " failure") || // RSpec, ExUnit
+		strings.HasSuffix(line, " failing") && counted(line, " failing") || strings.HasSuffix(line, " issues:") || // Mocha, golangci-lint
+		strings.HasSuffix(line, " fail") && counted(line, " fail") // Bun
 }
 
 // complaint reports a line of a compiler's or a linter's: ./a.go:3:5: undefined: x, a.c:1:2: error: …, a.py:1:1: E302 …. What a search prints has no column.

@@ -249,30 +249,12 @@ func batchesOf(in value, options []value, lines bool) (out [][]value) {
 		}
 		return [][]value{{unknown(in.from)}}
 	}
-	words, each := dividedBy(options), 0
-	for i, o := range options {
-		for _, name := range []string{"-n", "-L", "-l", "--max-args", "--max-lines"} {
-			n, given := strings.CutPrefix(o.text, name)
-			if n = strings.TrimPrefix(n, "="); given && n == "" && i+1 < len(options) {
-				n = options[i+1].text
-			}
-			if given {
-				each = max(1, atoi(n, 1))
-				lines = lines || name == "-L" || name == "-l" || name == "--max-lines"
-			}
-		}
-	}
+	each, perLine := eachRun(options)
+	words := dividedBy(options)
 	switch {
 	case words != nil:
-	case lines:
-		words = func(text string) (out []string) {
-			for line := range strings.Lines(text) {
-				if w := quotedWords(line); len(w) > 0 {
-					out = append(out, strings.Join(w, " "))
-				}
-			}
-			return out
-		}
+	case lines || perLine:
+		words = quotedLines
 	default:
 		words = quotedWords
 	}
@@ -284,6 +266,32 @@ func batchesOf(in value, options []value, lines bool) (out [][]value) {
 		return [][]value{items}
 	}
 	return slices.Collect(slices.Chunk(items, max(each, len(items)/mostBatches+1)))
+}
+
+// eachRun is how many words, or lines, a run of xargs' command is given; zero: as many as there are.
+func eachRun(options []value) (n int, lines bool) {
+	for i, o := range options {
+		for _, name := range []string{"-n", "-L", "-l", "--max-args", "--max-lines"} {
+			text, given := strings.CutPrefix(o.text, name)
+			if text = strings.TrimPrefix(text, "="); given && text == "" && i+1 < len(options) {
+				text = options[i+1].text
+			}
+			if given {
+				n, lines = max(1, atoi(text, 1)), lines || name == "-L" || name == "-l" || name == "--max-lines"
+			}
+		}
+	}
+	return n, lines
+}
+
+// quotedLines are the lines of a text as xargs hands them on one by one.
+func quotedLines(text string) (out []string) {
+	for line := range strings.Lines(text) {
+		if w := quotedWords(line); len(w) > 0 {
+			out = append(out, strings.Join(w, " "))
+		}
+	}
+	return out
 }
 
 // mostBatches is how many runs of xargs' command are looked at.

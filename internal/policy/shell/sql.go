@@ -73,28 +73,30 @@ func changesData(words []string) bool {
 	if len(words) < 2 {
 		return false
 	}
-	after := func(word string) bool { return slices.Contains(words[2:], word) }
-	switch next := words[1]; words[0] {
-	case "update":
-		return len(words) > 3 && after("set")
-	case "select":
-		return len(words) > 4 && after("into") && after("from")
-	case "with":
-		return (after("delete") || after("(delete") || after("insert") || after("(insert") || after("merge") || after("update") || after("(update")) && strings.ContainsAny(strings.Join(words, " "), "(")
-	case "do":
-		return strings.HasPrefix(next, "$") || strings.HasPrefix(next, "'") || next == "language"
-	case "call":
-		return strings.Contains(strings.Join(words[1:], ""), "(")
-	case "attach", "detach":
-		return next == "database" || strings.HasPrefix(next, "'")
-	case "exec", "execute":
-		return strings.Contains(next, "xp_") || strings.Contains(next, "sp_")
-	case "copy":
-		return after("program") || next == "from" || strings.Contains(strings.Join(words[2:], " "), "to '") || strings.Contains(strings.Join(words[2:], " "), "from '")
-	default:
-		return len(words) > 2 && slices.Contains(changing[words[0]], next)
+	rest := " " + strings.Join(words[1:], " ")
+	has := func(parts ...string) bool {
+		return slices.ContainsFunc(parts, func(part string) bool { return strings.Contains(rest, part) })
 	}
+	switch words[0] {
+	case "update":
+		return len(words) > 3 && slices.Contains(words[2:], "set")
+	case "select":
+		return has(" into ") && has(" from ")
+	case "with":
+		return has("(") && has("(delete ", " delete ", "(insert ", " insert ", "(update ", " update ", " merge ")
+	case "call":
+		return has("(")
+	case "copy":
+		return has(" program ", " to '", " from '") || words[1] == "from"
+	}
+	if begins, ok := startsMore[words[0]]; ok {
+		return slices.ContainsFunc(begins, func(b string) bool { return strings.HasPrefix(words[1], b) })
+	}
+	return len(words) > 2 && slices.Contains(changing[words[0]], words[1])
 }
+
+// startsMore are the first words of statements that run something, or reach for another file, with what the next word begins with.
+var startsMore = map[string][]string{"do": {"$", "'", "language"}, "attach": {"database", "'"}, "detach": {"database", "'"}, "exec": {"xp_", "sp_", "master"}, "execute": {"xp_", "sp_", "master"}}
 
 // changing are the first words of statements that change something, with those that follow.
 var changing = map[string][]string{

@@ -153,7 +153,7 @@ func projectZone(rel string) Zone {
 	switch {
 	case steers(name) || steers(folded):
 		return Agent
-	case lang.IsCI(name) || lang.IsCheckConfig(name) || prepares(name), folded != name && (lang.IsCI(folded) || lang.IsCheckConfig(folded) || prepares(folded)):
+	case checks(name) || folded != name && checks(folded):
 		return Checks
 	case lang.IsTest(name) || testFolder(name):
 		return Tests
@@ -168,6 +168,9 @@ func projectZone(rel string) Zone {
 	}
 	return Project
 }
+
+// checks reports what decides how a project is checked.
+func checks(rel string) bool { return lang.IsCI(rel) || lang.IsCheckConfig(rel) || prepares(rel) }
 
 // testFolder reports a folder of tests, which is one whatever its files are called.
 func testFolder(rel string) bool {
