@@ -91,6 +91,15 @@ func (a *app) audited(ctx context.Context, rev string, f auditFlags) (files int,
 		return 0, r, err
 	}
 	defer h.Close()
+	var only []string
+	for _, p := range f.only {
+		rel, err := h.globArg(p)
+		if err != nil {
+			return 0, r, err
+		}
+		only = append(only, rel)
+	}
+	f.only = only
 	in, err := a.toAudit(ctx, h, rev, f)
 	if err != nil {
 		return 0, r, err

@@ -133,7 +133,7 @@ func (h *house) goal(f fixFlags, checks []check.Check, extra []string) (heal.Goa
 		g.Time = f.limit
 	}
 	for _, p := range f.only {
-		rel, err := h.pathArg(p)
+		rel, err := h.globArg(p)
 		if err != nil {
 			return g, err
 		}
@@ -246,6 +246,18 @@ func (a *app) tellEvidence(ctx context.Context, h *house, doc report.Session) {
 		}
 	}
 	report.WriteEvidence(a.io.Out, doc, a.style())
+}
+
+// globArg is a path of the command line that may be a glob, as it is seen from the root.
+func (h *house) globArg(p string) (string, error) {
+	rel, err := h.pathArg(p)
+	if err != nil {
+		return "", err
+	}
+	if err := check.ValidGlob(rel); err != nil {
+		return "", usage("%w", err)
+	}
+	return rel, nil
 }
 
 // pathArg turns a path or glob that a person typed into one from the repository's root.
