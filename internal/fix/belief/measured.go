@@ -3,12 +3,12 @@
 package belief
 
 var measured = Weights{
-	1.77,  // always
-	0.79,  // its idea's record
+	1.69,  // always
+	0.81,  // its idea's record
 	-1.24, // rivals
 	-0.32, // one failing test, and no passing one runs the line
 	-1.14, // not every candidate was tried
-	-0.74, // two edits
+	-0.73, // two edits
 	-0.70, // two edits for one failing test
 	-2.50, // the documentation says otherwise
 	-2.50, // failing tests it does not heal
