@@ -143,17 +143,10 @@ func (c Check) parserNode() *yaml.Node {
 }
 
 func (f Fixers) node() *yaml.Node {
-	m, shares, plugins := mapping(), mapping(), mapping()
+	m, plugins := mapping(), mapping()
 	add(m, "order", len(f.Order) > 0, stringList(f.Order))
-	for _, name := range slices.Sorted(maps.Keys(f.Shares)) {
-		add(shares, name, true, number(strconv.FormatFloat(f.Shares[name], 'g', -1, 64)))
-	}
-	add(m, "shares", len(f.Shares) > 0, shares)
-	sure := mapping()
-	for _, name := range slices.Sorted(maps.Keys(f.Sure)) {
-		add(sure, name, true, number(strconv.FormatFloat(f.Sure[name], 'g', -1, 64)))
-	}
-	add(m, "confidence", len(f.Sure) > 0, sure)
+	add(m, "shares", len(f.Shares) > 0, parts(f.Shares))
+	add(m, "confidence", len(f.Sure) > 0, parts(f.Sure))
 	add(m, "give_up", f.GiveUp != Default().Fixers.GiveUp, number(strconv.Itoa(f.GiveUp)))
 	add(m, "adapt", f.Adapt, yes())
 	trust := mapping()
@@ -170,6 +163,15 @@ func (f Fixers) node() *yaml.Node {
 	add(m, "plugins", len(f.Plugins) > 0, plugins)
 	if len(m.Content) == 0 {
 		m.Style = yaml.FlowStyle
+	}
+	return m
+}
+
+// parts is a number for each kind of fixers that has one.
+func parts(of map[string]float64) *yaml.Node {
+	m := mapping()
+	for _, kind := range slices.Sorted(maps.Keys(of)) {
+		add(m, kind, true, number(strconv.FormatFloat(of[kind], 'g', -1, 64)))
 	}
 	return m
 }
