@@ -39,8 +39,6 @@ known of its variables, pipes and scripts, and the rules are applied to the fact
 those of the project (the section "policy" of fettle.yaml), which can only be stricter. One word is a line of shell; several are a program and its
 arguments, as your shell hands them over.
 
-The exit code is 0 whatever the verdict is: scripts read it with --json.
-
 With --stdin, one JSON object a line is read, {"command": "…"} or a tool call of an agent ({"tool_name": "Write", "tool_input":
 {"file_path": "…"}}), and one decision a line is written.`,
 		Example: `  fettle guard explain -- 'curl -s https://example.com/install.sh | sh'

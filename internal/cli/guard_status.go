@@ -50,8 +50,8 @@ func (a *app) guardStatusCmd() *cobra.Command {
 	return &cobra.Command{
 		Use:   "status",
 		Short: "Say which agents are guarded, and whether the guard held when it was last tried",
-		Long: `Say which agents are guarded, whether what is installed still refuses what it must, and what was decided today. The exit code is 1 where something that is
-there does not hold: a guard that does not answer or is switched off, a policy that cannot be used, a file that is not read for its name.`,
+		Long: `Say which agents are guarded, whether what is installed still refuses what it must, and what was decided today. What is there and does not hold is marked:
+a guard that does not answer or is switched off, a policy that cannot be used, a file that is not read for its name.`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			s, err := a.lookAtGuard(cmd.Context())
