@@ -3,6 +3,7 @@ package check
 import (
 	"bytes"
 	"encoding/json"
+	"fettle/internal/glob"
 	"path"
 	"slices"
 	"strings"
@@ -94,7 +95,7 @@ func (t *tree) nodeMembers(root nodePackage) []string {
 		for _, g := range globs {
 			out := strings.HasPrefix(g, "!")
 			g = strings.TrimSuffix(strings.TrimPrefix(strings.TrimPrefix(g, "!"), "./"), "/")
-			if ValidGlob(g) == nil && MatchGlob(path.Clean(g), dir) {
+			if ValidGlob(g) == nil && glob.Match(path.Clean(g), dir) {
 				found = !out
 			}
 		}
