@@ -3,10 +3,11 @@ package check
 import (
 	"bytes"
 	"encoding/json"
-	"fettle/internal/glob"
 	"path"
 	"slices"
 	"strings"
+
+	"fettle/internal/glob"
 
 	"go.yaml.in/yaml/v3"
 )
