@@ -90,7 +90,7 @@ def planned(plan, cases):
         if case in failing:
             case.cpu = MORE + max(SECONDS * (UNKNOWN if case.dry else case.seconds), OTHERS * slowest)
         case.steps = EXTRA + FACTOR * (most if case in failing else case.used)
-        case.more = max(AGAIN * case.steps, MEASURE if case.dry else 0)
+        case.more = AGAIN * case.steps
         case.long = max(case.more, MEASURE)
     return failing, passing, sum(c.seconds for c in failing + passing if not c.dry)
 
