@@ -136,23 +136,33 @@ func (w *worker) inTurn(ctx context.Context) error {
 	return w.tryLate(ctx, w.drier.InTurn, 1, most)
 }
 
-// trySlowly tries some that were put off, now that there are no others. One that has run dry and is not given more has its verdict.
+// trySlowly tries some that were put off, now that there are no others. One that has run dry and is not given more has its verdict. Once something
+// passes, those that need so much more get their share of the time, and no more: hardly any of them ever ends.
 func (w *worker) trySlowly(ctx context.Context) error {
 	switch {
 	case w.slowly.Left():
 		return w.tryLate(ctx, w.slowly.Next, 1, much)
-	case w.dry.Left():
+	case w.dry.Left() && !w.passed():
 		return w.tryLate(ctx, w.dry.Next, dryBatch, much)
-	case w.passed():
-	case w.drier.Taken() < surely:
+	case w.dry.Left() && w.dry.Due():
+		return w.tryLate(ctx, w.dry.InTurn, dryBatch, much)
+	case w.dry.Left():
+		w.drop(ctx, w.dry)
+	case w.drier.Taken() < surely && !w.passed():
 		return w.tryLate(ctx, w.drier.Next, 1, most)
-	case w.drier.Due():
+	case w.drier.Due() && !w.passed():
 		return w.tryLate(ctx, w.drier.InTurn, 1, most)
-	}
-	if c, ok := w.drier.Drop(); ok {
-		w.found(ctx, c, c.known)
+	default:
+		w.drop(ctx, w.drier)
 	}
 	return nil
+}
+
+// drop gives its verdict to one that was put off and is not tried any more.
+func (w *worker) drop(ctx context.Context, from *runner.Backlog[candidate]) {
+	if c, ok := from.Drop(); ok {
+		w.found(ctx, c, c.known)
+	}
 }
 
 // tryLate tries up to so many of those that were put off, as they are taken out.
@@ -319,16 +329,15 @@ func (w *worker) hear(ctx context.Context, c candidate, a attempt, fuel amount) 
 	case a.Later != "":
 		w.slowly.Put(c)
 		return
-	case a.Fuel != "" && fuel == little && len(t.Healed) == 0:
-		w.dry.Put(c)
-		return
-	case a.Fuel != "" && !w.passed():
-		t.Note = a.Fuel
-		c.known = t
-		w.drier.Put(c)
-		return
 	case a.Fuel != "":
 		t.Note = a.Fuel
+		c.known = t
+		if fuel == little && len(t.Healed) == 0 {
+			w.dry.Put(c)
+		} else {
+			w.drier.Put(c)
+		}
+		return
 	case a.Fresh != "":
 		w.later(ctx, func() { w.freshTrial(ctx, c, t) })
 		return

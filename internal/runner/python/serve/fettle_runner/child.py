@@ -20,6 +20,7 @@ try:
 except ImportError:  # not on every system
     resource = None
 
+LATE = "it did not end in time"
 BYE = b"bye\n"       # a child that ends by its own will says so: an exit in the code under test does not
 MEMORY = 768 << 20   # bytes of address space beyond what the process has when it begins
 OUTPUT = 64 << 20    # bytes that a file may grow to
@@ -207,7 +208,7 @@ class _Child:
                 LEAVE(0)
             if self.reader not in ready:
                 self.kill()
-                yield "it did not end in time"
+                yield LATE
                 return
             data = os.read(self.reader, 1 << 16)
             if not data:
@@ -228,7 +229,7 @@ def how_it_died(status):
     if os.WIFSIGNALED(status):
         number = os.WTERMSIG(status)
         if number in (signal.SIGPROF, signal.SIGXCPU):
-            return "it did not end in time"
+            return LATE
         try:
             return "it crashed: " + signal.Signals(number).name
         except ValueError:

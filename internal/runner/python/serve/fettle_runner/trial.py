@@ -77,7 +77,7 @@ class Tests:
     def one(self, case, following, amount):
         self.chance.again()
         if case.cpu:
-            signal.setitimer(signal.ITIMER_PROF, case.cpu)  # takes the process along
+            signal.setitimer(signal.ITIMER_PROF, case.cpu[amount])  # takes the process along
         tank = fuel.Tank(getattr(case, amount))
         outcome = case.run(following)
         return outcome, tank.dry()
