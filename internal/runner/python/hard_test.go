@@ -136,6 +136,7 @@ func TestCandidatesDoNotDisturbOneAnother(t *testing.T) {
 		{"a polite exit", "raise SystemExit(0)", "still fails"},
 		{"an interrupt", "raise KeyboardInterrupt", "still fails"},
 		{"a crash", "import os\n    os.abort()", "crashed: SIGABRT"},
+		{"forks without end", "import os\n    while n: os.fork()", ""},
 		{"a fork", "import os\n    os.fork()\n    return 8 * n", "still fails"},
 		{"memory", "return [0] * 10 ** 11", "still fails"},
 		{"memory that is held on to", "import sys\n    sys.hoard = hoard = []\n    while True: hoard.append([0] * 10 ** 3 if len(hoard) > 188 else [0] * 10 ** 6)", ""},
