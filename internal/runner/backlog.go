@@ -51,7 +51,7 @@ func (b *Backlog[C]) Next(most int) (some []C, end func()) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	n := min(most, len(b.waiting))
-	done := b.Share.Take(n)
+	done := b.Take(n)
 	return b.take(n), func() { done(n) }
 }
 

@@ -29,9 +29,9 @@ func TestBacklog(t *testing.T) {
 		time.Sleep(time.Second)
 		first()
 		turn(1, 0)() // it took a second, and half a second is due
-		time.Sleep(3*time.Second - 1)
+		time.Sleep(3*time.Second - time.Nanosecond)
 		turn(1, 0)()
-		time.Sleep(1)
+		time.Sleep(time.Nanosecond)
 		second := turn(4, 1)
 		turn(1, 0)() // what is under way counts
 		second()     // in no time, so that one takes half a second
