@@ -285,7 +285,7 @@ func (v *invocation) connect(u use) taint {
 // upload notes a file whose content is sent away.
 func (v *invocation) upload(name value) {
 	content := v.readFile(name, v.name)
-	f := Fact{Kind: Send, Target: name.show(), Traits: []Trait{Upload}, By: v.name}
+	f := Fact{Kind: Send, Target: v.recipient().show(), Traits: []Trait{Upload}, By: v.name}
 	if v.nearby {
 		f.Traits = append(f.Traits, Local)
 	}
@@ -295,9 +295,26 @@ func (v *invocation) upload(name value) {
 	v.fact(f)
 }
 
+// recipient is the first machine, or address, that the arguments name; empty if none of them does.
+func (v *invocation) recipient() value {
+	for _, u := range v.uses {
+		host, elsewhere := remoteHost(u.value)
+		switch {
+		case u.role == Fetches || u.role == Hosts:
+			return u.value
+		case u.role == Remotes && elsewhere:
+			return host
+		}
+	}
+	return value{}
+}
+
 // network notes a connection, and whether it takes a secret along: in the address or in what is piped in.
 func (v *invocation) network(kind Kind, address value) {
 	f := Fact{Kind: kind, Target: address.show(), By: v.name}
+	if address.text == "" {
+		f.Target = v.recipient().show()
+	}
 	if v.nearby || local(address.text) {
 		f.Traits = append(f.Traits, Local)
 	}
