@@ -33,7 +33,7 @@ const (
 type Option struct {
 	Names []string `json:"names"`
 	Value Arity    `json:"value,omitempty"`
-	Acts  []string `json:"acts,omitempty"` // a [Trait], a [Role] for its value, an [Effect] ("discard!"), or "dry"
+	Acts  []string `json:"acts,omitempty"` // a [Trait], a [Role] for its value or for parts of it ("part:write:=…,"), an [Effect] ("discard!"), or "dry"
 }
 
 // Arity says whether an option has a value.
@@ -51,6 +51,9 @@ const (
 	dry  = "dry"
 	last = "last"
 )
+
+// partOf begins what says which parts of an option's value have a role.
+const partOf = "part:"
 
 // Role is what becomes of an argument.
 type Role string
@@ -117,6 +120,9 @@ const (
 	Module      Role = "module"      // a module that perl or ruby loads, or an expression that does
 	INISetting  Role = "ini"         // NAME=VALUE, some of whose values are files of code
 	Builds      Role = "builds"      // a file that becomes a program, of what the command names
+	Variable    Role = "variable"    // an environment variable that is shown, by its name
+	Sources     Role = "sources"     // a folder of code that is loaded
+	Options     Role = "options"     // options of another program: "options:go:link"
 	Executes    Role = "exec"        // a command that what follows is given to
 	DeskCode    Role = "dc"          // code of dc
 	DeskFile    Role = "dcfile"      // a file of it

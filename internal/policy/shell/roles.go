@@ -183,10 +183,12 @@ func (v *invocation) reach(u use) taint {
 		}
 	case Bound:
 		v.bind(val)
-	case IntoDir, KubeKind, Package, Folder, Method, Object, Include, Classes:
+	case IntoDir, KubeKind, Package, Folder, Method, Object, Include, Classes, Variable:
 		return v.particular(u)
-	case Own, ClassPath, Module, INISetting:
+	case Own, ClassPath, Module, INISetting, Sources:
 		v.loads(u)
+	case Options:
+		v.optionsOf(language, val)
 	case Builds:
 		v.builds(val)
 	default:
@@ -202,7 +204,7 @@ func (v *invocation) particular(u use) taint {
 	case Package:
 		v.fact(Fact{Kind: Install, Target: val.show(), By: v.name})
 	case Folder:
-		if at := v.locate(val, v.cwd); at.zone != Tests && at.zone != Checks {
+		if at := v.locate(val, v.cwd); at.zone != Tests && at.zone != Checks && at.path != v.at.Root {
 			v.change(Writes, val)
 		}
 	case Method:
@@ -219,6 +221,10 @@ func (v *invocation) particular(u use) taint {
 		}
 	case Classes:
 		v.built(val)
+	case Variable:
+		if secretVariable(val.text) {
+			v.fact(Fact{Kind: Print, Target: val.show(), By: v.name})
+		}
 	case IntoDir:
 		v.change(Writes, val)
 	case KubeKind:

@@ -50,6 +50,9 @@ func (l *Language) tokens(src string) []token {
 			name := dotted.Replace(src[i:j])
 			out = append(out, token{kind: nameToken, text: strings.Trim(name, ".")})
 			i = j
+			if l.Name == "elixir" && strings.HasPrefix(src[i:], "!") { // File.rm!
+				i++
+			}
 		case c == ' ' || c == '\t':
 			i++
 		default:
@@ -154,9 +157,9 @@ func (l *Language) interpolates(quote, text string) bool {
 		return false
 	case l.Name == "javascript":
 		return quote == "`" && strings.Contains(text, "${")
-	case l.Name == "ruby":
+	case l.Name == "ruby", l.Name == "elixir":
 		return strings.Contains(text, "#{")
-	case l.Name == "perl", l.Name == "php":
+	case l.Name == "perl", l.Name == "php", l.Name == "julia":
 		return strings.ContainsAny(text, "$@")
 	}
 	return false
