@@ -195,14 +195,14 @@ func (f *finder) exec(args []value, i int) int {
 func xargs(v *invocation, args []value) (value, bool) {
 	v.bombs(args[:len(args)-len(v.rest)])
 	argv := slices.Clone(v.rest)
-	if len(argv) == 0 {
-		return v.in, true
-	}
 	in := v.in
 	for _, u := range v.uses {
 		if u.role == Reads {
 			in = v.readFile(u.value, v.name)
 		}
+	}
+	if len(argv) == 0 {
+		return in, true
 	}
 	holder := ""
 	for _, u := range v.uses {

@@ -128,6 +128,7 @@ func interpreter(v *invocation, _ []value) (value, bool) {
 	if v.dry {
 		return anything, true
 	}
+	v.leave()
 	for _, u := range v.uses {
 		if role := string(u.role); u.role == Script || strings.HasPrefix(role, "code") || strings.HasPrefix(role, "run") {
 			return value{}, false
@@ -311,6 +312,10 @@ func awk(v *invocation, args []value) (value, bool) {
 
 // runMake judges the variables that are given on the command line, and the makefile.
 func runMake(v *invocation, _ []value) (value, bool) {
+	if v.has("lists") { // its variables, and the environment's are among them
+		v.fact(Fact{Kind: Print, Target: "the environment", By: v.name})
+		v.in.from |= fromSecret
+	}
 	if v.dry {
 		return value{}, false
 	}
