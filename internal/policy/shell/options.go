@@ -186,6 +186,16 @@ func (v *invocation) given(role Role) bool {
 	return slices.ContainsFunc(v.uses, func(u use) bool { return u.role == role })
 }
 
+// valuesOf are the values with a role.
+func (v *invocation) valuesOf(role Role) (values []value) {
+	for _, u := range v.uses {
+		if u.role == role {
+			values = append(values, u.value)
+		}
+	}
+	return values
+}
+
 // has reports what an option has noted.
 func (v *invocation) has(flag string) bool { return slices.Contains(v.flags, flag) }
 

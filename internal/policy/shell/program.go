@@ -96,6 +96,11 @@ const (
 	Bound       Role = "bind"        // HOST:PLACE, a folder that a container sees
 	Binding     Role = "pattern"     // what is looked for, so that the first operand is a file
 	Placeholder Role = "placeholder" // what xargs replaces
+	Divider     Role = "divider"     // at what xargs divides
+	Each        Role = "each"        // how many words a run of its command is given
+	Jobs        Role = "jobs"        // how many run at once
+	Strip       Role = "strip"       // how many folders a patch's names lose
+	Below       Role = "below"       // the folder below which they lie
 	InPlace     Role = "in-place"    // files are changed, not only read
 	ScriptFile  Role = "script-file" // a file with sed's commands
 	RemoteName  Role = "remote-name" // what is loaded is kept under its own name
@@ -129,7 +134,7 @@ const (
 )
 
 // flags are what options note for the special handler of their program.
-var flags = []string{"append", "decodes", "plain", "deletes", "complement", "creates", "staged", "worktree", "moves", "reference", "continues", "lists", "hidden", "unsets", "forces", "renames", "anywhere"}
+var flags = []string{"append", "lines", "decodes", "plain", "deletes", "complement", "creates", "staged", "worktree", "moves", "reference", "continues", "lists", "hidden", "unsets", "forces", "renames", "anywhere"}
 
 // Effect is a fact that running a program leaves: its kind, and what its target is called.
 type Effect struct {
