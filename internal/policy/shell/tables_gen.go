@@ -17,12 +17,10 @@ var programs = []Program{
 			{Names: []string{"-coverprofile", "-cpuprofile", "-memprofile", "-blockprofile", "-mutexprofile", "-trace", "-outputdir"}, Value: "required", Acts: []string{"write"}},
 			{Names: []string{"-C"}, Value: "required", Acts: []string{"cd"}},
 			{Names: []string{"-modfile", "-overlay"}, Value: "required", Acts: []string{"own"}},
-			{Names: []string{"-json", "-race", "-v", "-short", "-failfast", "-cover", "-x", "-n", "-a", "-work", "-trimpath"}},
+			{Names: []string{"-cover"}},
 			{Names: []string{"-buildvcs"}, Value: "optional"},
 			{Names: []string{"-run", "-count", "-timeout", "-tags", "-bench", "-benchtime", "-p", "-parallel", "-covermode", "-coverpkg", "-gcflags", "-asmflags", "-mod", "-pkgdir", "-fuzz", "-fuzztime", "-skip", "-shuffle", "-cpu", "-list", "-buildmode", "-compiler", "-installsuffix"}, Value: "required"},
-			{Names: []string{"-ldflags"}, Value: "required", Acts: []string{"options:go:link"}},
-			{Names: []string{"-cache", "-modcache", "-testcache", "-i", "-r"}},
-			{Names: []string{"-fix"}}}, Operands: []Role{"none"}, Does: []Effect{
+			{Names: []string{"-ldflags"}, Value: "required", Acts: []string{"options:go:link"}}}, Operands: []Role{"none"}, Does: []Effect{
 			{Kind: "run"}}, Special: "gotests"},
 		{Names: []string{"run", "install"}, Style: "single", Options: []Option{
 			{Names: []string{"-toolexec", "-exec", "-vettool"}, Value: "required", Acts: []string{"shell"}},
@@ -30,7 +28,7 @@ var programs = []Program{
 			{Names: []string{"-o"}, Value: "required", Acts: []string{"write"}},
 			{Names: []string{"-C"}, Value: "required", Acts: []string{"cd"}},
 			{Names: []string{"-modfile", "-overlay"}, Value: "required", Acts: []string{"own"}},
-			{Names: []string{"-race", "-v", "-x", "-n", "-a", "-work", "-trimpath", "-cover"}},
+			{Names: []string{"-cover"}},
 			{Names: []string{"-buildvcs"}, Value: "optional"},
 			{Names: []string{"-tags", "-p", "-gcflags", "-asmflags", "-mod", "-pkgdir", "-buildmode", "-compiler", "-installsuffix", "-coverpkg", "-covermode"}, Value: "required"}}, Operands: []Role{"own", "none"}, Does: []Effect{
 			{Kind: "run"}}, Special: "gorun"},
@@ -40,7 +38,7 @@ var programs = []Program{
 			{Names: []string{"-coverprofile", "-cpuprofile", "-memprofile", "-blockprofile", "-mutexprofile", "-trace", "-outputdir"}, Value: "required", Acts: []string{"write"}},
 			{Names: []string{"-C"}, Value: "required", Acts: []string{"cd"}},
 			{Names: []string{"-modfile", "-overlay"}, Value: "required", Acts: []string{"own"}},
-			{Names: []string{"-json", "-race", "-v", "-short", "-failfast", "-cover", "-x", "-n", "-a", "-work", "-trimpath"}},
+			{Names: []string{"-cover"}},
 			{Names: []string{"-buildvcs"}, Value: "optional"},
 			{Names: []string{"-run", "-count", "-timeout", "-tags", "-bench", "-benchtime", "-p", "-parallel", "-covermode", "-coverpkg", "-gcflags", "-asmflags", "-mod", "-pkgdir", "-fuzz", "-fuzztime", "-skip", "-shuffle", "-cpu", "-list", "-buildmode", "-compiler", "-vet"}, Value: "required"},
 			{Names: []string{"-ldflags"}, Value: "required", Acts: []string{"options:go:link"}},
@@ -49,13 +47,11 @@ var programs = []Program{
 		{Names: []string{"fmt"}, Style: "single", Operands: []Role{"format"}},
 		{Names: []string{"env"}, Style: "single", Options: []Option{
 			{Names: []string{"-w"}, Acts: []string{"config:go env!"}},
-			{Names: []string{"-u"}, Acts: []string{"config:go env!"}},
-			{Names: []string{"-json", "-changed"}}}, Operands: []Role{"none"}},
+			{Names: []string{"-u"}, Acts: []string{"config:go env!"}}}, Operands: []Role{"none"}},
 		{Names: []string{"version", "list", "doc", "help", "bug", "telemetry"}, Style: "single", Options: []Option{
 			{Names: []string{"-toolexec", "-exec", "-vettool"}, Value: "required", Acts: []string{"shell"}},
 			{Names: []string{"-modfile", "-overlay"}, Value: "required", Acts: []string{"own"}},
 			{Names: []string{"-C"}, Value: "required", Acts: []string{"cd"}},
-			{Names: []string{"-json", "-deps", "-test", "-export", "-e", "-u", "-find", "-compiled", "-versions", "-retracted"}},
 			{Names: []string{"-f", "-m", "-mod", "-tags"}, Value: "required"}}, Operands: []Role{"none"}},
 		{Names: []string{"mod", "work"}, Operands: []Role{"sub"}, Subs: []Program{
 			{Names: []string{"tidy", "download", "verify", "graph", "why", "vendor", "init", "edit", "use", "sync"}, Style: "single", Operands: []Role{"none"}, Does: []Effect{
@@ -69,7 +65,6 @@ var programs = []Program{
 		{Names: []string{"-cpuprofile", "-memprofile", "-benchmark", "-tmpdir"}, Value: "required", Acts: []string{"write"}},
 		{Names: []string{"-X", "-B", "-E", "-H", "-I", "-L", "-R", "-T", "-buildid", "-buildmode", "-installsuffix", "-linkmode", "-k", "-r"}, Value: "required"}}, Operands: []Role{"none"}},
 	{Style: "single", Options: []Option{
-		{Names: []string{"-w", "-l", "-d", "-s", "-e"}},
 		{Names: []string{"-r", "-local", "-cpuprofile", "-srcdir"}, Value: "required"}}, Operands: []Role{"format"}},
 	{Options: []Option{
 		{Names: []string{"-c", "--config", "-E", "-D", "-f", "--timeout", "--format", "--out-format", "--junitfile"}, Value: "required"},
@@ -80,33 +75,28 @@ var programs = []Program{
 	{Options: []Option{
 		{Names: []string{"--format", "-f", "--junitfile", "--jsonfile", "--focus", "--skip", "--label-filter", "--packages"}, Value: "required"},
 		{Names: []string{"--raw-command"}, Acts: []string{"ask"}},
-		{Names: []string{"--post-run-command"}, Value: "required", Acts: []string{"ask"}},
-		{Names: []string{"-p", "-r", "-v", "--watch"}}}, Operands: []Role{"none"}, Does: []Effect{
+		{Names: []string{"--post-run-command"}, Value: "required", Acts: []string{"ask"}}}, Operands: []Role{"none"}, Does: []Effect{
 		{Kind: "run"}}, Special: "tests"},
 	{Operands: []Role{"none"}, Does: []Effect{
 		{Kind: "run"}}},
 	{Options: []Option{
 		{Names: []string{"-p"}, Value: "required", Acts: []string{"module"}},
 		{Names: []string{"--cov-report"}, Value: "required", Acts: []string{"part:write::…"}},
-		{Names: []string{"-q", "-v", "-x"}},
 		{Names: []string{"--cov"}, Value: "optional"},
 		{Names: []string{"-k", "-m", "-n", "-o", "-W", "--tb", "--maxfail", "--durations", "--ignore", "--deselect", "--timeout", "-e", "--source", "--omit", "--include"}, Value: "required"},
 		{Names: []string{"-c", "--config-file", "--rootdir", "--confcutdir", "--rcfile", "--noxfile", "-f"}, Value: "required", Acts: []string{"own"}},
 		{Names: []string{"--runner", "--onpass", "--onfail", "--onexit", "--beforerun", "--afterrun"}, Value: "required", Acts: []string{"shell"}},
-		{Names: []string{"-s"}},
 		{Names: []string{"--junitxml", "--junit-xml", "--log-file", "--report-log", "--html", "--data-file"}, Value: "required", Acts: []string{"write"}},
 		{Names: []string{"--basetemp"}, Value: "required", Acts: []string{"recursive", "delete"}}}, Operands: []Role{"own"}, Does: []Effect{
 		{Kind: "run"}}, Special: "tests"},
 	{Options: []Option{
 		{Names: []string{"-e", "-c", "--conf", "--workdir", "-f", "--result-json"}, Value: "required", Acts: []string{"own"}},
 		{Names: []string{"-x", "--override"}, Value: "required", Acts: []string{"ask"}},
-		{Names: []string{"-r", "-v", "-q", "--notest"}},
 		{Names: []string{"-p"}, Value: "optional"}}, Operands: []Role{"sub"}, Bare: []Effect{
 		{Kind: "run"}}, Subs: []Program{
 		{Names: []string{"exec", "e"}, Options: []Option{
 			{Names: []string{"-e", "--workdir", "-c"}, Value: "required", Acts: []string{"own"}},
-			{Names: []string{"-x", "--override"}, Value: "required", Acts: []string{"ask"}},
-			{Names: []string{"-r", "-v", "-q", "--skip-pkg-install"}}}, Operands: []Role{"argv"}},
+			{Names: []string{"-x", "--override"}, Value: "required", Acts: []string{"ask"}}}, Operands: []Role{"argv"}},
 		{Names: []string{"*"}, Options: []Option{
 			{Names: []string{"-e", "-c", "--conf"}, Value: "required", Acts: []string{"own"}},
 			{Names: []string{"-x", "--override"}, Value: "required", Acts: []string{"ask"}}}, Operands: []Role{"none"}, Does: []Effect{
@@ -114,13 +104,11 @@ var programs = []Program{
 	{Operands: []Role{"sub"}, Subs: []Program{
 		{Names: []string{"check"}, Options: []Option{
 			{Names: []string{"--fix", "--unsafe-fixes", "--fix-only"}, Acts: []string{"format:the sources!"}},
-			{Names: []string{"--diff", "-q", "--watch"}},
 			{Names: []string{"--select", "--ignore", "--config", "--output-format", "--target-version", "--line-length"}, Value: "required"},
 			{Names: []string{"-o", "--output-file"}, Value: "required", Acts: []string{"write"}}}, Operands: []Role{"read"}, Does: []Effect{
 			{Kind: "run"}}},
 		{Names: []string{"format"}, Options: []Option{
 			{Names: []string{"--diff", "--check"}, Acts: []string{"dry"}},
-			{Names: []string{"-q"}},
 			{Names: []string{"--config", "--target-version", "--line-length", "--stdin-filename"}, Value: "required"}}, Operands: []Role{"format"}},
 		{Names: []string{"*"}, Operands: []Role{"none"}}}},
 	{Options: []Option{
@@ -136,7 +124,6 @@ var programs = []Program{
 	{Operands: []Role{"sub"}, Subs: []Program{
 		{Names: []string{"run", "validate-config", "validate-manifest", "sample-config"}, Options: []Option{
 			{Names: []string{"-c", "--config"}, Value: "required", Acts: []string{"own"}},
-			{Names: []string{"--all-files", "-a", "-v"}},
 			{Names: []string{"--files", "--hook-stage", "--from-ref", "--to-ref"}, Value: "required"}}, Operands: []Role{"none"}, Does: []Effect{
 			{Kind: "run"}}},
 		{Names: []string{"install", "uninstall", "autoupdate", "install-hooks", "init-templatedir", "clean", "gc"}, Does: []Effect{
@@ -146,7 +133,7 @@ var programs = []Program{
 	{Options: []Option{
 		{Names: []string{"--prefix", "-C", "--cwd", "--dir"}, Value: "required", Acts: []string{"cd"}},
 		{Names: []string{"--registry"}, Value: "required", Acts: []string{"config:registry!"}},
-		{Names: []string{"--silent", "-s", "--no-audit", "--no-fund", "-q", "--workspaces", "-ws", "-r", "--recursive", "--if-present", "--offline", "--prefer-offline", "--frozen-lockfile", "--immutable"}},
+		{Names: []string{"-ws"}},
 		{Names: []string{"-w", "--workspace", "--filter", "-F", "--loglevel"}, Value: "required"},
 		{Names: []string{"--script-shell"}, Value: "required", Acts: []string{"shell"}},
 		{Names: []string{"-v", "--version"}, Acts: []string{"dry"}}}, Operands: []Role{"sub"}, Bare: []Effect{
@@ -155,11 +142,9 @@ var programs = []Program{
 			{Names: []string{"--script-shell"}, Value: "required", Acts: []string{"shell"}}}, Operands: []Role{"none"}, Does: []Effect{
 			{Kind: "run"}}, Special: "npm"},
 		{Names: []string{"ci"}, Options: []Option{
-			{Names: []string{"--script-shell"}, Value: "required", Acts: []string{"shell"}},
-			{Names: []string{"--ignore-scripts"}}}, Operands: []Role{"none"}, Does: []Effect{
+			{Names: []string{"--script-shell"}, Value: "required", Acts: []string{"shell"}}}, Operands: []Role{"none"}, Does: []Effect{
 			{Kind: "install", Traits: []Trait{"declared"}}}},
 		{Names: []string{"install", "i", "isntall", "add", "in"}, Options: []Option{
-			{Names: []string{"-D", "--save-dev", "-E", "--save-exact", "-g", "--global", "-P", "-O", "--no-save", "--legacy-peer-deps", "--force"}},
 			{Names: []string{"--script-shell"}, Value: "required", Acts: []string{"shell"}},
 			{Names: []string{"--registry"}, Value: "required", Acts: []string{"config:registry!"}},
 			{Names: []string{"--prefix"}, Value: "required", Acts: []string{"cd"}}}, Operands: []Role{"package"}, Bare: []Effect{
@@ -197,19 +182,17 @@ var programs = []Program{
 			{Kind: "unknown", Target: "the cache"}}},
 		{Names: []string{"exec", "x"}, Options: []Option{
 			{Names: []string{"-c", "--call"}, Value: "required", Acts: []string{"shell"}},
-			{Names: []string{"-y", "--yes", "--no", "-q", "-s", "--silent", "-r", "--recursive", "--parallel"}},
 			{Names: []string{"-w", "--workspace", "--filter"}, Value: "required"},
 			{Names: []string{"-p", "--package"}, Value: "required", Acts: []string{"install!"}}}, Operands: []Role{"argv"}, Special: "npx"},
 		{Names: []string{"dlx", "create", "init"}, Options: []Option{
 			{Names: []string{"-c", "--call"}, Value: "required", Acts: []string{"shell"}},
-			{Names: []string{"-y", "--yes"}},
 			{Names: []string{"-p", "--package"}, Value: "required"}}, Operands: []Role{"argv"}, Does: []Effect{
 			{Kind: "install"}}},
 		{Names: []string{"*"}, Operands: []Role{"none"}, Does: []Effect{
 			{Kind: "run"}}}}},
 	{Options: []Option{
 		{Names: []string{"-c", "--call"}, Value: "required", Acts: []string{"shell"}},
-		{Names: []string{"-y", "--yes", "--no", "--no-install", "-q", "--quiet", "--ignore-existing", "--bun"}},
+		{Names: []string{"--no"}},
 		{Names: []string{"-w", "--workspace"}, Value: "required"},
 		{Names: []string{"-p", "--package"}, Value: "required", Acts: []string{"install!"}}}, Operands: []Role{"argv"}, Special: "npx"},
 	{Operands: []Role{"none"}, Does: []Effect{
@@ -236,20 +219,18 @@ var programs = []Program{
 		{Kind: "run"}}, Special: "recipes"},
 	{Options: []Option{
 		{Names: []string{"-n", "--names", "-c", "--prefix-colors", "-p", "--prefix", "-l", "--prefix-length", "-t", "--timestamp-format", "-m", "--max-processes", "-s", "--success", "--restart-tries", "--restart-after", "--default-input-target", "--hide", "--name-separator", "--kill-signal", "--kill-timeout"}, Value: "required"},
-		{Names: []string{"-k", "-r", "-g", "-i", "-P", "--kill-others", "--kill-others-on-fail", "--raw", "--no-color", "--group", "--timings", "--handle-input", "--passthrough-arguments"}},
+		{Names: []string{"--kill-others"}},
 		{Names: []string{"--teardown"}, Value: "required", Acts: []string{"shell"}}}, Operands: []Role{"none"}, Does: []Effect{
 		{Kind: "run"}}, Special: "commands"},
 	{Options: []Option{
 		{Names: []string{"-x", "--exec"}, Value: "required", Acts: []string{"exec"}},
 		{Names: []string{"-w", "--watch", "-e", "--ext", "-i", "--ignore", "-s", "--signal", "-d", "--delay"}, Value: "required"},
-		{Names: []string{"--config", "--cwd"}, Value: "required", Acts: []string{"own"}},
-		{Names: []string{"-q", "-V", "-L", "-I", "-C"}}}, Operands: []Role{"own", "none"}, Does: []Effect{
+		{Names: []string{"--config", "--cwd"}, Value: "required", Acts: []string{"own"}}}, Operands: []Role{"own", "none"}, Does: []Effect{
 		{Kind: "run"}}, Special: "nodemon"},
 	{Operands: []Role{"sub"}, Subs: []Program{
 		{Names: []string{"exec"}, Options: []Option{
 			{Names: []string{"--since"}, Value: "optional"},
-			{Names: []string{"--concurrency", "--scope", "--ignore", "--profile-location"}, Value: "required"},
-			{Names: []string{"--stream", "--parallel", "--no-bail", "--no-sort", "--no-prefix"}}}, Operands: []Role{"words"}, Special: "either"},
+			{Names: []string{"--concurrency", "--scope", "--ignore", "--profile-location"}, Value: "required"}}, Operands: []Role{"words"}, Special: "either"},
 		{Names: []string{"publish", "version"}, Operands: []Role{"none"}, Does: []Effect{
 			{Kind: "publish"}}},
 		{Names: []string{"add", "bootstrap", "init", "create", "import"}, Operands: []Role{"none"}, Does: []Effect{
@@ -258,7 +239,6 @@ var programs = []Program{
 			{Kind: "run"}}}}},
 	{Operands: []Role{"sub"}, Subs: []Program{
 		{Names: []string{"exec"}, Options: []Option{
-			{Names: []string{"--all"}},
 			{Names: []string{"-t", "--targets", "-p", "--projects"}, Value: "required"}}, Operands: []Role{"words"}, Special: "either"},
 		{Names: []string{"add", "migrate", "init", "import"}, Operands: []Role{"none"}, Does: []Effect{
 			{Kind: "install"}}},
@@ -270,11 +250,9 @@ var programs = []Program{
 	{Operands: []Role{"folder"}},
 	{Operands: []Role{"argv"}},
 	{Options: []Option{
-		{Names: []string{"-V", "-a", "-f", "-s"}},
 		{Names: []string{"-u", "--up", "-e", "--exclude"}, Value: "required"}}, Operands: []Role{"copy"}},
 	{Options: []Option{
 		{Names: []string{"--manifest-path"}, Value: "required", Acts: []string{"read"}},
-		{Names: []string{"-q", "-v", "--locked", "--offline", "--frozen"}},
 		{Names: []string{"-Z", "--color"}, Value: "required"},
 		{Names: []string{"--config"}, Value: "required", Acts: []string{"ask"}},
 		{Names: []string{"-C"}, Value: "required", Acts: []string{"cd"}},
@@ -323,7 +301,6 @@ var programs = []Program{
 	{Style: "single", Options: []Option{
 		{Names: []string{"-d", "-s", "-h"}, Value: "required", Acts: []string{"write"}},
 		{Names: []string{"-cp", "-classpath", "--class-path", "-processorpath", "--processor-path", "-bootclasspath", "-endorseddirs"}, Value: "required", Acts: []string{"classpath"}},
-		{Names: []string{"-g", "-Xlint", "-nowarn", "-verbose"}},
 		{Names: []string{"-sourcepath", "-source", "-target", "--release", "-encoding", "-processor", "--module-path", "-p"}, Value: "required"},
 		{Names: []string{"-J"}, Acts: []string{"ask"}}}, Operands: []Role{"read"}},
 	{Options: []Option{
@@ -341,8 +318,7 @@ var programs = []Program{
 	{Operands: []Role{"sub"}, Subs: []Program{
 		{Names: []string{"e", "r", "run"}, Operands: []Role{"own"}, Does: []Effect{
 			{Kind: "run"}}},
-		{Names: []string{"*"}, Options: []Option{
-			{Names: []string{"-r", "--run"}}}, Operands: []Role{"own"}, Does: []Effect{
+		{Names: []string{"*"}, Operands: []Role{"own"}, Does: []Effect{
 			{Kind: "run"}}}}},
 	{Operands: []Role{"sub"}, Subs: []Program{
 		{Names: []string{"eval"}, Operands: []Role{"code:other"}},
@@ -371,7 +347,7 @@ var programs = []Program{
 		{Names: []string{"-r"}, Value: "required", Acts: []string{"own"}},
 		{Names: []string{"-pdflatex", "-latex", "-usepretex"}, Value: "required", Acts: []string{"ask"}},
 		{Names: []string{"-output-directory", "-outdir", "-aux-directory"}, Value: "required", Acts: []string{"write"}},
-		{Names: []string{"-halt-on-error", "-pdf", "-c", "-C", "-f"}},
+		{Names: []string{"-pdf"}},
 		{Names: []string{"-jobname", "-interaction"}, Value: "required"}}, Operands: []Role{"own"}, Does: []Effect{
 		{Kind: "run"}}, Special: "tex"},
 	{Options: []Option{
@@ -379,9 +355,7 @@ var programs = []Program{
 	{Operands: []Role{"sub"}, Subs: []Program{
 		{Names: []string{"stat", "record", "trace"}, Options: []Option{
 			{Names: []string{"-o", "--output"}, Value: "required", Acts: []string{"write"}},
-			{Names: []string{"-g", "-a", "-d"}},
-			{Names: []string{"-e", "-F", "-p", "-C", "-r", "--call-graph"}, Value: "required"},
-			{Names: []string{"--"}}}, Operands: []Role{"argv"}},
+			{Names: []string{"-e", "-F", "-p", "-C", "-r", "--call-graph"}, Value: "required"}}, Operands: []Role{"argv"}},
 		{Names: []string{"report", "annotate", "script", "list", "diff"}, Options: []Option{
 			{Names: []string{"-i"}, Value: "required", Acts: []string{"read"}},
 			{Names: []string{"-s"}, Value: "required", Acts: []string{"ask"}}}, Operands: []Role{"none"}},
@@ -469,8 +443,7 @@ var programs = []Program{
 		{Names: []string{"--root"}, Value: "required", Acts: []string{"cd"}}}, Operands: []Role{"sub"}, Subs: []Program{
 		{Names: []string{"exec"}, Options: []Option{
 			{Names: []string{"--root"}, Value: "required", Acts: []string{"cd"}},
-			{Names: []string{"--profile", "--context", "-j"}, Value: "required"},
-			{Names: []string{"-w", "--no-build", "--watch"}}}, Operands: []Role{"argv"}},
+			{Names: []string{"--profile", "--context", "-j"}, Value: "required"}}, Operands: []Role{"argv"}},
 		{Names: []string{"utop", "top", "toplevel"}, Does: []Effect{
 			{Kind: "code", Target: "an interpreter"}}},
 		{Names: []string{"*"}, Operands: []Role{"none"}, Does: []Effect{
@@ -483,20 +456,17 @@ var programs = []Program{
 			{Kind: "run"}}}}},
 	{Options: []Option{
 		{Names: []string{"-r", "--require", "-I", "-c", "--config", "--bootstrap", "--options", "--configuration", "--prepend"}, Value: "required", Acts: []string{"own"}},
-		{Names: []string{"-w", "-v"}},
 		{Names: []string{"-e", "--example", "-f", "--format", "-o", "--out", "-t", "--tag", "--filter", "--group", "--log-junit"}, Value: "required"}}, Operands: []Role{"own"}, Does: []Effect{
 		{Kind: "run"}}, Special: "tests"},
 	{Options: []Option{
 		{Names: []string{"-e", "--exec"}, Value: "required", Acts: []string{"shell"}},
 		{Names: []string{"-I", "--rc", "--archive"}, Value: "required", Acts: []string{"own"}},
-		{Names: []string{"-v", "-l", "-b", "-r", "-s", "-w", "-f", "-c"}},
 		{Names: []string{"-M", "-P", "-j", "--state", "--ext"}, Value: "required"}}, Operands: []Role{"own"}, Does: []Effect{
 		{Kind: "run"}}, Special: "tests"},
 	{Options: []Option{
 		{Names: []string{"--lua"}, Value: "required", Acts: []string{"shell"}},
 		{Names: []string{"-m", "--lpath", "--cpath", "--helper", "-f", "--config-file", "-C", "--directory"}, Value: "required", Acts: []string{"own"}},
 		{Names: []string{"-e"}, Value: "required", Acts: []string{"code:lua"}},
-		{Names: []string{"-v"}},
 		{Names: []string{"-p", "-t", "-o"}, Value: "required"}}, Operands: []Role{"own"}, Does: []Effect{
 		{Kind: "run"}}},
 	{Operands: []Role{"sub"}, Subs: []Program{
@@ -542,8 +512,7 @@ var programs = []Program{
 			{Kind: "run"}}}}},
 	{Style: "single", Options: []Option{
 		{Names: []string{"-e", "--eval", "-i"}, Value: "required", Acts: []string{"code:other"}},
-		{Names: []string{"-Sdeps"}, Value: "required", Acts: []string{"install:what -Sdeps names!"}},
-		{Names: []string{"-M", "-A", "-X", "-T"}}}, Operands: []Role{"none"}, Does: []Effect{
+		{Names: []string{"-Sdeps"}, Value: "required", Acts: []string{"install:what -Sdeps names!"}}}, Operands: []Role{"none"}, Does: []Effect{
 		{Kind: "run"}}},
 	{Operands: []Role{"sub"}, Subs: []Program{
 		{Names: []string{"repl", "eval"}, Does: []Effect{
@@ -584,8 +553,7 @@ var programs = []Program{
 		{Names: []string{"eval", "rpc"}, Operands: []Role{"code:other"}},
 		{Names: []string{"run"}, Options: []Option{
 			{Names: []string{"-e", "--eval"}, Value: "required", Acts: []string{"code:other"}},
-			{Names: []string{"-r", "--require", "-S"}, Value: "required", Acts: []string{"own"}},
-			{Names: []string{"--no-start", "--no-halt"}}}, Operands: []Role{"own"}, Does: []Effect{
+			{Names: []string{"-r", "--require", "-S"}, Value: "required", Acts: []string{"own"}}}, Operands: []Role{"own"}, Does: []Effect{
 			{Kind: "run"}}},
 		{Names: []string{"cmd"}, Options: []Option{
 			{Names: []string{"--app"}, Value: "required"},
@@ -613,7 +581,6 @@ var programs = []Program{
 	{Options: []Option{
 		{Names: []string{"-e", "--execute", "-p", "--execute-print", "-E", "--execute-continue"}, Value: "required", Acts: []string{"code:ruby"}},
 		{Names: []string{"-f", "--rakefile", "-r", "--require", "-I", "--libdir", "-R", "--rakelibdir"}, Value: "required", Acts: []string{"own"}},
-		{Names: []string{"-P", "-n", "-q", "-v", "-m"}},
 		{Names: []string{"-T", "-t", "-j", "--trace"}, Value: "optional"}}, Operands: []Role{"none"}, Does: []Effect{
 		{Kind: "run"}}, Special: "tasks"},
 	{Operands: []Role{"sub"}, Bare: []Effect{
@@ -635,8 +602,7 @@ var programs = []Program{
 			{Kind: "install"}}}}},
 	{Options: []Option{
 		{Names: []string{"-C", "--directory", "-p", "--project"}, Value: "required", Acts: []string{"cd"}},
-		{Names: []string{"-e", "--env"}, Value: "required"},
-		{Names: []string{"-q", "-v", "-n"}}}, Operands: []Role{"sub"}, Subs: []Program{
+		{Names: []string{"-e", "--env"}, Value: "required"}}, Operands: []Role{"sub"}, Subs: []Program{
 		{Names: []string{"run"}, Options: []Option{
 			{Names: []string{"-e", "--env"}, Value: "required"}}, Operands: []Role{"argv"}},
 		{Names: []string{"env"}, Operands: []Role{"sub"}, Subs: []Program{
@@ -655,12 +621,10 @@ var programs = []Program{
 		{Names: []string{"*"}, Operands: []Role{"none"}, Does: []Effect{
 			{Kind: "install"}}}}},
 	{Options: []Option{
-		{Names: []string{"--directory", "--project"}, Value: "required", Acts: []string{"cd"}},
-		{Names: []string{"-q", "-v", "--offline"}}}, Operands: []Role{"sub"}, Subs: []Program{
+		{Names: []string{"--directory", "--project"}, Value: "required", Acts: []string{"cd"}}}, Operands: []Role{"sub"}, Subs: []Program{
 		{Names: []string{"run"}, Options: []Option{
 			{Names: []string{"--with", "--with-editable", "--with-requirements"}, Value: "required", Acts: []string{"install!"}},
 			{Names: []string{"--extra", "--group", "-p", "--python", "--package", "--env-file"}, Value: "required"},
-			{Names: []string{"--no-sync", "--frozen", "--locked", "-q", "-v", "--isolated", "--dev", "--all-extras"}},
 			{Names: []string{"-m"}, Value: "required"}}, Operands: []Role{"argv"}, Special: "uvrun"},
 		{Names: []string{"sync", "lock"}, Operands: []Role{"none"}, Does: []Effect{
 			{Kind: "install", Traits: []Trait{"declared"}}}},
@@ -688,13 +652,11 @@ var programs = []Program{
 			{Kind: "install"}}}}},
 	{Options: []Option{
 		{Names: []string{"--from", "--with", "-w", "--with-requirements", "--with-editable"}, Value: "required", Acts: []string{"install!"}},
-		{Names: []string{"-p", "--python", "--index-url", "--extra-index-url", "--index", "--env-file", "--directory", "--project"}, Value: "required"},
-		{Names: []string{"-q", "-v", "--isolated", "--offline", "--no-cache"}}}, Operands: []Role{"argv"}, Special: "npx"},
+		{Names: []string{"-p", "--python", "--index-url", "--extra-index-url", "--index", "--env-file", "--directory", "--project"}, Value: "required"}}, Operands: []Role{"argv"}, Special: "npx"},
 	{Operands: []Role{"sub"}, Subs: []Program{
 		{Names: []string{"run"}, Options: []Option{
 			{Names: []string{"--spec", "--pip-args", "--index-url"}, Value: "required", Acts: []string{"install!"}},
-			{Names: []string{"--python"}, Value: "required"},
-			{Names: []string{"--no-cache", "-q", "-v"}}}, Operands: []Role{"argv"}, Special: "npx"},
+			{Names: []string{"--python"}, Value: "required"}}, Operands: []Role{"argv"}, Special: "npx"},
 		{Names: []string{"list", "environment"}, Operands: []Role{"none"}},
 		{Names: []string{"*"}, Operands: []Role{"none"}, Does: []Effect{
 			{Kind: "install"}}}}},
@@ -754,7 +716,6 @@ var programs = []Program{
 	{Options: []Option{
 		{Names: []string{"-r", "-R", "--recursive"}, Acts: []string{"recursive"}},
 		{Names: []string{"-f", "--force"}, Acts: []string{"forced"}},
-		{Names: []string{"-i", "-I", "-d", "-v", "--dir", "--verbose", "--one-file-system", "--no-preserve-root"}},
 		{Names: []string{"--preserve-root", "--interactive"}, Value: "optional"}}, Operands: []Role{"delete"}},
 	{Operands: []Role{"delete"}},
 	{Operands: []Role{"delete"}},
@@ -768,10 +729,8 @@ var programs = []Program{
 		{Names: []string{"-n", "-s", "--iterations", "--size"}, Value: "required"},
 		{Names: []string{"--random-source"}, Value: "required", Acts: []string{"read"}}}, Operands: []Role{"delete"}},
 	{Options: []Option{
-		{Names: []string{"-o", "--io-blocks"}},
 		{Names: []string{"-s", "--size"}, Value: "required"},
-		{Names: []string{"-r", "--reference"}, Value: "required", Acts: []string{"read"}},
-		{Names: []string{"-c", "--no-create"}}}, Operands: []Role{"empty"}},
+		{Names: []string{"-r", "--reference"}, Value: "required", Acts: []string{"read"}}}, Operands: []Role{"empty"}},
 	{Options: []Option{
 		{Names: []string{"-l", "-o", "--length", "--offset"}, Value: "required"}}, Operands: []Role{"write"}},
 	{Options: []Option{
@@ -786,7 +745,6 @@ var programs = []Program{
 		{Names: []string{"-S", "--suffix"}, Value: "required"},
 		{Names: []string{"--backup"}, Value: "optional"}}, Operands: []Role{"move"}},
 	{Options: []Option{
-		{Names: []string{"-s", "-f", "-n", "-r", "-v", "-T", "--symbolic", "--force"}},
 		{Names: []string{"-t", "--target-directory"}, Value: "required", Acts: []string{"into"}},
 		{Names: []string{"-S"}, Value: "required"}}, Operands: []Role{"alias"}},
 	{Options: []Option{
@@ -806,7 +764,6 @@ var programs = []Program{
 	{Options: []Option{
 		{Names: []string{"-R", "--recursive"}, Acts: []string{"recursive"}},
 		{Names: []string{"--reference"}, Value: "required", Acts: []string{"reference"}},
-		{Names: []string{"-f", "-v", "-c"}},
 		{Names: []string{"-r", "-w", "-x", "-X", "-s", "-t"}, Acts: []string{"reference"}}}, Operands: []Role{"mode", "chmod"}, Special: "reference"},
 	{Options: []Option{
 		{Names: []string{"-R", "--recursive"}, Acts: []string{"recursive"}},
@@ -821,9 +778,6 @@ var programs = []Program{
 	{Operands: []Role{"none", "chmod"}, Does: []Effect{
 		{Kind: "privilege"}}},
 	{Style: "bundle", Options: []Option{
-		{Names: []string{"-c", "--create", "--concatenate", "-A", "--append", "-r", "--update", "-u", "--delete"}},
-		{Names: []string{"-x", "--extract", "--get", "-t", "--list", "-d", "--diff", "--compare"}},
-		{Names: []string{"-z", "-j", "-J", "-Z", "-v", "-p", "-k", "-m", "-w", "-a", "-O", "-S", "-h", "-W", "-n", "-l", "-i", "--gzip", "--bzip2", "--xz", "--zstd", "--verbose"}},
 		{Names: []string{"-f", "--file"}, Value: "required", Acts: []string{"archive"}},
 		{Names: []string{"-C", "--directory"}, Value: "required", Acts: []string{"cd"}},
 		{Names: []string{"-T", "--files-from", "-X", "--exclude-from"}, Value: "required", Acts: []string{"read"}},
@@ -832,26 +786,22 @@ var programs = []Program{
 		{Names: []string{"--checkpoint"}, Value: "optional"},
 		{Names: []string{"--checkpoint-action"}, Value: "required", Acts: []string{"checkpoint"}},
 		{Names: []string{"--remove-files"}, Acts: []string{"recursive", "ask"}},
-		{Names: []string{"--overwrite", "--unlink-first", "-U", "--recursive-unlink"}},
 		{Names: []string{"--one-top-level"}, Value: "optional", Acts: []string{"into-dir"}},
 		{Names: []string{"--transform", "--xform", "-s"}, Value: "required", Acts: []string{"renames"}},
 		{Names: []string{"-P", "--absolute-names", "--absolute-paths"}, Acts: []string{"anywhere"}}}, Operands: []Role{"read"}, Special: "tar"},
 	{Options: []Option{
 		{Names: []string{"-m", "--move"}, Acts: []string{"moves"}},
 		{Names: []string{"-r", "-R", "--recurse-paths"}, Acts: []string{"recursive"}},
-		{Names: []string{"-q", "-j", "-9", "-0", "-u", "-f", "-d", "-e", "-T"}},
 		{Names: []string{"-x", "-i", "-P", "-n", "-b"}, Value: "required"},
 		{Names: []string{"-TT", "--unzip-command"}, Value: "required", Acts: []string{"shell"}}}, Operands: []Role{"write", "read"}, Special: "zip"},
 	{Options: []Option{
 		{Names: []string{"-o"}, Value: "required", Acts: []string{"into-dir"}},
-		{Names: []string{"-p", "-x", "-i", "-t", "-m"}, Value: "required"},
-		{Names: []string{"-r"}}}, Operands: []Role{"none", "read"}, Special: "packer"},
+		{Names: []string{"-p", "-x", "-i", "-t", "-m"}, Value: "required"}}, Operands: []Role{"none", "read"}, Special: "packer"},
 	{Options: []Option{
 		{Names: []string{"-d", "-o"}, Value: "required", Acts: []string{"into-dir"}},
 		{Names: []string{"-l", "-Z", "-t", "-v", "-z", "-p"}, Acts: []string{"dry"}},
 		{Names: []string{"-P", "-x"}, Value: "required"}}, Operands: []Role{"read", "none"}, Special: "extract"},
 	{Options: []Option{
-		{Names: []string{"-c", "--stdout", "--to-stdout", "-d", "--decompress", "-k", "--keep", "-f", "-l", "-t", "-q", "-v", "-1", "-2", "-3", "-4", "-5", "-6", "-7", "-8", "-9", "-n", "-N"}},
 		{Names: []string{"-r", "--recursive"}, Acts: []string{"recursive"}},
 		{Names: []string{"-S", "--suffix", "-o", "-T"}, Value: "required"}}, Operands: []Role{"read"}, Prints: "decoder"},
 	{Operands: []Role{"read"}, Prints: "decoder"},
@@ -872,19 +822,15 @@ var programs = []Program{
 	{Options: []Option{
 		{Names: []string{"--filter"}, Value: "required", Acts: []string{"shell"}},
 		{Names: []string{"-a", "-b", "-C", "-l", "-n", "-t", "--additional-suffix", "--suffix-length", "--bytes", "--line-bytes", "--lines", "--number", "--separator"}, Value: "required"},
-		{Names: []string{"-d", "-x", "-e", "-u", "--verbose", "--elide-empty-files", "--unbuffered"}},
 		{Names: []string{"--numeric-suffixes", "--hex-suffixes"}, Value: "optional"}}, Operands: []Role{"read", "write", "none"}},
 	{Options: []Option{
 		{Names: []string{"-f", "--prefix"}, Value: "required", Acts: []string{"write"}},
-		{Names: []string{"-b", "-n", "--suffix-format", "--digits"}, Value: "required"},
-		{Names: []string{"-k", "-s", "-z", "-q", "--quiet", "--keep-files"}}}, Operands: []Role{"read", "none"}},
+		{Names: []string{"-b", "-n", "--suffix-format", "--digits"}, Value: "required"}}, Operands: []Role{"read", "none"}},
 	{Operands: []Role{"read"}},
 	{Options: []Option{
-		{Names: []string{"-c", "-r", "-n", "-d", "-p", "-s"}},
 		{Names: []string{"-e", "-w", "-i", "-f", "--exts", "--watch", "--ignore", "--filter"}, Value: "required"}}, Operands: []Role{"argv"}},
 	{Options: []Option{
 		{Names: []string{"-k"}, Acts: []string{"kill!"}},
-		{Names: []string{"-t", "-n", "-P"}},
 		{Names: []string{"-i"}, Value: "optional"},
 		{Names: []string{"-p", "-u"}, Value: "required"}}, Operands: []Role{"none"}},
 	{Operands: []Role{"none"}, Does: []Effect{
@@ -897,7 +843,6 @@ var programs = []Program{
 		{Names: []string{"--git-dir"}, Value: "required", Acts: []string{"ask"}},
 		{Names: []string{"-c", "--config-env"}, Value: "required", Acts: []string{"git-setting"}},
 		{Names: []string{"--exec-path"}, Value: "required", Acts: []string{"env:GIT_EXEC_PATH!"}},
-		{Names: []string{"-p", "--paginate", "--no-pager", "--bare", "--no-optional-locks", "--literal-pathspecs", "--no-replace-objects", "-P"}},
 		{Names: []string{"--version", "-v", "--help", "-h", "--html-path", "--man-path", "--info-path"}, Acts: []string{"dry"}}}, Operands: []Role{"sub"}, Subs: []Program{
 		{Names: []string{"status", "shortlog", "describe", "rev-parse", "rev-list", "ls-tree", "name-rev", "show-ref", "show-branch", "for-each-ref", "check-ignore", "check-attr", "check-ref-format", "merge-base", "diff-tree", "diff-index", "diff-files", "whatchanged", "cherry", "count-objects", "fsck", "verify-commit", "verify-tag", "var", "version", "help", "interpret-trailers", "patch-id", "range-diff", "get-tar-commit-id", "merge-tree", "column", "fmt-merge-msg", "stripspace"}, Options: []Option{
 			{Names: []string{"--contents"}, Value: "required", Acts: []string{"read"}},
@@ -914,7 +859,6 @@ var programs = []Program{
 			{Names: []string{"-L", "-S", "--since", "--date", "--abbrev"}, Value: "required"}}, Operands: []Role{"object"}},
 		{Names: []string{"ls-remote"}, Options: []Option{
 			{Names: []string{"--upload-pack", "--exec"}, Value: "required", Acts: []string{"shell"}},
-			{Names: []string{"-h", "--heads", "--tags", "-t", "--refs", "-q", "--quiet", "--exit-code", "--get-url", "--symref"}},
 			{Names: []string{"--sort", "-o", "--server-option"}, Value: "required"}}, Operands: []Role{"remote-or-url", "none"}, Does: []Effect{
 			{Kind: "fetch", Traits: []Trait{"declared"}}}},
 		{Names: []string{"cat-file"}, Options: []Option{
@@ -933,7 +877,6 @@ var programs = []Program{
 			{Names: []string{"--no-index"}, Acts: []string{"recursive"}},
 			{Names: []string{"-l", "-L", "--files-with-matches", "--name-only", "--files-without-match"}, Acts: []string{"lists"}}}, Operands: []Role{"none", "object"}, Special: "pattern"},
 		{Names: []string{"add", "stage"}, Options: []Option{
-			{Names: []string{"-A", "-u", "-p", "-n", "-v", "-f", "--all", "--update", "--patch", "--intent-to-add", "-N"}},
 			{Names: []string{"--chmod"}, Value: "required"},
 			{Names: []string{"--pathspec-from-file"}, Value: "required", Acts: []string{"read"}}}, Operands: []Role{"object"}, Does: []Effect{
 			{Kind: "record"}}},
@@ -943,7 +886,6 @@ var programs = []Program{
 			{Names: []string{"-n", "--no-verify"}, Acts: []string{"unhooked!"}},
 			{Names: []string{"--no-gpg-sign"}, Acts: []string{"unhooked!"}},
 			{Names: []string{"--amend"}, Acts: []string{"rewrite!"}},
-			{Names: []string{"-a", "-v", "-q", "-s", "--allow-empty", "--no-edit", "-e", "-p", "--signoff", "--dry-run"}},
 			{Names: []string{"-S", "-u"}, Value: "optional"}}, Operands: []Role{"object"}, Does: []Effect{
 			{Kind: "record"}}},
 		{Names: []string{"checkout"}, Options: []Option{
@@ -952,9 +894,7 @@ var programs = []Program{
 			{Names: []string{"--pathspec-from-file"}, Value: "required", Acts: []string{"discard:files!"}},
 			{Names: []string{"-U", "--unified", "--inter-hunk-context"}, Value: "required"},
 			{Names: []string{"-f", "--force"}, Acts: []string{"discard:changes in the working tree!"}},
-			{Names: []string{"-q", "-p", "--detach", "-d", "--quiet", "--progress"}},
 			{Names: []string{"--ours", "--theirs", "--merge", "-m"}, Acts: []string{"creates"}},
-			{Names: []string{"-t"}},
 			{Names: []string{"--track"}, Value: "optional"},
 			{Names: []string{"--conflict"}, Value: "required"}}, Operands: []Role{"none"}, Does: []Effect{
 			{Kind: "record"}}, Special: "checkout"},
@@ -962,24 +902,19 @@ var programs = []Program{
 			{Names: []string{"-c", "--create", "--orphan"}, Value: "required"},
 			{Names: []string{"-C", "--force-create"}, Value: "required", Acts: []string{"rewrite:a branch!"}},
 			{Names: []string{"-f", "--force", "--discard-changes"}, Acts: []string{"discard:changes in the working tree!"}},
-			{Names: []string{"-q", "-d", "--detach", "-t"}},
 			{Names: []string{"--track"}, Value: "optional"}}, Operands: []Role{"none"}, Does: []Effect{
 			{Kind: "record"}}},
 		{Names: []string{"restore"}, Options: []Option{
 			{Names: []string{"-S", "--staged"}, Acts: []string{"staged"}},
 			{Names: []string{"-W", "--worktree"}, Acts: []string{"worktree"}},
-			{Names: []string{"-s", "--source", "--pathspec-from-file", "--conflict", "-U", "--unified", "--inter-hunk-context"}, Value: "required"},
-			{Names: []string{"-p", "-q", "--ours", "--theirs"}}}, Operands: []Role{"none"}, Special: "restore"},
+			{Names: []string{"-s", "--source", "--pathspec-from-file", "--conflict", "-U", "--unified", "--inter-hunk-context"}, Value: "required"}}, Operands: []Role{"none"}, Special: "restore"},
 		{Names: []string{"reset"}, Options: []Option{
 			{Names: []string{"--hard", "--merge", "--keep"}, Acts: []string{"discard:changes and commits!"}},
-			{Names: []string{"--soft", "--mixed", "-q", "-N", "-p"}},
 			{Names: []string{"--pathspec-from-file"}, Value: "required"}}, Operands: []Role{"none"}, Does: []Effect{
 			{Kind: "record"}}},
 		{Names: []string{"clean"}, Options: []Option{
 			{Names: []string{"-f", "--force"}, Acts: []string{"forced"}},
 			{Names: []string{"-n", "--dry-run"}, Acts: []string{"dry"}},
-			{Names: []string{"-i"}},
-			{Names: []string{"-d", "-x", "-X", "-q"}},
 			{Names: []string{"-e", "--exclude"}, Value: "required"}}, Operands: []Role{"none"}, Special: "clean"},
 		{Names: []string{"stash"}, Operands: []Role{"sub"}, Subs: []Program{
 			{Names: []string{"push", "save", "pop", "apply", "branch", "create", "store"}, Options: []Option{
@@ -993,16 +928,13 @@ var programs = []Program{
 			{Names: []string{"*"}, Operands: []Role{"none"}}}},
 		{Names: []string{"branch"}, Options: []Option{
 			{Names: []string{"-D"}, Acts: []string{"rewrite:a branch!"}},
-			{Names: []string{"-d", "--delete", "-m", "--move", "-c", "--copy"}},
 			{Names: []string{"-M", "-f", "--force"}, Acts: []string{"rewrite:a branch!"}},
-			{Names: []string{"-a", "-r", "-v", "-vv", "--list", "--show-current"}},
+			{Names: []string{"-vv"}},
 			{Names: []string{"--contains", "--merged", "--no-merged"}, Value: "optional"},
-			{Names: []string{"-u", "--set-upstream-to", "--sort", "--format", "--points-at"}, Value: "required"},
-			{Names: []string{"--edit-description"}}}, Operands: []Role{"none"}},
+			{Names: []string{"-u", "--set-upstream-to", "--sort", "--format", "--points-at"}, Value: "required"}}, Operands: []Role{"none"}},
 		{Names: []string{"tag"}, Options: []Option{
 			{Names: []string{"-d", "--delete"}, Acts: []string{"rewrite:a tag!"}},
 			{Names: []string{"-f", "--force"}, Acts: []string{"rewrite:a tag!"}},
-			{Names: []string{"-a", "-s", "-l", "--list", "-v"}},
 			{Names: []string{"-n"}, Value: "optional"},
 			{Names: []string{"-F", "--file"}, Value: "required", Acts: []string{"read"}},
 			{Names: []string{"--contains"}, Value: "optional"},
@@ -1011,14 +943,13 @@ var programs = []Program{
 			{Names: []string{"-R", "--reverse"}, Acts: []string{"discard:what the patch has changed+named!"}},
 			{Names: []string{"--unsafe-paths"}, Acts: []string{"ask"}},
 			{Names: []string{"--check", "--stat", "--numstat", "--summary"}, Acts: []string{"dry"}},
-			{Names: []string{"--cached", "--index", "-3", "--3way", "-v", "-q", "--reject", "--allow-empty", "--recount"}},
 			{Names: []string{"-p"}, Value: "required", Acts: []string{"strip"}},
 			{Names: []string{"--directory"}, Value: "required", Acts: []string{"below"}},
 			{Names: []string{"-C", "--exclude", "--include", "--whitespace"}, Value: "required"}}, Operands: []Role{"none"}, Special: "gitpatch"},
 		{Names: []string{"am"}, Options: []Option{
 			{Names: []string{"--abort", "--continue", "--quit", "--skip", "-r", "--resolved"}, Acts: []string{"continues"}},
 			{Names: []string{"--show-current-patch"}, Value: "optional", Acts: []string{"continues"}},
-			{Names: []string{"-3", "-q", "-u", "-k", "-i", "-s", "-m", "--signoff", "--keep", "--keep-cr", "--scissors", "--no-scissors", "--3way", "--reject", "--ignore-date", "--committer-date-is-author-date"}},
+			{Names: []string{"--keep"}},
 			{Names: []string{"-p"}, Value: "required", Acts: []string{"strip"}},
 			{Names: []string{"--directory"}, Value: "required", Acts: []string{"below"}},
 			{Names: []string{"-S"}, Value: "optional"},
@@ -1027,7 +958,6 @@ var programs = []Program{
 			{Names: []string{"--unsafe-paths"}, Acts: []string{"ask"}}}, Operands: []Role{"none"}, Does: []Effect{
 			{Kind: "record"}}, Special: "gitpatch"},
 		{Names: []string{"merge", "cherry-pick", "revert"}, Options: []Option{
-			{Names: []string{"--abort", "--continue", "--quit", "--skip", "--no-commit", "-n", "--no-ff", "--ff-only", "--squash", "--check", "--stat", "--numstat", "--cached", "--index", "-3", "-R", "-v", "--allow-empty"}},
 			{Names: []string{"-S"}, Value: "optional"},
 			{Names: []string{"-m", "-s", "-X", "--strategy", "-p", "--exclude", "--include", "--directory"}, Value: "required"},
 			{Names: []string{"--no-verify"}, Acts: []string{"unhooked!"}},
@@ -1043,7 +973,6 @@ var programs = []Program{
 			{Names: []string{"--upload-pack"}, Value: "required", Acts: []string{"shell"}},
 			{Names: []string{"--no-verify"}, Acts: []string{"unhooked!"}},
 			{Names: []string{"-f", "--force"}, Acts: []string{"forces"}},
-			{Names: []string{"--no-rebase", "--ff-only", "--no-ff", "--autostash"}},
 			{Names: []string{"--rebase", "-r"}, Value: "optional"},
 			{Names: []string{"--depth", "-j", "-s", "-X", "--shallow-since", "--refmap"}, Value: "required"}}, Operands: []Role{"remote-or-url", "none"}, Does: []Effect{
 			{Kind: "fetch", Traits: []Trait{"declared"}}}, Special: "refspecs"},
@@ -1058,7 +987,6 @@ var programs = []Program{
 			{Names: []string{"-c", "--config"}, Value: "required", Acts: []string{"git-setting"}},
 			{Names: []string{"--template"}, Value: "required", Acts: []string{"ask"}},
 			{Names: []string{"-b", "-o", "--depth", "--reference", "--branch", "--origin", "--filter", "-j", "--shallow-since", "--separate-git-dir"}, Value: "required"},
-			{Names: []string{"--bare", "--mirror", "-q", "--single-branch", "--no-checkout", "-n", "--sparse"}},
 			{Names: []string{"--recurse-submodules"}, Value: "optional"}}, Operands: []Role{"url", "write"}},
 		{Names: []string{"push"}, Options: []Option{
 			{Names: []string{"-f", "--force", "--mirror", "--prune"}, Acts: []string{"force!"}},
@@ -1067,7 +995,6 @@ var programs = []Program{
 			{Names: []string{"-d", "--delete"}, Acts: []string{"force!"}},
 			{Names: []string{"--receive-pack", "--exec"}, Value: "required", Acts: []string{"shell"}},
 			{Names: []string{"-n", "--dry-run"}, Acts: []string{"dry"}},
-			{Names: []string{"-u", "--set-upstream", "--tags", "--follow-tags", "--all", "-q", "-v", "--progress", "--atomic", "--porcelain", "--force-if-includes"}},
 			{Names: []string{"--signed"}, Value: "optional"},
 			{Names: []string{"-o", "--push-option", "--repo", "--recurse-submodules"}, Value: "required"}}, Operands: []Role{"remote-or-url", "none"}, Does: []Effect{
 			{Kind: "publish"}}, Special: "push"},
@@ -1080,17 +1007,13 @@ var programs = []Program{
 		{Names: []string{"config"}, Options: []Option{
 			{Names: []string{"--get", "--get-all", "--get-regexp", "--list", "-l", "--get-urlmatch", "--show-origin", "--show-scope", "--get-color", "--get-colorbool"}, Acts: []string{"dry"}},
 			{Names: []string{"--unset", "--unset-all", "--remove-section"}, Acts: []string{"unsets"}},
-			{Names: []string{"--rename-section", "--add", "--replace-all"}},
 			{Names: []string{"-e", "--edit"}, Acts: []string{"ask"}},
-			{Names: []string{"--global", "--system", "--local", "--worktree"}},
 			{Names: []string{"-f", "--file"}, Value: "required", Acts: []string{"read"}},
-			{Names: []string{"--blob", "--type", "--default"}, Value: "required"},
-			{Names: []string{"--bool", "--int", "--path", "-z", "--name-only"}}}, Operands: []Role{"none"}, Special: "gitconfig"},
+			{Names: []string{"--blob", "--type", "--default"}, Value: "required"}}, Operands: []Role{"none"}, Special: "gitconfig"},
 		{Names: []string{"worktree"}, Operands: []Role{"sub"}, Subs: []Program{
 			{Names: []string{"list"}, Operands: []Role{"none"}},
 			{Names: []string{"add"}, Options: []Option{
-				{Names: []string{"-b", "-B"}, Value: "required"},
-				{Names: []string{"-f", "--detach", "--checkout", "--no-checkout", "--lock"}}}, Operands: []Role{"write", "none"}},
+				{Names: []string{"-b", "-B"}, Value: "required"}}, Operands: []Role{"write", "none"}},
 			{Names: []string{"prune", "lock", "unlock", "move", "repair"}, Operands: []Role{"none"}},
 			{Names: []string{"remove"}, Options: []Option{
 				{Names: []string{"-f", "--force"}, Acts: []string{"discard:a working tree!"}}}, Operands: []Role{"none"}}}},
@@ -1101,61 +1024,50 @@ var programs = []Program{
 				{Kind: "config", Target: "git maintenance", Traits: []Trait{"declared"}}}},
 			{Names: []string{"*"}, Operands: []Role{"none"}}}},
 		{Names: []string{"gc"}, Options: []Option{
-			{Names: []string{"--prune"}, Value: "required", Acts: []string{"discard:objects!"}},
-			{Names: []string{"--aggressive", "--auto", "-q", "--quiet", "--keep-largest-pack"}}}, Operands: []Role{"none"}},
+			{Names: []string{"--prune"}, Value: "required", Acts: []string{"discard:objects!"}}}, Operands: []Role{"none"}},
 		{Names: []string{"repack", "prune-packed", "pack-refs", "multi-pack-index", "commit-graph", "rerere", "update-index", "write-tree", "commit-tree", "mktree", "mktag", "sparse-checkout", "notes", "unpack-objects", "index-pack"}, Options: []Option{
 			{Names: []string{"--assume-unchanged", "--skip-worktree"}, Acts: []string{"protects!"}},
 			{Names: []string{"--output", "-o"}, Value: "required", Acts: []string{"write"}},
 			{Names: []string{"--remote"}, Value: "required", Acts: []string{"remote-or-url"}},
 			{Names: []string{"--exec", "--template"}, Value: "required", Acts: []string{"ask"}},
-			{Names: []string{"-r", "-f", "-q", "-n", "--cached", "--force", "-w", "--stdin"}},
 			{Names: []string{"--prefix", "--format"}, Value: "required"}}, Operands: []Role{"none"}},
 		{Names: []string{"mv"}, Options: []Option{
 			{Names: []string{"-f", "--force"}, Acts: []string{"forced"}},
-			{Names: []string{"-n", "--dry-run"}, Acts: []string{"dry"}},
-			{Names: []string{"-k", "-v", "--sparse"}}}, Operands: []Role{"move"}},
+			{Names: []string{"-n", "--dry-run"}, Acts: []string{"dry"}}}, Operands: []Role{"move"}},
 		{Names: []string{"bundle"}, Operands: []Role{"sub"}, Subs: []Program{
 			{Names: []string{"create"}, Options: []Option{
-				{Names: []string{"-q", "--progress", "--all-progress"}},
 				{Names: []string{"--version"}, Value: "required"}}, Operands: []Role{"write", "none"}},
 			{Names: []string{"*"}, Operands: []Role{"none"}}}},
 		{Names: []string{"merge-file"}, Options: []Option{
 			{Names: []string{"-p", "--stdout", "--object-id"}, Acts: []string{"dry"}},
-			{Names: []string{"-q", "--ours", "--theirs", "--union", "--diff3", "--zdiff3"}},
 			{Names: []string{"-L", "--marker-size", "--diff-algorithm"}, Value: "required"}}, Operands: []Role{"write", "read", "read"}},
 		{Names: []string{"hash-object", "archive"}, Options: []Option{
 			{Names: []string{"--output", "-o"}, Value: "required", Acts: []string{"write"}},
 			{Names: []string{"--remote"}, Value: "required", Acts: []string{"remote-or-url"}},
 			{Names: []string{"--exec"}, Value: "required", Acts: []string{"ask"}},
 			{Names: []string{"-t", "--path", "--prefix", "--format", "--add-file"}, Value: "required"},
-			{Names: []string{"-w", "--stdin", "--stdin-paths", "--literally", "--no-filters"}}}, Operands: []Role{"object"}},
+			{Names: []string{"--stdin"}}}, Operands: []Role{"object"}},
 		{Names: []string{"read-tree"}, Options: []Option{
 			{Names: []string{"--reset"}, Acts: []string{"discard:changes in the working tree!"}},
 			{Names: []string{"-n", "--dry-run"}, Acts: []string{"dry"}},
-			{Names: []string{"-m", "-u", "-i", "-v", "-q", "--aggressive", "--trivial", "--empty"}},
 			{Names: []string{"--prefix", "--index-output", "--exclude-per-directory"}, Value: "required"}}, Operands: []Role{"none"}},
 		{Names: []string{"rm"}, Options: []Option{
 			{Names: []string{"-f", "--force"}, Acts: []string{"discard:files!"}},
 			{Names: []string{"--cached"}, Acts: []string{"staged"}},
-			{Names: []string{"-n", "--dry-run"}, Acts: []string{"dry"}},
-			{Names: []string{"-r", "-q"}}}, Operands: []Role{"none"}, Special: "gitrm"},
+			{Names: []string{"-n", "--dry-run"}, Acts: []string{"dry"}}}, Operands: []Role{"none"}, Special: "gitrm"},
 		{Names: []string{"prune"}, Options: []Option{
 			{Names: []string{"-n", "--dry-run"}, Acts: []string{"dry"}},
-			{Names: []string{"-v"}},
 			{Names: []string{"--expire"}, Value: "required"}}, Operands: []Role{"none"}, Does: []Effect{
 			{Kind: "discard", Target: "objects"}}},
 		{Names: []string{"init"}, Options: []Option{
 			{Names: []string{"--template", "--separate-git-dir"}, Value: "required", Acts: []string{"ask"}},
-			{Names: []string{"-b", "--initial-branch", "--object-format"}, Value: "required"},
-			{Names: []string{"--bare", "-q"}}}, Operands: []Role{"folder"}},
+			{Names: []string{"-b", "--initial-branch", "--object-format"}, Value: "required"}}, Operands: []Role{"folder"}},
 		{Names: []string{"symbolic-ref"}, Options: []Option{
-			{Names: []string{"-q", "--short"}},
 			{Names: []string{"-d", "--delete"}, Acts: []string{"rewrite!"}},
 			{Names: []string{"-m"}, Value: "required"}}, Operands: []Role{"none", "none"}, Does: []Effect{
 			{Kind: "rewrite"}}},
 		{Names: []string{"replace"}, Options: []Option{
-			{Names: []string{"-l", "--list"}, Acts: []string{"dry"}},
-			{Names: []string{"-d", "-f", "-e", "-g"}}}, Operands: []Role{"none"}, Does: []Effect{
+			{Names: []string{"-l", "--list"}, Acts: []string{"dry"}}}, Operands: []Role{"none"}, Does: []Effect{
 			{Kind: "rewrite"}}},
 		{Names: []string{"checkout-index"}, Options: []Option{
 			{Names: []string{"-f", "--force"}, Acts: []string{"discard:changes in the working tree!"}},
@@ -1172,7 +1084,6 @@ var programs = []Program{
 			{Kind: "rewrite"}}},
 		{Names: []string{"filter-branch"}, Options: []Option{
 			{Names: []string{"--tree-filter", "--index-filter", "--msg-filter", "--env-filter", "--commit-filter", "--tag-name-filter", "--parent-filter"}, Value: "required", Acts: []string{"shell"}},
-			{Names: []string{"-f", "--force"}},
 			{Names: []string{"-d"}, Value: "required"}}, Operands: []Role{"none"}, Does: []Effect{
 			{Kind: "discard", Target: "history"}}},
 		{Names: []string{"filter-repo", "fast-import"}, Options: []Option{
@@ -1182,8 +1093,7 @@ var programs = []Program{
 			{Names: []string{"--export-marks", "--import-marks", "--import-marks-if-exists"}, Value: "required", Acts: []string{"write"}}}, Operands: []Role{"none"}},
 		{Names: []string{"submodule"}, Operands: []Role{"sub"}, Subs: []Program{
 			{Names: []string{"status", "summary"}, Operands: []Role{"none"}},
-			{Names: []string{"foreach"}, Options: []Option{
-				{Names: []string{"--recursive", "-q"}}}, Operands: []Role{"words"}},
+			{Names: []string{"foreach"}, Operands: []Role{"words"}},
 			{Names: []string{"update", "init", "sync"}, Operands: []Role{"none"}, Does: []Effect{
 				{Kind: "fetch", Traits: []Trait{"declared"}}}},
 			{Names: []string{"*"}, Operands: []Role{"none"}, Does: []Effect{
@@ -1193,11 +1103,9 @@ var programs = []Program{
 			{Names: []string{"*"}, Operands: []Role{"none"}}}},
 		{Names: []string{"difftool", "mergetool"}, Options: []Option{
 			{Names: []string{"-x", "--extcmd"}, Value: "required", Acts: []string{"shell"}},
-			{Names: []string{"-y", "-g", "--gui", "--dir-diff", "-d"}},
 			{Names: []string{"-t", "--tool"}, Value: "required"}}, Operands: []Role{"none"}},
 		{Names: []string{"format-patch"}, Options: []Option{
 			{Names: []string{"-o", "--output-directory"}, Value: "required", Acts: []string{"write"}},
-			{Names: []string{"--cover-letter", "--stdout"}},
 			{Names: []string{"-n", "-v", "--subject-prefix"}, Value: "required"}}, Operands: []Role{"none"}},
 		{Names: []string{"send-email", "imap-send", "request-pull"}, Operands: []Role{"none"}, Does: []Effect{
 			{Kind: "publish"}}},
@@ -1232,8 +1140,7 @@ var programs = []Program{
 		{Names: []string{"api"}, Options: []Option{
 			{Names: []string{"-X", "--method", "-f", "-F", "--field", "--raw-field"}, Value: "required", Acts: []string{"publish!"}},
 			{Names: []string{"--input"}, Value: "required", Acts: []string{"upload"}},
-			{Names: []string{"-H", "-q", "--jq", "-t", "--template", "--cache"}, Value: "required"},
-			{Names: []string{"--paginate", "-i"}}}, Operands: []Role{"none"}, Does: []Effect{
+			{Names: []string{"-H", "-q", "--jq", "-t", "--template", "--cache"}, Value: "required"}}, Operands: []Role{"none"}, Does: []Effect{
 			{Kind: "fetch", Traits: []Trait{"declared"}}}},
 		{Names: []string{"secret", "variable"}, Operands: []Role{"sub"}, Subs: []Program{
 			{Names: []string{"list", "ls"}, Operands: []Role{"none"}},
@@ -1266,9 +1173,9 @@ var programs = []Program{
 		{Names: []string{"-w", "--write-out"}, Value: "required", Acts: []string{"header", "part:write:%output{…}", "part:write:%output{>>…}"}},
 		{Names: []string{"-H", "--header", "-A", "-e", "-u", "-m", "-r", "-C", "-y", "-Y", "-z", "--max-time", "--connect-timeout", "--retry", "--retry-delay", "--user", "--user-agent", "--referer", "--resolve", "--range", "--limit-rate", "--proxy-user", "--url-query", "--oauth2-bearer", "-Q", "-P", "-t", "-U", "--proxy-header"}, Value: "required", Acts: []string{"header"}},
 		{Names: []string{"-x", "--proxy", "--preproxy", "--socks5", "--doh-url"}, Value: "required", Acts: []string{"host"}},
-		{Names: []string{"-n", "--netrc", "--netrc-optional"}},
+		{Names: []string{"--netrc"}},
 		{Names: []string{"--url"}, Value: "required", Acts: []string{"url"}},
-		{Names: []string{"-s", "-S", "-L", "-f", "-k", "-i", "-I", "-v", "-g", "-G", "-N", "-q", "-4", "-6", "-0", "-1", "-2", "-#", "--silent", "--show-error", "--location", "--fail", "--insecure", "--head", "--include", "--compressed", "--get", "--http1.1", "--http2", "--verbose", "--progress-bar", "--fail-with-body", "-Z"}},
+		{Names: []string{"--fail", "--head", "--http1.1"}},
 		{Names: []string{"--version", "-V", "--help", "-h"}, Acts: []string{"dry"}}}, Operands: []Role{"url"}, Prints: "network", Special: "download"},
 	{Options: []Option{
 		{Names: []string{"-O", "--output-document", "-o", "--output-file", "-a", "-P", "--directory-prefix", "-d", "--dir", "--out", "--warc-file", "--save-cookies", "--rejected-log"}, Value: "required", Acts: []string{"write"}},
@@ -1278,32 +1185,28 @@ var programs = []Program{
 		{Names: []string{"-i", "--input-file"}, Value: "required", Acts: []string{"read", "fetch!"}},
 		{Names: []string{"--load-cookies"}, Value: "required", Acts: []string{"read"}},
 		{Names: []string{"--header", "-U", "-t", "-T", "-w", "-Q", "-l", "-A", "-R", "-D", "-I", "-X", "--user", "--password", "--http-user", "--http-password", "--ftp-user", "--ftp-password", "--proxy-user", "--proxy-password", "--tries", "--timeout", "--level"}, Value: "required", Acts: []string{"header"}},
-		{Names: []string{"-q", "-c", "-N", "-r", "-np", "-nc", "-nd", "-k", "-p", "-m", "-S", "-b", "-v", "-nv", "-4", "-6", "--quiet", "--continue", "--spider", "--no-check-certificate", "--mirror", "--recursive"}}}, Operands: []Role{"url"}, Prints: "network", Special: "download"},
+		{Names: []string{"-np", "-nc", "-nd", "-nv"}}}, Operands: []Role{"url"}, Prints: "network", Special: "download"},
 	{Options: []Option{
 		{Names: []string{"-o", "--output"}, Value: "required", Acts: []string{"write"}},
-		{Names: []string{"-a", "--auth", "-A", "--timeout", "--verify", "--proxy", "--session"}, Value: "required"},
-		{Names: []string{"--body", "-b", "-h", "-v", "-f", "-j", "-d", "--headers", "--json", "--form", "--download"}}}, Operands: []Role{"url", "attach"}, Prints: "network", Special: "httpie"},
+		{Names: []string{"-a", "--auth", "-A", "--timeout", "--verify", "--proxy", "--session"}, Value: "required"}}, Operands: []Role{"url", "attach"}, Prints: "network", Special: "httpie"},
 	{Style: "single", Options: []Option{
-		{Names: []string{"-dump", "-source"}},
 		{Names: []string{"-cmd_script", "-cfg"}, Value: "required", Acts: []string{"ask"}}}, Operands: []Role{"url"}, Prints: "network"},
 	{Options: []Option{
 		{Names: []string{"-e", "--exec", "-c", "--sh-exec", "--lua-exec"}, Value: "required", Acts: []string{"shell:a connected program!"}},
 		{Names: []string{"-l", "--listen"}, Acts: []string{"listen!"}},
-		{Names: []string{"-k", "-u", "-v", "-n", "-z", "-N", "-4", "-6"}},
 		{Names: []string{"-p", "-w", "-s", "-i", "-q", "-x", "-X", "-O", "-I", "-o"}, Value: "required"},
 		{Names: []string{"--script"}, Value: "required", Acts: []string{"ask"}}}, Operands: []Role{"host", "none"}, Prints: "network", Special: "socat"},
 	{Options: []Option{
 		{Names: []string{"--script", "-iL"}, Value: "required", Acts: []string{"ask"}},
 		{Names: []string{"-p", "-s", "-o"}, Value: "required"},
-		{Names: []string{"-sn", "-Pn", "-v", "-d", "-u", "-l"}}}, Operands: []Role{"host"}, Prints: "network", Special: "socat"},
+		{Names: []string{"-sn", "-Pn"}}}, Operands: []Role{"host"}, Prints: "network", Special: "socat"},
 	{Options: []Option{
 		{Names: []string{"-e", "-c"}, Value: "required", Acts: []string{"ask"}},
 		{Names: []string{"-b", "-f"}, Value: "required", Acts: []string{"read"}}}, Operands: []Role{"host"}, Prints: "network"},
 	{Options: []Option{
 		{Names: []string{"-S"}, Value: "required", Acts: []string{"shell"}},
 		{Names: []string{"-o"}, Value: "required", Acts: []string{"ssh-setting"}},
-		{Names: []string{"-F", "-i", "-P", "-c", "-l", "-J", "-D"}, Value: "required"},
-		{Names: []string{"-r", "-p", "-q", "-C", "-v", "-B", "-3", "-4", "-6", "-T", "-O"}}}, Operands: []Role{"remote"}, Prints: "network", Special: "scp"},
+		{Names: []string{"-F", "-i", "-P", "-c", "-l", "-J", "-D"}, Value: "required"}}, Operands: []Role{"remote"}, Prints: "network", Special: "scp"},
 	{Options: []Option{
 		{Names: []string{"-e", "--rsh", "--rsync-path"}, Value: "required", Acts: []string{"shell"}},
 		{Names: []string{"--delete", "--delete-before", "--delete-after", "--delete-during", "--delete-excluded", "--remove-source-files"}, Acts: []string{"recursive", "ask"}},
@@ -1339,12 +1242,10 @@ var programs = []Program{
 	{Special: "shell"},
 	{Options: []Option{
 		{Names: []string{"-c", "--command", "-C", "--init-command"}, Value: "required", Acts: []string{"shell"}},
-		{Names: []string{"-p", "-i", "-l", "-N", "-n"}},
 		{Names: []string{"-d"}, Value: "required"}}, Operands: []Role{"run:sh"}, Special: "interpreter"},
 	{Style: "single", Options: []Option{
 		{Names: []string{"-Command", "-c", "-command", "-EncodedCommand", "-encodedcommand", "-enc", "-e", "-ec", "-CommandWithArgs"}, Value: "required", Acts: []string{"code:other"}},
 		{Names: []string{"-File", "-f"}, Value: "required", Acts: []string{"run:other"}},
-		{Names: []string{"-NoProfile", "-NonInteractive", "-NoLogo"}},
 		{Names: []string{"-ExecutionPolicy", "-ep"}, Value: "required"}}, Operands: []Role{"run:other"}, Special: "interpreter"},
 	{Options: []Option{
 		{Names: []string{"-e"}, Value: "required", Acts: []string{"code:other"}},
@@ -1355,7 +1256,6 @@ var programs = []Program{
 	{Options: []Option{
 		{Names: []string{"-e"}, Value: "required", Acts: []string{"code:r"}},
 		{Names: []string{"-f", "--file"}, Value: "required", Acts: []string{"run:r"}},
-		{Names: []string{"--args"}},
 		{Names: []string{"-d", "-g", "-o", "--encoding"}, Value: "required"},
 		{Names: []string{"--version", "--help"}, Acts: []string{"dry"}}}, Operands: []Role{"run:r"}, Special: "interpreter"},
 	{Options: []Option{
@@ -1373,23 +1273,19 @@ var programs = []Program{
 		{Names: []string{"-ex", "-eval-command", "-iex"}, Value: "required", Acts: []string{"code:gdb"}},
 		{Names: []string{"-x", "-command", "-ix"}, Value: "required", Acts: []string{"run:other"}},
 		{Names: []string{"-p", "-pid", "-c", "-core", "-s", "-d", "-cd"}, Value: "required"},
-		{Names: []string{"-batch", "-q", "-quiet", "-nx", "-n", "--args", "-args"}},
 		{Names: []string{"-version", "--version"}, Acts: []string{"dry"}}}, Operands: []Role{"run:other"}},
 	{Options: []Option{
 		{Names: []string{"-o", "-O", "-S", "-s", "--one-line", "--source", "-k", "--one-line-on-crash"}, Value: "required", Acts: []string{"code:other"}},
-		{Names: []string{"-p", "-n", "-c", "-a"}, Value: "required"},
-		{Names: []string{"--batch", "-b"}}}, Operands: []Role{"run:other"}},
+		{Names: []string{"-p", "-n", "-c", "-a"}, Value: "required"}}, Operands: []Role{"run:other"}},
 	{Options: []Option{
 		{Names: []string{"-c"}, Value: "required", Acts: []string{"code:python", "last"}},
 		{Names: []string{"-W", "-X", "--check-hash-based-pycs"}, Value: "required"},
 		{Names: []string{"-V", "-VV", "--version", "-h", "--help"}, Acts: []string{"dry"}},
-		{Names: []string{"-b", "-B", "-d", "-E", "-i", "-I", "-O", "-OO", "-P", "-q", "-s", "-S", "-u", "-v", "-x"}}}, Operands: []Role{"run:python"}, Special: "module"},
+		{Names: []string{"-OO"}}}, Operands: []Role{"run:python"}, Special: "module"},
 	{Options: []Option{
-		{Names: []string{"-p", "-v"}},
 		{Names: []string{"-n", "-r", "-u"}, Value: "required"},
 		{Names: []string{"-s", "--setup"}, Value: "required", Acts: []string{"code:python"}}}, Operands: []Role{"code:python"}},
 	{Options: []Option{
-		{Names: []string{"--sort-keys", "--tab"}},
 		{Names: []string{"--indent"}, Value: "required"}}, Operands: []Role{"read", "write"}},
 	{Options: []Option{
 		{Names: []string{"-o", "-C", "-f", "--file", "--coverdir", "--outfile"}, Value: "required", Acts: []string{"write"}},
@@ -1410,7 +1306,6 @@ var programs = []Program{
 	{Does: []Effect{
 		{Kind: "install"}}},
 	{Options: []Option{
-		{Names: []string{"-q", "-f", "-b"}},
 		{Names: []string{"-j", "-x"}, Value: "required"}}, Operands: []Role{"read"}},
 	{Operands: []Role{"read"}},
 	{Options: []Option{
@@ -1429,22 +1324,18 @@ var programs = []Program{
 		{Names: []string{"--env-file"}, Value: "required", Acts: []string{"read"}},
 		{Names: []string{"--redirect-warnings", "--test-reporter-destination", "--cpu-prof-dir", "--heap-prof-dir", "--diagnostic-dir", "--report-dir", "--report-directory"}, Value: "required", Acts: []string{"write"}},
 		{Names: []string{"--test-reporter"}, Value: "required", Acts: []string{"own"}},
-		{Names: []string{"--test", "--watch", "--trace-warnings", "--no-warnings", "--experimental-vm-modules"}},
+		{Names: []string{"--test"}},
 		{Names: []string{"--max-old-space-size", "--test-name-pattern", "--conditions", "-C"}, Value: "required"}}, Operands: []Role{"run:javascript"}, Special: "node"},
 	{Operands: []Role{"sub"}, Subs: []Program{
 		{Names: []string{"eval"}, Options: []Option{
-			{Names: []string{"-p", "--print", "-A", "--allow-all"}},
 			{Names: []string{"--ext"}, Value: "required"}}, Operands: []Role{"code:javascript"}},
 		{Names: []string{"run", "serve"}, Options: []Option{
-			{Names: []string{"-A", "--allow-all"}},
 			{Names: []string{"--allow-read", "--allow-net", "--allow-write", "--allow-env"}, Value: "optional"},
 			{Names: []string{"-c", "--config", "--import-map", "--preload"}, Value: "required", Acts: []string{"own"}}}, Operands: []Role{"run:javascript"}},
 		{Names: []string{"test", "bench", "check", "doc"}, Options: []Option{
-			{Names: []string{"-A"}},
 			{Names: []string{"-c", "--config", "--import-map", "--preload"}, Value: "required", Acts: []string{"own"}}}, Operands: []Role{"own"}, Does: []Effect{
 			{Kind: "run"}}, Special: "tests"},
-		{Names: []string{"task", "types"}, Options: []Option{
-			{Names: []string{"-A"}}}, Operands: []Role{"none"}, Does: []Effect{
+		{Names: []string{"task", "types"}, Operands: []Role{"none"}, Does: []Effect{
 			{Kind: "run"}}},
 		{Names: []string{"lint", "fmt"}, Operands: []Role{"format"}},
 		{Names: []string{"info"}, Operands: []Role{"none"}},
@@ -1460,8 +1351,7 @@ var programs = []Program{
 		{Names: []string{"-r", "--preload", "--require", "--import"}, Value: "required", Acts: []string{"run:javascript"}},
 		{Names: []string{"-c", "--config"}, Value: "required", Acts: []string{"own"}},
 		{Names: []string{"--cwd"}, Value: "required", Acts: []string{"cd"}},
-		{Names: []string{"--env-file"}, Value: "required", Acts: []string{"read"}},
-		{Names: []string{"--watch", "--hot", "--smol", "-b", "--bun", "--silent"}}}, Operands: []Role{"sub"}, Subs: []Program{
+		{Names: []string{"--env-file"}, Value: "required", Acts: []string{"read"}}}, Operands: []Role{"sub"}, Subs: []Program{
 		{Names: []string{"run"}, Options: []Option{
 			{Names: []string{"-r", "--preload"}, Value: "required", Acts: []string{"run:javascript"}}}, Operands: []Role{"own", "none"}, Does: []Effect{
 			{Kind: "run"}}, Special: "npm"},
@@ -1473,7 +1363,6 @@ var programs = []Program{
 		{Names: []string{"dev", "build", "start"}, Operands: []Role{"none"}, Does: []Effect{
 			{Kind: "run"}}},
 		{Names: []string{"x"}, Options: []Option{
-			{Names: []string{"--bun"}},
 			{Names: []string{"-p", "--package"}, Value: "required", Acts: []string{"install!"}}}, Operands: []Role{"argv"}, Special: "npx"},
 		{Names: []string{"exec"}, Operands: []Role{"shell"}},
 		{Names: []string{"repl"}, Does: []Effect{
@@ -1505,7 +1394,6 @@ var programs = []Program{
 		{Names: []string{"-I"}, Value: "required", Acts: []string{"own"}},
 		{Names: []string{"-x"}, Value: "optional", Acts: []string{"ask"}},
 		{Names: []string{"-v", "-V", "-h"}, Acts: []string{"dry"}},
-		{Names: []string{"-n", "-p", "-l", "-a", "-w", "-c", "-t", "-T", "-W", "-X"}},
 		{Names: []string{"-0"}, Value: "optional"},
 		{Names: []string{"-F"}, Value: "required"}}, Operands: []Role{"run:perl"}, Special: "perl"},
 	{Options: []Option{
@@ -1515,8 +1403,7 @@ var programs = []Program{
 		{Names: []string{"-C", "-X"}, Value: "required", Acts: []string{"cd"}},
 		{Names: []string{"-E", "-K"}, Value: "required"},
 		{Names: []string{"-v", "-h", "--version"}, Acts: []string{"dry"}},
-		{Names: []string{"-i"}, Value: "optional", Acts: []string{"in-place"}},
-		{Names: []string{"-n", "-p", "-l", "-a", "-w", "-c"}}}, Operands: []Role{"run:ruby"}, Special: "perl"},
+		{Names: []string{"-i"}, Value: "optional", Acts: []string{"in-place"}}}, Operands: []Role{"run:ruby"}, Special: "perl"},
 	{Options: []Option{
 		{Names: []string{"-r", "-B", "-R", "-E"}, Value: "required", Acts: []string{"code:php", "last"}},
 		{Names: []string{"-S"}, Value: "required", Acts: []string{"listen!"}},
@@ -1534,17 +1421,14 @@ var programs = []Program{
 	{Options: []Option{
 		{Names: []string{"-n", "--adjustment", "-c", "-p", "--class", "--classdata", "-i"}, Value: "required"}}, Operands: []Role{"argv"}, Special: "counted"},
 	{Options: []Option{
-		{Names: []string{"-s", "-k", "--signal", "--kill-after"}, Value: "required"},
-		{Names: []string{"--preserve-status", "--foreground", "-v"}}}, Operands: []Role{"none", "argv"}},
+		{Names: []string{"-s", "-k", "--signal", "--kill-after"}, Value: "required"}}, Operands: []Role{"none", "argv"}},
 	{Options: []Option{
-		{Names: []string{"-p"}},
 		{Names: []string{"-i", "-o", "-e", "--input", "--output", "--error"}, Value: "required"}}, Operands: []Role{"argv"}},
 	{Options: []Option{
 		{Names: []string{"-f", "--format"}, Value: "required"},
 		{Names: []string{"-o", "--output"}, Value: "required", Acts: []string{"write"}}}, Operands: []Role{"argv"}},
 	{Options: []Option{
 		{Names: []string{"-c", "--command"}, Value: "required", Acts: []string{"shell"}},
-		{Names: []string{"-n", "-x", "-s", "-o", "-u", "-e"}},
 		{Names: []string{"-w", "-E", "--timeout"}, Value: "required"}}, Operands: []Role{"write", "argv"}},
 	{Options: []Option{
 		{Names: []string{"-i", "--replace"}, Value: "optional", Acts: []string{"placeholder"}},
@@ -1557,8 +1441,7 @@ var programs = []Program{
 		{Names: []string{"-d", "--delimiter"}, Value: "required", Acts: []string{"divider"}},
 		{Names: []string{"--eof"}, Value: "optional"},
 		{Names: []string{"-s", "-E", "--max-chars", "--process-slot-var"}, Value: "required"},
-		{Names: []string{"-a", "--arg-file"}, Value: "required", Acts: []string{"read"}},
-		{Names: []string{"-r", "-t", "-p", "-x", "-o", "--no-run-if-empty", "--verbose", "--interactive", "--exit", "--open-tty"}}}, Operands: []Role{"argv"}, Special: "xargs"},
+		{Names: []string{"-a", "--arg-file"}, Value: "required", Acts: []string{"read"}}}, Operands: []Role{"argv"}, Special: "xargs"},
 	{Options: []Option{
 		{Names: []string{"-j", "-P", "--jobs", "--max-procs"}, Value: "required", Acts: []string{"jobs"}},
 		{Names: []string{"-N", "-n", "-L", "-S", "--delay", "--timeout", "--tmpdir", "--colsep", "-C", "-d"}, Value: "required"},
@@ -1567,14 +1450,11 @@ var programs = []Program{
 		{Names: []string{"--shebang"}, Acts: []string{"ask"}}}, Operands: []Role{"argv"}, Special: "parallel"},
 	{Options: []Option{
 		{Names: []string{"-d"}, Value: "optional"},
-		{Names: []string{"-n", "--interval", "-q"}, Value: "required"},
-		{Names: []string{"-t", "-b", "-e", "-g", "-c", "-x", "-p"}}}, Operands: []Role{"words"}, Special: "either"},
-	{Style: "single", Options: []Option{
-		{Names: []string{"-arm64", "-x86_64", "-i386"}}}, Operands: []Role{"argv"}},
+		{Names: []string{"-n", "--interval", "-q"}, Value: "required"}}, Operands: []Role{"words"}, Special: "either"},
+	{Style: "single", Operands: []Role{"argv"}},
 	{Options: []Option{
 		{Names: []string{"-c", "--command"}, Value: "required", Acts: []string{"shell"}},
 		{Names: []string{"-O", "-I", "-B", "--log-out", "--log-in", "--log-io"}, Value: "required", Acts: []string{"write"}},
-		{Names: []string{"-q", "-a", "-e", "-f", "--quiet", "--flush", "--return"}},
 		{Names: []string{"-E", "-o", "-T"}, Value: "required"},
 		{Names: []string{"-qc", "-qec", "-qefc"}, Value: "required", Acts: []string{"shell"}}}, Operands: []Role{"write", "argv"}},
 	{Options: []Option{
@@ -1584,7 +1464,6 @@ var programs = []Program{
 		{Kind: "persist", Target: "a job for later"}}, Special: "stdin-script"},
 	{Options: []Option{
 		{Names: []string{"-l"}, Acts: []string{"dry"}},
-		{Names: []string{"-r", "-e"}},
 		{Names: []string{"-u"}, Value: "required"}}, Operands: []Role{"read"}, Does: []Effect{
 		{Kind: "persist", Target: "cron"}}},
 	{Options: []Option{
@@ -1613,24 +1492,20 @@ var programs = []Program{
 			{Kind: "unknown", Target: "direnv"}}}}},
 	{Options: []Option{
 		{Names: []string{"-u", "-g", "-h", "-p", "-C", "-r", "-t", "-T", "-U", "-D", "-R", "--user", "--group", "--host", "--prompt"}, Value: "required"},
-		{Names: []string{"-E", "-n", "-i", "-s", "-k", "-K", "-H", "-b", "-S", "-A", "-v", "-l", "-B", "-P", "--login", "--shell"}},
 		{Names: []string{"--preserve-env"}, Value: "optional"}}, Operands: []Role{"argv"}, Does: []Effect{
 		{Kind: "privilege"}}, Special: "settings-first"},
 	{Options: []Option{
-		{Names: []string{"-u", "-C"}, Value: "required"},
-		{Names: []string{"-n", "-s", "-L"}}}, Operands: []Role{"argv"}, Does: []Effect{
+		{Names: []string{"-u", "-C"}, Value: "required"}}, Operands: []Role{"argv"}, Does: []Effect{
 		{Kind: "privilege"}}},
 	{Options: []Option{
 		{Names: []string{"--user"}, Value: "required"}}, Operands: []Role{"argv"}, Does: []Effect{
 		{Kind: "privilege"}}},
 	{Options: []Option{
 		{Names: []string{"-c", "--command", "--session-command"}, Value: "required", Acts: []string{"shell"}},
-		{Names: []string{"-s", "--shell", "-g", "-G", "-w"}, Value: "required"},
-		{Names: []string{"-l", "-m", "-p"}}}, Operands: []Role{"none"}, Does: []Effect{
+		{Names: []string{"-s", "--shell", "-g", "-G", "-w"}, Value: "required"}}, Operands: []Role{"none"}, Does: []Effect{
 		{Kind: "privilege"}}},
 	{Options: []Option{
-		{Names: []string{"-t", "--target", "-S", "-G", "--userspec", "--groups"}, Value: "required"},
-		{Names: []string{"-m", "-u", "-i", "-n", "-p", "-U", "-r", "-f", "-C", "-a"}}}, Operands: []Role{"none", "argv"}, Does: []Effect{
+		{Names: []string{"-t", "--target", "-S", "-G", "--userspec", "--groups"}, Value: "required"}}, Operands: []Role{"none", "argv"}, Does: []Effect{
 		{Kind: "privilege"}}, Special: "flexible"},
 	{Operands: []Role{"none", "argv"}, Does: []Effect{
 		{Kind: "privilege"}}},
@@ -1640,15 +1515,13 @@ var programs = []Program{
 		{Names: []string{"-o"}, Value: "required", Acts: []string{"ssh-setting"}},
 		{Names: []string{"-F"}, Value: "required", Acts: []string{"read"}},
 		{Names: []string{"-i"}, Value: "required"},
-		{Names: []string{"-l", "-p", "-b", "-c", "-D", "-e", "-E", "-I", "-J", "-L", "-m", "-O", "-Q", "-R", "-S", "-w", "-W", "-B"}, Value: "required"},
-		{Names: []string{"-v", "-q", "-N", "-n", "-f", "-T", "-t", "-A", "-C", "-x", "-X", "-Y", "-4", "-6", "-a", "-g", "-k", "-K", "-M", "-s"}}}, Operands: []Role{"host", "words"}},
+		{Names: []string{"-l", "-p", "-b", "-c", "-D", "-e", "-E", "-I", "-J", "-L", "-m", "-O", "-Q", "-R", "-S", "-w", "-W", "-B"}, Value: "required"}}, Operands: []Role{"host", "words"}},
 	{Options: []Option{
 		{Names: []string{"-f", "--file", "--makefile"}, Value: "required", Acts: []string{"makefile"}},
 		{Names: []string{"-C", "--directory"}, Value: "required", Acts: []string{"cd"}},
 		{Names: []string{"-I", "-l", "-o", "-W", "--include-dir", "--assume-old", "--what-if"}, Value: "required"},
 		{Names: []string{"-j", "--jobs", "-O", "--output-sync"}, Value: "optional"},
 		{Names: []string{"--eval"}, Value: "required", Acts: []string{"code:make"}},
-		{Names: []string{"-n", "--just-print", "--dry-run", "--recon", "--question", "-q", "-s", "-k", "-B", "-e", "-i", "-r", "-R", "-w", "-t", "-d"}},
 		{Names: []string{"-p", "--print-data-base"}, Acts: []string{"lists"}},
 		{Names: []string{"-v", "--version", "-h", "--help"}, Acts: []string{"dry"}}}, Operands: []Role{"none"}, Does: []Effect{
 		{Kind: "run"}}, Special: "make"},
@@ -1659,7 +1532,6 @@ var programs = []Program{
 		{Names: []string{"-j", "-k", "-t", "-d", "-w", "-l"}, Value: "required"}}, Operands: []Role{"none"}, Does: []Effect{
 		{Kind: "run"}}, Special: "builds"},
 	{Options: []Option{
-		{Names: []string{"-q", "-v", "--disable-pip-version-check", "--no-input"}},
 		{Names: []string{"--python", "--log", "--proxy", "--timeout"}, Value: "required"},
 		{Names: []string{"--version", "-V"}, Acts: []string{"dry"}}}, Operands: []Role{"sub"}, Subs: []Program{
 		{Names: []string{"list", "show", "freeze", "check", "debug", "help", "inspect", "index", "search", "hash"}, Options: []Option{
@@ -1680,7 +1552,7 @@ var programs = []Program{
 			{Names: []string{"*"}, Operands: []Role{"none"}, Does: []Effect{
 				{Kind: "config", Target: "pip"}}}}}}},
 	{Options: []Option{
-		{Names: []string{"-l", "--list", "-L", "-s", "--status", "-qa", "-qi", "-ql", "-q", "--version", "--help"}},
+		{Names: []string{"-qa", "-qi", "-ql"}},
 		{Names: []string{"-S"}, Value: "required"}}, Operands: []Role{"sub"}, Subs: []Program{
 		{Names: []string{"ls", "desc", "list", "search", "show", "info", "policy", "outdated", "deps", "leaves", "-l", "-L", "-s", "-S", "-qa", "-qi", "-ql", "-Q", "-Qi", "-Ql", "-Qs", "-Ss", "-Si", "why", "which", "current", "env", "where", "doctor", "--version", "--help", "-V", "help", "home", "cat", "files", "depends", "rdepends", "madison", "versions", "environment", "specification", "contents", "query"}, Operands: []Role{"none"}},
 		{Names: []string{"*"}, Operands: []Role{"none"}, Does: []Effect{
@@ -1689,7 +1561,6 @@ var programs = []Program{
 	{Operands: []Role{"none"}, Does: []Effect{
 		{Kind: "install"}}},
 	{Options: []Option{
-		{Names: []string{"--user", "--no-pager", "-l", "-q"}},
 		{Names: []string{"-t", "-p", "-H", "-M"}, Value: "required"}}, Operands: []Role{"sub"}, Subs: []Program{
 		{Names: []string{"status", "show", "list-units", "list-unit-files", "list-timers", "list-sockets", "list-dependencies", "is-active", "is-enabled", "is-failed", "cat", "get-default", "show-environment", "list", "print"}, Operands: []Role{"none"}},
 		{Names: []string{"poweroff", "reboot", "halt", "kexec", "suspend", "hibernate", "rescue", "emergency", "exit", "default", "isolate"}, Does: []Effect{
@@ -1714,8 +1585,7 @@ var programs = []Program{
 	{Operands: []Role{"none"}, Special: "mount"},
 	{Operands: []Role{"none"}, Does: []Effect{
 		{Kind: "service"}}},
-	{Options: []Option{
-		{Names: []string{"-a", "-n", "-l", "--list", "-p"}}}, Operands: []Role{"none"}, Does: []Effect{
+	{Operands: []Role{"none"}, Does: []Effect{
 		{Kind: "privilege"}}},
 	{Operands: []Role{"none"}, Special: "sysctl"},
 	{Operands: []Role{"none"}, Does: []Effect{
@@ -1724,7 +1594,6 @@ var programs = []Program{
 		{Kind: "protects", Target: "the system's own protection"}}},
 	{Options: []Option{
 		{Names: []string{"--assess", "-a", "--status"}, Acts: []string{"dry"}},
-		{Names: []string{"-v"}},
 		{Names: []string{"-t"}, Value: "required"}}, Operands: []Role{"none"}, Does: []Effect{
 		{Kind: "protects", Target: "the system's own protection"}}},
 	{Style: "single", Options: []Option{
@@ -1741,7 +1610,6 @@ var programs = []Program{
 		{Kind: "print", Target: "keys and passwords"}}, Prints: "secret"},
 	{Options: []Option{
 		{Names: []string{"-H", "--host", "--context", "-c", "--config", "-l"}, Value: "required"},
-		{Names: []string{"-D"}},
 		{Names: []string{"-v", "--version"}, Acts: []string{"dry"}}}, Operands: []Role{"sub"}, Subs: []Program{
 		{Names: []string{"ps", "images", "logs", "inspect", "version", "info", "top", "port", "stats", "diff", "history", "events", "search", "help", "ls"}, Operands: []Role{"none"}},
 		{Names: []string{"build", "buildx"}, Options: []Option{
@@ -1753,12 +1621,10 @@ var programs = []Program{
 			{Names: []string{"-v", "--volume", "--mount"}, Value: "required", Acts: []string{"bind"}},
 			{Names: []string{"--privileged", "--pid=host", "--net=host", "--network=host", "--userns=host"}, Acts: []string{"privilege!"}},
 			{Names: []string{"--cap-add", "--device", "--security-opt", "--pid", "--userns"}, Value: "required", Acts: []string{"ask"}},
-			{Names: []string{"-e", "--env", "-p", "--publish", "--name", "-w", "--workdir", "-u", "--user", "--network", "--net", "--entrypoint", "-m", "--memory", "--cpus", "-l", "--label", "--platform", "--restart", "-h", "--hostname", "--add-host", "--dns", "--tmpfs", "--shm-size", "--ulimit", "--pull", "--link", "--log-driver", "--ip", "--gpus", "--env-file", "--cidfile", "--volumes-from", "--health-cmd", "--stop-signal", "-a"}, Value: "required"},
-			{Names: []string{"--rm", "-i", "-t", "-d", "-P", "--init", "--read-only", "-q", "--detach", "--interactive", "--tty"}}}, Operands: []Role{"none", "argv"}, Does: []Effect{
+			{Names: []string{"-e", "--env", "-p", "--publish", "--name", "-w", "--workdir", "-u", "--user", "--network", "--net", "--entrypoint", "-m", "--memory", "--cpus", "-l", "--label", "--platform", "--restart", "-h", "--hostname", "--add-host", "--dns", "--tmpfs", "--shm-size", "--ulimit", "--pull", "--link", "--log-driver", "--ip", "--gpus", "--env-file", "--cidfile", "--volumes-from", "--health-cmd", "--stop-signal", "-a"}, Value: "required"}}, Operands: []Role{"none", "argv"}, Does: []Effect{
 			{Kind: "service"}}},
 		{Names: []string{"exec"}, Options: []Option{
-			{Names: []string{"-e", "-w", "-u", "--env", "--workdir", "--user"}, Value: "required"},
-			{Names: []string{"-i", "-t", "-d", "--privileged"}}}, Operands: []Role{"none", "argv"}, Does: []Effect{
+			{Names: []string{"-e", "-w", "-u", "--env", "--workdir", "--user"}, Value: "required"}}, Operands: []Role{"none", "argv"}, Does: []Effect{
 			{Kind: "service"}}},
 		{Names: []string{"cp"}, Operands: []Role{"none"}, Does: []Effect{
 			{Kind: "service"}}},
@@ -1774,8 +1640,7 @@ var programs = []Program{
 			{Names: []string{"-f", "--file", "-p", "--profile", "--env-file", "--project-directory"}, Value: "required"}}, Operands: []Role{"sub"}, Subs: []Program{
 			{Names: []string{"ps", "logs", "config", "ls", "images", "top", "version", "port"}, Operands: []Role{"none"}},
 			{Names: []string{"exec", "run"}, Options: []Option{
-				{Names: []string{"-e", "-w", "-u"}, Value: "required"},
-				{Names: []string{"-T", "-i", "-t", "--rm", "-d"}}}, Operands: []Role{"none", "argv"}, Does: []Effect{
+				{Names: []string{"-e", "-w", "-u"}, Value: "required"}}, Operands: []Role{"none", "argv"}, Does: []Effect{
 				{Kind: "service"}}},
 			{Names: []string{"*"}, Operands: []Role{"none"}, Does: []Effect{
 				{Kind: "service"}}}}},
@@ -1785,8 +1650,7 @@ var programs = []Program{
 		{Names: []string{"-f", "--file", "-p", "--profile", "--env-file"}, Value: "required"}}, Operands: []Role{"sub"}, Subs: []Program{
 		{Names: []string{"ps", "logs", "config", "images", "top", "version"}, Operands: []Role{"none"}},
 		{Names: []string{"exec", "run"}, Options: []Option{
-			{Names: []string{"-e", "-w", "-u"}, Value: "required"},
-			{Names: []string{"-T", "-i", "-t", "--rm", "-d"}}}, Operands: []Role{"none", "argv"}, Does: []Effect{
+			{Names: []string{"-e", "-w", "-u"}, Value: "required"}}, Operands: []Role{"none", "argv"}, Does: []Effect{
 			{Kind: "service"}}},
 		{Names: []string{"*"}, Operands: []Role{"none"}, Does: []Effect{
 			{Kind: "service"}}}}},
@@ -1812,8 +1676,7 @@ var programs = []Program{
 				{Kind: "config", Traits: []Trait{"declared"}}}}}},
 		{Names: []string{"auth"}, Operands: []Role{"none"}},
 		{Names: []string{"exec"}, Options: []Option{
-			{Names: []string{"-c", "-n"}, Value: "required"},
-			{Names: []string{"-i", "-t"}}}, Operands: []Role{"none", "argv"}, Does: []Effect{
+			{Names: []string{"-c", "-n"}, Value: "required"}}, Operands: []Role{"none", "argv"}, Does: []Effect{
 			{Kind: "cloud"}}},
 		{Names: []string{"*"}, Operands: []Role{"none"}, Does: []Effect{
 			{Kind: "cloud"}}}}},
@@ -1881,7 +1744,6 @@ var programs = []Program{
 	{Style: "single", Options: []Option{
 		{Names: []string{"-cmd", "-c"}, Value: "required", Acts: []string{"sql"}},
 		{Names: []string{"-init"}, Value: "required", Acts: []string{"ask"}},
-		{Names: []string{"-csv", "-json", "-column", "-readonly", "-header", "-noheader", "-line", "-list", "-html", "-bail", "-batch", "-box", "-table", "-markdown", "-quote"}},
 		{Names: []string{"-separator", "-nullvalue", "-newline"}, Value: "required"},
 		{Names: []string{"-version", "-help"}, Acts: []string{"dry"}}}, Operands: []Role{"read", "sql"}, Special: "sql"},
 	{Options: []Option{
@@ -1894,8 +1756,7 @@ var programs = []Program{
 		{Names: []string{"-h", "-u"}, Value: "required", Acts: []string{"host"}},
 		{Names: []string{"-p", "-s", "-a", "-n", "-r", "-i", "--user", "--pass"}, Value: "required"},
 		{Names: []string{"--pipe", "--bigkeys"}, Acts: []string{"data:a script!"}},
-		{Names: []string{"--eval", "--rdb"}, Value: "required", Acts: []string{"data:a script!"}},
-		{Names: []string{"--raw", "--no-raw", "--csv", "--json", "--no-auth-warning", "--version"}}}, Operands: []Role{"sub"}, Bare: []Effect{
+		{Names: []string{"--eval", "--rdb"}, Value: "required", Acts: []string{"data:a script!"}}}, Operands: []Role{"sub"}, Bare: []Effect{
 		{Kind: "data"}}, Subs: []Program{
 		{Names: []string{"ping", "PING", "echo", "info", "INFO", "dbsize", "DBSIZE", "keys", "KEYS", "get", "GET", "mget", "MGET", "exists", "EXISTS", "ttl", "TTL", "type", "TYPE", "scan", "SCAN", "hget", "HGET", "hgetall", "HGETALL", "hkeys", "hlen", "lrange", "LRANGE", "llen", "LLEN", "smembers", "SMEMBERS", "scard", "sismember", "zrange", "ZRANGE", "zcard", "zscore", "strlen", "time", "TIME", "lastsave", "role", "ROLE", "xlen", "xrange"}, Operands: []Role{"none"}},
 		{Names: []string{"memory", "slowlog", "latency", "command", "COMMAND", "object"}, Operands: []Role{"none"}},
@@ -1944,8 +1805,7 @@ var programs = []Program{
 		{Names: []string{"--color", "--colour"}, Value: "optional"},
 		{Names: []string{"-A", "-B", "-C", "-m", "-d", "-D", "--exclude", "--exclude-dir", "--max-count", "--context", "--label", "--binary-files"}, Value: "required"},
 		{Names: []string{"-r", "-R", "--recursive", "--dereference-recursive"}, Acts: []string{"recursive"}},
-		{Names: []string{"-l", "-L", "--files-with-matches", "--files-without-match"}, Acts: []string{"lists"}},
-		{Names: []string{"-n", "-i", "-c", "-v", "-w", "-x", "-o", "-q", "-s", "-h", "-H", "-E", "-F", "-P", "-G", "-a", "-I", "-z", "--line-number", "--ignore-case"}}}, Operands: []Role{"none", "read"}, Special: "pattern"},
+		{Names: []string{"-l", "-L", "--files-with-matches", "--files-without-match"}, Acts: []string{"lists"}}}, Operands: []Role{"none", "read"}, Special: "pattern"},
 	{Options: []Option{
 		{Names: []string{"-e", "--regexp"}, Value: "required", Acts: []string{"pattern"}},
 		{Names: []string{"-f", "--file", "--ignore-file"}, Value: "required", Acts: []string{"read"}},
@@ -1974,19 +1834,17 @@ var programs = []Program{
 		{Names: []string{"-o", "--output", "--out"}, Value: "required", Acts: []string{"write"}}}, Operands: []Role{"read"}},
 	{Options: []Option{
 		{Names: []string{"-o"}, Value: "required", Acts: []string{"write"}},
-		{Names: []string{"-r", "-e"}},
 		{Names: []string{"-n", "-i"}, Value: "required"}}, Operands: []Role{"read"}},
 	{Options: []Option{
 		{Names: []string{"-f", "--from-file", "-L", "--indent"}, Value: "required"},
-		{Names: []string{"-r", "-n", "-c", "-e", "-s", "-S", "-a", "-j", "-R", "-M", "-C", "-V", "-h", "--seq", "--stream", "--tab", "--arg", "--argjson", "--rawfile", "--slurpfile", "--argfile", "--args", "--jsonargs"}}}, Operands: []Role{"none", "read"}, Special: "jq"},
+		{Names: []string{"--arg"}}}, Operands: []Role{"none", "read"}, Special: "jq"},
 	{Options: []Option{
 		{Names: []string{"-i", "--inplace"}, Acts: []string{"in-place"}},
 		{Names: []string{"-o", "-p", "-I", "--output-format", "--input-format", "--indent"}, Value: "required"},
 		{Names: []string{"--from-file"}, Value: "required", Acts: []string{"read"}}}, Operands: []Role{"none", "read"}, Special: "yq"},
 	{Options: []Option{
 		{Names: []string{"-o", "--output"}, Value: "required", Acts: []string{"write"}},
-		{Names: []string{"--xpath", "--schema", "--dtdvalid"}, Value: "required"},
-		{Names: []string{"--nonet"}}}, Operands: []Role{"read"}},
+		{Names: []string{"--xpath", "--schema", "--dtdvalid"}, Value: "required"}}, Operands: []Role{"read"}},
 	{Options: []Option{
 		{Names: []string{"-o", "--output"}, Value: "required", Acts: []string{"write"}},
 		{Names: []string{"-F", "--filter", "--pdf-engine", "--lua-filter"}, Value: "required", Acts: []string{"ask"}},
@@ -1996,7 +1854,6 @@ var programs = []Program{
 		{Names: []string{"-o", "--output"}, Value: "required", Acts: []string{"write"}}}, Operands: []Role{"read"}},
 	{Operands: []Role{"none"}},
 	{Options: []Option{
-		{Names: []string{"-n", "-E", "-r", "-s", "-u", "-z", "--quiet", "--silent", "--regexp-extended", "--posix", "--debug", "--separate"}},
 		{Names: []string{"-e", "--expression"}, Value: "required", Acts: []string{"code:sed"}},
 		{Names: []string{"-f", "--file"}, Value: "required", Acts: []string{"script-file"}},
 		{Names: []string{"-i", "-I", "--in-place"}, Value: "optional", Acts: []string{"in-place"}},
@@ -2009,15 +1866,14 @@ var programs = []Program{
 		{Names: []string{"-o", "-p", "-d"}, Value: "optional"}}, Operands: []Role{"read"}, Special: "awk"},
 	{Options: []Option{
 		{Names: []string{"-d", "--delete"}, Acts: []string{"deletes"}},
-		{Names: []string{"-c", "-C", "--complement"}, Acts: []string{"complement"}},
-		{Names: []string{"-s", "--squeeze-repeats", "-t"}}}, Operands: []Role{"none"}, Special: "tr"},
+		{Names: []string{"-c", "-C", "--complement"}, Acts: []string{"complement"}}}, Operands: []Role{"none"}, Special: "tr"},
 	{Operands: []Role{"read"}, Special: "rev"},
 	{Options: []Option{
 		{Names: []string{"-d", "-D", "--decode"}, Acts: []string{"decodes"}},
 		{Names: []string{"-w", "--wrap", "-b"}, Value: "required"},
 		{Names: []string{"-i", "--input"}, Value: "required", Acts: []string{"read"}},
 		{Names: []string{"-o", "--output"}, Value: "required", Acts: []string{"write"}},
-		{Names: []string{"--base64", "--base64url", "--base32", "--base16", "--ignore-garbage"}}}, Operands: []Role{"read"}, Special: "base64"},
+		{Names: []string{"--base64"}}}, Operands: []Role{"read"}, Special: "base64"},
 	{Options: []Option{
 		{Names: []string{"-r", "--revert"}, Acts: []string{"decodes"}},
 		{Names: []string{"-p", "-ps", "-plain", "-postscript", "--plain"}, Acts: []string{"plain"}},
@@ -2060,24 +1916,19 @@ var programs = []Program{
 		{Names: []string{"-f", "-e"}, Value: "required"}}, Operands: []Role{"none"}},
 	{Operands: []Role{"none"}, Bare: []Effect{
 		{Kind: "print", Target: "the environment"}}, Special: "printenv"},
-	{Style: "bundle", Options: []Option{
-		{Names: []string{"-e"}}}, Operands: []Role{"none"}, Prints: "nothing"},
+	{Style: "bundle", Operands: []Role{"none"}, Prints: "nothing"},
 	{Options: []Option{
-		{Names: []string{"-s", "--service"}, Value: "required"},
-		{Names: []string{"-i", "--no-idn"}}}, Operands: []Role{"sub"}, Subs: []Program{
+		{Names: []string{"-s", "--service"}, Value: "required"}}, Operands: []Role{"sub"}, Subs: []Program{
 		{Names: []string{"shadow", "gshadow"}, Operands: []Role{"none"}, Does: []Effect{
 			{Kind: "print", Target: "the hashes of passwords"}}, Prints: "secret"},
 		{Names: []string{"*"}, Operands: []Role{"none"}, Prints: "nothing"}}},
 	{Style: "bundle", Options: []Option{
-		{Names: []string{"-N"}},
-		{Names: []string{"-o", "-p", "-u", "-U", "-C", "-t", "--sort"}, Value: "required"},
-		{Names: []string{"-e"}}}, Operands: []Role{"none"}, Does: []Effect{
+		{Names: []string{"-o", "-p", "-u", "-U", "-C", "-t", "--sort"}, Value: "required"}}, Operands: []Role{"none"}, Does: []Effect{
 		{Kind: "print", Target: "the environment of processes"}}, Prints: "secret", Special: "ps"},
 	{Options: []Option{
 		{Names: []string{"--bind"}, Value: "required", Acts: []string{"ask"}},
 		{Names: []string{"--listen-unsafe", "--listen"}, Value: "optional", Acts: []string{"listen!"}},
 		{Names: []string{"--preview"}, Value: "required", Acts: []string{"shell"}},
-		{Names: []string{"-m", "-e"}},
 		{Names: []string{"-q", "-f", "--height", "--prompt", "--header", "--query", "--filter"}, Value: "required"},
 		{Names: []string{"--version", "--help"}, Acts: []string{"dry"}}}, Operands: []Role{"none"}},
 	{Operands: []Role{"none"}},
@@ -2092,7 +1943,7 @@ var programs = []Program{
 	{Options: []Option{
 		{Names: []string{"-o", "-O"}, Value: "required", Acts: []string{"write"}},
 		{Names: []string{"-e", "-p", "-s", "-P", "-E", "-u", "-a", "-b", "-I", "-S", "-X"}, Value: "required"},
-		{Names: []string{"-f", "-ff", "-c", "-C", "-t", "-tt", "-T", "-v", "-x", "-y", "-yy", "-q", "-r"}}}, Operands: []Role{"argv"}},
+		{Names: []string{"-ff", "-tt", "-yy"}}}, Operands: []Role{"argv"}},
 	{Style: "single", Options: []Option{
 		{Names: []string{"--plugin"}, Value: "required", Acts: []string{"part:own:=…", "own"}},
 		{Names: []string{"-o", "--descriptor_set_out", "--dependency_out"}, Value: "required", Acts: []string{"write"}},
@@ -2105,8 +1956,6 @@ var programs = []Program{
 	{Style: "single", Operands: []Role{"format"}, Special: "magick"},
 	{Style: "single", Operands: []Role{"format"}},
 	{Options: []Option{
-		{Names: []string{"-w", "--write"}},
-		{Names: []string{"-x", "-a", "-l", "-d"}},
 		{Names: []string{"-C"}, Value: "optional"},
 		{Names: []string{"-s", "--shell", "-e", "-f", "-S", "-i", "-o", "--severity", "--exclude", "--format", "-ln", "-rcfile"}, Value: "required"}}, Operands: []Role{"format"}}}
 
