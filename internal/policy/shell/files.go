@@ -270,11 +270,12 @@ func (s *shell) unread(at located, language string, args []value) {
 }
 
 // codeIn is code in a language, or in the one that its first line names.
-func (s *shell) codeIn(language string, text value, args []value) value {
+func (s *shell) codeIn(language string, text value, args []value) {
 	if language == "" {
-		return s.shebang(text, args)
+		s.shebang(text, args)
+	} else {
+		s.code(language, text, args)
 	}
-	return s.code(language, text, args)
 }
 
 // surely is strictly where only that counts of which it is known what it is about: the file is the project's, and may do what it likes to it.

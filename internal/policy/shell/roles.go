@@ -221,19 +221,23 @@ func (v *invocation) particular(u use) taint {
 		}
 	case Classes:
 		v.built(val)
-	case Variable:
-		if secretVariable(val.text) {
-			v.fact(Fact{Kind: Print, Target: val.show(), By: v.name})
-		}
 	case IntoDir:
 		v.change(Writes, val)
-	case KubeKind:
-		if strings.Contains(val.text, "secret") || val.holed() {
+	case KubeKind, Variable:
+		if tellsSecret(u) {
 			v.fact(Fact{Kind: Print, Target: val.show(), By: v.name})
 		}
 	default:
 	}
 	return val.from
+}
+
+// tellsSecret reports that what is shown by its name is a secret.
+func tellsSecret(u use) bool {
+	if u.role == Variable {
+		return secretVariable(u.value.text)
+	}
+	return strings.Contains(u.value.text, "secret") || u.value.holed()
 }
 
 // built notes that code runs which was built: here, or nobody knows where.

@@ -48,10 +48,7 @@ func (l *Language) divide(src string, left *int) (out []token, inner []string) {
 			}
 		case strings.IndexByte(l.Quotes, c) >= 0:
 			t, end := l.textAt(src, i)
-			if n := len(out); n > 0 && out[n-1].kind == nameToken && strings.ContainsAny(out[n-1].text, "fF") && len(out[n-1].text) <= 2 {
-				t.open = t.open || strings.Contains(t.text, "{")
-			}
-			if t.open {
+			if t.open = t.open || formatted(out) && strings.Contains(t.text, "{"); t.open {
 				inner = append(inner, l.embedded(src, i, end, left)...)
 			}
 			out, i = append(out, t), end
@@ -75,6 +72,12 @@ func (l *Language) divide(src string, left *int) (out []token, inner []string) {
 		}
 	}
 	return out, inner
+}
+
+// formatted reports that the letters behind which a text begins make one of Python's with values in it.
+func formatted(before []token) bool {
+	n := len(before)
+	return n > 0 && before[n-1].kind == nameToken && strings.ContainsAny(before[n-1].text, "fF") && len(before[n-1].text) <= 2
 }
 
 // openers begin code within a text: in Ruby "#{code}".
