@@ -2,6 +2,7 @@ package shell
 
 import (
 	"maps"
+	slashpath "path"
 	"slices"
 	"strconv"
 	"strings"
@@ -210,6 +211,8 @@ func (s *shell) runFile(name value, language string, args []value) value {
 	if own := languageByEnding(at.path); language == "other" && own != "" {
 		language = own
 	}
+	defer func(was string) { s.source = was }(s.source)
+	s.source = slashpath.Dir(at.path)
 	var said value
 	if texts, ok := s.holds(at); ok {
 		said = s.codes(texts, func(text value) value { return s.code(language, text, args) })
@@ -266,7 +269,7 @@ func (s *shell) unread(at located, language string, args []value) {
 		s.opaque("what the agent has written into " + at.path + " is too long to be read")
 		return
 	}
-	s.strictly(func() { s.fork().codeIn(language, known(text), args) })
+	s.strictly(func() { s.reading(at.path).codeIn(language, known(text), args) })
 }
 
 // codeIn is code in a language, or in the one that its first line names.

@@ -67,7 +67,7 @@ func (v *invocation) owns(file value) {
 }
 
 // endings are those that a loader adds to a name.
-var endings = []string{"", ".js", ".cjs", ".mjs", ".ts", ".rb", "/index.js", "/index.ts"}
+var endings = []string{"", ".js", ".cjs", ".mjs", ".ts", ".rb", ".lua", "/index.js", "/index.ts", ".py", "/__init__.py"}
 
 // byName judges code by the name that a program is given of it, which may lack its ending.
 func (s *shell) byName(at located) {

@@ -60,6 +60,7 @@ type scan struct {
 
 func (sc *scan) run() {
 	sc.imports()
+	sc.loads()
 	sc.fold()
 	sc.judge()
 	if sc.reaches && sc.bind() { // what names hold comes on top of what is known without it: whoever is wrong about them has allowed nothing

@@ -52,6 +52,20 @@ func TestWritten(t *testing.T) {
 			"go build -ldflags '-extld=./tool' ./...", "go build -ldflags=-extld=./tool ./...", "go test -ldflags '-X main.v=1 -extld ./tool' ./...", "go build -ldflags=all=-extld=./tool .",
 			"go run -ldflags '-linkmode=external -extldflags \"-fuse-ld=./tool\"' .", "clang -fuse-ld=./tool x.c",
 		}, []string{"protoc --x_out=gen x.proto", "rustc -C opt-level=3 src/main.rs", "go build -ldflags='-s -w' ./...", "clang -fuse-ld=lld x.c", "cat tool"}},
+		{map[string]string{"main.py": "import os, helper as h\nh.run()\n", "helper.py": harmPython}, []string{"python main.py", "python -c 'import helper'", "python3 -c 'from helper import run; run()'", "python3 < main.py"},
+			[]string{"python other.py", "python -c 'import os, json'", "cat main.py helper.py"}},
+		{map[string]string{"src/main.py": "from .tools import (\n    a,\n    b,\n)\nb.run()\n", "src/tools/b.py": harmPython}, []string{"python src/main.py", "python -m src.main", "cd src && python main.py"}, []string{"python src/tools/a.py", "pytest"}},
+		{map[string]string{"a.py": "import b\n", "b.py": "import a\nimport c\n", "c/__init__.py": harmPython}, []string{"python a.py"}, nil},
+		{map[string]string{"a.py": "import b\n", "b.py": "import shutil\nshutil.rmtree('build')\ndef f(d):\n    shutil.rmtree(d)\n"}, nil, []string{"python a.py"}},
+		{map[string]string{"tests/test_a.py": "import app\n", "app.py": "def install():\n    open('/etc/app.conf', 'w').write('')\n"}, []string{"python app.py"}, []string{"pytest", "python -m pytest tests"}},
+		{map[string]string{"src/main.js": "const { run } = require('./lib')\nrun()\n", "src/lib/index.js": harmJavaScript}, []string{"node src/main.js", "node src/main", "cd src && node main.js", "node -e 'require(\"./src/lib\")'"}, []string{"node other.js", "npx jest"}},
+		{map[string]string{"main.mjs": "import fs from 'fs'\nimport { run } from './lib.mjs'\n", "lib.mjs": harmJavaScript}, []string{"node main.mjs"}, nil},
+		{map[string]string{"main.rb": "require_relative 'lib'\n", "lib.rb": "system('rm -rf ~')\n"}, []string{"ruby main.rb", "ruby -r ./lib -e 1", "ruby -e 'require \"./lib\"'"}, []string{"ruby other.rb"}},
+		{map[string]string{"main.R": "source('lib.R')\n", "lib.R": "source('main.R')\nsystem('rm -rf ~')\n"}, []string{"Rscript main.R"}, []string{"Rscript other.R"}},
+		{map[string]string{"main.php": "<?php\nrequire_once 'lib.php';\n", "lib.php": "<?php\nsystem('rm -rf ~');\n"}, []string{"php main.php"}, []string{"php other.php"}},
+		{map[string]string{"main.lua": "require('lib')\n", "lib.lua": "os.execute('rm -rf ~')\n"}, []string{"lua main.lua"}, nil},
+		{map[string]string{"conftest.py": harmPython}, []string{"pytest", "pytest tests", "pytest tests/test_a.py::test_b"}, []string{"python main.py"}},
+		{map[string]string{"setup.py": harmPython}, []string{"python setup.py build", "pip install -e .", "pip install '.[dev]'"}, []string{"pip install -e ./sub", "pytest"}},
 	} {
 		at := place
 		at.Script = func(path string) (string, bool) {

@@ -112,7 +112,11 @@ func (s *shell) ownTests(parts []string) {
 		rel, _ := within(s.at.Root, path)
 		return slices.ContainsFunc(parts, func(part string) bool {
 			_, below := within(part, path)
-			word, relative := within(here, part) // a runner of JavaScript's takes any part of a path
+			word, relative := within(here, part)       // a runner of JavaScript's takes any part of a path
+			if slashpath.Base(path) == "conftest.py" { // pytest loads those above a test, too
+				_, above := within(slashpath.Dir(path), part)
+				below = below || above
+			}
 			return below || relative && !slices.Contains(parts, path) && strings.Contains(rel, word)
 		})
 	}, isTest, s.test)
@@ -176,7 +180,9 @@ func (s *shell) knowing(language string, texts []value) {
 		return !sendsAway(f) && s.policy.ruleFor(f).Decision < Deny
 	}, func() {
 		for _, text := range texts {
-			s.fork().codeIn(language, text, nil)
+			sub := s.fork()
+			sub.testing = true
+			sub.codeIn(language, text, nil)
 		}
 	})
 	if s.steps >= maxSteps { // nothing that follows is read any more
