@@ -107,10 +107,27 @@ func (v *invocation) long(arg value, args []value, i int) int {
 			}
 			i++
 			attached = true
+			if !slices.Contains(o.Names, name) {
+				v.behind(val, args[min(i+1, len(args)):])
+			}
 		}
 		v.act(o, name, val)
 	}
 	return i
+}
+
+// behind does what an option stands for in the place of the value of one that is only the beginning of a name: the program may know none by their beginnings.
+func (v *invocation) behind(arg value, rest []value) {
+	name, text, attached := strings.Cut(arg.text, "=")
+	o := v.exactOption(name)
+	if o == nil {
+		return
+	}
+	val := value{text, arg.from}
+	if o.Value == Required && !attached && len(rest) > 0 {
+		val = rest[0]
+	}
+	v.act(o, name, val)
 }
 
 // lookup finds an option by its name, or by the beginning of its name, which getopt_long takes as well. Of several that begin
@@ -258,6 +275,9 @@ func parts(act string, val value) (uses []use) {
 		part := rest
 		if more = after != ""; more {
 			part, rest, _ = strings.Cut(rest, after)
+		}
+		if strings.HasSuffix(before, "/") { // of an absolute path
+			part = "/" + part
 		}
 		uses = append(uses, use{Role(role), value{part, val.from}})
 	}
