@@ -237,7 +237,7 @@ func (s *shell) runFile(name value, language string, args []value) value {
 
 // completed is a file of JavaScript that is named without its ending, where this command or an agent has written it.
 func (s *shell) completed(at located, language string) located {
-	if language != "javascript" || at.several() {
+	if language != "javascript" || at.several() || codeOf(at.path) != "" {
 		return at
 	}
 	for _, ending := range endings {

@@ -10,6 +10,7 @@ func (v *invocation) loads(u use) {
 	switch u.role {
 	case Own:
 		v.owns(u.value)
+		v.inline(u.value)
 	case ClassPath:
 		for entry := range strings.SplitSeq(u.value.text, ":") {
 			v.owns(value{strings.TrimRight(entry, "*\x01"), u.value.from})
@@ -31,6 +32,18 @@ func (v *invocation) loads(u use) {
 
 // iniFiles are the settings of PHP, and of Maven, that name code.
 var iniFiles = []string{"auto_prepend_file", "auto_append_file", "extension", "extension_dir", "zend_extension", "include_path", "opcache.preload", "sendmail_path", "error_log", "maven.ext.class.path"}
+
+// inline is settings that are written into the argument itself, as jest takes them: {"globalSetup": "./x.js"}.
+func (v *invocation) inline(settings value) {
+	if !strings.HasPrefix(settings.text, "{") {
+		return
+	}
+	for i, text := range strings.Split(settings.text, `"`) {
+		if i%2 == 1 && strings.Contains(text, "/") {
+			v.owns(value{strings.Replace(text, "<rootDir>", ".", 1), settings.from})
+		}
+	}
+}
 
 // optionsOf reads a text as another program's options, as go build takes those of its linker: -ldflags '-s -w', or for some packages only, all=-s.
 func (v *invocation) optionsOf(program string, text value) {
@@ -71,6 +84,10 @@ var endings = []string{"", ".js", ".cjs", ".mjs", ".ts", ".rb", ".lua", "/index.
 
 // byName judges code by the name that a program is given of it, which may lack its ending.
 func (s *shell) byName(at located) {
+	if codeOf(at.path) != "" {
+		s.test(at)
+		return
+	}
 	for _, ending := range endings {
 		one := at
 		one.path += ending

@@ -24,14 +24,14 @@ func TestWritten(t *testing.T) {
 		{map[string]string{"x.js": harmJavaScript}, []string{
 			"node x.js", "node x", "node -r ./x y.js", "node --import ./x.js y.js", "tsx --import ./x.js y.ts", "node -e 'require(\"./x\")'",
 			"npx jest --testRunner=./x.js", "npx jest --config x.js", "npx jest --setupFiles ./x", "npx jest --setupFilesAfterEnv=./x.js", "npx jest --globalSetup=x.js", "npx jest --globalTeardown x.js",
-			"npx jest --reporters=./x.js", "npx jest --transform=./x.js", "npx jest --env ./x.js", "jest --testSequencer ./x.js", "npx jest --testResultsProcessor=./x.js",
+			"npx jest --reporters=./x.js", "npx jest --transform=./x.js", "npx jest --env ./x.js", "jest --testSequencer ./x.js", "npx jest --testResultsProcessor=./x.js", "npx jest --config='{\"globalSetup\": \"<rootDir>/x.js\"}'", "npx jest -c '{\"verbose\":true,\"reporters\":[\"./x\"]}'",
 			"npx vitest run --config=x.js", "npx vitest --globalSetup x.js", "npx vitest --reporter ./x.js", "npx vitest --environment=./x.js",
 			"npx mocha --require ./x.js", "npx mocha -r ./x", "npx mocha --reporter ./x", "npx mocha -R ./x.js", "npx mocha --config x.js", "npx mocha --file ./x.js", "npx mocha --ui ./x.js", "npx mocha --loader ./x.js",
 			"npx ava --config x.js", "npx playwright test -c x.js", "npx cypress run --config-file x.js",
 			"npx eslint -c x.js src", "npx eslint --rulesdir=. src", "npx eslint --rulesdir . src", "npx eslint -f ./x.js src", "npx eslint --parser ./x src", "npx prettier --plugin=./x.js .", "npx stylelint --custom-formatter ./x.js src",
 			"npx webpack --config x.js", "npx vite build --config x.js", "npx rollup -c x.js", "nyc --require ./x.js mocha",
 		}, []string{
-			"cat x.js", "npx jest", "npx jest --reporters=default", "npx mocha --reporter spec", "npx mocha -R dot test", "npx eslint --rulesdir=rules src", "npx eslint src", "npx prettier --check .", "npx tsc -p .", "node y.js", "git add x.js",
+			"cat x.js", "npx jest", "npx jest --reporters=default", "npx jest --config='{\"testEnvironment\": \"node\", \"roots\": [\"<rootDir>/src\"]}'", "npx mocha --reporter spec", "npx mocha -R dot test", "npx eslint --rulesdir=rules src", "npx eslint src", "npx prettier --check .", "npx tsc -p .", "node y.js", "git add x.js",
 		}},
 		{map[string]string{"x.py": harmPython}, []string{"python x.py", "python3 -m x", "python3 -mx", "python3 -W ignore -m x a b", "pytest -p x", "python3 -m pytest -p x tests", "pytest -c x.py", "pylint --load-plugins=y,x src"},
 			[]string{"python3 -m y", "python3 -m pytest", "pytest -p no:cacheprovider", "python3 -m mypy src", "cat x.py"}},
