@@ -2,11 +2,11 @@
 
 package shell
 
-const programNames = "7z7za7zr@angular/cli@arethetypeswrong/cli@biomejs/biome@changesets/cli@commitlint/cli@microsoft/api-extractor@redocly/cli@storybook/cli@tailwindcss/cliRRscriptaa-complainaa-disableaa-teardownabducoackacpiactionlintadd-apt-repositoryadd-trailing-commaaddgroupaddlicenseadduseragageaiderairalejandraalembicampamplifyansibleansible-lintansible-playbookantapachectlapi-extractorapkaplayapparmor_parseraproposaptapt-cacheapt-fileapt-getapt-keyaptitudearar_listarchargocdaria2carpasasciidoctorasdfashastroatatdatlasattwauditctlauditdautoconfautoflakeautomakeautopep8autoreconfautosshavaawkawsaws-vaultaxelazazcopyb2b2sumbabelbadblocksbanditbannerbase32base64basedpyrightbasenamebasencbashbashatebatbatcatbatchbatsbats-corebazelbazeliskbcbehavebenchstatberglasbiberbibtexbiomeblackblkdiscardbluebmakebootboreborgboundarybpythonbrakemanbrewbrotlibrowser-syncbsdtarbsdunzipbtopbuckbuck2bufbuildahbuildifierbunbundlebunxbunzip2bustedbusyboxbwbwrapbyobubzcatbzgrepbzip2bzrc++c8cabalcaddycaffeinatecalcapcapshcargocatcatatonitcatchsegvccccachecdkcfcfdiskchamberchangesetchattrcheatcheck-manifestcheckbashismscheckstylechefchfnchgrpchiselchmodchocochownchpasswdchpstchronicchrootchrpathchrtchshcksumclangclang++clang-checkclang-formatclang-tidyclaudeclearclickhouse-clientclineclispcljclocclojurecloudflaredclscmakecmdcmpcnpmcockroachcodecodecovcodesigncodespellcodexcolcolordiffcolrmcolumncommcommitlintcomposercompressconanconcurrentlycondaconfigureconsulconvcoconvertcopilotcopyfilescorepackcoreutilscoursiercoveragecoverallscowsaycpcpackcpancpanmcppcppcheckcpplintcpulimitcpxcpycpy-clicqlshcreatedbcredocroccrontabcross-envcross-env-shellcrushcryptsetupcrystalcscsccshcspellcsplitcsrutilcsvcutcsvgrepcsvlookcsvstatctestcurlcurliecursorcursor-agentcutcvscypressczdaphnedarcsdartdaseldashdatedbmatedbus-launchdbus-run-sessiondcdddeadcodedeadnixdebugfsdel-clidelgroupdeltadeluserdenodepcheckdepmoddeptrydetektdevindfdialogdialyzerdiffdiff3diffstatdifftdigdirdirenvdirenv_execdirnamediskpartdiskutildistccdittodjango-admindlvdmddmesgdmidecodedmsetupdmypydnfdoasdocformatterdockerdocker-composedoctldocusaurusdoitdokkudopplerdoppler_rundos2unixdotdotenvdotenvxdotnetdpkgdpkg-querydprintdracutdrilldropboxdropdbdscldtachdtrussduduckdbdumb-initduneduplicitye2fsckeaseasy_installeatmydataebebtablesedefibootmgregrepeleventyelinkselixirelixircelvishemacsemccemergeentrenvenv-cmdenvsubsteopkgerlerlcerrcheckesbuildeslintesnoespeaketcdctlethtoolexexaexiftool_listexpandexpectexpoexprezafabfactorfakerootfaketimefallocatefastlanefdfdfindfdiskfetchfettlefettle-guardffmpegffprobefgrepfigletfilefinchfindfindmntfirebasefirejailfirewall-cmdfishflake8flashromflaskflatpakflitflockflutterfluxflyflyctlflywayfmtfnmfoldfossilfourmolufpcfreefrpcfscfsckfswatchfsyncftpfuserfxfzffzyg++gardengatsbygawkgbase64gcatgccgchmodgchowngcigcloudgcpgcsplitgdategdbgdiskgdrivegemgeminigenvgetconfgetentgetfaclgettextgfindgfortranggrepghghcghcigheadginkgoginstallgiogitgitbookgitlintgituigksudoglabgleamglnglowgmakegmkdirgmvgnatgogocyclogofmtgofumptgoimportsgojqgolangci-lintgolinesgoosegoose_migrategoreleasergoreleaser_checkgosecgotestsumgovulncheckgpasswdgpggpg2gradlegradlewgrepgroffgrongroovygroovyshgroupaddgroupdelgroupmodgroupsgrpcurlgrub-installgruntgsedgseqgsortgsplitgsutilgtailgtargteegtimegtimeoutgtrgtrashguardguileguixgulpgumgunicornguniqgunzipgvimgwatchgwhichgxargsgzcatgziphadolinthalthatchhcloudhdparmheadheaptrackhelmhelm_pluginherokuhexdumphexohexylhghlinthosthostidhostnamehostnamectlhtmlhinthtmlqhtophttphttp-serverhttpdhttpiehttpshubhugohuskyhwclockhxhypercornhyperfinehypothesisi386ibmcloudicdifficecciconvididentifyiexifconfigimport-linterinclude-what-you-useineffassigninfisicalinfluxinfoinitinitctlinotifywaitinsmodinstallinstall_name_toolinterrogateinvinvokeioniceiostatipip6tablesipcsipfsipsetiptablesipythonisortistioctliwiwconfigiwyujaqjarjasminejavajavacjavadocjavapjcjdbjdepsjekylljestjitijjjlinkjmapjojoejoinjotjournalctljpsjqjreleaserjrubyjscpdjsdocjshelljshintjson-serverjsonlintjstackjuliajupyterjupyter-labjupyter-notebookjustk9skafka-console-producerkafka-topicskamalkarmakdesukexeckeyringkillallkillall5kiloknexknipkotlinkotlinckrewkshktlintkubeconformkubectlkwallet-querylastlastpasslatexlatexmklaunchctllazygitlckdoldldc2ldconfiglddlefthookleinlernalesslessclftplibtoollicense_finderlighthouselinklinkerdlinkslinode-clilint-importslinux32linux64liquibaseliteclilive-serverlldlldblnloclocalelocaltunnellocateloggerlognamelolcatlooklosetuplslsattrlsb_releaselsblklscpulsdlsmodlsnslsoflspcilsusbltltracelualuacheckluajitlualatexluarocksluatexlvcreatelvremovelvresizelwp-downloadlycheelynxlz4lz4catlzmamadgemagemagic-wormholemagickmailmailxmakemake-dir-climakeindexmambamanmariadbmarkdownlintmarkdownlint-cli2masmasscanmatlabmaturin_publishmawkmcmcsmd5md5deepmd5summdadmmdbookmediainfomemcached-toolmermaidmesgmesonmetromicromicrobundlemicromambamigratemillmillerminiserveminitestmisemisspellmixmkdirmkdirpmkdocsmke2fsmkfifomkfsmkfs.btrfsmkfs.ext2mkfs.ext3mkfs.ext4mkfs.fatmkfs.ntfsmkfs.vfatmkfs.xfsmkinitramfsmknodmkshmkswapmktempmlocatemlrmmdcmochamockgenmodprobemoldmongomongodumpmongorestoremongoshmoremoshmosquitto_pubmosquitto_submostmountmpstatmsbuildmsgfmtmsmtpmtrmutmutmuttmvmvnmvndmvnwmyclimypymysqlmysqladminmysqldumpnnameinanonatsnawkncncalncatncftpncpneatonerdctlnetcatnetlifynetstatnetworkctlnewgrpnewusersnextnftngnginxngroknicenilawaynimnimbleninjanixnix-envnix-shellnixfmtnlnmnmapnmclinocachenodenode-gypnodejsnodemonnomadnose2nosetestsnotify-sendnownoxnpnpmnpm-run-allnprocnpxnroffnsenternslookupnunumactlnumbatnumfmtnuxtnvccnvidia-sminvimnvmnxnycobjcopyobjdumpococamlcocamloptocioctaveodoktetoopop_runopamopenopencodeopensslopentofuopenvpnormoluosascriptotoolovercommitoxlintp4pa11ypackerpacmanpandocpantspaplayparallelparcelpartedpartprobepasspasswdpastepatchpatchelfpathchkpbcopypbpastepdflatexpdftexpdmpdocpearpeclpecoperfperlperlcriticperltidypestpfctlpg_dumppg_dumpallpg_isreadypg_lsclusterspg_restorepgclipgrepphpphp-cs-fixerphpcbfphpcsphpstanphpunitpicopidofpigzpingping6pintpippip2pip3pip3.11pip3.12pip3.13pipenvpipxpkexecpkgpkillplantumlplaywrightpleaseplocatepmdpnpmpnpxpodpodmanpoetryportpostcsspoweroffpowershellprpre-commitpremake5prenameprettierprintenvprismaprlimitprootproselintprospectorprotocprovepspsalmpscppsqlpstreeptptwpubpublintpulumipuppuppetpvcreatepvremovepwshpy.testpycodestylepydocstylepyflakespylintpypypypy3pyrepyrightpytestpytest-watchpythonpython2python3python3.10python3.11python3.12python3.13python3.14python3.8python3.9python:astpython:asynciopython:base64python:cProfilepython:calendarpython:codepython:compileallpython:dispython:doctestpython:encodings.rot_13python:ensurepippython:http.serverpython:idlelibpython:inspectpython:json.toolpython:line_profilerpython:memory_profilerpython:pdbpython:platformpython:profilepython:py_compilepython:pyinstrumentpython:quopripython:runpypython:sitepython:smtpdpython:sysconfigpython:tarfilepython:thispython:timeitpython:tokenizepython:tracepython:turtledemopython:uupython:venvpython:virtualenvpython:webbrowserpython:zipapppython:zipfilepytypepyupgradeqalcqmakeqsvqunitqwenrabbitmqctlracketradonrailsrailwayrakeranlibrbashrc-servicerclonereact-scriptsreadelfreadlinkrealpathrebar3rebootrectorredis-clireekrefurbrelease-itremixrenamerenderrenicereorder-python-importsrepoqueryresetresize2fsresolvectlresticreuserevrevivergrgreprimrafripgreprloginrmrmdirrmmodrobotrolluproorouterpmrrrsbuildrspackrspecrsyncrtxrubocoprubyruffrun-prun-srun0runconrunuserrushrustcrustfmtrustupryes3cmds5cmds6-setuidgidsaltsamsamusasssaysbclsbtscscalascalacsccsccachesconsscoopscpscreenscriptscript:artisanscript:manage.pyscriptreplaysdiffsdksecret-toolsecuritysedsemanagesemantic-releasesemistandardsendmailsensorssentry-cliseqsequelizesequelize-cliserveserverlessservicesetarchsetcapsetenforcesetfaclsetprivsetseboolsfdisksftpsgsgdiskshsha1sumsha224sumsha256sumsha384sumsha512sumshardsshasumshellcheckshellspecshfmtshredshufshunit2shutdownshxsizeskskaffoldskillslslacksleepsloccountsloginslssnapsnyksocatsoftlimitsoftwareupdatesonar-scannersopssorbetsortsort-package-jsonsoxspctlsphinx-buildsplitspongespotbugssqlcsqlcmdsqlitesqlite3sqlplussrbsrmssssedsshssh-addssh-agentssh-copy-idssh-keygensshpassssortstackstandardstandardrbstartstatstaticcheckstatixstdbufsteepstestrstorybookstracestreamlitstringerstringsstripstripestrykersttystylelintstylish-haskellstyluasusublsudosumsupabasesurgesvelte-checksvelte-kitsvnsw_versswaksswapoffswaponswcswiftswiftcswiftformatswiftlintswiplsyncsyncpacksysctlsystemctlsystemd-runtactailtailscaletailwindcsstaptapetaplotartasktasksettctcctclshtcshtectonicteetelinittellertelnettemplterraformterragrunttestcafetextextlinttftptidytigtilttimedatectltimeouttinitldrtlmgrtmuxtofutokeitoptouchtoxtoyboxtputtrtracepathtraceroutetransfertrashtrash-puttreetreefmttrialtruncatets-nodets-prunetsctsc-watchtsdowntslinttsorttsuptsxttytune2fsturbotwiliotwinetwine_checktytypedoctypeormtyposufwugrepulumountunameunarunbufferunbuilduncompressunconvertunexpanduniqunitsunittestunix2dosunlinkunlz4unlzmaunrarunshareunxzunzipunzstdupdate-alternativesupdate-grubupdate-initramfsuptimeuseradduserdelusermodusersusleepusortusqluudecodeuuencodeuuidgenuvuvicornuvuuvxvvagrantvalevalgrindvaultvcpkgvdirvercelvgcreatevgremoveviviewvimvipwvisudovitevitepressvitestvmstatvoltavue-cli-servicevue-tscvuepressvultureww3mwafwallwatchwatchexecwcwdiffwdioweb-test-runnerwebpackwebsocatwgwg-quickwgetwget2whatiswherewhereiswhichwhiptailwhowhoamiwhoiswingetwipewipefswirewireitwishwith-contenvwl-copywl-pastewormholewranglerwritewrite-goodwscatwtrwtypex86_64xargsxbps-installxclipxcodebuildxdg-openxdotoolxelatexxenonxetexxgettextxhxhsxkillxmakexmllintxmllint_checkxmlstarletxoxonshxqxrandrxselxsvxvfb-runxxdxzxzcatxzgrepyamlfmtyamllintyapfyarnydotoolyesyjyqyumzcatzcmpzdiffzellijzerotier-clizfszgrepzigzipzlesszmorezolazope-testrunnerzpoolzshzstdzstdcatzypper"
+const programNames = "7z7za7zr@angular/cli@arethetypeswrong/cli@biomejs/biome@changesets/cli@commitlint/cli@microsoft/api-extractor@redocly/cli@storybook/cli@tailwindcss/cliRRscriptaa-complainaa-disableaa-teardownabducoackacpiactionlintadd-apt-repositoryadd-trailing-commaaddgroupaddlicenseadduseragageaiderairalejandraalembicampamplifyansibleansible-lintansible-playbookantapachectlapi-extractorapkaplayapparmor_parseraproposaptapt-cacheapt-fileapt-getapt-keyaptitudearar_listarchargocdaria2carpasasciidoctorasdfashastroatatdatlasattwauditctlauditdautoconfautoflakeautomakeautopep8autoreconfautosshavaawkawsaws-vaultaxelazazcopyb2b2sumbabelbadblocksbanditbannerbase32base64basedpyrightbasenamebasencbashbashatebatbatcatbatchbatsbats-corebazelbazeliskbcbehavebenchstatberglasbiberbibtexbiomeblackblkdiscardbluebmakebootboreborgboundarybpythonbrakemanbrewbrotlibrowser-syncbsdtarbsdunzipbtopbuckbuck2bufbuildahbuildifierbunbundlebunxbunzip2bustedbusyboxbwbwrapbyobubzcatbzgrepbzip2bzrc++c8cabalcaddycaffeinatecalcapcapshcargocatcatatonitcatchsegvccccachecdkcfcfdiskchamberchangesetchattrcheatcheck-manifestcheckbashismscheckstylechefchfnchgrpchiselchmodchocochownchpasswdchpstchronicchrootchrpathchrtchshcksumclangclang++clang-checkclang-formatclang-tidyclaudeclearclickhouse-clientclineclispcljclocclojurecloudflaredclscmakecmdcmpcnpmcockroachcodecodecovcodesigncodespellcodexcolcolordiffcolrmcolumncommcommitlintcomposercompressconanconcurrentlycondaconfigureconsulconvcoconvertcopilotcopyfilescorepackcoreutilscoursiercoveragecoverallscowsaycpcpackcpancpanmcppcppcheckcpplintcpulimitcpxcpycpy-clicqlshcreatedbcredocroccrontabcross-envcross-env-shellcrushcryptsetupcrystalcscsccshcspellcsplitcsrutilcsvcutcsvgrepcsvlookcsvstatctestcurlcurliecursorcursor-agentcutcvscypressczdaphnedarcsdartdaseldashdatedbmatedbus-launchdbus-run-sessiondcdddeadcodedeadnixdebugfsdel-clidelgroupdeltadeluserdenodepcheckdepmoddeptrydetektdevindfdialogdialyzerdiffdiff3diffstatdifftdigdirdirenvdirenv_execdirnamediskpartdiskutildistccdittodjango-admindlvdmddmesgdmidecodedmsetupdmypydnfdoasdocformatterdockerdocker-composedoctldocusaurusdoitdokkudopplerdoppler_rundos2unixdotdotenvdotenvxdotnetdpkgdpkg-querydprintdracutdrilldropboxdropdbdscldtachdtrussduduckdbdumb-initduneduplicitye2fsckeaseasy_installeatmydataebebtablesedefibootmgregrepeleventyelinkselixirelixircelvishemacsemccemergeentrenvenv-cmdenvsubsteopkgerlerlcerrcheckesbuildeslintesnoespeaketcdctlethtoolexexaexiftool_listexpandexpectexpoexprezafabfactorfakerootfaketimefallocatefastlanefdfdfindfdiskfetchfettlefettle-guardffmpegffprobefgrepfigletfilefinchfindfindmntfirebasefirejailfirewall-cmdfishflake8flashromflaskflatpakflitflockflutterfluxflyflyctlflywayfmtfnmfoldfossilfourmolufpcfreefrpcfscfsckfswatchfsyncftpfuserfxfzffzyg++gargardengatsbygawkgbase64gcatgccgcc-argchmodgchowngcigcloudgcpgcsplitgdategdbgdiskgdrivegemgeminigenvgetconfgetentgetfaclgettextgfindgfortranggrepghghcghcigheadginkgoginstallgiogitgitbookgitlintgituigksudoglabgleamglnglowgmakegmkdirgmvgnatgogo:linkgocyclogofmtgofumptgoimportsgojqgolangci-lintgolinesgoosegoose_migrategoreleasergoreleaser_checkgosecgotestsumgovulncheckgpasswdgpggpg2gradlegradlewgrepgroffgrongroovygroovyshgroupaddgroupdelgroupmodgroupsgrpcurlgrub-installgruntgsedgseqgsortgsplitgsutilgtailgtargteegtimegtimeoutgtrgtrashguardguileguixgulpgumgunicornguniqgunzipgvimgwatchgwhichgxargsgzcatgziphadolinthalthatchhcloudhdparmheadheaptrackhelmhelm_pluginherokuhexdumphexohexylhghlinthosthostidhostnamehostnamectlhtmlhinthtmlqhtophttphttp-serverhttpdhttpiehttpshubhugohuskyhwclockhxhypercornhyperfinehypothesisi386ibmcloudicdifficecciconvididentifyiexifconfigimport-linterinclude-what-you-useineffassigninfisicalinfluxinfoinitinitctlinotifywaitinsmodinstallinstall_name_toolinterrogateinvinvokeioniceiostatipip6tablesipcsipfsipsetiptablesipythonisortistioctliwiwconfigiwyujaqjarjasminejavajavacjavadocjavapjcjdbjdepsjekylljestjitijjjlinkjmapjojoejoinjotjournalctljpsjqjreleaserjrubyjscpdjsdocjshelljshintjson-serverjsonlintjstackjuliajupyterjupyter-labjupyter-notebookjustk9skafka-console-producerkafka-topicskamalkarmakdesukexeckeyringkillallkillall5kiloknexknipkotlinkotlinckrewkshktlintkubeconformkubectlkwallet-querylastlastpasslatexlatexmklaunchctllazygitlckdoldldc2ldconfiglddlefthookleinlernalesslessclftplibtoollicense_finderlighthouselinklinkerdlinkslinode-clilint-importslinux32linux64liquibaseliteclilive-serverlldlldbllvm-arlnloclocalelocaltunnellocateloggerlognamelolcatlooklosetuplslsattrlsb_releaselsblklscpulsdlsmodlsnslsoflspcilsusbltltracelualuacheckluajitlualatexluarocksluatexlvcreatelvremovelvresizelwp-downloadlycheelynxlz4lz4catlzmamadgemagemagic-wormholemagickmailmailxmakemake-dir-climakeindexmambamanmariadbmarkdownlintmarkdownlint-cli2masmasscanmatlabmaturin_publishmawkmcmcsmd5md5deepmd5summdadmmdbookmediainfomemcached-toolmermaidmesgmesonmetromicromicrobundlemicromambamigratemillmillerminiserveminitestmisemisspellmixmkdirmkdirpmkdocsmke2fsmkfifomkfsmkfs.btrfsmkfs.ext2mkfs.ext3mkfs.ext4mkfs.fatmkfs.ntfsmkfs.vfatmkfs.xfsmkinitramfsmknodmkshmkswapmktempmlocatemlrmmdcmochamockgenmodprobemoldmongomongodumpmongorestoremongoshmoremoshmosquitto_pubmosquitto_submostmountmpstatmsbuildmsgfmtmsmtpmtrmutmutmuttmvmvnmvndmvnwmyclimypymysqlmysqladminmysqldumpnnameinanonatsnawkncncalncatncftpncpneatonerdctlnetcatnetlifynetstatnetworkctlnewgrpnewusersnextnftngnginxngroknicenilawaynimnimbleninjanixnix-envnix-shellnixfmtnlnmnmapnmclinocachenodenode-gypnodejsnodemonnomadnose2nosetestsnotify-sendnownoxnpnpmnpm-run-allnprocnpxnroffnsenternslookupnunumactlnumbatnumfmtnuxtnvccnvidia-sminvimnvmnxnycobjcopyobjdumpococamlcocamloptocioctaveodoktetoopop_runopamopenopencodeopensslopentofuopenvpnormoluosascriptotoolovercommitoxlintp4pa11ypackerpacmanpandocpantspaplayparallelparcelpartedpartprobepasspasswdpastepatchpatchelfpathchkpbcopypbpastepdflatexpdftexpdmpdocpearpeclpecoperfperlperlcriticperltidypestpfctlpg_dumppg_dumpallpg_isreadypg_lsclusterspg_restorepgclipgrepphpphp-cs-fixerphpcbfphpcsphpstanphpunitpicopidofpigzpingping6pintpippip2pip3pip3.11pip3.12pip3.13pipenvpipxpkexecpkgpkillplantumlplaywrightpleaseplocatepmdpnpmpnpxpodpodmanpoetryportpostcsspoweroffpowershellprpre-commitpremake5prenameprettierprintenvprismaprlimitprootproselintprospectorprotocprovepspsalmpscppsqlpstreeptptwpubpublintpulumipuppuppetpvcreatepvremovepwshpy.testpycodestylepydocstylepyflakespylintpypypypy3pyrepyrightpytestpytest-watchpythonpython2python3python3.10python3.11python3.12python3.13python3.14python3.8python3.9python:astpython:asynciopython:base64python:cProfilepython:calendarpython:codepython:compileallpython:dispython:doctestpython:encodings.rot_13python:ensurepippython:http.serverpython:idlelibpython:inspectpython:json.toolpython:line_profilerpython:memory_profilerpython:pdbpython:platformpython:profilepython:py_compilepython:pyinstrumentpython:quopripython:runpypython:sitepython:smtpdpython:sysconfigpython:tarfilepython:thispython:timeitpython:tokenizepython:tracepython:turtledemopython:uupython:venvpython:virtualenvpython:webbrowserpython:zipapppython:zipfilepytypepyupgradeqalcqmakeqsvqunitqwenrabbitmqctlracketradonrailsrailwayrakeranlibrbashrc-servicerclonereact-scriptsreadelfreadlinkrealpathrebar3rebootrectorredis-clireekrefurbrelease-itremixrenamerenderrenicereorder-python-importsrepoqueryresetresize2fsresolvectlresticreuserevrevivergrgreprimrafripgreprloginrmrmdirrmmodrobotrolluproorouterpmrrrsbuildrspackrspecrsyncrtxrubocoprubyruffrun-prun-srun0runconrunuserrushrustcrustfmtrustupryes3cmds5cmds6-setuidgidsaltsamsamusasssaysbclsbtscscalascalacsccsccachesconsscoopscpscreenscriptscript:artisanscript:manage.pyscriptreplaysdiffsdksecret-toolsecuritysedsemanagesemantic-releasesemistandardsendmailsensorssentry-cliseqsequelizesequelize-cliserveserverlessservicesetarchsetcapsetenforcesetfaclsetprivsetseboolsfdisksftpsgsgdiskshsha1sumsha224sumsha256sumsha384sumsha512sumshardsshasumshellcheckshellspecshfmtshredshufshunit2shutdownshxsizeskskaffoldskillslslacksleepsloccountsloginslssnapsnyksocatsoftlimitsoftwareupdatesonar-scannersopssorbetsortsort-package-jsonsoxspctlsphinx-buildsplitspongespotbugssqlcsqlcmdsqlitesqlite3sqlplussrbsrmssssedsshssh-addssh-agentssh-copy-idssh-keygensshpassssortstackstandardstandardrbstartstatstaticcheckstatixstdbufsteepstestrstorybookstracestreamlitstringerstringsstripstripestrykersttystylelintstylish-haskellstyluasusublsudosumsupabasesurgesvelte-checksvelte-kitsvnsw_versswaksswapoffswaponswcswiftswiftcswiftformatswiftlintswiplsyncsyncpacksysctlsystemctlsystemd-runtactailtailscaletailwindcsstaptapetaplotartasktasksettctcctclshtcshtectonicteetelinittellertelnettemplterraformterragrunttestcafetextextlinttftptidytigtilttimedatectltimeouttinitldrtlmgrtmuxtofutokeitoptouchtoxtoyboxtputtrtracepathtraceroutetransfertrashtrash-puttreetreefmttrialtruncatets-nodets-prunetsctsc-watchtsdowntslinttsorttsuptsxttytune2fsturbotwiliotwinetwine_checktytypedoctypeormtyposufwugrepulumountunameunarunbufferunbuilduncompressunconvertunexpanduniqunitsunittestunix2dosunlinkunlz4unlzmaunrarunshareunxzunzipunzstdupdate-alternativesupdate-grubupdate-initramfsuptimeuseradduserdelusermodusersusleepusortusqluudecodeuuencodeuuidgenuvuvicornuvuuvxvvagrantvalevalgrindvaultvcpkgvdirvercelvgcreatevgremoveviviewvimvipwvisudovitevitepressvitestvmstatvoltavue-cli-servicevue-tscvuepressvultureww3mwafwallwatchwatchexecwcwdiffwdioweb-test-runnerwebpackwebsocatwgwg-quickwgetwget2whatiswherewhereiswhichwhiptailwhowhoamiwhoiswingetwipewipefswirewireitwishwith-contenvwl-copywl-pastewormholewranglerwritewrite-goodwscatwtrwtypex86_64xargsxbps-installxclipxcodebuildxdg-openxdotoolxelatexxenonxetexxgettextxhxhsxkillxmakexmllintxmllint_checkxmlstarletxoxonshxqxrandrxselxsvxvfb-runxxdxzxzcatxzgrepyamlfmtyamllintyapfyarnydotoolyesyjyqyumzcatzcmpzdiffzellijzerotier-clizfszgrepzigzipzlesszmorezolazope-testrunnerzpoolzshzstdzstdcatzypper"
 
-var programPlaces = [...]uint16{0, 2, 5, 8, 20, 41, 55, 70, 85, 109, 121, 135, 151, 152, 159, 170, 180, 191, 197, 200, 204, 214, 232, 250, 258, 268, 275, 277, 280, 285, 288, 297, 304, 307, 314, 321, 333, 349, 352, 361, 374, 377, 382, 397, 404, 407, 416, 424, 431, 438, 446, 448, 455, 459, 465, 471, 474, 476, 487, 491, 494, 499, 501, 504, 509, 513, 521, 527, 535, 544, 552, 560, 570, 577, 580, 583, 586, 595, 599, 601, 607, 609, 614, 619, 628, 634, 640, 646, 652, 664, 672, 678, 682, 689, 692, 698, 703, 707, 716, 721, 729, 731, 737, 746, 753, 758, 764, 769, 774, 784, 788, 793, 797, 801, 805, 813, 820, 828, 832, 838, 850, 856, 864, 868, 872, 877, 880, 887, 897, 900, 906, 910, 917, 923, 930, 932, 937, 942, 947, 953, 958, 961, 964, 966, 971, 976, 986, 989, 992, 997, 1002, 1005, 1014, 1023, 1025, 1031, 1034, 1036, 1042, 1049, 1058, 1064, 1069, 1083, 1096, 1106, 1110, 1114, 1119, 1125, 1130, 1135, 1140, 1148, 1153, 1160, 1166, 1173, 1177, 1181, 1186, 1191, 1198, 1209, 1221, 1231, 1237, 1242, 1259, 1264, 1269, 1272, 1276, 1283, 1294, 1297, 1302, 1305, 1308, 1312, 1321, 1325, 1332, 1340, 1349, 1354, 1357, 1366, 1371, 1377, 1381, 1391, 1399, 1407, 1412, 1424, 1429, 1438, 1444, 1450, 1457, 1464, 1473, 1481, 1490, 1498, 1506, 1515, 1521, 1523, 1528, 1532, 1537, 1540, 1548, 1555, 1563, 1566, 1569, 1576, 1581, 1589, 1594, 1598, 1605, 1614, 1629, 1634, 1644, 1651, 1653, 1656, 1659, 1665, 1671, 1678, 1684, 1691, 1698, 1705, 1710, 1714, 1720, 1726, 1738, 1741, 1744, 1751, 1753, 1759, 1764, 1768, 1773, 1777, 1781, 1787, 1798, 1814, 1816, 1818, 1826, 1833, 1840, 1847, 1855, 1860, 1867, 1871, 1879, 1885, 1891, 1897, 1902, 1904, 1910, 1918, 1922, 1927, 1935, 1940, 1943, 1946, 1952, 1963, 1970, 1978, 1986, 1992, 1997, 2009, 2012, 2015, 2020, 2029, 2036, 2041, 2044, 2048, 2060, 2066, 2080, 2085, 2095, 2099, 2104, 2111, 2122, 2130, 2133, 2139, 2146, 2152, 2156, 2166, 2172, 2178, 2183, 2190, 2196, 2200, 2205, 2211, 2213, 2219, 2228, 2232, 2241, 2247, 2250, 2262, 2271, 2273, 2281, 2283, 2293, 2298, 2306, 2312, 2318, 2325, 2331, 2336, 2340, 2346, 2350, 2353, 2360, 2368, 2373, 2376, 2380, 2388, 2395, 2401, 2405, 2411, 2418, 2425, 2427, 2430, 2443, 2449, 2455, 2459, 2463, 2466, 2469, 2475, 2483, 2491, 2500, 2508, 2510, 2516, 2521, 2526, 2532, 2544, 2550, 2557, 2562, 2568, 2572, 2577, 2581, 2588, 2596, 2604, 2616, 2620, 2626, 2634, 2639, 2646, 2650, 2655, 2662, 2666, 2669, 2675, 2681, 2684, 2687, 2691, 2697, 2705, 2708, 2712, 2716, 2719, 2723, 2730, 2735, 2738, 2743, 2745, 2748, 2751, 2754, 2760, 2766, 2770, 2777, 2781, 2784, 2790, 2796, 2799, 2805, 2808, 2815, 2820, 2823, 2828, 2834, 2837, 2843, 2847, 2854, 2860, 2867, 2874, 2879, 2887, 2892, 2894, 2897, 2901, 2906, 2912, 2920, 2923, 2926, 2933, 2940, 2945, 2951, 2955, 2960, 2963, 2967, 2972, 2978, 2981, 2985, 2987, 2994, 2999, 3006, 3015, 3019, 3032, 3039, 3044, 3057, 3067, 3083, 3088, 3097, 3108, 3115, 3118, 3122, 3128, 3135, 3139, 3144, 3148, 3154, 3162, 3170, 3178, 3186, 3192, 3199, 3211, 3216, 3220, 3224, 3229, 3235, 3241, 3246, 3250, 3254, 3259, 3267, 3270, 3276, 3281, 3286, 3290, 3294, 3297, 3305, 3310, 3316, 3320, 3326, 3332, 3338, 3343, 3347, 3355, 3359, 3364, 3370, 3376, 3380, 3389, 3393, 3404, 3410, 3417, 3421, 3426, 3428, 3433, 3437, 3443, 3451, 3462, 3470, 3475, 3479, 3483, 3494, 3499, 3505, 3510, 3513, 3517, 3522, 3529, 3531, 3540, 3549, 3559, 3563, 3571, 3577, 3582, 3587, 3589, 3597, 3600, 3608, 3621, 3641, 3652, 3661, 3667, 3671, 3675, 3682, 3693, 3699, 3706, 3723, 3734, 3737, 3743, 3749, 3755, 3757, 3766, 3770, 3774, 3779, 3787, 3794, 3799, 3807, 3809, 3817, 3821, 3824, 3827, 3834, 3838, 3843, 3850, 3855, 3857, 3860, 3865, 3871, 3875, 3879, 3881, 3886, 3890, 3892, 3895, 3899, 3902, 3912, 3915, 3917, 3926, 3931, 3936, 3941, 3947, 3953, 3964, 3972, 3978, 3983, 3990, 4001, 4017, 4021, 4024, 4046, 4058, 4063, 4068, 4073, 4078, 4085, 4092, 4100, 4104, 4108, 4112, 4118, 4125, 4129, 4132, 4138, 4149, 4156, 4169, 4173, 4181, 4186, 4193, 4202, 4209, 4214, 4216, 4220, 4228, 4231, 4239, 4243, 4248, 4252, 4257, 4261, 4268, 4282, 4292, 4296, 4303, 4308, 4318, 4330, 4337, 4344, 4353, 4360, 4371, 4374, 4378, 4380, 4383, 4389, 4400, 4406, 4412, 4419, 4425, 4429, 4436, 4438, 4444, 4455, 4460, 4465, 4468, 4473, 4477, 4481, 4486, 4491, 4493, 4499, 4502, 4510, 4516, 4524, 4532, 4538, 4546, 4554, 4562, 4574, 4580, 4584, 4587, 4593, 4597, 4602, 4606, 4620, 4626, 4630, 4635, 4639, 4651, 4660, 4665, 4668, 4675, 4687, 4704, 4707, 4714, 4720, 4735, 4739, 4741, 4744, 4747, 4754, 4760, 4765, 4771, 4780, 4794, 4801, 4805, 4810, 4815, 4820, 4831, 4841, 4848, 4852, 4858, 4867, 4875, 4879, 4887, 4890, 4895, 4901, 4907, 4913, 4919, 4923, 4933, 4942, 4951, 4960, 4968, 4977, 4986, 4994, 5005, 5010, 5014, 5020, 5026, 5033, 5036, 5040, 5045, 5052, 5060, 5064, 5069, 5078, 5090, 5097, 5101, 5105, 5118, 5131, 5135, 5140, 5146, 5153, 5159, 5164, 5167, 5173, 5177, 5179, 5182, 5186, 5190, 5195, 5199, 5204, 5214, 5223, 5224, 5229, 5233, 5237, 5241, 5243, 5247, 5251, 5256, 5259, 5264, 5271, 5277, 5284, 5291, 5301, 5307, 5315, 5319, 5322, 5324, 5329, 5334, 5338, 5345, 5348, 5354, 5359, 5362, 5369, 5378, 5384, 5386, 5388, 5392, 5397, 5404, 5408, 5416, 5422, 5429, 5434, 5439, 5448, 5459, 5462, 5465, 5467, 5470, 5481, 5486, 5489, 5494, 5501, 5509, 5511, 5518, 5524, 5530, 5534, 5538, 5548, 5552, 5555, 5557, 5560, 5567, 5574, 5576, 5582, 5590, 5593, 5599, 5601, 5607, 5609, 5615, 5619, 5623, 5631, 5638, 5646, 5653, 5659, 5668, 5673, 5683, 5689, 5691, 5696, 5702, 5708, 5714, 5719, 5725, 5733, 5739, 5745, 5754, 5758, 5764, 5769, 5774, 5782, 5789, 5795, 5802, 5810, 5816, 5819, 5823, 5827, 5831, 5835, 5839, 5843, 5853, 5861, 5865, 5870, 5877, 5887, 5897, 5910, 5920, 5925, 5930, 5933, 5945, 5951, 5956, 5963, 5970, 5974, 5979, 5983, 5987, 5992, 5996, 5999, 6003, 6007, 6014, 6021, 6028, 6034, 6038, 6044, 6047, 6052, 6060, 6070, 6076, 6083, 6086, 6090, 6094, 6097, 6103, 6109, 6113, 6120, 6128, 6138, 6140, 6150, 6158, 6165, 6173, 6181, 6187, 6194, 6199, 6208, 6218, 6224, 6229, 6231, 6236, 6240, 6244, 6250, 6252, 6255, 6258, 6265, 6271, 6274, 6280, 6288, 6296, 6300, 6307, 6318, 6328, 6336, 6342, 6346, 6351, 6355, 6362, 6368, 6380, 6386, 6393, 6400, 6410, 6420, 6430, 6440, 6450, 6459, 6468, 6478, 6492, 6505, 6520, 6535, 6546, 6563, 6573, 6587, 6610, 6626, 6644, 6658, 6672, 6688, 6708, 6730, 6740, 6755, 6769, 6786, 6805, 6818, 6830, 6841, 6853, 6869, 6883, 6894, 6907, 6922, 6934, 6951, 6960, 6971, 6988, 7005, 7018, 7032, 7038, 7047, 7051, 7056, 7059, 7064, 7068, 7079, 7085, 7090, 7095, 7102, 7106, 7112, 7117, 7127, 7133, 7146, 7153, 7161, 7169, 7175, 7181, 7187, 7196, 7200, 7206, 7216, 7221, 7227, 7233, 7239, 7261, 7270, 7275, 7284, 7294, 7300, 7305, 7308, 7314, 7316, 7321, 7327, 7334, 7340, 7342, 7347, 7352, 7357, 7363, 7366, 7371, 7374, 7376, 7383, 7389, 7394, 7399, 7402, 7409, 7413, 7417, 7422, 7427, 7431, 7437, 7444, 7448, 7453, 7460, 7466, 7469, 7474, 7479, 7491, 7495, 7498, 7502, 7506, 7509, 7513, 7516, 7518, 7523, 7529, 7532, 7539, 7544, 7549, 7552, 7558, 7564, 7578, 7594, 7606, 7611, 7614, 7625, 7633, 7636, 7644, 7660, 7672, 7680, 7687, 7697, 7700, 7709, 7722, 7727, 7737, 7744, 7751, 7757, 7767, 7774, 7781, 7790, 7796, 7800, 7802, 7808, 7810, 7817, 7826, 7835, 7844, 7853, 7859, 7865, 7875, 7884, 7889, 7894, 7898, 7905, 7913, 7916, 7920, 7922, 7930, 7935, 7937, 7942, 7947, 7956, 7962, 7965, 7969, 7973, 7978, 7987, 8001, 8014, 8018, 8024, 8028, 8045, 8048, 8053, 8065, 8070, 8076, 8084, 8088, 8094, 8100, 8107, 8114, 8117, 8120, 8122, 8126, 8129, 8136, 8145, 8156, 8166, 8173, 8178, 8183, 8191, 8201, 8206, 8210, 8221, 8227, 8233, 8238, 8244, 8253, 8259, 8268, 8276, 8283, 8288, 8294, 8301, 8305, 8314, 8329, 8335, 8337, 8341, 8345, 8348, 8356, 8361, 8373, 8383, 8386, 8393, 8398, 8405, 8411, 8414, 8419, 8425, 8436, 8445, 8450, 8454, 8462, 8468, 8477, 8488, 8491, 8495, 8504, 8515, 8518, 8522, 8527, 8530, 8534, 8541, 8543, 8546, 8551, 8555, 8563, 8566, 8573, 8579, 8585, 8590, 8599, 8609, 8617, 8620, 8628, 8632, 8636, 8639, 8643, 8654, 8661, 8665, 8669, 8674, 8678, 8682, 8687, 8690, 8695, 8698, 8704, 8708, 8710, 8719, 8729, 8737, 8742, 8751, 8755, 8762, 8767, 8775, 8782, 8790, 8793, 8802, 8808, 8814, 8819, 8823, 8826, 8829, 8836, 8841, 8847, 8852, 8863, 8865, 8872, 8879, 8884, 8887, 8892, 8894, 8900, 8905, 8909, 8917, 8924, 8934, 8943, 8951, 8955, 8960, 8968, 8976, 8982, 8987, 8993, 8998, 9005, 9009, 9014, 9020, 9039, 9050, 9066, 9072, 9079, 9086, 9093, 9098, 9104, 9109, 9113, 9121, 9129, 9136, 9138, 9145, 9148, 9151, 9152, 9159, 9163, 9171, 9176, 9181, 9185, 9191, 9199, 9207, 9209, 9213, 9216, 9220, 9226, 9230, 9239, 9245, 9251, 9256, 9271, 9278, 9286, 9293, 9294, 9297, 9300, 9304, 9309, 9318, 9320, 9325, 9329, 9344, 9351, 9359, 9361, 9369, 9373, 9378, 9384, 9389, 9396, 9401, 9409, 9412, 9418, 9423, 9429, 9433, 9439, 9443, 9449, 9453, 9465, 9472, 9480, 9488, 9496, 9501, 9511, 9516, 9519, 9524, 9530, 9535, 9547, 9552, 9562, 9570, 9577, 9584, 9589, 9594, 9602, 9604, 9607, 9612, 9617, 9624, 9637, 9647, 9649, 9654, 9656, 9662, 9666, 9669, 9677, 9680, 9682, 9687, 9693, 9700, 9708, 9712, 9716, 9723, 9726, 9728, 9730, 9733, 9737, 9741, 9746, 9752, 9764, 9767, 9772, 9775, 9778, 9783, 9788, 9792, 9807, 9812, 9815, 9819, 9826, 9832}
+var programPlaces = [...]uint16{0, 2, 5, 8, 20, 41, 55, 70, 85, 109, 121, 135, 151, 152, 159, 170, 180, 191, 197, 200, 204, 214, 232, 250, 258, 268, 275, 277, 280, 285, 288, 297, 304, 307, 314, 321, 333, 349, 352, 361, 374, 377, 382, 397, 404, 407, 416, 424, 431, 438, 446, 448, 455, 459, 465, 471, 474, 476, 487, 491, 494, 499, 501, 504, 509, 513, 521, 527, 535, 544, 552, 560, 570, 577, 580, 583, 586, 595, 599, 601, 607, 609, 614, 619, 628, 634, 640, 646, 652, 664, 672, 678, 682, 689, 692, 698, 703, 707, 716, 721, 729, 731, 737, 746, 753, 758, 764, 769, 774, 784, 788, 793, 797, 801, 805, 813, 820, 828, 832, 838, 850, 856, 864, 868, 872, 877, 880, 887, 897, 900, 906, 910, 917, 923, 930, 932, 937, 942, 947, 953, 958, 961, 964, 966, 971, 976, 986, 989, 992, 997, 1002, 1005, 1014, 1023, 1025, 1031, 1034, 1036, 1042, 1049, 1058, 1064, 1069, 1083, 1096, 1106, 1110, 1114, 1119, 1125, 1130, 1135, 1140, 1148, 1153, 1160, 1166, 1173, 1177, 1181, 1186, 1191, 1198, 1209, 1221, 1231, 1237, 1242, 1259, 1264, 1269, 1272, 1276, 1283, 1294, 1297, 1302, 1305, 1308, 1312, 1321, 1325, 1332, 1340, 1349, 1354, 1357, 1366, 1371, 1377, 1381, 1391, 1399, 1407, 1412, 1424, 1429, 1438, 1444, 1450, 1457, 1464, 1473, 1481, 1490, 1498, 1506, 1515, 1521, 1523, 1528, 1532, 1537, 1540, 1548, 1555, 1563, 1566, 1569, 1576, 1581, 1589, 1594, 1598, 1605, 1614, 1629, 1634, 1644, 1651, 1653, 1656, 1659, 1665, 1671, 1678, 1684, 1691, 1698, 1705, 1710, 1714, 1720, 1726, 1738, 1741, 1744, 1751, 1753, 1759, 1764, 1768, 1773, 1777, 1781, 1787, 1798, 1814, 1816, 1818, 1826, 1833, 1840, 1847, 1855, 1860, 1867, 1871, 1879, 1885, 1891, 1897, 1902, 1904, 1910, 1918, 1922, 1927, 1935, 1940, 1943, 1946, 1952, 1963, 1970, 1978, 1986, 1992, 1997, 2009, 2012, 2015, 2020, 2029, 2036, 2041, 2044, 2048, 2060, 2066, 2080, 2085, 2095, 2099, 2104, 2111, 2122, 2130, 2133, 2139, 2146, 2152, 2156, 2166, 2172, 2178, 2183, 2190, 2196, 2200, 2205, 2211, 2213, 2219, 2228, 2232, 2241, 2247, 2250, 2262, 2271, 2273, 2281, 2283, 2293, 2298, 2306, 2312, 2318, 2325, 2331, 2336, 2340, 2346, 2350, 2353, 2360, 2368, 2373, 2376, 2380, 2388, 2395, 2401, 2405, 2411, 2418, 2425, 2427, 2430, 2443, 2449, 2455, 2459, 2463, 2466, 2469, 2475, 2483, 2491, 2500, 2508, 2510, 2516, 2521, 2526, 2532, 2544, 2550, 2557, 2562, 2568, 2572, 2577, 2581, 2588, 2596, 2604, 2616, 2620, 2626, 2634, 2639, 2646, 2650, 2655, 2662, 2666, 2669, 2675, 2681, 2684, 2687, 2691, 2697, 2705, 2708, 2712, 2716, 2719, 2723, 2730, 2735, 2738, 2743, 2745, 2748, 2751, 2754, 2757, 2763, 2769, 2773, 2780, 2784, 2787, 2793, 2799, 2805, 2808, 2814, 2817, 2824, 2829, 2832, 2837, 2843, 2846, 2852, 2856, 2863, 2869, 2876, 2883, 2888, 2896, 2901, 2903, 2906, 2910, 2915, 2921, 2929, 2932, 2935, 2942, 2949, 2954, 2960, 2964, 2969, 2972, 2976, 2981, 2987, 2990, 2994, 2996, 3003, 3010, 3015, 3022, 3031, 3035, 3048, 3055, 3060, 3073, 3083, 3099, 3104, 3113, 3124, 3131, 3134, 3138, 3144, 3151, 3155, 3160, 3164, 3170, 3178, 3186, 3194, 3202, 3208, 3215, 3227, 3232, 3236, 3240, 3245, 3251, 3257, 3262, 3266, 3270, 3275, 3283, 3286, 3292, 3297, 3302, 3306, 3310, 3313, 3321, 3326, 3332, 3336, 3342, 3348, 3354, 3359, 3363, 3371, 3375, 3380, 3386, 3392, 3396, 3405, 3409, 3420, 3426, 3433, 3437, 3442, 3444, 3449, 3453, 3459, 3467, 3478, 3486, 3491, 3495, 3499, 3510, 3515, 3521, 3526, 3529, 3533, 3538, 3545, 3547, 3556, 3565, 3575, 3579, 3587, 3593, 3598, 3603, 3605, 3613, 3616, 3624, 3637, 3657, 3668, 3677, 3683, 3687, 3691, 3698, 3709, 3715, 3722, 3739, 3750, 3753, 3759, 3765, 3771, 3773, 3782, 3786, 3790, 3795, 3803, 3810, 3815, 3823, 3825, 3833, 3837, 3840, 3843, 3850, 3854, 3859, 3866, 3871, 3873, 3876, 3881, 3887, 3891, 3895, 3897, 3902, 3906, 3908, 3911, 3915, 3918, 3928, 3931, 3933, 3942, 3947, 3952, 3957, 3963, 3969, 3980, 3988, 3994, 3999, 4006, 4017, 4033, 4037, 4040, 4062, 4074, 4079, 4084, 4089, 4094, 4101, 4108, 4116, 4120, 4124, 4128, 4134, 4141, 4145, 4148, 4154, 4165, 4172, 4185, 4189, 4197, 4202, 4209, 4218, 4225, 4230, 4232, 4236, 4244, 4247, 4255, 4259, 4264, 4268, 4273, 4277, 4284, 4298, 4308, 4312, 4319, 4324, 4334, 4346, 4353, 4360, 4369, 4376, 4387, 4390, 4394, 4401, 4403, 4406, 4412, 4423, 4429, 4435, 4442, 4448, 4452, 4459, 4461, 4467, 4478, 4483, 4488, 4491, 4496, 4500, 4504, 4509, 4514, 4516, 4522, 4525, 4533, 4539, 4547, 4555, 4561, 4569, 4577, 4585, 4597, 4603, 4607, 4610, 4616, 4620, 4625, 4629, 4643, 4649, 4653, 4658, 4662, 4674, 4683, 4688, 4691, 4698, 4710, 4727, 4730, 4737, 4743, 4758, 4762, 4764, 4767, 4770, 4777, 4783, 4788, 4794, 4803, 4817, 4824, 4828, 4833, 4838, 4843, 4854, 4864, 4871, 4875, 4881, 4890, 4898, 4902, 4910, 4913, 4918, 4924, 4930, 4936, 4942, 4946, 4956, 4965, 4974, 4983, 4991, 5000, 5009, 5017, 5028, 5033, 5037, 5043, 5049, 5056, 5059, 5063, 5068, 5075, 5083, 5087, 5092, 5101, 5113, 5120, 5124, 5128, 5141, 5154, 5158, 5163, 5169, 5176, 5182, 5187, 5190, 5196, 5200, 5202, 5205, 5209, 5213, 5218, 5222, 5227, 5237, 5246, 5247, 5252, 5256, 5260, 5264, 5266, 5270, 5274, 5279, 5282, 5287, 5294, 5300, 5307, 5314, 5324, 5330, 5338, 5342, 5345, 5347, 5352, 5357, 5361, 5368, 5371, 5377, 5382, 5385, 5392, 5401, 5407, 5409, 5411, 5415, 5420, 5427, 5431, 5439, 5445, 5452, 5457, 5462, 5471, 5482, 5485, 5488, 5490, 5493, 5504, 5509, 5512, 5517, 5524, 5532, 5534, 5541, 5547, 5553, 5557, 5561, 5571, 5575, 5578, 5580, 5583, 5590, 5597, 5599, 5605, 5613, 5616, 5622, 5624, 5630, 5632, 5638, 5642, 5646, 5654, 5661, 5669, 5676, 5682, 5691, 5696, 5706, 5712, 5714, 5719, 5725, 5731, 5737, 5742, 5748, 5756, 5762, 5768, 5777, 5781, 5787, 5792, 5797, 5805, 5812, 5818, 5825, 5833, 5839, 5842, 5846, 5850, 5854, 5858, 5862, 5866, 5876, 5884, 5888, 5893, 5900, 5910, 5920, 5933, 5943, 5948, 5953, 5956, 5968, 5974, 5979, 5986, 5993, 5997, 6002, 6006, 6010, 6015, 6019, 6022, 6026, 6030, 6037, 6044, 6051, 6057, 6061, 6067, 6070, 6075, 6083, 6093, 6099, 6106, 6109, 6113, 6117, 6120, 6126, 6132, 6136, 6143, 6151, 6161, 6163, 6173, 6181, 6188, 6196, 6204, 6210, 6217, 6222, 6231, 6241, 6247, 6252, 6254, 6259, 6263, 6267, 6273, 6275, 6278, 6281, 6288, 6294, 6297, 6303, 6311, 6319, 6323, 6330, 6341, 6351, 6359, 6365, 6369, 6374, 6378, 6385, 6391, 6403, 6409, 6416, 6423, 6433, 6443, 6453, 6463, 6473, 6482, 6491, 6501, 6515, 6528, 6543, 6558, 6569, 6586, 6596, 6610, 6633, 6649, 6667, 6681, 6695, 6711, 6731, 6753, 6763, 6778, 6792, 6809, 6828, 6841, 6853, 6864, 6876, 6892, 6906, 6917, 6930, 6945, 6957, 6974, 6983, 6994, 7011, 7028, 7041, 7055, 7061, 7070, 7074, 7079, 7082, 7087, 7091, 7102, 7108, 7113, 7118, 7125, 7129, 7135, 7140, 7150, 7156, 7169, 7176, 7184, 7192, 7198, 7204, 7210, 7219, 7223, 7229, 7239, 7244, 7250, 7256, 7262, 7284, 7293, 7298, 7307, 7317, 7323, 7328, 7331, 7337, 7339, 7344, 7350, 7357, 7363, 7365, 7370, 7375, 7380, 7386, 7389, 7394, 7397, 7399, 7406, 7412, 7417, 7422, 7425, 7432, 7436, 7440, 7445, 7450, 7454, 7460, 7467, 7471, 7476, 7483, 7489, 7492, 7497, 7502, 7514, 7518, 7521, 7525, 7529, 7532, 7536, 7539, 7541, 7546, 7552, 7555, 7562, 7567, 7572, 7575, 7581, 7587, 7601, 7617, 7629, 7634, 7637, 7648, 7656, 7659, 7667, 7683, 7695, 7703, 7710, 7720, 7723, 7732, 7745, 7750, 7760, 7767, 7774, 7780, 7790, 7797, 7804, 7813, 7819, 7823, 7825, 7831, 7833, 7840, 7849, 7858, 7867, 7876, 7882, 7888, 7898, 7907, 7912, 7917, 7921, 7928, 7936, 7939, 7943, 7945, 7953, 7958, 7960, 7965, 7970, 7979, 7985, 7988, 7992, 7996, 8001, 8010, 8024, 8037, 8041, 8047, 8051, 8068, 8071, 8076, 8088, 8093, 8099, 8107, 8111, 8117, 8123, 8130, 8137, 8140, 8143, 8145, 8149, 8152, 8159, 8168, 8179, 8189, 8196, 8201, 8206, 8214, 8224, 8229, 8233, 8244, 8250, 8256, 8261, 8267, 8276, 8282, 8291, 8299, 8306, 8311, 8317, 8324, 8328, 8337, 8352, 8358, 8360, 8364, 8368, 8371, 8379, 8384, 8396, 8406, 8409, 8416, 8421, 8428, 8434, 8437, 8442, 8448, 8459, 8468, 8473, 8477, 8485, 8491, 8500, 8511, 8514, 8518, 8527, 8538, 8541, 8545, 8550, 8553, 8557, 8564, 8566, 8569, 8574, 8578, 8586, 8589, 8596, 8602, 8608, 8613, 8622, 8632, 8640, 8643, 8651, 8655, 8659, 8662, 8666, 8677, 8684, 8688, 8692, 8697, 8701, 8705, 8710, 8713, 8718, 8721, 8727, 8731, 8733, 8742, 8752, 8760, 8765, 8774, 8778, 8785, 8790, 8798, 8805, 8813, 8816, 8825, 8831, 8837, 8842, 8846, 8849, 8852, 8859, 8864, 8870, 8875, 8886, 8888, 8895, 8902, 8907, 8910, 8915, 8917, 8923, 8928, 8932, 8940, 8947, 8957, 8966, 8974, 8978, 8983, 8991, 8999, 9005, 9010, 9016, 9021, 9028, 9032, 9037, 9043, 9062, 9073, 9089, 9095, 9102, 9109, 9116, 9121, 9127, 9132, 9136, 9144, 9152, 9159, 9161, 9168, 9171, 9174, 9175, 9182, 9186, 9194, 9199, 9204, 9208, 9214, 9222, 9230, 9232, 9236, 9239, 9243, 9249, 9253, 9262, 9268, 9274, 9279, 9294, 9301, 9309, 9316, 9317, 9320, 9323, 9327, 9332, 9341, 9343, 9348, 9352, 9367, 9374, 9382, 9384, 9392, 9396, 9401, 9407, 9412, 9419, 9424, 9432, 9435, 9441, 9446, 9452, 9456, 9462, 9466, 9472, 9476, 9488, 9495, 9503, 9511, 9519, 9524, 9534, 9539, 9542, 9547, 9553, 9558, 9570, 9575, 9585, 9593, 9600, 9607, 9612, 9617, 9625, 9627, 9630, 9635, 9640, 9647, 9660, 9670, 9672, 9677, 9679, 9685, 9689, 9692, 9700, 9703, 9705, 9710, 9716, 9723, 9731, 9735, 9739, 9746, 9749, 9751, 9753, 9756, 9760, 9764, 9769, 9775, 9787, 9790, 9795, 9798, 9801, 9806, 9811, 9815, 9830, 9835, 9838, 9842, 9849, 9855}
 
-var programsOf = [...]uint16{106, 106, 106, 18, 17, 17, 18, 17, 17, 17, 18, 18, 149, 149, 220, 220, 220, 202, 245, 273, 287, 209, 8, 219, 39, 219, 245, 225, 242, 2, 39, 240, 242, 233, 233, 39, 233, 49, 142, 17, 207, 243, 220, 278, 207, 208, 208, 207, 209, 207, 31, 79, 186, 233, 130, 139, 31, 256, 207, 145, 17, 188, 188, 240, 17, 220, 220, 39, 8, 39, 8, 39, 203, 16, 260, 232, 225, 130, 233, 138, 138, 79, 18, 213, 9, 280, 263, 263, 9, 78, 263, 145, 287, 115, 115, 188, 39, 39, 47, 47, 271, 5, 2, 225, 41, 41, 17, 8, 213, 8, 204, 39, 140, 138, 233, 152, 39, 207, 108, 142, 104, 107, 273, 39, 39, 283, 227, 39, 171, 69, 13, 108, 56, 191, 225, 192, 202, 109, 109, 108, 127, 31, 192, 51, 142, 192, 269, 233, 200, 27, 113, 192, 192, 31, 192, 231, 233, 213, 225, 18, 101, 278, 9, 287, 39, 233, 219, 100, 140, 99, 207, 100, 219, 192, 192, 200, 37, 178, 219, 79, 31, 31, 31, 38, 31, 242, 273, 236, 242, 149, 59, 79, 59, 140, 273, 44, 149, 79, 12, 236, 123, 233, 37, 9, 242, 251, 80, 251, 251, 79, 17, 70, 108, 207, 19, 207, 39, 233, 39, 285, 233, 26, 14, 191, 207, 5, 233, 280, 90, 45, 207, 207, 31, 31, 31, 192, 26, 26, 26, 238, 239, 39, 138, 189, 192, 192, 242, 213, 36, 207, 31, 149, 17, 119, 220, 251, 251, 251, 251, 45, 129, 129, 123, 242, 251, 127, 16, 39, 142, 127, 58, 251, 145, 269, 240, 192, 192, 270, 111, 2, 39, 213, 23, 219, 80, 219, 170, 17, 217, 9, 39, 242, 78, 276, 39, 80, 80, 79, 80, 139, 78, 195, 192, 78, 213, 214, 192, 90, 143, 4, 31, 211, 273, 213, 9, 207, 197, 8, 227, 228, 233, 40, 49, 233, 225, 192, 257, 284, 194, 192, 57, 207, 208, 17, 213, 139, 138, 239, 222, 202, 282, 78, 235, 192, 52, 138, 213, 233, 207, 192, 233, 141, 124, 213, 244, 18, 132, 149, 31, 149, 124, 31, 207, 121, 177, 192, 258, 207, 149, 31, 2, 18, 17, 172, 243, 238, 139, 124, 78, 79, 251, 149, 233, 271, 78, 233, 251, 192, 192, 89, 233, 246, 246, 213, 130, 75, 75, 286, 79, 244, 280, 79, 227, 110, 78, 233, 192, 141, 146, 9, 213, 143, 207, 233, 182, 58, 233, 233, 233, 240, 251, 14, 251, 127, 39, 31, 273, 140, 31, 213, 120, 112, 135, 122, 251, 275, 276, 31, 233, 18, 260, 263, 113, 31, 99, 100, 1, 233, 90, 119, 269, 150, 213, 138, 207, 242, 177, 273, 273, 79, 279, 110, 31, 244, 126, 33, 149, 114, 3, 90, 86, 125, 40, 39, 128, 198, 126, 39, 92, 251, 204, 94, 91, 31, 0, 2, 1, 1, 1, 253, 2, 1, 242, 240, 233, 39, 2, 3, 2, 219, 225, 225, 63, 63, 244, 251, 251, 149, 149, 219, 219, 219, 273, 135, 213, 18, 259, 267, 249, 118, 138, 114, 104, 116, 181, 179, 261, 85, 75, 149, 207, 18, 276, 142, 250, 108, 124, 185, 248, 183, 109, 108, 287, 212, 71, 233, 213, 114, 192, 230, 207, 233, 79, 18, 264, 127, 39, 139, 273, 273, 273, 17, 251, 273, 131, 142, 142, 131, 131, 126, 40, 11, 217, 124, 142, 193, 5, 192, 233, 80, 192, 257, 273, 79, 149, 139, 9, 31, 2, 225, 238, 278, 212, 210, 120, 217, 90, 37, 9, 49, 49, 178, 273, 139, 141, 273, 138, 141, 141, 152, 8, 233, 139, 139, 31, 253, 65, 16, 64, 32, 65, 65, 251, 149, 65, 40, 16, 172, 127, 65, 65, 251, 124, 251, 267, 211, 65, 253, 233, 174, 17, 17, 149, 17, 142, 79, 65, 149, 142, 142, 142, 48, 229, 238, 238, 233, 16, 198, 217, 225, 223, 223, 242, 240, 17, 149, 149, 207, 145, 39, 39, 229, 225, 273, 225, 41, 41, 210, 128, 182, 31, 31, 217, 79, 11, 60, 21, 115, 18, 135, 39, 39, 42, 92, 233, 132, 233, 9, 192, 192, 240, 236, 142, 31, 151, 92, 79, 273, 140, 247, 243, 273, 280, 251, 213, 78, 79, 273, 273, 273, 78, 273, 273, 122, 273, 273, 140, 282, 176, 39, 176, 41, 207, 41, 213, 213, 213, 130, 39, 132, 108, 109, 108, 17, 39, 138, 285, 135, 135, 204, 24, 41, 207, 278, 236, 17, 17, 207, 134, 149, 233, 260, 138, 31, 79, 281, 79, 213, 40, 79, 238, 284, 243, 46, 18, 124, 18, 207, 240, 39, 251, 142, 54, 207, 2, 66, 94, 24, 9, 213, 97, 213, 213, 213, 213, 213, 213, 213, 213, 213, 213, 98, 145, 213, 96, 247, 251, 284, 16, 2, 217, 31, 238, 241, 239, 238, 115, 203, 135, 135, 115, 215, 273, 39, 279, 135, 139, 5, 135, 91, 63, 63, 63, 236, 9, 236, 239, 241, 14, 78, 124, 238, 260, 133, 269, 133, 135, 26, 284, 227, 133, 233, 139, 139, 201, 219, 18, 141, 18, 142, 140, 178, 2, 35, 207, 205, 207, 207, 207, 39, 79, 79, 134, 139, 192, 169, 15, 169, 20, 233, 5, 5, 243, 233, 5, 233, 12, 18, 273, 13, 251, 200, 139, 149, 192, 271, 251, 18, 31, 273, 124, 14, 22, 192, 37, 79, 229, 31, 31, 233, 149, 79, 233, 225, 192, 207, 123, 242, 266, 231, 140, 39, 148, 79, 11, 17, 127, 42, 234, 207, 256, 39, 243, 184, 18, 213, 213, 225, 219, 251, 81, 37, 78, 243, 243, 41, 41, 71, 9, 207, 207, 276, 43, 173, 39, 39, 54, 141, 241, 241, 241, 241, 239, 236, 273, 175, 39, 39, 39, 39, 54, 124, 273, 108, 139, 139, 39, 206, 206, 206, 206, 206, 206, 71, 74, 198, 207, 223, 284, 16, 39, 247, 39, 12, 13, 233, 227, 71, 207, 18, 212, 147, 251, 10, 39, 93, 17, 272, 240, 192, 192, 39, 9, 283, 55, 274, 39, 136, 236, 273, 245, 5, 58, 17, 231, 251, 233, 213, 213, 147, 5, 9, 9, 9, 9, 152, 152, 9, 9, 5, 5, 152, 152, 152, 152, 152, 152, 152, 152, 152, 152, 166, 156, 168, 155, 166, 167, 163, 166, 155, 168, 162, 158, 156, 166, 154, 155, 155, 167, 166, 155, 164, 155, 168, 167, 166, 159, 166, 165, 166, 153, 166, 155, 156, 168, 160, 161, 167, 157, 165, 9, 8, 271, 39, 251, 16, 242, 238, 149, 9, 67, 233, 68, 37, 145, 210, 138, 18, 79, 78, 78, 53, 212, 39, 237, 39, 9, 233, 18, 93, 233, 224, 8, 208, 273, 213, 144, 138, 39, 262, 2, 245, 244, 23, 245, 133, 82, 83, 217, 5, 18, 242, 139, 207, 192, 18, 18, 54, 137, 207, 54, 174, 7, 18, 18, 198, 200, 199, 184, 28, 29, 30, 71, 138, 138, 192, 233, 233, 205, 18, 243, 149, 61, 210, 149, 31, 79, 192, 49, 207, 136, 202, 187, 77, 76, 187, 80, 207, 225, 226, 259, 220, 233, 17, 135, 273, 233, 267, 240, 240, 142, 233, 210, 192, 103, 220, 102, 200, 220, 213, 135, 201, 213, 145, 79, 79, 79, 79, 79, 207, 79, 287, 39, 287, 87, 252, 39, 212, 25, 79, 276, 233, 223, 127, 233, 277, 79, 203, 233, 207, 233, 134, 192, 207, 233, 225, 39, 249, 17, 286, 221, 9, 118, 117, 39, 2, 236, 235, 235, 149, 39, 82, 139, 259, 203, 225, 225, 225, 225, 203, 8, 50, 17, 39, 123, 78, 2, 39, 180, 39, 5, 18, 282, 142, 2, 79, 37, 233, 16, 273, 17, 39, 39, 199, 123, 196, 79, 233, 233, 17, 18, 127, 273, 135, 213, 213, 18, 62, 31, 39, 39, 149, 112, 17, 218, 210, 190, 113, 114, 140, 18, 16, 16, 39, 104, 49, 178, 141, 31, 149, 149, 41, 116, 212, 225, 133, 2, 231, 231, 16, 41, 17, 135, 255, 128, 233, 273, 179, 192, 278, 207, 202, 231, 79, 273, 95, 6, 191, 273, 261, 139, 139, 138, 85, 85, 78, 39, 5, 88, 172, 17, 17, 17, 18, 17, 251, 18, 172, 273, 213, 18, 233, 233, 9, 9, 17, 240, 39, 141, 244, 251, 216, 273, 107, 180, 18, 108, 2, 251, 250, 271, 5, 257, 84, 108, 108, 107, 200, 108, 107, 108, 217, 213, 213, 269, 219, 219, 219, 273, 277, 8, 236, 265, 265, 280, 72, 142, 16, 73, 31, 233, 39, 192, 225, 207, 78, 233, 213, 213, 124, 124, 124, 219, 219, 18, 40, 16, 273, 14, 18, 17, 40, 9, 273, 132, 49, 243, 185, 121, 79, 80, 16, 16, 18, 135, 140, 140, 130, 130, 278, 248, 248, 248, 276, 273, 273, 139, 207, 87, 213, 2, 18, 149, 192, 243, 243, 138, 233, 243, 39, 135, 16, 243, 192, 183, 207, 243, 39, 123, 243, 41, 9, 41, 279, 131, 131, 223, 39, 255, 79, 255, 17, 149, 251, 273, 243, 251, 192, 264, 108, 109, 109, 39, 79, 8, 12, 243, 268, 251, 254, 207, 109, 109, 109, 202, 140, 213, 109, 34, 105, 109, 109, 40, 5, 213, 145, 108, 109, 207}
+var programsOf = [...]uint16{109, 109, 109, 20, 19, 19, 20, 19, 19, 19, 20, 20, 153, 153, 227, 227, 227, 209, 252, 280, 295, 216, 10, 226, 42, 226, 252, 232, 249, 3, 42, 247, 249, 240, 240, 42, 240, 52, 145, 19, 214, 250, 227, 286, 214, 215, 215, 214, 216, 214, 33, 82, 192, 240, 133, 142, 34, 263, 214, 148, 19, 194, 194, 247, 19, 227, 227, 42, 10, 42, 10, 42, 210, 18, 267, 239, 232, 133, 240, 141, 141, 82, 20, 220, 11, 288, 270, 270, 11, 81, 270, 148, 295, 118, 118, 194, 42, 42, 50, 50, 278, 6, 3, 232, 44, 44, 19, 10, 220, 10, 211, 42, 143, 141, 240, 158, 42, 214, 111, 145, 107, 110, 280, 42, 42, 291, 234, 42, 177, 72, 15, 111, 59, 197, 232, 198, 209, 112, 112, 111, 130, 34, 199, 54, 145, 198, 276, 240, 207, 29, 116, 198, 198, 34, 198, 238, 240, 220, 232, 20, 104, 286, 11, 295, 42, 240, 226, 103, 143, 102, 214, 103, 226, 198, 198, 207, 40, 184, 226, 82, 34, 34, 34, 41, 34, 249, 280, 243, 249, 152, 62, 82, 62, 143, 280, 47, 152, 82, 14, 243, 126, 240, 40, 11, 249, 258, 83, 258, 258, 82, 19, 73, 111, 214, 21, 214, 42, 240, 42, 293, 240, 28, 16, 197, 214, 7, 240, 288, 93, 48, 214, 214, 34, 34, 34, 198, 28, 28, 28, 245, 246, 42, 141, 195, 198, 198, 249, 220, 39, 214, 34, 152, 19, 122, 227, 258, 258, 258, 258, 48, 132, 132, 126, 249, 258, 130, 18, 42, 145, 130, 61, 258, 148, 276, 247, 198, 198, 277, 114, 3, 42, 220, 25, 226, 83, 226, 176, 19, 224, 11, 42, 249, 81, 284, 42, 83, 83, 82, 83, 142, 81, 202, 198, 81, 220, 221, 198, 93, 146, 5, 34, 218, 280, 220, 11, 214, 204, 10, 234, 235, 240, 43, 52, 240, 232, 198, 264, 292, 201, 198, 60, 214, 215, 19, 220, 142, 141, 246, 229, 209, 290, 81, 242, 198, 55, 141, 220, 240, 214, 198, 240, 144, 127, 220, 251, 20, 135, 154, 34, 152, 127, 34, 214, 124, 183, 198, 265, 214, 152, 34, 3, 20, 19, 178, 250, 245, 142, 127, 81, 82, 258, 152, 240, 278, 81, 240, 258, 198, 198, 92, 240, 253, 253, 220, 133, 78, 78, 294, 82, 251, 288, 82, 234, 113, 81, 240, 198, 144, 149, 11, 220, 146, 214, 240, 188, 61, 240, 240, 240, 247, 258, 16, 258, 130, 42, 34, 280, 143, 34, 220, 123, 115, 138, 125, 258, 283, 284, 34, 33, 240, 20, 267, 270, 116, 34, 33, 102, 103, 2, 240, 93, 122, 276, 156, 220, 141, 214, 249, 183, 280, 281, 82, 287, 113, 34, 251, 129, 36, 152, 117, 4, 93, 89, 128, 43, 42, 131, 205, 129, 42, 95, 258, 211, 97, 94, 34, 0, 1, 3, 2, 2, 2, 260, 3, 2, 249, 247, 240, 42, 3, 4, 3, 226, 232, 232, 66, 66, 251, 258, 258, 152, 152, 226, 226, 226, 280, 138, 220, 20, 266, 274, 256, 121, 141, 117, 107, 119, 187, 185, 268, 88, 78, 152, 214, 20, 284, 145, 257, 111, 127, 191, 255, 189, 112, 111, 295, 219, 74, 240, 220, 117, 198, 237, 214, 240, 82, 20, 271, 130, 42, 142, 280, 280, 280, 19, 258, 280, 134, 145, 145, 134, 134, 129, 43, 13, 224, 127, 145, 200, 6, 198, 240, 83, 198, 264, 280, 82, 154, 142, 11, 34, 3, 232, 245, 286, 219, 217, 123, 224, 93, 40, 11, 52, 52, 184, 280, 142, 144, 280, 141, 144, 144, 158, 10, 240, 142, 142, 34, 260, 68, 18, 67, 35, 68, 68, 258, 152, 68, 43, 18, 178, 130, 68, 68, 258, 127, 258, 274, 218, 68, 260, 240, 180, 19, 19, 152, 19, 145, 82, 68, 155, 145, 145, 145, 51, 236, 245, 245, 240, 18, 205, 224, 232, 230, 230, 249, 247, 19, 152, 152, 214, 148, 42, 42, 236, 232, 280, 232, 44, 44, 217, 131, 188, 34, 34, 224, 82, 13, 63, 23, 118, 20, 138, 42, 42, 45, 95, 240, 135, 240, 11, 198, 198, 247, 243, 145, 34, 157, 33, 95, 82, 280, 143, 254, 250, 280, 288, 258, 220, 81, 82, 280, 280, 280, 81, 280, 280, 125, 280, 280, 143, 290, 182, 42, 182, 44, 214, 44, 220, 220, 220, 133, 42, 135, 111, 112, 111, 19, 42, 141, 293, 138, 138, 211, 26, 44, 214, 286, 243, 19, 19, 214, 137, 152, 240, 267, 141, 34, 82, 289, 82, 220, 43, 82, 245, 292, 250, 49, 20, 127, 20, 214, 247, 42, 258, 145, 57, 214, 3, 69, 97, 26, 11, 220, 100, 220, 220, 220, 220, 220, 220, 220, 220, 220, 220, 101, 148, 220, 99, 254, 258, 292, 18, 3, 224, 34, 245, 248, 246, 245, 118, 210, 138, 138, 118, 222, 280, 42, 287, 138, 142, 6, 138, 94, 66, 66, 66, 243, 11, 243, 246, 248, 16, 81, 127, 245, 267, 136, 276, 136, 138, 28, 292, 234, 136, 240, 142, 142, 208, 226, 20, 144, 20, 145, 143, 184, 3, 38, 214, 212, 214, 214, 214, 42, 82, 82, 137, 142, 198, 175, 17, 175, 22, 240, 6, 6, 250, 240, 6, 240, 14, 20, 280, 15, 258, 207, 142, 152, 198, 278, 258, 20, 34, 280, 127, 16, 24, 199, 40, 82, 236, 34, 34, 240, 152, 82, 240, 232, 198, 214, 126, 249, 273, 238, 143, 42, 151, 82, 13, 19, 130, 45, 241, 214, 263, 42, 250, 190, 20, 220, 220, 232, 226, 258, 84, 40, 81, 250, 250, 44, 44, 74, 11, 214, 214, 284, 46, 179, 42, 42, 57, 144, 248, 248, 248, 248, 246, 243, 280, 181, 42, 42, 42, 42, 57, 127, 280, 111, 142, 142, 42, 213, 213, 213, 213, 213, 213, 74, 77, 205, 214, 230, 292, 18, 42, 254, 42, 14, 15, 240, 234, 74, 214, 20, 219, 150, 258, 12, 42, 96, 19, 279, 247, 198, 198, 42, 11, 291, 58, 282, 42, 139, 243, 280, 252, 6, 61, 19, 238, 258, 240, 220, 220, 150, 6, 11, 11, 11, 11, 158, 158, 11, 11, 6, 6, 158, 158, 158, 158, 158, 158, 158, 158, 158, 158, 172, 162, 174, 161, 172, 173, 169, 172, 161, 174, 168, 164, 162, 172, 160, 161, 161, 173, 172, 161, 170, 161, 174, 173, 172, 165, 172, 171, 172, 159, 172, 161, 162, 174, 166, 167, 173, 163, 171, 11, 10, 278, 42, 258, 18, 249, 245, 152, 11, 70, 240, 71, 40, 148, 217, 141, 20, 82, 81, 81, 56, 219, 42, 244, 42, 11, 240, 20, 96, 240, 231, 10, 215, 280, 220, 147, 141, 42, 269, 3, 252, 251, 25, 252, 136, 85, 86, 224, 6, 20, 249, 142, 214, 198, 20, 20, 57, 140, 214, 57, 180, 9, 20, 20, 205, 207, 206, 190, 30, 31, 32, 74, 141, 141, 198, 240, 240, 212, 20, 250, 152, 64, 217, 152, 34, 82, 198, 52, 214, 139, 209, 193, 80, 79, 193, 83, 214, 232, 233, 266, 227, 240, 19, 138, 280, 240, 274, 247, 247, 145, 240, 217, 198, 106, 227, 105, 207, 227, 220, 138, 208, 220, 148, 82, 82, 82, 82, 82, 214, 82, 295, 42, 295, 90, 259, 42, 219, 27, 82, 284, 240, 230, 130, 240, 285, 82, 210, 240, 214, 240, 137, 198, 214, 240, 232, 42, 256, 19, 294, 228, 11, 121, 120, 42, 3, 243, 242, 242, 152, 42, 85, 142, 266, 210, 232, 232, 232, 232, 210, 10, 53, 19, 42, 126, 81, 3, 42, 186, 42, 6, 20, 290, 145, 3, 82, 40, 240, 18, 280, 19, 42, 42, 206, 126, 203, 82, 240, 240, 19, 20, 130, 280, 138, 220, 220, 20, 65, 34, 42, 42, 152, 115, 19, 225, 217, 196, 116, 117, 143, 20, 18, 18, 42, 107, 52, 184, 144, 34, 152, 152, 44, 119, 219, 232, 136, 3, 238, 238, 18, 44, 19, 138, 262, 131, 240, 280, 185, 198, 286, 214, 209, 238, 82, 280, 98, 8, 197, 280, 268, 142, 142, 141, 88, 88, 81, 42, 6, 91, 178, 19, 19, 19, 20, 19, 258, 20, 178, 280, 220, 20, 240, 240, 11, 11, 19, 247, 42, 144, 251, 258, 223, 280, 110, 186, 20, 111, 3, 258, 257, 278, 6, 264, 87, 111, 111, 110, 207, 111, 110, 111, 224, 220, 220, 276, 226, 226, 226, 280, 285, 10, 243, 272, 272, 288, 75, 145, 18, 76, 34, 240, 42, 198, 232, 214, 81, 240, 220, 220, 127, 127, 127, 226, 226, 20, 43, 18, 280, 16, 20, 19, 43, 11, 280, 135, 52, 250, 191, 124, 82, 83, 18, 18, 20, 138, 143, 143, 133, 133, 286, 255, 255, 255, 284, 280, 280, 142, 214, 90, 220, 3, 20, 152, 198, 250, 250, 141, 240, 250, 42, 138, 18, 250, 198, 189, 214, 250, 42, 126, 250, 44, 11, 44, 287, 134, 134, 230, 42, 262, 82, 262, 19, 152, 258, 280, 250, 258, 198, 271, 111, 112, 112, 42, 82, 10, 14, 250, 275, 258, 261, 214, 112, 112, 112, 209, 143, 220, 112, 37, 108, 112, 112, 43, 6, 220, 148, 111, 112, 214}
 
 var programs = []Program{
 	{Options: []Option{
@@ -17,20 +17,20 @@ var programs = []Program{
 			{Names: []string{"-coverprofile", "-cpuprofile", "-memprofile", "-blockprofile", "-mutexprofile", "-trace", "-outputdir"}, Value: "required", Acts: []string{"write"}},
 			{Names: []string{"-C"}, Value: "required", Acts: []string{"cd"}},
 			{Names: []string{"-modfile", "-overlay"}, Value: "required", Acts: []string{"own"}},
-			{Names: []string{"-json", "-race", "-v", "-short", "-failfast", "-cover", "-x", "-n", "-a", "-work", "-trimpath"}},
+			{Names: []string{"-cover"}},
 			{Names: []string{"-buildvcs"}, Value: "optional"},
-			{Names: []string{"-run", "-count", "-timeout", "-tags", "-bench", "-benchtime", "-p", "-parallel", "-covermode", "-coverpkg", "-ldflags", "-gcflags", "-asmflags", "-mod", "-pkgdir", "-fuzz", "-fuzztime", "-skip", "-shuffle", "-cpu", "-list", "-buildmode", "-compiler", "-installsuffix"}, Value: "required"},
-			{Names: []string{"-cache", "-modcache", "-testcache", "-i", "-r"}},
-			{Names: []string{"-fix"}}}, Operands: []Role{"none"}, Does: []Effect{
+			{Names: []string{"-run", "-count", "-timeout", "-tags", "-bench", "-benchtime", "-p", "-parallel", "-covermode", "-coverpkg", "-gcflags", "-asmflags", "-mod", "-pkgdir", "-fuzz", "-fuzztime", "-skip", "-shuffle", "-cpu", "-list", "-buildmode", "-compiler", "-installsuffix"}, Value: "required"},
+			{Names: []string{"-ldflags"}, Value: "required", Acts: []string{"options:go:link"}}}, Operands: []Role{"none"}, Does: []Effect{
 			{Kind: "run"}}, Special: "gotests"},
 		{Names: []string{"run", "install"}, Style: "single", Options: []Option{
 			{Names: []string{"-toolexec", "-exec", "-vettool"}, Value: "required", Acts: []string{"shell"}},
+			{Names: []string{"-ldflags"}, Value: "required", Acts: []string{"options:go:link"}},
 			{Names: []string{"-o"}, Value: "required", Acts: []string{"write"}},
 			{Names: []string{"-C"}, Value: "required", Acts: []string{"cd"}},
 			{Names: []string{"-modfile", "-overlay"}, Value: "required", Acts: []string{"own"}},
-			{Names: []string{"-race", "-v", "-x", "-n", "-a", "-work", "-trimpath", "-cover"}},
+			{Names: []string{"-cover"}},
 			{Names: []string{"-buildvcs"}, Value: "optional"},
-			{Names: []string{"-tags", "-p", "-ldflags", "-gcflags", "-asmflags", "-mod", "-pkgdir", "-buildmode", "-compiler", "-installsuffix", "-coverpkg", "-covermode"}, Value: "required"}}, Operands: []Role{"own", "none"}, Does: []Effect{
+			{Names: []string{"-tags", "-p", "-gcflags", "-asmflags", "-mod", "-pkgdir", "-buildmode", "-compiler", "-installsuffix", "-coverpkg", "-covermode"}, Value: "required"}}, Operands: []Role{"own", "none"}, Does: []Effect{
 			{Kind: "run"}}, Special: "gorun"},
 		{Names: []string{"test", "bench"}, Style: "single", Options: []Option{
 			{Names: []string{"-toolexec", "-exec", "-vettool"}, Value: "required", Acts: []string{"shell"}},
@@ -38,21 +38,20 @@ var programs = []Program{
 			{Names: []string{"-coverprofile", "-cpuprofile", "-memprofile", "-blockprofile", "-mutexprofile", "-trace", "-outputdir"}, Value: "required", Acts: []string{"write"}},
 			{Names: []string{"-C"}, Value: "required", Acts: []string{"cd"}},
 			{Names: []string{"-modfile", "-overlay"}, Value: "required", Acts: []string{"own"}},
-			{Names: []string{"-json", "-race", "-v", "-short", "-failfast", "-cover", "-x", "-n", "-a", "-work", "-trimpath"}},
+			{Names: []string{"-cover"}},
 			{Names: []string{"-buildvcs"}, Value: "optional"},
-			{Names: []string{"-run", "-count", "-timeout", "-tags", "-bench", "-benchtime", "-p", "-parallel", "-covermode", "-coverpkg", "-ldflags", "-gcflags", "-asmflags", "-mod", "-pkgdir", "-fuzz", "-fuzztime", "-skip", "-shuffle", "-cpu", "-list", "-buildmode", "-compiler", "-vet"}, Value: "required"},
+			{Names: []string{"-run", "-count", "-timeout", "-tags", "-bench", "-benchtime", "-p", "-parallel", "-covermode", "-coverpkg", "-gcflags", "-asmflags", "-mod", "-pkgdir", "-fuzz", "-fuzztime", "-skip", "-shuffle", "-cpu", "-list", "-buildmode", "-compiler", "-vet"}, Value: "required"},
+			{Names: []string{"-ldflags"}, Value: "required", Acts: []string{"options:go:link"}},
 			{Names: []string{"-args"}, Acts: []string{"last"}}}, Operands: []Role{"own"}, Does: []Effect{
 			{Kind: "run"}}, Special: "gotests"},
 		{Names: []string{"fmt"}, Style: "single", Operands: []Role{"format"}},
 		{Names: []string{"env"}, Style: "single", Options: []Option{
 			{Names: []string{"-w"}, Acts: []string{"config:go env!"}},
-			{Names: []string{"-u"}, Acts: []string{"config:go env!"}},
-			{Names: []string{"-json", "-changed"}}}, Operands: []Role{"none"}},
+			{Names: []string{"-u"}, Acts: []string{"config:go env!"}}}, Operands: []Role{"none"}},
 		{Names: []string{"version", "list", "doc", "help", "bug", "telemetry"}, Style: "single", Options: []Option{
 			{Names: []string{"-toolexec", "-exec", "-vettool"}, Value: "required", Acts: []string{"shell"}},
 			{Names: []string{"-modfile", "-overlay"}, Value: "required", Acts: []string{"own"}},
 			{Names: []string{"-C"}, Value: "required", Acts: []string{"cd"}},
-			{Names: []string{"-json", "-deps", "-test", "-export", "-e", "-u", "-find", "-compiled", "-versions", "-retracted"}},
 			{Names: []string{"-f", "-m", "-mod", "-tags"}, Value: "required"}}, Operands: []Role{"none"}},
 		{Names: []string{"mod", "work"}, Operands: []Role{"sub"}, Subs: []Program{
 			{Names: []string{"tidy", "download", "verify", "graph", "why", "vendor", "init", "edit", "use", "sync"}, Style: "single", Operands: []Role{"none"}, Does: []Effect{
@@ -61,42 +60,57 @@ var programs = []Program{
 		{Names: []string{"get"}, Style: "single", Operands: []Role{"none"}, Does: []Effect{
 			{Kind: "install"}}}}},
 	{Style: "single", Options: []Option{
-		{Names: []string{"-w", "-l", "-d", "-s", "-e"}},
+		{Names: []string{"-extld", "-extar"}, Value: "required", Acts: []string{"own"}},
+		{Names: []string{"-extldflags"}, Value: "required", Acts: []string{"options:cc"}},
+		{Names: []string{"-cpuprofile", "-memprofile", "-benchmark", "-tmpdir"}, Value: "required", Acts: []string{"write"}},
+		{Names: []string{"-X", "-B", "-E", "-H", "-I", "-L", "-R", "-T", "-buildid", "-buildmode", "-installsuffix", "-linkmode", "-k", "-r"}, Value: "required"}}, Operands: []Role{"none"}},
+	{Style: "single", Options: []Option{
 		{Names: []string{"-r", "-local", "-cpuprofile", "-srcdir"}, Value: "required"}}, Operands: []Role{"format"}},
 	{Options: []Option{
-		{Names: []string{"-c", "--config", "-E", "-D", "-f", "--timeout", "--format", "--out-format", "--junitfile"}, Value: "required"},
+		{Names: []string{"-c", "--config", "-E", "-D", "-f", "--timeout", "--format", "--out-format"}, Value: "required"},
+		{Names: []string{"--output.text.path", "--output.tab.path", "--output.json.path", "--output.html.path", "--output.sarif.path", "--output.checkstyle.path", "--output.junit-xml.path", "--output.code-climate.path", "--cpu-profile-path", "--mem-profile-path", "--trace-path"}, Value: "required", Acts: []string{"write"}},
 		{Names: []string{"-exec"}, Value: "required", Acts: []string{"shell"}},
 		{Names: []string{"--raw-command"}, Acts: []string{"ask"}},
 		{Names: []string{"--post-run-command"}, Value: "required", Acts: []string{"ask"}}}, Operands: []Role{"none"}, Does: []Effect{
 		{Kind: "run"}}},
 	{Options: []Option{
-		{Names: []string{"--format", "-f", "--junitfile", "--jsonfile", "--focus", "--skip", "--label-filter", "--packages"}, Value: "required"},
+		{Names: []string{"--junitfile", "--jsonfile", "--jsonfile-timing-events", "--junit-report", "--json-report", "--output-dir"}, Value: "required", Acts: []string{"write"}},
+		{Names: []string{"--format", "-f", "--focus", "--skip", "--label-filter", "--packages"}, Value: "required"},
 		{Names: []string{"--raw-command"}, Acts: []string{"ask"}},
-		{Names: []string{"--post-run-command"}, Value: "required", Acts: []string{"ask"}},
-		{Names: []string{"-p", "-r", "-v", "--watch"}}}, Operands: []Role{"none"}, Does: []Effect{
+		{Names: []string{"--post-run-command"}, Value: "required", Acts: []string{"ask"}}}, Operands: []Role{"none"}, Does: []Effect{
 		{Kind: "run"}}, Special: "tests"},
 	{Operands: []Role{"none"}, Does: []Effect{
 		{Kind: "run"}}},
 	{Options: []Option{
-		{Names: []string{"-q", "-v", "-x"}},
+		{Names: []string{"-p"}, Value: "required", Acts: []string{"module"}},
+		{Names: []string{"--cov-report"}, Value: "required", Acts: []string{"part:write::…"}},
 		{Names: []string{"--cov"}, Value: "optional"},
-		{Names: []string{"-k", "-m", "-n", "-p", "-o", "-W", "--tb", "--maxfail", "--cov-report", "--durations", "--ignore", "--deselect", "--timeout", "-e", "--source", "--omit", "--include"}, Value: "required"},
+		{Names: []string{"-k", "-m", "-n", "-o", "-W", "--tb", "--maxfail", "--durations", "--ignore", "--deselect", "--timeout", "-e", "--source", "--omit", "--include"}, Value: "required"},
 		{Names: []string{"-c", "--config-file", "--rootdir", "--confcutdir", "--rcfile", "--noxfile", "-f"}, Value: "required", Acts: []string{"own"}},
 		{Names: []string{"--runner", "--onpass", "--onfail", "--onexit", "--beforerun", "--afterrun"}, Value: "required", Acts: []string{"shell"}},
-		{Names: []string{"-s"}},
 		{Names: []string{"--junitxml", "--junit-xml", "--log-file", "--report-log", "--html", "--data-file"}, Value: "required", Acts: []string{"write"}},
 		{Names: []string{"--basetemp"}, Value: "required", Acts: []string{"recursive", "delete"}}}, Operands: []Role{"own"}, Does: []Effect{
 		{Kind: "run"}}, Special: "tests"},
 	{Options: []Option{
+		{Names: []string{"--version", "--help", "-h"}, Acts: []string{"dry"}}}, Operands: []Role{"sub"}, Subs: []Program{
+		{Names: []string{"run"}, Options: []Option{
+			{Names: []string{"--rcfile"}, Value: "required", Acts: []string{"own"}},
+			{Names: []string{"--data-file"}, Value: "required", Acts: []string{"write"}},
+			{Names: []string{"--source", "--include", "--omit", "--context", "--concurrency"}, Value: "required"}}, Operands: []Role{"own"}, Does: []Effect{
+			{Kind: "run"}}, Special: "tests"},
+		{Names: []string{"*"}, Options: []Option{
+			{Names: []string{"--rcfile"}, Value: "required", Acts: []string{"own"}},
+			{Names: []string{"--data-file", "-o", "-d", "--directory"}, Value: "required", Acts: []string{"write"}},
+			{Names: []string{"--include", "--omit", "--fail-under", "--precision", "--format", "--contexts", "--sort", "--title"}, Value: "required"}}, Operands: []Role{"none"}, Does: []Effect{
+			{Kind: "run"}}}}},
+	{Options: []Option{
 		{Names: []string{"-e", "-c", "--conf", "--workdir", "-f", "--result-json"}, Value: "required", Acts: []string{"own"}},
 		{Names: []string{"-x", "--override"}, Value: "required", Acts: []string{"ask"}},
-		{Names: []string{"-r", "-v", "-q", "--notest"}},
 		{Names: []string{"-p"}, Value: "optional"}}, Operands: []Role{"sub"}, Bare: []Effect{
 		{Kind: "run"}}, Subs: []Program{
 		{Names: []string{"exec", "e"}, Options: []Option{
 			{Names: []string{"-e", "--workdir", "-c"}, Value: "required", Acts: []string{"own"}},
-			{Names: []string{"-x", "--override"}, Value: "required", Acts: []string{"ask"}},
-			{Names: []string{"-r", "-v", "-q", "--skip-pkg-install"}}}, Operands: []Role{"argv"}},
+			{Names: []string{"-x", "--override"}, Value: "required", Acts: []string{"ask"}}}, Operands: []Role{"argv"}},
 		{Names: []string{"*"}, Options: []Option{
 			{Names: []string{"-e", "-c", "--conf"}, Value: "required", Acts: []string{"own"}},
 			{Names: []string{"-x", "--override"}, Value: "required", Acts: []string{"ask"}}}, Operands: []Role{"none"}, Does: []Effect{
@@ -104,19 +118,19 @@ var programs = []Program{
 	{Operands: []Role{"sub"}, Subs: []Program{
 		{Names: []string{"check"}, Options: []Option{
 			{Names: []string{"--fix", "--unsafe-fixes", "--fix-only"}, Acts: []string{"format:the sources!"}},
-			{Names: []string{"--diff", "-q", "--watch"}},
 			{Names: []string{"--select", "--ignore", "--config", "--output-format", "--target-version", "--line-length"}, Value: "required"},
 			{Names: []string{"-o", "--output-file"}, Value: "required", Acts: []string{"write"}}}, Operands: []Role{"read"}, Does: []Effect{
 			{Kind: "run"}}},
 		{Names: []string{"format"}, Options: []Option{
 			{Names: []string{"--diff", "--check"}, Acts: []string{"dry"}},
-			{Names: []string{"-q"}},
 			{Names: []string{"--config", "--target-version", "--line-length", "--stdin-filename"}, Value: "required"}}, Operands: []Role{"format"}},
 		{Names: []string{"*"}, Operands: []Role{"none"}}}},
 	{Options: []Option{
 		{Names: []string{"-l", "-t", "--line-length", "--config", "--profile", "--target-version", "-p", "--exclude", "--include"}, Value: "required"}}, Operands: []Role{"format"}},
 	{Options: []Option{
-		{Names: []string{"-f", "-o", "--output-file", "--python-version", "-p", "-m", "--load-plugins"}, Value: "required"},
+		{Names: []string{"-f", "--python-version", "-p", "-m"}, Value: "required"},
+		{Names: []string{"-o", "--output", "--output-file", "--junit-xml"}, Value: "required", Acts: []string{"write"}},
+		{Names: []string{"--load-plugins"}, Value: "required", Acts: []string{"module"}},
 		{Names: []string{"--config-file", "--config", "--rcfile", "-c"}, Value: "required", Acts: []string{"own"}},
 		{Names: []string{"--init-hook"}, Value: "required", Acts: []string{"code:python"}},
 		{Names: []string{"--install-types"}, Acts: []string{"install!"}}}, Operands: []Role{"read"}, Does: []Effect{
@@ -124,7 +138,6 @@ var programs = []Program{
 	{Operands: []Role{"sub"}, Subs: []Program{
 		{Names: []string{"run", "validate-config", "validate-manifest", "sample-config"}, Options: []Option{
 			{Names: []string{"-c", "--config"}, Value: "required", Acts: []string{"own"}},
-			{Names: []string{"--all-files", "-a", "-v"}},
 			{Names: []string{"--files", "--hook-stage", "--from-ref", "--to-ref"}, Value: "required"}}, Operands: []Role{"none"}, Does: []Effect{
 			{Kind: "run"}}},
 		{Names: []string{"install", "uninstall", "autoupdate", "install-hooks", "init-templatedir", "clean", "gc"}, Does: []Effect{
@@ -134,7 +147,7 @@ var programs = []Program{
 	{Options: []Option{
 		{Names: []string{"--prefix", "-C", "--cwd", "--dir"}, Value: "required", Acts: []string{"cd"}},
 		{Names: []string{"--registry"}, Value: "required", Acts: []string{"config:registry!"}},
-		{Names: []string{"--silent", "-s", "--no-audit", "--no-fund", "-q", "--workspaces", "-ws", "-r", "--recursive", "--if-present", "--offline", "--prefer-offline", "--frozen-lockfile", "--immutable"}},
+		{Names: []string{"-ws"}},
 		{Names: []string{"-w", "--workspace", "--filter", "-F", "--loglevel"}, Value: "required"},
 		{Names: []string{"--script-shell"}, Value: "required", Acts: []string{"shell"}},
 		{Names: []string{"-v", "--version"}, Acts: []string{"dry"}}}, Operands: []Role{"sub"}, Bare: []Effect{
@@ -143,11 +156,9 @@ var programs = []Program{
 			{Names: []string{"--script-shell"}, Value: "required", Acts: []string{"shell"}}}, Operands: []Role{"none"}, Does: []Effect{
 			{Kind: "run"}}, Special: "npm"},
 		{Names: []string{"ci"}, Options: []Option{
-			{Names: []string{"--script-shell"}, Value: "required", Acts: []string{"shell"}},
-			{Names: []string{"--ignore-scripts"}}}, Operands: []Role{"none"}, Does: []Effect{
+			{Names: []string{"--script-shell"}, Value: "required", Acts: []string{"shell"}}}, Operands: []Role{"none"}, Does: []Effect{
 			{Kind: "install", Traits: []Trait{"declared"}}}},
 		{Names: []string{"install", "i", "isntall", "add", "in"}, Options: []Option{
-			{Names: []string{"-D", "--save-dev", "-E", "--save-exact", "-g", "--global", "-P", "-O", "--no-save", "--legacy-peer-deps", "--force"}},
 			{Names: []string{"--script-shell"}, Value: "required", Acts: []string{"shell"}},
 			{Names: []string{"--registry"}, Value: "required", Acts: []string{"config:registry!"}},
 			{Names: []string{"--prefix"}, Value: "required", Acts: []string{"cd"}}}, Operands: []Role{"package"}, Bare: []Effect{
@@ -185,19 +196,17 @@ var programs = []Program{
 			{Kind: "unknown", Target: "the cache"}}},
 		{Names: []string{"exec", "x"}, Options: []Option{
 			{Names: []string{"-c", "--call"}, Value: "required", Acts: []string{"shell"}},
-			{Names: []string{"-y", "--yes", "--no", "-q", "-s", "--silent", "-r", "--recursive", "--parallel"}},
 			{Names: []string{"-w", "--workspace", "--filter"}, Value: "required"},
 			{Names: []string{"-p", "--package"}, Value: "required", Acts: []string{"install!"}}}, Operands: []Role{"argv"}, Special: "npx"},
 		{Names: []string{"dlx", "create", "init"}, Options: []Option{
 			{Names: []string{"-c", "--call"}, Value: "required", Acts: []string{"shell"}},
-			{Names: []string{"-y", "--yes"}},
 			{Names: []string{"-p", "--package"}, Value: "required"}}, Operands: []Role{"argv"}, Does: []Effect{
 			{Kind: "install"}}},
 		{Names: []string{"*"}, Operands: []Role{"none"}, Does: []Effect{
 			{Kind: "run"}}}}},
 	{Options: []Option{
 		{Names: []string{"-c", "--call"}, Value: "required", Acts: []string{"shell"}},
-		{Names: []string{"-y", "--yes", "--no", "--no-install", "-q", "--quiet", "--ignore-existing", "--bun"}},
+		{Names: []string{"--no"}},
 		{Names: []string{"-w", "--workspace"}, Value: "required"},
 		{Names: []string{"-p", "--package"}, Value: "required", Acts: []string{"install!"}}}, Operands: []Role{"argv"}, Special: "npx"},
 	{Operands: []Role{"none"}, Does: []Effect{
@@ -205,17 +214,19 @@ var programs = []Program{
 	{Operands: []Role{"none"}, Does: []Effect{
 		{Kind: "run"}}},
 	{Options: []Option{
-		{Names: []string{"--outputFile", "--coverageDirectory", "--reporter-output"}, Value: "required", Acts: []string{"write"}},
-		{Names: []string{"--testRunner", "--runner", "--resolver", "--transform", "--testEnvironment", "--reporters", "--testSequencer"}, Value: "required", Acts: []string{"own"}},
+		{Names: []string{"--outputFile", "--coverageDirectory", "--coverage.reportsDirectory", "--reporter-output"}, Value: "required", Acts: []string{"write"}},
+		{Names: []string{"--reporter-option", "--reporter-options", "-O"}, Value: "required", Acts: []string{"part:write:output=…,"}},
+		{Names: []string{"--testRunner", "--runner", "--resolver", "--transform", "--testEnvironment", "--environment", "--env", "--reporters", "--reporter", "-R", "--testSequencer", "--testResultsProcessor", "--snapshotSerializers", "--prettierPath", "--ui", "-u", "--file", "--spec"}, Value: "required", Acts: []string{"own"}},
 		{Names: []string{"--coverage"}, Value: "optional"},
-		{Names: []string{"-t", "--testNamePattern", "--reporter", "-g", "-R", "--grep", "--timeout", "--maxWorkers", "-w"}, Value: "required"},
-		{Names: []string{"-c", "--config", "-r", "--require", "--import", "--loader", "--setupFiles", "--globalSetup", "--rootDir", "--root", "--dir"}, Value: "required", Acts: []string{"own"}}}, Operands: []Role{"own"}, Does: []Effect{
+		{Names: []string{"-t", "--testNamePattern", "-g", "--grep", "--timeout", "--maxWorkers", "-w"}, Value: "required"},
+		{Names: []string{"-c", "--config", "--config-file", "-C", "-r", "--require", "--import", "--loader", "--node-option", "--setupFiles", "--setupFilesAfterEnv", "--globalSetup", "--globalTeardown", "--rootDir", "--root", "--dir"}, Value: "required", Acts: []string{"own"}}}, Operands: []Role{"own"}, Does: []Effect{
 		{Kind: "run"}}, Special: "tests"},
 	{Options: []Option{
-		{Names: []string{"-o", "--output-file", "--outDir", "--outFile"}, Value: "required", Acts: []string{"write"}},
+		{Names: []string{"-o", "--output-file", "--outDir", "--outFile", "--declarationDir", "--tsBuildInfoFile", "--generateTrace", "--generateCpuProfile", "--cache-location", "--cache-file"}, Value: "required", Acts: []string{"write"}},
 		{Names: []string{"--fix", "--write", "-w", "--apply", "--apply-unsafe"}, Acts: []string{"format:the sources!"}},
 		{Names: []string{"--ext", "-p", "--project", "--ignore-path", "--rule"}, Value: "required"},
-		{Names: []string{"-c", "--config", "-f", "--format", "--plugin", "--rulesdir", "--resolve-plugins-relative-to", "--parser"}, Value: "required", Acts: []string{"own"}}}, Operands: []Role{"none"}, Does: []Effect{
+		{Names: []string{"-c", "--config", "-f", "--format", "--plugin", "--resolve-plugins-relative-to", "--parser", "--formatters-dir", "--custom-formatter", "--custom-syntax"}, Value: "required", Acts: []string{"own"}},
+		{Names: []string{"--rulesdir", "--rules-dir", "--rulepaths"}, Value: "required", Acts: []string{"sources"}}}, Operands: []Role{"none"}, Does: []Effect{
 		{Kind: "run"}}},
 	{Options: []Option{
 		{Names: []string{"--mode", "-o", "-x"}, Value: "required"},
@@ -223,20 +234,18 @@ var programs = []Program{
 		{Kind: "run"}}, Special: "recipes"},
 	{Options: []Option{
 		{Names: []string{"-n", "--names", "-c", "--prefix-colors", "-p", "--prefix", "-l", "--prefix-length", "-t", "--timestamp-format", "-m", "--max-processes", "-s", "--success", "--restart-tries", "--restart-after", "--default-input-target", "--hide", "--name-separator", "--kill-signal", "--kill-timeout"}, Value: "required"},
-		{Names: []string{"-k", "-r", "-g", "-i", "-P", "--kill-others", "--kill-others-on-fail", "--raw", "--no-color", "--group", "--timings", "--handle-input", "--passthrough-arguments"}},
+		{Names: []string{"--kill-others"}},
 		{Names: []string{"--teardown"}, Value: "required", Acts: []string{"shell"}}}, Operands: []Role{"none"}, Does: []Effect{
 		{Kind: "run"}}, Special: "commands"},
 	{Options: []Option{
 		{Names: []string{"-x", "--exec"}, Value: "required", Acts: []string{"exec"}},
 		{Names: []string{"-w", "--watch", "-e", "--ext", "-i", "--ignore", "-s", "--signal", "-d", "--delay"}, Value: "required"},
-		{Names: []string{"--config", "--cwd"}, Value: "required", Acts: []string{"own"}},
-		{Names: []string{"-q", "-V", "-L", "-I", "-C"}}}, Operands: []Role{"own", "none"}, Does: []Effect{
+		{Names: []string{"--config", "--cwd"}, Value: "required", Acts: []string{"own"}}}, Operands: []Role{"own", "none"}, Does: []Effect{
 		{Kind: "run"}}, Special: "nodemon"},
 	{Operands: []Role{"sub"}, Subs: []Program{
 		{Names: []string{"exec"}, Options: []Option{
 			{Names: []string{"--since"}, Value: "optional"},
-			{Names: []string{"--concurrency", "--scope", "--ignore", "--profile-location"}, Value: "required"},
-			{Names: []string{"--stream", "--parallel", "--no-bail", "--no-sort", "--no-prefix"}}}, Operands: []Role{"words"}, Special: "either"},
+			{Names: []string{"--concurrency", "--scope", "--ignore", "--profile-location"}, Value: "required"}}, Operands: []Role{"words"}, Special: "either"},
 		{Names: []string{"publish", "version"}, Operands: []Role{"none"}, Does: []Effect{
 			{Kind: "publish"}}},
 		{Names: []string{"add", "bootstrap", "init", "create", "import"}, Operands: []Role{"none"}, Does: []Effect{
@@ -245,7 +254,6 @@ var programs = []Program{
 			{Kind: "run"}}}}},
 	{Operands: []Role{"sub"}, Subs: []Program{
 		{Names: []string{"exec"}, Options: []Option{
-			{Names: []string{"--all"}},
 			{Names: []string{"-t", "--targets", "-p", "--projects"}, Value: "required"}}, Operands: []Role{"words"}, Special: "either"},
 		{Names: []string{"add", "migrate", "init", "import"}, Operands: []Role{"none"}, Does: []Effect{
 			{Kind: "install"}}},
@@ -257,11 +265,9 @@ var programs = []Program{
 	{Operands: []Role{"folder"}},
 	{Operands: []Role{"argv"}},
 	{Options: []Option{
-		{Names: []string{"-V", "-a", "-f", "-s"}},
 		{Names: []string{"-u", "--up", "-e", "--exclude"}, Value: "required"}}, Operands: []Role{"copy"}},
 	{Options: []Option{
 		{Names: []string{"--manifest-path"}, Value: "required", Acts: []string{"read"}},
-		{Names: []string{"-q", "-v", "--locked", "--offline", "--frozen"}},
 		{Names: []string{"-Z", "--color"}, Value: "required"},
 		{Names: []string{"--config"}, Value: "required", Acts: []string{"ask"}},
 		{Names: []string{"-C"}, Value: "required", Acts: []string{"cd"}},
@@ -285,7 +291,9 @@ var programs = []Program{
 	{Options: []Option{
 		{Names: []string{"-o"}, Value: "required", Acts: []string{"builds"}},
 		{Names: []string{"--out-dir"}, Value: "required", Acts: []string{"write"}},
-		{Names: []string{"-C", "-L", "-l", "--crate-type", "--edition", "--emit", "--target"}, Value: "required"}}, Operands: []Role{"read"}},
+		{Names: []string{"--emit"}, Value: "required", Acts: []string{"part:write:=…,"}},
+		{Names: []string{"-C", "--codegen"}, Value: "required", Acts: []string{"part:own:linker=…"}},
+		{Names: []string{"-L", "-l", "--crate-type", "--edition", "--target"}, Value: "required"}}, Operands: []Role{"read"}},
 	{Options: []Option{
 		{Names: []string{"--edition", "--config", "--config-path"}, Value: "required"}}, Operands: []Role{"format"}},
 	{Operands: []Role{"sub"}, Subs: []Program{
@@ -293,15 +301,21 @@ var programs = []Program{
 		{Names: []string{"run"}, Operands: []Role{"none", "argv"}},
 		{Names: []string{"*"}, Operands: []Role{"none"}, Does: []Effect{
 			{Kind: "install"}}}}},
+	{Style: "bundle", Options: []Option{
+		{Names: []string{"-t", "-p", "-x"}, Acts: []string{"lists"}},
+		{Names: []string{"-a", "-b", "-i", "-M"}, Acts: []string{"ask"}},
+		{Names: []string{"--output"}, Value: "required", Acts: []string{"write"}},
+		{Names: []string{"--plugin"}, Value: "required", Acts: []string{"own"}},
+		{Names: []string{"--target"}, Value: "required"}}, Operands: []Role{"write", "read"}, Special: "library"},
 	{Options: []Option{
 		{Names: []string{"-o"}, Value: "required", Acts: []string{"builds"}},
 		{Names: []string{"--output", "-MF"}, Value: "required", Acts: []string{"write"}},
 		{Names: []string{"-wrapper", "-fplugin", "-B", "-specs", "--specs", "-Xclang", "-load"}, Value: "required", Acts: []string{"ask"}},
+		{Names: []string{"-fuse-ld"}, Value: "required", Acts: []string{"own"}},
 		{Names: []string{"-I", "-L", "-l", "-D", "-U", "-x", "-std", "-isystem", "-include", "-T", "-u", "-target"}, Value: "required"}}, Operands: []Role{"read"}},
 	{Style: "single", Options: []Option{
 		{Names: []string{"-d", "-s", "-h"}, Value: "required", Acts: []string{"write"}},
 		{Names: []string{"-cp", "-classpath", "--class-path", "-processorpath", "--processor-path", "-bootclasspath", "-endorseddirs"}, Value: "required", Acts: []string{"classpath"}},
-		{Names: []string{"-g", "-Xlint", "-nowarn", "-verbose"}},
 		{Names: []string{"-sourcepath", "-source", "-target", "--release", "-encoding", "-processor", "--module-path", "-p"}, Value: "required"},
 		{Names: []string{"-J"}, Acts: []string{"ask"}}}, Operands: []Role{"read"}},
 	{Options: []Option{
@@ -319,8 +333,7 @@ var programs = []Program{
 	{Operands: []Role{"sub"}, Subs: []Program{
 		{Names: []string{"e", "r", "run"}, Operands: []Role{"own"}, Does: []Effect{
 			{Kind: "run"}}},
-		{Names: []string{"*"}, Options: []Option{
-			{Names: []string{"-r", "--run"}}}, Operands: []Role{"own"}, Does: []Effect{
+		{Names: []string{"*"}, Operands: []Role{"own"}, Does: []Effect{
 			{Kind: "run"}}}}},
 	{Operands: []Role{"sub"}, Subs: []Program{
 		{Names: []string{"eval"}, Operands: []Role{"code:other"}},
@@ -349,7 +362,7 @@ var programs = []Program{
 		{Names: []string{"-r"}, Value: "required", Acts: []string{"own"}},
 		{Names: []string{"-pdflatex", "-latex", "-usepretex"}, Value: "required", Acts: []string{"ask"}},
 		{Names: []string{"-output-directory", "-outdir", "-aux-directory"}, Value: "required", Acts: []string{"write"}},
-		{Names: []string{"-halt-on-error", "-pdf", "-c", "-C", "-f"}},
+		{Names: []string{"-pdf"}},
 		{Names: []string{"-jobname", "-interaction"}, Value: "required"}}, Operands: []Role{"own"}, Does: []Effect{
 		{Kind: "run"}}, Special: "tex"},
 	{Options: []Option{
@@ -357,9 +370,7 @@ var programs = []Program{
 	{Operands: []Role{"sub"}, Subs: []Program{
 		{Names: []string{"stat", "record", "trace"}, Options: []Option{
 			{Names: []string{"-o", "--output"}, Value: "required", Acts: []string{"write"}},
-			{Names: []string{"-g", "-a", "-d"}},
-			{Names: []string{"-e", "-F", "-p", "-C", "-r", "--call-graph"}, Value: "required"},
-			{Names: []string{"--"}}}, Operands: []Role{"argv"}},
+			{Names: []string{"-e", "-F", "-p", "-C", "-r", "--call-graph"}, Value: "required"}}, Operands: []Role{"argv"}},
 		{Names: []string{"report", "annotate", "script", "list", "diff"}, Options: []Option{
 			{Names: []string{"-i"}, Value: "required", Acts: []string{"read"}},
 			{Names: []string{"-s"}, Value: "required", Acts: []string{"ask"}}}, Operands: []Role{"none"}},
@@ -447,8 +458,7 @@ var programs = []Program{
 		{Names: []string{"--root"}, Value: "required", Acts: []string{"cd"}}}, Operands: []Role{"sub"}, Subs: []Program{
 		{Names: []string{"exec"}, Options: []Option{
 			{Names: []string{"--root"}, Value: "required", Acts: []string{"cd"}},
-			{Names: []string{"--profile", "--context", "-j"}, Value: "required"},
-			{Names: []string{"-w", "--no-build", "--watch"}}}, Operands: []Role{"argv"}},
+			{Names: []string{"--profile", "--context", "-j"}, Value: "required"}}, Operands: []Role{"argv"}},
 		{Names: []string{"utop", "top", "toplevel"}, Does: []Effect{
 			{Kind: "code", Target: "an interpreter"}}},
 		{Names: []string{"*"}, Operands: []Role{"none"}, Does: []Effect{
@@ -461,20 +471,17 @@ var programs = []Program{
 			{Kind: "run"}}}}},
 	{Options: []Option{
 		{Names: []string{"-r", "--require", "-I", "-c", "--config", "--bootstrap", "--options", "--configuration", "--prepend"}, Value: "required", Acts: []string{"own"}},
-		{Names: []string{"-w", "-v"}},
 		{Names: []string{"-e", "--example", "-f", "--format", "-o", "--out", "-t", "--tag", "--filter", "--group", "--log-junit"}, Value: "required"}}, Operands: []Role{"own"}, Does: []Effect{
 		{Kind: "run"}}, Special: "tests"},
 	{Options: []Option{
 		{Names: []string{"-e", "--exec"}, Value: "required", Acts: []string{"shell"}},
 		{Names: []string{"-I", "--rc", "--archive"}, Value: "required", Acts: []string{"own"}},
-		{Names: []string{"-v", "-l", "-b", "-r", "-s", "-w", "-f", "-c"}},
 		{Names: []string{"-M", "-P", "-j", "--state", "--ext"}, Value: "required"}}, Operands: []Role{"own"}, Does: []Effect{
 		{Kind: "run"}}, Special: "tests"},
 	{Options: []Option{
 		{Names: []string{"--lua"}, Value: "required", Acts: []string{"shell"}},
 		{Names: []string{"-m", "--lpath", "--cpath", "--helper", "-f", "--config-file", "-C", "--directory"}, Value: "required", Acts: []string{"own"}},
 		{Names: []string{"-e"}, Value: "required", Acts: []string{"code:lua"}},
-		{Names: []string{"-v"}},
 		{Names: []string{"-p", "-t", "-o"}, Value: "required"}}, Operands: []Role{"own"}, Does: []Effect{
 		{Kind: "run"}}},
 	{Operands: []Role{"sub"}, Subs: []Program{
@@ -520,8 +527,7 @@ var programs = []Program{
 			{Kind: "run"}}}}},
 	{Style: "single", Options: []Option{
 		{Names: []string{"-e", "--eval", "-i"}, Value: "required", Acts: []string{"code:other"}},
-		{Names: []string{"-Sdeps"}, Value: "required", Acts: []string{"install:what -Sdeps names!"}},
-		{Names: []string{"-M", "-A", "-X", "-T"}}}, Operands: []Role{"none"}, Does: []Effect{
+		{Names: []string{"-Sdeps"}, Value: "required", Acts: []string{"install:what -Sdeps names!"}}}, Operands: []Role{"none"}, Does: []Effect{
 		{Kind: "run"}}},
 	{Operands: []Role{"sub"}, Subs: []Program{
 		{Names: []string{"repl", "eval"}, Does: []Effect{
@@ -549,7 +555,11 @@ var programs = []Program{
 	{Style: "single", Options: []Option{
 		{Names: []string{"-jar"}, Value: "required", Acts: []string{"classes", "last"}},
 		{Names: []string{"-cp", "-classpath", "--class-path", "-p", "--module-path"}, Value: "required", Acts: []string{"classpath"}},
-		{Names: []string{"-javaagent", "-agentlib", "-agentpath"}, Value: "required", Acts: []string{"ask"}},
+		{Names: []string{"-javaagent:"}, Value: "required", Acts: []string{"own"}},
+		{Names: []string{"-agentlib:", "-agentpath:"}, Value: "required", Acts: []string{"ask"}},
+		{Names: []string{"-Xlog:"}, Value: "required", Acts: []string{"part:write:file=…:", "part:write:file=\"…\"", "part:write::/…:"}},
+		{Names: []string{"-Xloggc:", "-XX:HeapDumpPath", "-XX:ErrorFile", "-XX:LogFile"}, Value: "required", Acts: []string{"write"}},
+		{Names: []string{"-XX:StartFlightRecording", "-XX:StartFlightRecording:"}, Value: "required", Acts: []string{"part:write:filename=…,"}},
 		{Names: []string{"-XX:OnOutOfMemoryError", "-XX:OnError"}, Value: "required", Acts: []string{"shell"}},
 		{Names: []string{"-version", "--version", "-help", "-X"}, Acts: []string{"dry"}}}, Operands: []Role{"run:java"}},
 	{Style: "bundle", Options: []Option{
@@ -558,8 +568,7 @@ var programs = []Program{
 		{Names: []string{"eval", "rpc"}, Operands: []Role{"code:other"}},
 		{Names: []string{"run"}, Options: []Option{
 			{Names: []string{"-e", "--eval"}, Value: "required", Acts: []string{"code:other"}},
-			{Names: []string{"-r", "--require", "-S"}, Value: "required", Acts: []string{"own"}},
-			{Names: []string{"--no-start", "--no-halt"}}}, Operands: []Role{"own"}, Does: []Effect{
+			{Names: []string{"-r", "--require", "-S"}, Value: "required", Acts: []string{"own"}}}, Operands: []Role{"own"}, Does: []Effect{
 			{Kind: "run"}}},
 		{Names: []string{"cmd"}, Options: []Option{
 			{Names: []string{"--app"}, Value: "required"},
@@ -587,7 +596,6 @@ var programs = []Program{
 	{Options: []Option{
 		{Names: []string{"-e", "--execute", "-p", "--execute-print", "-E", "--execute-continue"}, Value: "required", Acts: []string{"code:ruby"}},
 		{Names: []string{"-f", "--rakefile", "-r", "--require", "-I", "--libdir", "-R", "--rakelibdir"}, Value: "required", Acts: []string{"own"}},
-		{Names: []string{"-P", "-n", "-q", "-v", "-m"}},
 		{Names: []string{"-T", "-t", "-j", "--trace"}, Value: "optional"}}, Operands: []Role{"none"}, Does: []Effect{
 		{Kind: "run"}}, Special: "tasks"},
 	{Operands: []Role{"sub"}, Bare: []Effect{
@@ -609,8 +617,7 @@ var programs = []Program{
 			{Kind: "install"}}}}},
 	{Options: []Option{
 		{Names: []string{"-C", "--directory", "-p", "--project"}, Value: "required", Acts: []string{"cd"}},
-		{Names: []string{"-e", "--env"}, Value: "required"},
-		{Names: []string{"-q", "-v", "-n"}}}, Operands: []Role{"sub"}, Subs: []Program{
+		{Names: []string{"-e", "--env"}, Value: "required"}}, Operands: []Role{"sub"}, Subs: []Program{
 		{Names: []string{"run"}, Options: []Option{
 			{Names: []string{"-e", "--env"}, Value: "required"}}, Operands: []Role{"argv"}},
 		{Names: []string{"env"}, Operands: []Role{"sub"}, Subs: []Program{
@@ -629,12 +636,10 @@ var programs = []Program{
 		{Names: []string{"*"}, Operands: []Role{"none"}, Does: []Effect{
 			{Kind: "install"}}}}},
 	{Options: []Option{
-		{Names: []string{"--directory", "--project"}, Value: "required", Acts: []string{"cd"}},
-		{Names: []string{"-q", "-v", "--offline"}}}, Operands: []Role{"sub"}, Subs: []Program{
+		{Names: []string{"--directory", "--project"}, Value: "required", Acts: []string{"cd"}}}, Operands: []Role{"sub"}, Subs: []Program{
 		{Names: []string{"run"}, Options: []Option{
 			{Names: []string{"--with", "--with-editable", "--with-requirements"}, Value: "required", Acts: []string{"install!"}},
 			{Names: []string{"--extra", "--group", "-p", "--python", "--package", "--env-file"}, Value: "required"},
-			{Names: []string{"--no-sync", "--frozen", "--locked", "-q", "-v", "--isolated", "--dev", "--all-extras"}},
 			{Names: []string{"-m"}, Value: "required"}}, Operands: []Role{"argv"}, Special: "uvrun"},
 		{Names: []string{"sync", "lock"}, Operands: []Role{"none"}, Does: []Effect{
 			{Kind: "install", Traits: []Trait{"declared"}}}},
@@ -662,13 +667,11 @@ var programs = []Program{
 			{Kind: "install"}}}}},
 	{Options: []Option{
 		{Names: []string{"--from", "--with", "-w", "--with-requirements", "--with-editable"}, Value: "required", Acts: []string{"install!"}},
-		{Names: []string{"-p", "--python", "--index-url", "--extra-index-url", "--index", "--env-file", "--directory", "--project"}, Value: "required"},
-		{Names: []string{"-q", "-v", "--isolated", "--offline", "--no-cache"}}}, Operands: []Role{"argv"}, Special: "npx"},
+		{Names: []string{"-p", "--python", "--index-url", "--extra-index-url", "--index", "--env-file", "--directory", "--project"}, Value: "required"}}, Operands: []Role{"argv"}, Special: "npx"},
 	{Operands: []Role{"sub"}, Subs: []Program{
 		{Names: []string{"run"}, Options: []Option{
 			{Names: []string{"--spec", "--pip-args", "--index-url"}, Value: "required", Acts: []string{"install!"}},
-			{Names: []string{"--python"}, Value: "required"},
-			{Names: []string{"--no-cache", "-q", "-v"}}}, Operands: []Role{"argv"}, Special: "npx"},
+			{Names: []string{"--python"}, Value: "required"}}, Operands: []Role{"argv"}, Special: "npx"},
 		{Names: []string{"list", "environment"}, Operands: []Role{"none"}},
 		{Names: []string{"*"}, Operands: []Role{"none"}, Does: []Effect{
 			{Kind: "install"}}}}},
@@ -719,14 +722,15 @@ var programs = []Program{
 		{Names: []string{"--diff-program"}, Value: "required", Acts: []string{"shell"}},
 		{Names: []string{"-o", "--output"}, Value: "required", Acts: []string{"write"}}}, Operands: []Role{"read"}},
 	{Options: []Option{
-		{Names: []string{"-p", "-F", "-B", "-D", "-g", "-V", "-Y", "-z", "--strip", "-i", "--input"}, Value: "required"},
+		{Names: []string{"-p", "--strip"}, Value: "required", Acts: []string{"strip"}},
+		{Names: []string{"-i", "--input"}, Value: "required", Acts: []string{"read"}},
+		{Names: []string{"-F", "-B", "-D", "-g", "-V", "-Y", "-z"}, Value: "required"},
 		{Names: []string{"-o", "--output", "-r", "--reject-file"}, Value: "required", Acts: []string{"write"}},
 		{Names: []string{"-d", "--directory"}, Value: "required", Acts: []string{"cd"}},
 		{Names: []string{"--dry-run"}, Acts: []string{"dry"}}}, Operands: []Role{"format", "none"}, Special: "patch"},
 	{Options: []Option{
 		{Names: []string{"-r", "-R", "--recursive"}, Acts: []string{"recursive"}},
 		{Names: []string{"-f", "--force"}, Acts: []string{"forced"}},
-		{Names: []string{"-i", "-I", "-d", "-v", "--dir", "--verbose", "--one-file-system", "--no-preserve-root"}},
 		{Names: []string{"--preserve-root", "--interactive"}, Value: "optional"}}, Operands: []Role{"delete"}},
 	{Operands: []Role{"delete"}},
 	{Operands: []Role{"delete"}},
@@ -740,10 +744,8 @@ var programs = []Program{
 		{Names: []string{"-n", "-s", "--iterations", "--size"}, Value: "required"},
 		{Names: []string{"--random-source"}, Value: "required", Acts: []string{"read"}}}, Operands: []Role{"delete"}},
 	{Options: []Option{
-		{Names: []string{"-o", "--io-blocks"}},
 		{Names: []string{"-s", "--size"}, Value: "required"},
-		{Names: []string{"-r", "--reference"}, Value: "required", Acts: []string{"read"}},
-		{Names: []string{"-c", "--no-create"}}}, Operands: []Role{"empty"}},
+		{Names: []string{"-r", "--reference"}, Value: "required", Acts: []string{"read"}}}, Operands: []Role{"empty"}},
 	{Options: []Option{
 		{Names: []string{"-l", "-o", "--length", "--offset"}, Value: "required"}}, Operands: []Role{"write"}},
 	{Options: []Option{
@@ -758,7 +760,6 @@ var programs = []Program{
 		{Names: []string{"-S", "--suffix"}, Value: "required"},
 		{Names: []string{"--backup"}, Value: "optional"}}, Operands: []Role{"move"}},
 	{Options: []Option{
-		{Names: []string{"-s", "-f", "-n", "-r", "-v", "-T", "--symbolic", "--force"}},
 		{Names: []string{"-t", "--target-directory"}, Value: "required", Acts: []string{"into"}},
 		{Names: []string{"-S"}, Value: "required"}}, Operands: []Role{"alias"}},
 	{Options: []Option{
@@ -778,7 +779,6 @@ var programs = []Program{
 	{Options: []Option{
 		{Names: []string{"-R", "--recursive"}, Acts: []string{"recursive"}},
 		{Names: []string{"--reference"}, Value: "required", Acts: []string{"reference"}},
-		{Names: []string{"-f", "-v", "-c"}},
 		{Names: []string{"-r", "-w", "-x", "-X", "-s", "-t"}, Acts: []string{"reference"}}}, Operands: []Role{"mode", "chmod"}, Special: "reference"},
 	{Options: []Option{
 		{Names: []string{"-R", "--recursive"}, Acts: []string{"recursive"}},
@@ -793,9 +793,6 @@ var programs = []Program{
 	{Operands: []Role{"none", "chmod"}, Does: []Effect{
 		{Kind: "privilege"}}},
 	{Style: "bundle", Options: []Option{
-		{Names: []string{"-c", "--create", "--concatenate", "-A", "--append", "-r", "--update", "-u", "--delete"}},
-		{Names: []string{"-x", "--extract", "--get", "-t", "--list", "-d", "--diff", "--compare"}},
-		{Names: []string{"-z", "-j", "-J", "-Z", "-v", "-p", "-k", "-m", "-w", "-a", "-O", "-S", "-h", "-W", "-n", "-l", "-i", "--gzip", "--bzip2", "--xz", "--zstd", "--verbose"}},
 		{Names: []string{"-f", "--file"}, Value: "required", Acts: []string{"archive"}},
 		{Names: []string{"-C", "--directory"}, Value: "required", Acts: []string{"cd"}},
 		{Names: []string{"-T", "--files-from", "-X", "--exclude-from"}, Value: "required", Acts: []string{"read"}},
@@ -804,26 +801,22 @@ var programs = []Program{
 		{Names: []string{"--checkpoint"}, Value: "optional"},
 		{Names: []string{"--checkpoint-action"}, Value: "required", Acts: []string{"checkpoint"}},
 		{Names: []string{"--remove-files"}, Acts: []string{"recursive", "ask"}},
-		{Names: []string{"--overwrite", "--unlink-first", "-U", "--recursive-unlink"}},
 		{Names: []string{"--one-top-level"}, Value: "optional", Acts: []string{"into-dir"}},
 		{Names: []string{"--transform", "--xform", "-s"}, Value: "required", Acts: []string{"renames"}},
 		{Names: []string{"-P", "--absolute-names", "--absolute-paths"}, Acts: []string{"anywhere"}}}, Operands: []Role{"read"}, Special: "tar"},
 	{Options: []Option{
 		{Names: []string{"-m", "--move"}, Acts: []string{"moves"}},
 		{Names: []string{"-r", "-R", "--recurse-paths"}, Acts: []string{"recursive"}},
-		{Names: []string{"-q", "-j", "-9", "-0", "-u", "-f", "-d", "-e", "-T"}},
 		{Names: []string{"-x", "-i", "-P", "-n", "-b"}, Value: "required"},
 		{Names: []string{"-TT", "--unzip-command"}, Value: "required", Acts: []string{"shell"}}}, Operands: []Role{"write", "read"}, Special: "zip"},
 	{Options: []Option{
 		{Names: []string{"-o"}, Value: "required", Acts: []string{"into-dir"}},
-		{Names: []string{"-p", "-x", "-i", "-t", "-m"}, Value: "required"},
-		{Names: []string{"-r"}}}, Operands: []Role{"none", "read"}, Special: "packer"},
+		{Names: []string{"-p", "-x", "-i", "-t", "-m"}, Value: "required"}}, Operands: []Role{"none", "read"}, Special: "packer"},
 	{Options: []Option{
 		{Names: []string{"-d", "-o"}, Value: "required", Acts: []string{"into-dir"}},
 		{Names: []string{"-l", "-Z", "-t", "-v", "-z", "-p"}, Acts: []string{"dry"}},
 		{Names: []string{"-P", "-x"}, Value: "required"}}, Operands: []Role{"read", "none"}, Special: "extract"},
 	{Options: []Option{
-		{Names: []string{"-c", "--stdout", "--to-stdout", "-d", "--decompress", "-k", "--keep", "-f", "-l", "-t", "-q", "-v", "-1", "-2", "-3", "-4", "-5", "-6", "-7", "-8", "-9", "-n", "-N"}},
 		{Names: []string{"-r", "--recursive"}, Acts: []string{"recursive"}},
 		{Names: []string{"-S", "--suffix", "-o", "-T"}, Value: "required"}}, Operands: []Role{"read"}, Prints: "decoder"},
 	{Operands: []Role{"read"}, Prints: "decoder"},
@@ -844,19 +837,15 @@ var programs = []Program{
 	{Options: []Option{
 		{Names: []string{"--filter"}, Value: "required", Acts: []string{"shell"}},
 		{Names: []string{"-a", "-b", "-C", "-l", "-n", "-t", "--additional-suffix", "--suffix-length", "--bytes", "--line-bytes", "--lines", "--number", "--separator"}, Value: "required"},
-		{Names: []string{"-d", "-x", "-e", "-u", "--verbose", "--elide-empty-files", "--unbuffered"}},
 		{Names: []string{"--numeric-suffixes", "--hex-suffixes"}, Value: "optional"}}, Operands: []Role{"read", "write", "none"}},
 	{Options: []Option{
 		{Names: []string{"-f", "--prefix"}, Value: "required", Acts: []string{"write"}},
-		{Names: []string{"-b", "-n", "--suffix-format", "--digits"}, Value: "required"},
-		{Names: []string{"-k", "-s", "-z", "-q", "--quiet", "--keep-files"}}}, Operands: []Role{"read", "none"}},
+		{Names: []string{"-b", "-n", "--suffix-format", "--digits"}, Value: "required"}}, Operands: []Role{"read", "none"}},
 	{Operands: []Role{"read"}},
 	{Options: []Option{
-		{Names: []string{"-c", "-r", "-n", "-d", "-p", "-s"}},
 		{Names: []string{"-e", "-w", "-i", "-f", "--exts", "--watch", "--ignore", "--filter"}, Value: "required"}}, Operands: []Role{"argv"}},
 	{Options: []Option{
 		{Names: []string{"-k"}, Acts: []string{"kill!"}},
-		{Names: []string{"-t", "-n", "-P"}},
 		{Names: []string{"-i"}, Value: "optional"},
 		{Names: []string{"-p", "-u"}, Value: "required"}}, Operands: []Role{"none"}},
 	{Operands: []Role{"none"}, Does: []Effect{
@@ -869,7 +858,6 @@ var programs = []Program{
 		{Names: []string{"--git-dir"}, Value: "required", Acts: []string{"ask"}},
 		{Names: []string{"-c", "--config-env"}, Value: "required", Acts: []string{"git-setting"}},
 		{Names: []string{"--exec-path"}, Value: "required", Acts: []string{"env:GIT_EXEC_PATH!"}},
-		{Names: []string{"-p", "--paginate", "--no-pager", "--bare", "--no-optional-locks", "--literal-pathspecs", "--no-replace-objects", "-P"}},
 		{Names: []string{"--version", "-v", "--help", "-h", "--html-path", "--man-path", "--info-path"}, Acts: []string{"dry"}}}, Operands: []Role{"sub"}, Subs: []Program{
 		{Names: []string{"status", "shortlog", "describe", "rev-parse", "rev-list", "ls-tree", "name-rev", "show-ref", "show-branch", "for-each-ref", "check-ignore", "check-attr", "check-ref-format", "merge-base", "diff-tree", "diff-index", "diff-files", "whatchanged", "cherry", "count-objects", "fsck", "verify-commit", "verify-tag", "var", "version", "help", "interpret-trailers", "patch-id", "range-diff", "get-tar-commit-id", "merge-tree", "column", "fmt-merge-msg", "stripspace"}, Options: []Option{
 			{Names: []string{"--contents"}, Value: "required", Acts: []string{"read"}},
@@ -886,7 +874,6 @@ var programs = []Program{
 			{Names: []string{"-L", "-S", "--since", "--date", "--abbrev"}, Value: "required"}}, Operands: []Role{"object"}},
 		{Names: []string{"ls-remote"}, Options: []Option{
 			{Names: []string{"--upload-pack", "--exec"}, Value: "required", Acts: []string{"shell"}},
-			{Names: []string{"-h", "--heads", "--tags", "-t", "--refs", "-q", "--quiet", "--exit-code", "--get-url", "--symref"}},
 			{Names: []string{"--sort", "-o", "--server-option"}, Value: "required"}}, Operands: []Role{"remote-or-url", "none"}, Does: []Effect{
 			{Kind: "fetch", Traits: []Trait{"declared"}}}},
 		{Names: []string{"cat-file"}, Options: []Option{
@@ -905,7 +892,6 @@ var programs = []Program{
 			{Names: []string{"--no-index"}, Acts: []string{"recursive"}},
 			{Names: []string{"-l", "-L", "--files-with-matches", "--name-only", "--files-without-match"}, Acts: []string{"lists"}}}, Operands: []Role{"none", "object"}, Special: "pattern"},
 		{Names: []string{"add", "stage"}, Options: []Option{
-			{Names: []string{"-A", "-u", "-p", "-n", "-v", "-f", "--all", "--update", "--patch", "--intent-to-add", "-N"}},
 			{Names: []string{"--chmod"}, Value: "required"},
 			{Names: []string{"--pathspec-from-file"}, Value: "required", Acts: []string{"read"}}}, Operands: []Role{"object"}, Does: []Effect{
 			{Kind: "record"}}},
@@ -915,7 +901,6 @@ var programs = []Program{
 			{Names: []string{"-n", "--no-verify"}, Acts: []string{"unhooked!"}},
 			{Names: []string{"--no-gpg-sign"}, Acts: []string{"unhooked!"}},
 			{Names: []string{"--amend"}, Acts: []string{"rewrite!"}},
-			{Names: []string{"-a", "-v", "-q", "-s", "--allow-empty", "--no-edit", "-e", "-p", "--signoff", "--dry-run"}},
 			{Names: []string{"-S", "-u"}, Value: "optional"}}, Operands: []Role{"object"}, Does: []Effect{
 			{Kind: "record"}}},
 		{Names: []string{"checkout"}, Options: []Option{
@@ -924,9 +909,7 @@ var programs = []Program{
 			{Names: []string{"--pathspec-from-file"}, Value: "required", Acts: []string{"discard:files!"}},
 			{Names: []string{"-U", "--unified", "--inter-hunk-context"}, Value: "required"},
 			{Names: []string{"-f", "--force"}, Acts: []string{"discard:changes in the working tree!"}},
-			{Names: []string{"-q", "-p", "--detach", "-d", "--quiet", "--progress"}},
 			{Names: []string{"--ours", "--theirs", "--merge", "-m"}, Acts: []string{"creates"}},
-			{Names: []string{"-t"}},
 			{Names: []string{"--track"}, Value: "optional"},
 			{Names: []string{"--conflict"}, Value: "required"}}, Operands: []Role{"none"}, Does: []Effect{
 			{Kind: "record"}}, Special: "checkout"},
@@ -934,24 +917,19 @@ var programs = []Program{
 			{Names: []string{"-c", "--create", "--orphan"}, Value: "required"},
 			{Names: []string{"-C", "--force-create"}, Value: "required", Acts: []string{"rewrite:a branch!"}},
 			{Names: []string{"-f", "--force", "--discard-changes"}, Acts: []string{"discard:changes in the working tree!"}},
-			{Names: []string{"-q", "-d", "--detach", "-t"}},
 			{Names: []string{"--track"}, Value: "optional"}}, Operands: []Role{"none"}, Does: []Effect{
 			{Kind: "record"}}},
 		{Names: []string{"restore"}, Options: []Option{
 			{Names: []string{"-S", "--staged"}, Acts: []string{"staged"}},
 			{Names: []string{"-W", "--worktree"}, Acts: []string{"worktree"}},
-			{Names: []string{"-s", "--source", "--pathspec-from-file", "--conflict", "-U", "--unified", "--inter-hunk-context"}, Value: "required"},
-			{Names: []string{"-p", "-q", "--ours", "--theirs"}}}, Operands: []Role{"none"}, Special: "restore"},
+			{Names: []string{"-s", "--source", "--pathspec-from-file", "--conflict", "-U", "--unified", "--inter-hunk-context"}, Value: "required"}}, Operands: []Role{"none"}, Special: "restore"},
 		{Names: []string{"reset"}, Options: []Option{
 			{Names: []string{"--hard", "--merge", "--keep"}, Acts: []string{"discard:changes and commits!"}},
-			{Names: []string{"--soft", "--mixed", "-q", "-N", "-p"}},
 			{Names: []string{"--pathspec-from-file"}, Value: "required"}}, Operands: []Role{"none"}, Does: []Effect{
 			{Kind: "record"}}},
 		{Names: []string{"clean"}, Options: []Option{
 			{Names: []string{"-f", "--force"}, Acts: []string{"forced"}},
 			{Names: []string{"-n", "--dry-run"}, Acts: []string{"dry"}},
-			{Names: []string{"-i"}},
-			{Names: []string{"-d", "-x", "-X", "-q"}},
 			{Names: []string{"-e", "--exclude"}, Value: "required"}}, Operands: []Role{"none"}, Special: "clean"},
 		{Names: []string{"stash"}, Operands: []Role{"sub"}, Subs: []Program{
 			{Names: []string{"push", "save", "pop", "apply", "branch", "create", "store"}, Options: []Option{
@@ -965,16 +943,13 @@ var programs = []Program{
 			{Names: []string{"*"}, Operands: []Role{"none"}}}},
 		{Names: []string{"branch"}, Options: []Option{
 			{Names: []string{"-D"}, Acts: []string{"rewrite:a branch!"}},
-			{Names: []string{"-d", "--delete", "-m", "--move", "-c", "--copy"}},
 			{Names: []string{"-M", "-f", "--force"}, Acts: []string{"rewrite:a branch!"}},
-			{Names: []string{"-a", "-r", "-v", "-vv", "--list", "--show-current"}},
+			{Names: []string{"-vv"}},
 			{Names: []string{"--contains", "--merged", "--no-merged"}, Value: "optional"},
-			{Names: []string{"-u", "--set-upstream-to", "--sort", "--format", "--points-at"}, Value: "required"},
-			{Names: []string{"--edit-description"}}}, Operands: []Role{"none"}},
+			{Names: []string{"-u", "--set-upstream-to", "--sort", "--format", "--points-at"}, Value: "required"}}, Operands: []Role{"none"}},
 		{Names: []string{"tag"}, Options: []Option{
 			{Names: []string{"-d", "--delete"}, Acts: []string{"rewrite:a tag!"}},
 			{Names: []string{"-f", "--force"}, Acts: []string{"rewrite:a tag!"}},
-			{Names: []string{"-a", "-s", "-l", "--list", "-v"}},
 			{Names: []string{"-n"}, Value: "optional"},
 			{Names: []string{"-F", "--file"}, Value: "required", Acts: []string{"read"}},
 			{Names: []string{"--contains"}, Value: "optional"},
@@ -983,19 +958,21 @@ var programs = []Program{
 			{Names: []string{"-R", "--reverse"}, Acts: []string{"discard:what the patch has changed+named!"}},
 			{Names: []string{"--unsafe-paths"}, Acts: []string{"ask"}},
 			{Names: []string{"--check", "--stat", "--numstat", "--summary"}, Acts: []string{"dry"}},
-			{Names: []string{"--cached", "--index", "-3", "--3way", "-v", "-q", "--reject", "--allow-empty", "--recount"}},
-			{Names: []string{"-p", "-C", "--exclude", "--include", "--directory", "--whitespace"}, Value: "required"}}, Operands: []Role{"none"}, Special: "gitpatch"},
+			{Names: []string{"-p"}, Value: "required", Acts: []string{"strip"}},
+			{Names: []string{"--directory"}, Value: "required", Acts: []string{"below"}},
+			{Names: []string{"-C", "--exclude", "--include", "--whitespace"}, Value: "required"}}, Operands: []Role{"none"}, Special: "gitpatch"},
 		{Names: []string{"am"}, Options: []Option{
 			{Names: []string{"--abort", "--continue", "--quit", "--skip", "-r", "--resolved"}, Acts: []string{"continues"}},
 			{Names: []string{"--show-current-patch"}, Value: "optional", Acts: []string{"continues"}},
-			{Names: []string{"-3", "-q", "-u", "-k", "-i", "-s", "-m", "--signoff", "--keep", "--keep-cr", "--scissors", "--no-scissors", "--3way", "--reject", "--ignore-date", "--committer-date-is-author-date"}},
+			{Names: []string{"--keep"}},
+			{Names: []string{"-p"}, Value: "required", Acts: []string{"strip"}},
+			{Names: []string{"--directory"}, Value: "required", Acts: []string{"below"}},
 			{Names: []string{"-S"}, Value: "optional"},
-			{Names: []string{"-p", "-C", "--exclude", "--include", "--directory", "--whitespace", "--patch-format"}, Value: "required"},
+			{Names: []string{"-C", "--exclude", "--include", "--whitespace", "--patch-format"}, Value: "required"},
 			{Names: []string{"--no-verify", "-n"}, Acts: []string{"unhooked!"}},
 			{Names: []string{"--unsafe-paths"}, Acts: []string{"ask"}}}, Operands: []Role{"none"}, Does: []Effect{
 			{Kind: "record"}}, Special: "gitpatch"},
 		{Names: []string{"merge", "cherry-pick", "revert"}, Options: []Option{
-			{Names: []string{"--abort", "--continue", "--quit", "--skip", "--no-commit", "-n", "--no-ff", "--ff-only", "--squash", "--check", "--stat", "--numstat", "--cached", "--index", "-3", "-R", "-v", "--allow-empty"}},
 			{Names: []string{"-S"}, Value: "optional"},
 			{Names: []string{"-m", "-s", "-X", "--strategy", "-p", "--exclude", "--include", "--directory"}, Value: "required"},
 			{Names: []string{"--no-verify"}, Acts: []string{"unhooked!"}},
@@ -1011,7 +988,6 @@ var programs = []Program{
 			{Names: []string{"--upload-pack"}, Value: "required", Acts: []string{"shell"}},
 			{Names: []string{"--no-verify"}, Acts: []string{"unhooked!"}},
 			{Names: []string{"-f", "--force"}, Acts: []string{"forces"}},
-			{Names: []string{"--no-rebase", "--ff-only", "--no-ff", "--autostash"}},
 			{Names: []string{"--rebase", "-r"}, Value: "optional"},
 			{Names: []string{"--depth", "-j", "-s", "-X", "--shallow-since", "--refmap"}, Value: "required"}}, Operands: []Role{"remote-or-url", "none"}, Does: []Effect{
 			{Kind: "fetch", Traits: []Trait{"declared"}}}, Special: "refspecs"},
@@ -1026,7 +1002,6 @@ var programs = []Program{
 			{Names: []string{"-c", "--config"}, Value: "required", Acts: []string{"git-setting"}},
 			{Names: []string{"--template"}, Value: "required", Acts: []string{"ask"}},
 			{Names: []string{"-b", "-o", "--depth", "--reference", "--branch", "--origin", "--filter", "-j", "--shallow-since", "--separate-git-dir"}, Value: "required"},
-			{Names: []string{"--bare", "--mirror", "-q", "--single-branch", "--no-checkout", "-n", "--sparse"}},
 			{Names: []string{"--recurse-submodules"}, Value: "optional"}}, Operands: []Role{"url", "write"}},
 		{Names: []string{"push"}, Options: []Option{
 			{Names: []string{"-f", "--force", "--mirror", "--prune"}, Acts: []string{"force!"}},
@@ -1035,7 +1010,6 @@ var programs = []Program{
 			{Names: []string{"-d", "--delete"}, Acts: []string{"force!"}},
 			{Names: []string{"--receive-pack", "--exec"}, Value: "required", Acts: []string{"shell"}},
 			{Names: []string{"-n", "--dry-run"}, Acts: []string{"dry"}},
-			{Names: []string{"-u", "--set-upstream", "--tags", "--follow-tags", "--all", "-q", "-v", "--progress", "--atomic", "--porcelain", "--force-if-includes"}},
 			{Names: []string{"--signed"}, Value: "optional"},
 			{Names: []string{"-o", "--push-option", "--repo", "--recurse-submodules"}, Value: "required"}}, Operands: []Role{"remote-or-url", "none"}, Does: []Effect{
 			{Kind: "publish"}}, Special: "push"},
@@ -1048,17 +1022,13 @@ var programs = []Program{
 		{Names: []string{"config"}, Options: []Option{
 			{Names: []string{"--get", "--get-all", "--get-regexp", "--list", "-l", "--get-urlmatch", "--show-origin", "--show-scope", "--get-color", "--get-colorbool"}, Acts: []string{"dry"}},
 			{Names: []string{"--unset", "--unset-all", "--remove-section"}, Acts: []string{"unsets"}},
-			{Names: []string{"--rename-section", "--add", "--replace-all"}},
 			{Names: []string{"-e", "--edit"}, Acts: []string{"ask"}},
-			{Names: []string{"--global", "--system", "--local", "--worktree"}},
 			{Names: []string{"-f", "--file"}, Value: "required", Acts: []string{"read"}},
-			{Names: []string{"--blob", "--type", "--default"}, Value: "required"},
-			{Names: []string{"--bool", "--int", "--path", "-z", "--name-only"}}}, Operands: []Role{"none"}, Special: "gitconfig"},
+			{Names: []string{"--blob", "--type", "--default"}, Value: "required"}}, Operands: []Role{"none"}, Special: "gitconfig"},
 		{Names: []string{"worktree"}, Operands: []Role{"sub"}, Subs: []Program{
 			{Names: []string{"list"}, Operands: []Role{"none"}},
 			{Names: []string{"add"}, Options: []Option{
-				{Names: []string{"-b", "-B"}, Value: "required"},
-				{Names: []string{"-f", "--detach", "--checkout", "--no-checkout", "--lock"}}}, Operands: []Role{"write", "none"}},
+				{Names: []string{"-b", "-B"}, Value: "required"}}, Operands: []Role{"write", "none"}},
 			{Names: []string{"prune", "lock", "unlock", "move", "repair"}, Operands: []Role{"none"}},
 			{Names: []string{"remove"}, Options: []Option{
 				{Names: []string{"-f", "--force"}, Acts: []string{"discard:a working tree!"}}}, Operands: []Role{"none"}}}},
@@ -1069,61 +1039,50 @@ var programs = []Program{
 				{Kind: "config", Target: "git maintenance", Traits: []Trait{"declared"}}}},
 			{Names: []string{"*"}, Operands: []Role{"none"}}}},
 		{Names: []string{"gc"}, Options: []Option{
-			{Names: []string{"--prune"}, Value: "required", Acts: []string{"discard:objects!"}},
-			{Names: []string{"--aggressive", "--auto", "-q", "--quiet", "--keep-largest-pack"}}}, Operands: []Role{"none"}},
+			{Names: []string{"--prune"}, Value: "required", Acts: []string{"discard:objects!"}}}, Operands: []Role{"none"}},
 		{Names: []string{"repack", "prune-packed", "pack-refs", "multi-pack-index", "commit-graph", "rerere", "update-index", "write-tree", "commit-tree", "mktree", "mktag", "sparse-checkout", "notes", "unpack-objects", "index-pack"}, Options: []Option{
 			{Names: []string{"--assume-unchanged", "--skip-worktree"}, Acts: []string{"protects!"}},
 			{Names: []string{"--output", "-o"}, Value: "required", Acts: []string{"write"}},
 			{Names: []string{"--remote"}, Value: "required", Acts: []string{"remote-or-url"}},
 			{Names: []string{"--exec", "--template"}, Value: "required", Acts: []string{"ask"}},
-			{Names: []string{"-r", "-f", "-q", "-n", "--cached", "--force", "-w", "--stdin"}},
 			{Names: []string{"--prefix", "--format"}, Value: "required"}}, Operands: []Role{"none"}},
 		{Names: []string{"mv"}, Options: []Option{
 			{Names: []string{"-f", "--force"}, Acts: []string{"forced"}},
-			{Names: []string{"-n", "--dry-run"}, Acts: []string{"dry"}},
-			{Names: []string{"-k", "-v", "--sparse"}}}, Operands: []Role{"move"}},
+			{Names: []string{"-n", "--dry-run"}, Acts: []string{"dry"}}}, Operands: []Role{"move"}},
 		{Names: []string{"bundle"}, Operands: []Role{"sub"}, Subs: []Program{
 			{Names: []string{"create"}, Options: []Option{
-				{Names: []string{"-q", "--progress", "--all-progress"}},
 				{Names: []string{"--version"}, Value: "required"}}, Operands: []Role{"write", "none"}},
 			{Names: []string{"*"}, Operands: []Role{"none"}}}},
 		{Names: []string{"merge-file"}, Options: []Option{
 			{Names: []string{"-p", "--stdout", "--object-id"}, Acts: []string{"dry"}},
-			{Names: []string{"-q", "--ours", "--theirs", "--union", "--diff3", "--zdiff3"}},
 			{Names: []string{"-L", "--marker-size", "--diff-algorithm"}, Value: "required"}}, Operands: []Role{"write", "read", "read"}},
 		{Names: []string{"hash-object", "archive"}, Options: []Option{
 			{Names: []string{"--output", "-o"}, Value: "required", Acts: []string{"write"}},
 			{Names: []string{"--remote"}, Value: "required", Acts: []string{"remote-or-url"}},
 			{Names: []string{"--exec"}, Value: "required", Acts: []string{"ask"}},
 			{Names: []string{"-t", "--path", "--prefix", "--format", "--add-file"}, Value: "required"},
-			{Names: []string{"-w", "--stdin", "--stdin-paths", "--literally", "--no-filters"}}}, Operands: []Role{"object"}},
+			{Names: []string{"--stdin"}}}, Operands: []Role{"object"}},
 		{Names: []string{"read-tree"}, Options: []Option{
 			{Names: []string{"--reset"}, Acts: []string{"discard:changes in the working tree!"}},
 			{Names: []string{"-n", "--dry-run"}, Acts: []string{"dry"}},
-			{Names: []string{"-m", "-u", "-i", "-v", "-q", "--aggressive", "--trivial", "--empty"}},
 			{Names: []string{"--prefix", "--index-output", "--exclude-per-directory"}, Value: "required"}}, Operands: []Role{"none"}},
 		{Names: []string{"rm"}, Options: []Option{
 			{Names: []string{"-f", "--force"}, Acts: []string{"discard:files!"}},
 			{Names: []string{"--cached"}, Acts: []string{"staged"}},
-			{Names: []string{"-n", "--dry-run"}, Acts: []string{"dry"}},
-			{Names: []string{"-r", "-q"}}}, Operands: []Role{"none"}, Special: "gitrm"},
+			{Names: []string{"-n", "--dry-run"}, Acts: []string{"dry"}}}, Operands: []Role{"none"}, Special: "gitrm"},
 		{Names: []string{"prune"}, Options: []Option{
 			{Names: []string{"-n", "--dry-run"}, Acts: []string{"dry"}},
-			{Names: []string{"-v"}},
 			{Names: []string{"--expire"}, Value: "required"}}, Operands: []Role{"none"}, Does: []Effect{
 			{Kind: "discard", Target: "objects"}}},
 		{Names: []string{"init"}, Options: []Option{
 			{Names: []string{"--template", "--separate-git-dir"}, Value: "required", Acts: []string{"ask"}},
-			{Names: []string{"-b", "--initial-branch", "--object-format"}, Value: "required"},
-			{Names: []string{"--bare", "-q"}}}, Operands: []Role{"folder"}},
+			{Names: []string{"-b", "--initial-branch", "--object-format"}, Value: "required"}}, Operands: []Role{"folder"}},
 		{Names: []string{"symbolic-ref"}, Options: []Option{
-			{Names: []string{"-q", "--short"}},
 			{Names: []string{"-d", "--delete"}, Acts: []string{"rewrite!"}},
 			{Names: []string{"-m"}, Value: "required"}}, Operands: []Role{"none", "none"}, Does: []Effect{
 			{Kind: "rewrite"}}},
 		{Names: []string{"replace"}, Options: []Option{
-			{Names: []string{"-l", "--list"}, Acts: []string{"dry"}},
-			{Names: []string{"-d", "-f", "-e", "-g"}}}, Operands: []Role{"none"}, Does: []Effect{
+			{Names: []string{"-l", "--list"}, Acts: []string{"dry"}}}, Operands: []Role{"none"}, Does: []Effect{
 			{Kind: "rewrite"}}},
 		{Names: []string{"checkout-index"}, Options: []Option{
 			{Names: []string{"-f", "--force"}, Acts: []string{"discard:changes in the working tree!"}},
@@ -1140,7 +1099,6 @@ var programs = []Program{
 			{Kind: "rewrite"}}},
 		{Names: []string{"filter-branch"}, Options: []Option{
 			{Names: []string{"--tree-filter", "--index-filter", "--msg-filter", "--env-filter", "--commit-filter", "--tag-name-filter", "--parent-filter"}, Value: "required", Acts: []string{"shell"}},
-			{Names: []string{"-f", "--force"}},
 			{Names: []string{"-d"}, Value: "required"}}, Operands: []Role{"none"}, Does: []Effect{
 			{Kind: "discard", Target: "history"}}},
 		{Names: []string{"filter-repo", "fast-import"}, Options: []Option{
@@ -1150,8 +1108,7 @@ var programs = []Program{
 			{Names: []string{"--export-marks", "--import-marks", "--import-marks-if-exists"}, Value: "required", Acts: []string{"write"}}}, Operands: []Role{"none"}},
 		{Names: []string{"submodule"}, Operands: []Role{"sub"}, Subs: []Program{
 			{Names: []string{"status", "summary"}, Operands: []Role{"none"}},
-			{Names: []string{"foreach"}, Options: []Option{
-				{Names: []string{"--recursive", "-q"}}}, Operands: []Role{"words"}},
+			{Names: []string{"foreach"}, Operands: []Role{"words"}},
 			{Names: []string{"update", "init", "sync"}, Operands: []Role{"none"}, Does: []Effect{
 				{Kind: "fetch", Traits: []Trait{"declared"}}}},
 			{Names: []string{"*"}, Operands: []Role{"none"}, Does: []Effect{
@@ -1161,11 +1118,9 @@ var programs = []Program{
 			{Names: []string{"*"}, Operands: []Role{"none"}}}},
 		{Names: []string{"difftool", "mergetool"}, Options: []Option{
 			{Names: []string{"-x", "--extcmd"}, Value: "required", Acts: []string{"shell"}},
-			{Names: []string{"-y", "-g", "--gui", "--dir-diff", "-d"}},
 			{Names: []string{"-t", "--tool"}, Value: "required"}}, Operands: []Role{"none"}},
 		{Names: []string{"format-patch"}, Options: []Option{
 			{Names: []string{"-o", "--output-directory"}, Value: "required", Acts: []string{"write"}},
-			{Names: []string{"--cover-letter", "--stdout"}},
 			{Names: []string{"-n", "-v", "--subject-prefix"}, Value: "required"}}, Operands: []Role{"none"}},
 		{Names: []string{"send-email", "imap-send", "request-pull"}, Operands: []Role{"none"}, Does: []Effect{
 			{Kind: "publish"}}},
@@ -1200,8 +1155,7 @@ var programs = []Program{
 		{Names: []string{"api"}, Options: []Option{
 			{Names: []string{"-X", "--method", "-f", "-F", "--field", "--raw-field"}, Value: "required", Acts: []string{"publish!"}},
 			{Names: []string{"--input"}, Value: "required", Acts: []string{"upload"}},
-			{Names: []string{"-H", "-q", "--jq", "-t", "--template", "--cache"}, Value: "required"},
-			{Names: []string{"--paginate", "-i"}}}, Operands: []Role{"none"}, Does: []Effect{
+			{Names: []string{"-H", "-q", "--jq", "-t", "--template", "--cache"}, Value: "required"}}, Operands: []Role{"none"}, Does: []Effect{
 			{Kind: "fetch", Traits: []Trait{"declared"}}}},
 		{Names: []string{"secret", "variable"}, Operands: []Role{"sub"}, Subs: []Program{
 			{Names: []string{"list", "ls"}, Operands: []Role{"none"}},
@@ -1223,7 +1177,7 @@ var programs = []Program{
 			{Kind: "unknown", Target: "another version control"}}}}},
 	{Operands: []Role{"none"}},
 	{Options: []Option{
-		{Names: []string{"-o", "--output", "-D", "--dump-header", "-c", "--cookie-jar", "--trace", "--trace-ascii", "--stderr", "--libcurl", "--etag-save"}, Value: "required", Acts: []string{"write"}},
+		{Names: []string{"-o", "--output", "-D", "--dump-header", "-c", "--cookie-jar", "--trace", "--trace-ascii", "--stderr", "--libcurl", "--etag-save", "--hsts", "--alt-svc", "--output-dir"}, Value: "required", Acts: []string{"write"}},
 		{Names: []string{"-O", "--remote-name", "-J", "--remote-header-name", "--remote-name-all"}, Acts: []string{"remote-name"}},
 		{Names: []string{"-d", "--data", "--data-binary", "--data-raw", "--data-ascii", "--data-urlencode", "--json"}, Value: "required", Acts: []string{"attach"}},
 		{Names: []string{"-F", "--form", "--form-string"}, Value: "required", Acts: []string{"form"}},
@@ -1231,11 +1185,12 @@ var programs = []Program{
 		{Names: []string{"-K", "--config"}, Value: "required", Acts: []string{"ask"}},
 		{Names: []string{"-b", "--cookie", "-E", "--cert", "--key", "--cacert", "--capath", "--netrc-file"}, Value: "required"},
 		{Names: []string{"-X", "--request"}, Value: "required", Acts: []string{"method"}},
-		{Names: []string{"-H", "--header", "-A", "-e", "-u", "-m", "-w", "-r", "-C", "-y", "-Y", "-z", "--max-time", "--connect-timeout", "--retry", "--retry-delay", "--user", "--user-agent", "--referer", "--write-out", "--resolve", "--range", "--limit-rate", "--proxy-user", "--url-query", "--oauth2-bearer", "-Q", "-P", "-t", "-U", "--proxy-header"}, Value: "required", Acts: []string{"header"}},
+		{Names: []string{"-w", "--write-out"}, Value: "required", Acts: []string{"header", "part:write:%output{…}", "part:write:%output{>>…}"}},
+		{Names: []string{"-H", "--header", "-A", "-e", "-u", "-m", "-r", "-C", "-y", "-Y", "-z", "--max-time", "--connect-timeout", "--retry", "--retry-delay", "--user", "--user-agent", "--referer", "--resolve", "--range", "--limit-rate", "--proxy-user", "--url-query", "--oauth2-bearer", "-Q", "-P", "-t", "-U", "--proxy-header"}, Value: "required", Acts: []string{"header"}},
 		{Names: []string{"-x", "--proxy", "--preproxy", "--socks5", "--doh-url"}, Value: "required", Acts: []string{"host"}},
-		{Names: []string{"-n", "--netrc", "--netrc-optional"}},
+		{Names: []string{"--netrc"}},
 		{Names: []string{"--url"}, Value: "required", Acts: []string{"url"}},
-		{Names: []string{"-s", "-S", "-L", "-f", "-k", "-i", "-I", "-v", "-g", "-G", "-N", "-q", "-4", "-6", "-0", "-1", "-2", "-#", "--silent", "--show-error", "--location", "--fail", "--insecure", "--head", "--include", "--compressed", "--get", "--http1.1", "--http2", "--verbose", "--progress-bar", "--fail-with-body", "-Z"}},
+		{Names: []string{"--fail", "--head", "--http1.1"}},
 		{Names: []string{"--version", "-V", "--help", "-h"}, Acts: []string{"dry"}}}, Operands: []Role{"url"}, Prints: "network", Special: "download"},
 	{Options: []Option{
 		{Names: []string{"-O", "--output-document", "-o", "--output-file", "-a", "-P", "--directory-prefix", "-d", "--dir", "--out", "--warc-file", "--save-cookies", "--rejected-log"}, Value: "required", Acts: []string{"write"}},
@@ -1245,32 +1200,28 @@ var programs = []Program{
 		{Names: []string{"-i", "--input-file"}, Value: "required", Acts: []string{"read", "fetch!"}},
 		{Names: []string{"--load-cookies"}, Value: "required", Acts: []string{"read"}},
 		{Names: []string{"--header", "-U", "-t", "-T", "-w", "-Q", "-l", "-A", "-R", "-D", "-I", "-X", "--user", "--password", "--http-user", "--http-password", "--ftp-user", "--ftp-password", "--proxy-user", "--proxy-password", "--tries", "--timeout", "--level"}, Value: "required", Acts: []string{"header"}},
-		{Names: []string{"-q", "-c", "-N", "-r", "-np", "-nc", "-nd", "-k", "-p", "-m", "-S", "-b", "-v", "-nv", "-4", "-6", "--quiet", "--continue", "--spider", "--no-check-certificate", "--mirror", "--recursive"}}}, Operands: []Role{"url"}, Prints: "network", Special: "download"},
+		{Names: []string{"-np", "-nc", "-nd", "-nv"}}}, Operands: []Role{"url"}, Prints: "network", Special: "download"},
 	{Options: []Option{
 		{Names: []string{"-o", "--output"}, Value: "required", Acts: []string{"write"}},
-		{Names: []string{"-a", "--auth", "-A", "--timeout", "--verify", "--proxy", "--session"}, Value: "required"},
-		{Names: []string{"--body", "-b", "-h", "-v", "-f", "-j", "-d", "--headers", "--json", "--form", "--download"}}}, Operands: []Role{"url", "attach"}, Prints: "network", Special: "httpie"},
+		{Names: []string{"-a", "--auth", "-A", "--timeout", "--verify", "--proxy", "--session"}, Value: "required"}}, Operands: []Role{"url", "attach"}, Prints: "network", Special: "httpie"},
 	{Style: "single", Options: []Option{
-		{Names: []string{"-dump", "-source"}},
 		{Names: []string{"-cmd_script", "-cfg"}, Value: "required", Acts: []string{"ask"}}}, Operands: []Role{"url"}, Prints: "network"},
 	{Options: []Option{
 		{Names: []string{"-e", "--exec", "-c", "--sh-exec", "--lua-exec"}, Value: "required", Acts: []string{"shell:a connected program!"}},
 		{Names: []string{"-l", "--listen"}, Acts: []string{"listen!"}},
-		{Names: []string{"-k", "-u", "-v", "-n", "-z", "-N", "-4", "-6"}},
 		{Names: []string{"-p", "-w", "-s", "-i", "-q", "-x", "-X", "-O", "-I", "-o"}, Value: "required"},
 		{Names: []string{"--script"}, Value: "required", Acts: []string{"ask"}}}, Operands: []Role{"host", "none"}, Prints: "network", Special: "socat"},
 	{Options: []Option{
 		{Names: []string{"--script", "-iL"}, Value: "required", Acts: []string{"ask"}},
 		{Names: []string{"-p", "-s", "-o"}, Value: "required"},
-		{Names: []string{"-sn", "-Pn", "-v", "-d", "-u", "-l"}}}, Operands: []Role{"host"}, Prints: "network", Special: "socat"},
+		{Names: []string{"-sn", "-Pn"}}}, Operands: []Role{"host"}, Prints: "network", Special: "socat"},
 	{Options: []Option{
 		{Names: []string{"-e", "-c"}, Value: "required", Acts: []string{"ask"}},
 		{Names: []string{"-b", "-f"}, Value: "required", Acts: []string{"read"}}}, Operands: []Role{"host"}, Prints: "network"},
 	{Options: []Option{
 		{Names: []string{"-S"}, Value: "required", Acts: []string{"shell"}},
 		{Names: []string{"-o"}, Value: "required", Acts: []string{"ssh-setting"}},
-		{Names: []string{"-F", "-i", "-P", "-c", "-l", "-J", "-D"}, Value: "required"},
-		{Names: []string{"-r", "-p", "-q", "-C", "-v", "-B", "-3", "-4", "-6", "-T", "-O"}}}, Operands: []Role{"remote"}, Prints: "network", Special: "scp"},
+		{Names: []string{"-F", "-i", "-P", "-c", "-l", "-J", "-D"}, Value: "required"}}, Operands: []Role{"remote"}, Prints: "network", Special: "scp"},
 	{Options: []Option{
 		{Names: []string{"-e", "--rsh", "--rsync-path"}, Value: "required", Acts: []string{"shell"}},
 		{Names: []string{"--delete", "--delete-before", "--delete-after", "--delete-during", "--delete-excluded", "--remove-source-files"}, Acts: []string{"recursive", "ask"}},
@@ -1306,12 +1257,10 @@ var programs = []Program{
 	{Special: "shell"},
 	{Options: []Option{
 		{Names: []string{"-c", "--command", "-C", "--init-command"}, Value: "required", Acts: []string{"shell"}},
-		{Names: []string{"-p", "-i", "-l", "-N", "-n"}},
 		{Names: []string{"-d"}, Value: "required"}}, Operands: []Role{"run:sh"}, Special: "interpreter"},
 	{Style: "single", Options: []Option{
 		{Names: []string{"-Command", "-c", "-command", "-EncodedCommand", "-encodedcommand", "-enc", "-e", "-ec", "-CommandWithArgs"}, Value: "required", Acts: []string{"code:other"}},
 		{Names: []string{"-File", "-f"}, Value: "required", Acts: []string{"run:other"}},
-		{Names: []string{"-NoProfile", "-NonInteractive", "-NoLogo"}},
 		{Names: []string{"-ExecutionPolicy", "-ep"}, Value: "required"}}, Operands: []Role{"run:other"}, Special: "interpreter"},
 	{Options: []Option{
 		{Names: []string{"-e"}, Value: "required", Acts: []string{"code:other"}},
@@ -1319,27 +1268,39 @@ var programs = []Program{
 		{Names: []string{"-i"}, Acts: []string{"ask"}}}, Operands: []Role{"run:other"}, Special: "interpreter"},
 	{Options: []Option{
 		{Names: []string{"-c", "-e", "-x", "--eval", "-Command", "-ex", "-p"}, Value: "required", Acts: []string{"code:other"}}}, Operands: []Role{"run:other"}, Special: "interpreter"},
+	{Options: []Option{
+		{Names: []string{"-e"}, Value: "required", Acts: []string{"code:r"}},
+		{Names: []string{"-f", "--file"}, Value: "required", Acts: []string{"run:r"}},
+		{Names: []string{"-d", "-g", "-o", "--encoding"}, Value: "required"},
+		{Names: []string{"--version", "--help"}, Acts: []string{"dry"}}}, Operands: []Role{"run:r"}, Special: "interpreter"},
+	{Options: []Option{
+		{Names: []string{"-e", "--eval", "--rpc-eval"}, Value: "required", Acts: []string{"code:elixir"}},
+		{Names: []string{"-r", "-pr", "--require", "-pa", "-pz"}, Value: "required", Acts: []string{"own"}},
+		{Names: []string{"-S"}, Acts: []string{"ask"}},
+		{Names: []string{"--version", "--help"}, Acts: []string{"dry"}}}, Operands: []Role{"run:elixir"}, Special: "interpreter"},
+	{Options: []Option{
+		{Names: []string{"-e", "-E", "--eval", "--print"}, Value: "required", Acts: []string{"code:julia"}},
+		{Names: []string{"-L", "--load"}, Value: "required", Acts: []string{"run:julia"}},
+		{Names: []string{"--project", "-O"}, Value: "optional"},
+		{Names: []string{"-t", "-p", "-J", "-C"}, Value: "required"},
+		{Names: []string{"--version", "--help"}, Acts: []string{"dry"}}}, Operands: []Role{"run:julia"}, Special: "interpreter"},
 	{Style: "single", Options: []Option{
 		{Names: []string{"-ex", "-eval-command", "-iex"}, Value: "required", Acts: []string{"code:gdb"}},
 		{Names: []string{"-x", "-command", "-ix"}, Value: "required", Acts: []string{"run:other"}},
 		{Names: []string{"-p", "-pid", "-c", "-core", "-s", "-d", "-cd"}, Value: "required"},
-		{Names: []string{"-batch", "-q", "-quiet", "-nx", "-n", "--args", "-args"}},
 		{Names: []string{"-version", "--version"}, Acts: []string{"dry"}}}, Operands: []Role{"run:other"}},
 	{Options: []Option{
 		{Names: []string{"-o", "-O", "-S", "-s", "--one-line", "--source", "-k", "--one-line-on-crash"}, Value: "required", Acts: []string{"code:other"}},
-		{Names: []string{"-p", "-n", "-c", "-a"}, Value: "required"},
-		{Names: []string{"--batch", "-b"}}}, Operands: []Role{"run:other"}},
+		{Names: []string{"-p", "-n", "-c", "-a"}, Value: "required"}}, Operands: []Role{"run:other"}},
 	{Options: []Option{
 		{Names: []string{"-c"}, Value: "required", Acts: []string{"code:python", "last"}},
 		{Names: []string{"-W", "-X", "--check-hash-based-pycs"}, Value: "required"},
 		{Names: []string{"-V", "-VV", "--version", "-h", "--help"}, Acts: []string{"dry"}},
-		{Names: []string{"-b", "-B", "-d", "-E", "-i", "-I", "-O", "-OO", "-P", "-q", "-s", "-S", "-u", "-v", "-x"}}}, Operands: []Role{"run:python"}, Special: "module"},
+		{Names: []string{"-OO"}}}, Operands: []Role{"run:python"}, Special: "module"},
 	{Options: []Option{
-		{Names: []string{"-p", "-v"}},
 		{Names: []string{"-n", "-r", "-u"}, Value: "required"},
 		{Names: []string{"-s", "--setup"}, Value: "required", Acts: []string{"code:python"}}}, Operands: []Role{"code:python"}},
 	{Options: []Option{
-		{Names: []string{"--sort-keys", "--tab"}},
 		{Names: []string{"--indent"}, Value: "required"}}, Operands: []Role{"read", "write"}},
 	{Options: []Option{
 		{Names: []string{"-o", "-C", "-f", "--file", "--coverdir", "--outfile"}, Value: "required", Acts: []string{"write"}},
@@ -1360,7 +1321,6 @@ var programs = []Program{
 	{Does: []Effect{
 		{Kind: "install"}}},
 	{Options: []Option{
-		{Names: []string{"-q", "-f", "-b"}},
 		{Names: []string{"-j", "-x"}, Value: "required"}}, Operands: []Role{"read"}},
 	{Operands: []Role{"read"}},
 	{Options: []Option{
@@ -1379,22 +1339,19 @@ var programs = []Program{
 		{Names: []string{"--env-file"}, Value: "required", Acts: []string{"read"}},
 		{Names: []string{"--redirect-warnings", "--test-reporter-destination", "--cpu-prof-dir", "--heap-prof-dir", "--diagnostic-dir", "--report-dir", "--report-directory"}, Value: "required", Acts: []string{"write"}},
 		{Names: []string{"--test-reporter"}, Value: "required", Acts: []string{"own"}},
-		{Names: []string{"--test", "--watch", "--trace-warnings", "--no-warnings", "--experimental-vm-modules"}},
+		{Names: []string{"--cpu-prof", "--heap-prof"}},
+		{Names: []string{"--test"}},
 		{Names: []string{"--max-old-space-size", "--test-name-pattern", "--conditions", "-C"}, Value: "required"}}, Operands: []Role{"run:javascript"}, Special: "node"},
 	{Operands: []Role{"sub"}, Subs: []Program{
 		{Names: []string{"eval"}, Options: []Option{
-			{Names: []string{"-p", "--print", "-A", "--allow-all"}},
 			{Names: []string{"--ext"}, Value: "required"}}, Operands: []Role{"code:javascript"}},
 		{Names: []string{"run", "serve"}, Options: []Option{
-			{Names: []string{"-A", "--allow-all"}},
 			{Names: []string{"--allow-read", "--allow-net", "--allow-write", "--allow-env"}, Value: "optional"},
 			{Names: []string{"-c", "--config", "--import-map", "--preload"}, Value: "required", Acts: []string{"own"}}}, Operands: []Role{"run:javascript"}},
 		{Names: []string{"test", "bench", "check", "doc"}, Options: []Option{
-			{Names: []string{"-A"}},
 			{Names: []string{"-c", "--config", "--import-map", "--preload"}, Value: "required", Acts: []string{"own"}}}, Operands: []Role{"own"}, Does: []Effect{
 			{Kind: "run"}}, Special: "tests"},
-		{Names: []string{"task", "types"}, Options: []Option{
-			{Names: []string{"-A"}}}, Operands: []Role{"none"}, Does: []Effect{
+		{Names: []string{"task", "types"}, Operands: []Role{"none"}, Does: []Effect{
 			{Kind: "run"}}},
 		{Names: []string{"lint", "fmt"}, Operands: []Role{"format"}},
 		{Names: []string{"info"}, Operands: []Role{"none"}},
@@ -1410,8 +1367,7 @@ var programs = []Program{
 		{Names: []string{"-r", "--preload", "--require", "--import"}, Value: "required", Acts: []string{"run:javascript"}},
 		{Names: []string{"-c", "--config"}, Value: "required", Acts: []string{"own"}},
 		{Names: []string{"--cwd"}, Value: "required", Acts: []string{"cd"}},
-		{Names: []string{"--env-file"}, Value: "required", Acts: []string{"read"}},
-		{Names: []string{"--watch", "--hot", "--smol", "-b", "--bun", "--silent"}}}, Operands: []Role{"sub"}, Subs: []Program{
+		{Names: []string{"--env-file"}, Value: "required", Acts: []string{"read"}}}, Operands: []Role{"sub"}, Subs: []Program{
 		{Names: []string{"run"}, Options: []Option{
 			{Names: []string{"-r", "--preload"}, Value: "required", Acts: []string{"run:javascript"}}}, Operands: []Role{"own", "none"}, Does: []Effect{
 			{Kind: "run"}}, Special: "npm"},
@@ -1423,7 +1379,6 @@ var programs = []Program{
 		{Names: []string{"dev", "build", "start"}, Operands: []Role{"none"}, Does: []Effect{
 			{Kind: "run"}}},
 		{Names: []string{"x"}, Options: []Option{
-			{Names: []string{"--bun"}},
 			{Names: []string{"-p", "--package"}, Value: "required", Acts: []string{"install!"}}}, Operands: []Role{"argv"}, Special: "npx"},
 		{Names: []string{"exec"}, Operands: []Role{"shell"}},
 		{Names: []string{"repl"}, Does: []Effect{
@@ -1442,7 +1397,9 @@ var programs = []Program{
 			{Kind: "publish"}}},
 		{Names: []string{"*"}, Operands: []Role{"none"}, Special: "itself"}}},
 	{Options: []Option{
-		{Names: []string{"-e", "--eval", "-p"}, Value: "required", Acts: []string{"code:javascript", "last"}}}, Operands: []Role{"run:javascript"}, Special: "interpreter"},
+		{Names: []string{"-e", "--eval", "-p"}, Value: "required", Acts: []string{"code:javascript", "last"}},
+		{Names: []string{"-r", "--require", "--import", "--loader"}, Value: "required", Acts: []string{"run:javascript"}},
+		{Names: []string{"-P", "--project", "--tsconfig"}, Value: "required", Acts: []string{"own"}}}, Operands: []Role{"run:javascript"}, Special: "interpreter"},
 	{Options: []Option{
 		{Names: []string{"-e", "-E", "-ne", "-pe", "-nE", "-pE", "-lne", "-lpe", "-ane", "-lane", "-00ne", "-0777pe", "-0777ne", "-we", "-le"}, Value: "required", Acts: []string{"code:perl"}},
 		{Names: []string{"-i"}, Value: "optional", Acts: []string{"in-place"}},
@@ -1453,7 +1410,6 @@ var programs = []Program{
 		{Names: []string{"-I"}, Value: "required", Acts: []string{"own"}},
 		{Names: []string{"-x"}, Value: "optional", Acts: []string{"ask"}},
 		{Names: []string{"-v", "-V", "-h"}, Acts: []string{"dry"}},
-		{Names: []string{"-n", "-p", "-l", "-a", "-w", "-c", "-t", "-T", "-W", "-X"}},
 		{Names: []string{"-0"}, Value: "optional"},
 		{Names: []string{"-F"}, Value: "required"}}, Operands: []Role{"run:perl"}, Special: "perl"},
 	{Options: []Option{
@@ -1463,15 +1419,15 @@ var programs = []Program{
 		{Names: []string{"-C", "-X"}, Value: "required", Acts: []string{"cd"}},
 		{Names: []string{"-E", "-K"}, Value: "required"},
 		{Names: []string{"-v", "-h", "--version"}, Acts: []string{"dry"}},
-		{Names: []string{"-i"}, Value: "optional", Acts: []string{"in-place"}},
-		{Names: []string{"-n", "-p", "-l", "-a", "-w", "-c"}}}, Operands: []Role{"run:ruby"}, Special: "perl"},
+		{Names: []string{"-i"}, Value: "optional", Acts: []string{"in-place"}}}, Operands: []Role{"run:ruby"}, Special: "perl"},
 	{Options: []Option{
 		{Names: []string{"-r", "-B", "-R", "-E"}, Value: "required", Acts: []string{"code:php", "last"}},
 		{Names: []string{"-S"}, Value: "required", Acts: []string{"listen!"}},
 		{Names: []string{"-d"}, Value: "required", Acts: []string{"ini"}},
 		{Names: []string{"-c", "-z"}, Value: "required", Acts: []string{"own"}},
 		{Names: []string{"-t"}, Value: "required"},
-		{Names: []string{"-l", "-v", "-m", "-i", "-h"}, Acts: []string{"dry"}},
+		{Names: []string{"-l", "-v", "-m", "-h"}, Acts: []string{"dry"}},
+		{Names: []string{"-i", "--info"}, Acts: []string{"print:the environment!"}},
 		{Names: []string{"-f"}, Value: "required", Acts: []string{"run:php"}}}, Operands: []Role{"run:php"}, Special: "interpreter"},
 	{Options: []Option{
 		{Names: []string{"-e"}, Value: "required", Acts: []string{"code:lua"}},
@@ -1481,40 +1437,40 @@ var programs = []Program{
 	{Options: []Option{
 		{Names: []string{"-n", "--adjustment", "-c", "-p", "--class", "--classdata", "-i"}, Value: "required"}}, Operands: []Role{"argv"}, Special: "counted"},
 	{Options: []Option{
-		{Names: []string{"-s", "-k", "--signal", "--kill-after"}, Value: "required"},
-		{Names: []string{"--preserve-status", "--foreground", "-v"}}}, Operands: []Role{"none", "argv"}},
+		{Names: []string{"-s", "-k", "--signal", "--kill-after"}, Value: "required"}}, Operands: []Role{"none", "argv"}},
 	{Options: []Option{
-		{Names: []string{"-p"}},
 		{Names: []string{"-i", "-o", "-e", "--input", "--output", "--error"}, Value: "required"}}, Operands: []Role{"argv"}},
 	{Options: []Option{
 		{Names: []string{"-f", "--format"}, Value: "required"},
 		{Names: []string{"-o", "--output"}, Value: "required", Acts: []string{"write"}}}, Operands: []Role{"argv"}},
 	{Options: []Option{
 		{Names: []string{"-c", "--command"}, Value: "required", Acts: []string{"shell"}},
-		{Names: []string{"-n", "-x", "-s", "-o", "-u", "-e"}},
 		{Names: []string{"-w", "-E", "--timeout"}, Value: "required"}}, Operands: []Role{"write", "argv"}},
 	{Options: []Option{
 		{Names: []string{"-i", "--replace"}, Value: "optional", Acts: []string{"placeholder"}},
 		{Names: []string{"-I"}, Value: "required", Acts: []string{"placeholder"}},
-		{Names: []string{"-l", "--eof"}, Value: "optional"},
-		{Names: []string{"-n", "-P", "-L", "-s", "-d", "-E", "--max-args", "--max-procs", "--delimiter", "--max-lines"}, Value: "required"},
-		{Names: []string{"-a", "--arg-file"}, Value: "required", Acts: []string{"read"}},
-		{Names: []string{"-0", "-r", "-t", "-p", "-x", "--null", "--no-run-if-empty", "--verbose"}}}, Operands: []Role{"argv"}, Special: "xargs"},
+		{Names: []string{"-n", "--max-args"}, Value: "required", Acts: []string{"each"}},
+		{Names: []string{"-l", "--max-lines"}, Value: "optional", Acts: []string{"each", "lines"}},
+		{Names: []string{"-L"}, Value: "required", Acts: []string{"each", "lines"}},
+		{Names: []string{"-P", "--max-procs"}, Value: "required", Acts: []string{"jobs"}},
+		{Names: []string{"-0", "--null"}, Acts: []string{"divider"}},
+		{Names: []string{"-d", "--delimiter"}, Value: "required", Acts: []string{"divider"}},
+		{Names: []string{"--eof"}, Value: "optional"},
+		{Names: []string{"-s", "-E", "--max-chars", "--process-slot-var"}, Value: "required"},
+		{Names: []string{"-a", "--arg-file"}, Value: "required", Acts: []string{"read"}}}, Operands: []Role{"argv"}, Special: "xargs"},
 	{Options: []Option{
-		{Names: []string{"-j", "-N", "-n", "-L", "-S", "--jobs", "--delay", "--timeout", "--tmpdir", "--colsep", "-C", "-d"}, Value: "required"},
+		{Names: []string{"-j", "-P", "--jobs", "--max-procs"}, Value: "required", Acts: []string{"jobs"}},
+		{Names: []string{"-N", "-n", "-L", "-S", "--delay", "--timeout", "--tmpdir", "--colsep", "-C", "-d"}, Value: "required"},
 		{Names: []string{"-a", "--arg-file"}, Value: "required", Acts: []string{"read"}},
 		{Names: []string{"--joblog"}, Value: "required", Acts: []string{"write"}},
 		{Names: []string{"--shebang"}, Acts: []string{"ask"}}}, Operands: []Role{"argv"}, Special: "parallel"},
 	{Options: []Option{
 		{Names: []string{"-d"}, Value: "optional"},
-		{Names: []string{"-n", "--interval", "-q"}, Value: "required"},
-		{Names: []string{"-t", "-b", "-e", "-g", "-c", "-x", "-p"}}}, Operands: []Role{"words"}, Special: "either"},
-	{Style: "single", Options: []Option{
-		{Names: []string{"-arm64", "-x86_64", "-i386"}}}, Operands: []Role{"argv"}},
+		{Names: []string{"-n", "--interval", "-q"}, Value: "required"}}, Operands: []Role{"words"}, Special: "either"},
+	{Style: "single", Operands: []Role{"argv"}},
 	{Options: []Option{
 		{Names: []string{"-c", "--command"}, Value: "required", Acts: []string{"shell"}},
 		{Names: []string{"-O", "-I", "-B", "--log-out", "--log-in", "--log-io"}, Value: "required", Acts: []string{"write"}},
-		{Names: []string{"-q", "-a", "-e", "-f", "--quiet", "--flush", "--return"}},
 		{Names: []string{"-E", "-o", "-T"}, Value: "required"},
 		{Names: []string{"-qc", "-qec", "-qefc"}, Value: "required", Acts: []string{"shell"}}}, Operands: []Role{"write", "argv"}},
 	{Options: []Option{
@@ -1524,7 +1480,6 @@ var programs = []Program{
 		{Kind: "persist", Target: "a job for later"}}, Special: "stdin-script"},
 	{Options: []Option{
 		{Names: []string{"-l"}, Acts: []string{"dry"}},
-		{Names: []string{"-r", "-e"}},
 		{Names: []string{"-u"}, Value: "required"}}, Operands: []Role{"read"}, Does: []Effect{
 		{Kind: "persist", Target: "cron"}}},
 	{Options: []Option{
@@ -1532,7 +1487,12 @@ var programs = []Program{
 		{Kind: "persist", Target: "a unit"}}},
 	{Operands: []Role{"argv"}},
 	{Options: []Option{
-		{Names: []string{"-f", "-n", "-s", "-p", "-c", "-l", "--tool", "--log-file", "--leak-check", "--error-exitcode", "--suppressions", "--ro-bind", "--bind", "--dev", "--proc", "--chdir"}, Value: "required"}}, Operands: []Role{"argv"}, Special: "settings-first"},
+		{Names: []string{"-f", "-n", "-s", "-p", "-c", "-l", "--tool", "--leak-check", "--error-exitcode", "--suppressions", "--ro-bind", "--bind", "--dev", "--proc", "--chdir"}, Value: "required"},
+		{Names: []string{"--log-file", "--xml-file", "--callgrind-out-file", "--cachegrind-out-file", "--massif-out-file", "--dhat-out-file"}, Value: "required", Acts: []string{"write"}}}, Operands: []Role{"argv"}, Special: "settings-first"},
+	{Options: []Option{
+		{Names: []string{"-r", "--reporter", "-n", "-x", "--include", "--exclude", "--exclude-after-remap", "--extension", "--branches", "--functions", "--lines", "--statements", "--cwd", "--src"}, Value: "required"},
+		{Names: []string{"-o", "--reports-dir", "--report-dir", "--temp-directory", "--temp-dir", "-t"}, Value: "required", Acts: []string{"write"}},
+		{Names: []string{"-c", "--config", "--nycrc-path", "-i", "--require"}, Value: "required", Acts: []string{"own"}}}, Operands: []Role{"argv"}},
 	{Options: []Option{
 		{Names: []string{"-n", "-r", "-w", "-m", "-M", "--runs", "--warmup", "-L"}, Value: "required"},
 		{Names: []string{"--export-json", "--export-markdown", "--export-csv"}, Value: "required", Acts: []string{"write"}},
@@ -1548,24 +1508,20 @@ var programs = []Program{
 			{Kind: "unknown", Target: "direnv"}}}}},
 	{Options: []Option{
 		{Names: []string{"-u", "-g", "-h", "-p", "-C", "-r", "-t", "-T", "-U", "-D", "-R", "--user", "--group", "--host", "--prompt"}, Value: "required"},
-		{Names: []string{"-E", "-n", "-i", "-s", "-k", "-K", "-H", "-b", "-S", "-A", "-v", "-l", "-B", "-P", "--login", "--shell"}},
 		{Names: []string{"--preserve-env"}, Value: "optional"}}, Operands: []Role{"argv"}, Does: []Effect{
 		{Kind: "privilege"}}, Special: "settings-first"},
 	{Options: []Option{
-		{Names: []string{"-u", "-C"}, Value: "required"},
-		{Names: []string{"-n", "-s", "-L"}}}, Operands: []Role{"argv"}, Does: []Effect{
+		{Names: []string{"-u", "-C"}, Value: "required"}}, Operands: []Role{"argv"}, Does: []Effect{
 		{Kind: "privilege"}}},
 	{Options: []Option{
 		{Names: []string{"--user"}, Value: "required"}}, Operands: []Role{"argv"}, Does: []Effect{
 		{Kind: "privilege"}}},
 	{Options: []Option{
 		{Names: []string{"-c", "--command", "--session-command"}, Value: "required", Acts: []string{"shell"}},
-		{Names: []string{"-s", "--shell", "-g", "-G", "-w"}, Value: "required"},
-		{Names: []string{"-l", "-m", "-p"}}}, Operands: []Role{"none"}, Does: []Effect{
+		{Names: []string{"-s", "--shell", "-g", "-G", "-w"}, Value: "required"}}, Operands: []Role{"none"}, Does: []Effect{
 		{Kind: "privilege"}}},
 	{Options: []Option{
-		{Names: []string{"-t", "--target", "-S", "-G", "--userspec", "--groups"}, Value: "required"},
-		{Names: []string{"-m", "-u", "-i", "-n", "-p", "-U", "-r", "-f", "-C", "-a"}}}, Operands: []Role{"none", "argv"}, Does: []Effect{
+		{Names: []string{"-t", "--target", "-S", "-G", "--userspec", "--groups"}, Value: "required"}}, Operands: []Role{"none", "argv"}, Does: []Effect{
 		{Kind: "privilege"}}, Special: "flexible"},
 	{Operands: []Role{"none", "argv"}, Does: []Effect{
 		{Kind: "privilege"}}},
@@ -1575,15 +1531,14 @@ var programs = []Program{
 		{Names: []string{"-o"}, Value: "required", Acts: []string{"ssh-setting"}},
 		{Names: []string{"-F"}, Value: "required", Acts: []string{"read"}},
 		{Names: []string{"-i"}, Value: "required"},
-		{Names: []string{"-l", "-p", "-b", "-c", "-D", "-e", "-E", "-I", "-J", "-L", "-m", "-O", "-Q", "-R", "-S", "-w", "-W", "-B"}, Value: "required"},
-		{Names: []string{"-v", "-q", "-N", "-n", "-f", "-T", "-t", "-A", "-C", "-x", "-X", "-Y", "-4", "-6", "-a", "-g", "-k", "-K", "-M", "-s"}}}, Operands: []Role{"host", "words"}},
+		{Names: []string{"-l", "-p", "-b", "-c", "-D", "-e", "-E", "-I", "-J", "-L", "-m", "-O", "-Q", "-R", "-S", "-w", "-W", "-B"}, Value: "required"}}, Operands: []Role{"host", "words"}},
 	{Options: []Option{
 		{Names: []string{"-f", "--file", "--makefile"}, Value: "required", Acts: []string{"makefile"}},
 		{Names: []string{"-C", "--directory"}, Value: "required", Acts: []string{"cd"}},
 		{Names: []string{"-I", "-l", "-o", "-W", "--include-dir", "--assume-old", "--what-if"}, Value: "required"},
 		{Names: []string{"-j", "--jobs", "-O", "--output-sync"}, Value: "optional"},
 		{Names: []string{"--eval"}, Value: "required", Acts: []string{"code:make"}},
-		{Names: []string{"-n", "--just-print", "--dry-run", "--question", "-q", "-s", "-k", "-B", "-e", "-i", "-r", "-R", "-w", "-t", "-p", "-d"}},
+		{Names: []string{"-p", "--print-data-base"}, Acts: []string{"lists"}},
 		{Names: []string{"-v", "--version", "-h", "--help"}, Acts: []string{"dry"}}}, Operands: []Role{"none"}, Does: []Effect{
 		{Kind: "run"}}, Special: "make"},
 	{Options: []Option{
@@ -1593,7 +1548,6 @@ var programs = []Program{
 		{Names: []string{"-j", "-k", "-t", "-d", "-w", "-l"}, Value: "required"}}, Operands: []Role{"none"}, Does: []Effect{
 		{Kind: "run"}}, Special: "builds"},
 	{Options: []Option{
-		{Names: []string{"-q", "-v", "--disable-pip-version-check", "--no-input"}},
 		{Names: []string{"--python", "--log", "--proxy", "--timeout"}, Value: "required"},
 		{Names: []string{"--version", "-V"}, Acts: []string{"dry"}}}, Operands: []Role{"sub"}, Subs: []Program{
 		{Names: []string{"list", "show", "freeze", "check", "debug", "help", "inspect", "index", "search", "hash"}, Options: []Option{
@@ -1614,7 +1568,7 @@ var programs = []Program{
 			{Names: []string{"*"}, Operands: []Role{"none"}, Does: []Effect{
 				{Kind: "config", Target: "pip"}}}}}}},
 	{Options: []Option{
-		{Names: []string{"-l", "--list", "-L", "-s", "--status", "-qa", "-qi", "-ql", "-q", "--version", "--help"}},
+		{Names: []string{"-qa", "-qi", "-ql"}},
 		{Names: []string{"-S"}, Value: "required"}}, Operands: []Role{"sub"}, Subs: []Program{
 		{Names: []string{"ls", "desc", "list", "search", "show", "info", "policy", "outdated", "deps", "leaves", "-l", "-L", "-s", "-S", "-qa", "-qi", "-ql", "-Q", "-Qi", "-Ql", "-Qs", "-Ss", "-Si", "why", "which", "current", "env", "where", "doctor", "--version", "--help", "-V", "help", "home", "cat", "files", "depends", "rdepends", "madison", "versions", "environment", "specification", "contents", "query"}, Operands: []Role{"none"}},
 		{Names: []string{"*"}, Operands: []Role{"none"}, Does: []Effect{
@@ -1623,7 +1577,6 @@ var programs = []Program{
 	{Operands: []Role{"none"}, Does: []Effect{
 		{Kind: "install"}}},
 	{Options: []Option{
-		{Names: []string{"--user", "--no-pager", "-l", "-q"}},
 		{Names: []string{"-t", "-p", "-H", "-M"}, Value: "required"}}, Operands: []Role{"sub"}, Subs: []Program{
 		{Names: []string{"status", "show", "list-units", "list-unit-files", "list-timers", "list-sockets", "list-dependencies", "is-active", "is-enabled", "is-failed", "cat", "get-default", "show-environment", "list", "print"}, Operands: []Role{"none"}},
 		{Names: []string{"poweroff", "reboot", "halt", "kexec", "suspend", "hibernate", "rescue", "emergency", "exit", "default", "isolate"}, Does: []Effect{
@@ -1648,8 +1601,7 @@ var programs = []Program{
 	{Operands: []Role{"none"}, Special: "mount"},
 	{Operands: []Role{"none"}, Does: []Effect{
 		{Kind: "service"}}},
-	{Options: []Option{
-		{Names: []string{"-a", "-n", "-l", "--list", "-p"}}}, Operands: []Role{"none"}, Does: []Effect{
+	{Operands: []Role{"none"}, Does: []Effect{
 		{Kind: "privilege"}}},
 	{Operands: []Role{"none"}, Special: "sysctl"},
 	{Operands: []Role{"none"}, Does: []Effect{
@@ -1658,7 +1610,6 @@ var programs = []Program{
 		{Kind: "protects", Target: "the system's own protection"}}},
 	{Options: []Option{
 		{Names: []string{"--assess", "-a", "--status"}, Acts: []string{"dry"}},
-		{Names: []string{"-v"}},
 		{Names: []string{"-t"}, Value: "required"}}, Operands: []Role{"none"}, Does: []Effect{
 		{Kind: "protects", Target: "the system's own protection"}}},
 	{Style: "single", Options: []Option{
@@ -1675,7 +1626,6 @@ var programs = []Program{
 		{Kind: "print", Target: "keys and passwords"}}, Prints: "secret"},
 	{Options: []Option{
 		{Names: []string{"-H", "--host", "--context", "-c", "--config", "-l"}, Value: "required"},
-		{Names: []string{"-D"}},
 		{Names: []string{"-v", "--version"}, Acts: []string{"dry"}}}, Operands: []Role{"sub"}, Subs: []Program{
 		{Names: []string{"ps", "images", "logs", "inspect", "version", "info", "top", "port", "stats", "diff", "history", "events", "search", "help", "ls"}, Operands: []Role{"none"}},
 		{Names: []string{"build", "buildx"}, Options: []Option{
@@ -1687,12 +1637,10 @@ var programs = []Program{
 			{Names: []string{"-v", "--volume", "--mount"}, Value: "required", Acts: []string{"bind"}},
 			{Names: []string{"--privileged", "--pid=host", "--net=host", "--network=host", "--userns=host"}, Acts: []string{"privilege!"}},
 			{Names: []string{"--cap-add", "--device", "--security-opt", "--pid", "--userns"}, Value: "required", Acts: []string{"ask"}},
-			{Names: []string{"-e", "--env", "-p", "--publish", "--name", "-w", "--workdir", "-u", "--user", "--network", "--net", "--entrypoint", "-m", "--memory", "--cpus", "-l", "--label", "--platform", "--restart", "-h", "--hostname", "--add-host", "--dns", "--tmpfs", "--shm-size", "--ulimit", "--pull", "--link", "--log-driver", "--ip", "--gpus", "--env-file", "--cidfile", "--volumes-from", "--health-cmd", "--stop-signal", "-a"}, Value: "required"},
-			{Names: []string{"--rm", "-i", "-t", "-d", "-P", "--init", "--read-only", "-q", "--detach", "--interactive", "--tty"}}}, Operands: []Role{"none", "argv"}, Does: []Effect{
+			{Names: []string{"-e", "--env", "-p", "--publish", "--name", "-w", "--workdir", "-u", "--user", "--network", "--net", "--entrypoint", "-m", "--memory", "--cpus", "-l", "--label", "--platform", "--restart", "-h", "--hostname", "--add-host", "--dns", "--tmpfs", "--shm-size", "--ulimit", "--pull", "--link", "--log-driver", "--ip", "--gpus", "--env-file", "--cidfile", "--volumes-from", "--health-cmd", "--stop-signal", "-a"}, Value: "required"}}, Operands: []Role{"none", "argv"}, Does: []Effect{
 			{Kind: "service"}}},
 		{Names: []string{"exec"}, Options: []Option{
-			{Names: []string{"-e", "-w", "-u", "--env", "--workdir", "--user"}, Value: "required"},
-			{Names: []string{"-i", "-t", "-d", "--privileged"}}}, Operands: []Role{"none", "argv"}, Does: []Effect{
+			{Names: []string{"-e", "-w", "-u", "--env", "--workdir", "--user"}, Value: "required"}}, Operands: []Role{"none", "argv"}, Does: []Effect{
 			{Kind: "service"}}},
 		{Names: []string{"cp"}, Operands: []Role{"none"}, Does: []Effect{
 			{Kind: "service"}}},
@@ -1708,8 +1656,7 @@ var programs = []Program{
 			{Names: []string{"-f", "--file", "-p", "--profile", "--env-file", "--project-directory"}, Value: "required"}}, Operands: []Role{"sub"}, Subs: []Program{
 			{Names: []string{"ps", "logs", "config", "ls", "images", "top", "version", "port"}, Operands: []Role{"none"}},
 			{Names: []string{"exec", "run"}, Options: []Option{
-				{Names: []string{"-e", "-w", "-u"}, Value: "required"},
-				{Names: []string{"-T", "-i", "-t", "--rm", "-d"}}}, Operands: []Role{"none", "argv"}, Does: []Effect{
+				{Names: []string{"-e", "-w", "-u"}, Value: "required"}}, Operands: []Role{"none", "argv"}, Does: []Effect{
 				{Kind: "service"}}},
 			{Names: []string{"*"}, Operands: []Role{"none"}, Does: []Effect{
 				{Kind: "service"}}}}},
@@ -1719,8 +1666,7 @@ var programs = []Program{
 		{Names: []string{"-f", "--file", "-p", "--profile", "--env-file"}, Value: "required"}}, Operands: []Role{"sub"}, Subs: []Program{
 		{Names: []string{"ps", "logs", "config", "images", "top", "version"}, Operands: []Role{"none"}},
 		{Names: []string{"exec", "run"}, Options: []Option{
-			{Names: []string{"-e", "-w", "-u"}, Value: "required"},
-			{Names: []string{"-T", "-i", "-t", "--rm", "-d"}}}, Operands: []Role{"none", "argv"}, Does: []Effect{
+			{Names: []string{"-e", "-w", "-u"}, Value: "required"}}, Operands: []Role{"none", "argv"}, Does: []Effect{
 			{Kind: "service"}}},
 		{Names: []string{"*"}, Operands: []Role{"none"}, Does: []Effect{
 			{Kind: "service"}}}}},
@@ -1746,8 +1692,7 @@ var programs = []Program{
 				{Kind: "config", Traits: []Trait{"declared"}}}}}},
 		{Names: []string{"auth"}, Operands: []Role{"none"}},
 		{Names: []string{"exec"}, Options: []Option{
-			{Names: []string{"-c", "-n"}, Value: "required"},
-			{Names: []string{"-i", "-t"}}}, Operands: []Role{"none", "argv"}, Does: []Effect{
+			{Names: []string{"-c", "-n"}, Value: "required"}}, Operands: []Role{"none", "argv"}, Does: []Effect{
 			{Kind: "cloud"}}},
 		{Names: []string{"*"}, Operands: []Role{"none"}, Does: []Effect{
 			{Kind: "cloud"}}}}},
@@ -1815,7 +1760,6 @@ var programs = []Program{
 	{Style: "single", Options: []Option{
 		{Names: []string{"-cmd", "-c"}, Value: "required", Acts: []string{"sql"}},
 		{Names: []string{"-init"}, Value: "required", Acts: []string{"ask"}},
-		{Names: []string{"-csv", "-json", "-column", "-readonly", "-header", "-noheader", "-line", "-list", "-html", "-bail", "-batch", "-box", "-table", "-markdown", "-quote"}},
 		{Names: []string{"-separator", "-nullvalue", "-newline"}, Value: "required"},
 		{Names: []string{"-version", "-help"}, Acts: []string{"dry"}}}, Operands: []Role{"read", "sql"}, Special: "sql"},
 	{Options: []Option{
@@ -1828,8 +1772,7 @@ var programs = []Program{
 		{Names: []string{"-h", "-u"}, Value: "required", Acts: []string{"host"}},
 		{Names: []string{"-p", "-s", "-a", "-n", "-r", "-i", "--user", "--pass"}, Value: "required"},
 		{Names: []string{"--pipe", "--bigkeys"}, Acts: []string{"data:a script!"}},
-		{Names: []string{"--eval", "--rdb"}, Value: "required", Acts: []string{"data:a script!"}},
-		{Names: []string{"--raw", "--no-raw", "--csv", "--json", "--no-auth-warning", "--version"}}}, Operands: []Role{"sub"}, Bare: []Effect{
+		{Names: []string{"--eval", "--rdb"}, Value: "required", Acts: []string{"data:a script!"}}}, Operands: []Role{"sub"}, Bare: []Effect{
 		{Kind: "data"}}, Subs: []Program{
 		{Names: []string{"ping", "PING", "echo", "info", "INFO", "dbsize", "DBSIZE", "keys", "KEYS", "get", "GET", "mget", "MGET", "exists", "EXISTS", "ttl", "TTL", "type", "TYPE", "scan", "SCAN", "hget", "HGET", "hgetall", "HGETALL", "hkeys", "hlen", "lrange", "LRANGE", "llen", "LLEN", "smembers", "SMEMBERS", "scard", "sismember", "zrange", "ZRANGE", "zcard", "zscore", "strlen", "time", "TIME", "lastsave", "role", "ROLE", "xlen", "xrange"}, Operands: []Role{"none"}},
 		{Names: []string{"memory", "slowlog", "latency", "command", "COMMAND", "object"}, Operands: []Role{"none"}},
@@ -1878,8 +1821,7 @@ var programs = []Program{
 		{Names: []string{"--color", "--colour"}, Value: "optional"},
 		{Names: []string{"-A", "-B", "-C", "-m", "-d", "-D", "--exclude", "--exclude-dir", "--max-count", "--context", "--label", "--binary-files"}, Value: "required"},
 		{Names: []string{"-r", "-R", "--recursive", "--dereference-recursive"}, Acts: []string{"recursive"}},
-		{Names: []string{"-l", "-L", "--files-with-matches", "--files-without-match"}, Acts: []string{"lists"}},
-		{Names: []string{"-n", "-i", "-c", "-v", "-w", "-x", "-o", "-q", "-s", "-h", "-H", "-E", "-F", "-P", "-G", "-a", "-I", "-z", "--line-number", "--ignore-case"}}}, Operands: []Role{"none", "read"}, Special: "pattern"},
+		{Names: []string{"-l", "-L", "--files-with-matches", "--files-without-match"}, Acts: []string{"lists"}}}, Operands: []Role{"none", "read"}, Special: "pattern"},
 	{Options: []Option{
 		{Names: []string{"-e", "--regexp"}, Value: "required", Acts: []string{"pattern"}},
 		{Names: []string{"-f", "--file", "--ignore-file"}, Value: "required", Acts: []string{"read"}},
@@ -1908,19 +1850,17 @@ var programs = []Program{
 		{Names: []string{"-o", "--output", "--out"}, Value: "required", Acts: []string{"write"}}}, Operands: []Role{"read"}},
 	{Options: []Option{
 		{Names: []string{"-o"}, Value: "required", Acts: []string{"write"}},
-		{Names: []string{"-r", "-e"}},
 		{Names: []string{"-n", "-i"}, Value: "required"}}, Operands: []Role{"read"}},
 	{Options: []Option{
 		{Names: []string{"-f", "--from-file", "-L", "--indent"}, Value: "required"},
-		{Names: []string{"-r", "-n", "-c", "-e", "-s", "-S", "-a", "-j", "-R", "-M", "-C", "-V", "-h", "--seq", "--stream", "--tab", "--arg", "--argjson", "--rawfile", "--slurpfile", "--argfile", "--args", "--jsonargs"}}}, Operands: []Role{"none", "read"}, Special: "jq"},
+		{Names: []string{"--arg"}}}, Operands: []Role{"none", "read"}, Special: "jq"},
 	{Options: []Option{
 		{Names: []string{"-i", "--inplace"}, Acts: []string{"in-place"}},
 		{Names: []string{"-o", "-p", "-I", "--output-format", "--input-format", "--indent"}, Value: "required"},
 		{Names: []string{"--from-file"}, Value: "required", Acts: []string{"read"}}}, Operands: []Role{"none", "read"}, Special: "yq"},
 	{Options: []Option{
 		{Names: []string{"-o", "--output"}, Value: "required", Acts: []string{"write"}},
-		{Names: []string{"--xpath", "--schema", "--dtdvalid"}, Value: "required"},
-		{Names: []string{"--nonet"}}}, Operands: []Role{"read"}},
+		{Names: []string{"--xpath", "--schema", "--dtdvalid"}, Value: "required"}}, Operands: []Role{"read"}},
 	{Options: []Option{
 		{Names: []string{"-o", "--output"}, Value: "required", Acts: []string{"write"}},
 		{Names: []string{"-F", "--filter", "--pdf-engine", "--lua-filter"}, Value: "required", Acts: []string{"ask"}},
@@ -1930,7 +1870,6 @@ var programs = []Program{
 		{Names: []string{"-o", "--output"}, Value: "required", Acts: []string{"write"}}}, Operands: []Role{"read"}},
 	{Operands: []Role{"none"}},
 	{Options: []Option{
-		{Names: []string{"-n", "-E", "-r", "-s", "-u", "-z", "--quiet", "--silent", "--regexp-extended", "--posix", "--debug", "--separate"}},
 		{Names: []string{"-e", "--expression"}, Value: "required", Acts: []string{"code:sed"}},
 		{Names: []string{"-f", "--file"}, Value: "required", Acts: []string{"script-file"}},
 		{Names: []string{"-i", "-I", "--in-place"}, Value: "optional", Acts: []string{"in-place"}},
@@ -1943,15 +1882,14 @@ var programs = []Program{
 		{Names: []string{"-o", "-p", "-d"}, Value: "optional"}}, Operands: []Role{"read"}, Special: "awk"},
 	{Options: []Option{
 		{Names: []string{"-d", "--delete"}, Acts: []string{"deletes"}},
-		{Names: []string{"-c", "-C", "--complement"}, Acts: []string{"complement"}},
-		{Names: []string{"-s", "--squeeze-repeats", "-t"}}}, Operands: []Role{"none"}, Special: "tr"},
+		{Names: []string{"-c", "-C", "--complement"}, Acts: []string{"complement"}}}, Operands: []Role{"none"}, Special: "tr"},
 	{Operands: []Role{"read"}, Special: "rev"},
 	{Options: []Option{
 		{Names: []string{"-d", "-D", "--decode"}, Acts: []string{"decodes"}},
 		{Names: []string{"-w", "--wrap", "-b"}, Value: "required"},
 		{Names: []string{"-i", "--input"}, Value: "required", Acts: []string{"read"}},
 		{Names: []string{"-o", "--output"}, Value: "required", Acts: []string{"write"}},
-		{Names: []string{"--base64", "--base64url", "--base32", "--base16", "--ignore-garbage"}}}, Operands: []Role{"read"}, Special: "base64"},
+		{Names: []string{"--base64"}}}, Operands: []Role{"read"}, Special: "base64"},
 	{Options: []Option{
 		{Names: []string{"-r", "--revert"}, Acts: []string{"decodes"}},
 		{Names: []string{"-p", "-ps", "-plain", "-postscript", "--plain"}, Acts: []string{"plain"}},
@@ -1994,18 +1932,19 @@ var programs = []Program{
 		{Names: []string{"-f", "-e"}, Value: "required"}}, Operands: []Role{"none"}},
 	{Operands: []Role{"none"}, Bare: []Effect{
 		{Kind: "print", Target: "the environment"}}, Special: "printenv"},
+	{Style: "bundle", Operands: []Role{"none"}, Prints: "nothing"},
+	{Options: []Option{
+		{Names: []string{"-s", "--service"}, Value: "required"}}, Operands: []Role{"sub"}, Subs: []Program{
+		{Names: []string{"shadow", "gshadow"}, Operands: []Role{"none"}, Does: []Effect{
+			{Kind: "print", Target: "the hashes of passwords"}}, Prints: "secret"},
+		{Names: []string{"*"}, Operands: []Role{"none"}, Prints: "nothing"}}},
 	{Style: "bundle", Options: []Option{
-		{Names: []string{"-e"}}}, Operands: []Role{"none"}, Prints: "nothing"},
-	{Style: "bundle", Options: []Option{
-		{Names: []string{"-N"}},
-		{Names: []string{"-o", "-p", "-u", "-U", "-C", "-t", "--sort"}, Value: "required"},
-		{Names: []string{"-e"}}}, Operands: []Role{"none"}, Does: []Effect{
+		{Names: []string{"-o", "-p", "-u", "-U", "-C", "-t", "--sort"}, Value: "required"}}, Operands: []Role{"none"}, Does: []Effect{
 		{Kind: "print", Target: "the environment of processes"}}, Prints: "secret", Special: "ps"},
 	{Options: []Option{
 		{Names: []string{"--bind"}, Value: "required", Acts: []string{"ask"}},
 		{Names: []string{"--listen-unsafe", "--listen"}, Value: "optional", Acts: []string{"listen!"}},
 		{Names: []string{"--preview"}, Value: "required", Acts: []string{"shell"}},
-		{Names: []string{"-m", "-e"}},
 		{Names: []string{"-q", "-f", "--height", "--prompt", "--header", "--query", "--filter"}, Value: "required"},
 		{Names: []string{"--version", "--help"}, Acts: []string{"dry"}}}, Operands: []Role{"none"}},
 	{Operands: []Role{"none"}},
@@ -2020,16 +1959,19 @@ var programs = []Program{
 	{Options: []Option{
 		{Names: []string{"-o", "-O"}, Value: "required", Acts: []string{"write"}},
 		{Names: []string{"-e", "-p", "-s", "-P", "-E", "-u", "-a", "-b", "-I", "-S", "-X"}, Value: "required"},
-		{Names: []string{"-f", "-ff", "-c", "-C", "-t", "-tt", "-T", "-v", "-x", "-y", "-yy", "-q", "-r"}}}, Operands: []Role{"argv"}},
-	{Style: "single", Operands: []Role{"read"}, Does: []Effect{
+		{Names: []string{"-ff", "-tt", "-yy"}}}, Operands: []Role{"argv"}},
+	{Style: "single", Options: []Option{
+		{Names: []string{"--plugin"}, Value: "required", Acts: []string{"part:own:=…", "own"}},
+		{Names: []string{"-o", "--descriptor_set_out", "--dependency_out"}, Value: "required", Acts: []string{"write"}},
+		{Names: []string{"--cpp_out", "--csharp_out", "--dart_out", "--go_out", "--go-grpc_out", "--grpc_out", "--java_out", "--js_out", "--kotlin_out", "--objc_out", "--php_out", "--pyi_out", "--python_out", "--ruby_out", "--rust_out", "--ts_out"}, Value: "required", Acts: []string{"part:folder::…", "folder"}},
+		{Names: []string{"-I", "--proto_path"}, Value: "required"}}, Operands: []Role{"read"}, Does: []Effect{
 		{Kind: "run"}}},
 	{Options: []Option{
-		{Names: []string{"-o", "-T"}, Value: "required"}}, Operands: []Role{"read"}},
+		{Names: []string{"-o"}, Value: "required", Acts: []string{"write"}},
+		{Names: []string{"-T"}, Value: "required"}}, Operands: []Role{"read"}},
 	{Style: "single", Operands: []Role{"format"}, Special: "magick"},
 	{Style: "single", Operands: []Role{"format"}},
 	{Options: []Option{
-		{Names: []string{"-w", "--write"}},
-		{Names: []string{"-x", "-a", "-l", "-d"}},
 		{Names: []string{"-C"}, Value: "optional"},
 		{Names: []string{"-s", "--shell", "-e", "-f", "-S", "-i", "-o", "--severity", "--exclude", "--format", "-ln", "-rcfile"}, Value: "required"}}, Operands: []Role{"format"}}}
 
@@ -2138,10 +2080,16 @@ var languages = []Language{
 		{Name: "paramiko.SSHClient", Does: "send:an address!"},
 		{Name: "http.server.HTTPServer", Does: "listen!"},
 		{Name: "socketserver.TCPServer", Does: "listen!"},
+		{Name: "os.environ.get", Does: "variable"},
+		{Name: "environ.get", Does: "variable"},
+		{Name: "os.environ.setdefault", Does: "none"},
+		{Name: "os.environ.update", Does: "none"},
+		{Name: "os.environ.pop", Does: "none"},
 		{Name: "os.getenv", Does: "print:the environment!"},
 		{Name: "os.environ", Does: "print:the environment!"},
 		{Name: "environ", Does: "print:the environment!"},
 		{Name: "os.environb", Does: "print:the environment!"},
+		{Name: "os.environ.*", Does: "print:the environment!"},
 		{Name: "os.putenv", Does: "unknown:the environment!"},
 		{Name: "sqlite3.connect", Does: "data:a database!"},
 		{Name: "psycopg2.connect", Does: "data:a database!"}}, Ask: []string{"InteractiveInterpreter", "__builtins__", "__class__", "__dict__", "__getattribute__", "__globals__", "__import__", "__subclasses__", "_posixsubprocess", "a85decode", "b64decode", "b85decode", "builtins", "cffi", "code.interact", "compile", "ctypes", "decodebytes", "dill", "eval", "exec", "fromhex", "gc.get_objects", "getattr", "globals", "import_module", "importlib", "locals", "marshal", "mmap", "pexpect", "pickle", "rot13", "rot_13", "runpy", "setattr", "shelve", "sys.settrace", "unhexlify", "vars", "winreg"}},
@@ -2224,6 +2172,12 @@ var languages = []Language{
 		{Name: "Bun.spawnSync", Does: "argv"},
 		{Name: "require", Does: "own"},
 		{Name: "process.env", Does: "print:the environment!"},
+		{Name: "Bun.env", Does: "print:the environment!"},
+		{Name: "import.meta.env", Does: "print:the environment!"},
+		{Name: "Deno.env.toObject", Does: "print:the environment!"},
+		{Name: "process.env.*", Does: "member variable"},
+		{Name: "Bun.env.*", Does: "member variable"},
+		{Name: "Deno.env.get", Does: "variable"},
 		{Name: "process.setuid", Does: "privilege!"}}, Ask: []string{"Buffer.from", "Function", "Reflect", "WebAssembly", "Worker", "_load", "atob", "binding", "constructor", "createRequire", "decodeURIComponent", "dlopen", "eval", "fromCharCode", "globalThis", "import", "mainModule", "module._compile", "process.binding", "process.dlopen", "runInNewContext", "runInThisContext", "unescape", "vm", "worker_threads"}},
 	{Name: "perl", Comment: []string{"#"}, Quotes: "'\"`", Shell: "`", Calls: []Call{
 		{Name: "system", Does: "argv"},
@@ -2322,7 +2276,19 @@ var languages = []Language{
 		{Name: "Net.HTTP.post", Does: "send:a socket!"},
 		{Name: "URI.open", Does: "send:a socket!"},
 		{Name: "open-uri", Does: "send:a socket!"},
-		{Name: "ENV", Does: "print:the environment!"}}, Ask: []string{"%x", "Base64", "Fiddle", "Marshal", "ObjectSpace", "__send__", "binding", "class_eval", "const_get", "decode64", "define_method", "eval", "instance_eval", "instance_variable_get", "load", "method", "module_eval", "pack", "public_send", "send", "syscall", "unpack", "unpack1"}},
+		{Name: "ENV.fetch", Does: "variable"},
+		{Name: "ENV.dig", Does: "variable"},
+		{Name: "ENV.key", Does: "none"},
+		{Name: "ENV.has_key", Does: "none"},
+		{Name: "ENV.include", Does: "none"},
+		{Name: "ENV.member", Does: "none"},
+		{Name: "ENV.delete", Does: "none"},
+		{Name: "ENV.store", Does: "none"},
+		{Name: "ENV.update", Does: "none"},
+		{Name: "ENV.merge", Does: "none"},
+		{Name: "ENV.replace", Does: "none"},
+		{Name: "ENV", Does: "print:the environment!"},
+		{Name: "ENV.*", Does: "print:the environment!"}}, Ask: []string{"%x", "Base64", "Fiddle", "Marshal", "ObjectSpace", "__send__", "binding", "class_eval", "const_get", "decode64", "define_method", "eval", "instance_eval", "instance_variable_get", "load", "method", "module_eval", "pack", "public_send", "send", "syscall", "unpack", "unpack1"}},
 	{Name: "php", Comment: []string{"//", "#"}, Quotes: "'\"`", Shell: "`", Calls: []Call{
 		{Name: "system", Does: "shell"},
 		{Name: "exec", Does: "shell"},
@@ -2352,8 +2318,9 @@ var languages = []Language{
 		{Name: "socket_create", Does: "send:a socket!"},
 		{Name: "mail", Does: "send:a socket!"},
 		{Name: "getenv", Does: "print:the environment!"},
-		{Name: "\"$_ENV\"", Does: "print:the environment!"},
-		{Name: "\"$_SERVER\"", Does: "print:the environment!"}}, Ask: []string{"FFI", "ReflectionFunction", "array_map", "assert", "base64_decode", "call_user_func", "call_user_func_array", "chr", "create_function", "dl", "eval", "gzinflate", "gzuncompress", "hex2bin", "include", "include_once", "pack", "preg_replace", "require", "require_once", "str_rot13", "unserialize", "usort"}},
+		{Name: "$_ENV", Does: "print:the environment!"},
+		{Name: "$_SERVER", Does: "print:the environment!"},
+		{Name: "phpinfo", Does: "print:the environment!"}}, Ask: []string{"FFI", "ReflectionFunction", "array_map", "assert", "base64_decode", "call_user_func", "call_user_func_array", "chr", "create_function", "dl", "eval", "gzinflate", "gzuncompress", "hex2bin", "include", "include_once", "pack", "preg_replace", "require", "require_once", "str_rot13", "unserialize", "usort"}},
 	{Name: "lua", Comment: []string{"--"}, Quotes: "'\"", Calls: []Call{
 		{Name: "os.execute", Does: "shell"},
 		{Name: "io.popen", Does: "shell"},
@@ -2468,14 +2435,92 @@ var languages = []Language{
 		{Name: "readText", Does: "self read"},
 		{Name: "readBytes", Does: "self read"},
 		{Name: "readLines", Does: "self read"},
-		{Name: "Socket", Does: "host"}}, Ask: []string{"defineClass", "loadLibrary"}}}
+		{Name: "Socket", Does: "host"}}, Ask: []string{"defineClass", "loadLibrary"}},
+	{Name: "r", Comment: []string{"#"}, Quotes: "'\"`", Calls: []Call{
+		{Name: "system", Does: "argv"},
+		{Name: "system2", Does: "argv"},
+		{Name: "shell", Does: "shell"},
+		{Name: "unlink", Does: "delete recursive"},
+		{Name: "file.remove", Does: "delete"},
+		{Name: "file.rename", Does: "move"},
+		{Name: "file.copy", Does: "copy"},
+		{Name: "writeLines", Does: "at 1 write"},
+		{Name: "file.create", Does: "write"},
+		{Name: "sink", Does: "write"},
+		{Name: "write.csv", Does: "at 1 write"},
+		{Name: "write.table", Does: "at 1 write"},
+		{Name: "saveRDS", Does: "at 1 write"},
+		{Name: "readLines", Does: "read"},
+		{Name: "readRDS", Does: "read"},
+		{Name: "read.csv", Does: "read"},
+		{Name: "read.table", Does: "read"},
+		{Name: "scan", Does: "read"},
+		{Name: "readChar", Does: "read"},
+		{Name: "source", Does: "own"},
+		{Name: "Sys.chmod", Does: "chmod"},
+		{Name: "file.symlink", Does: "link"},
+		{Name: "file.link", Does: "link"},
+		{Name: "Sys.getenv", Does: "print:the environment!"},
+		{Name: "download.file", Does: "url"},
+		{Name: "url", Does: "url"},
+		{Name: "httr.POST", Does: "host"},
+		{Name: "socketConnection", Does: "send:a socket!"},
+		{Name: "install.packages", Does: "install!"}}},
+	{Name: "elixir", Comment: []string{"#"}, Quotes: "'\"", Calls: []Call{
+		{Name: "System.cmd", Does: "argv"},
+		{Name: "System.shell", Does: "shell"},
+		{Name: "os.cmd", Does: "shell"},
+		{Name: "Port.open", Does: "unknown:a program!"},
+		{Name: "File.rm_rf", Does: "delete recursive"},
+		{Name: "File.rm", Does: "delete"},
+		{Name: "File.rmdir", Does: "delete"},
+		{Name: "File.rename", Does: "move"},
+		{Name: "File.cp", Does: "copy"},
+		{Name: "File.cp_r", Does: "copy"},
+		{Name: "File.copy", Does: "copy"},
+		{Name: "File.write", Does: "write"},
+		{Name: "File.touch", Does: "write"},
+		{Name: "File.read", Does: "read"},
+		{Name: "File.stream", Does: "read"},
+		{Name: "File.ls", Does: "read"},
+		{Name: "File.chmod", Does: "chmod"},
+		{Name: "File.ln_s", Does: "link"},
+		{Name: "File.ln", Does: "link"},
+		{Name: "System.get_env", Does: "print:the environment!"},
+		{Name: "Code.require_file", Does: "own"},
+		{Name: "Code.eval_file", Does: "own"},
+		{Name: "Req.get", Does: "url"},
+		{Name: "HTTPoison.get", Does: "url"},
+		{Name: "Tesla.get", Does: "url"},
+		{Name: "Req.post", Does: "host"},
+		{Name: "HTTPoison.post", Does: "host"},
+		{Name: "Tesla.post", Does: "host"},
+		{Name: "Mix.install", Does: "install!"}}},
+	{Name: "julia", Comment: []string{"#"}, Quotes: "\"`", Shell: "`", Calls: []Call{
+		{Name: "rm", Does: "delete recursive"},
+		{Name: "mv", Does: "move"},
+		{Name: "cp", Does: "copy"},
+		{Name: "write", Does: "write"},
+		{Name: "read", Does: "read"},
+		{Name: "readlines", Does: "read"},
+		{Name: "readdir", Does: "read"},
+		{Name: "open", Does: "open"},
+		{Name: "chmod", Does: "chmod"},
+		{Name: "symlink", Does: "link"},
+		{Name: "include", Does: "own"},
+		{Name: "ENV", Does: "print:the environment!"},
+		{Name: "download", Does: "url"},
+		{Name: "Downloads.download", Does: "url"},
+		{Name: "Sockets.connect", Does: "at 1 host"},
+		{Name: "Pkg.add", Does: "install!"}}}}
 
-var variables = Variables{Commands: []string{"GIT_SSH_COMMAND", "GIT_SSH", "GIT_EXTERNAL_DIFF", "GIT_PAGER", "GIT_EDITOR", "GIT_SEQUENCE_EDITOR", "GIT_ASKPASS", "GIT_PROXY_COMMAND", "SSH_ASKPASS", "SUDO_ASKPASS", "PAGER", "MANPAGER", "SYSTEMD_PAGER", "BAT_PAGER", "DELTA_PAGER", "GH_PAGER", "AWS_PAGER", "PSQL_PAGER", "EDITOR", "VISUAL", "FCEDIT", "BROWSER", "LESSOPEN", "LESSCLOSE", "PROMPT_COMMAND", "RSYNC_RSH", "CVS_RSH", "SVN_SSH", "HG", "TAPE", "CC", "CXX", "CPP", "LD", "AR", "AS", "FC", "RANLIB", "STRIP", "RUSTC", "RUSTC_WRAPPER", "RUSTDOC", "CARGO_BUILD_RUSTC", "CARGO_BUILD_RUSTC_WRAPPER", "PKG_CONFIG", "MAKE", "SHELL", "npm_config_script_shell", "NPM_CONFIG_SCRIPT_SHELL", "npm_config_git", "npm_config_node_gyp", "YARN_SCRIPT_SHELL", "JAVA", "JAVACMD", "GRADLE_CMD", "TEXEDIT", "SENDMAIL", "GPG", "DOTNET_HOST_PATH", "PERL", "PYTHON"}, Prompts: []string{"PS0", "PS1", "PS2", "PS4"}, Paths: []string{"PYTHONPATH", "LD_LIBRARY_PATH", "DYLD_LIBRARY_PATH", "NODE_PATH", "PERL5LIB", "PERLLIB", "RUBYLIB", "CLASSPATH", "GEM_PATH", "GEM_HOME", "LUA_PATH", "LUA_CPATH", "GOBIN", "GOPATH", "CDPATH", "MANPATH", "VIRTUAL_ENV", "PYTHONHOME", "JAVA_HOME", "GOROOT", "CARGO_HOME", "RUSTUP_HOME", "npm_config_prefix"}, Loads: []string{"LD_PRELOAD", "LD_AUDIT", "DYLD_INSERT_LIBRARIES", "DYLD_FRAMEWORK_PATH", "BASH_ENV", "ENV", "ZDOTDIR", "PYTHONSTARTUP", "PYTHONINSPECT", "PYTHONUSERBASE", "PYTHONEXECUTABLE", "PERL5OPT", "PERL5DB", "RUBYOPT", "NODE_OPTIONS", "JAVA_TOOL_OPTIONS", "_JAVA_OPTIONS", "JDK_JAVA_OPTIONS", "GOFLAGS", "MAKEFLAGS", "MAKEFILES", "GNUMAKEFLAGS", "TAR_OPTIONS", "GIT_TEMPLATE_DIR", "GIT_EXEC_PATH", "GIT_CONFIG*", "GCONV_PATH", "BASH_FUNC_*", "BASH_LOADABLES_PATH", "INPUTRC", "VIMINIT", "EXINIT", "LESS", "GREP_OPTIONS", "CARGO_TARGET_*", "PYTHONPLATLIBDIR", "OPENSSL_CONF", "OPENSSL_ENGINES", "LESSKEY", "GIT_ALLOW_PROTOCOL", "npm_config_globalconfig", "npm_config_userconfig", "PIP_CONFIG_FILE", "CURL_HOME", "WGETRC", "DOCKER_HOST", "KUBECONFIG"}, Proxies: []string{"http_proxy", "https_proxy", "all_proxy", "PIP_INDEX_URL", "PIP_EXTRA_INDEX_URL", "PIP_FIND_LINKS", "UV_INDEX_URL", "UV_EXTRA_INDEX_URL", "npm_config_registry", "NPM_CONFIG_REGISTRY", "YARN_REGISTRY", "GOPROXY", "GONOSUMDB", "GONOSUMCHECK", "GOINSECURE", "GOSUMDB", "GOPRIVATE", "ANTHROPIC_BASE_URL", "OPENAI_BASE_URL", "GOOGLE_GEMINI_BASE_URL", "OPENROUTER_BASE_URL", "OLLAMA_HOST", "RUBYGEMS_HOST"}, Unsafe: []string{"GIT_SSL_NO_VERIFY", "NODE_TLS_REJECT_UNAUTHORIZED", "PYTHONHTTPSVERIFY", "CURL_INSECURE", "NPM_CONFIG_STRICT_SSL", "npm_config_strict_ssl", "SSL_CERT_FILE", "REQUESTS_CA_BUNDLE", "NODE_EXTRA_CA_CERTS", "GIT_SSL_CAINFO", "SSLKEYLOGFILE", "CLAUDE_CONFIG_DIR", "CODEX_HOME", "FETTLE_GUARD", "FETTLE_HOME"}, Unhooks: []string{"HUSKY", "HUSKY_SKIP_HOOKS", "LEFTHOOK", "LEFTHOOK_EXCLUDE", "SKIP", "PRE_COMMIT_ALLOW_NO_CONFIG", "OVERCOMMIT_DISABLE", "SKIP_HOOKS", "GIT_HOOKS_SKIP"}}
+var variables = Variables{Commands: []string{"GIT_SSH_COMMAND", "GIT_SSH", "GIT_EXTERNAL_DIFF", "GIT_PAGER", "GIT_EDITOR", "GIT_SEQUENCE_EDITOR", "GIT_ASKPASS", "GIT_PROXY_COMMAND", "SSH_ASKPASS", "SUDO_ASKPASS", "PAGER", "MANPAGER", "SYSTEMD_PAGER", "BAT_PAGER", "DELTA_PAGER", "GH_PAGER", "AWS_PAGER", "PSQL_PAGER", "EDITOR", "VISUAL", "FCEDIT", "BROWSER", "LESSOPEN", "LESSCLOSE", "PROMPT_COMMAND", "RSYNC_RSH", "CVS_RSH", "SVN_SSH", "HG", "TAPE", "CC", "CXX", "CPP", "LD", "AR", "AS", "FC", "RANLIB", "STRIP", "RUSTC", "RUSTC_WRAPPER", "RUSTDOC", "CARGO_BUILD_RUSTC", "CARGO_BUILD_RUSTC_WRAPPER", "PKG_CONFIG", "MAKE", "SHELL", "npm_config_script_shell", "NPM_CONFIG_SCRIPT_SHELL", "npm_config_git", "npm_config_node_gyp", "YARN_SCRIPT_SHELL", "JAVA", "JAVACMD", "GRADLE_CMD", "TEXEDIT", "SENDMAIL", "GPG", "DOTNET_HOST_PATH", "PERL", "PYTHON"}, Prompts: []string{"PS0", "PS1", "PS2", "PS4"}, Paths: []string{"PYTHONPATH", "LD_LIBRARY_PATH", "DYLD_LIBRARY_PATH", "NODE_PATH", "PERL5LIB", "PERLLIB", "RUBYLIB", "CLASSPATH", "GEM_PATH", "GEM_HOME", "LUA_PATH", "LUA_CPATH", "GOBIN", "GOPATH", "CDPATH", "MANPATH", "VIRTUAL_ENV", "PYTHONHOME", "JAVA_HOME", "GOROOT", "CARGO_HOME", "RUSTUP_HOME", "npm_config_prefix"}, Loads: []string{"LD_PRELOAD", "LD_AUDIT", "DYLD_INSERT_LIBRARIES", "DYLD_FRAMEWORK_PATH", "BASH_ENV", "ENV", "ZDOTDIR", "PYTHONSTARTUP", "PYTHONINSPECT", "PYTHONUSERBASE", "PYTHONEXECUTABLE", "PERL5OPT", "PERL5DB", "RUBYOPT", "NODE_OPTIONS", "JAVA_TOOL_OPTIONS", "_JAVA_OPTIONS", "JDK_JAVA_OPTIONS", "GOFLAGS", "RUSTFLAGS", "RUSTDOCFLAGS", "MAKEFLAGS", "MAKEFILES", "GNUMAKEFLAGS", "TAR_OPTIONS", "GIT_TEMPLATE_DIR", "GIT_EXEC_PATH", "GIT_CONFIG*", "GCONV_PATH", "BASH_FUNC_*", "BASH_LOADABLES_PATH", "INPUTRC", "VIMINIT", "EXINIT", "LESS", "GREP_OPTIONS", "CARGO_TARGET_*", "PYTHONPLATLIBDIR", "OPENSSL_CONF", "OPENSSL_ENGINES", "LESSKEY", "GIT_ALLOW_PROTOCOL", "npm_config_globalconfig", "npm_config_userconfig", "PIP_CONFIG_FILE", "CURL_HOME", "WGETRC", "DOCKER_HOST", "KUBECONFIG"}, Proxies: []string{"http_proxy", "https_proxy", "all_proxy", "PIP_INDEX_URL", "PIP_EXTRA_INDEX_URL", "PIP_FIND_LINKS", "UV_INDEX_URL", "UV_EXTRA_INDEX_URL", "npm_config_registry", "NPM_CONFIG_REGISTRY", "YARN_REGISTRY", "GOPROXY", "GONOSUMDB", "GONOSUMCHECK", "GOINSECURE", "GOSUMDB", "GOPRIVATE", "ANTHROPIC_BASE_URL", "OPENAI_BASE_URL", "GOOGLE_GEMINI_BASE_URL", "OPENROUTER_BASE_URL", "OLLAMA_HOST", "RUBYGEMS_HOST"}, Unsafe: []string{"GIT_SSL_NO_VERIFY", "NODE_TLS_REJECT_UNAUTHORIZED", "PYTHONHTTPSVERIFY", "CURL_INSECURE", "NPM_CONFIG_STRICT_SSL", "npm_config_strict_ssl", "SSL_CERT_FILE", "REQUESTS_CA_BUNDLE", "NODE_EXTRA_CA_CERTS", "GIT_SSL_CAINFO", "SSLKEYLOGFILE", "CLAUDE_CONFIG_DIR", "CODEX_HOME", "FETTLE_GUARD", "FETTLE_HOME"}, Unhooks: []string{"HUSKY", "HUSKY_SKIP_HOOKS", "LEFTHOOK", "LEFTHOOK_EXCLUDE", "SKIP", "PRE_COMMIT_ALLOW_NO_CONFIG", "OVERCOMMIT_DISABLE", "SKIP_HOOKS", "GIT_HOOKS_SKIP"}}
 
 var rules = []Rule{
 	{ID: "whole-tree", Kinds: []Kind{"delete"}, Zones: []Zone{"above"}, Decision: 2, Final: true, Class: "irrecoverable", Reason: "{by} would delete {target}: the project, a home, or a folder that holds one of them", Alternative: "name the file or the folder below it that is meant"},
 	{ID: "unknown-tree", Kinds: []Kind{"delete"}, Zones: []Zone{"anywhere"}, Traits: []Trait{"recursive"}, Decision: 2, Class: "irrecoverable", Reason: "{by} would delete a whole folder, and which one cannot be known: {target}", Alternative: "write the folder's path out"},
-	{ID: "tree-outside", Kinds: []Kind{"delete"}, Zones: []Zone{"home", "system", "device", "elsewhere", "startup", "secrets", "agent", "git"}, Traits: []Trait{"recursive"}, Decision: 2, Final: true, Class: "irrecoverable", Reason: "{by} would delete {target}, which is not this project's", Alternative: "delete only below the project or a temporary folder"},
+	{ID: "steering-removed", Kinds: []Kind{"delete"}, Zones: []Zone{"startup", "agent", "git"}, Decision: 2, Final: true, Class: "irrecoverable", Reason: "{target} steers agents, git, or what runs by itself, and {by} would take it away", Alternative: "ask the person to do it"},
+	{ID: "tree-outside", Kinds: []Kind{"delete"}, Zones: []Zone{"home", "system", "device", "elsewhere"}, Traits: []Trait{"recursive"}, Decision: 2, Final: true, Class: "irrecoverable", Reason: "{by} would delete {target}, which is not this project's", Alternative: "delete only below the project or a temporary folder"},
 	{ID: "secret-inside", Kinds: []Kind{"write", "chmod", "delete"}, Zones: []Zone{"secrets"}, Traits: []Trait{"inside"}, Without: []Trait{"recursive"}, Decision: 1, Class: "secrets", Reason: "{by} would change {target}, where secrets are"},
 	{ID: "delete-outside", Kinds: []Kind{"delete", "empty"}, Zones: []Zone{"system", "device", "startup", "secrets", "agent", "git"}, Decision: 2, Final: true, Class: "irrecoverable", Reason: "{by} would destroy {target}", Alternative: "delete only below the project or a temporary folder; a person does the rest"},
 	{ID: "device", Kinds: []Kind{"write", "format", "chmod", "chown", "link", "mount"}, Zones: []Zone{"device"}, Decision: 2, Final: true, Class: "irrecoverable", Reason: "{by} would write to the device {target}"},
@@ -2496,6 +2541,7 @@ var rules = []Rule{
 	{ID: "startup", Kinds: []Kind{"write", "format", "chmod", "chown", "link", "mount"}, Zones: []Zone{"startup"}, Decision: 2, Final: true, Class: "persistence", Reason: "{target} runs later without being asked for, and {by} would change it", Alternative: "ask the person to change it"},
 	{ID: "persist", Kinds: []Kind{"persist"}, Decision: 2, Final: true, Class: "persistence", Reason: "{by} would make something run later, without being asked for: {target}"},
 	{ID: "environment", Kinds: []Kind{"env"}, Decision: 2, Class: "persistence", Reason: "{target} changes which code other programs load"},
+	{ID: "remotes", Kinds: []Kind{"config"}, Programs: []string{"git remote *"}, Decision: 2, Class: "persistence", Reason: "{by} would change where this repository is fetched from and pushed to: {target}", Alternative: "ask the person to change it; git remote -v shows what there is"},
 	{ID: "setting", Kinds: []Kind{"config"}, Without: []Trait{"declared"}, Decision: 2, Class: "persistence", Reason: "the setting {target} makes a program run other code, or look for it elsewhere"},
 	{ID: "setting-asked", Kinds: []Kind{"config"}, Decision: 1, Class: "persistence", Reason: "{by} would change the setting {target}"},
 	{ID: "agent", Kinds: []Kind{"write", "format", "chmod", "chown", "link", "mount", "empty"}, Zones: []Zone{"agent"}, Decision: 2, Final: true, Class: "guard", Reason: "{target} steers agents or what watches over them, and {by} would change it", Alternative: "ask the person to change it"},
