@@ -1,6 +1,6 @@
 // Command benchsecrets measures how many of the secrets in labelled texts policy/secret finds, and how many texts without one it alters.
 //
-//	go run ./scripts/benchsecrets [-v] FILE|FOLDER…
+//	go run ./scripts/benchsecrets [-v] [-outbound] FILE|FOLDER…
 //
 // Each FILE holds a row of JSON a line (compressed by gzip where its name ends in .gz): a text, its label ("secret", "benign"), the rule
 // that it is about, and the exact secrets in it. A secret counts as found when no byte sequence equal to it is left after redaction; a benign
@@ -38,19 +38,35 @@ type tally struct {
 	secrets, missed, benign, altered int
 }
 
+// finder finds secrets, and takes them out.
+type finder interface {
+	Find(text []byte) []secret.Finding
+	Source(text string) string
+}
+
+// here is the finder for what stays on this machine.
+type here struct{ *secret.Redactor }
+
+func (h here) Source(text string) string { return h.RedactString(text) }
+
 func main() {
 	verbose := flag.Bool("v", false, "name what is missed and what is altered")
+	outbound := flag.Bool("outbound", false, "by the rules for what leaves the machine, which take words for secrets too")
 	flag.Parse()
 	files := flag.Args()
 	if len(files) == 0 {
 		files = []string{"internal/policy/secret/testdata/secrets.jsonl.gz"}
 	}
+	var look finder = here{secret.New(nil)}
+	if *outbound {
+		look = secret.New(nil).Outbound()
+	}
 	for _, name := range files {
-		look := measure
+		see := measure
 		if info, err := os.Stat(name); err == nil && info.IsDir() {
-			look = survey
+			see = survey
 		}
-		if err := look(os.Stdout, name, *verbose); err != nil {
+		if err := see(os.Stdout, look, name, *verbose); err != nil {
 			fmt.Fprintln(os.Stderr, "benchsecrets:", err)
 			os.Exit(1)
 		}
@@ -58,12 +74,11 @@ func main() {
 }
 
 // measure prints the figures of one file.
-func measure(w io.Writer, name string, verbose bool) error {
+func measure(w io.Writer, look finder, name string, verbose bool) error {
 	rows, err := read(name)
 	if err != nil {
 		return fmt.Errorf("%s: %w", name, err)
 	}
-	r := secret.New(nil)
 	var all tally
 	kinds := map[string]*tally{}
 	for _, row := range rows {
@@ -72,7 +87,7 @@ func measure(w io.Writer, name string, verbose bool) error {
 			k = &tally{}
 			kinds[row.Rule] = k
 		}
-		after := r.RedactString(row.Text)
+		after := look.Source(row.Text)
 		if row.Label == "benign" {
 			all.benign, k.benign = all.benign+1, k.benign+1
 			if after != row.Text {

@@ -46,13 +46,17 @@ func Keyed(env []string, key []byte) *Redactor {
 }
 
 // Find lists the secrets in a text, in order; they do not overlap.
-func (r *Redactor) Find(text []byte) []Finding {
+func (r *Redactor) Find(text []byte) []Finding { return r.find(text, func(*scanner) {}) }
+
+// find is Find with further rules, which come after all others.
+func (r *Redactor) find(text []byte, further func(*scanner)) []Finding {
 	plain, at := withoutEscapes(text)
 	s := scanner{text: plain, dash: -1}
 	s.scan()
 	s.kubernetes()
 	s.findExact(r.exact)
 	s.findAgain()
+	further(&s)
 	found := merge(s.found)
 	for i := range found {
 		found[i].Start, found[i].End = at(found[i].Start), at(found[i].End-1)+1
@@ -63,9 +67,11 @@ func (r *Redactor) Find(text []byte) []Finding {
 // Redact replaces every secret by a mark: [REDACTED:rule:h8], where h8 are the first 8 hex digits of a keyed hash of the
 // secret: the same secret has the same mark as long as the redactor lives, and the mark tells nothing about it.
 // Redacting what is redacted changes nothing. Without secrets the result is text itself.
-func (r *Redactor) Redact(text []byte) []byte {
+func (r *Redactor) Redact(text []byte) []byte { return r.redact(text, r.Find) }
+
+func (r *Redactor) redact(text []byte, find func([]byte) []Finding) []byte {
 	for range 4 { // what stands between two marks could look like something new; one round nearly always suffices
-		found := r.Find(text)
+		found := find(text)
 		if len(found) == 0 {
 			break
 		}
@@ -76,9 +82,6 @@ func (r *Redactor) Redact(text []byte) []byte {
 
 // RedactString is Redact for strings.
 func (r *Redactor) RedactString(s string) string { return string(r.Redact([]byte(s))) }
-
-// Outbound is Redact for what leaves the machine: the paths of home folders, which tell who works here, become "~" too.
-func (r *Redactor) Outbound(text []byte) []byte { return r.stripHome(r.Redact(text)) }
 
 func (r *Redactor) replace(text []byte, found []Finding) []byte {
 	var out bytes.Buffer
