@@ -220,7 +220,7 @@ func (h *house) models(m *minds) (out []fix.Fixer, asked map[string]string) {
 		if err != nil || seen[full] {
 			continue
 		}
-		f := prompt.New(m.caller(), prompt.Options{Tier: tier, Samples: row.Samples, Turns: row.Turns, Context: m.client.Context(model.Fixer, tier), Templates: ownPrompts(), Redactor: redactor(), MaxEdits: h.config.Limits.EditsPerFile, Model: full, Book: h.book()})
+		f := prompt.New(m.caller(), prompt.Options{Tier: tier, Samples: row.Samples, Turns: row.Turns, Context: m.client.Context(model.Fixer, tier), Templates: ownPrompts(), Redactor: redactor(), Root: h.root, MaxEdits: h.config.Limits.EditsPerFile, Model: full, Book: h.book()})
 		out, asked[f.Name()], seen[full] = append(out, f), full, true
 	}
 	return out, asked

@@ -83,7 +83,7 @@ func (f *fixer) converse(ctx context.Context, t fix.Task, r *Request, nth int, q
 			return a, err
 		},
 		Again: func(why error) (string, error) {
-			return r.texts.fill(formatText, []quote.Text{{Kind: "reason", Body: r.seen.redactor.RedactString(strings.ToValidUTF8(why.Error(), "\ufffd"))}})
+			return r.texts.fill(formatText, []quote.Text{{Kind: "reason", Body: r.seen.out.Text(strings.ToValidUTF8(why.Error(), "\ufffd"))}})
 		},
 	})
 	defer func() {

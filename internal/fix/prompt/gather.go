@@ -54,7 +54,8 @@ type piece struct {
 type gathering struct {
 	ctx      context.Context
 	task     fix.Task
-	redactor *secret.Redactor
+	redactor *secret.Redactor // for what is kept
+	out      secret.Outbound  // for what is sent
 	files    map[string]*file
 	raw      map[string][]byte // what stands in the files that were read
 	pieces   []piece
@@ -77,9 +78,9 @@ const (
 
 func (g *gathering) add(p piece) { g.pieces = append(g.pieces, p) }
 
-// clip is the beginning and the end of a text that is too long, and says in its metadata that it is not all of it.
+// clip is a text about the sources, as it may be sent: of one that is too long the beginning and the end, and its metadata say that it is not all of it.
 func (g *gathering) clip(p piece, most int) piece {
-	p.body = g.redactor.RedactString(strings.ToValidUTF8(p.body, "\ufffd"))
+	p.body = g.out.Text(strings.ToValidUTF8(p.body, "\ufffd"))
 	if len(p.body) <= most {
 		return p
 	}
@@ -144,7 +145,7 @@ func (g *gathering) findings() {
 		meta := map[string]any{"check": c.Name}
 		for k, v := range map[string]string{"file": d.File, "rule": d.Rule, "test": d.Test, "tool": d.Tool} {
 			if v != "" {
-				meta[k] = g.redactor.RedactString(v)
+				meta[k] = g.out.Text(v)
 			}
 		}
 		if d.Range.Start.Line > 0 {

@@ -76,7 +76,7 @@ func (l *looker) answer(ctx context.Context, calls []model.ToolCall) model.Messa
 			text, err = l.call(ctx, c)
 		}
 		if err != nil {
-			text = err.Error()
+			text = l.r.seen.out.Text(err.Error())
 		}
 		if len(text) > mostBytes {
 			text = strings.ToValidUTF8(text[:mostBytes], "") + "\n[…]"
@@ -206,7 +206,7 @@ func (l *looker) walk(ctx context.Context, pattern string, each func(name string
 func (l *looker) glob(ctx context.Context, pattern string) (string, error) {
 	var names []string
 	err := l.walk(ctx, pattern, func(name string) bool {
-		names = append(names, l.r.seen.redactor.RedactString(name))
+		names = append(names, l.r.seen.out.Text(name))
 		return len(names) < mostNames
 	})
 	if err == nil && len(names) == 0 {
@@ -226,7 +226,7 @@ func (l *looker) grep(ctx context.Context, pattern, glob string) (string, error)
 		if err != nil || !readable(data) {
 			return true
 		}
-		f := newFile(name, data, l.r.seen.redactor)
+		f := newFile(name, data, l.r.seen.out)
 		for i, line := range f.lines {
 			if re.MatchString(line) {
 				if len(line) > 300 {

@@ -1,7 +1,7 @@
 // Package prompt answers "what does a model propose?": it makes a request of a task, asks, and makes candidates of what comes back.
 //
 // The request says what the check complains of, shows the code around the places where the fault may be, the failing tests, what earlier attempts came to, and as much else as its budget
-// of tokens has room for; docs/prompts.md lists the parts and the order in which they are cut. What is not the program's own words goes in as data ([quote]), without its secrets. The
+// of tokens has room for; docs/prompts.md lists the parts and the order in which they are cut. What is not the program's own words goes in as data ([quote]), without its secrets, and what is no source without the folders of this machine, too. The
 // answer is read by [reply]: a patch, or a reason that is put to the model, twice at most. What a model says is believed in nothing: its patches pass the gates and are verified like all
 // others.
 //
@@ -32,6 +32,7 @@ type Options struct {
 	Turns     int                     // how often the model may look into files before it answers; 0: it may not
 	Templates fs.FS                   // the person's own prompts, from their configuration folder, never from a repository; nil: none
 	Redactor  *secret.Redactor        // finds what must not leave the machine; nil: one that knows nothing of the environment
+	Root      string                  // the repository's own folder, which nobody is told, as well as the copy's; empty: only that
 	Creates   func(path string) error // why a file may not be made, nil that it may; nil: none may
 	MaxEdits  int                     // for one file; 0: as many as edit allows
 	Model     string                  // which model is asked first: the answer of another one is another answer

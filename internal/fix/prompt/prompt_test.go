@@ -25,6 +25,7 @@ import (
 	"fettle/internal/fix/prompt"
 	"fettle/internal/locate"
 	"fettle/internal/model"
+	"fettle/internal/policy/secret"
 	"fettle/internal/verdict"
 )
 
@@ -395,6 +396,83 @@ func TestSecrets(t *testing.T) {
 	}
 	after, err := all[0].Patch.Apply(p.Source)
 	if got := string(after["shop.py"].Data); err != nil || got != strings.Replace(src, "return 1", "return 2", 1) {
+		t.Errorf("got %q, %v", got, err)
+	}
+}
+
+// Nobody is told where on this machine the repository lies, nor whose home that is; but a source stays byte for byte what it is.
+func TestFoldersOfThisMachine(t *testing.T) {
+	home, own := "/srv/people/ada", "/srv/people/ada/work/shop"
+	line := `CACHE = "` + own + `/cache"  # as ` + home + `/.cache`
+	k, p := task(t, map[string]string{
+		"shop.py": shop + "\n\n" + line + "\n", ".fettle/prompts/test.md": "It must run in " + own + " of " + home + ".\n", "CONTRIBUTING.md": "You must never touch " + home + "/.config or " + own + "/data.\n",
+	})
+	planted := func(what string) string {
+		return what + ": " + own + "/shop.py:12, " + p.Root() + "/shop.py:12, in " + own + ", with " + home + "/.local/lib, of " + p.Root() + "."
+	}
+	d := &k.Diagnostics[0]
+	d.Message, d.Detail, d.Tool = planted("message"), planted("detail"), home+"/bin/pytest"
+	k.Baseline.Tail = planted("output")
+	k.Feedback = []string{planted("earlier"), planted("failure")}
+	var asked []model.Request
+	o := prompt.Options{Redactor: secret.New([]string{"HOME=" + home}), Root: own, Tokens: 8000, Turns: 1}
+	calls := []model.ToolCall{{ID: "1", Name: "Read", Input: json.RawMessage(`{"path": "` + own + `/shop.py"}`)}}
+	caller := fake(func(r model.Request) (model.Reply, error) {
+		asked = append(asked, r)
+		switch len(asked) {
+		case 1:
+			return model.Reply{Stop: model.Asked, Calls: calls}, nil
+		case 2:
+			return model.Reply{Text: answer(`CACHE = "`+own+`"`, "", 1), Stop: model.Ended}, nil // stands nowhere: the reason is put to it
+		}
+		return model.Reply{Text: answer(line, line+"  # so", 1), Stop: model.Ended}, nil
+	})
+	all, notes, err := propose(t, prompt.New(caller, o), k)
+	if err != nil || len(all) != 1 || len(asked) != 3 {
+		t.Fatalf("%v, %v, %v after %d questions", all, notes, err, len(asked))
+	}
+	for i, r := range asked {
+		var said strings.Builder
+		for _, m := range r.Messages {
+			if m.Speaker == model.User {
+				fmt.Fprintln(&said, m.Text, m.Results)
+			}
+		}
+		told := r.System + strings.ReplaceAll(said.String(), line, "")
+		if strings.Contains(told, home) || strings.Contains(told, p.Root()) {
+			t.Errorf("question %d: %s", i, told)
+		}
+		for _, what := range []string{"message", "detail", "output", "earlier", "failure"} {
+			if want := what + ": shop.py:12, shop.py:12, in ., with ~/.local/lib, of .."; !strings.Contains(told, want) {
+				t.Errorf("question %d does not hold %q: %s", i, want, told)
+			}
+		}
+		if !strings.Contains(said.String(), line) {
+			t.Errorf("question %d does not show the source as it is", i)
+		}
+	}
+}
+
+// A passphrase of the sources is shown as a mark, which comes back as what it stands for.
+func TestSecretsThatAreWords(t *testing.T) {
+	src := "PASSWORD = \"correct-horse-battery\"\n\n\ndef f():\n    return login(password=\"mysupersecretvalue\", n=1)\n"
+	k, p := task(t, map[string]string{"shop.py": src})
+	k.Suspects = func(context.Context) ([]locate.Suspect, error) {
+		return []locate.Suspect{{File: "shop.py", Line: 5, EndLine: 5}}, nil
+	}
+	all, notes, err := propose(t, prompt.New(fake(func(r model.Request) (model.Reply, error) {
+		said := fmt.Sprint(r)
+		if strings.Contains(said, "correct-horse") || strings.Contains(said, "supersecret") {
+			t.Errorf("it is told: %s", said)
+		}
+		was := regexp.MustCompile(`    return login\(password="[^"]+", n=1\)`).FindString(said)
+		return model.Reply{Text: answer(was, strings.Replace(was, "n=1", "n=2", 1), 1), Stop: model.Ended}, nil
+	}), prompt.Options{}), k)
+	if err != nil || len(all) != 1 {
+		t.Fatalf("%v, %v, %v", all, notes, err)
+	}
+	after, err := all[0].Patch.Apply(p.Source)
+	if got := string(after["shop.py"].Data); err != nil || got != strings.Replace(src, "n=1", "n=2", 1) {
 		t.Errorf("got %q, %v", got, err)
 	}
 }

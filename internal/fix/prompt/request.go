@@ -51,6 +51,7 @@ func Build(ctx context.Context, t fix.Task, o Options) (*Request, error) {
 	if g.redactor == nil {
 		g.redactor = secret.New(nil)
 	}
+	g.out = g.redactor.Outbound(t.Place.Root(), o.Root)
 	tx := texts{own: o.Templates, c: t.Check, sentBack: len(t.SentBack) > 0}
 	system, err := tx.read(systemText)
 	if err != nil {

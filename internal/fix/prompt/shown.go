@@ -40,7 +40,7 @@ func readable(data []byte) bool {
 }
 
 // newFile reads the lines of a file, with marks in the place of its secrets.
-func newFile(path string, data []byte, r *secret.Redactor) *file {
+func newFile(path string, data []byte, out secret.Outbound) *file {
 	f := &file{path: path, data: data, marks: map[string]string{}}
 	var line strings.Builder
 	n, first := 1, 1
@@ -62,9 +62,9 @@ func newFile(path string, data []byte, r *secret.Redactor) *file {
 		}
 	}
 	end := 0
-	for _, found := range r.Find(data) {
+	for _, found := range out.Find(data) {
 		plain(data[end:found.Start])
-		mark := r.Mark(data, found)
+		mark := out.Mark(data, found)
 		f.marks[mark] = string(data[found.Start:found.End])
 		line.WriteString(mark)
 		n += bytes.Count(data[found.Start:found.End], []byte("\n"))
@@ -172,7 +172,7 @@ func (g *gathering) readFile(path string) (*file, error) {
 		g.files[path] = nil
 		return nil, nil
 	}
-	f := newFile(path, data, g.redactor)
+	f := newFile(path, data, g.out)
 	if l := syntax.LangOf(path); l != "" {
 		if f.code, err = code.Read(g.ctx, l, path, data); err != nil {
 			f.code = nil
