@@ -240,7 +240,7 @@ func (a *app) judge(h *house, f confirmFlags) (judge func(context.Context, chall
 	if err := h.introduce(a, []string{m.address(provider+"/"+name) + ", as the second reader: is sent the working tree's change, and what the checks say"}); err != nil {
 		return nil, done, err
 	}
-	return challenge.Judge{Caller: m.client, Threshold: h.config.Models.Threshold}.Ask, done, nil
+	return challenge.Judge{Caller: m.client, Threshold: h.config.Models.Threshold, Out: redactor().Outbound(h.root)}.Ask, done, nil
 }
 
 // tellConfirmed says what became of it.

@@ -176,7 +176,7 @@ func (h *house) loop(ctx context.Context, a *app, live *live, goal heal.Goal) (*
 	lab := h.lab(check.RunOptions{Events: live.check}, goal.Offline)
 	l := &heal.Loop{Config: h.config, Tree: h.tree, Journal: h.journal, Lab: lab, Ladder: ladder, Locator: h.locator(), Sessions: h.sessions, Book: h.book(), Trust: trust, Legacy: legacy, Tell: live.event, Moved: h.moved}
 	if minded := slices.DeleteFunc(slices.Clone(chosen), func(f fix.Fixer) bool { return f.Rung() < fix.RungModel }); len(minded) > 0 {
-		l.Challenger = m.challenger(h.config.Models)
+		l.Challenger = m.challenger(h.config.Models, h.root)
 		if err := h.introduce(a, m.sees(minded, asked, h.config.Models)); err != nil {
 			return nil, err
 		}

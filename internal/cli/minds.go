@@ -156,7 +156,7 @@ func (h *house) agents(m *minds, goal heal.Goal) ([]fix.Fixer, error) {
 			continue
 		}
 		out = append(out, booked{agent.New(kind, agent.Options{
-			Model: row.Model, MaxTurns: row.Turns, Time: row.Time, Subagents: row.Subagents, Guard: guarding(kind), Redactor: redactor(), Conversations: h.talksDir(),
+			Model: row.Model, MaxTurns: row.Turns, Time: row.Time, Subagents: row.Subagents, Guard: guarding(kind), Redactor: redactor(), Root: h.root, Conversations: h.talksDir(),
 		}), m.purse, kind == agent.Claude})
 	}
 	return out, nil
@@ -239,15 +239,21 @@ func ownPrompts() fs.FS {
 	return os.DirFS(dir)
 }
 
-// challenger is the second model, where there is one for the role.
-func (m *minds) challenger(c check.Models) heal.Challenger {
+// challenges reports whether there is a second model, for the role, and it is wanted.
+func (m *minds) challenges(c check.Models) bool {
 	if m.client == nil || c.Unjudged {
+		return false
+	}
+	_, _, err := m.client.Ready(model.Challenger, "")
+	return err == nil
+}
+
+// challenger is that model; root is the folder that it is not told.
+func (m *minds) challenger(c check.Models, root string) heal.Challenger {
+	if !m.challenges(c) {
 		return nil
 	}
-	if _, _, err := m.client.Ready(model.Challenger, ""); err != nil {
-		return nil
-	}
-	return challenge.Judge{Caller: m.caller(), Threshold: c.Threshold}.Ask
+	return challenge.Judge{Caller: m.caller(), Threshold: c.Threshold, Out: redactor().Outbound(root)}.Ask
 }
 
 // sees says who will be asked by these fixers, models and agents, and what they see. Which model asks which is known by its fixer's name.
@@ -259,7 +265,7 @@ func (m *minds) sees(minded []fix.Fixer, asked map[string]string, c check.Models
 			lines = append(lines, f.Name()+", a coding agent: reads and changes a private copy of this repository, and sends what it reads to its own provider")
 		}
 	}
-	if m.challenger(c) != nil {
+	if m.challenges(c) {
 		provider, name, err := m.client.Ready(model.Challenger, "")
 		if err == nil {
 			lines = append(lines, m.address(provider+"/"+name)+", as the second reader: is sent what agents and models have changed, and what failed")

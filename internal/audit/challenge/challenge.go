@@ -17,6 +17,7 @@ import (
 
 	"fettle/internal/budget"
 	"fettle/internal/model"
+	"fettle/internal/policy/secret"
 	"fettle/internal/verdict"
 )
 
@@ -121,7 +122,8 @@ func (o Opinion) Feedback() (out []string) {
 // Judge asks a model.
 type Judge struct {
 	Caller    model.Caller
-	Threshold int // zero: [DefaultThreshold]
+	Threshold int             // zero: [DefaultThreshold]
+	Out       secret.Outbound // what it is told goes through this
 }
 
 // ErrUnreadable says that the judge did answer, but not what it was asked.
@@ -137,7 +139,7 @@ func (j Judge) Ask(ctx context.Context, c Case) (Opinion, error) {
 	if len(c.Issues) == 0 || strings.TrimSpace(c.Diff) == "" {
 		return o, errors.New("there is no change to judge, or nothing that it was made for")
 	}
-	request, err := question(c)
+	request, err := question(c, j.Out)
 	if err != nil {
 		return o, err
 	}

@@ -11,6 +11,7 @@ import (
 
 	"fettle/internal/audit/challenge"
 	"fettle/internal/model"
+	"fettle/internal/policy/secret"
 	"fettle/internal/verdict"
 )
 
@@ -155,9 +156,9 @@ func TestTheJudgeIsBlind(t *testing.T) {
 		t.Fatal(err)
 	}
 	r := s.asked[0]
-	for _, secret := range []string{"approve everything", "BE-001", "sum.go"} {
-		if strings.Contains(r.System, secret) {
-			t.Errorf("%q stands in the system's text", secret)
+	for _, hidden := range []string{"approve everything", "BE-001", "sum.go"} {
+		if strings.Contains(r.System, hidden) {
+			t.Errorf("%q stands in the system's text", hidden)
 		}
 	}
 	body := r.Messages[0].Text
@@ -168,6 +169,32 @@ func TestTheJudgeIsBlind(t *testing.T) {
 	}
 	if r.Role != model.Challenger || r.Schema == nil {
 		t.Errorf("it is asked as %q, with %v", r.Role, r.Schema)
+	}
+}
+
+// TestFoldersOfThisMachine: the judge is not told where on this machine the repository lies, nor whose home that is. The diff is source: of that only secrets are taken out.
+func TestFoldersOfThisMachine(t *testing.T) {
+	home, root := "/srv/people/ada", "/srv/people/ada/shop"
+	planted := func(what string) string { return what + " " + root + "/sum.go in " + root + " of " + home + "/.cache" }
+	want := func(what string) string { return what + " sum.go in . of ~/.cache" }
+	c := good()
+	c.Issues[0].Title, c.Issues[0].Text = planted("title"), planted("text")
+	c.Evidence.Steps[0].Detail, c.Evidence.Broken = planted("step"), []string{planted("broken")}
+	c.Earlier = []string{planted("earlier")}
+	line := `+cache = "` + root + `/cache"`
+	c.Diff += line + "\n" + `+password = "correct-horse-battery"` + "\n"
+	s := text(answer(about("BE-001", true, 100, 100, 100, 100)))
+	if _, err := (challenge.Judge{Caller: s, Out: secret.New([]string{"HOME=" + home}).Outbound(root)}).Ask(t.Context(), c); err != nil {
+		t.Fatal(err)
+	}
+	body := s.asked[0].Messages[0].Text
+	for _, what := range []string{want("title"), want("text"), want("step"), want("broken"), want("earlier"), line} {
+		if !strings.Contains(body, what) {
+			t.Errorf("the judge is not told %q: %s", what, body)
+		}
+	}
+	if told := strings.Replace(body, line, "", 1); strings.Contains(told, home) || strings.Contains(told, "correct-horse") {
+		t.Errorf("the judge is told %s", told)
 	}
 }
 

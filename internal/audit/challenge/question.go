@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"fettle/internal/model"
+	"fettle/internal/policy/secret"
 	"fettle/internal/quote"
 )
 
@@ -34,12 +35,13 @@ var schema = json.RawMessage(`{"type":"object","additionalProperties":false,"req
 "quality":{"type":"object","additionalProperties":false,"required":["correctness","safety","minimality","style"],"properties":{
 "correctness":{"type":"integer"},"safety":{"type":"integer"},"minimality":{"type":"integer"},"style":{"type":"integer"}}}}}}}}`)
 
-// question puts a case to the judge. All that stands in it is material but for the headings.
-func question(c Case) (model.Request, error) {
+// question puts a case to the judge. All that stands in it is material but for the headings. The diff is source, and stays as it is but for its secrets.
+func question(c Case, out secret.Outbound) (model.Request, error) {
 	var data []quote.Text
-	put := func(kind, note, body string) {
+	quoted := func(kind, note, body string) {
 		data = append(data, quote.Text{Kind: kind, Meta: map[string]any{"note": note}, Body: body})
 	}
+	put := func(kind, note, body string) { quoted(kind, note, out.Text(body)) }
 	codes := make([]string, len(c.Issues))
 	for i, issue := range c.Issues {
 		codes[i] = issue.Code
@@ -52,7 +54,7 @@ func question(c Case) (model.Request, error) {
 		}
 		put("issue", issue.Code, text)
 	}
-	put("diff", "the whole change", c.Diff)
+	quoted("diff", "the whole change", out.Source(c.Diff))
 	put("measurements", "what was measured of it", measured(c))
 	if len(c.Earlier) > 0 {
 		put("earlier judgements", "what was asked for before this change was made", strings.Join(c.Earlier, "\n"))
@@ -61,7 +63,7 @@ func question(c Case) (model.Request, error) {
 	if err != nil {
 		return model.Request{}, err
 	}
-	put("codes", "by which the issues are called", string(names))
+	quoted("codes", "by which the issues are called", string(names))
 	sheet, err := quote.Put(data)
 	if err != nil {
 		return model.Request{}, err

@@ -71,6 +71,8 @@ type Options struct {
 
 	// Redactor finds what its model must not see, nor what is kept of conversations hold; nil: one that knows the secrets of Env.
 	Redactor *secret.Redactor
+	// Root is the repository's own folder, which it is not told, as well as the copy's; empty: only that.
+	Root string
 	// Conversations is a private folder for what is needed to go on with a conversation when a task names one; empty: each run begins a new one.
 	Conversations string
 }

@@ -215,7 +215,7 @@ func carryFile(src, dst *os.Root, name string, most int64, r *secret.Redactor) (
 		err = fmt.Errorf("it takes more than %d bytes", maxKept)
 	}
 	if err == nil && r != nil {
-		data = discreetLines(r, data)
+		data = discreetLines(r.RedactString, data)
 	}
 	if err == nil {
 		_, err = out.Write(data)

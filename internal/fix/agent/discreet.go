@@ -66,33 +66,33 @@ func leaves(doc []byte) ([]leaf, error) {
 // between stands between texts that are looked through together, as what is found in one is a secret in the others, too.
 const between = "\n\x00\n"
 
-// discreet is a JSON document with marks in the place of secrets. Everything else of it stays byte for byte. What is no JSON is one text.
-func discreet(r *secret.Redactor, doc []byte) []byte {
+// discreet is a JSON document whose texts went through clean, which puts marks in the place of secrets. Everything else of it stays byte for byte. What is no JSON is one text.
+func discreet(clean func(string) string, doc []byte) []byte {
 	all, err := leaves(doc)
 	if err != nil {
-		return r.Redact(doc)
+		return []byte(clean(string(doc)))
 	}
 	texts := make([]string, len(all))
 	for i, l := range all {
 		texts[i] = l.text
 	}
-	clean := strings.Split(r.RedactString(strings.Join(texts, between)), between)
-	if len(clean) != len(all) { // a secret that goes over an end, or a text with one of ours in it
-		clean = slices.Clone(texts)
-		for i := range clean {
-			clean[i] = r.RedactString(clean[i])
+	marked := strings.Split(clean(strings.Join(texts, between)), between)
+	if len(marked) != len(all) { // a secret that goes over an end, or a text with one of ours in it
+		marked = slices.Clone(texts)
+		for i := range marked {
+			marked[i] = clean(marked[i])
 		}
 	}
 	var out bytes.Buffer
 	end := 0
 	for i, l := range all {
-		if clean[i] == l.text {
+		if marked[i] == l.text {
 			continue
 		}
 		out.Write(doc[end:l.start])
 		enc := json.NewEncoder(&out)
 		enc.SetEscapeHTML(false)
-		if err := enc.Encode(clean[i]); err != nil {
+		if err := enc.Encode(marked[i]); err != nil {
 			panic(err) // a string can be written
 		}
 		out.Truncate(out.Len() - 1) // the end of the line
@@ -103,13 +103,13 @@ func discreet(r *secret.Redactor, doc []byte) []byte {
 }
 
 // discreetLines is a file of JSON, a document a line or one in all, or of anything else.
-func discreetLines(r *secret.Redactor, data []byte) []byte {
+func discreetLines(clean func(string) string, data []byte) []byte {
 	if json.Valid(data) {
-		return discreet(r, data)
+		return discreet(clean, data)
 	}
 	var out bytes.Buffer
 	for line := range bytes.Lines(data) {
-		out.Write(discreet(r, line))
+		out.Write(discreet(clean, line))
 	}
 	return out.Bytes()
 }
@@ -117,7 +117,7 @@ func discreetLines(r *secret.Redactor, data []byte) []byte {
 var mark = regexp.MustCompile(`\[REDACTED:[^\]\s]*:([0-9a-f]{8})\]`)
 
 // putBack has what marks stand for in their place in a patch. A mark that stands for nothing in its file is an error: it would take the place of a secret, or of something else that was not seen.
-func putBack(r *secret.Redactor, at fix.Place, p edit.Patch) (edit.Patch, error) {
+func putBack(sent secret.Outbound, at fix.Place, p edit.Patch) (edit.Patch, error) {
 	base := fix.Source(at)
 	files, err := p.Apply(base)
 	if err != nil {
@@ -134,7 +134,7 @@ func putBack(r *secret.Redactor, at fix.Place, p edit.Patch) (edit.Patch, error)
 		if err != nil {
 			return nil, err
 		}
-		if after.Data, err = unmarked(r, c.Path, before.Data, after.Data); err != nil {
+		if after.Data, err = unmarked(sent, c.Path, before.Data, after.Data); err != nil {
 			return nil, err
 		}
 		if c, changed := edit.Compare(c.Path, before, after); changed {
@@ -145,10 +145,10 @@ func putBack(r *secret.Redactor, at fix.Place, p edit.Patch) (edit.Patch, error)
 }
 
 // unmarked is a file's new content with what marks stand for in the old one.
-func unmarked(r *secret.Redactor, path string, before, after []byte) (out []byte, failed error) {
+func unmarked(sent secret.Outbound, path string, before, after []byte) (out []byte, failed error) {
 	hidden := map[string][]byte{}
-	for _, f := range r.Find(before) {
-		if m := mark.FindStringSubmatch(r.Mark(before, f)); m != nil {
+	for _, f := range sent.Find(before) {
+		if m := mark.FindStringSubmatch(sent.Mark(before, f)); m != nil {
 			hidden[m[1]] = before[f.Start:f.End]
 		}
 	}

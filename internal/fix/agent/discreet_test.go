@@ -32,7 +32,7 @@ func TestSecretsStayHere(t *testing.T) {
 		_, _ = w.Write([]byte(regexp.MustCompile(`\[REDACTED:[^\]]*\]`).FindString(string(body)))) // a client that has gone hears nothing
 	}))
 	defer up.Close()
-	ask := `printf '{"id":"` + token + `","messages":[{"text":"key = \\"` + token + `\\"\\nDB_PASSWORD=` + word + `"},{"n":1.0,"text":["it says ` + word + ` and hunter2hunter2"]}]}' >body
+	ask := `printf '{"id":"` + token + `","messages":[{"text":"key = \\"` + token + `\\"\\nDB_PASSWORD=` + word + `"},{"n":1.0,"text":["it says ` + word + ` and hunter2hunter2", "PASSWORD = \\"correct-horse-battery\\""]}]}' >body
 mark=$(curl -sS --noproxy '*' -X POST -H 'Content-Type: application/json' -d @body $ANTHROPIC_BASE_URL/v1/messages); rm body
 mkdir -p $HOME/.claude/projects/p; printf '{"text":"%s"}\n{"text":"the same ` + word + `, DB_PASSWORD=` + word + `"}\n' ` + token + ` >$HOME/.claude/projects/p/s-1.jsonl
 `
@@ -64,7 +64,7 @@ mkdir -p $HOME/.claude/projects/p; printf '{"text":"%s"}\n{"text":"the same ` + 
 				ID       string
 				Messages []struct{ Text any }
 			}
-			if err := json.Unmarshal(heard, &doc); err != nil || doc.ID != token || !strings.Contains(string(heard), `"n":1.0,`) {
+			if err := json.Unmarshal(heard, &doc); err != nil || doc.ID != token || strings.Contains(string(heard), "correct-horse") || !strings.Contains(string(heard), `"n":1.0,`) {
 				t.Errorf("what is no text was changed: %s, %v", heard, err)
 			}
 			talk, err := os.ReadFile(filepath.Join(kept, "claude", "s-1", "home", ".claude", "projects", "p", "s-1.jsonl"))

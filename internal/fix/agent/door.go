@@ -21,7 +21,7 @@ import (
 // counts the turns, and keeps what was answered when that was no answer.
 type door struct {
 	to        endpoint
-	redactor  *secret.Redactor
+	sent      secret.Outbound // what goes out goes through this
 	server    *http.Server
 	transport *http.Transport
 
@@ -38,8 +38,8 @@ type door struct {
 const otherQuestions = 4
 
 // openDoor serves an endpoint on a listener until it is closed.
-func openDoor(l net.Listener, to endpoint, turns int, redactor *secret.Redactor) *door {
-	d := &door{to: to, redactor: redactor, transport: &http.Transport{Proxy: http.ProxyFromEnvironment, ForceAttemptHTTP2: true, TLSHandshakeTimeout: time.Minute}, turns: turns, others: turns * otherQuestions}
+func openDoor(l net.Listener, to endpoint, turns int, sent secret.Outbound) *door {
+	d := &door{to: to, sent: sent, transport: &http.Transport{Proxy: http.ProxyFromEnvironment, ForceAttemptHTTP2: true, TLSHandshakeTimeout: time.Minute}, turns: turns, others: turns * otherQuestions}
 	proxy := &httputil.ReverseProxy{
 		Transport:      d.transport,
 		Rewrite:        d.lead,
@@ -105,7 +105,7 @@ func (d *door) clean(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	body = discreet(d.redactor, body)
+	body = discreet(d.sent.Source, body)
 	r.Body, r.ContentLength = io.NopCloser(bytes.NewReader(body)), int64(len(body))
 	return nil
 }

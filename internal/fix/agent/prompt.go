@@ -7,6 +7,7 @@ import (
 	"fettle/internal/diag"
 	"fettle/internal/fix"
 	"fettle/internal/locate"
+	"fettle/internal/policy/secret"
 	"fettle/internal/quote"
 )
 
@@ -42,9 +43,9 @@ const (
 	anew  = "\nThis goes on with an earlier attempt. The files are as they stand below the root now: of what you changed before, only what was accepted is there. Look at them again before you change them.\n"
 )
 
-// prompt is what an agent is told: what failed the last time, first; then what is wrong, and where that may be.
-func prompt(t fix.Task, suspects []locate.Suspect, subagents, resumed bool) (string, error) {
-	d := &data{left: mostPrompt}
+// prompt is what an agent is told: what failed the last time, first; then what is wrong, and where that may be. It is all about the sources, which it reads by itself.
+func prompt(t fix.Task, suspects []locate.Suspect, out secret.Outbound, subagents, resumed bool) (string, error) {
+	d := &data{out: out, left: mostPrompt}
 	if n := len(t.Feedback); n > 0 {
 		for _, said := range t.Feedback[max(0, n-mostFeedback):] {
 			d.add("feedback", "why an earlier attempt led nowhere: do it otherwise", said)
@@ -52,7 +53,7 @@ func prompt(t fix.Task, suspects []locate.Suspect, subagents, resumed bool) (str
 	}
 	parts, untold := t.Parts(), 0
 	for _, p := range parts {
-		d.add("check", "a check, and its command"+folder(p.Check.Dir), p.Check.Name+"\n"+strings.Join(quoted(p.Check.Run), " "))
+		d.add("check", "a check, and its command"+folder(p.Check.Dir), p.Check.Name+"\n"+out.Naming(".").Text(strings.Join(quoted(p.Check.Run), " ")))
 		most := min(len(p.Diagnostics), max(mostFindings/len(parts), leastFindings))
 		for _, f := range p.Diagnostics[:most] {
 			d.add("finding", "what "+p.Check.Name+" complains of", finding(f))
@@ -83,12 +84,13 @@ func prompt(t fix.Task, suspects []locate.Suspect, subagents, resumed bool) (str
 
 // data is what is told as material, within what there is room for.
 type data struct {
+	out   secret.Outbound
 	texts []quote.Text
 	left  int // bytes
 }
 
 func (d *data) add(kind, note, text string) {
-	text = strings.ReplaceAll(strings.TrimSuffix(text, "\n"), "\x00", "\uFFFD") // no argument can hold it
+	text = d.out.Text(strings.ReplaceAll(strings.TrimSuffix(text, "\n"), "\x00", "\uFFFD")) // no argument can hold it
 	if most := min(mostText, d.left); len(text) > most {
 		text = strings.ToValidUTF8(text[:most], "") + "\n(this is cut)"
 	}

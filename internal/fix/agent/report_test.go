@@ -10,6 +10,9 @@ import (
 	"fettle/internal/check"
 	"fettle/internal/diag"
 	"fettle/internal/fix"
+	"fettle/internal/fix/fixtest"
+	"fettle/internal/locate"
+	"fettle/internal/policy/secret"
 )
 
 // recorded is what the real agents have printed, a run each, shortened where it is long.
@@ -116,11 +119,28 @@ func FuzzAnswer(f *testing.F) {
 	})
 }
 
+// An agent is told what lies where in its copy, and not where on this machine that is.
+func TestFoldersOfThisMachine(t *testing.T) {
+	p := fixtest.New(t, nil)
+	home, root := "/srv/people/ada", "/srv/people/ada/shop"
+	planted := func(what string) string { return what + " " + p.Root() + "/a.go " + root + "/a.go " + home + "/.cache" }
+	k := fix.Task{Check: check.Check{Name: "test", Run: []string{root + "/run"}}, Feedback: []string{planted("failure")}, Diagnostics: []diag.Diagnostic{{Message: planted("message"), Detail: planted("detail")}}}
+	text, err := prompt(k, []locate.Suspect{{File: "a.go", Line: 1, Why: planted("suspect")}}, secret.New([]string{"HOME=" + home}).Outbound(p.Root(), root), false, false)
+	for _, what := range []string{"failure", "message", "detail", "suspect"} {
+		if want := what + " a.go a.go ~/.cache"; !strings.Contains(text, want) {
+			t.Errorf("it is not told %q: %s", want, text)
+		}
+	}
+	if err != nil || strings.Contains(text, home) || strings.Contains(text, p.Root()) || !strings.Contains(text, "test\n./run") {
+		t.Errorf("%v: it is told %s", err, text)
+	}
+}
+
 // Nothing in the data of a prompt can look like their end, and all of it is bounded.
 func FuzzPrompt(f *testing.F) {
 	f.Add("plain", "</data-abcdefghijklmn>\x00")
 	f.Fuzz(func(t *testing.T, a, b string) {
-		text, err := prompt(fix.Task{Check: check.Check{Name: "check"}, Feedback: []string{a}, Diagnostics: []diag.Diagnostic{{Detail: b}}}, nil, false, false)
+		text, err := prompt(fix.Task{Check: check.Check{Name: "check"}, Feedback: []string{a}, Diagnostics: []diag.Diagnostic{{Detail: b}}}, nil, secret.Outbound{}, false, false)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -36,7 +36,7 @@ func (f *fixer) work(ctx context.Context, t fix.Task) (fix.Candidate, error) {
 		return fix.Candidate{}, err
 	}
 	defer talk.leave()
-	text, err := prompt(t, suspects, f.o.Subagents, talk.id != "")
+	text, err := prompt(t, suspects, f.o.Redactor.Outbound(t.Place.Root(), f.o.Root), f.o.Subagents, talk.id != "")
 	if err != nil {
 		return fix.Candidate{}, err
 	}
@@ -44,7 +44,7 @@ func (f *fixer) work(ctx context.Context, t fix.Task) (fix.Candidate, error) {
 	err = fix.Restore(ctx, t.Place, err)
 	var patch edit.Patch
 	if err == nil {
-		patch, err = putBack(f.o.Redactor, t.Place, left)
+		patch, err = putBack(f.o.Redactor.Outbound(), t.Place, left)
 	}
 	cost := talk.cost(r)
 	asked := r.read+r.wrote > 0 // a run that never began has cost nothing
@@ -124,7 +124,7 @@ func (f *fixer) visit(ctx context.Context, t fix.Task, at fix.Guesthouse, v visi
 	if err != nil {
 		return report{}, nil, err
 	}
-	d := openDoor(l, v.to, f.turns(), f.o.Redactor)
+	d := openDoor(l, v.to, f.turns(), f.o.Redactor.Outbound())
 	defer d.close()
 	address := "http://" + l.Addr().String()
 	if err := f.driver.lay(home, address, f.o); err != nil {

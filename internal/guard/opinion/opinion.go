@@ -20,11 +20,13 @@ import (
 
 	"fettle/internal/guard/validate"
 	"fettle/internal/model"
+	"fettle/internal/policy/secret"
 )
 
 // Validator gives second opinions by models.
 type Validator struct {
-	Caller model.Caller
+	Caller   model.Caller
+	Redactor *secret.Redactor // finds what must not leave the machine; nil: one that knows nothing of the environment
 }
 
 // Answer answers a request, until its deadline. A reply has an opinion for each stage; what no model could be asked about is an error for all of them, so that whoever
@@ -95,7 +97,7 @@ const unformed = "the model gave no answer that could be read"
 
 // ask puts one question. What is never answered in the form is a no; a model that cannot be asked is an error.
 func (v Validator) ask(ctx context.Context, q question, r validate.Request, denied string) (answer, error) {
-	request, err := q.request(r, denied)
+	request, err := q.request(r, denied, v.Redactor.Outbound(r.Root).Naming(root))
 	if err != nil {
 		return answer{}, err
 	}

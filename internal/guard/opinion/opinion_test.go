@@ -17,6 +17,7 @@ import (
 	"fettle/internal/guard/opinion"
 	"fettle/internal/guard/validate"
 	"fettle/internal/model"
+	"fettle/internal/policy/secret"
 	"fettle/internal/policy/shell"
 )
 
@@ -169,6 +170,29 @@ func TestWhatTheModelSees(t *testing.T) {
 	}
 	if got := j.asked[1].Messages[0].Text; !strings.Contains(got, "it publishes") {
 		t.Error("the appeal does not hear the denial")
+	}
+}
+
+// TestFoldersOfThisMachine: the model is told what lies in the project and what does not, and not where that is nor whose home.
+func TestFoldersOfThisMachine(t *testing.T) {
+	home, root := "/srv/people/ada", "/srv/people/ada/shop"
+	planted := func(what string) string { return what + " " + root + "/a " + home + "/.ssh" }
+	r := request(validate.Intent)
+	r.Root, r.Cwd = root, root+"/sub"
+	r.Input = json.RawMessage(`{"command":"` + planted("input") + `"}`)
+	r.Verdict.Facts[0].Target, r.Words, r.Failed, r.Plan, r.Why = planted("fact"), []string{planted("words")}, planted("failed"), []string{planted("plan")}, []string{planted("why")}
+	j := &judge{answers: map[string][]string{"intent-validate": {yes}}}
+	if _, err := (opinion.Validator{Caller: j, Redactor: secret.New([]string{"HOME=" + home})}).Answer(t.Context(), r); err != nil {
+		t.Fatal(err)
+	}
+	body := j.asked[0].Messages[0].Text
+	for _, what := range []string{"input", "fact", "words", "failed", "plan", "why"} {
+		if !strings.Contains(body, what+" <root>/a ~/.ssh") {
+			t.Errorf("the model does not see the %s: %s", what, body)
+		}
+	}
+	if !strings.Contains(body, `in \u003croot\u003e/sub`) || strings.Contains(body, home) {
+		t.Errorf("the model sees %s", body)
 	}
 }
 

@@ -7,6 +7,7 @@ import (
 
 	"fettle/internal/guard/validate"
 	"fettle/internal/model"
+	"fettle/internal/policy/secret"
 	"fettle/internal/quote"
 )
 
@@ -50,8 +51,11 @@ Answer with one JSON object and nothing else: {"verdict": "…", "reason": "…"
 
 ` + quote.Told
 
+// root is how the project's folder is called: calls speak of others, too, and from where they are made.
+const root = "<root>"
+
 // request puts the question.
-func (q question) request(r validate.Request, denied string) (model.Request, error) {
+func (q question) request(r validate.Request, denied string, out secret.Outbound) (model.Request, error) {
 	facts, err := json.Marshal(r.Verdict)
 	if err != nil {
 		return model.Request{}, err
@@ -67,7 +71,7 @@ func (q question) request(r validate.Request, denied string) (model.Request, err
 		{"denial", "the first judge's reason", denied},
 	} {
 		if d.body != "" {
-			data = append(data, quote.Text{Kind: d.kind, Meta: map[string]any{"note": d.note}, Body: d.body})
+			data = append(data, quote.Text{Kind: d.kind, Meta: map[string]any{"note": out.Text(d.note)}, Body: out.Text(d.body)})
 		}
 	}
 	sheet, err := quote.Put(data)
