@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"fettle/internal/diag"
+	"fettle/internal/edit"
 )
 
 // End is a way in which a session can stop. Its text stands in reports, in JSON and in the store.
@@ -93,6 +94,7 @@ type Evidence struct {
 	Broken []string   `json:"broken,omitempty"` // tests that passed before and do not pass now, gone ones included
 	Flaky  []string   `json:"flaky,omitempty"`  // tests that gave both answers on the same content
 	Seen   bool       `json:"seen"`             // a planted fault in each patched file turned a check red
+	Of     edit.Hash  `json:"of,omitempty"`     // the digest of the patch that was measured; empty for what is no patch
 	Green  bool       `json:"green"`            // every step passed: progress, nothing broken, nothing new
 	Reason string     `json:"reason,omitempty"` // why it is not green, in one sentence
 }

@@ -79,7 +79,7 @@ func (l *Lab) Verify(ctx context.Context, r Request) (verdict.Evidence, error) {
 		return verdict.Evidence{}, err
 	}
 	defer release()
-	v := &trial{lab: l, copy: c, req: r, after: map[string]check.Result{}}
+	v := &trial{lab: l, copy: c, req: r, after: map[string]check.Result{}, ev: verdict.Evidence{Of: r.Patch.Digest()}}
 	if err := c.Apply(ctx, r.Patch); err != nil {
 		v.ev.Reason = fmt.Sprintf("the patch does not apply: %v", err)
 		return v.ev, nil
