@@ -8,9 +8,11 @@ import (
 	"strings"
 
 	"fettle/internal/audit/challenge"
+	"fettle/internal/check"
 	"fettle/internal/diag"
 	"fettle/internal/edit"
 	"fettle/internal/fix"
+	"fettle/internal/phrase"
 	"fettle/internal/verdict"
 	"fettle/internal/verify"
 )
@@ -33,12 +35,19 @@ func (l *Loop) challenged(ctx context.Context, s *State, v *verdict.Verdict) (st
 		v.Feedback = append(v.Feedback, "its author stands by it"+s.stance()+", though the challenger was not satisfied: "+why)
 		return "", nil
 	}
+	if moved, err := l.edited(s, s.Patch.Paths()); moved || err != nil {
+		return "", err // whoever applies it says that somebody has changed its files
+	}
 	diff, err := s.Patch.Unified(l.tree.Source())
 	if err != nil {
 		return "", fmt.Errorf("show the change to the challenger: %w", err)
 	}
+	fresh, err := l.stillMeasured(s)
+	if err != nil {
+		return "", err
+	}
 	o, err := l.Challenger(ctx, challenge.Case{
-		Issues: l.issues(s), Diff: l.Lab.Discreet(diff), Files: s.Patch.Paths(), Evidence: s.Evidence, Fresh: true, Earlier: s.judgements(), Makers: s.makers(),
+		Issues: l.issues(s), Diff: l.Lab.Discreet(diff), Files: s.Patch.Paths(), Evidence: s.Evidence, Fresh: fresh, Earlier: s.judgements(), Makers: s.makers(),
 	})
 	s.Cost += o.Cost.Float()
 	s.Unpriced = s.Unpriced || o.Unpriced
@@ -119,34 +128,132 @@ func (s *State) stance() string {
 	return ""
 }
 
-// mostListed bounds how many findings of one check the challenger is told.
-const mostListed = 20
+// stillMeasured reports whether checks have run on this very patch, and what its findings name is still what it was then.
+func (l *Loop) stillMeasured(s *State) (bool, error) {
+	ran := slices.ContainsFunc(s.Evidence.Steps, func(step verdict.Step) bool { return step.Passed })
+	if !ran || s.Evidence.Of != s.Patch.Digest() {
+		return false, nil
+	}
+	var named []string
+	for _, d := range s.healed() {
+		for _, f := range append([]diag.Frame{{File: d.File}}, d.Frames...) {
+			if f.File != "" && !slices.Contains(named, f.File) {
+				named = append(named, f.File)
+			}
+		}
+	}
+	moved, err := l.edited(s, named)
+	return !moved, err
+}
 
-// issues are what the round's proposals were made to heal, a check each. In which files a failing test's fault lies is not known, so none is named.
-func (l *Loop) issues(s *State) []challenge.Issue {
+// edited reports whether one of these files was changed since the round began.
+func (l *Loop) edited(s *State, files []string) (bool, error) {
+	if l.Lab.Changed == nil {
+		return false, nil
+	}
+	changed, err := l.Lab.Changed(s.Known.Digest, files)
+	if err != nil {
+		return false, fmt.Errorf("see whether files were changed meanwhile: %w", err)
+	}
+	return len(changed) > 0, nil
+}
+
+// mostIssues bounds how many of a check's findings the challenger gives marks, each by itself; mostListed how many it is told of the others, which are one issue together.
+const (
+	mostIssues = 8
+	mostListed = 20
+)
+
+// issues are what the round's proposals were made to heal, and have, as far as that was measured: a finding each, and one for those of a check that are too many for that. They are called as their check, and where
+// there are several of it by their places.
+func (l *Loop) issues(s *State) (out []challenge.Issue) {
 	byCheck := map[string][]diag.Diagnostic{}
 	var order []string
-	for _, p := range s.Proposals {
-		for _, d := range p.Targets {
-			if byCheck[d.Check] == nil {
-				order = append(order, d.Check)
-			}
-			byCheck[d.Check] = append(byCheck[d.Check], d)
+	for _, d := range s.healed() {
+		if byCheck[d.Check] == nil {
+			order = append(order, d.Check)
 		}
+		byCheck[d.Check] = append(byCheck[d.Check], d)
 	}
-	var out []challenge.Issue
+	called := map[string]int{}
+	add := func(name string, found []diag.Diagnostic, title string) {
+		i := challenge.Issue{Code: name, Title: title, Text: l.Lab.Discreet(described(found)), Files: places(found)}
+		if called[name]++; called[name] > 1 {
+			i.Code = fmt.Sprintf("%s (%d)", name, called[name])
+		}
+		out = append(out, i)
+	}
 	for _, name := range order {
 		found := byCheck[name]
-		var b strings.Builder
-		for _, d := range found[:min(len(found), mostListed)] {
-			fmt.Fprintf(&b, "%s\n", verify.Describe(d))
+		alone := found[:min(len(found), mostIssues)]
+		for _, d := range alone {
+			code := name
+			if len(found) > 1 {
+				code = strings.TrimSpace(name + " " + at(d))
+			}
+			add(code, []diag.Diagnostic{d}, fmt.Sprintf("the check %s complains", name))
 		}
-		if more := len(found) - mostListed; more > 0 {
-			fmt.Fprintf(&b, "and %d more\n", more)
+		if more := found[len(alone):]; len(more) > 0 {
+			add(name, more, fmt.Sprintf("the check %s complains of %s more", name, phrase.Count(len(more), "thing")))
 		}
-		out = append(out, challenge.Issue{Code: name, Title: fmt.Sprintf("the check %s complains", name), Text: l.Lab.Discreet(b.String())})
 	}
 	return out
+}
+
+// healed are the findings that the round's proposals are about and that are gone with them; all that they are about, where none of these is known to be gone.
+func (s *State) healed() []diag.Diagnostic {
+	var all, gone []diag.Diagnostic
+	for _, p := range s.Proposals {
+		all = append(all, p.Targets...)
+	}
+	for _, d := range all {
+		if slices.ContainsFunc(s.Evidence.Delta.Gone, func(g diag.Diagnostic) bool { return g.ID == d.ID }) {
+			gone = append(gone, d)
+		}
+	}
+	if len(gone) == 0 {
+		return all
+	}
+	return gone
+}
+
+// at is where a finding is: its test, or its place.
+func at(d diag.Diagnostic) string {
+	switch {
+	case d.Test != "":
+		return d.Test
+	case d.Range.Start.Line > 0:
+		return fmt.Sprintf("%s:%d", d.File, d.Range.Start.Line)
+	}
+	return d.File
+}
+
+// described is what a check says, a finding a line.
+func described(found []diag.Diagnostic) string {
+	var b strings.Builder
+	for _, d := range found[:min(len(found), mostListed)] {
+		fmt.Fprintf(&b, "%s\n", verify.Describe(d))
+	}
+	if more := len(found) - mostListed; more > 0 {
+		fmt.Fprintf(&b, "and %d more\n", more)
+	}
+	return b.String()
+}
+
+// elsewhere are the kinds of checks whose findings may have their cause in another file than the one that they name: what a test calls, what a compiler was told of a type.
+var elsewhere = []string{"test", "type", "build"}
+
+// places are the files in which what a check complains of lies; none where one of them may lie elsewhere.
+func places(found []diag.Diagnostic) (files []string) {
+	for _, d := range found {
+		if d.File == "" || d.Test != "" || slices.Contains(elsewhere, check.Check{Name: d.Check}.Kind()) {
+			return nil
+		}
+		if !slices.Contains(files, d.File) {
+			files = append(files, d.File)
+		}
+	}
+	return files
 }
 
 // judgements are what challengers have said so far in this session.

@@ -3,11 +3,16 @@ package heal_test
 import (
 	"context"
 	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
 	"fettle/internal/audit/challenge"
 	"fettle/internal/check"
+	"fettle/internal/edit"
 	"fettle/internal/fix"
 	"fettle/internal/heal"
 	"fettle/internal/model"
@@ -68,7 +73,7 @@ func TestTheChallengerHasTheLastWord(t *testing.T) {
 				t.Fatalf("ended %s (%s) with %q after %d questions", end, s.Reason, b.read(t, "a.txt"), len(c.judges.asked))
 			}
 			first := c.judges.asked[0]
-			if !first.Fresh || first.Evidence == nil || !first.Evidence.Green || first.Issues[0].Code != "lint" || !strings.Contains(first.Issues[0].Text, "a.txt:1") || !strings.Contains(first.Diff, "+good") {
+			if !first.Fresh || first.Evidence == nil || !first.Evidence.Green || first.Issues[0].Code != "lint" || first.Issues[0].Files[0] != "a.txt" || !strings.Contains(first.Issues[0].Text, "a.txt:1") || !strings.Contains(first.Diff, "+good") {
 				t.Errorf("it was asked %+v", first)
 			}
 			if s.Cost == 0 {
@@ -122,6 +127,82 @@ func TestWhoIsNotIndependent(t *testing.T) {
 				t.Errorf("noted: %q", noted)
 			}
 		})
+	}
+}
+
+// TestIssues: each finding that is gone is an issue of its own, with its file where it can lie in no other; those that are too many are one.
+func TestIssues(t *testing.T) {
+	many := strings.Repeat("BAD\n", 11)
+	for name, c := range map[string]struct {
+		check string
+		files map[string]string
+		heals []string
+		want  []string
+	}{
+		"a finding each":         {"lint", map[string]string{"a.txt": "BAD\nx\nBAD\n", "b.txt": "BAD\n"}, []string{"a.txt", "b.txt"}, []string{"lint a.txt:1 [a.txt]", "lint a.txt:3 [a.txt]", "lint b.txt:1 [b.txt]"}},
+		"only what is gone":      {"lint", map[string]string{"a.txt": "BAD\n", "b.txt": "BAD\n"}, []string{"b.txt"}, []string{"lint [b.txt]"}},
+		"too many":               {"lint", map[string]string{"a.txt": many}, []string{"a.txt"}, []string{"lint a.txt:1 [a.txt]", "lint a.txt:2 [a.txt]", "lint a.txt:3 [a.txt]", "lint a.txt:4 [a.txt]", "lint a.txt:5 [a.txt]", "lint a.txt:6 [a.txt]", "lint a.txt:7 [a.txt]", "lint a.txt:8 [a.txt]", "lint [a.txt]"}},
+		"a test's fault":         {"test", map[string]string{"a.txt": "BAD\n"}, []string{"a.txt"}, []string{"test []"}},
+		"what a compiler misses": {"type", map[string]string{"a.txt": "BAD\n"}, []string{"a.txt"}, []string{"type []"}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			f := &script{name: "model", rung: fix.RungModel, answers: func(fix.Task) []fix.Candidate {
+				var p edit.Patch
+				for _, file := range c.heals {
+					was := edit.File{Data: []byte(c.files[file]), Mode: 0o644, Exists: true}
+					now := was
+					now.Data = []byte(strings.ReplaceAll(c.files[file], "BAD", "good"))
+					change, _ := edit.Compare(file, was, now)
+					p = append(p, change)
+				}
+				return []fix.Candidate{{Author: "script", Explanation: "all of it", Confidence: 0.9, Patch: p}}
+			}}
+			ch := nobad
+			ch.Name = c.check
+			b := set(t, c.files, []check.Check{ch}, f)
+			b.loop.Config.Limits.EditsPerFile = 100
+			j := judges{scores: []int{100, 100, 100}}
+			b.loop.Challenger = j.ask
+			if _, end := b.start(t, heal.Goal{Checks: []string{c.check}, Iterations: 1}); len(j.asked) == 0 {
+				t.Fatalf("ended %s, and nobody was asked", end)
+			}
+			var got []string
+			for _, i := range j.asked[0].Issues {
+				got = append(got, fmt.Sprintf("%s %v", i.Code, i.Files))
+			}
+			if !slices.Equal(got, c.want) {
+				t.Errorf("the issues are %q, want %q", got, c.want)
+			}
+		})
+	}
+}
+
+// TestMeasuredBeforeTheEdit: what was measured before somebody changed a test says nothing of it, and a change to files that are no longer what they were is shown to nobody.
+func TestMeasuredBeforeTheEdit(t *testing.T) {
+	names := nobad // the file that the finding names is not the one in which the fault is
+	names.Name, names.Run = "test", []string{"sh", "-c", `if grep -qE 'BAD|^\)' a.txt; then echo 't.txt:1:a is bad'; exit 1; fi`}
+	for edited, want := range map[string]string{"": "[true]", "other.txt": "[true]", "t.txt": "[false]", "a.txt": "[]"} {
+		b := set(t, map[string]string{"a.txt": "BAD\n", "t.txt": "a is not bad\n"}, []check.Check{names}, better("good"))
+		j := judges{scores: []int{100, 100}}
+		b.loop.Challenger = j.ask
+		done := false
+		b.loop.Tell = func(e heal.Event) {
+			if e.Kind != heal.Measured || done || edited == "" {
+				return
+			}
+			done = true
+			if err := os.WriteFile(filepath.Join(b.root, edited), []byte("BAD, and more\n"), 0o644); err != nil {
+				t.Error(err)
+			}
+		}
+		s, end := b.start(t, heal.Goal{Checks: []string{"test"}, Iterations: 1})
+		var fresh []bool
+		for _, c := range j.asked {
+			fresh = append(fresh, c.Fresh)
+		}
+		if fmt.Sprint(fresh) != want || end == verdict.Halted {
+			t.Errorf("with %q edited it ended %s (%s), and %v was asked %v", edited, end, s.Reason, fresh, s.Notes)
+		}
 	}
 }
 
