@@ -3,6 +3,9 @@ package cli
 import (
 	"context"
 	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 
@@ -11,6 +14,7 @@ import (
 	"fettle/internal/check"
 	"fettle/internal/edit"
 	"fettle/internal/model"
+	"fettle/internal/near"
 	"fettle/internal/phrase"
 	"fettle/internal/report"
 	"fettle/internal/verdict"
@@ -21,6 +25,7 @@ import (
 // confirmFlags say what is confirmed.
 type confirmFlags struct {
 	goal    string
+	in      []string
 	makers  []string
 	offline bool
 }
@@ -41,6 +46,7 @@ family than the change's author is asked; where there is none, that is said, and
 		RunE:    func(cmd *cobra.Command, _ []string) error { return a.confirm(cmd.Context(), f) },
 	}
 	cmd.Flags().StringVar(&f.goal, "for", "", "`WHAT` the change is for")
+	cmd.Flags().StringSliceVar(&f.in, "in", nil, "a `FILE` in which that lies: a change to none of them does not do it (may be repeated)")
 	cmd.Flags().StringSliceVar(&f.makers, "by", nil, "the agent or model `NAME` that has made it (may be repeated)")
 	cmd.Flags().BoolVar(&f.offline, "offline", false, "ask no model: the checks and the audit decide")
 	return cmd
@@ -68,6 +74,10 @@ func (a *app) confirm(ctx context.Context, f confirmFlags) error {
 	if err != nil {
 		return err
 	}
+	files, err := h.lies(f.in, u)
+	if err != nil {
+		return err
+	}
 	diff, err := u.change.Patch.Unified(u.change.Source)
 	if err != nil {
 		return fmt.Errorf("show the change: %w", err)
@@ -85,7 +95,7 @@ func (a *app) confirm(ctx context.Context, f confirmFlags) error {
 	if judge != nil && c.Verdict.Decision == verdict.Approve {
 		ev := g.evidence()
 		o, err := judge(ctx, challenge.Case{
-			Issues: []challenge.Issue{{Code: "change", Title: redactor().RedactString(goalOf(f.goal))}}, Diff: redactor().RedactString(diff), Files: c.Files, Evidence: &ev, Fresh: true, Makers: f.makers,
+			Issues: []challenge.Issue{{Code: "change", Title: redactor().RedactString(goalOf(f.goal)), Files: files}}, Diff: redactor().RedactString(diff), Files: c.Files, Evidence: &ev, Fresh: g.fresh(), Makers: f.makers,
 		})
 		if err != nil {
 			return fmt.Errorf("nothing is confirmed, as nobody has judged it: %w", err)
@@ -130,6 +140,21 @@ func (h *house) uncommitted(ctx context.Context) (u uncommitted, err error) {
 		return u, usage("nothing has changed since HEAD: there is nothing to confirm")
 	}
 	return u, nil
+}
+
+// lies are the files in which it lies what a change is for, from the root: those of the tree, and those that the change takes away.
+func (h *house) lies(in []string, u uncommitted) (files []string, err error) {
+	for _, p := range in {
+		rel, err := h.pathArg(p)
+		if err != nil {
+			return nil, err
+		}
+		if info, err := os.Stat(filepath.Join(h.root, filepath.FromSlash(rel))); !slices.Contains(u.change.Patch.Paths(), rel) && (err != nil || info.IsDir()) {
+			return nil, usage("--in %s: there is no such file; name files of the repository", p)
+		}
+		files = append(files, rel)
+	}
+	return files, nil
 }
 
 // grounds are what a change is judged on before anybody is asked: what the checks say of it, and what the audit sees in it. Whoever lets a change pass that
@@ -178,6 +203,11 @@ func (a *app) weigh(ctx context.Context, h *house, u uncommitted) (g grounds, er
 	g = groundsFor(forgiven(results, legacy), u.change)
 	g.moved = now != u.state
 	return g, nil
+}
+
+// fresh reports whether checks have run on the files as they are.
+func (g grounds) fresh() bool {
+	return !g.moved && slices.ContainsFunc(g.run.Checks, func(c report.CheckReport) bool { return c.Status == check.Passed || c.Status == check.Failed })
 }
 
 // evidence is what was measured. It is not green when the files have changed meanwhile: then others were judged than those that are there.
@@ -233,6 +263,9 @@ func (a *app) judge(h *house, f confirmFlags) (judge func(context.Context, chall
 	if m.client == nil {
 		return nil, done, fmt.Errorf("no model can be asked (%s): fettle confirm --offline has the checks and the audit decide", m.why)
 	}
+	if err := m.makers(f.makers); err != nil {
+		return nil, nil, err
+	}
 	provider, name, err := m.client.Ready(model.Challenger, "")
 	if err != nil {
 		return nil, done, fmt.Errorf("%w; fettle confirm --offline has the checks and the audit decide", err)
@@ -241,6 +274,25 @@ func (a *app) judge(h *house, f confirmFlags) (judge func(context.Context, chall
 		return nil, done, err
 	}
 	return challenge.Judge{Caller: m.client, Threshold: h.config.Models.Threshold, Out: redactor().Outbound(h.root)}.Ask, done, nil
+}
+
+// makers is an error where one of these names says nothing about who has made a model: everybody would be of another family.
+func (m *minds) makers(names []string) error {
+	var configured []string
+	for _, tier := range []model.Tier{model.Fast, model.Standard, model.Deep} {
+		configured = append(configured, m.client.Models(tier)...)
+	}
+	for _, name := range names {
+		if model.KnownFamily(name) || slices.Contains(configured, name) {
+			continue
+		}
+		text := fmt.Sprintf("--by: whose model %q is, or uses, is not known", name)
+		if meant := near.Name(name, slices.Concat(model.Beginnings(), configured)); meant != "" {
+			text += fmt.Sprintf("; did you mean %q?", meant)
+		}
+		return usage("%s; name one whose maker is known, or leave --by out, and nobody counts as independent", text)
+	}
+	return nil
 }
 
 // tellConfirmed says what became of it.

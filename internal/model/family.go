@@ -15,16 +15,41 @@ var families = []struct{ begins, family string }{
 
 // Family is who has made a model, which is given by its full name, or an agent. Models of one family err alike, whoever serves them. Of a model whose name says nothing it is the provider.
 func Family(full string) string {
+	if made, known := maker(full); known {
+		return made
+	}
+	first, _, _ := strings.Cut(strings.ToLower(full), "/")
+	return first
+}
+
+// KnownFamily reports whether the name of a model, or of an agent, says who has made it.
+func KnownFamily(full string) bool {
+	_, known := maker(full)
+	return known
+}
+
+// Beginnings are how names begin that say who has made a model.
+func Beginnings() (out []string) {
+	for _, f := range families {
+		out = append(out, f.begins)
+	}
+	return out
+}
+
+func maker(full string) (family string, known bool) {
 	parts := strings.Split(strings.ToLower(full), "/")
 	for i := len(parts) - 1; i >= 0; i-- { // the model's own name says more than who serves it
 		for _, f := range families {
 			if strings.HasPrefix(parts[i], f.begins) {
-				return f.family
+				return f.family, true
 			}
 		}
 	}
-	return parts[0]
+	return "", false
 }
+
+// Unknown stands among those that have made something for a model of which nobody knows any more which one it was. Whoever judges what it has made could be of its family.
+const Unknown = "an unknown model"
 
 // Kin is how near a model is to those that have made something.
 type Kin int

@@ -18,6 +18,22 @@ func TestFamily(t *testing.T) {
 	}
 }
 
+// A name that says nothing is no family: whoever it is given as a maker would be another's.
+func TestKnownFamily(t *testing.T) {
+	for full, want := range map[string]bool{
+		"claude": true, "openrouter/anthropic/claude-opus-5-5": true, "gemini": true, "mine/Qwen2.5-Coder": true, "cluade": false, "openrouter/acme/best": false, "mine/ours": false, "": false, model.Unknown: false,
+	} {
+		if got := model.KnownFamily(full); got != want {
+			t.Errorf("%q: %v", full, got)
+		}
+	}
+	for _, name := range model.Beginnings() {
+		if !model.KnownFamily(name) {
+			t.Errorf("%s begins the names of nobody's models", name)
+		}
+	}
+}
+
 // The very model that has made something is nearest to it, by whoever it is served; then those of its family.
 func TestNearness(t *testing.T) {
 	makers := []string{"openrouter/anthropic/claude-opus-5-5", "codex"}
