@@ -12,6 +12,7 @@ import (
 	"fettle/internal/diag"
 	"fettle/internal/edit"
 	"fettle/internal/fix"
+	"fettle/internal/model"
 	"fettle/internal/phrase"
 	"fettle/internal/verdict"
 	"fettle/internal/verify"
@@ -108,11 +109,11 @@ func (s *State) sentBack(fixer string) edit.Patch {
 	return nil
 }
 
-// makers are the models and agents that had a hand in the round's patch.
+// makers are the models and agents that had a hand in the round's patch. What was answered long ago does not always say by which model.
 func (s *State) makers() (out []string) {
 	for _, p := range s.Proposals {
 		if p.Step.Rung >= fix.RungModel {
-			out = append(out, cmp.Or(p.Candidate.Model, p.Candidate.Author))
+			out = append(out, cmp.Or(p.Candidate.Model, model.Unknown))
 		}
 	}
 	return out

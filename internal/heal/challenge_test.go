@@ -76,6 +76,9 @@ func TestTheChallengerHasTheLastWord(t *testing.T) {
 			if !first.Fresh || first.Evidence == nil || !first.Evidence.Green || first.Issues[0].Code != "lint" || first.Issues[0].Files[0] != "a.txt" || !strings.Contains(first.Issues[0].Text, "a.txt:1") || !strings.Contains(first.Diff, "+good") {
 				t.Errorf("it was asked %+v", first)
 			}
+			if !slices.Equal(first.Makers, []string{model.Unknown}) {
+				t.Errorf("nobody said which model has made it, and the makers are %q", first.Makers)
+			}
 			if s.Cost == 0 {
 				t.Error("what it has cost is not counted")
 			}

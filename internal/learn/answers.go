@@ -11,6 +11,7 @@ import (
 // Answer is what a fixer was answered to a question that somebody is paid for.
 type Answer struct {
 	Fixer   string
+	Model   string // which gave it, with its provider; empty: it is not known
 	Reply   string // without secrets; empty where nothing in it was of use
 	Useless string // why it is of no use; empty: nothing is known against it
 }
@@ -20,7 +21,7 @@ const keeps = 90 * 24 * time.Hour
 
 // Recall is the answer to a question that was asked before.
 func (b *Book) Recall(ctx context.Context, question string) (a Answer, known bool, err error) {
-	err = b.DB.QueryRowContext(ctx, `SELECT fixer, reply, useless FROM answers WHERE question = ? AND at > ?`, question, time.Now().Add(-keeps).UnixMilli()).Scan(&a.Fixer, &a.Reply, &a.Useless)
+	err = b.DB.QueryRowContext(ctx, `SELECT fixer, model, reply, useless FROM answers WHERE question = ? AND at > ?`, question, time.Now().Add(-keeps).UnixMilli()).Scan(&a.Fixer, &a.Model, &a.Reply, &a.Useless)
 	if errors.Is(err, sql.ErrNoRows) {
 		return Answer{}, false, nil
 	}
@@ -37,7 +38,7 @@ func (b *Book) Answered(ctx context.Context, question string, a Answer) error {
 		if _, err := tx.ExecContext(ctx, `DELETE FROM answers WHERE at <= ?`, now.Add(-keeps).UnixMilli()); err != nil {
 			return err
 		}
-		_, err := tx.ExecContext(ctx, `INSERT OR REPLACE INTO answers (question, fixer, reply, useless, at) VALUES (?, ?, ?, ?, ?)`, question, a.Fixer, a.Reply, a.Useless, now.UnixMilli())
+		_, err := tx.ExecContext(ctx, `INSERT OR REPLACE INTO answers (question, fixer, model, reply, useless, at) VALUES (?, ?, ?, ?, ?, ?)`, question, a.Fixer, a.Model, a.Reply, a.Useless, now.UnixMilli())
 		return err
 	})
 }

@@ -13,6 +13,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
 	"fettle/internal/budget"
@@ -43,7 +44,7 @@ type Case struct {
 	Evidence *verdict.Evidence // what was measured; nil: nothing
 	Fresh    bool              // the last test run is younger than the last edit
 	Earlier  []string          // what earlier judgements of this goal asked for, oldest first
-	Makers   []string          // the models and agents that have made it, so that somebody of another family is asked; the judge is not told
+	Makers   []string          // the models and agents that have made it, so that somebody of another family is asked ([model.Unknown]: nobody can be); the judge is not told
 }
 
 // Quality is the marks of one issue's solution, 0–100 each.
@@ -76,10 +77,11 @@ type Opinion struct {
 	Threshold int          `json:"threshold"`
 	Score     int          `json:"score"` // of the issue with the lowest one
 	Approved  bool         `json:"approved"`
-	Judge     string       `json:"judge"`                 // the model, with its provider
-	Family    string       `json:"family,omitempty"`      // who has made that model
-	Related   bool         `json:"same_family,omitempty"` // … and one of those that made the change: there was nobody else to ask
-	Same      bool         `json:"same_model,omitempty"`  // it is one of those that made the change
+	Judge     string       `json:"judge"`                   // the model, with its provider
+	Family    string       `json:"family,omitempty"`        // who has made that model
+	Related   bool         `json:"same_family,omitempty"`   // … and one of those that made the change: there was nobody else to ask
+	Same      bool         `json:"same_model,omitempty"`    // it is one of those that made the change
+	Unsure    bool         `json:"maker_unknown,omitempty"` // nobody knows which models made the change: it may be one of theirs
 	Cost      budget.Money `json:"-"`
 	Unpriced  bool         `json:"-"` // it has cost more, and nobody knows how much
 }
@@ -91,6 +93,8 @@ func (o Opinion) Who() string {
 		return o.Judge
 	case o.Same:
 		return o.Judge + " (the very model that has made it: no other could be asked)"
+	case o.Unsure:
+		return o.Judge + " (of " + o.Family + "; which model has made it is not known)"
 	case o.Related:
 		return o.Judge + " (of " + o.Family + ", as is its author: no other family could be asked)"
 	}
@@ -99,7 +103,7 @@ func (o Opinion) Who() string {
 
 // Independent reports whether it is somebody else's: a model errs alike when it reads what it has made, and so do those of its family. What such a one objects to counts as much as
 // anybody's; that it approves counts for nothing.
-func (o Opinion) Independent() bool { return !o.Same && !o.Related }
+func (o Opinion) Independent() bool { return !o.Same && !o.Related && !o.Unsure }
 
 // Feedback is what is still to be done, for whoever tries again.
 func (o Opinion) Feedback() (out []string) {
@@ -161,6 +165,7 @@ func (j Judge) Ask(ctx context.Context, c Case) (Opinion, error) {
 		o.Family = model.Family(o.Judge)
 		near := model.Nearness(o.Judge, c.Makers)
 		o.Related, o.Same = near >= model.Related, near == model.Same
+		o.Unsure = near == model.Apart && slices.Contains(c.Makers, model.Unknown)
 	}
 	var misread *model.Misread
 	switch {

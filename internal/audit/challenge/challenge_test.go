@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
@@ -246,13 +247,15 @@ func TestWhoJudges(t *testing.T) {
 	}{
 		{[]string{"openai/gpt-5.5"}, false, "test/judge (of test)"}, {nil, false, "test/judge (of test)"},
 		{[]string{"openai/gpt-5.5", "test/other"}, true, "test/judge (of test, as is its author: no other family could be asked)"},
+		{[]string{model.Unknown}, false, "test/judge (of test; which model has made it is not known)"},
+		{[]string{model.Unknown, "test/other"}, true, "test/judge (of test, as is its author: no other family could be asked)"},
 		{[]string{"openai/gpt-5.5", "proxy/judge"}, true, "test/judge (the very model that has made it: no other could be asked)"},
 	} {
 		m := text(answer(about("BE-001", true, 100, 100, 100, 100)))
 		of := good()
 		of.Makers = c.makers
 		o, err := challenge.Judge{Caller: m}.Ask(t.Context(), of)
-		if err != nil || o.Family != "test" || o.Related != c.related || o.Independent() == c.related || o.Who() != c.said {
+		if err != nil || o.Family != "test" || o.Related != c.related || o.Independent() == (c.related || slices.Contains(c.makers, model.Unknown)) || o.Who() != c.said {
 			t.Errorf("%v: %+v, %v", c.makers, o, err)
 		}
 		if fmt.Sprint(m.asked[0].Unlike) != fmt.Sprint(c.makers) || strings.Contains(m.asked[0].Messages[0].Text, "gpt-5.5") {

@@ -98,21 +98,21 @@ func (f *fixer) converse(ctx context.Context, t fix.Task, r *Request, nth int, q
 	var misread *model.Misread
 	switch {
 	case errors.As(err, &misread):
-		f.keep(ctx, r, question, "", "no answer could be used: "+misread.Error(), note)
+		f.keep(ctx, r, question, said, "no answer could be used: "+misread.Error(), note)
 		note("no answer of the model could be used, of %d; the last: %v", misread.Tries, misread)
 		return c, false, nil
 	case err != nil && said.Stop == model.Refused:
-		f.keep(ctx, r, question, "", "the model refused to answer", note)
+		f.keep(ctx, r, question, said, "the model refused to answer", note)
 		return c, false, err
 	case err != nil:
 		return c, false, err
 	case len(a.Patch) == 0:
-		f.keep(ctx, r, question, "", "it had nothing to propose: "+told(a, "it does not say why"), note)
+		f.keep(ctx, r, question, said, "it had nothing to propose: "+told(a, "it does not say why"), note)
 		note("the model has nothing to propose: %s", told(a, "it does not say why"))
 		return c, false, nil
 	}
 	if !stays { // what is kept is a patch, and this is a word on one
-		f.keep(ctx, r, question, said.Text, "", note)
+		f.keep(ctx, r, question, said, "", note)
 	}
 	c = f.candidate(a, said.Cost)
 	c.Question, c.Unpriced, c.Model = question, said.Unpriced, said.Model

@@ -1,6 +1,7 @@
 package prompt
 
 import (
+	"cmp"
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
@@ -14,6 +15,7 @@ import (
 	"fettle/internal/fix"
 	"fettle/internal/fix/reply"
 	"fettle/internal/learn"
+	"fettle/internal/model"
 )
 
 // question identifies what is asked, by what the answer depends on: whom, in which words of the program and of the person, about which findings, with which files as they are shown, and after
@@ -77,16 +79,19 @@ func (f *fixer) recall(ctx context.Context, r *Request, question string, note fu
 	}
 	note("it was not asked: it has answered the very same before")
 	c = f.candidate(a, 0)
-	c.Question, c.Model = question, f.o.Model
+	c.Question, c.Model = question, cmp.Or(kept.Model, model.Unknown) // it need not be the model that would be asked now
 	return c, true, true
 }
 
-// keep writes down what was answered: the text in which the answer was found, or why there was none.
-func (f *fixer) keep(ctx context.Context, r *Request, question, text, useless string, note func(string, ...any)) {
+// keep writes down what was answered: by whom, the text in which the answer was found, or why there was none.
+func (f *fixer) keep(ctx context.Context, r *Request, question string, said model.Reply, useless string, note func(string, ...any)) {
 	if f.o.Book == nil {
 		return
 	}
-	a := learn.Answer{Fixer: f.Name(), Reply: r.seen.redactor.RedactString(text), Useless: r.seen.redactor.RedactString(useless)}
+	a := learn.Answer{Fixer: f.Name(), Model: said.Model, Reply: r.seen.redactor.RedactString(said.Text), Useless: r.seen.redactor.RedactString(useless)}
+	if useless != "" {
+		a.Reply = ""
+	}
 	if err := f.o.Book.Answered(ctx, question, a); err != nil {
 		note("%v", err)
 	}

@@ -97,3 +97,39 @@ func TestAskedBefore(t *testing.T) {
 		t.Error("what was forgotten is not asked again")
 	}
 }
+
+// TestWhoseAnswer: what is had again is the answer of the model that gave it, and not of the one that would be asked now; where that is not known, nobody's.
+func TestWhoseAnswer(t *testing.T) {
+	db, err := store.Open(t.Context(), t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer db.Close()
+	o := prompt.Options{Model: "a/first", Book: &learn.Book{DB: db}}
+	k, _ := task(t, nil)
+	calls := 0
+	caller := fake(func(model.Request) (model.Reply, error) {
+		calls++
+		return model.Reply{Text: right, Stop: model.Ended, Provider: "b", Model: "b/fallback"}, nil
+	})
+	whose := func() string {
+		t.Helper()
+		all, notes, err := propose(t, prompt.New(caller, o), k)
+		if err != nil || len(all) != 1 {
+			t.Fatalf("%v, %v, %v", all, notes, err)
+		}
+		return all[0].Model
+	}
+	if got := whose(); got != "b/fallback" {
+		t.Errorf("asked, it is of %q", got)
+	}
+	if got := whose(); got != "b/fallback" || calls != 1 {
+		t.Errorf("had again after %d calls, it is of %q", calls, got)
+	}
+	if _, err := db.ExecContext(t.Context(), `UPDATE answers SET model = ''`); err != nil {
+		t.Fatal(err)
+	}
+	if got := whose(); got != model.Unknown || calls != 1 {
+		t.Errorf("of before that was written down, after %d calls, it is of %q", calls, got)
+	}
+}
