@@ -44,7 +44,16 @@ func (o Outbound) Text(s string) string {
 func (o Outbound) Source(s string) string { return string(o.known().redact([]byte(s), o.Find)) }
 
 // Find lists what must not leave the machine of a text that has to stay what it is.
-func (o Outbound) Find(text []byte) []Finding { return o.known().find(text, (*scanner).chosen) }
+func (o Outbound) Find(text []byte) []Finding {
+	plain, at := withoutEscapes(text)
+	s := scanner{text: plain}
+	s.chosen()
+	found := o.known().Find(text)
+	for _, f := range s.found {
+		found = append(found, Finding{f.Rule, at(f.Start), at(f.End-1) + 1})
+	}
+	return merge(found)
+}
 
 // Mark is [Redactor.Mark].
 func (o Outbound) Mark(text []byte, f Finding) string { return o.known().Mark(text, f) }

@@ -46,17 +46,13 @@ func Keyed(env []string, key []byte) *Redactor {
 }
 
 // Find lists the secrets in a text, in order; they do not overlap.
-func (r *Redactor) Find(text []byte) []Finding { return r.find(text, func(*scanner) {}) }
-
-// find is Find with further rules, which come after all others.
-func (r *Redactor) find(text []byte, further func(*scanner)) []Finding {
+func (r *Redactor) Find(text []byte) []Finding {
 	plain, at := withoutEscapes(text)
 	s := scanner{text: plain, dash: -1}
 	s.scan()
 	s.kubernetes()
 	s.findExact(r.exact)
 	s.findAgain()
-	further(&s)
 	found := merge(s.found)
 	for i := range found {
 		found[i].Start, found[i].End = at(found[i].Start), at(found[i].End-1)+1
