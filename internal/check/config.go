@@ -96,6 +96,7 @@ type Models struct {
 	Tiers     map[string][]string // "provider/model", in the order in which they are asked
 	Unjudged  bool                // no second model judges what a model has made
 	Threshold int                 // of the second model's score; zero: its default
+	Judged    int                 // how many patches of a session the second model judges before a person has to; zero: the default
 }
 
 // Role is how a role is played. What is left out stays as it was.

@@ -66,7 +66,7 @@ models:
   off: true
   roles: {fixer: {tier: deep, temperature: 0, max_tokens: 100, samples: 2, turns: 3}, challenger: {}}
   tiers: {deep: [anthropic/x, openai/y]}
-  challenge: {off: true, threshold: 90}
+  challenge: {off: true, threshold: 90, iterations: 3}
 `
 
 func TestLoadWholeFile(t *testing.T) {
@@ -97,7 +97,7 @@ func TestLoadWholeFile(t *testing.T) {
 		}, Shares: map[string]float64{"model": 0.5}, Sure: map[string]float64{"search": 0.75, "agent": 0.9}, Adapt: true, Trust: check.Trust{Off: true, Least: 0.6, Most: 0.9}},
 		Models: check.Models{
 			Off: true, Roles: map[string]check.Role{"fixer": {Tier: "deep", Temperature: new(float64), MaxTokens: 100, Samples: 2, Turns: 3}, "challenger": {}},
-			Tiers: map[string][]string{"deep": {"anthropic/x", "openai/y"}}, Unjudged: true, Threshold: 90,
+			Tiers: map[string][]string{"deep": {"anthropic/x", "openai/y"}}, Unjudged: true, Threshold: 90, Judged: 3,
 		},
 	}
 	if d := cmp.Diff(want, got); d != "" {

@@ -113,8 +113,9 @@ type roleEntry struct {
 }
 
 type challengeEntry struct {
-	Off       bool `json:"off,omitempty" jsonschema:"Whether the evidence alone decides. Default: false"`
-	Threshold int  `json:"threshold,omitempty" jsonschema:"The score of 100 from which something counts as solved. Default: 95"`
+	Off        bool `json:"off,omitempty" jsonschema:"Whether the evidence alone decides. Default: false"`
+	Threshold  int  `json:"threshold,omitempty" jsonschema:"The score of 100 from which something counts as solved. Default: 95"`
+	Iterations int  `json:"iterations,omitempty" jsonschema:"How many patches of a session it judges: what it does not approve of the last waits for a person, what it does not approve before goes back to its author. At most 10. Default: 2"`
 }
 
 type pluginEntry struct {

@@ -156,7 +156,7 @@ func (d *decoder) config(doc *document) *Config {
 }
 
 func (e modelsEntry) models() Models {
-	m := Models{Off: e.Off, Tiers: e.Tiers, Unjudged: e.Challenge.Off, Threshold: e.Challenge.Threshold}
+	m := Models{Off: e.Off, Tiers: e.Tiers, Unjudged: e.Challenge.Off, Threshold: e.Challenge.Threshold, Judged: e.Challenge.Iterations}
 	for name, r := range e.Roles {
 		if m.Roles == nil {
 			m.Roles = map[string]Role{}

@@ -201,6 +201,7 @@ func (m Models) node() *yaml.Node {
 	challenge := mapping()
 	add(challenge, "off", m.Unjudged, yes())
 	add(challenge, "threshold", m.Threshold > 0, number(strconv.Itoa(m.Threshold)))
+	add(challenge, "iterations", m.Judged > 0, number(strconv.Itoa(m.Judged)))
 	add(out, "challenge", len(challenge.Content) > 0, challenge)
 	return out
 }

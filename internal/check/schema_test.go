@@ -68,6 +68,7 @@ func schema(t *testing.T) *jsonschema.Schema {
 	}
 	limits["budget"].Minimum, limits["budget"].Maximum = jsonschema.Ptr(0.0), jsonschema.Ptr(float64(maxBudget))
 	models := s.Properties["models"].Properties
+	models["challenge"].Properties["iterations"].Minimum, models["challenge"].Properties["iterations"].Maximum = jsonschema.Ptr(0.0), jsonschema.Ptr(10.0)
 	models["challenge"].Properties["threshold"].Minimum, models["challenge"].Properties["threshold"].Maximum = jsonschema.Ptr(0.0), jsonschema.Ptr(100.0)
 	role := models["roles"].AdditionalProperties.Properties
 	role["temperature"].Minimum, role["temperature"].Maximum = jsonschema.Ptr(0.0), jsonschema.Ptr(2.0)

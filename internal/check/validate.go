@@ -194,9 +194,15 @@ func (d *decoder) limits(l limitsEntry) {
 // maxBudget is far more than a session can spend, in dollars.
 const maxBudget = 1_000_000
 
+// maxJudged is how many patches of a session a second model may judge at most: each of them is one that somebody has been paid for.
+const maxJudged = 10
+
 func (d *decoder) models(m modelsEntry) {
 	if n := m.Challenge.Threshold; n < 0 || n > 100 {
 		d.problem(d.at("models", "challenge", "threshold"), "models.challenge.threshold should be between 1 and 100")
+	}
+	if n := m.Challenge.Iterations; n < 0 || n > maxJudged {
+		d.problem(d.at("models", "challenge", "iterations"), "models.challenge.iterations should be between 1 and %d", maxJudged)
 	}
 	for name, r := range m.Roles {
 		if t := r.Temperature; t != nil && !(*t >= 0 && *t <= 2) {

@@ -21,9 +21,9 @@ import (
 // Challenger is somebody else who judges a patch that has good evidence already; [challenge.Judge.Ask] is one.
 type Challenger func(ctx context.Context, c challenge.Case) (challenge.Opinion, error)
 
-// maxDeclined is how many patches of a session a challenger may send back: the first one, and none of those made after it. What it does not approve
-// then is for a person.
-const maxDeclined = 1
+// judged is how many patches of a session a challenger judges where nothing else is configured: the first one, and one made after its objections. What it does not approve then is for a
+// person.
+const judged = 2
 
 // challenged has a second model judge a patch in which a model or an agent had a hand. It is asked after the evidence, and never in its place: it can only hold back what
 // the evidence would let through. A patch that it has sent back before, and whose author stands by it, is for a person.
@@ -77,7 +77,7 @@ func (l *Loop) challenged(ctx context.Context, s *State, v *verdict.Verdict) (st
 		feedback[i] = l.Lab.Discreet(text)
 	}
 	v.Feedback = append(v.Feedback, feedback...)
-	if len(s.Declined) >= maxDeclined {
+	if len(s.Declined)+1 >= cmp.Or(l.Config.Models.Judged, judged) {
 		v.Decision = verdict.Ask
 		return "", nil
 	}
@@ -92,6 +92,7 @@ func (l *Loop) decline(ctx context.Context, s *State, why string) {
 		s.Declined = map[edit.Hash]string{}
 	}
 	s.Declined[s.Patch.Digest()] = why
+	s.Idle-- // a patch that passes and goes back is no round for nothing; how many there may be is bounded
 	for _, p := range s.Proposals {
 		l.refuse(ctx, s, p, "the challenger is not satisfied: "+why, false)
 		delete(s.Tried, tried(p.Candidate.Patch))

@@ -89,6 +89,18 @@ func TestTheChallengerHasTheLastWord(t *testing.T) {
 	}
 }
 
+// TestIterations: how often a change goes back to its author is configured.
+func TestIterations(t *testing.T) {
+	for iterations, asked := range map[int]int{0: 2, 1: 1, 2: 2, 3: 3} {
+		b := set(t, map[string]string{"a.txt": "BAD\n"}, []check.Check{nobad}, better("good", "better", "best", "perfect"))
+		j := judges{scores: []int{50, 50, 50, 50, 50}}
+		b.loop.Challenger, b.loop.Config.Models.Judged = j.ask, iterations
+		if s, end := b.start(t, heal.Goal{}); end != verdict.Paused || len(j.asked) != asked {
+			t.Errorf("with %d iterations it ended %s (%s) after %d questions, want %d", iterations, end, s.Reason, len(j.asked), asked)
+		}
+	}
+}
+
 // TestWhoIsNotIndependent: what the very model, or one of its family, says for what it has made counts for nothing, and that is said; what it says against it counts as anybody's.
 func TestWhoIsNotIndependent(t *testing.T) {
 	for name, c := range map[string]struct {

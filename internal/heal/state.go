@@ -72,7 +72,7 @@ type State struct {
 	Tried    map[string]bool      `json:"tried,omitempty"`     // steps and patches that led nowhere
 	Trees    []edit.Hash          `json:"trees,omitempty"`     // digests of the tree after each applied change
 	Circles  bool                 `json:"circles,omitempty"`   // the last change brought back an earlier tree
-	Idle     int                  `json:"idle,omitempty"`      // rounds since something was applied
+	Idle     int                  `json:"idle,omitempty"`      // rounds since something was applied, without those whose patch went back to its author
 	Ahead    map[int]edit.Patch   `json:"ahead,omitempty"`     // of a dry run: what each round would have applied
 	Declined map[edit.Hash]string `json:"declined,omitempty"`  // patches that the challenger has sent back, and why: who offers one again stands by it
 	Turns    map[string]Turns     `json:"turns,omitempty"`     // what fixers did, by their names
