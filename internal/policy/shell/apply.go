@@ -86,6 +86,9 @@ func (v *invocation) leave() {
 
 // effect notes one thing that the program does.
 func (v *invocation) effect(e Effect) {
+	if e.Kind == Format && v.rewriting() != inPlace {
+		return
+	}
 	f := Fact{Kind: e.Kind, Target: e.Target, Traits: slices.Concat(e.Traits, v.traits), By: v.name}
 	if len(v.operands) > 0 && f.Target == "" {
 		f.Target = words(v.operands).show()

@@ -74,9 +74,10 @@ func tarDoes(args []value, letters string, long ...string) bool {
 // unpack notes that files come into the folder where the program works.
 func (v *invocation) unpack() {
 	at := v.locate(known("."), v.cwd)
-	if at.path != v.at.Root {
-		v.fact(at.fact(Write, v.name, Recursive))
+	if at.path == v.at.Root {
+		at.zone = Project // what the archive has overwrites of it what it names, and is no danger to the rest
 	}
+	v.fact(at.fact(Write, v.name, Recursive))
 }
 
 // zip packs; with -m what was packed is deleted.
