@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"path/filepath"
 	"slices"
-	"strings"
 
 	"fettle/internal/policy/shell"
 )
@@ -94,26 +93,6 @@ func change(v shell.Verdict) (shell.Fact, bool) {
 		return slices.Contains(changes, f.Kind) && f.Zone != shell.Scratch && f.Zone != shell.Nowhere && f.Zone != shell.Generated || saysSo(f)
 	})
 }
-
-// saysSo reports a script of the project's, or a tool of fettle's, whose name says that it changes something: what is in it is not read.
-func saysSo(f shell.Fact) bool {
-	name := f.Target
-	switch runner, _, _ := strings.Cut(f.By, " "); {
-	case f.Kind == shell.Run && slices.Contains(runners, runner) && !strings.ContainsAny(name, "/"):
-	case f.Kind == shell.Tool && strings.HasPrefix(name, "mcp__fettle__"):
-		name = strings.TrimPrefix(name, "mcp__fettle__")
-	default:
-		return false
-	}
-	return mentions(name, changers)
-}
-
-var (
-	// runners are the programs that run a project's scripts by their names.
-	runners = []string{"npm", "yarn", "pnpm", "bun", "make", "gmake", "just", "task", "rake", "invoke", "inv", "nox", "poe", "hatch", "pdm", "mise", "grunt", "gulp", "composer"}
-	// changers are words in the names of what changes something.
-	changers = []string{"format", "fmt", "prettify", "fix", "autofix", "write", "generate", "codegen", "migrate", "deploy", "release", "publish", "update", "upgrade", "bump", "commit", "push", "apply", "accept", "undo", "redo", "rollback", "create", "close", "delete"}
-)
 
 // firstOf is the first fact of a kind.
 func firstOf(facts []shell.Fact, is func(shell.Fact) bool) (shell.Fact, bool) {
