@@ -93,6 +93,9 @@ func (v *invocation) effect(e Effect) {
 	if len(v.operands) > 0 && f.Target == "" {
 		f.Target = words(v.operands).show()
 	}
+	if e.Kind == Run {
+		f.given = v.given()
+	}
 	v.fact(f)
 	if e.Kind == Run && len(v.written) > 0 {
 		v.justWritten()

@@ -99,7 +99,7 @@ func extract(v *invocation, _ []value) (value, bool) {
 		v.dry = false
 		return value{}, false
 	}
-	if !v.given(IntoDir) {
+	if !v.gets(IntoDir) {
 		v.unpack()
 	}
 	return value{}, false

@@ -14,6 +14,7 @@ type invocation struct {
 	flags    []string // what options have noted for the special handler
 	dry      bool
 	uses     []use   // what becomes of each value, in order
+	args     []value // all of them
 	operands []value // those that are no options
 	effects  []Effect
 	rest     []value // a command: what follows from an operand that is one
@@ -30,6 +31,7 @@ type use struct {
 
 // parse reads the arguments by the program's grammar.
 func (v *invocation) parse(args []value) {
+	v.args = args
 	for i := 0; i < len(args) && !v.stop; i++ {
 		arg := args[i]
 		switch {
@@ -166,8 +168,8 @@ func (v *invocation) exactOption(name string) *Option {
 	return nil
 }
 
-// given reports a value with a role.
-func (v *invocation) given(role Role) bool {
+// gets reports a value with a role.
+func (v *invocation) gets(role Role) bool {
 	return slices.ContainsFunc(v.uses, func(u use) bool { return u.role == role })
 }
 
