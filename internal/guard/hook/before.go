@@ -127,11 +127,12 @@ func planning(_ *session, o *occasion, v shell.Verdict) *shell.Verdict {
 // unheeded refuses once to publish while the last check that ran has failed, and was not run again with success.
 func unheeded(s *session, _ *occasion, v shell.Verdict) *shell.Verdict {
 	publishes := slices.ContainsFunc(v.Facts, func(f shell.Fact) bool { return f.Kind == shell.Publish })
-	if s.Failed == nil || s.Failed.Told || !publishes {
+	f := s.untold()
+	if f == nil || !publishes {
 		return nil
 	}
-	s.Failed.Told = true
+	s.tell()
 	return &shell.Verdict{Decision: shell.Deny, Class: "told", Rule: "failed-check",
-		Reason:      fmt.Sprintf("%s failed (%s), and has not passed since", s.Failed.What, s.Failed.Error),
+		Reason:      fmt.Sprintf("%s failed (%s), and has not passed since", f.What, f.Error),
 		Alternative: "mend it and run it again, or tell the person that it fails and why that may be"}
 }

@@ -12,7 +12,7 @@ import (
 // restyled refuses an edit that only changes how code looks, where nobody spoke of style, no check complains, and the project's own notes say nothing of it: it hides
 // in a review what was really changed.
 func restyled(s *session, o *occasion, _ shell.Verdict) *shell.Verdict {
-	if s.Styled || s.Failed != nil || s.Spoken == 0 {
+	if s.Styled || s.failing() != nil || s.Spoken == 0 {
 		return nil
 	}
 	var all []string
