@@ -13,23 +13,32 @@ import (
 // ours are the zones whose scripts are the project's own code.
 var ours = []shell.Zone{shell.Project, shell.Tests, shell.Checks, shell.Generated}
 
-// remember notes which of the project's files, and of those below /tmp, a call will have written: what they hold has been read by nobody but the agent.
-func (s *session) remember(v shell.Verdict) {
+// remember notes which of the project's files, and of those below /tmp, a call will have written: what they hold has been read by nobody but the agent. So it does of files that a
+// formatter is given by name.
+func (s *session) remember(o *occasion, v shell.Verdict) {
+	formatted := s.copies(o, v)
 	for _, f := range v.Facts {
-		if f.Kind != shell.Write || !slices.Contains(ours, f.Zone) && f.Zone != shell.Scratch || f.Is(shell.Glob) || f.Is(shell.Vague) {
-			continue
+		if f.Kind == shell.Write && (slices.Contains(ours, f.Zone) || f.Zone == shell.Scratch) && !f.Is(shell.Glob) && !f.Is(shell.Vague) {
+			s.writes(f.Target)
 		}
-		if how := s.wrote(f.Target); how == not {
-			how = wrote
-			if r, ok := repositoryAt(f.Target); absent(f.Target) {
-				how = made
-			} else if ok && r.holds(f.Target) {
-				how = kept
-			}
-			s.lost = errors.Join(s.lost, s.note(how, f.Target))
-		} else if how == kept && !s.left(f.Target) {
-			s.lost = errors.Join(s.lost, s.touched(f.Target, 0))
+	}
+	for _, c := range formatted {
+		s.writes(c.Path)
+	}
+}
+
+// writes notes that a file will have been written, and how it was before.
+func (s *session) writes(path string) {
+	if how := s.wrote(path); how == not {
+		how = wrote
+		if r, ok := repositoryAt(path); absent(path) {
+			how = made
+		} else if ok && r.holds(path) {
+			how = kept
 		}
+		s.lost = errors.Join(s.lost, s.note(how, path))
+	} else if how == kept && !s.left(path) {
+		s.lost = errors.Join(s.lost, s.touched(path, 0))
 	}
 }
 

@@ -72,7 +72,7 @@ func (h *Hook) conclude(s *session, o *occasion, r *ruling) (a answer) {
 		r.Reason += " (nobody is there to be asked)"
 	}
 	if r.Decision < shell.Deny {
-		s.remember(r.Verdict)
+		s.remember(o, r.Verdict)
 		if _, ok := change(r.Verdict); ok {
 			s.Changed = true
 		}

@@ -177,9 +177,11 @@ func (h *Hook) answer(data []byte, named func(event string)) ([]byte, error) {
 		a = h.before(s, o)
 	case "PostToolUse":
 		s.succeeded(o, h.client(s) != nil)
+		a.block = s.restyledBy(o)
 		h.outcome(s, o, true)
 	case "PostToolUseFailure":
 		s.failed(o)
+		s.taken(o.UseID)
 		h.outcome(s, o, false)
 	case "Stop", "SubagentStop":
 		a = h.stop(s, o)

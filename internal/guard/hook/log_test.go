@@ -44,8 +44,8 @@ func TestLogIsJSON(t *testing.T) {
 		var e hook.Entry
 		if err := json.Unmarshal(line, &e); err != nil || !utf8.Valid(line) {
 			t.Errorf("%v, valid UTF-8: %v: %q", err, utf8.Valid(line), line)
-		} else if again := e.Again(nil); again.Decision != e.Verdict.Decision {
-			t.Errorf("%q was %s, and is %s again", e.Input, e.Verdict.Decision, again.Decision)
+		} else if again := e.Again(nil); again.Decision != e.Decision {
+			t.Errorf("%q was %s, and is %s again", e.Input, e.Decision, again.Decision)
 		}
 	}
 }
