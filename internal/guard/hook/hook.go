@@ -77,7 +77,7 @@ const maxEvent = 64 << 20
 func ReadEvent(in io.Reader) ([]byte, error) {
 	data, err := io.ReadAll(io.LimitReader(in, maxEvent+1))
 	if err == nil && len(data) > maxEvent {
-		err = fmt.Errorf("the event is longer than %d MB", maxEvent>>20)
+		err = fmt.Errorf("the event is longer than %d MiB", maxEvent>>20)
 	}
 	return data, err
 }
