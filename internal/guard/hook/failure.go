@@ -3,6 +3,7 @@ package hook
 import (
 	"crypto/sha256"
 	"encoding/hex"
+	"encoding/json"
 	"slices"
 	"strings"
 
@@ -136,9 +137,11 @@ func (s *session) succeeded(o *occasion, coded bool) {
 	facts := o.judge().Facts
 	text := printed(o.Response)
 	said, shown := confesses(text), evident(text, facts)
+	ended := o.ended()
 	var failing []started
 	for _, r := range s.started(facts) {
 		switch {
+		case !ended:
 		case coded && r.ending == shell.Told:
 			s.passed(r.run, o.at.Root)
 		case said != "":
@@ -148,6 +151,21 @@ func (s *session) succeeded(o *occasion, coded bool) {
 		}
 	}
 	s.fails(o, failing, said)
+}
+
+// ended reports that a call is over, and was not broken off: a client goes on while a command runs in the background, and nobody knows how that will end.
+func (o *occasion) ended() bool {
+	var in struct {
+		Background bool `json:"run_in_background"`
+	}
+	var said struct {
+		Task        string `json:"backgroundTaskId"`
+		Shell       string `json:"shellId"`
+		Interrupted bool   `json:"interrupted"`
+	}
+	_ = json.Unmarshal(o.Input, &in) // what cannot be read says nothing
+	_ = json.Unmarshal(o.Response, &said)
+	return !in.Background && said.Task == "" && said.Shell == "" && !said.Interrupted
 }
 
 // hiding are programs that leave out some of what a check has printed, and with it that something failed.

@@ -95,6 +95,18 @@ func TestSeveralFail(t *testing.T) {
 	fails("pytest tests/test_a.py")
 	passes("pytest tests/test_a.py")
 	y.bash("git status").want(t, "and the memory is whole", "", "")
+	// A command that runs on in the background, or was broken off, has not passed.
+	for _, more := range []map[string]any{
+		{"tool_input": map[string]any{"command": "pytest", "run_in_background": true}}, {"tool_response": map[string]any{"stdout": "", "backgroundTaskId": "b1"}}, {"tool_response": map[string]any{"stdout": "....", "interrupted": true}},
+	} {
+		y = newYard(t)
+		y.says("mend it")
+		fails("pytest")
+		y.event("PostToolUse", bashed("pytest", more))
+		y.bash("git push").want(t, "nobody knows how it ends", "deny", "pytest failed (it broke), and has not passed since")
+		y.event("PostToolUse", bashed("pytest", map[string]any{"tool_response": map[string]any{"stdout": "3 passed", "interrupted": false}}))
+		y.bash("git push").want(t, "it has ended", "ask", "")
+	}
 	// A search for failures that finds none is no failure of what it searches in.
 	y = newYard(t)
 	y.says("mend it")
