@@ -23,7 +23,7 @@ func archiveSpecials(name string) special {
 // tar packs or unpacks, by its letters.
 func tar(v *invocation, args []value) (value, bool) {
 	packs := tarDoes(args, "crAu", "--create", "--append", "--concatenate", "--update", "--delete")
-	if !packs && tarDoes(args, "x", "--extract", "--get") {
+	if !packs && !v.has("prints") && tarDoes(args, "x", "--extract", "--get") {
 		v.unpack()
 		if v.has("anywhere") || v.has("renames") {
 			v.fact(Fact{Kind: Write, Target: "wherever the archive says", Zone: Anywhere, Traits: []Trait{Recursive}, By: v.name})
