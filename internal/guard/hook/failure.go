@@ -136,7 +136,7 @@ func (s *session) succeeded(o *occasion, coded bool) {
 	}
 	facts := o.judge().Facts
 	text := printed(o.Response)
-	said, shown := confesses(text), evident(text, facts)
+	said, shown := confesses(text), evident(text, facts, o.throwsAway())
 	ended := o.ended()
 	var failing []started
 	for _, r := range s.started(facts) {
@@ -168,13 +168,22 @@ func (o *occasion) ended() bool {
 	return !in.Background && said.Task == "" && said.Shell == "" && !said.Interrupted
 }
 
+// throwsAway reports a command that throws away some of what is printed.
+func (o *occasion) throwsAway() bool {
+	var in struct {
+		Command string `json:"command"`
+		Cmd     string `json:"cmd"`
+	}
+	return json.Unmarshal(o.Input, &in) == nil && strings.Contains(in.Command+in.Cmd, "/dev/null")
+}
+
 // hiding are programs that leave out some of what a check has printed, and with it that something failed.
 var hiding = []string{"grep", "egrep", "fgrep", "rg", "ag", "head", "sed", "awk", "gawk", "mawk", "wc", "cut", "jq", "sort", "uniq", "tr", "xargs"}
 
 // evident says whether what a command has printed shows that a check has passed whose end the command's does not tell. Behind a pipe that leaves nothing out it does unless it says otherwise;
 // elsewhere only what the check itself has said, or its exit code, if that was printed.
-func evident(text string, facts []shell.Fact) func(shell.Ending) bool {
-	hidden := slices.ContainsFunc(facts, func(f shell.Fact) bool { return f.Kind == shell.Exec && slices.Contains(hiding, f.Target) })
+func evident(text string, facts []shell.Fact, away bool) func(shell.Ending) bool {
+	hidden := away || slices.ContainsFunc(facts, func(f shell.Fact) bool { return f.Kind == shell.Exec && slices.Contains(hiding, f.Target) })
 	var whole, part bool
 	for line := range strings.Lines(text) {
 		line = strings.TrimRight(uncoloured(line), "\r\n")

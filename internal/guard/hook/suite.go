@@ -17,6 +17,7 @@ type suite struct {
 	parts    string   // what besides a slash stands behind the name of what holds others: a_test.py::TestA[1]
 	ladder   []string // operands of which a later one includes those before it
 	idle     []string // options with which nothing is checked
+	picks    []string // options that name what alone is checked
 	narrow   []string // options with which some is left out
 	widen    []string // options with which more is taken in
 	equal    []string // options with which it is another check
@@ -25,10 +26,10 @@ type suite struct {
 // suites are those that are known. Of any other program a run includes another one that has the same operands, or operands below its own.
 var suites = []suite{
 	{programs: []string{"pytest", "py.test"}, all: true, parts: ":[",
-		idle:   []string{"--co", "--collect-only", "--collectonly", "--fixtures", "--fixtures-per-test", "--funcargs", "--markers", "--setup-plan", "--cache-show", "--help", "-h", "--version", "-V"},
-		narrow: []string{"-k=", "-m=", "--deselect=", "--ignore=", "--ignore-glob=", "--sw", "--stepwise"}},
-	{programs: []string{"unittest"}, all: true, parts: ".", verbs: []string{"discover"}, idle: []string{"-h", "--help"}, narrow: []string{"-k=", "-p=", "--pattern="}},
-	{programs: []string{"go test"}, single: true, all: true, exact: true, idle: []string{"-list=", "-c", "-n"}, narrow: []string{"-run=", "-skip=", "-short", "-fuzz=", "-test.run=", "-test.skip=", "-test.short"}, equal: []string{"-tags="}},
+		idle:  []string{"--co", "--collect-only", "--collectonly", "--fixtures", "--fixtures-per-test", "--funcargs", "--markers", "--setup-plan", "--cache-show", "--help", "-h", "--version", "-V"},
+		picks: []string{"-k="}, narrow: []string{"-m=", "--deselect=", "--ignore=", "--ignore-glob=", "--sw", "--stepwise"}},
+	{programs: []string{"unittest"}, all: true, parts: ".", verbs: []string{"discover"}, idle: []string{"-h", "--help"}, picks: []string{"-k="}, narrow: []string{"-p=", "--pattern="}},
+	{programs: []string{"go test"}, single: true, all: true, exact: true, idle: []string{"-list=", "-c", "-n"}, picks: []string{"-run=", "-test.run="}, narrow: []string{"-skip=", "-short", "-fuzz=", "-test.skip=", "-test.short"}, equal: []string{"-tags="}},
 	{programs: []string{"go vet"}, single: true, all: true, exact: true, idle: []string{"-n"}, equal: []string{"-tags="}},
 	{programs: []string{"go build"}, single: true, all: true, exact: true, idle: []string{"-n"}, equal: []string{"-tags="}},
 	{programs: []string{"cargo test", "cargo t", "cargo nextest"}, all: true, parts: ":", verbs: []string{"run"}, idle: []string{"--no-run", "--list", "--help", "-h"},
@@ -36,18 +37,18 @@ var suites = []suite{
 	{programs: []string{"cargo build", "cargo b"}, all: true, narrow: targets, widen: crates, equal: features},
 	{programs: []string{"cargo check", "cargo c"}, all: true, narrow: targets, widen: crates, equal: features},
 	{programs: []string{"cargo clippy"}, all: true, narrow: targets, widen: crates, equal: features},
-	{programs: []string{"jest"}, all: true, parts: ".", idle: unlisted, narrow: filters},
-	{programs: []string{"vitest"}, all: true, parts: ".", verbs: []string{"run", "watch", "dev"}, idle: unlisted, narrow: filters},
-	{programs: []string{"mocha"}, all: true, parts: ".", idle: unlisted, narrow: filters},
-	{programs: []string{"ava"}, all: true, parts: ".", idle: unlisted, narrow: []string{"-m=", "--match="}},
-	{programs: []string{"playwright"}, all: true, parts: ".:", verbs: []string{"test"}, idle: unlisted, narrow: filters},
-	{programs: []string{"bun test"}, all: true, parts: ".", idle: unlisted, narrow: filters},
-	{programs: []string{"npm", "pnpm", "yarn", "bun run", "cnpm"}, script: true, all: true, parts: ".", idle: append([]string{"--dry-run"}, unlisted...), narrow: append([]string{"-w=", "--workspace=", "--filter=", "-F="}, filters...), widen: []string{"-r", "--recursive", "-ws", "--workspaces"}},
+	{programs: []string{"jest"}, all: true, parts: ".", idle: unlisted, picks: patterns, narrow: filters},
+	{programs: []string{"vitest"}, all: true, parts: ".", verbs: []string{"run", "watch", "dev"}, idle: unlisted, picks: patterns, narrow: filters},
+	{programs: []string{"mocha"}, all: true, parts: ".", idle: unlisted, picks: patterns, narrow: filters},
+	{programs: []string{"ava"}, all: true, parts: ".", idle: unlisted, picks: []string{"-m=", "--match="}},
+	{programs: []string{"playwright"}, all: true, parts: ".:", verbs: []string{"test"}, idle: unlisted, picks: patterns, narrow: filters},
+	{programs: []string{"bun test"}, all: true, parts: ".", idle: unlisted, picks: patterns, narrow: filters},
+	{programs: []string{"npm", "pnpm", "yarn", "bun run", "cnpm"}, script: true, all: true, parts: ".", idle: append([]string{"--dry-run"}, unlisted...), picks: patterns, narrow: append([]string{"-w=", "--workspace=", "--filter=", "-F="}, filters...), widen: []string{"-r", "--recursive", "-ws", "--workspaces"}},
 	{programs: []string{"mvn", "mvnw", "mvnd"}, ladder: []string{"validate", "generate-sources", "compile", "test-compile", "test", "package", "integration-test", "verify", "install", "deploy"}, verbs: []string{"clean"},
-		idle:   []string{"-DskipTests", "-DskipTests=true", "-Dmaven.test.skip", "-Dmaven.test.skip=true", "-Dmaven.test.failure.ignore", "-Dmaven.test.failure.ignore=true", "-fn", "--fail-never"},
-		narrow: []string{"-Dtest=", "-Dit.test=", "-Dgroups=", "-DexcludedGroups=", "-DskipITs", "-pl=", "--projects=", "-rf=", "--resume-from="}, equal: []string{"-P="}},
+		idle:  []string{"-DskipTests", "-DskipTests=true", "-Dmaven.test.skip", "-Dmaven.test.skip=true", "-Dmaven.test.failure.ignore", "-Dmaven.test.failure.ignore=true", "-fn", "--fail-never"},
+		picks: []string{"-Dtest=", "-Dit.test="}, narrow: []string{"-Dgroups=", "-DexcludedGroups=", "-DskipITs", "-pl=", "--projects=", "-rf=", "--resume-from="}, equal: []string{"-P="}},
 	{programs: []string{"gradle", "gradlew"}, ladder: []string{"compileJava", "compileKotlin", "classes", "testClasses", "test", "check", "build"}, verbs: []string{"clean", "cleanTest"}, idle: []string{"-m", "--dry-run"},
-		narrow: []string{"--tests=", "-x=", "--exclude-task="}},
+		picks: []string{"--tests="}, narrow: []string{"-x=", "--exclude-task="}},
 	{programs: []string{"make", "gmake"}, idle: []string{"-n", "--dry-run", "--just-print", "-q", "--question", "-t", "--touch", "-i", "--ignore-errors"}},
 	{programs: []string{"ruff check"}, all: true, idle: []string{"--exit-zero", "-e"}, narrow: rules},
 	{programs: []string{"golangci-lint"}, all: true, exact: true, verbs: []string{"run"}, narrow: append([]string{"-n", "--new", "--new-from-rev=", "-E=", "-D=", "--enable-only=", "--disable-all"}, rules...)},
@@ -61,7 +62,8 @@ var (
 	crates   = []string{"--workspace", "--all", "--all-targets"}
 	features = []string{"--features=", "-F=", "--all-features", "--no-default-features", "--target=", "--release"}
 	unlisted = []string{"--listTests", "--showConfig", "--list", "list", "--help"}
-	filters  = []string{"-t=", "--testNamePattern=", "--testPathPattern=", "--testPathPatterns=", "--testPathIgnorePatterns=", "-o", "--onlyChanged", "--changedSince=", "--changed", "--selectProjects=", "--project=", "--shard=", "--exclude=", "-g=", "--grep=", "-f=", "--fgrep=", "-i", "--invert", "--test-name-pattern="}
+	patterns = []string{"-t=", "--testNamePattern=", "-g=", "--grep=", "-f=", "--fgrep=", "--test-name-pattern="}
+	filters  = []string{"--testPathPattern=", "--testPathPatterns=", "--testPathIgnorePatterns=", "-o", "--onlyChanged", "--changedSince=", "--changed", "--selectProjects=", "--project=", "--shard=", "--exclude=", "-i", "--invert"}
 	rules    = []string{"--select=", "--ignore=", "--exclude=", "--disable="}
 )
 
@@ -98,7 +100,7 @@ func (r run) covers(failed run, root string) bool {
 		return false
 	case r.Dir == "": // a file by its path
 		return r.Target == failed.Target
-	case !within(k.options(r.Args, k.narrow), k.options(failed.Args, k.narrow)) || !within(k.options(failed.Args, k.widen), k.options(r.Args, k.widen)) ||
+	case !k.picked(r, failed) || !within(k.options(r.Args, k.narrow), k.options(failed.Args, k.narrow)) || !within(k.options(failed.Args, k.widen), k.options(r.Args, k.widen)) ||
 		!slices.Equal(k.options(r.Args, k.equal), k.options(failed.Args, k.equal)) || k.script && r.script() != failed.script():
 		return false
 	}
@@ -109,6 +111,34 @@ func (r run) covers(failed run, root string) bool {
 		}
 	}
 	return len(has) > 0 || len(failed.Operands) == 0
+}
+
+// picked reports that a run has not left out by name what another one has checked.
+func (k *suite) picked(r, failed run) bool {
+	has, needs := alternatives(k.options(r.Args, k.picks)), alternatives(k.options(failed.Args, k.picks))
+	if len(has) == 0 {
+		return true
+	}
+	return len(needs) > 0 && !slices.ContainsFunc(needs, func(need string) bool {
+		return !slices.ContainsFunc(has, func(h string) bool {
+			return h == need || !strings.ContainsAny(h, "^$*+?()[]\\.") && strings.Contains(need, h)
+		})
+	})
+}
+
+// alternatives are what options pick, of which each may name several: -run 'TestA|TestB', -k 'a or b', -Dtest=A,B. What combines names otherwise is one whole.
+func alternatives(options []string) (all []string) {
+	for _, o := range options {
+		_, value, _ := strings.Cut(o, "=")
+		if strings.Contains(value, "not ") || strings.Contains(value, " and ") {
+			all = append(all, value)
+			continue
+		}
+		for one := range strings.FieldsFuncSeq(strings.ReplaceAll(value, " or ", "|"), func(r rune) bool { return r == '|' || r == ',' }) {
+			all = append(all, strings.TrimSpace(one))
+		}
+	}
+	return all
 }
 
 // within reports that each of some texts is one of others.
