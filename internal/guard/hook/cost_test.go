@@ -62,6 +62,33 @@ func TestCost(t *testing.T) {
 	}
 }
 
+// TestCostOfDrift: how a file was restyled is told in one pass over it, however many of its lines were.
+func TestCostOfDrift(t *testing.T) {
+	cost := func(lines int) uint64 {
+		y := newYard(t)
+		y.says("mend the parser")
+		file := filepath.Join(y.project, "a.js")
+		write := func(text string) {
+			if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
+				t.Fatal(err)
+			}
+		}
+		write(strings.Repeat("f('a');\ng(1)\n", lines/2))
+		y.event("PreToolUse", bashed("sed -i s/x/y/ a.js", map[string]any{"tool_use_id": "u"}))
+		write(strings.Repeat("f(\"a\");\ng(1)\n", lines/2))
+		var before, after runtime.MemStats
+		runtime.ReadMemStats(&before)
+		if a := y.event("PostToolUse", bashed("sed -i s/x/y/ a.js", map[string]any{"tool_use_id": "u"})); a.Decision != "block" {
+			t.Errorf("%d lines: %+v", lines, a)
+		}
+		runtime.ReadMemStats(&after)
+		return after.TotalAlloc - before.TotalAlloc
+	}
+	if few, many := cost(400), cost(4000); many > 15*few {
+		t.Errorf("400 lines take %d bytes of memory, 4000 take %d", few, many)
+	}
+}
+
 // TestLongSession: a transcript of 50 MB costs a decision no more than a short one, and is read once after a message.
 func TestLongSession(t *testing.T) {
 	y := newYard(t)

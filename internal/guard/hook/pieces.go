@@ -44,9 +44,12 @@ func restylings(ext, before, after string) (kinds []string) {
 	if ext == ".json" {
 		return restyling(ext, before, after)
 	}
+	open, at := opened{}, 0
 	for _, p := range pieces(before, after) {
+		open.pass(ext, before[at:p.at])
+		at = p.at
 		in := restyling(ext, p.before, p.after)
-		if in == nil || inText(ext, before[:p.at]) {
+		if in == nil || open.inText() {
 			return nil
 		}
 		kinds = union(kinds, in)
@@ -54,18 +57,31 @@ func restylings(ext, before, after string) (kinds []string) {
 	return kinds
 }
 
-// inText reports that what follows a part of a file may stand in a text of several lines that was opened there.
-func inText(ext, part string) bool {
-	quotes := []string{"`", `"""`, "'''"}
-	if isShell(ext) {
-		quotes = []string{"`", `"`, "'"}
+// opened counts what opens and closes texts of several lines in a part of a file, from its beginning.
+type opened map[string]int
+
+// signs are those of a language.
+func signs(ext string) []string {
+	switch {
+	case isShell(ext):
+		return []string{"`", `"`, "'", "<<"}
+	case ext == ".html" || ext == ".htm":
+		return []string{"`", "<pre", "</pre", "<textarea", "</textarea"}
 	}
-	for _, quote := range quotes {
-		if strings.Count(part, quote)%2 == 1 {
-			return true
-		}
+	return []string{"`", `"""`, "'''"}
+}
+
+// pass goes on over the next part.
+func (o opened) pass(ext, part string) {
+	for _, sign := range signs(ext) {
+		o[sign] += strings.Count(part, sign)
 	}
-	return isShell(ext) && strings.Contains(part, "<<") || strings.Count(part, "<pre") > strings.Count(part, "</pre") || strings.Count(part, "<textarea") > strings.Count(part, "</textarea")
+}
+
+// inText reports that what follows may stand in a text of several lines.
+func (o opened) inText() bool {
+	odd := func(sign string) bool { return o[sign]%2 == 1 }
+	return odd("`") || odd(`"`) || odd("'") || odd(`"""`) || odd("'''") || o["<<"] > 0 || o["<pre"] > o["</pre"] || o["<textarea"] > o["</textarea"]
 }
 
 func isShell(ext string) bool { return ext == ".sh" || ext == ".bash" }

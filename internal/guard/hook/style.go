@@ -18,7 +18,7 @@ func restyled(s *session, o *occasion, _ shell.Verdict) *shell.Verdict {
 	var all []string
 	for _, h := range o.hunks() {
 		kinds := restyling(filepath.Ext(h.file), h.before, h.after)
-		if len(kinds) == 0 {
+		if len(kinds) == 0 || h.inText() {
 			return nil
 		}
 		all = union(all, kinds)
@@ -43,6 +43,15 @@ func union(all, more []string) []string {
 
 // hunk is a piece of a file as it is, and as it would be.
 type hunk struct{ file, before, after string }
+
+// inText reports a piece that may stand in a text of several lines of its file, where white space and quotes mean something.
+func (h hunk) inText() bool {
+	text, _ := present(h.file)
+	open := opened{}
+	before, _, found := strings.Cut(text, h.before)
+	open.pass(filepath.Ext(h.file), before)
+	return found && h.before != "" && open.inText()
+}
 
 // hunks are what a tool call would change, as far as it says so. A file that is written anew is held against what is there.
 func (o *occasion) hunks() (all []hunk) {
