@@ -136,7 +136,7 @@ func (s *session) succeeded(o *occasion, coded bool) {
 	}
 	facts := o.judge().Facts
 	text := printed(o.Response)
-	said, shown := confesses(text), evident(text, facts, o.throwsAway())
+	said, shown := confesses(text), evident(text, facts, o.command())
 	ended := o.ended()
 	var failing []started
 	for _, r := range s.started(facts) {
@@ -168,25 +168,29 @@ func (o *occasion) ended() bool {
 	return !in.Background && said.Task == "" && said.Shell == "" && !said.Interrupted
 }
 
-// throwsAway reports a command that throws away some of what is printed.
-func (o *occasion) throwsAway() bool {
+// command is what the shell was given.
+func (o *occasion) command() string {
 	var in struct {
 		Command string `json:"command"`
 		Cmd     string `json:"cmd"`
 	}
-	return json.Unmarshal(o.Input, &in) == nil && strings.Contains(in.Command+in.Cmd, "/dev/null")
+	_ = json.Unmarshal(o.Input, &in) // what cannot be read says nothing
+	return in.Command + in.Cmd
 }
 
 // hiding are programs that leave out some of what a check has printed, and with it that something failed.
 var hiding = []string{"grep", "egrep", "fgrep", "rg", "ag", "head", "sed", "awk", "gawk", "mawk", "wc", "cut", "jq", "sort", "uniq", "tr", "xargs"}
 
 // evident says whether what a command has printed shows that a check has passed whose end the command's does not tell. Behind a pipe that leaves nothing out it does unless it says otherwise;
-// elsewhere only what the check itself has said, or its exit code, if that was printed.
-func evident(text string, facts []shell.Fact, away bool) func(shell.Ending) bool {
-	hidden := away || slices.ContainsFunc(facts, func(f shell.Fact) bool { return f.Kind == shell.Exec && slices.Contains(hiding, f.Target) })
+// elsewhere only what the check itself has said, or its exit code, if that was printed. What is thrown away is not shown.
+func evident(text string, facts []shell.Fact, command string) func(shell.Ending) bool {
+	hidden := strings.Contains(command, "/dev/null") || slices.ContainsFunc(facts, func(f shell.Fact) bool { return f.Kind == shell.Exec && slices.Contains(hiding, f.Target) })
 	var whole, part bool
 	for line := range strings.Lines(text) {
 		line = strings.TrimRight(uncoloured(line), "\r\n")
+		if strings.Contains(command, strings.TrimSpace(line)) {
+			continue // the command's own words
+		}
 		whole, part = whole || sumsUp(strings.TrimSpace(line)), part || passes(line)
 	}
 	return func(e shell.Ending) bool { return whole || !hidden && (part || e == shell.Piped) }
