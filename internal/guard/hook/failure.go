@@ -127,8 +127,8 @@ func (s *session) passed(r run, root string) {
 }
 
 // succeeded notes that checks which failed before have passed, or have failed all the same, and that a plan was approved. Some clients (Codex) say of a command that
-// failed no more than what it has printed: coded is that this one would have told.
-func (s *session) succeeded(o *occasion, coded bool) {
+// failed no more than what it has printed: coded is that this one would have told. It reports that nothing is known to have failed.
+func (s *session) succeeded(o *occasion, coded bool) (passed bool) {
 	s.approved(o.UseID)
 	s.leave(o)
 	if o.Tool == "ExitPlanMode" {
@@ -151,6 +151,7 @@ func (s *session) succeeded(o *occasion, coded bool) {
 		}
 	}
 	s.fails(o, failing, said)
+	return len(failing) == 0
 }
 
 // ended reports that a call is over, and was not broken off: a client goes on while a command runs in the background, and nobody knows how that will end.

@@ -176,9 +176,9 @@ func (h *Hook) answer(data []byte, named func(event string)) ([]byte, error) {
 	case "PreToolUse":
 		a = h.before(s, o)
 	case "PostToolUse":
-		s.succeeded(o, h.client(s) != nil)
+		passed := s.succeeded(o, h.client(s) != nil)
 		a.block = s.restyledBy(o)
-		h.outcome(s, o, true)
+		h.outcome(s, o, passed)
 	case "PostToolUseFailure":
 		s.failed(o)
 		s.taken(o.UseID)

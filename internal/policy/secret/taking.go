@@ -30,10 +30,6 @@ func (s *scanner) attached(i int) {
 // behind judges what stands at from as the password of one of these programs, whose flag begins at i. Behind the program's own name any word is one; where it may be the name of
 // something else, it has to look like one.
 func (s *scanner) behind(i, from int, programs []string) {
-	program, first := s.programOf(i, programs)
-	if !program {
-		return
-	}
 	quote := s.quoteAt(from)
 	from += len(quote)
 	rest := s.text[from:min(len(s.text), from+window)]
@@ -45,10 +41,12 @@ func (s *scanner) behind(i, from int, programs []string) {
 	}
 	v := bytes.TrimRight(rest, ".,;")
 	port := len(bytes.TrimRight(v, digits+":./-")) == 0 && bytes.ContainsAny(v, ":./-")
-	if len(v) < 3 || v[0] == '-' || port || fillsIn(v) || isPlaceholder(v) || isName(v) || !first && (len(v) < 4 || kinds(v) < 2) {
+	if len(v) < 3 || v[0] == '-' || port || fillsIn(v) || isPlaceholder(v) || isName(v) {
 		return
 	}
-	s.add("flag", from, from+len(v))
+	if program, first := s.programOf(i, programs); program && (first || len(v) > 3 && kinds(v) > 1) {
+		s.add("flag", from, from+len(v))
+	}
 }
 
 // programOf reports that one of these programs is called in the command in which i stands, and whether what it is called by is the command's first word, or stands behind words that only say how it
