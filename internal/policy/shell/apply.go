@@ -94,7 +94,7 @@ func (v *invocation) effect(e Effect) {
 		f.Target = words(v.operands).show()
 	}
 	if e.Kind == Run {
-		f.given = v.given()
+		f.given = v.begun()
 	}
 	v.fact(f)
 	if e.Kind == Run && len(v.written) > 0 {

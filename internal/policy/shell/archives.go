@@ -99,7 +99,7 @@ func extract(v *invocation, _ []value) (value, bool) {
 		v.dry = false
 		return value{}, false
 	}
-	if !v.gets(IntoDir) {
+	if !v.given(IntoDir) {
 		v.unpack()
 	}
 	return value{}, false

@@ -36,8 +36,8 @@ func (r *reader) givens(f *Fact, more []Given) {
 	}
 }
 
-// given is how this run of a program was started.
-func (v *invocation) given() []Given {
+// begun is how this run of a program was started.
+func (v *invocation) begun() []Given {
 	dir, _ := v.cwd.exact()
 	return []Given{{Dir: dir, Args: written(v.args), Operands: written(v.operands), Ending: v.ending}}
 }

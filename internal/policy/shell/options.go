@@ -168,8 +168,8 @@ func (v *invocation) exactOption(name string) *Option {
 	return nil
 }
 
-// gets reports a value with a role.
-func (v *invocation) gets(role Role) bool {
+// given reports a value with a role.
+func (v *invocation) given(role Role) bool {
 	return slices.ContainsFunc(v.uses, func(u use) bool { return u.role == role })
 }
 

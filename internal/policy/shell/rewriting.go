@@ -45,7 +45,7 @@ func (v *invocation) format(name value) taint {
 		return 0
 	}
 	if how == onlyChecks {
-		v.fact(Fact{Kind: Run, By: v.name, given: v.given()})
+		v.fact(Fact{Kind: Run, By: v.name, given: v.begun()})
 	}
 	return v.readFile(name, v.name, v.traits...).from
 }

@@ -201,7 +201,7 @@ func pager(v *invocation, args []value) (value, bool) {
 
 // pattern is grep and its kin: where an option says what is looked for, the first operand is a file.
 func pattern(v *invocation, _ []value) (value, bool) {
-	if v.gets(Binding) {
+	if v.given(Binding) {
 		for i := range v.uses {
 			if v.uses[i].role == Ignored {
 				v.uses[i].role = Reads
@@ -261,7 +261,7 @@ func editsYAML(v *invocation, _ []value) (value, bool) {
 	for _, o := range v.operands[:min(2, len(v.operands))] {
 		v.yamlExpression(o.text)
 	}
-	if v.gets(InPlace) {
+	if v.given(InPlace) {
 		for i := range v.uses {
 			if v.uses[i].role == Reads {
 				v.uses[i].role = Writes

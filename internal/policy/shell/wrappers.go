@@ -63,7 +63,7 @@ func node(v *invocation, args []value) (value, bool) {
 		v.fact(Fact{Kind: Run, Target: "node --test"})
 		return anything, true
 	}
-	if v.gets(Reads) { // node --check
+	if v.given(Reads) { // node --check
 		return value{}, false
 	}
 	if slices.ContainsFunc(v.uses, func(u use) bool { return strings.HasPrefix(string(u.role), "code:") }) { // what follows is for the code
@@ -85,7 +85,7 @@ func oneLiner(v *invocation, args []value) (value, bool) {
 		return interpreter(v, args)
 	}
 	role := Reads
-	if v.gets(InPlace) {
+	if v.given(InPlace) {
 		role = Writes
 	}
 	for i, u := range v.uses {
