@@ -70,8 +70,8 @@ func run() error {
 	return write(lean(programs, true), index, languages, variables, rules)
 }
 
-// lean leaves out what says nothing: the names of programs, which the index has, and options of one letter that do nothing and have no value,
-// as a letter that is not known does nothing either where the program is not strict.
+// lean leaves out what says nothing: the names of programs, which the index has, and options that do nothing and have no value, as one that is not known
+// does nothing either where the program is not strict.
 func lean(programs []shell.Program, top bool) []shell.Program {
 	for i := range programs {
 		p := &programs[i]
@@ -80,8 +80,8 @@ func lean(programs []shell.Program, top bool) []shell.Program {
 		}
 		var options []shell.Option
 		for _, o := range p.Options {
-			if !p.Strict && o.Value == shell.None && o.Acts == nil {
-				o.Names = slices.DeleteFunc(o.Names, func(n string) bool { return len(n) == 2 && n[0] == '-' })
+			if !p.Strict && o.Value == shell.None && len(o.Acts) == 0 {
+				o.Names = slices.DeleteFunc(o.Names, func(n string) bool { return idle(p, n) })
 			}
 			if len(o.Names) > 0 {
 				options = append(options, o)
@@ -91,6 +91,18 @@ func lean(programs []shell.Program, top bool) []shell.Program {
 		p.Subs = lean(p.Subs, false)
 	}
 	return programs
+}
+
+// idle reports the name of an option that is taken for nothing else where it is not known: neither for letters, nor for another option with a value or a
+// part, nor for the beginning of another's name.
+func idle(p *shell.Program, name string) bool {
+	if len(name) == 2 {
+		return name[0] == '-'
+	}
+	long := strings.HasPrefix(name, "--") || p.Style == shell.Single && strings.HasPrefix(name, "-")
+	return long && !strings.ContainsAny(name, "=.:") && !slices.ContainsFunc(p.Options, func(o shell.Option) bool {
+		return slices.ContainsFunc(o.Names, func(n string) bool { return n != name && strings.HasPrefix(n, name) })
+	})
 }
 
 // indexOf is the index of the programs' names, in order: all of them as one text, where each begins, and which program it names. A name that is there twice would hide a program.

@@ -90,8 +90,12 @@ func (v *invocation) effect(e Effect) {
 		return
 	}
 	f := Fact{Kind: e.Kind, Target: e.Target, Traits: slices.Concat(e.Traits, v.traits), By: v.name}
-	if len(v.operands) > 0 && f.Target == "" {
+	switch {
+	case f.Target != "":
+	case len(v.operands) > 0:
 		f.Target = words(v.operands).show()
+	case strings.Contains(v.name, " "): // a subcommand says what is done: docker volume prune
+		f.Target = v.name
 	}
 	if e.Kind == Run {
 		f.given = v.begun()

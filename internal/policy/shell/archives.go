@@ -16,8 +16,20 @@ func archiveSpecials(name string) special {
 		return extract
 	case "packer":
 		return packer
+	case "library":
+		return library
 	}
 	return nil
+}
+
+// library is ar, which with some letters only reads the library.
+func library(v *invocation, _ []value) (value, bool) {
+	for i, u := range v.uses {
+		if v.has("lists") && len(v.operands) > 0 && u == (use{Writes, v.operands[0]}) {
+			v.uses[i].role = Reads
+		}
+	}
+	return value{}, false
 }
 
 // tar packs or unpacks, by its letters.

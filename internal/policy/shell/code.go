@@ -21,6 +21,12 @@ func languageOf(name string) string {
 		return "awk"
 	case "luajit":
 		return "lua"
+	case "R", "Rscript":
+		return "r"
+	case "elixir", "iex":
+		return "elixir"
+	case "julia":
+		return "julia"
 	}
 	return "other"
 }
@@ -44,8 +50,14 @@ func languageByEnding(path string) string {
 		return "go"
 	case "rs":
 		return "rust"
-	case "java", "kt", "kts":
+	case "java", "kt", "kts", "groovy", "gradle", "scala", "sc", "jsh":
 		return "java"
+	case "r", "R":
+		return "r"
+	case "ex", "exs":
+		return "elixir"
+	case "jl":
+		return "julia"
 	}
 	return ""
 }

@@ -84,23 +84,12 @@ func (s *shell) without(end bool, f func() value) value {
 }
 
 // bombs notes a program that starts others for each line of an input without end, and waits for none of them.
-func (v *invocation) bombs(args []value) {
+func (v *invocation) bombs() {
 	if v.in.from&unending == 0 {
 		return
 	}
-	for i, a := range args {
-		n := strings.TrimPrefix(a.text, "--max-procs=")
-		switch {
-		case (a.text == "-P" || a.text == "-j" || a.text == "--jobs" || a.text == "--max-procs") && i+1 < len(args):
-			n = args[i+1].text
-		case strings.HasPrefix(a.text, "-P") || strings.HasPrefix(a.text, "-j"):
-			n = a.text[2:]
-		case strings.HasPrefix(a.text, "--jobs="):
-			n = a.text[len("--jobs="):]
-		case n == a.text:
-			continue
-		}
-		if n = strings.TrimLeft(n, "0"); n == "" || len(n) > 2 || strings.Trim(n, "0123456789") != "" {
+	for _, jobs := range v.valuesOf(Jobs) {
+		if n := strings.TrimLeft(jobs.text, "0"); n == "" || len(n) > 2 || strings.Trim(n, "0123456789") != "" {
 			v.fact(Fact{Kind: Bomb, Target: v.name, By: v.name})
 		}
 	}

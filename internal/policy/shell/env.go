@@ -93,6 +93,8 @@ func harmlessOptions(name string, v value) bool {
 	switch name {
 	case "ENV":
 		return !strings.ContainsAny(text, "/~") // many programs call their surroundings so: ENV=test
+	case "RUSTFLAGS", "RUSTDOCFLAGS":
+		return !strings.Contains(text, "link") || !strings.Contains(text, "/") // a linker by its path, or what it is told about others
 	case "NODE_OPTIONS", "JAVA_TOOL_OPTIONS", "_JAVA_OPTIONS", "JDK_JAVA_OPTIONS", "GOFLAGS", "MAKEFLAGS", "RUBYOPT", "PERL5OPT":
 		for word := range strings.FieldsSeq(text) {
 			if !slices.ContainsFunc(harmless, func(p string) bool {

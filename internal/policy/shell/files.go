@@ -2,6 +2,7 @@ package shell
 
 import (
 	"maps"
+	slashpath "path"
 	"slices"
 	"strconv"
 	"strings"
@@ -206,7 +207,12 @@ func (s *shell) runFile(name value, language string, args []value) value {
 	if name.text == "-" {
 		return s.code(language, s.in, args)
 	}
-	at := s.locate(name, s.cwd)
+	at := s.completed(s.locate(name, s.cwd), language)
+	if own := languageByEnding(at.path); language == "other" && own != "" {
+		language = own
+	}
+	defer func(was string) { s.source = was }(s.source)
+	s.source = slashpath.Dir(at.path)
 	var said value
 	if texts, ok := s.holds(at); ok {
 		said = s.codes(texts, func(text value) value { return s.code(language, text, args) })
@@ -229,6 +235,26 @@ func (s *shell) runFile(name value, language string, args []value) value {
 	return unknown(said.from | s.taints(args))
 }
 
+// completed is a file of JavaScript that is named without its ending, where this command or an agent has written it.
+func (s *shell) completed(at located, language string) located {
+	if language != "javascript" || at.several() || codeOf(at.path) != "" {
+		return at
+	}
+	for _, ending := range endings {
+		one := at
+		one.path += ending
+		if _, ok := s.written[one.path]; ok {
+			return one
+		}
+		if s.at.Script != nil {
+			if _, ok := s.at.Script(one.path); ok {
+				return one
+			}
+		}
+	}
+	return at
+}
+
 // unread judges a file of the project that only an agent has read, as code in the language, or in the one that its first line names. Only what
 // is denied counts: the rest is the project's code, as any other.
 func (s *shell) unread(at located, language string, args []value) {
@@ -243,13 +269,16 @@ func (s *shell) unread(at located, language string, args []value) {
 		s.opaque("what the agent has written into " + at.path + " is too long to be read")
 		return
 	}
-	s.strictly(func() {
-		if language == "" {
-			s.fork().shebang(known(text), args)
-		} else {
-			s.fork().code(language, known(text), args)
-		}
-	})
+	s.strictly(func() { s.reading(at.path).codeIn(language, known(text), args) })
+}
+
+// codeIn is code in a language, or in the one that its first line names.
+func (s *shell) codeIn(language string, text value, args []value) {
+	if language == "" {
+		s.shebang(text, args)
+	} else {
+		s.code(language, text, args)
+	}
 }
 
 // surely is strictly where only that counts of which it is known what it is about: the file is the project's, and may do what it likes to it.

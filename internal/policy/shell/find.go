@@ -192,32 +192,27 @@ func (f *finder) exec(args []value, i int) int {
 }
 
 // xargs runs a command with what it reads from standard input.
-func xargs(v *invocation, args []value) (value, bool) {
-	v.bombs(args[:len(args)-len(v.rest)])
+func xargs(v *invocation, _ []value) (value, bool) {
+	v.bombs()
 	argv := slices.Clone(v.rest)
-	if len(argv) == 0 {
-		return v.in, true
-	}
 	in := v.in
-	for _, u := range v.uses {
-		if u.role == Reads {
-			in = v.readFile(u.value, v.name)
-		}
+	for _, name := range v.valuesOf(Reads) {
+		in = v.readFile(name, v.name)
+	}
+	if len(argv) == 0 {
+		return in, true
 	}
 	holder := ""
-	for _, u := range v.uses {
-		if u.role == Placeholder {
-			holder = u.value.text
-			if holder == "" {
-				holder = "{}"
-			}
+	for _, text := range v.valuesOf(Placeholder) {
+		if holder = text.text; holder == "" {
+			holder = "{}"
 		}
 	}
 	sub := v.fork()
 	if sub.in = anything; !contains(argv, "-c") { // a shell that is given its commands is looked at as if it could read more
 		sub.in = value{}
 	}
-	batches := batchesOf(in, args[:len(args)-len(v.rest)], holder != "")
+	batches := v.batchesOf(in)
 	var out value
 	if holder == "" {
 		for _, items := range batches {
@@ -241,47 +236,50 @@ func xargs(v *invocation, args []value) (value, bool) {
 
 // batchesOf are the arguments that each run of xargs' command is given, of what it reads. Where each run is given a few only, the first of them may be a
 // script in any run.
-func batchesOf(in value, options []value, lines bool) (out [][]value) {
+func (v *invocation) batchesOf(in value) (out [][]value) {
 	text, ok := in.exact()
 	if !ok {
 		if strings.Count(in.text, string(hole)) == 1 && in.text[0] == '/' && !strings.ContainsAny(in.text, " \t\n\"'\\") { // names below a folder
 			return [][]value{{in}}
 		}
-		return [][]value{{unknown(in.from)}}
-	}
-	each, perLine := eachRun(options)
-	words := dividedBy(options)
-	switch {
-	case words != nil:
-	case lines || perLine:
-		words = quotedLines
-	default:
-		words = quotedWords
-	}
-	var items []value
-	for _, w := range words(text) {
-		items = append(items, value{w, in.from})
-	}
-	if each == 0 || len(items) <= each {
-		return [][]value{items}
-	}
-	return slices.Collect(slices.Chunk(items, max(each, len(items)/mostBatches+1)))
-}
-
-// eachRun is how many words, or lines, a run of xargs' command is given; zero: as many as there are.
-func eachRun(options []value) (n int, lines bool) {
-	for i, o := range options {
-		for _, name := range []string{"-n", "-L", "-l", "--max-args", "--max-lines"} {
-			text, given := strings.CutPrefix(o.text, name)
-			if text = strings.TrimPrefix(text, "="); given && text == "" && i+1 < len(options) {
-				text = options[i+1].text
-			}
-			if given {
-				n, lines = max(1, atoi(text, 1)), lines || name == "-L" || name == "-l" || name == "--max-lines"
-			}
+		out = [][]value{{unknown(in.from)}}
+		if in.from&controls == 0 || !v.given(Divider) {
+			return out
 		}
 	}
-	return n, lines
+	var items []value
+	for _, w := range v.divided(text) {
+		items = append(items, value{w, in.from &^ controls})
+	}
+	each := 0 // as many as there are
+	for _, n := range v.valuesOf(Each) {
+		each = max(1, atoi(n.text, 1))
+	}
+	if each == 0 || len(items) <= each {
+		return append(out, items)
+	}
+	return slices.AppendSeq(out, slices.Chunk(items, max(each, len(items)/mostBatches+1)))
+}
+
+// divided is what xargs makes of a text that it reads: words, lines, or what stands between the characters that it is told.
+func (v *invocation) divided(text string) []string {
+	dividers := v.valuesOf(Divider)
+	switch {
+	case len(dividers) > 0:
+		return dividedAt(text, dividers[len(dividers)-1].text)
+	case v.has("lines") || v.given(Placeholder):
+		return quotedLines(text)
+	}
+	return quotedWords(text)
+}
+
+// dividedAt is a text divided at one character, neither blanks nor quotation marks being more than that; at NUL where none is named. A line break at the end is
+// left out, as where nobody has thought of it.
+func dividedAt(text, at string) []string {
+	if at = ansi(at); at == "" {
+		at = "\x00"
+	}
+	return slices.DeleteFunc(strings.Split(strings.TrimSuffix(text, "\n"), at), func(w string) bool { return w == "" })
 }
 
 // quotedLines are the lines of a text as xargs hands them on one by one.
@@ -296,50 +294,6 @@ func quotedLines(text string) (out []string) {
 
 // mostBatches is how many runs of xargs' command are looked at.
 const mostBatches = 32
-
-// dividedBy is how xargs divides what it reads where it is told at which character, and takes neither blanks nor quotation marks for more than that; else nil.
-// A line break at the end is left out, as where nobody has thought of it.
-func dividedBy(options []value) func(string) []string {
-	at, told := "", false
-	for i, o := range options {
-		long, given := strings.CutPrefix(o.text, "--delimiter=")
-		switch short := strings.HasPrefix(o.text, "-") && !strings.HasPrefix(o.text, "--"); {
-		case given:
-			at, told = long, true
-		case o.text == "-d" || o.text == "--delimiter":
-			if told = true; i+1 < len(options) {
-				at = options[i+1].text
-			}
-		case short && strings.HasPrefix(o.text, "-d"):
-			at, told = o.text[2:], true
-		case o.text == "--null" || short && strings.Trim(o.text, "-0rtpx") == "" && strings.Contains(o.text, "0"):
-			at, told = "\\0", true
-		}
-	}
-	if !told {
-		return nil
-	}
-	switch at {
-	case "\\n":
-		at = "\n"
-	case "\\t":
-		at = "\t"
-	case "\\0":
-		at = "\x00"
-	}
-	return func(text string) (out []string) {
-		text = strings.TrimSuffix(text, "\n")
-		if at == "" {
-			return []string{text}
-		}
-		for _, w := range strings.Split(text, at) {
-			if w != "" {
-				out = append(out, w)
-			}
-		}
-		return out
-	}
-}
 
 // quotedWords divides a text as xargs does: at blanks, with quotation marks and backslashes.
 func quotedWords(text string) []string {
@@ -378,8 +332,8 @@ func quotedWords(text string) []string {
 }
 
 // parallel runs a shell command for every argument behind ":::", or for every line.
-func parallel(v *invocation, args []value) (value, bool) {
-	v.bombs(args[:len(args)-len(v.rest)])
+func parallel(v *invocation, _ []value) (value, bool) {
+	v.bombs()
 	command := v.rest
 	items := []value{unknown(v.in.from)}
 	if text, ok := v.in.exact(); ok && text != "" {

@@ -52,6 +52,18 @@ var moreWrappers = []struct {
 	{"read", func(c string) string { return "while read -r l; do bash -c " + shell.Quote(c) + "; done < list.txt" }},
 	{"concurrently", func(c string) string { return "npx concurrently " + shell.Quote(c) }},
 	{"bisect", func(c string) string { return "git bisect run sh -c " + shell.Quote(c) }},
+	{"xargs -0", func(c string) string {
+		return "printf '%s\\0' " + shell.Quote(c) + " | xargs -0 -I{} sh -c '{}'"
+	}},
+	{"xargs -0 each", func(c string) string {
+		return "printf '%s\\0' ls " + shell.Quote(c) + " | xargs -0n1 bash -c"
+	}},
+	{"xargs -d", func(c string) string {
+		return "printf '%s\\a' " + shell.Quote(c) + " | xargs -r -d '\\a' -I@@ sh -c @@"
+	}},
+	{"xargs -d all", func(c string) string {
+		return "printf '%s\\001' " + shell.Quote(c) + " | xargs --delimiter='\\x01' env sh -c"
+	}},
 	{"foreach", func(c string) string { return "git submodule foreach " + shell.Quote(c) }},
 }
 

@@ -83,11 +83,20 @@ func letterWord(s string) bool {
 // long reads --name, --name=value and --name value, or with one dash where the program has it so.
 func (v *invocation) long(arg value, args []value, i int) int {
 	if o := v.exactOption(arg.text); o != nil && o.Value != Required {
-		v.act(o, value{})
+		v.act(o, arg.text, value{})
 		return i
+	}
+	if name, text, ok := strings.Cut(arg.text, ":"); ok {
+		if o := v.exactOption(name + ":"); o != nil { // -javaagent:x.jar
+			v.act(o, name+":", value{text, arg.from})
+			return i
+		}
 	}
 	name, text, attached := strings.Cut(arg.text, "=")
 	found := v.lookup(name)
+	if whole, _, part := strings.Cut(name, "."); part && found == nil { // --outputFile.json is a part of --outputFile
+		found = v.lookup(whole)
+	}
 	if found == nil {
 		v.stray(arg, len(args))
 		return i
@@ -100,10 +109,27 @@ func (v *invocation) long(arg value, args []value, i int) int {
 			}
 			i++
 			attached = true
+			if !slices.Contains(o.Names, name) {
+				v.behind(val, args[min(i+1, len(args)):])
+			}
 		}
-		v.act(o, val)
+		v.act(o, name, val)
 	}
 	return i
+}
+
+// behind does what an option stands for in the place of the value of one that is only the beginning of a name: the program may know none by their beginnings.
+func (v *invocation) behind(arg value, rest []value) {
+	name, text, attached := strings.Cut(arg.text, "=")
+	o := v.exactOption(name)
+	if o == nil {
+		return
+	}
+	val := value{text, arg.from}
+	if o.Value == Required && !attached && len(rest) > 0 {
+		val = rest[0]
+	}
+	v.act(o, name, val)
 }
 
 // lookup finds an option by its name, or by the beginning of its name, which getopt_long takes as well. Of several that begin
@@ -132,8 +158,14 @@ func (v *invocation) short(arg value, args []value, i int) int {
 			i++
 			val = args[i]
 		}
-		v.act(whole, val)
+		v.act(whole, arg.text, val)
 		return i
+	}
+	if name, text, ok := strings.Cut(arg.text, "="); ok && len(name) > 2 {
+		if whole := v.exactOption(name); whole != nil && whole.Value != None {
+			v.act(whole, name, value{text, arg.from})
+			return i
+		}
 	}
 	for j := 1; j < len(arg.text); j++ {
 		o := v.exactOption("-" + arg.text[j:j+1])
@@ -147,13 +179,13 @@ func (v *invocation) short(arg value, args []value, i int) int {
 		}
 		switch {
 		case o.Value == None:
-			v.act(o, value{})
+			v.act(o, "-"+arg.text[j:j+1], value{})
 			continue
 		case rest.text == "" && o.Value == Required && i+1 < len(args):
 			i++
 			rest = args[i]
 		}
-		v.act(o, rest)
+		v.act(o, "-"+arg.text[j:j+1], rest)
 		break
 	}
 	return i
@@ -173,6 +205,16 @@ func (v *invocation) given(role Role) bool {
 	return slices.ContainsFunc(v.uses, func(u use) bool { return u.role == role })
 }
 
+// valuesOf are the values with a role.
+func (v *invocation) valuesOf(role Role) (values []value) {
+	for _, u := range v.uses {
+		if u.role == role {
+			values = append(values, u.value)
+		}
+	}
+	return values
+}
+
 // has reports what an option has noted.
 func (v *invocation) has(flag string) bool { return slices.Contains(v.flags, flag) }
 
@@ -187,8 +229,9 @@ func (v *invocation) stray(arg value, of int) {
 	}
 }
 
-// act does what an option stands for.
-func (v *invocation) act(o *Option, val value) {
+// act does what an option stands for, which was given by one of its names. Where a part of the value has a role, the whole has it no more.
+func (v *invocation) act(o *Option, name string, val value) {
+	begin := len(v.uses)
 	for _, a := range o.Acts {
 		if kind, ok := strings.CutSuffix(a, "!"); ok {
 			kind, target, _ := strings.Cut(kind, ":")
@@ -210,12 +253,35 @@ func (v *invocation) act(o *Option, val value) {
 		default:
 			switch {
 			case Role(a) == Asks:
-				v.fact(Fact{Kind: Unknown, Target: v.name + " " + o.Names[0], By: v.name})
+				v.fact(Fact{Kind: Unknown, Target: v.name + " " + name, By: v.name})
 			case slices.Contains(flags, a):
 				v.flags = append(v.flags, a)
-			default:
+			case strings.HasPrefix(a, partOf):
+				v.uses = append(v.uses, parts(a, val)...)
+			case !slices.ContainsFunc(v.uses[begin:], func(u use) bool { return u.role == Role(a) }):
 				v.uses = append(v.uses, use{Role(a), val})
 			}
 		}
 	}
+}
+
+// parts are those of a value that have a role of their own, as "part:write:=…," says: what stands between an equals sign and a comma, or the end, is
+// a file that is written.
+func parts(act string, val value) (uses []use) {
+	role, template, _ := strings.Cut(strings.TrimPrefix(act, partOf), ":")
+	before, after, _ := strings.Cut(template, "…")
+	for rest, more := val.text, true; more; {
+		if _, rest, more = strings.Cut(rest, before); !more {
+			break
+		}
+		part := rest
+		if more = after != ""; more {
+			part, rest, _ = strings.Cut(rest, after)
+		}
+		if strings.HasSuffix(before, "/") { // of an absolute path
+			part = "/" + part
+		}
+		uses = append(uses, use{Role(role), value{part, val.from}})
+	}
+	return uses
 }

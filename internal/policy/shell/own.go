@@ -10,10 +10,15 @@ func (v *invocation) loads(u use) {
 	switch u.role {
 	case Own:
 		v.owns(u.value)
+		v.inline(u.value)
 	case ClassPath:
 		for entry := range strings.SplitSeq(u.value.text, ":") {
 			v.owns(value{strings.TrimRight(entry, "*\x01"), u.value.from})
 		}
+	case Sources:
+		v.owns(u.value)
+		folder := v.locate(u.value, v.cwd).path
+		v.ownFiles(func(path string) bool { _, below := within(folder, path); return below }, func(string) bool { return true }, v.test)
 	case Module:
 		v.module(u.value)
 	case INISetting:
@@ -28,8 +33,32 @@ func (v *invocation) loads(u use) {
 // iniFiles are the settings of PHP, and of Maven, that name code.
 var iniFiles = []string{"auto_prepend_file", "auto_append_file", "extension", "extension_dir", "zend_extension", "include_path", "opcache.preload", "sendmail_path", "error_log", "maven.ext.class.path"}
 
+// inline is settings that are written into the argument itself, as jest takes them: {"globalSetup": "./x.js"}.
+func (v *invocation) inline(settings value) {
+	if !strings.HasPrefix(settings.text, "{") {
+		return
+	}
+	for i, text := range strings.Split(settings.text, `"`) {
+		if i%2 == 1 && strings.Contains(text, "/") {
+			v.owns(value{strings.Replace(text, "<rootDir>", ".", 1), settings.from})
+		}
+	}
+}
+
+// optionsOf reads a text as another program's options, as go build takes those of its linker: -ldflags '-s -w', or for some packages only, all=-s.
+func (v *invocation) optionsOf(program string, text value) {
+	if _, rest, some := strings.Cut(text.text, "="); some && !strings.HasPrefix(text.text, "-") {
+		text.text = rest
+	}
+	var args []value
+	for _, word := range quotedWords(text.text) {
+		args = append(args, value{word, text.from})
+	}
+	v.shell.apply(v.policy.program(program), v.name, args)
+}
+
 // owns notes code, or settings that name some, that are not known to be the project's own. What is not known at all may be: the program
-// is one that runs the project's code.
+// is one that runs the project's code. What only an agent has read of it is judged.
 func (v *invocation) owns(file value) {
 	file.text = strings.TrimSuffix(strings.TrimPrefix(file.text, "file://"), "/...")
 	if file.empty() || file.text[0] == hole {
@@ -42,6 +71,7 @@ func (v *invocation) owns(file value) {
 	}
 	file.text = name // what follows is one test in the file, or a line
 	at := v.locate(file, v.cwd)
+	v.byName(at)
 	here := !strings.HasPrefix(file.text, "/") && !strings.Contains(file.text, "..") // in the folder where it works: another project's, maybe
 	if at.zone.own() || at.zone == Nowhere || at.path == v.at.Root || here && (at.zone == Home || at.zone == Elsewhere) {
 		return
@@ -49,14 +79,53 @@ func (v *invocation) owns(file value) {
 	v.fact(at.fact(Code, v.name))
 }
 
-// module is perl's -M and ruby's -r: a name of a module, a path of one, or, for perl, any expression behind it.
+// endings are those that a loader adds to a name.
+var endings = []string{"", ".js", ".cjs", ".mjs", ".ts", ".rb", ".lua", "/index.js", "/index.ts", ".py", "/__init__.py"}
+
+// byName judges code by the name that a program is given of it, which may lack its ending.
+func (s *shell) byName(at located) {
+	if codeOf(at.path) != "" {
+		s.test(at)
+		return
+	}
+	for _, ending := range endings {
+		one := at
+		one.path += ending
+		s.test(one)
+	}
+}
+
+// pythonModule judges a module that python finds by its name in the folder where it runs, and the packages in which it lies.
+func (s *shell) pythonModule(name string) {
+	path := ""
+	for part := range strings.SplitSeq(name, ".") {
+		path += part
+		for _, file := range []string{path + ".py", path + "/__init__.py"} {
+			s.judged(s.locate(known(file), s.cwd), "python")
+		}
+		path += "/"
+	}
+	s.judged(s.locate(known(path+"__main__.py"), s.cwd), "python")
+}
+
+// module is perl's -M and ruby's -r: a name of a module, a path of one, or, for perl, any expression behind it. Any other program's is Python's.
 func (v *invocation) module(name value) {
-	if v.name == "ruby" || v.name == "jruby" {
+	switch v.name {
+	case "ruby", "jruby":
 		if strings.Contains(name.text, "/") {
 			v.owns(name)
 		}
-		return
+	case "perl":
+		v.perlModule(name)
+	default:
+		for one := range strings.SplitSeq(name.text, ",") {
+			v.pythonModule(one)
+		}
 	}
+}
+
+// perlModule is a module that perl loads, or an expression that does.
+func (v *invocation) perlModule(name value) {
 	text := strings.TrimLeft(name.text, "-:")
 	letters, list, _ := strings.Cut(text, "=")
 	switch {

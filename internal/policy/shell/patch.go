@@ -8,18 +8,10 @@ import (
 )
 
 // patch changes the files that a patch names, which is an operand, an option's value, or what it reads.
-func patch(v *invocation, args []value) (value, bool) {
-	strip, text := -1, v.in
-	for i, a := range args {
-		if n, ok := strings.CutPrefix(a.text, "-p"); ok {
-			strip = atoi(n, strip)
-		}
-		if n, ok := strings.CutPrefix(a.text, "--strip="); ok {
-			strip = atoi(n, strip)
-		}
-		if (a.text == "-i" || a.text == "--input") && i+1 < len(args) {
-			text = v.patchIn(args[i+1])
-		}
+func patch(v *invocation, _ []value) (value, bool) {
+	text := v.in
+	for _, name := range v.valuesOf(Reads) {
+		text = v.patchIn(name)
 	}
 	if len(v.operands) > 1 {
 		text = v.patchIn(v.operands[1])
@@ -28,34 +20,19 @@ func patch(v *invocation, args []value) (value, bool) {
 		v.fact(Fact{Kind: Code, Target: "a patch", By: v.name})
 	}
 	if len(v.operands) == 0 {
-		v.patched(v.handed(text), strip, "")
+		v.patched(v.handed(text), v.stripped(-1), "")
 	}
 	return value{}, false
 }
 
 // gitPatch is git apply and git am: the patches are operands, or what it reads.
-func gitPatch(v *invocation, args []value) (value, bool) {
-	strip, below := 1, ""
-	for i, a := range args {
-		next := ""
-		if i+1 < len(args) {
-			next = args[i+1].text
-		}
-		n, joined := strings.CutPrefix(a.text, "-p")
-		dir, named := strings.CutPrefix(a.text, "--directory=")
-		switch {
-		case a.text == "-p":
-			strip = atoi(next, strip)
-		case joined:
-			strip = atoi(n, strip)
-		case a.text == "--directory":
-			below = next
-		case named:
-			below = dir
-		}
-	}
+func gitPatch(v *invocation, _ []value) (value, bool) {
 	if v.dry || v.has("continues") {
 		return value{}, false
+	}
+	strip, below := v.stripped(1), ""
+	for _, folder := range v.valuesOf(Below) {
+		below = folder.text
 	}
 	if len(v.operands) == 0 {
 		v.patched(v.handed(v.in), strip, below)
@@ -64,6 +41,14 @@ func gitPatch(v *invocation, args []value) (value, bool) {
 		v.patched(v.patchIn(o), strip, below)
 	}
 	return value{}, false
+}
+
+// stripped is how many folders the names in a patch lose: so many as an option says, or as are usual.
+func (v *invocation) stripped(usual int) int {
+	for _, n := range v.valuesOf(Strip) {
+		usual = atoi(n.text, usual)
+	}
+	return usual
 }
 
 // patchIn is the patch in a file, also in one that an earlier command, or the agent's editing tool, has written.

@@ -74,6 +74,7 @@ func (v *invocation) itself(name value) bool {
 	if text != "." && !strings.HasPrefix(text, "./") || strings.HasSuffix(text, ".whl") || strings.HasSuffix(text, ".gz") {
 		return false
 	}
+	v.judged(v.locate(value{text + "/setup.py", name.from}, v.cwd), "python")
 	at := v.locate(value{text, name.from}, v.cwd)
 	return at.zone.own() || at.path == v.at.Root
 }

@@ -154,7 +154,7 @@ func (r *Rule) fill(text string, f Fact) string {
 		by = "the command"
 	}
 	target := f.Target
-	if target == "" { // what it is done to is not named
+	if target == "" || target == f.By { // what it is done to is not named
 		text, target = strings.ReplaceAll(text, ": {target}", ""), "this"
 		switch f.Kind {
 		case Install:

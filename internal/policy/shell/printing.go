@@ -26,7 +26,7 @@ func echo(s *shell, argv []value) value {
 		s.fact(Fact{Kind: Print, Target: out.show(), By: "echo"})
 	}
 	if escapes {
-		out.text = ansi(out.text)
+		out = out.escaped()
 	}
 	return out.plus(known(end))
 }
@@ -60,7 +60,7 @@ func printf(s *shell, argv []value) value {
 // format applies a format to arguments. The conversions of text are exact; of numbers only that they are numbers matters.
 func format(form value, args []value) value {
 	var out value
-	from := form.from
+	from := form.escaped().from
 	for _, a := range args {
 		from |= a.from
 	}

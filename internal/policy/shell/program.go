@@ -35,7 +35,7 @@ const (
 type Option struct {
 	Names []string `json:"names"`
 	Value Arity    `json:"value,omitempty"`
-	Acts  []string `json:"acts,omitempty"` // a [Trait], a [Role] for its value, an [Effect] ("discard!"), or "dry"
+	Acts  []string `json:"acts,omitempty"` // a [Trait], a [Role] for its value or for parts of it ("part:write:=…,"), an [Effect] ("discard!"), or "dry"
 }
 
 // Arity says whether an option has a value.
@@ -53,6 +53,9 @@ const (
 	dry  = "dry"
 	last = "last"
 )
+
+// partOf begins what says which parts of an option's value have a role.
+const partOf = "part:"
 
 // Role is what becomes of an argument.
 type Role string
@@ -95,6 +98,11 @@ const (
 	Bound       Role = "bind"        // HOST:PLACE, a folder that a container sees
 	Binding     Role = "pattern"     // what is looked for, so that the first operand is a file
 	Placeholder Role = "placeholder" // what xargs replaces
+	Divider     Role = "divider"     // at what xargs divides
+	Each        Role = "each"        // how many words a run of its command is given
+	Jobs        Role = "jobs"        // how many run at once
+	Strip       Role = "strip"       // how many folders a patch's names lose
+	Below       Role = "below"       // the folder below which they lie
 	InPlace     Role = "in-place"    // files are changed, not only read
 	ScriptFile  Role = "script-file" // a file with sed's commands
 	RemoteName  Role = "remote-name" // what is loaded is kept under its own name
@@ -119,13 +127,16 @@ const (
 	Module      Role = "module"      // a module that perl or ruby loads, or an expression that does
 	INISetting  Role = "ini"         // NAME=VALUE, some of whose values are files of code
 	Builds      Role = "builds"      // a file that becomes a program, of what the command names
+	Variable    Role = "variable"    // an environment variable that is shown, by its name
+	Sources     Role = "sources"     // a folder of code that is loaded
+	Options     Role = "options"     // options of another program: "options:go:link"
 	Executes    Role = "exec"        // a command that what follows is given to
 	DeskCode    Role = "dc"          // code of dc
 	DeskFile    Role = "dcfile"      // a file of it
 )
 
 // flags are what options note for the special handler of their program.
-var flags = []string{"append", "decodes", "plain", "deletes", "complement", "creates", "staged", "worktree", "moves", "reference", "continues", "lists", "hidden", "unsets", "forces", "renames", "anywhere", "checks", "rewrites", "prints", "onto"}
+var flags = []string{"append", "lines", "decodes", "plain", "deletes", "complement", "creates", "staged", "worktree", "moves", "reference", "continues", "lists", "hidden", "unsets", "forces", "renames", "anywhere", "checks", "rewrites", "prints", "onto"}
 
 // Effect is a fact that running a program leaves: its kind, and what its target is called.
 type Effect struct {

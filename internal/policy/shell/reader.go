@@ -19,6 +19,7 @@ type reader struct {
 	several  bool               // there is one that may hold one of several texts
 	running  map[string]int     // texts of files that run just now, and how often
 	weighed  map[string]bool    // code that was written and may have run
+	brought  map[string]bool    // files that code has loaded, by absolute path
 	binaries []string           // programs that the command has built of the project's own code
 	ending   Ending             // what the command's end tells of what runs just now
 	aside    bool               // what runs just now has run in another world already
@@ -62,6 +63,9 @@ type shell struct {
 	tested bool // how a command ends is asked for, so that set -e does not count
 	modes
 	luck *luck
+
+	source  string // the folder of the file whose code is interpreted
+	testing bool   // that code is tests
 }
 
 // modes are how the shell was told to work.

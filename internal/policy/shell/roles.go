@@ -189,10 +189,12 @@ func (v *invocation) reach(u use) taint {
 		}
 	case Bound:
 		v.bind(val)
-	case IntoDir, KubeKind, Package, Folder, Method, Object, Include, Classes:
+	case IntoDir, KubeKind, Package, Folder, Method, Object, Include, Classes, Variable:
 		return v.particular(u)
-	case Own, ClassPath, Module, INISetting:
+	case Own, ClassPath, Module, INISetting, Sources:
 		v.loads(u)
+	case Options:
+		v.optionsOf(language, val)
 	case Builds:
 		v.builds(val)
 	default:
@@ -208,7 +210,7 @@ func (v *invocation) particular(u use) taint {
 	case Package:
 		v.fact(Fact{Kind: Install, Target: val.show(), By: v.name})
 	case Folder:
-		if at := v.locate(val, v.cwd); at.zone != Tests && at.zone != Checks {
+		if at := v.locate(val, v.cwd); at.zone != Tests && at.zone != Checks && at.path != v.at.Root {
 			v.change(Writes, val)
 		}
 	case Method:
@@ -227,13 +229,21 @@ func (v *invocation) particular(u use) taint {
 		v.built(val)
 	case IntoDir:
 		v.change(Writes, val)
-	case KubeKind:
-		if strings.Contains(val.text, "secret") || val.holed() {
+	case KubeKind, Variable:
+		if tellsSecret(u) {
 			v.fact(Fact{Kind: Print, Target: val.show(), By: v.name})
 		}
 	default:
 	}
 	return val.from
+}
+
+// tellsSecret reports that what is shown by its name is a secret.
+func tellsSecret(u use) bool {
+	if u.role == Variable {
+		return secretVariable(u.value.text)
+	}
+	return strings.Contains(u.value.text, "secret") || u.value.holed()
 }
 
 // built notes that code runs which was built: here, or nobody knows where.
@@ -291,7 +301,7 @@ func (v *invocation) connect(u use) taint {
 // upload notes a file whose content is sent away.
 func (v *invocation) upload(name value) {
 	content := v.readFile(name, v.name)
-	f := Fact{Kind: Send, Target: name.show(), Traits: []Trait{Upload}, By: v.name}
+	f := Fact{Kind: Send, Target: v.recipient().show(), Traits: []Trait{Upload}, By: v.name}
 	if v.nearby {
 		f.Traits = append(f.Traits, Local)
 	}
@@ -301,9 +311,26 @@ func (v *invocation) upload(name value) {
 	v.fact(f)
 }
 
+// recipient is the first machine, or address, that the arguments name; empty if none of them does.
+func (v *invocation) recipient() value {
+	for _, u := range v.uses {
+		host, elsewhere := remoteHost(u.value)
+		switch {
+		case u.role == Fetches || u.role == Hosts:
+			return u.value
+		case u.role == Remotes && elsewhere:
+			return host
+		}
+	}
+	return value{}
+}
+
 // network notes a connection, and whether it takes a secret along: in the address or in what is piped in.
 func (v *invocation) network(kind Kind, address value) {
 	f := Fact{Kind: kind, Target: address.show(), By: v.name}
+	if address.text == "" {
+		f.Target = v.recipient().show()
+	}
 	if v.nearby || local(address.text) {
 		f.Traits = append(f.Traits, Local)
 	}

@@ -124,8 +124,9 @@ func goRun(v *invocation, _ []value) (value, bool) {
 			v.ownGuard(baseName(o.text), v.operands[i+1:])
 			break // what follows is for the program
 		}
-		v.owns(o)
-		v.test(v.locate(o, v.cwd))
+		if i > 0 { // the first is by its role
+			v.owns(o)
+		}
 	}
 	if v.name == "go run" && !v.dry {
 		v.ownFiles(v.packages(v.operands[:min(1, len(v.operands))]), func(rel string) bool { return strings.HasSuffix(rel, ".go") && !strings.HasSuffix(rel, "_test.go") }, v.test)

@@ -18,10 +18,20 @@ type Language struct {
 
 // Call is what calling a function does with its arguments.
 type Call struct {
-	Name string `json:"name"` // with its module, as in "os.remove", or its last name alone if that is enough
-	// Does is a [Role] for its first argument (behind "at 1" for the second, behind "self" for what it is called on), "argv" for a list, "chain" for one that
+	Name string `json:"name"` // with its module, as in "os.remove", or its last name alone if that is enough; "ENV.*" are all of an object's others
+	// Does is a [Role] for its first argument (behind "at 1" for the second, behind "self" for what it is called on, behind "member" for its own last name), "argv" for a list, "chain" for one that
 	// calls behind it make longer, or an effect ("send!"); traits stand behind it.
 	Does string `json:"does"`
+}
+
+// role is what becomes of the argument that counts, whichever it is, and how.
+func (c *Call) role() (does, trait string) {
+	does = c.Does
+	for _, which := range []string{"at 1 ", "self ", "member "} {
+		does = strings.TrimPrefix(does, which)
+	}
+	does, trait, _ = strings.Cut(does, " ")
+	return does, trait
 }
 
 func languageNamed(name string) *Language {
@@ -33,8 +43,10 @@ func languageNamed(name string) *Language {
 	return nil
 }
 
-// compiled reports a language in which too much may be hidden for a whole program to be allowed for what is seen of it.
-func (l *Language) compiled() bool { return l.Name == "go" || l.Name == "rust" || l.Name == "java" }
+// compiled reports a language in which too much may be hidden for a whole program to be allowed for what is seen of it, as in those that are compiled.
+func (l *Language) compiled() bool {
+	return slices.Contains([]string{"go", "rust", "java", "r", "elixir", "julia"}, l.Name)
+}
 
 // scan goes through the tokens of one piece of code.
 type scan struct {
@@ -48,6 +60,7 @@ type scan struct {
 
 func (sc *scan) run() {
 	sc.imports()
+	sc.loads()
 	sc.fold()
 	sc.judge()
 	if sc.reaches && sc.bind() { // what names hold comes on top of what is known without it: whoever is wrong about them has allowed nothing
@@ -179,7 +192,8 @@ func (sc *scan) name(i int, t token) {
 	}
 	for k := range sc.lang.Calls {
 		c := &sc.lang.Calls[k]
-		if strings.HasSuffix(c.Name, last) && (c.Name == name || c.Name == last || strings.HasSuffix(name, "."+c.Name)) {
+		object, all := strings.CutSuffix(c.Name, "*")
+		if all && strings.HasPrefix(name, object) || strings.HasSuffix(c.Name, last) && (c.Name == name || c.Name == last || strings.HasSuffix(name, "."+c.Name)) {
 			if sc.reaches = true; sc.step() {
 				sc.called(c, i, name)
 			}
@@ -194,6 +208,8 @@ func (sc *scan) called(c *Call, i int, name string) {
 	switch first, _, _ := strings.Cut(c.Does, " "); first {
 	case "self":
 		args = []argument{{text: sc.receiver(i, name)}}
+	case "member":
+		args = []argument{{text: known(lastName(name))}}
 	case "chain":
 		sc.shell.run(sc.chain(i))
 		return
@@ -214,7 +230,7 @@ func (sc *scan) call(c *Call, args []argument) {
 		v.effect(Effect{Kind: Kind(kind), Target: target})
 		return
 	}
-	does, more, _ := strings.Cut(strings.TrimPrefix(strings.TrimPrefix(c.Does, "at 1 "), "self "), " ")
+	does, more := c.role()
 	if more != "" {
 		v.traits = append(v.traits, Trait(more))
 	}

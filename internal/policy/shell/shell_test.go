@@ -185,6 +185,9 @@ func TestGrowth(t *testing.T) {
 		"exec 3>f; " + strings.Repeat("{ ls >&3; echo x; } 2>&1 | ", 300) + "cat",
 		strings.Repeat("declare -n a=b b=a; a=1; b=$a; ", 300),
 		strings.Repeat("trap 'trap \"$x\" EXIT' EXIT; ", 300),
+		"ruby -e 'puts \"" + strings.Repeat("#{", 20_000) + "\"'",
+		"ruby -e 'puts " + strings.Repeat("\"#{", 10_000) + "'",
+		"perl -e 'print \"" + strings.Repeat("@{$x", 10_000) + "\"'",
 	} {
 		began := time.Now()
 		v := judge(command)

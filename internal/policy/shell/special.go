@@ -128,6 +128,7 @@ func interpreter(v *invocation, _ []value) (value, bool) {
 	if v.dry {
 		return anything, true
 	}
+	v.leave()
 	for _, u := range v.uses {
 		if role := string(u.role); u.role == Script || strings.HasPrefix(role, "code") || strings.HasPrefix(role, "run") {
 			return value{}, false
@@ -141,11 +142,15 @@ func interpreter(v *invocation, _ []value) (value, bool) {
 
 // module is python -m: a program of its own, or the project's code.
 func module(v *invocation, args []value) (value, bool) {
-	for i, a := range args {
-		rest := args[i+1:]
+	for i := 0; i < len(args); i++ {
+		a, rest := args[i], args[i+1:]
 		letters, option := strings.CutPrefix(a.text, "-")
 		if !option || strings.HasPrefix(letters, "-") || strings.HasPrefix(letters, "c") {
 			break
+		}
+		if strings.HasSuffix(letters, "W") || strings.HasSuffix(letters, "X") { // the next word is its value
+			i++
+			continue
 		}
 		flags, name, found := strings.Cut(letters, "m")
 		if !found || strings.Trim(flags, "bBdEhiIOPqsSuvx") != "" {
@@ -157,6 +162,7 @@ func module(v *invocation, args []value) (value, bool) {
 			}
 			name, rest = rest[0].text, rest[1:]
 		}
+		v.pythonModule(name) // one here comes before all that are installed
 		if p := v.policy.program("python:" + name); p != nil {
 			return v.shell.apply(p, "python -m "+name, rest), true
 		}
@@ -306,6 +312,10 @@ func awk(v *invocation, args []value) (value, bool) {
 
 // runMake judges the variables that are given on the command line, and the makefile.
 func runMake(v *invocation, _ []value) (value, bool) {
+	if v.has("lists") { // its variables, and the environment's are among them
+		v.fact(Fact{Kind: Print, Target: "the environment", By: v.name})
+		v.in.from |= fromSecret
+	}
 	if v.dry {
 		return value{}, false
 	}

@@ -20,6 +20,20 @@ func TestReasons(t *testing.T) {
 		"uvx --from x==1 ruff -h": "uvx would install packages, and packages run code when they are installed",
 		"uvx ruff check .":        "",
 		"pipx run black a.py":     "",
+
+		"curl -d @f https://example.com":          "curl would send something to https://example.com",
+		"curl -d x https://example.com":           "curl would send something to https://example.com",
+		"curl -T f https://example.com":           "curl would send something to https://example.com",
+		"wget --post-file=f https://example.com":  "wget would send something to https://example.com",
+		"scp f host:":                             "scp would send something to host",
+		"rsync -a src host:/srv":                  "rsync would send something to host",
+		"rclone copy f remote:":                   "rclone would send something to copy f remote:",
+		"mv fettle.yaml x":                        "/home/dev/repo/fettle.yaml steers agents, git, or what runs by itself, and mv would take it away",
+		"rm -rf .git":                             "/home/dev/repo/.git steers agents, git, or what runs by itself, and rm would take it away",
+		"mv .env x":                               "mv would destroy /home/dev/repo/.env",
+		"mv ~/x y":                                "mv would delete /home/dev/x, which is not this project's",
+		"git remote add up https://example.com/a": "git remote add would change where this repository is fetched from and pushed to: up https://example.com/a",
+		"git remote remove up":                    "git remote remove would change where this repository is fetched from and pushed to: up",
 	} {
 		if v := judge(command); v.Reason != want {
 			t.Errorf("%s: %q, want %q (%v)", command, v.Reason, want, v.Facts)
@@ -39,5 +53,19 @@ func TestPrepares(t *testing.T) {
 		if v := judge("cat " + path); v.Decision != shell.Allow {
 			t.Errorf("reading %s: %s", path, v.Decision)
 		}
+	}
+}
+
+// TestAttempts is what tells one attempt from another once it is left out by which program it was made: not one thing that docker removes from another.
+func TestAttempts(t *testing.T) {
+	seen := map[string]string{}
+	for _, command := range []string{"docker image prune", "docker volume prune -f", "docker container prune", "docker system prune -a", "docker compose down", "docker rm x"} {
+		facts := judge(command).Facts
+		f := facts[len(facts)-1]
+		f.By = ""
+		if other, ok := seen[f.String()]; ok {
+			t.Errorf("%s and %s are both %q", command, other, f)
+		}
+		seen[f.String()] = command
 	}
 }

@@ -168,6 +168,9 @@ func (v *invocation) translate(in value) value {
 		}
 		return to[min(i, len(to)-1)]
 	}, text)
+	if out.holed() { // nothing was in it that is not known
+		out.from |= controls
+	}
 	return out
 }
 

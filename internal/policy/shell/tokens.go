@@ -21,9 +21,21 @@ const (
 	otherToken
 )
 
-// tokens divides code.
+// tokens divides code. What stands in its texts to be put in there is code as well, and comes behind it.
 func (l *Language) tokens(src string) []token {
-	out := make([]token, 0, len(src)/4)
+	left := 4*len(src) + 1<<10 // what is open may be read again with each that stands within
+	out, inner := l.divide(src, &left)
+	for ; len(inner) > 0; inner = inner[1:] {
+		more, deeper := l.divide(inner[0], &left)
+		out = append(append(out, token{text: "\n", kind: otherToken}), more...)
+		inner = append(inner, deeper...)
+	}
+	return out
+}
+
+// divide divides code, and returns the code that stands in its texts, as much of it as is left to be read.
+func (l *Language) divide(src string, left *int) (out []token, inner []string) {
+	out = make([]token, 0, len(src)/4)
 	for i := 0; i < len(src); {
 		c := src[i]
 		switch {
@@ -35,12 +47,11 @@ func (l *Language) tokens(src string) []token {
 				out = append(out, t)
 			}
 		case strings.IndexByte(l.Quotes, c) >= 0:
-			var t token
-			t, i = l.textAt(src, i)
-			if n := len(out); n > 0 && out[n-1].kind == nameToken && strings.ContainsAny(out[n-1].text, "fF") && len(out[n-1].text) <= 2 {
-				t.open = t.open || strings.Contains(t.text, "{")
+			t, end := l.textAt(src, i)
+			if t.open = t.open || formatted(out) && strings.Contains(t.text, "{"); t.open {
+				inner = append(inner, l.embedded(src, i, end, left)...)
 			}
-			out = append(out, t)
+			out, i = append(out, t), end
 		case c == '%' && l.Name == "ruby" && runs(src[i:]):
 			text, _, _ := strings.Cut(src[i+3:], closer(src[i+2]))
 			out = append(out, token{kind: shellToken, text: text})
@@ -50,6 +61,9 @@ func (l *Language) tokens(src string) []token {
 			name := dotted.Replace(src[i:j])
 			out = append(out, token{kind: nameToken, text: strings.Trim(name, ".")})
 			i = j
+			if l.Name == "elixir" && strings.HasPrefix(src[i:], "!") { // File.rm!
+				i++
+			}
 		case c == ' ' || c == '\t':
 			i++
 		default:
@@ -57,7 +71,54 @@ func (l *Language) tokens(src string) []token {
 			i++
 		}
 	}
-	return out
+	return out, inner
+}
+
+// formatted reports that the letters behind which a text begins make one of Python's with values in it.
+func formatted(before []token) bool {
+	n := len(before)
+	return n > 0 && before[n-1].kind == nameToken && strings.ContainsAny(before[n-1].text, "fF") && len(before[n-1].text) <= 2
+}
+
+// openers begin code within a text: in Ruby "#{code}".
+func (l *Language) openers() []string {
+	switch l.Name {
+	case "python":
+		return []string{"{"}
+	case "ruby", "elixir":
+		return []string{"#{"}
+	case "javascript":
+		return []string{"${"}
+	case "perl":
+		return []string{"@{", "${"}
+	case "php":
+		return []string{"{$"}
+	case "julia":
+		return []string{"$("}
+	}
+	return nil
+}
+
+// embedded is the code that begins in a text, of which a quotation mark need not be the end, and the variables that perl and PHP put there by their names.
+func (l *Language) embedded(src string, begin, end int, left *int) (inner []string) {
+	for i := begin; i < end; i++ {
+		for _, opener := range l.openers() {
+			if !strings.HasPrefix(src[i:], opener) {
+				continue
+			}
+			k := strings.IndexAny(opener, "{(")
+			code := src[i+k+1:]
+			code = code[:closed(code, opener[k], closer(opener[k])[0])]
+			if *left -= len(code); *left < 0 {
+				return append(inner, "eval") // which hides what happens in all of these languages
+			}
+			inner = append(inner, code)
+		}
+		if src[i] == '$' && (l.Name == "perl" || l.Name == "php") {
+			inner = append(inner, src[i:nameEnd(src, i)])
+		}
+	}
+	return inner
 }
 
 // nameEnd is where a name ends that begins at i.
@@ -154,9 +215,9 @@ func (l *Language) interpolates(quote, text string) bool {
 		return false
 	case l.Name == "javascript":
 		return quote == "`" && strings.Contains(text, "${")
-	case l.Name == "ruby":
+	case l.Name == "ruby", l.Name == "elixir":
 		return strings.Contains(text, "#{")
-	case l.Name == "perl", l.Name == "php":
+	case l.Name == "perl", l.Name == "php", l.Name == "julia":
 		return strings.ContainsAny(text, "$@")
 	}
 	return false

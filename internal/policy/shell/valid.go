@@ -17,8 +17,8 @@ var (
 	zones  = []Zone{Nowhere, Scratch, Generated, Project, Tests, Checks, Git, Agent, Guidance, Startup, Secrets, Above, Home, System, Device, Network, Elsewhere, Anywhere}
 	traits = []Trait{Recursive, Forced, Glob, Vague, Secret, Upload, Open, Local, Declared, Named, Inside}
 	roles  = []Role{Ignored, Reads, Writes, Formats, Empties, Deletes, Chmods, Chowns, Links, Copies, Moves, Symlinks, Into, Changes, Runs, Argv, Words, Script,
-		Setting, Fetches, Sends, Uploads, Attached, Hosts, Remotes, Mode, Sub, Asks, Statement, Bound, Binding, Placeholder, InPlace, ScriptFile, RemoteName, Form, Header, Makefile, Archive, Checkpoint, IntoDir, GitRemote, SSHSetting, GitSetting, KubeKind, Object, Package, Folder, Method, Include, Classes,
-		Own, ClassPath, Module, INISetting, Executes, Builds, DeskCode, DeskFile}
+		Setting, Fetches, Sends, Uploads, Attached, Hosts, Remotes, Mode, Sub, Asks, Statement, Bound, Binding, Placeholder, Divider, Each, Jobs, Strip, Below, InPlace, ScriptFile, RemoteName, Form, Header, Makefile, Archive, Checkpoint, IntoDir, GitRemote, SSHSetting, GitSetting, KubeKind, Object, Package, Folder, Method, Include, Classes,
+		Own, ClassPath, Module, INISetting, Sources, Variable, Executes, Builds, DeskCode, DeskFile}
 	styles = []Style{"", Single, Bundle}
 )
 
@@ -99,7 +99,7 @@ func (p *Program) Valid() error {
 
 // Valid reports the first name in a call's description that does not exist.
 func (c *Call) Valid() error {
-	does, trait, _ := strings.Cut(strings.TrimPrefix(strings.TrimPrefix(c.Does, "at 1 "), "self "), " ")
+	does, trait := c.role()
 	switch {
 	case strings.HasSuffix(c.Does, "!"):
 		kind, _, _ := strings.Cut(strings.TrimSuffix(c.Does, "!"), ":")
@@ -128,12 +128,19 @@ func (o *Option) validAct(a string) error {
 	if a == dry || a == last || slices.Contains(traits, Trait(a)) || slices.Contains(flags, a) {
 		return nil
 	}
+	if part, ok := strings.CutPrefix(a, partOf); ok {
+		role, template, _ := strings.Cut(part, ":")
+		if before, _, ok := strings.Cut(template, "…"); !ok || before == "" {
+			return fmt.Errorf("%s: it does not say by … where the part stands, and behind what", a)
+		}
+		a = role
+	}
 	return validRole(Role(a))
 }
 
 func validRole(r Role) error {
-	name, language, _ := strings.Cut(string(r), ":")
-	if (name == "code" || name == "run") && language != "" {
+	name, more, _ := strings.Cut(string(r), ":")
+	if (name == "code" || name == "run" || Role(name) == Options) && more != "" {
 		return nil
 	}
 	return oneOf("role", r, roles)

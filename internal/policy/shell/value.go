@@ -30,6 +30,7 @@ const (
 	fromSecret // a file or a variable with secrets
 	toSecret   // it may be the name of a file with secrets
 	unending   // there is no end to it
+	controls   // what its marks are may be characters that were meant
 )
 
 // Replacers build their tables when they are first used.
@@ -71,6 +72,16 @@ func (v value) plus(w value) value {
 		return unknown(v.from | w.from)
 	}
 	return value{v.text + w.text, v.from | w.from}
+}
+
+// escaped is the value with its escapes resolved, as echo -e and printf do. A character that is a mark here is like what is not known, but it may be what
+// divides one word from the next.
+func (v value) escaped() value {
+	out := value{ansi(v.text), v.from}
+	if strings.ContainsAny(out.text, marks) && !strings.ContainsAny(v.text, marks) {
+		out.from |= controls
+	}
+	return out
 }
 
 // literal is the value where patterns mean nothing: stars are stars again.

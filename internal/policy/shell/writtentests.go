@@ -24,7 +24,9 @@ func runTests(v *invocation, args []value) (value, bool) {
 		name, _, _ := strings.Cut(strings.TrimSuffix(o.text, "/..."), ":") // what follows is one test in the file, or a line
 		at := v.locate(value{name, o.from}, v.cwd)
 		parts = append(parts, at.path)
-		v.test(at)
+		if v.prog.operand(0) != Own { // else it was judged as such
+			v.test(at)
+		}
 		for module := strings.ReplaceAll(name, ".", "/"); strings.HasSuffix(v.name, "unittest") && strings.Trim(module, "./") != ""; module = slashpath.Dir(module) {
 			v.test(v.locate(value{module + ".py", o.from}, v.cwd))
 		}
@@ -110,7 +112,11 @@ func (s *shell) ownTests(parts []string) {
 		rel, _ := within(s.at.Root, path)
 		return slices.ContainsFunc(parts, func(part string) bool {
 			_, below := within(part, path)
-			word, relative := within(here, part) // a runner of JavaScript's takes any part of a path
+			word, relative := within(here, part)       // a runner of JavaScript's takes any part of a path
+			if slashpath.Base(path) == "conftest.py" { // pytest loads those above a test, too
+				_, above := within(slashpath.Dir(path), part)
+				below = below || above
+			}
 			return below || relative && !slices.Contains(parts, path) && strings.Contains(rel, word)
 		})
 	}, isTest, s.test)
@@ -143,10 +149,10 @@ func (s *shell) ownFiles(asked, loads func(path string) bool, judge func(located
 // moving are words of tests that work in another folder than the project's.
 var moving = []string{"chdir", "Chdir", "cwd", ".Dir", "current_dir", "isolated_filesystem", ".directory("}
 
-// test judges a file of tests.
+// test judges a file of tests, or of other code that a program loads; one without an ending is in the language that its first line names.
 func (s *shell) test(at located) {
 	language := codeOf(at.path)
-	if language == "" {
+	if language == "" && slashpath.Ext(at.path) != "" {
 		return
 	}
 	texts, _ := s.holds(at)
@@ -174,7 +180,9 @@ func (s *shell) knowing(language string, texts []value) {
 		return !sendsAway(f) && s.policy.ruleFor(f).Decision < Deny
 	}, func() {
 		for _, text := range texts {
-			s.fork().code(language, text, nil)
+			sub := s.fork()
+			sub.testing = true
+			sub.codeIn(language, text, nil)
 		}
 	})
 	if s.steps >= maxSteps { // nothing that follows is read any more

@@ -5,6 +5,7 @@
 //	  options:
 //	    -r -R --recursive: recursive  # an option's names: what it does
 //	    -t= --target=: into           # it has a value; "=~" is one that may be left out
+//	    --emit=: "part:write:=…,"     # what stands between = and a comma, or the end, of its value is a file that is written
 //	  operands: [none, read]        # what becomes of each operand; the last is for all that follow
 //	  does: install+declared        # a fact that every run leaves
 //	  subs: {…}                     # its first operand is one of these, in the same form
