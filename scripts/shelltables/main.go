@@ -1,5 +1,5 @@
 // Command shelltables makes Go of the YAML files that describe programs, languages, environment variables and rules for package
-// policy/shell: data that the linker lays out, so that the guard, which starts for every tool call, reads and builds nothing.
+// policy/shell: data that the linker lays out, so that the guard, which starts for every tool call, reads nothing and builds little.
 //
 //	go run fettle/scripts/shelltables   (in internal/policy/shell)
 package main

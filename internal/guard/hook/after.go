@@ -16,14 +16,17 @@ var ours = []shell.Zone{shell.Project, shell.Tests, shell.Checks, shell.Generate
 // remember notes which of the project's files, and of those below /tmp, a call will have written: what they hold has been read by nobody but the agent. So it does of files that a
 // formatter is given by name.
 func (s *session) remember(o *occasion, v shell.Verdict) {
-	formatted := s.copies(o, v)
+	var paths []string
+	for _, c := range s.copies(o, v) {
+		paths = append(paths, c.Path)
+	}
 	for _, f := range v.Facts {
 		if f.Kind == shell.Write && (slices.Contains(ours, f.Zone) || f.Zone == shell.Scratch) && !f.Is(shell.Glob) && !f.Is(shell.Vague) {
-			s.writes(f.Target)
+			paths = union(paths, []string{f.Target})
 		}
 	}
-	for _, c := range formatted {
-		s.writes(c.Path)
+	for _, path := range paths {
+		s.writes(path)
 	}
 }
 

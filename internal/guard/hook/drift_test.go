@@ -110,3 +110,29 @@ func TestDriftIsBounded(t *testing.T) {
 		t.Errorf("what was kept for a call that has failed is still there: %v", err)
 	}
 }
+
+// TestDriftTakenBack: an agent that is told to put a file back may do so, where git has it.
+func TestDriftTakenBack(t *testing.T) {
+	for _, command := range []string{"npx prettier --write a.js", "gofmt -w a.go", "sed -i s/x/y/ a.js"} {
+		y := newYard(t)
+		y.git("init", "-q", "-b", "main")
+		y.put("a.js", "f('a');\n")
+		y.put("a.go", "f( 1 )\n")
+		y.git("add", "-A")
+		y.git("commit", "-q", "-m", "first")
+		y.says("mend the bug")
+		name, after := "a.js", "f(\"a\");\n"
+		if strings.HasSuffix(command, ".go") {
+			name, after = "a.go", "f(1)\n"
+		}
+		call := bashed(command, map[string]any{"tool_use_id": "u"})
+		y.event("PreToolUse", call).want(t, command, "", "")
+		if err := os.WriteFile(filepath.Join(y.project, name), []byte(after), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		if a := y.event("PostToolUse", call); a.Decision != "block" {
+			t.Errorf("%s: %+v", command, a)
+		}
+		y.bash("git restore "+name).want(t, command+", and taken back", "", "")
+	}
+}

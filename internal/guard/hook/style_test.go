@@ -57,6 +57,18 @@ func TestStyle(t *testing.T) {
 	}
 }
 
+// TestStyleAskedFor are messages that speak of style, and such that do not.
+func TestStyleAskedFor(t *testing.T) {
+	for says, want := range map[string]string{
+		"run the formatter on a.js": "", "make the quotes the same": "", "use LF line endings": "", "sort the imports": "", "Please run rustfmt.": "", "remove trailing blanks": "", "prettify it": "",
+		"mend the bug": "deny", "add a test for the parser": "deny", "read the information": "deny",
+	} {
+		y := newYard(t)
+		y.says(says)
+		y.edit("a.js", "let a = 'x';", "let a = \"x\";").want(t, says, want, "")
+	}
+}
+
 // TestStyleOfEveryTool is the same drift by other tools, and where the project's own notes may ask for it.
 func TestStyleOfEveryTool(t *testing.T) {
 	y := newYard(t)
