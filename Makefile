@@ -17,7 +17,7 @@ help: ## what can be made
 
 .PHONY: build
 build: ## the program, bin/fettle, with the guard's hook in it
-	CGO_ENABLED=0 go build -trimpath -ldflags='-s -w' -gcflags='fettle/...=-l' -gcflags='mvdan.cc/...=-l' -gcflags='golang.org/...=-l' -gcflags='encoding/...=-l' -gcflags='fmt=-l' -gcflags='regexp/...=-l' -o internal/guard/setup/fettle-guard ./cmd/fettle-guard
+	scripts/hook.sh internal/guard/setup/fettle-guard
 	go build -trimpath -tags embedguard -o bin/fettle ./cmd/fettle
 
 .PHONY: demo

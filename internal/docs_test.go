@@ -6,6 +6,7 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -86,6 +87,64 @@ func namedTests(line string) []string {
 		}
 	}
 	return out
+}
+
+// ownVariable is how the sources write the name of a variable that is fettle's own, or a client's for its hooks.
+var ownVariable = regexp.MustCompile(`["./](FETTLE_[A-Z_]+|CLAUDECODE|CLAUDE_[A-Z_]+|CODEX_HOME|XDG_[A-Z]+_HOME|TELEMETRY_ENABLED|DO_NOT_TRACK|OTEL_SDK_DISABLED|NO_COLOR)\b`)
+
+// Which variables count is written down, all in one place.
+func TestDocumentsNameTheVariables(t *testing.T) {
+	doc, err := os.ReadFile(filepath.FromSlash("../docs/environments.md"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, section, _ := strings.Cut(string(doc), "\n## Variables of the environment\n")
+	elsewhere := []string{
+		"CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC", "CLAUDE_CODE_MAX_RETRIES", // given to Claude Code where it works as a fixer
+		"FETTLE_GUARD", "FETTLE_HOME", // names that commands may not set
+	}
+	named := map[string]bool{}
+	for _, file := range sources(t) {
+		for _, m := range ownVariable.FindAllStringSubmatch(file.text, -1) {
+			if named[m[1]] = true; !slices.Contains(elsewhere, m[1]) && !strings.Contains(section, "`"+m[1]) {
+				t.Errorf("%s names %s, and docs/environments.md does not", file.name, m[1])
+			}
+		}
+	}
+	for _, m := range regexp.MustCompile("`(FETTLE_[A-Z_]+)").FindAllStringSubmatch(section, -1) {
+		if !named[m[1]] {
+			t.Errorf("docs/environments.md names %s, and nothing reads it", m[1])
+		}
+	}
+	if len(named) < 20 {
+		t.Errorf("%d variables: they are not found any more", len(named))
+	}
+}
+
+// source is a file that becomes part of a program, or runs beside tests.
+type source struct{ name, text string }
+
+// sources are those of the programs: neither tests nor what only tests use.
+func sources(t *testing.T) (all []source) {
+	for _, root := range []string{".", "../cmd"} {
+		err := filepath.WalkDir(root, func(path string, e fs.DirEntry, err error) error {
+			switch {
+			case err != nil:
+				return err
+			case e.IsDir() && (e.Name() == "testdata" || e.Name() == "testenv"):
+				return fs.SkipDir
+			case e.IsDir() || strings.HasSuffix(path, "_test.go") || !slices.Contains([]string{".go", ".txt", ".py", ".mjs", ".cjs"}, filepath.Ext(path)):
+				return nil
+			}
+			text, err := os.ReadFile(path)
+			all = append(all, source{path, string(text)})
+			return err
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	return all
 }
 
 // What docs/checks.md shows of a parser of one's own is what the story runs.

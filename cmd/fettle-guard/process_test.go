@@ -21,9 +21,7 @@ import (
 func release(t testing.TB) string {
 	t.Helper()
 	file := filepath.Join(t.TempDir(), "fettle-guard")
-	cmd := exec.Command("go", "build", "-trimpath", "-ldflags=-s -w", "-gcflags=fettle/...=-l", "-gcflags=mvdan.cc/...=-l", "-gcflags=golang.org/...=-l", "-gcflags=encoding/...=-l", "-gcflags=fmt=-l", "-gcflags=regexp/...=-l", "-o", file, ".")
-	cmd.Env = append(os.Environ(), "CGO_ENABLED=0")
-	if out, err := cmd.CombinedOutput(); err != nil {
+	if out, err := exec.Command(filepath.FromSlash("../../scripts/hook.sh"), file).CombinedOutput(); err != nil {
 		t.Fatalf("%v: %s", err, out)
 	}
 	return file

@@ -26,12 +26,9 @@ func ValidGlob(glob string) error {
 	return nil
 }
 
-// MatchGlob is [glob.Match].
-func MatchGlob(pattern, name string) bool { return glob.Match(pattern, name) }
-
 // Concerns reports whether the file can change the check's answer.
 func (c Check) Concerns(file string) bool {
-	return len(c.Files) == 0 || c.reads(file) || slices.ContainsFunc(c.Files, func(g string) bool { return MatchGlob(g, file) })
+	return len(c.Files) == 0 || c.reads(file) || slices.ContainsFunc(c.Files, func(g string) bool { return glob.Match(g, file) })
 }
 
 // ConcernsIn reports whether any file that lies in this very folder (a slash path, "." for the root) could change the check's

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"fettle/internal/glob"
 	"fettle/internal/pattern"
 )
 
@@ -166,7 +167,7 @@ func (s *nodeSelection) file(c Check, file string, had []string) bool {
 	s.files = append(s.files, p)
 	return len(had) == 0 || slices.ContainsFunc(had, func(h string) bool {
 		h = strings.TrimPrefix(h, "./")
-		return within([]string{h}, p) || MatchGlob(h, p) || MatchGlob(path.Join(h, "**"), p)
+		return within([]string{h}, p) || glob.Match(h, p) || glob.Match(path.Join(h, "**"), p)
 	})
 }
 

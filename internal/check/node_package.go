@@ -7,6 +7,8 @@ import (
 	"slices"
 	"strings"
 
+	"fettle/internal/glob"
+
 	"go.yaml.in/yaml/v3"
 )
 
@@ -94,7 +96,7 @@ func (t *tree) nodeMembers(root nodePackage) []string {
 		for _, g := range globs {
 			out := strings.HasPrefix(g, "!")
 			g = strings.TrimSuffix(strings.TrimPrefix(strings.TrimPrefix(g, "!"), "./"), "/")
-			if ValidGlob(g) == nil && MatchGlob(path.Clean(g), dir) {
+			if ValidGlob(g) == nil && glob.Match(path.Clean(g), dir) {
 				found = !out
 			}
 		}

@@ -15,6 +15,7 @@ import (
 	"sync"
 
 	"fettle/internal/check/parse"
+	"fettle/internal/glob"
 )
 
 // maxReport is how much of a report file is read.
@@ -166,9 +167,9 @@ func sameState(a, b fs.FileInfo) bool {
 // reportFiles are the regular files that the check's globs name.
 func (a *attempt) reportFiles(ctx context.Context, files fs.FS) (map[string]fs.FileInfo, error) {
 	out := map[string]fs.FileInfo{}
-	for _, glob := range a.check.Reports {
-		glob = path.Join(a.check.Dir, glob)
-		err := fs.WalkDir(files, fixedPart(glob), func(p string, d fs.DirEntry, err error) error {
+	for _, g := range a.check.Reports {
+		g = path.Join(a.check.Dir, g)
+		err := fs.WalkDir(files, fixedPart(g), func(p string, d fs.DirEntry, err error) error {
 			switch {
 			case ctx.Err() != nil:
 				return ctx.Err()
@@ -178,7 +179,7 @@ func (a *attempt) reportFiles(ctx context.Context, files fs.FS) (map[string]fs.F
 				return err
 			case d.IsDir() && (d.Name() == ".git" || d.Name() == "node_modules"):
 				return fs.SkipDir
-			case !d.Type().IsRegular() || !MatchGlob(glob, p):
+			case !d.Type().IsRegular() || !glob.Match(g, p):
 				return nil
 			}
 			if info, err := d.Info(); err == nil {

@@ -93,7 +93,9 @@ func (a *app) root() *cobra.Command {
 		Long: `fettle takes a repository that is not healthy and works in a loop until it is: run the checks, understand what they say,
 propose a change, try it in a private copy, judge it by evidence, apply it, check again. Every change can be undone.
 
-Start with:  fettle run   to see what is wrong, and   fettle fix   to have it mended.` + exitHelp,
+Start with:  fettle run   to see what is wrong, and   fettle fix   to have it mended.
+
+The help of each command names its own exit codes. Those of a session that heals stand here.`,
 		SilenceErrors: true,
 		SilenceUsage:  true,
 		PersistentPreRun: func(*cobra.Command, []string) {
@@ -116,15 +118,13 @@ Start with:  fettle run   to see what is wrong, and   fettle fix   to have it me
 	add := func(group string, cmds ...*cobra.Command) {
 		for _, c := range cmds {
 			c.GroupID = group
-			if c.Long != "" {
-				c.Long += "\n" + exitHelp
-			}
 			root.AddCommand(c)
 		}
 	}
 	add("work", a.initCmd(), a.runCmd(), a.locateCmd(), a.fixCmd(), a.resumeCmd(), a.applyCmd(), a.auditCmd(), a.confirmCmd(), a.playCmd(), a.mcpCmd())
 	add("changes", a.diffCmd(), a.approveCmd(), a.rejectCmd(), a.acceptCmd(), a.discardCmd(), a.undoCmd(), a.redoCmd(), a.rollbackCmd())
 	add("look", a.guardCmd(), a.sessionsCmd(), a.showCmd(), a.logCmd(), a.doctorCmd(), a.statsCmd(), a.graphCmd(), a.configCmd(), a.gcCmd(), a.versionCmd())
+	tellExits(root)
 	root.InitDefaultCompletionCmd()
 	return root
 }

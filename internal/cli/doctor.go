@@ -11,6 +11,8 @@ import (
 	"strings"
 
 	"fettle/internal/check"
+	"fettle/internal/guard/hook"
+	"fettle/internal/model"
 	"fettle/internal/phrase"
 	"fettle/internal/store"
 	"fettle/internal/workspace"
@@ -138,6 +140,9 @@ func (a *app) repository(ctx context.Context) []finding {
 		detail += "; GIT_DIR is set in the environment, and is not followed: fettle goes by the folder"
 	}
 	out := []finding{{About: "repository", OK: true, Detail: detail}}
+	for _, text := range misnamed(settings(h.root)...) {
+		out = append(out, finding{About: "settings", Detail: text})
+	}
 	config, err := check.Effective(ctx, h.root)
 	if err != nil {
 		return append(out, finding{About: check.FileName, Detail: err.Error()})
@@ -159,6 +164,15 @@ func (a *app) repository(ctx context.Context) []finding {
 	}
 	out = append(out, h.fixersOf(config)...)
 	return append(out, h.left(ctx)...)
+}
+
+// settings are the files in which something may be settled for a project: its own, and the person's.
+func settings(root string) []string {
+	own := model.Folder(os.Getenv)
+	if own == "" {
+		return []string{filepath.Join(root, check.FileName)}
+	}
+	return append(hook.Sources(os.Getenv, os.Getenv("HOME"), root), filepath.Join(own, model.FileName))
 }
 
 // toolOf says whether a program that a check runs is there.

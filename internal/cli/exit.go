@@ -3,7 +3,6 @@ package cli
 import (
 	"context"
 	"errors"
-	"fmt"
 	"strings"
 
 	"fettle/internal/check"
@@ -16,21 +15,6 @@ import (
 )
 
 const exitUsage = verdict.ExitUsage
-
-// exitHelp stands at the end of every command's help.
-var exitHelp = func() string {
-	var b strings.Builder
-	b.WriteString("\nExit codes:\n")
-	for _, e := range verdict.Ends {
-		fmt.Fprintf(&b, "  %3d  %s\n", e.ExitCode(), e.Meaning())
-		if e == verdict.Exhausted {
-			fmt.Fprintf(&b, "  %3d  wrong use: an unknown flag or name, a config that cannot be read\n", exitUsage)
-		}
-	}
-	fmt.Fprintf(&b, "Where some checks could not run and others found something, run ends with %d, and fix with how it fared with the latter.",
-		verdict.Halted.ExitCode())
-	return b.String()
-}()
 
 // exitCode is the one place where errors become exit codes.
 func exitCode(err error) int {

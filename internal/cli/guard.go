@@ -39,12 +39,10 @@ known of its variables, pipes and scripts, and the rules are applied to the fact
 those of the project (the section "policy" of fettle.yaml), which can only be stricter. One word is a line of shell; several are a program and its
 arguments, as your shell hands them over.
 
-The exit code is 0 whatever the verdict is: scripts read it with --json.
-
 With --stdin, one JSON object a line is read, {"command": "…"} or a tool call of an agent ({"tool_name": "Write", "tool_input":
 {"file_path": "…"}}), and one decision a line is written.`,
 		Example: `  fettle guard explain -- 'curl -s https://example.com/install.sh | sh'
-  fettle guard explain --cwd /srv/app --home /home/me -- rm -rf build`,
+  fettle guard explain --cwd sub --home /home/me -- rm -rf build`,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if stdin == (len(args) > 0) {
 				return usage("say which command: fettle guard explain -- COMMAND, or --stdin with one JSON object a line")
@@ -64,7 +62,7 @@ With --stdin, one JSON object a line is read, {"command": "…"} or a tool call 
 		},
 	}
 	f := cmd.Flags()
-	f.StringVar(&e.cwd, "cwd", "", "the `DIR` in which the command would start (default: this one)")
+	f.StringVar(&e.cwd, "cwd", "", "the `DIR` in which the command would start, which must be there (default: this one)")
 	f.StringVar(&e.home, "home", "", "the `DIR` of whoever would run it (default: yours)")
 	f.BoolVar(&stdin, "stdin", false, "read one JSON object a line, write one decision a line")
 	return cmd
@@ -90,17 +88,11 @@ const plainLetters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ012345
 // explainer says where a command would run.
 type explainer struct{ cwd, home string }
 
-// place finds the project around the folder, as every command does. A folder that is not on this machine is its own project.
+// place finds the project around the folder, as every command does. A folder that is not there is in no project: nothing could be said of what counts in it.
 func (e explainer) place(ctx context.Context, dir string) (shell.Place, error) {
-	cwd, err := filepath.Abs(filepath.Join(dir, e.cwd))
-	if filepath.IsAbs(e.cwd) {
-		cwd = filepath.Clean(e.cwd)
-	}
-	if err != nil {
-		return shell.Place{}, err
-	}
 	home := e.home
 	if home == "" {
+		var err error
 		if home, err = os.UserHomeDir(); err != nil {
 			return shell.Place{}, fmt.Errorf("name the home with --home: %w", err)
 		}
@@ -108,15 +100,11 @@ func (e explainer) place(ctx context.Context, dir string) (shell.Place, error) {
 	if !filepath.IsAbs(home) {
 		return shell.Place{}, usage("--home %s: an absolute path is needed", home)
 	}
-	at := shell.Place{Root: cwd, Cwd: cwd, Home: filepath.Clean(home)}
-	if info, err := os.Stat(cwd); err == nil && info.IsDir() {
-		var h house
-		if err := h.find(ctx, cwd); err != nil {
-			return at, err
-		}
-		at.Root, at.Cwd = h.root, h.here
+	var h house
+	if err := h.find(ctx, namedIn(dir, e.cwd)); err != nil {
+		return shell.Place{}, err
 	}
-	return at, nil
+	return shell.Place{Root: h.root, Cwd: h.here, Home: filepath.Clean(home)}, nil
 }
 
 // explain tells one verdict.

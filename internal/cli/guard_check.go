@@ -1,12 +1,14 @@
 package cli
 
 import (
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
 
 	"fettle/internal/check"
 	"fettle/internal/guard"
+	"fettle/internal/guard/hook"
 	"fettle/internal/policy/shell"
 	"fettle/internal/policy/shell/tables"
 
@@ -39,7 +41,7 @@ A FILE is judged as a policy of your own, with --project as a project's.`,
 		},
 	}
 	f := cmd.Flags()
-	f.StringVar(&e.cwd, "cwd", "", "the `DIR` in which the commands would start (default: this one)")
+	f.StringVar(&e.cwd, "cwd", "", "the `DIR` in which the commands would start, which must be there (default: this one)")
 	f.StringVar(&e.home, "home", "", "the `DIR` of whoever would run them (default: yours)")
 	f.BoolVar(&project, "project", false, "judge each FILE as a project's policy, which can only be stricter")
 	return cmd
@@ -49,19 +51,29 @@ A FILE is judged as a policy of your own, with --project as a project's.`,
 type suite struct {
 	policy *shell.Policy
 	tests  []tables.Test
+	home   string // where they are written
 }
 
 // suites are those of the files, or of the project and the user.
 func (a *app) suites(at shell.Place, files []string, project bool) ([]suite, error) {
 	if len(files) == 0 {
+		for _, text := range misnamed(hook.Sources(os.Getenv, at.Home, at.Root)...) {
+			a.say("%s", text)
+		}
 		p, err := policiesFor(at)
+		if err == nil {
+			err = misread(at.Root)
+		}
 		if err != nil {
 			return nil, err
 		}
 		if wrong := compileFor(at).Wrong; wrong != "" {
 			return nil, usage("%s", wrong)
 		}
-		return []suite{{&shell.Policy{Stricter: p.project.Rules}, p.project.Tests}, {&shell.Policy{Programs: p.user.Programs, Rules: p.user.Rules}, p.user.Tests}}, nil
+		return []suite{
+			{&shell.Policy{Stricter: p.project.Rules}, p.project.Tests, check.FileName + ", below policy"},
+			{&shell.Policy{Programs: p.user.Programs, Rules: p.user.Rules}, p.user.Tests, p.from[0].Path},
+		}, nil
 	}
 	var out []suite
 	for _, name := range files {
@@ -75,6 +87,9 @@ func (a *app) suites(at shell.Place, files []string, project bool) ([]suite, err
 			read, theirs = tables.Section, true
 		}
 		doc, err := read(name, data)
+		if err == nil && filepath.Base(name) == check.FileName {
+			err = misread(filepath.Dir(path))
+		}
 		if err == nil {
 			err = merge(doc, func(file string) ([]byte, string, error) {
 				file = namedIn(filepath.Dir(path), file)
@@ -86,9 +101,9 @@ func (a *app) suites(at shell.Place, files []string, project bool) ([]suite, err
 		case err != nil:
 			return nil, usage("%w", err)
 		case theirs:
-			out = append(out, suite{&shell.Policy{Stricter: doc.Rules}, doc.Tests})
+			out = append(out, suite{&shell.Policy{Stricter: doc.Rules}, doc.Tests, name})
 		default:
-			out = append(out, suite{&shell.Policy{Programs: doc.Programs, Rules: doc.Rules}, doc.Tests})
+			out = append(out, suite{&shell.Policy{Programs: doc.Programs, Rules: doc.Rules}, doc.Tests, name})
 		}
 	}
 	return out, nil
@@ -136,10 +151,25 @@ func (a *app) guardTest(suites []suite, at shell.Place) error {
 		}
 		a.tellTests(results, wrong)
 	}
+	if len(results) == 0 {
+		return &exitError{code: 1, err: noTests(suites)} // as most test runners do: what tested nothing has proved nothing
+	}
 	if wrong > 0 {
 		return exit(1)
 	}
 	return nil
+}
+
+// noTests says that there are none, and how one is written.
+func noTests(suites []suite) error {
+	homes := make([]string, len(suites))
+	for i, s := range suites {
+		homes[i] = s.home
+	}
+	return fmt.Errorf(`there are no tests: write some into %s:
+  tests:
+    - {command: git push origin topic, want: ask, why: a person looks at it first}
+    - {tool: Write, input: {file_path: .husky/pre-push}, want: deny}`, strings.Join(homes, ", or into "))
 }
 
 func (a *app) tellTests(results []tested, wrong int) {
@@ -165,7 +195,6 @@ func (a *app) tellTests(results []tested, wrong int) {
 	}
 	switch {
 	case len(results) == 0:
-		a.print("there are no tests: write some under the key tests of the policy")
 	case wrong == 0:
 		a.print("%d tests, all right", len(results))
 	default:

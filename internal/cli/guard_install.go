@@ -7,6 +7,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"fettle/internal/edit"
@@ -72,7 +73,8 @@ func (a *app) guardInstallCmd() *cobra.Command {
 what is added is shown. The hook's program is written to ~/.local/share/fettle/bin. Codex asks once whether hooks from its settings are to be trusted.
 
 Claude Code is also given the slash commands /check, /confirm, /commit, /push, /fix and /run, and a skill that tells it how to use fettle. A file of
-yours with one of these names stays as it is. With --project they go to the project's .claude folder, which others may share with you.`,
+yours with one of these names stays as it is. With --project they go to the project's .claude folder, which others may share with you: commit them if they are to;
+the settings (.claude/settings.local.json) name a program of yours, and belong into .gitignore.`,
 		Example: "  fettle guard install\n  fettle guard install --project --dry-run",
 		Args:    cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
@@ -90,7 +92,7 @@ yours with one of these names stays as it is. With --project they go to the proj
 				carry: func(where setup.Where, c setup.Change, dir string) error {
 					return w.carry(cmd.Context(), where, c, dir)
 				},
-				texts: setup.Commands, carryText: func(t setup.Text, dir string) error { return t.Apply(dir) }, textDone: "given"})
+				texts: setup.Commands, carryText: func(t setup.Text, dir string) error { return t.Apply(dir) }, textDone: "given", next: func(all []settled) []string { return g.afterInstall(w.program, all) }})
 		},
 	}
 	g.flags(cmd)
@@ -166,6 +168,7 @@ type settling struct {
 	carry          func(setup.Where, setup.Change, string) error
 	texts          func(setup.Where, string) ([]setup.Text, error)
 	carryText      func(setup.Text, string) error
+	next           func([]settled) []string // what is to be known besides; nil: nothing
 }
 
 // look plans the change of one client's settings.
@@ -255,27 +258,71 @@ func (a *app) settle(ctx context.Context, g *guarded, how settling) error {
 	if a.json {
 		return a.printJSON(map[string]any{"version": 1, "kind": "guard-settings", "dry_run": g.dryRun, "settings": all})
 	}
-	if a.quiet {
-		return nil
+	if !a.quiet {
+		a.tellSettled(all, how, g)
 	}
-	is := "is"
+	return nil
+}
+
+// settledAlready reports settings in which there was nothing to do.
+func settledAlready(s settled) bool { return !s.Changed && len(s.Commands) == 0 }
+
+// tellSettled says what became of each client's settings, and what comes next; where nothing did, in one line.
+func (a *app) tellSettled(all []settled, how settling, g *guarded) {
+	if !slices.ContainsFunc(all, func(s settled) bool { return !settledAlready(s) }) {
+		files := make([]string, len(all))
+		for i, s := range all {
+			files[i] = s.File
+		}
+		a.print("nothing to change in %s", strings.Join(files, ", "))
+		return
+	}
+	is, are := "is", "are"
 	if g.dryRun {
-		is = "would be"
+		is, are = "would be", "would be"
 	}
 	for _, s := range all {
 		if s.Changed {
-			a.print("%s %s %s:\n%s", s.Client, is, how.done, s.Diff)
+			a.print("%s %s %s:\n%s", s.Client, is, how.done, strings.TrimSuffix(s.Diff, "\n"))
 		} else {
 			a.print("%s: nothing to change in %s", s.Client, s.File)
 		}
 		if len(s.Commands) > 0 {
-			a.print("%s in %s: %s %s", s.Client, filepath.Dir(s.File), strings.Join(s.Commands, ", "), strings.Replace(is, "is", "are", 1)+" "+how.textDone)
+			a.print("%s in %s: %s %s %s", s.Client, filepath.Dir(s.File), strings.Join(s.Commands, ", "), are, how.textDone)
 		}
 		for _, file := range s.Left {
 			a.print("%s is yours, and stays as it is", file)
 		}
 	}
-	return nil
+	if how.next != nil && !g.dryRun {
+		for _, line := range how.next(all) {
+			a.print("%s", line)
+		}
+	}
+}
+
+// afterInstall says what lies where besides the settings, what of it belongs into commits, how it is undone, and what comes next.
+func (g *guarded) afterInstall(program string, all []settled) []string {
+	lines := []string{"program: " + program}
+	undo := "fettle guard uninstall"
+	if g.project {
+		undo += " --project"
+		lines = append(lines, g.commits())
+	}
+	next := "begin a new session; fettle guard status says whether the guard holds"
+	if slices.ContainsFunc(all, func(s settled) bool { return s.Client == setup.Codex && s.Changed }) {
+		next += "; Codex asks once whether its hooks are to be trusted"
+	}
+	return append(lines, "undo:    "+undo, "next:    "+next)
+}
+
+// commits says which of a project's files belong into commits.
+func (g *guarded) commits() string {
+	const own = ".claude/settings.local.json, which names a program of yours (.gitignore)"
+	if g.noCommands {
+		return "commit:  not " + own
+	}
+	return "commit:  .claude/commands and .claude/skills, if others are to have them; not " + own
 }
 
 // diffOf shows a change of settings, but not the tokens in it.

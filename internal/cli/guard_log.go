@@ -151,7 +151,7 @@ func (a *app) guardReplayCmd() *cobra.Command {
 		Use:   "replay LOG…",
 		Short: "Make the decisions of a log again, and show which would be others now",
 		Long: `Make every decision of a log again by the present policy (fettle's, yours and the project's), from what the log holds: nothing else of the file system is looked at. What the session added (a person who said not to edit, plan mode) is left
-out of the comparison. Decisions whose input had secrets taken out are marked. It ends with 0 if all are the same, and with 1 if some are not, or could not be read.`,
+out of the comparison. Decisions whose input had secrets taken out are marked.`,
 		RunE: func(_ *cobra.Command, args []string) error {
 			if len(args) == 0 {
 				return usage("say which log: fettle guard replay LOG…, or - for standard input; fettle guard log --json writes one")

@@ -18,6 +18,7 @@ import (
 	"fettle/internal/guard/resident"
 	"fettle/internal/guard/setup"
 	"fettle/internal/phrase"
+	"fettle/internal/policy/shell"
 
 	"github.com/spf13/cobra"
 )
@@ -31,6 +32,7 @@ type guardStatus struct {
 	Resident  *residentStatus     `json:"resident,omitempty"`
 	Policies  []string            `json:"policies"`            // people's own, for where the command was given
 	Wrong     string              `json:"wrong,omitempty"`     // they cannot be used: everything but looking is asked about
+	Troubles  []string            `json:"troubles,omitempty"`  // files that settle something, and are not read, or not understood: one line each
 	Canary    *hook.Proof         `json:"canary,omitempty"`    // what became of it when the last session began; left out: none has
 	Telemetry string              `json:"telemetry,omitempty"` // the endpoint that is told of decisions
 	Today     map[string]int      `json:"today"`               // decisions since midnight, UTC
@@ -48,8 +50,8 @@ func (a *app) guardStatusCmd() *cobra.Command {
 	return &cobra.Command{
 		Use:   "status",
 		Short: "Say which agents are guarded, and whether the guard held when it was last tried",
-		Long: `Say which agents are guarded, whether what is installed still refuses what it must, and what was decided today. The exit code is 1 where something that is
-there does not hold: a guard that does not answer or is switched off, a policy that cannot be used.`,
+		Long: `Say which agents are guarded, whether what is installed still refuses what it must, and what was decided today. What is there and does not hold is marked:
+a guard that does not answer or is switched off, a policy that cannot be used, a file that is not read for its name.`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			s, err := a.lookAtGuard(cmd.Context())
@@ -77,19 +79,18 @@ func (a *app) lookAtGuard(ctx context.Context) (*guardStatus, error) {
 	if err != nil {
 		return nil, err
 	}
-	s := &guardStatus{Version: 1, Kind: "guard-status", Commands: map[string][]string{}, Today: map[string]int{}, Log: hook.LogFolder(dir)}
-	wheres := []setup.Where{{Client: setup.Claude, Getenv: os.Getenv}, {Client: setup.Codex, Getenv: os.Getenv}}
-	var h house
-	if err := h.find(ctx, a.dir); err == nil {
-		wheres = append(wheres, setup.Where{Client: setup.Claude, Project: h.root, Getenv: os.Getenv})
+	at, err := explainer{}.place(ctx, a.dir)
+	if err != nil {
+		return nil, err
 	}
-	for _, w := range wheres {
+	s := &guardStatus{Version: 1, Kind: "guard-status", Commands: map[string][]string{}, Today: map[string]int{}, Log: hook.LogFolder(dir)}
+	for _, w := range []setup.Where{{Client: setup.Claude, Getenv: os.Getenv}, {Client: setup.Codex, Getenv: os.Getenv}, {Client: setup.Claude, Project: at.Root, Getenv: os.Getenv}} {
 		if err := s.lookAt(w, dir); err != nil {
 			return nil, err
 		}
 	}
 	for i := range s.Settings {
-		s.Settings[i].Trouble = cmp.Or(s.Settings[i].Trouble, doubt(s.Settings[i], h.root))
+		s.Settings[i].Trouble = cmp.Or(s.Settings[i].Trouble, doubt(s.Settings[i], at.Root))
 	}
 	switch proof, err := hook.ReadProof(dir); {
 	case err == nil:
@@ -100,9 +101,7 @@ func (a *app) lookAtGuard(ctx context.Context) (*guardStatus, error) {
 	if s.Resident, err = lookAtResident(ctx, dir); err != nil {
 		return nil, err
 	}
-	if s.Policies, s.Wrong, err = a.ownPolicies(ctx); err != nil {
-		return nil, err
-	}
+	s.lookAtPolicies(at)
 	s.Telemetry = a.reportsTo()
 	today := filepath.Join(s.Log, time.Now().UTC().Format(time.DateOnly)+".jsonl")
 	if _, err := os.Stat(today); errors.Is(err, fs.ErrNotExist) {
@@ -183,33 +182,31 @@ func lookAtResident(ctx context.Context, dir string) (*residentStatus, error) {
 	return st, nil
 }
 
-// ownPolicies are the files in which somebody has settled something for this place, and what is wrong with them.
-func (a *app) ownPolicies(ctx context.Context) (files []string, wrong string, err error) {
-	files = []string{}
-	at, err := explainer{}.place(ctx, a.dir)
-	if err != nil {
-		return nil, "", err
-	}
-	own, unusable := policiesFor(at)
-	if unusable != nil {
-		return files, unusable.Error(), nil //nolint:nilerr // what is wrong with a policy is what is asked for
-	}
-	if wrong := compileFor(at).Wrong; wrong != "" {
-		return files, wrong, nil
-	}
+// lookAtPolicies adds the files in which somebody has settled something for a place, and what is wrong with them.
+func (s *guardStatus) lookAtPolicies(at shell.Place) {
 	sources := hook.Sources(os.Getenv, at.Home, at.Root)
+	s.Policies, s.Troubles = []string{}, misnamed(sources...)
+	own, err := policiesFor(at)
+	if err != nil {
+		s.Wrong = err.Error()
+		return
+	}
+	if s.Wrong = compileFor(at).Wrong; s.Wrong != "" {
+		return
+	}
 	if hook.See(sources[0]).Seen != "" {
-		files = append(files, sources[0])
+		s.Policies = append(s.Policies, sources[0])
 	}
-	if len(own.project.Rules) > 0 {
-		files = append(files, sources[1])
+	if err := misread(at.Root); err != nil {
+		s.Troubles = append(s.Troubles, strings.Split(err.Error(), "\n")...)
+	} else if len(own.project.Rules) > 0 {
+		s.Policies = append(s.Policies, sources[1])
 	}
-	return files, "", nil
 }
 
 // fails reports that something which is there does not hold.
 func (s *guardStatus) fails() bool {
-	return s.Wrong != "" || s.Resident != nil && s.Resident.Why != "" || s.active() && s.Canary != nil && s.Canary.Why != "" ||
+	return s.Wrong != "" || len(s.Troubles) > 0 || s.Resident != nil && s.Resident.Why != "" || s.active() && s.Canary != nil && s.Canary.Why != "" ||
 		slices.ContainsFunc(s.Settings, func(st setup.Status) bool { return st.Trouble != "" })
 }
 
@@ -261,6 +258,9 @@ func (a *app) tellGuard(s *guardStatus) {
 	}
 	if s.Wrong != "" {
 		a.print("✗ policy  %s\n          until it is mended, everything but looking is asked about", s.Wrong)
+	}
+	for _, text := range s.Troubles {
+		a.print("✗ policy  %s", text)
 	}
 	if s.Telemetry != "" {
 		a.print("- sends   what is decided to %s (fettle guard telemetry)", s.Telemetry)

@@ -79,6 +79,9 @@ func (a *app) enter(ctx context.Context) (*house, error) {
 	if err := h.find(ctx, a.dir); err != nil {
 		return nil, err
 	}
+	for _, text := range misnamed(filepath.Join(h.root, check.FileName)) {
+		h.say("%s", text)
+	}
 	return h, h.configure(ctx)
 }
 

@@ -550,4 +550,9 @@ func TestDiffTree(t *testing.T) {
 	if err != nil || !slices.Equal(got, []string{"a.txt", "c.txt"}) {
 		t.Errorf("got %q, %v", got, err)
 	}
+	for _, ends := range [][2]string{{"HEAD", "nowhere"}, {"nowhere", "HEAD"}} {
+		if _, err := r.DiffTree(t.Context(), ends[0], ends[1]); err == nil || err.Error() != `"nowhere" names no commit` {
+			t.Errorf("%q: %v", ends, err)
+		}
+	}
 }

@@ -52,7 +52,11 @@ func (r *Repo) Resolve(ctx context.Context, rev string) (string, error) {
 
 // treeOf is the id of the tree that a commit or tree names.
 func (r *Repo) treeOf(ctx context.Context, rev string) (string, error) {
-	return r.line(ctx, "rev-parse", "-q", "--verify", "--end-of-options", rev+"^{tree}")
+	id, err := r.line(ctx, "rev-parse", "-q", "--verify", "--end-of-options", rev+"^{tree}")
+	if code(err) == 1 {
+		err = fmt.Errorf("%q names no commit", rev)
+	}
+	return id, err
 }
 
 // MergeBase is the best common ancestor of two revisions, or "" when they have none.

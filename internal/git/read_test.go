@@ -282,7 +282,10 @@ func TestReadingLeavesTheIndexAlone(t *testing.T) {
 
 func TestErrorsAreInGitsWords(t *testing.T) {
 	r := newRepo(t, map[string]string{"a": "a\n"})
-	_, err := r.TreeDelta(t.Context(), "nowhere")
+	if err := os.RemoveAll(filepath.Join(r.Root, ".git")); err != nil {
+		t.Fatal(err)
+	}
+	_, err := r.ListFiles(t.Context())
 	var e *git.Error
 	if !errors.As(err, &e) || e.Code != 128 && e.Code != 1 || e.Dir != r.Root || len(e.Args) == 0 {
 		t.Errorf("got %+v", err)

@@ -12,6 +12,7 @@ import (
 	"fettle/internal/diag"
 	"fettle/internal/edit"
 	"fettle/internal/fix"
+	"fettle/internal/glob"
 	"fettle/internal/locate"
 	"fettle/internal/runner"
 )
@@ -244,7 +245,7 @@ func (l *Loop) inScope(s *State) func(string) bool {
 // Within reports whether one of these folders or globs has a path in it; without any, every path is.
 func Within(globs []string, path string) bool {
 	return len(globs) == 0 || slices.ContainsFunc(globs, func(g string) bool {
-		return check.MatchGlob(g, path) || strings.HasPrefix(path, strings.TrimSuffix(g, "/")+"/") || g == "."
+		return glob.Match(g, path) || strings.HasPrefix(path, strings.TrimSuffix(g, "/")+"/") || g == "."
 	})
 }
 

@@ -9,10 +9,10 @@ import (
 	"unicode/utf8"
 
 	"fettle/internal/audit"
-	"fettle/internal/check"
 	"fettle/internal/diag"
 	"fettle/internal/edit"
 	"fettle/internal/fix"
+	"fettle/internal/glob"
 	"fettle/internal/lang"
 	"fettle/internal/verdict"
 )
@@ -89,7 +89,7 @@ func (l *Loop) audit(s *State, p Proposal) audit.Report {
 			By:      by,
 			Tests:   tool && by == audit.Tidier,
 			Protected: func(path string) bool {
-				return l.judges()[path] || slices.ContainsFunc(l.Config.Protect, func(g string) bool { return check.MatchGlob(g, path) })
+				return l.judges()[path] || slices.ContainsFunc(l.Config.Protect, func(g string) bool { return glob.Match(g, path) })
 			},
 		},
 	})

@@ -234,13 +234,21 @@ func (m *marks) places() []line {
 	return out
 }
 
+// told says which tests run a line.
+func (s *Spectrum) told(c *count) string {
+	if s.passed == 0 {
+		return fmt.Sprintf("run by %d of %d failing tests; no passing one could be traced", c.failed, s.failed)
+	}
+	return fmt.Sprintf("run by %d of %d failing and %d of %d passing tests", c.failed, s.failed, c.passed, s.passed)
+}
+
 func (m *marks) suspect(l line) Suspect {
 	x := Suspect{File: l.file, Line: l.n, EndLine: l.n}
 	var why []string
 	if c := m.spectrum.lines[l]; c != nil && c.failed > 0 {
 		x.Score = m.spectrum.ochiai(c)
 		x.Failing, x.Passing = c.failed, c.passed
-		why = append(why, fmt.Sprintf("run by %d of %d failing and %d of %d passing tests", c.failed, m.spectrum.failed, c.passed, m.spectrum.passed))
+		why = append(why, m.spectrum.told(c))
 	} else if c != nil {
 		x.Passing = c.passed
 	}

@@ -34,6 +34,15 @@ func TestRankPutsWhatOnlyFailingTestsRunFirst(t *testing.T) {
 	}
 }
 
+func TestRankWithoutPassingTests(t *testing.T) {
+	var s locate.Spectrum
+	s.Add(true, true, []locate.Span{span("a.go", 1, 1)})
+	s.Add(true, true, []locate.Span{span("a.go", 2, 2)})
+	if got := locate.Rank(&s, locate.Evidence{}, nil); got[0].Why != "run by 1 of 2 failing tests; no passing one could be traced" {
+		t.Errorf("%+v", got)
+	}
+}
+
 func TestRankCountsStacksAndMessages(t *testing.T) {
 	var s locate.Spectrum
 	s.Add(true, true, []locate.Span{span("a.go", 1, 3)})

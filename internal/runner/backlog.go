@@ -1,29 +1,20 @@
 package runner
 
-import (
-	"sync"
-	"time"
-)
+import "sync"
 
 // Backlog holds candidates each of which takes as long as hundreds of others: those that cannot be tried in the fast way, or run far longer than the
-// baseline. They get a part of the time while there are others, and all of it afterwards. Many may use it at once.
+// baseline. They get a share of the time while there are others, and all of it afterwards. Many may use it at once.
 type Backlog[C any] struct {
-	workers float64
-	share   float64
-	began   time.Time
+	*Share
 
 	mu      sync.Mutex
 	waiting []C
-	taken   int           // out of it
-	spent   time.Duration // by all workers
+	taken   int // out of it
 }
 
-// BacklogShare is the part of the workers' time that such candidates usually get while there are others.
-const BacklogShare = 0.25
-
 // NewBacklog is an empty one, for so many workers, whose time begins now, and the part of it that these candidates get.
-func NewBacklog[C any](workers int, share float64) *Backlog[C] {
-	return &Backlog[C]{workers: float64(workers), share: share, began: time.Now()}
+func NewBacklog[C any](workers int, part float64) *Backlog[C] {
+	return &Backlog[C]{Share: NewShare(workers, part)}
 }
 
 // Put adds candidates, to be tried after those that are there.
@@ -31,13 +22,6 @@ func (b *Backlog[C]) Put(c ...C) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	b.waiting = append(b.waiting, c...)
-}
-
-// Turn reports whether it is the turn of such candidates, although there are others.
-func (b *Backlog[C]) Turn() bool {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	return float64(b.spent) <= b.share*float64(time.Since(b.began))*b.workers
 }
 
 // Left reports whether any is left.
@@ -54,22 +38,37 @@ func (b *Backlog[C]) Taken() int {
 	return b.taken
 }
 
-// Take takes the next one out, if there is any.
-func (b *Backlog[C]) Take() (c C, ok bool) {
+// InTurn takes up to so many out, as many as their share of the time is enough for although there are others. Once they have been tried, end is called.
+func (b *Backlog[C]) InTurn(most int) (some []C, end func()) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	if len(b.waiting) == 0 {
-		return c, false
-	}
-	c = b.waiting[0]
-	b.waiting = b.waiting[1:]
-	b.taken++
-	return c, true
+	n, done := b.Turn(min(most, len(b.waiting)))
+	return b.take(n), func() { done(n) }
 }
 
-// Took counts the time that a worker spent on one.
-func (b *Backlog[C]) Took(d time.Duration) {
+// Next takes up to so many out, whatever their share. Once they have been tried, end is called.
+func (b *Backlog[C]) Next(most int) (some []C, end func()) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	b.spent += d
+	n := min(most, len(b.waiting))
+	done := b.Take(n)
+	return b.take(n), func() { done(n) }
+}
+
+// Drop takes the next one out, which is not to be tried any more.
+func (b *Backlog[C]) Drop() (c C, ok bool) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	for _, c = range b.take(min(1, len(b.waiting))) {
+		ok = true
+	}
+	return c, ok
+}
+
+// take takes so many out. The lock is held.
+func (b *Backlog[C]) take(n int) []C {
+	some := b.waiting[:n:n]
+	b.waiting = b.waiting[n:]
+	b.taken += n
+	return some
 }

@@ -43,7 +43,7 @@ func (l *Lab) key(k *Known, c check.Check) string {
 // volatile are variables that differ from one terminal to the next and change no check's answer.
 var volatile = []string{
 	"_", "PWD", "OLDPWD", "SHLVL", "TERM", "COLUMNS", "LINES", "WINDOWID", "DISPLAY", "WAYLAND_DISPLAY", "TMUX", "TMUX_PANE", "STY",
-	"INVOCATION_ID", "JOURNAL_STREAM", "FETTLE_STATE",
+	"INVOCATION_ID", "JOURNAL_STREAM",
 }
 
 func environment(env []string) []string {

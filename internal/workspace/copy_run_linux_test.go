@@ -196,6 +196,34 @@ func TestCopyPrivilegesInside(t *testing.T) {
 	}
 }
 
+// A program that forks without end fills its copy and not the machine, whose own bound stays what it was.
+func TestCopyBoundsProcesses(t *testing.T) {
+	home(t)
+	o := options(repo(t))
+	o.Method = workspace.Overlay
+	c := open(t, o)
+	const file = "/proc/sys/kernel/pid_max"
+	before, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	got := sh(t, c, "cat "+file+"; awk '/Max processes/ {print $3}' /proc/self/limits")
+	first, user, _ := strings.Cut(strings.TrimSpace(got), "\n")
+	bound := user
+	if os.Getuid() == 0 {
+		bound = first
+		if first == strings.TrimSpace(string(before)) {
+			t.Skip("this kernel has one bound for all process namespaces, and no other for root")
+		}
+	}
+	if n, err := strconv.Atoi(bound); err != nil || n > 8192 {
+		t.Errorf("inside: %s", got)
+	}
+	if after, err := os.ReadFile(file); err != nil || string(after) != string(before) {
+		t.Errorf("the machine's bound was %s and is %s: %v", before, after, err)
+	}
+}
+
 // A service of the machine cannot be reached through its socket in /run either, though its files can be read.
 func TestCopyHidesTheMachinesSockets(t *testing.T) {
 	if _, err := exec.LookPath("python3"); err != nil {

@@ -26,9 +26,7 @@ type peer struct {
 // install builds fettle's hook, and installs the others where they are not yet.
 func install(ctx context.Context, folder, dippy string) ([]peer, error) {
 	own := filepath.Join(folder, "fettle-guard")
-	build := exec.CommandContext(ctx, "go", "build", "-trimpath", "-ldflags=-s -w", "-gcflags=fettle/...=-l", "-gcflags=mvdan.cc/...=-l", "-gcflags=golang.org/...=-l", "-gcflags=encoding/...=-l", "-gcflags=fmt=-l", "-gcflags=regexp/...=-l", "-o", own, "./cmd/fettle-guard")
-	build.Env = append(os.Environ(), "CGO_ENABLED=0")
-	if err := told(build); err != nil {
+	if err := told(exec.CommandContext(ctx, "scripts/hook.sh", own)); err != nil {
 		return nil, err
 	}
 	python := filepath.Join(folder, "nah-"+nahVersion)

@@ -10,8 +10,8 @@ import (
 	"regexp"
 	"strings"
 
-	"fettle/internal/check"
 	"fettle/internal/fix"
+	"fettle/internal/glob"
 	"fettle/internal/lang"
 	"fettle/internal/model"
 	policy "fettle/internal/policy/path"
@@ -177,9 +177,9 @@ func (l *looker) read(name string, from, to int) (string, error) {
 }
 
 // walk goes through the files that may be seen.
-func (l *looker) walk(ctx context.Context, glob string, each func(name string) bool) error {
-	if glob == "" {
-		glob = "**"
+func (l *looker) walk(ctx context.Context, pattern string, each func(name string) bool) error {
+	if pattern == "" {
+		pattern = "**"
 	}
 	walked := 0
 	return fs.WalkDir(l.task.Place.FS(), ".", func(name string, d fs.DirEntry, err error) error {
@@ -196,7 +196,7 @@ func (l *looker) walk(ctx context.Context, glob string, each func(name string) b
 		if walked++; walked > mostWalked {
 			return fs.SkipAll
 		}
-		if check.MatchGlob(glob, name) && l.visible(name) == nil && !each(name) {
+		if glob.Match(pattern, name) && l.visible(name) == nil && !each(name) {
 			return fs.SkipAll
 		}
 		return nil

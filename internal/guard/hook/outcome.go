@@ -6,9 +6,9 @@ import (
 	"strings"
 )
 
-// Outcome is how a call ended that checked, confirmed or committed something. It is no decision, and kept for telemetry alone.
+// Outcome is how a call ended that checked, confirmed, committed or healed something. It is no decision, and kept for telemetry alone.
 type Outcome struct {
-	What   string `json:"what"` // check: the project's own tests or build; confirm: fettle's audit; commit
+	What   string `json:"what"` // check: the project's own tests or build; confirm: fettle's judgement of a change; commit; fix: fettle's healing
 	Tool   string `json:"tool"`
 	Passed bool   `json:"passed"`
 }
@@ -18,7 +18,18 @@ const (
 	Check   = "check"
 	Confirm = "confirm"
 	Commit  = "commit"
+	Fix     = "fix"
 )
+
+// outcomes are the commands whose end is told, besides those that run the project's own code. Of fettle's there are no others: its looking runs nothing.
+var outcomes = []struct{ program, sub, what string }{
+	{"git", "commit", Commit},
+	{"fettle", "run", Check},
+	{"fettle", "audit", Confirm},
+	{"fettle", "confirm", Confirm},
+	{"fettle", "fix", Fix},
+	{"fettle", "resume", Fix},
+}
 
 // outcome keeps how a call ended, if telemetry is to hear of it. What cannot be kept is lost: telemetry is no reason to refuse.
 func (h *Hook) outcome(s *session, o *occasion, passed bool) {
@@ -41,13 +52,13 @@ func (o *occasion) outcome() string {
 	if json.Unmarshal(o.Input, &in) != nil || in.Command == "" {
 		return ""
 	}
-	switch words := wordsOf(in.Command); {
-	case calls(words, "git", "commit"):
-		return Commit
-	case calls(words, "fettle", "audit"):
-		return Confirm
+	words := wordsOf(in.Command)
+	for _, o := range outcomes {
+		if calls(words, o.program, o.sub) {
+			return o.what
+		}
 	}
-	if _, ok := o.ran(); ok {
+	if f, ok := o.ran(); ok && !strings.HasPrefix(f.By, "fettle ") {
 		return Check
 	}
 	return ""

@@ -28,20 +28,26 @@ func (y *yard) ended(name, command string) {
 	}
 }
 
-// TestOutcomes keeps how checks, audits and commits ended, for telemetry alone.
+// TestOutcomes keeps how checks, audits, commits and healing ended, for telemetry alone.
 func TestOutcomes(t *testing.T) {
 	for command, want := range map[string]string{
-		"go test ./...":                            hook.Check,
-		"cd src && npm run build":                  hook.Check,
-		"fettle audit --staged":                    hook.Confirm,
-		"git commit -m 'mend the parser'":          hook.Commit,
-		"git add . && git -C sub -c a=b commit -a": hook.Commit,
-		"(cd sub; /usr/bin/git --no-pager commit)": hook.Commit,
-		"git log --grep commit":                    "",
-		"git status":                               "",
-		"ls":                                       "",
-		"git":                                      "",
-		"git -C":                                   "",
+		"go test ./...":                              hook.Check,
+		"cd src && npm run build":                    hook.Check,
+		"fettle run lint":                            hook.Check,
+		"fettle audit --staged":                      hook.Confirm,
+		"fettle confirm --for 'less noise'":          hook.Confirm,
+		"fettle fix lint format":                     hook.Fix,
+		"cd sub && fettle -C .. --quiet resume":      hook.Fix,
+		"fettle show":                                "",
+		"fettle guard log --tool fix":                "",
+		"git commit -m 'mend the parser'":            hook.Commit,
+		"git add . && git -C sub -c a=b commit -a":   hook.Commit,
+		"(cd sub; /usr/bin/git --no-pager commit)":   hook.Commit,
+		"git log --grep commit":                      "",
+		"git status":                                 "",
+		"ls":                                         "",
+		"git":                                        "",
+		"git -C":                                     "",
 		"grep -r 'git commit' docs && echo 'audits'": "",
 	} {
 		y := newYard(t)

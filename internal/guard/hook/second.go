@@ -16,11 +16,12 @@ import (
 
 // Second is what became of a second opinion, for the log.
 type Second struct {
-	Mode   string           `json:"mode"` // direct: the call waited for it; lazy: it did not; cached
-	Stages []validate.Stage `json:"stages"`
-	Failed validate.Stage   `json:"failed,omitempty"`
-	Reason string           `json:"reason,omitempty"`
-	Error  string           `json:"error,omitempty"` // there was no reply
+	Mode     string             `json:"mode"` // direct: the call waited for it; lazy: it did not; cached
+	Stages   []validate.Stage   `json:"stages"`
+	Failed   validate.Stage     `json:"failed,omitempty"`
+	Reason   string             `json:"reason,omitempty"`
+	Error    string             `json:"error,omitempty"`    // there was no reply
+	Opinions []validate.Opinion `json:"opinions,omitempty"` // of each stage, where telemetry is to hear of them; without reasons
 }
 
 // question is a call that a validator is asked about.
@@ -163,9 +164,21 @@ func (h *Hook) asked(o *occasion, q *question) (*session, answer, error) {
 		k.Reason = s.redactor().RedactString(k.Reason)
 		s.Known = append(s.known(h.now()), k)
 	}
+	if h.reports(s, o) {
+		second.Opinions = unreasoned(reply.Verdicts)
+	}
 	q.ruling.heed(second)
 	a := h.conclude(s, o, q.ruling)
 	return s, a, s.save()
+}
+
+// unreasoned are opinions without why.
+func unreasoned(all []validate.Opinion) []validate.Opinion {
+	all = slices.Clone(all)
+	for i := range all {
+		all[i].Reason = ""
+	}
+	return all
 }
 
 // put puts a request to a validator, which knows by its environment that its own processes are not to be asked about.

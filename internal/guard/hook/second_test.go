@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"fettle/internal/guard/hook"
+	"fettle/internal/guard/validate"
 )
 
 // script writes a program.
@@ -58,6 +59,12 @@ type validator struct {
 // asks gives the yard a validator. Its script is as dumb as can be: it copies what it was asked, and answers every stage.
 func (y *yard) asks(extra string) *validator {
 	y.t.Helper()
+	return y.asksBeside(hook.Settled{}, extra)
+}
+
+// asksBeside gives it one beside what else is settled. What stands under "more" in its file is added to each verdict.
+func (y *yard) asksBeside(s hook.Settled, extra string) *validator {
+	y.t.Helper()
 	v := &validator{y: y, file: filepath.Join(filepath.Dir(y.home), "against"), seen: filepath.Join(filepath.Dir(y.home), "seen")}
 	program := y.script("validator", `exec python3 -c '
 import json, sys
@@ -65,9 +72,10 @@ r = json.load(sys.stdin)
 open("`+v.seen+`", "a").write(json.dumps(r) + "\n")
 against = json.load(open("`+v.file+`"))
 if "exit" in against: sys.exit(3)
-print(json.dumps({"version": 1, "id": r["id"], "verdicts": [{"stage": s, "decision": "fail" if s in against else "ok", "reason": against.get(s, "")} for s in r["stages"]]}))
+more = against.pop("more", {})
+print(json.dumps({"version": 1, "id": r["id"], "verdicts": [{"stage": s, "decision": "fail" if s in against else "ok", "reason": against.get(s, ""), **more} for s in r["stages"]]}))
 '`)
-	y.settles(hook.Settled{})
+	y.settles(s)
 	out := filepath.Join(filepath.Dir(y.home), "settled.json")
 	data, err := os.ReadFile(out)
 	if err != nil {
@@ -332,6 +340,39 @@ func TestApprove(t *testing.T) {
 	// A process that a validator has started asks none.
 	y.env["FETTLE_GUARD_VALIDATING"] = "1"
 	y.bash("npm install top-pad").want(t, "within", "deny", "nobody is there")
+}
+
+// TestAppeals keeps what a second look said, and whom the validator asked, for telemetry alone.
+func TestAppeals(t *testing.T) {
+	const asked = `"asked":[{"model":"small","tier":"fast","ms":3},{"model":"large","tier":"standard","ms":4}]`
+	for name, c := range map[string]struct {
+		settled  hook.Settled
+		against  string
+		decision string
+		appeal   validate.Word
+		kept     int
+	}{
+		"overturned":        {hook.Settled{Telemetry: true}, `{"more":{"appeal":"overturn",` + asked + `}}`, "", validate.Overturn, 1},
+		"upheld":            {hook.Settled{Telemetry: true}, `{"tool-approve":"it is not needed","more":{"appeal":"uphold",` + asked + `}}`, "deny", validate.Uphold, 1},
+		"without telemetry": {hook.Settled{}, `{"more":{"appeal":"overturn",` + asked + `}}`, "", "", 0},
+		"without an answer": {hook.Settled{Telemetry: true}, `{"more":{"appeal":"uphold"}}`, "deny", "", 0}, // it says yes and no
+	} {
+		y := newYard(t)
+		v := y.asksBeside(c.settled, "")
+		v.against(c.against)
+		y.says("add the package")
+		y.env["CLAUDE_CODE_SESSION_ATTENDED"] = "0"
+		y.bash("npm install left-pad").want(t, name, c.decision, "")
+		var got []validate.Opinion
+		for _, e := range y.entries() {
+			if e.Second != nil {
+				got = append(got, e.Second.Opinions...)
+			}
+		}
+		if len(got) != c.kept || c.kept == 1 && (got[0].Appeal != c.appeal || len(got[0].Asked) != 2 || got[0].Reason != "") {
+			t.Errorf("%s: %+v", name, got)
+		}
+	}
 }
 
 // TestRequest is what a validator is told: the person's own words, the facts, and no secrets.

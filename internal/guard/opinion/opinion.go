@@ -8,6 +8,7 @@
 package opinion
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -15,6 +16,7 @@ import (
 	"io"
 	"strings"
 	"sync"
+	"time"
 
 	"fettle/internal/guard/validate"
 	"fettle/internal/model"
@@ -57,47 +59,54 @@ func (v Validator) judge(ctx context.Context, stage validate.Stage, r validate.R
 	if !ok {
 		return validate.Opinion{}, fmt.Errorf("there is no stage %q", stage)
 	}
-	word, reason, err := v.ask(ctx, asked, r, "")
+	first, err := v.ask(ctx, asked, r, "")
 	if err != nil {
 		return validate.Opinion{}, fmt.Errorf("%s: %w", stage, err)
 	}
-	o := validate.Opinion{Stage: stage, Decision: validate.Fail, Reason: reason}
-	if word == asked.yes {
+	o := validate.Opinion{Stage: stage, Decision: validate.Fail, Reason: first.reason, Asked: []validate.Asked{first.by}}
+	if first.word == asked.yes {
 		o.Decision, o.Reason = validate.OK, ""
 		return o, nil
 	}
 	if stage != validate.Approve {
 		return o, nil
 	}
-	word, why, err := v.ask(ctx, appeal, r, reason)
+	again, err := v.ask(ctx, appeal, r, first.reason)
 	if err != nil {
 		return validate.Opinion{}, fmt.Errorf("%s, on appeal: %w", stage, err)
 	}
-	if word == appeal.yes {
-		o.Decision, o.Reason = validate.OK, ""
-	} else if why != "" {
-		o.Reason = why
+	o.Asked = append(o.Asked, again.by)
+	if again.word == appeal.yes {
+		o.Decision, o.Reason, o.Appeal = validate.OK, "", validate.Overturn
+	} else {
+		o.Reason, o.Appeal = cmp.Or(again.reason, first.reason), validate.Uphold
 	}
 	return o, nil
+}
+
+// answer is one of a question's two words, why, and whose it is.
+type answer struct {
+	word, reason string
+	by           validate.Asked
 }
 
 // unformed is what is said of a call about which no model gave an answer that can be read.
 const unformed = "the model gave no answer that could be read"
 
 // ask puts one question. What is never answered in the form is a no; a model that cannot be asked is an error.
-func (v Validator) ask(ctx context.Context, q question, r validate.Request, denied string) (word, reason string, err error) {
+func (v Validator) ask(ctx context.Context, q question, r validate.Request, denied string) (answer, error) {
 	request, err := q.request(r, denied)
 	if err != nil {
-		return "", "", err
+		return answer{}, err
 	}
-	type answer struct{ word, reason string }
-	a, _, err := model.Ask(ctx, v.Caller, request, model.Form[answer]{
+	start := time.Now()
+	a, last, err := model.Ask(ctx, v.Caller, request, model.Form[answer]{
 		Read: func(_ context.Context, r model.Reply) (answer, error) {
 			word, reason, err := q.read(r)
 			if err != nil {
 				return answer{}, &model.Misread{Why: err}
 			}
-			return answer{word, reason}, nil
+			return answer{word: word, reason: reason}, nil
 		},
 		Again: func(why error) (string, error) {
 			return "Invalid format: " + why.Error() + ". Answer with the JSON object that was asked for and nothing else.", nil
@@ -106,11 +115,12 @@ func (v Validator) ask(ctx context.Context, q question, r validate.Request, deni
 	var misread *model.Misread
 	switch {
 	case errors.As(err, &misread):
-		return q.no, unformed, nil
+		a = answer{word: q.no, reason: unformed}
 	case err != nil:
-		return "", "", err
+		return answer{}, err
 	}
-	return a.word, a.reason, nil
+	a.by = validate.Asked{Provider: last.Provider, Model: strings.TrimPrefix(last.Model, last.Provider+"/"), Tier: string(q.tier), Millis: time.Since(start).Milliseconds()}
+	return a, nil
 }
 
 // read takes an answer for one of the two words, or not at all.

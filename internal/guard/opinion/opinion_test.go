@@ -49,7 +49,7 @@ func (j *judge) Call(ctx context.Context, r model.Request) (model.Reply, error) 
 	if len(list) > 1 {
 		j.answers[r.Purpose] = list[1:]
 	}
-	return model.Reply{Text: list[0], Stop: model.Ended}, nil
+	return model.Reply{Text: list[0], Stop: model.Ended, Provider: "p", Model: "p/m"}, nil
 }
 
 func (j *judge) purposes() (out []string) {
@@ -82,21 +82,22 @@ func TestStages(t *testing.T) {
 		want    validate.Word
 		reason  string
 		asked   int
+		appeal  validate.Word
 	}{
-		"ok":                         {validate.Intent, map[string][]string{"intent-validate": {yes}}, validate.OK, "", 1},
-		"fail":                       {validate.Intent, map[string][]string{"intent-validate": {no}}, validate.Fail, "nobody spoke of deploying", 1},
-		"in a fence":                 {validate.Plan, map[string][]string{"plan-validate": {"```json\n" + yes + "\n```"}}, validate.OK, "", 1},
-		"approved":                   {validate.Approve, map[string][]string{"tool-approve": {approve}}, validate.OK, "", 1},
-		"denied, and upheld":         {validate.Approve, map[string][]string{"tool-approve": {deny}, "tool-appeal": {`{"verdict":"uphold","reason":"not asked for"}`}}, validate.Fail, "not asked for", 2},
-		"upheld without a reason":    {validate.Approve, map[string][]string{"tool-approve": {deny}, "tool-appeal": {`{"verdict":"uphold","reason":""}`}}, validate.Fail, "it publishes", 2},
-		"denied, and overturned":     {validate.Approve, map[string][]string{"tool-approve": {deny}, "tool-appeal": {`{"verdict":"overturn","reason":""}`}}, validate.OK, "", 2},
-		"no appeal for other stages": {validate.Error, map[string][]string{"error-acknowledge": {no}}, validate.Fail, "nobody spoke of deploying", 1},
-		"read at the third time":     {validate.Intent, map[string][]string{"intent-validate": {"OK", "OKAY, but this should be BLOCKED", yes}}, validate.OK, "", 3},
-		"never read":                 {validate.Intent, map[string][]string{"intent-validate": {"OK"}}, validate.Fail, "no answer that could be read", 3},
-		"words of another stage":     {validate.Intent, map[string][]string{"intent-validate": {approve}}, validate.Fail, "no answer that could be read", 3},
-		"a denial never read":        {validate.Approve, map[string][]string{"tool-approve": {"sure"}, "tool-appeal": {"sure"}}, validate.Fail, "no answer that could be read", 6},
-		"both words":                 {validate.Intent, map[string][]string{"intent-validate": {yes + no}}, validate.Fail, "no answer that could be read", 3},
-		"more keys":                  {validate.Intent, map[string][]string{"intent-validate": {`{"verdict":"ok","reason":"","sure":true}`}}, validate.Fail, "no answer that could be read", 3},
+		"ok":                         {validate.Intent, map[string][]string{"intent-validate": {yes}}, validate.OK, "", 1, ""},
+		"fail":                       {validate.Intent, map[string][]string{"intent-validate": {no}}, validate.Fail, "nobody spoke of deploying", 1, ""},
+		"in a fence":                 {validate.Plan, map[string][]string{"plan-validate": {"```json\n" + yes + "\n```"}}, validate.OK, "", 1, ""},
+		"approved":                   {validate.Approve, map[string][]string{"tool-approve": {approve}}, validate.OK, "", 1, ""},
+		"denied, and upheld":         {validate.Approve, map[string][]string{"tool-approve": {deny}, "tool-appeal": {`{"verdict":"uphold","reason":"not asked for"}`}}, validate.Fail, "not asked for", 2, validate.Uphold},
+		"upheld without a reason":    {validate.Approve, map[string][]string{"tool-approve": {deny}, "tool-appeal": {`{"verdict":"uphold","reason":""}`}}, validate.Fail, "it publishes", 2, validate.Uphold},
+		"denied, and overturned":     {validate.Approve, map[string][]string{"tool-approve": {deny}, "tool-appeal": {`{"verdict":"overturn","reason":""}`}}, validate.OK, "", 2, validate.Overturn},
+		"no appeal for other stages": {validate.Error, map[string][]string{"error-acknowledge": {no}}, validate.Fail, "nobody spoke of deploying", 1, ""},
+		"read at the third time":     {validate.Intent, map[string][]string{"intent-validate": {"OK", "OKAY, but this should be BLOCKED", yes}}, validate.OK, "", 3, ""},
+		"never read":                 {validate.Intent, map[string][]string{"intent-validate": {"OK"}}, validate.Fail, "no answer that could be read", 3, ""},
+		"words of another stage":     {validate.Intent, map[string][]string{"intent-validate": {approve}}, validate.Fail, "no answer that could be read", 3, ""},
+		"a denial never read":        {validate.Approve, map[string][]string{"tool-approve": {"sure"}, "tool-appeal": {"sure"}}, validate.Fail, "no answer that could be read", 6, validate.Uphold},
+		"both words":                 {validate.Intent, map[string][]string{"intent-validate": {yes + no}}, validate.Fail, "no answer that could be read", 3, ""},
+		"more keys":                  {validate.Intent, map[string][]string{"intent-validate": {`{"verdict":"ok","reason":"","sure":true}`}}, validate.Fail, "no answer that could be read", 3, ""},
 	} {
 		j := &judge{answers: c.answers}
 		r, err := opinion.Validator{Caller: j}.Answer(t.Context(), request(c.stage))
@@ -106,6 +107,19 @@ func TestStages(t *testing.T) {
 		}
 		if o := r.Verdicts[0]; o.Stage != c.stage || o.Decision != c.want || !strings.Contains(o.Reason, c.reason) || c.want == validate.OK && o.Reason != "" || len(j.asked) != c.asked {
 			t.Errorf("%s: %+v after %d questions", name, o, len(j.asked))
+		}
+		tiers := []string{string(j.asked[0].Tier), string(j.asked[len(j.asked)-1].Tier)}
+		o := r.Verdicts[0]
+		if c.appeal == "" {
+			tiers = tiers[:1]
+		}
+		for i, by := range o.Asked {
+			if len(o.Asked) != len(tiers) || by.Provider != "p" || by.Model != "m" || by.Tier != tiers[i] {
+				t.Errorf("%s: asked were %+v, want the tiers %q", name, o.Asked, tiers)
+			}
+		}
+		if o.Appeal != c.appeal || o.Asked == nil {
+			t.Errorf("%s: the appeal says %q, and was given to %+v", name, o.Appeal, o.Asked)
 		}
 	}
 }

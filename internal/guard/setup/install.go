@@ -77,9 +77,6 @@ func (w Where) change(do func(*settings) error) (Change, error) {
 	if err := do(s); err != nil {
 		return c, fmt.Errorf("%s: %w; mend it first", file, err)
 	}
-	if len(bytes.TrimSpace(c.Before)) == 0 {
-		s.value.Format() // nobody has laid it out yet
-	}
 	c.After = s.bytes()
 	if bytes.Equal(was, c.After) {
 		c.After = c.Before

@@ -42,22 +42,15 @@ func (l layout) begin(depth int) []byte {
 	return []byte(l.line + strings.Repeat(l.unit, depth))
 }
 
-// add puts a value behind the others of an object or a list, which is so many levels deep in the settings, laid out as they are. A member that holds
-// nothing (null) takes it in its place.
+// add puts a value behind the others of an object or a list, which is so many levels deep in the settings: in one line, which stands as theirs do. A member that
+// holds nothing (null) takes it in its place.
 func (s *settings) add(parent, name string, depth int, value any) error {
 	path := parent + "/" + name
 	text, err := json.Marshal(value)
 	if err != nil {
 		return err
 	}
-	if s.layout.line != "" {
-		var b bytes.Buffer
-		if err := json.Indent(&b, text, strings.Repeat(s.layout.unit, depth+1), s.layout.unit); err != nil {
-			return err
-		}
-		text = bytes.ReplaceAll(b.Bytes(), []byte("\n"), []byte(s.layout.line)) // none is within a text
-	}
-	if err := s.value.Patch(fmt.Appendf(nil, `[{"op": "add", "path": %q, "value": %s}]`, path, text)); err != nil {
+	if err := s.value.Patch(fmt.Appendf(nil, `[{"op": "add", "path": %q, "value": %s}]`, path, spaced(text))); err != nil {
 		return err
 	}
 	if s.layout.line == "" {
@@ -74,6 +67,13 @@ func (s *settings) add(parent, name string, depth int, value any) error {
 		s.lay(&all.Elements[len(all.Elements)-1].BeforeExtra, &all.AfterExtra, depth)
 	}
 	return nil
+}
+
+// spaced is JSON in one line, as people write it.
+func spaced(text []byte) []byte {
+	var b bytes.Buffer
+	_ = json.Indent(&b, text, "", "") // what json.Marshal has written is JSON
+	return bytes.ReplaceAll(bytes.ReplaceAll(b.Bytes(), []byte(",\n"), []byte(", ")), []byte("\n"), nil)
 }
 
 // lay lays out what stands before the last one of an object or a list, and behind it. Comments stay.

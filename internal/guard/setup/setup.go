@@ -187,12 +187,13 @@ func (s *settings) hook(how How) error {
 		}
 	}
 	for _, event := range missing {
+		own := how.own(event)
 		if at := s.value.Find("/hooks/" + event); at == nil || isNull(at) {
-			if err := s.add("/hooks", event, 1, []any{}); err != nil {
-				return err
-			}
+			err = s.add("/hooks", event, 1, []group{own})
+		} else {
+			err = s.add("/hooks/"+event, "-", 2, own)
 		}
-		if err := s.add("/hooks/"+event, "-", 2, how.own(event)); err != nil {
+		if err != nil {
 			return err
 		}
 	}

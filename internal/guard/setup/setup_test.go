@@ -88,7 +88,7 @@ func TestNoSettings(t *testing.T) {
 	install(t, w, dir, "/opt/fettle-guard")
 	file, err := w.File()
 	check(t, err)
-	if text := read(t, file); !json.Valid([]byte(text)) || strings.Count(text, "\n") < 20 {
+	if text := read(t, file); !json.Valid([]byte(text)) || strings.Count(text, "\n") != 7+4 { // a line for each event, and two braces around them, twice
 		t.Errorf("no JSON that a person would read:\n%s", text)
 	}
 	uninstall(t, w, dir)
@@ -186,9 +186,9 @@ func TestLaidOut(t *testing.T) {
 	check(t, os.MkdirAll(filepath.Dir(file), 0o755))
 	check(t, os.WriteFile(file, []byte("{\n\t\"hooks\": {\n\t\t\"Stop\": [\n\t\t\t{\"hooks\": []} // mine\n\t\t] // all\n\t}\n}\n"), 0o600))
 	install(t, w, dir, "/opt/fettle-guard")
-	const entry = "{\n\t\t\t\t\"hooks\": [\n\t\t\t\t\t{\n\t\t\t\t\t\t\"type\": \"command\",\n\t\t\t\t\t\t\"command\": \"'/opt/fettle-guard'\",\n\t\t\t\t\t\t\"timeout\": 60\n\t\t\t\t\t}\n\t\t\t\t]\n\t\t\t}\n\t\t]"
+	const entry = `{"hooks": [{"type": "command", "command": "'/opt/fettle-guard'", "timeout": 60}]}`
 	text := read(t, file)
-	for _, want := range []string{"\t\t\"Stop\": [\n\t\t\t{\"hooks\": []}, // mine\n\t\t\t" + entry + ", // all\n\t\t\"PreToolUse\": [\n", "\n\t\t\"SubagentStop\": [\n\t\t\t" + entry + "\n\t}\n}\n"} {
+	for _, want := range []string{"\t\t\"Stop\": [\n\t\t\t{\"hooks\": []}, // mine\n\t\t\t" + entry + "\n\t\t], // all\n\t\t\"PreToolUse\": [{", "\n\t\t\"SubagentStop\": [" + entry + "]\n\t}\n}\n"} {
 		if !strings.Contains(text, want) {
 			t.Errorf("no %q in\n%s", want, text)
 		}

@@ -23,12 +23,13 @@ const (
 	Approve Decision = "APPROVE" // the call goes on to the client's own permissions
 	Deny    Decision = "DENY"    // it does not, or not before a person says so; a check failed
 	Confirm Decision = "CONFIRM" // a check passed, a commit was made
-	Failed  Decision = "ERROR"   // who was to decide could not; no commit was made
+	Success Decision = "SUCCESS" // fettle has healed what it was to heal
+	Failed  Decision = "ERROR"   // who was to decide could not; no commit was made, not all was healed
 )
 
 // The types of events.
 const (
-	execution    = "agent_execution" // a validator answered
+	execution    = "agent_execution" // a validator answered, or what checks or heals has ended
 	hookDecision = "hook_decision"
 	failure      = "error"      // a policy or a validator could not be used
 	escalation   = "escalation" // the same was tried again in other words
@@ -48,28 +49,43 @@ type fields struct {
 	decision Decision
 	mode     string
 	rule     string
-	after    string // the hook that heard of it after the call; empty: the one before it
+	after    string          // the hook that heard of it after the call; empty: the one before it
+	appeal   string          // what a second look said
+	asked    *validate.Asked // the model whose answer it is; nil: none is known
 }
+
+// appeal is the question that a validator puts a second time, where it was answered with no.
+const appeal = "tool-appeal"
+
+// appeals are what it may come to.
+var appeals = map[validate.Word]string{validate.Overturn: "OVERTURN", validate.Uphold: "UPHOLD"}
 
 func (f fields) hook() string { return cmp.Or(f.after, "PreToolUse") }
 
-// outcomeOf says how a call ended.
-func outcomeOf(o hook.Outcome) fields {
-	f := fields{event: execution, agent: o.What, decision: Confirm, mode: "direct", after: "PostToolUse"}
-	if o.What == hook.Commit {
-		f.event = commit
-	}
-	switch {
-	case o.Passed:
-	case o.What == hook.Commit:
-		f.decision, f.after = Failed, "PostToolUseFailure"
-	default:
-		f.decision, f.after = Deny, "PostToolUseFailure"
-	}
-	return f
+// ends are what it means that a call has ended well, or not.
+var ends = map[string]struct {
+	event     string
+	well, ill Decision
+}{
+	hook.Check:   {execution, Confirm, Deny},
+	hook.Confirm: {execution, Confirm, Deny},
+	hook.Commit:  {commit, Confirm, Failed},
+	hook.Fix:     {execution, Success, Failed},
 }
 
-// records are what is sent of a decision: the hook's own, and one for each question that a validator answered while the call waited.
+// outcomeOf says how a call ended.
+func outcomeOf(o hook.Outcome) fields {
+	end, known := ends[o.What]
+	if !known { // of another build's log
+		end = ends[hook.Check]
+	}
+	if o.Passed {
+		return fields{event: end.event, agent: o.What, decision: end.well, mode: "direct", after: "PostToolUse"}
+	}
+	return fields{event: end.event, agent: o.What, decision: end.ill, mode: "direct", after: "PostToolUseFailure"}
+}
+
+// records are what is sent of a decision: the hook's own, and one for each question that a validator answered while the call waited, and for each appeal.
 func (m maker) records(i item) []*logspb.LogRecord {
 	if i.Outcome != nil {
 		return []*logspb.LogRecord{m.record(i, 1, outcomeOf(*i.Outcome))}
@@ -78,19 +94,45 @@ func (m maker) records(i item) []*logspb.LogRecord {
 	if i.Second == nil || modeOf(i.Second) != "direct" {
 		return all // the answer is not known yet, or was sent when it was
 	}
-	for n, stage := range i.Second.Stages {
-		f := fields{event: execution, agent: string(stage), decision: Approve, mode: "direct"}
-		switch {
-		case i.Second.Error != "":
-			f.decision, f.event = Failed, failure
-		case i.Second.Failed == stage:
-			f.decision = Deny
-		case i.Second.Failed != "":
-			continue // the log holds the first objection alone
-		}
-		all = append(all, m.record(i, n+1, f))
+	for _, f := range answers(i.Second) {
+		all = append(all, m.record(i, len(all), f))
 	}
 	return all
+}
+
+// answers are what a validator said of each question; that it said nothing is an error of each.
+func answers(s *hook.Second) (all []fields) {
+	if s.Error != "" {
+		for _, stage := range s.Stages {
+			all = append(all, fields{event: failure, agent: string(stage), decision: Failed, mode: "direct"})
+		}
+	}
+	for _, o := range s.Opinions {
+		f := fields{event: execution, agent: string(o.Stage), decision: saying(o.Decision), mode: "direct", asked: nth(o.Asked, 0)}
+		if o.Appeal == "" {
+			all = append(all, f)
+			continue
+		}
+		f.decision = Deny // or there would be no appeal
+		all = append(all, f, fields{event: execution, agent: appeal, decision: saying(o.Decision), mode: "direct", appeal: appeals[o.Appeal], asked: nth(o.Asked, 1)})
+	}
+	return all
+}
+
+// saying is what a validator's word decides.
+func saying(w validate.Word) Decision {
+	if w == validate.OK {
+		return Approve
+	}
+	return Deny
+}
+
+// nth is one of the models that were asked; nil if the validator does not name it.
+func nth(all []validate.Asked, n int) *validate.Asked {
+	if n >= len(all) {
+		return nil
+	}
+	return &all[n]
 }
 
 // record is one of a decision's records, the nth.
@@ -117,8 +159,15 @@ func (m maker) record(i item, n int, f fields) *logspb.LogRecord {
 	attrs.number("fettle.error.count", errorCount)
 	attrs.flag("fettle.success", errorCount == 0)
 	attrs.text("fettle.reason.rule", m.name("rule", f.rule))
+	attrs.text("fettle.appeal", f.appeal)
 	attrs.text("fettle.client.mode", clientMode(i.Mode))
 	attrs.flag("fettle.subagent", i.Agent != "")
+	if f.asked != nil {
+		attrs.text("gen_ai.provider.name", m.name("provider", f.asked.Provider))
+		attrs.text("gen_ai.request.model", m.name("model", f.asked.Model))
+		attrs.text("fettle.model.tier", m.name("tier", f.asked.Tier))
+		attrs.real("fettle.latency.ms", float64(f.asked.Millis))
+	}
 	if n == 0 {
 		attrs.real("fettle.latency.ms", float64(i.Micros)/1000)
 		attrs.text("fettle.ruling", i.Decision.String())
@@ -134,7 +183,7 @@ func (m maker) record(i item, n int, f fields) *logspb.LogRecord {
 		r.SeverityNumber, r.SeverityText = logspb.SeverityNumber_SEVERITY_NUMBER_WARN, "WARN"
 	case Failed:
 		r.SeverityNumber, r.SeverityText = logspb.SeverityNumber_SEVERITY_NUMBER_ERROR, "ERROR"
-	case Approve, Confirm:
+	case Approve, Confirm, Success:
 	}
 	return r
 }
@@ -222,7 +271,7 @@ func (m maker) name(kind, value string) string {
 
 // stageName is the name of a stage. Another one is not in the vocabulary, whatever it looks like.
 func (m maker) stageName(s string) string {
-	if slices.Contains(validate.Stages, validate.Stage(s)) || slices.Contains([]string{hook.Check, hook.Confirm, hook.Commit}, s) {
+	if slices.Contains(validate.Stages, validate.Stage(s)) || slices.Contains([]string{hook.Check, hook.Confirm, hook.Commit, hook.Fix, appeal}, s) {
 		return s
 	}
 	return "agent-" + m.id.hash("agent", s)

@@ -45,6 +45,8 @@ func TestRecord(t *testing.T) {
 		"tried again":     {`,"decision":"deny","rule":"installs","tried":3`, []string{"tool-approve escalation DENY direct installs"}},
 		"a check passed":  {`,"tool":"","outcome":{"what":"check","tool":"Bash","passed":true}`, []string{"check agent_execution CONFIRM direct"}},
 		"a check failed":  {`,"tool":"","outcome":{"what":"check","tool":"Bash"}`, []string{"check agent_execution DENY direct"}},
+		"healed":          {`,"tool":"","outcome":{"what":"fix","tool":"Bash","passed":true}`, []string{"fix agent_execution SUCCESS direct"}},
+		"not healed":      {`,"tool":"","outcome":{"what":"fix","tool":"Bash"}`, []string{"fix agent_execution ERROR direct"}},
 		"audited":         {`,"tool":"","outcome":{"what":"confirm","tool":"Bash","passed":true}`, []string{"confirm agent_execution CONFIRM direct"}},
 		"committed":       {`,"tool":"","outcome":{"what":"commit","tool":"Bash","passed":true}`, []string{"commit commit CONFIRM direct"}},
 		"not committed":   {`,"tool":"","outcome":{"what":"commit","tool":"Bash"}`, []string{"commit commit ERROR direct"}},
@@ -52,10 +54,14 @@ func TestRecord(t *testing.T) {
 		"asked elsewhere": {`,"second":{"mode":"lazy","stages":["intent-validate"]}`, []string{"tool-approve hook_decision APPROVE lazy"}},
 		"known already": {`,"decision":"deny","rule":"intent-validate","second":{"mode":"cached","stages":["intent-validate"],"failed":"intent-validate"}`,
 			[]string{"intent-validate hook_decision DENY lazy intent-validate"}},
-		"a validator agrees": {`,"second":{"mode":"direct","stages":["intent-validate","claude-md-validate"]}`,
+		"a validator agrees": {`,"second":{"mode":"direct","stages":["intent-validate","claude-md-validate"],"opinions":[{"stage":"intent-validate","decision":"ok"},{"stage":"claude-md-validate","decision":"ok"}]}`,
 			[]string{"tool-approve hook_decision APPROVE direct", "intent-validate agent_execution APPROVE direct", "claude-md-validate agent_execution APPROVE direct"}},
-		"a validator objects": {`,"decision":"deny","rule":"response-align","second":{"mode":"direct","stages":["intent-validate","response-align"],"failed":"response-align","reason":"x"}`,
-			[]string{"response-align hook_decision DENY direct response-align", "response-align agent_execution DENY direct"}},
+		"a validator objects": {`,"decision":"deny","rule":"response-align","second":{"mode":"direct","stages":["intent-validate","response-align"],"failed":"response-align","reason":"x","opinions":[{"stage":"intent-validate","decision":"ok"},{"stage":"response-align","decision":"fail"}]}`,
+			[]string{"response-align hook_decision DENY direct response-align", "intent-validate agent_execution APPROVE direct", "response-align agent_execution DENY direct"}},
+		"overturned": {`,"rule":"tool-approve","second":{"mode":"direct","stages":["tool-approve"],"opinions":[{"stage":"tool-approve","decision":"ok","appeal":"overturn"}]}`,
+			[]string{"tool-approve hook_decision APPROVE direct tool-approve", "tool-approve agent_execution DENY direct", "tool-appeal agent_execution APPROVE direct OVERTURN"}},
+		"upheld": {`,"decision":"deny","rule":"tool-approve","second":{"mode":"direct","stages":["tool-approve"],"failed":"tool-approve","reason":"x","opinions":[{"stage":"tool-approve","decision":"fail","appeal":"uphold"}]}`,
+			[]string{"tool-approve hook_decision DENY direct tool-approve", "tool-approve agent_execution DENY direct", "tool-appeal agent_execution DENY direct UPHOLD"}},
 		"a validator is silent": {`,"decision":"ask","rule":"no-second-opinion","second":{"mode":"direct","stages":["error-acknowledge"],"error":"late"}`,
 			[]string{"tool-approve error ERROR direct no-second-opinion", "error-acknowledge error ERROR direct"}},
 	} {
@@ -65,6 +71,9 @@ func TestRecord(t *testing.T) {
 				line := strings.Join([]string{a["fettle.agent.name"].(string), a["fettle.event.type"].(string), a["fettle.decision"].(string), a["fettle.mode"].(string)}, " ")
 				if rule, ok := a["fettle.reason.rule"]; ok {
 					line += " " + rule.(string)
+				}
+				if said, ok := a["fettle.appeal"]; ok {
+					line += " " + said.(string)
 				}
 				got = append(got, line)
 				if failed := a["fettle.decision"] == "ERROR"; a["fettle.success"] == failed || (a["fettle.error.count"] == 1) != failed {
@@ -87,6 +96,19 @@ func TestFields(t *testing.T) {
 			t.Errorf("%s is %v, want %v", name, a[name], want)
 		}
 	}
+	judged := newYard(t, "http://127.0.0.1:1").next(`,"second":{"mode":"direct","stages":["tool-approve"],"opinions":[{"stage":"tool-approve","decision":"fail","appeal":"uphold",` +
+		`"asked":[{"provider":"lan","model":"small-1","tier":"fast","ms":12},{"provider":"lan","model":"/models/large","tier":"standard","ms":34}]}]}`)
+	for name, want := range map[string]any{"gen_ai.provider.name": "lan", "gen_ai.request.model": "small-1", "fettle.model.tier": "fast", "fettle.latency.ms": 12.0} {
+		if judged[1][name] != want {
+			t.Errorf("%s is %v, want %v", name, judged[1][name], want)
+		}
+	}
+	if m := judged[2]["gen_ai.request.model"].(string); judged[2]["fettle.model.tier"] != "standard" || judged[2]["fettle.latency.ms"] != 34.0 || !strings.HasPrefix(m, "model-") {
+		t.Errorf("%v", judged[2])
+	}
+	for name, value := range judged[2] {
+		a[name] = value
+	}
 	doc, err := os.ReadFile(filepath.FromSlash("../../../docs/telemetry.md"))
 	if err != nil {
 		t.Fatal(err)
@@ -99,6 +121,27 @@ func TestFields(t *testing.T) {
 	}
 	if n := strings.Count(fields, "\n| `"); n != len(a)+5 { // the resource has three, the record of what was dropped two
 		t.Errorf("docs/telemetry.md speaks of %d fields, and there are %d", n, len(a)+5)
+	}
+}
+
+// TestAppealsAndHealingArrive has a collector hear of an appeal and of what was healed, in records of their own, each with an id of its own.
+func TestAppealsAndHealingArrive(t *testing.T) {
+	e := newEndpoint(t, accepts)
+	y := newYard(t, e.url)
+	y.text("2026-05-01", entry("Bash", `,"second":{"mode":"direct","stages":["tool-approve"],"opinions":[{"stage":"tool-approve","decision":"ok","appeal":"overturn"}]}`))
+	y.text("2026-05-01", entry("", `,"outcome":{"what":"fix","tool":"Bash","passed":true}`))
+	if n, why := y.send(); n != 4 || why != "" || len(e.bodies) != 1 {
+		t.Fatalf("%d records in %d requests, %s", n, len(e.bodies), why)
+	}
+	var got []string
+	ids := map[any]bool{}
+	for _, r := range records(t, e.bodies[0]) {
+		a := attributes(r)
+		got = append(got, r.Body.GetStringValue())
+		ids[a["fettle.record.id"]] = true
+	}
+	if want := []string{"tool-approve APPROVE", "tool-approve DENY", "tool-appeal APPROVE", "fix SUCCESS"}; strings.Join(got, ", ") != strings.Join(want, ", ") || len(ids) != len(want) {
+		t.Errorf("%q, want %q, with %d ids", got, want, len(ids))
 	}
 }
 
@@ -126,7 +169,7 @@ func TestNothingLeaves(t *testing.T) {
 			"trail":   map[string]any{"root": "/" + free(), "home": "/" + free(), "links": map[string]string{free(): free()}, "scripts": map[string]string{free(): free()}, "guarded": []string{free()}},
 			"facts":   []map[string]any{{"kind": "exec", "target": "git"}, {"kind": name(), "target": free(), "by": free(), "zone": name(), "traits": []string{name()}}},
 			"policy":  map[string]any{"decision": "deny", "rule": name()},
-			"outcome": rapid.SampledFrom([]any{nil, map[string]any{"what": name(), "tool": name(), "passed": true}}).Draw(t, "outcome"), "second": map[string]any{"mode": rapid.SampledFrom([]string{"direct", "lazy", name()}).Draw(t, "mode"), "stages": []string{name(), "intent-validate"}, "failed": rapid.SampledFrom([]string{"", name()}).Draw(t, "failed"), "reason": free(), "error": rapid.SampledFrom([]string{"", free()}).Draw(t, "error")}}
+			"outcome": rapid.SampledFrom([]any{nil, map[string]any{"what": name(), "tool": name(), "passed": true}}).Draw(t, "outcome"), "second": map[string]any{"mode": rapid.SampledFrom([]string{"direct", "lazy", name()}).Draw(t, "mode"), "stages": []string{name(), "intent-validate"}, "failed": rapid.SampledFrom([]string{"", name()}).Draw(t, "failed"), "reason": free(), "opinions": []map[string]any{{"stage": name(), "decision": name(), "appeal": name(), "reason": free(), "asked": []map[string]any{{"provider": name(), "model": name(), "tier": name()}}}}, "error": rapid.SampledFrom([]string{"", free()}).Draw(t, "error")}}
 		line, err := json.Marshal(e)
 		if err != nil {
 			t.Fatal(err)

@@ -113,19 +113,41 @@ type Reply struct {
 
 // Opinion is the answer about one stage.
 type Opinion struct {
-	Stage    Stage  `json:"stage"`
-	Decision Word   `json:"decision"`
-	Reason   string `json:"reason,omitempty"` // why not
+	Stage    Stage   `json:"stage"`
+	Decision Word    `json:"decision"`
+	Reason   string  `json:"reason,omitempty"` // why not
+	Appeal   Word    `json:"appeal,omitempty"` // what a second look said of a first no; empty: there was none
+	Asked    []Asked `json:"asked,omitempty"`  // the models that were asked, the one of the second look behind the first; for telemetry alone
 }
 
-// Word is one of the two that a validator knows.
+// Asked is a model that was asked for an opinion.
+type Asked struct {
+	Provider string `json:"provider,omitempty"`
+	Model    string `json:"model"`
+	Tier     string `json:"tier,omitempty"`
+	Millis   int64  `json:"ms"` // how long it took, with all tries
+}
+
+// Word is one of those that a validator knows.
 type Word string
 
-// The words.
+// The words for a decision.
 const (
 	OK   Word = "ok"
 	Fail Word = "fail"
 )
+
+// The words for an appeal. The decision follows from them.
+const (
+	Overturn Word = "overturn" // the first no was a mistake
+	Uphold   Word = "uphold"   // it stands
+)
+
+// appeals are what an appeal makes of a decision.
+var appeals = map[Word]Word{Overturn: OK, Uphold: Fail}
+
+// maxAsked is how many models one opinion may come from: who says no, and who looks again.
+const maxAsked = 2
 
 // maxReason is how much of a reason is passed on, in bytes.
 const maxReason = 1000
@@ -171,6 +193,12 @@ func Read(data []byte, r Request) (Reply, error) {
 		o := &reply.Verdicts[i]
 		if o.Decision != OK && o.Decision != Fail {
 			return Reply{}, fmt.Errorf("it answers about %s with %.40q, which is neither ok nor fail", s, o.Decision)
+		}
+		if made, ok := appeals[o.Appeal]; o.Appeal != "" && (!ok || made != o.Decision) {
+			return Reply{}, fmt.Errorf("its answer about %s is %s, and its appeal says %.40q", s, o.Decision, o.Appeal)
+		}
+		if len(o.Asked) > maxAsked {
+			return Reply{}, fmt.Errorf("it names %d models that it has asked about %s, and %d is the most", len(o.Asked), s, maxAsked)
 		}
 		if len(o.Reason) > maxReason {
 			o.Reason = strings.ToValidUTF8(o.Reason[:maxReason], "") + "…"

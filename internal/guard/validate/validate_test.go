@@ -24,19 +24,23 @@ func TestRead(t *testing.T) {
 		t.Errorf("%v %v %v", stage, why, err)
 	}
 	for name, reply := range map[string]string{
-		"nothing":              "",
-		"words":                "OKAY, but this should be BLOCKED",
-		"text around it":       good + " I hope that helps",
-		"two":                  good + good,
-		"another request":      strings.Replace(good, `"r1"`, `"r2"`, 1),
-		"another version":      strings.Replace(good, `"version":1`, `"version":2`, 1),
-		"another word":         strings.Replace(good, `"ok"`, `"OK"`, 1),
-		"no word":              strings.Replace(good, `"ok"`, `""`, 1),
-		"a stage twice":        strings.Replace(good, "response-align", "intent-validate", 1),
-		"a stage not asked of": strings.Replace(good, "response-align", "tool-approve", 1),
-		"one stage":            `{"version":1,"id":"r1","verdicts":[{"stage":"response-align","decision":"ok"}]}`,
-		"three":                strings.Replace(good, "]", `,{"stage":"tool-approve","decision":"ok"}]`, 1),
-		"an error":             `{"error":"overloaded"}`,
+		"nothing":                            "",
+		"words":                              "OKAY, but this should be BLOCKED",
+		"text around it":                     good + " I hope that helps",
+		"two":                                good + good,
+		"another request":                    strings.Replace(good, `"r1"`, `"r2"`, 1),
+		"another version":                    strings.Replace(good, `"version":1`, `"version":2`, 1),
+		"another word":                       strings.Replace(good, `"ok"`, `"OK"`, 1),
+		"no word":                            strings.Replace(good, `"ok"`, `""`, 1),
+		"a stage twice":                      strings.Replace(good, "response-align", "intent-validate", 1),
+		"a stage not asked of":               strings.Replace(good, "response-align", "tool-approve", 1),
+		"one stage":                          `{"version":1,"id":"r1","verdicts":[{"stage":"response-align","decision":"ok"}]}`,
+		"three":                              strings.Replace(good, "]", `,{"stage":"tool-approve","decision":"ok"}]`, 1),
+		"an error":                           `{"error":"overloaded"}`,
+		"a word for an appeal":               strings.Replace(good, `"ok"`, `"ok","appeal":"ok"`, 1),
+		"an appeal that says something else": strings.Replace(good, `"ok"`, `"ok","appeal":"uphold"`, 1),
+		"an appeal that lets a no stand for a yes": strings.Replace(good, `"fail"`, `"fail","appeal":"overturn"`, 1),
+		"too many models":                          strings.Replace(good, `"ok"`, `"ok","asked":[{},{},{}]`, 1),
 	} {
 		if reply == good {
 			t.Fatal(name)
@@ -44,6 +48,18 @@ func TestRead(t *testing.T) {
 		if _, err := validate.Read([]byte(reply), request()); err == nil {
 			t.Errorf("%s: it was taken for a reply", name)
 		}
+	}
+}
+
+// TestReadAppeal takes a second look, and who was asked, for what they are.
+func TestReadAppeal(t *testing.T) {
+	reply := strings.Replace(good, `"ok"`, `"ok","appeal":"overturn","asked":[{"model":"a","tier":"fast","ms":7},{"provider":"p","model":"b","ms":8}]`, 1)
+	r, err := validate.Read([]byte(strings.Replace(reply, `"fail"`, `"fail","appeal":"uphold"`, 1)), request())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if o := r.Verdicts[1]; o.Appeal != validate.Overturn || len(o.Asked) != 2 || o.Asked[0] != (validate.Asked{Model: "a", Tier: "fast", Millis: 7}) || r.Verdicts[0].Appeal != validate.Uphold {
+		t.Errorf("%+v", r.Verdicts)
 	}
 }
 

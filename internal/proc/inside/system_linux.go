@@ -100,10 +100,13 @@ func (v *view) proc() error {
 	err := unix.Mount("proc", "/proc", "proc", unix.MS_NODEV|unix.MS_NOSUID|unix.MS_NOEXEC, "")
 	if errors.Is(err, unix.EPERM) && v.m.User {
 		v.notes = append(v.notes, "/proc shows the machine's processes")
-		return nil
+		return v.bound()
 	}
 	if err != nil {
 		return fmt.Errorf("mount /proc: %w", err)
+	}
+	if err := v.bound(); err != nil {
+		return fmt.Errorf("bound how many processes there may be: %w", err)
 	}
 	if v.m.User {
 		return nil // its files belong to the machine's root, who does not exist inside

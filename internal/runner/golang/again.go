@@ -29,11 +29,19 @@ func (d *driving) again(ctx context.Context) error {
 	close(next)
 	o := d.bundle.oracle
 	err := o.patiently(ctx, func() (func(context.Context) error, bool) {
-		if !o.backlog.Turn() {
+		n, end := o.backlog.Turn(1)
+		if n == 0 {
 			return nil, false
 		}
 		try, ok := <-next
-		return try, ok
+		if !ok {
+			end(0)
+			return nil, false
+		}
+		return func(ctx context.Context) error {
+			defer end(1)
+			return try(ctx)
+		}, true
 	})
 	if err != nil {
 		return err
@@ -84,24 +92,25 @@ func (d *driving) mend(ctx context.Context, p part) error {
 	return nil
 }
 
-// afterwards tries those that were put off, for as long as there is more to do.
-func (o *Oracle) afterwards(ctx context.Context, more func() bool, emit func(verdict.Trial)) error {
+// afterwards tries those that were put off, for as long as take gives any of them out.
+func (o *Oracle) afterwards(ctx context.Context, take func(most int) ([]candidate, func()), emit func(verdict.Trial)) error {
 	return o.patiently(ctx, func() (func(context.Context) error, bool) {
-		if !more() {
+		some, end := take(1)
+		if len(some) == 0 {
 			return nil, false
 		}
-		c, ok := o.backlog.Take()
 		return func(ctx context.Context) error {
-			t, err := o.plain(ctx, c)
+			defer end()
+			t, err := o.plain(ctx, some[0])
 			if err == nil {
 				emit(t)
 			}
 			return err
-		}, ok
+		}, true
 	})
 }
 
-// patiently has all workers do what takes long, until there is no more to take, and counts their time.
+// patiently has all workers do what takes long, until there is no more to take.
 func (o *Oracle) patiently(ctx context.Context, take func() (try func(context.Context) error, ok bool)) error {
 	g, gctx := errgroup.WithContext(ctx)
 	for range o.workers() {
@@ -111,10 +120,7 @@ func (o *Oracle) patiently(ctx context.Context, take func() (try func(context.Co
 				if !ok {
 					return nil
 				}
-				began := time.Now()
-				err := try(gctx)
-				o.backlog.Took(time.Since(began))
-				if err != nil {
+				if err := try(gctx); err != nil {
 					return err
 				}
 			}

@@ -265,7 +265,7 @@ func (b *bundle) run(ctx context.Context, emit func(verdict.Trial)) error {
 		return o.plainly(ctx, b.alone, emit)
 	}
 	o.backlog.Put(b.alone...)
-	return o.afterwards(ctx, o.backlog.Turn, emit)
+	return o.afterwards(ctx, o.backlog.InTurn, emit)
 }
 
 // plainly tries candidates in the plain way, several at a time.

@@ -79,12 +79,12 @@ func (o *Oracle) TryAll(ctx context.Context, candidates iter.Seq[edit.Patch]) it
 			return
 		}
 		most := cmp.Or(o.Batch, 512)
-		o.backlog = runner.NewBacklog[candidate](o.workers(), runner.BacklogShare)
+		o.backlog = runner.NewBacklog[candidate](o.workers(), runner.UsualShare)
 		tries := runner.Batches[*bundle]{
 			First: min(firstBatch, most), Most: most, Ahead: cmp.Or(o.Ahead, 128),
 			Make: o.bundle, Run: runBundle, Drop: (*bundle).close,
 			Last: func(ctx context.Context, emit func(verdict.Trial)) error {
-				return o.afterwards(ctx, o.backlog.Left, emit)
+				return o.afterwards(ctx, o.backlog.Next, emit)
 			},
 		}
 		for t, err := range tries.Try(ctx, candidates) {

@@ -28,11 +28,29 @@ const (
 // freshTrial tries a candidate in a fresh process of the user's own kind. Only what passes there is plausible. What would turn down a candidate that
 // heals everything has to fail each time.
 func (w *worker) freshTrial(ctx context.Context, c candidate, t verdict.Trial) (plausible bool) {
+	t, ok := w.afresh(ctx, c, t)
+	if ok {
+		w.found(ctx, c, t)
+	}
+	return t.Plausible
+}
+
+// patientTrial does so with a candidate that heals something and may then go on without end. It is what it is already as soon as another one passes.
+func (w *worker) patientTrial(ctx context.Context, c candidate, known verdict.Trial) {
+	t, ok := w.afresh(w.patience, c, known)
+	if !ok {
+		t = known
+	}
+	w.found(ctx, c, t)
+}
+
+// afresh is what a fresh process says of a candidate; not ok when the context or all trials ended before.
+func (w *worker) afresh(ctx context.Context, c candidate, t verdict.Trial) (_ verdict.Trial, ok bool) {
 	select {
 	case w.fresh <- struct{}{}:
 		defer func() { <-w.fresh }()
 	case <-ctx.Done():
-		return false
+		return t, false
 	}
 	began := time.Now()
 	w.alone.RLock()
@@ -42,7 +60,7 @@ func (w *worker) freshTrial(ctx context.Context, c candidate, t verdict.Trial) (
 		if ctx.Err() == nil {
 			w.fail(err)
 		}
-		return false
+		return t, false
 	}
 	toHeal := w.plan.healed()
 	t.Note, t.Built = "", !out.unbuilt
@@ -59,10 +77,10 @@ func (w *worker) freshTrial(ctx context.Context, c candidate, t verdict.Trial) (
 		t.Note = t.Broken[0] + " passed before and fails with it"
 	default:
 		t.Plausible = true
+		w.sated()
 	}
 	t.Duration += time.Since(began)
-	w.found(ctx, c, t)
-	return t.Plausible
+	return t, true
 }
 
 // insist asks again for the tests that a candidate has broken, and is those that it breaks each time. No other fresh process runs meanwhile: two that
@@ -107,18 +125,26 @@ type outcome struct {
 	note    string // why nothing can be said for it
 }
 
-// freshTime is what a fresh process may take: interpreters start slowly on a busy machine. What the tests took before comes on top, twenty times.
-const freshTime = 30 * time.Second
+// freshTime is what a fresh process may take: interpreters start slowly on a busy machine. What the tests took before comes on top, twenty times. It
+// is never much more than what the check itself may take, to which the repaired project has to keep.
+const (
+	freshTime  = 30 * time.Second
+	freshTimes = 2 // as long as the check, for others run beside it
+)
 
 // limit is how long a fresh process may take for the plan's tests.
-func (p *plan) limit() time.Duration {
+func (s *suite) limit(p *plan) time.Duration {
 	seconds := 0.0
 	for _, s := range append(slices.Clone(p.Failing), p.Passing...) {
 		if m, ok := s[1].(measure); ok && !m.Dry {
 			seconds += m.Seconds
 		}
 	}
-	return freshTime + 20*time.Duration(seconds*float64(time.Second))
+	limit := freshTime + 20*time.Duration(seconds*float64(time.Second))
+	if own := s.check.Timeout; own > 0 {
+		limit = min(limit, freshTimes*own)
+	}
+	return limit
 }
 
 // fresh runs the plan's tests by the user's own command with a patch laid over.
@@ -136,7 +162,7 @@ func (s *suite) fresh(ctx context.Context, patch edit.Patch, p *plan) (outcome, 
 	if err != nil {
 		return out, err
 	}
-	cmd.Limits = proc.Limits{Time: p.limit(), Grace: 100 * time.Millisecond, Output: 64 << 20}
+	cmd.Limits = proc.Limits{Time: s.limit(p), Grace: 100 * time.Millisecond, Output: 64 << 20}
 	r, err := s.place.Run(ctx, cmd)
 	switch {
 	case err != nil:

@@ -9,7 +9,10 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
+	"fettle/internal/check"
+	"fettle/internal/check/parse"
 	"fettle/internal/edit"
 	"fettle/internal/runner"
 	"fettle/internal/runner/python"
@@ -133,6 +136,7 @@ func TestCandidatesDoNotDisturbOneAnother(t *testing.T) {
 		{"a polite exit", "raise SystemExit(0)", "still fails"},
 		{"an interrupt", "raise KeyboardInterrupt", "still fails"},
 		{"a crash", "import os\n    os.abort()", "crashed: SIGABRT"},
+		{"forks without end", "import os\n    while n: os.fork()", ""},
 		{"a fork", "import os\n    os.fork()\n    return 8 * n", "still fails"},
 		{"memory", "return [0] * 10 ** 11", "still fails"},
 		{"memory that is held on to", "import sys\n    sys.hoard = hoard = []\n    while True: hoard.append([0] * 10 ** 3 if len(hoard) > 188 else [0] * 10 ** 6)", ""},
@@ -450,5 +454,46 @@ def test_f():
 		if trial.Plausible || !trial.Built || !strings.Contains(trial.Note, "runs far longer than before") && !strings.Contains(trial.Note, "still fails") {
 			t.Errorf("one without end: %+v", trial)
 		}
+	}
+}
+
+// What heals one test and goes on and on in another, which never ended before either, heals a part, and nobody waits for it once something passes.
+func TestHealsAndNeverEnds(t *testing.T) {
+	p := lay(t, `
+-- x.py --
+def count(n):
+    total = 1
+    while n != 0:
+        n -= 2
+        total += 1
+    return total
+-- test_x.py --
+import x
+
+
+def test_none():
+    assert x.count(0) == 0
+
+
+def test_odd():
+    assert x.count(3) == 3
+`)
+	none, odd := "test_x.py::test_none", "test_x.py::test_odd"
+	suites, err := python.Harness{}.Suites(t.Context(), runner.Job{
+		Place: p, Check: p.check, Failing: []string{none, odd},
+		Baseline: check.Result{Tests: map[string]parse.Outcome{none: parse.Fail, odd: parse.Fail}},
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer suites[0].Close()
+	part := p.replace(t, "x.py", "total = 1\n", "total = 0\n")
+	right := join(part, p.replace(t, "x.py", "n -= 2", "n -= 1"))
+	trials := try(t, suites[0], part, right)
+	if !trials[1].Plausible {
+		t.Errorf("the right one: %+v", trials[1])
+	}
+	if got := trials[0]; got.Plausible || !slices.Equal(got.Healed, []string{none}) || len(got.Broken) > 0 || !strings.Contains(got.Note, "runs far longer than before") || got.Duration > 20*time.Second {
+		t.Errorf("one that heals a part: %+v", got)
 	}
 }

@@ -24,6 +24,9 @@ type pipeline struct {
 
 	plan *plan // set by the first worker before the others begin
 
+	patience context.Context    // lasts until something passes, for what may go on without end
+	sated    context.CancelFunc // … when it does
+
 	waits  atomic.Int32               // see mostWaits
 	slowly *runner.Backlog[candidate] // that were put off
 	dry    *runner.Backlog[candidate] // that have run dry with little fuel
@@ -50,7 +53,7 @@ func (p *pipeline) start(ctx context.Context, seq iter.Seq[edit.Patch]) {
 		i := 0
 		for patch := range seq {
 			select {
-			case p.pulled <- candidate{i, patch}:
+			case p.pulled <- candidate{index: i, patch: patch}:
 			case <-ctx.Done():
 				return
 			}
@@ -73,6 +76,9 @@ func (p *pipeline) start(ctx context.Context, seq iter.Seq[edit.Patch]) {
 		close(p.trials)
 	})
 }
+
+// passed reports whether some candidate has passed: then nobody waits any more for those that may go on without end.
+func (p *pipeline) passed() bool { return p.patience.Err() != nil }
 
 // fail keeps the first error and ends everything.
 func (p *pipeline) fail(err error) {

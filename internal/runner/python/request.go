@@ -16,7 +16,7 @@ type attempt struct {
 	Of     *int   `json:"of"`     // it does what this earlier one does
 	Fresh  string `json:"fresh"`  // why it cannot be tried there
 	Later  string `json:"later"`  // why it takes long: modules have to be imported again
-	Fuel   string `json:"fuel"`   // it heals nothing and runs far longer than before: it may need more fuel
+	Fuel   string `json:"fuel"`   // it runs far longer than before, and may need more fuel
 	Died   string `json:"died"`   // how it took its process along
 	Healed []int  `json:"healed"`
 	Broken []int  `json:"broken"`

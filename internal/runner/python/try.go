@@ -17,6 +17,7 @@ import (
 type candidate struct {
 	index int
 	patch edit.Patch
+	known verdict.Trial // what it is unless it is tried with more fuel
 }
 
 // How many candidates go to a server at a time: one child does them, and ends with them.
@@ -29,12 +30,14 @@ const (
 func (s *suite) TryAll(ctx context.Context, candidates iter.Seq[edit.Patch]) iter.Seq2[verdict.Trial, error] {
 	return func(yield func(verdict.Trial, error) bool) {
 		ctx, cancel := context.WithCancel(ctx)
-		p := &pipeline{suite: s, pulled: make(chan candidate, 2*mostBatch), trials: make(chan verdict.Trial), known: map[int]*settled{},
+		patience, sated := context.WithCancel(ctx)
+		p := &pipeline{suite: s, patience: patience, sated: sated, pulled: make(chan candidate, 2*mostBatch), trials: make(chan verdict.Trial), known: map[int]*settled{},
 			fresh: make(chan struct{}, workers()), pending: make(chan struct{}, 16*workers()), cancel: cancel,
-			slowly: runner.NewBacklog[candidate](workers(), runner.BacklogShare), dry: runner.NewBacklog[candidate](workers(), runner.BacklogShare),
+			slowly: runner.NewBacklog[candidate](workers(), runner.UsualShare), dry: runner.NewBacklog[candidate](workers(), runner.UsualShare),
 			drier: runner.NewBacklog[candidate](workers(), drierShare)}
 		defer p.wg.Wait()
 		defer cancel()
+		defer sated()
 		p.start(ctx, candidates)
 		for t := range p.trials {
 			if !yield(t, nil) {
@@ -123,48 +126,52 @@ const (
 const dryBatch = 4
 
 // inTurn tries some of those that were put off, although there are others, if it is their turn.
-func (w *worker) inTurn(ctx context.Context) (err error) {
-	if w.slowly.Turn() {
-		err = w.take(ctx, w.slowly, 1, much)
+func (w *worker) inTurn(ctx context.Context) error {
+	if err := w.tryLate(ctx, w.slowly.InTurn, 1, much); err != nil {
+		return err
 	}
-	if err == nil && w.dry.Turn() {
-		err = w.take(ctx, w.dry, dryBatch, much)
+	if err := w.tryLate(ctx, w.dry.InTurn, dryBatch, much); err != nil || w.passed() {
+		return err
 	}
-	if err == nil && w.drier.Turn() {
-		err = w.take(ctx, w.drier, 1, most)
-	}
-	return err
+	return w.tryLate(ctx, w.drier.InTurn, 1, most)
 }
 
-// trySlowly tries some that were put off, now that there are no others. One that has run dry and is not given more has its verdict.
+// trySlowly tries some that were put off, now that there are no others. One that has run dry and is not given more has its verdict. Once something
+// passes, those that need so much more get their share of the time, and no more: hardly any of them ever ends.
 func (w *worker) trySlowly(ctx context.Context) error {
 	switch {
 	case w.slowly.Left():
-		return w.take(ctx, w.slowly, 1, much)
+		return w.tryLate(ctx, w.slowly.Next, 1, much)
+	case w.dry.Left() && !w.passed():
+		return w.tryLate(ctx, w.dry.Next, dryBatch, much)
+	case w.dry.Left() && w.dry.Due():
+		return w.tryLate(ctx, w.dry.InTurn, dryBatch, much)
 	case w.dry.Left():
-		return w.take(ctx, w.dry, dryBatch, much)
-	case w.drier.Taken() < surely || w.drier.Turn():
-		return w.take(ctx, w.drier, 1, most)
-	}
-	if c, ok := w.drier.Take(); ok {
-		w.found(ctx, c, verdict.Trial{Built: true, Note: "it runs far longer than before"})
+		w.drop(ctx, w.dry)
+	case w.drier.Taken() < surely && !w.passed():
+		return w.tryLate(ctx, w.drier.Next, 1, most)
+	case w.drier.Due() && !w.passed():
+		return w.tryLate(ctx, w.drier.InTurn, 1, most)
+	default:
+		w.drop(ctx, w.drier)
 	}
 	return nil
 }
 
-// take tries up to so many of those that were put off, and takes the time.
-func (w *worker) take(ctx context.Context, from *runner.Backlog[candidate], n int, fuel amount) error {
-	var batch []candidate
-	for range n {
-		if c, ok := from.Take(); ok {
-			batch = append(batch, c)
-		}
+// drop gives its verdict to one that was put off and is not tried any more.
+func (w *worker) drop(ctx context.Context, from *runner.Backlog[candidate]) {
+	if c, ok := from.Drop(); ok {
+		w.found(ctx, c, c.known)
 	}
+}
+
+// tryLate tries up to so many of those that were put off, as they are taken out.
+func (w *worker) tryLate(ctx context.Context, take func(most int) ([]candidate, func()), n int, fuel amount) error {
+	batch, end := take(n)
+	defer end()
 	if len(batch) == 0 || ctx.Err() != nil {
 		return nil
 	}
-	began := time.Now()
-	defer func() { from.Took(time.Since(began)) }()
 	return w.tryAll(ctx, batch, fuel)
 }
 
@@ -322,19 +329,23 @@ func (w *worker) hear(ctx context.Context, c candidate, a attempt, fuel amount) 
 	case a.Later != "":
 		w.slowly.Put(c)
 		return
-	case a.Fuel != "" && fuel == little:
-		w.dry.Put(c)
-		return
 	case a.Fuel != "":
-		w.drier.Put(c)
+		t.Note = a.Fuel
+		c.known = t
+		if fuel == little && len(t.Healed) == 0 {
+			w.dry.Put(c)
+		} else {
+			w.drier.Put(c)
+		}
 		return
 	case a.Fresh != "":
 		w.later(ctx, func() { w.freshTrial(ctx, c, t) })
 		return
 	case a.Died != "":
 		t.Note = a.Died
-	case a.Dry && w.waits.Add(1) <= mostWaits:
-		w.later(ctx, func() { w.freshTrial(ctx, c, t) })
+	case a.Dry && !w.passed() && w.waits.Add(1) <= mostWaits:
+		t.Note = a.Note
+		w.later(ctx, func() { w.patientTrial(ctx, c, t) })
 		return
 	case a.Note != "":
 		t.Note = a.Note

@@ -95,18 +95,31 @@ func Read(name string, data []byte) (*Document, error) {
 	return read(name, root)
 }
 
-// Section reads the section "policy" of a fettle.yaml; what else stands there is others' to read. Without the section the document is empty.
+// section is the key of a fettle.yaml below which its policy stands.
+const section = "policy"
+
+// Section reads the section "policy" of a fettle.yaml; what else stands there is others' to read. Without the section the document is empty. What would have a
+// policy passed over is wrong all the same: a file of another version, and a key that was meant to be this one.
 func Section(name string, data []byte) (*Document, error) {
 	root, err := parse(name, data)
 	if err != nil || root == nil || root.Kind != yaml.MappingNode {
 		return &Document{}, err
 	}
-	for i := 0; i+1 < len(root.Content); i += 2 {
-		if root.Content[i].Value == "policy" {
-			return read(name, root.Content[i+1])
+	doc := &Document{}
+	for i := 0; i+1 < len(root.Content) && err == nil; i += 2 {
+		switch key, val := root.Content[i], target(root.Content[i+1]); {
+		case key.Value == section:
+			doc, err = read(name, val)
+		case key.Value == "version" && val.Value != "1":
+			err = &Error{name, val.Line, "version should be 1: the only one that this fettle knows"}
+		case near.Name(key.Value, []string{section}) != "":
+			err = &Error{name, key.Line, fmt.Sprintf("unknown key %q in the file; did you mean %q?", key.Value, section)}
 		}
 	}
-	return &Document{}, nil
+	if err != nil {
+		return nil, err
+	}
+	return doc, nil
 }
 
 // yamlError is how the YAML reader begins its errors.

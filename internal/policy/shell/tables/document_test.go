@@ -91,6 +91,20 @@ func TestSection(t *testing.T) {
 	}
 }
 
+// TestSectionWrong are files whose policy would be passed over.
+func TestSectionWrong(t *testing.T) {
+	for text, want := range map[string]string{
+		"version: 2\npolicy: {}\n":            "fettle.yaml:1: version should be 1: the only one that this fettle knows",
+		"policy: {}\nversion: one\n":          "fettle.yaml:2: version should be 1: the only one that this fettle knows",
+		"version: 1\npolices:\n  rules: []\n": `fettle.yaml:2: unknown key "polices" in the file; did you mean "policy"?`,
+		"version: 1\npolicy: {rulez: []}\n":   `fettle.yaml:2: unknown key "rulez" in a policy; did you mean "rules"?`,
+	} {
+		if _, err := tables.Section("fettle.yaml", []byte(text)); err == nil || err.Error() != want {
+			t.Errorf("%q: %v, want %s", text, err, want)
+		}
+	}
+}
+
 // TestWrong are policies that cannot be used: each is told of in one line, with its place.
 func TestWrong(t *testing.T) {
 	for text, want := range map[string]string{

@@ -3,6 +3,7 @@
 A child writes one line for each job. A job whose child dies is told so, and a new child goes on with the next one.
 """
 
+import errno
 import faulthandler
 import json
 import os
@@ -20,9 +21,11 @@ try:
 except ImportError:  # not on every system
     resource = None
 
+LATE = "it did not end in time"
 BYE = b"bye\n"       # a child that ends by its own will says so: an exit in the code under test does not
 MEMORY = 768 << 20   # bytes of address space beyond what the process has when it begins
 OUTPUT = 64 << 20    # bytes that a file may grow to
+FORKS = 64           # processes that a job may make by forking, all in all
 GROWTH = 128 << 20   # bytes of memory beyond what a child began with at which it does no other job: what took them may hold on to them
 
 
@@ -85,6 +88,22 @@ def stay():
         EXITS.append(status)
         raise Exited("exit code %s" % status)
     os._exit = _exit
+
+
+class Forks:
+    """How many processes may still be made by forking: each new one takes an eighth of that along, so that a loop that forks makes so many and not twice
+    as many each time."""
+
+    def __init__(self, fork):
+        self.fork, self.left = fork, FORKS
+
+    def __call__(self):
+        if self.left < 2:
+            raise BlockingIOError(errno.EAGAIN, os.strerror(errno.EAGAIN))
+        share = max(1, self.left // 8)
+        pid = self.fork()
+        self.left = share if pid == 0 else self.left - share
+        return pid
 
 
 def limit_memory():
@@ -207,7 +226,7 @@ class _Child:
                 LEAVE(0)
             if self.reader not in ready:
                 self.kill()
-                yield "it did not end in time"
+                yield LATE
                 return
             data = os.read(self.reader, 1 << 16)
             if not data:
@@ -228,7 +247,7 @@ def how_it_died(status):
     if os.WIFSIGNALED(status):
         number = os.WTERMSIG(status)
         if number in (signal.SIGPROF, signal.SIGXCPU):
-            return "it did not end in time"
+            return LATE
         try:
             return "it crashed: " + signal.Signals(number).name
         except ValueError:
@@ -253,6 +272,7 @@ def _enter():
     silence()
     limit_memory()
     stay()
+    os.fork = Forks(os.fork)
 
 
 def _tell(writer, reply):
@@ -267,6 +287,7 @@ def _work(jobs, writer):
         me, low = os.getpid(), height()
         for job in jobs:
             signal.setitimer(signal.ITIMER_PROF, job.cpu)
+            os.fork.left = FORKS
             reply, clean = job.do()
             if os.getpid() != me:  # the code under test has forked, and this is not who was asked
                 LEAVE(0)

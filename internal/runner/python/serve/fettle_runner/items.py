@@ -38,7 +38,7 @@ class Case:
         self.way = "protocol"
         self.steps = self.more = self.long = 0  # that it may take; that with candidates that have healed something; and with those that run dry at once
         self.seconds = 0.0  # of CPU time that it took
-        self.cpu = 0.0      # that it may take with a candidate; 0: any
+        self.cpu = {}       # that it may take with a candidate, by the amount of fuel; empty: any
         self.error = None   # what it raised the last time, where no hook of pytest's came before
 
     def run(self, following=None):

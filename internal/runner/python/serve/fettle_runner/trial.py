@@ -23,18 +23,23 @@ class Tests:
     def meet(self, reply, between=lambda: None, amount=AMOUNTS[0]):
         """Fills in which tests are healed and which are broken, where each may take this amount of fuel. A candidate that heals something and then runs
         dry gets more, on ground that between has put in order. One that runs dry at once may have to have more, too, for tests that fail early say
-        little about how long they take, but most such candidates never end: reply only says so, unless it has had the most."""
+        little about how long they take, and so does one that runs dry in spite of that where a failing test never ended; but most such candidates never
+        end: reply only says so, unless it has had the most."""
         child.EXITS.clear()
         try:
             healed, broken, note = self.run(amount)
             if note and not healed and not self.failing[0].dry and amount != AMOUNTS[-1]:
                 reply["fuel"] = note
                 return
-            if note and healed:
+            if note and healed and amount == AMOUNTS[0]:
                 self.clear()
                 between()
-                healed, broken, note = self.run(max(amount, "more", key=AMOUNTS.index))
-                reply["dry"] = bool(note and healed) and any(case.dry for case in self.failing)
+                healed, broken, note = self.run("more")
+            if note and healed and any(case.dry for case in self.failing):
+                if amount != AMOUNTS[-1]:
+                    reply["fuel"] = note
+                else:
+                    reply["dry"] = True
         finally:
             self.clear()
         reply["healed"], reply["broken"] = healed, broken
@@ -72,7 +77,7 @@ class Tests:
     def one(self, case, following, amount):
         self.chance.again()
         if case.cpu:
-            signal.setitimer(signal.ITIMER_PROF, case.cpu)  # takes the process along
+            signal.setitimer(signal.ITIMER_PROF, case.cpu[amount])  # takes the process along
         tank = fuel.Tank(getattr(case, amount))
         outcome = case.run(following)
         return outcome, tank.dry()

@@ -23,6 +23,7 @@ COMPARED = 40              # passing tests whose inputs are used to compare cand
 AGREE = 100000             # steps for a test that did not end with those, to see that it does not end in another way either
 TRACED, CUT = 1000000, 100000  # steps while all lines are heard, which is slow; of one that fails, and perhaps never ends, the first ones tell enough
 SECONDS, MORE = 20, 1.0    # the same of CPU time, for loops that count no steps, or whose steps are slow: those that read a file, say
+CPU = {"steps": 0.1, "more": MORE, "long": 3.0}  # … for a test of a candidate, by the steps that it may take
 UNKNOWN = 0.1              # seconds for a test that did not end
 OTHERS = 5                 # times what the slowest of all takes: so long may one take that failed early
 WAIT = 3.0                 # seconds more for what uses no CPU time
@@ -86,11 +87,12 @@ def planned(plan, cases):
     most = max([c.used for c in failing + passing if not c.dry] or [0])
     slowest = max([c.seconds for c in failing + passing if not c.dry] or [0])
     for case in failing + passing:
-        case.cpu = MORE + SECONDS * case.seconds
+        seconds = SECONDS * (0 if case.dry else case.seconds)
         if case in failing:
-            case.cpu = MORE + max(SECONDS * (UNKNOWN if case.dry else case.seconds), OTHERS * slowest)
+            seconds = max(seconds, OTHERS * slowest)
+        case.cpu = {amount: seconds + more for amount, more in CPU.items()}
         case.steps = EXTRA + FACTOR * (most if case in failing else case.used)
-        case.more = max(AGAIN * case.steps, MEASURE if case.dry else 0)
+        case.more = AGAIN * case.steps
         case.long = max(case.more, MEASURE)
     return failing, passing, sum(c.seconds for c in failing + passing if not c.dry)
 
@@ -269,7 +271,7 @@ class Warm:
         for raw, reply in zip(request["items"], self.run(jobs)):
             n = raw[0]
             if isinstance(reply, str):
-                reply = {"n": n, "died": reply}
+                reply = {"n": n, "fuel" if reply == child.LATE and amount == AMOUNTS[0] else "died": reply}
                 kept.put_back(self.settings.kept)
             elif "internal" in reply:
                 reply = {"n": n, "fresh": reply["internal"]}
@@ -279,7 +281,7 @@ class Warm:
                     continue
                 reply = {"n": n, "later": reply["reload"]}
             elif "fuel" in reply:
-                reply = {"n": n, "fuel": reply["fuel"]}
+                reply.pop("key", None)
             elif "key" in reply:
                 self.trial.known.setdefault(reply.pop("key"), n)
             self.wire.send(reply)
