@@ -58,6 +58,8 @@ func assertions(part *code.Node) []assertion {
 // never reports whether what stands in a part is not reached, or its failure is caught and forgotten.
 func never(n *code.Node) bool {
 	switch n.Role {
+	case code.Function:
+		return n.Function() != nil && uncalled(n)
 	case code.If:
 		return n.Kid(code.Cond).Is(code.Bool, code.Int) && !alwaysTrue(n.Kid(code.Cond)) && n.Kid(code.Else) == nil
 	case code.Block:

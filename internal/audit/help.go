@@ -29,6 +29,7 @@ var helps = map[string]Help{
 	"deleted-test":     {Refuse, "Keep the test and mend the code. A test that has nothing to prove any more is taken away by a person."},
 	"skipped-test":     {Refuse, "Let the test run. What fails on one machine only is skipped there, by a condition that names the machine."},
 	"weakened-test":    {Refuse, "Keep what the test demands, word by word if you can, and mend the code."},
+	"stand-in":         {Refuse, "Let the test ask the code itself; replace only what that uses, such as clocks and networks."},
 	"changed-test":     {Refuse, "Mend the code instead. If the test is wrong, a person has to say so."},
 	"weakened-check":   {Refuse, "Keep the check as strict as it was, and mend what it complains of."},
 	"suppression":      {Refuse, "Mend what the check complains of. If the check is wrong, a person silences it and says why."},

@@ -76,10 +76,16 @@ func TestDemands(t *testing.T) {
 		{"a test is deselected", "pytest.ini", "[pytest]\naddopts = -q\n", "-q", "-q --deselect tests/test_a.py", "less"},
 		{"tests that do nothing", "package.json", "{\n  \"scripts\": {\n    \"test\": \"jest\"\n  }\n}\n", "\"jest\"", "\"exit 0\"", "less"},
 
+		// What demands nothing, or of nobody knows what.
+		{"python: what is asked is replaced", "test_calc.py", py, "@pytest", "def test_zero(monkeypatch):\n    monkeypatch.setattr('calc.add', print)\n    assert add(0, 0) == 0\n\n\n@pytest", "asked"},
+		{"python: a test that is skipped", "test_calc.py", py, "@pytest", "def test_zero():\n    pytest.skip('later')\n\n\n@pytest", "other"},
+		{"python: a test that does nothing", "test_calc.py", py, "@pytest", "def test_zero():\n    pass\n\n\n@pytest", "other"},
+		{"python: a test that only runs", "test_calc.py", py, "@pytest", "def test_zero():\n    add(0, 0)\n\n\n@pytest", "more"},
+		{"javascript: a test that does nothing", "calc.test.js", js, "  it('adds'", "  it('adds nothing', () => {});\n  it('adds'", "other"},
+
 		// What a person has to look at.
 		{"python: another constant", "test_calc.py", py, "x == 5", "x == 6", "other"},
 		{"python: another question", "test_calc.py", py, "x = add(2, 3)", "x = add(2, 4)", "other"},
-		{"python: what is asked is replaced", "test_calc.py", py, "@pytest", "def test_zero(monkeypatch):\n    monkeypatch.setattr('calc.add', print)\n    assert add(0, 0) == 0\n\n\n@pytest", "other"},
 		{"python: a name that is used means something else", "test_calc.py", py, "def test_add", "from other import add\n\n\ndef test_add", "other"},
 		{"javascript: a setup", "calc.test.js", js, "  it('adds'", "  beforeEach(() => { add.x = 1; });\n  it('adds'", "other"},
 		{"a fixture", "conftest.py", "import pytest\n", "pytest\n", "pytest\n\n\n@pytest.fixture(autouse=True)\ndef all(x):\n    return x\n", "other"},
@@ -100,7 +106,7 @@ func TestDemands(t *testing.T) {
 			in.Goal = audit.Goal{}
 			fixer := audit.Audit(in)
 			got := string(strict.Decision()) + " " + string(meant.Decision())
-			want := map[string]string{"more": "approve approve", "less": "refuse ask", "other": "ask approve"}[c.want]
+			want := map[string]string{"more": "approve approve", "less": "refuse ask", "other": "ask approve", "asked": "ask ask"}[c.want]
 			if got != want {
 				t.Errorf("got %s, want %s\n%v\n%v", got, want, strict.Findings, meant.Findings)
 			}
