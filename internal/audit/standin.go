@@ -170,28 +170,33 @@ func calledStandIns(n *code.Node, names *danger.Names) []standIn {
 		return nil
 	}
 	name := lastName(n)
-	switch first, _ := names.Text(args[0]); {
-	case name == "mock" || name == "doMock" || name == "unstable_mockModule" || callee == "mock.module":
-		if first == "" || !mockers[strings.TrimSuffix(callee, "."+name)] {
-			return nil
-		}
+	first, _ := names.Text(args[0])
+	by := strings.TrimSuffix(callee, "."+name)
+	switch {
+	case wholeModules[name] && mockers[by] && first != "":
 		return module(n, first)
-	case name == "setattr" || name == "patch" || name == "stub":
-		if first != "" {
-			return []standIn{{path: first, at: n}}
-		}
+	case (name == "setattr" || name == "patch" || name == "stub") && first != "":
+		return []standIn{{path: first, at: n}}
+	case name == "setattr", name == "patch", name == "stub", (name == "object" || name == "multiple") && strings.Contains(callee, "patch"),
+		(name == "replace" || name == "method") && mockers[by], name == "spyOn" && n.Parent.Is(code.Attr) && strings.HasPrefix(n.Parent.Name, "mock"):
 		return member(n, args, names)
-	case (name == "object" || name == "multiple") && strings.Contains(callee, "patch"), name == "replace" && mockers[strings.TrimSuffix(callee, ".replace")], name == "method" && callee == "mock.method":
-		return member(n, args, names)
-	case name == "spyOn" && n.Parent.Is(code.Attr) && strings.HasPrefix(n.Parent.Name, "mock"):
-		return member(n, args, names)
-	case (name == "when" || name == "given") && args[0].Role == code.Call:
-		return []standIn{{text: bare(args[0].Kid(code.Callee).Text()), at: n}}
-	case n.Kid(code.Callee).Is(code.Attr) && lastCall(n.Kid(code.Callee).Kid(code.Object)) == "when": // doReturn(5).when(calc).add(2, 3)
-		on := n.Kid(code.Callee).Kid(code.Object).All(code.Arg)
-		return []standIn{{text: bare(on[0].Text()) + "." + name, at: n}}
-	case strings.HasPrefix(name, "mockReturnValue") || strings.HasPrefix(name, "mockImplementation") || strings.HasPrefix(name, "mockResolvedValue"):
-		on := n.Kid(code.Callee).Kid(code.Object)
+	}
+	return answered(n, names)
+}
+
+// wholeModules are the calls by which modules of JavaScript are replaced.
+var wholeModules = map[string]bool{"mock": true, "doMock": true, "unstable_mockModule": true, "module": true}
+
+// answered are the functions that a mock is told the answers of: when(calc.add(2, 3)), doReturn(5).when(calc).add(2, 3), add.mockReturnValue(5).
+func answered(n *code.Node, names *danger.Names) []standIn {
+	name, callee := lastName(n), n.Kid(code.Callee)
+	on := callee.Kid(code.Object)
+	switch first := n.All(code.Arg)[0]; {
+	case (name == "when" || name == "given") && first.Role == code.Call:
+		return []standIn{{text: bare(first.Kid(code.Callee).Text()), at: n}}
+	case lastCall(on) == "when":
+		return []standIn{{text: bare(on.All(code.Arg)[0].Text()) + "." + name, at: n}}
+	case strings.HasPrefix(name, "mockReturnValue"), strings.HasPrefix(name, "mockImplementation"), strings.HasPrefix(name, "mockResolvedValue"):
 		return []standIn{{path: names.Path(on), text: bare(on.Text()), at: n}}
 	}
 	return nil

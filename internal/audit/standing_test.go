@@ -175,3 +175,34 @@ func TestAsyncTests(t *testing.T) {
 		}
 	}
 }
+
+// TestSettingsOfRunners are new files of settings, by what they do to the tests that there are, and to the settings that there were.
+func TestSettingsOfRunners(t *testing.T) {
+	before := files{
+		"tests/unit/test_a.py": "def test_a():\n    assert f(1) == 2\n", "tests/api/test_b.py": "def test_b():\n    assert f(2) == 3\n", "src/f.py": "x = 1\n",
+		"pyproject.toml": "[tool.pytest.ini_options]\nxfail_strict = true\n\n[tool.coverage.report]\nfail_under = 90\n\n[tool.black]\nline-length = 80\n",
+	}
+	for _, c := range []struct {
+		name, path, text string
+		less             bool
+	}{
+		{"some of the tests", "tox.ini", "[pytest]\ntestpaths = tests/unit\n", true},
+		{"all of the tests", "tox.ini", "[pytest]\ntestpaths =\n    tests/unit\n    tests/a*\n", false},
+		{"tests by other names", "tox.ini", "[pytest]\npython_files = check_*.py\n", true},
+		{"tests by more names", "tox.ini", "[pytest]\npython_files = test_*.py check_*.py\n", false},
+		{"what pyproject.toml says of pytest is hidden", "pytest.ini", "[pytest]\n", true},
+		{"what it says is said again", "pytest.ini", "[pytest]\nxfail_strict = true\n", false},
+		{"what it says of coverage is hidden", ".coveragerc", "[run]\nbranch = true\n", true},
+		{"what it says of coverage is said again", ".coveragerc", "[report]\nfail_under = 91\n", false},
+		{"what it says of others counts", "mypy.ini", "[mypy]\nstrict = true\n", false},
+	} {
+		after := maps.Clone(before)
+		after[c.path] = c.text
+		in := input(before, after)
+		in.Files = func() []string { return slices.Sorted(maps.Keys(before)) }
+		in.Goal = audit.Goal{By: audit.Person, Configs: true}
+		if got := effects(audit.Audit(in)); slices.Contains(got, "ask weakened-check") != c.less || len(got) > 1 {
+			t.Errorf("%s: %q", c.name, got)
+		}
+	}
+}

@@ -1,0 +1,134 @@
+package audit
+
+import (
+	"path"
+	"slices"
+	"strings"
+
+	"fettle/internal/pattern"
+)
+
+// command is what a setting has carried out, as far as it has anything: the line without its key, list mark and quotes.
+func (s setting) command() string {
+	text := strings.TrimPrefix(s.text, "- ")
+	if m := commandKey.FindString(text); m != "" {
+		text = text[len(m):]
+	}
+	return strings.Trim(strings.TrimLeft(strings.TrimSuffix(text, ","), "@-+ "), `"' `)
+}
+
+var commandKey = pattern.New(`^"?[\w./\- ]+"?\s*:\s+`)
+
+// ends are what stands between commands of one line.
+var ends = pattern.New(`&&|\|\||[;|]`)
+
+// checksOf are the tools that a command line has look at the code, by name. What is only printed, listed, or told not to run does not count.
+func checksOf(line string) []string {
+	var all []string
+	for _, one := range ends.Split(line, -1) {
+		if strings.HasPrefix(strings.TrimSpace(one), "#") {
+			break
+		}
+		if tool := checkOf(strings.Fields(one)); tool != "" {
+			all = append(all, tool)
+		}
+	}
+	return all
+}
+
+// checkOf is the tool that one command starts, with what it is told to do where that says whether it is a check: "pytest", "go test".
+func checkOf(words []string) string {
+	for len(words) > 0 {
+		head := path.Base(strings.Trim(words[0], `"'`))
+		switch {
+		case strings.Contains(head, "=") || slices.Contains(starters, head), strings.HasPrefix(head, "$"):
+			words = words[1:]
+		case slices.Contains(launchers, head) && len(words) > 1 && (words[1] == "run" || words[1] == "exec" || words[1] == "-m"):
+			words = words[2:]
+		case slices.ContainsFunc(words[1:], isIdle), nothingRun.MatchString(strings.Join(words, " ")):
+			return ""
+		case slices.Contains(checkers, head):
+			return head
+		case slices.Contains(managers, head):
+			for _, w := range words[1:] {
+				if !strings.HasPrefix(w, "-") && w != "run" {
+					return verb(head, strings.Trim(w, `"'`))
+				}
+			}
+			return ""
+		default:
+			return ""
+		}
+	}
+	return ""
+}
+
+// verb is what a manager is told, if that checks anything.
+func verb(head, word string) string {
+	if !checkVerb.MatchString(word) {
+		return ""
+	}
+	return head + " " + word
+}
+
+// checkVerb matches what managers are told when they shall check: "test", "lint", "check:types".
+var checkVerb = pattern.New(`(?i)test|lint|check|vet|verify|clippy|fmt|cover|audit|typecheck|types?$|nextest|spec|ci$`)
+
+// isIdle reports whether an argument keeps a tool from looking at anything.
+func isIdle(word string) bool {
+	word = strings.Trim(word, `"'`)
+	return slices.Contains([]string{
+		"--collect-only", "--co", "--help", "--version", "--listTests", "--list-tests", "--list", "--setup-plan", "--fixtures", "--markers", "--dry-run", "--no-run", "-DskipTests", "-list",
+	}, word)
+}
+
+// nothingRun matches what asks go test for tests that no test is called like.
+var nothingRun = pattern.New(`\s-(test\.)?run[= ]['"]?\^?(\$|XXX|NONE|none)`)
+
+// starters start another program with the words behind them, managers' launchers too, if told so.
+var (
+	starters  = []string{"sudo", "env", "time", "npx", "bunx", "exec", "command", "nice", "nohup", "xvfb-run", "-m"}
+	launchers = []string{"python", "python3", "py", "poetry", "uv", "pipenv", "pdm", "hatch", "rye", "coverage", "bundle", "pnpm", "yarn", "bun", "npm"}
+)
+
+// checkers look at code whatever they are told, managers where they are told so.
+var (
+	checkers = strings.Fields(`pytest py.test unittest nose2 ruff flake8 pylint mypy pyright basedpyright bandit black isort pydocstyle vulture jest vitest mocha ava tap eslint tsc prettier biome
+		stylelint oxlint cypress playwright golangci-lint staticcheck gosec govulncheck gotestsum tox nox pre-commit rubocop rspec phpunit phpstan psalm shellcheck hadolint yamllint actionlint
+		semgrep ctest codespell typos markdownlint markdownlint-cli2 ktlint detekt zizmor`)
+	managers = strings.Fields(`go cargo npm yarn pnpm bun deno make just task mvn mvnw gradle gradlew dotnet bazel mix swift rake composer invoke inv npm-run-all node hatch poe pixi`)
+)
+
+// lostChecks are the tools that settings which are gone had look at the code, and those that are new do not. Where something else does so now, nobody can tell.
+func lostChecks(gone, fresh []setting) []string {
+	var had, has []string
+	for _, s := range gone {
+		had = append(had, checksOf(s.command())...)
+	}
+	for _, s := range fresh {
+		has = append(has, checksOf(s.command())...)
+	}
+	if slices.ContainsFunc(has, func(tool string) bool { return !slices.Contains(had, tool) }) {
+		return nil
+	}
+	for _, tool := range has {
+		if i := slices.Index(had, tool); i >= 0 {
+			had = slices.Delete(had, i, i+1)
+		}
+	}
+	return had
+}
+
+// switchesOff reports whether a setting keeps a step or a job from ever running by itself.
+func switchesOff(key, value string) bool {
+	value = strings.ToLower(strings.Trim(value, `"' `))
+	switch strings.TrimPrefix(key, "- ") {
+	case "if", "condition", "enabled":
+		return neverTrue.MatchString(value)
+	case "when":
+		return value == "never" || value == "manual"
+	}
+	return false
+}
+
+var neverTrue = pattern.New(`^(\$\{\{)?\s*(false|0|.*&&\s*false|false\s*&&.*)\s*(\}\})?$`)
