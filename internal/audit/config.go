@@ -14,6 +14,7 @@ import (
 // configRules look for checks that see less than before.
 var configRules = []Rule{
 	{"weakened-check", "a check's configuration or CI demands less: a threshold is lower, a rule is off, files are left out, a failure counts no more", each(weakenedChecks)},
+	{"weakened-policy", "the project's rules for coding agents deny or ask about less", weakenedPolicy},
 }
 
 // setting is one line of a configuration: a key with a value, or an entry of a list under its key.

@@ -20,6 +20,8 @@ type patchView struct {
 	source   edit.Source
 	list     func() []string
 	expected *expectation // once they were asked for
+
+	policyBefore, policyAfter *guardPolicy // the same
 }
 
 // fileView is one changed file.
