@@ -8,14 +8,20 @@ import (
 	"fettle/internal/pattern"
 )
 
-// command is what a setting has carried out, as far as it has anything: the line without its key, list mark and quotes.
+// command is what a setting has carried out, as far as it has anything: the line without its key, list mark and quotes. What only names a tool is no command.
 func (s setting) command() string {
+	if naming.MatchString(s.key) || s.entry && strings.HasPrefix(s.text, `"`) {
+		return ""
+	}
 	text := strings.TrimPrefix(s.text, "- ")
 	if m := commandKey.FindString(text); m != "" {
 		text = text[len(m):]
 	}
 	return strings.Trim(strings.TrimLeft(strings.TrimSuffix(text, ","), "@-+ "), `"' `)
 }
+
+// naming matches keys under which tools are named, to be installed or chosen, and not started.
+var naming = pattern.New(`^(id|name|uses|repo|rev|image|description|deps|packages|requires|env_?list|extends|plugins|needs)$|depend|linters`)
 
 var commandKey = pattern.New(`^"?[\w./\- ]+"?\s*:\s+`)
 
