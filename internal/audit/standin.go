@@ -274,7 +274,7 @@ func standsIn(v *patchView) []Finding {
 		if !f.test || f.formatted || f.programAfter == nil {
 			continue
 		}
-		is, was := danger.NamesOf(context.Background(), f.programAfter), danger.NamesOf(context.Background(), f.programBefore)
+		was, is := f.names()
 		fresh := newStandIns(standIns(f.programBefore, was), standIns(f.programAfter, is))
 		found := f.replacedByCalls(v, fresh, is)
 		found = append(found, f.redefined(v, was, is)...)
