@@ -1,6 +1,7 @@
 package audit
 
 import (
+	"fmt"
 	"path"
 	"slices"
 	"strings"
@@ -125,16 +126,58 @@ func lostChecks(gone, fresh []setting) []string {
 	return had
 }
 
-// switchesOff reports whether a setting keeps a step or a job from ever running by itself.
-func switchesOff(key, value string) bool {
-	value = strings.ToLower(strings.Trim(value, `"' `))
-	switch strings.TrimPrefix(key, "- ") {
-	case "if", "condition", "enabled":
-		return neverTrue.MatchString(value)
-	case "when":
-		return value == "never" || value == "manual"
+// lostInPipes looks for checks whose output is handed to another command, so that this one says how it ended, where nothing tells the shell to mind both.
+func lostInPipes(before, after []byte) []Finding {
+	if mindsPipes.Match(after) {
+		return nil
 	}
-	return false
+	alone, had := make(map[string]int), make(map[string]int)
+	for _, s := range settings(before) {
+		first, rest := inPipes(s.command())
+		for _, tool := range rest {
+			alone[tool]++
+		}
+		for _, tool := range first {
+			had[tool]++
+		}
+	}
+	var all []Finding
+	var later []setting
+	for _, s := range settings(after) {
+		first, rest := inPipes(s.command())
+		for _, tool := range rest {
+			alone[tool]--
+		}
+		if len(first) > 0 {
+			later = append(later, s)
+		}
+	}
+	for _, s := range later {
+		first, _ := inPipes(s.command())
+		if had[first[0]]--; had[first[0]] < 0 && alone[first[0]] > 0 {
+			all = append(all, Finding{Line: s.number, Evidence: fmt.Sprintf("%q: how %s ends counts no more, without pipefail", clip(s.text), first[0])})
+		}
+	}
+	return all
 }
 
-var neverTrue = pattern.New(`^(\$\{\{)?\s*(false|0|.*&&\s*false|false\s*&&.*)\s*(\}\})?$`)
+// mindsPipes matches what makes a shell fail where any command of a pipe does.
+var mindsPipes = pattern.New(`pipefail|shell:\s*bash\b`)
+
+// inPipes are the checks of a line that hand their output on, and the others.
+func inPipes(line string) (handing, others []string) {
+	for _, one := range lists.Split(line, -1) {
+		parts := strings.Split(one, "|")
+		for i, p := range parts {
+			if i < len(parts)-1 {
+				handing = append(handing, checksOf(p)...)
+			} else {
+				others = append(others, checksOf(p)...)
+			}
+		}
+	}
+	return handing, others
+}
+
+// lists is what stands between pipes of one line.
+var lists = pattern.New(`&&|\|\||;`)

@@ -23,7 +23,6 @@ type setting struct {
 	number     int
 	entry      bool
 	text       string
-	top        string // the key without a key above it, under which it stands: a job, where a file has them there
 }
 
 var keyed = pattern.New(`^"?([\w@/.\- ]+?)"?\s*[:=]\s*(.*)$`)
@@ -56,9 +55,6 @@ func settings(src []byte) []setting {
 		default:
 			s.key = text
 		}
-		if s.top = s.key; len(above) > 0 {
-			s.top = above[0].key
-		}
 		all = append(all, s)
 	}
 	return all
@@ -89,10 +85,6 @@ func changes(before, after []byte) map[setting]shift {
 		}
 	}
 	lost := lostChecks(gone, fresh)
-	checks := make(map[string]bool) // what there is under a key checks something
-	for _, s := range settings(before) {
-		checks[s.top] = checks[s.top] || len(checksOf(s.command())) > 0
-	}
 	out := make(map[setting]shift)
 	for _, was := range gone {
 		j := slices.IndexFunc(fresh, func(s setting) bool { return s.key == was.key && s.entry == was.entry })
@@ -115,9 +107,7 @@ func changes(before, after []byte) map[setting]shift {
 		}
 	}
 	for _, s := range fresh {
-		if out[s] = alone(s); switchesOff(s.key, s.value) && !checks[s.top] {
-			out[s] = unclear
-		}
+		out[s] = alone(s)
 	}
 	return out
 }
@@ -170,7 +160,7 @@ func worded(key, was, is string) shift {
 			return more
 		}
 	}
-	if switchesOff(key, is) || ignoresFailure(is) && !ignoresFailure(was) && strings.TrimLeft(is, "@-") == strings.TrimLeft(was, "@") {
+	if ignoresFailure(is) && !ignoresFailure(was) && strings.TrimLeft(is, "@-") == strings.TrimLeft(was, "@") {
 		return less
 	}
 	return unclear
@@ -251,7 +241,7 @@ func lessens(s setting) bool {
 	if s.entry {
 		text = `"` + s.key + `": ` + text
 	}
-	return letsPass.MatchString(text) && !strings.HasSuffix(strings.ToLower(s.value), "false") || switchesOff(s.key, s.value) || narrows.MatchString(text) && len(checksOf(s.command())) == 0
+	return letsPass.MatchString(text) && !strings.HasSuffix(strings.ToLower(s.value), "false") || narrows.MatchString(text) && len(checksOf(s.command())) == 0
 }
 
 // requires reports whether a setting asks for at least something.
@@ -281,8 +271,10 @@ func weakenedChecks(v *patchView, f *fileView) []Finding {
 		}
 	}
 	slices.SortFunc(all, func(a, b Finding) int { return a.Line - b.Line })
+	all = append(all, lostInPipes(before, f.after)...)
 	if lang.IsCI(f.path) {
 		all = append(all, fewerTriggers(f.before, f.after)...)
+		all = append(all, newlyIdle(f.before, f.after)...)
 	}
 	if slices.Contains(pytestFiles, f.path) {
 		all = append(all, v.collectedNoMore(before, f.after)...)

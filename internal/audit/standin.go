@@ -8,7 +8,9 @@ import (
 	"strings"
 
 	"fettle/internal/code"
+	"fettle/internal/edit"
 	"fettle/internal/lang"
+	"fettle/internal/phrase"
 	danger "fettle/internal/policy/code"
 	"fettle/internal/syntax"
 )
@@ -151,13 +153,36 @@ func standIns(f *code.File, names *danger.Names) []standIn {
 		switch n.Role {
 		case code.Assign:
 			for _, t := range n.All(code.Target) {
-				if t.Role == code.Attr {
+				switch {
+				case t.Role == code.Attr:
 					all = append(all, standIn{path: names.Path(t), text: bare(t.Text()), at: n})
+				case t.Role == code.Index && moduleTables[names.Path(t.Kid(code.Object))]:
+					name, _ := names.Text(t.Kid(code.At))
+					all = append(all, standIn{path: name, whole: true, at: n})
 				}
 			}
 		case code.Call:
 			all = append(all, calledStandIns(n, names)...)
 		default: // replaces nothing
+		}
+	}
+	return all
+}
+
+// moduleTables hold what is imported, by name.
+var moduleTables = map[string]bool{"sys.modules": true, "require.cache": true}
+
+// tabled are the modules that a call puts into such a table: monkeypatch.setitem(sys.modules, "calc", …), patch.dict("sys.modules", {"calc": …}).
+func tabled(n *code.Node, names *danger.Names) []standIn {
+	args := n.All(code.Arg)
+	first, _ := names.Text(args[0])
+	if len(args) < 2 || !moduleTables[first] && !moduleTables[names.Path(args[0])] {
+		return nil
+	}
+	var all []standIn
+	for k := range args[1].Walk() {
+		if name, known := names.Text(k); known && k.Role == code.Str && (k == args[1] || k.Part == code.Key) {
+			all = append(all, standIn{path: name, whole: true, at: n})
 		}
 	}
 	return all
@@ -173,6 +198,8 @@ func calledStandIns(n *code.Node, names *danger.Names) []standIn {
 	first, _ := names.Text(args[0])
 	by := strings.TrimSuffix(callee, "."+name)
 	switch {
+	case name == "setitem" || name == "dict":
+		return tabled(n, names)
 	case wholeModules[name] && mockers[by] && first != "":
 		return module(n, first)
 	case (name == "setattr" || name == "patch" || name == "stub") && first != "":
@@ -277,14 +304,37 @@ func standsIn(v *patchView) []Finding {
 		was, is := f.names()
 		fresh := newStandIns(standIns(f.programBefore, was), standIns(f.programAfter, is))
 		found := f.replacedByCalls(v, fresh, is)
-		found = append(found, f.redefined(v, was, is)...)
+		found = byPlace(append(found, f.redefined(v, was, is)...))
 		if len(found) == 0 {
-			found = f.replacedForOthers(v, fresh)
+			found = append(f.replacedForOthers(v, fresh), f.shadows(v)...)
 		}
 		for i := range found {
 			found[i].Path = f.path
 		}
 		all = append(all, found...)
+	}
+	return all
+}
+
+// byPlace keeps one finding for each place: the gravest, with how many others there are.
+func byPlace(found []Finding) []Finding {
+	var all []Finding
+	more := make(map[int]int)
+	for _, f := range found {
+		i := slices.IndexFunc(all, func(o Finding) bool { return o.Line == f.Line })
+		switch {
+		case i < 0:
+			all = append(all, f)
+			continue
+		case f.Effect == Refuse && all[i].Effect != Refuse:
+			all[i] = f
+		}
+		more[f.Line]++
+	}
+	for i, f := range all {
+		if n := more[f.Line]; n > 0 {
+			all[i].Evidence += fmt.Sprintf(" (and so for %s)", phrase.Count(n, "other test"))
+		}
 	}
 	return all
 }
@@ -413,6 +463,25 @@ func (f *fileView) replacedForOthers(v *patchView, fresh []standIn) []Finding {
 		}
 	}
 	return all
+}
+
+// shadows looks for a new module among tests that is called as one of the code: beside them it is found first.
+func (f *fileView) shadows(v *patchView) []Finding {
+	base := path.Base(f.path)
+	if f.change.Op != edit.Create || lang.Of(f.path) != lang.Python || lang.IsTest(base) || v.list == nil {
+		return nil
+	}
+	files := v.list()
+	if !slices.ContainsFunc(files, func(name string) bool { return path.Base(name) == base && !lang.IsTest(name) }) {
+		return nil
+	}
+	i := slices.IndexFunc(files, func(name string) bool {
+		return path.Dir(name) == path.Dir(f.path) && mentions(v.content(name), stem(f.path))
+	})
+	if i < 0 {
+		return nil
+	}
+	return []Finding{{Effect: v.weakens(), Evidence: fmt.Sprintf("%s is found before the module of that name that %s asks for", base, files[i])}}
 }
 
 func (s standIn) name() string {

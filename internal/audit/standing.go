@@ -200,7 +200,7 @@ func (v *patchView) newLeftOut(f *fileView) []Finding {
 	for n := range outsideFunctions(f.programBefore) {
 		had[bare(n.Text())] = true
 	}
-	var all []Finding
+	all := v.newSkipsForAll(f)
 	for n := range outsideFunctions(f.programAfter) {
 		switch {
 		case had[bare(n.Text())]:
@@ -210,6 +210,45 @@ func (v *patchView) newLeftOut(f *fileView) []Finding {
 			all = append(all, Finding{Line: n.Line(), Effect: v.unordered(), Evidence: fmt.Sprintf("%q decides whether the tests of this file run", clip(n.Text()))})
 		case n.Role == code.Raise && strings.Contains(n.Text(), "SkipTest") && f.before != nil:
 			all = append(all, Finding{Line: n.Line(), Evidence: fmt.Sprintf("%q keeps the tests of this file from running", clip(n.Text()))})
+		}
+	}
+	return all
+}
+
+// newSkipsForAll looks for skips in what is carried out for tests that do not ask for it: setups, fixtures for all, fixtures that were there.
+func (v *patchView) newSkipsForAll(f *fileView) []Finding {
+	was := functions(f.programBefore)
+	var all []Finding
+	for name, fn := range functions(f.programAfter) {
+		skips := skipCalls(fn)
+		if testName(fn) != "" || len(skips) == 0 || was[name] != nil && len(skipCalls(was[name])) >= len(skips) || was[name] == nil && !forAll(fn) {
+			continue
+		}
+		found := Finding{Line: skips[0].Line(), Effect: v.weakens(), Evidence: fmt.Sprintf("%q in %s skips every test that it is carried out for", clip(skips[0].Text()), name)}
+		if skips[0].Up(code.If) != nil {
+			found.Effect = v.unordered()
+		}
+		all = append(all, found)
+	}
+	slices.SortFunc(all, func(a, b Finding) int { return a.Line - b.Line })
+	return all
+}
+
+// forAll reports whether a function is carried out for tests that do not name it.
+func forAll(fn *code.Node) bool {
+	return setups[fn.Name] || slices.ContainsFunc(marksOf(fn), func(mark string) bool { return strings.Contains(mark, "autouse") })
+}
+
+var setups = map[string]bool{
+	"setUp": true, "setUpClass": true, "setUpModule": true, "setup_method": true, "setup_class": true, "setup_module": true, "setup_function": true, "setup": true, "asyncSetUp": true,
+}
+
+// skipCalls are the calls and errors in a function that skip the test it is carried out for.
+func skipCalls(fn *code.Node) []*code.Node {
+	var all []*code.Node
+	for n := range fn.Own() {
+		if n.Role == code.Call && slices.Contains([]string{"skip", "skipTest", "xfail", "importorskip"}, lastName(n)) || n.Role == code.Raise && strings.Contains(n.Text(), "SkipTest") {
+			all = append(all, n)
 		}
 	}
 	return all

@@ -41,6 +41,12 @@ func TestWhatTestsStillTest(t *testing.T) {
 		{"python: taken away", "test_calc.py", py, "== 0\n", "== 0\n\n\ndel test_neg\n", "skipped-test"},
 		{"python: another value", "test_calc.py", py, "== 0\n", "== 0\n\n\ntest_neg = None\n", "skipped-test"},
 		{"python: decorated by hand", "test_calc.py", py, "== 0\n", "== 0\n\n\ntest_neg = mock.seal(test_neg)\n", ""},
+		{"python: a failure is what is wanted", "test_calc.py", py, "    assert add(-1, 1) == 0", "    with pytest.raises(AssertionError):\n        assert add(-1, 1) == 0", "weakened-test"},
+		{"python: an error is what is wanted", "test_calc.py", py, "    assert add(-1, 1) == 0", "    assert add(-1, 1) == 0\n    with pytest.raises(AssertionError):\n        calc.check(add)", ""},
+		{"python: every test skips itself", "test_calc.py", py, "\n\ndef test_add", "\n\n@pytest.fixture(autouse=True)\ndef always():\n    pytest.skip('later')\n\n\ndef test_add", "skipped-test"},
+		{"python: a fixture that may skip", "test_calc.py", py, "\n\ndef test_add", "\n\n@pytest.fixture\ndef database():\n    if not calc.HAS:\n        pytest.skip('no database')\n\n\ndef test_add", ""},
+		{"unittest: the setup skips", "test_calc.py", unit, "    def test_add", "    def setUp(self):\n        self.skipTest('later')\n\n    def test_add", "skipped-test"},
+		{"unittest: a setup", "test_calc.py", unit, "    def test_add", "    def setUp(self):\n        self.calc = calc.Calc()\n\n    def test_add", ""},
 		{"python: a class that is made with arguments", "test_calc.py", "class TestA:\n    def test_x(self):\n        assert f(1) == 2\n", "class TestA:\n", "class TestA:\n    def __init__(self, x):\n        self.x = x\n\n", "skipped-test"},
 		{"python: a library that may be missing", "test_calc.py", py, "import calc\n", "calc = pytest.importorskip('calculator')\n", "skipped-test"},
 		{"python: a library that one test needs", "test_calc.py", py, "== 0\n", "== 0\n\n\ndef test_more():\n    np = pytest.importorskip('numpy')\n    assert add(np.int8(1), 1) == 2\n", ""},
@@ -60,6 +66,9 @@ func TestWhatTestsStillTest(t *testing.T) {
 		{"python: from where it is now", "test_calc.py", py, "from calc import add\n", "from shop.calc import add\n", ""},
 		{"python: set in the module", "test_calc.py", py, "\n\ndef test_add", "\n\ncalc.add = lambda a, b: 5\n\n\ndef test_add", "stand-in"},
 		{"python: set by its name", "test_calc.py", py, "\n\ndef test_add", "\n\nsetattr(calc, 'a' + 'dd', lambda a, b: 5)\n\n\ndef test_add", "stand-in"},
+		{"python: another module by its name", "test_calc.py", py, "import calc\nfrom", "import sys\nimport fakes\nsys.modules['calc'] = fakes\nimport calc\nfrom", "stand-in"},
+		{"python: another module while it lasts", "test_calc.py", py, "    assert add(-1", "    monkeypatch.setitem(sys.modules, 'calc', fake)\n    assert calc.add(-1", "stand-in"},
+		{"python: a module that is missing", "test_calc.py", py, "    assert add(-1", "    monkeypatch.setitem(sys.modules, 'numpy', None)\n    assert add(-1", ""},
 		{"python: monkeypatch", "test_calc.py", py, "def test_neg():\n", "def test_neg(monkeypatch):\n    monkeypatch.setattr(calc, 'add', lambda a, b: 0)\n", "stand-in"},
 		{"python: monkeypatch by a path", "test_calc.py", py, "def test_neg():\n", "def test_neg(monkeypatch):\n    monkeypatch.setattr('calc.add', lambda a, b: 0)\n", "stand-in"},
 		{"python: a fixture for all", "test_calc.py", py, "def test_neg", "@pytest.fixture(autouse=True)\ndef always(monkeypatch):\n    monkeypatch.setattr(calc, 'add', lambda a, b: 0)\n\n\ndef test_neg", "stand-in"},
@@ -100,7 +109,7 @@ func TestWhatTestsStillTest(t *testing.T) {
 			in.Goal = audit.Goal{By: audit.Person, Tests: true}
 			var asked []string
 			for _, f := range audit.Audit(in).Findings {
-				if f.Effect != audit.Note && f.Rule != "undefined-name" {
+				if f.Effect != audit.Note && f.Rule != "undefined-name" && f.Rule != "danger" {
 					asked = append(asked, f.Rule)
 				}
 			}
@@ -130,6 +139,10 @@ func TestForAllTests(t *testing.T) {
 		{"what is no test is left out", "conftest.py", "collect_ignore = ['setup.py', 'docs/conf.py']\n", ""},
 		{"each is asked whether it counts", "conftest.py", "def pytest_ignore_collect(collection_path):\n    return True\n", "test-hook"},
 		{"they are taken out of the list", "conftest.py", "def pytest_collection_modifyitems(items):\n    items[:] = []\n", "test-hook"},
+		{"a module of that name beside them", "tests/calc.py", "def add(a, b):\n    return 5\n", "stand-in"},
+		{"a module of another name beside them", "tests/helpers.py", "def add(a, b):\n    return 5\n", ""},
+		{"they skip themselves", "conftest.py", "import pytest\n\n\n@pytest.fixture(autouse=True)\ndef always():\n    pytest.skip('later')\n", "skipped-test"},
+		{"a hook skips them", "conftest.py", "import pytest\n\n\ndef pytest_runtest_setup(item):\n    pytest.skip('later')\n", "test-hook"},
 		{"marks are made known", "conftest.py", "def pytest_configure(config):\n    config.addinivalue_line('markers', 'slow: takes long')\n", ""},
 		{"async tests are run", "pytest.ini", "[pytest]\nasyncio_mode = auto\n", ""},
 	} {
