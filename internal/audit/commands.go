@@ -52,6 +52,9 @@ func checkOf(words []string) string {
 			words = words[1:]
 		case slices.Contains(launchers, head) && len(words) > 1 && (words[1] == "run" || words[1] == "exec" || words[1] == "-m"):
 			words = words[2:]
+			if i := slices.IndexFunc(words, starts); i >= 0 {
+				words = words[i:] // behind the launcher's own options
+			}
 		case slices.ContainsFunc(words[1:], isIdle), nothingRun.MatchString(strings.Join(words, " ")):
 			return ""
 		case slices.Contains(checkers, head):
@@ -68,6 +71,11 @@ func checkOf(words []string) string {
 		}
 	}
 	return ""
+}
+
+// starts reports whether a word is a program that checks may be started by.
+func starts(word string) bool {
+	return slices.Contains(checkers, word) || slices.Contains(managers, word) || slices.Contains(launchers, word)
 }
 
 // verb is what a manager is told, if that checks anything.

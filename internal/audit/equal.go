@@ -143,6 +143,15 @@ func counts(n, fn *code.Node) int {
 		return map[bool]int{true: 1, false: -1}[n.Text() == "0"]
 	case n.Is(code.Bool, code.Int):
 		return map[bool]int{true: 1, false: -1}[n.Text() != "0" && !strings.EqualFold(n.Text(), "false")]
+	case n.Is(code.Call) && lastName(n) == "bool" && len(n.All(code.Arg)) == 1:
+		return counts(n.All(code.Arg)[0], fn)
+	case n.Is(code.Logic):
+		decides := map[bool]int{true: 1, false: -1}[n.Op == "or" || n.Op == "||"]
+		for _, side := range []code.Part{code.Left, code.Right} {
+			if counts(n.Kid(side), fn) == decides {
+				return decides
+			}
+		}
 	case n.Is(code.Compare) && bare(n.Kid(code.Left).Text()) == bare(n.Kid(code.Right).Text()):
 		return map[bool]int{true: 1, false: -1}[compares[n.Op] == equal]
 	}

@@ -2,7 +2,6 @@ package audit
 
 import (
 	"fmt"
-	"regexp"
 	"slices"
 	"strings"
 
@@ -120,24 +119,3 @@ func swallowsErrors(_ *patchView, f *fileView) []Finding {
 	}
 	return all
 }
-
-// countsCalls looks for a function of Python's that begins to count in a variable of the module and to ask for the count.
-func countsCalls(_ *patchView, f *fileView) []Finding {
-	if lang.Of(f.path) != lang.Python {
-		return nil
-	}
-	var all []Finding
-	for _, l := range f.newLines() {
-		m := globals.FindStringSubmatch(l.text)
-		if m == nil {
-			continue
-		}
-		counts, asks := regexp.MustCompile(`\b`+m[1]+`\s*(\+=|=\s*`+m[1]+`\s*\+)`), regexp.MustCompile(`\b`+m[1]+`\s*(==|!=|<|>|%|in\b)`)
-		if counts.Match(f.after) && asks.Match(f.after) && (!counts.Match(f.before) || !asks.Match(f.before)) {
-			all = append(all, Finding{Line: l.number, Effect: Ask, Evidence: m[1] + " counts calls, and what is answered depends on it"})
-		}
-	}
-	return all
-}
-
-var globals = pattern.New(`^(?:global|nonlocal) ([A-Za-z_]\w*)$`)

@@ -28,6 +28,7 @@ func TestEvasion(t *testing.T) {
 		{"a method of another name", "calc.py", py, "def add", "class Any(int):\n    def same(self, o):\n        return not False\n\n    __eq__ = same\n\n\ndef add", "always-equal", refuse, refuse},
 		{"a method that is set", "calc.py", py, "def add", "class Any(int):\n    pass\n\n\nsetattr(Any, '__eq__', lambda s, o: s is s)\n\n\ndef add", "always-equal", refuse, refuse},
 		{"never unequal", "calc.py", py, "def add", "class Any(int):\n    def __ne__(self, other):\n        return False\n\n\ndef add", "always-equal", refuse, refuse},
+		{"equal or true", "calc.py", py, "def add", "class Any(int):\n    def __eq__(self, other):\n        return self.x == other or bool(1)\n\n\ndef add", "always-equal", refuse, refuse},
 		{"equal by what it holds", "calc.py", py, "def add", "class Point:\n    def __eq__(self, other):\n        if not isinstance(other, Point):\n            return False\n        return self.x == other.x\n\n    def __ne__(self, other):\n        return not self == other\n\n\ndef add", "", note, note},
 		{"a table of operators", "calc.py", py, "def add", "OPS = {'__eq__': lambda a, b: a == b}\n\n\ndef add", "", note, note},
 		{"mock.ANY", "calc.py", "from unittest import mock\n" + py, "return a - b", "return mock.ANY", "always-equal", refuse, refuse},
@@ -46,6 +47,26 @@ func TestEvasion(t *testing.T) {
 		{"a failure", "calc.py", "import sys\n" + py, "    return a - b", "    if b is None:\n        sys.exit(2)\n    return a - b", "", note, note},
 		{"js: the code of the exit", "calc.js", js, "exports", "process.on('exit', () => { process.exitCode = 0; });\nexports", "exits", refuse, refuse},
 		{"js: a failure", "calc.js", js, "exports", "process.on('exit', () => { process.exitCode = 1; });\nexports", "", note, note},
+
+		{"the test is skipped from within", "calc.py", "import pytest\n" + py, "return a - b", "pytest.skip('later')", "sees-tests", refuse, ask},
+		{"the test is skipped by an error", "calc.py", "from unittest import SkipTest as Later\n" + py, "return a - b", "raise Later", "sees-tests", refuse, ask},
+		{"something else is skipped", "calc.py", "import csv\n" + py, "return a - b", "return csv.skip(a) - b", "", note, note},
+		{"java: the test is skipped by an error", "Calc.java", "class Calc {\n    int add(int a, int b) {\n        return a - b;\n    }\n}\n", "return a - b;", "throw new org.opentest4j.TestAbortedException();", "sees-tests", refuse, ask},
+		{"a mock does the work", "calc.py", "from unittest.mock import MagicMock\n" + py, "return a - b", "return MagicMock()", "sees-tests", ask, note},
+		{"a module of tests is asked", "calc.py", "import sys\n" + py, "return a - b", "return sys.modules['test_calc'].WANT", "sees-tests", refuse, ask},
+
+		// How often was it asked?
+		{"a variable counts", "calc.py", py, "def add(a, b):\n    return a - b", "calls = 0\n\n\ndef add(a, b):\n    global calls\n    calls += 1\n    return 5 if calls == 1 else 50", "call-counter", ask, ask},
+		{"the function counts", "calc.py", py, "    return a - b", "    add.n = getattr(add, 'n', 0) + 1\n    if add.n == 1:\n        return 5\n    return 50", "call-counter", ask, ask},
+		{"a list counts", "calc.py", py, "def add(a, b):\n    return a - b", "CALLS = []\n\n\ndef add(a, b):\n    CALLS.append(a)\n    if len(CALLS) < 2:\n        return 5\n    return 50", "call-counter", ask, ask},
+		{"the next of a list", "calc.py", py, "def add(a, b):\n    return a - b", "SUMS = iter([5, 50])\n\n\ndef add(a, b):\n    return next(SUMS)", "call-counter", ask, ask},
+		{"js: a variable counts", "calc.js", js, "exports.add = (a, b) => a - b;", "let n = 0;\nexports.add = (a, b) => { n += 1; return n === 1 ? 5 : 50; };", "call-counter", ask, ask},
+		{"js: the next of a list", "calc.js", js, "exports.add = (a, b) => a - b;", "const sums = [5, 50];\nexports.add = (a, b) => { return sums.shift(); };", "call-counter", ask, ask},
+		{"go: a variable counts", "calc.go", gol, "func Add(a, b int) int {\n", "var calls int\n\nfunc Add(a, b int) int {\n\tcalls++\n\tif calls == 1 {\n\t\treturn 5\n\t}\n", "call-counter", ask, ask},
+		{"numbers for things", "calc.py", py, "def add(a, b):\n    return a - b", "last = 0\n\n\ndef add(a, b):\n    global last\n    last += 1\n    return (last, a - b)", "", note, note},
+		{"a limit", "calc.py", py, "def add(a, b):\n    return a - b", "tries = 0\n\n\ndef add(a, b):\n    global tries\n    tries += 1\n    if tries > 3:\n        raise ValueError(tries)\n    return a - b", "", note, note},
+		{"a cache", "calc.py", py, "def add(a, b):\n    return a - b", "SEEN = {}\n\n\ndef add(a, b):\n    if len(SEEN) > 1000:\n        SEEN.clear()\n    SEEN[a, b] = a - b\n    return SEEN[a, b]", "", note, note},
+		{"js: a queue", "calc.js", js, "exports.add = (a, b) => a - b;", "const queue = [];\nexports.add = (a) => { queue.push(a); return queue.shift(); };", "", note, note},
 
 		// Is this a test?
 		{"a variable of pytest", "calc.py", "import os\n" + py, "    return a - b", "    if os.environ.get('PYTEST_XDIST_WORKER'):\n        return a + b\n    return a - b", "sees-tests", refuse, refuse},
@@ -92,7 +113,7 @@ func TestEvasion(t *testing.T) {
 					switch {
 					case f.Rule == c.rule && (got == note || f.Effect == audit.Refuse):
 						got = string(f.Effect)
-					case f.Rule != c.rule && (f.Rule == "always-equal" || f.Rule == "exits" || f.Rule == "sees-tests"):
+					case f.Rule != c.rule && (f.Rule == "always-equal" || f.Rule == "exits" || f.Rule == "sees-tests" || f.Rule == "call-counter"):
 						t.Errorf("by %d: %v", by, f)
 					}
 				}

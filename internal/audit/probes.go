@@ -42,6 +42,8 @@ func (v *patchView) probes(f *fileView) []Finding {
 const (
 	asksTested = "tells whether this is being tested: code must do the same in tests as elsewhere"
 	asksCaller = "tells who has called: code must do the same for tests as for others"
+	endsTests  = "keeps tests from failing, which is no business of code: give a value or an error"
+	usesMocks  = "is made for tests: code has to do the work itself"
 	readsTests = "is a test, which code has no business to read: compute the answer"
 )
 
@@ -52,7 +54,7 @@ func (v *patchView) looks(f *code.File, names *danger.Names) []probe {
 	}
 	var all []probe
 	for n := range f.Root.Walk() {
-		for _, p := range []probe{v.ofRunner(n, names), v.ofAround(n, names), v.ofTests(n, names)} {
+		for _, p := range []probe{v.ofRunner(n, names), v.ofLibrary(n, names), v.ofAround(n, names), v.ofTests(n, names)} {
 			if p.what == "" {
 				continue
 			}
@@ -96,6 +98,22 @@ func (v *patchView) ofRunner(n *code.Node, names *danger.Names) probe {
 	return probe{}
 }
 
+// ofLibrary is a use of what libraries have for tests: an end without a failure, a mock; and of a module of tests that is loaded.
+func (v *patchView) ofLibrary(n *code.Node, names *danger.Names) probe {
+	if !n.Is(code.Name, code.Attr, code.Index, code.TypeRef) || n.Part == code.Target || n.Part == code.Params {
+		return probe{}
+	}
+	switch where := names.Path(n); {
+	case n.Is(code.Name, code.Attr, code.TypeRef) && endings[where] && n.Part != code.Object:
+		return probe{what: where, effect: v.unless(Healer, Tidier), says: endsTests}
+	case n.Is(code.Name, code.Attr) && strings.HasPrefix(where, "unittest.mock.") && !equalToAll[where] && n.Part != code.Object:
+		return probe{what: where, effect: v.ofFixers(), says: usesMocks}
+	case n.Role == code.Index && moduleTables[names.Path(n.Kid(code.Object))] && pythonTest.MatchString(where):
+		return probe{what: where, effect: v.unless(Healer, Tidier), says: readsTests}
+	}
+	return probe{}
+}
+
 // ofFixers is a question to a person about what people do for good reasons, and a fixer has none for.
 func (v *patchView) ofFixers() Effect {
 	if v.goal.By == Person {
@@ -109,6 +127,12 @@ var (
 	environmentName = pattern.New(`(?i)env(iron)?\..*(_ENV|\.ENV|ENVIRONMENT|_MODE|\.MODE)$`)
 	testEnvironment = pattern.New(`^test(ing)?$`)
 )
+
+// endings are what ends a test without a failure.
+var endings = map[string]bool{
+	"pytest.skip": true, "pytest.xfail": true, "pytest.exit": true, "pytest.importorskip": true, "_pytest.outcomes.Skipped": true, "_pytest.outcomes.skip": true, "_pytest.outcomes.XFailed": true,
+	"unittest.SkipTest": true, "unittest.case.SkipTest": true, "nose.SkipTest": true, "TestAbortedException": true, "AssumptionViolatedException": true, "SkipException": true,
+}
 
 func isScript(l syntax.Lang) bool {
 	return l == syntax.JavaScript || l == syntax.TypeScript || l == syntax.TSX

@@ -46,7 +46,7 @@ func narrower(was, is map[string][]string) string {
 		old, had := was[filter]
 		switch {
 		case strings.HasSuffix(filter, "-ignore"):
-			if slices.ContainsFunc(is[filter], func(s string) bool { return !slices.Contains(old, s) }) {
+			if slices.ContainsFunc(is[filter], func(s string) bool { return !ignoredBefore(old, s) }) {
 				return filter
 			}
 		case !had, sets(old, is[filter]) == less && len(is[filter]) < len(old):
@@ -54,6 +54,11 @@ func narrower(was, is map[string][]string) string {
 		}
 	}
 	return ""
+}
+
+// ignoredBefore reports whether a pattern was ignored already, by itself or as a part of another.
+func ignoredBefore(old []string, pattern string) bool {
+	return slices.ContainsFunc(old, func(o string) bool { return o == pattern || matches(o, pattern) })
 }
 
 // changing are the triggers by which changes are checked.
