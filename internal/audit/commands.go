@@ -50,11 +50,9 @@ func checkOf(words []string) string {
 		switch {
 		case strings.Contains(head, "=") || slices.Contains(starters, head), strings.HasPrefix(head, "$"):
 			words = words[1:]
-		case slices.Contains(launchers, head) && len(words) > 1 && (words[1] == "run" || words[1] == "exec" || words[1] == "-m"):
+		case launches(words):
 			words = words[2:]
-			if i := slices.IndexFunc(words, starts); i >= 0 {
-				words = words[i:] // behind the launcher's own options
-			}
+			words = words[slices.IndexFunc(words, starts):] // behind the launcher's own options
 		case slices.ContainsFunc(words[1:], isIdle), nothingRun.MatchString(strings.Join(words, " ")):
 			return ""
 		case slices.Contains(checkers, head):
@@ -71,6 +69,11 @@ func checkOf(words []string) string {
 		}
 	}
 	return ""
+}
+
+// launches reports whether a launcher is told to start another program: what else it runs is a script of the project.
+func launches(words []string) bool {
+	return len(words) > 2 && slices.Contains(launchers, path.Base(words[0])) && slices.Contains([]string{"run", "exec", "-m"}, words[1]) && slices.ContainsFunc(words[2:], starts)
 }
 
 // starts reports whether a word is a program that checks may be started by.

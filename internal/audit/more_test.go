@@ -123,6 +123,7 @@ func TestDemands(t *testing.T) {
 		{"a step on several lines", ".github/workflows/ci.yml", gh, "run: pytest", "run: |\n          pip install -e .\n          pytest -q", "other"},
 		{"a step by another runner", ".github/workflows/ci.yml", gh, "run: pytest", "run: make test", "other"},
 		{"a step by another launcher", ".github/workflows/ci.yml", gh, "run: pytest", "run: uv run pytest", "other"},
+		{"a script by its name", ".github/workflows/ci.yml", "jobs:\n  test:\n    steps:\n      - run: npm test\n", "npm test", "npm run test:coverage", "other"},
 		{"a step by a launcher with options", ".github/workflows/ci.yml", gh, "run: pytest", "run: uv run --locked --group dev pytest", "other"},
 		{"other paths are ignored, that were before", ".github/workflows/ci.yml", "on:\n  push:\n    paths-ignore: ['docs/**', '*.md']\n" + gh, "'*.md'", "'README.md'", "other"},
 		{"a step of its own for slow tests", ".github/workflows/ci.yml", gh, "      - run: pytest\n", "      - run: pytest\n      - run: pytest -m slow --ignore=docs\n", "more"},
