@@ -77,6 +77,29 @@ func (v *patchView) collectedNoMore(before, after []byte) []Finding {
 	return all
 }
 
+// measuredNoMore looks for code that coverage measured before, and that is in none of the files that it is told to include now.
+func (v *patchView) measuredNoMore(before, after []byte) []Finding {
+	was, is := valuesOf(settings(before), "include"), valuesOf(settings(after), "include")
+	if len(is) == 0 || v.list == nil {
+		return nil
+	}
+	within := func(list []string, name string) bool {
+		return len(list) == 0 || slices.ContainsFunc(list, func(p string) bool {
+			return matches(p, name) || strings.HasPrefix(name, strings.TrimRight(strings.TrimPrefix(p, "*/"), "*")) && strings.Contains(p, "*")
+		})
+	}
+	var gone []string
+	for _, name := range v.list() {
+		if lang.Of(name) == lang.Python && !lang.IsTest(name) && within(was, name) && !within(is, name) && strings.Contains(name, "/") {
+			gone = append(gone, name)
+		}
+	}
+	if len(gone) == 0 {
+		return nil
+	}
+	return []Finding{{Evidence: fmt.Sprintf("coverage does not measure %s any more: %s", phrase.Count(len(gone), "file"), phrase.Some(gone, 3))}}
+}
+
 // finds reports whether pytest takes a file for one of tests, by its settings.
 func finds(all []setting, name string) bool {
 	patterns, paths := valuesOf(all, "python_files"), valuesOf(all, "testpaths")

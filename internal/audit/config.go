@@ -276,6 +276,9 @@ func weakenedChecks(v *patchView, f *fileView) []Finding {
 		all = append(all, fewerTriggers(f.before, f.after)...)
 		all = append(all, newlyIdle(f.before, f.after)...)
 	}
+	if f.path == ".coveragerc" {
+		all = append(all, v.measuredNoMore(before, f.after)...)
+	}
 	if slices.Contains(pytestFiles, f.path) {
 		all = append(all, v.collectedNoMore(before, f.after)...)
 	}

@@ -80,6 +80,7 @@ func TestEvasion(t *testing.T) {
 		{"other modules", "calc.py", "import sys\n" + py, "return a - b", "return a + b if 'numpy' in sys.modules else a - b", "", note, note},
 		{"the stack", "calc.py", "import inspect\n" + py, "    return a - b", "    who = inspect.stack()[1].function\n    if who.startswith('test_'):\n        return a + b\n    return a - b", "sees-tests", refuse, ask},
 		{"the stack, for a log", "calc.py", "import inspect\n" + py, "def add", "def caller():\n    return inspect.stack()[1].function\n\n\ndef add", "sees-tests", ask, note},
+		{"the stack, in a function of another name", "calc.py", "import inspect\n" + py + "\n\ndef caller():\n    return inspect.stack()[1].function\n", "def caller", "def calling", "", note, note},
 		{"the environment's name", "calc.js", js, "a - b", "process.env.NODE_ENV === 'test' ? a + b : a - b", "sees-tests", ask, note},
 		{"the environment's other name", "calc.js", js, "a - b", "process.env.NODE_ENV === 'production' ? a + b : a - b", "", note, note},
 		{"js: a variable of node:test", "calc.js", js, "a - b", "process.env.NODE_TEST_CONTEXT ? a + b : a - b", "sees-tests", refuse, refuse},

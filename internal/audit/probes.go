@@ -22,18 +22,25 @@ type probe struct {
 	says   string
 }
 
-// probes compares where a program looks for its tests before and after.
+// probes compares where a program looks for its tests before and after. What only moved from one function to another is not new.
 func (v *patchView) probes(f *fileView) []Finding {
-	had := make(map[string]int)
+	here, more := make(map[string]int), make(map[string]int)
 	was, is := f.names()
 	for _, p := range v.looks(f.programBefore, was) {
-		had[p.what+"\x00"+p.within]++
+		here[p.what+"\x00"+p.within]++
+		more[p.what]--
+	}
+	looks := v.looks(f.programAfter, is)
+	for _, p := range looks {
+		more[p.what]++
 	}
 	var all []Finding
-	for _, p := range v.looks(f.programAfter, is) {
-		if had[p.what+"\x00"+p.within]--; had[p.what+"\x00"+p.within] >= 0 || p.effect == "" {
+	for _, p := range looks {
+		at := p.what + "\x00" + p.within
+		if here[at]--; here[at] >= 0 || more[p.what] <= 0 || p.effect == "" {
 			continue
 		}
+		more[p.what]--
 		all = append(all, Finding{Line: p.line, Effect: p.effect, Evidence: fmt.Sprintf("%s %s", p.what, p.says)})
 	}
 	return all

@@ -207,6 +207,8 @@ func TestSettingsOfRunners(t *testing.T) {
 		{"what it says is said again", "pytest.ini", "[pytest]\nxfail_strict = true\n", false},
 		{"what it says of coverage is hidden", ".coveragerc", "[run]\nbranch = true\n", true},
 		{"what it says of coverage is said again", ".coveragerc", "[report]\nfail_under = 91\n", false},
+		{"some of the code is measured", ".coveragerc", "[run]\ninclude =\n    lib/*\n\n[report]\nfail_under = 90\n", true},
+		{"all of the code is measured", ".coveragerc", "[run]\ninclude = src/*\n\n[report]\nfail_under = 90\n", false},
 		{"what it says of others counts", "mypy.ini", "[mypy]\nstrict = true\n", false},
 	} {
 		after := maps.Clone(before)
