@@ -12,13 +12,13 @@ import (
 type standIn struct {
 	path  string // what it takes the place of, as far as it is known
 	text  string // how that is spelled
-	whole bool   // it takes the place of all that a module has
+	whole bool   // it takes the place of all that a module, or an object, has
 	at    *code.Node
 }
 
 // of reports whether it takes the place of what a test asks.
 func (s standIn) of(asks subject) bool {
-	if s.text != "" && s.text == asks.text && !asks.bare {
+	if s.text != "" && !asks.bare && (s.text == asks.text || s.whole && strings.HasPrefix(asks.text, s.text+".")) {
 		return true
 	}
 	is, was := words(s.path), words(asks.path)
@@ -41,7 +41,7 @@ func words(path string) []string {
 			path = path[:at] + path[at+len(end):]
 		}
 	}
-	return strings.FieldsFunc(path, func(r rune) bool { return r == '.' || r == '/' || r == '@' || r == ':' })
+	return strings.FieldsFunc(strings.ReplaceAll(path, ".prototype.", "."), func(r rune) bool { return r == '.' || r == '/' || r == '@' || r == ':' })
 }
 
 // standIns lists what a file of tests puts in the place of something else.
@@ -54,13 +54,7 @@ func standIns(f *code.File, names *danger.Names) []standIn {
 		switch n.Role {
 		case code.Assign:
 			for _, t := range n.All(code.Target) {
-				switch {
-				case t.Role == code.Attr:
-					all = append(all, standIn{path: names.Path(t), text: bare(t.Text()), at: n})
-				case t.Role == code.Index && moduleTables[names.Path(t.Kid(code.Object))]:
-					name, _ := names.Text(t.Kid(code.At))
-					all = append(all, standIn{path: name, whole: true, at: n})
-				}
+				all = append(all, setStandIns(n, t, names)...)
 			}
 		case code.Call:
 			all = append(all, calledStandIns(n, names)...)
@@ -68,6 +62,31 @@ func standIns(f *code.File, names *danger.Names) []standIn {
 		}
 	}
 	return all
+}
+
+// setStandIns are what an assignment replaces: a part of a module or an object, a module in the table of all, an object as a whole by a mock.
+func setStandIns(n, t *code.Node, names *danger.Names) []standIn {
+	text := bare(t.Text())
+	for _, told := range []string{".return_value", ".side_effect"} {
+		if of, ok := strings.CutSuffix(text, told); ok {
+			return []standIn{{text: of, at: n}}
+		}
+	}
+	switch value := n.Kid(code.Value); {
+	case t.Role == code.Index && moduleTables[names.Path(t.Kid(code.Object))]:
+		name, _ := names.Text(t.Kid(code.At))
+		return []standIn{{path: name, whole: true, at: n}}
+	case value.Is(code.Call) && mocks[lastName(value)]:
+		return []standIn{{path: names.Path(t), text: text, at: n}, {text: strings.TrimPrefix(strings.TrimPrefix(text, "self."), "this."), whole: true, at: n}, {text: text, whole: true, at: n}}
+	case t.Is(code.Attr, code.Index):
+		return []standIn{{path: names.Path(t), text: text, at: n}}
+	}
+	return nil
+}
+
+// mocks are calls that make an object which answers whatever it is asked.
+var mocks = map[string]bool{
+	"Mock": true, "MagicMock": true, "AsyncMock": true, "NonCallableMock": true, "create_autospec": true, "mock": true, "createStubInstance": true, "mockDeep": true, "createMock": true,
 }
 
 // moduleTables hold what is imported, by name.
@@ -91,25 +110,52 @@ func tabled(n *code.Node, names *danger.Names) []standIn {
 
 // calledStandIns are what a call of a library for tests replaces.
 func calledStandIns(n *code.Node, names *danger.Names) []standIn {
-	args, callee := n.All(code.Arg), bare(n.Kid(code.Callee).Text())
+	args := n.All(code.Arg)
 	if len(args) == 0 {
 		return nil
 	}
-	name := lastName(n)
+	callee, name := bare(n.Kid(code.Callee).Text()), lastName(n)
 	first, _ := names.Text(args[0])
-	by := strings.TrimSuffix(callee, "."+name)
 	switch {
 	case name == "setitem" || name == "dict":
 		return tabled(n, names)
-	case wholeModules[name] && mockers[by] && first != "":
+	case wholeModules[name] && mockers[strings.TrimSuffix(callee, "."+name)] && first != "":
 		return module(n, first)
 	case (name == "setattr" || name == "patch" || name == "stub") && first != "":
 		return []standIn{{path: first, at: n}}
-	case name == "setattr", name == "patch", name == "stub", (name == "object" || name == "multiple") && strings.Contains(callee, "patch"),
-		(name == "replace" || name == "method") && mockers[by], name == "spyOn" && n.Parent.Is(code.Attr) && strings.HasPrefix(n.Parent.Name, "mock"):
+	case replacesMember(n, name, callee):
 		return member(n, args, names)
+	case callee == "Object.assign" && len(args) > 1:
+		return entries(n, args, names)
 	}
 	return answered(n, names)
+}
+
+// replacesMember reports whether a call is given an object, and the name of what it replaces in it.
+func replacesMember(n *code.Node, name, callee string) bool {
+	switch name {
+	case "setattr", "patch", "stub":
+		return true
+	case "object", "multiple":
+		return strings.Contains(callee, "patch")
+	case "replace", "replaceProperty", "method":
+		return mockers[strings.TrimSuffix(callee, "."+name)]
+	case "spyOn":
+		return n.Parent.Is(code.Attr) && strings.HasPrefix(n.Parent.Name, "mock")
+	}
+	return callee == "Object.defineProperty"
+}
+
+// entries are the parts of an object that are replaced by those of another: Object.assign(calc, { add: … }).
+func entries(n *code.Node, args []*code.Node, names *danger.Names) []standIn {
+	on := names.Path(args[0])
+	var all []standIn
+	for k := range args[1].Walk() {
+		if k.Role == code.Pair && on != "" {
+			all = append(all, standIn{path: on + "." + strings.Trim(k.Kid(code.Key).Text(), `"'`), at: n})
+		}
+	}
+	return all
 }
 
 // wholeModules are the calls by which modules of JavaScript are replaced.
@@ -125,7 +171,23 @@ func answered(n *code.Node, names *danger.Names) []standIn {
 	case lastCall(on) == "when":
 		return []standIn{{text: bare(on.All(code.Arg)[0].Text()) + "." + name, at: n}}
 	case strings.HasPrefix(name, "mockReturnValue"), strings.HasPrefix(name, "mockImplementation"), strings.HasPrefix(name, "mockResolvedValue"):
+		if spy := spied(on); spy != nil {
+			return member(n, spy.All(code.Arg), names)
+		}
 		return []standIn{{path: names.Path(on), text: bare(on.Text()), at: n}}
+	}
+	return nil
+}
+
+// spied is the call that made a spy which a variable holds; nil, if there is none.
+func spied(n *code.Node) *code.Node {
+	if !n.Is(code.Name) {
+		return nil
+	}
+	for a := range n.File.Root.Walk() {
+		if a.Role == code.Assign && a.Kid(code.Target).Is(code.Name) && a.Kid(code.Target).Name == n.Name && lastCall(a.Kid(code.Value)) == "spyOn" {
+			return a.Kid(code.Value)
+		}
 	}
 	return nil
 }

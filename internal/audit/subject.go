@@ -66,21 +66,34 @@ func raises(n *code.Node) bool {
 	return n.Role == code.Other && strings.HasPrefix(head, "with ") && (strings.Contains(head, "aises") || strings.Contains(head, "warns"))
 }
 
-// collect takes the calls in what is demanded something of, and those that gave the variables in it their values.
+// collect takes the calls in what is demanded something of, and those that gave the variables in it their values. What such a call is given is what it is
+// asked with, and not asked itself, but for calls of the language's own, which only show what comes.
 func (a *asker) collect(n *code.Node) {
-	for k := range n.Walk() {
-		if a.seen[k] {
-			continue
-		}
-		a.seen[k] = true
-		switch {
-		case k.Role == code.Call && !makers[lastName(k)]:
-			callee := k.Kid(code.Callee)
-			a.found = append(a.found, subject{lastName(k), a.names.Path(callee), bare(callee.Text()), callee.Is(code.Name), a.given(callee)})
-		case k.Role == code.Name && k.Part != code.Callee:
-			a.assigned(k)
+	if n == nil || a.seen[n] {
+		return
+	}
+	a.seen[n] = true
+	own := n.Role == code.Call && (makers[lastName(n)] || shows[a.names.Path(n.Kid(code.Callee))])
+	switch {
+	case n.Role == code.Call && !own:
+		callee := n.Kid(code.Callee)
+		a.found = append(a.found, subject{lastName(n), a.names.Path(callee), bare(callee.Text()), callee.Is(code.Name), a.given(callee)})
+	case n.Role == code.Name && n.Part != code.Callee:
+		a.assigned(n)
+	}
+	for _, k := range n.Kids {
+		if own || n.Role != code.Call || k.Part != code.Arg || k.Role == code.Function {
+			a.collect(k)
 		}
 	}
+}
+
+// shows are functions of the languages' own that give another form, or a part, of what they are given, or compare it.
+var shows = map[string]bool{
+	"len": true, "sorted": true, "round": true, "abs": true, "sum": true, "max": true, "min": true, "next": true, "iter": true, "type": true, "isinstance": true, "all": true, "any": true,
+	"asyncio.run": true, "json.loads": true, "json.dumps": true, "math.isclose": true, "Number": true, "String": true, "JSON.parse": true, "Object.keys": true, "Object.values": true,
+	"Object.entries": true, "Array.from": true, "Promise.resolve": true, "fmt.Sprint": true, "fmt.Sprintf": true, "reflect.DeepEqual": true, "bytes.Equal": true, "strings.Contains": true,
+	"slices.Equal": true, "errors.Is": true, "Objects.equals": true, "Arrays.equals": true, "Math.abs": true, "math.Abs": true,
 }
 
 // given reports whether what is called is a parameter of the test.
