@@ -1,6 +1,7 @@
 package shell
 
 import (
+	"path"
 	"slices"
 	"strings"
 )
@@ -16,6 +17,10 @@ func archiveSpecials(name string) special {
 		return extract
 	case "packer":
 		return packer
+	case "squeeze":
+		return func(v *invocation, _ []value) (value, bool) { return v.squeeze(!v.has("keeps")), false }
+	case "squeeze beside":
+		return func(v *invocation, _ []value) (value, bool) { return v.squeeze(v.has("moves")), false }
 	case "library":
 		return library
 	}
@@ -54,7 +59,7 @@ func tar(v *invocation, args []value) (value, bool) {
 				v.network(Send, host)
 				continue
 			}
-			uses = append(uses, use{archive, u.value})
+			uses = slices.Insert(uses, 0, use{archive, u.value}) // where it lies has nothing to do with -C
 		case Reads:
 			if packs { // else it is a name within the archive
 				uses = append(uses, u)
@@ -115,6 +120,29 @@ func extract(v *invocation, _ []value) (value, bool) {
 		v.unpack()
 	}
 	return value{}, false
+}
+
+// squeezed are the endings of files that are squeezed one by one.
+var squeezed = []string{".gz", ".bz2", ".xz", ".lzma", ".zst", ".lz4", ".Z", ".br", ".z"}
+
+// squeeze makes one file of each: x.gz of x, or x of x.gz, which is written. Where it takes the place of the other, nothing is lost by that, so this
+// counts as one that is written, and not as one that is deleted.
+func (v *invocation) squeeze(replaces bool) value {
+	if v.has("prints") {
+		return value{}
+	}
+	for i, u := range slices.Clone(v.uses) {
+		if u.role != Reads {
+			continue
+		}
+		if replaces {
+			v.uses[i].role = Writes
+		}
+		if ending := path.Ext(u.value.text); slices.Contains(squeezed, ending) {
+			v.uses = append(v.uses, use{Writes, value{strings.TrimSuffix(u.value.text, ending), u.value.from}})
+		}
+	}
+	return value{}
 }
 
 // packer is 7z: a word says whether it packs, with everything below, or unpacks, and the next is the archive.
