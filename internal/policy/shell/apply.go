@@ -16,6 +16,7 @@ func (s *shell) apply(p *Program, name string, args []value) value {
 func (v *invocation) finish(args []value) value {
 	s := v.shell
 	cwd := s.cwd
+	v.began = cwd
 	defer func() { s.every(func(w *shell) { w.cwd = cwd }) }()
 	for _, u := range v.uses {
 		if u.role == Changes {

@@ -59,7 +59,7 @@ func tar(v *invocation, args []value) (value, bool) {
 				v.network(Send, host)
 				continue
 			}
-			uses = slices.Insert(uses, 0, use{archive, u.value}) // where it lies has nothing to do with -C
+			uses = append(uses, use{archive, seenFrom(v.began, u.value)}) // -C is about what is in it
 		case Reads:
 			if packs { // else it is a name within the archive
 				uses = append(uses, u)

@@ -19,8 +19,9 @@ type invocation struct {
 	effects  []Effect
 	rest     []value // a command: what follows from an operand that is one
 	restRole Role
-	stop     bool // what follows are arguments of what it runs
-	nearby   bool // all that it speaks to is on this machine
+	stop     bool  // what follows are arguments of what it runs
+	nearby   bool  // all that it speaks to is on this machine
+	began    value // the folder in which it was started
 }
 
 // use is a value and its role.
