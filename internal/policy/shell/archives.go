@@ -18,9 +18,9 @@ func archiveSpecials(name string) special {
 	case "packer":
 		return packer
 	case "squeeze":
-		return func(v *invocation, _ []value) (value, bool) { return v.squeeze(!v.has("keeps")), false }
+		return func(v *invocation, _ []value) (value, bool) { v.squeeze(!v.has("keeps")); return value{}, false }
 	case "squeeze beside":
-		return func(v *invocation, _ []value) (value, bool) { return v.squeeze(v.has("moves")), false }
+		return func(v *invocation, _ []value) (value, bool) { v.squeeze(v.has("moves")); return value{}, false }
 	case "library":
 		return library
 	}
@@ -127,9 +127,9 @@ var squeezed = []string{".gz", ".bz2", ".xz", ".lzma", ".zst", ".lz4", ".Z", ".b
 
 // squeeze makes one file of each: x.gz of x, or x of x.gz, which is written. Where it takes the place of the other, nothing is lost by that, so this
 // counts as one that is written, and not as one that is deleted.
-func (v *invocation) squeeze(replaces bool) value {
+func (v *invocation) squeeze(replaces bool) {
 	if v.has("prints") {
-		return value{}
+		return
 	}
 	for i, u := range slices.Clone(v.uses) {
 		if u.role != Reads {
@@ -142,7 +142,6 @@ func (v *invocation) squeeze(replaces bool) value {
 			v.uses = append(v.uses, use{Writes, value{strings.TrimSuffix(u.value.text, ending), u.value.from}})
 		}
 	}
-	return value{}
 }
 
 // packer is 7z: a word says whether it packs, with everything below, or unpacks, and the next is the archive.
