@@ -18,8 +18,6 @@ import (
 	"fettle/internal/fix"
 	"fettle/internal/fix/agent"
 	"fettle/internal/fix/prompt"
-	"fettle/internal/guard/hook"
-	"fettle/internal/guard/setup"
 	"fettle/internal/heal"
 	"fettle/internal/model"
 	"fettle/internal/near"
@@ -156,7 +154,7 @@ func (h *house) agents(m *minds, goal heal.Goal) ([]fix.Fixer, error) {
 			continue
 		}
 		out = append(out, booked{agent.New(kind, agent.Options{
-			Model: row.Model, MaxTurns: row.Turns, Time: row.Time, Subagents: row.Subagents, Guard: guarding(kind), Redactor: redactor(), Conversations: h.talksDir(),
+			Model: row.Model, MaxTurns: row.Turns, Time: row.Time, Subagents: row.Subagents, Guard: guardOf(kind), Redactor: redactor(), Conversations: h.talksDir(),
 		}), m.purse, kind == agent.Claude})
 	}
 	return out, nil
@@ -177,33 +175,6 @@ func (h *house) forgetTalks(ctx context.Context) error {
 		return err
 	}
 	return agent.Forget(h.talksDir(), open)
-}
-
-// guarding puts the guard's hook and its settings into an agent's home, where its client knows hooks.
-func guarding(kind agent.Kind) func(home string) error {
-	client := setup.Client(kind)
-	if !slices.Contains(setup.Clients, client) {
-		return nil
-	}
-	return func(home string) error {
-		getenv := func(name string) string { return map[string]string{"HOME": home}[name] }
-		program, err := setup.Program(getenv)
-		if err == nil {
-			err = setup.Place(program, getenv)
-		}
-		if err != nil {
-			return fmt.Errorf("put the guard into the agent's home: %w", err)
-		}
-		c, err := setup.Install(setup.Where{Client: client, Getenv: getenv}, setup.How{Program: program})
-		if err != nil {
-			return err
-		}
-		state, err := hook.Folder(getenv)
-		if err != nil {
-			return err
-		}
-		return c.Apply(state)
-	}
 }
 
 // models are the fixers that are models, smallest first: one for each tier that has another model than those before it. What each asks stands beside them, by its name.

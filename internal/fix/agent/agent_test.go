@@ -352,6 +352,53 @@ func TestAllChecksInOneCall(t *testing.T) {
 	}
 }
 
+// watcher is a guard that does what a test wants.
+type watcher struct {
+	lay     func(home string) error // nil: nothing
+	refused []agent.Refusal
+	failed  error
+}
+
+func (w watcher) Lay(home string) error {
+	if w.lay == nil {
+		return nil
+	}
+	return w.lay(home)
+}
+
+func (w watcher) Refused(string) ([]agent.Refusal, error) { return w.refused, w.failed }
+
+// Whatever keeps an agent from its work is told: by the guard with the reason, by a client that tells of it with the tool.
+func TestWhatWasRefused(t *testing.T) {
+	bash, again, edit := agent.Refusal{Tool: "Bash", Why: "deleting what git does not know"}, agent.Refusal{Tool: "Bash", Why: "sending\nit away"}, agent.Refusal{Tool: "apply_patch", Why: "a test"}
+	denials := strings.Replace(said(agent.Claude, saysSure), `"usage"`, `"permission_denials":[{"tool_name":"Bash"},{"tool_name":"Write"}],"usage"`, 1)
+	for _, c := range []struct {
+		name  string
+		kind  agent.Kind
+		says  string
+		guard watcher
+		want  string // empty: nothing is told
+	}{
+		{"nothing", agent.Codex, said(agent.Codex, saysSure), watcher{}, ""},
+		{"a client that tells of nothing", agent.Codex, said(agent.Codex, saysSure), watcher{refused: []agent.Refusal{bash, edit, bash}}, "3 of its calls were refused: Bash (deleting what git does not know), apply_patch (a test)"},
+		{"reasons on one line", agent.Codex, said(agent.Codex, saysSure), watcher{refused: []agent.Refusal{again}}, "1 of its calls were refused: Bash (sending)"},
+		{"a client that tells of more", agent.Claude, denials, watcher{refused: []agent.Refusal{bash}}, "2 of its calls were refused: Bash (deleting what git does not know), Write"},
+		{"a client alone", agent.Claude, denials, watcher{}, "2 of its calls were refused: Bash, Write"},
+		{"a log that cannot be read", agent.Codex, said(agent.Codex, saysSure), watcher{refused: []agent.Refusal{bash}, failed: errors.New("it is torn")}, "what the guard has refused it cannot all be read: it is torn\n1 of its calls were refused: Bash (deleting what git does not know)"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			s := set(t, c.says)
+			if _, err := s.propose(t, c.kind, agent.Options{Guard: c.guard}, s.task()); err != nil {
+				t.Fatal(err)
+			}
+			notes := strings.Join(s.notes, "\n")
+			if !strings.Contains(notes+"\n", c.want+"\n") || c.want == "" && strings.Contains(notes, "refused") {
+				t.Errorf("told was %q, want %q", notes, c.want)
+			}
+		})
+	}
+}
+
 func TestWhatCannotBe(t *testing.T) {
 	without := func(s *stage, name string) []string {
 		return slices.DeleteFunc(slices.Clone(s.env), func(kv string) bool { return strings.HasPrefix(kv, name+"=") })
@@ -371,7 +418,7 @@ func TestWhatCannotBe(t *testing.T) {
 		{"no address", agent.Codex, func(s *stage) agent.Options { return agent.Options{Env: append(s.env, "OPENAI_BASE_URL=ftp://x")} }, "OPENAI_BASE_URL is no address"},
 		{"a model that is an option", agent.Claude, func(*stage) agent.Options { return agent.Options{Model: "--help"} }, `"--help" is no name of a model`},
 		{"a guard that cannot be put there", agent.Claude, func(*stage) agent.Options {
-			return agent.Options{Guard: func(string) error { return errors.New("no hook") }}
+			return agent.Options{Guard: watcher{lay: func(string) error { return errors.New("no hook") }}}
 		}, "put the guard into its settings: no hook"},
 	}
 	for _, c := range cases {

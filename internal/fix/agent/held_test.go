@@ -80,7 +80,7 @@ func TestNobodyIsLeft(t *testing.T) {
 				defer cancel()
 				o := agent.Options{Env: standIn(t, leaves+end)}
 				if name == "it hangs" {
-					o.Guard = func(home string) error { // cancelled as soon as it hangs
+					o.Guard = watcher{lay: func(home string) error { // cancelled as soon as it hangs
 						go func() {
 							for ctx.Err() == nil {
 								if _, err := os.Stat(filepath.Join(home, "hangs")); err == nil {
@@ -90,7 +90,7 @@ func TestNobodyIsLeft(t *testing.T) {
 							}
 						}()
 						return nil
-					}
+					}}
 				}
 				_, err := r.visit(ctx, t, m, agent.New(agent.Codex, o), nil)
 				if name == "it hangs" != errors.Is(err, context.Canceled) {

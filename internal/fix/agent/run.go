@@ -131,7 +131,7 @@ func (f *fixer) visit(ctx context.Context, t fix.Task, at fix.Guesthouse, v visi
 		return report{}, nil, fmt.Errorf("furnish its home: %w", err)
 	}
 	if f.o.Guard != nil {
-		if err := f.o.Guard(home); err != nil {
+		if err := f.o.Guard.Lay(home); err != nil {
 			return report{}, nil, fmt.Errorf("put the guard into its settings: %w", err)
 		}
 	}
@@ -188,9 +188,7 @@ func (f *fixer) after(t fix.Task, talk *talk, home string, r *report, d *door) {
 		took += fmt.Sprintf(", $%.2f", talk.cost(*r))
 	}
 	tell(t, "%s", took)
-	if len(r.denied) > 0 {
-		tell(t, "%d of its calls were refused: %s", len(r.denied), strings.Join(unique(r.denied), ", "))
-	}
+	f.tellRefused(t, home, r)
 	if r.session == "" {
 		return
 	}
