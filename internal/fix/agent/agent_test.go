@@ -448,12 +448,18 @@ type unheld struct{ *fixtest.Place }
 
 func (unheld) HoldsWrites() bool { return false }
 
+// TestNotWithoutConfinement is where an agent does not work, and which of the reasons is told.
 func TestNotWithoutConfinement(t *testing.T) {
 	s := set(t, said(agent.Claude, saysSure))
-	task := s.task()
-	task.Place = unheld{s.place}
-	if _, err := ask(t.Context(), t, agent.New(agent.Claude, agent.Options{Env: s.env}), s.place, task); err == nil || !strings.Contains(err.Error(), "nothing here can keep it from writing elsewhere") {
-		t.Errorf("got %v", err)
+	for want, place := range map[string]fix.Place{
+		"nothing here can keep it from writing elsewhere, so it does not run: see fettle doctor": unheld{s.place},
+		"the place that it was given has no door to its model":                                   struct{ fix.Place }{s.place},
+	} {
+		task := s.task()
+		task.Place = place
+		if _, err := ask(t.Context(), t, agent.New(agent.Claude, agent.Options{Env: s.env}), s.place, task); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("got %v, want %q", err, want)
+		}
 	}
 }
 

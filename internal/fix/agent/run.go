@@ -74,7 +74,10 @@ func (f *fixer) ready(t fix.Task) (program string, to endpoint, at fix.Guesthous
 		return "", to, nil, err
 	}
 	at, ok := t.Place.(fix.Guesthouse)
-	if !ok || !at.HoldsWrites() {
+	if !ok {
+		return "", to, nil, errors.New("the place that it was given has no door to its model, so it does not run: an agent works in a private copy of the repository alone")
+	}
+	if !at.HoldsWrites() {
 		return "", to, nil, errors.New("nothing here can keep it from writing elsewhere, so it does not run: see fettle doctor")
 	}
 	return program, to, at, nil
