@@ -227,7 +227,7 @@ func (m *minds) sees(minded []fix.Fixer, asked map[string]string, c check.Models
 		if full, ok := asked[f.Name()]; ok {
 			lines = append(lines, m.address(full)+": is sent what failed, the code that it is about, and the project's conventions for contributors")
 		} else {
-			lines = append(lines, f.Name()+", a coding agent: reads and changes a private copy of this repository, and sends what it reads to its own provider")
+			lines = append(lines, agentSees(f.Name(), os.Environ()))
 		}
 	}
 	if m.challenger(c) != nil {

@@ -448,6 +448,27 @@ type unheld struct{ *fixtest.Place }
 
 func (unheld) HoldsWrites() bool { return false }
 
+// TestWhere is whom an agent tells what it reads.
+func TestWhere(t *testing.T) {
+	keys := []string{"ANTHROPIC_API_KEY=k", "OPENAI_API_KEY=k", "GEMINI_API_KEY=k"}
+	for _, c := range []struct {
+		kind agent.Kind
+		env  []string
+		want string
+	}{
+		{agent.Claude, keys, "Anthropic, at https://api.anthropic.com"},
+		{agent.Codex, keys, "OpenAI, at https://api.openai.com"},
+		{agent.Gemini, keys, "Google, at https://generativelanguage.googleapis.com"},
+		{agent.Claude, append(keys, "ANTHROPIC_BASE_URL=http://gateway:4000/secret-path/?key=1"), "what ANTHROPIC_BASE_URL names, at http://gateway:4000"},
+		{agent.Claude, nil, ""},
+		{"opencode", keys, ""},
+	} {
+		if got, err := agent.Where(c.kind, c.env); got != c.want || (err == nil) != (c.want != "") {
+			t.Errorf("%s: %q, %v, want %q", c.kind, got, err, c.want)
+		}
+	}
+}
+
 // TestNotWithoutConfinement is where an agent does not work, and which of the reasons is told.
 func TestNotWithoutConfinement(t *testing.T) {
 	s := set(t, said(agent.Claude, saysSure))

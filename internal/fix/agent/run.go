@@ -62,7 +62,7 @@ func (f *fixer) work(ctx context.Context, t fix.Task) (fix.Candidate, error) {
 // ready looks whether the agent can work at all.
 func (f *fixer) ready(t fix.Task) (program string, to endpoint, at fix.Guesthouse, err error) {
 	if f.driver == nil {
-		return "", to, nil, errors.New("there is no such agent")
+		return "", to, nil, errNoAgent
 	}
 	if f.o.Model != "" && !modelName.MatchString(f.o.Model) {
 		return "", to, nil, fmt.Errorf("%q is no name of a model", f.o.Model)
