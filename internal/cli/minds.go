@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"errors"
-	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -20,7 +19,6 @@ import (
 	"fettle/internal/fix/prompt"
 	"fettle/internal/heal"
 	"fettle/internal/model"
-	"fettle/internal/near"
 	"fettle/internal/store"
 )
 
@@ -130,16 +128,8 @@ func (h *house) agents(m *minds, goal heal.Goal) ([]fix.Fixer, error) {
 	var out []fix.Fixer
 	for _, row := range slices.CompactFunc(rows, func(a, b model.Agent) bool { return a.Name == b.Name }) {
 		name, kind := row.Name, agent.Kind(row.Name)
-		if !slices.Contains(agent.Kinds, kind) {
-			var known []string
-			for _, k := range agent.Kinds {
-				known = append(known, string(k))
-			}
-			text := fmt.Sprintf("your own %s: there is no agent %q; there are %s", model.FileName, name, strings.Join(known, ", "))
-			if meant := near.Name(name, known); meant != "" {
-				text += fmt.Sprintf("; did you mean %q?", meant)
-			}
-			return nil, usage("%s", text)
+		if err := unknownAgent(name); err != nil {
+			return nil, usage("%w", err)
 		}
 		if m.client == nil {
 			continue // nothing may leave this machine: an agent is a model's
