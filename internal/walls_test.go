@@ -13,7 +13,7 @@ import (
 var floors = [][]string{
 	{"diag", "edit", "glob", "lang", "loose", "message", "near", "pattern", "phrase", "silence", "verdict"},
 	{"workspace", "git", "proc", "proc/inside", "runner", "runner/likely", "runner/golang", "runner/node", "runner/jvm", "runner/python", "syntax", "code", "names", "journal", "learn", "store", "budget", "model", "model/loopback", "quote", "policy/path", "policy/secret", "policy/shell", "policy/code", "policy/shell/tables"},
-	{"check", "check/parse", "locate", "fix", "fix/tool", "fix/complaint", "fix/belief", "fix/search", "fix/plugin", "fix/agent", "fix/reply", "fix/prompt", "verify", "audit", "audit/challenge"},
+	{"check", "check/parse", "locate", "fix", "fix/tool", "fix/complaint", "fix/custom", "fix/belief", "fix/search", "fix/plugin", "fix/agent", "fix/reply", "fix/prompt", "verify", "audit", "audit/challenge"},
 	{"heal", "flow"},
 	{"cli", "report", "mcp", "guard", "guard/child", "guard/guest", "guard/transcript", "guard/validate", "guard/hook", "guard/opinion", "guard/resident", "guard/setup", "guard/telemetry"},
 }
@@ -51,7 +51,8 @@ var neighbours = map[string][]string{
 	"fix/plugin":          {"check", "fix", "locate"},
 	"fix/agent":           {"check", "fix", "locate"},
 	"fix/belief":          {"fix"},
-	"fix/prompt":          {"check", "fix", "fix/reply", "locate"},
+	"fix/custom":          {"check"},
+	"fix/prompt":          {"check", "fix", "fix/custom", "fix/reply", "locate"},
 	"fix/search":          {"check", "check/parse", "fix", "fix/belief", "fix/complaint", "locate"},
 	"verify":              {"check", "check/parse", "locate"},
 	"heal":                {"flow"},
@@ -73,7 +74,7 @@ var pure = map[string][]string{
 }
 
 // makers are the rooms in which patches are made.
-var makers = []string{"fix", "fix/tool", "fix/complaint", "fix/belief", "fix/search", "fix/plugin", "fix/agent", "fix/reply", "fix/prompt", "heal"}
+var makers = []string{"fix", "fix/tool", "fix/complaint", "fix/custom", "fix/belief", "fix/search", "fix/plugin", "fix/agent", "fix/reply", "fix/prompt", "heal"}
 
 // never are imports that must not happen even indirectly: the judge cannot know the maker.
 var never = map[string][]string{
