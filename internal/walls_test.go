@@ -49,7 +49,7 @@ var neighbours = map[string][]string{
 	"fix":                 {"check", "check/parse", "locate"},
 	"fix/tool":            {"audit", "check", "fix"},
 	"fix/plugin":          {"check", "fix", "locate"},
-	"fix/agent":           {"check", "fix", "locate"},
+	"fix/agent":           {"check", "fix", "fix/custom", "locate"},
 	"fix/belief":          {"fix"},
 	"fix/custom":          {"check"},
 	"fix/prompt":          {"check", "fix", "fix/custom", "fix/reply", "locate"},

@@ -352,6 +352,37 @@ func TestAllChecksInOneCall(t *testing.T) {
 	}
 }
 
+// It is told how the project is worked on, as data and without secrets, and not more of it than a model is told.
+func TestCustoms(t *testing.T) {
+	out := filepath.Join(t.TempDir(), "out")
+	s := set(t, "printf '%s\\n' \"$@\" >"+out+"\n"+said(agent.Claude, saysSure))
+	s.place = fixtest.New(t, map[string]string{
+		"a.py": "x = 1\n", "AGENTS.md": "Welcome.\n\nNever use globals. The password is hunter2hunter2.\n", "CONTRIBUTING.md": "Nothing.\n",
+		".fettle/prompts/test.py.md": "Prices are whole numbers.\n", ".fettle/prompts/lint.md": "Words are " + strings.Repeat("English. ", 1000),
+	})
+	task := s.task()
+	task.Also = []fix.Part{{Check: check.Check{Name: "lint.words", Run: []string{"words"}}}}
+	if _, err := s.propose(t, agent.Claude, agent.Options{}, task); err != nil {
+		t.Fatal(err)
+	}
+	b, err := os.ReadFile(out)
+	if err != nil {
+		t.Fatal(err)
+	}
+	got := string(b)
+	for _, want := range []string{
+		`{"kind":"notes","note":"what the project says about test.py"}>` + "\nPrices are whole numbers.\n</data-", `{"kind":"notes","note":"what the project says about lint.words"}>` + "\nWords are English.",
+		"(this is cut)\n</data-", `"kind":"conventions","note":"how things are done in this project, an excerpt of AGENTS.md"`, "Never use globals. The password is [REDACTED:",
+	} {
+		if !strings.Contains(got, want) {
+			t.Errorf("it was not told %q:\n%s", want, got)
+		}
+	}
+	if strings.Contains(got, "Welcome") || strings.Contains(got, "Nothing.") || strings.Contains(got, "hunter2") || strings.Count(got, "English.") > 3000/len("English. ") {
+		t.Errorf("it was told too much:\n%s", got)
+	}
+}
+
 // watcher is a guard that does what a test wants.
 type watcher struct {
 	lay     func(home string) error // nil: nothing

@@ -36,7 +36,11 @@ func (f *fixer) work(ctx context.Context, t fix.Task) (fix.Candidate, error) {
 		return fix.Candidate{}, err
 	}
 	defer talk.leave()
-	text, err := prompt(t, suspects, f.o.Subagents, talk.id != "")
+	said, err := customs(t, f.o.Redactor)
+	if err != nil {
+		return fix.Candidate{}, err
+	}
+	text, err := prompt(t, briefing{suspects: suspects, customs: said, subagents: f.o.Subagents, resumed: talk.id != ""})
 	if err != nil {
 		return fix.Candidate{}, err
 	}
