@@ -415,6 +415,7 @@ func TestWhatWasRefused(t *testing.T) {
 		{"reasons on one line", agent.Codex, said(agent.Codex, saysSure), watcher{refused: []agent.Refusal{again}}, "1 of its calls were refused: Bash (sending)"},
 		{"a client that tells of more", agent.Claude, denials, watcher{refused: []agent.Refusal{bash}}, "2 of its calls were refused: Bash (deleting what git does not know), Write"},
 		{"a client alone", agent.Claude, denials, watcher{}, "2 of its calls were refused: Bash, Write"},
+		{"no secret", agent.Codex, said(agent.Codex, saysSure), watcher{refused: []agent.Refusal{{Tool: "Bash", Why: "hunter2hunter2 would be sent"}}}, " would be sent)"},
 		{"a log that cannot be read", agent.Codex, said(agent.Codex, saysSure), watcher{refused: []agent.Refusal{bash}, failed: errors.New("it is torn")}, "what the guard has refused it cannot all be read: it is torn\n1 of its calls were refused: Bash (deleting what git does not know)"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -423,7 +424,7 @@ func TestWhatWasRefused(t *testing.T) {
 				t.Fatal(err)
 			}
 			notes := strings.Join(s.notes, "\n")
-			if !strings.Contains(notes+"\n", c.want+"\n") || c.want == "" && strings.Contains(notes, "refused") {
+			if !strings.Contains(notes+"\n", c.want+"\n") || c.want == "" && strings.Contains(notes, "refused") || strings.Contains(notes, "hunter2") {
 				t.Errorf("told was %q, want %q", notes, c.want)
 			}
 		})

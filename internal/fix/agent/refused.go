@@ -32,7 +32,7 @@ func (f *fixer) tellRefused(t fix.Task, home string, r *report) {
 	}
 	told := make([]string, len(all))
 	for i, one := range all {
-		told[i] = one.String()
+		told[i] = f.o.Redactor.RedactString(one.String())
 	}
 	tell(t, "%d of its calls were refused: %s", count, few(unique(told), mostRefusals))
 }
