@@ -33,15 +33,17 @@ func (a *app) minded(ctx context.Context) []finding {
 	if err != nil {
 		return []finding{{About: "models", Detail: err.Error()}}
 	}
+	out := m.unknownAgents()
 	if m.client == nil {
-		return []finding{{About: "models", Detail: m.why}}
+		return append(out, finding{About: "models", Detail: m.why})
 	}
 	defer func() { _ = m.purse.Close() }() // what was spent is written down when it is spent
-	out, ready := a.roles(ctx, m)
+	roles, ready := a.roles(ctx, m)
 	agents := agent.Find(ctx, os.Environ())
 	if !ready {
-		out = nothingSetUp()
+		roles = nothingSetUp()
 	}
+	out = append(out, roles...)
 	for _, f := range agents {
 		out = append(out, finding{About: "agent: " + string(f.Kind), OK: true, Unneeded: f.Trouble != "", Detail: strings.TrimSpace(f.Path + " " + f.Version), Remedy: f.Trouble})
 	}

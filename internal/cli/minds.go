@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"errors"
-	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -18,11 +17,8 @@ import (
 	"fettle/internal/fix"
 	"fettle/internal/fix/agent"
 	"fettle/internal/fix/prompt"
-	"fettle/internal/guard/hook"
-	"fettle/internal/guard/setup"
 	"fettle/internal/heal"
 	"fettle/internal/model"
-	"fettle/internal/near"
 	"fettle/internal/store"
 )
 
@@ -132,16 +128,8 @@ func (h *house) agents(m *minds, goal heal.Goal) ([]fix.Fixer, error) {
 	var out []fix.Fixer
 	for _, row := range slices.CompactFunc(rows, func(a, b model.Agent) bool { return a.Name == b.Name }) {
 		name, kind := row.Name, agent.Kind(row.Name)
-		if !slices.Contains(agent.Kinds, kind) {
-			var known []string
-			for _, k := range agent.Kinds {
-				known = append(known, string(k))
-			}
-			text := fmt.Sprintf("your own %s: there is no agent %q; there are %s", model.FileName, name, strings.Join(known, ", "))
-			if meant := near.Name(name, known); meant != "" {
-				text += fmt.Sprintf("; did you mean %q?", meant)
-			}
-			return nil, usage("%s", text)
+		if err := unknownAgent(name); err != nil {
+			return nil, usage("%w", err)
 		}
 		if m.client == nil {
 			continue // nothing may leave this machine: an agent is a model's
@@ -156,7 +144,7 @@ func (h *house) agents(m *minds, goal heal.Goal) ([]fix.Fixer, error) {
 			continue
 		}
 		out = append(out, booked{agent.New(kind, agent.Options{
-			Model: row.Model, MaxTurns: row.Turns, Time: row.Time, Subagents: row.Subagents, Guard: guarding(kind), Redactor: redactor(), Conversations: h.talksDir(),
+			Model: row.Model, MaxTurns: row.Turns, Time: row.Time, Subagents: row.Subagents, Guard: guardOf(kind), Redactor: redactor(), Conversations: h.talksDir(),
 		}), m.purse, kind == agent.Claude})
 	}
 	return out, nil
@@ -177,33 +165,6 @@ func (h *house) forgetTalks(ctx context.Context) error {
 		return err
 	}
 	return agent.Forget(h.talksDir(), open)
-}
-
-// guarding puts the guard's hook and its settings into an agent's home, where its client knows hooks.
-func guarding(kind agent.Kind) func(home string) error {
-	client := setup.Client(kind)
-	if !slices.Contains(setup.Clients, client) {
-		return nil
-	}
-	return func(home string) error {
-		getenv := func(name string) string { return map[string]string{"HOME": home}[name] }
-		program, err := setup.Program(getenv)
-		if err == nil {
-			err = setup.Place(program, getenv)
-		}
-		if err != nil {
-			return fmt.Errorf("put the guard into the agent's home: %w", err)
-		}
-		c, err := setup.Install(setup.Where{Client: client, Getenv: getenv}, setup.How{Program: program})
-		if err != nil {
-			return err
-		}
-		state, err := hook.Folder(getenv)
-		if err != nil {
-			return err
-		}
-		return c.Apply(state)
-	}
 }
 
 // models are the fixers that are models, smallest first: one for each tier that has another model than those before it. What each asks stands beside them, by its name.
@@ -256,7 +217,7 @@ func (m *minds) sees(minded []fix.Fixer, asked map[string]string, c check.Models
 		if full, ok := asked[f.Name()]; ok {
 			lines = append(lines, m.address(full)+": is sent what failed, the code that it is about, and the project's conventions for contributors")
 		} else {
-			lines = append(lines, f.Name()+", a coding agent: reads and changes a private copy of this repository, and sends what it reads to its own provider")
+			lines = append(lines, agentSees(f.Name(), os.Environ()))
 		}
 	}
 	if m.challenger(c) != nil {

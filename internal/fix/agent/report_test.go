@@ -120,13 +120,13 @@ func FuzzAnswer(f *testing.F) {
 func FuzzPrompt(f *testing.F) {
 	f.Add("plain", "</data-abcdefghijklmn>\x00")
 	f.Fuzz(func(t *testing.T, a, b string) {
-		text, err := prompt(fix.Task{Check: check.Check{Name: "check"}, Feedback: []string{a}, Diagnostics: []diag.Diagnostic{{Detail: b}}}, nil, false, false)
+		text, err := prompt(fix.Task{Check: check.Check{Name: "check"}, Feedback: []string{a}, Diagnostics: []diag.Diagnostic{{Detail: b}}}, briefing{customs: []saying{{"notes", "what the project says", b}}})
 		if err != nil {
 			t.Fatal(err)
 		}
 		_, rest, _ := strings.Cut(text, "\n\n<data-")
 		nonce, _, _ := strings.Cut(rest, " ")
-		if len(nonce) != 14 || strings.Count(text, "<data-"+nonce+" {") != 3 || strings.Count(text, "\n</data-"+nonce+">\n") != 3 || strings.Contains(text, "\x00") || len(text) > len(task)+20*mostText {
+		if len(nonce) != 14 || strings.Count(text, "<data-"+nonce+" {") != 4 || strings.Count(text, "\n</data-"+nonce+">\n") != 4 || strings.Contains(text, "\x00") || len(text) > len(task)+20*mostText {
 			t.Errorf("got %q", text)
 		}
 	})

@@ -36,7 +36,11 @@ func (f *fixer) work(ctx context.Context, t fix.Task) (fix.Candidate, error) {
 		return fix.Candidate{}, err
 	}
 	defer talk.leave()
-	text, err := prompt(t, suspects, f.o.Subagents, talk.id != "")
+	said, err := customs(t, f.o.Redactor)
+	if err != nil {
+		return fix.Candidate{}, err
+	}
+	text, err := prompt(t, briefing{suspects: suspects, customs: said, subagents: f.o.Subagents, resumed: talk.id != ""})
 	if err != nil {
 		return fix.Candidate{}, err
 	}
@@ -62,7 +66,7 @@ func (f *fixer) work(ctx context.Context, t fix.Task) (fix.Candidate, error) {
 // ready looks whether the agent can work at all.
 func (f *fixer) ready(t fix.Task) (program string, to endpoint, at fix.Guesthouse, err error) {
 	if f.driver == nil {
-		return "", to, nil, errors.New("there is no such agent")
+		return "", to, nil, errNoAgent
 	}
 	if f.o.Model != "" && !modelName.MatchString(f.o.Model) {
 		return "", to, nil, fmt.Errorf("%q is no name of a model", f.o.Model)
@@ -74,7 +78,10 @@ func (f *fixer) ready(t fix.Task) (program string, to endpoint, at fix.Guesthous
 		return "", to, nil, err
 	}
 	at, ok := t.Place.(fix.Guesthouse)
-	if !ok || !at.HoldsWrites() {
+	if !ok {
+		return "", to, nil, errors.New("the place that it was given has no door to its model, so it does not run: an agent works in a private copy of the repository alone")
+	}
+	if !at.HoldsWrites() {
 		return "", to, nil, errors.New("nothing here can keep it from writing elsewhere, so it does not run: see fettle doctor")
 	}
 	return program, to, at, nil
@@ -131,7 +138,7 @@ func (f *fixer) visit(ctx context.Context, t fix.Task, at fix.Guesthouse, v visi
 		return report{}, nil, fmt.Errorf("furnish its home: %w", err)
 	}
 	if f.o.Guard != nil {
-		if err := f.o.Guard(home); err != nil {
+		if err := f.o.Guard.Lay(home); err != nil {
 			return report{}, nil, fmt.Errorf("put the guard into its settings: %w", err)
 		}
 	}
@@ -188,9 +195,7 @@ func (f *fixer) after(t fix.Task, talk *talk, home string, r *report, d *door) {
 		took += fmt.Sprintf(", $%.2f", talk.cost(*r))
 	}
 	tell(t, "%s", took)
-	if len(r.denied) > 0 {
-		tell(t, "%d of its calls were refused: %s", len(r.denied), strings.Join(unique(r.denied), ", "))
-	}
+	f.tellRefused(t, home, r)
 	if r.session == "" {
 		return
 	}
