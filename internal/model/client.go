@@ -88,6 +88,10 @@ func (c *Client) fill(r Request) (Request, Tier, error) {
 	if r.Temperature == nil {
 		r.Temperature = row.Temperature
 	}
+	if r.Temperature != nil && r.Warmer > 0 {
+		t := *r.Temperature + r.Warmer
+		r.Temperature = &t
+	}
 	return r, tier, nil
 }
 

@@ -53,6 +53,7 @@ type Request struct {
 	// MaxTokens and Temperature override the role's own. Zero and nil: as in the table.
 	MaxTokens   int
 	Temperature *float64
+	Warmer      float64 // is added to the temperature, as far as the provider lets it go up
 }
 
 // Speaker is who says a message.
