@@ -70,6 +70,9 @@ func (h *house) minds(offline bool, budget float64, note func(string)) (*minds, 
 		return &minds{own: own, why: why}, nil
 	}
 	m, err := mindsOf(h.root, modelChoice{check.FileName, choice(h.config.Models)}, budget, note)
+	if err == nil {
+		m.purse.calls.Session, m.purse.tokens.Session = h.config.Limits.Calls, h.config.Limits.Tokens
+	}
 	if err == nil && m.client != nil && h.recording != nil {
 		m.recorder = model.Record(m.client, h.recording, redactor())
 	}
@@ -90,6 +93,7 @@ func mindsOf(root string, c modelChoice, budget float64, note func(string)) (*mi
 		return nil, usage("%s: models: %w", c.file, err)
 	}
 	m := &minds{own: own, purse: &purse{tree: root, session: budget, day: own.PerDay}}
+	m.purse.calls.Day, m.purse.tokens.Day = own.CallsPerDay, own.TokensPerDay
 	switch v := os.Getenv(envModels); v {
 	case "":
 	case "off":
@@ -282,6 +286,8 @@ type purse struct {
 	tree    string
 	session float64 // dollars; zero: no limit
 	day     *float64
+	calls   budget.Counts
+	tokens  budget.Counts
 
 	mu   sync.Mutex
 	id   string
@@ -343,7 +349,7 @@ func (p *purse) ledger(ctx context.Context) (*budget.Ledger, error) {
 		}
 		p.db = db
 	}
-	l := &budget.Ledger{DB: p.db, Tree: p.tree, Session: p.id}
+	l := &budget.Ledger{DB: p.db, Tree: p.tree, Session: p.id, Limits: budget.Limits{Calls: p.calls, Tokens: p.tokens}}
 	if p.session > 0 {
 		most := budget.Dollars(p.session)
 		l.Limits.Session = &most

@@ -177,7 +177,7 @@ type Error struct {
 	Tries    int           // calls that were made
 
 	unsent bool  // the request has reached nobody: nothing can have been charged for it
-	limit  error // of this person's own, that the call would have passed: a [*budget.ExceededError] or a [*budget.CallsError]
+	limit  error // of this person's own, that the call would have passed: a [*budget.ExceededError] or a [*budget.CountError]
 }
 
 // Unwrap is the person's own limit that the call would have passed, if it was one.
