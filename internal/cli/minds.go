@@ -160,8 +160,8 @@ func (h *house) agents(m *minds, goal heal.Goal) ([]fix.Fixer, error) {
 			continue
 		}
 		out = append(out, booked{agent.New(kind, agent.Options{
-			Model: row.Model, MaxTurns: row.Turns, Time: row.Time, Subagents: row.Subagents, Guard: guarding(kind), Redactor: redactor(), Conversations: h.talksDir(),
-		}), m.purse, kind == agent.Claude})
+			Model: row.Model, MaxTurns: row.Turns, Time: row.Time, Subagents: row.Subagents, Guard: guarding(kind), Redactor: redactor(), Conversations: h.talksDir(), Price: m.prices(kind),
+		}), m.purse})
 	}
 	return out, nil
 }

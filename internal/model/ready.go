@@ -1,6 +1,10 @@
 package model
 
-import "strings"
+import (
+	"strings"
+
+	"fettle/internal/budget"
+)
 
 // Ready says whether a role can be asked at all, and whom it would ask first: the provider and the model. No tier is the role's own. Else it returns the [*Error] that a call
 // would end in. Nobody is asked.
@@ -63,6 +67,9 @@ func (c *Client) Context(role Role, tier Tier) int {
 	price, _ := c.table.price(provider + "/" + name)
 	return price.Context
 }
+
+// Cost is what a call of a model takes, if its price is known.
+func (c *Client) Cost(full string, u Usage) (budget.Money, bool) { return c.table.Cost(full, u) }
 
 // Where is the address of a provider that is configured; empty for a script.
 func (c *Client) Where(provider string) string {
