@@ -26,7 +26,7 @@ func writeClaude(w io.Writer, a asked, l model.Line) {
 		if json.Unmarshal(c.Written(), &input) != nil {
 			input = object{}
 		}
-		blocks = append(blocks, object{"type": "tool_use", "id": a.id("toolu_script_", i), "name": c.Name, "input": input})
+		blocks = append(blocks, object{"type": "tool_use", "id": a.part("toolu_script_", i), "name": c.Name, "input": input})
 	}
 	if !a.stream {
 		head["content"], head["stop_reason"] = blocks, claudeStop[l.Ending()]

@@ -161,13 +161,11 @@ func fail(w http.ResponseWriter, l model.Line) {
 	_, _ = w.Write(l.Failure()) // a client that has gone hears nothing
 }
 
-// id is that of an answer, or of a part of it, as a client of this wire knows ids.
-func (a asked) id(kind string, part ...int) string {
-	for _, n := range part {
-		kind += strconv.Itoa(n) + "_"
-	}
-	return kind + strconv.FormatInt(a.number, 10)
-}
+// id is that of an answer, as a client of this wire knows ids.
+func (a asked) id(kind string) string { return kind + strconv.FormatInt(a.number, 10) }
+
+// part is the id of a part of one.
+func (a asked) part(kind string, n int) string { return fmt.Sprintf("%s%d_%d", kind, a.number, n) }
 
 // wireOf is the format that a path asks for. Clients put what they like in front of it.
 func wireOf(path string) (wire, bool) {

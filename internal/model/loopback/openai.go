@@ -13,7 +13,7 @@ func writeChat(w io.Writer, a asked, l model.Line) {
 	said := object{"role": "assistant", "content": l.Say}
 	var calls []object
 	for i, c := range l.Calls {
-		calls = append(calls, object{"index": i, "id": a.id("call_script_", i), "type": "function", "function": object{"name": c.Name, "arguments": string(c.Written())}})
+		calls = append(calls, object{"index": i, "id": a.part("call_script_", i), "type": "function", "function": object{"name": c.Name, "arguments": string(c.Written())}})
 	}
 	if calls != nil {
 		said["tool_calls"] = calls
@@ -49,7 +49,7 @@ func writeResponses(w io.Writer, a asked, l model.Line) {
 		items = append(items, object{"type": "message", "role": "assistant", "id": a.id("msg_script_"), "status": "completed", "content": []object{{"type": "output_text", "text": l.Say, "annotations": []any{}}}})
 	}
 	for i, c := range l.Calls {
-		items = append(items, object{"type": "function_call", "id": a.id("fc_script_", i), "call_id": a.id("call_script_", i), "name": c.Name, "arguments": string(c.Written()), "status": "completed"})
+		items = append(items, object{"type": "function_call", "id": a.part("fc_script_", i), "call_id": a.part("call_script_", i), "name": c.Name, "arguments": string(c.Written()), "status": "completed"})
 	}
 	u := l.Took(a.Question)
 	whole := object{"id": a.id("resp_script_"), "object": "response", "model": a.Model, "status": "completed", "output": items, "usage": object{
