@@ -23,6 +23,7 @@ type confirmFlags struct {
 	goal    string
 	makers  []string
 	offline bool
+	fresh   bool
 }
 
 func (a *app) confirmCmd() *cobra.Command {
@@ -35,7 +36,8 @@ tampering, danger and secrets, and what has passed both is read by the model for
 what was measured, and nothing else. Nothing is changed.
 
 The model can only hold back what the rest would let through; where it cannot be asked or understood, nothing is confirmed. With --by, one of another
-family than the change's author is asked; where there is none, that is said, and its approval counts for nothing.`,
+family than the change's author is asked; where there is none, that is said, and its approval counts for nothing. What it has judged of the very same
+change, for the same end and with the same results of the checks, counts for a day.`,
 		Example: `  fettle confirm --for "totals include the tax" --by claude`,
 		Args:    cobra.NoArgs,
 		RunE:    func(cmd *cobra.Command, _ []string) error { return a.confirm(cmd.Context(), f) },
@@ -43,6 +45,7 @@ family than the change's author is asked; where there is none, that is said, and
 	cmd.Flags().StringVar(&f.goal, "for", "", "`WHAT` the change is for")
 	cmd.Flags().StringSliceVar(&f.makers, "by", nil, "the agent or model `NAME` that has made it (may be repeated)")
 	cmd.Flags().BoolVar(&f.offline, "offline", false, "ask no model: the checks and the audit decide")
+	cmd.Flags().BoolVar(&f.fresh, "fresh", false, "ask the model also about what it has judged in the last day")
 	return cmd
 }
 
@@ -240,7 +243,8 @@ func (a *app) judge(h *house, f confirmFlags) (judge func(context.Context, chall
 	if err := h.introduce(a, []string{m.address(provider+"/"+name) + ", as the second reader: is sent the working tree's change, and what the checks say"}); err != nil {
 		return nil, done, err
 	}
-	return challenge.Judge{Caller: m.client, Threshold: h.config.Models.Threshold}.Ask, done, nil
+	known := judgements{book: h.book(), client: m.client, fresh: f.fresh, say: func(text string) { a.say("%s", text) }}
+	return challenge.Judge{Caller: m.client, Threshold: h.config.Models.Threshold, Known: known}.Ask, done, nil
 }
 
 // tellConfirmed says what became of it.
@@ -259,6 +263,9 @@ func (a *app) tellConfirmed(c confirmation) error {
 	a.print("%s by %s (%d of 100)", word, c.Verdict.Judge, c.Verdict.Score)
 	for _, text := range c.Verdict.Feedback {
 		a.print("  %s", text)
+	}
+	if o := c.Challenge; o != nil && o.Known {
+		a.print("  %s has judged the very same within the last day, and was not asked again: --fresh asks it", o.Who())
 	}
 	if o := c.Challenge; o != nil && o.Approved && !o.Independent() {
 		a.print("  %s approves of it, which counts for nothing: the checks and the audit decided", o.Who())

@@ -66,6 +66,9 @@ func (h *house) minds(offline bool, budget float64, note func(string)) (*minds, 
 		return &minds{own: own, why: why}, nil
 	}
 	m, err := mindsOf(h.root, modelChoice{check.FileName, choice(h.config.Models)}, budget, note)
+	if err == nil {
+		m.purse.calls.Session, m.purse.tokens.Session = h.config.Limits.Calls, h.config.Limits.Tokens
+	}
 	if err == nil && m.client != nil && h.recording != nil {
 		m.recorder = model.Record(m.client, h.recording, redactor())
 	}
@@ -86,6 +89,7 @@ func mindsOf(root string, c modelChoice, budget float64, note func(string)) (*mi
 		return nil, usage("%s: models: %w", c.file, err)
 	}
 	m := &minds{own: own, purse: &purse{tree: root, session: budget, day: own.PerDay}}
+	m.purse.calls.Day, m.purse.tokens.Day = own.CallsPerDay, own.TokensPerDay
 	switch v := os.Getenv(envModels); v {
 	case "":
 	case "off":
@@ -144,8 +148,8 @@ func (h *house) agents(m *minds, goal heal.Goal) ([]fix.Fixer, error) {
 			continue
 		}
 		out = append(out, booked{agent.New(kind, agent.Options{
-			Model: row.Model, MaxTurns: row.Turns, Time: row.Time, Subagents: row.Subagents, Guard: guardOf(kind), Redactor: redactor(), Conversations: h.talksDir(),
-		}), m.purse, kind == agent.Claude})
+			Model: row.Model, MaxTurns: row.Turns, Time: row.Time, Subagents: row.Subagents, Guard: guardOf(kind), Redactor: redactor(), Conversations: h.talksDir(), Price: m.prices(kind),
+		}), m.purse})
 	}
 	return out, nil
 }
@@ -243,6 +247,8 @@ type purse struct {
 	tree    string
 	session float64 // dollars; zero: no limit
 	day     *float64
+	calls   budget.Counts
+	tokens  budget.Counts
 
 	mu   sync.Mutex
 	id   string
@@ -304,7 +310,7 @@ func (p *purse) ledger(ctx context.Context) (*budget.Ledger, error) {
 		}
 		p.db = db
 	}
-	l := &budget.Ledger{DB: p.db, Tree: p.tree, Session: p.id}
+	l := &budget.Ledger{DB: p.db, Tree: p.tree, Session: p.id, Limits: budget.Limits{Calls: p.calls, Tokens: p.tokens}}
 	if p.session > 0 {
 		most := budget.Dollars(p.session)
 		l.Limits.Session = &most

@@ -88,6 +88,10 @@ func (c *Client) fill(r Request) (Request, Tier, error) {
 	if r.Temperature == nil {
 		r.Temperature = row.Temperature
 	}
+	if r.Temperature != nil && r.Warmer > 0 {
+		t := *r.Temperature + r.Warmer
+		r.Temperature = &t
+	}
 	return r, tier, nil
 }
 
@@ -145,7 +149,7 @@ func (c *Client) once(ctx context.Context, h *host, full, name string, r Request
 	}
 	defer h.limiter.leave()
 	most := price.most(tokens, r.MaxTokens)
-	hold, err := c.purse.Reserve(ctx, budget.Spend{Fixer: r.Fixer, Role: string(r.Role), Purpose: r.Purpose, Provider: h.Name(), Model: name, Most: most})
+	hold, err := c.purse.Reserve(ctx, budget.Spend{Fixer: r.Fixer, Role: string(r.Role), Purpose: r.Purpose, Provider: h.Name(), Model: name, Most: most, Tokens: tokens + r.MaxTokens})
 	if err != nil {
 		return Reply{}, 0, c.noMoney(ctx, h, name, err)
 	}
@@ -207,8 +211,8 @@ func (c *Client) noMoney(ctx context.Context, h *host, name string, err error) e
 		return ctx.Err()
 	}
 	var over *budget.ExceededError
-	var calls *budget.CallsError
-	if errors.As(err, &over) || errors.As(err, &calls) {
+	var count *budget.CountError
+	if errors.As(err, &over) || errors.As(err, &count) {
 		return &Error{Kind: Spent, Provider: h.Name(), Model: name, Message: err.Error(), limit: err}
 	}
 	return &Error{Kind: Forbidden, Message: "the budget cannot be asked, and without it nothing is spent: " + err.Error()}

@@ -3,9 +3,11 @@ package model_test
 import (
 	"cmp"
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
+	"math"
 	"net/http"
 	"slices"
 	"strconv"
@@ -440,4 +442,39 @@ func TestTheLimiter(t *testing.T) {
 		}
 		money.settled(t)
 	})
+}
+
+// TestWarmer: each further sample is freer than the one before, from the role's own temperature on, until the provider's bound.
+func TestWarmer(t *testing.T) {
+	for name, c := range map[string]struct {
+		kind  string
+		role  float64
+		added []float64
+		want  []float64
+	}{
+		"a cool role":        {"anthropic", 0.1, []float64{0, 0.3, 0.6}, []float64{0.1, 0.4, 0.7}},
+		"Anthropic's bound":  {"anthropic", 0.9, []float64{0, 0.3, 0.6}, []float64{0.9, 1, 1}},
+		"OpenAI's is higher": {"openai", 0.9, []float64{0, 0.3, 0.6}, []float64{0.9, 1.2, 1.5}},
+		"and there is one":   {"openai", 1.8, []float64{0.3}, []float64{2}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			var sent struct{ Temperature float64 }
+			client, _ := serve(t, c.kind, func(w http.ResponseWriter, r *http.Request) {
+				if err := json.NewDecoder(r.Body).Decode(&sent); err != nil {
+					t.Error(err)
+				}
+				w.WriteHeader(http.StatusUnauthorized) // what is asked counts here
+			}, nil)
+			for i, added := range c.added {
+				r := ask()
+				r.Temperature, r.Warmer = &c.role, added
+				if _, err := client.Call(t.Context(), r); err == nil {
+					t.Fatal("it has answered")
+				}
+				if got := math.Round(100*sent.Temperature) / 100; got != c.want[i] {
+					t.Errorf("%v more than %v is sent as %v, want %v", added, c.role, got, c.want[i])
+				}
+			}
+		})
+	}
 }

@@ -1,6 +1,10 @@
 package model
 
-import "strings"
+import (
+	"strings"
+
+	"fettle/internal/budget"
+)
 
 // Ready says whether a role can be asked at all, and whom it would ask first: the provider and the model. No tier is the role's own. Else it returns the [*Error] that a call
 // would end in. Nobody is asked.
@@ -18,18 +22,27 @@ func (c *Client) Ready(role Role, tier Tier) (provider, model string, err error)
 	return "", "", c.unconfigured(r.Role, tier, chain)
 }
 
-// Nearest is how near the farthest of the models that a role can ask is to makers: it is what can be hoped for of a second reader.
-func (c *Client) Nearest(role Role, makers []string) (Kin, error) {
+// Farthest is the model that a role asks first about what makers have made: the one that is the least like them.
+func (c *Client) Farthest(role Role, makers []string) (full string, err error) {
 	r, tier, err := c.fill(Request{Role: role})
 	if err != nil {
-		return Same, err
+		return "", err
 	}
 	for _, full := range apart(c.table.Tiers[tier], makers) {
 		if provider, _, _ := strings.Cut(full, "/"); c.hosts[provider] != nil {
-			return Nearness(full, makers), nil
+			return full, nil
 		}
 	}
-	return Same, c.unconfigured(r.Role, tier, c.table.Tiers[tier])
+	return "", c.unconfigured(r.Role, tier, c.table.Tiers[tier])
+}
+
+// Nearest is how near the farthest of the models that a role can ask is to makers: it is what can be hoped for of a second reader.
+func (c *Client) Nearest(role Role, makers []string) (Kin, error) {
+	full, err := c.Farthest(role, makers)
+	if err != nil {
+		return Same, err
+	}
+	return Nearness(full, makers), nil
 }
 
 // Models are those that a tier would ask, in this order: the ones whose providers are configured.
@@ -54,6 +67,9 @@ func (c *Client) Context(role Role, tier Tier) int {
 	price, _ := c.table.price(provider + "/" + name)
 	return price.Context
 }
+
+// Cost is what a call of a model takes, if its price is known.
+func (c *Client) Cost(full string, u Usage) (budget.Money, bool) { return c.table.Cost(full, u) }
 
 // Where is the address of a provider that is configured; empty for a script.
 func (c *Client) Where(provider string) string {

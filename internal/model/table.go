@@ -33,12 +33,14 @@ type Choice struct {
 
 // Own is what a person says about models, in a file that no repository has a say in.
 type Own struct {
-	Roles     map[Role]RoleRow   `json:"roles,omitempty" yaml:"roles,omitempty"`
-	Tiers     map[Tier][]string  `json:"tiers,omitempty" yaml:"tiers,omitempty"`
-	Models    map[string]Price   `json:"models,omitempty" yaml:"models,omitempty"`
-	Providers map[string]Service `json:"providers,omitempty" yaml:"providers,omitempty"`
-	Agents    []Agent            `json:"agents,omitempty" yaml:"agents,omitempty"`           // command lines of agents that may be asked, last of all
-	PerDay    *float64           `json:"usd_per_day,omitempty" yaml:"usd_per_day,omitempty"` // the most that may be spent in a day, over all working trees
+	Roles        map[Role]RoleRow   `json:"roles,omitempty" yaml:"roles,omitempty"`
+	Tiers        map[Tier][]string  `json:"tiers,omitempty" yaml:"tiers,omitempty"`
+	Models       map[string]Price   `json:"models,omitempty" yaml:"models,omitempty"`
+	Providers    map[string]Service `json:"providers,omitempty" yaml:"providers,omitempty"`
+	Agents       []Agent            `json:"agents,omitempty" yaml:"agents,omitempty"`                 // command lines of agents that may be asked, last of all
+	PerDay       *float64           `json:"usd_per_day,omitempty" yaml:"usd_per_day,omitempty"`       // the most that may be spent in a day, over all working trees
+	CallsPerDay  int                `json:"calls_per_day,omitempty" yaml:"calls_per_day,omitempty"`   // … how often models may be called in one
+	TokensPerDay int                `json:"tokens_per_day,omitempty" yaml:"tokens_per_day,omitempty"` // … how much they may read and write
 }
 
 // Agent is the command line of an agent, and how it is asked. It is written as a name alone, or as keys and values.

@@ -59,7 +59,8 @@ type Options struct {
 	Model    string        // as the agent calls it; empty: its own choice
 	MaxTurns int           // answers of the model in one run; zero: DefaultTurns
 	Time     time.Duration // of one run; zero: DefaultTime
-	Budget   float64       // US dollars of one run, for an agent that can be told (Claude Code); zero: none is set
+	Budget   float64       // US dollars of one run; zero: none is set
+	Price    Price         // of an agent that does not say itself what it costs; nil: it does, or nobody knows
 	// Subagents lets the agent split the work among agents of its own, within the same run and its limits. Without it they are switched off.
 	Subagents bool
 	// Env is the environment from which keys, PATH and what tools need are taken, as KEY=VALUE; nil: this process's. Pass names further

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"net/http"
 	"net/http/httptest"
 	"os"
@@ -687,4 +688,64 @@ func TestDoor(t *testing.T) {
 			t.Errorf("got %v", err)
 		}
 	})
+}
+
+// TestMetered: an agent that does not say what it costs is priced at its door, and nothing more goes through when its money is spent, or where nobody knows what it would cost.
+func TestMetered(t *testing.T) {
+	testenv.NeedTool(t, "curl")
+	const stream, document = "text/event-stream", "application/json"
+	for name, c := range map[string]struct {
+		kind   agent.Kind
+		form   string // of the answer
+		answer string
+		model  string
+		money  float64
+		turns  int // that it tries to have
+		asked  int32
+		cost   float64
+		known  bool
+		want   string
+	}{
+		"Codex": {agent.Codex, stream, "event: response.completed\ndata: {\"type\":\"response.completed\",\"response\":{\"usage\":{\"input_tokens\":100,\"input_tokens_details\":{\"cached_tokens\":40},\"output_tokens\":10}}}\n\n",
+			"m", 0, 2, 2, 2 * (60 + 4 + 20), true, ""},
+		"Gemini, the last word counts": {agent.Gemini, stream, "data: {\"usageMetadata\":{\"promptTokenCount\":100}}\r\n\r\ndata: {\"usageMetadata\":{\"promptTokenCount\":100,\"candidatesTokenCount\":7,\"thoughtsTokenCount\":3}}\r\n\r\n",
+			"m", 0, 1, 1, 100 + 20, true, ""},
+		"one document":                 {agent.Codex, document, "{\n \"usage\": {\"input_tokens\": 100,\n \"output_tokens\": 10}}", "m", 0, 1, 1, 120, true, ""},
+		"money for two":                {agent.Codex, document, `{"usage":{"input_tokens":100,"output_tokens":10}}`, "m", 130, 5, 2, 240, true, "the money that it may spend is spent ($130.00)"},
+		"money for all":                {agent.Codex, document, `{"usage":{"input_tokens":100,"output_tokens":10}}`, "m", 1000, 3, 3, 360, true, ""},
+		"nobody knows its price":       {agent.Codex, document, `{"usage":{"input_tokens":100,"output_tokens":10}}`, "new", 0, 1, 1, 0, false, ""},
+		"and there is a limit":         {agent.Codex, document, `{"usage":{"input_tokens":100,"output_tokens":10}}`, "new", 5, 1, 0, 0, false, "what new costs is not known, and there is a limit of money"},
+		"it does not say what it took": {agent.Codex, document, `{}`, "m", 0, 1, 1, 0, false, ""},
+	} {
+		t.Run(name, func(t *testing.T) {
+			var asked atomic.Int32
+			up := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+				asked.Add(1)
+				w.Header().Set("Content-Type", c.form)
+				_, _ = io.WriteString(w, c.answer)
+			}))
+			defer up.Close()
+			turn := `curl -sS --noproxy '*' -X POST -d '{"model":"` + c.model + `"}' $(sed -n 's/^base_url = "\(.*\)"/\1/p' "$CODEX_HOME/config.toml")/responses` + "\n"
+			if c.kind == agent.Gemini {
+				turn = `curl -sS --noproxy '*' -X POST -d '{}' $GOOGLE_GEMINI_BASE_URL/v1beta/models/` + c.model + ":streamGenerateContent\n"
+			}
+			s := set(t, strings.Repeat(turn, c.turns)+"echo y = 2 >>a.py\n"+said(c.kind, saysSure))
+			price := func(model string, read, cached, wrote int) (float64, bool) {
+				return float64(read-cached) + float64(cached)/10 + 2*float64(wrote), model == "m"
+			}
+			task, spent, told := s.task(), 0.0, true
+			task.Money = c.money
+			task.Spent = func(usd float64, known bool) { spent, told = spent+usd, told && known }
+			all, err := s.propose(t, c.kind, agent.Options{Env: append(s.env, "OPENAI_BASE_URL="+up.URL, "GOOGLE_GEMINI_BASE_URL="+up.URL), Price: price}, task)
+			if c.want == "" && (err != nil || len(all) != 1) || c.want != "" && (err == nil || !strings.Contains(err.Error(), c.want)) {
+				t.Fatalf("%v, %v; want %q", all, err, c.want)
+			}
+			for _, a := range all {
+				spent, told = spent+a.Cost, told && !a.Unpriced
+			}
+			if never := c.asked == 0; asked.Load() != c.asked || spent != c.cost || told != c.known && !never {
+				t.Errorf("it asked %d times for $%v, known: %v; want %d for $%v", asked.Load(), spent, told, c.asked, c.cost)
+			}
+		})
+	}
 }

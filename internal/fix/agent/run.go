@@ -51,7 +51,7 @@ func (f *fixer) work(ctx context.Context, t fix.Task) (fix.Candidate, error) {
 		patch, err = putBack(f.o.Redactor, t.Place, left)
 	}
 	cost := talk.cost(r)
-	asked := r.read+r.wrote > 0 // a run that never began has cost nothing
+	asked := r.asked || r.read+r.wrote > 0 // a run that never began has cost nothing
 	if t.Spent != nil && (err != nil || len(patch) == 0) && (cost > 0 || asked && !r.priced) {
 		t.Spent(cost, r.priced)
 	}
@@ -131,7 +131,7 @@ func (f *fixer) visit(ctx context.Context, t fix.Task, at fix.Guesthouse, v visi
 	if err != nil {
 		return report{}, nil, err
 	}
-	d := openDoor(l, v.to, f.turns(), f.o.Redactor)
+	d := openDoor(l, v.to, f.turns(), f.o.Redactor, f.meter(t))
 	defer d.close()
 	address := "http://" + l.Addr().String()
 	if err := f.driver.lay(home, address, f.o); err != nil {
@@ -168,9 +168,7 @@ const subagentTurns = 8
 
 func (f *fixer) run(ctx context.Context, t fix.Task, v visit, home, address string) (*report, proc.Result, error) {
 	o := f.o
-	if t.Money > 0 && (o.Budget <= 0 || t.Money < o.Budget) {
-		o.Budget = t.Money
-	}
+	o.Budget = f.most(t)
 	r := &report{most: o.Budget}
 	out := &lines{read: func(line []byte) { f.driver.read(line, r) }}
 	res, err := t.Place.Run(ctx, proc.Cmd{
@@ -187,9 +185,28 @@ func (f *fixer) run(ctx context.Context, t fix.Task, v visit, home, address stri
 	return r, res, nil
 }
 
+// most is what a run may spend, in US dollars; zero: there is no limit.
+func (f *fixer) most(t fix.Task) float64 {
+	if t.Money > 0 && (f.o.Budget <= 0 || t.Money < f.o.Budget) {
+		return t.Money
+	}
+	return f.o.Budget
+}
+
+// meter is one for an agent whose questions are priced here; nil for one that says itself what it costs.
+func (f *fixer) meter(t fix.Task) *meter {
+	if f.o.Price == nil {
+		return nil
+	}
+	return &meter{price: f.o.Price, most: f.most(t)}
+}
+
 // after tells what a run took, whatever became of it, and keeps what is needed to go on with it.
 func (f *fixer) after(t fix.Task, talk *talk, home string, r *report, d *door) {
 	turns, _ := d.count()
+	if usd, known, begun := d.meter.sum(); begun {
+		r.asked, r.priced, r.total = true, known, talk.state.Cost+usd
+	}
 	took := fmt.Sprintf("%d turns, %d tokens read and %d written", turns, r.read, r.wrote)
 	if r.priced {
 		took += fmt.Sprintf(", $%.2f", talk.cost(*r))
@@ -222,6 +239,8 @@ func (f *fixer) verdict(ctx context.Context, r *report, d *door, res proc.Result
 	}
 	trouble := d.trouble(f.kind)
 	switch {
+	case d.meter.why() != "":
+		return errors.New(d.meter.why())
 	case limited || r.limited && turns >= f.o.MaxTurns:
 		return fmt.Errorf("it was not done within its %d turns", f.turns())
 	case r.limited:
