@@ -233,11 +233,10 @@ func (a *app) judge(h *house, f confirmFlags) (judge func(context.Context, chall
 	if m.client == nil {
 		return nil, done, fmt.Errorf("no model can be asked (%s): fettle confirm --offline has the checks and the audit decide", m.why)
 	}
-	provider, name, err := m.client.Ready(model.Challenger, "")
-	if err != nil {
+	if _, _, err := m.client.Ready(model.Challenger, ""); err != nil {
 		return nil, done, fmt.Errorf("%w; fettle confirm --offline has the checks and the audit decide", err)
 	}
-	if err := h.introduce(a, []string{m.address(provider+"/"+name) + ", as the second reader: is sent the working tree's change, and what the checks say"}); err != nil {
+	if err := h.introduce(a, m.told(m.client.Asked(model.Challenger, ""), secondReader, "the working tree's change against HEAD, as a diff without the secrets that are known by their looks, and what the checks say"), ""); err != nil {
 		return nil, done, err
 	}
 	return challenge.Judge{Caller: m.client, Threshold: h.config.Models.Threshold}.Ask, done, nil

@@ -206,12 +206,12 @@ func guarding(kind agent.Kind) func(home string) error {
 	}
 }
 
-// models are the fixers that are models, smallest first: one for each tier that has another model than those before it. What each asks stands beside them, by its name.
-func (h *house) models(m *minds) (out []fix.Fixer, asked map[string]string) {
+// models are the fixers that are models, smallest first: one for each tier that has another model than those before it. The tier that each asks stands beside them, by its name.
+func (h *house) models(m *minds) (out []fix.Fixer, asked map[string]model.Tier) {
 	if m.client == nil {
 		return nil, nil
 	}
-	asked = map[string]string{}
+	asked = map[string]model.Tier{}
 	seen := map[string]bool{}
 	row := m.client.Row(model.Fixer)
 	for _, tier := range []model.Tier{model.Fast, model.Standard, model.Deep} {
@@ -221,7 +221,7 @@ func (h *house) models(m *minds) (out []fix.Fixer, asked map[string]string) {
 			continue
 		}
 		f := prompt.New(m.caller(), prompt.Options{Tier: tier, Samples: row.Samples, Turns: row.Turns, Context: m.client.Context(model.Fixer, tier), Templates: ownPrompts(), Redactor: redactor(), MaxEdits: h.config.Limits.EditsPerFile, Model: full, Book: h.book()})
-		out, asked[f.Name()], seen[full] = append(out, f), full, true
+		out, asked[f.Name()], seen[full] = append(out, f), tier, true
 	}
 	return out, asked
 }
@@ -250,31 +250,23 @@ func (m *minds) challenger(c check.Models) heal.Challenger {
 	return challenge.Judge{Caller: m.caller(), Threshold: c.Threshold}.Ask
 }
 
-// sees says who will be asked by these fixers, models and agents, and what they see. Which model asks which is known by its fixer's name.
-func (m *minds) sees(minded []fix.Fixer, asked map[string]string, c check.Models) (lines []string) {
+// sees says who will be asked by these fixers, models and agents, and what they see; code says which files that models are sent. Which tier a model's fixer asks is known by its name.
+func (m *minds) sees(minded []fix.Fixer, asked map[string]model.Tier, c check.Models) (lines []string, code string) {
+	var models []string
 	for _, f := range minded {
-		if full, ok := asked[f.Name()]; ok {
-			lines = append(lines, m.address(full)+": is sent what failed, the code that it is about, and the project's conventions for contributors")
+		if tier, ok := asked[f.Name()]; ok {
+			models = append(models, m.client.Asked(model.Fixer, tier)...)
 		} else {
 			lines = append(lines, f.Name()+", a coding agent: reads and changes a private copy of this repository, and sends what it reads to its own provider")
 		}
 	}
+	if len(models) > 0 {
+		lines, code = append(m.told(models, "", "what failed, and the code that it is about"), lines...), m.code()
+	}
 	if m.challenger(c) != nil {
-		provider, name, err := m.client.Ready(model.Challenger, "")
-		if err == nil {
-			lines = append(lines, m.address(provider+"/"+name)+", as the second reader: is sent what agents and models have changed, and what failed")
-		}
+		lines = append(lines, m.told(m.client.Asked(model.Challenger, ""), secondReader, "what agents and models have changed, as a diff, what failed, and what was measured")...)
 	}
-	return lines
-}
-
-// address is a model with where it is.
-func (m *minds) address(full string) string {
-	provider, _, _ := strings.Cut(full, "/")
-	if at := m.client.Where(provider); at != "" {
-		return full + " at " + at
-	}
-	return full
+	return lines, code
 }
 
 // purse pays for a session's calls out of the person's books, which are opened when the first call is made.

@@ -42,6 +42,15 @@ func (c *Client) Models(tier Tier) (out []string) {
 	return out
 }
 
+// Asked are the models that a call may be put to, whoever of them answers: those of the tier whose providers are configured. No tier is the role's own. Nobody is asked.
+func (c *Client) Asked(role Role, tier Tier) []string {
+	_, tier, err := c.fill(Request{Role: role, Tier: tier})
+	if err != nil {
+		return nil
+	}
+	return c.Models(tier)
+}
+
 // Row is how a role is played.
 func (c *Client) Row(role Role) RoleRow { return c.table.Roles[role] }
 

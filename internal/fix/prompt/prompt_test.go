@@ -399,6 +399,18 @@ func TestSecrets(t *testing.T) {
 	}
 }
 
+// Findings name whatever files they like: what holds secrets or settings by its name is not shown for that, and a module that speaks of secrets is.
+func TestWithheld(t *testing.T) {
+	for name, shown := range map[string]bool{".env": false, "deploy/prod.pem": false, ".vscode/settings.json": false, "secrets.yaml": false, "credentials.py": true, "secrets/shop.py": true} {
+		k, _ := task(t, map[string]string{name: "hush = 1\n"})
+		k.Suspects, k.Diagnostics[0].File, k.Diagnostics[0].Range.Start.Line = nil, name, 1
+		r, err := prompt.Build(t.Context(), k, prompt.Options{})
+		if err != nil || strings.Contains(r.User, "hush") != shown {
+			t.Errorf("%s: shown %t, %v", name, !shown, err)
+		}
+	}
+}
+
 // The person's own prompts count, for a check, its kind or all; what would blur the boundary is refused.
 func TestOwnTemplates(t *testing.T) {
 	k, _ := task(t, nil)
