@@ -42,6 +42,9 @@ func (a *app) minded(ctx context.Context) []finding {
 	if !ready {
 		out = nothingSetUp()
 	}
+	for _, text := range m.client.Wrong() {
+		out = append(out, finding{About: "models", Detail: text})
+	}
 	for _, f := range agents {
 		out = append(out, finding{About: "agent: " + string(f.Kind), OK: true, Unneeded: f.Trouble != "", Detail: strings.TrimSpace(f.Path + " " + f.Version), Remedy: f.Trouble})
 	}
@@ -71,7 +74,7 @@ func (a *app) roles(ctx context.Context, m *minds) (out []finding, ready bool) {
 		}
 		out = append(out, f)
 	}
-	for _, tier := range []model.Tier{model.Fast, model.Standard, model.Deep} {
+	for _, tier := range tiers {
 		for _, full := range m.client.Models(tier) {
 			if !q.asked[full] {
 				out = append(out, q.ask(ctx, model.Fixer, string(tier), full))
@@ -108,7 +111,7 @@ func (q *inquiry) ask(ctx context.Context, role model.Role, whom, full string) f
 // dependent says that the second reader is nobody else, where that is so.
 func dependent(c *model.Client) string {
 	worst := model.Apart
-	for _, tier := range []model.Tier{model.Fast, model.Standard, model.Deep} {
+	for _, tier := range tiers {
 		provider, name, err := c.Ready(model.Fixer, tier)
 		if err != nil {
 			continue

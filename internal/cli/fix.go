@@ -12,6 +12,7 @@ import (
 	"fettle/internal/check"
 	"fettle/internal/fix"
 	"fettle/internal/heal"
+	"fettle/internal/model"
 	"fettle/internal/policy/path"
 	"fettle/internal/report"
 	"fettle/internal/verdict"
@@ -157,10 +158,15 @@ func (h *house) loop(ctx context.Context, a *app, live *live, goal heal.Goal) (*
 	if err != nil {
 		return nil, usage("%v", err)
 	}
-	if ladder, err = ladder.Only(h.config.Fixers.Order...); err != nil {
+	if ladder, err = h.ordered(ladder, m, asked); err != nil {
 		return nil, usage("%s: fixers: %v", check.FileName, err)
 	}
 	h.mindless = m.client != nil && len(models)+len(agents)+len(goal.Fixers) == 0
+	for _, name := range goal.Fixers {
+		if err := m.absent(name, asked); err != nil {
+			return nil, usage("--fixer: %v", err)
+		}
+	}
 	chosen, err := ladder.Only(goal.Fixers...)
 	if err != nil {
 		return nil, usage("--fixer: %v", err)
@@ -205,6 +211,23 @@ func (h *house) loop(ctx context.Context, a *app, live *live, goal heal.Goal) (*
 		l.Ask = func(ctx context.Context, s *heal.State) (heal.Answer, error) { return a.ask(ctx, live, h, s) }
 	}
 	return l, nil
+}
+
+// ordered keeps the fixers that fettle.yaml names, which is written for people with a model and for those without: one that nobody can ask here is passed over.
+func (h *house) ordered(l fix.Ladder, m *minds, asked map[string]model.Tier) (fix.Ladder, error) {
+	var order []string
+	var missed error
+	for _, name := range h.config.Fixers.Order {
+		if err := m.absent(name, asked); err != nil {
+			missed = err
+			continue
+		}
+		order = append(order, name)
+	}
+	if missed != nil && len(order) == 0 {
+		return nil, missed
+	}
+	return l.Only(order...)
 }
 
 // tellSession writes a session's report and turns its end into the exit code.

@@ -70,10 +70,20 @@ func (h *house) minds(offline bool, budget float64, note func(string)) (*minds, 
 		return &minds{own: own, why: why}, nil
 	}
 	m, err := mindsOf(h.root, modelChoice{check.FileName, choice(h.config.Models)}, budget, note)
-	if err == nil && m.client != nil && h.recording != nil {
+	if err != nil || m.client == nil {
+		return m, err
+	}
+	if h.recording != nil {
 		m.recorder = model.Record(m.client, h.recording, redactor())
 	}
-	return m, err
+	if h.say != nil {
+		h.wrong.Do(func() {
+			for _, text := range m.client.Wrong() {
+				h.say("%s", text)
+			}
+		})
+	}
+	return m, nil
 }
 
 // mindsOf are the models for a folder, whatever lies in it.
@@ -98,10 +108,7 @@ func mindsOf(root string, c modelChoice, budget float64, note func(string)) (*mi
 	default:
 		return nil, usage("%s=%s: should be off, or not set", envModels, v)
 	}
-	m.client, err = model.New(model.Options{Table: table, Purse: m.purse, Bounded: budget > 0 || own.PerDay != nil, Getenv: os.Getenv, Note: note})
-	if err != nil { // a key that is wrong is no reason not to heal what needs none
-		m.client, m.why = nil, err.Error()
-	}
+	m.client = model.New(model.Options{Table: table, Purse: m.purse, Bounded: budget > 0 || own.PerDay != nil, Getenv: os.Getenv, Note: note})
 	return m, nil
 }
 
@@ -206,6 +213,9 @@ func guarding(kind agent.Kind) func(home string) error {
 	}
 }
 
+// tiers are those of models, smallest first.
+var tiers = []model.Tier{model.Fast, model.Standard, model.Deep}
+
 // models are the fixers that are models, smallest first: one for each tier that has another model than those before it. The tier that each asks stands beside them, by its name.
 func (h *house) models(m *minds) (out []fix.Fixer, asked map[string]model.Tier) {
 	if m.client == nil {
@@ -214,7 +224,7 @@ func (h *house) models(m *minds) (out []fix.Fixer, asked map[string]model.Tier) 
 	asked = map[string]model.Tier{}
 	seen := map[string]bool{}
 	row := m.client.Row(model.Fixer)
-	for _, tier := range []model.Tier{model.Fast, model.Standard, model.Deep} {
+	for _, tier := range tiers {
 		provider, name, err := m.client.Ready(model.Fixer, tier)
 		full := provider + "/" + name
 		if err != nil || seen[full] {
@@ -224,6 +234,22 @@ func (h *house) models(m *minds) (out []fix.Fixer, asked map[string]model.Tier) 
 		out, asked[f.Name()], seen[full] = append(out, f), tier, true
 	}
 	return out, asked
+}
+
+// absent says why a fixer is not there that could be: a model's that nobody can ask. Nil: it is there, or nobody knows such a one.
+func (m *minds) absent(name string, asked map[string]model.Tier) error {
+	tier, ok := strings.CutPrefix(name, prompt.Prefix)
+	if _, there := asked[name]; !ok || there || !slices.Contains(tiers, model.Tier(tier)) {
+		return nil
+	}
+	if m.client == nil {
+		return fmt.Errorf("%s cannot be asked: %s", name, m.why)
+	}
+	provider, first, err := m.client.Ready(model.Fixer, model.Tier(tier))
+	if err != nil {
+		return fmt.Errorf("%s cannot be asked: %w", name, err)
+	}
+	return fmt.Errorf("%s would ask the same model as a smaller one (%s/%s), which is asked in its place", name, provider, first)
 }
 
 // ownPrompts are the person's own prompts, if there are any.

@@ -59,10 +59,7 @@ func chain(t *testing.T, own model.Own, o model.Options, a, b func(call int) err
 	if o.Random == nil {
 		o.Random = func() float64 { return 0.5 }
 	}
-	c, err := model.New(o)
-	if err != nil {
-		t.Fatal(err)
-	}
+	c := model.New(o)
 	return c, money, time
 }
 
@@ -314,13 +311,10 @@ func TestAnAnswerFitsItsContext(t *testing.T) {
 				t.Fatal(err)
 			}
 			asked := 0
-			client, err := model.New(model.Options{Table: table, Purse: &purse{}, Providers: []model.Provider{asker{"a", func(_ context.Context, _ string, r model.Request) (model.Reply, error) {
+			client := model.New(model.Options{Table: table, Purse: &purse{}, Providers: []model.Provider{asker{"a", func(_ context.Context, _ string, r model.Request) (model.Reply, error) {
 				asked = r.MaxTokens
 				return model.Reply{Text: "yes", Stop: model.Ended, Usage: model.Usage{Input: 1, Output: 1}}, nil
 			}}}})
-			if err != nil {
-				t.Fatal(err)
-			}
 			r := ask()
 			r.System, r.Messages[0].Text = "Mend", strings.Repeat("a", c.prompt)
 			if _, err := client.Call(t.Context(), r); err != nil {
@@ -364,10 +358,7 @@ func TestSilence(t *testing.T) {
 				if err != nil {
 					t.Fatal(err)
 				}
-				client, err := model.New(model.Options{Table: table, Purse: &purse{}, Transport: slow{}})
-				if err != nil {
-					t.Fatal(err)
-				}
+				client := model.New(model.Options{Table: table, Purse: &purse{}, Transport: slow{}})
 				got, err := client.Call(t.Context(), ask())
 				if c.kind != "" {
 					kind(t, err, c.kind)
@@ -399,7 +390,7 @@ func TestTheLimiter(t *testing.T) {
 			t.Fatal(err)
 		}
 		money := &purse{}
-		client, err := model.New(model.Options{Table: table, Purse: money, Providers: []model.Provider{asker{"a", func(ctx context.Context, _ string, r model.Request) (model.Reply, error) {
+		client := model.New(model.Options{Table: table, Purse: money, Providers: []model.Provider{asker{"a", func(ctx context.Context, _ string, r model.Request) (model.Reply, error) {
 			mu.Lock()
 			running++
 			most = max(most, running)
@@ -411,9 +402,6 @@ func TestTheLimiter(t *testing.T) {
 			mu.Unlock()
 			return model.Reply{Text: r.Purpose, Usage: model.Usage{Input: 1}}, ctx.Err()
 		}}}})
-		if err != nil {
-			t.Fatal(err)
-		}
 		var wg sync.WaitGroup
 		for i := range 7 {
 			wg.Add(1)
