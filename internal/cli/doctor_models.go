@@ -70,7 +70,7 @@ func (a *app) roles(ctx context.Context, m *minds) (out []finding, ready bool) {
 		}
 		f := q.ask(ctx, role, string(role), provider+"/"+name)
 		if role == model.Challenger && f.OK {
-			f.Detail += dependent(m.client)
+			f.Detail += m.dependent()
 		}
 		out = append(out, f)
 	}
@@ -109,14 +109,14 @@ func (q *inquiry) ask(ctx context.Context, role model.Role, whom, full string) f
 }
 
 // dependent says that the second reader is nobody else, where that is so.
-func dependent(c *model.Client) string {
+func (m *minds) dependent() string {
 	worst := model.Apart
-	for _, tier := range tiers {
-		provider, name, err := c.Ready(model.Fixer, tier)
+	for _, tier := range m.fixerTiers() {
+		provider, name, err := m.client.Ready(model.Fixer, tier)
 		if err != nil {
 			continue
 		}
-		if near, err := c.Nearest(model.Challenger, []string{provider + "/" + name}); err == nil {
+		if near, err := m.client.Nearest(model.Challenger, []string{provider + "/" + name}); err == nil {
 			worst = max(worst, near)
 		}
 	}

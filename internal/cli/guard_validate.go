@@ -63,7 +63,7 @@ func (a *app) validate(ctx context.Context, in io.Reader) error {
 	if _, _, err := m.client.Ready(model.Approver, ""); err != nil {
 		return err
 	}
-	reply, err := opinion.Validator{Caller: m.client}.Answer(ctx, r)
+	reply, err := opinion.Validator{Caller: m.client, Tiers: m.client.Given()}.Answer(ctx, r)
 	if err != nil {
 		return err
 	}

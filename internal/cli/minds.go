@@ -216,7 +216,15 @@ func guarding(kind agent.Kind) func(home string) error {
 // tiers are those of models, smallest first.
 var tiers = []model.Tier{model.Fast, model.Standard, model.Deep}
 
-// models are the fixers that are models, smallest first: one for each tier that has another model than those before it. The tier that each asks stands beside them, by its name.
+// fixerTiers are the tiers of which there are fixers: all, or the one that somebody has given to the role.
+func (m *minds) fixerTiers() []model.Tier {
+	if given := m.client.Given()[model.Fixer]; given != "" {
+		return []model.Tier{given}
+	}
+	return tiers
+}
+
+// models are the fixers that are models, smallest first: one for each of their tiers that has another model than those before it. The tier that each asks stands beside them, by its name.
 func (h *house) models(m *minds) (out []fix.Fixer, asked map[string]model.Tier) {
 	if m.client == nil {
 		return nil, nil
@@ -224,7 +232,7 @@ func (h *house) models(m *minds) (out []fix.Fixer, asked map[string]model.Tier) 
 	asked = map[string]model.Tier{}
 	seen := map[string]bool{}
 	row := m.client.Row(model.Fixer)
-	for _, tier := range tiers {
+	for _, tier := range m.fixerTiers() {
 		provider, name, err := m.client.Ready(model.Fixer, tier)
 		full := provider + "/" + name
 		if err != nil || seen[full] {
@@ -244,6 +252,9 @@ func (m *minds) absent(name string, asked map[string]model.Tier) error {
 	}
 	if m.client == nil {
 		return fmt.Errorf("%s cannot be asked: %s", name, m.why)
+	}
+	if only := m.fixerTiers(); !slices.Contains(only, model.Tier(tier)) {
+		return fmt.Errorf("%s is not asked: the fixer's tier is %s (roles: {fixer: {tier: %[2]s}})", name, only[0])
 	}
 	provider, first, err := m.client.Ready(model.Fixer, model.Tier(tier))
 	if err != nil {

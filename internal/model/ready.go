@@ -54,6 +54,17 @@ func (c *Client) Asked(role Role, tier Tier) []string {
 // Row is how a role is played.
 func (c *Client) Row(role Role) RoleRow { return c.table.Roles[role] }
 
+// Given are the tiers that the person or the repository has given to roles. Who asks for several things in one role, each by a tier of its own, asks all of them by that one.
+func (c *Client) Given() map[Role]Tier {
+	out := map[Role]Tier{}
+	for role, row := range c.table.Roles {
+		if row.given {
+			out[role] = row.Tier
+		}
+	}
+	return out
+}
+
 // Context is how many tokens the model that a tier would ask first reads and writes in one call; zero: it is not known.
 func (c *Client) Context(role Role, tier Tier) int {
 	provider, name, err := c.Ready(role, tier)
