@@ -72,7 +72,7 @@ func (a *app) confirm(ctx context.Context, f confirmFlags) error {
 	if err != nil {
 		return fmt.Errorf("show the change: %w", err)
 	}
-	judge, paid, err := a.judge(h, f)
+	judge, paid, err := a.judge(ctx, h, f)
 	if err != nil {
 		return err
 	}
@@ -217,8 +217,8 @@ func goalOf(text string) string {
 }
 
 // judge is the second model; nil: the person wants none, or nothing may be asked.
-func (a *app) judge(h *house, f confirmFlags) (judge func(context.Context, challenge.Case) (challenge.Opinion, error), done func(), err error) {
-	m, err := h.minds(f.offline, 0, func(text string) { a.say("%s", text) })
+func (a *app) judge(ctx context.Context, h *house, f confirmFlags) (judge func(context.Context, challenge.Case) (challenge.Opinion, error), done func(), err error) {
+	m, err := h.minds(ctx, f.offline, 0, func(text string) { a.say("%s", text) })
 	if err != nil {
 		return nil, nil, err
 	}

@@ -29,7 +29,7 @@ func (a *app) minded(ctx context.Context) []finding {
 	if err != nil {
 		return []finding{{About: "models", Detail: err.Error()}}
 	}
-	m, err := h.minds(false, 0, nil)
+	m, err := h.minds(ctx, false, 0, nil)
 	if err != nil {
 		return []finding{{About: "models", Detail: err.Error()}}
 	}
@@ -40,7 +40,7 @@ func (a *app) minded(ctx context.Context) []finding {
 	out, ready := a.roles(ctx, m)
 	agents := agent.Find(ctx, os.Environ())
 	if !ready {
-		out = nothingSetUp()
+		out = m.nothingSetUp()
 	}
 	for _, text := range m.client.Wrong() {
 		out = append(out, finding{About: "models", Detail: text})
@@ -131,11 +131,15 @@ func (m *minds) dependent() string {
 }
 
 // nothingSetUp says what to do where there is no model at all.
-func nothingSetUp() []finding {
+func (m *minds) nothingSetUp() []finding {
+	server := finding{About: "  a local server", OK: true, Unneeded: true, Detail: "set OLLAMA_HOST=127.0.0.1:11434; of several models that it has, name one in " + ownModels(), Remedy: tiersOf(ollama+"/NAME") + "; other servers: docs/models.md"}
+	if m.unnamed != "" {
+		server.Detail, server.Remedy = m.unnamed, ""
+	}
 	return []finding{
 		{About: "models", OK: true, Unneeded: true, Detail: "none is set up: fettle heals by tools and by search. Any one of these would give it more:"},
 		{About: "  a key", OK: true, Unneeded: true, Detail: "set ANTHROPIC_API_KEY, OPENAI_API_KEY or GEMINI_API_KEY in the environment: export ANTHROPIC_API_KEY=sk-ant-…"},
-		{About: "  a local server", OK: true, Unneeded: true, Detail: "set OLLAMA_HOST=127.0.0.1:11434, and name a model of it in " + ownModels(), Remedy: "tiers: {fast: [ollama/NAME], standard: [ollama/NAME], deep: [ollama/NAME]}; other servers: docs/models.md"},
+		server,
 		{About: "  an agent", OK: true, Unneeded: true, Detail: "install Claude Code, Codex or Gemini CLI, set the key of its provider, and name it: fettle fix --fixer claude"},
 	}
 }

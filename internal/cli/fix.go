@@ -145,7 +145,7 @@ func (h *house) goal(f fixFlags, checks []check.Check, extra []string) (heal.Goa
 
 // loop is THE loop over this repository.
 func (h *house) loop(ctx context.Context, a *app, live *live, goal heal.Goal) (*heal.Loop, error) {
-	m, err := h.minds(goal.Offline, goal.Budget, func(text string) { live.note("  %s", text) })
+	m, err := h.minds(ctx, goal.Offline, goal.Budget, func(text string) { live.note("  %s", text) })
 	if err != nil {
 		return nil, err
 	}

@@ -31,6 +31,7 @@ type minds struct {
 	own    model.Own
 	client *model.Client // nil: no model may be asked
 	why    string        // … because
+	unnamed string       // what a server has of which nobody has said what is asked; empty: there is none
 	purse  *purse
 
 	recorder *model.Recorder // writes down what is answered; nil: nobody does
@@ -53,8 +54,8 @@ type modelChoice struct {
 // envModels is the variable that keeps every model and agent out, with the value off.
 const envModels = "FETTLE_MODELS"
 
-// minds reads what the person and the repository say about models. Nobody is asked yet, and nothing is opened.
-func (h *house) minds(offline bool, budget float64, note func(string)) (*minds, error) {
+// minds reads what the person and the repository say about models. No model is asked yet, and nothing is opened.
+func (h *house) minds(ctx context.Context, offline bool, budget float64, note func(string)) (*minds, error) {
 	why := ""
 	switch {
 	case offline:
@@ -69,7 +70,7 @@ func (h *house) minds(offline bool, budget float64, note func(string)) (*minds, 
 		}
 		return &minds{own: own, why: why}, nil
 	}
-	m, err := mindsOf(h.root, modelChoice{check.FileName, choice(h.config.Models)}, budget, note)
+	m, err := mindsOf(ctx, h.root, modelChoice{check.FileName, choice(h.config.Models)}, budget, note)
 	if err != nil || m.client == nil {
 		return m, err
 	}
@@ -87,7 +88,7 @@ func (h *house) minds(offline bool, budget float64, note func(string)) (*minds, 
 }
 
 // mindsOf are the models for a folder, whatever lies in it.
-func mindsOf(root string, c modelChoice, budget float64, note func(string)) (*minds, error) {
+func mindsOf(ctx context.Context, root string, c modelChoice, budget float64, note func(string)) (*minds, error) {
 	own, err := model.LoadOwn(os.Getenv)
 	if err != nil {
 		return nil, usage("%w", err)
@@ -108,8 +109,9 @@ func mindsOf(root string, c modelChoice, budget float64, note func(string)) (*mi
 	default:
 		return nil, usage("%s=%s: should be off, or not set", envModels, v)
 	}
-	m.client = model.New(model.Options{Table: table, Purse: m.purse, Bounded: budget > 0 || own.PerDay != nil, Getenv: os.Getenv, Note: note})
-	return m, nil
+	o := model.Options{Table: table, Purse: m.purse, Bounded: budget > 0 || own.PerDay != nil, Getenv: os.Getenv, Note: note}
+	m.client = model.New(o)
+	return m, m.served(ctx, o)
 }
 
 // choice is what the repository says, in the words of whoever knows models.
@@ -257,7 +259,10 @@ func (m *minds) absent(name string, asked map[string]model.Tier) error {
 		return fmt.Errorf("%s is not asked: the fixer's tier is %s (roles: {fixer: {tier: %[2]s}})", name, only[0])
 	}
 	provider, first, err := m.client.Ready(model.Fixer, model.Tier(tier))
-	if err != nil {
+	switch {
+	case m.unnamed != "":
+		return fmt.Errorf("%s cannot be asked: %s", name, m.unnamed)
+	case err != nil:
 		return fmt.Errorf("%s cannot be asked: %w", name, err)
 	}
 	return fmt.Errorf("%s would ask the same model as a smaller one (%s/%s), which is asked in its place", name, provider, first)
