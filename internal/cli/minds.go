@@ -28,11 +28,11 @@ import (
 
 // minds are the models and agents that may be asked about this repository. What is not configured is not there.
 type minds struct {
-	own    model.Own
-	client *model.Client // nil: no model may be asked
-	why    string        // … because
-	unnamed string       // what a server has of which nobody has said what is asked; empty: there is none
-	purse  *purse
+	own     model.Own
+	client  *model.Client // nil: no model may be asked
+	why     string        // … because
+	unnamed string        // what a server has of which nobody has said what is asked; empty: there is none
+	purse   *purse
 
 	recorder *model.Recorder // writes down what is answered; nil: nobody does
 }
