@@ -211,6 +211,54 @@ func TestTheBreaker(t *testing.T) {
 	money.settled(t)
 }
 
+// TestOneProbe: while one call is let through to a provider that was left alone, the end of an older one lets no second through.
+func TestOneProbe(t *testing.T) {
+	began, probe := make(chan bool), make(chan error)
+	old, cancel := context.WithCancel(t.Context())
+	defer cancel()
+	var asked atomic.Int32
+	client, money, clock := chain(t, retries(0), model.Options{}, func(call int) error {
+		asked.Store(int32(call))
+		switch call {
+		case 1:
+			began <- true
+			<-old.Done()
+			return old.Err()
+		case 2 + 5:
+			began <- true
+			return <-probe
+		}
+		return &model.Error{Kind: model.Overloaded, Status: 503}
+	}, fails("", 0, 0))
+	call := func(ctx context.Context, want string) <-chan bool {
+		done := make(chan bool)
+		go func() {
+			defer close(done)
+			if got, err := client.Call(ctx, ask()); got.Text != want || (err == nil) != (want != "") {
+				t.Errorf("%q, %v; want %q", got.Text, err, want)
+			}
+		}()
+		return done
+	}
+	first := call(old, "")
+	<-began
+	for range 5 {
+		<-call(t.Context(), "b")
+	}
+	_ = clock.Sleep(t.Context(), 30*time.Second)
+	second := call(t.Context(), "a")
+	<-began
+	cancel()
+	<-first
+	<-call(t.Context(), "b")
+	if n := asked.Load(); n != 7 {
+		t.Errorf("the provider was asked %d times, want 7", n)
+	}
+	probe <- nil
+	<-second
+	money.settled(t)
+}
+
 func TestMoneyIsReservedBeforeAndSettledAfter(t *testing.T) {
 	priced := func(int) error { return nil }
 	t.Run("the bill is what the reply took", func(t *testing.T) {
