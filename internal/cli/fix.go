@@ -149,27 +149,9 @@ func (h *house) loop(ctx context.Context, a *app, live *live, goal heal.Goal) (*
 	if err != nil {
 		return nil, err
 	}
-	agents, err := h.agents(m, goal)
+	ladder, chosen, asked, err := h.ladders(ctx, m, goal)
 	if err != nil {
 		return nil, err
-	}
-	models, asked := h.models(m)
-	ladder, err := h.ladder(ctx, append(models, agents...))
-	if err != nil {
-		return nil, usage("%v", err)
-	}
-	if ladder, err = h.ordered(ladder, m, asked); err != nil {
-		return nil, usage("%s: fixers: %v", check.FileName, err)
-	}
-	h.mindless = m.client != nil && len(models)+len(agents)+len(goal.Fixers) == 0
-	for _, name := range goal.Fixers {
-		if err := m.absent(name, asked); err != nil {
-			return nil, usage("--fixer: %v", err)
-		}
-	}
-	chosen, err := ladder.Only(goal.Fixers...)
-	if err != nil {
-		return nil, usage("--fixer: %v", err)
 	}
 	legacy, _, err := h.legacy(ctx, legacyFlags{since: goal.Since, noBaseline: goal.NoBaseline})
 	if err != nil {
@@ -211,6 +193,33 @@ func (h *house) loop(ctx context.Context, a *app, live *live, goal heal.Goal) (*
 		l.Ask = func(ctx context.Context, s *heal.State) (heal.Answer, error) { return a.ask(ctx, live, h, s) }
 	}
 	return l, nil
+}
+
+// ladders are the fixers that there are here, in the order of fettle.yaml, and those of them that the goal is about. The tiers that models' fixers ask stand beside them, by their names.
+func (h *house) ladders(ctx context.Context, m *minds, goal heal.Goal) (all, chosen fix.Ladder, asked map[string]model.Tier, err error) {
+	agents, err := h.agents(m, goal)
+	if err != nil {
+		return nil, nil, nil, err
+	}
+	models, asked := h.models(m)
+	all, err = h.ladder(ctx, append(models, agents...))
+	if err != nil {
+		return nil, nil, nil, usage("%v", err)
+	}
+	if all, err = h.ordered(all, m, asked); err != nil {
+		return nil, nil, nil, usage("%s: fixers: %v", check.FileName, err)
+	}
+	h.mindless = m.client != nil && len(models)+len(agents)+len(goal.Fixers) == 0
+	for _, name := range goal.Fixers {
+		if err := m.absent(name, asked); err != nil {
+			return nil, nil, nil, usage("--fixer: %v", err)
+		}
+	}
+	chosen, err = all.Only(goal.Fixers...)
+	if err != nil {
+		return nil, nil, nil, usage("--fixer: %v", err)
+	}
+	return all, chosen, asked, nil
 }
 
 // ordered keeps the fixers that fettle.yaml names, which is written for people with a model and for those without: one that nobody can ask here is passed over.
