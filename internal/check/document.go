@@ -107,7 +107,7 @@ type modelsEntry struct {
 }
 
 type roleEntry struct {
-	Tier        string   `json:"tier,omitempty" jsonschema:"fast, standard or deep."`
+	Tier        string   `json:"tier,omitempty" jsonschema:"fast, standard or deep: all that the role asks is asked of this tier. Of the fixer it leaves one of the fixers model-fast, model-standard and model-deep."`
 	Temperature *float64 `json:"temperature,omitempty" jsonschema:"From 0 to 2."`
 	MaxTokens   int      `json:"max_tokens,omitempty" jsonschema:"Tokens that one answer may have."`
 	Samples     int      `json:"samples,omitempty" jsonschema:"Of the fixer: answers that are asked for and tried on the failing tests; the smallest that passes is taken. At most 8. Default: 1"`

@@ -75,7 +75,7 @@ func (a *app) confirm(ctx context.Context, f confirmFlags) error {
 	if err != nil {
 		return fmt.Errorf("show the change: %w", err)
 	}
-	judge, paid, err := a.judge(h, f)
+	judge, paid, err := a.judge(ctx, h, f)
 	if err != nil {
 		return err
 	}
@@ -220,8 +220,8 @@ func goalOf(text string) string {
 }
 
 // judge is the second model; nil: the person wants none, or nothing may be asked.
-func (a *app) judge(h *house, f confirmFlags) (judge func(context.Context, challenge.Case) (challenge.Opinion, error), done func(), err error) {
-	m, err := h.minds(f.offline, 0, func(text string) { a.say("%s", text) })
+func (a *app) judge(ctx context.Context, h *house, f confirmFlags) (judge func(context.Context, challenge.Case) (challenge.Opinion, error), done func(), err error) {
+	m, err := h.minds(ctx, f.offline, 0, func(text string) { a.say("%s", text) })
 	if err != nil {
 		return nil, nil, err
 	}
@@ -236,11 +236,10 @@ func (a *app) judge(h *house, f confirmFlags) (judge func(context.Context, chall
 	if m.client == nil {
 		return nil, done, fmt.Errorf("no model can be asked (%s): fettle confirm --offline has the checks and the audit decide", m.why)
 	}
-	provider, name, err := m.client.Ready(model.Challenger, "")
-	if err != nil {
+	if _, _, err := m.client.Ready(model.Challenger, ""); err != nil {
 		return nil, done, fmt.Errorf("%w; fettle confirm --offline has the checks and the audit decide", err)
 	}
-	if err := h.introduce(a, []string{m.address(provider+"/"+name) + ", as the second reader: is sent the working tree's change, and what the checks say"}); err != nil {
+	if err := h.introduce(a, m.told(m.client.Asked(model.Challenger, ""), secondReader, "the working tree's change against HEAD, as a diff without the secrets that are known by their looks, and what the checks say"), ""); err != nil {
 		return nil, done, err
 	}
 	known := judgements{book: h.book(), client: m.client, fresh: f.fresh, say: func(text string) { a.say("%s", text) }}

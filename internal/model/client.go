@@ -139,11 +139,12 @@ func (c *Client) once(ctx context.Context, h *host, full, name string, r Request
 	if price.Context > 0 && bytesOf(r)/8+r.MaxTokens > price.Context { // no text has tokens of more than eight bytes on average
 		return Reply{}, 0, &Error{Kind: TooLong, Provider: h.Name(), Model: name, Message: advice[TooLong]}
 	}
-	if !h.breaker.allow() {
+	report, ok := h.breaker.allow()
+	if !ok {
 		return Reply{}, 0, &Error{Kind: Overloaded, Provider: h.Name(), Model: name, Message: fmt.Sprintf("it has failed %d times in a row, and is left alone for %v", trips, rests)}
 	}
 	health := unknown
-	defer func() { h.breaker.report(health) }()
+	defer func() { report(health) }()
 	if err := h.limiter.enter(ctx, tokens+r.MaxTokens); err != nil {
 		return Reply{}, 0, err
 	}

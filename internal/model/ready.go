@@ -55,8 +55,28 @@ func (c *Client) Models(tier Tier) (out []string) {
 	return out
 }
 
+// Asked are the models that a call may be put to, whoever of them answers: those of the tier whose providers are configured. No tier is the role's own. Nobody is asked.
+func (c *Client) Asked(role Role, tier Tier) []string {
+	_, tier, err := c.fill(Request{Role: role, Tier: tier})
+	if err != nil {
+		return nil
+	}
+	return c.Models(tier)
+}
+
 // Row is how a role is played.
 func (c *Client) Row(role Role) RoleRow { return c.table.Roles[role] }
+
+// Given are the tiers that the person or the repository has given to roles. Who asks for several things in one role, each by a tier of its own, asks all of them by that one.
+func (c *Client) Given() map[Role]Tier {
+	out := map[Role]Tier{}
+	for role, row := range c.table.Roles {
+		if row.given {
+			out[role] = row.Tier
+		}
+	}
+	return out
+}
 
 // Context is how many tokens the model that a tier would ask first reads and writes in one call; zero: it is not known.
 func (c *Client) Context(role Role, tier Tier) int {

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"os"
 	"regexp"
+	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -88,6 +89,17 @@ func cutText(s string, n int) string {
 		return string(r[:n/2]) + "\n[…]\n" + string(r[len(r)-n/2:])
 	}
 	return s
+}
+
+// Models are those that the script's lines name, sorted; none: whichever is asked answers.
+func (s *Script) Models() (names []string) {
+	for _, l := range s.lines {
+		if l.Model != "" {
+			names = append(names, l.Model)
+		}
+	}
+	slices.Sort(names)
+	return slices.Compact(names)
 }
 
 // LoadScript reads a script from a file.

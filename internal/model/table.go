@@ -54,6 +54,8 @@ type Agent struct {
 
 // RoleRow is how a role is played. What is left out stays as it was.
 type RoleRow struct {
+	given bool // the tier is somebody's choice, and not fettle's own
+
 	Tier        Tier     `json:"tier,omitempty" yaml:"tier,omitempty"`
 	Temperature *float64 `json:"temperature,omitempty" yaml:"temperature,omitempty"` // 0–2
 	MaxTokens   int      `json:"max_tokens,omitempty" yaml:"max_tokens,omitempty"`
@@ -147,7 +149,7 @@ func (r RoleRow) over(n RoleRow) (RoleRow, error) {
 		if err := among("tier", string(n.Tier), []string{string(Fast), string(Standard), string(Deep)}); err != nil {
 			return r, err
 		}
-		r.Tier = n.Tier
+		r.Tier, r.given = n.Tier, true
 	}
 	if n.Temperature != nil {
 		if !(*n.Temperature >= 0 && *n.Temperature <= 2) { // so that NaN is refused too

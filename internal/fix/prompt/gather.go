@@ -59,6 +59,7 @@ type gathering struct {
 	raw      map[string][]byte // what stands in the files that were read
 	pieces   []piece
 	notes    []string
+	narrow   bool // a file was not made because the goal is narrower
 }
 
 // What goes in of each thing, at most.

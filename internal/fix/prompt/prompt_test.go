@@ -404,6 +404,49 @@ func TestSecrets(t *testing.T) {
 	}
 }
 
+// Findings name whatever files they like: what holds secrets or settings by its name is not shown for that, and a module that speaks of secrets is.
+func TestWithheld(t *testing.T) {
+	for name, shown := range map[string]bool{".env": false, "deploy/prod.pem": false, ".vscode/settings.json": false, "secrets.yaml": false, "credentials.py": true, "secrets/shop.py": true} {
+		k, _ := task(t, map[string]string{name: "hush = 1\n"})
+		k.Suspects, k.Diagnostics[0].File, k.Diagnostics[0].Range.Start.Line = nil, name, 1
+		r, err := prompt.Build(t.Context(), k, prompt.Options{})
+		if err != nil || strings.Contains(r.User, "hush") != shown {
+			t.Errorf("%s: shown %t, %v", name, !shown, err)
+		}
+	}
+}
+
+// A file that is missing may be made, where one that is there could be changed; what may not is put to the model with the reason.
+func TestCreates(t *testing.T) {
+	for name, refused := range map[string]string{
+		"rates.py": "", "lib/rates.py": "", "test_rates.py": "it would be evidence", "conftest.py": "it would be evidence", ".github/workflows/ci.yml": "it would be evidence",
+		".env": "forbidden pattern", ".claude/settings.json": "forbidden pattern", "apart/rates.py": "outside of what may be changed",
+	} {
+		k, p := task(t, nil)
+		k.InScope = func(path string) bool { return !strings.HasPrefix(path, "apart/") }
+		said, err := json.Marshal(map[string]any{"explanation": "it is missing", "confidence": 0.9, "edits": []any{map[string]any{"path": name, "content": "RATE = 0.2\n"}}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		var asked []model.Request
+		all, notes, err := propose(t, prompt.New(says(&asked, string(said)), prompt.Options{}), k)
+		if refused != "" {
+			if err != nil || len(all) != 0 || len(asked) != 3 || !strings.Contains(fmt.Sprint(asked[1].Messages), refused) {
+				t.Errorf("%s: %v, %q, %v, asked %d times", name, all, notes, err, len(asked))
+			}
+			continue
+		}
+		if err != nil || len(all) != 1 {
+			t.Errorf("%s: %v, %q, %v", name, all, notes, err)
+			continue
+		}
+		after, err := all[0].Patch.Apply(p.Source)
+		if err != nil || string(after[name].Data) != "RATE = 0.2\n" {
+			t.Errorf("%s: made was %q, %v", name, after[name].Data, err)
+		}
+	}
+}
+
 // The person's own prompts count, for a check, its kind or all; what would blur the boundary is refused.
 func TestOwnTemplates(t *testing.T) {
 	k, _ := task(t, nil)

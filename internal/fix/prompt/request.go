@@ -76,7 +76,7 @@ func Build(ctx context.Context, t fix.Task, o Options) (*Request, error) {
 		return nil, err
 	}
 	r.Tokens = Tokens(r.System) + Tokens(r.User)
-	r.ground = reply.Ground{Source: fix.Source(t.Place), Files: map[string]reply.Sight{}, Creates: o.Creates, Restore: g.restore, Prunes: t.Check.Kind() != "test", MaxEdits: o.MaxEdits}
+	r.ground = reply.Ground{Source: fix.Source(t.Place), Files: map[string]reply.Sight{}, Creates: g.creates, Restore: g.restore, Prunes: t.Check.Kind() != "test", MaxEdits: o.MaxEdits}
 	r.look()
 	return r, nil
 }

@@ -25,6 +25,7 @@ import (
 // Validator gives second opinions by models.
 type Validator struct {
 	Caller model.Caller
+	Tiers  map[model.Role]model.Tier // those that somebody has given to the roles, for all of a role's questions in the place of each one's own; nil: none
 }
 
 // Answer answers a request, until its deadline. A reply has an opinion for each stage; what no model could be asked about is an error for all of them, so that whoever
@@ -95,6 +96,7 @@ const unformed = "the model gave no answer that could be read"
 
 // ask puts one question. What is never answered in the form is a no; a model that cannot be asked is an error.
 func (v Validator) ask(ctx context.Context, q question, r validate.Request, denied string) (answer, error) {
+	q.tier = cmp.Or(v.Tiers[q.role], q.tier)
 	request, err := q.request(r, denied)
 	if err != nil {
 		return answer{}, err

@@ -86,6 +86,10 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		http.Error(w, "this server answers loopback only", http.StatusForbidden)
 		return
 	}
+	if r.Method == http.MethodGet && r.URL.Path == "/v1/models" {
+		s.offer(w)
+		return
+	}
 	f, ok := wireOf(r.URL.Path)
 	if !ok || r.Method != http.MethodPost {
 		http.NotFound(w, r)
@@ -112,6 +116,20 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	s.answer(w, r, f, a, l)
+}
+
+// offer says which models there are, as OpenAI does: those that the player names, or else one.
+func (s *Server) offer(w http.ResponseWriter) {
+	names := []string{"played"}
+	if p, ok := s.script.(interface{ Models() []string }); ok && len(p.Models()) > 0 {
+		names = p.Models()
+	}
+	data := []object{}
+	for _, name := range names {
+		data = append(data, object{"id": name, "object": "model", "owned_by": "fettle"})
+	}
+	w.Header().Set("Content-Type", "application/json")
+	_ = json.NewEncoder(w).Encode(object{"object": "list", "data": data}) // a client that has gone hears nothing
 }
 
 func here(host string) bool {

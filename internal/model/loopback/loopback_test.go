@@ -137,10 +137,7 @@ func client(t *testing.T, wire, text string) *model.Client {
 	if o.Table, err = o.Table.WithOwn(own); err != nil {
 		t.Fatal(err)
 	}
-	c, err := model.New(o)
-	if err != nil {
-		t.Fatal(err)
-	}
+	c := model.New(o)
 	return c
 }
 
