@@ -13,9 +13,9 @@ import (
 var floors = [][]string{
 	{"diag", "edit", "glob", "lang", "loose", "message", "near", "pattern", "phrase", "silence", "verdict"},
 	{"workspace", "git", "proc", "proc/inside", "runner", "runner/likely", "runner/golang", "runner/node", "runner/jvm", "runner/python", "syntax", "code", "names", "journal", "learn", "store", "budget", "model", "model/loopback", "quote", "policy/path", "policy/secret", "policy/shell", "policy/code", "policy/shell/tables"},
-	{"check", "check/parse", "locate", "fix", "fix/tool", "fix/complaint", "fix/belief", "fix/search", "fix/plugin", "fix/agent", "fix/reply", "fix/prompt", "verify", "audit", "audit/challenge"},
+	{"check", "check/parse", "locate", "fix", "fix/tool", "fix/complaint", "fix/custom", "fix/belief", "fix/search", "fix/plugin", "fix/agent", "fix/reply", "fix/prompt", "verify", "audit", "audit/challenge"},
 	{"heal", "flow"},
-	{"cli", "report", "mcp", "guard", "guard/child", "guard/transcript", "guard/validate", "guard/hook", "guard/opinion", "guard/resident", "guard/setup", "guard/telemetry"},
+	{"cli", "report", "mcp", "guard", "guard/child", "guard/guest", "guard/transcript", "guard/validate", "guard/hook", "guard/opinion", "guard/resident", "guard/setup", "guard/telemetry"},
 }
 
 // neighbours are the doors between rooms of one floor, and the few from below: everything else on a floor is a wall.
@@ -49,19 +49,21 @@ var neighbours = map[string][]string{
 	"fix":                 {"check", "check/parse", "locate"},
 	"fix/tool":            {"audit", "check", "fix"},
 	"fix/plugin":          {"check", "fix", "locate"},
-	"fix/agent":           {"check", "fix", "locate"},
+	"fix/agent":           {"check", "fix", "fix/custom", "locate"},
 	"fix/belief":          {"fix"},
-	"fix/prompt":          {"check", "fix", "fix/reply", "locate"},
+	"fix/custom":          {"check"},
+	"fix/prompt":          {"check", "fix", "fix/custom", "fix/reply", "locate"},
 	"fix/search":          {"check", "check/parse", "fix", "fix/belief", "fix/complaint", "locate"},
 	"verify":              {"check", "check/parse", "locate"},
 	"heal":                {"flow"},
 	"guard/validate":      {"guard/child"},
+	"guard/guest":         {"guard/hook", "guard/setup"},
 	"guard/hook":          {"guard", "guard/child", "guard/transcript", "guard/validate"},
 	"guard/opinion":       {"guard/validate"},
 	"guard/resident":      {"guard/hook"},
 	"guard/setup":         {"guard/hook", "guard/resident"},
 	"guard/telemetry":     {"guard/hook", "guard/validate"},
-	"cli":                 {"mcp", "guard", "guard/child", "guard/hook", "guard/opinion", "guard/resident", "guard/setup", "guard/telemetry", "guard/transcript", "guard/validate", "report"},
+	"cli":                 {"mcp", "guard", "guard/child", "guard/guest", "guard/hook", "guard/opinion", "guard/resident", "guard/setup", "guard/telemetry", "guard/transcript", "guard/validate", "report"},
 }
 
 // pure are the rooms that import nothing but the standard library and the words beside them. edit may use two libraries
@@ -72,7 +74,7 @@ var pure = map[string][]string{
 }
 
 // makers are the rooms in which patches are made.
-var makers = []string{"fix", "fix/tool", "fix/complaint", "fix/belief", "fix/search", "fix/plugin", "fix/agent", "fix/reply", "fix/prompt", "heal"}
+var makers = []string{"fix", "fix/tool", "fix/complaint", "fix/custom", "fix/belief", "fix/search", "fix/plugin", "fix/agent", "fix/reply", "fix/prompt", "heal"}
 
 // never are imports that must not happen even indirectly: the judge cannot know the maker.
 var never = map[string][]string{

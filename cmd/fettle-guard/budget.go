@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
 	"sync/atomic"
 	"syscall"
 	"time"
@@ -55,10 +54,11 @@ func watch(m *meter, worked func() time.Duration) (why string) {
 	}
 }
 
-// late ends the process with a code, whatever the rest of it is doing.
-func late(why string, code int) {
-	fmt.Fprintln(os.Stderr, hook.Refusal(errors.New(why)))
-	os.Exit(code)
+// limit ends the process when more than the budget is taken, whatever the rest of it is doing: a tool call is refused then. It is told which event it is.
+func limit(m *meter, worked func() time.Duration, event func() string, errs io.Writer, exit func(int)) {
+	why := watch(m, worked)
+	fmt.Fprintln(errs, hook.Refusal(errors.New(why)))
+	exit(hook.Unjudged(event()))
 }
 
 // worked is the processor time that the process has taken.

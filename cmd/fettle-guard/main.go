@@ -17,7 +17,7 @@ import (
 
 // The budget of one event. Beyond it the guard refuses, long before the clients stop waiting and let the call through.
 const (
-	maxWork = 50 * time.Millisecond // of processor time, and as much again for each megabyte of the event
+	maxWork = 50 * time.Millisecond // of processor time, and as much again for each MiB of the event
 	maxWall = time.Second
 	maxWait = 8 * time.Second // until the whole event has come; the clients wait for ten
 )
@@ -43,10 +43,7 @@ func main() {
 	var event atomic.Value
 	event.Store("")
 	h.Named = func(name string) { event.Store(name) }
-	go func() {
-		why := watch(in, worked)
-		late(why, hook.Unjudged(event.Load().(string)))
-	}()
+	go limit(in, worked, func() string { return event.Load().(string) }, os.Stderr, os.Exit)
 	if os.Getenv(within) != "" {
 		h.Canary = nil
 	}

@@ -101,7 +101,7 @@ func answersOfTests(v *patchView) []Finding {
 			}
 		}
 	}
-	return all
+	return append(all, v.answerTables()...)
 }
 
 // answers says what a new branch means, by how much of a test it holds, and how much that says. One that stands for another that

@@ -58,9 +58,14 @@ func assertions(part *code.Node) []assertion {
 // never reports whether what stands in a part is not reached, or its failure is caught and forgotten.
 func never(n *code.Node) bool {
 	switch n.Role {
+	case code.Function:
+		return n.Function() != nil && uncalled(n)
 	case code.If:
 		return n.Kid(code.Cond).Is(code.Bool, code.Int) && !alwaysTrue(n.Kid(code.Cond)) && n.Kid(code.Else) == nil
 	case code.Block:
+		if raises(n.Parent) && failureExpected.MatchString(n.Parent.Text()) {
+			return true
+		}
 		if n.Parent.Role != code.Other || !strings.HasPrefix(n.Parent.Text(), "try") || n.Parent.Kids[0] != n {
 			return false
 		}
@@ -71,6 +76,9 @@ func never(n *code.Node) bool {
 		return false
 	}
 }
+
+// failureExpected matches the head of a block of Python's that is asked to fail by any error, a failed assertion too.
+var failureExpected = pattern.New(`^with [^\n]*[rR]aises\(\s*(AssertionError|Exception|BaseException)\s*\)`)
 
 // minds reports whether a handler makes something of an error: passes it on, keeps it, or fails.
 func minds(handler *code.Node) bool {

@@ -63,7 +63,7 @@ type Limits struct {
 	Files    int // changed files; default 50
 	Lines    int // added and removed lines; default 1500
 	Edits    int // separate places in one file; default 30
-	FileSize int // bytes of a file afterwards; default 10 MB
+	FileSize int // bytes of a file afterwards; default 10 MiB
 }
 
 func (l Limits) orDefault() Limits {

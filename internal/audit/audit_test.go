@@ -120,6 +120,7 @@ func TestRules(t *testing.T) {
 		{"public function gone", "a.py", "def a():\n    return 1\n\ndef b():\n    return x\n", "def a():\n    return 1\n", []string{"ask deleted-function"}},
 		{"private function gone", "a.go", "package a\n\nfunc f() {}\n", "package a\n", []string{"note deleted-function"}},
 		{"defined twice", "a.py", "def a():\n    return x\n", "def a():\n    return x\n\ndef a():\n    return 1\n", []string{"refuse constant-answer", "refuse duplicate"}},
+		{"overloads are no placeholders", "a.py", "def a(x):\n    return x\n", "import typing as t\n@t.overload\ndef a(x: int) -> int: ...\n@t.overload\ndef a(x: str) -> str: ...\ndef a(x):\n    return x\n", nil},
 		{"overloads are no duplicates", "a.py", "x = 1\n", "from typing import overload\n@overload\ndef a(x: int): ...\n@overload\ndef a(x: str): ...\ndef a(x): return x\n", nil},
 
 		{"sees tests", "a.py", "x = 1\n", "import os\nx = 2 if os.environ.get('PYTEST_CURRENT_TEST') else 1\n", []string{"refuse sees-tests"}},

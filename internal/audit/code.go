@@ -23,6 +23,9 @@ func placeholders(_ *patchView, f *fileView) []Finding {
 	var all []Finding
 	for _, d := range f.functionsAfter {
 		was, existed := byKey(f.functionsBefore, d)
+		if last, _ := byName(f.functionsAfter, d.name); d.decorated && !last.empty {
+			continue // an overload: the last of its name is what is called
+		}
 		if existed && d.empty && !was.empty {
 			all = append(all, Finding{Line: d.line, Effect: Refuse, Evidence: d.name + " lost its body: write the whole function"})
 		}

@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"strings"
 
+	"fettle/internal/edit"
 	"fettle/internal/lang"
 	"fettle/internal/pattern"
 )
@@ -13,6 +14,7 @@ import (
 // configRules look for checks that see less than before.
 var configRules = []Rule{
 	{"weakened-check", "a check's configuration or CI demands less: a threshold is lower, a rule is off, files are left out, a failure counts no more", each(weakenedChecks)},
+	{"weakened-policy", "the project's rules for coding agents deny or ask about less", weakenedPolicy},
 }
 
 // setting is one line of a configuration: a key with a value, or an entry of a list under its key.
@@ -82,15 +84,27 @@ func changes(before, after []byte) map[setting]shift {
 			i++
 		}
 	}
+	lost := lostChecks(gone, fresh)
 	out := make(map[setting]shift)
 	for _, was := range gone {
 		j := slices.IndexFunc(fresh, func(s setting) bool { return s.key == was.key && s.entry == was.entry })
-		if j < 0 {
+		tools := checksOf(was.command())
+		misses := slices.ContainsFunc(tools, func(tool string) bool { return slices.Contains(lost, tool) })
+		switch {
+		case j < 0 && misses:
+			out[was] = less
+		case j < 0 && len(tools) > 0: // another step runs them
+			out[was] = unclear
+		case j < 0:
 			out[was] = -alone(was)
-			continue
+		case misses:
+			out[fresh[j]] = less
+		default:
+			out[fresh[j]] = turned(fresh[j].key, was.value, fresh[j].value)
 		}
-		out[fresh[j]] = turned(fresh[j].key, was.value, fresh[j].value)
-		fresh = slices.Delete(fresh, j, j+1)
+		if j >= 0 {
+			fresh = slices.Delete(fresh, j, j+1)
+		}
 	}
 	for _, s := range fresh {
 		out[s] = alone(s)
@@ -99,32 +113,27 @@ func changes(before, after []byte) map[setting]shift {
 }
 
 var (
-	least      = pattern.New(`fail[_-]?under|minimum|min[_-]?coverage|^(branches|functions|lines|statements)$|coveragethreshold|^min[_-]|cov-fail-under`)
+	least      = pattern.New(`fail[_-]?under|minimum|min[_-]?coverage|coveragethreshold|^min[_-]|cov-fail-under`)
+	shares     = pattern.New(`^(branches|functions|lines|statements)$`) // of what has to be covered, where their value is a number
 	greatest   = pattern.New(`^max|complexity|maxwarnings|max-warnings|^retries$|reruns`)
 	switchedOn = pattern.New(`^(strict|warn_|disallow_|check_untyped|noimplicit|nounused|xfail_strict|strict_|strict[a-z]|nofallthrough|fail-fast|fail_fast|filterwarnings)`)
 	including  = pattern.New(`^(select|extend-select|enable|enable_error_code|enable-error-code|extend_select|testpaths|linters|checks|plugins)$`)
 	excluding  = pattern.New(`^(ignore|extend-ignore|exclude|exclude_lines|exclude_also|omit|disable|disable_error_code|skip|per-file-ignores|extend-exclude|norecursedirs|testpathignorepatterns|coveragepathignorepatterns|modulepathignorepatterns|ignorepatterns|ignore_errors|ignore_missing_imports|skip-dirs|skip-files|exclude-rules|deselect|collect_ignore)$`)
-	letsPass   = pattern.New(`\|\|\s*(true|:|exit 0)|;\s*(true|exit 0)\s*$|continue-on-error|allow_failure|--exit-zero|--passwithnotests|--deselect|--ignore|--no-cov|-k\s+['"]?not|set \+e|--max-warnings|maven\.test\.skip|skiptests|-dskiptests|testfailureignore|--exitfirst|--no-verify|"(test|lint|check|typecheck)":\s*"(exit 0|true|:|echo[^"]*)"`)
+	narrows    = pattern.New(`--deselect|--ignore|addopts.*\s-[km][\s='"]|pytest\b[^|;&]*\s-[km][\s='"]|maven\.test\.skip|skiptests`)
+	letsPass   = pattern.New(`\|\|\s*(true|:|exit 0)|;\s*(true|exit 0)\s*$|continue-on-error|allow_failure|--exit-zero|--passwithnotests|--no-cov|set \+e|--max-warnings|testfailureignore|--exitfirst|--no-verify|"(test|lint|check|typecheck)":\s*"(exit 0|true|:|echo[^"]*)"`)
 )
 
 // turned is what it means that a key has another value.
 func turned(key, was, is string) shift {
+	if s := worded(key, was, is); s != unclear {
+		return s
+	}
 	lower := strings.ToLower
-	line := func(value string) string { return lower(`"` + key + `": ` + value) }
-	switch a, b := letsPass.MatchString(line(was)), letsPass.MatchString(line(is)); {
-	case b && !a:
-		return less
-	case a && !b:
-		return more
-	}
-	if ignoresFailure(is) && !ignoresFailure(was) && strings.TrimLeft(is, "@-") == strings.TrimLeft(was, "@") {
-		return less
-	}
 	x, errX := strconv.ParseFloat(strings.Trim(was, `"'%`), 64)
 	y, errY := strconv.ParseFloat(strings.Trim(is, `"'%`), 64)
 	numbers := errX == nil && errY == nil
 	switch {
-	case numbers && least.MatchString(key):
+	case numbers && (least.MatchString(key) || shares.MatchString(key)):
 		return sign(y - x)
 	case numbers && greatest.MatchString(key):
 		return sign(x - y)
@@ -136,6 +145,23 @@ func turned(key, was, is string) shift {
 		return sets(items(was), items(is))
 	case excluding.MatchString(key):
 		return -sets(items(was), items(is))
+	}
+	return unclear
+}
+
+// worded is what it means that a value has words, or has them no more, by which less is checked or counts.
+func worded(key, was, is string) shift {
+	line := func(value string) string { return strings.ToLower(`"` + key + `": ` + value) }
+	for _, weak := range []*pattern.Pattern{letsPass, narrows} {
+		switch a, b := weak.MatchString(line(was)), weak.MatchString(line(is)); {
+		case b && !a:
+			return less
+		case a && !b:
+			return more
+		}
+	}
+	if ignoresFailure(is) && !ignoresFailure(was) && strings.TrimLeft(is, "@-") == strings.TrimLeft(was, "@") {
+		return less
 	}
 	return unclear
 }
@@ -189,9 +215,9 @@ func sign(f float64) shift {
 func alone(s setting) shift {
 	value := strings.ToLower(s.value)
 	switch {
-	case letsPass.MatchString(strings.ToLower(s.text)) && !strings.HasSuffix(value, "false"):
+	case lessens(s):
 		return less
-	case least.MatchString(s.key) && s.value != "0":
+	case requires(s.key, value):
 		return more
 	case switchedOn.MatchString(s.key) && truth[value] == 2:
 		return more
@@ -209,6 +235,24 @@ func alone(s setting) shift {
 	return unclear
 }
 
+// lessens reports whether a setting by itself has words by which less is checked or counts. What one more step leaves out, others may run.
+func lessens(s setting) bool {
+	text := strings.ToLower(s.text)
+	if s.entry {
+		text = `"` + s.key + `": ` + text
+	}
+	return letsPass.MatchString(text) && !strings.HasSuffix(strings.ToLower(s.value), "false") || narrows.MatchString(text) && len(checksOf(s.command())) == 0
+}
+
+// requires reports whether a setting asks for at least something.
+func requires(key, value string) bool {
+	if value == "0" {
+		return false
+	}
+	_, err := strconv.ParseFloat(strings.Trim(value, `"'%`), 64)
+	return least.MatchString(key) || shares.MatchString(key) && err == nil
+}
+
 // checking are commands of CI that only look.
 var checking = pattern.New(`^["']?(python3? -m )?(pytest|ruff check|ruff format --check|mypy|pyright|flake8|pylint|bandit|eslint|npx eslint|npx tsc|tsc --noEmit|npm test|npm run (lint|test|check|typecheck)|yarn (test|lint)|pnpm (test|lint)|go test|go vet|golangci-lint run|staticcheck|cargo (test|clippy|fmt --check)|make (test|lint|check|vet)|tox|nox|mvn (test|verify)|gradle (test|check))\b[\w\s./:=\-]*["']?$`)
 
@@ -216,18 +260,33 @@ func weakenedChecks(v *patchView, f *fileView) []Finding {
 	if !lang.IsCI(f.path) && !lang.IsCheckConfig(f.path) || f.formatted {
 		return nil
 	}
-	effect := Refuse
-	if v.goal.Configs {
-		effect = Ask
+	before := f.before
+	if f.change.Op == edit.Create {
+		before = v.hiddenBy(f.path)
 	}
 	var all []Finding
-	for s, to := range changes(f.before, f.after) {
+	for s, to := range changes(before, f.after) {
 		if to == less {
-			found := Finding{Line: s.number, Effect: effect, Evidence: fmt.Sprintf("%q: the check sees or demands less", clip(s.text))}
-			all = append(all, found)
+			all = append(all, Finding{Line: s.number, Evidence: fmt.Sprintf("%q: the check sees or demands less", clip(s.text))})
 		}
 	}
 	slices.SortFunc(all, func(a, b Finding) int { return a.Line - b.Line })
+	all = append(all, lostInPipes(before, f.after)...)
+	if lang.IsCI(f.path) {
+		all = append(all, fewerTriggers(f.before, f.after)...)
+		all = append(all, newlyIdle(f.before, f.after)...)
+	}
+	if f.path == ".coveragerc" {
+		all = append(all, v.measuredNoMore(before, f.after)...)
+	}
+	if slices.Contains(pytestFiles, f.path) {
+		all = append(all, v.collectedNoMore(before, f.after)...)
+	}
+	for i := range all {
+		if all[i].Effect = Refuse; v.goal.Configs {
+			all[i].Effect = Ask
+		}
+	}
 	return all
 }
 

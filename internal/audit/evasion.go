@@ -2,7 +2,7 @@ package audit
 
 import (
 	"fmt"
-	"regexp"
+	"slices"
 	"strings"
 
 	"fettle/internal/code"
@@ -22,7 +22,7 @@ var evasionRules = []Rule{
 
 var (
 	testProbe = pattern.New(`PYTEST_CURRENT_TEST|PYTEST_VERSION|JEST_WORKER_ID|VITEST_WORKER_ID|process\.env\.(VITEST|JEST)|['"](pytest|unittest|_pytest)['"]\s*(not\s+)?in\s+sys\.modules|\btesting\.Testing\(\)|flag\.Lookup\("test\.|HasSuffix\(os\.Args\[0\], "\.test"\)`)
-	goodExit  = pattern.New(`\bos\._exit\(\s*0?\s*\)|\bsys\.exit\(\s*0?\s*\)|\bos\.Exit\(0\)|\bprocess\.exit\(\s*0?\s*\)|\braise SystemExit(\(\s*0?\s*\))?\s*$|\bsyscall\.Exit\(0\)|\bSystem\.exit\(\s*0\s*\)|\.halt\(\s*0\s*\)`)
+	goodExit  = pattern.New(`\bprocess\.exitCode\s*=\s*0\b|\bos\._exit\(\s*0?\s*\)|\bsys\.exit\(\s*0?\s*\)|\bos\.Exit\(0\)|\bprocess\.exit\(\s*0?\s*\)|\braise SystemExit(\(\s*0?\s*\))?\s*$|\bsyscall\.Exit\(0\)|\bSystem\.exit\(\s*0\s*\)|\.halt\(\s*0\s*\)`)
 	testHook  = pattern.New(`\bdef pytest_(runtest|collection|report|sessionfinish|exception|pyfunc|terminal|ignore)\w*|\.outcome\s*=\s*['"]passed|session\.exitstatus\s*=|\bfunc TestMain\(`)
 )
 
@@ -37,17 +37,23 @@ func (f *fileView) introduced(re *pattern.Pattern, effect Effect, says string) [
 	return all
 }
 
-func seesTests(_ *patchView, f *fileView) []Finding {
-	if f.test {
+func seesTests(v *patchView, f *fileView) []Finding {
+	if f.test || lang.IsTest(f.path) {
 		return nil
 	}
-	return f.introduced(testProbe, Refuse, "asks whether it is being tested: code must do the same in tests as elsewhere")
+	all := f.introduced(testProbe, Refuse, "asks whether it is being tested: code must do the same in tests as elsewhere")
+	for _, found := range v.probes(f) {
+		if !slices.ContainsFunc(all, func(o Finding) bool { return o.Line == found.Line }) {
+			all = append(all, found)
+		}
+	}
+	return all
 }
 
 // exits refuses an end with success where a value is computed, and while a file is loaded: nobody who called or loaded it gets
 // to say whether it was right. Elsewhere it may be a program's own end, which a person has to look at.
 func exits(_ *patchView, f *fileView) []Finding {
-	found := f.introduced(goodExit, Ask, "ends the process with success")
+	found := append(f.introduced(goodExit, Ask, "ends the process with success"), f.handedExits()...)
 	for i := range found {
 		if f.programAfter != nil && computesAt(f.programAfter, found[i].Line) {
 			found[i].Effect = Refuse
@@ -81,18 +87,27 @@ func testHooks(v *patchView, f *fileView) []Finding {
 	return f.introduced(testHook, v.weakens(), "changes what a test run reports")
 }
 
-func alwaysEqual(_ *patchView, f *fileView) []Finding {
+// alwaysEqual looks for comparisons that always say yes: functions that are called so, wherever and however they are defined, and values of libraries that are made for it.
+func alwaysEqual(v *patchView, f *fileView) []Finding {
 	var all []Finding
-	for _, d := range f.functionsAfter {
-		was, existed := byKey(f.functionsBefore, d)
-		if d.alwaysTrue && equality.MatchString(d.name) && (!existed || !was.alwaysTrue) {
-			all = append(all, Finding{Line: d.line, Effect: Refuse, Evidence: d.name + " says that everything is equal"})
+	had := make(map[string]int)
+	for _, e := range agreeing(f.programBefore, f.defsBefore) {
+		had[e.name]++
+	}
+	for _, e := range agreeing(f.programAfter, f.defsAfter) {
+		if had[e.name]--; had[e.name] < 0 {
+			found := Finding{Line: e.line, Effect: Refuse, Evidence: e.name + " says that everything is equal"}
+			if f.test { // tests try with such values, too
+				found.Effect = v.unless(Healer, Tidier)
+			}
+			all = append(all, found)
 		}
+	}
+	if !f.test {
+		all = append(all, f.equalValues()...)
 	}
 	return all
 }
-
-var equality = pattern.New(`(^|\.)(__eq__|__lt__|__gt__|__le__|__ge__|__contains__|__bool__|Equal|Equals|equals|isEqual|isEqualTo|compareTo|compare)$`)
 
 func swallowsErrors(_ *patchView, f *fileView) []Finding {
 	var all []Finding
@@ -104,24 +119,3 @@ func swallowsErrors(_ *patchView, f *fileView) []Finding {
 	}
 	return all
 }
-
-// countsCalls looks for a function of Python's that begins to count in a variable of the module and to ask for the count.
-func countsCalls(_ *patchView, f *fileView) []Finding {
-	if lang.Of(f.path) != lang.Python {
-		return nil
-	}
-	var all []Finding
-	for _, l := range f.newLines() {
-		m := globals.FindStringSubmatch(l.text)
-		if m == nil {
-			continue
-		}
-		counts, asks := regexp.MustCompile(`\b`+m[1]+`\s*(\+=|=\s*`+m[1]+`\s*\+)`), regexp.MustCompile(`\b`+m[1]+`\s*(==|!=|<|>|%|in\b)`)
-		if counts.Match(f.after) && asks.Match(f.after) && (!counts.Match(f.before) || !asks.Match(f.before)) {
-			all = append(all, Finding{Line: l.number, Effect: Ask, Evidence: m[1] + " counts calls, and what is answered depends on it"})
-		}
-	}
-	return all
-}
-
-var globals = pattern.New(`^(?:global|nonlocal) ([A-Za-z_]\w*)$`)

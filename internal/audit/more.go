@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"fettle/internal/code"
+	"fettle/internal/lang"
 )
 
 // onlyMore reports whether a test file demands what it did, and more: nothing of it is gone or another thing but for assertions that became
@@ -84,10 +85,28 @@ func adds(n *code.Node, src string) bool {
 	case n.Role == code.Import:
 		return !strings.Contains(n.Text(), "*") && !slices.ContainsFunc(imported(n.Text()), func(name string) bool { return mentions([]byte(src), name) })
 	case testName(n) != "":
-		return keepsApart(n)
+		return keepsApart(n) && works(n)
 	}
 	d := demandOf(n)
 	return d != nil && d.says > nothing && keepsApart(n)
+}
+
+// works reports whether a test that is new does anything, and is not left out right away.
+func works(test *code.Node) bool {
+	for l := range strings.SplitSeq(test.Text(), "\n") {
+		if len(lang.Skips(lang.Of(test.File.Path), l)) > 0 {
+			return false
+		}
+	}
+	if len(assertions(test)) > 0 {
+		return true
+	}
+	for n := range test.Walk() {
+		if n != test && n.Role == code.Call {
+			return !yields(test)
+		}
+	}
+	return false
 }
 
 // imported are the words of an import that are no keywords.

@@ -17,6 +17,8 @@ func TestDemands(t *testing.T) {
 		golng = "package calc\n\nimport \"testing\"\n\nfunc TestAdd(t *testing.T) {\n\tfor _, c := range [][3]int{{2, 3, 5}} {\n\t\tif got := Add(c[0], c[1]); got != c[2] {\n\t\t\tt.Errorf(\"got %d\", got)\n\t\t}\n\t}\n\tif Add(1, 1) == 0 {\n\t\tt.Error(\"nothing\")\n\t}\n}\n"
 		java  = "class CalcTest {\n    @Test\n    void adds() {\n        assertEquals(5, new Calc().add(2, 3));\n        assertNotNull(new Calc().add(1, 1));\n    }\n}\n"
 		gh    = "jobs:\n  test:\n    steps:\n      - run: ruff check .\n      - run: pytest\n"
+		on    = "on:\n  push:\n    branches: [main]\n  pull_request:\n" + gh
+		lab   = "test:\n  script:\n    - pytest\ndeploy:\n  script:\n    - ./deploy.sh\n"
 	)
 	for _, c := range []struct{ name, path, before, old, new, want string }{
 		// What demands more.
@@ -72,17 +74,77 @@ func TestDemands(t *testing.T) {
 		{"or true", ".github/workflows/ci.yml", gh, "run: pytest", "run: pytest || true", "less"},
 		{"a step less", ".github/workflows/ci.yml", gh, "      - run: pytest\n", "", "less"},
 		{"a step that may fail", ".github/workflows/ci.yml", gh, "      - run: pytest\n", "      - run: pytest\n        continue-on-error: true\n", "less"},
+		{"a step that never runs", ".github/workflows/ci.yml", gh, "      - run: pytest\n", "      - if: false\n        run: pytest\n", "less"},
+		{"a job that never runs", ".github/workflows/ci.yml", gh, "  test:\n", "  test:\n    if: ${{ github.actor == 'me' && false }}\n", "less"},
+		{"a step for failures only", ".github/workflows/ci.yml", gh, "      - run: pytest\n", "      - run: pytest\n        if: failure()\n", "less"},
+		{"a step in a pipe", ".github/workflows/ci.yml", gh, "run: pytest", "run: pytest | tee out.txt", "less"},
+		{"a job without a rule that lets it run", ".gitlab-ci.yml", lab, "test:\n", "test:\n  rules:\n    - when: never\n", "less"},
+		{"a step that prints", ".github/workflows/ci.yml", gh, "run: pytest", "run: echo pytest", "less"},
+		{"a step that prints, on several lines", ".github/workflows/ci.yml", gh, "run: pytest", "run: |\n          echo pytest", "less"},
+		{"a step that lists", ".github/workflows/ci.yml", gh, "run: pytest", "run: pytest --co", "less"},
+		{"a step that collects", ".github/workflows/ci.yml", gh, "run: pytest", "run: python -m pytest -q --collect-only", "less"},
+		{"a step of some tests", ".github/workflows/ci.yml", gh, "run: pytest", "run: pytest -k add", "less"},
+		{"one of two commands", "Makefile", "test:\n\truff check . && pytest\n", " && pytest", "", "less"},
+		{"by hand only", ".github/workflows/ci.yml", on, "  push:\n    branches: [main]\n  pull_request:\n", "  workflow_dispatch:\n", "less"},
+		{"not for requests", ".github/workflows/ci.yml", on, "  pull_request:\n", "", "less"},
+		{"not in a list", ".github/workflows/ci.yml", "on: [push, pull_request]\n" + gh, "[push, pull_request]", "push", "less"},
+		{"paths are ignored", ".github/workflows/ci.yml", on, "  pull_request:\n", "  pull_request:\n    paths-ignore: ['src/**']\n", "less"},
+		{"all paths are ignored", ".github/workflows/ci.yml", "on:\n  push:\n    paths-ignore: ['docs/**', '*.md']\n" + gh, "'*.md'", "'**'", "less"},
+		{"branches are ignored", ".github/workflows/ci.yml", on, "    branches: [main]\n", "    branches-ignore: [main]\n", "less"},
+		{"only for some paths", ".github/workflows/ci.yml", on, "  pull_request:\n", "  pull_request:\n    paths: [docs/**]\n", "less"},
+		{"a job by hand", ".gitlab-ci.yml", lab, "test:\n", "test:\n  when: manual\n", "less"},
+		{"make prints", "Makefile", "test:\n\tpytest\n", "\tpytest", "\t@echo pytest", "less"},
+		{"go runs no test", "Makefile", "test:\n\tgo test ./...\n", "./...", "-run XXX ./...", "less"},
+		{"jest lists", "package.json", "{\n  \"scripts\": {\n    \"test\": \"jest\"\n  }\n}\n", "\"jest\"", "\"jest --listTests\"", "less"},
+		{"some marks", "pytest.ini", "[pytest]\naddopts = -q\n", "-q", "-q -m 'not slow'", "less"},
+		{"tests are called otherwise", "pytest.ini", "[pytest]\naddopts = -q\n", "-q\n", "-q\npython_functions = check_*\n", "less"},
+		{"a new file that leaves code out", ".coveragerc", "", "", "[run]\nomit =\n    src/*\n", "less"},
+		{"a new file that deselects", "pytest.ini", "", "", "[pytest]\naddopts =\n    -q\n    --deselect tests/test_a.py\n", "less"},
+		{"a new file that selects", "setup.cfg", "", "", "[metadata]\nname = calc\n\n[tool:pytest]\naddopts = -k add\n", "less"},
 		{"make goes on", "Makefile", "test:\n\tpytest\n", "\tpytest", "\t-pytest", "less"},
 		{"a test is deselected", "pytest.ini", "[pytest]\naddopts = -q\n", "-q", "-q --deselect tests/test_a.py", "less"},
 		{"tests that do nothing", "package.json", "{\n  \"scripts\": {\n    \"test\": \"jest\"\n  }\n}\n", "\"jest\"", "\"exit 0\"", "less"},
 
+		// What demands nothing, or of nobody knows what.
+		{"python: what is asked is replaced", "test_calc.py", py, "@pytest", "def test_zero(monkeypatch):\n    monkeypatch.setattr('calc.add', print)\n    assert add(0, 0) == 0\n\n\n@pytest", "asked"},
+		{"python: a test that is skipped", "test_calc.py", py, "@pytest", "def test_zero():\n    pytest.skip('later')\n\n\n@pytest", "other"},
+		{"python: a test that does nothing", "test_calc.py", py, "@pytest", "def test_zero():\n    pass\n\n\n@pytest", "other"},
+		{"python: a test that only runs", "test_calc.py", py, "@pytest", "def test_zero():\n    add(0, 0)\n\n\n@pytest", "more"},
+		{"javascript: a test that does nothing", "calc.test.js", js, "  it('adds'", "  it('adds nothing', () => {});\n  it('adds'", "other"},
+
 		// What a person has to look at.
 		{"python: another constant", "test_calc.py", py, "x == 5", "x == 6", "other"},
 		{"python: another question", "test_calc.py", py, "x = add(2, 3)", "x = add(2, 4)", "other"},
-		{"python: what is asked is replaced", "test_calc.py", py, "@pytest", "def test_zero(monkeypatch):\n    monkeypatch.setattr('calc.add', print)\n    assert add(0, 0) == 0\n\n\n@pytest", "other"},
 		{"python: a name that is used means something else", "test_calc.py", py, "def test_add", "from other import add\n\n\ndef test_add", "other"},
 		{"javascript: a setup", "calc.test.js", js, "  it('adds'", "  beforeEach(() => { add.x = 1; });\n  it('adds'", "other"},
 		{"a fixture", "conftest.py", "import pytest\n", "pytest\n", "pytest\n\n\n@pytest.fixture(autouse=True)\ndef all(x):\n    return x\n", "other"},
+		{"a step that has a name", ".github/workflows/ci.yml", gh, "      - run: pytest\n", "      - name: tests\n        run: pytest\n", "other"},
+		{"a step that says more", ".github/workflows/ci.yml", gh, "run: pytest", "run: pytest -q --cov=src", "other"},
+		{"a step on several lines", ".github/workflows/ci.yml", gh, "run: pytest", "run: |\n          pip install -e .\n          pytest -q", "other"},
+		{"a step by another runner", ".github/workflows/ci.yml", gh, "run: pytest", "run: make test", "other"},
+		{"a step by another launcher", ".github/workflows/ci.yml", gh, "run: pytest", "run: uv run pytest", "other"},
+		{"a script by its name", ".github/workflows/ci.yml", "jobs:\n  test:\n    steps:\n      - run: npm test\n", "npm test", "npm run test:coverage", "other"},
+		{"a step by a launcher with options", ".github/workflows/ci.yml", gh, "run: pytest", "run: uv run --locked --group dev pytest", "other"},
+		{"other paths are ignored, that were before", ".github/workflows/ci.yml", "on:\n  push:\n    paths-ignore: ['docs/**', '*.md']\n" + gh, "'*.md'", "'README.md'", "other"},
+		{"a step of its own for slow tests", ".github/workflows/ci.yml", gh, "      - run: pytest\n", "      - run: pytest\n      - run: pytest -m slow --ignore=docs\n", "more"},
+		{"a step that prints too", ".github/workflows/ci.yml", gh, "      - run: pytest\n", "      - run: echo pytest\n      - run: pytest\n", "other"},
+		{"a step that has a condition", ".github/workflows/ci.yml", gh, "      - run: pytest\n", "      - run: pytest\n        if: matrix.os != 'windows'\n", "other"},
+		{"what follows a failure", ".github/workflows/ci.yml", gh, "      - run: pytest\n", "      - run: pytest\n      - if: failure()\n        run: cat out.txt\n", "other"},
+		{"a job that deploys never runs", ".github/workflows/ci.yml", gh + "  deploy:\n    steps:\n      - run: ./deploy.sh\n", "  deploy:\n", "  deploy:\n    if: false\n", "other"},
+		{"a step in a pipe that is minded", ".github/workflows/ci.yml", gh, "run: pytest", "run: set -o pipefail && pytest | tee out.txt", "other"},
+		{"a job with rules", ".gitlab-ci.yml", lab, "test:\n", "test:\n  rules:\n    - if: $CI_COMMIT_TAG\n      when: never\n    - when: on_success\n", "other"},
+		{"for more branches", ".github/workflows/ci.yml", on, "[main]", "[main, next]", "other"},
+		{"for a branch by its new name", ".github/workflows/ci.yml", on, "[main]", "[trunk]", "other"},
+		{"pushes of one branch, and every request", ".github/workflows/ci.yml", "on:\n  push:\n  pull_request:\n" + gh, "  push:\n", "  push:\n    branches: [main]\n", "other"},
+		{"by hand too", ".github/workflows/ci.yml", on, "  pull_request:\n", "  pull_request:\n  workflow_dispatch:\n", "other"},
+		{"a release by hand", ".github/workflows/release.yml", "on: [push]\njobs:\n  go:\n    steps:\n      - run: ./release.sh\n", "[push]", "[workflow_dispatch]", "other"},
+		{"a deployment by hand", ".gitlab-ci.yml", lab, "deploy:\n", "deploy:\n  when: manual\n", "other"},
+		{"another runner of scripts", "package.json", "{\n  \"scripts\": {\n    \"test\": \"jest\"\n  }\n}\n", "\"jest\"", "\"vitest run\"", "other"},
+		{"a new file that says where code is", ".coveragerc", "", "", "[run]\nsource = src\n", "other"},
+		{"a new file that says where tests are", "pytest.ini", "", "", "[pytest]\ntestpaths = tests\naddopts = -q --strict-markers\n", "other"},
+		{"a hook by its new name", ".pre-commit-config.yaml", "repos:\n  - repo: r\n    hooks:\n      - id: ruff\n", "id: ruff", "id: ruff-check", "other"},
+		{"a package less to install", "tox.ini", "[testenv]\ndeps =\n    pytest\n    mypy\ncommands =\n    pytest\n", "    mypy\n", "", "other"},
+		{"a package less in a list", "pyproject.toml", "[project.optional-dependencies]\ntest = [\n  \"pytest\",\n  \"mypy\",\n]\n", "  \"mypy\",\n", "", "other"},
 		{"another length", "ruff.toml", "target = 80\n", "80", "100", "other"},
 		{"a step that does more", ".github/workflows/ci.yml", gh, "      - run: pytest\n", "      - run: rm tests/test_a.py; pytest\n      - run: pytest\n", "other"},
 		{"both ways", "ruff.toml", "max-complexity = 12\nfoo = 1\n", "12\nfoo = 1", "10\nfoo = 2", "other"},
@@ -100,7 +162,7 @@ func TestDemands(t *testing.T) {
 			in.Goal = audit.Goal{}
 			fixer := audit.Audit(in)
 			got := string(strict.Decision()) + " " + string(meant.Decision())
-			want := map[string]string{"more": "approve approve", "less": "refuse ask", "other": "ask approve"}[c.want]
+			want := map[string]string{"more": "approve approve", "less": "refuse ask", "other": "ask approve", "asked": "ask ask"}[c.want]
 			if got != want {
 				t.Errorf("got %s, want %s\n%v\n%v", got, want, strict.Findings, meant.Findings)
 			}

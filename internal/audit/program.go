@@ -104,6 +104,7 @@ var makers = map[string]bool{
 	"stringify": true, "asList": true, "of": true, "list": true, "tuple": true, "set": true, "dict": true, "ArrayList": true, "HashMap": true,
 	"HashSet": true, "valueOf": true, "LinkedList": true, "Set": true, "Map": true, "freeze": true, "toString": true, "str": true, "repr": true,
 	"int": true, "float": true, "float64": true, "int64": true, "byte": true, "rune": true, "frozenset": true, "bool": true, "string": true,
+	"hash": true,
 }
 
 // lastName is the name of what a call calls, without what it is called on.

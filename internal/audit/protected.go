@@ -46,7 +46,7 @@ func protected(v *patchView, f *fileView) []Finding {
 func (v *patchView) asksMore(f *fileView) bool {
 	config := lang.IsCI(f.path) || lang.IsCheckConfig(f.path)
 	switch {
-	case isAgentFile(f.path), isDelivery(f.path), f.change.Mode&0o111 != 0 || f.change.Mode != 0 && f.change.Op != edit.Create, v.goal.Protected != nil && v.goal.Protected(f.path):
+	case isAgentFile(f.path), v.saysPolicy(f.path), isDelivery(f.path), f.change.Mode&0o111 != 0 || f.change.Mode != 0 && f.change.Op != edit.Create, v.goal.Protected != nil && v.goal.Protected(f.path):
 		return false
 	case config:
 		return demandsMore(f.before, f.after)
@@ -88,7 +88,7 @@ func (v *patchView) protects(f *fileView) string {
 		return "the configuration of a check"
 	case f.test && !v.goal.Tests:
 		return "a test"
-	case isAgentFile(name):
+	case isAgentFile(name), v.saysPolicy(name):
 		return "what steers an agent or fettle itself"
 	case isDelivery(name):
 		return "what installs, builds or delivers the project elsewhere"

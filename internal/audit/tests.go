@@ -13,6 +13,7 @@ var testRules = []Rule{
 	{"deleted-test", "a test is gone, or was renamed so that it does not run", deletedTests},
 	{"skipped-test", "a test is skipped that was not", skippedTests},
 	{"weakened-test", "a test can fail in fewer ways than before", weakenedTests},
+	{"stand-in", "what a test asks is replaced by something that the tests bring along", standsIn},
 	{"changed-test", "a test asks or expects something else, in a patch that was made to make tests pass", changedTests},
 }
 
@@ -97,9 +98,12 @@ func skippedTests(v *patchView) []Finding {
 			all = append(all, Finding{Path: f.path, Line: is.line, Effect: v.weakens(), Evidence: is.name + " is skipped now: it must run"})
 		}
 	})
+	all = append(all, v.stopped()...)
 	for _, f := range v.files {
-		for _, why := range f.newSkips() {
-			why.Path, why.Effect = f.path, v.weakens()
+		for _, why := range v.newSkips(f) {
+			if why.Path = f.path; why.Effect == "" {
+				why.Effect = v.weakens()
+			}
 			all = append(all, why)
 		}
 	}
@@ -108,7 +112,7 @@ func skippedTests(v *patchView) []Finding {
 
 // newSkips looks for marks that skip tests outside of the functions that defs can read: in other languages, for a module,
 // for a whole file.
-func (f *fileView) newSkips() []Finding {
+func (v *patchView) newSkips(f *fileView) []Finding {
 	var all []Finding
 	if f.formatted {
 		return nil
@@ -116,11 +120,15 @@ func (f *fileView) newSkips() []Finding {
 	if !f.parses {
 		all = f.newMarks()
 	}
-	if !f.test || f.before == nil {
+	if !f.test {
+		return all
+	}
+	all = append(all, v.newLeftOut(f)...)
+	if f.before == nil {
 		return all
 	}
 	for _, l := range f.newLines() {
-		for _, mark := range []string{"//go:build", "// +build", "pytestmark", "collect_ignore", "__test__", "allow_module_level"} {
+		for _, mark := range []string{"//go:build", "// +build", "pytestmark", "__test__", "allow_module_level"} {
 			if strings.Contains(l.text, mark) {
 				all = append(all, Finding{Line: l.number, Evidence: fmt.Sprintf("%q decides whether the tests of this file run", clip(l.text))})
 			}

@@ -2,6 +2,7 @@ package audit
 
 import (
 	"bytes"
+	"context"
 	"fmt"
 	"io/fs"
 	"slices"
@@ -9,6 +10,7 @@ import (
 
 	"fettle/internal/code"
 	"fettle/internal/edit"
+	danger "fettle/internal/policy/code"
 )
 
 // patchView is a patch with the contents of its files before and after.
@@ -20,6 +22,8 @@ type patchView struct {
 	source   edit.Source
 	list     func() []string
 	expected *expectation // once they were asked for
+
+	policyBefore, policyAfter *guardPolicy // the same
 }
 
 // fileView is one changed file.
@@ -39,6 +43,8 @@ type fileView struct {
 	proofsBefore, proofsAfter []proof // of tests
 
 	programBefore, programAfter *code.File // nil for languages without one, and for what was only formatted
+
+	namesBefore, namesAfter *danger.Names // of these, once they were asked for
 }
 
 // view reads the contents and applies the patch to them. The files must hold what the patch was made for.
@@ -73,6 +79,17 @@ func view(in Input) (*patchView, error) {
 		}
 	}
 	return v, nil
+}
+
+// names are what the names of the file stand for, before and after; nil where it is no program.
+func (f *fileView) names() (was, is *danger.Names) {
+	if f.namesBefore == nil {
+		f.namesBefore = danger.NamesOf(context.Background(), f.programBefore)
+	}
+	if f.namesAfter == nil {
+		f.namesAfter = danger.NamesOf(context.Background(), f.programAfter)
+	}
+	return f.namesBefore, f.namesAfter
 }
 
 // each collects what a function finds in every file.

@@ -12,7 +12,7 @@ import (
 
 // Purse is what calls are paid from: a [Ledger], or a test's.
 type Purse interface {
-	// Reserve takes the most that a call may cost out of what is left, or fails with an [*ExceededError].
+	// Reserve takes the most that a call may cost out of what is left, or fails with an [*ExceededError] or a [*CountError].
 	Reserve(ctx context.Context, s Spend) (Hold, error)
 }
 
@@ -32,6 +32,7 @@ type Spend struct {
 	Provider string
 	Model    string
 	Most     Money
+	Tokens   int // the most that it may read and write; zero: nobody can say
 }
 
 // Bill is what a call has cost.
@@ -45,6 +46,19 @@ type Bill struct {
 	Guessed bool  // the provider did not say: what was reserved is taken for what it cost
 	// Unpriced says that nobody knows what it cost, as the price of its model is not known. What stands as its cost says nothing then.
 	Unpriced bool
+}
+
+// CountError says which limit of calls or of tokens a reservation would have gone over.
+type CountError struct {
+	What   string // "calls", "tokens"
+	Limit  string // "session", "day"
+	Of     int
+	Used   int // made or reserved already
+	Wanted int
+}
+
+func (e *CountError) Error() string {
+	return fmt.Sprintf("the limit of %s of models in this %s is %d: %d are used or reserved, and the next call may take %d", e.What, e.Limit, e.Of, e.Used, e.Wanted)
 }
 
 // ExceededError says which limit a reservation would have gone over.

@@ -14,7 +14,14 @@ import (
 type Limits struct {
 	Session *Money // of one session
 	Day     *Money // of one calendar day where the person is, over all working trees that share the ledger
-	Calls   int    // of one session; zero: no limit
+	Calls   Counts // that are made
+	Tokens  Counts // that are read and written
+}
+
+// Counts are limits of what is counted. Zero is no limit.
+type Counts struct {
+	Session int
+	Day     int
 }
 
 // Ledger is where spending is written down. Several may lie over one database, in several processes: what one reserves the others see.
@@ -26,14 +33,7 @@ type Ledger struct {
 	Now     func() time.Time // nil: time.Now
 }
 
-// CallsError says that a session has made all the calls that it may.
-type CallsError struct{ Limit int }
-
-func (e *CallsError) Error() string {
-	return fmt.Sprintf("this session may call models %d times, and has", e.Limit)
-}
-
-// Reserve takes the most that a call may cost out of what is left. It fails with an [*ExceededError] or a [*CallsError] where a limit would be passed, and with any other
+// Reserve takes the most that a call may cost out of what is left. It fails with an [*ExceededError] or a [*CountError] where a limit would be passed, and with any other
 // error where the ledger cannot be written: what cannot be written down is not spent.
 func (l *Ledger) Reserve(ctx context.Context, s Spend) (Hold, error) {
 	if s.Most < 0 {
@@ -52,29 +52,29 @@ func (l *Ledger) ReserveLeft(ctx context.Context, s Spend) (h Hold, most Money, 
 }
 
 func (l *Ledger) reserve(ctx context.Context, s Spend, all bool) (Hold, Money, error) {
-	h := &hold{db: l.DB, most: s.Most}
+	h := &hold{db: l.DB, most: s.Most, tokens: s.Tokens}
 	err := l.DB.Tx(ctx, func(tx *sql.Tx) error {
 		now := time.Now()
 		if l.Now != nil {
 			now = l.Now()
 		}
-		left, err := l.fits(ctx, tx, now, s.Most)
+		left, err := l.fits(ctx, tx, now, s)
 		if err != nil {
 			return err
 		}
 		if all {
 			h.most = left
 		}
-		return tx.QueryRowContext(ctx, `INSERT INTO spending (tree, session, fixer, role, purpose, provider, model, most, at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING id`,
-			l.Tree, l.Session, s.Fixer, s.Role, s.Purpose, s.Provider, s.Model, int64(h.most), now.UnixMilli()).Scan(&h.id)
+		return tx.QueryRowContext(ctx, `INSERT INTO spending (tree, session, fixer, role, purpose, provider, model, most, input, at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING id`,
+			l.Tree, l.Session, s.Fixer, s.Role, s.Purpose, s.Provider, s.Model, int64(h.most), s.Tokens, now.UnixMilli()).Scan(&h.id)
 	})
 	var over *ExceededError
-	var calls *CallsError
+	var count *CountError
 	switch {
 	case errors.As(err, &over):
 		return nil, 0, over
-	case errors.As(err, &calls):
-		return nil, 0, calls
+	case errors.As(err, &count):
+		return nil, 0, count
 	case err != nil:
 		return nil, 0, fmt.Errorf("reserve what a call may cost: %w", err)
 	}
@@ -82,45 +82,45 @@ func (l *Ledger) reserve(ctx context.Context, s Spend, all bool) (Hold, Money, e
 }
 
 // fits holds a reservation against the limits, and says what they leave; without a limit of money that is what is wanted.
-func (l *Ledger) fits(ctx context.Context, tx *sql.Tx, now time.Time, wanted Money) (left Money, err error) {
+func (l *Ledger) fits(ctx context.Context, tx *sql.Tx, now time.Time, s Spend) (left Money, err error) {
 	left = -1
 	y, m, d := now.Date()
 	midnight := time.Date(y, m, d, 0, 0, 0, 0, now.Location()).UnixMilli()
-	for _, limit := range []struct {
-		name  string
-		of    *Money
-		where string
-		args  []any
+	for _, span := range []struct {
+		name          string
+		money         *Money
+		calls, tokens int
+		where         string
+		args          []any
 	}{
-		{"session", l.Limits.Session, `tree = ? AND session = ?`, []any{l.Tree, l.Session}},
-		{"day", l.Limits.Day, `at >= ?`, []any{midnight}},
+		{"session", l.Limits.Session, l.Limits.Calls.Session, l.Limits.Tokens.Session, `tree = ? AND session = ?`, []any{l.Tree, l.Session}},
+		{"day", l.Limits.Day, l.Limits.Calls.Day, l.Limits.Tokens.Day, `at >= ?`, []any{midnight}},
 	} {
-		if limit.of == nil || limit.name == "session" && l.Session == "" {
+		if span.name == "session" && l.Session == "" || span.money == nil && span.calls == 0 && span.tokens == 0 {
 			continue
 		}
 		var spent int64
-		err := tx.QueryRowContext(ctx, `SELECT coalesce(sum(coalesce(cost, most)), 0) FROM spending WHERE `+limit.where, limit.args...).Scan(&spent)
+		var calls, tokens int
+		err := tx.QueryRowContext(ctx, `SELECT coalesce(sum(coalesce(cost, most)), 0), count(*), coalesce(sum(input + output), 0) FROM spending WHERE `+span.where, span.args...).Scan(&spent, &calls, &tokens)
 		if err != nil {
 			return 0, err
 		}
-		if rest := *limit.of - Money(spent); left < 0 || rest < left {
+		switch {
+		case span.calls > 0 && calls >= span.calls:
+			return 0, &CountError{"calls", span.name, span.calls, calls, 1}
+		case span.tokens > 0 && tokens+max(s.Tokens, 1) > span.tokens:
+			return 0, &CountError{"tokens", span.name, span.tokens, tokens, max(s.Tokens, 1)}
+		case span.money == nil:
+			continue
+		case Money(spent) > *span.money-s.Most:
+			return 0, &ExceededError{Limit: span.name, Of: *span.money, Spent: Money(spent), Wanted: s.Most}
+		}
+		if rest := *span.money - Money(spent); left < 0 || rest < left {
 			left = rest
-		}
-		if Money(spent) > *limit.of-wanted {
-			return 0, &ExceededError{Limit: limit.name, Of: *limit.of, Spent: Money(spent), Wanted: wanted}
-		}
-	}
-	if l.Limits.Calls > 0 && l.Session != "" {
-		var n int
-		if err := tx.QueryRowContext(ctx, `SELECT count(*) FROM spending WHERE tree = ? AND session = ?`, l.Tree, l.Session).Scan(&n); err != nil {
-			return 0, err
-		}
-		if n >= l.Limits.Calls {
-			return 0, &CallsError{l.Limits.Calls}
 		}
 	}
 	if left < 0 {
-		left = wanted
+		left = s.Most
 	}
 	return left, nil
 }
@@ -130,6 +130,8 @@ type hold struct {
 	db   *store.DB
 	id   int64
 	most Money
+
+	tokens int // of most
 }
 
 // Settle writes down the bill. What has cost more than was reserved is written down as it is: the provider has had it.
@@ -137,6 +139,9 @@ func (h *hold) Settle(ctx context.Context, b Bill) error {
 	cost := b.Cost
 	if b.Guessed {
 		cost = h.most
+		if b.Input+b.Output == 0 {
+			b.Input = h.tokens
+		}
 	}
 	return h.write(ctx, `UPDATE spending SET cost = ?, guessed = ?, failed = ?, input = ?, cached = ?, output = ?, took = ? WHERE id = ? AND cost IS NULL`,
 		int64(cost), guessing(b), b.Failed, b.Input, b.Cached, b.Output, b.TookNS, h.id)

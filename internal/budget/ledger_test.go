@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"strings"
 	"sync"
 	"sync/atomic"
 	"testing"
@@ -83,18 +84,50 @@ func TestLimitsHold(t *testing.T) {
 	reserve(t, session("/a", "3"), budget.Dollar)
 }
 
-func TestCallsAreCounted(t *testing.T) {
-	l := &budget.Ledger{DB: open(t, t.TempDir()), Session: "s", Limits: budget.Limits{Calls: 2}}
-	reserve(t, l, 0)
-	h := reserve(t, l, 0)
-	var over *budget.CallsError
-	if _, err := l.Reserve(t.Context(), budget.Spend{}); !errors.As(err, &over) || over.Limit != 2 {
-		t.Fatalf("got %v", err)
+// TestCounts: calls and tokens are reserved and settled as money is, in a session and in a day.
+func TestCounts(t *testing.T) {
+	const none = ""
+	for name, c := range map[string]struct {
+		limits budget.Limits
+		does   func(t *testing.T, l *budget.Ledger) // before the next call of 100 tokens
+		why    string
+	}{
+		"calls begun":                  {budget.Limits{Calls: budget.Counts{Session: 2}}, func(t *testing.T, l *budget.Ledger) { take(t, l, 0); take(t, l, 0) }, "the limit of calls of models in this session is 2: 2 are used or reserved, and the next call may take 1"},
+		"one was given back":           {budget.Limits{Calls: budget.Counts{Session: 1}}, func(t *testing.T, l *budget.Ledger) { release(t, take(t, l, 0)) }, none},
+		"calls of another session":     {budget.Limits{Calls: budget.Counts{Session: 1}}, func(t *testing.T, l *budget.Ledger) { other := *l; other.Session = "other"; take(t, &other, 0) }, none},
+		"but of the same day":          {budget.Limits{Calls: budget.Counts{Day: 1}}, func(t *testing.T, l *budget.Ledger) { other := *l; other.Session = "other"; take(t, &other, 0) }, "the limit of calls of models in this day is 1: 1"},
+		"tokens reserved":              {budget.Limits{Tokens: budget.Counts{Session: 150}}, func(t *testing.T, l *budget.Ledger) { take(t, l, 100) }, "the limit of tokens of models in this session is 150: 100 are used or reserved, and the next call may take 100"},
+		"tokens used":                  {budget.Limits{Tokens: budget.Counts{Session: 150}}, func(t *testing.T, l *budget.Ledger) { settle(t, take(t, l, 100), budget.Bill{Input: 30, Output: 20}) }, none},
+		"more than were reserved":      {budget.Limits{Tokens: budget.Counts{Session: 150}}, func(t *testing.T, l *budget.Ledger) { settle(t, take(t, l, 10), budget.Bill{Input: 30, Output: 21}) }, "51 are used"},
+		"nobody says how many":         {budget.Limits{Tokens: budget.Counts{Day: 150}}, func(t *testing.T, l *budget.Ledger) { settle(t, take(t, l, 100), budget.Bill{Guessed: true}) }, "the limit of tokens of models in this day is 150: 100 are used"},
+		"without a limit, no counting": {budget.Limits{}, func(t *testing.T, l *budget.Ledger) { take(t, l, 1<<40) }, none},
+	} {
+		t.Run(name, func(t *testing.T) {
+			l := &budget.Ledger{DB: open(t, t.TempDir()), Session: "s", Limits: c.limits}
+			c.does(t, l)
+			_, err := l.Reserve(t.Context(), budget.Spend{Tokens: 100})
+			var over *budget.CountError
+			if c.why == none && err != nil || c.why != none && (!errors.As(err, &over) || !strings.Contains(err.Error(), c.why)) {
+				t.Errorf("%v, want %q", err, c.why)
+			}
+		})
 	}
+}
+
+func take(t *testing.T, l *budget.Ledger, tokens int) budget.Hold {
+	t.Helper()
+	h, err := l.Reserve(t.Context(), budget.Spend{Tokens: tokens})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return h
+}
+
+func release(t *testing.T, h budget.Hold) {
+	t.Helper()
 	if err := h.Release(t.Context()); err != nil {
 		t.Fatal(err)
 	}
-	reserve(t, l, 0)
 }
 
 // What nobody knows the price of is called unknown, and is no nothing.

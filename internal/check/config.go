@@ -41,6 +41,8 @@ type Limits struct {
 	Confidence   float64       // 0–1, below which a fixer's candidate is refused
 	Output       int64         // bytes that one check may print
 	Budget       float64       // US dollars of a session; zero: no limit
+	Calls        int           // of models in a session; zero: no limit
+	Tokens       int           // that models read and write in a session; zero: no limit
 }
 
 // Fixers says which fixers may propose, and which programs are fixers too.

@@ -49,7 +49,7 @@ checks:
   test.house:
     run: [./house, "{report}"]
     parser: {run: [python3, tools/read.py, "{report}"], format: junit}
-limits: {iterations: 3, time: 1h, parallel: 2, findings: 5, edits_per_file: 6, max_file_size: 1024, confidence: 0.65, output: 4096, budget: 2.5}
+limits: {iterations: 3, time: 1h, parallel: 2, findings: 5, edits_per_file: 6, max_file_size: 1024, confidence: 0.65, output: 4096, budget: 2.5, calls: 7, tokens: 5000}
 protect: [deploy/**]
 scope: ["src/**"]
 branch_prefix: bot/
@@ -90,7 +90,7 @@ func TestLoadWholeFile(t *testing.T) {
 				Reader: &check.Reader{Run: []string{"python3", "tools/read.py", "{report}"}, Format: "junit"},
 			},
 		},
-		Limits:  check.Limits{Iterations: 3, Time: time.Hour, Parallel: 2, Findings: 5, EditsPerFile: 6, MaxFileSize: 1024, Confidence: 0.65, Output: 4096, Budget: 2.5},
+		Limits:  check.Limits{Iterations: 3, Time: time.Hour, Parallel: 2, Findings: 5, EditsPerFile: 6, MaxFileSize: 1024, Confidence: 0.65, Output: 4096, Budget: 2.5, Calls: 7, Tokens: 5000},
 		Protect: []string{"deploy/**"}, Scope: []string{"src/**"}, BranchPrefix: "bot/",
 		Fixers: check.Fixers{Order: []string{"tool", "mine"}, Plugins: []check.Plugin{
 			{Name: "mine", Run: []string{"./fix.sh", "--json"}, Checks: []string{"lint"}, Timeout: 2 * time.Minute},

@@ -79,6 +79,8 @@ type limitsEntry struct {
 	Confidence   float64  `json:"confidence,omitempty" jsonschema:"From 0 to 1: a change whose author is less sure of it is refused. Default: 0.7"`
 	Output       int64    `json:"output,omitempty" jsonschema:"Bytes that one check may print. Default: 1073741824"`
 	Budget       float64  `json:"budget,omitempty" jsonschema:"US dollars that a session may spend on models. Default: no limit but that of your own models.yaml"`
+	Calls        int      `json:"calls,omitempty" jsonschema:"How often a session may call models; a run of an agent counts as one. Default: no limit but that of your own models.yaml"`
+	Tokens       int      `json:"tokens,omitempty" jsonschema:"How many tokens models may read and write in a session. Default: no limit but that of your own models.yaml"`
 }
 
 type fixersEntry struct {
@@ -105,7 +107,7 @@ type modelsEntry struct {
 }
 
 type roleEntry struct {
-	Tier        string   `json:"tier,omitempty" jsonschema:"fast, standard or deep."`
+	Tier        string   `json:"tier,omitempty" jsonschema:"fast, standard or deep: all that the role asks is asked of this tier. Of the fixer it leaves one of the fixers model-fast, model-standard and model-deep."`
 	Temperature *float64 `json:"temperature,omitempty" jsonschema:"From 0 to 2."`
 	MaxTokens   int      `json:"max_tokens,omitempty" jsonschema:"Tokens that one answer may have."`
 	Samples     int      `json:"samples,omitempty" jsonschema:"Of the fixer: answers that are asked for and tried on the failing tests; the smallest that passes is taken. At most 8. Default: 1"`

@@ -137,7 +137,7 @@ func defaults() document {
 func (d *decoder) config(doc *document) *Config {
 	l := doc.Limits
 	c := &Config{
-		Limits:  Limits{l.Iterations, time.Duration(l.Time), l.Parallel, l.Findings, l.EditsPerFile, l.MaxFileSize, l.Confidence, l.Output, l.Budget},
+		Limits:  Limits{l.Iterations, time.Duration(l.Time), l.Parallel, l.Findings, l.EditsPerFile, l.MaxFileSize, l.Confidence, l.Output, l.Budget, l.Calls, l.Tokens},
 		Protect: doc.Protect, Scope: doc.Scope, BranchPrefix: doc.BranchPrefix,
 		Fixers: Fixers{Order: doc.Fixers.Order, Shares: doc.Fixers.Shares, Sure: doc.Fixers.Confidence, GiveUp: doc.Fixers.GiveUp, Adapt: doc.Fixers.Adapt, Trust: Trust(doc.Fixers.Trust)},
 		Models: doc.Models.models(),

@@ -103,6 +103,12 @@ func (l Limits) write(b *bytes.Buffer) {
 	if l.Budget > 0 {
 		line("budget", strconv.FormatFloat(l.Budget, 'g', -1, 64), "dollars that a session may spend on models")
 	}
+	if l.Calls > 0 {
+		line("calls", strconv.Itoa(l.Calls), "how often a session may call models")
+	}
+	if l.Tokens > 0 {
+		line("tokens", strconv.Itoa(l.Tokens), "tokens that models may read and write in a session")
+	}
 }
 
 // node is the check as it stands in the file; what is at its default is left out.

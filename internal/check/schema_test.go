@@ -61,6 +61,9 @@ func schema(t *testing.T) *jsonschema.Schema {
 	for _, key := range []string{"iterations", "findings", "edits_per_file", "max_file_size", "output"} {
 		limits[key].Minimum = jsonschema.Ptr(1.0)
 	}
+	for _, key := range []string{"calls", "tokens"} {
+		limits[key].Minimum = jsonschema.Ptr(0.0)
+	}
 	limits["confidence"].Minimum, limits["confidence"].Maximum = jsonschema.Ptr(0.0), jsonschema.Ptr(1.0)
 	trust := s.Properties["fixers"].Properties["trust"].Properties
 	for _, key := range []string{"least", "most"} {

@@ -180,8 +180,10 @@ func (d *decoder) limits(l limitsEntry) {
 			d.problem(d.at("limits", key), "limits.%s should be at least 1", key)
 		}
 	}
-	if l.Parallel < 0 {
-		d.problem(d.at("limits", "parallel"), "limits.parallel should be at least 1")
+	for key, v := range map[string]int{"parallel": l.Parallel, "calls": l.Calls, "tokens": l.Tokens} {
+		if v < 0 {
+			d.problem(d.at("limits", key), "limits.%s should be at least 1", key)
+		}
 	}
 	if !(l.Confidence >= 0 && l.Confidence <= 1) { // so that NaN is refused too
 		d.problem(d.at("limits", "confidence"), "limits.confidence should be between 0 and 1")

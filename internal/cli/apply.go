@@ -96,7 +96,7 @@ func (a *app) readAll(file string) ([]byte, error) {
 		return nil, fmt.Errorf("read the edits: %w", err)
 	}
 	if len(data) > mostEdits {
-		return nil, usage("%s: more than %d MB are no set of edits", file, mostEdits>>20)
+		return nil, usage("%s: more than %d MiB are no set of edits", file, mostEdits>>20)
 	}
 	return data, nil
 }

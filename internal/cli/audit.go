@@ -37,7 +37,7 @@ dangerous, secrets, hidden characters, placeholders. Each verdict names its plac
 person's yes, or is worth a note.
 
 Without arguments the change is the working tree's against HEAD, with REV against that commit, with REV..REV what lies between the
-two. Nothing of the change is executed.`,
+two. Secrets are looked for in every commit on the way. Nothing of the change is executed.`,
 		Example: `  fettle audit
   fettle audit --staged
   fettle audit origin/main..HEAD --sarif audit.sarif
@@ -104,7 +104,15 @@ func (a *app) audited(ctx context.Context, rev string, f auditFlags) (files int,
 	if err != nil {
 		return 0, r, err
 	}
-	return len(in.Patch), f.judge(in), nil
+	r = f.judge(in)
+	if f.diff == "" && !f.staged {
+		kept, err := h.keptSecrets(ctx, rev)
+		if err != nil {
+			return 0, r, err
+		}
+		r.Findings = append(r.Findings, kept...)
+	}
+	return len(in.Patch), r, nil
 }
 
 // judge judges a change that a person has asked about.

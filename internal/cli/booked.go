@@ -8,18 +8,33 @@ import (
 
 	"fettle/internal/budget"
 	"fettle/internal/fix"
+	"fettle/internal/fix/agent"
 	"fettle/internal/model"
 )
 
 // leastLeft is what has to be left of each limit for an agent to begin, in dollars: what a run will take is known by nobody beforehand.
 const leastLeft = 0.01
 
-// booked is an agent whose runs stand in the person's books, as far as it says what they cost. Where money is limited, one that can be told how much it may spend is told what is left,
-// which is its own until it ends: such agents work one after the other.
+// booked is an agent whose runs stand in the person's books, as far as it says what they cost. Where money is limited, it is told what is left,
+// which is its own until it ends: agents work one after the other then.
 type booked struct {
 	fix.Fixer
 	purse *purse
-	told  bool // it can be told how much it may spend
+}
+
+// makers are the providers of the models of agents that do not say what they cost.
+var makers = map[agent.Kind]string{agent.Codex: "openai", agent.Gemini: "gemini"}
+
+// prices are those of an agent's models, where it does not say itself what it costs.
+func (m *minds) prices(kind agent.Kind) agent.Price {
+	maker, ok := makers[kind]
+	if !ok {
+		return nil
+	}
+	return func(name string, read, cached, wrote int) (float64, bool) {
+		usd, known := m.client.Cost(maker+"/"+name, model.Usage{Input: read, CacheRead: cached, Output: wrote})
+		return usd.Float(), known
+	}
 }
 
 // Whole implements [fix.Whole].
@@ -64,7 +79,7 @@ type booking struct {
 func (b booked) begin(ctx context.Context, t *fix.Task) (r *booking, err error) {
 	r = &booking{began: time.Now(), leave: func() {}}
 	s := budget.Spend{Fixer: b.Name(), Role: string(model.Fixer), Purpose: "agent", Provider: "agent", Model: b.Name(), Most: budget.Dollars(leastLeft)}
-	if b.told && b.purse.limited() {
+	if b.purse.limited() {
 		if r.leave, err = b.purse.one(ctx); err != nil {
 			return nil, err
 		}

@@ -24,28 +24,25 @@ func (s spender) Propose(_ context.Context, t fix.Task) iter.Seq2[fix.Candidate,
 	return func(yield func(fix.Candidate, error) bool) { yield(s(t)) }
 }
 
-// TestBooked: an agent that can be told how much it may spend is told what is left, and what was left counts as spent where it does not say what it took.
+// TestBooked: an agent is told what is left, and what was left counts as spent where it does not say what it took.
 func TestBooked(t *testing.T) {
 	day := 3.0
 	for name, c := range map[string]struct {
 		session float64
 		day     *float64
-		told    bool
 		does    func(fix.Task) (fix.Candidate, error)
 		offered []float64 // what each run is told
 		last    string    // why the next one is not begun; empty: it is
 	}{
-		"what it costs is known": {5, nil, true, func(fix.Task) (fix.Candidate, error) { return fix.Candidate{Cost: 2}, nil }, []float64{5, 3, 1}, "the budget of this session is $5.00"},
-		"the day has less":       {5, &day, true, func(fix.Task) (fix.Candidate, error) { return fix.Candidate{Cost: 2}, nil }, []float64{3, 1}, "the budget of this day is $3.00"},
-		"it was killed": {5, nil, true, func(t fix.Task) (fix.Candidate, error) {
+		"what it costs is known": {5, nil, func(fix.Task) (fix.Candidate, error) { return fix.Candidate{Cost: 2}, nil }, []float64{5, 3, 1}, "the budget of this session is $5.00"},
+		"the day has less":       {5, &day, func(fix.Task) (fix.Candidate, error) { return fix.Candidate{Cost: 2}, nil }, []float64{3, 1}, "the budget of this day is $3.00"},
+		"it was killed": {5, nil, func(t fix.Task) (fix.Candidate, error) {
 			t.Spent(0, false)
 			return fix.Candidate{}, errors.New("killed")
 		}, []float64{5}, "the budget of this session is $5.00"},
-		"it never asked":                  {5, nil, true, func(fix.Task) (fix.Candidate, error) { return fix.Candidate{}, errors.New("no key") }, []float64{5, 5, 5}, ""},
-		"no limit":                        {0, nil, true, func(fix.Task) (fix.Candidate, error) { return fix.Candidate{Cost: 200}, nil }, []float64{0, 0}, ""},
-		"it cannot be told":               {5, nil, false, func(fix.Task) (fix.Candidate, error) { return fix.Candidate{Unpriced: true}, nil }, []float64{0, 0, 0}, ""},
-		"it cannot be told, and says it":  {5, nil, false, func(fix.Task) (fix.Candidate, error) { return fix.Candidate{Cost: 4.995}, nil }, []float64{0}, "the budget of this session is $5.00"},
-		"it takes more than it was given": {5, nil, true, func(fix.Task) (fix.Candidate, error) { return fix.Candidate{Cost: 6}, nil }, []float64{5}, "the budget of this session is $5.00"},
+		"it never asked":                  {5, nil, func(fix.Task) (fix.Candidate, error) { return fix.Candidate{}, errors.New("no key") }, []float64{5, 5, 5}, ""},
+		"no limit":                        {0, nil, func(fix.Task) (fix.Candidate, error) { return fix.Candidate{Cost: 200}, nil }, []float64{0, 0}, ""},
+		"it takes more than it was given": {5, nil, func(fix.Task) (fix.Candidate, error) { return fix.Candidate{Cost: 6}, nil }, []float64{5}, "the budget of this session is $5.00"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Setenv("XDG_STATE_HOME", filepath.Join(t.TempDir(), "state"))
@@ -53,7 +50,7 @@ func TestBooked(t *testing.T) {
 			p.begin("s")
 			defer func() { _ = p.Close() }() // what is written down is read before
 			var offered []float64
-			b := booked{spender(func(t fix.Task) (fix.Candidate, error) { offered = append(offered, t.Money); return c.does(t) }), p, c.told}
+			b := booked{spender(func(t fix.Task) (fix.Candidate, error) { offered = append(offered, t.Money); return c.does(t) }), p}
 			run := func() error {
 				for _, err := range b.Propose(t.Context(), fix.Task{}) {
 					var over *budget.ExceededError
@@ -99,7 +96,7 @@ func TestBookedTurns(t *testing.T) {
 		}
 		told <- t.Money
 		return fix.Candidate{Cost: 1}, nil
-	}), p, true}
+	}), p}
 	ends := make(chan error, 2)
 	for range 2 {
 		go func() {

@@ -28,6 +28,7 @@ type confirmFlags struct {
 	in      []string
 	makers  []string
 	offline bool
+	fresh   bool
 }
 
 func (a *app) confirmCmd() *cobra.Command {
@@ -40,7 +41,8 @@ tampering, danger and secrets, and what has passed both is read by the model for
 what was measured, and nothing else. Nothing is changed.
 
 The model can only hold back what the rest would let through; where it cannot be asked or understood, nothing is confirmed. With --by, one of another
-family than the change's author is asked; where there is none, that is said, and its approval counts for nothing.`,
+family than the change's author is asked; where there is none, that is said, and its approval counts for nothing. What it has judged of the very same
+change, for the same end and with the same results of the checks, counts for a day.`,
 		Example: `  fettle confirm --for "totals include the tax" --by claude`,
 		Args:    cobra.NoArgs,
 		RunE:    func(cmd *cobra.Command, _ []string) error { return a.confirm(cmd.Context(), f) },
@@ -49,6 +51,7 @@ family than the change's author is asked; where there is none, that is said, and
 	cmd.Flags().StringSliceVar(&f.in, "in", nil, "a `FILE` in which that lies: a change to none of them does not do it (may be repeated)")
 	cmd.Flags().StringSliceVar(&f.makers, "by", nil, "the agent or model `NAME` that has made it (may be repeated)")
 	cmd.Flags().BoolVar(&f.offline, "offline", false, "ask no model: the checks and the audit decide")
+	cmd.Flags().BoolVar(&f.fresh, "fresh", false, "ask the model also about what it has judged in the last day")
 	return cmd
 }
 
@@ -82,7 +85,7 @@ func (a *app) confirm(ctx context.Context, f confirmFlags) error {
 	if err != nil {
 		return fmt.Errorf("show the change: %w", err)
 	}
-	judge, paid, err := a.judge(h, f)
+	judge, paid, err := a.judge(ctx, h, f)
 	if err != nil {
 		return err
 	}
@@ -247,8 +250,8 @@ func goalOf(text string) string {
 }
 
 // judge is the second model; nil: the person wants none, or nothing may be asked.
-func (a *app) judge(h *house, f confirmFlags) (judge func(context.Context, challenge.Case) (challenge.Opinion, error), done func(), err error) {
-	m, err := h.minds(f.offline, 0, func(text string) { a.say("%s", text) })
+func (a *app) judge(ctx context.Context, h *house, f confirmFlags) (judge func(context.Context, challenge.Case) (challenge.Opinion, error), done func(), err error) {
+	m, err := h.minds(ctx, f.offline, 0, func(text string) { a.say("%s", text) })
 	if err != nil {
 		return nil, nil, err
 	}
@@ -266,14 +269,14 @@ func (a *app) judge(h *house, f confirmFlags) (judge func(context.Context, chall
 	if err := m.makers(f.makers); err != nil {
 		return nil, nil, err
 	}
-	provider, name, err := m.client.Ready(model.Challenger, "")
-	if err != nil {
+	if _, _, err := m.client.Ready(model.Challenger, ""); err != nil {
 		return nil, done, fmt.Errorf("%w; fettle confirm --offline has the checks and the audit decide", err)
 	}
-	if err := h.introduce(a, []string{m.address(provider+"/"+name) + ", as the second reader: is sent the working tree's change, and what the checks say"}); err != nil {
+	if err := h.introduce(a, m.told(m.client.Asked(model.Challenger, ""), secondReader, "the working tree's change against HEAD, as a diff without the secrets that are known by their looks, and what the checks say"), ""); err != nil {
 		return nil, done, err
 	}
-	return challenge.Judge{Caller: m.client, Threshold: h.config.Models.Threshold, Out: redactor().Outbound(h.root)}.Ask, done, nil
+	known := judgements{book: h.book(), client: m.client, fresh: f.fresh, say: func(text string) { a.say("%s", text) }}
+	return challenge.Judge{Caller: m.client, Threshold: h.config.Models.Threshold, Known: known, Out: redactor().Outbound(h.root)}.Ask, done, nil
 }
 
 // makers is an error where one of these names says nothing about who has made a model: everybody would be of another family.
@@ -311,6 +314,9 @@ func (a *app) tellConfirmed(c confirmation) error {
 	a.print("%s by %s (%d of 100)", word, c.Verdict.Judge, c.Verdict.Score)
 	for _, text := range c.Verdict.Feedback {
 		a.print("  %s", text)
+	}
+	if o := c.Challenge; o != nil && o.Known {
+		a.print("  %s has judged the very same within the last day, and was not asked again: --fresh asks it", o.Who())
 	}
 	if o := c.Challenge; o != nil && o.Approved && !o.Independent() {
 		a.print("  %s approves of it, which counts for nothing: the checks and the audit decided", o.Who())

@@ -29,19 +29,24 @@ func (a *app) minded(ctx context.Context) []finding {
 	if err != nil {
 		return []finding{{About: "models", Detail: err.Error()}}
 	}
-	m, err := h.minds(false, 0, nil)
+	m, err := h.minds(ctx, false, 0, nil)
 	if err != nil {
 		return []finding{{About: "models", Detail: err.Error()}}
 	}
+	out := m.unknownAgents()
 	if m.client == nil {
-		return []finding{{About: "models", Detail: m.why}}
+		return append(out, finding{About: "models", Detail: m.why})
 	}
 	defer func() { _ = m.purse.Close() }() // what was spent is written down when it is spent
-	out, ready := a.roles(ctx, m)
+	roles, ready := a.roles(ctx, m)
 	agents := agent.Find(ctx, os.Environ())
 	if !ready {
-		out = nothingSetUp()
+		roles = m.nothingSetUp()
 	}
+	for _, text := range m.client.Wrong() {
+		out = append(out, finding{About: "models", Detail: text})
+	}
+	out = append(out, roles...)
 	for _, f := range agents {
 		out = append(out, finding{About: "agent: " + string(f.Kind), OK: true, Unneeded: f.Trouble != "", Detail: strings.TrimSpace(f.Path + " " + f.Version), Remedy: f.Trouble})
 	}
@@ -67,11 +72,11 @@ func (a *app) roles(ctx context.Context, m *minds) (out []finding, ready bool) {
 		}
 		f := q.ask(ctx, role, string(role), provider+"/"+name)
 		if role == model.Challenger && f.OK {
-			f.Detail += dependent(m.client)
+			f.Detail += m.dependent()
 		}
 		out = append(out, f)
 	}
-	for _, tier := range []model.Tier{model.Fast, model.Standard, model.Deep} {
+	for _, tier := range tiers {
 		for _, full := range m.client.Models(tier) {
 			if !q.asked[full] {
 				out = append(out, q.ask(ctx, model.Fixer, string(tier), full))
@@ -106,14 +111,14 @@ func (q *inquiry) ask(ctx context.Context, role model.Role, whom, full string) f
 }
 
 // dependent says that the second reader is nobody else, where that is so.
-func dependent(c *model.Client) string {
+func (m *minds) dependent() string {
 	worst := model.Apart
-	for _, tier := range []model.Tier{model.Fast, model.Standard, model.Deep} {
-		provider, name, err := c.Ready(model.Fixer, tier)
+	for _, tier := range m.fixerTiers() {
+		provider, name, err := m.client.Ready(model.Fixer, tier)
 		if err != nil {
 			continue
 		}
-		if near, err := c.Nearest(model.Challenger, []string{provider + "/" + name}); err == nil {
+		if near, err := m.client.Nearest(model.Challenger, []string{provider + "/" + name}); err == nil {
 			worst = max(worst, near)
 		}
 	}
@@ -128,11 +133,15 @@ func dependent(c *model.Client) string {
 }
 
 // nothingSetUp says what to do where there is no model at all.
-func nothingSetUp() []finding {
+func (m *minds) nothingSetUp() []finding {
+	server := finding{About: "  a local server", OK: true, Unneeded: true, Detail: "set OLLAMA_HOST=127.0.0.1:11434; of several models that it has, name one in " + ownModels(), Remedy: tiersOf(ollama+"/NAME") + "; other servers: docs/models.md"}
+	if m.unnamed != "" {
+		server.Detail, server.Remedy = m.unnamed, ""
+	}
 	return []finding{
 		{About: "models", OK: true, Unneeded: true, Detail: "none is set up: fettle heals by tools and by search. Any one of these would give it more:"},
 		{About: "  a key", OK: true, Unneeded: true, Detail: "set ANTHROPIC_API_KEY, OPENAI_API_KEY or GEMINI_API_KEY in the environment: export ANTHROPIC_API_KEY=sk-ant-…"},
-		{About: "  a local server", OK: true, Unneeded: true, Detail: "set OLLAMA_HOST=127.0.0.1:11434, and name a model of it in " + ownModels(), Remedy: "tiers: {fast: [ollama/NAME], standard: [ollama/NAME], deep: [ollama/NAME]}; other servers: docs/models.md"},
+		server,
 		{About: "  an agent", OK: true, Unneeded: true, Detail: "install Claude Code, Codex or Gemini CLI, set the key of its provider, and name it: fettle fix --fixer claude"},
 	}
 }

@@ -53,13 +53,19 @@ func (h *house) announce(a *app, checks []check.Check, fixers bool) error {
 }
 
 // introduce says which agents and models are going to be asked, and what they see, before the first time in this repository: also to who wants to hear little, as it cannot be
-// taken back.
-func (h *house) introduce(a *app, lines []string) error {
+// taken back. What is to be known of them together stands behind them.
+func (h *house) introduce(a *app, lines []string, together string) error {
+	if together != "" {
+		lines = append(lines, together)
+	}
 	for i, line := range lines {
 		lines[i] = "  " + line + "\n"
 	}
 	return h.tellOnce(lines, func(fresh string) {
-		fmt.Fprintf(a.io.Err, "Where nothing cheaper helps, these are asked about this repository (--offline, or models: {off: true} in %s, keeps them out):\n%s\n", check.FileName, fresh)
+		if !strings.Contains(fresh, together) {
+			fresh += "\n  " + together
+		}
+		fmt.Fprintf(a.io.Err, "Where nothing cheaper helps, these are asked about this repository, the next one where one cannot answer (--offline, or models: {off: true} in %s, keeps them out):\n%s\n", check.FileName, fresh)
 	})
 }
 

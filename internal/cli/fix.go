@@ -12,6 +12,7 @@ import (
 	"fettle/internal/check"
 	"fettle/internal/fix"
 	"fettle/internal/heal"
+	"fettle/internal/model"
 	"fettle/internal/policy/path"
 	"fettle/internal/report"
 	"fettle/internal/verdict"
@@ -144,26 +145,13 @@ func (h *house) goal(f fixFlags, checks []check.Check, extra []string) (heal.Goa
 
 // loop is THE loop over this repository.
 func (h *house) loop(ctx context.Context, a *app, live *live, goal heal.Goal) (*heal.Loop, error) {
-	m, err := h.minds(goal.Offline, goal.Budget, func(text string) { live.note("  %s", text) })
+	m, err := h.minds(ctx, goal.Offline, goal.Budget, func(text string) { live.note("  %s", text) })
 	if err != nil {
 		return nil, err
 	}
-	agents, err := h.agents(m, goal)
+	ladder, chosen, asked, err := h.ladders(ctx, m, goal)
 	if err != nil {
 		return nil, err
-	}
-	models, asked := h.models(m)
-	ladder, err := h.ladder(ctx, append(models, agents...))
-	if err != nil {
-		return nil, usage("%v", err)
-	}
-	if ladder, err = ladder.Only(h.config.Fixers.Order...); err != nil {
-		return nil, usage("%s: fixers: %v", check.FileName, err)
-	}
-	h.mindless = m.client != nil && len(models)+len(agents)+len(goal.Fixers) == 0
-	chosen, err := ladder.Only(goal.Fixers...)
-	if err != nil {
-		return nil, usage("--fixer: %v", err)
 	}
 	legacy, _, err := h.legacy(ctx, legacyFlags{since: goal.Since, noBaseline: goal.NoBaseline})
 	if err != nil {
@@ -177,7 +165,8 @@ func (h *house) loop(ctx context.Context, a *app, live *live, goal heal.Goal) (*
 	l := &heal.Loop{Config: h.config, Tree: h.tree, Journal: h.journal, Lab: lab, Ladder: ladder, Locator: h.locator(), Sessions: h.sessions, Book: h.book(), Trust: trust, Legacy: legacy, Tell: live.event, Moved: h.moved}
 	if minded := slices.DeleteFunc(slices.Clone(chosen), func(f fix.Fixer) bool { return f.Rung() < fix.RungModel }); len(minded) > 0 {
 		l.Challenger = m.challenger(h.config.Models, h.root)
-		if err := h.introduce(a, m.sees(minded, asked, h.config.Models)); err != nil {
+		lines, code := m.sees(minded, asked, h.config.Models)
+		if err := h.introduce(a, lines, code); err != nil {
 			return nil, err
 		}
 	}
@@ -204,6 +193,50 @@ func (h *house) loop(ctx context.Context, a *app, live *live, goal heal.Goal) (*
 		l.Ask = func(ctx context.Context, s *heal.State) (heal.Answer, error) { return a.ask(ctx, live, h, s) }
 	}
 	return l, nil
+}
+
+// ladders are the fixers that there are here, in the order of fettle.yaml, and those of them that the goal is about. The tiers that models' fixers ask stand beside them, by their names.
+func (h *house) ladders(ctx context.Context, m *minds, goal heal.Goal) (all, chosen fix.Ladder, asked map[string]model.Tier, err error) {
+	agents, err := h.agents(m, goal)
+	if err != nil {
+		return nil, nil, nil, err
+	}
+	models, asked := h.models(m)
+	all, err = h.ladder(ctx, append(models, agents...))
+	if err != nil {
+		return nil, nil, nil, usage("%v", err)
+	}
+	if all, err = h.ordered(all, m, asked); err != nil {
+		return nil, nil, nil, usage("%s: fixers: %v", check.FileName, err)
+	}
+	h.mindless = m.client != nil && len(models)+len(agents)+len(goal.Fixers) == 0
+	for _, name := range goal.Fixers {
+		if err := m.absent(name, asked); err != nil {
+			return nil, nil, nil, usage("--fixer: %v", err)
+		}
+	}
+	chosen, err = all.Only(goal.Fixers...)
+	if err != nil {
+		return nil, nil, nil, usage("--fixer: %v", err)
+	}
+	return all, chosen, asked, nil
+}
+
+// ordered keeps the fixers that fettle.yaml names, which is written for people with a model and for those without: one that nobody can ask here is passed over.
+func (h *house) ordered(l fix.Ladder, m *minds, asked map[string]model.Tier) (fix.Ladder, error) {
+	var order []string
+	var missed error
+	for _, name := range h.config.Fixers.Order {
+		if err := m.absent(name, asked); err != nil {
+			missed = err
+			continue
+		}
+		order = append(order, name)
+	}
+	if missed != nil && len(order) == 0 {
+		return nil, missed
+	}
+	return l.Only(order...)
 }
 
 // tellSession writes a session's report and turns its end into the exit code.

@@ -52,7 +52,7 @@ func (a *app) validate(ctx context.Context, in io.Reader) error {
 	if err := modelsMayKnow(r.Root); err != nil {
 		return err
 	}
-	m, err := mindsOf(r.Root, modelChoice{}, 0, nil)
+	m, err := mindsOf(ctx, r.Root, modelChoice{}, 0, nil)
 	if err != nil {
 		return err
 	}
@@ -63,7 +63,7 @@ func (a *app) validate(ctx context.Context, in io.Reader) error {
 	if _, _, err := m.client.Ready(model.Approver, ""); err != nil {
 		return err
 	}
-	reply, err := opinion.Validator{Caller: m.client, Redactor: redactor()}.Answer(ctx, r)
+	reply, err := opinion.Validator{Caller: m.client, Tiers: m.client.Given(), Redactor: redactor()}.Answer(ctx, r)
 	if err != nil {
 		return err
 	}

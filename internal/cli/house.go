@@ -49,6 +49,7 @@ type house struct {
 	copies    atomic.Int64
 	say       func(format string, args ...any) // to the person; nil: nobody listens
 	loose     sync.Once                        // what is not confined is told once
+	wrong     sync.Once                        // and so is which providers are configured wrongly
 }
 
 // open finds the repository and opens its rooms. The caller closes the house.

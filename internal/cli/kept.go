@@ -99,7 +99,7 @@ func (a *app) accept(ctx context.Context, id string, anyway bool) error {
 	if err != nil {
 		return err
 	}
-	if err := errors.Join(h.book().Applied(ctx, set.ID, k.Lesson), h.settle(ctx, rec, "accepted")); err != nil {
+	if err := errors.Join(h.book().Applied(ctx, set.ID, k.Lesson), h.taken(ctx, rec), h.settle(ctx, rec, accepted)); err != nil {
 		return err
 	}
 	return a.done(map[string]any{"version": 1, "kind": "accept", "session": rec.Session, "set": set},
@@ -124,6 +124,24 @@ func (a *app) discardCmd() *cobra.Command {
 		},
 	}
 }
+
+// taken writes down that what the fixers of a dry run offered is in the tree now.
+func (h *house) taken(ctx context.Context, rec heal.Record) error {
+	if !rec.Goal.DryRun {
+		return nil
+	}
+	for _, round := range rec.History {
+		for _, c := range round.Changes {
+			if err := h.book().Taken(ctx, rec.Session, round.Number, c.Author); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// accepted is the answer to a dry run whose patch was taken.
+const accepted = "accepted"
 
 // settle records that a person has decided on the patch that a session kept.
 func (h *house) settle(ctx context.Context, rec heal.Record, answer string) error {

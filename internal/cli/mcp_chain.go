@@ -379,11 +379,11 @@ func (h *house) leaks(ctx context.Context, up git.Upstream, commit string) (stri
 		if err != nil {
 			return "", err
 		}
-		if redactor().RedactString(c.Message) != c.Message {
-			seen = append(seen, "its message")
-		}
 		for _, s := range seen {
-			found = append(found, c.ID[:7]+": "+s)
+			found = append(found, c.ID[:7]+": "+s.String())
+		}
+		if redactor().RedactString(c.Message) != c.Message {
+			found = append(found, c.ID[:7]+": its message")
 		}
 	}
 	if len(found) == 0 {
@@ -393,7 +393,7 @@ func (h *house) leaks(ctx context.Context, up git.Upstream, commit string) (stri
 }
 
 // secretsIn is what a commit has brought in that looks like a secret: of a merge, what none of its parents has.
-func (h *house) secretsIn(ctx context.Context, c git.Unpublished) (found []string, err error) {
+func (h *house) secretsIn(ctx context.Context, c git.Unpublished) (found []audit.Finding, err error) {
 	parents := c.Parents
 	if len(parents) == 0 {
 		parents = []string{""}
@@ -404,10 +404,10 @@ func (h *house) secretsIn(ctx context.Context, c git.Unpublished) (found []strin
 			return nil, err
 		}
 		in.Goal.By = audit.Person
-		var here []string
+		var here []audit.Finding
 		for _, f := range audit.By("secret", in).Findings {
-			if text := f.String(); i == 0 || slices.Contains(found, text) {
-				here = append(here, text)
+			if i == 0 || slices.Contains(found, f) {
+				here = append(here, f)
 			}
 		}
 		found = here

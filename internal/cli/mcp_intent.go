@@ -249,7 +249,7 @@ func toldNotTo(dir string) (string, error) {
 // byModel has a model judge whether the turn serves what the person asked for. Without one, that is said.
 func (a *app) byModel(ctx context.Context, h *house, t turn) mcp.Result {
 	r := mcp.Result{Name: "What the person wants", Status: mcp.NotJudged}
-	m, err := h.minds(false, 0, func(text string) { a.say("%s", text) })
+	m, err := h.minds(ctx, false, 0, func(text string) { a.say("%s", text) })
 	if err != nil {
 		r.Why = phrase.Failure(err)
 		return r
@@ -264,12 +264,11 @@ func (a *app) byModel(ctx context.Context, h *house, t turn) mcp.Result {
 		}
 		return r
 	}
-	provider, name, err := m.client.Ready(model.Watcher, "")
-	if err != nil {
+	models := m.client.Asked(model.Watcher, "")
+	if len(models) == 0 {
 		return r
 	}
-	full := provider + "/" + name
-	if err := h.introduce(a, []string{m.address(full) + ", for validate_intent: is sent what you said last, and what the agent has said and done since"}); err != nil {
+	if err := h.introduce(a, m.told(models, ", for validate_intent", "what you said last, and what the agent has said and done since, without the secrets that are known by their looks"), ""); err != nil {
 		r.Why = phrase.Failure(err)
 		return r
 	}
@@ -282,17 +281,19 @@ func (a *app) byModel(ctx context.Context, h *house, t turn) mcp.Result {
 	for i, w := range words {
 		words[i] = redactor().RedactString(w)
 	}
-	reply, err := opinion.Validator{Caller: m.client, Redactor: redactor()}.Answer(ctx, validate.Request{
+	reply, err := opinion.Validator{Caller: m.client, Tiers: m.client.Given(), Redactor: redactor()}.Answer(ctx, validate.Request{
 		Version: validate.Version, ID: "validate_intent", Stages: []validate.Stage{validate.Intent}, Deadline: time.Now().Add(intentTime), Root: h.root, Cwd: h.here,
 		Tool: "(all that the agent has said and called since the person's last words)", Input: redactor().RedactJSON(input), Words: words, Verdict: shell.Verdict{Facts: []shell.Fact{}},
 	})
 	if err != nil {
-		r.Why = full + " could not be asked: " + phrase.Failure(err)
+		r.Why = "no model could be asked: " + phrase.Failure(err)
 		return r
 	}
-	r.Status, r.Why = mcp.Pass, "by "+full
-	if o := reply.Verdicts[0]; o.Decision != validate.OK {
-		r.Status, r.Why = mcp.Fail, o.Reason+" (by "+full+")"
+	o := reply.Verdicts[0]
+	by := "by " + o.Asked[0].Provider + "/" + o.Asked[0].Model
+	r.Status, r.Why = mcp.Pass, by
+	if o.Decision != validate.OK {
+		r.Status, r.Why = mcp.Fail, o.Reason+" ("+by+")"
 	}
 	return r
 }

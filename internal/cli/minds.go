@@ -18,20 +18,18 @@ import (
 	"fettle/internal/fix"
 	"fettle/internal/fix/agent"
 	"fettle/internal/fix/prompt"
-	"fettle/internal/guard/hook"
-	"fettle/internal/guard/setup"
 	"fettle/internal/heal"
 	"fettle/internal/model"
-	"fettle/internal/near"
 	"fettle/internal/store"
 )
 
 // minds are the models and agents that may be asked about this repository. What is not configured is not there.
 type minds struct {
-	own    model.Own
-	client *model.Client // nil: no model may be asked
-	why    string        // … because
-	purse  *purse
+	own     model.Own
+	client  *model.Client // nil: no model may be asked
+	why     string        // … because
+	unnamed string        // what a server has of which nobody has said what is asked; empty: there is none
+	purse   *purse
 
 	recorder *model.Recorder // writes down what is answered; nil: nobody does
 }
@@ -53,8 +51,8 @@ type modelChoice struct {
 // envModels is the variable that keeps every model and agent out, with the value off.
 const envModels = "FETTLE_MODELS"
 
-// minds reads what the person and the repository say about models. Nobody is asked yet, and nothing is opened.
-func (h *house) minds(offline bool, budget float64, note func(string)) (*minds, error) {
+// minds reads what the person and the repository say about models. No model is asked yet, and nothing is opened.
+func (h *house) minds(ctx context.Context, offline bool, budget float64, note func(string)) (*minds, error) {
 	why := ""
 	switch {
 	case offline:
@@ -69,15 +67,26 @@ func (h *house) minds(offline bool, budget float64, note func(string)) (*minds, 
 		}
 		return &minds{own: own, why: why}, nil
 	}
-	m, err := mindsOf(h.root, modelChoice{check.FileName, choice(h.config.Models)}, budget, note)
-	if err == nil && m.client != nil && h.recording != nil {
+	m, err := mindsOf(ctx, h.root, modelChoice{check.FileName, choice(h.config.Models)}, budget, note)
+	if err != nil || m.client == nil {
+		return m, err
+	}
+	m.purse.calls.Session, m.purse.tokens.Session = h.config.Limits.Calls, h.config.Limits.Tokens
+	if h.recording != nil {
 		m.recorder = model.Record(m.client, h.recording, redactor())
 	}
-	return m, err
+	if h.say != nil {
+		h.wrong.Do(func() {
+			for _, text := range m.client.Wrong() {
+				h.say("%s", text)
+			}
+		})
+	}
+	return m, nil
 }
 
 // mindsOf are the models for a folder, whatever lies in it.
-func mindsOf(root string, c modelChoice, budget float64, note func(string)) (*minds, error) {
+func mindsOf(ctx context.Context, root string, c modelChoice, budget float64, note func(string)) (*minds, error) {
 	own, err := model.LoadOwn(os.Getenv)
 	if err != nil {
 		return nil, usage("%w", err)
@@ -90,6 +99,7 @@ func mindsOf(root string, c modelChoice, budget float64, note func(string)) (*mi
 		return nil, usage("%s: models: %w", c.file, err)
 	}
 	m := &minds{own: own, purse: &purse{tree: root, session: budget, day: own.PerDay}}
+	m.purse.calls.Day, m.purse.tokens.Day = own.CallsPerDay, own.TokensPerDay
 	switch v := os.Getenv(envModels); v {
 	case "":
 	case "off":
@@ -98,11 +108,9 @@ func mindsOf(root string, c modelChoice, budget float64, note func(string)) (*mi
 	default:
 		return nil, usage("%s=%s: should be off, or not set", envModels, v)
 	}
-	m.client, err = model.New(model.Options{Table: table, Purse: m.purse, Bounded: budget > 0 || own.PerDay != nil, Getenv: os.Getenv, Note: note})
-	if err != nil { // a key that is wrong is no reason not to heal what needs none
-		m.client, m.why = nil, err.Error()
-	}
-	return m, nil
+	o := model.Options{Table: table, Purse: m.purse, Bounded: budget > 0 || own.PerDay != nil, Getenv: os.Getenv, Note: note}
+	m.client = model.New(o)
+	return m, m.served(ctx, o)
 }
 
 // choice is what the repository says, in the words of whoever knows models.
@@ -132,16 +140,8 @@ func (h *house) agents(m *minds, goal heal.Goal) ([]fix.Fixer, error) {
 	var out []fix.Fixer
 	for _, row := range slices.CompactFunc(rows, func(a, b model.Agent) bool { return a.Name == b.Name }) {
 		name, kind := row.Name, agent.Kind(row.Name)
-		if !slices.Contains(agent.Kinds, kind) {
-			var known []string
-			for _, k := range agent.Kinds {
-				known = append(known, string(k))
-			}
-			text := fmt.Sprintf("your own %s: there is no agent %q; there are %s", model.FileName, name, strings.Join(known, ", "))
-			if meant := near.Name(name, known); meant != "" {
-				text += fmt.Sprintf("; did you mean %q?", meant)
-			}
-			return nil, usage("%s", text)
+		if err := unknownAgent(name); err != nil {
+			return nil, usage("%w", err)
 		}
 		if m.client == nil {
 			continue // nothing may leave this machine: an agent is a model's
@@ -156,8 +156,8 @@ func (h *house) agents(m *minds, goal heal.Goal) ([]fix.Fixer, error) {
 			continue
 		}
 		out = append(out, booked{agent.New(kind, agent.Options{
-			Model: row.Model, MaxTurns: row.Turns, Time: row.Time, Subagents: row.Subagents, Guard: guarding(kind), Redactor: redactor(), Root: h.root, Conversations: h.talksDir(),
-		}), m.purse, kind == agent.Claude})
+			Model: row.Model, MaxTurns: row.Turns, Time: row.Time, Subagents: row.Subagents, Guard: guardOf(kind), Redactor: redactor(), Root: h.root, Conversations: h.talksDir(), Price: m.prices(kind),
+		}), m.purse})
 	}
 	return out, nil
 }
@@ -179,51 +179,57 @@ func (h *house) forgetTalks(ctx context.Context) error {
 	return agent.Forget(h.talksDir(), open)
 }
 
-// guarding puts the guard's hook and its settings into an agent's home, where its client knows hooks.
-func guarding(kind agent.Kind) func(home string) error {
-	client := setup.Client(kind)
-	if !slices.Contains(setup.Clients, client) {
-		return nil
+// tiers are those of models, smallest first.
+var tiers = []model.Tier{model.Fast, model.Standard, model.Deep}
+
+// fixerTiers are the tiers of which there are fixers: all, or the one that somebody has given to the role.
+func (m *minds) fixerTiers() []model.Tier {
+	if given := m.client.Given()[model.Fixer]; given != "" {
+		return []model.Tier{given}
 	}
-	return func(home string) error {
-		getenv := func(name string) string { return map[string]string{"HOME": home}[name] }
-		program, err := setup.Program(getenv)
-		if err == nil {
-			err = setup.Place(program, getenv)
-		}
-		if err != nil {
-			return fmt.Errorf("put the guard into the agent's home: %w", err)
-		}
-		c, err := setup.Install(setup.Where{Client: client, Getenv: getenv}, setup.How{Program: program})
-		if err != nil {
-			return err
-		}
-		state, err := hook.Folder(getenv)
-		if err != nil {
-			return err
-		}
-		return c.Apply(state)
-	}
+	return tiers
 }
 
-// models are the fixers that are models, smallest first: one for each tier that has another model than those before it. What each asks stands beside them, by its name.
-func (h *house) models(m *minds) (out []fix.Fixer, asked map[string]string) {
+// models are the fixers that are models, smallest first: one for each of their tiers that has another model than those before it. The tier that each asks stands beside them, by its name.
+func (h *house) models(m *minds) (out []fix.Fixer, asked map[string]model.Tier) {
 	if m.client == nil {
 		return nil, nil
 	}
-	asked = map[string]string{}
+	asked = map[string]model.Tier{}
 	seen := map[string]bool{}
 	row := m.client.Row(model.Fixer)
-	for _, tier := range []model.Tier{model.Fast, model.Standard, model.Deep} {
+	for _, tier := range m.fixerTiers() {
 		provider, name, err := m.client.Ready(model.Fixer, tier)
 		full := provider + "/" + name
 		if err != nil || seen[full] {
 			continue
 		}
 		f := prompt.New(m.caller(), prompt.Options{Tier: tier, Samples: row.Samples, Turns: row.Turns, Context: m.client.Context(model.Fixer, tier), Templates: ownPrompts(), Redactor: redactor(), Root: h.root, MaxEdits: h.config.Limits.EditsPerFile, Model: full, Book: h.book()})
-		out, asked[f.Name()], seen[full] = append(out, f), full, true
+		out, asked[f.Name()], seen[full] = append(out, f), tier, true
 	}
 	return out, asked
+}
+
+// absent says why a fixer is not there that could be: a model's that nobody can ask. Nil: it is there, or nobody knows such a one.
+func (m *minds) absent(name string, asked map[string]model.Tier) error {
+	tier, ok := strings.CutPrefix(name, prompt.Prefix)
+	if _, there := asked[name]; !ok || there || !slices.Contains(tiers, model.Tier(tier)) {
+		return nil
+	}
+	if m.client == nil {
+		return fmt.Errorf("%s cannot be asked: %s", name, m.why)
+	}
+	if only := m.fixerTiers(); !slices.Contains(only, model.Tier(tier)) {
+		return fmt.Errorf("%s is not asked: the fixer's tier is %s (roles: {fixer: {tier: %[2]s}})", name, only[0])
+	}
+	provider, first, err := m.client.Ready(model.Fixer, model.Tier(tier))
+	switch {
+	case m.unnamed != "":
+		return fmt.Errorf("%s cannot be asked: %s", name, m.unnamed)
+	case err != nil:
+		return fmt.Errorf("%s cannot be asked: %w", name, err)
+	}
+	return fmt.Errorf("%s would ask the same model as a smaller one (%s/%s), which is asked in its place", name, provider, first)
 }
 
 // ownPrompts are the person's own prompts, if there are any.
@@ -256,31 +262,23 @@ func (m *minds) challenger(c check.Models, root string) heal.Challenger {
 	return challenge.Judge{Caller: m.caller(), Threshold: c.Threshold, Out: redactor().Outbound(root)}.Ask
 }
 
-// sees says who will be asked by these fixers, models and agents, and what they see. Which model asks which is known by its fixer's name.
-func (m *minds) sees(minded []fix.Fixer, asked map[string]string, c check.Models) (lines []string) {
+// sees says who will be asked by these fixers, models and agents, and what they see; code says which files that models are sent. Which tier a model's fixer asks is known by its name.
+func (m *minds) sees(minded []fix.Fixer, asked map[string]model.Tier, c check.Models) (lines []string, code string) {
+	var models []string
 	for _, f := range minded {
-		if full, ok := asked[f.Name()]; ok {
-			lines = append(lines, m.address(full)+": is sent what failed, the code that it is about, and the project's conventions for contributors")
+		if tier, ok := asked[f.Name()]; ok {
+			models = append(models, m.client.Asked(model.Fixer, tier)...)
 		} else {
-			lines = append(lines, f.Name()+", a coding agent: reads and changes a private copy of this repository, and sends what it reads to its own provider")
+			lines = append(lines, agentSees(f.Name(), os.Environ()))
 		}
+	}
+	if len(models) > 0 {
+		lines, code = append(m.told(models, "", "what failed, and the code that it is about"), lines...), m.code()
 	}
 	if m.challenges(c) {
-		provider, name, err := m.client.Ready(model.Challenger, "")
-		if err == nil {
-			lines = append(lines, m.address(provider+"/"+name)+", as the second reader: is sent what agents and models have changed, and what failed")
-		}
+		lines = append(lines, m.told(m.client.Asked(model.Challenger, ""), secondReader, "what agents and models have changed, as a diff, what failed, and what was measured")...)
 	}
-	return lines
-}
-
-// address is a model with where it is.
-func (m *minds) address(full string) string {
-	provider, _, _ := strings.Cut(full, "/")
-	if at := m.client.Where(provider); at != "" {
-		return full + " at " + at
-	}
-	return full
+	return lines, code
 }
 
 // purse pays for a session's calls out of the person's books, which are opened when the first call is made.
@@ -288,6 +286,8 @@ type purse struct {
 	tree    string
 	session float64 // dollars; zero: no limit
 	day     *float64
+	calls   budget.Counts
+	tokens  budget.Counts
 
 	mu   sync.Mutex
 	id   string
@@ -349,7 +349,7 @@ func (p *purse) ledger(ctx context.Context) (*budget.Ledger, error) {
 		}
 		p.db = db
 	}
-	l := &budget.Ledger{DB: p.db, Tree: p.tree, Session: p.id}
+	l := &budget.Ledger{DB: p.db, Tree: p.tree, Session: p.id, Limits: budget.Limits{Calls: p.calls, Tokens: p.tokens}}
 	if p.session > 0 {
 		most := budget.Dollars(p.session)
 		l.Limits.Session = &most

@@ -75,7 +75,7 @@ func newHeld(t *testing.T, models string) *held {
 	home, repo := filepath.Join(base, "home"), filepath.Join(base, "word")
 	s := plantedSecrets
 	for name, text := range map[string]string{
-		"word/go.mod": "module word\n\ngo 1.24\n", "word/word.go": secretWord, "word/.env": "DB_PASSWORD=" + s[".env"] + "\n", "word/.gitignore": ".env\n",
+		"word/go.mod": "module word\n\ngo 1.24\n", "word/word.go": secretWord, "word/.env": "DB_PASSWORD=" + s[".env"] + "\n", "word/.gitignore": ".env\n", "word/fettle.yaml": "version: 1\n",
 		"word/word_test.go": "package word\n\nimport (\n\t\"os\"\n\t\"testing\"\n)\n\nfunc TestOf(t *testing.T) {\n\tenv, _ := os.ReadFile(\".env\")\n" +
 			"\tif got := Of(2); len(got) != 21 || got[4] != 'w' {\n\t\tt.Errorf(\"%s with %s, %s and token=%s\", got, env, os.Getenv(\"DEPLOY_TOKEN\"), \"ghp_\"+\"26C7e42F292c6912E7710c838347Ae178B4a\")\n\t}\n}\n",
 		"home/.aws/credentials": "[default]\naws_secret_access_key = " + s["~/.aws"] + "\n", "home/.netrc": "machine example.com login ann password " + s["~/.netrc"] + "\n",

@@ -24,9 +24,10 @@ repairs are kept come earlier the next time, and are surer; the others later, an
 What became of the patches of models, agents, plug-ins and tools, beside how sure they were of them, and how sure they have to be by now for a patch to be tried
 (limits.confidence, moved as fixers.trust in fettle.yaml allows).
 
-What became of each fixer's turns, by the kind of check, with what they have cost and how long they took.
+What became of each fixer's turns, by the kind of check, with what they have cost and how long they took. What a dry run offers has healed nothing until it is accepted.
 
-And what calls to models have cost here, by role, model and fixer, and for each finding that was healed in sessions that cost something.`,
+And what calls to models have cost here, by role, model and fixer. What a healed finding has cost is what the sessions have in which a fixer that is paid has healed something, by
+the findings that such fixers healed in them; all else was spent in vain.`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error { return a.stats(cmd.Context(), reset) },
 	}

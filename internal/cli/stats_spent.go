@@ -5,10 +5,13 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"slices"
 	"time"
 
 	"fettle/internal/budget"
+	"fettle/internal/heal"
 	"fettle/internal/phrase"
+	"fettle/internal/store"
 )
 
 // spent is what models have cost here.
@@ -16,8 +19,10 @@ type spent struct {
 	Today   float64                    `json:"today_usd"` // in all working trees
 	Total   budget.Sum                 `json:"total"`
 	By      map[budget.By][]budget.Sum `json:"by"`
-	Healed  int                        `json:"healed_findings"`           // in the sessions that have cost something
-	PerHeal float64                    `json:"usd_per_finding,omitempty"` // nothing: none was healed
+	Healed  int                        `json:"healed_findings"`           // by fixers that are paid
+	Healing float64                    `json:"healing_usd"`               // what the sessions have cost in which these were healed
+	Vain    float64                    `json:"vain_usd"`                  // what all else has cost
+	PerHeal float64                    `json:"usd_per_finding,omitempty"` // of Healing; nothing: none was healed, or the price of something is not known
 }
 
 // spentBy are the ways in which spending is shown, in order.
@@ -43,21 +48,59 @@ func (h *house) spent(ctx context.Context) (_ *spent, err error) {
 		return nil, err
 	}
 	s.Today = budget.Total(today).USD
+	return s, h.healing(ctx, db, s)
+}
+
+// healing adds up what the sessions have cost in which a fixer that is paid has healed something.
+func (h *house) healing(ctx context.Context, db *store.DB, s *spent) error {
+	sums, err := budget.Spent(ctx, db, budget.Query{Tree: h.root}, budget.BySession)
+	if err != nil {
+		return err
+	}
+	cost := map[string]budget.Sum{}
+	for _, sum := range sums {
+		cost[sum.Name] = sum
+	}
 	records, err := h.sessions.List(ctx, math.MaxInt32)
 	if err != nil {
-		return nil, err
+		return err
 	}
+	var healing []budget.Sum
 	for _, rec := range records {
-		if rec.Cost > 0 {
-			for _, round := range rec.History {
-				s.Healed += round.Gone
+		if n := healedBy(rec.State, s.paid); n > 0 {
+			s.Healed += n
+			healing = append(healing, cost[rec.Session])
+		}
+	}
+	sum := budget.Total(healing)
+	s.Healing, s.Vain = sum.USD, (s.Total.Cost - sum.Cost).Float()
+	if s.Healed > 0 && sum.Unpriced == 0 {
+		s.PerHeal = s.Healing / float64(s.Healed)
+	}
+	return nil
+}
+
+// paid reports whether a fixer has ever cost something here. An answer that it was paid for in one session may heal in another.
+func (s *spent) paid(fixer string) bool {
+	return slices.ContainsFunc(s.By[budget.ByFixer], func(sum budget.Sum) bool { return sum.Name == fixer && (sum.Cost > 0 || sum.Unpriced > 0) })
+}
+
+// healedBy is how many findings such fixers have healed in a session. A dry run has healed nothing, unless a person has taken what it offered.
+func healedBy(s *heal.State, who func(fixer string) bool) (n int) {
+	if s.Goal.DryRun && s.Answer != accepted {
+		return 0
+	}
+	for _, round := range s.History {
+		if round.Successful == 0 {
+			continue
+		}
+		for _, c := range round.Changes {
+			if who(c.Author) {
+				n += len(c.Healed)
 			}
 		}
 	}
-	if s.Healed > 0 {
-		s.PerHeal = s.Total.USD / float64(s.Healed)
-	}
-	return s, nil
+	return n
 }
 
 // printSpent prints what was spent as a table.
@@ -66,8 +109,8 @@ func (a *app) printSpent(s *spent) {
 		return
 	}
 	line := fmt.Sprintf("models: %s for %s here", s.Total.Price(), phrase.Count(s.Total.Calls, "call"))
-	if s.Healed > 0 && s.Total.Unpriced == 0 {
-		line += fmt.Sprintf(", %s a healed finding", budget.Dollars(s.PerHeal))
+	if s.PerHeal > 0 {
+		line += fmt.Sprintf(", %s of it where it has healed: %s a finding; %s in vain", budget.Dollars(s.Healing), budget.Dollars(s.PerHeal), budget.Dollars(s.Vain))
 	}
 	a.print("%s; %s today in all", line, budget.Dollars(s.Today))
 	a.print("%-40s %6s %10s %10s %10s", "", "calls", "input", "output", "cost")

@@ -185,6 +185,22 @@ func TestPush(t *testing.T) {
 	}
 }
 
+// TestBetween: the commits on the way from one revision to another, those of a branch that was merged too; from nothing, all.
+func TestBetween(t *testing.T) {
+	r := newRepo(t, map[string]string{"a": "1\n"})
+	r.git("switch", "-qc", "side")
+	r.git("commit", "-q", "--allow-empty", "-m", "on the side")
+	r.git("switch", "-q", "main")
+	r.git("commit", "-q", "--allow-empty", "-m", "straight on")
+	r.git("merge", "-q", "--no-ff", "side", "-m", "both")
+	for from, want := range map[string]int{"HEAD": 0, "side": 2, "HEAD~2": 3, "": 4} {
+		commits, err := r.Between(t.Context(), from, "HEAD")
+		if err != nil || len(commits) != want || want > 0 && strings.TrimSpace(commits[want-1].Message) != "both" {
+			t.Errorf("from %q: %v, %v", from, commits, err)
+		}
+	}
+}
+
 // TestUnpublished: what a push shows to others for the first time is told by the place that is pushed to, and as others get it.
 func TestUnpublished(t *testing.T) {
 	r := newRepo(t, map[string]string{"a": "1\n"})

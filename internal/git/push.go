@@ -93,7 +93,21 @@ func (r *Repo) Unpublished(ctx context.Context, u Upstream, commit string) ([]Un
 	if !there {
 		return nil, fmt.Errorf("%s on %s %w: git fetch %[2]s", u.Branch, u.Remote, ErrStale)
 	}
-	out, err = run(ctx, command{
+	return r.logged(ctx, revs)
+}
+
+// Between are the commits that lead from one revision to another, parents before children; from nothing, all that lead there.
+func (r *Repo) Between(ctx context.Context, from, to string) ([]Unpublished, error) {
+	revs := []string{to}
+	if from != "" {
+		revs = append(revs, "^"+from)
+	}
+	return r.logged(ctx, revs)
+}
+
+// logged are the commits that git log tells of revisions, parents before children.
+func (r *Repo) logged(ctx context.Context, revs []string) ([]Unpublished, error) {
+	out, err := run(ctx, command{
 		args: []string{"log", "--stdin", "--ignore-missing", "--topo-order", "--reverse", "--no-show-signature", "--no-patch", "-z", "--format=%H%n%P%n%B"},
 		dir:  r.Root, level: reading, stdin: strings.NewReader(strings.Join(revs, "\n") + "\n"),
 	})

@@ -15,9 +15,10 @@ import (
 // answer is what a fixer said in its turn.
 type answer struct {
 	step     Step
-	proposal *Proposal // nil: it has nothing to offer
-	err      error     // it could not work
-	notes    []string  // what it told beside
+	proposal *Proposal  // nil: it has nothing to offer
+	refused  []objected // what it had beside that, and will not do
+	err      error      // it could not work
+	notes    []string   // what it told beside
 	took     time.Duration
 	spent    float64 // US dollars with nothing to show for them
 	unpriced bool    // … and more, of which nobody knows how much

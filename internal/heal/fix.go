@@ -25,6 +25,7 @@ func (l *Loop) fix(ctx context.Context, s *State) (string, error) {
 	if err := l.Lab.Baseline(ctx, s.Known, l.planned(s)); err != nil {
 		return "", err
 	}
+	l.judges() // found once, before several ask for them at a time
 	for rest := s.Plan; len(rest) > 0 && len(s.Proposals) == 0; {
 		steps := lowest(rest)
 		rest = rest[len(steps):]
@@ -34,7 +35,7 @@ func (l *Loop) fix(ctx context.Context, s *State) (string, error) {
 		}
 		limit := ""
 		for _, a := range answers {
-			l.hear(s, a)
+			l.hear(ctx, s, a)
 			if err := l.turned(ctx, s, a); err != nil {
 				return "", err
 			}
@@ -69,7 +70,7 @@ func (l *Loop) planned(s *State) []check.Check {
 }
 
 // hear takes in what a fixer answered.
-func (l *Loop) hear(s *State, a answer) {
+func (l *Loop) hear(ctx context.Context, s *State, a answer) {
 	if a.err != nil {
 		why := l.Lab.Discreet(fmt.Sprintf("%s could not work on %s: %v", a.step.Fixer, a.step.names(), a.err))
 		l.tell(s, Event{Kind: Noted, Text: why})
@@ -81,6 +82,9 @@ func (l *Loop) hear(s *State, a answer) {
 	s.Cost += a.spent
 	s.talked(a.step, a.talk)
 	s.Unpriced = s.Unpriced || a.unpriced
+	for _, r := range a.refused {
+		l.refuse(ctx, s, r.Proposal, r.why, false)
+	}
 	p := a.proposal
 	if p == nil {
 		s.Tried[a.step.Key] = true
@@ -168,8 +172,12 @@ func (l *Loop) put(ctx context.Context, s *State, step Step, a *answer) (*Propos
 	if l.Locator != nil {
 		l.locate(&task)
 	}
+	var met choice
 	for cand, err := range f.Propose(ctx, task) {
 		if err != nil {
+			if len(met.refused) > 0 {
+				break // what there is can still be judged
+			}
 			return nil, err
 		}
 		if least, _ := l.least(step, cand); len(cand.Patch) == 0 || s.again(cand, least) {
@@ -178,9 +186,53 @@ func (l *Loop) put(ctx context.Context, s *State, step Step, a *answer) (*Propos
 			continue
 		}
 		cand.Explanation = l.Lab.Discreet(cand.Explanation)
-		return &Proposal{Step: step, Candidate: cand, Targets: s.targets(step)}, nil
+		p := Proposal{Step: step, Candidate: cand, Targets: s.targets(step)}
+		why := ""
+		if cand.Alternatives > 0 { // without any there is no choice, and the gate judges it
+			p.Audit = l.audit(s, p)
+			why = l.objection(p)
+		}
+		if met.over(p, why) {
+			break
+		}
 	}
-	return nil, nil
+	offered, passed := met.made()
+	for _, r := range passed {
+		task.Spent(r.Candidate.Cost, !r.Candidate.Unpriced)
+	}
+	a.refused = passed
+	return offered, nil
+}
+
+// choice is made among a fixer's candidates: the first that nothing stands against. Only those that the fixer has found beside the first are asked for after one has to be turned down: they
+// are paid for, and a fixer that would begin to look for others is asked again when it knows what was wrong.
+type choice struct {
+	taken   *Proposal
+	refused []objected
+}
+
+// objected is a proposal, and what stands against it.
+type objected struct {
+	Proposal
+	why string
+}
+
+// over takes in a candidate, and says whether that was the last to be asked for.
+func (c *choice) over(p Proposal, why string) bool {
+	if why == "" {
+		c.taken = &p
+		return true
+	}
+	c.refused = append(c.refused, objected{p, why})
+	return len(c.refused) > c.refused[0].Candidate.Alternatives
+}
+
+// made is what is offered, and what was turned down for it. Where something stands against each, the first is offered all the same: the gate says what.
+func (c *choice) made() (*Proposal, []objected) {
+	if c.taken != nil || len(c.refused) == 0 {
+		return c.taken, c.refused
+	}
+	return &c.refused[0].Proposal, c.refused[1:]
 }
 
 // locate lets the fixer ask where the fault may be.

@@ -28,9 +28,10 @@ func (l *Loop) gate(ctx context.Context, s *State) (string, error) {
 	for _, p := range s.Proposals {
 		p.Audit = l.audit(s, p)
 		if least, _ := l.least(p.Step, p.Candidate); p.Candidate.Confidence < least {
+			l.unsure(s, p)
 			unsure++
 		}
-		if why := l.objection(s, p); why != "" {
+		if why := l.objection(p); why != "" {
 			l.refuse(ctx, s, p, why, false)
 			continue
 		}
@@ -119,9 +120,8 @@ func (l *Loop) evidence(targets []diag.Diagnostic) []string {
 }
 
 // objection says what stands against a proposal; empty when nothing does.
-func (l *Loop) objection(s *State, p Proposal) string {
+func (l *Loop) objection(p Proposal) string {
 	if least, why := l.least(p.Step, p.Candidate); p.Candidate.Confidence < least {
-		l.unsure(s, p)
 		return fmt.Sprintf("Low confidence: %s is %.0f%% sure of it, and what is less than %.0f%% sure is not applied by itself%s", p.Candidate.Author, 100*p.Candidate.Confidence, 100*least, why)
 	}
 	if name := odd(p.Candidate.Patch); name != "" {

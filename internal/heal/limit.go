@@ -13,12 +13,12 @@ import (
 // overLimit says which of the person's limits kept a fixer from asking; empty where none did.
 func overLimit(err error) string {
 	var money *budget.ExceededError
-	var calls *budget.CallsError
+	var count *budget.CountError
 	switch {
 	case errors.As(err, &money):
 		return money.Error()
-	case errors.As(err, &calls):
-		return calls.Error()
+	case errors.As(err, &count):
+		return count.Error()
 	}
 	return ""
 }

@@ -40,14 +40,14 @@ func (l *Loop) turned(ctx context.Context, s *State, a answer) error {
 	return l.Book.Turned(ctx, t)
 }
 
-// healing writes down that what the round's fixers offered is confirmed.
+// healing writes down that what the round's fixers offered is confirmed. What a dry run confirms is in nobody's tree: it has healed nothing until a person takes it.
 func (l *Loop) healing(ctx context.Context, s *State) error {
 	for _, p := range s.Proposals {
 		if t, ok := s.Turns[p.Step.Fixer]; ok {
 			t.Misses = 0
 			s.Turns[p.Step.Fixer] = t
 		}
-		if l.Book == nil {
+		if l.Book == nil || s.Goal.DryRun {
 			continue
 		}
 		if err := l.Book.Healing(ctx, s.Session, s.Iteration, p.Step.Key, p.Step.Fixer); err != nil {

@@ -42,8 +42,17 @@ func (b *Book) Turned(ctx context.Context, t Turn) error {
 
 // Healing writes down that what a fixer offered in its turn heals.
 func (b *Book) Healing(ctx context.Context, session string, iteration int, step, fixer string) error {
+	return b.healed(ctx, `UPDATE turns SET outcome = ? WHERE session = ? AND iteration = ? AND step = ? AND fixer = ?`, Healed, session, iteration, step, fixer)
+}
+
+// Taken writes down that a person has taken what a fixer offered in a round of a dry run.
+func (b *Book) Taken(ctx context.Context, session string, iteration int, fixer string) error {
+	return b.healed(ctx, `UPDATE turns SET outcome = ? WHERE session = ? AND iteration = ? AND fixer = ? AND outcome = ?`, Healed, session, iteration, fixer, Refused)
+}
+
+func (b *Book) healed(ctx context.Context, query string, args ...any) error {
 	err := b.DB.Tx(ctx, func(tx *sql.Tx) error {
-		_, err := tx.ExecContext(ctx, `UPDATE turns SET outcome = ? WHERE session = ? AND iteration = ? AND step = ? AND fixer = ?`, Healed, session, iteration, step, fixer)
+		_, err := tx.ExecContext(ctx, query, args...)
 		return err
 	})
 	if err != nil {

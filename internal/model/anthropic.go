@@ -16,6 +16,7 @@ import (
 // not try again.
 type anthropicAPI struct {
 	name     string
+	base     string
 	messages anthropic.MessageService
 	now      func() time.Time
 	forms    forms[claudeForm]
@@ -35,7 +36,7 @@ func newAnthropic(name, base, key, token string, web *http.Client, now func() ti
 	} else if token != "" {
 		options = append(options, option.WithAuthToken(token))
 	}
-	return &anthropicAPI{name: name, messages: anthropic.NewMessageService(options...), now: now}
+	return &anthropicAPI{name: name, base: base, messages: anthropic.NewMessageService(options...), now: now}
 }
 
 func (a *anthropicAPI) Name() string { return a.name }
@@ -65,7 +66,11 @@ func (a *anthropicAPI) ask(ctx context.Context, model string, r Request, f claud
 		return Reply{}, said{}, &Error{Provider: a.name, Model: model, Kind: Malformed, Message: "the request cannot be written: " + err.Error(), unsent: true}
 	}
 	params.Model = model
-	stream := a.messages.NewStreaming(ctx, params)
+	var options []option.RequestOption
+	for name, value := range asks(a.base, r) {
+		options = append(options, option.WithHeader(name, value))
+	}
+	stream := a.messages.NewStreaming(ctx, params, options...)
 	defer stream.Close()
 	answer := claudeAnswer{}
 	for stream.Next() {

@@ -20,18 +20,18 @@ type breaker struct {
 	probing bool
 }
 
-// allow says whether a call may be made now. If so, report is called once with what became of it.
-func (b *breaker) allow() bool {
+// allow says whether a call may be made now. If so, report is to be called once with what became of it.
+func (b *breaker) allow() (report func(outcome), ok bool) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	if b.failed < trips {
-		return true
+		return b.report, true
 	}
 	if b.probing || b.clock.Now().Sub(b.opened) < rests {
-		return false
+		return nil, false
 	}
 	b.probing = true
-	return true
+	return b.reportProbe, true
 }
 
 // outcome is what a call says of its provider's health.
@@ -43,10 +43,17 @@ const (
 	unknown // it was not asked, or nobody waited for the answer
 )
 
-func (b *breaker) report(o outcome) {
+// reportProbe ends the probe, which no other call does: others may have begun before it, and end while it is under way.
+func (b *breaker) reportProbe(o outcome) {
+	b.report(o)
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	b.probing = false
+}
+
+func (b *breaker) report(o outcome) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
 	switch o {
 	case healthy:
 		b.failed = 0

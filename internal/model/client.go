@@ -88,6 +88,10 @@ func (c *Client) fill(r Request) (Request, Tier, error) {
 	if r.Temperature == nil {
 		r.Temperature = row.Temperature
 	}
+	if r.Temperature != nil && r.Warmer > 0 {
+		t := *r.Temperature + r.Warmer
+		r.Temperature = &t
+	}
 	return r, tier, nil
 }
 
@@ -135,17 +139,18 @@ func (c *Client) once(ctx context.Context, h *host, full, name string, r Request
 	if price.Context > 0 && bytesOf(r)/8+r.MaxTokens > price.Context { // no text has tokens of more than eight bytes on average
 		return Reply{}, 0, &Error{Kind: TooLong, Provider: h.Name(), Model: name, Message: advice[TooLong]}
 	}
-	if !h.breaker.allow() {
+	report, ok := h.breaker.allow()
+	if !ok {
 		return Reply{}, 0, &Error{Kind: Overloaded, Provider: h.Name(), Model: name, Message: fmt.Sprintf("it has failed %d times in a row, and is left alone for %v", trips, rests)}
 	}
 	health := unknown
-	defer func() { h.breaker.report(health) }()
+	defer func() { report(health) }()
 	if err := h.limiter.enter(ctx, tokens+r.MaxTokens); err != nil {
 		return Reply{}, 0, err
 	}
 	defer h.limiter.leave()
 	most := price.most(tokens, r.MaxTokens)
-	hold, err := c.purse.Reserve(ctx, budget.Spend{Fixer: r.Fixer, Role: string(r.Role), Purpose: r.Purpose, Provider: h.Name(), Model: name, Most: most})
+	hold, err := c.purse.Reserve(ctx, budget.Spend{Fixer: r.Fixer, Role: string(r.Role), Purpose: r.Purpose, Provider: h.Name(), Model: name, Most: most, Tokens: tokens + r.MaxTokens})
 	if err != nil {
 		return Reply{}, 0, c.noMoney(ctx, h, name, err)
 	}
@@ -207,8 +212,8 @@ func (c *Client) noMoney(ctx context.Context, h *host, name string, err error) e
 		return ctx.Err()
 	}
 	var over *budget.ExceededError
-	var calls *budget.CallsError
-	if errors.As(err, &over) || errors.As(err, &calls) {
+	var count *budget.CountError
+	if errors.As(err, &over) || errors.As(err, &count) {
 		return &Error{Kind: Spent, Provider: h.Name(), Model: name, Message: err.Error(), limit: err}
 	}
 	return &Error{Kind: Forbidden, Message: "the budget cannot be asked, and without it nothing is spent: " + err.Error()}

@@ -3,9 +3,11 @@ package model_test
 import (
 	"cmp"
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
+	"math"
 	"net/http"
 	"slices"
 	"strconv"
@@ -59,10 +61,7 @@ func chain(t *testing.T, own model.Own, o model.Options, a, b func(call int) err
 	if o.Random == nil {
 		o.Random = func() float64 { return 0.5 }
 	}
-	c, err := model.New(o)
-	if err != nil {
-		t.Fatal(err)
-	}
+	c := model.New(o)
 	return c, money, time
 }
 
@@ -214,6 +213,54 @@ func TestTheBreaker(t *testing.T) {
 	money.settled(t)
 }
 
+// TestOneProbe: while one call is let through to a provider that was left alone, the end of an older one lets no second through.
+func TestOneProbe(t *testing.T) {
+	began, probe := make(chan bool), make(chan error)
+	old, cancel := context.WithCancel(t.Context())
+	defer cancel()
+	var asked atomic.Int32
+	client, money, clock := chain(t, retries(0), model.Options{}, func(call int) error {
+		asked.Store(int32(call))
+		switch call {
+		case 1:
+			began <- true
+			<-old.Done()
+			return old.Err()
+		case 2 + 5:
+			began <- true
+			return <-probe
+		}
+		return &model.Error{Kind: model.Overloaded, Status: 503}
+	}, fails("", 0, 0))
+	call := func(ctx context.Context, want string) <-chan bool {
+		done := make(chan bool)
+		go func() {
+			defer close(done)
+			if got, err := client.Call(ctx, ask()); got.Text != want || (err == nil) != (want != "") {
+				t.Errorf("%q, %v; want %q", got.Text, err, want)
+			}
+		}()
+		return done
+	}
+	first := call(old, "")
+	<-began
+	for range 5 {
+		<-call(t.Context(), "b")
+	}
+	_ = clock.Sleep(t.Context(), 30*time.Second)
+	second := call(t.Context(), "a")
+	<-began
+	cancel()
+	<-first
+	<-call(t.Context(), "b")
+	if n := asked.Load(); n != 7 {
+		t.Errorf("the provider was asked %d times, want 7", n)
+	}
+	probe <- nil
+	<-second
+	money.settled(t)
+}
+
 func TestMoneyIsReservedBeforeAndSettledAfter(t *testing.T) {
 	priced := func(int) error { return nil }
 	t.Run("the bill is what the reply took", func(t *testing.T) {
@@ -314,13 +361,10 @@ func TestAnAnswerFitsItsContext(t *testing.T) {
 				t.Fatal(err)
 			}
 			asked := 0
-			client, err := model.New(model.Options{Table: table, Purse: &purse{}, Providers: []model.Provider{asker{"a", func(_ context.Context, _ string, r model.Request) (model.Reply, error) {
+			client := model.New(model.Options{Table: table, Purse: &purse{}, Providers: []model.Provider{asker{"a", func(_ context.Context, _ string, r model.Request) (model.Reply, error) {
 				asked = r.MaxTokens
 				return model.Reply{Text: "yes", Stop: model.Ended, Usage: model.Usage{Input: 1, Output: 1}}, nil
 			}}}})
-			if err != nil {
-				t.Fatal(err)
-			}
 			r := ask()
 			r.System, r.Messages[0].Text = "Mend", strings.Repeat("a", c.prompt)
 			if _, err := client.Call(t.Context(), r); err != nil {
@@ -364,10 +408,7 @@ func TestSilence(t *testing.T) {
 				if err != nil {
 					t.Fatal(err)
 				}
-				client, err := model.New(model.Options{Table: table, Purse: &purse{}, Transport: slow{}})
-				if err != nil {
-					t.Fatal(err)
-				}
+				client := model.New(model.Options{Table: table, Purse: &purse{}, Transport: slow{}})
 				got, err := client.Call(t.Context(), ask())
 				if c.kind != "" {
 					kind(t, err, c.kind)
@@ -399,7 +440,7 @@ func TestTheLimiter(t *testing.T) {
 			t.Fatal(err)
 		}
 		money := &purse{}
-		client, err := model.New(model.Options{Table: table, Purse: money, Providers: []model.Provider{asker{"a", func(ctx context.Context, _ string, r model.Request) (model.Reply, error) {
+		client := model.New(model.Options{Table: table, Purse: money, Providers: []model.Provider{asker{"a", func(ctx context.Context, _ string, r model.Request) (model.Reply, error) {
 			mu.Lock()
 			running++
 			most = max(most, running)
@@ -411,9 +452,6 @@ func TestTheLimiter(t *testing.T) {
 			mu.Unlock()
 			return model.Reply{Text: r.Purpose, Usage: model.Usage{Input: 1}}, ctx.Err()
 		}}}})
-		if err != nil {
-			t.Fatal(err)
-		}
 		var wg sync.WaitGroup
 		for i := range 7 {
 			wg.Add(1)
@@ -440,4 +478,39 @@ func TestTheLimiter(t *testing.T) {
 		}
 		money.settled(t)
 	})
+}
+
+// TestWarmer: each further sample is freer than the one before, from the role's own temperature on, until the provider's bound.
+func TestWarmer(t *testing.T) {
+	for name, c := range map[string]struct {
+		kind  string
+		role  float64
+		added []float64
+		want  []float64
+	}{
+		"a cool role":        {"anthropic", 0.1, []float64{0, 0.3, 0.6}, []float64{0.1, 0.4, 0.7}},
+		"Anthropic's bound":  {"anthropic", 0.9, []float64{0, 0.3, 0.6}, []float64{0.9, 1, 1}},
+		"OpenAI's is higher": {"openai", 0.9, []float64{0, 0.3, 0.6}, []float64{0.9, 1.2, 1.5}},
+		"and there is one":   {"openai", 1.8, []float64{0.3}, []float64{2}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			var sent struct{ Temperature float64 }
+			client, _ := serve(t, c.kind, func(w http.ResponseWriter, r *http.Request) {
+				if err := json.NewDecoder(r.Body).Decode(&sent); err != nil {
+					t.Error(err)
+				}
+				w.WriteHeader(http.StatusUnauthorized) // what is asked counts here
+			}, nil)
+			for i, added := range c.added {
+				r := ask()
+				r.Temperature, r.Warmer = &c.role, added
+				if _, err := client.Call(t.Context(), r); err == nil {
+					t.Fatal("it has answered")
+				}
+				if got := math.Round(100*sent.Temperature) / 100; got != c.want[i] {
+					t.Errorf("%v more than %v is sent as %v, want %v", added, c.role, got, c.want[i])
+				}
+			}
+		})
+	}
 }

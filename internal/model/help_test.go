@@ -138,10 +138,7 @@ func serve(t testing.TB, kind string, handler http.HandlerFunc, change func(*mod
 	if change != nil {
 		change(&o)
 	}
-	c, err := model.New(o)
-	if err != nil {
-		t.Fatal(err)
-	}
+	c := model.New(o)
 	return c, money
 }
 

@@ -53,6 +53,7 @@ type Request struct {
 	// MaxTokens and Temperature override the role's own. Zero and nil: as in the table.
 	MaxTokens   int
 	Temperature *float64
+	Warmer      float64 // is added to the temperature, as far as the provider lets it go up
 }
 
 // Speaker is who says a message.
@@ -176,7 +177,7 @@ type Error struct {
 	Tries    int           // calls that were made
 
 	unsent bool  // the request has reached nobody: nothing can have been charged for it
-	limit  error // of this person's own, that the call would have passed: a [*budget.ExceededError] or a [*budget.CallsError]
+	limit  error // of this person's own, that the call would have passed: a [*budget.ExceededError] or a [*budget.CountError]
 }
 
 // Unwrap is the person's own limit that the call would have passed, if it was one.

@@ -100,6 +100,9 @@ func (o *openAI) ask(ctx context.Context, model string, r Request, f form) (Repl
 	req.Header.Set("Content-Type", "application/json")
 	req.Header.Set("Accept", "text/event-stream, application/json")
 	req.Header.Set("User-Agent", "fettle")
+	for name, value := range asks(o.base, r) {
+		req.Header.Set(name, value)
+	}
 	if o.key != "" {
 		req.Header.Set("Authorization", "Bearer "+o.key)
 	}

@@ -7,6 +7,9 @@ import (
 
 type object = map[string]any
 
+// hottest is the highest temperature that the API takes.
+const hottest = 2
+
 // openAIRequest is the body of a call. Long conversations are kept by these providers by themselves: there is nothing to tell them.
 func openAIRequest(provider, model string, r Request, f form) object {
 	system := r.System
@@ -32,7 +35,7 @@ func openAIRequest(provider, model string, r Request, f form) object {
 		body[limit] = r.MaxTokens
 	}
 	if r.Temperature != nil && !f.noTemperature {
-		body["temperature"] = *r.Temperature
+		body["temperature"] = min(*r.Temperature, hottest)
 	}
 	if !f.noUsage {
 		body["stream_options"] = object{"include_usage": true}

@@ -41,10 +41,7 @@ func TestTwoHundredAtATime(t *testing.T) {
 		t.Fatal(err)
 	}
 	money := &purse{limit: budget.Dollars(1000)}
-	client, err := model.New(model.Options{Table: table, Purse: money, Bounded: true, Providers: []model.Provider{model.Scripted("play", script)}})
-	if err != nil {
-		t.Fatal(err)
-	}
+	client := model.New(model.Options{Table: table, Purse: money, Bounded: true, Providers: []model.Provider{model.Scripted("play", script)}})
 	var wg sync.WaitGroup
 	sums := make([]budget.Money, callers)
 	for i := range callers {

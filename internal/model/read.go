@@ -73,6 +73,9 @@ func ReadOwn(file string, text []byte) (Own, error) {
 	if d := o.PerDay; d != nil && !(*d >= 0 && *d <= 1_000_000) { // so that NaN is refused too
 		return Own{}, fmt.Errorf("%s: usd_per_day should be an amount of dollars", file)
 	}
+	if o.CallsPerDay < 0 || o.TokensPerDay < 0 {
+		return Own{}, fmt.Errorf("%s: calls_per_day and tokens_per_day should be at least 1", file)
+	}
 	return o, nil
 }
 

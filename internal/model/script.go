@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"os"
 	"regexp"
+	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -24,7 +25,8 @@ type Script struct {
 	used []bool
 }
 
-// Line is one reply of a script, and what it answers. What is left out fits everything.
+// Line is one reply of a script, and what it answers. What is left out fits everything. A line that names a role or a purpose fits only who is known to have it: over HTTP that is fettle, which says
+// so to servers on this machine.
 type Line struct {
 	Role    Role   `json:"role,omitempty" yaml:"role,omitempty"`
 	Purpose string `json:"purpose,omitempty" yaml:"purpose,omitempty"`
@@ -64,7 +66,7 @@ type ScriptFile struct {
 
 // Question is what a script goes by.
 type Question struct {
-	Role    Role // empty: not known, and every role fits
+	Role    Role // empty: not known
 	Purpose string
 	Model   string
 	Last    string // what the user said last
@@ -76,6 +78,9 @@ type Unmatched struct{ Question Question }
 
 func (e *Unmatched) Error() string {
 	q := e.Question
+	if q.Role == "" {
+		return fmt.Sprintf("the script has no line left without a role and a purpose, and who asks is not known: model %q, and a last message of %d bytes: %s", q.Model, len(q.Last), cutText(q.Last, 2000))
+	}
 	return fmt.Sprintf("the script has no line left for role %q, purpose %q, model %q, and a last message of %d bytes: %s", q.Role, q.Purpose, q.Model, len(q.Last), cutText(q.Last, 2000))
 }
 
@@ -84,6 +89,17 @@ func cutText(s string, n int) string {
 		return string(r[:n/2]) + "\n[…]\n" + string(r[len(r)-n/2:])
 	}
 	return s
+}
+
+// Models are those that the script's lines name, sorted; none: whichever is asked answers.
+func (s *Script) Models() (names []string) {
+	for _, l := range s.lines {
+		if l.Model != "" {
+			names = append(names, l.Model)
+		}
+	}
+	slices.Sort(names)
+	return slices.Compact(names)
 }
 
 // LoadScript reads a script from a file.
@@ -171,8 +187,8 @@ func (s *Script) Next(q Question) (Line, error) {
 }
 
 func (s *Script) fits(i int, l Line, q Question) bool {
-	return (l.Role == "" || q.Role == "" || l.Role == q.Role) &&
-		(l.Purpose == "" || q.Role == "" || l.Purpose == q.Purpose) &&
+	return (l.Role == "" || l.Role == q.Role) &&
+		(l.Purpose == "" || l.Purpose == q.Purpose) &&
 		(l.Model == "" || l.Model == q.Model) &&
 		strings.Contains(q.Last, l.Last) && strings.Contains(q.Whole, l.Whole) &&
 		(s.res[i] == nil || s.res[i].MatchString(q.Last))

@@ -41,7 +41,8 @@ replies:
 		{model.Question{Role: model.Fixer, Purpose: "fix", Last: "two"}, "two"},
 		{model.Question{Role: model.Fixer, Purpose: "fix", Last: "two two"}, "Nothing."},
 		{model.Question{Role: model.Fixer, Purpose: "retry", Last: "x"}, "again"},
-		{model.Question{Last: "x"}, "judged"}, // whose role is not known fits every role
+		{model.Question{Last: "x"}, "Nothing."}, // who asks is not known
+		{model.Question{Role: model.Challenger, Last: "x"}, "judged"},
 		{model.Question{Role: model.Watcher, Last: "three", Whole: "Break it. three"}, "Nothing."},
 		{model.Question{Role: model.Watcher, Last: "three", Whole: "Mend it. three"}, "three"},
 		{model.Question{Role: model.Watcher, Model: "big"}, "from the big one"},
@@ -63,6 +64,9 @@ func TestAStrictScriptShowsWhatWasAsked(t *testing.T) {
 	_, err = s.Next(model.Question{Role: model.Fixer, Purpose: "fix", Last: "something else"})
 	var u *model.Unmatched
 	if !errors.As(err, &u) || !strings.Contains(err.Error(), "something else") || !strings.Contains(err.Error(), `"fix"`) || s.Left() != 1 {
+		t.Errorf("%v", err)
+	}
+	if _, err := s.Next(model.Question{Last: "something else"}); err == nil || !strings.Contains(err.Error(), "who asks is not known") {
 		t.Errorf("%v", err)
 	}
 }

@@ -7,6 +7,7 @@ import (
 	"net/http"
 	"strconv"
 	"strings"
+	"sync/atomic"
 	"time"
 )
 
@@ -14,10 +15,11 @@ import (
 type scripted struct {
 	name   string
 	script *Script
+	asked  atomic.Int64 // calls of tools until now: each has an id of its own
 }
 
 // Scripted is a provider that plays a script, in this process.
-func Scripted(name string, s *Script) Provider { return &scripted{name, s} }
+func Scripted(name string, s *Script) Provider { return &scripted{name: name, script: s} }
 
 func (p *scripted) Name() string { return p.name }
 
@@ -45,8 +47,8 @@ func (p *scripted) Call(ctx context.Context, model string, r Request) (Reply, er
 		return Reply{}, broken(p.name, model, http.StatusOK, io.ErrUnexpectedEOF)
 	}
 	reply := Reply{Text: l.Say, Stop: l.Ending(), Usage: l.Took(q)}
-	for i, c := range l.Calls {
-		reply.Calls = append(reply.Calls, ToolCall{ID: fmt.Sprintf("call_%d", i), Name: c.Name, Input: c.Written()})
+	for _, c := range l.Calls {
+		reply.Calls = append(reply.Calls, ToolCall{ID: fmt.Sprintf("call_%d", p.asked.Add(1)), Name: c.Name, Input: c.Written()})
 	}
 	return reply, nil
 }

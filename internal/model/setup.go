@@ -34,7 +34,8 @@ type Client struct {
 	random  func() float64
 	veil    *veil
 	hosts   map[string]*host
-	missing map[string]string // why a provider of the table is not there
+	missing map[string]string // what would bring a provider of the table that is not there
+	wrong   map[string]error  // why one is not there that somebody has configured
 }
 
 // host is a provider with what guards it.
@@ -45,9 +46,9 @@ type host struct {
 	breaker *breaker
 }
 
-// New makes a client of the providers that are configured. One that is not configured is no error as long as nobody needs it; one that is configured wrongly is.
-func New(o Options) (*Client, error) {
-	c := &Client{table: o.Table.clone(), purse: o.Purse, bounded: o.Bounded, note: o.Note, clock: o.Clock, random: o.Random, hosts: map[string]*host{}, missing: map[string]string{}}
+// New makes a client of the providers that are configured. Those that are not, or wrongly ([Client.Wrong]), are missed when nobody else can be asked, and keep no other from work.
+func New(o Options) *Client {
+	c := &Client{table: o.Table.clone(), purse: o.Purse, bounded: o.Bounded, note: o.Note, clock: o.Clock, random: o.Random, hosts: map[string]*host{}, missing: map[string]string{}, wrong: map[string]error{}}
 	if c.note == nil {
 		c.note = func(string) {}
 	}
@@ -74,7 +75,8 @@ func New(o Options) (*Client, error) {
 		c.table.Providers[name] = s
 		p, used, err := open(name, s, getenv, base, c.clock)
 		if err != nil {
-			return nil, fmt.Errorf("the provider %s: %w", name, err)
+			c.wrong[name] = err
+			continue
 		}
 		if p == nil {
 			c.missing[name] = used[0]
@@ -87,7 +89,15 @@ func New(o Options) (*Client, error) {
 		c.add(p, c.table.Providers[p.Name()])
 	}
 	c.veil = newVeil(keys)
-	return c, nil
+	return c
+}
+
+// Wrong says, in a sentence for each, which providers are not asked as they are configured wrongly: a key that is none, an address that gives it away.
+func (c *Client) Wrong() (out []string) {
+	for _, name := range slices.Sorted(maps.Keys(c.wrong)) {
+		out = append(out, fmt.Sprintf("%s is not asked: %v", name, c.wrong[name]))
+	}
+	return out
 }
 
 func (c *Client) add(p Provider, s Service) {
@@ -190,8 +200,12 @@ func (c *Client) unconfigured(role Role, tier Tier, chain []string) *Error {
 	var ways []string
 	for _, full := range chain {
 		provider, _, _ := strings.Cut(full, "/")
-		if way := c.missing[provider]; way != "" && !slices.Contains(ways, way+" for "+provider) {
-			ways = append(ways, way+" for "+provider)
+		way := c.missing[provider] + " for " + provider
+		if err := c.wrong[provider]; err != nil {
+			way = fmt.Sprintf("mend %v", err)
+		}
+		if !slices.Contains(ways, way) {
+			ways = append(ways, way)
 		}
 	}
 	return &Error{Kind: Unconfigured, Message: fmt.Sprintf("there is no model for the %s (tier %s): %s; or name another in your own %s", role, tier, strings.Join(ways, ", or "), FileName)}

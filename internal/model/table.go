@@ -33,12 +33,14 @@ type Choice struct {
 
 // Own is what a person says about models, in a file that no repository has a say in.
 type Own struct {
-	Roles     map[Role]RoleRow   `json:"roles,omitempty" yaml:"roles,omitempty"`
-	Tiers     map[Tier][]string  `json:"tiers,omitempty" yaml:"tiers,omitempty"`
-	Models    map[string]Price   `json:"models,omitempty" yaml:"models,omitempty"`
-	Providers map[string]Service `json:"providers,omitempty" yaml:"providers,omitempty"`
-	Agents    []Agent            `json:"agents,omitempty" yaml:"agents,omitempty"`           // command lines of agents that may be asked, last of all
-	PerDay    *float64           `json:"usd_per_day,omitempty" yaml:"usd_per_day,omitempty"` // the most that may be spent in a day, over all working trees
+	Roles        map[Role]RoleRow   `json:"roles,omitempty" yaml:"roles,omitempty"`
+	Tiers        map[Tier][]string  `json:"tiers,omitempty" yaml:"tiers,omitempty"`
+	Models       map[string]Price   `json:"models,omitempty" yaml:"models,omitempty"`
+	Providers    map[string]Service `json:"providers,omitempty" yaml:"providers,omitempty"`
+	Agents       []Agent            `json:"agents,omitempty" yaml:"agents,omitempty"`                 // command lines of agents that may be asked, last of all
+	PerDay       *float64           `json:"usd_per_day,omitempty" yaml:"usd_per_day,omitempty"`       // the most that may be spent in a day, over all working trees
+	CallsPerDay  int                `json:"calls_per_day,omitempty" yaml:"calls_per_day,omitempty"`   // … how often models may be called in one
+	TokensPerDay int                `json:"tokens_per_day,omitempty" yaml:"tokens_per_day,omitempty"` // … how much they may read and write
 }
 
 // Agent is the command line of an agent, and how it is asked. It is written as a name alone, or as keys and values.
@@ -52,6 +54,8 @@ type Agent struct {
 
 // RoleRow is how a role is played. What is left out stays as it was.
 type RoleRow struct {
+	given bool // the tier is somebody's choice, and not fettle's own
+
 	Tier        Tier     `json:"tier,omitempty" yaml:"tier,omitempty"`
 	Temperature *float64 `json:"temperature,omitempty" yaml:"temperature,omitempty"` // 0–2
 	MaxTokens   int      `json:"max_tokens,omitempty" yaml:"max_tokens,omitempty"`
@@ -145,7 +149,7 @@ func (r RoleRow) over(n RoleRow) (RoleRow, error) {
 		if err := among("tier", string(n.Tier), []string{string(Fast), string(Standard), string(Deep)}); err != nil {
 			return r, err
 		}
-		r.Tier = n.Tier
+		r.Tier, r.given = n.Tier, true
 	}
 	if n.Temperature != nil {
 		if !(*n.Temperature >= 0 && *n.Temperature <= 2) { // so that NaN is refused too

@@ -1,6 +1,7 @@
 package model_test
 
 import (
+	"errors"
 	"os"
 	"path/filepath"
 	"slices"
@@ -206,19 +207,31 @@ func TestKeysAreJudgedBeforeTheyAreSent(t *testing.T) {
 		"Ollama":           {[]string{"OLLAMA_HOST=0.0.0.0"}, ""},
 		"Ollama elsewhere": {[]string{"OLLAMA_HOST=lan.example:11434"}, "plain http"},
 	} {
-		_, err := model.New(model.Options{Table: model.Default(), Purse: &purse{}, Getenv: env(c.env...)})
+		var err error
+		if wrong := model.New(model.Options{Table: model.Default(), Purse: &purse{}, Getenv: env(c.env...)}).Wrong(); len(wrong) > 0 {
+			err = errors.New(strings.Join(wrong, "; "))
+		}
 		says(t, name, err, c.wrong)
 	}
 }
 
 func TestNoProviderAtAllSaysWhatToSet(t *testing.T) {
-	c, err := model.New(model.Options{Table: model.Default(), Purse: &purse{}})
-	if err != nil {
-		t.Fatal(err)
-	}
-	_, err = c.Call(t.Context(), ask())
+	c := model.New(model.Options{Table: model.Default(), Purse: &purse{}})
+	_, err := c.Call(t.Context(), ask())
 	kind(t, err, model.Unconfigured)
 	says(t, "what to set", err, "set ANTHROPIC_API_KEY for anthropic, or set OPENAI_API_KEY for openai, or set GEMINI_API_KEY for gemini")
+}
+
+// TestOneWrongKey: who is configured wrongly is missed, with the reason, and nobody else is.
+func TestOneWrongKey(t *testing.T) {
+	c := model.New(model.Options{Table: model.Default(), Purse: &purse{}, Getenv: env("ANTHROPIC_API_KEY=sk-ant-secretsecretsecret", "OPENAI_API_KEY=abc")})
+	if got := c.Asked(model.Challenger, ""); !slices.Equal(got, []string{"anthropic/claude-opus-5-5"}) || len(c.Wrong()) != 1 {
+		t.Errorf("asked are %v, wrong is %v", got, c.Wrong())
+	}
+	c = model.New(model.Options{Table: model.Default(), Purse: &purse{}, Getenv: env("OPENAI_API_KEY=abc")})
+	_, err := c.Call(t.Context(), ask())
+	kind(t, err, model.Unconfigured)
+	says(t, "what to mend", err, "set ANTHROPIC_API_KEY for anthropic, or mend OPENAI_API_KEY: is no key of OpenAI: those begin with sk-, or set GEMINI_API_KEY")
 }
 
 // TestAgents: an agent is its name, or its name with how it is asked.

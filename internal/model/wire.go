@@ -7,11 +7,26 @@ import (
 	"io"
 	"net"
 	"net/http"
+	"net/url"
 	"time"
 )
 
 // maxReply is how many bytes a provider may send for one call. The longest replies of today's models are a hundredth of it.
 const maxReply = 32 << 20
+
+// What a server on this machine is told of who asks: a script may be played there, which goes by it. Nobody else is told.
+const (
+	RoleHeader    = "Fettle-Role"
+	PurposeHeader = "Fettle-Purpose"
+)
+
+// asks are these headers for a request to an address; none where it is another machine's.
+func asks(base string, r Request) map[string]string {
+	if u, err := url.Parse(base); err != nil || !loopbackHost(u.Hostname()) {
+		return nil
+	}
+	return map[string]string{RoleHeader: string(r.Role), PurposeHeader: r.Purpose}
+}
 
 var (
 	errIdle = errors.New("nothing came for too long")

@@ -39,7 +39,7 @@ func (p *parser) call(ctx context.Context, function string, args ...uint64) (uin
 	}
 	p.broken = true
 	if full, err := p.instance.ExportedFunction("full").Call(ctx); err == nil && full[0] != 0 {
-		return 0, fmt.Errorf("%w: it needs more than %d MB of memory", ErrTooLarge, maxMemory>>20)
+		return 0, fmt.Errorf("%w: it needs more than %d MiB of memory", ErrTooLarge, maxMemory>>20)
 	}
 	what, _, _ := strings.Cut(err.Error(), "\n") // without the stack, whose functions have no names
 	return 0, fmt.Errorf("the parser broke off: %s", what)

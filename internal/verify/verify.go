@@ -12,6 +12,7 @@ package verify
 import (
 	"context"
 	"fmt"
+	"net"
 	"slices"
 	"time"
 
@@ -32,6 +33,10 @@ type Copy interface {
 	Changes(ctx context.Context) (edit.Patch, error)
 	// Source reads the copy's files.
 	Source() edit.Source
+	// HoldsWrites reports whether what runs in the copy can write nowhere else.
+	HoldsWrites() bool
+	// Listen opens a door: what commands in the copy connect to at its address comes to us.
+	Listen(ctx context.Context) (net.Listener, error)
 	Close() error
 }
 

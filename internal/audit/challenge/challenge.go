@@ -82,6 +82,7 @@ type Opinion struct {
 	Related   bool         `json:"same_family,omitempty"`   // … and one of those that made the change: there was nobody else to ask
 	Same      bool         `json:"same_model,omitempty"`    // it is one of those that made the change
 	Unsure    bool         `json:"maker_unknown,omitempty"` // nobody knows which models made the change: it may be one of theirs
+	Known     bool         `json:"remembered,omitempty"`    // it has judged the very same before, and was not asked again
 	Cost      budget.Money `json:"-"`
 	Unpriced  bool         `json:"-"` // it has cost more, and nobody knows how much
 }
@@ -128,6 +129,7 @@ type Judge struct {
 	Caller    model.Caller
 	Threshold int             // zero: [DefaultThreshold]
 	Out       secret.Outbound // what it is told goes through this
+	Known     Known           // nil: every case is put to the model
 }
 
 // ErrUnreadable says that the judge did answer, but not what it was asked.
@@ -142,6 +144,14 @@ func (j Judge) Ask(ctx context.Context, c Case) (Opinion, error) {
 	}
 	if len(c.Issues) == 0 || strings.TrimSpace(c.Diff) == "" {
 		return o, errors.New("there is no change to judge, or nothing that it was made for")
+	}
+	whom, name, marks, err := j.recall(ctx, c)
+	if err != nil {
+		return o, err
+	}
+	if marks != nil {
+		o.Known = true
+		return o.by(whom, c).with(c, marks), nil
 	}
 	request, err := question(c, j.Out)
 	if err != nil {
@@ -160,13 +170,8 @@ func (j Judge) Ask(ctx context.Context, c Case) (Opinion, error) {
 			return "That answer could not be read: " + why.Error() + ". Answer again, with the one JSON object that was asked for and nothing else.", nil
 		},
 	})
-	o.Cost, o.Unpriced, o.Judge = reply.Cost, reply.Unpriced, reply.Model
-	if o.Judge != "" {
-		o.Family = model.Family(o.Judge)
-		near := model.Nearness(o.Judge, c.Makers)
-		o.Related, o.Same = near >= model.Related, near == model.Same
-		o.Unsure = near == model.Apart && slices.Contains(c.Makers, model.Unknown)
-	}
+	o = o.by(reply.Model, c)
+	o.Cost, o.Unpriced = reply.Cost, reply.Unpriced
 	var misread *model.Misread
 	switch {
 	case errors.As(err, &misread):
@@ -174,12 +179,31 @@ func (j Judge) Ask(ctx context.Context, c Case) (Opinion, error) {
 	case err != nil:
 		return o, fmt.Errorf("ask the challenger: %w", err)
 	}
+	if name != "" && reply.Model == whom { // what another has said who was asked in its place is not its word
+		j.Known.Keep(ctx, name, reply.Text)
+	}
+	return o.with(c, marks), nil
+}
+
+// by is the opinion as one of this model's.
+func (o Opinion) by(judge string, c Case) Opinion {
+	if o.Judge = judge; judge != "" {
+		o.Family = model.Family(judge)
+		near := model.Nearness(judge, c.Makers)
+		o.Related, o.Same = near >= model.Related, near == model.Same
+		o.Unsure = near == model.Apart && slices.Contains(c.Makers, model.Unknown)
+	}
+	return o
+}
+
+// with is the opinion that these marks come to.
+func (o Opinion) with(c Case, marks map[string]mark) Opinion {
 	o.Scores = weigh(c, marks, o.Threshold)
 	o.Score, o.Approved = 100, true
 	for _, s := range o.Scores {
 		o.Score, o.Approved = min(o.Score, s.Score), o.Approved && s.Solved
 	}
-	return o, nil
+	return o
 }
 
 // mark is what the model says of one issue.

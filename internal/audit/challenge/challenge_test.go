@@ -263,3 +263,66 @@ func TestWhoJudges(t *testing.T) {
 		}
 	}
 }
+
+// book remembers what a test's judge was asked.
+type book struct {
+	whom    string
+	answers map[string]string
+}
+
+func (b *book) Whom([]string) string { return b.whom }
+func (b *book) Recall(_ context.Context, q string) (string, bool) {
+	a, ok := b.answers[q]
+	return a, ok
+}
+func (b *book) Keep(_ context.Context, question, reply string) { b.answers[question] = reply }
+
+// TestJudgedBefore: what the same model was asked about the very same is not asked again, be it good or bad; whatever else it was shown, or whoever else would be asked, is another question. What
+// could not be read, and what somebody else has said in its place, is no answer of its.
+func TestJudgedBefore(t *testing.T) {
+	yes, no := answer(about("BE-001", true, 100, 100, 100, 100)), answer(about("BE-001", false, 10, 10, 10, 10))
+	for name, c := range map[string]struct {
+		first  string
+		change func(*challenge.Case, *book)
+		asked  int
+	}{
+		"the very same":           {yes, func(*challenge.Case, *book) {}, 1},
+		"it was no good":          {no, func(*challenge.Case, *book) {}, 1},
+		"times are not shown":     {yes, func(c *challenge.Case, _ *book) { c.Evidence.Steps[0].Duration = 5 }, 1},
+		"another change":          {yes, func(c *challenge.Case, _ *book) { c.Diff += "+c\n" }, 2},
+		"another end":             {yes, func(c *challenge.Case, _ *book) { c.Issues[0].Title = "sum is slow" }, 2},
+		"another author":          {yes, func(c *challenge.Case, _ *book) { c.Makers = []string{"claude"} }, 2},
+		"other results":           {yes, func(c *challenge.Case, _ *book) { c.Evidence.Steps[0].Passed = false }, 2},
+		"another judge":           {yes, func(_ *challenge.Case, b *book) { b.whom = "test/other" }, 2},
+		"nobody knows who it was": {yes, func(_ *challenge.Case, b *book) { b.whom = "" }, 2},
+		"what is kept is broken": {yes, func(_ *challenge.Case, b *book) {
+			for q := range b.answers {
+				b.answers[q] = "[REDACTED]"
+			}
+		}, 2},
+	} {
+		t.Run(name, func(t *testing.T) {
+			model, known := text(c.first, c.first), &book{"test/judge", map[string]string{}}
+			judge, asks := challenge.Judge{Caller: model, Known: known}, good()
+			first, err := judge.Ask(t.Context(), asks)
+			if err != nil || first.Known {
+				t.Fatalf("%+v, %v", first, err)
+			}
+			c.change(&asks, known)
+			again, err := judge.Ask(t.Context(), asks)
+			if err != nil || len(model.asked) != c.asked || again.Known != (c.asked == 1) {
+				t.Fatalf("asked %d times: %+v, %v", len(model.asked), again, err)
+			}
+			if again.Known && (again.Approved != first.Approved || again.Score != first.Score || again.Judge != first.Judge || again.Cost != 0 || len(again.Feedback()) != len(first.Feedback())) {
+				t.Errorf("it was %+v, and is %+v", first, again)
+			}
+		})
+	}
+	for name, c := range map[string]struct{ reply, whom string }{"not readable": {"yes", "test/judge"}, "another's": {yes, "test/first"}} {
+		known := &book{c.whom, map[string]string{}}
+		_, _ = challenge.Judge{Caller: text(c.reply, c.reply, c.reply), Known: known}.Ask(t.Context(), good())
+		if len(known.answers) != 0 {
+			t.Errorf("%s: %v is kept", name, known.answers)
+		}
+	}
+}

@@ -59,15 +59,15 @@ type Options struct {
 	Model    string        // as the agent calls it; empty: its own choice
 	MaxTurns int           // answers of the model in one run; zero: DefaultTurns
 	Time     time.Duration // of one run; zero: DefaultTime
-	Budget   float64       // US dollars of one run, for an agent that can be told (Claude Code); zero: none is set
+	Budget   float64       // US dollars of one run; zero: none is set
+	Price    Price         // of an agent that does not say itself what it costs; nil: it does, or nobody knows
 	// Subagents lets the agent split the work among agents of its own, within the same run and its limits. Without it they are switched off.
 	Subagents bool
 	// Env is the environment from which keys, PATH and what tools need are taken, as KEY=VALUE; nil: this process's. Pass names further
 	// variables of it that the agent may see.
-	Env  []string
-	Pass []string
-	// Guard puts a guard's hooks into the settings of the agent in its home; nil: nobody watches its calls.
-	Guard func(home string) error
+	Env   []string
+	Pass  []string
+	Guard Guard // watches its calls; nil: nobody does
 
 	// Redactor finds what its model must not see, nor what is kept of conversations hold; nil: one that knows the secrets of Env.
 	Redactor *secret.Redactor
@@ -75,6 +75,20 @@ type Options struct {
 	Root string
 	// Conversations is a private folder for what is needed to go on with a conversation when a task names one; empty: each run begins a new one.
 	Conversations string
+}
+
+// Guard watches the calls of an agent, by hooks in the home that it is given.
+type Guard interface {
+	// Lay puts the hooks into a home.
+	Lay(home string) error
+	// Refused are the calls that were refused in a home, in order.
+	Refused(home string) ([]Refusal, error)
+}
+
+// Refusal is a call that an agent was refused.
+type Refusal struct {
+	Tool string
+	Why  string // empty: it is not known
 }
 
 type fixer struct {

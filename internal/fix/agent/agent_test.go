@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"net/http"
 	"net/http/httptest"
 	"os"
@@ -352,6 +353,85 @@ func TestAllChecksInOneCall(t *testing.T) {
 	}
 }
 
+// It is told how the project is worked on, as data and without secrets, and not more of it than a model is told.
+func TestCustoms(t *testing.T) {
+	out := filepath.Join(t.TempDir(), "out")
+	s := set(t, "printf '%s\\n' \"$@\" >"+out+"\n"+said(agent.Claude, saysSure))
+	s.place = fixtest.New(t, map[string]string{
+		"a.py": "x = 1\n", "AGENTS.md": "Welcome.\n\nNever use globals. The password is hunter2hunter2.\n", "CONTRIBUTING.md": "Nothing.\n",
+		".fettle/prompts/test.py.md": "Prices are whole numbers.\n", ".fettle/prompts/lint.md": "Words are " + strings.Repeat("English. ", 1000),
+	})
+	task := s.task()
+	task.Also = []fix.Part{{Check: check.Check{Name: "lint.words", Run: []string{"words"}}}}
+	if _, err := s.propose(t, agent.Claude, agent.Options{}, task); err != nil {
+		t.Fatal(err)
+	}
+	b, err := os.ReadFile(out)
+	if err != nil {
+		t.Fatal(err)
+	}
+	got := string(b)
+	for _, want := range []string{
+		`{"kind":"notes","note":"what the project says about test.py"}>` + "\nPrices are whole numbers.\n</data-", `{"kind":"notes","note":"what the project says about lint.words"}>` + "\nWords are English.",
+		"(this is cut)\n</data-", `"kind":"conventions","note":"how things are done in this project, an excerpt of AGENTS.md"`, "Never use globals. The password is [REDACTED:",
+	} {
+		if !strings.Contains(got, want) {
+			t.Errorf("it was not told %q:\n%s", want, got)
+		}
+	}
+	if strings.Contains(got, "Welcome") || strings.Contains(got, "Nothing.") || strings.Contains(got, "hunter2") || strings.Count(got, "English.") > 3000/len("English. ") {
+		t.Errorf("it was told too much:\n%s", got)
+	}
+}
+
+// watcher is a guard that does what a test wants.
+type watcher struct {
+	lay     func(home string) error // nil: nothing
+	refused []agent.Refusal
+	failed  error
+}
+
+func (w watcher) Lay(home string) error {
+	if w.lay == nil {
+		return nil
+	}
+	return w.lay(home)
+}
+
+func (w watcher) Refused(string) ([]agent.Refusal, error) { return w.refused, w.failed }
+
+// Whatever keeps an agent from its work is told: by the guard with the reason, by a client that tells of it with the tool.
+func TestWhatWasRefused(t *testing.T) {
+	bash, again, edit := agent.Refusal{Tool: "Bash", Why: "deleting what git does not know"}, agent.Refusal{Tool: "Bash", Why: "sending\nit away"}, agent.Refusal{Tool: "apply_patch", Why: "a test"}
+	denials := strings.Replace(said(agent.Claude, saysSure), `"usage"`, `"permission_denials":[{"tool_name":"Bash"},{"tool_name":"Write"}],"usage"`, 1)
+	for _, c := range []struct {
+		name  string
+		kind  agent.Kind
+		says  string
+		guard watcher
+		want  string // empty: nothing is told
+	}{
+		{"nothing", agent.Codex, said(agent.Codex, saysSure), watcher{}, ""},
+		{"a client that tells of nothing", agent.Codex, said(agent.Codex, saysSure), watcher{refused: []agent.Refusal{bash, edit, bash}}, "3 of its calls were refused: Bash (deleting what git does not know), apply_patch (a test)"},
+		{"reasons on one line", agent.Codex, said(agent.Codex, saysSure), watcher{refused: []agent.Refusal{again}}, "1 of its calls were refused: Bash (sending)"},
+		{"a client that tells of more", agent.Claude, denials, watcher{refused: []agent.Refusal{bash}}, "2 of its calls were refused: Bash (deleting what git does not know), Write"},
+		{"a client alone", agent.Claude, denials, watcher{}, "2 of its calls were refused: Bash, Write"},
+		{"no secret", agent.Codex, said(agent.Codex, saysSure), watcher{refused: []agent.Refusal{{Tool: "Bash", Why: "hunter2hunter2 would be sent"}}}, " would be sent)"},
+		{"a log that cannot be read", agent.Codex, said(agent.Codex, saysSure), watcher{refused: []agent.Refusal{bash}, failed: errors.New("it is torn")}, "what the guard has refused it cannot all be read: it is torn\n1 of its calls were refused: Bash (deleting what git does not know)"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			s := set(t, c.says)
+			if _, err := s.propose(t, c.kind, agent.Options{Guard: c.guard}, s.task()); err != nil {
+				t.Fatal(err)
+			}
+			notes := strings.Join(s.notes, "\n")
+			if !strings.Contains(notes+"\n", c.want+"\n") || c.want == "" && strings.Contains(notes, "refused") || strings.Contains(notes, "hunter2") {
+				t.Errorf("told was %q, want %q", notes, c.want)
+			}
+		})
+	}
+}
+
 func TestWhatCannotBe(t *testing.T) {
 	without := func(s *stage, name string) []string {
 		return slices.DeleteFunc(slices.Clone(s.env), func(kv string) bool { return strings.HasPrefix(kv, name+"=") })
@@ -371,7 +451,7 @@ func TestWhatCannotBe(t *testing.T) {
 		{"no address", agent.Codex, func(s *stage) agent.Options { return agent.Options{Env: append(s.env, "OPENAI_BASE_URL=ftp://x")} }, "OPENAI_BASE_URL is no address"},
 		{"a model that is an option", agent.Claude, func(*stage) agent.Options { return agent.Options{Model: "--help"} }, `"--help" is no name of a model`},
 		{"a guard that cannot be put there", agent.Claude, func(*stage) agent.Options {
-			return agent.Options{Guard: func(string) error { return errors.New("no hook") }}
+			return agent.Options{Guard: watcher{lay: func(string) error { return errors.New("no hook") }}}
 		}, "put the guard into its settings: no hook"},
 	}
 	for _, c := range cases {
@@ -401,12 +481,39 @@ type unheld struct{ *fixtest.Place }
 
 func (unheld) HoldsWrites() bool { return false }
 
+// TestWhere is whom an agent tells what it reads.
+func TestWhere(t *testing.T) {
+	keys := []string{"ANTHROPIC_API_KEY=k", "OPENAI_API_KEY=k", "GEMINI_API_KEY=k"}
+	for _, c := range []struct {
+		kind agent.Kind
+		env  []string
+		want string
+	}{
+		{agent.Claude, keys, "Anthropic, at https://api.anthropic.com"},
+		{agent.Codex, keys, "OpenAI, at https://api.openai.com"},
+		{agent.Gemini, keys, "Google, at https://generativelanguage.googleapis.com"},
+		{agent.Claude, append(keys, "ANTHROPIC_BASE_URL=http://gateway:4000/secret-path/?key=1"), "what ANTHROPIC_BASE_URL names, at http://gateway:4000"},
+		{agent.Claude, nil, ""},
+		{"opencode", keys, ""},
+	} {
+		if got, err := agent.Where(c.kind, c.env); got != c.want || (err == nil) != (c.want != "") {
+			t.Errorf("%s: %q, %v, want %q", c.kind, got, err, c.want)
+		}
+	}
+}
+
+// TestNotWithoutConfinement is where an agent does not work, and which of the reasons is told.
 func TestNotWithoutConfinement(t *testing.T) {
 	s := set(t, said(agent.Claude, saysSure))
-	task := s.task()
-	task.Place = unheld{s.place}
-	if _, err := ask(t.Context(), t, agent.New(agent.Claude, agent.Options{Env: s.env}), s.place, task); err == nil || !strings.Contains(err.Error(), "nothing here can keep it from writing elsewhere") {
-		t.Errorf("got %v", err)
+	for want, place := range map[string]fix.Place{
+		"nothing here can keep it from writing elsewhere, so it does not run: see fettle doctor": unheld{s.place},
+		"the place that it was given has no door to its model":                                   struct{ fix.Place }{s.place},
+	} {
+		task := s.task()
+		task.Place = place
+		if _, err := ask(t.Context(), t, agent.New(agent.Claude, agent.Options{Env: s.env}), s.place, task); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("got %v, want %q", err, want)
+		}
 	}
 }
 
@@ -581,4 +688,64 @@ func TestDoor(t *testing.T) {
 			t.Errorf("got %v", err)
 		}
 	})
+}
+
+// TestMetered: an agent that does not say what it costs is priced at its door, and nothing more goes through when its money is spent, or where nobody knows what it would cost.
+func TestMetered(t *testing.T) {
+	testenv.NeedTool(t, "curl")
+	const stream, document = "text/event-stream", "application/json"
+	for name, c := range map[string]struct {
+		kind   agent.Kind
+		form   string // of the answer
+		answer string
+		model  string
+		money  float64
+		turns  int // that it tries to have
+		asked  int32
+		cost   float64
+		known  bool
+		want   string
+	}{
+		"Codex": {agent.Codex, stream, "event: response.completed\ndata: {\"type\":\"response.completed\",\"response\":{\"usage\":{\"input_tokens\":100,\"input_tokens_details\":{\"cached_tokens\":40},\"output_tokens\":10}}}\n\n",
+			"m", 0, 2, 2, 2 * (60 + 4 + 20), true, ""},
+		"Gemini, the last word counts": {agent.Gemini, stream, "data: {\"usageMetadata\":{\"promptTokenCount\":100}}\r\n\r\ndata: {\"usageMetadata\":{\"promptTokenCount\":100,\"candidatesTokenCount\":7,\"thoughtsTokenCount\":3}}\r\n\r\n",
+			"m", 0, 1, 1, 100 + 20, true, ""},
+		"one document":                 {agent.Codex, document, "{\n \"usage\": {\"input_tokens\": 100,\n \"output_tokens\": 10}}", "m", 0, 1, 1, 120, true, ""},
+		"money for two":                {agent.Codex, document, `{"usage":{"input_tokens":100,"output_tokens":10}}`, "m", 130, 5, 2, 240, true, "the money that it may spend is spent ($130.00)"},
+		"money for all":                {agent.Codex, document, `{"usage":{"input_tokens":100,"output_tokens":10}}`, "m", 1000, 3, 3, 360, true, ""},
+		"nobody knows its price":       {agent.Codex, document, `{"usage":{"input_tokens":100,"output_tokens":10}}`, "new", 0, 1, 1, 0, false, ""},
+		"and there is a limit":         {agent.Codex, document, `{"usage":{"input_tokens":100,"output_tokens":10}}`, "new", 5, 1, 0, 0, false, "what new costs is not known, and there is a limit of money"},
+		"it does not say what it took": {agent.Codex, document, `{}`, "m", 0, 1, 1, 0, false, ""},
+	} {
+		t.Run(name, func(t *testing.T) {
+			var asked atomic.Int32
+			up := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+				asked.Add(1)
+				w.Header().Set("Content-Type", c.form)
+				_, _ = io.WriteString(w, c.answer)
+			}))
+			defer up.Close()
+			turn := `curl -sS --noproxy '*' -X POST -d '{"model":"` + c.model + `"}' $(sed -n 's/^base_url = "\(.*\)"/\1/p' "$CODEX_HOME/config.toml")/responses` + "\n"
+			if c.kind == agent.Gemini {
+				turn = `curl -sS --noproxy '*' -X POST -d '{}' $GOOGLE_GEMINI_BASE_URL/v1beta/models/` + c.model + ":streamGenerateContent\n"
+			}
+			s := set(t, strings.Repeat(turn, c.turns)+"echo y = 2 >>a.py\n"+said(c.kind, saysSure))
+			price := func(model string, read, cached, wrote int) (float64, bool) {
+				return float64(read-cached) + float64(cached)/10 + 2*float64(wrote), model == "m"
+			}
+			task, spent, told := s.task(), 0.0, true
+			task.Money = c.money
+			task.Spent = func(usd float64, known bool) { spent, told = spent+usd, told && known }
+			all, err := s.propose(t, c.kind, agent.Options{Env: append(s.env, "OPENAI_BASE_URL="+up.URL, "GOOGLE_GEMINI_BASE_URL="+up.URL), Price: price}, task)
+			if c.want == "" && (err != nil || len(all) != 1) || c.want != "" && (err == nil || !strings.Contains(err.Error(), c.want)) {
+				t.Fatalf("%v, %v; want %q", all, err, c.want)
+			}
+			for _, a := range all {
+				spent, told = spent+a.Cost, told && !a.Unpriced
+			}
+			if never := c.asked == 0; asked.Load() != c.asked || spent != c.cost || told != c.known && !never {
+				t.Errorf("it asked %d times for $%v, known: %v; want %d for $%v", asked.Load(), spent, told, c.asked, c.cost)
+			}
+		})
+	}
 }

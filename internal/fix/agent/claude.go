@@ -16,7 +16,7 @@ func (claude) endpoint(e environ) (endpoint, error) {
 	if err != nil {
 		return endpoint{}, err
 	}
-	at, err := endpointAt(e, "ANTHROPIC_BASE_URL", "https://api.anthropic.com")
+	at, err := endpointAt(e, "ANTHROPIC_BASE_URL", "Anthropic", "https://api.anthropic.com")
 	at.headers = map[string]string{"X-Api-Key": value}
 	if name == "ANTHROPIC_AUTH_TOKEN" {
 		at.headers = map[string]string{"Authorization": "Bearer " + value}

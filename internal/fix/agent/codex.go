@@ -15,7 +15,7 @@ func (codex) endpoint(e environ) (endpoint, error) {
 	if err != nil {
 		return endpoint{}, err
 	}
-	at, err := endpointAt(e, "OPENAI_BASE_URL", "https://api.openai.com/v1")
+	at, err := endpointAt(e, "OPENAI_BASE_URL", "OpenAI", "https://api.openai.com/v1")
 	at.headers = map[string]string{"Authorization": "Bearer " + value}
 	at.takes = func(method, path string) (allowed, turn bool) {
 		turn = method == http.MethodPost && path == "/responses"

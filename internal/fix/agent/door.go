@@ -22,6 +22,7 @@ import (
 type door struct {
 	to        endpoint
 	sent      secret.Outbound // what goes out goes through this
+	meter     *meter          // nil: what is asked is not priced here
 	server    *http.Server
 	transport *http.Transport
 
@@ -38,8 +39,8 @@ type door struct {
 const otherQuestions = 4
 
 // openDoor serves an endpoint on a listener until it is closed.
-func openDoor(l net.Listener, to endpoint, turns int, sent secret.Outbound) *door {
-	d := &door{to: to, sent: sent, transport: &http.Transport{Proxy: http.ProxyFromEnvironment, ForceAttemptHTTP2: true, TLSHandshakeTimeout: time.Minute}, turns: turns, others: turns * otherQuestions}
+func openDoor(l net.Listener, to endpoint, turns int, sent secret.Outbound, m *meter) *door {
+	d := &door{to: to, sent: sent, meter: m, transport: &http.Transport{Proxy: http.ProxyFromEnvironment, ForceAttemptHTTP2: true, TLSHandshakeTimeout: time.Minute}, turns: turns, others: turns * otherQuestions}
 	proxy := &httputil.ReverseProxy{
 		Transport:      d.transport,
 		Rewrite:        d.lead,
@@ -56,7 +57,8 @@ func openDoor(l net.Listener, to endpoint, turns int, sent secret.Outbound) *doo
 				refusal(w, code, why)
 				return
 			}
-			if err := d.clean(w, r); err != nil {
+			r, err := d.clean(w, r)
+			if err != nil {
 				refusal(w, http.StatusBadRequest, err.Error())
 				return
 			}
@@ -96,18 +98,19 @@ func (d *door) refuse(r *http.Request) (code int, why string) {
 // mostAsked bounds a question, in bytes: more than any model reads.
 const mostAsked = 64 << 20
 
-// clean puts marks in the place of secrets in a question. One that cannot be looked into does not go out.
-func (d *door) clean(w http.ResponseWriter, r *http.Request) error {
+// clean puts marks in the place of secrets in a question. One that cannot be looked into does not go out, nor one for which there is no money.
+func (d *door) clean(w http.ResponseWriter, r *http.Request) (*http.Request, error) {
 	if form := r.Header.Get("Content-Encoding"); form != "" && form != "identity" {
-		return fmt.Errorf("questions in the form %q cannot be looked into from here: send them as they are", form)
+		return r, fmt.Errorf("questions in the form %q cannot be looked into from here: send them as they are", form)
 	}
 	body, err := io.ReadAll(http.MaxBytesReader(w, r.Body, mostAsked))
 	if err != nil {
-		return err
+		return r, err
 	}
 	body = discreet(d.sent.Source, body)
 	r.Body, r.ContentLength = io.NopCloser(bytes.NewReader(body)), int64(len(body))
-	return nil
+	_, turn := d.to.takes(r.Method, r.URL.Path)
+	return d.meter.admit(r, body, turn)
 }
 
 // refusal is an error in a form that every client reads.
@@ -142,6 +145,7 @@ const maxComplaint = 4 << 10
 func (d *door) answered(r *http.Response) error {
 	_, turn := d.to.takes(r.Request.Method, d.path(r.Request))
 	if r.StatusCode < http.StatusBadRequest {
+		d.meter.watch(r, turn)
 		d.note(0, "", turn)
 		return nil
 	}

@@ -1,6 +1,7 @@
 package agent
 
 import (
+	"errors"
 	"fmt"
 	"net/url"
 	"os"
@@ -28,6 +29,9 @@ type driver interface {
 // drivers are those of each kind.
 var drivers = map[Kind]driver{Claude: claude{}, Codex: codex{}, Gemini: gemini{}}
 
+// errNoAgent is what is said of a kind that there is not.
+var errNoAgent = errors.New("there is no such agent")
+
 // job is one run.
 type job struct {
 	prompt string
@@ -38,21 +42,34 @@ type job struct {
 // endpoint is where an agent's model is asked.
 type endpoint struct {
 	base    *url.URL
+	whose   string            // who is asked there: the provider at its usual address, else whoever a variable names
 	headers map[string]string // that show who asks, with the key
 	takes   func(method, path string) (allowed, turn bool)
 }
 
-// endpointAt is one by the variable that names its address, or else by the address that everybody uses.
-func endpointAt(e environ, variable, usual string) (endpoint, error) {
-	at := e.get(variable)
+// endpointAt is one by the variable that names its address, or else by the address of its provider that everybody uses.
+func endpointAt(e environ, variable, provider, usual string) (endpoint, error) {
+	at, whose := e.get(variable), "what "+variable+" names"
 	if at == "" {
-		at = usual
+		at, whose = usual, provider
 	}
 	base, err := url.Parse(strings.TrimSuffix(at, "/"))
 	if err != nil || base.Host == "" || base.Scheme != "https" && base.Scheme != "http" || base.User != nil {
 		return endpoint{}, fmt.Errorf("%s is no address of the form https://host", variable)
 	}
-	return endpoint{base: base}, nil
+	return endpoint{base: base, whose: whose}, nil
+}
+
+// Where is who an agent sends to what it reads, by this environment, and at which address.
+func Where(k Kind, env []string) (string, error) {
+	if drivers[k] == nil {
+		return "", errNoAgent
+	}
+	to, err := drivers[k].endpoint(env)
+	if err != nil {
+		return "", err
+	}
+	return fmt.Sprintf("%s, at %s://%s", to.whose, to.base.Scheme, to.base.Host), nil
 }
 
 // key is the first of the variables that is set, with its value.

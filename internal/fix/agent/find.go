@@ -2,7 +2,6 @@ package agent
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"os"
 	"os/exec"
@@ -25,7 +24,7 @@ type Found struct {
 // Ready says why an agent cannot work for a repository in this folder, as far as that can be seen without starting it: its program or its key is not there. Nil: nothing is known against it.
 func Ready(k Kind, env []string, root string) error {
 	if drivers[k] == nil {
-		return errors.New("there is no such agent")
+		return errNoAgent
 	}
 	if _, err := look(env, string(k), root); err != nil {
 		return err

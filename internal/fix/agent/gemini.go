@@ -14,7 +14,7 @@ func (gemini) endpoint(e environ) (endpoint, error) {
 	if err != nil {
 		return endpoint{}, err
 	}
-	at, err := endpointAt(e, "GOOGLE_GEMINI_BASE_URL", "https://generativelanguage.googleapis.com")
+	at, err := endpointAt(e, "GOOGLE_GEMINI_BASE_URL", "Google", "https://generativelanguage.googleapis.com")
 	at.headers = map[string]string{"X-Goog-Api-Key": value}
 	at.takes = func(method, path string) (allowed, turn bool) {
 		_, does, _ := strings.Cut(path, ":")

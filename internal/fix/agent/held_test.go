@@ -80,7 +80,7 @@ func TestNobodyIsLeft(t *testing.T) {
 				defer cancel()
 				o := agent.Options{Env: standIn(t, leaves+end)}
 				if name == "it hangs" {
-					o.Guard = func(home string) error { // cancelled as soon as it hangs
+					o.Guard = watcher{lay: func(home string) error { // cancelled as soon as it hangs
 						go func() {
 							for ctx.Err() == nil {
 								if _, err := os.Stat(filepath.Join(home, "hangs")); err == nil {
@@ -90,7 +90,7 @@ func TestNobodyIsLeft(t *testing.T) {
 							}
 						}()
 						return nil
-					}
+					}}
 				}
 				_, err := r.visit(ctx, t, m, agent.New(agent.Codex, o), nil)
 				if name == "it hangs" != errors.Is(err, context.Canceled) {
@@ -169,5 +169,22 @@ func TestWhatIsNotLetThrough(t *testing.T) {
 				t.Errorf("learnt was %q", all)
 			}
 		})
+	}
+}
+
+// In a dry run an agent works as ever, one round after the other: what it has made is told, and in the next round is where it left it; the tree stays as it is.
+func TestDryRun(t *testing.T) {
+	r := newRepository(t)
+	r.put(t, "twice.go", "package sample\n\n// Twice doubles.\nfunc Twice(n int) int { return n - n }\n")
+	r.put(t, "twice_test.go", "package sample\n\nimport \"testing\"\n\nfunc TestTwice(t *testing.T) {\n\tif got := Twice(2); got != 4 {\n\t\tt.Errorf(\"got %d\", got)\n\t}\n}\n")
+	script := "if grep -q 'a - b' sum.go; then sed -i 's/a - b/a + b/' sum.go; else sed -i 's/n - n/n + n/' twice.go; fi\n" + said(agent.Codex, saysSure)
+	g := goal(4)
+	g.DryRun = true
+	s, end, err := r.loop(t, agent.New(agent.Codex, agent.Options{Env: standIn(t, script)})).Start(t.Context(), g)
+	if err != nil || end != "paused" || s.Kept == nil || !slices.Equal(s.Kept.Patch.Paths(), []string{"sum.go", "twice.go"}) {
+		t.Errorf("ended %s (%s, %q) with %+v, %v", end, s.Reason, s.Notes, s.Kept, err)
+	}
+	if r.read(t, "sum.go") != sample["sum.go"] || !strings.Contains(r.read(t, "twice.go"), "n - n") {
+		t.Error("the tree was changed")
 	}
 }

@@ -21,6 +21,7 @@ import (
 	"fettle/internal/fix"
 	"fettle/internal/fix/agent"
 	"fettle/internal/git"
+	"fettle/internal/guard/guest"
 	"fettle/internal/guard/setup"
 	"fettle/internal/heal"
 	"fettle/internal/journal"
@@ -204,35 +205,57 @@ func TestRealAgentsHeal(t *testing.T) {
 	for _, k := range agent.Kinds {
 		t.Run(string(k), func(t *testing.T) {
 			t.Parallel()
-			testenv.NeedTool(t, string(k))
-			r := newRepository(t)
-			m := fakemodel.Start(t, []fakemodel.Call{
-				shell(k, "cat notes.txt untracked.txt; env; cat /proc/self/environ /proc/$PPID/environ"),
-				shell(k, "sed -i 's/a - b/a + b/' sum.go && echo x > out.log && git -c user.name=A -c user.email=a@b.c commit -qam mine && git config core.bare true"),
-			}, nil, nil)
-			m.Ends(saysSure)
-			f := agent.New(k, agent.Options{Env: environment(t, k, m.URL), Model: model(k)})
-			head := r.git(t, "rev-parse", "HEAD")
-			s, end, err := r.loop(t, f).Start(t.Context(), goal(3))
-			if err != nil || end != "converged" {
-				t.Fatalf("ended %s (%s), %v\n%s", end, s.Reason, err, bytes.Join(m.Requests(), []byte("\n")))
-			}
-			if !strings.Contains(r.read(t, "sum.go"), "a + b") || r.read(t, "notes.txt") != "not committed\n" || r.read(t, "untracked.txt") != "mine\n" {
-				t.Error("the tree is not what it should be")
-			}
-			if status := r.git(t, "status", "--porcelain"); head != r.git(t, "rev-parse", "HEAD") || strings.Contains(status, "out.log") || !strings.Contains(status, " M sum.go") {
-				t.Errorf("git was changed: %s", status)
-			}
-			heard := string(bytes.Join(m.Requests(), nil))
-			if !strings.Contains(heard, "not committed") || !strings.Contains(heard, "TestSum") {
-				t.Error("the agent has not seen the work that is not committed, or was not told what fails")
-			}
-			for _, secret := range []string{secretKey, "hunter2hunter2"} {
-				if strings.Contains(heard, secret) {
-					t.Errorf("the agent saw %s", secret)
-				}
-			}
+			heals(t, newRepository(t), k, nil, []string{"cat notes.txt untracked.txt; env; cat /proc/self/environ /proc/$PPID/environ",
+				"sed -i 's/a - b/a + b/' sum.go && echo x > out.log && " + commits + " && git config core.bare true"})
 		})
+	}
+}
+
+// So it does under the guard, whatever the repository says of itself: what heals is nothing that the guard has anything against.
+func TestRealAgentsHealGuarded(t *testing.T) {
+	guard := guards(t)
+	for _, client := range setup.Clients {
+		for _, name := range []string{"fettle.yaml, no policy", "fettle.yaml, its policy"} {
+			t.Run(string(client)+", "+name, func(t *testing.T) {
+				t.Parallel()
+				k, r := agent.Kind(client), newRepository(t)
+				r.put(t, "fettle.yaml", policies[name])
+				heals(t, r, k, guard(k), []string{"cat notes.txt untracked.txt", "sed -i 's/a - b/a + b/' sum.go", "echo x > out.log", commits})
+			})
+		}
+	}
+}
+
+// heals has an agent run these commands, and looks whether that heals the sample, and leaves everything else as it was.
+func heals(t *testing.T, r *repository, k agent.Kind, guard agent.Guard, commands []string) {
+	t.Helper()
+	testenv.NeedTool(t, string(k))
+	var calls []fakemodel.Call
+	for _, c := range commands {
+		calls = append(calls, shell(k, c))
+	}
+	m := fakemodel.Start(t, calls, nil, nil)
+	m.Ends(saysSure)
+	f := agent.New(k, agent.Options{Env: environment(t, k, m.URL), Model: model(k), Guard: guard})
+	head := r.git(t, "rev-parse", "HEAD")
+	s, end, err := r.loop(t, f).Start(t.Context(), goal(3))
+	if err != nil || end != "converged" {
+		t.Fatalf("ended %s (%s, %q), %v\n%s", end, s.Reason, s.Notes, err, bytes.Join(m.Requests(), []byte("\n")))
+	}
+	if !strings.Contains(r.read(t, "sum.go"), "a + b") || r.read(t, "notes.txt") != "not committed\n" || r.read(t, "untracked.txt") != "mine\n" {
+		t.Error("the tree is not what it should be")
+	}
+	if status := r.git(t, "status", "--porcelain"); head != r.git(t, "rev-parse", "HEAD") || strings.Contains(status, "out.log") || !strings.Contains(status, " M sum.go") {
+		t.Errorf("git was changed: %s", status)
+	}
+	heard := string(bytes.Join(m.Requests(), nil))
+	if !strings.Contains(heard, "not committed") || !strings.Contains(heard, "TestSum") {
+		t.Error("the agent has not seen the work that is not committed, or was not told what fails")
+	}
+	for _, secret := range []string{secretKey, "hunter2hunter2"} {
+		if strings.Contains(heard, secret) {
+			t.Errorf("the agent saw %s", secret)
+		}
 	}
 }
 
@@ -356,36 +379,61 @@ func TestRealAgentsThatFail(t *testing.T) {
 	}
 }
 
-// The guard's own hook judges the calls of an agent that knows hooks: what it refuses does not happen, even in the copy.
-func TestRealAgentsAreGuarded(t *testing.T) {
-	hook := filepath.Join(t.TempDir(), "fettle-guard")
-	if out, err := exec.Command("go", "build", "-o", hook, "../../../cmd/fettle-guard").CombinedOutput(); err != nil {
+// commits is a command that commits all there is.
+const commits = "git -c user.name=A -c user.email=a@b.c commit -qam mine"
+
+// policies are what a repository may say of itself, by name: nothing, something but no policy, and a policy.
+var policies = map[string]string{
+	"no fettle.yaml":          "",
+	"fettle.yaml, no policy":  "version: 1\n",
+	"fettle.yaml, its policy": "version: 1\npolicy:\n  rules:\n    - {id: no-commits, kinds: [record], decision: deny, reason: people commit here}\n",
+}
+
+// guards are guards for each client that knows hooks, whose programs are built from here.
+func guards(t *testing.T) func(k agent.Kind) agent.Guard {
+	t.Helper()
+	bin := t.TempDir()
+	if out, err := exec.Command("go", "build", "-o", bin, "../../../cmd/fettle", "../../../cmd/fettle-guard").CombinedOutput(); err != nil {
 		t.Fatalf("%v: %s", err, out)
 	}
+	return func(k agent.Kind) agent.Guard {
+		if client := setup.Client(k); slices.Contains(setup.Clients, client) {
+			return guest.Guard{Client: client, Program: filepath.Join(bin, "fettle-guard"), Fettle: filepath.Join(bin, "fettle")}
+		}
+		return nil
+	}
+}
+
+// The guard's own hook judges the calls of an agent that knows hooks, by the repository's policy: what it refuses does not happen, even in the copy, and is told with the reason. What it has
+// nothing against happens, whatever the repository says of itself.
+func TestRealAgentsAreGuarded(t *testing.T) {
+	guard := guards(t)
 	for _, client := range setup.Clients {
-		t.Run(string(client), func(t *testing.T) {
-			t.Parallel()
-			testenv.NeedTool(t, string(client))
-			k, r := agent.Kind(client), newRepository(t)
-			m := fakemodel.Start(t, []fakemodel.Call{shell(k, "git checkout -- notes.txt"), shell(k, "echo '// 1' >>sum.go")}, nil, nil)
-			guard := func(home string) error {
-				c, err := setup.Install(setup.Where{Client: client, Getenv: func(name string) string { return map[string]string{"HOME": home}[name] }}, setup.How{Program: hook})
-				if err != nil {
-					return err
+		for name, policy := range policies {
+			t.Run(string(client)+", "+name, func(t *testing.T) {
+				t.Parallel()
+				testenv.NeedTool(t, string(client))
+				k, r := agent.Kind(client), newRepository(t)
+				if policy != "" {
+					r.put(t, "fettle.yaml", policy)
 				}
-				return c.Apply(filepath.Join(home, ".local", "state", "fettle", "guard"))
-			}
-			c, notes, err := talkTo(t, r, k, m, agent.Options{Guard: guard})
-			if err != nil || !slices.Equal(c.Patch.Paths(), []string{"sum.go"}) {
-				t.Errorf("its patch is %v, %v", c.Patch.Paths(), err)
-			}
-			if heard := string(bytes.Join(m.Requests(), nil)); !strings.Contains(heard, "fettle guard") {
-				t.Errorf("the agent was not told of the refusal:\n%s", heard)
-			}
-			if k == agent.Claude && !strings.Contains(notes, "1 of its calls were refused: Bash") {
-				t.Errorf("told was %q", notes)
-			}
-		})
+				m := fakemodel.Start(t, []fakemodel.Call{shell(k, "git checkout -- notes.txt"), shell(k, commits+" && echo '// 0' >>sum.go"), shell(k, "echo '// 1' >>sum.go")}, nil, nil)
+				c, notes, err := talkTo(t, r, k, m, agent.Options{Guard: guard(k)})
+				if err != nil || !slices.Equal(c.Patch.Paths(), []string{"sum.go"}) {
+					t.Errorf("its patch is %v, %v", c.Patch.Paths(), err)
+				}
+				if heard := string(bytes.Join(m.Requests(), nil)); !strings.Contains(heard, "fettle guard") {
+					t.Errorf("the agent was not told of the refusal:\n%s", heard)
+				}
+				count, forbids := "1", strings.Contains(policy, "people commit here")
+				if forbids {
+					count = "2"
+				}
+				if !strings.Contains(notes, count+" of its calls were refused: Bash (") || strings.Contains(notes, "Bash (people commit here") != forbids || strings.Contains(notes, "cannot be read") {
+					t.Errorf("told was %q", notes)
+				}
+			})
+		}
 	}
 }
 

@@ -14,7 +14,8 @@ type report struct {
 
 	read, wrote int      // tokens
 	total       float64  // US dollars that the conversation has cost, earlier runs included
-	priced      bool     // whether it says what it costs
+	priced      bool     // whether that is known
+	asked       bool     // its model was asked, whatever it says
 	most        float64  // US dollars that it may spend; zero: no limit
 	denied      []string // tools that it was not allowed to use
 

@@ -36,7 +36,12 @@ func (f *fixer) work(ctx context.Context, t fix.Task) (fix.Candidate, error) {
 		return fix.Candidate{}, err
 	}
 	defer talk.leave()
-	text, err := prompt(t, suspects, f.o.Redactor.Outbound(t.Place.Root(), f.o.Root), f.o.Subagents, talk.id != "")
+	out := f.o.Redactor.Outbound(t.Place.Root(), f.o.Root)
+	said, err := customs(t, out)
+	if err != nil {
+		return fix.Candidate{}, err
+	}
+	text, err := prompt(t, briefing{suspects: suspects, customs: said, out: out, subagents: f.o.Subagents, resumed: talk.id != ""})
 	if err != nil {
 		return fix.Candidate{}, err
 	}
@@ -47,7 +52,7 @@ func (f *fixer) work(ctx context.Context, t fix.Task) (fix.Candidate, error) {
 		patch, err = putBack(f.o.Redactor.Outbound(), t.Place, left)
 	}
 	cost := talk.cost(r)
-	asked := r.read+r.wrote > 0 // a run that never began has cost nothing
+	asked := r.asked || r.read+r.wrote > 0 // a run that never began has cost nothing
 	if t.Spent != nil && (err != nil || len(patch) == 0) && (cost > 0 || asked && !r.priced) {
 		t.Spent(cost, r.priced)
 	}
@@ -62,7 +67,7 @@ func (f *fixer) work(ctx context.Context, t fix.Task) (fix.Candidate, error) {
 // ready looks whether the agent can work at all.
 func (f *fixer) ready(t fix.Task) (program string, to endpoint, at fix.Guesthouse, err error) {
 	if f.driver == nil {
-		return "", to, nil, errors.New("there is no such agent")
+		return "", to, nil, errNoAgent
 	}
 	if f.o.Model != "" && !modelName.MatchString(f.o.Model) {
 		return "", to, nil, fmt.Errorf("%q is no name of a model", f.o.Model)
@@ -74,7 +79,10 @@ func (f *fixer) ready(t fix.Task) (program string, to endpoint, at fix.Guesthous
 		return "", to, nil, err
 	}
 	at, ok := t.Place.(fix.Guesthouse)
-	if !ok || !at.HoldsWrites() {
+	if !ok {
+		return "", to, nil, errors.New("the place that it was given has no door to its model, so it does not run: an agent works in a private copy of the repository alone")
+	}
+	if !at.HoldsWrites() {
 		return "", to, nil, errors.New("nothing here can keep it from writing elsewhere, so it does not run: see fettle doctor")
 	}
 	return program, to, at, nil
@@ -124,14 +132,14 @@ func (f *fixer) visit(ctx context.Context, t fix.Task, at fix.Guesthouse, v visi
 	if err != nil {
 		return report{}, nil, err
 	}
-	d := openDoor(l, v.to, f.turns(), f.o.Redactor.Outbound())
+	d := openDoor(l, v.to, f.turns(), f.o.Redactor.Outbound(), f.meter(t))
 	defer d.close()
 	address := "http://" + l.Addr().String()
 	if err := f.driver.lay(home, address, f.o); err != nil {
 		return report{}, nil, fmt.Errorf("furnish its home: %w", err)
 	}
 	if f.o.Guard != nil {
-		if err := f.o.Guard(home); err != nil {
+		if err := f.o.Guard.Lay(home); err != nil {
 			return report{}, nil, fmt.Errorf("put the guard into its settings: %w", err)
 		}
 	}
@@ -161,9 +169,7 @@ const subagentTurns = 8
 
 func (f *fixer) run(ctx context.Context, t fix.Task, v visit, home, address string) (*report, proc.Result, error) {
 	o := f.o
-	if t.Money > 0 && (o.Budget <= 0 || t.Money < o.Budget) {
-		o.Budget = t.Money
-	}
+	o.Budget = f.most(t)
 	r := &report{most: o.Budget}
 	out := &lines{read: func(line []byte) { f.driver.read(line, r) }}
 	res, err := t.Place.Run(ctx, proc.Cmd{
@@ -180,17 +186,34 @@ func (f *fixer) run(ctx context.Context, t fix.Task, v visit, home, address stri
 	return r, res, nil
 }
 
+// most is what a run may spend, in US dollars; zero: there is no limit.
+func (f *fixer) most(t fix.Task) float64 {
+	if t.Money > 0 && (f.o.Budget <= 0 || t.Money < f.o.Budget) {
+		return t.Money
+	}
+	return f.o.Budget
+}
+
+// meter is one for an agent whose questions are priced here; nil for one that says itself what it costs.
+func (f *fixer) meter(t fix.Task) *meter {
+	if f.o.Price == nil {
+		return nil
+	}
+	return &meter{price: f.o.Price, most: f.most(t)}
+}
+
 // after tells what a run took, whatever became of it, and keeps what is needed to go on with it.
 func (f *fixer) after(t fix.Task, talk *talk, home string, r *report, d *door) {
 	turns, _ := d.count()
+	if usd, known, begun := d.meter.sum(); begun {
+		r.asked, r.priced, r.total = true, known, talk.state.Cost+usd
+	}
 	took := fmt.Sprintf("%d turns, %d tokens read and %d written", turns, r.read, r.wrote)
 	if r.priced {
 		took += fmt.Sprintf(", $%.2f", talk.cost(*r))
 	}
 	tell(t, "%s", took)
-	if len(r.denied) > 0 {
-		tell(t, "%d of its calls were refused: %s", len(r.denied), strings.Join(unique(r.denied), ", "))
-	}
+	f.tellRefused(t, home, r)
 	if r.session == "" {
 		return
 	}
@@ -217,6 +240,8 @@ func (f *fixer) verdict(ctx context.Context, r *report, d *door, res proc.Result
 	}
 	trouble := d.trouble(f.kind)
 	switch {
+	case d.meter.why() != "":
+		return errors.New(d.meter.why())
 	case limited || r.limited && turns >= f.o.MaxTurns:
 		return fmt.Errorf("it was not done within its %d turns", f.turns())
 	case r.limited:

@@ -45,21 +45,19 @@ var withDecision = model.Schema{Name: "edits-again", Schema: json.RawMessage(str
   "decision": {"type": "string", "enum": ["KEEP", "AGREE", "PARTIALLY_AGREE", "DISAGREE"], "description": "what you make of the second reader's objections"},
   "explanation"`).Replace(string(schema.Schema)))}
 
-// warmer is how much each further sample is freer than the one before.
+// warmer is how much each further sample is freer than the one before: that much above the role's own temperature.
 const warmer = 0.3
 
-// temperature is that of the nth sample: the role's own for the first.
-func temperature(nth int) *float64 {
-	if nth == 0 {
-		return nil
-	}
-	t := min(warmer*float64(nth), 1)
-	return &t
-}
+// sendsAgain reports whether a request will be sent again, with more behind it or as another sample, so that it is worth to pay a quarter more for having it kept. One question alone is not:
+// what is read from what was kept saves nine tenths, so more than a quarter of all answers would have to be unreadable, and be asked for again.
+func (f *fixer) sendsAgain() bool { return f.o.Samples > 1 || f.o.Turns > 0 }
 
 // converse asks for one answer, and again with the reason when it cannot be read. Without an answer it says so, which is no error: another fixer may know better.
 func (f *fixer) converse(ctx context.Context, t fix.Task, r *Request, nth int, question string, note func(string, ...any)) (c fix.Candidate, ok bool, err error) {
-	q := model.Request{Role: model.Fixer, Tier: f.o.Tier, Fixer: f.Name(), Purpose: "fix", System: r.System, Messages: []model.Message{{Speaker: model.User, Text: r.User, Cached: true}}, Schema: &schema, Temperature: temperature(nth)}
+	q := model.Request{
+		Role: model.Fixer, Tier: f.o.Tier, Fixer: f.Name(), Purpose: "fix", System: r.System, Schema: &schema, Warmer: warmer * float64(nth),
+		Messages: []model.Message{{Speaker: model.User, Text: r.User, Cached: f.sendsAgain()}},
+	}
 	if len(t.SentBack) > 0 {
 		q.Schema = &withDecision
 	}

@@ -60,6 +60,7 @@ type gathering struct {
 	raw      map[string][]byte // what stands in the files that were read
 	pieces   []piece
 	notes    []string
+	narrow   bool // a file was not made because the goal is narrower
 }
 
 // What goes in of each thing, at most.
@@ -69,8 +70,6 @@ const (
 	mostDetail   = 1800
 	mostFailure  = 3000
 	mostTail     = 1500
-	mostCustom   = 900
-	mostNote     = 3000
 	wideFunction = 120 // lines of a function; of a longer one only those around the place are shown
 	around       = 25  // lines on each side of a place that stands in no function, or in too long a one
 	smallFile    = 150 // lines; such a file is shown whole where there is room

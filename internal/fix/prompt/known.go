@@ -85,7 +85,7 @@ func (f *fixer) recall(ctx context.Context, r *Request, question string, note fu
 
 // keep writes down what was answered: by whom, the text in which the answer was found, or why there was none.
 func (f *fixer) keep(ctx context.Context, r *Request, question string, said model.Reply, useless string, note func(string, ...any)) {
-	if f.o.Book == nil {
+	if f.o.Book == nil || useless != "" && r.seen.narrow { // under a wider goal it may be of use
 		return
 	}
 	a := learn.Answer{Fixer: f.Name(), Model: said.Model, Reply: r.seen.redactor.RedactString(said.Text), Useless: r.seen.redactor.RedactString(useless)}

@@ -25,18 +25,17 @@ import (
 
 // Options say how a model is asked. The zero value is one question, directly, to the standard tier.
 type Options struct {
-	Tier      model.Tier              // empty: standard
-	Tokens    int                     // the budget of a request; 0: [DefaultTokens]
-	Context   int                     // the tokens that the model reads and writes in one call: half of them bound the request too; 0: not known
-	Samples   int                     // how many answers are asked for; 0: one
-	Turns     int                     // how often the model may look into files before it answers; 0: it may not
-	Templates fs.FS                   // the person's own prompts, from their configuration folder, never from a repository; nil: none
-	Redactor  *secret.Redactor        // finds what must not leave the machine; nil: one that knows nothing of the environment
-	Root      string                  // the repository's own folder, which nobody is told, as well as the copy's; empty: only that
-	Creates   func(path string) error // why a file may not be made, nil that it may; nil: none may
-	MaxEdits  int                     // for one file; 0: as many as edit allows
-	Model     string                  // which model is asked first: the answer of another one is another answer
-	Book      *learn.Book             // where it stands what was asked before, so that nobody pays for it twice; nil: nowhere
+	Tier      model.Tier       // empty: standard
+	Tokens    int              // the budget of a request; 0: [DefaultTokens]
+	Context   int              // the tokens that the model reads and writes in one call: half of them bound the request too; 0: not known
+	Samples   int              // how many answers are asked for; 0: one
+	Turns     int              // how often the model may look into files before it answers; 0: it may not
+	Templates fs.FS            // the person's own prompts, from their configuration folder, never from a repository; nil: none
+	Redactor  *secret.Redactor // finds what must not leave the machine; nil: one that knows nothing of the environment
+	Root      string           // the repository's own folder, which nobody is told, as well as the copy's; empty: only that
+	MaxEdits  int              // for one file; 0: as many as edit allows
+	Model     string           // which model is asked first: the answer of another one is another answer
+	Book      *learn.Book      // where it stands what was asked before, so that nobody pays for it twice; nil: nowhere
 }
 
 // fixer asks a model.

@@ -119,7 +119,7 @@ func TestPropose(t *testing.T) {
 		t.Errorf("got %q, %v", got, err)
 	}
 	r := asked[0]
-	if r.Role != model.Fixer || r.Tier != model.Standard || r.Schema == nil || len(r.Tools) > 0 || len(r.Messages) != 1 || !json.Valid(r.Schema.Schema) {
+	if r.Role != model.Fixer || r.Tier != model.Standard || r.Schema == nil || len(r.Tools) > 0 || len(r.Messages) != 1 || r.Messages[0].Cached || !json.Valid(r.Schema.Schema) {
 		t.Errorf("asked %+v", r)
 	}
 	for range prompt.New(says(&asked, right), prompt.Options{Samples: 9}).Propose(t.Context(), k) {
@@ -269,8 +269,13 @@ func TestTheSmallestThatPasses(t *testing.T) {
 	if err != nil || len(all) != 2 || tried != 3 || all[0].Cost != 0.04 || all[1].Cost != 0 || all[0].Alternatives != 1 || len(all[0].Heals) != 1 || strings.Contains(string(all[0].Patch[0].Edits[0].New), "added") {
 		t.Errorf("%+v, %d tried, %v", all, tried, err)
 	}
-	if asked[0].Temperature != nil || *asked[1].Temperature >= *asked[2].Temperature || all[0].Author != "model-deep" {
-		t.Errorf("asked %+v", asked)
+	if all[0].Author != "model-deep" {
+		t.Errorf("made by %s", all[0].Author)
+	}
+	for i, r := range asked {
+		if r.Temperature != nil || i == 0 && r.Warmer != 0 || i > 0 && r.Warmer <= asked[i-1].Warmer || !r.Messages[0].Cached {
+			t.Errorf("sample %d is asked for with %v more than %v, kept: %v", i, r.Warmer, r.Temperature, r.Messages[0].Cached)
+		}
 	}
 	if all, notes, err := propose(t, prompt.New(says(&asked, bad), prompt.Options{Samples: 2}), k); err != nil || len(all) > 0 || !strings.Contains(fmt.Sprint(notes), "none of 1 different answers of the model passed; of one: it fails") {
 		t.Errorf("%v, %v, %v", all, notes, err)
@@ -453,6 +458,18 @@ func TestFoldersOfThisMachine(t *testing.T) {
 	}
 }
 
+// Findings name whatever files they like: what holds secrets or settings by its name is not shown for that, and a module that speaks of secrets is.
+func TestWithheld(t *testing.T) {
+	for name, shown := range map[string]bool{".env": false, "deploy/prod.pem": false, ".vscode/settings.json": false, "secrets.yaml": false, "credentials.py": true, "secrets/shop.py": true} {
+		k, _ := task(t, map[string]string{name: "hush = 1\n"})
+		k.Suspects, k.Diagnostics[0].File, k.Diagnostics[0].Range.Start.Line = nil, name, 1
+		r, err := prompt.Build(t.Context(), k, prompt.Options{})
+		if err != nil || strings.Contains(r.User, "hush") != shown {
+			t.Errorf("%s: shown %t, %v", name, !shown, err)
+		}
+	}
+}
+
 // A passphrase of the sources is shown as a mark, which comes back as what it stands for.
 func TestSecretsThatAreWords(t *testing.T) {
 	src := "PASSWORD = \"correct-horse-battery\"\n\n\ndef f():\n    return login(password=\"mysupersecretvalue\", n=1)\n"
@@ -474,6 +491,37 @@ func TestSecretsThatAreWords(t *testing.T) {
 	after, err := all[0].Patch.Apply(p.Source)
 	if got := string(after["shop.py"].Data); err != nil || got != strings.Replace(src, "n=1", "n=2", 1) {
 		t.Errorf("got %q, %v", got, err)
+	}
+}
+
+// A file that is missing may be made, where one that is there could be changed; what may not is put to the model with the reason.
+func TestCreates(t *testing.T) {
+	for name, refused := range map[string]string{
+		"rates.py": "", "lib/rates.py": "", "test_rates.py": "it would be evidence", "conftest.py": "it would be evidence", ".github/workflows/ci.yml": "it would be evidence",
+		".env": "forbidden pattern", ".claude/settings.json": "forbidden pattern", "apart/rates.py": "outside of what may be changed",
+	} {
+		k, p := task(t, nil)
+		k.InScope = func(path string) bool { return !strings.HasPrefix(path, "apart/") }
+		said, err := json.Marshal(map[string]any{"explanation": "it is missing", "confidence": 0.9, "edits": []any{map[string]any{"path": name, "content": "RATE = 0.2\n"}}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		var asked []model.Request
+		all, notes, err := propose(t, prompt.New(says(&asked, string(said)), prompt.Options{}), k)
+		if refused != "" {
+			if err != nil || len(all) != 0 || len(asked) != 3 || !strings.Contains(fmt.Sprint(asked[1].Messages), refused) {
+				t.Errorf("%s: %v, %q, %v, asked %d times", name, all, notes, err, len(asked))
+			}
+			continue
+		}
+		if err != nil || len(all) != 1 {
+			t.Errorf("%s: %v, %q, %v", name, all, notes, err)
+			continue
+		}
+		after, err := all[0].Patch.Apply(p.Source)
+		if err != nil || string(after[name].Data) != "RATE = 0.2\n" {
+			t.Errorf("%s: made was %q, %v", name, after[name].Data, err)
+		}
 	}
 }
 
@@ -506,8 +554,8 @@ func TestLooksAround(t *testing.T) {
 	var results []model.ToolResult
 	turn := 0
 	caller := fake(func(r model.Request) (model.Reply, error) {
-		if len(r.Tools) != 3 {
-			t.Errorf("the tools are %v", r.Tools)
+		if len(r.Tools) != 3 || !r.Messages[0].Cached {
+			t.Errorf("the tools are %v, kept: %v", r.Tools, r.Messages[0].Cached)
 		}
 		results = append(results, r.Messages[len(r.Messages)-1].Results...)
 		turn++

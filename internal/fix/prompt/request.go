@@ -5,13 +5,12 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io/fs"
 	"slices"
 	"strings"
 
 	"fettle/internal/fix"
+	"fettle/internal/fix/custom"
 	"fettle/internal/fix/reply"
-	"fettle/internal/pattern"
 	"fettle/internal/policy/secret"
 	"fettle/internal/quote"
 )
@@ -57,7 +56,7 @@ func Build(ctx context.Context, t fix.Task, o Options) (*Request, error) {
 	if err != nil {
 		return nil, err
 	}
-	extra, err := g.house()
+	extra, err := custom.Notes(t.Place, t.Check)
 	if err != nil {
 		return nil, err
 	}
@@ -78,7 +77,7 @@ func Build(ctx context.Context, t fix.Task, o Options) (*Request, error) {
 		return nil, err
 	}
 	r.Tokens = Tokens(r.System) + Tokens(r.User)
-	r.ground = reply.Ground{Source: fix.Source(t.Place), Files: map[string]reply.Sight{}, Creates: o.Creates, Restore: g.restore, Prunes: t.Check.Kind() != "test", MaxEdits: o.MaxEdits}
+	r.ground = reply.Ground{Source: fix.Source(t.Place), Files: map[string]reply.Sight{}, Creates: g.creates, Restore: g.restore, Prunes: t.Check.Kind() != "test", MaxEdits: o.MaxEdits}
 	r.look()
 	return r, nil
 }
@@ -225,58 +224,14 @@ func united(all []stretch) []stretch {
 	return out
 }
 
-// house is what the repository itself wants to be said about the check: data like everything of it.
-func (g *gathering) house() (string, error) {
-	c := g.task.Check
-	for _, name := range []string{c.Name, c.Kind()} {
-		b, err := g.task.Place.ReadFile(".fettle/prompts/" + name + ".md")
-		switch {
-		case errors.Is(err, fs.ErrNotExist) || errors.Is(err, fs.ErrInvalid):
-		case err != nil:
-			return "", fmt.Errorf("read the notes on %s: %w", c.Name, err)
-		default:
-			return string(b), nil
-		}
+// conventions adds what the project says about itself: data like everything of it.
+func (g *gathering) conventions(notes string) error {
+	if strings.TrimSpace(notes) != "" {
+		g.add(g.clip(piece{rank: rankNote, kind: "project's notes on this check", body: notes}, custom.MostNotes))
 	}
-	return "", nil
-}
-
-// customs are where projects write how they want to be worked on.
-var customs = []string{"AGENTS.md", "CLAUDE.md", "CONTRIBUTING.md"}
-
-var tellsHow = pattern.New(`(?i)\b(must|never|always|do not|don't|prefer|avoid|style|convention|naming|format|lint|error handling|test)\b`)
-
-// conventions adds what the project says about itself.
-func (g *gathering) conventions(extra string) error {
-	if strings.TrimSpace(extra) != "" {
-		g.add(g.clip(piece{rank: rankNote, kind: "project's notes on this check", body: extra}, mostNote))
+	all, err := custom.Conventions(g.task.Place)
+	for _, c := range all {
+		g.add(g.clip(piece{rank: rankCustom, kind: "project's conventions", meta: map[string]any{"path": c.Path, "shown": "an excerpt"}, body: c.Text}, custom.MostConvention))
 	}
-	for _, name := range customs {
-		b, err := g.task.Place.ReadFile(name)
-		if errors.Is(err, fs.ErrNotExist) {
-			continue
-		}
-		if err != nil {
-			return fmt.Errorf("read %s: %w", name, err)
-		}
-		if text := excerpt(string(b)); text != "" && readable(b) {
-			g.add(g.clip(piece{rank: rankCustom, kind: "project's conventions", meta: map[string]any{"path": name, "shown": "an excerpt"}, body: text}, mostCustom))
-		}
-	}
-	return nil
-}
-
-// excerpt is the paragraphs that say how things are done, whole ones, as long as there is room.
-func excerpt(text string) string {
-	var out []string
-	size := 0
-	for _, p := range strings.Split(strings.ReplaceAll(text, "\r\n", "\n"), "\n\n") {
-		p = strings.Trim(p, "\n")
-		if !tellsHow.MatchString(p) || size+len(p) > mostCustom-20 || strings.HasPrefix(p, "#") && !strings.Contains(p, "\n") {
-			continue
-		}
-		out = append(out, p)
-		size += len(p) + 2
-	}
-	return strings.Join(out, "\n\n")
+	return err
 }

@@ -13,6 +13,7 @@ import (
 	"fettle/internal/code"
 	"fettle/internal/lang"
 	"fettle/internal/pattern"
+	policy "fettle/internal/policy/path"
 	"fettle/internal/policy/secret"
 	"fettle/internal/syntax"
 )
@@ -142,8 +143,28 @@ func evidence(c check.Check, f *file) bool {
 	return c.Kind() == "test" && lang.IsTest(f.path) || lang.IsCheckConfig(f.path) || lang.IsCI(f.path) || lang.IsLock(f.path) || lang.IsVendored(f.path) || lang.IsGenerated(f.path, head)
 }
 
+// creates says why a file may not be made; nil: it may. It holds for a new file as for one that is there: nothing that nobody may write by its name, no evidence, nothing outside
+// of what may be changed.
+func (g *gathering) creates(name string) error {
+	if err := policy.Check(name); err != nil {
+		return err
+	}
+	switch {
+	case evidence(g.task.Check, &file{path: name}):
+		return errors.New("it would be evidence, as tests, configurations of checks, CI and what tools make are")
+	case g.task.InScope != nil && !g.task.InScope(name):
+		g.narrow = true
+		return errors.New("it lies outside of what may be changed")
+	}
+	return nil
+}
+
 // read is what stands in a file at the baseline. It is asked once: of one folder it is often all of the files that are looked through, for each place anew.
+// What nobody may write by its name, as secrets and settings, no model sees either, whatever complains of it.
 func (g *gathering) read(path string) ([]byte, error) {
+	if policy.Check(path) != nil {
+		return nil, fs.ErrNotExist
+	}
 	if data, known := g.raw[path]; known {
 		return data, nil
 	}

@@ -103,7 +103,7 @@ func (r *reading) envelopeFile(does, path string, lines []string, first int) ([]
 			}
 			content.WriteString(text + "\n")
 		}
-		if name, err := r.name(path, true); err == nil {
+		if name, err := r.name(path); err == nil {
 			if f, err := r.ground.Source(name); err == nil && f.Exists {
 				return nil, refuseAt(name, 0, "the patch adds a file that is there already: update it")
 			}
@@ -178,7 +178,7 @@ func (r *reading) hunk(path string, h hunk) (edit.Part, error) {
 	}
 	old, fresh := strings.Join(h.old, "\n"), strings.Join(h.fresh, "\n")
 	p := edit.Part{Path: path, Old: &old, New: &fresh, Lines: true}
-	name, err := r.name(path, false)
+	name, err := r.name(path)
 	if err != nil {
 		return p, err
 	}

@@ -37,8 +37,8 @@ func (r *reading) sole() (string, bool) {
 }
 
 // name is the file that the model means. What is shown by that very name comes first; a name that is only nearly one is taken if it is the end of exactly one, or exactly one is its end, and
-// nothing of that name is there. whole says that the answer gives all of the file, so that it could be a new one.
-func (r *reading) name(said string, whole bool) (string, error) {
+// nothing of that name is there: a wrong folder before a name is far more often that than a new file.
+func (r *reading) name(said string) (string, error) {
 	name := strings.Trim(strings.TrimSpace(said), "`'\"")
 	if name == "" {
 		if sole, ok := r.sole(); ok {
@@ -68,7 +68,7 @@ func (r *reading) name(said string, whole bool) (string, error) {
 	switch {
 	case err != nil:
 		return "", err
-	case f.Exists || len(near) == 0 || whole && r.ground.Creates != nil:
+	case f.Exists || len(near) == 0:
 		return name, nil // r.source says what is wrong with it
 	case len(near) > 1:
 		return "", refuseAt(said, 0, "the name may mean %s: give it as it was shown", strings.Join(near, " or "))

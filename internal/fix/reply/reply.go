@@ -304,7 +304,7 @@ func fingerprint(p edit.Part) string {
 
 // own is the part with the file's real name, with what was taken out of the file before it was shown, and without what nobody meant.
 func (r *reading) own(p edit.Part) (edit.Part, error) {
-	name, err := r.name(p.Path, p.Content != nil)
+	name, err := r.name(p.Path)
 	if err != nil {
 		return p, err
 	}

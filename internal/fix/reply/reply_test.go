@@ -106,6 +106,7 @@ func TestRead(t *testing.T) {
 		{name: "evidence", text: text(answer(object{"path": "test_calc.py", "old": "import calc", "new": "import sys"})), refused: "shown as evidence"},
 		{name: "a file that is not there", text: text(answer(object{"path": "pkg/new.py", "content": "x = 1\n"})), refused: "no such file, and none may be created"},
 		{name: "a file that may be made", ground: func(g *reply.Ground) { g.Creates = func(string) error { return nil } }, text: text(answer(object{"path": "pkg/new.py", "content": "x = 1\n"})), wants: tree{"pkg/new.py": "x = 1\n"}},
+		{name: "a wrong folder, where a file could be made", ground: func(g *reply.Ground) { g.Creates = func(string) error { return nil } }, text: text(answer(object{"path": "src/pkg/calc.py", "content": strings.Replace(calc, "= 3", "= 4", 1)})), wants: tree{"pkg/calc.py": strings.Replace(calc, "= 3", "= 4", 1)}},
 		{name: "a file that may not be made", ground: func(g *reply.Ground) { g.Creates = func(string) error { return errors.New("outside of the goal") } }, text: text(answer(object{"path": "pkg/new.py", "content": "x = 1\n"})), refused: "may not be created: outside of the goal"},
 		{name: "traversal", text: text(answer(object{"path": "../x.py", "content": "x"})), refused: "leads out of the repository"},
 		{name: "absolute", text: text(answer(object{"path": "/etc/passwd", "content": "x"})), refused: "absolute"},

@@ -80,7 +80,7 @@ func Ask(argv, env []string, dir string, in []byte, until time.Time) (Said, erro
 	var s Said
 	s.Out, err = io.ReadAll(io.LimitReader(out, maxOut+1))
 	if len(s.Out) > maxOut {
-		err = fmt.Errorf("it wrote more than %d MB", maxOut>>20)
+		err = fmt.Errorf("it wrote more than %d MiB", maxOut>>20)
 	}
 	if err != nil {
 		end()

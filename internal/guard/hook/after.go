@@ -10,75 +10,38 @@ import (
 	"fettle/internal/policy/shell"
 )
 
-// failure is a check that the agent ran and that failed.
-type failure struct {
-	What  string `json:"what"`  // "go test ./..."
-	By    string `json:"by"`    // the program: "go test"
-	Error string `json:"error"` // the line of what the client says that tells most
-	Told  bool   `json:"told"`  // the agent has been told
-	Agent string `json:"agent"` // of a subagent that ran it
-	Sent  bool   `json:"sent"`  // the subagent was sent on once for it
-}
-
-// ran is what an event's command ran of the project's own code: its tests, its build, its scripts.
-func (o *occasion) ran() (shell.Fact, bool) {
-	return firstOf(o.judge().Facts, func(f shell.Fact) bool { return f.Kind == shell.Run })
-}
-
-// failed notes that a call failed, and the check that did.
-func (s *session) failed(o *occasion) {
-	s.approved(o.UseID)
-	s.Errored = true
-	if f, ok := o.ran(); ok {
-		s.fails(o, f, telling(o.Error))
-	}
-}
-
-// fails remembers a check that failed, and what it said of that.
-func (s *session) fails(o *occasion, f shell.Fact, said string) {
-	clean := s.redactor().RedactString
-	s.Failed = &failure{What: clip(clean(strings.TrimSpace(f.By+" "+f.Target)), 200), By: f.By, Error: clip(clean(said), 200), Agent: o.Agent}
-}
-
-// succeeded notes that a check which failed before has passed, or has failed all the same, and that a plan was approved. Some clients (Codex) say of a command that
-// failed no more than what it has printed: coded is that this one would have told.
-func (s *session) succeeded(o *occasion, coded bool) {
-	s.approved(o.UseID)
-	s.leave(o)
-	if o.Tool == "ExitPlanMode" {
-		s.approvedPlan(o)
-	}
-	f, ok := o.ran()
-	if !ok {
-		return
-	}
-	if said := confesses(o, coded); said != "" {
-		s.fails(o, f, said)
-	} else if s.Failed != nil && f.By == s.Failed.By {
-		s.Failed = nil
-	}
-}
-
 // ours are the zones whose scripts are the project's own code.
 var ours = []shell.Zone{shell.Project, shell.Tests, shell.Checks, shell.Generated}
 
-// remember notes which of the project's files, and of those below /tmp, a call will have written: what they hold has been read by nobody but the agent.
-func (s *session) remember(v shell.Verdict) {
+// remember notes which of the project's files, and of those below /tmp, a call will have written: what they hold has been read by nobody but the agent. So it does of files that a
+// formatter is given by name.
+func (s *session) remember(o *occasion, v shell.Verdict) {
+	var paths []string
+	for _, c := range s.copies(o, v) {
+		paths = append(paths, c.Path)
+	}
 	for _, f := range v.Facts {
-		if f.Kind != shell.Write || !slices.Contains(ours, f.Zone) && f.Zone != shell.Scratch || f.Is(shell.Glob) || f.Is(shell.Vague) {
-			continue
+		if f.Kind == shell.Write && (slices.Contains(ours, f.Zone) || f.Zone == shell.Scratch) && !f.Is(shell.Glob) && !f.Is(shell.Vague) {
+			paths = union(paths, []string{f.Target})
 		}
-		if how := s.wrote(f.Target); how == not {
-			how = wrote
-			if r, ok := repositoryAt(f.Target); absent(f.Target) {
-				how = made
-			} else if ok && r.holds(f.Target) {
-				how = kept
-			}
-			s.lost = errors.Join(s.lost, s.note(how, f.Target))
-		} else if how == kept && !s.left(f.Target) {
-			s.lost = errors.Join(s.lost, s.touched(f.Target, 0))
+	}
+	for _, path := range paths {
+		s.writes(path)
+	}
+}
+
+// writes notes that a file will have been written, and how it was before.
+func (s *session) writes(path string) {
+	if how := s.wrote(path); how == not {
+		how = wrote
+		if r, ok := repositoryAt(path); absent(path) {
+			how = made
+		} else if ok && r.holds(path) {
+			how = kept
 		}
+		s.lost = errors.Join(s.lost, s.note(how, path))
+	} else if how == kept && !s.left(path) {
+		s.lost = errors.Join(s.lost, s.touched(path, 0))
 	}
 }
 

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"path/filepath"
 	"slices"
-	"strings"
 
 	"fettle/internal/policy/shell"
 )
@@ -73,7 +72,7 @@ func (h *Hook) conclude(s *session, o *occasion, r *ruling) (a answer) {
 		r.Reason += " (nobody is there to be asked)"
 	}
 	if r.Decision < shell.Deny {
-		s.remember(r.Verdict)
+		s.remember(o, r.Verdict)
 		if _, ok := change(r.Verdict); ok {
 			s.Changed = true
 		}
@@ -94,26 +93,6 @@ func change(v shell.Verdict) (shell.Fact, bool) {
 		return slices.Contains(changes, f.Kind) && f.Zone != shell.Scratch && f.Zone != shell.Nowhere && f.Zone != shell.Generated || saysSo(f)
 	})
 }
-
-// saysSo reports a script of the project's, or a tool of fettle's, whose name says that it changes something: what is in it is not read.
-func saysSo(f shell.Fact) bool {
-	name := f.Target
-	switch runner, _, _ := strings.Cut(f.By, " "); {
-	case f.Kind == shell.Run && slices.Contains(runners, runner) && !strings.ContainsAny(name, "/"):
-	case f.Kind == shell.Tool && strings.HasPrefix(name, "mcp__fettle__"):
-		name = strings.TrimPrefix(name, "mcp__fettle__")
-	default:
-		return false
-	}
-	return mentions(name, changers)
-}
-
-var (
-	// runners are the programs that run a project's scripts by their names.
-	runners = []string{"npm", "yarn", "pnpm", "bun", "make", "gmake", "just", "task", "rake", "invoke", "inv", "nox", "poe", "hatch", "pdm", "mise", "grunt", "gulp", "composer"}
-	// changers are words in the names of what changes something.
-	changers = []string{"format", "fmt", "prettify", "fix", "autofix", "write", "generate", "codegen", "migrate", "deploy", "release", "publish", "update", "upgrade", "bump", "commit", "push", "apply", "accept", "undo", "redo", "rollback", "create", "close", "delete"}
-)
 
 // firstOf is the first fact of a kind.
 func firstOf(facts []shell.Fact, is func(shell.Fact) bool) (shell.Fact, bool) {
@@ -148,11 +127,12 @@ func planning(_ *session, o *occasion, v shell.Verdict) *shell.Verdict {
 // unheeded refuses once to publish while the last check that ran has failed, and was not run again with success.
 func unheeded(s *session, _ *occasion, v shell.Verdict) *shell.Verdict {
 	publishes := slices.ContainsFunc(v.Facts, func(f shell.Fact) bool { return f.Kind == shell.Publish })
-	if s.Failed == nil || s.Failed.Told || !publishes {
+	f := s.untold()
+	if f == nil || !publishes {
 		return nil
 	}
-	s.Failed.Told = true
+	s.tell()
 	return &shell.Verdict{Decision: shell.Deny, Class: "told", Rule: "failed-check",
-		Reason:      fmt.Sprintf("%s failed (%s), and has not passed since", s.Failed.What, s.Failed.Error),
+		Reason:      fmt.Sprintf("%s failed (%s), and has not passed since", f.What, f.Error),
 		Alternative: "mend it and run it again, or tell the person that it fails and why that may be"}
 }

@@ -6,17 +6,8 @@ import (
 	"strings"
 )
 
-// confesses is the first line of what a check has printed that says it failed, where its exit code does not tell: behind a pipe, a list or a `|| true` it is
-// another program's, and not every client says it (coded). Empty: none does.
-func confesses(o *occasion, coded bool) string {
-	var in struct {
-		Command string `json:"command"`
-		Cmd     string `json:"cmd"`
-	}
-	if json.Unmarshal(o.Input, &in) != nil || coded && !strings.ContainsAny(in.Command+in.Cmd, "|;&\n") {
-		return ""
-	}
-	text := printed(o.Response)
+// confesses is the line of what checks have printed that tells most of why one of them has failed; empty: none says so.
+func confesses(text string) string {
 	for line := range strings.Lines(text) {
 		if failing(strings.TrimSpace(uncoloured(line))) {
 			return telling(text)

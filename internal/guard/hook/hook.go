@@ -77,7 +77,7 @@ const maxEvent = 64 << 20
 func ReadEvent(in io.Reader) ([]byte, error) {
 	data, err := io.ReadAll(io.LimitReader(in, maxEvent+1))
 	if err == nil && len(data) > maxEvent {
-		err = fmt.Errorf("the event is longer than %d MB", maxEvent>>20)
+		err = fmt.Errorf("the event is longer than %d MiB", maxEvent>>20)
 	}
 	return data, err
 }
@@ -176,10 +176,12 @@ func (h *Hook) answer(data []byte, named func(event string)) ([]byte, error) {
 	case "PreToolUse":
 		a = h.before(s, o)
 	case "PostToolUse":
-		s.succeeded(o, h.client(s) != nil)
-		h.outcome(s, o, true)
+		passed := s.succeeded(o, h.client(s) != nil)
+		a.block = s.restyledBy(o)
+		h.outcome(s, o, passed)
 	case "PostToolUseFailure":
 		s.failed(o)
+		s.taken(o.UseID)
 		h.outcome(s, o, false)
 	case "Stop", "SubagentStop":
 		a = h.stop(s, o)

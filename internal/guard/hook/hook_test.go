@@ -539,12 +539,20 @@ func TestNothingIsChanged(t *testing.T) {
 		planned = y.event("PreToolUse", map[string]any{"tool_name": tool, "tool_input": input, "permission_mode": "plan"}).Specific.Decision
 		return forbidden, planned
 	}
-	for command, want := range map[string]string{
-		"fettle fix": "deny", "fettle undo": "deny", "git commit -am x": "deny", "git add -A": "deny", "git merge topic": "deny", "git stash push": "deny", "git checkout -b x": "deny",
-		"npm run format": "deny", "make fmt": "deny", "npm run lint:fix": "deny", "npx prettier --write src": "deny", "ruff check --fix .": "deny", "touch a.go": "deny",
-		"fettle run": "", "fettle fix --dry-run": "", "git status": "", "git log -3": "", "git diff": "", "git stash list": "", "npm test": "", "npm run lint": "", "make test": "", "npx prettier --check src": "",
-		"ruff check .": "", "pytest tests/test_format.py": "", "go test ./internal/update/...": "",
-	} {
+	data, err := os.ReadFile(filepath.Join("testdata", "told.txt"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for line := range strings.Lines(string(data)) {
+		command, changes := strings.CutPrefix(strings.TrimSpace(line), "- ")
+		command, _ = strings.CutPrefix(command, "+ ")
+		if command == "" || strings.HasPrefix(command, "#") {
+			continue
+		}
+		want := ""
+		if changes {
+			want = "deny"
+		}
 		if forbidden, planned := try("Bash", map[string]any{"command": command}); forbidden != want || planned != want {
 			t.Errorf("%s: %q where nothing is to be changed, %q in plan mode, want %q", command, forbidden, planned, want)
 		}

@@ -17,12 +17,16 @@ import (
 // leave notes how the agent has left what it has just written.
 func (s *session) leave(o *occasion) {
 	for _, f := range o.judge().Facts {
-		if f.Kind != shell.Write || f.Is(shell.Glob) || f.Is(shell.Vague) || s.wrote(f.Target) != kept {
-			continue
+		if f.Kind == shell.Write && !f.Is(shell.Glob) && !f.Is(shell.Vague) {
+			s.leaveFile(f.Target)
 		}
-		if info, err := os.Lstat(f.Target); err == nil {
-			s.lost = errors.Join(s.lost, s.touched(f.Target, info.ModTime().UnixNano()))
-		}
+	}
+}
+
+// leaveFile notes how the agent has left one file.
+func (s *session) leaveFile(path string) {
+	if info, err := os.Lstat(path); err == nil && s.wrote(path) == kept {
+		s.lost = errors.Join(s.lost, s.touched(path, info.ModTime().UnixNano()))
 	}
 }
 

@@ -85,6 +85,7 @@ func (h *Hook) keep(s *session, entry Entry) error {
 			return err
 		}
 	}
+	data = bytes.ToValidUTF8(data, []byte("\uFFFD")) // what the client hands on as it was may hold any byte
 	if err := appendTo(filepath.Join(dir, entry.Time.Format(time.DateOnly)+".jsonl"), append(data, '\n')); err != nil {
 		return fmt.Errorf("the guard's log cannot be kept: %w", err)
 	}

@@ -64,6 +64,12 @@ func TestOutcomes(t *testing.T) {
 		}
 	}
 	y := newYard(t)
+	y.settles(hook.Settled{Telemetry: true})
+	y.event("PostToolUse", bashed("pytest || true", map[string]any{"tool_response": map[string]any{"stdout": "1 failed, 2 passed in 0.1s"}}))
+	if got := y.outcomes(); len(got) != 1 || got[0].Passed {
+		t.Errorf("a check that says that it failed: %+v", got)
+	}
+	y = newYard(t)
 	y.settles(hook.Settled{})
 	y.ended("PostToolUse", "go test ./...")
 	if got := y.outcomes(); got != nil {

@@ -73,6 +73,9 @@ func drifted(s *session, o *occasion, v shell.Verdict) *shell.Verdict {
 			continue
 		}
 		s.Plan.Told = append(s.Plan.Told, rel)
+		if rel == "." { // an archive, for one
+			rel = "what would come into the project's own folder"
+		}
 		return &shell.Verdict{Decision: shell.Deny, Class: "told", Rule: "plan-drift",
 			Reason:      "Plan drift detected: the plan that the person approved does not speak of " + rel,
 			Alternative: "go back to the plan; if the task needs this file, say why, and do it again"}

@@ -25,6 +25,9 @@ func TestPlanDrift(t *testing.T) {
 	}
 	y.edit("server/main.go", "a", "b").want(t, "told, and done again", "", "")
 	y.bash("sed -i s/a/b/ server/other.go").want(t, "by a command", "deny", "Plan drift detected: the plan that the person approved does not speak of server/other.go")
+	y.bash("cp -rT /tmp/x web").want(t, "a copy", "deny", "does not speak of web")
+	y.bash("tar xf /tmp/x.tar").want(t, "an archive", "deny", "what would come into the project's own folder")
+	y.bash("tar xf /tmp/x.tar -C tools").want(t, "an archive, where the plan is about", "", "")
 	y.bash("cat server/other.go").want(t, "reading", "", "")
 	y.says("and now the server, too")
 	y.edit("server/third.go", "a", "b").want(t, "the person goes on", "", "")

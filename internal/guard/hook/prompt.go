@@ -175,7 +175,7 @@ func nothingAtAll(words []string) bool {
 }
 
 // styleWords are those of a person who wants the style of code changed.
-var styleWords = []string{"style", "format", "formatting", "reformat", "quote", "quotes", "semicolon", "semicolons", "comma", "commas", "indent", "indentation", "whitespace", "spaces", "tabs", "lint", "linter", "prettier", "black", "ruff", "eslint", "gofmt", "pep8", "tidy", "clean"}
+var styleWords = []string{"style", "format", "formats", "formatter", "formatters", "formatted", "formatting", "reformat", "prettify", "beautify", "crlf", "eol", "endings", "trailing", "imports", "quote", "quotes", "semicolon", "semicolons", "comma", "commas", "indent", "indentation", "whitespace", "spaces", "tabs", "lint", "linter", "prettier", "black", "ruff", "eslint", "gofmt", "rustfmt", "goimports", "isort", "stylua", "pep8", "tidy", "clean"}
 
 // mentions reports whether a text has one of the words in it.
 func mentions(text string, words []string) bool {

@@ -83,8 +83,8 @@ func (h *Hook) question(s *session, o *occasion, r *ruling) (q *question, wait b
 	}
 	q = &question{ruling: r, request: validate.Request{Version: validate.Version, Stages: stages, Why: r.why, Deadline: h.now().Add(v.Deadline), Session: o.Session, Agent: o.Agent,
 		Mode: o.Mode, Root: o.at.Root, Cwd: o.at.Cwd, Tool: o.Tool, Input: o.Input, Verdict: r.Verdict, Words: s.Words, Transcript: o.Transcript}}
-	if s.Failed != nil {
-		q.request.Failed = s.Failed.What
+	if f := s.failing(); f != nil {
+		q.request.Failed = f.What
 	}
 	if s.Plan != nil {
 		q.request.Plan = s.Plan.Files
@@ -129,7 +129,7 @@ func (s *session) stages(o *occasion, v shell.Verdict) []validate.Stage {
 	if s.Since == 1 && o.Agent == "" {
 		all = append(all, validate.Respond)
 	}
-	if s.Failed != nil || s.Errored {
+	if s.failing() != nil || s.Errored {
 		all = append(all, validate.Error)
 	}
 	if s.Plan != nil || o.Mode == "plan" || o.Tool == "ExitPlanMode" {

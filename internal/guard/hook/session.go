@@ -23,29 +23,29 @@ import (
 
 // memory is what is remembered of a session: as much as the next decision needs, and bounded.
 type memory struct {
-	Root    string    // the project in which the session began, where the client does not say
-	Client  *client   // what the environment of Claude Code said when it last began a turn
-	Since   int       // tool calls since the person last spoke
-	Spoken  int       // how often the person has spoken
-	Forbids string    // what the person said, if it was to change nothing
-	Styled  bool      // the person spoke of style
-	Asked   bool      // the person asked a question
-	Changed bool      // something was changed since the person last spoke
-	Denied  []attempt // what was not allowed since the person last spoke
-	Failed  *failure  // the last check that failed and has not passed since
-	Calls   int       // tool calls of the session
-	Refused bool      // the last call was
-	Errored bool      // the last call failed
-	Plan    *plan     // the one that the person approved last
-	Words   []string  // what the person said last, where there is a validator to be told
-	Pending []pending // questions to a validator that no call waited for
-	Known   []known   // answers of a validator
+	Root     string    // the project in which the session began, where the client does not say
+	Client   *client   // what the environment of Claude Code said when it last began a turn
+	Since    int       // tool calls since the person last spoke
+	Spoken   int       // how often the person has spoken
+	Forbids  string    // what the person said, if it was to change nothing
+	Styled   bool      // the person spoke of style
+	Asked    bool      // the person asked a question
+	Changed  bool      // something was changed since the person last spoke
+	Denied   []attempt // what was not allowed since the person last spoke
+	Failures []failure // checks that failed and have not passed since
+	Calls    int       // tool calls of the session
+	Refused  bool      // the last call was
+	Errored  bool      // the last call failed
+	Plan     *plan     // the one that the person approved last
+	Words    []string  // what the person said last, where there is a validator to be told
+	Pending  []pending // questions to a validator that no call waited for
+	Known    []known   // answers of a validator
 }
 
 func (m *memory) parts() []part {
 	return []part{{"root", &m.Root, m.Root != ""}, {"client", &m.Client, m.Client != nil}, {"since", &m.Since, true}, {"spoken", &m.Spoken, true},
 		{"forbids", &m.Forbids, m.Forbids != ""}, {"styled", &m.Styled, m.Styled}, {"asked", &m.Asked, m.Asked}, {"changed", &m.Changed, m.Changed}, {"denied", &m.Denied, len(m.Denied) > 0},
-		{"failed", &m.Failed, m.Failed != nil}, {"calls", &m.Calls, m.Calls != 0}, {"refused", &m.Refused, m.Refused}, {"errored", &m.Errored, m.Errored},
+		{"failures", &m.Failures, len(m.Failures) > 0}, {"calls", &m.Calls, m.Calls != 0}, {"refused", &m.Refused, m.Refused}, {"errored", &m.Errored, m.Errored},
 		{"plan", &m.Plan, m.Plan != nil}, {"words", &m.Words, len(m.Words) > 0}, {"pending", &m.Pending, len(m.Pending) > 0},
 		{"known", &m.Known, len(m.Known) > 0}}
 }

@@ -11,14 +11,14 @@ func (h *Hook) stop(s *session, o *occasion) answer {
 	if o.StopActive || s.Spoken == 0 {
 		return answer{}
 	}
-	last := strings.TrimSpace(o.Last)
+	last, f := strings.TrimSpace(o.Last), s.untold()
 	if o.Name == "SubagentStop" {
 		return answer{block: s.reported(o, last)}
 	}
 	switch {
-	case s.Failed != nil && !s.Failed.Told && (claimsSuccess(last) || s.Since > 0 && !admits(last)):
-		s.Failed.Told = true
-		return answer{block: s.Failed.What + " failed (" + s.Failed.Error + ") and has not passed since, though your last message does not say so. Run it again, or say plainly that it fails."}
+	case f != nil && (claimsSuccess(last) || s.Since > 0 && !admits(last)):
+		s.tell()
+		return answer{block: f.What + " failed (" + f.Error + ") and has not passed since, though your last message does not say so. Run it again, or say plainly that it fails."}
 	case s.Asked && evades(last):
 		return answer{block: "The person asked a question, and your last message does not answer it. Answer it."}
 	case last != "" && s.Since > 0 && len(last) < 30 && !concludes(last) && !s.Asked && !strings.HasSuffix(last, "?"):
@@ -30,9 +30,11 @@ func (h *Hook) stop(s *session, o *occasion) answer {
 // reported says what is missing in a subagent's last message, which is all that the agent hears that has sent it. What the person has asked, or has to be asked, is
 // not its business: nobody can answer it.
 func (s *session) reported(o *occasion, last string) string {
-	switch f := s.Failed; {
+	i := slices.IndexFunc(s.Failures, func(f failure) bool { return f.Agent == o.Agent && !f.Sent })
+	switch {
 	case last == "":
-	case f != nil && f.Agent == o.Agent && !f.Sent && !admits(last):
+	case i >= 0 && !admits(last):
+		f := &s.Failures[i]
 		f.Sent = true
 		return f.What + " failed (" + f.Error + ") and has not passed since, though your report does not say so. Run it again, or say plainly that it fails."
 	case len(last) < 30 && !concludes(last):

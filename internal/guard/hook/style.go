@@ -12,20 +12,16 @@ import (
 // restyled refuses an edit that only changes how code looks, where nobody spoke of style, no check complains, and the project's own notes say nothing of it: it hides
 // in a review what was really changed.
 func restyled(s *session, o *occasion, _ shell.Verdict) *shell.Verdict {
-	if s.Styled || s.Failed != nil || s.Spoken == 0 {
+	if s.stylish() {
 		return nil
 	}
 	var all []string
 	for _, h := range o.hunks() {
 		kinds := restyling(filepath.Ext(h.file), h.before, h.after)
-		if len(kinds) == 0 {
+		if len(kinds) == 0 || h.inText() {
 			return nil
 		}
-		for _, k := range kinds {
-			if !slices.Contains(all, k) {
-				all = append(all, k)
-			}
-		}
+		all = union(all, kinds)
 	}
 	if len(all) == 0 || o.speaksOf(all) {
 		return nil
@@ -35,8 +31,27 @@ func restyled(s *session, o *occasion, _ shell.Verdict) *shell.Verdict {
 		Alternative: "leave the lines as they are"}
 }
 
+// union are the texts of both lists, each once.
+func union(all, more []string) []string {
+	for _, one := range more {
+		if !slices.Contains(all, one) {
+			all = append(all, one)
+		}
+	}
+	return all
+}
+
 // hunk is a piece of a file as it is, and as it would be.
 type hunk struct{ file, before, after string }
+
+// inText reports a piece that may stand in a text of several lines of its file, where white space and quotes mean something.
+func (h hunk) inText() bool {
+	text, _ := present(h.file)
+	open := opened{}
+	before, _, found := strings.Cut(text, h.before)
+	open.pass(filepath.Ext(h.file), before)
+	return found && h.before != "" && open.inText()
+}
 
 // hunks are what a tool call would change, as far as it says so. A file that is written anew is held against what is there.
 func (o *occasion) hunks() (all []hunk) {
@@ -109,17 +124,28 @@ var (
 	script = []string{".js", ".jsx", ".mjs", ".cjs", ".ts", ".tsx"}
 	// free are the others in which white space within a line means nothing.
 	free = []string{".py", ".go", ".java", ".kt", ".rs", ".c", ".h", ".cc", ".cpp", ".hpp", ".cs", ".swift", ".scala"}
+	// flat are those in which white space at the beginning and the end of a line means nothing, and within it may.
+	flat = []string{".css", ".scss", ".less", ".html", ".htm", ".sh", ".bash"}
 )
+
+// styled reports a file in a language whose style is told from what it says.
+func styled(path string) bool {
+	ext := filepath.Ext(path)
+	return ext == ".json" || slices.Contains(script, ext) || slices.Contains(free, ext) || slices.Contains(flat, ext)
+}
 
 // restyling names what two texts of code differ in, if it is their style alone; else it is empty. What one language takes for style is a fault, or
 // its mending, in another: a semicolon of Java's, a comma of Go's, a comma of Python's that makes a tuple, an indentation of its, and white space
 // in a text of several lines.
 func restyling(ext, before, after string) (kinds []string) {
+	if before != after && spacedOtherwise(ext, before, after) {
+		return []string{"white space"}
+	}
 	scripted := slices.Contains(script, ext)
 	if before == after || !scripted && !slices.Contains(free, ext) || longTexts(before+after) {
 		return nil
 	}
-	if strings.TrimSpace(before) != "" && imports(before) && imports(after) && sorted(before) == sorted(after) {
+	if reordered(before, after) {
 		return []string{"the order of imports"}
 	}
 	ways := []struct {
@@ -162,6 +188,11 @@ func longTexts(code string) bool {
 // onlyQuotes reports that quotes of one kind have become those of the other, and nothing stands in one kind that the other would end.
 func onlyQuotes(before, after string) bool {
 	return !strings.Contains(before, `"`) && !strings.Contains(after, "'") || !strings.Contains(before, "'") && !strings.Contains(after, `"`)
+}
+
+// reordered reports that two texts import the same in another order, and nothing else.
+func reordered(before, after string) bool {
+	return strings.TrimSpace(before) != "" && imports(before) && imports(after) && sorted(before) == sorted(after)
 }
 
 // imports reports that every line of a text imports something.

@@ -125,6 +125,39 @@ func TestStages(t *testing.T) {
 	}
 }
 
+// TestTiers: each question has a tier of its own, until somebody gives its role one.
+func TestTiers(t *testing.T) {
+	const fast, standard, deep = model.Fast, model.Standard, model.Deep
+	for name, c := range map[string]struct {
+		stage validate.Stage
+		given map[model.Role]model.Tier
+		want  []model.Tier
+	}{
+		"an approval and its appeal": {validate.Approve, nil, []model.Tier{fast, fast}},
+		"a call":                     {validate.Intent, nil, []model.Tier{fast}},
+		"a plan":                     {validate.Plan, nil, []model.Tier{standard}},
+		"what agents are told":       {validate.ClaudeMD, nil, []model.Tier{standard}},
+		"a dear approver":            {validate.Approve, map[model.Role]model.Tier{model.Approver: deep}, []model.Tier{deep, deep}},
+		"a cheap watcher":            {validate.Plan, map[model.Role]model.Tier{model.Watcher: fast}, []model.Tier{fast}},
+		"a dear watcher":             {validate.Intent, map[model.Role]model.Tier{model.Watcher: deep, model.Approver: fast}, []model.Tier{deep}},
+	} {
+		j := &judge{answers: map[string][]string{string(c.stage): {no}}}
+		j.answers["tool-approve"], j.answers["tool-appeal"] = []string{deny}, []string{`{"verdict":"uphold","reason":""}`}
+		r, err := opinion.Validator{Caller: j, Tiers: c.given}.Answer(t.Context(), request(c.stage))
+		if err != nil {
+			t.Errorf("%s: %v", name, err)
+			continue
+		}
+		var asked, said []model.Tier
+		for i, q := range j.asked {
+			asked, said = append(asked, q.Tier), append(said, model.Tier(r.Verdicts[0].Asked[i].Tier))
+		}
+		if !slices.Equal(asked, c.want) || !slices.Equal(said, c.want) {
+			t.Errorf("%s: asked were %v, and %v are said to be; want %v", name, asked, said, c.want)
+		}
+	}
+}
+
 // TestAllStages has every stage of the protocol, side by side, and the reply is one that the hook takes.
 func TestAllStages(t *testing.T) {
 	j := &judge{answers: map[string][]string{"tool-approve": {approve}}}

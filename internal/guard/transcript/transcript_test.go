@@ -106,6 +106,49 @@ func TestLongLines(t *testing.T) {
 	}
 }
 
+// counted counts what is read of a file.
+type counted struct {
+	*os.File
+	bytes int64
+}
+
+func (c *counted) ReadAt(p []byte, at int64) (int, error) {
+	c.bytes += int64(len(p))
+	return c.File.ReadAt(p, at)
+}
+
+// TestReadsTheEnd: of a transcript of 50 MB as much is read as is asked for, and no more.
+func TestReadsTheEnd(t *testing.T) {
+	file := talk(t, "1 - user first")
+	if err := os.Truncate(file, 50_000_000); err != nil {
+		t.Fatal(err)
+	}
+	f, err := os.OpenFile(file, os.O_RDWR|os.O_APPEND, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	if _, err := f.WriteString("\n" + strings.Repeat(`{"uuid":"x","type":"system"}`+"\n", 1000)); err != nil {
+		t.Fatal(err)
+	}
+	info, err := f.Stat()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for want, enough := range map[int]int64{1: 40 << 10, 500: 64 << 10, 1000: 80 << 10, 1001: 1 << 20} { // lines; there are no more than a thousand
+		c := &counted{File: f}
+		n := 0
+		for range transcript.Back(c, info.Size(), 1<<20) {
+			if n++; n == want {
+				break
+			}
+		}
+		if n != min(want, 1000) || c.bytes > enough {
+			t.Errorf("%d lines of %d, for which %d bytes were read", n, want, c.bytes)
+		}
+	}
+}
+
 // FuzzLast reads what it is given in pieces as it does in one.
 func FuzzLast(f *testing.F) {
 	f.Add([]byte("{\"uuid\":\"1\",\"type\":\"user\",\"message\":{\"content\":\"x\"}}\n\n{\"torn"))

@@ -2,7 +2,6 @@ package loopback
 
 import (
 	"encoding/json"
-	"fmt"
 	"io"
 
 	"fettle/internal/model"
@@ -17,7 +16,7 @@ func claudeUsage(u model.Usage) object {
 
 func writeClaude(w io.Writer, a asked, l model.Line) {
 	usage := claudeUsage(l.Took(a.Question))
-	head := object{"id": "msg_script", "type": "message", "role": "assistant", "model": a.Model, "content": []any{}, "stop_reason": nil, "stop_sequence": nil, "usage": usage}
+	head := object{"id": a.id("msg_script_"), "type": "message", "role": "assistant", "model": a.Model, "content": []any{}, "stop_reason": nil, "stop_sequence": nil, "usage": usage}
 	var blocks []object
 	if l.Say != "" {
 		blocks = append(blocks, object{"type": "text", "text": l.Say})
@@ -27,7 +26,7 @@ func writeClaude(w io.Writer, a asked, l model.Line) {
 		if json.Unmarshal(c.Written(), &input) != nil {
 			input = object{}
 		}
-		blocks = append(blocks, object{"type": "tool_use", "id": fmt.Sprintf("toolu_script_%d", i), "name": c.Name, "input": input})
+		blocks = append(blocks, object{"type": "tool_use", "id": a.part("toolu_script_", i), "name": c.Name, "input": input})
 	}
 	if !a.stream {
 		head["content"], head["stop_reason"] = blocks, claudeStop[l.Ending()]

@@ -16,6 +16,7 @@ import (
 	"net/netip"
 	"strconv"
 	"strings"
+	"sync/atomic"
 	"time"
 
 	"fettle/internal/model"
@@ -33,6 +34,7 @@ type Player interface {
 type Server struct {
 	script Player
 	heard  func(path string, body []byte)
+	asked  atomic.Int64 // questions until now
 }
 
 // New makes a server. If heard is given, it is told what clients ask, before they are answered; from many goroutines.
@@ -76,11 +78,16 @@ type wire struct {
 type asked struct {
 	model.Question
 	stream bool
+	number int64 // of the server's questions: no id of an answer comes twice, as clients take for known what has an id that they know
 }
 
 func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	if host, _, err := net.SplitHostPort(r.Host); err != nil && r.Host == "" || err == nil && !here(host) || err != nil && !here(r.Host) {
 		http.Error(w, "this server answers loopback only", http.StatusForbidden)
+		return
+	}
+	if r.Method == http.MethodGet && r.URL.Path == "/v1/models" {
+		s.offer(w)
 		return
 	}
 	f, ok := wireOf(r.URL.Path)
@@ -101,12 +108,28 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		fail(w, model.Line{Status: http.StatusBadRequest, Say: err.Error()})
 		return
 	}
+	a.number = s.asked.Add(1)
+	a.Role, a.Purpose = model.Role(r.Header.Get(model.RoleHeader)), r.Header.Get(model.PurposeHeader)
 	l, err := s.script.Next(a.Question)
 	if err != nil {
 		fail(w, model.Line{Status: http.StatusBadRequest, Say: err.Error()})
 		return
 	}
 	s.answer(w, r, f, a, l)
+}
+
+// offer says which models there are, as OpenAI does: those that the player names, or else one.
+func (s *Server) offer(w http.ResponseWriter) {
+	names := []string{"played"}
+	if p, ok := s.script.(interface{ Models() []string }); ok && len(p.Models()) > 0 {
+		names = p.Models()
+	}
+	data := []object{}
+	for _, name := range names {
+		data = append(data, object{"id": name, "object": "model", "owned_by": "fettle"})
+	}
+	w.Header().Set("Content-Type", "application/json")
+	_ = json.NewEncoder(w).Encode(object{"object": "list", "data": data}) // a client that has gone hears nothing
 }
 
 func here(host string) bool {
@@ -155,6 +178,12 @@ func fail(w http.ResponseWriter, l model.Line) {
 	w.WriteHeader(l.Status)
 	_, _ = w.Write(l.Failure()) // a client that has gone hears nothing
 }
+
+// id is that of an answer, as a client of this wire knows ids.
+func (a asked) id(kind string) string { return kind + strconv.FormatInt(a.number, 10) }
+
+// part is the id of a part of one.
+func (a asked) part(kind string, n int) string { return fmt.Sprintf("%s%d_%d", kind, a.number, n) }
 
 // wireOf is the format that a path asks for. Clients put what they like in front of it.
 func wireOf(path string) (wire, bool) {

@@ -8,6 +8,7 @@ import (
 	"net"
 	"net/http"
 	"net/http/httptest"
+	"regexp"
 	"strings"
 	"testing"
 
@@ -71,7 +72,7 @@ func TestBothProvidersAgainstEveryLine(t *testing.T) {
 	} {
 		for _, wire := range []string{"anthropic", "openai", "script"} {
 			t.Run(c.name+" "+wire, func(t *testing.T) {
-				got, err := client(t, wire).Call(t.Context(), c.r)
+				got, err := client(t, wire, play).Call(t.Context(), c.r)
 				if c.kind != "" {
 					var e *model.Error
 					if !errors.As(err, &e) || e.Kind != c.kind && (wire != "anthropic" || c.kind != model.Malformed || e.Kind != model.Unreachable) || got.Text != "" {
@@ -115,9 +116,9 @@ func answered() model.Request {
 }
 
 // client is a client whose one model plays the script, over a wire or none.
-func client(t *testing.T, wire string) *model.Client {
+func client(t *testing.T, wire, text string) *model.Client {
 	t.Helper()
-	script, err := model.ReadScript("play.yaml", []byte(play))
+	script, err := model.ReadScript("play.yaml", []byte(text))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -136,10 +137,7 @@ func client(t *testing.T, wire string) *model.Client {
 	if o.Table, err = o.Table.WithOwn(own); err != nil {
 		t.Fatal(err)
 	}
-	c, err := model.New(o)
-	if err != nil {
-		t.Fatal(err)
-	}
+	c := model.New(o)
 	return c
 }
 
@@ -240,5 +238,67 @@ func TestServeEndsWithItsContext(t *testing.T) {
 	}
 	if err := <-over; err != nil {
 		t.Error(err)
+	}
+}
+
+// TestWhoAsks: over each wire a script knows who asks of fettle's own questions, and of nobody else's; and no id of an answer comes twice.
+func TestWhoAsks(t *testing.T) {
+	const who = `
+strict: true
+replies:
+  - {purpose: doctor, say: ready, repeat: true}
+  - {role: fixer, calls: [{name: Read}, {name: Read}], repeat: true}
+  - {last: stranger, calls: [{name: Read}, {name: Read}], repeat: true}
+`
+	for _, wire := range []string{"anthropic", "openai", "script"} {
+		c := client(t, wire, who)
+		ids := map[string]bool{}
+		for range 2 {
+			got, err := c.Call(t.Context(), said("mend it"))
+			if err != nil || len(got.Calls) != 2 {
+				t.Fatalf("%s: the fixer is answered %+v, %v", wire, got, err)
+			}
+			for _, call := range got.Calls {
+				if ids[call.ID] {
+					t.Errorf("%s: the id %s comes again", wire, call.ID)
+				}
+				ids[call.ID] = true
+			}
+		}
+		asks := said("anything")
+		asks.Purpose = "doctor"
+		if got, err := c.Call(t.Context(), asks); err != nil || got.Text != "ready" {
+			t.Errorf("%s: the doctor is answered %+v, %v", wire, got, err)
+		}
+	}
+	script, err := model.ReadScript("play.yaml", []byte(who))
+	if err != nil {
+		t.Fatal(err)
+	}
+	server := loopback.New(script, nil)
+	ids := map[string]bool{}
+	for path, body := range map[string]string{
+		"/v1/messages":         `{"messages":[{"role":"user","content":"%s"}]}`,
+		"/v1/chat/completions": `{"messages":[{"role":"user","content":"%s"}]}`,
+		"/v1/responses":        `{"input":"%s"}`,
+	} {
+		for _, text := range []string{"stranger", "stranger", "anybody"} {
+			w := httptest.NewRecorder()
+			r := httptest.NewRequest(http.MethodPost, path, strings.NewReader(strings.Replace(body, "%s", text, 1)))
+			r.Host = "127.0.0.1:1"
+			server.ServeHTTP(w, r)
+			if text == "anybody" {
+				if w.Code != http.StatusBadRequest || !strings.Contains(w.Body.String(), "who asks is not known") {
+					t.Errorf("%s: anybody is answered %s", path, w.Body)
+				}
+				continue
+			}
+			for _, id := range regexp.MustCompile(`"(?:call_)?id":"([^"]+)"`).FindAllStringSubmatch(w.Body.String(), -1) {
+				if ids[path+id[1]] {
+					t.Errorf("%s: the id %s comes again", path, id[1])
+				}
+				ids[path+id[1]] = true
+			}
+		}
 	}
 }

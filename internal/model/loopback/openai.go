@@ -1,7 +1,6 @@
 package loopback
 
 import (
-	"fmt"
 	"io"
 
 	"fettle/internal/model"
@@ -14,7 +13,7 @@ func writeChat(w io.Writer, a asked, l model.Line) {
 	said := object{"role": "assistant", "content": l.Say}
 	var calls []object
 	for i, c := range l.Calls {
-		calls = append(calls, object{"index": i, "id": fmt.Sprintf("call_script_%d", i), "type": "function", "function": object{"name": c.Name, "arguments": string(c.Written())}})
+		calls = append(calls, object{"index": i, "id": a.part("call_script_", i), "type": "function", "function": object{"name": c.Name, "arguments": string(c.Written())}})
 	}
 	if calls != nil {
 		said["tool_calls"] = calls
@@ -22,7 +21,7 @@ func writeChat(w io.Writer, a asked, l model.Line) {
 	u := l.Took(a.Question)
 	usage := object{"prompt_tokens": u.Input, "completion_tokens": u.Output, "total_tokens": u.Input + u.Output, "prompt_tokens_details": object{"cached_tokens": u.CacheRead, "cache_write_tokens": u.CacheWrite}}
 	chunk := func(kind string, more object) object {
-		more["id"], more["object"], more["model"], more["created"] = "chatcmpl-script", kind, a.Model, 0
+		more["id"], more["object"], more["model"], more["created"] = a.id("chatcmpl-script-"), kind, a.Model, 0
 		return more
 	}
 	if !a.stream {
@@ -47,13 +46,13 @@ func writeChat(w io.Writer, a asked, l model.Line) {
 func writeResponses(w io.Writer, a asked, l model.Line) {
 	var items []object
 	if l.Say != "" {
-		items = append(items, object{"type": "message", "role": "assistant", "id": "msg_script", "status": "completed", "content": []object{{"type": "output_text", "text": l.Say, "annotations": []any{}}}})
+		items = append(items, object{"type": "message", "role": "assistant", "id": a.id("msg_script_"), "status": "completed", "content": []object{{"type": "output_text", "text": l.Say, "annotations": []any{}}}})
 	}
 	for i, c := range l.Calls {
-		items = append(items, object{"type": "function_call", "id": fmt.Sprintf("fc_script_%d", i), "call_id": fmt.Sprintf("call_script_%d", i), "name": c.Name, "arguments": string(c.Written()), "status": "completed"})
+		items = append(items, object{"type": "function_call", "id": a.part("fc_script_", i), "call_id": a.part("call_script_", i), "name": c.Name, "arguments": string(c.Written()), "status": "completed"})
 	}
 	u := l.Took(a.Question)
-	whole := object{"id": "resp_script", "object": "response", "model": a.Model, "status": "completed", "output": items, "usage": object{
+	whole := object{"id": a.id("resp_script_"), "object": "response", "model": a.Model, "status": "completed", "output": items, "usage": object{
 		"input_tokens": u.Input, "output_tokens": u.Output, "total_tokens": u.Input + u.Output,
 		"input_tokens_details": object{"cached_tokens": u.CacheRead}, "output_tokens_details": object{"reasoning_tokens": 0}}}
 	end := "response.completed"
@@ -69,7 +68,7 @@ func writeResponses(w io.Writer, a asked, l model.Line) {
 		data["type"] = name
 		send(w, name, data)
 	}
-	event("response.created", object{"response": object{"id": "resp_script", "object": "response", "model": a.Model, "status": "in_progress", "output": []any{}}})
+	event("response.created", object{"response": object{"id": a.id("resp_script_"), "object": "response", "model": a.Model, "status": "in_progress", "output": []any{}}})
 	for i, item := range items {
 		event("response.output_item.done", object{"output_index": i, "item": item})
 	}

@@ -107,9 +107,9 @@ func installs(list []value) bool {
 var managers = set("pip pip3 npm yarn pnpm gem cargo go apt apt-get brew uv poetry")
 
 // replaced are functions of libraries that a program must not put its own in the place of, by how they are called.
-var replaced = pattern.New(`^(time|random|unittest|datetime|json|os|subprocess|socket|math|hashlib|pytest|_pytest|assertpy|secrets)\.[\w.]+$`)
+var replaced = pattern.New(`^(time|random|unittest|datetime|json|os|subprocess|socket|math|hashlib|pytest|_pytest|assertpy|secrets|operator|functools|itertools|re|copy|decimal|numpy|hypothesis|hamcrest|nose)\.[\w.]+$`)
 
 // replaces reports whether something is put in the place of a library's function.
 func replaces(a setting) bool {
-	return a.target.Role == program.Attr && replaced.MatchString(a.path) && !strings.Contains(a.path, "environ") && (a.value.Role == program.Function || a.value.Role == program.Name)
+	return a.target.Role == program.Attr && replaced.MatchString(a.path) && !strings.Contains(a.path, "environ") && a.value.Is(program.Function, program.Name, program.Null)
 }

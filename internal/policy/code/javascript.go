@@ -182,6 +182,9 @@ func builtin(name string) bool {
 	return false
 }
 
+// jsAsserts are the functions by which tests fail.
+var jsAsserts = pattern.New(`^(assert|assert/strict|chai|expect|should|vitest|@jest/globals)\.\w`)
+
 func javascriptSets(s *scan, a setting) *hit {
 	name := a.target.Name
 	switch {
@@ -207,6 +210,8 @@ func javascriptSets(s *scan, a setting) *hit {
 		return &hit{Interference, Danger, a.target.Text()}
 	case name == "__proto__", strings.Contains(a.path, ".__proto__."), strings.Contains(a.path, ".constructor.prototype."):
 		return &hit{Interference, Danger, "__proto__"}
+	case a.target.Role == program.Attr && jsAsserts.MatchString(a.path) && a.value.Is(program.Function, program.Name):
+		return &hit{Interference, Review, a.path}
 	default:
 		if of, _, ok := strings.Cut(a.path, ".prototype."); ok && builtin(of) {
 			return &hit{Interference, Danger, a.path}

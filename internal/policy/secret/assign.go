@@ -10,6 +10,9 @@ func (s *scanner) assignment(i int) {
 		return // the last sign of several has the value after it, and two colons assign nothing
 	}
 	name, spaced := s.nameBefore(i)
+	if len(name) == len("sig") && !spaced {
+		s.signature(i, name)
+	}
 	kind := secretName(name)
 	if kind == notSecret {
 		if kind = s.named(i, name); kind == notSecret {
@@ -31,7 +34,52 @@ func (s *scanner) assignment(i int) {
 			return
 		}
 	}
+	if s.asked(i - len(name)) {
+		s.queried(from, kind)
+		return
+	}
 	s.value(from, kind, spaced)
+}
+
+// asked reports a name at i that stands in the query of an address, or in a form that is sent: & ends its value.
+func (s *scanner) asked(i int) bool { return i > 0 && (s.text[i-1] == '?' || s.text[i-1] == '&') }
+
+// queried judges the value of a name in a query.
+func (s *scanner) queried(from int, kind kind) {
+	end := s.run(from, &queryChars, window)
+	if v := s.text[from:end]; from < s.taken || !looksSecret(v, kind) || bytes.Contains(v, []byte("://")) {
+		return
+	}
+	if end-from == window {
+		end = s.run(end, &queryChars, 0)
+		s.taken = end
+	}
+	s.add("assigned", from, end)
+}
+
+var queryChars = classOf(digits + lower + upper + "_-./+=~!@%^*?:,")
+
+// signature finds that of an address which Azure lets whoever has it use (a shared access signature): it stands among names that say what for, and until when; i is at the sign behind its name.
+func (s *scanner) signature(i int, name []byte) {
+	if s.text[i] != '=' || string(name) != "sig" || !s.asked(i-len(name)) {
+		return
+	}
+	query := func(c byte) bool { return queryChars[c] || c == '&' }
+	start, end := i, i
+	for start > 0 && start > i-4*window && query(s.text[start-1]) {
+		start--
+	}
+	for end < len(s.text) && end < i+4*window && query(s.text[end]) {
+		end++
+	}
+	all := s.text[start:end]
+	if !bytes.Contains(all, []byte("sv=")) || !bytes.Contains(all, []byte("sp=")) && !bytes.Contains(all, []byte("se=")) {
+		return
+	}
+	until := s.run(i+1, &queryChars, 4*window)
+	if v := s.text[i+1 : until]; len(v) >= 32 && isMixed(v) && !isPlaceholder(v) {
+		s.add("azure", i+1, until)
+	}
 }
 
 // credentials is where those of an Authorization header begin, whose value stands at from: after the scheme, if there is one; -1 if
@@ -133,6 +181,9 @@ func (s *scanner) bare(from int, kind kind, spaced bool) {
 	if kind == token {
 		end = s.bareEnd(from, window)
 	}
+	if n := nextPair(s.text[from:end]); n >= 0 {
+		end = from + n
+	}
 	v := s.text[from:end]
 	switch {
 	case bytes.HasSuffix(v, []byte("...")) && end-from < window: // what is left of it
@@ -152,6 +203,22 @@ func (s *scanner) bare(from int, kind kind, spaced bool) {
 		return
 	}
 	s.add("assigned", from, from+len(v))
+}
+
+// nextPair is where a value ends in which another one is assigned: in a form that is sent, abc&user=me. -1: it is none.
+func nextPair(v []byte) int {
+	n := bytes.IndexByte(v, '&')
+	if n < 0 {
+		return -1
+	}
+	end := n + 1
+	for end < len(v) && tokenChars[v[end]] {
+		end++
+	}
+	if end-n < 3 || end == len(v) || v[end] != '=' || end+1 == len(v) {
+		return -1
+	}
+	return n
 }
 
 // bareEnd is the end of a value without quotes: a colon belongs to it where something follows.

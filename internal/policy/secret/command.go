@@ -2,7 +2,7 @@ package secret
 
 import "bytes"
 
-// flag finds the value of --password VALUE, of -p after the programs that take a password there, and the password in curl's
+// flag finds the value of --password VALUE, of the flags of programs that take a password there, and the password in curl's
 // -u USER:PASSWORD; i is at the space.
 func (s *scanner) flag(i int) {
 	word := s.text[max(0, i-48):i]
@@ -12,11 +12,12 @@ func (s *scanner) flag(i int) {
 	if len(word) < 2 || word[0] != '-' {
 		return
 	}
-	switch {
-	case string(word) == "-p":
-		if before := s.text[max(0, i-64):i]; bytes.Contains(before, []byte("sshpass ")) || bytes.Contains(before, []byte("login ")) {
-			s.value(i+1, password, false)
+	for _, t := range taking {
+		if !t.attached && string(word) == t.flag {
+			s.behind(i, i+1, t.programs)
 		}
+	}
+	switch {
 	case string(word) == "-u", string(word) == "--user":
 		if bytes.Contains(s.text[max(0, i-4*window):i], []byte("curl")) {
 			s.userPassword(i + 1)

@@ -32,6 +32,36 @@ func TestFindsInEveryForm(t *testing.T) {
 	}
 }
 
+// TestPlaces: a password is found, and nothing beside it, where a program, a file or an address has its place for it.
+func TestPlaces(t *testing.T) {
+	const pw, hash = "hunter2x", "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b"
+	const sas = "aB3dE5fG7hI9jK1lM3nO5pQ7rS9tU1vW3xY5zA7bC9d%3D"
+	for _, c := range []struct{ text, secret string }{
+		{"mysql -u root -phunter2x app", pw}, {"mysql -uroot -p'hunter2x' app", pw}, {"$ mysqldump -psesame app > x.sql", "sesame"}, {"DB=1 sudo /usr/bin/mysql -psesame", "sesame"}, {"docker exec -it db mysql -uroot -phunter2x", pw},
+		{`{"command":"mysql -phunter2x app"}`, pw}, {"- run: mysql -h 127.0.0.1 -psesame < a.sql", "sesame"}, {"ls; mariadb -phunter2x", pw}, {"mysqladmin -p\"hunter2x\" status", pw}, {"7z x a.7z -phunter2x", pw},
+		{"redis-cli -a hunter2x ping", pw}, {"redis-cli -h cache -p 6379 -a foobared ping", "foobared"}, {"ssh h redis-cli -a 'hunter2x' ping", pw}, {"unzip -P hunter2x a.zip", pw}, {"ldapsearch -D cn=me -w hunter2x -b dc=x", pw}, {"sshpass -p hunter2x ssh h", pw}, {"mongosh -u me -p hunter2x", pw},
+		{"machine github.com login me password hunter2x", pw}, {"machine github.com\n  login me\n  password sesame\n", "sesame"}, {"default login anonymous password hunter2x", pw}, {`echo "machine h login me password hunter2x" > ~/.netrc`, pw}, {`{"content":"machine h\\n  login me\\n  password hunter2x\\n"}`, pw}, {"machine h login me account x password hunter2x", pw},
+		{"password=abc12&def34", "abc12&def34"}, {"export DB_PASSWORD=abc12&def34", "abc12&def34"},
+		{"https://h/login?user=x&password=hunter2x&next=/home1", pw}, {"https://h/login?password=hunter2x#top1", pw}, {"user=x&password=hunter2x&y=2", pw}, {"curl -d 'password=hunter2x&user=me2' h", pw}, {"/x?a=b&amp;password=hunter2x&amp;c=d2", ""}, {"curl 'https://h/?api_key=" + drawn + "&x=12345'", drawn},
+		{"git clone https://" + hash + "@github.com/a/b", hash}, {"url = https://" + drawn + "@git.example.org/x.git", drawn},
+		{"https://x.blob.core.windows.net/c/b?sv=2022-11-02&ss=b&sp=rwd&se=2025-01-01T00:00:00Z&sig=" + sas, sas}, {"?sig=" + sas + "&sv=2022-11-02&se=2025-01-01", sas}, {"AZURE_URL=https://x.file.core.windows.net/?sv=2022-11-02&st=2024&se=2025&sp=r&sig=" + sas + "&spr=https", sas},
+	} {
+		got := secret.New(nil).RedactString(c.text)
+		want := strings.Split(c.text, c.secret)
+		if c.secret == "" {
+			want = []string{c.text}
+		}
+		if parts := anyMark.Split(got, -1); c.secret != "" && (len(parts) != 2 || parts[0]+c.secret+parts[1] != c.text || len(want) < 2) {
+			t.Errorf("%q became %q, want %q marked and nothing else", c.text, got, c.secret)
+		}
+	}
+	// What a text of JSON says is what counts, not how it is written down.
+	got := string(secret.New(nil).RedactJSON([]byte(`{"command":"PASSWORD=abc12\u0026def34 ./run"}`)))
+	if strings.Contains(got, "def34") || !strings.Contains(got, " ./run") {
+		t.Errorf("an escaped sign in a value: %s", got)
+	}
+}
+
 // TestFormats are the issuers' formats that are known by more than how they begin.
 func TestFormats(t *testing.T) {
 	r := secret.New(nil)
@@ -57,6 +87,11 @@ func TestLeavesAlone(t *testing.T) {
 		`export OP_TOKEN=eyJzaWduSW5BZGRyZXNzIjoiaHR0cHM6...`, `hf_requiredCharacteristicTypesForDisplayMetadata`, `process.env.npm_config_VITE_NODE_DEPS_MODULE_DIRECTORIES`,
 		"AIza" + "Syabcdefghijklmnopqrstuvwxyz1234567", "std::token::Int64ToUint32Kind", `curl -u $USER:$PASSWORD1 h`, `curl -u user:password h`, "curl takes -u USER:PASSWORD; and more", `ls -u me:` + drawn,
 		"kind: ConfigMap\ndata:\n  x: " + "bXlwYXNzd29yZA==", "kind: SecretStore\ndata:\n  x: bXlwYXNzd29yZA==", "kind: Secret\ndata:\n  x: {{ .Values.x }}\nmetadata:\n  name: abcdef",
+		`mysql -p`, `mysql -p app1`, `mysql -u root -P3306 app1`, `mysql -p3306:3306`, `docker run --name mysql -p3306:3306 mysql:8`, `docker run -p8080:80 --name db1 mysql`, `mkdir -p mysql/data1`, `mysql -p"$DB_PASS1"`, `mysql -p${PASS1} app`, `mysql -pPASSWORD`, `mysql -p<password1>`,
+		`find mysql -prune -path a1b2`, `ls mysql; mkdir -pdir1/b2`, `cd mysql && cp -pr a1 b2`, `find . -name mysql -print0`, `redis-cli -a $REDIS_PASS1`, `redis-cli -a PASSWORD`, `redis-cli -p 6379 ping`, `ls -a hunter2x`, `grep -a foo1b2 redis-cli.log`, `tar -P a1b2`, `unzip -p a1b2.zip`, `git log -p a1b2c3`, `go test -p 4x`,
+		`the machine has a login and a password hunter2x`, `machine h login me password <password1>`, `machine h login me password $PASS12`, `every machine h login me password field2`, "default login password policy2", `password hunter2x`, `# machine NAME login NAME then password reset2`,
+		`https://user@github.com/a`, `ssh://git@github.com/a/b`, `docker://alpine@sha256:9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08`, `https://9f86d081884c7d659a2feaa0c55ad015@o12.ingest.sentry.io/1`, `git+https://github.com/a/b@9f86d081884c7d659a2feaa0c55ad015a3bf4f1b`, `https://h/@9f86d081884c7d659a2feaa0c55ad015a3bf4f1b`, `https://my-long-user-name-of-a-team@dev.azure.com/x`,
+		`?sig=abc&x=1`, `?page=2&sig=` + drawn + drawn, `sig=` + drawn + drawn + ` sv=1 se=2`, `https://h/?password=&next=/home1`, `https://h/login?token=$TOKEN1&x=a1`, `a=1&b=2&password_reset=a1b2c3d4`, `?sv=2022-11-02&se=2025&sig=<signature>`,
 		`time 12345:Ab`, `a|b|c 123456789012345|` + "short", "x~y 1Q~" + "short", `<value>` + drawn + `</value>`, `token = authTokenV2Reader`, `set(key, "token")`,
 	} {
 		if found := r.Find([]byte(text)); len(found) > 0 {

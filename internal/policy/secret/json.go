@@ -5,19 +5,23 @@ import (
 	"encoding/json"
 )
 
-// RedactJSON is Redact for a JSON document, which stays one. The document as a whole shows which name a value has; each of its texts, read as what it says, where a
-// line of it begins: in "…\napi_key = …" the name is not napi_key.
+// RedactJSON is Redact for a JSON document, which stays one. Each of its texts, read as what it says, shows where a line of it begins, and where a value ends: in
+// "…\napi_key = …" the name is not napi_key, and \u0026 is a sign like others. The document as a whole shows which name a value has.
 func (r *Redactor) RedactJSON(doc []byte) []byte {
-	clean := r.Redact(doc)
 	if !json.Valid(doc) {
+		return r.Redact(doc)
+	}
+	if bytes.IndexByte(doc, '\\') >= 0 { // what its texts say is not what stands there
+		doc = r.redactTexts(doc)
+	}
+	if clean := r.Redact(doc); json.Valid(clean) {
 		return clean
 	}
-	if json.Valid(clean) {
-		if bytes.IndexByte(clean, '\\') < 0 { // what its texts say is what stands there
-			return clean
-		}
-		doc = clean
-	}
+	return r.redactTexts(doc)
+}
+
+// redactTexts redacts the texts of a JSON document, each by itself.
+func (r *Redactor) redactTexts(doc []byte) []byte {
 	var out bytes.Buffer
 	for at := 0; at < len(doc); {
 		n := bytes.IndexByte(doc[at:], '"')

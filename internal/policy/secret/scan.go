@@ -26,7 +26,7 @@ func (s *scanner) scan() {
 			i = s.word(i)
 			continue
 		}
-		if signs[c] && (c != ' ' || s.dash >= 0 || i > 0 && schemeEnds[text[i-1]]) {
+		if signs[c] && (c != ' ' || s.dash >= 0 || i > 0 && spaced[text[i-1]]) {
 			s.sign(i, c)
 		}
 		i++
@@ -58,9 +58,11 @@ func (s *scanner) sign(i int, c byte) {
 			s.dash = -1
 		}
 		s.header(i)
+		s.netrc(i)
 	case '-':
 		if i == 0 || isSpace(s.text[i-1]) {
 			s.dash = i
+			s.attached(i)
 		}
 		s.pem(i)
 	case '~':

@@ -189,7 +189,7 @@ func TestOutbound(t *testing.T) {
 // pieces are what texts in which marks, names and tokens meet are made of.
 func pieces(t testing.TB) []string {
 	out := []string{
-		"password=", "token: ", `"`, `\"`, `'`, " ", "\n", `\n`, "ghp_" + body, "sk-", "eyJ", ".", "@", "://", ":", "=", "Bearer ", "Basic ", "[REDACTED:", "]",
+		"password=", "?password=", "&sig=a", "machine ", "mysql -p", "token: ", `"`, `\"`, `'`, " ", "\n", `\n`, "ghp_" + body, "sk-", "eyJ", ".", "@", "://", ":", "=", "Bearer ", "Basic ", "[REDACTED:", "]",
 		"-----BEGIN PRIVATE KEY-----", "-----END PRIVATE KEY-----", "\x1b[31m", "\x1b", "0x", "x", "hunter2", body, "é", "\xff", "AKIA", "--password", "value-of-env-1",
 		"[REDACTED:github:01234567]", "/home/ada/",
 	}

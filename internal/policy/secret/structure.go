@@ -90,11 +90,22 @@ func (s *scanner) urlPassword(i int) {
 	}
 	at := bytes.LastIndexByte(authority, '@')
 	colon := bytes.IndexByte(authority, ':')
+	if at >= 0 && (colon < 0 || colon > at) {
+		s.urlToken(from, from+at)
+	}
 	if at < 0 || colon < 0 || colon+1 >= at {
 		return
 	}
 	if password := authority[colon+1 : at]; !isPlaceholder(password) {
 		s.add("url-password", from+colon+1, from+at)
+	}
+}
+
+// urlToken finds a token that stands alone before the host: https://TOKEN@github.com. Where the host counts errors it is a name that everybody may know.
+func (s *scanner) urlToken(from, at int) {
+	host := s.text[at+1 : s.run(at+1, &dottedChars, window)]
+	if v := s.text[from:at]; len(v) >= 20 && s.run(from, &dottedChars, 0) == at && looksDrawn(v) && !isPlaceholder(v) && bytes.IndexByte(host, '.') > 0 && !bytes.Contains(host, []byte("sentry")) {
+		s.add("url-password", from, at)
 	}
 }
 
@@ -118,8 +129,8 @@ func (s *scanner) header(i int) {
 	}
 }
 
-// schemeEnds are the last letters of the schemes that header knows.
-var schemeEnds = classOf("cCrR")
+// spaced are the last letters of the words behind which a space says what follows: the schemes that header knows, and netrc's password.
+var spaced = classOf("cCrRd")
 
 // endsWith reports whether the text before i ends with a word, in whatever case.
 func (s *scanner) endsWith(i int, word string) bool {

@@ -16,6 +16,7 @@ func (s *shell) apply(p *Program, name string, args []value) value {
 func (v *invocation) finish(args []value) value {
 	s := v.shell
 	cwd := s.cwd
+	v.began = cwd
 	defer func() { s.every(func(w *shell) { w.cwd = cwd }) }()
 	for _, u := range v.uses {
 		if u.role == Changes {
@@ -86,6 +87,9 @@ func (v *invocation) leave() {
 
 // effect notes one thing that the program does.
 func (v *invocation) effect(e Effect) {
+	if e.Kind == Format && v.rewriting() != inPlace {
+		return
+	}
 	f := Fact{Kind: e.Kind, Target: e.Target, Traits: slices.Concat(e.Traits, v.traits), By: v.name}
 	switch {
 	case f.Target != "":
@@ -93,6 +97,9 @@ func (v *invocation) effect(e Effect) {
 		f.Target = words(v.operands).show()
 	case strings.Contains(v.name, " "): // a subcommand says what is done: docker volume prune
 		f.Target = v.name
+	}
+	if e.Kind == Run {
+		f.given = v.begun()
 	}
 	v.fact(f)
 	if e.Kind == Run && len(v.written) > 0 {

@@ -1,6 +1,7 @@
 package shell
 
 import (
+	"path"
 	"slices"
 	"strings"
 )
@@ -16,6 +17,10 @@ func archiveSpecials(name string) special {
 		return extract
 	case "packer":
 		return packer
+	case "squeeze":
+		return func(v *invocation, _ []value) (value, bool) { v.squeeze(!v.has("keeps")); return value{}, false }
+	case "squeeze beside":
+		return func(v *invocation, _ []value) (value, bool) { v.squeeze(v.has("moves")); return value{}, false }
 	case "library":
 		return library
 	}
@@ -35,7 +40,7 @@ func library(v *invocation, _ []value) (value, bool) {
 // tar packs or unpacks, by its letters.
 func tar(v *invocation, args []value) (value, bool) {
 	packs := tarDoes(args, "crAu", "--create", "--append", "--concatenate", "--update", "--delete")
-	if !packs && tarDoes(args, "x", "--extract", "--get") {
+	if !packs && !v.has("prints") && tarDoes(args, "x", "--extract", "--get") {
 		v.unpack()
 		if v.has("anywhere") || v.has("renames") {
 			v.fact(Fact{Kind: Write, Target: "wherever the archive says", Zone: Anywhere, Traits: []Trait{Recursive}, By: v.name})
@@ -54,7 +59,7 @@ func tar(v *invocation, args []value) (value, bool) {
 				v.network(Send, host)
 				continue
 			}
-			uses = append(uses, use{archive, u.value})
+			uses = append(uses, use{archive, seenFrom(v.began, u.value)}) // -C is about what is in it
 		case Reads:
 			if packs { // else it is a name within the archive
 				uses = append(uses, u)
@@ -86,9 +91,10 @@ func tarDoes(args []value, letters string, long ...string) bool {
 // unpack notes that files come into the folder where the program works.
 func (v *invocation) unpack() {
 	at := v.locate(known("."), v.cwd)
-	if at.path != v.at.Root {
-		v.fact(at.fact(Write, v.name, Recursive))
+	if at.path == v.at.Root {
+		at.zone = Project // what the archive has overwrites of it what it names, and is no danger to the rest
 	}
+	v.fact(at.fact(Write, v.name, Recursive))
 }
 
 // zip packs; with -m what was packed is deleted.
@@ -114,6 +120,28 @@ func extract(v *invocation, _ []value) (value, bool) {
 		v.unpack()
 	}
 	return value{}, false
+}
+
+// squeezed are the endings of files that are squeezed one by one.
+var squeezed = []string{".gz", ".bz2", ".xz", ".lzma", ".zst", ".lz4", ".Z", ".br", ".z"}
+
+// squeeze makes one file of each: x.gz of x, or x of x.gz, which is written. Where it takes the place of the other, nothing is lost by that, so this
+// counts as one that is written, and not as one that is deleted.
+func (v *invocation) squeeze(replaces bool) {
+	if v.has("prints") {
+		return
+	}
+	for i, u := range slices.Clone(v.uses) {
+		if u.role != Reads {
+			continue
+		}
+		if replaces {
+			v.uses[i].role = Writes
+		}
+		if ending := path.Ext(u.value.text); slices.Contains(squeezed, ending) {
+			v.uses = append(v.uses, use{Writes, value{strings.TrimSuffix(u.value.text, ending), u.value.from}})
+		}
+	}
 }
 
 // packer is 7z: a word says whether it packs, with everything below, or unpacks, and the next is the archive.

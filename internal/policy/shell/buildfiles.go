@@ -148,13 +148,19 @@ func buildLanguage(language string) func(s *shell, src string) {
 // become by them: what is longer may be anything.
 const mostValues, mostNested, mostMade = 8, 8, 16 << 10
 
-// spread are texts that go on with one of several others.
-func spread(texts, more []string) (out []string) {
+// madeStep is how many bytes of texts may be made for a step.
+const madeStep = 512
+
+// spread are texts that go on with one of several others. Making them costs something, too: a few lines of variables in variables would else keep us for
+// seconds.
+func (s *shell) spread(texts, more []string) (out []string) {
+	made := 0
 	for _, a := range texts {
 		for _, b := range more {
-			if len(a)+len(b) > mostMade {
+			if made += len(a) + len(b); len(a)+len(b) > mostMade || !s.spend(made/madeStep) {
 				a, b = "", string(hole)
 			}
+			made %= madeStep
 			if out = append(out, a+b); len(out) == mostValues {
 				return out
 			}
@@ -276,14 +282,14 @@ func (s *shell) made(m assigned, text string, nested int) []string {
 	out := []string{""}
 	for {
 		before, rest, more := strings.Cut(text, "$")
-		out = spread(out, []string{before})
+		out = s.spread(out, []string{before})
 		if !more || rest == "" {
 			return out
 		}
 		inner, after := rest[:1], rest[1:]
 		switch rest[0] {
 		case '$':
-			out, text = spread(out, []string{"$"}), after
+			out, text = s.spread(out, []string{"$"}), after
 			continue
 		case '(':
 			n := closed(after, '(', ')')
@@ -292,7 +298,7 @@ func (s *shell) made(m assigned, text string, nested int) []string {
 			n := closed(after, '{', '}')
 			inner, after = after[:n], after[min(n+1, len(after)):]
 		}
-		out, text = spread(out, s.makeValue(m, inner, nested+1)), after
+		out, text = s.spread(out, s.makeValue(m, inner, nested+1)), after
 	}
 }
 
@@ -358,12 +364,12 @@ func (s *shell) ninjaTexts(m assigned, text string, nested int) []string {
 	out := []string{""}
 	for {
 		before, rest, more := strings.Cut(text, "$")
-		out = spread(out, []string{before})
+		out = s.spread(out, []string{before})
 		if !more || rest == "" {
 			return out
 		}
 		if strings.IndexByte("$ :", rest[0]) >= 0 {
-			out, text = spread(out, []string{rest[:1]}), rest[1:]
+			out, text = s.spread(out, []string{rest[:1]}), rest[1:]
 			continue
 		}
 		n := len(rest) - len(strings.TrimLeft(rest, identifiers))
@@ -380,7 +386,7 @@ func (s *shell) ninjaTexts(m assigned, text string, nested int) []string {
 		if values == nil {
 			values = []string{string(hole)}
 		}
-		out, text = spread(out, values), after
+		out, text = s.spread(out, values), after
 	}
 }
 

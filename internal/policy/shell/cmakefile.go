@@ -180,15 +180,15 @@ func (s *shell) cmakeTexts(w cmakeWord, m assigned, nested int) []string {
 	for text := w.text; ; {
 		i := strings.IndexByte(text, '$')
 		if i < 0 || i == len(text)-1 {
-			return spread(out, []string{text})
+			return s.spread(out, []string{text})
 		}
-		out = spread(out, []string{text[:i]})
+		out = s.spread(out, []string{text[:i]})
 		rest := text[i+1:]
 		switch {
 		case strings.HasPrefix(rest, "ENV{"):
 			inner := rest[4 : 4+closed(rest[4:], '{', '}')]
 			v, _ := s.variable(inner)
-			out, text = spread(out, []string{v.text}), rest[min(len(rest), 5+len(inner)):]
+			out, text = s.spread(out, []string{v.text}), rest[min(len(rest), 5+len(inner)):]
 		case rest[0] == '{':
 			inner := rest[1 : 1+closed(rest[1:], '{', '}')]
 			var values []string
@@ -200,11 +200,11 @@ func (s *shell) cmakeTexts(w cmakeWord, m assigned, nested int) []string {
 			if values == nil {
 				values = []string{string(hole)}
 			}
-			out, text = spread(out, values), rest[min(len(rest), 2+len(inner)):]
+			out, text = s.spread(out, values), rest[min(len(rest), 2+len(inner)):]
 		case rest[0] == '<':
-			out, text = spread(out, []string{string(hole)}), rest[min(len(rest), 2+closed(rest[1:], '<', '>')):]
+			out, text = s.spread(out, []string{string(hole)}), rest[min(len(rest), 2+closed(rest[1:], '<', '>')):]
 		default:
-			out, text = spread(out, []string{"$"}), rest
+			out, text = s.spread(out, []string{"$"}), rest
 		}
 	}
 }

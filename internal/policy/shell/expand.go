@@ -250,6 +250,7 @@ func (s *shell) substitute(c *syntax.CmdSubst) value {
 	if len(c.Stmts) == 1 && c.Stmts[0].Cmd == nil && len(c.Stmts[0].Redirs) == 1 && c.Stmts[0].Redirs[0].Op == syntax.RdrIn {
 		return sub.readFile(sub.word(c.Stmts[0].Redirs[0].Word), "<") // $(<file)
 	}
+	defer s.ends(Hushed)()
 	sub.heard, sub.strict = true, false // set -e does not reach into it
 	texts := sub.ended(sub.stmts(c.Stmts))
 	for i := range texts {
@@ -264,6 +265,7 @@ func (s *shell) process(p *syntax.ProcSubst) value {
 	if p.Op == syntax.CmdOut {
 		sub.in = anything
 	}
+	defer s.ends(Hushed)()
 	sub.heard, sub.strict = true, false
 	return s.pseudoFile(sub.ended(sub.stmts(p.Stmts)))
 }

@@ -91,7 +91,8 @@ type Fact struct {
 	Traits []Trait `json:"traits,omitempty"`
 	By     string  `json:"by,omitempty"` // the program that does it
 
-	rel string // of a path in the project: as it is seen from there
+	rel   string  // of a path in the project: as it is seen from there
+	given []Given // of what runs the project's code
 }
 
 // Is reports whether the fact has a trait.

@@ -345,14 +345,17 @@ func (s *shell) codes(texts []value, run func(value) value) value {
 }
 
 // resolved is a folder as an absolute path, if it is known.
-func (s *shell) resolved(dir value) value {
-	if strings.HasPrefix(dir.text, "/") || dir.text == "" {
-		return dir
+func (s *shell) resolved(dir value) value { return seenFrom(s.cwd, dir) }
+
+// seenFrom is a path as it is meant by who works in a folder.
+func seenFrom(cwd, path value) value {
+	if strings.HasPrefix(path.text, "/") || path.text == "" {
+		return path
 	}
-	if !strings.HasPrefix(s.cwd.text, "/") {
+	if !strings.HasPrefix(cwd.text, "/") {
 		return anything
 	}
-	return s.cwd.plus(known("/")).plus(dir)
+	return cwd.plus(known("/")).plus(path)
 }
 
 // cutAny divides a text at the first of some characters.

@@ -28,6 +28,8 @@ func gitSpecials(name string) special {
 		return gitPatch
 	case "refspecs":
 		return refspecs
+	case "refs":
+		return refs
 	}
 	return nil
 }
@@ -102,6 +104,14 @@ func refspecs(v *invocation, _ []value) (value, bool) {
 		if i > 0 && ok && to != "" && (strings.HasPrefix(a.text, "+") || v.has("forces")) && !strings.HasPrefix(to, "refs/remotes/") {
 			v.fact(Fact{Kind: Rewrite, Target: "a branch", By: v.name})
 		}
+	}
+	return value{}, false
+}
+
+// refs is git branch, git tag and their like: with a name, and without an option that looks for it, they change what git keeps.
+func refs(v *invocation, _ []value) (value, bool) {
+	if len(v.operands) > 0 && !v.has("lists") && !v.dry {
+		v.fact(Fact{Kind: Record, Target: words(v.operands).show(), By: v.name})
 	}
 	return value{}, false
 }

@@ -26,7 +26,7 @@ func (s *shell) starts(text value) value {
 func (s *shell) launched(text, zero value, args []value, only bool) []value {
 	sub := s.fork()
 	sub.funcs, sub.names, sub.lists = s.exportedFunctions(), table[value]{}, table[[]value]{}
-	sub.inside, sub.local, sub.lastpipe, sub.strict, sub.tested = false, table[saved]{}, false, false, false
+	sub.inside, sub.local, sub.modes, sub.tested = false, table[saved]{}, modes{exporting: sub.exporting}, false
 	sub.zero, sub.args, sub.more = zero, args, false
 	if only {
 		for name := range s.vars.m {

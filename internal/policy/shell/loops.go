@@ -166,6 +166,7 @@ func settled(list []*shell) []*shell {
 
 // while is while and until.
 func (s *shell) while(c *syntax.WhileClause) value {
+	defer s.ends(Hushed)()
 	t := &turns{shell: s, past: failed,
 		cond: func(w *shell) value { return w.stmts(c.Cond) },
 		body: func(w *shell) value { return w.stmts(c.Do) },
@@ -181,6 +182,7 @@ func (s *shell) while(c *syntax.WhileClause) value {
 
 // loop is for and select: the body once for each item that is known, and for one that stands for many, again and again.
 func (s *shell) loop(c *syntax.ForClause) value {
+	defer s.ends(Hushed)()
 	t := &turns{shell: s, past: failed, body: func(w *shell) value { return w.stmts(c.Do) }}
 	iter, ok := c.Loop.(*syntax.WordIter)
 	if !ok {

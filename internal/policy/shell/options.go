@@ -14,12 +14,14 @@ type invocation struct {
 	flags    []string // what options have noted for the special handler
 	dry      bool
 	uses     []use   // what becomes of each value, in order
+	args     []value // all of them
 	operands []value // those that are no options
 	effects  []Effect
 	rest     []value // a command: what follows from an operand that is one
 	restRole Role
-	stop     bool // what follows are arguments of what it runs
-	nearby   bool // all that it speaks to is on this machine
+	stop     bool  // what follows are arguments of what it runs
+	nearby   bool  // all that it speaks to is on this machine
+	began    value // the folder in which it was started
 }
 
 // use is a value and its role.
@@ -30,6 +32,7 @@ type use struct {
 
 // parse reads the arguments by the program's grammar.
 func (v *invocation) parse(args []value) {
+	v.args = args
 	for i := 0; i < len(args) && !v.stop; i++ {
 		arg := args[i]
 		switch {

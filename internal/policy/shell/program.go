@@ -18,6 +18,8 @@ type Program struct {
 	Prints   string    `json:"prints,omitempty"`   // where its output comes from: network, decoder, secret; empty: its input
 	Subs     []Program `json:"subs,omitempty"`     // its first operand is one of these
 	Special  string    `json:"special,omitempty"`  // what no table can say: the handler in this package that does
+
+	packed []string // further subcommands: of a program that fettle comes with
 }
 
 // Style is how a program reads its options.
@@ -134,7 +136,7 @@ const (
 )
 
 // flags are what options note for the special handler of their program.
-var flags = []string{"append", "lines", "decodes", "plain", "deletes", "complement", "creates", "staged", "worktree", "moves", "reference", "continues", "lists", "hidden", "unsets", "forces", "renames", "anywhere"}
+var flags = []string{"append", "lines", "decodes", "plain", "deletes", "complement", "creates", "staged", "worktree", "moves", "reference", "continues", "lists", "hidden", "unsets", "forces", "renames", "anywhere", "checks", "rewrites", "prints", "onto", "keeps"}
 
 // Effect is a fact that running a program leaves: its kind, and what its target is called.
 type Effect struct {
@@ -156,16 +158,19 @@ func (p *Policy) program(name string) *Program {
 	if !found {
 		return nil
 	}
-	return &programs[programsOf[i]]
+	return builtIn(int(programsOf[i]))
 }
 
-// sub finds a subcommand. A name that ends in a star stands for all that begin so, "*" for any.
+// sub finds a subcommand.
 func (p *Program) sub(name string) *Program {
 	for i := range p.Subs {
-		for _, n := range p.Subs[i].Names {
-			if prefix, ok := strings.CutSuffix(n, "*"); n == name || ok && strings.HasPrefix(name, prefix) {
-				return &p.Subs[i]
-			}
+		if slices.ContainsFunc(p.Subs[i].Names, func(n string) bool { return isSub(n, name) }) {
+			return &p.Subs[i]
+		}
+	}
+	for _, packed := range p.packed {
+		if called(packed, name) {
+			return unpack(packed)
 		}
 	}
 	return nil

@@ -21,6 +21,8 @@ type reader struct {
 	weighed  map[string]bool    // code that was written and may have run
 	brought  map[string]bool    // files that code has loaded, by absolute path
 	binaries []string           // programs that the command has built of the project's own code
+	ending   Ending             // what the command's end tells of what runs just now
+	aside    bool               // what runs just now has run in another world already
 	zones    map[string]Zone    // of the paths that were asked about: loops and scripts ask for the same ones again
 }
 
@@ -71,6 +73,7 @@ type modes struct {
 	strict    bool // set -e
 	exporting bool // set -a
 	lastpipe  bool // the last command of a pipe runs in the shell itself
+	pipefail  bool // every command of a pipe counts for how it ends
 }
 
 func newReader(p *Policy, at Place) *reader {
@@ -89,8 +92,12 @@ func (r *reader) shell() *shell {
 //
 //go:noinline
 func (r *reader) fact(f Fact) {
-	for _, g := range r.facts {
+	if f.Kind == Run && f.given == nil {
+		f.given = []Given{{Ending: r.ending}}
+	}
+	for i, g := range r.facts {
 		if f.equal(g) {
+			r.givens(&r.facts[i], f.given)
 			return
 		}
 	}

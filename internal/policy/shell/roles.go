@@ -18,7 +18,9 @@ func (v *invocation) apply() taint {
 		case Into:
 		case Reads:
 			from |= v.readFile(u.value, v.name, v.traits...).from
-		case Writes, Formats, Empties, Deletes, Chmods, Chowns, Links:
+		case Formats:
+			from |= v.format(u.value)
+		case Writes, Empties, Deletes, Chmods, Chowns, Links:
 			v.change(u.role, u.value)
 		default:
 			from |= v.reach(u)
@@ -130,11 +132,7 @@ func (v *invocation) transfer(role Role, names []value) {
 			v.fact(at.fact(Link, v.name))
 		default:
 		}
-		dest := to
-		if len(names) > 1 || strings.HasSuffix(to.text, "/") || to.text == "." {
-			dest = to.plus(known("/")).plus(value{baseName(name.text), name.from})
-		}
-		at := v.locate(dest, v.cwd)
+		at := v.locate(v.destination(name, to, len(names) > 1), v.cwd)
 		kind := Write
 		if role == Copies && content.empty() {
 			kind = Empty
@@ -148,6 +146,14 @@ func (v *invocation) transfer(role Role, names []value) {
 		}
 		v.linked(v.locate(name, v.cwd), at)
 	}
+}
+
+// destination is where one file goes: into a folder, which it must be where there are several, or in the place of what is there.
+func (v *invocation) destination(name, to value, several bool) value {
+	if !v.has("onto") && (several || strings.HasSuffix(to.text, "/") || to.text == ".") {
+		return to.plus(known("/")).plus(value{baseName(name.text), name.from})
+	}
+	return to
 }
 
 func baseName(p string) string {

@@ -36,6 +36,8 @@ func runnerSpecials(name string) special {
 		return goTests
 	case "cargo":
 		return cargo
+	case "filter":
+		return filter
 	}
 	return nil
 }

@@ -194,6 +194,7 @@ func set(s *shell, argv []value) value {
 		if strings.HasSuffix(option, "o") && i+1 < len(argv) {
 			i++
 			option = option[:len(option)-1] + map[string]string{"errexit": "e", "xtrace": "x", "allexport": "a"}[argv[i].text]
+			s.pipefail = s.pipefail && argv[i].text != "pipefail" || on && argv[i].text == "pipefail"
 		}
 		if strings.Contains(option, "e") {
 			s.strict = on

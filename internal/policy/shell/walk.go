@@ -7,17 +7,25 @@ import (
 // stmts interprets statements one after the other, and returns what they print.
 func (s *shell) stmts(list []*syntax.Stmt) value {
 	var out value
-	for _, st := range list {
+	for i, st := range list {
 		if !s.step() {
 			break
 		}
-		out = s.then(out, func(w *shell) value { return w.stmt(st) })
+		out = s.then(out, func(w *shell) value {
+			if i < len(list)-1 && !w.strict {
+				defer w.ends(Hushed)()
+			}
+			return w.stmt(st)
+		})
 	}
 	return out
 }
 
 // stmt interprets a statement. What runs in the background is a process of its own.
 func (s *shell) stmt(st *syntax.Stmt) value {
+	if st.Background || st.Coprocess || st.Negated {
+		defer s.ends(Hushed)()
+	}
 	if st.Background || st.Coprocess {
 		if s.endless > 0 {
 			s.fact(Fact{Kind: Bomb, Target: "a loop"})
@@ -131,6 +139,10 @@ func (s *shell) pipe(c *syntax.BinaryCmd) value {
 	both := &siblings{outer: s.beside, within: len(s.within)}
 	left := s.fork()
 	left.heard, left.beside = true, both
+	restore := func() {}
+	if !s.pipefail {
+		restore = s.ends(Piped)
+	}
 	var held value
 	if c.Op == syntax.PipeAll {
 		left.outs.set("2", sink{held: &held})
@@ -142,6 +154,7 @@ func (s *shell) pipe(c *syntax.BinaryCmd) value {
 		printed = left.stmt(c.X)
 	}
 	texts := left.ended(printed)
+	restore()
 	both.right = true
 	if s.lastpipe {
 		in := s.in
@@ -164,6 +177,7 @@ func (s *shell) sequence(c *syntax.BinaryCmd) value {
 	past := failed // how the first ends if the second is passed by
 	if c.Op == syntax.OrStmt {
 		past = succeeded
+		defer s.ends(Hushed)()
 	}
 	second := func(w *shell) value { return w.stmt(c.Y) }
 	out := s.condition(func(w *shell) value { return w.stmt(c.X) })
@@ -214,6 +228,7 @@ func (s *shell) conditional(c *syntax.IfClause) value {
 	if len(c.Cond) == 0 { // an else has none
 		return s.stmts(c.Then)
 	}
+	defer s.ends(Hushed)()
 	out := s.condition(func(w *shell) value { return w.stmts(c.Cond) })
 	other := func(w *shell) value {
 		w.status = succeeded
@@ -236,6 +251,7 @@ func (s *shell) conditional(c *syntax.IfClause) value {
 // choice interprets case: each of its branches may be the one, or none of them.
 func (s *shell) choice(c *syntax.CaseClause) value {
 	s.word(c.Word)
+	defer s.ends(Hushed)()
 	start, all := s.branch(), false
 	var ends, through []*shell
 	for _, item := range c.Items {

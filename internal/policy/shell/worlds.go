@@ -95,11 +95,14 @@ func (s *shell) then(out value, f func(*shell) value) value {
 	all := s.worlds()
 	s.said, s.also = out, nil
 	reached := false
-	for _, w := range all {
+	aside := s.aside
+	defer func() { s.aside = aside }()
+	for i, w := range all {
 		if w.flow != running {
 			continue
 		}
 		reached = true
+		s.aside = aside || i > 0
 		before := w.said
 		now := f(w)
 		for _, other := range w.also {

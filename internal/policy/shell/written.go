@@ -124,7 +124,7 @@ func (s *shell) filled(m assigned, text string, nested int) []string {
 		before, rest, open := strings.Cut(text, "{{")
 		inner, after, closed := strings.Cut(rest, "}}")
 		if !open || !closed {
-			return spread(out, []string{text})
+			return s.spread(out, []string{text})
 		}
 		var values []string
 		if nested < mostNested && s.spend(1) {
@@ -135,7 +135,7 @@ func (s *shell) filled(m assigned, text string, nested int) []string {
 		if values == nil {
 			values = []string{string(hole)}
 		}
-		out, text = spread(spread(out, []string{before}), values), after
+		out, text = s.spread(s.spread(out, []string{before}), values), after
 	}
 }
 

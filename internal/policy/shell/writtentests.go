@@ -90,7 +90,7 @@ func cargo(v *invocation, _ []value) (value, bool) {
 	if v.dry {
 		return value{}, false
 	}
-	tests := slices.Contains([]string{"cargo test", "cargo t", "cargo bench", "cargo nextest", "cargo tarpaulin", "cargo llvm-cov", "cargo mutants", "cargo insta", "cargo miri", "cargo careful", "cargo run", "cargo r"}, v.name)
+	tests := slices.Contains([]string{"cargo test", "cargo t", "cargo bench", "cargo nextest", "cargo tarpaulin", "cargo llvm-cov", "cargo mutants", "cargo insta test", "cargo miri", "cargo careful", "cargo run", "cargo r"}, v.name)
 	builds := tests || slices.Contains([]string{"cargo build", "cargo b", "cargo check", "cargo c", "cargo clippy", "cargo doc", "cargo d", "cargo rustc", "cargo fix", "cargo watch"}, v.name)
 	v.ownFiles(func(string) bool { return true }, func(rel string) bool {
 		return tests && strings.HasSuffix(rel, ".rs") || builds && slashpath.Base(rel) == "build.rs"

@@ -8,7 +8,7 @@ import (
 // What is done for candidates that run dry: a program that gave up at once may well take a thousand times as many steps when it is right.
 // Most that run dry never end, though. So the steps that are given first are few; all those that run dry get more, in a share of the time or when
 // nothing else is left to do; and those that run dry again get the most if they are among the first, which are the likeliest, or if there is
-// time for them.
+// time for them. Once something passes, the share of the time is all that they get, and those that have run dry twice get nothing: hardly any ever ends.
 const (
 	lateFactor = 40               // times as many steps at last
 	lateTime   = 4                // times as much time, should they not come to their steps
@@ -24,11 +24,19 @@ type late struct {
 	mu    sync.Mutex
 	began time.Time
 	most  time.Duration // that one may take at last
+	sated bool          // something has passed
 	turns [len(lateShares)]struct {
 		queue backlog
 		taken int
 		busy  time.Duration // that they have taken, on all processors, and that those under way are expected to take
 	}
+}
+
+// enough notes that something has passed.
+func (l *late) enough() {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.sated = true
 }
 
 // put takes a candidate up, to be tried once more. It is false for one that had its chances.
@@ -52,7 +60,15 @@ func (l *late) take() (it *item, may bool) {
 			continue
 		}
 		t.taken++
-		may := i == 0 && t.busy < mostBusy || i > 0 && (t.taken <= surely || l.due(i, it))
+		may := l.due(i, it)
+		switch {
+		case l.sated:
+			may = may && i == 0
+		case i == 0:
+			may = t.busy < mostBusy
+		default:
+			may = may || t.taken <= surely
+		}
 		if may {
 			l.reserve(i, it)
 		}
@@ -67,7 +83,7 @@ func (l *late) next() *item {
 	defer l.mu.Unlock()
 	for i := range l.turns {
 		t := &l.turns[i]
-		if it := t.queue.first(); it != nil && l.due(i, it) {
+		if it := t.queue.first(); it != nil && l.due(i, it) && (i == 0 || !l.sated) {
 			t.queue.take()
 			t.taken++
 			l.reserve(i, it)

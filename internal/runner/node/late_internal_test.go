@@ -1,6 +1,7 @@
 package node
 
 import (
+	"slices"
 	"testing"
 	"time"
 )
@@ -52,5 +53,31 @@ func TestLateWithNothingElse(t *testing.T) {
 	l.spent(it, 3*time.Second)
 	if busy := l.turns[1].busy; busy != 3*time.Second {
 		t.Errorf("%v are counted in the end", busy)
+	}
+}
+
+// Once something passes, nobody waits for those that have run dry twice, and those that have once get no more than their share.
+func TestLateAfterOnePasses(t *testing.T) {
+	l := late{began: time.Now().Add(-time.Hour), most: time.Minute}
+	for n := range 4 {
+		l.put(&item{late: n % 2, took: time.Second})
+	}
+	l.enough()
+	var may []bool
+	for it := l.next(); it != nil; it = l.next() {
+		may = append(may, it.late == 1)
+	}
+	if !slices.Equal(may, []bool{true, true}) {
+		t.Errorf("in their turn are %v", may)
+	}
+	l.put(&item{})
+	l.turns[0].busy = time.Hour
+	for range 3 {
+		if it, may := l.take(); it == nil || may {
+			t.Errorf("%v is tried", it)
+		}
+	}
+	if it, _ := l.take(); it != nil {
+		t.Error("there is one more")
 	}
 }

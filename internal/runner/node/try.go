@@ -215,6 +215,9 @@ func (p *pipeline) same(ctx context.Context, it *item) bool {
 
 // end gives a candidate its trial, and those that are the same.
 func (p *pipeline) end(ctx context.Context, it *item, t verdict.Trial) {
+	if t.Plausible {
+		p.late.enough()
+	}
 	var waiting []*item
 	if it.key != "" {
 		p.mu.Lock()

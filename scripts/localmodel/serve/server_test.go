@@ -128,8 +128,7 @@ func TestConfig(t *testing.T) {
 	assert.NilError(t, err)
 	table, err := model.Default().WithOwn(own)
 	assert.NilError(t, err)
-	c, err := model.New(model.Options{Table: table})
-	assert.NilError(t, err)
+	c := model.New(model.Options{Table: table})
 	for _, tier := range []model.Tier{model.Fast, model.Standard, model.Deep} {
 		provider, name, err := c.Ready(model.Fixer, tier)
 		assert.NilError(t, err)

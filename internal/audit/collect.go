@@ -1,0 +1,140 @@
+package audit
+
+import (
+	"fmt"
+	"path"
+	"slices"
+	"strings"
+
+	"fettle/internal/lang"
+	"fettle/internal/phrase"
+)
+
+// hides names, for files of settings that count alone where they are, the sections of other files that count no more then.
+var hides = map[string][]string{
+	"pytest.ini": pytestSections, ".pytest.ini": pytestSections, "pytest.toml": pytestSections, ".pytest.toml": pytestSections,
+	".coveragerc": {"[tool.coverage.", "[coverage:"},
+	"mypy.ini":    {"[tool.mypy", "[mypy"}, ".mypy.ini": {"[tool.mypy", "[mypy"},
+	"ruff.toml": {"[tool.ruff"}, ".ruff.toml": {"[tool.ruff"},
+	".pylintrc": {"[tool.pylint", "[pylint"}, "pylintrc": {"[tool.pylint", "[pylint"},
+}
+
+var pytestSections = []string{"[tool.pytest", "[tool:pytest]", "[pytest]"}
+
+// hiddenBy is what other files of the repository set, and what a new file makes them set in vain.
+func (v *patchView) hiddenBy(name string) []byte {
+	sections := hides[path.Base(name)]
+	if sections == nil {
+		return nil
+	}
+	for _, other := range []string{"pyproject.toml", "tox.ini", "setup.cfg"} {
+		f, err := v.source(path.Join(path.Dir(name), other))
+		if err != nil {
+			continue
+		}
+		var kept []string
+		inside := false
+		for l := range strings.SplitSeq(string(f.Data), "\n") {
+			if strings.HasPrefix(l, "[") {
+				inside = slices.ContainsFunc(sections, func(s string) bool { return strings.HasPrefix(l, s) })
+				continue
+			}
+			if inside {
+				kept = append(kept, l)
+			}
+		}
+		if len(kept) > 0 {
+			return []byte(strings.Join(kept, "\n"))
+		}
+	}
+	return nil
+}
+
+// collectedNoMore looks for tests of the repository that pytest's settings found before, and do not find now.
+func (v *patchView) collectedNoMore(before, after []byte) []Finding {
+	was, is := settings(before), settings(after)
+	var all []Finding
+	for _, key := range []string{"python_functions", "python_classes"} {
+		prefix := map[string]string{"python_functions": "test_x", "python_classes": "TestX"}[key]
+		named := func(list []string) bool {
+			return len(list) == 0 || slices.ContainsFunc(list, func(p string) bool { return matches(p, prefix) || strings.HasPrefix(prefix, p) })
+		}
+		if named(valuesOf(was, key)) && !named(valuesOf(is, key)) {
+			all = append(all, Finding{Evidence: key + " leaves out what is called as tests are"})
+		}
+	}
+	var gone []string
+	if v.list != nil {
+		for _, name := range v.list() {
+			if lang.Of(name) == lang.Python && finds(was, name) && !finds(is, name) {
+				gone = append(gone, name)
+			}
+		}
+	}
+	if len(gone) > 0 {
+		all = append(all, Finding{Evidence: fmt.Sprintf("pytest does not find %s any more: %s", phrase.Count(len(gone), "file of tests"), phrase.Some(gone, 3))})
+	}
+	return all
+}
+
+// measuredNoMore looks for code that coverage measured before, and that is in none of the files that it is told to include now.
+func (v *patchView) measuredNoMore(before, after []byte) []Finding {
+	was, is := valuesOf(settings(before), "include"), valuesOf(settings(after), "include")
+	if len(is) == 0 || v.list == nil {
+		return nil
+	}
+	within := func(list []string, name string) bool {
+		return len(list) == 0 || slices.ContainsFunc(list, func(p string) bool {
+			return matches(p, name) || strings.HasPrefix(name, strings.TrimRight(strings.TrimPrefix(p, "*/"), "*")) && strings.Contains(p, "*")
+		})
+	}
+	var gone []string
+	for _, name := range v.list() {
+		if lang.Of(name) == lang.Python && !lang.IsTest(name) && within(was, name) && !within(is, name) && strings.Contains(name, "/") {
+			gone = append(gone, name)
+		}
+	}
+	if len(gone) == 0 {
+		return nil
+	}
+	return []Finding{{Evidence: fmt.Sprintf("coverage does not measure %s any more: %s", phrase.Count(len(gone), "file"), phrase.Some(gone, 3))}}
+}
+
+// finds reports whether pytest takes a file for one of tests, by its settings.
+func finds(all []setting, name string) bool {
+	patterns, paths := valuesOf(all, "python_files"), valuesOf(all, "testpaths")
+	if len(patterns) == 0 {
+		patterns = []string{"test_*.py", "*_test.py"}
+	}
+	if !slices.ContainsFunc(patterns, func(p string) bool { return matches(p, path.Base(name)) }) {
+		return false
+	}
+	return len(paths) == 0 || slices.ContainsFunc(paths, func(p string) bool {
+		p = strings.TrimSuffix(strings.TrimPrefix(p, "./"), "/")
+		if p == "" || p == "." || strings.HasPrefix(name, p+"/") || name == p {
+			return true
+		}
+		for dir := name; dir != "."; dir = path.Dir(dir) {
+			if matches(p, dir) {
+				return true
+			}
+		}
+		return false
+	})
+}
+
+func matches(glob, name string) bool {
+	ok, err := path.Match(glob, name)
+	return ok && err == nil
+}
+
+// valuesOf are the values of a setting: a list on one line, or on several.
+func valuesOf(all []setting, key string) []string {
+	var out []string
+	for _, s := range all {
+		if s.key == key {
+			out = append(out, items(s.value)...)
+		}
+	}
+	return out
+}

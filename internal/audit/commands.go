@@ -1,0 +1,194 @@
+package audit
+
+import (
+	"fmt"
+	"path"
+	"slices"
+	"strings"
+
+	"fettle/internal/pattern"
+)
+
+// command is what a setting has carried out, as far as it has anything: the line without its key, list mark and quotes. What only names a tool is no command.
+func (s setting) command() string {
+	if naming.MatchString(s.key) || s.entry && strings.HasPrefix(s.text, `"`) {
+		return ""
+	}
+	text := strings.TrimPrefix(s.text, "- ")
+	if m := commandKey.FindString(text); m != "" {
+		text = text[len(m):]
+	}
+	return strings.Trim(strings.TrimLeft(strings.TrimSuffix(text, ","), "@-+ "), `"' `)
+}
+
+// naming matches keys under which tools are named, to be installed or chosen, and not started.
+var naming = pattern.New(`^(id|name|uses|repo|rev|image|description|deps|packages|requires|env_?list|extends|plugins|needs)$|depend|linters`)
+
+var commandKey = pattern.New(`^"?[\w./\- ]+"?\s*:\s+`)
+
+// ends are what stands between commands of one line.
+var ends = pattern.New(`&&|\|\||[;|]`)
+
+// checksOf are the tools that a command line has look at the code, by name. What is only printed, listed, or told not to run does not count.
+func checksOf(line string) []string {
+	var all []string
+	for _, one := range ends.Split(line, -1) {
+		if strings.HasPrefix(strings.TrimSpace(one), "#") {
+			break
+		}
+		if tool := checkOf(strings.Fields(one)); tool != "" {
+			all = append(all, tool)
+		}
+	}
+	return all
+}
+
+// checkOf is the tool that one command starts, with what it is told to do where that says whether it is a check: "pytest", "go test".
+func checkOf(words []string) string {
+	for len(words) > 0 {
+		head := path.Base(strings.Trim(words[0], `"'`))
+		switch {
+		case strings.Contains(head, "=") || slices.Contains(starters, head), strings.HasPrefix(head, "$"):
+			words = words[1:]
+		case launches(words):
+			words = words[2:]
+			words = words[slices.IndexFunc(words, starts):] // behind the launcher's own options
+		case slices.ContainsFunc(words[1:], isIdle), nothingRun.MatchString(strings.Join(words, " ")):
+			return ""
+		case slices.Contains(checkers, head):
+			return head
+		case slices.Contains(managers, head):
+			for _, w := range words[1:] {
+				if !strings.HasPrefix(w, "-") && w != "run" {
+					return verb(head, strings.Trim(w, `"'`))
+				}
+			}
+			return ""
+		default:
+			return ""
+		}
+	}
+	return ""
+}
+
+// launches reports whether a launcher is told to start another program: what else it runs is a script of the project.
+func launches(words []string) bool {
+	return len(words) > 2 && slices.Contains(launchers, path.Base(words[0])) && slices.Contains([]string{"run", "exec", "-m"}, words[1]) && slices.ContainsFunc(words[2:], starts)
+}
+
+// starts reports whether a word is a program that checks may be started by.
+func starts(word string) bool {
+	return slices.Contains(checkers, word) || slices.Contains(managers, word) || slices.Contains(launchers, word)
+}
+
+// verb is what a manager is told, if that checks anything.
+func verb(head, word string) string {
+	if !checkVerb.MatchString(word) {
+		return ""
+	}
+	return head + " " + word
+}
+
+// checkVerb matches what managers are told when they shall check: "test", "lint", "check:types".
+var checkVerb = pattern.New(`(?i)test|lint|check|vet|verify|clippy|fmt|cover|audit|typecheck|types?$|nextest|spec|ci$`)
+
+// isIdle reports whether an argument keeps a tool from looking at anything.
+func isIdle(word string) bool {
+	word = strings.Trim(word, `"'`)
+	return slices.Contains([]string{
+		"--collect-only", "--co", "--help", "--version", "--listTests", "--list-tests", "--list", "--setup-plan", "--fixtures", "--markers", "--dry-run", "--no-run", "-DskipTests", "-list",
+	}, word)
+}
+
+// nothingRun matches what asks go test for tests that no test is called like.
+var nothingRun = pattern.New(`\s-(test\.)?run[= ]['"]?\^?(\$|XXX|NONE|none)`)
+
+// starters start another program with the words behind them, managers' launchers too, if told so.
+var (
+	starters  = []string{"sudo", "env", "time", "npx", "bunx", "exec", "command", "nice", "nohup", "xvfb-run", "-m"}
+	launchers = []string{"python", "python3", "py", "poetry", "uv", "pipenv", "pdm", "hatch", "rye", "coverage", "bundle", "pnpm", "yarn", "bun", "npm"}
+)
+
+// checkers look at code whatever they are told, managers where they are told so.
+var (
+	checkers = strings.Fields(`pytest py.test unittest nose2 ruff flake8 pylint mypy pyright basedpyright bandit black isort pydocstyle vulture jest vitest mocha ava tap eslint tsc prettier biome
+		stylelint oxlint cypress playwright golangci-lint staticcheck gosec govulncheck gotestsum tox nox pre-commit rubocop rspec phpunit phpstan psalm shellcheck hadolint yamllint actionlint
+		semgrep ctest codespell typos markdownlint markdownlint-cli2 ktlint detekt zizmor`)
+	managers = strings.Fields(`go cargo npm yarn pnpm bun deno make just task mvn mvnw gradle gradlew dotnet bazel mix swift rake composer invoke inv npm-run-all node hatch poe pixi`)
+)
+
+// lostChecks are the tools that settings which are gone had look at the code, and those that are new do not. Where something else does so now, nobody can tell.
+func lostChecks(gone, fresh []setting) []string {
+	var had, has []string
+	for _, s := range gone {
+		had = append(had, checksOf(s.command())...)
+	}
+	for _, s := range fresh {
+		has = append(has, checksOf(s.command())...)
+	}
+	if slices.ContainsFunc(has, func(tool string) bool { return !slices.Contains(had, tool) }) {
+		return nil
+	}
+	for _, tool := range has {
+		if i := slices.Index(had, tool); i >= 0 {
+			had = slices.Delete(had, i, i+1)
+		}
+	}
+	return had
+}
+
+// lostInPipes looks for checks whose output is handed to another command, so that this one says how it ended, where nothing tells the shell to mind both.
+func lostInPipes(before, after []byte) []Finding {
+	if mindsPipes.Match(after) {
+		return nil
+	}
+	alone, had := make(map[string]int), make(map[string]int)
+	for _, s := range settings(before) {
+		first, rest := inPipes(s.command())
+		for _, tool := range rest {
+			alone[tool]++
+		}
+		for _, tool := range first {
+			had[tool]++
+		}
+	}
+	var all []Finding
+	var later []setting
+	for _, s := range settings(after) {
+		first, rest := inPipes(s.command())
+		for _, tool := range rest {
+			alone[tool]--
+		}
+		if len(first) > 0 {
+			later = append(later, s)
+		}
+	}
+	for _, s := range later {
+		first, _ := inPipes(s.command())
+		if had[first[0]]--; had[first[0]] < 0 && alone[first[0]] > 0 {
+			all = append(all, Finding{Line: s.number, Evidence: fmt.Sprintf("%q: how %s ends counts no more, without pipefail", clip(s.text), first[0])})
+		}
+	}
+	return all
+}
+
+// mindsPipes matches what makes a shell fail where any command of a pipe does.
+var mindsPipes = pattern.New(`pipefail|shell:\s*bash\b`)
+
+// inPipes are the checks of a line that hand their output on, and the others.
+func inPipes(line string) (handing, others []string) {
+	for _, one := range lists.Split(line, -1) {
+		parts := strings.Split(one, "|")
+		for i, p := range parts {
+			if i < len(parts)-1 {
+				handing = append(handing, checksOf(p)...)
+			} else {
+				others = append(others, checksOf(p)...)
+			}
+		}
+	}
+	return handing, others
+}
+
+// lists is what stands between pipes of one line.
+var lists = pattern.New(`&&|\|\||;`)

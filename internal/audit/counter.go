@@ -1,0 +1,147 @@
+package audit
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"fettle/internal/code"
+)
+
+// countsCalls looks for functions that begin to remember how often they were asked, outside of themselves, and to answer by that: with one constant for one
+// time, or with the next of a list of constants.
+func countsCalls(_ *patchView, f *fileView) []Finding {
+	if f.test {
+		return nil
+	}
+	was := counters(f.programBefore)
+	var all []Finding
+	for name, c := range counters(f.programAfter) {
+		if _, had := was[name]; !had {
+			all = append(all, Finding{Line: c.Line(), Effect: Ask, Evidence: fmt.Sprintf("%s in %s counts calls, and what is answered depends on it", bare(c.Text()), orFile(name))})
+		}
+	}
+	slices.SortFunc(all, func(a, b Finding) int { return a.Line - b.Line })
+	return all
+}
+
+// counters are the functions of a program that answer by how often they were asked, each with what it counts in.
+func counters(f *code.File) map[string]*code.Node {
+	all := make(map[string]*code.Node)
+	for name, fn := range functions(f) {
+		for n := range fn.Own() {
+			if kept := remembers(n, fn); kept != nil && answersBy(fn, bare(kept.Text())) {
+				all[name] = kept
+			}
+			if list := nextOf(n); list != nil && n.Parent.Is(code.Return) && holdsConstants(list) {
+				all[name] = list
+			}
+		}
+	}
+	return all
+}
+
+// remembers is what a statement changes that outlives the call: a variable from outside, a part of the function itself, a list from outside.
+func remembers(n, fn *code.Node) *code.Node {
+	var kept *code.Node
+	switch {
+	case n.Role == code.Assign && len(n.All(code.Target)) == 1:
+		kept = n.All(code.Target)[0]
+		if n.Op == "=" && code.Word(n.Kid(code.Value).Text(), lastWord(kept), 0) < 0 {
+			return nil
+		}
+	case n.Role == code.Step:
+		kept = n.Kid(code.Operand)
+	case n.Role == code.Call && n.Kid(code.Callee).Is(code.Attr) && growing[lastName(n)]:
+		kept = n.Kid(code.Callee).Kid(code.Object)
+	}
+	switch {
+	case kept.Is(code.Name) && outlives(kept.Name, fn):
+		return kept
+	case kept.Is(code.Attr) && kept.Kid(code.Object).Is(code.Name) && kept.Kid(code.Object).Name == ownName(fn):
+		return kept
+	}
+	return nil
+}
+
+var growing = map[string]bool{"append": true, "push": true, "add": true, "unshift": true, "insert": true}
+
+// outlives reports whether a name of a function is a variable of the file, or of a function around it.
+func outlives(name string, fn *code.Node) bool {
+	for n := range fn.Own() {
+		if n.Role == code.Other && (strings.HasPrefix(n.Text(), "global ") || strings.HasPrefix(n.Text(), "nonlocal ")) && mentions([]byte(n.Text()), name) {
+			return true
+		}
+	}
+	for _, p := range fn.All(code.Params) {
+		if p.Name == name {
+			return false
+		}
+	}
+	for n := range fn.Own() {
+		if n.Role == code.Assign && n.Declares && slices.ContainsFunc(n.All(code.Target), func(t *code.Node) bool { return t.Role == code.Name && t.Name == name }) {
+			return false
+		}
+	}
+	return defined(fn.File, name) != nil
+}
+
+// defined is where a variable gets its value outside of functions.
+func defined(f *code.File, name string) *code.Node {
+	for n := range f.Root.Own() {
+		if n.Role == code.Assign && n.Function() == nil && slices.ContainsFunc(n.All(code.Target), func(t *code.Node) bool { return t.Role == code.Name && t.Name == name }) {
+			return n
+		}
+	}
+	return nil
+}
+
+// answersBy reports whether a function gives a constant that says something, where it asks whether what it keeps is equal to one, or more or less.
+func answersBy(fn *code.Node, kept string) bool {
+	for n := range fn.Own() {
+		if !n.Is(code.If, code.Choice) || n.Kid(code.Cond) == nil {
+			continue
+		}
+		asks := false
+		for c := range n.Kid(code.Cond).Walk() {
+			asks = asks || c.Role == code.Compare && strings.Contains(bare(c.Text()), kept) && len(literals(c)) > 0
+		}
+		said := given(n.Kid(code.Then))
+		if n.Role == code.Choice && value(n.Kid(code.Then)) {
+			said = literals(n.Kid(code.Then))
+		}
+		if asks && weight(said) > 0 {
+			return true
+		}
+	}
+	return false
+}
+
+// nextOf is the list of which a call takes the next element, every time another one.
+func nextOf(n *code.Node) *code.Node {
+	if n.Role != code.Call {
+		return nil
+	}
+	callee, args := n.Kid(code.Callee), n.All(code.Arg)
+	switch {
+	case callee.Is(code.Name) && callee.Name == "next" && len(args) > 0 && args[0].Role == code.Name:
+		return args[0]
+	case callee.Is(code.Attr) && (callee.Name == "pop" || callee.Name == "shift" || callee.Name == "popleft") && callee.Kid(code.Object).Is(code.Name):
+		return callee.Kid(code.Object)
+	}
+	return nil
+}
+
+// holdsConstants reports whether a variable of the file is given a list that is written out, or what goes through one.
+func holdsConstants(list *code.Node) bool {
+	at := defined(list.File, list.Name)
+	if at == nil {
+		return false
+	}
+	for n := range at.Kid(code.Value).Walk() {
+		if n.Role == code.List && value(n) && len(n.Kids) > 0 {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,249 @@
+package audit
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"fettle/internal/code"
+	"fettle/internal/pattern"
+	danger "fettle/internal/policy/code"
+)
+
+// agrees is a comparison that gives the same answer whatever it is asked.
+type agrees struct {
+	name string
+	line int
+}
+
+var (
+	equality   = pattern.New(`(^|\.)(__eq__|__lt__|__gt__|__le__|__ge__|__contains__|__bool__|asymmetricMatch|Equal|Equals|equals|isEqual|isEqualTo|compareTo|compare)$`)
+	inequality = pattern.New(`(^|\.)__ne__$`)
+)
+
+// agreeing lists the comparisons of a file that always say yes. In a program they are found wherever a function gets such a name: by its definition, in a class
+// within a function too, by an assignment, as an entry of what a class is made of.
+func agreeing(f *code.File, defs []def) []agrees {
+	var all []agrees
+	if f == nil {
+		for _, d := range defs {
+			if d.alwaysTrue && equality.MatchString(d.name) {
+				all = append(all, agrees{d.name, d.line})
+			}
+		}
+		return all
+	}
+	for n := range f.Root.Walk() {
+		name, fn := namedFunction(n)
+		if fn != nil && (equality.MatchString(name) && alwaysGives(fn, true) || inequality.MatchString(name) && alwaysGives(fn, false)) {
+			all = append(all, agrees{placed(n, name), n.Line()})
+		}
+	}
+	return all
+}
+
+// placed is a name with the functions and classes around it.
+func placed(n *code.Node, name string) string {
+	if around := title(n.Parent); around != "" && !n.Is(code.Function) {
+		return around + "." + name
+	}
+	if n.Is(code.Function) {
+		return title(n)
+	}
+	return name
+}
+
+// namedFunction is the function that a node gives a name to, and that name.
+func namedFunction(n *code.Node) (string, *code.Node) {
+	switch n.Role {
+	case code.Function:
+		if n.Name == "" || n.Up(code.Class) == nil && strings.HasPrefix(n.Name, "__") {
+			return "", nil
+		}
+		return n.Name, n
+	case code.Assign:
+		if t := n.Kid(code.Target); t != nil {
+			return lastWord(t), functionOf(n.Kid(code.Value))
+		}
+	case code.Pair:
+		return strings.Trim(n.Kid(code.Key).Text(), `"'`), functionOf(n.Kid(code.Value))
+	case code.Keyword:
+		return n.Name, functionOf(n.Kid(code.Value))
+	case code.Call:
+		if args := n.All(code.Arg); lastName(n) == "setattr" && len(args) == 3 {
+			return strings.Trim(args[1].Text(), `"'`), functionOf(args[2])
+		}
+	default: // names no function
+	}
+	return "", nil
+}
+
+// lastWord is the last name of what is assigned to.
+func lastWord(t *code.Node) string {
+	if t.Name != "" {
+		return t.Name
+	}
+	return t.Text()
+}
+
+// functionOf is the function that a value is: written there, or defined in the file by that name.
+func functionOf(n *code.Node) *code.Node {
+	if n.Is(code.Function) {
+		return n
+	}
+	if !n.Is(code.Name) {
+		return nil
+	}
+	for fn := range n.File.Root.Walk() {
+		if fn.Role == code.Function && ownName(fn) == n.Name {
+			return fn
+		}
+	}
+	return nil
+}
+
+// alwaysGives reports whether a function gives nothing but constants that count as true, or as false.
+func alwaysGives(fn *code.Node, truth bool) bool {
+	body := fn.Kid(code.Body)
+	if body == nil {
+		return false
+	}
+	if body.Role != code.Block {
+		return counts(body, fn) == verdictOf(truth)
+	}
+	some := false
+	for n := range fn.Own() {
+		if n.Role != code.Return {
+			continue
+		}
+		if len(n.Kids) != 1 || counts(n.Kids[0], fn) != verdictOf(truth) {
+			return false
+		}
+		some = true
+	}
+	return some
+}
+
+// verdictOf is what a value has to count as.
+func verdictOf(truth bool) int {
+	if truth {
+		return 1
+	}
+	return -1
+}
+
+// counts is 1 for what is always true, -1 for what is always false, 0 for what depends on something. A comparison by order says 0 where things are equal.
+func counts(n, fn *code.Node) int {
+	switch {
+	case n.Is(code.Group):
+		return counts(n.Kid(code.Operand), fn)
+	case n.Is(code.Not):
+		return -counts(n.Kid(code.Operand), fn)
+	case n.Is(code.Int) && strings.HasPrefix(strings.ToLower(ownName(fn)), "compare"):
+		return map[bool]int{true: 1, false: -1}[n.Text() == "0"]
+	case n.Is(code.Bool, code.Int):
+		return map[bool]int{true: 1, false: -1}[n.Text() != "0" && !strings.EqualFold(n.Text(), "false")]
+	case n.Is(code.Call) && lastName(n) == "bool" && len(n.All(code.Arg)) == 1:
+		return counts(n.All(code.Arg)[0], fn)
+	case n.Is(code.Logic):
+		decides := map[bool]int{true: 1, false: -1}[n.Op == "or" || n.Op == "||"]
+		for _, side := range []code.Part{code.Left, code.Right} {
+			if counts(n.Kid(side), fn) == decides {
+				return decides
+			}
+		}
+	case n.Is(code.Compare) && bare(n.Kid(code.Left).Text()) == bare(n.Kid(code.Right).Text()):
+		return map[bool]int{true: 1, false: -1}[compares[n.Op] == equal]
+	}
+	return 0
+}
+
+// equalToAll are values of libraries for tests that are equal to everything.
+var equalToAll = map[string]bool{
+	"unittest.mock.ANY": true, "mock.ANY": true, "mock.mock.ANY": true, "hamcrest.anything": true, "expect.anything": true, "expect.any": true, "sinon.match.any": true, "dirty_equals.AnyThing": true,
+	"chai.match.any": true, "gomock.Any": true, "mock.Anything": true,
+}
+
+// equalValues looks for such values in code.
+func (f *fileView) equalValues() []Finding {
+	had := make(map[string]int)
+	was, is := f.names()
+	for _, e := range mentionsOf(f.programBefore, was, equalToAll) {
+		had[e.name]++
+	}
+	var all []Finding
+	for _, e := range mentionsOf(f.programAfter, is, equalToAll) {
+		if had[e.name]--; had[e.name] < 0 {
+			all = append(all, Finding{Line: e.line, Effect: Refuse, Evidence: e.name + " is equal to everything"})
+		}
+	}
+	return all
+}
+
+// mentionsOf lists where a program names one of these, however it spells it.
+func mentionsOf(f *code.File, names *danger.Names, paths map[string]bool) []agrees {
+	if names == nil {
+		return nil
+	}
+	var all []agrees
+	for n := range f.Root.Walk() {
+		if n.Is(code.Name, code.Attr, code.Index) && n.Part != code.Target && paths[names.Path(n)] {
+			all = append(all, agrees{names.Path(n), n.Line()})
+		}
+	}
+	return all
+}
+
+// exitFunctions end a process with what they are given.
+var exitFunctions = map[string]bool{
+	"os._exit": true, "sys.exit": true, "exit": true, "quit": true, "process.exit": true, "process.reallyExit": true, "os.Exit": true,
+}
+
+// handedExits looks for functions that end the process with success, and are given to somebody who calls them later: atexit.register(os._exit, 0).
+func (f *fileView) handedExits() []Finding {
+	had := make(map[string]bool)
+	was, is := f.names()
+	for _, h := range handedIn(f.programBefore, was) {
+		had[bare(h.Text())] = true
+	}
+	var all []Finding
+	for _, h := range handedIn(f.programAfter, is) {
+		if !had[bare(h.Text())] {
+			all = append(all, Finding{Line: h.Line(), Effect: Ask, Evidence: fmt.Sprintf("%q ends the process with success", clip(h.Text()))})
+		}
+	}
+	return all
+}
+
+// handedIn are the calls in which such a function is an argument: with nothing behind it, or with 0; and Python's own, called by themselves.
+func handedIn(f *code.File, names *danger.Names) []*code.Node {
+	if names == nil {
+		return nil
+	}
+	var all []*code.Node
+	for n := range f.Root.Walk() {
+		if n.Role != code.Call {
+			continue
+		}
+		args := n.All(code.Arg)
+		if where := names.Path(n.Kid(code.Callee)); (where == "exit" || where == "quit") && (len(args) == 0 || len(args) == 1 && args[0].Text() == "0") {
+			all = append(all, n)
+			continue
+		}
+		for i, a := range args {
+			if a.Is(code.Name, code.Attr) && exitFunctions[names.Path(a)] && leavesWell(n, args[i+1:]) {
+				all = append(all, n)
+				break
+			}
+		}
+	}
+	return all
+}
+
+// leavesWell reports whether what is behind an exit function in a call makes it a success: 0, or nothing where the end of the process is what it waits for.
+func leavesWell(n *code.Node, rest []*code.Node) bool {
+	if len(rest) > 0 {
+		return rest[0].Text() == "0" || strings.HasSuffix(bare(rest[0].Text()), "=0") || bare(rest[0].Text()) == "(0,)" || bare(rest[0].Text()) == "[0]"
+	}
+	return slices.Contains([]string{"register", "on", "once", "addListener"}, lastName(n))
+}

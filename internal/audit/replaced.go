@@ -1,0 +1,239 @@
+package audit
+
+import (
+	"context"
+	"fmt"
+	"path"
+	"slices"
+	"strings"
+
+	"fettle/internal/code"
+	"fettle/internal/edit"
+	"fettle/internal/lang"
+	"fettle/internal/phrase"
+	danger "fettle/internal/policy/code"
+	"fettle/internal/syntax"
+)
+
+// standsIn looks for tests that ask something of their own in the place of what they tested.
+func standsIn(v *patchView) []Finding {
+	var all []Finding
+	for _, f := range v.files {
+		if !f.test || f.formatted || f.programAfter == nil {
+			continue
+		}
+		was, is := f.names()
+		fresh := newStandIns(standIns(f.programBefore, was), standIns(f.programAfter, is))
+		found := f.replacedByCalls(v, fresh, is)
+		found = byPlace(append(found, f.redefined(v, was, is)...))
+		if len(found) == 0 {
+			found = append(f.replacedForOthers(v, fresh), f.shadows(v)...)
+		}
+		for i := range found {
+			found[i].Path = f.path
+		}
+		all = append(all, found...)
+	}
+	return all
+}
+
+// byPlace keeps one finding for each place: the gravest, with how many others there are.
+func byPlace(found []Finding) []Finding {
+	var all []Finding
+	more := make(map[int]int)
+	for _, f := range found {
+		i := slices.IndexFunc(all, func(o Finding) bool { return o.Line == f.Line })
+		switch {
+		case i < 0:
+			all = append(all, f)
+			continue
+		case f.Effect == Refuse && all[i].Effect != Refuse:
+			all[i] = f
+		}
+		more[f.Line]++
+	}
+	for i, f := range all {
+		if n := more[f.Line]; n > 0 {
+			all[i].Evidence += fmt.Sprintf(" (and so for %s)", phrase.Count(n, "other test"))
+		}
+	}
+	return all
+}
+
+// newStandIns are those that were not there before, wherever they stood.
+func newStandIns(was, is []standIn) []standIn {
+	had := make(map[string]int)
+	key := func(s standIn) string {
+		t := ""
+		if n := s.theirs(); n != nil {
+			t = testName(n)
+		}
+		return s.path + "\x00" + s.text + "\x00" + t
+	}
+	for _, s := range was {
+		had[key(s)]++
+	}
+	return slices.DeleteFunc(is, func(s standIn) bool {
+		had[key(s)]--
+		return had[key(s)] >= 0
+	})
+}
+
+// replacedByCalls compares new stand-ins with what the tests of the same file ask.
+func (f *fileView) replacedByCalls(v *patchView, fresh []standIn, names *danger.Names) []Finding {
+	if len(fresh) == 0 {
+		return nil
+	}
+	var all []Finding
+	for _, test := range f.proofsAfter {
+		asks := subjects(test.node, names)
+		for _, s := range fresh {
+			own := s.theirs()
+			if own != nil && own != test.node {
+				continue
+			}
+			i := slices.IndexFunc(asks, func(a subject) bool {
+				return s.of(a) || a.given && own != nil && !own.Holds(s.at.Start, s.at.End) // it decorates the test, and so gives it the parameter
+			})
+			if i >= 0 {
+				all = append(all, v.replaced(f, test, asks[i].name, s.at.Line()))
+				break
+			}
+		}
+	}
+	return all
+}
+
+// replaced is what it means that a test asks a stand-in: of a test that was there, that it proves less.
+func (v *patchView) replaced(f *fileView, test proof, name string, line int) Finding {
+	found := Finding{Line: line, Effect: Ask, Evidence: fmt.Sprintf("%s is replaced while %s asks it: then nothing is tested", name, orFile(test.name))}
+	if slices.ContainsFunc(f.proofsBefore, func(was proof) bool { return was.name == test.name }) {
+		found.Effect = v.weakens()
+	}
+	return found
+}
+
+// redefined looks for names that a test asks, which came from elsewhere, and are the file's own now.
+func (f *fileView) redefined(v *patchView, was, is *danger.Names) []Finding {
+	var all []Finding
+	for _, now := range f.proofsAfter {
+		old := slices.IndexFunc(f.proofsBefore, func(p proof) bool { return p.name == now.name })
+		if old < 0 || now.name == "" {
+			continue
+		}
+		before := subjects(f.proofsBefore[old].node, was)
+		for _, s := range subjects(now.node, is) {
+			same := func(b subject) bool { return b.bare && b.name == s.name }
+			i := slices.IndexFunc(before, same)
+			if !s.bare || i < 0 || v.helper(before[i].path) || defines(f.proofsBefore[old].node, s.name, was) != nil {
+				continue
+			}
+			if at := defines(now.node, s.name, is); at != nil {
+				all = append(all, v.replaced(f, now, s.name, at.Line()))
+				break
+			}
+			if v.helper(s.path) {
+				all = append(all, v.replaced(f, now, s.name, now.node.Line()))
+				break
+			}
+		}
+	}
+	return all
+}
+
+// helper reports whether a name comes from a file of tests.
+func (v *patchView) helper(origin string) bool {
+	all := words(origin)
+	if len(all) < 2 {
+		return false
+	}
+	return slices.ContainsFunc(v.files, func(f *fileView) bool {
+		return f.test && strings.TrimSuffix(path.Base(f.path), path.Ext(f.path)) == all[len(all)-2]
+	})
+}
+
+// defines is where the file of a test, or the test itself, says what a name means, that is nothing from elsewhere.
+func defines(test *code.Node, name string, names *danger.Names) *code.Node {
+	for n := range test.File.Root.Walk() {
+		fn := n.Function()
+		if fn != nil && fn != test && !test.Holds(fn.Start, fn.End) || n.Up(code.Class) != test.Up(code.Class) && n.Up(code.Class) != nil {
+			continue
+		}
+		switch {
+		case n.Is(code.Function, code.Class) && n.Name == name && n.Part == code.Stmt:
+			return n
+		case n.Role == code.Assign && slices.ContainsFunc(n.All(code.Target), func(t *code.Node) bool { return t.Role == code.Name && t.Name == name }):
+			value := n.Kid(code.Value)
+			if last := words(names.Path(value)); len(last) == 0 || last[len(last)-1] != name && n.File.Lang != syntax.Go {
+				return n
+			}
+		}
+	}
+	return nil
+}
+
+// replacedForOthers compares the stand-ins of a file that holds no tests with what the tests of the repository ask.
+func (f *fileView) replacedForOthers(v *patchView, fresh []standIn) []Finding {
+	if len(fresh) == 0 || len(f.proofsAfter) > 1 {
+		return nil
+	}
+	var all []Finding
+	for _, s := range fresh {
+		if test := v.askedElsewhere(s); test != "" {
+			all = append(all, Finding{Line: s.at.Line(), Effect: v.weakens(), Evidence: fmt.Sprintf("%s is replaced for %s, which asks it: then nothing is tested", s.name(), test)})
+		}
+	}
+	return all
+}
+
+// shadows looks for a new module among tests that is called as one of the code: beside them it is found first.
+func (f *fileView) shadows(v *patchView) []Finding {
+	base := path.Base(f.path)
+	if f.change.Op != edit.Create || lang.Of(f.path) != lang.Python || lang.IsTest(base) || v.list == nil {
+		return nil
+	}
+	files := v.list()
+	if !slices.ContainsFunc(files, func(name string) bool { return path.Base(name) == base && !lang.IsTest(name) }) {
+		return nil
+	}
+	i := slices.IndexFunc(files, func(name string) bool {
+		return path.Dir(name) == path.Dir(f.path) && mentions(v.content(name), stem(f.path))
+	})
+	if i < 0 {
+		return nil
+	}
+	return []Finding{{Effect: v.weakens(), Evidence: fmt.Sprintf("%s is found before the module of that name that %s asks for", base, files[i])}}
+}
+
+func (s standIn) name() string {
+	if s.path != "" {
+		return s.path
+	}
+	return s.text
+}
+
+// askedElsewhere is a file of tests that asks what a stand-in takes the place of; empty, if there is none.
+func (v *patchView) askedElsewhere(s standIn) string {
+	all := words(s.name())
+	if len(all) == 0 {
+		return ""
+	}
+	left := most
+	for _, name := range v.others() {
+		if !lang.IsTest(name) {
+			continue
+		}
+		src := v.content(name)
+		if left -= len(src); len(src) > maxEvidence || left < 0 || !mentions(src, all[len(all)-1]) {
+			continue
+		}
+		f := program(name, src)
+		names := danger.NamesOf(context.Background(), f)
+		for _, test := range proofs(f) {
+			if slices.ContainsFunc(subjects(test.node, names), s.of) {
+				return name
+			}
+		}
+	}
+	return ""
+}

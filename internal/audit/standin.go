@@ -1,0 +1,258 @@
+package audit
+
+import (
+	"slices"
+	"strings"
+
+	"fettle/internal/code"
+	danger "fettle/internal/policy/code"
+)
+
+// standIn is something that takes the place of a function while tests run.
+type standIn struct {
+	path  string // what it takes the place of, as far as it is known
+	text  string // how that is spelled
+	whole bool   // it takes the place of all that a module, or an object, has
+	at    *code.Node
+}
+
+// of reports whether it takes the place of what a test asks.
+func (s standIn) of(asks subject) bool {
+	if s.text != "" && !asks.bare && (s.text == asks.text || s.whole && strings.HasPrefix(asks.text, s.text+".")) {
+		return true
+	}
+	is, was := words(s.path), words(asks.path)
+	if s.whole {
+		return len(is) > 0 && len(was) > 1 && slices.Equal(is[len(is)-1:], was[len(was)-2:len(was)-1])
+	}
+	if len(is) == 0 || is[len(is)-1] != asks.name {
+		return false
+	}
+	if len(was) == 1 && asks.bare { // nobody knows where it comes from
+		return true
+	}
+	return len(is) > 1 && len(was) > 1 && slices.Equal(is[len(is)-2:], was[len(was)-2:])
+}
+
+// words are the last two words of a path, and those before it, without the endings of files.
+func words(path string) []string {
+	for _, end := range []string{".js", ".mjs", ".cjs", ".ts", ".tsx", ".jsx"} {
+		if at := strings.Index(path+".", end+"."); at > 0 {
+			path = path[:at] + path[at+len(end):]
+		}
+	}
+	return strings.FieldsFunc(strings.ReplaceAll(path, ".prototype.", "."), func(r rune) bool { return r == '.' || r == '/' || r == '@' || r == ':' })
+}
+
+// standIns lists what a file of tests puts in the place of something else.
+func standIns(f *code.File, names *danger.Names) []standIn {
+	if f == nil || names == nil {
+		return nil
+	}
+	var all []standIn
+	for n := range f.Root.Walk() {
+		switch n.Role {
+		case code.Assign:
+			for _, t := range n.All(code.Target) {
+				all = append(all, setStandIns(n, t, names)...)
+			}
+		case code.Call:
+			all = append(all, calledStandIns(n, names)...)
+		default: // replaces nothing
+		}
+	}
+	return all
+}
+
+// setStandIns are what an assignment replaces: a part of a module or an object, a module in the table of all, an object as a whole by a mock.
+func setStandIns(n, t *code.Node, names *danger.Names) []standIn {
+	text := bare(t.Text())
+	for _, told := range []string{".return_value", ".side_effect"} {
+		if of, ok := strings.CutSuffix(text, told); ok {
+			return []standIn{{text: of, at: n}}
+		}
+	}
+	switch value := n.Kid(code.Value); {
+	case t.Role == code.Index && moduleTables[names.Path(t.Kid(code.Object))]:
+		name, _ := names.Text(t.Kid(code.At))
+		return []standIn{{path: name, whole: true, at: n}}
+	case value.Is(code.Call) && mocks[lastName(value)]:
+		return []standIn{{path: names.Path(t), text: text, at: n}, {text: strings.TrimPrefix(strings.TrimPrefix(text, "self."), "this."), whole: true, at: n}, {text: text, whole: true, at: n}}
+	case t.Is(code.Attr, code.Index):
+		return []standIn{{path: names.Path(t), text: text, at: n}}
+	}
+	return nil
+}
+
+// mocks are calls that make an object which answers whatever it is asked.
+var mocks = map[string]bool{
+	"Mock": true, "MagicMock": true, "AsyncMock": true, "NonCallableMock": true, "create_autospec": true, "mock": true, "createStubInstance": true, "mockDeep": true, "createMock": true,
+}
+
+// moduleTables hold what is imported, by name.
+var moduleTables = map[string]bool{"sys.modules": true, "require.cache": true}
+
+// tabled are the modules that a call puts into such a table: monkeypatch.setitem(sys.modules, "calc", …), patch.dict("sys.modules", {"calc": …}).
+func tabled(n *code.Node, names *danger.Names) []standIn {
+	args := n.All(code.Arg)
+	first, _ := names.Text(args[0])
+	if len(args) < 2 || !moduleTables[first] && !moduleTables[names.Path(args[0])] {
+		return nil
+	}
+	var all []standIn
+	for k := range args[1].Walk() {
+		if name, known := names.Text(k); known && k.Role == code.Str && (k == args[1] || k.Part == code.Key) {
+			all = append(all, standIn{path: name, whole: true, at: n})
+		}
+	}
+	return all
+}
+
+// calledStandIns are what a call of a library for tests replaces.
+func calledStandIns(n *code.Node, names *danger.Names) []standIn {
+	args := n.All(code.Arg)
+	if len(args) == 0 {
+		return nil
+	}
+	callee, name := bare(n.Kid(code.Callee).Text()), lastName(n)
+	first, _ := names.Text(args[0])
+	switch {
+	case name == "setitem" || name == "dict":
+		return tabled(n, names)
+	case wholeModules[name] && mockers[strings.TrimSuffix(callee, "."+name)] && first != "":
+		return module(n, first)
+	case (name == "setattr" || name == "patch" || name == "stub") && first != "":
+		return []standIn{{path: first, at: n}}
+	case replacesMember(n, name, callee):
+		return member(n, args, names)
+	case callee == "Object.assign" && len(args) > 1:
+		return entries(n, args, names)
+	}
+	return answered(n, names)
+}
+
+// replacesMember reports whether a call is given an object, and the name of what it replaces in it.
+func replacesMember(n *code.Node, name, callee string) bool {
+	switch name {
+	case "setattr", "patch", "stub":
+		return true
+	case "object", "multiple":
+		return strings.Contains(callee, "patch")
+	case "replace", "replaceProperty", "method":
+		return mockers[strings.TrimSuffix(callee, "."+name)]
+	case "spyOn":
+		return n.Parent.Is(code.Attr) && strings.HasPrefix(n.Parent.Name, "mock")
+	}
+	return callee == "Object.defineProperty"
+}
+
+// entries are the parts of an object that are replaced by those of another: Object.assign(calc, { add: … }).
+func entries(n *code.Node, args []*code.Node, names *danger.Names) []standIn {
+	on := names.Path(args[0])
+	var all []standIn
+	for k := range args[1].Walk() {
+		if k.Role == code.Pair && on != "" {
+			all = append(all, standIn{path: on + "." + strings.Trim(k.Kid(code.Key).Text(), `"'`), at: n})
+		}
+	}
+	return all
+}
+
+// wholeModules are the calls by which modules of JavaScript are replaced.
+var wholeModules = map[string]bool{"mock": true, "doMock": true, "unstable_mockModule": true, "module": true}
+
+// answered are the functions that a mock is told the answers of: when(calc.add(2, 3)), doReturn(5).when(calc).add(2, 3), add.mockReturnValue(5).
+func answered(n *code.Node, names *danger.Names) []standIn {
+	name, callee := lastName(n), n.Kid(code.Callee)
+	on := callee.Kid(code.Object)
+	switch first := n.All(code.Arg)[0]; {
+	case (name == "when" || name == "given") && first.Role == code.Call:
+		return []standIn{{text: bare(first.Kid(code.Callee).Text()), at: n}}
+	case lastCall(on) == "when":
+		return []standIn{{text: bare(on.All(code.Arg)[0].Text()) + "." + name, at: n}}
+	case strings.HasPrefix(name, "mockReturnValue"), strings.HasPrefix(name, "mockImplementation"), strings.HasPrefix(name, "mockResolvedValue"):
+		if spy := spied(on); spy != nil {
+			return member(n, spy.All(code.Arg), names)
+		}
+		return []standIn{{path: names.Path(on), text: bare(on.Text()), at: n}}
+	}
+	return nil
+}
+
+// spied is the call that made a spy which a variable holds; nil, if there is none.
+func spied(n *code.Node) *code.Node {
+	if !n.Is(code.Name) {
+		return nil
+	}
+	for a := range n.File.Root.Walk() {
+		if a.Role == code.Assign && a.Kid(code.Target).Is(code.Name) && a.Kid(code.Target).Name == n.Name && lastCall(a.Kid(code.Value)) == "spyOn" {
+			return a.Kid(code.Value)
+		}
+	}
+	return nil
+}
+
+// mockers are the libraries that replace modules and functions of JavaScript by name.
+var mockers = map[string]bool{"jest": true, "vi": true, "vitest": true, "mock": true, "td": true, "sinon": true, "rewiremock": true, "t.mock": true, "sandbox": true}
+
+// lastCall is what a node calls; empty for what is no call with arguments.
+func lastCall(n *code.Node) string {
+	if !n.Is(code.Call) || len(n.All(code.Arg)) == 0 {
+		return ""
+	}
+	return lastName(n)
+}
+
+// module is what a mocked module replaces: all of it, or, where the rest is taken from the real one, what is spelled out.
+func module(n *code.Node, name string) []standIn {
+	text := n.Text()
+	if !strings.Contains(text, "requireActual") && !strings.Contains(text, "importActual") && !strings.Contains(text, "importOriginal") {
+		return []standIn{{path: name, whole: true, at: n}}
+	}
+	var all []standIn
+	for k := range n.Walk() {
+		if k.Role == code.Pair {
+			all = append(all, standIn{path: name + "." + strings.Trim(k.Kid(code.Key).Text(), `"'`), at: n})
+		}
+	}
+	return all
+}
+
+// member is what a call replaces that is given an object and a name, or names.
+func member(n *code.Node, args []*code.Node, names *danger.Names) []standIn {
+	on, _ := names.Text(args[0])
+	if on == "" {
+		on = names.Path(args[0])
+	}
+	var all []standIn
+	for _, a := range args[1:] {
+		name, known := names.Text(a)
+		if a.Role == code.Keyword {
+			name, known = a.Name, true
+		}
+		if known {
+			all = append(all, standIn{path: strings.TrimPrefix(on+"."+name, "."), text: bare(args[0].Text()) + "." + name, at: n})
+		}
+	}
+	return all
+}
+
+// theirs is the test that a stand-in is for: the one around it, or that which it decorates; nil where it is for all of the file.
+func (s standIn) theirs() *code.Node {
+	for at := s.at; at != nil; at = at.Parent {
+		if testName(at) != "" {
+			return at
+		}
+		if at.Role == code.Other && strings.HasPrefix(at.Text(), "@") {
+			for next := at.Next(); next != nil; next = next.Next() {
+				if next.Role == code.Function && testName(next) != "" {
+					return next
+				}
+				if !strings.HasPrefix(next.Text(), "@") {
+					break
+				}
+			}
+		}
+	}
+	return nil
+}

@@ -1,0 +1,114 @@
+package audit
+
+import (
+	"slices"
+	"strings"
+
+	"fettle/internal/code"
+	danger "fettle/internal/policy/code"
+)
+
+// subject is a function that a test asks, so that something is demanded of what it gives.
+type subject struct {
+	name  string // the last word of what is called
+	path  string // what that stands for outside of the file; empty for what is the file's own, or not known
+	text  string // how it is spelled
+	bare  bool   // it is a name alone
+	given bool   // it is a parameter of the test
+}
+
+// subjects are the functions that a test asks.
+func subjects(test *code.Node, names *danger.Names) []subject {
+	a := asker{test: test, names: names, seen: make(map[*code.Node]bool)}
+	a.visit(test)
+	return a.found
+}
+
+// asker collects the subjects of one test.
+type asker struct {
+	test  *code.Node
+	names *danger.Names
+	seen  map[*code.Node]bool
+	found []subject
+}
+
+func (a *asker) visit(n *code.Node) {
+	if n != a.test && testName(n) != "" {
+		return
+	}
+	if conds, _ := demanded(n); len(conds) > 0 {
+		for _, c := range conds {
+			a.collect(c)
+		}
+		if n.Role == code.If {
+			a.collect(n.Kid(code.Init))
+		}
+	} else if _, ok := calledAssertion(n); ok {
+		a.collect(expected(n.Kid(code.Callee)))
+		for _, arg := range n.All(code.Arg) {
+			a.collect(arg)
+		}
+	} else if raises(n) {
+		for _, k := range n.Kids {
+			if k.Role == code.Block {
+				a.collect(k)
+			}
+		}
+	}
+	for _, k := range n.Kids {
+		a.visit(k)
+	}
+}
+
+// raises reports whether a block has to fail: Python's with pytest.raises(…).
+func raises(n *code.Node) bool {
+	head, _, _ := strings.Cut(n.Text(), "\n")
+	return n.Role == code.Other && strings.HasPrefix(head, "with ") && (strings.Contains(head, "aises") || strings.Contains(head, "warns"))
+}
+
+// collect takes the calls in what is demanded something of, and those that gave the variables in it their values. What such a call is given is what it is
+// asked with, and not asked itself, but for calls of the language's own, which only show what comes.
+func (a *asker) collect(n *code.Node) {
+	if n == nil || a.seen[n] {
+		return
+	}
+	a.seen[n] = true
+	own := n.Role == code.Call && (makers[lastName(n)] || shows[a.names.Path(n.Kid(code.Callee))])
+	switch {
+	case n.Role == code.Call && !own:
+		callee := n.Kid(code.Callee)
+		a.found = append(a.found, subject{lastName(n), a.names.Path(callee), bare(callee.Text()), callee.Is(code.Name), a.given(callee)})
+	case n.Role == code.Name && n.Part != code.Callee:
+		a.assigned(n)
+	}
+	for _, k := range n.Kids {
+		if own || n.Role != code.Call || k.Part != code.Arg || k.Role == code.Function {
+			a.collect(k)
+		}
+	}
+}
+
+// shows are functions of the languages' own that give another form, or a part, of what they are given, or compare it.
+var shows = map[string]bool{
+	"len": true, "sorted": true, "round": true, "abs": true, "sum": true, "max": true, "min": true, "next": true, "iter": true, "type": true, "isinstance": true, "all": true, "any": true,
+	"asyncio.run": true, "json.loads": true, "json.dumps": true, "math.isclose": true, "Number": true, "String": true, "JSON.parse": true, "Object.keys": true, "Object.values": true,
+	"Object.entries": true, "Array.from": true, "Promise.resolve": true, "fmt.Sprint": true, "fmt.Sprintf": true, "reflect.DeepEqual": true, "bytes.Equal": true, "strings.Contains": true,
+	"slices.Equal": true, "errors.Is": true, "Objects.equals": true, "Arrays.equals": true, "Math.abs": true, "math.Abs": true,
+}
+
+// given reports whether what is called is a parameter of the test.
+func (a *asker) given(callee *code.Node) bool {
+	return callee.Is(code.Name) && slices.ContainsFunc(a.test.All(code.Params), func(p *code.Node) bool { return p.Name == callee.Name })
+}
+
+// assigned collects from what a variable of the test was made of. What is given as it is, to be called, counts as called.
+func (a *asker) assigned(name *code.Node) {
+	if path := a.names.Path(name); path != "" && name.Part == code.Arg {
+		a.found = append(a.found, subject{name.Name, path, name.Name, true, false})
+	}
+	for n := range a.test.Walk() {
+		if n.Role == code.Assign && slices.ContainsFunc(n.All(code.Target), func(t *code.Node) bool { return mentions([]byte(t.Text()), name.Name) && !t.Is(code.Attr, code.Index) }) {
+			a.collect(n.Kid(code.Value))
+		}
+	}
+}

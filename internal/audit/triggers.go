@@ -1,0 +1,113 @@
+package audit
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"go.yaml.in/yaml/v3"
+)
+
+// trigger is what starts a workflow by itself, with what it is narrowed to.
+type trigger struct {
+	line    int
+	filters map[string][]string
+}
+
+// fewerTriggers compares what starts a workflow that checks something. What a person starts by hand checks no change.
+func fewerTriggers(before, after []byte) []Finding {
+	if !slices.ContainsFunc(settings(before), func(s setting) bool { return len(checksOf(s.command())) > 0 }) {
+		return nil
+	}
+	was, is := triggers(before), triggers(after)
+	more := slices.ContainsFunc(slices.Collect(maps.Keys(is)), func(name string) bool { _, had := was[name]; return !had })
+	var all []Finding
+	for _, name := range slices.Sorted(maps.Keys(was)) {
+		now, stays := is[name]
+		switch {
+		case !stays && !more && len(after) > 0:
+			all = append(all, Finding{Evidence: name + " does not start these checks any more"})
+		case stays:
+			if name == "push" && is["pull_request"].line > 0 && len(is["pull_request"].filters) == 0 {
+				delete(now.filters, "branches") // what is meant for another is checked before it gets there
+			}
+			if filter := narrower(was[name].filters, now.filters); filter != "" {
+				all = append(all, Finding{Line: now.line, Evidence: fmt.Sprintf("%s starts these checks for less than before (%s)", name, filter)})
+			}
+		}
+	}
+	return all
+}
+
+// narrower names the filter by which something starts for less than before; empty, if there is none.
+func narrower(was, is map[string][]string) string {
+	for _, filter := range slices.Sorted(maps.Keys(is)) {
+		old, had := was[filter]
+		switch {
+		case strings.HasSuffix(filter, "-ignore"):
+			if slices.ContainsFunc(is[filter], func(s string) bool { return !ignoredBefore(old, s) }) {
+				return filter
+			}
+		case !had, sets(old, is[filter]) == less && len(is[filter]) < len(old):
+			return filter
+		}
+	}
+	return ""
+}
+
+// ignoredBefore reports whether a pattern was ignored already, by itself or as a part of another.
+func ignoredBefore(old []string, pattern string) bool {
+	return slices.ContainsFunc(old, func(o string) bool { return o == pattern || matches(o, pattern) })
+}
+
+// changing are the triggers by which changes are checked.
+var changing = []string{"push", "pull_request", "pull_request_target", "merge_group"}
+
+// triggers reads what starts a workflow of GitHub's and its like, for changes; nil for what is none.
+func triggers(src []byte) map[string]trigger {
+	var root yaml.Node
+	if yaml.Unmarshal(src, &root) != nil || len(root.Content) == 0 {
+		return nil
+	}
+	all := make(map[string]trigger)
+	on := valueOf(root.Content[0], "on")
+	if on == nil {
+		return nil
+	}
+	for i, n := range append([]*yaml.Node{on}, on.Content...) {
+		if n.Kind != yaml.ScalarNode || !slices.Contains(changing, n.Value) {
+			continue
+		}
+		t := trigger{line: n.Line}
+		if on.Kind == yaml.MappingNode && i%2 == 1 {
+			t.filters = filters(on.Content[i])
+		}
+		all[n.Value] = t
+	}
+	return all
+}
+
+// valueOf is what stands under a key.
+func valueOf(n *yaml.Node, key string) *yaml.Node {
+	for i := 0; n.Kind == yaml.MappingNode && i+1 < len(n.Content); i += 2 {
+		if n.Content[i].Value == key {
+			return n.Content[i+1]
+		}
+	}
+	return nil
+}
+
+func filters(n *yaml.Node) map[string][]string {
+	all := make(map[string][]string)
+	for i := 0; n.Kind == yaml.MappingNode && i+1 < len(n.Content); i += 2 {
+		var list []string
+		for _, v := range append([]*yaml.Node{n.Content[i+1]}, n.Content[i+1].Content...) {
+			if v.Kind == yaml.ScalarNode {
+				list = append(list, v.Value)
+			}
+		}
+		all[n.Content[i].Value] = list
+	}
+	return all
+}

@@ -1,0 +1,228 @@
+package hook
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"slices"
+	"strings"
+
+	"fettle/internal/policy/shell"
+)
+
+// failure is a command that ran checks of which one failed, and those of them that have not passed since.
+type failure struct {
+	What  string `json:"what"`  // "go test ./..."
+	Runs  []run  `json:"runs"`  // what has to pass
+	Error string `json:"error"` // the line of what the client says that tells most
+	Told  bool   `json:"told"`  // the agent has been told
+	Agent string `json:"agent"` // of a subagent that ran it
+	Sent  bool   `json:"sent"`  // the subagent was sent on once for it
+}
+
+// The bounds of what is remembered of failures.
+const (
+	maxFailures = 8
+	maxRuns     = 4    // of one command
+	maxGiven    = 2000 // bytes of what one of them was given
+)
+
+// failing is the check that failed last and has not passed since; nil: there is none.
+func (s *session) failing() *failure {
+	if len(s.Failures) == 0 {
+		return nil
+	}
+	return &s.Failures[len(s.Failures)-1]
+}
+
+// untold is the last one that the agent has not been told of; nil: there is none. With it, all are told of.
+func (s *session) untold() (last *failure) {
+	for i := range s.Failures {
+		if f := &s.Failures[i]; !f.Told {
+			last = f
+		}
+	}
+	return last
+}
+
+// tell notes that the agent hears of what fails.
+func (s *session) tell() {
+	for i := range s.Failures {
+		s.Failures[i].Told = true
+	}
+}
+
+// started is a run that an event speaks of, and what the command's end tells of it.
+type started struct {
+	run
+	ending shell.Ending
+}
+
+// ran is what an event's command ran of the project's own code: its tests, its build, its scripts.
+func (o *occasion) ran() (shell.Fact, bool) {
+	return firstOf(o.judge().Facts, func(f shell.Fact) bool { return f.Kind == shell.Run })
+}
+
+// started are all runs of an event's command, without the secrets in them.
+func (s *session) started(facts []shell.Fact) (all []started) {
+	clean := s.redactor().RedactString
+	for _, f := range facts {
+		if f.Kind != shell.Run {
+			continue
+		}
+		for _, g := range f.Given() {
+			r := run{By: f.By, Target: clip(clean(f.Target), 300), Dir: clean(g.Dir)}
+			if n := len(strings.Join(g.Args, " ")); n > maxGiven {
+				sum := sha256.Sum256([]byte(strings.Join(g.Args, "\x00")))
+				r.Dir, r.Args = "", []string{hex.EncodeToString(sum[:])} // it is the same only as itself
+			} else {
+				r.Args, r.Operands = cleaned(g.Args, clean), cleaned(g.Operands, clean)
+			}
+			all = append(all, started{r, g.Ending})
+		}
+	}
+	return all
+}
+
+func cleaned(list []string, clean func(string) string) (all []string) {
+	for _, text := range list {
+		all = append(all, clean(text))
+	}
+	return all
+}
+
+// failed notes that a call failed, and the checks that did: those whose failure is the call's, or all, if what was printed says that one has failed.
+func (s *session) failed(o *occasion) {
+	s.approved(o.UseID)
+	s.Errored = true
+	all := s.started(o.judge().Facts)
+	if confesses(o.Error) == "" {
+		all = slices.DeleteFunc(all, func(r started) bool { return r.ending != shell.Told })
+	}
+	s.fails(o, all, telling(o.Error))
+}
+
+// fails remembers checks that failed, and what was said of that.
+func (s *session) fails(o *occasion, all []started, said string) {
+	if len(all) == 0 {
+		return
+	}
+	f := failure{Agent: o.Agent}
+	var what []string
+	for _, r := range all[:min(len(all), maxRuns)] {
+		s.passed(r.run, o.at.Root) // it is remembered anew
+		f.Runs, what = append(f.Runs, r.run), append(what, strings.TrimSpace(r.By+" "+r.Target))
+	}
+	clean := s.redactor().RedactString
+	f.What, f.Error = clip(strings.Join(slices.Compact(what), " and "), 200), clip(clean(said), 200)
+	s.Failures = append(s.Failures[max(0, len(s.Failures)-maxFailures+1):], f)
+}
+
+// passed forgets what failed and is a part of what a run has checked.
+func (s *session) passed(r run, root string) {
+	for i := range s.Failures {
+		s.Failures[i].Runs = slices.DeleteFunc(s.Failures[i].Runs, func(failed run) bool { return r.covers(failed, root) })
+	}
+	s.Failures = slices.DeleteFunc(s.Failures, func(f failure) bool { return len(f.Runs) == 0 })
+}
+
+// succeeded notes that checks which failed before have passed, or have failed all the same, and that a plan was approved. Some clients (Codex) say of a command that
+// failed no more than what it has printed: coded is that this one would have told. It reports that nothing is known to have failed.
+func (s *session) succeeded(o *occasion, coded bool) (passed bool) {
+	s.approved(o.UseID)
+	s.leave(o)
+	if o.Tool == "ExitPlanMode" {
+		s.approvedPlan(o)
+	}
+	facts := o.judge().Facts
+	runs := s.started(facts)
+	if len(runs) == 0 || !o.ended() {
+		return true
+	}
+	text := printed(o.Response)
+	said, shown := confesses(text), evident(text, facts, o.command())
+	var failing []started
+	for _, r := range runs {
+		switch {
+		case coded && r.ending == shell.Told:
+			s.passed(r.run, o.at.Root)
+		case said != "":
+			failing = append(failing, r)
+		case r.ending == shell.Told || shown(r.ending):
+			s.passed(r.run, o.at.Root)
+		}
+	}
+	s.fails(o, failing, said)
+	return len(failing) == 0
+}
+
+// ended reports that a call is over, and was not broken off: a client goes on while a command runs in the background, and nobody knows how that will end.
+func (o *occasion) ended() bool {
+	var in struct {
+		Background bool `json:"run_in_background"`
+	}
+	var said struct {
+		Task        string `json:"backgroundTaskId"`
+		Shell       string `json:"shellId"`
+		Interrupted bool   `json:"interrupted"`
+	}
+	_ = json.Unmarshal(o.Input, &in) // what cannot be read says nothing
+	_ = json.Unmarshal(o.Response, &said)
+	return !in.Background && said.Task == "" && said.Shell == "" && !said.Interrupted
+}
+
+// command is what the shell was given.
+func (o *occasion) command() string {
+	var in struct {
+		Command string `json:"command"`
+		Cmd     string `json:"cmd"`
+	}
+	_ = json.Unmarshal(o.Input, &in) // what cannot be read says nothing
+	return in.Command + in.Cmd
+}
+
+// hiding are programs that leave out some of what a check has printed, and with it that something failed.
+var hiding = []string{"grep", "egrep", "fgrep", "rg", "ag", "head", "sed", "awk", "gawk", "mawk", "wc", "cut", "jq", "sort", "uniq", "tr", "xargs"}
+
+// evident says whether what a command has printed shows that a check has passed whose end the command's does not tell. Behind a pipe that leaves nothing out it does unless it says otherwise;
+// elsewhere only what the check itself has said, or its exit code, if that was printed. What is thrown away is not shown.
+func evident(text string, facts []shell.Fact, command string) func(shell.Ending) bool {
+	hidden := strings.Contains(command, "/dev/null") || slices.ContainsFunc(facts, func(f shell.Fact) bool { return f.Kind == shell.Exec && slices.Contains(hiding, f.Target) })
+	var whole, part bool
+	for line := range strings.Lines(text) {
+		line = strings.TrimRight(uncoloured(line), "\r\n")
+		if strings.Contains(command, strings.TrimSpace(line)) {
+			continue // the command's own words
+		}
+		whole, part = whole || sumsUp(strings.TrimSpace(line)), part || passes(line)
+	}
+	return func(e shell.Ending) bool { return whole || !hidden && (part || e == shell.Piped) }
+}
+
+// sumsUp reports a line by which a test runner says that all has passed: pytest, unittest, jest, vitest, mocha, bun, RSpec, Maven, Gradle, dotnet; or an exit code of 0 that was printed.
+func sumsUp(line string) bool {
+	switch bare := strings.Trim(line, "= "); {
+	case counted(bare, " passed") && strings.Contains(bare, " in "), line == "OK", strings.HasPrefix(line, "OK ("):
+		return true
+	case strings.HasPrefix(line, "Tests:"), strings.HasPrefix(line, "Tests "):
+		return counted(line, " passed")
+	case strings.Contains(line, " passing"), strings.HasSuffix(line, " pass"):
+		return counted(line, " pass")
+	case strings.HasSuffix(line, " 0 failures"):
+		return counted(line, " example") || counted(line, " test")
+	}
+	return slices.ContainsFunc([]string{"[INFO] BUILD SUCCESS", "BUILD SUCCESS", "Passed!  "}, func(begin string) bool { return strings.HasPrefix(line, begin) }) || wentWell(line)
+}
+
+// wentWell reports a line like "exit code: 0", "exit=0" or "rc 0".
+func wentWell(line string) bool {
+	line = strings.ToLower(line)
+	rest, ok := strings.CutSuffix(line, "0")
+	word := strings.TrimRight(rest, " :=")
+	return ok && len(word) < len(rest) && slices.ContainsFunc([]string{"exit", "code", "status", "rc", "result"}, func(end string) bool { return strings.HasSuffix(word, end) })
+}
+
+// passes reports a line by which a test runner says of one of several parts that it has passed: Go's packages, cargo's programs, TAP.
+func passes(line string) bool {
+	return slices.ContainsFunc([]string{"ok  \t", "ok \t", "test result: ok.", "ok 1 ", "# fail 0", "ℹ fail 0", "Finished ", "    Finished "}, func(begin string) bool { return strings.HasPrefix(line, begin) })
+}

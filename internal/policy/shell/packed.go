@@ -1,0 +1,151 @@
+package shell
+
+import (
+	"encoding/binary"
+	"slices"
+	"strings"
+	"sync/atomic"
+)
+
+// The programs that fettle comes with are packed into one text, which the linker lays out in a third of the room that their Go values take. The guard's hook, which starts for every tool call,
+// unpacks the few that a command names, and of their subcommands the one that is called.
+
+// arities are the arities in the order of their packed numbers.
+var arities = [...]Arity{None, Required, Optional}
+
+// Pack is a program as one text, to be put into the table of those that fettle comes with.
+func (p *Program) Pack() string {
+	var b packing
+	b.texts(p.Names)
+	b.text(string(p.Style))
+	b.size(map[bool]int{true: 1}[p.Strict])
+	b.text(p.Prints)
+	b.text(p.Special)
+	b.size(len(p.Options))
+	for _, o := range p.Options {
+		b.texts(o.Names)
+		b.size(slices.Index(arities[:], o.Value))
+		b.texts(o.Acts)
+	}
+	b.texts(texted(p.Operands))
+	for _, effects := range [][]Effect{p.Does, p.Bare} {
+		b.size(len(effects))
+		for _, e := range effects {
+			b.text(string(e.Kind))
+			b.text(e.Target)
+			b.texts(texted(e.Traits))
+		}
+	}
+	b.size(len(p.Subs))
+	for i := range p.Subs {
+		b.text(p.Subs[i].Pack())
+	}
+	return string(b)
+}
+
+func texted[T ~string](list []T) (all []string) {
+	for _, one := range list {
+		all = append(all, string(one))
+	}
+	return all
+}
+
+// packing appends to a text what an unpacker takes from it.
+type packing []byte
+
+func (b *packing) size(n int) { *b = binary.AppendUvarint(*b, uint64(n)) }
+
+func (b *packing) text(s string) {
+	b.size(len(s))
+	*b = append(*b, s...)
+}
+
+func (b *packing) texts(list []string) {
+	b.size(len(list))
+	for _, s := range list {
+		b.text(s)
+	}
+}
+
+// unpacker is the rest of a packed text.
+type unpacker string
+
+func (u *unpacker) size() int {
+	n := 0
+	for shift := 0; ; shift += 7 {
+		c := (*u)[0]
+		*u = (*u)[1:]
+		if n |= int(c&0x7f) << shift; c < 0x80 {
+			return n
+		}
+	}
+}
+
+func (u *unpacker) text() string {
+	n := u.size()
+	s := string((*u)[:n])
+	*u = (*u)[n:]
+	return s
+}
+
+func list[T ~string](u *unpacker) []T {
+	n := u.size()
+	if n == 0 {
+		return nil
+	}
+	all := make([]T, n)
+	for i := range all {
+		all[i] = T(u.text())
+	}
+	return all
+}
+
+func (u *unpacker) effects() []Effect {
+	all := make([]Effect, u.size())
+	for i := range all {
+		all[i] = Effect{Kind(u.text()), u.text(), list[Trait](u)}
+	}
+	return all
+}
+
+// unpack is a packed program. Its subcommands stay packed.
+func unpack(packed string) *Program {
+	u := unpacker(packed)
+	p := &Program{Names: list[string](&u), Style: Style(u.text()), Strict: u.size() == 1, Prints: u.text(), Special: u.text(), Options: make([]Option, u.size())}
+	for i := range p.Options {
+		p.Options[i] = Option{list[string](&u), arities[u.size()], list[string](&u)}
+	}
+	p.Operands, p.Does, p.Bare = list[Role](&u), u.effects(), u.effects()
+	p.packed = list[string](&u)
+	return p
+}
+
+// called reports that a packed program is called so.
+func called(packed, name string) bool {
+	u := unpacker(packed)
+	for range u.size() {
+		if isSub(u.text(), name) {
+			return true
+		}
+	}
+	return false
+}
+
+// isSub reports the name of a subcommand, or what stands for it: a name that ends in a star stands for all that begin so, "*" for any.
+func isSub(known, name string) bool {
+	prefix, all := strings.CutSuffix(known, "*")
+	return known == name || all && strings.HasPrefix(name, prefix)
+}
+
+// unpacked are the programs that were asked about already.
+var unpacked [len(programAt)]atomic.Pointer[Program]
+
+// builtIn is one of the programs that fettle comes with.
+func builtIn(i int) *Program {
+	if p := unpacked[i].Load(); p != nil {
+		return p
+	}
+	p := unpack(packedPrograms[programAt[i]:])
+	unpacked[i].Store(p)
+	return p
+}
