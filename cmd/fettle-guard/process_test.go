@@ -132,7 +132,7 @@ func reports(b *testing.B) (home string) {
 	}
 	config := filepath.Join(home, ".config", "fettle")
 	if err := errors.Join(os.MkdirAll(config, 0o700), os.WriteFile(filepath.Join(config, "policy.yaml"), []byte("telemetry: {endpoint: http://127.0.0.1:1}\n"), 0o600),
-		hook.WriteEngine(state(home), fettle)); err != nil {
+		hook.Engine{Fettle: fettle}.Write(state(home))); err != nil {
 		b.Fatal(err)
 	}
 	return home
@@ -157,7 +157,7 @@ func BenchmarkProcess(b *testing.B) {
 	home := reports(b)
 	measure(b, "telemetry", guard, home, nil)
 	// What is started is no sender: hundreds of them would wait for more to send. What people have settled is compiled already.
-	if err := hook.WriteEngine(state(home), empty); err != nil {
+	if err := (hook.Engine{Fettle: empty}).Write(state(home)); err != nil {
 		b.Fatal(err)
 	}
 	measure(b, "telemetry-starts", guard, home, func() error {

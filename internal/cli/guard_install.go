@@ -139,7 +139,7 @@ func (w *ways) prepare(dir string) (undo func(), err error) {
 	if err := setup.Place(w.program, os.Getenv); err != nil {
 		return undo, fmt.Errorf("write the hook's program: %w", err)
 	}
-	if err := hook.WriteEngine(dir, w.fettle); err != nil {
+	if err := (hook.Engine{Fettle: w.fettle}).Write(dir); err != nil {
 		return undo, fmt.Errorf("note where fettle is: %w", err)
 	}
 	return undo, nil

@@ -245,10 +245,10 @@ func described(found []diag.Diagnostic) string {
 // elsewhere are the kinds of checks whose findings may have their cause in another file than the one that they name: what a test calls, what a compiler was told of a type.
 var elsewhere = []string{"test", "type", "build"}
 
-// places are the files in which what a check complains of lies; none where one of them may lie elsewhere.
+// places are the files in which what a check complains of lies; none where one of them may lie elsewhere, as what keeps a package from being looked at does (a linter says that, too).
 func places(found []diag.Diagnostic) (files []string) {
 	for _, d := range found {
-		if d.File == "" || d.Test != "" || slices.Contains(elsewhere, check.Check{Name: d.Check}.Kind()) {
+		if d.File == "" || d.Test != "" || d.Masks >= diag.MasksDir || slices.Contains(elsewhere, check.Check{Name: d.Check}.Kind()) {
 			return nil
 		}
 		if !slices.Contains(files, d.File) {

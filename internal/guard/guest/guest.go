@@ -52,7 +52,7 @@ func (g *Guard) furnish(getenv func(string) string, state string) (err error) {
 			return fmt.Errorf("see where fettle is: %w", err)
 		}
 	}
-	if err := hook.WriteEngine(state, g.Fettle); err != nil {
+	if err := (hook.Engine{Fettle: g.Fettle, Guest: true}).Write(state); err != nil {
 		return fmt.Errorf("note where fettle is: %w", err)
 	}
 	return nil

@@ -23,7 +23,7 @@ func TestLay(t *testing.T) {
 		if err := g.Lay(home); err != nil {
 			t.Fatal(err)
 		}
-		for file, want := range map[string]string{settings: "/opt/fettle-guard", ".local/state/fettle/guard/engine.json": `{"fettle":"/opt/fettle"}`} {
+		for file, want := range map[string]string{settings: "/opt/fettle-guard", ".local/state/fettle/guard/engine.json": `{"fettle":"/opt/fettle","guest":true}`} {
 			data, err := os.ReadFile(filepath.Join(home, file))
 			if err != nil || !strings.Contains(string(data), want) {
 				t.Errorf("%s: %s holds %q, %v", client, file, data, err)

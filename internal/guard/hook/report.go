@@ -63,9 +63,9 @@ func (h *Hook) report(s *session, o *occasion) {
 			return
 		}
 	}
-	fettle, err := readEngine(dir)
+	engine, err := readEngine(dir)
 	if err != nil || private(filepath.Dir(stamp)) != nil || appendTo(stamp, nil) != nil || os.Chtimes(stamp, now, now) != nil {
 		return
 	}
-	_ = child.Leave([]string{fettle, "guard", "telemetry", "send", "--after", ReportPause.String()}, h.Environ, nil) // see above
+	_ = child.Leave([]string{engine.Fettle, "guard", "telemetry", "send", "--after", ReportPause.String()}, h.Environ, nil) // see above
 }

@@ -171,7 +171,7 @@ func (y *yard) stays(t *testing.T) {
 // TestReportTrouble answers as ever where fettle is gone, or its folder is spoilt.
 func TestReportTrouble(t *testing.T) {
 	for name, spoil := range map[string]func(dir string) error{
-		"no fettle":       func(dir string) error { return hook.WriteEngine(dir, "/nowhere/fettle") },
+		"no fettle":       func(dir string) error { return hook.Engine{Fettle: "/nowhere/fettle"}.Write(dir) },
 		"nobody knows":    func(dir string) error { return os.Remove(filepath.Join(dir, "engine.json")) },
 		"a file":          func(dir string) error { return os.WriteFile(hook.ReportFolder(dir), nil, 0o600) },
 		"open to others":  func(dir string) error { return os.Mkdir(hook.ReportFolder(dir), 0o700|0o077) },

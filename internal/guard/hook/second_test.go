@@ -43,7 +43,7 @@ func (y *yard) settles(s hook.Settled) {
 	}
 	out := filepath.Join(filepath.Dir(y.home), "settled.json")
 	engine := y.script("fettle", `echo "$@" >> "$0.log"; cat `+out)
-	if err := errors.Join(os.WriteFile(out, data, 0o600), hook.WriteEngine(y.hook.Dir, engine)); err != nil {
+	if err := errors.Join(os.WriteFile(out, data, 0o600), hook.Engine{Fettle: engine}.Write(y.hook.Dir)); err != nil {
 		y.t.Fatal(err)
 	}
 	y.hook.Environ = []string{"PATH=" + os.Getenv("PATH")}

@@ -64,8 +64,11 @@ func Sources(getenv func(string) string, home, root string) []string {
 // NewSettled is a form to be filled in, which was read from files that look so.
 func NewSettled(from []Source) *Settled { return &Settled{Version: settledVersion, From: from} }
 
-// compileFor is how long `fettle guard compile` may take.
-const compileFor = 700 * time.Millisecond
+// compileFor is how long `fettle guard compile` may take where a person waits. An agent in a private copy has more time, and nobody who would say yes to a question.
+const (
+	compileFor      = 700 * time.Millisecond
+	guestCompileFor = 20 * time.Second
+)
 
 // settle is what counts in a place. It is compiled anew when a file of it has changed.
 func (h *Hook) settle(dir string, at shell.Place) (*Settled, error) {
@@ -131,22 +134,26 @@ func (h *Hook) compile(dir string, at shell.Place) (*Settled, error) {
 	if err != nil {
 		return nil, err
 	}
-	if h.Grace != nil {
-		h.Grace(compileFor)
+	patience := compileFor
+	if engine.Guest {
+		patience = guestCompileFor
 	}
-	said, err := child.Ask([]string{engine, "guard", "compile", "--root", at.Root, "--home", at.Home}, h.Environ, "/", nil, time.Now().Add(compileFor))
+	if h.Grace != nil {
+		h.Grace(patience)
+	}
+	said, err := child.Ask([]string{engine.Fettle, "guard", "compile", "--root", at.Root, "--home", at.Home}, h.Environ, "/", nil, time.Now().Add(patience))
 	if err == nil {
 		err = said.Failed()
 	}
 	if err != nil {
-		return nil, fmt.Errorf("%s: %w", engine, err)
+		return nil, fmt.Errorf("%s: %w", engine.Fettle, err)
 	}
 	var s Settled
 	if err := json.Unmarshal(said.Out, &s); err != nil {
-		return nil, fmt.Errorf("%s says what cannot be read: %w", engine, err)
+		return nil, fmt.Errorf("%s says what cannot be read: %w", engine.Fettle, err)
 	}
 	if s.Version != settledVersion {
-		return nil, fmt.Errorf("%s is of another version than this guard", engine)
+		return nil, fmt.Errorf("%s is of another version than this guard", engine.Fettle)
 	}
 	if s.Validator != nil {
 		err = s.Validator.Valid()
@@ -157,14 +164,15 @@ func (h *Hook) compile(dir string, at shell.Place) (*Settled, error) {
 	return &s, err
 }
 
-// engine says where fettle itself is: what the hook cannot do by itself is done there.
-type engine struct {
+// Engine says where fettle itself is: what the hook cannot do by itself is done there.
+type Engine struct {
 	Fettle string `json:"fettle"`
+	Guest  bool   `json:"guest,omitempty"` // the home is an agent's own, in a private copy
 }
 
-// WriteEngine notes in the guard's folder where fettle is.
-func WriteEngine(dir, fettle string) error {
-	data, err := json.Marshal(engine{fettle})
+// Write notes it in the guard's folder.
+func (e Engine) Write(dir string) error {
+	data, err := json.Marshal(e)
 	if err != nil {
 		return err
 	}
@@ -172,16 +180,15 @@ func WriteEngine(dir, fettle string) error {
 }
 
 // readEngine is where fettle is.
-func readEngine(dir string) (string, error) {
+func readEngine(dir string) (e Engine, err error) {
 	data, err := os.ReadFile(filepath.Join(dir, "engine.json"))
 	if errors.Is(err, fs.ErrNotExist) {
-		return "", errors.New("nobody has said where fettle is")
+		return e, errors.New("nobody has said where fettle is")
 	}
-	var e engine
 	if err == nil {
 		err = json.Unmarshal(data, &e)
 	}
-	return e.Fettle, err
+	return e, err
 }
 
 // lookers are the programs that everybody looks with. A policy that cannot be read may forbid others.

@@ -68,7 +68,7 @@ func TestUnsettled(t *testing.T) {
 		"a misspelled policy": func(y *yard) { y.settles(hook.Settled{Wrong: "the policy cannot be used: policy.yaml:3: unknown key"}) },
 		"no fettle": func(y *yard) {
 			y.settles(hook.Settled{})
-			if err := hook.WriteEngine(y.hook.Dir, "/no/such/fettle"); err != nil {
+			if err := (hook.Engine{Fettle: "/no/such/fettle"}).Write(y.hook.Dir); err != nil {
 				t.Fatal(err)
 			}
 		},
@@ -106,8 +106,8 @@ func TestGuarded(t *testing.T) {
 	// A file of the project that its fettle.yaml names.
 	named := filepath.Join(y.project, "policy", "rules.yaml")
 	y.call("Write", map[string]any{"file_path": named, "content": "rules: []"}).want(t, "any file", "", "")
-	if err := errors.Join(os.MkdirAll(filepath.Join(config, "fettle"), 0o755), os.WriteFile(policy, nil, 0o644), hook.WriteEngine(y.hook.Dir, y.script("fettle", `
-echo '{"version":1,"from":[{"path":"'$XDG/fettle/policy.yaml'","seen":""},{"path":"'$4/fettle.yaml'","seen":""},{"path":"'$4/policy/rules.yaml'","seen":""}]}'`))); err != nil {
+	if err := errors.Join(os.MkdirAll(filepath.Join(config, "fettle"), 0o755), os.WriteFile(policy, nil, 0o644), hook.Engine{Fettle: y.script("fettle", `
+echo '{"version":1,"from":[{"path":"'$XDG/fettle/policy.yaml'","seen":""},{"path":"'$4/fettle.yaml'","seen":""},{"path":"'$4/policy/rules.yaml'","seen":""}]}'`)}.Write(y.hook.Dir)); err != nil {
 		t.Fatal(err)
 	}
 	y.hook.Environ = []string{"PATH=" + os.Getenv("PATH"), "XDG=" + config}
