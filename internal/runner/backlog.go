@@ -59,10 +59,10 @@ func (b *Backlog[C]) Next(most int) (some []C, end func()) {
 func (b *Backlog[C]) Drop() (c C, ok bool) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	for _, c = range b.take(min(1, len(b.waiting))) {
-		ok = true
+	if len(b.waiting) == 0 {
+		return c, false
 	}
-	return c, ok
+	return b.take(1)[0], true
 }
 
 // take takes so many out. The lock is held.
