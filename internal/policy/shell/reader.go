@@ -95,6 +95,7 @@ func (r *reader) fact(f Fact) {
 	if f.Kind == Run && f.given == nil {
 		f.given = []Given{{Ending: r.ending}}
 	}
+	f.Target, f.By = printable(f.Target), printable(f.By)
 	for i, g := range r.facts {
 		if f.equal(g) {
 			r.givens(&r.facts[i], f.given)

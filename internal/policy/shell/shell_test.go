@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 	"time"
+	"unicode"
 
 	"fettle/internal/policy/shell"
 )
@@ -213,14 +214,15 @@ func FuzzJudge(f *testing.F) {
 	for _, r := range corpus(f) {
 		f.Add(r.Command)
 	}
+	f.Add("gh \x1b") // what stands for any subcommand
 	f.Fuzz(func(t *testing.T, command string) {
 		v := judge(command)
 		if v.Decision > shell.Allow && v.Reason == "" {
 			t.Errorf("%q: %s without a reason", command, v.Decision)
 		}
 		for _, f := range v.Facts {
-			if strings.ContainsAny(f.Target, "\x00\x01\x02\n\x1b") {
-				t.Errorf("%q: a fact with a control character: %q", command, f.Target)
+			if strings.ContainsFunc(f.Target+f.By, unicode.IsControl) {
+				t.Errorf("%q: a fact with a control character: %q by %q", command, f.Target, f.By)
 			}
 		}
 		if len(command) < 4096 && !strings.Contains(command, "\x00") {

@@ -98,17 +98,22 @@ func (v value) show() string {
 	if strings.ContainsAny(s, marks) {
 		s = shown.Replace(s)
 	}
-	s = strings.Map(func(r rune) rune {
-		if r < ' ' || r == 0x7f || 0x80 <= r && r < 0xa0 {
-			return ' '
-		}
-		return r
-	}, s)
+	s = printable(s)
 	const most = 120
 	if len(s) > most {
 		s = strings.ToValidUTF8(s[:most], "") + "…"
 	}
 	return s
+}
+
+// printable is a text with spaces for what a terminal would obey.
+func printable(s string) string {
+	return strings.Map(func(r rune) rune {
+		if r < ' ' || r == 0x7f || 0x80 <= r && r < 0xa0 {
+			return ' '
+		}
+		return r
+	}, s)
 }
 
 // join is what both may be: the value where they agree, and anything where they do not. Of two paths in one folder that folder
