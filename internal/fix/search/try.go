@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"iter"
+	"slices"
 	"sync"
 	"time"
 
@@ -157,6 +158,7 @@ func (h *hunt) trials(ctx, limited context.Context, all iter.Seq[proposal], limi
 		}
 	}
 	out.all = f.done()
+	out.whole = slices.DeleteFunc(out.whole, func(x hit) bool { return x.score < f.floor }) // tried before it was known that nobody need look at them
 	return out, ctx.Err()
 }
 
