@@ -30,7 +30,7 @@ fettle reaches on bugs of these kinds, not what it would reach on others.
 * **a second**: candidates tried in a second by a warm runner, the median of the rows in which at least %d were: that is the whole search after the first trial, with those that never end,
   the fresh processes in which what passed ran again, and the comparison of what passed.
 
-Two rows are measured at a time, on two cores. The confidence gate is taken away for this measurement: the first candidate is applied however sure fettle is of it.
+One row is measured at a time, on two cores. The confidence gate is taken away for this measurement: the first candidate is applied however sure fettle is of it.
 
 `
 

@@ -2,7 +2,7 @@
 // repository, has fettle mend it, and compares the result with the reference that fettle never saw. It writes the table
 // docs/repair.md.
 //
-//	benchrepair [-lang python,go] [-set quixbugs] [-row ID,ID] [-part 1/4] [-jobs 2] [-force] [-v] FETTLE
+//	benchrepair [-lang python,go] [-set quixbugs] [-row ID,ID] [-part 1/4] [-jobs 1] [-force] [-v] FETTLE
 //
 // A row that was measured with the same program is not measured again, unless -force is given, so a measurement can be broken off and gone on
 // with. The table is written when there is a result for every row. With -v each row's patch is shown.
@@ -15,7 +15,6 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"runtime"
 	"sync"
 
 	"golang.org/x/sync/errgroup"
@@ -38,7 +37,7 @@ func command(ctx context.Context, args []string) error {
 	flags.StringVar(&c.sets, "set", "", "only rows of these sets")
 	flags.StringVar(&c.ids, "row", "", "only these rows")
 	flags.StringVar(&c.part, "part", "", "only the K-th of every N rows, as K/N")
-	jobs := flags.Int("jobs", runtime.NumCPU(), "rows measured side by side")
+	jobs := flags.Int("jobs", 1, "rows measured side by side: each slows the others")
 	verbose := flags.Bool("v", false, "show each row's patch")
 	force := flags.Bool("force", false, "measure again what was measured before")
 	results := flags.String("results", "", "the file of what was measured, as JSON lines; empty: one in the folder for caches, for this fettle")
