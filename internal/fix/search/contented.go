@@ -136,8 +136,13 @@ func (m *mending) joined() (joined fix.Candidate, least float64) {
 func (m *mending) join(parts []int) fix.Candidate {
 	joined := m.candidate(parts[0], m.hits[parts[0]])
 	why := []string{strings.TrimSuffix(joined.Explanation, ".")}
-	for _, i := range parts[1:] {
-		why = append(why, m.hits[i].why)
+	for n, i := range parts[1:] {
+		before, next := &m.hits[parts[n]].proposal, &m.hits[i].proposal
+		if where := whereabouts(next); where != whereabouts(before) {
+			why = append(why, "in "+where+", "+next.why)
+		} else {
+			why = append(why, next.why)
+		}
 		joined.Ideas = append(joined.Ideas, m.hits[i].ideas()...)
 	}
 	joined.Explanation = strings.Join(why, "; ") + "."
