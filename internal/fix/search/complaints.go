@@ -243,8 +243,12 @@ func (m *mending) proposal(f *code.File, r complaint.Remedy) (proposal, bool) {
 	}, true
 }
 
-// sites are where small edits may content a compiler: on the lines that it complains of, and where the names that stand there are made.
+// sites are where small edits may content a compiler: on the lines that it complains of, and where the names that stand there are made. A linter knows no
+// types: any name that there is contents it.
 func (m *mending) sites() []*site {
+	if m.task.Check.Kind() == "lint" {
+		return nil
+	}
 	var out []*site
 	for _, c := range m.complaints {
 		f := m.unit.files[c.Finding.File]

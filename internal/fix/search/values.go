@@ -137,8 +137,8 @@ func otherEnd(s *site, try func(change)) {
 	last := s.lastOf(seq)
 	switch {
 	case last == "":
-	case s.Text() == "0":
-		try(replace(s.Node, last, before, "%s should be %s: the last is meant, not the first", quote(s.Text()), quote(last)))
+	case s.Text() == "0" && !s.fact().Wraps: // else it is -1, which nudge tries
+		try(replace(s.Node, last, 1, "%s should be %s: the last is meant, not the first", quote(s.Text()), quote(last)))
 	case strings.ReplaceAll(s.Text(), " ", "") == strings.ReplaceAll(last, " ", ""):
 		try(replace(s.Node, "0", before, "%s should be %s: the first is meant, not the last", quote(s.Text()), quote("0")))
 	}
