@@ -100,7 +100,11 @@ func sentence(p *proposal) string {
 
 // whereabouts is what people call the function that a proposal changes, else its file.
 func whereabouts(p *proposal) string {
-	if name := called(p.site.Function()); name != "" {
+	fn := p.site.Function()
+	if p.site.Role == code.Function {
+		fn = p.site.Node
+	}
+	if name := called(fn); name != "" {
 		return name
 	}
 	return p.site.File.Path
