@@ -1,12 +1,15 @@
 package search
 
 import (
+	"strings"
 	"testing"
 
 	"fettle/internal/code"
 	"fettle/internal/diag"
+	"fettle/internal/edit"
 	"fettle/internal/fix/complaint"
 	"fettle/internal/syntax"
+	"fettle/internal/verdict"
 )
 
 // Small edits that no complaint calls for are tried where types tell whether they do: in Python any name that there is contents a checker where one was
@@ -37,5 +40,33 @@ func TestGeneralEditsNeedTypes(t *testing.T) {
 		if got := len(m.sites()) > 0; got != c.want {
 			t.Errorf("%s: there are places for them: %v", c.said.Message, got)
 		}
+	}
+}
+
+// Where a join of remedies is refused for one of them, those of another function are had without it.
+func TestRemediesByFunction(t *testing.T) {
+	const src = "package a\n\nfunc f() {\n\tone()\n}\n\nfunc g() {\n\ttwo()\n\tthree()\n}\n"
+	f, err := code.Read(t.Context(), syntax.LangOf("a.go"), "a.go", []byte(src))
+	if err != nil {
+		t.Fatal(err)
+	}
+	u := newUnit(nil)
+	u.add(f)
+	m := mending{unit: u}
+	for _, call := range []string{"one", "two", "three"} {
+		at := f.At(strings.Index(src, call+"()"), strings.Index(src, call+"()")+len(call))
+		p, ok := m.proposal(f, complaint.Remedy{Name: "x", Precision: 0.9, Weight: 1, At: at, Why: call, Edits: []edit.Edit{{Start: at.Start, End: at.End, New: []byte("_ = " + call)}}})
+		if !ok {
+			t.Fatal(call)
+		}
+		m.hits = append(m.hits, mended{remedy: remedy{p, diag.Fingerprint(call)}, trial: verdict.Trial{Healed: []string{call}}})
+	}
+	parts, _ := m.compatible()
+	if got := m.join(parts).Explanation; got != "In f, one; in g, two; three." {
+		t.Errorf("together: %s", got)
+	}
+	apart := m.byFunction(parts)
+	if len(apart) != 1 || apart[0].Explanation != "In g, two; three." || apart[0].Confidence != 0.9 {
+		t.Errorf("apart: %+v", apart)
 	}
 }
