@@ -70,3 +70,23 @@ func TestRemediesByFunction(t *testing.T) {
 		t.Errorf("apart: %+v", apart)
 	}
 }
+
+// Of two names for one that is not known the one that is spelled more like it is meant, whatever the other one contents besides.
+func TestNameMostAlike(t *testing.T) {
+	hit := func(about, name string, score float64) mended {
+		return mended{remedy: remedy{proposal{template: &template{name: name}, score: score}, diag.Fingerprint(about)}}
+	}
+	for _, c := range []struct {
+		a, b mended
+		want bool
+	}{
+		{hit("x", complaint.NearName, 0.8), hit("x", complaint.NearName, 0.6), true},
+		{hit("x", complaint.NearName, 0.6), hit("x", complaint.NearName, 0.8), false},
+		{hit("x", complaint.NearName, 0.8), hit("y", complaint.NearName, 0.6), false},
+		{hit("x", "more-arguments", 0.8), hit("x", "more-arguments", 0.6), false},
+	} {
+		if got := c.a.spells(c.b); got != c.want {
+			t.Errorf("%s of %s, %v, before %s of %s, %v: %v", c.a.template.name, c.a.about, c.a.score, c.b.template.name, c.b.about, c.b.score, got)
+		}
+	}
+}

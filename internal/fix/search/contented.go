@@ -11,6 +11,7 @@ import (
 
 	"fettle/internal/edit"
 	"fettle/internal/fix"
+	"fettle/internal/fix/complaint"
 	"fettle/internal/verdict"
 )
 
@@ -30,7 +31,7 @@ func (m *mending) candidates(ctx context.Context) ([]fix.Candidate, error) {
 	})
 	all := m.hits
 	m.hits = slices.DeleteFunc(slices.Clone(all), func(h mended) bool {
-		return slices.ContainsFunc(all, func(o mended) bool { return o.outdoes(h) })
+		return slices.ContainsFunc(all, func(o mended) bool { return o.outdoes(h) || o.spells(h) })
 	})
 	var out []fix.Candidate
 	if parts, worth := m.compatible(); len(parts) > 1 {
@@ -70,6 +71,12 @@ func (h mended) outdoes(other mended) bool {
 		return false
 	}
 	return !slices.ContainsFunc(other.trial.Healed, func(id string) bool { return !slices.Contains(h.trial.Healed, id) })
+}
+
+// spells reports whether a remedy has the name that the other one has spelled less like what stands there. What a name contents besides, a variable that nobody
+// read, says nothing of what was meant.
+func (h mended) spells(other mended) bool {
+	return h.about == other.about && h.template.name == other.template.name && h.template.name == complaint.NearName && h.score > other.score
 }
 
 // likely is how likely a remedy is the right one, by its kind and its rivals.
