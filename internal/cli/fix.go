@@ -253,7 +253,7 @@ func (a *app) tellSession(ctx context.Context, h *house, s *heal.State, end verd
 	} else if !a.quiet || end != verdict.Converged {
 		report.WriteSession(a.io.Out, doc, a.style())
 		if explain {
-			a.tellEvidence(ctx, h, doc)
+			a.tellEvidence(ctx, h, s, doc)
 		}
 		if s.Goal.DryRun && s.Kept != nil {
 			a.showPatch(h, s.Kept.Patch)
@@ -265,9 +265,14 @@ func (a *app) tellSession(ctx context.Context, h *house, s *heal.State, end verd
 	return exit(end.ExitCode())
 }
 
-// tellEvidence writes what is known about each change of a session, with what it changed as far as the journal still has that.
-func (a *app) tellEvidence(ctx context.Context, h *house, doc report.Session) {
-	doc.Diffs = map[int64]string{}
+// tellEvidence writes what is known about each change of a session, with what it changed as far as the journal still has that, or would change.
+func (a *app) tellEvidence(ctx context.Context, h *house, s *heal.State, doc report.Session) {
+	doc.Diffs, doc.Refused = map[int64]string{}, map[report.Refusal]string{}
+	for _, k := range s.Doubtful {
+		if diff, err := k.Patch.Unified(h.tree.Source()); err == nil { // else what it would change has become something else
+			doc.Refused[report.Refusal{Round: k.Iteration, Author: k.Author, Explanation: k.Explanation}] = diff
+		}
+	}
 	for _, r := range doc.Iterations {
 		for _, c := range r.Changes {
 			if _, read := doc.Diffs[c.Set]; read || c.Set == 0 {

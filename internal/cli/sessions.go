@@ -130,7 +130,7 @@ func (a *app) show(ctx context.Context, what string) error {
 		return a.printJSON(doc)
 	}
 	report.WriteSession(a.io.Out, doc, a.style())
-	a.tellEvidence(ctx, h, doc)
+	a.tellEvidence(ctx, h, rec.State, doc)
 	return nil
 }
 

@@ -35,12 +35,13 @@ func evidence(r heal.Iteration, s Session, st Style) (lines []string) {
 		who = append(who, c.Author)
 		lines = append(lines, surely(c.Sureness)...)
 		if last := i+1 == len(r.Changes) || r.Changes[i+1].Set != c.Set; last {
-			lines = append(lines, excerpt(s, c.Set, st)...)
+			lines = append(lines, excerpt(s, s.Diffs[c.Set], st)...)
 		}
 	}
 	for _, c := range r.Refused {
 		if sure := surely(c.Sureness); len(sure) > 0 && len(r.Changes) == 0 {
 			lines = append(append(lines, fmt.Sprintf("   %s: %s", c.Author, c.Explanation)), sure...)
+			lines = append(lines, excerpt(s, s.Refused[Refusal{r.Number, c.Author, c.Explanation}], st)...)
 		}
 	}
 	if r.Evidence != nil {
@@ -61,9 +62,9 @@ func evidence(r heal.Iteration, s Session, st Style) (lines []string) {
 	return append([]string{fmt.Sprintf("%d. %s", r.Number, strings.Join(who, ", "))}, lines...)
 }
 
-// excerpt is the beginning of what a change set did, as a diff.
-func excerpt(s Session, set int64, st Style) (lines []string) {
-	diff := strings.TrimSuffix(s.Diffs[set], "\n")
+// excerpt is the beginning of a diff.
+func excerpt(s Session, diff string, st Style) (lines []string) {
+	diff = strings.TrimSuffix(diff, "\n")
 	if diff == "" {
 		return nil
 	}

@@ -70,8 +70,15 @@ type Session struct {
 	Commit     string             `json:"commit,omitempty"`
 	Notes      []string           `json:"notes,omitempty"`
 
-	Diffs map[int64]string `json:"-"` // by change set, what those who ask for evidence see of it
-	File  string           `json:"-"` // where settings are written, as advice names it; empty: [check.FileName]
+	Diffs   map[int64]string   `json:"-"` // by change set, what those who ask for evidence see of it
+	Refused map[Refusal]string `json:"-"` // what they see of the most promising changes that were not applied
+	File    string             `json:"-"` // where settings are written, as advice names it; empty: [check.FileName]
+}
+
+// Refusal names a change that was not applied.
+type Refusal struct {
+	Round               int
+	Author, Explanation string
 }
 
 // Extent says how much of something.

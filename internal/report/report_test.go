@@ -129,7 +129,7 @@ func TestCost(t *testing.T) {
 	}
 }
 
-// What a confidence rests on is told, also of a patch that only waits.
+// What a confidence rests on is told, also of a patch that only waits; and what it would change, where that is known.
 func TestEvidenceOfWhatWaits(t *testing.T) {
 	rec := session(verdict.Stuck)
 	sure := heal.Sureness{Confidence: 0.4, Alternatives: 1, Effort: &fix.Effort{Tried: 90, First: 3, Until: 1200 * time.Millisecond}}
@@ -143,9 +143,12 @@ func TestEvidenceOfWhatWaits(t *testing.T) {
 		sure.Grounds = g
 		round.Refused = append(round.Refused, heal.RefusedChange{Author: "search", Check: "test", Explanation: "In Off, `>` should be `>=`.", Sureness: sure, Why: "Low confidence"})
 	}
+	round.Refused[0].Explanation = "In On, `>` should be `>=`."
 	rec.History = append(rec.History, round)
+	doc := report.OfSession(rec)
+	doc.Refused = map[report.Refusal]string{{Round: 2, Author: "search", Explanation: "In On, `>` should be `>=`."}: "--- a/price.go\n+++ b/price.go\n@@ -3 +3 @@\n-\tif n > 100 {\n+\tif n >= 100 {\n"}
 	var b bytes.Buffer
-	report.WriteEvidence(&b, report.OfSession(rec), report.Style{})
+	report.WriteEvidence(&b, doc, report.Style{})
 	golden.Assert(t, b.String(), "waiting.txt")
 }
 

@@ -3,6 +3,7 @@ package main
 import (
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"gotest.tools/v3/assert"
@@ -45,14 +46,23 @@ func TestChoice(t *testing.T) {
 
 func TestTable(t *testing.T) {
 	results := []Result{
-		{Row: "a", Set: rows.QuixBugs, Language: "python", Plausible: true, Likeness: likeness.SameText, Confidence: 0.9, Changes: 1, Tried: 1000, First: 7, Ready: 0.2, Until: 0.5, Took: 1.2, CPU: 3.4, Why: "In f, `<` should be `<=`."},
-		{Row: "b", Set: rows.QuixBugs, Language: "python", Plausible: true, Likeness: likeness.Otherwise, Confidence: 0.72, Changes: 1, Tried: 10, First: 70, Until: 1.5, Took: 2, Why: "In g, `1` should be `2`.", Difference: "g(3) is 4, not 5"},
+		{Row: "a", Set: rows.QuixBugs, Language: "python", Plausible: true, Likeness: likeness.SameText, Confidence: 0.9, Changes: 1, Tried: 1000, First: 7, Ready: 0.2, Until: 0.5, Took: 1.2, CPU: 3.4, Ideas: []string{"Python/comparison"}, Why: "In f, `<` should be `<=`."},
+		{Row: "b", Set: rows.QuixBugs, Language: "python", Plausible: true, Likeness: likeness.Otherwise, Confidence: 0.72, Changes: 1, Tried: 10, First: 70, Until: 1.5, Took: 2, Ideas: []string{"Python/number"}, Why: "In g, `1` should be `2`.", Difference: "g(3) is 4, not 5"},
 		{Row: "c", Set: rows.Small, Language: "java", Changes: 1, Confidence: 0.2, Why: "In h, something."},
 		{Row: "d", Set: rows.Small, Language: "java", Error: "fettle fix wrote no report"},
 		{Row: "e", Set: rows.Small, Language: "go", Plausible: true, Likeness: likeness.Unread, Changes: 1, Confidence: 0.4, Why: "In k, something else."},
 		{Row: "f", Set: rows.StudentAny, Language: "python", Why: "nothing"},
 	}
 	golden.Assert(t, table(results), "table.md")
+
+	// A bug that is there in two languages is one.
+	var b strings.Builder
+	ideas(&b, []Result{
+		{Row: "go-small-1", Set: rows.Small, Plausible: true, Likeness: likeness.SameText, Ideas: []string{"Go/logic"}},
+		{Row: "js-small-1", Set: rows.Small, Plausible: true, Likeness: likeness.SameText, Ideas: []string{"JavaScript/logic"}},
+		{Row: "gcd", Set: rows.QuixBugs, Plausible: true, Likeness: likeness.SameText, Ideas: []string{"Python/logic"}},
+	})
+	assert.Assert(t, strings.Contains(b.String(), "| logic | 2 | small-1, gcd |"), b.String())
 }
 
 // What was measured is not measured again; a line that was broken off, and what was no measurement, is.

@@ -1,8 +1,11 @@
 package complaint
 
+// NearName is the idea that a name was misspelt.
+const NearName = "near-name"
+
 // ideas are what may mend each kind of complaint. Their numbers are the author's guesses, to be moved by what people keep.
 var ideas = map[Kind][]idea{
-	Undefined:     {{"near-name", 0.95, 0.85, nearName}, {"missing-import", 1, 0.90, missingImport}},
+	Undefined:     {{NearName, 0.95, 0.85, nearName}, {"missing-import", 1, 0.90, missingImport}},
 	NoMember:      {{"near-member", 0.95, 0.85, nearMember}},
 	UnusedImport:  {{"drop-import", 1, 0.98, dropImport}},
 	UnusedName:    {{"assign-outer", 0.95, 0.80, assignOuter}, {"drop-variable", 0.90, 0.85, dropVariable}, {"drop-import", 1, 0.98, dropImport}},

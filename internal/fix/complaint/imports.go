@@ -89,17 +89,33 @@ func (b *bench) importOf(module string) string {
 	case "Go":
 		return `"` + module + `"`
 	}
-	quoteMark, end := "'", ""
+	if b.usesRequire() {
+		return b.required(module, b.nodePrefix()+module)
+	}
+	return b.taken(module, b.nodePrefix()+module)
+}
+
+// required and taken are how the file would import names from a module of JavaScript.
+func (b *bench) required(names, module string) string {
+	mark, end := b.marks()
+	return "const " + names + " = require(" + mark + module + mark + ")" + end
+}
+
+func (b *bench) taken(names, module string) string {
+	mark, end := b.marks()
+	return "import " + names + " from " + mark + module + mark + end
+}
+
+// marks are those that the file puts around texts and behind statements.
+func (b *bench) marks() (quoteMark, end string) {
+	quoteMark = "'"
 	if strings.Count(b.file.Source, `"`) > strings.Count(b.file.Source, "'") {
 		quoteMark = `"`
 	}
 	if strings.Count(b.file.Source, ";\n") > strings.Count(b.file.Source, "\n")/4 {
 		end = ";"
 	}
-	if b.usesRequire() {
-		return "const " + module + " = require(" + quoteMark + b.nodePrefix() + module + quoteMark + ")" + end
-	}
-	return "import " + module + " from " + quoteMark + b.nodePrefix() + module + quoteMark + end
+	return quoteMark, end
 }
 
 func (b *bench) usesRequire() bool {
@@ -168,10 +184,10 @@ func (b *bench) madeThere(file, text string) string {
 			from += m[1]
 		}
 		if regexp.MustCompile(`(?m)^export (?:async )?(?:function|class|const|let|interface|type|enum) ` + name + `\b`).MatchString(text) {
-			return "import { " + b.Name + " } from '" + from + "'"
+			return b.taken("{ "+b.Name+" }", from)
 		}
 		if b.usesRequire() && regexp.MustCompile(`(?m)^(?:module\.)?exports\.`+name+`\b|module\.exports = \{[^}]*\b`+name+`\b`).MatchString(text) {
-			return "const { " + b.Name + " } = require('" + from + "')"
+			return b.required("{ "+b.Name+" }", from)
 		}
 	}
 	return ""
@@ -228,7 +244,7 @@ func (b *bench) importing(stmt string) []edit.Edit {
 	}
 	if len(imports) == 0 {
 		at := b.top()
-		return []edit.Edit{replaced(at, at, stmt+"\n"+blankAfter(b.file.Source[at:]))}
+		return []edit.Edit{replaced(at, at, b.blankBefore(at)+stmt+"\n"+blankAfter(b.file.Source[at:]))}
 	}
 	kind := strings.Fields(stmt)[0] + " "
 	for _, n := range imports {
@@ -272,6 +288,14 @@ func blankAfter(rest string) string {
 		return ""
 	}
 	return "\n"
+}
+
+// blankBefore is the blank line that formatters want between a module's documentation and its first import.
+func (b *bench) blankBefore(at int) string {
+	if strings.HasSuffix(strings.TrimRight(b.file.Source[:at], " \t\n"), `"""`) {
+		return "\n"
+	}
+	return ""
 }
 
 // named is an import of one name, from a module.

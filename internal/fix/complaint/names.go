@@ -6,6 +6,7 @@ import (
 
 	"fettle/internal/code"
 	"fettle/internal/near"
+	"fettle/internal/pattern"
 )
 
 // builtins are names that a language makes known everywhere: those that people misspell.
@@ -42,9 +43,10 @@ func nearName(b *bench) {
 	b.spelledLike([]source{{b.scope(), 1}, {builtins[b.file.Facts.Name], 0.95}, {b.words(), 0.7}})
 }
 
-// nearMember puts a member that is asked for elsewhere in the place of one that the value has not.
+// nearMember puts a member that is asked for elsewhere in the place of one that the value has not, or any name that stands where the value's type may be made:
+// the fields of a type have no form of their own that all languages share.
 func nearMember(b *bench) {
-	var here, there []string
+	var here, there, further []string
 	for n := range b.file.Root.Walk() {
 		switch {
 		case n.Is(code.Member), n.Is(code.Function) && n.Name != "":
@@ -63,13 +65,27 @@ func nearMember(b *bench) {
 					}
 				}
 			}
+			further = append(further, spelt(text, b.Name)...)
 			if read++; read == mostSources {
 				break
 			}
 		}
 	}
-	b.spelledLike([]source{{here, 1}, {there, 0.9}})
+	b.spelledLike([]source{{here, 1}, {spelt(b.file.Source, b.Name), 0.95}, {there, 0.9}, {further, 0.8}})
 }
+
+// spelt are the words of a source that are about as long as a name, each once.
+func spelt(source, name string) []string {
+	const most = 2 // letters more, or fewer
+	seen := map[string]bool{}
+	return slices.DeleteFunc(word.FindAllString(source, -1), func(w string) bool {
+		again := seen[w]
+		seen[w] = true
+		return again || len(w) > len(name)+most || len(w) < len(name)-most
+	})
+}
+
+var word = pattern.New(`[A-Za-z_]\w*`)
 
 // source is where a name may come from, and what that counts.
 type source struct {

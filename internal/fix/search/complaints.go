@@ -243,12 +243,13 @@ func (m *mending) proposal(f *code.File, r complaint.Remedy) (proposal, bool) {
 	}, true
 }
 
-// sites are where small edits may content a compiler: on the lines that it complains of, and where the names that stand there are made.
+// sites are where small edits may content a compiler: on the lines that it complains of, and where the names that stand there are made. In a
+// language whose types are not judged before it runs, any name that there is contents a checker where one was not known.
 func (m *mending) sites() []*site {
 	var out []*site
 	for _, c := range m.complaints {
 		f := m.unit.files[c.Finding.File]
-		if !c.Kind.Typed() || c.Kind == complaint.Mistyped && !f.Facts.Static {
+		if !c.Kind.Typed() || !f.Facts.Static && (c.Kind == complaint.Mistyped || c.Kind == complaint.Undefined) {
 			continue // what runs with wrong types, and passes its tests, has them right
 		}
 		names := map[string]bool{}

@@ -3,6 +3,7 @@ package search
 import (
 	"cmp"
 	"context"
+	"maps"
 	"math"
 	"slices"
 	"strings"
@@ -10,6 +11,7 @@ import (
 
 	"fettle/internal/edit"
 	"fettle/internal/fix"
+	"fettle/internal/fix/complaint"
 	"fettle/internal/verdict"
 )
 
@@ -29,17 +31,18 @@ func (m *mending) candidates(ctx context.Context) ([]fix.Candidate, error) {
 	})
 	all := m.hits
 	m.hits = slices.DeleteFunc(slices.Clone(all), func(h mended) bool {
-		return slices.ContainsFunc(all, func(o mended) bool { return o.outdoes(h) })
+		return slices.ContainsFunc(all, func(o mended) bool { return o.outdoes(h) || o.spells(h) })
 	})
 	var out []fix.Candidate
-	if joined, worth := m.joined(); len(joined.Patch) > 0 {
+	if parts, worth := m.compatible(); len(parts) > 1 {
+		joined := m.join(parts)
 		for trial, err := range m.task.TryAll(ctx, slices.Values([]edit.Patch{joined.Patch})) {
 			if err != nil {
 				return nil, err
 			}
 			if m.tried++; len(trial.Broken) == 0 && len(trial.Healed) > len(m.hits[0].trial.Healed) {
 				joined.Confidence = m.weighed(worth, trial)
-				out = append(out, joined)
+				out = append(append(out, joined), m.byFunction(parts)...)
 			}
 		}
 	}
@@ -68,6 +71,12 @@ func (h mended) outdoes(other mended) bool {
 		return false
 	}
 	return !slices.ContainsFunc(other.trial.Healed, func(id string) bool { return !slices.Contains(h.trial.Healed, id) })
+}
+
+// spells reports whether a remedy has the name that the other one has spelled less like what stands there. What a name contents besides, a variable that nobody
+// read, says nothing of what was meant.
+func (h mended) spells(other mended) bool {
+	return h.about == other.about && h.template.name == other.template.name && h.template.name == complaint.NearName && h.score > other.score
 }
 
 // likely is how likely a remedy is the right one, by its kind and its rivals.
@@ -110,10 +119,9 @@ func (m *mending) candidate(i int, h mended) fix.Candidate {
 	}
 }
 
-// joined is the best remedies of different complaints in one, if they heal more together than one of them, and how likely the least likely of them is right.
-func (m *mending) joined() (joined fix.Candidate, least float64) {
+// compatible are the best remedies of different complaints that can be in one patch, and how likely the least likely of them is right.
+func (m *mending) compatible() (parts []int, least float64) {
 	healed := map[string]bool{}
-	var parts []int
 	for i, h := range m.hits {
 		p, _ := m.likely(i)
 		if p < sure || slices.ContainsFunc(h.trial.Healed, func(id string) bool { return healed[id] }) || overlap(m.editsOf(parts)[h.patch[0].Path], h.edits) {
@@ -126,18 +134,43 @@ func (m *mending) joined() (joined fix.Candidate, least float64) {
 			least = p
 		}
 	}
-	if len(parts) < 2 {
-		return fix.Candidate{}, 0
+	return parts, least
+}
+
+// byFunction is what is left of a join if one of its remedies turns out to break something that this check does not see: those of each function apart, as far
+// as there are several, the surest first.
+func (m *mending) byFunction(parts []int) (out []fix.Candidate) {
+	groups := map[string][]int{}
+	for _, i := range parts {
+		p := &m.hits[i].proposal
+		where := p.site.File.Path + "\x00" + whereabouts(p)
+		groups[where] = append(groups[where], i)
 	}
-	return m.join(parts), least
+	for _, where := range slices.Sorted(maps.Keys(groups)) {
+		if group := groups[where]; len(group) > 1 && len(group) < len(parts) {
+			c := m.join(group)
+			for _, i := range group {
+				p, _ := m.likely(i)
+				c.Confidence = min(c.Confidence, m.weighed(p, m.hits[i].trial))
+			}
+			out = append(out, c)
+		}
+	}
+	slices.SortStableFunc(out, func(a, b fix.Candidate) int { return cmp.Compare(b.Confidence, a.Confidence) })
+	return out
 }
 
 // join is several remedies in one candidate.
 func (m *mending) join(parts []int) fix.Candidate {
 	joined := m.candidate(parts[0], m.hits[parts[0]])
 	why := []string{strings.TrimSuffix(joined.Explanation, ".")}
-	for _, i := range parts[1:] {
-		why = append(why, m.hits[i].why)
+	for n, i := range parts[1:] {
+		before, next := &m.hits[parts[n]].proposal, &m.hits[i].proposal
+		if where := whereabouts(next); where != whereabouts(before) {
+			why = append(why, "in "+where+", "+next.why)
+		} else {
+			why = append(why, next.why)
+		}
 		joined.Ideas = append(joined.Ideas, m.hits[i].ideas()...)
 	}
 	joined.Explanation = strings.Join(why, "; ") + "."

@@ -5,7 +5,6 @@ import (
 	"context"
 	"fmt"
 	"slices"
-	"strings"
 	"time"
 
 	"fettle/internal/code"
@@ -87,15 +86,28 @@ func (h *hunt) grounds(x hit, f found) fix.Grounds {
 
 // sentence is the explanation: where, and what was wrong.
 func sentence(p *proposal) string {
-	in := "In " + p.site.File.Path
-	if name := called(p.site.Function()); name != "" {
-		in = "In " + name
+	in := whereabouts(p)
+	switch {
+	case p.second == nil:
+		return fmt.Sprintf("In %s, %s.", in, p.why)
+	case whereabouts(p.second) != in:
+		return fmt.Sprintf("In %s, %s, and in %s, %s.", in, p.why, whereabouts(p.second), p.second.why)
+	case p.second.why == p.why:
+		return fmt.Sprintf("In %s, in two places, %s.", in, p.why)
 	}
-	text := fmt.Sprintf("%s, %s", in, p.why)
-	if p.second != nil {
-		text += ", and " + strings.TrimSpace(p.second.why)
+	return fmt.Sprintf("In %s, %s, and %s.", in, p.why, p.second.why)
+}
+
+// whereabouts is what people call the function that a proposal changes, else its file.
+func whereabouts(p *proposal) string {
+	fn := p.site.Function()
+	if p.site.Role == code.Function {
+		fn = p.site.Node
 	}
-	return text + "."
+	if name := called(fn); name != "" {
+		return name
+	}
+	return p.site.File.Path
 }
 
 // called is what people call a function: its own name, or that of the variable that holds it; else what the one around it is called.

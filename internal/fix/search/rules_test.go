@@ -49,3 +49,19 @@ func TestOverwrites(t *testing.T) {
 		}
 	}
 }
+
+// Nothing is proposed that JavaScript makes a text of again: [value] is what it is only where lists are taken.
+func TestSpelledOut(t *testing.T) {
+	src := "function own(x) { return x; }\nfunction f(value, seen) {\n  seen.push(value);\n  own(value);\n  new Set(value);\n  return decodeURIComponent(value) + seen[value];\n}\n"
+	all := map[string]bool{}
+	for p := range propose(unitOf(t, "a.js", src)) {
+		if after, _ := apply(src, p.edits); len(p.edits) == 1 && string(p.edits[0].New) == "[value]" {
+			for _, form := range []string{"push([value])", "own([value])", "Set([value])", "decodeURIComponent([value])", "seen[[value]]"} {
+				all[form] = all[form] || strings.Contains(after, form)
+			}
+		}
+	}
+	if !all["push([value])"] || !all["own([value])"] || !all["Set([value])"] || all["decodeURIComponent([value])"] || all["seen[[value]]"] {
+		t.Errorf("proposed %v", all)
+	}
+}

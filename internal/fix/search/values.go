@@ -38,6 +38,7 @@ func offByOne(s *site, try func(change)) {
 	if !s.value() {
 		return
 	}
+	otherEnd(s, try)
 	if s.Role == code.Int {
 		nudge(s, try)
 		return
@@ -80,6 +81,8 @@ const (
 	fromNothing = 0.4
 	// wrapped: an index before the first is the last one where the language has it so, which passes more tests than it deserves.
 	wrapped = 0.5
+	// before: what stands one before the first.
+	before = 0.7
 )
 
 // startsSum reports whether the literal is what a variable begins with that is added to or taken from later in the function.
@@ -110,7 +113,7 @@ func nudge(s *site, try func(change)) {
 		}
 		w := []float64{1, 1, 0.6, 0.6}[i]
 		if v+d < 0 {
-			w *= 0.7
+			w *= before
 			if p := s.Parent; p.Role == code.Compare && (strings.HasPrefix(p.Op, "==") || strings.HasPrefix(p.Op, "!=")) && !p.Kid(code.Left).Is(code.Call) {
 				w *= 0.6 // minus one is what searches give for nothing found, and seldom anything else
 			}
@@ -123,6 +126,52 @@ func nudge(s *site, try func(change)) {
 		}
 		try(replace(s.Node, n, w, "%s should be %s", quote(s.Text()), quote(n)))
 	}
+}
+
+// otherEnd takes the last where the first was taken, and the other way round: one before the first is the last one, also where a language does not count so.
+func otherEnd(s *site, try func(change)) {
+	seq := s.indexed()
+	if seq == nil {
+		return
+	}
+	last := s.lastOf(seq)
+	switch {
+	case last == "":
+	case s.Text() == "0" && !s.fact().Wraps: // else it is -1, which nudge tries
+		try(replace(s.Node, last, 1, "%s should be %s: the last is meant, not the first", quote(s.Text()), quote(last)))
+	case strings.ReplaceAll(s.Text(), " ", "") == strings.ReplaceAll(last, " ", ""):
+		try(replace(s.Node, "0", before, "%s should be %s: the first is meant, not the last", quote(s.Text()), quote("0")))
+	}
+}
+
+// indexed is what the site is the index of; nil, if it is none.
+func (s *site) indexed() *code.Node {
+	callee := s.Parent.Kid(code.Callee)
+	switch {
+	case s.Part == code.At && s.Parent.Is(code.Index):
+		return s.Parent.Kid(code.Object)
+	case s.Part == code.Arg && s.fact().Name == "Java" && callee.Is(code.Attr) && slices.Contains(javaElements, callee.Kid(code.Mem).Name):
+		return callee.Kid(code.Object)
+	}
+	return nil
+}
+
+// javaElements are the methods by which Java takes an element of a list or a text.
+var javaElements = []string{"get", "charAt", "set"}
+
+// lastOf spells the place of the last element; empty, where that cannot be said.
+func (s *site) lastOf(seq *code.Node) string {
+	t := s.of(seq)
+	if !seq.Is(code.Name, code.Attr, code.Index) || t.known() && !t.is(kList|kText) || !t.known() && s.fact().Name == "Java" {
+		return ""
+	}
+	switch s.fact().Name {
+	case "Python":
+		return "-1"
+	case "Go":
+		return "len(" + seq.Text() + ")-1"
+	}
+	return s.size(name{text: seq.Text(), typ: t}) + " - 1"
 }
 
 // movedBy is the text of an integer literal that is greater by so much, if it is not negative.
