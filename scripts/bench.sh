@@ -14,6 +14,7 @@ bench ./internal/heal '^BenchmarkThousandSessions$' 1x
 bench ./internal/cli '^Benchmark(Version|Run)$' 20x
 bench ./internal/cli '^BenchmarkHugeRepository$' 3x
 bench ./internal/cli '^BenchmarkSearchInLarge$' 1x
+bench ./internal/model '^BenchmarkCall$' 200x
 bench ./internal/workspace '^BenchmarkSafeWrite' 200x
 bench ./internal/workspace "^Benchmark(CopyOpenRunClose|CopyRun|HostRun|CopyApplyChangesReset|Manifest)$" 20x
 bench ./internal/workspace '^BenchmarkCopyHuge$' 1x

@@ -6,11 +6,13 @@ import (
 	"strings"
 	"testing"
 
+	"fettle/internal/budget"
 	"fettle/internal/model"
 	"fettle/internal/testenv"
 )
 
-// BenchmarkCall is what fettle itself takes for a call, besides the provider: a prompt of 16 KB, an answer of 4 KB in 400 pieces. The server's own work is in it too.
+// BenchmarkCall is what fettle itself takes for a call, besides the provider: a prompt of 16 KB, an answer of 4 KB in 400 pieces, and the books on the disk. The server's own work is in
+// it too.
 func BenchmarkCall(b *testing.B) {
 	prompt := strings.Repeat("func f(x int) int { return x + 1 }\n", 470)
 	for _, wire := range []string{"openai", "anthropic", "script"} {
@@ -35,6 +37,7 @@ func BenchmarkCall(b *testing.B) {
 				w.Header().Set("Content-Type", "text/event-stream")
 				fmt.Fprint(w, answer)
 			}, func(o *model.Options) {
+				o.Purse = &budget.Ledger{DB: books(b), Session: "s"}
 				if wire == "script" {
 					o.Providers = []model.Provider{model.Scripted("here", script)}
 				}

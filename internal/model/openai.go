@@ -37,6 +37,7 @@ type form struct {
 	noTemperature bool
 	newLimit      bool // max_completion_tokens, as OpenAI's own models want it, instead of max_tokens
 	noUsage       bool // stream_options is not known
+	noThought     bool // tools are taken only by a model that is told not to think before it answers
 }
 
 // shape is how a model is held to a schema.
@@ -62,6 +63,9 @@ func (f form) simpler(r Request, s said) (form, bool) {
 	lessShape := func() (form, bool) { f.shape++; return f, true }
 	shaped := r.Schema != nil && f.shape < toldShape
 	switch {
+	case names("reasoning_effort") && !f.noThought && len(r.Tools) > 0:
+		f.noThought = true
+		return f, true
 	case names("max_completion_tokens", "max_tokens") && !names("response_format", "temperature"):
 		f.newLimit = !f.newLimit
 		return f, true

@@ -151,6 +151,12 @@ func TestServersThatRefuseAForm(t *testing.T) {
 			}
 			return ""
 		}, 3},
+		"no tools beside thoughts": {func(b map[string]any) string {
+			if b["tools"] != nil && b["reasoning_effort"] != "none" {
+				return `{"error":{"type":"invalid_request_error","param":"reasoning_effort","message":"use /v1/responses, or 'none'"}}`
+			}
+			return ""
+		}, 2},
 		"no format at all": {func(b map[string]any) string {
 			if b["response_format"] != nil {
 				return `{"error":"bad request"}`
@@ -175,6 +181,7 @@ func TestServersThatRefuseAForm(t *testing.T) {
 			}, nil)
 			r := ask()
 			r.Schema = &model.Schema{Name: "answer", Schema: json.RawMessage(`{"type":"object"}`)}
+			r.Tools = []model.Tool{{Name: "Read", Input: json.RawMessage(`{"type":"object"}`)}}
 			for i, want := range []int{c.tries, 1} {
 				got, err := client.Call(t.Context(), r)
 				if err != nil || got.Tries != want {

@@ -46,6 +46,9 @@ func openAIRequest(provider, model string, r Request, f form) object {
 	}
 	if tools != nil {
 		body["tools"] = tools
+		if f.noThought {
+			body["reasoning_effort"] = "none"
+		}
 	}
 	if r.Schema != nil {
 		switch f.shape {

@@ -9,17 +9,20 @@ import (
 	"net/http"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
 	"fettle/internal/budget"
 	"fettle/internal/model"
 	"fettle/internal/policy/secret"
+	"fettle/internal/store"
 )
 
-// TestTwoHundredAtATime: each caller hears its own answers in its own order, and the books are exact to the billionth of a dollar.
+// TestTwoHundredAtATime: two hundred calls are under way at the same moment, each caller hears its own answers in its own order, and the books on the disk are exact to the billionth
+// of a dollar.
 func TestTwoHundredAtATime(t *testing.T) {
-	const callers, each = 20, 10
+	const callers, each = 200, 2
 	var file strings.Builder
 	want := budget.Money(0)
 	for i := range callers {
@@ -33,41 +36,64 @@ func TestTwoHundredAtATime(t *testing.T) {
 		t.Fatal(err)
 	}
 	table, err := model.Default().WithOwn(model.Own{
-		Providers: map[string]model.Service{"play": {Kind: "script", Script: "s.jsonl", Parallel: 200}},
+		Providers: map[string]model.Service{"play": {Kind: "script", Script: "s.jsonl", Parallel: callers}},
 		Models:    map[string]model.Price{"play/m": {Input: number(0.25), Output: number(1.5)}},
 		Tiers:     map[model.Tier][]string{model.Standard: {"play/m"}},
 	})
 	if err != nil {
 		t.Fatal(err)
 	}
-	money := &purse{limit: budget.Dollars(1000)}
-	client := model.New(model.Options{Table: table, Purse: money, Bounded: true, Providers: []model.Provider{model.Scripted("play", script)}})
+	played, all, under := model.Scripted("play", script), make(chan struct{}), atomic.Int64{}
+	play := asker{"play", func(ctx context.Context, name string, r model.Request) (model.Reply, error) {
+		if under.Add(1) == callers {
+			close(all)
+		}
+		select {
+		case <-all:
+			return played.Call(ctx, name, r)
+		case <-ctx.Done():
+			return model.Reply{}, ctx.Err()
+		}
+	}}
+	db, most := books(t), budget.Dollars(1000)
+	client := model.New(model.Options{Table: table, Purse: &budget.Ledger{DB: db, Session: "s", Limits: budget.Limits{Session: &most}}, Bounded: true, Providers: []model.Provider{play}})
+	ctx, cancel := context.WithTimeout(t.Context(), 5*time.Minute)
+	defer cancel()
 	var wg sync.WaitGroup
 	sums := make([]budget.Money, callers)
 	for i := range callers {
-		wg.Add(1)
-		go func() {
-			defer wg.Done()
+		wg.Go(func() {
 			for j := range each {
 				r := ask()
 				r.Messages[0].Text = fmt.Sprintf("This is caller %d.", i)
-				got, err := client.Call(t.Context(), r)
+				got, err := client.Call(ctx, r)
 				if err != nil || got.Text != fmt.Sprintf("answer %d of %d", j, i) {
 					t.Errorf("caller %d, %d: %q, %v", i, j, got.Text, err)
 				}
 				sums[i] += got.Cost
 			}
-		}()
+		})
 	}
 	wg.Wait()
-	total := budget.Money(0)
+	told := budget.Money(0)
 	for _, s := range sums {
-		total += s
+		told += s
 	}
-	if money.spent != want || total != want || len(money.bills) != callers*each {
-		t.Errorf("%d bills, spent %d, told %d, want %d", len(money.bills), money.spent, total, want)
+	sum, err := budget.Spent(t.Context(), db, budget.Query{}, budget.ByModel)
+	if total := budget.Total(sum); err != nil || total.Cost != want || told != want || total.Calls != callers*each || total.Open != 0 {
+		t.Errorf("in the books %+v, told %d, want %d, %v", total, told, want, err)
 	}
-	money.settled(t)
+}
+
+// books are books on the disk.
+func books(t testing.TB) *store.DB {
+	t.Helper()
+	db, err := store.Open(t.Context(), t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = db.Close() })
+	return db
 }
 
 // TestParallelCallsNeverSpendMoreThanThereIs has more calls at a time than the purse can pay.

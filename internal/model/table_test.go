@@ -55,6 +55,8 @@ func TestCostIsExact(t *testing.T) {
 		"a short prompt":        {model: "anthropic/claude-haiku-5-5", usage: model.Usage{Input: 100_000}, want: "$0.01"},
 		"a long prompt":         {model: "anthropic/claude-haiku-5-5", usage: model.Usage{Input: 100_001}, want: "$0.0500005"},
 		"kept, price not known": {model: "gemini/gemini-2.5-flash", usage: model.Usage{Input: 1_000_000, CacheRead: 1_000_000}, want: "$0.3"},
+		"Codex's own choice":    {model: "openai/gpt-6.1-sol", usage: model.Usage{Input: 300_000, CacheRead: 100_000, Output: 1000}, want: "$0.835"},
+		"Gemini CLI's own":      {model: "gemini/gemini-3.1-pro-preview", usage: model.Usage{Input: 100_000, Output: 1000}, want: "$0.212"},
 		"not known":             {model: "openrouter/some/model", usage: model.Usage{Input: 9}, unknown: true},
 		"every model of a host": {model: "lan/any", usage: model.Usage{Input: 9}, want: "$0.00"},
 		"on this machine":       {model: "near/any", usage: model.Usage{Input: 9}, want: "$0.00"},

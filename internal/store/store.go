@@ -43,6 +43,7 @@ type DB struct {
 	*sql.DB
 	unsynced *sql.DB // the same database through connections that do not wait for the disk
 	path     string
+	turn     chan struct{} // held by the one transaction of this process that writes
 }
 
 // Open opens dir/state.db, creating it and the folder (owner-only) where they are missing, and migrates it to the newest
@@ -65,7 +66,7 @@ func Open(ctx context.Context, dir string) (*DB, error) {
 		return nil, errors.Join(fmt.Errorf("open %s: %w", path, err), synced.Close())
 	}
 	unsynced.SetMaxOpenConns(1)
-	db := &DB{DB: synced, unsynced: unsynced, path: path}
+	db := &DB{DB: synced, unsynced: unsynced, path: path, turn: make(chan struct{}, 1)}
 	if err := errors.Join(db.settle(ctx), db.examine(ctx)); err != nil {
 		return nil, errors.Join(db.explain(err), db.Close())
 	}
@@ -99,10 +100,16 @@ func (db *DB) Path() string { return db.path }
 
 // Tx runs f in one transaction, which commits when f returns nil and rolls back otherwise, also when f panics. A transaction
 // locks the database for writing when it begins, so it never fails half-way because another program came first: it waits
-// (up to 5 seconds) at the start. When Tx returns nil, what f did is synced to the disk.
+// at the start, for those of this process as long as they take, in their order, and for other programs up to 5 seconds. When Tx returns nil, what f did is synced to the disk.
 func (db *DB) Tx(ctx context.Context, f func(*sql.Tx) error) error { return db.tx(ctx, db.DB, f) }
 
 func (db *DB) tx(ctx context.Context, pool *sql.DB, f func(*sql.Tx) error) error {
+	select { // SQLite's own waiting knows no order: of many at a time some would wait for too long
+	case db.turn <- struct{}{}:
+		defer func() { <-db.turn }()
+	case <-ctx.Done():
+		return ctx.Err()
+	}
 	tx, err := pool.BeginTx(ctx, nil)
 	if err != nil {
 		return db.explain(err)

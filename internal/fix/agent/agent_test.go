@@ -167,6 +167,9 @@ func TestNothingChanged(t *testing.T) {
 	if all, err := s.propose(t, agent.Claude, agent.Options{}, s.task()); err != nil || len(all) != 0 {
 		t.Errorf("got %v, %v", all, err)
 	}
+	if want := "it has changed nothing that counts, and says: The sum was a difference."; !slices.Contains(s.notes, want) {
+		t.Errorf("told was %q; want %q", s.notes, want)
+	}
 }
 
 // What an agent that was cut short or failed has changed is no candidate, and the error says what happened.

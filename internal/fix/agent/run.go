@@ -60,6 +60,9 @@ func (f *fixer) work(ctx context.Context, t fix.Task) (fix.Candidate, error) {
 		return fix.Candidate{}, err
 	}
 	c := f.candidate(r.text)
+	if len(patch) == 0 {
+		tell(t, "it has changed nothing that counts, and says: %s", c.Explanation)
+	}
 	c.Patch, c.Cost, c.Unpriced, c.Model = patch, cost, !r.priced, string(f.kind)
 	return c, nil
 }
