@@ -307,7 +307,7 @@ func (a *app) tellAudit(files int, r audit.Report, f auditFlags) error {
 		return nil
 	}
 	for _, found := range r.Findings {
-		a.print("%-6s  %s", found.Effect, found)
+		a.print("%-6s  %s", found.Effect, spelled(fmt.Sprint(found)))
 	}
 	switch r.Decision() {
 	case verdict.Refuse:
