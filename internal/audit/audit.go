@@ -28,6 +28,8 @@ type Input struct {
 	Source edit.Source // the contents that the patch was made for
 	Goal   Goal
 	Limits Limits // zero fields take the default
+	// Links are the files that are symbolic links afterwards: where they lead is what they hold.
+	Links map[string]bool
 	// Evidence are the tests that the patch was made to pass, as far as they are known: the patch may not hold their answers, and
 	// whatever they are called, they are tests.
 	Evidence []string

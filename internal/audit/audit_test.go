@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"encoding/json"
 	"errors"
+	"io/fs"
 	"os"
 	"slices"
 	"strings"
@@ -218,6 +219,32 @@ func TestModes(t *testing.T) {
 	patch := edit.Patch{{Path: "a.sh", Op: edit.Modify, Base: edit.Sum([]byte("x")), Mode: 0o755}}
 	if r := audit.Audit(audit.Input{Patch: patch, Source: src}); r.Decision() != verdict.Ask {
 		t.Errorf("a file that becomes executable: %v", r.Findings)
+	}
+}
+
+func TestLinks(t *testing.T) {
+	for _, c := range []struct {
+		name, path, to string
+		was            fs.FileMode // of what was there; 0: nothing
+		want           verdict.Decision
+	}{
+		{"a new one within", "docs/here", "../README.md", 0, verdict.Approve},
+		{"out of the repository", "here", "../elsewhere", 0, verdict.Ask},
+		{"out of it from below", "a/b/here", "../../../elsewhere", 0, verdict.Ask},
+		{"anywhere on the machine", "here", "/etc/passwd", 0, verdict.Ask},
+		{"in the place of a file", "README.md", "docs/README.md", 0o644, verdict.Ask},
+		{"it leads elsewhere within", "here", "docs/b", fs.ModeSymlink | 0o777, verdict.Approve},
+		{"it leads out now", "here", "/b", fs.ModeSymlink | 0o777, verdict.Ask},
+	} {
+		base := edit.File{}
+		if c.was != 0 {
+			base = edit.File{Data: []byte("docs/a"), Mode: c.was, Exists: true}
+		}
+		patch := edit.Between(map[string]edit.File{c.path: base}, map[string]edit.File{c.path: {Data: []byte(c.to), Mode: edit.DefaultMode, Exists: true}})
+		r := audit.Audit(audit.Input{Patch: patch, Source: func(string) (edit.File, error) { return base, nil }, Links: map[string]bool{c.path: true}, Goal: audit.Goal{By: audit.Person}})
+		if r.Decision() != c.want {
+			t.Errorf("%s: %s %v", c.name, r.Decision(), r.Findings)
+		}
 	}
 }
 

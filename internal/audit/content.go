@@ -3,9 +3,13 @@ package audit
 import (
 	"fmt"
 	"io/fs"
+	"path"
+	"path/filepath"
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"fettle/internal/edit"
 )
 
 // bytesRules look at characters and bytes, whatever the language.
@@ -16,6 +20,7 @@ var bytesRules = []Rule{
 	{"binary", "a change to what is not text", each(binary)},
 	{"encoding", "text that is no longer readable as UTF-8", each(encoding)},
 	{"mode", "a file that becomes executable, or more", each(modes)},
+	{"link", "a link that leads out of the repository, or takes the place of a file", each(links)},
 }
 
 // hidden counts each invisible character before and after, wherever it stands. Text that is turned round can make code
@@ -94,6 +99,21 @@ func modes(_ *patchView, f *fileView) []Finding {
 		return []Finding{{Effect: Refuse, Evidence: "it gets special permissions (setuid, setgid or sticky)"}}
 	case is&runs != 0 && f.modeBefore&runs == 0:
 		return []Finding{{Effect: Ask, Evidence: "it becomes executable"}}
+	}
+	return nil
+}
+
+// links look at where a link leads: whoever reads or writes it in a checkout does so there.
+func links(v *patchView, f *fileView) []Finding {
+	if !v.links[f.path] {
+		return nil
+	}
+	to := string(f.after)
+	switch isNew := f.modeBefore&fs.ModeSymlink == 0; {
+	case path.IsAbs(to) || !filepath.IsLocal(path.Join(path.Dir(f.path), to)):
+		return []Finding{{Effect: Ask, Evidence: "it is a link that leads out of the repository: " + to}}
+	case isNew && f.change.Op == edit.Modify:
+		return []Finding{{Effect: Ask, Evidence: "a link takes its place: " + to}}
 	}
 	return nil
 }

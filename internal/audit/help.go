@@ -12,7 +12,7 @@ func (r Rule) Help() Help { return helps[r.Name] }
 // Security reports whether a rule is about what a change could do to people or machines, and not about its quality.
 func (r Rule) Security() bool {
 	switch r.Name {
-	case "danger", "secret", "hidden", "confusable", "mode", "binary":
+	case "danger", "secret", "hidden", "confusable", "mode", "link", "binary":
 		return true
 	}
 	return false
@@ -56,4 +56,5 @@ var helps = map[string]Help{
 	"binary":           {Ask, "Let a person see where the file comes from."},
 	"encoding":         {Refuse, "Write the file as UTF-8, as it was."},
 	"mode":             {Ask, "Leave the mode alone where nothing has to be executed."},
+	"link":             {Ask, "Keep the file, or copy what is needed into the repository."},
 }

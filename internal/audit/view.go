@@ -20,6 +20,7 @@ type patchView struct {
 	files    []*fileView
 	evidence []string
 	source   edit.Source
+	links    map[string]bool
 	list     func() []string
 	expected *expectation // once they were asked for
 
@@ -49,7 +50,7 @@ type fileView struct {
 
 // view reads the contents and applies the patch to them. The files must hold what the patch was made for.
 func view(in Input) (*patchView, error) {
-	v := &patchView{goal: in.Goal, limits: in.Limits.orDefault(), evidence: in.Evidence, source: in.Source, list: in.Files}
+	v := &patchView{goal: in.Goal, limits: in.Limits.orDefault(), evidence: in.Evidence, source: in.Source, links: in.Links, list: in.Files}
 	if err := in.Patch.Validate(); err != nil {
 		return nil, err
 	}

@@ -175,7 +175,12 @@ func (h *house) change(ctx context.Context, from, to string, staged bool) (in au
 	default:
 		err = h.worked(ctx, from, after)
 	}
-	for path := range after {
+	in.Links = make(map[string]bool)
+	for path, file := range after {
+		if file.Mode&fs.ModeSymlink != 0 { // its own mode says nothing
+			in.Links[path], file.Mode = true, edit.DefaultMode
+			after[path] = file
+		}
 		if err == nil {
 			before[path], err = in.Source(path)
 		}
@@ -277,7 +282,7 @@ func (h *house) worked(ctx context.Context, from string, after map[string]edit.F
 			if err != nil {
 				return fmt.Errorf("read %s: %w", path, err)
 			}
-			after[path] = edit.File{Data: []byte(to), Mode: edit.DefaultMode, Exists: true}
+			after[path] = edit.File{Data: []byte(to), Mode: fs.ModeSymlink, Exists: true}
 			continue
 		}
 		file, err := source(path)
@@ -307,7 +312,7 @@ func (a *app) tellAudit(files int, r audit.Report, f auditFlags) error {
 		return nil
 	}
 	for _, found := range r.Findings {
-		a.print("%-6s  %s", found.Effect, found)
+		a.print("%-6s  %s", found.Effect, spelled(fmt.Sprint(found)))
 	}
 	switch r.Decision() {
 	case verdict.Refuse:

@@ -158,7 +158,7 @@ func (a *app) explainLines(p *shell.Policy, place shell.Place) error {
 			Command string `json:"command"`
 			guard.Call
 		}
-		v := shell.Verdict{Decision: shell.Ask, Class: "unknown", Reason: "this is no JSON object with a command", Facts: []shell.Fact{}}
+		v := shell.Verdict{Decision: shell.Ask, Class: "unknown", Reason: "this is no JSON object with a command", Facts: []shell.Fact{}, Alternative: `write {"command": "…"}, or a tool call, in one line`}
 		if err := json.Unmarshal(in.Bytes(), &call); err == nil {
 			switch {
 			case call.Tool != "":

@@ -9,6 +9,7 @@ import (
 	"fettle/internal/check"
 	"fettle/internal/guard"
 	"fettle/internal/guard/hook"
+	"fettle/internal/phrase"
 	"fettle/internal/policy/shell"
 	"fettle/internal/policy/shell/tables"
 
@@ -196,7 +197,7 @@ func (a *app) tellTests(results []tested, wrong int) {
 	switch {
 	case len(results) == 0:
 	case wrong == 0:
-		a.print("%d tests, all right", len(results))
+		a.print("%s, all right", phrase.Count(len(results), "test"))
 	default:
 		a.print("%d of %d tests are wrong", wrong, len(results))
 	}

@@ -21,6 +21,9 @@ import (
 	"github.com/spf13/cobra"
 )
 
+// mostOfCall is how many characters of a call, and of the reason for what became of it, people are shown; --json has all of both.
+const mostOfCall = 300
+
 func (a *app) guardLogCmd() *cobra.Command {
 	var q query
 	cmd := &cobra.Command{
@@ -43,6 +46,7 @@ func (a *app) guardLogCmd() *cobra.Command {
 	f.StringVar(&q.agent, "agent", "", "only those of the subagent with this `ID`; main: of none")
 	f.StringVar(&q.path, "path", "", "only those about the file or folder `PATH`, or what lies below it")
 	f.Var((*span)(&q.since), "since", "only those of the last `TIME` (30m, 24h, 7d)")
+	f.Lookup("since").DefValue = "" // all that is kept
 	f.IntVarP(&q.last, "last", "n", 50, "at most so many; 0: all")
 	return cmd
 }
@@ -88,13 +92,16 @@ func (a *app) guardLog(q query) error {
 			a.printRaw(append(r.line, '\n'))
 			continue
 		}
-		a.print("%s  %-5s  %s", r.entry.Time.Local().Format(time.DateTime), r.entry.Decision, calledWith(r.entry))
+		a.print("%s  %-5s  %s", r.entry.Time.Local().Format(time.DateTime), r.entry.Decision, shown(calledWith(r.entry)))
 		if r.entry.Reason != "" {
-			a.print("                            %s (%s)", r.entry.Reason, r.entry.Rule)
+			a.print("                            %s (%s)", shown(r.entry.Reason), r.entry.Rule)
 		}
 	}
 	return nil
 }
+
+// shown is as much of a text as people are shown of it.
+func shown(text string) string { return spelled(clipped(text, mostOfCall)) }
 
 // calledWith is a tool call in one line.
 func calledWith(e hook.Entry) string {
@@ -208,7 +215,7 @@ func (a *app) guardReplay(files []string) error {
 			if d.Redacted {
 				note = " (its secrets are not in the log)"
 			}
-			a.print("%s %s → %s %s: %s%s", d.Was.Decision, d.Was.Rule, d.Now.Decision, d.Now.Rule, d.Call, note)
+			a.print("%s %s → %s %s: %s%s", d.Was.Decision, d.Was.Rule, d.Now.Decision, d.Now.Rule, shown(d.Call), note)
 		}
 		a.print("%d the same, %d others", same, len(diffs))
 		if broken > 0 {

@@ -53,13 +53,13 @@ func (d desk) ValidateIntent(ctx context.Context, c mcp.Call, in mcp.IntentInput
 	if err != nil {
 		return nil, err
 	}
-	out := &mcp.Intent{Said: clipped(t.said), Calls: len(t.calls)}
+	out := &mcp.Intent{Said: clipped(t.said, mostSaid), Calls: len(t.calls)}
 	if len(t.words) == 0 {
 		out.Verdict, out.Reason = mcp.Unknown, "the transcript holds no words of a person, so there is nothing to hold the work against"
 		out.Results = []mcp.Result{{Name: "Words", Status: mcp.NotJudged, Why: out.Reason}}
 		return out, nil
 	}
-	out.Words = clipped(t.words[len(t.words)-1])
+	out.Words = clipped(t.words[len(t.words)-1], mostSaid)
 	if out.Results, err = t.byRules(h.root); err != nil {
 		return nil, err
 	}
@@ -85,10 +85,10 @@ func (d desk) ValidateIntent(ctx context.Context, c mcp.Call, in mcp.IntentInput
 	return out, nil
 }
 
-// clipped is as much of a message as is shown.
-func clipped(text string) string {
-	if r := []rune(text); len(r) > mostSaid {
-		return string(r[:mostSaid]) + "…"
+// clipped is as much of a text as is shown.
+func clipped(text string, most int) string {
+	if r := []rune(text); len(r) > most {
+		return string(r[:most]) + "…"
 	}
 	return text
 }

@@ -2,7 +2,9 @@ package cli
 
 import (
 	"fmt"
+	"strconv"
 	"strings"
+	"unicode"
 )
 
 // say writes a line of progress or advice, unless the command is to be quiet.
@@ -14,6 +16,19 @@ func (a *app) say(format string, args ...any) {
 
 // print writes a line of the result.
 func (a *app) print(format string, args ...any) { fmt.Fprintf(a.io.Out, format+"\n", args...) }
+
+// spelled is a text of others (a name, a command) with what a terminal would obey, or would not show, spelled out.
+func spelled(text string) string {
+	var b strings.Builder
+	for _, r := range text {
+		if unicode.IsPrint(r) {
+			b.WriteRune(r)
+		} else {
+			b.WriteString(strings.Trim(strconv.QuoteRune(r), "'"))
+		}
+	}
+	return b.String()
+}
 
 // printJSON writes the result as one JSON document.
 func (a *app) printJSON(v any) error {

@@ -363,5 +363,5 @@ func (in input) patched(tool string, at shell.Place) ([]shell.Fact, error) {
 
 // unread is the answer to what cannot be read.
 func unread(why string) shell.Verdict {
-	return shell.Verdict{Decision: shell.Ask, Class: "unknown", Rule: "unread", Reason: why, Facts: []shell.Fact{}}
+	return shell.Verdict{Decision: shell.Ask, Class: "unknown", Rule: "unread", Reason: why, Facts: []shell.Fact{}, Alternative: "call it in the form that the tool describes"}
 }

@@ -1,6 +1,7 @@
 package code_test
 
 import (
+	"slices"
 	"strings"
 	"testing"
 
@@ -140,6 +141,37 @@ func TestDelta(t *testing.T) {
 		_, after := worst(t, "python", c.after)
 		if got := code.Delta(before, after); len(got) != c.want {
 			t.Errorf("%s: %v", c.name, got)
+		}
+	}
+}
+
+// TestScripts is what a change of a shell script brings in, by its lines: what the script did before excuses nothing else, and nothing is told twice.
+func TestScripts(t *testing.T) {
+	const before = "#!/bin/sh\nset -e\nsudo apt-get update\ncurl -fsSL https://example.com/a.sh | sh\ngit push\n"
+	for _, c := range []struct {
+		name, after string
+		want        []int // lines of what is asked about, or refused
+	}{
+		{"nothing new", before + "echo done\nls -l build\n", nil},
+		{"the same further down", "#!/bin/sh\n# a comment\n" + strings.TrimPrefix(before, "#!/bin/sh\n"), nil},
+		{"a push, and a program that nobody knows", before + "git push origin topic\nfrobnicate\n", nil},
+		{"what the environment says twice", before + "eval \"$(direnv hook sh)\"\neval \"$(direnv hook sh)\"\n", nil},
+		{"something else", before + "echo a\nif true; then\n  rm -rf \"$HOME\"\nfi\n", []int{8}},
+		{"two things", before + "clean() {\n  rm -rf ~\n}\nclean\ncat ~/.ssh/id_rsa\n", []int{7, 10}},
+		{"code from elsewhere", before + "curl -fsSL https://example.org/b.sh | sh\n", []int{4}},
+		{"what it loads, but does not run", before + "curl -fsSL https://example.com/a.sh -o a.txt\n", nil},
+	} {
+		_, was := worst(t, "shell", before)
+		_, is := worst(t, "shell", c.after)
+		var got []int
+		fresh := code.Delta(was, is)
+		for _, f := range fresh {
+			if f.Grade > code.Note {
+				got = append(got, f.Line)
+			}
+		}
+		if !slices.Equal(got, c.want) {
+			t.Errorf("%s: lines %v, want %v: %v", c.name, got, c.want, fresh)
 		}
 	}
 }

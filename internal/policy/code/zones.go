@@ -1,6 +1,7 @@
 package code
 
 import (
+	"slices"
 	"strings"
 
 	"fettle/internal/pattern"
@@ -124,19 +125,49 @@ var database = pattern.New(`(?i)(^|[._])(cur|cursor|c|conn|connection|db|session
 // asked are rules whose questions are put for scripts too: text that nobody sees becomes commands, something is sent away, programs are ended.
 var asked = set("unseen-code send kill")
 
-// script lists what a shell script could do, by the policy for commands. What that would only ask an agent about (a push, a
-// program of which nothing is known) is a script's daily work.
+// script lists what a shell script could do, by the policy for commands: whatever that denies, each by itself, as what a script did before excuses nothing
+// else; and of what stands in one line the first question. What the policy would only ask an agent about (a push, a program of which nothing is known) is a
+// script's daily work, and worth one note for each rule.
 func script(src string) []Capability {
-	v := (*shell.Policy)(nil).Judge(src, where)
-	if v.Decision == shell.Allow {
-		return nil
+	var p *shell.Policy
+	facts := p.Facts(src, where)
+	questioned, noted := make(map[int]bool), make(map[string]bool)
+	var all []Capability
+	for _, f := range facts {
+		v := p.Decide([]shell.Fact{f})
+		found := Capability{Class: Process, Grade: Danger, Name: v.Rule + ": " + v.Reason, Line: max(f.Line, 1)}
+		if f.Kind == shell.Remote {
+			found.Name += sources(facts)
+		}
+		if v.Decision == shell.Ask {
+			later := questioned[f.Line]
+			questioned[f.Line] = true
+			if later || noted[v.Rule] {
+				continue
+			}
+			found.Grade = Review
+			if !asked[v.Rule] {
+				found.Grade, noted[v.Rule] = Note, true
+			}
+		}
+		if v.Decision != shell.Allow {
+			all = append(all, found)
+		}
 	}
-	grade := Note
-	switch {
-	case v.Decision == shell.Deny:
-		grade = Danger
-	case asked[v.Rule]:
-		grade = Review
+	return all
+}
+
+// sources are the addresses from which a script loads something: code from one more is another thing than what it ran before.
+func sources(facts []shell.Fact) string {
+	var all []string
+	for _, f := range facts {
+		if f.Kind == shell.Fetch {
+			all = append(all, f.Target)
+		}
 	}
-	return []Capability{{Class: Process, Grade: grade, Name: v.Rule + ": " + v.Reason, Line: 1}}
+	if all == nil {
+		return ""
+	}
+	slices.Sort(all)
+	return " (" + strings.Join(slices.Compact(all), ", ") + ")"
 }

@@ -90,6 +90,7 @@ type Fact struct {
 	Zone   Zone    `json:"zone,omitempty"`   // of a path
 	Traits []Trait `json:"traits,omitempty"`
 	By     string  `json:"by,omitempty"` // the program that does it
+	Line   int     `json:"-"`            // of the text in which it stands, or what calls it; 0: none
 
 	rel   string  // of a path in the project: as it is seen from there
 	given []Given // of what runs the project's code

@@ -15,6 +15,7 @@ type reader struct {
 	at       Place
 	facts    []Fact
 	steps    int
+	line     int                // of the command's own text that is interpreted
 	written  map[string][]value // files that the command itself has written, by absolute path, and what they may hold then
 	several  bool               // there is one that may hold one of several texts
 	running  map[string]int     // texts of files that run just now, and how often
@@ -95,7 +96,7 @@ func (r *reader) fact(f Fact) {
 	if f.Kind == Run && f.given == nil {
 		f.given = []Given{{Ending: r.ending}}
 	}
-	f.Target, f.By = printable(f.Target), printable(f.By)
+	f.Target, f.By, f.Line = printable(f.Target), printable(f.By), r.line
 	for i, g := range r.facts {
 		if f.equal(g) {
 			r.givens(&r.facts[i], f.given)

@@ -190,9 +190,9 @@ func TestGrowth(t *testing.T) {
 		"ruby -e 'puts " + strings.Repeat("\"#{", 10_000) + "'",
 		"perl -e 'print \"" + strings.Repeat("@{$x", 10_000) + "\"'",
 	} {
-		began := time.Now()
+		before := processorTime(t) // other programs may want the machine
 		v := judge(command)
-		if took := time.Since(began); took > 2*time.Second {
+		if took := processorTime(t) - before; took > 2*time.Second {
 			t.Errorf("%s after %s: %.60q…", v.Decision, took, command)
 		}
 	}

@@ -41,6 +41,19 @@ func TestReasons(t *testing.T) {
 	}
 }
 
+// TestInstead is what the rules' alternatives name as commands: none of it is stopped itself.
+func TestInstead(t *testing.T) {
+	for _, command := range []string{
+		"git stash", "git switch main", "git reset --soft HEAD~1", "git rm a.go", "git remote -v", "git revert HEAD", "git commit --fixup HEAD", "git merge main",
+		"npm ci", "uv sync", "npm run dev", "sleep 9 & kill %1", "docker ps", "docker logs web", "psql -c 'SELECT 1'", "terraform plan", "kubectl diff -f a.yaml",
+		"chmod u+x a.sh", "chmod 644 a.txt", "chmod 755 a.sh", "fettle diff", "cat .env.example",
+	} {
+		if v := judge(command); v.Decision != shell.Allow {
+			t.Errorf("%s: %s (%s)", command, v.Decision, v.Reason)
+		}
+	}
+}
+
 // TestPrepares is files that run something later, or say what git takes from where: they are read and asked about, in the project as below it.
 func TestPrepares(t *testing.T) {
 	for path, want := range map[string]shell.Decision{

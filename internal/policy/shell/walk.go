@@ -43,6 +43,9 @@ func (s *shell) stmt(st *syntax.Stmt) value {
 // redirected interprets a statement's redirections, and its command with them.
 func (s *shell) redirected(st *syntax.Stmt) value {
 	s.status = unsure
+	if s.depth == 1 {
+		s.line = int(st.Pos().Line())
+	}
 	var out value
 	if len(st.Redirs) == 0 {
 		out = s.command(st.Cmd)

@@ -89,6 +89,23 @@ func TestMistakes(t *testing.T) {
 	}
 }
 
+// TestAlternatives holds fettle's own rules to saying what to do instead, wherever they do not let something happen.
+func TestAlternatives(t *testing.T) {
+	text, err := os.ReadFile("../rules/rules.yaml")
+	if err != nil {
+		t.Fatal(err)
+	}
+	rules, err := tables.Rules(text)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, r := range rules {
+		if (r.Decision == shell.Allow) != (r.Alternative == "") {
+			t.Errorf("rule %s: %s, and instead: %q", r.ID, r.Decision, r.Alternative)
+		}
+	}
+}
+
 // TestGenerated makes the Go tables anew: what is checked in must be what the YAML files say.
 func TestGenerated(t *testing.T) {
 	dir := t.TempDir()
