@@ -155,9 +155,10 @@ func (h *house) agents(m *minds, goal heal.Goal) ([]fix.Fixer, error) {
 			}
 			continue
 		}
-		out = append(out, booked{agent.New(kind, agent.Options{
+		paid := booked{agent.New(kind, agent.Options{
 			Model: row.Model, MaxTurns: row.Turns, Time: row.Time, Subagents: row.Subagents, Guard: guardOf(kind), Redactor: redactor(), Root: h.root, Conversations: h.talksDir(), Price: m.prices(kind),
-		}), m.purse})
+		}), m.purse}
+		out = append(out, remembered{Fixer: paid, settings: fmt.Sprint(row), book: h.book()})
 	}
 	return out, nil
 }
