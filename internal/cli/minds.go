@@ -296,7 +296,7 @@ type purse struct {
 	turn chan struct{} // of agents that take all that is left; made when it is first asked for
 }
 
-// one lets an agent in that takes all the money that is left, when no other of this process has it.
+// one lets an agent in that takes all the money and tokens that are left, when no other of this process has it.
 func (p *purse) one(ctx context.Context) (done func(), err error) {
 	p.mu.Lock()
 	if p.turn == nil {
@@ -312,14 +312,16 @@ func (p *purse) one(ctx context.Context) (done func(), err error) {
 	}
 }
 
-// limited reports whether there is a limit of money at all.
-func (p *purse) limited() bool { return p.session > 0 || p.day != nil }
+// limited reports whether there is a limit of money or of tokens at all.
+func (p *purse) limited() bool {
+	return p.session > 0 || p.day != nil || p.tokens != (budget.Counts{})
+}
 
 // reserveLeft is [budget.Ledger.ReserveLeft].
-func (p *purse) reserveLeft(ctx context.Context, s budget.Spend) (h budget.Hold, most budget.Money, limited bool, err error) {
+func (p *purse) reserveLeft(ctx context.Context, s budget.Spend) (budget.Hold, budget.Left, error) {
 	l, err := p.ledger(ctx)
 	if err != nil {
-		return nil, 0, false, err
+		return nil, budget.Left{}, err
 	}
 	return l.ReserveLeft(ctx, s)
 }

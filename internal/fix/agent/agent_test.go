@@ -203,6 +203,58 @@ func TestRunsThatDoNotCount(t *testing.T) {
 	}
 }
 
+// TestTokensAtTheDoor: what an agent's model takes is read in its answers, as each wire says it, and nothing more goes through when the tokens are taken. Where they do not say, the agent's own word counts.
+func TestTokensAtTheDoor(t *testing.T) {
+	testenv.NeedTool(t, "curl")
+	claude := `event: message_start
+data: {"type":"message_start","message":{"usage":{"input_tokens":20,"cache_read_input_tokens":50,"cache_creation_input_tokens":30,"output_tokens":1}}}
+
+event: message_delta
+data: {"type":"message_delta","delta":{"stop_reason":"end_turn"},"usage":{"output_tokens":10}}
+
+`
+	codex := "data: {\"response\":{\"usage\":{\"input_tokens\":100,\"input_tokens_details\":{\"cached_tokens\":40},\"output_tokens\":10}}}\n\n"
+	gemini := "data: {\"usageMetadata\":{\"promptTokenCount\":100,\"candidatesTokenCount\":7,\"thoughtsTokenCount\":3}}\n\n"
+	for name, c := range map[string]struct {
+		kind   agent.Kind
+		answer string
+		most   int // tokens that it may take
+		turns  int // that it tries to have
+		want   fix.Tokens
+		failed string
+	}{
+		"Claude Code":       {agent.Claude, claude, 0, 2, fix.Tokens{Read: 200, Cached: 100, Wrote: 20}, ""},
+		"Codex":             {agent.Codex, codex, 0, 2, fix.Tokens{Read: 200, Cached: 80, Wrote: 20}, ""},
+		"Gemini CLI":        {agent.Gemini, gemini, 0, 2, fix.Tokens{Read: 200, Wrote: 20}, ""},
+		"tokens for two":    {agent.Claude, claude, 150, 5, fix.Tokens{Read: 200, Cached: 100, Wrote: 20}, "the tokens that it may take are taken (150)"},
+		"tokens for all":    {agent.Codex, codex, 1000, 3, fix.Tokens{Read: 300, Cached: 120, Wrote: 30}, ""},
+		"it alone says it":  {agent.Claude, "{}", 0, 1, fix.Tokens{Read: 100, Wrote: 7}, ""},
+		"it asks elsewhere": {agent.Gemini, "", 0, 0, fix.Tokens{Read: 100, Wrote: 7}, ""},
+	} {
+		t.Run(name, func(t *testing.T) {
+			up := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { _, _ = io.WriteString(w, c.answer) }))
+			defer up.Close()
+			turn := map[agent.Kind]string{
+				agent.Claude: `$ANTHROPIC_BASE_URL/v1/messages`,
+				agent.Codex:  `$(sed -n 's/^base_url = "\(.*\)"/\1/p' "$CODEX_HOME/config.toml")/responses`,
+				agent.Gemini: `$GOOGLE_GEMINI_BASE_URL/v1beta/models/m:streamGenerateContent`,
+			}[c.kind]
+			s := set(t, strings.Repeat("curl -sS --noproxy '*' -X POST -d '{}' "+turn+"\n", c.turns)+"echo y = 2 >>a.py\n"+said(c.kind, saysSure))
+			task, took := s.task(), fix.Tokens{}
+			task.Tokens = c.most
+			task.Took = func(t fix.Tokens) { took = took.Plus(t) }
+			env := append(s.env, "ANTHROPIC_BASE_URL="+up.URL, "OPENAI_BASE_URL="+up.URL, "GOOGLE_GEMINI_BASE_URL="+up.URL)
+			_, err := s.propose(t, c.kind, agent.Options{Env: env}, task)
+			if c.failed == "" && err != nil || c.failed != "" && (err == nil || !strings.Contains(err.Error(), c.failed)) {
+				t.Errorf("%v, want %q", err, c.failed)
+			}
+			if took != c.want {
+				t.Errorf("it took %+v, want %+v", took, c.want)
+			}
+		})
+	}
+}
+
 // What a run without a candidate has cost is told.
 func TestSpentForNothing(t *testing.T) {
 	for name, script := range map[string]string{

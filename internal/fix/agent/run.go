@@ -194,25 +194,31 @@ func (f *fixer) most(t fix.Task) float64 {
 	return f.o.Budget
 }
 
-// meter is one for an agent whose questions are priced here; nil for one that says itself what it costs.
+// meter counts what is asked in a run; what it costs, too, where the agent does not say so itself.
 func (f *fixer) meter(t fix.Task) *meter {
-	if f.o.Price == nil {
-		return nil
+	m := &meter{price: f.o.Price, tokens: t.Tokens}
+	if m.price != nil {
+		m.most = f.most(t)
 	}
-	return &meter{price: f.o.Price, most: f.most(t)}
+	return m
 }
 
 // after tells what a run took, whatever became of it, and keeps what is needed to go on with it.
 func (f *fixer) after(t fix.Task, talk *talk, home string, r *report, d *door) {
 	turns, _ := d.count()
+	r.asked = turns > 0
 	if usd, known, begun := d.meter.sum(); begun {
 		r.asked, r.priced, r.total = true, known, talk.state.Cost+usd
 	}
-	took := fmt.Sprintf("%d turns, %d tokens read and %d written", turns, r.read, r.wrote)
-	if r.priced {
-		took += fmt.Sprintf(", $%.2f", talk.cost(*r))
+	took := d.meter.taken(fix.Tokens{Read: r.read, Wrote: r.wrote})
+	if t.Took != nil {
+		t.Took(took)
 	}
-	tell(t, "%s", took)
+	text := fmt.Sprintf("%d turns, %d tokens read and %d written", turns, took.Read, took.Wrote)
+	if r.priced {
+		text += fmt.Sprintf(", $%.2f", talk.cost(*r))
+	}
+	tell(t, "%s", text)
 	f.tellRefused(t, home, r)
 	if r.session == "" {
 		return
