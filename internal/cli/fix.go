@@ -223,19 +223,29 @@ func (h *house) ladders(ctx context.Context, m *minds, goal heal.Goal) (all, cho
 	return all, chosen, asked, nil
 }
 
-// ordered keeps the fixers that fettle.yaml names, which is written for people with a model and for those without: one that nobody can ask here is passed over.
+// ordered keeps the fixers that fettle.yaml names, which is written for people with a model and for those without: one that nobody can ask here is passed over. Of an agent it is said what it lacks.
 func (h *house) ordered(l fix.Ladder, m *minds, asked map[string]model.Tier) (fix.Ladder, error) {
 	var order []string
 	var missed error
+	var lack []error
 	for _, name := range h.config.Fixers.Order {
 		if err := m.absent(name, asked); err != nil {
 			missed = err
-			continue
+		} else if err := h.idle(m, name, l.Names()); err != nil {
+			if missed = err; !m.names(name) { // else that it cannot work was told when its own file was read
+				lack = append(lack, err)
+			}
+		} else {
+			order = append(order, name)
 		}
-		order = append(order, name)
 	}
 	if missed != nil && len(order) == 0 {
 		return nil, missed
+	}
+	for _, err := range lack {
+		if h.say != nil && m.client != nil {
+			h.say("%s: fixers: order: %v", check.FileName, err)
+		}
 	}
 	return l.Only(order...)
 }

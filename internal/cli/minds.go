@@ -233,6 +233,28 @@ func (m *minds) absent(name string, asked map[string]model.Tier) error {
 	return fmt.Errorf("%s would ask the same model as a smaller one (%s/%s), which is asked in its place", name, provider, first)
 }
 
+// names reports whether the person's own file has an agent asked.
+func (m *minds) names(kind string) bool {
+	return slices.ContainsFunc(m.own.Agents, func(a model.Agent) bool { return a.Name == kind })
+}
+
+// idle says why an agent is not among these fixers that could be; nil: it is, or nobody knows such a one.
+func (h *house) idle(m *minds, name string, there []string) error {
+	if !slices.Contains(agent.Kinds, agent.Kind(name)) || slices.Contains(there, name) {
+		return nil
+	}
+	if m.client == nil {
+		return fmt.Errorf("%s cannot be asked: %s", name, m.why)
+	}
+	if err := agent.Ready(agent.Kind(name), os.Environ(), h.root); err != nil {
+		if m.names(name) {
+			return fmt.Errorf("%s cannot work: %w", name, err)
+		}
+		return fmt.Errorf("%s cannot work: %w; then write agents: [%[1]s] into your own %[3]s", name, err, model.FileName)
+	}
+	return fmt.Errorf("%s is there, and nobody has said that it may be asked: write agents: [%[1]s] into your own %[2]s, or ask it with --fixer %[1]s", name, model.FileName)
+}
+
 // ownPrompts are the person's own prompts, if there are any.
 func ownPrompts() fs.FS {
 	dir := model.Folder(os.Getenv)
