@@ -108,10 +108,13 @@ func mindsOf(ctx context.Context, root string, c modelChoice, budget float64, no
 	default:
 		return nil, usage("%s=%s: should be off, or not set", envModels, v)
 	}
-	o := model.Options{Table: table, Purse: m.purse, Bounded: budget > 0 || own.PerDay != nil, Getenv: os.Getenv, Note: note}
+	o := model.Options{Table: table, Purse: m.purse, Bounded: budget > 0 || own.PerDay != nil, Getenv: os.Getenv, Note: note, Shared: providersDir}
 	m.client = model.New(o)
 	return m, m.served(ctx, o)
 }
+
+// providersDir is where this person's processes tell one another what they ask of models' providers.
+func providersDir() (string, error) { return store.PersonDir("providers", true) }
 
 // choice is what the repository says, in the words of whoever knows models.
 func choice(m check.Models) model.Choice {

@@ -6,15 +6,19 @@ import (
 	"strings"
 	"testing"
 
+	"fettle/internal/budget"
 	"fettle/internal/model"
+	"fettle/internal/store"
 	"fettle/internal/testenv"
 )
 
-// BenchmarkCall is what fettle itself takes for a call, besides the provider: a prompt of 16 KB, an answer of 4 KB in 400 pieces. The server's own work is in it too.
+// BenchmarkCall is what fettle itself takes for a call, besides the provider: a prompt of 16 KB, an answer of 4 KB in 400 pieces. The server's own work is in it too. At last as fettle makes
+// it: written down for other processes, and in the books.
 func BenchmarkCall(b *testing.B) {
 	prompt := strings.Repeat("func f(x int) int { return x + 1 }\n", 470)
-	for _, wire := range []string{"openai", "anthropic", "script"} {
-		b.Run(wire, func(b *testing.B) {
+	for _, name := range []string{"script", "openai", "anthropic", "anthropic, shared", "anthropic, shared and booked"} {
+		b.Run(name, func(b *testing.B) {
+			wire, how, shared := strings.Cut(name, ",")
 			answer := ""
 			if wire == "openai" {
 				answer = strings.Repeat(`data: {"choices":[{"index":0,"delta":{"content":"ten bytes."}}]}`+"\n\n", 400) + "data: " + stop + "data: " + usage + "data: " + done
@@ -35,6 +39,20 @@ func BenchmarkCall(b *testing.B) {
 				w.Header().Set("Content-Type", "text/event-stream")
 				fmt.Fprint(w, answer)
 			}, func(o *model.Options) {
+				if shared {
+					folder, s := b.TempDir(), o.Table.Providers["here"]
+					s.RequestsPerMinute = 1 << 30
+					o.Table.Providers["here"] = s
+					o.Shared, o.Clock = func() (string, error) { return folder, nil }, nil
+				}
+				if strings.Contains(how, "booked") {
+					db, err := store.Open(b.Context(), b.TempDir())
+					if err != nil {
+						b.Fatal(err)
+					}
+					b.Cleanup(func() { _ = db.Close() }) // nothing of it is read
+					o.Purse = &budget.Ledger{DB: db, Tree: "/tree", Session: "s", Limits: budget.Limits{Tokens: budget.Counts{Day: 1 << 40}}}
+				}
 				if wire == "script" {
 					o.Providers = []model.Provider{model.Scripted("here", script)}
 				}

@@ -145,10 +145,11 @@ func (c *Client) once(ctx context.Context, h *host, full, name string, r Request
 	}
 	health := unknown
 	defer func() { report(health) }()
-	if err := h.limiter.enter(ctx, tokens+r.MaxTokens); err != nil {
+	leave, err := h.limiter.enter(ctx, tokens+r.MaxTokens)
+	if err != nil {
 		return Reply{}, 0, err
 	}
-	defer h.limiter.leave()
+	defer leave()
 	most := price.most(tokens, r.MaxTokens)
 	hold, err := c.purse.Reserve(ctx, budget.Spend{Fixer: r.Fixer, Role: string(r.Role), Purpose: r.Purpose, Provider: h.Name(), Model: name, Most: most, Tokens: tokens + r.MaxTokens})
 	if err != nil {
