@@ -21,6 +21,7 @@ import (
 
 	"fettle/internal/check"
 	"fettle/internal/diag"
+	"fettle/internal/edit"
 	"fettle/internal/fix"
 	"fettle/internal/fix/agent"
 	"fettle/internal/fix/fixtest"
@@ -586,6 +587,7 @@ func TestConversations(t *testing.T) {
 			}
 			again := s.task()
 			again.Talk = id
+			again.SentBack = edit.Patch{{Path: "b.py", Op: edit.Create, Edits: []edit.Edit{{New: []byte("the_first = 1\n")}}}}
 			all, err := ask(t.Context(), t, f, s.place, again)
 			if err != nil || len(all) != 1 || id != "s-1" {
 				t.Fatalf("%v, conversation %q, %v", all, id, err)
@@ -602,7 +604,7 @@ func TestConversations(t *testing.T) {
 				t.Fatal(err)
 			}
 			got := string(b)
-			if strings.Count(got, "said\n") != 1+2+3 || strings.Count(got, "resume") != 2 || strings.Count(got, "This goes on with an earlier attempt") != 2 {
+			if strings.Count(got, "said\n") != 1+2+3 || strings.Count(got, "resume") != 2 || strings.Count(got, "This goes on with an earlier attempt") != 2 || strings.Contains(got, "the_first") {
 				t.Errorf("got:\n%s", got)
 			}
 			if _, err := os.Lstat(filepath.Join(kept, string(k), "s-1", "home", dirs[k], "link")); err == nil {
@@ -611,6 +613,10 @@ func TestConversations(t *testing.T) {
 			s.notes, again.Talk = nil, "s-2"
 			if _, err := s.propose(t, k, agent.Options{Conversations: kept}, again); err != nil || !strings.Contains(strings.Join(s.notes, "\n"), "conversation s-2 is not kept here any more") {
 				t.Errorf("told was %q, %v", s.notes, err)
+			}
+			// What it made in a conversation that nobody goes on with is shown to it.
+			if b, err = os.ReadFile(log); err != nil || strings.Count(string(b), "\n+the_first = 1\n") != 1 {
+				t.Errorf("%v, got:\n%s", err, b)
 			}
 			for talk, o := range map[string]agent.Options{"s-1": {}, "../s-1": {Conversations: kept}} {
 				again.Talk = talk

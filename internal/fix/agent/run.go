@@ -41,7 +41,11 @@ func (f *fixer) work(ctx context.Context, t fix.Task) (fix.Candidate, error) {
 	if err != nil {
 		return fix.Candidate{}, err
 	}
-	text, err := prompt(t, briefing{suspects: suspects, customs: said, out: out, subagents: f.o.Subagents, resumed: talk.id != ""})
+	earlier, err := sentBack(t, talk)
+	if err != nil {
+		return fix.Candidate{}, err
+	}
+	text, err := prompt(t, briefing{earlier: earlier, suspects: suspects, customs: said, out: out, subagents: f.o.Subagents, resumed: talk.id != ""})
 	if err != nil {
 		return fix.Candidate{}, err
 	}
@@ -101,6 +105,18 @@ func where(ctx context.Context, t fix.Task) ([]locate.Suspect, error) {
 		tell(t, "it was not told where the fault may be: %v", err)
 	}
 	return found, context.Cause(ctx)
+}
+
+// sentBack is the agent's own patch that was sent back, as a diff; nothing where it goes on with the conversation in which it made that.
+func sentBack(t fix.Task, c *talk) (string, error) {
+	if len(t.SentBack) == 0 || c.id != "" {
+		return "", nil
+	}
+	diff, err := t.SentBack.Unified(fix.Source(t.Place))
+	if err != nil {
+		return "", fmt.Errorf("show it its earlier change: %w", err)
+	}
+	return diff, nil
 }
 
 // tell tells the person something, if somebody listens.
