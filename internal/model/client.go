@@ -140,8 +140,11 @@ func (c *Client) once(ctx context.Context, h *host, full, name string, r Request
 		return Reply{}, 0, &Error{Kind: TooLong, Provider: h.Name(), Model: name, Message: advice[TooLong]}
 	}
 	report, ok := h.breaker.allow()
-	if !ok {
-		return Reply{}, 0, &Error{Kind: Overloaded, Provider: h.Name(), Model: name, Message: fmt.Sprintf("it has failed %d times in a row, and is left alone for %v", trips, rests)}
+	switch {
+	case !ok && r.Only != "":
+		report = h.breaker.report // somebody wants to know
+	case !ok:
+		return Reply{}, 0, &Error{Kind: Overloaded, Provider: h.Name(), Model: name, Message: fmt.Sprintf("it has failed %d times in a row, and is left alone for %v; fettle doctor --models asks it at once", trips, rests)}
 	}
 	health := unknown
 	defer func() { report(health) }()
