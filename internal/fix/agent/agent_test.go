@@ -256,6 +256,29 @@ data: {"type":"message_delta","delta":{"stop_reason":"end_turn"},"usage":{"outpu
 	}
 }
 
+// What an agent has cost that was killed when its model had answered is known by nobody, though what that took is.
+func TestKilledAfterAnAnswer(t *testing.T) {
+	testenv.NeedTool(t, "curl")
+	up := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		_, _ = io.WriteString(w, `{"usage":{"input_tokens":20,"cache_read_input_tokens":80,"output_tokens":10}}`)
+	}))
+	defer up.Close()
+	for _, turns := range []int{0, 1} {
+		s := set(t, strings.Repeat("curl -sS --noproxy '*' -X POST -d '{}' $ANTHROPIC_BASE_URL/v1/messages\n", turns)+"kill -9 $$")
+		task, took, unpriced := s.task(), fix.Tokens{}, 0
+		task.Took = func(t fix.Tokens) { took = took.Plus(t) }
+		task.Spent = func(usd float64, known bool) {
+			if usd == 0 && !known {
+				unpriced++
+			}
+		}
+		_, err := s.propose(t, agent.Claude, agent.Options{Env: append(s.env, "ANTHROPIC_BASE_URL="+up.URL)}, task)
+		if want := (fix.Tokens{Read: 100 * turns, Cached: 80 * turns, Wrote: 10 * turns}); err == nil || unpriced != turns || took != want {
+			t.Errorf("after %d answers it took %+v, and its cost was called unknown %d times; %v", turns, took, unpriced, err)
+		}
+	}
+}
+
 // What a run without a candidate has cost is told.
 func TestSpentForNothing(t *testing.T) {
 	for name, script := range map[string]string{
