@@ -43,47 +43,53 @@ func (l *Ledger) Reserve(ctx context.Context, s Spend) (Hold, error) {
 	return hold, err
 }
 
-// ReserveLeft takes all that the limits leave, for what can be told how much it may spend and cannot be told beforehand what it will: at least what a call may cost, or it
-// fails as Reserve does. Without a limit that much is taken, and limited is false.
-func (l *Ledger) ReserveLeft(ctx context.Context, s Spend) (h Hold, most Money, limited bool, err error) {
-	limited = l.Limits.Session != nil && l.Session != "" || l.Limits.Day != nil
-	h, most, err = l.reserve(ctx, s, limited)
-	return h, most, limited, err
+// Left is what limits leave of what they limit.
+type Left struct {
+	Money   Money // without a limit of money, what was asked for
+	Limited bool  // there is one
+	Tokens  int   // zero: there is no limit of tokens
 }
 
-func (l *Ledger) reserve(ctx context.Context, s Spend, all bool) (Hold, Money, error) {
+// ReserveLeft takes all that the limits leave, for what can be told how much it may spend and cannot be told beforehand what it will: at least what a call may cost and take, or it
+// fails as Reserve does. Of what no limit bounds that much is taken.
+func (l *Ledger) ReserveLeft(ctx context.Context, s Spend) (Hold, Left, error) {
+	return l.reserve(ctx, s, true)
+}
+
+func (l *Ledger) reserve(ctx context.Context, s Spend, all bool) (Hold, Left, error) {
 	h := &hold{db: l.DB, most: s.Most, tokens: s.Tokens}
+	var left Left
 	err := l.DB.Tx(ctx, func(tx *sql.Tx) error {
 		now := time.Now()
 		if l.Now != nil {
 			now = l.Now()
 		}
-		left, err := l.fits(ctx, tx, now, s)
-		if err != nil {
+		var err error
+		if left, err = l.fits(ctx, tx, now, s); err != nil {
 			return err
 		}
 		if all {
-			h.most = left
+			h.most, h.tokens = left.Money, max(left.Tokens, s.Tokens)
 		}
 		return tx.QueryRowContext(ctx, `INSERT INTO spending (tree, session, fixer, role, purpose, provider, model, most, input, at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING id`,
-			l.Tree, l.Session, s.Fixer, s.Role, s.Purpose, s.Provider, s.Model, int64(h.most), s.Tokens, now.UnixMilli()).Scan(&h.id)
+			l.Tree, l.Session, s.Fixer, s.Role, s.Purpose, s.Provider, s.Model, int64(h.most), h.tokens, now.UnixMilli()).Scan(&h.id)
 	})
 	var over *ExceededError
 	var count *CountError
 	switch {
 	case errors.As(err, &over):
-		return nil, 0, over
+		return nil, Left{}, over
 	case errors.As(err, &count):
-		return nil, 0, count
+		return nil, Left{}, count
 	case err != nil:
-		return nil, 0, fmt.Errorf("reserve what a call may cost: %w", err)
+		return nil, Left{}, fmt.Errorf("reserve what a call may cost: %w", err)
 	}
-	return h, h.most, nil
+	return h, left, nil
 }
 
-// fits holds a reservation against the limits, and says what they leave; without a limit of money that is what is wanted.
-func (l *Ledger) fits(ctx context.Context, tx *sql.Tx, now time.Time, s Spend) (left Money, err error) {
-	left = -1
+// fits holds a reservation against the limits, and says what they leave.
+func (l *Ledger) fits(ctx context.Context, tx *sql.Tx, now time.Time, s Spend) (Left, error) {
+	left := Left{Money: s.Most}
 	y, m, d := now.Date()
 	midnight := time.Date(y, m, d, 0, 0, 0, 0, now.Location()).UnixMilli()
 	for _, span := range []struct {
@@ -103,26 +109,31 @@ func (l *Ledger) fits(ctx context.Context, tx *sql.Tx, now time.Time, s Spend) (
 		var calls, tokens int
 		err := tx.QueryRowContext(ctx, `SELECT coalesce(sum(coalesce(cost, most)), 0), count(*), coalesce(sum(input + output), 0) FROM spending WHERE `+span.where, span.args...).Scan(&spent, &calls, &tokens)
 		if err != nil {
-			return 0, err
+			return Left{}, err
 		}
 		switch {
 		case span.calls > 0 && calls >= span.calls:
-			return 0, &CountError{"calls", span.name, span.calls, calls, 1}
+			return Left{}, &CountError{"calls", span.name, span.calls, calls, 1}
 		case span.tokens > 0 && tokens+max(s.Tokens, 1) > span.tokens:
-			return 0, &CountError{"tokens", span.name, span.tokens, tokens, max(s.Tokens, 1)}
-		case span.money == nil:
-			continue
-		case Money(spent) > *span.money-s.Most:
-			return 0, &ExceededError{Limit: span.name, Of: *span.money, Spent: Money(spent), Wanted: s.Most}
+			return Left{}, &CountError{"tokens", span.name, span.tokens, tokens, max(s.Tokens, 1)}
+		case span.money != nil && Money(spent) > *span.money-s.Most:
+			return Left{}, &ExceededError{Limit: span.name, Of: *span.money, Spent: Money(spent), Wanted: s.Most}
 		}
-		if rest := *span.money - Money(spent); left < 0 || rest < left {
-			left = rest
-		}
-	}
-	if left < 0 {
-		left = s.Most
+		left.bound(span.money, Money(spent), span.tokens, tokens)
 	}
 	return left, nil
+}
+
+// bound makes of it what one more pair of limits leaves, when so much is spent and taken.
+func (l *Left) bound(money *Money, spent Money, tokens, taken int) {
+	if money != nil {
+		if rest := *money - spent; !l.Limited || rest < l.Money {
+			l.Money, l.Limited = rest, true
+		}
+	}
+	if rest := tokens - taken; tokens > 0 && (l.Tokens == 0 || rest < l.Tokens) {
+		l.Tokens = rest
+	}
 }
 
 // hold is a row of the ledger that is not settled yet.

@@ -313,24 +313,52 @@ func TestReserveLeft(t *testing.T) {
 	db := open(t, t.TempDir())
 	l := &budget.Ledger{DB: db, Tree: "/a", Session: "1", Limits: budget.Limits{Session: limit(5 * budget.Dollar), Day: limit(3 * budget.Dollar)}}
 	settle(t, reserve(t, l, budget.Dollar), budget.Bill{Cost: budget.Dollar})
-	hold, most, limited, err := l.ReserveLeft(t.Context(), budget.Spend{Most: budget.Cent})
-	if err != nil || most != 2*budget.Dollar || !limited {
-		t.Fatalf("%s of it are left, %v, %v", most, limited, err)
+	hold, left, err := l.ReserveLeft(t.Context(), budget.Spend{Most: budget.Cent})
+	if err != nil || left != (budget.Left{Money: 2 * budget.Dollar, Limited: true}) {
+		t.Fatalf("%+v of it are left, %v", left, err)
 	}
 	var over *budget.ExceededError
-	if _, _, _, err := l.ReserveLeft(t.Context(), budget.Spend{Most: budget.Cent}); !errors.As(err, &over) || over.Limit != "day" {
+	if _, _, err := l.ReserveLeft(t.Context(), budget.Spend{Most: budget.Cent}); !errors.As(err, &over) || over.Limit != "day" {
 		t.Errorf("nothing was left: %v", err)
 	}
 	settle(t, hold, budget.Bill{Cost: 50 * budget.Cent})
-	if hold, most, _, err = l.ReserveLeft(t.Context(), budget.Spend{Most: budget.Cent}); err != nil || most != 150*budget.Cent {
-		t.Fatalf("%s, %v", most, err)
+	if hold, left, err = l.ReserveLeft(t.Context(), budget.Spend{Most: budget.Cent}); err != nil || left.Money != 150*budget.Cent {
+		t.Fatalf("%+v, %v", left, err)
 	}
 	settle(t, hold, budget.Bill{Guessed: true}) // what was reserved counts
-	if _, _, _, err := l.ReserveLeft(t.Context(), budget.Spend{Most: budget.Cent}); !errors.As(err, &over) {
+	if _, _, err := l.ReserveLeft(t.Context(), budget.Spend{Most: budget.Cent}); !errors.As(err, &over) {
 		t.Errorf("nothing was left: %v", err)
 	}
 	free := &budget.Ledger{DB: db, Tree: "/a"}
-	if _, most, limited, err := free.ReserveLeft(t.Context(), budget.Spend{Most: budget.Cent}); err != nil || most != budget.Cent || limited {
-		t.Errorf("without a limit: %s, %v, %v", most, limited, err)
+	if _, left, err := free.ReserveLeft(t.Context(), budget.Spend{Most: budget.Cent}); err != nil || left != (budget.Left{Money: budget.Cent}) {
+		t.Errorf("without a limit: %+v, %v", left, err)
+	}
+}
+
+// TestReserveTokensLeft: so it is with tokens, beside a limit of money or without one.
+func TestReserveTokensLeft(t *testing.T) {
+	l := &budget.Ledger{DB: open(t, t.TempDir()), Tree: "/a", Session: "1", Limits: budget.Limits{Tokens: budget.Counts{Session: 1000, Day: 5000}}}
+	for _, took := range []struct {
+		left int // before it
+		bill budget.Bill
+	}{
+		{1000, budget.Bill{Input: 300, Output: 100}}, {600, budget.Bill{Input: 100, Unpriced: true}}, {500, budget.Bill{Guessed: true}},
+	} {
+		hold, left, err := l.ReserveLeft(t.Context(), budget.Spend{Most: budget.Cent})
+		if err != nil || left != (budget.Left{Money: budget.Cent, Tokens: took.left}) {
+			t.Fatalf("%+v are left, %v", left, err)
+		}
+		var count *budget.CountError
+		if _, err := l.Reserve(t.Context(), budget.Spend{Tokens: 1}); !errors.As(err, &count) || count.Limit != "session" {
+			t.Errorf("nothing was left: %v", err)
+		}
+		settle(t, hold, took.bill)
+	}
+	if _, _, err := l.ReserveLeft(t.Context(), budget.Spend{Most: budget.Cent}); err == nil {
+		t.Error("what was not said does not count as what was reserved")
+	}
+	l.Session = "2"
+	if _, left, err := l.ReserveLeft(t.Context(), budget.Spend{Most: budget.Cent}); err != nil || left.Tokens != 1000 {
+		t.Errorf("another session: %+v, %v", left, err)
 	}
 }

@@ -15,7 +15,7 @@ import (
 // leastLeft is what has to be left of each limit for an agent to begin, in dollars: what a run will take is known by nobody beforehand.
 const leastLeft = 0.01
 
-// booked is an agent whose runs stand in the person's books, as far as it says what they cost. Where money is limited, it is told what is left,
+// booked is an agent whose runs stand in the person's books, as far as it says what they cost. Where money or tokens are limited, it is told what is left,
 // which is its own until it ends: agents work one after the other then.
 type booked struct {
 	fix.Fixer
@@ -66,16 +66,16 @@ func (b booked) Propose(ctx context.Context, t fix.Task) iter.Seq2[fix.Candidate
 // booking is a run that stands in the books.
 type booking struct {
 	hold    budget.Hold
-	most    budget.Money
-	limited bool // most is what it was told that it may spend
+	left    budget.Left // what it was told that it may take
 	leave   func()
 	began   time.Time
 	spent   float64
 	unknown bool // it has asked its model, and did not say what all of that has cost
+	took    fix.Tokens
 	failed  bool
 }
 
-// begin reserves money for a run, and tells the task how much that is.
+// begin reserves money and tokens for a run, and tells the task how much that is.
 func (b booked) begin(ctx context.Context, t *fix.Task) (r *booking, err error) {
 	r = &booking{began: time.Now(), leave: func() {}}
 	s := budget.Spend{Fixer: b.Name(), Role: string(model.Fixer), Purpose: "agent", Provider: "agent", Model: b.Name(), Most: budget.Dollars(leastLeft)}
@@ -83,12 +83,12 @@ func (b booked) begin(ctx context.Context, t *fix.Task) (r *booking, err error) 
 		if r.leave, err = b.purse.one(ctx); err != nil {
 			return nil, err
 		}
-		if r.hold, r.most, r.limited, err = b.purse.reserveLeft(ctx, s); err != nil {
+		if r.hold, r.left, err = b.purse.reserveLeft(ctx, s); err != nil {
 			r.leave()
 			return nil, err
 		}
-		if r.limited {
-			t.Money = r.most.Float()
+		if t.Tokens = r.left.Tokens; r.left.Limited {
+			t.Money = r.left.Money.Float()
 		}
 	} else if r.hold, err = b.purse.Reserve(ctx, s); err != nil {
 		return nil, err
@@ -101,28 +101,39 @@ func (b booked) begin(ctx context.Context, t *fix.Task) (r *booking, err error) 
 			told(usd, known)
 		}
 	}
+	t.Took = func(took fix.Tokens) { r.took = r.took.Plus(took) }
 	return r, nil
 }
 
-// end writes down what the run has cost: what is spent is spent, also when the context has ended. Of one that was ended before it could say so, all that it was told that it might spend
-// counts; of one that never says it, nothing is known.
+// end writes down what the run has cost and taken: what is spent is spent, also when the context has ended. Of one that was ended before it could say so, all that it was told that it might
+// spend and take counts; of one that never says what it costs, that is not known.
 func (r *booking) end(ctx context.Context, note func(string)) {
 	defer r.leave()
 	ctx = context.WithoutCancel(ctx)
-	bill := budget.Bill{Cost: budget.Dollars(r.spent), Failed: r.failed, TookNS: int64(time.Since(r.began))}
+	if note == nil {
+		note = func(string) {}
+	}
+	bill := budget.Bill{Cost: budget.Dollars(r.spent), Input: r.tokens(note), Cached: r.took.Cached, Output: r.took.Wrote, Failed: r.failed, TookNS: int64(time.Since(r.began))}
 	switch {
-	case r.unknown && r.limited:
+	case r.unknown && r.left.Limited:
 		bill.Guessed = true
-		if note != nil {
-			note(fmt.Sprintf("it did not say what it has cost: all of the %s that were left for it count as spent", r.most))
-		}
+		note(fmt.Sprintf("it did not say what it has cost: all of the %s that were left for it count as spent", r.left.Money))
 	case r.unknown:
 		bill.Unpriced = true
-	case r.spent == 0:
+	case r.spent == 0 && r.took.None():
 		_ = r.hold.Release(ctx) // it has asked nobody; what cannot be released counts as what was reserved
 		return
 	}
-	if err := r.hold.Settle(ctx, bill); err != nil && note != nil {
+	if err := r.hold.Settle(ctx, bill); err != nil {
 		note(err.Error())
 	}
+}
+
+// tokens are what the run has read, and where it does not say so, all that was left for it to read and write.
+func (r *booking) tokens(note func(string)) int {
+	if unknown := r.took.Unknown || r.unknown && r.took.None(); !unknown || r.left.Tokens <= r.took.Read+r.took.Wrote {
+		return r.took.Read
+	}
+	note(fmt.Sprintf("it did not say how many tokens it took: all of the %d that were left for it count as taken", r.left.Tokens))
+	return r.left.Tokens - r.took.Wrote
 }

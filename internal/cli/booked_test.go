@@ -5,6 +5,7 @@ import (
 	"errors"
 	"iter"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -75,6 +76,57 @@ func TestBooked(t *testing.T) {
 			}
 			err := run()
 			if c.last == "" && err != nil || c.last != "" && (err == nil || !strings.Contains(err.Error(), c.last)) {
+				t.Errorf("the next: %v, want %q", err, c.last)
+			}
+		})
+	}
+}
+
+// TestBookedTokens: an agent is told how many tokens are left, and what was left counts as taken where it does not say what it took.
+func TestBookedTokens(t *testing.T) {
+	takes := func(took fix.Tokens) func(fix.Task) {
+		return func(t fix.Task) { t.Took(took) }
+	}
+	for name, c := range map[string]struct {
+		limits  budget.Counts
+		does    func(fix.Task)
+		offered []int  // what each run is told
+		last    string // why the next one is not begun; empty: it is
+	}{
+		"it says what it took":           {budget.Counts{Session: 1000}, takes(fix.Tokens{Read: 300, Cached: 200, Wrote: 100}), []int{1000, 600, 200}, "the limit of tokens of models in this session is 1000"},
+		"the day has less":               {budget.Counts{Session: 1000, Day: 500}, takes(fix.Tokens{Read: 500}), []int{500}, "in this day is 500"},
+		"there was more":                 {budget.Counts{Session: 1000}, takes(fix.Tokens{Read: 10, Wrote: 5, Unknown: true}), []int{1000}, "is 1000: 1000 are used"},
+		"it was killed":                  {budget.Counts{Session: 1000}, func(t fix.Task) { t.Spent(0, false) }, []int{1000}, "is 1000: 1000 are used"},
+		"it never asked":                 {budget.Counts{Session: 1000}, func(fix.Task) {}, []int{1000, 1000}, ""},
+		"it takes more than it was told": {budget.Counts{Session: 1000}, takes(fix.Tokens{Read: 5000}), []int{1000}, "is 1000: 5000 are used"},
+		"no limit":                       {budget.Counts{}, takes(fix.Tokens{Read: 5000}), []int{0, 0}, ""},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Setenv("XDG_STATE_HOME", filepath.Join(t.TempDir(), "state"))
+			p := &purse{tree: "/tree", tokens: c.limits}
+			p.begin("s")
+			defer func() { _ = p.Close() }() // what is written down is read before
+			var offered []int
+			b := booked{spender(func(t fix.Task) (fix.Candidate, error) {
+				offered = append(offered, t.Tokens)
+				c.does(t)
+				return fix.Candidate{}, nil
+			}), p}
+			run := func() (last error) {
+				for _, err := range b.Propose(t.Context(), fix.Task{}) {
+					last = err
+				}
+				return last
+			}
+			for range c.offered {
+				if err := run(); err != nil {
+					t.Fatal(err)
+				}
+			}
+			if !slices.Equal(offered, c.offered) {
+				t.Errorf("it was told %d, want %d", offered, c.offered)
+			}
+			if err := run(); c.last == "" && err != nil || c.last != "" && (err == nil || !strings.Contains(err.Error(), c.last)) {
 				t.Errorf("the next: %v, want %q", err, c.last)
 			}
 		})

@@ -22,13 +22,13 @@ import (
 
 // fixFlags are the flags of fix; a zero value leaves the setting to the environment, the file, or the default.
 type fixFlags struct {
-	dryRun, commit, approve, offline, explain bool
-	iterations                                int
-	fixers, only                              []string
-	budget                                    float64
-	record                                    string
-	limit                                     time.Duration
-	legacy                                    legacyFlags
+	dryRun, commit, approve, offline, explain, fresh bool
+	iterations                                       int
+	fixers, only                                     []string
+	budget                                           float64
+	record                                           string
+	limit                                            time.Duration
+	legacy                                           legacyFlags
 }
 
 func (a *app) fixCmd() *cobra.Command {
@@ -67,6 +67,7 @@ CHECK and TEST are as for fettle run.`,
 	fl.StringSliceVar(&f.fixers, "fixer", nil, "ask only the fixer `NAME` (may be repeated)")
 	fl.StringSliceVar(&f.only, "only", nil, "change only files below `PATH`, or that match it as a glob (may be repeated)")
 	fl.Float64Var(&f.budget, "budget", 0, "spend at most `USD` on fixers that cost money")
+	fl.BoolVar(&f.fresh, "fresh", false, "ask models and agents anew also what they were asked before")
 	fl.StringVar(&f.record, "record", "", "write what models answer into the new `FILE`, without secrets: fettle play has it once more")
 	fl.DurationVar(&f.limit, "time", 0, "stop after `D` of wall time, such as 90s or 10m")
 	return cmd
@@ -222,19 +223,29 @@ func (h *house) ladders(ctx context.Context, m *minds, goal heal.Goal) (all, cho
 	return all, chosen, asked, nil
 }
 
-// ordered keeps the fixers that fettle.yaml names, which is written for people with a model and for those without: one that nobody can ask here is passed over.
+// ordered keeps the fixers that fettle.yaml names, which is written for people with a model and for those without: one that nobody can ask here is passed over. Of an agent it is said what it lacks.
 func (h *house) ordered(l fix.Ladder, m *minds, asked map[string]model.Tier) (fix.Ladder, error) {
 	var order []string
 	var missed error
+	var lack []error
 	for _, name := range h.config.Fixers.Order {
 		if err := m.absent(name, asked); err != nil {
 			missed = err
-			continue
+		} else if err := h.idle(m, name, l.Names()); err != nil {
+			if missed = err; !m.names(name) { // else that it cannot work was told when its own file was read
+				lack = append(lack, err)
+			}
+		} else {
+			order = append(order, name)
 		}
-		order = append(order, name)
 	}
 	if missed != nil && len(order) == 0 {
 		return nil, missed
+	}
+	for _, err := range lack {
+		if h.say != nil && m.client != nil {
+			h.say("%s: fixers: order: %v", check.FileName, err)
+		}
 	}
 	return l.Only(order...)
 }

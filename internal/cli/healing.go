@@ -25,6 +25,7 @@ func (a *app) heal(ctx context.Context, f fixFlags, names, extra []string, then 
 		return err
 	}
 	defer h.Close()
+	h.fresh = f.fresh
 	checks, err := h.choose(names, extra)
 	if err != nil {
 		return err

@@ -46,6 +46,7 @@ type house struct {
 
 	recording *os.File // where it is written down what models answer; nil: nowhere
 	mindless  bool     // models and agents may be asked, and none is set up
+	fresh     bool     // nobody's earlier answer counts
 	copies    atomic.Int64
 	say       func(format string, args ...any) // to the person; nil: nobody listens
 	loose     sync.Once                        // what is not confined is told once

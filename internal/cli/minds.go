@@ -108,10 +108,13 @@ func mindsOf(ctx context.Context, root string, c modelChoice, budget float64, no
 	default:
 		return nil, usage("%s=%s: should be off, or not set", envModels, v)
 	}
-	o := model.Options{Table: table, Purse: m.purse, Bounded: budget > 0 || own.PerDay != nil, Getenv: os.Getenv, Note: note}
+	o := model.Options{Table: table, Purse: m.purse, Bounded: budget > 0 || own.PerDay != nil, Getenv: os.Getenv, Note: note, Shared: providersDir}
 	m.client = model.New(o)
 	return m, m.served(ctx, o)
 }
+
+// providersDir is where this person's processes tell one another what they ask of models' providers.
+func providersDir() (string, error) { return store.PersonDir("providers", true) }
 
 // choice is what the repository says, in the words of whoever knows models.
 func choice(m check.Models) model.Choice {
@@ -155,9 +158,10 @@ func (h *house) agents(m *minds, goal heal.Goal) ([]fix.Fixer, error) {
 			}
 			continue
 		}
-		out = append(out, booked{agent.New(kind, agent.Options{
+		paid := booked{agent.New(kind, agent.Options{
 			Model: row.Model, MaxTurns: row.Turns, Time: row.Time, Subagents: row.Subagents, Guard: guardOf(kind), Redactor: redactor(), Root: h.root, Conversations: h.talksDir(), Price: m.prices(kind),
-		}), m.purse})
+		}), m.purse}
+		out = append(out, remembered{Fixer: paid, settings: fmt.Sprint(row), book: h.book()})
 	}
 	return out, nil
 }
@@ -232,6 +236,28 @@ func (m *minds) absent(name string, asked map[string]model.Tier) error {
 	return fmt.Errorf("%s would ask the same model as a smaller one (%s/%s), which is asked in its place", name, provider, first)
 }
 
+// names reports whether the person's own file has an agent asked.
+func (m *minds) names(kind string) bool {
+	return slices.ContainsFunc(m.own.Agents, func(a model.Agent) bool { return a.Name == kind })
+}
+
+// idle says why an agent is not among these fixers that could be; nil: it is, or nobody knows such a one.
+func (h *house) idle(m *minds, name string, there []string) error {
+	if !slices.Contains(agent.Kinds, agent.Kind(name)) || slices.Contains(there, name) {
+		return nil
+	}
+	if m.client == nil {
+		return fmt.Errorf("%s cannot be asked: %s", name, m.why)
+	}
+	if err := agent.Ready(agent.Kind(name), os.Environ(), h.root); err != nil {
+		if m.names(name) {
+			return fmt.Errorf("%s cannot work: %w", name, err)
+		}
+		return fmt.Errorf("%s cannot work: %w; then write agents: [%[1]s] into your own %[3]s", name, err, model.FileName)
+	}
+	return fmt.Errorf("%s is there, and nobody has said that it may be asked: write agents: [%[1]s] into your own %[2]s, or ask it with --fixer %[1]s", name, model.FileName)
+}
+
 // ownPrompts are the person's own prompts, if there are any.
 func ownPrompts() fs.FS {
 	dir := model.Folder(os.Getenv)
@@ -295,7 +321,7 @@ type purse struct {
 	turn chan struct{} // of agents that take all that is left; made when it is first asked for
 }
 
-// one lets an agent in that takes all the money that is left, when no other of this process has it.
+// one lets an agent in that takes all the money and tokens that are left, when no other of this process has it.
 func (p *purse) one(ctx context.Context) (done func(), err error) {
 	p.mu.Lock()
 	if p.turn == nil {
@@ -311,14 +337,16 @@ func (p *purse) one(ctx context.Context) (done func(), err error) {
 	}
 }
 
-// limited reports whether there is a limit of money at all.
-func (p *purse) limited() bool { return p.session > 0 || p.day != nil }
+// limited reports whether there is a limit of money or of tokens at all.
+func (p *purse) limited() bool {
+	return p.session > 0 || p.day != nil || p.tokens != (budget.Counts{})
+}
 
 // reserveLeft is [budget.Ledger.ReserveLeft].
-func (p *purse) reserveLeft(ctx context.Context, s budget.Spend) (h budget.Hold, most budget.Money, limited bool, err error) {
+func (p *purse) reserveLeft(ctx context.Context, s budget.Spend) (budget.Hold, budget.Left, error) {
 	l, err := p.ledger(ctx)
 	if err != nil {
-		return nil, 0, false, err
+		return nil, budget.Left{}, err
 	}
 	return l.ReserveLeft(ctx, s)
 }

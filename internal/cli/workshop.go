@@ -140,7 +140,7 @@ func (h *house) adapted(ctx context.Context, all []fix.Fixer) ([]fix.Fixer, erro
 }
 
 // book is where what becomes of repairs is written down.
-func (h *house) book() *learn.Book { return &learn.Book{DB: h.db} }
+func (h *house) book() *learn.Book { return &learn.Book{DB: h.db, Fresh: h.fresh} }
 
 // trust is how often fixers' patches were kept here beside how sure they were of them, as the journal has it now.
 func (h *house) trust(ctx context.Context) (learn.Trust, error) {

@@ -71,11 +71,15 @@ type Task struct {
 	Feedback    []string               // what the last round learnt, latest last
 	InScope     func(path string) bool // whether a patch may touch this file
 	Place       Place                  // a private copy at the baseline, for this fixer alone
+	Seen        edit.Hash              // the digest of all that may be read in Place, and of where a patch may change it: where two tasks have the same, they differ in what they say alone. Empty: it is not known
 	Note        func(text string)      // tells the person something about the work, in one line; nil: nobody listens
-	// Money is how many US dollars the fixer may spend on this task at the most, if it can be told; zero: no limit.
-	Money float64
+	// Money is how many US dollars the fixer may spend on this task at the most, and Tokens what may be read and written for it, if it can be told; zero: no limit.
+	Money  float64
+	Tokens int
 	// Spent tells of US dollars that were spent with no candidate to show for them, and whether that is all of it; those of a candidate stand in it. Nil: nobody counts.
 	Spent func(usd float64, known bool)
+	// Took tells of tokens that were taken, whatever came of them; nil: nobody counts.
+	Took func(Tokens)
 	// Talk is the conversation that this fixer had about these findings before, in the same session, by the id that it told; empty: there was none, or it told of none.
 	// Whoever can goes on with it. Talked tells the id of the one that it has had now; nil: nobody keeps it.
 	Talk   string
@@ -88,6 +92,21 @@ type Task struct {
 	// TryAll tries candidate patches on the fast oracle, in parallel, taking them lazily from the sequence. Trials come as
 	// they end, not in order. Stopping the iteration stops the work. Nil when the check has no oracle.
 	TryAll func(ctx context.Context, candidates iter.Seq[edit.Patch]) iter.Seq2[verdict.Trial, error]
+}
+
+// Tokens are what somebody's model has read and written.
+type Tokens struct {
+	Read, Wrote int
+	Cached      int  // of Read: what had been kept from before
+	Unknown     bool // there were more, and nobody knows how many
+}
+
+// None reports whether nothing was read or written, as far as that is known.
+func (t Tokens) None() bool { return t.Read == 0 && t.Wrote == 0 }
+
+// Plus is both together.
+func (t Tokens) Plus(u Tokens) Tokens {
+	return Tokens{t.Read + u.Read, t.Wrote + u.Wrote, t.Cached + u.Cached, t.Unknown || u.Unknown}
 }
 
 // Part is what one more check complains of.

@@ -153,7 +153,7 @@ func (l *Loop) put(ctx context.Context, s *State, step Step, a *answer) (*Propos
 	defer release()
 	task := fix.Task{
 		Check: c, Diagnostics: s.shared(step.shares()[0]), Baseline: s.Known.Online[c.Name], Feedback: s.Feedback, SentBack: s.sentBack(step.Fixer),
-		Formatters: l.formatters(s), InScope: l.inScope(s), Place: place,
+		Formatters: l.formatters(s), InScope: l.inScope(s), Place: place, Seen: l.seen(s),
 	}
 	task.Note = func(text string) {
 		a.notes = append(a.notes, fmt.Sprintf("%s, asked about %s: %s", step.Fixer, step.names(), text))
@@ -233,6 +233,20 @@ func (c *choice) made() (*Proposal, []objected) {
 		return c.taken, c.refused
 	}
 	return &c.refused[0].Proposal, c.refused[1:]
+}
+
+// everything is a check that every file concerns.
+var everything = check.Check{}
+
+// seen is the digest of the tree as the round has found it, what a dry run is ahead included, and of the bounds of the goal. Which commit HEAD names does not count, as far as the files are known without it.
+func (l *Loop) seen(s *State) edit.Hash {
+	files := s.Known.Digest
+	if l.Lab.Part != nil {
+		if part, known := l.Lab.Part(files, everything); known {
+			files = part
+		}
+	}
+	return edit.Sum(fmt.Appendf(nil, "%s %q %q", files, s.Goal.Only, l.Config.Scope))
 }
 
 // locate lets the fixer ask where the fault may be.

@@ -26,6 +26,9 @@ func (b *Book) Recall(ctx context.Context, question string) (a Answer, known boo
 
 // RecallYounger is the answer to a question that was asked before, and not longer ago than that.
 func (b *Book) RecallYounger(ctx context.Context, question string, than time.Duration) (a Answer, known bool, err error) {
+	if b.Fresh {
+		return Answer{}, false, nil
+	}
 	err = b.DB.QueryRowContext(ctx, `SELECT fixer, model, reply, useless FROM answers WHERE question = ? AND at > ?`, question, time.Now().Add(-min(than, keeps)).UnixMilli()).Scan(&a.Fixer, &a.Model, &a.Reply, &a.Useless)
 	if errors.Is(err, sql.ErrNoRows) {
 		return Answer{}, false, nil

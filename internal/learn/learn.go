@@ -19,6 +19,8 @@ import (
 // Book is where lessons are written down.
 type Book struct {
 	DB *store.DB
+	// Fresh has no answer recalled, so that everybody is asked anew. What they say then is written down as ever.
+	Fresh bool
 }
 
 // Count is what became of the repairs by one idea.

@@ -11,12 +11,13 @@ import (
 	"fettle/internal/testenv"
 )
 
-// BenchmarkCall is what fettle itself takes for a call, besides the provider: a prompt of 16 KB, an answer of 4 KB in 400 pieces, and the books on the disk. The server's own work is in
-// it too.
+// BenchmarkCall is what fettle itself takes for a call, besides the provider: a prompt of 16 KB, an answer of 4 KB in 400 pieces, and the books on the disk; at last with a limit that other
+// processes share. The server's own work is in it too.
 func BenchmarkCall(b *testing.B) {
 	prompt := strings.Repeat("func f(x int) int { return x + 1 }\n", 470)
-	for _, wire := range []string{"openai", "anthropic", "script"} {
-		b.Run(wire, func(b *testing.B) {
+	for _, name := range []string{"script", "openai", "anthropic", "anthropic, shared"} {
+		b.Run(name, func(b *testing.B) {
+			wire, _, shared := strings.Cut(name, ",")
 			answer := ""
 			if wire == "openai" {
 				answer = strings.Repeat(`data: {"choices":[{"index":0,"delta":{"content":"ten bytes."}}]}`+"\n\n", 400) + "data: " + stop + "data: " + usage + "data: " + done
@@ -37,7 +38,13 @@ func BenchmarkCall(b *testing.B) {
 				w.Header().Set("Content-Type", "text/event-stream")
 				fmt.Fprint(w, answer)
 			}, func(o *model.Options) {
-				o.Purse = &budget.Ledger{DB: books(b), Session: "s"}
+				if shared {
+					folder, s := b.TempDir(), o.Table.Providers["here"]
+					s.RequestsPerMinute = 1 << 30
+					o.Table.Providers["here"] = s
+					o.Shared, o.Clock = func() (string, error) { return folder, nil }, nil
+				}
+				o.Purse = &budget.Ledger{DB: books(b), Session: "s", Limits: budget.Limits{Tokens: budget.Counts{Day: 1 << 40}}}
 				if wire == "script" {
 					o.Providers = []model.Provider{model.Scripted("here", script)}
 				}

@@ -1,9 +1,6 @@
 package model
 
-import (
-	"sync"
-	"time"
-)
+import "time"
 
 const (
 	trips = 5                // failures in a row that open a breaker
@@ -11,27 +8,36 @@ const (
 )
 
 // breaker keeps calls from a provider that does not answer. After a while it lets one through; what becomes of that decides about the others.
-type breaker struct {
-	clock Clock
-
-	mu      sync.Mutex
-	failed  int // in a row
-	opened  time.Time
-	probing bool
-}
+type breaker struct{ board *board }
 
 // allow says whether a call may be made now. If so, report is to be called once with what became of it.
-func (b *breaker) allow() (report func(outcome), ok bool) {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	if b.failed < trips {
+func (b breaker) allow() (report func(outcome), ok bool) {
+	switch open, rested := b.state(); {
+	case !open:
 		return b.report, true
-	}
-	if b.probing || b.clock.Now().Sub(b.opened) < rests {
+	case !rested:
 		return nil, false
 	}
-	b.probing = true
-	return b.reportProbe, true
+	release, ok := b.board.try("probe")
+	if !ok {
+		return nil, false
+	}
+	if open, rested := b.state(); open && !rested { // another's probe has failed just now
+		release()
+		return nil, false
+	}
+	return func(o outcome) {
+		b.report(o)
+		release()
+	}, true
+}
+
+// state says whether the breaker is open, and whether it has been so for long enough.
+func (b breaker) state() (open, rested bool) {
+	b.board.with(func(now time.Time, t *tally) {
+		open, rested = t.Failed >= trips, now.Sub(t.Since) >= rests
+	})
+	return open, rested
 }
 
 // outcome is what a call says of its provider's health.
@@ -43,25 +49,15 @@ const (
 	unknown // it was not asked, or nobody waited for the answer
 )
 
-// reportProbe ends the probe, which no other call does: others may have begun before it, and end while it is under way.
-func (b *breaker) reportProbe(o outcome) {
-	b.report(o)
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	b.probing = false
-}
-
-func (b *breaker) report(o outcome) {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	switch o {
-	case healthy:
-		b.failed = 0
-	case sick:
-		b.failed++
-		if b.failed >= trips {
-			b.opened = b.clock.Now()
-		}
-	case unknown:
+func (b breaker) report(o outcome) {
+	if o == unknown {
+		return
 	}
+	b.board.with(func(now time.Time, t *tally) {
+		if o == healthy {
+			t.Failed, t.Since = 0, time.Time{}
+		} else {
+			t.Failed, t.Since = t.Failed+1, now
+		}
+	})
 }

@@ -140,15 +140,19 @@ func (c *Client) once(ctx context.Context, h *host, full, name string, r Request
 		return Reply{}, 0, &Error{Kind: TooLong, Provider: h.Name(), Model: name, Message: advice[TooLong]}
 	}
 	report, ok := h.breaker.allow()
-	if !ok {
-		return Reply{}, 0, &Error{Kind: Overloaded, Provider: h.Name(), Model: name, Message: fmt.Sprintf("it has failed %d times in a row, and is left alone for %v", trips, rests)}
+	switch {
+	case !ok && r.Only != "":
+		report = h.breaker.report // somebody wants to know
+	case !ok:
+		return Reply{}, 0, &Error{Kind: Overloaded, Provider: h.Name(), Model: name, Message: fmt.Sprintf("it has failed %d times in a row, and is left alone for %v; fettle doctor --models asks it at once", trips, rests)}
 	}
 	health := unknown
 	defer func() { report(health) }()
-	if err := h.limiter.enter(ctx, tokens+r.MaxTokens); err != nil {
+	leave, err := h.limiter.enter(ctx, tokens+r.MaxTokens)
+	if err != nil {
 		return Reply{}, 0, err
 	}
-	defer h.limiter.leave()
+	defer leave()
 	most := price.most(tokens, r.MaxTokens)
 	hold, err := c.purse.Reserve(ctx, budget.Spend{Fixer: r.Fixer, Role: string(r.Role), Purpose: r.Purpose, Provider: h.Name(), Model: name, Most: most, Tokens: tokens + r.MaxTokens})
 	if err != nil {

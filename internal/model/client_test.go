@@ -210,6 +210,17 @@ func TestTheBreaker(t *testing.T) {
 	sick = false
 	step("one is let through, and is answered", "a", 1)
 	step("as before", "a", 1)
+	sick = true
+	step("three failures", "b", 3)
+	step("two more", "b", 2)
+	step("left alone once more", "b", 0)
+	sick = false
+	r := ask()
+	r.Only = "a/m"
+	if _, err := client.Call(t.Context(), r); err != nil || asked != 1 {
+		t.Errorf("who wants to know is told %v, after it was asked %d times", err, asked)
+	}
+	step("it has answered", "a", 1)
 	money.settled(t)
 }
 

@@ -3,6 +3,7 @@ package model
 import (
 	"fmt"
 	"net/url"
+	"slices"
 	"strings"
 
 	"fettle/internal/policy/secret"
@@ -11,11 +12,47 @@ import (
 // shortestKey is how long the keys of the issuers that are known are at least.
 const shortestKey = 20
 
+// issuer is who gives out keys, and what is known of their looks.
+type issuer struct {
+	name  string
+	forms []keyForm
+	more  bool // it has begun to give out others, too: all but what others are known to give out may be its own
+}
+
+// keyForm is how keys begin, and how long they are; zero: at least shortestKey.
+type keyForm struct {
+	prefix string
+	length int
+}
+
 // issuers are the hosts whose keys are known by their looks. Other servers take whatever they like.
-var issuers = map[string]struct{ name, prefix string }{
-	"api.anthropic.com": {"Anthropic", "sk-ant-"},
-	"api.openai.com":    {"OpenAI", "sk-"},
-	"openrouter.ai":     {"OpenRouter", "sk-or-"},
+var issuers = map[string]issuer{
+	"api.anthropic.com":                 {name: "Anthropic", forms: []keyForm{{prefix: "sk-ant-"}}},
+	"api.openai.com":                    {name: "OpenAI", forms: []keyForm{{prefix: "sk-"}}},
+	"openrouter.ai":                     {name: "OpenRouter", forms: []keyForm{{prefix: "sk-or-"}}},
+	"generativelanguage.googleapis.com": {name: "Google", forms: []keyForm{{prefix: "AIza", length: 39}, {prefix: "AQ."}}, more: true},
+}
+
+// foreign is how what is no key of Google's begins: other issuers' keys, and the tokens of a login.
+var foreign = []string{"sk-", "ya29.", "eyJ"}
+
+// wrong says why a key cannot be one of this issuer's; empty: it may be.
+func (is issuer) wrong(key string) string {
+	begins := func(prefix string) bool { return strings.HasPrefix(key, prefix) }
+	at := slices.IndexFunc(is.forms, func(f keyForm) bool { return begins(f.prefix) })
+	switch {
+	case at < 0 && (!is.more || slices.ContainsFunc(foreign, begins)):
+		var known []string
+		for _, f := range is.forms {
+			known = append(known, f.prefix)
+		}
+		return fmt.Sprintf("is no key of %s: those begin with %s", is.name, strings.Join(known, " or "))
+	case len(key) < shortestKey:
+		return fmt.Sprintf("is too short for a key of %s (%d characters; they have at least %d): was it cut?", is.name, len(key), shortestKey)
+	case at >= 0 && is.forms[at].length > 0 && len(key) != is.forms[at].length:
+		return fmt.Sprintf("is no whole key of %s: those that begin with %s have %d characters, and it has %d", is.name, is.forms[at].prefix, is.forms[at].length, len(key))
+	}
+	return ""
 }
 
 // checkKey says what is wrong with a key before it is sent anywhere. No message holds any part of the key.
@@ -49,12 +86,9 @@ func checkKey(env, key, base string) error {
 	if u, err := url.Parse(base); err == nil {
 		host = u.Hostname()
 	}
-	if is, ok := issuers[host]; ok {
-		switch {
-		case !strings.HasPrefix(key, is.prefix):
-			return wrong("is no key of %s: those begin with %s", is.name, is.prefix)
-		case len(key) < shortestKey:
-			return wrong("is too short for a key of %s (%d characters; they have at least %d): was it cut?", is.name, len(key), shortestKey)
+	if is, known := issuers[host]; known {
+		if why := is.wrong(key); why != "" {
+			return wrong("%s", why)
 		}
 	}
 	return nil

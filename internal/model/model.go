@@ -42,7 +42,7 @@ const (
 type Request struct {
 	Role     Role
 	Tier     Tier     // empty: the role's own
-	Only     string   // "provider/model", which alone is asked; empty: those of the tier
+	Only     string   // "provider/model", which alone is asked, even if its provider has not answered others lately; empty: those of the tier
 	Unlike   []string // models and agents whose family is asked last: a second reader should err otherwise than the first
 	Fixer    string   // who asks, as the ledger calls it; empty: no fixer
 	Purpose  string   // what the call is for, in a word or two: stands in the ledger ("fix", "retry", "challenge")

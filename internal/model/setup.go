@@ -1,27 +1,31 @@
 package model
 
 import (
+	"crypto/sha256"
 	"fmt"
 	"maps"
 	"math/rand/v2"
 	"net/http"
 	"slices"
 	"strings"
+	"sync"
 
 	"fettle/internal/budget"
 )
 
 // Options are what a [Client] is made of. The zero value of each is of use, but for the table and the purse.
 type Options struct {
-	Table     Table
-	Purse     budget.Purse
-	Bounded   bool                // there is a limit of money: a model whose price is not known is not asked
-	Getenv    func(string) string // nil: there is no environment, and so no key
-	Note      func(string)        // is told what people may want to know: why a model was passed over. It may be called from many goroutines
-	Clock     Clock               // nil: the wall's
-	Random    func() float64      // 0–1, for the jitter of waiting; nil: math/rand
-	Transport http.RoundTripper   // nil: the network
-	Providers []Provider          // further ones, or in the place of those of the table that have the same name
+	Table   Table
+	Purse   budget.Purse
+	Bounded bool                // there is a limit of money: a model whose price is not known is not asked
+	Getenv  func(string) string // nil: there is no environment, and so no key
+	Note    func(string)        // is told what people may want to know: why a model was passed over. It may be called from many goroutines
+	Clock   Clock               // nil: the wall's
+	// Shared is a folder of the person's own in which processes tell one another what they ask of providers; it is asked for when the first call is made. Nil: each keeps to the limits by itself.
+	Shared    func() (string, error)
+	Random    func() float64    // 0–1, for the jitter of waiting; nil: math/rand
+	Transport http.RoundTripper // nil: the network
+	Providers []Provider        // further ones, or in the place of those of the table that have the same name
 }
 
 // Client answers calls by the table. It is safe for concurrent use.
@@ -34,6 +38,7 @@ type Client struct {
 	random  func() float64
 	veil    *veil
 	hosts   map[string]*host
+	shared  func() (string, error)
 	missing map[string]string // what would bring a provider of the table that is not there
 	wrong   map[string]error  // why one is not there that somebody has configured
 }
@@ -43,7 +48,7 @@ type host struct {
 	Provider
 	service Service
 	limiter *limiter
-	breaker *breaker
+	breaker breaker
 }
 
 // New makes a client of the providers that are configured. Those that are not, or wrongly ([Client.Wrong]), are missed when nobody else can be asked, and keep no other from work.
@@ -57,6 +62,9 @@ func New(o Options) *Client {
 	}
 	if c.random == nil {
 		c.random = rand.Float64
+	}
+	if o.Shared != nil {
+		c.shared = sync.OnceValues(o.Shared)
 	}
 	base := o.Transport
 	if base == nil {
@@ -101,7 +109,12 @@ func (c *Client) Wrong() (out []string) {
 }
 
 func (c *Client) add(p Provider, s Service) {
-	c.hosts[p.Name()] = &host{Provider: p, service: s, limiter: newLimiter(s, c.clock), breaker: &breaker{clock: c.clock}}
+	b := &board{clock: c.clock, note: c.note}
+	if s.BaseURL != "" { // else it is a script, which is each process's own
+		sum := sha256.Sum256([]byte(s.BaseURL))
+		b.name, b.folder = fmt.Sprintf("%s-%x", p.Name(), sum[:6]), c.shared
+	}
+	c.hosts[p.Name()] = &host{Provider: p, service: s, limiter: newLimiter(s, b), breaker: breaker{b}}
 }
 
 // bases are the variables that move fettle's own providers elsewhere, and what follows the address that they hold. They are those of the issuers' own

@@ -185,6 +185,7 @@ func TestOwnFileIsFound(t *testing.T) {
 
 func TestKeysAreJudgedBeforeTheyAreSent(t *testing.T) {
 	const good = "sk-ant-api03-secretsecretsecret"
+	gemini := "AIza" + strings.Repeat("s", 35)
 	for name, c := range map[string]struct {
 		env   []string
 		wrong string
@@ -202,6 +203,15 @@ func TestKeysAreJudgedBeforeTheyAreSent(t *testing.T) {
 		"Bearer":           {[]string{"ANTHROPIC_AUTH_TOKEN=Bearer secret"}, "the word Bearer"},
 		"not ASCII":        {[]string{"ANTHROPIC_API_KEY=sk-ant-secretsecretsecrét"}, "a character"},
 		"OpenAI's":         {[]string{"OPENAI_API_KEY=secretsecretsecretsecret"}, "begin with sk-"},
+		"Gemini's":         {[]string{"GEMINI_API_KEY=" + gemini}, ""},
+		"… with its signs": {[]string{"GEMINI_API_KEY=AIza" + "Sy_0-" + strings.Repeat("s", 30)}, ""},
+		"… cut":            {[]string{"GEMINI_API_KEY=" + gemini[:38]}, "those that begin with AIza have 39 characters, and it has 38"},
+		"… with more":      {[]string{"GEMINI_API_KEY=" + gemini + "s"}, "and it has 40"},
+		"… of today":       {[]string{"GEMINI_API_KEY=AQ." + "Ab8" + strings.Repeat("s", 47)}, ""},
+		"… of tomorrow":    {[]string{"GEMINI_API_KEY=IQ." + strings.Repeat("s", 47)}, ""},
+		"… another's":      {[]string{"GEMINI_API_KEY=sk-" + strings.Repeat("s", 36)}, "those begin with AIza or AQ."},
+		"… of a login":     {[]string{"GEMINI_API_KEY=ya29." + strings.Repeat("s", 36)}, "is no key of Google"},
+		"… elsewhere":      {[]string{"GEMINI_API_KEY=sk-anything", "GOOGLE_GEMINI_BASE_URL=https://proxy.example"}, ""},
 		"a proxy's":        {[]string{"ANTHROPIC_API_KEY=anything", "ANTHROPIC_BASE_URL=https://proxy.example"}, ""},
 		"a bare proxy":     {[]string{"ANTHROPIC_API_KEY=" + good, "ANTHROPIC_BASE_URL=http://proxy.example"}, "plain http"},
 		"Gemini's proxy":   {[]string{"GEMINI_API_KEY=anything", "GOOGLE_GEMINI_BASE_URL=http://proxy.example"}, "GOOGLE_GEMINI_BASE_URL"},
@@ -214,6 +224,9 @@ func TestKeysAreJudgedBeforeTheyAreSent(t *testing.T) {
 			err = errors.New(strings.Join(wrong, "; "))
 		}
 		says(t, name, err, c.wrong)
+		if err != nil && strings.Contains(err.Error(), "sss") {
+			t.Errorf("%s: a part of the key is told: %v", name, err)
+		}
 	}
 }
 

@@ -21,6 +21,7 @@ import (
 
 	"fettle/internal/check"
 	"fettle/internal/diag"
+	"fettle/internal/edit"
 	"fettle/internal/fix"
 	"fettle/internal/fix/agent"
 	"fettle/internal/fix/fixtest"
@@ -203,6 +204,81 @@ func TestRunsThatDoNotCount(t *testing.T) {
 				t.Errorf("got %v, %v; want %q", all, err, c.want)
 			}
 		})
+	}
+}
+
+// TestTokensAtTheDoor: what an agent's model takes is read in its answers, as each wire says it, and nothing more goes through when the tokens are taken. Where they do not say, the agent's own word counts.
+func TestTokensAtTheDoor(t *testing.T) {
+	testenv.NeedTool(t, "curl")
+	claude := `event: message_start
+data: {"type":"message_start","message":{"usage":{"input_tokens":20,"cache_read_input_tokens":50,"cache_creation_input_tokens":30,"output_tokens":1}}}
+
+event: message_delta
+data: {"type":"message_delta","delta":{"stop_reason":"end_turn"},"usage":{"output_tokens":10}}
+
+`
+	codex := "data: {\"response\":{\"usage\":{\"input_tokens\":100,\"input_tokens_details\":{\"cached_tokens\":40},\"output_tokens\":10}}}\n\n"
+	gemini := "data: {\"usageMetadata\":{\"promptTokenCount\":100,\"candidatesTokenCount\":7,\"thoughtsTokenCount\":3}}\n\n"
+	for name, c := range map[string]struct {
+		kind   agent.Kind
+		answer string
+		most   int // tokens that it may take
+		turns  int // that it tries to have
+		want   fix.Tokens
+		failed string
+	}{
+		"Claude Code":       {agent.Claude, claude, 0, 2, fix.Tokens{Read: 200, Cached: 100, Wrote: 20}, ""},
+		"Codex":             {agent.Codex, codex, 0, 2, fix.Tokens{Read: 200, Cached: 80, Wrote: 20}, ""},
+		"Gemini CLI":        {agent.Gemini, gemini, 0, 2, fix.Tokens{Read: 200, Wrote: 20}, ""},
+		"tokens for two":    {agent.Claude, claude, 150, 5, fix.Tokens{Read: 200, Cached: 100, Wrote: 20}, "the tokens that it may take are taken (150)"},
+		"tokens for all":    {agent.Codex, codex, 1000, 3, fix.Tokens{Read: 300, Cached: 120, Wrote: 30}, ""},
+		"it alone says it":  {agent.Claude, "{}", 0, 1, fix.Tokens{Read: 100, Wrote: 7}, ""},
+		"it asks elsewhere": {agent.Gemini, "", 0, 0, fix.Tokens{Read: 100, Wrote: 7}, ""},
+	} {
+		t.Run(name, func(t *testing.T) {
+			up := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { _, _ = io.WriteString(w, c.answer) }))
+			defer up.Close()
+			turn := map[agent.Kind]string{
+				agent.Claude: `$ANTHROPIC_BASE_URL/v1/messages`,
+				agent.Codex:  `$(sed -n 's/^base_url = "\(.*\)"/\1/p' "$CODEX_HOME/config.toml")/responses`,
+				agent.Gemini: `$GOOGLE_GEMINI_BASE_URL/v1beta/models/m:streamGenerateContent`,
+			}[c.kind]
+			s := set(t, strings.Repeat("curl -sS --noproxy '*' -X POST -d '{}' "+turn+"\n", c.turns)+"echo y = 2 >>a.py\n"+said(c.kind, saysSure))
+			task, took := s.task(), fix.Tokens{}
+			task.Tokens = c.most
+			task.Took = func(t fix.Tokens) { took = took.Plus(t) }
+			env := append(s.env, "ANTHROPIC_BASE_URL="+up.URL, "OPENAI_BASE_URL="+up.URL, "GOOGLE_GEMINI_BASE_URL="+up.URL)
+			_, err := s.propose(t, c.kind, agent.Options{Env: env}, task)
+			if c.failed == "" && err != nil || c.failed != "" && (err == nil || !strings.Contains(err.Error(), c.failed)) {
+				t.Errorf("%v, want %q", err, c.failed)
+			}
+			if took != c.want {
+				t.Errorf("it took %+v, want %+v", took, c.want)
+			}
+		})
+	}
+}
+
+// What an agent has cost that was killed when its model had answered is known by nobody, though what that took is.
+func TestKilledAfterAnAnswer(t *testing.T) {
+	testenv.NeedTool(t, "curl")
+	up := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		_, _ = io.WriteString(w, `{"usage":{"input_tokens":20,"cache_read_input_tokens":80,"output_tokens":10}}`)
+	}))
+	defer up.Close()
+	for _, turns := range []int{0, 1} {
+		s := set(t, strings.Repeat("curl -sS --noproxy '*' -X POST -d '{}' $ANTHROPIC_BASE_URL/v1/messages\n", turns)+"kill -9 $$")
+		task, took, unpriced := s.task(), fix.Tokens{}, 0
+		task.Took = func(t fix.Tokens) { took = took.Plus(t) }
+		task.Spent = func(usd float64, known bool) {
+			if usd == 0 && !known {
+				unpriced++
+			}
+		}
+		_, err := s.propose(t, agent.Claude, agent.Options{Env: append(s.env, "ANTHROPIC_BASE_URL="+up.URL)}, task)
+		if want := (fix.Tokens{Read: 100 * turns, Cached: 80 * turns, Wrote: 10 * turns}); err == nil || unpriced != turns || took != want {
+			t.Errorf("after %d answers it took %+v, and its cost was called unknown %d times; %v", turns, took, unpriced, err)
+		}
 	}
 }
 
@@ -537,6 +613,7 @@ func TestConversations(t *testing.T) {
 			}
 			again := s.task()
 			again.Talk = id
+			again.SentBack = edit.Patch{{Path: "b.py", Op: edit.Create, Edits: []edit.Edit{{New: []byte("the_first = 1\n")}}}}
 			all, err := ask(t.Context(), t, f, s.place, again)
 			if err != nil || len(all) != 1 || id != "s-1" {
 				t.Fatalf("%v, conversation %q, %v", all, id, err)
@@ -553,7 +630,7 @@ func TestConversations(t *testing.T) {
 				t.Fatal(err)
 			}
 			got := string(b)
-			if strings.Count(got, "said\n") != 1+2+3 || strings.Count(got, "resume") != 2 || strings.Count(got, "This goes on with an earlier attempt") != 2 {
+			if strings.Count(got, "said\n") != 1+2+3 || strings.Count(got, "resume") != 2 || strings.Count(got, "This goes on with an earlier attempt") != 2 || strings.Contains(got, "the_first") {
 				t.Errorf("got:\n%s", got)
 			}
 			if _, err := os.Lstat(filepath.Join(kept, string(k), "s-1", "home", dirs[k], "link")); err == nil {
@@ -562,6 +639,10 @@ func TestConversations(t *testing.T) {
 			s.notes, again.Talk = nil, "s-2"
 			if _, err := s.propose(t, k, agent.Options{Conversations: kept}, again); err != nil || !strings.Contains(strings.Join(s.notes, "\n"), "conversation s-2 is not kept here any more") {
 				t.Errorf("told was %q, %v", s.notes, err)
+			}
+			// What it made in a conversation that nobody goes on with is shown to it.
+			if b, err = os.ReadFile(log); err != nil || strings.Count(string(b), "\n+the_first = 1\n") != 1 {
+				t.Errorf("%v, got:\n%s", err, b)
 			}
 			for talk, o := range map[string]agent.Options{"s-1": {}, "../s-1": {Conversations: kept}} {
 				again.Talk = talk

@@ -22,7 +22,7 @@ import (
 type door struct {
 	to        endpoint
 	sent      secret.Outbound // what goes out goes through this
-	meter     *meter          // nil: what is asked is not priced here
+	meter     *meter
 	server    *http.Server
 	transport *http.Transport
 

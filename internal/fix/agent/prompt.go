@@ -47,6 +47,7 @@ const (
 
 // briefing is what is known for a run beside its task.
 type briefing struct {
+	earlier            string // its own patch that was sent back, as a diff, where it does not know that from the conversation; empty: there is none
 	suspects           []locate.Suspect
 	customs            []saying
 	out                secret.Outbound // what is told goes through this
@@ -84,6 +85,9 @@ func prompt(t fix.Task, known briefing) (string, error) {
 		for _, said := range t.Feedback[max(0, n-mostFeedback):] {
 			d.add("feedback", "why an earlier attempt led nowhere: do it otherwise", said)
 		}
+	}
+	if known.earlier != "" {
+		d.add("earlier", "your own earlier change, which is not in the files: a second reader was not satisfied with it, as is told. Make a better one, or the same again if it is right", known.earlier)
 	}
 	parts, untold := t.Parts(), 0
 	for _, p := range parts {

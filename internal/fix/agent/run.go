@@ -41,7 +41,11 @@ func (f *fixer) work(ctx context.Context, t fix.Task) (fix.Candidate, error) {
 	if err != nil {
 		return fix.Candidate{}, err
 	}
-	text, err := prompt(t, briefing{suspects: suspects, customs: said, out: out, subagents: f.o.Subagents, resumed: talk.id != ""})
+	earlier, err := sentBack(t, talk)
+	if err != nil {
+		return fix.Candidate{}, err
+	}
+	text, err := prompt(t, briefing{earlier: earlier, suspects: suspects, customs: said, out: out, subagents: f.o.Subagents, resumed: talk.id != ""})
 	if err != nil {
 		return fix.Candidate{}, err
 	}
@@ -104,6 +108,18 @@ func where(ctx context.Context, t fix.Task) ([]locate.Suspect, error) {
 		tell(t, "it was not told where the fault may be: %v", err)
 	}
 	return found, context.Cause(ctx)
+}
+
+// sentBack is the agent's own patch that was sent back, as a diff; nothing where it goes on with the conversation in which it made that.
+func sentBack(t fix.Task, c *talk) (string, error) {
+	if len(t.SentBack) == 0 || c.id != "" {
+		return "", nil
+	}
+	diff, err := t.SentBack.Unified(fix.Source(t.Place))
+	if err != nil {
+		return "", fmt.Errorf("show it its earlier change: %w", err)
+	}
+	return diff, nil
 }
 
 // tell tells the person something, if somebody listens.
@@ -197,25 +213,31 @@ func (f *fixer) most(t fix.Task) float64 {
 	return f.o.Budget
 }
 
-// meter is one for an agent whose questions are priced here; nil for one that says itself what it costs.
+// meter counts what is asked in a run; what it costs, too, where the agent does not say so itself.
 func (f *fixer) meter(t fix.Task) *meter {
-	if f.o.Price == nil {
-		return nil
+	m := &meter{price: f.o.Price, tokens: t.Tokens}
+	if m.price != nil {
+		m.most = f.most(t)
 	}
-	return &meter{price: f.o.Price, most: f.most(t)}
+	return m
 }
 
 // after tells what a run took, whatever became of it, and keeps what is needed to go on with it.
 func (f *fixer) after(t fix.Task, talk *talk, home string, r *report, d *door) {
 	turns, _ := d.count()
+	r.asked = turns > 0
 	if usd, known, begun := d.meter.sum(); begun {
 		r.asked, r.priced, r.total = true, known, talk.state.Cost+usd
 	}
-	took := fmt.Sprintf("%d turns, %d tokens read and %d written", turns, r.read, r.wrote)
-	if r.priced {
-		took += fmt.Sprintf(", $%.2f", talk.cost(*r))
+	took := d.meter.taken(fix.Tokens{Read: r.read, Wrote: r.wrote})
+	if t.Took != nil {
+		t.Took(took)
 	}
-	tell(t, "%s", took)
+	text := fmt.Sprintf("%d turns, %d tokens read and %d written", turns, took.Read, took.Wrote)
+	if r.priced {
+		text += fmt.Sprintf(", $%.2f", talk.cost(*r))
+	}
+	tell(t, "%s", text)
 	f.tellRefused(t, home, r)
 	if r.session == "" {
 		return

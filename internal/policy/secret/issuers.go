@@ -53,6 +53,7 @@ var prefixes = []prefix{
 	{rule: "aws", text: "ABSK", chars: &base64Chars, min: 109},
 	{rule: "aws", text: "bedrock-api-key-", chars: &base64Chars, min: 40},
 	{rule: "gcp", text: "AIza", chars: &tokenChars, min: 35, fixed: true},
+	{rule: "gcp", text: "AQ.", chars: &tokenChars, min: 40, mixed: true},
 	{rule: "gcp-oauth", text: "ya29.", chars: &dottedChars, min: 20},
 	{rule: "gcp-oauth", text: "GOCSPX-", chars: &tokenChars, min: 24},
 	{rule: "stripe", text: "sk_live_", chars: &wordChars, min: 16},

@@ -77,6 +77,7 @@ func TestFinds(t *testing.T) {
 		"xoxb-123456789012-" + body: "slack",
 		"pypi-" + body:              "pypi",
 		"AKIA" + "J7Q2M4X9B3V8C5Z1": "aws",
+		"key=AQ." + body:            "gcp",
 		`x\nghp_` + body + `\n`:     "github",
 		"q=1%3Dghp_" + body:         "github",
 		"eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxMjM0NSJ9." + body: "jwt",
