@@ -112,7 +112,7 @@ func weaker(was, is proof) []Finding {
 	}
 	var open []assertion
 	for _, a := range was.demands {
-		if _, kept := take(func(b assertion) bool { return b.text == a.text }); !kept && a.says > nothing {
+		if _, kept := take(func(b assertion) bool { return b.text == a.text && (a.lost || !b.lost) }); !kept && a.says > nothing {
 			open = append(open, a)
 		}
 	}
@@ -122,6 +122,8 @@ func weaker(was, is proof) []Finding {
 		switch {
 		case !found:
 			changed = append(changed, a)
+		case b.lost:
+			all = append(all, Finding{Line: b.line, Evidence: fmt.Sprintf("nobody waits for %q any more, so that it cannot fail: await it, or return it", clip(b.text))})
 		case b.says < a.says:
 			all = append(all, Finding{Line: b.line, Evidence: fmt.Sprintf("%q demanded more than %q does", clip(a.text), clip(b.text))})
 		}
