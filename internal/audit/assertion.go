@@ -28,6 +28,7 @@ type assertion struct {
 	says  strength
 	line  int
 	lost  bool // nobody hears of it when it fails, so it says nothing
+	at    *code.Node
 }
 
 // assertions are what a part of a test demands, in order. What stands in functions inside of it counts, but for tests of their own.
@@ -130,14 +131,16 @@ func minds(handler *code.Node) bool {
 
 var minding = pattern.New(`(?i)fail|assert|expect|reject|fatal|error|push|done|exit`)
 
-// returns is where a test first ends before its end; -1, if it does not.
-func returns(test *code.Node) int {
-	for n := range test.Walk() {
-		if n.Role == code.Return && len(n.Kids) == 0 && n.Parent.Role == code.Block {
-			fn := n.Function()
-			if fn == test || fn != nil && fn.Parent == test {
-				return n.Start
-			}
+// returns is where a test, or a helper of tests, first ends before it has demanded everything, and does not fail there; -1, if it does not.
+func returns(part *code.Node) int {
+	all := assertions(part)
+	for n := range part.Walk() {
+		if n.Role != code.Return || len(n.Kids) > 0 || n.Parent.Role != code.Block || fails(n.Parent) {
+			continue
+		}
+		fn := n.Function()
+		if (fn == part || fn != nil && fn.Parent == part) && slices.ContainsFunc(all, func(a assertion) bool { return a.at.Start > n.Start }) {
+			return n.Start
 		}
 	}
 	return -1
@@ -180,7 +183,7 @@ func plainExit(n *code.Node) bool { return strings.EqualFold(lastName(n), "exit"
 
 // demands takes a condition apart: of "and" each side is demanded, of "or" the weaker one.
 func demands(n *code.Node, negated bool) []assertion {
-	one := assertion{about: bare(n.Text()), text: bare(n.Text()), says: truthy, line: n.Line()}
+	one := assertion{about: bare(n.Text()), text: bare(n.Text()), says: truthy, line: n.Line(), at: n}
 	if negated {
 		one.text = "not " + one.text
 	}
@@ -291,7 +294,7 @@ func calledAssertion(n *code.Node) (assertion, bool) {
 		return assertion{}, false
 	}
 	args := n.All(code.Arg)
-	a := assertion{text: bare(n.Text()), says: says, line: n.Line()}
+	a := assertion{text: bare(n.Text()), says: says, line: n.Line(), at: n}
 	if about := expected(callee); about != nil { // expect(about).toBe(…)
 		a.about = bare(about.Text())
 		if strings.Contains(callee.Text(), ".not.") {

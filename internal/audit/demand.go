@@ -205,11 +205,33 @@ func (v *patchView) weakerDemands() []Finding {
 			if !ok {
 				continue
 			}
-			for _, found := range weaker(was, is) {
-				found.Path, found.Effect = f.path, v.weakens()
-				all = append(all, found)
-			}
+			all = append(all, f.weaker(v, weaker(was, is))...)
+		}
+		all = append(all, f.weaker(v, f.shorterHelpers())...)
+	}
+	return all
+}
+
+// weaker says of findings in a file of tests where they are, and what they mean.
+func (f *fileView) weaker(v *patchView, found []Finding) []Finding {
+	for i := range found {
+		found[i].Path, found[i].Effect = f.path, v.weakens()
+	}
+	return found
+}
+
+// shorterHelpers looks for functions that tests leave their demands to, and that may end before they have made them.
+func (f *fileView) shorterHelpers() []Finding {
+	was := functions(f.programBefore)
+	var all []Finding
+	for name, fn := range functions(f.programAfter) {
+		if old := was[name]; old == nil || testName(fn) != "" || bare(old.Text()) == bare(fn.Text()) || returns(old) >= 0 {
+			continue
+		}
+		if at := returns(fn); at >= 0 {
+			all = append(all, Finding{Line: fn.File.Tree.Position(at).Line, Evidence: name + " ends before it has demanded everything"})
 		}
 	}
+	slices.SortFunc(all, func(a, b Finding) int { return a.Line - b.Line })
 	return all
 }

@@ -191,7 +191,9 @@ func makesPromise(call *code.Node) bool {
 }
 
 // gathers reports whether a call makes one promise of many.
-func gathers(call *code.Node) bool { return strings.HasPrefix(call.Kid(code.Callee).Text(), "Promise.") }
+func gathers(call *code.Node) bool {
+	return strings.HasPrefix(call.Kid(code.Callee).Text(), "Promise.")
+}
 
 // handsOn reports whether a link of a chain gives what comes to somebody else: then(done, done).
 func handsOn(call *code.Node) bool {
