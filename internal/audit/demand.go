@@ -112,7 +112,7 @@ func weaker(was, is proof) []Finding {
 	}
 	var open []assertion
 	for _, a := range was.demands {
-		if _, kept := take(func(b assertion) bool { return b.text == a.text && (a.lost || !b.lost) }); !kept && a.says > nothing {
+		if _, kept := take(a.stands); !kept && a.says > nothing {
 			open = append(open, a)
 		}
 	}
@@ -139,6 +139,9 @@ func weaker(was, is proof) []Finding {
 	}
 	return all
 }
+
+// stands reports whether another assertion demands the same word by word, and is heard as well.
+func (a assertion) stands(b assertion) bool { return b.text == a.text && (a.lost || !b.lost) }
 
 // early reports whether a main returns before its end.
 func early(root *code.Node) bool {

@@ -1,8 +1,6 @@
 package audit_test
 
 import (
-	"maps"
-	"slices"
 	"testing"
 
 	"fettle/internal/audit"
@@ -158,16 +156,10 @@ func TestAnswersInTables(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			before := files{"calc.py": calc, "tests/test_calc.py": tests}
-			after := maps.Clone(before)
-			after["calc.py"] = replaceOnce(t, calc, c.old, c.new)
-			maps.Copy(after, c.more)
-			in := input(before, after)
-			in.Files = func() []string { return slices.Sorted(maps.Keys(before)) }
+			in := listed(before, before.changed(t, "calc.py", c.old, c.new).with(c.more))
 			for by, want := range map[audit.Maker][]string{audit.Healer: c.fixer, audit.Person: c.person} {
 				in.Goal = audit.Goal{By: by}
-				if r := audit.Audit(in); !slices.Equal(effects(r), want) {
-					t.Errorf("by %d: got %q, want %q\n%v", by, effects(r), want, r.Findings)
-				}
+				check(t, in, want)
 			}
 		})
 	}
@@ -188,11 +180,8 @@ func TestMarks(t *testing.T) {
 		{"equal to all, whatever a test asks", "__eq__(self, other)", "assert find(1).number", audit.Refuse},
 	} {
 		before := files{"calc.py": calc, "tests/test_calc.py": "from calc import find\n\n\ndef test_find():\n    " + c.test + "\n"}
-		after := maps.Clone(before)
-		after["calc.py"] = "class Rest:\n    def " + c.method + ":\n        return True\n\n\n" + calc
-		in := input(before, after)
+		in := listed(before, before.with(files{"calc.py": "class Rest:\n    def " + c.method + ":\n        return True\n\n\n" + calc}))
 		in.Goal.By = audit.Person
-		in.Files = func() []string { return slices.Sorted(maps.Keys(before)) }
 		found := audit.By("always-equal", in).Findings
 		if len(found) != 1 || found[0].Effect != c.want {
 			t.Errorf("%s: got %v, want %s", c.name, found, c.want)

@@ -1,8 +1,6 @@
 package audit_test
 
 import (
-	"maps"
-	"slices"
 	"testing"
 
 	"fettle/internal/audit"
@@ -89,10 +87,7 @@ func TestFixturesOfOthers(t *testing.T) {
 		{"a helper asks in another way", "tests/helpers.py", "return add(a, b)", "import calc\n\n    return calc.add(a, b)", ""},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			after := maps.Clone(before)
-			after[c.path] = replaceOnce(t, before[c.path], c.old, c.new)
-			in := input(before, after)
-			in.Files = func() []string { return slices.Sorted(maps.Keys(before)) }
+			in := listed(before, before.changed(t, c.path, c.old, c.new))
 			in.Goal = audit.Goal{By: audit.Person, Tests: true}
 			expect(t, in, c.want)
 		})

@@ -135,14 +135,10 @@ func (h hearing) lost(n *code.Node) bool {
 				return false
 			}
 		case code.Call:
-			switch {
-			case n.Part == code.Callee && forgives(p):
+			if forgives(n, p) {
 				return true
-			case n.Part == code.Callee && handsOn(p):
-				return false
-			case n.Part == code.Arg && gathers(p) && lastName(p) == "allSettled" && p.Parent.Is(code.Wait) && p.Parent.Parent.Is(code.Eval):
-				return true
-			case n.Part == code.Arg && !gathers(p):
+			}
+			if takes(n, p) {
 				return false
 			}
 		case code.Eval:
@@ -195,16 +191,21 @@ func gathers(call *code.Node) bool {
 	return strings.HasPrefix(call.Kid(code.Callee).Text(), "Promise.")
 }
 
-// handsOn reports whether a link of a chain gives what comes to somebody else: then(done, done).
-func handsOn(call *code.Node) bool {
+// takes reports whether a call has somebody else take the promise that it is called on, or given: then(done, done), check(promise).
+func takes(promise, call *code.Node) bool {
+	if promise.Part == code.Arg {
+		return !gathers(call)
+	}
 	return slices.ContainsFunc(call.All(code.Arg), func(a *code.Node) bool { return !a.Is(code.Function) })
 }
 
-// forgives reports whether a link of a chain catches every failure before it, and makes nothing of it.
-func forgives(call *code.Node) bool {
+// forgives reports whether a call catches every failure of the promise that it is called on, or given, and nothing is made of it.
+func forgives(promise, call *code.Node) bool {
+	if promise.Part == code.Arg {
+		return gathers(call) && lastName(call) == "allSettled" && call.Parent.Is(code.Wait) && call.Parent.Parent.Is(code.Eval)
+	}
+	i, catches := map[string]int{"catch": 0, "then": 1}[lastName(call)]
 	args := call.All(code.Arg)
-	at := map[string]int{"catch": 0, "then": 1}
-	i, catches := at[lastName(call)]
 	return catches && len(args) > i && args[i].Is(code.Function) && !minds(args[i])
 }
 
