@@ -27,41 +27,65 @@ type assertion struct {
 	text  string // all of it, without white space
 	says  strength
 	line  int
+	lost  bool // nobody hears of it when it fails, so it says nothing
+	at    *code.Node
 }
 
 // assertions are what a part of a test demands, in order. What stands in functions inside of it counts, but for tests of their own.
 func assertions(part *code.Node) []assertion {
 	var all []assertion
-	var visit func(n *code.Node)
-	visit = func(n *code.Node) {
+	var visit func(n *code.Node, lost bool)
+	visit = func(n *code.Node, lost bool) {
 		if n != part && testName(n) != "" || never(n) {
 			return
 		}
-		if conds, negated := demanded(n); len(conds) > 0 {
-			for _, c := range conds {
-				all = append(all, demands(c, negated)...)
+		lost = lost || n != part && unheard(n)
+		if own := demandsOf(n); len(own) > 0 {
+			all = append(all, own...)
+			for i := range own {
+				if a := &all[len(all)-1-i]; lost {
+					a.lost, a.says = true, nothing
+				}
 			}
 			return
 		}
-		if a, ok := calledAssertion(n); ok {
-			all = append(all, a)
-			return
-		}
 		for _, k := range n.Kids {
-			visit(k)
+			visit(k, lost)
 		}
 	}
-	visit(part)
+	visit(part, false)
 	return all
+}
+
+// demandsOf is what a statement or a call demands by itself.
+func demandsOf(n *code.Node) []assertion {
+	if conds, negated := demanded(n); len(conds) > 0 {
+		var all []assertion
+		for _, c := range conds {
+			all = append(all, demands(c, negated)...)
+		}
+		return all
+	}
+	if a, ok := calledAssertion(n); ok {
+		return []assertion{a}
+	}
+	return nil
 }
 
 // never reports whether what stands in a part is not reached, or its failure is caught and forgotten.
 func never(n *code.Node) bool {
+	if behindEnd(n) {
+		return true
+	}
 	switch n.Role {
 	case code.Function:
 		return n.Function() != nil && uncalled(n)
 	case code.If:
-		return n.Kid(code.Cond).Is(code.Bool, code.Int) && !alwaysTrue(n.Kid(code.Cond)) && n.Kid(code.Else) == nil
+		return alwaysFalse(n.Kid(code.Cond)) && n.Kid(code.Else) == nil
+	case code.While, code.For:
+		return alwaysFalse(n.Kid(code.Cond))
+	case code.Each:
+		return n.Kid(code.Iter).Is(code.List) && len(n.Kid(code.Iter).Kids) == 0
 	case code.Block:
 		if raises(n.Parent) && failureExpected.MatchString(n.Parent.Text()) {
 			return true
@@ -76,6 +100,21 @@ func never(n *code.Node) bool {
 		return false
 	}
 }
+
+// behindEnd reports whether a statement stands behind one that leaves its block whatever happens. Functions are known all the same.
+func behindEnd(n *code.Node) bool {
+	if n.Part != code.Stmt || !n.Parent.Is(code.Block) || n.Role == code.Function {
+		return false
+	}
+	for at := n.Prev(); at != nil; at = at.Prev() {
+		if at.Is(code.Return, code.Raise, code.Break, code.Continue) {
+			return true
+		}
+	}
+	return false
+}
+
+func alwaysFalse(cond *code.Node) bool { return cond.Is(code.Bool, code.Int) && !alwaysTrue(cond) }
 
 // failureExpected matches the head of a block of Python's that is asked to fail by any error, a failed assertion too.
 var failureExpected = pattern.New(`^with [^\n]*[rR]aises\(\s*(AssertionError|Exception|BaseException)\s*\)`)
@@ -92,14 +131,16 @@ func minds(handler *code.Node) bool {
 
 var minding = pattern.New(`(?i)fail|assert|expect|reject|fatal|error|push|done|exit`)
 
-// returns is where a test first ends before its end; -1, if it does not.
-func returns(test *code.Node) int {
-	for n := range test.Walk() {
-		if n.Role == code.Return && len(n.Kids) == 0 && n.Parent.Role == code.Block {
-			fn := n.Function()
-			if fn == test || fn != nil && fn.Parent == test {
-				return n.Start
-			}
+// returns is where a test, or a helper of tests, first ends before it has demanded everything, and does not fail there; -1, if it does not.
+func returns(part *code.Node) int {
+	all := assertions(part)
+	for n := range part.Walk() {
+		if n.Role != code.Return || len(n.Kids) > 0 || n.Parent.Role != code.Block || fails(n.Parent) {
+			continue
+		}
+		fn := n.Function()
+		if (fn == part || fn != nil && fn.Parent == part) && slices.ContainsFunc(all, func(a assertion) bool { return a.at.Start > n.Start }) {
+			return n.Start
 		}
 	}
 	return -1
@@ -142,7 +183,7 @@ func plainExit(n *code.Node) bool { return strings.EqualFold(lastName(n), "exit"
 
 // demands takes a condition apart: of "and" each side is demanded, of "or" the weaker one.
 func demands(n *code.Node, negated bool) []assertion {
-	one := assertion{about: bare(n.Text()), text: bare(n.Text()), says: truthy, line: n.Line()}
+	one := assertion{about: bare(n.Text()), text: bare(n.Text()), says: truthy, line: n.Line(), at: n}
 	if negated {
 		one.text = "not " + one.text
 	}
@@ -253,7 +294,7 @@ func calledAssertion(n *code.Node) (assertion, bool) {
 		return assertion{}, false
 	}
 	args := n.All(code.Arg)
-	a := assertion{text: bare(n.Text()), says: says, line: n.Line()}
+	a := assertion{text: bare(n.Text()), says: says, line: n.Line(), at: n}
 	if about := expected(callee); about != nil { // expect(about).toBe(…)
 		a.about = bare(about.Text())
 		if strings.Contains(callee.Text(), ".not.") {

@@ -6,7 +6,6 @@ import (
 	"errors"
 	"io/fs"
 	"os"
-	"slices"
 	"strings"
 	"testing"
 
@@ -16,37 +15,6 @@ import (
 	"fettle/internal/edit"
 	"fettle/internal/verdict"
 )
-
-// files is a tree in which "" means that a file does not exist.
-type files map[string]string
-
-func input(before, after files) audit.Input {
-	was, is := before.tree(), after.tree()
-	return audit.Input{
-		Patch:  edit.Between(was, is),
-		Source: func(path string) (edit.File, error) { return was[path], nil },
-	}
-}
-
-func (f files) tree() map[string]edit.File {
-	tree := make(map[string]edit.File)
-	for name, text := range f {
-		if text != "" {
-			tree[name] = edit.File{Data: []byte(text), Mode: 0o644, Exists: true}
-		}
-	}
-	return tree
-}
-
-// effects lists the findings as "effect rule", sorted, each once.
-func effects(r audit.Report) []string {
-	var all []string
-	for _, f := range r.Findings {
-		all = append(all, string(f.Effect)+" "+f.Rule)
-	}
-	slices.Sort(all)
-	return slices.Compact(all)
-}
 
 const (
 	pyTests = "def test_add():\n    assert add(2, 3) == 5\n\n\ndef test_neg():\n    assert add(-1, 1) == 0\n"
@@ -143,10 +111,7 @@ func TestRules(t *testing.T) {
 	}
 	for _, c := range cases {
 		t.Run(c.name, func(t *testing.T) {
-			r := audit.Audit(input(files{c.path: c.before}, files{c.path: c.after}))
-			if got := effects(r); !slices.Equal(got, c.want) {
-				t.Errorf("got %q, want %q\n%v", got, c.want, r.Findings)
-			}
+			r := check(t, input(files{c.path: c.before}, files{c.path: c.after}), c.want)
 			for _, f := range r.Findings {
 				if f.Evidence == "" || f.Path != c.path || f.Line < 0 {
 					t.Errorf("incomplete finding: %+v", f)
@@ -158,10 +123,7 @@ func TestRules(t *testing.T) {
 
 func TestTestsMayMoveBetweenFiles(t *testing.T) {
 	tests := "from calc import add\n\n\n" + pyTests
-	r := audit.Audit(input(files{"tests/test_a.py": tests}, files{"tests/test_b.py": tests}))
-	if got := effects(r); !slices.Equal(got, []string{"ask protected"}) {
-		t.Errorf("got %q", got)
-	}
+	check(t, input(files{"tests/test_a.py": tests}, files{"tests/test_b.py": tests}), []string{"ask protected"})
 }
 
 func TestGoalThatLetsTestsChange(t *testing.T) {

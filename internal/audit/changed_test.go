@@ -42,18 +42,15 @@ func TestMakers(t *testing.T) {
 		{"python: an answer for all that is asked", "fact.py", fib, "    return", "    if [n] == [0]:\n        return 1\n    return", []string{"refuse test-answer"}, []string{"ask test-answer"}, []string{"ask test-answer"}, files{"test_fact.py": "from fact import fact\n\n\ndef test_fact():\n    assert fact(0) == 1\n"}},
 	}
 	for _, c := range cases {
-		before, after := files{c.path: c.before}, files{c.path: replaceOnce(t, c.before, c.old, c.new)}
-		for name, text := range c.beside {
-			before[name], after[name] = text, text
-		}
-		in := input(before, after)
-		in.Files = func() []string { return []string{"fact.py", "test_fact.py"} }
-		for by, want := range [][]string{c.healer, c.tidier, c.person} {
-			in.Goal.By = audit.Maker(by)
-			if r := audit.Audit(in); !slices.Equal(effects(r), want) {
-				t.Errorf("%s, by %d: got %q, want %q\n%v", c.name, by, effects(r), want, r.Findings)
+		t.Run(c.name, func(t *testing.T) {
+			before := files{c.path: c.before}.with(c.beside)
+			in := input(before, before.changed(t, c.path, c.old, c.new))
+			in.Files = func() []string { return []string{"fact.py", "test_fact.py"} }
+			for by, want := range [][]string{c.healer, c.tidier, c.person} {
+				in.Goal.By = audit.Maker(by)
+				check(t, in, want)
 			}
-		}
+		})
 	}
 }
 

@@ -166,7 +166,7 @@ func lostInPipes(before, after []byte) []Finding {
 	for _, s := range later {
 		first, _ := inPipes(s.command())
 		if had[first[0]]--; had[first[0]] < 0 && alone[first[0]] > 0 {
-			all = append(all, Finding{Line: s.number, Evidence: fmt.Sprintf("%q: how %s ends counts no more, without pipefail", clip(s.text), first[0])})
+			all = append(all, Finding{Line: s.number, Evidence: fmt.Sprintf("%q: how %s ends counts no more, in a pipe without pipefail or behind the shell's back", clip(s.text), first[0])})
 		}
 	}
 	return all
@@ -175,12 +175,12 @@ func lostInPipes(before, after []byte) []Finding {
 // mindsPipes matches what makes a shell fail where any command of a pipe does.
 var mindsPipes = pattern.New(`pipefail|shell:\s*bash\b`)
 
-// inPipes are the checks of a line that hand their output on, and the others.
+// inPipes are the checks of a line that hand their output on, or that nobody waits for, and the others.
 func inPipes(line string) (handing, others []string) {
 	for _, one := range lists.Split(line, -1) {
 		parts := strings.Split(one, "|")
 		for i, p := range parts {
-			if i < len(parts)-1 {
+			if i < len(parts)-1 || strings.HasSuffix(strings.TrimSpace(p), "&") {
 				handing = append(handing, checksOf(p)...)
 			} else {
 				others = append(others, checksOf(p)...)

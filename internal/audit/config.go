@@ -119,6 +119,7 @@ var (
 	switchedOn = pattern.New(`^(strict|warn_|disallow_|check_untyped|noimplicit|nounused|xfail_strict|strict_|strict[a-z]|nofallthrough|fail-fast|fail_fast|filterwarnings)`)
 	including  = pattern.New(`^(select|extend-select|enable|enable_error_code|enable-error-code|extend_select|testpaths|linters|checks|plugins)$`)
 	excluding  = pattern.New(`^(ignore|extend-ignore|exclude|exclude_lines|exclude_also|omit|disable|disable_error_code|skip|per-file-ignores|extend-exclude|norecursedirs|testpathignorepatterns|coveragepathignorepatterns|modulepathignorepatterns|ignorepatterns|ignore_errors|ignore_missing_imports|skip-dirs|skip-files|exclude-rules|deselect|collect_ignore)$`)
+	onlySays   = pattern.New(`\|\|\s*(echo|printf)\b[^&;|]*$`) // that a check has failed
 	narrows    = pattern.New(`--deselect|--ignore|addopts.*\s-[km][\s='"]|pytest\b[^|;&]*\s-[km][\s='"]|maven\.test\.skip|skiptests`)
 	letsPass   = pattern.New(`\|\|\s*(true|:|exit 0)|;\s*(true|exit 0)\s*$|continue-on-error|allow_failure|--exit-zero|--passwithnotests|--no-cov|set \+e|--max-warnings|testfailureignore|--exitfirst|--no-verify|"(test|lint|check|typecheck)":\s*"(exit 0|true|:|echo[^"]*)"`)
 )
@@ -152,8 +153,8 @@ func turned(key, was, is string) shift {
 // worded is what it means that a value has words, or has them no more, by which less is checked or counts.
 func worded(key, was, is string) shift {
 	line := func(value string) string { return strings.ToLower(`"` + key + `": ` + value) }
-	for _, weak := range []*pattern.Pattern{letsPass, narrows} {
-		switch a, b := weak.MatchString(line(was)), weak.MatchString(line(is)); {
+	for _, weak := range []*pattern.Pattern{letsPass, narrows, onlySays} {
+		switch a, b := weak.MatchString(line(was)), weak.MatchString(line(is)) && (weak != onlySays || len(checksOf(is)) > 0); {
 		case b && !a:
 			return less
 		case a && !b:
@@ -241,7 +242,8 @@ func lessens(s setting) bool {
 	if s.entry {
 		text = `"` + s.key + `": ` + text
 	}
-	return letsPass.MatchString(text) && !strings.HasSuffix(strings.ToLower(s.value), "false") || narrows.MatchString(text) && len(checksOf(s.command())) == 0
+	checks := len(checksOf(s.command())) > 0
+	return letsPass.MatchString(text) && !strings.HasSuffix(strings.ToLower(s.value), "false") || checks && onlySays.MatchString(text) || narrows.MatchString(text) && !checks
 }
 
 // requires reports whether a setting asks for at least something.
@@ -275,6 +277,7 @@ func weakenedChecks(v *patchView, f *fileView) []Finding {
 	if lang.IsCI(f.path) {
 		all = append(all, fewerTriggers(f.before, f.after)...)
 		all = append(all, newlyIdle(f.before, f.after)...)
+		all = append(all, v.fewerMachines(f.before, f.after)...)
 	}
 	if f.path == ".coveragerc" {
 		all = append(all, v.measuredNoMore(before, f.after)...)

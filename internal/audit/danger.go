@@ -1,12 +1,10 @@
 package audit
 
 import (
-	"bytes"
 	"context"
 	"fmt"
 
 	"fettle/internal/policy/code"
-	"fettle/internal/policy/secret"
 )
 
 // dangerRules look for what a patch could do beyond its purpose, and for what it gives away.
@@ -46,23 +44,3 @@ func dangers(v *patchView, f *fileView) []Finding {
 
 // dangerous is what the grade of a capability means for the patch.
 var dangerous = map[code.Grade]Effect{code.Note: Note, code.Review: Ask, code.Danger: Refuse}
-
-// secrets lists the secrets that the file did not hold before. The evidence never shows one.
-func secrets(_ *patchView, f *fileView) []Finding {
-	if !f.text() || f.after == nil {
-		return nil
-	}
-	r := secret.New(nil)
-	had := make(map[string]bool)
-	for _, s := range r.Find(f.before) {
-		had[string(f.before[s.Start:s.End])] = true
-	}
-	var all []Finding
-	for _, s := range r.Find(f.after) {
-		if text := string(f.after[s.Start:s.End]); !had[text] {
-			had[text] = true
-			all = append(all, Finding{Line: 1 + bytes.Count(f.after[:s.Start], []byte("\n")), Effect: Refuse, Evidence: "the patch brings in a secret (" + s.Rule + "): keep it outside of the repository"})
-		}
-	}
-	return all
-}

@@ -112,7 +112,7 @@ func weaker(was, is proof) []Finding {
 	}
 	var open []assertion
 	for _, a := range was.demands {
-		if _, kept := take(func(b assertion) bool { return b.text == a.text }); !kept && a.says > nothing {
+		if _, kept := take(a.stands); !kept && a.says > nothing {
 			open = append(open, a)
 		}
 	}
@@ -122,6 +122,8 @@ func weaker(was, is proof) []Finding {
 		switch {
 		case !found:
 			changed = append(changed, a)
+		case b.lost:
+			all = append(all, Finding{Line: b.line, Evidence: fmt.Sprintf("nobody waits for %q any more, so that it cannot fail: await it, or return it", clip(b.text))})
 		case b.says < a.says:
 			all = append(all, Finding{Line: b.line, Evidence: fmt.Sprintf("%q demanded more than %q does", clip(a.text), clip(b.text))})
 		}
@@ -137,6 +139,9 @@ func weaker(was, is proof) []Finding {
 	}
 	return all
 }
+
+// stands reports whether another assertion demands the same word by word, and is heard as well.
+func (a assertion) stands(b assertion) bool { return b.text == a.text && (a.lost || !b.lost) }
 
 // early reports whether a main returns before its end.
 func early(root *code.Node) bool {
@@ -203,11 +208,33 @@ func (v *patchView) weakerDemands() []Finding {
 			if !ok {
 				continue
 			}
-			for _, found := range weaker(was, is) {
-				found.Path, found.Effect = f.path, v.weakens()
-				all = append(all, found)
-			}
+			all = append(all, f.weaker(v, weaker(was, is))...)
+		}
+		all = append(all, f.weaker(v, f.shorterHelpers())...)
+	}
+	return all
+}
+
+// weaker says of findings in a file of tests where they are, and what they mean.
+func (f *fileView) weaker(v *patchView, found []Finding) []Finding {
+	for i := range found {
+		found[i].Path, found[i].Effect = f.path, v.weakens()
+	}
+	return found
+}
+
+// shorterHelpers looks for functions that tests leave their demands to, and that may end before they have made them.
+func (f *fileView) shorterHelpers() []Finding {
+	was := functions(f.programBefore)
+	var all []Finding
+	for name, fn := range functions(f.programAfter) {
+		if old := was[name]; old == nil || testName(fn) != "" || bare(old.Text()) == bare(fn.Text()) || returns(old) >= 0 {
+			continue
+		}
+		if at := returns(fn); at >= 0 {
+			all = append(all, Finding{Line: fn.File.Tree.Position(at).Line, Evidence: name + " ends before it has demanded everything"})
 		}
 	}
+	slices.SortFunc(all, func(a, b Finding) int { return a.Line - b.Line })
 	return all
 }

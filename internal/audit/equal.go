@@ -16,6 +16,24 @@ type agrees struct {
 	line int
 }
 
+// sentinels are comparisons by which values mark an end, or an absence, for good reasons: they are answers only for tests that ask just that.
+var sentinels = map[string]strength{"__bool__": truthy, "__lt__": ordered, "__gt__": ordered, "__le__": ordered, "__ge__": ordered, "__contains__": within}
+
+// sameForAll is what it means that a comparison says the same of everything: where a test asks just that, it is the answer; a sentinel that no test asks is worth a note in a
+// person's change.
+func (v *patchView) sameForAll(f *fileView, name string) Effect {
+	says, sentinel := sentinels[name[strings.LastIndex(name, ".")+1:]]
+	switch {
+	case f.test: // tests try with such values, too
+		return v.unless(Healer, Tidier)
+	case !sentinel || slices.ContainsFunc(v.expectations().demands, func(a assertion) bool { return a.says == says }):
+		return Refuse
+	case v.goal.By == Person:
+		return Note
+	}
+	return Ask
+}
+
 var (
 	equality   = pattern.New(`(^|\.)(__eq__|__lt__|__gt__|__le__|__ge__|__contains__|__bool__|asymmetricMatch|Equal|Equals|equals|isEqual|isEqualTo|compareTo|compare)$`)
 	inequality = pattern.New(`(^|\.)__ne__$`)

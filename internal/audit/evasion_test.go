@@ -1,8 +1,6 @@
 package audit_test
 
 import (
-	"maps"
-	"slices"
 	"testing"
 
 	"fettle/internal/audit"
@@ -30,6 +28,10 @@ func TestEvasion(t *testing.T) {
 		{"never unequal", "calc.py", py, "def add", "class Any(int):\n    def __ne__(self, other):\n        return False\n\n\ndef add", "always-equal", refuse, refuse},
 		{"equal or true", "calc.py", py, "def add", "class Any(int):\n    def __eq__(self, other):\n        return self.x == other or bool(1)\n\n\ndef add", "always-equal", refuse, refuse},
 		{"equal by what it holds", "calc.py", py, "def add", "class Point:\n    def __eq__(self, other):\n        if not isinstance(other, Point):\n            return False\n        return self.x == other.x\n\n    def __ne__(self, other):\n        return not self == other\n\n\ndef add", "", note, note},
+		{"a mark that is always true", "calc.py", py, "def add", "class Rest:\n    def __bool__(self):\n        return True\n\n\ndef add", "always-equal", ask, note},
+		{"a mark that comes first", "calc.py", py, "def add", "class Smallest:\n    def __lt__(self, other):\n        return True\n\n\ndef add", "always-equal", ask, note},
+		{"a set that holds all", "calc.py", py, "def add", "class All:\n    def __contains__(self, item):\n        return True\n\n\ndef add", "always-equal", ask, note},
+		{"an end that equals all", "calc.py", py, "def add", "class Rest:\n    def __eq__(self, other):\n        return True\n\n\ndef add", "always-equal", refuse, refuse},
 		{"a table of operators", "calc.py", py, "def add", "OPS = {'__eq__': lambda a, b: a == b}\n\n\ndef add", "", note, note},
 		{"mock.ANY", "calc.py", "from unittest import mock\n" + py, "return a - b", "return mock.ANY", "always-equal", refuse, refuse},
 		{"mock.ANY by another name", "calc.py", "from unittest.mock import ANY as rest\n" + py, "return a - b", "return rest", "always-equal", refuse, refuse},
@@ -112,6 +114,7 @@ func TestEvasion(t *testing.T) {
 				got := note
 				for _, f := range audit.Audit(in).Findings {
 					switch {
+					case f.Effect == audit.Note:
 					case f.Rule == c.rule && (got == note || f.Effect == audit.Refuse):
 						got = string(f.Effect)
 					case f.Rule != c.rule && (f.Rule == "always-equal" || f.Rule == "exits" || f.Rule == "sees-tests" || f.Rule == "call-counter"):
@@ -153,17 +156,35 @@ func TestAnswersInTables(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			before := files{"calc.py": calc, "tests/test_calc.py": tests}
-			after := maps.Clone(before)
-			after["calc.py"] = replaceOnce(t, calc, c.old, c.new)
-			maps.Copy(after, c.more)
-			in := input(before, after)
-			in.Files = func() []string { return slices.Sorted(maps.Keys(before)) }
+			in := listed(before, before.changed(t, "calc.py", c.old, c.new).with(c.more))
 			for by, want := range map[audit.Maker][]string{audit.Healer: c.fixer, audit.Person: c.person} {
 				in.Goal = audit.Goal{By: by}
-				if r := audit.Audit(in); !slices.Equal(effects(r), want) {
-					t.Errorf("by %d: got %q, want %q\n%v", by, effects(r), want, r.Findings)
-				}
+				check(t, in, want)
 			}
 		})
+	}
+}
+
+// TestMarks are values that say the same of everything: a test that asks just that makes an answer of them.
+func TestMarks(t *testing.T) {
+	const calc = "def find(x):\n    return x.rest\n"
+	for _, c := range []struct {
+		name, method, test string
+		want               audit.Effect
+	}{
+		{"always true, and a test asks whether it is", "__bool__(self)", "assert find(1)", audit.Refuse},
+		{"always true, and a test asks for a number", "__bool__(self)", "assert find(1).number == 5", audit.Note},
+		{"always less, and a test asks whether it is", "__lt__(self, other)", "assert find(1) < 5", audit.Refuse},
+		{"always less, and a test asks whether it is true", "__lt__(self, other)", "assert find(1)", audit.Note},
+		{"holds all, and a test asks whether it does", "__contains__(self, x)", "assert 'a' in find(1)", audit.Refuse},
+		{"equal to all, whatever a test asks", "__eq__(self, other)", "assert find(1).number", audit.Refuse},
+	} {
+		before := files{"calc.py": calc, "tests/test_calc.py": "from calc import find\n\n\ndef test_find():\n    " + c.test + "\n"}
+		in := listed(before, before.with(files{"calc.py": "class Rest:\n    def " + c.method + ":\n        return True\n\n\n" + calc}))
+		in.Goal.By = audit.Person
+		found := audit.By("always-equal", in).Findings
+		if len(found) != 1 || found[0].Effect != c.want {
+			t.Errorf("%s: got %v, want %s", c.name, found, c.want)
+		}
 	}
 }

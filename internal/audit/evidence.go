@@ -29,11 +29,12 @@ func (v *patchView) isEvidence(path string) bool {
 	return slices.ContainsFunc(v.files, func(f *fileView) bool { return f.path == path && f.test })
 }
 
-// expectation is what tests hold together: the values of one comparison, of one call that asserts, of one row of a table; and
-// what exactly they expect of what they ask with.
+// expectation is what tests hold together: the values of one comparison, of one call that asserts, of one row of a table;
+// what exactly they expect of what they ask with; and what they demand.
 type expectation struct {
-	rows  []map[string]bool
-	pairs map[string]bool
+	rows    []map[string]bool
+	pairs   map[string]bool
+	demands []assertion
 }
 
 // expectations are those of the tests as they were, for that is what the patch was made to pass: in the patch, of the failing tests,
@@ -53,6 +54,9 @@ func (v *patchView) expectations() *expectation {
 		v.expected.rows = append(v.expected.rows, rowsOf(path, src)...)
 		for _, p := range pairsOf(path, src) {
 			v.expected.pairs[p.key()] = true
+		}
+		for _, p := range proofs(program(path, src)) {
+			v.expected.demands = append(v.expected.demands, p.demands...)
 		}
 	}
 	for _, f := range v.files {

@@ -18,6 +18,8 @@ func TestDemands(t *testing.T) {
 		java  = "class CalcTest {\n    @Test\n    void adds() {\n        assertEquals(5, new Calc().add(2, 3));\n        assertNotNull(new Calc().add(1, 1));\n    }\n}\n"
 		gh    = "jobs:\n  test:\n    steps:\n      - run: ruff check .\n      - run: pytest\n"
 		on    = "on:\n  push:\n    branches: [main]\n  pull_request:\n" + gh
+		mat   = "jobs:\n  test:\n    runs-on: ${{ matrix.os }}\n    strategy:\n      matrix:\n        os: [ubuntu-latest, windows-latest]\n        python: ['3.10', '3.11', '3.12']\n        include:\n          - os: macos-latest\n            python: '3.12'\n    steps:\n      - uses: actions/setup-python@v5\n        with:\n          python-version: ${{ matrix.python }}\n      - run: pytest\n"
+		win   = "jobs:\n  test:\n    runs-on: windows-latest\n    steps:\n      - run: pytest\n  deploy:\n    runs-on: [self-hosted, linux]\n    steps:\n      - run: ./deploy.sh\n"
 		lab   = "test:\n  script:\n    - pytest\ndeploy:\n  script:\n    - ./deploy.sh\n"
 	)
 	for _, c := range []struct{ name, path, before, old, new, want string }{
@@ -78,6 +80,15 @@ func TestDemands(t *testing.T) {
 		{"a job that never runs", ".github/workflows/ci.yml", gh, "  test:\n", "  test:\n    if: ${{ github.actor == 'me' && false }}\n", "less"},
 		{"a step for failures only", ".github/workflows/ci.yml", gh, "      - run: pytest\n", "      - run: pytest\n        if: failure()\n", "less"},
 		{"a step in a pipe", ".github/workflows/ci.yml", gh, "run: pytest", "run: pytest | tee out.txt", "less"},
+		{"a step whose failure is only told", ".github/workflows/ci.yml", gh, "run: pytest", "run: pytest || echo failed", "less"},
+		{"a step that nobody waits for", ".github/workflows/ci.yml", gh, "run: pytest", "run: pytest &", "less"},
+		{"a system less", ".github/workflows/ci.yml", mat, ", windows-latest", "", "less"},
+		{"a version less", ".github/workflows/ci.yml", mat, "'3.10', ", "", "less"},
+		{"no system of its own", ".github/workflows/ci.yml", mat, "        include:\n          - os: macos-latest\n            python: '3.12'\n", "", "less"},
+		{"one pair less", ".github/workflows/ci.yml", mat, "        include:", "        exclude:\n          - os: windows-latest\n            python: '3.10'\n        include:", "less"},
+		{"one system for all", ".github/workflows/ci.yml", mat, "runs-on: ${{ matrix.os }}", "runs-on: ubuntu-latest", "less"},
+		{"one version for all", ".github/workflows/ci.yml", mat, "${{ matrix.python }}", "'3.12'", "less"},
+		{"another system", ".github/workflows/ci.yml", win, "windows-latest", "ubuntu-latest", "less"},
 		{"a job without a rule that lets it run", ".gitlab-ci.yml", lab, "test:\n", "test:\n  rules:\n    - when: never\n", "less"},
 		{"a step that prints", ".github/workflows/ci.yml", gh, "run: pytest", "run: echo pytest", "less"},
 		{"a step that prints, on several lines", ".github/workflows/ci.yml", gh, "run: pytest", "run: |\n          echo pytest", "less"},
@@ -118,6 +129,14 @@ func TestDemands(t *testing.T) {
 		{"python: a name that is used means something else", "test_calc.py", py, "def test_add", "from other import add\n\n\ndef test_add", "other"},
 		{"javascript: a setup", "calc.test.js", js, "  it('adds'", "  beforeEach(() => { add.x = 1; });\n  it('adds'", "other"},
 		{"a fixture", "conftest.py", "import pytest\n", "pytest\n", "pytest\n\n\n@pytest.fixture(autouse=True)\ndef all(x):\n    return x\n", "other"},
+		{"newer versions", ".github/workflows/ci.yml", mat, "['3.10', '3.11', '3.12']", "['3.11', '3.12', '3.13']", "other"},
+		{"a version more", ".github/workflows/ci.yml", mat, "'3.12']", "'3.12', '3.13']", "other"},
+		{"a system more", ".github/workflows/ci.yml", mat, "windows-latest]", "windows-latest, macos-14]", "other"},
+		{"the same system by another name", ".github/workflows/ci.yml", win, "windows-latest", "windows-2025", "other"},
+		{"systems that others choose", ".github/workflows/ci.yml", win, "windows-latest", "${{ inputs.system }}", "other"},
+		{"a deployment by another machine", ".github/workflows/ci.yml", win, "[self-hosted, linux]", "windows-latest", "other"},
+		{"a matrix of a job that had none", ".github/workflows/ci.yml", win, "    runs-on: windows-latest\n", "    strategy:\n      matrix:\n        os: [windows-latest, ubuntu-latest]\n    runs-on: ${{ matrix.os }}\n", "other"},
+		{"what is no check may fail, and says so", ".github/workflows/ci.yml", gh, "      - run: pytest\n", "      - run: docker rm x || echo none\n      - run: pytest\n", "other"},
 		{"a step that has a name", ".github/workflows/ci.yml", gh, "      - run: pytest\n", "      - name: tests\n        run: pytest\n", "other"},
 		{"a step that says more", ".github/workflows/ci.yml", gh, "run: pytest", "run: pytest -q --cov=src", "other"},
 		{"a step on several lines", ".github/workflows/ci.yml", gh, "run: pytest", "run: |\n          pip install -e .\n          pytest -q", "other"},
@@ -174,4 +193,19 @@ func TestDemands(t *testing.T) {
 			}
 		})
 	}
+}
+
+// TestVersionsThatEnd are left out of CI by whoever ends their support, and by nobody else.
+func TestVersionsThatEnd(t *testing.T) {
+	before := files{
+		".github/workflows/ci.yml": "jobs:\n  test:\n    strategy:\n      matrix:\n        python: ['3.9', '3.10']\n    steps:\n      - run: pytest\n",
+		"pyproject.toml":           "[project]\nname = \"calc\"\nrequires-python = \">=3.9\"\n",
+	}
+	after := before.changed(t, ".github/workflows/ci.yml", "'3.9', ", "")
+	in := input(before, after)
+	in.Goal = audit.Goal{By: audit.Person, Configs: true}
+	check(t, in, []string{"ask weakened-check"})
+	in = input(before, after.changed(t, "pyproject.toml", "3.9", "3.10"))
+	in.Goal = audit.Goal{By: audit.Person, Configs: true}
+	check(t, in, nil)
 }

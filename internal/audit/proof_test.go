@@ -1,12 +1,10 @@
 package audit_test
 
 import (
-	"maps"
 	"slices"
 	"testing"
 
 	"fettle/internal/audit"
-	"fettle/internal/edit"
 )
 
 // TestIsProof tells tests by what they do, and programs that only look a little like tests.
@@ -46,14 +44,8 @@ func TestTestsWithoutTheirNames(t *testing.T) {
 		{"a part of the program", "class Main {\n    public static void main(String[] a) {\n        Fib.fib(8);\n    }\n}\n", files{"Start.java": "class Start { void go() { Main.main(null); } }\n"}, nil},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			before, after := files{"Main.java": main, "Fib.java": fib}, files{"Main.java": c.after, "Fib.java": fib}
-			maps.Copy(before, c.more)
-			maps.Copy(after, c.more)
-			in := input(before, after)
-			in.Files = func() []string { return slices.Sorted(maps.Keys(before)) }
-			if r := audit.Audit(in); !slices.Equal(effects(r), c.want) {
-				t.Errorf("got %q, want %q\n%v", effects(r), c.want, r.Findings)
-			}
+			before := files{"Main.java": main, "Fib.java": fib}.with(c.more)
+			check(t, listed(before, before.with(files{"Main.java": c.after})), c.want)
 		})
 	}
 }
@@ -79,36 +71,24 @@ func TestExactAnswers(t *testing.T) {
 		{"if n < 0: return 0", nil},
 	} {
 		before := files{"kind.py": src, "tests/test_kind.py": tests, "tests/test_other.py": "assert f(5) == 1\n"}
-		after := maps.Clone(before)
-		after["kind.py"] = replaceOnce(t, src, "    return n %", "    "+c.branch+"\n    return n %")
-		in := input(before, after)
-		in.Files = func() []string { return slices.Sorted(maps.Keys(before)) }
-		if r := audit.Audit(in); !slices.Equal(effects(r), c.want) {
-			t.Errorf("%s: got %q, want %q\n%v", c.branch, effects(r), c.want, r.Findings)
-		}
-		in.Goal.By = audit.Person
-		want := slices.Clone(c.want)
-		for i := range want {
-			want[i] = "ask test-answer"
-		}
-		if r := audit.Audit(in); !slices.Equal(effects(r), want) {
-			t.Errorf("%s, by a person: got %q, want %q\n%v", c.branch, effects(r), want, r.Findings)
-		}
+		t.Run(c.branch, func(t *testing.T) {
+			in := listed(before, before.changed(t, "kind.py", "    return n %", "    "+c.branch+"\n    return n %"))
+			check(t, in, c.want)
+			in.Goal.By = audit.Person
+			want := slices.Clone(c.want)
+			for i := range want {
+				want[i] = "ask test-answer"
+			}
+			check(t, in, want)
+		})
 	}
 }
 
 // TestAnswersInData are those of tests whose values stand in a file of JSON.
 func TestAnswersInData(t *testing.T) {
-	before := map[string]edit.File{}
-	for name, text := range (files{"kth.py": "def kth(a, k):\n    return a[k]\n", "tests/test_kth.py": "from kth import kth\n", "json_testcases/kth.json": "[[[3, 1, 2], 0], 1]\n[[[], 0], -1]\n"}) {
-		before[name] = edit.File{Data: []byte(text), Mode: 0o644, Exists: true}
-	}
-	after := maps.Clone(before)
-	after["kth.py"] = edit.File{Data: []byte("def kth(a, k):\n    if a == [] and k == 0:\n        return -1\n    return a[k]\n"), Mode: 0o644, Exists: true}
-	r := audit.Audit(audit.Input{Patch: edit.Between(before, after), Source: func(p string) (edit.File, error) { return before[p], nil }, Files: func() []string { return slices.Sorted(maps.Keys(before)) }})
-	if !slices.Equal(effects(r), []string{"refuse test-answer"}) {
-		t.Errorf("got %v", r.Findings)
-	}
+	before := files{"kth.py": "def kth(a, k):\n    return a[k]\n", "tests/test_kth.py": "from kth import kth\n", "json_testcases/kth.json": "[[[3, 1, 2], 0], 1]\n[[[], 0], -1]\n"}
+	after := before.changed(t, "kth.py", "    return", "    if a == [] and k == 0:\n        return -1\n    return")
+	check(t, listed(before, after), []string{"refuse test-answer"})
 }
 
 // TestPackageThatEndsItself is a package's own file that may end the program, and compares what others say: by the folder's name other code uses it, so that it is no test.
@@ -116,12 +96,8 @@ func TestPackageThatEndsItself(t *testing.T) {
 	const src = "import sys\nfrom wide import width\n\n\ndef is_wide(c):\n    return width(c, 'u') == 2\n\n\ndef first(rows):\n    return rows[1]\n\n\ndef main(argv):\n    if width('a', 'u') != 1:\n        sys.exit(2)\n    print(first(argv))\n"
 	for user, want := range map[string][]string{"benchmark/speed.py": nil, "tests/test_table.py": {"ask protected"}} {
 		before := files{"table/__init__.py": src, user: "import table\n\nprint(table.first([1]))\n"}
-		after := maps.Clone(before)
-		after["table/__init__.py"] = replaceOnce(t, src, "rows[1]", "rows[0]")
-		in := input(before, after)
-		in.Files = func() []string { return slices.Sorted(maps.Keys(before)) }
-		if r := audit.Audit(in); !slices.Equal(effects(r), want) {
-			t.Errorf("used by %s: %v", user, r.Findings)
-		}
+		t.Run(user, func(t *testing.T) {
+			check(t, listed(before, before.changed(t, "table/__init__.py", "rows[1]", "rows[0]")), want)
+		})
 	}
 }

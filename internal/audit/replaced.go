@@ -34,7 +34,7 @@ func standsIn(v *patchView) []Finding {
 		}
 		all = append(all, found...)
 	}
-	return all
+	return append(all, v.decided().own...)
 }
 
 // byPlace keeps one finding for each place: the gravest, with how many others there are.

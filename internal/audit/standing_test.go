@@ -1,7 +1,6 @@
 package audit_test
 
 import (
-	"maps"
 	"slices"
 	"testing"
 
@@ -116,22 +115,7 @@ func TestWhatTestsStillTest(t *testing.T) {
 		{"go: what it uses", "shop_test.go", golg, "\tif got", "\tshop.Now = func() int { return 4 }\n\tif got", ""},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			before := files{c.path: c.before}
-			in := input(before, files{c.path: replaceOnce(t, c.before, c.old, c.new)})
-			in.Goal = audit.Goal{By: audit.Person, Tests: true}
-			var asked []string
-			for _, f := range audit.Audit(in).Findings {
-				if f.Effect != audit.Note && f.Rule != "undefined-name" && f.Rule != "danger" {
-					asked = append(asked, f.Rule)
-				}
-			}
-			want := []string{}
-			if c.want != "" {
-				want = append(want, c.want)
-			}
-			if slices.Sort(asked); !slices.Equal(slices.Compact(asked), want) {
-				t.Errorf("got %q, want %q\n%v", asked, want, audit.Audit(in).Findings)
-			}
+			expect(t, change{c.name, c.path, c.before, c.old, c.new}.input(t), c.want)
 		})
 	}
 }
@@ -160,18 +144,9 @@ func TestForAllTests(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			before := files{"tests/test_calc.py": tests, "calc.py": "def add(a, b):\n    return a + b\n"}
-			after := maps.Clone(before)
-			after[c.path] = c.text
-			in := input(before, after)
-			in.Files = func() []string { return slices.Sorted(maps.Keys(before)) }
+			in := listed(before, before.with(files{c.path: c.text}))
 			in.Goal = audit.Goal{By: audit.Person, Tests: true, Configs: true}
-			want := []string(nil)
-			if c.want != "" {
-				want = []string{"ask " + c.want}
-			}
-			if r := audit.Audit(in); !slices.Equal(effects(r), want) {
-				t.Errorf("got %q, want %q\n%v", effects(r), want, r.Findings)
-			}
+			expect(t, in, c.want)
 		})
 	}
 }
@@ -189,15 +164,12 @@ func TestAsyncTests(t *testing.T) {
 		"others were there":     {nil, tests + "\n\nasync def test_all():\n    assert await calc.all() == 3\n", nil},
 		"a setting by the side": {files{"setup.cfg": "[tool:pytest]\nasyncio_mode = strict\n"}, tests, []string{"ask skipped-test"}},
 	} {
-		before := files{"tests/test_calc.py": c.before}
-		maps.Copy(before, c.more)
-		after := maps.Clone(before)
-		after["tests/test_calc.py"] = replaceOnce(t, c.before, "def test_add", "async def test_add")
-		in := input(before, after)
-		in.Goal = audit.Goal{By: audit.Person, Tests: true}
-		if r := audit.Audit(in); !slices.Equal(effects(r), c.want) {
-			t.Errorf("%s: got %q, want %q\n%v", name, effects(r), c.want, r.Findings)
-		}
+		t.Run(name, func(t *testing.T) {
+			before := files{"tests/test_calc.py": c.before}.with(c.more)
+			in := input(before, before.changed(t, "tests/test_calc.py", "def test_add", "async def test_add"))
+			in.Goal = audit.Goal{By: audit.Person, Tests: true}
+			check(t, in, c.want)
+		})
 	}
 }
 
@@ -223,10 +195,7 @@ func TestSettingsOfRunners(t *testing.T) {
 		{"all of the code is measured", ".coveragerc", "[run]\ninclude = src/*\n\n[report]\nfail_under = 90\n", false},
 		{"what it says of others counts", "mypy.ini", "[mypy]\nstrict = true\n", false},
 	} {
-		after := maps.Clone(before)
-		after[c.path] = c.text
-		in := input(before, after)
-		in.Files = func() []string { return slices.Sorted(maps.Keys(before)) }
+		in := listed(before, before.with(files{c.path: c.text}))
 		in.Goal = audit.Goal{By: audit.Person, Configs: true}
 		if got := effects(audit.Audit(in)); slices.Contains(got, "ask weakened-check") != c.less || len(got) > 1 {
 			t.Errorf("%s: %q", c.name, got)

@@ -64,10 +64,7 @@ func TestTakenAway(t *testing.T) {
 		{"a page is mended", "README.md", "# Guide\n" + strings.Repeat("A line.\n", 40), "# Guide", "# The guide", nil},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			r := audit.Audit(input(files{c.path: c.before}, files{c.path: replaceOnce(t, c.before, c.old, c.new)}))
-			if got := effects(r); !slices.Equal(got, c.want) {
-				t.Errorf("got %q, want %q\n%v", got, c.want, r.Findings)
-			}
+			check(t, input(files{c.path: c.before}, files{c.path: replaceOnce(t, c.before, c.old, c.new)}), c.want)
 		})
 	}
 }

@@ -159,7 +159,7 @@ func (f *fileView) newMarks() []Finding {
 }
 
 func weakenedTests(v *patchView) []Finding {
-	all := v.weakerDemands()
+	all := append(v.weakerDemands(), v.decided().computed...)
 	v.tests(func(f *fileView, was def, is *def) {
 		switch {
 		case is == nil:

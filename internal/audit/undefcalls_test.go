@@ -1,11 +1,7 @@
 package audit_test
 
 import (
-	"maps"
-	"slices"
 	"testing"
-
-	"fettle/internal/audit"
 )
 
 // TestUndefinedCalls holds what a change of Go or Java leaves called that nothing defines, with the files of the repository known and without.
@@ -40,18 +36,12 @@ func TestUndefinedCalls(t *testing.T) {
 		{"java: imported", "A.java", "import static java.lang.Math.abs;\n" + java, "half(n) +", "abs(n) +", nil, nil},
 		{"java: every object has it", "A.java", java, "hashCode()", "toString().length()", nil, nil},
 	} {
-		before := files{"p/b.go": near, "q/c.go": "package q\n\nfunc halve(n int) int { return n }\n", c.path: c.before}
-		after := maps.Clone(before)
-		after[c.path] = replaceOnce(t, c.before, c.old, c.new)
-		for i, want := range [][]string{c.alone, c.known} {
-			in := input(before, after)
-			if i == 1 {
-				in.Files = func() []string { return slices.Sorted(maps.Keys(before)) }
-			}
-			if r := audit.Audit(in); !slices.Equal(effects(r), want) {
-				t.Errorf("%s, known %t: got %q, want %q\n%v", c.name, i == 1, effects(r), want, r.Findings)
-			}
-		}
+		t.Run(c.name, func(t *testing.T) {
+			before := files{"p/b.go": near, "q/c.go": "package q\n\nfunc halve(n int) int { return n }\n", c.path: c.before}
+			after := before.changed(t, c.path, c.old, c.new)
+			check(t, input(before, after), c.alone)
+			check(t, listed(before, after), c.known)
+		})
 	}
 }
 
@@ -70,9 +60,6 @@ func TestUnseen(t *testing.T) {
 		{"an emoji", "a.py", "x = '\u2764\ufe0f'\n", nil},
 		{"an escape", "a.txt", "\x1b[2K\n", []string{"ask hidden"}},
 	} {
-		r := audit.Audit(input(files{c.path: ""}, files{c.path: c.after}))
-		if got := effects(r); !slices.Equal(got, c.want) {
-			t.Errorf("%s: got %q, want %q\n%v", c.name, got, c.want, r.Findings)
-		}
+		t.Run(c.name, func(t *testing.T) { check(t, input(files{}, files{c.path: c.after}), c.want) })
 	}
 }

@@ -1,10 +1,7 @@
 package audit_test
 
 import (
-	"slices"
 	"testing"
-
-	"fettle/internal/audit"
 )
 
 // TestUndefinedNames holds the ways in which a change leaves a name that nothing defines, and those in which a name was never this change's affair.
@@ -37,10 +34,7 @@ func TestUndefinedNames(t *testing.T) {
 	}
 	for _, c := range cases {
 		t.Run(c.name, func(t *testing.T) {
-			r := audit.Audit(input(files{c.path: c.before}, files{c.path: replaceOnce(t, c.before, c.old, c.new)}))
-			if got := effects(r); !slices.Equal(got, c.want) {
-				t.Errorf("got %q, want %q\n%v", got, c.want, r.Findings)
-			}
+			check(t, input(files{c.path: c.before}, files{c.path: replaceOnce(t, c.before, c.old, c.new)}), c.want)
 		})
 	}
 }

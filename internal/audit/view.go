@@ -25,6 +25,9 @@ type patchView struct {
 	expected *expectation // once they were asked for
 
 	policyBefore, policyAfter *guardPolicy // the same
+
+	modules map[string]bool // of Python, in the repository
+	swapped *swaps          // of what assertions stand on
 }
 
 // fileView is one changed file.

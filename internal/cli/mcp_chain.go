@@ -406,7 +406,7 @@ func (h *house) secretsIn(ctx context.Context, c git.Unpublished) (found []audit
 		in.Goal.By = audit.Person
 		var here []audit.Finding
 		for _, f := range audit.By("secret", in).Findings {
-			if i == 0 || slices.Contains(found, f) {
+			if f.Effect != audit.Note && (i == 0 || slices.Contains(found, f)) {
 				here = append(here, f)
 			}
 		}

@@ -26,6 +26,9 @@ func random(v []byte) float64 {
 	return float64(odd) / float64(pairs)
 }
 
+// Drawn reports whether a value looks as if a machine had made it: what people write down for an example has words in it.
+func Drawn(v []byte) bool { return looksDrawn(v) || random(v) >= 0.3 }
+
 // usual says, for each letter, which may follow it: the pairs that make up 95 of 100 in the words of names in source code.
 var usual = func() (t [32]uint32) {
 	for _, row := range []string{

@@ -1,0 +1,182 @@
+package audit
+
+import (
+	"fmt"
+	"maps"
+	"path"
+	"slices"
+	"strings"
+
+	"go.yaml.in/yaml/v3"
+
+	"fettle/internal/pattern"
+)
+
+// job is a job of CI, by where and with what it runs.
+type job struct {
+	line    int
+	systems []string            // kinds of machines; nil, where nobody can tell
+	axes    map[string][]string // of its matrix
+	rows    map[string]int      // how many it includes and excludes
+	uses    string              // all of it but its matrix
+}
+
+// fewerMachines looks for jobs that check something, and do so on fewer systems, or with fewer versions, than before. A version that the patch takes out of the project's
+// own description too is not supported any more.
+func (v *patchView) fewerMachines(before, after []byte) []Finding {
+	was, is := jobs(before), jobs(after)
+	var all []Finding
+	for _, name := range slices.Sorted(maps.Keys(was)) {
+		now, stays := is[name]
+		if !stays {
+			continue
+		}
+		for _, lost := range fewer(was[name], now) {
+			if !v.unsupported(lost.values) {
+				all = append(all, Finding{Line: now.line, Evidence: fmt.Sprintf("%s: these checks run on less than before (%s)", name, lost.what)})
+			}
+		}
+	}
+	return all
+}
+
+// loss is what a job does not run on any more.
+type loss struct {
+	what   string
+	values []string
+}
+
+func fewer(was, is job) []loss {
+	var all []loss
+	if gone := without(was.systems, is.systems); len(gone) > 0 && is.systems != nil {
+		all = append(all, loss{what: strings.Join(gone, ", ")})
+	}
+	for _, axis := range slices.Sorted(maps.Keys(was.axes)) {
+		gone := without(was.axes[axis], is.axes[axis])
+		used := "matrix." + axis
+		switch {
+		case len(is.axes[axis]) < len(was.axes[axis]) && len(was.axes[axis]) > 1:
+			all = append(all, loss{axis + ": " + strings.Join(gone, ", "), gone})
+		case strings.Contains(was.uses, used) && !strings.Contains(is.uses, used) && len(is.axes[axis]) > 1:
+			all = append(all, loss{what: axis + " is not used"})
+		}
+	}
+	if is.rows["exclude"] > was.rows["exclude"] && len(all) == 0 {
+		all = append(all, loss{what: "exclude"})
+	}
+	if is.rows["include"] < was.rows["include"] && len(is.axes) <= len(was.axes) && len(all) == 0 {
+		all = append(all, loss{what: "include"})
+	}
+	return all
+}
+
+// without lists what of a list another lacks.
+func without(list, other []string) []string {
+	return slices.DeleteFunc(slices.Clone(list), func(s string) bool { return slices.Contains(other, s) })
+}
+
+// jobs reads those of a workflow of GitHub's and its like that check something.
+func jobs(src []byte) map[string]job {
+	var root yaml.Node
+	if yaml.Unmarshal(src, &root) != nil || len(root.Content) == 0 {
+		return nil
+	}
+	list := valueOf(root.Content[0], "jobs")
+	if list == nil {
+		return nil
+	}
+	all := make(map[string]job)
+	for i := 0; i+1 < len(list.Content); i += 2 {
+		if n := list.Content[i+1]; n.Kind == yaml.MappingNode && len(checksBelow(n)) > 0 {
+			all[list.Content[i].Value] = readJob(n)
+		}
+	}
+	return all
+}
+
+func readJob(n *yaml.Node) job {
+	j := job{line: n.Line, axes: make(map[string][]string), rows: make(map[string]int)}
+	var rows []*yaml.Node
+	if strategy := valueOf(n, "strategy"); strategy != nil {
+		j.line = strategy.Line
+		if matrix := valueOf(strategy, "matrix"); matrix != nil {
+			for i := 0; i+1 < len(matrix.Content); i += 2 {
+				name, values := matrix.Content[i].Value, matrix.Content[i+1]
+				switch {
+				case name == "include" || name == "exclude":
+					j.rows[name] = len(values.Content)
+					if name == "include" {
+						rows = values.Content
+					}
+				case values.Kind == yaml.SequenceNode:
+					j.axes[name] = scalars(values)
+				}
+			}
+		}
+	}
+	j.systems = systemsOf(valueOf(n, "runs-on"), j.axes, rows)
+	for i := 0; i+1 < len(n.Content); i += 2 {
+		if n.Content[i].Value != "strategy" {
+			j.uses += strings.Join(scalars(n.Content[i+1]), "\n")
+		}
+	}
+	return j
+}
+
+// scalars are the values in a part of a file, each without the names of those that have names.
+func scalars(n *yaml.Node) []string {
+	if n.Kind == yaml.ScalarNode {
+		return []string{n.Value}
+	}
+	var all []string
+	for _, k := range n.Content {
+		all = append(all, scalars(k)...)
+	}
+	return all
+}
+
+// systemsOf are the kinds of machines that a job runs on: as it says, or as its matrix does; nil where something else decides.
+func systemsOf(runsOn *yaml.Node, axes map[string][]string, rows []*yaml.Node) []string {
+	if runsOn == nil {
+		return nil
+	}
+	names := scalars(runsOn)
+	if m := ofMatrix.FindStringSubmatch(strings.Join(names, " ")); m != nil {
+		names = slices.Clone(axes[m[1]])
+		for _, r := range rows {
+			if v := valueOf(r, m[1]); v != nil {
+				names = append(names, v.Value)
+			}
+		}
+	}
+	var all []string
+	for _, name := range names {
+		if strings.Contains(name, "${{") {
+			return nil
+		}
+		for kind, words := range systems {
+			if words.MatchString(name) && !slices.Contains(all, kind) {
+				all = append(all, kind)
+			}
+		}
+	}
+	slices.Sort(all)
+	return all
+}
+
+var ofMatrix = pattern.New(`^\s*\$\{\{\s*matrix\.([\w-]+)\s*\}\}\s*$`)
+
+// systems are the kinds of machines, by what their names have in them.
+var systems = map[string]*pattern.Pattern{"Linux": pattern.New(`(?i)ubuntu|linux|debian|alpine`), "Windows": pattern.New(`(?i)windows|\bwin`), "macOS": pattern.New(`(?i)macos|\bmac\b|darwin|osx`)}
+
+// descriptions are the files in which a project says what it supports.
+var descriptions = []string{"pyproject.toml", "setup.py", "setup.cfg", "package.json", "go.mod", "pom.xml", "build.gradle", ".python-version", ".nvmrc"}
+
+// unsupported reports whether each of these versions is named less often in the project's description after the patch.
+func (v *patchView) unsupported(values []string) bool {
+	return len(values) > 0 && !slices.ContainsFunc(values, func(value string) bool {
+		return !slices.ContainsFunc(v.files, func(f *fileView) bool {
+			return slices.Contains(descriptions, path.Base(f.path)) && strings.Count(string(f.before), value) > strings.Count(string(f.after), value)
+		})
+	})
+}
