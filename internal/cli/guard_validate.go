@@ -106,7 +106,7 @@ func guardPrompts(root string) (words fs.FS, done func(), err error) {
 		return nil, nothing, fmt.Errorf("your prompts for the guard cannot be read: %w", err)
 	}
 	if root != "" {
-		if real, err := filepath.EvalSymlinks(root); err == nil && within(real, config) {
+		if project, err := filepath.EvalSymlinks(root); err == nil && within(project, config) {
 			return nil, nothing, fmt.Errorf("your prompts for the guard (%s) lie in the project whose agent they would judge: move them out of it", dir)
 		}
 	}
