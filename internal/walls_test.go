@@ -12,7 +12,7 @@ import (
 // floors are the rooms from the ground up. A room may import rooms of the floors below its own.
 var floors = [][]string{
 	{"diag", "edit", "glob", "lang", "loose", "message", "near", "pattern", "phrase", "silence", "verdict"},
-	{"workspace", "git", "proc", "proc/inside", "runner", "runner/likely", "runner/golang", "runner/node", "runner/jvm", "runner/python", "syntax", "code", "names", "journal", "learn", "store", "budget", "model", "model/loopback", "quote", "policy/path", "policy/secret", "policy/shell", "policy/code", "policy/shell/tables"},
+	{"workspace", "git", "proc", "proc/inside", "runner", "runner/likely", "runner/golang", "runner/node", "runner/jvm", "runner/python", "syntax", "code", "names", "journal", "learn", "store", "budget", "model", "model/loopback", "look", "quote", "wording", "policy/path", "policy/secret", "policy/shell", "policy/code", "policy/shell/tables"},
 	{"check", "check/parse", "locate", "fix", "fix/tool", "fix/complaint", "fix/custom", "fix/belief", "fix/search", "fix/plugin", "fix/agent", "fix/reply", "fix/prompt", "verify", "audit", "audit/challenge"},
 	{"heal", "flow"},
 	{"cli", "report", "mcp", "guard", "guard/child", "guard/guest", "guard/transcript", "guard/validate", "guard/hook", "guard/opinion", "guard/resident", "guard/setup", "guard/telemetry"},
@@ -42,6 +42,8 @@ var neighbours = map[string][]string{
 	"runner/node":         {"proc", "runner", "runner/likely", "check", "check/parse", "syntax", "code"},
 	"runner/jvm":          {"proc", "runner", "check", "check/parse", "syntax", "code"},
 	"runner/python":       {"proc", "runner", "check", "check/parse"},
+	"look":                {"model", "policy/path", "policy/secret", "quote"},
+	"wording":             {"quote"},
 	"code":                {"syntax"},
 	"names":               {"syntax"},
 	"check":               {"check/parse"},

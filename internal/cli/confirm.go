@@ -3,6 +3,7 @@ package cli
 import (
 	"context"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
@@ -77,31 +78,27 @@ func (a *app) confirm(ctx context.Context, f confirmFlags) error {
 	if err != nil {
 		return err
 	}
-	files, err := h.lies(f.in, u)
+	q, err := h.dossier(f, u)
 	if err != nil {
 		return err
 	}
-	diff, err := u.change.Patch.Unified(u.change.Source)
-	if err != nil {
-		return fmt.Errorf("show the change: %w", err)
-	}
-	judge, paid, err := a.judge(ctx, h, f)
+	reader, err := a.secondReader(ctx, h, f)
 	if err != nil {
 		return err
 	}
-	defer paid()
+	defer reader.done()
+	if reader.missing != nil {
+		return fmt.Errorf("%w; fettle confirm --offline has the checks and the audit decide", reader.missing)
+	}
 	g, err := a.weigh(ctx, h, u)
 	if err != nil {
 		return err
 	}
 	c := confirmation{Version: 1, Kind: "confirm", Files: u.change.Patch.Paths(), Run: g.run, Audit: g.audit.Verdict(), Verdict: g.verdict()}
-	if judge != nil && c.Verdict.Decision == verdict.Approve {
-		ev := g.evidence()
-		o, err := judge(ctx, challenge.Case{
-			Issues: []challenge.Issue{{Code: "change", Title: redactor().RedactString(goalOf(f.goal)), Files: files}}, Diff: redactor().RedactString(diff), Files: c.Files, Evidence: &ev, Fresh: g.fresh(), Makers: f.makers,
-		})
+	if reader.ask != nil && c.Verdict.Decision == verdict.Approve {
+		o, err := reader.ask(ctx, q.with(g))
 		if err != nil {
-			return fmt.Errorf("nothing is confirmed, as nobody has judged it: %w", err)
+			return nobodyJudged(err)
 		}
 		c.Challenge = &o
 		c.Verdict.Feedback = o.Feedback()
@@ -120,6 +117,48 @@ func (a *app) confirm(ctx context.Context, f confirmFlags) error {
 		return exit(verdict.Rejected.ExitCode())
 	}
 	return nil
+}
+
+// nobodyJudged is what follows when the second reader could not be asked, or understood.
+func nobodyJudged(err error) error {
+	return fmt.Errorf("nothing is confirmed, as nobody has judged it: %w", err)
+}
+
+// dossier is a change as it is put to the second reader, but for what was measured of it.
+type dossier challenge.Case
+
+// dossier makes it of the working tree's change.
+func (h *house) dossier(f confirmFlags, u uncommitted) (dossier, error) {
+	files, err := h.lies(f.in, u)
+	if err != nil {
+		return dossier{}, err
+	}
+	diff, err := u.change.Patch.Unified(u.change.Source)
+	if err != nil {
+		return dossier{}, fmt.Errorf("show the change: %w", err)
+	}
+	return dossier{
+		Issues: []challenge.Issue{{Code: "change", Title: redactor().RedactString(goalOf(f.goal)), Files: files}}, Diff: redactor().RedactString(diff),
+		Files: u.change.Patch.Paths(), Makers: f.makers, Tree: h.lookable(u.state),
+	}, nil
+}
+
+// with is the case with what was measured.
+func (q dossier) with(g grounds) challenge.Case {
+	ev := g.evidence()
+	q.Evidence, q.Fresh = &ev, g.fresh()
+	return challenge.Case(q)
+}
+
+// lookable are the working tree's files, for a judge that may look at them; state is theirs.
+func (h *house) lookable(state edit.Hash) *challenge.Tree {
+	return &challenge.Tree{State: string(state), Open: func(context.Context) (fs.FS, func(), error) {
+		root, err := os.OpenRoot(h.root)
+		if err != nil {
+			return nil, nil, err
+		}
+		return root.FS(), func() { _ = root.Close() }, nil // only read
+	}}
 }
 
 // uncommitted is what the working tree has changed against HEAD, and the state of all files when it was looked at.
@@ -249,34 +288,46 @@ func goalOf(text string) string {
 	return text
 }
 
-// judge is the second model; nil: the person wants none, or nothing may be asked.
-func (a *app) judge(ctx context.Context, h *house, f confirmFlags) (judge func(context.Context, challenge.Case) (challenge.Opinion, error), done func(), err error) {
+// secondReader is the model that reads what has passed the rest.
+type secondReader struct {
+	ask     func(context.Context, challenge.Case) (challenge.Opinion, error) // nil: there is none, as one of these says
+	unasked string                                                           // why none is wanted here
+	missing error                                                            // why none can be asked
+	done    func()
+}
+
+// secondReader finds it, and tells the person once who is asked.
+func (a *app) secondReader(ctx context.Context, h *house, f confirmFlags) (r secondReader, err error) {
+	r.done = func() {}
 	m, err := h.minds(ctx, f.offline, 0, func(text string) { a.say("%s", text) })
 	if err != nil {
-		return nil, nil, err
+		return r, err
 	}
-	done = func() {
-		if m.purse != nil {
-			_ = m.purse.Close() // what was spent is written down when it is spent
-		}
+	if m.purse != nil {
+		r.done = func() { _ = m.purse.Close() } // what was spent is written down when it is spent
 	}
 	if f.offline || h.config.Models.Unjudged {
-		return nil, done, nil
+		r.unasked = "the checks and the audit decide here"
+		return r, nil
 	}
 	if m.client == nil {
-		return nil, done, fmt.Errorf("no model can be asked (%s): fettle confirm --offline has the checks and the audit decide", m.why)
+		r.missing = fmt.Errorf("no model can be asked (%s)", m.why)
+		return r, nil
 	}
 	if err := m.makers(f.makers); err != nil {
-		return nil, nil, err
+		return r, err
 	}
 	if _, _, err := m.client.Ready(model.Challenger, ""); err != nil {
-		return nil, done, fmt.Errorf("%w; fettle confirm --offline has the checks and the audit decide", err)
+		r.missing = err
+		return r, nil
 	}
-	if err := h.introduce(a, m.told(m.client.Asked(model.Challenger, ""), secondReader, "the working tree's change against HEAD, as a diff without the secrets that are known by their looks, and what the checks say"), ""); err != nil {
-		return nil, done, err
+	if err := h.introduce(a, m.told(m.client.Asked(model.Challenger, ""), asSecondReader, "the working tree's change against HEAD, as a diff without the secrets that are known by their looks, and what the checks say"+m.looksAround()), ""); err != nil {
+		return r, err
 	}
-	known := judgements{book: h.book(), client: m.client, fresh: f.fresh, say: func(text string) { a.say("%s", text) }}
-	return challenge.Judge{Caller: m.client, Threshold: h.config.Models.Threshold, Known: known, Out: redactor().Outbound(h.root)}.Ask, done, nil
+	j := m.judge(h.config.Models, h.root)
+	j.Known = judgements{book: h.book(), client: m.client, fresh: f.fresh, say: func(text string) { a.say("%s", text) }}
+	r.ask = j.Ask
+	return r, nil
 }
 
 // makers is an error where one of these names says nothing about who has made a model: everybody would be of another family.

@@ -7,6 +7,10 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
 
 	"fettle/internal/check"
 	"fettle/internal/guard/opinion"
@@ -30,7 +34,8 @@ in your own policy (~/.config/fettle/policy.yaml), and the guard asks it for sec
     command: [fettle, guard, validate]
 
 Which models are asked is said by your models.yaml (docs/models.md). They see the call, what the rules found out about it, and what you said; never what
-tools have printed. An answer that cannot be read, after two more tries, is a no.`,
+tools have printed. An answer that cannot be read, after two more tries, is a no. Texts of your own in ~/.config/fettle/prompts/guard take the place of
+the questions (docs/prompts.md).`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error { return a.validate(cmd.Context(), cmd.InOrStdin()) },
 	}
@@ -63,7 +68,12 @@ func (a *app) validate(ctx context.Context, in io.Reader) error {
 	if _, _, err := m.client.Ready(model.Approver, ""); err != nil {
 		return err
 	}
-	reply, err := opinion.Validator{Caller: m.client, Tiers: m.client.Given(), Redactor: redactor()}.Answer(ctx, r)
+	words, done, err := guardPrompts(r.Root)
+	if err != nil {
+		return err
+	}
+	defer done()
+	reply, err := opinion.Validator{Caller: m.client, Tiers: m.client.Given(), Redactor: redactor(), Templates: words}.Answer(ctx, r)
 	if err != nil {
 		return err
 	}
@@ -73,6 +83,39 @@ func (a *app) validate(ctx context.Context, in io.Reader) error {
 	}
 	_, err = fmt.Fprintf(a.io.Out, "%s\n", text)
 	return err
+}
+
+// guardPrompts are the person's own prompts for the guard, from their configuration folder; nil: there are none. Whoever can write them says how an agent is judged: so they do not lie in the
+// project whose agent that is, no link leads out of the folder, and one that would be asked by nobody is an error.
+func guardPrompts(root string) (words fs.FS, done func(), err error) {
+	config, nothing := model.Folder(os.Getenv), func() {}
+	dir := filepath.Join(config, "prompts", "guard")
+	entries, err := os.ReadDir(dir)
+	switch {
+	case config == "" || errors.Is(err, fs.ErrNotExist):
+		return nil, nothing, nil
+	case err != nil:
+		return nil, nothing, fmt.Errorf("your prompts for the guard cannot be read: %w", err)
+	}
+	for _, e := range entries {
+		if name, ok := strings.CutSuffix(e.Name(), ".md"); !ok || !slices.Contains(opinion.Names(), name) {
+			return nil, nothing, fmt.Errorf("%s is no prompt of the guard's: name it as one of these, with .md behind it: %s", filepath.Join(dir, e.Name()), strings.Join(opinion.Names(), ", "))
+		}
+	}
+	if config, err = filepath.EvalSymlinks(config); err != nil {
+		return nil, nothing, fmt.Errorf("your prompts for the guard cannot be read: %w", err)
+	}
+	if root != "" {
+		if project, err := filepath.EvalSymlinks(root); err == nil && within(project, config) {
+			return nil, nothing, fmt.Errorf("your prompts for the guard (%s) lie in the project whose agent they would judge: move them out of it", dir)
+		}
+	}
+	folder, err := os.OpenRoot(config)
+	if err != nil {
+		return nil, nothing, fmt.Errorf("your prompts for the guard cannot be read: %w", err)
+	}
+	words, err = fs.Sub(folder.FS(), "prompts")
+	return words, func() { _ = folder.Close() }, err // only read
 }
 
 // modelsMayKnow is an error where a project keeps models out, or may do so: nothing else of what it says counts here, as it is no project's to say who judges its agent.

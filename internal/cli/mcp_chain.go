@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"fettle/internal/audit"
+	"fettle/internal/audit/challenge"
 	"fettle/internal/check"
 	"fettle/internal/edit"
 	"fettle/internal/git"
@@ -20,8 +21,9 @@ import (
 	"fettle/internal/verdict"
 )
 
-// Confirm implements [mcp.Desk]: what fettle confirm judges by when it asks no model, and whether git lets the files be committed at all.
-func (d desk) Confirm(ctx context.Context, c mcp.Call) (*mcp.Confirmed, error) {
+// Confirm implements [mcp.Desk]: what fettle confirm does, and whether git lets the files be committed at all. An agent is not asked whether a model should read what it has made, nor whether one
+// should be paid once more for the same.
+func (d desk) Confirm(ctx context.Context, c mcp.Call, in mcp.ConfirmInput) (*mcp.Confirmed, error) {
 	a := d.at(c)
 	h, err := a.open(ctx)
 	if err != nil {
@@ -32,16 +34,59 @@ func (d desk) Confirm(ctx context.Context, c mcp.Call) (*mcp.Confirmed, error) {
 	if err != nil {
 		return nil, err
 	}
+	f := confirmFlags{goal: in.For, in: in.In, makers: in.By}
+	q, err := h.dossier(f, u)
+	if err != nil {
+		return nil, err
+	}
 	files, err := h.settled(ctx)
 	if err != nil {
 		return nil, err
 	}
+	reader, err := a.secondReader(ctx, h, f)
+	if err != nil {
+		return nil, err
+	}
+	defer reader.done()
 	g, err := a.weigh(ctx, h, u)
 	if err != nil {
 		return nil, err
 	}
-	return g.gate(files, len(u.change.Patch)), nil
+	results := []mcp.Result{files}
+	results = append(results, g.results()...)
+	results = append(results, reader.reads(ctx, q.with(g), results))
+	return g.gate(results, len(u.change.Patch)), nil
 }
+
+// reads is what the second reader says of a change. What has not passed the rest is shown to no model.
+func (r secondReader) reads(ctx context.Context, c challenge.Case, rest []mcp.Result) mcp.Result {
+	out := mcp.Result{Name: "Second reader", Status: mcp.NotJudged}
+	switch {
+	case r.ask == nil && r.missing != nil:
+		out.Why = r.missing.Error()
+		return out
+	case r.ask == nil:
+		out.Why = r.unasked
+		return out
+	case slices.ContainsFunc(rest, failed):
+		out.Why = "what does not pass the rest is shown to no model"
+		return out
+	}
+	o, err := r.ask(ctx, c)
+	switch {
+	case err != nil:
+		out.Status, out.Why = mcp.Fail, nobodyJudged(err).Error()
+	case !o.Approved:
+		out.Status, out.Why = mcp.Fail, o.Who()+" does not approve of it: "+strings.Join(o.Feedback(), " ")
+	case !o.Independent():
+		out.Why = o.Who() + " approves of it, which counts for nothing: the checks and the audit decided"
+	default:
+		out.Status, out.Why = mcp.Pass, fmt.Sprintf("by %s (%d of 100)", o.Who(), o.Score)
+	}
+	return out
+}
+
+func failed(r mcp.Result) bool { return r.Status == mcp.Fail }
 
 // settled says whether the files are in a state to be committed at all.
 func (h *house) settled(ctx context.Context) (mcp.Result, error) {
@@ -60,14 +105,13 @@ func (h *house) settled(ctx context.Context) (mcp.Result, error) {
 	return r, nil
 }
 
-// gate is what the grounds come to for a change of n files, as an agent reads it. One FAIL declines. Whether documentation still holds only a reader can tell.
-func (g grounds) gate(files mcp.Result, n int) *mcp.Confirmed {
-	checks := checked(g.run)
+// results are what the grounds say, as an agent reads it.
+func (g grounds) results() []mcp.Result {
 	quality := mcp.Result{Name: "Code Quality", Status: mcp.Pass}
 	if ev := g.evidence(); !ev.Green {
 		quality.Status, quality.Why = mcp.Fail, ev.Reason
 		var bad []string
-		for _, l := range checks.Checks {
+		for _, l := range checked(g.run).Checks {
 			if l.Status != string(check.Passed) {
 				bad = append(bad, strings.TrimSuffix(l.Check+" "+l.Status+": "+l.Reason, ": "))
 			}
@@ -84,14 +128,19 @@ func (g grounds) gate(files mcp.Result, n int) *mcp.Confirmed {
 		security.Status, security.Why = mcp.Fail, "a person has to say yes to the change"
 	case verdict.Approve:
 	}
+	return []mcp.Result{quality, security}
+}
+
+// gate is what results come to for a change of n files. One FAIL declines. Whether documentation still holds nobody here can tell.
+func (g grounds) gate(results []mcp.Result, n int) *mcp.Confirmed {
 	out := &mcp.Confirmed{
 		Verdict: mcp.Confirms, Reason: "every check passes, and nothing stands in the way of the change of " + phrase.Count(n, "file"),
-		Results:  []mcp.Result{files, quality, security, {Name: "Documentation", Status: mcp.NotJudged, Why: "whether what is written still holds is for a reader to say"}},
-		Findings: checks.Findings, Audit: judgedBy(g.audit),
+		Results:  append(results, mcp.Result{Name: "Documentation", Status: mcp.NotJudged, Why: "whether what is written still holds is for a reader to say"}),
+		Findings: checked(g.run).Findings, Audit: judgedBy(g.audit),
 	}
 	var why []string
 	for _, r := range out.Results {
-		if r.Status == mcp.Fail {
+		if failed(r) {
 			why = append(why, r.Name+": "+r.Why)
 		}
 	}
@@ -134,7 +183,8 @@ func (d desk) Commit(ctx context.Context, c mcp.Call, in mcp.CommitInput) (*mcp.
 	if err != nil {
 		return nil, err
 	}
-	if p.out.Gate = groundsFor(run, p.audit).gate(files, len(p.audit.Patch)); p.out.Gate.Verdict != mcp.Confirms {
+	g := groundsFor(run, p.audit)
+	if p.out.Gate = g.gate(append([]mcp.Result{files}, g.results()...), len(p.audit.Patch)); p.out.Gate.Verdict != mcp.Confirms {
 		p.out.Status, p.out.Reason = mcp.Declines, p.out.Gate.Reason
 		return p.out, nil
 	}

@@ -281,7 +281,13 @@ func (a *app) byModel(ctx context.Context, h *house, t turn) mcp.Result {
 	for i, w := range words {
 		words[i] = redactor().RedactString(w)
 	}
-	reply, err := opinion.Validator{Caller: m.client, Tiers: m.client.Given(), Redactor: redactor()}.Answer(ctx, validate.Request{
+	own, done, err := guardPrompts(h.root)
+	if err != nil {
+		r.Why = phrase.Failure(err)
+		return r
+	}
+	defer done()
+	reply, err := opinion.Validator{Caller: m.client, Tiers: m.client.Given(), Redactor: redactor(), Templates: own}.Answer(ctx, validate.Request{
 		Version: validate.Version, ID: "validate_intent", Stages: []validate.Stage{validate.Intent}, Deadline: time.Now().Add(intentTime), Root: h.root, Cwd: h.here,
 		Tool: "(all that the agent has said and called since the person's last words)", Input: redactor().RedactJSON(input), Words: words, Verdict: shell.Verdict{Facts: []shell.Fact{}},
 	})

@@ -285,7 +285,20 @@ func (m *minds) challenger(c check.Models, root string) heal.Challenger {
 	if !m.challenges(c) {
 		return nil
 	}
-	return challenge.Judge{Caller: m.caller(), Threshold: c.Threshold, Out: redactor().Outbound(root)}.Ask
+	return m.judge(c, root).Ask
+}
+
+// judge is whom the challenger's questions are put to, in the person's words where they have any.
+func (m *minds) judge(c check.Models, root string) challenge.Judge {
+	return challenge.Judge{Caller: m.caller(), Threshold: c.Threshold, Out: redactor().Outbound(root), Templates: ownPrompts(), Turns: m.client.Row(model.Challenger).Turns}
+}
+
+// looksAround is what the person is told of what a second reader may ask to see besides what it is shown; empty: it may not.
+func (m *minds) looksAround() string {
+	if m.client.Row(model.Challenger).Turns == 0 {
+		return ""
+	}
+	return "; other text files below the root that it asks to read"
 }
 
 // sees says who will be asked by these fixers, models and agents, and what they see; code says which files that models are sent. Which tier a model's fixer asks is known by its name.
@@ -302,7 +315,7 @@ func (m *minds) sees(minded []fix.Fixer, asked map[string]model.Tier, c check.Mo
 		lines, code = append(m.told(models, "", "what failed, and the code that it is about"), lines...), m.code()
 	}
 	if m.challenges(c) {
-		lines = append(lines, m.told(m.client.Asked(model.Challenger, ""), secondReader, "what agents and models have changed, as a diff, what failed, and what was measured")...)
+		lines = append(lines, m.told(m.client.Asked(model.Challenger, ""), asSecondReader, "what agents and models have changed, as a diff, what failed, and what was measured"+m.looksAround())...)
 	}
 	return lines, code
 }

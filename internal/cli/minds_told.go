@@ -7,8 +7,8 @@ import (
 	"fettle/internal/model"
 )
 
-// secondReader is what the challenger is called before people.
-const secondReader = ", as the second reader"
+// asSecondReader is what the challenger is called before people.
+const asSecondReader = ", as the second reader"
 
 // told says of models what they are sent and as what, a line for each provider: every one of them, also those that are asked only when one before them cannot answer.
 func (m *minds) told(models []string, as, sent string) (lines []string) {

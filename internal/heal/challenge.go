@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"io/fs"
 	"slices"
 	"strings"
 
@@ -48,7 +49,7 @@ func (l *Loop) challenged(ctx context.Context, s *State, v *verdict.Verdict) (st
 		return "", err
 	}
 	o, err := l.Challenger(ctx, challenge.Case{
-		Issues: l.issues(s), Diff: l.Lab.Discreet(diff), Files: s.Patch.Paths(), Evidence: s.Evidence, Fresh: fresh, Earlier: s.judgements(), Makers: s.makers(),
+		Issues: l.issues(s), Diff: l.Lab.Discreet(diff), Files: s.Patch.Paths(), Evidence: s.Evidence, Fresh: fresh, Earlier: s.judgements(), Makers: s.makers(), About: s.about(), Tree: &challenge.Tree{Open: l.patched(s)},
 	})
 	s.Cost += o.Cost.Float()
 	s.Unpriced = s.Unpriced || o.Unpriced
@@ -84,6 +85,40 @@ func (l *Loop) challenged(ctx context.Context, s *State, v *verdict.Verdict) (st
 	v.Decision = verdict.Refuse
 	l.decline(ctx, s, strings.Join(feedback, " "))
 	return "not good enough", nil
+}
+
+// patched opens a private copy with the round's patch in it.
+func (l *Loop) patched(s *State) func(context.Context) (fs.FS, func(), error) {
+	return func(ctx context.Context) (fs.FS, func(), error) {
+		place, done, err := l.Lab.Borrow(ctx, false)
+		if err != nil {
+			return nil, nil, err
+		}
+		if err := place.Apply(ctx, s.Patch); err != nil {
+			done()
+			return nil, nil, err
+		}
+		return place.FS(), done, nil
+	}
+}
+
+// about is what all of the round's proposals are about: their check and its kind, or only that.
+func (s *State) about() []string {
+	var names, kinds []string
+	for _, p := range s.Proposals {
+		for _, share := range p.Step.shares() {
+			names, kinds = append(names, share.Check), append(kinds, check.Check{Name: share.Check}.Kind())
+		}
+	}
+	return slices.Concat(sole(names), sole(kinds))
+}
+
+// sole is what all of these are; none, where they differ.
+func sole(all []string) []string {
+	if all = slices.Compact(all); len(all) == 1 {
+		return all
+	}
+	return nil
 }
 
 // decline sends the round's proposals back to their authors, who may offer them once more: a challenger is not infallible.

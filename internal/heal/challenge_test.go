@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
@@ -86,6 +87,33 @@ func TestTheChallengerHasTheLastWord(t *testing.T) {
 				t.Errorf("the second time nobody knew of the first: %+v, %q", c.judges.asked[1], s.Feedback)
 			}
 		})
+	}
+}
+
+// TestWhatTheChallengerMaySee: where it may look it sees the files as they would be, and not those of the person, and the words in which it is asked may be those for the check.
+func TestWhatTheChallengerMaySee(t *testing.T) {
+	b := set(t, map[string]string{"a.txt": "BAD\n", "b.txt": "beside\n"}, []check.Check{nobad}, better("good"))
+	var seen []string
+	b.loop.Challenger = func(ctx context.Context, c challenge.Case) (challenge.Opinion, error) {
+		files, done, err := c.Tree.Open(ctx)
+		if err != nil {
+			return challenge.Opinion{}, err
+		}
+		defer done()
+		for _, name := range []string{"a.txt", "b.txt"} {
+			text, err := fs.ReadFile(files, name)
+			if err != nil {
+				return challenge.Opinion{}, err
+			}
+			seen = append(seen, string(text))
+		}
+		seen = append(seen, b.read(t, "a.txt"))
+		seen = append(seen, c.About...)
+		return challenge.Opinion{Approved: true, Score: 100, Judge: "test/judge"}, nil
+	}
+	s, end := b.start(t, heal.Goal{})
+	if want := []string{"good\n", "beside\n", "BAD\n", "lint", "lint"}; end != verdict.Converged || !slices.Equal(seen, want) {
+		t.Errorf("ended %s (%s), and it saw %q, want %q", end, s.Reason, seen, want)
 	}
 }
 

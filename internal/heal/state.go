@@ -76,6 +76,7 @@ type State struct {
 	Ahead    map[int]edit.Patch   `json:"ahead,omitempty"`     // of a dry run: what each round would have applied
 	Declined map[edit.Hash]string `json:"declined,omitempty"`  // patches that the challenger has sent back, and why: who offers one again stands by it
 	Turns    map[string]Turns     `json:"turns,omitempty"`     // what fixers did, by their names
+	Bought   map[int][]Bought     `json:"bought,omitempty"`    // answers that were paid for and taken, by round
 	SentBack []fix.Candidate      `json:"sent_back,omitempty"` // what the challenger has sent back
 	Talks    map[string]string    `json:"talks,omitempty"`     // conversations with agents, by fixer and finding
 	Doubtful []Kept               `json:"doubtful,omitempty"`  // the most promising patches that were refused

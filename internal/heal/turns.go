@@ -57,6 +57,20 @@ func (l *Loop) healing(ctx context.Context, s *State) error {
 	return nil
 }
 
+// failing writes down that what was confirmed of a round has healed nothing after all: it was taken back.
+func (l *Loop) failing(ctx context.Context, s *State, round int, changes []AppliedChange) error {
+	for _, c := range changes {
+		if t, ok := s.Turns[c.Author]; ok {
+			t.Misses++
+			s.Turns[c.Author] = t
+		}
+	}
+	if l.Book == nil {
+		return nil
+	}
+	return l.Book.Unhealing(ctx, s.Session, round)
+}
+
 // stops says why a fixer that costs money is not asked any more in this session; empty: it is.
 func (l *Loop) stops(s *State, fixer string, r fix.Rung) string {
 	if r < fix.RungModel {

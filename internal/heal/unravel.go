@@ -120,6 +120,9 @@ func (l *Loop) unravel(ctx context.Context, s *State, c check.Check, without che
 		}
 		changes := round.Changes
 		round.rolledBack()
+		if err := l.failing(context.WithoutCancel(ctx), s, round.Number, changes); err != nil {
+			return err
+		}
 		l.tell(s, Event{Kind: Reverted, Text: fmt.Sprintf("round %d was rolled back", round.Number)})
 		k, err := l.Lab.Look(ctx)
 		if err == nil {
@@ -129,7 +132,7 @@ func (l *Loop) unravel(ctx context.Context, s *State, c check.Check, without che
 			return err
 		}
 		if worse(without, k.Online[c.Name], flaky) == "" {
-			s.blame(patch, changes, fmt.Sprintf("rolled back: it broke %s: %s", c.Name, why))
+			l.blame(ctx, s, round, patch, changes, fmt.Sprintf("rolled back: it broke %s: %s", c.Name, why))
 			break
 		}
 	}
@@ -138,19 +141,23 @@ func (l *Loop) unravel(ctx context.Context, s *State, c check.Check, without che
 	return nil
 }
 
-// blame remembers a change that was to blame for something, so that it is not tried again, and keeps it for a person.
-func (s *State) blame(p edit.Patch, changes []AppliedChange, why string) {
+// blame remembers a round's change that was to blame for something, so that it is not tried again, nor paid for again, and keeps it for a person. The round may be any of the session's: what is said is
+// of its own authors and not of those who are at work. That it was taken back counts against them already.
+func (l *Loop) blame(ctx context.Context, s *State, round *Iteration, p edit.Patch, changes []AppliedChange, why string) {
 	var authors, explanations []string
 	for _, c := range changes {
 		if !slices.Contains(authors, c.Author) {
 			authors = append(authors, c.Author)
 		}
 		explanations = append(explanations, c.Explanation)
+		round.Refused = append(round.Refused, RefusedChange{c.Author, c.Check, c.Explanation, c.Sureness, why})
+	}
+	for _, b := range s.Bought[round.Number] {
+		l.spoil(ctx, s, b, why)
 	}
 	s.Tried[tried(p)] = true
-	s.keep(p, strings.Join(authors, ", "), strings.Join(explanations, "; "), why)
-	if s.Kept != nil {
-		s.Kept.Bad = true
+	if len(p) > 0 {
+		s.Kept = &Kept{Patch: p, Author: strings.Join(authors, ", "), Explanation: strings.Join(explanations, "; "), Why: why, Bad: true, Iteration: round.Number}
 	}
 	s.learn("a change was " + why)
 }

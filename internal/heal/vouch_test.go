@@ -13,6 +13,7 @@ import (
 	"fettle/internal/edit"
 	"fettle/internal/fix"
 	"fettle/internal/heal"
+	"fettle/internal/learn"
 	"fettle/internal/verdict"
 )
 
@@ -66,6 +67,56 @@ func TestEverythingThatBrokeIsTakenBack(t *testing.T) {
 	}
 	if len(s.Findings) != 3 {
 		t.Errorf("left: %+v", s.Findings)
+	}
+}
+
+// What is taken back at the end has healed nothing, whoever of the session's fixers has made it: the turn counts as refused, the answer is not paid for again, and what is kept for a person is the
+// change that was to blame, as its own round's and with nobody else's word on it.
+func TestWhatIsTakenBackHasHealedNothing(t *testing.T) {
+	answers := func(name, file, with string, when func(a string) bool) *script {
+		return &script{name: name, rung: fix.RungModel, answers: func(t fix.Task) []fix.Candidate {
+			if a, _ := t.Place.ReadFile("one/a.txt"); t.Diagnostics[0].File != file || !when(string(a)) {
+				return nil
+			}
+			c := replace(t, file, "BAD", with)
+			c.Author, c.Question = name, "question of "+name
+			return []fix.Candidate{c}
+		}}
+	}
+	culprit := answers("model-fast", "one/a.txt", "worse", func(string) bool { return true })
+	innocent := answers("model-deep", "one/b.txt", "fine", func(a string) bool { return a != "BAD\n" })
+	b := set(t, map[string]string{"one/a.txt": "BAD\n", "one/b.txt": "BAD\n", "one/c.txt": "BAD\n", "two/a.txt": "fine\n"},
+		[]check.Check{project("one"), secretly("two", "worse", "one/a.txt")}, culprit, innocent)
+	b.loop.Book = &learn.Book{DB: b.loop.Sessions.DB}
+	s, end := b.start(t, heal.Goal{Checks: []string{"lint.one"}, Iterations: 2})
+	if end != verdict.Exhausted || b.read(t, "one/a.txt") != "BAD\n" || b.read(t, "one/b.txt") != "BAD\n" {
+		t.Fatalf("ended %s (%s) with %q and %q", end, s.Reason, b.read(t, "one/a.txt"), b.read(t, "one/b.txt"))
+	}
+	scores, err := b.loop.Book.Scores(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, score := range scores {
+		if score.Healed != 0 || score.Refused == 0 {
+			t.Errorf("%s: %+v", score.Fixer, score)
+		}
+	}
+	for _, name := range []string{"model-fast", "model-deep"} {
+		if s.Turns[name].Misses == 0 {
+			t.Errorf("%s has missed nothing: %+v", name, s.Turns)
+		}
+	}
+	if a, known, err := b.loop.Book.Recall(t.Context(), "question of model-fast"); err != nil || !known || !strings.Contains(a.Useless, "it broke lint.two") {
+		t.Errorf("the culprit's answer: %+v, %v, %v", a, known, err)
+	}
+	if _, known, err := b.loop.Book.Recall(t.Context(), "question of model-deep"); err != nil || known {
+		t.Errorf("the innocent's answer is known: %v", err)
+	}
+	if k := s.Kept; k == nil || k.Author != "model-fast" || k.Iteration != 1 || len(k.Words)+len(k.Ideas) != 0 || !k.Bad {
+		t.Errorf("kept for a person: %+v", k)
+	}
+	if r := s.History[0].Refused; len(r) == 0 || r[len(r)-1].Author != "model-fast" || len(s.History[1].Refused) != 0 {
+		t.Errorf("refused: %+v, then %+v", r, s.History[1].Refused)
 	}
 }
 

@@ -50,6 +50,11 @@ func (b *Book) Taken(ctx context.Context, session string, iteration int, fixer s
 	return b.healed(ctx, `UPDATE turns SET outcome = ? WHERE session = ? AND iteration = ? AND fixer = ? AND outcome = ?`, Healed, session, iteration, fixer, Refused)
 }
 
+// Unhealing writes down that what fixers offered in a round was taken back by the session itself.
+func (b *Book) Unhealing(ctx context.Context, session string, iteration int) error {
+	return b.healed(ctx, `UPDATE turns SET outcome = ? WHERE session = ? AND iteration = ? AND outcome = ?`, Refused, session, iteration, Healed)
+}
+
 func (b *Book) healed(ctx context.Context, query string, args ...any) error {
 	err := b.DB.Tx(ctx, func(tx *sql.Tx) error {
 		_, err := tx.ExecContext(ctx, query, args...)

@@ -16,7 +16,7 @@ type Desk interface {
 	Fix(context.Context, Call, FixInput) (*Healed, error)
 	Locate(context.Context, Call, LocateInput) (*Located, error)
 	Audit(context.Context, Call, AuditInput) (*Audited, error)
-	Confirm(context.Context, Call) (*Confirmed, error)
+	Confirm(context.Context, Call, ConfirmInput) (*Confirmed, error)
 	Commit(context.Context, Call, CommitInput) (*Committed, error)
 	Push(context.Context, Call) (*Pushed, error)
 	ValidateIntent(context.Context, Call, IntentInput) (*Intent, error)
@@ -61,6 +61,14 @@ type AuditInput struct {
 	Where
 	Rev    string `json:"rev,omitempty" jsonschema:"a revision to compare the working tree with, or REV..REV for what lies between two; without it HEAD"`
 	Staged bool   `json:"staged,omitempty" jsonschema:"judge what is staged instead of the working tree"`
+}
+
+// ConfirmInput is what confirm is told.
+type ConfirmInput struct {
+	Where
+	For string   `json:"for,omitempty" jsonschema:"what the change is for, in one line: a second model, where there is one, judges whether it does that"`
+	In  []string `json:"in,omitempty" jsonschema:"the files in which that lies, by their paths from working_dir: a change to none of them does not do it"`
+	By  []string `json:"by,omitempty" jsonschema:"the agent or model that has made the change, such as claude, codex or gemini, so that one of another maker reads it"`
 }
 
 // CommitInput is what commit is told.

@@ -42,8 +42,7 @@ func (s *Server) offerAll() {
 	offer(s, about{"check", "Run the checks", looks,
 		"Run the project's tests, linters, type checks and builds in a private copy, and report what is wrong, with file and line. The working tree stays as it is. Status is PASS, FAIL, or BROKEN where a check could not run; it is what the checks' exit codes say."}, d.Check)
 	offer(s, about{"confirm", "Is this fit to be committed?", looks,
-		"Say whether what is in the working tree may be committed: every check passes, and the change brings in no weakened tests, silenced checks, dangerous code or secrets. The verdict is CONFIRMED or DECLINED, with what has to be done first. Nothing is changed."},
-		func(ctx context.Context, c Call, _ Where) (*Confirmed, error) { return d.Confirm(ctx, c) })
+		"Say whether what is in the working tree may be committed: every check passes, and the change brings in no weakened tests, silenced checks, dangerous code or secrets; where a second model is set up, it reads what has passed that, and must not object. The verdict is CONFIRMED or DECLINED, with what has to be done first. Nothing is changed."}, d.Confirm)
 	offer(s, about{"commit", "Commit what is confirmed", records,
 		"Commit on the current branch, after every check has passed on exactly the tree that is committed and nothing in it was refused. The user's hooks run. Files are taken by name; nothing else is staged or left behind. DECLINED says why, and then nothing was committed."}, d.Commit)
 	offer(s, about{"push", "Push what passes", shows,

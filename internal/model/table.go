@@ -60,7 +60,7 @@ type RoleRow struct {
 	Temperature *float64 `json:"temperature,omitempty" yaml:"temperature,omitempty"` // 0–2
 	MaxTokens   int      `json:"max_tokens,omitempty" yaml:"max_tokens,omitempty"`
 	Samples     int      `json:"samples,omitempty" yaml:"samples,omitempty"` // of the fixer: answers that are asked for and tried, of which the smallest that passes is taken; zero: one
-	Turns       int      `json:"turns,omitempty" yaml:"turns,omitempty"`     // of the fixer: how often it may look into files before it answers; zero: it may not
+	Turns       int      `json:"turns,omitempty" yaml:"turns,omitempty"`     // of the fixer and the challenger: how often it may look into files before it answers; zero: it may not
 }
 
 // What of a role may cost the most.
@@ -133,8 +133,12 @@ func (t Table) With(c Choice) (Table, error) {
 			return Table{}, err
 		}
 		row, err := t.Roles[name].over(c.Roles[name])
-		if err == nil && name != Fixer && row.Samples+row.Turns > 0 {
-			err = errors.New("samples and turns are for the fixer alone")
+		switch {
+		case err != nil:
+		case name != Fixer && row.Samples > 0:
+			err = errors.New("samples are for the fixer alone")
+		case name != Fixer && name != Challenger && row.Turns > 0:
+			err = errors.New("turns are for the fixer and the challenger alone")
 		}
 		if err != nil {
 			return Table{}, fmt.Errorf("roles.%s: %w", name, err)

@@ -1,6 +1,6 @@
 // Package challenge answers "does somebody else agree that this change solves what it was made for?": a second model judges it, blind to whoever made it.
 //
-// The judge sees what was to be solved, the change, and what was measured of it; never the maker's reasons, explanations or confidence. It gives marks, and the marks are
+// The judge sees what was to be solved, the change, and what was measured of it, and may look at files where it is let; never the maker's reasons, explanations or confidence. It gives marks, and the marks are
 // held against facts: they are weighted here and not by the model, an issue whose files the change does not touch has none, and without tests that ran after the last
 // edit nothing is solved. Facts only ever lower a mark.
 //
@@ -13,12 +13,15 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io/fs"
 	"slices"
 	"strings"
 
 	"fettle/internal/budget"
+	"fettle/internal/look"
 	"fettle/internal/model"
 	"fettle/internal/policy/secret"
+	"fettle/internal/quote"
 	"fettle/internal/verdict"
 )
 
@@ -44,7 +47,15 @@ type Case struct {
 	Evidence *verdict.Evidence // what was measured; nil: nothing
 	Fresh    bool              // the last test run is younger than the last edit
 	Earlier  []string          // what earlier judgements of this goal asked for, oldest first
+	About    []string          // what all of its issues are about, the most special first: their check, its kind
 	Makers   []string          // the models and agents that have made it, so that somebody of another family is asked ([model.Unknown]: nobody can be); the judge is not told
+	Tree     *Tree             `json:"-"` // where the judge may look, if it may; nil: nowhere
+}
+
+// Tree is the files as they are with the change in them.
+type Tree struct {
+	Open  func(ctx context.Context) (files fs.FS, done func(), err error) // for as long as the judge is asked
+	State string                                                          // names what stands in all of them; empty: nobody knows, and no judgement of them is remembered
 }
 
 // Quality is the marks of one issue's solution, 0–100 each.
@@ -130,6 +141,16 @@ type Judge struct {
 	Threshold int             // zero: [DefaultThreshold]
 	Out       secret.Outbound // what it is told goes through this
 	Known     Known           // nil: every case is put to the model
+	Templates fs.FS           // the person's own prompts, from their configuration folder, never from a repository; nil: none
+	Turns     int             // how often the judge may look into files before it answers, where a case has them; 0: it may not
+}
+
+// turns is how often the judge may look in a case.
+func (j Judge) turns(c Case) int {
+	if c.Tree == nil {
+		return 0
+	}
+	return j.Turns
 }
 
 // ErrUnreadable says that the judge did answer, but not what it was asked.
@@ -153,23 +174,7 @@ func (j Judge) Ask(ctx context.Context, c Case) (Opinion, error) {
 		o.Known = true
 		return o.by(whom, c).with(c, marks), nil
 	}
-	request, err := question(c, j.Out)
-	if err != nil {
-		return o, err
-	}
-	marks, reply, err := model.Ask(ctx, j.Caller, request, model.Form[map[string]mark]{
-		Purpose: "challenge again",
-		Read: func(_ context.Context, r model.Reply) (map[string]mark, error) {
-			marks, err := read(r, c.Issues)
-			if err != nil {
-				return nil, &model.Misread{Why: err}
-			}
-			return marks, nil
-		},
-		Again: func(why error) (string, error) {
-			return "That answer could not be read: " + why.Error() + ". Answer again, with the one JSON object that was asked for and nothing else.", nil
-		},
-	})
+	marks, reply, err := j.put(ctx, c)
 	o = o.by(reply.Model, c)
 	o.Cost, o.Unpriced = reply.Cost, reply.Unpriced
 	var misread *model.Misread
@@ -183,6 +188,38 @@ func (j Judge) Ask(ctx context.Context, c Case) (Opinion, error) {
 		j.Known.Keep(ctx, name, reply.Text)
 	}
 	return o.with(c, marks), nil
+}
+
+// put puts a case to the model, which may look around first.
+func (j Judge) put(ctx context.Context, c Case) (marks map[string]mark, reply model.Reply, err error) {
+	texts := j.texts(c)
+	request, err := j.question(c, texts)
+	if err != nil {
+		return nil, reply, err
+	}
+	form := model.Form[map[string]mark]{
+		Purpose: "challenge again",
+		Read: func(_ context.Context, r model.Reply) (map[string]mark, error) {
+			marks, err := read(r, c.Issues)
+			if err != nil {
+				return nil, &model.Misread{Why: err}
+			}
+			return marks, nil
+		},
+		Again: func(why error) (string, error) {
+			return texts.Fill(formatText, []quote.Text{{Kind: "reason", Body: j.Out.Text(strings.ToValidUTF8(why.Error(), "\ufffd"))}}, nil)
+		},
+	}
+	if turns := j.turns(c); turns > 0 {
+		files, done, err := c.Tree.Open(ctx)
+		if err != nil {
+			return nil, reply, fmt.Errorf("let the challenger look at the files: %w", err)
+		}
+		defer done()
+		looker := &look.Looker{Files: files, Out: j.Out, Turns: turns}
+		request.Tools, form.Look = looker.Tools(), looker.Answer
+	}
+	return model.Ask(ctx, j.Caller, request, form)
 }
 
 // by is the opinion as one of this model's.

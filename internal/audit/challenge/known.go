@@ -20,13 +20,29 @@ type Known interface {
 	Keep(ctx context.Context, question, reply string)
 }
 
-// named identifies a question, by all that the judge is shown and by whom it is shown to.
-func (c Case) named(whom string) (string, error) {
+// named identifies a question, by all that the judge is shown, by the words in which it is asked, and by whom it is shown to. Empty: it may look at what nobody can name.
+func (j Judge) named(c Case, whom string) (string, error) {
+	texts, turns, state := j.texts(c), j.turns(c), ""
+	if turns > 0 {
+		if state = c.Tree.State; state == "" {
+			return "", nil
+		}
+	}
+	rules, err := system(texts)
+	if err != nil {
+		return "", err
+	}
+	first, err := texts.Read(firstText)
+	if err != nil {
+		return "", err
+	}
 	text, err := json.Marshal(struct {
-		Version                int
-		Whom, System, Measured string
-		Case                   Case
-	}{1, whom, system, measured(c), Case{Issues: c.Issues, Diff: c.Diff, Files: c.Files, Earlier: c.Earlier, Makers: c.Makers}})
+		Version                       int
+		Whom, System, First, Measured string
+		Turns                         int
+		State                         string
+		Case                          Case
+	}{2, whom, rules, first, measured(c), turns, state, Case{Issues: c.Issues, Diff: c.Diff, Files: c.Files, Earlier: c.Earlier, Makers: c.Makers}})
 	if err != nil {
 		return "", fmt.Errorf("name what is judged: %w", err)
 	}
@@ -42,7 +58,7 @@ func (j Judge) recall(ctx context.Context, c Case) (whom, question string, marks
 	if whom = j.Known.Whom(c.Makers); whom == "" {
 		return "", "", nil, nil
 	}
-	if question, err = c.named(whom); err != nil {
+	if question, err = j.named(c, whom); err != nil || question == "" {
 		return "", "", nil, err
 	}
 	if reply, known := j.Known.Recall(ctx, question); known {

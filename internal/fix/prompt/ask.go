@@ -61,13 +61,14 @@ func (f *fixer) converse(ctx context.Context, t fix.Task, r *Request, nth int, q
 	if len(t.SentBack) > 0 {
 		q.Schema = &withDecision
 	}
-	look := newLooker(t, r, f.o.Turns)
-	q.Tools = look.tools()
+	looker := r.looker(t, f.o.Turns)
+	q.Tools = looker.Tools()
 	a, said, err := model.Ask(ctx, f.caller, q, model.Form[reply.Answer]{
 		Purpose: "retry",
 		Look: func(ctx context.Context, said model.Reply) (model.Message, bool) {
-			may := look.left > 0
-			return look.answer(ctx, said.Calls), may
+			m, might := looker.Answer(ctx, said)
+			r.look()
+			return m, might
 		},
 		Read: func(ctx context.Context, said model.Reply) (reply.Answer, error) {
 			if said.Stop == model.Refused {

@@ -212,7 +212,7 @@ func (g *gathering) around(s spot, first bool) error {
 		return err
 	}
 	fn := functionAt(f, s.line)
-	part := stretch{max(1, s.line-around), min(f.count(), max(1, s.line)+around)}
+	part := stretch{max(1, s.line-around), min(f.Count(), max(1, s.line)+around)}
 	if fn != nil {
 		if own := span(f, fn); own.to-own.from < wideFunction {
 			part = own
@@ -222,8 +222,8 @@ func (g *gathering) around(s spot, first bool) error {
 	if end := headEnd(f); end > 0 {
 		g.source(piece{rank: rankHead}, f, stretch{1, end})
 	}
-	if f.count() <= smallFile {
-		g.source(piece{rank: rankWhole}, f, stretch{1, f.count()})
+	if f.Count() <= smallFile {
+		g.source(piece{rank: rankWhole}, f, stretch{1, f.Count()})
 	}
 	if fn != nil {
 		return g.calls(f, fn)
@@ -307,7 +307,7 @@ func (g *gathering) tests() error {
 			if f == nil {
 				continue
 			}
-			part := stretch{max(1, fr.Line-around), min(f.count(), max(1, fr.Line)+around)}
+			part := stretch{max(1, fr.Line-around), min(f.Count(), max(1, fr.Line)+around)}
 			if fn := cmp.Or(functionAt(f, fr.Line), functionNamed(f, d.Test)); fn != nil && span(f, fn).to-span(f, fn).from < wideFunction {
 				part = span(f, fn)
 			}
@@ -323,12 +323,12 @@ func (p piece) text(c *gathering) quote.Text {
 	if p.file == nil {
 		return quote.Text{Kind: p.kind, Meta: p.meta, Body: p.body}
 	}
-	meta := map[string]any{"path": p.file.path, "lines": fmt.Sprintf("%d-%d of %d", p.part.from, p.part.to, p.file.count()), "editable": c.editable(p.file)}
+	meta := map[string]any{"path": p.file.path, "lines": fmt.Sprintf("%d-%d of %d", p.part.from, p.part.to, p.file.Count()), "editable": c.editable(p.file)}
 	kind := "source"
 	if p.test {
 		kind = "failing test"
 	}
-	return quote.Text{Kind: kind, Meta: meta, Body: p.file.numbered(p.part.from, p.part.to)}
+	return quote.Text{Kind: kind, Meta: meta, Body: p.file.Numbered(p.part.from, p.part.to)}
 }
 
 func (g *gathering) editable(f *file) bool {

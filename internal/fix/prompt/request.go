@@ -11,6 +11,7 @@ import (
 	"fettle/internal/fix"
 	"fettle/internal/fix/custom"
 	"fettle/internal/fix/reply"
+	"fettle/internal/look"
 	"fettle/internal/policy/secret"
 	"fettle/internal/quote"
 )
@@ -51,8 +52,8 @@ func Build(ctx context.Context, t fix.Task, o Options) (*Request, error) {
 		g.redactor = secret.New(nil)
 	}
 	g.out = g.redactor.Outbound(t.Place.Root(), o.Root)
-	tx := texts{own: o.Templates, c: t.Check, sentBack: len(t.SentBack) > 0}
-	system, err := tx.read(systemText)
+	tx := o.textsFor(t.Check, len(t.SentBack) > 0)
+	system, err := tx.Read(systemText)
 	if err != nil {
 		return nil, err
 	}
@@ -67,7 +68,7 @@ func Build(ctx context.Context, t fix.Task, o Options) (*Request, error) {
 	if len(t.Feedback) > 0 {
 		name = againText
 	}
-	form, err := tx.read(name)
+	form, err := tx.Read(name)
 	if err != nil {
 		return nil, err
 	}
@@ -90,6 +91,21 @@ func (r *Request) shows() bool {
 		}
 	}
 	return false
+}
+
+// looker shows files at the baseline, and notes what of them was shown: what a model has seen it may change.
+func (r *Request) looker(t fix.Task, turns int) *look.Looker {
+	return &look.Looker{
+		Files: t.Place.FS(), Out: r.seen.out, Turns: turns,
+		Text: func(name string) (*look.Text, error) {
+			f, err := r.seen.readFile(name)
+			if f == nil || err != nil {
+				return nil, err
+			}
+			return f.Text, nil
+		},
+		Shown: func(name string, from, to int) { r.seen.files[name].show(stretch{from, to}) },
+	}
 }
 
 // look brings what the answer may change up to date with what was shown.
@@ -159,7 +175,7 @@ func (g *gathering) cost(chosen []piece, p piece) int {
 		return 0
 	}
 	for _, s := range own {
-		cost += Tokens(p.file.numbered(s.from, s.to))
+		cost += Tokens(p.file.Numbered(s.from, s.to))
 	}
 	return cost
 }

@@ -7,76 +7,27 @@ import (
 	"io/fs"
 	"sort"
 	"strings"
-	"unicode/utf8"
 
 	"fettle/internal/check"
 	"fettle/internal/code"
 	"fettle/internal/lang"
+	"fettle/internal/look"
 	"fettle/internal/pattern"
 	policy "fettle/internal/policy/path"
-	"fettle/internal/policy/secret"
 	"fettle/internal/syntax"
 )
 
-// file is a file as the model sees it: without its secrets, line by line.
+// file is a file as the model sees it, and what is known of it.
 type file struct {
+	*look.Text
 	path  string
 	data  []byte
-	lines []string          // as they are shown, without endings
-	at    []int             // the number, in the file, of each; a secret of several lines is shown on one
-	marks map[string]string // what stands in the place of a secret, and the secret
-	code  *code.File        // nil: its language is not known, or it cannot be read
+	code  *code.File // nil: its language is not known, or it cannot be read
 	shown []stretch
 }
 
 // stretch is lines of a file that were shown, both included.
 type stretch struct{ from, to int }
-
-// mostSource is the size of the largest file that is looked at.
-const mostSource = 1 << 20
-
-// readable reports a file that can be shown at all.
-func readable(data []byte) bool {
-	return len(data) <= mostSource && !bytes.Contains(data, []byte{0}) && utf8.Valid(data)
-}
-
-// newFile reads the lines of a file, with marks in the place of its secrets.
-func newFile(path string, data []byte, out secret.Outbound) *file {
-	f := &file{path: path, data: data, marks: map[string]string{}}
-	var line strings.Builder
-	n, first := 1, 1
-	flush := func() {
-		f.lines, f.at = append(f.lines, strings.TrimSuffix(line.String(), "\r")), append(f.at, first)
-		line.Reset()
-	}
-	plain := func(b []byte) {
-		for len(b) > 0 {
-			head, rest, more := bytes.Cut(b, []byte("\n"))
-			line.Write(head)
-			if !more {
-				return
-			}
-			flush()
-			n++
-			first = n
-			b = rest
-		}
-	}
-	end := 0
-	for _, found := range out.Find(data) {
-		plain(data[end:found.Start])
-		mark := out.Mark(data, found)
-		f.marks[mark] = string(data[found.Start:found.End])
-		line.WriteString(mark)
-		n += bytes.Count(data[found.Start:found.End], []byte("\n"))
-		end = found.End
-	}
-	plain(data[end:])
-	if line.Len() > 0 {
-		flush()
-	}
-	return f
-}
 
 var markText = pattern.New(`\[REDACTED:[^\]\s]*\]`)
 
@@ -89,7 +40,7 @@ func (f *file) restore(text string) (string, error) {
 		mark := text[m[0]:m[1]]
 		b.WriteString(text[end:m[0]])
 		end = m[1]
-		switch hidden, known := f.marks[mark]; {
+		switch hidden, known := f.Hidden(mark); {
 		case known:
 			b.WriteString(hidden)
 		case bytes.Contains(f.data, []byte(mark)):
@@ -102,23 +53,6 @@ func (f *file) restore(text string) (string, error) {
 		return "", failed
 	}
 	return b.String() + text[end:], nil
-}
-
-// count is how many lines the file has.
-func (f *file) count() int {
-	if len(f.at) == 0 {
-		return 0
-	}
-	return f.at[len(f.at)-1]
-}
-
-// numbered shows lines of the file with their numbers.
-func (f *file) numbered(from, to int) string {
-	var b strings.Builder
-	for i := sort.SearchInts(f.at, from); i < len(f.at) && f.at[i] <= to; i++ {
-		fmt.Fprintf(&b, "%d| %s\n", f.at[i], f.lines[i])
-	}
-	return strings.TrimSuffix(b.String(), "\n")
 }
 
 // show notes that lines were shown.
@@ -134,7 +68,7 @@ func (f *file) whole() bool {
 		}
 		seen = max(seen, s.to)
 	}
-	return seen >= f.count()
+	return seen >= f.Count()
 }
 
 // evidence reports whether a file must stay as it is where this check complains.
@@ -189,11 +123,11 @@ func (g *gathering) readFile(path string) (*file, error) {
 		return nil, nil
 	case err != nil:
 		return nil, fmt.Errorf("read %s: %w", path, err)
-	case !readable(data):
+	case !look.Readable(data):
 		g.files[path] = nil
 		return nil, nil
 	}
-	f := newFile(path, data, g.out)
+	f := &file{Text: look.Of(data, g.out), path: path, data: data}
 	if l := syntax.LangOf(path); l != "" {
 		if f.code, err = code.Read(g.ctx, l, path, data); err != nil {
 			f.code = nil

@@ -1,6 +1,7 @@
 package reply
 
 import (
+	"slices"
 	"strings"
 
 	"fettle/internal/pattern"
@@ -76,8 +77,30 @@ func inside(at int, all []span) bool {
 var (
 	searchMark  = pattern.New(`(?m)^<{5,9} SEARCH>?[ \t]*\r?$`)
 	replaceMark = pattern.New(`(?m)^>{5,9} REPLACE[ \t]*\r?$`)
+	strayMark   = pattern.New(`(?m)^[ \t>]*(?:<{5,9} SEARCH|>{5,9} REPLACE)>?[ \t]*\r?$`)
 	diffMark    = pattern.New(`(?m)^(?:diff --git |--- [^\n]*\n\+\+\+ )`)
 )
+
+// spans are where objects stand.
+func spans(objects []object) (out []span) {
+	for _, o := range objects {
+		out = append(out, span{o.start, o.end})
+	}
+	return out
+}
+
+// without is a text with blanks in the place of what was read, line by line the same.
+func without(text string, read ...[]span) string {
+	b := []byte(text)
+	for _, s := range slices.Concat(read...) {
+		for i := s.start; i < s.end; i++ {
+			if b[i] != '\n' {
+				b[i] = ' '
+			}
+		}
+	}
+	return string(b)
+}
 
 // regions finds the search/replace blocks, the diffs and the envelopes that do not stand in an object, nor in one another.
 func (r *reading) regions(objects []object) (blocks, diffs, sealed []span) {
@@ -107,6 +130,12 @@ func (r *reading) regions(objects []object) (blocks, diffs, sealed []span) {
 		end := len(r.text)
 		if f, ok := r.fenceAt(m[0]); ok {
 			end = f.close
+		} else {
+			for _, b := range slices.Concat(blocks, sealed) { // a diff in prose ends where another form begins
+				if m[0] < b.start {
+					end = min(end, b.start)
+				}
+			}
 		}
 		diffs = append(diffs, span{m[0], end})
 	}
@@ -120,14 +149,4 @@ func (r *reading) regions(objects []object) (blocks, diffs, sealed []span) {
 }
 
 // blanked is the reply without its objects, line by line the same.
-func (r *reading) blanked(objects []object) string {
-	b := []byte(r.text)
-	for _, o := range objects {
-		for i := o.start; i < o.end; i++ {
-			if b[i] != '\n' {
-				b[i] = ' '
-			}
-		}
-	}
-	return string(b)
-}
+func (r *reading) blanked(objects []object) string { return without(r.text, spans(objects)) }

@@ -133,6 +133,9 @@ func (h habits) oneWay(p edit.Part) (edit.Part, error) {
 	if p.Delete && (p.Line > 0 || p.Old != nil || p.New != nil) {
 		return p, refuseAt(p.Path, p.Line, `"delete" takes all of the file away: to take lines away, give them as "old", with an empty "new"`)
 	}
+	if p.Content != nil && (p.Old == nil || p.New == nil) {
+		return p, h.anew(p)
+	}
 	if p.Content == nil || p.Old == nil || p.New == nil {
 		return p, nil
 	}
@@ -148,4 +151,15 @@ func (h habits) oneWay(p edit.Part) (edit.Part, error) {
 	p.Content = nil
 	h.note(`"content" was left out, as "old" and "new" say it`)
 	return p, nil
+}
+
+// anew refuses what is given as all of a file that is there and cannot be.
+func (h habits) anew(p edit.Part) error {
+	switch {
+	case p.Line > 1 && h.noFile(*p.Content):
+		return refuseAt(p.Path, p.Line, `"content" is all of the file, and "line" says that it is a part: give the line as it is now as "old", and as it should be as "new"`)
+	case strings.TrimSpace(*p.Content) == "" && strings.TrimSpace(h.base) != "":
+		return refuseAt(p.Path, 0, `"content" is empty, and the file is not: to take lines away, give them as "old", with an empty "new"; to take all of the file away, say "delete"`)
+	}
+	return nil
 }

@@ -146,10 +146,47 @@ func (r *reading) read() (Answer, error) {
 	if len(sealed) > 0 {
 		add(r.fromEnvelopes(prose, sealed))
 	}
+	if strays := strayMark.FindStringIndex(without(prose, blocks, diffs, sealed)); strays != nil {
+		return Answer{}, refuseAt("", 1+strings.Count(r.text[:strays[0]], "\n"), "a search/replace block is not read: its lines <<<<<<< SEARCH, ======= and >>>>>>> REPLACE begin at the margin; or give the edit as JSON")
+	}
 	if len(forms) == 0 {
 		add(r.fromFences())
+		return r.agree(forms)
 	}
-	return r.agree(forms)
+	a, err := r.agree(forms)
+	if err == nil {
+		err = r.nothingBeside(a, prose, slices.Concat(spans(objects), blocks, diffs, sealed))
+	}
+	if err != nil {
+		return Answer{}, err
+	}
+	return a, nil
+}
+
+// nothingBeside refuses an answer beside which all of a file stands in a fence, if that says something else of the file: to take one of them would be to take a half.
+func (r *reading) nothingBeside(a Answer, prose string, read []span) error {
+	last := 0
+	for _, f := range r.fences {
+		above := prose[last:f.start]
+		last = f.end
+		if !f.closed || f.nested || slices.ContainsFunc(read, func(s span) bool { return f.start <= s.start && s.start < f.end }) {
+			continue
+		}
+		inner := &reading{ctx: r.ctx, ground: r.ground, text: r.text, fences: r.fences}
+		name, body, err := inner.whole(f, above)
+		if err != nil || r.ground.Files[name] != Whole {
+			continue
+		}
+		file, err := inner.fromParts([]edit.Part{{Path: name, Content: &body}})
+		if err != nil { // it is no file of which anybody would say that it should be so
+			continue
+		}
+		of := slices.DeleteFunc(slices.Clone(a.Patch), func(c edit.Change) bool { return c.Path != name })
+		if same, err := r.same(of, file.Patch); err != nil || !same {
+			return refuseAt(name, 0, "beside the answer the reply holds all of the file in a fence, and that says something else: give all changes in one form, and nothing else")
+		}
+	}
+	return r.ctx.Err()
 }
 
 // agree gives the one answer that all forms are.
@@ -315,8 +352,13 @@ func (r *reading) own(p edit.Part) (edit.Part, error) {
 	if p, err = r.meant(p); err != nil {
 		return p, err
 	}
-	if sight, shown := r.ground.Files[name]; p.Content != nil && shown && sight == Some {
-		return p, refuseAt(name, 0, "only a part of the file was shown, so that it cannot be given anew: give edits with the lines that they replace")
+	if sight, shown := r.ground.Files[name]; shown && sight == Some {
+		switch {
+		case p.Content != nil:
+			return p, refuseAt(name, 0, "only a part of the file was shown, so that it cannot be given anew: give edits with the lines that they replace")
+		case p.Delete:
+			return p, refuseAt(name, 0, "only a part of the file was shown, so that it cannot be deleted: give edits with the lines that they take away")
+		}
 	}
 	return p, nil
 }

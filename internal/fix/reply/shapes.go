@@ -3,6 +3,7 @@ package reply
 import (
 	"bytes"
 	"encoding/json"
+	"maps"
 	"slices"
 	"strconv"
 	"strings"
@@ -196,7 +197,7 @@ func shape(v any, depth int) kind {
 		if k := known(m); k != nothing {
 			return k
 		}
-		if inner, ok := wrapped(v); ok && shape(inner, depth+1) != nothing {
+		if _, ok, err := wrapped(v, depth); ok || err != nil { // an error is told when it is read
 			return whole
 		}
 	}
@@ -227,25 +228,33 @@ func isEmpty(v any) bool {
 	return ok && len(list) == 0
 }
 
-// wrapped is what lies in an object that is no answer by itself: under a name that says so, or as its only member; a string may hold JSON.
-func wrapped(o map[string]any) (any, bool) {
-	for name, v := range o {
+// wrapped is what lies in an object that is no answer by itself: under a name that says so, or as its only member; a string may hold JSON. Of several, one that may be an answer; two of these
+// are an error, unless they say the same.
+func wrapped(o map[string]any, depth int) (inner any, ok bool, err error) {
+	for _, name := range slices.Sorted(maps.Keys(o)) {
 		if len(o) > 1 && !slices.Contains(wrappers, plain(name)) {
 			continue
 		}
-		switch v := v.(type) {
-		case map[string]any, []any:
-			return v, true
-		case string:
-			text := strings.TrimSpace(v)
-			if strings.HasPrefix(text, "{") || strings.HasPrefix(text, "[") {
-				if f, broken := loose.Parse(text, 0); broken == nil {
-					return decode(f.JSON), true
-				}
+		v := o[name]
+		if text, isText := v.(string); isText {
+			if text = strings.TrimSpace(text); !strings.HasPrefix(text, "{") && !strings.HasPrefix(text, "[") {
+				continue
 			}
+			f, broken := loose.Parse(text, 0)
+			if broken != nil {
+				continue
+			}
+			v = decode(f.JSON)
+		}
+		switch {
+		case shape(v, depth+1) == nothing:
+		case ok && !equal(inner, v):
+			return nil, false, refuse("the JSON holds several answers (one as %q), and they differ: give one", name)
+		default:
+			inner, ok = v, true
 		}
 	}
-	return nil, false
+	return inner, ok, nil
 }
 
 // claim is what an answer says of itself.

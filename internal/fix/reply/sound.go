@@ -152,6 +152,7 @@ func decorated(above []byte) bool {
 // What a file that is given anew may lose without anybody's asking what became of it.
 const (
 	lostLines = 5
+	lostPlain = 1 // of a file that is no code
 	lostShare = 4 // of its lines, one in …
 )
 
@@ -212,7 +213,11 @@ func (r *reading) keeps(c edit.Change, before, after []byte) error {
 	for _, e := range c.Edits {
 		lost += max(0, strings.Count(string(before[e.Start:e.End]), "\n")-strings.Count(string(e.New), "\n"))
 	}
-	if lost > lostLines && lost*lostShare > lines {
+	free := lostLines
+	if old == nil { // nothing tells what of it must not be lost
+		free = lostPlain
+	}
+	if lost > free && lost*lostShare > lines {
 		return refuseAt(c.Path, 0, "the file given anew has %d of its %d lines less: give all of the file, or edits", lost, lines)
 	}
 	return nil

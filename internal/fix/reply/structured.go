@@ -93,7 +93,11 @@ func (s *structure) object(o map[string]any, within string, depth int) error {
 		return err
 	}
 	if known(m) == nothing && within == "" {
-		if inner, ok := wrapped(o); ok && shape(inner, depth+1) != nothing {
+		inner, ok, err := wrapped(o, depth)
+		if err != nil {
+			return err
+		}
+		if ok {
 			return s.take(inner, within, depth+1)
 		}
 	}
@@ -106,15 +110,20 @@ func (s *structure) object(o map[string]any, within string, depth int) error {
 		}
 		name = text
 	}
-	if diff, ok := m["diff"].(string); ok {
+	list, ok := m["edits"]
+	lists := ok && (substantial(list) || isEmpty(list))
+	if diff, ok := m["diff"].(string); ok && (strings.TrimSpace(diff) != "" || !lists && !does(m)) {
+		if substantial(list) || does(m) {
+			return refuse("the JSON holds a diff and edits beside it: give one of them")
+		}
 		if s.diff != "" && s.diff != diff {
 			return refuse("the answer holds several diffs: give one that holds all changes")
 		}
 		s.diff = diff
 		return nil
 	}
-	if list, ok := m["edits"]; ok && (substantial(list) || isEmpty(list)) {
-		if m["old"] != nil || m["new"] != nil || m["content"] != nil && m["content"] != "" {
+	if lists {
+		if does(m) {
 			return refuse("the JSON holds a list of edits and an edit beside it: put all of them into the list")
 		}
 		s.said = true
@@ -126,6 +135,17 @@ func (s *structure) object(o map[string]any, within string, depth int) error {
 	}
 	s.parts = append(s.parts, p)
 	return nil
+}
+
+// does reports whether an object is an edit by itself, whatever else it is.
+func does(m map[string]any) bool {
+	for _, name := range []string{"old", "new", "before", "after", "content"} {
+		if v := m[name]; v != nil && v != "" {
+			return true
+		}
+	}
+	said, _ := m["operation"].(string)
+	return m["delete"] != nil && m["delete"] != false || operations[plain(said)] == "delete"
 }
 
 // list takes a list of edits, one edit, or files by their names.
@@ -239,6 +259,8 @@ func settle(p edit.Part, m map[string]any) (edit.Part, error) {
 		return p, refuseAt(p.Path, p.Line, `"new" is missing: what should stand in the place of "old"? An empty text takes the lines away`)
 	case p.New != nil && p.Old == nil && !gives:
 		return p, refuseAt(p.Path, p.Line, `"old" is missing: give the lines as they are now, without their numbers`)
+	case p.Content != nil && p.Old != nil && p.New == nil:
+		return p, refuseAt(p.Path, p.Line, `"old" is a part of the file, and "content" is all of it: give what should stand in the place of "old" as "new"`)
 	case needs == "content" && p.Content == nil:
 		return p, refuseAt(p.Path, 0, `"content" is missing: all of the file`)
 	}
@@ -256,7 +278,7 @@ func withoutEmpty(p edit.Part) edit.Part {
 		}
 	case p.New != nil && empty(p.Content):
 		p.Content = nil
-	case !empty(p.Content) && empty(p.New) && empty(p.Old):
+	case p.Content != nil && empty(p.New) && empty(p.Old):
 		p.Old, p.New = nil, nil
 	}
 	return p

@@ -1,6 +1,7 @@
 package reply
 
 import (
+	"path"
 	"slices"
 	"strconv"
 	"strings"
@@ -232,7 +233,11 @@ func (r *reading) whole(f fence, above string) (name, body string, err error) {
 
 // clear refuses a fence whose end nobody can be sure of.
 func (r *reading) clear(f fence, name string) error {
-	switch {
+	switch body := strings.TrimLeft(r.text[f.open:f.close], " \t\r\n"); {
+	case (strings.EqualFold(f.info, "diff") || strings.EqualFold(f.info, "patch") || strings.HasPrefix(body, "@@ ")) && !slices.Contains([]string{".diff", ".patch"}, path.Ext(name)):
+		return refuseAt(name, 0, "what the fence holds is a diff without the lines --- and +++ that name its file: put them above its first @@")
+	case strings.EqualFold(f.info, "json") && !strings.Contains(path.Ext(name), "json"):
+		return refuseAt(name, 0, "the JSON in the fence is no answer, and the file is none of JSON: give the object that was asked for")
 	case !f.closed:
 		return refuseAt(name, 0, "the fence around the file never ends, so that the file may not be all there: give edits instead")
 	case f.nested:

@@ -14,6 +14,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"strings"
 	"sync"
 	"time"
@@ -28,6 +29,8 @@ type Validator struct {
 	Caller   model.Caller
 	Tiers    map[model.Role]model.Tier // those that somebody has given to the roles, for all of a role's questions in the place of each one's own; nil: none
 	Redactor *secret.Redactor          // finds what must not leave the machine; nil: one that knows nothing of the environment
+	// Templates are the person's own prompts. They come from a folder that nobody whose calls are judged can write to, least of all from the project; nil: there are none.
+	Templates fs.FS
 }
 
 // Answer answers a request, until its deadline. A reply has an opinion for each stage; what no model could be asked about is an error for all of them, so that whoever
@@ -99,7 +102,7 @@ const unformed = "the model gave no answer that could be read"
 // ask puts one question. What is never answered in the form is a no; a model that cannot be asked is an error.
 func (v Validator) ask(ctx context.Context, q question, r validate.Request, denied string) (answer, error) {
 	q.tier = cmp.Or(v.Tiers[q.role], q.tier)
-	request, err := q.request(r, denied, v.Redactor.Outbound(r.Root).Naming(root))
+	request, err := q.request(r, denied, v.texts(), v.Redactor.Outbound(r.Root).Naming(root))
 	if err != nil {
 		return answer{}, err
 	}

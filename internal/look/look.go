@@ -1,4 +1,8 @@
-package prompt
+// Package look answers "what does this model want to see?": it lets one read, list and search the files of a repository before it answers, and do nothing else.
+//
+// It goes through the files of one tree, never through links, never out of it. What is a secret or a setting by its name is not shown, other secrets are marks, and what is shown is data. How often
+// a model may look, and how much it gets to see, is bounded.
+package look
 
 import (
 	"context"
@@ -10,11 +14,11 @@ import (
 	"regexp"
 	"strings"
 
-	"fettle/internal/fix"
 	"fettle/internal/glob"
 	"fettle/internal/lang"
 	"fettle/internal/model"
 	policy "fettle/internal/policy/path"
+	"fettle/internal/policy/secret"
 	"fettle/internal/quote"
 )
 
@@ -29,26 +33,27 @@ const (
 	mostWalked  = 20_000 // files that one call looks at
 )
 
-// looker answers what a model asks to see of the private copy.
-type looker struct {
-	task fix.Task
-	r    *Request
-	may  bool
-	left int // turns
-	seen int // bytes
-}
+// Looker answers what a model asks to see.
+type Looker struct {
+	Files fs.FS           // the tree
+	Out   secret.Outbound // what is shown goes through this
+	Turns int             // how often it may look; 0: it may not
+	// Text is a file as the model sees it; nil for one that cannot be shown. Without it, what stands in the tree is.
+	Text func(name string) (*Text, error)
+	// Shown is told which lines of a file were shown. May be nil.
+	Shown func(name string, from, to int)
 
-func newLooker(t fix.Task, r *Request, turns int) *looker {
-	return &looker{task: t, r: r, may: turns > 0, left: turns}
+	used int // turns
+	seen int // bytes
 }
 
 func input(properties, required string) json.RawMessage {
 	return json.RawMessage(`{"type": "object", "additionalProperties": false, "properties": {` + properties + `}, "required": [` + required + `]}`)
 }
 
-// tools are what the model may use. They stay when its turns are over, because providers take no conversation with calls of tools that there are none of.
-func (l *looker) tools() []model.Tool {
-	if !l.may {
+// Tools are what the model may use. They stay when its turns are over, because providers take no conversation with calls of tools that there are none of.
+func (l *Looker) Tools() []model.Tool {
+	if l.Turns == 0 {
 		return nil
 	}
 	return []model.Tool{
@@ -58,15 +63,16 @@ func (l *looker) tools() []model.Tool {
 	}
 }
 
-// answer does one turn: every call is answered, and what is answered is data.
-func (l *looker) answer(ctx context.Context, calls []model.ToolCall) model.Message {
-	l.left--
-	m := model.Message{Speaker: model.User}
-	for i, c := range calls {
+// Answer does one turn, as [model.Form] wants it: every call is answered, and what is answered is data. It reports whether the model might still look.
+func (l *Looker) Answer(ctx context.Context, said model.Reply) (m model.Message, might bool) {
+	might = l.used < l.Turns
+	l.used++
+	m.Speaker = model.User
+	for i, c := range said.Calls {
 		var text string
 		var err error
 		switch {
-		case l.left < 0:
+		case !might:
 			err = errors.New("you have looked often enough: answer now, with the JSON object")
 		case i >= mostCalls:
 			err = fmt.Errorf("at most %d calls a turn are answered", mostCalls)
@@ -76,7 +82,7 @@ func (l *looker) answer(ctx context.Context, calls []model.ToolCall) model.Messa
 			text, err = l.call(ctx, c)
 		}
 		if err != nil {
-			text = l.r.seen.out.Text(err.Error())
+			text = l.Out.Text(err.Error())
 		}
 		if len(text) > mostBytes {
 			text = strings.ToValidUTF8(text[:mostBytes], "") + "\n[…]"
@@ -88,11 +94,10 @@ func (l *looker) answer(ctx context.Context, calls []model.ToolCall) model.Messa
 		}
 		m.Results = append(m.Results, model.ToolResult{ID: c.ID, Text: sheet.Text, Failed: err != nil})
 	}
-	l.r.look()
-	return m
+	return m, might
 }
 
-func (l *looker) call(ctx context.Context, c model.ToolCall) (string, error) {
+func (l *Looker) call(ctx context.Context, c model.ToolCall) (string, error) {
 	var in struct {
 		Path, Pattern, Glob string
 		From, To            int
@@ -111,78 +116,89 @@ func (l *looker) call(ctx context.Context, c model.ToolCall) (string, error) {
 	return "", fmt.Errorf("there is no tool %s; there are Read, Glob and Grep", c.Name)
 }
 
-// visible says why a file is not shown: it lies outside, is a link or behind one, or holds what nobody but its owner should see.
-func (l *looker) visible(name string) error {
+// visible says why a file is not shown: it lies outside, is a link or behind one, is no file, or holds what nobody but its owner should see.
+func (l *Looker) visible(name string) error {
 	if !fs.ValidPath(name) || name == "." {
 		return fmt.Errorf("%q is no name of a file in the repository: names go from its root, with slashes", name)
 	}
 	if err := policy.Check(name); err != nil {
 		return fmt.Errorf("%s is not shown: %w", name, err)
 	}
-	if lang.IsHistory(name) || private(name) {
-		return fmt.Errorf("%s is not shown: it may hold secrets, or is none of the code", name)
+	if lang.IsHistory(name) {
+		return fmt.Errorf("%s is not shown: it is none of the code", name)
 	}
-	files := l.task.Place.FS()
 	for at := name; at != "."; at = path.Dir(at) {
-		info, err := fs.Lstat(files, at)
-		if err != nil {
+		info, err := fs.Lstat(l.Files, at)
+		switch {
+		case err != nil:
 			return fmt.Errorf("there is no file %s", name)
-		}
-		if info.Mode()&fs.ModeSymlink != 0 {
+		case info.Mode()&fs.ModeSymlink != 0:
 			return fmt.Errorf("%s is not shown: %s is a link", name, at)
+		case at == name && !info.Mode().IsRegular(): // a pipe would be waited for
+			return fmt.Errorf("%s is no file: Glob lists those of a folder", name)
 		}
 	}
 	return nil
 }
 
-// private reports whether a file is one whose purpose is to hold secrets.
-func private(name string) bool {
-	base := strings.ToLower(path.Base(name))
-	for _, p := range []string{".env", ".env.*", "*.pem", "*.key", "*.p12", "*.pfx", "id_rsa*", "id_ed25519*", ".netrc", ".npmrc", ".pypirc", "*.keystore", "*.jks", "credentials", "credentials.*"} {
-		if ok, _ := path.Match(p, base); ok {
-			return true
-		}
+// text is a file as the model sees it.
+func (l *Looker) text(name string) (*Text, error) {
+	if l.Text != nil {
+		return l.Text(name)
 	}
-	return false
+	return l.raw(name)
 }
 
-func (l *looker) read(name string, from, to int) (string, error) {
+// raw is what stands in the tree.
+func (l *Looker) raw(name string) (*Text, error) {
+	info, err := fs.Lstat(l.Files, name)
+	if err != nil || info.Size() > mostSource {
+		return nil, err
+	}
+	data, err := fs.ReadFile(l.Files, name)
+	if err != nil || !Readable(data) {
+		return nil, err
+	}
+	return Of(data, l.Out), nil
+}
+
+func (l *Looker) read(name string, from, to int) (string, error) {
 	if err := l.visible(name); err != nil {
 		return "", err
 	}
-	f, err := l.r.seen.readFile(name)
+	t, err := l.text(name)
 	if err != nil {
 		return "", err
 	}
-	if f == nil {
+	if t == nil {
 		return "", fmt.Errorf("%s is no text, or too large", name)
 	}
 	from = max(from, 1)
 	if to < from || to-from >= mostRead {
 		to = from + mostRead - 1
 	}
-	to = min(to, f.count())
+	to = min(to, t.Count())
 	if from > to {
-		return "", fmt.Errorf("%s has %d lines", name, f.count())
+		return "", fmt.Errorf("%s has %d lines", name, t.Count())
 	}
-	text := f.numbered(from, to)
+	text := t.Numbered(from, to)
 	for len(text) > mostBytes && to > from { // whole lines only: what is cut was not shown
 		to = from + (to-from)/2
-		text = f.numbered(from, to)
+		text = t.Numbered(from, to)
 	}
-	if len(text) <= mostBytes {
-		f.show(stretch{from, to})
+	if len(text) <= mostBytes && l.Shown != nil {
+		l.Shown(name, from, to)
 	}
-	return fmt.Sprintf("%s, lines %d-%d of %d\n%s", name, from, to, f.count(), text), nil
+	return fmt.Sprintf("%s, lines %d-%d of %d\n%s", name, from, to, t.Count(), text), nil
 }
 
 // walk goes through the files that may be seen.
-func (l *looker) walk(ctx context.Context, pattern string, each func(name string) bool) error {
+func (l *Looker) walk(ctx context.Context, pattern string, each func(name string) bool) error {
 	if pattern == "" {
 		pattern = "**"
 	}
 	walked := 0
-	return fs.WalkDir(l.task.Place.FS(), ".", func(name string, d fs.DirEntry, err error) error {
+	return fs.WalkDir(l.Files, ".", func(name string, d fs.DirEntry, err error) error {
 		switch {
 		case ctx.Err() != nil:
 			return ctx.Err()
@@ -203,10 +219,10 @@ func (l *looker) walk(ctx context.Context, pattern string, each func(name string
 	})
 }
 
-func (l *looker) glob(ctx context.Context, pattern string) (string, error) {
+func (l *Looker) glob(ctx context.Context, pattern string) (string, error) {
 	var names []string
 	err := l.walk(ctx, pattern, func(name string) bool {
-		names = append(names, l.r.seen.out.Text(name))
+		names = append(names, l.Out.Text(name))
 		return len(names) < mostNames
 	})
 	if err == nil && len(names) == 0 {
@@ -215,24 +231,23 @@ func (l *looker) glob(ctx context.Context, pattern string) (string, error) {
 	return strings.Join(names, "\n"), err
 }
 
-func (l *looker) grep(ctx context.Context, pattern, glob string) (string, error) {
+func (l *Looker) grep(ctx context.Context, pattern, glob string) (string, error) {
 	re, err := regexp.Compile(pattern)
 	if err != nil {
 		return "", fmt.Errorf("the pattern cannot be read: %w", err)
 	}
 	var out []string
 	err = l.walk(ctx, glob, func(name string) bool {
-		data, err := l.task.Place.ReadFile(name)
-		if err != nil || !readable(data) {
+		t, err := l.raw(name)
+		if err != nil || t == nil {
 			return true
 		}
-		f := newFile(name, data, l.r.seen.out)
-		for i, line := range f.lines {
+		for i, line := range t.lines {
 			if re.MatchString(line) {
 				if len(line) > 300 {
 					line = strings.ToValidUTF8(line[:300], "") + "…"
 				}
-				out = append(out, fmt.Sprintf("%s:%d: %s", name, f.at[i], line))
+				out = append(out, fmt.Sprintf("%s:%d: %s", name, t.at[i], line))
 			}
 			if len(out) >= mostMatches {
 				return false
