@@ -64,6 +64,9 @@ type session struct {
 	redactor  func() *secret.Redactor // its marks are the same in every process, so that what was attempted is recognised
 	lost      error                   // what could not be kept while the event was answered
 	refused   func(use string) bool   // a call that was asked about and has not run has its answer
+
+	repositories []*repository  // those that were looked into while the event was answered
+	own          map[string]how // how the agent has come by what it has written; nil: the list has not been read yet
 }
 
 // The bounds of what is kept.
