@@ -16,10 +16,7 @@ var ours = []shell.Zone{shell.Project, shell.Tests, shell.Checks, shell.Generate
 // remember notes which of the project's files, and of those below /tmp, a call will have written: what they hold has been read by nobody but the agent. So it does of files that a
 // formatter is given by name.
 func (s *session) remember(o *occasion, v shell.Verdict) {
-	var paths []string
-	for _, c := range s.copies(o, v) {
-		paths = append(paths, c.Path)
-	}
+	paths := s.keep(o, v)
 	for _, f := range v.Facts {
 		if f.Kind == shell.Write && (slices.Contains(ours, f.Zone) || f.Zone == shell.Scratch) && !f.Is(shell.Glob) && !f.Is(shell.Vague) {
 			paths = union(paths, []string{f.Target})

@@ -2,6 +2,7 @@ package hook
 
 import (
 	"errors"
+	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -13,8 +14,12 @@ import (
 type repository struct {
 	work   string // the folder of its files
 	git    string // where its index and HEAD are
-	common string // where its branches are
+	common string // where its branches and its objects are
 	index  *index // nil: it has not been read yet
+
+	packs    []*pack   // nil: none was opened yet
+	inflater io.Reader // nil: no object was read yet
+	spent    int64     // bytes of those that were
 }
 
 // The bounds of what is read of a repository: what is larger is asked about.

@@ -202,7 +202,12 @@ func lock(file string) (*os.File, error) {
 
 func (s *session) path(ending string) string { return filepath.Join(s.dir, s.name+"."+ending) }
 
-func (s *session) close() { s.lock.Close() }
+func (s *session) close() {
+	s.lock.Close()
+	for _, r := range s.repositories {
+		r.close()
+	}
+}
 
 // read takes the memory from the last line of the file. Without a file, the session is new.
 func (s *session) read() error {
