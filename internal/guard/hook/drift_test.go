@@ -274,7 +274,7 @@ func TestDriftBelow(t *testing.T) {
 		}
 		if names[0] != "" { // what it has restyled it may take back, and what has changed besides it may not
 			y.says("go on")
-			y.bash("git restore '" + names[0] + "'").want(t, c.command+", and taken back", "", "")
+			y.bash("git restore '"+names[0]+"'").want(t, c.command+", and taken back", "", "")
 			if c.other != "" {
 				y.bash("git restore "+c.other).want(t, c.command+", and another one", "ask", "")
 			}
