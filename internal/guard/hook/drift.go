@@ -24,7 +24,8 @@ const (
 	maxHeld    = 1000      // files of one call that git has
 	maxSought  = 4000      // files that git has, and that are looked at for it
 	maxOpen    = 4         // calls at a time
-	maxWeighed = 256 << 10 // bytes that files have become which are held against what they were
+	maxWeighed = 200       // files that have changed which are held against what they were
+	maxWeight  = 256 << 10 // bytes of them
 )
 
 // copied is a file as it was before a call: its text, or what git's index says of it where git has that.
@@ -210,14 +211,15 @@ const maxNames = 8
 // restyledBy says what a command has done to files of which nothing but the style has changed; empty: there are none.
 func (s *session) restyledBy(o *occasion) string {
 	var kinds, names []string
-	weighed := 0
+	weighed, weight := 0, 0
 	for _, c := range s.taken(o.UseID) {
 		was, now, changed := s.changed(c)
 		if !changed {
 			continue
 		}
 		s.leaveFile(c.Path)
-		if weighed += len(now); weighed > maxWeighed {
+		weighed, weight = weighed+1, weight+len(now)
+		if weighed > maxWeighed || weight > maxWeight {
 			break
 		}
 		in := restylings(filepath.Ext(c.Path), was, now)

@@ -168,33 +168,9 @@ func patched(base, delta []byte) ([]byte, error) {
 	}
 	out := make([]byte, 0, size)
 	for in.Len() > 0 {
-		op, _ := in.ReadByte() // there is one
-		part := make([]byte, op&0x7f)
-		if op&0x80 != 0 {
-			var from, n uint32
-			for i := range 7 {
-				if op>>i&1 == 0 {
-					continue
-				}
-				b, err := in.ReadByte()
-				if err != nil {
-					return nil, err
-				}
-				if i < 4 {
-					from |= uint32(b) << (8 * i)
-				} else {
-					n |= uint32(b) << (8 * (i - 4))
-				}
-			}
-			if n == 0 {
-				n = 0x10000
-			}
-			if uint64(from)+uint64(n) > uint64(len(base)) {
-				return nil, errBlob
-			}
-			part = base[from : from+n]
-		} else if _, err := io.ReadFull(in, part); err != nil || op == 0 {
-			return nil, errors.Join(errBlob, err)
+		part, err := instructed(in, base)
+		if err != nil {
+			return nil, err
 		}
 		if out = append(out, part...); uint64(len(out)) > size {
 			return nil, errBlob
@@ -204,6 +180,39 @@ func patched(base, delta []byte) ([]byte, error) {
 		return nil, errBlob
 	}
 	return out, nil
+}
+
+// instructed is what the next instruction of a delta adds: bytes of its own, or, where the first bit is set, a part of what it differs from. The other bits say which bytes
+// of that part's place and length follow.
+func instructed(in *bytes.Reader, base []byte) ([]byte, error) {
+	op, err := in.ReadByte()
+	if err != nil || op == 0 {
+		return nil, errors.Join(errBlob, err)
+	}
+	if op&0x80 == 0 {
+		own := make([]byte, op)
+		_, err := io.ReadFull(in, own)
+		return own, err
+	}
+	var span uint64 // four bytes of the place, three of the length
+	for i := range 7 {
+		if op>>i&1 == 0 {
+			continue
+		}
+		b, err := in.ReadByte()
+		if err != nil {
+			return nil, err
+		}
+		span |= uint64(b) << (8 * i)
+	}
+	from, n := span&0xffffffff, span>>32
+	if n == 0 {
+		n = 0x10000
+	}
+	if from+n > uint64(len(base)) {
+		return nil, errBlob
+	}
+	return base[from : from+n], nil
 }
 
 // pack is a file of many objects, and its index.
