@@ -16,10 +16,7 @@ var ours = []shell.Zone{shell.Project, shell.Tests, shell.Checks, shell.Generate
 // remember notes which of the project's files, and of those below /tmp, a call will have written: what they hold has been read by nobody but the agent. So it does of files that a
 // formatter is given by name.
 func (s *session) remember(o *occasion, v shell.Verdict) {
-	var paths []string
-	for _, c := range s.copies(o, v) {
-		paths = append(paths, c.Path)
-	}
+	paths := s.keep(o, v)
 	for _, f := range v.Facts {
 		if f.Kind == shell.Write && (slices.Contains(ours, f.Zone) || f.Zone == shell.Scratch) && !f.Is(shell.Glob) && !f.Is(shell.Vague) {
 			paths = union(paths, []string{f.Target})
@@ -34,9 +31,9 @@ func (s *session) remember(o *occasion, v shell.Verdict) {
 func (s *session) writes(path string) {
 	if how := s.wrote(path); how == not {
 		how = wrote
-		if r, ok := repositoryAt(path); absent(path) {
+		if absent(path) {
 			how = made
-		} else if ok && r.holds(path) {
+		} else if s.held(path) {
 			how = kept
 		}
 		s.lost = errors.Join(s.lost, s.note(how, path))
@@ -71,17 +68,36 @@ func (s *session) note(h how, path string) error {
 	if info, err := os.Lstat(s.path("written")); err == nil && info.Size() >= maxWritten {
 		return nil
 	}
+	if _, known := s.own[path]; s.own != nil && !known {
+		s.own[path] = h
+	}
 	return appendTo(s.path("written"), []byte(string(rune(h))+path+"\n"))
 }
 
-// wrote says whether the agent has written a file in this session.
+// wrote says whether the agent has written a file in this session. A command may name thousands: the list is read once for an event.
 func (s *session) wrote(path string) how {
-	for h, written := range s.writings() {
-		if written == path {
-			return h
+	if s.own == nil {
+		s.own = map[string]how{}
+		for h, written := range s.writings() {
+			if _, known := s.own[written]; !known {
+				s.own[written] = h
+			}
 		}
 	}
+	if h, ok := s.own[path]; ok {
+		return h
+	}
 	return not
+}
+
+// held reports that git has a file as it is.
+func (s *session) held(path string) bool {
+	r, ok := s.repository(path)
+	if !ok {
+		return false
+	}
+	_, ok = r.holds(path)
+	return ok
 }
 
 // clip cuts a text to n bytes, without breaking a letter.

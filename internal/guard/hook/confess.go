@@ -62,21 +62,29 @@ func placed(line string) bool {
 	return ok && more && number != "" && strings.Trim(number, "0123456789") == ""
 }
 
-// printed is what a command has printed, as far as its client says.
+// printed is what a command has printed, or a server's tool has answered, as far as its client says.
 func printed(response json.RawMessage) string {
 	var all string
 	if json.Unmarshal(response, &all) == nil {
 		return all
 	}
+	var parts []string
+	var blocks []struct {
+		Text string `json:"text"`
+	}
+	if json.Unmarshal(response, &blocks) == nil { // of a server's tool
+		for _, b := range blocks {
+			parts = append(parts, b.Text)
+		}
+		return strings.Join(parts, "\n")
+	}
 	var said map[string]json.RawMessage
 	if json.Unmarshal(response, &said) != nil {
 		return ""
 	}
-	var parts []string
-	for _, name := range []string{"stdout", "stderr", "output"} {
-		var text string
-		if json.Unmarshal(said[name], &text) == nil {
-			parts = append(parts, text)
+	for _, name := range []string{"stdout", "stderr", "output", "content"} {
+		if part, ok := said[name]; ok {
+			parts = append(parts, printed(part))
 		}
 	}
 	return strings.Join(parts, "\n")

@@ -2,6 +2,7 @@ package hook_test
 
 import (
 	"encoding/json"
+	"fmt"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -86,6 +87,29 @@ func TestCostOfDrift(t *testing.T) {
 	}
 	if few, many := cost(400), cost(4000); many > 15*few {
 		t.Errorf("400 lines take %d bytes of memory, 4000 take %d", few, many)
+	}
+}
+
+// TestCostOfMany: what the agent has written, and git's index, are read once for an event, however many files a command names.
+func TestCostOfMany(t *testing.T) {
+	y := newYard(t)
+	y.git("init", "-q", "-b", "main")
+	var made, held []string
+	for i := range 200 {
+		name := fmt.Sprintf("src/a-file-with-a-long-name-%03d.go", i)
+		y.put(name, "package a\n")
+		held, made = append(held, name), append(made, fmt.Sprintf("src/made-with-a-long-name-%03d.txt", i))
+	}
+	y.git("add", "-A")
+	y.bash("touch "+strings.Join(made, " ")).want(t, "made", "", "")
+	cost := func(names []string) uint64 {
+		_, size := y.cost(bashed("rm "+strings.Join(names, " "), nil))
+		return size
+	}
+	for what, names := range map[string][]string{"made in the session": made, "held by git": held} {
+		if one, many := cost(names[:1]), cost(names); many > 40*one {
+			t.Errorf("%s: to delete one file takes %d bytes of memory, to delete 200 of them %d", what, one, many)
+		}
 	}
 }
 

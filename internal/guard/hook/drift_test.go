@@ -1,8 +1,10 @@
 package hook_test
 
 import (
+	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -37,7 +39,7 @@ func TestDrift(t *testing.T) {
 		{"sed -i 's/^    //' a.py", "a.py", "if a:\n    b()\n    c()\n", "if a:\n    b()\nc()\n", ""},
 		{"sed -i 's/  / /' a.py", "a.py", "x = '''\n  a\n'''\n", "x = '''\n a\n'''\n", ""},
 		{"sed -i 's/  / /' a.yaml", "a.yaml", "a:\n  b: 1\n", "a:\n b: 1\n", ""},
-		{"sed -i 's/  / /' *.js", "a.js", "let  a = 1;\n", "let a = 1;\n", ""}, // not named
+		{"sed -i 's/  / /' *.js", "a.js", "let  a = 1;\n", "let a = 1;\n", ""}, // not named, and git does not know it
 		{"npx prettier --check a.js", "a.js", js, strings.ReplaceAll(js, "'", `"`), ""},
 		{"cat a.js", "a.js", js, strings.ReplaceAll(js, "'", `"`), ""},
 	} {
@@ -134,5 +136,202 @@ func TestDriftTakenBack(t *testing.T) {
 			t.Errorf("%s: %+v", command, a)
 		}
 		y.bash("git restore "+name).want(t, command+", and taken back", "", "")
+	}
+}
+
+// drifts has a command judged, does what it would do to files, and returns what the client hears then.
+func (y *yard) drifts(command, use string, becomes map[string]string) answer {
+	y.t.Helper()
+	call := bashed(command, map[string]any{"tool_use_id": use})
+	y.event("PreToolUse", call).want(y.t, command, "", "")
+	for name, text := range becomes {
+		if err := os.WriteFile(filepath.Join(y.project, name), []byte(text), 0o644); err != nil {
+			y.t.Fatal(err)
+		}
+	}
+	return y.event("PostToolUse", call)
+}
+
+// kept is what is kept of files while calls run.
+func (y *yard) kept() string {
+	y.t.Helper()
+	names, err := filepath.Glob(filepath.Join(y.hook.Dir, "sessions", "*.before"))
+	if err != nil || len(names) == 0 {
+		return ""
+	}
+	data, err := os.ReadFile(names[0])
+	if err != nil {
+		y.t.Fatal(err)
+	}
+	return string(data)
+}
+
+// TestDriftOfWhatGitHas: of a file that git has as it is nothing is copied, however git keeps it.
+func TestDriftOfWhatGitHas(t *testing.T) {
+	const lines = 3000
+	for name, keep := range map[string][][]string{
+		"files of their own":  nil,
+		"a pack":              {{"gc", "-q"}},
+		"a pack with ids":     {{"-c", "repack.useDeltaBaseOffset=false", "repack", "-q", "-a", "-d", "-f"}},
+		"two packs":           {{"repack", "-q", "-d"}, {"commit", "-q", "--allow-empty", "-m", "second"}, {"repack", "-q", "-d"}},
+		"other ends of lines": {{"config", "core.autocrlf", "true"}, {"rm", "-q", "-r", "--cached", "."}, {"add", "-A"}},
+	} {
+		y := newYard(t)
+		y.git("init", "-q", "-b", "main")
+		becomes := map[string]string{}
+		var names []string
+		for i := range 6 {
+			file, text := fmt.Sprintf("a%d.js", i), strings.Repeat(fmt.Sprintf("f('a%d');\r\n", i%2), lines)
+			if name != "other ends of lines" {
+				text = strings.ReplaceAll(text, "\r", "")
+			}
+			text += fmt.Sprintf("g(%d)\n", i) // what is like another one is kept as a delta
+			y.put(file, text)
+			names, becomes[file] = append(names, file), strings.ReplaceAll(text, "'", `"`)
+		}
+		y.git("add", "-A")
+		y.git("commit", "-q", "-m", "first")
+		for _, args := range keep {
+			y.git(args...)
+		}
+		y.says("mend the bug")
+		command := "npx prettier --write " + strings.Join(names, " ") + " && git add -A"
+		y.event("PreToolUse", bashed(command, map[string]any{"tool_use_id": "look"})).want(t, command, "", "")
+		copied := strings.Contains(y.kept(), "f('a")
+		if copied != (name == "other ends of lines") {
+			t.Errorf("%s: kept of files: %.200s", name, y.kept())
+		}
+		y.event("PostToolUse", bashed(command, map[string]any{"tool_use_id": "look"}))
+		y.hook.Dir += "2"
+		y.says("mend the bug")
+		a := y.drifts(command, "u", becomes)
+		if want := "nothing in " + strings.Join(names, ", ") + " has changed but quotes"; !strings.Contains(a.Reason, want) {
+			t.Errorf("%s: %q", name, a.Reason)
+		}
+	}
+}
+
+// TestDriftBelow is drift in files that a command does not name itself.
+func TestDriftBelow(t *testing.T) {
+	js := func(quote, more string) string { return "f('a');\ng(" + quote + "b" + quote + ")" + more + "\n" }
+	y := newYard(t)
+	y.git("init", "-q", "-b", "main")
+	files := []string{"a.js", "src/a.js", "src/b.js", "src/deep/c.ts", "lib/[id]/d.js", "tests/e.js", "src/f.md"}
+	for _, name := range files {
+		y.put(name, js("'", ""))
+	}
+	y.git("add", "-A")
+	y.git("commit", "-q", "-m", "first")
+	restyled, more := js(`"`, ""), js(`"`, " + 1")
+	for i, c := range []struct{ command, names, other string }{
+		{"prettier --write .", "a.js src/a.js src/b.js src/deep/c.ts lib/[id]/d.js tests/e.js", ""},
+		{"npx prettier --write src", "src/a.js src/b.js src/deep/c.ts", "a.js"},
+		{"npx prettier --write src/", "src/a.js src/b.js", "a.js"},
+		{"npx prettier --write 'src/**/*.{js,ts}'", "src/a.js src/deep/c.ts", "a.js"},
+		{"npx prettier --write 'src/**/*.ts'", "src/deep/c.ts", "src/a.js"},
+		{"npx prettier --write src/*.js", "src/a.js src/b.js", "src/deep/c.ts"},
+		{"npx prettier --write 'lib/[id]'", "lib/[id]/d.js", "src/a.js"},
+		{"cd src && npx prettier --write .", "src/a.js", "a.js"},
+		{"cd src && npx prettier --write deep/c.ts ../a.js", "a.js src/deep/c.ts", "src/a.js"},
+		{"npx prettier --write " + y.project + "/src/a.js", "src/a.js", "a.js"},
+		{"eslint --fix src", "src/a.js", "a.js"},
+		{"eslint --fix", "a.js src/a.js", ""},
+		{"npx biome format --write .", "a.js src/a.js", ""},
+		{"deno fmt", "a.js src/a.js", ""},
+		{"find . -name '*.js' -exec prettier --write {} +", "a.js src/a.js", ""},
+		{"find src -name '*.js' | xargs npx prettier --write", "src/a.js", ""},
+		{"sed -i \"s/'/\\\"/\" src/*.js", "src/a.js src/b.js", "a.js"},
+		{"npm run lint -- --fix", "a.js src/a.js", ""},
+		{"npm run format", "a.js src/a.js", ""},
+		// what looks, prints, or does something else
+		{"npx prettier --check .", "", "a.js"},
+		{"npx prettier src", "", "src/a.js"},
+		{"eslint src", "", "src/a.js"},
+		{"npm test", "", "a.js"},
+		{"npm run format:check", "", "a.js"},
+		{"git status", "", "a.js"},
+	} {
+		y.hook.Dir = filepath.Join(y.home, fmt.Sprint("state", i))
+		y.says("mend the bug")
+		becomes := map[string]string{"src/f.md": restyled}
+		names := strings.Fields(c.names)
+		for _, name := range names {
+			becomes[name] = restyled
+		}
+		if c.other != "" {
+			becomes[c.other] = restyled
+		}
+		a := y.drifts(c.command, "u", becomes)
+		told, _, _ := strings.Cut(strings.TrimPrefix(a.Reason, "fettle guard: Style drift detected: nothing in "), " has changed but ")
+		got := strings.Split(told, ", ")
+		slices.Sort(got)
+		slices.Sort(names)
+		if len(names) == 0 {
+			names = []string{""}
+		}
+		if !slices.Equal(got, names) {
+			t.Errorf("%s: %q, want %q", c.command, a.Reason, names)
+		}
+		if names[0] != "" { // what it has restyled it may take back, and what has changed besides it may not
+			y.says("go on")
+			y.bash("git restore '"+names[0]+"'").want(t, c.command+", and taken back", "", "")
+			if c.other != "" {
+				y.bash("git restore "+c.other).want(t, c.command+", and another one", "ask", "")
+			}
+		}
+		for _, name := range files {
+			y.put(name, js("'", ""))
+		}
+		if err := os.Remove(filepath.Join(y.project, ".git", "index")); err != nil { // git's own clock goes by seconds
+			t.Fatal(err)
+		}
+		y.git("add", "-A")
+	}
+	// A file in which more has changed is not told of, and does not hide the others.
+	y.hook.Dir = filepath.Join(y.home, "more")
+	y.says("mend the bug")
+	if a := y.drifts("npx prettier --write src", "u", map[string]string{"src/a.js": more, "src/b.js": restyled}); !strings.Contains(a.Reason, "nothing in src/b.js has changed but quotes") {
+		t.Errorf("%q", a.Reason)
+	}
+	// What the agent has written it may format.
+	y.write("src/b.js", restyled)
+	if a := y.drifts("npx prettier --write src", "v", map[string]string{"src/b.js": js("'", "")}); a.Reason != "" {
+		t.Errorf("%q", a.Reason)
+	}
+	// Where formatting is asked for, nothing is kept.
+	y.says("run prettier")
+	y.event("PreToolUse", bashed("npx prettier --write .", map[string]any{"tool_use_id": "w"})).want(t, "asked for", "", "")
+	if y.kept() != "" {
+		t.Errorf("kept: %s", y.kept())
+	}
+}
+
+// TestDriftOfMany: of many files the first are followed, and few of them named; a file that was changed before is copied, within the bound.
+func TestDriftOfMany(t *testing.T) {
+	y := newYard(t)
+	y.git("init", "-q", "-b", "main")
+	becomes := map[string]string{}
+	for i := range 1100 {
+		name := fmt.Sprintf("src/%04d.js", i)
+		y.put(name, "f('a');\n")
+		becomes[name] = "f(\"a\");\n"
+	}
+	y.git("add", "-A")
+	y.git("commit", "-q", "-m", "first")
+	for i := range 20 {
+		y.put(fmt.Sprintf("src/%04d.js", i), "f('a', 2);\n")
+		becomes[fmt.Sprintf("src/%04d.js", i)] = "f(\"a\", 2);\n"
+	}
+	y.says("mend the bug")
+	y.event("PreToolUse", bashed("prettier --write .", map[string]any{"tool_use_id": "look"})).want(t, "many", "", "")
+	if n := strings.Count(y.kept(), "f('a', 2)"); n != 8 {
+		t.Errorf("%d copies", n)
+	}
+	if n := strings.Count(y.kept(), "/src/"); n != 1000 {
+		t.Errorf("%d files", n)
+	}
+	a := y.drifts("prettier --write .", "u", becomes)
+	if !strings.Contains(a.Reason, "nothing in src/0000.js, src/0001.js, src/0002.js, src/0003.js, src/0004.js, src/0005.js, src/0006.js, src/0007.js, 192 more has changed but quotes") {
+		t.Errorf("%q", a.Reason)
 	}
 }

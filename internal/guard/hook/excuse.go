@@ -12,7 +12,7 @@ import (
 // back, and undoes its own edits; an edit of settings weakens nothing; a commit that nobody else has seen is made again. What a rule of people's own asks about is never excused.
 func (s *session) excused(o *occasion, grounds []shell.Fact) bool {
 	return len(grounds) > 0 && !slices.ContainsFunc(grounds, func(f shell.Fact) bool {
-		return !o.policy.Usual(f) || !s.tidies(f) && !ordinary(o, f) && !o.keeps(f) && !o.unseen(f) && !s.undoes(o, f)
+		return !o.policy.Usual(f) || !s.tidies(f) && !ordinary(o, f) && !s.keeps(f) && !o.unseen(f) && !s.undoes(o, f)
 	})
 }
 
@@ -27,12 +27,8 @@ func single(f shell.Fact) bool {
 }
 
 // keeps reports that a file of the project is deleted which git holds as it is: git restore brings it back.
-func (o *occasion) keeps(f shell.Fact) bool {
-	if !single(f) || f.Zone != shell.Project {
-		return false
-	}
-	r, ok := repositoryAt(f.Target)
-	return ok && r.holds(f.Target)
+func (s *session) keeps(f shell.Fact) bool {
+	return single(f) && f.Zone == shell.Project && s.held(f.Target)
 }
 
 // elsewhere are words of commands that work in another repository than the one in whose folder they start.

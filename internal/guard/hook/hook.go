@@ -176,7 +176,7 @@ func (h *Hook) answer(data []byte, named func(event string)) ([]byte, error) {
 	case "PreToolUse":
 		a = h.before(s, o)
 	case "PostToolUse":
-		passed := s.succeeded(o, h.client(s) != nil)
+		passed := s.succeeded(o, h.client(s) != nil && !strings.HasPrefix(o.Tool, "mcp__")) // a server's tool says nothing of exit codes
 		a.block = s.restyledBy(o)
 		h.outcome(s, o, passed)
 	case "PostToolUseFailure":

@@ -31,12 +31,30 @@ var outcomes = []struct{ program, sub, what string }{
 	{"fettle", "resume", Fix},
 }
 
+// served are fettle's own tools that do the same, as a server's, and what they answer if it went well: a field, and its value.
+var served = []struct{ tool, what, field, well string }{
+	{"mcp__fettle__check", Check, "status", "PASS"},
+	{"mcp__fettle__confirm", Confirm, "verdict", "CONFIRMED"},
+	{"mcp__fettle__audit", Confirm, "decision", "approve"},
+	{"mcp__fettle__commit", Commit, "status", "COMMITTED"},
+	{"mcp__fettle__fix", Fix, "success", "true"},
+}
+
 // outcome keeps how a call ended, if telemetry is to hear of it. What cannot be kept is lost: telemetry is no reason to refuse.
 func (h *Hook) outcome(s *session, o *occasion, passed bool) {
 	if !h.reports(s, o) {
 		return
 	}
 	what := o.outcome()
+	for _, own := range served {
+		if own.tool != o.Tool {
+			continue
+		}
+		said, ok := o.answered(own.field)
+		if passed = passed && said == own.well; ok || o.Name == "PostToolUseFailure" {
+			what = own.what
+		}
+	}
 	if what == "" {
 		return
 	}
@@ -46,13 +64,11 @@ func (h *Hook) outcome(s *session, o *occasion, passed bool) {
 
 // outcome is what the event's call did that telemetry hears of; empty: nothing.
 func (o *occasion) outcome() string {
-	var in struct {
-		Command string `json:"command"`
-	}
-	if json.Unmarshal(o.Input, &in) != nil || in.Command == "" {
+	command := o.command()
+	if command == "" {
 		return ""
 	}
-	words := wordsOf(in.Command)
+	words := wordsOf(command)
 	for _, o := range outcomes {
 		if calls(words, o.program, o.sub) {
 			return o.what
@@ -62,6 +78,21 @@ func (o *occasion) outcome() string {
 		return Check
 	}
 	return ""
+}
+
+// answered is what a field of a server's answer holds, where that is data: clients hand it on by itself, as a text, or beside the text that it also has.
+func (o *occasion) answered(field string) (string, bool) {
+	var whole struct {
+		Data json.RawMessage `json:"structuredContent"`
+	}
+	_ = json.Unmarshal(o.Response, &whole) // it may be of another form
+	for _, data := range [][]byte{whole.Data, o.Response, []byte(printed(o.Response))} {
+		var fields map[string]json.RawMessage
+		if json.Unmarshal(data, &fields) == nil && fields[field] != nil {
+			return strings.Trim(string(fields[field]), `"`), true
+		}
+	}
+	return "", false
 }
 
 // wordsOf are the words of a command, roughly: what comes of them is no more than a label.

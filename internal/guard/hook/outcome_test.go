@@ -1,6 +1,7 @@
 package hook_test
 
 import (
+	"slices"
 	"testing"
 
 	"fettle/internal/guard/hook"
@@ -74,5 +75,52 @@ func TestOutcomes(t *testing.T) {
 	y.ended("PostToolUse", "go test ./...")
 	if got := y.outcomes(); got != nil {
 		t.Errorf("without telemetry something is kept: %+v", got)
+	}
+}
+
+// TestOutcomesOfServers are those of calls of a server's tools: fettle's own, in each form in which a client hands their answers on, and others that are given a command.
+func TestOutcomesOfServers(t *testing.T) {
+	text := func(s string) []any { return []any{map[string]any{"type": "text", "text": s}} }
+	for _, c := range []struct {
+		tool     string
+		response any
+		want     []hook.Outcome
+	}{
+		{"mcp__fettle__check", `{"status":"PASS","errors":0}`, []hook.Outcome{{What: hook.Check, Passed: true}}},
+		{"mcp__fettle__check", `{"status":"FAIL","errors":1}`, []hook.Outcome{{What: hook.Check}}},
+		{"mcp__fettle__check", text(`{"status":"BROKEN"}`), []hook.Outcome{{What: hook.Check}}},
+		{"mcp__fettle__confirm", map[string]any{"content": text("## Results"), "structuredContent": map[string]any{"verdict": "CONFIRMED"}}, []hook.Outcome{{What: hook.Confirm, Passed: true}}},
+		{"mcp__fettle__confirm", map[string]any{"verdict": "DECLINED"}, []hook.Outcome{{What: hook.Confirm}}},
+		{"mcp__fettle__audit", `{"decision":"ask"}`, []hook.Outcome{{What: hook.Confirm}}},
+		{"mcp__fettle__commit", `{"status":"COMMITTED"}`, []hook.Outcome{{What: hook.Commit, Passed: true}}},
+		{"mcp__fettle__fix", `{"success":true}`, []hook.Outcome{{What: hook.Fix, Passed: true}}},
+		{"mcp__fettle__fix", `{"success":false}`, []hook.Outcome{{What: hook.Fix}}},
+		{"mcp__fettle__fix", text("## Results"), nil}, // it does not say how
+		{"mcp__fettle__locate", `{"failing":false}`, nil},
+		{"mcp__fettle__status", `{"status":"PASS"}`, nil},
+		{"mcp__other__check", `{"status":"PASS"}`, nil},
+		{"mcp__shell__run", text("ok  \ta\t0.1s"), []hook.Outcome{{What: hook.Check, Passed: true}}},
+		{"mcp__shell__run", text("--- FAIL: TestA\nFAIL\ta\t0.1s"), []hook.Outcome{{What: hook.Check}}},
+	} {
+		y := newYard(t)
+		y.settles(hook.Settled{Telemetry: true})
+		call := map[string]any{"tool_name": c.tool, "tool_input": map[string]any{"working_dir": "."}, "tool_response": c.response}
+		if c.tool == "mcp__shell__run" {
+			call["tool_input"] = map[string]any{"cmd": "go test ./..."}
+		}
+		y.event("PostToolUse", call)
+		got := y.outcomes()
+		for i := range c.want {
+			c.want[i].Tool = c.tool
+		}
+		if !slices.Equal(got, c.want) {
+			t.Errorf("%s: %v: %+v, want %+v", c.tool, c.response, got, c.want)
+		}
+	}
+	y := newYard(t)
+	y.settles(hook.Settled{Telemetry: true})
+	y.event("PostToolUseFailure", map[string]any{"tool_name": "mcp__fettle__commit", "tool_input": map[string]any{}, "error": "a hook has refused it"})
+	if got := y.outcomes(); !slices.Equal(got, []hook.Outcome{{What: hook.Commit, Tool: "mcp__fettle__commit"}}) {
+		t.Errorf("a tool that could not do its work: %+v", got)
 	}
 }

@@ -24,17 +24,18 @@ func pieces(before, after string) (all []piece) {
 		}
 		return []piece{{len(strings.Join(was[:first], "")), strings.Join(was[first:len(was)-last], ""), strings.Join(is[first:len(is)-last], "")}}
 	}
-	at, goesOn := 0, false
-	for i, line := range was {
-		differs := line != is[i]
-		if differs && !goesOn {
-			all = append(all, piece{at: at})
+	at, to := 0, 0 // in the one text and the other
+	for i := 0; i < len(was); i++ {
+		p, q := at, to
+		for ; i < len(was) && was[i] != is[i]; i++ {
+			at, to = at+len(was[i]), to+len(is[i])
 		}
-		if differs {
-			p := &all[len(all)-1]
-			p.before, p.after = p.before+line, p.after+is[i]
+		if at > p || to > q {
+			all = append(all, piece{p, before[p:at], after[q:to]})
 		}
-		at, goesOn = at+len(line), differs
+		if i < len(was) {
+			at, to = at+len(was[i]), to+len(is[i])
+		}
 	}
 	return all
 }

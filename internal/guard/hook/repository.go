@@ -1,21 +1,25 @@
 package hook
 
 import (
-	"bytes"
-	"encoding/binary"
 	"errors"
+	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
-	"syscall"
 )
 
 // repository is what can be told of a git repository by reading a few of its files: git itself is not started.
 type repository struct {
 	work   string // the folder of its files
 	git    string // where its index and HEAD are
-	common string // where its branches are
+	common string // where its branches and its objects are
+	index  *index // nil: it has not been read yet
+
+	packs    []*pack   // nil: none was opened yet
+	inflater io.Reader // nil: no object was read yet
+	spent    int64     // bytes of those that were
 }
 
 // The bounds of what is read of a repository: what is larger is asked about.
@@ -24,6 +28,19 @@ const (
 	maxRefs  = 1 << 20
 	maxHeads = 500
 )
+
+// repository is the one in which a file lies. What was read of it stays read while an event is answered.
+func (s *session) repository(file string) (*repository, bool) {
+	r, ok := repositoryAt(file)
+	if !ok {
+		return nil, false
+	}
+	i := slices.IndexFunc(s.repositories, func(known *repository) bool { return known.work == r.work })
+	if i < 0 {
+		i, s.repositories = len(s.repositories), append(s.repositories, &r)
+	}
+	return s.repositories[i], true
+}
 
 // repositoryAt is the repository in which a file lies.
 func repositoryAt(file string) (r repository, ok bool) {
@@ -112,60 +129,21 @@ func limited(path string, most int64) ([]byte, error) {
 	return os.ReadFile(path)
 }
 
-// holds reports that git's index has a file as it is on the disk: its content is among git's objects. The index says so by what it keeps of the file's state; one that
-// was written in the same moment as the index may have changed since, and a form of the index that is not read here says nothing.
-func (r repository) holds(file string) bool {
-	rel, err := filepath.Rel(r.work, file)
-	info, lost := os.Lstat(file)
-	index := filepath.Join(r.git, "index")
-	written, gone := os.Lstat(index)
-	if err != nil || lost != nil || gone != nil || !info.Mode().IsRegular() || !info.ModTime().Before(written.ModTime()) {
-		return false
+// read reads the index, once.
+func (r *repository) read() *index {
+	if r.index == nil {
+		r.index = readIndex(filepath.Join(r.git, "index"))
 	}
-	data, err := limited(index, maxIndex)
-	if err != nil {
-		return false
-	}
-	stat, ok := info.Sys().(*syscall.Stat_t)
-	e, found := entryOf(data, filepath.ToSlash(rel))
-	return ok && found && e.is(stat)
+	return r.index
 }
 
-// entry is what the index keeps of a file's state.
-type entry []byte
-
-// entryOf is the entry of a file in an index of version 2 or 3, if it is one that git goes by as it is.
-func entryOf(index []byte, rel string) (entry, bool) {
-	const fixed = 62 // bytes before the name, with the hash of SHA-1
-	if len(index) < 12+20 || !bytes.HasPrefix(index, []byte("DIRC")) {
+// holds is what git's index says of a file that is on the disk as the index has it: its content is among git's objects. A form of the index that is not read here
+// says nothing.
+func (r *repository) holds(file string) (entry, bool) {
+	rel, err := filepath.Rel(r.work, file)
+	if err != nil {
 		return nil, false
 	}
-	version := binary.BigEndian.Uint32(index[4:])
-	if version != 2 && version != 3 {
-		return nil, false
-	}
-	rest := index[12:]
-	for range binary.BigEndian.Uint32(index[8:]) {
-		if len(rest) < fixed+2 {
-			return nil, false
-		}
-		e, flags, name := rest[:fixed], binary.BigEndian.Uint16(rest[60:]), rest[fixed:]
-		extended := version == 3 && flags&0x4000 != 0
-		if extended {
-			name = name[2:]
-		}
-		end := bytes.IndexByte(name, 0)
-		if end < 0 {
-			return nil, false
-		}
-		if string(name[:end]) == rel {
-			return e, !extended && flags&0xb000 == 0 // neither taken for unchanged, nor left out, nor one side of a conflict
-		}
-		size := len(rest) - len(name) + end
-		if size = size/8*8 + 8; size > len(rest) {
-			return nil, false
-		}
-		rest = rest[size:]
-	}
-	return nil, false
+	e, ok := r.read().entry(filepath.ToSlash(rel))
+	return e, ok && r.read().holds(file, e)
 }

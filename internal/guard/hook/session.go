@@ -64,6 +64,9 @@ type session struct {
 	redactor  func() *secret.Redactor // its marks are the same in every process, so that what was attempted is recognised
 	lost      error                   // what could not be kept while the event was answered
 	refused   func(use string) bool   // a call that was asked about and has not run has its answer
+
+	repositories []*repository  // those that were looked into while the event was answered
+	own          map[string]how // how the agent has come by what it has written; nil: the list has not been read yet
 }
 
 // The bounds of what is kept.
@@ -199,7 +202,12 @@ func lock(file string) (*os.File, error) {
 
 func (s *session) path(ending string) string { return filepath.Join(s.dir, s.name+"."+ending) }
 
-func (s *session) close() { s.lock.Close() }
+func (s *session) close() {
+	s.lock.Close()
+	for _, r := range s.repositories {
+		r.close()
+	}
+}
 
 // read takes the memory from the last line of the file. Without a file, the session is new.
 func (s *session) read() error {

@@ -30,6 +30,9 @@ func TestWrittenThenRunOtherwise(t *testing.T) {
 			[]string{"pytest src", "cat test_z.py", "make build"}},
 		{"tests/conftest.py", python, []string{"pytest tests", "pytest"}, []string{"pytest src/a"}},
 		{"src/a.test.js", "test('a', () => { require('child_process').execSync('" + harm + "') })\n", []string{"npx jest src/a.test.js", "npx vitest run", "node --test", "bun test src", "yarn test"}, []string{"npx jest other"}},
+		{"lib/My/App.pm", "package My::App;\nsystem('" + harm + "');\n1;\n", []string{"perl -Ilib -MMy::App -e 1", "perl -Mlib=lib -mMy::App a.pl"}, []string{"perl -MPOSIX -e 1"}},
+		{"lib/app.rb", "system('" + harm + "')\n", []string{"ruby -Ilib -rapp -e 1"}, []string{"ruby -rjson -e 1"}},
+		{"build.args", "-cp build\n-XX:OnError='" + harm + "'\nMain\n", []string{"java @build.args"}, []string{"cat build.args"}},
 		{"spec/a_spec.rb", "it('a') { system('" + harm + "') }\n", []string{"bundle exec rspec", "rspec spec/a_spec.rb:1"}, nil},
 	} {
 		y := newYard(t)

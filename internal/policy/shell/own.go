@@ -115,6 +115,7 @@ func (v *invocation) module(name value) {
 		if strings.Contains(name.text, "/") {
 			v.owns(name)
 		}
+		v.found(strings.TrimSuffix(name.text, ".rb")+".rb", "ruby", "RUBYLIB")
 	case "perl":
 		v.perlModule(name)
 	default:
@@ -138,6 +139,33 @@ func (v *invocation) perlModule(name value) {
 	case strings.Trim(letters, nameLetters+": .") != "" || name.holed():
 		v.code("perl", value{"use " + text, name.from}, nil)
 		v.fact(Fact{Kind: Code, Target: "perl", By: v.name})
+	default:
+		letters, _, _ = strings.Cut(letters, " ") // a version may follow
+		v.found(strings.ReplaceAll(letters, "::", "/")+".pm", "perl", "PERL5LIB")
+	}
+}
+
+// found judges a module that this command or an agent has written, where the program finds it by its name: in the folders that it is told to look into, by options or by a
+// variable, and in those that projects have for it.
+func (v *invocation) found(file, language, variable string) {
+	folders := append(v.valuesOf(Own), known("."), known("lib"), known("blib/lib"))
+	for _, m := range v.valuesOf(Module) {
+		if list, ok := strings.CutPrefix(m.text, "lib="); ok {
+			folders = append(folders, value{list, m.from})
+		}
+	}
+	if list, ok := v.vars.get(variable); ok {
+		for folder := range strings.SplitSeq(list.text, ":") {
+			folders = append(folders, value{folder, list.from})
+		}
+	}
+	seen := map[string]bool{}
+	for _, folder := range folders {
+		at := v.locate(folder.plus(known("/"+file)), v.cwd)
+		if !seen[at.path] && !at.several() {
+			seen[at.path] = true
+			v.judged(at, language)
+		}
 	}
 }
 

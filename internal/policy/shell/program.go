@@ -133,6 +133,7 @@ const (
 	Executes    Role = "exec"        // a command that what follows is given to
 	DeskCode    Role = "dc"          // code of dc
 	DeskFile    Role = "dcfile"      // a file of it
+	JVMLog      Role = "jvm-log"     // what a Java machine logs, and where
 )
 
 // flags are what options note for the special handler of their program.

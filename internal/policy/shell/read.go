@@ -8,7 +8,8 @@ import (
 type reading struct {
 	names []string
 	array string // -a
-	part  bool   // -d, -n, -N: it is no whole line
+	part  bool   // -n, -N: it is no whole line
+	end   string // -d: what a line ends with
 	raw   bool   // -r
 	in    value
 	fd    string
@@ -17,7 +18,7 @@ type reading struct {
 // read takes variables from standard input, a line at a time.
 func read(s *shell, argv []value) value {
 	s.subscripts(argv)
-	r := &reading{in: s.in}
+	r := &reading{in: s.in, end: "\n"}
 	r.options(s, argv)
 	line, rest, whole, ok := r.line()
 	if r.in.holed() && ok { // what is not known may hold any number of lines
@@ -56,7 +57,7 @@ func (r *reading) options(s *shell, argv []value) {
 			if strings.IndexByte("adinNptu", c) < 0 {
 				continue
 			}
-			r.part = r.part || strings.IndexByte("dnN", c) >= 0
+			r.part = r.part || c == 'n' || c == 'N'
 			arg := a[j+1:]
 			if arg == "" {
 				if i++; i == len(argv) {
@@ -67,6 +68,9 @@ func (r *reading) options(s *shell, argv []value) {
 			switch c {
 			case 'a':
 				r.array = arg
+			case 'd':
+				r.end = (arg + string(hole))[:1]
+				r.part = r.part || len(arg) > 0 && arg[0] == hole
 			case 'u':
 				r.fd = arg
 				r.in, _ = s.files.get(arg)
@@ -87,18 +91,20 @@ func (r *reading) line() (line, rest value, whole, ok bool) {
 		return value{from: from}, value{from: from}, false, false
 	case r.part:
 		return unknown(from), r.in, false, true
+	case r.end == string(hole) && from&controls == 0 && r.in.holed():
+		return unknown(from), r.in, false, true
 	}
-	first, after, whole := strings.Cut(text, "\n")
+	first, after, whole := strings.Cut(text, r.end)
 	for !r.raw && whole && strings.HasSuffix(first, `\`) {
 		var next string
-		next, after, whole = strings.Cut(after, "\n")
+		next, after, whole = strings.Cut(after, r.end)
 		first = strings.TrimSuffix(first, `\`) + next
 	}
 	if strings.Contains(first, string(hole)) && !whole {
 		after = text[strings.IndexByte(text, hole):]
 	}
 	if !r.raw {
-		first = unescapeAll(first)
+		first = unescapeAll(strings.ReplaceAll(first, "\\\n", ""))
 	}
 	return value{first, from}, value{after, from}, whole, true
 }

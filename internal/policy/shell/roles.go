@@ -193,6 +193,8 @@ func (v *invocation) reach(u use) taint {
 		return v.particular(u)
 	case Own, ClassPath, Module, INISetting, Sources:
 		v.loads(u)
+	case JVMLog:
+		v.jvmLog(val)
 	case Options:
 		v.optionsOf(language, val)
 	case Builds:

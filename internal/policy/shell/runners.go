@@ -38,6 +38,8 @@ func runnerSpecials(name string) special {
 		return cargo
 	case "filter":
 		return filter
+	case "argfile":
+		return argFiles
 	}
 	return nil
 }

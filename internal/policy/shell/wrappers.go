@@ -33,7 +33,7 @@ func wrapperSpecials(name string) special {
 			}
 			return value{}, false
 		}
-	case "npx", "just", "commands", "nodemon", "gorun", "railsrunner", "either", "itself", "recipes", "builds", "cmake", "tests", "gotests", "cargo", "filter":
+	case "npx", "just", "commands", "nodemon", "gorun", "railsrunner", "either", "itself", "recipes", "builds", "cmake", "tests", "gotests", "cargo", "filter", "argfile":
 		return runnerSpecials(name)
 	case "pip":
 		return pip
