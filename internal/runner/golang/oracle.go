@@ -79,7 +79,7 @@ func (o *Oracle) TryAll(ctx context.Context, candidates iter.Seq[edit.Patch]) it
 			return
 		}
 		most := cmp.Or(o.Batch, 512)
-		o.backlog = runner.NewBacklog[candidate](o.workers(), runner.UsualShare)
+		o.backlog = runner.NewBacklog(o.workers(), runner.Terms[candidate]{Part: runner.UsualShare, Batch: 1})
 		tries := runner.Batches[*bundle]{
 			First: min(firstBatch, most), Most: most, Ahead: cmp.Or(o.Ahead, 128),
 			Make: o.bundle, Run: runBundle, Drop: (*bundle).close,

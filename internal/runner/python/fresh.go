@@ -77,7 +77,7 @@ func (w *worker) afresh(ctx context.Context, c candidate, t verdict.Trial) (_ ve
 		t.Note = t.Broken[0] + " passed before and fails with it"
 	default:
 		t.Plausible = true
-		w.sated()
+		w.pass()
 	}
 	t.Duration += time.Since(began)
 	return t, true

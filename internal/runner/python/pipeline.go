@@ -27,13 +27,11 @@ type pipeline struct {
 	patience context.Context    // lasts until something passes, for what may go on without end
 	sated    context.CancelFunc // … when it does
 
-	waits  atomic.Int32               // see mostWaits
-	slowly *runner.Backlog[candidate] // that were put off
-	dry    *runner.Backlog[candidate] // that have run dry with little fuel
-	drier  *runner.Backlog[candidate] // … and with much
-	moods  moods
-	again  atomic.Int32 // see mostAgainAll
-	alone  sync.RWMutex // held by each fresh process, and wholly by one that must run alone
+	waits atomic.Int32 // see mostWaits
+	late  runner.Backlogs[candidate]
+	moods moods
+	again atomic.Int32 // see mostAgainAll
+	alone sync.RWMutex // held by each fresh process, and wholly by one that must run alone
 
 	mu    sync.Mutex
 	known map[int]*settled // verdicts on candidates that later ones may be the same as
@@ -53,7 +51,7 @@ func (p *pipeline) start(ctx context.Context, seq iter.Seq[edit.Patch]) {
 		i := 0
 		for patch := range seq {
 			select {
-			case p.pulled <- candidate{index: i, patch: patch}:
+			case p.pulled <- candidate{index: i, patch: patch, fuel: little}:
 			case <-ctx.Done():
 				return
 			}
@@ -77,7 +75,13 @@ func (p *pipeline) start(ctx context.Context, seq iter.Seq[edit.Patch]) {
 	})
 }
 
-// passed reports whether some candidate has passed: then nobody waits any more for those that may go on without end.
+// pass notes that a candidate has passed: then nobody waits any more for those that may go on without end.
+func (p *pipeline) pass() {
+	p.sated()
+	p.late.Pass()
+}
+
+// passed reports whether some candidate has passed.
 func (p *pipeline) passed() bool { return p.patience.Err() != nil }
 
 // fail keeps the first error and ends everything.
