@@ -35,7 +35,8 @@ func Stops(t *testing.T, h runner.Harness, job runner.Job, candidates []edit.Pat
 	whole.run(t)
 	scratch, root := tree(t, job.Place.Scratch()), tree(t, job.Place.Root())
 	for n := range moments {
-		s := &stopping{harness: h, job: job, candidates: candidates, mark: mark(t), at: 1 + rand.IntN(whole.seen), leave: n%2 == 1}
+		at := 1 + rand.IntN(whole.seen) //nolint:gosec // moments, not secrets
+		s := &stopping{harness: h, job: job, candidates: candidates, mark: mark(t), at: at, leave: n%2 == 1}
 		t.Run(fmt.Sprintf("moment %d of %d, leave %t", s.at, whole.seen, s.leave), func(t *testing.T) {
 			s.run(t)
 			poll.WaitOn(t, s.noneLeft, poll.WithTimeout(10*time.Second)) // what was killed may still be about to go
