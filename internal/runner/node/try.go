@@ -26,7 +26,7 @@ type item struct {
 	late    int  // how often it has run dry: it is tried once more, with more steps
 	early   bool // it looked good, and is tried in the user's own way while others of its batch were under way
 
-	took time.Duration // when it was last tried alone, having run dry
+	took time.Duration // when it was last tried, with those beside it: one that has run dry is alone
 }
 
 // batch is the most candidates that a process is given at a time; firstBatch what it is given first, so that the first trials are there soon.

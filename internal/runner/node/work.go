@@ -145,28 +145,33 @@ func (s *Suite) warm(ctx context.Context) (*worker, error) {
 	return w, nil
 }
 
-// round has a process try candidates. The bool is false when it has to be replaced.
-func (p *pipeline) round(ctx context.Context, w *worker, items []*item) (bool, error) {
-	r := request{Do: "try", All: make([][]change, len(items)), Fuel: p.suite.base.first, MS: p.suite.base.limit.Milliseconds() + slowSteps}
+// request asks for candidates to be tried, and tells how long each may take. One that has run dry is alone, and gets more.
+func (p *pipeline) request(items []*item) (r request, limit time.Duration) {
+	b := &p.suite.base
+	r = request{Do: "try", All: make([][]change, len(items)), Fuel: b.first, MS: b.limit.Milliseconds() + slowSteps}
 	for i, it := range items {
 		r.All[i] = it.changes
 	}
-	limit := p.suite.base.limit + slack
-	late := items[0].late // it is alone then, if it is
+	limit = b.limit + slack
+	late := items[0].late
 	if late > 0 {
-		r.Fuel = p.suite.base.plan.Fuel
+		r.Fuel = b.plan.Fuel
 	}
 	if late > 1 {
 		r.Fuel, r.MS, limit = min(r.Fuel*lateFactor, maxFuel), r.MS*lateTime, limit*lateTime
 	}
+	return r, limit
+}
+
+// round has a process try candidates. The bool is false when it has to be replaced.
+func (p *pipeline) round(ctx context.Context, w *worker, items []*item) (bool, error) {
+	r, limit := p.request(items)
 	began := time.Now()
 	w.each = func(i int, a tried) { p.early(items[i], a) }
 	said, err := w.call(ctx, r, limit)
 	w.each = nil
 	each := time.Since(began) / time.Duration(len(items))
-	if late > 0 {
-		items[0].took = time.Since(began)
-	}
+	items[0].took = time.Since(began)
 	switch {
 	case ctx.Err() != nil:
 		return false, ctx.Err()
@@ -182,7 +187,7 @@ func (p *pipeline) round(ctx context.Context, w *worker, items []*item) (bool, e
 	case errors.Is(err, errHung) && len(w.parts) < len(items):
 		// The others are tried again: nobody has looked whether one of them left something behind.
 		hung := items[len(w.parts)]
-		p.end(ctx, hung, verdict.Trial{Built: true, Duration: limit, Note: "the tests did not end in time"})
+		p.end(ctx, hung, verdict.Trial{Built: true, Duration: limit, Note: runner.NoteTime})
 		p.repeat(slices.DeleteFunc(items, func(it *item) bool { return it == hung }), false)
 		return false, nil
 	case len(items) > 1:
@@ -260,8 +265,8 @@ func (p *pipeline) wake() {
 
 // bounds are what candidates can come up against, for people.
 var bounds = map[string]string{
-	"fuel":   "the tests did not end: a loop or a recursion goes on far longer than it did before",
-	"output": "the tests print without end",
+	"fuel":   runner.NoteFuel,
+	"output": runner.NoteOutput,
 	"exit":   "it ends the process",
 	"unfit":  "the tests need what cannot be run here",
 }
@@ -317,9 +322,9 @@ func (b *base) trial(a tried, took time.Duration) (t verdict.Trial, good bool) {
 	case a.Bound != "":
 		t.Note = bounds[a.Bound]
 	case still != "":
-		t.Note = still + " still fails"
+		t.Note = runner.StillFails(still)
 	case len(t.Broken) > 0:
-		t.Note = t.Broken[0] + " passed before and fails with it"
+		t.Note = runner.Breaks(t.Broken[0])
 	case a.Odd:
 		t.Note = "a file with tests does not load any more"
 	default:

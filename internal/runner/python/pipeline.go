@@ -27,11 +27,11 @@ type pipeline struct {
 	patience context.Context    // lasts until something passes, for what may go on without end
 	sated    context.CancelFunc // … when it does
 
-	waits atomic.Int32 // see mostWaits
-	late  runner.Backlogs[candidate]
-	moods moods
-	again atomic.Int32 // see mostAgainAll
-	alone sync.RWMutex // held by each fresh process, and wholly by one that must run alone
+	waits  atomic.Int32 // see mostWaits
+	late   runner.Backlogs[candidate]
+	moods  moods
+	doubts runner.Doubts
+	alone  sync.RWMutex // held by each fresh process, and wholly by one that must run alone
 
 	mu    sync.Mutex
 	known map[int]*settled // verdicts on candidates that later ones may be the same as
@@ -42,6 +42,17 @@ type pipeline struct {
 type settled struct {
 	done  chan struct{}
 	trial verdict.Trial
+}
+
+// pipeline is a new one, which lasts until it is cancelled.
+func (s *suite) pipeline(ctx context.Context, cancel context.CancelFunc) *pipeline {
+	p := &pipeline{
+		suite: s, cancel: cancel, late: late(), known: map[int]*settled{},
+		pulled: make(chan candidate, 2*mostBatch), trials: make(chan verdict.Trial),
+		fresh: make(chan struct{}, workers()), pending: make(chan struct{}, 16*workers()),
+	}
+	p.patience, p.sated = context.WithCancel(ctx)
+	return p
 }
 
 // start begins to pull candidates and to try them. The first worker measures the tests, while the others start their servers.

@@ -1,6 +1,7 @@
 package python
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"iter"
@@ -9,6 +10,7 @@ import (
 	"time"
 
 	"fettle/internal/edit"
+	"fettle/internal/runner"
 	"fettle/internal/verdict"
 )
 
@@ -30,12 +32,9 @@ const (
 func (s *suite) TryAll(ctx context.Context, candidates iter.Seq[edit.Patch]) iter.Seq2[verdict.Trial, error] {
 	return func(yield func(verdict.Trial, error) bool) {
 		ctx, cancel := context.WithCancel(ctx)
-		patience, sated := context.WithCancel(ctx)
-		p := &pipeline{suite: s, patience: patience, sated: sated, pulled: make(chan candidate, 2*mostBatch), trials: make(chan verdict.Trial), known: map[int]*settled{},
-			fresh: make(chan struct{}, workers()), pending: make(chan struct{}, 16*workers()), cancel: cancel, late: late()}
+		p := s.pipeline(ctx, cancel)
 		defer p.wg.Wait()
 		defer cancel()
-		defer sated()
 		p.start(ctx, candidates)
 		for t := range p.trials {
 			if !yield(t, nil) {
@@ -242,6 +241,34 @@ const mostWaits = 6
 
 // hear turns what a server says into a verdict, in a fresh process where that is needed.
 func (w *worker) hear(ctx context.Context, c candidate, a attempt) {
+	t := w.said(a)
+	switch {
+	case a.Syntax != "", a.Same:
+		w.emit(ctx, c, t)
+	case a.Of != nil:
+		w.later(ctx, func() { w.sameAs(ctx, c, *a.Of) })
+	case a.Later != "":
+		w.putOff(slowly, c)
+	case a.Fuel != "":
+		c.known = t
+		if c.fuel == little && len(t.Healed) == 0 {
+			w.putOff(dry, c)
+		} else {
+			w.putOff(drier, c)
+		}
+	case a.Fresh != "", t.Note == "":
+		w.later(ctx, func() { w.freshTrial(ctx, c, t) })
+	case a.Dry && !w.passed() && w.waits.Add(1) <= mostWaits:
+		w.later(ctx, func() { w.patientTrial(ctx, c, t) })
+	case len(t.Broken) > 0 && t.Note == runner.Breaks(t.Broken[0]):
+		w.breaks(ctx, c, t)
+	default:
+		w.found(ctx, c, t)
+	}
+}
+
+// said is what a server says of a candidate, with a note of what speaks against it.
+func (w *worker) said(a attempt) verdict.Trial {
 	t := verdict.Trial{Built: a.Syntax == "", Duration: time.Duration(a.Micros) * time.Microsecond}
 	failing, passing := w.plan.failing(), w.plan.passing()
 	for _, i := range a.Healed {
@@ -253,49 +280,16 @@ func (w *worker) hear(ctx context.Context, c candidate, a attempt) {
 	switch {
 	case a.Syntax != "":
 		t.Note = "does not compile: " + a.Syntax
-		w.emit(ctx, c, t)
-		return
 	case a.Same:
 		t.Note = "changes nothing that runs"
-		w.emit(ctx, c, t)
-		return
-	case a.Of != nil:
-		w.later(ctx, func() { w.sameAs(ctx, c, *a.Of) })
-		return
-	case a.Later != "":
-		w.putOff(slowly, c)
-		return
-	case a.Fuel != "":
-		t.Note = a.Fuel
-		c.known = t
-		if c.fuel == little && len(t.Healed) == 0 {
-			w.putOff(dry, c)
-		} else {
-			w.putOff(drier, c)
-		}
-		return
-	case a.Fresh != "":
-		w.later(ctx, func() { w.freshTrial(ctx, c, t) })
-		return
-	case a.Died != "":
-		t.Note = a.Died
-	case a.Dry && !w.passed() && w.waits.Add(1) <= mostWaits:
-		t.Note = a.Note
-		w.later(ctx, func() { w.patientTrial(ctx, c, t) })
-		return
-	case a.Note != "":
-		t.Note = a.Note
 	case len(t.Healed) < len(failing):
-		t.Note = firstMissing(failing, t.Healed) + " still fails"
+		t.Note = cmp.Or(a.Fuel, a.Died, a.Note, runner.StillFails(firstMissing(failing, t.Healed)))
 	case len(t.Broken) > 0:
-		t.Note = t.Broken[0] + " passed before and fails with it"
-		w.breaks(ctx, c, t)
-		return
+		t.Note = cmp.Or(a.Fuel, a.Died, a.Note, runner.Breaks(t.Broken[0]))
 	default:
-		w.later(ctx, func() { w.freshTrial(ctx, c, t) })
-		return
+		t.Note = cmp.Or(a.Fuel, a.Died, a.Note)
 	}
-	w.found(ctx, c, t)
+	return t
 }
 
 // later does something beside the trials that go on, unless the context ends first.
