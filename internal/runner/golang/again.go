@@ -7,6 +7,7 @@ import (
 
 	"golang.org/x/sync/errgroup"
 
+	"fettle/internal/runner"
 	"fettle/internal/verdict"
 )
 
@@ -29,7 +30,7 @@ func (d *driving) again(ctx context.Context) error {
 	close(next)
 	o := d.bundle.oracle
 	err := o.patiently(ctx, func() (func(context.Context) error, bool) {
-		n, end := o.backlog.Turn(1)
+		n, end := o.backlog.Turn(0)
 		if n == 0 {
 			return nil, false
 		}
@@ -93,20 +94,17 @@ func (d *driving) mend(ctx context.Context, p part) error {
 }
 
 // afterwards tries those that were put off, for as long as take gives any of them out.
-func (o *Oracle) afterwards(ctx context.Context, take func(most int) ([]candidate, func()), emit func(verdict.Trial)) error {
+func (o *Oracle) afterwards(ctx context.Context, take func() (runner.Lot[candidate], bool), emit func(verdict.Trial)) error {
 	return o.patiently(ctx, func() (func(context.Context) error, bool) {
-		some, end := take(1)
-		if len(some) == 0 {
-			return nil, false
-		}
+		lot, ok := take()
 		return func(ctx context.Context) error {
-			defer end()
-			t, err := o.plain(ctx, some[0])
+			defer lot.End()
+			t, err := o.plain(ctx, lot.Candidates[0])
 			if err == nil {
 				emit(t)
 			}
 			return err
-		}, true
+		}, ok
 	})
 }
 

@@ -30,11 +30,12 @@ const compareFile = "zz_fettle_zcompare.go" // behind all others: what the packa
 
 var _ runner.Comparer = (*packageSuite)(nil)
 
-// Bounds of a comparison.
+// Bounds of a comparison. Its time is the processor's, so that what is known of patches does not depend on how busy the machine is; what waits for
+// something that never comes uses none, and is ended by the clock.
 const (
 	madeInputs   = 240              // of a function
 	callFuel     = 4 << 20          // steps of a call
-	compareTime  = 5 * time.Second  // for all answers of a candidate
+	compareTime  = 5 * time.Second  // for all answers of a candidate; by the clock, for each process that gives some
 	allCompared  = 30 * time.Second // for those of all of them
 	mostRestarts = 12               // processes that a candidate's answers may end
 )
@@ -190,11 +191,11 @@ func (c *comparison) ask(ctx context.Context, id int, calls []line) ([]line, err
 			break
 		}
 		from := len(answers)
-		lines, r, err := c.run(ctx, []string{c.binary}, id, callFuel, left, "FETTLE_CALLS="+asked, "FETTLE_FROM="+strconv.Itoa(from))
+		lines, r, err := c.run(ctx, []string{c.binary}, id, callFuel, compareTime, "FETTLE_CALLS="+asked, "FETTLE_FROM="+strconv.Itoa(from))
 		if err != nil {
 			return nil, err
 		}
-		left -= r.Wall
+		left -= r.CPU
 		for i, l := range lines {
 			if l.Number != from+i || len(answers) == len(calls) {
 				return nil, nil // somebody else has written there

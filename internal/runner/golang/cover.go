@@ -15,49 +15,28 @@ import (
 	"golang.org/x/sync/errgroup"
 	"golang.org/x/tools/cover"
 
-	"fettle/internal/diag"
 	"fettle/internal/proc"
+	"fettle/internal/runner"
 )
 
 // CoverOptions bound what coverage may cost.
 type CoverOptions struct {
-	MaxPassing int           // passing tests to run, nearest first; zero: 40
-	Time       time.Duration // for all tests together, the build not counted; zero: 20 s
-	PerTest    time.Duration // for each test; zero: 5 s
-	Workers    int           // tests at a time; zero: GOMAXPROCS
+	runner.TraceOptions
+	Workers int // tests at a time; zero: GOMAXPROCS
 }
 
 func (o CoverOptions) withDefaults() CoverOptions {
-	if o.MaxPassing == 0 {
-		o.MaxPassing = 40
-	}
-	if o.Time == 0 {
-		o.Time = 20 * time.Second
-	}
-	if o.PerTest == 0 {
-		o.PerTest = 5 * time.Second
-	}
+	o.TraceOptions = o.WithDefaults()
 	if o.Workers == 0 {
 		o.Workers = runtime.GOMAXPROCS(0)
 	}
 	return o
 }
 
-// Block is a stretch of code that runs as one: lines from Line up to and with EndLine.
-type Block struct {
-	File          string // slash path from the root
-	Line, EndLine int
-}
-
-// Run is one test's run on its own.
+// Run is one test's run on its own. One that left no profile has run the functions of its stack frames at least.
 type Run struct {
-	ID       string
-	Failed   bool
-	Ended    bool         // in its time; when the time was up, the test may be slow or never end
-	Exact    bool         // Blocks are what really ran; else the functions of its stack frames, because it left no profile
-	Blocks   []Block      // what it ran
-	Frames   []diag.Frame // of its panic, innermost first, inside the root
-	Duration time.Duration
+	runner.Run
+	Ended bool // in its time; when the time was up, the test may be slow or never end
 }
 
 // Coverage runs tests one by one and tells what each of them ran: first every failing test, then as many of the passing
@@ -136,7 +115,7 @@ func (c *coverage) all(ctx context.Context, failing, passing []string) ([]Run, e
 				run, err = c.one(gctx, i, j.test, j.failed, "GOMAXPROCS=1")
 			}
 			if err == nil && run.lost() && j.failed {
-				run.Blocks = c.target() // os.Exit leaves neither a profile nor a stack: it may have run anything
+				run.Lines = c.target() // os.Exit leaves neither a profile nor a stack: it may have run anything
 			}
 			runs[i] = run
 			return err
@@ -155,7 +134,7 @@ func (c *coverage) all(ctx context.Context, failing, passing []string) ([]Run, e
 }
 
 // lost reports whether a run failed without telling anything of where it was.
-func (r *Run) lost() bool { return r.Failed && !r.Exact && len(r.Blocks) == 0 }
+func (r *Run) lost() bool { return r.Failed && !r.Exact && len(r.Lines) == 0 }
 
 func (c *coverage) one(ctx context.Context, n int, test string, failing bool, env ...string) (*Run, error) {
 	profile := filepath.Join(c.dir, fmt.Sprintf("%d.out", n))
@@ -169,11 +148,11 @@ func (c *coverage) one(ctx context.Context, n int, test string, failing bool, en
 	if err != nil {
 		return nil, fmt.Errorf("coverage of %s: %w", test, err)
 	}
-	run := &Run{ID: c.suite.id(test), Failed: !r.OK(), Ended: r.Wall < c.opts.PerTest, Duration: r.Wall}
+	run := &Run{Run: runner.Run{ID: c.suite.id(test), Failed: !r.OK(), Duration: r.Wall}, Ended: r.Wall < c.opts.PerTest}
 	profiles, err := cover.ParseProfiles(profile)
 	switch {
 	case err == nil && len(profiles) > 0:
-		run.Exact, run.Blocks = true, c.blocks(profiles)
+		run.Exact, run.Lines = true, c.blocks(profiles)
 	case err != nil && !errors.Is(err, fs.ErrNotExist) && r.OK():
 		return nil, fmt.Errorf("coverage of %s: %w", test, err)
 	}
@@ -181,13 +160,13 @@ func (c *coverage) one(ctx context.Context, n int, test string, failing bool, en
 		run.Frames = c.suite.frames(r.Stdout.String() + "\n" + r.Stderr.String())
 	}
 	if !run.Exact {
-		run.Blocks = c.extents.of(run.Frames)
+		run.Lines = c.extents.of(run.Frames)
 	}
 	return run, nil
 }
 
 // target is every function of the package under test.
-func (c *coverage) target() (out []Block) {
+func (c *coverage) target() (out []runner.Lines) {
 	c.extents.mu.Lock()
 	defer c.extents.mu.Unlock()
 	for _, file := range c.listing.Files(c.listing.Target) {
@@ -197,8 +176,8 @@ func (c *coverage) target() (out []Block) {
 }
 
 // blocks are the stretches that ran. A profile names files by import path and base name.
-func (c *coverage) blocks(profiles []*cover.Profile) []Block {
-	var out []Block
+func (c *coverage) blocks(profiles []*cover.Profile) []runner.Lines {
+	var out []runner.Lines
 	for _, p := range profiles {
 		file := c.local(p.FileName)
 		if file == "" {
@@ -206,7 +185,7 @@ func (c *coverage) blocks(profiles []*cover.Profile) []Block {
 		}
 		for _, b := range p.Blocks {
 			if b.Count > 0 {
-				out = append(out, Block{File: file, Line: b.StartLine, EndLine: lastLine(b)})
+				out = append(out, runner.Lines{File: file, Line: b.StartLine, EndLine: lastLine(b)})
 			}
 		}
 	}

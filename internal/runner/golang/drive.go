@@ -1,7 +1,6 @@
 package golang
 
 import (
-	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
@@ -15,6 +14,7 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"fettle/internal/proc"
+	"fettle/internal/runner"
 	"fettle/internal/verdict"
 )
 
@@ -234,7 +234,16 @@ func (b *bundle) runDriver(ctx context.Context, plan driverPlan, each func(drive
 	}
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
-	out := &resultReader{each: each, stop: cancel}
+	var failure error
+	out := &runner.MarkedLines{Each: func(said []byte) {
+		var result driverResult
+		if failure != nil || json.Unmarshal(said, &result) != nil {
+			return
+		}
+		if failure = each(result); failure != nil {
+			cancel()
+		}
+	}}
 	s := &b.oracle.Suite
 	r, err := s.Place.Run(ctx, proc.Cmd{
 		Argv:   []string{b.binary},
@@ -250,8 +259,8 @@ func (b *bundle) runDriver(ctx context.Context, plan driverPlan, each func(drive
 	switch {
 	case err != nil:
 		return fmt.Errorf("run candidates: %w", err)
-	case out.err != nil:
-		return out.err
+	case failure != nil:
+		return failure
 	case r.Ended == proc.Cancelled:
 		return context.Cause(ctx)
 	}
@@ -265,32 +274,4 @@ func (o *Oracle) memory() int64 {
 		return 0
 	}
 	return 8 << 30
-}
-
-// resultReader finds the driver's lines among whatever else is printed.
-type resultReader struct {
-	each func(driverResult) error
-	stop func()
-	rest []byte
-	err  error
-}
-
-var resultMark = []byte("\x16fettle:")
-
-func (w *resultReader) Write(p []byte) (int, error) {
-	w.rest = append(w.rest, p...)
-	for {
-		i := bytes.IndexByte(w.rest, '\n')
-		if i < 0 {
-			return len(p), nil
-		}
-		line, ok := bytes.CutPrefix(w.rest[:i], resultMark)
-		var r driverResult
-		if ok && w.err == nil && json.Unmarshal(line, &r) == nil {
-			if w.err = w.each(r); w.err != nil {
-				w.stop()
-			}
-		}
-		w.rest = w.rest[i+1:]
-	}
 }

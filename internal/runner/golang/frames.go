@@ -11,6 +11,7 @@ import (
 
 	"fettle/internal/diag"
 	"fettle/internal/pattern"
+	"fettle/internal/runner"
 )
 
 // position is the second line of a stack frame in a Go trace: a tab, a file, a line, an offset.
@@ -62,16 +63,16 @@ func lines(s string) *bufio.Scanner {
 type extents struct {
 	suite *Suite
 	mu    sync.Mutex
-	files map[string][]Block
+	files map[string][]runner.Lines
 }
 
-func newExtents(s *Suite) *extents { return &extents{suite: s, files: map[string][]Block{}} }
+func newExtents(s *Suite) *extents { return &extents{suite: s, files: map[string][]runner.Lines{}} }
 
 // of are the whole functions that the frames stand in, tests apart: what a test that died surely entered, if not ran.
-func (e *extents) of(frames []diag.Frame) []Block {
+func (e *extents) of(frames []diag.Frame) []runner.Lines {
 	e.mu.Lock()
 	defer e.mu.Unlock()
-	var out []Block
+	var out []runner.Lines
 	for _, f := range frames {
 		if strings.HasSuffix(f.File, "_test.go") {
 			continue
@@ -85,18 +86,18 @@ func (e *extents) of(frames []diag.Frame) []Block {
 	return out
 }
 
-func (e *extents) funcs(file string) []Block {
+func (e *extents) funcs(file string) []runner.Lines {
 	if known, ok := e.files[file]; ok {
 		return known
 	}
-	var out []Block
+	var out []runner.Lines
 	if src, err := e.suite.Place.ReadFile(file); err == nil {
 		fset := token.NewFileSet()
 		f, _ := parser.ParseFile(fset, file, src, parser.SkipObjectResolution)
 		if f != nil {
 			for _, d := range f.Decls {
 				if fn, ok := d.(*ast.FuncDecl); ok && fn.Body != nil {
-					out = append(out, Block{File: file, Line: fset.Position(fn.Pos()).Line, EndLine: fset.Position(fn.End()).Line})
+					out = append(out, runner.Lines{File: file, Line: fset.Position(fn.Pos()).Line, EndLine: fset.Position(fn.End()).Line})
 				}
 			}
 		}

@@ -17,6 +17,7 @@ import (
 	"fettle/internal/check"
 	"fettle/internal/pattern"
 	"fettle/internal/proc"
+	"fettle/internal/runner"
 )
 
 // Suite is the tests of one package, and how they are built.
@@ -40,19 +41,7 @@ func (s *Suite) abs() string {
 func (s *Suite) file(name string) string { return path.Join(s.Dir, name) }
 
 // rel is the slash path from the root of an absolute path, and whether it lies in the root at all.
-func (s *Suite) rel(abs string) (string, bool) {
-	roots := []string{s.Place.Root()}
-	if resolved, err := filepath.EvalSymlinks(roots[0]); err == nil && resolved != roots[0] {
-		roots = append(roots, resolved) // tools may name the folder by its real path
-	}
-	for _, root := range roots {
-		r, err := filepath.Rel(root, abs)
-		if err == nil && r != ".." && !strings.HasPrefix(r, ".."+string(filepath.Separator)) {
-			return filepath.ToSlash(r), true
-		}
-	}
-	return "", false
-}
+func (s *Suite) rel(abs string) (string, bool) { return runner.Inside(s.Place.Root(), abs) }
 
 func (s *Suite) environ(extra ...string) []string {
 	return append(proc.Environ(s.Env), extra...)
@@ -198,19 +187,10 @@ func anyOf(tops []string) string {
 	return "^(" + strings.Join(quoted, "|") + ")$"
 }
 
-// lastLines is the end of what a command printed, for an error message.
-func lastLines(s string) string {
-	s = strings.TrimSpace(s)
-	if len(s) > 600 {
-		s = "…" + s[len(s)-600:]
-	}
-	return s
-}
-
 // failed describes a command that ran and did not do its work.
 func failed(what string, r proc.Result) error {
 	if r.Ended != proc.Exited {
 		return fmt.Errorf("%s: %s", what, r.Ended)
 	}
-	return fmt.Errorf("%s: exit code %d: %s", what, r.Code, lastLines(r.Stdout.String()+r.Stderr.String()))
+	return fmt.Errorf("%s: exit code %d: %s", what, r.Code, runner.LastWords(r.Stdout.String()+r.Stderr.String()))
 }

@@ -9,6 +9,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"fettle/internal/runner"
 	"fettle/internal/runner/golang"
 )
 
@@ -162,7 +163,7 @@ func TestCoverage(t *testing.T) {
 		t.Fatal(err)
 	}
 	failing := []string{"top:TestFew", "top:TestDie", "top:TestHang", "top:TestExit"}
-	runs, err := s.Coverage(context.Background(), l, failing, []string{"top:TestOne", "low:TestX"}, golang.CoverOptions{PerTest: 1e9})
+	runs, err := s.Coverage(context.Background(), l, failing, []string{"top:TestOne", "low:TestX"}, golang.CoverOptions{TraceOptions: runner.TraceOptions{PerTest: 1e9}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -171,7 +172,7 @@ func TestCoverage(t *testing.T) {
 		by[r.ID] = r
 	}
 	covers := func(id string, line int) bool {
-		return slices.ContainsFunc(by[id].Blocks, func(b golang.Block) bool {
+		return slices.ContainsFunc(by[id].Lines, func(b runner.Lines) bool {
 			return b.File == "low/low.go" && b.Line <= line && line <= b.EndLine
 		})
 	}
@@ -186,12 +187,12 @@ func TestCoverage(t *testing.T) {
 		t.Errorf("%+v", r)
 	}
 	if !covers(r.ID, 11) || covers(r.ID, 5) {
-		t.Errorf("a crash covers the function it was in, and no other: %+v", r.Blocks)
+		t.Errorf("a crash covers the function it was in, and no other: %+v", r.Lines)
 	}
 	if r := by["top:TestHang"]; !r.Failed || len(r.Frames) == 0 {
 		t.Errorf("%+v", r)
 	}
-	if r := by["top:TestExit"]; !r.Failed || r.Exact || !slices.Contains(r.Blocks, golang.Block{File: "top/top.go", Line: 5, EndLine: 5}) || covers(r.ID, 5) {
+	if r := by["top:TestExit"]; !r.Failed || r.Exact || !slices.Contains(r.Lines, runner.Lines{File: "top/top.go", Line: 5, EndLine: 5}) || covers(r.ID, 5) {
 		t.Errorf("what ends the process may have run all of its package: %+v", r)
 	}
 	if len(runs) != 5 {

@@ -136,50 +136,62 @@ func (s *packageSuite) Trace(ctx context.Context, o runner.TraceOptions) (runner
 	if err != nil {
 		return runner.Trace{}, err
 	}
-	runs, err := s.suite.Coverage(ctx, l, leaves(s.failing), s.nearest(l), CoverOptions{MaxPassing: o.MaxPassing, Time: o.Time, PerTest: o.PerTest})
+	runs, err := s.suite.Coverage(ctx, l, leaves(s.failing), s.nearest(l), CoverOptions{TraceOptions: o})
 	if err != nil {
 		return runner.Trace{}, err
 	}
 	var out runner.Trace
-	var files []string
 	for _, r := range runs {
-		run := runner.Run{ID: r.ID, Failed: r.Failed, Exact: r.Exact, Frames: r.Frames, Duration: r.Duration}
-		for _, b := range r.Blocks {
-			run.Lines = append(run.Lines, runner.Lines(b))
-			if r.Failed && !slices.Contains(files, b.File) {
-				files = append(files, b.File)
-			}
-		}
-		for _, f := range r.Frames {
-			if !slices.Contains(files, f.File) {
-				files = append(files, f.File)
-			}
-		}
 		if !r.Failed {
 			s.near = append(s.near, r.ID)
 		}
 		if r.Exact && (r.Ended || !s.hung) {
 			s.expect += r.Duration
 		}
-		out.Runs = append(out.Runs, run)
+		out.Runs = append(out.Runs, r.Run)
 	}
-	if !o.Values {
-		return out, nil
+	if o.Values {
+		s.types(ctx, &out)
 	}
-	for _, f := range files {
+	return out, nil
+}
+
+// types adds the types of the expressions in the files that failing tests ran.
+func (s *packageSuite) types(ctx context.Context, t *runner.Trace) {
+	for _, f := range ran(t.Runs) {
 		if !s.Owns(f) {
 			continue
 		}
 		u, err := s.loader.unit(ctx, f)
 		if err != nil {
-			out.Notes = append(out.Notes, fmt.Sprintf("no types are known in %s: %v", f, err))
+			t.Notes = append(t.Notes, fmt.Sprintf("no types are known in %s: %v", f, err))
 			continue
 		}
 		if u != nil {
-			out.Seen = append(out.Seen, u.seen(f)...)
+			t.Seen = append(t.Seen, u.seen(f)...)
 		}
 	}
-	return out, nil
+}
+
+// ran are the files that failing tests ran, or that stand in their stacks.
+func ran(runs []runner.Run) (files []string) {
+	add := func(file string) {
+		if !slices.Contains(files, file) {
+			files = append(files, file)
+		}
+	}
+	for _, r := range runs {
+		if !r.Failed {
+			continue
+		}
+		for _, l := range r.Lines {
+			add(l.File)
+		}
+		for _, f := range r.Frames {
+			add(f.File)
+		}
+	}
+	return files
 }
 
 // longSuite is how long a check may take for all of its tests to be met by each candidate that heals something.

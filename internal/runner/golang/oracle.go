@@ -5,7 +5,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io/fs"
 	"iter"
 	"os"
 	"path/filepath"
@@ -45,8 +44,8 @@ type Oracle struct {
 	baseline baseline
 	err      error
 	others   others
-	insisted atomic.Int32               // candidates, see mostInsisted
-	again    atomic.Int32               // runs, see mostAgainAll
+	insisted atomic.Int32 // candidates, see mostInsisted
+	doubts   runner.Doubts
 	backlog  *runner.Backlog[candidate] // what no binary holds together with others
 }
 
@@ -79,7 +78,7 @@ func (o *Oracle) TryAll(ctx context.Context, candidates iter.Seq[edit.Patch]) it
 			return
 		}
 		most := cmp.Or(o.Batch, 512)
-		o.backlog = runner.NewBacklog[candidate](o.workers(), runner.UsualShare)
+		o.backlog = runner.NewBacklog(o.workers(), runner.Terms[candidate]{Part: runner.UsualShare, Batch: 1})
 		tries := runner.Batches[*bundle]{
 			First: min(firstBatch, most), Most: most, Ahead: cmp.Or(o.Ahead, 128),
 			Make: o.bundle, Run: runBundle, Drop: (*bundle).close,
@@ -177,13 +176,7 @@ func (o *Oracle) source() edit.Source {
 	if o.Source != nil {
 		return o.Source
 	}
-	return func(path string) (edit.File, error) {
-		b, err := o.Suite.Place.ReadFile(path)
-		if errors.Is(err, fs.ErrNotExist) {
-			return edit.File{}, nil
-		}
-		return edit.File{Data: b, Mode: 0o644, Exists: err == nil}, err
-	}
+	return runner.Source(o.Suite.Place)
 }
 
 func (o *Oracle) workers() int {

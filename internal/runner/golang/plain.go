@@ -14,6 +14,7 @@ import (
 
 	"fettle/internal/edit"
 	"fettle/internal/proc"
+	"fettle/internal/runner"
 	"fettle/internal/verdict"
 )
 
@@ -49,17 +50,15 @@ func (o *Oracle) plain(ctx context.Context, c candidate) (verdict.Trial, error) 
 		return t, err
 	}
 	b := &o.baseline
-	one, two := &outcome{said: said}, (*outcome)(nil)
+	one, two, believed := &outcome{said: said}, (*outcome)(nil), o.others.names
+	part, tried := false, false
 	if said == "" {
-		if one, err = o.runTests(ctx, binary, b.run, o.limit(b.time)); err != nil {
-			return t, err
-		}
-	}
-	believed := o.others.names
-	part := b.healsSome(one) && !b.heals(one)
-	tried := b.healsSome(one) && (!part || !o.others.slow.Load() || o.others.newPart(one, b.targets, true))
-	if o.others.run != "" && tried {
-		if two, believed, err = o.tryOthers(ctx, binary); err != nil {
+		one, two, believed, err = o.runAll(ctx, binary, func(one *outcome) bool {
+			part = b.healsSome(one) && !b.heals(one)
+			tried = b.healsSome(one) && (!part || !o.others.slow.Load() || o.others.newPart(one, b.targets, true))
+			return tried
+		})
+		if err != nil {
 			return t, err
 		}
 	}
@@ -77,6 +76,17 @@ func (o *Oracle) plain(ctx context.Context, c candidate) (verdict.Trial, error) 
 	}
 	t.Duration = time.Since(began)
 	return t, nil
+}
+
+// runAll runs the failing tests in a candidate's own binary and, where wanted says so of how these came out, the others, and says which of
+// the others are to be believed.
+func (o *Oracle) runAll(ctx context.Context, binary string, wanted func(one *outcome) bool) (one, two *outcome, believed []string, err error) {
+	believed = o.others.names
+	one, err = o.runTests(ctx, binary, o.baseline.run, o.limit(o.baseline.time))
+	if err == nil && wanted(one) && o.others.run != "" {
+		two, believed, err = o.tryOthers(ctx, binary)
+	}
+	return one, two, believed, err
 }
 
 // untried is said of candidates of which nobody knows what they break.
@@ -143,22 +153,22 @@ func (o *Oracle) judge(t *verdict.Trial, one, two *outcome, believed []string) {
 	case stopped.stopped():
 		t.Note = endings[stopped.end]
 	case len(still) > 0:
-		t.Note = still[0] + " still fails"
+		t.Note = runner.StillFails(still[0])
 	case len(t.Broken) > 0:
-		t.Note = t.Broken[0] + " passed before and fails with it"
+		t.Note = runner.Breaks(t.Broken[0])
 	case one.end != "ok" && !one.failsBeside(b.targets, b.passing) || two != nil && two.end != "ok" && !two.failsBeside(believed):
-		t.Note = "the tests end with an error of their own"
+		t.Note = runner.NoteError
 	case two == nil && o.others.run != "":
-		t.Note = "the other tests were not run"
+		t.Note = runner.NoteUntested
 	default:
 		t.Plausible = true
 	}
 }
 
 var endings = map[string]string{
-	"time":   "the tests did not end in time",
-	"fuel":   "the tests did not end: a loop or a recursion goes on far longer than it did before",
-	"output": "the tests print without end",
+	"time":   runner.NoteTime,
+	"fuel":   runner.NoteFuel,
+	"output": runner.NoteOutput,
 }
 
 // breaks are those of these tests that failed.

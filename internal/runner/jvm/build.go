@@ -157,10 +157,10 @@ func (b *builder) build(ctx context.Context, p plan) (map[string]*built, error) 
 	b.plans++
 	name := filepath.Join(b.dir, "plan-"+itoa(b.plans))
 	b.mu.Unlock()
+	defer os.Remove(name)
 	if err := p.write(name); err != nil {
 		return nil, fmt.Errorf("scratch: %w", err)
 	}
-	defer os.Remove(name)
 	out := map[string]*built{}
 	of := func(label string) *built {
 		if out[label] == nil {

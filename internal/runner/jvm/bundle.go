@@ -255,7 +255,7 @@ func aloneLabel(c candidate) string { return "alone-" + itoa(c.Index) }
 // their classes: constants are copied into those that use them.
 func (s *suite) aloneTask(ctx context.Context, c candidate, woven bool) (task, error) {
 	t := task{label: aloneLabel(c)}
-	after, err := c.Patch.Apply(s.lab.source)
+	after, err := c.Patch.Apply(runner.Source(s.lab.job.Place))
 	if err != nil {
 		return t, fmt.Errorf("candidate %d: %w", c.Index, err)
 	}

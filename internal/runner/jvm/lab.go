@@ -143,7 +143,7 @@ func (l *lab) prepare(ctx context.Context) error {
 			return l.pack()
 		}
 	}
-	return fmt.Errorf("compile the runner's own Java with %s: %s", l.javac, lastLines(r.Stdout.String()+r.Stderr.String()))
+	return fmt.Errorf("compile the runner's own Java with %s: %s", l.javac, runner.LastWords(r.Stdout.String()+r.Stderr.String()))
 }
 
 // pack makes the agent's archive, last of all: that it is there says that everything is.
@@ -184,18 +184,7 @@ func (l *lab) folder(pattern string) (string, error) {
 }
 
 // rel is the slash path from the root of an absolute path, and whether it lies in the root.
-func (l *lab) rel(abs string) (string, bool) {
-	roots := []string{l.job.Place.Root()}
-	if resolved, err := filepath.EvalSymlinks(roots[0]); err == nil && resolved != roots[0] {
-		roots = append(roots, resolved)
-	}
-	for _, root := range roots {
-		if r, err := filepath.Rel(root, abs); err == nil && filepath.IsLocal(r) {
-			return filepath.ToSlash(r), true
-		}
-	}
-	return "", false
-}
+func (l *lab) rel(abs string) (string, bool) { return runner.Inside(l.job.Place.Root(), abs) }
 
 // stat describes a file by the path that processes in the place have for it. What the build has made in the root is to be seen from there alone.
 func (l *lab) stat(abs string) (fs.FileInfo, error) {
@@ -203,15 +192,6 @@ func (l *lab) stat(abs string) (fs.FileInfo, error) {
 		return fs.Stat(l.job.Place.FS(), rel)
 	}
 	return os.Stat(abs)
-}
-
-// lastLines is the end of what a command printed, for an error message.
-func lastLines(s string) string {
-	s = strings.TrimSpace(s)
-	if len(s) > 600 {
-		s = "…" + s[len(s)-600:]
-	}
-	return s
 }
 
 // read is a file of the place; nil if it is not there.

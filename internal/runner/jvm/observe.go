@@ -12,7 +12,6 @@ import (
 	"time"
 
 	"fettle/internal/check"
-	"fettle/internal/edit"
 	"fettle/internal/proc"
 )
 
@@ -237,10 +236,4 @@ func (l *lab) reportsTests() bool {
 		return true
 	}
 	return false
-}
-
-// source hands out the baseline's files.
-func (l *lab) source(name string) (edit.File, error) {
-	b, err := l.read(name)
-	return edit.File{Data: b, Mode: 0o644, Exists: b != nil}, err
 }

@@ -87,7 +87,6 @@ func (c *crew) run(ctx context.Context, b *bundle, emit func(verdict.Trial)) err
 	for _, t := range b.refused {
 		emit(t)
 	}
-	g, gctx := errgroup.WithContext(ctx)
 	for _, p := range b.plain {
 		t, err := c.suite.plain(ctx, p)
 		if err != nil {
@@ -95,6 +94,7 @@ func (c *crew) run(ctx context.Context, b *bundle, emit func(verdict.Trial)) err
 		}
 		emit(t)
 	}
+	g, gctx := errgroup.WithContext(ctx)
 	for n, t := range c.testers {
 		var mine []member
 		for i := n; i < len(b.members); i += len(c.testers) {
@@ -235,11 +235,11 @@ func (s *suite) judge(t *verdict.Trial, runs []ran, passing []test) {
 	case stopped != "":
 		t.Note = endings[stopped]
 	case still != "":
-		t.Note = still + " still fails"
+		t.Note = runner.StillFails(still)
 	case len(t.Broken) > 0:
-		t.Note = t.Broken[0] + " passed before and fails with it"
+		t.Note = runner.Breaks(t.Broken[0])
 	case len(runs) < 2 && len(passing) > 0:
-		t.Note = "the other tests were not run"
+		t.Note = runner.NoteUntested
 	default:
 		t.Plausible = true
 	}
@@ -249,8 +249,8 @@ func (s *suite) judge(t *verdict.Trial, runs []ran, passing []test) {
 }
 
 var endings = map[string]string{
-	"time":   "the tests did not end in time",
-	"fuel":   "the tests did not end: a loop or a recursion goes on far longer than it did before",
+	"time":   runner.NoteTime,
+	"fuel":   runner.NoteFuel,
 	"exit":   "the tests ended the machine",
 	"memory": "the tests need more memory than there is",
 	"gone":   "the machine that ran the tests ended with it",

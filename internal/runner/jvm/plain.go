@@ -99,17 +99,17 @@ func (s *suite) plainRuns(ctx context.Context, dir string, passing []test) ([]ra
 	for _, k := range slices.Sorted(maps.Keys(properties)) {
 		options = append(options, "-D"+k+"="+properties[k])
 	}
-	heard := &results{passed: map[string]bool{}}
+	got := &results{passed: map[string]bool{}}
 	argv := slices.Concat([]string{m.java()}, options, m.keptOptions(), []string{"-cp", join(cp), "fettle_jvm.Plain"})
 	two := place(passing)
 	words := slices.Concat([]string{b.kind}, b.one.keys, two)
-	r, err := s.lab.job.Place.Run(ctx, proc.Cmd{Argv: argv, Dir: m.dir(), Env: m.env, Limits: limits, Stdout: &lineReader{each: heard.hear}, Stdin: strings.NewReader(line(words...) + "\n")})
+	r, err := s.lab.job.Place.Run(ctx, proc.Cmd{Argv: argv, Dir: m.dir(), Env: m.env, Limits: limits, Stdout: heard(got.hear), Stdin: strings.NewReader(line(words...) + "\n")})
 	if err != nil || r.Ended == proc.Cancelled {
 		return nil, ended(ctx, err)
 	}
-	out := []ran{{how: how(r), passed: heard.bits(b.one.keys), time: r.Wall}}
+	out := []ran{{how: how(r), passed: got.bits(b.one.keys), time: r.Wall}}
 	if len(two) > 0 {
-		out = append(out, ran{how: how(r), passed: heard.bits(two)})
+		out = append(out, ran{how: how(r), passed: got.bits(two)})
 	}
 	return out, nil
 }

@@ -139,7 +139,7 @@ func (p *probes) field(file string, n syntax.Node) []edit.Edit {
 		valued = valued || c.Is("variable_declarator") && !c.Child("value").IsZero()
 	}
 	static := hasModifier(n, "static")
-	if !valued || static && !static1(home.Parent()) {
+	if !valued || static && !mayBeStatic(home.Parent()) {
 		return nil
 	}
 	from, to := statementLines(n)
@@ -150,8 +150,8 @@ func (p *probes) field(file string, n syntax.Node) []edit.Edit {
 	return []edit.Edit{insertion(n.Start(), word+p.call(file, from, to)+"}")}
 }
 
-// static1 reports whether a class may have static blocks in every version of Java: inner classes may not.
-func static1(class syntax.Node) bool {
+// mayBeStatic reports whether a class may have static blocks in every version of Java: inner classes may not.
+func mayBeStatic(class syntax.Node) bool {
 	for !class.IsZero() && !class.Is("class_declaration", "enum_declaration", "object_creation_expression", "enum_constant") {
 		class = class.Parent()
 	}

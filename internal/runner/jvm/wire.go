@@ -1,7 +1,6 @@
 package jvm
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -12,6 +11,7 @@ import (
 
 	"fettle/internal/check"
 	"fettle/internal/proc"
+	"fettle/internal/runner"
 )
 
 // process is a machine of ours that is kept warm. It is spoken to in lines of fields between tabs.
@@ -40,12 +40,12 @@ func start(ctx context.Context, place check.Place, c proc.Cmd) (*process, error)
 	ctx, cancel := context.WithCancel(context.WithoutCancel(ctx))
 	p := &process{in: w, said: make(chan []string, 256), gone: make(chan struct{}), end: cancel}
 	c.Stdin = r
-	c.Stdout = &lineReader{each: func(words []string) {
+	c.Stdout = heard(func(words []string) {
 		select {
 		case p.said <- words:
 		case <-ctx.Done():
 		}
-	}}
+	})
 	c.Limits.Grace = 100 * time.Millisecond
 	c.Limits.Output = 1 << 50
 	go func() {
@@ -101,7 +101,7 @@ func (p *process) why() string {
 		return p.state.err.Error()
 	}
 	r := p.state.result
-	return lastLines(fmt.Sprintf("%s %d %s %s", r.Ended, r.Code, r.Signal, r.Stderr.String()))
+	return runner.LastWords(fmt.Sprintf("%s %d %s %s", r.Ended, r.Code, r.Signal, r.Stderr.String()))
 }
 
 // outOfMemory is the exit code of a machine that is told to exit when its memory is used up.
@@ -127,36 +127,9 @@ func (p *process) close() {
 	<-p.gone
 }
 
-// lineReader finds our lines among whatever else is printed.
-type lineReader struct {
-	each func([]string)
-	rest []byte
-}
-
-var mark = []byte("\x16fettle:")
-
-// maxLine bounds what is kept of a line that never ends.
-const maxLine = 64 << 20
-
-func (w *lineReader) Write(b []byte) (int, error) {
-	w.rest = append(w.rest, b...)
-	from := 0
-	for {
-		i := bytes.IndexByte(w.rest[from:], '\n')
-		if i < 0 {
-			break
-		}
-		text := w.rest[from : from+i]
-		if at := bytes.Index(text, mark); at >= 0 {
-			w.each(fields(string(text[at+len(mark):])))
-		}
-		from += i + 1
-	}
-	w.rest = w.rest[:copy(w.rest, w.rest[from:])]
-	if len(w.rest) > maxLine {
-		w.rest = nil
-	}
-	return len(b), nil
+// heard hands on the fields of each line that a machine of ours says.
+func heard(each func(words []string)) *runner.MarkedLines {
+	return &runner.MarkedLines{Each: func(said []byte) { each(fields(string(said))) }}
 }
 
 var (

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"fettle/internal/check"
+	"fettle/internal/runner"
 )
 
 // The runners whose tests can be run here, by the parser of a check's format.
@@ -102,7 +103,7 @@ func (c command) nodeFlags() []string {
 
 // survey is the command that tells of each test in which file it stands, with the variables that it is given for that.
 func (c command) survey(dir, options string, limit time.Duration) (argv []string, env map[string]string) {
-	env = map[string]string{"FETTLE_MARK": mark}
+	env = map[string]string{"FETTLE_MARK": runner.Mark}
 	if c.dialect == "tape" {
 		env["NODE_OPTIONS"] = preload(options, filepath.Join(dir, "survey-tape.cjs"))
 		return slices.Concat(c.program, c.words), env

@@ -13,6 +13,7 @@ import (
 	"fettle/internal/check"
 	"fettle/internal/check/parse"
 	"fettle/internal/edit"
+	"fettle/internal/runner"
 	"fettle/internal/verdict"
 )
 
@@ -59,7 +60,7 @@ func (s *Suite) own(ctx context.Context, p edit.Patch, ids []string) (outcome, e
 	case check.Broken:
 		o.broken = r.Reason
 	case check.TimedOut:
-		o.broken = "the tests did not end in time"
+		o.broken = runner.NoteTime
 	case check.Passed, check.Failed:
 	}
 	for id, how := range r.Tests {
@@ -107,7 +108,7 @@ func nodeOptions(c check.Check) string {
 
 // overlay writes a patch's files, and tells the list of them and the program that lays them over.
 func (s *Suite) overlay(p edit.Patch) (list, program string, err error) {
-	after, err := p.Apply(s.file)
+	after, err := p.Apply(runner.Source(s.job.Place))
 	if err != nil {
 		return "", "", &untriedError{err.Error()}
 	}
@@ -125,7 +126,7 @@ func (s *Suite) overlay(p edit.Patch) (list, program string, err error) {
 		if err := os.WriteFile(to, after[name].Data, 0o600); err != nil {
 			return "", "", fmt.Errorf("scratch: %w", err)
 		}
-		for _, root := range realRoots(s.job.Place.Root()) {
+		for _, root := range runner.Roots(s.job.Place.Root()) {
 			files[filepath.Join(root, filepath.FromSlash(name))] = to
 		}
 	}
@@ -134,15 +135,6 @@ func (s *Suite) overlay(p edit.Patch) (list, program string, err error) {
 		return "", "", err
 	}
 	return list, filepath.Join(programs, "overlay.cjs"), nil
-}
-
-// file is the baseline's file.
-func (s *Suite) file(name string) (edit.File, error) {
-	b, err := s.job.Place.ReadFile(name)
-	if err != nil {
-		return edit.File{}, fmt.Errorf("%s: %w", name, err)
-	}
-	return edit.File{Data: b, Mode: 0o644, Exists: true}, nil
 }
 
 // plain tries a patch in the user's own way: first the failing tests, then, if they pass, all of them. What the warm process has
@@ -203,11 +195,11 @@ func (s *Suite) judge(t *verdict.Trial, o outcome, whole bool) {
 	case o.broken != "":
 		t.Note = o.broken
 	case still != "":
-		t.Note = still + " still fails"
+		t.Note = runner.StillFails(still)
 	case len(t.Broken) > 0:
-		t.Note = t.Broken[0] + " passed before and fails with it"
+		t.Note = runner.Breaks(t.Broken[0])
 	case !o.clean && !other:
-		t.Note = "the tests end with an error of their own"
+		t.Note = runner.NoteError
 	case whole:
 		t.Plausible = true
 	}

@@ -1,7 +1,6 @@
 package node
 
 import (
-	"bytes"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -15,9 +14,6 @@ import (
 	"fettle/internal/proc"
 	"fettle/internal/runner"
 )
-
-// mark stands before what our programs say among what tests print.
-const mark = "\x16fettle:"
 
 // surveyed is what the programs serve/survey*.* tell of a test.
 type surveyed struct {
@@ -50,10 +46,9 @@ func survey(ctx context.Context, job runner.Job, cmd command, add func(string, t
 	}
 	var seen []placed
 	failed := map[string]bool{}
-	out := &lineReader{mark: []byte(mark)}
-	out.each = func(line []byte) {
+	out := &runner.MarkedLines{Each: func(said []byte) {
 		var t surveyed
-		if json.Unmarshal(line, &t) != nil || t.Suite {
+		if json.Unmarshal(said, &t) != nil || t.Suite {
 			return
 		}
 		if file, id := t.id(root, job.Check); file != "" {
@@ -61,7 +56,7 @@ func survey(ctx context.Context, job runner.Job, cmd command, add func(string, t
 			seen = append(seen, placed{file, x})
 			failed[id] = failed[id] || x.outcome == parse.Fail
 		}
-	}
+	}}
 	_, err = job.Place.Run(ctx, proc.Cmd{
 		Argv: argv, Dir: folder(job), Env: environ(job.Check, env), Stdout: out,
 		Limits: proc.Limits{Time: patience(job), Output: 256 << 20},
@@ -151,21 +146,7 @@ func inside(root string, c check.Check, name string) (string, bool) {
 	if !filepath.IsAbs(name) {
 		name = filepath.Join(root, filepath.FromSlash(c.Dir), name)
 	}
-	for _, r := range realRoots(root) {
-		if rel, err := filepath.Rel(r, name); err == nil && filepath.IsLocal(rel) {
-			return filepath.ToSlash(rel), true
-		}
-	}
-	return "", false
-}
-
-// realRoots are the names of the root: Node names files by their real paths.
-func realRoots(root string) []string {
-	roots := []string{root}
-	if resolved, err := filepath.EvalSymlinks(root); err == nil && resolved != root {
-		roots = append(roots, resolved)
-	}
-	return roots
+	return runner.Inside(root, name)
 }
 
 // outcome is how the test came out just now.
@@ -177,31 +158,4 @@ func (t surveyed) outcome() parse.Outcome {
 		return parse.Pass
 	}
 	return parse.Fail
-}
-
-// lineReader finds the lines of ours among whatever else is printed.
-type lineReader struct {
-	mark []byte
-	each func(line []byte)
-	rest []byte
-}
-
-// longest is how much of a line is kept that may yet be ours.
-const longest = 64 << 20
-
-func (r *lineReader) Write(p []byte) (int, error) {
-	r.rest = append(r.rest, p...)
-	for {
-		i := bytes.IndexByte(r.rest, '\n')
-		if i < 0 {
-			if len(r.rest) > longest {
-				r.rest = nil
-			}
-			return len(p), nil
-		}
-		if _, line, ok := bytes.Cut(r.rest[:i], r.mark); ok {
-			r.each(line)
-		}
-		r.rest = r.rest[i+1:]
-	}
 }

@@ -183,8 +183,9 @@ func stretches(file string, lines []int) []runner.Lines {
 
 // frames are those of a stack that lie in the root, with the lines of the sources.
 func (t *tracing) frames(ctx context.Context, stack string) []diag.Frame {
+	roots := runner.Roots(t.suite.job.Place.Root())
 	_, frames := parse.JavaScriptError(stack, parse.Options{
-		Root: realRoots(t.suite.job.Place.Root())[len(realRoots(t.suite.job.Place.Root()))-1], Dir: t.suite.job.Check.Dir,
+		Root: roots[len(roots)-1], Dir: t.suite.job.Check.Dir,
 		Exists: func(name string) bool {
 			_, err := t.suite.job.Place.ReadFile(name)
 			return err == nil

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"fettle/internal/edit"
+	"fettle/internal/runner"
 	"fettle/internal/verdict"
 )
 
@@ -25,8 +26,7 @@ type item struct {
 	late    int  // how often it has run dry: it is tried once more, with more steps
 	early   bool // it looked good, and is tried in the user's own way while others of its batch were under way
 
-	took     time.Duration // when it was last tried alone, having run dry
-	reserved time.Duration // of the time for those that run dry, while it is under way
+	took time.Duration // when it was last tried, with those beside it: one that has run dry is alone
 }
 
 // batch is the most candidates that a process is given at a time; firstBatch what it is given first, so that the first trials are there soon.
@@ -41,10 +41,11 @@ const slack = 2 * time.Second
 // pipeline pulls candidates, tries them in warm processes, and those that look good in the user's own way.
 type pipeline struct {
 	suite  *Suite
-	items  chan *item // that are to be tried
-	again  backlog    // that are to be tried once more
-	good   chan *item // that look good
-	late   late       // that have run dry
+	items  chan *item             // that are to be tried
+	again  queue                  // that are to be tried once more
+	more   chan struct{}          // told when there is more to be tried than what is pulled
+	good   chan *item             // that look good
+	late   runner.Backlogs[*item] // that have run dry: once, and twice
 	trials chan verdict.Trial
 	wg     sync.WaitGroup
 
@@ -89,8 +90,8 @@ func (s *Suite) TryAll(ctx context.Context, candidates iter.Seq[edit.Patch]) ite
 func (s *Suite) pipeline(ctx context.Context, cancel context.CancelFunc, seq iter.Seq[edit.Patch]) *pipeline {
 	workers := runtime.GOMAXPROCS(0)
 	p := &pipeline{
-		suite: s, items: make(chan *item, 2*batch*workers), again: backlog{more: make(chan struct{}, workers)}, good: make(chan *item, batch),
-		trials: make(chan verdict.Trial, batch), late: late{began: time.Now(), most: lateTime * (s.base.limit + slowSteps*time.Millisecond)}, twins: map[string]*twin{}, open: 1, empty: make(chan struct{}),
+		suite: s, items: make(chan *item, 2*batch*workers), more: make(chan struct{}, workers), good: make(chan *item, batch),
+		trials: make(chan verdict.Trial, batch), late: late(s.base.limit), twins: map[string]*twin{}, open: 1, empty: make(chan struct{}),
 	}
 	var pulling, trying, checking sync.WaitGroup
 	pulling.Go(func() {
@@ -216,7 +217,7 @@ func (p *pipeline) same(ctx context.Context, it *item) bool {
 // end gives a candidate its trial, and those that are the same.
 func (p *pipeline) end(ctx context.Context, it *item, t verdict.Trial) {
 	if t.Plausible {
-		p.late.enough()
+		p.late.Pass()
 	}
 	var waiting []*item
 	if it.key != "" {

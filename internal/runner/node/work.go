@@ -7,6 +7,7 @@ import (
 	"sync"
 	"time"
 
+	"fettle/internal/runner"
 	"fettle/internal/verdict"
 )
 
@@ -33,7 +34,8 @@ func (p *pipeline) work(ctx context.Context) error {
 	}
 	defer stop()
 	for {
-		items := p.gather(ctx, most)
+		lot := p.gather(ctx, most)
+		items := lot.Candidates
 		if len(items) == 0 {
 			return ctx.Err()
 		}
@@ -49,6 +51,7 @@ func (p *pipeline) work(ctx context.Context) error {
 			done = len(items)
 		}
 		keep, err := p.round(ctx, w, items)
+		lot.End()
 		if err != nil {
 			return err
 		}
@@ -58,61 +61,69 @@ func (p *pipeline) work(ctx context.Context) error {
 	}
 }
 
-// gather takes what is there to be tried, so many at most. None means the end.
-func (p *pipeline) gather(ctx context.Context, most int) []*item {
-	if it := p.late.next(); it != nil {
-		return []*item{it}
+// gather waits for what is to be tried next, so many at most. None means the end.
+func (p *pipeline) gather(ctx context.Context, most int) runner.Lot[*item] {
+	for {
+		if lot, ok := p.take(ctx, most); ok {
+			return lot
+		}
+		select {
+		case <-p.more:
+		case it, ok := <-p.items:
+			if !ok {
+				return lotOf()
+			}
+			return p.fill(it, most)
+		case <-ctx.Done():
+			return lotOf()
+		}
+	}
+}
+
+// take is what is there to be tried next; not ok when nothing is.
+func (p *pipeline) take(ctx context.Context, most int) (lot runner.Lot[*item], ok bool) {
+	if lot, ok = p.late.InTurn(); ok {
+		return lot, true
 	}
 	if it := p.again.take(); it != nil {
-		return []*item{it}
+		return lotOf(it), true
 	}
-	var out []*item
 	select {
 	case it, ok := <-p.items:
 		if !ok {
-			return nil
+			return lotOf(), true
 		}
-		out = append(out, it)
+		return p.fill(it, most), true
 	default:
-		for it, may := p.late.take(); it != nil; it, may = p.late.take() {
-			if may {
-				return []*item{it}
-			}
+	}
+	for lot, ok = p.late.Next(); ok && lot.Dropped; lot, ok = p.late.Next() {
+		for _, it := range lot.Candidates {
 			p.end(ctx, it, verdict.Trial{Built: true, Note: bounds["fuel"]})
 		}
-		out = p.wait(ctx)
 	}
-	for len(out) > 0 && len(out) < most && !out[0].single {
-		select {
-		case it, ok := <-p.items:
-			if !ok {
-				return out
-			}
-			out = append(out, it)
-		default:
-			return out
-		}
-	}
-	return out
+	return lot, ok
 }
 
-// wait takes the next that is to be tried. None means the end.
-func (p *pipeline) wait(ctx context.Context) []*item {
-	for {
+// fill adds those that are there to one that is to be tried, unless that is to be alone.
+func (p *pipeline) fill(it *item, most int) runner.Lot[*item] {
+	all := []*item{it}
+	for len(all) < most && !it.single {
 		select {
-		case <-p.again.more:
-			if it := p.again.take(); it != nil {
-				return []*item{it}
-			}
-		case it, ok := <-p.items:
+		case next, ok := <-p.items:
 			if !ok {
-				return nil
+				return lotOf(all...)
 			}
-			return []*item{it}
-		case <-ctx.Done():
-			return nil
+			all = append(all, next)
+		default:
+			return lotOf(all...)
 		}
 	}
+	return lotOf(all...)
+}
+
+// lotOf are candidates that are tried at once, and take no part of the time of others.
+func lotOf(items ...*item) runner.Lot[*item] {
+	return runner.Lot[*item]{Candidates: items, End: func() {}}
 }
 
 // warm is a process that knows the plan and has run the tests as the sources stand.
@@ -134,28 +145,33 @@ func (s *Suite) warm(ctx context.Context) (*worker, error) {
 	return w, nil
 }
 
-// round has a process try candidates. The bool is false when it has to be replaced.
-func (p *pipeline) round(ctx context.Context, w *worker, items []*item) (bool, error) {
-	r := request{Do: "try", All: make([][]change, len(items)), Fuel: p.suite.base.first, MS: p.suite.base.limit.Milliseconds() + slowSteps}
+// request asks for candidates to be tried, and tells how long each may take. One that has run dry is alone, and gets more.
+func (p *pipeline) request(items []*item) (r request, limit time.Duration) {
+	b := &p.suite.base
+	r = request{Do: "try", All: make([][]change, len(items)), Fuel: b.first, MS: b.limit.Milliseconds() + slowSteps}
 	for i, it := range items {
 		r.All[i] = it.changes
 	}
-	limit := p.suite.base.limit + slack
-	late := items[0].late // it is alone then, if it is
+	limit = b.limit + slack
+	late := items[0].late
 	if late > 0 {
-		r.Fuel = p.suite.base.plan.Fuel
+		r.Fuel = b.plan.Fuel
 	}
 	if late > 1 {
 		r.Fuel, r.MS, limit = min(r.Fuel*lateFactor, maxFuel), r.MS*lateTime, limit*lateTime
 	}
+	return r, limit
+}
+
+// round has a process try candidates. The bool is false when it has to be replaced.
+func (p *pipeline) round(ctx context.Context, w *worker, items []*item) (bool, error) {
+	r, limit := p.request(items)
 	began := time.Now()
 	w.each = func(i int, a tried) { p.early(items[i], a) }
 	said, err := w.call(ctx, r, limit)
 	w.each = nil
 	each := time.Since(began) / time.Duration(len(items))
-	if late > 0 {
-		p.late.spent(items[0], time.Since(began))
-	}
+	items[0].took = time.Since(began)
 	switch {
 	case ctx.Err() != nil:
 		return false, ctx.Err()
@@ -171,7 +187,7 @@ func (p *pipeline) round(ctx context.Context, w *worker, items []*item) (bool, e
 	case errors.Is(err, errHung) && len(w.parts) < len(items):
 		// The others are tried again: nobody has looked whether one of them left something behind.
 		hung := items[len(w.parts)]
-		p.end(ctx, hung, verdict.Trial{Built: true, Duration: limit, Note: "the tests did not end in time"})
+		p.end(ctx, hung, verdict.Trial{Built: true, Duration: limit, Note: runner.NoteTime})
 		p.repeat(slices.DeleteFunc(items, func(it *item) bool { return it == hung }), false)
 		return false, nil
 	case len(items) > 1:
@@ -210,54 +226,47 @@ func (p *pipeline) repeat(items []*item, alone bool) {
 		}
 		it.single = it.single || alone
 		p.again.put(it)
+		p.wake()
 	}
 }
 
-// backlog are candidates that were taken up, and are to be tried once more. Who puts them there may be the only one to take them: there is
+// queue is candidates that were taken up, and are to be tried once more. Who puts them there may be the only one to take them: there is
 // always room.
-type backlog struct {
-	more chan struct{} // for those who wait; nil: nobody does
-
-	mu    sync.Mutex
-	queue []*item
+type queue struct {
+	mu      sync.Mutex
+	waiting []*item
 }
 
-func (b *backlog) put(it *item) {
-	b.mu.Lock()
-	b.queue = append(b.queue, it)
-	b.mu.Unlock()
-	select {
-	case b.more <- struct{}{}:
-	default:
-	}
+func (q *queue) put(it *item) {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	q.waiting = append(q.waiting, it)
 }
 
 // take is the next; nil when there is none.
-func (b *backlog) take() *item {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	if len(b.queue) == 0 {
+func (q *queue) take() *item {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	if len(q.waiting) == 0 {
 		return nil
 	}
-	it := b.queue[0]
-	b.queue = b.queue[1:]
+	it := q.waiting[0]
+	q.waiting = q.waiting[1:]
 	return it
 }
 
-// first is the one that [backlog.take] would give; nil when there is none.
-func (b *backlog) first() *item {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	if len(b.queue) == 0 {
-		return nil
+// wake tells a worker that waits that there is more to be tried.
+func (p *pipeline) wake() {
+	select {
+	case p.more <- struct{}{}:
+	default: // each of them is told already
 	}
-	return b.queue[0]
 }
 
 // bounds are what candidates can come up against, for people.
 var bounds = map[string]string{
-	"fuel":   "the tests did not end: a loop or a recursion goes on far longer than it did before",
-	"output": "the tests print without end",
+	"fuel":   runner.NoteFuel,
+	"output": runner.NoteOutput,
 	"exit":   "it ends the process",
 	"unfit":  "the tests need what cannot be run here",
 }
@@ -271,7 +280,7 @@ func (p *pipeline) judge(ctx context.Context, it *item, a tried, took time.Durat
 		case p.good <- it:
 		case <-ctx.Done():
 		}
-	case a.Unbuilt == "" && a.Bound == "fuel" && p.late.put(it):
+	case a.Unbuilt == "" && a.Bound == "fuel" && p.putOff(it):
 	default:
 		p.end(ctx, it, t)
 	}
@@ -313,9 +322,9 @@ func (b *base) trial(a tried, took time.Duration) (t verdict.Trial, good bool) {
 	case a.Bound != "":
 		t.Note = bounds[a.Bound]
 	case still != "":
-		t.Note = still + " still fails"
+		t.Note = runner.StillFails(still)
 	case len(t.Broken) > 0:
-		t.Note = t.Broken[0] + " passed before and fails with it"
+		t.Note = runner.Breaks(t.Broken[0])
 	case a.Odd:
 		t.Note = "a file with tests does not load any more"
 	default:

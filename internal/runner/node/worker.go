@@ -8,10 +8,10 @@ import (
 	"io"
 	"path/filepath"
 	"slices"
-	"strings"
 	"time"
 
 	"fettle/internal/proc"
+	"fettle/internal/runner"
 )
 
 // worker is a warm process that runs serve/serve.cjs. It is used by one at a time.
@@ -63,7 +63,7 @@ func (s *Suite) start(ctx context.Context, src *sources, trace bool) (*worker, e
 	}
 	name := filepath.Join(dir, fmt.Sprintf("config-%d.json", s.started.Add(1))) // one may be read while the next is written
 	err = writeJSON(name, configuration{
-		Root: s.job.Place.Root(), Dir: folder(s.job), Dialect: s.command.dialect, Mark: mark, Trace: trace, Timeout: s.command.timeout(), Words: s.command.words,
+		Root: s.job.Place.Root(), Dir: folder(s.job), Dialect: s.command.dialect, Mark: runner.Mark, Trace: trace, Timeout: s.command.timeout(), Words: s.command.words,
 	})
 	if err != nil {
 		return nil, err
@@ -71,9 +71,9 @@ func (s *Suite) start(ctx context.Context, src *sources, trace bool) (*worker, e
 	ctx, cancel := context.WithCancel(ctx)
 	in, out := io.Pipe()
 	w := &worker{suite: s, sources: src, cancel: cancel, stdin: out, answers: make(chan []byte, 1), ended: make(chan struct{})}
-	reader := &lineReader{mark: []byte(mark), each: func(line []byte) {
+	reader := &runner.MarkedLines{Each: func(said []byte) {
 		select {
-		case w.answers <- slices.Clone(line):
+		case w.answers <- slices.Clone(said):
 		case <-ctx.Done():
 		}
 	}}
@@ -123,14 +123,11 @@ func (s *Suite) testEnv() map[string]string {
 
 // words is what the process wrote to its stderr, for an error message; only once it has been closed.
 func (w *worker) words() string {
-	text := strings.TrimSpace(w.result.Stderr.String())
-	if len(text) > 600 {
-		text = "…" + text[len(text)-600:]
+	text := runner.LastWords(w.result.Stderr.String())
+	if text == "" {
+		return ""
 	}
-	if text != "" {
-		text = ": " + text
-	}
-	return text
+	return ": " + text
 }
 
 // close ends the process and waits for its end.
@@ -188,7 +185,7 @@ func (w *worker) call(ctx context.Context, request any, limit time.Duration) (an
 	err := w.write(request)
 	stop.Stop()
 	if err != nil {
-		return answer{}, w.failure(ctx, limit, err)
+		return answer{}, w.failure(ctx, err)
 	}
 	return w.answer(ctx, limit)
 }
@@ -213,7 +210,7 @@ func (w *worker) answer(ctx context.Context, limit time.Duration) (answer, error
 			select {
 			case line = <-w.answers: // its last word
 			default:
-				return answer{}, w.failure(ctx, limit, errDied)
+				return answer{}, w.failure(ctx, errDied)
 			}
 		case <-t.C:
 			w.cancel()
@@ -237,13 +234,13 @@ func (w *worker) answer(ctx context.Context, limit time.Duration) (answer, error
 			return a, nil
 		}
 		if err := w.write(w.sources.get(ctx, a.Ask).served); err != nil {
-			return answer{}, w.failure(ctx, limit, err)
+			return answer{}, w.failure(ctx, err)
 		}
 	}
 }
 
 // failure says why a process did not answer.
-func (w *worker) failure(ctx context.Context, _ time.Duration, err error) error {
+func (w *worker) failure(ctx context.Context, err error) error {
 	if ctx.Err() != nil {
 		return ctx.Err()
 	}

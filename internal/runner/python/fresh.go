@@ -15,14 +15,8 @@ import (
 
 	"fettle/internal/edit"
 	"fettle/internal/proc"
+	"fettle/internal/runner"
 	"fettle/internal/verdict"
-)
-
-// How often a test that a candidate breaks is asked again, with the very same candidate: of one candidate, and of all together. A test that
-// fails by chance once in three times would else turn down the right one as often, and does so once in 27 times then.
-const (
-	mostAgain    = 2
-	mostAgainAll = 16
 )
 
 // freshTrial tries a candidate in a fresh process of the user's own kind. Only what passes there is plausible. What would turn down a candidate that
@@ -72,12 +66,12 @@ func (w *worker) afresh(ctx context.Context, c candidate, t verdict.Trial) (_ ve
 	case out.note != "":
 		t.Note = out.note
 	case len(t.Healed) < len(toHeal):
-		t.Note = firstMissing(toHeal, t.Healed) + " still fails"
+		t.Note = runner.StillFails(firstMissing(toHeal, t.Healed))
 	case len(t.Broken) > 0:
-		t.Note = t.Broken[0] + " passed before and fails with it"
+		t.Note = runner.Breaks(t.Broken[0])
 	default:
 		t.Plausible = true
-		w.sated()
+		w.pass()
 	}
 	t.Duration += time.Since(began)
 	return t, true
@@ -88,18 +82,12 @@ func (w *worker) afresh(ctx context.Context, c candidate, t verdict.Trial) (_ ve
 func (w *worker) insist(ctx context.Context, c candidate, broken []string) []string {
 	w.alone.Lock()
 	defer w.alone.Unlock()
-	for range mostAgain {
-		if len(broken) == 0 || w.again.Add(1) > mostAgainAll {
-			break
-		}
+	broken, _ = w.doubts.Insist(broken, func() ([]string, bool, error) {
 		next, err := w.suite.fresh(ctx, c.patch, w.plan)
-		if err != nil || next.note != "" {
-			break // it was asked once, and that stands
-		}
 		_, still := w.told(next)
-		broken = slices.DeleteFunc(broken, func(id string) bool { return !slices.Contains(still, id) })
-	}
-	return broken
+		return still, next.note == "", err
+	})
+	return broken // also where it cannot be run again
 }
 
 // told are the tests that were to be healed and pass, and those that passed before and do not.
@@ -170,9 +158,9 @@ func (s *suite) fresh(ctx context.Context, patch edit.Patch, p *plan) (outcome, 
 	case r.Ended == proc.Cancelled:
 		return out, context.Canceled
 	case r.Ended == proc.TimedOut:
-		out.note = "the tests do not end in time"
+		out.note = runner.NoteTime
 	case r.Ended == proc.OutputLimit:
-		out.note = "the tests print without end"
+		out.note = runner.NoteOutput
 	}
 	ended, err := out.read(dir + "/outcomes")
 	if err == nil && !ended && out.note == "" {
@@ -212,7 +200,7 @@ func (o *outcome) read(name string) (ended bool, err error) {
 
 // texts are the contents of the patch's files after it.
 func (s *suite) texts(p edit.Patch) (map[string]string, error) {
-	after, err := p.Apply(s.source)
+	after, err := p.Apply(runner.Source(s.place))
 	if err != nil {
 		return nil, err
 	}
@@ -227,13 +215,4 @@ func (s *suite) texts(p edit.Patch) (map[string]string, error) {
 		texts[path] = string(f.Data)
 	}
 	return texts, nil
-}
-
-// source is the baseline's files.
-func (s *suite) source(path string) (edit.File, error) {
-	b, err := s.place.ReadFile(path)
-	if errors.Is(err, fs.ErrNotExist) {
-		return edit.File{}, nil
-	}
-	return edit.File{Data: b, Mode: 0o644, Exists: true}, err
 }

@@ -40,7 +40,7 @@ func (w *worker) breaks(ctx context.Context, c candidate, t verdict.Trial) {
 	id := t.Broken[0]
 	switch w.moods.see(id, held{c, t}) {
 	case isMoody:
-		w.slowly.Put(c)
+		w.putOff(slowly, c)
 	case isBelieved:
 		w.found(ctx, c, t)
 	case isUnknown:
@@ -50,7 +50,7 @@ func (w *worker) breaks(ctx context.Context, c candidate, t verdict.Trial) {
 			plausible := w.freshTrial(ctx, c, verdict.Trial{})
 			for _, h := range w.moods.settle(id, plausible) {
 				if plausible {
-					w.slowly.Put(h.candidate)
+					w.putOff(slowly, h.candidate)
 				} else {
 					w.found(ctx, h.candidate, h.trial)
 				}

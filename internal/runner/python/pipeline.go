@@ -27,12 +27,10 @@ type pipeline struct {
 	patience context.Context    // lasts until something passes, for what may go on without end
 	sated    context.CancelFunc // … when it does
 
-	waits  atomic.Int32               // see mostWaits
-	slowly *runner.Backlog[candidate] // that were put off
-	dry    *runner.Backlog[candidate] // that have run dry with little fuel
-	drier  *runner.Backlog[candidate] // … and with much
+	waits  atomic.Int32 // see mostWaits
+	late   runner.Backlogs[candidate]
 	moods  moods
-	again  atomic.Int32 // see mostAgainAll
+	doubts runner.Doubts
 	alone  sync.RWMutex // held by each fresh process, and wholly by one that must run alone
 
 	mu    sync.Mutex
@@ -46,6 +44,17 @@ type settled struct {
 	trial verdict.Trial
 }
 
+// pipeline is a new one, which lasts until it is cancelled.
+func (s *suite) pipeline(ctx context.Context, cancel context.CancelFunc) *pipeline {
+	p := &pipeline{
+		suite: s, cancel: cancel, late: late(), known: map[int]*settled{},
+		pulled: make(chan candidate, 2*mostBatch), trials: make(chan verdict.Trial),
+		fresh: make(chan struct{}, workers()), pending: make(chan struct{}, 16*workers()),
+	}
+	p.patience, p.sated = context.WithCancel(ctx)
+	return p
+}
+
 // start begins to pull candidates and to try them. The first worker measures the tests, while the others start their servers.
 func (p *pipeline) start(ctx context.Context, seq iter.Seq[edit.Patch]) {
 	p.wg.Go(func() {
@@ -53,7 +62,7 @@ func (p *pipeline) start(ctx context.Context, seq iter.Seq[edit.Patch]) {
 		i := 0
 		for patch := range seq {
 			select {
-			case p.pulled <- candidate{index: i, patch: patch}:
+			case p.pulled <- candidate{index: i, patch: patch, fuel: little}:
 			case <-ctx.Done():
 				return
 			}
@@ -77,7 +86,13 @@ func (p *pipeline) start(ctx context.Context, seq iter.Seq[edit.Patch]) {
 	})
 }
 
-// passed reports whether some candidate has passed: then nobody waits any more for those that may go on without end.
+// pass notes that a candidate has passed: then nobody waits any more for those that may go on without end.
+func (p *pipeline) pass() {
+	p.sated()
+	p.late.Pass()
+}
+
+// passed reports whether some candidate has passed.
 func (p *pipeline) passed() bool { return p.patience.Err() != nil }
 
 // fail keeps the first error and ends everything.

@@ -15,6 +15,7 @@ import (
 
 	"fettle/internal/pattern"
 	"fettle/internal/proc"
+	"fettle/internal/runner"
 )
 
 // server is a pytest that has collected the tests and serves. It is used by one at a time.
@@ -174,14 +175,10 @@ var raised = pattern.New(`(?m)^(?:INTERNALERROR> |E +)?((?:\w+\.)*\w*(?:Error|Ex
 
 // lastWords is the end of what a command printed. Of a stack it is the exception: the stack is of programs that are not the user's.
 func lastWords(s string) string {
-	s = strings.TrimSpace(s)
 	if all := raised.FindAllStringSubmatch(s, -1); len(all) > 0 {
 		s = all[len(all)-1][1]
 	}
-	if len(s) > 600 {
-		s = "…" + s[len(s)-600:]
-	}
-	return s
+	return runner.LastWords(s)
 }
 
 // ask sends a request and hands each line of the answer to hear, up to its end. A cancelled context ends the server, and is an error even where

@@ -1,6 +1,7 @@
 package python
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"iter"
@@ -17,7 +18,8 @@ import (
 type candidate struct {
 	index int
 	patch edit.Patch
-	known verdict.Trial // what it is unless it is tried with more fuel
+	fuel  amount        // what it is tried with next
+	known verdict.Trial // what it is unless it is tried with more
 }
 
 // How many candidates go to a server at a time: one child does them, and ends with them.
@@ -30,14 +32,9 @@ const (
 func (s *suite) TryAll(ctx context.Context, candidates iter.Seq[edit.Patch]) iter.Seq2[verdict.Trial, error] {
 	return func(yield func(verdict.Trial, error) bool) {
 		ctx, cancel := context.WithCancel(ctx)
-		patience, sated := context.WithCancel(ctx)
-		p := &pipeline{suite: s, patience: patience, sated: sated, pulled: make(chan candidate, 2*mostBatch), trials: make(chan verdict.Trial), known: map[int]*settled{},
-			fresh: make(chan struct{}, workers()), pending: make(chan struct{}, 16*workers()), cancel: cancel,
-			slowly: runner.NewBacklog[candidate](workers(), runner.UsualShare), dry: runner.NewBacklog[candidate](workers(), runner.UsualShare),
-			drier: runner.NewBacklog[candidate](workers(), drierShare)}
+		p := s.pipeline(ctx, cancel)
 		defer p.wg.Wait()
 		defer cancel()
-		defer sated()
 		p.start(ctx, candidates)
 		for t := range p.trials {
 			if !yield(t, nil) {
@@ -79,100 +76,35 @@ func (p *pipeline) work(ctx context.Context, n int, ready chan struct{}) error {
 		p.suite.give(w.server)
 		return w.workAfresh(ctx, nil, batch...)
 	}
-	for size := firstBatch; len(batch) > 0; batch = p.gather(ctx, size) {
-		err := w.tryAll(ctx, batch, little)
-		if err == nil {
-			err = w.inTurn(ctx)
-		}
-		if err != nil {
-			w.server.close()
-			return err
-		}
-		size = min(2*size, mostBatch)
-	}
-	for ctx.Err() == nil {
-		if !p.slowly.Left() {
-			w.asking.Wait() // the answer may be that some have to be tried again
-		}
-		if !p.slowly.Left() && !p.dry.Left() && !p.drier.Left() {
-			break
-		}
-		if err := w.trySlowly(ctx); err != nil {
-			w.server.close()
-			return err
-		}
+	if err := w.warmly(ctx, batch); err != nil {
+		w.server.close()
+		return err
 	}
 	p.suite.give(w.server)
 	return nil
 }
 
+// warmly tries all candidates, these first.
+func (w *worker) warmly(ctx context.Context, batch []candidate) error {
+	for size := firstBatch; len(batch) > 0; batch = w.gather(ctx, size) {
+		if err := w.tryAll(ctx, batch); err != nil {
+			return err
+		}
+		if err := w.inTurn(ctx); err != nil {
+			return err
+		}
+		size = min(2*size, mostBatch)
+	}
+	return w.afterwards(ctx)
+}
+
 // tryAll tries a batch, and once more, one by one, what has no verdict because the server has ended.
-func (w *worker) tryAll(ctx context.Context, batch []candidate, fuel amount) error {
-	left, err := w.try(ctx, batch, fuel)
+func (w *worker) tryAll(ctx context.Context, batch []candidate) error {
+	left, err := w.try(ctx, batch)
 	if err != nil {
 		return err
 	}
 	return w.tryAgain(ctx, left)
-}
-
-// A candidate that has run dry with much fuel costs as much as hundreds of others when it is given the most, and nearly all of them never end. So
-// they are given it only in a small share of the time, or if they are among the first, which are the likeliest.
-const (
-	drierShare = 0.05
-	surely     = 8
-)
-
-// dryBatch is how many of those that have run dry with little go to a server at a time.
-const dryBatch = 4
-
-// inTurn tries some of those that were put off, although there are others, if it is their turn.
-func (w *worker) inTurn(ctx context.Context) error {
-	if err := w.tryLate(ctx, w.slowly.InTurn, 1, much); err != nil {
-		return err
-	}
-	if err := w.tryLate(ctx, w.dry.InTurn, dryBatch, much); err != nil || w.passed() {
-		return err
-	}
-	return w.tryLate(ctx, w.drier.InTurn, 1, most)
-}
-
-// trySlowly tries some that were put off, now that there are no others. One that has run dry and is not given more has its verdict. Once something
-// passes, those that need so much more get their share of the time, and no more: hardly any of them ever ends.
-func (w *worker) trySlowly(ctx context.Context) error {
-	switch {
-	case w.slowly.Left():
-		return w.tryLate(ctx, w.slowly.Next, 1, much)
-	case w.dry.Left() && !w.passed():
-		return w.tryLate(ctx, w.dry.Next, dryBatch, much)
-	case w.dry.Left() && w.dry.Due():
-		return w.tryLate(ctx, w.dry.InTurn, dryBatch, much)
-	case w.dry.Left():
-		w.drop(ctx, w.dry)
-	case w.drier.Taken() < surely && !w.passed():
-		return w.tryLate(ctx, w.drier.Next, 1, most)
-	case w.drier.Due() && !w.passed():
-		return w.tryLate(ctx, w.drier.InTurn, 1, most)
-	default:
-		w.drop(ctx, w.drier)
-	}
-	return nil
-}
-
-// drop gives its verdict to one that was put off and is not tried any more.
-func (w *worker) drop(ctx context.Context, from *runner.Backlog[candidate]) {
-	if c, ok := from.Drop(); ok {
-		w.found(ctx, c, c.known)
-	}
-}
-
-// tryLate tries up to so many of those that were put off, as they are taken out.
-func (w *worker) tryLate(ctx context.Context, take func(most int) ([]candidate, func()), n int, fuel amount) error {
-	batch, end := take(n)
-	defer end()
-	if len(batch) == 0 || ctx.Err() != nil {
-		return nil
-	}
-	return w.tryAll(ctx, batch, fuel)
 }
 
 // workAfresh tries every candidate in a fresh process, these first.
@@ -223,9 +155,9 @@ func (w *worker) begin(ctx context.Context, ready chan struct{}) error {
 	return err
 }
 
-// try has a batch of candidates tried. What is left has no verdict because the server has ended.
-func (w *worker) try(ctx context.Context, batch []candidate, fuel amount) (left []candidate, err error) {
-	request := tryRequest{Do: "try", Items: []item{}, Fuel: fuel, Moody: w.moods.numbers(w.plan.passing())}
+// try has a batch of candidates tried, all with as much fuel as the first. What is left has no verdict because the server has ended.
+func (w *worker) try(ctx context.Context, batch []candidate) (left []candidate, err error) {
+	request := tryRequest{Do: "try", Items: []item{}, Fuel: batch[0].fuel, Moody: w.moods.numbers(w.plan.passing())}
 	by := map[int]candidate{}
 	for _, c := range batch {
 		files, err := w.files(c.patch)
@@ -248,7 +180,7 @@ func (w *worker) try(ctx context.Context, batch []candidate, fuel amount) (left 
 			return errors.New("pytest speaks of a candidate that it was not given")
 		}
 		delete(by, c.index)
-		w.hear(ctx, c, r.attempt, fuel)
+		w.hear(ctx, c, r.attempt)
 		return nil
 	})
 	if err == nil || ctx.Err() != nil {
@@ -277,7 +209,10 @@ func (w *worker) tryAgain(ctx context.Context, batch []candidate) error {
 		return err
 	}
 	for _, c := range batch {
-		left, err := w.try(ctx, []candidate{c}, much)
+		if c.fuel == little {
+			c.fuel = much // it is to have its verdict now
+		}
+		left, err := w.try(ctx, []candidate{c})
 		if err != nil {
 			return err
 		}
@@ -305,7 +240,35 @@ func (w *worker) restart(ctx context.Context) error {
 const mostWaits = 6
 
 // hear turns what a server says into a verdict, in a fresh process where that is needed.
-func (w *worker) hear(ctx context.Context, c candidate, a attempt, fuel amount) {
+func (w *worker) hear(ctx context.Context, c candidate, a attempt) {
+	t := w.said(a)
+	switch {
+	case a.Syntax != "", a.Same:
+		w.emit(ctx, c, t)
+	case a.Of != nil:
+		w.later(ctx, func() { w.sameAs(ctx, c, *a.Of) })
+	case a.Later != "":
+		w.putOff(slowly, c)
+	case a.Fuel != "":
+		c.known = t
+		if c.fuel == little && len(t.Healed) == 0 {
+			w.putOff(dry, c)
+		} else {
+			w.putOff(drier, c)
+		}
+	case a.Fresh != "", t.Note == "":
+		w.later(ctx, func() { w.freshTrial(ctx, c, t) })
+	case a.Dry && !w.passed() && w.waits.Add(1) <= mostWaits:
+		w.later(ctx, func() { w.patientTrial(ctx, c, t) })
+	case len(t.Broken) > 0 && t.Note == runner.Breaks(t.Broken[0]):
+		w.breaks(ctx, c, t)
+	default:
+		w.found(ctx, c, t)
+	}
+}
+
+// said is what a server says of a candidate, with a note of what speaks against it.
+func (w *worker) said(a attempt) verdict.Trial {
 	t := verdict.Trial{Built: a.Syntax == "", Duration: time.Duration(a.Micros) * time.Microsecond}
 	failing, passing := w.plan.failing(), w.plan.passing()
 	for _, i := range a.Healed {
@@ -317,49 +280,16 @@ func (w *worker) hear(ctx context.Context, c candidate, a attempt, fuel amount) 
 	switch {
 	case a.Syntax != "":
 		t.Note = "does not compile: " + a.Syntax
-		w.emit(ctx, c, t)
-		return
 	case a.Same:
 		t.Note = "changes nothing that runs"
-		w.emit(ctx, c, t)
-		return
-	case a.Of != nil:
-		w.later(ctx, func() { w.sameAs(ctx, c, *a.Of) })
-		return
-	case a.Later != "":
-		w.slowly.Put(c)
-		return
-	case a.Fuel != "":
-		t.Note = a.Fuel
-		c.known = t
-		if fuel == little && len(t.Healed) == 0 {
-			w.dry.Put(c)
-		} else {
-			w.drier.Put(c)
-		}
-		return
-	case a.Fresh != "":
-		w.later(ctx, func() { w.freshTrial(ctx, c, t) })
-		return
-	case a.Died != "":
-		t.Note = a.Died
-	case a.Dry && !w.passed() && w.waits.Add(1) <= mostWaits:
-		t.Note = a.Note
-		w.later(ctx, func() { w.patientTrial(ctx, c, t) })
-		return
-	case a.Note != "":
-		t.Note = a.Note
 	case len(t.Healed) < len(failing):
-		t.Note = firstMissing(failing, t.Healed) + " still fails"
+		t.Note = cmp.Or(a.Fuel, a.Died, a.Note, runner.StillFails(firstMissing(failing, t.Healed)))
 	case len(t.Broken) > 0:
-		t.Note = t.Broken[0] + " passed before and fails with it"
-		w.breaks(ctx, c, t)
-		return
+		t.Note = cmp.Or(a.Fuel, a.Died, a.Note, runner.Breaks(t.Broken[0]))
 	default:
-		w.later(ctx, func() { w.freshTrial(ctx, c, t) })
-		return
+		t.Note = cmp.Or(a.Fuel, a.Died, a.Note)
 	}
-	w.found(ctx, c, t)
+	return t
 }
 
 // later does something beside the trials that go on, unless the context ends first.
