@@ -317,9 +317,8 @@ func (a *app) secondReader(ctx context.Context, h *house, f confirmFlags) (r sec
 	if err := m.makers(f.makers); err != nil {
 		return r, err
 	}
-	if _, _, err := m.client.Ready(model.Challenger, ""); err != nil {
-		r.missing = err
-		return r, nil
+	if _, _, r.missing = m.client.Ready(model.Challenger, ""); r.missing != nil {
+		return r, nil //nolint:nilerr // that nobody can be asked is for the judgement to say
 	}
 	if err := h.introduce(a, m.told(m.client.Asked(model.Challenger, ""), asSecondReader, "the working tree's change against HEAD, as a diff without the secrets that are known by their looks, and what the checks say"+m.looksAround()), ""); err != nil {
 		return r, err

@@ -2,7 +2,7 @@ package model
 
 import (
 	"context"
-	"fmt"
+	"strconv"
 	"time"
 
 	"golang.org/x/sync/semaphore"
@@ -61,7 +61,7 @@ func (l *limiter) slot(ctx context.Context) (leave func(), err error) {
 	}
 	for {
 		for i := range l.parallel {
-			if release, ok := l.board.try(fmt.Sprint(i)); ok {
+			if release, ok := l.board.try(strconv.Itoa(i)); ok {
 				return func() {
 					release()
 					l.slots.Release(1)

@@ -247,7 +247,7 @@ data: {"type":"message_delta","delta":{"stop_reason":"end_turn"},"usage":{"outpu
 			task, took := s.task(), fix.Tokens{}
 			task.Tokens = c.most
 			task.Took = func(t fix.Tokens) { took = took.Plus(t) }
-			env := append(s.env, "ANTHROPIC_BASE_URL="+up.URL, "OPENAI_BASE_URL="+up.URL, "GOOGLE_GEMINI_BASE_URL="+up.URL)
+			env := append(slices.Clip(s.env), "ANTHROPIC_BASE_URL="+up.URL, "OPENAI_BASE_URL="+up.URL, "GOOGLE_GEMINI_BASE_URL="+up.URL)
 			_, err := s.propose(t, c.kind, agent.Options{Env: env}, task)
 			if c.failed == "" && err != nil || c.failed != "" && (err == nil || !strings.Contains(err.Error(), c.failed)) {
 				t.Errorf("%v, want %q", err, c.failed)

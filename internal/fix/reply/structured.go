@@ -102,13 +102,9 @@ func (s *structure) object(o map[string]any, within string, depth int) error {
 		}
 	}
 	s.claims(m)
-	name := within
-	if said, ok := m["path"]; ok {
-		text, isText := said.(string)
-		if !isText {
-			return refuse("the name of a file is %s, and should be text", short(said))
-		}
-		name = text
+	name, err := named(m, within)
+	if err != nil {
+		return err
 	}
 	list, ok := m["edits"]
 	lists := ok && (substantial(list) || isEmpty(list))
@@ -135,6 +131,19 @@ func (s *structure) object(o map[string]any, within string, depth int) error {
 	}
 	s.parts = append(s.parts, p)
 	return nil
+}
+
+// named is the file that an object is about: the one that it names, or else the one that it stands in.
+func named(m map[string]any, within string) (string, error) {
+	said, has := m["path"]
+	if !has {
+		return within, nil
+	}
+	text, ok := said.(string)
+	if !ok {
+		return "", refuse("the name of a file is %s, and should be text", short(said))
+	}
+	return text, nil
 }
 
 // does reports whether an object is an edit by itself, whatever else it is.
@@ -253,18 +262,27 @@ func settle(p edit.Part, m map[string]any) (edit.Part, error) {
 	if needs == "after" && p.After == nil && p.Before == nil && p.New != nil { // what is inserted is called new
 		p.After, p.New = p.New, nil
 	}
-	inserts, gives := p.Before != nil || p.After != nil, p.Content != nil || p.Delete
-	switch {
-	case p.New == nil && p.Old != nil && !inserts && !gives:
-		return p, refuseAt(p.Path, p.Line, `"new" is missing: what should stand in the place of "old"? An empty text takes the lines away`)
-	case p.New != nil && p.Old == nil && !gives:
-		return p, refuseAt(p.Path, p.Line, `"old" is missing: give the lines as they are now, without their numbers`)
-	case p.Content != nil && p.Old != nil && p.New == nil:
-		return p, refuseAt(p.Path, p.Line, `"old" is a part of the file, and "content" is all of it: give what should stand in the place of "old" as "new"`)
-	case needs == "content" && p.Content == nil:
+	if err := entire(p); err != nil {
+		return p, err
+	}
+	if needs == "content" && p.Content == nil {
 		return p, refuseAt(p.Path, 0, `"content" is missing: all of the file`)
 	}
 	return p, nil
+}
+
+// entire says what an edit lacks, or has too much of, whatever it is called.
+func entire(p edit.Part) error {
+	inserts, gives := p.Before != nil || p.After != nil, p.Content != nil || p.Delete
+	switch {
+	case p.New == nil && p.Old != nil && !inserts && !gives:
+		return refuseAt(p.Path, p.Line, `"new" is missing: what should stand in the place of "old"? An empty text takes the lines away`)
+	case p.New != nil && p.Old == nil && !gives:
+		return refuseAt(p.Path, p.Line, `"old" is missing: give the lines as they are now, without their numbers`)
+	case p.Content != nil && p.Old != nil && p.New == nil:
+		return refuseAt(p.Path, p.Line, `"old" is a part of the file, and "content" is all of it: give what should stand in the place of "old" as "new"`)
+	}
+	return nil
 }
 
 // withoutEmpty drops members that are there only because every edit has them, and empty.
