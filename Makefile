@@ -91,6 +91,10 @@ bench-local-model: deps build ## what fettle heals with that model alone, docs/l
 bench-planted: deps build ## what fettle heals of single edits planted in real projects, docs/planted.md (PLANTED="python mux": only these; FAULTS=5; FORCE=1: measure again)
 	@go run ./scripts/benchplanted -faults $(or $(FAULTS),20) $(if $(FORCE),-force) bin/fettle $(PLANTED)
 
+.PHONY: bench-ideas
+bench-ideas: ## which small changes in the histories of real projects the search would try, and what each of its ideas is good for, docs/ideas.md (CLONES=DIR: clones of the projects; FORCE=1: look again)
+	@go run ./scripts/benchideas $(if $(CLONES),-clones $(CLONES)) $(if $(FORCE),-force)
+
 .PHONY: bench-locate
 bench-locate: deps build ## where fettle locate sees the faults of real fixes, docs/locate.md (CLONE=DIR: a clone of the project; PLACES=1: without fettle fix; FORCE=1: measure again)
 	@go run ./scripts/benchlocate $(if $(CLONE),-clone $(CLONE)) $(if $(PLACES),-places) $(if $(FORCE),-force) bin/fettle

@@ -90,7 +90,7 @@ func newHeld(t *testing.T, models string) *held {
 	h := &held{t: t, repo: repo, heard: map[string][][]byte{}, env: []string{
 		"PATH=" + os.Getenv("PATH"), "HOME=" + home, "LC_ALL=C.UTF-8", "GOFLAGS=-mod=mod -buildvcs=false", "GOTOOLCHAIN=local", "GOTELEMETRY=off",
 		"DEPLOY_TOKEN=" + s["environment"], "ANTHROPIC_API_KEY=" + s["environment, a model's key"], "OPENAI_API_KEY=sk-" + s["environment"],
-		"GEMINI_API_KEY=AIza" + s["environment"],
+		"GEMINI_API_KEY=AQ." + s["environment"],
 	}}
 	folders, err := goFolders()
 	if err != nil {

@@ -202,6 +202,14 @@ func (n *Node) Kid(p Part) *Node {
 	return nil
 }
 
+// Calls is the name of what a call calls; empty where nothing is called, or what is called has no name.
+func (n *Node) Calls() string {
+	if callee := n.Kid(Callee); callee != nil {
+		return callee.Name
+	}
+	return ""
+}
+
 // All are the parts of this kind, in order.
 func (n *Node) All(p Part) []*Node {
 	if n == nil {

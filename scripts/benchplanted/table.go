@@ -74,7 +74,7 @@ func table(all, early []Result) string {
 func beliefs(all []Result) (said []figures.Belief) {
 	for _, r := range all {
 		if r.Plausible() && r.Likeness != unread {
-			said = append(said, figures.Belief{Row: r.key(), Group: r.Project, Right: r.Right(), Confidence: r.Confidence, Grounds: r.Grounds})
+			said = append(said, figures.Belief{Row: r.key(), Group: r.Project, Right: r.Right(), Confidence: r.Confidence, Grounds: r.Grounds, Bug: r.key(), Ideas: r.Ideas})
 		}
 	}
 	return said

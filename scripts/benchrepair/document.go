@@ -1,9 +1,7 @@
 package main
 
 import (
-	"cmp"
 	"fmt"
-	"maps"
 	"slices"
 	"strings"
 
@@ -53,7 +51,6 @@ func table(all []Result) string {
 			spread(g.rows, 2, until), spread(g.rows, 2, trying), spread(g.rows, 0, first), spread(g.rows, 1, took), spread(g.rows, 1, cpu), pace(g.rows))
 	}
 	sureness(&b, all)
-	ideas(&b, all)
 	misses(&b, all)
 	return b.String()
 }
@@ -86,36 +83,10 @@ func sureness(b *strings.Builder, all []Result) {
 func beliefs(all []Result) (said []figures.Belief) {
 	for _, r := range all {
 		if r.Plausible {
-			said = append(said, figures.Belief{Row: r.Row, Group: r.Row, Right: r.Right(), Confidence: r.Confidence, Grounds: r.Grounds})
+			said = append(said, figures.Belief{Row: r.Row, Group: r.Row, Right: r.Right(), Confidence: r.Confidence, Grounds: r.Grounds, Bug: origin(r), Ideas: r.Ideas})
 		}
 	}
 	return said
-}
-
-// named is how many of an idea's bugs are named.
-const named = 3
-
-// ideas tells by which idea the rows came right: each should have two bugs of its own. The same bug in two languages is one.
-func ideas(b *strings.Builder, all []Result) {
-	mended := map[string][]string{}
-	for _, r := range all {
-		for _, idea := range r.Ideas {
-			if _, name, _ := strings.Cut(idea, "/"); r.Right() && !slices.Contains(mended[name], origin(r)) {
-				mended[name] = append(mended[name], origin(r))
-			}
-		}
-	}
-	order := slices.SortedFunc(maps.Keys(mended), func(x, y string) int {
-		return cmp.Or(cmp.Compare(len(mended[y]), len(mended[x])), cmp.Compare(x, y))
-	})
-	if len(order) == 0 {
-		return
-	}
-	b.WriteString("\n## By which idea they came right\n\nA bug that is there in several languages is one. An idea that stands here with less than two bugs, or not at all, has to have them elsewhere ([planted.md](planted.md)).\n\n")
-	b.WriteString("| idea | bugs | of these |\n|---|--:|---|\n")
-	for _, name := range order {
-		fmt.Fprintf(b, "| %s | %d | %s |\n", name, len(mended[name]), strings.Join(mended[name][:min(len(mended[name]), named)], ", "))
-	}
 }
 
 // origin is a row's bug, whatever the language it is told in.

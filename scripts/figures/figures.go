@@ -39,6 +39,9 @@ type Belief struct {
 	Right      bool         `json:"right"`
 	Confidence float64      `json:"confidence"` // 0–1
 	Grounds    *fix.Grounds `json:"grounds"`    // what it rests on; nil: its fixer does not say
+
+	Bug   string   `json:"bug,omitempty"`   // what it mends, whatever the language it is told in
+	Ideas []string `json:"ideas,omitempty"` // by which it was made, each with its language: Go/logic
 }
 
 // The files in which benchmarks leave the beliefs that scripts/calibrate reads, from the root of this checkout.

@@ -41,7 +41,7 @@ func (b *bench) callee() *code.Node {
 			continue
 		}
 		switch {
-		case name != "" && n.Kid(code.Callee).Name == name, name == "" && b.start <= n.End && (n.Start < b.start || n.Start == b.start && !b.tooMany()): // an argument too many is what is pointed at
+		case name != "" && n.Calls() == name, name == "" && b.start <= n.End && (n.Start < b.start || n.Start == b.start && !b.tooMany()): // an argument too many is what is pointed at
 			found = n
 		}
 	}

@@ -89,7 +89,7 @@ func (b *bench) noneOf() *code.Node {
 
 // argument is the one of a call that the words name, by its number or its name; else the one at the place.
 func (b *bench) argument(call *code.Node, m []string) *code.Node {
-	if !call.Is(code.Call) || call.Kid(code.Callee) == nil || call.Kid(code.Callee).Name != m[2]+m[3] {
+	if !call.Is(code.Call) || call.Calls() != m[2]+m[3] {
 		return nil
 	}
 	which, err := strconv.Atoi(m[1])

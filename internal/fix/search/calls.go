@@ -102,7 +102,7 @@ func addArgument(s *site, try func(change)) {
 		}
 		at, sep = args[len(args)-1].End, ", "
 	}
-	name := s.Kid(code.Callee).Name
+	name := s.Calls()
 	w := 1.0
 	if fn := s.function(name); fn != nil {
 		if len(args) >= len(fn.All(code.Params)) {
@@ -266,7 +266,7 @@ func (s *site) inOrderOf() (out []wrapper) {
 
 // extreme gives min or max two values to choose from.
 func extreme(s *site, try func(change)) {
-	if s.Role != code.Call || !slices.Contains([]string{"min", "max"}, s.Kid(code.Callee).Name) {
+	if s.Role != code.Call || !slices.Contains([]string{"min", "max"}, s.Calls()) {
 		return
 	}
 	args := s.All(code.Arg)

@@ -167,6 +167,12 @@ func (u *unit) sites(suspects []locate.Suspect) []*site {
 	}
 	for _, f := range u.order {
 		h := newHeat(f.Path, suspects)
+		unread := unreadable(f)
+		put := func(n *code.Node, score float64, passing int) {
+			if !unread(n) {
+				put(n, score, passing)
+			}
+		}
 		for fn := range f.Root.Walk() {
 			if fn.Role != code.Function && fn.Role != code.Module {
 				continue
@@ -197,6 +203,25 @@ func (u *unit) sites(suspects []locate.Suspect) []*site {
 		}
 	}
 	return out
+}
+
+// unreadable reports which nodes touch a statement that the grammar does not understand: what seems to stand there need not, and parts may be missing.
+func unreadable(f *code.File) func(*code.Node) bool {
+	type span struct{ start, end int }
+	var spans []span
+	for _, e := range f.Tree.Errors() {
+		n := f.At(e.Start(), e.End())
+		for n != nil && n.Part != code.Stmt && n.Parent != nil {
+			n = n.Parent
+		}
+		if n == nil {
+			n = f.Root
+		}
+		spans = append(spans, span{n.Start, n.End})
+	}
+	return func(n *code.Node) bool {
+		return slices.ContainsFunc(spans, func(x span) bool { return n.Start <= x.end && x.start <= n.End })
+	}
 }
 
 // declarations are the statements at the top of the file that make what a function reads.

@@ -141,7 +141,7 @@ func (s *stopping) noneLeft(poll.LogT) poll.Result {
 }
 
 // mark is a variable that no other process has in its environment.
-func mark(t *testing.T) string { return "FETTLE_TEST_RUN=" + t.TempDir() }
+func mark(t *testing.T) string { return "RUNNERTEST=" + t.TempDir() }
 
 // tree is every path below a folder.
 func tree(t *testing.T, dir string) (paths []string) {
