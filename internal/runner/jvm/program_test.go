@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"fettle/internal/check"
 	"fettle/internal/edit"
@@ -113,6 +114,27 @@ func TestProgram(t *testing.T) {
 		{name: "recursion", path: f, was: "int depth = 0, most = 0;", is: "int depth = depth(s), most = 0;", note: "still fails"},
 		{name: "declaration", path: f, was: "calls = 0;", is: "calls = 1;", note: "still fails"},
 		{name: "right again", path: f, was: "{\n                depth++;", is: "{\n                depth -= 1;", plausible: true, healed: 1},
+	})
+}
+
+// A program that never ends is searched, too: what the machine is like is known although it has to be told to end.
+func TestProgramThatNeverEnds(t *testing.T) {
+	needJava(t)
+	p := lay(t, strings.Replace(program, "            i++;", "", 1))
+	c := programCheck
+	c.Timeout = 8 * time.Second
+	s := one(t, p, c)
+	trace, err := s.Trace(t.Context(), runner.TraceOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(trace.Runs) != 1 || !slices.ContainsFunc(trace.Runs[0].Lines, func(l runner.Lines) bool { return l.File == "Solution.java" && l.Line <= 21 && 21 <= l.EndLine }) {
+		t.Fatalf("%+v", trace)
+	}
+	const f = "Solution.java"
+	expect(t, p, s, []want{
+		{name: "wrong", path: f, was: "int depth = 0, most = 0", is: "int depth = 1, most = 0", note: "did not end"},
+		{name: "part", path: f, was: "            if (best == null", is: "            if (i++ < 0 || best == null", note: "fails"},
 	})
 }
 

@@ -16,7 +16,8 @@ import java.util.TreeSet;
 /**
  * Tells how a machine that ran tests was set up: its class path, options, properties, environment, working folder, and where its classes
  * came from. It is handed to every machine that a build starts, and writes one file for each when it ends: that is right for every build
- * tool, whatever its configuration says. Since it runs in machines of the user's choosing it needs no more than Java 8.
+ * tool, whatever its configuration says. A machine that never ends is killed, which leaves no time to write: so it writes on the way, too.
+ * Since it runs in machines of the user's choosing it needs no more than Java 8.
  */
 public final class Agent {
     private Agent() {}
@@ -34,12 +35,33 @@ public final class Agent {
                 return;
             }
         }
-        Runtime.getRuntime().addShutdownHook(new Thread(() -> tell(folder, machine)));
+        File part;
+        try {
+            part = File.createTempFile("machine-", ".part", new File(folder));
+        } catch (IOException e) {
+            System.err.println("fettle: this machine could not be described: " + e);
+            return;
+        }
+        Thread onTheWay = new Thread(() -> {
+            try {
+                for (long pause = FIRST_MILLIS; ; pause *= 2) {
+                    Thread.sleep(pause);
+                    tell(part, machine);
+                }
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+            }
+        });
+        onTheWay.setDaemon(true);
+        onTheWay.start();
+        Runtime.getRuntime().addShutdownHook(new Thread(() -> tell(part, machine)));
     }
 
-    private static void tell(String folder, Instrumentation machine) {
+    /** After this it is written for the first time, and then less and less often. */
+    private static final long FIRST_MILLIS = 1000;
+
+    private static synchronized void tell(File part, Instrumentation machine) {
         try {
-            File part = File.createTempFile("machine-", ".part", new File(folder));
             try (Writer out = new OutputStreamWriter(new FileOutputStream(part), StandardCharsets.UTF_8)) {
                 for (String name : System.getProperties().stringPropertyNames()) {
                     word(out, "property", name, System.getProperty(name));
