@@ -1,14 +1,12 @@
 package main
 
 import (
-	"bytes"
 	"context"
 	"fmt"
 	"iter"
 	"os/exec"
 	"strconv"
 	"strings"
-	"unicode"
 
 	"fettle/internal/fix/search"
 	"fettle/internal/lang"
@@ -106,26 +104,21 @@ func (h history) reach(ctx context.Context, c *Change) (bool, error) {
 	if len(before) > mostBytes || likeness.Text(string(before), string(after)) {
 		return false, nil
 	}
-	head, tail := sameLines(before, after)
-	from, to := head+1, lines(before)-tail
+	r := changed(string(before), string(after))
+	from, to := r.lines()
 	if to-from > mostSpan {
 		return false, nil
-	}
-	if to < from { // lines are only put in: the lines before and behind
-		from, to = max(head, 1), head+1
 	}
 	all, err := search.Reach(ctx, c.File, before, from, to)
 	if err != nil {
 		return false, err
 	}
-	r := region{before: string(before), head: len(bytes.Join(bytes.SplitAfter(before, []byte("\n"))[:head], nil)), tail: tailBytes(before, tail)}
 	want, _ := r.of(string(after))
-	many := signs(want)
 	for idea, text := range all {
 		if c.Tried++; c.Tried > mostTried || ctx.Err() != nil {
 			break
 		}
-		if got, ok := r.of(text); ok && signs(got) == many && likeness.Text(got, want) {
+		if got, ok := r.of(text); ok && likeness.Text(got, want) {
 			c.Idea = idea
 			break
 		}
@@ -133,10 +126,41 @@ func (h history) reach(ctx context.Context, c *Change) (bool, error) {
 	return true, ctx.Err()
 }
 
-// region is the part of a text that changes: all but so many bytes at its beginning and at its end.
+// region is the part of a text that changes: all but so many bytes at its beginning and at its end, in whole lines.
 type region struct {
 	before     string
 	head, tail int
+}
+
+// changed is where two texts differ.
+func changed(before, after string) region {
+	r := region{before: before}
+	for line := range strings.Lines(before) {
+		if !strings.HasPrefix(after[r.head:], line) {
+			break
+		}
+		r.head += len(line)
+	}
+	was, is := before[r.head:], after[r.head:]
+	for was != "" {
+		at := strings.LastIndexByte(was[:len(was)-1], '\n') + 1
+		rest, ok := strings.CutSuffix(is, was[at:])
+		if !ok || rest != "" && !strings.HasSuffix(rest, "\n") {
+			break
+		}
+		r.tail += len(was) - at
+		was, is = was[:at], rest
+	}
+	return r
+}
+
+// lines are those of the region, from 1; where lines are only put in, those before and behind.
+func (r region) lines() (from, to int) {
+	head := strings.Count(r.before[:r.head], "\n")
+	if r.head+r.tail == len(r.before) {
+		return max(head, 1), head + 1
+	}
+	return head + 1, head + strings.Count(strings.TrimSuffix(r.before[r.head:len(r.before)-r.tail], "\n"), "\n") + 1
 }
 
 // of is that part of a changed text; false: it is changed elsewhere, too.
@@ -145,41 +169,4 @@ func (r region) of(text string) (string, bool) {
 		return "", false
 	}
 	return text[r.head : len(text)-r.tail], true
-}
-
-// tailBytes is how long so many lines at the end of a text are.
-func tailBytes(text []byte, n int) int {
-	all := bytes.SplitAfter(text, []byte("\n"))
-	return len(bytes.Join(all[len(all)-n:], nil))
-}
-
-// sameLines counts the lines that two texts share at their beginnings and at their ends.
-func sameLines(a, b []byte) (head, tail int) {
-	al, bl := bytes.SplitAfter(a, []byte("\n")), bytes.SplitAfter(b, []byte("\n"))
-	for head < len(al) && head < len(bl) && bytes.Equal(al[head], bl[head]) {
-		head++
-	}
-	for tail < len(al)-head && tail < len(bl)-head && bytes.Equal(al[len(al)-1-tail], bl[len(bl)-1-tail]) {
-		tail++
-	}
-	return head, tail
-}
-
-func lines(text []byte) int { return len(bytes.SplitAfter(text, []byte("\n"))) }
-
-// signs counts what is compared when texts are.
-func signs(text string) int {
-	n := 0
-	for line := range strings.Lines(text) {
-		line = strings.TrimSpace(line)
-		if strings.HasPrefix(line, "//") || strings.HasPrefix(line, "#") {
-			continue
-		}
-		for _, r := range line {
-			if !unicode.IsSpace(r) && r != '(' && r != ')' && r != ';' {
-				n++
-			}
-		}
-	}
-	return n
 }

@@ -14,13 +14,13 @@ import (
 	"flag"
 	"fmt"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"slices"
 	"strings"
 
 	"fettle/scripts/figures"
 	"fettle/scripts/program"
+	"fettle/scripts/release"
 )
 
 // document is the table, from the root of this checkout.
@@ -124,27 +124,16 @@ func look(ctx context.Context, h history, kept *figures.Store[Change]) ([]Change
 
 // clone is where a project's history lies.
 func clone(ctx context.Context, clones, project string) (string, error) {
+	if clones == "" {
+		return release.Clone(ctx, project)
+	}
 	plain := strings.ReplaceAll(project, "/", "+")
-	if clones != "" {
-		for _, dir := range []string{filepath.Join(clones, plain, "repo"), filepath.Join(clones, plain)} {
-			if _, err := os.Stat(filepath.Join(dir, "HEAD")); err == nil {
-				return dir, nil
-			}
+	for _, dir := range []string{filepath.Join(clones, plain, "repo"), filepath.Join(clones, plain)} {
+		if _, err := os.Stat(filepath.Join(dir, "HEAD")); err == nil {
+			return dir, nil
 		}
-		return "", fmt.Errorf("there is no bare clone of %s in %s", project, clones)
 	}
-	cache, err := os.UserCacheDir()
-	if err != nil {
-		return "", err
-	}
-	dir := filepath.Join(cache, "fettle-ideas", plain)
-	if _, err := os.Stat(dir); err == nil {
-		return dir, nil
-	}
-	if out, err := exec.CommandContext(ctx, "git", "clone", "--quiet", "--bare", "https://github.com/"+project, dir).CombinedOutput(); err != nil {
-		return "", fmt.Errorf("clone %s: %w: %s", project, err, out)
-	}
-	return dir, nil
+	return "", fmt.Errorf("there is no bare clone of %s in %s", project, clones)
 }
 
 // reached is how many changes the search would try.

@@ -20,12 +20,12 @@ import (
 	"flag"
 	"fmt"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"strings"
 
 	"fettle/scripts/figures"
 	"fettle/scripts/program"
+	"fettle/scripts/release"
 )
 
 // document is the table, from the root of this checkout.
@@ -67,7 +67,7 @@ func command(ctx context.Context, args []string) error {
 		return fmt.Errorf("bugs.json: %w", err)
 	}
 	if *clone == "" {
-		if *clone, err = cloned(ctx, bugs[0].Repo); err != nil {
+		if *clone, err = release.Clone(ctx, bugs[0].Repo); err != nil {
 			return err
 		}
 	}
@@ -110,20 +110,4 @@ func openStore(fettle string, force bool) (*figures.Store[Result], error) {
 		return nil, err
 	}
 	return figures.Open(name, func(r Result) string { return r.SHA }, func(Result) bool { return !force })
-}
-
-// cloned is a clone of the project in the folder for caches.
-func cloned(ctx context.Context, repo string) (string, error) {
-	cache, err := os.UserCacheDir()
-	if err != nil {
-		return "", err
-	}
-	dir := filepath.Join(cache, "fettle-locate", strings.ReplaceAll(repo, "/", "+"))
-	if _, err := os.Stat(dir); err == nil {
-		return dir, nil
-	}
-	if out, err := exec.CommandContext(ctx, "git", "clone", "--quiet", "--bare", "https://github.com/"+repo, dir).CombinedOutput(); err != nil {
-		return "", fmt.Errorf("clone %s: %w: %s", repo, err, out)
-	}
-	return dir, nil
 }

@@ -6,8 +6,6 @@ import (
 	"strings"
 	"testing"
 
-	"fettle/internal/code"
-	"fettle/internal/locate"
 	"fettle/internal/syntax"
 	"fettle/scripts/benchrepair/rows"
 )
@@ -31,19 +29,16 @@ func TestReach(t *testing.T) {
 		}
 		total++
 		src := r.Files[r.Source]
-		f, err := code.Read(t.Context(), syntax.LangOf(r.Source), r.Source, []byte(src))
+		want := tokens(t, r.Source, r.Reference)
+		n, found := 0, ""
+		all, err := Reach(t.Context(), r.Source, []byte(src), 1, strings.Count(src, "\n")+1)
 		if err != nil {
 			t.Fatal(err)
 		}
-		u := newUnit(nil)
-		u.add(f)
-		want := tokens(t, r.Source, r.Reference)
-		n, found := 0, ""
-		lines := strings.Count(src, "\n") + 1
-		for p := range propose(u.sites([]locate.Suspect{{File: r.Source, Line: 1, EndLine: lines, Score: 1}})) {
+		for idea, text := range all {
 			n++
-			if text, ok := apply(src, p.edits); ok && quick(text, r.Reference) && slices.Equal(tokens(t, r.Source, text), want) {
-				found = p.template.name
+			if quick(text, r.Reference) && slices.Equal(tokens(t, r.Source, text), want) {
+				found = idea
 				break
 			}
 			if n == 60_000 {

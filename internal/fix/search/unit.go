@@ -151,8 +151,9 @@ const (
 func (u *unit) sites(suspects []locate.Suspect) []*site {
 	var out []*site
 	index := map[*code.Node]*site{}
+	var unread func(*code.Node) bool // of the file at hand
 	put := func(n *code.Node, score float64, passing int) {
-		if score <= 0 {
+		if score <= 0 || unread(n) {
 			return
 		}
 		if s := index[n]; s != nil {
@@ -167,12 +168,7 @@ func (u *unit) sites(suspects []locate.Suspect) []*site {
 	}
 	for _, f := range u.order {
 		h := newHeat(f.Path, suspects)
-		unread := unreadable(f)
-		put := func(n *code.Node, score float64, passing int) {
-			if !unread(n) {
-				put(n, score, passing)
-			}
-		}
+		unread = unreadable(f)
 		for fn := range f.Root.Walk() {
 			if fn.Role != code.Function && fn.Role != code.Module {
 				continue
