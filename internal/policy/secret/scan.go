@@ -12,10 +12,16 @@ type scanner struct {
 	jwtUntil int // runs of token characters before this were searched for a JWT
 }
 
+// add notes a secret, unless it lies in a mark that an earlier redaction left. A mark is taken whole or not at all: half of one says nothing any more.
 func (s *scanner) add(rule string, start, end int) {
-	if !s.inMark(start, end) {
-		s.found = append(s.found, Finding{rule, start, end})
+	first, last := s.markAround(start), s.markAround(end-1)
+	if first.start < first.end && end <= first.end {
+		return
 	}
+	if first.start < first.end {
+		start = first.start
+	}
+	s.found = append(s.found, Finding{rule, start, max(end, last.end)})
 }
 
 func (s *scanner) scan() {
@@ -134,16 +140,35 @@ func (s *scanner) run(i int, in *class, limit int) int {
 	return i
 }
 
-// inMark reports whether a range lies inside a mark that an earlier redaction left.
-func (s *scanner) inMark(start, end int) bool {
-	from := max(0, start-64)
-	at := bytes.LastIndex(s.text[from:min(len(s.text), start+len(markStart))], []byte(markStart))
-	if at < 0 || from+at > start {
-		return false
+// span is a range of a text; End is not included.
+type span struct{ start, end int }
+
+// markAround is where the mark stands that i is in, its first byte included; nothing if there is none.
+func (s *scanner) markAround(i int) span {
+	from := max(0, i-longestMark)
+	at := bytes.LastIndex(s.text[from:min(len(s.text), i+len(markStart))], []byte(markStart))
+	if at < 0 || from+at > i {
+		return span{}
 	}
-	mark := s.text[from+at : min(len(s.text), from+at+64)]
-	n := bytes.IndexByte(mark, ']')
-	return n >= 0 && end <= from+at+n+1 && isMark(mark[:n+1])
+	if end := from + at + markAt(s.text[from+at:]); end > i {
+		return span{from + at, end}
+	}
+	return span{}
+}
+
+// longestMark is more bytes than any mark has.
+const longestMark = 64
+
+// markAt is the length of the mark that a text begins with, or 0.
+func markAt(text []byte) int {
+	if !bytes.HasPrefix(text, []byte(markStart)) {
+		return 0
+	}
+	n := bytes.IndexByte(text[:min(len(text), longestMark)], ']') + 1
+	if n == 0 || !isMark(text[:n]) {
+		return 0
+	}
+	return n
 }
 
 // isMark reports a text that has the form of a mark to its letter: whatever else begins like one could be a secret in disguise.
@@ -201,14 +226,14 @@ func isWord(c byte) bool { return wordChars[c] }
 func isHex(c byte) bool  { return hexChars[c] }
 
 // withoutEscapes is a text without the control sequences that colour it in a terminal (ECMA-48, CSI), which may stand in the
-// middle of a token; at tells where a byte of it stood in the text.
+// middle of a token; at tells where a byte of it stood in the text. A mark after a lone escape is no such sequence, though it begins with a bracket.
 func withoutEscapes(text []byte) (plain []byte, at func(int) int) {
 	if bytes.IndexByte(text, 0x1b) < 0 {
 		return text, func(i int) int { return i }
 	}
 	var offsets []int
 	for i := 0; i < len(text); i++ {
-		if text[i] == 0x1b && i+1 < len(text) && text[i+1] == '[' {
+		if text[i] == 0x1b && i+1 < len(text) && text[i+1] == '[' && markAt(text[i+1:]) == 0 {
 			end := i + 2
 			for end < len(text) && end < i+32 && text[end] >= 0x20 && text[end] < 0x40 {
 				end++
