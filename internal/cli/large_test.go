@@ -18,7 +18,20 @@ type large struct {
 	failing []string // the command that runs the failing test alone
 }
 
-// larges are such repositories in the languages whose tests start without a build tool of their own.
+// largePOM is a project whose plugins and libraries are those that make deps has brought.
+const largePOM = `<project xmlns="http://maven.apache.org/POM/4.0.0">
+  <modelVersion>4.0.0</modelVersion><groupId>com.x</groupId><artifactId>large</artifactId><version>1</version>
+  <properties><maven.compiler.release>17</maven.compiler.release><project.build.sourceEncoding>UTF-8</project.build.sourceEncoding></properties>
+  <dependencies><dependency><groupId>org.junit.jupiter</groupId><artifactId>junit-jupiter</artifactId><version>5.11.4</version><scope>test</scope></dependency></dependencies>
+  <build><plugins>
+    <plugin><artifactId>maven-resources-plugin</artifactId><version>3.3.1</version></plugin>
+    <plugin><artifactId>maven-compiler-plugin</artifactId><version>3.13.0</version></plugin>
+    <plugin><artifactId>maven-surefire-plugin</artifactId><version>3.5.2</version></plugin>
+  </plugins></build>
+</project>
+`
+
+// larges are such repositories, one in each language.
 func larges() []large {
 	const half = 1000
 	py := large{name: "python", files: map[string]string{
@@ -33,6 +46,9 @@ func larges() []large {
 		"package.json": `{"name": "large", "scripts": {"test": "node --test"}}`,
 		"fettle.yaml":  "version: 1\nchecks:\n  test: {run: [node, --test]}\n",
 	}, failing: []string{"node", "--test", "test/m975.test.js"}}
+	java := large{name: "java", files: map[string]string{
+		"pom.xml": largePOM, ".gitignore": "target/\n",
+	}, failing: []string{"mvn", "-q", "-B", "-o", "test", "-Dtest=M500Test"}}
 	for i := range half {
 		less := "<="
 		if i == half/2 {
@@ -43,6 +59,8 @@ func larges() []large {
 		p := i / 10
 		golang.files[fmt.Sprintf("p%d/m%d.go", p, i)] = fmt.Sprintf("package p%d\n\n// Within%d tells.\nfunc Within%d(x, low, high int) bool { return low <= x && x %s high }\n", p, i, i, less)
 		golang.files[fmt.Sprintf("p%d/m%d_test.go", p, i)] = fmt.Sprintf("package p%d\n\nimport \"testing\"\n\nfunc TestWithin%d(t *testing.T) {\n\tif !Within%d(3, 1, 3) || !Within%d(1, 1, 3) || Within%d(4, 1, 3) {\n\t\tt.Error(\"no\")\n\t}\n}\n", p, i, i, i, i)
+		java.files[fmt.Sprintf("src/main/java/com/x/p%d/M%d.java", p, i)] = fmt.Sprintf("package com.x.p%d;\n\npublic class M%d {\n  public static boolean within(int x, int low, int high) { return low <= x && x %s high; }\n}\n", p, i, less)
+		java.files[fmt.Sprintf("src/test/java/com/x/p%d/M%dTest.java", p, i)] = fmt.Sprintf("package com.x.p%d;\n\nimport static org.junit.jupiter.api.Assertions.assertTrue;\n\nimport org.junit.jupiter.api.Test;\n\nclass M%dTest {\n  @Test void within() { assertTrue(M%d.within(3, 1, 3) && M%d.within(1, 1, 3) && !M%d.within(4, 1, 3)); }\n}\n", p, i, i, i, i)
 	}
 	for i := range 1950 { // node:test starts a process for each file of tests
 		less := "<="
@@ -54,7 +72,7 @@ func larges() []large {
 			js.files[fmt.Sprintf("test/m%d.test.js", i)] = fmt.Sprintf("const test = require('node:test')\nconst assert = require('node:assert')\nconst { within } = require('../lib/m%d')\n\ntest('within %d', () => {\n  assert.ok(within(3, 1, 3) && within(1, 1, 3) && !within(4, 1, 3))\n})\n", i, i)
 		}
 	}
-	return []large{py, golang, js}
+	return []large{py, golang, js, java}
 }
 
 // BenchmarkSearchInLarge is how long the search takes in a repository of 2,000 files until the first candidate has been tried, beside the failing
@@ -62,6 +80,7 @@ func larges() []large {
 func BenchmarkSearchInLarge(b *testing.B) {
 	testenv.NeedTool(b, "pytest")
 	testenv.NeedTool(b, "node")
+	testenv.NeedMaven(b)
 	fettle := program(b, sources(), "./cmd/fettle")
 	for _, l := range larges() {
 		b.Run(l.name, func(b *testing.B) {

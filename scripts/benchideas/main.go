@@ -28,8 +28,11 @@ const document = "docs/ideas.md"
 
 // projects are those whose histories are read.
 var projects = []string{
-	"apache/commons-lang", "axios/axios", "encode/httpx", "expr-lang/expr", "expressjs/express", "gin-gonic/gin", "jhy/jsoup", "pallets/click", "pallets/flask",
-	"psf/requests", "sindresorhus/got", "spf13/cobra",
+	"apache/commons-collections", "apache/commons-lang", "apache/commons-text", "axios/axios", "dateutil/dateutil",
+	"encode/httpx", "expr-lang/expr", "expressjs/express", "gin-gonic/gin", "immerjs/immer", "jhy/jsoup", "JodaOrg/joda-time",
+	"marshmallow-code/marshmallow", "more-itertools/more-itertools", "pallets/click", "pallets/flask", "pallets/werkzeug",
+	"psf/requests", "python-attrs/attrs", "ramda/ramda", "sindresorhus/got", "spf13/cobra", "spf13/pflag", "stretchr/testify",
+	"validatorjs/validator.js",
 }
 
 func main() { program.Main("benchideas", command) }
