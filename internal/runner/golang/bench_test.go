@@ -11,11 +11,11 @@ import (
 	"fettle/internal/testenv"
 )
 
-// BenchmarkTryAll tries candidates that all do something else, as many as four builds hold: how many there are for each second of CPU time, the
+// BenchmarkTryAll tries candidates that all do something else, as many as seven builds hold: how many there are for each second of CPU time, the
 // builds included, and for each second on the clock once the last build is there. With 1% that never end, too. -cpu 1,2 shows what a
 // second worker brings. "replay" tries them in one process, as is done where a package keeps nothing.
 func BenchmarkTryAll(b *testing.B) {
-	const before, last = 48 + 96 + 192, 384 // how many the builds hold: each twice as many as the one before it
+	const before, last = 48 + 96 + 192 + 384 + 768 + 1536, 3072 // how many the builds hold: each twice as many as the one before it, so that the last takes seconds
 	for _, c := range []struct {
 		name    string
 		hanging int // one in so many never ends
@@ -37,7 +37,7 @@ func BenchmarkTryAll(b *testing.B) {
 				var began, ended time.Time
 				n := 0
 				o := sumsOracle(p)
-				o.Replay = c.replay
+				o.Replay, o.Batch = c.replay, last
 				for trial, err := range o.TryAll(context.Background(), slices.Values(patches)) {
 					if err != nil {
 						b.Fatal(err)
