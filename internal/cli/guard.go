@@ -4,7 +4,9 @@ import (
 	"bufio"
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
@@ -47,9 +49,12 @@ With --stdin, one JSON object a line is read, {"command": "…"} or a tool call 
 			if stdin == (len(args) > 0) {
 				return usage("say which command: fettle guard explain -- COMMAND, or --stdin with one JSON object a line")
 			}
-			place, err := e.place(cmd.Context(), a.dir)
+			place, elsewhere, err := e.anywhere(cmd.Context(), a.dir)
 			if err != nil {
 				return err
+			}
+			if elsewhere {
+				a.say("%s is not on this machine: it is taken for a project without a policy", place.Cwd)
 			}
 			own, err := policiesFor(place)
 			if err != nil {
@@ -62,7 +67,7 @@ With --stdin, one JSON object a line is read, {"command": "…"} or a tool call 
 		},
 	}
 	f := cmd.Flags()
-	f.StringVar(&e.cwd, "cwd", "", "the `DIR` in which the command would start, which must be there (default: this one)")
+	f.StringVar(&e.cwd, "cwd", "", "the `DIR` in which the command would start; an absolute one need not be on this machine (default: this one)")
 	f.StringVar(&e.home, "home", "", "the `DIR` of whoever would run it (default: yours)")
 	f.BoolVar(&stdin, "stdin", false, "read one JSON object a line, write one decision a line")
 	return cmd
@@ -88,23 +93,50 @@ const plainLetters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ012345
 // explainer says where a command would run.
 type explainer struct{ cwd, home string }
 
-// place finds the project around the folder, as every command does. A folder that is not there is in no project: nothing could be said of what counts in it.
+// place finds the project around the folder, as every command does.
 func (e explainer) place(ctx context.Context, dir string) (shell.Place, error) {
-	home := e.home
-	if home == "" {
-		var err error
-		if home, err = os.UserHomeDir(); err != nil {
-			return shell.Place{}, fmt.Errorf("name the home with --home: %w", err)
-		}
-	}
-	if !filepath.IsAbs(home) {
-		return shell.Place{}, usage("--home %s: an absolute path is needed", home)
+	home, err := e.homeOf()
+	if err != nil {
+		return shell.Place{}, err
 	}
 	var h house
 	if err := h.find(ctx, namedIn(dir, e.cwd)); err != nil {
 		return shell.Place{}, err
 	}
-	return shell.Place{Root: h.root, Cwd: h.here, Home: filepath.Clean(home)}, nil
+	return shell.Place{Root: h.root, Cwd: h.here, Home: home}, nil
+}
+
+// anywhere is place, and takes a folder that is not on this machine for a project of its own, of whose policy nothing is known: so commands are judged that
+// are for another machine. A folder that should be below this one and is not is a slip.
+func (e explainer) anywhere(ctx context.Context, dir string) (at shell.Place, elsewhere bool, err error) {
+	if !filepath.IsAbs(e.cwd) || !gone(e.cwd) {
+		at, err = e.place(ctx, dir)
+		return at, false, err
+	}
+	home, err := e.homeOf()
+	cwd := filepath.Clean(e.cwd)
+	return shell.Place{Root: cwd, Cwd: cwd, Home: home}, true, err
+}
+
+// homeOf is the home of whoever would run the command.
+func (e explainer) homeOf() (string, error) {
+	home := e.home
+	if home == "" {
+		var err error
+		if home, err = os.UserHomeDir(); err != nil {
+			return "", fmt.Errorf("name the home with --home: %w", err)
+		}
+	}
+	if !filepath.IsAbs(home) {
+		return "", usage("--home %s: an absolute path is needed", home)
+	}
+	return filepath.Clean(home), nil
+}
+
+// gone reports whether nothing has this name.
+func gone(name string) bool {
+	_, err := os.Lstat(name)
+	return errors.Is(err, fs.ErrNotExist)
 }
 
 // explain tells one verdict.
@@ -158,7 +190,7 @@ func (a *app) explainLines(p *shell.Policy, place shell.Place) error {
 			Command string `json:"command"`
 			guard.Call
 		}
-		v := shell.Verdict{Decision: shell.Ask, Class: "unknown", Reason: "this is no JSON object with a command", Facts: []shell.Fact{}, Alternative: `write {"command": "…"}, or a tool call, in one line`}
+		v := shell.Verdict{Decision: shell.Ask, Class: "unknown", Rule: "unreadable", Reason: "this is no JSON object with a command", Facts: []shell.Fact{}, Alternative: `write {"command": "…"}, or a tool call, in one line`}
 		if err := json.Unmarshal(in.Bytes(), &call); err == nil {
 			switch {
 			case call.Tool != "":
