@@ -11,7 +11,7 @@ import (
 
 // breaksRules reports whether a change is one that satisfies weak tests and is hardly ever meant.
 func (s *site) breaksRules(c change, after string) bool {
-	return s.collapses(c) || s.orphansParameter(c, after) || s.settled(c) || s.overwrites(c)
+	return s.collapses(c) || s.orphansParameter(c, after) || s.settled(c) || s.overwrites(c) || s.measuresLess(c)
 }
 
 // settled reports whether a change has a branch ask for what the statements before it have just said: style = "" and then if not style. It is a constant in
@@ -46,23 +46,20 @@ func (s *site) settled(c change) bool {
 	return false
 }
 
-// collapses reports whether a change makes both sides of an operator the same, as in x < x: a constant in disguise.
+// collapses reports whether a change makes both sides of an operator the same, as in x < x: a constant in disguise. Each place that is changed counts.
 func (s *site) collapses(c change) bool {
-	if len(c.edits) != 1 {
-		return false
-	}
-	e := c.edits[0]
+	return slices.ContainsFunc(c.edits, s.collapsed)
+}
+
+func (s *site) collapsed(e edit.Edit) bool {
 	text := func(n *code.Node) string {
 		if e.Start < n.Start || e.End > n.End {
 			return dense(n.Text())
 		}
 		return dense(s.File.Source[n.Start:e.Start] + string(e.New) + s.File.Source[e.End:n.End])
 	}
-	for n := s.Node; n != nil && !n.Is(code.Function, code.Block); n = n.Parent {
-		if n.Role == code.Arith && n.Holds(e.Start, e.End) && idles(n, e, text) {
-			return true
-		}
-		if sidesAlike(n, e, text) {
+	for n := s.File.At(e.Start, e.End); n != nil && !n.Is(code.Function, code.Block); n = n.Parent {
+		if n.Role == code.Arith && idles(n, e, text) || sidesAlike(n, e, text) {
 			return true
 		}
 	}
@@ -94,15 +91,27 @@ func idles(n *code.Node, e edit.Edit, text func(*code.Node) string) bool {
 	left, right := strings.TrimSpace(text(l)), strings.TrimSpace(text(r))
 	switch op {
 	case "+":
-		return left == "0" || right == "0" || cancels(l, right, "-")
+		return left == "0" || right == "0" || cancels(l, right, "-") || endsInNumber(left) && wholeNumber(right)
 	case "-":
-		return right == "0" || cancels(l, right, "+")
+		return right == "0" || cancels(l, right, "+") || endsInNumber(left) && wholeNumber(right)
 	case "*":
 		return left == "1" || right == "1"
 	case "/", "//", "**":
 		return right == "1"
 	}
 	return false
+}
+
+// wholeNumber reports a whole number that is written out.
+func wholeNumber(text string) bool {
+	return text != "" && strings.Trim(text, "0123456789") == ""
+}
+
+// endsInNumber reports a sum that ends in a number, which is the one to move: never x + 1 + 1.
+func endsInNumber(sum string) bool {
+	rest := strings.TrimRight(sum, "0123456789")
+	term := strings.TrimRight(rest, " ")
+	return rest != sum && strings.TrimRight(term, "+-") != term
 }
 
 // cancels reports whether a sum takes away, or adds, what the next operation adds or takes away again: x + 1 - 1.
@@ -272,7 +281,7 @@ func (s *site) orphansParameter(c change, after string) bool {
 }
 
 // overwrites reports whether a change puts an assignment next to another one of the same variable, so that one of the two says nothing: what is wrong in it is
-// another candidate, which mends it.
+// another candidate, which mends it. A number that is given to what is returned next makes a constant of all that is before it.
 func (s *site) overwrites(c change) bool {
 	if len(c.edits) != 1 || c.edits[0].Start != c.edits[0].End {
 		return false
@@ -300,9 +309,25 @@ func (s *site) overwrites(c change) bool {
 	}
 	if at < len(all) {
 		next, ok := gives(all[at], target)
-		return ok && !mentions(next, target)
+		return ok && !mentions(next, target) || all[at].Is(code.Return) && all[at].Kid(code.Value).Text() == target && wholeNumber(value)
 	}
 	return false
+}
+
+// measuresLess reports whether a change asks for the size of a part: who means len(a) <= 1 does not write len(a[1:]) == 0.
+func (s *site) measuresLess(c change) bool {
+	return slices.ContainsFunc(c.edits, func(e edit.Edit) bool {
+		n := s.File.At(e.Start, e.End)
+		for n != nil && n.Parent != nil && n.Parent.Start == n.Start && n.Parent.End == n.End {
+			n = n.Parent
+		}
+		if n == nil || n.Start != e.Start {
+			return false
+		}
+		measured := n.Part == code.Arg && n.Parent.Calls() == "len" || n.Part == code.Object && n.Parent.Role == code.Attr && (n.Parent.Name == "length" || n.Parent.Name == "size")
+		rest, ok := strings.CutPrefix(string(e.New), n.Text())
+		return measured && ok && (strings.HasPrefix(rest, "[") && strings.Contains(rest, ":") || strings.HasPrefix(rest, ".slice(") || strings.HasPrefix(rest, ".sub"))
+	})
 }
 
 // gives is the value that a statement gives a variable, if it does nothing else.

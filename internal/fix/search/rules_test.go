@@ -37,6 +37,7 @@ func TestOverwrites(t *testing.T) {
 	for _, c := range []struct{ path, src, no, yes string }{
 		{"a.js", "function push(context, width) {\n  const a = get();\n  const b = get();\n  b.context = context;\n  a.context = width;\n  a.release = context;\n  g(width);\n  return a;\n}\n", "a.context = width;\n  a.context = context;", "a.context = context;\n  a.release"},
 		{"a.py", "def push(context, width):\n    a = get(context)\n    a = get(width)\n    b = context\n    b = b + width\n    return a\n", "a = get(context)\n    a = context\n", "return b"},
+		{"b.py", "def add(xs, k):\n    n = 0\n    for x in xs:\n        n += k\n    return n\n", "n += k\n    n = 0\n    return n", "n += x"},
 	} {
 		var no, yes bool
 		for p := range propose(unitOf(t, c.path, c.src)) {

@@ -1,0 +1,53 @@
+package search
+
+import (
+	"strings"
+	"testing"
+)
+
+// TestNeverProposed: what satisfies weak tests and is hardly ever meant is left out in every language, and what stands beside it is not: constants in disguise, a
+// parameter that nobody asks any more, a loop, branch or return that is gone, and sums that a reviewer would send back.
+func TestNeverProposed(t *testing.T) {
+	for _, c := range []struct {
+		path, src string
+		never     []string
+		proposed  []string
+	}{
+		{"a.py", "def f(a, b):\n    if a < b:\n        return a\n    return b + 1\n", []string{"a < a:", "if b < b:", "if True", "if False", "b + 1 - 1", "b + 1 + 1", "b + 0", "return b - b"}, []string{"a <= b", "return b - 1", "return b\n"}},
+		{"a.go", "package p\n\nfunc f(a, b int) int {\n\tif a < b {\n\t\treturn a\n\t}\n\treturn b + 1\n}\n", []string{"a < a {", "if b < b {", "if true", "if false", "b + 1 - 1", "b + 1 + 1", "b + 0", "return b - b"}, []string{"a <= b", "return b - 1", "return b\n"}},
+		{"a.js", "function f(a, b) {\n  if (a < b) {\n    return a;\n  }\n  return b + 1;\n}\n", []string{"a < a)", "(b < b)", "if (true", "if (false", "b + 1 - 1", "b + 1 + 1", "b + 0", "return b - b"}, []string{"a <= b", "return b - 1", "return b;\n}"}},
+		{"a.ts", "function f(a: number, b: number): number {\n  if (a < b) {\n    return a;\n  }\n  return b + 1;\n}\n", []string{"a < a)", "(b < b)", "if (true", "if (false", "b + 1 - 1", "b + 1 + 1", "b + 0", "return b - b"}, []string{"a <= b", "return b - 1", "return b;\n}"}},
+		{"A.java", "class A {\n  int f(int a, int b) {\n    if (a < b) {\n      return a;\n    }\n    return b + 1;\n  }\n}\n", []string{"a < a)", "(b < b)", "if (true", "if (false", "b + 1 - 1", "b + 1 + 1", "b + 0", "return b - b"}, []string{"a <= b", "return b - 1", "return b;\n  }"}},
+
+		{"b.py", "def f(xs, k):\n    n = 0\n    for x in xs:\n        if x != k:\n            n += x\n    return n\n", []string{"x != x:", "if k != k:", "x in xs:\n        n += x\n    return", "n += 0", "n = n\n"}, []string{"x == k", "n -= x"}},
+		{"b.go", "package p\n\nfunc f(xs []int, k int) int {\n\tn := 0\n\tfor _, x := range xs {\n\t\tif x != k {\n\t\t\tn += x\n\t\t}\n\t}\n\treturn n\n}\n", []string{"x != x {", "if k != k {", "range xs {\n\t\tn += x\n\t}", "n += 0", "n = n\n"}, []string{"x == k", "n -= x"}},
+		{"b.js", "function f(xs, k) {\n  let n = 0;\n  for (const x of xs) {\n    if (x !== k) {\n      n += x;\n    }\n  }\n  return n;\n}\n", []string{"x !== x)", "(k !== k)", "of xs) {\n    n += x;\n  }", "n += 0", "n = n;"}, []string{"x === k", "n -= x"}},
+		{"b.ts", "function f(xs: number[], k: number): number {\n  let n = 0;\n  for (const x of xs) {\n    if (x !== k) {\n      n += x;\n    }\n  }\n  return n;\n}\n", []string{"x !== x)", "(k !== k)", "of xs) {\n    n += x;\n  }", "n += 0", "n = n;"}, []string{"x === k", "n -= x"}},
+		{"B.java", "class B {\n  int f(int[] xs, int k) {\n    int n = 0;\n    for (int x : xs) {\n      if (x != k) {\n        n += x;\n      }\n    }\n    return n;\n  }\n}\n", []string{"x != x)", "(k != k)", ": xs) {\n      n += x;\n    }", "n += 0", "n = n;"}, []string{"x == k", "n -= x"}},
+
+		{"c.py", "def f(xs):\n    if len(xs) == 0:\n        return None\n    return xs[0]\n", []string{"len(xs[1:]) == 0", "len(xs[:-1]) == 0", "len(xs) - 1 == 0", "0 == 0"}, []string{"len(xs) == 1", "len(xs) <= 0"}},
+		{"c.go", "package p\n\nfunc f(xs []int) int {\n\tif len(xs) == 0 {\n\t\treturn 0\n\t}\n\treturn xs[0]\n}\n", []string{"len(xs[1:]) == 0", "len(xs[:len(xs)-1]) == 0", "len(xs)-1 == 0", "len(xs) - 1 == 0", "0 == 0"}, []string{"len(xs) == 1", "len(xs) <= 0"}},
+		{"c.js", "function f(xs) {\n  if (xs.length === 0) {\n    return null;\n  }\n  return xs[0];\n}\n", []string{"xs.slice(1).length === 0", "xs.length - 1 === 0", "0 === 0"}, []string{"xs.length === 1", "xs.length <= 0"}},
+		{"C.java", "class C {\n  int f(int[] xs) {\n    if (xs.length == 0) {\n      return 0;\n    }\n    return xs[0];\n  }\n}\n", []string{"xs.length - 1 == 0", "0 == 0"}, []string{"xs.length == 1", "xs.length <= 0"}},
+	} {
+		t.Run(c.path, func(t *testing.T) {
+			seen := map[string]bool{}
+			for p := range propose(unitOf(t, c.path, c.src)) {
+				after, _ := apply(c.src, p.edits)
+				for _, text := range append(c.never, c.proposed...) {
+					seen[text] = seen[text] || strings.Contains(after, text)
+				}
+			}
+			for _, text := range c.never {
+				if seen[text] {
+					t.Errorf("%q is proposed", text)
+				}
+			}
+			for _, text := range c.proposed {
+				if !seen[text] {
+					t.Errorf("%q is not proposed", text)
+				}
+			}
+		})
+	}
+}
