@@ -112,7 +112,7 @@ func judge(p *shell.Policy, call Call, at shell.Place) shell.Verdict {
 		return v
 	}
 	facts, err := factsOf(p, call.Tool, in, at)
-	if strings.HasPrefix(call.Tool, "mcp__") {
+	if strings.HasPrefix(call.Tool, "mcp__") || call.Tool == "ReadMcpResourceTool" {
 		facts, err = append(facts, in.named(p, call.Tool, p.Decide(facts).Decision == shell.Allow, at)...), nil
 	}
 	if err != nil {
@@ -256,8 +256,13 @@ func (in input) named(p *shell.Policy, tool string, reads bool, at shell.Place) 
 			all = append(all, f)
 		}
 		name := strings.ToLower(g.name)
-		if slices.Contains([]string{"command", "cmd", "commands", "command_line", "commandline", "shell_command", "shell"}, name) {
+		switch {
+		case slices.Contains([]string{"command", "cmd", "commands", "command_line", "commandline", "shell_command", "shell", "bash", "sh"}, name):
 			all = append(all, p.Facts(g.value, at)...)
+		case reads && codeField(name) && strings.ContainsAny(g.value, "(;\n"): // a code of a country is none
+			all = append(all, shell.Fact{Kind: shell.Opaque, Target: "the tool " + tool + " is given code, and nothing is known of how it runs it", By: tool})
+		case loads(tool) && address(g.value):
+			all = append(all, shell.FetchFact(g.value, tool))
 		}
 		value := asRead(fileOf(g.value), at)
 		switch {
@@ -271,6 +276,23 @@ func (in input) named(p *shell.Policy, tool string, reads bool, at shell.Place) 
 		}
 	}
 	return all
+}
+
+// codeField reports a name that servers' tools give to code which they run.
+func codeField(name string) bool {
+	return slices.Contains([]string{"code", "script", "source_code", "snippet", "expression", "eval", "python", "javascript", "js", "function"}, name)
+}
+
+// loads reports a tool of a server's whose name says that it brings what it is pointed to. One that searches looks into what its server has.
+func loads(tool string) bool {
+	name := tool[strings.LastIndex(tool, "__")+1:]
+	return slices.ContainsFunc([]string{"_get", "_read", "_show", "_view"}, func(verb string) bool { return strings.HasPrefix(name, verb) })
+}
+
+// address reports what is to be had from the network.
+func address(text string) bool {
+	scheme, _, ok := strings.Cut(text, "://")
+	return ok && slices.Contains([]string{"http", "https", "ws", "wss", "ftp"}, strings.ToLower(strings.TrimSpace(scheme)))
 }
 
 // fileOf is what an address of the form file:///PATH, file://localhost/PATH or file:/PATH names; any other text as it is.
