@@ -252,30 +252,43 @@ func (in input) named(p *shell.Policy, tool string, reads bool, at shell.Place) 
 		kind = shell.Read
 	}
 	for _, g := range in.given() {
-		if f, ok := shell.StatementFact(g.value, tool); ok {
+		all = append(all, g.done(p, tool, reads, at)...)
+		if f, ok := g.path(kind, tool, at); ok {
 			all = append(all, f)
-		}
-		name := strings.ToLower(g.name)
-		switch {
-		case slices.Contains([]string{"command", "cmd", "commands", "command_line", "commandline", "shell_command", "shell", "bash", "sh"}, name):
-			all = append(all, p.Facts(g.value, at)...)
-		case reads && codeField(name) && strings.ContainsAny(g.value, "(;\n"): // a code of a country is none
-			all = append(all, shell.Fact{Kind: shell.Opaque, Target: "the tool " + tool + " is given code, and nothing is known of how it runs it", By: tool})
-		case loads(tool) && address(g.value):
-			all = append(all, shell.FetchFact(g.value, tool))
-		}
-		value := asRead(fileOf(g.value), at)
-		switch {
-		case strings.ContainsAny(value, "\n\r\x00") || len(value) > 4096 || strings.Contains(value, "://"):
-		case path.IsAbs(value) && value != "/" || value != "" && pathName(name):
-			all = append(all, shell.PathFact(kind, value, tool, at))
-		case value != "" && slices.Contains([]string{"name", "target", "location", "resource", "key", "id"}, name): // a path only if it leads where something must not
-			if f := shell.PathFact(kind, value, tool, at); f.Zone != shell.Project && f.Zone != shell.Generated && f.Zone != shell.Tests {
-				all = append(all, f)
-			}
 		}
 	}
 	return all
+}
+
+// done is what a tool of a server's would do with a text that is a statement, a command, code or an address.
+func (g given) done(p *shell.Policy, tool string, reads bool, at shell.Place) (all []shell.Fact) {
+	if f, ok := shell.StatementFact(g.value, tool); ok {
+		all = append(all, f)
+	}
+	name := strings.ToLower(g.name)
+	switch {
+	case slices.Contains([]string{"command", "cmd", "commands", "command_line", "commandline", "shell_command", "shell", "bash", "sh"}, name):
+		all = append(all, p.Facts(g.value, at)...)
+	case reads && codeField(name) && strings.ContainsAny(g.value, "(;\n"): // a code of a country is none
+		all = append(all, shell.Fact{Kind: shell.Opaque, Target: "the tool " + tool + " is given code, and nothing is known of how it runs it", By: tool})
+	case loads(tool) && address(g.value):
+		all = append(all, shell.FetchFact(g.value, tool))
+	}
+	return all
+}
+
+// path is the file that a text names, if it is the name of one.
+func (g given) path(kind shell.Kind, tool string, at shell.Place) (shell.Fact, bool) {
+	name, value := strings.ToLower(g.name), asRead(fileOf(g.value), at)
+	switch {
+	case strings.ContainsAny(value, "\n\r\x00") || len(value) > 4096 || strings.Contains(value, "://"):
+	case path.IsAbs(value) && value != "/" || value != "" && pathName(name):
+		return shell.PathFact(kind, value, tool, at), true
+	case value != "" && slices.Contains([]string{"name", "target", "location", "resource", "key", "id"}, name): // a path only if it leads where something must not
+		f := shell.PathFact(kind, value, tool, at)
+		return f, f.Zone != shell.Project && f.Zone != shell.Generated && f.Zone != shell.Tests
+	}
+	return shell.Fact{}, false
 }
 
 // codeField reports a name that servers' tools give to code which they run.
