@@ -25,8 +25,10 @@ func builtin(name string) handler {
 		return silent
 	case "[", "test":
 		return func(s *shell, argv []value) value { s.subscripts(argv); return value{} }
-	case "type", "jobs", "history", "help", "caller", "dirs", "fc":
+	case "type", "jobs", "history", "help", "caller", "dirs":
 		return shows
+	case "fc":
+		return again
 	case "cd", "chdir", "pushd", "popd":
 		return changeFolder
 	case "pwd":
@@ -79,6 +81,14 @@ func otherBuiltin(name string) handler {
 
 func silent(*shell, []value) value { return value{} }
 func shows(*shell, []value) value  { return anything }
+
+// again is fc: it runs a command once more, or what an editor makes of it. With -l it only shows them.
+func again(s *shell, argv []value) value {
+	if !slices.ContainsFunc(argv[1:], func(a value) bool { return strings.HasPrefix(a.text, "-") && strings.Contains(a.text, "l") }) {
+		s.fact(Fact{Kind: Code, Target: "an earlier command", By: "fc"})
+	}
+	return anything
+}
 
 // prefix runs the command behind it: command, builtin and exec pass the shell's functions by, nohup and setsid are programs.
 func prefix(s *shell, argv []value) value {

@@ -76,7 +76,7 @@ func netInfo(v *invocation, _ []value) (value, bool) {
 		case o.text == "exec" && i+2 < len(v.operands): // ip netns exec NAME COMMAND
 			v.fact(Fact{Kind: Privilege, By: v.name})
 			v.run(v.operands[i+2:])
-		case v.name == "ifconfig" && i > 0, v.name != "ip" && slices.Contains([]string{"up", "down", "connect", "disconnect"}, o.text):
+		case v.name == "ifconfig" && i > 0, v.name != "ip" && slices.Contains([]string{"up", "down", "off", "connect", "disconnect"}, o.text):
 			v.fact(Fact{Kind: Power, Target: "the network", By: v.name})
 		case o.from&fromSecret != 0:
 			v.fact(Fact{Kind: Send, Target: o.show(), Traits: []Trait{Secret}, By: v.name})

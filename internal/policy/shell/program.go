@@ -86,6 +86,7 @@ const (
 	Uploads  Role = "upload" // a file whose content is sent
 	Attached Role = "attach" // @FILE is a file whose content is sent, anything else a text that is
 	Hosts    Role = "host"   // a machine that is connected to
+	Listens  Role = "listen" // an address at which others may connect
 	Remotes  Role = "remote" // a file here, or HOST:FILE
 	Mode     Role = "mode"   // chmod's first operand
 	Sub      Role = "sub"    // a subcommand

@@ -289,6 +289,10 @@ func (v *invocation) connect(u use) taint {
 			break
 		}
 		v.network(Send, value{from: val.from})
+	case Listens:
+		if hosts(val) {
+			v.network(Listen, val)
+		}
 	case Remotes:
 		if host, ok := remoteHost(val); ok {
 			v.network(Send, host)
@@ -342,6 +346,9 @@ func (v *invocation) network(kind Kind, address value) {
 	v.fact(f)
 }
 
+// hosts reports an address that says more than at which port somebody listens.
+func hosts(address value) bool { return strings.Trim(address.text, "0123456789") != "" }
+
 // remoteHost is the machine in HOST:FILE.
 func remoteHost(v value) (value, bool) {
 	host, _, ok := strings.Cut(v.text, ":")
@@ -367,7 +374,7 @@ func local(address string) bool {
 	if !strings.HasPrefix(host, "[") {
 		host = host[:strings.IndexAny(host+":", ":")]
 	}
-	return host == "localhost" || strings.HasPrefix(host, "127.") && strings.Trim(host, "0123456789.") == "" || strings.HasPrefix(host, "[::1]")
+	return host == "localhost" || address == "::1" || strings.HasPrefix(host, "127.") && strings.Trim(host, "0123456789.") == "" || strings.HasPrefix(host, "[::1]")
 }
 
 // bind notes a folder of this machine that a container gets to see, as HOST:PLACE.

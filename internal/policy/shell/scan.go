@@ -19,15 +19,18 @@ type Language struct {
 // Call is what calling a function does with its arguments.
 type Call struct {
 	Name string `json:"name"` // with its module, as in "os.remove", or its last name alone if that is enough; "ENV.*" are all of an object's others
-	// Does is a [Role] for its first argument (behind "at 1" for the second, behind "self" for what it is called on, behind "member" for its own last name), "argv" for a list, "chain" for one that
+	// Does is a [Role] for its first argument (behind "at 1" for the second, behind "each" for every one, behind "self" for what it is called on, behind "member" for its own last name), "argv" for a list, "chain" for one that
 	// calls behind it make longer, or an effect ("send!"); traits stand behind it.
 	Does string `json:"does"`
 }
 
+// each begins what becomes of every argument.
+const each = "each "
+
 // role is what becomes of the argument that counts, whichever it is, and how.
 func (c *Call) role() (does, trait string) {
 	does = c.Does
-	for _, which := range []string{"at 1 ", "self ", "member "} {
+	for _, which := range []string{"at 1 ", each, "self ", "member "} {
 		does = strings.TrimPrefix(does, which)
 	}
 	does, trait, _ = strings.Cut(does, " ")
@@ -74,6 +77,9 @@ func (sc *scan) judge() {
 		switch t.kind {
 		case shellToken:
 			sc.starts(t.value())
+			if t.open { // and what is known of it
+				sc.starts(known(t.text))
+			}
 		case nameToken:
 			sc.name(i, t)
 			if sc.lang.Name == "awk" && sc.pipes(i, t) {
@@ -265,9 +271,29 @@ func (sc *scan) call(c *Call, args []argument) {
 	case does == "open":
 		sc.open(v, arg.text, args)
 	default:
-		v.uses = []use{{Role(does), arg.text}}
+		if !strings.HasPrefix(c.Does, each) {
+			args = args[:1]
+		}
+		for _, val := range values(args) {
+			v.uses = append(v.uses, use{Role(does), val})
+		}
 		v.apply()
 	}
+}
+
+// values are those of arguments, and of the lists among them.
+func values(args []argument) (out []value) {
+	for _, a := range args {
+		switch {
+		case a.list != nil:
+			out = append(out, a.list...)
+		case a.text.empty():
+			out = append(out, anything)
+		default:
+			out = append(out, a.text)
+		}
+	}
+	return out
 }
 
 // texts are the arguments that are texts.
