@@ -45,6 +45,9 @@ func (v *invocation) change(role Role, name value) {
 	if role == Chmods && v.opens() {
 		traits = append(slices.Clip(traits), Open)
 	}
+	if role == Chmods && v.ownerRuns() {
+		v.fact(Fact{Kind: Privilege, By: v.name})
+	}
 	v.fact(at.fact(Kind(role), v.name, traits...)) // these roles are called as what they do is
 	if role == Writes {
 		v.remember(at, unknown(v.in.from), false)
@@ -66,6 +69,20 @@ func (l located) fact(kind Kind, by string, traits ...Trait) Fact {
 		f.Traits = append(f.Traits, Inside)
 	}
 	return f
+}
+
+// ownerRuns reports a mode that lets a program run as its owner, or as its group.
+func (v *invocation) ownerRuns() bool {
+	return slices.ContainsFunc(v.valuesOf(Mode), func(u value) bool {
+		mode := strings.TrimLeft(u.text, "0")
+		if mode != "" && strings.Trim(mode, "01234567") == "" {
+			return len(mode) >= 4 && mode[len(mode)-4] >= '2'
+		}
+		return slices.ContainsFunc(strings.Split(mode, ","), func(clause string) bool {
+			i := strings.IndexAny(clause, "+=")
+			return i >= 0 && strings.Contains(clause[i:], "s")
+		})
+	})
 }
 
 // opens reports a mode that lets everybody write, or lets a program run as its owner.
@@ -138,6 +155,9 @@ func (v *invocation) transfer(role Role, names []value) {
 			kind = Empty
 		}
 		v.fact(at.fact(kind, v.name, v.traits...))
+		if v.given(Mode) { // install -m
+			v.change(Chmods, value{text: at.path})
+		}
 		switch from := v.locate(name, v.cwd).zone; {
 		case role != Symlinks:
 			v.remember(at, content, false)

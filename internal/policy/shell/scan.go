@@ -13,7 +13,8 @@ type Language struct {
 	Quotes  string   `json:"quotes"`  // characters that enclose a text
 	Shell   string   `json:"shell"`   // the quote whose text is run by a shell
 	Calls   []Call   `json:"calls"`
-	Ask     []string `json:"ask"` // names and texts that hide what happens
+	Ask     []string `json:"ask"`   // names and texts that hide what happens
+	Known   []string `json:"known"` // of a compiled language: names that run the project's own, or only show something
 }
 
 // Call is what calling a function does with its arguments.
@@ -57,12 +58,17 @@ type scan struct {
 	lang   *Language
 	tokens []token
 	alias  map[string]string // names that stand for others: import os as o, from os import system
+	stands map[string]string // names that are given what others stand for: o = os
+
+	required, closures map[string]string // names that are given modules, and functions that the code writes down
 
 	reaches bool // there is a call that the language describes
 }
 
 func (sc *scan) run() {
+	sc.joinTexts()
 	sc.imports()
+	sc.sameNames()
 	sc.loads()
 	sc.fold()
 	sc.judge()
@@ -74,6 +80,10 @@ func (sc *scan) run() {
 // judge goes through the tokens.
 func (sc *scan) judge() {
 	for i, t := range sc.tokens {
+		if sc.nameless(i) {
+			sc.reaches = true
+			sc.fact(Fact{Kind: Code, Target: sc.lang.Name, By: "a call that names nothing"})
+		}
 		switch t.kind {
 		case shellToken:
 			sc.starts(t.value())
@@ -90,9 +100,7 @@ func (sc *scan) judge() {
 				sc.piped(i, t)
 				sc.reads(t.value())
 			}
-			if i > 0 && sc.tokens[i-1].is("[") && i+1 < len(sc.tokens) && sc.tokens[i+1].is("]") { // fs["rmSync"](…)
-				sc.name(i+1, token{kind: nameToken, text: t.text})
-			}
+			sc.byText(i, t)
 			if slices.Contains(sc.lang.Ask, t.text) {
 				sc.fact(Fact{Kind: Code, Target: sc.lang.Name, By: t.text})
 			}
@@ -181,16 +189,30 @@ func (sc *scan) imports() {
 	}
 }
 
-// name judges a name: what it calls, or that it hides something.
+// name judges a name: what it calls, or that it hides something; and what it was given to stand for.
 func (sc *scan) name(i int, t token) {
-	name := t.text
-	if full, ok := sc.alias[name]; ok {
-		name = full
-	} else if head, rest, ok := strings.Cut(name, "."); ok {
-		if full, known := sc.alias[head]; known {
-			name = full + "." + rest
+	name := standsFor(sc.alias, t.text)
+	sc.judgeName(i, name)
+	if other := standsFor(sc.stands, name); other != name {
+		sc.judgeName(i, standsFor(sc.alias, other))
+	}
+}
+
+// standsFor is a name with what it, or its first part, stands for in its place.
+func standsFor(names map[string]string, name string) string {
+	if full, ok := names[name]; ok {
+		return full
+	}
+	if head, rest, ok := strings.Cut(name, "."); ok {
+		if full, ok := names[head]; ok {
+			return full + "." + rest
 		}
 	}
+	return name
+}
+
+// judgeName judges a name as it is.
+func (sc *scan) judgeName(i int, name string) {
 	last := lastName(name)
 	if slices.Contains(sc.lang.Ask, name) || slices.Contains(sc.lang.Ask, last) {
 		sc.fact(Fact{Kind: Code, Target: sc.lang.Name, By: name})
