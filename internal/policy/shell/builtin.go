@@ -25,10 +25,12 @@ func builtin(name string) handler {
 		return silent
 	case "[", "test":
 		return func(s *shell, argv []value) value { s.subscripts(argv); return value{} }
-	case "type", "jobs", "history", "help", "caller", "dirs":
+	case "type", "jobs", "help", "caller", "dirs":
 		return shows
 	case "fc":
 		return again
+	case "history":
+		return history
 	case "cd", "chdir", "pushd", "popd":
 		return changeFolder
 	case "pwd":
@@ -81,6 +83,16 @@ func otherBuiltin(name string) handler {
 
 func silent(*shell, []value) value { return value{} }
 func shows(*shell, []value) value  { return anything }
+
+// history keeps what was typed in a file: with -w and -a it writes one.
+func history(s *shell, argv []value) value {
+	for i, a := range argv[1:] {
+		if len(argv) > i+2 && (a.text == "-w" || a.text == "-a") {
+			s.writeFile(argv[i+2], "history")
+		}
+	}
+	return anything
+}
 
 // again is fc: it runs a command once more, or what an editor makes of it. With -l it only shows them.
 func again(s *shell, argv []value) value {

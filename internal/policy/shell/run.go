@@ -233,6 +233,9 @@ func (s *shell) executeFile(argv []value) value {
 	if at.zone.own() {
 		s.unread(at, "", argv[1:])
 		s.fact(at.fact(Run, ""))
+		if p := s.policy.program("script:" + baseName(at.path)); p != nil {
+			return s.apply(p, baseName(at.path), argv[1:])
+		}
 	} else {
 		s.fact(at.fact(Unknown, ""))
 		s.suspect(argv[1:])
