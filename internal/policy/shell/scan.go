@@ -38,15 +38,6 @@ func (c *Call) role() (does, trait string) {
 	return does, trait
 }
 
-func languageNamed(name string) *Language {
-	for i := range languages {
-		if languages[i].Name == name {
-			return &languages[i]
-		}
-	}
-	return nil
-}
-
 // compiled reports a language in which too much may be hidden for a whole program to be allowed for what is seen of it, as in those that are compiled.
 func (l *Language) compiled() bool {
 	return slices.Contains([]string{"go", "rust", "java", "r", "elixir", "julia"}, l.Name)
