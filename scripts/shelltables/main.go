@@ -158,14 +158,9 @@ func write(programs []shell.Program, index string, languages []shell.Language, v
 	b.WriteString(index)
 	b.WriteString(packed(programs))
 	b.WriteString(packedLanguages(languages))
-	for _, v := range []struct {
-		name  string
-		value any
-	}{{"variables", variables}, {"rules", rules}} {
-		fmt.Fprintf(&b, "var %s = ", v.name)
-		literal(&b, reflect.ValueOf(v.value), true)
-		b.WriteString("\n\n")
-	}
+	fmt.Fprintf(&b, "const packedRules = %q\n\n", shell.PackRules(rules))
+	b.WriteString("var variables = ")
+	literal(&b, reflect.ValueOf(variables), true)
 	src, err := format.Source(b.Bytes())
 	if err != nil {
 		return err

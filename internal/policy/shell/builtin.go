@@ -25,12 +25,8 @@ func builtin(name string) handler {
 		return silent
 	case "[", "test":
 		return func(s *shell, argv []value) value { s.subscripts(argv); return value{} }
-	case "type", "jobs", "help", "caller", "dirs":
+	case "type", "jobs", "history", "help", "caller", "dirs", "fc":
 		return shows
-	case "fc":
-		return again
-	case "history":
-		return history
 	case "cd", "chdir", "pushd", "popd":
 		return changeFolder
 	case "pwd":
@@ -82,22 +78,22 @@ func otherBuiltin(name string) handler {
 }
 
 func silent(*shell, []value) value { return value{} }
-func shows(*shell, []value) value  { return anything }
 
-// history keeps what was typed in a file: with -w and -a it writes one.
-func history(s *shell, argv []value) value {
-	for i, a := range argv[1:] {
-		if len(argv) > i+2 && (a.text == "-w" || a.text == "-a") {
+// shows is a builtin that only shows something, but for two: fc runs an earlier command again, or what an editor has made of it, where it is not asked to list them;
+// history writes what was typed into a file.
+func shows(s *shell, argv []value) value {
+	given := func(letters string) int {
+		return slices.IndexFunc(argv[1:], func(a value) bool { return strings.HasPrefix(a.text, "-") && strings.ContainsAny(a.text, letters) })
+	}
+	switch argv[0].text {
+	case "fc":
+		if given("l") < 0 {
+			s.fact(Fact{Kind: Code, Target: "an earlier command", By: "fc"})
+		}
+	case "history":
+		if i := given("wa"); i >= 0 && i+2 < len(argv) {
 			s.writeFile(argv[i+2], "history")
 		}
-	}
-	return anything
-}
-
-// again is fc: it runs a command once more, or what an editor makes of it. With -l it only shows them.
-func again(s *shell, argv []value) value {
-	if !slices.ContainsFunc(argv[1:], func(a value) bool { return strings.HasPrefix(a.text, "-") && strings.Contains(a.text, "l") }) {
-		s.fact(Fact{Kind: Code, Target: "an earlier command", By: "fc"})
 	}
 	return anything
 }

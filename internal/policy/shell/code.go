@@ -123,8 +123,11 @@ func (sc *scan) known() bool {
 			return !slices.Contains(sc.lang.Known, t.text)
 		case textToken:
 			return t.open || strings.Contains(t.text, "..") || strings.HasPrefix(t.text, "/") || strings.HasPrefix(t.text, "~")
+		case shellToken:
+			return true
+		case otherToken:
 		}
-		return t.kind == shellToken
+		return false
 	})
 }
 

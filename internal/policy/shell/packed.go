@@ -4,10 +4,11 @@ import (
 	"encoding/binary"
 	"slices"
 	"strings"
+	"sync"
 	"sync/atomic"
 )
 
-// The programs that fettle comes with are packed into one text, and the languages into one each, which the linker lays out in a third of the room that their Go values take. The guard's hook,
+// The programs and the rules that fettle comes with are packed into one text each, and so is each language, which the linker lays out in a third of the room that their Go values take. The guard's hook,
 // which starts for every tool call, unpacks the few that a command names, and of their subcommands the one that is called.
 
 // arities are the arities in the order of their packed numbers.
@@ -190,6 +191,35 @@ func languageNamed(name string) *Language {
 	}
 	return nil
 }
+
+// PackRules is a list of rules as one text.
+func PackRules(rules []Rule) string {
+	var b packing
+	b.size(len(rules))
+	for _, r := range rules {
+		b.text(r.ID)
+		for _, names := range [][]string{texted(r.Kinds), texted(r.Zones), texted(r.Traits), texted(r.Without), r.Targets, r.Programs} {
+			b.texts(names)
+		}
+		b.size(int(r.Decision))
+		b.size(map[bool]int{true: 1}[r.Final])
+		b.text(string(r.Class))
+		b.text(r.Reason)
+		b.text(r.Alternative)
+	}
+	return string(b)
+}
+
+// rules are those that fettle comes with.
+var rules = sync.OnceValue(func() []Rule {
+	u := unpacker(packedRules)
+	all := make([]Rule, u.size())
+	for i := range all {
+		all[i] = Rule{ID: u.text(), Kinds: list[Kind](&u), Zones: list[Zone](&u), Traits: list[Trait](&u), Without: list[Trait](&u), Targets: list[string](&u), Programs: list[string](&u),
+			Decision: Decision(u.size()), Final: u.size() == 1, Class: Class(u.text()), Reason: u.text(), Alternative: u.text()}
+	}
+	return all
+})
 
 // unpacked are the programs that were asked about already.
 var unpacked [len(programAt)]atomic.Pointer[Program]

@@ -83,14 +83,14 @@ func between(src string, i int, form byte) quoted {
 	open, end := src[i], closer(src[i])[0]
 	depth := 1
 	for j := i + 1; j < len(src); j++ {
-		switch c := src[j]; {
-		case c == '\\':
+		switch src[j] {
+		case '\\':
 			j++
-		case c == end:
+		case end:
 			if depth--; depth == 0 {
 				return quoted{src[i+1 : j], form, j + 1}
 			}
-		case c == open:
+		case open:
 			depth++
 		}
 	}

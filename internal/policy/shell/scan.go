@@ -284,14 +284,19 @@ func (sc *scan) call(c *Call, args []argument) {
 	case does == "open":
 		sc.open(v, arg.text, args)
 	default:
-		if !strings.HasPrefix(c.Does, each) {
-			args = args[:1]
-		}
-		for _, val := range values(args) {
-			v.uses = append(v.uses, use{Role(does), val})
-		}
-		v.apply()
+		v.takes(Role(does), args, strings.HasPrefix(c.Does, each))
 	}
+}
+
+// takes notes what becomes of the first argument, or of all of them.
+func (v *invocation) takes(role Role, args []argument, all bool) {
+	if !all {
+		args = args[:1]
+	}
+	for _, val := range values(args) {
+		v.uses = append(v.uses, use{role, val})
+	}
+	v.apply()
 }
 
 // values are those of arguments, and of the lists among them.
