@@ -45,7 +45,7 @@ var ci = indexed(rules{
 		".gitlab-ci.yml", ".gitlab-ci.yaml", "*.gitlab-ci.yml", "Jenkinsfile", "Jenkinsfile.*", "azure-pipelines.yml", "azure-pipelines.yaml",
 		"azure-pipelines-*.yml", ".travis.yml", "appveyor.yml", ".appveyor.yml", "bitbucket-pipelines.yml", ".drone.yml", ".drone.yaml",
 		".cirrus.yml", ".cirrus.star", ".woodpecker.yml", ".woodpecker.yaml", "cloudbuild.yaml", "cloudbuild.yml", "buildspec.yml",
-		"buildkite.yml", "wercker.yml", ".semaphore.yml", "circle.yml", "dependabot.yml", "renovate.json", ".renovaterc",
+		"buildkite.yml", "wercker.yml", ".semaphore.yml", "circle.yml", "renovate.json", ".renovaterc",
 		".renovaterc.json", "CODEOWNERS",
 	},
 	under: []string{

@@ -58,7 +58,7 @@ func TestFiles(t *testing.T) {
 			[]string{"go.mod", "setup.py", "requirements.txt", "config.yaml", "mypackage.json", "a/pyproject.toml.md", "package-lock.json", "Makefile.go"}},
 		{"IsCI", lang.IsCI,
 			[]string{".github/workflows/a.yml", "sub/.github/workflows/a.yml", ".gitlab-ci.yml", ".circleci/config.yml", "Jenkinsfile", "azure-pipelines.yml", ".ci/run", ".github/actions/x/action.yml", "CODEOWNERS"},
-			[]string{".github/ISSUE_TEMPLATE.md", "ci/run.sh", "docs/Jenkinsfile.md/x", "a.ci/run"}},
+			[]string{".github/ISSUE_TEMPLATE.md", ".github/dependabot.yml", "ci/run.sh", "docs/Jenkinsfile.md/x", "a.ci/run"}},
 		{"IsLock", lang.IsLock,
 			[]string{"go.sum", "web/package-lock.json", "yarn.lock", "poetry.lock", "uv.lock", "Cargo.lock", "pylock.dev.toml"},
 			[]string{"go.mod", "lock.go", "package.json", "a.lock"}},

@@ -104,6 +104,10 @@ func (r *argumentReader) punctuation(c string) bool {
 			r.put(anything)
 		}
 	case "+", ".":
+	case "*":
+		if r.parts > 0 { // before the argument it only takes a list apart
+			r.put(anything)
+		}
 	case ":", "=":
 		r.parts++ // a keyword or an option: what follows is no text of the argument itself
 	default:

@@ -78,7 +78,25 @@ func otherBuiltin(name string) handler {
 }
 
 func silent(*shell, []value) value { return value{} }
-func shows(*shell, []value) value  { return anything }
+
+// shows is a builtin that only shows something, but for two: fc runs an earlier command again, or what an editor has made of it, where it is not asked to list them;
+// history writes what was typed into a file.
+func shows(s *shell, argv []value) value {
+	given := func(letters string) int {
+		return slices.IndexFunc(argv[1:], func(a value) bool { return strings.HasPrefix(a.text, "-") && strings.ContainsAny(a.text, letters) })
+	}
+	switch argv[0].text {
+	case "fc":
+		if given("l") < 0 {
+			s.fact(Fact{Kind: Code, Target: "an earlier command", By: "fc"})
+		}
+	case "history":
+		if i := given("wa"); i >= 0 && i+2 < len(argv) {
+			s.writeFile(argv[i+2], "history")
+		}
+	}
+	return anything
+}
 
 // prefix runs the command behind it: command, builtin and exec pass the shell's functions by, nohup and setsid are programs.
 func prefix(s *shell, argv []value) value {

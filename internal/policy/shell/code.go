@@ -103,15 +103,32 @@ func (s *shell) code(language string, text value, args []value) value {
 		return out
 	}
 	l := languageNamed(language)
-	if l == nil || l.compiled() {
-		s.fact(Fact{Kind: Code, Target: language})
-	}
 	if l == nil {
+		s.fact(Fact{Kind: Code, Target: language})
 		return out
 	}
 	sc := &scan{shell: s.fork(), lang: l, tokens: l.tokens(strings.ReplaceAll(src, string(hole), ""))}
+	if l.compiled() && !sc.known() {
+		s.fact(Fact{Kind: Code, Target: language})
+	}
 	sc.run()
 	return out
+}
+
+// known reports code in which every name is one that runs the project's own or shows something, and no text leads out of it.
+func (sc *scan) known() bool {
+	return !slices.ContainsFunc(sc.tokens, func(t token) bool {
+		switch t.kind {
+		case nameToken:
+			return !slices.Contains(sc.lang.Known, t.text)
+		case textToken:
+			return t.open || strings.Contains(t.text, "..") || strings.HasPrefix(t.text, "/") || strings.HasPrefix(t.text, "~")
+		case shellToken:
+			return true
+		case otherToken:
+		}
+		return false
+	})
 }
 
 // sedScript looks for the commands of sed that run programs and write files: e, w, and the same as flags of s.

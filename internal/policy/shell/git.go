@@ -291,5 +291,5 @@ func (v *invocation) object(val value) taint {
 
 // tells reports an object of git's, or with --no-index a folder, of which what is in it must not be told.
 func (v *invocation) tells(at located) bool {
-	return at.zone == Secrets || at.zone == Above && !at.in && slices.Contains(v.traits, Recursive)
+	return at.zone == Secrets || slices.Contains(v.traits, Recursive) && (at.zone == Above && !at.in || v.keepsSecrets(at))
 }

@@ -76,8 +76,10 @@ func netInfo(v *invocation, _ []value) (value, bool) {
 		case o.text == "exec" && i+2 < len(v.operands): // ip netns exec NAME COMMAND
 			v.fact(Fact{Kind: Privilege, By: v.name})
 			v.run(v.operands[i+2:])
-		case v.name == "ifconfig" && i > 0, v.name != "ip" && slices.Contains([]string{"up", "down", "connect", "disconnect"}, o.text):
+		case v.name == "ifconfig" && i > 0, v.name != "ip" && slices.Contains([]string{"up", "down", "off", "connect", "disconnect"}, o.text):
 			v.fact(Fact{Kind: Power, Target: "the network", By: v.name})
+		case o.holed() && strings.Contains(o.text, "."): // a name that is asked for tells what is put before its dot
+			v.network(Send, o)
 		case o.from&fromSecret != 0:
 			v.fact(Fact{Kind: Send, Target: o.show(), Traits: []Trait{Secret}, By: v.name})
 		case slices.Contains([]string{"set", "add", "del", "delete", "flush", "change", "replace"}, o.text):
@@ -103,7 +105,7 @@ func listing(v *invocation, _ []value) (value, bool) {
 			return value{}, false
 		}
 		switch o.text {
-		case "list", "ls", "show", "status", "info", "describe", "logs", "version", "whoami", "ps", "help", "versions", "inspect":
+		case "list", "ls", "show", "status", "info", "describe", "logs", "version", "whoami", "ps", "help", "versions", "inspect", "doctor":
 			if i < 4 {
 				v.dry = true
 			}

@@ -120,6 +120,7 @@ func (v *invocation) module(name value) {
 		v.perlModule(name)
 	default:
 		for one := range strings.SplitSeq(name.text, ",") {
+			one, _, _ = strings.Cut(one, ":") // of which an object is asked for
 			v.pythonModule(one)
 		}
 	}

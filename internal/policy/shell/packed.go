@@ -4,11 +4,12 @@ import (
 	"encoding/binary"
 	"slices"
 	"strings"
+	"sync"
 	"sync/atomic"
 )
 
-// The programs that fettle comes with are packed into one text, which the linker lays out in a third of the room that their Go values take. The guard's hook, which starts for every tool call,
-// unpacks the few that a command names, and of their subcommands the one that is called.
+// The programs and the rules that fettle comes with are packed into one text each, and so is each language, which the linker lays out in a third of the room that their Go values take. The guard's hook,
+// which starts for every tool call, unpacks the few that a command names, and of their subcommands the one that is called.
 
 // arities are the arities in the order of their packed numbers.
 var arities = [...]Arity{None, Required, Optional}
@@ -136,6 +137,89 @@ func isSub(known, name string) bool {
 	prefix, all := strings.CutSuffix(known, "*")
 	return known == name || all && strings.HasPrefix(name, prefix)
 }
+
+// Pack is a language as one text. What its calls do is told by number: many do the same.
+func (l *Language) Pack() string {
+	var b packing
+	b.text(l.Name)
+	b.texts(l.Comment)
+	b.text(l.Quotes)
+	b.text(l.Shell)
+	b.texts(l.Ask)
+	b.texts(l.Known)
+	var does []string
+	for _, c := range l.Calls {
+		if !slices.Contains(does, c.Does) {
+			does = append(does, c.Does)
+		}
+	}
+	b.texts(does)
+	b.size(len(l.Calls))
+	for _, c := range l.Calls {
+		b.text(c.Name)
+		b.size(slices.Index(does, c.Does))
+	}
+	return string(b)
+}
+
+func unpackLanguage(packed string) *Language {
+	u := unpacker(packed)
+	l := &Language{Name: u.text(), Comment: list[string](&u), Quotes: u.text(), Shell: u.text(), Ask: list[string](&u), Known: list[string](&u)}
+	does := list[string](&u)
+	l.Calls = make([]Call, u.size())
+	for i := range l.Calls {
+		l.Calls[i] = Call{u.text(), does[u.size()]}
+	}
+	return l
+}
+
+// languages are the languages that were asked about already.
+var languages [len(packedLanguages)]atomic.Pointer[Language]
+
+// languageNamed is a language that fettle comes with; nil if it has none of that name.
+func languageNamed(name string) *Language {
+	for i := range packedLanguages {
+		if u := unpacker(packedLanguages[i]); u.text() != name {
+			continue
+		}
+		l := languages[i].Load()
+		if l == nil {
+			l = unpackLanguage(packedLanguages[i])
+			languages[i].Store(l)
+		}
+		return l
+	}
+	return nil
+}
+
+// PackRules is a list of rules as one text.
+func PackRules(rules []Rule) string {
+	var b packing
+	b.size(len(rules))
+	for _, r := range rules {
+		b.text(r.ID)
+		for _, names := range [][]string{texted(r.Kinds), texted(r.Zones), texted(r.Traits), texted(r.Without), r.Targets, r.Programs} {
+			b.texts(names)
+		}
+		b.size(int(r.Decision))
+		b.size(map[bool]int{true: 1}[r.Final])
+		b.text(string(r.Class))
+		b.text(r.Reason)
+		b.text(r.Alternative)
+	}
+	return string(b)
+}
+
+// rules are those that fettle comes with.
+var rules = sync.OnceValue(func() []Rule {
+	u := unpacker(packedRules)
+	all := make([]Rule, u.size())
+	for i := range all {
+		all[i] = Rule{ID: u.text(), Kinds: list[Kind](&u), Zones: list[Zone](&u), Traits: list[Trait](&u), Without: list[Trait](&u), Targets: list[string](&u), Programs: list[string](&u),
+			Decision: Decision(u.size()), Final: u.size() == 1, Class: Class(u.text()), Reason: u.text(), Alternative: u.text()}
+	}
+	return all
+})
 
 // unpacked are the programs that were asked about already.
 var unpacked [len(programAt)]atomic.Pointer[Program]

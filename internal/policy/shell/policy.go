@@ -88,7 +88,7 @@ var unruled = Rule{ID: "unruled", Decision: Ask, Class: "unknown", Reason: "no r
 
 // ruleFor is the rule that decides about a fact.
 func (p *Policy) ruleFor(f Fact) *Rule {
-	r := first(rules, f)
+	r := first(rules(), f)
 	if r == nil {
 		r = &unruled
 	}

@@ -86,6 +86,7 @@ const (
 	Uploads  Role = "upload" // a file whose content is sent
 	Attached Role = "attach" // @FILE is a file whose content is sent, anything else a text that is
 	Hosts    Role = "host"   // a machine that is connected to
+	Listens  Role = "listen" // an address at which others may connect
 	Remotes  Role = "remote" // a file here, or HOST:FILE
 	Mode     Role = "mode"   // chmod's first operand
 	Sub      Role = "sub"    // a subcommand
@@ -137,7 +138,7 @@ const (
 )
 
 // flags are what options note for the special handler of their program.
-var flags = []string{"append", "lines", "decodes", "plain", "deletes", "complement", "creates", "staged", "worktree", "moves", "reference", "continues", "lists", "hidden", "unsets", "forces", "renames", "anywhere", "checks", "rewrites", "prints", "onto", "keeps"}
+var flags = []string{"append", "lines", "decodes", "plain", "deletes", "complement", "creates", "staged", "worktree", "moves", "reference", "continues", "lists", "hidden", "unsets", "forces", "renames", "anywhere", "checks", "rewrites", "prints", "onto", "keeps", "symbolic", "relative"}
 
 // Effect is a fact that running a program leaves: its kind, and what its target is called.
 type Effect struct {

@@ -1,6 +1,7 @@
 package shell
 
 import (
+	slashpath "path"
 	"slices"
 	"strings"
 )
@@ -45,16 +46,25 @@ func (v *invocation) change(role Role, name value) {
 	if role == Chmods && v.opens() {
 		traits = append(slices.Clip(traits), Open)
 	}
+	if role == Chmods && v.ownerRuns() {
+		v.fact(Fact{Kind: Privilege, By: v.name})
+	}
 	v.fact(at.fact(Kind(role), v.name, traits...)) // these roles are called as what they do is
 	if role == Writes {
 		v.remember(at, unknown(v.in.from), false)
 	}
 }
 
+// shared are folders for everybody's temporary files: who writes into one as a whole writes below it.
+var shared = []string{"/tmp", "/var/tmp"}
+
 // fact is what is done to the path, with what is known of it.
 //
 //go:noinline
 func (l located) fact(kind Kind, by string, traits ...Trait) Fact {
+	if kind == Write && l.zone == Above && slices.Contains(shared, l.path) {
+		l.zone = Scratch
+	}
 	f := Fact{Kind: kind, Target: l.path, Zone: l.zone, Traits: slices.Clone(traits), By: by, rel: value{text: l.rel}.show()}
 	if l.glob {
 		f.Traits = append(f.Traits, Glob)
@@ -66,6 +76,20 @@ func (l located) fact(kind Kind, by string, traits ...Trait) Fact {
 		f.Traits = append(f.Traits, Inside)
 	}
 	return f
+}
+
+// ownerRuns reports a mode that lets a program run as its owner, or as its group.
+func (v *invocation) ownerRuns() bool {
+	return slices.ContainsFunc(v.valuesOf(Mode), func(u value) bool {
+		mode := strings.TrimLeft(u.text, "0")
+		if mode != "" && strings.Trim(mode, "01234567") == "" {
+			return len(mode) >= 4 && mode[len(mode)-4] >= '2'
+		}
+		return slices.ContainsFunc(strings.Split(mode, ","), func(clause string) bool {
+			i := strings.IndexAny(clause, "+=")
+			return i >= 0 && strings.Contains(clause[i:], "s")
+		})
+	})
 }
 
 // opens reports a mode that lets everybody write, or lets a program run as its owner.
@@ -117,43 +141,62 @@ func (v *invocation) transfer(role Role, names []value) {
 	}
 	var content value
 	for _, name := range names {
+		at := v.locate(v.destination(name, to, len(names) > 1), v.cwd)
+		origin := v.locate(name, v.origin(at))
 		switch role {
 		case Copies:
 			content = v.readFile(name, v.name, v.traits...)
 		case Moves:
-			at := v.locate(name, v.cwd)
-			content = v.content(at)
-			if at.zone == Project && v.locate(to, v.cwd).zone.own() {
+			content = v.content(origin)
+			if origin.zone == Project && v.locate(to, v.cwd).zone.own() {
 				break // it only gets another name
 			}
-			v.fact(at.fact(Delete, v.name, Recursive))
+			v.fact(origin.fact(Delete, v.name, Recursive))
 		case Symlinks:
-			at := v.locate(name, v.cwd)
-			v.fact(at.fact(Link, v.name))
+			v.fact(origin.fact(Link, v.name))
+			if v.has("symbolic") { // where the last name is a folder, the link lies in it
+				v.fact(v.locate(name, value{text: at.path}).fact(Link, v.name))
+			}
 		default:
 		}
-		at := v.locate(v.destination(name, to, len(names) > 1), v.cwd)
 		kind := Write
 		if role == Copies && content.empty() {
 			kind = Empty
 		}
 		v.fact(at.fact(kind, v.name, v.traits...))
-		switch from := v.locate(name, v.cwd).zone; {
+		if v.given(Mode) { // install -m
+			v.change(Chmods, value{text: at.path})
+		}
+		switch from := origin.zone; {
 		case role != Symlinks:
 			v.remember(at, content, false)
 		case from == Scratch || from == Elsewhere: // a program that is called by the link's name is another
 			v.remember(at, unknown(0), false)
 		}
-		v.linked(v.locate(name, v.cwd), at)
+		v.linked(origin, at)
 	}
+}
+
+// origin is the folder in which names of what is copied or linked begin: a link names what it leads to as it is seen from where it lies.
+func (v *invocation) origin(to located) value {
+	if v.has("symbolic") && !v.has("relative") {
+		return value{text: slashpath.Dir(to.path)}
+	}
+	return v.cwd
 }
 
 // destination is where one file goes: into a folder, which it must be where there are several, or in the place of what is there.
 func (v *invocation) destination(name, to value, several bool) value {
-	if !v.has("onto") && (several || strings.HasSuffix(to.text, "/") || to.text == ".") {
+	if !v.has("onto") && (several || strings.HasSuffix(to.text, "/") || to.text == "." || v.folder(to)) {
 		return to.plus(known("/")).plus(value{baseName(name.text), name.from})
 	}
 	return to
+}
+
+// folder reports a path that is one of a folder for certain: what holds the project or a home, and what the system cannot do without.
+func (v *invocation) folder(name value) bool {
+	at := v.locate(name, v.cwd)
+	return at.zone == Above && !at.several()
 }
 
 func baseName(p string) string {
@@ -289,6 +332,10 @@ func (v *invocation) connect(u use) taint {
 			break
 		}
 		v.network(Send, value{from: val.from})
+	case Listens:
+		if hosts(val) {
+			v.network(Listen, val)
+		}
 	case Remotes:
 		if host, ok := remoteHost(val); ok {
 			v.network(Send, host)
@@ -342,6 +389,9 @@ func (v *invocation) network(kind Kind, address value) {
 	v.fact(f)
 }
 
+// hosts reports an address that says more than at which port somebody listens.
+func hosts(address value) bool { return strings.Trim(address.text, "0123456789") != "" }
+
 // remoteHost is the machine in HOST:FILE.
 func remoteHost(v value) (value, bool) {
 	host, _, ok := strings.Cut(v.text, ":")
@@ -367,7 +417,7 @@ func local(address string) bool {
 	if !strings.HasPrefix(host, "[") {
 		host = host[:strings.IndexAny(host+":", ":")]
 	}
-	return host == "localhost" || strings.HasPrefix(host, "127.") && strings.Trim(host, "0123456789.") == "" || strings.HasPrefix(host, "[::1]")
+	return host == "localhost" || address == "::1" || strings.HasPrefix(host, "127.") && strings.Trim(host, "0123456789.") == "" || strings.HasPrefix(host, "[::1]")
 }
 
 // bind notes a folder of this machine that a container gets to see, as HOST:PLACE.

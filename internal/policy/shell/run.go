@@ -153,6 +153,10 @@ func (s *shell) program(name string, argv []value) value {
 	s.missing(argv)
 	s.planted(name, argv)
 	p := s.policy.program(name)
+	if p == nil && asksOnly(argv) {
+		s.fact(Fact{Kind: Exec, Target: name})
+		return value{}
+	}
 	if p == nil {
 		s.fact(Fact{Kind: Unknown, Target: argv[0].show()})
 		s.suspect(argv[1:])
@@ -160,6 +164,11 @@ func (s *shell) program(name string, argv []value) value {
 	}
 	s.fact(Fact{Kind: Exec, Target: name})
 	return s.apply(p, name, argv[1:])
+}
+
+// asksOnly reports a program that is asked what it is, and nothing else.
+func asksOnly(argv []value) bool {
+	return len(argv) == 2 && (argv[1].text == "--version" || argv[1].text == "--help")
 }
 
 // missing runs what bash runs for a command that it does not find, where the command itself says what that is.
@@ -224,6 +233,9 @@ func (s *shell) executeFile(argv []value) value {
 	if at.zone.own() {
 		s.unread(at, "", argv[1:])
 		s.fact(at.fact(Run, ""))
+		if p := s.policy.program("script:" + baseName(at.path)); p != nil {
+			return s.apply(p, baseName(at.path), argv[1:])
+		}
 	} else {
 		s.fact(at.fact(Unknown, ""))
 		s.suspect(argv[1:])

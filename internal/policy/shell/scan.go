@@ -13,34 +13,29 @@ type Language struct {
 	Quotes  string   `json:"quotes"`  // characters that enclose a text
 	Shell   string   `json:"shell"`   // the quote whose text is run by a shell
 	Calls   []Call   `json:"calls"`
-	Ask     []string `json:"ask"` // names and texts that hide what happens
+	Ask     []string `json:"ask"`   // names and texts that hide what happens
+	Known   []string `json:"known"` // of a compiled language: names that run the project's own, or only show something
 }
 
 // Call is what calling a function does with its arguments.
 type Call struct {
 	Name string `json:"name"` // with its module, as in "os.remove", or its last name alone if that is enough; "ENV.*" are all of an object's others
-	// Does is a [Role] for its first argument (behind "at 1" for the second, behind "self" for what it is called on, behind "member" for its own last name), "argv" for a list, "chain" for one that
+	// Does is a [Role] for its first argument (behind "at 1" for the second, behind "each" for every one, behind "self" for what it is called on, behind "member" for its own last name), "argv" for a list, "chain" for one that
 	// calls behind it make longer, or an effect ("send!"); traits stand behind it.
 	Does string `json:"does"`
 }
 
+// each begins what becomes of every argument.
+const each = "each "
+
 // role is what becomes of the argument that counts, whichever it is, and how.
 func (c *Call) role() (does, trait string) {
 	does = c.Does
-	for _, which := range []string{"at 1 ", "self ", "member "} {
+	for _, which := range []string{"at 1 ", each, "self ", "member "} {
 		does = strings.TrimPrefix(does, which)
 	}
 	does, trait, _ = strings.Cut(does, " ")
 	return does, trait
-}
-
-func languageNamed(name string) *Language {
-	for i := range languages {
-		if languages[i].Name == name {
-			return &languages[i]
-		}
-	}
-	return nil
 }
 
 // compiled reports a language in which too much may be hidden for a whole program to be allowed for what is seen of it, as in those that are compiled.
@@ -54,12 +49,17 @@ type scan struct {
 	lang   *Language
 	tokens []token
 	alias  map[string]string // names that stand for others: import os as o, from os import system
+	stands map[string]string // names that are given what others stand for: o = os
+
+	required, closures map[string]string // names that are given modules, and functions that the code writes down
 
 	reaches bool // there is a call that the language describes
 }
 
 func (sc *scan) run() {
+	sc.joinTexts()
 	sc.imports()
+	sc.sameNames()
 	sc.loads()
 	sc.fold()
 	sc.judge()
@@ -71,9 +71,16 @@ func (sc *scan) run() {
 // judge goes through the tokens.
 func (sc *scan) judge() {
 	for i, t := range sc.tokens {
+		if sc.nameless(i) {
+			sc.reaches = true
+			sc.fact(Fact{Kind: Code, Target: sc.lang.Name, By: "a call that names nothing"})
+		}
 		switch t.kind {
 		case shellToken:
 			sc.starts(t.value())
+			if t.open { // and what is known of it
+				sc.starts(known(t.text))
+			}
 		case nameToken:
 			sc.name(i, t)
 			if sc.lang.Name == "awk" && sc.pipes(i, t) {
@@ -84,9 +91,7 @@ func (sc *scan) judge() {
 				sc.piped(i, t)
 				sc.reads(t.value())
 			}
-			if i > 0 && sc.tokens[i-1].is("[") && i+1 < len(sc.tokens) && sc.tokens[i+1].is("]") { // fs["rmSync"](…)
-				sc.name(i+1, token{kind: nameToken, text: t.text})
-			}
+			sc.byText(i, t)
 			if slices.Contains(sc.lang.Ask, t.text) {
 				sc.fact(Fact{Kind: Code, Target: sc.lang.Name, By: t.text})
 			}
@@ -175,16 +180,30 @@ func (sc *scan) imports() {
 	}
 }
 
-// name judges a name: what it calls, or that it hides something.
+// name judges a name: what it calls, or that it hides something; and what it was given to stand for.
 func (sc *scan) name(i int, t token) {
-	name := t.text
-	if full, ok := sc.alias[name]; ok {
-		name = full
-	} else if head, rest, ok := strings.Cut(name, "."); ok {
-		if full, known := sc.alias[head]; known {
-			name = full + "." + rest
+	name := standsFor(sc.alias, t.text)
+	sc.judgeName(i, name)
+	if other := standsFor(sc.stands, name); other != name {
+		sc.judgeName(i, standsFor(sc.alias, other))
+	}
+}
+
+// standsFor is a name with what it, or its first part, stands for in its place.
+func standsFor(names map[string]string, name string) string {
+	if full, ok := names[name]; ok {
+		return full
+	}
+	if head, rest, ok := strings.Cut(name, "."); ok {
+		if full, ok := names[head]; ok {
+			return full + "." + rest
 		}
 	}
+	return name
+}
+
+// judgeName judges a name as it is.
+func (sc *scan) judgeName(i int, name string) {
 	last := lastName(name)
 	if slices.Contains(sc.lang.Ask, name) || slices.Contains(sc.lang.Ask, last) {
 		sc.fact(Fact{Kind: Code, Target: sc.lang.Name, By: name})
@@ -265,9 +284,34 @@ func (sc *scan) call(c *Call, args []argument) {
 	case does == "open":
 		sc.open(v, arg.text, args)
 	default:
-		v.uses = []use{{Role(does), arg.text}}
-		v.apply()
+		v.takes(Role(does), args, strings.HasPrefix(c.Does, each))
 	}
+}
+
+// takes notes what becomes of the first argument, or of all of them.
+func (v *invocation) takes(role Role, args []argument, all bool) {
+	if !all {
+		args = args[:1]
+	}
+	for _, val := range values(args) {
+		v.uses = append(v.uses, use{role, val})
+	}
+	v.apply()
+}
+
+// values are those of arguments, and of the lists among them.
+func values(args []argument) (out []value) {
+	for _, a := range args {
+		switch {
+		case a.list != nil:
+			out = append(out, a.list...)
+		case a.text.empty():
+			out = append(out, anything)
+		default:
+			out = append(out, a.text)
+		}
+	}
+	return out
 }
 
 // texts are the arguments that are texts.

@@ -134,7 +134,7 @@ func interpreter(v *invocation, _ []value) (value, bool) {
 			return value{}, false
 		}
 	}
-	if v.stop {
+	if v.stop || v.given(Listens) { // php -S serves a folder
 		return value{}, false
 	}
 	return v.code(languageOf(v.name), v.in, nil), true

@@ -230,6 +230,17 @@ func pattern(v *invocation, _ []value) (value, bool) {
 	return value{}, false
 }
 
+// codeTypes are ripgrep's types of files of which none steers anything.
+var codeTypes = []string{"go", "py", "ts", "js", "rust", "java", "kotlin", "c", "cpp", "ruby", "php", "swift", "scala", "css", "html"}
+
+// typed is the pattern that a type of files stands for, or the pattern that it is.
+func typed(text string) string {
+	if slices.Contains(codeTypes, text) {
+		return "*." + text
+	}
+	return text
+}
+
 // listedMatches are the names of the files in which something was found.
 func (v *invocation) listedMatches(reads func(use) bool, from taint) value {
 	var roots []value
@@ -239,7 +250,7 @@ func (v *invocation) listedMatches(reads func(use) bool, from taint) value {
 		case reads(u):
 			roots = append(roots, u.value)
 		case u.role == Include:
-			suffix, includes = ending(u.value.text), includes+1
+			suffix, includes = ending(typed(u.value.text)), includes+1
 		}
 	}
 	if includes > 1 {

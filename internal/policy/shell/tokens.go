@@ -38,7 +38,13 @@ func (l *Language) divide(src string, left *int) (out []token, inner []string) {
 	out = make([]token, 0, len(src)/4)
 	for i := 0; i < len(src); {
 		c := src[i]
+		q := l.quotedAt(src, i)
 		switch {
+		case q.end > 0:
+			out, i = append(out, l.tokensOf(q)...), q.end
+			if strings.Trim(q.text, wordLetters) != "" { // what stands there may be code all the same
+				inner = append(inner, q.text)
+			}
 		case l.comment(src[i:], i == 0 || strings.IndexByte(" \t\n;{}(),", src[i-1]) >= 0):
 			i += strings.IndexByte(src[i:]+"\n", '\n')
 		case l.Name == "rust" && (lifetime(src[i:]) || rawRust(src[i:]) > 0):
@@ -52,10 +58,6 @@ func (l *Language) divide(src string, left *int) (out []token, inner []string) {
 				inner = append(inner, l.embedded(src, i, end, left)...)
 			}
 			out, i = append(out, t), end
-		case c == '%' && l.Name == "ruby" && runs(src[i:]):
-			text, _, _ := strings.Cut(src[i+3:], closer(src[i+2]))
-			out = append(out, token{kind: shellToken, text: text})
-			i = min(i+4+len(text), len(src))
 		case letter(c):
 			j := nameEnd(src, i)
 			name := dotted.Replace(src[i:j])
@@ -229,9 +231,4 @@ func closer(open byte) string {
 		return ")]}>"[i : i+1]
 	}
 	return string(rune(open))
-}
-
-// runs reports Ruby's %x(command).
-func runs(src string) bool {
-	return len(src) > 3 && src[1] == 'x' && !letter(src[2]) && strings.IndexByte(" \t\n0123456789", src[2]) < 0
 }

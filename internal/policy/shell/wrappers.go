@@ -43,8 +43,8 @@ func wrapperSpecials(name string) special {
 		return evaluatorSpecials(name)
 	case "maven":
 		return maven
-	case "uvrun":
-		return uvRun
+	case "envrun":
+		return envRun
 	case "fd":
 		return fd
 	}
@@ -137,27 +137,66 @@ func maven(v *invocation, _ []value) (value, bool) {
 	return value{}, false
 }
 
-// uvRun is uv run: a program of the environment, or a file of Python.
-func uvRun(v *invocation, _ []value) (value, bool) {
-	if len(v.rest) > 0 && strings.HasSuffix(v.rest[0].text, ".py") {
+// envRun is uv run, poetry run and their kin: a program of the environment, a file of Python, or a script of the project's own.
+func envRun(v *invocation, _ []value) (value, bool) {
+	if v.name == "hatch run" {
+		v.rest = inEnvironment(v.rest)
+	}
+	switch {
+	case len(v.rest) == 0:
+	case strings.HasSuffix(v.rest[0].text, ".py"):
 		v.leave()
 		return v.runFile(v.rest[0], "python", v.rest[1:]), true
+	case v.ownScript():
+		v.leave()
+		v.fact(Fact{Kind: Run, Target: v.name + " " + v.rest[0].show()})
+		return unknown(v.taints(v.rest)), true
 	}
 	return value{}, false
 }
 
-// fd runs a command for what it finds.
+// inEnvironment takes away what says for hatch where a command runs: +python=3.12, and the environment before a colon.
+func inEnvironment(rest []value) []value {
+	for len(rest) > 0 && strings.HasPrefix(rest[0].text, "+") {
+		rest = rest[1:]
+	}
+	if len(rest) == 0 {
+		return nil
+	}
+	if name, script, ok := strings.Cut(rest[0].text, ":"); ok && !strings.Contains(name, "/") {
+		rest = append([]value{{script, rest[0].from}}, rest[1:]...)
+	}
+	return rest
+}
+
+// ownScript reports a command by a name that no program has: the project's manifest says what it is. Arguments that may lead out of the project are no script's.
+func (v *invocation) ownScript() bool {
+	name, exact := v.rest[0].exact()
+	if !exact || strings.Trim(name, nameLetters+"-:") != "" || v.policy.program(name) != nil || builtin(name) != nil {
+		return false
+	}
+	return !slices.ContainsFunc(v.rest[1:], func(a value) bool {
+		return a.holed() || strings.ContainsAny(a.text, "~ ;|&") || strings.Contains(a.text, "..") || strings.HasPrefix(a.text, "/") || slices.Contains(destroyers, a.text)
+	})
+}
+
+// fd runs a command for what it finds, as find does.
 func fd(v *invocation, args []value) (value, bool) {
 	suffix, hidden := "", false
 	for i, a := range args {
-		switch a.text {
-		case "-x", "-X", "--exec", "--exec-batch":
-			v.fork().run(append(slices.Clone(args[i+1:]), known(v.cwd.text+"/"+string(hole))))
-			return anything, true
-		case "-e", "--extension":
-			if i+1 < len(args) && suffix == "" {
-				suffix = "." + args[i+1].text
+		if command, ok := batch(args, i); ok {
+			before := &invocation{shell: v.shell, prog: v.prog, name: v.name}
+			before.parse(args[:i])
+			f := finder{invocation: before, paths: before.operands[min(1, len(before.operands)):]}
+			if len(f.paths) == 0 {
+				f.paths = []value{v.cwd}
 			}
+			f.name = before.searched(suffix)
+			f.exec(command, 0)
+			return anything, true
+		}
+		if (a.text == "-e" || a.text == "--extension") && i+1 < len(args) && suffix == "" {
+			suffix = "." + args[i+1].text
 		}
 		hidden = hidden || strings.HasPrefix(a.text, "-H") || strings.HasPrefix(a.text, "-u") || a.text == "--hidden" || a.text == "-I"
 	}
@@ -166,4 +205,43 @@ func fd(v *invocation, args []value) (value, bool) {
 		return v.listed(v.operands[min(1, len(v.operands)):], suffix, from), true
 	}
 	return value{}, false
+}
+
+// placeholders are those of fd's for parts of what is found.
+var placeholders = strings.NewReplacer("{/}", "{}", "{//}", "{}", "{.}", "{}", "{/.}", "{}")
+
+// batch is the command that begins at the option at i, with a place for what is found.
+func batch(args []value, i int) (command []value, ok bool) {
+	word := args[i].text
+	for _, option := range []string{"--exec-batch", "--exec", "-x", "-X"} {
+		rest, begins := strings.CutPrefix(word, option)
+		if !begins || strings.HasPrefix(option, "--") && rest != "" && rest[0] != '=' {
+			continue
+		}
+		if rest = strings.TrimPrefix(rest, "="); rest != "" {
+			command = []value{{rest, args[i].from}}
+		}
+		for _, a := range args[i+1:] {
+			command = append(command, value{placeholders.Replace(a.text), a.from})
+		}
+		if !slices.ContainsFunc(command, func(a value) bool { return strings.Contains(a.text, "{}") }) {
+			command = append(command, known("{}"))
+		}
+		return command, true
+	}
+	return nil, false
+}
+
+// searched is the name that fd looks for: its first operand is an expression that a part of it fits, but for the ending.
+func (v *invocation) searched(suffix string) string {
+	name := ""
+	if len(v.operands) > 0 {
+		if expression := strings.Trim(v.operands[0].text, "^$."); expression != "" {
+			name = string(star) + regexName(expression) + string(star)
+		}
+	}
+	if suffix == "" {
+		return name
+	}
+	return strings.TrimRight(name, string(star)) + string(star) + suffix
 }

@@ -240,11 +240,12 @@ func Languages(data []byte) ([]shell.Language, error) {
 			Shell   string
 			Calls   yaml.Node
 			Ask     []string
+			Known   []string
 		}
 		if err := decode(val, &raw); err != nil {
 			return fmt.Errorf("%s: %w", key.Value, err)
 		}
-		l := shell.Language{Name: key.Value, Comment: raw.Comment, Quotes: raw.Quotes, Shell: raw.Shell, Ask: raw.Ask}
+		l := shell.Language{Name: key.Value, Comment: raw.Comment, Quotes: raw.Quotes, Shell: raw.Shell, Ask: raw.Ask, Known: raw.Known}
 		slices.Sort(l.Ask)
 		err := eachPair(&raw.Calls, func(names, does *yaml.Node) error {
 			for name := range strings.FieldsSeq(names.Value) {
