@@ -13,7 +13,7 @@ import (
 const (
 	nahVersion       = "0.9.1" // of PyPI
 	safetyNetVersion = "2.4.5" // of npm
-	dcgVersion       = "0.4.1" // of crates.io; what came after it has a licence that does not let everybody use it
+	dcgVersion       = "0.4.1" // of crates.io, under the MIT licence; that of 0.16.0 does not let everybody use it
 )
 
 // peer is a guard: a program that reads a tool call from its standard input.
