@@ -122,7 +122,7 @@ bench-secrets: ## how many of the secrets in labelled texts are found, how much 
 	go test ./internal/policy/secret -run '^$$' -bench Redact/
 
 .PHONY: bench-guards
-bench-guards: deps ## what other guards say of labelled commands, side by side, docs/guard.md (GUARDS="-sample 100 -dippy CHECKOUT FILE|FOLDER …")
+bench-guards: deps ## what other guards say of labelled commands, side by side, docs/guard.md (GUARDS="-sample 100 -build-dcg -dcg PROGRAM -dippy CHECKOUT FILE|FOLDER …")
 	@go run ./scripts/benchguards $(GUARDS)
 
 .PHONY: bench-paths

@@ -1,13 +1,14 @@
 // Command benchguards puts the same labelled commands to fettle's guard and to others, and prints what each of them says: how many dangerous ones
 // it lets pass, asks about and refuses, how many ordinary ones it refuses and asks about, and what a call costs.
 //
-//	go run ./scripts/benchguards [-sample N] [-dippy FOLDER] [-only NAME] [FILE|FOLDER…]
+//	go run ./scripts/benchguards [-sample N] [-dippy FOLDER] [-dcg PROGRAM] [-build-dcg] [-only NAME] [FILE|FOLDER…]
 //
 // A FILE holds a row of JSON a line (compressed by gzip where its name ends in .gz), with a command, the decision that is wanted of it, and those
 // that count as right; of a FOLDER every bash_*.jsonl is read. Without either it reads the rows that the tests know. Every guard is asked as
 // Claude Code would ask it: by a process for each call, which gets a tool call as JSON. Nothing of it is ever run: a command is data here.
 //
-// The others are installed below .tools in the versions that are named in peers.go. Dippy comes from no registry: FOLDER is a checkout of it.
+// The others are installed below .tools in the versions that are named in peers.go; dcg, which takes long to build, only by -build-dcg. PROGRAM is
+// another dcg, of any version. Dippy comes from no registry: FOLDER is a checkout of it.
 package main
 
 import (
@@ -27,15 +28,18 @@ func main() { program.Main("benchguards", command) }
 func command(ctx context.Context, args []string) error {
 	flags := flag.NewFlagSet("benchguards", flag.ContinueOnError)
 	sample := flags.Int("sample", 0, "of each file, only about so many rows, evenly spread")
-	dippy := flags.String("dippy", "", "a checkout of Dippy")
+	var asked others
+	flags.StringVar(&asked.dippy, "dippy", "", "a checkout of Dippy")
+	flags.StringVar(&asked.dcg, "dcg", "", "a program of dcg's")
+	flags.BoolVar(&asked.buildDCG, "build-dcg", false, "have cargo build dcg "+dcgVersion+", which takes long the first time")
 	only := flags.String("only", "", "one guard alone, by its name")
 	if err := flags.Parse(args); err != nil {
 		return err
 	}
-	return run(ctx, flags.Args(), *sample, *dippy, *only)
+	return run(ctx, flags.Args(), *sample, asked, *only)
 }
 
-func run(ctx context.Context, names []string, sample int, dippy, only string) error {
+func run(ctx context.Context, names []string, sample int, asked others, only string) error {
 	if len(names) == 0 {
 		names = []string{"internal/policy/shell/testdata/commands.jsonl", "internal/policy/shell/testdata/review.jsonl"}
 	}
@@ -43,13 +47,16 @@ func run(ctx context.Context, names []string, sample int, dippy, only string) er
 	if err != nil {
 		return fmt.Errorf("there is no .tools: run make deps first: %w", err)
 	}
-	folder := filepath.Join(tools, "guards")
+	folder, err := filepath.Abs(filepath.Join(tools, "guards")) // guards are started in another folder
+	if err != nil {
+		return err
+	}
 	y, err := newYard(ctx, folder)
 	if err != nil {
 		return err
 	}
 	defer os.RemoveAll(y.own) // and what the guards have kept in that home
-	peers, err := install(ctx, folder, dippy)
+	peers, err := install(ctx, folder, asked)
 	if err != nil {
 		return err
 	}

@@ -1,6 +1,11 @@
 package main
 
-import "testing"
+import (
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+)
 
 func TestDecisionOf(t *testing.T) {
 	for _, c := range []struct {
@@ -48,5 +53,24 @@ func TestReadRows(t *testing.T) {
 	}
 	if benign < 100 || dangerous < 100 {
 		t.Errorf("%d ordinary and %d dangerous rows", benign, dangerous)
+	}
+}
+
+func TestDCG(t *testing.T) {
+	if _, err := dcgAt("no/such/dcg"); err == nil || !strings.Contains(err.Error(), "-build-dcg") {
+		t.Errorf("a program that is not there: %v", err)
+	}
+	program, err := dcgAt("main_test.go")
+	if err != nil || !filepath.IsAbs(program) {
+		t.Fatalf("%s (%v) is not found from another folder", program, err)
+	}
+	peers := dcg(program, "dcg")
+	if len(peers) != 2 || peers[0].name == peers[1].name || peers[0].rule || peers[1].rule {
+		t.Fatalf("%+v: it is asked twice, and lets pass what it says nothing of", peers)
+	}
+	for i, packs := range []bool{false, true} {
+		if got := slices.ContainsFunc(peers[i].env, func(s string) bool { return strings.HasPrefix(s, "DCG_PACKS=") }); got != packs {
+			t.Errorf("%s: its packs are chosen: %v", peers[i].title, got)
+		}
 	}
 }
