@@ -236,11 +236,12 @@ func (a *responsesAnswer) read(r *Reply, by string, output []json.RawMessage) (r
 
 // said is the text of a message, and whether that is a refusal.
 func (i responsesItem) said() (text string, refusal bool) {
+	var all strings.Builder
 	for _, part := range i.Content {
-		text += part.Text + part.Refusal
+		all.WriteString(part.Text + part.Refusal)
 		refusal = refusal || part.Type == "refusal"
 	}
-	return text, refusal
+	return all.String(), refusal
 }
 
 // call is a call of a tool, the n-th of the answer.

@@ -78,11 +78,8 @@ func (s Service) check(name string) error {
 	if err := among("kind", s.Kind, []string{kindAnthropic, kindOpenAI, kindScript}); err != nil {
 		return fmt.Errorf("%s: %w", where, err)
 	}
-	if err := checkWire(where, s.Wire); err != nil {
+	if err := s.checkWire(where); err != nil {
 		return err
-	}
-	if s.Wire != "" && s.Kind != kindOpenAI {
-		return fmt.Errorf("%s.wire: is for the kind openai; leave it out", where)
 	}
 	if s.KeyEnv != "" && (!variable.MatchString(s.KeyEnv) || looksLikeKey(s.KeyEnv)) {
 		return fmt.Errorf("%s.key_env: should be the name of a variable of the environment, as OPENAI_API_KEY; the key itself belongs into that variable, never into a file", where)
@@ -107,6 +104,13 @@ func (s Service) check(name string) error {
 		return checkURL(where+".base_url", s.BaseURL, s.Insecure)
 	}
 	return nil
+}
+
+func (s Service) checkWire(where string) error {
+	if s.Wire != "" && s.Kind != kindOpenAI {
+		return fmt.Errorf("%s.wire: is for the kind openai; leave it out", where)
+	}
+	return checkWire(where, s.Wire)
 }
 
 func checkWire(where, wire string) error {
