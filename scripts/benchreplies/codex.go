@@ -70,17 +70,16 @@ func scenario(ctx context.Context, dir string) (outcome, why string, err error) 
 	}
 	after, err := patched(ctx, string(text), g, before)
 	var rejected *edit.RejectError
-	if err != nil && !errors.As(err, &rejected) {
-		return "", "", err
+	if errors.As(err, &rejected) {
+		why, err = "("+rejected.Error()+")", nil
 	}
-	same := maps.Equal(after, want)
 	switch {
-	case same && rejected != nil:
-		return alike, "(" + rejected.Error() + ")", nil
-	case same:
-		return alike, "", nil
-	case rejected != nil:
-		return declined, "(" + rejected.Error() + ")", nil
+	case err != nil:
+		return "", "", err
+	case maps.Equal(after, want):
+		return alike, why, nil
+	case why != "":
+		return declined, why, nil
 	}
 	return unlike, fmt.Sprintf("(%q)", after), nil
 }
