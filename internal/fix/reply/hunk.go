@@ -132,13 +132,11 @@ func (r *reading) hunk(path string, h hunk) (edit.Part, error) {
 		return edit.Part{}, err
 	}
 	lines := strings.Split(strings.ReplaceAll(string(f.Data), "\r\n", "\n"), "\n")
-	if len(h.old()) == 0 {
+	h = h.trimmed(lines)
+	old := h.old()
+	if len(old) == 0 {
 		return r.appended(path, h, lines)
 	}
-	if n := len(h.rows); h.rows[n-1].bare && len(runs(lines, h.old(), alikes[0].plain)) == 0 {
-		h.rows = h.rows[:n-1] // an empty line between hunks
-	}
-	old := h.old()
 	asSaid := func() edit.Part {
 		was, is := strings.Join(old, "\n"), strings.Join(h.fresh(old), "\n")
 		return edit.Part{Path: path, Old: &was, New: &is, Lines: true}
@@ -168,6 +166,20 @@ func (r *reading) hunk(path string, h hunk) (edit.Part, error) {
 		}
 	}
 	return asSaid(), nil
+}
+
+// trimmed is the hunk without an empty line behind it that only parts it from the next: without a mark, and of no use to find its place.
+func (h hunk) trimmed(lines []string) hunk {
+	n := len(h.rows)
+	if n == 0 || !h.rows[n-1].bare {
+		return h
+	}
+	shorter := h
+	shorter.rows = h.rows[:n-1]
+	if len(shorter.old()) == 0 || len(runs(lines, h.old(), alikes[0].plain)) == 0 {
+		return shorter
+	}
+	return h
 }
 
 // appended puts a hunk that has nothing but new lines at the end of the file, as apply_patch does. One that names a line above it is meant elsewhere.

@@ -338,6 +338,8 @@ func TestEnvelopes(t *testing.T) {
 		{"only new lines below a line", wrap("*** Update File: pkg/calc.py\n@@ def add(a, b):\n+    print(a)\n"), nil, "none around them says where"},
 		{"only new lines", wrap("*** Update File: old.py\n@@\n+\n+y = 2\n"), tree{"old.py": "x = 1\n\ny = 2\n"}, ""},
 		{"only new lines, then others", wrap("*** Update File: twice.txt\n@@\n+z\n@@\n-x\n-y\n-x\n+v\n"), tree{"twice.txt": "v\ny\nz\n"}, ""},
+		{"only new lines, and an empty one before the next", wrap("*** Update File: twice.txt\n@@\n+z\n\n@@\n-x\n-y\n-x\n+v\n"), tree{"twice.txt": "v\ny\nz\n"}, ""},
+		{"no line at all", wrap("*** Update File: twice.txt\n@@\n\n@@\n-x\n-y\n-x\n+v\n"), nil, "the hunk at line 3 of the patch has no lines"},
 		{"only new lines behind a line that has no end", wrap("*** Update File: notes.txt\n+more\n"), tree{"notes.txt": "a \u2013 b\nsays \u201cno\u201d\nend  \nlast\nmore"}, ""},
 		{"the file's last lines", wrap("*** Update File: twice.txt\n@@\n x\n-y\n+z\n*** End of File\n"), tree{"twice.txt": "x\ny\nx\nz\n"}, ""},
 		{"not the file's last lines", wrap("*** Update File: wide.py\n@@\n     return 1\n+    # so\n*** End of File\n*** Update File: twice.txt\n-x\n+z\n*** End of File\n"), nil, "2 places"},
