@@ -80,7 +80,7 @@ type limitsEntry struct {
 	Output       int64    `json:"output,omitempty" jsonschema:"Bytes that one check may print. Default: 1073741824"`
 	Budget       float64  `json:"budget,omitempty" jsonschema:"US dollars that a session may spend on models. Default: no limit but that of your own models.yaml"`
 	Calls        int      `json:"calls,omitempty" jsonschema:"How often a session may call models; a run of an agent counts as one. Default: no limit but that of your own models.yaml"`
-	Tokens       int      `json:"tokens,omitempty" jsonschema:"How many tokens models may read and write in a session. Default: no limit but that of your own models.yaml"`
+	Tokens       int      `json:"tokens,omitempty" jsonschema:"How many tokens models and agents may read and write in a session. Default: no limit but that of your own models.yaml"`
 }
 
 type fixersEntry struct {

@@ -31,8 +31,8 @@ func (m *minds) prices(kind agent.Kind) agent.Price {
 	if !ok {
 		return nil
 	}
-	return func(name string, read, cached, wrote int) (float64, bool) {
-		usd, known := m.client.Cost(maker+"/"+name, model.Usage{Input: read, CacheRead: cached, Output: wrote})
+	return func(name string, t fix.Tokens) (float64, bool) {
+		usd, known := m.client.Cost(maker+"/"+name, model.Usage{Input: t.Read, CacheRead: t.Cached, CacheWrite: t.Kept, Output: t.Wrote})
 		return usd.Float(), known
 	}
 }

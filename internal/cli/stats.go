@@ -27,7 +27,8 @@ What became of the patches of models, agents, plug-ins and tools, beside how sur
 What became of each fixer's turns, by the kind of check, with what they have cost and how long they took. What a dry run offers has healed nothing until it is accepted.
 
 And what calls to models have cost here, by role, model and fixer. What a healed finding has cost is what the sessions have in which a fixer that is paid has healed something, by
-the findings that such fixers healed in them; all else was spent in vain.`,
+the findings that such fixers healed in them; what other sessions have cost was spent in vain. What is asked outside of these (fettle doctor --models, fettle confirm, the guard's validator, the
+MCP server) is a line of its own.`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error { return a.stats(cmd.Context(), reset) },
 	}

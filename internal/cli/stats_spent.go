@@ -21,7 +21,8 @@ type spent struct {
 	By      map[budget.By][]budget.Sum `json:"by"`
 	Healed  int                        `json:"healed_findings"`           // by fixers that are paid
 	Healing float64                    `json:"healing_usd"`               // what the sessions have cost in which these were healed
-	Vain    float64                    `json:"vain_usd"`                  // what all else has cost
+	Vain    float64                    `json:"vain_usd"`                  // what the other sessions have cost
+	Beside  budget.Sum                 `json:"beside"`                    // what was asked in no session, and so not to heal: by doctor, confirm, the guard and agents' tools
 	PerHeal float64                    `json:"usd_per_finding,omitempty"` // of Healing; nothing: none was healed, or the price of something is not known
 }
 
@@ -73,7 +74,8 @@ func (h *house) healing(ctx context.Context, db *store.DB, s *spent) error {
 		}
 	}
 	sum := budget.Total(healing)
-	s.Healing, s.Vain = sum.USD, (s.Total.Cost - sum.Cost).Float()
+	s.Beside = cost[""]
+	s.Healing, s.Vain = sum.USD, (s.Total.Cost - s.Beside.Cost - sum.Cost).Float()
 	if s.Healed > 0 && sum.Unpriced == 0 {
 		s.PerHeal = s.Healing / float64(s.Healed)
 	}
@@ -120,8 +122,11 @@ func (a *app) printSpent(s *spent) {
 			if name == "" {
 				name = "none"
 			}
-			a.print("%-40s %6d %10d %10d %10s", string(by)+" "+name, sum.Calls, sum.Input, sum.Output, sum.Price())
+			a.printSum(string(by)+" "+name, sum)
 		}
+	}
+	if s.Beside.Calls > 0 {
+		a.printSum("not to heal (doctor, confirm, guard)", s.Beside)
 	}
 	if s.Total.Unpriced > 0 {
 		a.print("the price of what %s asked is not known: write it into your models.yaml", phrase.Count(s.Total.Unpriced, "call"))
@@ -129,4 +134,8 @@ func (a *app) printSpent(s *spent) {
 	if s.Total.Open > 0 {
 		a.print("%s of these never settled, and count as the most that they may have cost", phrase.Count(s.Total.Open, "call"))
 	}
+}
+
+func (a *app) printSum(name string, sum budget.Sum) {
+	a.print("%-40s %6d %10d %10d %10s", name, sum.Calls, sum.Input, sum.Output, sum.Price())
 }

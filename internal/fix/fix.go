@@ -98,6 +98,7 @@ type Task struct {
 type Tokens struct {
 	Read, Wrote int
 	Cached      int  // of Read: what had been kept from before
+	Kept        int  // of Read: what is kept from now on
 	Unknown     bool // there were more, and nobody knows how many
 }
 
@@ -106,7 +107,7 @@ func (t Tokens) None() bool { return t.Read == 0 && t.Wrote == 0 }
 
 // Plus is both together.
 func (t Tokens) Plus(u Tokens) Tokens {
-	return Tokens{t.Read + u.Read, t.Wrote + u.Wrote, t.Cached + u.Cached, t.Unknown || u.Unknown}
+	return Tokens{t.Read + u.Read, t.Wrote + u.Wrote, t.Cached + u.Cached, t.Kept + u.Kept, t.Unknown || u.Unknown}
 }
 
 // Part is what one more check complains of.

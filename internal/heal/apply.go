@@ -46,11 +46,9 @@ func (l *Loop) apply(ctx context.Context, s *State) (string, error) {
 		}
 	}
 	l.record(s, a.set)
+	s.buy()
 	if l.Book != nil && !s.Goal.DryRun {
 		if err := l.Book.Applied(ctx, a.set, s.lesson()); err != nil {
-			return "", err
-		}
-		if err := l.used(ctx, s); err != nil {
 			return "", err
 		}
 	}

@@ -68,25 +68,25 @@ type State struct {
 	Answer    string            `json:"answer,omitempty"` // a person's: "yes", "no", or none yet
 	Because   string            `json:"because,omitempty"`
 
-	Feedback []string             `json:"feedback,omitempty"`  // what failed and why, latest last; bounded
-	Tried    map[string]bool      `json:"tried,omitempty"`     // steps and patches that led nowhere
-	Trees    []edit.Hash          `json:"trees,omitempty"`     // digests of the tree after each applied change
-	Circles  bool                 `json:"circles,omitempty"`   // the last change brought back an earlier tree
-	Idle     int                  `json:"idle,omitempty"`      // rounds since something was applied, without those whose patch went back to its author
-	Ahead    map[int]edit.Patch   `json:"ahead,omitempty"`     // of a dry run: what each round would have applied
-	Declined map[edit.Hash]string `json:"declined,omitempty"`  // patches that the challenger has sent back, and why: who offers one again stands by it
-	Turns    map[string]Turns     `json:"turns,omitempty"`     // what fixers did, by their names
-	Bought   map[int][]Bought     `json:"bought,omitempty"`    // answers that were paid for and taken, by round
-	SentBack []fix.Candidate      `json:"sent_back,omitempty"` // what the challenger has sent back
-	Talks    map[string]string    `json:"talks,omitempty"`     // conversations with agents, by fixer and finding
-	Doubtful []Kept               `json:"doubtful,omitempty"`  // the most promising patches that were refused
-	Kept     *Kept                `json:"kept,omitempty"`      // a patch that was not applied and is kept for a person
-	History  []Iteration          `json:"history,omitempty"`
-	Commit   string               `json:"commit,omitempty"` // id of the commit that was made
-	Branch   string               `json:"branch,omitempty"`
-	Reason   string               `json:"reason,omitempty"` // why the session ended, in one sentence
-	Notes    []string             `json:"notes,omitempty"`
-	Last     flow.Step            `json:"last"` // the node that ran last
+	Feedback []string               `json:"feedback,omitempty"`  // what failed and why, latest last; bounded
+	Tried    map[string]bool        `json:"tried,omitempty"`     // steps and patches that led nowhere
+	Trees    []edit.Hash            `json:"trees,omitempty"`     // digests of the tree after each applied change
+	Circles  bool                   `json:"circles,omitempty"`   // the last change brought back an earlier tree
+	Idle     int                    `json:"idle,omitempty"`      // rounds since something was applied, without those whose patch went back to its author
+	Ahead    map[int]edit.Patch     `json:"ahead,omitempty"`     // of a dry run: what each round would have applied
+	Declined map[edit.Hash]string   `json:"declined,omitempty"`  // patches that the challenger has sent back, and why: who offers one again stands by it
+	Turns    map[string]Turns       `json:"turns,omitempty"`     // what fixers did, by their names
+	Bought   map[int][]learn.Bought `json:"bought,omitempty"`    // answers that were paid for and taken, by round
+	SentBack []fix.Candidate        `json:"sent_back,omitempty"` // what the challenger has sent back
+	Talks    map[string]string      `json:"talks,omitempty"`     // conversations with agents, by fixer and finding
+	Doubtful []Kept                 `json:"doubtful,omitempty"`  // the most promising patches that were refused
+	Kept     *Kept                  `json:"kept,omitempty"`      // a patch that was not applied and is kept for a person
+	History  []Iteration            `json:"history,omitempty"`
+	Commit   string                 `json:"commit,omitempty"` // id of the commit that was made
+	Branch   string                 `json:"branch,omitempty"`
+	Reason   string                 `json:"reason,omitempty"` // why the session ended, in one sentence
+	Notes    []string               `json:"notes,omitempty"`
+	Last     flow.Step              `json:"last"` // the node that ran last
 }
 
 // BrokenCheck is a check that could not do its work, and why.

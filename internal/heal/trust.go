@@ -48,7 +48,11 @@ func language(files []string) string {
 
 // lesson is what there is to learn from what becomes of a proposal.
 func (p Proposal) lesson() learn.Lesson {
-	return lesson(p.Candidate.Ideas, p.Step.Fixer, p.Step.Check, p.Candidate.Patch.Paths(), p.Candidate.Confidence)
+	l := lesson(p.Candidate.Ideas, p.Step.Fixer, p.Step.Check, p.Candidate.Patch.Paths(), p.Candidate.Confidence)
+	if p.Candidate.Question != "" {
+		l.Bought = []learn.Bought{{Author: p.Candidate.Author, Question: p.Candidate.Question}}
+	}
+	return l
 }
 
 func lesson(ideas []string, fixer, about string, files []string, sure float64) learn.Lesson {
@@ -61,7 +65,7 @@ func lesson(ideas []string, fixer, about string, files []string, sure float64) l
 // lesson is what there is to learn from what becomes of the round's proposals, or, when there are none, of what was changed in all rounds.
 func (s *State) lesson() (out learn.Lesson) {
 	add := func(l learn.Lesson) {
-		out.Ideas, out.Words = append(out.Ideas, l.Ideas...), append(out.Words, l.Words...)
+		out.Ideas, out.Words, out.Bought = append(out.Ideas, l.Ideas...), append(out.Words, l.Words...), append(out.Bought, l.Bought...)
 	}
 	for _, p := range s.Proposals {
 		add(p.lesson())
@@ -71,6 +75,7 @@ func (s *State) lesson() (out learn.Lesson) {
 			for _, c := range r.Changes {
 				add(lesson(c.Ideas, c.Author, c.Check, c.Files, c.Confidence))
 			}
+			add(learn.Lesson{Bought: s.Bought[r.Number]})
 		}
 	}
 	slices.Sort(out.Ideas)

@@ -43,18 +43,42 @@ func (c Count) Precision(before float64) float64 {
 
 // Lesson is what can be learnt from what becomes of a patch.
 type Lesson struct {
-	Ideas []string `json:"ideas,omitempty"` // by which it was made
-	Words []Word   `json:"words,omitempty"` // how sure those were who had no ideas to go by
+	Ideas  []string `json:"ideas,omitempty"`  // by which it was made
+	Words  []Word   `json:"words,omitempty"`  // how sure those were who had no ideas to go by
+	Bought []Bought `json:"bought,omitempty"` // answers of which it was made
 }
 
-// Applied writes down that a patch is in the working tree, by a set of the journal. To say it twice is to say it once.
+// Bought is an answer that somebody was paid for: who has given it, and to what.
+type Bought struct {
+	Author   string `json:"author"`
+	Question string `json:"question"`
+}
+
+// Applied writes down that a patch is in the working tree, by a set of the journal, and forgets the answers of which it was made: when the same question comes again, something else is wrong.
+// To say it twice is to say it once.
 func (b *Book) Applied(ctx context.Context, set int64, l Lesson) error {
-	return b.put(ctx, fmt.Sprint("set ", set), set, "kept", l)
+	if err := b.put(ctx, fmt.Sprint("set ", set), set, "kept", l); err != nil {
+		return err
+	}
+	for _, a := range l.Bought {
+		if err := b.Used(ctx, a.Question); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
-// Rejected writes down that somebody turned down a patch that a session had kept for them.
+// Rejected writes down that somebody turned down a patch that a session had kept for them. The answers of which it was made are of no use any more.
 func (b *Book) Rejected(ctx context.Context, session string, l Lesson) error {
-	return b.put(ctx, "session "+session+" "+strings.Join(l.Ideas, " "), 0, "rejected", l)
+	if err := b.put(ctx, "session "+session+" "+strings.Join(l.Ideas, " "), 0, "rejected", l); err != nil {
+		return err
+	}
+	for _, a := range l.Bought {
+		if err := b.Answered(ctx, a.Question, Answer{Fixer: a.Author, Useless: "a person turned its patch down"}); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 func (b *Book) put(ctx context.Context, source string, set int64, outcome string, l Lesson) error {

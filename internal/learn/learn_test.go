@@ -66,6 +66,29 @@ func TestBook(t *testing.T) {
 	expect("forgotten")
 }
 
+// TestWhatBecameOfAnswers: an answer whose patch was taken is asked for again, and one whose patch was turned down is not.
+func TestWhatBecameOfAnswers(t *testing.T) {
+	b, ctx := book(t), t.Context()
+	for _, question := range []string{"taken", "turned down", "neither"} {
+		if err := b.Answered(ctx, question, learn.Answer{Fixer: "codex", Reply: "a patch"}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := b.Applied(ctx, 1, learn.Lesson{Bought: []learn.Bought{{Author: "codex", Question: "taken"}}}); err != nil {
+		t.Fatal(err)
+	}
+	if err := b.Rejected(ctx, "261122-abcd", learn.Lesson{Bought: []learn.Bought{{Author: "codex", Question: "turned down"}}}); err != nil {
+		t.Fatal(err)
+	}
+	for question, want := range map[string]learn.Answer{
+		"taken": {}, "turned down": {Fixer: "codex", Useless: "a person turned its patch down"}, "neither": {Fixer: "codex", Reply: "a patch"},
+	} {
+		if got, known, err := b.Recall(ctx, question); err != nil || got != want || known != (want != learn.Answer{}) {
+			t.Errorf("%s: %+v, %v", question, got, err)
+		}
+	}
+}
+
 func TestPrecision(t *testing.T) {
 	const before = 0.8
 	none := learn.Count{}.Precision(before)

@@ -9,6 +9,7 @@ import (
 	"math"
 	"net"
 	"net/http"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -18,6 +19,11 @@ import (
 type said struct {
 	Type, Code, Param, Message string
 	Status                     int // in the body, as OpenRouter and Gemini have it
+}
+
+// names says whether the server speaks of one of these parts of a request.
+func (s said) names(words ...string) bool {
+	return slices.ContainsFunc(words, func(w string) bool { return s.Param == w || strings.Contains(s.Message, w) })
 }
 
 // sayings are the failures that providers tell apart by words alone: their codes are those of any bad request. The words decide only what kind a failure is.
@@ -38,8 +44,8 @@ var sayings = []struct {
 var kinds = map[string]Kind{
 	"authentication_error": Denied, "permission_error": Denied, "invalid_api_key": Denied, "UNAUTHENTICATED": Denied, "PERMISSION_DENIED": Denied,
 	"billing_error": Spent, "insufficient_quota": Spent, "billing_hard_limit_reached": Spent, "insufficient_credits": Spent,
-	"rate_limit_error": Limited, "rate_limit_exceeded": Limited, "RESOURCE_EXHAUSTED": Limited,
-	"overloaded_error": Overloaded, "api_error": Overloaded, "server_error": Overloaded, "INTERNAL": Overloaded, "UNAVAILABLE": Overloaded,
+	"rate_limit_error": Limited, "rate_limit_exceeded": Limited, "slow_down": Limited, "RESOURCE_EXHAUSTED": Limited,
+	"overloaded_error": Overloaded, "server_is_overloaded": Overloaded, "api_error": Overloaded, "server_error": Overloaded, "INTERNAL": Overloaded, "UNAVAILABLE": Overloaded,
 	"timeout_error": Unreachable, "DEADLINE_EXCEEDED": Unreachable,
 	"request_too_large": TooLong, "context_length_exceeded": TooLong, "string_above_max_length": TooLong, "exceed_context_size_error": TooLong,
 	"not_found_error": Unconfigured, "model_not_found": Unconfigured, "NOT_FOUND": Unconfigured,

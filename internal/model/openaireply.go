@@ -78,9 +78,7 @@ func (a *openAIAnswer) take(data []byte) error {
 		return refusal(a.provider, a.model, http.StatusOK, a.header, data, a.now())
 	}
 	if u := c.Usage; u != nil {
-		// What a model has thought is not in the completion of every server, but always in the total.
-		a.usage = Usage{Input: u.Prompt, CacheRead: min(u.Details.Cached, u.Prompt), Output: max(u.Completion, u.Total-u.Prompt)}
-		a.usage.CacheWrite = min(u.Details.Written, u.Prompt-a.usage.CacheRead)
+		a.usage = u.Details.usage(u.Prompt, u.Completion, u.Total)
 	}
 	for _, choice := range c.Choices {
 		if choice.Index != 0 {

@@ -12,15 +12,8 @@ const hottest = 2
 
 // openAIRequest is the body of a call. Long conversations are kept by these providers by themselves: there is nothing to tell them.
 func openAIRequest(provider, model string, r Request, f form) object {
-	system := r.System
-	if r.Schema != nil && f.shape >= asObject {
-		if system != "" {
-			system += "\n\n"
-		}
-		system += "Answer with one JSON object and nothing else. It follows this JSON schema:\n" + string(r.Schema.Schema)
-	}
 	var messages []object
-	if system != "" {
+	if system := f.shape.told(r); system != "" {
 		messages = append(messages, object{"role": "system", "content": system})
 	}
 	for _, m := range r.Messages {
@@ -62,6 +55,18 @@ func openAIRequest(provider, model string, r Request, f form) object {
 	return body
 }
 
+// told is the system text, with the schema in it where the model is not held to that.
+func (s shape) told(r Request) string {
+	if r.Schema == nil || s < asObject {
+		return r.System
+	}
+	system := r.System
+	if system != "" {
+		system += "\n\n"
+	}
+	return system + "Answer with one JSON object and nothing else. It follows this JSON schema:\n" + string(r.Schema.Schema)
+}
+
 func openAIMessages(provider, model string, m Message) []object {
 	if m.Speaker == Assistant {
 		msg := object{"role": "assistant", "content": m.Text}
@@ -83,16 +88,20 @@ func openAIMessages(provider, model string, m Message) []object {
 	}
 	var out []object
 	for _, res := range m.Results {
-		text := res.Text
-		if res.Failed {
-			text = "This failed.\n" + text
-		}
-		out = append(out, object{"role": "tool", "tool_call_id": res.ID, "content": text})
+		out = append(out, object{"role": "tool", "tool_call_id": res.ID, "content": res.told()})
 	}
 	if m.Text != "" || len(m.Results) == 0 {
 		out = append(out, object{"role": "user", "content": m.Text})
 	}
 	return out
+}
+
+// told is the result in words, for an API that has no other sign of a failure.
+func (r ToolResult) told() string {
+	if r.Failed {
+		return "This failed.\n" + r.Text
+	}
+	return r.Text
 }
 
 // openAIChunk is a part of a streamed answer, or a whole one.
@@ -105,14 +114,24 @@ type openAIChunk struct {
 		FinishReason string `json:"finish_reason"`
 	}
 	Usage *struct {
-		Prompt     int `json:"prompt_tokens"`
-		Completion int `json:"completion_tokens"`
-		Total      int `json:"total_tokens"`
-		Details    struct {
-			Cached  int `json:"cached_tokens"`
-			Written int `json:"cache_write_tokens"`
-		} `json:"prompt_tokens_details"`
+		Prompt     int          `json:"prompt_tokens"`
+		Completion int          `json:"completion_tokens"`
+		Total      int          `json:"total_tokens"`
+		Details    openAICached `json:"prompt_tokens_details"`
 	}
+}
+
+// openAICached is how much of a prompt the provider had kept, and keeps.
+type openAICached struct {
+	Read    int `json:"cached_tokens"`
+	Written int `json:"cache_write_tokens"`
+}
+
+// usage is what a call took. What a model has thought is not in the output of every server, but always in the total.
+func (c openAICached) usage(input, output, total int) Usage {
+	u := Usage{Input: input, CacheRead: min(c.Read, input), Output: max(output, total-input)}
+	u.CacheWrite = min(c.Written, input-u.CacheRead)
+	return u
 }
 
 type openAISaid struct {

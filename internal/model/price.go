@@ -6,13 +6,14 @@ import (
 	"fettle/internal/budget"
 )
 
-// Price is what a model costs, in US dollars for a million tokens, and how much it reads. What is nil is not known.
+// Price is what a model costs, in US dollars for a million tokens, how much it reads, and how it is asked. What is nil is not known.
 type Price struct {
 	Input      *float64 `json:"input,omitempty" yaml:"input,omitempty"`
 	CacheRead  *float64 `json:"cache_read,omitempty" yaml:"cache_read,omitempty"`   // nil: as other input
 	CacheWrite *float64 `json:"cache_write,omitempty" yaml:"cache_write,omitempty"` // nil: as other input
 	Output     *float64 `json:"output,omitempty" yaml:"output,omitempty"`
 	Context    int      `json:"context,omitempty" yaml:"context,omitempty"` // tokens that it reads and writes in one call; zero: not known
+	Wire       string   `json:"wire,omitempty" yaml:"wire,omitempty"`       // chat or responses, where its provider is of kind openai; empty: as its provider says, and else chat
 	Long       *Long    `json:"long,omitempty" yaml:"long,omitempty"`       // nil: long prompts cost the same
 }
 
@@ -42,6 +43,9 @@ func (p Price) check(name string) error {
 	}
 	if p.Context < 0 {
 		return fmt.Errorf("models.%s: context should be a number of tokens", name)
+	}
+	if err := checkWire("models."+name, p.Wire); err != nil {
+		return err
 	}
 	if (p.Input == nil) != (p.Output == nil) {
 		return fmt.Errorf("models.%s: the price of input without that of output, or the other way, is no price", name)

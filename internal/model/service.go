@@ -12,13 +12,14 @@ import (
 // The kinds of services: which wire they speak.
 const (
 	kindAnthropic = "anthropic"
-	kindOpenAI    = "openai" // chat completions: OpenAI, Ollama, vLLM, llama.cpp, OpenRouter, Gemini's compatible endpoint
+	kindOpenAI    = "openai" // chat completions, or the Responses API: OpenAI, Ollama, vLLM, llama.cpp, OpenRouter, Gemini's compatible endpoint
 	kindScript    = "script" // a file of replies
 )
 
 // Service is how a provider is reached. It comes from fettle itself, from a person's own models.yaml and from the environment; never from a repository.
 type Service struct {
 	Kind     string `yaml:"kind,omitempty"`
+	Wire     string `yaml:"wire,omitempty"` // of kind openai: chat or responses, for all of its models; empty: as the table says of each, and else chat
 	BaseURL  string `yaml:"base_url,omitempty"`
 	KeyEnv   string `yaml:"key_env,omitempty"`  // the variable that holds the key; a key itself is never written into a file
 	Insecure bool   `yaml:"insecure,omitempty"` // base_url may be plain HTTP to another machine
@@ -44,7 +45,7 @@ func (s Service) over(n Service) Service {
 		}
 		s.BaseURL, s.Insecure = n.BaseURL, false
 	}
-	for to, from := range map[*string]string{&s.Kind: n.Kind, &s.KeyEnv: n.KeyEnv, &s.Script: n.Script, &s.Timeout: n.Timeout, &s.Idle: n.Idle} {
+	for to, from := range map[*string]string{&s.Kind: n.Kind, &s.Wire: n.Wire, &s.KeyEnv: n.KeyEnv, &s.Script: n.Script, &s.Timeout: n.Timeout, &s.Idle: n.Idle} {
 		if from != "" {
 			*to = from
 		}
@@ -72,10 +73,13 @@ func (s Service) check(name string) error {
 		return fmt.Errorf("providers: %q should be lower-case letters, digits and hyphens", name)
 	}
 	if s.Kind == "" {
-		return fmt.Errorf("%s: kind is missing: anthropic, openai (whatever speaks OpenAI's chat completions) or script", where)
+		return fmt.Errorf("%s: kind is missing: anthropic, openai (whatever speaks OpenAI's chat completions or Responses) or script", where)
 	}
 	if err := among("kind", s.Kind, []string{kindAnthropic, kindOpenAI, kindScript}); err != nil {
 		return fmt.Errorf("%s: %w", where, err)
+	}
+	if err := s.checkWire(where); err != nil {
+		return err
 	}
 	if s.KeyEnv != "" && (!variable.MatchString(s.KeyEnv) || looksLikeKey(s.KeyEnv)) {
 		return fmt.Errorf("%s.key_env: should be the name of a variable of the environment, as OPENAI_API_KEY; the key itself belongs into that variable, never into a file", where)
@@ -98,6 +102,23 @@ func (s Service) check(name string) error {
 	}
 	if s.BaseURL != "" {
 		return checkURL(where+".base_url", s.BaseURL, s.Insecure)
+	}
+	return nil
+}
+
+func (s Service) checkWire(where string) error {
+	if s.Wire != "" && s.Kind != kindOpenAI {
+		return fmt.Errorf("%s.wire: is for the kind openai; leave it out", where)
+	}
+	return checkWire(where, s.Wire)
+}
+
+func checkWire(where, wire string) error {
+	if wire == "" {
+		return nil
+	}
+	if err := among("wire", wire, []string{wireChat, wireResponses}); err != nil {
+		return fmt.Errorf("%s: %w", where, err)
 	}
 	return nil
 }

@@ -81,7 +81,8 @@ func New(o Options) *Client {
 		}
 		s := fromEnv(name, c.table.Providers[name], getenv)
 		c.table.Providers[name] = s
-		p, used, err := open(name, s, getenv, base, c.clock)
+		wire := func(model string) string { return c.table.wire(name + "/" + model) }
+		p, used, err := open(name, s, getenv, base, c.clock, wire)
 		if err != nil {
 			c.wrong[name] = err
 			continue
@@ -152,7 +153,7 @@ func fromEnv(name string, s Service, getenv func(string) string) Service {
 }
 
 // open makes the provider of a service, with the keys that it uses; nil, with the reason in their place, where it is not configured.
-func open(name string, s Service, getenv func(string) string, base http.RoundTripper, clock Clock) (Provider, []string, error) {
+func open(name string, s Service, getenv func(string) string, base http.RoundTripper, clock Clock, wire func(model string) string) (Provider, []string, error) {
 	if s.Kind == kindScript {
 		script, err := LoadScript(s.Script)
 		if err != nil {
@@ -200,7 +201,7 @@ func open(name string, s Service, getenv func(string) string, base http.RoundTri
 	if s.Kind == kindAnthropic {
 		return newAnthropic(name, s.BaseURL, key, token, web, clock.Now), keys, nil
 	}
-	return newOpenAI(name, s.BaseURL, key, web, clock.Now), keys, nil
+	return newOpenAI(name, s.BaseURL, key, web, clock.Now, wire), keys, nil
 }
 
 // sameHostAsDefaultOrEnv says whether a provider is where fettle or the environment puts it: the token of the environment is for nobody else.

@@ -94,7 +94,10 @@ func (t Table) clone() Table {
 // WithOwn lays a person's words over the table.
 func (t Table) WithOwn(o Own) (Table, error) {
 	t = t.clone()
-	maps.Copy(t.Models, o.Models)
+	for name, p := range o.Models {
+		p.Wire = cmp.Or(p.Wire, t.Models[name].Wire) // whoever says another price says nothing of that
+		t.Models[name] = p
+	}
 	for name, s := range o.Providers {
 		t.Providers[name] = t.Providers[name].over(s)
 	}
@@ -214,6 +217,12 @@ func (t Table) price(full string) (Price, bool) {
 		return p, true
 	}
 	return p, false
+}
+
+// wire is which of its provider's wires a model is asked by.
+func (t Table) wire(full string) string {
+	provider, _, _ := strings.Cut(full, "/")
+	return cmp.Or(t.Providers[provider].Wire, t.Models[full].Wire, t.Models[provider+"/*"].Wire, wireChat)
 }
 
 // Cost is what a call of a model takes, if its price is known.

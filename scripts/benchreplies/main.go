@@ -1,12 +1,15 @@
 // Command benchreplies holds the reader of models' replies beside aider's, on the same replies.
 //
 //	go run ./scripts/benchreplies [-n COUNT] [-seed N] [-v] [-aider PYTHON]
+//	go run ./scripts/benchreplies -codex DIR
 //
 // Each reply is a right answer about one of the small bugs of scripts/benchrepair, in one of the forms that both read: search/replace blocks, unified diffs with and without line numbers,
 // a whole file in a fence. Half of them are as they should be, half are broken in some of the ways that models have been seen to break replies. Those of which only the provider can tell
 // that they were cut off are left out, and diffs begin as aider asks for them, without git's line.
 //
 // PYTHON is an interpreter that can import aider (make bench-replies installs one); without it only fettle's reader is measured.
+//
+// DIR is codex-rs/apply-patch/tests/fixtures/scenarios of a checkout of Codex: its published cases of apply_patch, one by one, with what fettle's reader makes of them.
 package main
 
 import (
@@ -73,8 +76,12 @@ func command(ctx context.Context, args []string) error {
 	seed := flags.Uint64("seed", 20261124, "for what is drawn")
 	verbose := flags.Bool("v", false, "show what fettle's reader made something else of")
 	aider := flags.String("aider", "", "an interpreter that can import aider")
+	scenarios := flags.String("codex", "", "the folder of Codex's cases of apply_patch")
 	if err := flags.Parse(args); err != nil {
 		return err
+	}
+	if *scenarios != "" {
+		return codex(ctx, os.Stdout, *scenarios)
 	}
 	return run(ctx, os.Stdout, *n, *seed, *verbose, *aider)
 }

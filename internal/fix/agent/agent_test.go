@@ -227,10 +227,10 @@ data: {"type":"message_delta","delta":{"stop_reason":"end_turn"},"usage":{"outpu
 		want   fix.Tokens
 		failed string
 	}{
-		"Claude Code":       {agent.Claude, claude, 0, 2, fix.Tokens{Read: 200, Cached: 100, Wrote: 20}, ""},
+		"Claude Code":       {agent.Claude, claude, 0, 2, fix.Tokens{Read: 200, Cached: 100, Kept: 60, Wrote: 20}, ""},
 		"Codex":             {agent.Codex, codex, 0, 2, fix.Tokens{Read: 200, Cached: 80, Wrote: 20}, ""},
 		"Gemini CLI":        {agent.Gemini, gemini, 0, 2, fix.Tokens{Read: 200, Wrote: 20}, ""},
-		"tokens for two":    {agent.Claude, claude, 150, 5, fix.Tokens{Read: 200, Cached: 100, Wrote: 20}, "the tokens that it may take are taken (150)"},
+		"tokens for two":    {agent.Claude, claude, 150, 5, fix.Tokens{Read: 200, Cached: 100, Kept: 60, Wrote: 20}, "the tokens that it may take are taken (150)"},
 		"tokens for all":    {agent.Codex, codex, 1000, 3, fix.Tokens{Read: 300, Cached: 120, Wrote: 30}, ""},
 		"it alone says it":  {agent.Claude, "{}", 0, 1, fix.Tokens{Read: 100, Wrote: 7}, ""},
 		"it asks elsewhere": {agent.Gemini, "", 0, 0, fix.Tokens{Read: 100, Wrote: 7}, ""},
@@ -792,6 +792,8 @@ func TestMetered(t *testing.T) {
 	}{
 		"Codex": {agent.Codex, stream, "event: response.completed\ndata: {\"type\":\"response.completed\",\"response\":{\"usage\":{\"input_tokens\":100,\"input_tokens_details\":{\"cached_tokens\":40},\"output_tokens\":10}}}\n\n",
 			"m", 0, 2, 2, 2 * (60 + 4 + 20), true, ""},
+		"Codex, and some is kept": {agent.Codex, document, `{"usage":{"input_tokens":100,"input_tokens_details":{"cached_tokens":40,"cache_write_tokens":20},"output_tokens":10}}`,
+			"m", 0, 1, 1, 60 + 4 + 5 + 20, true, ""},
 		"Gemini, the last word counts": {agent.Gemini, stream, "data: {\"usageMetadata\":{\"promptTokenCount\":100}}\r\n\r\ndata: {\"usageMetadata\":{\"promptTokenCount\":100,\"candidatesTokenCount\":7,\"thoughtsTokenCount\":3}}\r\n\r\n",
 			"m", 0, 1, 1, 100 + 20, true, ""},
 		"one document":                 {agent.Codex, document, "{\n \"usage\": {\"input_tokens\": 100,\n \"output_tokens\": 10}}", "m", 0, 1, 1, 120, true, ""},
@@ -814,8 +816,8 @@ func TestMetered(t *testing.T) {
 				turn = `curl -sS --noproxy '*' -X POST -d '{}' $GOOGLE_GEMINI_BASE_URL/v1beta/models/` + c.model + ":streamGenerateContent\n"
 			}
 			s := set(t, strings.Repeat(turn, c.turns)+"echo y = 2 >>a.py\n"+said(c.kind, saysSure))
-			price := func(model string, read, cached, wrote int) (float64, bool) {
-				return float64(read-cached) + float64(cached)/10 + 2*float64(wrote), model == "m"
+			price := func(model string, t fix.Tokens) (float64, bool) {
+				return float64(t.Read-t.Cached) + float64(t.Cached)/10 + float64(t.Kept)/4 + 2*float64(t.Wrote), model == "m"
 			}
 			task, spent, told := s.task(), 0.0, true
 			task.Money = c.money

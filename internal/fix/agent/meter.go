@@ -13,8 +13,8 @@ import (
 	"fettle/internal/fix"
 )
 
-// Price is what a question to a model costs, by the model's name as the agent calls it; of what is read, cached was kept from before. Known is false where nobody knows.
-type Price func(model string, read, cached, wrote int) (usd float64, known bool)
+// Price is what a question to a model costs, by the model's name as the agent calls it. Known is false where nobody knows.
+type Price func(model string, took fix.Tokens) (usd float64, known bool)
 
 // meter adds up what is asked through a door: nothing more goes through when the tokens are taken or, of an agent that does not say what it costs, the money is spent.
 type meter struct {
@@ -66,7 +66,7 @@ func (m *meter) cost(name string, t fix.Tokens) (usd float64, known bool) {
 	if m.price == nil {
 		return 0, true
 	}
-	return m.price(name, t.Read, t.Cached, t.Wrote)
+	return m.price(name, t)
 }
 
 // modelIn is the model that a question names: in the path, as Gemini's do, or in the body.
@@ -117,7 +117,7 @@ func (m *meter) taken(said fix.Tokens) fix.Tokens {
 	if !m.took.Unknown && !m.took.None() {
 		return m.took
 	}
-	return fix.Tokens{Read: max(m.took.Read, said.Read), Wrote: max(m.took.Wrote, said.Wrote), Cached: m.took.Cached, Unknown: m.took.Unknown && said.None()}
+	return fix.Tokens{Read: max(m.took.Read, said.Read), Wrote: max(m.took.Wrote, said.Wrote), Cached: m.took.Cached, Kept: m.took.Kept, Unknown: m.took.Unknown && said.None()}
 }
 
 // why is why a question was not let through; empty: none was.
@@ -171,6 +171,7 @@ type counted struct {
 	Read    int `json:"input_tokens"`
 	Details struct {
 		Cached int `json:"cached_tokens"`
+		Kept   int `json:"cache_write_tokens"`
 	} `json:"input_tokens_details"`
 	CacheRead  int `json:"cache_read_input_tokens"`
 	CacheWrite int `json:"cache_creation_input_tokens"`
@@ -186,7 +187,7 @@ func usageIn(text []byte) (took fix.Tokens) {
 			continue
 		}
 		said := u.tokens()
-		took = fix.Tokens{Read: max(took.Read, said.Read), Wrote: max(took.Wrote, said.Wrote), Cached: max(took.Cached, said.Cached)}
+		took = fix.Tokens{Read: max(took.Read, said.Read), Wrote: max(took.Wrote, said.Wrote), Cached: max(took.Cached, said.Cached), Kept: max(took.Kept, said.Kept)}
 	}
 	return took
 }
@@ -198,7 +199,7 @@ func (u usage) tokens() fix.Tokens {
 	}
 	for _, c := range []*counted{u.Usage, u.Message.Usage, u.Response.Usage} {
 		if c != nil {
-			return fix.Tokens{Read: c.Read + c.CacheRead + c.CacheWrite, Wrote: c.Wrote, Cached: c.Details.Cached + c.CacheRead}
+			return fix.Tokens{Read: c.Read + c.CacheRead + c.CacheWrite, Wrote: c.Wrote, Cached: c.Details.Cached + c.CacheRead, Kept: c.Details.Kept + c.CacheWrite}
 		}
 	}
 	return fix.Tokens{}

@@ -1,7 +1,7 @@
 package reply
 
 import (
-	"slices"
+	"path"
 	"strings"
 
 	"fettle/internal/edit"
@@ -36,7 +36,11 @@ func envelopes(text string, taken func(at int) bool) (out []span) {
 func (r *reading) fromEnvelopes(text string, all []span) (Answer, error) {
 	var parts []edit.Part
 	for _, e := range all {
-		found, err := r.envelope(text[e.start:e.end])
+		folder, err := folderOf(text[:e.start])
+		if err != nil {
+			return Answer{}, err
+		}
+		found, err := r.envelope(folder, text[e.start:e.end])
 		if err != nil {
 			return Answer{}, err
 		}
@@ -46,16 +50,37 @@ func (r *reading) fromEnvelopes(text string, all []span) (Answer, error) {
 	return r.claimed(a, err, all[0].start)
 }
 
-// hunk is some lines of a file as they are and as they should be.
-type hunk struct {
-	below      []string // lines that stand somewhere above it, in this order
-	old, fresh []string
-	around     []string // lines that stay, as they are written, with their blank
-	line       int      // of the envelope
+// A command may hand the patch over: apply_patch with a here-document, after a change of folder. Whatever else it would do is not what the patch says.
+var (
+	applying   = pattern.New(`^[ \t$]*(?:(?:[\w/.]*/)?(?:ba|z|da)?sh[ \t]+-l?c[ \t]+['"]?)?(.*?)\bapply_?patch\b(.*)$`)
+	into       = pattern.New(`^cd[ \t]+(?:'([^']+)'|"([^"$` + "`" + `]+)"|([^\s'"$` + "`" + `&;|]+))[ \t]*&&[ \t]*$`)
+	hereAndNow = pattern.New(`^[ \t]*<<-?[ \t]*['"]?\w+['"]?[ \t]*$`)
+)
+
+// folderOf is the folder into which a command goes before it applies the patch that stands below it; empty: it goes nowhere, or there is no command.
+func folderOf(above string) (string, error) {
+	above = strings.TrimRight(above, "\r\n")
+	line := above[strings.LastIndexByte(above, '\n')+1:]
+	if !strings.Contains(line, "<<") {
+		return "", nil
+	}
+	found := applying.FindStringSubmatch(strings.TrimRight(line, "\r"))
+	if found == nil {
+		return "", nil
+	}
+	first := strings.TrimSpace(found[1])
+	cd := into.FindStringSubmatch(first)
+	if first != "" && cd == nil || !hereAndNow.MatchString(found[2]) {
+		return "", refuse("the command around the patch does more than apply it (%s): give the patch alone", strings.TrimSpace(line))
+	}
+	if cd == nil {
+		return "", nil
+	}
+	return cd[1] + cd[2] + cd[3], nil
 }
 
-// envelope reads one.
-func (r *reading) envelope(text string) ([]edit.Part, error) {
+// envelope reads one, whose names are seen from a folder.
+func (r *reading) envelope(folder, text string) ([]edit.Part, error) {
 	lines := strings.Split(strings.ReplaceAll(text, "\r\n", "\n"), "\n")
 	if len(lines) < 2 || !envelopeEnd.MatchString(lines[len(lines)-1]) {
 		return nil, refuse("the patch has no *** End Patch line, so that it may not be all of it: give it once more, shorter")
@@ -63,7 +88,7 @@ func (r *reading) envelope(text string) ([]edit.Part, error) {
 	var parts []edit.Part
 	body := lines[1 : len(lines)-1]
 	for at := 0; at < len(body); {
-		head := envelopeFile.FindStringSubmatch(strings.TrimRight(body[at], " \t"))
+		head := envelopeFile.FindStringSubmatch(strings.TrimSpace(body[at]))
 		if head == nil {
 			if strings.TrimSpace(body[at]) == "" {
 				at++
@@ -74,164 +99,113 @@ func (r *reading) envelope(text string) ([]edit.Part, error) {
 		from := at + 1
 		for at = from; at < len(body) && !envelopeFile.MatchString(body[at]); at++ {
 		}
-		found, err := r.envelopeFile(head[1], head[2], body[from:at], from+2)
+		found, err := r.envelopeFile(head[1], path.Join(folder, head[2]), folder, body[from:at], from+2)
 		if err != nil {
 			return nil, err
 		}
 		parts = append(parts, found...)
 	}
+	if len(parts) == 0 {
+		return nil, refuse("the patch is empty: say which files change, and how")
+	}
 	return parts, nil
 }
 
 // envelopeFile reads what an envelope says of one file, from this line of it on.
-func (r *reading) envelopeFile(does, path string, lines []string, first int) ([]edit.Part, error) {
+func (r *reading) envelopeFile(does, name, folder string, lines []string, first int) ([]edit.Part, error) {
 	for len(lines) > 0 && strings.TrimSpace(lines[len(lines)-1]) == "" {
 		lines = lines[:len(lines)-1]
 	}
 	switch does {
 	case "Delete":
 		if len(lines) > 0 {
-			return nil, refuseAt(path, 0, "the patch deletes the file and says something of its lines: do one of them")
+			return nil, refuseAt(name, 0, "the patch deletes the file and says something of its lines: do one of them")
 		}
-		return []edit.Part{{Path: path, Delete: true}}, nil
+		return []edit.Part{{Path: name, Delete: true}}, nil
 	case "Add":
 		var content strings.Builder
 		for i, l := range lines {
 			text, ok := strings.CutPrefix(l, "+")
 			if !ok && strings.TrimSpace(l) != "" {
-				return nil, refuseAt(path, 0, "line %d of the patch should begin with +, as every line of a new file does", first+i)
+				return nil, refuseAt(name, 0, "line %d of the patch should begin with +, as every line of a new file does", first+i)
 			}
 			content.WriteString(text + "\n")
 		}
-		if name, err := r.name(path); err == nil {
-			if f, err := r.ground.Source(name); err == nil && f.Exists {
-				return nil, refuseAt(name, 0, "the patch adds a file that is there already: update it")
+		if own, err := r.name(name); err == nil {
+			if f, err := r.ground.Source(own); err == nil && f.Exists {
+				return nil, refuseAt(own, 0, "the patch adds a file that is there already: update it")
 			}
 		}
 		text := content.String()
-		return []edit.Part{{Path: path, Content: &text}}, nil
+		return []edit.Part{{Path: name, Content: &text}}, nil
 	}
-	hunks, err := hunksOf(path, lines, first)
+	return r.update(name, folder, lines, first)
+}
+
+// update reads the hunks of a file, and the name that it gets.
+func (r *reading) update(name, folder string, lines []string, first int) ([]edit.Part, error) {
+	to := ""
+	if len(lines) > 0 {
+		if said, ok := strings.CutPrefix(strings.TrimSpace(lines[0]), "*** Move to:"); ok {
+			to, lines, first = path.Join(folder, strings.TrimSpace(said)), lines[1:], first+1
+		}
+	}
+	hunks, err := hunksOf(name, lines, first)
 	if err != nil {
 		return nil, err
 	}
+	if len(hunks) == 0 && to == "" {
+		return nil, refuseAt(name, 0, "the patch updates the file and says of none of its lines how")
+	}
 	var parts []edit.Part
 	for _, h := range hunks {
-		p, err := r.hunk(path, h)
+		p, err := r.hunk(name, h)
 		if err != nil {
 			return nil, err
 		}
 		parts = append(parts, p)
 	}
-	return parts, nil
+	if to == "" {
+		return parts, nil
+	}
+	return r.moved(name, to, parts)
 }
 
-// hunksOf splits what is said of a file into its hunks.
-func hunksOf(path string, lines []string, first int) ([]hunk, error) {
-	var out []hunk
-	open := false // whether lines belong to the last hunk
-	begin := func(at int) *hunk {
-		if !open || len(out) == 0 {
-			out = append(out, hunk{line: at})
-		}
-		open = true
-		return &out[len(out)-1]
+// moved is a file that gets another name, with what changes in it: the one goes and the other comes, and each has to be allowed.
+func (r *reading) moved(from, to string, parts []edit.Part) ([]edit.Part, error) {
+	if why := outside(to); why != "" {
+		return nil, refuseAt(to, 0, "%s", why)
 	}
-	for i, l := range lines {
-		at := first + i
-		switch {
-		case strings.HasPrefix(l, "*** Move to:"):
-			return nil, refuseAt(path, 0, "files cannot be renamed here: change the file where it is")
-		case strings.TrimSpace(l) == "*** End of File":
-			open = false
-		case strings.HasPrefix(l, "@@"):
-			if len(out) > 0 && len(out[len(out)-1].old)+len(out[len(out)-1].fresh) > 0 {
-				open = false
-			}
-			h := begin(at)
-			if where := strings.TrimSpace(strings.TrimSuffix(strings.TrimSpace(strings.TrimPrefix(l, "@@")), "@@")); where != "" && where != "..." && !strings.HasPrefix(where, "-") {
-				h.below = append(h.below, where)
-			}
-		case l == "" || l[0] == ' ':
-			h, text := begin(at), strings.TrimPrefix(l, " ")
-			h.old, h.fresh, h.around = append(h.old, text), append(h.fresh, text), append(h.around, l)
-		case l[0] == '-':
-			h := begin(at)
-			h.old = append(h.old, l[1:])
-		case l[0] == '+':
-			h := begin(at)
-			h.fresh = append(h.fresh, l[1:])
-		default:
-			return nil, refuseAt(path, 0, "line %d of the patch begins with neither a blank, - nor +", at)
-		}
-	}
-	if len(out) == 0 {
-		return nil, refuseAt(path, 0, "the patch updates the file and says of none of its lines how")
-	}
-	return out, nil
-}
-
-// hunk is a hunk as an edit. Where its lines stand more than once, those count that come first below the lines that it names, if each of those stands once.
-func (r *reading) hunk(path string, h hunk) (edit.Part, error) {
-	if len(h.old) == 0 {
-		return edit.Part{}, refuseAt(path, 0, "the hunk at line %d of the patch only adds lines, and none around them says where: add some that are there", h.line)
-	}
-	old, fresh := strings.Join(h.old, "\n"), strings.Join(h.fresh, "\n")
-	p := edit.Part{Path: path, Old: &old, New: &fresh, Lines: true}
-	name, err := r.name(path)
+	name, err := r.name(from)
 	if err != nil {
-		return p, err
+		return nil, err
+	}
+	target, err := r.ground.Source(to)
+	switch {
+	case err != nil:
+		return nil, err
+	case target.Exists:
+		return nil, refuseAt(to, 0, "the patch gives %s a name that another file has: change that one, and delete the first", name)
 	}
 	f, err := r.ground.Source(name)
 	if err != nil {
-		return p, err
+		return nil, err
 	}
-	lines := strings.Split(strings.ReplaceAll(string(f.Data), "\r\n", "\n"), "\n")
-	places := runs(lines, h.old)
-	for _, l := range h.around {
-		if len(places) == 0 && strings.TrimSpace(l) != "" && slices.Contains(lines, l) {
-			return p, refuseAt(path, 0, "in the hunk at line %d of the patch the line %q has no mark of its own: put a blank, - or + before it", h.line, strings.TrimSpace(l))
+	text := string(f.Data)
+	if len(parts) > 0 {
+		a, err := r.fromParts(parts)
+		if err != nil {
+			return nil, err
 		}
-	}
-	if len(places) < 2 || len(h.below) == 0 {
-		return p, nil
-	}
-	from := 0
-	for _, where := range h.below {
-		at := -1
-		for i, l := range lines {
-			if strings.TrimSpace(l) != where {
-				continue
-			}
-			if at >= 0 {
-				return p, refuseAt(path, i+1, "the line behind @@ stands in the file more than once, and so do the lines of the hunk: give more lines around the change")
-			}
-			at = i
+		after, err := a.Patch.Apply(r.ground.Source)
+		if err != nil {
+			return nil, err
 		}
-		if at < from {
-			return p, refuseAt(path, 0, "the line behind @@ is not in the file where it should be: %s", where)
-		}
-		from = at
+		text, r.notes = string(after[name].Data), a.Notes
 	}
-	for _, at := range places {
-		if at >= from {
-			p.Line = at + 1
-			return p, nil
-		}
+	if r.given == nil {
+		r.given = map[string]bool{}
 	}
-	return p, refuseAt(path, from+1, "the lines of the hunk do not stand below the line behind @@")
-}
-
-// runs are where lines stand among others.
-func runs(lines, of []string) (out []int) {
-next:
-	for i := range len(lines) - len(of) + 1 {
-		for j, l := range of {
-			if lines[i+j] != l {
-				continue next
-			}
-		}
-		out = append(out, i)
-	}
-	return out
+	r.given[to] = true
+	return []edit.Part{{Path: name, Delete: true}, {Path: to, Content: &text}}, nil
 }

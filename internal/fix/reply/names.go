@@ -46,7 +46,7 @@ func (r *reading) name(said string) (string, error) {
 		}
 		return "", refuse("the answer does not say which file it is about; these may be changed: %s", r.editable())
 	}
-	if _, shown := r.ground.Files[name]; shown {
+	if _, shown := r.ground.Files[name]; shown || r.given[name] {
 		return name, nil
 	}
 	name = strings.ReplaceAll(name, `\`, "/")

@@ -7,6 +7,7 @@
 package reply
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -66,6 +67,7 @@ type reading struct {
 	text   string
 	fences []fence
 	notes  []edit.Note
+	given  map[string]bool // names that the reply gives to files, which are meant as they are
 }
 
 // Read finds out what a reply means. cut says that the provider stopped it before its end: then it is a beginning, and refused as such. Errors that are an [*edit.RejectError] are for
@@ -346,6 +348,11 @@ func (r *reading) own(p edit.Part) (edit.Part, error) {
 		return p, err
 	}
 	p.Path = name
+	if makes := p.Content != nil || p.Old != nil && *p.Old == "" && p.New != nil; !makes {
+		if f, err := r.ground.Source(name); err != nil || !f.Exists {
+			return p, cmp.Or(err, refuseAt(name, 0, "there is no such file; these may be changed: %s", r.editable()))
+		}
+	}
 	if err := r.restore(&p); err != nil {
 		return p, err
 	}

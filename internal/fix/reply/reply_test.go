@@ -315,7 +315,8 @@ func FuzzRead(f *testing.F) {
 
 // TestEnvelopes: patches as Codex's apply_patch takes them.
 func TestEnvelopes(t *testing.T) {
-	files := tree{"pkg/calc.py": calc, "test_calc.py": "import calc\n", "old.py": "x = 1\n", "wide.py": "def a():\n    return 1\n\n\ndef b():\n    return 1\n"}
+	files := tree{"pkg/calc.py": calc, "test_calc.py": "import calc\n", "old.py": "x = 1\n", "wide.py": "def a():\n    return 1\n\n\ndef b():\n    return 1\n",
+		"sub/old.py": "y = 1\n", "notes.txt": "a \u2013 b\nsays \u201cno\u201d\nend  \nlast", "twice.txt": "x\ny\nx\ny\n"}
 	wrap := func(s string) string { return "*** Begin Patch\n" + s + "*** End Patch" }
 	add := "*** Update File: pkg/calc.py\n@@ def add(a, b):\n-    return a - b\n+    return a + b\n"
 	cases := []struct {
@@ -334,11 +335,40 @@ func TestEnvelopes(t *testing.T) {
 		{"lines that stand twice", wrap(strings.Replace(add, " def add(a, b):", "", 1)), nil, "2 places"},
 		{"below no line of the file", wrap(strings.Replace(add, "def add", "def mul", 1)), nil, "the line behind @@ is not in the file"},
 		{"without its end", "*** Begin Patch\n" + add, nil, "no *** End Patch line"},
-		{"only new lines", wrap("*** Update File: pkg/calc.py\n@@ def add(a, b):\n+    print(a)\n"), nil, "none around them says where"},
+		{"only new lines below a line", wrap("*** Update File: pkg/calc.py\n@@ def add(a, b):\n+    print(a)\n"), nil, "none around them says where"},
+		{"only new lines", wrap("*** Update File: old.py\n@@\n+\n+y = 2\n"), tree{"old.py": "x = 1\n\ny = 2\n"}, ""},
+		{"only new lines, then others", wrap("*** Update File: twice.txt\n@@\n+z\n@@\n-x\n-y\n-x\n+v\n"), tree{"twice.txt": "v\ny\nz\n"}, ""},
+		{"only new lines, and an empty one before the next", wrap("*** Update File: twice.txt\n@@\n+z\n\n@@\n-x\n-y\n-x\n+v\n"), tree{"twice.txt": "v\ny\nz\n"}, ""},
+		{"no line at all", wrap("*** Update File: twice.txt\n@@\n\n@@\n-x\n-y\n-x\n+v\n"), nil, "the hunk at line 3 of the patch has no lines"},
+		{"only new lines behind a line that has no end", wrap("*** Update File: notes.txt\n+more\n"), tree{"notes.txt": "a \u2013 b\nsays \u201cno\u201d\nend  \nlast\nmore"}, ""},
+		{"the file's last lines", wrap("*** Update File: twice.txt\n@@\n x\n-y\n+z\n*** End of File\n"), tree{"twice.txt": "x\ny\nx\nz\n"}, ""},
+		{"not the file's last lines", wrap("*** Update File: wide.py\n@@\n     return 1\n+    # so\n*** End of File\n*** Update File: twice.txt\n-x\n+z\n*** End of File\n"), nil, "2 places"},
+		{"signs between blanks", "  *** Begin Patch \n  *** Update File: old.py \n@@\n-x = 1\n+x = 2\n *** End Patch  ", tree{"old.py": "x = 2\n"}, ""},
+		{"blanks lost at the end of a line", wrap("*** Update File: notes.txt\n@@\n end\n-last\n+least\n"), tree{"notes.txt": "a \u2013 b\nsays \u201cno\u201d\nend  \nleast"}, ""},
+		{"plain signs", wrap("*** Update File: notes.txt\n@@\n a - b\n-says \"no\"\n+says \"yes\"\n"), tree{"notes.txt": "a \u2013 b\nsays \"yes\"\nend  \nlast"}, ""},
+		{"an empty line between hunks", wrap("*** Update File: twice.txt\n@@\n x\n-y\n-x\n y\n\n*** Update File: old.py\n-x = 1\n+x = 2\n"), tree{"twice.txt": "x\ny\n", "old.py": "x = 2\n"}, ""},
+		{"a command", "apply_patch <<'EOF'\n" + wrap(add) + "\nEOF\n", tree{"pkg/calc.py": good}, ""},
+		{"a command that goes into a folder", "```sh\ncd sub && apply_patch <<EOF\n" + wrap("*** Update File: old.py\n-y = 1\n+y = 2\n") + "\nEOF\n```\n", tree{"sub/old.py": "y = 2\n"}, ""},
+		{"… as words", text(object{"command": []string{"bash", "-lc", "cd 'sub' && applypatch <<\"EOF\"\n" + wrap("*** Update File: old.py\n-y = 1\n+y = 2\n") + "\nEOF"}}), tree{"sub/old.py": "y = 2\n"}, ""},
+		{"… in a shell of its own", "bash -lc 'apply_patch <<EOF\n" + wrap(add) + "\nEOF'", tree{"pkg/calc.py": good}, ""},
+		{"a command that does more", "echo so && apply_patch <<'EOF'\n" + wrap(add) + "\nEOF\n", nil, "does more than apply it (echo so && apply_patch"},
+		{"a command that does more behind it", "apply_patch <<'EOF' && rm x\n" + wrap(add) + "\nEOF\n", nil, "does more than apply it"},
+		{"a command that goes into two folders", "cd pkg && cd sub && apply_patch <<'EOF'\n" + wrap(add) + "\nEOF\n", nil, "does more than apply it"},
+		{"an empty patch", wrap(""), nil, "say which files change"},
+		{"an unknown operation", wrap("*** Frobnicate File: old.py\n"), nil, "belongs to no file"},
+		{"a line that is nowhere", wrap("*** Update File: old.py\n@@\n-z = 1\n+z = 2\n"), nil, "not in the file"},
+		{"a file that is nowhere", wrap("*** Delete File: gone.py\n"), nil, "there is no such file"},
 		{"a line without its mark", wrap("*** Update File: pkg/calc.py\n@@ def add(a, b):\n    return a - b\n+    return a + b\n"), nil, "has no mark of its own"},
-		{"a new name", wrap("*** Update File: pkg/calc.py\n*** Move to: pkg/sum.py\n" + add), nil, "cannot be renamed"},
+		{"a new name", wrap(strings.Replace(add, "\n", "\n*** Move to: pkg/made/calc.py\n", 1)), tree{"pkg/calc.py": "", "pkg/made/calc.py": good}, ""},
+		{"a new name alone", wrap("*** Update File: old.py\n*** Move to: made/old.py\n"), tree{"old.py": "", "made/old.py": "x = 1\n"}, ""},
+		{"a new name where none may be", wrap("*** Update File: old.py\n*** Move to: new/old.py\n"), nil, "may not be created: not here"},
+		{"a new name that another has", wrap("*** Update File: old.py\n*** Move to: wide.py\n@@\n-x = 1\n+x = 2\n"), nil, "a name that another file has"},
+		{"a new name outside", wrap("*** Update File: old.py\n*** Move to: ../old.py\n"), nil, "leads out of the repository"},
+		{"a new name for a test", wrap("*** Update File: test_calc.py\n*** Move to: made/x.py\n"), nil, "shown as evidence"},
+		{"a new name too late", wrap("*** Update File: old.py\n-x = 1\n+x = 2\n*** Move to: made/old.py\n"), nil, "right below the line"},
 		{"a file that is there", wrap("*** Add File: old.py\n+x = 2\n"), nil, "is there already"},
-		{"a new file", wrap("*** Add File: new.py\n+x = 2\n"), nil, "none may be created"},
+		{"a new file", wrap("*** Add File: made/new.py\n+x = 2\n"), tree{"made/new.py": "x = 2\n"}, ""},
+		{"a new file where none may be", wrap("*** Add File: new.py\n+x = 2\n"), nil, "may not be created: not here"},
 		{"a test", wrap("*** Update File: test_calc.py\n-import calc\n+import sys\n"), nil, "shown as evidence"},
 		{"nothing of a file", wrap("*** Update File: pkg/calc.py\n"), nil, "says of none of its lines how"},
 		{"lines of no file", wrap("-x\n+y\n"), nil, "belongs to no file"},
@@ -346,7 +376,14 @@ func TestEnvelopes(t *testing.T) {
 	}
 	for _, c := range cases {
 		t.Run(c.name, func(t *testing.T) {
-			a, err := reply.Read(t.Context(), c.reply, false, ground(files))
+			g := ground(files)
+			g.Creates = func(name string) error {
+				if !strings.Contains(name, "made/") {
+					return errors.New("not here")
+				}
+				return nil
+			}
+			a, err := reply.Read(t.Context(), c.reply, false, g)
 			if c.refused != "" {
 				var rejected *edit.RejectError
 				if !errors.As(err, &rejected) || !strings.Contains(err.Error(), c.refused) {

@@ -46,8 +46,11 @@ replies:
   - {last: garbage, malformed: "data: <html>\n\n", repeat: true}
 `
 
-// TestBothProvidersAgainstEveryLine has the same script over both wires that fettle speaks, and in the process without any: what comes is the same.
-func TestBothProvidersAgainstEveryLine(t *testing.T) {
+// wires are those that fettle speaks, and none.
+var wires = []string{"anthropic", "chat", "responses", "script"}
+
+// TestEveryWireAgainstEveryLine has the same script over each wire that fettle speaks, and in the process without any: what comes is the same.
+func TestEveryWireAgainstEveryLine(t *testing.T) {
 	took := model.Usage{Input: 10, CacheRead: 4, Output: 3}
 	for _, c := range []struct {
 		name  string
@@ -70,7 +73,7 @@ func TestBothProvidersAgainstEveryLine(t *testing.T) {
 		{name: "garbage", r: said("garbage"), kind: model.Malformed},
 		{name: "not in the script", r: said("what?"), kind: model.Malformed},
 	} {
-		for _, wire := range []string{"anthropic", "openai", "script"} {
+		for _, wire := range wires {
 			t.Run(c.name+" "+wire, func(t *testing.T) {
 				got, err := client(t, wire, play).Call(t.Context(), c.r)
 				if c.kind != "" {
@@ -132,7 +135,11 @@ func client(t *testing.T, wire, text string) *model.Client {
 		s := httptest.NewServer(loopback.New(script, nil))
 		t.Cleanup(s.Close)
 		t.Cleanup(base.CloseIdleConnections)
-		own.Providers = map[string]model.Service{"here": {Kind: wire, BaseURL: s.URL + "/v1"}}
+		service := model.Service{Kind: "anthropic", BaseURL: s.URL + "/v1"}
+		if wire != "anthropic" {
+			service.Kind, service.Wire = "openai", wire
+		}
+		own.Providers = map[string]model.Service{"here": service}
 	}
 	if o.Table, err = o.Table.WithOwn(own); err != nil {
 		t.Fatal(err)
@@ -250,7 +257,7 @@ replies:
   - {role: fixer, calls: [{name: Read}, {name: Read}], repeat: true}
   - {last: stranger, calls: [{name: Read}, {name: Read}], repeat: true}
 `
-	for _, wire := range []string{"anthropic", "openai", "script"} {
+	for _, wire := range wires {
 		c := client(t, wire, who)
 		ids := map[string]bool{}
 		for range 2 {

@@ -43,6 +43,9 @@ func writeChat(w io.Writer, a asked, l model.Line) {
 	_, _ = io.WriteString(w, "data: [DONE]\n\n") // a client that has gone hears nothing
 }
 
+// responsesReason is why a response is not complete.
+var responsesReason = map[model.Stop]string{model.Cut: "max_output_tokens", model.Refused: "content_filter"}
+
 func writeResponses(w io.Writer, a asked, l model.Line) {
 	var items []object
 	if l.Say != "" {
@@ -51,14 +54,16 @@ func writeResponses(w io.Writer, a asked, l model.Line) {
 	for i, c := range l.Calls {
 		items = append(items, object{"type": "function_call", "id": a.part("fc_script_", i), "call_id": a.part("call_script_", i), "name": c.Name, "arguments": string(c.Written()), "status": "completed"})
 	}
-	u := l.Took(a.Question)
-	whole := object{"id": a.id("resp_script_"), "object": "response", "model": a.Model, "status": "completed", "output": items, "usage": object{
-		"input_tokens": u.Input, "output_tokens": u.Output, "total_tokens": u.Input + u.Output,
-		"input_tokens_details": object{"cached_tokens": u.CacheRead}, "output_tokens_details": object{"reasoning_tokens": 0}}}
+	whole := object{"id": a.id("resp_script_"), "object": "response", "model": a.Model, "status": "completed", "output": items}
+	if !l.NoUsage {
+		u := l.Took(a.Question)
+		whole["usage"] = object{"input_tokens": u.Input, "output_tokens": u.Output, "total_tokens": u.Input + u.Output,
+			"input_tokens_details": object{"cached_tokens": u.CacheRead, "cache_write_tokens": u.CacheWrite}, "output_tokens_details": object{"reasoning_tokens": 0}}
+	}
 	end := "response.completed"
-	if l.Ending() == model.Cut {
+	if reason, ok := responsesReason[l.Ending()]; ok {
 		end = "response.incomplete"
-		whole["status"], whole["incomplete_details"] = "incomplete", object{"reason": "max_output_tokens"}
+		whole["status"], whole["incomplete_details"] = "incomplete", object{"reason": reason}
 	}
 	if !a.stream {
 		put(w, whole)
