@@ -178,6 +178,18 @@ func judged(p *shell.Policy, command string, place shell.Place) (shell.Verdict, 
 	return guard.Judge(p, guard.Call{Tool: "Bash", Input: input}, place), err
 }
 
+// answer is a verdict as scripts read it line by line: what they ask for is in each.
+type answer struct {
+	Decision    shell.Decision `json:"decision"`
+	Final       bool           `json:"final"`
+	Class       shell.Class    `json:"class"`
+	Rule        string         `json:"rule,omitempty"`
+	Reason      string         `json:"reason"`
+	Facts       []shell.Fact   `json:"facts"`
+	Alternative string         `json:"alternative"`
+	Loosened    []string       `json:"loosened,omitempty"`
+}
+
 // explainLines answers line by line. A line that cannot be read is answered with ask, as a command that cannot be is.
 func (a *app) explainLines(p *shell.Policy, place shell.Place) error {
 	in := bufio.NewScanner(a.io.In)
@@ -201,7 +213,7 @@ func (a *app) explainLines(p *shell.Policy, place shell.Place) error {
 				}
 			}
 		}
-		text, err := a.document(v, "")
+		text, err := a.document(answer{v.Decision, v.Final, v.Class, v.Rule, v.Reason, v.Facts, v.Alternative, v.Loosened}, "")
 		if err != nil {
 			return err
 		}

@@ -68,13 +68,13 @@ func (d *Decision) UnmarshalText(text []byte) error {
 // Verdict is the answer to one command. All its texts are made for people, and without control characters.
 type Verdict struct {
 	Decision    Decision `json:"decision"`
-	Final       bool     `json:"final"`              // nobody may overturn it but who owns the policy
-	Class       Class    `json:"class"`              // the kind of harm; empty for what is allowed
-	Rule        string   `json:"rule,omitempty"`     // the rule that decided
-	Reason      string   `json:"reason"`             // one sentence
-	Facts       []Fact   `json:"facts"`              // what the command would do, in the order in which it would
-	Alternative string   `json:"alternative"`        // what to do instead
-	Loosened    []string `json:"loosened,omitempty"` // rules of the user's own that were less strict than fettle's
+	Final       bool     `json:"final"`                 // nobody may overturn it but who owns the policy
+	Class       Class    `json:"class,omitempty"`       // the kind of harm; empty for what is allowed
+	Rule        string   `json:"rule,omitempty"`        // the rule that decided
+	Reason      string   `json:"reason,omitempty"`      // one sentence
+	Facts       []Fact   `json:"facts"`                 // what the command would do, in the order in which it would
+	Alternative string   `json:"alternative,omitempty"` // what to do instead
+	Loosened    []string `json:"loosened,omitempty"`    // rules of the user's own that were less strict than fettle's
 }
 
 // Place says where a command would run, and as whom. Paths are absolute and clean.
