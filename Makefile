@@ -47,7 +47,7 @@ test-plain: # what starts the programs as users get them, what the race detector
 	go test -vet=off -timeout 20m -run TestScripts ./internal/cli
 	go test -vet=off -p 1 -run TestBoundedMemory ./internal/check/parse
 	go test -vet=off -p 1 -timeout 20m ./internal/edit/... ./internal/journal
-	go test -vet=off -p 1 -timeout 20m -run TestOracle ./scripts/benchoracle
+	go test -vet=off -p 1 -timeout 20m ./scripts/benchoracle
 	go test -vet=off -p 1 -timeout 20m -run 'TestTakingBack|TestRaces|TestRealFiles|TestOutOfMemory' ./internal/workspace ./internal/syntax
 
 .PHONY: lint
