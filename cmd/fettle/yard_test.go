@@ -12,15 +12,13 @@ import (
 	"strconv"
 	"strings"
 	"testing"
-	"time"
 
 	"fettle/internal/testenv"
 
 	"github.com/rogpeppe/go-internal/txtar"
 )
 
-// soak is how often a test does what it does, and the seed of its choices. The variable says how often; FETTLE_SOAK_SEED repeats a
-// run's choices.
+// soak is how often a test does what it does, and the seed of its choices. The variable says how often.
 func soak(t *testing.T, variable string, here, ci int) (times int, seed uint64) {
 	t.Helper()
 	times = here
@@ -30,12 +28,8 @@ func soak(t *testing.T, variable string, here, ci int) (times int, seed uint64) 
 	if n, err := strconv.Atoi(os.Getenv(variable)); err == nil {
 		times = n
 	}
-	seed = uint64(time.Now().UnixNano())
-	if n, err := strconv.ParseUint(os.Getenv("FETTLE_SOAK_SEED"), 10, 64); err == nil {
-		seed = n
-	}
-	t.Logf("%s=%d FETTLE_SOAK_SEED=%d", variable, times, seed)
-	return times, seed
+	t.Logf("%s=%d", variable, times)
+	return times, testenv.Seed(t)
 }
 
 // build builds the program under test, as users get it.

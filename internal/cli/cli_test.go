@@ -9,6 +9,8 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -39,10 +41,10 @@ var programs = map[string]func(){
 func TestMain(m *testing.M) { testscript.Main(m, programs) }
 
 // TestScripts runs the stories in testdata/script: each is one file, readable by anybody, told with the real program, the
-// real git and the real tools.
+// real git and the real tools. Under the race detector fettle takes three times as long, and only those are told that it is for.
 func TestScripts(t *testing.T) {
 	testscript.Run(t, testscript.Params{
-		Dir:                 "testdata/script",
+		Files:               stories(t),
 		UpdateScripts:       *update,
 		RequireExplicitExec: true,
 		Setup:               setup,
@@ -64,6 +66,29 @@ func TestScripts(t *testing.T) {
 	})
 }
 
+// company is what a story says in which fettle is not alone: it waits until fettle is in the middle of its work, or talks to it there.
+var company = regexp.MustCompile(`(?m)^(running|until|(! )?exec mcp-client|post) `)
+
+// stories are all of them, or under the race detector those in which fettle has company. What happens side by side where it is alone
+// happens in its rooms, and they are tested under the race detector themselves.
+func stories(t *testing.T) []string {
+	t.Helper()
+	all, err := filepath.Glob("testdata/script/*.txtar")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !testenv.Race() {
+		return all
+	}
+	return slices.DeleteFunc(all, func(file string) bool {
+		story, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return !company.Match(story)
+	})
+}
+
 func setup(env *testscript.Env) error {
 	home := filepath.Join(env.WorkDir, ".home")
 	if err := os.MkdirAll(home, 0o700); err != nil {
@@ -77,6 +102,7 @@ func setup(env *testscript.Env) error {
 	env.Setenv("GOFLAGS", "-mod=mod -buildvcs=false")
 	env.Setenv("GOTOOLCHAIN", "local")
 	env.Setenv("GOTELEMETRY", "off")
+	env.Vars = append(env.Vars, testenv.JVM...)
 	folders, err := goFolders()
 	if err != nil {
 		return err
@@ -109,7 +135,7 @@ var goFolders = sync.OnceValues(func() ([]string, error) {
 	return strings.Split(strings.TrimSpace(string(out)), "\n"), err
 })
 
-// condition knows [root]: we may become any user; [ci]: this is continuous integration, and takes its time; [race]: the race detector looks on, and all takes longer; and [tool:NAME]: the program is on PATH. In continuous integration a missing
+// condition knows [root]: we may become any user; [ci]: this is continuous integration, and takes its time; and [tool:NAME]: the program is on PATH. In continuous integration a missing
 // one fails the story.
 func condition(cond string) (bool, error) {
 	switch cond {
@@ -117,8 +143,6 @@ func condition(cond string) (bool, error) {
 		return os.Geteuid() == 0, nil
 	case "ci":
 		return testenv.CI(), nil
-	case "race":
-		return testenv.Race(), nil
 	}
 	name, ok := strings.CutPrefix(cond, "tool:")
 	if !ok {

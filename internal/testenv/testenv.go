@@ -12,7 +12,8 @@ import (
 func CI() bool { return os.Getenv("FETTLE_CI") == "1" }
 
 // Race reports whether the race detector watches, under which everything takes some ten times as long. What is tried many times to
-// find what is rare, not what happens side by side, is tried less often then, and in full in a run without it (make test has both).
+// find what is rare, or starts the whole program, not what happens side by side, is tried less often then, and in full in a run without
+// it (make test has both).
 func Race() bool { return race }
 
 // NeedTool skips the test unless the program is on PATH, and returns its path. In continuous integration it fails instead.

@@ -189,6 +189,7 @@ func flip(t *testing.T, target, link string) (swaps func() int, stop func()) {
 	aside, fake := target+".aside", target+".link"
 	must(t, os.Symlink(link, fake))
 	quit := make(chan struct{})
+	dice := rand.New(rand.NewPCG(testenv.Seed(t), 0))
 	var wg sync.WaitGroup
 	var n atomic.Int64
 	wg.Go(func() {
@@ -207,8 +208,8 @@ func flip(t *testing.T, target, link string) (swaps func() int, stop func()) {
 				n.Add(1)
 			}
 			_ = os.Rename(aside, target)
-			if rand.IntN(8) == 0 {
-				pause := time.Duration(rand.IntN(4000)) * time.Microsecond
+			if dice.IntN(8) == 0 {
+				pause := time.Duration(dice.IntN(4000)) * time.Microsecond
 				for start := time.Now(); time.Since(start) < pause; {
 					runtime.Gosched()
 				}

@@ -35,11 +35,15 @@ func TestOracle(t *testing.T) {
 	all, err := rows.All()
 	assert.NilError(t, err)
 	whole := testenv.CI() && !testenv.Race()
-	var cases []Case
-	for _, lang := range []struct {
+	langs := []struct {
 		name string
 		ways int // together each of them, most where a session takes least
-	}{{"python", 13}, {"javascript", 9}, {"go", 4}, {"java", 2}} {
+	}{{"python", 13}, {"javascript", 9}, {"go", 4}, {"java", 2}}
+	if testenv.Race() {
+		langs = langs[:2] // two at a time is what happens side by side
+	}
+	var cases []Case
+	for _, lang := range langs {
 		testenv.NeedTool(t, tools[lang.name])
 		n := lang.ways
 		if !whole {
@@ -73,6 +77,9 @@ func TestOracle(t *testing.T) {
 
 // What was of no use is paid for once: a second session asks only what is new, and one after fettle stats --reset asks again.
 func TestNeverPaidTwice(t *testing.T) {
+	if testenv.Race() {
+		t.Skip("one session after the other, of the whole program; runs without the race detector")
+	}
 	testenv.NeedTool(t, "pytest")
 	fettle, err := exec.LookPath("fettle")
 	assert.NilError(t, err)

@@ -13,6 +13,7 @@ import (
 	"fettle/internal/fix/fixtest"
 	"fettle/internal/locate"
 	"fettle/internal/policy/secret"
+	"fettle/internal/testenv"
 )
 
 // recorded is what the real agents have printed, a run each, shortened where it is long.
@@ -67,6 +68,7 @@ func told(k Kind, output string, sizes ...int) report {
 }
 
 func TestRecorded(t *testing.T) {
+	dice := rand.New(rand.NewPCG(testenv.Seed(t), 0))
 	for k, c := range recorded {
 		for name, output := range map[string]string{
 			"as it was":             c.lines,
@@ -81,7 +83,7 @@ func TestRecorded(t *testing.T) {
 			}
 		}
 		for range 20 {
-			if diff := cmp.Diff(c.want, told(k, c.lines, 1+rand.IntN(5), 1+rand.IntN(500)), cmp.AllowUnexported(report{})); diff != "" {
+			if diff := cmp.Diff(c.want, told(k, c.lines, 1+dice.IntN(5), 1+dice.IntN(500)), cmp.AllowUnexported(report{})); diff != "" {
 				t.Fatalf("%s, in pieces: %s", k, diff)
 			}
 		}

@@ -21,6 +21,7 @@ import (
 	"fettle/internal/edit"
 	"fettle/internal/proc"
 	"fettle/internal/runner"
+	"fettle/internal/testenv"
 )
 
 // moments is how often a runner is told to stop.
@@ -34,8 +35,9 @@ func Stops(t *testing.T, h runner.Harness, job runner.Job, candidates []edit.Pat
 	whole := &stopping{harness: h, job: job, candidates: candidates, mark: mark(t)}
 	whole.run(t)
 	scratch, root := tree(t, job.Place.Scratch()), tree(t, job.Place.Root())
+	dice := rand.New(rand.NewPCG(testenv.Seed(t), 0)) //nolint:gosec // moments, not secrets
 	for n := range moments {
-		at := 1 + rand.IntN(whole.seen) //nolint:gosec // moments, not secrets
+		at := 1 + dice.IntN(whole.seen)
 		s := &stopping{harness: h, job: job, candidates: candidates, mark: mark(t), at: at, leave: n%2 == 1}
 		t.Run(fmt.Sprintf("moment %d of %d, leave %t", s.at, whole.seen, s.leave), func(t *testing.T) {
 			s.run(t)
