@@ -23,9 +23,9 @@ const mostFindings = 20
 // WriteRun writes the report on a run of checks.
 func WriteRun(w io.Writer, r Run, st Style) {
 	for _, c := range r.Checks {
-		fmt.Fprintf(w, "%s %-14s %s\n", mark(c.Status, st), c.Check, st.Dim(headline(c)))
+		WriteLine(w, "%s %-14s %s", mark(c.Status, st), c.Check, st.Dim(headline(c)))
 		if c.Reason != "" {
-			fmt.Fprintf(w, "    %s\n", c.Reason)
+			WriteLine(w, "    %s", c.Reason)
 		}
 		if c.Status == check.Passed {
 			continue
@@ -47,12 +47,12 @@ func headline(c CheckReport) string {
 func writeFindings(w io.Writer, ds []diag.Diagnostic, st Style) {
 	for i, d := range ds {
 		if i == mostFindings {
-			fmt.Fprintf(w, "    %s\n", st.Dim(fmt.Sprintf("… and %d more (--json has them all)", len(ds)-i)))
+			WriteLine(w, "    %s", st.Dim(fmt.Sprintf("… and %d more (--json has them all)", len(ds)-i)))
 			return
 		}
-		fmt.Fprintf(w, "    %s\n", verify.Describe(d))
+		WriteLine(w, "    %s", verify.Describe(d))
 		for _, line := range detail(d) {
-			fmt.Fprintf(w, "        %s\n", st.Dim(line))
+			WriteLine(w, "        %s", st.Dim(line))
 		}
 	}
 }
@@ -72,9 +72,9 @@ func detail(d diag.Diagnostic) []string {
 
 // WriteSession writes the report on a session: what was wrong, what was changed and by whom, what it cost, what is left.
 func WriteSession(w io.Writer, s Session, st Style) {
-	fmt.Fprintf(w, "%s %s\n", st.Bold("fettle "+s.ID), summaryLine(s, st))
+	WriteLine(w, "%s %s", st.Bold("fettle "+s.ID), summaryLine(s, st))
 	if s.End != verdict.Converged || s.Reason != s.End.Meaning() {
-		fmt.Fprintf(w, "%s\n", s.Reason)
+		WriteLine(w, "%s", s.Reason)
 	}
 	section(w, st, "What was wrong", wrong(s, st))
 	title := "What was changed"
@@ -121,9 +121,9 @@ func section(w io.Writer, st Style, title string, lines []string) {
 	if len(lines) == 0 {
 		return
 	}
-	fmt.Fprintf(w, "\n%s\n", st.Bold(title))
+	WriteLine(w, "\n%s", st.Bold(title))
 	for _, l := range lines {
-		fmt.Fprintf(w, "  %s\n", l)
+		WriteLine(w, "  %s", l)
 	}
 }
 
