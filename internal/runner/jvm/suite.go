@@ -7,9 +7,11 @@ import (
 	"path"
 	"path/filepath"
 	"slices"
+	"strings"
 	"sync"
 
 	"fettle/internal/lang"
+	"fettle/internal/phrase"
 	"fettle/internal/runner"
 )
 
@@ -99,6 +101,10 @@ type project struct {
 
 // learn finds out what the project is made of.
 func (s *suite) learn(ctx context.Context) error {
+	if gone := s.group.machine.gone(s.lab.stat); len(gone) > 0 {
+		return fmt.Errorf("what the build fetched in a private copy is gone with it (%s): run it once yourself, and it stays: %s",
+			phrase.Some(gone, 1), strings.Join(s.lab.job.Check.Run, " "))
+	}
 	p := &s.project
 	p.classPath = s.group.machine.classPath(s.lab.stat)
 	var inside []string
