@@ -85,11 +85,17 @@ func detail(d diag.Diagnostic) []string {
 		return nil
 	}
 	lines := strings.Split(strings.TrimRight(d.Detail, "\n"), "\n")
-	if message, _, _ := strings.Cut(d.Message, "\n"); strings.TrimSpace(lines[0]) == message {
+	if echoes(strings.TrimSpace(lines[0]), d) {
 		lines = lines[1:]
 	}
 	lines = slices.DeleteFunc(lines, func(line string) bool { return foreign(line, d.Frames) })
 	return lines[max(0, len(lines)-most):]
+}
+
+// echoes reports whether a line says again what its finding does: the message, by itself or behind its place.
+func echoes(line string, d diag.Diagnostic) bool {
+	message, _, _ := strings.Cut(d.Message, "\n")
+	return line == message || line == fmt.Sprintf("%s:%d: %s", path.Base(d.File), d.Range.Start.Line, message)
 }
 
 // stackFrame is a frame with its place, or with the machine in place of one.
