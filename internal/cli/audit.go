@@ -312,7 +312,7 @@ func (a *app) tellAudit(files int, r audit.Report, f auditFlags) error {
 		return nil
 	}
 	for _, found := range r.Findings {
-		a.print("%-6s  %s", found.Effect, spelled(fmt.Sprint(found)))
+		a.print("%-6s  %s", found.Effect, found)
 	}
 	switch r.Decision() {
 	case verdict.Refuse:
@@ -334,8 +334,7 @@ func (a *app) writeSARIF(file string, r audit.Report) error {
 		if a.json {
 			return usage("--json and --sarif - both want standard output")
 		}
-		a.printRaw(text)
-		return nil
+		return a.printExact(text)
 	}
 	return os.WriteFile(file, text, 0o644)
 }

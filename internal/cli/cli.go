@@ -30,6 +30,7 @@ type IO struct {
 	Err      io.Writer // progress and errors
 	Terminal bool      // Err is a terminal: progress may be drawn in place
 	Asks     bool      // In and Err are terminals: a person can be asked
+	Screen   bool      // Out is a terminal
 	Color    bool      // Out is a terminal that shows colours
 }
 
@@ -39,13 +40,15 @@ func Stdio() IO {
 	return IO{
 		In: os.Stdin, Out: os.Stdout, Err: os.Stderr,
 		Terminal: tty(os.Stderr) && os.Getenv("TERM") != "dumb", Asks: tty(os.Stdin) && tty(os.Stderr),
-		Color: tty(os.Stdout) && os.Getenv("NO_COLOR") == "" && os.Getenv("TERM") != "dumb",
+		Screen: tty(os.Stdout),
+		Color:  tty(os.Stdout) && os.Getenv("NO_COLOR") == "" && os.Getenv("TERM") != "dumb",
 	}
 }
 
 // app is one invocation: where it prints, and the flags that every command takes.
 type app struct {
-	io      IO        // without secrets
+	io      IO        // without secrets, and plain
+	drawn   io.Writer // standard error as it is: for a line that is drawn over and over
 	exact   io.Writer // standard output as it is: for a person's own files and patches, and for fettle's own programs
 	dir     string
 	json    bool
@@ -67,7 +70,8 @@ func Main(args []string, stdio IO) int {
 	context.AfterFunc(ctx, stop)
 	// Who reads our output may go away, as head does. Then writing fails, and what is under way still comes to its proper end.
 	signal.Notify(make(chan os.Signal, 1), syscall.SIGPIPE)
-	a := &app{exact: stdio.Out}
+	a := &app{exact: stdio.Out, drawn: stdio.Err}
+	stdio.Out, stdio.Err = plain{stdio.Out, a.style}, plain{stdio.Err, a.style}
 	stdio = veiled(stdio)
 	a.io = stdio
 	root := a.root()
@@ -80,7 +84,7 @@ func Main(args []string, stdio IO) int {
 		return 0
 	}
 	if text := phrase.Failure(err); text != "" {
-		fmt.Fprintf(stdio.Err, "fettle: %s\n", text)
+		report.WriteLine(stdio.Err, "fettle: %s", report.Block(text))
 	}
 	return exitCode(err)
 }

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"fettle/internal/check"
+	"fettle/internal/report"
 
 	"github.com/spf13/cobra"
 )
@@ -31,7 +32,7 @@ func (a *app) config(ctx context.Context) error {
 		from = "# from " + check.FileName + " in " + h.root
 	}
 	a.print("%s", from)
-	a.print("%s", strings.TrimSuffix(string(h.config.Marshal()), "\n"))
+	a.print("%s", report.Block(strings.TrimSuffix(string(h.config.Marshal()), "\n")))
 	return nil
 }
 

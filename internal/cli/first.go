@@ -11,6 +11,7 @@ import (
 
 	"fettle/internal/check"
 	"fettle/internal/fix/tool"
+	"fettle/internal/report"
 )
 
 // announce says which commands are going to run, before the first time that these very commands run in this repository.
@@ -25,22 +26,22 @@ func (h *house) announce(a *app, checks []check.Check, fixers bool) error {
 			c = h.config.Checks[i]
 		}
 		for _, argv := range c.Before {
-			fmt.Fprintf(&b, "  %-14s %s   (before)\n", c.Name, quoteArgv(argv))
+			report.WriteLine(&b, "  %-14s %s   (before)", c.Name, quoteArgv(argv))
 		}
-		fmt.Fprintf(&b, "  %-14s %s\n", c.Name, quoteArgv(c.Run))
+		report.WriteLine(&b, "  %-14s %s", c.Name, quoteArgv(c.Run))
 		if c.Reader != nil {
-			fmt.Fprintf(&b, "  %-14s %s   (its parser)\n", c.Name, quoteArgv(c.Reader.Run))
+			report.WriteLine(&b, "  %-14s %s   (its parser)", c.Name, quoteArgv(c.Reader.Run))
 		}
 		for _, argv := range c.After {
-			fmt.Fprintf(&b, "  %-14s %s   (after)\n", c.Name, quoteArgv(argv))
+			report.WriteLine(&b, "  %-14s %s   (after)", c.Name, quoteArgv(argv))
 		}
 		for _, argv := range h.fixes(c, fixers) {
-			fmt.Fprintf(&b, "  %-14s %s   (its own fix)\n", c.Name, quoteArgv(argv))
+			report.WriteLine(&b, "  %-14s %s   (its own fix)", c.Name, quoteArgv(argv))
 		}
 	}
 	if fixers {
 		for _, p := range h.config.Fixers.Plugins {
-			fmt.Fprintf(&b, "  %-14s %s   (a fixer of yours)\n", p.Name, quoteArgv(p.Run))
+			report.WriteLine(&b, "  %-14s %s   (a fixer of yours)", p.Name, quoteArgv(p.Run))
 		}
 	}
 	from := "found by looking; fettle init writes them down"
@@ -48,7 +49,7 @@ func (h *house) announce(a *app, checks []check.Check, fixers bool) error {
 		from = "from " + check.FileName
 	}
 	return h.tellOnce(slices.Collect(strings.Lines(b.String())), func(fresh string) {
-		a.say("These commands run here, in a private copy (%s):\n%s", from, fresh)
+		a.say("These commands run here, in a private copy (%s):\n%s", from, report.Block(fresh))
 	})
 }
 
@@ -65,7 +66,7 @@ func (h *house) introduce(a *app, lines []string, together string) error {
 		if !strings.Contains(fresh, together) {
 			fresh += "\n  " + together
 		}
-		fmt.Fprintf(a.io.Err, "Where nothing cheaper helps, these are asked about this repository, the next one where one cannot answer (--offline, or models: {off: true} in %s, keeps them out):\n%s\n", check.FileName, fresh)
+		report.WriteLine(a.io.Err, "Where nothing cheaper helps, these are asked about this repository, the next one where one cannot answer (--offline, or models: {off: true} in %s, keeps them out):\n%s", check.FileName, report.Block(fresh))
 	})
 }
 

@@ -217,7 +217,7 @@ func (a *app) explainLines(p *shell.Policy, place shell.Place) error {
 		if err != nil {
 			return err
 		}
-		if _, err := a.exact.Write(text); err != nil {
+		if err := a.printExact(text); err != nil {
 			return err
 		}
 	}

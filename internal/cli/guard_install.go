@@ -13,6 +13,7 @@ import (
 	"fettle/internal/edit"
 	"fettle/internal/guard/hook"
 	"fettle/internal/guard/setup"
+	"fettle/internal/report"
 
 	"github.com/spf13/cobra"
 )
@@ -283,7 +284,7 @@ func (a *app) tellSettled(all []settled, how settling, g *guarded) {
 	}
 	for _, s := range all {
 		if s.Changed {
-			a.print("%s %s %s:\n%s", s.Client, is, how.done, strings.TrimSuffix(s.Diff, "\n"))
+			a.print("%s %s %s:\n%s", s.Client, is, how.done, report.Block(strings.TrimSuffix(s.Diff, "\n")))
 		} else {
 			a.print("%s: nothing to change in %s", s.Client, s.File)
 		}

@@ -89,7 +89,7 @@ func (a *app) guardLog(q query) error {
 	}
 	for _, r := range all {
 		if a.json {
-			a.printRaw(append(r.line, '\n'))
+			_ = a.printExact(append(r.line, '\n')) // as with print, nobody need read on
 			continue
 		}
 		a.print("%s  %-5s  %s", r.entry.Time.Local().Format(time.DateTime), r.entry.Decision, shown(calledWith(r.entry)))
@@ -101,7 +101,7 @@ func (a *app) guardLog(q query) error {
 }
 
 // shown is as much of a text as people are shown of it.
-func shown(text string) string { return spelled(clipped(text, mostOfCall)) }
+func shown(text string) string { return clipped(text, mostOfCall) }
 
 // calledWith is a tool call in one line.
 func calledWith(e hook.Entry) string {

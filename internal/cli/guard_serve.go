@@ -2,7 +2,6 @@ package cli
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
 	"net"
 	"os"
@@ -14,6 +13,7 @@ import (
 	"fettle/internal/guard/hook"
 	"fettle/internal/guard/resident"
 	"fettle/internal/guard/setup"
+	"fettle/internal/report"
 
 	"github.com/spf13/cobra"
 )
@@ -47,7 +47,7 @@ docs/guard.md.`,
 				return err
 			}
 			if unit {
-				a.print("%s", strings.TrimSuffix(unitFor(self), "\n"))
+				a.print("%s", report.Block(strings.TrimSuffix(unitFor(self), "\n")))
 				return nil
 			}
 			post, err := resident.Read(dir)
@@ -135,8 +135,12 @@ func (a *app) ensured(ctx context.Context, post resident.Post, err error, self s
 	if err == nil {
 		return nil
 	}
-	return json.NewEncoder(a.io.Out).Encode(map[string]string{
-		"systemMessage": "fettle guard does not hold: " + err.Error() + ". Tool calls are refused, or NOT guarded; see `fettle guard status`."})
+	text, err := a.document(map[string]string{
+		"systemMessage": "fettle guard does not hold: " + err.Error() + ". Tool calls are refused, or NOT guarded; see `fettle guard status`."}, "")
+	if err != nil {
+		return err
+	}
+	return a.printExact(text)
 }
 
 // ensure has a guard of this very build answer at the post.

@@ -146,8 +146,7 @@ func (a *app) telemetryPreview(sample int) error {
 		a.say("nothing waits to be sent")
 		return nil
 	}
-	a.printRaw(append(b.Body, '\n'))
-	return nil
+	return a.printExact(append(b.Body, '\n'))
 }
 
 func (a *app) telemetrySend(ctx context.Context, after time.Duration) error {

@@ -77,12 +77,11 @@ func (a *app) validate(ctx context.Context, in io.Reader) error {
 	if err != nil {
 		return err
 	}
-	text, err := json.Marshal(reply)
+	text, err := a.document(reply, "")
 	if err != nil {
 		return err
 	}
-	_, err = fmt.Fprintf(a.io.Out, "%s\n", text)
-	return err
+	return a.printExact(text)
 }
 
 // guardPrompts are the person's own prompts for the guard, from their configuration folder; nil: there are none. Whoever can write them says how an agent is judged: so they do not lie in the

@@ -11,6 +11,7 @@ import (
 
 	"fettle/internal/check"
 	"fettle/internal/heal"
+	"fettle/internal/report"
 )
 
 // live shows what is going on: on a terminal one line that is drawn over and over, elsewhere a plain line for each thing that
@@ -83,7 +84,7 @@ func (l *live) pause() (resume func()) {
 
 func (l *live) wipe() {
 	if l.redraw {
-		fmt.Fprint(l.w, "\r\x1b[K")
+		fmt.Fprint(l.a.drawn, "\r\x1b[K")
 	}
 }
 
@@ -102,16 +103,23 @@ func (l *live) draw() {
 		parts = append(parts, strings.Join(l.running, ", "))
 	}
 	line := strings.Join(parts, " · ") + "  " + elapsed(l.since)
-	if len(line) > 78 {
-		line = line[:75] + "…"
+	l.wipe()
+	fmt.Fprint(l.w, l.a.style().Dim(onScreenLine(line)))
+}
+
+// onScreenLine is as much of a text as a terminal of the usual width has in one line.
+func onScreenLine(text string) string {
+	shown := []rune(strings.ReplaceAll(report.Style{}.Plain(text), "\n", `\n`))
+	if len(shown) > 78 {
+		return string(shown[:77]) + "…"
 	}
-	fmt.Fprintf(l.w, "\r\x1b[K%s", l.a.style().Dim(line))
+	return string(shown)
 }
 
 // line writes a line that stays.
 func (l *live) line(format string, args ...any) {
 	l.wipe()
-	fmt.Fprintf(l.w, format+"\n", args...)
+	report.WriteLine(l.w, format, args...)
 	l.draw()
 }
 

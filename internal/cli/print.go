@@ -1,33 +1,33 @@
 package cli
 
 import (
-	"fmt"
-	"strconv"
+	"io"
 	"strings"
-	"unicode"
+
+	"fettle/internal/report"
 )
 
 // say writes a line of progress or advice, unless the command is to be quiet.
 func (a *app) say(format string, args ...any) {
 	if !a.quiet {
-		fmt.Fprintf(a.io.Err, format+"\n", args...)
+		report.WriteLine(a.io.Err, format, args...)
 	}
 }
 
 // print writes a line of the result.
-func (a *app) print(format string, args ...any) { fmt.Fprintf(a.io.Out, format+"\n", args...) }
+func (a *app) print(format string, args ...any) { report.WriteLine(a.io.Out, format, args...) }
 
-// spelled is a text of others (a name, a command) with what a terminal would obey, or would not show, spelled out.
-func spelled(text string) string {
-	var b strings.Builder
-	for _, r := range text {
-		if unicode.IsPrint(r) {
-			b.WriteRune(r)
-		} else {
-			b.WriteString(strings.Trim(strconv.QuoteRune(r), "'"))
-		}
+// plain writes what people read: what of it is for a terminal to obey is fettle's own colours, and nothing else.
+type plain struct {
+	to    io.Writer
+	style func() report.Style // known when the flags are
+}
+
+func (p plain) Write(b []byte) (int, error) {
+	if _, err := io.WriteString(p.to, p.style().Plain(string(b))); err != nil {
+		return 0, err
 	}
-	return b.String()
+	return len(b), nil
 }
 
 // printJSON writes the result as one JSON document.
@@ -36,8 +36,7 @@ func (a *app) printJSON(v any) error {
 	if err != nil {
 		return err
 	}
-	_, err = a.exact.Write(text)
-	return err
+	return a.printExact(text)
 }
 
 // printExactJSON writes one whose texts are a person's own files, which must stay byte for byte.
@@ -46,8 +45,7 @@ func (a *app) printExactJSON(v any) error {
 	if err != nil {
 		return err
 	}
-	_, err = a.exact.Write(text)
-	return err
+	return a.printExact(text)
 }
 
 // done writes the result of a small command: a line for people, or a document for programs.
@@ -61,8 +59,20 @@ func (a *app) done(doc any, format string, args ...any) error {
 	return nil
 }
 
-// printRaw writes bytes of the result as they are: a person's own, byte for byte.
-func (a *app) printRaw(b []byte) { _, _ = a.exact.Write(b) }
+// printRaw writes bytes of the result as they are: a person's own, byte for byte, for a file or a program. A terminal is shown them.
+func (a *app) printRaw(b []byte) {
+	to := a.exact
+	if a.io.Screen {
+		to = plain{to, a.style}
+	}
+	_, _ = to.Write(b)
+}
+
+// printExact writes a document for programs.
+func (a *app) printExact(b []byte) error {
+	_, err := a.exact.Write(b)
+	return err
+}
 
 func quoteArgv(argv []string) string {
 	words := make([]string, len(argv))

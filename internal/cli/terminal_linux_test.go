@@ -282,6 +282,34 @@ func TestTerminalWithoutRoom(t *testing.T) {
 	}
 }
 
+// A patch and a person's own file are shown on a terminal, and not obeyed by it; who reads them from a pipe has them to the byte.
+func TestTerminalIsShown(t *testing.T) {
+	const obeyed, spelled = "\x1b[2J\u202e", `\x1b[2J\u202e`
+	text := unformatted["clock.go"] + "\n// " + obeyed + "\n"
+	c := newTerminal(t, 24, 80)
+	if err := os.WriteFile(filepath.Join(c.dir, "clock.go"), []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	c.start(true, "fix", "--approve")
+	c.until("Apply this change?")
+	if _, err := c.master.WriteString("yes\n"); err != nil {
+		t.Fatal(err)
+	}
+	c.ends(0)
+	if got := c.plain("show", "clock.go@1"); got != text {
+		t.Errorf("show: %q", got)
+	}
+	again := newTerminal(t, 24, 80)
+	again.dir, again.mark = c.dir, c.mark
+	again.start(true, "show", "clock.go@1")
+	again.ends(0)
+	for _, shown := range []string{c.shown(), again.shown()} {
+		if strings.Contains(shown, obeyed[:4]) || !strings.Contains(shown, spelled) {
+			t.Errorf("%q", shown)
+		}
+	}
+}
+
 // Stopped and continued, as with ctrl-Z and fg, a session goes on where it was.
 func TestStoppedAndContinued(t *testing.T) {
 	c := newTerminal(t, 24, 80)

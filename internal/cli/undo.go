@@ -124,9 +124,13 @@ func (a *app) change(ctx context.Context, who, kind string, revert bool, do func
 	if a.json {
 		return a.printJSON(map[string]any{"version": 1, "kind": kind, "sets": sets, "left": left})
 	}
+	told := map[string]bool{} // a file that several changes touched is named once
 	for _, s := range sets {
 		for _, e := range s.Entries {
-			a.say("%s", changeLine(kind, e))
+			if line := changeLine(kind, e); !told[line] {
+				a.say("%s", line)
+				told[line] = true
+			}
 		}
 	}
 	left.tell(a)

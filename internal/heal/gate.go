@@ -217,15 +217,15 @@ func (l *Loop) combine(ctx context.Context, s *State) (string, error) {
 	}
 	out := map[int]string{}
 	for _, c := range conflicts {
-		out[c.Left] = "overlaps another one"
+		out[c.Left] = "it overlaps another one"
 	}
 	for _, i := range idle(l.tree.Source(), patches, merged) {
-		out[i] = "is contained in another one"
+		out[i] = "it is contained in another one"
 	}
 	var kept []Proposal
 	for i, p := range s.Proposals {
 		if why, left := out[i]; left {
-			l.tell(s, Event{Kind: Noted, Text: fmt.Sprintf("%s: `%s` %s; the next round shows whether it is needed still", p.Candidate.Author, p.Candidate.Explanation, why)})
+			l.tell(s, Event{Kind: Noted, Text: fmt.Sprintf("%s: %s (%s; the next round shows whether it is needed still)", p.Candidate.Author, p.Candidate.Explanation, why)})
 			continue
 		}
 		kept = append(kept, p)

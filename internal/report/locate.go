@@ -42,15 +42,15 @@ func WritePlaces(w io.Writer, p Places, st Style) {
 		if i > 0 {
 			fmt.Fprintln(w)
 		}
-		fmt.Fprintln(w, st.Bold(cmp.Or(phrase.Some(s.Failing, 3), s.Suite)))
+		WriteLine(w, "%s", st.Bold(cmp.Or(phrase.Some(s.Failing, 3), s.Suite)))
 		if len(s.Lines) == 0 {
-			fmt.Fprintln(w, "  nothing that could be at fault was run")
+			WriteLine(w, "  nothing that could be at fault was run")
 		}
 		file := ""
 		for _, l := range s.Lines {
 			if l.File != file {
 				file = l.File
-				fmt.Fprintf(w, "  %s\n", file)
+				WriteLine(w, "  %s", file)
 			}
 			bar := heat[min(int(l.Score*float64(len(heat))), len(heat)-1)]
 			switch {
@@ -66,14 +66,14 @@ func WritePlaces(w io.Writer, p Places, st Style) {
 				if j == 0 {
 					why = st.Dim(fmt.Sprintf("  %.2f  %s", l.Score, l.Why))
 				}
-				fmt.Fprintf(w, "  %s %5d  %s%s\n", bar, l.Line+j, strings.ReplaceAll(text, "\t", "    "), why)
+				WriteLine(w, "  %s %5d  %s%s", bar, l.Line+j, strings.ReplaceAll(text, "\t", "    "), why)
 			}
 		}
 		if s.More > 0 {
-			fmt.Fprintln(w, st.Dim(fmt.Sprintf("  and %d more; -n shows them", s.More)))
+			WriteLine(w, "%s", st.Dim(fmt.Sprintf("  and %d more; -n shows them", s.More)))
 		}
 	}
 	for _, n := range p.Notes {
-		fmt.Fprintln(w, st.Dim("note: "+n))
+		WriteLine(w, "%s", st.Dim("note: "+n))
 	}
 }

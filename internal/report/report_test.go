@@ -227,3 +227,21 @@ func TestStyle(t *testing.T) {
 		t.Errorf("colour: %q", got)
 	}
 }
+
+// What a failing test said is shown without what its finding says anyway, and without the frames of others.
+func TestDetail(t *testing.T) {
+	own := []diag.Frame{{File: "src/test/java/com/x/CalcTest.java", Line: 14}}
+	for _, c := range []struct{ name, detail, want string }{
+		{"frames", "java.lang.AssertionError: no\n\tat org.junit.Assert.fail(Assert.java:88)\n\tat com.x.CalcTest.adds(CalcTest.java:14)\n\tat java.base/Method.invoke(Method.java:569)\n",
+			"        java.lang.AssertionError: no\n        \tat com.x.CalcTest.adds(CalcTest.java:14)\n"},
+		{"the message", "no\n    at CalcTest.java:14\n", "            at CalcTest.java:14\n"},
+		{"no frame", "at first it was 1\n  at last it is 2\n", "        at first it was 1\n          at last it is 2\n"},
+	} {
+		d := diag.Diagnostic{Check: "test", Test: "adds", Message: "no", Detail: c.detail, Frames: own}
+		var b bytes.Buffer
+		report.WriteRun(&b, report.OfRun([]check.Result{{Check: "test.of-a-long-name", Status: check.Failed, Diagnostics: []diag.Diagnostic{d}}}), report.Style{})
+		if _, got, _ := strings.Cut(b.String(), "adds: no\n"); got != c.want {
+			t.Errorf("%s: %q, want %q", c.name, got, c.want)
+		}
+	}
+}

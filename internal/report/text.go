@@ -4,9 +4,12 @@ import (
 	"cmp"
 	"fmt"
 	"io"
+	"path"
+	"regexp"
 	"slices"
 	"strings"
 	"time"
+	"unicode/utf8"
 
 	"fettle/internal/budget"
 	"fettle/internal/check"
@@ -22,16 +25,30 @@ const mostFindings = 20
 
 // WriteRun writes the report on a run of checks.
 func WriteRun(w io.Writer, r Run, st Style) {
+	names := make([]string, len(r.Checks))
+	for i, c := range r.Checks {
+		names[i] = c.Check
+	}
+	column := widest(names)
 	for _, c := range r.Checks {
-		fmt.Fprintf(w, "%s %-14s %s\n", mark(c.Status, st), c.Check, st.Dim(headline(c)))
+		WriteLine(w, "%s %-*s %s", mark(c.Status, st), column, c.Check, st.Dim(headline(c)))
 		if c.Reason != "" {
-			fmt.Fprintf(w, "    %s\n", c.Reason)
+			WriteLine(w, "    %s", c.Reason)
 		}
 		if c.Status == check.Passed {
 			continue
 		}
 		writeFindings(w, c.Diagnostics, st)
 	}
+}
+
+// widest is how wide a column of names is: never less than what most checks' names take.
+func widest(names []string) int {
+	most := 14
+	for _, n := range names {
+		most = max(most, utf8.RuneCountInString(n))
+	}
+	return most
 }
 
 func headline(c CheckReport) string {
@@ -47,17 +64,18 @@ func headline(c CheckReport) string {
 func writeFindings(w io.Writer, ds []diag.Diagnostic, st Style) {
 	for i, d := range ds {
 		if i == mostFindings {
-			fmt.Fprintf(w, "    %s\n", st.Dim(fmt.Sprintf("… and %d more (--json has them all)", len(ds)-i)))
+			WriteLine(w, "    %s", st.Dim(fmt.Sprintf("… and %d more (--json has them all)", len(ds)-i)))
 			return
 		}
-		fmt.Fprintf(w, "    %s\n", verify.Describe(d))
+		WriteLine(w, "    %s", verify.Describe(d))
 		for _, line := range detail(d) {
-			fmt.Fprintf(w, "        %s\n", st.Dim(line))
+			WriteLine(w, "        %s", st.Dim(line))
 		}
 	}
 }
 
-// detail is the source line a finding is about, or the end of a failing test's own words.
+// detail is the source line a finding is about, or the end of a failing test's own words: without its message, which stands above, and without the frames of a
+// stack that lie outside the repository.
 func detail(d diag.Diagnostic) []string {
 	const most = 6
 	if d.Test == "" || d.Detail == "" {
@@ -67,14 +85,38 @@ func detail(d diag.Diagnostic) []string {
 		return nil
 	}
 	lines := strings.Split(strings.TrimRight(d.Detail, "\n"), "\n")
+	if echoes(strings.TrimSpace(lines[0]), d) {
+		lines = lines[1:]
+	}
+	lines = slices.DeleteFunc(lines, func(line string) bool { return foreign(line, d.Frames) })
 	return lines[max(0, len(lines)-most):]
+}
+
+// echoes reports whether a line says again what its finding does: the message, by itself or behind its place.
+func echoes(line string, d diag.Diagnostic) bool {
+	message, _, _ := strings.Cut(d.Message, "\n")
+	return line == message || line == fmt.Sprintf("%s:%d: %s", path.Base(d.File), d.Range.Start.Line, message)
+}
+
+// stackFrame is a frame with its place, or with the machine in place of one.
+var stackFrame = regexp.MustCompile(`^at .*(:\d+|Native Method|Unknown Source|<anonymous>)\)?$`)
+
+// foreign reports whether a line is a frame of a stack, as Java and JavaScript write it, that is none of the repository's, where those are known.
+func foreign(line string, own []diag.Frame) bool {
+	frame := strings.TrimLeft(line, " \t")
+	if len(own) == 0 || frame == line || !stackFrame.MatchString(frame) {
+		return false
+	}
+	return !slices.ContainsFunc(own, func(f diag.Frame) bool {
+		return strings.Contains(frame, fmt.Sprintf("%s:%d", path.Base(f.File), f.Line))
+	})
 }
 
 // WriteSession writes the report on a session: what was wrong, what was changed and by whom, what it cost, what is left.
 func WriteSession(w io.Writer, s Session, st Style) {
-	fmt.Fprintf(w, "%s %s\n", st.Bold("fettle "+s.ID), summaryLine(s, st))
+	WriteLine(w, "%s %s", st.Bold("fettle "+s.ID), summaryLine(s, st))
 	if s.End != verdict.Converged || s.Reason != s.End.Meaning() {
-		fmt.Fprintf(w, "%s\n", s.Reason)
+		WriteLine(w, "%s", s.Reason)
 	}
 	section(w, st, "What was wrong", wrong(s, st))
 	title := "What was changed"
@@ -121,14 +163,20 @@ func section(w io.Writer, st Style, title string, lines []string) {
 	if len(lines) == 0 {
 		return
 	}
-	fmt.Fprintf(w, "\n%s\n", st.Bold(title))
+	WriteLine(w, "\n%s", st.Bold(title))
 	for _, l := range lines {
-		fmt.Fprintf(w, "  %s\n", l)
+		WriteLine(w, "  %s", l)
 	}
 }
 
 func wrong(s Session, st Style) []string {
-	var out []string
+	var out, names []string
+	for _, c := range s.Wrong {
+		if c.Status != check.Passed {
+			names = append(names, c.Check)
+		}
+	}
+	column := widest(names)
 	for _, c := range s.Wrong {
 		if c.Status == check.Passed {
 			continue
@@ -137,7 +185,7 @@ func wrong(s Session, st Style) []string {
 		if c.Status == check.Broken {
 			said = "could not do its work"
 		}
-		out = append(out, fmt.Sprintf("%s %-14s %s", mark(c.Status, st), c.Check, said))
+		out = append(out, fmt.Sprintf("%s %-*s %s", mark(c.Status, st), column, c.Check, said))
 		for i, line := range c.Sample {
 			if i == 3 {
 				out = append(out, st.Dim(fmt.Sprintf("      … and %d more", c.Findings-i)))
@@ -245,7 +293,7 @@ func next(s Session) []string {
 			fmt.Sprintf("a patch by %s is kept (%s): %s", s.Kept.Author, s.Kept.Why, s.Kept.Explanation),
 			fmt.Sprintf("see it with fettle diff %s; take it with fettle accept %[1]s, drop it with fettle discard %[1]s", s.ID))
 		if strings.HasPrefix(s.Kept.Why, "Low confidence") {
-			out = append(out, "have changes applied that are less sure: limits.confidence in "+cmp.Or(s.File, check.FileName)+", or FETTLE_CONFIDENCE_THRESHOLD")
+			out = append(out, "less sure changes are applied, too, with a lower limits.confidence in "+cmp.Or(s.File, check.FileName)+", or FETTLE_CONFIDENCE_THRESHOLD")
 		}
 	}
 	if applied(s.Iterations) && !s.Goal.DryRun && s.RolledBack != All {

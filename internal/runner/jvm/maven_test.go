@@ -1,7 +1,9 @@
 package jvm_test
 
 import (
+	"fmt"
 	"slices"
+	"strings"
 	"testing"
 
 	"fettle/internal/check"
@@ -9,7 +11,17 @@ import (
 	"fettle/internal/testenv"
 )
 
-const pom5 = `
+// pom is a project's, with these test libraries: group:artifact:version.
+func pom(libraries ...string) string {
+	var b strings.Builder
+	for _, l := range libraries {
+		of := strings.Split(l, ":")
+		fmt.Fprintf(&b, "    <dependency><groupId>%s</groupId><artifactId>%s</artifactId><version>%s</version><scope>test</scope></dependency>\n", of[0], of[1], of[2])
+	}
+	return strings.Replace(pomText, "LIBRARIES\n", b.String(), 1)
+}
+
+const pomText = `
 -- pom.xml --
 <project xmlns="http://maven.apache.org/POM/4.0.0">
   <modelVersion>4.0.0</modelVersion>
@@ -21,12 +33,7 @@ const pom5 = `
     <project.build.sourceEncoding>UTF-8</project.build.sourceEncoding>
   </properties>
   <dependencies>
-    <dependency>
-      <groupId>org.junit.jupiter</groupId>
-      <artifactId>junit-jupiter</artifactId>
-      <version>5.11.4</version>
-      <scope>test</scope>
-    </dependency>
+LIBRARIES
   </dependencies>
   <build>
     <plugins>
@@ -52,7 +59,9 @@ const pom5 = `
 </project>
 `
 
-const shop = pom5 + `
+const jupiter = "org.junit.jupiter:junit-jupiter:5.11.4"
+
+var shop = pom(jupiter) + `
 -- src/main/java/com/x/Calc.java --
 package com.x;
 
@@ -177,4 +186,101 @@ func TestJUnit5(t *testing.T) {
 		{name: "exit", path: f, was: "{ uses++; return a - b; }", is: "{ System.exit(0); return a - b; }", note: "ended the machine"},
 		{name: "signature", path: f, was: "public int add(int a, int b) { uses++; return a - b; }", is: "public int add(int a, int... b) { uses++; return a + b[0]; }", note: "does not compile"},
 	})
+}
+
+const classic = `
+-- src/main/java/com/x/Calc.java --
+package com.x;
+
+public class Calc {
+  public int add(int a, int b) { return a - b; }
+  public int largest(int[] all) {
+    int best = all[0];
+    for (int n : all) if (n > best) best = n;
+    return best;
+  }
+}
+-- src/test/java/com/x/CalcTest.java --
+package com.x;
+
+import static org.junit.Assert.*;
+
+import org.junit.*;
+
+public class CalcTest {
+  private Calc calc;
+  @Before public void make() { calc = new Calc(); }
+  @Test public void adds() { assertEquals(3, calc.add(1, 2)); }
+  @Test public void nothing() { assertEquals(1, calc.add(1, 0)); }
+  @Test public void largest() { assertEquals(3, calc.largest(new int[] {1, 3, 2})); }
+  @Test(expected = ArrayIndexOutOfBoundsException.class) public void none() { calc.largest(new int[0]); }
+  @Test @Ignore public void later() { fail(); }
+}
+-- src/test/java/com/x/PairsTest.java --
+package com.x;
+
+import static org.junit.Assert.*;
+
+import java.util.Arrays;
+import org.junit.Test;
+import org.junit.runner.RunWith;
+import org.junit.runners.Parameterized;
+
+@RunWith(Parameterized.class)
+public class PairsTest {
+  @Parameterized.Parameters(name = "{0}") public static Iterable<Object[]> data() { return Arrays.asList(new Object[] {0}, new Object[] {2}); }
+  private final int n;
+  public PairsTest(int n) { this.n = n; }
+  @Test public void twice() { assertEquals(n + n, new Calc().add(n, n)); }
+}
+`
+
+// JUnit 4's tests under Maven, by its own provider and by JUnit 5's platform, beside tests of JUnit 5.
+func TestJUnit4(t *testing.T) {
+	testenv.NeedMaven(t)
+	const f = "src/main/java/com/x/Calc.java"
+	failing := []string{"com.x.CalcTest#adds", "com.x.PairsTest#twice[2]"}
+	for name, c := range map[string]struct {
+		project string
+		failing []string
+	}{
+		"4.13": {pom("junit:junit:4.13.2") + classic, failing},
+		"vintage": {pom(jupiter, "junit:junit:4.13.2", "org.junit.vintage:junit-vintage-engine:5.11.4") + classic + `
+-- src/test/java/com/x/NewTest.java --
+package com.x;
+
+import static org.junit.jupiter.api.Assertions.*;
+
+import org.junit.jupiter.api.Test;
+
+class NewTest {
+  @Test void adds() { assertEquals(9, new Calc().add(4, 5)); }
+}
+`, append(slices.Clone(failing), "com.x.NewTest#adds")},
+	} {
+		t.Run(name, func(t *testing.T) {
+			p := lay(t, c.project)
+			s := one(t, p, mavenCheck)
+			got := slices.Sorted(slices.Values(s.Failing()))
+			slices.Sort(c.failing)
+			if !slices.Equal(got, c.failing) {
+				t.Errorf("failing: %v, want %v", got, c.failing)
+			}
+			trace, err := s.Trace(t.Context(), runner.TraceOptions{})
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, r := range trace.Runs {
+				adds := slices.ContainsFunc(r.Lines, func(l runner.Lines) bool { return l.File == f && l.Line == 4 })
+				if !r.Exact || r.Failed && (!adds || len(r.Frames) == 0) || r.Failed != slices.Contains(got, r.ID) {
+					t.Errorf("%+v", r)
+				}
+			}
+			expect(t, p, s, []want{
+				{name: "right", path: f, was: "a - b", is: "a + b", plausible: true, healed: len(c.failing)},
+				{name: "wrong", path: f, was: "a - b", is: "a * b", note: "still fails", healed: 1, broken: 1},
+				{name: "does not compile", path: f, was: "a - b", is: "a - c", note: "does not compile"},
+			})
+		})
+	}
 }

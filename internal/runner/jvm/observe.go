@@ -138,27 +138,49 @@ func (m *machine) arguments() []string {
 // classPath is everything that classes come from, in order: what the machine was given, the test framework's own parts that the build
 // brought along, and modules. What is not there, as stat finds it, is left out.
 func (m *machine) classPath(stat func(abs string) (fs.FileInfo, error)) []string {
-	var out []string
-	add := func(list string) {
-		for _, e := range filepath.SplitList(list) {
-			if e == "" {
-				e = "."
-			}
-			if !filepath.IsAbs(e) {
-				e = filepath.Join(m.dir(), e)
-			}
-			e = filepath.Clean(e)
-			if _, err := stat(e); err == nil && !slices.Contains(out, e) {
-				out = append(out, e)
-			}
-		}
-	}
-	for _, name := range []string{"surefire.test.class.path", "java.class.path", "jdk.module.path"} {
-		add(m.properties[name])
-	}
+	out := m.given()
 	for _, origin := range m.origins {
 		if filepath.Base(origin) != "agent.jar" {
-			add(origin)
+			out = append(out, m.entry(origin))
+		}
+	}
+	return distinct(slices.DeleteFunc(out, func(e string) bool { return missing(stat, e) }))
+}
+
+// gone are the folders and archives of the class path that classes were taken from, and that are there no more: what a build fetches in a private
+// copy goes with it.
+func (m *machine) gone(stat func(abs string) (fs.FileInfo, error)) []string {
+	return distinct(slices.DeleteFunc(m.given(), func(e string) bool { return !slices.Contains(m.origins, e) || !missing(stat, e) }))
+}
+
+// given is what the machine was told to take classes from.
+func (m *machine) given() (out []string) {
+	for _, name := range []string{"surefire.test.class.path", "java.class.path", "jdk.module.path"} {
+		for _, e := range filepath.SplitList(m.properties[name]) {
+			out = append(out, m.entry(e))
+		}
+	}
+	return out
+}
+
+// entry is one of a class path, from the folder that the machine ran in.
+func (m *machine) entry(e string) string {
+	if !filepath.IsAbs(e) {
+		e = filepath.Join(m.dir(), e) // the empty one is that folder
+	}
+	return filepath.Clean(e)
+}
+
+func missing(stat func(abs string) (fs.FileInfo, error), name string) bool {
+	_, err := stat(name)
+	return err != nil
+}
+
+// distinct leaves out what has come before.
+func distinct(list []string) (out []string) {
+	for _, e := range list {
+		if !slices.Contains(out, e) {
+			out = append(out, e)
 		}
 	}
 	return out

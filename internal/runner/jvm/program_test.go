@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -274,5 +276,22 @@ func TestTakes(t *testing.T) {
 		if got := h.Takes(c.check); got != c.want {
 			t.Errorf("%v %s: %v", c.check.Run, c.check.Parser, got)
 		}
+	}
+}
+
+// A library that the build fetched in a private copy is not there when its tests are to run again: what to do is said.
+func TestLibraryGone(t *testing.T) {
+	needJava(t)
+	p := lay(t, program)
+	library := filepath.Join(t.TempDir(), "solution.jar")
+	c := check.Check{Name: "test", Run: []string{"sh", "-c", "mkdir -p out lib && javac -d lib Solution.java && jar cf " + library +
+		" -C lib . && javac -cp lib -d out Main.java && java -cp out:" + library + " Main"}}
+	s := one(t, p, c)
+	if err := os.Remove(library); err != nil {
+		t.Fatal(err)
+	}
+	_, err := s.Trace(t.Context(), runner.TraceOptions{})
+	if err == nil || !strings.Contains(err.Error(), "("+library+"): run it once yourself, and it stays: sh -c") {
+		t.Errorf("%v", err)
 	}
 }

@@ -7,9 +7,11 @@ import (
 	"path"
 	"path/filepath"
 	"slices"
+	"strings"
 	"sync"
 
 	"fettle/internal/lang"
+	"fettle/internal/phrase"
 	"fettle/internal/runner"
 )
 
@@ -100,14 +102,11 @@ type project struct {
 // learn finds out what the project is made of.
 func (s *suite) learn(ctx context.Context) error {
 	p := &s.project
-	p.classPath = s.group.machine.classPath(s.lab.stat)
-	var inside []string
-	for _, e := range p.classPath {
-		if _, ok := s.lab.rel(e); ok {
-			inside = append(inside, e)
-		}
+	var err error
+	if p.classPath, err = s.libraries(); err != nil {
+		return err
 	}
-	classes, err := s.builder.classes(ctx, inside)
+	classes, err := s.builder.classes(ctx, s.ownEntries(p.classPath))
 	if err != nil {
 		return err
 	}
@@ -154,6 +153,26 @@ func (s *suite) learn(ctx context.Context) error {
 	}
 	p.options = compilerOptions(version, preview, params)
 	return nil
+}
+
+// libraries are the machine's class path. What the build fetched in a private copy must have stayed.
+func (s *suite) libraries() ([]string, error) {
+	m := s.group.machine
+	if gone := m.gone(s.lab.stat); len(gone) > 0 {
+		return nil, fmt.Errorf("what the build fetched in a private copy is gone with it (%s): run it once yourself, and it stays: %s",
+			phrase.Some(gone, 1), strings.Join(s.lab.job.Check.Run, " "))
+	}
+	return m.classPath(s.lab.stat), nil
+}
+
+// ownEntries are the entries of a class path that lie in the root.
+func (s *suite) ownEntries(list []string) (out []string) {
+	for _, e := range list {
+		if _, ok := s.lab.rel(e); ok {
+			out = append(out, e)
+		}
+	}
+	return out
 }
 
 func (s *suite) ownsSource(file string) bool {
