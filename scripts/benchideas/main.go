@@ -31,7 +31,7 @@ var projects = []string{
 	"apache/commons-collections", "apache/commons-lang", "apache/commons-text", "axios/axios", "dateutil/dateutil",
 	"encode/httpx", "expr-lang/expr", "expressjs/express", "gin-gonic/gin", "immerjs/immer", "jhy/jsoup", "JodaOrg/joda-time",
 	"marshmallow-code/marshmallow", "more-itertools/more-itertools", "pallets/click", "pallets/flask", "pallets/werkzeug",
-	"psf/requests", "python-attrs/attrs", "ramda/ramda", "sindresorhus/got", "spf13/cobra", "spf13/pflag", "stretchr/testify",
+	"psf/requests", "python-attrs/attrs", "sindresorhus/got", "spf13/cobra", "spf13/pflag", "stretchr/testify",
 	"validatorjs/validator.js",
 }
 
