@@ -126,7 +126,7 @@ func looksOnly(v shell.Verdict) bool {
 // stages are those that a call gives reason to.
 func (s *session) stages(o *occasion, v shell.Verdict) []validate.Stage {
 	all := []validate.Stage{validate.Intent}
-	if s.Since == 1 && o.Agent == "" {
+	if !s.Acted && o.Agent == "" {
 		all = append(all, validate.Respond)
 	}
 	if s.failing() != nil || s.Errored {

@@ -191,6 +191,8 @@ func TestStrict(t *testing.T) {
 	if got := v.asked(); len(got) != 0 || v.later() != 1 {
 		t.Errorf("the fourth waited: %q", got)
 	}
+	y.put("grows.go", "a\nb\nz\n")
+	y.put("shrinks.go", "a\n"+strings.Repeat("y\n", 21))
 	for name, do := range map[string]func(){
 		"after a refusal": func() {
 			y.bash("cat ~/.ssh/id_rsa")
@@ -199,6 +201,30 @@ func TestStrict(t *testing.T) {
 		"after a failure": func() {
 			y.event("PostToolUseFailure", map[string]any{"tool_name": "Bash", "tool_input": map[string]any{"command": "ls nowhere"}, "error": "Exit code 2"})
 			y.bash("go vet ./b")
+		},
+		"after a refusal, a look, and an errand": func() {
+			y.bash("cat ~/.ssh/id_rsa")
+			y.call("Read", map[string]any{"file_path": filepath.Join(y.project, "a.go")})
+			y.subagent("go vet ./sub")
+			if v.later() != 1 || len(v.asked()) != 1 {
+				t.Error("the subagent's call waited")
+			}
+			y.bash("go vet ./aa")
+		},
+		"after a failure, a look, and a refusal": func() {
+			y.event("PostToolUseFailure", map[string]any{"tool_name": "Bash", "tool_input": map[string]any{"command": "ls nowhere"}, "error": "Exit code 2"})
+			y.bash("ls")
+			y.bash("cat ~/.ssh/id_rsa")
+			y.bash("go vet ./bb")
+		},
+		"a long file": func() {
+			y.call("Write", map[string]any{"file_path": filepath.Join(y.project, "long.go"), "content": strings.Repeat("y\n", 21)})
+		},
+		"a file that becomes long": func() {
+			y.call("Write", map[string]any{"file_path": filepath.Join(y.project, "grows.go"), "content": "a\n" + strings.Repeat("y\n", 21) + "z\n"})
+		},
+		"a file that becomes short": func() {
+			y.call("Write", map[string]any{"file_path": filepath.Join(y.project, "shrinks.go"), "content": "a\n"})
 		},
 		"a long edit": func() { y.edit("a.go", "x", strings.Repeat("y\n", 21)) },
 		"a long cell": func() {
@@ -223,17 +249,24 @@ func TestStrict(t *testing.T) {
 		}
 		v.asked()
 	}
+	// A file of any length that is written anew with few lines changed.
+	y.put("touched.go", strings.Repeat("y\n", 300))
+	y.call("Write", map[string]any{"file_path": filepath.Join(y.project, "touched.go"), "content": strings.Repeat("y\n", 150) + strings.Repeat("z\n", 20) + strings.Repeat("y\n", 130)})
+	if got := v.asked(); len(got) != 0 || v.later() != 1 {
+		t.Errorf("20 lines of 300: %q", got)
+	}
+	v.asked()
 	// What only looks, what a subagent does, and what was answered already.
 	y.call("Read", map[string]any{"file_path": filepath.Join(y.project, "a.go")})
 	y.call("Grep", map[string]any{"pattern": "x"})
 	for _, c := range []string{"ls", "cat a.go | head -5", "git status && git diff HEAD~1", "grep -rn TODO src", "wc /etc/hostname"} {
 		y.bash(c)
 	}
-	y.bash("go vet ./b")
+	y.bash("go vet ./a")
 	if got := v.asked(); len(got) != 0 || v.later() != 0 {
 		t.Errorf("looking: %q", got)
 	}
-	y.event("PreToolUse", map[string]any{"tool_name": "Bash", "tool_input": map[string]any{"command": "go vet ./d"}, "permission_mode": "plan", "agent_id": "sub"})
+	y.subagent("go vet ./d")
 	if got := v.asked(); len(got) != 0 || v.later() != 1 {
 		t.Errorf("a subagent: %q", got)
 	}
@@ -244,6 +277,35 @@ func TestStrict(t *testing.T) {
 	if got := v.asked(); len(got) != 1 || got[0] != "intent-validate" || v.later() != 0 { // the same call four times is one question
 		t.Errorf("strict: %q", got)
 	}
+}
+
+// TestFirstAfterMessage: agents nearly always look first. The first call that does more is the one that is held against what the person has said.
+func TestFirstAfterMessage(t *testing.T) {
+	y := newYard(t)
+	v := y.asks("")
+	for _, message := range []string{"mend the parser", "why is it slow?", "then mend that, too"} {
+		y.says(message)
+		y.call("Read", map[string]any{"file_path": filepath.Join(y.project, "a.go")})
+		y.bash("git status")
+		y.subagent("go vet ./sub")
+		y.bash("cat ~/.ssh/id_rsa").want(t, "a refusal", "deny", "")
+		v.later()
+		v.asked()
+		y.edit("a.go", "old", "new")
+		if got := v.asked(); len(got) != 1 || !strings.HasPrefix(got[0], "intent-validate response-align") {
+			t.Errorf("%s: %q", message, got)
+		}
+		y.edit("a.go", "older", "newer")
+		if got := strings.Join(v.asked(), ""); strings.Contains(got, "response-align") {
+			t.Errorf("%s: the second edit: %q", message, got)
+		}
+	}
+}
+
+// subagent runs a command of a subagent's, in plan mode, which is none of its business.
+func (y *yard) subagent(command string) {
+	y.t.Helper()
+	y.event("PreToolUse", map[string]any{"tool_name": "Bash", "tool_input": map[string]any{"command": command}, "permission_mode": "plan", "agent_id": "sub"})
 }
 
 // TestObjections are what a validator has against a call, in the words that the agent hears.
