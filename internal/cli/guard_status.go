@@ -224,6 +224,8 @@ func (a *app) tellGuard(s *guardStatus) {
 			a.print("- %-7s %s: not guarded", st.Client, st.File)
 		case st.Missing != nil:
 			a.print("! %-7s %s: guarded, but not told of %s: install the guard again", st.Client, st.File, strings.Join(st.Missing, ", "))
+		case st.Outdated:
+			a.print("! %-7s %s: guarded, but not as this fettle does it: install the guard again", st.Client, st.File)
 		default:
 			a.print("✓ %-7s %s: every tool call is judged", st.Client, st.File)
 		}

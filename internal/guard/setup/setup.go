@@ -170,6 +170,26 @@ func (s *settings) missing(how How) ([]string, error) {
 	return all, nil
 }
 
+// lacks are the events that the guard is not told of at all, and whether it is told of others in another way than this.
+func (s *settings) lacks(how How) (missing []string, outdated bool, err error) {
+	others, err := s.missing(how)
+	if err != nil {
+		return nil, false, err
+	}
+	for _, event := range others {
+		groups, err := s.groups(event)
+		if err != nil {
+			return nil, false, err
+		}
+		if slices.ContainsFunc(groups, group.asks) {
+			outdated = true
+		} else {
+			missing = append(missing, event)
+		}
+	}
+	return missing, outdated, nil
+}
+
 // hook hooks the guard to the events where it is missing, after taking out what an earlier one has left there.
 func (s *settings) hook(how How) error {
 	missing, err := s.missing(how)
