@@ -358,6 +358,25 @@ func TestRewinding(t *testing.T) {
 	}
 }
 
+// TestFailedCheck: a check that fails without a word is told of when the real agent would end its turn, and one that was never found as well.
+func TestFailedCheck(t *testing.T) {
+	for _, c := range clients {
+		t.Run(c.name, func(t *testing.T) {
+			t.Parallel()
+			guard := program(t)
+			for check, says := range map[string]string{"sh check.sh": "Exit code 3", "sh gone.sh 2>&1 | cat": "gone.sh: No such file"} {
+				y := newYard(t)
+				y.guard(c.kind, guard)
+				y.put("work/check.sh", "exit 3\n")
+				all, _ := c.play(y, bash("echo begun", check))
+				if heard := string(bytes.Join(all, nil)); !strings.Contains(heard, "has not passed since") || !strings.Contains(heard, says) {
+					t.Errorf("%s: the agent was not sent on:\n%.2000s", check, heard[max(0, len(heard)-2000):])
+				}
+			}
+		})
+	}
+}
+
 // lastAnswer is the id of the agent's last message in a transcript.
 func lastAnswer(t *testing.T, file string) (id string) {
 	t.Helper()
