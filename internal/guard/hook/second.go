@@ -40,7 +40,8 @@ type pending struct {
 	Key    string         `json:"key"`
 	Failed validate.Stage `json:"failed,omitempty"`
 	Reason string         `json:"reason,omitempty"`
-	Lost   bool           `json:"lost,omitempty"` // there was no reply
+	Lost   bool           `json:"lost,omitempty"`   // there was no reply
+	Errand bool           `json:"errand,omitempty"` // it was a subagent's that has ended: the agent that sent it hears of it
 }
 
 // known is an answer that is not asked for twice.
@@ -297,14 +298,43 @@ func (h *Hook) Answered(in io.Reader) error {
 
 // troubled refuses a call because of an earlier one of the same agent that a validator has since found fault with: once, for each.
 func troubled(s *session, o *occasion, _ shell.Verdict) *shell.Verdict {
-	for i, p := range s.Pending {
-		if p.Failed == "" || p.Agent != o.Agent {
-			continue
-		}
-		s.Pending = slices.Delete(s.Pending, i, i+1)
-		return &shell.Verdict{Decision: shell.Deny, Class: "told", Rule: string(p.Failed),
-			Reason:      fmt.Sprintf("Previous %s had issues: %s", p.Tool, objection(p.Failed, p.Reason, "")),
-			Alternative: "mend that first"}
+	i := slices.IndexFunc(s.Pending, func(p pending) bool { return p.of(o.Agent) })
+	if i < 0 {
+		return nil
 	}
-	return nil
+	p := s.Pending[i]
+	s.Pending = slices.Delete(s.Pending, i, i+1)
+	return &shell.Verdict{Decision: shell.Deny, Class: "told", Rule: string(p.Failed), Reason: p.String(), Alternative: "mend that first"}
+}
+
+// of reports something against a call of an agent's.
+func (p pending) of(agent string) bool { return p.Failed != "" && p.Agent == agent }
+
+// String says what a validator has found against a call.
+func (p pending) String() string {
+	whose := ""
+	if p.Errand {
+		whose = " of a subagent"
+	}
+	return fmt.Sprintf("Previous %s%s had issues: %s", p.Tool, whose, objection(p.Failed, p.Reason, ""))
+}
+
+// objections are what a validator has against the calls of an agent that would end its turn: there is no next call that could hear of it. Each is told once.
+func (s *session) objections(agent string) (all []string) {
+	s.Pending = slices.DeleteFunc(s.Pending, func(p pending) bool {
+		if p.of(agent) {
+			all = append(all, p.String()+". Mend that first.")
+		}
+		return p.of(agent)
+	})
+	return all
+}
+
+// bequeath leaves what is still open about a subagent's calls to the agent that has sent it: it will not hear of it any more.
+func (s *session) bequeath(agent string) {
+	for i := range s.Pending {
+		if p := &s.Pending[i]; p.Agent == agent && agent != "" {
+			p.Agent, p.Errand = "", true
+		}
+	}
 }

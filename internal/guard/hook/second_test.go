@@ -364,6 +364,71 @@ func TestPending(t *testing.T) {
 	y.edit("a.go", "old", "new").want(t, "long after", "", "")
 }
 
+// TestObjectedAtTheEnd: what a validator has against the last calls of a turn, or of a subagent, is told when that would end, or as soon as there is somebody to hear it.
+func TestObjectedAtTheEnd(t *testing.T) {
+	const done = "The parser reads what it should, and I am done."
+	y := newYard(t)
+	v := y.asks("")
+	y.on()
+	v.later()
+	v.against(`{"intent-validate":"nobody asked for it"}`)
+	stops := func(agent, name string, more ...string) string {
+		t.Helper()
+		fields := map[string]any{"agent_id": agent, "last_assistant_message": done}
+		for _, m := range more {
+			fields[m] = true
+		}
+		return y.event(name, fields).Reason
+	}
+	const heard = "had issues: this is not what the person asked for: nobody asked for it"
+	// It comes in time.
+	y.bash("go vet ./a")
+	y.bash("go vet ./b")
+	v.later()
+	if got := stops("", "Stop"); strings.Count(got, "Previous Bash "+heard) != 2 {
+		t.Errorf("the end of a turn: %q", got)
+	}
+	if got := stops("", "Stop"); got != "" {
+		t.Errorf("told twice: %q", got)
+	}
+	// It comes when the turn is over, and the person goes on an hour later.
+	y.bash("go vet ./c")
+	if got := stops("", "Stop"); got != "" {
+		t.Errorf("not found yet: %q", got)
+	}
+	v.later()
+	y.hook.Now = func() time.Time { return time.Now().Add(time.Hour) }
+	y.says("go on")
+	y.call("Read", map[string]any{"file_path": filepath.Join(y.project, "a.go")}).want(t, "an hour later", "deny", "Previous Bash "+heard)
+	// A subagent's, while it is there: not the business of the agent that has sent it.
+	y.subagent("go vet ./d")
+	v.later()
+	if got := stops("", "Stop"); got != "" {
+		t.Errorf("another's: %q", got)
+	}
+	if got := stops("sub", "SubagentStop"); !strings.Contains(got, "Previous Bash "+heard) {
+		t.Errorf("a subagent's: %q", got)
+	}
+	// And when it has ended.
+	y.subagent("go vet ./e")
+	if got := stops("sub", "SubagentStop", "stop_hook_active"); got != "" {
+		t.Errorf("not found yet: %q", got)
+	}
+	v.later()
+	y.call("Read", map[string]any{"file_path": filepath.Join(y.project, "a.go")}).want(t, "the agent that has sent it", "deny", "Previous Bash of a subagent "+heard)
+	y.call("Read", map[string]any{"file_path": filepath.Join(y.project, "a.go")}).want(t, "once", "", "")
+	// A check that fails is told of beside it.
+	v.against("{}")
+	y.bash("go vet ./f") // it waits, for a call was refused
+	v.against(`{"intent-validate":"nobody asked for it"}`)
+	y.bash("go vet ./g")
+	v.later()
+	y.event("PostToolUseFailure", bashed("go test ./...", map[string]any{"error": "Exit code 1\n--- FAIL: TestA"}))
+	if got := stops("", "Stop"); !strings.Contains(got, heard) || !strings.Contains(got, "go test ./... failed (--- FAIL: TestA)") {
+		t.Errorf("both: %q", got)
+	}
+}
+
 // TestNoReply is a validator that cannot be heard: the person is asked, and where there is none it is a refusal; a call that did not wait makes the
 // next one wait.
 func TestNoReply(t *testing.T) {

@@ -97,7 +97,7 @@ func untrusted(f shell.Fact) bool {
 	return f.Zone != "" && f.Zone != shell.Scratch && f.Zone != shell.Nowhere && !slices.Contains(ours, f.Zone)
 }
 
-// expire forgets what is too long ago to be of use.
+// expire forgets questions that will not be answered any more. What was found against a call stays until it is told: a person may take their time to go on.
 func (s *session) expire(now time.Time) {
-	s.Pending = slices.DeleteFunc(s.Pending, func(p pending) bool { return now.Sub(p.Time) > keepOpinion })
+	s.Pending = slices.DeleteFunc(s.Pending, func(p pending) bool { return p.Failed == "" && now.Sub(p.Time) > keepOpinion })
 }
