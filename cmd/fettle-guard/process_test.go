@@ -54,7 +54,7 @@ func TestProcess(t *testing.T) {
 	if code, out, _ := start(t, program, home, `{"session_id":"s","hook_event_name":"SessionStart","source":"startup"}`); code != 0 || out != "" {
 		t.Errorf("a session begins: %d %s", code, out)
 	}
-	if data, err := os.ReadFile(filepath.Join(home, ".local", "state", "fettle", "guard", "canary.json")); err != nil || bytes.Contains(data, []byte("why")) {
+	if data, err := os.ReadFile(filepath.Join(home, ".local", "state", "fettle", "guard", "canary-claude.json")); err != nil || bytes.Contains(data, []byte("why")) {
 		t.Errorf("the canary: %s %v", data, err)
 	}
 	if code, out, _ := start(t, program, home, call("go test ./...")); code != 0 || out != "" {

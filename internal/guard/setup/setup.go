@@ -25,8 +25,8 @@ type Client string
 
 // The clients.
 const (
-	Claude Client = "claude"
-	Codex  Client = "codex"
+	Claude Client = hook.Claude
+	Codex  Client = hook.Codex
 )
 
 // Clients are all there are.
