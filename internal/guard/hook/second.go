@@ -1,6 +1,7 @@
 package hook
 
 import (
+	"cmp"
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
@@ -200,32 +201,32 @@ func (r *ruling) heed(second *Second) {
 		}
 		r.Verdict = shell.Verdict{Decision: shell.Ask, Class: "told", Rule: "no-second-opinion", Reason: why, Alternative: "the person looks at the validator in ~/.config/fettle/policy.yaml"}
 	case second.Failed != "":
-		r.Verdict = shell.Verdict{Decision: shell.Deny, Class: "told", Rule: string(second.Failed), Reason: objection(second.Failed, second.Reason, r.Reason)}
+		why := objection(second.Failed, second.Reason)
+		if second.Failed == validate.Approve {
+			why = r.Reason + "; " + why
+		}
+		r.Verdict = shell.Verdict{Decision: shell.Deny, Class: "told", Rule: string(second.Failed), Reason: why, Alternative: objections[second.Failed].instead}
 	case r.Decision == shell.Ask:
 		r.Verdict = shell.Verdict{Decision: shell.Allow, Class: "told", Rule: string(validate.Approve)}
 	}
 	r.Facts = facts
 }
 
+// objections are how each stage says what it has against a call, and what to do instead.
+var objections = map[validate.Stage]struct{ says, asks, instead string }{
+	validate.Approve:    {says: "it was not approved: ", instead: "do without it, or end the turn and say what you need it for"},
+	validate.Respond:    {says: "First response misalignment: ", asks: ". Please respond to the user's message first", instead: "answer in words what was said, and go on then"},
+	validate.Error:      {says: "Error acknowledgment required: ", instead: "say what failed and why, and mend it before you go on"},
+	validate.Plan:       {says: "Plan drift detected: ", instead: "keep to the plan, or bring another one before the person"},
+	validate.ClaudeMD:   {says: "CLAUDE.md validation failed: ", instead: "write there only what the person wants, and leave the rest as it is"},
+	validate.StyleDrift: {says: "Style drift detected: ", instead: "make the change alone, and leave the style around it as it is"},
+	validate.Intent:     {says: "this is not what the person asked for: ", instead: "do what they asked for; if this is a part of it, tell them why"},
+}
+
 // objection says what a validator has against a call.
-func objection(stage validate.Stage, reason, asked string) string {
-	switch stage {
-	case validate.Approve:
-		return asked + "; it was not approved: " + reason
-	case validate.Respond:
-		return "First response misalignment: " + reason + ". Please respond to the user's message first"
-	case validate.Error:
-		return "Error acknowledgment required: " + reason
-	case validate.Plan:
-		return "Plan drift detected: " + reason
-	case validate.ClaudeMD:
-		return "CLAUDE.md validation failed: " + reason
-	case validate.StyleDrift:
-		return "Style drift detected: " + reason
-	case validate.Intent:
-		return "this is not what the person asked for: " + reason
-	}
-	return string(stage) + ": " + reason
+func objection(stage validate.Stage, reason string) string {
+	o := objections[stage]
+	return cmp.Or(o.says, string(stage)+": ") + reason + o.asks
 }
 
 // known are the opinions that still count.
@@ -316,7 +317,7 @@ func (p pending) String() string {
 	if p.Errand {
 		whose = " of a subagent"
 	}
-	return fmt.Sprintf("Previous %s%s had issues: %s", p.Tool, whose, objection(p.Failed, p.Reason, ""))
+	return fmt.Sprintf("Previous %s%s had issues: %s", p.Tool, whose, objection(p.Failed, p.Reason))
 }
 
 // objections are what a validator has against the calls of an agent that would end its turn: there is no next call that could hear of it. Each is told once.

@@ -311,8 +311,8 @@ func (y *yard) subagent(command string) {
 // TestObjections are what a validator has against a call, in the words that the agent hears.
 func TestObjections(t *testing.T) {
 	for stage, want := range map[string]string{
-		"response-align":  "First response misalignment: so it is. Please respond to the user's message first",
-		"intent-validate": "this is not what the person asked for: so it is",
+		"response-align":  "First response misalignment: so it is. Please respond to the user's message first. Instead: answer in words what was said, and go on then",
+		"intent-validate": "this is not what the person asked for: so it is. Instead: do what they asked for",
 	} {
 		y := newYard(t)
 		v := y.asks("")
@@ -330,7 +330,11 @@ func TestObjections(t *testing.T) {
 	v.asked()
 	v.against(`{"claude-md-validate":"it contradicts the person","plan-validate":"no","error-acknowledge":"the test fails"}`)
 	y.event("PostToolUseFailure", map[string]any{"tool_name": "Bash", "tool_input": map[string]any{"command": "go test ./..."}, "error": "Exit code 1"})
-	y.bash("go vet ./x").want(t, "error", "deny", "Error acknowledgment required: the test fails")
+	y.bash("go vet ./x").want(t, "error", "deny", "Error acknowledgment required: the test fails. Instead: say what failed")
+	v.against(`{"style-drift":"quotes"}`)
+	y.edit("a.go", "old", "new").want(t, "style", "deny", "Style drift detected: quotes. Instead: make the change alone")
+	v.against(`{"plan-validate":"no"}`)
+	y.event("PreToolUse", map[string]any{"tool_name": "ExitPlanMode", "tool_input": map[string]any{"plan": "mend it"}, "permission_mode": "plan"}).want(t, "a plan", "deny", "Plan drift detected: no. Instead: keep to the plan")
 }
 
 // TestPending is a fault that a validator finds when the call has long been let through: the next call hears of it, once.
@@ -462,7 +466,7 @@ func TestApprove(t *testing.T) {
 		t.Errorf("%q", got)
 	}
 	v.against(`{"tool-approve":"the task needs no packages"}`)
-	y.bash("npm install right-pad").want(t, "not granted", "deny", "it was not approved: the task needs no packages")
+	y.bash("npm install right-pad").want(t, "not granted", "deny", "; it was not approved: the task needs no packages. Instead: do without it")
 	y.bash("rm -rf ~").want(t, "what is denied", "deny", "home")
 	// A process that a validator has started asks none.
 	y.env["FETTLE_GUARD_VALIDATING"] = "1"
