@@ -1,7 +1,6 @@
 package hook
 
 import (
-	"cmp"
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
@@ -201,32 +200,41 @@ func (r *ruling) heed(second *Second) {
 		}
 		r.Verdict = shell.Verdict{Decision: shell.Ask, Class: "told", Rule: "no-second-opinion", Reason: why, Alternative: "the person looks at the validator in ~/.config/fettle/policy.yaml"}
 	case second.Failed != "":
-		why := objection(second.Failed, second.Reason)
+		why, instead := objection(second.Failed, second.Reason)
 		if second.Failed == validate.Approve {
 			why = r.Reason + "; " + why
 		}
-		r.Verdict = shell.Verdict{Decision: shell.Deny, Class: "told", Rule: string(second.Failed), Reason: why, Alternative: objections[second.Failed].instead}
+		r.Verdict = shell.Verdict{Decision: shell.Deny, Class: "told", Rule: string(second.Failed), Reason: why, Alternative: instead}
 	case r.Decision == shell.Ask:
 		r.Verdict = shell.Verdict{Decision: shell.Allow, Class: "told", Rule: string(validate.Approve)}
 	}
 	r.Facts = facts
 }
 
-// objections are how each stage says what it has against a call, and what to do instead.
-var objections = map[validate.Stage]struct{ says, asks, instead string }{
-	validate.Approve:    {says: "it was not approved: ", instead: "do without it, or end the turn and say what you need it for"},
-	validate.Respond:    {says: "First response misalignment: ", asks: ". Please respond to the user's message first", instead: "answer in words what was said, and go on then"},
-	validate.Error:      {says: "Error acknowledgment required: ", instead: "say what failed and why, and mend it before you go on"},
-	validate.Plan:       {says: "Plan drift detected: ", instead: "keep to the plan, or bring another one before the person"},
-	validate.ClaudeMD:   {says: "CLAUDE.md validation failed: ", instead: "write there only what the person wants, and leave the rest as it is"},
-	validate.StyleDrift: {says: "Style drift detected: ", instead: "make the change alone, and leave the style around it as it is"},
-	validate.Intent:     {says: "this is not what the person asked for: ", instead: "do what they asked for; if this is a part of it, tell them why"},
+// grievance is how a stage says what it has against a call, and what to do instead.
+type grievance struct {
+	stage               validate.Stage
+	says, asks, instead string
 }
 
-// objection says what a validator has against a call.
-func objection(stage validate.Stage, reason string) string {
-	o := objections[stage]
-	return cmp.Or(o.says, string(stage)+": ") + reason + o.asks
+var grievances = []grievance{
+	{validate.Approve, "it was not approved: ", "", "do without it, or end the turn and say what you need it for"},
+	{validate.Respond, "First response misalignment: ", ". Please respond to the user's message first", "answer in words what was said, and go on then"},
+	{validate.Error, "Error acknowledgment required: ", "", "say what failed and why, and mend it before you go on"},
+	{validate.Plan, "Plan drift detected: ", "", "keep to the plan, or bring another one before the person"},
+	{validate.ClaudeMD, "CLAUDE.md validation failed: ", "", "write there only what the person wants, and leave the rest as it is"},
+	{validate.StyleDrift, "Style drift detected: ", "", "make the change alone, and leave the style around it as it is"},
+	{validate.Intent, "this is not what the person asked for: ", "", "do what they asked for; if this is a part of it, tell them why"},
+}
+
+// objection says what a validator has against a call, and what to do instead.
+func objection(stage validate.Stage, reason string) (why, instead string) {
+	for i := range grievances {
+		if g := &grievances[i]; g.stage == stage {
+			return g.says + reason + g.asks, g.instead
+		}
+	}
+	return string(stage) + ": " + reason, ""
 }
 
 // known are the opinions that still count.
@@ -305,26 +313,27 @@ func troubled(s *session, o *occasion, _ shell.Verdict) *shell.Verdict {
 	}
 	p := s.Pending[i]
 	s.Pending = slices.Delete(s.Pending, i, i+1)
-	return &shell.Verdict{Decision: shell.Deny, Class: "told", Rule: string(p.Failed), Reason: p.String(), Alternative: "mend that first"}
+	return &shell.Verdict{Decision: shell.Deny, Class: "told", Rule: string(p.Failed), Reason: p.tells(), Alternative: "mend that first"}
 }
 
 // of reports something against a call of an agent's.
-func (p pending) of(agent string) bool { return p.Failed != "" && p.Agent == agent }
+func (p *pending) of(agent string) bool { return p.Failed != "" && p.Agent == agent }
 
-// String says what a validator has found against a call.
-func (p pending) String() string {
+// tells says what a validator has found against a call.
+func (p *pending) tells() string {
 	whose := ""
 	if p.Errand {
 		whose = " of a subagent"
 	}
-	return fmt.Sprintf("Previous %s%s had issues: %s", p.Tool, whose, objection(p.Failed, p.Reason))
+	why, _ := objection(p.Failed, p.Reason)
+	return "Previous " + p.Tool + whose + " had issues: " + why
 }
 
 // objections are what a validator has against the calls of an agent that would end its turn: there is no next call that could hear of it. Each is told once.
 func (s *session) objections(agent string) (all []string) {
 	s.Pending = slices.DeleteFunc(s.Pending, func(p pending) bool {
 		if p.of(agent) {
-			all = append(all, p.String()+". Mend that first.")
+			all = append(all, p.tells()+". Mend that first.")
 		}
 		return p.of(agent)
 	})
