@@ -210,7 +210,7 @@ type client struct {
 	setup  func(y *yard, url string)
 	argv   []string
 	spoils func(turn int) // what happens on the disk before the model answers
-	newer  bool           // it ends the turn where a hook says so, and refuses a call whose hook has failed
+	newer  bool           // it ends the turn where a hook says so
 }
 
 var clients = []client{
@@ -358,6 +358,25 @@ func TestRewinding(t *testing.T) {
 	}
 }
 
+// TestFailedCheck: a check that fails without a word is told of when the real agent would end its turn, and one that was never found as well.
+func TestFailedCheck(t *testing.T) {
+	for _, c := range clients {
+		t.Run(c.name, func(t *testing.T) {
+			t.Parallel()
+			guard := program(t)
+			for check, says := range map[string]string{"sh check.sh": "Exit code 3", "sh gone.sh 2>&1 | cat": "gone.sh: No such file"} {
+				y := newYard(t)
+				y.guard(c.kind, guard)
+				y.put("work/check.sh", "exit 3\n")
+				all, _ := c.play(y, bash("echo begun", check))
+				if heard := string(bytes.Join(all, nil)); !strings.Contains(heard, "has not passed since") || !strings.Contains(heard, says) {
+					t.Errorf("%s: the agent was not sent on:\n%.2000s", check, heard[max(0, len(heard)-2000):])
+				}
+			}
+		})
+	}
+}
+
 // lastAnswer is the id of the agent's last message in a transcript.
 func lastAnswer(t *testing.T, file string) (id string) {
 	t.Helper()
@@ -420,22 +439,25 @@ func TestRealClients(t *testing.T) {
 		if c.kind == setup.Claude { // Codex has no subagents of its own
 			t.Run(c.name+"/subagent", subagent)
 		}
-		killed := func(t *testing.T) {
-			t.Parallel()
-			y := newYard(t)
-			killed := filepath.Join(y.home, "fettle-guard")
-			if err := os.WriteFile(killed, []byte("#!/bin/sh\nkill -9 $$\n"), 0o755); err != nil {
-				t.Fatal(err)
-			}
-			y.guard(c.kind, killed)
-			before := y.state()
-			c.run(y, harm(y)[:8])
-			if diffs := compare(before, y.state()); len(diffs) > 0 {
-				t.Errorf("harm was done:\n%s", strings.Join(diffs, "\n"))
-			}
-		}
-		if c.newer { // the others let a call through whose hook has failed, whatever the hook does: docs/guard.md says so
-			t.Run(c.name+"/killed", killed)
+		for name, dies := range map[string]string{"killed": "#!/bin/sh\nkill -9 $$\n", "gone": ""} {
+			t.Run(c.name+"/"+name, func(t *testing.T) {
+				t.Parallel()
+				y := newYard(t)
+				program := filepath.Join(y.home, "fettle-guard")
+				if dies != "" {
+					if err := os.WriteFile(program, []byte(dies), 0o755); err != nil {
+						t.Fatal(err)
+					}
+				}
+				y.guard(c.kind, program)
+				before := y.state()
+				if heard := c.run(y, harm(y)[:8]); !strings.Contains(heard, "fettle guard lets no call through") {
+					t.Error("nobody said why")
+				}
+				if diffs := compare(before, y.state()); len(diffs) > 0 {
+					t.Errorf("harm was done:\n%s", strings.Join(diffs, "\n"))
+				}
+			})
 		}
 		t.Run(c.name+"/broken", func(t *testing.T) {
 			t.Parallel()

@@ -54,7 +54,7 @@ func TestProcess(t *testing.T) {
 	if code, out, _ := start(t, program, home, `{"session_id":"s","hook_event_name":"SessionStart","source":"startup"}`); code != 0 || out != "" {
 		t.Errorf("a session begins: %d %s", code, out)
 	}
-	if data, err := os.ReadFile(filepath.Join(home, ".local", "state", "fettle", "guard", "canary.json")); err != nil || bytes.Contains(data, []byte("why")) {
+	if data, err := os.ReadFile(filepath.Join(home, ".local", "state", "fettle", "guard", "canary-claude.json")); err != nil || bytes.Contains(data, []byte("why")) {
 		t.Errorf("the canary: %s %v", data, err)
 	}
 	if code, out, _ := start(t, program, home, call("go test ./...")); code != 0 || out != "" {
@@ -201,7 +201,8 @@ func measure(b *testing.B, name, program, home string, before func() error) {
 func TestCanarySettings(t *testing.T) {
 	program := release(t)
 	for _, c := range []struct{ name, settings, why string }{
-		{"as installed", `{"hooks": {"PreToolUse": [{"matcher": "*", "hooks": [{"type": "command", "command": "'PROGRAM'"}]}], "SessionStart": [{"hooks": [{"command": "'PROGRAM'"}]}]}}`, ""},
+		{"as installed", `{"hooks": {"PreToolUse": [{"matcher": "*", "hooks": [{"type": "command", "command": "'PROGRAM' || /bin/sh -c 'echo no >&2; exit 2'"}]}], "SessionStart": [{"hooks": [{"command": "'PROGRAM'"}]}]}}`, ""},
+		{"as an earlier one was", `{"hooks": {"PreToolUse": [{"matcher": "*", "hooks": [{"type": "command", "command": "'PROGRAM'"}]}], "SessionStart": [{"hooks": [{"command": "'PROGRAM'"}]}]}}`, ""},
 		{"with comments", "\ufeff{ // mine\n \"hooks\": {\"PreToolUse\": [{\"hooks\": [{\"command\": \"'PROGRAM'\"},]}], /* and */ \"Stop\": 3, }, }\n// the end", ""},
 		{"somebody else's alone", `{"hooks": {"PreToolUse": [{"matcher": "Bash", "hooks": [{"command": "other"}]}]}}`, ""},
 		{"no longer before a tool", `{"hooks": {"SessionStart": [{"hooks": [{"command": "'PROGRAM'"}]}]}}`, "no longer has the guard asked"},

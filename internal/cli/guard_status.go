@@ -25,18 +25,18 @@ import (
 
 // guardStatus is what can be said of the guard on this machine.
 type guardStatus struct {
-	Version   int                 `json:"version"`
-	Kind      string              `json:"kind"`
-	Settings  []setup.Status      `json:"settings"`
-	Commands  map[string][]string `json:"commands"` // that are there, by the settings file
-	Resident  *residentStatus     `json:"resident,omitempty"`
-	Policies  []string            `json:"policies"`            // people's own, for where the command was given
-	Wrong     string              `json:"wrong,omitempty"`     // they cannot be used: everything but looking is asked about
-	Troubles  []string            `json:"troubles,omitempty"`  // files that settle something, and are not read, or not understood: one line each
-	Canary    *hook.Proof         `json:"canary,omitempty"`    // what became of it when the last session began; left out: none has
-	Telemetry string              `json:"telemetry,omitempty"` // the endpoint that is told of decisions
-	Today     map[string]int      `json:"today"`               // decisions since midnight, UTC
-	Log       string              `json:"log"`
+	Version   int                         `json:"version"`
+	Kind      string                      `json:"kind"`
+	Settings  []setup.Status              `json:"settings"`
+	Commands  map[string][]string         `json:"commands"` // that are there, by the settings file
+	Resident  *residentStatus             `json:"resident,omitempty"`
+	Policies  []string                    `json:"policies"`            // people's own, for where the command was given
+	Wrong     string                      `json:"wrong,omitempty"`     // they cannot be used: everything but looking is asked about
+	Troubles  []string                    `json:"troubles,omitempty"`  // files that settle something, and are not read, or not understood: one line each
+	Canary    map[setup.Client]hook.Proof `json:"canary,omitempty"`    // what became of it when a client's last session began; left out: none has
+	Telemetry string                      `json:"telemetry,omitempty"` // the endpoint that is told of decisions
+	Today     map[string]int              `json:"today"`               // decisions since midnight, UTC
+	Log       string                      `json:"log"`
 }
 
 // residentStatus is what the guard that stays says.
@@ -92,11 +92,8 @@ func (a *app) lookAtGuard(ctx context.Context) (*guardStatus, error) {
 	for i := range s.Settings {
 		s.Settings[i].Trouble = cmp.Or(s.Settings[i].Trouble, doubt(s.Settings[i], at.Root))
 	}
-	switch proof, err := hook.ReadProof(dir); {
-	case err == nil:
-		s.Canary = &proof
-	case !errors.Is(err, fs.ErrNotExist):
-		return nil, fmt.Errorf("what the last canary said cannot be read: %w", err)
+	if s.Canary, err = proofs(dir); err != nil {
+		return nil, err
 	}
 	if s.Resident, err = lookAtResident(ctx, dir); err != nil {
 		return nil, err
@@ -114,6 +111,20 @@ func (a *app) lookAtGuard(ctx context.Context) (*guardStatus, error) {
 		return nil
 	})
 	return s, err
+}
+
+// proofs are what the last canaries of the clients have said.
+func proofs(dir string) (map[setup.Client]hook.Proof, error) {
+	all := map[setup.Client]hook.Proof{}
+	for _, c := range setup.Clients {
+		switch proof, err := hook.ReadProof(dir, string(c)); {
+		case err == nil:
+			all[c] = proof
+		case !errors.Is(err, fs.ErrNotExist):
+			return nil, fmt.Errorf("what the last canary of %s said cannot be read: %w", c, err)
+		}
+	}
+	return all, nil
 }
 
 // doubt is why a guard that is in the settings does not hold all the same; empty: it does.
@@ -206,13 +217,40 @@ func (s *guardStatus) lookAtPolicies(at shell.Place) {
 
 // fails reports that something which is there does not hold.
 func (s *guardStatus) fails() bool {
-	return s.Wrong != "" || len(s.Troubles) > 0 || s.Resident != nil && s.Resident.Why != "" || s.active() && s.Canary != nil && s.Canary.Why != "" ||
-		slices.ContainsFunc(s.Settings, func(st setup.Status) bool { return st.Trouble != "" })
+	return s.Wrong != "" || len(s.Troubles) > 0 || s.Resident != nil && s.Resident.Why != "" ||
+		slices.ContainsFunc(s.Settings, func(st setup.Status) bool { return st.Trouble != "" || st.Active && s.Canary[st.Client].Why != "" })
 }
 
-// active reports that some client asks the guard.
-func (s *guardStatus) active() bool {
-	return slices.ContainsFunc(s.Settings, func(st setup.Status) bool { return st.Active })
+// active are the clients that ask the guard.
+func (s *guardStatus) active() (all []setup.Client) {
+	for _, st := range s.Settings {
+		if st.Active && !slices.Contains(all, st.Client) {
+			all = append(all, st.Client)
+		}
+	}
+	return all
+}
+
+// tellCanaries says of each client that asks the guard whether that held when it last began a session: a client may have the guard in its settings, and not start it.
+func (a *app) tellCanaries(s *guardStatus) {
+	active := s.active()
+	if len(active) == 0 {
+		a.print("- canary  nothing is guarded now")
+	}
+	for _, c := range active {
+		p, tried := s.Canary[c]
+		when := p.Time.Local().Format(time.DateTime)
+		switch {
+		case !tried && c == setup.Codex:
+			a.print("- canary  %s: no session has told of itself since the guard came. If there was one, Codex does not trust its hooks yet: it asks when a session begins", c)
+		case !tried:
+			a.print("- canary  %s: no session has begun since the guard came", c)
+		case p.Why != "":
+			a.print("✗ canary  %s: %s: %s", c, when, p.Why)
+		default:
+			a.print("✓ canary  %s: refused when the last session began, %s", c, when)
+		}
+	}
 }
 
 func (a *app) tellGuard(s *guardStatus) {
@@ -224,6 +262,8 @@ func (a *app) tellGuard(s *guardStatus) {
 			a.print("- %-7s %s: not guarded", st.Client, st.File)
 		case st.Missing != nil:
 			a.print("! %-7s %s: guarded, but not told of %s: install the guard again", st.Client, st.File, strings.Join(st.Missing, ", "))
+		case st.Outdated:
+			a.print("! %-7s %s: guarded, but not as this fettle does it: install the guard again", st.Client, st.File)
 		default:
 			a.print("✓ %-7s %s: every tool call is judged", st.Client, st.File)
 		}
@@ -243,16 +283,7 @@ func (a *app) tellGuard(s *guardStatus) {
 			a.print("✓ serve   %s answers, and refuses what it must", r.Listen)
 		}
 	}
-	switch p := s.Canary; {
-	case p != nil && !s.active():
-		a.print("- canary  nothing is guarded now; the last was tried when a session began, %s", p.Time.Local().Format(time.DateTime))
-	case p == nil:
-		a.print("- canary  no session has begun since the guard came")
-	case p.Why != "":
-		a.print("✗ canary  %s: %s", p.Time.Local().Format(time.DateTime), p.Why)
-	default:
-		a.print("✓ canary  refused when the last session began, %s", p.Time.Local().Format(time.DateTime))
-	}
+	a.tellCanaries(s)
 	for _, file := range s.Policies {
 		a.print("✓ policy  %s", file)
 	}

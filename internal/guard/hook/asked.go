@@ -104,12 +104,38 @@ func ownEntries(data json.RawMessage) (own []ownEntry) {
 			}
 			_ = json.Unmarshal(h, &e) // as far as it can be read, it may be ours
 			_, resident := e.Headers[ValidatingHeader]
-			if program := strings.Trim(e.Command, "'"); filepath.Base(program) == "fettle-guard" || resident {
+			if StartsGuard(e.Command) || resident {
 				own = append(own, ownEntry{e.Command, Everywhere(group.Matcher)})
 			}
 		}
 	}
 	return own
+}
+
+// StartsGuard reports a command of a client's settings that starts the hook's program, wherever that lies, and whatever stands behind it.
+func StartsGuard(command string) bool { return filepath.Base(Starts(command)) == "fettle-guard" }
+
+// Starts is the program that a command of a client's settings starts: its first word, as a shell reads it.
+func Starts(command string) string {
+	var word []byte
+	quote := byte(0)
+	command = strings.TrimSpace(command)
+	for i := 0; i < len(command); i++ {
+		switch c := command[i]; {
+		case c == '\\' && quote != '\'' && i+1 < len(command):
+			i++
+			word = append(word, command[i])
+		case c == quote:
+			quote = 0
+		case quote == 0 && (c == '\'' || c == '"'):
+			quote = c
+		case quote == 0 && strings.IndexByte(" \t\n;&|<>()", c) >= 0:
+			return string(word)
+		default:
+			word = append(word, c)
+		}
+	}
+	return string(word)
 }
 
 // Everywhere reports the matcher of an entry that is given every tool call; nil is none.

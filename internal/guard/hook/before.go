@@ -23,8 +23,10 @@ type ruling struct {
 // before judges a tool call: by the policy, and then by what the session says, which may only be stricter, but for what takes
 // nothing from anybody. What is left is put to a validator, where there is one.
 func (h *Hook) before(s *session, o *occasion) answer {
-	s.Since++
 	s.Calls++
+	if o.Agent == "" {
+		s.Since++
+	}
 	s.expire(h.now())
 	r := &ruling{rewound: s.rewound(o), Verdict: o.judge()}
 	r.policy, r.grounds = Ruling{r.Decision, r.Rule}, o.policy.Grounds(r.Verdict)
@@ -32,7 +34,6 @@ func (h *Hook) before(s *session, o *occasion) answer {
 		r.Verdict = shell.Verdict{Facts: r.Facts}
 	}
 	r.why = s.strictly(o, r.Verdict)
-	s.Refused, s.Errored = false, false
 	for _, stricter := range []func(*session, *occasion, shell.Verdict) *shell.Verdict{h.itself, unsettled, troubled, forbidden, planning, unheeded, drifted, restyled} {
 		if r.Decision == shell.Deny {
 			break
@@ -43,6 +44,9 @@ func (h *Hook) before(s *session, o *occasion) answer {
 		}
 	}
 	q, wait := h.question(s, o, r)
+	if o.Agent == "" && r.Decision == shell.Allow && !looksOnly(r.Verdict) {
+		s.acted()
+	}
 	if q == nil {
 		return h.conclude(s, o, r)
 	}

@@ -8,7 +8,7 @@ import (
 	"time"
 )
 
-// Proof is the outcome of the last canary: whether the hook, started as the client starts it, refused what it must.
+// Proof is the outcome of a client's last canary: whether the hook, started as the client starts it, refused what it must.
 type Proof struct {
 	Time time.Time `json:"time"`
 	Why  string    `json:"why,omitempty"` // it did not hold: why
@@ -41,23 +41,26 @@ func (h *Hook) begin(s *session, o *occasion) (a answer) {
 		p.Why = err.Error()
 		a.message = "fettle guard does not hold: " + p.Why + ". What the agent does is NOT guarded; see `fettle guard status`."
 	}
-	s.lost = errors.Join(s.lost, p.write(filepath.Dir(s.dir)))
+	s.lost = errors.Join(s.lost, p.write(proofFile(filepath.Dir(s.dir), h.clientName())))
 	return a
 }
 
 // write keeps the proof for `fettle guard status`.
-func (p Proof) write(dir string) error {
+func (p Proof) write(file string) error {
 	data, err := json.Marshal(p)
 	if err != nil {
 		return err
 	}
-	return replace(filepath.Join(dir, "canary.json"), append(data, '\n'))
+	return replace(file, append(data, '\n'))
 }
 
-// ReadProof is the last proof in the guard's folder.
-func ReadProof(dir string) (Proof, error) {
+// proofFile is where the last proof of a client's is kept in the guard's folder.
+func proofFile(dir, client string) string { return filepath.Join(dir, "canary-"+client+".json") }
+
+// ReadProof is the last proof of a client's in the guard's folder.
+func ReadProof(dir, client string) (Proof, error) {
 	var p Proof
-	data, err := os.ReadFile(filepath.Join(dir, "canary.json"))
+	data, err := os.ReadFile(proofFile(dir, client))
 	if err == nil {
 		err = json.Unmarshal(data, &p)
 	}

@@ -2,6 +2,20 @@ package hook
 
 import "fettle/internal/guard/transcript"
 
+// The names of the clients.
+const (
+	Claude = "claude"
+	Codex  = "codex"
+)
+
+// clientName is that of the client which has started this process.
+func (h *Hook) clientName() string {
+	if h.env("CLAUDECODE") == "" {
+		return Codex
+	}
+	return Claude
+}
+
 // client is what the environment that Claude Code gives its hooks says of it.
 type client struct {
 	Project string

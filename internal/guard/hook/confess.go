@@ -2,6 +2,7 @@ package hook
 
 import (
 	"encoding/json"
+	"path"
 	"slices"
 	"strings"
 )
@@ -11,6 +12,26 @@ func confesses(text string) string {
 	for line := range strings.Lines(text) {
 		if failing(strings.TrimSpace(uncoloured(line))) {
 			return telling(text)
+		}
+	}
+	return ""
+}
+
+// loaders are the programs that say it where what they were to run is not there.
+var loaders = []string{"sh", "bash", "dash", "zsh", "ksh", "fish", "env", "timeout", "nohup", "python", "node", "ruby", "perl", "php"}
+
+// missings are their words for it.
+var missings = []string{"not found", "nknown command", "No such file or directory", "cannot open ", "can't open file", "No module named ", "Permission denied"}
+
+// unstarted is the line that says that a check was not there to be run; empty: there is none.
+func unstarted(text string) string {
+	for line := range strings.Lines(text) {
+		line = strings.TrimSpace(uncoloured(line))
+		who, said, _ := strings.Cut(line, ": ")
+		loader := slices.Contains(loaders, strings.TrimRight(path.Base(who), "0123456789."))
+		if loader && slices.ContainsFunc(missings, func(m string) bool { return strings.Contains(said, m) }) || said == "command not found" ||
+			strings.HasPrefix(line, "ModuleNotFoundError: ") || strings.HasPrefix(line, "Error: Cannot find module ") {
+			return line
 		}
 	}
 	return ""

@@ -4,9 +4,12 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
+	"fmt"
+	"path"
 	"slices"
 	"strings"
 
+	"fettle/internal/guard/transcript"
 	"fettle/internal/policy/shell"
 )
 
@@ -91,15 +94,34 @@ func cleaned(list []string, clean func(string) string) (all []string) {
 	return all
 }
 
-// failed notes that a call failed, and the checks that did: those whose failure is the call's, or all, if what was printed says that one has failed.
-func (s *session) failed(o *occasion) {
+// ended notes how a call has ended that its client does not say to have failed. Claude Code has another event for those; Codex has not, but writes exit codes down. A
+// server's tool says nothing of them. It reports that nothing is known to have failed.
+func (h *Hook) ended(s *session, o *occasion) (passed bool) {
+	switch {
+	case strings.HasPrefix(o.Tool, "mcp__"):
+		return s.succeeded(o, false)
+	case h.client(s) != nil:
+		return s.succeeded(o, true)
+	case o.command() == "":
+		return s.succeeded(o, false)
+	}
+	code, coded := transcript.Exit(o.Transcript, o.UseID)
+	if code != 0 {
+		s.failed(o, fmt.Sprintf("Exit code %d\n%s", code, printed(o.Response)))
+		return false
+	}
+	return s.succeeded(o, coded)
+}
+
+// failed notes that a call failed, and the checks that did: those whose failure is the call's, or all, if what was said of it says that one has failed.
+func (s *session) failed(o *occasion, said string) {
 	s.approved(o.UseID)
 	s.Errored = true
 	all := s.started(o.judge().Facts)
-	if confesses(o.Error) == "" {
+	if confesses(said) == "" {
 		all = slices.DeleteFunc(all, func(r started) bool { return r.ending != shell.Told })
 	}
-	s.fails(o, all, telling(o.Error))
+	s.fails(o, all, telling(said))
 }
 
 // fails remembers checks that failed, and what was said of that.
@@ -126,8 +148,8 @@ func (s *session) passed(r run, root string) {
 	s.Failures = slices.DeleteFunc(s.Failures, func(f failure) bool { return len(f.Runs) == 0 })
 }
 
-// succeeded notes that checks which failed before have passed, or have failed all the same, and that a plan was approved. Some clients (Codex) say of a command that
-// failed no more than what it has printed: coded is that this one would have told. It reports that nothing is known to have failed.
+// succeeded notes that checks which failed before have passed, or have failed all the same, and that a plan was approved. Coded is that the command's exit code is known
+// to be 0; else what it has printed is all there is. It reports that nothing is known to have failed.
 func (s *session) succeeded(o *occasion, coded bool) (passed bool) {
 	s.approved(o.UseID)
 	s.leave(o)
@@ -136,11 +158,15 @@ func (s *session) succeeded(o *occasion, coded bool) (passed bool) {
 	}
 	facts := o.judge().Facts
 	runs := s.started(facts)
-	if len(runs) == 0 || !o.ended() {
+	if len(runs) == 0 || !o.over() {
 		return true
 	}
 	text := printed(o.Response)
-	said, shown := confesses(text), evident(text, facts, o.command())
+	shown := evident(text, facts, o.command())
+	said := confesses(text)
+	if said == "" && !shown.passed() {
+		said = unstarted(text)
+	}
 	var failing []started
 	for _, r := range runs {
 		switch {
@@ -148,7 +174,7 @@ func (s *session) succeeded(o *occasion, coded bool) (passed bool) {
 			s.passed(r.run, o.at.Root)
 		case said != "":
 			failing = append(failing, r)
-		case r.ending == shell.Told || shown(r.ending):
+		case shown.passed() || shown.content(r):
 			s.passed(r.run, o.at.Root)
 		}
 	}
@@ -156,8 +182,8 @@ func (s *session) succeeded(o *occasion, coded bool) (passed bool) {
 	return len(failing) == 0
 }
 
-// ended reports that a call is over, and was not broken off: a client goes on while a command runs in the background, and nobody knows how that will end.
-func (o *occasion) ended() bool {
+// over reports that a call is over, and was not broken off: a client goes on while a command runs in the background, and nobody knows how that will end.
+func (o *occasion) over() bool {
 	var in struct {
 		Background bool `json:"run_in_background"`
 	}
@@ -184,19 +210,45 @@ func (o *occasion) command() string {
 // hiding are programs that leave out some of what a check has printed, and with it that something failed.
 var hiding = []string{"grep", "egrep", "fgrep", "rg", "ag", "head", "sed", "awk", "gawk", "mawk", "wc", "cut", "jq", "sort", "uniq", "tr", "xargs"}
 
-// evident says whether what a command has printed shows that a check has passed whose end the command's does not tell. Behind a pipe that leaves nothing out it does unless it says otherwise;
-// elsewhere only what the check itself has said, or its exit code, if that was printed. What is thrown away is not shown.
-func evident(text string, facts []shell.Fact, command string) func(shell.Ending) bool {
-	hidden := strings.Contains(command, "/dev/null") || slices.ContainsFunc(facts, func(f shell.Fact) bool { return f.Kind == shell.Exec && slices.Contains(hiding, f.Target) })
-	var whole, part bool
+// evidence is what a command's output shows of checks whose exit code nobody knows.
+type evidence struct {
+	whole, part bool // a check has said that it, or a part of it, has passed
+	hidden      bool // some of the output was left out, or thrown away
+	silent      bool // there is none
+}
+
+// passed reports that what was printed says so.
+func (e evidence) passed() bool { return e.whole || e.part && !e.hidden }
+
+// content reports a check that would have complained in what was printed, and has not. One that says nothing at all may not have run, but for those that have nothing
+// to say when they are content.
+func (e evidence) content(r started) bool {
+	complains := r.ending == shell.Told || r.ending == shell.Piped && !e.hidden
+	return complains && (!e.silent || quiet(r.run))
+}
+
+// quiets are words in the names of programs, and of scripts and goals, that print nothing when they have found nothing.
+var quiets = []string{"lint", "linter", "vet", "types", "typecheck", "tsc", "eslint", "oxlint", "stylelint", "flake8", "pyflakes", "pycodestyle", "pydocstyle", "vulture", "shellcheck", "yamllint", "hadolint", "actionlint", "markdownlint",
+	"staticcheck", "errcheck", "ineffassign", "revive", "golint", "clippy", "javac", "kotlinc", "gcc", "cc", "clang", "compileall", "codespell"}
+
+// quiet reports a run that prints nothing when it has passed.
+func quiet(r run) bool {
+	name, _, _ := strings.Cut(r.Target, " ")
+	return r.By == "go build" || mentions(r.By+" "+path.Base(name), quiets)
+}
+
+// evident is what a command has printed, as evidence. The command's own words are none.
+func evident(text string, facts []shell.Fact, command string) (e evidence) {
+	e.hidden = strings.Contains(command, "/dev/null") || slices.ContainsFunc(facts, func(f shell.Fact) bool { return f.Kind == shell.Exec && slices.Contains(hiding, f.Target) })
+	e.silent = strings.TrimSpace(text) == ""
 	for line := range strings.Lines(text) {
 		line = strings.TrimRight(uncoloured(line), "\r\n")
 		if strings.Contains(command, strings.TrimSpace(line)) {
 			continue // the command's own words
 		}
-		whole, part = whole || sumsUp(strings.TrimSpace(line)), part || passes(line)
+		e.whole, e.part = e.whole || sumsUp(strings.TrimSpace(line)), e.part || passes(line)
 	}
-	return func(e shell.Ending) bool { return whole || !hidden && (part || e == shell.Piped) }
+	return e
 }
 
 // sumsUp reports a line by which a test runner says that all has passed: pytest, unittest, jest, vitest, mocha, bun, RSpec, Maven, Gradle, dotnet; or an exit code of 0 that was printed.

@@ -1,6 +1,9 @@
 package hook_test
 
 import (
+	"fmt"
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 )
@@ -29,6 +32,8 @@ func TestPassedSince(t *testing.T) {
 		{"go test ./...", "go test ./... 2>&1 | tail -5", "ok  \texample.com/a\t0.1s"}, {"go test ./...", "go test ./...; git status", "ok  \texample.com/a\t0.1s\nOn branch main"}, {"npm run build", "npm run build 2>&1 | tail -3", "built in 2s"},
 		{"npm test", "npm test || true", "Tests:       5 passed, 5 total"}, {"cargo test", "cargo test 2>&1 | tail -4", "test result: ok. 3 passed; 0 failed"}, {"mvn test", "mvn test | tail -20; true", "[INFO] BUILD SUCCESS"}, {"make lint", "make lint | tail -1", ""},
 		{"python -m unittest", "python -m unittest 2>&1 | head -50", "Ran 3 tests in 0.1s\n\nOK"}, {"vitest run", "vitest run | grep Tests", "      Tests  5 passed (5)"}, {"gradle test", "gradle test; ls", "BUILD SUCCESSFUL in 3s"},
+		{"./check.sh", "./check.sh | tail -1", "all good"}, {"make test", "make test | tail -3", "cat: x: No such file or directory\nall good"}, {"pytest", "pytest | tail", "sh: 1: nvcc: not found\n3 passed in 0.1s"}, {"pytest", "pytest; true", "bash: line 1: pylint: command not found\n3 passed in 0.1s"},
+		{"go vet ./...", "go vet ./... 2>&1 | tail -5", ""}, {"go build ./...", "go build ./... | cat", ""}, {"eslint .", "eslint . | tail -5", ""}, {"tsc --noEmit", "npx tsc --noEmit | tail", ""}, {"npm run -s lint", "npm run -s lint | tail", ""},
 	}, []try{
 		// less, something else, nothing
 		{"pytest", "pytest --co -q", ""}, {"pytest", "pytest --collect-only", ""}, {"pytest", "pytest tests/test_b.py", ""}, {"pytest tests/test_a.py", "pytest tests/test_b.py", ""}, {"pytest tests/test_a.py", "pytest tests/test_a.py::test_b", ""},
@@ -46,6 +51,10 @@ func TestPassedSince(t *testing.T) {
 		// nobody hears that it fails
 		{"pytest", "pytest || true", ""}, {"pytest", "pytest -k nothing || true", "3 deselected in 0.1s"}, {"pytest", "pytest; true", ""}, {"pytest", "pytest > /dev/null; echo done", "done"}, {"pytest", "pytest &", ""}, {"pytest", "! pytest", ""}, {"pytest", "if pytest; then ls; fi", "a.py"}, {"pytest", "pytest -q > log; echo exit: $?", "exit: 1"},
 		{"pytest", "pytest || true", "1 failed, 2 passed in 0.1s"}, {"go test ./...", "go test ./... | grep ok", "ok  \texample.com/a\t0.1s"}, {"go test ./...", "go test ./... | head -1", "ok  \texample.com/a\t0.1s"}, {"npm test", "npm test || echo ignored", "ignored"}, {"make test", "make test | grep -v Error", "done"}, {"make test", "bash -c 'make test; true'", ""},
+		// nothing has run, or nobody knows whether anything has
+		{"go test ./...", "go test ./... | tail -3", ""}, {"./check.sh", "./check.sh | cat", ""}, {"npm run build", "npm run build 2>&1 | tail -3", "\n"}, {"go test ./...", "go test ./... 2>&1 | tail", "go: command not found"}, {"cargo test", "cargo test 2>&1 | tail", "/bin/bash: line 1: cargo: command not found"},
+		{"python -m pytest", "python -m pytest 2>&1 | tail", "/usr/bin/python3.11: No module named pytest"}, {"./check.sh", "./check.sh 2>&1 | tail", "bash: line 1: ./check.sh: No such file or directory"}, {"sh check.sh", "sh check.sh 2>&1 | tail", "sh: 0: cannot open check.sh: No such file"},
+		{"node test.js", "node test.js 2>&1 | tail -20", "node:internal/modules/cjs/loader:1228\n  throw err;\nError: Cannot find module '/x/test.js'"}, {"go vet ./...", "go vet ./... 2>&1 | tail", "zsh: command not found: go"}, {"eslint .", "eslint . > /dev/null | tail", ""},
 	}
 	for _, way := range []struct {
 		tries []try
@@ -114,4 +123,48 @@ func TestSeveralFail(t *testing.T) {
 	y.says("mend it")
 	y.event("PostToolUseFailure", bashed("pytest 2>&1 | grep FAILED", map[string]any{"error": "Exit code 1"}))
 	y.bash("git push").want(t, "nothing has failed", "ask", "")
+}
+
+// TestCodexEnds: Codex's hooks hear of a command that has ended no more than what it has printed. Its exit code stands in the transcript; where it does not, silence, and
+// a shell that has not found the program, are no success.
+func TestCodexEnds(t *testing.T) {
+	const unknown = -1
+	for _, c := range []struct {
+		command, printed string
+		code             int
+		anew, still      bool // it counts as failed: by this alone; if it has failed before
+	}{
+		{"sh check.sh", "", 3, true, true}, {"sh check.sh", "", 0, false, false}, {"sh check.sh", "", unknown, false, true}, {"sh check.sh", "all good", unknown, false, false}, {"sh check.sh", "all good", 3, true, true},
+		{"go test ./...", "bash: line 1: go: command not found", 127, true, true}, {"go test ./...", "bash: line 1: go: command not found", unknown, true, true}, {"python3 -m pytest", "/usr/bin/python3: No module named pytest", unknown, true, true},
+		{"go test ./...", "ok  \tx\t0.1s", unknown, false, false}, {"go vet ./...", "", unknown, false, false}, {"go vet ./...", "", 1, true, true},
+		{"pytest", "1 failed, 2 passed in 0.1s", 1, true, true}, {"pytest", "3 passed in 0.1s", 0, false, false}, {"pytest || true", "1 failed, 2 passed in 0.1s", 0, true, true}, {"pytest | tail", "1 failed, 2 passed in 0.1s", 0, true, true},
+		{"cat failing.log", "1 failed, 2 passed in 0.1s", 0, false, false}, {"ls nowhere", "ls: cannot access 'nowhere'", 2, false, false}, {"grep -rn x .", "", 1, false, false},
+	} {
+		for _, before := range []bool{false, true} {
+			y := newYard(t)
+			y.env["CLAUDECODE"] = ""
+			transcript := filepath.Join(y.home, "rollout.jsonl")
+			ends := func(use, printed string, code int) {
+				t.Helper()
+				line := `{"type":"event_msg","payload":{"type":"item_completed","item":{"type":"CommandExecution","id":"other","exit_code":0}}}` + "\n"
+				if code != unknown {
+					line = fmt.Sprintf(`{"type":"event_msg","payload":{"type":"item_completed","item":{"type":"CommandExecution","id":%q,"aggregated_output":%q,"exit_code":%d}}}`+"\n", use, printed, code) + line
+				}
+				if err := os.WriteFile(transcript, []byte(line), 0o600); err != nil {
+					t.Fatal(err)
+				}
+				y.event("PostToolUse", bashed(c.command, map[string]any{"tool_use_id": use, "transcript_path": transcript, "tool_response": printed}))
+			}
+			y.says("mend it")
+			y.bash(c.command)
+			if before {
+				ends("call_0", "FAILED tests/test_a.py::test_b", 1)
+			}
+			ends("call_1", c.printed, c.code)
+			want := c.anew || before && c.still
+			if got := y.event("Stop", map[string]any{"last_assistant_message": "The parser reads what it should, and I am done."}).Reason; strings.Contains(got, "has not passed since") != want {
+				t.Errorf("%s, %q, exit code %d, failed before: %v: %q", c.command, c.printed, c.code, before, got)
+			}
+		}
+	}
 }

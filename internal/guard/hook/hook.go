@@ -176,11 +176,11 @@ func (h *Hook) answer(data []byte, named func(event string)) ([]byte, error) {
 	case "PreToolUse":
 		a = h.before(s, o)
 	case "PostToolUse":
-		passed := s.succeeded(o, h.client(s) != nil && !strings.HasPrefix(o.Tool, "mcp__")) // a server's tool says nothing of exit codes
+		passed := h.ended(s, o)
 		a.block = s.restyledBy(o)
 		h.outcome(s, o, passed)
 	case "PostToolUseFailure":
-		s.failed(o)
+		s.failed(o, o.Error)
 		s.taken(o.UseID)
 		h.outcome(s, o, false)
 	case "Stop", "SubagentStop":

@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"strconv"
@@ -513,15 +514,22 @@ func TestCanary(t *testing.T) {
 	if a := y.event("SessionStart", map[string]any{"source": "startup"}); a.Message != "" {
 		t.Errorf("%+v", a)
 	}
-	if p, err := hook.ReadProof(y.hook.Dir); err != nil || p.Why != "" || p.Time.IsZero() {
+	if p, err := hook.ReadProof(y.hook.Dir, hook.Claude); err != nil || p.Why != "" || p.Time.IsZero() {
 		t.Errorf("%+v, %v", p, err)
 	}
+	if p, err := hook.ReadProof(y.hook.Dir, hook.Codex); !errors.Is(err, fs.ErrNotExist) {
+		t.Errorf("of the other client: %+v, %v", p, err)
+	}
+	y.env["CLAUDECODE"] = "" // it is the other one's turn
 	y.hook.Canary = func() error { return errors.New("it was let through") }
 	if a := y.event("SessionStart", map[string]any{"source": "startup"}); !strings.Contains(a.Message, "let through") {
 		t.Errorf("%+v", a)
 	}
-	if p, err := hook.ReadProof(y.hook.Dir); err != nil || p.Why != "it was let through" {
+	if p, err := hook.ReadProof(y.hook.Dir, hook.Codex); err != nil || p.Why != "it was let through" {
 		t.Errorf("%+v, %v", p, err)
+	}
+	if p, err := hook.ReadProof(y.hook.Dir, hook.Claude); err != nil || p.Why != "" {
+		t.Errorf("of the other client: %+v, %v", p, err)
 	}
 	var out, errs bytes.Buffer
 	if y.hook.Run(strings.NewReader(hook.CanaryEvent), &out, &errs) != 0 || !strings.Contains(out.String(), `"permissionDecision":"deny"`) {

@@ -8,6 +8,6 @@ func (s *session) rewound(o *occasion) bool {
 	if s.Since != 1 || s.Spoken < 2 || o.Agent != "" || o.Transcript == "" || !transcript.Rewound(o.Transcript) {
 		return false
 	}
-	s.Failures, s.Denied, s.Pending, s.Known, s.Calls = nil, nil, nil, nil, 1
+	s.Failures, s.Denied, s.Pending, s.Known, s.Acts = nil, nil, nil, nil, 0
 	return true
 }

@@ -40,7 +40,8 @@ type pending struct {
 	Key    string         `json:"key"`
 	Failed validate.Stage `json:"failed,omitempty"`
 	Reason string         `json:"reason,omitempty"`
-	Lost   bool           `json:"lost,omitempty"` // there was no reply
+	Lost   bool           `json:"lost,omitempty"`   // there was no reply
+	Errand bool           `json:"errand,omitempty"` // it was a subagent's that has ended: the agent that sent it hears of it
 }
 
 // known is an answer that is not asked for twice.
@@ -126,7 +127,7 @@ func looksOnly(v shell.Verdict) bool {
 // stages are those that a call gives reason to.
 func (s *session) stages(o *occasion, v shell.Verdict) []validate.Stage {
 	all := []validate.Stage{validate.Intent}
-	if s.Since == 1 && o.Agent == "" {
+	if !s.Acted && o.Agent == "" {
 		all = append(all, validate.Respond)
 	}
 	if s.failing() != nil || s.Errored {
@@ -199,32 +200,41 @@ func (r *ruling) heed(second *Second) {
 		}
 		r.Verdict = shell.Verdict{Decision: shell.Ask, Class: "told", Rule: "no-second-opinion", Reason: why, Alternative: "the person looks at the validator in ~/.config/fettle/policy.yaml"}
 	case second.Failed != "":
-		r.Verdict = shell.Verdict{Decision: shell.Deny, Class: "told", Rule: string(second.Failed), Reason: objection(second.Failed, second.Reason, r.Reason)}
+		why, instead := objection(second.Failed, second.Reason)
+		if second.Failed == validate.Approve {
+			why = r.Reason + "; " + why
+		}
+		r.Verdict = shell.Verdict{Decision: shell.Deny, Class: "told", Rule: string(second.Failed), Reason: why, Alternative: instead}
 	case r.Decision == shell.Ask:
 		r.Verdict = shell.Verdict{Decision: shell.Allow, Class: "told", Rule: string(validate.Approve)}
 	}
 	r.Facts = facts
 }
 
-// objection says what a validator has against a call.
-func objection(stage validate.Stage, reason, asked string) string {
-	switch stage {
-	case validate.Approve:
-		return asked + "; it was not approved: " + reason
-	case validate.Respond:
-		return "First response misalignment: " + reason + ". Please respond to the user's message first"
-	case validate.Error:
-		return "Error acknowledgment required: " + reason
-	case validate.Plan:
-		return "Plan drift detected: " + reason
-	case validate.ClaudeMD:
-		return "CLAUDE.md validation failed: " + reason
-	case validate.StyleDrift:
-		return "Style drift detected: " + reason
-	case validate.Intent:
-		return "this is not what the person asked for: " + reason
+// grievance is how a stage says what it has against a call, and what to do instead.
+type grievance struct {
+	stage               validate.Stage
+	says, asks, instead string
+}
+
+var grievances = []grievance{
+	{validate.Approve, "it was not approved: ", "", "do without it, or end the turn and say what you need it for"},
+	{validate.Respond, "First response misalignment: ", ". Please respond to the user's message first", "answer in words what was said, and go on then"},
+	{validate.Error, "Error acknowledgment required: ", "", "say what failed and why, and mend it before you go on"},
+	{validate.Plan, "Plan drift detected: ", "", "keep to the plan, or bring another one before the person"},
+	{validate.ClaudeMD, "CLAUDE.md validation failed: ", "", "write there only what the person wants, and leave the rest as it is"},
+	{validate.StyleDrift, "Style drift detected: ", "", "make the change alone, and leave the style around it as it is"},
+	{validate.Intent, "this is not what the person asked for: ", "", "do what they asked for; if this is a part of it, tell them why"},
+}
+
+// objection says what a validator has against a call, and what to do instead.
+func objection(stage validate.Stage, reason string) (why, instead string) {
+	for i := range grievances {
+		if g := &grievances[i]; g.stage == stage {
+			return g.says + reason + g.asks, g.instead
+		}
 	}
-	return string(stage) + ": " + reason
+	return string(stage) + ": " + reason, ""
 }
 
 // known are the opinions that still count.
@@ -297,14 +307,44 @@ func (h *Hook) Answered(in io.Reader) error {
 
 // troubled refuses a call because of an earlier one of the same agent that a validator has since found fault with: once, for each.
 func troubled(s *session, o *occasion, _ shell.Verdict) *shell.Verdict {
-	for i, p := range s.Pending {
-		if p.Failed == "" || p.Agent != o.Agent {
-			continue
-		}
-		s.Pending = slices.Delete(s.Pending, i, i+1)
-		return &shell.Verdict{Decision: shell.Deny, Class: "told", Rule: string(p.Failed),
-			Reason:      fmt.Sprintf("Previous %s had issues: %s", p.Tool, objection(p.Failed, p.Reason, "")),
-			Alternative: "mend that first"}
+	i := slices.IndexFunc(s.Pending, func(p pending) bool { return p.of(o.Agent) })
+	if i < 0 {
+		return nil
 	}
-	return nil
+	p := s.Pending[i]
+	s.Pending = slices.Delete(s.Pending, i, i+1)
+	return &shell.Verdict{Decision: shell.Deny, Class: "told", Rule: string(p.Failed), Reason: p.tells(), Alternative: "mend that first"}
+}
+
+// of reports something against a call of an agent's.
+func (p *pending) of(agent string) bool { return p.Failed != "" && p.Agent == agent }
+
+// tells says what a validator has found against a call.
+func (p *pending) tells() string {
+	whose := ""
+	if p.Errand {
+		whose = " of a subagent"
+	}
+	why, _ := objection(p.Failed, p.Reason)
+	return "Previous " + p.Tool + whose + " had issues: " + why
+}
+
+// objections are what a validator has against the calls of an agent that would end its turn: there is no next call that could hear of it. Each is told once.
+func (s *session) objections(agent string) (all []string) {
+	s.Pending = slices.DeleteFunc(s.Pending, func(p pending) bool {
+		if p.of(agent) {
+			all = append(all, p.tells()+". Mend that first.")
+		}
+		return p.of(agent)
+	})
+	return all
+}
+
+// bequeath leaves what is still open about a subagent's calls to the agent that has sent it: it will not hear of it any more.
+func (s *session) bequeath(agent string) {
+	for i := range s.Pending {
+		if p := &s.Pending[i]; p.Agent == agent && agent != "" {
+			p.Agent, p.Errand = "", true
+		}
+	}
 }

@@ -191,6 +191,8 @@ func TestStrict(t *testing.T) {
 	if got := v.asked(); len(got) != 0 || v.later() != 1 {
 		t.Errorf("the fourth waited: %q", got)
 	}
+	y.put("grows.go", "a\nb\nz\n")
+	y.put("shrinks.go", "a\n"+strings.Repeat("y\n", 21))
 	for name, do := range map[string]func(){
 		"after a refusal": func() {
 			y.bash("cat ~/.ssh/id_rsa")
@@ -199,6 +201,30 @@ func TestStrict(t *testing.T) {
 		"after a failure": func() {
 			y.event("PostToolUseFailure", map[string]any{"tool_name": "Bash", "tool_input": map[string]any{"command": "ls nowhere"}, "error": "Exit code 2"})
 			y.bash("go vet ./b")
+		},
+		"after a refusal, a look, and an errand": func() {
+			y.bash("cat ~/.ssh/id_rsa")
+			y.call("Read", map[string]any{"file_path": filepath.Join(y.project, "a.go")})
+			y.subagent("go vet ./sub")
+			if v.later() != 1 || len(v.asked()) != 1 {
+				t.Error("the subagent's call waited")
+			}
+			y.bash("go vet ./aa")
+		},
+		"after a failure, a look, and a refusal": func() {
+			y.event("PostToolUseFailure", map[string]any{"tool_name": "Bash", "tool_input": map[string]any{"command": "ls nowhere"}, "error": "Exit code 2"})
+			y.bash("ls")
+			y.bash("cat ~/.ssh/id_rsa")
+			y.bash("go vet ./bb")
+		},
+		"a long file": func() {
+			y.call("Write", map[string]any{"file_path": filepath.Join(y.project, "long.go"), "content": strings.Repeat("y\n", 21)})
+		},
+		"a file that becomes long": func() {
+			y.call("Write", map[string]any{"file_path": filepath.Join(y.project, "grows.go"), "content": "a\n" + strings.Repeat("y\n", 21) + "z\n"})
+		},
+		"a file that becomes short": func() {
+			y.call("Write", map[string]any{"file_path": filepath.Join(y.project, "shrinks.go"), "content": "a\n"})
 		},
 		"a long edit": func() { y.edit("a.go", "x", strings.Repeat("y\n", 21)) },
 		"a long cell": func() {
@@ -223,17 +249,24 @@ func TestStrict(t *testing.T) {
 		}
 		v.asked()
 	}
+	// A file of any length that is written anew with few lines changed.
+	y.put("touched.go", strings.Repeat("y\n", 300))
+	y.call("Write", map[string]any{"file_path": filepath.Join(y.project, "touched.go"), "content": strings.Repeat("y\n", 150) + strings.Repeat("z\n", 20) + strings.Repeat("y\n", 130)})
+	if got := v.asked(); len(got) != 0 || v.later() != 1 {
+		t.Errorf("20 lines of 300: %q", got)
+	}
+	v.asked()
 	// What only looks, what a subagent does, and what was answered already.
 	y.call("Read", map[string]any{"file_path": filepath.Join(y.project, "a.go")})
 	y.call("Grep", map[string]any{"pattern": "x"})
 	for _, c := range []string{"ls", "cat a.go | head -5", "git status && git diff HEAD~1", "grep -rn TODO src", "wc /etc/hostname"} {
 		y.bash(c)
 	}
-	y.bash("go vet ./b")
+	y.bash("go vet ./a")
 	if got := v.asked(); len(got) != 0 || v.later() != 0 {
 		t.Errorf("looking: %q", got)
 	}
-	y.event("PreToolUse", map[string]any{"tool_name": "Bash", "tool_input": map[string]any{"command": "go vet ./d"}, "permission_mode": "plan", "agent_id": "sub"})
+	y.subagent("go vet ./d")
 	if got := v.asked(); len(got) != 0 || v.later() != 1 {
 		t.Errorf("a subagent: %q", got)
 	}
@@ -246,11 +279,40 @@ func TestStrict(t *testing.T) {
 	}
 }
 
+// TestFirstAfterMessage: agents nearly always look first. The first call that does more is the one that is held against what the person has said.
+func TestFirstAfterMessage(t *testing.T) {
+	y := newYard(t)
+	v := y.asks("")
+	for _, message := range []string{"mend the parser", "why is it slow?", "then mend that, too"} {
+		y.says(message)
+		y.call("Read", map[string]any{"file_path": filepath.Join(y.project, "a.go")})
+		y.bash("git status")
+		y.subagent("go vet ./sub")
+		y.bash("cat ~/.ssh/id_rsa").want(t, "a refusal", "deny", "")
+		v.later()
+		v.asked()
+		y.edit("a.go", "old", "new")
+		if got := v.asked(); len(got) != 1 || !strings.HasPrefix(got[0], "intent-validate response-align") {
+			t.Errorf("%s: %q", message, got)
+		}
+		y.edit("a.go", "older", "newer")
+		if got := strings.Join(v.asked(), ""); strings.Contains(got, "response-align") {
+			t.Errorf("%s: the second edit: %q", message, got)
+		}
+	}
+}
+
+// subagent runs a command of a subagent's, in plan mode, which is none of its business.
+func (y *yard) subagent(command string) {
+	y.t.Helper()
+	y.event("PreToolUse", map[string]any{"tool_name": "Bash", "tool_input": map[string]any{"command": command}, "permission_mode": "plan", "agent_id": "sub"})
+}
+
 // TestObjections are what a validator has against a call, in the words that the agent hears.
 func TestObjections(t *testing.T) {
 	for stage, want := range map[string]string{
-		"response-align":  "First response misalignment: so it is. Please respond to the user's message first",
-		"intent-validate": "this is not what the person asked for: so it is",
+		"response-align":  "First response misalignment: so it is. Please respond to the user's message first. Instead: answer in words what was said, and go on then",
+		"intent-validate": "this is not what the person asked for: so it is. Instead: do what they asked for",
 	} {
 		y := newYard(t)
 		v := y.asks("")
@@ -268,7 +330,11 @@ func TestObjections(t *testing.T) {
 	v.asked()
 	v.against(`{"claude-md-validate":"it contradicts the person","plan-validate":"no","error-acknowledge":"the test fails"}`)
 	y.event("PostToolUseFailure", map[string]any{"tool_name": "Bash", "tool_input": map[string]any{"command": "go test ./..."}, "error": "Exit code 1"})
-	y.bash("go vet ./x").want(t, "error", "deny", "Error acknowledgment required: the test fails")
+	y.bash("go vet ./x").want(t, "error", "deny", "Error acknowledgment required: the test fails. Instead: say what failed")
+	v.against(`{"style-drift":"quotes"}`)
+	y.edit("a.go", "old", "new").want(t, "style", "deny", "Style drift detected: quotes. Instead: make the change alone")
+	v.against(`{"plan-validate":"no"}`)
+	y.event("PreToolUse", map[string]any{"tool_name": "ExitPlanMode", "tool_input": map[string]any{"plan": "mend it"}, "permission_mode": "plan"}).want(t, "a plan", "deny", "Plan drift detected: no. Instead: keep to the plan")
 }
 
 // TestPending is a fault that a validator finds when the call has long been let through: the next call hears of it, once.
@@ -300,6 +366,71 @@ func TestPending(t *testing.T) {
 	y.bash("go vet ./z")
 	v.later()
 	y.edit("a.go", "old", "new").want(t, "long after", "", "")
+}
+
+// TestObjectedAtTheEnd: what a validator has against the last calls of a turn, or of a subagent, is told when that would end, or as soon as there is somebody to hear it.
+func TestObjectedAtTheEnd(t *testing.T) {
+	const done = "The parser reads what it should, and I am done."
+	y := newYard(t)
+	v := y.asks("")
+	y.on()
+	v.later()
+	v.against(`{"intent-validate":"nobody asked for it"}`)
+	stops := func(agent, name string, more ...string) string {
+		t.Helper()
+		fields := map[string]any{"agent_id": agent, "last_assistant_message": done}
+		for _, m := range more {
+			fields[m] = true
+		}
+		return y.event(name, fields).Reason
+	}
+	const heard = "had issues: this is not what the person asked for: nobody asked for it"
+	// It comes in time.
+	y.bash("go vet ./a")
+	y.bash("go vet ./b")
+	v.later()
+	if got := stops("", "Stop"); strings.Count(got, "Previous Bash "+heard) != 2 {
+		t.Errorf("the end of a turn: %q", got)
+	}
+	if got := stops("", "Stop"); got != "" {
+		t.Errorf("told twice: %q", got)
+	}
+	// It comes when the turn is over, and the person goes on an hour later.
+	y.bash("go vet ./c")
+	if got := stops("", "Stop"); got != "" {
+		t.Errorf("not found yet: %q", got)
+	}
+	v.later()
+	y.hook.Now = func() time.Time { return time.Now().Add(time.Hour) }
+	y.says("go on")
+	y.call("Read", map[string]any{"file_path": filepath.Join(y.project, "a.go")}).want(t, "an hour later", "deny", "Previous Bash "+heard)
+	// A subagent's, while it is there: not the business of the agent that has sent it.
+	y.subagent("go vet ./d")
+	v.later()
+	if got := stops("", "Stop"); got != "" {
+		t.Errorf("another's: %q", got)
+	}
+	if got := stops("sub", "SubagentStop"); !strings.Contains(got, "Previous Bash "+heard) {
+		t.Errorf("a subagent's: %q", got)
+	}
+	// And when it has ended.
+	y.subagent("go vet ./e")
+	if got := stops("sub", "SubagentStop", "stop_hook_active"); got != "" {
+		t.Errorf("not found yet: %q", got)
+	}
+	v.later()
+	y.call("Read", map[string]any{"file_path": filepath.Join(y.project, "a.go")}).want(t, "the agent that has sent it", "deny", "Previous Bash of a subagent "+heard)
+	y.call("Read", map[string]any{"file_path": filepath.Join(y.project, "a.go")}).want(t, "once", "", "")
+	// A check that fails is told of beside it.
+	v.against("{}")
+	y.bash("go vet ./f") // it waits, for a call was refused
+	v.against(`{"intent-validate":"nobody asked for it"}`)
+	y.bash("go vet ./g")
+	v.later()
+	y.event("PostToolUseFailure", bashed("go test ./...", map[string]any{"error": "Exit code 1\n--- FAIL: TestA"}))
+	if got := stops("", "Stop"); !strings.Contains(got, heard) || !strings.Contains(got, "go test ./... failed (--- FAIL: TestA)") {
+		t.Errorf("both: %q", got)
+	}
 }
 
 // TestNoReply is a validator that cannot be heard: the person is asked, and where there is none it is a refusal; a call that did not wait makes the
@@ -335,7 +466,7 @@ func TestApprove(t *testing.T) {
 		t.Errorf("%q", got)
 	}
 	v.against(`{"tool-approve":"the task needs no packages"}`)
-	y.bash("npm install right-pad").want(t, "not granted", "deny", "it was not approved: the task needs no packages")
+	y.bash("npm install right-pad").want(t, "not granted", "deny", "; it was not approved: the task needs no packages. Instead: do without it")
 	y.bash("rm -rf ~").want(t, "what is denied", "deny", "home")
 	// A process that a validator has started asks none.
 	y.env["FETTLE_GUARD_VALIDATING"] = "1"

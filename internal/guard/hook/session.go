@@ -25,7 +25,7 @@ import (
 type memory struct {
 	Root     string    // the project in which the session began, where the client does not say
 	Client   *client   // what the environment of Claude Code said when it last began a turn
-	Since    int       // tool calls since the person last spoke
+	Since    int       // the agent's own tool calls since the person last spoke; not its subagents'
 	Spoken   int       // how often the person has spoken
 	Forbids  string    // what the person said, if it was to change nothing
 	Styled   bool      // the person spoke of style
@@ -34,8 +34,10 @@ type memory struct {
 	Denied   []attempt // what was not allowed since the person last spoke
 	Failures []failure // checks that failed and have not passed since
 	Calls    int       // tool calls of the session
-	Refused  bool      // the last call was
-	Errored  bool      // the last call failed
+	Acts     int       // those of them that are put to a validator, where there is one: see acted
+	Acted    bool      // there was one since the person last spoke
+	Refused  bool      // a call was, since the last of those
+	Errored  bool      // a call failed, since the last of those
 	Plan     *plan     // the one that the person approved last
 	Words    []string  // what the person said last, where there is a validator to be told
 	Pending  []pending // questions to a validator that no call waited for
@@ -45,7 +47,7 @@ type memory struct {
 func (m *memory) parts() []part {
 	return []part{{"root", &m.Root, m.Root != ""}, {"client", &m.Client, m.Client != nil}, {"since", &m.Since, true}, {"spoken", &m.Spoken, true},
 		{"forbids", &m.Forbids, m.Forbids != ""}, {"styled", &m.Styled, m.Styled}, {"asked", &m.Asked, m.Asked}, {"changed", &m.Changed, m.Changed}, {"denied", &m.Denied, len(m.Denied) > 0},
-		{"failures", &m.Failures, len(m.Failures) > 0}, {"calls", &m.Calls, m.Calls != 0}, {"refused", &m.Refused, m.Refused}, {"errored", &m.Errored, m.Errored},
+		{"failures", &m.Failures, len(m.Failures) > 0}, {"calls", &m.Calls, m.Calls != 0}, {"acts", &m.Acts, m.Acts != 0}, {"acted", &m.Acted, m.Acted}, {"refused", &m.Refused, m.Refused}, {"errored", &m.Errored, m.Errored},
 		{"plan", &m.Plan, m.Plan != nil}, {"words", &m.Words, len(m.Words) > 0}, {"pending", &m.Pending, len(m.Pending) > 0},
 		{"known", &m.Known, len(m.Known) > 0}}
 }

@@ -6,25 +6,34 @@ import (
 )
 
 // stop looks at the last message of an agent that would end its turn, and sends it on once where that message leaves the person without what
-// they need. A client that says it is going on for a hook's sake already is never held up again.
-func (h *Hook) stop(s *session, o *occasion) answer {
-	if o.StopActive || s.Spoken == 0 {
-		return answer{}
+// they need, or where a validator has something against what was done. A client that says it is going on for a hook's sake already is never held up again.
+func (h *Hook) stop(s *session, o *occasion) (a answer) {
+	if !o.StopActive && s.Spoken > 0 {
+		all := append(s.objections(o.Agent), h.lacking(s, o))
+		a.block = strings.Join(slices.DeleteFunc(all, func(text string) bool { return text == "" }), "\n")
 	}
+	if a.block == "" {
+		s.bequeath(o.Agent)
+	}
+	return a
+}
+
+// lacking says what an agent's last message leaves out; empty: nothing.
+func (h *Hook) lacking(s *session, o *occasion) string {
 	last, f := strings.TrimSpace(o.Last), s.untold()
 	if o.Name == "SubagentStop" {
-		return answer{block: s.reported(o, last)}
+		return s.reported(o, last)
 	}
 	switch {
 	case f != nil && (claimsSuccess(last) || s.Since > 0 && !admits(last)):
 		s.tell()
-		return answer{block: f.What + " failed (" + f.Error + ") and has not passed since, though your last message does not say so. Run it again, or say plainly that it fails."}
+		return f.What + " failed (" + f.Error + ") and has not passed since, though your last message does not say so. Run it again, or say plainly that it fails."
 	case s.Asked && evades(last):
-		return answer{block: "The person asked a question, and your last message does not answer it. Answer it."}
+		return "The person asked a question, and your last message does not answer it. Answer it."
 	case last != "" && s.Since > 0 && len(last) < 30 && !concludes(last) && !s.Asked && !strings.HasSuffix(last, "?"):
-		return answer{block: "Your last message does not say what became of the task. If it is done, say what was done; if not, please explain what's blocking you."}
+		return "Your last message does not say what became of the task. If it is done, say what was done; if not, please explain what's blocking you."
 	}
-	return answer{block: h.unheard(s, o, last)}
+	return h.unheard(s, o, last)
 }
 
 // reported says what is missing in a subagent's last message, which is all that the agent hears that has sent it. What the person has asked, or has to be asked, is

@@ -26,16 +26,25 @@ func (s *session) strictly(o *occasion, v shell.Verdict) (why []string) {
 	if o.Agent != "" {
 		return nil
 	}
-	add(s.Since == 1, "the first call after a message")
-	add(s.Refused, "a call was refused")
-	add(s.Errored, "a call failed")
+	if !looksOnly(v) {
+		add(!s.Acted, "the first call after a message")
+		add(s.Refused, "a call was refused")
+		add(s.Errored, "a call failed")
+		add(s.Acts < firstCalls, "the session has just begun")
+	}
 	add(longest(o) > longEdit, "a long edit")
-	add(s.Calls <= firstCalls, "the session has just begun")
 	add(o.Mode == "plan", "plan mode")
 	add(instructs(v), "a special file")
 	add(slices.ContainsFunc(v.Facts, untrusted), "a path outside of the project, or a sensitive one")
 	add(slices.ContainsFunc(s.Pending, func(p pending) bool { return p.Lost }), "an earlier question got no answer")
 	return why
+}
+
+// acted uses up the reasons that count for one call, or for the first ones: the agent's own has come that is put to a validator, where there is one. What only
+// looks, a subagent does, or the rules do not allow leaves them to the next.
+func (s *session) acted() {
+	s.Acted, s.Refused, s.Errored = true, false, false
+	s.Acts++
 }
 
 // longest is how many lines an edit has, before or after it.
@@ -48,12 +57,29 @@ func longest(o *occasion) (n int) {
 				n++
 			}
 		}
+	case "Write":
+		if in.Content != nil {
+			now, _ := present(in.File) // what cannot be read is written anew as a whole
+			n = changed(now, *in.Content)
+		}
 	case "Edit", "MultiEdit", "NotebookEdit":
 		for _, e := range append(in.Edits, in.replacement, replacement{New: in.Cell}) {
 			n = max(n, strings.Count(e.Old, "\n")+1, strings.Count(e.New, "\n")+1)
 		}
 	}
 	return n
+}
+
+// changed is how many lines two texts have between the first and the last of those that differ, where they have more of them.
+func changed(before, after string) int {
+	was, is := slices.Collect(strings.Lines(before)), slices.Collect(strings.Lines(after))
+	for len(was) > 0 && len(is) > 0 && was[0] == is[0] {
+		was, is = was[1:], is[1:]
+	}
+	for len(was) > 0 && len(is) > 0 && was[len(was)-1] == is[len(is)-1] {
+		was, is = was[:len(was)-1], is[:len(is)-1]
+	}
+	return max(len(was), len(is))
 }
 
 // instructions are the names of files that agents take for instructions.
@@ -71,7 +97,7 @@ func untrusted(f shell.Fact) bool {
 	return f.Zone != "" && f.Zone != shell.Scratch && f.Zone != shell.Nowhere && !slices.Contains(ours, f.Zone)
 }
 
-// expire forgets what is too long ago to be of use.
+// expire forgets questions that will not be answered any more. What was found against a call stays until it is told: a person may take their time to go on.
 func (s *session) expire(now time.Time) {
-	s.Pending = slices.DeleteFunc(s.Pending, func(p pending) bool { return now.Sub(p.Time) > keepOpinion })
+	s.Pending = slices.DeleteFunc(s.Pending, func(p pending) bool { return p.Failed == "" && now.Sub(p.Time) > keepOpinion })
 }

@@ -2,7 +2,6 @@ package setup
 
 import (
 	"encoding/json"
-	"path/filepath"
 	"reflect"
 	"slices"
 	"strings"
@@ -82,6 +81,10 @@ const timeout = 60
 // ensuring are the arguments that start the resident guard if it is not there.
 const ensuring = " guard serve --ensure"
 
+// orRefuse stands behind the program where tool calls are judged. Of a program that was killed, or is gone, older clients know only that it has not refused, and let the
+// call through. Codex gives it to the person's own shell, so it is written as bash, zsh, fish and csh all read it.
+const orRefuse = ` || /bin/sh -c 'echo fettle guard lets no call through that its hook has not judged: fettle guard status says more >&2; exit 2'`
+
 // own is the guard's entry for an event. Of all that a client's environment says, a call that comes over HTTP has to say itself only whether a validator is
 // behind it: the rest is known since its turn began.
 func (how How) own(event string) group {
@@ -100,6 +103,9 @@ func (how How) own(event string) group {
 	}
 	if event == "PreToolUse" {
 		g.Hooks[0].OnFailure = "block"
+		if how.Post == nil {
+			g.Hooks[0].Command += orRefuse
+		}
 	}
 	return g
 }
@@ -115,18 +121,15 @@ func (g group) in(groups []group) bool {
 	})
 }
 
-// unquote is the path that a command is, as shell.Quote wrote it; any other command is itself.
-func unquote(command string) string {
-	if len(command) < 2 || command[0] != '\'' || command[len(command)-1] != '\'' {
-		return command
-	}
-	return strings.ReplaceAll(command[1:len(command)-1], `'"'"'`, "'")
-}
-
-// isOwn reports an entry that asks the guard, wherever its program lies.
+// isOwn reports an entry that asks the guard, wherever its program lies, and whatever an earlier fettle has written behind it.
 func (e entry) isOwn() bool {
 	_, validates := e.Headers[hook.ValidatingHeader]
-	return filepath.Base(unquote(e.Command)) == "fettle-guard" || strings.HasSuffix(e.Command, ensuring) || validates && strings.HasSuffix(e.URL, resident.HookPath)
+	return hook.StartsGuard(e.Command) || strings.HasSuffix(e.Command, ensuring) || validates && strings.HasSuffix(e.URL, resident.HookPath)
+}
+
+// asks reports a group in which the guard is asked about everything.
+func (g group) asks() bool {
+	return hook.Everywhere(g.Matcher) && slices.ContainsFunc(g.Hooks, entry.isOwn)
 }
 
 // how is the way in which settings reach the guard; nil if it is not asked before every tool call.
@@ -155,15 +158,14 @@ func (s *settings) how() (*How, error) {
 
 // heed takes from one of the guard's own entries what it says of the way.
 func (how *How) heed(e entry) {
-	starts, ensures := strings.CutSuffix(e.Command, ensuring)
 	switch {
 	case e.URL != "":
 		token := strings.TrimPrefix(e.Headers["Authorization"], "Bearer ")
 		how.Post = &resident.Post{Listen: strings.TrimSuffix(strings.TrimPrefix(e.URL, "http://"), resident.HookPath), Token: token}
-	case ensures:
-		how.Fettle = unquote(starts)
+	case strings.HasSuffix(e.Command, ensuring):
+		how.Fettle = hook.Starts(e.Command)
 	default:
-		how.Program = unquote(e.Command)
+		how.Program = hook.Starts(e.Command)
 	}
 }
 

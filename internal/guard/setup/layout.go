@@ -46,7 +46,7 @@ func (l layout) begin(depth int) []byte {
 // holds nothing (null) takes it in its place.
 func (s *settings) add(parent, name string, depth int, value any) error {
 	path := parent + "/" + name
-	text, err := json.Marshal(value)
+	text, err := plainly(value)
 	if err != nil {
 		return err
 	}
@@ -67,6 +67,15 @@ func (s *settings) add(parent, name string, depth int, value any) error {
 		s.lay(&all.Elements[len(all.Elements)-1].BeforeExtra, &all.AfterExtra, depth)
 	}
 	return nil
+}
+
+// plainly is a value as JSON that people read: signs of a shell's in it are not written as numbers.
+func plainly(value any) ([]byte, error) {
+	var b bytes.Buffer
+	out := json.NewEncoder(&b)
+	out.SetEscapeHTML(false)
+	err := out.Encode(value)
+	return bytes.TrimSpace(b.Bytes()), err
 }
 
 // spaced is JSON in one line, as people write it.

@@ -25,8 +25,8 @@ type Client string
 
 // The clients.
 const (
-	Claude Client = "claude"
-	Codex  Client = "codex"
+	Claude Client = hook.Claude
+	Codex  Client = hook.Codex
 )
 
 // Clients are all there are.
@@ -168,6 +168,26 @@ func (s *settings) missing(how How) ([]string, error) {
 		}
 	}
 	return all, nil
+}
+
+// lacks are the events that the guard is not told of at all, and whether it is told of others in another way than this.
+func (s *settings) lacks(how How) (missing []string, outdated bool, err error) {
+	others, err := s.missing(how)
+	if err != nil {
+		return nil, false, err
+	}
+	for _, event := range others {
+		groups, err := s.groups(event)
+		if err != nil {
+			return nil, false, err
+		}
+		if slices.ContainsFunc(groups, group.asks) {
+			outdated = true
+		} else {
+			missing = append(missing, event)
+		}
+	}
+	return missing, outdated, nil
 }
 
 // hook hooks the guard to the events where it is missing, after taking out what an earlier one has left there.

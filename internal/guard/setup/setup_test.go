@@ -1,9 +1,12 @@
 package setup_test
 
 import (
+	"bytes"
 	"encoding/json"
 	"os"
+	"os/exec"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -73,6 +76,96 @@ func TestInstallAndUninstall(t *testing.T) {
 			}
 			if info, err := os.Stat(file); err != nil || info.Mode().Perm() != 0o640 {
 				t.Errorf("%s: mode %v %v", name, info.Mode(), err)
+			}
+		}
+	}
+}
+
+// earlier are settings as earlier guards have left them: nothing stands behind the program.
+func earlier(text []byte) []byte {
+	return regexp.MustCompile(` \|\| /bin/sh -c '[^']*'`).ReplaceAll(text, nil)
+}
+
+// TestUpgraded is a guard that an earlier fettle has installed: it is known for what it is, becomes what this one writes, and goes without a trace.
+func TestUpgraded(t *testing.T) {
+	for _, program := range []string{"/opt/fettle-guard", "/opt/it's/fettle-guard", "/opt/two words/fettle-guard", `/opt/"q" \ $x; || (y)/fettle-guard`} {
+		for _, client := range setup.Clients {
+			for _, upgraded := range []bool{true, false} {
+				home, dir := t.TempDir(), t.TempDir()
+				w := where(home, client)
+				file, err := w.File()
+				check(t, err)
+				check(t, os.MkdirAll(filepath.Dir(file), 0o755))
+				check(t, os.WriteFile(file, []byte(contents["others"]), 0o600))
+				c, err := setup.Install(w, setup.How{Program: program})
+				check(t, err)
+				if c.After = earlier(c.After); bytes.Contains(c.After, []byte("exit 2")) {
+					t.Fatalf("it is no earlier one: %s", c.After)
+				}
+				check(t, c.Apply(dir))
+				if st, err := setup.Look(w); err != nil || st.Program != program || st.Missing != nil || !st.Outdated {
+					t.Errorf("%s: the earlier one: %+v %v", program, st, err)
+				}
+				if upgraded {
+					install(t, w, dir, program)
+					if st, err := setup.Look(w); err != nil || st.Program != program || st.Missing != nil || st.Outdated {
+						t.Errorf("%s: this one: %+v %v", program, st, err)
+					}
+					if text := read(t, file); strings.Count(text, "fettle-guard") != 7 || strings.Count(text, "|| /bin/sh -c") != 1 {
+						t.Errorf("%s: the earlier one is still there:\n%s", program, text)
+					}
+				}
+				uninstall(t, w, dir)
+				if back := read(t, file); back != contents["others"] {
+					t.Errorf("%s: %q is left", program, back)
+				}
+			}
+		}
+	}
+}
+
+// TestNoAnswer runs the command of the settings as the clients do, in the shells that people have: where the hook's program gives no answer, it is a refusal, with a
+// reason; and where it gives one, that is what comes of it.
+func TestNoAnswer(t *testing.T) {
+	for name, c := range map[string]struct {
+		text string // of the program; empty: there is none
+		code int
+	}{
+		"it allows":       {"exit 0", 0},
+		"it refuses":      {"echo because >&2; exit 2", 2},
+		"it fails":        {"exit 1", 2},
+		"it was killed":   {"kill -9 $$", 2},
+		"it is not there": {"", 2},
+	} {
+		home := t.TempDir()
+		w := where(home, setup.Claude)
+		program := filepath.Join(home, "it's mine", "fettle-guard")
+		check(t, os.MkdirAll(filepath.Dir(program), 0o755))
+		if c.text != "" {
+			check(t, os.WriteFile(program, []byte("#!/bin/sh\n"+c.text+"\n"), 0o755))
+		}
+		install(t, w, t.TempDir(), program)
+		file, err := w.File()
+		check(t, err)
+		var in struct {
+			Hooks map[string][]struct{ Hooks []struct{ Command string } }
+		}
+		check(t, json.Unmarshal([]byte(read(t, file)), &in))
+		if stop := in.Hooks["Stop"][0].Hooks[0].Command; strings.Contains(stop, "exit 2") {
+			t.Errorf("%s: a turn would not end: %s", name, stop)
+		}
+		for _, shell := range []string{"sh", "bash", "dash", "zsh", "fish", "tcsh"} {
+			path, err := exec.LookPath(shell)
+			if err != nil || shell == "fish" && c.text == "" { // fish goes no further where a program is not there
+				continue
+			}
+			cmd := exec.Command(path, "-c", in.Hooks["PreToolUse"][0].Hooks[0].Command)
+			out, err := cmd.CombinedOutput()
+			if cmd.ProcessState == nil {
+				t.Fatal(err)
+			}
+			if code := cmd.ProcessState.ExitCode(); code != c.code || (c.code == 2) != strings.Contains(string(out), "fettle guard lets no call through") {
+				t.Errorf("%s, %s: exit code %d, %s", name, shell, code, out)
 			}
 		}
 	}

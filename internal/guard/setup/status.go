@@ -11,13 +11,14 @@ import (
 
 // Status is what is there of the guard in one client's settings.
 type Status struct {
-	Client  Client   `json:"client"`
-	File    string   `json:"file"`
-	Active  bool     `json:"active"`            // the client asks the guard before every tool call
-	Program string   `json:"program,omitempty"` // what it starts for it
-	Post    string   `json:"post,omitempty"`    // where it asks the resident guard about tool calls
-	Missing []string `json:"missing,omitempty"` // events that the guard is not told of
-	Trouble string   `json:"trouble,omitempty"` // why it does not hold
+	Client   Client   `json:"client"`
+	File     string   `json:"file"`
+	Active   bool     `json:"active"`             // the client asks the guard before every tool call
+	Program  string   `json:"program,omitempty"`  // what it starts for it
+	Post     string   `json:"post,omitempty"`     // where it asks the resident guard about tool calls
+	Missing  []string `json:"missing,omitempty"`  // events that the guard is not told of
+	Outdated bool     `json:"outdated,omitempty"` // what stands there is not what this fettle writes
+	Trouble  string   `json:"trouble,omitempty"`  // why it does not hold
 }
 
 // Look says what is there. Settings that cannot be read are a trouble, not an error.
@@ -67,7 +68,7 @@ func (st *Status) look(data []byte) error {
 	if how.Post != nil {
 		st.Post = how.Post.Listen
 	}
-	if st.Missing, err = s.missing(*how); err != nil {
+	if st.Missing, st.Outdated, err = s.lacks(*how); err != nil {
 		return err
 	}
 	if info, err := os.Stat(st.Program); err != nil || info.Mode()&0o111 == 0 {

@@ -184,3 +184,19 @@ func BenchmarkRewound(b *testing.B) {
 		}
 	}
 }
+
+// TestExit reads the exit codes that Codex writes down. What stands in a message is none.
+func TestExit(t *testing.T) {
+	const ended = `{"type":"event_msg","payload":{"type":"item_completed","item":{"type":"CommandExecution","id":%q,"exit_code":%s}}}`
+	file := talk(t, fmt.Sprintf(ended, "one", "3"), fmt.Sprintf(ended, "two", "0"), fmt.Sprintf(ended, "runs", "null"),
+		`{"type":"response_item","payload":{"type":"message","content":"\"CommandExecution\" said exit_code 0"}}`, `{"type":"event_msg","payload":{"item":{"type":"Message","id":"said","text":"CommandExecution","exit_code":0}}}`, `{"torn "CommandExecution" one`)
+	for use, want := range map[string]string{"one": "3 true", "two": "0 true", "runs": "0 false", "said": "0 false", "none": "0 false", "": "0 false"} {
+		code, ok := transcript.Exit(file, use)
+		if got := fmt.Sprint(code, ok); got != want {
+			t.Errorf("%s: %s, want %s", use, got, want)
+		}
+	}
+	if _, ok := transcript.Exit(filepath.Join(t.TempDir(), "none"), "one"); ok {
+		t.Error("what is not there has told an exit code")
+	}
+}
