@@ -150,7 +150,7 @@ func envRun(v *invocation, _ []value) (value, bool) {
 	}
 	switch {
 	case len(v.rest) == 0:
-	case strings.HasSuffix(v.rest[0].text, ".py"):
+	case strings.HasSuffix(v.rest[0].text, ".py"), v.rest[0].text == "-":
 		v.leave()
 		return v.runFile(v.rest[0], "python", v.rest[1:]), true
 	case v.ownScript():
