@@ -1,6 +1,7 @@
 package shell
 
 import (
+	slashpath "path"
 	"slices"
 	"strings"
 )
@@ -89,6 +90,9 @@ func (s *shell) code(language string, text value, args []value) value {
 		s.opaque("the code is too long to be read")
 		return out
 	}
+	if s.namesSecret(src) { // what it prints may be that name
+		out.from |= toSecret
+	}
 	if judge := buildLanguage(language); judge != nil {
 		judge(s, src)
 		return out
@@ -113,6 +117,13 @@ func (s *shell) code(language string, text value, args []value) value {
 	}
 	sc.run()
 	return out
+}
+
+// namesSecret reports code in which a path leads to secrets, by a name or a pattern.
+func (s *shell) namesSecret(src string) bool {
+	return slices.ContainsFunc(strings.FieldsFunc(src, func(r rune) bool { return strings.ContainsRune(" \t\n\"'`<>()[]{},;", r) }), func(word string) bool {
+		return (word[0] == '~' || word[0] == '/') && s.zoneOf(slashpath.Clean(patterns(known(tilde(word, s.at.Home))).text)) == Secrets
+	})
 }
 
 // known reports code in which every name is one that runs the project's own or shows something, and no text leads out of it.

@@ -43,6 +43,21 @@ func named(path string) bool {
 	return ruleZone(plain(rest)) == Secrets || mayBeSecret(rest)
 }
 
+// editors are the special handlers of programs that write into files only to change them in place.
+var editors = []string{"sed", "awk", "perl"}
+
+// changed notes that the command has changed, by a pattern, what it now runs: the project's code is another.
+func (s *shell) changed(at located) {
+	if slices.ContainsFunc(s.edited, func(pattern string) bool { return match(pattern, at.path) }) {
+		s.fact(Fact{Kind: Code, Target: at.path})
+	}
+}
+
+// pattern is a path that is known in part as what other paths fit.
+func (l located) pattern() string {
+	return strings.ReplaceAll(globbed.Replace(l.path), "…", string(hole))
+}
+
 // standardInput reports a name of what is piped in.
 func standardInput(path string) bool {
 	return path == "/dev/stdin" || path == "/dev/fd/0" || path == "/proc/self/fd/0"
@@ -61,7 +76,7 @@ func (s *shell) holds(at located) ([]value, bool) {
 		return nil, false
 	}
 	var out []value
-	pattern := strings.ReplaceAll(globbed.Replace(at.path), "…", string(hole))
+	pattern := at.pattern()
 	for _, path := range s.writtenWhere(func(path string) bool { return match(pattern, path) }) {
 		for _, text := range s.written[path] {
 			out = add(out, text)
@@ -224,6 +239,7 @@ func (s *shell) runFile(name value, language string, args []value) value {
 		return s.code(language, s.in, args)
 	}
 	if at.zone.own() {
+		s.changed(at)
 		s.unread(at, language, args)
 		s.fact(at.fact(Run, ""))
 		if p := s.policy.program("script:" + baseName(at.path)); p != nil { // a framework's own, which every project of it has

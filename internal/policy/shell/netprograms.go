@@ -70,13 +70,13 @@ func scp(v *invocation, _ []value) (value, bool) {
 }
 
 // netInfo asks about the network. A secret in a name that is asked for leaves with it; some of these programs also change things.
-func netInfo(v *invocation, _ []value) (value, bool) {
+func netInfo(v *invocation, args []value) (value, bool) {
 	for i, o := range v.operands {
 		switch {
 		case o.text == "exec" && i+2 < len(v.operands): // ip netns exec NAME COMMAND
 			v.fact(Fact{Kind: Privilege, By: v.name})
 			v.run(v.operands[i+2:])
-		case v.name == "ifconfig" && i > 0, v.name != "ip" && slices.Contains([]string{"up", "down", "off", "connect", "disconnect"}, o.text):
+		case v.name == "ifconfig" && args[len(args)-1] != v.operands[0], v.name != "ip" && slices.Contains([]string{"up", "down", "off", "connect", "disconnect"}, o.text):
 			v.fact(Fact{Kind: Power, Target: "the network", By: v.name})
 		case o.holed() && strings.Contains(o.text, "."): // a name that is asked for tells what is put before its dot
 			v.network(Send, o)
@@ -94,9 +94,10 @@ var changers = []string{"delete", "remove", "create", "update", "set", "add", "d
 	"patch", "import", "restore", "scale", "drain", "cordon", "terminate", "reboot", "attach", "detach", "enable", "disable", "rotate", "revoke", "grant", "push", "publish", "run", "exec", "ssh", "install", "upgrade", "rm"}
 
 // listing is a program of some cloud: with a word that only shows, nothing is changed.
-func listing(v *invocation, _ []value) (value, bool) {
+func listing(v *invocation, args []value) (value, bool) {
 	for _, o := range v.operands {
 		if slices.ContainsFunc(changers, func(w string) bool { return strings.HasPrefix(o.text, w) }) {
+			v.dry = v.dry && !slices.ContainsFunc(args, func(a value) bool { return strings.HasPrefix(a.text, "--version") }) // which version is to be there
 			return value{}, false
 		}
 	}

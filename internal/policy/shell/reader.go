@@ -19,6 +19,7 @@ type reader struct {
 	written  map[string][]value // files that the command itself has written, by absolute path, and what they may hold then
 	several  bool               // there is one that may hold one of several texts
 	running  map[string]int     // texts of files that run just now, and how often
+	edited   []string           // patterns of files that the command has changed in place
 	weighed  map[string]bool    // code that was written and may have run
 	brought  map[string]bool    // files that code has loaded, by absolute path
 	binaries []string           // programs that the command has built of the project's own code

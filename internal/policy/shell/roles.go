@@ -52,6 +52,9 @@ func (v *invocation) change(role Role, name value) {
 	v.fact(at.fact(Kind(role), v.name, traits...)) // these roles are called as what they do is
 	if role == Writes {
 		v.remember(at, unknown(v.in.from), false)
+		if at.several() && slices.Contains(editors, v.prog.Special) {
+			v.edited = append(v.edited, strings.ReplaceAll(at.pattern(), "/"+string(hole)+"/", "/"+string(hole))) // find's may lie in the folder itself
+		}
 	}
 }
 
@@ -131,9 +134,12 @@ func (v *invocation) transfer(role Role, names []value) {
 	}
 	if to.empty() {
 		if len(names) == 1 {
-			if role == Symlinks { // ln TARGET makes a link of that name here
+			switch {
+			case role == Symlinks: // ln TARGET makes a link of that name here
 				names = append(names, known("."))
-			} else {
+			case names[0].holed(): // it may be several words
+				names = append(names, names[0])
+			default:
 				return
 			}
 		}

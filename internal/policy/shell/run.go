@@ -231,6 +231,7 @@ func (s *shell) executeFile(argv []value) value {
 	}
 	s.ownGuard(baseName(at.path), argv[1:])
 	if at.zone.own() {
+		s.changed(at)
 		s.unread(at, "", argv[1:])
 		s.fact(at.fact(Run, ""))
 		if p := s.policy.program("script:" + baseName(at.path)); p != nil {

@@ -240,7 +240,8 @@ func dd(v *invocation, args []value) (value, bool) {
 		}
 	}
 	for _, a := range args {
-		if text, ok := strings.CutPrefix(a.text, "of="); ok {
+		text, ok := strings.CutPrefix(a.text, "of=")
+		if ok = ok || strings.HasPrefix(a.text, string(hole)); ok { // it may be any operand
 			v.remember(v.writeFile(value{text, a.from}, "dd"), content, false)
 			content = value{}
 		}

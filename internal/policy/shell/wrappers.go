@@ -27,12 +27,7 @@ func wrapperSpecials(name string) special {
 			return value{}, false
 		}
 	case "stdin-script":
-		return func(v *invocation, _ []value) (value, bool) {
-			if !v.in.empty() && !v.dry {
-				v.starts(v.in)
-			}
-			return value{}, false
-		}
+		return stdinScript
 	case "npx", "just", "commands", "nodemon", "gorun", "railsrunner", "either", "itself", "recipes", "builds", "cmake", "tests", "gotests", "cargo", "filter", "argfile":
 		return runnerSpecials(name)
 	case "pip":
@@ -49,6 +44,14 @@ func wrapperSpecials(name string) special {
 		return fd
 	}
 	return nil
+}
+
+// stdinScript is a program that hands what it reads to a shell, unless it is told what to run.
+func stdinScript(v *invocation, _ []value) (value, bool) {
+	if !v.in.empty() && !v.dry && v.rest == nil && !v.given(Script) && !v.given("run:sh") {
+		v.starts(v.in)
+	}
+	return value{}, false
 }
 
 // node is node: with --test it runs the project's tests, and without code and file it reads standard input.
@@ -113,6 +116,9 @@ func settingsFirst(v *invocation, _ []value) (value, bool) {
 	if v.name == "cross-env-shell" {
 		v.restRole = Words
 	}
+	if len(v.rest) == 0 && !v.dry && v.in != anything { // many of these start a shell then, for what is piped in
+		v.starts(v.in)
+	}
 	return value{}, false
 }
 
@@ -144,7 +150,7 @@ func envRun(v *invocation, _ []value) (value, bool) {
 	}
 	switch {
 	case len(v.rest) == 0:
-	case strings.HasSuffix(v.rest[0].text, ".py"):
+	case strings.HasSuffix(v.rest[0].text, ".py"), v.rest[0].text == "-":
 		v.leave()
 		return v.runFile(v.rest[0], "python", v.rest[1:]), true
 	case v.ownScript():

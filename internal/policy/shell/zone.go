@@ -278,7 +278,7 @@ func homeZone(rel string) Zone {
 	if ownNotes(name) {
 		return Scratch
 	}
-	if below(name, secretNames) || mayBeSecret(rel) || strings.HasPrefix(rel, ".") && len(rel) > 1 && strings.Trim(rel[1:], marks) == "" { // all that begins with a dot
+	if below(name, secretNames) || mayBeSecret(rel) || mayBeKept(rel) || strings.HasPrefix(rel, ".") && len(rel) > 1 && strings.Trim(rel[1:], marks) == "" { // all that begins with a dot
 		return Secrets
 	}
 	if below(name, startupNames) {
@@ -295,6 +295,14 @@ func homeZone(rel string) Zone {
 
 // secretFolders are folders in a home with files in them that are secrets, among others that are none.
 var secretFolders = []string{".aws", ".docker", ".kube", ".config", ".config/gcloud", "Library", ".cargo", ".gem", ".m2", ".terraform.d", ".composer"}
+
+// secretFiles are what is most likely to be meant by a pattern that leads into one of these.
+var secretFiles = []string{".aws/credentials", ".docker/config.json", ".cargo/credentials.toml", ".gem/credentials", ".terraform.d/credentials.tfrc.json", ".composer/auth.json", ".codex/auth.json"}
+
+// mayBeKept reports a pattern of files in a home, in a folder that is hidden, which fits one that is a secret.
+func mayBeKept(rel string) bool {
+	return strings.HasPrefix(rel, ".") && strings.ContainsAny(rel, "\x01\x02") && slices.ContainsFunc(secretFiles, func(s string) bool { return match(rel, s) })
+}
 
 // keepsSecrets reports a folder in the home of which one cannot read everything and read no secrets.
 func (r *reader) keepsSecrets(at located) bool {
