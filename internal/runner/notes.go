@@ -7,6 +7,7 @@ const (
 	NoteOutput   = "the tests print without end"
 	NoteError    = "the tests end with an error of their own"
 	NoteUntested = "the other tests were not run"
+	NoteFiles    = "it removes or changes files of the repository that the tests leave alone"
 )
 
 // StillFails is said of a candidate that does not heal a test.

@@ -12,7 +12,7 @@
 //   - What comes first in the user's own command comes first here: the same interpreter, options, configuration, environment.
 //   - A candidate that never ends, floods, exits, crashes or eats memory is ended, is told as not plausible, and takes no other one
 //     along. Steps are counted where that can be done, so that a verdict does not depend on how busy the machine is.
-//   - One candidate's doings do not reach the next: state is put back, or the process is a fresh one.
+//   - One candidate's doings do not reach the next: state is put back, or the process is a fresh one; and so are the place's files, see [Guard].
 //   - A trial is called plausible only after a fresh process of the user's own kind, without any of the fast way's tricks, has said so.
 //   - Cancelling the context, or stopping an iteration, ends every process that was started for it.
 package runner

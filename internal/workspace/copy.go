@@ -66,6 +66,9 @@ type Copy struct {
 	mu     sync.RWMutex
 	files  *os.Root // the repository as seen inside
 	closed bool
+
+	keeping sync.Mutex
+	kept    *kept // see [Copy.Restore]; nil: nobody asked for it yet
 }
 
 // backing is what a copy stands on.
@@ -211,6 +214,7 @@ func (c *Copy) Reset(ctx context.Context) error {
 		return err
 	}
 	_ = c.files.Close() // opened for reading only
+	c.unkeep()
 	err := c.backing.reset()
 	if err == nil {
 		err = empty(c.scratch)

@@ -72,6 +72,7 @@ func (c *Copy) Apply(ctx context.Context, p edit.Patch) error {
 	if c.closed {
 		return errClosed
 	}
+	c.unkeep()
 	for _, name := range p.Paths() {
 		if err := ctx.Err(); err != nil {
 			return err

@@ -199,7 +199,11 @@ func (b *bundle) attempt(ctx context.Context, f *fitting) (said string, err erro
 	// -e: all that is wrong, not the first ten errors, so that what is refused is taken out at once.
 	cmd := o.Suite.testBinary(b.binary, "-overlay="+overlay, "-gcflags=-e")
 	cmd.Limits.Time = buildTime
-	r, err := o.Suite.Place.Run(ctx, cmd)
+	var r proc.Result
+	err = o.guard.Sure(ctx, func() (err error) {
+		r, err = o.Suite.Place.Run(ctx, cmd)
+		return err
+	})
 	if err != nil {
 		return "", fmt.Errorf("build candidates: %w", err)
 	}

@@ -125,9 +125,12 @@ func (b *bundle) calibrate(ctx context.Context) (driverPlan, error) {
 // single runs a stage's tests for one of the binary's candidates, or the original; nil: the driver has died over it.
 func (b *bundle) single(ctx context.Context, id int, stage driverStage) (*driverRun, error) {
 	var got *driverRun
-	err := b.runDriver(ctx, driverPlan{IDs: []int{id}, Args: b.oracle.Suite.Args, Stage: stage}, func(r driverResult) error {
-		got = &r.Run
-		return nil
+	err := b.oracle.guard.Sure(ctx, func() error {
+		got = nil
+		return b.runDriver(ctx, driverPlan{IDs: []int{id}, Args: b.oracle.Suite.Args, Stage: stage}, func(r driverResult) error {
+			got = &r.Run
+			return nil
+		})
 	})
 	return got, err
 }
@@ -167,22 +170,36 @@ func (d *driving) tell(id int, one *outcome, took time.Duration) {
 
 func (d *driving) work(ctx context.Context, g *errgroup.Group, plan driverPlan) error {
 	o := d.bundle.oracle
-	began := time.Now()
-	return d.bundle.runDriver(ctx, plan, func(r driverResult) error {
-		one := r.Run.outcome()
+	return runner.Guarded[int, driven]{Guard: &o.guard, Run: func(ctx context.Context, ids []int, each func(int, driven) error) error {
+		some := plan
+		some.IDs = ids
+		began := time.Now()
+		return d.bundle.runDriver(ctx, some, func(r driverResult) error {
+			err := each(r.ID, driven{r.Run.outcome(), time.Since(began)})
+			began = time.Now()
+			return err
+		})
+	}, Tell: func(id int, r driven, changes bool) error {
 		switch {
-		case o.baseline.healsSome(one):
-			g.Go(func() error { return d.later(ctx, r.ID, one) })
-		case one.end == "fuel" && d.patient:
+		case o.baseline.healsSome(r.one):
+			g.Go(func() error { return d.later(ctx, id, r.one) })
+		case r.one.end == "fuel" && d.patient:
 			d.mu.Lock()
-			d.dry = append(d.dry, r.ID)
+			d.dry = append(d.dry, id)
 			d.mu.Unlock()
+		case changes:
+			d.say(id, verdict.Trial{Index: d.bundle.members[id].Index, Patch: d.bundle.members[id].Patch, Built: true, Duration: r.took, Note: runner.NoteFiles})
 		default:
-			d.tell(r.ID, one, time.Since(began))
+			d.tell(id, r.one, r.took)
 		}
-		began = time.Now()
 		return nil
-	})
+	}}.Try(ctx, plan.IDs)
+}
+
+// driven is what a driver has seen of a candidate.
+type driven struct {
+	one  *outcome
+	took time.Duration
 }
 
 // say hands a verdict on.

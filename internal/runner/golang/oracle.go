@@ -44,6 +44,7 @@ type Oracle struct {
 	baseline baseline
 	err      error
 	others   others
+	guard    runner.Guard
 	insisted atomic.Int32 // candidates, see mostInsisted
 	doubts   runner.Doubts
 	backlog  *runner.Backlog[candidate] // what no binary holds together with others
@@ -73,7 +74,14 @@ type baseline struct {
 // here, for instance because the failing tests pass in this place.
 func (o *Oracle) TryAll(ctx context.Context, candidates iter.Seq[edit.Patch]) iter.Seq2[verdict.Trial, error] {
 	return func(yield func(verdict.Trial, error) bool) {
-		if err := o.prepare(ctx); err != nil {
+		err := o.guard.Watch(ctx, o.Suite.Place)
+		if err == nil {
+			err = o.prepare(ctx)
+		}
+		if err == nil {
+			err = o.guard.Learn(ctx)
+		}
+		if err != nil {
 			yield(verdict.Trial{}, err)
 			return
 		}

@@ -30,8 +30,17 @@ type outcome struct {
 // stopped reports whether the run was ended from outside.
 func (o *outcome) stopped() bool { return o.end != "ok" && o.end != "failed" }
 
-// plain tries a patch by itself: one build, one run of the failing tests, one of the others.
-func (o *Oracle) plain(ctx context.Context, c candidate) (verdict.Trial, error) {
+// plain tries a patch by itself, among files that are whole.
+func (o *Oracle) plain(ctx context.Context, c candidate) (t verdict.Trial, err error) {
+	err = o.guard.Sure(ctx, func() (err error) {
+		t, err = o.alone(ctx, c)
+		return err
+	})
+	return t, err
+}
+
+// alone is one build, one run of the failing tests, one of the others.
+func (o *Oracle) alone(ctx context.Context, c candidate) (verdict.Trial, error) {
 	began := time.Now()
 	t := verdict.Trial{Index: c.Index, Patch: c.Patch}
 	dir, err := o.folder("plain-")

@@ -20,7 +20,14 @@ import (
 // TryAll implements [runner.Suite].
 func (s *suite) TryAll(ctx context.Context, candidates iter.Seq[edit.Patch]) iter.Seq2[verdict.Trial, error] {
 	return func(yield func(verdict.Trial, error) bool) {
-		if err := s.prepare(ctx); err != nil {
+		err := s.guard.Watch(ctx, s.lab.job.Place)
+		if err == nil {
+			err = s.prepare(ctx)
+		}
+		if err == nil {
+			err = s.guard.Learn(ctx)
+		}
+		if err != nil {
 			yield(verdict.Trial{}, err)
 			return
 		}
@@ -100,30 +107,57 @@ func (c *crew) run(ctx context.Context, b *bundle, emit func(verdict.Trial)) err
 		for i := n; i < len(b.members); i += len(c.testers) {
 			mine = append(mine, b.members[i])
 		}
-		g.Go(func() error { return t.tryAll(gctx, b.file, mine, emit) })
+		g.Go(func() error { return t.tryAll(gctx, g, b.file, mine, emit) })
 	}
 	return g.Wait()
 }
 
-// tryAll tries candidates on one machine. When one of them takes the machine along, the rest goes on in a new one.
-func (t *tester) tryAll(ctx context.Context, file string, all []member, emit func(verdict.Trial)) error {
+// tryAll tries candidates on one machine, among files that are whole. Those that pass are tried as the user's build would, beside the others.
+func (t *tester) tryAll(ctx context.Context, g *errgroup.Group, file string, all []member, emit func(verdict.Trial)) error {
+	numbers := make([]int, len(all))
+	for i := range all {
+		numbers[i] = i
+	}
+	return runner.Guarded[int, verdict.Trial]{Guard: &t.suite.guard, Run: func(ctx context.Context, numbers []int, each func(int, verdict.Trial) error) error {
+		some := make([]member, len(numbers))
+		for i, n := range numbers {
+			some[i] = all[n]
+		}
+		return t.tryEach(ctx, file, some, func(i int, trial verdict.Trial) error { return each(numbers[i], trial) })
+	}, Tell: func(n int, trial verdict.Trial, changes bool) error {
+		if trial.Plausible {
+			g.Go(func() error {
+				sure, err := t.suite.plain(ctx, all[n].candidate)
+				if err == nil {
+					sure.Duration += trial.Duration
+					emit(sure)
+				}
+				return err
+			})
+			return nil
+		}
+		if changes {
+			trial.Note = runner.NoteFiles
+		}
+		emit(trial)
+		return nil
+	}}.Try(ctx, numbers)
+}
+
+// tryEach tries candidates on one machine, in order. When one of them takes the machine along, the rest goes on in a new one.
+func (t *tester) tryEach(ctx context.Context, file string, all []member, each func(i int, trial verdict.Trial) error) error {
 	s := t.suite
+	at := 0
 	limit := s.baseline.one.time + s.baseline.two.time + grace
 	for len(all) > 0 {
 		began := time.Now()
 		done, err := t.some(ctx, file, all, limit, func(m member, runs []ran) error {
 			trial := verdict.Trial{Index: m.Index, Patch: m.Patch, Built: true}
 			s.judge(&trial, runs, s.baseline.passing)
-			if trial.Plausible {
-				var err error
-				if trial, err = s.plain(ctx, m.candidate); err != nil {
-					return err
-				}
-			}
 			trial.Duration = time.Since(began)
 			began = time.Now()
-			emit(trial)
-			return nil
+			at++
+			return each(at-1, trial)
 		})
 		all = all[done:]
 		switch {
@@ -131,7 +165,10 @@ func (t *tester) tryAll(ctx context.Context, file string, all []member, emit fun
 			return ctx.Err()
 		case errors.Is(err, errOver):
 		case errors.Is(err, errGone) || errors.Is(err, context.DeadlineExceeded):
-			emit(verdict.Trial{Index: all[0].Index, Patch: all[0].Patch, Built: true, Note: endings[t.last], Duration: time.Since(began)})
+			at++
+			if err := each(at-1, verdict.Trial{Index: all[0].Index, Patch: all[0].Patch, Built: true, Note: endings[t.last], Duration: time.Since(began)}); err != nil {
+				return err
+			}
 			all = all[1:]
 		case err != nil:
 			return err

@@ -14,9 +14,18 @@ import (
 	"fettle/internal/verdict"
 )
 
-// plain tries a candidate as the user's own build would: its sources as they are, compiled into a folder that comes first on the class path,
-// and a fresh machine with the options of the user's.
+// plain tries a candidate as the user's own build would, among files that are whole.
 func (s *suite) plain(ctx context.Context, c candidate) (t verdict.Trial, err error) {
+	err = s.guard.Sure(ctx, func() (err error) {
+		t, err = s.byItself(ctx, c)
+		return err
+	})
+	return t, err
+}
+
+// byItself compiles a candidate's sources as they are into a folder that comes first on the class path, and runs the tests in a fresh machine with the
+// options of the user's.
+func (s *suite) byItself(ctx context.Context, c candidate) (t verdict.Trial, err error) {
 	t = verdict.Trial{Index: c.Index, Patch: c.Patch}
 	s.trying.Lock()
 	defer s.trying.Unlock()

@@ -23,6 +23,7 @@ type suite struct {
 	builder *builder
 	dir     string // for what is made, in the scratch folder
 
+	guard    runner.Guard
 	once     sync.Once
 	err      error
 	project  project

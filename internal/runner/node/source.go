@@ -63,6 +63,14 @@ func (s *sources) get(ctx context.Context, file string) *source {
 	return f
 }
 
+// forget has files read anew: they may have been read while a candidate had changed them.
+func (s *sources) forget() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	clear(s.files)
+	clear(s.types)
+}
+
 func (s *sources) make(ctx context.Context, file string) *source {
 	f := &source{}
 	text, err := s.place.ReadFile(file)

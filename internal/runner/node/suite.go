@@ -24,6 +24,7 @@ type Suite struct {
 	files   []testFile // the suite's own first, then the others, nearest first
 	targets []string
 	sources *sources
+	guard   runner.Guard
 
 	once sync.Once
 	base base

@@ -23,6 +23,7 @@ type item struct {
 	changes []change
 	key     string
 	single  bool // it is tried in a process of its own, because of what happened in company
+	apart   bool // … and nothing is tried beside it, because the files were not whole
 	late    int  // how often it has run dry: it is tried once more, with more steps
 	early   bool // it looked good, and is tried in the user's own way while others of its batch were under way
 
@@ -67,7 +68,14 @@ func (s *Suite) TryAll(ctx context.Context, candidates iter.Seq[edit.Patch]) ite
 	return func(yield func(verdict.Trial, error) bool) {
 		ctx, cancel := context.WithCancel(ctx)
 		defer cancel()
-		if err := s.prepare(ctx); err != nil {
+		err := s.guard.Watch(ctx, s.job.Place)
+		if err == nil {
+			err = s.prepare(ctx)
+		}
+		if err == nil {
+			err = s.guard.Learn(ctx)
+		}
+		if err != nil {
 			yield(verdict.Trial{}, err)
 			return
 		}
@@ -250,7 +258,11 @@ func (p *pipeline) check(ctx context.Context, items <-chan *item, seen bool) err
 		if ctx.Err() != nil {
 			return ctx.Err()
 		}
-		t, err := p.suite.plain(ctx, it, seen)
+		var t verdict.Trial
+		err := p.suite.guard.Sure(ctx, func() (err error) {
+			t, err = p.suite.plain(ctx, it, seen)
+			return err
+		})
 		var untried *untriedError
 		if errors.As(err, &untried) {
 			t, err = verdict.Trial{Note: err.Error()}, nil

@@ -25,6 +25,7 @@ const renewal = 10_000
 // work tries candidates in a warm process, and in another one when that is spent.
 func (p *pipeline) work(ctx context.Context) error {
 	var w *worker
+	var held []round
 	done, most := 0, firstBatch
 	stop := func() {
 		if w != nil {
@@ -34,7 +35,19 @@ func (p *pipeline) work(ctx context.Context) error {
 	}
 	defer stop()
 	for {
-		lot := p.gather(ctx, most)
+		lot, ok := p.take(ctx, most)
+		if len(held) > 0 && (!ok || p.suite.guard.Due()) {
+			whole, err := p.settle(ctx, held)
+			if err != nil {
+				return err
+			}
+			if held = nil; !whole {
+				stop()
+			}
+		}
+		if !ok {
+			lot = p.gather(ctx, most)
+		}
 		items := lot.Candidates
 		if len(items) == 0 {
 			return ctx.Err()
@@ -44,16 +57,22 @@ func (p *pipeline) work(ctx context.Context) error {
 			stop()
 		}
 		if w == nil {
-			var err error
-			if w, err = p.suite.warm(ctx); err != nil {
+			err := p.suite.guard.Sure(ctx, func() (err error) {
+				w, err = p.suite.warm(ctx)
+				return err
+			})
+			if err != nil {
 				return err
 			}
 			done = len(items)
 		}
-		keep, err := p.round(ctx, w, items)
+		r, keep, err := p.round(ctx, w, items)
 		lot.End()
 		if err != nil {
 			return err
+		}
+		if r.parts != nil {
+			held = append(held, r)
 		}
 		if !keep {
 			stop()
@@ -163,46 +182,113 @@ func (p *pipeline) request(items []*item) (r request, limit time.Duration) {
 	return r, limit
 }
 
-// round has a process try candidates. The bool is false when it has to be replaced.
-func (p *pipeline) round(ctx context.Context, w *worker, items []*item) (bool, error) {
+// round is candidates that a process has tried. What came of them counts once it is known that the files were whole meanwhile.
+type round struct {
+	items   []*item
+	parts   []tried
+	each    time.Duration
+	span    runner.Span
+	changes bool // it is one, tried alone, that has changed files
+}
+
+// round has a process try candidates, and gives out what is to be settled. The bool is false when the process has to be replaced.
+func (p *pipeline) round(ctx context.Context, w *worker, items []*item) (done round, keep bool, err error) {
+	g := &p.suite.guard
 	r, limit := p.request(items)
 	began := time.Now()
-	w.each = func(i int, a tried) { p.early(items[i], a) }
-	said, err := w.call(ctx, r, limit)
-	w.each = nil
-	each := time.Since(began) / time.Duration(len(items))
+	var said answer
+	call := func() {
+		w.each = func(i int, a tried) { p.early(items[i], a) }
+		said, err = w.call(ctx, r, limit)
+		w.each = nil
+	}
+	whole := true
+	if items[0].apart {
+		var failure error
+		if whole, failure = g.Alone(ctx, func() error { call(); return nil }); failure != nil {
+			return done, false, failure
+		}
+	} else {
+		done.span = g.Begin()
+		call()
+		g.End(&done.span)
+	}
+	done.items, done.each, done.changes = items, time.Since(began)/time.Duration(len(items)), !whole
 	items[0].took = time.Since(began)
 	switch {
 	case ctx.Err() != nil:
-		return false, ctx.Err()
+		return done, false, ctx.Err()
 	case err != nil && !errors.Is(err, errHung) && !errors.Is(err, errDied):
-		return false, err
+		return done, false, err
 	case err == nil && said.Unfit == "" && (!said.Spoiled || len(items) == 1):
-		for i, it := range items {
-			if !it.early {
-				p.judge(ctx, it, w.parts[i], each)
+		done.parts = w.parts
+		return done, whole && !said.Spoiled, nil
+	}
+	if !items[0].apart {
+		if whole, err := g.Whole(ctx, done.span); err != nil || !whole {
+			p.apart(items)
+			return done, false, err
+		}
+	}
+	p.broken(ctx, w, items, limit, done.each, err, said)
+	return done, false, nil
+}
+
+// settle gives verdicts on candidates that were tried. Those that were tried while files were changed are tried again, with nothing beside them; the bool is
+// false where there are any.
+func (p *pipeline) settle(ctx context.Context, held []round) (whole bool, err error) {
+	whole = true
+	for _, r := range held {
+		ok := true
+		if !r.items[0].apart {
+			if ok, err = p.suite.guard.Whole(ctx, r.span); err != nil {
+				return false, err
 			}
 		}
-		return !said.Spoiled, nil
+		if !ok {
+			whole = false
+			p.apart(r.items)
+			continue
+		}
+		for i, it := range r.items {
+			if !it.early {
+				p.judge(ctx, it, r.parts[i], r.each, r.changes)
+			}
+		}
+	}
+	return whole, nil
+}
+
+// apart has candidates tried again with nothing beside them.
+func (p *pipeline) apart(items []*item) {
+	p.suite.sources.forget()
+	for _, it := range items {
+		it.apart = true
+	}
+	p.repeat(items, true)
+}
+
+// broken sees to candidates over which a process has ended, or did not come to the end of them.
+func (p *pipeline) broken(ctx context.Context, w *worker, items []*item, limit, each time.Duration, err error, said answer) {
+	switch {
 	case errors.Is(err, errHung) && len(w.parts) < len(items):
 		// The others are tried again: nobody has looked whether one of them left something behind.
 		hung := items[len(w.parts)]
 		p.end(ctx, hung, verdict.Trial{Built: true, Duration: limit, Note: runner.NoteTime})
 		p.repeat(slices.DeleteFunc(items, func(it *item) bool { return it == hung }), false)
-		return false, nil
+		return
 	case len(items) > 1:
 		p.repeat(items, true) // one of them is to blame
-		return false, nil
+		return
 	}
 	if items[0].early {
-		return false, nil
+		return
 	}
 	t := verdict.Trial{Built: true, Duration: each, Note: "the process that ran the tests ended: out of memory, or ended by the candidate"}
 	if err == nil {
 		t.Note = "the tests cannot be run with it: " + firstLine(said.Unfit)
 	}
 	p.end(ctx, items[0], t)
-	return false, nil
 }
 
 // early has a candidate that looks good tried in the user's own way while others of its batch are still under way: one of them may take
@@ -272,7 +358,7 @@ var bounds = map[string]string{
 }
 
 // judge says of a candidate what a warm process has seen. What looks good is only believed of the user's own run.
-func (p *pipeline) judge(ctx context.Context, it *item, a tried, took time.Duration) {
+func (p *pipeline) judge(ctx context.Context, it *item, a tried, took time.Duration, changes bool) {
 	t, good := p.suite.base.trial(a, took)
 	switch {
 	case good:
@@ -281,6 +367,9 @@ func (p *pipeline) judge(ctx context.Context, it *item, a tried, took time.Durat
 		case <-ctx.Done():
 		}
 	case a.Unbuilt == "" && a.Bound == "fuel" && p.putOff(it):
+	case changes:
+		t.Note = runner.NoteFiles
+		p.end(ctx, it, t)
 	default:
 		p.end(ctx, it, t)
 	}

@@ -1,4 +1,4 @@
-// Package runnertest answers "does a runner leave anything behind when it is told to stop?".
+// Package runnertest answers "does a runner leave anything behind when it is told to stop, and can a candidate spoil another's trial?".
 package runnertest
 
 import (

@@ -34,6 +34,11 @@ final class Loader extends ClassLoader {
             domain = new ProtectionDomain(new CodeSource(first, (Certificate[]) null), null);
         }
 
+        /** Classes that were not there may be by now. */
+        void forget() {
+            read.values().removeIf(b -> b == NONE);
+        }
+
         private byte[] find(String name) {
             byte[] b = woven.get(name);
             if (b == null) {

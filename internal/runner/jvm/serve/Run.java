@@ -137,6 +137,7 @@ public final class Run {
     private void load(String file) throws IOException {
         bundle = Bundle.read(new File(file));
         shared = null;
+        space.forget();
     }
 
     /** Tries a candidate: the classes of a task, and which copies go on in them. */
