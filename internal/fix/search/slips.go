@@ -21,6 +21,7 @@ var slipTemplates = []template{
 	{"computed-member", 0.45, 0.85, computedMember},
 	{"midpoint", 0.65, 0.85, midpoint},
 	{"again", 0.45, 0.80, again},
+	{"whole-letters", 0.50, 0.85, wholeLetters},
 }
 
 // wrongInItself is how likely an idea is whose place is a mistake by all that is known of the language: it is so even where tests that pass run it as well.
@@ -360,4 +361,17 @@ func fallThrough(s *site, try func(change)) {
 		return
 	}
 	try(insert(last.End, "\n"+last.Indent()+s.statement("break"), 1, "the case goes on into the next one behind %s", quote(firstOf(last.Text()))))
+}
+
+// wholeLetters takes a text apart into letters, and not into bytes, in Go, or the other way round.
+func wholeLetters(s *site, try func(change)) {
+	if s.fact().Name != "Go" || s.Role != code.Other {
+		return
+	}
+	for i, t := range []string{"[]byte", "[]rune"} {
+		if rest, ok := strings.CutPrefix(s.Text(), t+"("); ok {
+			other := []string{"[]rune", "[]byte"}[i]
+			try(replace(s.Node, other+"("+rest, 1-0.6*float64(i), "a letter may be several bytes: %s should be %s", quote(t), quote(other)))
+		}
+	}
 }
