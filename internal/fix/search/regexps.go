@@ -25,7 +25,11 @@ func regularExpression(s *site, try func(change)) {
 		return
 	}
 	text := s.File.Source[start:end]
+	raw := rawOpening(s.File.Source[s.Start:start])
 	put := func(from, to int, is string, w float64, why string) {
+		if !raw && strings.Contains(is, `\`) {
+			return // the text's own escapes come before
+		}
 		try(change{[]edit.Edit{{Start: start + from, End: start + to, New: []byte(is)}}, w, why + " in the regular expression"})
 	}
 	for _, m := range piece.FindAllStringSubmatchIndex(text, 40) {
@@ -54,15 +58,16 @@ func regularExpression(s *site, try func(change)) {
 			}
 		}
 	}
-	for at, anchor := range map[int]string{0: "^", len(text): "$"} {
-		switch {
-		case at == 0 && strings.HasPrefix(text, anchor):
-			put(0, 1, "", 0.6, quote(anchor)+" does not belong")
-		case at > 0 && strings.HasSuffix(text, anchor):
-			put(at-1, at, "", 0.6, quote(anchor)+" does not belong")
-		default:
-			put(at, at, anchor, 0.9, quote(anchor)+" was missing")
-		}
+	end = len(text)
+	if strings.HasPrefix(text, "^") {
+		put(0, 1, "", 0.6, quote("^")+" does not belong")
+	} else {
+		put(0, 0, "^", 0.9, quote("^")+" was missing")
+	}
+	if strings.HasSuffix(text, "$") {
+		put(end-1, end, "", 0.6, quote("$")+" does not belong")
+	} else {
+		put(end, end, "$", 0.9, quote("$")+" was missing")
 	}
 }
 
@@ -94,12 +99,14 @@ func (s *site) pattern() (start, end int) {
 		return 0, 0
 	}
 	i := strings.IndexAny(text, "\"'`")
-	raw := i >= 0 && (text[i] == '`' || strings.ContainsAny(text[:i], "rR"))
-	if i < 0 || len(text) < i+3 || strings.HasPrefix(text[i:], `"""`) || !raw && strings.Contains(text, `\`) {
+	if i < 0 || len(text) < i+3 || strings.HasPrefix(text[i:], `"""`) || !rawOpening(text[:i+1]) && strings.Contains(text, `\`) {
 		return 0, 0
 	}
 	return s.Start + i + 1, s.End - 1
 }
+
+// rawOpening reports whether what opens a text says that a backslash in it is one.
+func rawOpening(opening string) bool { return strings.ContainsAny(opening, "rR`/") }
 
 // regexpLiteral reports whether the node is a regular expression that the language itself knows.
 func (s *site) regexpLiteral() bool {

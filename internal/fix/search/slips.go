@@ -263,7 +263,8 @@ func computedMember(s *site, try func(change)) {
 
 // midpoint halves the way between two numbers, where their sum may be more than their type holds.
 func midpoint(s *site, try func(change)) {
-	if s.Role != code.Arith || !s.fact().Static || !(s.Op == "/" && s.Kid(code.Right).Text() == "2" || strings.HasPrefix(s.Op, ">>") && s.Kid(code.Right).Text() == "1") {
+	halves := map[string]string{"/": "2", ">>": "1", ">>>": "1"}
+	if s.Role != code.Arith || !s.fact().Static || s.Kid(code.Right).Text() != halves[s.Op] {
 		return
 	}
 	sum := s.Kid(code.Left).Kid(code.Operand)
