@@ -2,6 +2,9 @@ package verify
 
 import (
 	"context"
+	"maps"
+	"slices"
+	"time"
 
 	"fettle/internal/check"
 	"fettle/internal/check/parse"
@@ -78,8 +81,8 @@ func (k *Known) set(r check.Result) {
 }
 
 // Reproduce runs the failing tests among ds alone on the unpatched baseline where candidates run, and sorts them: those
-// that fail there too can be healed and proven; those that pass are flaky, or depend on other tests or on the network. Findings that are
-// not about tests are stable by nature.
+// that fail there too can be healed and proven, and so can those that pass alone and fail again in the whole check, behind what other tests leave; others
+// that pass are flaky, or depend on the network. Findings that are not about tests are stable by nature.
 func (l *Lab) Reproduce(ctx context.Context, k *Known, ds []diag.Diagnostic) (stable, unstable []diag.Diagnostic, err error) {
 	byCheck := map[string][]diag.Diagnostic{}
 	for _, d := range ds {
@@ -96,18 +99,23 @@ func (l *Lab) Reproduce(ctx context.Context, k *Known, ds []diag.Diagnostic) (st
 			stable = append(stable, failing...)
 			continue
 		}
-		passed := map[string]bool{}
-		for range 2 {
+		passed := map[string]int{}
+		for range aloneRuns {
 			r, err := l.alone(ctx, narrow)
 			if err != nil {
 				return nil, nil, err
 			}
 			for _, d := range failing {
-				passed[d.Test] = passed[d.Test] || r.Tests[d.Test] == parse.Pass
+				if r.Tests[d.Test] == parse.Pass {
+					passed[d.Test]++
+				}
 			}
 		}
+		if err := l.company(ctx, k, c, passed); err != nil {
+			return nil, nil, err
+		}
 		for _, d := range failing {
-			if passed[d.Test] {
+			if passed[d.Test] > 0 {
 				k.Flaky[d.Test] = true
 				unstable = append(unstable, d)
 				continue
@@ -116,6 +124,26 @@ func (l *Lab) Reproduce(ctx context.Context, k *Known, ds []diag.Diagnostic) (st
 		}
 	}
 	return stable, unstable, nil
+}
+
+// What it may take to tell a flaky test from one that fails for what others leave behind.
+const (
+	aloneRuns   = 2
+	companyTime = time.Minute // of the whole check
+)
+
+// company takes out of the tests that passed alone, each time, those that fail again where the whole check runs, if that does not take long.
+func (l *Lab) company(ctx context.Context, k *Known, c check.Check, passed map[string]int) error {
+	always := slices.ContainsFunc(slices.Collect(maps.Values(passed)), func(n int) bool { return n == aloneRuns })
+	if !always || k.Online[c.Name].Wall > companyTime {
+		return nil
+	}
+	r, err := l.alone(ctx, c)
+	if err != nil {
+		return err
+	}
+	maps.DeleteFunc(passed, func(id string, n int) bool { return n == aloneRuns && r.Tests[id] == parse.Fail })
+	return nil
 }
 
 // alone runs one check on the unpatched baseline, in a candidate's copy of its own.

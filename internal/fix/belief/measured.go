@@ -3,10 +3,10 @@
 package belief
 
 var measured = Weights{
-	1.64,  // always
-	0.81,  // its idea's record
-	-1.25, // rivals
-	-0.32, // one failing test, and no passing one runs the line
+	1.70,  // always
+	0.80,  // its idea's record
+	-1.26, // rivals
+	-0.33, // one failing test, and no passing one runs the line
 	-1.14, // not every candidate was tried
 	-0.73, // two edits
 	-0.70, // two edits for one failing test

@@ -34,13 +34,18 @@ func clamp(s *site, try func(change)) {
 	}
 }
 
-// limits are what a number may not go below, or beyond: 0, the variables at hand, 1.
+// limits are what a number may not go below, or beyond: 0, the variables at hand, how much is in them, 1.
 func (s *site) limits() []string {
 	out := []string{"0"}
+	var sizes []string
 	for i, v := range s.names() {
-		if i < 8 && !v.fn && v.local && v.text != s.Text() && (!v.typ.known() || v.typ.is(kNumber)) {
+		switch {
+		case i >= 8 || v.fn || !v.local || v.text == s.Text():
+		case !v.typ.known() || v.typ.is(kNumber):
 			out = append(out, v.text)
+		case v.typ.is(kList | kText):
+			sizes = append(sizes, s.size(v))
 		}
 	}
-	return append(out, "1")
+	return append(append(out, sizes...), "1")
 }

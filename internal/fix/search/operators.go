@@ -38,6 +38,10 @@ func operator(n *code.Node, op string, weight float64, format string, args ...an
 }
 
 func arithmetic(s *site, try func(change)) {
+	if l := s.Kid(code.Left); s.fact().Name == "Python" && s.Role == code.Arith && s.Op != "%" && l.Is(code.Str) && strings.Contains(l.Text(), "%") {
+		try(operator(s.Node, "%", 1, "%s does not put values into the text, %s does", quote(s.Op), quote("%")))
+		return
+	}
 	if s.Role != code.Arith || s.OpEnd == 0 || s.of(s.Node).kind == kText {
 		return
 	}

@@ -252,7 +252,6 @@ func (s *site) orphansParameter(c change, after string) bool {
 		return false
 	}
 	lost := 0
-	grown := len(after) - len(s.File.Source)
 	for _, p := range fn.All(code.Params) {
 		name := p.Name
 		if name == "" {
@@ -266,10 +265,14 @@ func (s *site) orphansParameter(c change, after string) bool {
 			}
 		}
 		body := fn.Kid(code.Body)
-		if body == nil || body.Start > len(after) || body.End+grown > len(after) {
+		if body == nil {
 			return false
 		}
-		has := mentions(after[body.Start:body.End+grown], name)
+		from, to, ok := afterEdits(c.edits, body.Start, body.End)
+		if !ok {
+			return false // it reaches further than the function
+		}
+		has := mentions(after[from:to], name)
 		switch {
 		case had && !has:
 			lost++
@@ -278,6 +281,23 @@ func (s *site) orphansParameter(c change, after string) bool {
 		}
 	}
 	return lost > 0
+}
+
+// afterEdits is where a stretch of the source begins and ends when edits are made; not ok where one of them holds its beginning or its end.
+func afterEdits(edits []edit.Edit, start, end int) (from, to int, ok bool) {
+	from, to = start, end
+	for _, e := range edits {
+		grown := len(e.New) - (e.End - e.Start)
+		switch {
+		case e.End <= start:
+			from, to = from+grown, to+grown
+		case e.Start >= start && e.End <= end:
+			to += grown
+		case e.Start < end:
+			return 0, 0, false
+		}
+	}
+	return from, to, true
 }
 
 // overwrites reports whether a change puts an assignment next to another one of the same variable, so that one of the two says nothing: what is wrong in it is

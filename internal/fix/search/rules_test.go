@@ -3,6 +3,8 @@ package search
 import (
 	"strings"
 	"testing"
+
+	"fettle/internal/code"
 )
 
 // Nothing is proposed that asks for what the statement before has just said: it would be a constant in disguise.
@@ -65,4 +67,21 @@ func TestSpelledOut(t *testing.T) {
 	if !all["push([value])"] || !all["own([value])"] || !all["Set([value])"] || all["decodeURIComponent([value])"] || all["seen[[value]]"] {
 		t.Errorf("proposed %v", all)
 	}
+}
+
+// A change may reach further than the function that it is proposed in: what becomes of its parameters is then no question.
+func TestChangesBeyondAFunction(t *testing.T) {
+	src := "def f(xs):\n    return sorted(xs, key=lambda x: x)\n\n\ndef g(xs):\n    return sum(xs)\n"
+	for _, s := range unitOf(t, "a.py", src) {
+		call := s.Up(code.Call)
+		if s.Role != code.Name || s.Function().Name == "f" || call == nil {
+			continue
+		}
+		c := replace(call, "xs", 1, "the call does not belong there")
+		if after, ok := apply(src, c.edits); !ok || s.breaksRules(c, after) {
+			t.Errorf("%v: %q", ok, after)
+		}
+		return
+	}
+	t.Error("there is no function in the function")
 }

@@ -2,6 +2,7 @@ package search
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"fettle/internal/code"
@@ -291,16 +292,28 @@ func addReturn(s *site, try func(change)) {
 	if body.Parent.Role == code.Function {
 		w = 1
 	}
-	answers := s.made()
-	for _, t := range s.All(code.Target) { // what it has just been given
-		if t.Is(code.Name) {
-			answers = append([]string{t.Name}, answers...)
-		}
-	}
+	answers := append(s.changed(), s.made()...)
 	for i, r := range answers {
 		text := s.statement("return " + r)
 		try(s.after(text, w*max(1-0.06*float64(i), 0.3)))
 	}
+}
+
+// changed are the variables that a statement gives a value, or puts something into.
+func (s *site) changed() (out []string) {
+	all := s.All(code.Target)
+	if c := s.Kid(code.Value).Kid(code.Callee); s.Role == code.Eval && c.Is(code.Attr) && slices.Contains(growing, c.Name) {
+		all = append(all, c.Kid(code.Object))
+	}
+	for _, t := range all {
+		for t.Is(code.Index, code.Attr) {
+			t = t.Kid(code.Object)
+		}
+		if t.Is(code.Name) {
+			out = append([]string{t.Name}, out...)
+		}
+	}
+	return out
 }
 
 // returnPrinted gives back what a function only prints.

@@ -55,6 +55,7 @@ func (Harness) Suites(ctx context.Context, job runner.Job) ([]runner.Suite, erro
 	for _, s := range out {
 		s.hung, s.took = hung(job, s.failing), job.Baseline.Wall
 		if crashed(job, s.failing) {
+			s.failing = append(s.failing, s.holding(job)...)
 			if err := s.survey(ctx, job); err != nil {
 				return nil, err
 			}

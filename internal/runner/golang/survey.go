@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"fettle/internal/check"
+	"fettle/internal/check/parse"
 	"fettle/internal/diag"
 	"fettle/internal/proc"
 	"fettle/internal/runner"
@@ -36,6 +37,16 @@ const timedOut = "timed out" // as package testing has it
 
 func says(job runner.Job, failing []string, what func(message string) bool) bool {
 	return slices.ContainsFunc(job.Baseline.Diagnostics, func(d diag.Diagnostic) bool { return slices.Contains(failing, d.Test) && what(d.Message) })
+}
+
+// holding are the ids of the failing tests that hold others which fail: where one of these has ended the process, nobody has seen those behind it.
+func (s *packageSuite) holding(job runner.Job) (out []string) {
+	for _, name := range tops(s.suite.names(s.failing)) {
+		if id := s.suite.id(name); job.Baseline.Tests[id] == parse.Fail && !slices.Contains(s.failing, id) {
+			out = append(out, id)
+		}
+	}
+	return out
 }
 
 // survey runs each test of the package that the baseline knows nothing of by itself. Those that fail are to be healed, too: a patch that

@@ -272,6 +272,46 @@ func TestTestsThatPassAlone(t *testing.T) {
 	}
 }
 
+// A test that stumbles over what those before it leave behind is run behind them.
+func TestTestsThatFailInCompany(t *testing.T) {
+	p := lay(t, `
+-- bag.py --
+def put(x, bag=[]):
+    bag.append(x)
+    return bag
+-- test_bag.py --
+import bag
+
+
+def test_one():
+    assert bag.put(1) == [1]
+
+
+def test_other():
+    assert bag.put(2, [1]) == [1, 2]
+
+
+def test_two():
+    assert bag.put(2) == [2]
+`)
+	s := p.suite(t)
+	if got := s.Failing(); !slices.Equal(got, []string{"test_bag.py::test_two"}) {
+		t.Fatalf("%q fail", got)
+	}
+	tr, err := s.Trace(context.Background(), runner.TraceOptions{})
+	if err != nil || len(tr.Runs) != 3 || !tr.Runs[0].Failed || len(tr.Runs[0].Lines) == 0 || len(tr.Notes) > 0 {
+		t.Errorf("%+v, %v", tr, err)
+	}
+	got := try(t, s,
+		p.replace(t, "bag.py", "bag=[]):\n", "bag=None):\n    bag = [] if bag is None else bag\n"),
+		p.replace(t, "bag.py", "    bag.append", "    bag and bag.pop(); bag.append"),
+		p.replace(t, "bag.py", "return bag", "return bag[:]"),
+	)
+	if !got[0].Plausible || got[1].Plausible || len(got[1].Broken) == 0 || got[2].Plausible || len(got[2].Healed) > 0 {
+		t.Errorf("%+v", got)
+	}
+}
+
 func TestNothingToCollect(t *testing.T) {
 	p := lay(t, "-- x.py --\n-- test_x.py --\nimport missing\n")
 	job := p.job(t)

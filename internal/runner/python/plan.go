@@ -18,6 +18,7 @@ type measure struct {
 	Spawns  bool     `json:"spawns"`            // it starts other Pythons
 	Dry     bool     `json:"dry"`               // it does not end
 	Touches []string `json:"touches,omitempty"` // files of the repository that it changes, by their paths from the root
+	Behind  []string `json:"behind,omitempty"`  // ids of those of its file that it fails behind, where it passes alone
 	Seconds float64  `json:"s"`
 }
 
@@ -68,6 +69,7 @@ type measureRequest struct {
 	Failing []string `json:"failing"`
 	Passing []string `json:"passing"`
 	Seconds float64  `json:"seconds"`
+	Company bool     `json:"company"`
 }
 
 // prepare measures the tests once. A test that comes out otherwise than it should when it is run alone is left out.
@@ -78,7 +80,7 @@ func (s *suite) prepare(ctx context.Context, v *server) (*plan, error) {
 	if p != nil {
 		return p, nil
 	}
-	p, why, err := s.measure(ctx, v, s.failing, s.passing)
+	p, why, err := s.measure(ctx, v, s.failing, s.passing, true)
 	if err != nil {
 		return nil, err
 	}
@@ -93,10 +95,11 @@ func (s *suite) prepare(ctx context.Context, v *server) (*plan, error) {
 	return p, nil
 }
 
-// measure runs these tests once. A test that comes out otherwise than it should is left out; why is about the last of them.
-func (s *suite) measure(ctx context.Context, v *server, toPass, passing []string) (p *plan, why string, err error) {
+// measure runs these tests once. A test that comes out otherwise than it should is left out; why is about the last of them. In company, one that is to
+// pass, and does so alone, is run behind others of its file, too.
+func (s *suite) measure(ctx context.Context, v *server, toPass, passing []string, company bool) (p *plan, why string, err error) {
 	p = &plan{Do: "plan", Failing: []step{}, Passing: []step{}}
-	err = v.ask(ctx, measureRequest{"measure", toPass, passing, passingTime.Seconds()}, func(r reply) error {
+	err = v.ask(ctx, measureRequest{"measure", toPass, passing, passingTime.Seconds(), company}, func(r reply) error {
 		if r.Measure == nil {
 			return nil
 		}
@@ -154,7 +157,7 @@ func (s *suite) survey(ctx context.Context) error {
 	began := time.Now()
 	all := &plan{Do: "plan", Failing: []step{}, Passing: []step{}}
 	for some := range slices.Chunk(s.found, surveyed) {
-		p, _, err := s.measure(ctx, v, some, []string{})
+		p, _, err := s.measure(ctx, v, some, []string{}, false)
 		if err != nil {
 			v.close()
 			return err

@@ -39,10 +39,16 @@ class Case:
         self.steps = self.more = self.long = 0  # that it may take; that with candidates that have healed something; and with those that run dry at once
         self.seconds = 0.0  # of CPU time that it took
         self.cpu = {}       # that it may take with a candidate, by the amount of fuel; empty: any
+        self.behind = []    # those that it has to run behind, to come out as it does in its file
         self.error = None   # what it raised the last time, where no hook of pytest's came before
 
     def run(self, following=None):
         """How it comes out. Only what ends the process gets past it."""
+        for case, then in zip(self.behind, self.behind[1:] + [self]):
+            case.alone(then)
+        return self.alone(following)
+
+    def alone(self, following=None):
         try:
             return WAYS[self.way](self.item, following and following.item)
         except Skipped:

@@ -18,7 +18,7 @@ class Tests:
     def __init__(self, failing, passing, chance):
         self.failing, self.passing, self.chance = failing, passing, chance
         self.moody = ()
-        self.fixtures = any(c.way != "call" for c in failing + passing)
+        self.fixtures = any(c.way != "call" for case in failing + passing for c in [case] + case.behind)
 
     def meet(self, reply, between=lambda: None, amount=AMOUNTS[0]):
         """Fills in which tests are healed and which are broken, where each may take this amount of fuel. A candidate that heals something and then runs

@@ -11,7 +11,7 @@ import sys
 import time
 
 from . import child, compare, fuel, kept, trace, values
-from .items import REPORTS, Case, TestCaseFunction, foreign_hooks, terse, ways
+from .items import FAILED, PASSED, REPORTS, Case, TestCaseFunction, foreign_hooks, terse, ways
 from .state import Chance, Snapshot
 from .trial import AMOUNTS, Tests, Trial
 from .workshop import Reload, Workshop
@@ -19,6 +19,7 @@ from .workshop import Reload, Workshop
 FACTOR, EXTRA = 20, 20000  # steps that a candidate may take: so many times what the tests took before, and some more
 AGAIN = 10                 # times as many for a candidate that heals something and then runs dry
 MEASURE = 3000000          # steps when nothing is known yet
+COMPANY = 100              # tests that one runs behind which passes alone
 COMPARED = 40              # passing tests whose inputs are used to compare candidates
 AGREE = 100000             # steps for a test that did not end with those, to see that it does not end in another way either
 TRACED, CUT = 1000000, 100000  # steps while all lines are heard, which is slow; of one that fails, and perhaps never ends, the first ones tell enough
@@ -79,9 +80,11 @@ def planned(plan, cases):
     failing, passing = [], []
     for group, out in ((plan["failing"], failing), (plan["passing"], passing)):
         for ident, reply in group:
-            if ident not in cases:
-                raise LookupError("%s is not collected any more" % ident)
+            missing = [i for i in [ident] + reply.get("behind", []) if i not in cases]
+            if missing:
+                raise LookupError("%s is not collected any more" % missing[0])
             case = cases[ident]
+            case.behind = [cases[i] for i in reply.get("behind", ())]
             case.way, case.used, case.dry, case.seconds = reply["way"], reply["steps"], reply["dry"], reply["s"]
             out.append(case)
     most = max([c.used for c in failing + passing if not c.dry] or [0])
@@ -129,6 +132,7 @@ class Warm:
         quiet(config, self.settings.scratch)
         found = wanted(self.settings, identify(self.settings, session.items))
         self.cases = {ident: Case(item, ident) for item, ident in found.items()}
+        self.turn = {item: n for n, item in enumerate(session.items)}
         self.foreign = foreign_hooks(config)
         self.survey()
         self.boss.send({"hello": {
@@ -182,19 +186,22 @@ class Warm:
         failing = [i for i in request["failing"] if i in self.cases]
         passing = [i for i in request["passing"] if i in self.cases]
         budget = request["seconds"]
-        first = self.measure(failing, {}, None)
+        first = self.measure(failing)
+        if request["company"]:
+            first.update(self.measure_behind([i for i, reply in first.items() if reply["outcome"] == PASSED]))
         for ident, reply in first.items():
             self.wire.send({"measured": ident, "reply": reply})
-        second = self.measure(passing, {}, budget)
+        second = self.measure(passing, budget)
         for ident, reply in second.items():
             self.wire.send({"measured": ident, "reply": reply})
 
-    def measure(self, idents, known, budget):
+    def measure(self, idents, budget=None):
+        """How these tests come out, by their ids: within a budget of seconds one after another, else each in a process of its own."""
         out, spent = {}, 0.0
         jobs, order = [], []
         for ident in idents:
             case = self.cases[ident]
-            jobs.append(child.Job(lambda case=case: (self.measured(case), True), 10.0, 15.0))
+            jobs.append(child.Job(lambda case=case: (self.measured(case), budget is not None), 10.0, 15.0))
             order.append(ident)
         for ident, reply in zip(order, self.run(jobs)):
             if isinstance(reply, str) or "internal" in reply:
@@ -205,6 +212,25 @@ class Warm:
             if budget is not None and spent > budget:
                 break
         return out
+
+    def measure_behind(self, idents):
+        """Those of these tests, which pass alone, that fail behind others of their file, for what one leaves may be what another stumbles over. All is
+        asked again, for some tests fail now and then wherever they run."""
+        found = {}
+        for fails in (True, False, True):
+            for ident in idents:
+                self.cases[ident].behind = self.earlier(self.cases[ident]) if fails else []
+            found = self.measure([i for i in idents if self.cases[i].behind or not fails])
+            idents = [i for i, reply in found.items() if reply["outcome"] == (FAILED if fails else PASSED)]
+        for ident in idents:
+            found[ident]["behind"] = [c.id for c in self.cases[ident].behind]
+        return {ident: found[ident] for ident in idents}
+
+    def earlier(self, case):
+        """The tests of a test's file that come before it."""
+        turn, path = self.turn[case.item], str(case.item.fspath)
+        before = [c for c in self.cases.values() if self.turn[c.item] < turn and str(c.item.fspath) == path]
+        return sorted(before, key=lambda c: self.turn[c.item])[-COMPANY:]
 
     def measured(self, case):
         """In a child: the test by pytest's protocol, then by the leanest way that gives the same."""
@@ -326,17 +352,13 @@ class Warm:
         per_test = request["per_test"]
         ran = {}
         for ident in request["ids"]:
-            case = self.cases[ident]
-            job = child.Job(lambda case=case: (self.traced(case, per_test, ident in request["failing"]), True), per_test + 1, per_test + 1)
-            for reply in self.run([job]):
-                if isinstance(reply, str) or "internal" in reply:
-                    reply = {"id": ident, "outcome": "died", "why": str(reply)}
-                for path in reply.get("lines", ()):
-                    trace.imported(os.path.join(self.settings.root, path))  # so that the children to come know
-                if ident in request["values"]:
-                    for path, spans in reply.get("lines", {}).items():
-                        ran.setdefault(path, set()).update(n for a, b in spans for n in range(a, b + 1))
-                self.wire.send({"run": reply})
+            reply = self.run_traced(self.cases[ident], per_test, ident in request["failing"])
+            for path in reply.get("lines", ()):
+                trace.imported(os.path.join(self.settings.root, path))  # so that the children to come know
+            if ident in request["values"]:
+                for path, spans in reply.get("lines", {}).items():
+                    ran.setdefault(path, set()).update(n for a, b in spans for n in range(a, b + 1))
+            self.wire.send({"run": reply})
         if request["values"]:
             self.read([os.path.join(self.settings.root, path) for path in ran])
         for ident in request["values"]:
@@ -345,6 +367,20 @@ class Warm:
             for reply in self.run([job]):
                 if isinstance(reply, list):
                     self.wire.send({"seen": reply})
+
+    def run_traced(self, case, per_test, fails):
+        """What a test ran: one that should fail and passes alone, behind others of its file, if it fails there."""
+        job = child.Job(lambda: (self.traced(case, per_test, fails), True), per_test + 1, per_test + 1)
+        reply = next(self.run([job]))
+        if isinstance(reply, str) or "internal" in reply:
+            return {"id": case.id, "outcome": "died", "why": str(reply)}
+        if fails and reply["outcome"] == PASSED and not case.behind:
+            case.behind = self.earlier(case)
+            behind = self.run_traced(case, per_test, fails) if case.behind else reply
+            if behind["outcome"] == FAILED:
+                return behind
+            case.behind = []
+        return reply
 
     def traced(self, case, per_test, fails):
         fuel.Tank(CUT if fails else TRACED)

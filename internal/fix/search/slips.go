@@ -1,0 +1,378 @@
+package search
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"fettle/internal/code"
+	"fettle/internal/edit"
+)
+
+// Families about what a language does otherwise than people who write it think.
+var slipTemplates = []template{
+	{"own-default", 0.80, 0.90, ownDefault},
+	{"of-a-copy", 0.70, 0.90, ofACopy},
+	{"hidden-variable", 0.70, 0.85, hiddenVariable},
+	{"await", wrongInItself, 0.85, missingAwait},
+	{"number-order", wrongInItself, 0.90, numberOrder},
+	{"same-object", wrongInItself, 0.90, sameObject},
+	{"fall-through", 0.70, 0.85, fallThrough},
+	{"computed-member", 0.45, 0.85, computedMember},
+	{"midpoint", 0.65, 0.85, midpoint},
+	{"again", 0.45, 0.80, again},
+	{"whole-letters", 0.50, 0.85, wholeLetters},
+}
+
+// wrongInItself is how likely an idea is whose place is a mistake by all that is known of the language: it is so even where tests that pass run it as well.
+const wrongInItself = 1.5
+
+// ownDefault makes a collection anew for each call, or each object, where Python makes it once: as a parameter's default, or as a class's attribute.
+func ownDefault(s *site, try func(change)) {
+	if s.fact().Name != "Python" {
+		return
+	}
+	switch fn := s.Function(); {
+	case s.Role == code.Param && s.Part == code.Params && fresh(s.Kid(code.Value)):
+		first := firstStatement(s.Parent)
+		if first == nil || !first.Alone() {
+			return
+		}
+		made, name, in := s.Kid(code.Value), s.Name, first.Indent()
+		try(change{[]edit.Edit{
+			{Start: made.Start, End: made.End, New: []byte("None")},
+			{Start: first.Start, End: first.Start, New: []byte("if " + name + " is None:\n" + in + s.unit.pool(s.File).unit + name + " = " + made.Text() + "\n" + in)},
+		}, 1, fmt.Sprintf("the default %s of %s is one and the same in all calls", quote(made.Text()), quote(name))})
+	case s.Role == code.Attr && s.Kid(code.Object).Is(code.Name) && fn != nil && s.Kid(code.Object).Name == selfName(s):
+		s.ownAttribute(fn, try)
+	}
+}
+
+// fresh reports whether a value is a collection that is made where it stands.
+func fresh(n *code.Node) bool {
+	if n.Is(code.Call) {
+		return slices.Contains([]string{"list", "dict", "set", "deque", "defaultdict"}, n.Calls())
+	}
+	return n.Is(code.List, code.Map, code.Comprehension) && !strings.HasPrefix(n.Text(), "(")
+}
+
+// firstStatement is a function's first one behind its text for people.
+func firstStatement(fn *code.Node) *code.Node {
+	first := fn.Kid(code.Body).Kid(code.Stmt)
+	if first.Is(code.Eval) && first.Kid(code.Value).Is(code.Str) {
+		return first.Next()
+	}
+	return first
+}
+
+// ownAttribute takes what a class makes once for all its objects into its constructor.
+func (s *site) ownAttribute(method *code.Node, try func(change)) {
+	class := method.Up(code.Class)
+	var shared, constructor *code.Node
+	for _, n := range class.Kid(code.Body).All(code.Stmt) {
+		switch t := n.Kid(code.Target); {
+		case n.Role == code.Function && n.Name == "__init__":
+			constructor = n
+		case n.Role == code.Assign && t.Is(code.Name) && t.Name == s.Name && len(n.All(code.Target)) == 1 && n.Alone() && fresh(n.Kid(code.Value)):
+			shared = n
+		}
+	}
+	if shared == nil {
+		return
+	}
+	why := fmt.Sprintf("%s is one and the same in all objects of %s", quote(s.Name), quote(class.Name))
+	text := "self." + s.Name + " = " + shared.Kid(code.Value).Text()
+	start, end := span(shared)
+	if constructor == nil {
+		in := shared.Indent()
+		made := "def __init__(self):\n" + in + s.unit.pool(s.File).unit + text
+		try(change{[]edit.Edit{{Start: shared.Start, End: shared.End, New: []byte(made)}}, 1, why})
+		return
+	}
+	if first := firstStatement(constructor); first != nil && first.Alone() {
+		try(change{[]edit.Edit{{Start: start, End: end}, {Start: first.Start, End: first.Start, New: []byte(text + "\n" + first.Indent())}}, 1, why})
+	}
+}
+
+// ofACopy takes a pointer to an element whose fields are changed, where Go makes a copy of it.
+func ofACopy(s *site, try func(change)) {
+	if s.fact().Name != "Go" {
+		return
+	}
+	switch {
+	case s.Role == code.Assign && s.Declares && len(s.All(code.Target)) == 1 && s.Kid(code.Value).Is(code.Index, code.Attr):
+		if name, v := s.Kid(code.Target).Name, s.Kid(code.Value); changesFields(s.Parent, name) {
+			try(insert(v.Start, "&", 1, "%s is a copy of %s, and changes of it are lost", quote(name), quote(v.Text())))
+		}
+	case s.Role == code.Each && len(s.All(code.Target)) == 2:
+		at, x := s.All(code.Target)[0], s.All(code.Target)[1]
+		over, first := s.Kid(code.Iter), s.Kid(code.Body).Kid(code.Stmt)
+		if first == nil || !first.Alone() || !x.Is(code.Name) || !over.Is(code.Name, code.Attr) || !changesFields(s.Kid(code.Body), x.Name) {
+			return
+		}
+		index := at.Text()
+		if index == "_" {
+			index = unusedName(s.Function(), "i", "j", "n")
+		}
+		try(change{[]edit.Edit{
+			{Start: at.Start, End: x.End, New: []byte(index)},
+			{Start: first.Start, End: first.Start, New: []byte(x.Name + " := &" + over.Text() + "[" + index + "]\n" + first.Indent())},
+		}, 1, fmt.Sprintf("%s is a copy of an element of %s, and changes of it are lost", quote(x.Name), quote(over.Text()))})
+	}
+}
+
+// changesFields reports whether a variable's own fields are given values somewhere in a block.
+func changesFields(block *code.Node, name string) bool {
+	for n := range block.Walk() {
+		if n.Is(code.Attr) && (n.Part == code.Target || n.Part == code.Operand && n.Parent.Role == code.Step) && n.Kid(code.Object).Is(code.Name) && n.Kid(code.Object).Name == name {
+			return true
+		}
+	}
+	return false
+}
+
+// unusedName is the first of these names that a function does not use.
+func unusedName(fn *code.Node, names ...string) string {
+	for _, name := range names {
+		if !mentions(fn.Text(), name) {
+			return name
+		}
+	}
+	return names[0] + names[0]
+}
+
+// hiddenVariable gives a value to the variable outside, where a block makes another one of the same name.
+func hiddenVariable(s *site, try func(change)) {
+	if s.Role != code.Assign || !s.Declares || !s.fact().BlockScoped || s.fact().Name == "Java" {
+		return
+	}
+	var fresh []*code.Node
+	hides := ""
+	for _, t := range s.All(code.Target) {
+		switch {
+		case !t.Is(code.Name) || t.Name == "_":
+		case s.outside(t.Name):
+			hides = t.Name
+		default:
+			fresh = append(fresh, t)
+		}
+	}
+	if hides == "" {
+		return
+	}
+	why := fmt.Sprintf("this %s is another one than that outside, which keeps its value", quote(hides))
+	if s.fact().Name != "Go" {
+		if d := s.Parent; d.Is(code.Declaration) && len(d.All(code.Elem)) == 1 && len(fresh) == 0 {
+			try(change{[]edit.Edit{{Start: d.Start, End: s.Start}}, 1, why})
+		}
+		return
+	}
+	if s.Op != ":=" {
+		return
+	}
+	edits := []edit.Edit{{Start: s.OpStart, End: s.OpEnd, New: []byte("=")}}
+	for _, t := range fresh {
+		names := s.of(t).names
+		if len(names) != 1 || s.Part != code.Stmt {
+			return // nobody knows how to declare it
+		}
+		edits = append([]edit.Edit{{Start: s.Start, End: s.Start, New: []byte("var " + t.Name + " " + names[0] + "\n" + s.Indent())}}, edits...)
+	}
+	try(change{edits, 1, why})
+}
+
+// outside reports whether a variable of that name is known in the function, outside of the block that the site stands in.
+func (s *site) outside(name string) bool {
+	block := s.Up(code.Block, code.Case)
+	if block == nil || s.Function() == nil {
+		return false
+	}
+	return slices.ContainsFunc(block.Scope(), func(v code.Variable) bool {
+		return v.Name == name && (v.Kind == code.Local || v.Kind == code.Parameter) && v.Near == 0 && !block.Holds(v.Decl.Start, v.Decl.End)
+	})
+}
+
+// missingAwait waits for what will be there later.
+func missingAwait(s *site, try func(change)) {
+	if s.Role != code.Call || s.Parent.Is(code.Wait) || s.Part == code.Callee || !async(s.Function()) {
+		return
+	}
+	w := s.promises()
+	switch {
+	case w == 0:
+		return
+	case s.Part == code.Arg, s.Part == code.Elem, s.Parent.Is(code.Return): // somebody else may wait for it
+		w *= 0.4
+	}
+	text := "await " + s.Text()
+	if s.Part == code.Object {
+		text = "(" + text + ")"
+	}
+	try(replace(s.Node, text, w, "nothing waits for %s", quote(firstOf(s.Text()))))
+}
+
+// promises is how likely it is that what a call gives will only be there later.
+func (s *site) promises() float64 {
+	switch {
+	case slices.ContainsFunc(s.of(s.Node).names, func(n string) bool { return n == "Promise" || n == "coroutine" }):
+		return 1
+	case async(s.function(s.Calls())), strings.HasPrefix(s.Text(), "Promise."):
+		return 0.9
+	case s.Part == code.Value && s.Parent.Is(code.Eval):
+		return 0.2 // perhaps
+	}
+	return 0
+}
+
+// async reports whether a function may wait for something.
+func async(fn *code.Node) bool {
+	if fn == nil || fn.Kid(code.Body) == nil {
+		return false
+	}
+	head := fn.File.Source[fn.Start:fn.Kid(code.Body).Start]
+	if p := fn.Kid(code.Params); p != nil {
+		head = fn.File.Source[fn.Start:p.Start]
+	}
+	return mentions(head, "async")
+}
+
+// numberOrder puts numbers in their order, where JavaScript puts them in that of their texts.
+func numberOrder(s *site, try func(change)) {
+	callee := s.Kid(code.Callee)
+	if name := s.fact().Name; s.Role != code.Call || name != "JavaScript" && name != "TypeScript" || !callee.Is(code.Attr) || callee.Name != "sort" || len(s.All(code.Arg)) > 0 {
+		return
+	}
+	at := s.End - 1
+	try(insert(at, "(a, b) => a - b", 1, "%s puts numbers in the order of their texts", quote("sort")))
+	try(insert(at, "(a, b) => b - a", 0.4, "%s puts numbers in the order of their texts, the smallest first", quote("sort")))
+}
+
+// computedMember asks for the member that a variable names, where one of the variable's own name was asked for.
+func computedMember(s *site, try func(change)) {
+	member := s.Kid(code.Mem)
+	if name := s.fact().Name; s.Role != code.Attr || name != "JavaScript" && name != "TypeScript" || member == nil || s.Part == code.Callee {
+		return
+	}
+	for _, v := range s.names() {
+		if v.text == member.Text() && v.local && !v.fn {
+			o := s.Kid(code.Object)
+			try(replace(s.Node, o.Text()+"["+v.text+"]", 1, "the member is called as %s says, and not %s", quote(v.text), quote(v.text)))
+		}
+	}
+}
+
+// midpoint halves the way between two numbers, where their sum may be more than their type holds.
+func midpoint(s *site, try func(change)) {
+	halves := map[string]string{"/": "2", ">>": "1", ">>>": "1"}
+	if s.Role != code.Arith || !s.fact().Static || s.Kid(code.Right).Text() != halves[s.Op] {
+		return
+	}
+	sum := s.Kid(code.Left).Kid(code.Operand)
+	if !s.Kid(code.Left).Is(code.Group) || !sum.Is(code.Arith) || sum.Op != "+" || !s.of(sum).is(kInt) {
+		return
+	}
+	a, b := sum.Kid(code.Left), sum.Kid(code.Right)
+	if a.Is(code.Name) && b.Is(code.Name) {
+		try(replace(s.Node, fmt.Sprintf("%s + (%s-%s)/2", a.Name, b.Name, a.Name), 1, "%s may be more than its type holds", quote(sum.Text())))
+	}
+}
+
+// again does what a condition asks for as often as it holds, and not just once.
+func again(s *site, try func(change)) {
+	cond := s.Kid(code.Cond)
+	if !s.isStatement() || s.Role != code.If || cond == nil || s.Kid(code.Else) != nil || s.Kid(code.Init) != nil || !changes(s.Kid(code.Then), cond) {
+		return
+	}
+	word := "while"
+	if s.fact().Name == "Go" {
+		word = "for"
+	}
+	try(change{[]edit.Edit{{Start: s.Start, End: s.Start + len("if"), New: []byte(word)}}, 1, fmt.Sprintf("what is done with %s is to be done as long as it holds", quote(cond.Text()))})
+}
+
+// changes reports whether a block gives a value to a variable that a condition asks for.
+func changes(block, cond *code.Node) bool {
+	if !block.Is(code.Block) {
+		return false
+	}
+	asked := map[string]bool{}
+	for n := range cond.Walk() {
+		if n.Role == code.Name {
+			asked[n.Name] = true
+		}
+	}
+	for n := range block.Own() {
+		if n.Role == code.Name && asked[n.Name] && (n.Part == code.Target || n.Part == code.Operand && n.Parent.Role == code.Step) {
+			return true
+		}
+	}
+	return false
+}
+
+// sameObject asks whether two objects are equal, where Java asks whether they are one and the same.
+func sameObject(s *site, try func(change)) {
+	if s.fact().Name != "Java" || s.Role != code.Compare || s.Op != "==" && s.Op != "!=" {
+		return
+	}
+	left, right := s.Kid(code.Left), s.Kid(code.Right)
+	w := min(s.objectness(left), s.objectness(right))
+	if w == 0 || !code.Primary(left) || literal(left) {
+		return
+	}
+	not := ""
+	if s.Op == "!=" {
+		not = "!"
+	}
+	try(replace(s.Node, not+left.Text()+".equals("+right.Text()+")", w, "%s asks whether both are one and the same object", quote(s.Op)))
+}
+
+// objectness is how likely it is that a value is an object with an equality of its own, in Java.
+func (s *site) objectness(n *code.Node) float64 {
+	switch t := s.of(n); {
+	case n.Is(code.Null, code.Int, code.Float, code.Char, code.Bool, code.Self, code.Arith):
+		return 0
+	case n.Role == code.Str:
+		return 1
+	case len(t.names) > 0 && !slices.ContainsFunc(t.names, boxed):
+		return 0
+	case len(t.names) > 0:
+		return 1
+	case n.Is(code.Call) && slices.Contains(javaElements, n.Calls()) && n.Calls() != "charAt":
+		return 0.9
+	}
+	return 0.3
+}
+
+// boxed reports whether Java compares values of this type by == as objects although they are but values.
+func boxed(name string) bool {
+	return slices.Contains([]string{"String", "Integer", "Long", "Short", "Byte", "Character", "Double", "Float", "Boolean", "BigInteger", "BigDecimal"}, name)
+}
+
+// fallThrough ends a case that goes on into the next one.
+func fallThrough(s *site, try func(change)) {
+	all := s.All(code.Stmt)
+	if s.Role != code.Case || len(all) == 0 || !s.Next().Is(code.Case) || s.fact().Name == "Go" || !s.fact().Braces {
+		return
+	}
+	last := all[len(all)-1]
+	if last.Is(code.Block) && lastOf(last) != nil {
+		last = lastOf(last)
+	}
+	if ends(last) || !last.Alone() || strings.Contains(s.File.Source[s.Start:all[0].Start], "->") {
+		return
+	}
+	try(insert(last.End, "\n"+last.Indent()+s.statement("break"), 1, "the case goes on into the next one behind %s", quote(firstOf(last.Text()))))
+}
+
+// wholeLetters takes a text apart into letters, and not into bytes, in Go, or the other way round.
+func wholeLetters(s *site, try func(change)) {
+	if s.fact().Name != "Go" || s.Role != code.Other {
+		return
+	}
+	for i, t := range []string{"[]byte", "[]rune"} {
+		if rest, ok := strings.CutPrefix(s.Text(), t+"("); ok {
+			other := []string{"[]rune", "[]byte"}[i]
+			try(replace(s.Node, other+"("+rest, 1-0.6*float64(i), "a letter may be several bytes: %s should be %s", quote(t), quote(other)))
+		}
+	}
+}
