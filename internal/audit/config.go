@@ -217,9 +217,7 @@ func alone(s setting) shift {
 			return unclear
 		}
 		return less
-	case including.MatchString(s.key) && (s.entry || strings.HasPrefix(s.key, "extend") || strings.HasPrefix(s.key, "enable")), s.key == "id" && s.under == "hooks":
-		return more
-	case partOf.MatchString(s.key) && including.MatchString(s.under):
+	case includes(s):
 		return more
 	case severity(value) == 0:
 		return less
@@ -250,6 +248,17 @@ func demandsLeast(s setting) bool {
 func requires(s setting) bool {
 	_, isNumber := number(s.value)
 	return s.value != "0" && demandsLeast(s) && (isNumber || !shares.MatchString(s.key))
+}
+
+// includes reports whether a setting by itself has more looked at: a list that there was, or an addition to what looks by itself, is longer by it.
+func includes(s setting) bool {
+	switch {
+	case including.MatchString(s.key):
+		return s.entry || strings.HasPrefix(s.key, "extend") || strings.HasPrefix(s.key, "enable")
+	case partOf.MatchString(s.key):
+		return including.MatchString(s.under)
+	}
+	return s.key == "id" && s.under == "hooks" // of pre-commit
 }
 
 // excludes reports whether a setting leaves something out.

@@ -56,7 +56,7 @@ var (
 // read takes one more piece of a configuration.
 func (r *reading) read(number int, p piece) {
 	text := strings.TrimSuffix(p.text, ",")
-	if strings.HasPrefix(text, "#") || strings.HasPrefix(text, "//") || strings.HasPrefix(text, ";") || strings.HasPrefix(text, "</") || strings.Trim(text, "{}[](),;- ") == "" {
+	if setsNothing(text) {
 		return
 	}
 	item := strings.HasPrefix(text, "- ")
@@ -90,6 +90,16 @@ func (r *reading) read(number int, p piece) {
 		}
 	}
 	r.all = append(r.all, s)
+}
+
+// setsNothing reports whether a piece is a comment, or only begins or ends something.
+func setsNothing(text string) bool {
+	for _, mark := range []string{"#", "//", ";", "</"} {
+		if strings.HasPrefix(text, mark) {
+			return true
+		}
+	}
+	return strings.Trim(text, "{}[](),;- ") == ""
 }
 
 func (r *reading) last() opened { return r.above[len(r.above)-1] }
