@@ -86,7 +86,7 @@ var never = map[string][]string{
 }
 
 // helpers are packages that only tests import; they may import what they test.
-var helpers = []string{"testenv", "testenv/fakemodel", "testenv/disk", "testenv/oracle", "fix/fixtest", "edit/treetest", "runner/runnertest"}
+var helpers = []string{"testenv", "testenv/fakemodel", "testenv/disk", "testenv/oracle", "fix/fixtest", "edit/treetest", "quote/quotetest", "runner/runnertest"}
 
 type pkg struct {
 	ImportPath string

@@ -6,8 +6,10 @@ import (
 	"slices"
 	"strings"
 
+	"fettle/internal/glob"
 	"fettle/internal/lang"
 	"fettle/internal/phrase"
+	"fettle/internal/syntax"
 )
 
 // hides names, for files of settings that count alone where they are, the sections of other files that count no more then.
@@ -137,4 +139,40 @@ func valuesOf(all []setting, key string) []string {
 		}
 	}
 	return out
+}
+
+// matchedNoMore looks for tests of scripts that Jest's patterns matched before, and do not match now. About patterns with brackets nobody can tell.
+func (v *patchView) matchedNoMore(name string, before, after []byte) []Finding {
+	was, is := settings(before), settings(after)
+	had, has := valuesOf(was, testMatch), valuesOf(is, testMatch)
+	if v.list == nil || slices.Equal(had, has) || len(has) == 0 || bracketed(was) || bracketed(is) {
+		return nil
+	}
+	matched := func(globs []string, file string) bool {
+		return slices.ContainsFunc(globs, func(g string) bool {
+			return glob.Match(strings.TrimPrefix(strings.TrimPrefix(g, "<rootDir>/"), "./"), file)
+		})
+	}
+	dir := path.Dir(name)
+	var gone []string
+	for _, file := range v.list() {
+		below := strings.TrimPrefix(file, dir+"/")
+		if dir != "." && below == file || !testModule.MatchString(file) || !isScript(syntax.LangOf(file)) {
+			continue
+		}
+		if (len(had) == 0 || matched(had, below)) && !matched(has, below) {
+			gone = append(gone, file)
+		}
+	}
+	if len(gone) == 0 {
+		return nil
+	}
+	return []Finding{{Evidence: fmt.Sprintf("jest does not find %s any more: %s", phrase.Count(len(gone), "file of tests"), phrase.Some(gone, 3))}}
+}
+
+const testMatch = "testmatch"
+
+// bracketed reports whether what tests are called is said with brackets, which lists of names are not read with.
+func bracketed(all []setting) bool {
+	return slices.ContainsFunc(all, func(s setting) bool { return s.key == testMatch && strings.ContainsAny(s.value, "({") })
 }

@@ -192,3 +192,43 @@ func inPipes(line string) (handing, others []string) {
 
 // lists is what stands between pipes of one line.
 var lists = pattern.New(`&&|\|\||;`)
+
+// looksAtLess reports whether a command has the same tools look at less: where it named all, or more, it names some.
+func looksAtLess(was, is string) bool {
+	tools := checksOf(was)
+	if len(tools) == 0 || !slices.Equal(tools, checksOf(is)) {
+		return false
+	}
+	had, has := targets(was), targets(is)
+	if len(has) == 0 || slices.ContainsFunc(has, everything) {
+		return false
+	}
+	lost := slices.ContainsFunc(had, func(t string) bool { return !slices.Contains(has, t) })
+	fresh := slices.ContainsFunc(has, func(t string) bool { return !slices.Contains(had, t) })
+	return slices.ContainsFunc(had, everything) || lost && !fresh
+}
+
+// targets are what a command line gives its tools to look at. A word behind an option may be the option's own, and is none, unless it means everything.
+func targets(line string) []string {
+	var all []string
+	for _, one := range ends.Split(line, -1) {
+		tool := checkOf(strings.Fields(one))
+		if tool == "" {
+			continue
+		}
+		_, rest, _ := strings.Cut(one, tool[strings.LastIndex(tool, " ")+1:])
+		words := strings.Fields(rest)
+		for i, w := range words {
+			w = strings.Trim(w, `"'`)
+			if !strings.HasPrefix(w, "-") && (everything(w) || i == 0 || !strings.HasPrefix(words[i-1], "-")) {
+				all = append(all, w)
+			}
+		}
+	}
+	return all
+}
+
+// everything reports whether an argument stands for all that there is.
+func everything(word string) bool {
+	return slices.Contains([]string{".", "./", "./...", "...", "**", "**/*"}, word)
+}

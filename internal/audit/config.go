@@ -17,49 +17,6 @@ var configRules = []Rule{
 	{"weakened-policy", "the project's rules for coding agents deny or ask about less", weakenedPolicy},
 }
 
-// setting is one line of a configuration: a key with a value, or an entry of a list under its key.
-type setting struct {
-	key, value string
-	number     int
-	entry      bool
-	text       string
-}
-
-var keyed = pattern.New(`^"?([\w@/.\- ]+?)"?\s*[:=]\s*(.*)$`)
-
-// settings reads lines as most configurations have them: INI, TOML, YAML, JSON. What spans lines counts under the key before it.
-func settings(src []byte) []setting {
-	var all []setting
-	type open struct {
-		indent int
-		key    string
-	}
-	var above []open
-	for i, raw := range strings.Split(string(src), "\n") {
-		text := strings.TrimSpace(raw)
-		if text == "" || strings.HasPrefix(text, "#") || strings.HasPrefix(text, "//") || strings.HasPrefix(text, ";") || strings.Trim(text, "{}[](),") == "" {
-			continue
-		}
-		indent := len(raw) - len(strings.TrimLeft(raw, " \t"))
-		for len(above) > 0 && above[len(above)-1].indent >= indent && (!strings.HasPrefix(text, "- ") || above[len(above)-1].indent > indent) {
-			above = above[:len(above)-1]
-		}
-		s := setting{number: i + 1, text: text}
-		m := keyed.FindStringSubmatch(strings.TrimPrefix(text, "- "))
-		switch {
-		case m != nil && !strings.HasPrefix(text, "["):
-			s.key, s.value = strings.ToLower(m[1]), strings.TrimSuffix(strings.TrimSpace(m[2]), ",")
-			above = append(above, open{indent, s.key})
-		case len(above) > 0 && !strings.HasPrefix(text, "["):
-			s.key, s.value, s.entry = above[len(above)-1].key, strings.Trim(strings.TrimPrefix(text, "- "), `"',`), true
-		default:
-			s.key = text
-		}
-		all = append(all, s)
-	}
-	return all
-}
-
 // shift is how the demands of a configuration changed.
 type shift int
 
@@ -87,8 +44,8 @@ func changes(before, after []byte) map[setting]shift {
 	lost := lostChecks(gone, fresh)
 	out := make(map[setting]shift)
 	for _, was := range gone {
-		j := slices.IndexFunc(fresh, func(s setting) bool { return s.key == was.key && s.entry == was.entry })
 		tools := checksOf(was.command())
+		j := counterpart(fresh, was, tools)
 		misses := slices.ContainsFunc(tools, func(tool string) bool { return slices.Contains(lost, tool) })
 		switch {
 		case j < 0 && misses:
@@ -100,7 +57,7 @@ func changes(before, after []byte) map[setting]shift {
 		case misses:
 			out[fresh[j]] = less
 		default:
-			out[fresh[j]] = turned(fresh[j].key, was.value, fresh[j].value)
+			out[fresh[j]] = turned(was, fresh[j])
 		}
 		if j >= 0 {
 			fresh = slices.Delete(fresh, j, j+1)
@@ -112,56 +69,65 @@ func changes(before, after []byte) map[setting]shift {
 	return out
 }
 
-var (
-	least      = pattern.New(`fail[_-]?under|minimum|min[_-]?coverage|coveragethreshold|^min[_-]|cov-fail-under`)
-	shares     = pattern.New(`^(branches|functions|lines|statements)$`) // of what has to be covered, where their value is a number
-	greatest   = pattern.New(`^max|complexity|maxwarnings|max-warnings|^retries$|reruns`)
-	switchedOn = pattern.New(`^(strict|warn_|disallow_|check_untyped|noimplicit|nounused|xfail_strict|strict_|strict[a-z]|nofallthrough|fail-fast|fail_fast|filterwarnings)`)
-	including  = pattern.New(`^(select|extend-select|enable|enable_error_code|enable-error-code|extend_select|testpaths|linters|checks|plugins)$`)
-	excluding  = pattern.New(`^(ignore|extend-ignore|exclude|exclude_lines|exclude_also|omit|disable|disable_error_code|skip|per-file-ignores|extend-exclude|norecursedirs|testpathignorepatterns|coveragepathignorepatterns|modulepathignorepatterns|ignorepatterns|ignore_errors|ignore_missing_imports|skip-dirs|skip-files|exclude-rules|deselect|collect_ignore)$`)
-	onlySays   = pattern.New(`\|\|\s*(echo|printf)\b[^&;|]*$`) // that a check has failed
-	narrows    = pattern.New(`--deselect|--ignore|addopts.*\s-[km][\s='"]|pytest\b[^|;&]*\s-[km][\s='"]|maven\.test\.skip|skiptests`)
-	letsPass   = pattern.New(`\|\|\s*(true|:|exit 0)|;\s*(true|exit 0)\s*$|continue-on-error|allow_failure|--exit-zero|--passwithnotests|--no-cov|set \+e|--max-warnings|testfailureignore|--exitfirst|--no-verify|"(test|lint|check|typecheck)":\s*"(exit 0|true|:|echo[^"]*)"`)
-)
+// counterpart is where among new settings one stands that was another before: rather what starts the same tools than what only has the same key; -1, if nowhere.
+func counterpart(fresh []setting, was setting, tools []string) int {
+	first := -1
+	for i, s := range fresh {
+		if s.key != was.key || s.entry != was.entry {
+			continue
+		}
+		if first < 0 {
+			first = i
+		}
+		if len(tools) > 0 && slices.Equal(checksOf(s.command()), tools) {
+			return i
+		}
+	}
+	return first
+}
 
-// turned is what it means that a key has another value.
-func turned(key, was, is string) shift {
-	if s := worded(key, was, is); s != unclear {
+// turned is what it means that a setting is another one.
+func turned(was, is setting) shift {
+	if s := worded(was, is); s != unclear {
 		return s
 	}
-	lower := strings.ToLower
-	x, errX := strconv.ParseFloat(strings.Trim(was, `"'%`), 64)
-	y, errY := strconv.ParseFloat(strings.Trim(is, `"'%`), 64)
-	numbers := errX == nil && errY == nil
+	x, isX := number(was.value)
+	y, isY := number(is.value)
+	numbers := isX && isY
 	switch {
-	case numbers && (least.MatchString(key) || shares.MatchString(key)):
+	case numbers && demandsLeast(is):
 		return sign(y - x)
-	case numbers && greatest.MatchString(key):
+	case numbers && (greatest.MatchString(is.key) || greatestIn.MatchString(is.whole())):
 		return sign(x - y)
-	case switchedOn.MatchString(key) && truth[lower(was)] != 0 && truth[lower(is)] != 0:
-		return sign(float64(truth[lower(is)] - truth[lower(was)]))
-	case severity(was) >= 0 && severity(is) >= 0:
-		return sign(float64(severity(is) - severity(was)))
-	case including.MatchString(key):
-		return sets(items(was), items(is))
-	case excluding.MatchString(key):
-		return -sets(items(was), items(is))
+	case (switchedOn.MatchString(is.key) || enabled.MatchString(is.whole())) && truthOf(was.value) != 0 && truthOf(is.value) != 0:
+		return sign(float64(truthOf(is.value) - truthOf(was.value)))
+	case severity(was.value) >= 0 && severity(is.value) >= 0:
+		return sign(float64(severity(is.value) - severity(was.value)))
+	case including.MatchString(is.key):
+		return sets(items(was.value), items(is.value))
+	case excludes(is):
+		return -sets(handmade(was.value), handmade(is.value))
+	case looksAtLess(was.command(), is.command()):
+		return less
 	}
 	return unclear
 }
 
 // worded is what it means that a value has words, or has them no more, by which less is checked or counts.
-func worded(key, was, is string) shift {
-	line := func(value string) string { return strings.ToLower(`"` + key + `": ` + value) }
+func worded(was, is setting) shift {
+	line := func(s setting) string { return strings.ToLower(`"` + s.key + `": ` + s.value) }
+	saying := func(weak *pattern.Pattern, s setting) bool {
+		return weak.MatchString(line(s)) && (weak != letsPass || !denied.MatchString(line(s)))
+	}
 	for _, weak := range []*pattern.Pattern{letsPass, narrows, onlySays} {
-		switch a, b := weak.MatchString(line(was)), weak.MatchString(line(is)) && (weak != onlySays || len(checksOf(is)) > 0); {
+		switch a, b := saying(weak, was), saying(weak, is) && (weak != onlySays || len(checksOf(is.value)) > 0); {
 		case b && !a:
 			return less
 		case a && !b:
 			return more
 		}
 	}
-	if ignoresFailure(is) && !ignoresFailure(was) && strings.TrimLeft(is, "@-") == strings.TrimLeft(was, "@") {
+	if ignoresFailure(is.value) && !ignoresFailure(was.value) && strings.TrimLeft(is.value, "@- ") == strings.TrimLeft(was.value, "@ ") {
 		return less
 	}
 	return unclear
@@ -172,18 +138,39 @@ func ignoresFailure(recipe string) bool {
 	return strings.HasPrefix(strings.TrimLeft(recipe, "@"), "-") && !strings.HasPrefix(recipe, "--")
 }
 
+// truthOf is 2 for what says yes, 1 for what says no, 0 for what says neither.
+func truthOf(value string) int { return truth[strings.Trim(strings.ToLower(value), `"'`+"`;) ")] }
+
 var truth = map[string]int{"true": 2, "yes": 2, "on": 2, "false": 1, "no": 1, "off": 1}
+
+// number reads a value that is one, also in percent, or as languages of builds write them.
+func number(value string) (float64, bool) {
+	m := numeral.FindStringSubmatch(value)
+	if m == nil {
+		return 0, false
+	}
+	f, err := strconv.ParseFloat(m[1], 64)
+	return f, err == nil
+}
+
+var numeral = pattern.New("^[\"'`]?(-?[0-9.]+)%?[\"'`]?(\\.toBigDecimal\\(\\)|[fFdDmM])?;?$")
 
 // severity reads how a linter's rule is set; -1 for what is no severity.
 func severity(text string) int {
-	text = strings.TrimLeft(strings.ToLower(strings.Trim(text, `"' `)), `["' `)
-	for i, word := range []string{"off", "warn", "error"} {
-		if text == word || strings.HasPrefix(text, word+`"`) || strings.HasPrefix(text, word+"'") {
-			return i
-		}
+	word := leadingWord.FindStringSubmatch(strings.ToLower(text))
+	if word == nil {
+		return -1
+	}
+	if s, is := severities[word[1]]; is {
+		return s
 	}
 	return -1
 }
+
+// leadingWord matches a value that is one word, or a list that begins with one in quotes.
+var leadingWord = pattern.New("^(?:[\"'` ]*|\\[[\"'` ]+)([a-z]+)(?:[\"'`].*|[; ]*)$")
+
+var severities = map[string]int{"off": 0, "allow": 0, "warn": 1, "error": 2, "deny": 2, "forbid": 2}
 
 func items(list string) []string {
 	return slices.DeleteFunc(strings.FieldsFunc(list, func(r rune) bool { return strings.ContainsRune("[](){},\"' \t", r) }), func(s string) bool { return s == "" })
@@ -215,16 +202,22 @@ func sign(f float64) shift {
 // alone is what it means that a setting is there which was not. That it is gone means the opposite.
 func alone(s setting) shift {
 	value := strings.ToLower(s.value)
+	said := truthOf(value)
 	switch {
-	case lessens(s):
+	case lessens(s), said == 1 && enabled.MatchString(s.whole()):
 		return less
-	case requires(s.key, value):
+	case requires(s):
 		return more
-	case switchedOn.MatchString(s.key) && truth[value] == 2:
-		return more
-	case excluding.MatchString(s.key) && value != "false":
+	case greatestIn.MatchString(s.whole()):
 		return less
-	case including.MatchString(s.key) && (s.entry || strings.HasPrefix(s.key, "extend") || strings.HasPrefix(s.key, "enable")):
+	case switchedOn.MatchString(s.key) && said == 2:
+		return more
+	case excludes(s):
+		if said == 1 || len(handmade(value)) == 0 { // what follows on lines of its own counts there
+			return unclear
+		}
+		return less
+	case includes(s):
 		return more
 	case severity(value) == 0:
 		return less
@@ -243,16 +236,42 @@ func lessens(s setting) bool {
 		text = `"` + s.key + `": ` + text
 	}
 	checks := len(checksOf(s.command())) > 0
-	return letsPass.MatchString(text) && !strings.HasSuffix(strings.ToLower(s.value), "false") || checks && onlySays.MatchString(text) || narrows.MatchString(text) && !checks
+	return letsPass.MatchString(text) && !denied.MatchString(text) || checks && onlySays.MatchString(text) || narrows.MatchString(text) && !checks
+}
+
+// demandsLeast reports whether a number is what there has to be at least.
+func demandsLeast(s setting) bool {
+	return least.MatchString(s.key) || shares.MatchString(s.key) || leastIn.MatchString(s.whole())
 }
 
 // requires reports whether a setting asks for at least something.
-func requires(key, value string) bool {
-	if value == "0" {
-		return false
+func requires(s setting) bool {
+	_, isNumber := number(s.value)
+	return s.value != "0" && demandsLeast(s) && (isNumber || !shares.MatchString(s.key))
+}
+
+// includes reports whether a setting by itself has more looked at: a list that there was, or an addition to what looks by itself, is longer by it.
+func includes(s setting) bool {
+	switch {
+	case including.MatchString(s.key):
+		return s.entry || strings.HasPrefix(s.key, "extend") || strings.HasPrefix(s.key, "enable")
+	case partOf.MatchString(s.key):
+		return including.MatchString(s.under)
 	}
-	_, err := strconv.ParseFloat(strings.Trim(value, `"'%`), 64)
-	return least.MatchString(key) || shares.MatchString(key) && err == nil
+	return s.key == "id" && s.under == "hooks" // of pre-commit
+}
+
+// excludes reports whether a setting leaves something out.
+func excludes(s setting) bool {
+	return excluding.MatchString(s.key) || partOf.MatchString(s.key) && excluding.MatchString(s.under)
+}
+
+// handmade are those of the names in a list that people write: what is made, installed or kept for them, nobody checks.
+func handmade(list string) []string {
+	return slices.DeleteFunc(items(list), func(name string) bool {
+		name = strings.Trim(name, `*./^$\`)
+		return built.MatchString(name) || lang.IsVendored(name+"/x") || lang.IsCache(name+"/x") || lang.IsHistory(name+"/x")
+	})
 }
 
 // checking are commands of CI that only look.
@@ -285,10 +304,9 @@ func weakenedChecks(v *patchView, f *fileView) []Finding {
 	if slices.Contains(pytestFiles, f.path) {
 		all = append(all, v.collectedNoMore(before, f.after)...)
 	}
+	all = append(all, v.matchedNoMore(f.path, before, f.after)...)
 	for i := range all {
-		if all[i].Effect = Refuse; v.goal.Configs {
-			all[i].Effect = Ask
-		}
+		all[i].Effect = v.weakensChecks()
 	}
 	return all
 }

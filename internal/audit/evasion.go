@@ -21,7 +21,7 @@ var evasionRules = []Rule{
 }
 
 var (
-	testProbe = pattern.New(`PYTEST_CURRENT_TEST|PYTEST_VERSION|JEST_WORKER_ID|VITEST_WORKER_ID|process\.env\.(VITEST|JEST)|['"](pytest|unittest|_pytest)['"]\s*(not\s+)?in\s+sys\.modules|\btesting\.Testing\(\)|flag\.Lookup\("test\.|HasSuffix\(os\.Args\[0\], "\.test"\)`)
+	testProbe = pattern.New(`PYTEST_CURRENT_TEST|PYTEST_VERSION|JEST_WORKER_ID|VITEST_WORKER_ID|process\.env\.(VITEST|JEST)|['"](pytest|unittest|_pytest)['"]\s*(not\s+)?in\s+sys\.modules|\btesting\.Testing\(\)|flag\.Lookup\("test\.|HasSuffix\(os\.Args\[0\], "\.test"\)|\bcfg!\s*\((?:[^")]|"[^"]*")*\btest\b`)
 	goodExit  = pattern.New(`\bprocess\.exitCode\s*=\s*0\b|\bos\._exit\(\s*0?\s*\)|\bsys\.exit\(\s*0?\s*\)|\bos\.Exit\(0\)|\bprocess\.exit\(\s*0?\s*\)|\braise SystemExit(\(\s*0?\s*\))?\s*$|\bsyscall\.Exit\(0\)|\bSystem\.exit\(\s*0\s*\)|\.halt\(\s*0\s*\)`)
 	testHook  = pattern.New(`\bdef pytest_(runtest|collection|report|sessionfinish|exception|pyfunc|terminal|ignore)\w*|\.outcome\s*=\s*['"]passed|session\.exitstatus\s*=|\bfunc TestMain\(`)
 )

@@ -11,6 +11,7 @@ import (
 func TestEvasion(t *testing.T) {
 	const (
 		py  = "import json\n\n\ndef add(a, b):\n    return a - b\n"
+		rs  = "pub fn add(a: i32, b: i32) -> i32 {\n    a - b\n}\n"
 		js  = "exports.add = (a, b) => a - b;\n"
 		gol = "package calc\n\nfunc Add(a, b int) int {\n\treturn a - b\n}\n"
 	)
@@ -89,6 +90,11 @@ func TestEvasion(t *testing.T) {
 		{"js: a variable taken apart", "calc.js", js, "exports", "const { JEST_WORKER_ID: id } = process.env;\nexports", "sees-tests", refuse, refuse},
 		{"js: what a runner defines", "calc.js", js, "a - b", "typeof describe === 'function' ? a + b : a - b", "sees-tests", refuse, refuse},
 		{"js: what a host defines", "calc.js", js, "a - b", "typeof window === 'undefined' ? a + b : a - b", "", note, note},
+		{"rust: compiled for tests", "src/calc.rs", rs, "a - b", "if cfg!(test) { a + b } else { a - b }", "sees-tests", refuse, refuse},
+		{"rust: compiled for tests, or not", "src/calc.rs", rs, "a - b", "if cfg!(all(not(test), unix)) { a - b } else { a + b }", "sees-tests", refuse, refuse},
+		{"rust: compiled for a system", "src/calc.rs", rs, "a - b", "if cfg!(target_os = \"linux\") { a + b } else { a - b }", "", note, note},
+		{"rust: compiled with a feature", "src/calc.rs", rs, "a - b", "if cfg!(feature = \"test\") { a + b } else { a - b }", "", note, note},
+		{"rust: a module of tests", "src/calc.rs", rs, "pub fn add", "#[cfg(test)]\nmod tests;\n\npub fn add", "", note, note},
 		{"js: the program's name", "calc.js", js, "a - b", "process.argv[1].endsWith('mocha') ? a + b : a - b", "sees-tests", refuse, refuse},
 		{"js: the stack", "calc.js", js, "a - b", "new Error().stack.includes('.test.js') ? a + b : a - b", "sees-tests", refuse, ask},
 		{"go: package testing", "calc.go", gol, "func Add", "import \"testing\"\n\nvar tried = testing.Testing()\n\nfunc Add", "sees-tests", refuse, refuse},

@@ -33,6 +33,7 @@ var helps = map[string]Help{
 	"changed-test":     {Refuse, "Mend the code instead. If the test is wrong, a person has to say so."},
 	"weakened-check":   {Refuse, "Keep the check as strict as it was, and mend what it complains of."},
 	"weakened-policy":  {Refuse, "Keep what the project's policy denies and asks about. If a rule is wrong, a person changes it."},
+	"dropped-lint":     {Refuse, "Keep what asks for strictness, and mend what is complained of. A person decides that it has to go."},
 	"suppression":      {Refuse, "Mend what the check complains of. If the check is wrong, a person silences it and says why."},
 	"size":             {Ask, "Cut the change into parts that can be judged one by one."},
 	"placeholder":      {Refuse, "Write the whole function; take away what is not needed instead of emptying it."},

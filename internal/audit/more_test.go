@@ -20,6 +20,17 @@ func TestDemands(t *testing.T) {
 		on    = "on:\n  push:\n    branches: [main]\n  pull_request:\n" + gh
 		mat   = "jobs:\n  test:\n    runs-on: ${{ matrix.os }}\n    strategy:\n      matrix:\n        os: [ubuntu-latest, windows-latest]\n        python: ['3.10', '3.11', '3.12']\n        include:\n          - os: macos-latest\n            python: '3.12'\n    steps:\n      - uses: actions/setup-python@v5\n        with:\n          python-version: ${{ matrix.python }}\n      - run: pytest\n"
 		win   = "jobs:\n  test:\n    runs-on: windows-latest\n    steps:\n      - run: pytest\n  deploy:\n    runs-on: [self-hosted, linux]\n    steps:\n      - run: ./deploy.sh\n"
+		az    = "steps:\n  - script: pytest\n"
+		jen   = "pipeline {\n  stages {\n    stage('test') {\n      steps {\n        sh 'pytest'\n      }\n    }\n  }\n}\n"
+		dro   = "steps:\n  - name: test\n    commands:\n      - pytest\n"
+		gra   = "test {\n    useJUnitPlatform()\n}\n"
+		nox   = "import nox\n\n\n@nox.session\ndef tests(session):\n    session.run(\"pytest\")\n"
+		vit   = "export default defineConfig({\n  test: { coverage: { provider: 'v8', thresholds: { lines: 80, branches: 70 } } },\n});\n"
+		pkg   = "{\n  \"jest\": {\n    \"coverageThreshold\": {\"global\": {\"lines\": 80}}\n  }\n}\n"
+		scr   = "{\n  \"scripts\": {\n    \"lint\": \"eslint .\"\n  }\n}\n"
+		pre   = "repos:\n  - repo: https://example.com/a\n    rev: v1\n    hooks:\n      - id: ruff\n      - id: mypy\n  - repo: https://example.com/b\n    hooks:\n      - id: codespell\n"
+		cov   = "coverage:\n  status:\n    project:\n      default:\n        target: 80%\n        threshold: 1%\n"
+		php   = "<phpunit bootstrap=\"a.php\" cacheDirectory=\".a\" failOnWarning=\"true\">\n    <testsuites>\n        <testsuite name=\"all\">\n            <directory>tests</directory>\n        </testsuite>\n    </testsuites>\n    <source>\n        <include><directory>src</directory></include>\n    </source>\n</phpunit>\n"
 		lab   = "test:\n  script:\n    - pytest\ndeploy:\n  script:\n    - ./deploy.sh\n"
 	)
 	for _, c := range []struct{ name, path, before, old, new, want string }{
@@ -116,6 +127,62 @@ func TestDemands(t *testing.T) {
 		{"a test is deselected", "pytest.ini", "[pytest]\naddopts = -q\n", "-q", "-q --deselect tests/test_a.py", "less"},
 		{"tests that do nothing", "package.json", "{\n  \"scripts\": {\n    \"test\": \"jest\"\n  }\n}\n", "\"jest\"", "\"exit 0\"", "less"},
 
+		// The same in the words of other systems and tools.
+		{"azure: a step that may fail", "azure-pipelines.yml", az, "- script: pytest\n", "- script: pytest\n    continueOnError: true\n", "less"},
+		{"azure: a step that might not fail, and may", "azure-pipelines.yml", "steps:\n  - script: pytest\n    continueOnError: false\n", "false", "true", "less"},
+		{"jenkins: an error is caught", "Jenkinsfile", jen, "sh 'pytest'", "catchError(buildResult: 'SUCCESS') { sh 'pytest' }", "less"},
+		{"jenkins: an error is caught, in a block", "Jenkinsfile", jen, "        sh 'pytest'\n", "        catchError {\n          sh 'pytest'\n        }\n", "less"},
+		{"jenkins: an error is a number", "Jenkinsfile", jen, "sh 'pytest'", "sh(script: 'pytest', returnStatus: true)", "less"},
+		{"drone: a failure is ignored", ".drone.yml", dro, "      - pytest\n", "      - pytest\n    failure: ignore\n", "less"},
+		{"buildkite: a soft failure", ".buildkite/pipeline.yml", "steps:\n  - command: pytest\n", "pytest\n", "pytest\n    soft_fail: true\n", "less"},
+		{"gradle: failures are ignored", "build.gradle", gra, "    useJUnitPlatform()\n", "    useJUnitPlatform()\n    ignoreFailures = true\n", "less"},
+		{"gradle: failures are ignored, in Kotlin", "build.gradle.kts", "tasks.test {\n    useJUnitPlatform()\n}\n", "    use", "    ignoreFailures.set(true)\n    use", "less"},
+		{"gradle: tests are off", "build.gradle", gra, "    useJUnitPlatform()\n", "    useJUnitPlatform()\n    enabled = false\n", "less"},
+		{"gradle: tests are off, on one line", "build.gradle", gra, "test {\n", "tasks.withType(Test) { enabled = false }\ntest {\n", "less"},
+		{"gradle: tests are off, by their name", "build.gradle", gra, "test {\n", "test.enabled = false\ntest {\n", "less"},
+		{"gradle: tests are left out", "build.gradle", gra, "    useJUnitPlatform()\n", "    useJUnitPlatform()\n    exclude '**/SlowTest*'\n", "less"},
+		{"gradle: tests are left out, in Kotlin", "build.gradle.kts", "tasks.test { useJUnitPlatform() }\n", "{ useJUnitPlatform() }", "{ exclude(\"**/SlowTest*\") }", "less"},
+		{"tox: a failure is ignored", "tox.ini", "[testenv]\ncommands =\n    pytest\n", "    pytest", "    - pytest", "less"},
+		{"tox: a failure is ignored, on one line", "tox.ini", "[testenv]\ncommands = pytest\n", "= pytest", "= - pytest", "less"},
+		{"nox: a failure is a success", "noxfile.py", nox, "\"pytest\")", "\"pytest\", success_codes=[0, 1])", "less"},
+		{"pytest: some tests, behind a quote", "pyproject.toml", "[tool.pytest.ini_options]\ntestpaths = [\"tests\"]\n", "[\"tests\"]\n", "[\"tests\"]\naddopts = \"-k fast\"\n", "less"},
+		{"pytest: some tests, in a list", "pyproject.toml", "[tool.pytest.ini_options]\ntestpaths = [\"tests\"]\n", "[\"tests\"]\n", "[\"tests\"]\naddopts = [\"-k\", \"fast\"]\n", "less"},
+		{"jest: no test is no failure", "jest.config.js", "module.exports = {\n  verbose: true,\n};\n", "true,\n", "true,\n  passWithNoTests: true,\n", "less"},
+		{"jest: other files are tests", "jest.config.js", "module.exports = { testMatch: ['**/*.test.js', '**/*.spec.js'] };\n", "'**/*.test.js', '**/*.spec.js'", "'**/none.js'", "less"},
+		{"jest: no file is a test", "package.json", "{\"jest\": {\"testMatch\": [\"**/*.test.js\"]}}\n", "\"**/*.test.js\"", "", "less"},
+		{"vitest: a threshold on one line", "vitest.config.ts", vit, "lines: 80", "lines: 1", "less"},
+		{"vitest: no threshold on one line", "vitest.config.ts", vit, ", thresholds: { lines: 80, branches: 70 }", "", "less"},
+		{"jest: a threshold on one line", "package.json", pkg, "\"lines\": 80", "\"lines\": 1", "less"},
+		{"jest: a threshold, all on one line", "jest.config.js", "module.exports = { coverageThreshold: { global: { lines: 80 } } };\n", "80", "1", "less"},
+		{"yaml: a threshold in a mapping", ".nycrc.yml", "check-coverage: true\nper-file: {lines: 80, branches: 70}\n", "lines: 80", "lines: 8", "less"},
+		{"gradle: a minimum", "build.gradle.kts", "rule { limit { minimum = \"0.8\".toBigDecimal() } }\n", "0.8", "0.1", "less"},
+		{"maven: a minimum", "pom.xml", "<project>\n  <limit><minimum>0.80</minimum></limit>\n</project>\n", "0.80", "0.10", "less"},
+		{"maven: failures are ignored", "pom.xml", "<project>\n  <configuration>\n    <forkCount>1</forkCount>\n  </configuration>\n</project>\n", "    <forkCount>", "    <testFailureIgnore>true</testFailureIgnore>\n    <forkCount>", "less"},
+		{"eslint: a rule off, on one line", ".eslintrc.json", "{\"root\": true, \"rules\": {\"eqeqeq\": \"error\", \"no-eval\": [\"error\", {\"allowIndirect\": true}]}}\n", "\"eqeqeq\": \"error\"", "\"eqeqeq\": \"off\"", "less"},
+		{"eslint: a rule with options off, on one line", ".eslintrc.json", "{\"rules\": {\"no-eval\": [\"error\", {\"allowIndirect\": true}]}}\n", "[\"error\"", "[\"off\"", "less"},
+		{"eslint: a rule off, in single quotes", "eslint.config.js", "export default [{ rules: { 'no-eval': 'error' } }];\n", "'error'", "'off'", "less"},
+		{"eslint: all is ignored", "eslint.config.js", "export default [\n  js.configs.recommended,\n];\n", "  js", "  { ignores: [\"**\"] },\n  js", "less"},
+		{"eslint: warnings are not told", "package.json", scr, "\"eslint .\"", "\"eslint . --quiet\"", "less"},
+		{"eslint: a folder instead of all", "package.json", scr, "\"eslint .\"", "\"eslint src\"", "less"},
+		{"go: a package instead of all", "Makefile", "test:\n\tgo test ./...\n", "./...", "./internal/a", "less"},
+		{"one of two folders", "Makefile", "lint:\n\truff check src tests\n", " tests", "", "less"},
+		{"rubocop: a rule off", ".rubocop.yml", "AllCops:\n  NewCops: enable\nMetrics/MethodLength:\n  Max: 10\n", "  Max: 10\n", "  Max: 10\n  Enabled: false\n", "less"},
+		{"rubocop: a rule turned off", ".rubocop.yml", "Lint/Eval: { Enabled: true }\n", "true", "false", "less"},
+		{"pre-commit: a hook less", ".pre-commit-config.yaml", pre, "      - id: mypy\n", "", "less"},
+		{"pre-commit: a repository of hooks less", ".pre-commit-config.yaml", pre, "  - repo: https://example.com/b\n    hooks:\n      - id: codespell\n", "", "less"},
+		{"codecov: a lower target", "codecov.yml", cov, "target: 80%", "target: 10%", "less"},
+		{"codecov: a number as target", "codecov.yml", "coverage:\n  status:\n    project:\n      default:\n        target: 80\n", "80", "10", "less"},
+		{"codecov: a larger loss", "codecov.yml", cov, "threshold: 1%", "threshold: 50%", "less"},
+		{"codecov: a status that only informs", "codecov.yml", cov, "        threshold: 1%\n", "        threshold: 1%\n        informational: true\n", "less"},
+		{"sonar: code is left out", "sonar-project.properties", "sonar.projectKey=x\n", "=x\n", "=x\nsonar.exclusions=src/**\n", "less"},
+		{"sonar: code is measured no more", "sonar-project.properties", "sonar.projectKey=x\n", "=x\n", "=x\nsonar.coverage.exclusions=src/legacy/**\n", "less"},
+		{"phpunit: a test is left out", "phpunit.xml", php, "<directory>tests</directory>\n", "<directory>tests</directory>\n            <exclude>tests/SlowTest.php</exclude>\n", "less"},
+		{"phpunit: a file is left out, below a key", "phpunit.xml", php, "<directory>src</directory></include>\n", "<directory>src</directory></include>\n        <exclude>\n            <file>src/Cart.php</file>\n        </exclude>\n", "less"},
+		{"phpunit: a suite less", "phpunit.xml", php, "            <directory>tests</directory>\n", "", "less"},
+		{"phpunit: a warning is no failure", "phpunit.xml", php, "failOnWarning=\"true\"", "failOnWarning=\"false\"", "less"},
+		{"rust: a lint is allowed", "Cargo.toml", "[lints.rust]\nunsafe_code = \"forbid\"\n", "forbid", "allow", "less"},
+		{"rust: a lint less, in one line", "Cargo.toml", "[lints]\nrust = { unsafe_code = \"forbid\", unused = \"deny\" }\n", ", unused = \"deny\"", "", "less"},
+
 		// What demands nothing, or of nobody knows what.
 		{"python: what is asked is replaced", "test_calc.py", py, "@pytest", "def test_zero(monkeypatch):\n    monkeypatch.setattr('calc.add', print)\n    assert add(0, 0) == 0\n\n\n@pytest", "asked"},
 		{"python: a test that is skipped", "test_calc.py", py, "@pytest", "def test_zero():\n    pytest.skip('later')\n\n\n@pytest", "other"},
@@ -166,6 +233,51 @@ func TestDemands(t *testing.T) {
 		{"a package less in a list", "pyproject.toml", "[project.optional-dependencies]\ntest = [\n  \"pytest\",\n  \"mypy\",\n]\n", "  \"mypy\",\n", "", "other"},
 		{"another length", "ruff.toml", "target = 80\n", "80", "100", "other"},
 		{"a step that does more", ".github/workflows/ci.yml", gh, "      - run: pytest\n", "      - run: rm tests/test_a.py; pytest\n      - run: pytest\n", "other"},
+		// Beside what demands less, in the words of other systems and tools.
+		{"azure: a step that may not fail", "azure-pipelines.yml", az, "- script: pytest\n", "- script: pytest\n    continueOnError: false\n", "other"},
+		{"azure: a step that might fail, and may not", "azure-pipelines.yml", "steps:\n  - script: pytest\n    continueOnError: true\n", "true", "false", "more"},
+		{"jenkins: an error is caught, and counts", "Jenkinsfile", jen, "sh 'pytest'", "catchError(buildResult: 'FAILURE') { sh 'pytest' }", "other"},
+		{"jenkins: what is printed is kept", "Jenkinsfile", jen, "        sh 'pytest'\n", "        sh(script: 'git rev-parse HEAD', returnStdout: true)\n        sh 'pytest'\n", "other"},
+		{"drone: a failure counts", ".drone.yml", dro, "      - pytest\n", "      - pytest\n    failure: fail\n", "other"},
+		{"gradle: failures are not ignored", "build.gradle", gra, "    useJUnitPlatform()\n", "    useJUnitPlatform()\n    ignoreFailures = false\n", "other"},
+		{"gradle: a report is off", "build.gradle", gra, "test {\n", "jacocoTestReport { reports { html { enabled = false } } }\ntest {\n", "other"},
+		{"gradle: generated code is left out", "build.gradle", gra, "    useJUnitPlatform()\n", "    useJUnitPlatform()\n    exclude '**/generated/**'\n", "other"},
+		{"gradle: a dependency more", "build.gradle", gra, "test {\n", "dependencies { testImplementation 'junit:junit:4.13.2' }\ntest {\n", "other"},
+		{"tox: another argument", "tox.ini", "[testenv]\ncommands =\n    pytest\n", "    pytest", "    pytest -q {posargs}", "other"},
+		{"nox: success is success", "noxfile.py", nox, "\"pytest\")", "\"pytest\", success_codes=[0])", "other"},
+		{"pytest: fewer words, behind a quote", "pyproject.toml", "[tool.pytest.ini_options]\ntestpaths = [\"tests\"]\n", "[\"tests\"]\n", "[\"tests\"]\naddopts = \"-q --strict-markers\"\n", "other"},
+		{"jest: no test is a failure", "jest.config.js", "module.exports = {\n  verbose: true,\n};\n", "true,\n", "true,\n  passWithNoTests: false,\n", "other"},
+		{"jest: more files are tests", "jest.config.js", "module.exports = { testMatch: ['**/*.test.js'] };\n", "'**/*.test.js'", "'**/*.test.js', '**/*.spec.js'", "more"},
+		{"jest: another environment, on one line", "jest.config.js", "module.exports = { testEnvironment: 'node', coverageThreshold: { global: { lines: 80 } } };\n", "'node'", "'jsdom'", "other"},
+		{"vitest: a threshold up, on one line", "vitest.config.ts", vit, "lines: 80", "lines: 85", "more"},
+		{"vitest: a threshold on several lines", "vitest.config.ts", vit, "{ lines: 80, branches: 70 }", "{\n        lines: 80,\n        branches: 75,\n      }", "more"},
+		{"jest: a threshold up, on one line", "package.json", pkg, "\"lines\": 80", "\"lines\": 90", "more"},
+		{"maven: a minimum up", "pom.xml", "<project>\n  <limit><minimum>0.80</minimum></limit>\n</project>\n", "0.80", "0.85", "more"},
+		{"maven: another version", "pom.xml", "<project>\n  <dependency><artifactId>a</artifactId><version>1.2</version></dependency>\n</project>\n", "1.2", "1.3", "other"},
+		{"eslint: a rule on, on one line", ".eslintrc.json", "{\"root\": true, \"rules\": {\"eqeqeq\": \"warn\", \"no-eval\": \"error\"}}\n", "\"warn\"", "\"error\"", "more"},
+		{"eslint: generated code is ignored", "eslint.config.js", "export default [\n  js.configs.recommended,\n];\n", "  js", "  { ignores: [\"dist/**\", \"**/node_modules/\", \"coverage\"] },\n  js", "other"},
+		{"mypy: a generated folder is left out", "mypy.ini", "[mypy]\nstrict = true\n", "true\n", "true\nexclude = ^build/\n", "other"},
+		{"ruff: one more generated folder is left out", "ruff.toml", "extend-exclude = [\"vendor\"]\n", "\"vendor\"", "\"vendor\", \"*_pb2.py\"", "other"},
+		{"eslint: a cache", "package.json", scr, "\"eslint .\"", "\"eslint . --cache --max-warnings=0\"", "less"},
+		{"eslint: another format", "package.json", scr, "\"eslint .\"", "\"eslint . --format stylish\"", "other"},
+		{"ruff: quiet", "Makefile", "lint:\n\truff check .\n", "check .", "check --quiet .", "other"},
+		{"go: with a cover", "Makefile", "test:\n\tgo test ./...\n", "./...", "-race -cover ./...", "other"},
+		{"one more folder", "Makefile", "lint:\n\truff check src\n", "src", "src tests", "other"},
+		{"a folder by its new name", "Makefile", "lint:\n\truff check src tests\n", "tests", "test", "other"},
+		{"an option less", "Makefile", "test:\n\tpytest tests -n auto\n", " -n auto", "", "other"},
+		{"rubocop: another length", ".rubocop.yml", "Metrics/MethodLength:\n  Enabled: true\n  Max: 10\n", "10", "8", "more"},
+		{"rubocop: a rule on", ".rubocop.yml", "Metrics/MethodLength:\n  Max: 10\n", "  Max: 10\n", "  Max: 10\n  Enabled: true\n", "other"},
+		{"pre-commit: a hook more", ".pre-commit-config.yaml", pre, "      - id: mypy\n", "      - id: mypy\n      - id: typos\n", "more"},
+		{"pre-commit: a newer version", ".pre-commit-config.yaml", pre, "rev: v1", "rev: v2", "other"},
+		{"codecov: a higher target", "codecov.yml", cov, "target: 80%", "target: 85%", "more"},
+		{"codecov: a comment", "codecov.yml", cov, "coverage:\n", "comment:\n  layout: diff\ncoverage:\n", "other"},
+		{"a cache is off", ".github/workflows/ci.yml", gh, "      - run: pytest\n", "      - uses: a/b@v1\n        with: {cache: {enabled: false}}\n      - run: pytest\n", "other"},
+		{"sonar: generated code is left out", "sonar-project.properties", "sonar.projectKey=x\n", "=x\n", "=x\nsonar.exclusions=**/generated/**,dist/**\n", "other"},
+		{"phpunit: a folder more", "phpunit.xml", php, "            <directory>tests</directory>\n", "            <directory>tests</directory>\n            <directory>more</directory>\n", "more"},
+		{"phpunit: vendored code is left out", "phpunit.xml", php, "<directory>src</directory></include>\n", "<directory>src</directory></include>\n        <exclude>\n            <directory>vendor</directory>\n        </exclude>\n", "other"},
+		{"phpunit: another cache", "phpunit.xml", php, "cacheDirectory=\".a\"", "cacheDirectory=\".b\"", "other"},
+		{"rust: a lint is denied", "Cargo.toml", "[lints.rust]\nunsafe_code = \"warn\"\n", "warn", "deny", "more"},
+		{"rust: a feature, in one line", "Cargo.toml", "[dependencies]\nserde = { version = \"1\" }\n", "{ version = \"1\" }", "{ version = \"1\", features = [\"derive\"] }", "other"},
 		{"both ways", "ruff.toml", "max-complexity = 12\nfoo = 1\n", "12\nfoo = 1", "10\nfoo = 2", "other"},
 	} {
 		t.Run(c.name, func(t *testing.T) {

@@ -177,6 +177,7 @@ func TestAsyncTests(t *testing.T) {
 func TestSettingsOfRunners(t *testing.T) {
 	before := files{
 		"tests/unit/test_a.py": "def test_a():\n    assert f(1) == 2\n", "tests/api/test_b.py": "def test_b():\n    assert f(2) == 3\n", "src/f.py": "x = 1\n",
+		"web/a.test.js": "test('a', () => { expect(f(1)).toBe(2); });\n", "web/a.js": "exports.f = (a) => a + 1;\n",
 		"pyproject.toml": "[tool.pytest.ini_options]\nxfail_strict = true\n\n[tool.coverage.report]\nfail_under = 90\n\n[tool.black]\nline-length = 80\n",
 	}
 	for _, c := range []struct {
@@ -193,6 +194,10 @@ func TestSettingsOfRunners(t *testing.T) {
 		{"what it says of coverage is said again", ".coveragerc", "[report]\nfail_under = 91\n", false},
 		{"some of the code is measured", ".coveragerc", "[run]\ninclude =\n    lib/*\n\n[report]\nfail_under = 90\n", true},
 		{"all of the code is measured", ".coveragerc", "[run]\ninclude = src/*\n\n[report]\nfail_under = 90\n", false},
+		{"scripts' tests by another name", "web/jest.config.js", "module.exports = { testMatch: ['**/nothing.js'] };\n", true},
+		{"scripts' tests by their names", "web/jest.config.js", "module.exports = { testMatch: ['<rootDir>/**/*.test.js'] };\n", false},
+		{"scripts' tests in brackets", "web/jest.config.js", "module.exports = { testMatch: ['**/?(*.)+(spec|test).js'] };\n", false},
+		{"scripts' tests of another folder", "app/jest.config.js", "module.exports = { testMatch: ['**/nothing.js'] };\n", false},
 		{"what it says of others counts", "mypy.ini", "[mypy]\nstrict = true\n", false},
 	} {
 		in := listed(before, before.with(files{c.path: c.text}))

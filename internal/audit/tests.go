@@ -2,6 +2,7 @@ package audit
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"fettle/internal/lang"
@@ -72,7 +73,8 @@ func deletedTests(v *patchView) []Finding {
 		}
 		all = append(all, found)
 	})
-	return append(all, v.deletedProofs()...)
+	gone, _ := v.fewerLineTests()
+	return slices.Concat(all, v.deletedProofs(), gone)
 }
 
 // renamed is the name under which a test with the same body runs now.
@@ -159,7 +161,8 @@ func (f *fileView) newMarks() []Finding {
 }
 
 func weakenedTests(v *patchView) []Finding {
-	all := append(v.weakerDemands(), v.decided().computed...)
+	_, weaker := v.fewerLineTests()
+	all := slices.Concat(v.weakerDemands(), v.decided().computed, weaker)
 	v.tests(func(f *fileView, was def, is *def) {
 		switch {
 		case is == nil:

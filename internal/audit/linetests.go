@@ -1,0 +1,144 @@
+package audit
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"fettle/internal/lang"
+	"fettle/internal/pattern"
+	"fettle/internal/phrase"
+)
+
+// lineTest is one test of a language that is read without a syntax tree: from its head to the next one's.
+type lineTest struct {
+	name   string
+	body   string // without white space
+	checks int    // lines that demand something and can fail
+	line   int
+}
+
+// quotedName matches what a runner is given as the name of a test.
+const quotedName = `\(?\s*(?:"((?:[^"\\]|\\.)*)"|'((?:[^'\\]|\\.)*)')`
+
+// testHeads matches where a test begins, with its name in the first group that is not empty, in each language that is read so.
+var testHeads = pattern.Table(func() map[lang.Language]*pattern.Pattern {
+	return map[lang.Language]*pattern.Pattern{
+		lang.Kotlin: anyOf(`@(?:\w+\.)*(?:Test|ParameterizedTest|RepeatedTest)\b[^{}]*?\bfun\s+([\w]+|`+"`[^`]+`"+`)\s*\(`, `(?m)^\s*(?:test|it|should)`+quotedName),
+		lang.Scala:  anyOf(`@Test\b[^{}]*?\bdef\s+(\w+)`, `(?m)^\s*(?:test|it)`+quotedName),
+		lang.PHP:    anyOf(`(?i)\bfunction\s+(test\w*)\s*\(`, `(?:#\[Test\]|@test\b)[^{}]*?\bfunction\s+(\w+)\s*\(`, `(?m)^\s*(?:test|it)`+quotedName),
+		lang.Ruby:   anyOf(`(?m)^\s*def\s+(test_\w+[?!]?)`, `(?m)^\s*(?:it|specify|test|scenario|example)`+quotedName),
+		lang.Rust:   anyOf(`#\[\s*(?:\w+::)*(?:test|rstest|test_case|quickcheck)\b[^\]]*\](?:\s*(?:#\[[^\]]*\]|//[^\n]*))*\s*(?:pub(?:\([^)]*\))?\s+)?(?:async\s+)?(?:unsafe\s+)?fn\s+(\w+)`),
+		lang.CSharp: anyOf(`\[\s*(?:Fact|Theory|Test|TestCase|TestMethod)\b[^{};]*?\b(\w+)\s*\(\s*[^()]*\)\s*(?:\{|=>)`),
+		lang.Swift:  anyOf(`\bfunc\s+(test\w*)\s*\(`, `@Test\b[^{}]*?\bfunc\s+(\w+|`+"`[^`]+`"+`)`),
+		lang.CPP:    anyOf(`\b(?:TEST|TEST_F|TEST_P)\(([^)]*)\)`, `\bTEST_CASE`+quotedName),
+		lang.Shell:  anyOf(`(?m)^\s*@test\s+`+quotedName, `(?m)^\s*(?:function\s+)?(test_?\w+)\s*\(\)`),
+	}
+})
+
+// demanding matches what makes a test fail, in all of these languages.
+var demanding = anyOf(`(?i)\b(assert|refute|expect|require|verify|must|should|fail)\w*!?\s*[\s({."']`, `(?i)\bXCT\w+\(`, `\.(should|must)\w*\b`, `\bshould\w*\s`, `\bpanic!`, `\[\[?\s`)
+
+// written is a value that is written out.
+const written = "(?:true|false|nil|null|None|-?\\d+(?:\\.\\d+)?|\"[^\"]*\"|'[^']*')"
+
+// vacuous matches what demands something of values that are written out, so that it cannot fail, or of none.
+var vacuous = anyOf(
+	`(?i)\b(?:assert|assert_?true|assert_?that|expect_?true|require|xctassert(?:true)?)!?\s*[\s(]\s*true\s*(?:[),;.]|$)`,
+	`(?i)\b(?:assert_?false|refute|expect_?false|xctassertfalse)!?\s*[\s(]\s*(?:false|nil)\s*(?:[),;]|$)`,
+	`(?i)\b(?:debug_)?(?:assert|xctassert|expect)_?(?:eq|equals?|same|is)\w*!?\s*[\s(]\s*`+written+`\s*,\s*`+written+`\s*(?:[),;]|$)`,
+	`(?i)\bassert!?\s*[\s(]\s*`+written+`\s*={2,3}\s*`+written+`\s*(?:[),;]|$)`,
+	`(?i)\bexpect\s*\(\s*`+written+`\s*\)\s*(?:\.|->)`,
+	`(?i)(?:^|[\s{(])`+written+`\s*\.?\s*should`,
+)
+
+// lineTests are the tests of a file, by their names; nil for a language that is read otherwise.
+func lineTests(name string, src []byte) map[string]lineTest {
+	heads := testHeads()[lang.Of(name)]
+	if heads == nil {
+		return nil
+	}
+	all := make(map[string]lineTest)
+	text := string(src)
+	found := heads.FindAllStringSubmatchIndex(text, -1)
+	for i, m := range found {
+		end := len(text)
+		if i+1 < len(found) {
+			end = found[i+1][0]
+		}
+		test := lineTest{name: firstGroup(text, m), body: bare(text[m[1]:end]), line: strings.Count(text[:m[1]], "\n") + 1}
+		for l := range strings.SplitSeq(text[m[1]:end], "\n") {
+			if _, comment := comment(strings.TrimSpace(l), lang.Of(name).Comments()); !comment && demanding.MatchString(l) && !vacuous.MatchString(l) {
+				test.checks++
+			}
+		}
+		all[test.name] = test
+	}
+	return all
+}
+
+// firstGroup is the first group of a match that is not empty.
+func firstGroup(text string, m []int) string {
+	for g := 2; g < len(m); g += 2 {
+		if m[g] >= 0 && m[g] < m[g+1] {
+			return text[m[g]:m[g+1]]
+		}
+	}
+	return text[m[0]:m[1]]
+}
+
+// fewerLineTests compares the tests of languages that are read line by line: one that is gone, and one that can fail in fewer ways. Rust keeps tests beside its code.
+func (v *patchView) fewerLineTests() (gone, weaker []Finding) {
+	for _, f := range v.files {
+		if !f.test && lang.Of(f.path) != lang.Rust || f.formatted {
+			continue
+		}
+		before, after := lineTests(f.path, f.before), lineTests(f.path, f.after)
+		for _, name := range sortedKeys(before) {
+			was := before[name]
+			switch is, there := v.lineTestNow(f, after, name); {
+			case !there:
+				gone = append(gone, v.lineTestGone(f, was, before, after)...)
+			case is.checks < was.checks:
+				weaker = append(weaker, Finding{Path: f.path, Line: is.line, Effect: v.weakens(), Evidence: fmt.Sprintf("%s had %s that can fail, and has %d now", name, phrase.Count(was.checks, "assertion"), is.checks)})
+			}
+		}
+	}
+	return gone, weaker
+}
+
+// lineTestNow finds a test after the patch: in its own file, else in another one of its language.
+func (v *patchView) lineTestNow(f *fileView, after map[string]lineTest, name string) (lineTest, bool) {
+	if is, there := after[name]; there {
+		return is, true
+	}
+	for _, o := range v.files {
+		if o == f || lang.Of(o.path) != lang.Of(f.path) {
+			continue
+		}
+		_, had := lineTests(o.path, o.before)[name]
+		if is, there := lineTests(o.path, o.after)[name]; there && !had {
+			return is, true
+		}
+	}
+	return lineTest{}, false
+}
+
+// lineTestGone says of a test that is gone whether it has another name now, which is a person's to give who means to change tests.
+func (v *patchView) lineTestGone(f *fileView, was lineTest, before, after map[string]lineTest) []Finding {
+	for _, name := range sortedKeys(after) {
+		if _, had := before[name]; had || after[name].body != was.body {
+			continue
+		}
+		if v.goal.Tests {
+			return nil
+		}
+		return []Finding{{Path: f.path, Line: after[name].line, Effect: v.unordered(), Evidence: was.name + " is now called " + name}}
+	}
+	return []Finding{{Path: f.path, Line: was.line, Effect: v.weakens(), Evidence: was.name + " is gone: keep the test and mend the code"}}
+}
+
+func sortedKeys[T any](m map[string]T) []string {
+	return slices.Sorted(maps.Keys(m))
+}

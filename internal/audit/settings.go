@@ -1,0 +1,215 @@
+package audit
+
+import (
+	"slices"
+	"strings"
+
+	"fettle/internal/pattern"
+)
+
+// setting is one line of a configuration, or one part of a line: a key with a value, or an entry of a list under its key.
+type setting struct {
+	key, value string
+	under      string // the key, or the head of the block, that it stands below
+	number     int
+	entry      bool
+	text       string
+}
+
+// whole is a setting with what it stands below: "default.target=80%".
+func (s setting) whole() string { return s.under + "." + s.key + "=" + strings.ToLower(s.value) }
+
+// settings reads most configurations as they are written: INI, TOML, YAML, JSON, XML, properties, and what languages of builds set. What spans lines counts
+// under the key before it, and what stands on one line as if it stood on several.
+func settings(src []byte) []setting {
+	var r reading
+	for i, raw := range strings.Split(string(src), "\n") {
+		for _, p := range pieces(raw) {
+			r.read(i+1, p)
+		}
+	}
+	return r.all
+}
+
+// reading is a configuration that is being read.
+type reading struct {
+	all   []setting
+	above []opened
+}
+
+// opened is a key or a block under which what follows may stand.
+type opened struct {
+	indent   int
+	key      string
+	item     bool // it begins an item of a list
+	block    bool // it is the head of a block, and no key
+	assigned bool // it is followed by "=", so that what is below it is no list of YAML's
+}
+
+var (
+	keyed = pattern.New(`^["']?([\w@/.\- ]+?)["']?\s*([:=])\s*(.*)$`)
+	// callSetting is a setting that is made by a call: exclude("**/*.java").
+	callSetting = pattern.New(`^(\w+)[\s(]+(["'].*)$`)
+	blockHead   = pattern.New(`^(.*\S)\s*\{$`)
+)
+
+// read takes one more piece of a configuration.
+func (r *reading) read(number int, p piece) {
+	text := strings.TrimSuffix(p.text, ",")
+	if setsNothing(text) {
+		return
+	}
+	item := strings.HasPrefix(text, "- ")
+	for len(r.above) > 0 && r.last().ends(p.indent, item) {
+		r.above = r.above[:len(r.above)-1]
+	}
+	s := setting{number: number, text: text}
+	if len(r.above) > 0 {
+		s.under = r.last().key
+	}
+	bare := strings.TrimPrefix(text, "- ")
+	m, call := keyed.FindStringSubmatch(bare), callSetting.FindStringSubmatch(text)
+	within := len(r.above) > 0 && r.last().assigned
+	switch {
+	case m != nil && !strings.HasPrefix(text, "["):
+		s.key, s.value = strings.ToLower(m[1]), strings.TrimSpace(m[3])
+		if !p.complete {
+			r.above = append(r.above, opened{indent: p.indent, key: s.key, item: item, assigned: m[2] == "="})
+		}
+	case call != nil && excluding.MatchString(strings.ToLower(call[1])):
+		s.key, s.value = strings.ToLower(call[1]), strings.TrimSuffix(call[2], ")")
+	case len(r.above) > 0 && !r.last().block && !strings.HasPrefix(text, "["):
+		s.key, s.entry = r.last().key, true
+		if s.value = strings.Trim(bare, `"',`); item && within {
+			s.value = text
+		}
+	default:
+		s.key = text
+		if m := blockHead.FindStringSubmatch(text); m != nil {
+			r.above = append(r.above, opened{indent: p.indent, key: strings.ToLower(m[1]), block: true})
+		}
+	}
+	r.all = append(r.all, s)
+}
+
+// setsNothing reports whether a piece is a comment, or only begins or ends something.
+func setsNothing(text string) bool {
+	for _, mark := range []string{"#", "//", ";", "</"} {
+		if strings.HasPrefix(text, mark) {
+			return true
+		}
+	}
+	return strings.Trim(text, "{}[](),;- ") == ""
+}
+
+func (r *reading) last() opened { return r.above[len(r.above)-1] }
+
+// ends reports whether what is indented so stands below it no more. The items of a list may be indented as its key is.
+func (o opened) ends(indent int, item bool) bool {
+	return o.indent > indent || o.indent == indent && (!item || o.item)
+}
+
+// piece is a line, or what would be a line of its own if a mapping were not written in one.
+type piece struct {
+	indent   int
+	text     string
+	complete bool // nothing on a later line stands below it
+}
+
+var (
+	// mapping is the beginning of what is written in braces, and holds settings.
+	mapping = pattern.New(`^\{\s*(["']?[\w@/.\- ]+["']?\s*[:=]|\w+[\s(]+["'])`)
+	tagged  = pattern.New(`^<[A-Za-z]|^[\w:.-]+\s*=\s*"[^"]*"\s*/?>$`)
+	element = pattern.New(`<([A-Za-z][\w:.-]*)|([A-Za-z][\w:.-]*)\s*=\s*"([^"]*)"|(/?>)([^<]*)`)
+)
+
+// pieces takes a line apart.
+func pieces(raw string) []piece {
+	text := strings.TrimSpace(raw)
+	indent := len(raw) - len(strings.TrimLeft(raw, " \t"))
+	switch {
+	case text == "":
+		return nil
+	case tagged.MatchString(text):
+		return tags(indent, text)
+	}
+	c := cutting{indent: indent, text: text}
+	c.cut()
+	return c.all
+}
+
+// tags are the elements of a line of XML, each with what it holds, and their attributes.
+func tags(indent int, text string) []piece {
+	var all []piece
+	name := -1
+	for _, m := range element.FindAllStringSubmatch(text, -1) {
+		switch {
+		case m[1] != "":
+			name = len(all)
+			all = append(all, piece{indent: indent, text: m[1] + ":"})
+			indent++
+		case m[2] != "":
+			all = append(all, piece{indent: indent, text: m[2] + ": " + m[3], complete: true})
+		case name >= 0 && strings.TrimSpace(m[5]) != "":
+			all[name].text += " " + strings.TrimSpace(m[5])
+			name = -1
+		}
+	}
+	return all
+}
+
+// cutting takes a line apart at the braces and commas of the mappings in it.
+type cutting struct {
+	indent int
+	text   string
+	begin  int
+	around []byte // the brackets that are open; 'm' is a brace of a mapping
+	all    []piece
+}
+
+func (c *cutting) cut() {
+	quote := byte(0)
+	for i := 0; i < len(c.text); i++ {
+		at := c.text[i]
+		switch {
+		case quote != 0 && at == '\\':
+			i++
+		case quote != 0:
+			if at == quote {
+				quote = 0
+			}
+		case strings.IndexByte("\"'`", at) >= 0 && (i == 0 || !isWord(c.text[i-1])):
+			quote = at
+		case at == '{' && (i == 0 || strings.IndexByte("${", c.text[i-1]) < 0) && mapping.MatchString(c.text[i:]):
+			c.take(i+1, i+1, false)
+			c.around = append(c.around, 'm')
+		case strings.IndexByte("{[(", at) >= 0:
+			c.around = append(c.around, at)
+		case strings.IndexByte("}])", at) >= 0:
+			c.closed(i)
+		case (at == ',' || at == ';') && c.inMapping():
+			c.take(i, i+1, true)
+		}
+	}
+	c.take(len(c.text), len(c.text), false)
+}
+
+// take ends a piece, and begins the next one.
+func (c *cutting) take(end, next int, complete bool) {
+	if text := strings.TrimSpace(c.text[c.begin:end]); text != "" {
+		c.all = append(c.all, piece{c.indent + strings.Count(string(c.around), "m"), text, complete})
+	}
+	c.begin = next
+}
+
+// closed is told of a bracket that ends something; one that began on another line ends a piece.
+func (c *cutting) closed(i int) {
+	if c.inMapping() || len(c.around) == 0 && c.text[i] != ')' {
+		c.take(i, i+1, true)
+	}
+	if len(c.around) > 0 {
+		c.around = c.around[:len(c.around)-1]
+	}
+}
+
+func (c *cutting) inMapping() bool { return slices.Contains(c.around[max(len(c.around)-1, 0):], 'm') }

@@ -1,0 +1,50 @@
+package audit
+
+import (
+	"strings"
+
+	"fettle/internal/pattern"
+)
+
+// The tables of what settings mean: of their keys, of their keys with what these stand below ("default.target=80%"), and of words in them. All is in small letters.
+var (
+	least    = anyOf(`fail[_-]?under`, `minimum`, `min[_-]?coverage`, `coveragethreshold`, `^min[_-]`, `cov-fail-under`, `^break$`)
+	shares   = anyOf(`^branches$`, `^functions$`, `^lines$`, `^statements$`) // of what has to be covered, where their value is a number
+	greatest = anyOf(`^max`, `complexity`, `maxwarnings`, `max-warnings`, `^retries$`, `reruns`)
+
+	leastIn    = anyOf(`(^|\.)(default|project|patch|changes)\.target=["']?\d`, `\.target=["']?[\d.]+%`)
+	greatestIn = anyOf(`(^|\.)(default|project|patch|changes)\.threshold=["']?\d`, `\.threshold=["']?[\d.]+%`)
+
+	switchedOn = anyOf(`^strict`, `^warn_`, `^disallow_`, `^check_untyped`, `^noimplicit`, `^nounused`, `^xfail_strict`, `^nofallthrough`, `^fail-fast`, `^fail_fast`, `^filterwarnings`,
+		`^fails?on`, `^bestrict`, `^sonar\.qualitygate\.wait$`)
+	// enabled matches a switch of a whole check: of a linter's rule, which has a name with a slash, or of a task that is called as checks are.
+	enabled = anyOf(`(/\w+|\b\w*tests?|\bcheck\w*|\w*lint\w*|\bcoverage|\btypecheck|verification|detekt|pmd\w*|spotbugs\w*|jacoco\w*)[^\w.]*\.(is)?enabled=`,
+		`^\.[\w.]*(\b\w*tests?|\bcheck\w*|\w*lint\w*|detekt|verification|pmd\w*|spotbugs\w*)\.(is)?enabled=`)
+
+	including = anyOf(`^(extend[-_])?select$`, `^enable([-_]error[-_]code)?$`, `^testpaths$`, `^linters$`, `^checks$`, `^plugins$`, `^testmatch$`, `^testregex$`, `^specs?$`, `^testsuite$`)
+	excluding = anyOf(`^(extend[-_])?(ignore|exclude)s?$`, `^exclude_lines$`, `^exclude_also$`, `^omit$`, `^disable(_error_code)?$`, `^skip$`, `^per-file-ignores$`, `^norecursedirs$`,
+		`^(test|coverage|module)pathignorepatterns$`, `^ignorepatterns$`, `^ignore_errors$`, `^ignore_missing_imports$`, `^skip-(dirs|files)$`, `^exclude-rules$`, `^deselect$`, `^collect_ignore$`,
+		`^excludetestsmatching$`, `^exclude(d)?groups$`, `^exclude(d)?tags$`, `^sonar\.([\w.]+\.)?exclusions$`)
+	// partOf matches how what is left out, or looked at, is named below the key that says so.
+	partOf = anyOf(`^file$`, `^directory$`, `^dir$`, `^class$`, `^package$`, `^path$`, `^pattern$`)
+	// built matches folders and files that tools make.
+	built = anyOf(`^(dist|build|out|target|coverage|generated|gen|__generated__|node_modules|\.next|\.nuxt|\.svelte-kit|\.tox|\.nox|\.eggs|\.?venv|storybook-static)(/.*)?$`,
+		`(^|[/*.])min\.(js|css|mjs)$`, `(^|[/*._])(pb\.go|pb2(_grpc)?\.pyi?|generated\.\w+|gen\.go|bundle\.js)$`, `^(.*/)?(generated|__generated__)(/.*)?$`)
+
+	onlySays = pattern.New(`\|\|\s*(echo|printf)\b[^&;|]*$`) // that a check has failed
+	// narrows matches words by which a runner or a linter leaves out what it would look at, or say.
+	narrows = anyOf(`--deselect`, `--ignore`, `addopts.*[\s="'\[]-[km][\s='",]`, `pytest\b[^|;&]*\s-[km][\s='"]`, `maven\.test\.skip`, `skiptests`, `\b(eslint|stylelint|oxlint)\b[^|;&]*\s--quiet\b`)
+	// letsPass matches words by which a failure counts no more: of shells, of systems of CI, of runners and builds, of scripts that do nothing.
+	letsPass = anyOf(`\|\|\s*(true|:|exit 0)`, `;\s*(true|exit 0)\s*$`, `set \+e`,
+		`continue-?on-?error`, `allow_?failure`, `soft_fail`, `\bfailure["']?\s*[:=]\s*["']?ignore`, `on-failure["']?\s*:\s*["']?continue`, `\bcatcherror\b`, `\bwarnerror\b`, `\breturnstatus\s*:`,
+		`\binformational\b`,
+		`--exit-zero`, `passwithnotests`, `--no-cov`, `--max-warnings`, `testfailureignore`, `ignorefailures`, `--exitfirst`, `--no-verify`, `success_codes\s*=\s*[\[(]\s*(0\s*,\s*\d|[1-9])`,
+		`"(test|lint|check|typecheck)":\s*"(exit 0|true|:|echo[^"]*)"`)
+	// denied matches such words with a no behind them.
+	denied = anyOf(`\b(false|buildresult:\s*["']failure["'])["'`+"`"+`;,)}\s]*$`, `\bcatcherror\b.*buildresult:\s*["']failure["']`)
+)
+
+// anyOf matches what one of some patterns matches, each by its own flags.
+func anyOf(patterns ...string) *pattern.Pattern {
+	return pattern.New("(?:" + strings.Join(patterns, ")|(?:") + ")")
+}
