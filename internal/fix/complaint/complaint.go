@@ -99,6 +99,7 @@ func Read(d diag.Diagnostic) (Complaint, bool) {
 				*field = m[i]
 			}
 		}
+		c.Got = plainly(c.Got)
 		if c.Kind == MaybeNull && saysNone(c.Want) {
 			continue // what is wanted may be missing as well: it is another part that does not fit
 		}
@@ -109,6 +110,19 @@ func Read(d diag.Diagnostic) (Complaint, bool) {
 		return Complaint{Kind: Other, Finding: d}, true
 	}
 	return Complaint{}, false
+}
+
+// literal is how pyright names the type of what has only this one value: a text, a number, a truth value.
+var literal = pattern.New(`^Literal\[(?:(b['"].*)|(['"].*)|(-?\d+)|(True|False))\]$`)
+
+// plainly is a type by the name that people write, of a value that is known.
+func plainly(typ string) string {
+	for i, s := range literal.FindStringSubmatch(typ) {
+		if i > 0 && s != "" {
+			return []string{"bytes", "str", "int", "bool"}[i-1]
+		}
+	}
+	return typ
 }
 
 // speaker is the program whose words a tool hands on.
