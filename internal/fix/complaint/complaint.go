@@ -112,14 +112,20 @@ func Read(d diag.Diagnostic) (Complaint, bool) {
 	return Complaint{}, false
 }
 
-// literal is how pyright names the type of what has only this one value: a text, a number, a truth value.
-var literal = pattern.New(`^Literal\[(?:(b['"].*)|(['"].*)|(-?\d+)|(True|False))\]$`)
+// literals are how pyright names the types of what has only this one value.
+var literals = []struct {
+	form *pattern.Pattern
+	typ  string
+}{
+	{pattern.New(`^Literal\[b['"]`), "bytes"}, {pattern.New(`^Literal\['[^']*'\]$|^Literal\["[^"]*"\]$`), "str"},
+	{pattern.New(`^Literal\[-?\d+\]$`), "int"}, {pattern.New(`^Literal\[(?:True|False)\]$`), "bool"},
+}
 
 // plainly is a type by the name that people write, of a value that is known.
 func plainly(typ string) string {
-	for i, s := range literal.FindStringSubmatch(typ) {
-		if i > 0 && s != "" {
-			return []string{"bytes", "str", "int", "bool"}[i-1]
+	for _, l := range literals {
+		if l.form.MatchString(typ) {
+			return l.typ
 		}
 	}
 	return typ
