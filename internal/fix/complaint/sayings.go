@@ -44,7 +44,7 @@ var sayings = []saying{
 	// Pyright: https://github.com/microsoft/pyright, packages/pyright-internal/src/localization/en.json; what is only a value has its type's name ([plainly]).
 	by("pyright", Undefined, `^reportUndefinedVariable "(?P<name>\w+)" is not defined`),
 	by("pyright", NotAwaited, `^reportUnusedCoroutine |for class "(?:CoroutineType|Coroutine)\[|not supported for types "(?:CoroutineType|Coroutine)\[`),
-	by("pyright", NoMember, `Cannot (?:access|assign to) attribute "(?P<name>\w+)" for class "[^"]*"$`),
+	by("pyright", NoMember, `Cannot access attribute "(?P<name>\w+)" for class "[^"]*"$`),
 	by("pyright", NoMember, `"(?P<name>\w+)" is (?:not a known attribute of module|unknown import symbol)`),
 	by("pyright", NoReturn, `Function with declared return type "[^"]*" must return value`),
 	by("pyright", Arguments, `Expected \d+ positional arguments?|Arguments? missing for parameters? |No parameter named "(?P<name>\w+)"`),
