@@ -37,6 +37,8 @@ var manners = map[string]manner{
 	"ruff":         {finds: []int{1}},
 	"mypy":         {finds: []int{1}},
 	"flake8":       {finds: []int{1}},
+	"pylint":       {finds: []int{2, 4, 6, 8, 10, 12, 14, 16, 18, 20, 22, 24, 26, 28, 30}}, // a bit for each kind of finding; 1 is that of what was fatal
+	"pyright":      {finds: []int{1}, unable: nodeUnable},
 	"black":        {finds: []int{1, 123}},
 	"isort":        {finds: []int{1}},
 	"hooks":        {finds: []int{1}},

@@ -15,7 +15,7 @@ import (
 var parserLang = map[string]string{
 	"gotest": "go", "gobuild": "go", "gofmt": "go", "golangci": "go",
 	"pytest": "python", "pytest-junit": "python", "unittest": "python", "ruff": "python", "mypy": "python",
-	"flake8": "python", "black": "python", "isort": "python",
+	"flake8": "python", "pylint": "python", "pyright": "python", "black": "python", "isort": "python",
 	"cargo": "rust", "cargo-test": "rust", "rustfmt": "rust",
 	"eslint": "javascript", "prettier": "javascript", "biome": "javascript", "tsc": "javascript", "jest": "javascript", "vitest": "javascript", "mocha": "javascript",
 	"maven": "java", "gradle": "java", "java-junit": "java",

@@ -105,6 +105,12 @@ func FuzzJUnit(f *testing.F) {
 	fuzz(f, "junit", jestReport, surefireReport, gotestsumReport, `<a b="&#27;">`)
 }
 func FuzzMypy(f *testing.F) { fuzz(f, "mypy", `{"message":"x","line":-4}`+"\na.py:1:2:3:4: note: x\n") }
+func FuzzPylint(f *testing.F) {
+	fuzz(f, "pylint", "a.py:1:0: E0602: x (y)\nb.py:-1: [E1(a), ] z\n", `[null,{},{"path":"/repo/a.py","line":-1,"endLine":null}]`, `{"messages":[{"message":"x"}]}`)
+}
+func FuzzPyright(f *testing.F) {
+	fuzz(f, "pyright", "  a.py:1:2 - error: x\n    why (reportX)\n  more\n", `{"generalDiagnostics":[null,{},{"message":"x\ny","range":{"start":{"line":-4}}}]}`)
+}
 func FuzzPytest(f *testing.F) {
 	fuzz(f, "pytest", "FAILED a::b[ - ] - \n!!! Interrupted: 1 during collection !!!\n")
 }

@@ -77,6 +77,8 @@ var recordings = []recording{
 	{name: "mypy-end", format: "mypy", sample: "py", run: []string{"mypy", "--cache-dir=/dev/null", "--show-column-numbers", "--show-error-end", "app", "typed"}},
 	{name: "mypy-json", format: "mypy", sample: "py", run: []string{"mypy", "--cache-dir=/dev/null", "--output", "json", "app", "typed"}},
 	{name: "mypy-syntax", format: "mypy", sample: "py", run: []string{"mypy", "--cache-dir=/dev/null", "syntax"}},
+	{name: "pyright", format: "pyright", sample: "py", run: []string{"pyright", "app", "typed", "syntax"}},
+	{name: "pyright-json", format: "pyright", sample: "py", run: []string{"pyright", "--outputjson", "app", "typed", "syntax"}},
 	{name: "flake8", format: "flake8", sample: "py", run: []string{"flake8", "--isolated", "app", "syntax"}},
 	{name: "black", format: "black", sample: "py", run: []string{"black", "--check", "app", "syntax"}},
 	{name: "pre-commit", format: "hooks", sample: "hooks", run: inGit("PRE_COMMIT_HOME=$PWD/.git/home pre-commit run --all-files --color=never"), needs: []string{"pre-commit", "ruff", "mypy", "gofmt"}},

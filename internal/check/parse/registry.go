@@ -32,6 +32,8 @@ var all = []Format{
 	{Name: "maven", Stream: Stdout, Parse: parseMaven, Reports: "java-junit"},
 	{Name: "mypy", Stream: Stdout, Parse: parseMypy},
 	{Name: "prettier", Stream: Combined, Parse: parsePrettier},
+	{Name: "pylint", Stream: Stdout, Parse: parsePylint},
+	{Name: "pyright", Stream: Stdout, Parse: parsePyright},
 	{Name: "pytest", Stream: Combined, Parse: parsePytest},
 	{Name: "pytest-junit", Stream: File, Parse: parsePytestJUnit, sound: soundXML},
 	{Name: "rdjson", Stream: Stdout, Parse: parseRDJSON, sound: soundJSON},

@@ -113,6 +113,8 @@ func TestInvalidUTF8(t *testing.T) {
 		"gobuild":      "# m\n./a.go:1:2: bad \xff name\n",
 		"flake8":       "a.py:1:2: E501 bad \xff name\n",
 		"mypy":         "a.py:1: error: bad \xff name  [x]\n",
+		"pylint":       "a.py:1:0: E0602: bad \xff name (undefined-variable)\n",
+		"pyright":      "  /repo/a.py:1:2 - error: bad \xff name (reportX)\n",
 		"hooks":        "hook \xff.......Failed\n",
 		"junit":        "<testsuite><testcase name='a'><failure message='bad \xff name'/></testcase></testsuite>",
 		"sarif":        `{"runs":[{"results":[{"message":{"text":"bad ` + "\xff" + ` name"}}]}]}`,

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"fettle/internal/check/parse"
+	"fettle/internal/diag"
 
 	"gotest.tools/v3/assert"
 )
@@ -26,6 +27,11 @@ func TestTextDialects(t *testing.T) {
 		{"mypy's notes and crash", "mypy", "a.py:3: error: Bad  [misc]\na.py:3: note: because\nb.py: error: Duplicate module named \"b\"\nFound 2 errors in 2 files (errors prevented further checking)\n", []string{
 			`["a.py",3,"misc","","","check",false]`, `["b.py",0,"","","","check",false]`}},
 		{"mypy cannot start", "mypy", "mypy: can't read file 'nope': No such file or directory\n", []string{`["",0,"","","","check",false]`}},
+		{"pylint", "pylint", "************* Module a\na.py:3:4: E0602: Undefined variable 'x' (undefined-variable)\na.py:1:0: R0801: Similar lines in 2 files\n==a:[1:5]\n==b:[1:5]\nx = 1 (duplicate-code)\nb.py:1:7: E0001: Parsing failed: 'invalid syntax (b, line 1)' (syntax-error)\n\n---\nYour code has been rated at 0.00/10\n", []string{
+			`["a.py",1,"R0801","","","",false]`, `["a.py",3,"undefined-variable","","","",false]`, `["b.py",1,"syntax-error","","","file",false]`}},
+		{"pylint for other programs", "pylint", "a b.py:3: [E0602(undefined-variable), f] Undefined variable 'x'\n", []string{`["a b.py",3,"undefined-variable","","","",false]`}},
+		{"pylint's list", "pylint", `[{"type":"error","path":"a.py","line":3,"column":4,"endLine":null,"endColumn":null,"symbol":"undefined-variable","message":"x","message-id":"E0602"}]`, []string{`["a.py",3,"undefined-variable","","","",false]`}},
+		{"pylint's object", "pylint", `{"messages":[{"type":"convention","symbol":"x-y","message":"x","messageId":"C0001","line":3,"column":0,"path":"a.py"}],"statistics":{}}`, []string{`["a.py",3,"x-y","","","",false]`}},
 		{"golangci-lint 1", "golangci", "level=warning msg=\"old\"\n{\"Issues\":[{\"FromLinter\":\"gofmt\",\"Text\":\"x\",\"Pos\":{\"Filename\":\"a.go\",\"Line\":2},\"Replacement\":{\"NeedOnlyDelete\":false}}],\"Report\":{}}\n2 issues:\n", []string{
 			`["a.go",2,"gofmt","","","",true]`}},
 		{"golangci-lint cannot start", "golangci", "Error: can't load config: unsupported version\n", []string{`["",0,"","","","check",false]`}},
@@ -89,4 +95,15 @@ func TestErrorformat(t *testing.T) {
 		}
 	}
 	assert.NilError(t, parse.CheckPattern([]string{"%f:%l: %m", "eslint"}))
+}
+
+func TestPyrightSaysWhyBelow(t *testing.T) {
+	text := "/repo/a.py\n  /repo/a.py:3:9 - error: Type \"int | str\" is not assignable to return type \"int\"\n  \u00a0 \u00a0 Type \"int | str\" is not assignable to type \"int\" (reportReturnType)\n  /repo/a.py:4:1 - warning: Expected expression\n1 error, 1 warning\n"
+	r := read(t, "pyright", text, parse.Options{Root: "/repo"})
+	assert.Equal(t, len(r.Diagnostics), 2)
+	d := r.Diagnostics[0]
+	assert.Equal(t, d.Rule, "reportReturnType")
+	assert.Equal(t, d.Message, `Type "int | str" is not assignable to return type "int"`)
+	assert.Equal(t, strings.TrimSpace(d.Detail), `Type "int | str" is not assignable to type "int"`)
+	assert.Equal(t, r.Diagnostics[1].Severity, diag.Warning)
 }

@@ -11,9 +11,9 @@ import (
 
 // calledFor finds in the words of a complaint the function that is called with too many arguments, or too few, and the parameter that gets none.
 var (
-	calledFor = pattern.New("(?:in call to|for|in call to \"|^\\s*method) [\"'`]?(?:[\\w.]+\\.)?(\\w+)[\"'`]?")
-	lacking   = pattern.New(`Missing positional arguments? "(\w+)"`)
-	surplus   = pattern.New(`(?i)too many|Expected (\d+)(?:-(\d+))? arguments?, but got (\d+)`)
+	calledFor = pattern.New("(?:in call to [\"'`]?|for [\"'`]|^\\s*method [\"'`]?)(?:[\\w.]+\\.)?(\\w+)[\"'`]?")
+	lacking   = pattern.New(`(?:Missing positional arguments?|Arguments? missing for parameters?|No value for argument) ["'](\w+)["']`)
+	surplus   = pattern.New(`(?i)too many|Expected \d+ positional arguments?$|No parameter named|Unexpected keyword argument|Expected (\d+)(?:-(\d+))? arguments?, but got (\d+)`)
 )
 
 // tooMany reports whether a call has more arguments than it may have.
@@ -41,7 +41,7 @@ func (b *bench) callee() *code.Node {
 			continue
 		}
 		switch {
-		case name != "" && n.Calls() == name, name == "" && b.start <= n.End && (n.Start < b.start || n.Start == b.start && !b.tooMany()): // an argument too many is what is pointed at
+		case name != "" && n.Calls() == name, name == "" && b.start <= n.End && (n.Start < b.start || n.Start == b.start && (!b.tooMany() || b.Finding.Tool == "pylint")): // an argument too many is what is pointed at, but by pylint
 			found = n
 		}
 	}

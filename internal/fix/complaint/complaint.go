@@ -99,6 +99,7 @@ func Read(d diag.Diagnostic) (Complaint, bool) {
 				*field = m[i]
 			}
 		}
+		c.Got = plainly(c.Got)
 		if c.Kind == MaybeNull && saysNone(c.Want) {
 			continue // what is wanted may be missing as well: it is another part that does not fit
 		}
@@ -109,6 +110,25 @@ func Read(d diag.Diagnostic) (Complaint, bool) {
 		return Complaint{Kind: Other, Finding: d}, true
 	}
 	return Complaint{}, false
+}
+
+// literals are how pyright names the types of what has only this one value.
+var literals = []struct {
+	form *pattern.Pattern
+	typ  string
+}{
+	{pattern.New(`^Literal\[b['"]`), "bytes"}, {pattern.New(`^Literal\['[^']*'\]$|^Literal\["[^"]*"\]$`), "str"},
+	{pattern.New(`^Literal\[-?\d+\]$`), "int"}, {pattern.New(`^Literal\[(?:True|False)\]$`), "bool"},
+}
+
+// plainly is a type by the name that people write, of a value that is known.
+func plainly(typ string) string {
+	for _, l := range literals {
+		if l.form.MatchString(typ) {
+			return l.typ
+		}
+	}
+	return typ
 }
 
 // speaker is the program whose words a tool hands on.

@@ -41,6 +41,27 @@ var sayings = []saying{
 	by("mypy", Mistyped, `Returning Any from function declared to return "(?P<want>[^"]*)"`),
 	by("mypy", Arguments, `Too (?:many|few) arguments|Missing positional argument|Unexpected keyword argument "(?P<name>\w+)"`),
 
+	// Pyright: https://github.com/microsoft/pyright, packages/pyright-internal/src/localization/en.json; what is only a value has its type's name ([plainly]).
+	by("pyright", Undefined, `^reportUndefinedVariable "(?P<name>\w+)" is not defined`),
+	by("pyright", NotAwaited, `^reportUnusedCoroutine |for class "(?:CoroutineType|Coroutine)\[|not supported for types "(?:CoroutineType|Coroutine)\[`),
+	by("pyright", NoMember, `Cannot access attribute "(?P<name>\w+)" for class "[^"]*"$`),
+	by("pyright", NoMember, `"(?P<name>\w+)" is (?:not a known attribute of module|unknown import symbol)`),
+	by("pyright", NoReturn, `Function with declared return type "[^"]*" must return value`),
+	by("pyright", Arguments, `Expected \d+ positional arguments?|Arguments? missing for parameters? |No parameter named "(?P<name>\w+)"`),
+	by("pyright", Mistyped, `Type "(?P<got>[^"]*)" is not assignable to (?:return|declared) type "(?P<want>[^"]*)"`),
+	by("pyright", Mistyped, `(?:Argument|Expression) of type "(?P<got>[^"]*)" (?:cannot be assigned|is not assignable|is incompatible with|cannot be returned)[^"]*(?:"[^"]*" of type |type )"(?P<want>[^"]*)"`),
+	by("pyright", UnusedImport, `Import "(?P<name>[\w.]+)" is not accessed`),
+	by("pyright", UnusedName, `Variable "(?P<name>\w+)" is not accessed`),
+
+	// Pylint: https://pylint.readthedocs.io/en/stable/user_guide/messages/messages_overview.html.
+	by("pylint", Undefined, `^(?:undefined-variable|E0602) Undefined variable '(?P<name>\w+)'`),
+	by("pylint", UnusedImport, `^(?:unused-import|W0611) Unused (?:import )?(?P<name>[\w.]+)`),
+	by("pylint", UnusedName, `^(?:unused-variable|W0612) Unused variable '(?P<name>\w+)'`),
+	by("pylint", NoMember, `^(?:no-member|E1101) .* has no '(?P<name>\w+)' member(?:; maybe (?:one of )?'(?P<hint>\w+)')?`),
+	by("pylint", NoMember, `^(?:no-name-in-module|E0611) No name '(?P<name>\w+)' in module`),
+	by("pylint", Arguments, `^(?:no-value-for-parameter|E1120|too-many-function-args|E1121|unexpected-keyword-arg|E1123) `),
+	by("pylint", Wordy, `^(?:singleton-comparison|C0121) `),
+
 	// Go (types2's errors, and vet's printf): https://pkg.go.dev/internal/types/errors, golang.org/x/tools/go/analysis/passes/printf.
 	by("go", UnusedImport, `^"(?P<name>[^"]+)" imported (?:as \S+ )?and not used`),
 	by("go", UnusedName, `^declared and not used: (?P<name>\w+)`),
