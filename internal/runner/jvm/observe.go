@@ -148,9 +148,11 @@ func (m *machine) classPath(stat func(abs string) (fs.FileInfo, error)) []string
 }
 
 // gone are the folders and archives of the class path that classes were taken from, and that are there no more: what a build fetches in a private
-// copy goes with it.
+// copy goes with it. What Gradle makes for the processes that it starts is no library: no other machine needs it.
 func (m *machine) gone(stat func(abs string) (fs.FileInfo, error)) []string {
-	return distinct(slices.DeleteFunc(m.given(), func(e string) bool { return !slices.Contains(m.origins, e) || !missing(stat, e) }))
+	return distinct(slices.DeleteFunc(m.given(), func(e string) bool {
+		return !slices.Contains(m.origins, e) || !missing(stat, e) || filepath.Base(filepath.Dir(e)) == "workerMain"
+	}))
 }
 
 // given is what the machine was told to take classes from.
