@@ -302,6 +302,9 @@ func addReturn(s *site, try func(change)) {
 // changed are the variables that a statement gives a value, or puts something into.
 func (s *site) changed() (out []string) {
 	all := s.All(code.Target)
+	if v := s.Kid(code.Value); s.Role == code.Eval && v.Is(code.Assign) {
+		all = v.All(code.Target) // an assignment is a value, too
+	}
 	if c := s.Kid(code.Value).Kid(code.Callee); s.Role == code.Eval && c.Is(code.Attr) && slices.Contains(growing, c.Name) {
 		all = append(all, c.Kid(code.Object))
 	}

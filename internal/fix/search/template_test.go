@@ -167,3 +167,22 @@ func TestGuardsComeFirst(t *testing.T) {
 		}
 	}
 }
+
+// What a statement has just changed is what is given back first, also where an assignment is a value.
+func TestChangedIsGivenBackFirst(t *testing.T) {
+	for path, src := range map[string]string{
+		"a.py": "def put(size, bag):\n    bag[size] = 1\n",
+		"a.js": "function put(size, bag) {\n  bag[size] = 1;\n}\n",
+	} {
+		first := ""
+		for p := range propose(unitOf(t, path, src)) {
+			if p.template.name == "add-return" {
+				first, _ = apply(src, p.edits)
+				break
+			}
+		}
+		if !strings.Contains(first, "return bag") {
+			t.Errorf("%s: first %q", path, first)
+		}
+	}
+}
