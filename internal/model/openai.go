@@ -120,19 +120,28 @@ func (f form) simpler(r Request, s said) (form, bool) {
 	return f, false
 }
 
+// answer is what a reply is read into, as it comes.
+type answer interface {
+	whole(body io.Reader) error
+	stream(body io.Reader) error
+}
+
+// readAnswer reads a reply to its end, in the form in which the server sends it.
+func readAnswer(resp *http.Response, a answer) error {
+	defer resp.Body.Close()
+	if oneDocument(resp) {
+		return a.whole(resp.Body)
+	}
+	return a.stream(resp.Body)
+}
+
 func (o *openAI) askChat(ctx context.Context, model string, r Request, f form) (Reply, said, error) {
 	resp, s, err := o.post(ctx, "/chat/completions", model, r, openAIRequest(o.name, model, r, f))
 	if err != nil {
 		return Reply{}, s, err
 	}
-	defer resp.Body.Close()
 	a := &openAIAnswer{provider: o.name, model: model, header: resp.Header, now: o.now}
-	if oneDocument(resp) {
-		err = a.whole(resp.Body)
-	} else {
-		err = a.stream(resp.Body)
-	}
-	if err != nil {
+	if err := readAnswer(resp, a); err != nil {
 		return Reply{}, said{}, err
 	}
 	reply, err := a.reply()

@@ -20,14 +20,8 @@ func (o *openAI) askResponses(ctx context.Context, model string, r Request, f re
 	if err != nil {
 		return Reply{}, s, err
 	}
-	defer resp.Body.Close()
 	a := &responsesAnswer{provider: o.name, model: model, header: resp.Header, now: o.now}
-	if oneDocument(resp) {
-		err = a.whole(resp.Body)
-	} else {
-		err = a.stream(resp.Body)
-	}
-	if err != nil {
+	if err := readAnswer(resp, a); err != nil {
 		return Reply{}, said{}, err
 	}
 	reply, err := a.reply(by)
