@@ -263,11 +263,9 @@ func (t Guarded[C, R]) some(ctx context.Context, all []C) (held []result[C, R], 
 		}
 		return nil
 	}
-	rest = all // they come in order, but for those of which nothing is said
+	known := map[C]bool{}
 	err = t.Run(ctx, all, func(c C, r R) error {
-		if i := slices.Index(rest, c); i >= 0 {
-			rest = slices.Concat(rest[:i], rest[i+1:])
-		}
+		known[c] = true
 		held = append(held, result[C, R]{c, r})
 		if !g.Due() {
 			return nil
@@ -276,6 +274,7 @@ func (t Guarded[C, R]) some(ctx context.Context, all []C) (held []result[C, R], 
 		return settle()
 	})
 	g.End(&span)
+	rest = slices.DeleteFunc(slices.Clone(all), func(c C) bool { return known[c] })
 	if err == nil {
 		err = settle()
 		return held, rest, err
