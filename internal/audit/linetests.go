@@ -90,16 +90,19 @@ func firstGroup(text string, m []int) string {
 
 // fewerLineTests compares the tests of languages that are read line by line: one that is gone, and one that can fail in fewer ways. Rust keeps tests beside its code.
 func (v *patchView) fewerLineTests() (gone, weaker []Finding) {
-	for _, f := range v.files {
+	all := make([]lineTested, len(v.files))
+	for i, f := range v.files {
+		all[i] = lineTested{f, lineTests(f.path, f.before), lineTests(f.path, f.after)}
+	}
+	for _, f := range all {
 		if !f.test && lang.Of(f.path) != lang.Rust || f.formatted {
 			continue
 		}
-		before, after := lineTests(f.path, f.before), lineTests(f.path, f.after)
-		for _, name := range sortedKeys(before) {
-			was := before[name]
-			switch is, there := v.lineTestNow(f, after, name); {
+		for _, name := range sortedKeys(f.was) {
+			was := f.was[name]
+			switch is, there := f.now(all, name); {
 			case !there:
-				gone = append(gone, v.lineTestGone(f, was, before, after)...)
+				gone = append(gone, v.lineTestGone(f, was)...)
 			case is.checks < was.checks:
 				weaker = append(weaker, Finding{Path: f.path, Line: is.line, Effect: v.weakens(), Evidence: fmt.Sprintf("%s had %s that can fail, and has %d now", name, phrase.Count(was.checks, "assertion"), is.checks)})
 			}
@@ -108,17 +111,23 @@ func (v *patchView) fewerLineTests() (gone, weaker []Finding) {
 	return gone, weaker
 }
 
-// lineTestNow finds a test after the patch: in its own file, else in another one of its language.
-func (v *patchView) lineTestNow(f *fileView, after map[string]lineTest, name string) (lineTest, bool) {
-	if is, there := after[name]; there {
+// lineTested is a file with its tests before the patch and after it.
+type lineTested struct {
+	*fileView
+	was, is map[string]lineTest
+}
+
+// now finds a test after the patch: in its own file, else in another one of its language.
+func (f lineTested) now(all []lineTested, name string) (lineTest, bool) {
+	if is, there := f.is[name]; there {
 		return is, true
 	}
-	for _, o := range v.files {
-		if o == f || lang.Of(o.path) != lang.Of(f.path) {
+	for _, o := range all {
+		if o.fileView == f.fileView || lang.Of(o.path) != lang.Of(f.path) {
 			continue
 		}
-		_, had := lineTests(o.path, o.before)[name]
-		if is, there := lineTests(o.path, o.after)[name]; there && !had {
+		_, had := o.was[name]
+		if is, there := o.is[name]; there && !had {
 			return is, true
 		}
 	}
@@ -126,15 +135,15 @@ func (v *patchView) lineTestNow(f *fileView, after map[string]lineTest, name str
 }
 
 // lineTestGone says of a test that is gone whether it has another name now, which is a person's to give who means to change tests.
-func (v *patchView) lineTestGone(f *fileView, was lineTest, before, after map[string]lineTest) []Finding {
-	for _, name := range sortedKeys(after) {
-		if _, had := before[name]; had || after[name].body != was.body {
+func (v *patchView) lineTestGone(f lineTested, was lineTest) []Finding {
+	for _, name := range sortedKeys(f.is) {
+		if _, had := f.was[name]; had || f.is[name].body != was.body {
 			continue
 		}
 		if v.goal.Tests {
 			return nil
 		}
-		return []Finding{{Path: f.path, Line: after[name].line, Effect: v.unordered(), Evidence: was.name + " is now called " + name}}
+		return []Finding{{Path: f.path, Line: f.is[name].line, Effect: v.unordered(), Evidence: was.name + " is now called " + name}}
 	}
 	return []Finding{{Path: f.path, Line: was.line, Effect: v.weakens(), Evidence: was.name + " is gone: keep the test and mend the code"}}
 }
