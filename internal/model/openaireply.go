@@ -74,7 +74,7 @@ func (a *openAIAnswer) take(data []byte) error {
 	if err := json.Unmarshal(data, &c); err != nil {
 		return unreadable(a.provider, a.model, err.Error())
 	}
-	if e := bytes.TrimSpace(c.Error); len(e) > 0 && string(e) != "null" {
+	if some(bytes.TrimSpace(c.Error)) {
 		return refusal(a.provider, a.model, http.StatusOK, a.header, data, a.now())
 	}
 	if u := c.Usage; u != nil {

@@ -67,7 +67,7 @@ func slice(s *site, try func(change)) {
 	if !t.known() {
 		w = 0.4
 	}
-	if s.Parent.Role == code.Compare || s.Part == code.Arg && s.Parent.Calls() == "len" {
+	if s.Parent.Role == code.Compare {
 		w *= 0.15 // who asks for the size of a part writes a comparison of numbers
 	}
 	text := s.Text()
