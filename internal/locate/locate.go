@@ -30,8 +30,22 @@ type Suspect struct {
 	EndLine int     `json:"end_line"`
 	Score   float64 `json:"score"` // 0–1
 	Failing int     `json:"failing"`
-	Passing int     `json:"passing"` // how many passing tests ran it: none means that nothing holds it in place
-	Why     string  `json:"why"`     // the evidence, for people
+	Passing int     `json:"passing"`          // how many passing tests ran it: none means that nothing holds it in place
+	Why     string  `json:"why"`              // the evidence, for people
+	Values  []Value `json:"values,omitempty"` // what its variables hold, as far as that is known; of the most suspicious alone
+}
+
+// String is the suspect in one line: where, how suspicious, what speaks for it, and what its variables hold.
+func (s Suspect) String() string {
+	where := fmt.Sprintf("%s:%d", s.File, s.Line)
+	if s.EndLine > s.Line {
+		where += fmt.Sprintf("-%d", s.EndLine)
+	}
+	out := strings.TrimSpace(fmt.Sprintf("%s %.2f %s", where, s.Score, s.Why))
+	if holds := s.Holds(); holds != "" {
+		out += "; " + holds
+	}
+	return out
 }
 
 // line is one line of one file.

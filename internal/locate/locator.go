@@ -50,7 +50,7 @@ func (l *Locator) Locate(ctx context.Context, job runner.Job, mayChange func(fil
 		return nil, err
 	}
 	for _, s := range suites {
-		trace, err := s.Trace(ctx, runner.TraceOptions{})
+		trace, err := s.Trace(ctx, runner.TraceOptions{Values: true})
 		if err != nil {
 			return nil, fmt.Errorf("trace %s: %w", s.Name(), err)
 		}
@@ -59,7 +59,7 @@ func (l *Locator) Locate(ctx context.Context, job runner.Job, mayChange func(fil
 			return nil, err
 		}
 		if job.Place != nil {
-			found = ByName(found, s.Failing(), job.Place.ReadFile)
+			found = Typed(ByName(found, s.Failing(), job.Place.ReadFile), trace.Seen, job.Place.ReadFile)
 		}
 		out = append(out, Found{Suite: s.Name(), Failing: s.Failing(), Suspects: found, Notes: trace.Notes})
 	}

@@ -32,10 +32,14 @@ type Form[T any] struct {
 	Look func(ctx context.Context, r Reply) (m Message, may bool)
 }
 
-// Ask asks for an answer of a form, and again with the reason while it cannot be read, [Retries] times at most; then the error is a [*Misread]. The reply is the last one that came, with what all
-// of them have cost.
+// freer is how much is added to the temperature when a model answers again in the words that could not be read.
+const freer = 0.4
+
+// Ask asks for an answer of a form, and again with the reason while it cannot be read, [Retries] times at most; then the error is a [*Misread]. One that comes again in the same words is asked for
+// more freely. The reply is the last one that came, with what all of them have cost.
 func Ask[T any](ctx context.Context, c Caller, r Request, f Form[T]) (value T, last Reply, err error) {
 	r.Messages = slices.Clone(r.Messages)
+	unread := "" // the answer before, which could not be read
 	for tries := 1; ; {
 		reply, err := c.Call(ctx, r)
 		reply.Cost += last.Cost
@@ -65,6 +69,10 @@ func Ask[T any](ctx context.Context, c Caller, r Request, f Form[T]) (value T, l
 		case tries > Retries:
 			return value, last, &Misread{misread.Why, tries}
 		}
+		if unread == reply.Text {
+			r.Warmer += freer
+		}
+		unread = reply.Text
 		tries++
 		again, err := f.Again(misread.Why)
 		if err != nil {

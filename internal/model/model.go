@@ -119,7 +119,11 @@ const (
 	Asked   Stop = "tools"   // it waits for the results of its calls
 	Cut     Stop = "length"  // MaxTokens was reached: what is there is a beginning
 	Refused Stop = "refusal" // it would not, or the provider did not let it
+	Repeats Stop = "repeats" // it said the same over and over, and was not listened to any more: what is there is a beginning
 )
+
+// Begun reports whether what there is of a reply is a beginning only.
+func (s Stop) Begun() bool { return s == Cut || s == Repeats }
 
 // Usage is what a call took, in tokens. Input counts every token that was read, whether or not it was cached.
 type Usage struct {

@@ -140,7 +140,7 @@ func (o *openAI) askChat(ctx context.Context, model string, r Request, f form) (
 	if err != nil {
 		return Reply{}, s, err
 	}
-	a := &openAIAnswer{provider: o.name, model: model, header: resp.Header, now: o.now}
+	a := &openAIAnswer{provider: o.name, model: model, header: resp.Header, now: o.now, repeats: repeats{asked: r}}
 	if err := readAnswer(resp, a); err != nil {
 		return Reply{}, said{}, err
 	}

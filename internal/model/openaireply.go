@@ -22,6 +22,7 @@ type openAIAnswer struct {
 	calls   []*openAICall
 	finish  string
 	usage   Usage
+	repeats repeats
 	some    bool // a choice was seen
 	done    bool // the server has said that this is all
 }
@@ -65,8 +66,15 @@ func (a *openAIAnswer) stream(r io.Reader) error {
 		if err := a.take(data); err != nil {
 			return err
 		}
+		if a.finish == "" && a.repeats.stuck(a.text.String()) {
+			a.finish = repetition
+			return nil
+		}
 	}
 }
+
+// repetition is the end of an answer that fettle does not wait for.
+const repetition = "repetition"
 
 // take reads one part.
 func (a *openAIAnswer) take(data []byte) error {
@@ -172,6 +180,8 @@ func (a *openAIAnswer) reply() (Reply, error) {
 	switch {
 	case a.finish == "length":
 		r.Stop = Cut
+	case a.finish == repetition:
+		r.Stop = Repeats
 	case a.refused, a.finish == "content_filter":
 		r.Stop = Refused
 	case len(r.Calls) > 0:

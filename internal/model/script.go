@@ -157,7 +157,7 @@ func (l Line) check() error {
 		return errors.New("status should be between 400 and 599")
 	}
 	if l.Stop != "" {
-		if err := among("stop", string(l.Stop), []string{string(Ended), string(Asked), string(Cut), string(Refused)}); err != nil {
+		if err := among("stop", string(l.Stop), []string{string(Ended), string(Asked), string(Cut), string(Refused), string(Repeats)}); err != nil {
 			return err
 		}
 	}

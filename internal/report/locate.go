@@ -68,6 +68,9 @@ func WritePlaces(w io.Writer, p Places, st Style) {
 				}
 				WriteLine(w, "  %s %5d  %s%s", bar, l.Line+j, strings.ReplaceAll(text, "\t", "    "), why)
 			}
+			if holds := l.Holds(); holds != "" {
+				WriteLine(w, "           %s", st.Dim(holds))
+			}
 		}
 		if s.More > 0 {
 			WriteLine(w, "%s", st.Dim(fmt.Sprintf("  and %d more; -n shows them", s.More)))

@@ -257,6 +257,8 @@ func read(r model.Reply, issues []Issue) (map[string]mark, error) {
 	switch r.Stop { //nolint:exhaustive // the others are whole answers or none, which the form tells
 	case model.Cut:
 		return nil, errors.New("it was cut at the limit of its length")
+	case model.Repeats:
+		return nil, errors.New("it says the same over and over")
 	case model.Refused:
 		return nil, errors.New("it is a refusal")
 	}

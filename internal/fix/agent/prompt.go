@@ -189,11 +189,7 @@ func finding(d diag.Diagnostic) string {
 func suspicion(suspects []locate.Suspect) string {
 	var b strings.Builder
 	for _, s := range suspects[:min(len(suspects), mostSuspects)] {
-		fmt.Fprintf(&b, "%s:%d", s.File, s.Line)
-		if s.EndLine > s.Line {
-			fmt.Fprintf(&b, "-%d", s.EndLine)
-		}
-		fmt.Fprintf(&b, " %.2f %s\n", s.Score, s.Why)
+		b.WriteString(s.String() + "\n")
 	}
 	return b.String()
 }

@@ -74,6 +74,9 @@ func (f *fixer) converse(ctx context.Context, t fix.Task, r *Request, nth int, q
 			if said.Stop == model.Refused {
 				return reply.Answer{}, &model.Error{Kind: model.Malformed, Provider: said.Provider, Model: said.Model, Message: "the model refused to answer; another model or fixer may do it"}
 			}
+			if said.Stop == model.Repeats {
+				return reply.Answer{}, &model.Misread{Why: errors.New("the reply said the same over and over, and was not read to its end: answer with fewer and shorter edits")}
+			}
 			a, err := reply.Read(ctx, said.Text, said.Stop == model.Cut, r.ground)
 			var rejected *edit.RejectError
 			if errors.As(err, &rejected) {

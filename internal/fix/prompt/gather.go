@@ -24,6 +24,7 @@ type rank int
 const (
 	rankFailure rank = iota // what became of the last attempt
 	rankFinding             // what the check says
+	rankPlace               // the lines where the fault may be, and what speaks for them
 	rankSuspect             // the functions in which the fault may be
 	rankTest                // the failing test
 	rankHead                // imports and what stands above the first function
@@ -36,7 +37,7 @@ const (
 	rankCustom              // conventions of the project
 )
 
-var rankNames = [...]string{"the last failure", "findings", "functions in which the fault may be", "failing tests", "heads of files", "rests of files", "functions that these call", "the project's notes on the check", "functions that call these", "the check's output", "earlier attempts", "conventions of the project"}
+var rankNames = [...]string{"the last failure", "findings", "lines where the fault may be", "functions in which the fault may be", "failing tests", "heads of files", "rests of files", "functions that these call", "the project's notes on the check", "functions that call these", "the check's output", "earlier attempts", "conventions of the project"}
 
 // piece is something that may go into the request.
 type piece struct {
@@ -70,9 +71,10 @@ const (
 	mostDetail   = 1800
 	mostFailure  = 3000
 	mostTail     = 1500
-	wideFunction = 120 // lines of a function; of a longer one only those around the place are shown
-	around       = 25  // lines on each side of a place that stands in no function, or in too long a one
-	smallFile    = 150 // lines; such a file is shown whole where there is room
+	mostEvidence = 1200 // of what speaks for the places
+	wideFunction = 120  // lines of a function; of a longer one only those around the place are shown
+	around       = 25   // lines on each side of a place that stands in no function, or in too long a one
+	smallFile    = 150  // lines; such a file is shown whole where there is room
 )
 
 func (g *gathering) add(p piece) { g.pieces = append(g.pieces, p) }
@@ -162,7 +164,6 @@ func (g *gathering) findings() {
 type spot struct {
 	file string
 	line int
-	why  string
 }
 
 // places are where the fault may be: what the tests' runs say, where the findings are, and what their stacks name, tests apart.
@@ -178,16 +179,29 @@ func (g *gathering) places() ([]spot, error) {
 	if err != nil {
 		return nil, err
 	}
+	g.suspicion(suspects)
 	for _, s := range suspects {
-		add(spot{s.File, s.Line, s.Why})
+		add(spot{s.File, s.Line})
 	}
 	for _, d := range g.task.Diagnostics {
-		add(spot{d.File, d.Range.Start.Line, ""})
+		add(spot{d.File, d.Range.Start.Line})
 		for _, f := range d.Frames {
-			add(spot{f.File, f.Line, ""})
+			add(spot{f.File, f.Line})
 		}
 	}
 	return out[:min(len(out), mostPlaces)], nil
+}
+
+// suspicion adds what speaks for the places that the tests' runs tell of, and what the variables there hold.
+func (g *gathering) suspicion(suspects []locate.Suspect) {
+	if len(suspects) == 0 {
+		return
+	}
+	var b strings.Builder
+	for _, s := range suspects {
+		b.WriteString(s.String() + "\n")
+	}
+	g.add(g.clip(piece{rank: rankPlace, kind: "where the fault may be", body: strings.TrimSpace(b.String())}, mostEvidence))
 }
 
 // suspects asks where the fault may be, which leaves the place as it was. A model can do without.

@@ -132,7 +132,7 @@ func (v Validator) ask(ctx context.Context, q question, r validate.Request, deni
 
 // read takes an answer for one of the two words, or not at all.
 func (q question) read(reply model.Reply) (word, reason string, err error) {
-	if reply.Stop == model.Cut || reply.Stop == model.Refused {
+	if reply.Stop.Begun() || reply.Stop == model.Refused {
 		return "", "", errors.New("it is no whole answer")
 	}
 	d := json.NewDecoder(strings.NewReader(model.Unfenced(reply.Text)))

@@ -8,7 +8,7 @@ import (
 )
 
 // claudeStop is why a message ends, in Anthropic's words.
-var claudeStop = map[model.Stop]string{model.Ended: "end_turn", model.Asked: "tool_use", model.Cut: "max_tokens", model.Refused: "refusal"}
+var claudeStop = map[model.Stop]string{model.Ended: "end_turn", model.Asked: "tool_use", model.Cut: "max_tokens", model.Repeats: "max_tokens", model.Refused: "refusal"}
 
 func claudeUsage(u model.Usage) object {
 	return object{"input_tokens": u.Input - u.CacheRead - u.CacheWrite, "cache_read_input_tokens": u.CacheRead, "cache_creation_input_tokens": u.CacheWrite, "output_tokens": u.Output}

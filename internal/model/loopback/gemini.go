@@ -8,7 +8,7 @@ import (
 )
 
 // geminiStop is why a candidate ends, in Gemini's words.
-var geminiStop = map[model.Stop]string{model.Ended: "STOP", model.Asked: "STOP", model.Cut: "MAX_TOKENS", model.Refused: "SAFETY"}
+var geminiStop = map[model.Stop]string{model.Ended: "STOP", model.Asked: "STOP", model.Cut: "MAX_TOKENS", model.Repeats: "MAX_TOKENS", model.Refused: "SAFETY"}
 
 func writeGemini(w io.Writer, a asked, l model.Line) {
 	var parts []object

@@ -7,7 +7,7 @@ import (
 )
 
 // chatStop is why a choice ends, in OpenAI's words.
-var chatStop = map[model.Stop]string{model.Ended: "stop", model.Asked: "tool_calls", model.Cut: "length", model.Refused: "content_filter"}
+var chatStop = map[model.Stop]string{model.Ended: "stop", model.Asked: "tool_calls", model.Cut: "length", model.Repeats: "length", model.Refused: "content_filter"}
 
 func writeChat(w io.Writer, a asked, l model.Line) {
 	said := object{"role": "assistant", "content": l.Say}
@@ -44,7 +44,7 @@ func writeChat(w io.Writer, a asked, l model.Line) {
 }
 
 // responsesReason is why a response is not complete.
-var responsesReason = map[model.Stop]string{model.Cut: "max_output_tokens", model.Refused: "content_filter"}
+var responsesReason = map[model.Stop]string{model.Cut: "max_output_tokens", model.Repeats: "max_output_tokens", model.Refused: "content_filter"}
 
 func writeResponses(w io.Writer, a asked, l model.Line) {
 	var items []object
