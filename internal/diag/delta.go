@@ -1,6 +1,9 @@
 package diag
 
-import "path"
+import (
+	"path"
+	"slices"
+)
 
 // Delta is what changed between two runs of the same checks. Every finding of the two runs is in exactly one list.
 type Delta struct {
@@ -17,7 +20,8 @@ type Delta struct {
 //
 // A new finding counts as unmasked when a finding of the same check that is now gone had hidden its file, its directory,
 // or the whole check. A finding that hides things is never itself unmasked by one like it in the same place: replacing one
-// syntax error by another is not progress.
+// syntax error by another is not progress; unless it is of a compiler's later step, and stands on another line: a wrong type
+// where a name was unknown comes of the mending, one further down was there before.
 func Compare(before, after []Diagnostic) Delta {
 	before, after = Identify(before), Identify(after)
 	was, is := index(before), index(after)
@@ -83,11 +87,18 @@ func index(ds []Diagnostic) map[Fingerprint]bool {
 
 func unmasked(d Diagnostic, gone []Diagnostic) bool {
 	for _, g := range gone {
-		if g.Check == d.Check && g.hides(d) && (d.Masks < g.Masks || d.place() != g.place()) {
+		if g.Check == d.Check && g.hides(d) && (d.Masks < g.Masks || d.place() != g.place() || g.before(d) && !d.onLineOf(gone)) {
 			return true
 		}
 	}
 	return false
+}
+
+// before reports whether a finding is of an earlier step than another one.
+func (d Diagnostic) before(o Diagnostic) bool { return d.Step != StepUnknown && d.Step < o.Step }
+
+func (d Diagnostic) onLineOf(all []Diagnostic) bool {
+	return slices.ContainsFunc(all, func(o Diagnostic) bool { return o.File == d.File && o.Range.Start.Line == d.Range.Start.Line })
 }
 
 func (d Diagnostic) hides(o Diagnostic) bool {

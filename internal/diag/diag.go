@@ -49,6 +49,18 @@ const (
 	MasksCheck         // every other finding of this check
 )
 
+// Step is how far a compiler had come that says this. It works in steps, and what an earlier one complains of keeps the later ones from looking: what a file does not even import has no types.
+type Step int
+
+// The steps, as far as they are known.
+const (
+	StepUnknown Step = iota
+	StepParsing      // it reads the text
+	StepNaming       // it finds what names stand for
+	StepTyping       // it works out types
+	StepFlow         // it follows the ways through functions
+)
+
 // Diagnostic is one thing a check found.
 type Diagnostic struct {
 	Check    string      `json:"check"`          // the check's name, "lint.ruff"
@@ -63,6 +75,7 @@ type Diagnostic struct {
 	Dir      string      `json:"dir,omitempty"`     // slash path of the package's or test's directory, if File cannot say it
 	Frames   []Frame     `json:"frames,omitempty"`  // innermost first, only those inside the repository
 	Masks    Masks       `json:"masks,omitempty"`
+	Step     Step        `json:"step,omitempty"`
 	Detail   string      `json:"detail,omitempty"`  // the tool's longer text: assertion output, a traceback; bounded by the parser
 	Fixable  bool        `json:"fixable,omitempty"` // the tool says that its own fix would heal it
 	ID       Fingerprint `json:"id,omitempty"`      // set by Identify

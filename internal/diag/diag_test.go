@@ -57,6 +57,10 @@ func TestCompare(t *testing.T) {
 	inQ.Dir = "q"
 	long := lint("a.py", "F841", "`v` is never used", "v = f(1, 2)", 4)
 	broken := lint("a.py", "F841", "`v` is never used", "v = f(", 4)
+	at := func(line int, step diag.Step, message string) diag.Diagnostic {
+		return diag.Diagnostic{Check: "build", File: "p/A.java", Range: diag.Range{Start: diag.Position{Line: line}}, Message: message, Masks: diag.MasksDir, Step: step}
+	}
+	name, wrong, flow := at(3, diag.StepNaming, "cannot find symbol: x"), at(3, diag.StepTyping, "incompatible types"), at(9, diag.StepFlow, "missing return statement")
 	type ds = []diag.Diagnostic
 	for _, tc := range []struct {
 		name                      string
@@ -71,6 +75,10 @@ func TestCompare(t *testing.T) {
 		{"reformatted line is the same finding", ds{long}, ds{broken}, 0, 1, 0, 0},
 		{"test unmasked by a healed build", ds{build}, ds{inP}, 1, 0, 0, 1},
 		{"test elsewhere is not", ds{build}, ds{inQ}, 1, 0, 1, 0},
+		{"what a compiler's later step says further down was there before", ds{name}, ds{flow}, 1, 0, 0, 1},
+		{"a wrong type where a name was unknown was not", ds{name}, ds{wrong}, 1, 0, 1, 0},
+		{"nor was what an earlier step says", ds{flow}, ds{name}, 1, 0, 1, 0},
+		{"nor was anything before the step was known", ds{build}, ds{at(9, diag.StepFlow, "missing return statement")}, 1, 0, 1, 0},
 		{"one build error for another is not progress", ds{build}, ds{other}, 1, 0, 1, 0},
 	} {
 		d := diag.Compare(slices.Clone(tc.before), slices.Clone(tc.after))
@@ -89,6 +97,7 @@ func TestCompareProperties(t *testing.T) {
 			rapid.SampledFrom([]string{"F401", "E999"}).Draw(t, "rule"),
 			fmt.Sprintf("line %d: bad", rapid.IntRange(1, 9).Draw(t, "n")),
 			rapid.SampledFrom([]string{"x = 1", "y = 2"}).Draw(t, "excerpt"), rapid.IntRange(1, 99).Draw(t, "line"))
+		d.Step = rapid.SampledFrom([]diag.Step{diag.StepUnknown, diag.StepParsing, diag.StepFlow}).Draw(t, "step")
 		d.Masks = rapid.SampledFrom([]diag.Masks{diag.MasksNothing, diag.MasksFile, diag.MasksDir, diag.MasksCheck}).Draw(t, "masks")
 		return d
 	})

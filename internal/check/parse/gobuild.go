@@ -104,7 +104,10 @@ func (b *goBuild) fault(m []string) {
 	if said == "too many errors" {
 		return
 	}
-	d := diag.Diagnostic{File: b.goFile(m[2]), Range: at(number(m[3]), number(m[4])), Message: said, Masks: diag.MasksDir}
+	d := diag.Diagnostic{File: b.goFile(m[2]), Range: at(number(m[3]), number(m[4])), Message: said, Masks: diag.MasksDir, Step: diag.StepTyping}
+	if strings.HasPrefix(said, "syntax error: ") || strings.HasPrefix(said, "expected ") {
+		d.Step = diag.StepParsing
+	}
 	if d.Dir = dirOf(d.File); d.Dir == "" {
 		d.Dir = b.goFolder(b.pkg)
 	}

@@ -88,7 +88,7 @@ func (j *javac) fault(d diag.Diagnostic) {
 	}
 	d.Dir = j.javaModule(d.File)
 	if d.Severity == diag.Error {
-		d.Masks = diag.MasksDir
+		d.Masks, d.Step = diag.MasksDir, javacStep(d.Message)
 	} else if j.errorsOnly {
 		return
 	}
@@ -96,6 +96,27 @@ func (j *javac) fault(d diag.Diagnostic) {
 		j.below = 0
 		j.add(d)
 	}
+}
+
+// javacSteps are the words of javac's steps but that which works out types
+// (https://github.com/openjdk/jdk, com/sun/tools/javac/resources/compiler.properties).
+var javacSteps = []struct {
+	step diag.Step
+	form *pattern.Pattern
+}{
+	{diag.StepParsing, pattern.New(`expected$|^illegal (?:start of|character|escape)|^not a statement|^reached end of file|^unclosed |^'\S+' without '|^orphaned |^malformed |^invalid method declaration`)},
+	{diag.StepNaming, pattern.New(`^cannot find symbol|^package \S+ does not exist|^static import only`)},
+	{diag.StepFlow, pattern.New(`^unreported exception |might not have been initialized|might already have been assigned|might be assigned in loop|^missing return statement|^unreachable statement|must be final or effectively final|is never thrown in body of|has already been caught`)},
+}
+
+// javacStep is the step that has words of javac's.
+func javacStep(message string) diag.Step {
+	for _, s := range javacSteps {
+		if s.form.MatchString(message) {
+			return s.step
+		}
+	}
+	return diag.StepTyping
 }
 
 func (j *javac) once(d diag.Diagnostic) bool {

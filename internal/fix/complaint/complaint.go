@@ -46,6 +46,8 @@ const (
 	Wordy                         // a truth value that is compared with one
 	Loose                         // a comparison that converts what it compares
 	Spacing                       // white space too much or too little: Name, the rule
+	Undeclared                    // an exception that a function throws and does not declare: Name
+	Unset                         // a variable that has no value on some way to where it is read: Name
 	Unparsed                      // a sign is missing, so that the source cannot be read: Hint, the sign
 	Other                         // a compiler's complaint of any other sort
 )
@@ -53,7 +55,7 @@ const (
 // Typed reports whether a compiler says so: what it wants is a program that means something else, and not another way to write it.
 func (k Kind) Typed() bool {
 	switch k {
-	case Undefined, NoMember, NoReturn, Mistyped, MaybeNull, NotAwaited, Arguments, Other:
+	case Undefined, NoMember, NoReturn, Mistyped, MaybeNull, NotAwaited, Arguments, Undeclared, Unset, Other:
 		return true
 	default:
 		return false

@@ -19,6 +19,8 @@ var ideas = map[Kind][]idea{
 	Verb:          {{"fitting-verbs", 1, 0.85, fittingVerbs}, {"fitting-verb", 1, 0.90, fittingVerb}, {"exchanged-verbs", 0.60, 0.65, exchangedVerbs}},
 	Arguments:     {{"fewer-arguments", 0.80, 0.65, fewerArguments}, {"more-arguments", 0.80, 0.60, moreArguments}},
 	VerbArguments: {{"missing-argument", 0.90, 0.75, missingArgument}},
+	Undeclared:    {{"declare-thrown", 1, 0.75, declareThrown}},
+	Unset:         {{"count-from-zero", 1, 0.85, countFromZero}, {"first-value", 0.90, 0.55, firstValue}},
 	Wordy:         {{"plain-truth", 1, 0.95, plainTruth}},
 	Loose:         {{"strict-comparison", 1, 0.90, strictComparison}},
 	Unparsed:      {{"missing-sign", 1, 0.85, missingSign}},

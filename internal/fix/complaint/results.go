@@ -29,6 +29,22 @@ func annotateResult(b *bench) {
 	}
 }
 
+// declareThrown has a function say that it throws what it does not catch.
+func declareThrown(b *bench) {
+	fn := b.function()
+	if fn == nil || fn.Name == "" || fn.Kid(code.Body) == nil {
+		return
+	}
+	from, to := b.afterParameters(fn), fn.Kid(code.Body).Start
+	header := b.file.Source[from:to]
+	at := from + len(strings.TrimRight(header, " \t\r\n"))
+	text := " throws " + b.Name
+	if strings.Contains(header, "throws ") {
+		text = ", " + b.Name
+	}
+	b.propose(1, "nothing said that it throws "+quote(b.Name), replaced(at, at, text))
+}
+
 // unsaid reports whether the body of a function does not say what it gives: it yields, or leaves the work to others.
 func unsaid(fn *code.Node) bool {
 	for n := range fn.Own() {

@@ -60,6 +60,7 @@ var sayings = []saying{
 	by("pylint", NoMember, `^(?:no-member|E1101) .* has no '(?P<name>\w+)' member(?:; maybe (?:one of )?'(?P<hint>\w+)')?`),
 	by("pylint", NoMember, `^(?:no-name-in-module|E0611) No name '(?P<name>\w+)' in module`),
 	by("pylint", Arguments, `^(?:no-value-for-parameter|E1120|too-many-function-args|E1121|unexpected-keyword-arg|E1123) `),
+	by("pylint", NoReturn, `^(?:inconsistent-return-statements|R1710) `),
 	by("pylint", Wordy, `^(?:singleton-comparison|C0121) `),
 
 	// Go (types2's errors, and vet's printf): https://pkg.go.dev/internal/types/errors, golang.org/x/tools/go/analysis/passes/printf.
@@ -98,6 +99,8 @@ var sayings = []saying{
 	by("javac", Undefined, `^cannot find symbol: (?:variable|class) (?P<name>\w+)`),
 	by("javac", NoMember, `^cannot find symbol: method (?P<name>\w+)`),
 	by("javac", NoReturn, `^missing return statement`),
+	by("javac", Undeclared, `^unreported exception (?P<name>[\w.]+); must be caught or declared to be thrown`),
+	by("javac", Unset, `^variable (?P<name>\w+) might not have been initialized`),
 	by("javac", Mistyped, `^incompatible types: (?:possible lossy conversion from )?(?P<got>.+?) (?:cannot be converted )?to (?P<want>.+)$`),
 	by("javac", Arguments, `cannot be applied to given types`),
 	say(UnusedImport, `^UnusedImports Unused import - (?P<name>[\w.]+?)\.?$`),

@@ -160,6 +160,55 @@ func effective(n *code.Node) bool {
 	return false
 }
 
+// countFromZero gives a variable its first value that is only ever counted up or down.
+func countFromZero(b *bench) {
+	if v := b.local(); v != nil && counted(v) {
+		b.beginWith(v, "0", 1)
+	}
+}
+
+// firstValue gives a variable a value where it is made, for the ways on which nothing else does.
+func firstValue(b *bench) {
+	v := b.local()
+	if v == nil || counted(v) {
+		return
+	}
+	for i, value := range b.nothing(v.Type) {
+		b.beginWith(v, value, 1-0.3*float64(i))
+	}
+}
+
+func (b *bench) beginWith(v *code.Variable, value string, weight float64) {
+	b.propose(weight, quote(v.Name)+" was read where nothing had given it a value", replaced(v.Decl.End, v.Decl.End, " = "+value))
+}
+
+// local is the function's own variable that the complaint is about; nil: it is another.
+func (b *bench) local() *code.Variable {
+	for _, v := range b.at.Scope() {
+		if v.Name == b.Name && v.Kind == code.Local {
+			return &v
+		}
+	}
+	return nil
+}
+
+// counted reports whether a variable is a number that is moved and never set.
+func counted(v *code.Variable) bool {
+	moved := false
+	for n := range v.Decl.Function().Walk() {
+		switch {
+		case n.Is(code.Step) && n.Kid(code.Operand).Is(code.Name) && n.Kid(code.Operand).Name == v.Name:
+			moved = true
+		case n.Is(code.Assign) && n.Kid(code.Target).Is(code.Name) && n.Kid(code.Target).Name == v.Name && n.Kid(code.Target) != v.Decl:
+			if n.Op != "+=" && n.Op != "-=" {
+				return false
+			}
+			moved = true
+		}
+	}
+	return moved && v.Type != "String"
+}
+
 // line is the text of the complaint's line.
 func (b *bench) line() string {
 	start, end, _ := lineOf(b.file, b.Finding.Range.Start.Line)

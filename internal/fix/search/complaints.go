@@ -185,7 +185,7 @@ func (m *mending) settled(r remedy) bool {
 		if !slices.Contains(h.trial.Healed, string(r.about)) {
 			continue
 		}
-		if len(h.trial.Shown) > 0 {
+		if len(h.trial.Shown) > 0 && m.task.Check.NamesTests() {
 			continue // it may be the reason why they fail
 		}
 		if n++; n >= mostHits || h.template.precision >= wholesome || r.score < h.score*m.opts.Rivals {
