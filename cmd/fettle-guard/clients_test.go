@@ -75,15 +75,34 @@ func (y *yard) git(args ...string) {
 	}
 }
 
+// of are the settings of the person who lives there.
+func (y *yard) of(client setup.Client) setup.Where {
+	return setup.Where{Client: client, Getenv: func(name string) string { return map[string]string{"HOME": y.home}[name] }}
+}
+
 // guard installs the hook.
 func (y *yard) guard(client setup.Client, program string) {
 	y.t.Helper()
-	c, err := setup.Install(setup.Where{Client: client, Getenv: func(name string) string { return map[string]string{"HOME": y.home}[name] }}, setup.How{Program: program})
+	c, err := setup.Install(y.of(client), setup.How{Program: program})
 	if err != nil {
 		y.t.Fatal(err)
 	}
 	if err := c.Apply(filepath.Join(y.home, ".local", "state", "fettle", "guard")); err != nil {
 		y.t.Fatal(err)
+	}
+}
+
+// give installs the slash commands and the skill.
+func (y *yard) give(w setup.Where) {
+	y.t.Helper()
+	texts, err := setup.Commands(w, y.home)
+	if err != nil {
+		y.t.Fatal(err)
+	}
+	for _, text := range texts {
+		if err := text.Apply(y.home); err != nil {
+			y.t.Fatal(err)
+		}
 	}
 }
 
@@ -305,20 +324,36 @@ func TestSlashCommand(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
 			y := newYard(t)
-			texts, err := setup.Commands(setup.Where{Client: c.kind, Getenv: func(name string) string { return map[string]string{"HOME": y.home}[name] }}, y.home)
-			if err != nil {
-				t.Fatal(err)
-			}
-			for _, text := range texts {
-				if err := text.Apply(y.home); err != nil {
-					t.Fatal(err)
-				}
-			}
+			y.give(y.of(c.kind))
 			c.argv = claude("/check lint")
 			if all, out := c.play(y, nil); !bytes.Contains(bytes.Join(all, nil), []byte("Run `fettle run lint` in the project's root")) {
 				t.Errorf("the command was not expanded:\n%s", out)
 			}
 		})
+	}
+}
+
+// TestSkill: the real clients tell their models of the skill, be it the user's own or a project's, and of none that nobody has given.
+func TestSkill(t *testing.T) {
+	const description = "find the lines that a failing test points to"
+	for _, c := range clients {
+		for _, place := range []string{"nowhere", "user", "project"} {
+			t.Run(c.name+"/"+place, func(t *testing.T) {
+				t.Parallel()
+				y := newYard(t)
+				w := y.of(c.kind)
+				if place == "project" {
+					w.Project = y.project
+				}
+				if place != "nowhere" {
+					y.give(w)
+				}
+				all, _ := c.play(y, nil)
+				if told := bytes.Contains(bytes.Join(all, nil), []byte(description)); told != (place != "nowhere") {
+					t.Errorf("the model was told of the skill: %v", told)
+				}
+			})
+		}
 	}
 }
 

@@ -13,6 +13,7 @@ import (
 type Status struct {
 	Client   Client   `json:"client"`
 	File     string   `json:"file"`
+	NoHooks  bool     `json:"no_hooks,omitempty"` // it is a project's folder, where the client reads skills and no hooks
 	Active   bool     `json:"active"`             // the client asks the guard before every tool call
 	Program  string   `json:"program,omitempty"`  // what it starts for it
 	Post     string   `json:"post,omitempty"`     // where it asks the resident guard about tool calls
@@ -23,6 +24,10 @@ type Status struct {
 
 // Look says what is there. Settings that cannot be read are a trouble, not an error.
 func Look(w Where) (Status, error) {
+	if !w.Hooks() {
+		folder, err := w.Folder()
+		return Status{Client: w.Client, File: folder, NoHooks: true}, err
+	}
 	file, err := w.File()
 	if err != nil {
 		return Status{}, err
