@@ -60,7 +60,7 @@ func (h *Hook) unheard(s *session, o *occasion, last string) string {
 	switch {
 	case o.Mode == "plan" && asksApproval(last) && !alone:
 		return "Use the ExitPlanMode tool to bring the plan before the person: they approve it, or say what to change."
-	case s.Asked || h.client(s) == nil || !asks(last, s.Changed):
+	case s.Asked || h.client(s, o.Event) == nil || !asks(last, s.Changed):
 		return ""
 	case alone:
 		return "Nobody is here to answer your question. Take what fits the task best, say what you have assumed, and go on; or say what is missing, and end."
