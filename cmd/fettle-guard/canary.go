@@ -30,12 +30,14 @@ func canary(client string) error {
 	said, err := child.Ask(argv, append(os.Environ(), within+"=1"), "/", []byte(hook.CanaryEvent), time.Now().Add(maxWall/2))
 	switch {
 	case err != nil:
-		return fmt.Errorf("%s gives no answer (%w): run `fettle guard install` again, and begin a new session", program, err)
+		err = fmt.Errorf("%s gives no answer (%w)", program, err)
 	case said.Code == 2:
 		why, _, _ := bytes.Cut(bytes.TrimSpace(said.Errs), []byte("\n"))
-		return fmt.Errorf("%s %w (it says %q): mend that, or run `fettle guard install` again, and begin a new session", program, hook.ErrUnjudged, why)
+		err = fmt.Errorf("%s %w (it says %q)", program, hook.ErrUnjudged, why)
 	case said.Code != 0 || !bytes.Contains(said.Out, []byte(`"permissionDecision":"deny"`)):
-		return fmt.Errorf("%s lets through what it must refuse (exit code %d): run `fettle guard install` again, and begin a new session", program, said.Code)
+		err = fmt.Errorf("%s lets through what it must refuse (exit code %d)", program, said.Code)
+	default:
+		return nil
 	}
-	return nil
+	return fmt.Errorf("%w: run `fettle guard install` again, and begin a new session", err)
 }

@@ -375,10 +375,13 @@ func (in input) given() (all []given) {
 
 // looked is that what is looked for on the network has a secret in it, which would be sent there.
 func (in input) looked(tool string) []shell.Fact {
-	if secrets := secret.New(nil); !slices.ContainsFunc(in.given(), func(g given) bool { return len(secrets.Find([]byte(g.value))) > 0 }) {
-		return nil
+	secrets := secret.New(nil)
+	for _, g := range in.given() {
+		if secrets.Find([]byte(g.value)) != nil {
+			return []shell.Fact{{Kind: shell.Send, Target: "whoever is searched", Traits: []shell.Trait{shell.Secret}, By: tool}}
+		}
 	}
-	return []shell.Fact{{Kind: shell.Send, Target: "whoever is searched", Traits: []shell.Trait{shell.Secret}, By: tool}}
+	return nil
 }
 
 // patched are the files that a patch of Codex's is about: each stands in a line of its own, behind what becomes of it.

@@ -39,7 +39,7 @@ func (h *Hook) begin(s *session, o *occasion) (a answer) {
 	if h.Canary == nil {
 		return a
 	}
-	client := h.clientName(o.Event)
+	client := h.clientName(&o.Event)
 	p := Proof{Time: h.now().UTC()}
 	if err := h.Canary(client); err != nil {
 		p.Why = err.Error()

@@ -14,7 +14,7 @@ const (
 )
 
 // clientName is that of the client which has sent an event. Codex has Claude Code's variables, too, where that has started it.
-func (h *Hook) clientName(e Event) string {
+func (h *Hook) clientName(e *Event) string {
 	if h.env("CLAUDECODE") == "" || e.ofCodex() {
 		return Codex
 	}
@@ -42,7 +42,7 @@ func (c *client) parts() []part {
 
 // client is the Claude Code that sent an event; nil is another program, or nobody knows. A resident guard goes by what the session's last turn
 // began with: that event always comes to a process of its own.
-func (h *Hook) client(s *session, e Event) *client {
+func (h *Hook) client(s *session, e *Event) *client {
 	switch {
 	case h.Resident:
 		return s.Client
@@ -55,15 +55,15 @@ func (h *Hook) client(s *session, e Event) *client {
 // acquaint remembers the client where a session or a turn begins.
 func (h *Hook) acquaint(s *session, e Event) {
 	if e.Name == "SessionStart" || e.Name == "UserPromptSubmit" {
-		s.Client = h.client(s, e)
+		s.Client = h.client(s, &e)
 	}
 	s.refused = func(use string) bool {
-		return use == "" || h.alone(s, e) || e.Transcript == "" || transcript.Answered(e.Transcript, use)
+		return use == "" || h.alone(s, &e) || e.Transcript == "" || transcript.Answered(e.Transcript, use)
 	}
 }
 
 // alone reports that the client cannot ask a person: Claude Code says so of itself, and Codex's hooks know no question.
-func (h *Hook) alone(s *session, e Event) bool {
+func (h *Hook) alone(s *session, e *Event) bool {
 	c := h.client(s, e)
 	return c == nil || c.Alone || e.Mode == "dontAsk"
 }

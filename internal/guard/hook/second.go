@@ -127,7 +127,7 @@ func looksOnly(v shell.Verdict) bool {
 // doubts are the stages about what the rules ask about. Where somebody is there, they say yes themselves; that their agents' instructions are to say what the agent
 // writes there is looked at before they are asked.
 func (h *Hook) doubts(s *session, o *occasion, v shell.Verdict) (all []validate.Stage) {
-	if h.alone(s, o.Event) {
+	if h.alone(s, &o.Event) {
 		all = append(all, validate.Approve)
 	}
 	if instructs(v) {
