@@ -37,7 +37,7 @@ func (g *guarded) wheres(ctx context.Context, dir string) ([]setup.Where, error)
 	case g.user && g.project:
 		return nil, usage("--user and --project are two places: name one of them")
 	case g.project && g.codex:
-		return nil, usage("codex reads no hooks from a project: install the guard for the user (--user)")
+		return nil, usage("codex has no settings of a project that are yours alone: install the guard for the user (--user)")
 	}
 	project := ""
 	if g.project {
@@ -157,7 +157,7 @@ func (w *ways) prepare(dir string) (undo func(), err error) {
 // settled is what became of one client's settings.
 type settled struct {
 	Client   setup.Client `json:"client"`
-	File     string       `json:"file"` // the settings, or the folder where the client reads no hooks
+	File     string       `json:"file"` // the settings, or the folder of a client that is given its skill alone
 	Changed  bool         `json:"changed"`
 	Diff     string       `json:"diff,omitempty"`
 	Commands []string     `json:"commands,omitempty"` // that were given, or taken away

@@ -132,10 +132,8 @@ func doubt(st setup.Status, project string) string {
 	if !st.Active {
 		return ""
 	}
-	if st.Client == setup.Claude && project != "" {
-		if off := setup.SwitchedOff(project); off != "" {
-			return "no hook runs in this project: disableAllHooks is set in " + off
-		}
+	if off := (setup.Where{Client: st.Client, Getenv: os.Getenv}).SwitchedOff(project); off != "" {
+		return "no hook runs in this project: " + off + "; take it out there"
 	}
 	said, err := child.Ask([]string{st.Program}, os.Environ(), "/", []byte(hook.CanaryEvent), time.Now().Add(canaryFor))
 	if err != nil {
@@ -261,7 +259,7 @@ func (a *app) tellGuard(s *guardStatus) {
 		case st.Trouble != "":
 			a.print("✗ %-7s %s\n          %s", st.Client, st.File, st.Trouble)
 		case st.NoHooks:
-			a.print("- %-7s %s: it reads no hooks there; those in your own settings count", st.Client, st.File)
+			a.print("- %-7s %s: the guard is hooked into your own settings, not into those of a project", st.Client, st.File)
 		case !st.Active:
 			a.print("- %-7s %s: not guarded", st.Client, st.File)
 		case st.Missing != nil:

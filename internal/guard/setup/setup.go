@@ -49,7 +49,7 @@ func (w Where) File() (string, error) {
 	case w.Client == Claude && w.Project != "":
 		return filepath.Join(w.Project, ".claude", "settings.local.json"), nil
 	case !w.Hooks():
-		return "", errors.New("codex reads no hooks from a project: install the guard for the user (--user)")
+		return "", errors.New("codex has no settings of a project that are yours alone: install the guard for the user (--user)")
 	case w.Client == Claude:
 		file = hook.ClaudeSettings(w.Getenv)
 	case w.Client == Codex:
@@ -63,7 +63,8 @@ func (w Where) File() (string, error) {
 	return file, nil
 }
 
-// Hooks reports settings in which hooks can stand. Of a project Codex reads skills, but no hooks.
+// Hooks reports settings into which the guard is hooked. A project's of Codex are shared with others, and count only where it trusts the project: there it is given its
+// skill alone.
 func (w Where) Hooks() bool { return w.Client != Codex || w.Project == "" }
 
 // Folder is where a client finds what it is given besides the settings.

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
-	"path/filepath"
 	"strings"
 )
 
@@ -13,7 +12,7 @@ import (
 type Status struct {
 	Client   Client   `json:"client"`
 	File     string   `json:"file"`
-	NoHooks  bool     `json:"no_hooks,omitempty"` // it is a project's folder, where the client reads skills and no hooks
+	NoHooks  bool     `json:"no_hooks,omitempty"` // it is a project's folder, where the client is given its skill alone
 	Active   bool     `json:"active"`             // the client asks the guard before every tool call
 	Program  string   `json:"program,omitempty"`  // what it starts for it
 	Post     string   `json:"post,omitempty"`     // where it asks the resident guard about tool calls
@@ -89,19 +88,4 @@ func (st *Status) look(data []byte) error {
 func (s *settings) unhooked() bool {
 	off := s.value.Find("/disableAllHooks")
 	return off != nil && strings.TrimSpace(off.String()) == "true"
-}
-
-// SwitchedOff is the file of a project by which Claude Code runs no hook there, wherever the guard is installed; empty: there is none.
-func SwitchedOff(project string) string {
-	for _, name := range []string{"settings.json", "settings.local.json"} {
-		file := filepath.Join(project, ".claude", name)
-		data, err := os.ReadFile(file)
-		if err != nil {
-			continue
-		}
-		if s, err := read(data); err == nil && s.unhooked() {
-			return file
-		}
-	}
-	return ""
 }
