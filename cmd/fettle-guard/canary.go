@@ -13,27 +13,31 @@ import (
 // within marks a process that a canary has started, so that it starts none itself.
 const within = "FETTLE_GUARD_CANARY"
 
-// canary does as the client does before a tool call: it starts the command that stands in the client's settings, with a call that must be refused, and looks
+// canary does as a client does before a tool call: it starts the command that stands in the client's settings, with a call that must be refused, and looks
 // whether it is. Where it stands in none, this very program is started.
-func canary() error {
-	command, err := hook.Asked(os.Getenv)
+func canary(client string) error {
+	command, err := hook.Asked(client, os.Getenv)
 	if err != nil {
 		return err
 	}
-	argv := []string{"/bin/sh", "-c", command}
+	argv, program := []string{"/bin/sh", "-c", command}, hook.Starts(command)
 	if command == "" {
-		self, err := os.Executable()
-		if err != nil {
+		if program, err = os.Executable(); err != nil {
 			return err
 		}
-		argv, command = []string{self}, self
+		argv = []string{program}
 	}
 	said, err := child.Ask(argv, append(os.Environ(), within+"=1"), "/", []byte(hook.CanaryEvent), time.Now().Add(maxWall/2))
 	switch {
 	case err != nil:
-		return fmt.Errorf("the canary got no answer from %s: %w", command, err)
+		err = fmt.Errorf("%s gives no answer (%w)", program, err)
+	case said.Code == 2:
+		why, _, _ := bytes.Cut(bytes.TrimSpace(said.Errs), []byte("\n"))
+		err = fmt.Errorf("%s %w (it says %q)", program, hook.ErrUnjudged, why)
 	case said.Code != 0 || !bytes.Contains(said.Out, []byte(`"permissionDecision":"deny"`)):
-		return fmt.Errorf("the canary was not refused by %s: exit code %d, %q%q", command, said.Code, said.Out, said.Errs)
+		err = fmt.Errorf("%s lets through what it must refuse (exit code %d)", program, said.Code)
+	default:
+		return nil
 	}
-	return nil
+	return fmt.Errorf("%w: run `fettle guard install` again, and begin a new session", err)
 }

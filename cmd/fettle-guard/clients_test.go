@@ -27,6 +27,7 @@ type yard struct {
 	t             *testing.T
 	home, project string
 	env           []string
+	config        string // of Codex's, behind what a test's model needs
 }
 
 func newYard(t *testing.T) *yard {
@@ -75,15 +76,34 @@ func (y *yard) git(args ...string) {
 	}
 }
 
+// of are the settings of the person who lives there.
+func (y *yard) of(client setup.Client) setup.Where {
+	return setup.Where{Client: client, Getenv: func(name string) string { return map[string]string{"HOME": y.home}[name] }}
+}
+
 // guard installs the hook.
 func (y *yard) guard(client setup.Client, program string) {
 	y.t.Helper()
-	c, err := setup.Install(setup.Where{Client: client, Getenv: func(name string) string { return map[string]string{"HOME": y.home}[name] }}, setup.How{Program: program})
+	c, err := setup.Install(y.of(client), setup.How{Program: program})
 	if err != nil {
 		y.t.Fatal(err)
 	}
 	if err := c.Apply(filepath.Join(y.home, ".local", "state", "fettle", "guard")); err != nil {
 		y.t.Fatal(err)
+	}
+}
+
+// give installs the slash commands and the skill.
+func (y *yard) give(w setup.Where) {
+	y.t.Helper()
+	texts, err := setup.Commands(w, y.home)
+	if err != nil {
+		y.t.Fatal(err)
+	}
+	for _, text := range texts {
+		if err := text.Apply(y.home); err != nil {
+			y.t.Fatal(err)
+		}
 	}
 }
 
@@ -208,20 +228,44 @@ type client struct {
 	name   string
 	kind   setup.Client
 	setup  func(y *yard, url string)
+	tells  func(prompt, session string) (argv []string)
+	keeps  string // where its transcripts are, below the home: each ends with its session's id
 	argv   []string
 	spoils func(turn int) // what happens on the disk before the model answers
 	newer  bool           // it ends the turn where a hook says so
 }
 
+const (
+	begin       = "go on with the work"
+	claudeKeeps = ".claude/projects/*/*.jsonl"
+)
+
 var clients = []client{
-	{name: "claude", kind: setup.Claude, setup: anthropic, argv: claude("go on with the work"), newer: true},
-	{name: "claude-2.1.100", kind: setup.Claude, setup: anthropic, argv: claude("go on with the work")},
-	{name: "codex", kind: setup.Codex, setup: openai, argv: []string{"exec", "--json", "--skip-git-repo-check", "--dangerously-bypass-approvals-and-sandbox", "--dangerously-bypass-hook-trust", "go on with the work"}},
+	{name: "claude", kind: setup.Claude, setup: anthropic, tells: tellClaude, keeps: claudeKeeps, argv: tellClaude(begin, ""), newer: true},
+	{name: "claude-2.1.100", kind: setup.Claude, setup: anthropic, tells: tellClaude, keeps: claudeKeeps, argv: tellClaude(begin, "")},
+	{name: "codex", kind: setup.Codex, setup: openai, tells: tellCodex, keeps: ".codex/sessions/*/*/*/*.jsonl", argv: tellCodex(begin, "")},
 }
 
 // claude is how Claude Code is told something without anybody there.
 func claude(prompt string, more ...string) []string {
 	return append([]string{"-p", prompt, "--output-format", "json", "--dangerously-skip-permissions"}, more...)
+}
+
+// tellClaude is how it is told something in a session; empty: in a new one.
+func tellClaude(prompt, session string) []string {
+	if session != "" {
+		return claude(prompt, "--resume", session)
+	}
+	return claude(prompt)
+}
+
+// tellCodex is the same for Codex.
+func tellCodex(prompt, session string) []string {
+	argv := []string{"exec", "--json", "--skip-git-repo-check", "--dangerously-bypass-approvals-and-sandbox", "--dangerously-bypass-hook-trust"}
+	if session != "" {
+		argv = append(argv, "resume", session)
+	}
+	return append(argv, prompt)
 }
 
 func anthropic(y *yard, url string) {
@@ -231,7 +275,7 @@ func anthropic(y *yard, url string) {
 
 func openai(y *yard, url string) {
 	y.env = append(y.env, "OPENAI_API_KEY=test")
-	y.put(".codex/config.toml", fakemodel.CodexConfig(url))
+	y.put(".codex/config.toml", fakemodel.CodexConfig(url)+y.config)
 }
 
 // run plays a script in a client to its end, and returns what the model has heard then.
@@ -249,6 +293,17 @@ func (c client) turns(y *yard, script []fakemodel.Call) int {
 	y.t.Helper()
 	all, _ := c.play(y, script)
 	return len(all)
+}
+
+// session is the only one that the client has had, and its transcript.
+func (c client) session(y *yard) (transcript, id string) {
+	y.t.Helper()
+	all, err := filepath.Glob(filepath.Join(y.home, c.keeps))
+	if err != nil || len(all) != 1 {
+		y.t.Fatal(all, err)
+	}
+	name := strings.TrimSuffix(filepath.Base(all[0]), ".jsonl")
+	return all[0], name[len(name)-len("00000000-0000-0000-0000-000000000000"):]
 }
 
 // play runs the client on a script until it ends, and returns what it has asked the model and what it has printed.
@@ -271,22 +326,31 @@ func (c client) play(y *yard, script []fakemodel.Call, errand ...fakemodel.Call)
 	return m.Requests(), out
 }
 
-// forCodex puts the calls in the words of Codex, which writes files by its shell.
+// forCodex puts the calls in the words of Codex, which writes files by its patches, and reads them by its shell. Its own tools it has as they are.
 func forCodex(script []fakemodel.Call) []fakemodel.Call {
 	var calls []fakemodel.Call
 	for _, c := range script {
-		command := c.Input["command"]
-		switch c.Tool {
-		case "Write":
-			command = fmt.Sprintf("printf '%%s' '%s' > '%s'", c.Input["content"], c.Input["file_path"])
-		case "Read":
-			command = fmt.Sprintf("cat '%s'", c.Input["file_path"])
-		case "Edit":
-			command = fmt.Sprintf("sed -i 's/%s/%s/' '%s'", c.Input["old_string"], c.Input["new_string"], c.Input["file_path"])
+		run := func(format string, args ...any) fakemodel.Call {
+			return fakemodel.Call{Tool: "exec_command", Input: map[string]any{"cmd": fmt.Sprintf(format, args...)}}
 		}
-		calls = append(calls, fakemodel.Call{Tool: "exec_command", Input: map[string]any{"cmd": command}})
+		switch c.Tool {
+		case "Bash":
+			c = run("%s", c.Input["command"])
+		case "Write":
+			c = patch(fmt.Sprintf("*** Add File: %s\n+%s\n", c.Input["file_path"], strings.ReplaceAll(strings.TrimSuffix(c.Input["content"].(string), "\n"), "\n", "\n+")))
+		case "Read":
+			c = run("cat '%s'", c.Input["file_path"])
+		case "Edit":
+			c = run("sed -i 's/%s/%s/' '%s'", c.Input["old_string"], c.Input["new_string"], c.Input["file_path"])
+		}
+		calls = append(calls, c)
 	}
 	return calls
+}
+
+// patch is a call of Codex's own editing tool.
+func patch(changes string) fakemodel.Call {
+	return fakemodel.Call{Tool: "apply_patch", Text: "*** Begin Patch\n" + changes + "*** End Patch\n"}
 }
 
 // program builds the hook.
@@ -305,20 +369,36 @@ func TestSlashCommand(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
 			y := newYard(t)
-			texts, err := setup.Commands(setup.Where{Client: c.kind, Getenv: func(name string) string { return map[string]string{"HOME": y.home}[name] }}, y.home)
-			if err != nil {
-				t.Fatal(err)
-			}
-			for _, text := range texts {
-				if err := text.Apply(y.home); err != nil {
-					t.Fatal(err)
-				}
-			}
+			y.give(y.of(c.kind))
 			c.argv = claude("/check lint")
 			if all, out := c.play(y, nil); !bytes.Contains(bytes.Join(all, nil), []byte("Run `fettle run lint` in the project's root")) {
 				t.Errorf("the command was not expanded:\n%s", out)
 			}
 		})
+	}
+}
+
+// TestSkill: the real clients tell their models of the skill, be it the user's own or a project's, and of none that nobody has given.
+func TestSkill(t *testing.T) {
+	const description = "find the lines that a failing test points to"
+	for _, c := range clients {
+		for _, place := range []string{"nowhere", "user", "project"} {
+			t.Run(c.name+"/"+place, func(t *testing.T) {
+				t.Parallel()
+				y := newYard(t)
+				w := y.of(c.kind)
+				if place == "project" {
+					w.Project = y.project
+				}
+				if place != "nowhere" {
+					y.give(w)
+				}
+				all, _ := c.play(y, nil)
+				if told := bytes.Contains(bytes.Join(all, nil), []byte(description)); told != (place != "nowhere") {
+					t.Errorf("the model was told of the skill: %v", told)
+				}
+			})
+		}
 	}
 }
 
@@ -338,12 +418,8 @@ func TestRewinding(t *testing.T) {
 			// A turn of the script is counted by what the client sends of the conversation, so each begins with those before it.
 			talk := bash("echo one")
 			say("first", talk)
-			transcripts, err := filepath.Glob(filepath.Join(y.home, ".claude", "projects", "*", "*.jsonl"))
-			if err != nil || len(transcripts) != 1 {
-				t.Fatal(transcripts, err)
-			}
-			session := strings.TrimSuffix(filepath.Base(transcripts[0]), ".jsonl")
-			answer := lastAnswer(t, transcripts[0])
+			transcript, session := c.session(y)
+			answer := lastAnswer(t, transcript)
 			more := slices.Concat(talk, []fakemodel.Call{{}}, bash("cd sub && go test ./nowhere"))
 			say("second", more, "--resume", session)
 			more = slices.Concat(more, []fakemodel.Call{{}}, bash("git push origin main"))
@@ -372,6 +448,74 @@ func TestFailedCheck(t *testing.T) {
 				if heard := string(bytes.Join(all, nil)); !strings.Contains(heard, "has not passed since") || !strings.Contains(heard, says) {
 					t.Errorf("%s: the agent was not sent on:\n%.2000s", check, heard[max(0, len(heard)-2000):])
 				}
+			}
+		})
+	}
+}
+
+// TestCodexWithin: Codex that Claude Code has started has its variables, and is heard as Codex all the same: its exit codes count, and its own settings are proved.
+func TestCodexWithin(t *testing.T) {
+	c, y := clients[2], newYard(t)
+	y.guard(c.kind, program(t))
+	y.put("work/check.sh", "exit 3\n")
+	y.env = append(y.env, "CLAUDECODE=1", "CLAUDE_PROJECT_DIR="+y.home)
+	all, _ := c.play(y, bash("echo begun", "sh check.sh"))
+	if heard := string(bytes.Join(all, nil)); !strings.Contains(heard, "has not passed since") || !strings.Contains(heard, "Exit code 3") {
+		t.Errorf("the agent was not sent on:\n%.2000s", heard[max(0, len(heard)-2000):])
+	}
+	proofs, err := filepath.Glob(filepath.Join(y.home, ".local", "state", "fettle", "guard", "canary-*.json"))
+	if err != nil || len(proofs) != 1 || filepath.Base(proofs[0]) != "canary-codex.json" {
+		t.Errorf("the canaries are %q, %v", proofs, err)
+	}
+}
+
+// TestSession is a person's session with each of the real clients, who speaks three times: nothing is changed before they say so, a failed check is not passed over in
+// silence, and what fails is not pushed.
+func TestSession(t *testing.T) {
+	guard := program(t)
+	for _, c := range clients {
+		t.Run(c.name, func(t *testing.T) {
+			t.Parallel()
+			y := newYard(t)
+			y.guard(c.kind, guard)
+			y.put("work/check.sh", "exit 3\n")
+			session := ""
+			var talk []fakemodel.Call // a turn of the script is counted by what the client sends of the conversation, so each begins with those before it
+			says := func(prompt string, answers int, script ...fakemodel.Call) string {
+				t.Helper()
+				c.argv = c.tells(prompt, session)
+				talk = append(talk, script...)
+				all, out := c.play(y, talk)
+				if len(all) < len(script)+answers {
+					t.Errorf("%s: %d requests, want %d:\n%s", prompt, len(all), len(script)+answers, out)
+				}
+				talk = append(talk, make([]fakemodel.Call, answers)...)
+				if session == "" {
+					_, session = c.session(y)
+				}
+				return string(all[len(all)-1])
+			}
+			write := fakemodel.Call{Tool: "Write", Input: map[string]any{"file_path": filepath.Join(y.project, "new.go"), "content": "package main\n"}}
+			before := y.state()
+			if heard := says("Don't edit anything yet. Why is it slow?", 1, write); !strings.Contains(heard, "this would change something") {
+				t.Errorf("nobody said why nothing may be changed:\n%.2000s", heard[max(0, len(heard)-2000):])
+			}
+			if diffs := compare(before, y.state()); len(diffs) > 0 {
+				t.Errorf("it was changed all the same: %q", diffs)
+			}
+			commit := bash("git add new.go && git commit -qm 'a file'", "sh check.sh")
+			if heard := says("Now add the file.", 2, append([]fakemodel.Call{write}, commit...)...); !strings.Contains(heard, "though your last message does not say so") {
+				t.Errorf("the agent was not sent on:\n%.2000s", heard[max(0, len(heard)-2000):])
+			}
+			if diffs := compare(before, y.state()); !slices.Contains(diffs, "new: home/work/new.go") {
+				t.Errorf("the file is not there: %q", diffs)
+			}
+			before = y.state()
+			if heard := says("Push it.", 1, bash("sh check.sh", "git push origin main")...); !strings.Contains(heard, "or tell the person that it fails") {
+				t.Errorf("it was not refused:\n%.2000s", heard[max(0, len(heard)-2000):])
+			}
+			if diffs := compare(before, y.state()); len(diffs) > 0 {
+				t.Errorf("it was pushed all the same: %q", diffs)
 			}
 		})
 	}

@@ -209,6 +209,8 @@ func TestCanarySettings(t *testing.T) {
 		{"of some tools alone", `{"hooks": {"PreToolUse": [{"matcher": "Bash", "hooks": [{"command": "'PROGRAM'"}]}]}}`, "no longer has the guard asked"},
 		{"no hooks at all", `{"disableAllHooks": true, "hooks": {"PreToolUse": [{"hooks": [{"command": "'PROGRAM'"}]}]}}`, "disableAllHooks"},
 		{"another program of that name", `{"hooks": {"PreToolUse": [{"hooks": [{"command": "'/bin/true/fettle-guard'"}]}]}}`, "/bin/true/fettle-guard"},
+		{"gone, where all is refused then", `{"hooks": {"PreToolUse": [{"hooks": [{"command": "'/nowhere/fettle-guard' || /bin/sh -c 'exit 2'"}]}]}}`, "lets no tool call through: /nowhere/fettle-guard refuses calls without judging them (it says"},
+		{"lets all through", `{"hooks": {"PreToolUse": [{"hooks": [{"command": "true || fettle-guard"}, {"command": "'/bin/true/fettle-guard' || true"}]}]}}`, "lets through what it must refuse (exit code 0): run `fettle guard install` again"},
 		{"garbage", `{"hooks": `, "cannot be read"},
 	} {
 		home := t.TempDir()
@@ -217,7 +219,7 @@ func TestCanarySettings(t *testing.T) {
 			t.Fatal(err)
 		}
 		_, out, _ := start(t, program, home, `{"session_id":"s","hook_event_name":"SessionStart","source":"startup"}`)
-		if !strings.Contains(out, c.why) || (out == "") != (c.why == "") || c.why != "" && !strings.Contains(out, "NOT guarded") {
+		if !strings.Contains(out, c.why) || (out == "") != (c.why == "") || c.why != "" && !strings.Contains(out, "NOT guarded") && !strings.Contains(c.why, "lets no tool call through") {
 			t.Errorf("%s: %s", c.name, out)
 		}
 	}

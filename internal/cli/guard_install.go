@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 
@@ -38,7 +37,7 @@ func (g *guarded) wheres(ctx context.Context, dir string) ([]setup.Where, error)
 	case g.user && g.project:
 		return nil, usage("--user and --project are two places: name one of them")
 	case g.project && g.codex:
-		return nil, usage("codex reads no hooks from a project: install the guard for the user (--user)")
+		return nil, usage("codex has no settings of a project that are yours alone: install the guard for the user (--user)")
 	}
 	project := ""
 	if g.project {
@@ -56,12 +55,21 @@ func (g *guarded) wheres(ctx context.Context, dir string) ([]setup.Where, error)
 	if g.codex {
 		return append(all, codex), nil
 	}
-	if file, err := codex.File(); err == nil && !g.claude {
-		if _, err := os.Stat(filepath.Dir(file)); err == nil {
-			all = append(all, codex)
-		}
+	if !g.claude && codexUsed(project) {
+		all = append(all, codex)
 	}
 	return all, nil
+}
+
+// codexUsed reports that Codex has a folder of its own, for the user or in the project.
+func codexUsed(project string) bool {
+	return slices.ContainsFunc([]string{"", project}, func(project string) bool {
+		folder, err := setup.Where{Client: setup.Codex, Project: project, Getenv: os.Getenv}.Folder()
+		if err == nil {
+			_, err = os.Stat(folder)
+		}
+		return err == nil
+	})
 }
 
 func (a *app) guardInstallCmd() *cobra.Command {
@@ -73,9 +81,9 @@ func (a *app) guardInstallCmd() *cobra.Command {
 		Long: `Hook the guard into the settings of coding agents' clients, so that it judges every tool call before it happens. What the settings hold stays as it is;
 what is added is shown. The hook's program is written to ~/.local/share/fettle/bin. Codex asks once whether hooks from its settings are to be trusted.
 
-Claude Code is also given the slash commands /check, /confirm, /commit, /push, /fix and /run, and a skill that tells it how to use fettle. A file of
-yours with one of these names stays as it is. With --project they go to the project's .claude folder, which others may share with you: commit them if they are to;
-the settings (.claude/settings.local.json) name a program of yours, and belong into .gitignore.`,
+Claude Code is also given the slash commands /check, /confirm, /commit, /push, /fix and /run, and a skill that tells it how to use fettle; Codex is given the skill. A file of
+yours with one of these names stays as it is. With --project they go to the project's .claude folder, and the skill to .codex where Codex is used, which others may share with you: commit
+them if they are to; the settings (.claude/settings.local.json) name a program of yours, and belong into .gitignore.`,
 		Example: "  fettle guard install\n  fettle guard install --project --dry-run",
 		Args:    cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
@@ -149,13 +157,14 @@ func (w *ways) prepare(dir string) (undo func(), err error) {
 // settled is what became of one client's settings.
 type settled struct {
 	Client   setup.Client `json:"client"`
-	File     string       `json:"file"`
+	File     string       `json:"file"` // the settings, or the folder of a client that is given its skill alone
 	Changed  bool         `json:"changed"`
 	Diff     string       `json:"diff,omitempty"`
 	Commands []string     `json:"commands,omitempty"` // that were given, or taken away
 	Left     []string     `json:"left,omitempty"`     // files of the person's own in the place of one
 
 	where  setup.Where
+	folder string
 	change setup.Change
 	texts  []setup.Text
 }
@@ -174,11 +183,18 @@ type settling struct {
 
 // look plans the change of one client's settings.
 func (how settling) look(g *guarded, w setup.Where, dir string) (s settled, err error) {
-	if s.change, err = how.plan(w, dir); err != nil {
+	s.where, s.Client = w, w.Client
+	if s.folder, err = w.Folder(); err != nil {
 		return s, err
 	}
-	s.where = w
-	s.Client, s.File, s.Changed = w.Client, s.change.File, !s.change.None()
+	s.File = s.folder
+	if w.Hooks() {
+		if s.change, err = how.plan(w, dir); err != nil {
+			return s, err
+		}
+		s.File = s.change.File
+	}
+	s.Changed = !s.change.None()
 	if s.Diff, err = diffOf(s.change); err != nil || g.noCommands {
 		return s, err
 	}
@@ -285,11 +301,15 @@ func (a *app) tellSettled(all []settled, how settling, g *guarded) {
 	for _, s := range all {
 		if s.Changed {
 			a.print("%s %s %s:\n%s", s.Client, is, how.done, report.Block(strings.TrimSuffix(s.Diff, "\n")))
-		} else {
+		} else if s.where.Hooks() || settledAlready(s) {
 			a.print("%s: nothing to change in %s", s.Client, s.File)
 		}
 		if len(s.Commands) > 0 {
-			a.print("%s in %s: %s %s %s", s.Client, filepath.Dir(s.File), strings.Join(s.Commands, ", "), are, how.textDone)
+			verb := is
+			if len(s.Commands) > 1 {
+				verb = are
+			}
+			a.print("%s in %s: %s %s %s", s.Client, s.folder, strings.Join(s.Commands, ", "), verb, how.textDone)
 		}
 		for _, file := range s.Left {
 			a.print("%s is yours, and stays as it is", file)
@@ -308,7 +328,7 @@ func (g *guarded) afterInstall(program string, all []settled) []string {
 	undo := "fettle guard uninstall"
 	if g.project {
 		undo += " --project"
-		lines = append(lines, g.commits())
+		lines = append(lines, g.commits(all))
 	}
 	next := "begin a new session; fettle guard status says whether the guard holds"
 	if slices.ContainsFunc(all, func(s settled) bool { return s.Client == setup.Codex && s.Changed }) {
@@ -318,12 +338,16 @@ func (g *guarded) afterInstall(program string, all []settled) []string {
 }
 
 // commits says which of a project's files belong into commits.
-func (g *guarded) commits() string {
+func (g *guarded) commits(all []settled) string {
 	const own = ".claude/settings.local.json, which names a program of yours (.gitignore)"
 	if g.noCommands {
 		return "commit:  not " + own
 	}
-	return "commit:  .claude/commands and .claude/skills, if others are to have them; not " + own
+	shared := ".claude/commands and .claude/skills"
+	if slices.ContainsFunc(all, func(s settled) bool { return s.Client == setup.Codex }) {
+		shared = ".claude/commands, .claude/skills and .codex/skills"
+	}
+	return "commit:  " + shared + ", if others are to have them; not " + own
 }
 
 // diffOf shows a change of settings, but not the tokens in it.

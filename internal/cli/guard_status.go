@@ -28,7 +28,7 @@ type guardStatus struct {
 	Version   int                         `json:"version"`
 	Kind      string                      `json:"kind"`
 	Settings  []setup.Status              `json:"settings"`
-	Commands  map[string][]string         `json:"commands"` // that are there, by the settings file
+	Commands  map[string][]string         `json:"commands"` // and skills that are there, by the settings file
 	Resident  *residentStatus             `json:"resident,omitempty"`
 	Policies  []string                    `json:"policies"`            // people's own, for where the command was given
 	Wrong     string                      `json:"wrong,omitempty"`     // they cannot be used: everything but looking is asked about
@@ -84,7 +84,7 @@ func (a *app) lookAtGuard(ctx context.Context) (*guardStatus, error) {
 		return nil, err
 	}
 	s := &guardStatus{Version: 1, Kind: "guard-status", Commands: map[string][]string{}, Today: map[string]int{}, Log: hook.LogFolder(dir)}
-	for _, w := range []setup.Where{{Client: setup.Claude, Getenv: os.Getenv}, {Client: setup.Codex, Getenv: os.Getenv}, {Client: setup.Claude, Project: at.Root, Getenv: os.Getenv}} {
+	for _, w := range []setup.Where{{Client: setup.Claude, Getenv: os.Getenv}, {Client: setup.Codex, Getenv: os.Getenv}, {Client: setup.Claude, Project: at.Root, Getenv: os.Getenv}, {Client: setup.Codex, Project: at.Root, Getenv: os.Getenv}} {
 		if err := s.lookAt(w, dir); err != nil {
 			return nil, err
 		}
@@ -132,10 +132,8 @@ func doubt(st setup.Status, project string) string {
 	if !st.Active {
 		return ""
 	}
-	if st.Client == setup.Claude && project != "" {
-		if off := setup.SwitchedOff(project); off != "" {
-			return "no hook runs in this project: disableAllHooks is set in " + off
-		}
+	if off := (setup.Where{Client: st.Client, Getenv: os.Getenv}).SwitchedOff(project); off != "" {
+		return "no hook runs in this project: " + off + "; take it out there"
 	}
 	said, err := child.Ask([]string{st.Program}, os.Environ(), "/", []byte(hook.CanaryEvent), time.Now().Add(canaryFor))
 	if err != nil {
@@ -156,15 +154,17 @@ func (s *guardStatus) lookAt(w setup.Where, dir string) error {
 	if err != nil {
 		return err
 	}
-	s.Settings = append(s.Settings, st)
-	if st.Trouble != "" {
-		return nil // what lies beside settings that cannot be read is not to be had either
+	var texts []setup.Text
+	if st.Trouble == "" { // else what lies beside the settings is not to be had either
+		texts, err = setup.NoCommands(w, dir)
 	}
-	texts, err := setup.NoCommands(w, dir)
 	for _, t := range texts {
 		if !t.Other && !t.None() {
 			s.Commands[st.File] = append(s.Commands[st.File], t.Name)
 		}
+	}
+	if !st.NoHooks || s.Commands[st.File] != nil {
+		s.Settings = append(s.Settings, st)
 	}
 	return err
 }
@@ -258,6 +258,8 @@ func (a *app) tellGuard(s *guardStatus) {
 		switch {
 		case st.Trouble != "":
 			a.print("✗ %-7s %s\n          %s", st.Client, st.File, st.Trouble)
+		case st.NoHooks:
+			a.print("- %-7s %s: the guard is hooked into your own settings, not into those of a project", st.Client, st.File)
 		case !st.Active:
 			a.print("- %-7s %s: not guarded", st.Client, st.File)
 		case st.Missing != nil:

@@ -15,6 +15,7 @@ import (
 	"strconv"
 	"strings"
 
+	"fettle/internal/policy/secret"
 	"fettle/internal/policy/shell"
 )
 
@@ -151,6 +152,8 @@ func factsOf(p *shell.Policy, tool string, in input, at shell.Place) ([]shell.Fa
 	case "WebFetch":
 		url, err := in.text("url")
 		return []shell.Fact{shell.FetchFact(url, tool)}, err
+	case "WebSearch", "web_search":
+		return append(in.looked(tool), shell.Fact{Kind: shell.Tool, Target: tool}), nil
 	case "apply_patch":
 		return in.patched(tool, at)
 	case "ExitWorktree":
@@ -368,6 +371,17 @@ func (in input) given() (all []given) {
 		walk(field, in[field], 0)
 	}
 	return all
+}
+
+// looked is that what is looked for on the network has a secret in it, which would be sent there.
+func (in input) looked(tool string) []shell.Fact {
+	secrets := secret.New(nil)
+	for _, g := range in.given() {
+		if secrets.Find([]byte(g.value)) != nil {
+			return []shell.Fact{{Kind: shell.Send, Target: "whoever is searched", Traits: []shell.Trait{shell.Secret}, By: tool}}
+		}
+	}
+	return nil
 }
 
 // patched are the files that a patch of Codex's is about: each stands in a line of its own, behind what becomes of it.

@@ -119,7 +119,7 @@ func (o Own) Names(text string) string {
 	switch {
 	case strings.Contains(low, "share/fettle/bin"):
 		return "it names the guard's program, and what it does with it cannot be known"
-	case strings.Contains(low, "disableallhooks"):
+	case unhooks(low):
 		return "it would start an agent that nothing guards"
 	}
 	words := strings.FieldsFunc(low, func(r rune) bool { return strings.ContainsRune(" \t\n;&|()'\"\\,[]{}", r) })
@@ -133,6 +133,12 @@ func (o Own) Names(text string) string {
 
 // loopback are words by which a text says that it speaks to this machine, or to any.
 var loopback = []string{"127.", "localhost", "::1", "0.0.0.0", "2130706433", "0x7f", "socket", "/dev/tcp", "connect"}
+
+// unhooks reports words by which an agent is started so that no hook runs: Claude Code's, and Codex's, of which some have the feature's earlier name.
+func unhooks(low string) bool {
+	low = strings.ReplaceAll(strings.ReplaceAll(low, "codex_hooks", "hooks"), "disable=", "disable ")
+	return strings.Contains(low, "disableallhooks") || strings.Contains(low, "features.hooks") || strings.Contains(low, "disable hooks")
+}
 
 // meddling are the commands of `fettle guard` that are the person's.
 var meddling = []string{"install", "uninstall", "serve", "telemetry", "compile"}

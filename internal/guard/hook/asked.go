@@ -11,11 +11,11 @@ import (
 	"strings"
 )
 
-// Asked is the command by which the client asks the guard before every tool call, as its settings have it now; empty if they ask over HTTP, or if no file
+// Asked is the command by which a client asks the guard before every tool call, as its settings have it now; empty if they ask over HTTP, or if no file
 // names the guard at all, as where settings were given on the client's command line. Settings that name the guard, and do not have it asked, are an error.
-func Asked(getenv func(string) string) (string, error) {
+func Asked(client string, getenv func(string) string) (string, error) {
 	named, asked := "", false
-	for _, file := range settingsFiles(getenv) {
+	for _, file := range settingsFiles(client, getenv) {
 		data, err := os.ReadFile(file)
 		if errors.Is(err, fs.ErrNotExist) {
 			continue
@@ -28,10 +28,10 @@ func Asked(getenv func(string) string) (string, error) {
 			err = json.Unmarshal(plainJSON(data), &in)
 		}
 		if err != nil {
-			return "", fmt.Errorf("the client's settings %s cannot be read: %w", file, err)
+			return "", fmt.Errorf("the client's settings %s cannot be read (%w): mend the file, and begin a new session", file, err)
 		}
 		if in.Off {
-			return "", fmt.Errorf("disableAllHooks is set in %s: no hook runs", file)
+			return "", fmt.Errorf("disableAllHooks is set in %s, so that no hook runs: take it out there, and begin a new session", file)
 		}
 		for event, groups := range in.Hooks {
 			for _, e := range ownEntries(groups) {
@@ -45,14 +45,14 @@ func Asked(getenv func(string) string) (string, error) {
 		}
 	}
 	if named != "" && !asked {
-		return "", fmt.Errorf("%s no longer has the guard asked before every tool call (PreToolUse, matcher \"*\"): `fettle guard install` puts it there again", named)
+		return "", fmt.Errorf("%s no longer has the guard asked before every tool call (PreToolUse, matcher \"*\"): run `fettle guard install` again, and begin a new session", named)
 	}
 	return "", nil
 }
 
 // settingsFiles are those in which a client finds its hooks.
-func settingsFiles(getenv func(string) string) []string {
-	if getenv("CLAUDECODE") == "" {
+func settingsFiles(client string, getenv func(string) string) []string {
+	if client == Codex {
 		return []string{CodexSettings(getenv)}
 	}
 	files := []string{ClaudeSettings(getenv)}

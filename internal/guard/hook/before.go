@@ -71,7 +71,7 @@ func (h *Hook) conclude(s *session, o *occasion, r *ruling) (a answer) {
 		}
 		r.tried, a.end = s.again(&r.Verdict, r.grounds, o.UseID)
 	}
-	if r.Decision == shell.Ask && h.alone(s, o.Event) {
+	if r.Decision == shell.Ask && h.alone(s, &o.Event) {
 		r.Decision = shell.Deny
 		r.Reason += " (nobody is there to be asked)"
 	}

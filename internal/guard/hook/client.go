@@ -1,6 +1,11 @@
 package hook
 
-import "fettle/internal/guard/transcript"
+import (
+	"path/filepath"
+	"strings"
+
+	"fettle/internal/guard/transcript"
+)
 
 // The names of the clients.
 const (
@@ -8,12 +13,20 @@ const (
 	Codex  = "codex"
 )
 
-// clientName is that of the client which has started this process.
-func (h *Hook) clientName() string {
-	if h.env("CLAUDECODE") == "" {
+// clientName is that of the client which has sent an event. Codex has Claude Code's variables, too, where that has started it.
+func (h *Hook) clientName(e *Event) string {
+	if h.env("CLAUDECODE") == "" || e.ofCodex() {
 		return Codex
 	}
 	return Claude
+}
+
+// ofCodex reports an event that only Codex writes in this form: by the name of its transcript or, where it keeps none, because it counts turns.
+func (e *Event) ofCodex() bool {
+	if e.Transcript == "" {
+		return e.Turn != ""
+	}
+	return strings.HasPrefix(filepath.Base(e.Transcript), "rollout-")
 }
 
 // client is what the environment that Claude Code gives its hooks says of it.
@@ -27,13 +40,13 @@ func (c *client) parts() []part {
 	return []part{{"project", &c.Project, c.Project != ""}, {"alone", &c.Alone, c.Alone}, {"private", &c.Private, c.Private}}
 }
 
-// client is the Claude Code that sent the event; nil is another program, or nobody knows. A resident guard goes by what the session's last turn
+// client is the Claude Code that sent an event; nil is another program, or nobody knows. A resident guard goes by what the session's last turn
 // began with: that event always comes to a process of its own.
-func (h *Hook) client(s *session) *client {
+func (h *Hook) client(s *session, e *Event) *client {
 	switch {
 	case h.Resident:
 		return s.Client
-	case h.env("CLAUDECODE") == "":
+	case h.clientName(e) != Claude:
 		return nil
 	}
 	return &client{Project: h.env("CLAUDE_PROJECT_DIR"), Alone: h.env("CLAUDE_CODE_SESSION_ATTENDED") == "0", Private: Unreported(h.env) != ""}
@@ -42,15 +55,15 @@ func (h *Hook) client(s *session) *client {
 // acquaint remembers the client where a session or a turn begins.
 func (h *Hook) acquaint(s *session, e Event) {
 	if e.Name == "SessionStart" || e.Name == "UserPromptSubmit" {
-		s.Client = h.client(s)
+		s.Client = h.client(s, &e)
 	}
 	s.refused = func(use string) bool {
-		return use == "" || h.alone(s, e) || e.Transcript == "" || transcript.Answered(e.Transcript, use)
+		return use == "" || h.alone(s, &e) || e.Transcript == "" || transcript.Answered(e.Transcript, use)
 	}
 }
 
 // alone reports that the client cannot ask a person: Claude Code says so of itself, and Codex's hooks know no question.
-func (h *Hook) alone(s *session, e Event) bool {
-	c := h.client(s)
+func (h *Hook) alone(s *session, e *Event) bool {
+	c := h.client(s, e)
 	return c == nil || c.Alone || e.Mode == "dontAsk"
 }

@@ -40,6 +40,7 @@ type Event struct {
 	Error      string          // of PostToolUseFailure
 	Prompt     string
 	Transcript string
+	Turn       string // of Codex's turns alone
 	StopActive bool
 	Last       string
 }
@@ -47,7 +48,7 @@ type Event struct {
 func (e *Event) parts() []part {
 	return []part{{name: "session_id", at: &e.Session}, {name: "hook_event_name", at: &e.Name}, {name: "permission_mode", at: &e.Mode}, {name: "agent_id", at: &e.Agent},
 		{name: "tool_name", at: &e.Tool}, {name: "tool_input", at: &e.Input}, {name: "cwd", at: &e.Cwd}, {name: "tool_use_id", at: &e.UseID}, {name: "tool_response", at: &e.Response},
-		{name: "error", at: &e.Error}, {name: "prompt", at: &e.Prompt}, {name: "transcript_path", at: &e.Transcript}, {name: "stop_hook_active", at: &e.StopActive},
+		{name: "error", at: &e.Error}, {name: "prompt", at: &e.Prompt}, {name: "transcript_path", at: &e.Transcript}, {name: "turn_id", at: &e.Turn}, {name: "stop_hook_active", at: &e.StopActive},
 		{name: "last_assistant_message", at: &e.Last}}
 }
 
@@ -60,11 +61,11 @@ type Hook struct {
 	Environ  []string            // the same, for the programs that the hook asks
 	Resident bool                // the environment is not the client's: events come from other processes
 	Now      func() time.Time
-	Canary   func() error           // proves, when a session begins, that the hook refuses what it must; nil: not asked
-	Grace    func(time.Duration)    // is told how much longer an answer may take, since another program is waited for; nil: nobody watches
-	Moved    string                 // why the environment is not to be gone by; see [Moved]
-	Named    func(event string)     // is told which event it is, once that is known; nil: nobody asks
-	Later    func(job []byte) error // starts what calls [Hook.Answered] with the job, and does not wait for it; nil: all that is asked is waited for
+	Canary   func(client string) error // proves, when a client's session begins, that the hook refuses what it must; nil: not asked
+	Grace    func(time.Duration)       // is told how much longer an answer may take, since another program is waited for; nil: nobody watches
+	Moved    string                    // why the environment is not to be gone by; see [Moved]
+	Named    func(event string)        // is told which event it is, once that is known; nil: nobody asks
+	Later    func(job []byte) error    // starts what calls [Hook.Answered] with the job, and does not wait for it; nil: all that is asked is waited for
 
 	secrets sync.Once
 	redacts *secret.Redactor

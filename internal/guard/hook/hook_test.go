@@ -127,6 +127,35 @@ func TestNobodyToAsk(t *testing.T) {
 	y.bash("npm install left-pad").want(t, "another client", "deny", "nobody is there")
 }
 
+// TestCodexWithin is Codex that Claude Code has started, and that has inherited its variables: its events are told by their form.
+func TestCodexWithin(t *testing.T) {
+	const rollout, talk = "/home/me/.codex/sessions/2026/05/01/rollout-2026-05-01T12-00-00-0a.jsonl", "/home/me/.claude/projects/-w/0a.jsonl"
+	for name, c := range map[string]struct {
+		fields map[string]any
+		client string
+	}{
+		"Claude Code":                 {map[string]any{"transcript_path": talk}, hook.Claude},
+		"Claude Code, no transcript":  {nil, hook.Claude},
+		"Claude Code, if it has them": {map[string]any{"transcript_path": talk, "turn_id": "0b"}, hook.Claude},
+		"Codex":                       {map[string]any{"transcript_path": rollout, "turn_id": "0b"}, hook.Codex},
+		"Codex, before its first":     {map[string]any{"transcript_path": rollout}, hook.Codex},
+		"Codex, no transcript":        {map[string]any{"transcript_path": nil, "turn_id": "0b"}, hook.Codex},
+	} {
+		y := newYard(t)
+		asked := ""
+		y.hook.Canary = func(client string) error { asked = client; return nil }
+		y.event("SessionStart", c.fields)
+		y.event("UserPromptSubmit", c.fields)
+		a := y.event("PreToolUse", bashed("npm install left-pad", c.fields))
+		if want := map[string]string{hook.Claude: "ask", hook.Codex: "deny"}[c.client]; asked != c.client || a.Specific.Decision != want {
+			t.Errorf("%s: the canary of %s, and %q, want %q", name, asked, a.Specific.Decision, want)
+		}
+		if _, err := hook.ReadProof(y.hook.Dir, c.client); err != nil {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+}
+
 // TestProjectStays is a client that names a folder for each command: another repository does not become the project by it.
 func TestProjectStays(t *testing.T) {
 	y := newYard(t)
@@ -510,7 +539,7 @@ func TestSweep(t *testing.T) {
 
 func TestCanary(t *testing.T) {
 	y := newYard(t)
-	y.hook.Canary = func() error { return nil }
+	y.hook.Canary = func(string) error { return nil }
 	if a := y.event("SessionStart", map[string]any{"source": "startup"}); a.Message != "" {
 		t.Errorf("%+v", a)
 	}
@@ -521,8 +550,12 @@ func TestCanary(t *testing.T) {
 		t.Errorf("of the other client: %+v, %v", p, err)
 	}
 	y.env["CLAUDECODE"] = "" // it is the other one's turn
-	y.hook.Canary = func() error { return errors.New("it was let through") }
-	if a := y.event("SessionStart", map[string]any{"source": "startup"}); !strings.Contains(a.Message, "let through") {
+	y.hook.Canary = func(client string) error { return fmt.Errorf("%s %w", client, hook.ErrUnjudged) }
+	if a := y.event("SessionStart", map[string]any{"source": "startup"}); a.Message != "fettle guard lets no tool call through: codex refuses calls without judging them" {
+		t.Errorf("%+v", a)
+	}
+	y.hook.Canary = func(string) error { return errors.New("it was let through") }
+	if a := y.event("SessionStart", map[string]any{"source": "startup"}); a.Message != "fettle guard does not hold, and what the agent does is NOT guarded: it was let through" {
 		t.Errorf("%+v", a)
 	}
 	if p, err := hook.ReadProof(y.hook.Dir, hook.Codex); err != nil || p.Why != "it was let through" {

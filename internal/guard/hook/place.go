@@ -17,7 +17,7 @@ func (h *Hook) place(s *session, e Event) (shell.Place, *trail) {
 	cwd := t.follow(e.Cwd)
 	// Codex's commands may each name a folder of their own: that does not make it the project.
 	root := ""
-	if c := h.client(s); c != nil {
+	if c := h.client(s, &e); c != nil {
 		root = c.Project
 	}
 	if !filepath.IsAbs(root) {

@@ -73,8 +73,8 @@ func (h *Hook) question(s *session, o *occasion, r *ruling) (q *question, wait b
 	}
 	var stages []validate.Stage
 	switch {
-	case r.Decision == shell.Ask && !r.Final && h.alone(s, o.Event):
-		stages, wait = []validate.Stage{validate.Approve}, true
+	case r.Decision == shell.Ask && !r.Final:
+		stages, wait = h.doubts(s, o, r.Verdict), true
 	case r.Decision == shell.Allow && !looksOnly(r.Verdict):
 		stages, wait = s.stages(o, r.Verdict), v.Strict || len(r.why) > 0
 		wait = wait && o.Agent == "" || h.Later == nil // subagents never wait
@@ -122,6 +122,18 @@ func looksOnly(v shell.Verdict) bool {
 	return !slices.ContainsFunc(v.Facts, func(f shell.Fact) bool {
 		return !slices.Contains(looking, f.Kind) && (f.Kind != shell.Tool || f.Target == "ExitPlanMode" || f.Target == "Agent" || f.Target == "Task")
 	})
+}
+
+// doubts are the stages about what the rules ask about. Where somebody is there, they say yes themselves; that their agents' instructions are to say what the agent
+// writes there is looked at before they are asked.
+func (h *Hook) doubts(s *session, o *occasion, v shell.Verdict) (all []validate.Stage) {
+	if h.alone(s, &o.Event) {
+		all = append(all, validate.Approve)
+	}
+	if instructs(v) {
+		all = append(all, validate.ClaudeMD)
+	}
+	return all
 }
 
 // stages are those that a call gives reason to.
@@ -205,7 +217,7 @@ func (r *ruling) heed(second *Second) {
 			why = r.Reason + "; " + why
 		}
 		r.Verdict = shell.Verdict{Decision: shell.Deny, Class: "told", Rule: string(second.Failed), Reason: why, Alternative: instead}
-	case r.Decision == shell.Ask:
+	case r.Decision == shell.Ask && slices.Contains(second.Stages, validate.Approve):
 		r.Verdict = shell.Verdict{Decision: shell.Allow, Class: "told", Rule: string(validate.Approve)}
 	}
 	r.Facts = facts

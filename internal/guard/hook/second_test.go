@@ -2,6 +2,7 @@ package hook_test
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -471,6 +472,55 @@ func TestApprove(t *testing.T) {
 	// A process that a validator has started asks none.
 	y.env["FETTLE_GUARD_VALIDATING"] = "1"
 	y.bash("npm install top-pad").want(t, "within", "deny", "nobody is there")
+}
+
+// TestInstructions are changes of what agents are told: a person is asked about them, and the validator is asked before, whoever is there. It refuses; it grants nothing
+// in the place of a person who is there.
+func TestInstructions(t *testing.T) {
+	const no, both = `{"claude-md-validate":"nobody said so"}`, "tool-approve claude-md-validate"
+	edit := func(name string) func(y *yard) answer {
+		return func(y *yard) answer { return y.edit(name, "old", "new") }
+	}
+	patch := func(y *yard) answer {
+		y.env["CLAUDECODE"] = ""
+		return y.call("apply_patch", map[string]any{"command": "*** Begin Patch\n*** Update File: AGENTS.md\n@@\n-a\n+b\n*** End Patch\n"})
+	}
+	alone := func(do func(y *yard) answer) func(y *yard) answer {
+		return func(y *yard) answer {
+			y.env["CLAUDE_CODE_SESSION_ATTENDED"] = "0"
+			return do(y)
+		}
+	}
+	for name, c := range map[string]struct {
+		do                              func(y *yard) answer
+		extra, against, asked, decision string
+		reason                          string
+	}{
+		"an edit":                    {do: edit("CLAUDE.md"), asked: "claude-md-validate", decision: "ask", reason: "tells agents how to work here"},
+		"an edit, and it objects":    {do: edit("CLAUDE.md"), against: no, asked: "claude-md-validate", decision: "deny", reason: "CLAUDE.md validation failed: nobody said so. Instead: write there only"},
+		"by a command":               {do: func(y *yard) answer { return y.bash("echo x >> docs/CLAUDE.md") }, against: no, asked: "claude-md-validate", decision: "deny", reason: "validation failed"},
+		"in small letters":           {do: edit("agents.md"), against: no, asked: "claude-md-validate", decision: "deny", reason: "validation failed"},
+		"Copilot's":                  {do: edit(".github/copilot-instructions.md"), against: no, asked: "claude-md-validate", decision: "deny", reason: "validation failed"},
+		"nobody there":               {do: alone(edit("CLAUDE.md")), asked: both},
+		"nobody there, it objects":   {do: alone(edit("CLAUDE.md")), against: no, asked: both, decision: "deny", reason: "validation failed"},
+		"nobody there, not approved": {do: alone(edit("CLAUDE.md")), against: `{"tool-approve":"not now"}`, asked: both, decision: "deny", reason: "not approved: not now"},
+		"Codex":                      {do: patch, asked: both},
+		"Codex, and it objects":      {do: patch, against: no, asked: both, decision: "deny", reason: "validation failed"},
+		"nobody may approve":         {do: alone(edit("CLAUDE.md")), extra: `,"stages":["claude-md-validate"]`, asked: "claude-md-validate", decision: "deny", reason: "nobody is there"},
+		"another stage alone":        {do: edit("CLAUDE.md"), extra: `,"stages":["intent-validate"]`, against: no, decision: "ask"},
+		"no answer":                  {do: edit("CLAUDE.md"), against: `{"exit":1}`, asked: "claude-md-validate", decision: "ask", reason: "no answer"},
+		"reading it":                 {do: func(y *yard) answer { return y.bash("cat CLAUDE.md") }, against: no},
+		"another text":               {do: edit("README.md"), against: no, asked: "intent-validate response-align style-drift"},
+	} {
+		y := newYard(t)
+		v := y.asks(c.extra)
+		v.against(cmp.Or(c.against, "{}"))
+		y.says("mend the parser")
+		c.do(y).want(t, name, c.decision, c.reason)
+		if got := strings.Join(v.asked(), "; "); got != c.asked {
+			t.Errorf("%s: asked %q, want %q", name, got, c.asked)
+		}
+	}
 }
 
 // TestAppeals keeps what a second look said, and whom the validator asked, for telemetry alone.

@@ -56,11 +56,11 @@ func (s *session) reported(o *occasion, last string) string {
 
 // unheard says what to do instead of ending a turn with a question that the person does not see, or is not there to see.
 func (h *Hook) unheard(s *session, o *occasion, last string) string {
-	alone := h.alone(s, o.Event)
+	alone := h.alone(s, &o.Event)
 	switch {
 	case o.Mode == "plan" && asksApproval(last) && !alone:
 		return "Use the ExitPlanMode tool to bring the plan before the person: they approve it, or say what to change."
-	case s.Asked || h.client(s) == nil || !asks(last, s.Changed):
+	case s.Asked || h.client(s, &o.Event) == nil || !asks(last, s.Changed):
 		return ""
 	case alone:
 		return "Nobody is here to answer your question. Take what fits the task best, say what you have assumed, and go on; or say what is missing, and end."

@@ -88,7 +88,7 @@ var instructions = []string{"CLAUDE.md", "CLAUDE.local.md", "AGENTS.md", "GEMINI
 // instructs reports a call that changes what agents go by: their instructions, or a plan.
 func instructs(v shell.Verdict) bool {
 	return slices.ContainsFunc(v.Facts, func(f shell.Fact) bool {
-		return f.Kind == shell.Write && (slices.Contains(instructions, filepath.Base(f.Target)) || strings.Contains(f.Target, "/.claude/plans/"))
+		return f.Kind == shell.Write && (f.Zone == shell.Guidance || slices.Contains(instructions, filepath.Base(f.Target)) || strings.Contains(f.Target, "/.claude/plans/"))
 	})
 }
 

@@ -48,8 +48,8 @@ func (w Where) File() (string, error) {
 	switch {
 	case w.Client == Claude && w.Project != "":
 		return filepath.Join(w.Project, ".claude", "settings.local.json"), nil
-	case w.Client == Codex && w.Project != "":
-		return "", errors.New("codex reads no hooks from a project: install the guard for the user (--user)")
+	case !w.Hooks():
+		return "", errors.New("codex has no settings of a project that are yours alone: install the guard for the user (--user)")
 	case w.Client == Claude:
 		file = hook.ClaudeSettings(w.Getenv)
 	case w.Client == Codex:
@@ -61,6 +61,19 @@ func (w Where) File() (string, error) {
 		return "", fmt.Errorf("HOME does not say where the settings of %s are", w.Client)
 	}
 	return file, nil
+}
+
+// Hooks reports settings into which the guard is hooked. A project's of Codex are shared with others, and count only where it trusts the project: there it is given its
+// skill alone.
+func (w Where) Hooks() bool { return w.Client != Codex || w.Project == "" }
+
+// Folder is where a client finds what it is given besides the settings.
+func (w Where) Folder() (string, error) {
+	if !w.Hooks() {
+		return filepath.Join(w.Project, ".codex"), nil
+	}
+	file, err := w.File()
+	return filepath.Dir(file), err
 }
 
 // settings are those of a client, to be changed with their layout kept.

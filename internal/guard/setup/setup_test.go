@@ -346,6 +346,33 @@ func TestBroken(t *testing.T) {
 	}
 }
 
+// TestHooksOff are ways in which Codex is told to run no hooks, by the person or by a project, and what sounds like one.
+func TestHooksOff(t *testing.T) {
+	for text, off := range map[string]bool{
+		"[features]\nhooks = false\n":                                  true,
+		"[features]\napps = true\n\n\tcodex_hooks=false # for now\r\n": true,
+		"features.hooks = false":                                       true,
+		"\"features\" = { apps = true, hooks = false }":                true,
+		"[ features ]\n'hooks' = false\n[tui]\nx = 1\n":                true,
+		"": false, "[features]\nhooks = true\n": false, "[features]\n# hooks = false\n": false, "[other]\nhooks = false\n": false, "hooks = false\n[features]\napps = false\n": false,
+		"features = { apps = false }": false, "[features]\nhooks_of_mine = false\n": false,
+	} {
+		for _, folder := range []string{"", "work"} {
+			home := t.TempDir()
+			w, file := where(home, setup.Codex), filepath.Join(home, folder, ".codex", "config.toml")
+			check(t, os.MkdirAll(filepath.Dir(file), 0o755))
+			check(t, os.WriteFile(file, []byte(text), 0o600))
+			got := w.SwitchedOff(filepath.Join(home, "work"))
+			if (got != "") != off || off && (!strings.Contains(got, file) || strings.Contains(got, "trusts the project") != (folder != "")) {
+				t.Errorf("%q in %q: %q", text, folder, got)
+			}
+			if got := where(home, setup.Claude).SwitchedOff(filepath.Join(home, "work")); got != "" {
+				t.Errorf("%q: Claude Code does not heed it: %s", text, got)
+			}
+		}
+	}
+}
+
 func install(t *testing.T, w setup.Where, dir, program string) {
 	t.Helper()
 	c, err := setup.Install(w, setup.How{Program: program})

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
-	"path/filepath"
 	"strings"
 )
 
@@ -13,6 +12,7 @@ import (
 type Status struct {
 	Client   Client   `json:"client"`
 	File     string   `json:"file"`
+	NoHooks  bool     `json:"no_hooks,omitempty"` // it is a project's folder, where the client is given its skill alone
 	Active   bool     `json:"active"`             // the client asks the guard before every tool call
 	Program  string   `json:"program,omitempty"`  // what it starts for it
 	Post     string   `json:"post,omitempty"`     // where it asks the resident guard about tool calls
@@ -23,6 +23,10 @@ type Status struct {
 
 // Look says what is there. Settings that cannot be read are a trouble, not an error.
 func Look(w Where) (Status, error) {
+	if !w.Hooks() {
+		folder, err := w.Folder()
+		return Status{Client: w.Client, File: folder, NoHooks: true}, err
+	}
 	file, err := w.File()
 	if err != nil {
 		return Status{}, err
@@ -84,19 +88,4 @@ func (st *Status) look(data []byte) error {
 func (s *settings) unhooked() bool {
 	off := s.value.Find("/disableAllHooks")
 	return off != nil && strings.TrimSpace(off.String()) == "true"
-}
-
-// SwitchedOff is the file of a project by which Claude Code runs no hook there, wherever the guard is installed; empty: there is none.
-func SwitchedOff(project string) string {
-	for _, name := range []string{"settings.json", "settings.local.json"} {
-		file := filepath.Join(project, ".claude", name)
-		data, err := os.ReadFile(file)
-		if err != nil {
-			continue
-		}
-		if s, err := read(data); err == nil && s.unhooked() {
-			return file
-		}
-	}
-	return ""
 }

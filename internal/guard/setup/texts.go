@@ -10,7 +10,7 @@ import (
 	"strings"
 )
 
-// texts are the slash commands and the skill that Claude Code is given, as they lie below its folder.
+// texts are the slash commands and the skill that clients are given, as they lie below their folders.
 //
 //go:embed texts
 var texts embed.FS
@@ -23,7 +23,7 @@ type Text struct {
 }
 
 // Commands says what it takes to give a client fettle's slash commands and its skill. A file of the person's own, and one that they have changed, is left
-// as it is. Codex has none.
+// as it is. Codex has no commands, but the skill.
 func Commands(w Where, dir string) ([]Text, error) {
 	return w.texts(dir, func(t *Text, kept *keptFile, text []byte) {
 		t.Other = t.Before != nil && (kept == nil || !bytes.Equal(kept.After, t.Before)) && !bytes.Equal(t.Before, text)
@@ -44,10 +44,7 @@ func NoCommands(w Where, dir string) ([]Text, error) {
 
 // texts goes through the files; each stays as it is, if its plan does not say otherwise.
 func (w Where) texts(dir string, plan func(t *Text, kept *keptFile, text []byte)) ([]Text, error) {
-	if w.Client != Claude {
-		return nil, nil
-	}
-	settings, err := w.File()
+	folder, err := w.Folder()
 	if err != nil {
 		return nil, err
 	}
@@ -56,7 +53,7 @@ func (w Where) texts(dir string, plan func(t *Text, kept *keptFile, text []byte)
 		return nil, err
 	}
 	var all []Text
-	err = fs.WalkDir(texts, "texts", func(name string, d fs.DirEntry, err error) error {
+	err = fs.WalkDir(texts, w.given(), func(name string, d fs.DirEntry, err error) error {
 		if err != nil || d.IsDir() {
 			return err
 		}
@@ -66,7 +63,7 @@ func (w Where) texts(dir string, plan func(t *Text, kept *keptFile, text []byte)
 		}
 		rel := strings.TrimPrefix(name, "texts/")
 		t := Text{Name: nameOf(rel)}
-		t.File = filepath.Join(filepath.Dir(settings), filepath.FromSlash(rel))
+		t.File = filepath.Join(folder, filepath.FromSlash(rel))
 		if t.Before, err = os.ReadFile(t.File); err != nil && !errors.Is(err, fs.ErrNotExist) {
 			return err
 		}
@@ -82,6 +79,14 @@ func (w Where) texts(dir string, plan func(t *Text, kept *keptFile, text []byte)
 		return nil
 	})
 	return all, err
+}
+
+// given is the folder of the texts that a client reads.
+func (w Where) given() string {
+	if w.Client == Codex {
+		return "texts/skills"
+	}
+	return "texts"
 }
 
 // nameOf is how a person calls a file.

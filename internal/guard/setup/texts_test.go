@@ -1,6 +1,8 @@
 package setup_test
 
 import (
+	"errors"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
@@ -54,8 +56,34 @@ func TestCommands(t *testing.T) {
 	if names, err := filepath.Glob(filepath.Join(home, ".claude", "*", "*")); err != nil || len(names) != 2 {
 		t.Errorf("%q is left", names)
 	}
-	if all, err := setup.Commands(where(home, setup.Codex), dir); err != nil || all != nil {
-		t.Errorf("%v %v", all, err)
+}
+
+// TestSkill gives Codex the skill and nothing else, where it reads skills, and leaves no trace of it.
+func TestSkill(t *testing.T) {
+	for name, below := range map[string]string{"the user's": "", "a project's": "work"} {
+		home, dir := t.TempDir(), t.TempDir()
+		w := where(home, setup.Codex)
+		if below != "" {
+			w.Project = filepath.Join(home, below)
+			check(t, os.Mkdir(w.Project, 0o755))
+		}
+		for range 2 { // the second time there is nothing to do
+			all, err := setup.Commands(w, dir)
+			check(t, err)
+			if len(all) != 1 || all[0].Name != "skill fettle" || all[0].File != filepath.Join(home, below, ".codex", "skills", "fettle", "SKILL.md") {
+				t.Fatalf("%s: %+v", name, all)
+			}
+			check(t, all[0].Apply(dir))
+		}
+		if text := read(t, filepath.Join(home, below, ".codex", "skills", "fettle", "SKILL.md")); !strings.HasPrefix(text, "---\nname: fettle\ndescription: ") {
+			t.Errorf("%s: %s", name, text)
+		}
+		all, err := setup.NoCommands(w, dir)
+		check(t, err)
+		check(t, all[0].Revert(dir))
+		if _, err := os.Lstat(filepath.Join(home, below, ".codex")); !errors.Is(err, fs.ErrNotExist) {
+			t.Errorf("%s: its folder is left", name)
+		}
 	}
 }
 

@@ -20,6 +20,7 @@ type Call struct {
 	Server string // the MCP server that the tool belongs to, for which each client has another name
 	Tool   string
 	Input  map[string]any
+	Text   string // instead of the input, for a tool of Codex's that takes a text as it is (apply_patch)
 }
 
 // Model is a model that makes the calls of its script, one in each turn, and then says that it is done. Which turn it is, is told from what the client
@@ -210,8 +211,11 @@ func (m *Model) responses(w io.Writer, body []byte) {
 			panic(err) // scripts are made of what can be written
 		}
 		item = map[string]any{"type": "function_call", "id": fmt.Sprintf("fc_%d", n), "call_id": fmt.Sprintf("call_%d", n), "name": call.Tool, "arguments": string(input)}
-		if call.Server != "" {
+		switch {
+		case call.Server != "":
 			item["namespace"] = "mcp__" + call.Server
+		case call.Text != "":
+			item = map[string]any{"type": "custom_tool_call", "id": fmt.Sprintf("ctc_%d", n), "call_id": fmt.Sprintf("call_%d", n), "name": call.Tool, "input": call.Text}
 		}
 	}
 	id := fmt.Sprintf("resp_%d", n)
