@@ -12,7 +12,6 @@ import (
 // Families about calls: the wrong function, wrong arguments, a call too many or too few.
 var callTemplates = []template{
 	{"sibling-call", 0.60, 0.75, siblingCall},
-	{"sibling-type", 0.20, 0.70, siblingType},
 	{"swap-arguments", 0.55, 0.80, swapArguments},
 	{"swap-receiver", 0.35, 0.80, swapReceiver},
 	{"drop-argument", 0.15, 0.40, dropArgument},
@@ -22,7 +21,6 @@ var callTemplates = []template{
 	{"extreme", 0.30, 0.70, extreme},
 	{"clamp", 0.22, 0.70, clamp},
 	{"forgotten-call", 0.45, 0.85, forgottenCall},
-	{"recursion", 0.25, 0.65, recursion},
 }
 
 func swapArguments(s *site, try func(change)) {
@@ -301,31 +299,5 @@ func forgottenCall(s *site, try func(change)) {
 		if c := call.Kid(code.Callee); call.Is(code.Call) && c.Is(code.Attr) && c.Kid(code.Object).Text() == s.Kid(code.Target).Text() {
 			try(change{[]edit.Edit{{Start: s.Start, End: call.Start}}, 1, fmt.Sprintf("%s changes %s itself and gives nothing back", quote(c.Name), quote(c.Kid(code.Object).Text()))})
 		}
-	}
-}
-
-// recursion calls the function around again with what is computed, or adds to what a call of itself gives.
-func recursion(s *site, try func(change)) {
-	fn := s.Function()
-	if fn == nil || named(fn) == "" || !s.value() || s.Part == code.Callee || s.Is(code.Group, code.Bool) {
-		return
-	}
-	params := fn.All(code.Params)
-	called := named(fn)
-	if fn.Name != "" && fn.Up(code.Class) != nil {
-		self := s.fact().Self
-		if self == "" && len(params) > 0 {
-			self, params = params[0].Text(), params[1:]
-		}
-		called = self + "." + fn.Name
-	}
-	if s.Role == code.Call && s.Kid(code.Callee).Text() == called {
-		return
-	}
-	switch {
-	case len(params) == 1 && s.Part == code.Value && s.Parent.Is(code.Return, code.Assign), s.Part == code.Arg && len(params) == 1, s.Part == code.Elem && len(params) == 1,
-		s.Parent.Is(code.Comprehension) && s.Part == code.Body && len(params) == 1, s.Part == code.Iter && len(params) == 1:
-		text := called + "(" + s.Text() + ")"
-		try(replace(s.Node, text, 1, "%s should be %s", quote(s.Text()), quote(text)))
 	}
 }
