@@ -251,32 +251,6 @@ func (s *site) last(object *code.Node) string {
 	return size + " - 1"
 }
 
-// shift moves all the numbers that a function gives back by one: it counts from another one.
-func shift(s *site, try func(change)) {
-	if s.Role != code.Int || s.Part != code.Value || s.Parent.Role != code.Return {
-		return
-	}
-	for i, by := range []int64{-1, 1} {
-		var edits []edit.Edit
-		first := true
-		for n := range s.Function().Own() {
-			if n.Role != code.Int || n.Part != code.Value || n.Parent.Role != code.Return {
-				continue
-			}
-			if n.Start < s.Start {
-				first = false // asked of the first one alone
-				break
-			}
-			if moved, ok := movedBy(n.Text(), by); ok {
-				edits = append(edits, edit.Edit{Start: n.Start, End: n.End, New: []byte(moved)})
-			}
-		}
-		if first && len(edits) > 1 {
-			try(change{edits, 1 - 0.2*float64(i), "all the numbers that it gives back were off by one"})
-		}
-	}
-}
-
 // completeSwap gives the first of two places the value of the second, where one was kept aside and only the second was given it.
 func completeSwap(s *site, try func(change)) {
 	given := assigned(s.Node)

@@ -6,7 +6,6 @@ import (
 	"strings"
 
 	"fettle/internal/code"
-	"fettle/internal/edit"
 )
 
 func comparison(s *site, try func(change)) {
@@ -198,34 +197,6 @@ func grouped(text string) string {
 	}
 	return "(" + text + ")"
 }
-
-// turnOrder turns every comparison by size that a function gives back: an order that is the wrong way round is so in each of its cases.
-func turnOrder(s *site, try func(change)) {
-	fn := s.Function()
-	if s.Role != code.Compare || turned[s.Op] == "" || fn == nil || !s.givenBack() {
-		return
-	}
-	var edits []edit.Edit
-	for n := range fn.Own() {
-		if n.Role != code.Compare || turned[n.Op] == "" || !s.at(n).givenBack() {
-			continue
-		}
-		if len(edits) == 0 && n != s.Node {
-			return // asked of the first one alone
-		}
-		edits = append(edits, edit.Edit{Start: n.OpStart, End: n.OpEnd, New: []byte(turned[n.Op])})
-	}
-	if len(edits) > 1 {
-		try(change{edits, 1, "the order was the wrong way round in every case"})
-	}
-}
-
-// givenBack reports whether the node is what its function gives back.
-func (s *site) givenBack() bool {
-	return s.Part == code.Value && s.Parent.Is(code.Return) || s.Part == code.Body && s.Parent.Is(code.Function)
-}
-
-var turned = map[string]string{"<": ">", ">": "<", "<=": ">=", ">=": "<="}
 
 // everyWay asks the same of the other variables in turn: c*c == a*a + b*b is so of a right angle, and it may be opposite to any side.
 func everyWay(s *site, try func(change)) {

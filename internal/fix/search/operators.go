@@ -12,7 +12,6 @@ import (
 // Families about operators: comparison, arithmetic, logic.
 var operatorTemplates = []template{
 	{"comparison", 0.84, 0.84, comparison},
-	{"turn-order", 0.20, 0.80, turnOrder},
 	{"arithmetic", 0.75, 0.80, arithmetic},
 	{"assign-operator", 0.70, 0.80, assignOperator},
 	{"swap-operands", 0.60, 0.75, swapOperands},

@@ -8,7 +8,6 @@ import (
 	"unicode"
 
 	"fettle/internal/code"
-	"fettle/internal/edit"
 )
 
 // textLiteral varies a string: another one of the file, another case, parts of it. Nothing comes from the tests.
@@ -75,45 +74,6 @@ func textVariants(text string) []string {
 	}
 	add(strings.TrimSpace(text))
 	return out
-}
-
-// letterCase changes the case of every text of a statement alike.
-func letterCase(s *site, try func(change)) {
-	among := func(*code.Node) bool { return true }
-	switch {
-	case s.Role == code.Block && s.Part == code.Body && s.Parent.Role == code.Function: // what it gives back, wherever
-		among = func(n *code.Node) bool { return n.Up(code.Return, code.Function).Is(code.Return) }
-	case s.Part != code.Stmt || s.Is(code.If, code.While, code.For, code.Each, code.Function, code.Class):
-		return
-	}
-	for i, by := range []func(string) string{titled, strings.ToUpper, strings.ToLower} {
-		var edits []edit.Edit
-		for n := range s.Walk() {
-			if n.Role == code.Str && len(n.Kids) == 0 && among(n) {
-				if t := by(n.Text()); t != n.Text() {
-					edits = append(edits, edit.Edit{Start: n.Start, End: n.End, New: []byte(t)})
-				}
-			}
-		}
-		if len(edits) > 1 {
-			try(change{edits, 1 - 0.2*float64(i), "the letters of the texts were in the wrong case"})
-		}
-	}
-}
-
-// titled is a literal with a capital first letter.
-func titled(lit string) string {
-	r := []rune(lit)
-	for i, c := range r {
-		if unicode.IsLetter(c) {
-			if i == 0 || r[i-1] != '"' && r[i-1] != '\'' && r[i-1] != '`' {
-				return lit
-			}
-			r[i] = unicode.ToUpper(c)
-			return string(r)
-		}
-	}
-	return lit
 }
 
 // separator puts something between two texts.

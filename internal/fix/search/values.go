@@ -7,7 +7,6 @@ import (
 	"unicode"
 
 	"fettle/internal/code"
-	"fettle/internal/edit"
 )
 
 // Families about values: off by one, the wrong variable, the wrong constant.
@@ -16,17 +15,15 @@ var valueTemplates = []template{
 	{"variable", 0.80, 0.82, otherVariable},
 	{"target", 0.45, 0.80, otherTarget},
 	{"expression-to-variable", 0.35, 0.72, toVariable},
+	{"every-answer", 0.25, 0.72, everyAnswer},
 	{"number", 0.62, 0.67, number},
 	{"text", 0.58, 0.67, textLiteral},
 	{"boolean", 0.66, 0.72, boolean},
 	{"scale", 0.25, 0.65, scale},
 	{"member", 0.45, 0.75, otherMember},
 	{"to-size", 0.20, 0.65, toSize},
-	{"opposite", 0.24, 0.70, opposites},
-	{"letter-case", 0.25, 0.75, letterCase},
 	{"separator", 0.22, 0.65, separator},
 	{"exchange-literals", 0.22, 0.75, exchangeLiterals},
-	{"shift", 0.22, 0.70, shift},
 	{"square", 0.16, 0.75, square},
 	{"squared", 0.30, 0.75, squared},
 }
@@ -304,31 +301,6 @@ func boolean(s *site, try func(change)) {
 	if s.Role != code.Bool || s.condition() {
 		return
 	}
-	f := s.fact()
-	other := f.True
-	if s.Text() == f.True {
-		other = f.False
-	}
+	other := opposite(s.Node)
 	try(replace(s.Node, other, 1, "%s should be %s", quote(s.Text()), quote(other)))
-}
-
-// opposites exchanges true and false wherever the function gives one of them back.
-func opposites(s *site, try func(change)) {
-	if s.Role != code.Bool || s.Part != code.Value || s.Parent.Role != code.Return {
-		return
-	}
-	f := s.fact()
-	var edits []edit.Edit
-	for n := range s.Function().Own() {
-		if n.Role == code.Bool && n.Part == code.Value && n.Parent.Role == code.Return {
-			other := f.True
-			if n.Text() == f.True {
-				other = f.False
-			}
-			edits = append(edits, edit.Edit{Start: n.Start, End: n.End, New: []byte(other)})
-		}
-	}
-	if len(edits) > 1 {
-		try(change{edits, 1, "the answers were the wrong way round"})
-	}
 }
