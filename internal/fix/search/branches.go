@@ -37,21 +37,3 @@ func otherJump(s *site, try func(change)) {
 		try(change{[]edit.Edit{word}, 1, fmt.Sprintf("%s should be %s", quote(was), quote(is))})
 	}
 }
-
-// swapConditions exchanges the condition of a branch with that of the next one.
-func swapConditions(s *site, try func(change)) {
-	if s.Role != code.If {
-		return
-	}
-	next := s.Kid(code.Else)
-	if next == nil && s.Part == code.Else && s.Parent.Role == code.If {
-		next = s.Next() // the branches of one statement stand beside each other
-	}
-	a, b := s.Kid(code.Cond), next.Kid(code.Cond)
-	if !next.Is(code.If) || a == nil || b == nil {
-		return
-	}
-	c := replace(a, b.Text(), 1, "the conditions %s and %s were exchanged", quote(a.Text()), quote(b.Text()))
-	c.edits = append(c.edits, edit.Edit{Start: b.Start, End: b.End, New: []byte(a.Text())})
-	try(c)
-}

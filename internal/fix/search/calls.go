@@ -13,20 +13,20 @@ import (
 var callTemplates = []template{
 	{"sibling-call", 0.60, 0.75, siblingCall},
 	{"swap-arguments", 0.55, 0.80, swapArguments},
-	{"swap-receiver", 0.35, 0.80, swapReceiver},
 	{"drop-argument", 0.15, 0.40, dropArgument},
 	{"add-argument", 0.20, 0.45, addArgument},
 	{"unwrap-call", 0.35, 0.70, unwrapCall},
 	{"wrap-call", 0.22, 0.65, wrapCall},
 	{"extreme", 0.30, 0.70, extreme},
-	{"clamp", 0.22, 0.70, clamp},
 	{"forgotten-call", 0.45, 0.85, forgottenCall},
 }
 
+// swapArguments exchanges two arguments of a call, or one with what the method is called on.
 func swapArguments(s *site, try func(change)) {
 	if s.Role != code.Call {
 		return
 	}
+	s.swapReceiver(try)
 	args := s.All(code.Arg)
 	for i := range args {
 		for j := i + 1; j < len(args) && j < i+3; j++ {
@@ -53,17 +53,20 @@ func (s *site) exchange(a, b *code.Node) float64 {
 	return 0.2
 }
 
+// receiver is how likely what a method is called on was exchanged with what it is given, against two arguments.
+const receiver = 0.64
+
 // swapReceiver exchanges what a method is called on and what it is given.
-func swapReceiver(s *site, try func(change)) {
+func (s *site) swapReceiver(try func(change)) {
 	args, callee := s.All(code.Arg), s.Kid(code.Callee)
-	if s.Role != code.Call || len(args) != 1 || !callee.Is(code.Attr) {
+	if len(args) != 1 || !callee.Is(code.Attr) {
 		return
 	}
 	object, arg := callee.Kid(code.Object), args[0]
 	if !code.Primary(arg) || arg.Is(code.Keyword, code.Spread, code.Int, code.Float, code.Bool, code.Null) || object.Is(code.Self) || s.isModule(object.Text()) || object.Text() == arg.Text() {
 		return
 	}
-	c := replace(object, arg.Text(), s.exchange(object, arg), "%s and %s were exchanged", quote(object.Text()), quote(arg.Text()))
+	c := replace(object, arg.Text(), receiver*s.exchange(object, arg), "%s and %s were exchanged", quote(object.Text()), quote(arg.Text()))
 	c.edits = append(c.edits, edit.Edit{Start: arg.Start, End: arg.End, New: []byte(object.Text())})
 	try(c)
 }
@@ -260,28 +263,6 @@ func (s *site) inOrderOf() (out []wrapper) {
 		}
 	}
 	return out
-}
-
-// extreme gives min or max two values to choose from.
-func extreme(s *site, try func(change)) {
-	if s.Role != code.Call || !slices.Contains([]string{"min", "max"}, s.Calls()) {
-		return
-	}
-	args := s.All(code.Arg)
-	if len(args) == 0 {
-		return
-	}
-	names := s.names()
-	names = names[:min(len(names), 10)]
-	from, to := args[0].Start, args[len(args)-1].End
-	for i, a := range names {
-		for j, b := range names {
-			if i != j && !a.fn && !b.fn && fits(a.typ, b.typ) >= 0.6 {
-				text := a.text + ", " + b.text
-				try(change{[]edit.Edit{{Start: from, End: to, New: []byte(text)}}, fits(a.typ, b.typ) * (1 - 0.03*float64(i+j)), fmt.Sprintf("the choice is between %s and %s", quote(a.text), quote(b.text))})
-			}
-		}
-	}
 }
 
 // forgottenCall calls what was only named, and keeps no result where there is none.

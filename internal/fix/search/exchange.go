@@ -9,8 +9,35 @@ import (
 	"fettle/internal/edit"
 )
 
-// exchangeLiterals exchanges two literals of one kind: each was written where the other belongs.
-func exchangeLiterals(s *site, try func(change)) {
+// exchange exchanges two literals of one kind, or the conditions of two branches: each was written where the other belongs.
+func exchange(s *site, try func(change)) {
+	if s.Role == code.If {
+		s.exchangeConditions(try)
+		return
+	}
+	s.exchangeLiterals(try)
+}
+
+// exchangeConditions exchanges the condition of a branch with that of the next one.
+func (s *site) exchangeConditions(try func(change)) {
+	next := s.Kid(code.Else)
+	if next == nil && s.Part == code.Else && s.Parent.Role == code.If {
+		next = s.Next() // the branches of one statement stand beside each other
+	}
+	a, b := s.Kid(code.Cond), next.Kid(code.Cond)
+	if !next.Is(code.If) || a == nil || b == nil {
+		return
+	}
+	c := replace(a, b.Text(), 1, "the conditions %s and %s were exchanged", quote(a.Text()), quote(b.Text()))
+	c.edits = append(c.edits, edit.Edit{Start: b.Start, End: b.End, New: []byte(a.Text())})
+	try(c)
+}
+
+// literals is how likely two literals were exchanged, against two conditions.
+const literals = 0.79
+
+// exchangeLiterals exchanges two literals of one kind.
+func (s *site) exchangeLiterals(try func(change)) {
 	if !exchangeable(s.Node) || s.Function() == nil {
 		return
 	}
@@ -19,9 +46,9 @@ func exchangeLiterals(s *site, try func(change)) {
 		if n.Start <= s.Start || n.Role != s.Role || !exchangeable(n) || n.Text() == s.Text() {
 			continue
 		}
-		w := 1.0
+		w := literals
 		if n.Up(code.Logic) == nil || s.Up(code.Logic) == nil || n.Statement() != stmt { // not two parts of one question
-			w = 0.5
+			w *= 0.5
 		}
 		if s.Role == code.Int {
 			w *= 0.5

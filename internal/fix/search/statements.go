@@ -24,14 +24,12 @@ var statementTemplates = []template{
 	{"add-return", 0.40, 0.75, addReturn},
 	{"other-jump", 0.50, 0.80, otherJump},
 	{"other-letters", 0.30, 0.75, otherLetters},
-	{"swap-conditions", 0.28, 0.75, swapConditions},
+	{"exchange", 0.28, 0.75, exchange},
 	{"insert-guarded", 0.08, 0.55, insertGuarded},
 	{"insert-last", 0.16, 0.70, insertLast},
 	{"arrange", 0.15, 0.65, arrange},
 	{"complete-swap", 0.60, 0.85, completeSwap},
-	{"gather", 0.42, 0.80, gather},
-	{"turn-flag", 0.42, 0.80, turnFlag},
-	{"remember", 0.42, 0.85, remember},
+	{"forgotten-update", 0.42, 0.82, forgottenUpdate},
 }
 
 // isStatement reports whether the node is a statement of a function's.

@@ -10,8 +10,11 @@ import (
 	"fettle/internal/code"
 )
 
-// textLiteral varies a string: another one of the file, another case, parts of it. Nothing comes from the tests.
+// textLiteral varies a string: another one of the file, another case, parts of it, and puts one between two texts. Nothing comes from the tests.
 func textLiteral(s *site, try func(change)) {
+	if s.Role == code.Arith {
+		s.separate(try)
+	}
 	if s.Role != code.Str || len(s.Kids) > 0 || docString(s.Node) {
 		return
 	}
@@ -76,16 +79,19 @@ func textVariants(text string) []string {
 	return out
 }
 
-// separator puts something between two texts.
-func separator(s *site, try func(change)) {
-	if s.Role != code.Arith || s.Op != "+" || s.of(s.Node).known() && !s.of(s.Node).is(kText) {
+// missing is how likely a text is missing, against one that is wrong.
+const missing = 0.38
+
+// separate puts something between two texts.
+func (s *site) separate(try func(change)) {
+	if s.Op != "+" || s.of(s.Node).known() && !s.of(s.Node).is(kText) {
 		return
 	}
 	mark := `"`
 	if lits := s.unit.pool(s.File).literals[code.Str]; len(lits) > 0 && strings.HasPrefix(lits[0], "'") {
 		mark = "'"
 	}
-	w := fits(s.of(s.Node), typ{kind: kText})
+	w := missing * fits(s.of(s.Node), typ{kind: kText})
 	for i, t := range []string{" ", ".", ",", "-", ", ", "_", ":", "/"} {
 		try(insert(s.Kid(code.Right).Start, mark+t+mark+" + ", w*(1-0.05*float64(i)), "%s was missing between the two", quote(mark+t+mark)))
 	}

@@ -22,10 +22,7 @@ var valueTemplates = []template{
 	{"scale", 0.25, 0.65, scale},
 	{"member", 0.45, 0.75, otherMember},
 	{"to-size", 0.20, 0.65, toSize},
-	{"separator", 0.22, 0.65, separator},
-	{"exchange-literals", 0.22, 0.75, exchangeLiterals},
-	{"square", 0.16, 0.75, square},
-	{"squared", 0.30, 0.75, squared},
+	{"square", 0.30, 0.75, square},
 }
 
 // offByOne moves an integer by one where it counts or bounds.
