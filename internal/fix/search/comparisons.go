@@ -1,7 +1,6 @@
 package search
 
 import (
-	"slices"
 	"strconv"
 	"strings"
 
@@ -196,52 +195,4 @@ func grouped(text string) string {
 		return text
 	}
 	return "(" + text + ")"
-}
-
-// everyWay asks the same of the other variables in turn: c*c == a*a + b*b is so of a right angle, and it may be opposite to any side.
-func everyWay(s *site, try func(change)) {
-	if s.Role != code.Compare || s.Part == code.Left || s.Part == code.Right {
-		return
-	}
-	names, times := []string{}, map[string]int{}
-	for n := range s.Walk() {
-		switch {
-		case n.Is(code.Name) && n.Part != code.Callee:
-			if times[n.Name] == 0 {
-				names = append(names, n.Name)
-			}
-			times[n.Name]++
-		case n.Is(code.Call, code.Function):
-			return
-		}
-	}
-	if len(names) != 3 || times[names[0]] != times[names[1]] || times[names[1]] != times[names[2]] {
-		return
-	}
-	ways := []string{s.Text()}
-	for by := 1; by < 3; by++ {
-		ways = append(ways, s.withNames(func(name string) string { return names[(slices.Index(names, name)+by)%3] }))
-	}
-	for i, op := range []string{s.fact().Or, s.fact().And} {
-		text := strings.Join(ways, " "+op+" ")
-		if s.Parent.Is(code.Logic, code.Not, code.Group) {
-			text = "(" + text + ")"
-		}
-		try(replace(s.Node, text, 1-0.1*float64(i), "%s was asked of one order of %s alone", quote(s.Text()), strings.Join(names, ", ")))
-	}
-}
-
-// withNames is the node's text with its variables called otherwise.
-func (s *site) withNames(to func(string) string) string {
-	var b strings.Builder
-	at := s.Start
-	for n := range s.Walk() {
-		if n.Is(code.Name) && n.Start >= at {
-			b.WriteString(s.File.Source[at:n.Start])
-			b.WriteString(to(n.Name))
-			at = n.End
-		}
-	}
-	b.WriteString(s.File.Source[at:s.End])
-	return b.String()
 }

@@ -1,10 +1,6 @@
 package search
 
 import (
-	"cmp"
-	"slices"
-	"strings"
-
 	"fettle/internal/code"
 	"fettle/internal/edit"
 )
@@ -71,91 +67,4 @@ func exchangeable(n *code.Node) bool {
 	default:
 		return false
 	}
-}
-
-// otherLetters lets a branch that is for letters of one case be for those of the other case, too, or adds one that does for them what it does,
-// the other way round.
-func otherLetters(s *site, try func(change)) {
-	cond, then := s.Kid(code.Cond), s.Kid(code.Then)
-	if s.Role != code.If || cond == nil || then == nil || s.Function() == nil {
-		return
-	}
-	asked := mirrored(cond, false)
-	if asked == cond.Text() {
-		return
-	}
-	f := s.fact()
-	either := cond.Text() + " " + f.Or + " " + asked
-	if !code.Primary(cond) {
-		either = "(" + cond.Text() + ") " + f.Or + " (" + asked + ")"
-	}
-	try(replace(cond, either, 1, "%s leaves out the letters of the other case", quote(cond.Text())))
-
-	if !then.Is(code.Block) || strings.Contains(asked, "\n") {
-		return
-	}
-	var done []string
-	turned := mirrored(then, false) == then.Text()
-	for _, stmt := range then.All(code.Stmt) {
-		done = append(done, mirrored(stmt, turned))
-	}
-	if turned && mirrored(then, true) == then.Text() {
-		return // it does the same for both
-	}
-	try(insert(then.End, s.otherwiseIf(asked, done, s.Indent()), 0.8, "the letters that %s leaves out were forgotten", quote(cond.Text())))
-}
-
-// mirrored is what a node would be for letters of the other case. turned also turns what is added to them.
-func mirrored(n *code.Node, turned bool) string {
-	var edits []edit.Edit
-	put := func(from, to int, text string) {
-		edits = append(edits, edit.Edit{Start: from, End: to, New: []byte(text)})
-	}
-	for k := range n.Walk() {
-		switch k.Role {
-		case code.Char, code.Str:
-			if lit := k.Text(); len(lit) == 3 && len(k.Kids) == 0 {
-				put(k.Start, k.End, swapCase(lit))
-			}
-		case code.Int:
-			if other := otherLetter[k.Text()]; other != "" {
-				put(k.Start, k.End, other)
-			}
-		case code.Name, code.Member:
-			if other := otherCase.Replace(k.Text()); other != k.Text() {
-				put(k.Start, k.End, other)
-			}
-		default:
-		}
-		if other := turns[k.Op]; turned && other != "" && k.OpEnd > k.OpStart {
-			put(k.OpStart, k.OpEnd, other)
-		}
-	}
-	slices.SortFunc(edits, func(a, b edit.Edit) int { return cmp.Compare(a.Start, b.Start) })
-	var b strings.Builder
-	at := n.Start
-	for _, e := range edits {
-		if e.Start < at {
-			return n.Text()
-		}
-		b.WriteString(n.File.Source[at:e.Start])
-		b.Write(e.New)
-		at = e.End
-	}
-	b.WriteString(n.File.Source[at:n.End])
-	return b.String()
-}
-
-var (
-	// otherLetter are the numbers of the first and last letters, and those beside them.
-	otherLetter = map[string]string{"65": "97", "90": "122", "64": "96", "91": "123", "97": "65", "122": "90", "96": "64", "123": "91"}
-	otherCase   = strings.NewReplacer("Upper", "Lower", "Lower", "Upper", "upper", "lower", "lower", "upper")
-	turns       = map[string]string{"+=": "-=", "-=": "+=", "+": "-", "-": "+"}
-)
-
-func swapCase(text string) string {
-	if up := strings.ToUpper(text); up != text {
-		return up
-	}
-	return strings.ToLower(text)
 }

@@ -23,7 +23,6 @@ var operatorTemplates = []template{
 	{"add-condition", 0.22, 0.61, addCondition},
 	{"asked-elsewhere", 0.30, 0.70, askedElsewhere},
 	{"compare-synthesis", 0.18, 0.60, compareSynthesis},
-	{"every-way", 0.12, 0.80, everyWay},
 	{"half-comparison", 0.70, 0.90, half},
 	{"neighbour", 0.26, 0.75, neighbour},
 	{"missing-value", 0.30, 0.75, missingValue},

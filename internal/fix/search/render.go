@@ -58,14 +58,3 @@ func span(n *code.Node) (start, end int) {
 	}
 	return code.Lines(n.File.Source, n.Start, n.End)
 }
-
-// otherwiseIf spells a branch with a condition of its own, to be put behind the one before it.
-func (s *site) otherwiseIf(cond string, body []string, indent string) string {
-	if s.fact().Parens {
-		cond = "(" + cond + ")"
-	}
-	if s.fact().Braces {
-		return " else " + s.block("if "+cond, body, indent)
-	}
-	return "\n" + indent + "el" + s.block("if "+cond, body, indent)
-}

@@ -23,7 +23,6 @@ var statementTemplates = []template{
 	{"add-else", 0.18, 0.60, addElse},
 	{"add-return", 0.40, 0.75, addReturn},
 	{"other-jump", 0.50, 0.80, otherJump},
-	{"other-letters", 0.30, 0.75, otherLetters},
 	{"exchange", 0.28, 0.75, exchange},
 	{"insert-guarded", 0.08, 0.55, insertGuarded},
 	{"insert-last", 0.16, 0.70, insertLast},
