@@ -180,14 +180,17 @@ func (s *site) importingJava(name string) ([]edit.Edit, bool) {
 	return nil, false
 }
 
+// onceMore is how likely the last element was forgotten, against another variable.
+const onceMore = 0.62
+
 // insertLast does once more for the last element what a loop does for each of those before it.
-func insertLast(s *site, try func(change)) {
-	if !s.isStatement() || !s.Is(code.For, code.Each, code.While) {
+func (s *site) insertLast(try func(change)) {
+	if !s.Is(code.For, code.Each, code.While) {
 		return
 	}
 	say := func(n *code.Node, at *code.Node, last string) {
 		stmt := n.Text()[:at.Start-n.Start] + last + n.Text()[at.End-n.Start:]
-		try(s.after(stmt, 1))
+		try(s.after(stmt, onceMore))
 	}
 	element, whole := s.upToLast()
 	for n := range s.Kid(code.Body).Own() {

@@ -7,10 +7,12 @@ import (
 	"fettle/internal/code"
 )
 
+// comparison compares by another operator, or by another one with the next number.
 func comparison(s *site, try func(change)) {
 	if s.Role != code.Compare || s.OpEnd == 0 {
 		return
 	}
+	s.neighbour(try)
 	for i, op := range s.fact().Confusions(s.Op) {
 		w := []float64{1, 0.8, 0.6, 0.5, 0.5, 0.4}[min(i, 5)]
 		if strings.ContainsAny(op, "<>") && !s.ordered(s.Kid(code.Left)) {
@@ -55,9 +57,12 @@ func comparisonReason(old, op string) string {
 	return "the case in which both are equal was let in"
 }
 
+// nextNumber is how likely the number is another one, too, against the operator alone.
+const nextNumber = 0.31
+
 // neighbour exchanges a comparison with a number for one of another operator with the next number: size == 0 is size <= 1.
-func neighbour(s *site, try func(change)) {
-	if s.Role != code.Compare || !s.Kid(code.Right).Is(code.Int) || !s.ordered(s.Kid(code.Left)) {
+func (s *site) neighbour(try func(change)) {
+	if !s.Kid(code.Right).Is(code.Int) || !s.ordered(s.Kid(code.Left)) {
 		return
 	}
 	l, r := s.Kid(code.Left), s.Kid(code.Right)
@@ -78,7 +83,7 @@ func neighbour(s *site, try func(change)) {
 			continue
 		}
 		now := text(x.op, n)
-		try(replace(s.Node, now, 1-0.15*float64(i), "%s should be %s", quote(s.Text()), quote(now)))
+		try(replace(s.Node, now, nextNumber*(1-0.15*float64(i)), "%s should be %s", quote(s.Text()), quote(now)))
 	}
 }
 

@@ -89,8 +89,13 @@ func insertCopy(s *site, try func(change)) {
 	}
 }
 
+// insertRenamed does once more what the function does, with another variable, or, behind a loop, with the last element.
 func insertRenamed(s *site, try func(change)) {
-	if !s.isStatement() || !s.Alone() {
+	if !s.isStatement() {
+		return
+	}
+	s.insertLast(try)
+	if !s.Alone() {
 		return
 	}
 	for _, c := range s.renamed() {

@@ -24,7 +24,6 @@ var operatorTemplates = []template{
 	{"asked-elsewhere", 0.30, 0.70, askedElsewhere},
 	{"compare-synthesis", 0.18, 0.60, compareSynthesis},
 	{"half-comparison", 0.70, 0.90, half},
-	{"neighbour", 0.26, 0.75, neighbour},
 	{"missing-value", 0.30, 0.75, missingValue},
 }
 

@@ -10,8 +10,7 @@ import (
 
 // Families about what is in an order: elements, slices, comprehensions.
 var sequenceTemplates = []template{
-	{"slice", 0.28, 0.70, slice},
-	{"bounds", 0.40, 0.75, bounds},
+	{"slice", 0.40, 0.72, slice},
 	{"element", 0.28, 0.68, element},
 	{"empty-literal", 0.35, 0.70, emptyLiteral},
 	{"elements", 0.25, 0.65, elements},
@@ -49,8 +48,12 @@ func (s *site) cut(object, low, high string) string {
 	return object + ".slice(" + low + high + ")"
 }
 
-// slice takes a part of what is in an order.
+// all is how likely a part of all is meant, against another part.
+const all = 0.7
+
+// slice takes a part of what is in an order, or another part.
 func slice(s *site, try func(change)) {
+	s.otherPart(try)
 	if !s.value() || !s.Is(code.Name, code.Attr, code.Call, code.Slice, code.Index) || s.Part == code.Object && s.Parent.Role == code.Attr {
 		return
 	}
@@ -58,9 +61,9 @@ func slice(s *site, try func(change)) {
 	if t.known() && !t.is(kList|kText) {
 		return
 	}
-	w := 1.0
+	w := all
 	if !t.known() {
-		w = 0.4
+		w *= 0.4
 	}
 	if s.Parent.Role == code.Compare {
 		w *= 0.15 // who asks for the size of a part writes a comparison of numbers
@@ -94,8 +97,8 @@ func slice(s *site, try func(change)) {
 	}
 }
 
-// bounds changes a slice as a whole, or turns an index into one.
-func bounds(s *site, try func(change)) {
+// otherPart changes a slice as a whole, or turns an index into one.
+func (s *site) otherPart(try func(change)) {
 	switch {
 	case s.Role == code.Slice && s.Kid(code.Stride) == nil:
 		s.rebound(try)

@@ -25,7 +25,6 @@ var statementTemplates = []template{
 	{"other-jump", 0.50, 0.80, otherJump},
 	{"exchange", 0.28, 0.75, exchange},
 	{"insert-guarded", 0.08, 0.55, insertGuarded},
-	{"insert-last", 0.16, 0.70, insertLast},
 	{"arrange", 0.15, 0.65, arrange},
 	{"complete-swap", 0.60, 0.85, completeSwap},
 	{"forgotten-update", 0.42, 0.82, forgottenUpdate},
