@@ -138,7 +138,7 @@ func addArgument(s *site, try func(change)) {
 var extras = map[string][]string{
 	"Python sorted": {"reverse=True", "key=len"}, "Python sort": {"reverse=True", "key=len"}, "Python range": {"-1"}, "Python split": {"' '", "','"}, "Python get": {"0", "None", "[]"},
 	"Python round": {"2"}, "Python max": {"default=0"}, "Python min": {"default=0"}, "Python sum": {"0"}, "Python open": {"encoding='utf-8'"}, "Python pop": {"0"},
-	"JavaScript sort": {"(a, b) => a - b", "(a, b) => b - a"}, "TypeScript sort": {"(a, b) => a - b", "(a, b) => b - a"}, "JavaScript parseInt": {"10"}, "TypeScript parseInt": {"10"},
+	"JavaScript parseInt": {"10"}, "TypeScript parseInt": {"10"},
 	"JavaScript reduce": {"0", "''"}, "TypeScript reduce": {"0", "''"}, "JavaScript join": {"''", "' '"}, "JavaScript split": {"''", "' '"},
 }
 
