@@ -24,6 +24,7 @@ var statementTemplates = []template{
 	{"add-return", 0.40, 0.75, addReturn},
 	{"other-jump", 0.50, 0.80, otherJump},
 	{"exchange", 0.28, 0.75, exchange},
+	{"error-check", 0.55, 0.75, errorCheck},
 	{"insert-guarded", 0.08, 0.55, insertGuarded},
 	{"arrange", 0.15, 0.65, arrange},
 	{"complete-swap", 0.60, 0.85, completeSwap},
