@@ -47,6 +47,9 @@ class Till {
     await null;
     return n - 1;
   }
+  adder(n) {
+    return { add: (m) => m + n - 1 };
+  }
   get last() {
     return this.sums[0];
   }
@@ -83,6 +86,7 @@ test('calls', () => {
     t.pay(n + 2);
     t.secret(n);
     t.late(n);
+    t.adder(n);
     void t.last;
     Till.twice(n);
     count(n);
@@ -149,7 +153,7 @@ func TestCompare(t *testing.T) {
 	}
 }
 
-// So are methods of classes, on objects as the tests had them. What holds something that nobody sees, what is still to come, and what answers otherwise
+// So are methods of classes, on objects as the tests had them. What holds or gives something that nobody sees, what is still to come, and what answers otherwise
 // than in the tests, or in another order, are not told of.
 func TestCompareMethods(t *testing.T) {
 	p := lay(t, archive(position))
@@ -166,6 +170,7 @@ func TestCompareMethods(t *testing.T) {
 		{name: "of a class", was: "n + Till.rate", is: []string{"n * Till.rate", "n + n", "n > 4 ? 0 : n * 2"}, input: "Till.twice(3)", said: "6"},
 		{name: "with what nobody sees", was: "n - this.#hidden", is: []string{"n - this.#hidden + 1", "1 + n - this.#hidden", "n / this.#hidden"}},
 		{name: "that is still to come", was: "return n - 1", is: []string{"return n", "return n + 0", "return n && n"}},
+		{name: "that gives a function", was: "m + n - 1", is: []string{"m + n", "n + m", "m - -n"}},
 		{name: "in the place of a value", was: "this.sums[0]", is: []string{"this.sums[0] - 1", "this.sums.length", "3"}},
 		{name: "that counts its calls", was: "n + counted++ - 1", is: []string{"n + counted++", "counted++ + n", "n - -counted++"}},
 	} {

@@ -37,7 +37,7 @@ class Comparison {
       apply: (target, self, args) => {
         const call = note(noted, name, one, self, args);
         const value = Reflect.apply(target, self, args);
-        if (call && !util.types.isGeneratorObject(value)) call.full = told(call, value, own(one) ? self : null, args).full;
+        if (call && !hidden(value)) call.full = told(call, value, own(one) ? self : null, args).full;
         return value;
       },
     });
@@ -59,7 +59,7 @@ class Comparison {
     this.#functions.clear();
   }
 
-  // answers are what comes of calls; none where a function was not made, where it takes too long, or where somebody would have to wait for one.
+  // answers are what comes of calls; none where a function was not made, where it takes too long, or where one holds what cannot be seen.
   answers(calls) {
     if (!calls.every(({ name }) => this.#functions.has(name))) return [];
     const began = performance.now();
@@ -84,7 +84,7 @@ class Comparison {
     try {
       let value = Reflect.apply(one.made, self, given);
       if (util.types.isGeneratorObject(value)) value = [...take(value)];
-      if (pending(value)) return null;
+      if (hidden(value)) return null;
       out = told(before, value, mine, given);
       out.value = faithful(value);
     } catch (error) {
@@ -114,11 +114,18 @@ function changes(before, self, args) {
   return ` leaves (${[...(self ? [self] : []), ...args].map((one) => util.inspect(one, shown)).join(', ')})`;
 }
 
-// pending reports whether a value is still to come, and has nobody else hear of one that has failed.
-function pending(value) {
-  if (!util.types.isPromise(value)) return false;
-  value.catch(() => {});
-  return util.inspect(value, { depth: 0 }).includes('<pending>');
+// hidden reports whether a value holds what cannot be seen: what a function would do, say, or what is still to come.
+function hidden(value, seen = new Set()) {
+  if (typeof value === 'function') return true;
+  if (typeof value !== 'object' || value === null || seen.has(value)) return false;
+  seen.add(value);
+  if (util.types.isPromise(value)) {
+    value.catch(() => {}); // nobody else is to hear of one that has failed
+    return util.inspect(value, { depth: 0 }).includes('<pending>');
+  }
+  if (util.types.isProxy(value) || /Generator|Iterator|Weak/.test(Object.prototype.toString.call(value))) return true;
+  if (util.types.isMap(value) || util.types.isSet(value)) return [...value].some((one) => hidden(one, seen));
+  return Object.values(Object.getOwnPropertyDescriptors(value)).some((one) => hidden('value' in one ? one.value : one.get, seen));
 }
 
 function* take(generator) {
