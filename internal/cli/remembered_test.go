@@ -67,7 +67,7 @@ func TestRemembered(t *testing.T) {
 		"one more of another check": {does: nothing, change: func(t *fix.Task, _ *remembered) {
 			t.Also = []fix.Part{{Check: check.Check{Name: "lint"}, Diagnostics: []diag.Diagnostic{{ID: "l"}}}}
 		}, again: true},
-		"what failed meanwhile":     {does: nothing, change: func(t *fix.Task, _ *remembered) { t.Feedback = []string{"it broke b"} }, again: true},
+		"what failed meanwhile":     {does: nothing, change: func(t *fix.Task, _ *remembered) { t.Feedback = []fix.Failure{{Why: "it broke b"}} }, again: true},
 		"what was sent back":        {does: patch, change: func(t *fix.Task, _ *remembered) { t.SentBack = made("x = 3\n")[0].Patch }, again: true, had: 1},
 		"other settings":            {does: nothing, change: func(_ *fix.Task, r *remembered) { r.settings = "opus" }, again: true},
 		"the person wants it anew":  {does: patch, change: func(_ *fix.Task, r *remembered) { r.book.Fresh = true }, again: true, had: 1},

@@ -129,7 +129,7 @@ func (l *Loop) decline(ctx context.Context, s *State, why string) {
 	s.Declined[s.Patch.Digest()] = why
 	s.Idle-- // a patch that passes and goes back is no round for nothing; how many there may be is bounded
 	for _, p := range s.Proposals {
-		l.refuse(ctx, s, p, "the challenger is not satisfied: "+why, false)
+		l.refuse(ctx, s, p, "the challenger is not satisfied: "+why, nil)
 		delete(s.Tried, tried(p.Candidate.Patch))
 		s.SentBack = append(s.SentBack, p.Candidate)
 	}

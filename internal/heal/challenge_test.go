@@ -83,8 +83,8 @@ func TestTheChallengerHasTheLastWord(t *testing.T) {
 			if s.Cost == 0 {
 				t.Error("what it has cost is not counted")
 			}
-			if len(c.judges.asked) == 2 && (len(c.judges.asked[1].Earlier) != 1 || len(s.Feedback) == 0) {
-				t.Errorf("the second time nobody knew of the first: %+v, %q", c.judges.asked[1], s.Feedback)
+			if len(c.judges.asked) == 2 && (len(c.judges.asked[1].Earlier) != 1 || len(s.Failures) == 0) {
+				t.Errorf("the second time nobody knew of the first: %+v, %q", c.judges.asked[1], s.Failures)
 			}
 		})
 	}

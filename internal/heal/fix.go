@@ -83,7 +83,7 @@ func (l *Loop) hear(ctx context.Context, s *State, a answer) {
 	s.talked(a.step, a.talk)
 	s.Unpriced = s.Unpriced || a.unpriced
 	for _, r := range a.refused {
-		l.refuse(ctx, s, r.Proposal, r.why, false)
+		l.refuse(ctx, s, r.Proposal, r.why, nil)
 	}
 	p := a.proposal
 	if p == nil {
@@ -152,7 +152,7 @@ func (l *Loop) put(ctx context.Context, s *State, step Step, a *answer) (*Propos
 	}
 	defer release()
 	task := fix.Task{
-		Check: c, Diagnostics: s.shared(step.shares()[0]), Baseline: s.Known.Online[c.Name], Feedback: s.Feedback, SentBack: s.sentBack(step.Fixer),
+		Check: c, Diagnostics: s.shared(step.shares()[0]), Baseline: s.Known.Online[c.Name], Feedback: s.feedback(step), SentBack: s.sentBack(step.Fixer),
 		Formatters: l.formatters(s), InScope: l.inScope(s), Place: place, Seen: l.seen(s),
 	}
 	task.Note = func(text string) {

@@ -68,7 +68,7 @@ type State struct {
 	Answer    string            `json:"answer,omitempty"` // a person's: "yes", "no", or none yet
 	Because   string            `json:"because,omitempty"`
 
-	Feedback []string               `json:"feedback,omitempty"`  // what failed and why, latest last; bounded
+	Failures []Failure              `json:"failures,omitempty"`  // what failed and why, latest last; bounded
 	Tried    map[string]bool        `json:"tried,omitempty"`     // steps and patches that led nowhere
 	Trees    []edit.Hash            `json:"trees,omitempty"`     // digests of the tree after each applied change
 	Circles  bool                   `json:"circles,omitempty"`   // the last change brought back an earlier tree
@@ -233,20 +233,6 @@ func (s *State) current() *Iteration {
 		return &Iteration{}
 	}
 	return &s.History[len(s.History)-1]
-}
-
-// maxFeedback bounds what later rounds are told: the last few failures say more than all of them.
-const maxFeedback = 20
-
-// learn adds a sentence for the next round's fixers.
-func (s *State) learn(sentence string) {
-	if sentence == "" || slices.Contains(s.Feedback, sentence) {
-		return
-	}
-	s.Feedback = append(s.Feedback, sentence)
-	if n := len(s.Feedback); n > maxFeedback {
-		s.Feedback = s.Feedback[n-maxFeedback:]
-	}
 }
 
 // keep remembers a patch for a person, in place of any earlier one.

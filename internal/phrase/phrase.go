@@ -23,6 +23,21 @@ func Code(text string) string {
 	return "`" + text + "`"
 }
 
+// Ends are the beginning and the end of a text that is longer than so many bytes, in whole lines where it has any; a shorter one is all of it.
+func Ends(text string, most int) string {
+	if len(text) <= most {
+		return text
+	}
+	head, tail := text[:most/2], text[len(text)-most/2:]
+	if i := strings.LastIndexByte(head, '\n'); i > 0 {
+		head = head[:i]
+	}
+	if i := strings.IndexByte(tail, '\n'); i >= 0 && i < len(tail)-1 {
+		tail = tail[i+1:]
+	}
+	return strings.ToValidUTF8(head+"\n[…]\n"+tail, "")
+}
+
 // Some are the first names of a list, most at most, and how many there are beyond: "a, b and 3 more".
 func Some(names []string, most int) string {
 	if len(names) <= most {

@@ -214,7 +214,7 @@ func TestSentBack(t *testing.T) {
 	if err != nil || len(first) != 1 || strings.Contains(fmt.Sprint(asked[0]), "second reader") {
 		t.Fatalf("%v, %v", first, err)
 	}
-	k.Feedback, k.SentBack = []string{"the challenger is not satisfied: the second line is not needed"}, first[0].Patch
+	k.Feedback, k.SentBack = []fix.Failure{{Own: true, Why: "the challenger is not satisfied: the second line is not needed"}}, first[0].Patch
 	for _, c := range []struct {
 		says, decision string
 		same           bool
@@ -298,12 +298,22 @@ func TestRungs(t *testing.T) {
 
 var nonces = regexp.MustCompile(`(data-|lines that hold )[a-z]{14}\b`)
 
+// failed is an attempt of the fixer's own, as the loop tells it.
+var failed = fix.Failure{
+	Own: true, Why: "a patch by model-standard (the tax comes off) was refused: it did not pass verification: nothing of what was to be healed is gone",
+	Patch:  "--- a/shop.py\n+++ b/shop.py\n@@ -9 +9 @@\n-    return price - tax(price)\n+    return price - RATE\n",
+	Report: "test_shop.py:5: test_total: assert 9.8 == 12\n",
+}
+
 // What is asked, word for word: go test -update rewrites it.
 func TestRequest(t *testing.T) {
 	first, _ := task(t, nil)
 	again, _ := task(t, map[string]string{".fettle/prompts/test.md": "Prices are floats here.\n"})
-	again.Feedback = []string{"model-fast: it broke test_other", "the patch of model-standard did not pass: test_total still fails\nE   assert 8.0 == 12"}
-	for name, k := range map[string]fix.Task{"first": first, "again": again} {
+	again.Feedback = []fix.Failure{{Why: "a patch by model-fast (the tax is counted twice) was refused: it broke test_other"}, failed}
+	another, _ := task(t, nil)
+	another.Feedback = []fix.Failure{failed}
+	another.Feedback[0].Own = false
+	for name, k := range map[string]fix.Task{"first": first, "again": again, "another": another} {
 		r, err := prompt.Build(t.Context(), k, prompt.Options{})
 		if err != nil {
 			t.Fatal(err)
@@ -380,7 +390,7 @@ func TestSecrets(t *testing.T) {
 	src := "TOKEN = \"" + token + "\"\nKEY = \"\"\"" + key + "\"\"\"\n\n\ndef f():\n    return 1 # " + token + "\n"
 	k, p := task(t, map[string]string{"shop.py": src, "CONTRIBUTING.md": "You must use " + token + "\n"})
 	k.Diagnostics[0].Message += " " + token
-	k.Feedback = []string{"it said " + token}
+	k.Feedback = []fix.Failure{{Why: "it said " + token}}
 	k.Suspects = func(context.Context) ([]locate.Suspect, error) {
 		return []locate.Suspect{{File: "shop.py", Line: 9, EndLine: 9}}, nil
 	}
@@ -418,7 +428,7 @@ func TestFoldersOfThisMachine(t *testing.T) {
 	d := &k.Diagnostics[0]
 	d.Message, d.Detail, d.Tool = planted("message"), planted("detail"), home+"/bin/pytest"
 	k.Baseline.Tail = planted("output")
-	k.Feedback = []string{planted("earlier"), planted("failure")}
+	k.Feedback = []fix.Failure{{Why: planted("earlier")}, {Why: "it failed", Patch: planted("failure")}}
 	var asked []model.Request
 	o := prompt.Options{Redactor: secret.New([]string{"HOME=" + home}), Root: own, Tokens: 8000, Turns: 1}
 	calls := []model.ToolCall{{ID: "1", Name: "Read", Input: json.RawMessage(`{"path": "` + own + `/shop.py"}`)}}
