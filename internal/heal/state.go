@@ -74,10 +74,10 @@ type State struct {
 	Circles  bool                   `json:"circles,omitempty"`   // the last change brought back an earlier tree
 	Idle     int                    `json:"idle,omitempty"`      // rounds since something was applied, without those whose patch went back to its author
 	Ahead    map[int]edit.Patch     `json:"ahead,omitempty"`     // of a dry run: what each round would have applied
-	Declined map[edit.Hash]string   `json:"declined,omitempty"`  // patches that the challenger has sent back, and why: who offers one again stands by it
 	Turns    map[string]Turns       `json:"turns,omitempty"`     // what fixers did, by their names
 	Bought   map[int][]learn.Bought `json:"bought,omitempty"`    // answers that were paid for and taken, by round
-	SentBack []fix.Candidate        `json:"sent_back,omitempty"` // what the challenger has sent back
+	SentBack []Returned             `json:"sent_back,omitempty"` // what the challenger has sent back: who offers one again stands by it
+	Held     []Proposal             `json:"held,omitempty"`      // what a person is asked about in the next round
 	Talks    map[string]string      `json:"talks,omitempty"`     // conversations with agents, by fixer and finding
 	Doubtful []Kept                 `json:"doubtful,omitempty"`  // the most promising patches that were refused
 	Kept     *Kept                  `json:"kept,omitempty"`      // a patch that was not applied and is kept for a person
