@@ -22,7 +22,7 @@ type Failure struct {
 const (
 	mostFailures = 100  // of a session
 	mostTold     = 20   // of a task
-	mostWhy      = 1000 // bytes of what stands against a patch
+	mostWhy      = 1500 // bytes of what stands against a patch
 	mostDiff     = 1500 // … of the patch
 )
 

@@ -1,6 +1,7 @@
 package heal_test
 
 import (
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -53,6 +54,32 @@ func TestWhatFailedIsToldInFull(t *testing.T) {
 	}
 }
 
+// All that the audit has against a patch is told at once, not one thing a round; of very much only so much.
+func TestAllObjectionsOfTheAuditAreTold(t *testing.T) {
+	python := check.Check{Name: "lint", Run: []string{"sh", "-c", `! grep -nE 'BAD|^\)' *.py /dev/null`}, Parser: "errorformat", Pattern: []string{"%f:%l:%m"}, Files: []string{"*.py"}}
+	danger := []string{"os.system(NAME)", "eval(NAME)", "pickle.loads(NAME)", "exec(NAME)", "marshal.loads(NAME)", "shelve.open(NAME)", "subprocess.run(NAME, shell=True)"}
+	for n, want := range map[int][]string{
+		1: {"os.system"},
+		3: {"os.system", "eval", "pickle.loads"},
+		7: {"; and "},
+	} {
+		mends := "1\n\n\ndef f():\n    return [\n        " + strings.Join(danger[:n], ",\n        ") + ",\n    ]"
+		f := &script{name: "model", rung: fix.RungModel, answers: func(k fix.Task) []fix.Candidate {
+			return []fix.Candidate{replace(k, "a.py", "BAD", mends)}
+		}}
+		b := set(t, map[string]string{"a.py": "import marshal, os, pickle, shelve, subprocess\n\nNAME = BAD\n"}, []check.Check{python}, f)
+		s, end := b.start(t, heal.Goal{})
+		if end == verdict.Converged || len(s.Failures) == 0 {
+			t.Fatalf("%d: ended %s: %+v", n, end, s.Failures)
+		}
+		for _, want := range want {
+			if !strings.Contains(s.Failures[0].Why, want) {
+				t.Errorf("%d: %q is not told: %s", n, want, s.Failures[0].Why)
+			}
+		}
+	}
+}
+
 // What failed at one finding is told to whoever is asked about it, and to nobody who is asked about another.
 func TestFailuresAreOfTheirFindings(t *testing.T) {
 	var mu sync.Mutex
@@ -83,7 +110,7 @@ func TestFailuresAreOfTheirFindings(t *testing.T) {
 	if own, others := heard["fast a.txt"], heard["deep a.txt"]; len(own) != 1 || !own[0].Own || len(others) != 1 || others[0].Own || own[0].Why != others[0].Why {
 		t.Errorf("of a.txt they were told %+v and %+v", own, others)
 	}
-	if none := append(heard["fast b.txt"], heard["deep b.txt"]...); len(none) > 0 {
+	if none := slices.Concat(heard["fast b.txt"], heard["deep b.txt"]); len(none) > 0 {
 		t.Errorf("of b.txt, at which nobody failed, they were told %+v", none)
 	}
 }

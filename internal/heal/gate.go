@@ -14,6 +14,7 @@ import (
 	"fettle/internal/fix"
 	"fettle/internal/glob"
 	"fettle/internal/lang"
+	"fettle/internal/phrase"
 	"fettle/internal/verdict"
 )
 
@@ -118,6 +119,9 @@ func (l *Loop) evidence(targets []diag.Diagnostic) []string {
 	return out
 }
 
+// mostObjections is how many of the audit's findings are told of a patch.
+const mostObjections = 5
+
 // objection says what stands against a proposal; empty when nothing does.
 func (l *Loop) objection(p Proposal) string {
 	if least, why := l.least(p.Step, p.Candidate); p.Candidate.Confidence < least {
@@ -127,7 +131,7 @@ func (l *Loop) objection(p Proposal) string {
 		return fmt.Sprintf("the name of %q is no UTF-8: a change to it cannot be written down", name)
 	}
 	if p.Audit.Decision() == verdict.Refuse {
-		return "the audit refuses it: " + p.Audit.Verdict().Feedback[0]
+		return "the audit refuses it: " + phrase.Several(p.Audit.Verdict().Feedback, mostObjections)
 	}
 	if err := l.tree.Check(p.Candidate.Patch); err != nil {
 		return err.Error()

@@ -3,6 +3,7 @@ package phrase
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 )
 
@@ -36,6 +37,14 @@ func Ends(text string, most int) string {
 		tail = tail[i+1:]
 	}
 	return strings.ToValidUTF8(head+"\n[…]\n"+tail, "")
+}
+
+// Several are the first sentences of a list, most at most, and how many there are beyond: "a; b; and 3 more".
+func Several(sentences []string, most int) string {
+	if n := len(sentences) - most; n > 0 {
+		sentences = append(slices.Clone(sentences[:most]), fmt.Sprintf("and %d more", n))
+	}
+	return strings.Join(sentences, "; ")
 }
 
 // Some are the first names of a list, most at most, and how many there are beyond: "a, b and 3 more".

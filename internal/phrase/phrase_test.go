@@ -35,6 +35,14 @@ func TestSome(t *testing.T) {
 	}
 }
 
+func TestSeveral(t *testing.T) {
+	for want, sentences := range map[string][]string{"": nil, "a": {"a"}, "a; b": {"a", "b"}, "a; b; and 2 more": {"a", "b", "c", "d"}} {
+		if got := phrase.Several(sentences, 2); got != want {
+			t.Errorf("%v: %q, want %q", sentences, got, want)
+		}
+	}
+}
+
 func TestEnds(t *testing.T) {
 	for _, c := range []struct{ text, want string }{
 		{"", ""},
