@@ -100,7 +100,8 @@ type unjudgedError struct{ error }
 
 func (e *unjudgedError) Unwrap() error { return e.error }
 
-// unjudged is the outcome where there is no opinion. What nobody but its author has judged is for a person.
+// unjudged is the outcome where there is no opinion. What nobody but its author has judged is for a person. A limit of theirs that does not let the challenger be asked ends the session, as it
+// does when it is a fixer's turn: the patch is kept.
 func (l *Loop) unjudged(ctx context.Context, s *State, v *verdict.Verdict, err error) (string, error) {
 	var none *unjudgedError
 	switch {
@@ -109,11 +110,20 @@ func (l *Loop) unjudged(ctx context.Context, s *State, v *verdict.Verdict, err e
 	case !errors.As(err, &none):
 		return "", err
 	}
-	why := l.Lab.Discreet(err.Error())
-	l.tell(s, Event{Kind: Noted, Text: why})
+	reason := l.Lab.Discreet(err.Error())
+	l.tell(s, Event{Kind: Noted, Text: reason})
+	why := "nobody but its author has judged it: " + reason
 	v.Decision = verdict.Ask
-	v.Feedback = append(v.Feedback, "nobody but its author has judged it: "+why)
-	return "", nil
+	v.Feedback = append(v.Feedback, why)
+	limit := overLimit(err)
+	if limit == "" {
+		return "", nil
+	}
+	author, explanation := s.credits()
+	s.keep(s.Patch, author, explanation, why)
+	s.note("%s", reason)
+	s.Reason = fmt.Sprintf("%s%s; what was made passes the checks and is kept: fettle diff %s shows it, fettle accept %[3]s takes it", limit, l.left(s), s.Session)
+	return "budget", nil
 }
 
 // credit writes down who has judged what goes in, and how good it is; of what does not, how good all of it is.

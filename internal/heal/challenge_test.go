@@ -13,6 +13,7 @@ import (
 	"testing"
 
 	"fettle/internal/audit/challenge"
+	"fettle/internal/budget"
 	"fettle/internal/check"
 	"fettle/internal/edit"
 	"fettle/internal/fix"
@@ -65,6 +66,8 @@ func TestTheChallengerHasTheLastWord(t *testing.T) {
 		"sent back, and not mended":        {[]string{"good", "best"}, judges{scores: []int{60, 94}}, verdict.Paused, "BAD\n", 2, "the second line is not needed"},
 		"sent back, and its author stands": {[]string{"good"}, judges{scores: []int{60}}, verdict.Paused, "BAD\n", 1, "its author stands by it"},
 		"nobody can be asked":              {[]string{"good"}, judges{err: down}, verdict.Paused, "BAD\n", 1, "the challenger is asleep"},
+		"no money is left":                 {[]string{"good"}, judges{err: fmt.Errorf("ask the challenger: %w", &budget.ExceededError{Limit: "day", Of: budget.Dollar, Spent: budget.Dollar, Wanted: budget.Cent})}, verdict.Budget, "BAD\n", 1, "the budget of this day is $1.00"},
+		"no call is left":                  {[]string{"good"}, judges{err: &budget.CountError{}}, verdict.Budget, "BAD\n", 1, "1 finding left: lint: a.txt:1"},
 		"its answer cannot be read":        {[]string{"good"}, judges{err: challenge.ErrUnreadable}, verdict.Paused, "BAD\n", 1, "cannot be read"},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -73,6 +76,9 @@ func TestTheChallengerHasTheLastWord(t *testing.T) {
 			s, end := b.start(t, heal.Goal{})
 			if end != c.end || b.read(t, "a.txt") != c.left || len(c.judges.asked) != c.asked || !strings.Contains(s.Reason, c.reason) && c.reason != "" {
 				t.Fatalf("ended %s (%s) with %q after %d questions", end, s.Reason, b.read(t, "a.txt"), len(c.judges.asked))
+			}
+			if kept := s.Kept != nil && !s.Kept.Bad; kept != (c.end != verdict.Converged) {
+				t.Errorf("kept is %+v", s.Kept)
 			}
 			first := c.judges.asked[0]
 			if !first.Fresh || first.Evidence == nil || !first.Evidence.Green || first.Issues[0].Code != "lint" || first.Issues[0].Files[0] != "a.txt" || !strings.Contains(first.Issues[0].Text, "a.txt:1") || !strings.Contains(first.Diff, "+good") {
