@@ -23,9 +23,11 @@ import (
 	"fettle/internal/fix"
 	"fettle/internal/fix/fixtest"
 	"fettle/internal/fix/prompt"
+	"fettle/internal/learn"
 	"fettle/internal/locate"
 	"fettle/internal/model"
 	"fettle/internal/policy/secret"
+	"fettle/internal/store"
 	"fettle/internal/verdict"
 )
 
@@ -277,8 +279,57 @@ func TestTheSmallestThatPasses(t *testing.T) {
 			t.Errorf("sample %d is asked for with %v more than %v, kept: %v", i, r.Warmer, r.Temperature, r.Messages[0].Cached)
 		}
 	}
-	if all, notes, err := propose(t, prompt.New(says(&asked, bad), prompt.Options{Samples: 2}), k); err != nil || len(all) > 0 || !strings.Contains(fmt.Sprint(notes), "none of 1 different answers of the model passed; of one: it fails") {
-		t.Errorf("%v, %v, %v", all, notes, err)
+}
+
+// Where no answer passes the most promising one is offered, so that the model can be told what is wrong with it; and none that did not pass is had again.
+func TestNoneOfSeveralPasses(t *testing.T) {
+	db, err := store.Open(t.Context(), t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer db.Close()
+	k, _ := task(t, nil)
+	signs := []string{"*", "/", "%", "//"}
+	k.TryAll = func(_ context.Context, all iter.Seq[edit.Patch]) iter.Seq2[verdict.Trial, error] {
+		return func(yield func(verdict.Trial, error) bool) {
+			i := 0
+			for p := range all {
+				trial := verdict.Trial{Index: i, Patch: p, Note: "it fails", Broken: []string{"a", "b"}}
+				switch text := string(p[0].Edits[0].New); {
+				case strings.Contains(text, "%"):
+					trial.Healed = []string{"x"}
+				case strings.Contains(text, "+"):
+					trial.Plausible = true
+				}
+				if i++; !yield(trial, nil) {
+					return
+				}
+			}
+		}
+	}
+	var wrong []string
+	for _, sign := range append(signs, signs[2]) {
+		wrong = append(wrong, answer("    return price - tax(price)", "    return price "+sign+" tax(price)", 0.9))
+	}
+	o := prompt.Options{Samples: len(wrong), Book: &learn.Book{DB: db}}
+	var asked []model.Request
+	all, notes, err := propose(t, prompt.New(says(&asked, wrong...), o), k)
+	if err != nil || len(all) != 1 || !strings.Contains(string(all[0].Patch[0].Edits[0].New), "%") || all[0].Alternatives != 0 || all[0].Cost != 0.05 {
+		t.Fatalf("%+v, %v, %v", all, notes, err)
+	}
+	if !strings.Contains(fmt.Sprint(notes), "none of the model's answers passes, of 4 different ones: it fails") {
+		t.Errorf("told was %v", notes)
+	}
+	all, notes, err = propose(t, prompt.New(says(&asked, "nobody"), o), k)
+	if told := fmt.Sprint(notes); err != nil || len(all) != 1 || len(asked) != len(wrong) || strings.Count(told, "of no use (it was tried, and did not pass: it fails)") != 4 {
+		t.Errorf("the second time it brought %+v after %d questions: %s, %v", all, len(asked), told, err)
+	}
+	if err := o.Book.Answered(t.Context(), all[0].Question, learn.Answer{Useless: "it broke a"}); err != nil { // the loop has judged it
+		t.Fatal(err)
+	}
+	k.Feedback = []fix.Failure{failed}
+	if all, _, err := propose(t, prompt.New(says(&asked, right), o), k); err != nil || len(all) != 1 || !strings.Contains(asked[len(wrong)].Messages[0].Text, failed.Why) {
+		t.Errorf("it was not told what failed: %+v, %v", all, err)
 	}
 }
 
