@@ -18,6 +18,7 @@ import (
 	"fettle/internal/edit"
 	"fettle/internal/fix"
 	"fettle/internal/heal"
+	"fettle/internal/learn"
 	"fettle/internal/model"
 	"fettle/internal/verdict"
 )
@@ -410,5 +411,34 @@ func TestAnAuthorAnswers(t *testing.T) {
 	}
 	if got := j.asked[0].Makers; len(got) != 1 || got[0] != "here/claude-9" {
 		t.Errorf("the makers are %v", got)
+	}
+}
+
+// TestAPersonDecidesOnWhatIsHeld: what went in is not asked about again, what waits is asked about in the next round without being made anew, and whoever made it gets the credit for it.
+func TestAPersonDecidesOnWhatIsHeld(t *testing.T) {
+	for yes, want := range map[bool]string{true: "good\n", false: "BAD\n"} {
+		f, told := attempts()
+		b := set(t, map[string]string{"a.txt": "BAD\n", "b.txt": "BAD\n"}, []check.Check{nobad}, f)
+		b.loop.Book = &learn.Book{DB: b.loop.Sessions.DB}
+		m := marked{scores: map[string][]int{"b.txt": {76}}}
+		b.loop.Challenger, b.loop.Config.Models.Judged = m.ask, 1
+		asked := 0
+		b.loop.Ask = func(_ context.Context, s *heal.State) (heal.Answer, error) {
+			if asked++; len(s.Proposals) != 1 || s.Proposals[0].Targets[0].File != "b.txt" {
+				t.Errorf("asked is about %+v", s.Proposals)
+			}
+			return heal.Answer{Yes: yes}, nil
+		}
+		s, end := b.start(t, heal.Goal{})
+		if yes != (end == verdict.Converged) || asked != 1 || b.read(t, "a.txt") != "good\n" || b.read(t, "b.txt") != want || len(told["b.txt"]) != 1 {
+			t.Errorf("yes %v: ended %s (%s) after %d questions, with %q", yes, end, s.Reason, asked, b.read(t, "b.txt"))
+		}
+		healed := 1
+		if yes {
+			healed = 2
+		}
+		if scores, err := b.loop.Book.Scores(t.Context()); err != nil || len(scores) != 1 || scores[0].Turns != 2 || scores[0].Healed != healed {
+			t.Errorf("yes %v: %+v, %v", yes, scores, err)
+		}
 	}
 }

@@ -13,7 +13,7 @@ import (
 )
 
 // six is a test that says what it has found instead.
-var six = check.Check{Name: "test", Parser: "tap", Run: []string{"sh", "-c", `if test "$(cat a.txt)" = 6; then echo 'ok 1 - total'; else printf 'not ok 1 - total\n  ---\n  error: assert %s == 6\n  ...\n' "$(cat a.txt)"; exit 1; fi`}}
+var six = check.Check{Name: "test", Parser: "tap", Run: []string{"sh", "-c", `if grep -q '(' a.txt; then echo 'Bail out! the ( is not closed'; exit 1; elif test "$(cat a.txt)" = 6; then echo 'ok 1 - total'; else printf 'not ok 1 - total\n  ---\n  error: assert %s == 6\n  ...\n' "$(cat a.txt)"; exit 1; fi`}}
 
 // Whoever tries again is told what was tried, and what the checks said with it, without what is secret.
 func TestWhatFailedIsToldInFull(t *testing.T) {
@@ -25,6 +25,7 @@ func TestWhatFailedIsToldInFull(t *testing.T) {
 	}{
 		"a test still fails": {six, "8", []string{"a patch by script (BAD becomes 8.) was refused: it did not pass verification", "-BAD", "+8", "assert 8 == 6"}},
 		"a new finding":      {nobad, "BAD indeed", []string{"new finding", "-BAD", "+BAD indeed", "a.txt:1: BAD indeed"}},
+		"no test runs":       {six, "(", []string{"+(", "the ( is not closed"}},
 		"a secret":           {six, "hush 8", []string{"+[mark] 8", "assert [mark] 8 == 6"}},
 		"more than is told":  {six, long, []string{"-BAD", "[…]", "xx == 6"}},
 	} {

@@ -171,12 +171,14 @@ func (l *Loop) refuse(ctx context.Context, s *State, p Proposal, why string, mea
 	if bad {
 		l.useless(ctx, s, p, why)
 	}
+	failed := l.failed(p, "was refused: "+why, measured)
 	if least, _ := l.least(p.Step, p.Candidate); p.Candidate.Confidence < least {
 		s.Tried[doubted(p.Candidate.Patch)] = true
+		failed.Patch = "" // nobody has tried it: whoever is surer may offer the same
 	} else {
 		s.Tried[tried(p.Candidate.Patch)] = true
 	}
-	s.learn(l.failed(p, "was refused: "+why, measured))
+	s.learn(failed)
 	r := s.current()
 	r.Refused = append(r.Refused, RefusedChange{p.Candidate.Author, p.Step.Check, p.Candidate.Explanation, sureness(p.Candidate), why})
 	l.tell(s, Event{Kind: Refused, Text: fmt.Sprintf("%s: %s", p.Candidate.Author, why)})

@@ -217,6 +217,9 @@ func TestADoubtedPatchMayComeAgain(t *testing.T) {
 	if r := s.History[0].Refused; len(r) != 1 {
 		t.Errorf("refused: %+v", r)
 	}
+	if f := s.Failures; len(f) != 1 || f[0].Patch != "" {
+		t.Errorf("what nobody has tried is told as %+v", f)
+	}
 	if small.proposed.Load() != 1 || middle.proposed.Load() != 1 || large.proposed.Load() != 1 {
 		t.Error("somebody was asked twice")
 	}

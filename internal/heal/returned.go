@@ -167,6 +167,7 @@ func (l *Loop) decline(ctx context.Context, s *State, c judgement) {
 // held are the proposals that wait for a person, as far as they are of use.
 func (l *Loop) held(s *State) (out []Proposal) {
 	for _, p := range s.Held {
+		p.Round = cmp.Or(p.Round, s.Iteration-1) // it was held in the last one
 		open := slices.ContainsFunc(s.Findings, func(d diag.Diagnostic) bool { return slices.Contains(identities(p.Targets), d.ID) })
 		if open && l.tree.Check(p.Candidate.Patch) == nil {
 			out = append(out, p)

@@ -136,6 +136,7 @@ type Proposal struct {
 	Candidate fix.Candidate     `json:"candidate"`
 	Targets   []diag.Diagnostic `json:"targets"`
 	Audit     audit.Report      `json:"audit"`
+	Round     int               `json:"round,omitempty"` // in which it was made, where that is an earlier one
 }
 
 // Kept is a patch that was not applied, and why.

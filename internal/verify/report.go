@@ -16,7 +16,7 @@ const (
 	mostReported = 5    // findings
 )
 
-// still is what the checks say of the targets with the patch.
+// still is what the checks say of the targets with the patch, and of what was not there before and may keep them from running.
 func (v *trial) still() string {
 	var parts []string
 	for _, c := range v.targetChecks() {
@@ -24,8 +24,10 @@ func (v *trial) still() string {
 		if !whole {
 			r = v.alone[c.Name]
 		}
+		before := v.req.Known.Online[c.Name].Diagnostics
 		of := slices.DeleteFunc(slices.Clone(r.Diagnostics), func(d diag.Diagnostic) bool {
-			return !slices.ContainsFunc(v.req.Targets, func(t diag.Diagnostic) bool { return t.ID == d.ID || t.Test != "" && t.Test == d.Test })
+			same := func(o diag.Diagnostic) bool { return o.ID == d.ID || o.Test != "" && o.Test == d.Test }
+			return slices.ContainsFunc(before, same) && !slices.ContainsFunc(v.req.Targets, same)
 		})
 		if text := report(of, r); text != "" {
 			parts = append(parts, text)
