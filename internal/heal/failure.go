@@ -16,6 +16,7 @@ type Failure struct {
 	fix.Failure
 	Fixer   string             `json:"fixer"`
 	Targets []diag.Fingerprint `json:"targets"`
+	Untried bool               `json:"untried,omitempty"` // its author was not sure of it: whoever is may offer the same
 }
 
 // What later rounds are told: the last few failures say more than all of them.
@@ -41,7 +42,9 @@ func (s *State) learn(f Failure) {
 func (s *State) feedback(step Step) (out []fix.Failure) {
 	for _, f := range s.Failures {
 		if step.aboutAny(f.Targets) {
-			f.Own = f.Fixer == step.Fixer
+			if f.Own = f.Fixer == step.Fixer; f.Untried && !f.Own {
+				f.Patch = ""
+			}
 			out = append(out, f.Failure)
 		}
 	}

@@ -174,7 +174,7 @@ func (l *Loop) refuse(ctx context.Context, s *State, p Proposal, why string, mea
 	failed := l.failed(p, "was refused: "+why, measured)
 	if least, _ := l.least(p.Step, p.Candidate); p.Candidate.Confidence < least {
 		s.Tried[doubted(p.Candidate.Patch)] = true
-		failed.Patch = "" // nobody has tried it: whoever is surer may offer the same
+		failed.Untried = true
 	} else {
 		s.Tried[tried(p.Candidate.Patch)] = true
 	}

@@ -170,6 +170,6 @@ func (l *Loop) blame(ctx context.Context, s *State, round *Iteration, p edit.Pat
 		s.Kept = &Kept{Patch: p, Author: strings.Join(authors, ", "), Explanation: strings.Join(explanations, "; "), Why: why, Bad: true, Iteration: round.Number}
 	}
 	for _, c := range changes {
-		s.learn(Failure{fix.Failure{Why: l.why(c.Author, c.Explanation, "was "+why), Patch: l.shown(p)}, c.Author, round.healed()})
+		s.learn(Failure{Failure: fix.Failure{Why: l.why(c.Author, c.Explanation, "was "+why), Patch: l.shown(p)}, Fixer: c.Author, Targets: round.healed()})
 	}
 }
