@@ -46,7 +46,7 @@ func offByOne(s *site, try func(change)) {
 	for i, op := range []string{" - 1", " + 1"} {
 		reason := []string{"too far", "too short"}[i]
 		w := w
-		if op == " - 1" && s.Part == code.At && s.File.Facts.Wraps {
+		if s.Part == code.At && (op == " - 1" && s.File.Facts.Wraps || s.File.Facts.Silent) {
 			w *= wrapped
 		}
 		try(replace(s.Node, text+op, w, "%s should be %s: it was one %s", quote(s.Text()), quote(text+op), reason))
@@ -71,7 +71,7 @@ func (s *site) shifts() float64 {
 const (
 	// fromNothing: a sum begins at zero unless there is a reason for something else.
 	fromNothing = 0.4
-	// wrapped: an index before the first is the last one where the language has it so, which passes more tests than it deserves.
+	// wrapped: an index before the first is the last one where the language has it so, or nothing and no error, which passes more tests than it deserves.
 	wrapped = 0.5
 	// before: what stands one before the first.
 	before = 0.7
