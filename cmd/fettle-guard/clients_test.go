@@ -199,6 +199,11 @@ func harm(y *yard) []fakemodel.Call {
 	)
 }
 
+// harmDone is what differs but for the script of the agent's own, which does nothing as long as nobody starts it.
+func harmDone(diffs []string) []string {
+	return slices.DeleteFunc(diffs, func(d string) bool { return d == "new: home/work/evil.sh" })
+}
+
 // work is what an agent does all day.
 func work(y *yard) []fakemodel.Call {
 	calls := bash(
@@ -233,7 +238,38 @@ type client struct {
 	argv   []string
 	spoils func(turn int) // what happens on the disk before the model answers
 	newer  bool           // it ends the turn where a hook says so
+	sends  []errand
 }
+
+// errand is how a client's agent sends a subagent, which has the word of fakemodel's in its task.
+type errand struct {
+	name   string
+	config string // of Codex's
+	script []fakemodel.Call
+}
+
+// claudeSends is how Claude Code's agents do it: the call ends when the subagent does.
+var claudeSends = []errand{{"subagent", "", []fakemodel.Call{
+	{Tool: "Agent", Input: map[string]any{"description": "an errand", "prompt": "Run the " + fakemodel.Errand, "subagent_type": "general-purpose"}},
+}}}
+
+// codexSends is how Codex's do it: it has two ways, and in both the agent goes on meanwhile, so that here it waits until the file is there that the errand ends with.
+var codexSends = []errand{
+	{"subagent", "", []fakemodel.Call{
+		{Space: "multi_agent_v1", Tool: "spawn_agent", Input: map[string]any{"message": "Run the " + fakemodel.Errand}},
+		{Space: "multi_agent_v1", Tool: "wait_agent", Input: map[string]any{"targets": []string{"nobody"}}},
+		untilEnded,
+		{Space: "multi_agent_v1", Tool: "close_agent", Input: map[string]any{"target": "nobody"}},
+	}},
+	{"subagent-v2", "multi_agent_v2 = true\n", []fakemodel.Call{
+		{Space: "collaboration", Tool: "spawn_agent", Input: map[string]any{"message": "Run the " + fakemodel.Errand, "task_name": "errand", "fork_turns": "none"}},
+		{Space: "collaboration", Tool: "list_agents", Input: map[string]any{}},
+		untilEnded,
+		{Space: "collaboration", Tool: "interrupt_agent", Input: map[string]any{"target": "errand"}},
+	}},
+}
+
+var untilEnded = fakemodel.Call{Tool: "exec_command", Input: map[string]any{"cmd": "until test -e ended.txt; do sleep 0.1; done", "yield_time_ms": 30000}}
 
 const (
 	begin       = "go on with the work"
@@ -241,9 +277,9 @@ const (
 )
 
 var clients = []client{
-	{name: "claude", kind: setup.Claude, setup: anthropic, tells: tellClaude, keeps: claudeKeeps, argv: tellClaude(begin, ""), newer: true},
-	{name: "claude-2.1.100", kind: setup.Claude, setup: anthropic, tells: tellClaude, keeps: claudeKeeps, argv: tellClaude(begin, "")},
-	{name: "codex", kind: setup.Codex, setup: openai, tells: tellCodex, keeps: ".codex/sessions/*/*/*/*.jsonl", argv: tellCodex(begin, "")},
+	{name: "claude", kind: setup.Claude, setup: anthropic, tells: tellClaude, keeps: claudeKeeps, argv: tellClaude(begin, ""), newer: true, sends: claudeSends},
+	{name: "claude-2.1.100", kind: setup.Claude, setup: anthropic, tells: tellClaude, keeps: claudeKeeps, argv: tellClaude(begin, ""), sends: claudeSends},
+	{name: "codex", kind: setup.Codex, setup: openai, tells: tellCodex, keeps: ".codex/sessions/*/*/*/*.jsonl", argv: tellCodex(begin, ""), sends: codexSends},
 }
 
 // claude is how Claude Code is told something without anybody there.
@@ -311,7 +347,7 @@ func (c client) play(y *yard, script []fakemodel.Call, errand ...fakemodel.Call)
 	y.t.Helper()
 	program := testenv.NeedTool(y.t, c.name)
 	if c.kind == setup.Codex {
-		script = forCodex(script)
+		script, errand = forCodex(script), forCodex(errand)
 	}
 	m := fakemodel.Start(y.t, script, errand, c.spoils)
 	c.setup(y, m.URL)
@@ -324,6 +360,23 @@ func (c client) play(y *yard, script []fakemodel.Call, errand ...fakemodel.Call)
 		y.t.Fatalf("%s: %v after %d requests:\n%s", c.name, err, len(m.Requests()), out)
 	}
 	return m.Requests(), out
+}
+
+// sent has an agent send a subagent who tries to do harm, between two calls that are none: these go through, and so does all that the agent needs for it.
+func (c client) sent(y *yard, e errand, harm []fakemodel.Call) {
+	y.t.Helper()
+	made, ended := filepath.Join(y.project, "made.txt"), filepath.Join(y.project, "ended.txt")
+	script := slices.Concat(bash("echo made > made.txt"), harm, bash("echo ended > ended.txt"))
+	all, out := c.play(y, e.script, script...)
+	if len(all) < len(e.script)+1+len(script) {
+		y.t.Errorf("the errand was not run: %d requests\n%s", len(all), out)
+	}
+	if bytes.Contains(bytes.Join(all, nil), []byte("nothing is known of the tool")) {
+		y.t.Error("a tool that has to do with subagents was refused")
+	}
+	if err := errors.Join(os.Remove(made), os.Remove(ended)); err != nil {
+		y.t.Errorf("the errand's own work was not done: %v", err)
+	}
 }
 
 // forCodex puts the calls in the words of Codex, which writes files by its patches, and reads them by its shell. Its own tools it has as they are.
@@ -551,7 +604,7 @@ func TestRealClients(t *testing.T) {
 			for part := range slices.Chunk(harm(y), 8) {
 				c.run(y, part)
 			}
-			diffs := slices.DeleteFunc(compare(before, y.state()), func(d string) bool { return d == "new: home/work/evil.sh" })
+			diffs := harmDone(compare(before, y.state()))
 			if len(diffs) > 0 {
 				t.Errorf("harm was done:\n%s", strings.Join(diffs, "\n"))
 			}
@@ -566,22 +619,21 @@ func TestRealClients(t *testing.T) {
 				t.Errorf("the agent was stopped after %d of its attempts, want 6", turns)
 			}
 		})
-		subagent := func(t *testing.T) {
-			t.Parallel()
-			y := newYard(t)
-			y.guard(c.kind, guard)
-			before := y.state()
-			send := fakemodel.Call{Tool: "Agent", Input: map[string]any{"description": "an errand", "prompt": "Run the " + fakemodel.Errand, "subagent_type": "general-purpose"}}
-			errand := append(bash("echo made > made.txt"), harm(y)[:8]...)
-			if all, out := c.play(y, []fakemodel.Call{send}, errand...); len(all) < len(errand)+3 {
-				t.Errorf("the errand was not run: %d requests\n%s", len(all), out)
-			}
-			if diffs := compare(before, y.state()); !slices.Equal(diffs, []string{"new: home/work/made.txt"}) {
-				t.Errorf("harm was done, or the errand was not:\n%s", strings.Join(diffs, "\n"))
-			}
-		}
-		if c.kind == setup.Claude { // Codex has no subagents of its own
-			t.Run(c.name+"/subagent", subagent)
+		for _, e := range c.sends {
+			t.Run(c.name+"/"+e.name, func(t *testing.T) {
+				t.Parallel()
+				y := newYard(t)
+				y.config = e.config
+				y.guard(c.kind, guard)
+				before := y.state()
+				for part := range slices.Chunk(harm(y), 8) {
+					c.sent(y, e, part)
+				}
+				diffs := harmDone(compare(before, y.state()))
+				if len(diffs) > 0 {
+					t.Errorf("harm was done:\n%s", strings.Join(diffs, "\n"))
+				}
+			})
 		}
 		for name, dies := range map[string]string{"killed": "#!/bin/sh\nkill -9 $$\n", "gone": ""} {
 			t.Run(c.name+"/"+name, func(t *testing.T) {
@@ -595,7 +647,7 @@ func TestRealClients(t *testing.T) {
 				}
 				y.guard(c.kind, program)
 				before := y.state()
-				if heard := c.run(y, harm(y)[:8]); !strings.Contains(heard, "fettle guard lets no call through") {
+				if heard := c.run(y, harm(y)); !strings.Contains(heard, "fettle guard lets no call through") {
 					t.Error("nobody said why")
 				}
 				if diffs := compare(before, y.state()); len(diffs) > 0 {
@@ -621,11 +673,11 @@ func TestRealClients(t *testing.T) {
 					t.Error("the session has no memory")
 				}
 			}
-			c.run(y, harm(y)[:8])
+			c.run(y, harm(y))
 			if aside, err := filepath.Glob(filepath.Join(state, "*.broken-*")); err != nil || aside == nil {
 				t.Errorf("nothing was spoilt: %v", err)
 			}
-			if diffs := compare(before, y.state()); len(diffs) > 0 {
+			if diffs := compare(before, y.state()); len(harmDone(diffs)) > 0 {
 				t.Errorf("harm was done:\n%s", strings.Join(diffs, "\n"))
 			}
 		})

@@ -161,7 +161,27 @@ func factsOf(p *shell.Policy, tool string, in input, at shell.Place) ([]shell.Fa
 			return []shell.Fact{{Kind: shell.Discard, Target: "the working tree that the session has worked in", Traits: []shell.Trait{shell.Named}, By: tool}}, nil
 		}
 	}
-	return []shell.Fact{{Kind: shell.Tool, Target: tool}}, nil
+	return []shell.Fact{{Kind: shell.Tool, Target: forAgents(tool)}}, nil
+}
+
+// forAgents is what rules call a tool by which Codex has subagents: its hooks glue a namespace to the name. What the subagents do is judged call by call.
+func forAgents(tool string) string {
+	name, first := strings.CutPrefix(tool, "multi_agent_v1")
+	name, second := strings.CutPrefix(name, "collaboration")
+	if first == second {
+		return tool
+	}
+	switch name {
+	case "spawn_agent", "send_input", "wait", "wait_agent", "close_agent", "resume_agent":
+		return name
+	case "send_message", "followup_task":
+		return "SendMessage"
+	case "list_agents":
+		return "ListAgents"
+	case "interrupt_agent":
+		return "TaskStop"
+	}
+	return tool
 }
 
 // paths are one fact for each path that a tool is given: which of them it heeds is its own affair.

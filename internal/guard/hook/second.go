@@ -117,10 +117,13 @@ func (h *Hook) discreet(r validate.Request) validate.Request {
 // looking are the kinds of facts that leave nothing behind: files that are read, and programs that run, as what these do besides are facts of their own.
 var looking = []shell.Kind{shell.Read, shell.Exec}
 
+// giving are the tools by which an agent hands in a plan, or gives a task to another.
+var giving = []string{"ExitPlanMode", "Agent", "Task", "spawn_agent"}
+
 // looksOnly reports a call that reads, or keeps the agent's own house: nobody is asked about those.
 func looksOnly(v shell.Verdict) bool {
 	return !slices.ContainsFunc(v.Facts, func(f shell.Fact) bool {
-		return !slices.Contains(looking, f.Kind) && (f.Kind != shell.Tool || f.Target == "ExitPlanMode" || f.Target == "Agent" || f.Target == "Task")
+		return !slices.Contains(looking, f.Kind) && (f.Kind != shell.Tool || slices.Contains(giving, f.Target))
 	})
 }
 

@@ -18,6 +18,7 @@ import (
 // Call is one tool call of the script, and nothing but it in a turn of the model.
 type Call struct {
 	Server string // the MCP server that the tool belongs to, for which each client has another name
+	Space  string // the namespace of a tool of Codex's own
 	Tool   string
 	Input  map[string]any
 	Text   string // instead of the input, for a tool of Codex's that takes a text as it is (apply_patch)
@@ -196,16 +197,21 @@ func (m *Model) messages(w io.Writer, body []byte) {
 
 // responses answers as OpenAI's API does.
 func (m *Model) responses(w io.Writer, body []byte) {
-	var in struct{ Input []struct{ Type, Role string } }
+	var in struct{ Input []json.RawMessage }
 	_ = json.Unmarshal(body, &in) // what cannot be read has no turns
-	n := 0
-	for _, item := range in.Input {
-		if strings.HasSuffix(item.Type, "_call_output") || item.Role == "assistant" {
+	n, script := 0, m.script
+	for _, raw := range in.Input {
+		var item struct{ Type, Role string }
+		_ = json.Unmarshal(raw, &item)
+		switch {
+		case strings.HasSuffix(item.Type, "_call_output") || item.Role == "assistant":
 			n++
+		case strings.HasSuffix(item.Type, "message") && bytes.Contains(raw, []byte(Errand)):
+			n, script = 0, m.errand
 		}
 	}
 	item := map[string]any{"type": "message", "role": "assistant", "id": "msg_1", "content": []any{map[string]any{"type": "output_text", "text": m.last()}}}
-	if call, more := turn(m.script, n); more {
+	if call, more := turn(script, n); more {
 		input, err := json.Marshal(call.Input)
 		if err != nil {
 			panic(err) // scripts are made of what can be written
@@ -214,6 +220,8 @@ func (m *Model) responses(w io.Writer, body []byte) {
 		switch {
 		case call.Server != "":
 			item["namespace"] = "mcp__" + call.Server
+		case call.Space != "":
+			item["namespace"] = call.Space
 		case call.Text != "":
 			item = map[string]any{"type": "custom_tool_call", "id": fmt.Sprintf("ctc_%d", n), "call_id": fmt.Sprintf("call_%d", n), "name": call.Tool, "input": call.Text}
 		}
