@@ -200,6 +200,9 @@ func looksAtLess(was, is string) bool {
 		return false
 	}
 	had, has := targets(was), targets(is)
+	if len(had) == 0 && !slices.ContainsFunc(tools, func(tool string) bool { return !slices.Contains(finders, tool) }) {
+		had, has = []string{"."}, slices.DeleteFunc(has, homes.MatchString)
+	}
 	if len(has) == 0 || slices.ContainsFunc(has, everything) {
 		return false
 	}
@@ -207,6 +210,12 @@ func looksAtLess(was, is string) bool {
 	fresh := slices.ContainsFunc(has, func(t string) bool { return !slices.Contains(had, t) })
 	return slices.ContainsFunc(had, everything) || lost && !fresh
 }
+
+// finders look for themselves what there is, where they are told nothing; homes are where tests are looked for then.
+var (
+	finders = strings.Fields("pytest py.test rspec jest vitest phpunit rubocop ruff golangci-lint")
+	homes   = pattern.New(`^(\./)?(tests?|specs?|__tests__)/?$`)
+)
 
 // targets are what a command line gives its tools to look at. A word behind an option may be the option's own, and is none, unless it means everything.
 func targets(line string) []string {
@@ -217,10 +226,14 @@ func targets(line string) []string {
 			continue
 		}
 		_, rest, _ := strings.Cut(one, tool[strings.LastIndex(tool, " ")+1:])
+		rest, _, _ = strings.Cut(rest, ">") // into a file
 		words := strings.Fields(rest)
+		if len(words) > 0 && slices.Contains([]string{"check", "run"}, words[0]) {
+			words = words[1:]
+		}
 		for i, w := range words {
 			w = strings.Trim(w, `"'`)
-			if !strings.HasPrefix(w, "-") && (everything(w) || i == 0 || !strings.HasPrefix(words[i-1], "-")) {
+			if !strings.HasPrefix(w, "-") && !strings.ContainsAny(w, "${&") && (everything(w) || i == 0 || !strings.HasPrefix(words[i-1], "-")) {
 				all = append(all, w)
 			}
 		}

@@ -64,7 +64,9 @@ func changes(before, after []byte) map[setting]shift {
 		}
 	}
 	for _, s := range fresh {
-		out[s] = alone(s)
+		if len(before) > 0 || s.key != "skiplibcheck" { // what tools write into a new file of settings
+			out[s] = alone(s)
+		}
 	}
 	return out
 }
@@ -90,6 +92,12 @@ func counterpart(fresh []setting, was setting, tools []string) int {
 func turned(was, is setting) shift {
 	if s := worded(was, is); s != unclear {
 		return s
+	}
+	if relaxed(is) != relaxed(was) {
+		return map[bool]shift{true: less, false: more}[relaxed(is)]
+	}
+	if loosened(was.command(), is.command()) {
+		return less
 	}
 	x, isX := number(was.value)
 	y, isY := number(is.value)
@@ -204,7 +212,7 @@ func alone(s setting) shift {
 	value := strings.ToLower(s.value)
 	said := truthOf(value)
 	switch {
-	case lessens(s), said == 1 && enabled.MatchString(s.whole()):
+	case lessens(s), relaxed(s), said == 1 && enabled.MatchString(s.whole()):
 		return less
 	case requires(s):
 		return more
@@ -238,6 +246,9 @@ func lessens(s setting) bool {
 	checks := len(checksOf(s.command())) > 0
 	return letsPass.MatchString(text) && !denied.MatchString(text) || checks && onlySays.MatchString(text) || narrows.MatchString(text) && !checks
 }
+
+// relaxed reports a setting by which a check that looks says less.
+func relaxed(s setting) bool { return relaxes.MatchString(s.whole()) }
 
 // demandsLeast reports whether a number is what there has to be at least.
 func demandsLeast(s setting) bool {

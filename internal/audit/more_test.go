@@ -258,7 +258,7 @@ func TestDemands(t *testing.T) {
 		{"eslint: generated code is ignored", "eslint.config.js", "export default [\n  js.configs.recommended,\n];\n", "  js", "  { ignores: [\"dist/**\", \"**/node_modules/\", \"coverage\"] },\n  js", "other"},
 		{"mypy: a generated folder is left out", "mypy.ini", "[mypy]\nstrict = true\n", "true\n", "true\nexclude = ^build/\n", "other"},
 		{"ruff: one more generated folder is left out", "ruff.toml", "extend-exclude = [\"vendor\"]\n", "\"vendor\"", "\"vendor\", \"*_pb2.py\"", "other"},
-		{"eslint: a cache", "package.json", scr, "\"eslint .\"", "\"eslint . --cache --max-warnings=0\"", "less"},
+		{"eslint: a cache", "package.json", scr, "\"eslint .\"", "\"eslint . --cache --max-warnings=0\"", "other"},
 		{"eslint: another format", "package.json", scr, "\"eslint .\"", "\"eslint . --format stylish\"", "other"},
 		{"ruff: quiet", "Makefile", "lint:\n\truff check .\n", "check .", "check --quiet .", "other"},
 		{"go: with a cover", "Makefile", "test:\n\tgo test ./...\n", "./...", "-race -cover ./...", "other"},

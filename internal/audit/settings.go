@@ -71,7 +71,7 @@ func (r *reading) read(number int, p piece) {
 	m, call := keyed.FindStringSubmatch(bare), callSetting.FindStringSubmatch(text)
 	within := len(r.above) > 0 && r.last().assigned
 	switch {
-	case m != nil && !strings.HasPrefix(text, "["):
+	case m != nil && !strings.HasPrefix(text, "[") && !(m[1]+m[2]+m[3] == bare && isCheck(bare)):
 		s.key, s.value = strings.ToLower(m[1]), strings.TrimSpace(m[3])
 		if !p.complete {
 			r.above = append(r.above, opened{indent: p.indent, key: s.key, item: item, assigned: m[2] == "="})
@@ -80,6 +80,9 @@ func (r *reading) read(number int, p piece) {
 		s.key, s.value = strings.ToLower(call[1]), strings.TrimSuffix(call[2], ")")
 	case len(r.above) > 0 && !r.last().block && !strings.HasPrefix(text, "["):
 		s.key, s.entry = r.last().key, true
+		if len(r.above) > 1 {
+			s.under = r.above[len(r.above)-2].key
+		}
 		if s.value = strings.Trim(bare, `"',`); item && within {
 			s.value = text
 		}
@@ -90,6 +93,12 @@ func (r *reading) read(number int, p piece) {
 		}
 	}
 	r.all = append(r.all, s)
+}
+
+// isCheck reports whether a line is a command that checks: such have colons and signs of assignment in them, too, which set nothing.
+func isCheck(line string) bool {
+	words := strings.Fields(line)
+	return len(words) > 1 && !strings.ContainsAny(words[0], ":=") && checkOf(words) != ""
 }
 
 // setsNothing reports whether a piece is a comment, or only begins or ends something.

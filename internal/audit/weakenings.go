@@ -23,22 +23,25 @@ var (
 
 	including = anyOf(`^(extend[-_])?select$`, `^enable([-_]error[-_]code)?$`, `^testpaths$`, `^linters$`, `^checks$`, `^plugins$`, `^testmatch$`, `^testregex$`, `^specs?$`, `^testsuite$`)
 	excluding = anyOf(`^(extend[-_])?(ignore|exclude)s?$`, `^exclude_lines$`, `^exclude_also$`, `^omit$`, `^disable(_error_code)?$`, `^skip$`, `^per-file-ignores$`, `^norecursedirs$`,
-		`^(test|coverage|module)pathignorepatterns$`, `^ignorepatterns$`, `^ignore_errors$`, `^ignore_missing_imports$`, `^skip-(dirs|files)$`, `^exclude-rules$`, `^deselect$`, `^collect_ignore$`,
+		`^(test|coverage|module)pathignorepatterns$`, `^ignorepatterns$`, `^ignore_errors$`, `^ignore_missing_imports$`, `^(skip|exclude)-(dirs|files|functions)$`, `^exclusions$`, `^exclude-rules$`, `^deselect$`, `^collect_ignore$`,
 		`^excludetestsmatching$`, `^exclude(d)?groups$`, `^exclude(d)?tags$`, `^sonar\.([\w.]+\.)?exclusions$`)
 	// partOf matches how what is left out, or looked at, is named below the key that says so.
-	partOf = anyOf(`^file$`, `^directory$`, `^dir$`, `^class$`, `^package$`, `^path$`, `^pattern$`)
+	partOf = anyOf(`^file$`, `^directory$`, `^dir$`, `^class$`, `^package$`, `^paths?$`, `^pattern$`)
 	// built matches folders and files that tools make.
 	built = anyOf(`^(dist|build|out|target|coverage|generated|gen|__generated__|node_modules|\.next|\.nuxt|\.svelte-kit|\.tox|\.nox|\.eggs|\.?venv|storybook-static)(/.*)?$`,
 		`(^|[/*.])min\.(js|css|mjs)$`, `(^|[/*._])(pb\.go|pb2(_grpc)?\.pyi?|generated\.\w+|gen\.go|bundle\.js)$`, `^(.*/)?(generated|__generated__)(/.*)?$`)
 
+	// relaxes matches a switch, with what it stands below, by which a check that looks says less.
+	relaxes = anyOf(`^issues\.new=true`, `^issues\.new-from-[\w-]+=["']?[^"'\s]`, `^run\.tests=false`, `^run\.issues-exit-code=0`, `\.follow_imports=["']?(skip|silent)`, `\.(skiplibcheck|nocheck)=true`)
+
 	onlySays = pattern.New(`\|\|\s*(echo|printf)\b[^&;|]*$`) // that a check has failed
 	// narrows matches words by which a runner or a linter leaves out what it would look at, or say.
-	narrows = anyOf(`--deselect`, `--ignore`, `addopts.*[\s="'\[]-[km][\s='",]`, `pytest\b[^|;&]*\s-[km][\s='"]`, `maven\.test\.skip`, `skiptests`, `\b(eslint|stylelint|oxlint)\b[^|;&]*\s--quiet\b`)
+	narrows = anyOf(`--deselect`, `--ignore`, `addopts.*[\s="'\[]-[km][\s='",]`, `pytest\b[^|;&]*\s-[km][\s='"]`, `maven\.test\.skip`, `skiptests`, `--new-from-(rev|patch|merge-base)\b`, `\b(eslint|stylelint|oxlint)\b[^|;&]*\s--quiet\b`)
 	// letsPass matches words by which a failure counts no more: of shells, of systems of CI, of runners and builds, of scripts that do nothing.
 	letsPass = anyOf(`\|\|\s*(true|:|exit 0)`, `;\s*(true|exit 0)\s*$`, `set \+e`,
 		`continue-?on-?error`, `allow_?failure`, `soft_fail`, `\bfailure["']?\s*[:=]\s*["']?ignore`, `on-failure["']?\s*:\s*["']?continue`, `\bcatcherror\b`, `\bwarnerror\b`, `\breturnstatus\s*:`,
 		`\binformational\b`,
-		`--exit-zero`, `passwithnotests`, `--no-cov`, `--max-warnings`, `testfailureignore`, `ignorefailures`, `--exitfirst`, `--no-verify`, `success_codes\s*=\s*[\[(]\s*(0\s*,\s*\d|[1-9])`,
+		`--exit-zero`, `passwithnotests`, `--no-cov`, `--issues-exit-code[= ]["']?0`, `maven\.test\.failure\.ignore(=true|["'\s]|$)`, `testfailureignore`, `ignorefailures`, `--exitfirst`, `--no-verify`, `success_codes\s*=\s*[\[(]\s*(0\s*,\s*\d|[1-9])`,
 		`"(test|lint|check|typecheck)":\s*"(exit 0|true|:|echo[^"]*)"`)
 	// denied matches such words with a no behind them.
 	denied = anyOf(`\b(false|buildresult:\s*["']failure["'])["'`+"`"+`;,)}\s]*$`, `\bcatcherror\b.*buildresult:\s*["']failure["']`)
