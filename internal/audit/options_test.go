@@ -118,3 +118,29 @@ func TestSwitches(t *testing.T) {
 		})
 	}
 }
+
+// TestOrdinarySettings are edits of files that hold the settings of checks, and much else, by a person who means to change tests alone. A fixer may not touch them.
+func TestOrdinarySettings(t *testing.T) {
+	for _, c := range []struct {
+		change
+		want string
+	}{
+		{change{"a version", "package.json", "{\"version\": \"1.0.0\", \"scripts\": {\"test\": \"jest\"}}\n", "1.0.0", "1.0.1"}, ""},
+		{change{"a script", "package.json", "{\"version\": \"1.0.0\", \"scripts\": {\"test\": \"jest\"}}\n", "\"jest\"", "\"jest\", \"serve\": \"vite\""}, ""},
+		{change{"a setting", "package.json", "{\"version\": \"1.0.0\", \"jest\": {\"verbose\": true}}\n", "true", "false"}, "protected"},
+		{change{"a version of a package of Python", "pyproject.toml", "[project]\nversion = \"1.0.0\"\n", "1.0.0", "1.0.1"}, ""},
+		{change{"a length", "pyproject.toml", "[tool.ruff]\nline-length = 80\n", "80", "100"}, "protected"},
+		{change{"a target", "Makefile", "test:\n\tgo test ./...\n", "test:\n", "docs:\n\tmkdocs build\n\ntest:\n"}, ""},
+		{change{"another command", "Makefile", "test:\n\tgo test ./...\n", "go test ./...", "gotestsum ./..."}, "protected"},
+		{change{"what is made", "tsconfig.json", "{\"compilerOptions\": {\"target\": \"ES2020\"}}\n", "ES2020", "ES2022"}, ""},
+		{change{"where things are", "tsconfig.json", "{\"extends\": \"./a.json\"}\n", "a.json", "b.json"}, "protected"},
+		{change{"how lines look", ".editorconfig", "[*]\nindent_size = 4\n", "4", "2"}, ""},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			in := c.input(t)
+			expect(t, in, c.want)
+			in.Goal = audit.Goal{}
+			expect(t, in, "protected")
+		})
+	}
+}

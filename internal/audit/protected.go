@@ -8,6 +8,7 @@ import (
 	"fettle/internal/code"
 	"fettle/internal/edit"
 	"fettle/internal/lang"
+	"fettle/internal/ordinary"
 )
 
 // protectedRules keep a patch away from what judges it.
@@ -26,6 +27,9 @@ func protected(v *patchView, f *fileView) []Finding {
 	if v.goal.By == Person && v.asksMore(f) {
 		return []Finding{{Effect: Note, Evidence: "it demands what it did, and more"}}
 	}
+	if v.goal.By == Person && v.isOrdinary(f) {
+		return nil
+	}
 	var verb string
 	switch f.change.Op {
 	case edit.Modify:
@@ -42,11 +46,24 @@ func protected(v *patchView, f *fileView) []Finding {
 	return []Finding{{Effect: Ask, Evidence: "the patch " + verb + " " + what + ", " + why}}
 }
 
+// isOrdinary reports an edit of settings that is about nothing that checks the project.
+func (v *patchView) isOrdinary(f *fileView) bool {
+	if !lang.IsCheckConfig(f.path) || f.test || f.change.Op == edit.Delete || v.steers(f) {
+		return false
+	}
+	return ordinary.Reader{Needs: true}.Same(f.path, string(f.before), string(f.after))
+}
+
+// steers reports a file whose change is a person's to confirm whatever it is about.
+func (v *patchView) steers(f *fileView) bool {
+	return isAgentFile(f.path) || v.saysPolicy(f.path) || isDelivery(f.path) || f.change.Mode&0o111 != 0 || f.change.Mode != 0 && f.change.Op != edit.Create || v.goal.Protected != nil && v.goal.Protected(f.path)
+}
+
 // asksMore reports whether what judges the code changed, and can only find more than before.
 func (v *patchView) asksMore(f *fileView) bool {
 	config := lang.IsCI(f.path) || lang.IsCheckConfig(f.path)
 	switch {
-	case isAgentFile(f.path), v.saysPolicy(f.path), isDelivery(f.path), f.change.Mode&0o111 != 0 || f.change.Mode != 0 && f.change.Op != edit.Create, v.goal.Protected != nil && v.goal.Protected(f.path):
+	case v.steers(f):
 		return false
 	case config:
 		return demandsMore(f.before, f.after)

@@ -1,28 +1,37 @@
-package hook
+package ordinary
 
 import (
 	"encoding/json"
 	"slices"
 	"strings"
-
-	"fettle/internal/policy/shell"
+	"unicode"
 )
 
 // checking are words in the names of scripts and targets that people, CI and agents go by to tell whether the project is well.
 var checking = []string{"test", "tests", "check", "checks", "lint", "vet", "typecheck", "types", "tsc", "ci", "verify", "validate", "coverage", "cover", "e2e", "unit", "integration", "audit", "build", "all"}
+
+// checks reports whether a script or a target is called as those are.
+func checks(name string) bool {
+	for w := range strings.FieldsFuncSeq(strings.ToLower(name), func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) }) {
+		if slices.Contains(checking, w) {
+			return true
+		}
+	}
+	return false
+}
 
 // lifecycle are the scripts that a package manager runs by itself.
 var lifecycle = []string{"preinstall", "install", "postinstall", "prepublish", "prepublishOnly", "prepare", "preprepare", "postprepare", "prepack", "postpack", "dependencies", "preversion", "version", "postversion", "publish", "postpublish", "preuninstall", "uninstall", "postuninstall"}
 
 // sameScripts reports scripts of a package.json of which those that check, and those that run by themselves, are as they were, and none of the others that changed does what
 // an agent would be asked about.
-func (o *occasion) sameScripts(before, after json.RawMessage) bool {
+func (r Reader) sameScripts(before, after json.RawMessage) bool {
 	was, is := map[string]string{}, map[string]string{}
 	if len(before) > 0 && json.Unmarshal(before, &was) != nil || len(after) > 0 && json.Unmarshal(after, &is) != nil {
 		return false
 	}
 	for name, command := range was {
-		if after, still := is[name]; (!still || after != command) && mentions(name, checking) {
+		if after, still := is[name]; (!still || after != command) && checks(name) {
 			return false
 		}
 	}
@@ -30,7 +39,7 @@ func (o *occasion) sameScripts(before, after json.RawMessage) bool {
 		if old, known := was[name]; known && old == command {
 			continue
 		}
-		if slices.Contains(lifecycle, name) || o.runsWith(name, was) || o.judged(command).Decision > shell.Allow {
+		if slices.Contains(lifecycle, name) || runsWith(name, was) || r.Script != nil && !r.Script(command) {
 			return false
 		}
 	}
@@ -38,7 +47,7 @@ func (o *occasion) sameScripts(before, after json.RawMessage) bool {
 }
 
 // runsWith reports a script that npm runs before or after another one which there was.
-func (o *occasion) runsWith(name string, was map[string]string) bool {
+func runsWith(name string, was map[string]string) bool {
 	for _, when := range []string{"pre", "post"} {
 		if other, ok := strings.CutPrefix(name, when); ok {
 			if _, ok := was[other]; ok {
@@ -49,20 +58,13 @@ func (o *occasion) runsWith(name string, was map[string]string) bool {
 	return false
 }
 
-// judged is what the policy makes of a command, where the call happens. What the agent has written is no matter here: it is read when it runs.
-func (o *occasion) judged(command string) shell.Verdict {
-	at := o.at
-	at.Script, at.Written = nil, nil
-	return o.policy.Judge(command, at)
-}
-
 // deciding are what lines of a makefile begin with that decide how its recipes run, or whether there are any.
 var deciding = []string{"SHELL", ".SHELLFLAGS", "MAKEFLAGS", ".POSIX", ".ONESHELL", ".IGNORE", ".SILENT", ".DEFAULT", "include", "-include", "sinclude", "export", "unexport", "override", "define", "endef", "undefine", "vpath", "VPATH",
 	"ifeq", "ifneq", "ifdef", "ifndef", "else", "endif", "$(eval", "${eval", "$(call", "$(foreach"}
 
 // sameRecipes reports two makefiles in which the targets that check are made as before, or by more, the variables are what they were, nothing decides otherwise how recipes
 // run, and no recipe does what is denied.
-func (o *occasion) sameRecipes(before, after string) bool {
+func (r Reader) sameRecipes(before, after string) bool {
 	was, is := makefileOf(before), makefileOf(after)
 	if !slices.Equal(was.deciding, is.deciding) {
 		return false
@@ -78,12 +80,11 @@ func (o *occasion) sameRecipes(before, after string) bool {
 		}
 	}
 	for name, lines := range was.targets {
-		if mentions(name, checking) && !begins(is.targets[name], lines) {
+		if checks(name) && !begins(is.targets[name], lines) {
 			return false
 		}
 	}
-	const mark = "END_OF_THE_MAKEFILE"
-	return !strings.Contains(after, mark) && o.judged("make -f - <<'"+mark+"'\n"+after+"\n"+mark+"\n").Decision < shell.Deny
+	return r.Makefile == nil || r.Makefile(after)
 }
 
 // begins reports a target's lines to which nothing was done but that it needs more, and goes on where it ended.
