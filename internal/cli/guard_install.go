@@ -36,7 +36,7 @@ func (g *guarded) wheres(ctx context.Context, dir string) ([]setup.Where, error)
 	switch {
 	case g.user && g.project:
 		return nil, usage("--user and --project are two places: name one of them")
-	case g.project && g.codex:
+	case g.project && g.codex && !g.claude && g.noCommands:
 		return nil, usage("codex has no settings of a project that are yours alone: install the guard for the user (--user)")
 	}
 	project := ""
@@ -83,7 +83,7 @@ what is added is shown. The hook's program is written to ~/.local/share/fettle/b
 
 Claude Code is also given the slash commands /check, /confirm, /commit, /push, /fix and /run, and a skill that tells it how to use fettle; Codex is given the skill. A file of
 yours with one of these names stays as it is. With --project they go to the project's .claude folder, and the skill to .codex where Codex is used, which others may share with you: commit
-them if they are to; the settings (.claude/settings.local.json) name a program of yours, and belong into .gitignore.`,
+them if they are to; the settings (.claude/settings.local.json) name a program of yours, and belong into .gitignore. The hooks of Codex go into your own settings alone.`,
 		Example: "  fettle guard install\n  fettle guard install --project --dry-run",
 		Args:    cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
@@ -231,7 +231,7 @@ func (how settling) carryOut(s settled, dir string) error {
 // carryAll makes all planned changes. Where the first cannot be made, nothing is left of what was prepared for it.
 func (how settling) carryAll(all []settled, dir string) error {
 	undo := func() {}
-	if how.prepare != nil {
+	if how.prepare != nil && slices.ContainsFunc(all, settled.hooked) {
 		var err error
 		if undo, err = how.prepare(); err != nil {
 			undo()
@@ -281,6 +281,9 @@ func (a *app) settle(ctx context.Context, g *guarded, how settling) error {
 	return nil
 }
 
+// hooked reports settings that name the hook, and not only a folder of texts.
+func (s settled) hooked() bool { return s.where.Hooks() }
+
 // settledAlready reports settings in which there was nothing to do.
 func settledAlready(s settled) bool { return !s.Changed && len(s.Commands) == 0 }
 
@@ -324,11 +327,22 @@ func (a *app) tellSettled(all []settled, how settling, g *guarded) {
 
 // afterInstall says what lies where besides the settings, what of it belongs into commits, how it is undone, and what comes next.
 func (g *guarded) afterInstall(program string, all []settled) []string {
-	lines := []string{"program: " + program}
+	var lines []string
+	if slices.ContainsFunc(all, settled.hooked) {
+		lines = append(lines, "program: "+program)
+	}
 	undo := "fettle guard uninstall"
 	if g.project {
 		undo += " --project"
+		if !g.claude && g.codex {
+			undo += " --codex"
+		}
 		lines = append(lines, g.commits(all))
+	}
+	for _, s := range all {
+		if !s.hooked() {
+			lines = append(lines, fmt.Sprintf("hooks:   those of %[1]s go into your own settings, as a project's are shared with others: fettle guard install --%[1]s", s.Client))
+		}
 	}
 	next := "begin a new session; fettle guard status says whether the guard holds"
 	if slices.ContainsFunc(all, func(s settled) bool { return s.Client == setup.Codex && s.Changed }) {
@@ -339,15 +353,24 @@ func (g *guarded) afterInstall(program string, all []settled) []string {
 
 // commits says which of a project's files belong into commits.
 func (g *guarded) commits(all []settled) string {
-	const own = ".claude/settings.local.json, which names a program of yours (.gitignore)"
+	own := ""
+	if slices.ContainsFunc(all, settled.hooked) {
+		own = "not .claude/settings.local.json, which names a program of yours (.gitignore)"
+	}
 	if g.noCommands {
-		return "commit:  not " + own
+		return "commit:  " + own
 	}
-	shared := ".claude/commands and .claude/skills"
-	if slices.ContainsFunc(all, func(s settled) bool { return s.Client == setup.Codex }) {
-		shared = ".claude/commands, .claude/skills and .codex/skills"
+	var shared []string
+	for _, s := range all {
+		if s.Client == setup.Claude {
+			shared = append(shared, ".claude/commands")
+		}
+		shared = append(shared, "."+string(s.Client)+"/skills")
 	}
-	return "commit:  " + shared + ", if others are to have them; not " + own
+	if last := len(shared) - 1; last > 0 {
+		shared = []string{strings.Join(shared[:last], ", ") + " and " + shared[last]}
+	}
+	return strings.TrimSuffix("commit:  "+shared[0]+", if others are to have them; "+own, "; ")
 }
 
 // diffOf shows a change of settings, but not the tokens in it.
