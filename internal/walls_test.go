@@ -24,7 +24,6 @@ var neighbours = map[string][]string{
 	"edit":                {"pattern"},
 	"lang":                {"pattern"},
 	"loose":               {"pattern"},
-	"ordinary":            {"pattern"},
 	"silence":             {"lang", "pattern"},
 	"verdict":             {"diag", "edit"},
 	"workspace":           {"git", "journal", "policy/path", "proc", "proc/inside"},

@@ -8,8 +8,6 @@ import (
 	"path"
 	"slices"
 	"strings"
-
-	"fettle/internal/pattern"
 )
 
 // Reader compares two texts of such a file.
@@ -190,10 +188,11 @@ func withoutNeeds(text string) string {
 	section, listed := "", false
 	for line := range strings.SplitSeq(text, "\n") {
 		trimmed := strings.TrimSpace(line)
-		if header.MatchString(trimmed) {
+		if strings.HasPrefix(trimmed, "[") { // one with a comment behind it is that of no section that is known
 			section, listed = trimmed, false
 		}
-		listed = listed || section == "[project]" && needed.MatchString(line)
+		key, value, _ := strings.Cut(trimmed, "=")
+		listed = listed || section == "[project]" && strings.TrimSpace(key) == "dependencies" && strings.HasPrefix(strings.TrimSpace(value), "[")
 		if !listed && !strings.HasSuffix(section, "dependencies]") && section != "[dependency-groups]" {
 			left = append(left, line)
 		}
@@ -201,11 +200,6 @@ func withoutNeeds(text string) string {
 	}
 	return strings.TrimRight(strings.Join(left, "\n"), "\n")
 }
-
-var (
-	header = pattern.New(`^\[\[?[^\[\],=]*\]\]?\s*(#.*)?$`) // one with a comment behind it is that of no section that is known
-	needed = pattern.New(`^dependencies\s*=\s*\[`)
-)
 
 // ranged reports a text that is nothing but a version, or a range of them.
 func ranged(value string) bool {
