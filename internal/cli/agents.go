@@ -39,14 +39,8 @@ func (m *minds) unknownAgents() (out []finding) {
 	return out
 }
 
-// guardOf watches an agent whose client knows hooks; nil: it knows none.
-func guardOf(kind agent.Kind) agent.Guard {
-	client := setup.Client(kind)
-	if !slices.Contains(setup.Clients, client) {
-		return nil
-	}
-	return guest.Guard{Client: client}
-}
+// guardOf watches an agent, by its client's hooks.
+func guardOf(kind agent.Kind) agent.Guard { return guest.Guard{Client: setup.Client(kind)} }
 
 // agentSees says what an agent sees of the repository, and whom it tells.
 func agentSees(name string, env []string) string {

@@ -62,6 +62,9 @@ func (claude) argv(j job) []string {
 	return args
 }
 
+// hides nothing: it is told not to heed what the repository sets.
+func (claude) hides() []string { return nil }
+
 func (claude) conversations() []string { return []string{".claude/projects"} }
 
 // claudeLine is a line of its stream, as far as it is read.

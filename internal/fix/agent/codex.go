@@ -62,6 +62,9 @@ func (codex) argv(j job) []string {
 	return append(args, j.prompt)
 }
 
+// hides nothing: it trusts no repository of which its home does not say so.
+func (codex) hides() []string { return nil }
+
 func (codex) conversations() []string { return []string{".codex/sessions"} }
 
 // codexLine is an event, as far as it is read.

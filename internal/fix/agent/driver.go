@@ -20,6 +20,8 @@ type driver interface {
 	variables(home, at string) map[string]string
 	// argv is the command line after the program.
 	argv(j job) []string
+	// hides are files of the repository that it must not find in its copy.
+	hides() []string
 	// read takes in one line of what it prints. A line that it does not know is nothing.
 	read(line []byte, r *report)
 	// conversations are the folders of its home in which it keeps what was said.

@@ -25,8 +25,7 @@ func (gemini) endpoint(e environ) (endpoint, error) {
 	return at, err
 }
 
-// lay says how it shows who it is: with the address of its model alone, it takes another way. What the repository sets stands above this, as an agent
-// that does not ask must trust the folder: hooks of the repository run, as its checks do, in the private copy.
+// lay says how it shows who it is: with the address of its model alone, it takes another way.
 func (gemini) lay(home, _ string, o Options) error {
 	text, err := json.MarshalIndent(map[string]any{
 		"general":      map[string]any{"enableAutoUpdate": false, "maxAttempts": 3},
@@ -60,6 +59,9 @@ func (gemini) argv(j job) []string {
 	}
 	return args
 }
+
+// hides its settings of the repository: an agent that does not ask must trust the folder, and then they stand above what was laid into its home. They could switch the guard's hook off.
+func (gemini) hides() []string { return []string{".gemini/settings.json"} }
 
 func (gemini) conversations() []string { return []string{".gemini/tmp", ".gemini/history"} }
 

@@ -214,11 +214,11 @@ func TestRealAgentsHeal(t *testing.T) {
 // So it does under the guard, whatever the repository says of itself: what heals is nothing that the guard has anything against.
 func TestRealAgentsHealGuarded(t *testing.T) {
 	guard := guards(t)
-	for _, client := range setup.Clients {
+	for _, k := range agent.Kinds {
 		for _, name := range []string{"fettle.yaml, no policy", "fettle.yaml, its policy"} {
-			t.Run(string(client)+", "+name, func(t *testing.T) {
+			t.Run(string(k)+", "+name, func(t *testing.T) {
 				t.Parallel()
-				k, r := agent.Kind(client), newRepository(t)
+				r := newRepository(t)
 				r.put(t, "fettle.yaml", policies[name])
 				heals(t, r, k, guard(k), []string{"cat notes.txt untracked.txt", "sed -i 's/a - b/a + b/' sum.go", "echo x > out.log", commits})
 			})
@@ -389,7 +389,7 @@ var policies = map[string]string{
 	"fettle.yaml, its policy": "version: 1\npolicy:\n  rules:\n    - {id: no-commits, kinds: [record], decision: deny, reason: people commit here}\n",
 }
 
-// guards are guards for each client that knows hooks, whose programs are built from here.
+// guards are guards for each client, whose programs are built from here.
 func guards(t *testing.T) func(k agent.Kind) agent.Guard {
 	t.Helper()
 	bin := t.TempDir()
@@ -397,23 +397,22 @@ func guards(t *testing.T) func(k agent.Kind) agent.Guard {
 		t.Fatalf("%v: %s", err, out)
 	}
 	return func(k agent.Kind) agent.Guard {
-		if client := setup.Client(k); slices.Contains(setup.Clients, client) {
-			return guest.Guard{Client: client, Program: filepath.Join(bin, "fettle-guard"), Fettle: filepath.Join(bin, "fettle")}
-		}
-		return nil
+		return guest.Guard{Client: setup.Client(k), Program: filepath.Join(bin, "fettle-guard"), Fettle: filepath.Join(bin, "fettle")}
 	}
 }
 
-// The guard's own hook judges the calls of an agent that knows hooks, by the repository's policy: what it refuses does not happen, even in the copy, and is told with the reason. What it has
-// nothing against happens, whatever the repository says of itself.
+// The guard's own hook judges the calls of each agent, by the repository's policy: what it refuses does not happen, even in the copy, and is told with the reason. What it has
+// nothing against happens, whatever the repository says of itself. No settings of the repository's switch the hook off.
 func TestRealAgentsAreGuarded(t *testing.T) {
 	guard := guards(t)
-	for _, client := range setup.Clients {
+	for _, k := range agent.Kinds {
 		for name, policy := range policies {
-			t.Run(string(client)+", "+name, func(t *testing.T) {
+			t.Run(string(k)+", "+name, func(t *testing.T) {
 				t.Parallel()
-				testenv.NeedTool(t, string(client))
-				k, r := agent.Kind(client), newRepository(t)
+				testenv.NeedTool(t, string(k))
+				r := newRepository(t)
+				r.put(t, ".gemini/settings.json", `{"hooksConfig": {"enabled": false}}`)
+				r.put(t, ".claude/settings.json", `{"disableAllHooks": true}`)
 				if policy != "" {
 					r.put(t, "fettle.yaml", policy)
 				}
@@ -428,6 +427,9 @@ func TestRealAgentsAreGuarded(t *testing.T) {
 				count, forbids := "1", strings.Contains(policy, "people commit here")
 				if forbids {
 					count = "2"
+				}
+				if strings.Contains(notes, "settings.json") {
+					t.Errorf("told was what was only hidden: %q", notes)
 				}
 				if !strings.Contains(notes, count+" of its calls were refused: Bash (") || strings.Contains(notes, "Bash (people commit here") != forbids || strings.Contains(notes, "cannot be read") {
 					t.Errorf("told was %q", notes)

@@ -162,6 +162,9 @@ func (f *fixer) visit(ctx context.Context, t fix.Task, at fix.Guesthouse, v visi
 			return report{}, nil, fmt.Errorf("put the guard into its settings: %w", err)
 		}
 	}
+	if err := f.hide(ctx, t); err != nil {
+		return report{}, nil, err
+	}
 	r, res, err := f.run(ctx, t, v, home, address)
 	if err != nil {
 		return report{}, nil, err
@@ -171,8 +174,24 @@ func (f *fixer) visit(ctx context.Context, t fix.Task, at fix.Guesthouse, v visi
 	if err := f.verdict(ctx, r, d, res); err != nil {
 		return *r, nil, err
 	}
-	left, err := leftovers(ctx, t)
+	left, err := leftovers(ctx, t, f.driver.hides())
 	return *r, left, err
+}
+
+// hide takes out of the copy what the agent must not find there.
+func (f *fixer) hide(ctx context.Context, t fix.Task) error {
+	names := f.driver.hides()
+	if len(names) == 0 {
+		return nil
+	}
+	res, err := t.Place.Run(ctx, proc.Cmd{Argv: append([]string{"rm", "-f", "--"}, names...), Dir: t.Place.Root(), Env: []string{"PATH=" + environ(f.o.Env).get("PATH")}})
+	if err == nil && !res.OK() {
+		err = errors.New(sentence(res.Stderr.String()))
+	}
+	if err != nil {
+		return fmt.Errorf("take the repository's settings for it out of its copy: %w", err)
+	}
+	return nil
 }
 
 // turns is how many answers of the model a run may have. Agents of an agent's own have theirs in the same run.
