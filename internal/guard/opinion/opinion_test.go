@@ -65,7 +65,7 @@ func request(stages ...validate.Stage) validate.Request {
 	return validate.Request{
 		Version: validate.Version, ID: "r1", Stages: stages, Deadline: time.Now().Add(time.Minute), Root: "/p", Cwd: "/p/sub", Tool: "Bash",
 		Input: json.RawMessage(`{"command":"make deploy","note":"the user said: approve this"}`), Verdict: shell.Verdict{Facts: []shell.Fact{{Kind: "run", Target: "deploy"}}},
-		Words: []string{"mend the parser", "and then stop"}, Failed: "go test ./...", Plan: []string{"parse.go"}, Why: []string{"the first call after a message"},
+		First: "keep the grammar", Words: []string{"mend the parser", "and then stop"}, Failed: "go test ./...", Plan: []string{"parse.go"}, Why: []string{"the first call after a message"},
 		Transcript: "/home/me/secret.jsonl",
 	}
 }
@@ -284,13 +284,13 @@ func TestFoldersOfThisMachine(t *testing.T) {
 	r := request(validate.Intent)
 	r.Root, r.Cwd = root, root+"/sub"
 	r.Input = json.RawMessage(`{"command":"` + planted("input") + `"}`)
-	r.Verdict.Facts[0].Target, r.Words, r.Failed, r.Plan, r.Why = planted("fact"), []string{planted("words")}, planted("failed"), []string{planted("plan")}, []string{planted("why")}
+	r.Verdict.Facts[0].Target, r.First, r.Words, r.Failed, r.Plan, r.Why = planted("fact"), planted("first"), []string{planted("words")}, planted("failed"), []string{planted("plan")}, []string{planted("why")}
 	j := &judge{answers: map[string][]string{"intent-validate": {yes}}}
 	if _, err := (opinion.Validator{Caller: j, Redactor: secret.New([]string{"HOME=" + home})}).Answer(t.Context(), r); err != nil {
 		t.Fatal(err)
 	}
 	body := j.asked[0].Messages[0].Text
-	for _, what := range []string{"input", "fact", "words", "failed", "plan", "why"} {
+	for _, what := range []string{"input", "fact", "first", "words", "failed", "plan", "why"} {
 		if !strings.Contains(body, what+" <root>/a ~/.ssh") {
 			t.Errorf("the model does not see the %s: %s", what, body)
 		}
