@@ -15,7 +15,7 @@ func (gemini) endpoint(e environ) (endpoint, error) {
 		return endpoint{}, err
 	}
 	at, err := endpointAt(e, "GOOGLE_GEMINI_BASE_URL", "Google", "https://generativelanguage.googleapis.com")
-	at.headers = map[string]string{"X-Goog-Api-Key": value}
+	at.headers, at.stands = map[string]string{"X-Goog-Api-Key": value}, "GEMINI_API_KEY"
 	at.takes = func(method, path string) (allowed, turn bool) {
 		_, does, _ := strings.Cut(path, ":")
 		asks := method == http.MethodPost && strings.Contains(path, "/models/")
@@ -42,7 +42,7 @@ func (gemini) lay(home, _ string, o Options) error {
 
 func (gemini) variables(_, at string) map[string]string {
 	return map[string]string{
-		"GEMINI_API_KEY": stand, "GOOGLE_GEMINI_BASE_URL": at,
+		"GOOGLE_GEMINI_BASE_URL":     at,
 		"GEMINI_CLI_TRUST_WORKSPACE": "true", // else it may do nothing without asking
 		"GEMINI_CLI_NO_RELAUNCH":     "true",
 	}

@@ -12,6 +12,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 	"sync/atomic"
 	"testing"
 
@@ -350,6 +351,41 @@ func TestRealAgentsGoOn(t *testing.T) {
 				t.Errorf("of %v is left: %q, %v", s.Talks, left, err)
 			}
 		})
+	}
+}
+
+// A subscription's token is a way to ask as a key is: the real Claude Code asks with it as it asks with its own login, and the token is added outside, in the place of what it shows.
+func TestRealSubscription(t *testing.T) {
+	testenv.NeedTool(t, "claude")
+	r := newRepository(t)
+	m := fakemodel.Start(t, []fakemodel.Call{shell(agent.Claude, "env; echo '// 1' >>sum.go")}, nil, nil)
+	m.Ends(saysSure)
+	token := "sk-ant-oat01-" + strings.Repeat("subscribed", 8)
+	var shown []string
+	var mu sync.Mutex
+	m.Refuse = func(_ http.ResponseWriter, q *http.Request) bool {
+		mu.Lock()
+		defer mu.Unlock()
+		shown = append(shown, q.Header.Get("Authorization")+q.Header.Get("X-Api-Key"), q.Header.Get("Anthropic-Beta"))
+		return false
+	}
+	env := []string{"PATH=" + os.Getenv("PATH"), "HOME=" + os.Getenv("HOME"), "CLAUDE_CODE_OAUTH_TOKEN=" + token, "ANTHROPIC_BASE_URL=" + m.URL}
+	if err := agent.Ready(agent.Claude, env, r.root); err != nil {
+		t.Errorf("it could not be asked: %v", err)
+	}
+	c, err := r.visit(t.Context(), t, workspace.Auto, agent.New(agent.Claude, agent.Options{Env: env}), func(text string) {
+		if strings.Contains(text, token) {
+			t.Errorf("told was %q", text)
+		}
+	})
+	if err != nil || !slices.Equal(c.Patch.Paths(), []string{"sum.go"}) {
+		t.Fatalf("its patch is %v, %v", c.Patch.Paths(), err)
+	}
+	if len(shown) < 4 || shown[0] != "Bearer "+token || !strings.Contains(shown[1], "oauth") {
+		t.Errorf("the endpoint was shown %q", shown)
+	}
+	if heard := bytes.Join(m.Requests(), nil); bytes.Contains(heard, []byte("subscribedsubscribed")) || !bytes.Contains(heard, []byte("ANTHROPIC_BASE_URL=")) {
+		t.Error("the agent saw the token, or not its environment")
 	}
 }
 

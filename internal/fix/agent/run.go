@@ -213,7 +213,7 @@ func (f *fixer) run(ctx context.Context, t fix.Task, v visit, home, address stri
 	res, err := t.Place.Run(ctx, proc.Cmd{
 		Argv:   append([]string{v.program}, f.driver.argv(job{prompt: v.prompt, resume: v.talk.id, Options: o})...),
 		Dir:    t.Place.Root(),
-		Env:    f.outside(t, home, address),
+		Env:    f.outside(t, v.to, home, address),
 		Stdout: out,
 		Limits: proc.Limits{Time: f.o.Time, Grace: grace, Output: outputLimit},
 	})
