@@ -45,7 +45,7 @@ func (f *fixer) work(ctx context.Context, t fix.Task) (fix.Candidate, error) {
 	if err != nil {
 		return fix.Candidate{}, err
 	}
-	text, err := prompt(t, briefing{earlier: earlier, suspects: suspects, customs: said, out: out, subagents: f.o.Subagents, resumed: talk.id != ""})
+	text, err := prompt(t, briefing{texts: f.o.texts(t), earlier: earlier, suspects: suspects, customs: said, out: out, subagents: f.o.Subagents, resumed: talk.id != ""})
 	if err != nil {
 		return fix.Candidate{}, err
 	}
