@@ -155,7 +155,7 @@ func (h *house) agents(m *minds, goal heal.Goal) ([]fix.Fixer, error) {
 		if m.client == nil {
 			continue // nothing may leave this machine: an agent is a model's
 		}
-		if err := agent.Ready(kind, os.Environ(), h.root); err != nil {
+		if err := agentReady(kind, h.root); err != nil {
 			if slices.Contains(goal.Fixers, name) {
 				return nil, usage("--fixer: %s cannot work: %w", name, err)
 			}
@@ -255,7 +255,7 @@ func (h *house) idle(m *minds, name string, there []string) error {
 	if m.client == nil {
 		return fmt.Errorf("%s cannot be asked: %s", name, m.why)
 	}
-	if err := agent.Ready(agent.Kind(name), os.Environ(), h.root); err != nil {
+	if err := agentReady(agent.Kind(name), h.root); err != nil {
 		if m.names(name) {
 			return fmt.Errorf("%s cannot work: %w", name, err)
 		}
@@ -274,7 +274,7 @@ func ownPrompts() (fs.FS, error) {
 		return nil, nil
 	}
 	dir = filepath.Join(dir, "prompts")
-	if _, err := os.Stat(dir); err != nil {
+	if _, err := os.Stat(dir); errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
 	}
 	own := os.DirFS(dir)

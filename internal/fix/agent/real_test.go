@@ -460,14 +460,14 @@ func TestRealAgentsAreGuarded(t *testing.T) {
 				if heard := string(bytes.Join(m.Requests(), nil)); !strings.Contains(heard, "fettle guard") {
 					t.Errorf("the agent was not told of the refusal:\n%s", heard)
 				}
-				count, forbids := "1", strings.Contains(policy, "people commit here")
+				count, forbids := "1 of its calls was", strings.Contains(policy, "people commit here")
 				if forbids {
-					count = "2"
+					count = "2 of its calls were"
 				}
 				if strings.Contains(notes, "settings.json") {
 					t.Errorf("told was what was only hidden: %q", notes)
 				}
-				if !strings.Contains(notes, count+" of its calls were refused: Bash (") || strings.Contains(notes, "Bash (people commit here") != forbids || strings.Contains(notes, "cannot be read") {
+				if !strings.Contains(notes, count+" refused: Bash (") || strings.Contains(notes, "Bash (people commit here") != forbids || strings.Contains(notes, "cannot be read") {
 					t.Errorf("told was %q", notes)
 				}
 			})

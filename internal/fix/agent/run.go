@@ -9,6 +9,7 @@ import (
 	"strings"
 	"time"
 
+	"fettle/internal/budget"
 	"fettle/internal/edit"
 	"fettle/internal/fix"
 	"fettle/internal/locate"
@@ -254,7 +255,7 @@ func (f *fixer) after(t fix.Task, talk *talk, home string, r *report, d *door) {
 	}
 	text := fmt.Sprintf("%d turns, %d tokens read and %d written", turns, took.Read, took.Wrote)
 	if r.priced {
-		text += fmt.Sprintf(", $%.2f", talk.cost(*r))
+		text += ", " + budget.Dollars(talk.cost(*r)).String()
 	}
 	tell(t, "%s", text)
 	f.tellRefused(t, home, r)
@@ -289,7 +290,7 @@ func (f *fixer) verdict(ctx context.Context, r *report, d *door, res proc.Result
 	case limited || r.limited && turns >= f.o.MaxTurns:
 		return fmt.Errorf("it was not done within its %d turns", f.turns())
 	case r.limited:
-		return fmt.Errorf("%s ($%.2f)", r.failed, r.most)
+		return fmt.Errorf("%s (%s)", r.failed, budget.Dollars(r.most))
 	case trouble != "" && (r.failed != "" || !r.ended):
 		return errors.New(trouble)
 	case r.failed != "":
