@@ -258,13 +258,16 @@ func TestStrict(t *testing.T) {
 		t.Errorf("20 lines of 300: %q", got)
 	}
 	v.asked()
-	// What only looks, what a subagent does, and what was answered already.
+	// What only looks, what a subagent does, and what was answered already, not too many answers ago.
+	y.bash("go vet ./known")
+	v.later()
+	v.asked()
 	y.call("Read", map[string]any{"file_path": filepath.Join(y.project, "a.go")})
 	y.call("Grep", map[string]any{"pattern": "x"})
 	for _, c := range []string{"ls", "cat a.go | head -5", "git status && git diff HEAD~1", "grep -rn TODO src", "wc /etc/hostname"} {
 		y.bash(c)
 	}
-	y.bash("go vet ./a")
+	y.bash("go vet ./known")
 	if got := v.asked(); len(got) != 0 || v.later() != 0 {
 		t.Errorf("looking: %q", got)
 	}
