@@ -16,12 +16,18 @@ const (
 	geminiFields = "dir_path path include_pattern glob allow_multiple replace_all is_background run_in_background"
 )
 
-// beside is, of names in turn, that which stands so far from this one; empty: it is none of them.
-func beside(names, name string, first, far int) string {
+// Which name of a pair one is.
+const (
+	geminis = 0
+	claudes = 1
+)
+
+// counterpart is, of names in pairs, the one that stands beside this one, which is the first or the second; empty: it is in none of them.
+func counterpart(names, name string, which int) string {
 	all := strings.Fields(names)
-	for i := first; i < len(all); i += 2 {
+	for i := which; i < len(all); i += 2 {
 		if all[i] == name {
-			return all[i+far]
+			return all[i^1]
 		}
 	}
 	return ""
@@ -32,13 +38,13 @@ func EventOf(client, event string) string {
 	if client != Gemini {
 		return event
 	}
-	return beside(geminiEvents, event, 1, -1)
+	return counterpart(geminiEvents, event, claudes)
 }
 
 // translate puts an event of Gemini CLI's into the words of Claude Code. It is told by its name or, where both have it, by the session that only Gemini CLI names in the environment:
 // a call must never be taken for another client's, which would not read the answer.
 func (e *Event) translate(getenv func(string) string) {
-	name := beside(geminiEvents, e.Name, 0, 1)
+	name := counterpart(geminiEvents, e.Name, geminis)
 	if name == "" || name == e.Name && getenv("GEMINI_SESSION_ID") != e.Session {
 		return
 	}
@@ -62,17 +68,17 @@ func (e *Event) translateCall() {
 		e.Tool = "mcp__" + server + "__" + tool
 		return
 	}
-	if tool = beside(geminiTools, e.Tool, 0, 1); tool == "" {
+	if tool = counterpart(geminiTools, e.Tool, geminis); tool == "" {
 		return
 	}
 	e.Tool = tool
 	if json.Unmarshal(e.Input, &in) != nil {
 		return // it is refused for that
 	}
-	for theirs, v := range in {
-		if ours := beside(geminiFields, theirs, 0, 1); ours != "" {
-			in[ours] = v
-			delete(in, theirs)
+	for name, v := range in {
+		if known := counterpart(geminiFields, name, geminis); known != "" {
+			in[known] = v
+			delete(in, name)
 		}
 	}
 	if tool == "Bash" && read(e.Input, []part{{name: "dir_path", at: &dir}, {name: "command", at: &command}}) == nil && dir != "" {
