@@ -39,7 +39,7 @@ func (a *app) minded(ctx context.Context) []finding {
 	}
 	defer func() { _ = m.purse.Close() }() // what was spent is written down when it is spent
 	roles, ready := a.roles(ctx, m)
-	agents := agent.Find(ctx, os.Environ())
+	agents := agentsHere(ctx)
 	if !ready {
 		roles = m.nothingSetUp()
 	}

@@ -15,12 +15,14 @@ import (
 	"fettle/internal/audit/challenge"
 	"fettle/internal/budget"
 	"fettle/internal/check"
+	"fettle/internal/edit"
 	"fettle/internal/fix"
 	"fettle/internal/fix/agent"
 	"fettle/internal/fix/prompt"
 	"fettle/internal/heal"
 	"fettle/internal/model"
 	"fettle/internal/store"
+	"fettle/internal/wording"
 )
 
 // minds are the models and agents that may be asked about this repository. What is not configured is not there.
@@ -28,6 +30,7 @@ type minds struct {
 	own     model.Own
 	client  *model.Client // nil: no model may be asked
 	why     string        // … because
+	words   fs.FS         // the person's own prompts; nil: there are none
 	unnamed string        // what a server has of which nobody has said what is asked; empty: there is none
 	purse   *purse
 
@@ -70,6 +73,9 @@ func (h *house) minds(ctx context.Context, offline bool, budget float64, note fu
 	m, err := mindsOf(ctx, h.root, modelChoice{check.FileName, choice(h.config.Models)}, budget, note)
 	if err != nil || m.client == nil {
 		return m, err
+	}
+	if m.words, err = ownPrompts(); err != nil {
+		return nil, usage("%w", err)
 	}
 	m.purse.calls.Session, m.purse.tokens.Session = h.config.Limits.Calls, h.config.Limits.Tokens
 	if h.recording != nil {
@@ -149,7 +155,7 @@ func (h *house) agents(m *minds, goal heal.Goal) ([]fix.Fixer, error) {
 		if m.client == nil {
 			continue // nothing may leave this machine: an agent is a model's
 		}
-		if err := agent.Ready(kind, os.Environ(), h.root); err != nil {
+		if err := agentReady(kind, h.root); err != nil {
 			if slices.Contains(goal.Fixers, name) {
 				return nil, usage("--fixer: %s cannot work: %w", name, err)
 			}
@@ -159,9 +165,9 @@ func (h *house) agents(m *minds, goal heal.Goal) ([]fix.Fixer, error) {
 			continue
 		}
 		paid := booked{agent.New(kind, agent.Options{
-			Model: row.Model, MaxTurns: row.Turns, Time: row.Time, Subagents: row.Subagents, Guard: guardOf(kind), Redactor: redactor(), Root: h.root, Conversations: h.talksDir(), Price: m.prices(kind),
+			Model: row.Model, MaxTurns: row.Turns, Time: row.Time, Subagents: row.Subagents, Guard: guardOf(kind), Redactor: redactor(), Root: h.root, Conversations: h.talksDir(), Price: m.prices(kind), Templates: m.words,
 		}), m.purse}
-		out = append(out, remembered{Fixer: paid, settings: fmt.Sprint(row), book: h.book()})
+		out = append(out, remembered{Fixer: paid, settings: fmt.Sprint(row) + m.wordsFor("agent"), book: h.book()})
 	}
 	return out, nil
 }
@@ -208,7 +214,7 @@ func (h *house) models(m *minds) (out []fix.Fixer, asked map[string]model.Tier) 
 		if err != nil || seen[full] {
 			continue
 		}
-		f := prompt.New(m.caller(), prompt.Options{Tier: tier, Samples: row.Samples, Turns: row.Turns, Context: m.client.Context(model.Fixer, tier), Templates: ownPrompts(), Redactor: redactor(), Root: h.root, MaxEdits: h.config.Limits.EditsPerFile, Model: full, Book: h.book()})
+		f := prompt.New(m.caller(), prompt.Options{Tier: tier, Samples: row.Samples, Turns: row.Turns, Context: m.client.Context(model.Fixer, tier), Templates: m.words, Redactor: redactor(), Root: h.root, MaxEdits: h.config.Limits.EditsPerFile, Model: full, Book: h.book()})
 		out, asked[f.Name()], seen[full] = append(out, f), tier, true
 	}
 	return out, asked
@@ -249,7 +255,7 @@ func (h *house) idle(m *minds, name string, there []string) error {
 	if m.client == nil {
 		return fmt.Errorf("%s cannot be asked: %s", name, m.why)
 	}
-	if err := agent.Ready(agent.Kind(name), os.Environ(), h.root); err != nil {
+	if err := agentReady(agent.Kind(name), h.root); err != nil {
 		if m.names(name) {
 			return fmt.Errorf("%s cannot work: %w", name, err)
 		}
@@ -258,17 +264,41 @@ func (h *house) idle(m *minds, name string, there []string) error {
 	return fmt.Errorf("%s is there, and nobody has said that it may be asked: write agents: [%[1]s] into your own %[2]s, or ask it with --fixer %[1]s", name, model.FileName)
 }
 
-// ownPrompts are the person's own prompts, if there are any.
-func ownPrompts() fs.FS {
+// prompts are those that a person may write, by their folders. The guard looks at its own itself.
+var prompts = map[string][]string{"fixer": prompt.Names(), "challenger": challenge.Names(), "agent": agent.Names(), "guard": nil}
+
+// ownPrompts are the person's own prompts; nil: there are none. One that would be asked by nobody is an error.
+func ownPrompts() (fs.FS, error) {
 	dir := model.Folder(os.Getenv)
 	if dir == "" {
-		return nil
+		return nil, nil
 	}
 	dir = filepath.Join(dir, "prompts")
-	if _, err := os.Stat(dir); err != nil {
-		return nil
+	if _, err := os.Stat(dir); errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
 	}
-	return os.DirFS(dir)
+	own := os.DirFS(dir)
+	if err := wording.Unknown(own, prompts); err != nil {
+		return nil, fmt.Errorf("your own prompts, in %s: %w", dir, err)
+	}
+	return own, nil
+}
+
+// wordsFor names the person's own prompts of a role, by what they say; empty: there are none.
+func (m *minds) wordsFor(role string) string {
+	if m.words == nil {
+		return ""
+	}
+	files, _ := fs.Glob(m.words, role+"/*.md") // the pattern is right
+	var all []byte
+	for _, f := range files {
+		text, _ := fs.ReadFile(m.words, f) // whoever asks with it says why it cannot be read
+		all = append(append(append(all, f...), 0), text...)
+	}
+	if all == nil {
+		return ""
+	}
+	return string(edit.Sum(all))
 }
 
 // challenges reports whether there is a second model, for the role, and it is wanted.
@@ -290,7 +320,7 @@ func (m *minds) challenger(c check.Models, root string) heal.Challenger {
 
 // judge is whom the challenger's questions are put to, in the person's words where they have any.
 func (m *minds) judge(c check.Models, root string) challenge.Judge {
-	return challenge.Judge{Caller: m.caller(), Threshold: c.Threshold, Out: redactor().Outbound(root), Templates: ownPrompts(), Turns: m.client.Row(model.Challenger).Turns}
+	return challenge.Judge{Caller: m.caller(), Threshold: c.Threshold, Out: redactor().Outbound(root), Templates: m.words, Turns: m.client.Row(model.Challenger).Turns}
 }
 
 // looksAround is what the person is told of what a second reader may ask to see besides what it is shown; empty: it may not.

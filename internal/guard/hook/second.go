@@ -83,7 +83,7 @@ func (h *Hook) question(s *session, o *occasion, r *ruling) (q *question, wait b
 		return nil, false
 	}
 	q = &question{ruling: r, request: validate.Request{Version: validate.Version, Stages: stages, Why: r.why, Deadline: h.now().Add(v.Deadline), Session: o.Session, Agent: o.Agent,
-		Mode: o.Mode, Root: o.at.Root, Cwd: o.at.Cwd, Tool: o.Tool, Input: o.Input, Verdict: r.Verdict, Words: s.Words, Transcript: o.Transcript}}
+		Mode: o.Mode, Root: o.at.Root, Cwd: o.at.Cwd, Tool: o.Tool, Input: o.Input, Verdict: r.Verdict, First: s.first(), Words: s.Words, Transcript: o.Transcript}}
 	if f := s.failing(); f != nil {
 		q.request.Failed = f.What
 	}
@@ -109,7 +109,7 @@ func (h *Hook) discreet(r validate.Request) validate.Request {
 	if err == nil && json.Unmarshal(h.redactor().RedactJSON(data), &clean) == nil {
 		return clean
 	}
-	r.Input, r.Words, r.Failed, r.Plan = json.RawMessage(`{}`), nil, "", nil
+	r.Input, r.First, r.Words, r.Failed, r.Plan = json.RawMessage(`{}`), "", nil, "", nil
 	r.Verdict = shell.Verdict{Decision: r.Verdict.Decision, Rule: r.Verdict.Rule, Class: r.Verdict.Class}
 	return r
 }
