@@ -18,7 +18,7 @@ import (
 func TestPrompt(t *testing.T) {
 	k := fix.Task{
 		Check:       check.Check{Name: "test.go", Run: []string{"go", "test", "./..."}},
-		Feedback:    []string{"the last one broke TestB"},
+		Feedback:    []fix.Failure{{Why: "the last one broke TestB"}},
 		Diagnostics: []diag.Diagnostic{{Test: "TestSum", File: "sum_test.go", Range: diag.Range{Start: diag.Position{Line: 7, Column: 3}}, Message: "got -1"}},
 	}
 	text, err := prompt(k, briefing{texts: Options{}.texts(k), subagents: true, resumed: true})
