@@ -188,7 +188,7 @@ func (d *decoder) limits(l limitsEntry) {
 	if !(l.Confidence >= 0 && l.Confidence <= 1) { // so that NaN is refused too
 		d.problem(d.at("limits", "confidence"), "limits.confidence should be between 0 and 1")
 	}
-	if !(l.Budget >= 0 && l.Budget <= maxBudget) {
+	if l.Budget != nil && !(*l.Budget >= 0 && *l.Budget <= maxBudget) {
 		d.problem(d.at("limits", "budget"), "limits.budget should be an amount of dollars, at most %d", maxBudget)
 	}
 }

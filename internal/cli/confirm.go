@@ -299,7 +299,7 @@ type secondReader struct {
 // secondReader finds it, and tells the person once who is asked.
 func (a *app) secondReader(ctx context.Context, h *house, f confirmFlags) (r secondReader, err error) {
 	r.done = func() {}
-	m, err := h.minds(ctx, f.offline, 0, func(text string) { a.say("%s", text) })
+	m, err := h.minds(ctx, f.offline, bound{}, func(text string) { a.say("%s", text) })
 	if err != nil {
 		return r, err
 	}

@@ -52,7 +52,7 @@ type modelChoice struct {
 const envModels = "FETTLE_MODELS"
 
 // minds reads what the person and the repository say about models. No model is asked yet, and nothing is opened.
-func (h *house) minds(ctx context.Context, offline bool, budget float64, note func(string)) (*minds, error) {
+func (h *house) minds(ctx context.Context, offline bool, b bound, note func(string)) (*minds, error) {
 	why := ""
 	switch {
 	case offline:
@@ -67,7 +67,7 @@ func (h *house) minds(ctx context.Context, offline bool, budget float64, note fu
 		}
 		return &minds{own: own, why: why}, nil
 	}
-	m, err := mindsOf(ctx, h.root, modelChoice{check.FileName, choice(h.config.Models)}, budget, note)
+	m, err := mindsOf(ctx, h.root, modelChoice{check.FileName, choice(h.config.Models)}, b, note)
 	if err != nil || m.client == nil {
 		return m, err
 	}
@@ -86,7 +86,7 @@ func (h *house) minds(ctx context.Context, offline bool, budget float64, note fu
 }
 
 // mindsOf are the models for a folder, whatever lies in it.
-func mindsOf(ctx context.Context, root string, c modelChoice, budget float64, note func(string)) (*minds, error) {
+func mindsOf(ctx context.Context, root string, c modelChoice, b bound, note func(string)) (*minds, error) {
 	own, err := model.LoadOwn(os.Getenv)
 	if err != nil {
 		return nil, usage("%w", err)
@@ -98,7 +98,7 @@ func mindsOf(ctx context.Context, root string, c modelChoice, budget float64, no
 	if table, err = table.With(c.choice); err != nil {
 		return nil, usage("%s: models: %w", c.file, err)
 	}
-	m := &minds{own: own, purse: &purse{tree: root, session: budget, day: own.PerDay}}
+	m := &minds{own: own, purse: &purse{tree: root, bound: b, day: own.PerDay}}
 	m.purse.calls.Day, m.purse.tokens.Day = own.CallsPerDay, own.TokensPerDay
 	switch v := os.Getenv(envModels); v {
 	case "":
@@ -108,7 +108,7 @@ func mindsOf(ctx context.Context, root string, c modelChoice, budget float64, no
 	default:
 		return nil, usage("%s=%s: should be off, or not set", envModels, v)
 	}
-	o := model.Options{Table: table, Purse: m.purse, Bounded: budget > 0 || own.PerDay != nil, Getenv: os.Getenv, Note: note, Shared: providersDir}
+	o := model.Options{Table: table, Purse: m.purse, Bounded: b.usd > 0 && !b.usual || own.PerDay != nil, Getenv: os.Getenv, Note: note, Shared: providersDir}
 	m.client = model.New(o)
 	return m, m.served(ctx, o)
 }
@@ -160,7 +160,7 @@ func (h *house) agents(m *minds, goal heal.Goal) ([]fix.Fixer, error) {
 		}
 		paid := booked{agent.New(kind, agent.Options{
 			Model: row.Model, MaxTurns: row.Turns, Time: row.Time, Subagents: row.Subagents, Guard: guardOf(kind), Redactor: redactor(), Root: h.root, Conversations: h.talksDir(), Price: m.prices(kind),
-		}), m.purse}
+		}), m.purse, m.unpriced(row)}
 		out = append(out, remembered{Fixer: paid, settings: fmt.Sprint(row), book: h.book()})
 	}
 	return out, nil
@@ -301,15 +301,23 @@ func (m *minds) looksAround() string {
 	return "; other text files below the root that it asks to read"
 }
 
-// sees says who will be asked by these fixers, models and agents, and what they see; code says which files that models are sent. Which tier a model's fixer asks is known by its name.
-func (m *minds) sees(minded []fix.Fixer, asked map[string]model.Tier, c check.Models) (lines []string, code string) {
-	var models []string
+// whom are the models that these fixers may ask, and the names of those that are agents.
+func (m *minds) whom(minded []fix.Fixer, asked map[string]model.Tier) (models, agents []string) {
 	for _, f := range minded {
 		if tier, ok := asked[f.Name()]; ok {
 			models = append(models, m.client.Asked(model.Fixer, tier)...)
 		} else {
-			lines = append(lines, agentSees(f.Name(), os.Environ()))
+			agents = append(agents, f.Name())
 		}
+	}
+	return models, agents
+}
+
+// sees says who will be asked by these fixers, models and agents, and what they see; code says which files that models are sent. Which tier a model's fixer asks is known by its name.
+func (m *minds) sees(minded []fix.Fixer, asked map[string]model.Tier, c check.Models) (lines []string, code string) {
+	models, agents := m.whom(minded, asked)
+	for _, name := range agents {
+		lines = append(lines, agentSees(name, os.Environ()))
 	}
 	if len(models) > 0 {
 		lines, code = append(m.told(models, "", "what failed, and the code that it is about"), lines...), m.code()
@@ -322,11 +330,11 @@ func (m *minds) sees(minded []fix.Fixer, asked map[string]model.Tier, c check.Mo
 
 // purse pays for a session's calls out of the person's books, which are opened when the first call is made.
 type purse struct {
-	tree    string
-	session float64 // dollars; zero: no limit
-	day     *float64
-	calls   budget.Counts
-	tokens  budget.Counts
+	tree   string
+	bound  bound // of the session
+	day    *float64
+	calls  budget.Counts
+	tokens budget.Counts
 
 	mu   sync.Mutex
 	id   string
@@ -352,7 +360,12 @@ func (p *purse) one(ctx context.Context) (done func(), err error) {
 
 // limited reports whether there is a limit of money or of tokens at all.
 func (p *purse) limited() bool {
-	return p.session > 0 || p.day != nil || p.tokens != (budget.Counts{})
+	return p.bound.usd > 0 || p.day != nil || p.tokens != (budget.Counts{})
+}
+
+// unchosen reports whether the only limit of money and tokens is one that nobody has set.
+func (p *purse) unchosen() bool {
+	return p.bound.usual && p.day == nil && p.tokens == (budget.Counts{})
 }
 
 // reserveLeft is [budget.Ledger.ReserveLeft].
@@ -391,8 +404,8 @@ func (p *purse) ledger(ctx context.Context) (*budget.Ledger, error) {
 		p.db = db
 	}
 	l := &budget.Ledger{DB: p.db, Tree: p.tree, Session: p.id, Limits: budget.Limits{Calls: p.calls, Tokens: p.tokens}}
-	if p.session > 0 {
-		most := budget.Dollars(p.session)
+	if p.bound.usd > 0 {
+		most := budget.Dollars(p.bound.usd)
 		l.Limits.Session = &most
 	}
 	if p.day != nil {

@@ -39,7 +39,7 @@ func (l *Loop) fix(ctx context.Context, s *State) (string, error) {
 			if err := l.turned(ctx, s, a); err != nil {
 				return "", err
 			}
-			limit = cmp.Or(limit, overLimit(a.err))
+			limit = cmp.Or(limit, s.overLimit(a.err))
 		}
 		if s.Goal.Budget > 0 && s.Cost > s.Goal.Budget {
 			limit = s.spent()

@@ -11,10 +11,12 @@ import (
 )
 
 // overLimit says which of the person's limits kept a fixer from asking; empty where none did.
-func overLimit(err error) string {
+func (s *State) overLimit(err error) string {
 	var money *budget.ExceededError
 	var count *budget.CountError
 	switch {
+	case errors.As(err, &money) && money.Limit == "session":
+		return money.Error() + s.unchosen()
 	case errors.As(err, &money):
 		return money.Error()
 	case errors.As(err, &count):
@@ -25,7 +27,15 @@ func overLimit(err error) string {
 
 // spent says that the session's money is.
 func (s *State) spent() string {
-	return fmt.Sprintf("the budget of %s is spent", budget.Dollars(s.Goal.Budget))
+	return fmt.Sprintf("the budget of %s is spent%s", budget.Dollars(s.Goal.Budget), s.unchosen())
+}
+
+// unchosen says of the session's limit that nobody has chosen it, and how one does, where that is so.
+func (s *State) unchosen() string {
+	if !s.Goal.Usual {
+		return ""
+	}
+	return " (fettle's own limit: --budget USD sets another, and 0 none)"
 }
 
 // mostLeft is how many findings are named that a session leaves for lack of money.

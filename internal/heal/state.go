@@ -33,7 +33,8 @@ type Goal struct {
 	NoBaseline bool                   `json:"no_baseline,omitempty"` // findings of the baseline file count too
 	Iterations int                    `json:"iterations"`            // at most so many rounds
 	Time       time.Duration          `json:"time_ns,omitempty"`     // at most so much wall time; zero: no limit
-	Budget     float64                `json:"budget_usd,omitempty"`
+	Budget     float64                `json:"budget_usd,omitempty"`   // at most so much money; zero: no limit
+	Usual      bool                   `json:"usual_budget,omitempty"` // that is fettle's own limit, and nobody's choice: who has no known price may be asked all the same
 }
 
 // whole are the goal's checks that are not narrowed to some tests.

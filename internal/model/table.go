@@ -38,6 +38,7 @@ type Own struct {
 	Models       map[string]Price   `json:"models,omitempty" yaml:"models,omitempty"`
 	Providers    map[string]Service `json:"providers,omitempty" yaml:"providers,omitempty"`
 	Agents       []Agent            `json:"agents,omitempty" yaml:"agents,omitempty"`                 // command lines of agents that may be asked, last of all
+	PerSession   *float64           `json:"usd_per_session,omitempty" yaml:"usd_per_session,omitempty"` // the most that a session may spend, whatever a repository says; zero: no limit of the person's
 	PerDay       *float64           `json:"usd_per_day,omitempty" yaml:"usd_per_day,omitempty"`       // the most that may be spent in a day, over all working trees
 	CallsPerDay  int                `json:"calls_per_day,omitempty" yaml:"calls_per_day,omitempty"`   // … how often models may be called in one
 	TokensPerDay int                `json:"tokens_per_day,omitempty" yaml:"tokens_per_day,omitempty"` // … how much they may read and write
