@@ -110,7 +110,7 @@ type Role struct {
 	Temperature *float64
 	MaxTokens   int
 	Samples     int
-	Turns       int
+	Turns       *int
 }
 
 // Plugin is a program that proposes patches: JSON in, JSON out.

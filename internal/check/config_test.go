@@ -70,6 +70,7 @@ models:
 `
 
 func amount(usd float64) *float64 { return &usd }
+func often(n int) *int            { return &n }
 
 func TestLoadWholeFile(t *testing.T) {
 	got, err := load(t, wholeFile)
@@ -98,7 +99,7 @@ func TestLoadWholeFile(t *testing.T) {
 			{Name: "mine", Run: []string{"./fix.sh", "--json"}, Checks: []string{"lint"}, Timeout: 2 * time.Minute},
 		}, Shares: map[string]float64{"model": 0.5}, Sure: map[string]float64{"search": 0.75, "agent": 0.9}, Adapt: true, Trust: check.Trust{Off: true, Least: 0.6, Most: 0.9}},
 		Models: check.Models{
-			Off: true, Roles: map[string]check.Role{"fixer": {Tier: "deep", Temperature: new(float64), MaxTokens: 100, Samples: 2, Turns: 3}, "challenger": {}},
+			Off: true, Roles: map[string]check.Role{"fixer": {Tier: "deep", Temperature: new(float64), MaxTokens: 100, Samples: 2, Turns: often(3)}, "challenger": {}},
 			Tiers: map[string][]string{"deep": {"anthropic/x", "openai/y"}}, Unjudged: true, Threshold: 90, Judged: 3,
 		},
 	}

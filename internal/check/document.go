@@ -102,16 +102,16 @@ type trustEntry struct {
 type modelsEntry struct {
 	Off       bool                 `json:"off,omitempty" jsonschema:"Whether nothing of this repository is ever sent to a model. Default: false"`
 	Roles     map[string]roleEntry `json:"roles,omitempty" jsonschema:"How a role is played: fixer, challenger, approver or watcher."`
-	Tiers     map[string][]string  `json:"tiers,omitempty" jsonschema:"The models of a tier (fast, standard, deep) as provider/model, in the order in which they are asked."`
+	Tiers     map[string][]string  `json:"tiers,omitempty" jsonschema:"The models of a tier (fast, standard, deep) as provider/model, in the order in which they are asked. One that is none of your own of that tier or a smaller one, and may cost more, is not asked."`
 	Challenge challengeEntry       `json:"challenge,omitempty" jsonschema:"The second model that judges what a model has made."`
 }
 
 type roleEntry struct {
 	Tier        string   `json:"tier,omitempty" jsonschema:"fast, standard or deep: all that the role asks is asked of this tier. Of the fixer it leaves one of the fixers model-fast, model-standard and model-deep."`
 	Temperature *float64 `json:"temperature,omitempty" jsonschema:"From 0 to 2."`
-	MaxTokens   int      `json:"max_tokens,omitempty" jsonschema:"Tokens that one answer may have."`
-	Samples     int      `json:"samples,omitempty" jsonschema:"Of the fixer: answers that are asked for and tried on the failing tests; the smallest that passes is taken. At most 8. Default: 1"`
-	Turns       int      `json:"turns,omitempty" jsonschema:"Of the fixer and the challenger: how often it may look into files, and only that, before it answers. At most 20. Default: 0"`
+	MaxTokens   int      `json:"max_tokens,omitempty" jsonschema:"Tokens that one answer may have: no more than your own models.yaml says, or else the default."`
+	Samples     int      `json:"samples,omitempty" jsonschema:"Of the fixer: answers that are asked for and tried on the failing tests; the smallest that passes is taken. At most 8, and no more than your own models.yaml says. Default: 1"`
+	Turns       *int     `json:"turns,omitempty" jsonschema:"Of the fixer and the challenger: how often it may look into files, and only that, before it answers. At most 20, and no more than your own models.yaml says, or else the default, which is 0 for the fixer."`
 }
 
 type challengeEntry struct {

@@ -197,7 +197,9 @@ func (m Models) node() *yaml.Node {
 		}
 		add(one, "max_tokens", r.MaxTokens > 0, number(strconv.Itoa(r.MaxTokens)))
 		add(one, "samples", r.Samples > 0, number(strconv.Itoa(r.Samples)))
-		add(one, "turns", r.Turns > 0, number(strconv.Itoa(r.Turns)))
+		if r.Turns != nil {
+			add(one, "turns", true, number(strconv.Itoa(*r.Turns)))
+		}
 		add(roles, name, true, one)
 	}
 	add(out, "roles", len(m.Roles) > 0, roles)

@@ -80,6 +80,9 @@ func (h *house) minds(ctx context.Context, offline bool, b bound, note func(stri
 			for _, text := range m.client.Wrong() {
 				h.say("%s", text)
 			}
+			for _, text := range m.client.Held() {
+				h.say("%s: models: %s", check.FileName, text)
+			}
 		})
 	}
 	return m, nil
@@ -208,7 +211,7 @@ func (h *house) models(m *minds) (out []fix.Fixer, asked map[string]model.Tier) 
 		if err != nil || seen[full] {
 			continue
 		}
-		f := prompt.New(m.caller(), prompt.Options{Tier: tier, Samples: row.Samples, Turns: row.Turns, Context: m.client.Context(model.Fixer, tier), Templates: ownPrompts(), Redactor: redactor(), Root: h.root, MaxEdits: h.config.Limits.EditsPerFile, Model: full, Book: h.book()})
+		f := prompt.New(m.caller(), prompt.Options{Tier: tier, Samples: row.Samples, Turns: m.client.Turns(model.Fixer), Context: m.client.Context(model.Fixer, tier), Templates: ownPrompts(), Redactor: redactor(), Root: h.root, MaxEdits: h.config.Limits.EditsPerFile, Model: full, Book: h.book()})
 		out, asked[f.Name()], seen[full] = append(out, f), tier, true
 	}
 	return out, asked
@@ -290,12 +293,12 @@ func (m *minds) challenger(c check.Models, root string) heal.Challenger {
 
 // judge is whom the challenger's questions are put to, in the person's words where they have any.
 func (m *minds) judge(c check.Models, root string) challenge.Judge {
-	return challenge.Judge{Caller: m.caller(), Threshold: c.Threshold, Out: redactor().Outbound(root), Templates: ownPrompts(), Turns: m.client.Row(model.Challenger).Turns}
+	return challenge.Judge{Caller: m.caller(), Threshold: c.Threshold, Out: redactor().Outbound(root), Templates: ownPrompts(), Turns: m.client.Turns(model.Challenger)}
 }
 
 // looksAround is what the person is told of what a second reader may ask to see besides what it is shown; empty: it may not.
 func (m *minds) looksAround() string {
-	if m.client.Row(model.Challenger).Turns == 0 {
+	if m.client.Turns(model.Challenger) == 0 {
 		return ""
 	}
 	return "; other text files below the root that it asks to read"
