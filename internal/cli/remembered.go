@@ -121,7 +121,7 @@ func (r remembered) keep(ctx context.Context, c fix.Candidate, useless string, n
 	}
 	a := learn.Answer{Fixer: r.Name(), Model: c.Model, Useless: useless}
 	if useless == "" {
-		text, err := json.Marshal(fix.Candidate{Patch: c.Patch, Author: c.Author, Explanation: redactor().RedactString(c.Explanation), Confidence: c.Confidence, Model: c.Model})
+		text, err := json.Marshal(fix.Candidate{Patch: c.Patch, Author: c.Author, Explanation: redactor().RedactString(c.Explanation), Confidence: c.Confidence, Model: c.Model, Suspect: c.Suspect})
 		if err != nil {
 			note("%v", err)
 			return

@@ -189,6 +189,7 @@ type Candidate struct {
 	Grounds      *Grounds   `json:"grounds,omitempty"`      // of the confidence of a fixer that tries many
 	Effort       *Effort    `json:"effort,omitempty"`       // of a fixer that tries many
 	Model        string     `json:"model,omitempty"`        // the model or agent that has made it
+	Suspect      []string   `json:"suspect,omitempty"`      // places in what its author was shown that talk to a model: it is not applied by what its author and the evidence say alone
 	Stance       *Stance    `json:"stance,omitempty"`       // on what a second reader has said of an earlier patch
 	Question     string     `json:"question,omitempty"`     // what somebody was paid for answering, as the book has it: what becomes of the answer is written down there
 }

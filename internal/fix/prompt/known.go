@@ -79,6 +79,7 @@ func (f *fixer) recall(ctx context.Context, r *Request, question string, note fu
 	}
 	note("it was not asked: it has answered the very same before")
 	c = f.candidate(a, 0)
+	c.Suspect = r.suspicious()
 	c.Question, c.Model = question, cmp.Or(kept.Model, model.Unknown) // it need not be the model that would be asked now
 	return c, true, true
 }
