@@ -48,6 +48,9 @@ type modelChoice struct {
 	choice model.Choice
 }
 
+// offHere is why no model is asked where the repository says so.
+const offHere = check.FileName + " says that no model is asked here (models: off)"
+
 // envModels is the variable that keeps every model and agent out, with the value off.
 const envModels = "FETTLE_MODELS"
 
@@ -58,7 +61,7 @@ func (h *house) minds(ctx context.Context, offline bool, b bound, note func(stri
 	case offline:
 		why = "offline: nothing leaves this machine"
 	case h.config.Models.Off:
-		why = check.FileName + " says that no model is asked here (models: off)"
+		why = offHere
 	}
 	if why != "" {
 		own, err := model.LoadOwn(os.Getenv)
@@ -90,16 +93,25 @@ func (h *house) minds(ctx context.Context, offline bool, b bound, note func(stri
 
 // mindsOf are the models for a folder, whatever lies in it.
 func mindsOf(ctx context.Context, root string, c modelChoice, b bound, note func(string)) (*minds, error) {
+	m, o, err := setUp(root, c, b, note)
+	if err != nil || m.client == nil {
+		return m, err
+	}
+	return m, m.served(ctx, o)
+}
+
+// setUp are the models for a folder, as far as that can be said without asking anybody, and what the client is made of.
+func setUp(root string, c modelChoice, b bound, note func(string)) (*minds, model.Options, error) {
 	own, err := model.LoadOwn(os.Getenv)
 	if err != nil {
-		return nil, usage("%w", err)
+		return nil, model.Options{}, usage("%w", err)
 	}
 	table, err := model.Default().WithOwn(own)
 	if err != nil {
-		return nil, usage("your own %s: %w", model.FileName, err)
+		return nil, model.Options{}, usage("your own %s: %w", model.FileName, err)
 	}
 	if table, err = table.With(c.choice); err != nil {
-		return nil, usage("%s: models: %w", c.file, err)
+		return nil, model.Options{}, usage("%s: models: %w", c.file, err)
 	}
 	m := &minds{own: own, purse: &purse{tree: root, bound: b, day: own.PerDay}}
 	m.purse.calls.Day, m.purse.tokens.Day = own.CallsPerDay, own.TokensPerDay
@@ -107,13 +119,13 @@ func mindsOf(ctx context.Context, root string, c modelChoice, b bound, note func
 	case "":
 	case "off":
 		m.why = envModels + "=off"
-		return m, nil
+		return m, model.Options{}, nil
 	default:
-		return nil, usage("%s=%s: should be off, or not set", envModels, v)
+		return nil, model.Options{}, usage("%s=%s: should be off, or not set", envModels, v)
 	}
 	o := model.Options{Table: table, Purse: m.purse, Bounded: b.usd > 0 && !b.usual || own.PerDay != nil, Getenv: os.Getenv, Note: note, Shared: providersDir}
 	m.client = model.New(o)
-	return m, m.served(ctx, o)
+	return m, o, nil
 }
 
 // providersDir is where this person's processes tell one another what they ask of models' providers.
