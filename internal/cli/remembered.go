@@ -26,6 +26,12 @@ func (r remembered) Whole() bool {
 	return ok && w.Whole()
 }
 
+// Recalls implements [fix.Recaller]: what exactly it was asked is known when it is asked.
+func (r remembered) Recalls(ctx context.Context, _ fix.Task) bool {
+	known, err := r.book.Asked(ctx, "")
+	return err == nil && known
+}
+
 // Propose implements [fix.Fixer]. A run that failed or was cut short is no answer.
 func (r remembered) Propose(ctx context.Context, t fix.Task) iter.Seq2[fix.Candidate, error] {
 	return func(yield func(fix.Candidate, error) bool) {
@@ -40,6 +46,9 @@ func (r remembered) Propose(ctx context.Context, t fix.Task) iter.Seq2[fix.Candi
 			if len(c.Patch) > 0 {
 				yield(c, nil)
 			}
+			return
+		}
+		if t.Known {
 			return
 		}
 		answered := false

@@ -72,6 +72,7 @@ type Task struct {
 	InScope     func(path string) bool // whether a patch may touch this file
 	Place       Place                  // a private copy at the baseline, for this fixer alone
 	Seen        edit.Hash              // the digest of all that may be read in Place, and of where a patch may change it: where two tasks have the same, they differ in what they say alone. Empty: it is not known
+	Known       bool                   // only what was answered to the very same before is wanted, and nobody is asked: for a [Recaller] alone
 	Note        func(text string)      // tells the person something about the work, in one line; nil: nobody listens
 	// Money is how many US dollars the fixer may spend on this task at the most, and Tokens what may be read and written for it, if it can be told; zero: no limit.
 	Money  float64

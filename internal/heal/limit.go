@@ -11,18 +11,25 @@ import (
 )
 
 // overLimit says which of the person's limits kept a fixer from asking; empty where none did.
-func (s *State) overLimit(err error) string {
+func overLimit(err error) string {
 	var money *budget.ExceededError
 	var count *budget.CountError
 	switch {
-	case errors.As(err, &money) && money.Limit == "session":
-		return money.Error() + s.unchosen()
 	case errors.As(err, &money):
 		return money.Error()
 	case errors.As(err, &count):
 		return count.Error()
 	}
 	return ""
+}
+
+// passed is [overLimit], with how a session's limit is set that nobody has chosen.
+func (s *State) passed(err error) string {
+	var money *budget.ExceededError
+	if errors.As(err, &money) && money.Limit == "session" {
+		return overLimit(err) + s.unchosen()
+	}
+	return overLimit(err)
 }
 
 // spent says that the session's money is.

@@ -104,6 +104,8 @@ type Step struct {
 	Targets []diag.Fingerprint `json:"targets"`
 	Key     string             `json:"key"`            // equal keys: the same question, already asked
 	Also    []Share            `json:"also,omitempty"` // of whoever is asked about everything at once: what it is asked about beside that
+
+	known bool // only what was answered before is wanted
 }
 
 // Share is what of a step concerns one more check.
