@@ -111,7 +111,7 @@ type roleEntry struct {
 	Temperature *float64 `json:"temperature,omitempty" jsonschema:"From 0 to 2."`
 	MaxTokens   int      `json:"max_tokens,omitempty" jsonschema:"Tokens that one answer may have: no more than your own models.yaml says, or else the default."`
 	Samples     int      `json:"samples,omitempty" jsonschema:"Of the fixer: answers that are asked for and tried on the failing tests; the smallest that passes is taken. At most 8, and no more than your own models.yaml says. Default: 1"`
-	Turns       *int     `json:"turns,omitempty" jsonschema:"Of the fixer and the challenger: how often it may look into files, and only that, before it answers. At most 20, and no more than your own models.yaml says, or else the default, which is 0 for the fixer."`
+	Turns       *int     `json:"turns,omitempty" jsonschema:"Of the fixer and the challenger: how often it may look into files, and only that, before it answers. At most 20, and no more than your own models.yaml says, or else the default: 0 for the fixer, 4 for the challenger."`
 }
 
 type challengeEntry struct {

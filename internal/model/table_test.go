@@ -24,6 +24,9 @@ func TestEveryRoleOfTheTableCanBePlayed(t *testing.T) {
 			t.Errorf("%s: %+v", role, row)
 		}
 	}
+	if looks := table.Roles[model.Challenger].Turns; looks == nil || *looks != 4 {
+		t.Errorf("the second reader looks around %v times", looks)
+	}
 	if got := *table.Roles[model.Fixer].Temperature; got != 0.1 {
 		t.Errorf("the fixer's temperature is %v", got)
 	}
@@ -132,7 +135,7 @@ providers: {near: {kind: openai, base_url: "http://127.0.0.1:1/v1"}, far: {kind:
 		"more samples":             {"roles: {fixer: {samples: 8}}", fixer, tier, "roles.fixer: samples: 8 is more than the 3 of your own table"},
 		"more turns":               {"roles: {fixer: {turns: 20}}", fixer, tier, "turns: 20 is more than the 4"},
 		"longer answers":           {"roles: {fixer: {max_tokens: 100000}}", fixer, tier, "max_tokens: 100000 is more than the 8192"},
-		"another's turns":          {"roles: {challenger: {turns: 20}}", fixer, tier, "roles.challenger: turns: 20 is more than"},
+		"another's turns":          {"roles: {challenger: {turns: 20}}", fixer, tier, "roles.challenger: turns: 20 is more than the 4"},
 		"a tier of the fixer":      {"roles: {fixer: {tier: deep}}", fixer, tier, ""},
 		"a tier that is the own's": {"roles: {watcher: {tier: deep}}", fixer, tier, "roles.watcher: tier: deep is more than fast"},
 		"a dearer model":           {"tiers: {fast: [anthropic/claude-opus-5-5]}", fixer, tier, "tiers.fast: anthropic/claude-opus-5-5 is none of your own of this tier or a smaller one"},
