@@ -12,20 +12,18 @@ import (
 
 // suspected raises what is asked of a change whose author was shown text that talks to a model: then the evidence alone does not decide, but an independent second reader, or a person. Words
 // prove nothing, and hold nothing back by themselves. What talks to its own reviewer is for a person in any case.
-func (l *Loop) suspected(s *State, v *verdict.Verdict) error {
+func (l *Loop) suspected(s *State, v *verdict.Verdict) {
 	if v.Decision != verdict.Approve {
-		return nil
+		return
 	}
 	if places := s.suspicious(); len(places) > 0 && !v.Independent {
 		v.Decision = verdict.Ask
 		v.Feedback = append(v.Feedback, fmt.Sprintf("its author was shown text that talks to a model, and no independent second reader has approved the change: %s", l.Lab.Discreet(strings.Join(places, "; "))))
 	}
-	own, err := l.talksItself(s)
-	if err == nil && own != "" {
+	if own := l.talksItself(s); own != "" {
 		v.Decision = verdict.Ask
 		v.Feedback = append(v.Feedback, "the change itself talks to a model that reads it: "+l.Lab.Discreet(own))
 	}
-	return err
 }
 
 // suspicious are the places that the authors of the round's patch were shown.
@@ -41,20 +39,20 @@ func (s *State) suspicious() (out []string) {
 }
 
 // talksItself is what the lines that a model or an agent adds say to a model; empty: nothing.
-func (l *Loop) talksItself(s *State) (string, error) {
+func (l *Loop) talksItself(s *State) string {
 	for _, p := range s.Proposals {
 		if p.Step.Rung < fix.RungModel {
 			continue
 		}
 		diff, err := p.Candidate.Patch.Unified(l.tree.Source())
 		if err != nil {
-			return "", fmt.Errorf("look at what the change says: %w", err)
+			continue // somebody has changed its file: whoever applies it says so
 		}
 		if found := quote.Suspicious(added(diff)); len(found) > 0 {
-			return found[0].String(), nil
+			return found[0].String()
 		}
 	}
-	return "", nil
+	return ""
 }
 
 // added are the lines that a diff adds.
