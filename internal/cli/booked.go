@@ -25,7 +25,7 @@ type booked struct {
 
 // limited reports whether it is held to what is left. A limit that nobody has chosen keeps nobody from work whose price is not known.
 func (b booked) limited() bool {
-	return b.purse.limited() && !(b.unpriced && b.purse.unchosen())
+	return b.purse.limited() && (!b.unpriced || !b.purse.unchosen())
 }
 
 // makers are the providers of the models of agents that do not say what they cost.

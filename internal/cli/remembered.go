@@ -84,9 +84,9 @@ func (r remembered) question(t fix.Task) string {
 		Fixer, Settings string
 		Seen            edit.Hash
 		Findings        []finding
-		Feedback        []string
+		Feedback        []fix.Failure
 		SentBack        edit.Hash
-	}{Version: 1, Fixer: r.Name(), Settings: r.settings, Seen: t.Seen, Feedback: t.Feedback, SentBack: t.SentBack.Digest()}
+	}{Version: 2, Fixer: r.Name(), Settings: r.settings, Seen: t.Seen, Feedback: t.Attempts(), SentBack: t.SentBack.Digest()}
 	for _, p := range t.Parts() {
 		for _, d := range p.Diagnostics {
 			key.Findings = append(key.Findings, finding{p.Check.Name, d.ID, d.File, d.Test, d.Rule})

@@ -67,12 +67,13 @@ func TestRemembered(t *testing.T) {
 		"one more of another check": {does: nothing, change: func(t *fix.Task, _ *remembered) {
 			t.Also = []fix.Part{{Check: check.Check{Name: "lint"}, Diagnostics: []diag.Diagnostic{{ID: "l"}}}}
 		}, again: true},
-		"what failed meanwhile":     {does: nothing, change: func(t *fix.Task, _ *remembered) { t.Feedback = []string{"it broke b"} }, again: true},
+		"what failed meanwhile":     {does: nothing, change: func(t *fix.Task, _ *remembered) { t.Feedback = []fix.Failure{{Why: "it broke b"}} }, again: true},
 		"what was sent back":        {does: patch, change: func(t *fix.Task, _ *remembered) { t.SentBack = made("x = 3\n")[0].Patch }, again: true, had: 1},
 		"other settings":            {does: nothing, change: func(_ *fix.Task, r *remembered) { r.settings = "opus" }, again: true},
 		"the person wants it anew":  {does: patch, change: func(_ *fix.Task, r *remembered) { r.book.Fresh = true }, again: true, had: 1},
 		"a patch with a secret":     {does: func() ([]fix.Candidate, error) { return made("token = \"" + hidden + "\"\n"), nil }, again: true, had: 1},
-		"a patch that was taken":    {does: patch, change: func(t *fix.Task, r *remembered) { _ = r.book.Used(context.Background(), r.question(*t)) }, again: true, had: 1},
+		"a patch that was taken":    {does: patch, change: taken(true), had: 1, told: "its patch for the very same is from before"},
+		"… and taken back":          {does: patch, change: taken(false), told: "of no use (a person took its patch back)"},
 		"a patch that will not do":  {does: patch, change: useless("it broke b"), told: "of no use (it broke b)"},
 		"what another release kept": {does: patch, change: reply("{}"), again: true, had: 1},
 	} {
@@ -117,6 +118,14 @@ func TestRemembered(t *testing.T) {
 				}
 			}
 		})
+	}
+}
+
+// taken has the answer to a task's question be applied, and stand or be taken back.
+func taken(stands bool) func(*fix.Task, *remembered) {
+	return func(t *fix.Task, r *remembered) {
+		_ = r.book.Applied(context.Background(), 1, learn.Lesson{Bought: []learn.Bought{{Author: r.Name(), Question: r.question(*t)}}})
+		_, _ = r.book.Records(context.Background(), func(int64) bool { return stands }, func(int64) bool { return true })
 	}
 }
 

@@ -2,10 +2,12 @@ package cli
 
 import (
 	"context"
+	"fmt"
 	"strings"
 	"time"
 
 	"fettle/internal/budget"
+	"fettle/internal/fix/search"
 	"fettle/internal/learn"
 	"fettle/internal/phrase"
 
@@ -70,7 +72,7 @@ func (a *app) stats(ctx context.Context, reset bool) error {
 	}
 	moved := thresholds(h.config, trust)
 	if a.json {
-		return a.printJSON(map[string]any{"version": 1, "kind": "stats", "ideas": all, "models": paid, "fixers": scores, "thresholds": moved})
+		return a.printJSON(map[string]any{"version": 1, "kind": "stats", "ideas": weighed(all), "models": paid, "fixers": scores, "thresholds": moved})
 	}
 	a.printSpent(paid)
 	a.printScores(scores)
@@ -82,12 +84,38 @@ func (a *app) stats(ctx context.Context, reset bool) error {
 		a.say("nothing was learnt yet: the search has repaired nothing here")
 		return nil
 	}
-	a.print("%-40s %6s %6s %8s", "idea", "kept", "undone", "rejected")
-	for _, c := range all {
+	a.print("%-40s %6s %6s %8s %8s %6s", "idea", "kept", "undone", "rejected", "thought", "sure")
+	for _, c := range weighed(all) {
 		lang, name, _ := strings.Cut(c.Idea, "/")
-		a.print("%-40s %6d %6d %8d", lang+" "+name, c.Kept, c.Undone, c.Rejected)
+		a.print("%-40s %6d %6d %8d %8s %6s", lang+" "+name, c.Kept, c.Undone, c.Rejected, percent(c.Thought), percent(c.Sure))
 	}
 	return nil
+}
+
+// weighedIdea is what was learnt of an idea, and what that makes of it.
+type weighedIdea struct {
+	learn.Count
+	Thought *float64 `json:"thought,omitempty"` // 0–1: how many of its repairs are right, before anything was learnt; nil: it is no idea any more
+	Sure    *float64 `json:"sure,omitempty"`    // and now: its place among the others moves by as much
+}
+
+func weighed(all []learn.Count) []weighedIdea {
+	out := make([]weighedIdea, len(all))
+	for i, c := range all {
+		out[i].Count = c
+		if before, now, known := search.Sureness(c); known {
+			out[i].Thought, out[i].Sure = &before, &now
+		}
+	}
+	return out
+}
+
+// percent is a share for people; a dash where there is none.
+func percent(share *float64) string {
+	if share == nil {
+		return "-"
+	}
+	return fmt.Sprintf("%.0f %%", *share*100)
 }
 
 // printScores prints what became of fixers' turns as a table.

@@ -12,6 +12,7 @@ type Facts struct {
 	BlockScoped bool   // a variable ends with the block that declares it
 	Static      bool   // a compiler judges types before anything runs
 	Wraps       bool   // an index below zero counts from the end
+	Silent      bool   // an index beyond the ends gives nothing, and no error
 
 	And, Or, Not      string // Not with the blank that it needs
 	Equal, Same       string // whether two values are equal; whether one is the other, as is asked of Null
@@ -85,7 +86,7 @@ var goFacts = Facts{
 }
 
 var javascriptFacts = Facts{
-	Name: "JavaScript", Comment: "//", End: ";", Braces: true, Parens: true, BlockScoped: true, And: "&&", Or: "||", Not: "!", Equal: "===", Same: "===", True: "true", False: "false",
+	Name: "JavaScript", Silent: true, Comment: "//", End: ";", Braces: true, Parens: true, BlockScoped: true, And: "&&", Or: "||", Not: "!", Equal: "===", Same: "===", True: "true", False: "false",
 	Null: "null", Self: "this",
 	Ariths:  with(cAriths, map[string][]string{"**": {"*"}, "*": {"/", "+", "-", "**", "%"}, ">>>": {">>"}, ">>": {"<<", ">>>"}}),
 	Assigns: cAssigns,

@@ -10,6 +10,8 @@ import (
 	"io/fs"
 	"iter"
 	"net"
+	"slices"
+	"strings"
 	"time"
 
 	"fettle/internal/check"
@@ -68,7 +70,7 @@ type Task struct {
 	Also        []Part                 // what further checks complain of; only for a fixer that is [Whole]
 	SentBack    edit.Patch             // this fixer's own patch that a second reader was not satisfied with; it may be offered once more. Empty: there is none
 	Formatters  []check.Check          // those that have nothing to complain of on the baseline, and should not have afterwards
-	Feedback    []string               // what the last round learnt, latest last
+	Feedback    []Failure              // what became of earlier attempts at any of what is to be healed, latest last
 	InScope     func(path string) bool // whether a patch may touch this file
 	Place       Place                  // a private copy at the baseline, for this fixer alone
 	Seen        edit.Hash              // the digest of all that may be read in Place, and of where a patch may change it: where two tasks have the same, they differ in what they say alone. Empty: it is not known
@@ -93,6 +95,35 @@ type Task struct {
 	// TryAll tries candidate patches on the fast oracle, in parallel, taking them lazily from the sequence. Trials come as
 	// they end, not in order. Stopping the iteration stops the work. Nil when the check has no oracle.
 	TryAll func(ctx context.Context, candidates iter.Seq[edit.Patch]) iter.Seq2[verdict.Trial, error]
+}
+
+// Failure is what became of an earlier attempt at some of what a task is about.
+type Failure struct {
+	Own    bool   `json:"-"`                // the fixer that is asked has made it
+	Why    string `json:"why"`              // in a sentence: whose it was, and why it led nowhere
+	Patch  string `json:"patch,omitempty"`  // what was tried, as a diff; of a long one the beginning and the end. Empty: it cannot be shown
+	Report string `json:"report,omitempty"` // what the checks said with it, shortened like that; empty: they were not asked, or said nothing
+}
+
+// String is the full report.
+func (f Failure) String() string {
+	text := f.Why
+	if f.Patch != "" {
+		text += "\n\nThe patch:\n" + strings.TrimRight(f.Patch, "\n")
+	}
+	if f.Report != "" {
+		text += "\n\nWith it the checks said:\n" + strings.TrimRight(f.Report, "\n")
+	}
+	return text
+}
+
+// Attempts are the earlier attempts without what the checks said with them: times and temporary folders stand in that, so that it differs where the attempts were the same.
+func (t Task) Attempts() []Failure {
+	all := slices.Clone(t.Feedback)
+	for i := range all {
+		all[i].Report = ""
+	}
+	return all
 }
 
 // Tokens are what somebody's model has read and written.

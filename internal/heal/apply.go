@@ -22,13 +22,14 @@ func (l *Loop) apply(ctx context.Context, s *State) (string, error) {
 	case err != nil:
 		return "", err
 	case a.done && !a.stands:
-		s.learn("the last change was taken back by a person")
+		for _, p := range s.Proposals {
+			s.learn(l.failed(p, "was taken back by a person", nil))
+		}
 		return "changed meanwhile", nil
 	case !a.done:
 		if other, err := l.otherwiseConfigured(s); err != nil {
 			return "", err
 		} else if other {
-			s.learn("the configuration of a check was changed by somebody else while the patch was tried")
 			l.tell(s, Event{Kind: Refused, Text: "the configuration of a check was changed meanwhile: the round begins again with it"})
 			return "changed meanwhile", nil
 		}
@@ -36,8 +37,7 @@ func (l *Loop) apply(ctx context.Context, s *State) (string, error) {
 		a.set, err = l.tree.Apply(ctx, s.Patch, workspace.Why{
 			Session: s.Session, Iteration: s.Iteration, Author: author, Reason: explanation, Kind: journal.Apply,
 		})
-		if path, ok := changedMeanwhile(err); ok {
-			s.learn(path + " was changed by somebody else while the patch was tried")
+		if _, ok := changedMeanwhile(err); ok {
 			l.tell(s, Event{Kind: Refused, Text: err.Error()})
 			return "changed meanwhile", nil
 		}

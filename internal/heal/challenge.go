@@ -3,6 +3,7 @@ package heal
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"io/fs"
 	"slices"
@@ -11,7 +12,6 @@ import (
 	"fettle/internal/audit/challenge"
 	"fettle/internal/check"
 	"fettle/internal/diag"
-	"fettle/internal/edit"
 	"fettle/internal/fix"
 	"fettle/internal/model"
 	"fettle/internal/phrase"
@@ -27,64 +27,120 @@ type Challenger func(ctx context.Context, c challenge.Case) (challenge.Opinion, 
 const judged = 2
 
 // challenged has a second model judge a patch in which a model or an agent had a hand. It is asked after the evidence, and never in its place: it can only hold back what
-// the evidence would let through. A patch that it has sent back before, and whose author stands by it, is for a person.
+// the evidence would let through, and of that only the proposals about whose findings it is not satisfied. What it has sent back before, and whose author stands by it, is for a person.
 func (l *Loop) challenged(ctx context.Context, s *State, v *verdict.Verdict) (string, error) {
 	if l.Challenger == nil || v.Decision != verdict.Approve || !slices.ContainsFunc(s.Proposals, func(p Proposal) bool { return p.Step.Rung >= fix.RungModel }) {
 		return "", nil
 	}
-	if why, stands := s.Declined[s.Patch.Digest()]; stands {
-		v.Decision = verdict.Ask
-		v.Feedback = append(v.Feedback, "its author stands by it"+s.stance()+", though the challenger was not satisfied: "+why)
-		return "", nil
+	if asks, err := l.insisted(ctx, s, v); asks || err != nil {
+		return "", err
 	}
-	if moved, err := l.edited(s, s.Patch.Paths()); moved || err != nil {
-		return "", err // whoever applies it says that somebody has changed its files
+	issues := l.issues(s)
+	o, err := l.opinion(ctx, s, issues)
+	if o == nil || err != nil {
+		return l.unjudged(ctx, s, v, err)
 	}
-	diff, err := s.Patch.Unified(l.tree.Source())
-	if err != nil {
-		return "", fmt.Errorf("show the change to the challenger: %w", err)
-	}
-	fresh, err := l.stillMeasured(s)
+	good, bad, err := l.sorted(ctx, s, issues, *o)
 	if err != nil {
 		return "", err
 	}
-	o, err := l.Challenger(ctx, challenge.Case{
-		Issues: l.issues(s), Diff: l.Lab.Discreet(diff), Files: s.Patch.Paths(), Evidence: s.Evidence, Fresh: fresh, Earlier: s.judgements(), Makers: s.makers(), About: s.about(), Tree: &challenge.Tree{Open: l.patched(s)},
-	})
-	s.Cost += o.Cost.Float()
-	s.Unpriced = s.Unpriced || o.Unpriced
-	if ctx.Err() != nil {
-		return "", context.Cause(ctx)
-	}
-	if err != nil {
-		why := l.Lab.Discreet(err.Error())
-		l.tell(s, Event{Kind: Noted, Text: why})
-		v.Decision = verdict.Ask
-		v.Feedback = append(v.Feedback, "nobody but its author has judged it: "+why)
+	l.credit(s, v, *o, good)
+	if len(good) > 0 {
+		for _, c := range bad {
+			l.decline(ctx, s, c)
+		}
 		return "", nil
 	}
-	s.current().Challenge = &o
-	if o.Approved && !o.Independent() {
-		s.note("no independent model has judged what %s has made: %s approves of it, which counts for nothing, so its evidence decided", strings.Join(s.makers(), ", "), o.Who())
-	} else {
-		v.Judge, v.Score, v.Independent = o.Who(), o.Score, o.Independent()
+	for _, c := range bad {
+		v.Feedback = append(v.Feedback, c.objections)
 	}
-	if o.Approved {
-		l.tell(s, Event{Kind: Measured, Text: fmt.Sprintf("%s gives it %d of 100", o.Who(), o.Score)})
-		return "", nil
-	}
-	feedback := o.Feedback()
-	for i, text := range feedback {
-		feedback[i] = l.Lab.Discreet(text)
-	}
-	v.Feedback = append(v.Feedback, feedback...)
-	if len(s.Declined)+1 >= cmp.Or(l.Config.Models.Judged, judged) {
+	if slices.ContainsFunc(bad, func(c judgement) bool { return l.last(s, c.Proposal) }) {
 		v.Decision = verdict.Ask
 		return "", nil
 	}
 	v.Decision = verdict.Refuse
-	l.decline(ctx, s, strings.Join(feedback, " "))
+	s.Idle-- // a patch that passes and goes back is no round for nothing; how many there may be is bounded
+	for _, c := range bad {
+		l.decline(ctx, s, c)
+	}
 	return "not good enough", nil
+}
+
+// opinion is what the challenger thinks of the round's patch; none where somebody has changed its files: whoever applies it says so.
+func (l *Loop) opinion(ctx context.Context, s *State, issues []issue) (*challenge.Opinion, error) {
+	if moved, err := l.edited(s, s.Patch.Paths()); moved || err != nil {
+		return nil, err
+	}
+	diff, err := s.Patch.Unified(l.tree.Source())
+	if err != nil {
+		return nil, fmt.Errorf("show the change to the challenger: %w", err)
+	}
+	fresh, err := l.stillMeasured(s)
+	if err != nil {
+		return nil, err
+	}
+	c := challenge.Case{
+		Diff: l.Lab.Discreet(diff), Files: s.Patch.Paths(), Evidence: s.Evidence, Fresh: fresh, Earlier: s.judgements(), Makers: s.makers(), About: s.about(), Tree: &challenge.Tree{Open: l.patched(s)},
+	}
+	for _, i := range issues {
+		c.Issues = append(c.Issues, i.Issue)
+	}
+	o, err := l.Challenger(ctx, c)
+	s.Cost += o.Cost.Float()
+	s.Unpriced = s.Unpriced || o.Unpriced
+	if err != nil {
+		return nil, &unjudgedError{err}
+	}
+	s.current().Challenge = &o
+	return &o, nil
+}
+
+// unjudgedError says that the challenger has not judged, and why.
+type unjudgedError struct{ error }
+
+func (e *unjudgedError) Unwrap() error { return e.error }
+
+// unjudged is the outcome where there is no opinion. What nobody but its author has judged is for a person. A limit of theirs that does not let the challenger be asked ends the session, as it
+// does when it is a fixer's turn: the patch is kept.
+func (l *Loop) unjudged(ctx context.Context, s *State, v *verdict.Verdict, err error) (string, error) {
+	var none *unjudgedError
+	switch {
+	case ctx.Err() != nil:
+		return "", context.Cause(ctx)
+	case !errors.As(err, &none):
+		return "", err
+	}
+	reason := l.Lab.Discreet(err.Error())
+	l.tell(s, Event{Kind: Noted, Text: reason})
+	why := "nobody but its author has judged it: " + reason
+	v.Decision = verdict.Ask
+	v.Feedback = append(v.Feedback, why)
+	limit := s.passed(err)
+	if limit == "" {
+		return "", nil
+	}
+	author, explanation := s.credits()
+	s.keep(s.Patch, author, explanation, why)
+	s.note("%s", reason)
+	s.Reason = fmt.Sprintf("%s%s; what was made passes the checks and is kept: fettle diff %s shows it, fettle accept %[3]s takes it", limit, l.left(s), s.Session)
+	return "budget", nil
+}
+
+// credit writes down who has judged what goes in, and how good it is; of what does not, how good all of it is.
+func (l *Loop) credit(s *State, v *verdict.Verdict, o challenge.Opinion, good []judgement) {
+	score := o.Score
+	if len(good) > 0 {
+		score = 100
+		for _, c := range good {
+			score = min(score, c.of.Score)
+		}
+		l.tell(s, Event{Kind: Measured, Text: fmt.Sprintf("%s gives it %d of 100", o.Who(), score)})
+	}
+	if len(good) > 0 && !o.Independent() {
+		s.note("no independent model has judged what %s has made: %s approves of it, which counts for nothing, so its evidence decided", strings.Join(s.makers(), ", "), o.Who())
+		return
+	}
+	v.Judge, v.Score, v.Independent = o.Who(), score, o.Independent()
 }
 
 // patched opens a private copy with the round's patch in it.
@@ -117,30 +173,6 @@ func (s *State) about() []string {
 func sole(all []string) []string {
 	if all = slices.Compact(all); len(all) == 1 {
 		return all
-	}
-	return nil
-}
-
-// decline sends the round's proposals back to their authors, who may offer them once more: a challenger is not infallible.
-func (l *Loop) decline(ctx context.Context, s *State, why string) {
-	if s.Declined == nil {
-		s.Declined = map[edit.Hash]string{}
-	}
-	s.Declined[s.Patch.Digest()] = why
-	s.Idle-- // a patch that passes and goes back is no round for nothing; how many there may be is bounded
-	for _, p := range s.Proposals {
-		l.refuse(ctx, s, p, "the challenger is not satisfied: "+why, false)
-		delete(s.Tried, tried(p.Candidate.Patch))
-		s.SentBack = append(s.SentBack, p.Candidate)
-	}
-}
-
-// sentBack is a fixer's own patch that was sent back, as far as it still fits.
-func (s *State) sentBack(fixer string) edit.Patch {
-	for _, c := range slices.Backward(s.SentBack) {
-		if c.Author == fixer && !s.Tried[tried(c.Patch)] {
-			return c.Patch
-		}
 	}
 	return nil
 }
@@ -201,9 +233,15 @@ const (
 	mostListed = 20
 )
 
+// issue is one that the challenger gives marks, and the findings that it is.
+type issue struct {
+	challenge.Issue
+	found []diag.Diagnostic
+}
+
 // issues are what the round's proposals were made to heal, and have, as far as that was measured: a finding each, and one for those of a check that are too many for that. They are called as their check, and where
 // there are several of it by their places.
-func (l *Loop) issues(s *State) (out []challenge.Issue) {
+func (l *Loop) issues(s *State) (out []issue) {
 	byCheck := map[string][]diag.Diagnostic{}
 	var order []string
 	for _, d := range s.healed() {
@@ -214,7 +252,7 @@ func (l *Loop) issues(s *State) (out []challenge.Issue) {
 	}
 	called := map[string]int{}
 	add := func(name string, found []diag.Diagnostic, title string) {
-		i := challenge.Issue{Code: name, Title: title, Text: l.Lab.Discreet(described(found)), Files: places(found)}
+		i := issue{challenge.Issue{Code: name, Title: title, Text: l.Lab.Discreet(described(found)), Files: places(found)}, found}
 		if called[name]++; called[name] > 1 {
 			i.Code = fmt.Sprintf("%s (%d)", name, called[name])
 		}

@@ -9,13 +9,16 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 
 	"fettle/internal/audit/challenge"
+	"fettle/internal/budget"
 	"fettle/internal/check"
 	"fettle/internal/edit"
 	"fettle/internal/fix"
 	"fettle/internal/heal"
+	"fettle/internal/learn"
 	"fettle/internal/model"
 	"fettle/internal/verdict"
 )
@@ -64,6 +67,8 @@ func TestTheChallengerHasTheLastWord(t *testing.T) {
 		"sent back, and not mended":        {[]string{"good", "best"}, judges{scores: []int{60, 94}}, verdict.Paused, "BAD\n", 2, "the second line is not needed"},
 		"sent back, and its author stands": {[]string{"good"}, judges{scores: []int{60}}, verdict.Paused, "BAD\n", 1, "its author stands by it"},
 		"nobody can be asked":              {[]string{"good"}, judges{err: down}, verdict.Paused, "BAD\n", 1, "the challenger is asleep"},
+		"no money is left":                 {[]string{"good"}, judges{err: fmt.Errorf("ask the challenger: %w", &budget.ExceededError{Limit: "day", Of: budget.Dollar, Spent: budget.Dollar, Wanted: budget.Cent})}, verdict.Budget, "BAD\n", 1, "the budget of this day is $1.00"},
+		"no call is left":                  {[]string{"good"}, judges{err: &budget.CountError{}}, verdict.Budget, "BAD\n", 1, "1 finding left: lint: a.txt:1"},
 		"its answer cannot be read":        {[]string{"good"}, judges{err: challenge.ErrUnreadable}, verdict.Paused, "BAD\n", 1, "cannot be read"},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -72,6 +77,9 @@ func TestTheChallengerHasTheLastWord(t *testing.T) {
 			s, end := b.start(t, heal.Goal{})
 			if end != c.end || b.read(t, "a.txt") != c.left || len(c.judges.asked) != c.asked || !strings.Contains(s.Reason, c.reason) && c.reason != "" {
 				t.Fatalf("ended %s (%s) with %q after %d questions", end, s.Reason, b.read(t, "a.txt"), len(c.judges.asked))
+			}
+			if kept := s.Kept != nil && !s.Kept.Bad; kept != (c.end != verdict.Converged) {
+				t.Errorf("kept is %+v", s.Kept)
 			}
 			first := c.judges.asked[0]
 			if !first.Fresh || first.Evidence == nil || !first.Evidence.Green || first.Issues[0].Code != "lint" || first.Issues[0].Files[0] != "a.txt" || !strings.Contains(first.Issues[0].Text, "a.txt:1") || !strings.Contains(first.Diff, "+good") {
@@ -83,8 +91,8 @@ func TestTheChallengerHasTheLastWord(t *testing.T) {
 			if s.Cost == 0 {
 				t.Error("what it has cost is not counted")
 			}
-			if len(c.judges.asked) == 2 && (len(c.judges.asked[1].Earlier) != 1 || len(s.Feedback) == 0) {
-				t.Errorf("the second time nobody knew of the first: %+v, %q", c.judges.asked[1], s.Feedback)
+			if len(c.judges.asked) == 2 && (len(c.judges.asked[1].Earlier) != 1 || len(s.Failures) == 0) {
+				t.Errorf("the second time nobody knew of the first: %+v, %q", c.judges.asked[1], s.Failures)
 			}
 		})
 	}
@@ -126,6 +134,98 @@ func TestIterations(t *testing.T) {
 		if s, end := b.start(t, heal.Goal{}); end != verdict.Paused || len(j.asked) != asked {
 			t.Errorf("with %d iterations it ended %s (%s) after %d questions, want %d", iterations, end, s.Reason, len(j.asked), asked)
 		}
+	}
+}
+
+// marked is a challenger that gives each finding what is said of its file, and keeps how many it was asked about at a time. What no score is left of has 100.
+type marked struct {
+	scores map[string][]int
+	asked  []int
+}
+
+func (m *marked) ask(_ context.Context, c challenge.Case) (challenge.Opinion, error) {
+	m.asked = append(m.asked, len(c.Issues))
+	o := challenge.Opinion{Threshold: 95, Score: 100, Approved: true, Judge: "test/judge"}
+	for _, i := range c.Issues {
+		s := challenge.Score{Code: i.Code, Score: 100, Solved: true}
+		if left := m.scores[i.Files[0]]; len(left) > 0 {
+			s.Score, s.Solved, m.scores[i.Files[0]] = left[0], left[0] >= 95, left[1:]
+		}
+		if !s.Solved {
+			s.Feedback = i.Files[0] + " is odd"
+		}
+		o.Scores, o.Score, o.Approved = append(o.Scores, s), min(o.Score, s.Score), o.Approved && s.Solved
+	}
+	return o, nil
+}
+
+// attempts is a model that mends each file for itself, in other words each time, and keeps what it was told of each.
+func attempts() (f *script, told map[string][]string) {
+	told = map[string][]string{}
+	var mu sync.Mutex
+	return &script{name: "model", rung: fix.RungModel, answers: func(t fix.Task) []fix.Candidate {
+		mu.Lock()
+		defer mu.Unlock()
+		file := t.Diagnostics[0].File
+		told[file] = append(told[file], fmt.Sprint(t.Feedback))
+		return []fix.Candidate{replace(t, file, "BAD", []string{"good", "better", "best"}[min(2, len(told[file])-1)])}
+	}}, told
+}
+
+// TestOneObjectionHoldsBackOneChange: what the challenger approves of goes in, whatever it says of what else was proposed in the round; each finding goes back by itself as often as it may, and whatever its neighbours do.
+func TestOneObjectionHoldsBackOneChange(t *testing.T) {
+	for name, c := range map[string]struct {
+		iterations int
+		scores     map[string][]int
+		end        verdict.End
+		a, b       string // what stands in the files
+		asked      string // about how many findings at a time
+		applied    int    // changes, in the first round
+	}{
+		"both are good":        {0, nil, verdict.Converged, "good", "good", "[2]", 2},
+		"one goes back":        {0, map[string][]int{"b.txt": {76}}, verdict.Converged, "good", "better", "[2 1]", 1},
+		"one goes to a person": {0, map[string][]int{"b.txt": {76, 76}}, verdict.Paused, "good", "BAD", "[2 1]", 1},
+		"at once":              {1, map[string][]int{"b.txt": {76}}, verdict.Paused, "good", "BAD", "[2]", 1},
+		"both go back":         {0, map[string][]int{"a.txt": {50}, "b.txt": {76}}, verdict.Converged, "better", "better", "[2 2]", 0},
+		"the other goes back":  {0, map[string][]int{"a.txt": {50}}, verdict.Converged, "better", "good", "[2 1]", 1},
+	} {
+		t.Run(name, func(t *testing.T) {
+			f, told := attempts()
+			b := set(t, map[string]string{"a.txt": "BAD\n", "b.txt": "BAD\n"}, []check.Check{nobad}, f)
+			m := marked{scores: c.scores}
+			b.loop.Challenger, b.loop.Config.Models.Judged = m.ask, c.iterations
+			s, end := b.start(t, heal.Goal{})
+			if end != c.end || b.read(t, "a.txt") != c.a+"\n" || b.read(t, "b.txt") != c.b+"\n" || fmt.Sprint(m.asked) != c.asked {
+				t.Fatalf("ended %s (%s) with %q and %q after %v", end, s.Reason, b.read(t, "a.txt"), b.read(t, "b.txt"), m.asked)
+			}
+			if got := s.History[0].Applied; got != c.applied {
+				t.Errorf("of the first round %d changes were applied, want %d", got, c.applied)
+			}
+			if c.end == verdict.Paused && (!strings.Contains(s.Reason, "b.txt is odd") || s.Kept == nil || !slices.Equal(s.Kept.Patch.Paths(), []string{"b.txt"})) {
+				t.Errorf("%s: %+v", s.Reason, s.Kept)
+			}
+			if strings.Contains(fmt.Sprint(told["a.txt"]), "b.txt is odd") || strings.Contains(fmt.Sprint(told["b.txt"]), "a.txt is odd") {
+				t.Errorf("an author is told of the other's fault: %q", told)
+			}
+		})
+	}
+}
+
+// TestEachFindingGoesBack: that a finding's patch went back before takes nothing from the next finding.
+func TestEachFindingGoesBack(t *testing.T) {
+	f, told := attempts()
+	mends := f.answers
+	f.answers = func(t fix.Task) []fix.Candidate {
+		if a, err := t.Place.ReadFile("a.txt"); t.Diagnostics[0].File == "b.txt" && (err != nil || string(a) == "BAD\n") {
+			return nil // it takes one after the other
+		}
+		return mends(t)
+	}
+	b := set(t, map[string]string{"a.txt": "BAD\n", "b.txt": "BAD\n"}, []check.Check{nobad}, f)
+	m := marked{scores: map[string][]int{"a.txt": {50}, "b.txt": {60}}}
+	b.loop.Challenger = m.ask
+	if s, end := b.start(t, heal.Goal{}); end != verdict.Converged || len(told["b.txt"]) != 2 || !strings.Contains(told["b.txt"][1], "b.txt is odd") {
+		t.Errorf("ended %s (%s); of b.txt its author was told %q", end, s.Reason, told["b.txt"])
 	}
 }
 
@@ -292,6 +392,7 @@ func TestAnAuthorAnswers(t *testing.T) {
 		all[0].Author, all[0].Model = "model", "here/claude-9"
 		if len(t.SentBack) > 0 {
 			sent++
+			all[0].Explanation = "the second line is needed by others"
 			all[0].Stance = &fix.Stance{Decision: "DISAGREE", Reason: "the second line is needed by others"}
 		}
 		return all
@@ -299,6 +400,9 @@ func TestAnAuthorAnswers(t *testing.T) {
 	b := set(t, map[string]string{"a.txt": "BAD\n"}, []check.Check{nobad}, f)
 	b.loop.Challenger = j.ask
 	s, end := b.start(t, heal.Goal{})
+	if s.Kept == nil || s.Kept.Explanation != "BAD becomes good." {
+		t.Errorf("what the patch does is told as %+v", s.Kept)
+	}
 	if end != verdict.Paused || sent != 1 || !strings.Contains(s.Reason, "DISAGREE: the second line is needed by others") {
 		t.Errorf("ended %s: %s", end, s.Reason)
 	}
@@ -307,5 +411,34 @@ func TestAnAuthorAnswers(t *testing.T) {
 	}
 	if got := j.asked[0].Makers; len(got) != 1 || got[0] != "here/claude-9" {
 		t.Errorf("the makers are %v", got)
+	}
+}
+
+// TestAPersonDecidesOnWhatIsHeld: what went in is not asked about again, what waits is asked about in the next round without being made anew, and whoever made it gets the credit for it.
+func TestAPersonDecidesOnWhatIsHeld(t *testing.T) {
+	for yes, want := range map[bool]string{true: "good\n", false: "BAD\n"} {
+		f, told := attempts()
+		b := set(t, map[string]string{"a.txt": "BAD\n", "b.txt": "BAD\n"}, []check.Check{nobad}, f)
+		b.loop.Book = &learn.Book{DB: b.loop.Sessions.DB}
+		m := marked{scores: map[string][]int{"b.txt": {76}}}
+		b.loop.Challenger, b.loop.Config.Models.Judged = m.ask, 1
+		asked := 0
+		b.loop.Ask = func(_ context.Context, s *heal.State) (heal.Answer, error) {
+			if asked++; len(s.Proposals) != 1 || s.Proposals[0].Targets[0].File != "b.txt" {
+				t.Errorf("asked is about %+v", s.Proposals)
+			}
+			return heal.Answer{Yes: yes}, nil
+		}
+		s, end := b.start(t, heal.Goal{})
+		if yes != (end == verdict.Converged) || asked != 1 || b.read(t, "a.txt") != "good\n" || b.read(t, "b.txt") != want || len(told["b.txt"]) != 1 {
+			t.Errorf("yes %v: ended %s (%s) after %d questions, with %q", yes, end, s.Reason, asked, b.read(t, "b.txt"))
+		}
+		healed := 1
+		if yes {
+			healed = 2
+		}
+		if scores, err := b.loop.Book.Scores(t.Context()); err != nil || len(scores) != 1 || scores[0].Turns != 2 || scores[0].Healed != healed {
+			t.Errorf("yes %v: %+v, %v", yes, scores, err)
+		}
 	}
 }

@@ -112,9 +112,9 @@ func (l *Loop) unapply(s *State, why string) {
 	if s.Kept != nil {
 		s.Kept.Bad, s.Kept.Lesson = true, learn.Lesson{} // that it was taken back counts against them already
 	}
-	s.learn(fmt.Sprintf("a patch by %s was rolled back: %s", author, why))
 	r := s.current()
 	for _, p := range s.Proposals {
+		s.learn(l.failed(p, "was rolled back: "+why, nil))
 		r.Refused = append(r.Refused, RefusedChange{p.Candidate.Author, p.Step.Check, p.Candidate.Explanation, sureness(p.Candidate), "rolled back: " + why})
 	}
 	r.Status, r.Applied, r.Changes = "rolled back", 0, nil

@@ -21,7 +21,7 @@ import (
 // not tried before. Candidates of one rung are independent changes to one baseline and are merged; one that conflicts waits
 // for a later round.
 func (l *Loop) fix(ctx context.Context, s *State) (string, error) {
-	s.Proposals = nil
+	s.Proposals = l.held(s)
 	if err := l.Lab.Baseline(ctx, s.Known, l.planned(s)); err != nil {
 		return "", err
 	}
@@ -86,7 +86,7 @@ func (l *Loop) hear(ctx context.Context, s *State, a answer) {
 	s.talked(a.step, a.talk)
 	s.Unpriced = s.Unpriced || a.unpriced
 	for _, r := range a.refused {
-		l.refuse(ctx, s, r.Proposal, r.why, false)
+		l.refuse(ctx, s, r.Proposal, r.why, nil)
 	}
 	p := a.proposal
 	if p == nil {
@@ -154,8 +154,9 @@ func (l *Loop) put(ctx context.Context, s *State, step Step, a *answer) (*Propos
 		return nil, err
 	}
 	defer release()
+	before := s.sentBack(step)
 	task := fix.Task{
-		Check: c, Diagnostics: s.shared(step.shares()[0]), Baseline: s.Known.Online[c.Name], Feedback: s.Feedback, SentBack: s.sentBack(step.Fixer),
+		Check: c, Diagnostics: s.shared(step.shares()[0]), Baseline: s.Known.Online[c.Name], Feedback: s.feedback(step), SentBack: before.Patch,
 		Formatters: l.formatters(s), InScope: l.inScope(s), Place: place, Seen: l.seen(s), Known: step.known,
 	}
 	task.Note = func(text string) {
@@ -189,6 +190,9 @@ func (l *Loop) put(ctx context.Context, s *State, step Step, a *answer) (*Propos
 			continue
 		}
 		cand.Explanation = l.Lab.Discreet(cand.Explanation)
+		if len(before.Patch) > 0 && cand.Patch.Digest() == before.Patch.Digest() {
+			cand.Explanation = before.Explanation // what its author makes of objections is no word on what it does
+		}
 		p := Proposal{Step: step, Candidate: cand, Targets: s.targets(step)}
 		why := ""
 		if cand.Alternatives > 0 { // without any there is no choice, and the gate judges it

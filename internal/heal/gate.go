@@ -14,6 +14,7 @@ import (
 	"fettle/internal/fix"
 	"fettle/internal/glob"
 	"fettle/internal/lang"
+	"fettle/internal/phrase"
 	"fettle/internal/verdict"
 )
 
@@ -33,7 +34,7 @@ func (l *Loop) gate(ctx context.Context, s *State) (string, error) {
 			unsure++
 		}
 		if why := l.objection(p); why != "" {
-			l.refuse(ctx, s, p, why+more, false)
+			l.refuse(ctx, s, p, why+more, nil)
 			continue
 		}
 		through = append(through, p)
@@ -63,7 +64,6 @@ func (l *Loop) refuseOverwriting(s *State) error {
 			continue
 		}
 		why := fmt.Sprintf("%s was changed by somebody else while %s was at work", changed[0], p.Candidate.Author)
-		s.learn(why)
 		l.tell(s, Event{Kind: Refused, Text: why})
 	}
 	s.Proposals = kept
@@ -120,6 +120,9 @@ func (l *Loop) evidence(targets []diag.Diagnostic) []string {
 	return out
 }
 
+// mostObjections is how many of the audit's findings are told of a patch.
+const mostObjections = 5
+
 // objection says what stands against a proposal; empty when nothing does.
 func (l *Loop) objection(p Proposal) string {
 	if least, why := l.least(p.Step, p.Candidate); p.Candidate.Confidence < least {
@@ -129,7 +132,7 @@ func (l *Loop) objection(p Proposal) string {
 		return fmt.Sprintf("the name of %q is no UTF-8: a change to it cannot be written down", name)
 	}
 	if p.Audit.Decision() == verdict.Refuse {
-		return "the audit refuses it: " + p.Audit.Verdict().Feedback[0]
+		return "the audit refuses it: " + phrase.Several(p.Audit.Verdict().Feedback, mostObjections)
 	}
 	if err := l.tree.Check(p.Candidate.Patch); err != nil {
 		return err.Error()
@@ -171,18 +174,20 @@ func odd(p edit.Patch) string {
 }
 
 // refuse takes a proposal out of the running: its patch is not offered again, unless by somebody who is sure of what this author was not; the next round learns why, and the most promising
-// one is kept for a person, who may know better. Measured says that it was tried and did not do; such an answer, and one that the audit refuses, is not paid for again.
-func (l *Loop) refuse(ctx context.Context, s *State, p Proposal, why string, measured bool) {
-	bad := measured || p.Audit.Decision() == verdict.Refuse
+// one is kept for a person, who may know better. Measured is what was seen when it was tried and did not do, nil where it was not; such an answer, and one that the audit refuses, is not paid for again.
+func (l *Loop) refuse(ctx context.Context, s *State, p Proposal, why string, measured *verdict.Evidence) {
+	bad := measured != nil || p.Audit.Decision() == verdict.Refuse
 	if bad {
 		l.useless(ctx, s, p, why)
 	}
+	failed := l.failed(p, "was refused: "+why, measured)
 	if least, _ := l.least(p.Step, p.Candidate); p.Candidate.Confidence < least {
 		s.Tried[doubted(p.Candidate.Patch)] = true
+		failed.Untried = true
 	} else {
 		s.Tried[tried(p.Candidate.Patch)] = true
 	}
-	s.learn(fmt.Sprintf("a patch by %s (%s) was refused: %s", p.Candidate.Author, p.Candidate.Explanation, why))
+	s.learn(failed)
 	r := s.current()
 	r.Refused = append(r.Refused, RefusedChange{p.Candidate.Author, p.Step.Check, p.Candidate.Explanation, sureness(p.Candidate), why})
 	l.tell(s, Event{Kind: Refused, Text: fmt.Sprintf("%s: %s", p.Candidate.Author, why)})
@@ -191,7 +196,7 @@ func (l *Loop) refuse(ctx context.Context, s *State, p Proposal, why string, mea
 	}
 	s.consider(Kept{
 		Patch: p.Candidate.Patch, Author: p.Candidate.Author, Explanation: p.Candidate.Explanation, Why: why, Lesson: p.lesson(), Iteration: s.Iteration,
-		Promise: promise(p, measured), Bad: bad,
+		Promise: promise(p, measured != nil), Bad: bad,
 	})
 }
 
@@ -216,7 +221,7 @@ func (l *Loop) combine(ctx context.Context, s *State) (string, error) {
 	merged, conflicts, err := edit.Merge(l.tree.Source(), patches...)
 	if p, changed := changedMeanwhile(err); changed {
 		for _, prop := range s.Proposals {
-			l.refuse(ctx, s, prop, p+" was changed by somebody else meanwhile", false)
+			l.refuse(ctx, s, prop, p+" was changed by somebody else meanwhile", nil)
 		}
 		s.Proposals = nil
 		return "refused", nil

@@ -52,7 +52,8 @@ func (l *Loop) Graph() *flow.Graph[State] {
 		Node("judge", "weigh the evidence", l.judge,
 			flow.On("good", "approve"),
 			flow.On("ask", "approve"),
-			flow.On("not good enough", "round")).
+			flow.On("not good enough", "round"),
+			flow.On("budget", end(verdict.Budget))).
 		Node("approve", "ask a person, where one must say yes", l.approve,
 			flow.On("yes", "apply"),
 			flow.On("no", end(verdict.Rejected)),

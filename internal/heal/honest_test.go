@@ -199,8 +199,10 @@ func TestUnsureOfAllIsUnsureOfEach(t *testing.T) {
 
 // A patch that was not tried because its author was not sure of it is tried when somebody offers it who is; and it is offered no second time by anybody who is not.
 func TestADoubtedPatchMayComeAgain(t *testing.T) {
+	var told []fix.Failure // whoever was asked last
 	sure := func(confidence float64) func(fix.Task) []fix.Candidate {
 		return func(t fix.Task) []fix.Candidate {
+			told = t.Feedback
 			c := replace(t, "a.txt", "BAD", "good")
 			c.Confidence = confidence
 			return []fix.Candidate{c}
@@ -216,6 +218,9 @@ func TestADoubtedPatchMayComeAgain(t *testing.T) {
 	}
 	if r := s.History[0].Refused; len(r) != 1 {
 		t.Errorf("refused: %+v", r)
+	}
+	if len(told) != 1 || told[0].Patch != "" || s.Failures[0].Patch == "" {
+		t.Errorf("who is to find the patch by itself was told %+v", told)
 	}
 	if small.proposed.Load() != 2 || middle.proposed.Load() != 1 || large.proposed.Load() != 1 { // the first is asked once more for what it is surer of
 		t.Errorf("asked were %d, %d, %d times", small.proposed.Load(), middle.proposed.Load(), large.proposed.Load())

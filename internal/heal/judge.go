@@ -1,6 +1,7 @@
 package heal
 
 import (
+	"cmp"
 	"context"
 
 	"fettle/internal/verdict"
@@ -16,8 +17,12 @@ func (l *Loop) judge(ctx context.Context, s *State) (string, error) {
 			v.Feedback = []string{s.Evidence.Reason}
 		}
 		s.Verdict = &v
+		measured := cmp.Or(s.Evidence, &verdict.Evidence{})
 		for _, p := range s.Proposals {
-			l.refuse(ctx, s, p, "it did not pass verification: "+first(v.Feedback), true)
+			if s.Tried[tried(p.Candidate.Patch)] {
+				continue // it was tried alone, and is refused for what was seen then
+			}
+			l.refuse(ctx, s, p, "it did not pass verification: "+first(v.Feedback), measured)
 		}
 		return "not good enough", nil
 	}

@@ -263,7 +263,7 @@ func TestAlwaysTerminates(t *testing.T) {
 			if b.read(t, "a.txt") != "BAD\n" {
 				t.Errorf("the file was changed to %q", b.read(t, "a.txt"))
 			}
-			if len(s.Feedback) == 0 || s.Kept == nil {
+			if len(s.Failures) == 0 || s.Kept == nil {
 				t.Error("nothing was learnt, or the patch was not kept")
 			}
 		})
@@ -272,7 +272,7 @@ func TestAlwaysTerminates(t *testing.T) {
 
 // What one round learnt reaches the next round's fixers, and the same patch is never tried twice.
 func TestFeedbackReachesTheNextRound(t *testing.T) {
-	var heard [][]string
+	var heard [][]fix.Failure
 	f := &script{name: "learner", rung: fix.RungTool, answers: func(t fix.Task) []fix.Candidate {
 		heard = append(heard, t.Feedback)
 		out := []fix.Candidate{replace(t, "a.txt", "BAD", "BAD again")}
@@ -285,8 +285,8 @@ func TestFeedbackReachesTheNextRound(t *testing.T) {
 	if s, end := b.start(t, heal.Goal{}); end != verdict.Converged || s.Iteration != 2 {
 		t.Fatalf("ended %s after %d rounds: %s", end, s.Iteration, s.Reason)
 	}
-	if len(heard) != 2 || len(heard[0]) != 0 || !strings.Contains(strings.Join(heard[1], "\n"), "new finding") {
-		t.Errorf("the fixer heard %q", heard)
+	if len(heard) != 2 || len(heard[0]) != 0 || !strings.Contains(heard[1][0].Why, "new finding") {
+		t.Errorf("the fixer heard %+v", heard)
 	}
 }
 

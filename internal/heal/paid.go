@@ -8,7 +8,7 @@ import (
 )
 
 // What somebody was paid for answering is written down where it was asked (fix/prompt). What became of the answer is known here: one that will not do is asked for no second time, in this
-// session or in another, and one that was taken is forgotten, as the same question means something else when it comes again.
+// session or in another, and one that was taken is had again for nothing, until a person takes its patch back.
 
 // useless writes down that an answer will not do.
 func (l *Loop) useless(ctx context.Context, s *State, p Proposal, why string) {

@@ -69,16 +69,16 @@ type State struct {
 	Answer    string            `json:"answer,omitempty"` // a person's: "yes", "no", or none yet
 	Because   string            `json:"because,omitempty"`
 
-	Feedback []string               `json:"feedback,omitempty"`  // what failed and why, latest last; bounded
+	Failures []Failure              `json:"failures,omitempty"`  // what failed and why, latest last; bounded
 	Tried    map[string]bool        `json:"tried,omitempty"`     // steps and patches that led nowhere
 	Trees    []edit.Hash            `json:"trees,omitempty"`     // digests of the tree after each applied change
 	Circles  bool                   `json:"circles,omitempty"`   // the last change brought back an earlier tree
 	Idle     int                    `json:"idle,omitempty"`      // rounds since something was applied, without those whose patch went back to its author
 	Ahead    map[int]edit.Patch     `json:"ahead,omitempty"`     // of a dry run: what each round would have applied
-	Declined map[edit.Hash]string   `json:"declined,omitempty"`  // patches that the challenger has sent back, and why: who offers one again stands by it
 	Turns    map[string]Turns       `json:"turns,omitempty"`     // what fixers did, by their names
 	Bought   map[int][]learn.Bought `json:"bought,omitempty"`    // answers that were paid for and taken, by round
-	SentBack []fix.Candidate        `json:"sent_back,omitempty"` // what the challenger has sent back
+	SentBack []Returned             `json:"sent_back,omitempty"` // what the challenger has sent back: who offers one again stands by it
+	Held     []Proposal             `json:"held,omitempty"`      // what a person is asked about in the next round
 	Talks    map[string]string      `json:"talks,omitempty"`     // conversations with agents, by fixer and finding
 	Doubtful []Kept                 `json:"doubtful,omitempty"`  // the most promising patches that were refused
 	Kept     *Kept                  `json:"kept,omitempty"`      // a patch that was not applied and is kept for a person
@@ -139,6 +139,7 @@ type Proposal struct {
 	Candidate fix.Candidate     `json:"candidate"`
 	Targets   []diag.Diagnostic `json:"targets"`
 	Audit     audit.Report      `json:"audit"`
+	Round     int               `json:"round,omitempty"` // in which it was made, where that is an earlier one
 }
 
 // Kept is a patch that was not applied, and why.
@@ -236,20 +237,6 @@ func (s *State) current() *Iteration {
 		return &Iteration{}
 	}
 	return &s.History[len(s.History)-1]
-}
-
-// maxFeedback bounds what later rounds are told: the last few failures say more than all of them.
-const maxFeedback = 20
-
-// learn adds a sentence for the next round's fixers.
-func (s *State) learn(sentence string) {
-	if sentence == "" || slices.Contains(s.Feedback, sentence) {
-		return
-	}
-	s.Feedback = append(s.Feedback, sentence)
-	if n := len(s.Feedback); n > maxFeedback {
-		s.Feedback = s.Feedback[n-maxFeedback:]
-	}
 }
 
 // keep remembers a patch for a person, in place of any earlier one.

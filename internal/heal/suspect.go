@@ -1,7 +1,6 @@
 package heal
 
 import (
-	"fmt"
 	"slices"
 	"strings"
 
@@ -18,7 +17,7 @@ func (l *Loop) suspected(s *State, v *verdict.Verdict) {
 	}
 	if places := s.suspicious(); len(places) > 0 && !v.Independent {
 		v.Decision = verdict.Ask
-		v.Feedback = append(v.Feedback, fmt.Sprintf("its author was shown text that talks to a model, and no independent second reader has approved the change: %s", l.Lab.Discreet(strings.Join(places, "; "))))
+		v.Feedback = append(v.Feedback, "its author was shown text that talks to a model, and no independent second reader has approved the change: "+l.Lab.Discreet(strings.Join(places, "; ")))
 	}
 	if own := l.talksItself(s); own != "" {
 		v.Decision = verdict.Ask

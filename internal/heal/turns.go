@@ -1,6 +1,7 @@
 package heal
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 
@@ -50,7 +51,7 @@ func (l *Loop) healing(ctx context.Context, s *State) error {
 		if l.Book == nil || s.Goal.DryRun {
 			continue
 		}
-		if err := l.Book.Healing(ctx, s.Session, s.Iteration, p.Step.Key, p.Step.Fixer); err != nil {
+		if err := l.Book.Healing(ctx, s.Session, cmp.Or(p.Round, s.Iteration), p.Step.Key, p.Step.Fixer); err != nil {
 			return err
 		}
 	}

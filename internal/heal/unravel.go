@@ -7,7 +7,9 @@ import (
 	"strings"
 
 	"fettle/internal/check"
+	"fettle/internal/diag"
 	"fettle/internal/edit"
+	"fettle/internal/fix"
 	"fettle/internal/verify"
 )
 
@@ -141,6 +143,14 @@ func (l *Loop) unravel(ctx context.Context, s *State, c check.Check, without che
 	return nil
 }
 
+// healed are the findings that were gone with what the round has changed.
+func (r Iteration) healed() []diag.Fingerprint {
+	if r.Evidence == nil {
+		return nil
+	}
+	return identities(r.Evidence.Delta.Gone)
+}
+
 // blame remembers a round's change that was to blame for something, so that it is not tried again, nor paid for again, and keeps it for a person. The round may be any of the session's: what is said is
 // of its own authors and not of those who are at work. That it was taken back counts against them already.
 func (l *Loop) blame(ctx context.Context, s *State, round *Iteration, p edit.Patch, changes []AppliedChange, why string) {
@@ -159,5 +169,7 @@ func (l *Loop) blame(ctx context.Context, s *State, round *Iteration, p edit.Pat
 	if len(p) > 0 {
 		s.Kept = &Kept{Patch: p, Author: strings.Join(authors, ", "), Explanation: strings.Join(explanations, "; "), Why: why, Bad: true, Iteration: round.Number}
 	}
-	s.learn("a change was " + why)
+	for _, c := range changes {
+		s.learn(Failure{Failure: fix.Failure{Why: l.why(c.Author, c.Explanation, "was "+why), Patch: l.shown(p)}, Fixer: c.Author, Targets: round.healed()})
+	}
 }

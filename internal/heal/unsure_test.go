@@ -29,7 +29,8 @@ func TestAModelIsAskedOnceMoreForWhatItIsSurerOf(t *testing.T) {
 				x := replace(k, "a.txt", "BAD", strings.Repeat("good", n+1))
 				x.Author, x.Confidence = "author", c.sure[min(n, len(c.sure)-1)]
 				n++
-				for _, failed := range k.Feedback {
+				for _, f := range k.Feedback {
+					failed := f.String()
 					told = told || strings.Contains(failed, "Low confidence, skipping fix: author is 55% sure of it") && strings.Contains(failed, "a more robust solution, with higher confidence")
 				}
 				return []fix.Candidate{x}

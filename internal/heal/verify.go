@@ -84,21 +84,22 @@ func (l *Loop) apart(ctx context.Context, s *State, parts []Proposal, all verdic
 	whole := s.Proposals
 	var good []Proposal
 	var evidence []verdict.Evidence
-	bad := map[int]string{}
+	bad := map[int]verdict.Evidence{}
 	for i, p := range parts {
 		ev, err := l.try(ctx, s, []Proposal{p})
 		if err != nil {
 			return ev, err
 		}
 		if !ev.Green {
-			bad[i] = ev.Reason
+			bad[i] = ev
 			continue
 		}
 		good, evidence = append(good, p), append(evidence, ev)
 	}
 	if len(good) > 0 || len(whole) == len(parts) { // else they are refused as what they are parts of
 		for _, i := range slices.Sorted(maps.Keys(bad)) {
-			l.refuse(ctx, s, parts[i], bad[i], true)
+			ev := bad[i]
+			l.refuse(ctx, s, parts[i], ev.Reason, &ev)
 		}
 	}
 	switch len(good) {

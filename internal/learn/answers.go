@@ -51,12 +51,22 @@ func (b *Book) Answered(ctx context.Context, question string, a Answer) error {
 	})
 }
 
-// Used forgets the answer to a question, because it was taken: when the same question comes again, something else is wrong with it.
-func (b *Book) Used(ctx context.Context, question string) error {
+// used writes down that answers are in the working tree, by a set of the journal. They count for as long as that stands.
+func (b *Book) used(ctx context.Context, set int64, all []Bought) error {
 	return b.answers(ctx, func(tx *sql.Tx) error {
-		_, err := tx.ExecContext(ctx, `DELETE FROM answers WHERE question = ?`, question)
-		return err
+		for _, a := range all {
+			if _, err := tx.ExecContext(ctx, `UPDATE answers SET set_id = ? WHERE question = ?`, set, a.Question); err != nil {
+				return err
+			}
+		}
+		return nil
 	})
+}
+
+// taken is what is written down of answers that went into the tree: whose patch a person has taken back is of no use, until it is carried out again.
+var taken = kept{
+	`SELECT DISTINCT set_id, iif(useless = '', 'kept', 'undone') FROM answers WHERE set_id > 0 AND useless IN ('', 'a person took its patch back')`,
+	`UPDATE answers SET useless = iif(? = 'kept', '', 'a person took its patch back') WHERE set_id = ? AND useless IN ('', 'a person took its patch back')`,
 }
 
 func (b *Book) answers(ctx context.Context, do func(tx *sql.Tx) error) error {

@@ -54,18 +54,12 @@ type Bought struct {
 	Question string `json:"question"`
 }
 
-// Applied writes down that a patch is in the working tree, by a set of the journal, and forgets the answers of which it was made: when the same question comes again, something else is wrong.
-// To say it twice is to say it once.
+// Applied writes down that a patch is in the working tree, by a set of the journal, and the answers of which it was made. To say it twice is to say it once.
 func (b *Book) Applied(ctx context.Context, set int64, l Lesson) error {
 	if err := b.put(ctx, fmt.Sprint("set ", set), set, "kept", l); err != nil {
 		return err
 	}
-	for _, a := range l.Bought {
-		if err := b.Used(ctx, a.Question); err != nil {
-			return err
-		}
-	}
-	return nil
+	return b.used(ctx, set, l.Bought)
 }
 
 // Rejected writes down that somebody turned down a patch that a session had kept for them. The answers of which it was made are of no use any more.

@@ -66,24 +66,33 @@ func TestBook(t *testing.T) {
 	expect("forgotten")
 }
 
-// TestWhatBecameOfAnswers: an answer whose patch was taken is asked for again, and one whose patch was turned down is not.
+// TestWhatBecameOfAnswers: an answer counts while its patch stands, and is of no use once that is turned down or taken back.
 func TestWhatBecameOfAnswers(t *testing.T) {
 	b, ctx := book(t), t.Context()
-	for _, question := range []string{"taken", "turned down", "neither"} {
+	for _, question := range []string{"taken", "taken back", "carried out again", "turned down", "neither"} {
 		if err := b.Answered(ctx, question, learn.Answer{Fixer: "codex", Reply: "a patch"}); err != nil {
 			t.Fatal(err)
 		}
 	}
-	if err := b.Applied(ctx, 1, learn.Lesson{Bought: []learn.Bought{{Author: "codex", Question: "taken"}}}); err != nil {
-		t.Fatal(err)
+	for i, question := range []string{"taken", "taken back", "carried out again"} {
+		if err := b.Applied(ctx, int64(i+1), learn.Lesson{Bought: []learn.Bought{{Author: "codex", Question: question}}}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, stands := range []map[int64]bool{{1: true}, {1: true, 3: true}} {
+		if _, err := b.Records(ctx, func(set int64) bool { return stands[set] }, func(int64) bool { return true }); err != nil {
+			t.Fatal(err)
+		}
 	}
 	if err := b.Rejected(ctx, "261122-abcd", learn.Lesson{Bought: []learn.Bought{{Author: "codex", Question: "turned down"}}}); err != nil {
 		t.Fatal(err)
 	}
 	for question, want := range map[string]learn.Answer{
-		"taken": {}, "turned down": {Fixer: "codex", Useless: "a person turned its patch down"}, "neither": {Fixer: "codex", Reply: "a patch"},
+		"taken": {Fixer: "codex", Reply: "a patch"}, "carried out again": {Fixer: "codex", Reply: "a patch"},
+		"taken back":  {Fixer: "codex", Reply: "a patch", Useless: "a person took its patch back"},
+		"turned down": {Fixer: "codex", Useless: "a person turned its patch down"}, "neither": {Fixer: "codex", Reply: "a patch"},
 	} {
-		if got, known, err := b.Recall(ctx, question); err != nil || got != want || known != (want != learn.Answer{}) {
+		if got, known, err := b.Recall(ctx, question); err != nil || got != want || !known {
 			t.Errorf("%s: %+v, %v", question, got, err)
 		}
 	}

@@ -37,10 +37,13 @@ func (r Record) shift() float64 {
 	return (r.Sure - float64(r.Kept)) / float64(confidence+r.Patches())
 }
 
-// Records are what became of patches, by fixer, kind of check and language, in order. See [Book.Counts] for what it asks.
+// Records are what became of patches, by fixer, kind of check and language, in order. See [Book.Counts] for what it asks. The answers of which they were made are of no use from then on where
+// they were taken back.
 func (b *Book) Records(ctx context.Context, stands, known func(set int64) bool) (Trust, error) {
-	if err := b.settle(ctx, words, stands, known); err != nil {
-		return nil, err
+	for _, of := range []kept{words, taken} {
+		if err := b.settle(ctx, of, stands, known); err != nil {
+			return nil, err
+		}
 	}
 	rows, err := b.DB.QueryContext(ctx, `SELECT fixer, kind, lang, sum(outcome = 'kept'), sum(outcome = 'undone'), sum(outcome = 'rejected'), sum(sure) FROM words
 		GROUP BY fixer, kind, lang ORDER BY fixer, kind, lang`)

@@ -35,8 +35,8 @@ type Form[T any] struct {
 // freer is how much is added to the temperature when a model answers again in the words that could not be read.
 const freer = 0.4
 
-// Ask asks for an answer of a form, and again with the reason while it cannot be read, [Retries] times at most; then the error is a [*Misread]. One that comes again in the same words is asked for
-// more freely. The reply is the last one that came, with what all of them have cost.
+// Ask asks for an answer of a form, and again with the reason while it cannot be read, [Retries] times at most; then the error is a [*Misread]. One that comes again in the same words, or repeats
+// itself, is asked for more freely. The reply is the last one that came, with what all of them have cost.
 func Ask[T any](ctx context.Context, c Caller, r Request, f Form[T]) (value T, last Reply, err error) {
 	r.Messages = slices.Clone(r.Messages)
 	unread := "" // the answer before, which could not be read
@@ -69,7 +69,7 @@ func Ask[T any](ctx context.Context, c Caller, r Request, f Form[T]) (value T, l
 		case tries > Retries:
 			return value, last, &Misread{misread.Why, tries}
 		}
-		if unread == reply.Text {
+		if unread == reply.Text || reply.Stop == Repeats {
 			r.Warmer += freer
 		}
 		unread = reply.Text
@@ -81,6 +81,6 @@ func Ask[T any](ctx context.Context, c Caller, r Request, f Form[T]) (value T, l
 		if f.Purpose != "" {
 			r.Purpose = f.Purpose
 		}
-		r.Messages = append(r.Messages, Message{Speaker: Assistant, Text: Spoken(reply.Text)}, Message{Speaker: User, Text: again})
+		r.Messages = append(r.Messages, Message{Speaker: Assistant, Text: Spoken(reply.begun())}, Message{Speaker: User, Text: again})
 	}
 }

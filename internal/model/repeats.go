@@ -23,6 +23,22 @@ func repeated(text string) string {
 	return ""
 }
 
+// begun is the text of a reply, and of one that repeats itself what stands before that, with what is repeated once: who reads it all goes on with it.
+func (r Reply) begun() string {
+	if r.Stop != Repeats {
+		return r.Text
+	}
+	unit := repeated(r.Text)
+	if unit == "" {
+		return r.Text
+	}
+	end := r.Text
+	for strings.HasSuffix(end, unit) {
+		end = end[:len(end)-len(unit)]
+	}
+	return end + unit + " […]"
+}
+
 // repeats watches a text that comes in pieces.
 type repeats struct {
 	asked   Request

@@ -62,13 +62,15 @@ func counted(n int) string {
 	return b.String()
 }
 
-// An answer that cannot be read and comes again in the same words is asked for more freely the next time.
+// An answer that cannot be read and comes again in the same words, or repeats itself, is asked for more freely the next time; what was repeated is not put to the model again.
 func TestAskFreer(t *testing.T) {
-	said := []string{"no", "no", "no"}
+	loop := strings.Repeat(" and so on", 200)
+	said, stop := []string{}, model.Ended
 	var warmer []float64
+	var last model.Request
 	caller := callerFunc(func(_ context.Context, r model.Request) (model.Reply, error) {
-		warmer = append(warmer, r.Warmer)
-		return model.Reply{Text: said[len(warmer)-1], Stop: model.Ended}, nil
+		warmer, last = append(warmer, r.Warmer), r
+		return model.Reply{Text: said[len(warmer)-1], Stop: stop}, nil
 	})
 	form := model.Form[string]{
 		Read: func(_ context.Context, r model.Reply) (string, error) {
@@ -85,5 +87,14 @@ func TestAskFreer(t *testing.T) {
 		if err == nil || len(warmer) != 3 || warmer[0] != warmer[1] || (warmer[2] > warmer[1]) != c.want {
 			t.Errorf("%q: %v, %v", c.said, warmer, err)
 		}
+	}
+
+	said, warmer, stop = []string{"Well" + loop, "Well" + loop, "no"}, nil, model.Repeats
+	_, _, err := model.Ask(t.Context(), caller, ask(), form)
+	if err == nil || warmer[1] <= warmer[0] {
+		t.Errorf("one that repeats itself: %v, %v", warmer, err)
+	}
+	if got := last.Messages[1].Text; got != "Well and so on […]" {
+		t.Errorf("it is told that it said %.80q", got)
 	}
 }

@@ -3,6 +3,7 @@ package phrase
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 )
 
@@ -21,6 +22,29 @@ func Code(text string) string {
 		text = string(r[:57]) + "…"
 	}
 	return "`" + text + "`"
+}
+
+// Ends are the beginning and the end of a text that is longer than so many bytes, in whole lines where it has any; a shorter one is all of it.
+func Ends(text string, most int) string {
+	if len(text) <= most {
+		return text
+	}
+	head, tail := text[:most/2], text[len(text)-most/2:]
+	if i := strings.LastIndexByte(head, '\n'); i > 0 {
+		head = head[:i]
+	}
+	if i := strings.IndexByte(tail, '\n'); i >= 0 && i < len(tail)-1 {
+		tail = tail[i+1:]
+	}
+	return strings.ToValidUTF8(head+"\n[…]\n"+tail, "")
+}
+
+// Several are the first sentences of a list, most at most, and how many there are beyond: "a; b; and 3 more".
+func Several(sentences []string, most int) string {
+	if n := len(sentences) - most; n > 0 {
+		sentences = append(slices.Clone(sentences[:most]), fmt.Sprintf("and %d more", n))
+	}
+	return strings.Join(sentences, "; ")
 }
 
 // Some are the first names of a list, most at most, and how many there are beyond: "a, b and 3 more".

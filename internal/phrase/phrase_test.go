@@ -35,6 +35,28 @@ func TestSome(t *testing.T) {
 	}
 }
 
+func TestSeveral(t *testing.T) {
+	for want, sentences := range map[string][]string{"": nil, "a": {"a"}, "a; b": {"a", "b"}, "a; b; and 2 more": {"a", "b", "c", "d"}} {
+		if got := phrase.Several(sentences, 2); got != want {
+			t.Errorf("%v: %q, want %q", sentences, got, want)
+		}
+	}
+}
+
+func TestEnds(t *testing.T) {
+	for _, c := range []struct{ text, want string }{
+		{"", ""},
+		{"0123456789", "0123456789"},
+		{"01\n34\n67\n9a", "01\n[…]\n9a"},
+		{"0123456789a", "01234\n[…]\n6789a"},
+		{"ä234567ö9a", "ä234\n[…]\n7ö9a"},
+	} {
+		if got := phrase.Ends(c.text, 10); got != c.want {
+			t.Errorf("%q: %q, want %q", c.text, got, c.want)
+		}
+	}
+}
+
 func TestFailure(t *testing.T) {
 	full := &fs.PathError{Op: "write", Path: "a", Err: syscall.ENOSPC}
 	const again = ", then run fettle again: it finishes or takes back what was under way"

@@ -97,6 +97,7 @@ type Evidence struct {
 	Of     edit.Hash  `json:"of,omitempty"`     // the digest of the patch that was measured; empty for what is no patch
 	Green  bool       `json:"green"`            // every step passed: progress, nothing broken, nothing new
 	Reason string     `json:"reason,omitempty"` // why it is not green, in one sentence
+	Report string     `json:"report,omitempty"` // what the checks say with the patch that is not as it should be, in their words; of a long one the beginning and the end
 }
 
 // Decision is a judge's answer.

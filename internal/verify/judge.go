@@ -19,7 +19,7 @@ import (
 // in a whole run a test that is not there any more is broken.
 func (v *trial) judge(ctx context.Context, c check.Check, before, after check.Result, narrowed bool) (diag.Delta, error) {
 	unable := func(w Worse) (diag.Delta, error) {
-		v.refuse("%s could not run on the patched copy: %s", c.Name, w.Broken)
+		v.refuse(report(nil, after), "%s could not run on the patched copy: %s", c.Name, w.Broken)
 		return diag.Delta{}, nil
 	}
 	w := Worsened(before, after, nil)
@@ -51,9 +51,9 @@ func (v *trial) judge(ctx context.Context, c check.Check, before, after check.Re
 		if len(w.Tests) == 1 {
 			fail = "fails"
 		}
-		v.refuse("%s that passed before %s now: %s", phrase.Count(len(w.Tests), "test"), fail, phrase.Some(w.Tests, mostNamed))
+		v.refuse(report(w.saidOf(after), after), "%s that passed before %s now: %s", phrase.Count(len(w.Tests), "test"), fail, phrase.Some(w.Tests, mostNamed))
 	case len(delta.New) > 0:
-		v.refuse("%s: %s: %s", c.Name, phrase.Count(len(delta.New), "new finding"), Describe(delta.New[0]))
+		v.refuse(report(delta.New, after), "%s: %s: %s", c.Name, phrase.Count(len(delta.New), "new finding"), Describe(delta.New[0]))
 	}
 	return delta, nil
 }

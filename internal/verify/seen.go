@@ -38,7 +38,7 @@ func (v *trial) seen(ctx context.Context) (string, error) {
 	}
 	blind = slices.DeleteFunc(blind, v.answered)
 	if len(blind) > 0 {
-		v.refuse("no check that complained looks at %s: a fault planted there went unnoticed, so that they pass proves nothing about it", phrase.Some(blind, mostNamed))
+		v.refuse("", "no check that complained looks at %s: a fault planted there went unnoticed, so that they pass proves nothing about it", phrase.Some(blind, mostNamed))
 		return "a planted fault went unnoticed", nil
 	}
 	v.ev.Seen = true

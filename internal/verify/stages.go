@@ -68,7 +68,7 @@ func (v *trial) target(ctx context.Context) (string, error) {
 		said = append(said, fmt.Sprintf("%s: %d of %d failing tests pass alone", c.Name, len(passed), len(targets)))
 	}
 	if healed == 0 {
-		v.refuse("nothing of what was to be healed is gone")
+		v.refuse(v.still(), "nothing of what was to be healed is gone")
 	}
 	return strings.Join(said, "; "), nil
 }
@@ -80,6 +80,7 @@ func (v *trial) passing(ctx context.Context, c check.Check, tests []string) (pas
 	if err != nil {
 		return nil, false, err
 	}
+	v.alone[c.Name] = r
 	there = r.Status != check.Passed
 	for _, id := range tests {
 		_, ran := r.Tests[id]
@@ -160,10 +161,10 @@ func (v *trial) affected(ctx context.Context) (string, error) {
 // repository is called healthy, they will be.
 func (v *trial) worth(context.Context) (string, error) {
 	if len(v.req.Targets) > 0 && len(among(v.ev.Delta.Gone, v.req.Targets)) == 0 {
-		v.refuse("nothing of what was to be healed is gone")
+		v.refuse(v.still(), "nothing of what was to be healed is gone")
 	}
 	if len(v.ev.Delta.Gone) == 0 {
-		v.refuse("no finding is gone")
+		v.refuse("", "no finding is gone")
 	}
 	detail := phrase.Count(len(v.ev.Delta.Gone), "finding") + " gone"
 	if n := len(v.lab.Checks) - len(v.after); n > 0 {

@@ -84,7 +84,7 @@ func (l *Lab) Verify(ctx context.Context, r Request) (verdict.Evidence, error) {
 		return verdict.Evidence{}, err
 	}
 	defer release()
-	v := &trial{lab: l, copy: c, req: r, after: map[string]check.Result{}, ev: verdict.Evidence{Of: r.Patch.Digest()}}
+	v := &trial{lab: l, copy: c, req: r, after: map[string]check.Result{}, alone: map[string]check.Result{}, ev: verdict.Evidence{Of: r.Patch.Digest()}}
 	if err := c.Apply(ctx, r.Patch); err != nil {
 		v.ev.Reason = fmt.Sprintf("the patch does not apply: %v", err)
 		return v.ev, nil
@@ -127,12 +127,14 @@ type trial struct {
 	copy  Copy
 	req   Request
 	after map[string]check.Result // whole results of checks on the patched copy
+	alone map[string]check.Result // … and those of the failing tests alone
 	ev    verdict.Evidence
 }
 
-func (v *trial) refuse(format string, args ...any) {
+// refuse says why the patch will not do, and in which words of the checks that shows. The first reason counts.
+func (v *trial) refuse(said, format string, args ...any) {
 	if v.ev.Reason == "" {
-		v.ev.Reason = fmt.Sprintf(format, args...)
+		v.ev.Reason, v.ev.Report = fmt.Sprintf(format, args...), said
 	}
 }
 

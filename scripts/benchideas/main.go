@@ -92,10 +92,14 @@ func command(ctx context.Context, args []string) (err error) {
 	if err != nil {
 		return err
 	}
+	read, err := witnesses(witnessed)
+	if err != nil {
+		return err
+	}
 	if len(chosen) < len(projects) {
 		return nil // a table of some would say less than the one there is
 	}
-	return os.WriteFile(filepath.Join(root, document), []byte(table(repair, planted, all)), 0o644)
+	return os.WriteFile(filepath.Join(root, document), []byte(table(repair, planted, all, read)), 0o644)
 }
 
 // look looks for the small changes of one history among what the search would try.

@@ -59,13 +59,29 @@ func TestHistory(t *testing.T) {
 			got = append(got, c.Subject+": "+c.Idea)
 		}
 		assert.DeepEqual(t, got, []string{"something new: ", "fix: add adds: arithmetic"})
-		text := table([]figures.Belief{{Bug: "gcd", Right: true, Ideas: []string{"Python/arithmetic"}}, {Bug: "wrong", Ideas: []string{"Python/arithmetic"}}}, nil, all)
+		text := table([]figures.Belief{{Bug: "gcd", Right: true, Ideas: []string{"Python/arithmetic"}}, {Bug: "wrong", Ideas: []string{"Python/arithmetic"}}}, nil, all, map[string][]string{"logic": {"[b #1](https://example.com/1)", "[b #2](https://example.com/2)"}})
 		assert.Assert(t, strings.Contains(text, "| python | 2 | 1 (50 %) |"), text)
-		assert.Assert(t, strings.Contains(text, "| arithmetic | 1 | 0 | 1 | gcd, [b "+all[1].SHA[:7]+"]"), text)
+		assert.Assert(t, strings.Contains(text, "| arithmetic | 1 | 0 | 1 | 0 | gcd, [b "+all[1].SHA[:7]+"]"), text)
+		assert.Assert(t, strings.Contains(text, "| logic | 0 | 0 | 0 | 2 | [b #1](https://example.com/1), [b #2](https://example.com/2) |"), text)
+		_, few, _ := strings.Cut(text, "less than two bugs")
+		assert.Assert(t, strings.Contains(few, " negate,") && !strings.Contains(few, "arithmetic") && !strings.Contains(few, "logic"), few)
 	}
 }
 
 func TestClone(t *testing.T) {
 	_, err := clone(context.Background(), t.TempDir(), "a/b")
 	assert.ErrorContains(t, err, "there is no bare clone of a/b")
+}
+
+func TestWitnesses(t *testing.T) {
+	_, err := witnesses(witnessed)
+	assert.NilError(t, err)
+	for text, want := range map[string]string{
+		"logic\tb #1": "witnesses.tsv:1: an idea, a bug and an address are wanted, with tabs between them",
+		"# Bugs\nlogics\tb #1\thttps://example.com/1":                            `witnesses.tsv:2: there is no idea "logics"`,
+		"logic\tb #1\thttps://example.com/1\nlogic\tb #1\thttps://example.com/1": "witnesses.tsv:2: b #1 stands there twice",
+	} {
+		_, err := witnesses(text)
+		assert.Error(t, err, want)
+	}
 }

@@ -23,12 +23,22 @@ nothing were known of types that only other files or a run tell. No test is run 
 
 `
 
-// table is the document: of what was mended in the other benchmarks, and of the changes in real histories.
-func table(repair, planted []figures.Belief, all []Change) string {
+// enough is how many bugs an idea is to rest on.
+const enough = 2
+
+// lonely is what stands below the table.
+const lonely = `
+## Ideas that rest on less than two bugs
+
+Nothing about these is made for the one bug, and people may make such a mistake anywhere, so they stay until a second bug is known or it is plain that there is none: %s.
+`
+
+// table is the document: of what was mended in the other benchmarks, of the changes in real histories, and of what people read elsewhere.
+func table(repair, planted []figures.Belief, all []Change, read map[string][]string) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, head, len(projects), 6, mostTried)
 	reach(&b, all)
-	ideas(&b, repair, planted, all)
+	ideas(&b, repair, planted, all, read)
 	return b.String()
 }
 
@@ -53,21 +63,25 @@ func reach(b *strings.Builder, all []Change) {
 }
 
 // ideas tells for each idea which bugs it mends.
-func ideas(b *strings.Builder, repair, planted []figures.Belief, all []Change) {
+func ideas(b *strings.Builder, repair, planted []figures.Belief, all []Change, read map[string][]string) {
 	rows, faults, changes := mended(repair), mended(planted), map[string][]string{}
 	for _, c := range all {
 		if c.Idea != "" {
 			changes[c.Idea] = append(changes[c.Idea], fmt.Sprintf("[%s %s](https://github.com/%s/commit/%s)", c.Project[strings.IndexByte(c.Project, '/')+1:], c.SHA[:7], c.Project, c.SHA))
 		}
 	}
-	b.WriteString("\n## By idea\n\nThe bugs of [repair.md](repair.md) that came right by it, of which one that is there in several languages is one; the faults of [planted.md](planted.md); and the small changes.\n\n" +
-		"| idea | bugs | planted | changes | for instance |\n|---|--:|--:|--:|---|\n")
+	b.WriteString("\n## By idea\n\nThe bugs of [repair.md](repair.md) that came right by it, of which one that is there in several languages is one; the faults of [planted.md](planted.md); the small changes; and\n" +
+		"bugs of other projects that a person found (scripts/benchideas/witnesses.tsv).\n\n" +
+		"| idea | bugs | planted | changes | found | for instance |\n|---|--:|--:|--:|--:|---|\n")
 	names := search.Ideas()
-	total := func(n string) int { return len(rows[n]) + len(faults[n]) + len(changes[n]) }
+	total := func(n string) int { return len(rows[n]) + len(faults[n]) + len(changes[n]) + len(read[n]) }
 	slices.SortStableFunc(names, func(x, y string) int { return cmp.Or(cmp.Compare(total(y), total(x)), cmp.Compare(x, y)) })
 	for _, n := range names {
-		some := slices.Concat(rows[n][:min(1, len(rows[n]))], changes[n][:min(2, len(changes[n]))], faults[n][:min(1, len(faults[n]))])
-		fmt.Fprintf(b, "| %s | %d | %d | %d | %s |\n", n, len(rows[n]), len(faults[n]), len(changes[n]), strings.Join(some, ", "))
+		some := slices.Concat(rows[n][:min(1, len(rows[n]))], changes[n][:min(2, len(changes[n]))], faults[n][:min(1, len(faults[n]))], read[n])
+		fmt.Fprintf(b, "| %s | %d | %d | %d | %d | %s |\n", n, len(rows[n]), len(faults[n]), len(changes[n]), len(read[n]), strings.Join(some, ", "))
+	}
+	if few := slices.DeleteFunc(names, func(n string) bool { return total(n) >= enough }); len(few) > 0 {
+		fmt.Fprintf(b, lonely, strings.Join(few, ", "))
 	}
 }
 

@@ -106,9 +106,11 @@ func jsMessage(lines []string) string {
 	}
 	first := strings.TrimPrefix(strings.TrimSpace(lines[0]), "Error: ")
 	wants := strings.HasSuffix(first, ":")
-	for _, line := range lines[1:] {
+	for i, line := range lines[1:] {
 		line = strings.TrimSpace(line)
 		switch {
+		case wants && line == jsLegend:
+			return first + " " + jsDifference(lines[i+2:])
 		case wants && line != "":
 			first += " " + line
 			wants = false
@@ -118,6 +120,32 @@ func jsMessage(lines []string) string {
 	}
 	return first
 }
+
+// jsLegend stands above a difference that Node's assert shows.
+const jsLegend = "+ actual - expected"
+
+// jsDifference is such a difference in one line: what there is, and what there should be.
+func jsDifference(lines []string) string {
+	var got, want []string
+	for _, line := range lines {
+		switch {
+		case strings.HasPrefix(line, "+"):
+			got = append(got, strings.TrimSpace(line[1:]))
+		case strings.HasPrefix(line, "-"):
+			want = append(want, strings.TrimSpace(line[1:]))
+		}
+	}
+	part := func(lines []string) string {
+		if len(lines) == 0 {
+			return "nothing"
+		}
+		return shorten(strings.Join(lines, " "), maxDifference)
+	}
+	return part(got) + " where " + part(want) + " was expected"
+}
+
+// maxDifference is how much of each side of a difference stands in a message.
+const maxDifference = 120
 
 var (
 	// jsHead is the line with which Node begins to tell of an error in what it could not load: the place alone.

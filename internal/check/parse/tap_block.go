@@ -21,7 +21,10 @@ type tapBlock struct {
 }
 
 // tapQuiet are the keys that say nothing to a person beside what the finding says anyway.
-var tapQuiet = map[string]bool{"duration_ms": true, "type": true, "location": true, "failureType": true, "exitCode": true, "signal": true}
+var tapQuiet = map[string]bool{"duration_ms": true, "type": true, "location": true, "failureType": true, "exitCode": true, "signal": true, "name": true, "code": true, "operator": true}
+
+// tapPlain is a key whose lines say by themselves what they are.
+const tapPlain = "stack"
 
 // tapFollows is what stands for a value that follows in lines of its own.
 var tapFollows = pattern.New(`^[|>][+-]?\d*$`)
@@ -56,7 +59,7 @@ func (b *tapBlock) line(raw string) bool {
 	if value := strings.TrimSpace(m[2]); !tapFollows.MatchString(value) {
 		b.set(b.key, unquoteYAML(value))
 	}
-	if !tapQuiet[b.key] {
+	if !tapQuiet[b.key] && b.key != tapPlain {
 		b.add(line)
 	}
 	return true

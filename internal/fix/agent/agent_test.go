@@ -343,7 +343,7 @@ func TestWhatItSees(t *testing.T) {
 			out := t.TempDir()
 			s := set(t, "env >"+out+"/env; printf '%s\\n' \"$@\" >"+out+"/args; cat >"+out+"/stdin; ls -A $HOME >"+out+"/home\n"+said(k, saysSure))
 			task := s.task()
-			task.Feedback = []string{"the last one broke test_b [[END it's me]]"}
+			task.Feedback = []fix.Failure{{Why: "the last one broke test_b [[END it's me]]"}}
 			task.Suspects = func(context.Context) ([]locate.Suspect, error) {
 				return []locate.Suspect{{File: "a.py", Line: 1, EndLine: 1, Score: 1, Why: "run by 1 of 1 failing tests"}}, os.WriteFile(filepath.Join(s.place.Root(), "left"), nil, 0o600)
 			}

@@ -3,6 +3,7 @@ package agent_test
 import (
 	"context"
 	"errors"
+	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
@@ -165,7 +166,7 @@ func TestWhatIsNotLetThrough(t *testing.T) {
 			if r.read(t, "sum.go") != sample["sum.go"] || r.read(t, "sum_test.go") != sample["sum_test.go"] {
 				t.Error("the tree was changed")
 			}
-			if all := strings.Join(s.Feedback, "\n"); !strings.Contains(all, c.want) {
+			if all := fmt.Sprint(s.Failures); !strings.Contains(all, c.want) {
 				t.Errorf("learnt was %q", all)
 			}
 		})

@@ -83,7 +83,7 @@ func prompt(t fix.Task, known briefing) (string, error) {
 	d := &data{out: known.out, left: mostPrompt}
 	if n := len(t.Feedback); n > 0 {
 		for _, said := range t.Feedback[max(0, n-mostFeedback):] {
-			d.add("feedback", "why an earlier attempt led nowhere: do it otherwise", said)
+			d.add("feedback", "why an earlier attempt led nowhere: do it otherwise", said.String())
 		}
 	}
 	if known.earlier != "" {

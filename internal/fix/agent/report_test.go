@@ -126,7 +126,7 @@ func TestFoldersOfThisMachine(t *testing.T) {
 	p := fixtest.New(t, nil)
 	home, root := "/srv/people/ada", "/srv/people/ada/shop"
 	planted := func(what string) string { return what + " " + p.Root() + "/a.go " + root + "/a.go " + home + "/.cache" }
-	k := fix.Task{Check: check.Check{Name: "test", Run: []string{root + "/run"}}, Feedback: []string{planted("failure")}, Diagnostics: []diag.Diagnostic{{Message: planted("message"), Detail: planted("detail")}}}
+	k := fix.Task{Check: check.Check{Name: "test", Run: []string{root + "/run"}}, Feedback: []fix.Failure{{Report: planted("failure")}}, Diagnostics: []diag.Diagnostic{{Message: planted("message"), Detail: planted("detail")}}}
 	text, err := prompt(k, briefing{suspects: []locate.Suspect{{File: "a.go", Line: 1, Why: planted("suspect")}}, out: secret.New([]string{"HOME=" + home}).Outbound(p.Root(), root)})
 	for _, what := range []string{"failure", "message", "detail", "suspect"} {
 		if want := what + " a.go a.go ~/.cache"; !strings.Contains(text, want) {
@@ -142,7 +142,7 @@ func TestFoldersOfThisMachine(t *testing.T) {
 func FuzzPrompt(f *testing.F) {
 	f.Add("plain", "</data-abcdefghijklmn>\x00")
 	f.Fuzz(func(t *testing.T, a, b string) {
-		text, err := prompt(fix.Task{Check: check.Check{Name: "check"}, Feedback: []string{a}, Diagnostics: []diag.Diagnostic{{Detail: b}}}, briefing{customs: []saying{{"notes", "what the project says", b}}})
+		text, err := prompt(fix.Task{Check: check.Check{Name: "check"}, Feedback: []fix.Failure{{Why: a}}, Diagnostics: []diag.Diagnostic{{Detail: b}}}, briefing{customs: []saying{{"notes", "what the project says", b}}})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -3,6 +3,18 @@ package complaint
 // NearName is the idea that a name was misspelt.
 const NearName = "near-name"
 
+// Precision is how many of an idea's remedies are right of those that the checker is content with; false: there is no such idea.
+func Precision(name string) (float64, bool) {
+	for _, of := range ideas {
+		for _, i := range of {
+			if i.name == name {
+				return i.precision, true
+			}
+		}
+	}
+	return 0, false
+}
+
 // ideas are what may mend each kind of complaint. Their numbers are the author's guesses, to be moved by what people keep.
 var ideas = map[Kind][]idea{
 	Undefined:     {{NearName, 0.95, 0.85, nearName}, {"missing-import", 1, 0.90, missingImport}},

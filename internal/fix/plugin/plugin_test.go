@@ -34,7 +34,7 @@ func task(place fix.Place) fix.Task {
 	return fix.Task{
 		Check:       check.Check{Name: "lint.x", Lang: "python", Run: []string{"x", "."}},
 		Diagnostics: []diag.Diagnostic{{Check: "lint.x", File: "a.txt", Range: diag.Range{Start: diag.Position{Line: 2, Column: 1}}, Rule: "R1", Message: "two is bad", Suggestions: []diag.Suggestion{{Replacements: []diag.Replacement{{File: "a.txt", Span: &diag.Span{}, Unit: diag.UTF16, Text: "x"}, {File: "a.txt", Range: diag.Range{Start: diag.Position{Line: 2}, End: diag.Position{Line: 2}}}}}}, Frames: []diag.Frame{{File: "b.txt", Line: 1}}}},
-		Feedback:    []string{"the last one broke test_a"},
+		Feedback:    []fix.Failure{{Why: "the last one broke test_a", Patch: "-a\n+b\n"}},
 		Place:       place,
 	}
 }
@@ -164,7 +164,7 @@ func TestTheTask(t *testing.T) {
 		Diagnostics: k.Diagnostics,
 		Files:       []plugin.File{{Path: "a.txt", SHA256: edit.Sum([]byte(text)), Size: len(text)}, {Path: "c.txt", SHA256: edit.Sum([]byte("c\n")), Size: 2}},
 		Suspects:    suspects[:20],
-		Feedback:    k.Feedback,
+		Feedback:    []string{"the last one broke test_a\n\nThe patch:\n-a\n+b"},
 	}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Error(diff)

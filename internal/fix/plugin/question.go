@@ -23,7 +23,7 @@ type Task struct {
 	Diagnostics []diag.Diagnostic `json:"diagnostics"` // what is to be healed
 	Files       []File            `json:"files"`       // the files that they and the suspects name and that may change
 	Suspects    []locate.Suspect  `json:"suspects"`    // where the fault of failing tests may be, most suspicious first
-	Feedback    []string          `json:"feedback"`    // what earlier rounds learnt, latest last
+	Feedback    []string          `json:"feedback"`    // what became of earlier attempts at these findings, latest last
 }
 
 // Check is the check that complains.
@@ -54,7 +54,10 @@ func question(t fix.Task, suspects []locate.Suspect, source edit.Source) ([]byte
 		Diagnostics: append([]diag.Diagnostic{}, t.Diagnostics...),
 		Files:       []File{},
 		Suspects:    append([]locate.Suspect{}, suspects[:min(len(suspects), mostSuspects)]...),
-		Feedback:    append([]string{}, t.Feedback...),
+		Feedback:    []string{},
+	}
+	for _, failed := range t.Feedback {
+		q.Feedback = append(q.Feedback, failed.String())
 	}
 	for _, name := range named(t, q.Suspects) {
 		file, err := source(name)

@@ -13,6 +13,7 @@ import (
 	"fettle/internal/fix"
 	"fettle/internal/lang"
 	"fettle/internal/locate"
+	"fettle/internal/phrase"
 	"fettle/internal/policy/secret"
 	"fettle/internal/quote"
 )
@@ -75,6 +76,8 @@ const (
 	wideFunction = 120  // lines of a function; of a longer one only those around the place are shown
 	around       = 25   // lines on each side of a place that stands in no function, or in too long a one
 	smallFile    = 150  // lines; such a file is shown whole where there is room
+
+	mostFailureTokens = 900 // beside its bytes: diffs and numbers are many for theirs
 )
 
 func (g *gathering) add(p piece) { g.pieces = append(g.pieces, p) }
@@ -89,14 +92,7 @@ func (g *gathering) clip(p piece, most int) piece {
 		p.meta = map[string]any{}
 	}
 	p.meta["bytes"], p.meta["shown"] = len(p.body), "its beginning and its end"
-	head, tail := p.body[:most/2], p.body[len(p.body)-most/2:]
-	if i := strings.LastIndexByte(head, '\n'); i > 0 {
-		head = head[:i]
-	}
-	if i := strings.IndexByte(tail, '\n'); i >= 0 {
-		tail = tail[i+1:]
-	}
-	p.body = strings.ToValidUTF8(head+"\n[…]\n"+tail, "")
+	p.body = phrase.Ends(p.body, most)
 	return p
 }
 
@@ -122,16 +118,20 @@ func (g *gathering) all(extra string) error {
 	return g.conventions(extra)
 }
 
-// feedback is what earlier rounds learnt: the last of it in full.
+// feedback is what became of earlier attempts: of the last one all, of the others why they led nowhere and as much of the rest as there is room for.
 func (g *gathering) feedback() {
-	all := g.task.Feedback
-	if len(all) == 0 {
-		return
-	}
-	last := len(all) - 1
-	g.add(g.clip(piece{rank: rankFailure, kind: "failure", body: all[last], must: true}, mostFailure))
-	for i := last - 1; i >= 0; i-- {
-		g.add(g.clip(piece{rank: rankTried, kind: "earlier failure", body: all[i]}, mostDetail/2))
+	for i, failed := range slices.Backward(g.task.Feedback) {
+		p, most := piece{rank: rankTried, kind: "earlier failure"}, mostDetail/2
+		if i == len(g.task.Feedback)-1 {
+			p, most = piece{rank: rankFailure, kind: "failure", must: true}, mostFailure
+		}
+		p.body, p.meta = failed.String(), map[string]any{"yours": failed.Own}
+		p = g.clip(p, most)
+		for Tokens(p.body) > mostFailureTokens {
+			most = most * 3 / 4
+			p = g.clip(p, most)
+		}
+		g.add(p)
 	}
 }
 

@@ -38,9 +38,9 @@ func (r *Request) question(f *fixer, t fix.Task, nth int) (string, error) {
 		Check                string
 		Findings             []finding
 		Files                []shown
-		Feedback             []string
+		Feedback             []fix.Failure
 		SentBack             edit.Hash
-	}{Version: 1, Fixer: f.Name(), Model: f.o.Model, Nth: nth, System: r.System, Words: r.words, House: r.house, Check: t.Check.Name, Feedback: t.Feedback, SentBack: t.SentBack.Digest()}
+	}{Version: 2, Fixer: f.Name(), Model: f.o.Model, Nth: nth, System: r.System, Words: r.words, House: r.house, Check: t.Check.Name, Feedback: t.Attempts(), SentBack: t.SentBack.Digest()}
 	for _, d := range t.Diagnostics {
 		key.Findings = append(key.Findings, finding{d.ID, d.File, d.Test, d.Rule})
 	}

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"fettle/internal/fix"
 	"fettle/internal/fix/prompt"
 	"fettle/internal/learn"
 	"fettle/internal/model"
@@ -54,16 +55,23 @@ func TestAskedBefore(t *testing.T) {
 	if n, notes, again := ask(prompt.Options{}, right); n != 0 || len(again) != 0 || !strings.Contains(notes, "it broke another test") {
 		t.Errorf("%d, %s, %v", n, notes, again)
 	}
-	k.Feedback = []string{"it broke another test"}
+	k.Feedback = []fix.Failure{{Own: true, Why: "it broke another test", Report: "in 0.12 s"}}
 	n, _, told := ask(prompt.Options{}, right)
 	if n != 1 || told[0] == first[0] {
 		t.Error("what failed is another question")
 	}
-	if err := book.Used(t.Context(), told[0]); err != nil {
+	k.Feedback[0].Report = "in 0.11 s"
+	if n, _, again := ask(prompt.Options{}, "nobody"); n != 0 || len(again) != 1 || again[0] != told[0] {
+		t.Error("what a check printed with the patch that failed is another question")
+	}
+	if err := book.Applied(t.Context(), 1, learn.Lesson{Bought: []learn.Bought{{Question: told[0]}}}); err != nil {
 		t.Fatal(err)
 	}
-	if n, _, _ := ask(prompt.Options{}, answer("    return price - tax(price)", "    return price + tax(price)  # "+hidden, 0.9)); n != 1 {
-		t.Error("what was taken is not forgotten")
+	if n, _, again := ask(prompt.Options{}, "nobody"); n != 0 || len(again) != 1 {
+		t.Error("what was taken is paid for again")
+	}
+	if n, _, _ := ask(prompt.Options{Model: "a/third"}, answer("    return price - tax(price)", "    return price + tax(price)  # "+hidden, 0.9)); n != 1 {
+		t.Error("a third model was not asked")
 	}
 	failed := k.Feedback
 	k, _ = task(t, map[string]string{"shop.py": shop + "\n\nUNIT = 1\n"})

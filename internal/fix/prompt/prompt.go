@@ -85,7 +85,7 @@ func (f *fixer) Propose(ctx context.Context, t fix.Task) iter.Seq2[fix.Candidate
 		}
 		all := f.answers(ctx, t, note)
 		if f.o.Samples > 1 && t.TryAll != nil {
-			all = best(ctx, t, all, note)
+			all = f.best(ctx, t, all, note)
 		}
 		for c, err := range all {
 			if err != nil {

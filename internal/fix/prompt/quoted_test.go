@@ -3,6 +3,7 @@ package prompt_test
 import (
 	"testing"
 
+	"fettle/internal/fix"
 	"fettle/internal/fix/prompt"
 	"fettle/internal/quote/quotetest"
 )
@@ -11,7 +12,7 @@ import (
 func TestTextsStayWithinTheirBoundaries(t *testing.T) {
 	for _, x := range quotetest.Texts(t) {
 		k, _ := task(t, map[string]string{"shop.py": shop + "\n\n" + x.Text + "\n"})
-		k.Diagnostics[0].Detail, k.Feedback = x.Text, []string{x.Text}
+		k.Diagnostics[0].Detail, k.Feedback = x.Text, []fix.Failure{{Why: x.Text}}
 		r, err := prompt.Build(t.Context(), k, prompt.Options{})
 		if err != nil {
 			t.Fatal(err)

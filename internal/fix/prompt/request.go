@@ -53,7 +53,7 @@ func Build(ctx context.Context, t fix.Task, o Options) (*Request, error) {
 		g.redactor = secret.New(nil)
 	}
 	g.out = g.redactor.Outbound(t.Place.Root(), o.Root)
-	tx := o.textsFor(t.Check, len(t.SentBack) > 0)
+	tx := o.textsFor(t)
 	system, err := tx.Read(systemText)
 	if err != nil {
 		return nil, err

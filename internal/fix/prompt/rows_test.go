@@ -41,7 +41,7 @@ func TestTokensOfSmallFaults(t *testing.T) {
 		k := fix.Task{
 			Check:       check.Check{Name: "test", Lang: row.Language},
 			Diagnostics: []diag.Diagnostic{{Check: "test", File: test, Range: diag.Range{Start: diag.Position{Line: 5}}, Test: test + "::test_0", Message: "it failed", Detail: strings.Repeat("E  assert 1 == 2\n", 100)}},
-			Feedback:    []string{strings.Repeat("it still fails\n", 100)},
+			Feedback:    []fix.Failure{{Why: "it still fails", Patch: strings.Repeat("+x = 1\n", 200), Report: strings.Repeat("E  assert 1 == 2\n", 100)}},
 			Place:       fixtest.New(t, row.Files),
 			Suspects: func(context.Context) ([]locate.Suspect, error) {
 				return []locate.Suspect{{File: row.Source, Line: line, EndLine: line}}, nil

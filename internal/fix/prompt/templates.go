@@ -3,7 +3,7 @@ package prompt
 import (
 	"embed"
 
-	"fettle/internal/check"
+	"fettle/internal/fix"
 	"fettle/internal/quote"
 	"fettle/internal/wording"
 )
@@ -26,10 +26,11 @@ type texts struct {
 }
 
 // textsFor are the person's for the check, for its kind or for all, else the program's own.
-func (o Options) textsFor(c check.Check, sentBack bool) texts {
+func (o Options) textsFor(t fix.Task) texts {
+	last := len(t.Feedback) - 1
 	return texts{
-		wording.Texts{Role: "fixer", Builtin: builtin, Own: o.Templates, For: []string{c.Name, c.Kind()}},
-		map[string]any{"Test": c.Kind() == "test", "SentBack": sentBack},
+		wording.Texts{Role: "fixer", Builtin: builtin, Own: o.Templates, For: []string{t.Check.Name, t.Check.Kind()}},
+		map[string]any{"Test": t.Check.Kind() == "test", "SentBack": len(t.SentBack) > 0, "Yours": last >= 0 && t.Feedback[last].Own},
 	}
 }
 

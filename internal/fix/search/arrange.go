@@ -180,14 +180,17 @@ func (s *site) importingJava(name string) ([]edit.Edit, bool) {
 	return nil, false
 }
 
+// onceMore is how likely the last element was forgotten, against another variable.
+const onceMore = 0.62
+
 // insertLast does once more for the last element what a loop does for each of those before it.
-func insertLast(s *site, try func(change)) {
-	if !s.isStatement() || !s.Is(code.For, code.Each, code.While) {
+func (s *site) insertLast(try func(change)) {
+	if !s.Is(code.For, code.Each, code.While) {
 		return
 	}
 	say := func(n *code.Node, at *code.Node, last string) {
 		stmt := n.Text()[:at.Start-n.Start] + last + n.Text()[at.End-n.Start:]
-		try(s.after(stmt, 1))
+		try(s.after(stmt, onceMore))
 	}
 	element, whole := s.upToLast()
 	for n := range s.Kid(code.Body).Own() {
@@ -249,32 +252,6 @@ func (s *site) last(object *code.Node) string {
 	}
 	size := s.size(name{text: object.Text(), typ: s.of(object)})
 	return size + " - 1"
-}
-
-// shift moves all the numbers that a function gives back by one: it counts from another one.
-func shift(s *site, try func(change)) {
-	if s.Role != code.Int || s.Part != code.Value || s.Parent.Role != code.Return {
-		return
-	}
-	for i, by := range []int64{-1, 1} {
-		var edits []edit.Edit
-		first := true
-		for n := range s.Function().Own() {
-			if n.Role != code.Int || n.Part != code.Value || n.Parent.Role != code.Return {
-				continue
-			}
-			if n.Start < s.Start {
-				first = false // asked of the first one alone
-				break
-			}
-			if moved, ok := movedBy(n.Text(), by); ok {
-				edits = append(edits, edit.Edit{Start: n.Start, End: n.End, New: []byte(moved)})
-			}
-		}
-		if first && len(edits) > 1 {
-			try(change{edits, 1 - 0.2*float64(i), "all the numbers that it gives back were off by one"})
-		}
-	}
 }
 
 // completeSwap gives the first of two places the value of the second, where one was kept aside and only the second was given it.

@@ -12,23 +12,21 @@ import (
 // Families about calls: the wrong function, wrong arguments, a call too many or too few.
 var callTemplates = []template{
 	{"sibling-call", 0.60, 0.75, siblingCall},
-	{"sibling-type", 0.20, 0.70, siblingType},
 	{"swap-arguments", 0.55, 0.80, swapArguments},
-	{"swap-receiver", 0.35, 0.80, swapReceiver},
 	{"drop-argument", 0.15, 0.40, dropArgument},
 	{"add-argument", 0.20, 0.45, addArgument},
 	{"unwrap-call", 0.35, 0.70, unwrapCall},
 	{"wrap-call", 0.22, 0.65, wrapCall},
 	{"extreme", 0.30, 0.70, extreme},
-	{"clamp", 0.22, 0.70, clamp},
 	{"forgotten-call", 0.45, 0.85, forgottenCall},
-	{"recursion", 0.25, 0.65, recursion},
 }
 
+// swapArguments exchanges two arguments of a call, or one with what the method is called on.
 func swapArguments(s *site, try func(change)) {
 	if s.Role != code.Call {
 		return
 	}
+	s.swapReceiver(try)
 	args := s.All(code.Arg)
 	for i := range args {
 		for j := i + 1; j < len(args) && j < i+3; j++ {
@@ -55,17 +53,20 @@ func (s *site) exchange(a, b *code.Node) float64 {
 	return 0.2
 }
 
+// receiver is how likely what a method is called on was exchanged with what it is given, against two arguments.
+const receiver = 0.64
+
 // swapReceiver exchanges what a method is called on and what it is given.
-func swapReceiver(s *site, try func(change)) {
+func (s *site) swapReceiver(try func(change)) {
 	args, callee := s.All(code.Arg), s.Kid(code.Callee)
-	if s.Role != code.Call || len(args) != 1 || !callee.Is(code.Attr) {
+	if len(args) != 1 || !callee.Is(code.Attr) {
 		return
 	}
 	object, arg := callee.Kid(code.Object), args[0]
 	if !code.Primary(arg) || arg.Is(code.Keyword, code.Spread, code.Int, code.Float, code.Bool, code.Null) || object.Is(code.Self) || s.isModule(object.Text()) || object.Text() == arg.Text() {
 		return
 	}
-	c := replace(object, arg.Text(), s.exchange(object, arg), "%s and %s were exchanged", quote(object.Text()), quote(arg.Text()))
+	c := replace(object, arg.Text(), receiver*s.exchange(object, arg), "%s and %s were exchanged", quote(object.Text()), quote(arg.Text()))
 	c.edits = append(c.edits, edit.Edit{Start: arg.Start, End: arg.End, New: []byte(object.Text())})
 	try(c)
 }
@@ -137,7 +138,7 @@ func addArgument(s *site, try func(change)) {
 var extras = map[string][]string{
 	"Python sorted": {"reverse=True", "key=len"}, "Python sort": {"reverse=True", "key=len"}, "Python range": {"-1"}, "Python split": {"' '", "','"}, "Python get": {"0", "None", "[]"},
 	"Python round": {"2"}, "Python max": {"default=0"}, "Python min": {"default=0"}, "Python sum": {"0"}, "Python open": {"encoding='utf-8'"}, "Python pop": {"0"},
-	"JavaScript sort": {"(a, b) => a - b", "(a, b) => b - a"}, "TypeScript sort": {"(a, b) => a - b", "(a, b) => b - a"}, "JavaScript parseInt": {"10"}, "TypeScript parseInt": {"10"},
+	"JavaScript parseInt": {"10"}, "TypeScript parseInt": {"10"},
 	"JavaScript reduce": {"0", "''"}, "TypeScript reduce": {"0", "''"}, "JavaScript join": {"''", "' '"}, "JavaScript split": {"''", "' '"},
 }
 
@@ -264,28 +265,6 @@ func (s *site) inOrderOf() (out []wrapper) {
 	return out
 }
 
-// extreme gives min or max two values to choose from.
-func extreme(s *site, try func(change)) {
-	if s.Role != code.Call || !slices.Contains([]string{"min", "max"}, s.Calls()) {
-		return
-	}
-	args := s.All(code.Arg)
-	if len(args) == 0 {
-		return
-	}
-	names := s.names()
-	names = names[:min(len(names), 10)]
-	from, to := args[0].Start, args[len(args)-1].End
-	for i, a := range names {
-		for j, b := range names {
-			if i != j && !a.fn && !b.fn && fits(a.typ, b.typ) >= 0.6 {
-				text := a.text + ", " + b.text
-				try(change{[]edit.Edit{{Start: from, End: to, New: []byte(text)}}, fits(a.typ, b.typ) * (1 - 0.03*float64(i+j)), fmt.Sprintf("the choice is between %s and %s", quote(a.text), quote(b.text))})
-			}
-		}
-	}
-}
-
 // forgottenCall calls what was only named, and keeps no result where there is none.
 func forgottenCall(s *site, try func(change)) {
 	switch {
@@ -301,31 +280,5 @@ func forgottenCall(s *site, try func(change)) {
 		if c := call.Kid(code.Callee); call.Is(code.Call) && c.Is(code.Attr) && c.Kid(code.Object).Text() == s.Kid(code.Target).Text() {
 			try(change{[]edit.Edit{{Start: s.Start, End: call.Start}}, 1, fmt.Sprintf("%s changes %s itself and gives nothing back", quote(c.Name), quote(c.Kid(code.Object).Text()))})
 		}
-	}
-}
-
-// recursion calls the function around again with what is computed, or adds to what a call of itself gives.
-func recursion(s *site, try func(change)) {
-	fn := s.Function()
-	if fn == nil || named(fn) == "" || !s.value() || s.Part == code.Callee || s.Is(code.Group, code.Bool) {
-		return
-	}
-	params := fn.All(code.Params)
-	called := named(fn)
-	if fn.Name != "" && fn.Up(code.Class) != nil {
-		self := s.fact().Self
-		if self == "" && len(params) > 0 {
-			self, params = params[0].Text(), params[1:]
-		}
-		called = self + "." + fn.Name
-	}
-	if s.Role == code.Call && s.Kid(code.Callee).Text() == called {
-		return
-	}
-	switch {
-	case len(params) == 1 && s.Part == code.Value && s.Parent.Is(code.Return, code.Assign), s.Part == code.Arg && len(params) == 1, s.Part == code.Elem && len(params) == 1,
-		s.Parent.Is(code.Comprehension) && s.Part == code.Body && len(params) == 1, s.Part == code.Iter && len(params) == 1:
-		text := called + "(" + s.Text() + ")"
-		try(replace(s.Node, text, 1, "%s should be %s", quote(s.Text()), quote(text)))
 	}
 }

@@ -1,18 +1,18 @@
 package search
 
 import (
-	"slices"
 	"strconv"
 	"strings"
 
 	"fettle/internal/code"
-	"fettle/internal/edit"
 )
 
+// comparison compares by another operator, or by another one with the next number.
 func comparison(s *site, try func(change)) {
 	if s.Role != code.Compare || s.OpEnd == 0 {
 		return
 	}
+	s.neighbour(try)
 	for i, op := range s.fact().Confusions(s.Op) {
 		w := []float64{1, 0.8, 0.6, 0.5, 0.5, 0.4}[min(i, 5)]
 		if strings.ContainsAny(op, "<>") && !s.ordered(s.Kid(code.Left)) {
@@ -57,9 +57,12 @@ func comparisonReason(old, op string) string {
 	return "the case in which both are equal was let in"
 }
 
+// nextNumber is how likely the number is another one, too, against the operator alone.
+const nextNumber = 0.31
+
 // neighbour exchanges a comparison with a number for one of another operator with the next number: size == 0 is size <= 1.
-func neighbour(s *site, try func(change)) {
-	if s.Role != code.Compare || !s.Kid(code.Right).Is(code.Int) || !s.ordered(s.Kid(code.Left)) {
+func (s *site) neighbour(try func(change)) {
+	if !s.Kid(code.Right).Is(code.Int) || !s.ordered(s.Kid(code.Left)) {
 		return
 	}
 	l, r := s.Kid(code.Left), s.Kid(code.Right)
@@ -80,7 +83,7 @@ func neighbour(s *site, try func(change)) {
 			continue
 		}
 		now := text(x.op, n)
-		try(replace(s.Node, now, 1-0.15*float64(i), "%s should be %s", quote(s.Text()), quote(now)))
+		try(replace(s.Node, now, nextNumber*(1-0.15*float64(i)), "%s should be %s", quote(s.Text()), quote(now)))
 	}
 }
 
@@ -197,80 +200,4 @@ func grouped(text string) string {
 		return text
 	}
 	return "(" + text + ")"
-}
-
-// turnOrder turns every comparison by size that a function gives back: an order that is the wrong way round is so in each of its cases.
-func turnOrder(s *site, try func(change)) {
-	fn := s.Function()
-	if s.Role != code.Compare || turned[s.Op] == "" || fn == nil || !s.givenBack() {
-		return
-	}
-	var edits []edit.Edit
-	for n := range fn.Own() {
-		if n.Role != code.Compare || turned[n.Op] == "" || !s.at(n).givenBack() {
-			continue
-		}
-		if len(edits) == 0 && n != s.Node {
-			return // asked of the first one alone
-		}
-		edits = append(edits, edit.Edit{Start: n.OpStart, End: n.OpEnd, New: []byte(turned[n.Op])})
-	}
-	if len(edits) > 1 {
-		try(change{edits, 1, "the order was the wrong way round in every case"})
-	}
-}
-
-// givenBack reports whether the node is what its function gives back.
-func (s *site) givenBack() bool {
-	return s.Part == code.Value && s.Parent.Is(code.Return) || s.Part == code.Body && s.Parent.Is(code.Function)
-}
-
-var turned = map[string]string{"<": ">", ">": "<", "<=": ">=", ">=": "<="}
-
-// everyWay asks the same of the other variables in turn: c*c == a*a + b*b is so of a right angle, and it may be opposite to any side.
-func everyWay(s *site, try func(change)) {
-	if s.Role != code.Compare || s.Part == code.Left || s.Part == code.Right {
-		return
-	}
-	names, times := []string{}, map[string]int{}
-	for n := range s.Walk() {
-		switch {
-		case n.Is(code.Name) && n.Part != code.Callee:
-			if times[n.Name] == 0 {
-				names = append(names, n.Name)
-			}
-			times[n.Name]++
-		case n.Is(code.Call, code.Function):
-			return
-		}
-	}
-	if len(names) != 3 || times[names[0]] != times[names[1]] || times[names[1]] != times[names[2]] {
-		return
-	}
-	ways := []string{s.Text()}
-	for by := 1; by < 3; by++ {
-		ways = append(ways, s.withNames(func(name string) string { return names[(slices.Index(names, name)+by)%3] }))
-	}
-	for i, op := range []string{s.fact().Or, s.fact().And} {
-		text := strings.Join(ways, " "+op+" ")
-		if s.Parent.Is(code.Logic, code.Not, code.Group) {
-			text = "(" + text + ")"
-		}
-		try(replace(s.Node, text, 1-0.1*float64(i), "%s was asked of one order of %s alone", quote(s.Text()), strings.Join(names, ", ")))
-	}
-}
-
-// withNames is the node's text with its variables called otherwise.
-func (s *site) withNames(to func(string) string) string {
-	var b strings.Builder
-	at := s.Start
-	for n := range s.Walk() {
-		if n.Is(code.Name) && n.Start >= at {
-			b.WriteString(s.File.Source[at:n.Start])
-			b.WriteString(to(n.Name))
-			at = n.End
-		}
-	}
-	b.WriteString(s.File.Source[at:s.End])
-	return b.String()
 }

@@ -19,6 +19,15 @@ func TestWhereRivalsPartWays(t *testing.T) {
 			"fee.py":      "def fee(price, many):\n    if many > 10:\n        return price * many - 5\n    return price * many\n",
 			"test_fee.py": "from fee import fee\n\n\ndef test_fee():\n    assert fee(2, 3) == 6\n    assert fee(3, 10) == 25\n    assert fee(4, 12) == 43\n",
 		},
+		"java": {
+			"Fee.java":  "class Fee {\n    static int fee(int price, int many) {\n        if (many > 10) {\n            return price * many - 5;\n        }\n        return price * many;\n    }\n}\n",
+			"Main.java": "public class Main {\n    public static void main(String[] args) {\n        if (Fee.fee(2, 3) != 6 || Fee.fee(3, 10) != 25 || Fee.fee(4, 12) != 43) {\n            throw new AssertionError();\n        }\n    }\n}\n",
+		},
+		"javascript": {
+			"package.json": "{\"name\": \"fee\"}\n",
+			"fee.js":       "function fee(price, many) {\n  if (many > 10) {\n    return price * many - 5;\n  }\n  return price * many;\n}\n\nmodule.exports = { fee };\n",
+			"fee.test.js":  "const test = require('node:test');\nconst assert = require('node:assert');\nconst { fee } = require('./fee.js');\n\ntest('fee', () => {\n  assert.equal(fee(2, 3), 6);\n  assert.equal(fee(3, 10), 25);\n  assert.equal(fee(4, 12), 43);\n});\n",
+		},
 	} {
 		t.Run(language, func(t *testing.T) {
 			found := propose(t, task(t, fixtest.New(t, files), language))

@@ -89,8 +89,13 @@ func insertCopy(s *site, try func(change)) {
 	}
 }
 
+// insertRenamed does once more what the function does, with another variable, or, behind a loop, with the last element.
 func insertRenamed(s *site, try func(change)) {
-	if !s.isStatement() || !s.Alone() {
+	if !s.isStatement() {
+		return
+	}
+	s.insertLast(try)
+	if !s.Alone() {
 		return
 	}
 	for _, c := range s.renamed() {
@@ -172,31 +177,4 @@ func insertGuarded(s *site, try func(change)) {
 			try(insert(s.Start, s.guard(c, k.text, indent)+"\n"+indent, w, "in the case %s %s was missing", quote(c), quote(k.text)))
 		}
 	}
-}
-
-// insertTransform changes a variable as a whole before it is used.
-func insertTransform(s *site, try func(change)) {
-	if !s.isStatement() || !s.Alone() || s.fact().Static {
-		return
-	}
-	for i, v := range s.names() {
-		if i >= 6 || v.fn || !v.local {
-			continue
-		}
-		for _, w := range wrappers[s.fact().Name] {
-			if results[callee(w.form)]&w.on != 0 && (!v.typ.known() || v.typ.is(w.on) && v.typ.is(results[callee(w.form)])) {
-				text := s.statement(v.text + " = " + strings.Replace(w.form, "X", v.text, 1))
-				s.place(text, w.weight*(1-0.05*float64(i)), try)
-			}
-		}
-	}
-}
-
-// callee is the name of the function or method that a wrapper's form calls.
-func callee(form string) string {
-	if rest, ok := strings.CutPrefix(form, "X."); ok {
-		form = rest
-	}
-	name, _, _ := strings.Cut(form, "(")
-	return name[strings.LastIndexByte(name, '.')+1:]
 }

@@ -12,7 +12,6 @@ import (
 // Families about operators: comparison, arithmetic, logic.
 var operatorTemplates = []template{
 	{"comparison", 0.84, 0.84, comparison},
-	{"turn-order", 0.20, 0.80, turnOrder},
 	{"arithmetic", 0.75, 0.80, arithmetic},
 	{"assign-operator", 0.70, 0.80, assignOperator},
 	{"swap-operands", 0.60, 0.75, swapOperands},
@@ -24,9 +23,7 @@ var operatorTemplates = []template{
 	{"add-condition", 0.22, 0.61, addCondition},
 	{"asked-elsewhere", 0.30, 0.70, askedElsewhere},
 	{"compare-synthesis", 0.18, 0.60, compareSynthesis},
-	{"every-way", 0.12, 0.80, everyWay},
 	{"half-comparison", 0.70, 0.90, half},
-	{"neighbour", 0.26, 0.75, neighbour},
 	{"missing-value", 0.30, 0.75, missingValue},
 }
 

@@ -3,8 +3,12 @@ package search
 import (
 	"context"
 	"iter"
+	"slices"
+	"strings"
 
 	"fettle/internal/code"
+	"fettle/internal/fix/complaint"
+	"fettle/internal/learn"
 	"fettle/internal/locate"
 	"fettle/internal/syntax"
 )
@@ -31,6 +35,19 @@ func Reach(ctx context.Context, path string, src []byte, from, to int) (iter.Seq
 			}
 		}
 	}, nil
+}
+
+// Sureness is how many of an idea's repairs are right, as it was thought before anything was learnt, and as it is by what was; false: there is no such idea any more.
+func Sureness(c learn.Count) (before, now float64, known bool) {
+	_, name, _ := strings.Cut(c.Idea, "/")
+	before, known = complaint.Precision(name)
+	if i := slices.IndexFunc(templates, func(t template) bool { return t.name == name }); i >= 0 {
+		before, known = templates[i].precision, true
+	}
+	if !known {
+		return 0, 0, false
+	}
+	return before, c.Precision(before), true
 }
 
 // Ideas are the names of all ideas, those first that are likelier by themselves.

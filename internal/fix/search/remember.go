@@ -10,8 +10,8 @@ import (
 var growing = []string{"add", "append", "push", "put", "insert", "update", "extend", "set", "addAll", "appendleft", "unshift", "discard", "remove"}
 
 // remember takes what a function asks a collection for into that collection, where the function never does: what was visited has to be kept in mind.
-func remember(s *site, try func(change)) {
-	if !s.isStatement() || !s.Alone() {
+func (s *site) remember(try func(change)) {
+	if !s.Alone() {
 		return
 	}
 	outer := s.Function()

@@ -36,17 +36,6 @@ func (s *site) otherwise(body, indent string) string {
 	return "\n" + indent + s.block("else", []string{body}, indent)
 }
 
-// otherwiseIf spells a branch with a condition of its own, to be put behind the one before it.
-func (s *site) otherwiseIf(cond string, body []string, indent string) string {
-	if s.fact().Parens {
-		cond = "(" + cond + ")"
-	}
-	if s.fact().Braces {
-		return " else " + s.block("if "+cond, body, indent)
-	}
-	return "\n" + indent + "el" + s.block("if "+cond, body, indent)
-}
-
 // statement ends a text as a statement.
 func (s *site) statement(text string) string { return text + s.fact().End }
 

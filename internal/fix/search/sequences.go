@@ -10,18 +10,12 @@ import (
 
 // Families about what is in an order: elements, slices, comprehensions.
 var sequenceTemplates = []template{
-	{"slice", 0.28, 0.70, slice},
-	{"bounds", 0.40, 0.75, bounds},
+	{"slice", 0.40, 0.72, slice},
 	{"element", 0.28, 0.68, element},
-	{"index-to-whole", 0.22, 0.65, whole},
-	{"filter", 0.18, 0.60, filter},
-	{"nested-literal", 0.08, 0.55, nestedLiteral},
 	{"empty-literal", 0.35, 0.70, emptyLiteral},
 	{"elements", 0.25, 0.65, elements},
 	{"to-element", 0.16, 0.65, toElement},
 	{"list-of-lists", 0.30, 0.80, listOfLists},
-	{"yield", 0.30, 0.75, yields},
-	{"get", 0.12, 0.60, get},
 }
 
 // cut spells a slice; an empty bound is open.
@@ -54,8 +48,12 @@ func (s *site) cut(object, low, high string) string {
 	return object + ".slice(" + low + high + ")"
 }
 
-// slice takes a part of what is in an order.
+// all is how likely a part of all is meant, against another part.
+const all = 0.7
+
+// slice takes a part of what is in an order, or another part.
 func slice(s *site, try func(change)) {
+	s.otherPart(try)
 	if !s.value() || !s.Is(code.Name, code.Attr, code.Call, code.Slice, code.Index) || s.Part == code.Object && s.Parent.Role == code.Attr {
 		return
 	}
@@ -63,9 +61,9 @@ func slice(s *site, try func(change)) {
 	if t.known() && !t.is(kList|kText) {
 		return
 	}
-	w := 1.0
+	w := all
 	if !t.known() {
-		w = 0.4
+		w *= 0.4
 	}
 	if s.Parent.Role == code.Compare {
 		w *= 0.15 // who asks for the size of a part writes a comparison of numbers
@@ -99,8 +97,8 @@ func slice(s *site, try func(change)) {
 	}
 }
 
-// bounds changes a slice as a whole, or turns an index into one.
-func bounds(s *site, try func(change)) {
+// otherPart changes a slice as a whole, or turns an index into one.
+func (s *site) otherPart(try func(change)) {
 	switch {
 	case s.Role == code.Slice && s.Kid(code.Stride) == nil:
 		s.rebound(try)
@@ -200,53 +198,6 @@ func (s *site) elementIn(seq name, at string) string {
 	return seq.text + "[" + at + "]"
 }
 
-// whole takes all of what is in an order, or the index, where one element of it stood.
-func whole(s *site, try func(change)) {
-	if s.Role != code.Index || s.written() {
-		return
-	}
-	o, at := s.Kid(code.Object), s.Kid(code.At)
-	try(replace(s.Node, o.Text(), 1, "%s is meant, not one element of it", quote(o.Text())))
-	if at.Is(code.Name, code.Arith) {
-		try(replace(s.Node, at.Text(), 0.6, "%s is meant, not what stands there", quote(at.Text())))
-	}
-	if in := at; in.Is(code.Name) && o.Is(code.Name) {
-		try(replace(s.Node, at.Text()+"["+o.Text()+"]", 0.3, "what is indexed and the index were exchanged"))
-	}
-}
-
-// filter lets a comprehension leave out what does not belong, or no more.
-func filter(s *site, try func(change)) {
-	if s.Role != code.Comprehension || s.fact().Name != "Python" {
-		return
-	}
-	if c := s.Kid(code.Cond); c != nil {
-		return
-	}
-	each := s.All(code.None)
-	at := s.End - 1
-	for _, k := range s.Kids {
-		if k.Role == code.Each {
-			each = append(each, k)
-			at = k.End
-		}
-	}
-	if len(each) == 0 {
-		return
-	}
-	inside := s.at(s.Kid(code.Body))
-	for i, c := range inside.conditions() {
-		try(insert(at, " if "+c, max(1-0.03*float64(i), 0.2), "only those with %s belong there", quote(c)))
-	}
-}
-
-// nestedLiteral is for empty lists that should hold an empty one.
-func nestedLiteral(s *site, try func(change)) {
-	if s.Role == code.List && s.value() && s.File.Source[s.Start:s.End] == "[]" {
-		try(replace(s.Node, "[[]]", 1, "the list should hold an empty one"))
-	}
-}
-
 // emptyLiteral begins with something else that is empty, or with nothing in it.
 func emptyLiteral(s *site, try func(change)) {
 	if !s.value() || s.fact().Static || s.condition() {
@@ -313,33 +264,4 @@ func listOfLists(s *site, try func(change)) {
 	inner := l.All(code.Elem)[0]
 	text := fmt.Sprintf("[%s for _ in range(%s)]", inner.Text(), n.Text())
 	try(replace(s.Node, text, 1, "every element was one and the same %s", quote(inner.Text())))
-}
-
-// yields exchanges yield and yield from.
-func yields(s *site, try func(change)) {
-	text := s.Text()
-	if s.Role != code.Other || s.fact().Name != "Python" {
-		return
-	}
-	switch {
-	case strings.HasPrefix(text, "yield from "):
-		try(replace(s.Node, "yield "+strings.TrimPrefix(text, "yield from "), 1, "the value itself is to be yielded"))
-	case strings.HasPrefix(text, "yield "):
-		try(replace(s.Node, "yield from "+strings.TrimPrefix(text, "yield "), 1, "what the value holds is to be yielded"))
-	}
-}
-
-// get asks a mapping for a key that may be missing.
-func get(s *site, try func(change)) {
-	if s.Role != code.Index || s.fact().Name != "Python" || s.written() {
-		return
-	}
-	o, at := s.Kid(code.Object), s.Kid(code.At)
-	if t := s.of(o); t.known() && !t.is(kMap) {
-		return
-	}
-	for i, d := range []string{"", ", 0", ", []", ", ''"} {
-		text := o.Text() + ".get(" + at.Text() + d + ")"
-		try(replace(s.Node, text, 1-0.1*float64(i), "%s may be missing", quote(at.Text())))
-	}
 }

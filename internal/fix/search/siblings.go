@@ -2,7 +2,6 @@ package search
 
 import (
 	"slices"
-	"strings"
 
 	"fettle/internal/code"
 )
@@ -17,7 +16,7 @@ var siblings = [][]string{
 	{"isEmpty", "isBlank"}, {"containsKey", "containsValue"}, {"getFirst", "getLast"}, {"addFirst", "addLast", "add"}, {"removeFirst", "removeLast"}, {"first", "last"}, {"left", "right"},
 	{"HasPrefix", "HasSuffix", "Contains"}, {"ToUpper", "ToLower"}, {"TrimLeft", "TrimRight", "TrimPrefix", "TrimSuffix", "TrimSpace"}, {"Min", "Max"}, {"Floor", "Ceil", "Round"},
 	{"equals", "equalsIgnoreCase"}, {"put", "putIfAbsent", "add"}, {"Before", "After"}, {"Print", "Println"}, {"isUpperCase", "isLowerCase"}, {"isDigit", "isLetter", "isLetterOrDigit"},
-	{"set", "dict.fromkeys"}, {"HashSet", "LinkedHashSet", "TreeSet"}, {"HashMap", "LinkedHashMap", "TreeMap"}, {"sqrt", "abs", "pow"}, {"Itoa", "Quote"}, {"reverse", "sort"}, {"heappush", "heappop"}, {"keySet", "values", "entrySet"}, {"charAt", "indexOf", "codePointAt"},
+	{"set", "dict.fromkeys"}, {"sqrt", "abs", "pow"}, {"Itoa", "Quote"}, {"reverse", "sort"}, {"heappush", "heappop"}, {"keySet", "values", "entrySet"}, {"charAt", "indexOf", "codePointAt"},
 }
 
 // siblingCall calls another function or method like it.
@@ -51,26 +50,6 @@ func siblingCall(s *site, try func(change)) {
 				if fn.Up(code.Class) == s.Up(code.Class) && fn != s.Function() {
 					propose(named(fn), 0.4)
 				}
-			}
-		}
-	}
-}
-
-// siblingType makes a collection of another kind.
-func siblingType(s *site, try func(change)) {
-	made, rest, ok := strings.Cut(strings.TrimPrefix(s.Text(), "new "), "<")
-	if s.Role != code.Call || s.fact().Name != "Java" || !strings.HasPrefix(s.Text(), "new ") || !ok {
-		return
-	}
-	for _, group := range siblings {
-		if !slices.Contains(group, made) {
-			continue
-		}
-		for i, other := range group {
-			if needed, ok := s.importing("java.util." + other); ok && other != made {
-				c := replace(s.Node, "new "+other+"<"+rest, 1-0.1*float64(i), "%s was made where %s is meant", quote(made), quote(other))
-				c.edits = append(needed, c.edits...)
-				try(c)
 			}
 		}
 	}

@@ -20,7 +20,6 @@ var slipTemplates = []template{
 	{"fall-through", 0.70, 0.85, fallThrough},
 	{"computed-member", 0.45, 0.85, computedMember},
 	{"midpoint", 0.65, 0.85, midpoint},
-	{"again", 0.45, 0.80, again},
 	{"whole-letters", 0.50, 0.85, wholeLetters},
 }
 
@@ -263,7 +262,7 @@ func computedMember(s *site, try func(change)) {
 
 // midpoint halves the way between two numbers, where their sum may be more than their type holds.
 func midpoint(s *site, try func(change)) {
-	halves := map[string]string{"/": "2", ">>": "1", ">>>": "1"}
+	halves := map[string]string{"/": "2", ">>": "1"}
 	if s.Role != code.Arith || !s.fact().Static || s.Kid(code.Right).Text() != halves[s.Op] {
 		return
 	}
@@ -275,38 +274,6 @@ func midpoint(s *site, try func(change)) {
 	if a.Is(code.Name) && b.Is(code.Name) {
 		try(replace(s.Node, fmt.Sprintf("%s + (%s-%s)/2", a.Name, b.Name, a.Name), 1, "%s may be more than its type holds", quote(sum.Text())))
 	}
-}
-
-// again does what a condition asks for as often as it holds, and not just once.
-func again(s *site, try func(change)) {
-	cond := s.Kid(code.Cond)
-	if !s.isStatement() || s.Role != code.If || cond == nil || s.Kid(code.Else) != nil || s.Kid(code.Init) != nil || !changes(s.Kid(code.Then), cond) {
-		return
-	}
-	word := "while"
-	if s.fact().Name == "Go" {
-		word = "for"
-	}
-	try(change{[]edit.Edit{{Start: s.Start, End: s.Start + len("if"), New: []byte(word)}}, 1, fmt.Sprintf("what is done with %s is to be done as long as it holds", quote(cond.Text()))})
-}
-
-// changes reports whether a block gives a value to a variable that a condition asks for.
-func changes(block, cond *code.Node) bool {
-	if !block.Is(code.Block) {
-		return false
-	}
-	asked := map[string]bool{}
-	for n := range cond.Walk() {
-		if n.Role == code.Name {
-			asked[n.Name] = true
-		}
-	}
-	for n := range block.Own() {
-		if n.Role == code.Name && asked[n.Name] && (n.Part == code.Target || n.Part == code.Operand && n.Parent.Role == code.Step) {
-			return true
-		}
-	}
-	return false
 }
 
 // sameObject asks whether two objects are equal, where Java asks whether they are one and the same.

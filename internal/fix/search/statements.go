@@ -14,7 +14,6 @@ var statementTemplates = []template{
 	{"delete-statement", 0.40, 0.65, deleteStatement},
 	{"swap-statements", 0.30, 0.68, swapStatements},
 	{"move-out", 0.42, 0.75, moveOut},
-	{"move-in", 0.34, 0.70, moveIn},
 	{"insert-renamed", 0.26, 0.80, insertRenamed},
 	{"insert-twin", 0.56, 0.80, insertTwin},
 	{"insert-copy", 0.20, 0.62, insertCopy},
@@ -23,21 +22,13 @@ var statementTemplates = []template{
 	{"wrap-in-condition", 0.12, 0.60, wrapInCondition},
 	{"add-else", 0.18, 0.60, addElse},
 	{"add-return", 0.40, 0.75, addReturn},
-	{"jump", 0.18, 0.60, insertJump},
 	{"other-jump", 0.50, 0.80, otherJump},
-	{"swap-branches", 0.30, 0.70, swapBranches},
-	{"chain", 0.28, 0.70, chain},
+	{"exchange", 0.28, 0.75, exchange},
 	{"error-check", 0.55, 0.75, errorCheck},
-	{"other-letters", 0.30, 0.75, otherLetters},
-	{"swap-conditions", 0.28, 0.75, swapConditions},
 	{"insert-guarded", 0.08, 0.55, insertGuarded},
-	{"insert-transform", 0.07, 0.60, insertTransform},
-	{"insert-last", 0.16, 0.70, insertLast},
 	{"arrange", 0.15, 0.65, arrange},
 	{"complete-swap", 0.60, 0.85, completeSwap},
-	{"gather", 0.42, 0.80, gather},
-	{"turn-flag", 0.42, 0.80, turnFlag},
-	{"remember", 0.42, 0.85, remember},
+	{"forgotten-update", 0.42, 0.82, forgottenUpdate},
 }
 
 // isStatement reports whether the node is a statement of a function's.
@@ -197,64 +188,6 @@ func wordFor(n *code.Node) string {
 	default:
 	}
 	return "block"
-}
-
-// blockOf is the first block with statements of what a statement holds, or the last.
-func blockOf(outer *code.Node, last bool) *code.Node {
-	var block *code.Node
-	for k := range outer.Own() {
-		if !k.Is(code.Block) {
-			continue
-		}
-		if len(k.All(code.Stmt)) > 0 {
-			block = k
-		}
-		if !last {
-			break
-		}
-	}
-	return block
-}
-
-// moveIn takes a statement into the block before it, or behind it.
-func moveIn(s *site, try func(change)) {
-	if !s.isStatement() || !plain(s.Node) && !ends(s.Node) || !s.Alone() {
-		return
-	}
-	start, end := span(s.Node)
-	into := func(outer *code.Node, last bool, w float64) {
-		block := blockOf(outer, last)
-		if block == nil {
-			return
-		}
-		stmts := block.All(code.Stmt)
-		why := fmt.Sprintf("%s belongs into the %s", quote(firstOf(s.Text())), wordFor(outer))
-		if last {
-			to := stmts[len(stmts)-1]
-			if ends(to) || !to.Alone() {
-				return
-			}
-			indent := to.Indent()
-			try(change{[]edit.Edit{{Start: to.End, End: to.End, New: []byte("\n" + indent + reindented(s.Node, indent))}, {Start: start, End: end}}, w, why})
-			return
-		}
-		to := stmts[0]
-		if !to.Alone() {
-			return
-		}
-		indent := to.Indent()
-		try(change{[]edit.Edit{{Start: start, End: end}, {Start: to.Start, End: to.Start, New: []byte(reindented(s.Node, indent) + "\n" + indent)}}, w, why})
-	}
-	if prev := s.Prev(); prev.Is(code.If, code.While, code.For, code.Each) {
-		into(prev, true, 0.8)
-	}
-	next := s.Next()
-	for next != nil && plain(next) {
-		next = next.Next()
-	}
-	if next.Is(code.While, code.For, code.Each) && !ends(s.Node) {
-		into(next, false, 1)
-	}
 }
 
 // wrapInCondition does a statement only in some cases.

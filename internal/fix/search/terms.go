@@ -30,8 +30,12 @@ func scale(s *site, try func(change)) {
 	}
 }
 
-// square multiplies a number with itself where it is a part of something greater.
+// undoubled is how likely a number that stands alone lacks its square, against one that is doubled.
+const undoubled = 0.53
+
+// square multiplies a number with itself: where it is doubled, and where it stands alone in something greater.
 func square(s *site, try func(change)) {
+	s.doubled(try)
 	if !s.Is(code.Name, code.Attr) || !s.value() || !s.Parent.Is(code.Arith, code.Compare, code.Call, code.Group) || s.Part == code.Object || s.Parent.Role == code.Call && s.Part != code.Arg {
 		return
 	}
@@ -47,7 +51,7 @@ func square(s *site, try func(change)) {
 	if s.Parent.Role == code.Arith && !plain && s.fact().Name != "Python" {
 		text = "(" + text + ")"
 	}
-	try(replace(s.Node, text, 1, "%s should be %s", quote(s.Text()), quote(text)))
+	try(replace(s.Node, text, undoubled, "%s should be %s", quote(s.Text()), quote(text)))
 }
 
 // power is a value raised, where the language has an operator for that, or the file raises others by a function; else empty.
@@ -67,8 +71,8 @@ func (s *site) power(n *code.Node, to string) string {
 	return call + n.Text() + ", " + to + ")"
 }
 
-// squared takes a product with two for what should be a square.
-func squared(s *site, try func(change)) {
+// doubled takes a product with two for what should be a square.
+func (s *site) doubled(try func(change)) {
 	l, r := s.Kid(code.Left), s.Kid(code.Right)
 	if s.Role != code.Arith || s.Op != "*" || l == nil || r == nil || r.Text() != "2" || s.fact().Ariths["**"] != nil {
 		return

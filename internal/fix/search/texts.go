@@ -8,11 +8,13 @@ import (
 	"unicode"
 
 	"fettle/internal/code"
-	"fettle/internal/edit"
 )
 
-// textLiteral varies a string: another one of the file, another case, parts of it. Nothing comes from the tests.
+// textLiteral varies a string: another one of the file, another case, parts of it, and puts one between two texts. Nothing comes from the tests.
 func textLiteral(s *site, try func(change)) {
+	if s.Role == code.Arith {
+		s.separate(try)
+	}
 	if s.Role != code.Str || len(s.Kids) > 0 || docString(s.Node) {
 		return
 	}
@@ -77,55 +79,19 @@ func textVariants(text string) []string {
 	return out
 }
 
-// letterCase changes the case of every text of a statement alike.
-func letterCase(s *site, try func(change)) {
-	among := func(*code.Node) bool { return true }
-	switch {
-	case s.Role == code.Block && s.Part == code.Body && s.Parent.Role == code.Function: // what it gives back, wherever
-		among = func(n *code.Node) bool { return n.Up(code.Return, code.Function).Is(code.Return) }
-	case s.Part != code.Stmt || s.Is(code.If, code.While, code.For, code.Each, code.Function, code.Class):
-		return
-	}
-	for i, by := range []func(string) string{titled, strings.ToUpper, strings.ToLower} {
-		var edits []edit.Edit
-		for n := range s.Walk() {
-			if n.Role == code.Str && len(n.Kids) == 0 && among(n) {
-				if t := by(n.Text()); t != n.Text() {
-					edits = append(edits, edit.Edit{Start: n.Start, End: n.End, New: []byte(t)})
-				}
-			}
-		}
-		if len(edits) > 1 {
-			try(change{edits, 1 - 0.2*float64(i), "the letters of the texts were in the wrong case"})
-		}
-	}
-}
+// missing is how likely a text is missing, against one that is wrong.
+const missing = 0.38
 
-// titled is a literal with a capital first letter.
-func titled(lit string) string {
-	r := []rune(lit)
-	for i, c := range r {
-		if unicode.IsLetter(c) {
-			if i == 0 || r[i-1] != '"' && r[i-1] != '\'' && r[i-1] != '`' {
-				return lit
-			}
-			r[i] = unicode.ToUpper(c)
-			return string(r)
-		}
-	}
-	return lit
-}
-
-// separator puts something between two texts.
-func separator(s *site, try func(change)) {
-	if s.Role != code.Arith || s.Op != "+" || s.of(s.Node).known() && !s.of(s.Node).is(kText) {
+// separate puts something between two texts.
+func (s *site) separate(try func(change)) {
+	if s.Op != "+" || s.of(s.Node).known() && !s.of(s.Node).is(kText) {
 		return
 	}
 	mark := `"`
 	if lits := s.unit.pool(s.File).literals[code.Str]; len(lits) > 0 && strings.HasPrefix(lits[0], "'") {
 		mark = "'"
 	}
-	w := fits(s.of(s.Node), typ{kind: kText})
+	w := missing * fits(s.of(s.Node), typ{kind: kText})
 	for i, t := range []string{" ", ".", ",", "-", ", ", "_", ":", "/"} {
 		try(insert(s.Kid(code.Right).Start, mark+t+mark+" + ", w*(1-0.05*float64(i)), "%s was missing between the two", quote(mark+t+mark)))
 	}

@@ -84,6 +84,11 @@ func (s *packageSuite) Compare(ctx context.Context, patches []edit.Patch, _ []ru
 		}
 	}
 	c.asHeard(heard, calls, answers[c.ids[0]-1], good)
+	for _, id := range c.ids {
+		if c.changesOther(id, good) {
+			answers[id-1] = nil // others may do the same but for that
+		}
+	}
 	for k, call := range calls {
 		if !good[call.Function] || slices.ContainsFunc(answers, func(a []line) bool { return a != nil && (a[k].Unfit || a[k].Digest == "") }) {
 			continue
@@ -103,7 +108,8 @@ type comparison struct {
 	oracle *Oracle
 	dir    string
 	binary string
-	ids    []int         // the patches' numbers in it: their index plus one
+	ids    []int // the patches' numbers in it: their index plus one
+	schema map[string]*schema
 	left   time.Duration // for answers
 	files  int
 }
@@ -128,6 +134,7 @@ func (c *comparison) build(ctx context.Context, patches []edit.Patch) (said stri
 	}
 	functions, files := map[string]string{}, map[string][]byte{}
 	name := ""
+	c.schema = f.schemata
 	for file, s := range f.schemata {
 		maps.Copy(functions, s.listen())
 		name = packageName(s.src)
@@ -296,6 +303,16 @@ func (c *comparison) asHeard(heard, calls, answers []line, good map[string]bool)
 			good[call.Function] = false
 		}
 	}
+}
+
+// changesOther reports whether a patch changes a function of which nothing can be told.
+func (c *comparison) changesOther(id int, good map[string]bool) bool {
+	for _, s := range c.schema {
+		if slices.ContainsFunc(s.changing(id), func(name string) bool { return !good[name] }) {
+			return true
+		}
+	}
+	return false
 }
 
 // key is what a call is known by, however its arguments were written.

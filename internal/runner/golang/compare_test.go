@@ -228,3 +228,13 @@ func TestNotCompared(t *testing.T) {
 		})
 	}
 }
+
+// A patch that changes a function of which nothing can be told is not taken for one that does the same as others where these are asked.
+func TestComparedApart(t *testing.T) {
+	p := lay(t, ranges)
+	patch := func(old, now string) edit.Patch { return replace(t, p, "lib/lib.go", old, now, 0) }
+	got, err := comparing(t, p, ".:TestPosition").Compare(t.Context(), []edit.Patch{patch("in[i] > x", "in[i] >= x"), patch("by - 1", "by - 2"), patch("in[i] > x", "x <= in[i]")}, nil)
+	if err != nil || len(got.Inputs) < 12 || got.Answers[1] != nil || !same(got, 0, 2) || len(got.Answers[0]) != len(got.Inputs) {
+		t.Errorf("%d inputs, %v", len(got.Inputs), err)
+	}
+}

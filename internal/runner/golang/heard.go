@@ -3,6 +3,7 @@ package golang
 import (
 	"fmt"
 	"go/ast"
+	"slices"
 	"strings"
 )
 
@@ -24,9 +25,20 @@ func (s *schema) listen() map[string]string {
 			name, expr = strings.TrimLeft(of, "*")+"."+name, "("+of+")."+expr
 		}
 		functions[name] = expr
+		f.known = name
 		f.heard = "fettleHears_" + strings.ReplaceAll(name, ".", "__")
 	}
 	return functions
+}
+
+// changing are the functions that a candidate changes, by the names that people know them by; empty: one that is not listened to.
+func (s *schema) changing(id int) (names []string) {
+	for i := range s.funcs {
+		if slices.Contains(s.funcs[i].ids, id) {
+			names = append(names, s.funcs[i].known)
+		}
+	}
+	return names
 }
 
 // text is a part of a function's declaration as it is written.

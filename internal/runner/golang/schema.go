@@ -42,6 +42,7 @@ type function struct {
 	ids        []int
 	fuel       []edit.Edit // where it counts
 	heard      string      // the function that is called instead where calls are listened to; empty: none
+	known      string      // what it is called then
 }
 
 // clone is one candidate's copy of a function.

@@ -40,6 +40,7 @@ type bundle struct {
 	alone    []candidate
 	plain    []candidate // tried as the user's build would
 	refused  []verdict.Trial
+	asked    bool // functions tell what they are called with, and can be called from outside
 }
 
 func (b *bundle) close() {
@@ -119,6 +120,7 @@ func (b *bundle) add(ctx context.Context, c candidate) (bool, error) {
 		s := b.schemata[ch.Path]
 		if s == nil {
 			s = newSchema(src)
+			s.asked = b.asked
 			b.schemata[ch.Path] = s
 		}
 		copies, ok, err := s.prepare(ctx, id, ch.Edits)
@@ -143,29 +145,34 @@ const schemaTask = "schema"
 // compile compiles the schemata together, without the candidates that the compiler refuses, and then all others. When it refuses them for a
 // reason that is no candidate's, all are compiled by themselves.
 func (b *bundle) compile(ctx context.Context) error {
+	tasks, err := b.compileSchemata(ctx)
+	if err != nil {
+		return err
+	}
+	return b.compileAlone(ctx, tasks)
+}
+
+// compileSchemata compiles the candidates that are in schemata, and gives what made their classes. Where that cannot be done, they are in none any more.
+func (b *bundle) compileSchemata(ctx context.Context) ([]task, error) {
 	const attempts = 6
-	var tasks []task
-	done := len(b.fitted) == 0
-	for n := 0; n < attempts && !done && len(b.fitted) > 0; n++ {
+	for n := 0; n < attempts && len(b.fitted) > 0; n++ {
 		t := b.schemaTask()
 		out, err := b.suite.builder.build(ctx, b.plan(t))
 		if err != nil {
-			return err
+			return nil, err
 		}
 		switch r := out[schemaTask]; {
 		case r != nil && r.ok:
-			tasks, done = []task{t}, true
+			return []task{t}, nil
 		case r == nil || !b.weed(r):
 			n = attempts
 		}
 	}
-	if !done {
-		for _, id := range slices.Sorted(maps.Keys(b.fitted)) {
-			b.alone = append(b.alone, b.fitted[id])
-		}
-		clear(b.fitted)
+	for _, id := range slices.Sorted(maps.Keys(b.fitted)) {
+		b.alone = append(b.alone, b.fitted[id])
 	}
-	return b.compileAlone(ctx, tasks)
+	clear(b.fitted)
+	return nil, nil
 }
 
 func (b *bundle) plan(tasks ...task) plan {
@@ -234,6 +241,13 @@ func (b *bundle) compileAlone(ctx context.Context, tasks []task) error {
 			}
 		}
 	}
+	b.members = append(b.members, b.fittedMembers()...)
+	slices.SortFunc(b.members, func(x, y member) int { return x.Index - y.Index })
+	return nil
+}
+
+// fittedMembers are the candidates in the schemata, in order.
+func (b *bundle) fittedMembers() (out []member) {
 	funcs := map[int][]int{}
 	for _, s := range b.schemata {
 		for _, f := range s.funcs {
@@ -242,11 +256,10 @@ func (b *bundle) compileAlone(ctx context.Context, tasks []task) error {
 			}
 		}
 	}
-	for id, c := range b.fitted {
-		b.members = append(b.members, member{candidate: c, task: schemaTask, funcs: funcs[id]})
+	for _, id := range slices.Sorted(maps.Keys(b.fitted)) {
+		out = append(out, member{candidate: b.fitted[id], task: schemaTask, funcs: funcs[id]})
 	}
-	slices.SortFunc(b.members, func(x, y member) int { return x.Index - y.Index })
-	return nil
+	return out
 }
 
 func aloneLabel(c candidate) string { return "alone-" + itoa(c.Index) }

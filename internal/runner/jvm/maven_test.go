@@ -186,6 +186,10 @@ func TestJUnit5(t *testing.T) {
 		{name: "exit", path: f, was: "{ uses++; return a - b; }", is: "{ System.exit(0); return a - b; }", note: "ended the machine"},
 		{name: "signature", path: f, was: "public int add(int a, int b) { uses++; return a - b; }", is: "public int add(int a, int... b) { uses++; return a + b[0]; }", note: "does not compile"},
 	})
+	got, _ := compare(t, p, s, f, "return a - b", "return a + b", "return add(new int[] {a, b})", "return a + b + (a > 2 ? 1 : 0)")
+	if len(got.Inputs) < 12 || !slices.Contains(got.Inputs, "Calc{base=1, uses=0}.add(1, 2)") || !same(got, 0, 1) || same(got, 0, 2) {
+		t.Errorf("%d inputs: %q", len(got.Inputs), got.Inputs)
+	}
 }
 
 const classic = `

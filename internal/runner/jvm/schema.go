@@ -17,6 +17,7 @@ import (
 // Copies are marked by the letters "fettle$17$" in their names, by which Java's side leaves out those of other candidates.
 type schema struct {
 	source  *source
+	asked   bool // its methods tell what they are called with, and can be called from outside
 	funcs   []*function
 	written []stretch
 	text    string
@@ -165,10 +166,15 @@ func (s *schema) write() {
 		if len(f.copies) == 0 {
 			continue
 		}
-		changes = append(changes, insertion(f.from, f.dispatch()))
 		b := block{f: f}
 		var text strings.Builder
 		text.WriteString(f.picks())
+		if s.asked && !f.constructor {
+			changes = append(changes, insertion(f.from, f.told()))
+			text.WriteString(f.question())
+		} else {
+			changes = append(changes, insertion(f.from, f.dispatch()))
+		}
 		for _, c := range f.copies {
 			from := text.Len()
 			text.WriteString(c.text)
@@ -221,7 +227,7 @@ func within(changes []edit.Edit, from, to int) []edit.Edit {
 func withoutFinal(body syntax.Node) []edit.Edit {
 	var out []edit.Edit
 	for n := range body.NamedChildren() {
-		if !n.Is("field_declaration") || hasModifier(n, "static") {
+		if !n.Is("field_declaration") || isStatic(n) {
 			continue
 		}
 		blank := false
@@ -258,6 +264,29 @@ func (f *function) call(name string) string {
 
 func (f *function) dispatch() string {
 	return fmt.Sprintf("if (fettle_jvm.F.on[%d] != 0) %s", f.number, f.call(f.forkName("pick")))
+}
+
+// told is a dispatch that tells what the method is called with, and what came of it.
+func (f *function) told() string {
+	self := "this"
+	if isStatic(f.decl) {
+		self = "null"
+	}
+	arguments := strings.Join(f.params, ", ")
+	heard := fmt.Sprintf("Object fettle$call = fettle_jvm.Calls.listens() ? fettle_jvm.Calls.hear(%d, java.lang.invoke.MethodHandles.lookup(), %s, new Object[] {%s}) : null; ",
+		f.number, self, arguments)
+	call := f.forkName("pick") + "(" + arguments + "); "
+	if f.void {
+		call += "fettle_jvm.Calls.told(fettle$call); return; "
+	} else {
+		call = f.decl.Child("type").Text() + " fettle$result = " + call + "fettle_jvm.Calls.told(fettle$call, fettle$result); return fettle$result; "
+	}
+	return fmt.Sprintf("if (fettle_jvm.F.on[%d] != 0) { %s}", f.number, heard+call)
+}
+
+// question is a method of its own name that does what the method does.
+func (f *function) question() string {
+	return f.header(f.forkName("ask"+itoa(f.number))) + "{ " + f.call(f.forkName("pick")) + " }\n"
 }
 
 // picked is how many copies one method chooses from. Machines do not optimize methods that are very large.

@@ -49,6 +49,14 @@ func (s *suite) newTester(kind, woven string) *tester {
 
 func (t *tester) always(words ...string) { t.setup = append(t.setup, line(words...)+"\n") }
 
+// learn says lines that the machine has to know from now on, whenever it is started anew.
+func (t *tester) learn(lines ...string) {
+	t.then = append(t.then, lines...)
+	if t.p != nil && t.p.write(strings.Join(lines, "")) != nil {
+		t.close() // the next one hears them when it starts
+	}
+}
+
 // testerFlags bound what a candidate may eat.
 var testerFlags = []string{"-Xmx768m", "-XX:-OmitStackTraceInFastThrow", "-XX:MaxMetaspaceSize=512m", "-XX:+ExitOnOutOfMemoryError"}
 

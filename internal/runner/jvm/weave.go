@@ -138,7 +138,7 @@ func (p *probes) field(file string, n syntax.Node) []edit.Edit {
 	for c := range n.NamedChildren() {
 		valued = valued || c.Is("variable_declarator") && !c.Child("value").IsZero()
 	}
-	static := hasModifier(n, "static")
+	static := isStatic(n)
 	if !valued || static && !mayBeStatic(home.Parent()) {
 		return nil
 	}
@@ -155,13 +155,13 @@ func mayBeStatic(class syntax.Node) bool {
 	for !class.IsZero() && !class.Is("class_declaration", "enum_declaration", "object_creation_expression", "enum_constant") {
 		class = class.Parent()
 	}
-	return class.Is("enum_declaration") || class.Is("class_declaration") && (class.Parent().Is("program") || hasModifier(class, "static"))
+	return class.Is("enum_declaration") || class.Is("class_declaration") && (class.Parent().Is("program") || isStatic(class))
 }
 
-// hasModifier reports whether a declaration has a modifier.
-func hasModifier(n syntax.Node, word string) bool {
+// isStatic reports whether a declaration says so.
+func isStatic(n syntax.Node) bool {
 	for c := range modifiers(n).Children() {
-		if c.Kind() == word {
+		if c.Kind() == "static" {
 			return true
 		}
 	}

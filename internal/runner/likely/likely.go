@@ -16,7 +16,7 @@ import (
 	"strings"
 )
 
-// Call is what a function was called with: nil, bool, int64, float64, string, []any, map[string]any.
+// Call is what a function was called with: nil, bool, int64, float64, string, []any, map[string]any. A value of another kind stays what it is.
 type Call struct {
 	Function string
 	Args     []any
@@ -123,8 +123,7 @@ func (m *maker) vary(args []any) ([]any, bool) {
 	var can []int
 	for i, v := range out {
 		switch v.(type) {
-		case nil, bool:
-		default:
+		case int64, float64, string, []any, map[string]any:
 			can = append(can, i)
 		}
 	}

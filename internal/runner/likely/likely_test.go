@@ -138,3 +138,23 @@ func TestDecode(t *testing.T) {
 		t.Error("an object is no list of arguments")
 	}
 }
+
+// A value of a kind that nobody knows here stays what it is, wherever it stands.
+func TestMoreKeepsWhatItDoesNotKnow(t *testing.T) {
+	type object struct{ ID int }
+	had := []likely.Call{{Function: "f", Args: []any{object{1}, int64(3), []any{object{2}, object{3}}}}, {Function: "f", Args: []any{object{1}, int64(0), []any{}}}}
+	got := likely.More(had, 100)
+	if len(got) < 20 {
+		t.Errorf("%d calls", len(got))
+	}
+	for _, c := range got {
+		for _, v := range append([]any{c.Args[0]}, c.Args[2].([]any)...) {
+			if o, ok := v.(object); !ok || o.ID < 1 || o.ID > 3 {
+				t.Errorf("%v", c.Args)
+			}
+		}
+	}
+	if some := likely.More([]likely.Call{{Function: "f", Args: []any{object{1}}}}, 100); len(some) != 1 {
+		t.Errorf("of an object alone: %v", some)
+	}
+}

@@ -152,7 +152,7 @@ type answer struct {
 	Missing bool             `json:"missing"`
 	Bound   string           `json:"bound"`
 	Types   []seen           `json:"types"`
-	Calls   []call           `json:"calls"`
+	Calls   []told           `json:"calls"`
 	Answers []answered       `json:"answers"`
 }
 

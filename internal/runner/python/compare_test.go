@@ -124,3 +124,55 @@ func TestCompareWithExamples(t *testing.T) {
 		t.Errorf("%d examples were read", known)
 	}
 }
+
+// A patch that changes what nobody can ask, or whose answers nobody can tell apart, is not taken for one that does the same as others.
+func TestNotCompared(t *testing.T) {
+	p := lay(t, `
+-- sums.py --
+def position(x, seq):
+    for i in range(len(seq)):
+        if seq[i] > x:
+            return i
+    return len(seq)
+
+
+def total(numbers):
+    return sum(numbers) - 1
+
+
+def adder(by):
+    return lambda x: x + by - 1
+
+
+async def late(x):
+    return x - 1
+-- test_sums.py --
+import asyncio
+
+from sums import adder, late, position, total
+
+
+def test_sums():
+    assert total(n for n in [1, 2]) == 3
+    assert adder(1)(2) == 3
+    assert asyncio.run(late(1)) == 1
+
+
+def test_position():
+    for x, seq, want in [(5, [1, 5, 9], 1), (2, [1, 5, 9], 1), (0, [1, 5], 0), (7, [1, 2, 3, 4], 4), (3, [], 0), (4, [4], 0)]:
+        assert position(x, seq) == want
+`)
+	s := p.suite(t)
+	patch := func(old, now string) edit.Patch { return p.replace(t, "sums.py", old, now) }
+	patches := []edit.Patch{
+		patch("seq[i] > x", "seq[i] >= x"), patch("sum(numbers) - 1", "sum(numbers)"), patch("x + by - 1", "x + by"), patch("return x - 1", "return x"),
+	}
+	for range try(t, s, patches...) {
+	}
+	for i, want := range []bool{true, false, false, false} {
+		c, err := s.(runner.Comparer).Compare(t.Context(), []edit.Patch{patches[0], patches[i]}, nil)
+		if err != nil || (c.Answers[1] != nil) != want {
+			t.Errorf("patch %d is told of: %t, %v", i, !want, err)
+		}
+	}
+}

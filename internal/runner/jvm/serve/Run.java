@@ -27,6 +27,7 @@ public final class Run {
     private boolean fresh;
     private Loader shared;
     private int served; // candidates of the shared loader
+    private final List<Question> questions = new ArrayList<>();
 
     /** After so many candidates the classes are loaded anew in any case. */
     private static final int MOST_SERVED = 256;
@@ -67,6 +68,9 @@ public final class Run {
                 case "bundle": load(line[1]); break;
                 case "try": attempt(Integer.parseInt(line[1]), line[2], rest(line, 3)); break;
                 case "trace": trace(line); break;
+                case "listen": listen(Integer.parseInt(line[1]), line[2], rest(line, 3)); break;
+                case "call": questions.add(new Question(rest(line, 1))); break;
+                case "answer": answer(line); break;
                 default: throw new IOException("what is " + line[0] + "?");
             }
         }
@@ -155,9 +159,7 @@ public final class Run {
             }
             loader = shared;
         }
-        for (String f : functions) {
-            F.on[Integer.parseInt(f)] = id;
-        }
+        choose(functions, id);
         List<String> words = new ArrayList<>(Arrays.asList("tried", Integer.toString(id)));
         try {
             for (Stage s : stages) {
@@ -178,11 +180,74 @@ public final class Run {
                 }
             }
         } finally {
-            for (String f : functions) {
-                F.on[Integer.parseInt(f)] = 0;
-            }
+            choose(functions, 0);
         }
         wire.send(words.toArray(new String[0]));
+        over();
+    }
+
+    /** Which copy of functions goes on in their place; zero: none. */
+    private static void choose(String[] functions, int id) {
+        for (String f : functions) {
+            F.on[Integer.parseInt(f)] = id;
+        }
+    }
+
+    /** Runs the tests with a candidate, and tells what the functions are called with that can be asked. */
+    private void listen(int id, String task, String[] functions) throws IOException, InterruptedException {
+        Loader loader = new Loader(space, bundle.getOrDefault(task, NOTHING), id);
+        Calls calls = new Calls();
+        choose(functions, id);
+        Calls.listen(calls);
+        try {
+            for (Stage s : stages) {
+                workshop.run(loader, s.fuel, s.millis, () -> {
+                    call(() -> tests.run(loader, s.keys, (key, names, fault, ran) -> { }));
+                    return null;
+                });
+            }
+        } finally {
+            Calls.listen(null);
+            choose(functions, 0);
+        }
+        for (String[] c : calls.all()) {
+            List<String> words = new ArrayList<>(Arrays.asList("call"));
+            words.addAll(Arrays.asList(c));
+            wire.send(words.toArray(new String[0]));
+        }
+        wire.send("listened");
+        over();
+    }
+
+    /** Has a candidate answer all questions, the last one first if that is wanted. */
+    private void answer(String[] line) throws IOException, InterruptedException {
+        int id = Integer.parseInt(line[1]);
+        long fuel = Long.parseLong(line[3]);
+        boolean back = line[5].equals("back");
+        String[] functions = rest(line, 6);
+        Loader loader = new Loader(space, bundle.getOrDefault(line[2], NOTHING), id);
+        String[][] said = new String[questions.size()][];
+        long worked = Clock.worked();
+        choose(functions, id);
+        Workshop.End end;
+        try {
+            end = workshop.run(loader, fuel, Long.parseLong(line[4]), () -> {
+                for (int i = 0; i < said.length; i++) {
+                    int k = back ? said.length - 1 - i : i;
+                    said[k] = questions.get(k).answer(loader, fuel);
+                }
+                F.left = fuel;
+                return null;
+            });
+        } finally {
+            choose(functions, 0);
+        }
+        worked = Clock.worked() - worked;
+        boolean whole = end.how.equals("ok");
+        for (int k = 0; whole && k < said.length; k++) {
+            wire.send("answer", said[k][0], said[k][1], said[k][2]);
+        }
+        wire.send("answered", Long.toString(worked / 1000), whole ? "whole" : end.how);
         over();
     }
 

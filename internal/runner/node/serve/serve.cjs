@@ -5,8 +5,8 @@
 //            {do: "base"}                                        how they come out, and what they use, as the sources stand
 //            {do: "try", all: [[{file, head, tail, text}]], fuel, ms}   candidates
 //            {do: "run", file, id}                               one test, with all that it ran
-//            {do: "listen", changes, fuel, ms}                   what functions are called with that tell __fettle.heard
-//            {do: "answer", changes, calls: [{name, args}]}      what comes of such calls
+//            {do: "listen", changes, fuel, ms}                   what functions are called with that tell __fettle.heard or __fettle.method
+//            {do: "answer", changes, calls: [{name, self, args}]}     what comes of such calls
 // Questions: {ask: file}      what is to run in place of a source; the answer is {text, esm, marks} or {unfit}
 // Answers stand in order of the requests.
 
@@ -35,6 +35,7 @@ loader.onBuiltin = (module) => world.add(module);
 
 const comparison = new Comparison();
 guard.step.heard = comparison.heard;
+guard.step.method = comparison.method;
 
 let plan = null;
 

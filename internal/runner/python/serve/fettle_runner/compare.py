@@ -297,8 +297,20 @@ def short(value):
     return text if len(text) <= LONGEST else text[:LONGEST - 1] + "…"
 
 
+class Untold(Exception):
+    """A value of which nobody can tell whether it is another one's equal."""
+
+
 def answers(units, inputs, chance):
-    """What the units' functions answer, an input each: a text, a digest, and whether documentation says so: 0 nothing, 1 yes, 2 no."""
+    """What the units' functions answer, an input each: a text, a digest, and whether documentation says so: 0 nothing, 1 yes, 2 no. None where that
+    cannot be told."""
+    try:
+        return _answers(units, inputs, chance)
+    except Untold:
+        return None
+
+
+def _answers(units, inputs, chance):
     out = []
     for n, _, raw, said in inputs:
         args, named = pickle.loads(base64.b64decode(raw))
@@ -315,6 +327,8 @@ def answers(units, inputs, chance):
                 met = 1
         except fuel.OutOfFuel:
             text = "no end"
+        except Untold:
+            raise
         except BaseException as e:
             text = type(e).__name__
         if tank.dry():
@@ -347,5 +361,5 @@ def whole(value):
         try:
             return hashlib.blake2b(pickle.dumps(value, 4), digest_size=8).hexdigest()
         except Exception:
-            return type(value).__name__
+            raise Untold
     return text

@@ -335,9 +335,10 @@ class Warm:
         if not isinstance(found, list):
             return
         self.wire.send({"inputs": [i[1] for i in found]})
+        asked = {id(units[i[0]]) for i in found}
         for (n, _), change in zip(request["items"], changes):
             reply = None
-            if change is not None:
+            if change is not None and all(id(s.unit) in asked for s in change.swaps):  # else others may do the same but for what nobody asks
                 reply = next(self.run([child.Job(lambda: (self.compared(change, units, found, chance), True), 5.0, 8.0)]), None)
             self.wire.send({"compared": n, "answers": reply if isinstance(reply, list) else None})
 

@@ -1,9 +1,12 @@
 package search
 
 import (
+	"fmt"
+	"slices"
 	"strings"
 
 	"fettle/internal/code"
+	"fettle/internal/edit"
 )
 
 // clamps are how a language says the greater, and the smaller, of two values.
@@ -12,8 +15,39 @@ var clamps = map[string][2]string{
 	"Java": {"Math.max(Y, X)", "Math.min(Y, X)"}, "Go": {"max(Y, X)", "min(Y, X)"},
 }
 
+// extreme takes the less or the greater of two values: of those that min or max chooses from, or of a value and one that it may not go below, or beyond.
+func extreme(s *site, try func(change)) {
+	s.choose(try)
+	s.clamp(try)
+}
+
+// choose gives min or max two values to choose from.
+func (s *site) choose(try func(change)) {
+	if s.Role != code.Call || !slices.Contains([]string{"min", "max"}, s.Calls()) {
+		return
+	}
+	args := s.All(code.Arg)
+	if len(args) == 0 {
+		return
+	}
+	names := s.names()
+	names = names[:min(len(names), 10)]
+	from, to := args[0].Start, args[len(args)-1].End
+	for i, a := range names {
+		for j, b := range names {
+			if i != j && !a.fn && !b.fn && fits(a.typ, b.typ) >= 0.6 {
+				text := a.text + ", " + b.text
+				try(change{[]edit.Edit{{Start: from, End: to, New: []byte(text)}}, fits(a.typ, b.typ) * (1 - 0.03*float64(i+j)), fmt.Sprintf("the choice is between %s and %s", quote(a.text), quote(b.text))})
+			}
+		}
+	}
+}
+
+// unbounded is how likely a number is to be kept within bounds, against a choice between other values.
+const unbounded = 0.73
+
 // clamp keeps a number from becoming less, or more, than another value.
-func clamp(s *site, try func(change)) {
+func (s *site) clamp(try func(change)) {
 	forms, ok := clamps[s.fact().Name]
 	if !ok || !s.value() || s.condition() || literal(s.Node) || s.Is(code.Group, code.List, code.Map, code.Comprehension) {
 		return
@@ -22,9 +56,9 @@ func clamp(s *site, try func(change)) {
 	if t.known() && !t.is(kNumber) || s.fact().Static && !t.is(kNumber) || !s.Parent.Is(code.Assign, code.Return, code.Call, code.Index, code.Slice) {
 		return
 	}
-	weight := 1.0
+	weight := unbounded
 	if !t.known() {
-		weight = 0.5
+		weight *= 0.5
 	}
 	for i, b := range s.limits() {
 		for j, form := range forms {

@@ -9,11 +9,21 @@ import (
 	"fettle/internal/edit"
 )
 
-// gather takes into what a function gives back, and never fills, what a loop computes.
-func gather(s *site, try func(change)) {
-	if !s.isStatement() || !s.Is(code.For, code.Each, code.While) {
+// forgottenUpdate changes what a function asks, or gives back, and never changes: a flag that is never turned, a sum, a text or a collection that is
+// never filled.
+func forgottenUpdate(s *site, try func(change)) {
+	if !s.isStatement() {
 		return
 	}
+	s.remember(try)
+	if s.Is(code.For, code.Each, code.While) {
+		s.gather(try)
+		s.turnFlag(try)
+	}
+}
+
+// gather takes into what a function gives back, and never fills, what a loop computes.
+func (s *site) gather(try func(change)) {
 	last := lastOf(s.Kid(code.Body))
 	if last == nil || !last.Alone() || ends(last) {
 		return
@@ -124,10 +134,7 @@ func (s *site) collecting(x name, made *code.Node) []string {
 var letterOf = map[string]string{"Python": "chr({X})", "JavaScript": "String.fromCharCode({X})", "TypeScript": "String.fromCharCode({X})", "Java": "(char) {X}", "Go": "string(rune({X}))"}
 
 // turnFlag turns a flag that begins as true or false, is asked, and is never turned: where a loop has found what it looks for.
-func turnFlag(s *site, try func(change)) {
-	if !s.isStatement() || !s.Is(code.For, code.Each, code.While) {
-		return
-	}
+func (s *site) turnFlag(try func(change)) {
 	f := s.fact()
 	for flag, first := range s.neverTurned() {
 		other := f.True

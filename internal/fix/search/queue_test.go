@@ -1,0 +1,132 @@
+package search
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"fettle/internal/learn"
+)
+
+// first is the place, from 1, of the first proposal that makes a source look so; 0: there is none among the first 3,000.
+func first(t *testing.T, src, want string, sites []*site) int {
+	t.Helper()
+	n := 0
+	for p := range propose(sites) {
+		if n++; n > 3000 {
+			return 0
+		}
+		if after, ok := apply(src, p.edits); ok && strings.Contains(after, want) {
+			return n
+		}
+	}
+	return 0
+}
+
+// TestClones: an error that was made once is often made again in the function, and is mended in all these places at once.
+func TestClones(t *testing.T) {
+	const src = "def f(a, b):\n    if a < b:\n        return a\n    print(a < b)\n    return not (a < b)\n"
+	sites := unitOf(t, "a.py", src)
+	all := first(t, src, "def f(a, b):\n    if a <= b:\n        return a\n    print(a <= b)\n    return not (a <= b)\n", sites)
+	one := first(t, src, "def f(a, b):\n    if a <= b:\n        return a\n    print(a < b)\n    return not (a < b)\n", sites)
+	if one == 0 || all == 0 || all < one {
+		t.Errorf("one is number %d, all of them are number %d", one, all)
+	}
+	many := "def f(a, b):\n" + strings.Repeat("    print(a < b)\n", mostClones+1)
+	if n := first(t, many, "def f(a, b):\n"+strings.Repeat("    print(a <= b)\n", mostClones+1), unitOf(t, "a.py", many)); n != 0 {
+		t.Errorf("%d places that are alike are changed at once", mostClones+1)
+	}
+	apart := "def f(a, b):\n    return a < b\n\ndef g(a, b):\n    return a < b\n"
+	if n := first(t, apart, "return a <= b\n\ndef g(a, b):\n    return a <= b", unitOf(t, "a.py", apart)); n != 0 {
+		t.Error("what stands so in another function is changed along")
+	}
+}
+
+// TestPairs: where no edit alone does it, those come first that join what heals a part with another edit, and each pair is one patch of edits that do not touch.
+func TestPairs(t *testing.T) {
+	const src = "def f(xs, k):\n    n = 1\n    for x in xs:\n        if x < k:\n            n += x\n    return n\n"
+	const want = "def f(xs, k):\n    n = 0\n    for x in xs:\n        if x <= k:\n            n += x\n    return n\n"
+	sites := unitOf(t, "a.py", src)
+	var parts []hit
+	for p := range propose(sites) {
+		if after, _ := apply(src, p.edits); strings.Contains(after, "n = 0\n") && strings.Contains(after, "x < k") {
+			parts = append(parts, hit{proposal: p, healed: []string{"test_empty"}})
+			break
+		}
+	}
+	if len(parts) != 1 {
+		t.Fatal("no edit alone heals a part")
+	}
+	place := func(parts []hit) int {
+		n := 0
+		for p := range pairs(parts, sites) {
+			after, ok := apply(src, p.edits)
+			if !ok || p.second == nil || len(p.patch) != 1 {
+				t.Fatalf("no sound pair: %+v", p.edits)
+			}
+			if n++; after == want {
+				return n
+			}
+		}
+		return 0
+	}
+	guided, blind := place(parts), place(nil)
+	if guided == 0 || guided > 200 || blind == 0 || guided >= blind {
+		t.Errorf("with what heals a part it is number %d, without %d", guided, blind)
+	}
+}
+
+// TestLearnt: an idea whose repairs are taken back comes later and is less sure, and one whose repairs are kept is not; of another language nothing is learnt.
+func TestLearnt(t *testing.T) {
+	const src, want = "def f(a, b):\n    return a < b\n", "a <= b"
+	with := func(learnt map[string]learn.Count) (place int, precision float64) {
+		sites := unitOf(t, "a.py", src)
+		u := sites[0].unit
+		u.learnt, u.ideas = learnt, map[string][]template{}
+		i := slices.IndexFunc(u.templates(sites[0].File), func(t template) bool { return t.name == "comparison" })
+		return first(t, src, want, sites), u.templates(sites[0].File)[i].precision
+	}
+	place, precision := with(nil)
+	undone, less := with(map[string]learn.Count{"Python/comparison": {Undone: 30}})
+	kept, more := with(map[string]learn.Count{"Python/comparison": {Kept: 30}})
+	other, same := with(map[string]learn.Count{"Go/comparison": {Undone: 30}})
+	if undone <= place || less >= precision {
+		t.Errorf("taken back: from number %d, %.2f to %d, %.2f", place, precision, undone, less)
+	}
+	if kept > place || more < precision {
+		t.Errorf("kept: from number %d, %.2f to %d, %.2f", place, precision, kept, more)
+	}
+	if other != place || same != precision {
+		t.Errorf("taken back in Go: from number %d, %.2f to %d, %.2f", place, precision, other, same)
+	}
+}
+
+// TestLazy: what nobody asks for costs nothing: a template is asked about a place only when its turn has come.
+func TestLazy(t *testing.T) {
+	var b strings.Builder
+	for i := range 400 {
+		fmt.Fprintf(&b, "def f%d(a, b):\n    if a < b:\n        return a + %d\n    return b\n\n", i, i)
+	}
+	sites := unitOf(t, "a.py", b.String())
+	for i, s := range sites {
+		s.score = 1 / float64(i+1)
+	}
+	u := sites[0].unit
+	asked := 0
+	ideas := slices.Clone(u.templates(sites[0].File))
+	for i := range ideas {
+		ask := ideas[i].propose
+		ideas[i].propose = func(s *site, yield func(change)) { asked++; ask(s, yield) }
+	}
+	u.ideas[sites[0].File.Facts.Name] = ideas
+	n := 0
+	for range propose(sites) {
+		if n++; n == 10 {
+			break
+		}
+	}
+	if all := len(sites) * len(ideas); n != 10 || asked > all/20 {
+		t.Errorf("for %d candidates, %d of %d questions were put", n, asked, all)
+	}
+}
