@@ -46,6 +46,10 @@ func (f *fixer) work(ctx context.Context, t fix.Task) (fix.Candidate, error) {
 	if err != nil {
 		return fix.Candidate{}, err
 	}
+	suspect := suspicious(t, said)
+	for _, place := range suspect {
+		tell(t, "%s: so what it makes is applied by itself only when an independent second reader approves", place)
+	}
 	text, err := prompt(t, briefing{texts: f.o.texts(t), earlier: earlier, suspects: suspects, customs: said, out: out, subagents: f.o.Subagents, resumed: talk.id != ""})
 	if err != nil {
 		return fix.Candidate{}, err
@@ -68,7 +72,7 @@ func (f *fixer) work(ctx context.Context, t fix.Task) (fix.Candidate, error) {
 	if len(patch) == 0 {
 		tell(t, "it has changed nothing that counts, and says: %s", c.Explanation)
 	}
-	c.Patch, c.Cost, c.Unpriced, c.Model = patch, cost, !r.priced, string(f.kind)
+	c.Patch, c.Cost, c.Unpriced, c.Model, c.Suspect = patch, cost, !r.priced, string(f.kind), suspect
 	return c, nil
 }
 
