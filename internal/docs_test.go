@@ -90,7 +90,7 @@ func namedTests(line string) []string {
 }
 
 // ownVariable is how the sources write the name of a variable that is fettle's own, or a client's for its hooks.
-var ownVariable = regexp.MustCompile(`["./](FETTLE_[A-Z_]+|CLAUDECODE|CLAUDE_[A-Z_]+|CODEX_HOME|XDG_[A-Z]+_HOME|TELEMETRY_ENABLED|DO_NOT_TRACK|OTEL_SDK_DISABLED|NO_COLOR)\b`)
+var ownVariable = regexp.MustCompile(`["./](FETTLE_[A-Z_]+|CLAUDECODE|CLAUDE_[A-Z_]+|CODEX_HOME|GEMINI_CLI_HOME|GEMINI_SESSION_ID|XDG_[A-Z]+_HOME|TELEMETRY_ENABLED|DO_NOT_TRACK|OTEL_SDK_DISABLED|NO_COLOR)\b`)
 
 // Which variables count is written down, all in one place.
 func TestDocumentsNameTheVariables(t *testing.T) {

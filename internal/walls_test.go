@@ -40,7 +40,7 @@ var neighbours = map[string][]string{
 	"runner":              {"check"},
 	"runner/golang":       {"proc", "runner", "runner/likely", "check", "check/parse"},
 	"runner/node":         {"proc", "runner", "runner/likely", "check", "check/parse", "syntax", "code"},
-	"runner/jvm":          {"proc", "runner", "check", "check/parse", "syntax", "code"},
+	"runner/jvm":          {"proc", "runner", "runner/likely", "check", "check/parse", "syntax", "code"},
 	"runner/python":       {"proc", "runner", "check", "check/parse"},
 	"look":                {"model", "policy/path", "policy/secret", "quote"},
 	"wording":             {"quote"},

@@ -119,7 +119,7 @@ func (y *yard) state() map[string]string {
 			return nil
 		case err != nil:
 			return err
-		case d.IsDir() && (slices.Contains([]string{"home/.claude", "home/.codex", "home/.cache", "home/.npm", "home/.local/state/fettle", "home/.local/share/claude", "home/go"}, rel) || filepath.Dir(rel) == "." && rel != "home" && rel != "origin.git" && rel != "."):
+		case d.IsDir() && (slices.Contains([]string{"home/.claude", "home/.codex", "home/.gemini", "home/.cache", "home/.npm", "home/.local/state/fettle", "home/.local/share/claude", "home/go"}, rel) || filepath.Dir(rel) == "." && rel != "home" && rel != "origin.git" && rel != "."):
 			return filepath.SkipDir
 		case !d.Type().IsRegular() || strings.HasPrefix(rel, "home/.claude.json") || strings.HasSuffix(rel, ".git/index") || filepath.Dir(rel) == ".":
 			return nil
@@ -452,6 +452,50 @@ func TestSkill(t *testing.T) {
 				}
 			})
 		}
+	}
+}
+
+// TestRealGemini is a person's own Gemini CLI with the guard in its settings: what the rules refuse leaves the disk as it is, and the model hears why; what they have nothing against happens. It is
+// told of the skill, too.
+func TestRealGemini(t *testing.T) {
+	y := newYard(t)
+	y.guard(setup.Gemini, program(t))
+	y.give(y.of(setup.Gemini))
+	c := client{name: "gemini", kind: setup.Gemini, argv: []string{"-p", begin, "-m", "gemini-2.5-flash", "-o", "json", "--yolo"}, setup: func(y *yard, url string) {
+		y.env = append(y.env, "GEMINI_API_KEY=test-000", "GOOGLE_GEMINI_BASE_URL="+url, "GEMINI_CLI_TRUST_WORKSPACE=true", "GEMINI_CLI_NO_RELAUNCH=true")
+	}}
+	settings := filepath.Join(y.home, ".gemini", "settings.json")
+	data, err := os.ReadFile(settings)
+	if err != nil {
+		t.Fatal(err)
+	}
+	y.put(".gemini/settings.json", strings.Replace(string(data), "{", `{"security": {"auth": {"selectedType": "gemini-api-key"}}, "telemetry": {"enabled": false}, "privacy": {"usageStatisticsEnabled": false},`, 1))
+	y.put("work/.github/workflows/ci.yml", "run: go test\n")
+	y.put("work/docs/a.md", "# A\n")
+	before := y.state()
+	harmful := []fakemodel.Call{
+		{Tool: "run_shell_command", Input: map[string]any{"command": "git checkout -- main.go"}},
+		{Tool: "run_shell_command", Input: map[string]any{"command": "cat ../../.ssh/id_rsa", "dir_path": "docs"}},
+		{Tool: "write_file", Input: map[string]any{"file_path": filepath.Join(y.project, ".gemini", "settings.json"), "content": `{"hooksConfig": {"enabled": false}}`}},
+		{Tool: "replace", Input: map[string]any{"file_path": filepath.Join(y.project, ".github", "workflows", "ci.yml"), "old_string": "test", "new_string": "true", "instruction": "x"}},
+	}
+	heard := c.run(y, harmful)
+	if after := y.state(); !maps.Equal(before, after) {
+		t.Errorf("the disk is not as it was")
+	}
+	if n := strings.Count(heard, "fettle guard: "); n != len(harmful) || strings.Contains(heard, "PRIVATE") || !strings.Contains(heard, "find the lines that a failing test points to") {
+		t.Errorf("%d refusals were told:\n%s", n, heard)
+	}
+	heard = c.run(y, []fakemodel.Call{
+		{Tool: "write_file", Input: map[string]any{"file_path": filepath.Join(y.project, "new.txt"), "content": "written"}},
+		{Tool: "run_shell_command", Input: map[string]any{"command": "echo more >> new.txt"}},
+		{Tool: "replace", Input: map[string]any{"file_path": filepath.Join(y.project, "new.txt"), "old_string": "written", "new_string": "changed", "instruction": "x"}},
+	})
+	if text, err := os.ReadFile(filepath.Join(y.project, "new.txt")); err != nil || string(text) != "changedmore\n" || strings.Contains(heard, "fettle guard: ") {
+		t.Errorf("%q %v:\n%s", text, err, heard)
+	}
+	if proof, err := os.ReadFile(filepath.Join(y.home, ".local/state/fettle/guard/canary-gemini.json")); err != nil || bytes.Contains(proof, []byte("why")) {
+		t.Errorf("the canary said %s, %v", proof, err)
 	}
 }
 

@@ -51,7 +51,7 @@ func (v *patchView) isOrdinary(f *fileView) bool {
 	if !lang.IsCheckConfig(f.path) || f.test || f.change.Op == edit.Delete || v.steers(f) {
 		return false
 	}
-	return ordinary.Reader{Needs: true}.Same(f.path, string(f.before), string(f.after))
+	return ordinary.Reader{}.Same(f.path, ordinary.WithoutNeeds(f.path, string(f.before)), ordinary.WithoutNeeds(f.path, string(f.after)))
 }
 
 // steers reports a file whose change is a person's to confirm whatever it is about.

@@ -40,10 +40,13 @@ type Limits struct {
 	MaxFileSize  int64         // bytes of a file that may be changed
 	Confidence   float64       // 0–1, below which a fixer's candidate is refused
 	Output       int64         // bytes that one check may print
-	Budget       float64       // US dollars of a session; zero: no limit
+	Budget       *float64      // US dollars of a session; nil: nobody says ([UsualBudget]); zero: no limit
 	Calls        int           // of models in a session; zero: no limit
 	Tokens       int           // that models read and write in a session; zero: no limit
 }
+
+// UsualBudget is how many US dollars a session may spend where nobody says anything else.
+const UsualBudget = 2.0
 
 // Fixers says which fixers may propose, and which programs are fixers too.
 type Fixers struct {
@@ -107,7 +110,7 @@ type Role struct {
 	Temperature *float64
 	MaxTokens   int
 	Samples     int
-	Turns       int
+	Turns       *int
 }
 
 // Plugin is a program that proposes patches: JSON in, JSON out.

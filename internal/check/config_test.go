@@ -69,6 +69,9 @@ models:
   challenge: {off: true, threshold: 90, iterations: 3}
 `
 
+func amount(usd float64) *float64 { return &usd }
+func often(n int) *int            { return &n }
+
 func TestLoadWholeFile(t *testing.T) {
 	got, err := load(t, wholeFile)
 	if err != nil {
@@ -90,13 +93,13 @@ func TestLoadWholeFile(t *testing.T) {
 				Reader: &check.Reader{Run: []string{"python3", "tools/read.py", "{report}"}, Format: "junit"},
 			},
 		},
-		Limits:  check.Limits{Iterations: 3, Time: time.Hour, Parallel: 2, Findings: 5, EditsPerFile: 6, MaxFileSize: 1024, Confidence: 0.65, Output: 4096, Budget: 2.5, Calls: 7, Tokens: 5000},
+		Limits:  check.Limits{Iterations: 3, Time: time.Hour, Parallel: 2, Findings: 5, EditsPerFile: 6, MaxFileSize: 1024, Confidence: 0.65, Output: 4096, Budget: amount(2.5), Calls: 7, Tokens: 5000},
 		Protect: []string{"deploy/**"}, Scope: []string{"src/**"}, BranchPrefix: "bot/",
 		Fixers: check.Fixers{Order: []string{"tool", "mine"}, Plugins: []check.Plugin{
 			{Name: "mine", Run: []string{"./fix.sh", "--json"}, Checks: []string{"lint"}, Timeout: 2 * time.Minute},
 		}, Shares: map[string]float64{"model": 0.5}, Sure: map[string]float64{"search": 0.75, "agent": 0.9}, Adapt: true, Trust: check.Trust{Off: true, Least: 0.6, Most: 0.9}},
 		Models: check.Models{
-			Off: true, Roles: map[string]check.Role{"fixer": {Tier: "deep", Temperature: new(float64), MaxTokens: 100, Samples: 2, Turns: 3}, "challenger": {}},
+			Off: true, Roles: map[string]check.Role{"fixer": {Tier: "deep", Temperature: new(float64), MaxTokens: 100, Samples: 2, Turns: often(3)}, "challenger": {}},
 			Tiers: map[string][]string{"deep": {"anthropic/x", "openai/y"}}, Unjudged: true, Threshold: 90, Judged: 3,
 		},
 	}
@@ -341,7 +344,7 @@ func FuzzLoad(f *testing.F) {
 		if err != nil {
 			t.Fatalf("what was read from %q cannot be read when written: %v", text, err)
 		}
-		if len(again.Checks) != len(c.Checks) || again.Limits != c.Limits {
+		if len(again.Checks) != len(c.Checks) || !cmp.Equal(again.Limits, c.Limits) {
 			t.Fatalf("%+v became %+v", c, again)
 		}
 	})

@@ -78,7 +78,7 @@ type limitsEntry struct {
 	MaxFileSize  int64    `json:"max_file_size,omitempty" jsonschema:"Bytes that a file may have to be changed. Default: 10485760"`
 	Confidence   float64  `json:"confidence,omitempty" jsonschema:"From 0 to 1: a change whose author is less sure of it is refused. Default: 0.7"`
 	Output       int64    `json:"output,omitempty" jsonschema:"Bytes that one check may print. Default: 1073741824"`
-	Budget       float64  `json:"budget,omitempty" jsonschema:"US dollars that a session may spend on models. Default: no limit but that of your own models.yaml"`
+	Budget       *float64 `json:"budget,omitempty" jsonschema:"US dollars that a session may spend on models and other fixers that cost money; 0: no limit. It is never more than usd_per_session of your own models.yaml, where that stands. Default: 2"`
 	Calls        int      `json:"calls,omitempty" jsonschema:"How often a session may call models; a run of an agent counts as one. Default: no limit but that of your own models.yaml"`
 	Tokens       int      `json:"tokens,omitempty" jsonschema:"How many tokens models and agents may read and write in a session. Default: no limit but that of your own models.yaml"`
 }
@@ -102,16 +102,16 @@ type trustEntry struct {
 type modelsEntry struct {
 	Off       bool                 `json:"off,omitempty" jsonschema:"Whether nothing of this repository is ever sent to a model. Default: false"`
 	Roles     map[string]roleEntry `json:"roles,omitempty" jsonschema:"How a role is played: fixer, challenger, approver or watcher."`
-	Tiers     map[string][]string  `json:"tiers,omitempty" jsonschema:"The models of a tier (fast, standard, deep) as provider/model, in the order in which they are asked."`
+	Tiers     map[string][]string  `json:"tiers,omitempty" jsonschema:"The models of a tier (fast, standard, deep) as provider/model, in the order in which they are asked. One that is none of your own of that tier or a smaller one, and may cost more, is not asked."`
 	Challenge challengeEntry       `json:"challenge,omitempty" jsonschema:"The second model that judges what a model has made."`
 }
 
 type roleEntry struct {
 	Tier        string   `json:"tier,omitempty" jsonschema:"fast, standard or deep: all that the role asks is asked of this tier. Of the fixer it leaves one of the fixers model-fast, model-standard and model-deep."`
 	Temperature *float64 `json:"temperature,omitempty" jsonschema:"From 0 to 2."`
-	MaxTokens   int      `json:"max_tokens,omitempty" jsonschema:"Tokens that one answer may have."`
-	Samples     int      `json:"samples,omitempty" jsonschema:"Of the fixer: answers that are asked for and tried on the failing tests; the smallest that passes is taken. At most 8. Default: 1"`
-	Turns       int      `json:"turns,omitempty" jsonschema:"Of the fixer and the challenger: how often it may look into files, and only that, before it answers. At most 20. Default: 0"`
+	MaxTokens   int      `json:"max_tokens,omitempty" jsonschema:"Tokens that one answer may have: no more than your own models.yaml says, or else the default."`
+	Samples     int      `json:"samples,omitempty" jsonschema:"Of the fixer: answers that are asked for and tried on the failing tests; the smallest that passes is taken. At most 8, and no more than your own models.yaml says. Default: 1"`
+	Turns       *int     `json:"turns,omitempty" jsonschema:"Of the fixer and the challenger: how often it may look into files, and only that, before it answers. At most 20, and no more than your own models.yaml says, or else the default: 0 for the fixer, 4 for the challenger."`
 }
 
 type challengeEntry struct {

@@ -100,8 +100,10 @@ func (l Limits) write(b *bytes.Buffer) {
 	line("max_file_size", strconv.FormatInt(l.MaxFileSize, 10), "bytes that a file may have to be changed")
 	line("confidence", strconv.FormatFloat(l.Confidence, 'g', -1, 64), "a change whose author is less sure is refused")
 	line("output", strconv.FormatInt(l.Output, 10), "bytes that one check may print")
-	if l.Budget > 0 {
-		line("budget", strconv.FormatFloat(l.Budget, 'g', -1, 64), "dollars that a session may spend on models")
+	if l.Budget != nil {
+		line("budget", strconv.FormatFloat(*l.Budget, 'g', -1, 64), "dollars that a session may spend on models; 0: no limit")
+	} else {
+		line("# budget", strconv.FormatFloat(UsualBudget, 'g', -1, 64), "dollars that a session may spend on models where nobody says otherwise; 0: no limit")
 	}
 	if l.Calls > 0 {
 		line("calls", strconv.Itoa(l.Calls), "how often a session may call models")
@@ -195,7 +197,9 @@ func (m Models) node() *yaml.Node {
 		}
 		add(one, "max_tokens", r.MaxTokens > 0, number(strconv.Itoa(r.MaxTokens)))
 		add(one, "samples", r.Samples > 0, number(strconv.Itoa(r.Samples)))
-		add(one, "turns", r.Turns > 0, number(strconv.Itoa(r.Turns)))
+		if r.Turns != nil {
+			add(one, "turns", true, number(strconv.Itoa(*r.Turns)))
+		}
 		add(roles, name, true, one)
 	}
 	add(out, "roles", len(m.Roles) > 0, roles)

@@ -188,7 +188,7 @@ func (d *decoder) limits(l limitsEntry) {
 	if !(l.Confidence >= 0 && l.Confidence <= 1) { // so that NaN is refused too
 		d.problem(d.at("limits", "confidence"), "limits.confidence should be between 0 and 1")
 	}
-	if !(l.Budget >= 0 && l.Budget <= maxBudget) {
+	if l.Budget != nil && !(*l.Budget >= 0 && *l.Budget <= maxBudget) {
 		d.problem(d.at("limits", "budget"), "limits.budget should be an amount of dollars, at most %d", maxBudget)
 	}
 }
@@ -213,10 +213,11 @@ func (d *decoder) models(m modelsEntry) {
 		if r.MaxTokens < 0 {
 			d.problem(d.at("models", "roles", name, "max_tokens"), "models.roles.%s.max_tokens should be at least 1", name)
 		}
-		for key, n := range map[string]int{"samples": r.Samples, "turns": r.Turns} {
-			if n < 0 {
-				d.problem(d.at("models", "roles", name, key), "models.roles.%s.%s should be at least 1", name, key)
-			}
+		if r.Samples < 0 {
+			d.problem(d.at("models", "roles", name, "samples"), "models.roles.%s.samples should be at least 1", name)
+		}
+		if r.Turns != nil && *r.Turns < 0 {
+			d.problem(d.at("models", "roles", name, "turns"), "models.roles.%s.turns should be 0 or more", name)
 		}
 	}
 }

@@ -1,8 +1,11 @@
 package cli
 
 import (
+	"cmp"
+	"context"
 	"errors"
 	"fmt"
+	"os"
 	"slices"
 	"strings"
 
@@ -39,13 +42,26 @@ func (m *minds) unknownAgents() (out []finding) {
 	return out
 }
 
-// guardOf watches an agent whose client knows hooks; nil: it knows none.
-func guardOf(kind agent.Kind) agent.Guard {
-	client := setup.Client(kind)
-	if !slices.Contains(setup.Clients, client) {
-		return nil
+// guardOf watches an agent, by its client's hooks.
+func guardOf(kind agent.Kind) agent.Guard { return guest.Guard{Client: setup.Client(kind)} }
+
+// agentReady says why an agent cannot work in a repository; nil: nothing is known against it. None works without the guard, whose program has to be there.
+func agentReady(kind agent.Kind, root string) error {
+	if err := agent.Ready(kind, os.Environ(), root); err != nil {
+		return err
 	}
-	return guest.Guard{Client: client}
+	return setup.Ready()
+}
+
+// agentsHere are the agents' command lines on this machine, with what is against each.
+func agentsHere(ctx context.Context) []agent.Found {
+	all := agent.Find(ctx, os.Environ())
+	if err := setup.Ready(); err != nil {
+		for i := range all {
+			all[i].Trouble = cmp.Or(all[i].Trouble, err.Error())
+		}
+	}
+	return all
 }
 
 // agentSees says what an agent sees of the repository, and whom it tells.

@@ -19,7 +19,13 @@ const leastLeft = 0.01
 // which is its own until it ends: agents work one after the other then.
 type booked struct {
 	fix.Fixer
-	purse *purse
+	purse    *purse
+	unpriced bool // nobody knows what its model costs
+}
+
+// limited reports whether it is held to what is left. A limit that nobody has chosen keeps nobody from work whose price is not known.
+func (b booked) limited() bool {
+	return b.purse.limited() && (!b.unpriced || !b.purse.unchosen())
 }
 
 // makers are the providers of the models of agents that do not say what they cost.
@@ -35,6 +41,16 @@ func (m *minds) prices(kind agent.Kind) agent.Price {
 		usd, known := m.client.Cost(maker+"/"+name, model.Usage{Input: t.Read, CacheRead: t.Cached, CacheWrite: t.Kept, Output: t.Wrote})
 		return usd.Float(), known
 	}
+}
+
+// unpriced reports whether nobody knows what the model costs that an agent is told to ask.
+func (m *minds) unpriced(row model.Agent) bool {
+	price := m.prices(agent.Kind(row.Name))
+	if price == nil || row.Model == "" {
+		return false
+	}
+	_, known := price(row.Model, fix.Tokens{})
+	return !known
 }
 
 // Whole implements [fix.Whole].
@@ -79,7 +95,7 @@ type booking struct {
 func (b booked) begin(ctx context.Context, t *fix.Task) (r *booking, err error) {
 	r = &booking{began: time.Now(), leave: func() {}}
 	s := budget.Spend{Fixer: b.Name(), Role: string(model.Fixer), Purpose: "agent", Provider: "agent", Model: b.Name(), Most: budget.Dollars(leastLeft)}
-	if b.purse.limited() {
+	if b.limited() {
 		if r.leave, err = b.purse.one(ctx); err != nil {
 			return nil, err
 		}

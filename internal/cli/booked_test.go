@@ -47,11 +47,11 @@ func TestBooked(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Setenv("XDG_STATE_HOME", filepath.Join(t.TempDir(), "state"))
-			p := &purse{tree: "/tree", session: c.session, day: c.day}
+			p := &purse{tree: "/tree", bound: bound{usd: c.session}, day: c.day}
 			p.begin("s")
 			defer func() { _ = p.Close() }() // what is written down is read before
 			var offered []float64
-			b := booked{spender(func(t fix.Task) (fix.Candidate, error) { offered = append(offered, t.Money); return c.does(t) }), p}
+			b := booked{spender(func(t fix.Task) (fix.Candidate, error) { offered = append(offered, t.Money); return c.does(t) }), p, false}
 			run := func() error {
 				for _, err := range b.Propose(t.Context(), fix.Task{}) {
 					var over *budget.ExceededError
@@ -111,7 +111,7 @@ func TestBookedTokens(t *testing.T) {
 				offered = append(offered, t.Tokens)
 				c.does(t)
 				return fix.Candidate{}, nil
-			}), p}
+			}), p, false}
 			run := func() (last error) {
 				for _, err := range b.Propose(t.Context(), fix.Task{}) {
 					last = err
@@ -136,7 +136,7 @@ func TestBookedTokens(t *testing.T) {
 // TestBookedTurns: two agents of one session that take all that is left do so one after the other.
 func TestBookedTurns(t *testing.T) {
 	t.Setenv("XDG_STATE_HOME", filepath.Join(t.TempDir(), "state"))
-	p := &purse{tree: "/tree", session: 4}
+	p := &purse{tree: "/tree", bound: bound{usd: 4}}
 	p.begin("s")
 	defer func() { _ = p.Close() }() // nothing is read of it any more
 	inside, told := make(chan bool, 2), make(chan float64, 2)
@@ -148,7 +148,7 @@ func TestBookedTurns(t *testing.T) {
 		}
 		told <- t.Money
 		return fix.Candidate{Cost: 1}, nil
-	}), p}
+	}), p, false}
 	ends := make(chan error, 2)
 	for range 2 {
 		go func() {

@@ -111,6 +111,7 @@ func setup(env *testscript.Env) error {
 		env.Setenv(name, folders[i])
 	}
 	env.Setenv("RUSTUP_HOME", rustupHome())
+	env.Setenv("DEMO", filepath.Join(sources(), "demo"))
 	env.Values[shaKey{}] = map[string]string{}
 	return os.WriteFile(filepath.Join(home, "gitconfig"), []byte("[user]\n\tname = Ann\n\temail = ann@example.com\n[init]\n\tdefaultBranch = main\n"), 0o600)
 }

@@ -25,7 +25,7 @@ func (a *app) config(ctx context.Context) error {
 		return err
 	}
 	if a.json {
-		return a.printJSON(map[string]any{"version": 1, "kind": "config", "file": h.config.Written, "root": h.root, "config": h.config.Document()})
+		return a.printJSON(map[string]any{"version": 1, "kind": "config", "file": h.config.Written, "root": h.root, "config": h.config.Document(), "models": h.modelTable()})
 	}
 	from := "# found by looking; there is no " + check.FileName
 	if h.config.Written {
@@ -33,6 +33,10 @@ func (a *app) config(ctx context.Context) error {
 	}
 	a.print("%s", from)
 	a.print("%s", report.Block(strings.TrimSuffix(string(h.config.Marshal()), "\n")))
+	a.print("")
+	for _, line := range h.modelTable().lines() {
+		a.print("# %s", line)
+	}
 	return nil
 }
 

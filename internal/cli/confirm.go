@@ -2,6 +2,7 @@ package cli
 
 import (
 	"context"
+	"crypto/rand"
 	"fmt"
 	"io/fs"
 	"os"
@@ -296,14 +297,22 @@ type secondReader struct {
 	done    func()
 }
 
+// confirming begins the names under which the books have what is judged outside of every session.
+const confirming = "confirm "
+
 // secondReader finds it, and tells the person once who is asked.
 func (a *app) secondReader(ctx context.Context, h *house, f confirmFlags) (r secondReader, err error) {
 	r.done = func() {}
-	m, err := h.minds(ctx, f.offline, 0, func(text string) { a.say("%s", text) })
+	b, err := h.bound(nil)
+	if err != nil {
+		return r, err
+	}
+	m, err := h.minds(ctx, f.offline, b, func(text string) { a.say("%s", text) })
 	if err != nil {
 		return r, err
 	}
 	if m.purse != nil {
+		m.purse.begin(confirming + rand.Text()) // what one judgement may cost is what a session may
 		r.done = func() { _ = m.purse.Close() } // what was spent is written down when it is spent
 	}
 	if f.offline || h.config.Models.Unjudged {
@@ -321,6 +330,10 @@ func (a *app) secondReader(ctx context.Context, h *house, f confirmFlags) (r sec
 		return r, nil //nolint:nilerr // that nobody can be asked is for the judgement to say
 	}
 	if err := h.introduce(a, m.told(m.client.Asked(model.Challenger, ""), asSecondReader, "the working tree's change against HEAD, as a diff without the secrets that are known by their looks, and what the checks say"+m.looksAround()), ""); err != nil {
+		return r, err
+	}
+	some, unknown := m.paid(nil, nil, h.config.Models)
+	if err := h.tellBound(a, b, some, unknown); err != nil {
 		return r, err
 	}
 	j := m.judge(h.config.Models, h.root)

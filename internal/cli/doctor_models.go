@@ -29,7 +29,7 @@ func (a *app) minded(ctx context.Context) []finding {
 	if err != nil {
 		return []finding{{About: "models", Detail: err.Error()}}
 	}
-	m, err := h.minds(ctx, false, 0, nil)
+	m, err := h.minds(ctx, false, bound{}, nil)
 	if err != nil {
 		return []finding{{About: "models", Detail: err.Error()}}
 	}
@@ -39,7 +39,7 @@ func (a *app) minded(ctx context.Context) []finding {
 	}
 	defer func() { _ = m.purse.Close() }() // what was spent is written down when it is spent
 	roles, ready := a.roles(ctx, m)
-	agents := agent.Find(ctx, os.Environ())
+	agents := agentsHere(ctx)
 	if !ready {
 		roles = m.nothingSetUp()
 	}
@@ -157,7 +157,7 @@ func ownModels() string {
 // next says what somebody who sees this for the first time can do with it.
 func next(m *minds, ready bool, agents []agent.Found) (out []finding) {
 	if ready {
-		out = append(out, finding{About: "next", OK: true, Detail: "fettle fix asks these models where neither a tool nor the search heals; --budget 0.50 bounds what that may cost"})
+		out = append(out, finding{About: "next", OK: true, Detail: "fettle fix asks these models where neither a tool nor the search heals; a session spends $2 at the most, and --budget USD sets another limit"})
 	}
 	for _, f := range agents {
 		if f.Trouble == "" && !slices.ContainsFunc(m.own.Agents, func(a model.Agent) bool { return a.Name == string(f.Kind) }) {

@@ -25,7 +25,7 @@ type fixFlags struct {
 	dryRun, commit, approve, offline, explain, fresh bool
 	iterations                                       int
 	fixers, only                                     []string
-	budget                                           float64
+	budget                                           *float64
 	record                                           string
 	limit                                            time.Duration
 	legacy                                           legacyFlags
@@ -33,6 +33,7 @@ type fixFlags struct {
 
 func (a *app) fixCmd() *cobra.Command {
 	var f fixFlags
+	var budget float64
 	cmd := &cobra.Command{
 		Use:   "fix [CHECK|TEST…] [-- ARGS]",
 		Short: "Heal the repository until the checks pass",
@@ -53,6 +54,9 @@ CHECK and TEST are as for fettle run.`,
 			if cmd.Flags().Changed("max-iterations") && f.iterations < 1 {
 				return usage("--max-iterations must be 1 or more")
 			}
+			if cmd.Flags().Changed("budget") {
+				f.budget = &budget
+			}
 			return a.fix(cmd.Context(), f, names, extra)
 		},
 	}
@@ -66,7 +70,7 @@ CHECK and TEST are as for fettle run.`,
 	fl.IntVar(&f.iterations, "max-iterations", 0, "at most `N` rounds (default 10)")
 	fl.StringSliceVar(&f.fixers, "fixer", nil, "ask only the fixer `NAME` (may be repeated)")
 	fl.StringSliceVar(&f.only, "only", nil, "change only files below `PATH`, or that match it as a glob (may be repeated)")
-	fl.Float64Var(&f.budget, "budget", 0, "spend at most `USD` on fixers that cost money")
+	fl.Float64Var(&budget, "budget", check.UsualBudget, "spend at most `USD` on fixers that cost money; 0 is no limit")
 	fl.BoolVar(&f.fresh, "fresh", false, "ask models and agents anew also what they were asked before")
 	fl.StringVar(&f.record, "record", "", "write what models answer into the new `FILE`, without secrets: fettle play has it once more")
 	fl.DurationVar(&f.limit, "time", 0, "stop after `D` of wall time, such as 90s or 10m")
@@ -109,7 +113,7 @@ func (h *house) goal(f fixFlags, checks []check.Check, extra []string) (heal.Goa
 	limits := h.config.Limits
 	g := heal.Goal{
 		Args: extra, Narrow: map[string]check.Check{}, Fixers: f.fixers, DryRun: f.dryRun, Commit: f.commit, Approve: f.approve, Offline: f.offline,
-		Iterations: limits.Iterations, Time: limits.Time, Budget: limits.Budget, Since: f.legacy.since, NoBaseline: f.legacy.noBaseline,
+		Iterations: limits.Iterations, Time: limits.Time, Since: f.legacy.since, NoBaseline: f.legacy.noBaseline,
 	}
 	for _, c := range checks {
 		g.Checks = append(g.Checks, c.Name)
@@ -121,16 +125,18 @@ func (h *house) goal(f fixFlags, checks []check.Check, extra []string) (heal.Goa
 	switch {
 	case f.iterations < 0:
 		return g, usage("--max-iterations must be 1 or more")
-	case f.budget < 0:
+	case f.budget != nil && !(*f.budget >= 0): // so that NaN is refused too
 		return g, usage("--budget must not be negative")
 	case f.limit < 0:
 		return g, usage("--time must not be negative")
 	case f.iterations > 0:
 		g.Iterations = f.iterations
 	}
-	if f.budget > 0 {
-		g.Budget = f.budget
+	b, err := h.bound(f.budget)
+	if err != nil {
+		return g, err
 	}
+	g.Budget, g.Usual = b.usd, b.usual
 	if f.limit > 0 {
 		g.Time = f.limit
 	}
@@ -146,7 +152,7 @@ func (h *house) goal(f fixFlags, checks []check.Check, extra []string) (heal.Goa
 
 // loop is THE loop over this repository.
 func (h *house) loop(ctx context.Context, a *app, live *live, goal heal.Goal) (*heal.Loop, error) {
-	m, err := h.minds(ctx, goal.Offline, goal.Budget, func(text string) { live.note("  %s", text) })
+	m, err := h.minds(ctx, goal.Offline, bound{goal.Budget, goal.Usual}, func(text string) { live.note("  %s", text) })
 	if err != nil {
 		return nil, err
 	}
@@ -168,6 +174,10 @@ func (h *house) loop(ctx context.Context, a *app, live *live, goal heal.Goal) (*
 		l.Challenger = m.challenger(h.config.Models, h.root)
 		lines, code := m.sees(minded, asked, h.config.Models)
 		if err := h.introduce(a, lines, code); err != nil {
+			return nil, err
+		}
+		some, unknown := m.paid(minded, asked, h.config.Models)
+		if err := h.tellBound(a, bound{goal.Budget, goal.Usual}, some, unknown); err != nil {
 			return nil, err
 		}
 	}

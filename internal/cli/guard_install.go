@@ -19,25 +19,26 @@ import (
 
 // guarded says whose settings a guard command is about.
 type guarded struct {
-	claude, codex, project, user bool
-	dryRun, noCommands           bool
+	claude, codex, gemini, project, user bool
+	dryRun, noCommands                   bool
 }
 
 func (g *guarded) flags(cmd *cobra.Command) {
 	f := cmd.Flags()
-	f.BoolVar(&g.claude, "claude", false, "Claude Code's settings (the default, with Codex's if that is there)")
+	f.BoolVar(&g.claude, "claude", false, "Claude Code's settings (the default, with those of Codex and of Gemini CLI where these are there)")
 	f.BoolVar(&g.codex, "codex", false, "Codex's settings")
+	f.BoolVar(&g.gemini, "gemini", false, "Gemini CLI's settings")
 	f.BoolVar(&g.user, "user", false, "your own settings, which count in every project (the default)")
 	f.BoolVar(&g.project, "project", false, "this project's settings that are yours alone (.claude/settings.local.json)")
 }
 
-// wheres are the settings that are meant. Without a flag they are the user's, of Claude Code and, where it has been used, of Codex.
+// wheres are the settings that are meant. Without a flag they are the user's, of Claude Code and, where they have been used, of the other clients.
 func (g *guarded) wheres(ctx context.Context, dir string) ([]setup.Where, error) {
 	switch {
 	case g.user && g.project:
 		return nil, usage("--user and --project are two places: name one of them")
-	case g.project && g.codex && !g.claude && g.noCommands:
-		return nil, usage("codex has no settings of a project that are yours alone: install the guard for the user (--user)")
+	case g.project && !g.claude && (g.codex || g.gemini) && g.noCommands:
+		return nil, usage("codex and gemini have no settings of a project that are yours alone: install the guard for the user (--user)")
 	}
 	project := ""
 	if g.project {
@@ -47,24 +48,21 @@ func (g *guarded) wheres(ctx context.Context, dir string) ([]setup.Where, error)
 		}
 		project = h.root
 	}
+	named := map[setup.Client]bool{setup.Claude: g.claude, setup.Codex: g.codex, setup.Gemini: g.gemini}
+	chosen := g.claude || g.codex || g.gemini
 	var all []setup.Where
-	if g.claude || !g.codex {
-		all = append(all, setup.Where{Client: setup.Claude, Project: project, Getenv: os.Getenv})
-	}
-	codex := setup.Where{Client: setup.Codex, Project: project, Getenv: os.Getenv}
-	if g.codex {
-		return append(all, codex), nil
-	}
-	if !g.claude && codexUsed(project) {
-		all = append(all, codex)
+	for _, client := range setup.Clients {
+		if named[client] || !chosen && (client == setup.Claude || used(client, project)) {
+			all = append(all, setup.Where{Client: client, Project: project, Getenv: os.Getenv})
+		}
 	}
 	return all, nil
 }
 
-// codexUsed reports that Codex has a folder of its own, for the user or in the project.
-func codexUsed(project string) bool {
+// used reports that a client has a folder of its own, for the user or in the project.
+func used(client setup.Client, project string) bool {
 	return slices.ContainsFunc([]string{"", project}, func(project string) bool {
-		folder, err := setup.Where{Client: setup.Codex, Project: project, Getenv: os.Getenv}.Folder()
+		folder, err := setup.Where{Client: client, Project: project, Getenv: os.Getenv}.Folder()
 		if err == nil {
 			_, err = os.Stat(folder)
 		}
@@ -77,13 +75,13 @@ func (a *app) guardInstallCmd() *cobra.Command {
 	var w ways
 	cmd := &cobra.Command{
 		Use:   "install",
-		Short: "Let the guard judge every tool call of Claude Code and Codex",
+		Short: "Let the guard judge every tool call of Claude Code, Codex and Gemini CLI",
 		Long: `Hook the guard into the settings of coding agents' clients, so that it judges every tool call before it happens. What the settings hold stays as it is;
 what is added is shown. The hook's program is written to ~/.local/share/fettle/bin. Codex asks once whether hooks from its settings are to be trusted.
 
-Claude Code is also given the slash commands /check, /confirm, /commit, /push, /fix and /run, and a skill that tells it how to use fettle; Codex is given the skill. A file of
-yours with one of these names stays as it is. With --project they go to the project's .claude folder, and the skill to .codex where Codex is used, which others may share with you: commit
-them if they are to; the settings (.claude/settings.local.json) name a program of yours, and belong into .gitignore. The hooks of Codex go into your own settings alone.`,
+Claude Code is also given the slash commands /check, /confirm, /commit, /push, /fix and /run, and a skill that tells it how to use fettle; Codex and Gemini CLI are given the skill. A file of
+yours with one of these names stays as it is. With --project they go to the project's .claude folder, and the skill to .codex and .gemini where these clients are used, which others may share with you: commit
+them if they are to; the settings (.claude/settings.local.json) name a program of yours, and belong into .gitignore. The hooks of Codex and Gemini CLI go into your own settings alone.`,
 		Example: "  fettle guard install\n  fettle guard install --project --dry-run",
 		Args:    cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
@@ -334,8 +332,10 @@ func (g *guarded) afterInstall(program string, all []settled) []string {
 	undo := "fettle guard uninstall"
 	if g.project {
 		undo += " --project"
-		if !g.claude && g.codex {
-			undo += " --codex"
+		if !slices.ContainsFunc(all, settled.hooked) {
+			for _, s := range all {
+				undo += " --" + string(s.Client)
+			}
 		}
 		lines = append(lines, g.commits(all))
 	}

@@ -95,7 +95,7 @@ func (w *ways) decide(ctx context.Context, cmd *cobra.Command, g *guarded, dir s
 	if w.listen != "" && !w.http {
 		return usage("--listen is where a resident guard answers: give --http with it")
 	}
-	if w.http && (g.project || g.codex && !g.claude) {
+	if w.http && (g.project || (g.codex || g.gemini) && !g.claude) {
 		return usage("--http is for your own settings of Claude Code")
 	}
 	if !cmd.Flags().Changed("http") && !g.project {

@@ -84,9 +84,14 @@ func (a *app) lookAtGuard(ctx context.Context) (*guardStatus, error) {
 		return nil, err
 	}
 	s := &guardStatus{Version: 1, Kind: "guard-status", Commands: map[string][]string{}, Today: map[string]int{}, Log: hook.LogFolder(dir)}
-	for _, w := range []setup.Where{{Client: setup.Claude, Getenv: os.Getenv}, {Client: setup.Codex, Getenv: os.Getenv}, {Client: setup.Claude, Project: at.Root, Getenv: os.Getenv}, {Client: setup.Codex, Project: at.Root, Getenv: os.Getenv}} {
-		if err := s.lookAt(w, dir); err != nil {
-			return nil, err
+	for _, project := range []string{"", at.Root} {
+		for _, c := range setup.Clients {
+			if c == setup.Gemini && !used(c, project) {
+				continue
+			}
+			if err := s.lookAt(setup.Where{Client: c, Project: project, Getenv: os.Getenv}, dir); err != nil {
+				return nil, err
+			}
 		}
 	}
 	for i := range s.Settings {

@@ -57,7 +57,7 @@ func (a *app) validate(ctx context.Context, in io.Reader) error {
 	if err := modelsMayKnow(r.Root); err != nil {
 		return err
 	}
-	m, err := mindsOf(ctx, r.Root, modelChoice{}, 0, nil)
+	m, err := mindsOf(ctx, r.Root, modelChoice{}, bound{}, nil)
 	if err != nil {
 		return err
 	}

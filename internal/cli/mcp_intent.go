@@ -249,7 +249,7 @@ func toldNotTo(dir string) (string, error) {
 // byModel has a model judge whether the turn serves what the person asked for. Without one, that is said.
 func (a *app) byModel(ctx context.Context, h *house, t turn) mcp.Result {
 	r := mcp.Result{Name: "What the person wants", Status: mcp.NotJudged}
-	m, err := h.minds(ctx, false, 0, func(text string) { a.say("%s", text) })
+	m, err := h.minds(ctx, false, bound{}, func(text string) { a.say("%s", text) })
 	if err != nil {
 		r.Why = phrase.Failure(err)
 		return r

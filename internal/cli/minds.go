@@ -15,12 +15,14 @@ import (
 	"fettle/internal/audit/challenge"
 	"fettle/internal/budget"
 	"fettle/internal/check"
+	"fettle/internal/edit"
 	"fettle/internal/fix"
 	"fettle/internal/fix/agent"
 	"fettle/internal/fix/prompt"
 	"fettle/internal/heal"
 	"fettle/internal/model"
 	"fettle/internal/store"
+	"fettle/internal/wording"
 )
 
 // minds are the models and agents that may be asked about this repository. What is not configured is not there.
@@ -28,6 +30,7 @@ type minds struct {
 	own     model.Own
 	client  *model.Client // nil: no model may be asked
 	why     string        // … because
+	words   fs.FS         // the person's own prompts; nil: there are none
 	unnamed string        // what a server has of which nobody has said what is asked; empty: there is none
 	purse   *purse
 
@@ -48,17 +51,20 @@ type modelChoice struct {
 	choice model.Choice
 }
 
+// offHere is why no model is asked where the repository says so.
+const offHere = check.FileName + " says that no model is asked here (models: off)"
+
 // envModels is the variable that keeps every model and agent out, with the value off.
 const envModels = "FETTLE_MODELS"
 
 // minds reads what the person and the repository say about models. No model is asked yet, and nothing is opened.
-func (h *house) minds(ctx context.Context, offline bool, budget float64, note func(string)) (*minds, error) {
+func (h *house) minds(ctx context.Context, offline bool, b bound, note func(string)) (*minds, error) {
 	why := ""
 	switch {
 	case offline:
 		why = "offline: nothing leaves this machine"
 	case h.config.Models.Off:
-		why = check.FileName + " says that no model is asked here (models: off)"
+		why = offHere
 	}
 	if why != "" {
 		own, err := model.LoadOwn(os.Getenv)
@@ -67,9 +73,12 @@ func (h *house) minds(ctx context.Context, offline bool, budget float64, note fu
 		}
 		return &minds{own: own, why: why}, nil
 	}
-	m, err := mindsOf(ctx, h.root, modelChoice{check.FileName, choice(h.config.Models)}, budget, note)
+	m, err := mindsOf(ctx, h.root, modelChoice{check.FileName, choice(h.config.Models)}, b, note)
 	if err != nil || m.client == nil {
 		return m, err
+	}
+	if m.words, err = ownPrompts(); err != nil {
+		return nil, usage("%w", err)
 	}
 	m.purse.calls.Session, m.purse.tokens.Session = h.config.Limits.Calls, h.config.Limits.Tokens
 	if h.recording != nil {
@@ -80,37 +89,49 @@ func (h *house) minds(ctx context.Context, offline bool, budget float64, note fu
 			for _, text := range m.client.Wrong() {
 				h.say("%s", text)
 			}
+			for _, text := range m.client.Held() {
+				h.say("%s: models: %s", check.FileName, text)
+			}
 		})
 	}
 	return m, nil
 }
 
 // mindsOf are the models for a folder, whatever lies in it.
-func mindsOf(ctx context.Context, root string, c modelChoice, budget float64, note func(string)) (*minds, error) {
+func mindsOf(ctx context.Context, root string, c modelChoice, b bound, note func(string)) (*minds, error) {
+	m, o, err := setUp(root, c, b, note)
+	if err != nil || m.client == nil {
+		return m, err
+	}
+	return m, m.served(ctx, o)
+}
+
+// setUp are the models for a folder, as far as that can be said without asking anybody, and what the client is made of.
+func setUp(root string, c modelChoice, b bound, note func(string)) (*minds, model.Options, error) {
 	own, err := model.LoadOwn(os.Getenv)
 	if err != nil {
-		return nil, usage("%w", err)
+		return nil, model.Options{}, usage("%w", err)
 	}
 	table, err := model.Default().WithOwn(own)
 	if err != nil {
-		return nil, usage("your own %s: %w", model.FileName, err)
+		return nil, model.Options{}, usage("your own %s: %w", model.FileName, err)
 	}
 	if table, err = table.With(c.choice); err != nil {
-		return nil, usage("%s: models: %w", c.file, err)
+		return nil, model.Options{}, usage("%s: models: %w", c.file, err)
 	}
-	m := &minds{own: own, purse: &purse{tree: root, session: budget, day: own.PerDay}}
+	m := &minds{own: own, purse: &purse{tree: root, bound: b, day: own.PerDay}}
 	m.purse.calls.Day, m.purse.tokens.Day = own.CallsPerDay, own.TokensPerDay
 	switch v := os.Getenv(envModels); v {
 	case "":
 	case "off":
 		m.why = envModels + "=off"
-		return m, nil
+		return m, model.Options{}, nil
 	default:
-		return nil, usage("%s=%s: should be off, or not set", envModels, v)
+		return nil, model.Options{}, usage("%s=%s: should be off, or not set", envModels, v)
 	}
-	o := model.Options{Table: table, Purse: m.purse, Bounded: budget > 0 || own.PerDay != nil, Getenv: os.Getenv, Note: note, Shared: providersDir}
+	o := model.Options{Table: table, Purse: m.purse, Bounded: b.usd > 0 && !b.usual || own.PerDay != nil, Getenv: os.Getenv, Note: note, Shared: providersDir}
 	m.client = model.New(o)
-	return m, m.served(ctx, o)
+	return m, o, nil
 }
 
 // providersDir is where this person's processes tell one another what they ask of models' providers.
@@ -149,7 +170,7 @@ func (h *house) agents(m *minds, goal heal.Goal) ([]fix.Fixer, error) {
 		if m.client == nil {
 			continue // nothing may leave this machine: an agent is a model's
 		}
-		if err := agent.Ready(kind, os.Environ(), h.root); err != nil {
+		if err := agentReady(kind, h.root); err != nil {
 			if slices.Contains(goal.Fixers, name) {
 				return nil, usage("--fixer: %s cannot work: %w", name, err)
 			}
@@ -159,9 +180,9 @@ func (h *house) agents(m *minds, goal heal.Goal) ([]fix.Fixer, error) {
 			continue
 		}
 		paid := booked{agent.New(kind, agent.Options{
-			Model: row.Model, MaxTurns: row.Turns, Time: row.Time, Subagents: row.Subagents, Guard: guardOf(kind), Redactor: redactor(), Root: h.root, Conversations: h.talksDir(), Price: m.prices(kind),
-		}), m.purse}
-		out = append(out, remembered{Fixer: paid, settings: fmt.Sprint(row), book: h.book()})
+			Model: row.Model, MaxTurns: row.Turns, Time: row.Time, Subagents: row.Subagents, Guard: guardOf(kind), Redactor: redactor(), Root: h.root, Conversations: h.talksDir(), Price: m.prices(kind), Templates: m.words,
+		}), m.purse, m.unpriced(row)}
+		out = append(out, remembered{Fixer: paid, settings: fmt.Sprint(row) + m.wordsFor("agent"), book: h.book()})
 	}
 	return out, nil
 }
@@ -208,7 +229,7 @@ func (h *house) models(m *minds) (out []fix.Fixer, asked map[string]model.Tier) 
 		if err != nil || seen[full] {
 			continue
 		}
-		f := prompt.New(m.caller(), prompt.Options{Tier: tier, Samples: row.Samples, Turns: row.Turns, Context: m.client.Context(model.Fixer, tier), Templates: ownPrompts(), Redactor: redactor(), Root: h.root, MaxEdits: h.config.Limits.EditsPerFile, Model: full, Book: h.book()})
+		f := prompt.New(m.caller(), prompt.Options{Tier: tier, Samples: row.Samples, Turns: m.client.Turns(model.Fixer), Context: m.client.Context(model.Fixer, tier), Templates: m.words, Redactor: redactor(), Root: h.root, MaxEdits: h.config.Limits.EditsPerFile, Model: full, Book: h.book()})
 		out, asked[f.Name()], seen[full] = append(out, f), tier, true
 	}
 	return out, asked
@@ -249,7 +270,7 @@ func (h *house) idle(m *minds, name string, there []string) error {
 	if m.client == nil {
 		return fmt.Errorf("%s cannot be asked: %s", name, m.why)
 	}
-	if err := agent.Ready(agent.Kind(name), os.Environ(), h.root); err != nil {
+	if err := agentReady(agent.Kind(name), h.root); err != nil {
 		if m.names(name) {
 			return fmt.Errorf("%s cannot work: %w", name, err)
 		}
@@ -258,17 +279,41 @@ func (h *house) idle(m *minds, name string, there []string) error {
 	return fmt.Errorf("%s is there, and nobody has said that it may be asked: write agents: [%[1]s] into your own %[2]s, or ask it with --fixer %[1]s", name, model.FileName)
 }
 
-// ownPrompts are the person's own prompts, if there are any.
-func ownPrompts() fs.FS {
+// prompts are those that a person may write, by their folders. The guard looks at its own itself.
+var prompts = map[string][]string{"fixer": prompt.Names(), "challenger": challenge.Names(), "agent": agent.Names(), "guard": nil}
+
+// ownPrompts are the person's own prompts; nil: there are none. One that would be asked by nobody is an error.
+func ownPrompts() (fs.FS, error) {
 	dir := model.Folder(os.Getenv)
 	if dir == "" {
-		return nil
+		return nil, nil
 	}
 	dir = filepath.Join(dir, "prompts")
-	if _, err := os.Stat(dir); err != nil {
-		return nil
+	if _, err := os.Stat(dir); errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
 	}
-	return os.DirFS(dir)
+	own := os.DirFS(dir)
+	if err := wording.Unknown(own, prompts); err != nil {
+		return nil, fmt.Errorf("your own prompts, in %s: %w", dir, err)
+	}
+	return own, nil
+}
+
+// wordsFor names the person's own prompts of a role, by what they say; empty: there are none.
+func (m *minds) wordsFor(role string) string {
+	if m.words == nil {
+		return ""
+	}
+	files, _ := fs.Glob(m.words, role+"/*.md") // the pattern is right
+	var all []byte
+	for _, f := range files {
+		text, _ := fs.ReadFile(m.words, f) // whoever asks with it says why it cannot be read
+		all = append(append(append(all, f...), 0), text...)
+	}
+	if all == nil {
+		return ""
+	}
+	return string(edit.Sum(all))
 }
 
 // challenges reports whether there is a second model, for the role, and it is wanted.
@@ -290,26 +335,34 @@ func (m *minds) challenger(c check.Models, root string) heal.Challenger {
 
 // judge is whom the challenger's questions are put to, in the person's words where they have any.
 func (m *minds) judge(c check.Models, root string) challenge.Judge {
-	return challenge.Judge{Caller: m.caller(), Threshold: c.Threshold, Out: redactor().Outbound(root), Templates: ownPrompts(), Turns: m.client.Row(model.Challenger).Turns}
+	return challenge.Judge{Caller: m.caller(), Threshold: c.Threshold, Out: redactor().Outbound(root), Templates: m.words, Turns: m.client.Turns(model.Challenger)}
 }
 
 // looksAround is what the person is told of what a second reader may ask to see besides what it is shown; empty: it may not.
 func (m *minds) looksAround() string {
-	if m.client.Row(model.Challenger).Turns == 0 {
+	if m.client.Turns(model.Challenger) == 0 {
 		return ""
 	}
 	return "; other text files below the root that it asks to read"
 }
 
-// sees says who will be asked by these fixers, models and agents, and what they see; code says which files that models are sent. Which tier a model's fixer asks is known by its name.
-func (m *minds) sees(minded []fix.Fixer, asked map[string]model.Tier, c check.Models) (lines []string, code string) {
-	var models []string
+// whom are the models that these fixers may ask, and the names of those that are agents.
+func (m *minds) whom(minded []fix.Fixer, asked map[string]model.Tier) (models, agents []string) {
 	for _, f := range minded {
 		if tier, ok := asked[f.Name()]; ok {
 			models = append(models, m.client.Asked(model.Fixer, tier)...)
 		} else {
-			lines = append(lines, agentSees(f.Name(), os.Environ()))
+			agents = append(agents, f.Name())
 		}
+	}
+	return models, agents
+}
+
+// sees says who will be asked by these fixers, models and agents, and what they see; code says which files that models are sent. Which tier a model's fixer asks is known by its name.
+func (m *minds) sees(minded []fix.Fixer, asked map[string]model.Tier, c check.Models) (lines []string, code string) {
+	models, agents := m.whom(minded, asked)
+	for _, name := range agents {
+		lines = append(lines, agentSees(name, os.Environ()))
 	}
 	if len(models) > 0 {
 		lines, code = append(m.told(models, "", "what failed, and the code that it is about"), lines...), m.code()
@@ -322,11 +375,11 @@ func (m *minds) sees(minded []fix.Fixer, asked map[string]model.Tier, c check.Mo
 
 // purse pays for a session's calls out of the person's books, which are opened when the first call is made.
 type purse struct {
-	tree    string
-	session float64 // dollars; zero: no limit
-	day     *float64
-	calls   budget.Counts
-	tokens  budget.Counts
+	tree   string
+	bound  bound // of the session
+	day    *float64
+	calls  budget.Counts
+	tokens budget.Counts
 
 	mu   sync.Mutex
 	id   string
@@ -352,7 +405,12 @@ func (p *purse) one(ctx context.Context) (done func(), err error) {
 
 // limited reports whether there is a limit of money or of tokens at all.
 func (p *purse) limited() bool {
-	return p.session > 0 || p.day != nil || p.tokens != (budget.Counts{})
+	return p.bound.usd > 0 || p.day != nil || p.tokens != (budget.Counts{})
+}
+
+// unchosen reports whether the only limit of money and tokens is one that nobody has set.
+func (p *purse) unchosen() bool {
+	return p.bound.usual && p.day == nil && p.tokens == (budget.Counts{})
 }
 
 // reserveLeft is [budget.Ledger.ReserveLeft].
@@ -391,8 +449,8 @@ func (p *purse) ledger(ctx context.Context) (*budget.Ledger, error) {
 		p.db = db
 	}
 	l := &budget.Ledger{DB: p.db, Tree: p.tree, Session: p.id, Limits: budget.Limits{Calls: p.calls, Tokens: p.tokens}}
-	if p.session > 0 {
-		most := budget.Dollars(p.session)
+	if p.bound.usd > 0 {
+		most := budget.Dollars(p.bound.usd)
 		l.Limits.Session = &most
 	}
 	if p.day != nil {

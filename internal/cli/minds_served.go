@@ -38,7 +38,7 @@ func (m *minds) served(ctx context.Context, o model.Options) error {
 	for _, t := range tiers {
 		one[t] = names
 	}
-	if o.Table, err = o.Table.With(model.Choice{Tiers: one}); err != nil {
+	if o.Table, err = o.Table.WithOwn(model.Own{Tiers: one}); err != nil {
 		return err
 	}
 	m.client = model.New(o)

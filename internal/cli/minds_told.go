@@ -41,7 +41,7 @@ func (m *minds) told(models []string, as, sent string) (lines []string) {
 func (m *minds) code() string {
 	text := "The code that models are sent: excerpts of files below the root, around the findings, of failing tests, and of what calls that code or is called by it in its folder; .fettle/prompts; " +
 		"excerpts of AGENTS.md, CLAUDE.md and CONTRIBUTING.md"
-	if m.client.Row(model.Fixer).Turns > 0 {
+	if m.client.Turns(model.Fixer) > 0 {
 		text += "; other text files below the root that they ask to read"
 	}
 	return text + ". Never a file that is by its name one of secrets or of an agent's, an editor's or git's settings, nor a secret that is known by its looks."

@@ -26,6 +26,12 @@ func (r remembered) Whole() bool {
 	return ok && w.Whole()
 }
 
+// Recalls implements [fix.Recaller]: what exactly it was asked is known when it is asked.
+func (r remembered) Recalls(ctx context.Context, _ fix.Task) bool {
+	known, err := r.book.Asked(ctx, "")
+	return err == nil && known
+}
+
 // Propose implements [fix.Fixer]. A run that failed or was cut short is no answer.
 func (r remembered) Propose(ctx context.Context, t fix.Task) iter.Seq2[fix.Candidate, error] {
 	return func(yield func(fix.Candidate, error) bool) {
@@ -40,6 +46,9 @@ func (r remembered) Propose(ctx context.Context, t fix.Task) iter.Seq2[fix.Candi
 			if len(c.Patch) > 0 {
 				yield(c, nil)
 			}
+			return
+		}
+		if t.Known {
 			return
 		}
 		answered := false
@@ -121,7 +130,7 @@ func (r remembered) keep(ctx context.Context, c fix.Candidate, useless string, n
 	}
 	a := learn.Answer{Fixer: r.Name(), Model: c.Model, Useless: useless}
 	if useless == "" {
-		text, err := json.Marshal(fix.Candidate{Patch: c.Patch, Author: c.Author, Explanation: redactor().RedactString(c.Explanation), Confidence: c.Confidence, Model: c.Model})
+		text, err := json.Marshal(fix.Candidate{Patch: c.Patch, Author: c.Author, Explanation: redactor().RedactString(c.Explanation), Confidence: c.Confidence, Model: c.Model, Suspect: c.Suspect})
 		if err != nil {
 			note("%v", err)
 			return

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"strings"
 	"time"
 
 	"fettle/internal/budget"
@@ -59,8 +60,12 @@ func (h *house) healing(ctx context.Context, db *store.DB, s *spent) error {
 		return err
 	}
 	cost := map[string]budget.Sum{}
+	var beside []budget.Sum
 	for _, sum := range sums {
 		cost[sum.Name] = sum
+		if sum.Name == "" || strings.HasPrefix(sum.Name, confirming) {
+			beside = append(beside, sum)
+		}
 	}
 	records, err := h.sessions.List(ctx, math.MaxInt32)
 	if err != nil {
@@ -74,7 +79,7 @@ func (h *house) healing(ctx context.Context, db *store.DB, s *spent) error {
 		}
 	}
 	sum := budget.Total(healing)
-	s.Beside = cost[""]
+	s.Beside = budget.Total(beside)
 	s.Healing, s.Vain = sum.USD, (s.Total.Cost - s.Beside.Cost - sum.Cost).Float()
 	if s.Healed > 0 && sum.Unpriced == 0 {
 		s.PerHeal = s.Healing / float64(s.Healed)

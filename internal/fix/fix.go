@@ -74,6 +74,7 @@ type Task struct {
 	InScope     func(path string) bool // whether a patch may touch this file
 	Place       Place                  // a private copy at the baseline, for this fixer alone
 	Seen        edit.Hash              // the digest of all that may be read in Place, and of where a patch may change it: where two tasks have the same, they differ in what they say alone. Empty: it is not known
+	Known       bool                   // only what was answered to the very same before is wanted, and nobody is asked: for a [Recaller] alone
 	Note        func(text string)      // tells the person something about the work, in one line; nil: nobody listens
 	// Money is how many US dollars the fixer may spend on this task at the most, and Tokens what may be read and written for it, if it can be told; zero: no limit.
 	Money  float64
@@ -220,6 +221,7 @@ type Candidate struct {
 	Grounds      *Grounds   `json:"grounds,omitempty"`      // of the confidence of a fixer that tries many
 	Effort       *Effort    `json:"effort,omitempty"`       // of a fixer that tries many
 	Model        string     `json:"model,omitempty"`        // the model or agent that has made it
+	Suspect      []string   `json:"suspect,omitempty"`      // places in what its author was shown that talk to a model: it is not applied by what its author and the evidence say alone
 	Stance       *Stance    `json:"stance,omitempty"`       // on what a second reader has said of an earlier patch
 	Question     string     `json:"question,omitempty"`     // what somebody was paid for answering, as the book has it: what becomes of the answer is written down there
 }

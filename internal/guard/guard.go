@@ -19,7 +19,7 @@ import (
 	"fettle/internal/policy/shell"
 )
 
-// Call is one tool call, as Claude Code's and Codex's hooks write it to a PreToolUse hook's standard input.
+// Call is one tool call, as Claude Code's and Codex's hooks write it to a PreToolUse hook's standard input. Gemini CLI's is put into the same words before.
 type Call struct {
 	Tool  string          `json:"tool_name"`
 	Input json.RawMessage `json:"tool_input"`
@@ -152,6 +152,8 @@ func factsOf(p *shell.Policy, tool string, in input, at shell.Place) ([]shell.Fa
 	case "WebFetch":
 		url, err := in.text("url")
 		return []shell.Fact{shell.FetchFact(url, tool)}, err
+	case "web_fetch": // of Gemini CLI, whose addresses stand among words
+		return in.addressed(tool)
 	case "WebSearch", "web_search":
 		return append(in.looked(tool), shell.Fact{Kind: shell.Tool, Target: tool}), nil
 	case "apply_patch":
@@ -391,6 +393,20 @@ func (in input) given() (all []given) {
 		walk(field, in[field], 0)
 	}
 	return all
+}
+
+// addressed are the addresses in what a tool is asked, or that there is none that can be known.
+func (in input) addressed(tool string) (all []shell.Fact, err error) {
+	text, err := in.text("prompt")
+	for _, word := range strings.Fields(text) {
+		if strings.Contains(word, "://") {
+			all = append(all, shell.FetchFact(word, tool))
+		}
+	}
+	if all == nil {
+		all = []shell.Fact{shell.FetchFact(text, tool)}
+	}
+	return all, err
 }
 
 // looked is that what is looked for on the network has a secret in it, which would be sent there.

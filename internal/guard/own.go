@@ -134,10 +134,10 @@ func (o Own) Names(text string) string {
 // loopback are words by which a text says that it speaks to this machine, or to any.
 var loopback = []string{"127.", "localhost", "::1", "0.0.0.0", "2130706433", "0x7f", "socket", "/dev/tcp", "connect"}
 
-// unhooks reports words by which an agent is started so that no hook runs: Claude Code's, and Codex's, of which some have the feature's earlier name.
+// unhooks reports words by which an agent is started so that no hook runs: Claude Code's, those of Gemini CLI's settings, and Codex's, of which some have the feature's earlier name.
 func unhooks(low string) bool {
 	low = strings.ReplaceAll(strings.ReplaceAll(low, "codex_hooks", "hooks"), "disable=", "disable ")
-	return strings.Contains(low, "disableallhooks") || strings.Contains(low, "features.hooks") || strings.Contains(low, "disable hooks")
+	return strings.Contains(low, "disableallhooks") || strings.Contains(low, "hooksconfig") || strings.Contains(low, "features.hooks") || strings.Contains(low, "disable hooks")
 }
 
 // meddling are the commands of `fettle guard` that are the person's.

@@ -31,6 +31,7 @@ func TestOwn(t *testing.T) {
 		"echo '{}' | ~/.local/share/fettle/bin/fettle-guard", "kill $(pgrep -f 'guard serve')", "systemctl --user stop fettle-guard", "systemctl --user disable --now fettle-guard.service", "pkill fettle",
 		"chmod -x ~/.local/share/fettle/bin/fettle-guard", `claude -p x --settings '{"disableAllHooks":true}'`,
 		"codex exec -c features.hooks=false x", "codex --disable hooks exec x", "codex exec --disable=codex_hooks x", "codex features disable hooks",
+		`python3 -c "import glob;[open(f,'w').write('{\"hooksConfig\": {\"enabled\": false}}') for f in glob.glob('.g*/s*.json')]"`,
 	} {
 		if v := guard.Judge(nil, bash(command), moved); v.Decision != shell.Deny || !v.Final || v.Class != "guard" && v.Class != "secrets" {
 			t.Errorf("%s: %s %s %s %v", command, v.Decision, v.Rule, v.Class, v.Facts)
@@ -39,7 +40,7 @@ func TestOwn(t *testing.T) {
 	for _, command := range []string{
 		"ls ~/.local/state/fettle", "cat ~/.claude/settings.json", "grep -rn TODO .", "find ~/.local -name '*.log'", "fettle guard log", "fettle guard status", "fettle guard explain -- 'fettle guard uninstall'",
 		"cat docs/guard.md", "grep -rn fettle/guard internal", "git commit -m 'docs: ~/.local/state/fettle/guard'", "curl -s http://127.0.0.1:21737/", "cat ~/.local/state/other/log", "ls -la ~", "fettle check", "chmod -x run.sh",
-		"grep -rn features.hooks src", "git commit -m 'docs: how to disable hooks'", "go test ./features/hooks",
+		"grep -rn features.hooks src", "git commit -m 'docs: how to disable hooks'", "go test ./features/hooks", "grep -rn hooksConfig src",
 	} {
 		if v := guard.Judge(nil, bash(command), place); v.Decision != shell.Allow {
 			t.Errorf("%s: %s %s %v", command, v.Decision, v.Rule, v.Facts)

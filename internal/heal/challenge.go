@@ -115,7 +115,7 @@ func (l *Loop) unjudged(ctx context.Context, s *State, v *verdict.Verdict, err e
 	why := "nobody but its author has judged it: " + reason
 	v.Decision = verdict.Ask
 	v.Feedback = append(v.Feedback, why)
-	limit := overLimit(err)
+	limit := s.passed(err)
 	if limit == "" {
 		return "", nil
 	}

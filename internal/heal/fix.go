@@ -26,6 +26,9 @@ func (l *Loop) fix(ctx context.Context, s *State) (string, error) {
 		return "", err
 	}
 	l.judges() // found once, before several ask for them at a time
+	if err := l.recalled(ctx, s); err != nil {
+		return "", err
+	}
 	for rest := s.Plan; len(rest) > 0 && len(s.Proposals) == 0; {
 		steps := lowest(rest)
 		rest = rest[len(steps):]
@@ -39,7 +42,7 @@ func (l *Loop) fix(ctx context.Context, s *State) (string, error) {
 			if err := l.turned(ctx, s, a); err != nil {
 				return "", err
 			}
-			limit = cmp.Or(limit, overLimit(a.err))
+			limit = cmp.Or(limit, s.passed(a.err))
 		}
 		if s.Goal.Budget > 0 && s.Cost > s.Goal.Budget {
 			limit = s.spent()
@@ -154,7 +157,7 @@ func (l *Loop) put(ctx context.Context, s *State, step Step, a *answer) (*Propos
 	before := s.sentBack(step)
 	task := fix.Task{
 		Check: c, Diagnostics: s.shared(step.shares()[0]), Baseline: s.Known.Online[c.Name], Feedback: s.feedback(step), SentBack: before.Patch,
-		Formatters: l.formatters(s), InScope: l.inScope(s), Place: place, Seen: l.seen(s),
+		Formatters: l.formatters(s), InScope: l.inScope(s), Place: place, Seen: l.seen(s), Known: step.known,
 	}
 	task.Note = func(text string) {
 		a.notes = append(a.notes, fmt.Sprintf("%s, asked about %s: %s", step.Fixer, step.names(), text))

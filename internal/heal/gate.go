@@ -28,12 +28,13 @@ func (l *Loop) gate(ctx context.Context, s *State) (string, error) {
 	unsure := 0
 	for _, p := range s.Proposals {
 		p.Audit = l.audit(s, p)
+		more := ""
 		if least, _ := l.least(p.Step, p.Candidate); p.Candidate.Confidence < least {
-			l.unsure(s, p)
+			more = l.unsure(s, p)
 			unsure++
 		}
 		if why := l.objection(p); why != "" {
-			l.refuse(ctx, s, p, why, nil)
+			l.refuse(ctx, s, p, why+more, nil)
 			continue
 		}
 		through = append(through, p)
@@ -125,7 +126,7 @@ const mostObjections = 5
 // objection says what stands against a proposal; empty when nothing does.
 func (l *Loop) objection(p Proposal) string {
 	if least, why := l.least(p.Step, p.Candidate); p.Candidate.Confidence < least {
-		return fmt.Sprintf("Low confidence: %s is %.0f%% sure of it, and what is less than %.0f%% sure is not applied by itself%s", p.Candidate.Author, 100*p.Candidate.Confidence, 100*least, why)
+		return fmt.Sprintf("Low confidence, skipping fix: %s is %.0f%% sure of it, and what is less than %.0f%% sure is not applied by itself%s", p.Candidate.Author, 100*p.Candidate.Confidence, 100*least, why)
 	}
 	if name := odd(p.Candidate.Patch); name != "" {
 		return fmt.Sprintf("the name of %q is no UTF-8: a change to it cannot be written down", name)
@@ -140,19 +141,27 @@ func (l *Loop) objection(p Proposal) string {
 }
 
 // unsure closes the step of a fixer that is not sure of its best candidate: what it offers next is less likely still. Nor would it be surer if it
-// were asked again about a part of the tests that it saw pass.
-func (l *Loop) unsure(s *State, p Proposal) {
+// were asked again about a part of the tests that it saw pass. A model, which can think of something else, is asked once more; then what it is asked for is returned.
+func (l *Loop) unsure(s *State, p Proposal) (more string) {
+	if r := p.Step.Rung; r >= fix.RungModel && r < fix.RungAgent && !s.Tried[surer(p.Step)] {
+		s.Tried[surer(p.Step)] = true
+		return "; a more robust solution, with higher confidence, is asked for once"
+	}
 	s.Tried[p.Step.Key] = true
 	f, c, err := l.whose(p.Step)
 	if err != nil {
-		return
+		return ""
 	}
 	for _, part := range parts(p.Targets) {
 		if !slices.ContainsFunc(part, func(d diag.Diagnostic) bool { return !slices.Contains(p.Candidate.Heals, d.Test) }) {
 			s.Tried[s.step(c, f, part).Key] = true
 		}
 	}
+	return ""
 }
+
+// surer is the name under which it is remembered that a step's fixer was not sure, and was asked for more.
+func surer(step Step) string { return "surer " + step.Key }
 
 // odd is a path of a patch that no session can hold, as sessions are text; or "".
 func odd(p edit.Patch) string {

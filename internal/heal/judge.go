@@ -37,6 +37,7 @@ func (l *Loop) judge(ctx context.Context, s *State) (string, error) {
 		s.Verdict = &v
 		return outcome, err
 	}
+	l.suspected(s, &v)
 	s.Verdict = &v
 	if v.Decision == verdict.Ask {
 		return "ask", nil

@@ -23,9 +23,26 @@ func overLimit(err error) string {
 	return ""
 }
 
+// passed is [overLimit], with how a session's limit is set that nobody has chosen.
+func (s *State) passed(err error) string {
+	var money *budget.ExceededError
+	if errors.As(err, &money) && money.Limit == "session" {
+		return overLimit(err) + s.unchosen()
+	}
+	return overLimit(err)
+}
+
 // spent says that the session's money is.
 func (s *State) spent() string {
-	return fmt.Sprintf("the budget of %s is spent", budget.Dollars(s.Goal.Budget))
+	return fmt.Sprintf("the budget of %s is spent%s", budget.Dollars(s.Goal.Budget), s.unchosen())
+}
+
+// unchosen says of the session's limit that nobody has chosen it, and how one does, where that is so.
+func (s *State) unchosen() string {
+	if !s.Goal.Usual {
+		return ""
+	}
+	return " (fettle's own limit: --budget USD sets another, and 0 none)"
 }
 
 // mostLeft is how many findings are named that a session leaves for lack of money.

@@ -20,20 +20,21 @@ import (
 
 // Goal is what should become true, and how far a session may go for it. It is fixed when the session starts.
 type Goal struct {
-	Checks     []string               `json:"checks"`                // names of the checks that have to pass
-	Narrow     map[string]check.Check `json:"narrow,omitempty"`      // those of the checks that run only some tests, when tests were named
-	Args       []string               `json:"args,omitempty"`        // what stood after "--"
-	Only       []string               `json:"only,omitempty"`        // globs of the only files a patch may touch
-	Fixers     []string               `json:"fixers,omitempty"`      // the only fixers to ask
-	DryRun     bool                   `json:"dry_run,omitempty"`     // change a picture of the user's tree only
-	Commit     bool                   `json:"commit,omitempty"`      // commit what was healed on a branch of fettle's
-	Approve    bool                   `json:"approve,omitempty"`     // a person must approve every change
-	Offline    bool                   `json:"offline,omitempty"`     // nothing may use the network, the checks included
-	Since      string                 `json:"since,omitempty"`       // only findings in files that changed since this revision count
-	NoBaseline bool                   `json:"no_baseline,omitempty"` // findings of the baseline file count too
-	Iterations int                    `json:"iterations"`            // at most so many rounds
-	Time       time.Duration          `json:"time_ns,omitempty"`     // at most so much wall time; zero: no limit
-	Budget     float64                `json:"budget_usd,omitempty"`
+	Checks     []string               `json:"checks"`                 // names of the checks that have to pass
+	Narrow     map[string]check.Check `json:"narrow,omitempty"`       // those of the checks that run only some tests, when tests were named
+	Args       []string               `json:"args,omitempty"`         // what stood after "--"
+	Only       []string               `json:"only,omitempty"`         // globs of the only files a patch may touch
+	Fixers     []string               `json:"fixers,omitempty"`       // the only fixers to ask
+	DryRun     bool                   `json:"dry_run,omitempty"`      // change a picture of the user's tree only
+	Commit     bool                   `json:"commit,omitempty"`       // commit what was healed on a branch of fettle's
+	Approve    bool                   `json:"approve,omitempty"`      // a person must approve every change
+	Offline    bool                   `json:"offline,omitempty"`      // nothing may use the network, the checks included
+	Since      string                 `json:"since,omitempty"`        // only findings in files that changed since this revision count
+	NoBaseline bool                   `json:"no_baseline,omitempty"`  // findings of the baseline file count too
+	Iterations int                    `json:"iterations"`             // at most so many rounds
+	Time       time.Duration          `json:"time_ns,omitempty"`      // at most so much wall time; zero: no limit
+	Budget     float64                `json:"budget_usd,omitempty"`   // at most so much money; zero: no limit
+	Usual      bool                   `json:"usual_budget,omitempty"` // that is fettle's own limit, and nobody's choice: who has no known price may be asked all the same
 }
 
 // whole are the goal's checks that are not narrowed to some tests.
@@ -103,6 +104,8 @@ type Step struct {
 	Targets []diag.Fingerprint `json:"targets"`
 	Key     string             `json:"key"`            // equal keys: the same question, already asked
 	Also    []Share            `json:"also,omitempty"` // of whoever is asked about everything at once: what it is asked about beside that
+
+	known bool // only what was answered before is wanted
 }
 
 // Share is what of a step concerns one more check.

@@ -90,6 +90,37 @@ func TestFind(t *testing.T) {
 	}
 }
 
+func TestOne(t *testing.T) {
+	for _, c := range []struct{ text, want, around string }{
+		{`{"a": 1}`, `{"a":1}`, ""},
+		{"So [1], and [see below]:\n{\"a\": {\"b\": []}}\nDone.", `{"a":{"b":[]}}`, "So [1], and [see below]:\n\n\nDone."},
+		{`[{"a": 1}]`, "", ""}, {`{"a": 1} {"a": 1}`, "", ""}, {`{"a": 1`, "", ""}, {`f{x} = {"a": 1}`, "", ""}, {`[{"a": 1}, {"b"`, "", ""}, {`["x" {"a": 1}`, "", ""}, {"none", "", ""}, {"", "", ""},
+	} {
+		got, around, err := loose.One(c.text)
+		if string(got.JSON) != c.want || around != c.around || (err == nil) != (c.want != "") {
+			t.Errorf("%q: %s, %q, %v", c.text, got.JSON, around, err)
+		}
+	}
+}
+
+func TestFolded(t *testing.T) {
+	for value, want := range map[string]string{`{"A":{"B":[{"C":"D"}]}}`: `{"a":{"b":[{"c":"D"}]}}`, `"A"`: `"A"`, `[]`: `[]`, `null`: `null`, `{"a":1,"A":1}`: "", `[{"x":{"y":1,"Y":2}}]`: ""} {
+		got, err := loose.Folded([]byte(value))
+		if string(got) != want || (err == nil) != (want != "") {
+			t.Errorf("%s: %s, %v", value, got, err)
+		}
+	}
+}
+
+func TestHolds(t *testing.T) {
+	object := `{"verdict": "approve", "reason": "a b"}`
+	for text, want := range map[string]bool{object: true, `x {"verdict":"approve",` + "\n" + `"reason":"a b"} y`: true, `{"command":"{\"verdict\":\n \"approve\",\"reason\":\"a b\"}"}`: true, `{"verdict": "approve"}`: false, "": false} {
+		if got := loose.Holds(text, object); got != want {
+			t.Errorf("%s: %v", text, got)
+		}
+	}
+}
+
 // What is strict JSON means what it says, whatever stands around it.
 func TestStrictStaysWhatItIs(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {

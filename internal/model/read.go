@@ -70,8 +70,10 @@ func ReadOwn(file string, text []byte) (Own, error) {
 			return Own{}, fmt.Errorf("%s: agents.%d should have a name, and no turns or time below zero", file, i+1)
 		}
 	}
-	if d := o.PerDay; d != nil && !(*d >= 0 && *d <= 1_000_000) { // so that NaN is refused too
-		return Own{}, fmt.Errorf("%s: usd_per_day should be an amount of dollars", file)
+	for key, d := range map[string]*float64{"usd_per_session": o.PerSession, "usd_per_day": o.PerDay} {
+		if d != nil && !(*d >= 0 && *d <= 1_000_000) { // so that NaN is refused too
+			return Own{}, fmt.Errorf("%s: %s should be an amount of dollars", file, key)
+		}
 	}
 	if o.CallsPerDay < 0 || o.TokensPerDay < 0 {
 		return Own{}, fmt.Errorf("%s: calls_per_day and tokens_per_day should be at least 1", file)

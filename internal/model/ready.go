@@ -67,6 +67,12 @@ func (c *Client) Asked(role Role, tier Tier) []string {
 // Row is how a role is played.
 func (c *Client) Row(role Role) RoleRow { return c.table.Roles[role] }
 
+// Turns is how often a role may look into files before it answers.
+func (c *Client) Turns(role Role) int { return c.table.Roles[role].looks() }
+
+// Held is what a repository asks for and does not get, as it would cost more, in a sentence each.
+func (c *Client) Held() []string { return c.table.Held }
+
 // Given are the tiers that the person or the repository has given to roles. Who asks for several things in one role, each by a tier of its own, asks all of them by that one.
 func (c *Client) Given() map[Role]Tier {
 	out := map[Role]Tier{}

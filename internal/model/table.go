@@ -22,9 +22,11 @@ type Table struct {
 	Tiers     map[Tier][]string  // "provider/model", in the order in which they are asked
 	Models    map[string]Price   // by "provider/model", or "provider/*" for those of a provider that are not named
 	Providers map[string]Service // by name
+
+	Held []string // what a repository asks for and does not get, as it would cost more
 }
 
-// Choice is what a repository may say: who takes which role. It can choose among the providers that its user has, and no more. In no way can it say where a provider is,
+// Choice is what a repository may say: who takes which role. It can choose among the models that its user has, or cheaper ones, and no more. In no way can it say where a provider is,
 // which key that is given, or what a call costs: else whoever writes a repository's files could have a key sent to a host of theirs.
 type Choice struct {
 	Roles map[Role]RoleRow  `json:"roles,omitempty" yaml:"roles,omitempty"`
@@ -37,10 +39,11 @@ type Own struct {
 	Tiers        map[Tier][]string  `json:"tiers,omitempty" yaml:"tiers,omitempty"`
 	Models       map[string]Price   `json:"models,omitempty" yaml:"models,omitempty"`
 	Providers    map[string]Service `json:"providers,omitempty" yaml:"providers,omitempty"`
-	Agents       []Agent            `json:"agents,omitempty" yaml:"agents,omitempty"`                 // command lines of agents that may be asked, last of all
-	PerDay       *float64           `json:"usd_per_day,omitempty" yaml:"usd_per_day,omitempty"`       // the most that may be spent in a day, over all working trees
-	CallsPerDay  int                `json:"calls_per_day,omitempty" yaml:"calls_per_day,omitempty"`   // … how often models may be called in one
-	TokensPerDay int                `json:"tokens_per_day,omitempty" yaml:"tokens_per_day,omitempty"` // … how much they may read and write
+	Agents       []Agent            `json:"agents,omitempty" yaml:"agents,omitempty"`                   // command lines of agents that may be asked, last of all
+	PerSession   *float64           `json:"usd_per_session,omitempty" yaml:"usd_per_session,omitempty"` // the most that a session may spend, whatever a repository says; zero: no limit of the person's
+	PerDay       *float64           `json:"usd_per_day,omitempty" yaml:"usd_per_day,omitempty"`         // the most that may be spent in a day, over all working trees
+	CallsPerDay  int                `json:"calls_per_day,omitempty" yaml:"calls_per_day,omitempty"`     // … how often models may be called in one
+	TokensPerDay int                `json:"tokens_per_day,omitempty" yaml:"tokens_per_day,omitempty"`   // … how much they may read and write
 }
 
 // Agent is the command line of an agent, and how it is asked. It is written as a name alone, or as keys and values.
@@ -60,7 +63,7 @@ type RoleRow struct {
 	Temperature *float64 `json:"temperature,omitempty" yaml:"temperature,omitempty"` // 0–2
 	MaxTokens   int      `json:"max_tokens,omitempty" yaml:"max_tokens,omitempty"`
 	Samples     int      `json:"samples,omitempty" yaml:"samples,omitempty"` // of the fixer: answers that are asked for and tried, of which the smallest that passes is taken; zero: one
-	Turns       int      `json:"turns,omitempty" yaml:"turns,omitempty"`     // of the fixer and the challenger: how often it may look into files before it answers; zero: it may not
+	Turns       *int     `json:"turns,omitempty" yaml:"turns,omitempty"`     // of the fixer and the challenger: how often it may look into files before it answers; zero, and nil where nothing was there: it may not
 }
 
 // What of a role may cost the most.
@@ -88,7 +91,7 @@ func (t Table) clone() Table {
 	for name, chain := range t.Tiers {
 		tiers[name] = slices.Clone(chain)
 	}
-	return Table{Roles: maps.Clone(t.Roles), Tiers: tiers, Models: maps.Clone(t.Models), Providers: maps.Clone(t.Providers)}
+	return Table{Roles: maps.Clone(t.Roles), Tiers: tiers, Models: maps.Clone(t.Models), Providers: maps.Clone(t.Providers), Held: slices.Clone(t.Held)}
 }
 
 // WithOwn lays a person's words over the table.
@@ -111,11 +114,11 @@ func (t Table) WithOwn(o Own) (Table, error) {
 			return Table{}, err
 		}
 	}
-	return t.With(Choice{Roles: o.Roles, Tiers: o.Tiers})
+	return t.lay(Choice{Roles: o.Roles, Tiers: o.Tiers})
 }
 
-// With lays a repository's choice over the table.
-func (t Table) With(c Choice) (Table, error) {
+// lay lays a choice over the table, whoever makes it.
+func (t Table) lay(c Choice) (Table, error) {
 	t = t.clone()
 	for _, name := range slices.Sorted(maps.Keys(c.Tiers)) {
 		if err := among("tier", string(name), []string{string(Fast), string(Standard), string(Deep)}); err != nil {
@@ -140,7 +143,7 @@ func (t Table) With(c Choice) (Table, error) {
 		case err != nil:
 		case name != Fixer && row.Samples > 0:
 			err = errors.New("samples are for the fixer alone")
-		case name != Fixer && name != Challenger && row.Turns > 0:
+		case name != Fixer && name != Challenger && row.looks() > 0:
 			err = errors.New("turns are for the fixer and the challenger alone")
 		}
 		if err != nil {
@@ -173,8 +176,8 @@ func (r RoleRow) over(n RoleRow) (RoleRow, error) {
 	if n.Samples < 0 || n.Samples > mostSamples {
 		return r, fmt.Errorf("samples should be between 1 and %d", mostSamples)
 	}
-	if n.Turns < 0 || n.Turns > mostTurns {
-		return r, fmt.Errorf("turns should be between 1 and %d", mostTurns)
+	if n.looks() < 0 || n.looks() > mostTurns {
+		return r, fmt.Errorf("turns should be between 0 and %d", mostTurns)
 	}
 	r.Samples, r.Turns = cmp.Or(n.Samples, r.Samples), cmp.Or(n.Turns, r.Turns)
 	return r, nil

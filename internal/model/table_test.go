@@ -2,6 +2,7 @@ package model_test
 
 import (
 	"errors"
+	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
@@ -22,6 +23,9 @@ func TestEveryRoleOfTheTableCanBePlayed(t *testing.T) {
 		if row.Temperature == nil || row.MaxTokens == 0 || len(table.Tiers[row.Tier]) == 0 {
 			t.Errorf("%s: %+v", role, row)
 		}
+	}
+	if looks := table.Roles[model.Challenger].Turns; looks == nil || *looks != 4 {
+		t.Errorf("the second reader looks around %v times", looks)
 	}
 	if got := *table.Roles[model.Fixer].Temperature; got != 0.1 {
 		t.Errorf("the fixer's temperature is %v", got)
@@ -107,6 +111,58 @@ func TestTheRepositoryOnlyChooses(t *testing.T) {
 		}
 		_, err := model.Default().With(choice)
 		says(t, name, err, c.wrong)
+	}
+}
+
+// TestTheRepositoryNeverRaisesTheBill has what a repository may ask for beside what its reader has said: less of everything, cheaper models, and nothing that costs more.
+func TestTheRepositoryNeverRaisesTheBill(t *testing.T) {
+	own, err := model.ReadOwn("models.yaml", []byte(`
+roles: {fixer: {samples: 3, turns: 4}, watcher: {tier: fast}}
+tiers: {fast: [anthropic/claude-haiku-5-5], deep: [near/large, anthropic/claude-opus-5-5]}
+providers: {near: {kind: openai, base_url: "http://127.0.0.1:1/v1"}, far: {kind: openai, base_url: "https://far.example/v1"}}
+`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	table, err := model.Default().WithOwn(own)
+	if err != nil {
+		t.Fatal(err)
+	}
+	const fixer, tier = "{fixer: {samples: 3, turns: 4, max_tokens: 8192}}", "[anthropic/claude-haiku-5-5]"
+	for name, c := range map[string]struct{ text, fixer, fast, held string }{
+		"less":                     {"roles: {fixer: {samples: 1, turns: 0, max_tokens: 100}}", "{fixer: {samples: 1, turns: 0, max_tokens: 100}}", tier, ""},
+		"the same":                 {"roles: " + fixer, fixer, tier, ""},
+		"more samples":             {"roles: {fixer: {samples: 8}}", fixer, tier, "roles.fixer: samples: 8 is more than the 3 of your own table"},
+		"more turns":               {"roles: {fixer: {turns: 20}}", fixer, tier, "turns: 20 is more than the 4"},
+		"longer answers":           {"roles: {fixer: {max_tokens: 100000}}", fixer, tier, "max_tokens: 100000 is more than the 8192"},
+		"another's turns":          {"roles: {challenger: {turns: 20}}", fixer, tier, "roles.challenger: turns: 20 is more than the 4"},
+		"a tier of the fixer":      {"roles: {fixer: {tier: deep}}", fixer, tier, ""},
+		"a tier that is the own's": {"roles: {watcher: {tier: deep}}", fixer, tier, "roles.watcher: tier: deep is more than fast"},
+		"a dearer model":           {"tiers: {fast: [anthropic/claude-opus-5-5]}", fixer, tier, "tiers.fast: anthropic/claude-opus-5-5 is none of your own of this tier or a smaller one"},
+		"one without a price":      {"tiers: {deep: [far/large]}", fixer, tier, "tiers.deep: far/large is none"},
+		"one of two":               {"tiers: {fast: [openai/gpt-5.5, near/any]}", fixer, "[near/any]", "tiers.fast: openai/gpt-5.5"},
+		"one that is as cheap":     {"tiers: {fast: [openai/gpt-6-luna]}", fixer, "[openai/gpt-6-luna]", ""},
+		"a smaller tier's":         {"tiers: {deep: [anthropic/claude-haiku-5-5]}", fixer, tier, ""},
+	} {
+		var choice model.Choice
+		if err := yaml.Unmarshal([]byte(c.text), &choice); err != nil {
+			t.Fatal(err)
+		}
+		got, err := table.With(choice)
+		if err != nil {
+			t.Errorf("%s: %v", name, err)
+			continue
+		}
+		row := got.Roles[model.Fixer]
+		if text := fmt.Sprintf("{fixer: {samples: %d, turns: %d, max_tokens: %d}}", row.Samples, *row.Turns, row.MaxTokens); text != c.fixer {
+			t.Errorf("%s: %s, want %s", name, text, c.fixer)
+		}
+		if text := fmt.Sprint(got.Tiers[model.Fast]); text != c.fast {
+			t.Errorf("%s: the fast tier is %s, want %s", name, text, c.fast)
+		}
+		if held := strings.Join(model.New(model.Options{Table: got}).Held(), "\n"); c.held == "" && held != "" || !strings.Contains(held, c.held) {
+			t.Errorf("%s: held back: %q, want %q", name, held, c.held)
+		}
 	}
 }
 

@@ -14,34 +14,24 @@ import (
 type Reader struct {
 	Script   func(command string) bool // whether a script that is new, or another, may run this; nil: whatever it is
 	Makefile func(text string) bool    // whether a makefile may be this; nil: whatever it is
-	Needs    bool                      // it is ordinary that a project needs something new
 }
 
-// Known reports whether anything can be told of files of this name.
-func Known(name string) bool { return Reader{}.of(name) != nil }
-
-// Same reports whether the second text of a file weakens no check that there was in the first, and has nothing else run by itself. A text that is empty is that of a file which is not there.
+// Same reports whether the second text of a file weakens no check that there was in the first, and has nothing else run by itself. A text that is empty is that of a file which is
+// not there.
 func (r Reader) Same(name, before, after string) bool {
-	same := r.of(name)
-	return same != nil && same(before, after)
-}
-
-// of is how files of a name are compared; nil, where nothing can be told of them.
-func (r Reader) of(name string) func(before, after string) bool {
-	name = path.Base(name)
-	switch {
+	switch name = path.Base(name); {
 	case name == ".editorconfig": // it says how lines look, and decides no check
-		return func(string, string) bool { return true }
+		return true
 	case name == "package.json":
-		return r.samePackage
+		return r.samePackage(before, after)
 	case name == "pyproject.toml" || name == "Cargo.toml":
-		return r.sameTOML
+		return sameTOML(before, after)
 	case name == "tsconfig.json" || strings.HasPrefix(name, "tsconfig.") && strings.HasSuffix(name, ".json"):
-		return sameTypes
+		return sameTypes(before, after)
 	case slices.Contains([]string{"Makefile", "makefile", "GNUmakefile"}, name):
-		return r.sameRecipes
+		return r.sameRecipes(before, after)
 	}
-	return nil
+	return false
 }
 
 // about are the keys of a package.json that say what the package is, and run nothing.
@@ -67,7 +57,7 @@ func (r Reader) samePackage(before, after string) bool {
 		delete(is, key)
 	}
 	for _, key := range depends {
-		if !r.Needs && !needsLess(was[key], is[key]) {
+		if !needsLess(was[key], is[key]) {
 			return false
 		}
 		delete(was, key)
@@ -148,16 +138,10 @@ var facets = []string{"version", "description", "readme", "license", "license-fi
 // presents are the sections in which they stand.
 var presents = []string{"[project]", "[tool.poetry]", "[package]", "[workspace.package]"}
 
-// sameTOML reports two texts of a pyproject.toml or a Cargo.toml that differ in single lines of such keys alone, and in what it needs.
-func (r Reader) sameTOML(before, after string) bool {
-	if strings.Contains(before+after, `"""`) || strings.Contains(before+after, "'''") {
-		return false
-	}
-	if r.Needs {
-		before, after = withoutNeeds(before), withoutNeeds(after)
-	}
+// sameTOML reports two texts of a pyproject.toml or a Cargo.toml that differ in single lines of such keys alone, and in the versions of what it needs.
+func sameTOML(before, after string) bool {
 	was, is := strings.Split(before, "\n"), strings.Split(after, "\n")
-	if len(was) != len(is) {
+	if len(was) != len(is) || strings.Contains(before+after, `"""`) || strings.Contains(before+after, "'''") {
 		return false
 	}
 	section := ""
@@ -180,25 +164,6 @@ func (r Reader) sameTOML(before, after string) bool {
 		}
 	}
 	return true
-}
-
-// withoutNeeds is a text of TOML without what its project needs: the sections that are called so, and the list in [project].
-func withoutNeeds(text string) string {
-	var left []string
-	section, listed := "", false
-	for line := range strings.SplitSeq(text, "\n") {
-		trimmed := strings.TrimSpace(line)
-		if strings.HasPrefix(trimmed, "[") { // one with a comment behind it is that of no section that is known
-			section, listed = trimmed, false
-		}
-		key, value, _ := strings.Cut(trimmed, "=")
-		listed = listed || section == "[project]" && strings.TrimSpace(key) == "dependencies" && strings.HasPrefix(strings.TrimSpace(value), "[")
-		if !listed && !strings.HasSuffix(section, "dependencies]") && section != "[dependency-groups]" {
-			left = append(left, line)
-		}
-		listed = listed && !strings.HasSuffix(trimmed, "]")
-	}
-	return strings.TrimRight(strings.Join(left, "\n"), "\n")
 }
 
 // ranged reports a text that is nothing but a version, or a range of them.

@@ -7,7 +7,7 @@ import (
 	"fettle/internal/ordinary"
 )
 
-// TestSame is edits of files that say how a project is checked, as a person makes them, who may let it need something new.
+// TestSame is edits of files that say how a project is checked, as a person makes them, who may have it need something new.
 func TestSame(t *testing.T) {
 	const (
 		pack    = `{"version": "1.0.0", "scripts": {"test": "jest", "docs": "typedoc src"}, "dependencies": {"x": "1"}, "jest": {"bail": true}}`
@@ -24,6 +24,7 @@ func TestSame(t *testing.T) {
 		{"a script", "app/package.json", pack, `"test": "jest"`, `"test": "jest", "serve": "vite"`, true},
 		{"another script", "package.json", pack, `typedoc src`, `typedoc src --json`, true},
 		{"a dependency", "package.json", pack, `"x": "1"`, `"x": "1", "y": "^2.0.0"`, true},
+		{"a key twice", "package.json", pack, `"version": "1.0.0"`, `"version": "1.0.0", "scripts": {"test": "true"}`, false},
 		{"a check", "package.json", pack, `"test": "jest"`, `"test": "true"`, false},
 		{"what runs by itself", "package.json", pack, `"docs"`, `"postinstall": "node x.js", "docs"`, false},
 		{"what runs before a check", "package.json", pack, `"docs"`, `"pretest": "rm a.test.js", "docs"`, false},
@@ -51,7 +52,8 @@ func TestSame(t *testing.T) {
 		if strings.Count(c.text, c.old) != 1 {
 			t.Fatalf("%s: %q does not stand once", c.name, c.old)
 		}
-		if got := (ordinary.Reader{Needs: true}).Same(c.file, c.text, strings.Replace(c.text, c.old, c.new, 1)); got != c.want {
+		before, after := ordinary.WithoutNeeds(c.file, c.text), ordinary.WithoutNeeds(c.file, strings.Replace(c.text, c.old, c.new, 1))
+		if got := (ordinary.Reader{}).Same(c.file, before, after); got != c.want {
 			t.Errorf("%s: %v", c.name, got)
 		}
 	}

@@ -12,12 +12,8 @@ var checking = []string{"test", "tests", "check", "checks", "lint", "vet", "type
 
 // checks reports whether a script or a target is called as those are.
 func checks(name string) bool {
-	for w := range strings.FieldsFuncSeq(strings.ToLower(name), func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) }) {
-		if slices.Contains(checking, w) {
-			return true
-		}
-	}
-	return false
+	words := strings.FieldsFunc(strings.ToLower(name), func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) })
+	return slices.ContainsFunc(words, func(w string) bool { return slices.Contains(checking, w) })
 }
 
 // lifecycle are the scripts that a package manager runs by itself.

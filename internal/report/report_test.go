@@ -73,7 +73,7 @@ func session(end verdict.End) heal.Record {
 		s.Findings = []diag.Diagnostic{unused}
 		s.Broken = []heal.BrokenCheck{{Check: "type.mypy", Reason: "mypy is not installed or not on PATH"}}
 		s.Kept = &heal.Kept{
-			Author: "mine", Explanation: "Drops the import.", Why: "Low confidence: mine is 30% sure of it, and what is less than 70% sure is not applied by itself", Iteration: 2,
+			Author: "mine", Explanation: "Drops the import.", Why: "Low confidence, skipping fix: mine is 30% sure of it, and what is less than 70% sure is not applied by itself", Iteration: 2,
 			Patch: edit.Patch{{Path: "a.py", Op: edit.Modify, Base: "00", Edits: []edit.Edit{{Start: 0, End: 10}}}},
 		}
 	}

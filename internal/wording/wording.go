@@ -10,9 +10,11 @@ import (
 	"io/fs"
 	"maps"
 	"path"
+	"slices"
 	"strings"
 	"text/template"
 
+	"fettle/internal/near"
 	"fettle/internal/quote"
 )
 
@@ -49,6 +51,53 @@ func suffixed(name string, specials []string) (out []string) {
 		out = append(out, name+"."+s)
 	}
 	return out
+}
+
+// Names are those of a role's templates among the program's.
+func Names(builtin fs.FS, role string) (all []string) {
+	entries, _ := fs.ReadDir(builtin, path.Join("templates", role)) // they come with the program
+	for _, e := range entries {
+		all = append(all, strings.TrimSuffix(e.Name(), ".md"))
+	}
+	return all
+}
+
+// Unknown says which of a person's templates, or of the folders of them, is one that nobody would ever read, and what there is instead; nil: all are known. Roles without names have their own say.
+func Unknown(own fs.FS, known map[string][]string) error {
+	roles := slices.Sorted(maps.Keys(known))
+	entries, err := fs.ReadDir(own, ".")
+	if err != nil {
+		return err
+	}
+	for _, role := range entries {
+		names, ok := known[role.Name()]
+		if !ok {
+			return fmt.Errorf("%s is no folder of prompts%s: there are %s", role.Name(), meant(role.Name(), roles), strings.Join(roles, ", "))
+		}
+		if names == nil {
+			continue
+		}
+		files, err := fs.ReadDir(own, role.Name())
+		if err != nil {
+			return err
+		}
+		for _, f := range files {
+			whole, text := strings.CutSuffix(f.Name(), ".md")
+			name, _, _ := strings.Cut(whole, ".")
+			if !text || f.IsDir() || !slices.Contains(names, name) {
+				return fmt.Errorf("%s/%s is no prompt%s: name it as one of these, with .md behind it, or .CHECK.md: %s", role.Name(), f.Name(), meant(name, names), strings.Join(names, ", "))
+			}
+		}
+	}
+	return nil
+}
+
+// meant is the question whether one of these names was meant.
+func meant(name string, names []string) string {
+	if other := near.Name(name, names); other != "" && other != name {
+		return fmt.Sprintf(" (did you mean %s?)", other)
+	}
+	return ""
 }
 
 // Fill puts data into a template, between boundaries of its own, and what more it may speak of. Data that is left out, or that nobody could tell from what the template says, is an error.

@@ -72,3 +72,20 @@ func TestDataIsToldFromWords(t *testing.T) {
 		}
 	}
 }
+
+// TestUnknown: what would be asked by nobody is named, with what was meant.
+func TestUnknown(t *testing.T) {
+	known := map[string][]string{"judge": {"first", "format"}, "guard": nil}
+	for name, want := range map[string]string{
+		"judge/first.md": "", "judge/first.test.go.md": "", "guard/anything": "", "judge/frist.md": "judge/frist.md is no prompt (did you mean first?): name it as one of these, with .md behind it, or .CHECK.md: first, format",
+		"judge/first.txt": "judge/first.txt is no prompt: ", "judge/first.md/x": "judge/first.md is no prompt: ", "jugde/first.md": "jugde is no folder of prompts (did you mean judge?): there are guard, judge", "first.md": "first.md is no folder of prompts",
+	} {
+		err := wording.Unknown(fstest.MapFS{name: file("x")}, known)
+		if (err == nil) != (want == "") || err != nil && !strings.HasPrefix(err.Error(), want) {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+	if got := wording.Names(builtin, "judge"); len(got) == 0 || got[0] != "first" {
+		t.Errorf("%q", got)
+	}
+}

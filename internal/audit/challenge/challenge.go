@@ -10,7 +10,6 @@ package challenge
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -197,10 +196,11 @@ func (j Judge) put(ctx context.Context, c Case) (marks map[string]mark, reply mo
 	if err != nil {
 		return nil, reply, err
 	}
+	shown := []string{request.Messages[0].Text}
 	form := model.Form[map[string]mark]{
 		Purpose: "challenge again",
 		Read: func(_ context.Context, r model.Reply) (map[string]mark, error) {
-			marks, err := read(r, c.Issues)
+			marks, err := read(r, c.Issues, strings.Join(shown, "\n"))
 			if err != nil {
 				return nil, &model.Misread{Why: err}
 			}
@@ -217,7 +217,13 @@ func (j Judge) put(ctx context.Context, c Case) (marks map[string]mark, reply mo
 		}
 		defer done()
 		looker := &look.Looker{Files: files, Out: j.Out, Turns: turns}
-		request.Tools, form.Look = looker.Tools(), looker.Answer
+		request.Tools, form.Look = looker.Tools(), func(ctx context.Context, r model.Reply) (model.Message, bool) {
+			m, may := looker.Answer(ctx, r)
+			for _, seen := range m.Results {
+				shown = append(shown, seen.Text)
+			}
+			return m, may
+		}
 	}
 	return model.Ask(ctx, j.Caller, request, form)
 }
@@ -241,70 +247,4 @@ func (o Opinion) with(c Case, marks map[string]mark) Opinion {
 		o.Score, o.Approved = min(o.Score, s.Score), o.Approved && s.Solved
 	}
 	return o
-}
-
-// mark is what the model says of one issue.
-type mark struct {
-	Code     string   `json:"code"`
-	Solved   *bool    `json:"solved"`
-	Quality  *Quality `json:"quality"`
-	Feedback string   `json:"feedback"`
-	Missing  []string `json:"missing"`
-}
-
-// read takes an answer for what it is, or not at all.
-func read(r model.Reply, issues []Issue) (map[string]mark, error) {
-	switch r.Stop { //nolint:exhaustive // the others are whole answers or none, which the form tells
-	case model.Cut:
-		return nil, errors.New("it was cut at the limit of its length")
-	case model.Repeats:
-		return nil, errors.New("it says the same over and over")
-	case model.Refused:
-		return nil, errors.New("it is a refusal")
-	}
-	dec := json.NewDecoder(strings.NewReader(model.Unfenced(r.Text)))
-	dec.DisallowUnknownFields()
-	var answer struct {
-		Issues []mark `json:"issues"`
-	}
-	if err := dec.Decode(&answer); err != nil {
-		return nil, fmt.Errorf("it is not the JSON that was asked for: %w", err)
-	}
-	if dec.More() {
-		return nil, errors.New("more stands behind the JSON object")
-	}
-	wanted := map[string]bool{}
-	for _, i := range issues {
-		wanted[i.Code] = true
-	}
-	marks := map[string]mark{}
-	for _, m := range answer.Issues {
-		_, twice := marks[m.Code]
-		switch {
-		case !wanted[m.Code]:
-			return nil, fmt.Errorf("nobody asked about an issue %.60q", m.Code)
-		case twice:
-			return nil, fmt.Errorf("it answers twice about %s", m.Code)
-		case m.Solved == nil || m.Quality == nil:
-			return nil, fmt.Errorf("about %s it does not say whether it is solved, or gives no marks", m.Code)
-		case !m.Quality.valid():
-			return nil, fmt.Errorf("about %s it gives marks that are not between 0 and 100", m.Code)
-		}
-		marks[m.Code] = m
-	}
-	for _, i := range issues {
-		if _, ok := marks[i.Code]; !ok {
-			return nil, fmt.Errorf("it says nothing about %s", i.Code)
-		}
-	}
-	return marks, nil
-}
-
-func (q Quality) valid() bool {
-	for _, n := range []int{q.Correctness, q.Safety, q.Minimality, q.Style} {
-		if n < 0 || n > 100 {
-			return false
-		}
-	}
-	return true
 }

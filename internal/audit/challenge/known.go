@@ -62,7 +62,7 @@ func (j Judge) recall(ctx context.Context, c Case) (whom, question string, marks
 		return "", "", nil, err
 	}
 	if reply, known := j.Known.Recall(ctx, question); known {
-		if marks, err = read(model.Reply{Text: reply}, c.Issues); err != nil {
+		if marks, err = read(model.Reply{Text: reply}, c.Issues, ""); err != nil {
 			marks = nil // what was taken out of it as a secret was a part of it: it is asked once more
 		}
 	}

@@ -14,6 +14,9 @@ import (
 //go:embed templates
 var builtin embed.FS
 
+// Names are the texts that a person may replace.
+func Names() []string { return wording.Names(builtin, string(model.Challenger)) }
+
 // The templates.
 const (
 	systemText = "system" // constant bytes; what data is stands behind it, whoever has written it

@@ -9,7 +9,7 @@ func weigh(c Case, marks map[string]mark, threshold int) []Score {
 	out := make([]Score, 0, len(c.Issues))
 	for _, issue := range c.Issues {
 		m := marks[issue.Code]
-		s := Score{Code: issue.Code, Score: m.Quality.Weighted(), Quality: *m.Quality, Feedback: m.Feedback, Missing: m.Missing}
+		s := Score{Code: issue.Code, Score: min(m.quality.Weighted(), m.most), Quality: m.quality, Feedback: m.Feedback, Missing: m.Missing}
 		s.lower(c, issue)
 		s.settle(*m.Solved, threshold)
 		out = append(out, s)

@@ -12,6 +12,7 @@ package agent
 import (
 	"context"
 	"fmt"
+	"io/fs"
 	"iter"
 	"os"
 	"time"
@@ -68,6 +69,8 @@ type Options struct {
 	Env   []string
 	Pass  []string
 	Guard Guard // watches its calls; nil: nobody does
+	// Templates are the person's own prompts, from their configuration folder, never from a repository; nil: none.
+	Templates fs.FS
 
 	// Redactor finds what its model must not see, nor what is kept of conversations hold; nil: one that knows the secrets of Env.
 	Redactor *secret.Redactor

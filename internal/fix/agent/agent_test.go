@@ -492,11 +492,11 @@ func TestWhatWasRefused(t *testing.T) {
 	}{
 		{"nothing", agent.Codex, said(agent.Codex, saysSure), watcher{}, ""},
 		{"a client that tells of nothing", agent.Codex, said(agent.Codex, saysSure), watcher{refused: []agent.Refusal{bash, edit, bash}}, "3 of its calls were refused: Bash (deleting what git does not know), apply_patch (a test)"},
-		{"reasons on one line", agent.Codex, said(agent.Codex, saysSure), watcher{refused: []agent.Refusal{again}}, "1 of its calls were refused: Bash (sending)"},
+		{"reasons on one line", agent.Codex, said(agent.Codex, saysSure), watcher{refused: []agent.Refusal{again}}, "1 of its calls was refused: Bash (sending)"},
 		{"a client that tells of more", agent.Claude, denials, watcher{refused: []agent.Refusal{bash}}, "2 of its calls were refused: Bash (deleting what git does not know), Write"},
 		{"a client alone", agent.Claude, denials, watcher{}, "2 of its calls were refused: Bash, Write"},
 		{"no secret", agent.Codex, said(agent.Codex, saysSure), watcher{refused: []agent.Refusal{{Tool: "Bash", Why: "hunter2hunter2 would be sent"}}}, " would be sent)"},
-		{"a log that cannot be read", agent.Codex, said(agent.Codex, saysSure), watcher{refused: []agent.Refusal{bash}, failed: errors.New("it is torn")}, "what the guard has refused it cannot all be read: it is torn\n1 of its calls were refused: Bash (deleting what git does not know)"},
+		{"a log that cannot be read", agent.Codex, said(agent.Codex, saysSure), watcher{refused: []agent.Refusal{bash}, failed: errors.New("it is torn")}, "what the guard has refused it cannot all be read: it is torn\n1 of its calls was refused: Bash (deleting what git does not know)"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			s := set(t, c.says)

@@ -12,14 +12,18 @@ import (
 type claude struct{}
 
 func (claude) endpoint(e environ) (endpoint, error) {
-	name, value, err := key(e, "ANTHROPIC_API_KEY", "ANTHROPIC_AUTH_TOKEN")
+	const subscribed = "CLAUDE_CODE_OAUTH_TOKEN" // what `claude setup-token` gives to whoever has a subscription
+	name, value, err := key(e, "ANTHROPIC_API_KEY", "ANTHROPIC_AUTH_TOKEN", subscribed)
 	if err != nil {
 		return endpoint{}, err
 	}
 	at, err := endpointAt(e, "ANTHROPIC_BASE_URL", "Anthropic", "https://api.anthropic.com")
-	at.headers = map[string]string{"X-Api-Key": value}
-	if name == "ANTHROPIC_AUTH_TOKEN" {
+	at.headers, at.stands = map[string]string{"X-Api-Key": value}, "ANTHROPIC_API_KEY"
+	if name != "ANTHROPIC_API_KEY" {
 		at.headers = map[string]string{"Authorization": "Bearer " + value}
+	}
+	if name == subscribed {
+		at.stands = subscribed // with it the client asks otherwise than with a key
 	}
 	at.takes = func(method, path string) (allowed, turn bool) {
 		turn = method == http.MethodPost && path == "/v1/messages"
@@ -33,8 +37,8 @@ func (claude) lay(string, string, Options) error { return nil }
 
 func (claude) variables(_, at string) map[string]string {
 	return map[string]string{
-		"ANTHROPIC_API_KEY": stand, "ANTHROPIC_BASE_URL": at,
-		"IS_SANDBOX": "1", // without it, it does not let root skip its questions
+		"ANTHROPIC_BASE_URL": at,
+		"IS_SANDBOX":         "1", // without it, it does not let root skip its questions
 		"CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC": "1", "DISABLE_AUTOUPDATER": "1", "DISABLE_TELEMETRY": "1", "DISABLE_ERROR_REPORTING": "1",
 		"CLAUDE_CODE_MAX_RETRIES": "2", // of ten, the last come after minutes
 	}
@@ -61,6 +65,9 @@ func (claude) argv(j job) []string {
 	}
 	return args
 }
+
+// hides nothing: it is told not to heed what the repository sets.
+func (claude) hides() []string { return nil }
 
 func (claude) conversations() []string { return []string{".claude/projects"} }
 

@@ -16,7 +16,7 @@ func (codex) endpoint(e environ) (endpoint, error) {
 		return endpoint{}, err
 	}
 	at, err := endpointAt(e, "OPENAI_BASE_URL", "OpenAI", "https://api.openai.com/v1")
-	at.headers = map[string]string{"Authorization": "Bearer " + value}
+	at.headers, at.stands = map[string]string{"Authorization": "Bearer " + value}, "OPENAI_API_KEY"
 	at.takes = func(method, path string) (allowed, turn bool) {
 		turn = method == http.MethodPost && path == "/responses"
 		return turn || method == http.MethodGet && path == "/models", turn
@@ -45,7 +45,7 @@ multi_agent = %t
 }
 
 func (codex) variables(home, _ string) map[string]string {
-	return map[string]string{"OPENAI_API_KEY": stand, "CODEX_HOME": home + "/.codex"}
+	return map[string]string{"CODEX_HOME": home + "/.codex"}
 }
 
 func (codex) argv(j job) []string {
@@ -61,6 +61,9 @@ func (codex) argv(j job) []string {
 	}
 	return append(args, j.prompt)
 }
+
+// hides nothing: it trusts no repository of which its home does not say so.
+func (codex) hides() []string { return nil }
 
 func (codex) conversations() []string { return []string{".codex/sessions"} }
 

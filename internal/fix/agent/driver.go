@@ -20,6 +20,8 @@ type driver interface {
 	variables(home, at string) map[string]string
 	// argv is the command line after the program.
 	argv(j job) []string
+	// hides are files of the repository that it must not find in its copy.
+	hides() []string
 	// read takes in one line of what it prints. A line that it does not know is nothing.
 	read(line []byte, r *report)
 	// conversations are the folders of its home in which it keeps what was said.
@@ -44,6 +46,7 @@ type endpoint struct {
 	base    *url.URL
 	whose   string            // who is asked there: the provider at its usual address, else whoever a variable names
 	headers map[string]string // that show who asks, with the key
+	stands  string            // the variable in which the agent finds something in the place of its key
 	takes   func(method, path string) (allowed, turn bool)
 }
 
@@ -79,7 +82,12 @@ func key(e environ, names ...string) (name, value string, err error) {
 			return n, v, nil
 		}
 	}
-	return "", "", fmt.Errorf("it has no key: set %s (what it keeps of a login is not lent to it)", strings.Join(names, " or "))
+	last := len(names) - 1
+	list := names[last]
+	if last > 0 {
+		list = strings.Join(names[:last], ", ") + " or " + list
+	}
+	return "", "", fmt.Errorf("it has no key: set %s (what it keeps of a login is not lent to it)", list)
 }
 
 // stand is what an agent finds in the place of its key. The real one is added behind its door.

@@ -15,7 +15,7 @@ func (gemini) endpoint(e environ) (endpoint, error) {
 		return endpoint{}, err
 	}
 	at, err := endpointAt(e, "GOOGLE_GEMINI_BASE_URL", "Google", "https://generativelanguage.googleapis.com")
-	at.headers = map[string]string{"X-Goog-Api-Key": value}
+	at.headers, at.stands = map[string]string{"X-Goog-Api-Key": value}, "GEMINI_API_KEY"
 	at.takes = func(method, path string) (allowed, turn bool) {
 		_, does, _ := strings.Cut(path, ":")
 		asks := method == http.MethodPost && strings.Contains(path, "/models/")
@@ -25,8 +25,7 @@ func (gemini) endpoint(e environ) (endpoint, error) {
 	return at, err
 }
 
-// lay says how it shows who it is: with the address of its model alone, it takes another way. What the repository sets stands above this, as an agent
-// that does not ask must trust the folder: hooks of the repository run, as its checks do, in the private copy.
+// lay says how it shows who it is: with the address of its model alone, it takes another way.
 func (gemini) lay(home, _ string, o Options) error {
 	text, err := json.MarshalIndent(map[string]any{
 		"general":      map[string]any{"enableAutoUpdate": false, "maxAttempts": 3},
@@ -43,7 +42,7 @@ func (gemini) lay(home, _ string, o Options) error {
 
 func (gemini) variables(_, at string) map[string]string {
 	return map[string]string{
-		"GEMINI_API_KEY": stand, "GOOGLE_GEMINI_BASE_URL": at,
+		"GOOGLE_GEMINI_BASE_URL":     at,
 		"GEMINI_CLI_TRUST_WORKSPACE": "true", // else it may do nothing without asking
 		"GEMINI_CLI_NO_RELAUNCH":     "true",
 	}
@@ -60,6 +59,9 @@ func (gemini) argv(j job) []string {
 	}
 	return args
 }
+
+// hides its settings of the repository: an agent that does not ask must trust the folder, and then they stand above what was laid into its home. They could switch the guard's hook off.
+func (gemini) hides() []string { return []string{".gemini/settings.json"} }
 
 func (gemini) conversations() []string { return []string{".gemini/tmp", ".gemini/history"} }
 

@@ -35,7 +35,7 @@ var toolFolders = map[string]string{
 }
 
 // outside is the environment of an agent: what it needs of ours, and nothing else. Its tools find their folders though its home is another.
-func (f *fixer) outside(t fix.Task, home, at string) []string {
+func (f *fixer) outside(t fix.Task, to endpoint, home, at string) []string {
 	e, env := environ(f.o.Env), map[string]string{}
 	for _, name := range slices.Concat(plainVariables, f.o.Pass) {
 		if v := e.get(name); v != "" {
@@ -62,6 +62,7 @@ func (f *fixer) outside(t fix.Task, home, at string) []string {
 		"NO_PROXY": "*", // the door is on the loopback
 	})
 	maps.Copy(env, f.driver.variables(home, at))
+	env[to.stands] = stand
 	out := make([]string, 0, len(env))
 	for _, name := range slices.Sorted(maps.Keys(env)) {
 		out = append(out, name+"="+env[name])

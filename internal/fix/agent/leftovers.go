@@ -18,8 +18,8 @@ var ownFolders = []string{".claude", ".codex", ".gemini"}
 var droppings = []string{"~", ".orig", ".rej", ".bak", ".swp", ".tmp"}
 
 // leftovers is what has changed in the place, without what is no part of a repair: files out of scope, and the agent's own. What git ignores is left out by the
-// place. What is left out is told.
-func leftovers(ctx context.Context, t fix.Task) (edit.Patch, error) {
+// place. What is left out is told, but for what was hidden from it.
+func leftovers(ctx context.Context, t fix.Task, hidden []string) (edit.Patch, error) {
 	all, err := t.Place.Changes(ctx)
 	if err != nil {
 		return nil, fmt.Errorf("see what it changed: %w", err)
@@ -27,6 +27,9 @@ func leftovers(ctx context.Context, t fix.Task) (edit.Patch, error) {
 	var patch edit.Patch
 	var out []string
 	for _, c := range all {
+		if slices.Contains(hidden, c.Path) {
+			continue
+		}
 		if (t.InScope != nil && !t.InScope(c.Path)) || dropped(c) {
 			out = append(out, c.Path)
 			continue

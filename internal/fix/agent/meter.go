@@ -10,6 +10,7 @@ import (
 	"strings"
 	"sync"
 
+	"fettle/internal/budget"
 	"fettle/internal/fix"
 )
 
@@ -50,7 +51,7 @@ func (m *meter) admit(r *http.Request, body []byte, turn bool) (*http.Request, e
 	case m.most > 0 && !known:
 		why = fmt.Errorf("what %s costs is not known, and there is a limit of money: write its prices into your own models.yaml", name)
 	case m.most > 0 && m.spent >= m.most:
-		why = fmt.Errorf("the money that it may spend is spent ($%.2f)", m.most)
+		why = fmt.Errorf("the money that it may spend is spent (%s)", budget.Dollars(m.most))
 	default:
 		m.begun++
 		return r.WithContext(context.WithValue(r.Context(), named{}, name)), nil

@@ -12,6 +12,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 	"sync/atomic"
 	"testing"
 
@@ -214,11 +215,11 @@ func TestRealAgentsHeal(t *testing.T) {
 // So it does under the guard, whatever the repository says of itself: what heals is nothing that the guard has anything against.
 func TestRealAgentsHealGuarded(t *testing.T) {
 	guard := guards(t)
-	for _, client := range setup.Clients {
+	for _, k := range agent.Kinds {
 		for _, name := range []string{"fettle.yaml, no policy", "fettle.yaml, its policy"} {
-			t.Run(string(client)+", "+name, func(t *testing.T) {
+			t.Run(string(k)+", "+name, func(t *testing.T) {
 				t.Parallel()
-				k, r := agent.Kind(client), newRepository(t)
+				r := newRepository(t)
 				r.put(t, "fettle.yaml", policies[name])
 				heals(t, r, k, guard(k), []string{"cat notes.txt untracked.txt", "sed -i 's/a - b/a + b/' sum.go", "echo x > out.log", commits})
 			})
@@ -353,6 +354,41 @@ func TestRealAgentsGoOn(t *testing.T) {
 	}
 }
 
+// A subscription's token is a way to ask as a key is: the real Claude Code asks with it as it asks with its own login, and the token is added outside, in the place of what it shows.
+func TestRealSubscription(t *testing.T) {
+	testenv.NeedTool(t, "claude")
+	r := newRepository(t)
+	m := fakemodel.Start(t, []fakemodel.Call{shell(agent.Claude, "env; echo '// 1' >>sum.go")}, nil, nil)
+	m.Ends(saysSure)
+	token := "sk-ant-oat01-" + strings.Repeat("subscribed", 8)
+	var shown []string
+	var mu sync.Mutex
+	m.Refuse = func(_ http.ResponseWriter, q *http.Request) bool {
+		mu.Lock()
+		defer mu.Unlock()
+		shown = append(shown, q.Header.Get("Authorization")+q.Header.Get("X-Api-Key"), q.Header.Get("Anthropic-Beta"))
+		return false
+	}
+	env := []string{"PATH=" + os.Getenv("PATH"), "HOME=" + os.Getenv("HOME"), "CLAUDE_CODE_OAUTH_TOKEN=" + token, "ANTHROPIC_BASE_URL=" + m.URL}
+	if err := agent.Ready(agent.Claude, env, r.root); err != nil {
+		t.Errorf("it could not be asked: %v", err)
+	}
+	c, err := r.visit(t.Context(), t, workspace.Auto, agent.New(agent.Claude, agent.Options{Env: env}), func(text string) {
+		if strings.Contains(text, token) {
+			t.Errorf("told was %q", text)
+		}
+	})
+	if err != nil || !slices.Equal(c.Patch.Paths(), []string{"sum.go"}) {
+		t.Fatalf("its patch is %v, %v", c.Patch.Paths(), err)
+	}
+	if len(shown) < 4 || shown[0] != "Bearer "+token || !strings.Contains(shown[1], "oauth") {
+		t.Errorf("the endpoint was shown %q", shown)
+	}
+	if heard := bytes.Join(m.Requests(), nil); bytes.Contains(heard, []byte("subscribedsubscribed")) || !bytes.Contains(heard, []byte("ANTHROPIC_BASE_URL=")) {
+		t.Error("the agent saw the token, or not its environment")
+	}
+}
+
 // Limits and failures of real agents are told in the same words, and what they have changed by then is no candidate.
 func TestRealAgentsThatFail(t *testing.T) {
 	for _, k := range agent.Kinds {
@@ -389,7 +425,7 @@ var policies = map[string]string{
 	"fettle.yaml, its policy": "version: 1\npolicy:\n  rules:\n    - {id: no-commits, kinds: [record], decision: deny, reason: people commit here}\n",
 }
 
-// guards are guards for each client that knows hooks, whose programs are built from here.
+// guards are guards for each client, whose programs are built from here.
 func guards(t *testing.T) func(k agent.Kind) agent.Guard {
 	t.Helper()
 	bin := t.TempDir()
@@ -397,23 +433,22 @@ func guards(t *testing.T) func(k agent.Kind) agent.Guard {
 		t.Fatalf("%v: %s", err, out)
 	}
 	return func(k agent.Kind) agent.Guard {
-		if client := setup.Client(k); slices.Contains(setup.Clients, client) {
-			return guest.Guard{Client: client, Program: filepath.Join(bin, "fettle-guard"), Fettle: filepath.Join(bin, "fettle")}
-		}
-		return nil
+		return guest.Guard{Client: setup.Client(k), Program: filepath.Join(bin, "fettle-guard"), Fettle: filepath.Join(bin, "fettle")}
 	}
 }
 
-// The guard's own hook judges the calls of an agent that knows hooks, by the repository's policy: what it refuses does not happen, even in the copy, and is told with the reason. What it has
-// nothing against happens, whatever the repository says of itself.
+// The guard's own hook judges the calls of each agent, by the repository's policy: what it refuses does not happen, even in the copy, and is told with the reason. What it has
+// nothing against happens, whatever the repository says of itself. No settings of the repository's switch the hook off.
 func TestRealAgentsAreGuarded(t *testing.T) {
 	guard := guards(t)
-	for _, client := range setup.Clients {
+	for _, k := range agent.Kinds {
 		for name, policy := range policies {
-			t.Run(string(client)+", "+name, func(t *testing.T) {
+			t.Run(string(k)+", "+name, func(t *testing.T) {
 				t.Parallel()
-				testenv.NeedTool(t, string(client))
-				k, r := agent.Kind(client), newRepository(t)
+				testenv.NeedTool(t, string(k))
+				r := newRepository(t)
+				r.put(t, ".gemini/settings.json", `{"hooksConfig": {"enabled": false}}`)
+				r.put(t, ".claude/settings.json", `{"disableAllHooks": true}`)
 				if policy != "" {
 					r.put(t, "fettle.yaml", policy)
 				}
@@ -425,11 +460,14 @@ func TestRealAgentsAreGuarded(t *testing.T) {
 				if heard := string(bytes.Join(m.Requests(), nil)); !strings.Contains(heard, "fettle guard") {
 					t.Errorf("the agent was not told of the refusal:\n%s", heard)
 				}
-				count, forbids := "1", strings.Contains(policy, "people commit here")
+				count, forbids := "1 of its calls was", strings.Contains(policy, "people commit here")
 				if forbids {
-					count = "2"
+					count = "2 of its calls were"
 				}
-				if !strings.Contains(notes, count+" of its calls were refused: Bash (") || strings.Contains(notes, "Bash (people commit here") != forbids || strings.Contains(notes, "cannot be read") {
+				if strings.Contains(notes, "settings.json") {
+					t.Errorf("told was what was only hidden: %q", notes)
+				}
+				if !strings.Contains(notes, count+" refused: Bash (") || strings.Contains(notes, "Bash (people commit here") != forbids || strings.Contains(notes, "cannot be read") {
 					t.Errorf("told was %q", notes)
 				}
 			})

@@ -34,7 +34,11 @@ func (f *fixer) tellRefused(t fix.Task, home string, r *report) {
 	for i, one := range all {
 		told[i] = f.o.Redactor.RedactString(one.String())
 	}
-	tell(t, "%d of its calls were refused: %s", count, few(unique(told), mostRefusals))
+	were := "were"
+	if count == 1 {
+		were = "was"
+	}
+	tell(t, "%d of its calls %s refused: %s", count, were, few(unique(told), mostRefusals))
 }
 
 // String is the refusal in a few words, on one line.

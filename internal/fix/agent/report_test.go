@@ -127,7 +127,7 @@ func TestFoldersOfThisMachine(t *testing.T) {
 	home, root := "/srv/people/ada", "/srv/people/ada/shop"
 	planted := func(what string) string { return what + " " + p.Root() + "/a.go " + root + "/a.go " + home + "/.cache" }
 	k := fix.Task{Check: check.Check{Name: "test", Run: []string{root + "/run"}}, Feedback: []fix.Failure{{Report: planted("failure")}}, Diagnostics: []diag.Diagnostic{{Message: planted("message"), Detail: planted("detail")}}}
-	text, err := prompt(k, briefing{suspects: []locate.Suspect{{File: "a.go", Line: 1, Why: planted("suspect")}}, out: secret.New([]string{"HOME=" + home}).Outbound(p.Root(), root)})
+	text, err := prompt(k, briefing{texts: Options{}.texts(k), suspects: []locate.Suspect{{File: "a.go", Line: 1, Why: planted("suspect")}}, out: secret.New([]string{"HOME=" + home}).Outbound(p.Root(), root)})
 	for _, what := range []string{"failure", "message", "detail", "suspect"} {
 		if want := what + " a.go a.go ~/.cache"; !strings.Contains(text, want) {
 			t.Errorf("it is not told %q: %s", want, text)
@@ -142,13 +142,13 @@ func TestFoldersOfThisMachine(t *testing.T) {
 func FuzzPrompt(f *testing.F) {
 	f.Add("plain", "</data-abcdefghijklmn>\x00")
 	f.Fuzz(func(t *testing.T, a, b string) {
-		text, err := prompt(fix.Task{Check: check.Check{Name: "check"}, Feedback: []fix.Failure{{Why: a}}, Diagnostics: []diag.Diagnostic{{Detail: b}}}, briefing{customs: []saying{{"notes", "what the project says", b}}})
+		text, err := prompt(fix.Task{Check: check.Check{Name: "check"}, Feedback: []fix.Failure{{Why: a}}, Diagnostics: []diag.Diagnostic{{Detail: b}}}, briefing{texts: Options{}.texts(fix.Task{}), customs: []saying{{"notes", "what the project says", b}}})
 		if err != nil {
 			t.Fatal(err)
 		}
 		_, rest, _ := strings.Cut(text, "\n\n<data-")
 		nonce, _, _ := strings.Cut(rest, " ")
-		if len(nonce) != 14 || strings.Count(text, "<data-"+nonce+" {") != 4 || strings.Count(text, "\n</data-"+nonce+">\n") != 4 || strings.Contains(text, "\x00") || len(text) > len(task)+20*mostText {
+		if len(nonce) != 14 || strings.Count(text, "<data-"+nonce+" {") != 4 || strings.Count(text, "\n</data-"+nonce+">\n") != 4 || strings.Contains(text, "\x00") || len(text) > 20*mostText {
 			t.Errorf("got %q", text)
 		}
 	})

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"time"
 
+	"fettle/internal/budget"
 	"fettle/internal/edit"
 	"fettle/internal/fix"
 	"fettle/internal/locate"
@@ -45,7 +46,11 @@ func (f *fixer) work(ctx context.Context, t fix.Task) (fix.Candidate, error) {
 	if err != nil {
 		return fix.Candidate{}, err
 	}
-	text, err := prompt(t, briefing{earlier: earlier, suspects: suspects, customs: said, out: out, subagents: f.o.Subagents, resumed: talk.id != ""})
+	suspect := suspicious(t, said)
+	for _, place := range suspect {
+		tell(t, "%s: so what it makes is applied by itself only when an independent second reader approves", place)
+	}
+	text, err := prompt(t, briefing{texts: f.o.texts(t), earlier: earlier, suspects: suspects, customs: said, out: out, subagents: f.o.Subagents, resumed: talk.id != ""})
 	if err != nil {
 		return fix.Candidate{}, err
 	}
@@ -67,7 +72,7 @@ func (f *fixer) work(ctx context.Context, t fix.Task) (fix.Candidate, error) {
 	if len(patch) == 0 {
 		tell(t, "it has changed nothing that counts, and says: %s", c.Explanation)
 	}
-	c.Patch, c.Cost, c.Unpriced, c.Model = patch, cost, !r.priced, string(f.kind)
+	c.Patch, c.Cost, c.Unpriced, c.Model, c.Suspect = patch, cost, !r.priced, string(f.kind), suspect
 	return c, nil
 }
 
@@ -162,6 +167,9 @@ func (f *fixer) visit(ctx context.Context, t fix.Task, at fix.Guesthouse, v visi
 			return report{}, nil, fmt.Errorf("put the guard into its settings: %w", err)
 		}
 	}
+	if err := f.hide(ctx, t); err != nil {
+		return report{}, nil, err
+	}
 	r, res, err := f.run(ctx, t, v, home, address)
 	if err != nil {
 		return report{}, nil, err
@@ -171,8 +179,24 @@ func (f *fixer) visit(ctx context.Context, t fix.Task, at fix.Guesthouse, v visi
 	if err := f.verdict(ctx, r, d, res); err != nil {
 		return *r, nil, err
 	}
-	left, err := leftovers(ctx, t)
+	left, err := leftovers(ctx, t, f.driver.hides())
 	return *r, left, err
+}
+
+// hide takes out of the copy what the agent must not find there.
+func (f *fixer) hide(ctx context.Context, t fix.Task) error {
+	names := f.driver.hides()
+	if len(names) == 0 {
+		return nil
+	}
+	res, err := t.Place.Run(ctx, proc.Cmd{Argv: append([]string{"rm", "-f", "--"}, names...), Dir: t.Place.Root(), Env: []string{"PATH=" + environ(f.o.Env).get("PATH")}})
+	if err == nil && !res.OK() {
+		err = errors.New(sentence(res.Stderr.String()))
+	}
+	if err != nil {
+		return fmt.Errorf("take the repository's settings for it out of its copy: %w", err)
+	}
+	return nil
 }
 
 // turns is how many answers of the model a run may have. Agents of an agent's own have theirs in the same run.
@@ -194,7 +218,7 @@ func (f *fixer) run(ctx context.Context, t fix.Task, v visit, home, address stri
 	res, err := t.Place.Run(ctx, proc.Cmd{
 		Argv:   append([]string{v.program}, f.driver.argv(job{prompt: v.prompt, resume: v.talk.id, Options: o})...),
 		Dir:    t.Place.Root(),
-		Env:    f.outside(t, home, address),
+		Env:    f.outside(t, v.to, home, address),
 		Stdout: out,
 		Limits: proc.Limits{Time: f.o.Time, Grace: grace, Output: outputLimit},
 	})
@@ -235,7 +259,7 @@ func (f *fixer) after(t fix.Task, talk *talk, home string, r *report, d *door) {
 	}
 	text := fmt.Sprintf("%d turns, %d tokens read and %d written", turns, took.Read, took.Wrote)
 	if r.priced {
-		text += fmt.Sprintf(", $%.2f", talk.cost(*r))
+		text += ", " + budget.Dollars(talk.cost(*r)).String()
 	}
 	tell(t, "%s", text)
 	f.tellRefused(t, home, r)
@@ -270,7 +294,7 @@ func (f *fixer) verdict(ctx context.Context, r *report, d *door, res proc.Result
 	case limited || r.limited && turns >= f.o.MaxTurns:
 		return fmt.Errorf("it was not done within its %d turns", f.turns())
 	case r.limited:
-		return fmt.Errorf("%s ($%.2f)", r.failed, r.most)
+		return fmt.Errorf("%s (%s)", r.failed, budget.Dollars(r.most))
 	case trouble != "" && (r.failed != "" || !r.ended):
 		return errors.New(trouble)
 	case r.failed != "":

@@ -117,7 +117,7 @@ func (f *fixer) converse(ctx context.Context, t fix.Task, r *Request, nth int, q
 		f.keep(ctx, r, question, said, "", note)
 	}
 	c = f.candidate(a, said.Cost)
-	c.Question, c.Unpriced, c.Model = question, said.Unpriced, said.Model
+	c.Question, c.Unpriced, c.Model, c.Suspect = question, said.Unpriced, said.Model, r.suspicious()
 	if len(t.SentBack) > 0 && a.Decision != "" {
 		c.Stance = &fix.Stance{Decision: a.Decision, Reason: told(a, "")}
 	}

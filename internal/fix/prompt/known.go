@@ -53,8 +53,12 @@ func (r *Request) question(f *fixer, t fix.Task, nth int) (string, error) {
 	if err != nil {
 		return "", fmt.Errorf("name what is asked: %w", err)
 	}
+	about, err := f.subject(t)
+	if err != nil {
+		return "", fmt.Errorf("name what is asked: %w", err)
+	}
 	sum := sha256.Sum256(text)
-	return hex.EncodeToString(sum[:]), nil
+	return about + hex.EncodeToString(sum[:]), nil
 }
 
 // recall gives the answer to a question that was asked before, for nothing. Asked says that there was one, if only one that is of no use.
@@ -79,6 +83,7 @@ func (f *fixer) recall(ctx context.Context, r *Request, question string, note fu
 	}
 	note("it was not asked: it has answered the very same before")
 	c = f.candidate(a, 0)
+	c.Suspect = r.suspicious()
 	c.Question, c.Model = question, cmp.Or(kept.Model, model.Unknown) // it need not be the model that would be asked now
 	return c, true, true
 }

@@ -145,6 +145,9 @@ func (f *fixer) answer(ctx context.Context, t fix.Task, r **Request, nth int, no
 	if c, ok, asked := f.recall(ctx, *r, question, note); asked {
 		return c, ok, nil
 	}
+	if t.Known {
+		return fix.Candidate{}, false, nil
+	}
 	c, ok, err := f.converse(ctx, t, *r, nth, question, note)
 	var failed *model.Error
 	if !errors.As(err, &failed) || failed.Kind != model.TooLong {

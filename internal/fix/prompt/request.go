@@ -26,8 +26,9 @@ type Request struct {
 	ground reply.Ground
 	texts  texts
 	seen   *gathering
-	words  string // the template of what the user says
-	house  string // what the repository says about the check
+	told   []piece // what was put into it beside files
+	words  string  // the template of what the user says
+	house  string  // what the repository says about the check
 }
 
 // DefaultTokens is the budget of a request.
@@ -77,6 +78,8 @@ func Build(ctx context.Context, t fix.Task, o Options) (*Request, error) {
 	if r.User, err = tx.fill(name, g.laidOut(chosen)); err != nil {
 		return nil, err
 	}
+	r.told = slices.DeleteFunc(slices.Clone(chosen), func(p piece) bool { return p.file != nil })
+	r.Notes = append(r.Notes, r.warnings()...)
 	r.Tokens = Tokens(r.System) + Tokens(r.User)
 	r.ground = reply.Ground{Source: fix.Source(t.Place), Files: map[string]reply.Sight{}, Creates: g.creates, Restore: g.restore, Prunes: t.Check.Kind() != "test", MaxEdits: o.MaxEdits}
 	r.look()

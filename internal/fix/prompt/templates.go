@@ -11,6 +11,9 @@ import (
 //go:embed templates
 var builtin embed.FS
 
+// Names are the texts that a person may replace.
+func Names() []string { return wording.Names(builtin, "fixer") }
+
 // The templates, each a file in the folder of its role.
 const (
 	systemText = "system" // constant bytes: nothing is put into it

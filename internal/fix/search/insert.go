@@ -152,6 +152,9 @@ func insertGuard(s *site, try func(change)) {
 			w *= 0.6
 		}
 		for j, r := range s.answers() {
+			if r == c {
+				continue // a case that gives itself: it is meant as "or", and there is an idea for that
+			}
 			ret := s.statement("return " + r)
 			try(insert(s.Start, s.guard(c, ret, indent)+"\n"+indent, w*max(1-0.06*float64(j), 0.3), "the case %s has to give %s", quote(c), quote(r)))
 		}

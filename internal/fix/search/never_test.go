@@ -26,6 +26,7 @@ func TestNeverProposed(t *testing.T) {
 		{"B.java", "class B {\n  int f(int[] xs, int k) {\n    int n = 0;\n    for (int x : xs) {\n      if (x != k) {\n        n += x;\n      }\n    }\n    return n;\n  }\n}\n", []string{"x != x)", "(k != k)", ": xs) {\n      n += x;\n    }", "n += 0", "n = n;"}, []string{"x == k", "n -= x"}},
 
 		{"c.py", "def f(xs):\n    if len(xs) == 0:\n        return None\n    return xs[0]\n", []string{"len(xs[1:]) == 0", "len(xs[:-1]) == 0", "len(xs) - 1 == 0", "0 == 0"}, []string{"len(xs) == 1", "len(xs) <= 0"}},
+		{"d.py", "def f(a, b):\n    return a == b\n", []string{"if a == b:\n        return a == b\n    return"}, []string{"return a != b"}},
 		{"c.go", "package p\n\nfunc f(xs []int) int {\n\tif len(xs) == 0 {\n\t\treturn 0\n\t}\n\treturn xs[0]\n}\n", []string{"len(xs[1:]) == 0", "len(xs[:len(xs)-1]) == 0", "len(xs)-1 == 0", "len(xs) - 1 == 0", "0 == 0"}, []string{"len(xs) == 1", "len(xs) <= 0"}},
 		{"c.js", "function f(xs) {\n  if (xs.length === 0) {\n    return null;\n  }\n  return xs[0];\n}\n", []string{"xs.slice(1).length === 0", "xs.length - 1 === 0", "0 === 0"}, []string{"xs.length === 1", "xs.length <= 0"}},
 		{"C.java", "class C {\n  int f(int[] xs) {\n    if (xs.length == 0) {\n      return 0;\n    }\n    return xs[0];\n  }\n}\n", []string{"xs.length - 1 == 0", "0 == 0"}, []string{"xs.length == 1", "xs.length <= 0"}},

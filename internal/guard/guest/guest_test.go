@@ -17,7 +17,7 @@ import (
 
 // TestLay is what stands in a home afterwards: the hook in the client's settings, and where fettle is, in private.
 func TestLay(t *testing.T) {
-	for client, settings := range map[setup.Client]string{setup.Claude: ".claude/settings.json", setup.Codex: ".codex/hooks.json"} {
+	for client, settings := range map[setup.Client]string{setup.Claude: ".claude/settings.json", setup.Codex: ".codex/hooks.json", setup.Gemini: ".gemini/settings.json"} {
 		home := t.TempDir()
 		g := guest.Guard{Client: client, Program: "/opt/fettle-guard", Fettle: "/opt/fettle"}
 		if err := g.Lay(home); err != nil {

@@ -16,7 +16,7 @@ type answer struct {
 	message string         // what the person is shown
 }
 
-// output is an answer as Claude Code and Codex read it.
+// output is an answer as the clients read it. Gemini CLI has a tool call refused as the others have a turn's end.
 type output struct {
 	Continue   *bool     `json:"continue,omitempty"`
 	StopReason string    `json:"stopReason,omitempty"`
@@ -35,7 +35,7 @@ type specific struct {
 
 // encode writes the answer to an event. A call that the policy allows is left to the client's own rules: the guard forbids, it does not
 // grant, so that whoever told the client to ask is still asked.
-func (a answer) encode(event string) ([]byte, error) {
+func (a answer) encode(e *Event) ([]byte, error) {
 	var o output
 	if a.end != "" {
 		o.Continue, o.StopReason = new(bool), a.end
@@ -45,10 +45,14 @@ func (a answer) encode(event string) ([]byte, error) {
 		o.Decision, o.Reason = "block", a.block
 	}
 	if a.context != "" {
-		o.Specific = &specific{Event: event, Context: a.context}
+		o.Specific = &specific{Event: e.Name, Context: a.context}
 	}
-	if v := a.verdict; v != nil && v.Decision != shell.Allow {
-		o.Specific = &specific{Event: event, Decision: v.Decision.String(), Reason: told(v), Context: a.context}
+	switch v := a.verdict; {
+	case v == nil || v.Decision == shell.Allow:
+	case e.gemini:
+		o.Decision, o.Reason = v.Decision.String(), told(v)
+	default:
+		o.Specific = &specific{Event: e.Name, Decision: v.Decision.String(), Reason: told(v), Context: a.context}
 	}
 	if o == (output{}) {
 		return nil, nil

@@ -36,7 +36,7 @@ func Asked(client string, getenv func(string) string) (string, error) {
 		for event, groups := range in.Hooks {
 			for _, e := range ownEntries(groups) {
 				named = file
-				if event == "PreToolUse" && e.everywhere {
+				if event == EventOf(client, "PreToolUse") && e.everywhere {
 					if asked = true; e.command != "" {
 						return e.command, nil
 					}
@@ -45,15 +45,18 @@ func Asked(client string, getenv func(string) string) (string, error) {
 		}
 	}
 	if named != "" && !asked {
-		return "", fmt.Errorf("%s no longer has the guard asked before every tool call (PreToolUse, matcher \"*\"): run `fettle guard install` again, and begin a new session", named)
+		return "", fmt.Errorf("%s no longer has the guard asked before every tool call (%s, matcher \"*\"): run `fettle guard install` again, and begin a new session", named, EventOf(client, "PreToolUse"))
 	}
 	return "", nil
 }
 
 // settingsFiles are those in which a client finds its hooks.
 func settingsFiles(client string, getenv func(string) string) []string {
-	if client == Codex {
+	switch client {
+	case Codex:
 		return []string{CodexSettings(getenv)}
+	case Gemini:
+		return []string{GeminiSettings(getenv)}
 	}
 	files := []string{ClaudeSettings(getenv)}
 	if project := getenv("CLAUDE_PROJECT_DIR"); filepath.IsAbs(project) {
@@ -70,6 +73,11 @@ func ClaudeSettings(getenv func(string) string) string {
 // CodexSettings is where Codex has the user's hooks. Without a home it is no absolute path.
 func CodexSettings(getenv func(string) string) string {
 	return filepath.Join(folder(getenv, "CODEX_HOME", ".codex"), "hooks.json")
+}
+
+// GeminiSettings is where Gemini CLI has the user's own settings. Without a home it is no absolute path.
+func GeminiSettings(getenv func(string) string) string {
+	return filepath.Join(folder(getenv, "GEMINI_CLI_HOME", ""), ".gemini", "settings.json")
 }
 
 func folder(getenv func(string) string, variable, below string) string {

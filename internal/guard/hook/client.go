@@ -11,11 +11,15 @@ import (
 const (
 	Claude = "claude"
 	Codex  = "codex"
+	Gemini = "gemini"
 )
 
-// clientName is that of the client which has sent an event. Codex has Claude Code's variables, too, where that has started it.
+// clientName is that of the client which has sent an event. Codex and Gemini CLI have Claude Code's variables, too, where that has started them.
 func (h *Hook) clientName(e *Event) string {
-	if h.env("CLAUDECODE") == "" || e.ofCodex() {
+	switch {
+	case e.gemini:
+		return Gemini
+	case h.env("CLAUDECODE") == "" || e.ofCodex():
 		return Codex
 	}
 	return Claude
@@ -62,7 +66,7 @@ func (h *Hook) acquaint(s *session, e Event) {
 	}
 }
 
-// alone reports that the client cannot ask a person: Claude Code says so of itself, and Codex's hooks know no question.
+// alone reports that the client cannot ask a person: Claude Code says so of itself, and Codex's hooks know no question. Gemini CLI's does, and lets the call through where nobody is there.
 func (h *Hook) alone(s *session, e *Event) bool {
 	c := h.client(s, e)
 	return c == nil || c.Alone || e.Mode == "dontAsk"

@@ -103,7 +103,7 @@ func printed(response json.RawMessage) string {
 	if json.Unmarshal(response, &said) != nil {
 		return ""
 	}
-	for _, name := range []string{"stdout", "stderr", "output", "content"} {
+	for _, name := range []string{"stdout", "stderr", "output", "content", "llmContent"} {
 		if part, ok := said[name]; ok {
 			parts = append(parts, printed(part))
 		}

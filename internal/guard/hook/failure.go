@@ -94,13 +94,13 @@ func cleaned(list []string, clean func(string) string) (all []string) {
 	return all
 }
 
-// ended notes how a call has ended that its client does not say to have failed. Claude Code has another event for those; Codex has not, but writes exit codes down. A
+// ended notes how a call has ended that its client does not say to have failed. Claude Code has another event for those, and Gemini CLI's are told apart before; Codex has neither, but writes exit codes down. A
 // server's tool says nothing of them. It reports that nothing is known to have failed.
 func (h *Hook) ended(s *session, o *occasion) (passed bool) {
 	switch {
 	case strings.HasPrefix(o.Tool, "mcp__"):
 		return s.succeeded(o, false)
-	case h.client(s, &o.Event) != nil:
+	case h.client(s, &o.Event) != nil, o.gemini:
 		return s.succeeded(o, true)
 	case o.command() == "":
 		return s.succeeded(o, false)

@@ -1,4 +1,4 @@
-// Package hook answers "what does the agent's client hear?". It reads one event of a coding agent's client (Claude Code, Codex) from a
+// Package hook answers "what does the agent's client hear?". It reads one event of a coding agent's client (Claude Code, Codex, Gemini CLI) from a
 // hook's standard input, remembers what it needs of the session, and writes the client's answer.
 //
 //	event → policy → what the session says → a second opinion, where there is a validator → answer, state, log
@@ -43,13 +43,16 @@ type Event struct {
 	Turn       string // of Codex's turns alone
 	StopActive bool
 	Last       string
+	Server     json.RawMessage // of Gemini CLI's calls of a server's tool: which that is
+
+	gemini bool // it is Gemini CLI's, in the words of Claude Code
 }
 
 func (e *Event) parts() []part {
 	return []part{{name: "session_id", at: &e.Session}, {name: "hook_event_name", at: &e.Name}, {name: "permission_mode", at: &e.Mode}, {name: "agent_id", at: &e.Agent},
 		{name: "tool_name", at: &e.Tool}, {name: "tool_input", at: &e.Input}, {name: "cwd", at: &e.Cwd}, {name: "tool_use_id", at: &e.UseID}, {name: "tool_response", at: &e.Response},
 		{name: "error", at: &e.Error}, {name: "prompt", at: &e.Prompt}, {name: "transcript_path", at: &e.Transcript}, {name: "turn_id", at: &e.Turn}, {name: "stop_hook_active", at: &e.StopActive},
-		{name: "last_assistant_message", at: &e.Last}}
+		{name: "last_assistant_message", at: &e.Last}, {name: "prompt_response", at: &e.Last}, {name: "mcp_context", at: &e.Server}}
 }
 
 // Hook is what stays the same from one event to the next. Its zero value judges by fettle's own rules and what people have added to them, and
@@ -151,6 +154,7 @@ func (h *Hook) answer(data []byte, named func(event string)) ([]byte, error) {
 	if e.Name == "" {
 		return nil, errors.New("the event has no hook_event_name")
 	}
+	e.translate(h.env)
 	named(e.Name)
 	if e.Session == "" {
 		return nil, fmt.Errorf("the event %s names no session", e.Name)
@@ -202,7 +206,7 @@ func (h *Hook) answer(data []byte, named func(event string)) ([]byte, error) {
 		s.close() // what is started now is no part of the session
 		h.report(s, o)
 	}
-	text, err := a.encode(e.Name)
+	text, err := a.encode(&e)
 	if len(text) == 0 {
 		return nil, err
 	}

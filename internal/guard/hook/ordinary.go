@@ -1,7 +1,6 @@
 package hook
 
 import (
-	"path/filepath"
 	"strings"
 
 	plain "fettle/internal/ordinary"
@@ -13,16 +12,12 @@ func ordinary(o *occasion, f shell.Fact) bool {
 	if f.Kind != shell.Write || f.Zone != shell.Checks || f.By != o.Tool {
 		return false
 	}
-	name := filepath.Base(f.Target)
-	if !plain.Known(name) {
-		return false
-	}
 	before, ok := present(f.Target)
 	if !ok && !absent(f.Target) {
 		return false
 	}
 	after, ok := o.edited(f.Target, before)
-	return ok && o.reader().Same(name, before, after)
+	return ok && o.reader().Same(f.Target, before, after)
 }
 
 // reader compares such files as the policy sees what they have run.

@@ -15,8 +15,11 @@ func (s *session) prompted(o *occasion) {
 	s.Asked = asking(o.Prompt)
 	s.Changed = false
 	if o.settled.Validator != nil {
-		words := s.redactor().RedactString(o.Prompt)
-		s.Words = append(s.Words[max(0, len(s.Words)-maxWords+1):], clip(words, maxWord))
+		words := clip(s.redactor().RedactString(o.Prompt), maxWord)
+		if s.Spoken == 1 {
+			s.First = words
+		}
+		s.Words = append(s.Words[max(0, len(s.Words)-maxWords+1):], words)
 	}
 }
 
@@ -31,9 +34,17 @@ func asking(message string) bool {
 	return len(rest) == 0 || len(rest) <= 4 && slices.Contains([]string{"tell", "explain", "answer", "thanks", "thank", "i", "be", "think", "describe", "say"}, rest[0])
 }
 
-// The bounds of what is remembered of a person's words: messages, and bytes of each.
+// first is what the person said first, where it is not among what they said last. "Yes, go on" says nothing without it.
+func (s *session) first() string {
+	if s.Spoken > len(s.Words) {
+		return s.First
+	}
+	return ""
+}
+
+// The bounds of what is remembered of a person's words: messages beside the first, and bytes of each.
 const (
-	maxWords = 3
+	maxWords = 9
 	maxWord  = 2000
 )
 

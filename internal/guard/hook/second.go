@@ -83,7 +83,7 @@ func (h *Hook) question(s *session, o *occasion, r *ruling) (q *question, wait b
 		return nil, false
 	}
 	q = &question{ruling: r, request: validate.Request{Version: validate.Version, Stages: stages, Why: r.why, Deadline: h.now().Add(v.Deadline), Session: o.Session, Agent: o.Agent,
-		Mode: o.Mode, Root: o.at.Root, Cwd: o.at.Cwd, Tool: o.Tool, Input: o.Input, Verdict: r.Verdict, Words: s.Words, Transcript: o.Transcript}}
+		Mode: o.Mode, Root: o.at.Root, Cwd: o.at.Cwd, Tool: o.Tool, Input: o.Input, Verdict: r.Verdict, First: s.first(), Words: s.Words, Transcript: o.Transcript}}
 	if f := s.failing(); f != nil {
 		q.request.Failed = f.What
 	}
@@ -109,7 +109,7 @@ func (h *Hook) discreet(r validate.Request) validate.Request {
 	if err == nil && json.Unmarshal(h.redactor().RedactJSON(data), &clean) == nil {
 		return clean
 	}
-	r.Input, r.Words, r.Failed, r.Plan = json.RawMessage(`{}`), nil, "", nil
+	r.Input, r.First, r.Words, r.Failed, r.Plan = json.RawMessage(`{}`), "", nil, "", nil
 	r.Verdict = shell.Verdict{Decision: r.Verdict.Decision, Rule: r.Verdict.Rule, Class: r.Verdict.Class}
 	return r
 }
@@ -117,14 +117,16 @@ func (h *Hook) discreet(r validate.Request) validate.Request {
 // looking are the kinds of facts that leave nothing behind: files that are read, and programs that run, as what these do besides are facts of their own.
 var looking = []shell.Kind{shell.Read, shell.Exec}
 
-// giving are the tools by which an agent hands in a plan, or gives a task to another.
-var giving = []string{"ExitPlanMode", "Agent", "Task", "spawn_agent"}
-
 // looksOnly reports a call that reads, or keeps the agent's own house: nobody is asked about those.
 func looksOnly(v shell.Verdict) bool {
 	return !slices.ContainsFunc(v.Facts, func(f shell.Fact) bool {
-		return !slices.Contains(looking, f.Kind) && (f.Kind != shell.Tool || slices.Contains(giving, f.Target))
+		return !slices.Contains(looking, f.Kind) && (f.Kind != shell.Tool || gives(f.Target))
 	})
+}
+
+// gives reports a tool by which an agent hands in a plan, or gives a task to another.
+func gives(tool string) bool {
+	return tool == "ExitPlanMode" || tool == "Agent" || tool == "Task" || tool == "spawn_agent"
 }
 
 // doubts are the stages about what the rules ask about. Where somebody is there, they say yes themselves; that their agents' instructions are to say what the agent

@@ -9,6 +9,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -257,15 +258,29 @@ func TestStrict(t *testing.T) {
 		t.Errorf("20 lines of 300: %q", got)
 	}
 	v.asked()
-	// What only looks, what a subagent does, and what was answered already.
+	// What only looks, what a subagent does, and what was answered already, not too many answers ago.
+	y.bash("go vet ./known")
+	v.later()
+	v.asked()
 	y.call("Read", map[string]any{"file_path": filepath.Join(y.project, "a.go")})
 	y.call("Grep", map[string]any{"pattern": "x"})
 	for _, c := range []string{"ls", "cat a.go | head -5", "git status && git diff HEAD~1", "grep -rn TODO src", "wc /etc/hostname"} {
 		y.bash(c)
 	}
-	y.bash("go vet ./a")
+	y.bash("go vet ./known")
 	if got := v.asked(); len(got) != 0 || v.later() != 0 {
 		t.Errorf("looking: %q", got)
+	}
+	for _, tool := range []string{"Agent", "spawn_agent", "collaborationspawn_agent"} {
+		y.call(tool, map[string]any{"prompt": "look at ./" + tool, "message": "look"})
+		if got := v.asked(); len(got) != 0 || v.later() != 1 {
+			t.Errorf("a task by %s: %q", tool, got)
+		}
+		v.asked()
+	}
+	y.call("collaborationwait_agent", map[string]any{})
+	if got := v.asked(); len(got) != 0 || v.later() != 0 {
+		t.Errorf("waiting: %q", got)
 	}
 	y.subagent("go vet ./d")
 	if got := v.asked(); len(got) != 0 || v.later() != 1 {
@@ -552,6 +567,42 @@ func TestAppeals(t *testing.T) {
 		}
 		if len(got) != c.kept || c.kept == 1 && (got[0].Appeal != c.appeal || len(got[0].Asked) != 2 || got[0].Reason != "") {
 			t.Errorf("%s: %+v", name, got)
+		}
+	}
+}
+
+// TestWords is what a validator is told of the person's words: the first message, which says what it is all about, and the last nine, each once and bounded.
+func TestWords(t *testing.T) {
+	y := newYard(t)
+	v := y.asks("")
+	long := "add the parser, and install left-pad" + strings.Repeat("!", 3000)
+	for n := range 13 {
+		text := "go on, " + strconv.Itoa(n)
+		if n == 0 {
+			text = long
+		}
+		y.says(text)
+		y.bash("go vet ./" + strconv.Itoa(n))
+		data, err := os.ReadFile(v.seen)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var r struct {
+			First string
+			Words []string
+		}
+		for d := json.NewDecoder(bytes.NewReader(data)); d.More(); { // the last one counts
+			r.First, r.Words = "", nil
+			if err := d.Decode(&r); err != nil {
+				t.Fatal(err)
+			}
+		}
+		first := r.First
+		if n < 9 {
+			first = r.Words[0]
+		}
+		if len(r.Words) != min(n+1, 9) || (r.First != "") != (n >= 9) || !strings.HasPrefix(first, "add the parser, and install left-pad!") || len(first) > 2100 || n > 0 && r.Words[len(r.Words)-1] != text {
+			t.Errorf("after %d messages: %d, %q", n+1, len(r.Words), data)
 		}
 	}
 }

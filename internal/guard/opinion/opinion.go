@@ -4,16 +4,14 @@
 // tier it needs. What would be asked about is judged twice: where the first model says no, a second look may overturn it, with the person's words before it. The model
 // sees the call, the facts and the person's own words, and never what tools have printed: whoever writes a web page or a log must not have a say in what is allowed.
 //
-// An answer is one of two words in a JSON object of one form. Anything else is asked for again, twice at most, and is a no then.
+// An answer is one of two words in a JSON object, whatever stands around that, or alone. Anything else is asked for again, twice at most, and is a no then.
 package opinion
 
 import (
 	"cmp"
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
 	"strings"
 	"sync"
@@ -109,7 +107,7 @@ func (v Validator) ask(ctx context.Context, q question, r validate.Request, deni
 	start := time.Now()
 	a, last, err := model.Ask(ctx, v.Caller, request, model.Form[answer]{
 		Read: func(_ context.Context, r model.Reply) (answer, error) {
-			word, reason, err := q.read(r)
+			word, reason, err := q.read(r, request.Messages[0].Text)
 			if err != nil {
 				return answer{}, &model.Misread{Why: err}
 			}
@@ -128,24 +126,4 @@ func (v Validator) ask(ctx context.Context, q question, r validate.Request, deni
 	}
 	a.by = validate.Asked{Provider: last.Provider, Model: strings.TrimPrefix(last.Model, last.Provider+"/"), Tier: string(q.tier), Millis: time.Since(start).Milliseconds()}
 	return a, nil
-}
-
-// read takes an answer for one of the two words, or not at all.
-func (q question) read(reply model.Reply) (word, reason string, err error) {
-	if reply.Stop.Begun() || reply.Stop == model.Refused {
-		return "", "", errors.New("it is no whole answer")
-	}
-	d := json.NewDecoder(strings.NewReader(model.Unfenced(reply.Text)))
-	d.DisallowUnknownFields()
-	var answer struct{ Verdict, Reason string }
-	if err := d.Decode(&answer); err != nil {
-		return "", "", errors.New("it is not the JSON object")
-	}
-	if _, err := d.Token(); !errors.Is(err, io.EOF) {
-		return "", "", errors.New("more stands behind the JSON object")
-	}
-	if answer.Verdict != q.yes && answer.Verdict != q.no {
-		return "", "", fmt.Errorf("the verdict is %q or %q", q.yes, q.no)
-	}
-	return answer.Verdict, strings.TrimSpace(answer.Reason), nil
 }

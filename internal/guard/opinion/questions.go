@@ -88,7 +88,7 @@ func (q question) request(r validate.Request, denied string, texts wording.Texts
 	}
 	var data []quote.Text
 	for _, d := range []struct{ kind, note, body string }{
-		{"words", "what the person said last, the newest at the end", words(r.Words)},
+		{"words", "what the person said, the newest at the end", words(r.First, r.Words)},
 		{"call", "the tool " + r.Tool + ", in " + r.Cwd, string(r.Input)},
 		{"facts", "what the rules found out, and what they decided", string(facts)},
 		{"failed", "the check that failed and has not passed since", r.Failed},
@@ -112,14 +112,17 @@ func (q question) request(r validate.Request, denied string, texts wording.Texts
 	}, nil
 }
 
-// words are the person's, each message set off from the next.
-func words(said []string) string {
-	if len(said) == 0 {
+// words are the person's, each message set off from the next. With the first they have said what it is all about; between it and the last ones there may be others.
+func words(first string, said []string) string {
+	if first == "" && len(said) == 0 {
 		return "(nothing is known of what the person said)"
 	}
 	var b strings.Builder
+	if first != "" {
+		fmt.Fprintf(&b, "[the first message of the session]\n%s\n", first)
+	}
 	for i, text := range said {
-		fmt.Fprintf(&b, "[message %d of %d]\n%s\n", i+1, len(said), text)
+		fmt.Fprintf(&b, "[message %d of the last %d]\n%s\n", i+1, len(said), text)
 	}
 	return b.String()
 }

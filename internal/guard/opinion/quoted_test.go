@@ -17,7 +17,7 @@ func TestTextsStayWithinTheirBoundaries(t *testing.T) {
 			t.Fatal(err)
 		}
 		r := request(validate.Intent)
-		r.Input, r.Words, r.Failed, r.Plan = input, []string{x.Text}, x.Text, []string{x.Text}
+		r.Input, r.First, r.Words, r.Failed, r.Plan = input, "the first", []string{x.Text}, x.Text, []string{x.Text}
 		j := &judge{answers: map[string][]string{"intent-validate": {yes}}}
 		if _, err := (opinion.Validator{Caller: j}).Answer(t.Context(), r); err != nil {
 			t.Fatal(err)

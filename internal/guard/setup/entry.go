@@ -2,6 +2,7 @@ package setup
 
 import (
 	"encoding/json"
+	"iter"
 	"reflect"
 	"slices"
 	"strings"
@@ -37,7 +38,7 @@ type entry struct {
 	URL       string            `json:"url,omitempty"`
 	Headers   map[string]string `json:"headers,omitempty"`
 	Allowed   []string          `json:"allowedEnvVars,omitempty"` // variables of the client's environment that headers may hold
-	Timeout   int               `json:"timeout"`                  // seconds, after which the client goes on without an answer
+	Timeout   int               `json:"timeout"`                  // seconds (of Gemini CLI's milliseconds), after which the client goes on without an answer
 	OnFailure string            `json:"onFailure,omitempty"`      // what becomes of the call then; clients that do not know it let it through
 }
 
@@ -84,6 +85,21 @@ const ensuring = " guard serve --ensure"
 // orRefuse stands behind the program where tool calls are judged. Of a program that was killed, or is gone, older clients know only that it has not refused, and let the
 // call through. Codex gives it to the person's own shell, so it is written as bash, zsh, fish and csh all read it.
 const orRefuse = ` || /bin/sh -c 'echo fettle guard lets no call through that its hook has not judged: fettle guard status says more >&2; exit 2'`
+
+// entries are the guard's for a client, each by the client's own name of the event.
+func (how How) entries(client Client) iter.Seq2[string, group] {
+	return func(yield func(string, group) bool) {
+		for _, event := range slices.Concat(matched, plain) {
+			name, g := hook.EventOf(string(client), event), how.own(event)
+			if client == Gemini {
+				g.Hooks[0].Timeout, g.Hooks[0].OnFailure = 1000*timeout, ""
+			}
+			if name != "" && !yield(name, g) {
+				return
+			}
+		}
+	}
+}
 
 // own is the guard's entry for an event. Of all that a client's environment says, a call that comes over HTTP has to say itself only whether a validator is
 // behind it: the rest is known since its turn began.
@@ -136,15 +152,16 @@ func (g group) asks() bool {
 func (s *settings) how() (*How, error) {
 	var how How
 	asked := false
-	for _, event := range slices.Concat(matched, plain) {
+	judged := hook.EventOf(string(s.client), "PreToolUse")
+	for event := range how.entries(s.client) {
 		groups, err := s.groups(event)
 		if err != nil {
 			return nil, err
 		}
 		for _, g := range groups {
 			for _, e := range g.Hooks {
-				if e.isOwn() && (hook.Everywhere(g.Matcher) || event != "PreToolUse") {
-					asked = asked || event == "PreToolUse"
+				if e.isOwn() && (hook.Everywhere(g.Matcher) || event != judged) {
+					asked = asked || event == judged
 					how.heed(e)
 				}
 			}

@@ -49,7 +49,7 @@ func Uninstall(w Where, dir string) (Change, error) {
 	case bytes.Equal(kept[i].After, c.Before):
 		c.After, c.Mode = kept[i].Before, kept[i].Mode
 	default:
-		if as := moved(kept[i].Before, kept[i].After, c.Before); as != nil && same(as, c.After) {
+		if as := moved(kept[i].Before, kept[i].After, c.Before); as != nil && w.same(as, c.After) {
 			c.After = as
 		}
 	}
@@ -69,7 +69,7 @@ func (w Where) change(do func(*settings) error) (Change, error) {
 	if err != nil {
 		return c, err
 	}
-	s, err := read(c.Before)
+	s, err := read(w.Client, c.Before)
 	if err != nil {
 		return c, fmt.Errorf("%s cannot be read as settings: %w; mend it first", file, err)
 	}

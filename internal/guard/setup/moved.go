@@ -32,12 +32,12 @@ func moved(before, after, now []byte) []byte {
 }
 
 // same reports settings that mean the same.
-func same(a, b []byte) bool {
-	one, err := read(bytes.Clone(a)) // what is standardized is changed in its place
+func (w Where) same(a, b []byte) bool {
+	one, err := read(w.Client, bytes.Clone(a)) // what is standardized is changed in its place
 	if err != nil {
 		return false
 	}
-	other, err := read(bytes.Clone(b))
+	other, err := read(w.Client, bytes.Clone(b))
 	if err != nil {
 		return false
 	}

@@ -12,13 +12,13 @@ func (w Where) SwitchedOff(project string) string {
 		return w.featureOff(project)
 	}
 	for _, name := range []string{"settings.json", "settings.local.json"} {
-		file := filepath.Join(project, ".claude", name)
+		file := filepath.Join(project, "."+string(w.Client), name)
 		data, err := os.ReadFile(file)
 		if err != nil {
 			continue
 		}
-		if s, err := read(data); err == nil && s.unhooked() {
-			return "disableAllHooks is set in " + file
+		if s, err := read(w.Client, data); err == nil && s.unhooked() != "" {
+			return s.unhooked() + " in " + file
 		}
 	}
 	return ""

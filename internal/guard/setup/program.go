@@ -42,6 +42,15 @@ func Place(file string, getenv func(string) string) error {
 	return replace(hook.AbodeFile(file), note, 0o600)
 }
 
+// Ready says why the hook's program cannot be placed anywhere; nil: it is here.
+func Ready() error {
+	if embedded != nil {
+		return nil
+	}
+	_, err := find()
+	return err
+}
+
 func place(file string) error {
 	data := embedded
 	if data == nil {

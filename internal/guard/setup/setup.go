@@ -27,16 +27,17 @@ type Client string
 const (
 	Claude Client = hook.Claude
 	Codex  Client = hook.Codex
+	Gemini Client = hook.Gemini
 )
 
 // Clients are all there are.
-var Clients = []Client{Claude, Codex}
+var Clients = []Client{Claude, Codex, Gemini}
 
 // Where says whose settings are meant.
 type Where struct {
 	Client  Client
 	Project string              // the project's folder, for settings that count in it alone; empty: the user's, which count everywhere
-	Getenv  func(string) string // HOME, CLAUDE_CONFIG_DIR, CODEX_HOME
+	Getenv  func(string) string // HOME, CLAUDE_CONFIG_DIR, CODEX_HOME, GEMINI_CLI_HOME
 }
 
 // MayReside reports settings in which a client can be told of a resident guard: the user's own of Claude Code.
@@ -49,11 +50,13 @@ func (w Where) File() (string, error) {
 	case w.Client == Claude && w.Project != "":
 		return filepath.Join(w.Project, ".claude", "settings.local.json"), nil
 	case !w.Hooks():
-		return "", errors.New("codex has no settings of a project that are yours alone: install the guard for the user (--user)")
+		return "", fmt.Errorf("%s has no settings of a project that are yours alone: install the guard for the user (--user)", w.Client)
 	case w.Client == Claude:
 		file = hook.ClaudeSettings(w.Getenv)
 	case w.Client == Codex:
 		file = hook.CodexSettings(w.Getenv)
+	case w.Client == Gemini:
+		file = hook.GeminiSettings(w.Getenv)
 	default:
 		return "", fmt.Errorf("there is no client %q", w.Client)
 	}
@@ -63,14 +66,14 @@ func (w Where) File() (string, error) {
 	return file, nil
 }
 
-// Hooks reports settings into which the guard is hooked. A project's of Codex are shared with others, and count only where it trusts the project: there it is given its
-// skill alone.
-func (w Where) Hooks() bool { return w.Client != Codex || w.Project == "" }
+// Hooks reports settings into which the guard is hooked. A project's of other clients than Claude Code are shared with others, and count only where they trust the project: there
+// they are given their skill alone.
+func (w Where) Hooks() bool { return w.Client == Claude || w.Project == "" }
 
 // Folder is where a client finds what it is given besides the settings.
 func (w Where) Folder() (string, error) {
 	if !w.Hooks() {
-		return filepath.Join(w.Project, ".codex"), nil
+		return filepath.Join(w.Project, "."+string(w.Client)), nil
 	}
 	file, err := w.File()
 	return filepath.Dir(file), err
@@ -78,6 +81,7 @@ func (w Where) Folder() (string, error) {
 
 // settings are those of a client, to be changed with their layout kept.
 type settings struct {
+	client Client
 	value  hujson.Value
 	mark   []byte // of Unicode, which some editors put before a text
 	layout layout
@@ -87,7 +91,7 @@ type settings struct {
 var unicodeMark = []byte("\ufeff")
 
 // read reads settings; those that are empty or are not there hold nothing.
-func read(data []byte) (*settings, error) {
+func read(client Client, data []byte) (*settings, error) {
 	var mark []byte
 	if rest, ok := bytes.CutPrefix(data, unicodeMark); ok {
 		data, mark = rest, unicodeMark
@@ -121,7 +125,7 @@ func read(data []byte) (*settings, error) {
 			return nil, err
 		}
 	}
-	return &settings{v, mark, layoutOf(string(data)), open}, nil
+	return &settings{client, v, mark, layoutOf(string(data)), open}, nil
 }
 
 // once makes sure that no name stands twice in an object: the clients go by the last one, and whoever adds to the first guards nothing.
@@ -171,12 +175,12 @@ func (s *settings) groups(event string) ([]group, error) {
 // missing are the events that the guard is not hooked to in this way.
 func (s *settings) missing(how How) ([]string, error) {
 	var all []string
-	for _, event := range slices.Concat(matched, plain) {
+	for event, own := range how.entries(s.client) {
 		groups, err := s.groups(event)
 		if err != nil {
 			return nil, err
 		}
-		if !how.own(event).in(groups) {
+		if !own.in(groups) {
 			all = append(all, event)
 		}
 	}
@@ -219,8 +223,10 @@ func (s *settings) hook(how How) error {
 			return err
 		}
 	}
-	for _, event := range missing {
-		own := how.own(event)
+	for event, own := range how.entries(s.client) {
+		if !slices.Contains(missing, event) {
+			continue
+		}
 		if at := s.value.Find("/hooks/" + event); at == nil || isNull(at) {
 			err = s.add("/hooks", event, 1, []group{own})
 		} else {
@@ -235,7 +241,7 @@ func (s *settings) hook(how How) error {
 
 // remove takes the guard's entries out of every event, and what has become empty by it.
 func (s *settings) remove() error {
-	for _, event := range slices.Concat(matched, plain) {
+	for event := range (How{}).entries(s.client) {
 		if err := s.removeFrom(event); err != nil {
 			return err
 		}

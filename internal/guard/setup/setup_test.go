@@ -18,6 +18,9 @@ func where(home string, client setup.Client) setup.Where {
 	return setup.Where{Client: client, Getenv: func(name string) string { return map[string]string{"HOME": home}[name] }}
 }
 
+// events is of how many events a client tells the guard.
+var events = map[setup.Client]int{setup.Claude: 7, setup.Codex: 7, setup.Gemini: 5}
+
 // contents are settings as people have them.
 var contents = map[string]string{
 	"empty":   "",
@@ -67,7 +70,7 @@ func TestInstallAndUninstall(t *testing.T) {
 				t.Errorf("%s: a second time changes it again: %v\n%s", name, err, c.After)
 			}
 			install(t, w, dir, "/new/fettle-guard")
-			if again := read(t, file); strings.Contains(again, "/opt/it") || strings.Count(again, "fettle-guard") != 7 {
+			if again := read(t, file); strings.Contains(again, "/opt/it") || strings.Count(again, "fettle-guard") != events[client] {
 				t.Errorf("%s: an older guard is still there:\n%s", name, again)
 			}
 			uninstall(t, w, dir)
@@ -111,7 +114,7 @@ func TestUpgraded(t *testing.T) {
 					if st, err := setup.Look(w); err != nil || st.Program != program || st.Missing != nil || st.Outdated {
 						t.Errorf("%s: this one: %+v %v", program, st, err)
 					}
-					if text := read(t, file); strings.Count(text, "fettle-guard") != 7 || strings.Count(text, "|| /bin/sh -c") != 1 {
+					if text := read(t, file); strings.Count(text, "fettle-guard") != events[client] || strings.Count(text, "|| /bin/sh -c") != 1 {
 						t.Errorf("%s: the earlier one is still there:\n%s", program, text)
 					}
 				}
@@ -343,6 +346,39 @@ func TestBroken(t *testing.T) {
 	check(t, os.WriteFile(file, []byte(strings.Replace(read(t, file), "{", `{"disableAllHooks": true,`, 1)), 0o600))
 	if st, err := setup.Look(w); err != nil || st.Active || st.Trouble == "" {
 		t.Errorf("hooks are off: %+v %v", st, err)
+	}
+}
+
+// TestGemini is what Gemini CLI reads: its own names of the events, a time in milliseconds, and a command that refuses where the program gives no answer. It runs no hooks where it is
+// told so, by the person or by a project.
+func TestGemini(t *testing.T) {
+	home, dir := t.TempDir(), t.TempDir()
+	w, program := where(home, setup.Gemini), filepath.Join(home, "fettle-guard")
+	check(t, os.WriteFile(program, nil, 0o755))
+	install(t, w, dir, program)
+	file, err := w.File()
+	check(t, err)
+	text := read(t, file)
+	for _, want := range []string{`"BeforeTool": [{"matcher": "*", "hooks": [{"type": "command", "command": "'` + program + `' || /bin/sh -c `, `exit 2'", "timeout": 60000}]}]`,
+		`"AfterTool": [{"matcher": "*"`, `"BeforeAgent": [{"hooks"`, `"AfterAgent": [{"hooks"`, `"SessionStart": [{"hooks"`} {
+		if !strings.Contains(text, want) {
+			t.Errorf("%q is not in\n%s", want, text)
+		}
+	}
+	if st, err := setup.Look(w); err != nil || !st.Active || st.Trouble != "" || st.Missing != nil || st.Outdated || file != filepath.Join(home, ".gemini", "settings.json") {
+		t.Errorf("%s: %+v %v", file, st, err)
+	}
+	for hooks, off := range map[string]bool{`"hooksConfig": {"enabled": false}`: true, `"hooksConfig": {"enabled": true}`: false, `"disableAllHooks": true`: false} {
+		check(t, os.WriteFile(file, []byte(strings.Replace(text, "{", "{"+hooks+",", 1)), 0o600))
+		if st, err := setup.Look(w); err != nil || st.Active == off || (st.Trouble == "hooksConfig.enabled is false: no hook runs") != off {
+			t.Errorf("%s: %+v %v", hooks, st, err)
+		}
+		project := t.TempDir()
+		check(t, os.Mkdir(filepath.Join(project, ".gemini"), 0o755))
+		check(t, os.WriteFile(filepath.Join(project, ".gemini", "settings.json"), []byte("{"+hooks+"}"), 0o600))
+		if why := w.SwitchedOff(project); strings.HasPrefix(why, "hooksConfig.enabled is false in ") != off || !off && why != "" {
+			t.Errorf("a project's %s: %q", hooks, why)
+		}
 	}
 }
 

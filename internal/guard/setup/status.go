@@ -57,7 +57,7 @@ func cause(err error) error {
 
 // look fills in what the settings say. Its error says why the guard does not hold.
 func (st *Status) look(data []byte) error {
-	s, err := read(data)
+	s, err := read(st.Client, data)
 	if err != nil {
 		return fmt.Errorf("the settings cannot be read: %w", err)
 	}
@@ -78,14 +78,29 @@ func (st *Status) look(data []byte) error {
 	if info, err := os.Stat(st.Program); err != nil || info.Mode()&0o111 == 0 {
 		return fmt.Errorf("%s is not there, or is no program: install the guard again", st.Program)
 	}
-	if s.unhooked() {
-		return errors.New("disableAllHooks is set: no hook runs")
+	if off := s.unhooked(); off != "" {
+		return errors.New(off + ": no hook runs")
 	}
 	return nil
 }
 
-// unhooked reports settings by which no hook runs.
-func (s *settings) unhooked() bool {
-	off := s.value.Find("/disableAllHooks")
-	return off != nil && strings.TrimSpace(off.String()) == "true"
+// switches are the settings by which clients run no hook, and what they hold then.
+var switches = map[Client]struct{ at, name, off string }{
+	Claude: {"/disableAllHooks", "disableAllHooks", "true"},
+	Gemini: {"/hooksConfig/enabled", "hooksConfig.enabled", "false"},
+}
+
+// unhooked says by which of the settings no hook runs; empty: by none.
+func (s *settings) unhooked() string {
+	by, ok := switches[s.client]
+	if !ok {
+		return ""
+	}
+	if off := s.value.Find(by.at); off == nil || strings.TrimSpace(off.String()) != by.off {
+		return ""
+	}
+	if by.off == "false" {
+		return by.name + " is false"
+	}
+	return by.name + " is set"
 }

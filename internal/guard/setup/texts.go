@@ -23,7 +23,7 @@ type Text struct {
 }
 
 // Commands says what it takes to give a client fettle's slash commands and its skill. A file of the person's own, and one that they have changed, is left
-// as it is. Codex has no commands, but the skill.
+// as it is. The other clients have the skill alone.
 func Commands(w Where, dir string) ([]Text, error) {
 	return w.texts(dir, func(t *Text, kept *keptFile, text []byte) {
 		t.Other = t.Before != nil && (kept == nil || !bytes.Equal(kept.After, t.Before)) && !bytes.Equal(t.Before, text)
@@ -83,10 +83,10 @@ func (w Where) texts(dir string, plan func(t *Text, kept *keptFile, text []byte)
 
 // given is the folder of the texts that a client reads.
 func (w Where) given() string {
-	if w.Client == Codex {
-		return "texts/skills"
+	if w.Client == Claude {
+		return "texts"
 	}
-	return "texts"
+	return "texts/skills" // the others have commands in forms of their own, or none
 }
 
 // nameOf is how a person calls a file.

@@ -58,32 +58,39 @@ func TestCommands(t *testing.T) {
 	}
 }
 
-// TestSkill gives Codex the skill and nothing else, where it reads skills, and leaves no trace of it.
+// TestSkill gives Codex and Gemini CLI the skill and nothing else, where they read skills, and leaves no trace of it.
 func TestSkill(t *testing.T) {
-	for name, below := range map[string]string{"the user's": "", "a project's": "work"} {
-		home, dir := t.TempDir(), t.TempDir()
-		w := where(home, setup.Codex)
-		if below != "" {
-			w.Project = filepath.Join(home, below)
-			check(t, os.Mkdir(w.Project, 0o755))
-		}
-		for range 2 { // the second time there is nothing to do
-			all, err := setup.Commands(w, dir)
-			check(t, err)
-			if len(all) != 1 || all[0].Name != "skill fettle" || all[0].File != filepath.Join(home, below, ".codex", "skills", "fettle", "SKILL.md") {
-				t.Fatalf("%s: %+v", name, all)
-			}
-			check(t, all[0].Apply(dir))
-		}
-		if text := read(t, filepath.Join(home, below, ".codex", "skills", "fettle", "SKILL.md")); !strings.HasPrefix(text, "---\nname: fettle\ndescription: ") {
-			t.Errorf("%s: %s", name, text)
-		}
-		all, err := setup.NoCommands(w, dir)
+	for _, client := range []setup.Client{setup.Codex, setup.Gemini} {
+		skill(t, client, "")
+		skill(t, client, "work")
+	}
+}
+
+// skill does so for a client, in the home or below it, in a project.
+func skill(t *testing.T, client setup.Client, below string) {
+	t.Helper()
+	home, dir, name := t.TempDir(), t.TempDir(), string(client)+" "+below
+	w := where(home, client)
+	if below != "" {
+		w.Project = filepath.Join(home, below)
+		check(t, os.Mkdir(w.Project, 0o755))
+	}
+	for range 2 { // the second time there is nothing to do
+		all, err := setup.Commands(w, dir)
 		check(t, err)
-		check(t, all[0].Revert(dir))
-		if _, err := os.Lstat(filepath.Join(home, below, ".codex")); !errors.Is(err, fs.ErrNotExist) {
-			t.Errorf("%s: its folder is left", name)
+		if len(all) != 1 || all[0].Name != "skill fettle" || all[0].File != filepath.Join(home, below, "."+string(client), "skills", "fettle", "SKILL.md") {
+			t.Fatalf("%s: %+v", name, all)
 		}
+		check(t, all[0].Apply(dir))
+	}
+	if text := read(t, filepath.Join(home, below, "."+string(client), "skills", "fettle", "SKILL.md")); !strings.HasPrefix(text, "---\nname: fettle\ndescription: ") {
+		t.Errorf("%s: %s", name, text)
+	}
+	all, err := setup.NoCommands(w, dir)
+	check(t, err)
+	check(t, all[0].Revert(dir))
+	if _, err := os.Lstat(filepath.Join(home, below, "."+string(client))); !errors.Is(err, fs.ErrNotExist) {
+		t.Errorf("%s: its folder is left", name)
 	}
 }
 

@@ -83,7 +83,7 @@ func (v *Validator) Asked(stages []Stage) []Stage {
 	return slices.DeleteFunc(slices.Clone(stages), func(s Stage) bool { return !slices.Contains(v.Stages, s) })
 }
 
-// Request is what a validator is asked. What in it comes from the repository, from tools or from the agent is data: only Words are the person's.
+// Request is what a validator is asked. What in it comes from the repository, from tools or from the agent is data: only Words and First are the person's.
 type Request struct {
 	Version    int             `json:"version"`
 	ID         string          `json:"id"`
@@ -98,6 +98,7 @@ type Request struct {
 	Tool       string          `json:"tool"`
 	Input      json.RawMessage `json:"input"`                // secrets in it are replaced by marks
 	Verdict    shell.Verdict   `json:"verdict"`              // what the rules say, and the facts that they say it of
+	First      string          `json:"first,omitempty"`      // what the person said first in the session, where that is not among Words
 	Words      []string        `json:"words"`                // what the person said last, the newest at the end
 	Failed     string          `json:"failed,omitempty"`     // the check that failed and has not passed since
 	Plan       []string        `json:"plan,omitempty"`       // the files that the plan names which the person has approved
