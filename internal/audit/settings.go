@@ -71,7 +71,7 @@ func (r *reading) read(number int, p piece) {
 	m, call := keyed.FindStringSubmatch(bare), callSetting.FindStringSubmatch(text)
 	within := len(r.above) > 0 && r.last().assigned
 	switch {
-	case m != nil && !strings.HasPrefix(text, "[") && !(m[1]+m[2]+m[3] == bare && isCheck(bare)):
+	case m != nil && !strings.HasPrefix(text, "[") && (m[1]+m[2]+m[3] != bare || !isCheck(bare)):
 		s.key, s.value = strings.ToLower(m[1]), strings.TrimSpace(m[3])
 		if !p.complete {
 			r.above = append(r.above, opened{indent: p.indent, key: s.key, item: item, assigned: m[2] == "="})

@@ -329,15 +329,15 @@ func (g *guarded) afterInstall(program string, all []settled) []string {
 	if slices.ContainsFunc(all, settled.hooked) {
 		lines = append(lines, "program: "+program)
 	}
-	undo := "fettle guard uninstall"
+	undo := []string{"fettle guard uninstall"}
 	if g.project {
-		undo += " --project"
-		if !slices.ContainsFunc(all, settled.hooked) {
-			for _, s := range all {
-				undo += " --" + string(s.Client)
-			}
-		}
+		undo = append(undo, "--project")
 		lines = append(lines, g.commits(all))
+	}
+	if !slices.ContainsFunc(all, settled.hooked) {
+		for _, s := range all {
+			undo = append(undo, "--"+string(s.Client))
+		}
 	}
 	for _, s := range all {
 		if !s.hooked() {
@@ -348,7 +348,7 @@ func (g *guarded) afterInstall(program string, all []settled) []string {
 	if slices.ContainsFunc(all, func(s settled) bool { return s.Client == setup.Codex && s.Changed }) {
 		next += "; Codex asks once whether its hooks are to be trusted"
 	}
-	return append(lines, "undo:    "+undo, "next:    "+next)
+	return append(lines, "undo:    "+strings.Join(undo, " "), "next:    "+next)
 }
 
 // commits says which of a project's files belong into commits.
