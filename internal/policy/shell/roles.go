@@ -388,6 +388,9 @@ func (v *invocation) network(kind Kind, address value) {
 	}
 	if v.nearby || local(address.text) {
 		f.Traits = append(f.Traits, Local)
+		if kind == Send && speaks(f.Target, governed) {
+			v.fact(Fact{Kind: Data, Target: f.Target, By: v.name})
+		}
 	}
 	if address.from&fromSecret != 0 || kind == Send && v.in.from&fromSecret != 0 {
 		f.Kind, f.Traits = Send, append(f.Traits, Secret)
@@ -406,6 +409,9 @@ func remoteHost(v value) (value, bool) {
 
 // otherPorts are those at which something listens that commands the machine, a cluster, or a database.
 var otherPorts = []string{":2375", ":2376", ":6443", ":10250", ":9200", ":5984", ":2379", ":8500", ":6333"}
+
+// governed are the ports and paths by which programs that others rely on, Kong, Meilisearch and Prometheus, are told to change or to forget what they hold.
+const governed = ":8001/services :8001/routes :8001/consumers :8001/plugins :8001/upstreams :8001/certificates :8001/snis :8001/config :7700/indexes :7700/keys :7700/tasks :7700/dumps :9090/api/v1/admin/"
 
 // local reports an address of this machine.
 func local(address string) bool {
