@@ -96,13 +96,7 @@ func (sc *scan) foldAt(i int) {
 	texts, end := sc.textsIn(i + 1)
 	method := i > 3 && sc.tokens[i-1].is(".") && sc.tokens[i-2].is(")") && sc.tokens[i-3].kind == textToken // of Path("x")
 	switch {
-	case homes(name) && len(texts) == 0:
-		sc.put(i, end, sc.at.Home, paths(name))
-	case name == "process.env.HOME":
-		sc.put(i, i+1, sc.at.Home, false)
-	case environment(name) && sc.member(i, "HOME"):
-		sc.put(i, i+4, sc.at.Home, false)
-	case sc.foldCompiled(i, end, name, texts):
+	case sc.foldHome(i, end, name, texts):
 	case expands(name) && end > i+1 && len(texts) > 0:
 		text := strings.NewReplacer("${HOME}", sc.at.Home, "$HOME", sc.at.Home).Replace(texts[0])
 		sc.put(i, end, tilde(text, sc.at.Home), false)
@@ -131,9 +125,15 @@ func homeInTexts(src, home string) string {
 	return src
 }
 
-// foldCompiled replaces a call of compiled languages that gives the home, or makes a path of texts.
-func (sc *scan) foldCompiled(i, end int, name string, texts []string) bool {
+// foldHome replaces what gives the home, or in compiled languages makes a path of texts.
+func (sc *scan) foldHome(i, end int, name string, texts []string) bool {
 	switch {
+	case homes(name) && len(texts) == 0:
+		sc.put(i, end, sc.at.Home, paths(name))
+	case name == "process.env.HOME":
+		sc.put(i, i+1, sc.at.Home, false)
+	case environment(name) && sc.member(i, "HOME"):
+		sc.put(i, i+4, sc.at.Home, false)
 	case len(texts) == 0:
 		return false
 	case environment(name) && (texts[0] == "HOME" || texts[0] == "user.home"):

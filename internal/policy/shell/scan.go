@@ -270,9 +270,6 @@ func (sc *scan) call(c *Call, args []argument) {
 	if arg.text.empty() && arg.list == nil {
 		arg.text = anything
 	}
-	if arg.list == nil && slices.Contains([]Role{Deletes, Empties, Writes, Moves}, Role(does)) {
-		args[0].text = sc.ofListing(v, arg.text)
-	}
 	switch {
 	case does == "argv" && arg.list != nil:
 		sc.shell.run(arg.list)
@@ -301,6 +298,7 @@ func (sc *scan) call(c *Call, args []argument) {
 	case does == "open":
 		sc.open(v, arg.text, args)
 	default:
+		args[0].text = sc.ofListing(v, Role(does), arg.text)
 		v.takes(Role(does), args, strings.HasPrefix(c.Does, each))
 	}
 }
@@ -357,9 +355,6 @@ func (sc *scan) open(v *invocation, name value, args []argument) {
 			role = Writes
 		}
 	}
-	if role == Writes {
-		name = sc.ofListing(v, name)
-	}
-	v.uses = []use{{role, name}}
+	v.uses = []use{{role, sc.ofListing(v, role, name)}}
 	v.apply()
 }

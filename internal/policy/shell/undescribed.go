@@ -1,19 +1,20 @@
 package shell
 
 import (
+	"slices"
 	"strings"
 )
 
 // A call that the tables do not describe may do anything to what it is given. Most are given nothing that matters. One that is given a path that somebody would miss, or a command
 // that destroys, is judged by what its name speaks of, and asked about where that says nothing.
 
-// harmlessCalls are the last names, in small letters, of calls that only look at a path, compute with it, or say it, and words behind which parentheses may stand and that call nothing.
-const harmlessCalls = " print println printf sprintf puts p pp echo say log info debug warn warning error exception die exit raise throw str repr string format len length sizeof type list " +
-	"tuple set dict map array filter sorted sort any all push append add extend insert split strip replace replaceall gsub sub startswith endswith " +
+// harmlessCalls are the last names, in small letters, of calls that only look at a path, compute with it, or it, and words behind which parentheses may stand and that call nothing.
+const harmlessCalls = " print println printf sprintf puts p pp echo log info debug warn warning error exception die exit raise throw str repr string format len length type list " +
+	"tuple set dict map array filter sorted sort any all push append add extend insert split strip replace replaceall sub startswith endswith " +
 	"removeprefix removesuffix includes contains match test search indexof index count join encode decode quote stringify dumps inspect stat lstat statsync " +
-	"lstatsync access getsize getmtime which disk_usage realpath realpathsync abspath normpath normalize normalizepath relpath relative relative_to dirname basename extname " +
-	"splitext commonpath resolve joinpath expanduser expand_path expand path pathname file url uri fileurltopath pathtofileurl list_files setwd mkdir makedirs " +
-	"mkdirsync mkdir_p get getenv equals if else while for unless in and or not return yield await with switch catch lambda new function def func class use my const let var " +
+	"lstatsync access getsize getmtime which disk_usage realpath realpathsync abspath normpath normalize relpath relative relative_to dirname basename extname " +
+	"splitext commonpath resolve joinpath expanduser expand_path expand path pathname file url uri mkdir makedirs " +
+	"mkdirsync mkdir_p get equals if else while for unless in and or not return yield await with switch catch lambda new function def func class use my const let var " +
 	"import require from then each "
 
 // Parts of names, in small letters, by what they speak of.
@@ -29,7 +30,7 @@ const (
 // Words, each with a blank on both sides.
 const (
 	definers   = " def function sub func fn fun class "                                                                  // stand before the name of a function that is written down
-	listers    = " walk listdir scandir iterdir glob iglob rglob readdir readdirSync opendir children each_child chdir " // give the names in a folder, or go there
+	listers    = " walk listdir scandir iterdir glob iglob rglob readdir readdirsync opendir children each_child chdir " // give the names in a folder, or go there
 	beginnings = " rm rmdir unlink shred dd truncate mkfs wipefs git find mv chmod chown sudo doas sh bash "             // of commands that are looked at where a call is given them
 )
 
@@ -74,10 +75,10 @@ func (sc *scan) sign(k int) string {
 func (sc *scan) weigh() {
 	sc.atStake, sc.lists = false, ""
 	for _, t := range sc.tokens {
-		sc.atStake = sc.atStake || t.kind == textToken && (destroys(t.text) || sc.missed(t.text))
+		sc.atStake = sc.atStake || t.kind == textToken && sc.lang.Name != "awk" && (destroys(t.text) || sc.missed(t.text))
 	}
 	for i, t := range sc.tokens {
-		if !sc.atStake || t.kind != nameToken || !oneWord(listers, lastName(t.text)) {
+		if !sc.atStake || t.kind != nameToken || !oneWord(listers, strings.ToLower(lastName(t.text))) {
 			continue
 		}
 		for _, text := range append(sc.given(i), sc.maker(i)...) {
@@ -89,9 +90,9 @@ func (sc *scan) weigh() {
 	}
 }
 
-// ofListing is a name that is not known where it may be one of the names in a folder that somebody would miss.
-func (sc *scan) ofListing(v *invocation, name value) value {
-	if sc.lists == "" || !strings.HasPrefix(name.text, string(hole)) {
+// ofListing is a name that is not known where it is changed and may be one of the names in a folder that somebody would miss.
+func (sc *scan) ofListing(v *invocation, role Role, name value) value {
+	if sc.lists == "" || !strings.HasPrefix(name.text, string(hole)) || role != Deletes && role != Empties && role != Writes {
 		return name
 	}
 	v.traits = append(v.traits, Recursive)
@@ -134,9 +135,10 @@ func (sc *scan) given(i int) (texts []string) {
 	for k := i + 1; k < len(sc.tokens); k++ {
 		switch sc.sign(k) {
 		case "(":
-			if depth++; depth > 1 && inner == 0 && strings.Contains(")]", sc.sign(k-1)) { // behind a name, too
-				inner = depth
+			if before := sc.sign(k - 1); depth > 0 && inner == 0 && (before == "" || before == ")" || before == "]") {
+				inner = depth + 1
 			}
+			depth++
 		case ")":
 			if depth == inner {
 				inner = 0
@@ -158,7 +160,7 @@ func (sc *scan) given(i int) (texts []string) {
 // maker are the texts that stand in the call whose value the call at i belongs to: f("x").g() is called on f("x").
 func (sc *scan) maker(i int) (texts []string) {
 	k := i - 1
-	for strings.Contains("->.", sc.sign(k)) && sc.sign(k) != "" {
+	for oneWord(" - > . ", sc.sign(k)) {
 		k--
 	}
 	for depth := 0; k < i-1 && k > 0; k-- {
@@ -200,40 +202,59 @@ func (sc *scan) ofModule(i int) {
 // undescribed judges the call at i, of which the tables know nothing.
 func (sc *scan) undescribed(i int, name string) {
 	lower := strings.ToLower(name)
-	last := lastName(lower)
-	if !sc.atStake || sc.lang.Name == "awk" || sc.sign(i+1) != "(" || oneWord(harmlessCalls, last) || oneWord(listers, lastName(name)) || begins(last, strings.Fields(questions)) || sc.defines(name) {
+	if !sc.atStake || sc.sign(i+1) != "(" || onlyLooks(lower) || sc.defines(name) {
 		return
 	}
 	sc.reaches = true // what names hold counts here
-	words := " " + strings.NewReplacer(".", " ", "-", " ", "_", " ").Replace(lower) + " "
-	surely := speaks(lower, removesFiles) || strings.Contains(words, " rm ")
 	given := sc.given(i)
 	if !sc.testing {
 		sc.commanded(name, lower, given)
 	}
-	does := ""
+	does, surely := spokenOf(lower, given)
+	if strings.HasPrefix(does, "delete") {
+		given = append(given, sc.maker(i)...)
+	}
+	for _, text := range given {
+		if path := sc.path(text); sc.missed(text) && (surely || !sc.testing && path != "/") && sc.step() {
+			sc.doesTo(path, name, does, surely)
+		}
+	}
+}
+
+// onlyLooks reports a name in small letters of what only looks, asks or computes.
+func onlyLooks(lower string) bool {
+	last := lastName(lower)
+	return oneWord(harmlessCalls, last) || oneWord(listers, last) || begins(last, strings.Fields(questions))
+}
+
+// spokenOf is what a name in small letters speaks of, as the tables write it, and whether it can be nothing else: remove may be a list's.
+func spokenOf(lower string, given []string) (does string, surely bool) {
+	words := " " + strings.NewReplacer(".", " ", "-", " ", "_", " ").Replace(lower) + " "
+	last := lastName(lower)
+	surely = speaks(lower, removesFiles) || strings.Contains(words, " rm ")
+	mode := slices.ContainsFunc(given, func(text string) bool { return text != "" && strings.Trim(text, "wax+bt") == "" })
 	switch {
 	case surely || speaks(lower, takesAway) || strings.Contains(words, " del "):
 		does = "delete recursive"
-		given = append(given, sc.maker(i)...)
-	case opensToWrite(given) || speaks(last, changes):
+	case mode || speaks(last, changes):
 		does = "write"
 	case speaks(last, looks):
 		does = "read"
 	}
-	for _, text := range given {
-		path := sc.path(text)
-		if !sc.missed(text) || sc.testing && !surely || path == "/" && !surely || !sc.step() {
-			continue
-		}
-		switch zone := sc.locate(known(path), sc.cwd).zone; {
-		case does != "" && (surely || zone != Above || path == sc.at.Home):
-			sc.call(&Call{Does: does}, []argument{{text: known(path)}})
-		case zone == Secrets:
-			sc.call(&Call{Does: "read"}, []argument{{text: known(path)}})
-		case does == "" && zone != Device:
-			sc.strange(name, path)
-		}
+	return does, surely
+}
+
+// doesTo judges a call that is given a path which somebody would miss.
+func (sc *scan) doesTo(path, name, does string, surely bool) {
+	zone := sc.locate(known(path), sc.cwd).zone
+	if does == "" && zone == Secrets {
+		does = "read"
+	}
+	switch {
+	case does != "" && (surely || zone != Above || path == sc.at.Home):
+		sc.call(&Call{Does: does}, []argument{{text: known(path)}})
+	case does != "read" && zone != Device:
+		sc.strange(name, path)
 	}
 }
 
@@ -241,16 +262,6 @@ func (sc *scan) undescribed(i int, name string) {
 func begins(name string, words []string) bool {
 	for _, word := range words {
 		if strings.HasPrefix(name, word) {
-			return true
-		}
-	}
-	return false
-}
-
-// opensToWrite reports arguments of which one is a mode in which a file is written.
-func opensToWrite(given []string) bool {
-	for _, text := range given {
-		if text != "" && strings.Trim(text, "wax+bt") == "" {
 			return true
 		}
 	}
