@@ -1,7 +1,6 @@
 package shell
 
 import (
-	"slices"
 	"strings"
 )
 
@@ -9,9 +8,9 @@ import (
 // that destroys, is judged by what its name speaks of, and asked about where that says nothing.
 
 // harmlessCalls are the last names, in small letters, of calls that only look at a path, compute with it, or it, and words behind which parentheses may stand and that call nothing.
-const harmlessCalls = " print println printf sprintf puts p pp echo log info debug warn warning error exception die exit raise throw str repr string format len length type list " +
+const harmlessCalls = " print println printf sprintf puts p echo log info debug warn warning error die exit raise throw str repr string format len length type list " +
 	"tuple set dict map array filter sorted sort any all push append add extend insert split strip replace replaceall sub startswith endswith " +
-	"removeprefix removesuffix includes contains match test search indexof index count join encode decode quote stringify dumps inspect stat lstat statsync " +
+	"removeprefix removesuffix includes contains match test search indexof index count join encode stringify dumps inspect stat lstat statsync " +
 	"lstatsync access getsize getmtime which disk_usage realpath realpathsync abspath normpath normalize relpath relative relative_to dirname basename extname " +
 	"splitext commonpath resolve joinpath expanduser expand_path expand path pathname file url uri mkdir makedirs " +
 	"mkdirsync mkdir_p get equals if else while for unless in and or not return yield await with switch catch lambda new function def func class use my const let var " +
@@ -19,11 +18,11 @@ const harmlessCalls = " print println printf sprintf puts p pp echo log info deb
 
 // Parts of names, in small letters, by what they speak of.
 const (
-	removesFiles = "rmtree rm_rf rmrf rmdir rimraf unlink removetree remove_tree removedir remove_dir removeall deletedir delete_dir deltree emptydir empty_dir shred trash wipe"
+	removesFiles = "rmtree rm_rf rmrf rmdir rimraf unlink removetree remove_tree removedir remove_dir removeall deletedir delete_dir emptydir empty_dir shred trash wipe"
 	takesAway    = "remove delete purge erase truncate" // files, or members of a list: app.delete("/"), items.remove("/")
 	looks        = "read load parse get open find list scan walk glob input from stat size hash"
 	changes      = "write save dump append to_ export extract copy output"
-	starts       = "run exec spawn system popen shell command invoke sudo"
+	starts       = "run exec spawn system popen shell command invoke"
 	questions    = "is has assert expect exists should check validate" // begin them
 )
 
@@ -232,7 +231,10 @@ func spokenOf(lower string, given []string) (does string, surely bool) {
 	words := " " + strings.NewReplacer(".", " ", "-", " ", "_", " ").Replace(lower) + " "
 	last := lastName(lower)
 	surely = speaks(lower, removesFiles) || strings.Contains(words, " rm ")
-	mode := slices.ContainsFunc(given, func(text string) bool { return text != "" && strings.Trim(text, "wax+bt") == "" })
+	mode := false // in which a file is written
+	for _, text := range given {
+		mode = mode || text != "" && strings.Trim(text, "wax+bt") == ""
+	}
 	switch {
 	case surely || speaks(lower, takesAway) || strings.Contains(words, " del "):
 		does = "delete recursive"
