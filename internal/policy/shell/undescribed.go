@@ -8,11 +8,11 @@ import (
 // that destroys, is judged by what its name speaks of, and asked about where that says nothing.
 
 // harmlessCalls are the last names, in small letters, of calls that only look at a path, compute with it, or it, and words behind which parentheses may stand and that call nothing.
-const harmlessCalls = " print println printf sprintf puts p echo log info debug warn warning error die exit raise throw str repr string format len length type list " +
-	"tuple set dict map array filter sorted sort any all push append add extend insert split strip replace replaceall sub startswith endswith " +
-	"removeprefix removesuffix includes contains match test search indexof index count join encode stringify dumps inspect stat lstat statsync " +
-	"lstatsync access getsize getmtime which disk_usage realpath realpathsync abspath normpath normalize relpath relative relative_to dirname basename extname " +
-	"splitext commonpath resolve joinpath expanduser expand_path expand path pathname file url uri mkdir makedirs " +
+const harmlessCalls = " puts p echo log info debug warn warning error die exit raise throw repr len length type list " +
+	"tuple set dict map array filter sorted sort any all push append add extend insert split strip replace replaceall sub " +
+	"removeprefix removesuffix includes contains test search indexof index join encode dumps inspect stat lstat statsync " +
+	"lstatsync access getsize getmtime which disk_usage normalize relative relative_to " +
+	"splitext resolve expanduser expand file url uri mkdir makedirs " +
 	"mkdirsync mkdir_p get equals if else while for unless in and or not return yield await with switch catch lambda new function def func class use my const let var " +
 	"import require from then each "
 
@@ -23,6 +23,7 @@ const (
 	looks        = "read load parse get open find list scan walk glob input from stat size hash"
 	changes      = "write save dump append to_ export extract copy output"
 	starts       = "run exec spawn system popen shell command invoke"
+	computes     = "match quote format render argument diff sha md5 count print str path name with json"
 	questions    = "is has assert expect exists should check validate" // begin them
 )
 
@@ -206,10 +207,13 @@ func (sc *scan) undescribed(i int, name string) {
 	}
 	sc.reaches = true // what names hold counts here
 	given := sc.given(i)
+	does, surely := spokenOf(lower, given)
+	if does == "none" && !speaks(lower, starts) {
+		return
+	}
 	if !sc.testing {
 		sc.commanded(name, lower, given)
 	}
-	does, surely := spokenOf(lower, given)
 	if strings.HasPrefix(does, "delete") {
 		given = append(given, sc.maker(i)...)
 	}
@@ -242,6 +246,8 @@ func spokenOf(lower string, given []string) (does string, surely bool) {
 		does = "write"
 	case speaks(last, looks):
 		does = "read"
+	case speaks(last, computes):
+		does = "none"
 	}
 	return does, surely
 }
