@@ -7,20 +7,20 @@ import (
 // A call that the tables do not describe may do anything to what it is given. Most are given nothing that matters. One that is given a path that somebody would miss, or a command
 // that destroys, is judged by what its name speaks of, and asked about where that says nothing.
 
-// harmlessCalls are the last names, in small letters, of calls that only look at a path, compute with it, or it, and words behind which parentheses may stand and that call nothing.
+// harmlessCalls are the last names, in small letters, of calls that only look at a path, compute with it or say it, and words behind which parentheses may stand and that call nothing.
 const harmlessCalls = " puts p echo log info debug warn warning error die exit raise throw repr len length type list " +
 	"tuple set dict map array filter sorted sort any all push append add extend insert split strip replace replaceall sub " +
-	"removeprefix removesuffix includes contains test search indexof index join encode dumps inspect stat lstat statsync " +
-	"lstatsync access getsize getmtime which disk_usage normalize relative relative_to " +
-	"splitext resolve expanduser expand file url uri mkdir makedirs " +
-	"mkdirsync mkdir_p get equals if else while for unless in and or not return yield await with switch catch lambda new function def func class use my const let var " +
-	"import require from then each "
+	"removeprefix removesuffix includes contains test search indexof index join dumps stat lstat statsync " +
+	"access getsize getmtime which disk_usage normalize relative relative_to " +
+	"splitext resolve expanduser file url mkdir makedirs " +
+	"mkdirsync mkdir_p get equals if else while for unless in and or not return yield await with switch catch lambda new function def func my let " +
+	"import require from then "
 
 // Parts of names, in small letters, by what they speak of.
 const (
 	removesFiles = "rmtree rm_rf rmrf rmdir rimraf unlink removetree remove_tree removedir remove_dir removeall deletedir delete_dir emptydir empty_dir shred trash wipe"
 	takesAway    = "remove delete purge erase truncate" // files, or members of a list: app.delete("/"), items.remove("/")
-	looks        = "read load parse get open find list scan walk glob input from stat size hash"
+	looks        = "read load parse get open find list scan walk glob input from stat hash"
 	changes      = "write save dump append to_ export extract copy output"
 	starts       = "run exec spawn system popen shell command invoke"
 	computes     = "match quote format render argument diff sha md5 count print str path name with json"
