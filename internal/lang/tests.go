@@ -16,23 +16,38 @@ var testMaterial = rules{
 //   - rust: the integration tests of Cargo, and modules of tests in files of their own (mod tests;); other unit tests stand
 //     inside source files and are for the syntax to find
 //   - others: their most used runner's default
-var tests = map[Language]rules{
-	Go:         {names: []string{"*_test.go"}},
-	Python:     {names: []string{"test_*.py", "*_test.py", "tests.py", "test.py", "conftest.py", "test_*.pyi"}, folders: testFolders},
-	JavaScript: javascriptTests,
-	TypeScript: javascriptTests,
-	Java:       {names: []string{"Test*.java", "*Test.java", "*Tests.java", "*TestCase.java", "*IT.java", "IT*.java", "*ITCase.java"}, under: jvmTests},
-	Kotlin:     {names: []string{"*Test.kt", "*Tests.kt", "*Spec.kt"}, under: jvmTests},
-	Scala:      {names: []string{"*Test.scala", "*Spec.scala", "*Suite.scala"}, under: jvmTests},
-	Rust:       {names: []string{"tests.rs", "test.rs", "*_test.rs", "*_tests.rs"}, folders: []string{"tests"}},
-	C:          {names: []string{"test_*.c", "*_test.c", "*_unittest.c"}, folders: testFolders},
-	CPP:        {names: []string{"test_*.cc", "*_test.cc", "test_*.cpp", "*_test.cpp", "*_unittest.cc"}, folders: testFolders},
-	CSharp:     {names: []string{"*Test.cs", "*Tests.cs"}, folders: []string{"tests", "test", "*.Tests", "*.Test"}},
-	Ruby:       {names: []string{"*_spec.rb", "*_test.rb", "test_*.rb", "spec_helper.rb", "test_helper.rb"}, folders: []string{"spec", "test"}},
-	PHP:        {names: []string{"*Test.php"}, folders: []string{"tests", "Tests"}},
-	Swift:      {names: []string{"*Tests.swift"}, folders: []string{"Tests"}},
-	Lua:        {names: []string{"*_spec.lua", "test_*.lua"}, folders: []string{"spec", "tests"}},
-	Shell:      {names: []string{"*.bats", "test_*.sh", "*_test.sh"}, folders: testFolders},
+//
+// It is no map, which would be built whenever a program starts.
+var tests = []struct {
+	language Language
+	rules
+}{
+	{Go, rules{names: []string{"*_test.go"}}},
+	{Python, rules{names: []string{"test_*.py", "*_test.py", "tests.py", "test.py", "conftest.py", "test_*.pyi"}, folders: testFolders}},
+	{JavaScript, javascriptTests},
+	{TypeScript, javascriptTests},
+	{Java, rules{names: []string{"Test*.java", "*Test.java", "*Tests.java", "*TestCase.java", "*IT.java", "IT*.java", "*ITCase.java"}, under: jvmTests}},
+	{Kotlin, rules{names: []string{"*Test.kt", "*Tests.kt", "*Spec.kt"}, under: jvmTests}},
+	{Scala, rules{names: []string{"*Test.scala", "*Spec.scala", "*Suite.scala"}, under: jvmTests}},
+	{Rust, rules{names: []string{"tests.rs", "test.rs", "*_test.rs", "*_tests.rs"}, folders: []string{"tests"}}},
+	{C, rules{names: []string{"test_*.c", "*_test.c", "*_unittest.c"}, folders: testFolders}},
+	{CPP, rules{names: []string{"test_*.cc", "*_test.cc", "test_*.cpp", "*_test.cpp", "*_unittest.cc"}, folders: testFolders}},
+	{CSharp, rules{names: []string{"*Test.cs", "*Tests.cs"}, folders: []string{"tests", "test", "*.Tests", "*.Test"}}},
+	{Ruby, rules{names: []string{"*_spec.rb", "*_test.rb", "test_*.rb", "spec_helper.rb", "test_helper.rb"}, folders: []string{"spec", "test"}}},
+	{PHP, rules{names: []string{"*Test.php"}, folders: []string{"tests", "Tests"}}},
+	{Swift, rules{names: []string{"*Tests.swift"}, folders: []string{"Tests"}}},
+	{Lua, rules{names: []string{"*_spec.lua", "test_*.lua"}, folders: []string{"spec", "tests"}}},
+	{Shell, rules{names: []string{"*.bats", "test_*.sh", "*_test.sh"}, folders: testFolders}},
+}
+
+// testsOf is where a language keeps its tests.
+func testsOf(l Language) rules {
+	for i := range tests {
+		if tests[i].language == l {
+			return tests[i].rules
+		}
+	}
+	return rules{}
 }
 
 var (
@@ -55,5 +70,5 @@ var dataInTests = rules{folders: []string{"tests", "__tests__"}, under: jvmTests
 // IsTest reports whether the file is a test, or material that tests stand on: helpers such as conftest.py, fixtures, golden
 // files, snapshots.
 func IsTest(file string) bool {
-	return testMaterial.match(file) || dataInTests.match(file) || tests[Of(file)].match(file)
+	return testMaterial.match(file) || dataInTests.match(file) || testsOf(Of(file)).match(file)
 }

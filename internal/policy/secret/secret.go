@@ -14,7 +14,7 @@ import (
 	"crypto/rand"
 	"crypto/sha256"
 	"encoding/hex"
-	"slices"
+	"sort"
 )
 
 // Finding is where a secret stands in a text.
@@ -103,11 +103,20 @@ func (r *Redactor) mark(rule string, secret []byte) string {
 
 const markStart = "[REDACTED:"
 
+// places sorts findings by where they stand, and of those that begin together the longest comes first. It is no function for slices.SortFunc, which the compiler would make for
+// findings once more: the guard's hook is small.
+type places []Finding
+
+func (p places) Len() int      { return len(p) }
+func (p places) Swap(i, j int) { p[i], p[j] = p[j], p[i] }
+func (p places) Less(i, j int) bool {
+	a, b := p[i], p[j]
+	return cmp.Or(cmp.Compare(a.Start, b.Start), cmp.Compare(b.End, a.End), cmp.Compare(a.Rule, b.Rule)) < 0
+}
+
 // merge sorts findings and unites those that overlap, under the rule of the widest.
 func merge(found []Finding) []Finding {
-	slices.SortFunc(found, func(a, b Finding) int {
-		return cmp.Or(cmp.Compare(a.Start, b.Start), cmp.Compare(b.End, a.End), cmp.Compare(a.Rule, b.Rule))
-	})
+	sort.Sort(places(found))
 	var out []Finding
 	for _, f := range found {
 		if n := len(out); n > 0 && f.Start < out[n-1].End {

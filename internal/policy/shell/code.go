@@ -111,7 +111,7 @@ func (s *shell) code(language string, text value, args []value) value {
 		s.fact(Fact{Kind: Code, Target: language})
 		return out
 	}
-	sc := &scan{shell: s.fork(), lang: l, tokens: l.tokens(strings.ReplaceAll(src, string(hole), ""))}
+	sc := &scan{shell: s.fork(), lang: l, tokens: l.tokens(homeInTexts(strings.ReplaceAll(src, string(hole), ""), s.at.Home))}
 	if l.compiled() && !sc.known() {
 		s.fact(Fact{Kind: Code, Target: language})
 	}

@@ -57,9 +57,9 @@ func homes(name string) bool {
 	return strings.HasSuffix(name, "Path.home") || strings.HasSuffix(name, "Dir.home")
 }
 
-// environment reports a call that gives what a variable of the environment holds, or a property of Java's.
+// environment reports what gives the variables of the environment, or a property of Java's.
 func environment(name string) bool {
-	return name == "os.Getenv" || strings.HasSuffix(name, "env.var") || strings.HasSuffix(name, "env.var_os") || name == "System.getenv" || name == "System.getProperty"
+	return oneWord(" process.env.HOME os.environ environ os.environ.get environ.get os.getenv getenv ENV ENV.fetch $ENV $_SERVER $_ENV ", name) || name == "os.Getenv" || strings.HasSuffix(name, "env.var") || strings.HasSuffix(name, "env.var_os") || name == "System.getenv" || name == "System.getProperty"
 }
 
 // expands reports a call that makes a home of a tilde.
@@ -96,9 +96,7 @@ func (sc *scan) foldAt(i int) {
 	texts, end := sc.textsIn(i + 1)
 	method := i > 3 && sc.tokens[i-1].is(".") && sc.tokens[i-2].is(")") && sc.tokens[i-3].kind == textToken // of Path("x")
 	switch {
-	case homes(name) && len(texts) == 0:
-		sc.put(i, end, sc.at.Home, paths(name))
-	case sc.foldCompiled(i, end, name, texts):
+	case sc.foldHome(i, end, name, texts):
 	case expands(name) && end > i+1 && len(texts) > 0:
 		text := strings.NewReplacer("${HOME}", sc.at.Home, "$HOME", sc.at.Home).Replace(texts[0])
 		sc.put(i, end, tilde(text, sc.at.Home), false)
@@ -110,9 +108,32 @@ func (sc *scan) foldAt(i int) {
 	}
 }
 
-// foldCompiled replaces a call of compiled languages that gives the home, or makes a path of texts.
-func (sc *scan) foldCompiled(i, end int, name string, texts []string) bool {
+// member reports that a member is asked of what stands at i, by its name in brackets.
+func (sc *scan) member(i int, name string) bool {
+	open := sc.sign(i + 1)
+	return (open == "[" || open == "{") && sc.sign(i+3) == closer(open[0]) && sc.tokens[i+2].text == name
+}
+
+// homeInTexts puts the home in the place of what gives it within a text, so that the text is known: "${os.homedir()}/x".
+func homeInTexts(src, home string) string {
+	if !strings.Contains(src, "}/") {
+		return src
+	}
+	for _, gives := range strings.Fields(`${os.homedir()} ${process.env.HOME} #{Dir.home} #{ENV['HOME']} #{ENV["HOME"]} $ENV{HOME} {$_SERVER['HOME']} {Path.home()} {os.environ['HOME']} {os.path.expanduser('~')}`) {
+		src = strings.ReplaceAll(src, gives+"/", home+"/")
+	}
+	return src
+}
+
+// foldHome replaces what gives the home, or in compiled languages makes a path of texts.
+func (sc *scan) foldHome(i, end int, name string, texts []string) bool {
 	switch {
+	case homes(name) && len(texts) == 0:
+		sc.put(i, end, sc.at.Home, paths(name))
+	case name == "process.env.HOME":
+		sc.put(i, i+1, sc.at.Home, false)
+	case environment(name) && sc.member(i, "HOME"):
+		sc.put(i, i+4, sc.at.Home, false)
 	case len(texts) == 0:
 		return false
 	case environment(name) && (texts[0] == "HOME" || texts[0] == "user.home"):

@@ -139,6 +139,9 @@ func gitConfig(v *invocation, _ []value) (value, bool) {
 		return value{}, true
 	}
 	if v.dry || len(operands) < 2 {
+		if speaks(strings.ToLower(words(operands).text), "extraheader") {
+			v.fact(Fact{Kind: Print, Target: "a token", By: "git config"})
+		}
 		return unknown(0), true
 	}
 	if operands[0].text == "set" {

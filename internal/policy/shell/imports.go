@@ -57,25 +57,24 @@ func (s *shell) reading(path string) *shell {
 }
 
 // loaders are the words behind which a language has the name of a file that is loaded; Python's have names of their own.
-var loaders = map[string][]string{
-	"javascript": {"import", "from", "require"},
-	"ruby":       {"require", "require_relative", "load"},
-	"php":        {"include", "include_once", "require", "require_once"},
-	"perl":       {"require", "do"},
-	"lua":        {"require", "dofile"},
-	"r":          {"source"},
-	"julia":      {"include"},
-	"elixir":     {"Code.require_file", "Code.eval_file"},
-}
+const loaders = `javascript: import from require
+ruby: require require_relative load
+php: include include_once require require_once
+perl: require do
+lua: require dofile
+r: source
+julia: include
+elixir: Code.require_file Code.eval_file`
 
 // imported are the names by which the code loads others, as paths.
 func (sc *scan) imported() (names []string) {
+	words := wordsOf(loaders, sc.lang.Name)
 	for i, t := range sc.tokens {
 		switch {
 		case t.kind != nameToken:
 		case sc.lang.Name == "python" && (t.text == "import" || t.text == "from"):
 			names = append(names, sc.modules(i)...)
-		case slices.Contains(loaders[sc.lang.Name], t.text):
+		case slices.Contains(words, t.text):
 			if text, ok := sc.arguments(i)[0].text.exact(); ok && text != "" {
 				names = append(names, text)
 			}

@@ -74,22 +74,38 @@ func (sc *scan) sameNames() {
 		}
 		switch first := ts[i+1]; {
 		case slices.Contains([]string{"require", "await"}, first.text):
-			sc.gives(&sc.required, i)
+			sc.gives(&sc.required, i, first.text)
+			sc.givesModule(i)
 		case slices.Contains([]string{"sub", "fn", "function", "static", `\`}, first.text):
-			sc.gives(&sc.closures, i)
+			sc.gives(&sc.closures, i, first.text)
 		case first.kind == nameToken && (i+2 == len(ts) || !ts[i+2].is("(") && !ts[i+2].is("[") && !ts[i+2].is(".")):
-			sc.gives(&sc.stands, i)
+			sc.gives(&sc.stands, i, first.text)
 		}
 	}
 }
 
 // gives notes what the name before the sign at i is given first.
-func (sc *scan) gives(names *map[string]string, i int) {
+func (sc *scan) gives(names *map[string]string, i int, what string) {
 	if *names == nil {
 		*names = map[string]string{}
 	}
 	if _, ok := (*names)[sc.tokens[i-1].text]; !ok {
-		(*names)[sc.tokens[i-1].text] = sc.tokens[i+1].text
+		(*names)[sc.tokens[i-1].text] = what
+	}
+}
+
+// givesModule notes that the name before the sign at i is given a module, or a member of one.
+func (sc *scan) givesModule(i int) {
+	k := i + 4
+	if sc.tokens[i+1].text == "await" {
+		k++
+	}
+	module := sc.loaded(k)
+	if module != "" && sc.sign(k+1) == "." && k+2 < len(sc.tokens) {
+		module += "." + sc.tokens[k+2].text
+	}
+	if module != "" {
+		sc.gives(&sc.moduleOf, i, module)
 	}
 }
 

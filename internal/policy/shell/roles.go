@@ -265,9 +265,7 @@ func (v *invocation) particular(u use) taint {
 			v.change(Writes, val)
 		}
 	case Method:
-		if strings.EqualFold(val.text, "delete") && !v.nearby {
-			v.fact(Fact{Kind: Data, Target: "what is behind an address", By: v.name})
-		}
+		v.requests(strings.ToUpper(val.text))
 	case Object:
 		return v.object(val)
 	case Include:
@@ -388,6 +386,9 @@ func (v *invocation) network(kind Kind, address value) {
 	}
 	if v.nearby || local(address.text) {
 		f.Traits = append(f.Traits, Local)
+		if kind == Send {
+			v.governs(f.Target)
+		}
 	}
 	if address.from&fromSecret != 0 || kind == Send && v.in.from&fromSecret != 0 {
 		f.Kind, f.Traits = Send, append(f.Traits, Secret)
@@ -406,6 +407,26 @@ func remoteHost(v value) (value, bool) {
 
 // otherPorts are those at which something listens that commands the machine, a cluster, or a database.
 var otherPorts = []string{":2375", ":2376", ":6443", ":10250", ":9200", ":5984", ":2379", ":8500", ":6333"}
+
+// requests notes a request by its method.
+func (v *invocation) requests(method string) {
+	switch {
+	case v.nearby && method != "GET" && method != "HEAD":
+		v.governs(v.recipient().text)
+	case !v.nearby && method == "DELETE":
+		v.fact(Fact{Kind: Data, Target: "what is behind an address", By: v.name})
+	}
+}
+
+// governed are the ports and paths at which programs that others rely on, Kong, Meilisearch and Prometheus, are told to change or to forget what they hold.
+const governed = ":8001/services :8001/routes :8001/consumers :8001/plugins :8001/upstreams :8001/config :7700/indexes :7700/keys :7700/dumps :9090/api/v1/admin/"
+
+// governs notes a request to such a program on this machine. A search takes a body, and changes nothing.
+func (v *invocation) governs(address string) {
+	if speaks(address, governed) && !strings.HasSuffix(address, "/search") {
+		v.fact(Fact{Kind: Data, Target: address, By: v.name})
+	}
+}
 
 // local reports an address of this machine.
 func local(address string) bool {

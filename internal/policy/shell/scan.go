@@ -51,9 +51,14 @@ type scan struct {
 	alias  map[string]string // names that stand for others: import os as o, from os import system
 	stands map[string]string // names that are given what others stand for: o = os
 
+	moduleOf map[string]string // names that JavaScript is given modules by, or members of them: r = require("x").y
+
 	required, closures map[string]string // names that are given modules, and functions that the code writes down
 
 	reaches bool // there is a call that the language describes
+
+	atStake bool   // there is something in it that a call which is not described should not be given
+	lists   string // a folder whose names it asks for, and that somebody would miss
 }
 
 func (sc *scan) run() {
@@ -70,7 +75,9 @@ func (sc *scan) run() {
 
 // judge goes through the tokens.
 func (sc *scan) judge() {
+	sc.weigh()
 	for i, t := range sc.tokens {
+		sc.ofModule(i)
 		if sc.nameless(i) {
 			sc.reaches = true
 			sc.fact(Fact{Kind: Code, Target: sc.lang.Name, By: "a call that names nothing"})
@@ -182,10 +189,16 @@ func (sc *scan) imports() {
 
 // name judges a name: what it calls, or that it hides something; and what it was given to stand for.
 func (sc *scan) name(i int, t token) {
+	if sc.required[t.text] != "" && sc.follows(i+1, "=") { // where it is given the module, nothing is called
+		return
+	}
 	name := standsFor(sc.alias, t.text)
 	sc.judgeName(i, name)
 	if other := standsFor(sc.stands, name); other != name {
 		sc.judgeName(i, standsFor(sc.alias, other))
+	}
+	if module := standsFor(sc.moduleOf, name); module != name && sc.sign(i+1) == "(" {
+		sc.judgeName(i, module)
 	}
 }
 
@@ -219,6 +232,7 @@ func (sc *scan) judgeName(i int, name string) {
 			return
 		}
 	}
+	sc.undescribed(i, name)
 }
 
 // called does what a call stands for that begins at a name.
@@ -284,12 +298,16 @@ func (sc *scan) call(c *Call, args []argument) {
 	case does == "open":
 		sc.open(v, arg.text, args)
 	default:
+		args[0].text = sc.ofListing(v, Role(does), arg.text)
 		v.takes(Role(does), args, strings.HasPrefix(c.Does, each))
 	}
 }
 
-// takes notes what becomes of the first argument, or of all of them.
+// takes notes what becomes of the first argument, or of all of them. What is deleted may stand behind options.
 func (v *invocation) takes(role Role, args []argument, all bool) {
+	for role == Deletes && len(args) > 1 && strings.HasPrefix(args[0].text.text, "-") {
+		args = args[1:]
+	}
 	if !all {
 		args = args[:1]
 	}
@@ -337,6 +355,6 @@ func (sc *scan) open(v *invocation, name value, args []argument) {
 			role = Writes
 		}
 	}
-	v.uses = []use{{role, name}}
+	v.uses = []use{{role, sc.ofListing(v, role, name)}}
 	v.apply()
 }

@@ -24,6 +24,9 @@ func sql(v *invocation, _ []value) (value, bool) {
 			v.fact(Fact{Kind: Data, Target: t.show(), By: v.name})
 		default:
 			for statement := range strings.SplitSeq(src, ";") {
+				if speaks(strings.ToLower(statement), "pg_authid pg_shadow rolpassword authentication_string") {
+					v.fact(Fact{Kind: Print, Target: "the hashes of passwords", By: v.name})
+				}
 				if !readsOnly(statement) {
 					v.fact(Fact{Kind: Data, Target: value{text: strings.TrimSpace(statement)}.show(), By: v.name})
 				}
@@ -89,23 +92,30 @@ func changesData(words []string) bool {
 	case "copy":
 		return has(" program ", " to '", " from '") || words[1] == "from"
 	}
-	if begins, ok := startsMore[words[0]]; ok {
-		return slices.ContainsFunc(begins, func(b string) bool { return strings.HasPrefix(words[1], b) })
+	if next := wordsOf(startsMore, words[0]); next != nil {
+		return begins(words[1], next)
 	}
-	return len(words) > 2 && slices.Contains(changing[words[0]], words[1])
+	return len(words) > 2 && slices.Contains(wordsOf(changing, words[0]), words[1])
 }
 
 // startsMore are the first words of statements that run something, or reach for another file, with what the next word begins with.
-var startsMore = map[string][]string{"do": {"$", "'", "language"}, "attach": {"database", "'"}, "detach": {"database", "'"}, "exec": {"xp_", "sp_", "master"}, "execute": {"xp_", "sp_", "master"}}
+const startsMore = `do: $ ' language
+attach: database '
+detach: database '
+exec: xp_ sp_ master
+execute: xp_ sp_ master`
 
 // changing are the first words of statements that change something, with those that follow.
-var changing = map[string][]string{
-	"insert": {"into", "or", "ignore"}, "replace": {"into"}, "merge": {"into"}, "delete": {"from"}, "truncate": {"table", "only"},
-	"drop":   {"table", "index", "view", "database", "schema", "user", "role", "trigger", "function", "procedure", "sequence", "type", "materialized", "column", "constraint"},
-	"alter":  {"table", "index", "view", "database", "schema", "user", "role", "system", "sequence", "type", "function", "default"},
-	"create": {"table", "index", "unique", "view", "or", "database", "schema", "user", "role", "trigger", "function", "procedure", "temp", "temporary", "materialized", "sequence", "type", "extension"},
-	"grant":  {"all", "select", "insert", "update", "delete", "usage", "execute"}, "revoke": {"all", "select", "insert", "update", "delete", "usage", "execute"},
-}
+const changing = `insert: into or ignore
+replace: into
+merge: into
+delete: from
+truncate: table only
+drop: table index view database schema user role trigger function procedure sequence type materialized column constraint
+alter: table index view database schema user role system sequence type function default
+create: table index unique view or database schema user role trigger function procedure temp temporary materialized sequence type extension
+grant: all select insert update delete usage execute
+revoke: all select insert update delete usage execute`
 
 // readsOnly reports a statement that changes nothing.
 func readsOnly(statement string) bool {

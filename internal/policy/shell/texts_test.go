@@ -27,7 +27,7 @@ func TestReasons(t *testing.T) {
 		"wget --post-file=f https://example.com":  "wget would send something to https://example.com",
 		"scp f host:":                             "scp would send something to host",
 		"rsync -a src host:/srv":                  "rsync would send something to host",
-		"rclone copy f remote:":                   "rclone would send something to copy f remote:",
+		"rclone copy f remote:":                   "rclone copy would send something to f remote:",
 		"mv fettle.yaml x":                        "/home/dev/repo/fettle.yaml steers agents, git, or what runs by itself, and mv would take it away",
 		"rm -rf .git":                             "/home/dev/repo/.git steers agents, git, or what runs by itself, and rm would take it away",
 		"mv .env x":                               "mv would destroy /home/dev/repo/.env",

@@ -1,0 +1,314 @@
+package shell
+
+import (
+	"strings"
+)
+
+// A call that the tables do not describe may do anything to what it is given. Most are given nothing that matters. One that is given a path that somebody would miss, or a command
+// that destroys, is judged by what its name speaks of, and asked about where that says nothing.
+
+// harmlessCalls are the last names, in small letters, of calls that only look at a path, compute with it or say it, and words behind which parentheses may stand and that call nothing.
+const harmlessCalls = " puts p echo log info debug warn warning error die exit raise throw repr len length type list " +
+	"tuple set dict map array filter sorted sort any all push append add extend insert split strip replace replaceall sub " +
+	"removeprefix removesuffix includes contains test search indexof index join dumps stat lstat statsync " +
+	"access getsize getmtime which disk_usage normalize relative relative_to " +
+	"splitext resolve expanduser file url mkdir makedirs " +
+	"mkdirsync mkdir_p get equals if else while for unless in and or not return yield await with switch catch lambda new function def func my let " +
+	"import require from then "
+
+// Parts of names, in small letters, by what they speak of.
+const (
+	removesFiles = "rmtree rm_rf rmrf rmdir rimraf unlink removetree remove_tree removedir remove_dir removeall deletedir delete_dir emptydir empty_dir shred trash wipe"
+	takesAway    = "remove delete purge erase truncate" // files, or members of a list: app.delete("/"), items.remove("/")
+	looks        = "read load parse get open find list scan walk glob input from stat hash"
+	changes      = "write save dump append to_ export extract copy output"
+	starts       = "run exec spawn system popen shell command invoke"
+	computes     = "match quote format render argument diff sha md5 count print str path name with json"
+	questions    = "is has assert expect exists should check validate" // begin them
+)
+
+// Words, each with a blank on both sides.
+const (
+	definers   = " def function sub func fn fun class "                                                                  // stand before the name of a function that is written down
+	listers    = " walk listdir scandir iterdir glob iglob rglob readdir readdirsync opendir children each_child chdir " // give the names in a folder, or go there
+	beginnings = " rm rmdir unlink shred dd truncate mkfs wipefs git find mv chmod chown sudo doas sh bash "             // of commands that are looked at where a call is given them
+)
+
+// oneWord reports one of the words of a list.
+func oneWord(list, word string) bool { return word != "" && strings.Contains(list, " "+word+" ") }
+
+// speaks reports a name with one of the parts in it.
+func speaks(name, parts string) bool {
+	for _, part := range strings.Fields(parts) {
+		if strings.Contains(name, part) {
+			return true
+		}
+	}
+	return false
+}
+
+// wordsOf are the words that stand behind another in a table of lines. A map of them would be built whenever the guard's hook starts.
+func wordsOf(table, first string) []string {
+	for _, line := range strings.Split(table, "\n") {
+		if name, words, _ := strings.Cut(line, ": "); name == first {
+			return strings.Fields(words)
+		}
+	}
+	return nil
+}
+
+// destroys reports a text that may be, or begin, a command which destroys.
+func destroys(text string) bool {
+	word, _, _ := strings.Cut(text, " ")
+	return oneWord(beginnings, word)
+}
+
+// sign is the character that stands at k; empty if there is none, or something else.
+func (sc *scan) sign(k int) string {
+	if k < 0 || k >= len(sc.tokens) || sc.tokens[k].kind != otherToken {
+		return ""
+	}
+	return sc.tokens[k].text
+}
+
+// weigh notes whether there is anything in the code that a call which is not described should not be given, and which folder is listed that somebody would miss.
+func (sc *scan) weigh() {
+	sc.atStake, sc.lists = false, ""
+	for _, t := range sc.tokens {
+		sc.atStake = sc.atStake || t.kind == textToken && sc.lang.Name != "awk" && (destroys(t.text) || sc.missed(t.text))
+	}
+	for i, t := range sc.tokens {
+		if !sc.atStake || t.kind != nameToken || !oneWord(listers, strings.ToLower(lastName(t.text))) {
+			continue
+		}
+		for _, text := range append(sc.given(i), sc.maker(i)...) {
+			folder, _, _ := cutAny(text, "*?[{")
+			if sc.missed(folder) && folder != "/" {
+				sc.lists = strings.TrimRight(sc.path(folder), "/")
+			}
+		}
+	}
+}
+
+// ofListing is a name that is not known where it is changed and may be one of the names in a folder that somebody would miss.
+func (sc *scan) ofListing(v *invocation, role Role, name value) value {
+	if sc.lists == "" || !strings.HasPrefix(name.text, string(hole)) || role != Deletes && role != Empties && role != Writes {
+		return name
+	}
+	v.traits = append(v.traits, Recursive)
+	return value{sc.lists + "/" + string(star), name.from}
+}
+
+// path is a text as a path: a tilde is a home everywhere but in JavaScript.
+func (sc *scan) path(text string) string {
+	if sc.lang.Name == "javascript" {
+		return text
+	}
+	return tilde(text, sc.at.Home)
+}
+
+// missed reports an absolute path that is none of the project's, and that somebody would miss: in a home, or of the system's as a whole.
+func (sc *scan) missed(text string) bool {
+	path := sc.path(text)
+	if !strings.HasPrefix(path, "/") || strings.Contains(path, "\n") {
+		return false
+	}
+	at := sc.locate(known(path), sc.cwd)
+	_, below := within(sc.at.Home, at.path)
+	switch at.zone {
+	case Above:
+		return !at.in && !strings.HasSuffix(at.path, "/tmp")
+	case Secrets, Agent:
+		return !at.in
+	case Startup:
+		return below || under(at.path, "/etc")
+	case Home, Device:
+		return true
+	default:
+		return false
+	}
+}
+
+// given are the known texts that the call at i is given, also in lists and by name; those that calls within it are given are not.
+func (sc *scan) given(i int) (texts []string) {
+	depth, inner := 0, 0
+	for k := i + 1; k < len(sc.tokens); k++ {
+		switch sc.sign(k) {
+		case "(":
+			if before := sc.sign(k - 1); depth > 0 && inner == 0 && (before == "" || before == ")" || before == "]") {
+				inner = depth + 1
+			}
+			depth++
+		case ")":
+			if depth == inner {
+				inner = 0
+			}
+			depth--
+		default:
+			compared := sc.sign(k-1) == "=" && sc.sign(k-2) != "" || sc.sign(k+1) == "="
+			if inner == 0 && sc.plainText(k) && !compared && sc.sign(k+1) != ":" {
+				texts = append(texts, sc.tokens[k].text)
+			}
+		}
+		if depth == 0 {
+			break
+		}
+	}
+	return texts
+}
+
+// maker are the texts that stand in the call whose value the call at i belongs to: f("x").g() is called on f("x").
+func (sc *scan) maker(i int) (texts []string) {
+	k := i - 1
+	for oneWord(" - > . ", sc.sign(k)) {
+		k--
+	}
+	for depth := 0; k < i-1 && k > 0; k-- {
+		switch sc.sign(k) {
+		case ")":
+			depth++
+		case "(":
+			depth--
+		default:
+			if depth > 0 && sc.plainText(k) {
+				texts = append(texts, sc.tokens[k].text)
+			}
+		}
+		if depth == 0 {
+			break
+		}
+	}
+	return texts
+}
+
+// loaded is the module that JavaScript loads in the parentheses that end at k: require("x").
+func (sc *scan) loaded(k int) string {
+	if sc.lang.Name == "javascript" && sc.sign(k) == ")" && k > 2 && sc.plainText(k-1) && oneWord(" require import ", sc.tokens[k-3].text) {
+		return sc.tokens[k-1].text
+	}
+	return ""
+}
+
+// ofModule judges a call of what a module is, or of one of its members, by the module's name: require("x")(…), require("x").y(…).
+func (sc *scan) ofModule(i int) {
+	if module := sc.loaded(i); module != "" && sc.sign(i+1) == "(" {
+		sc.judgeName(i, module)
+	}
+	if module := sc.loaded(i - 2); module != "" && sc.tokens[i].kind == nameToken {
+		sc.judgeName(i, module+"."+sc.tokens[i].text)
+	}
+}
+
+// undescribed judges the call at i, of which the tables know nothing.
+func (sc *scan) undescribed(i int, name string) {
+	lower := strings.ToLower(name)
+	if !sc.atStake || sc.sign(i+1) != "(" || onlyLooks(lower) || sc.defines(name) {
+		return
+	}
+	sc.reaches = true // what names hold counts here
+	given := sc.given(i)
+	does, surely := spokenOf(lower, given)
+	if does == "none" && !speaks(lower, starts) {
+		return
+	}
+	if !sc.testing {
+		sc.commanded(name, lower, given)
+	}
+	if strings.HasPrefix(does, "delete") {
+		given = append(given, sc.maker(i)...)
+	}
+	for _, text := range given {
+		if path := sc.path(text); sc.missed(text) && (surely || !sc.testing && path != "/") && sc.step() {
+			sc.doesTo(path, name, does, surely)
+		}
+	}
+}
+
+// onlyLooks reports a name in small letters of what only looks, asks or computes.
+func onlyLooks(lower string) bool {
+	last := lastName(lower)
+	return oneWord(harmlessCalls, last) || oneWord(listers, last) || begins(last, strings.Fields(questions))
+}
+
+// spokenOf is what a name in small letters speaks of, as the tables write it, and whether it can be nothing else: remove may be a list's.
+func spokenOf(lower string, given []string) (does string, surely bool) {
+	words := " " + strings.NewReplacer(".", " ", "-", " ", "_", " ").Replace(lower) + " "
+	last := lastName(lower)
+	surely = speaks(lower, removesFiles) || strings.Contains(words, " rm ")
+	mode := false // in which a file is written
+	for _, text := range given {
+		mode = mode || text != "" && strings.Trim(text, "wax+bt") == ""
+	}
+	switch {
+	case surely || speaks(lower, takesAway) || strings.Contains(words, " del "):
+		does = "delete recursive"
+	case mode || speaks(last, changes):
+		does = "write"
+	case speaks(last, looks):
+		does = "read"
+	case speaks(last, computes):
+		does = "none"
+	}
+	return does, surely
+}
+
+// doesTo judges a call that is given a path which somebody would miss.
+func (sc *scan) doesTo(path, name, does string, surely bool) {
+	zone := sc.locate(known(path), sc.cwd).zone
+	if does == "" && zone == Secrets {
+		does = "read"
+	}
+	switch {
+	case does != "" && (surely || zone != Above || path == sc.at.Home):
+		sc.call(&Call{Does: does}, []argument{{text: known(path)}})
+	case does != "read" && zone != Device:
+		sc.strange(name, path)
+	}
+}
+
+// begins reports a name that one of the words begins.
+func begins(name string, words []string) bool {
+	for _, word := range words {
+		if strings.HasPrefix(name, word) {
+			return true
+		}
+	}
+	return false
+}
+
+// strange notes a call of which nothing is known, and what it is given.
+func (sc *scan) strange(name, given string) {
+	sc.fact(Fact{Kind: Unknown, Target: given, By: name, Traits: []Trait{Named}})
+}
+
+// commanded judges a command that a call is given, as one text or word for word. What would be denied is, if the name speaks of running it; else it is asked about.
+func (sc *scan) commanded(name, lower string, given []string) {
+	before := len(sc.facts)
+	for _, text := range append(given[:len(given):len(given)], strings.Join(given, " ")) {
+		if destroys(text) && strings.Contains(text, " ") && sc.step() {
+			sc.strictly(func() { sc.starts(known(text)) })
+		}
+	}
+	if len(sc.facts) > before && !speaks(lower, starts) {
+		sc.facts = sc.facts[:before]
+		sc.strange(name, strings.Join(given, " "))
+	}
+}
+
+// defines reports a function that the code itself writes down, and which is read where it stands.
+func (sc *scan) defines(name string) bool {
+	for i, t := range sc.tokens {
+		if t.kind != nameToken || t.text != name || i == 0 {
+			continue
+		}
+		if oneWord(definers, sc.tokens[i-1].text) {
+			return true
+		}
+		for k := i + 2; sc.sign(i+1) == "=" && k < len(sc.tokens) && sc.sign(k) != "\n" && sc.sign(k) != ";"; k++ {
+			if sc.follows(k, "=>") || oneWord(" lambda sub fn function ", sc.tokens[k].text) {
+				return true
+			}
+		}
+	}
+	return false
+}
