@@ -11,6 +11,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"syscall"
 
 	"fettle/internal/audit/challenge"
 	"fettle/internal/budget"
@@ -289,7 +290,7 @@ func ownPrompts() (fs.FS, error) {
 		return nil, nil
 	}
 	dir = filepath.Join(dir, "prompts")
-	if _, err := os.Stat(dir); errors.Is(err, fs.ErrNotExist) {
+	if _, err := os.Stat(dir); errors.Is(err, fs.ErrNotExist) || errors.Is(err, syscall.ENOTDIR) { // a HOME that is no folder holds nothing
 		return nil, nil
 	}
 	own := os.DirFS(dir)
