@@ -6,12 +6,16 @@
 // that it is about, and the exact secrets in it. A secret counts as found when no byte sequence equal to it is left after redaction; a benign
 // text as altered when it does not come back byte for byte. Below a FOLDER every text is
 // taken to hold no secrets, and the time is measured. Without either it reads the rows that the tests know.
+//
+// A text that one rule must leave to another is labelled benign where the rules are somebody else's, and may hold a secret all the same. So altered texts
+// are counted a second time without those that testdata/labels.tsv says a reader would take for a secret: a rule, a piece of the text, yes or no, and why.
 package main
 
 import (
 	"bufio"
 	"cmp"
 	"compress/gzip"
+	_ "embed" // for the labels
 	"encoding/json"
 	"errors"
 	"flag"
@@ -35,7 +39,20 @@ type row struct {
 
 // tally counts what became of the rows of one kind.
 type tally struct {
-	secrets, missed, benign, altered int
+	secrets, missed, benign, altered, alike int
+}
+
+//go:embed testdata/labels.tsv
+var labels string
+
+// alike reports whether a reader would take a benign text for a secret. What nobody has labelled is ordinary.
+func alike(r row) bool {
+	for line := range strings.Lines(labels) {
+		if f := strings.Split(line, "\t"); f[0] == r.Rule && strings.Contains(r.Text, f[1]) {
+			return f[2] == "yes"
+		}
+	}
+	return false
 }
 
 // finder finds secrets, and takes them out.
@@ -92,8 +109,13 @@ func measure(w io.Writer, look finder, name string, verbose bool) error {
 			all.benign, k.benign = all.benign+1, k.benign+1
 			if after != row.Text {
 				all.altered, k.altered = all.altered+1, k.altered+1
+				kind := "altered"
+				if alike(row) {
+					all.alike++
+					kind = "altered, as a reader would"
+				}
 				if verbose {
-					fmt.Fprintf(w, "altered %s: %q became %q\n", row.Rule, row.Text, after)
+					fmt.Fprintf(w, "%s %s: %q became %q\n", kind, row.Rule, row.Text, after)
 				}
 			}
 			continue
@@ -110,6 +132,10 @@ func measure(w io.Writer, look finder, name string, verbose bool) error {
 	}
 	fmt.Fprintf(w, "%s\n  found   %5d of %5d secrets (%.2f %%)\n  altered %5d of %5d texts without one (%.2f %%)\n", name,
 		all.secrets-all.missed, all.secrets, percent(all.secrets-all.missed, all.secrets), all.altered, all.benign, percent(all.altered, all.benign))
+	if all.alike > 0 {
+		altered, ordinary := all.altered-all.alike, all.benign-all.alike
+		fmt.Fprintf(w, "  altered %5d of %5d without those that a reader would take for a secret (%.2f %%)\n", altered, ordinary, percent(altered, ordinary))
+	}
 	for _, rule := range slices.SortedFunc(maps.Keys(kinds), func(a, b string) int { return cmp.Or(cmp.Compare(kinds[b].missed, kinds[a].missed), cmp.Compare(a, b)) }) {
 		if k := kinds[rule]; k.missed+k.altered > 0 {
 			fmt.Fprintf(w, "  %-36s missed %d of %d, altered %d of %d\n", rule, k.missed, k.secrets, k.altered, k.benign)

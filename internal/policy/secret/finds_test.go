@@ -82,7 +82,7 @@ func TestFormats(t *testing.T) {
 func TestLeavesAlone(t *testing.T) {
 	r := secret.New(nil)
 	for _, text := range []string{
-		`publicKey = "` + drawn + `"`, `csrf_token: ` + drawn, `"nextPageToken": "` + drawn + `"`, `e.keywordToken===102&&e.name`, `ownPass: !!ownPass2`,
+		`publicKey = "` + drawn + `"`, `csrf_token: ` + drawn, `<input name="authenticity_token" value="` + drawn + `">`, `xoxe.xoxp-1-SlackAppConfigurationAccessTokenHere`, `api_key = "PutApi2KeyHere1"`, `"nextPageToken": "` + drawn + `"`, `e.keywordToken===102&&e.name`, `ownPass: !!ownPass2`,
 		`"PWD": "/Users/ada/W0rk"`, `["_pluginPass","_blockHoistPlugin"]`, `b"-----BEGIN OPENSSH PRIVATE KEY-----"` + "\n_SK_END = b\"-----END OPENSSH PRIVATE KEY-----\"",
 		`export OP_TOKEN=eyJzaWduSW5BZGRyZXNzIjoiaHR0cHM6...`, `hf_requiredCharacteristicTypesForDisplayMetadata`, `process.env.npm_config_VITE_NODE_DEPS_MODULE_DIRECTORIES`,
 		"AIza" + "Syabcdefghijklmnopqrstuvwxyz1234567", `see the FAQ.` + drawn + drawn, `FAQ.aFunctionWithALongNameThatSaysWhatItDoes`, "std::token::Int64ToUint32Kind", `curl -u $USER:$PASSWORD1 h`, `curl -u user:password h`, "curl takes -u USER:PASSWORD; and more", `ls -u me:` + drawn,

@@ -72,7 +72,7 @@ func isPlaceholder(v []byte) bool {
 	}
 	l := bytes.ToLower(v)
 	for _, word := range []string{
-		"xxxx", "****", "....", "example", "placeholder", "changeme", "change-me", "change_me", "dummy", "redacted", "your-", "your_", "insert",
+		"xxxx", "****", "....", "tokenhere", "keyhere", "stringhere", "example", "placeholder", "changeme", "change-me", "change_me", "dummy", "redacted", "your-", "your_", "insert",
 	} {
 		if bytes.Contains(l, []byte(word)) {
 			return true

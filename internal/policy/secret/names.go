@@ -73,7 +73,7 @@ func endsIn(word []byte, end string) bool {
 // harmless are the words before "token" or "key" that say that everybody may know it, or that it only counts pages.
 func harmless(word []byte) bool {
 	switch string(word) {
-	case "public", "csrf", "xsrf", "page", "next", "continuation", "cursor", "cancellation", "sync":
+	case "public", "csrf", "xsrf", "authenticity", "page", "next", "continuation", "cursor", "cancellation", "sync":
 		return true
 	}
 	return false
