@@ -406,7 +406,7 @@ func remoteHost(v value) (value, bool) {
 }
 
 // otherPorts are those at which something listens that commands the machine, a cluster, or a database.
-var otherPorts = []string{":2375", ":2376", ":6443", ":10250", ":9200", ":5984", ":2379", ":8500", ":6333"}
+const otherPorts = " :2375 :2376 :6443 :10250 :9200 :5984 :2379 :8500 :6333 "
 
 // requests notes a request by its method.
 func (v *invocation) requests(method string) {
@@ -419,7 +419,7 @@ func (v *invocation) requests(method string) {
 }
 
 // governed are the ports and paths at which programs that others rely on, Kong, Meilisearch and Prometheus, are told to change or to forget what they hold.
-const governed = ":8001/services :8001/routes :8001/consumers :8001/plugins :8001/upstreams :8001/config :7700/indexes :7700/keys :7700/dumps :9090/api/v1/admin/"
+const governed = ":8001/services :8001/routes :8001/consumers :8001/plugins :8001/upstreams :8001/targets :8001/certificates :8001/snis :8001/config :7700/indexes :7700/keys :7700/dumps :9090/api/v1/admin/"
 
 // governs notes a request to such a program on this machine. A search takes a body, and changes nothing.
 func (v *invocation) governs(address string) {
@@ -438,7 +438,7 @@ func local(address string) bool {
 		host = host[i+1:]
 	}
 	host = host[:strings.IndexAny(host+"/", "/?#")]
-	if slices.ContainsFunc(otherPorts, func(port string) bool { return strings.HasSuffix(host, port) }) {
+	if colon := strings.LastIndexByte(host, ':'); colon >= 0 && oneWord(otherPorts, host[colon:]) {
 		return false
 	}
 	if !strings.HasPrefix(host, "[") {
