@@ -16,11 +16,11 @@ import (
 type Weights [Count]float64
 
 // Count is how many signs there are, with the one that is always there.
-const Count = 9
+const Count = 10
 
 // Names are what the signs are called.
 var Names = [Count]string{
-	"always", "its idea's record", "rivals", "one failing test, and no passing one runs the line", "not every candidate was tried", "two edits", "two edits for one failing test",
+	"always", "its idea's record", "rivals", "one failing test, and no passing one runs the line", "not every candidate was tried", "two edits", "two edits for one failing test", "two edits that are far-fetched",
 	"the documentation says otherwise", "failing tests it does not heal",
 }
 
@@ -35,10 +35,14 @@ func Signs(g fix.Grounds) Weights {
 		one(!g.Exhausted),
 		one(g.Edits > 1),
 		one(g.Edits > 1 && g.Failing <= 1),
+		one(g.Edits > 1 && g.Weight < farFetched),
 		one(g.Denied > 0),
 		float64(max(g.Failing-g.Heals, 0)) / float64(max(g.Failing, 1)), // others may be healed along
 	}
 }
+
+// farFetched is the weight of two edits below which many other pairs would have done.
+const farFetched = 0.05
 
 func one(is bool) float64 {
 	if is {

@@ -28,7 +28,7 @@ func TestDoubtsLower(t *testing.T) {
 		was := belief.Of(g)
 		assert.Assert(t, was >= 0 && was <= 1)
 		for name, doubt := range map[string]func(*fix.Grounds){
-			"rivals": func(g *fix.Grounds) { g.Rivals++ }, "denied": func(g *fix.Grounds) { g.Denied++ }, "edits": func(g *fix.Grounds) { g.Edits = 2 },
+			"rivals": func(g *fix.Grounds) { g.Rivals++ }, "denied": func(g *fix.Grounds) { g.Denied++ }, "edits": func(g *fix.Grounds) { g.Edits = 2 }, "weight": func(g *fix.Grounds) { g.Weight = 0 },
 			"unhealed": func(g *fix.Grounds) { g.Heals = 0 }, "passing": func(g *fix.Grounds) { g.Passing = 0 }, "exhausted": func(g *fix.Grounds) { g.Exhausted = false },
 			"record": func(g *fix.Grounds) { g.Record /= 2 },
 		} {
@@ -42,10 +42,10 @@ func TestDoubtsLower(t *testing.T) {
 // What is fitted to cases says of others of their kind how often they are right.
 func TestFit(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
-	truth := belief.Weights{0.8, 1, -1.2, -0.5, -0.3, -1, -0.2, -2.5, -2.5}
+	truth := belief.Weights{0.8, 1, -1.2, -0.5, -0.3, -1, -0.2, -0.9, -2.5, -2.5}
 	draw := func(n int) (cases []belief.Case) {
 		for range n {
-			g := fix.Grounds{Record: 0.5 + r.Float64()*0.4, Edits: 1 + r.IntN(2), Failing: 1 + r.IntN(3), Passing: r.IntN(3), Exhausted: r.IntN(4) > 0}
+			g := fix.Grounds{Record: 0.5 + r.Float64()*0.4, Edits: 1 + r.IntN(2), Failing: 1 + r.IntN(3), Passing: r.IntN(3), Exhausted: r.IntN(4) > 0, Weight: r.Float64() / 10}
 			if g.Heals = g.Failing; r.IntN(2) == 0 {
 				g.Rivals = r.ExpFloat64()
 			}

@@ -14,11 +14,11 @@ type Case struct {
 
 // Prior are the weights before anything was measured: what seldom happens among the cases stays near them. They are what a person who has read
 // many such patches would say: a doubt each of the signs is, and that the documentation says otherwise is as good as a refusal.
-var Prior = Weights{0, 1, -1.2, -0.4, -1.2, -0.7, -0.7, -2.5, -2.5}
+var Prior = Weights{0, 1, -1.2, -0.4, -1.2, -0.7, -0.7, -0.7, -2.5, -2.5}
 
 // bounds keep every sign what it is meant to be, whatever few cases say: a record speaks for a patch, all else against it.
 var bounds = [Count][2]float64{
-	{-5, 5}, {0.3, 3}, {-3, -0.1}, {-3, 0}, {-3, 0}, {-3, 0}, {-3, 0}, {-5, -1}, {-5, -1},
+	{-5, 5}, {0.3, 3}, {-3, -0.1}, {-3, 0}, {-3, 0}, {-3, 0}, {-3, 0}, {-3, 0}, {-5, -1}, {-5, -1},
 }
 
 // How a fit proceeds.
