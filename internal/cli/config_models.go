@@ -55,7 +55,7 @@ func (h *house) modelTable() modelTable {
 		t.Roles = append(t.Roles, roleOfTable{role, m.client.Asks(role), row.Temperature, row.MaxTokens, row.Samples, m.client.Turns(role)})
 	}
 	t.Tiers, t.Held = map[model.Tier][]model.Seat{}, m.client.Held()
-	for _, tier := range tiers {
+	for _, tier := range model.Tiers {
 		t.Tiers[tier] = m.client.Seats(tier)
 	}
 	for _, a := range m.own.Agents {
@@ -89,7 +89,7 @@ func (t modelTable) lines() (out []string) {
 		}
 		out = append(out, line)
 	}
-	for _, tier := range tiers {
+	for _, tier := range model.Tiers {
 		for i, s := range t.Tiers[tier] {
 			name := string(tier)
 			if i > 0 {

@@ -345,7 +345,7 @@ func (a *app) secondReader(ctx context.Context, h *house, f confirmFlags) (r sec
 // makers is an error where one of these names says nothing about who has made a model: everybody would be of another family.
 func (m *minds) makers(names []string) error {
 	var configured []string
-	for _, tier := range []model.Tier{model.Fast, model.Standard, model.Deep} {
+	for _, tier := range model.Tiers {
 		configured = append(configured, m.client.Models(tier)...)
 	}
 	for _, name := range names {

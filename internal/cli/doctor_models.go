@@ -64,7 +64,7 @@ type inquiry struct {
 // roles are what each role's model says, and after them those of the tiers' other models: the ones that are asked where a tier is, or when one before them cannot answer.
 func (a *app) roles(ctx context.Context, m *minds) (out []finding, ready bool) {
 	q := &inquiry{client: m.client, silent: map[string]string{}, asked: map[string]bool{}}
-	for _, role := range []model.Role{model.Fixer, model.Challenger, model.Approver, model.Watcher} {
+	for _, role := range model.Roles {
 		provider, name, err := m.client.Ready(role, "")
 		if err != nil {
 			out = append(out, finding{About: "model: " + string(role), OK: true, Unneeded: true, Detail: err.Error()})
@@ -76,7 +76,7 @@ func (a *app) roles(ctx context.Context, m *minds) (out []finding, ready bool) {
 		}
 		out = append(out, f)
 	}
-	for _, tier := range tiers {
+	for _, tier := range model.Tiers {
 		for _, full := range m.client.Models(tier) {
 			if !q.asked[full] {
 				out = append(out, q.ask(ctx, model.Fixer, string(tier), full))
@@ -113,7 +113,7 @@ func (q *inquiry) ask(ctx context.Context, role model.Role, whom, full string) f
 // dependent says that the second reader is nobody else, where that is so.
 func (m *minds) dependent() string {
 	worst := model.Apart
-	for _, tier := range m.fixerTiers() {
+	for _, tier := range m.client.Asks(model.Fixer) {
 		provider, name, err := m.client.Ready(model.Fixer, tier)
 		if err != nil {
 			continue

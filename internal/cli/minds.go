@@ -205,17 +205,6 @@ func (h *house) forgetTalks(ctx context.Context) error {
 	return agent.Forget(h.talksDir(), open)
 }
 
-// tiers are those of models, smallest first.
-var tiers = []model.Tier{model.Fast, model.Standard, model.Deep}
-
-// fixerTiers are the tiers of which there are fixers: all, or the one that somebody has given to the role.
-func (m *minds) fixerTiers() []model.Tier {
-	if given := m.client.Given()[model.Fixer]; given != "" {
-		return []model.Tier{given}
-	}
-	return tiers
-}
-
 // models are the fixers that are models, smallest first: one for each of their tiers that has another model than those before it. The tier that each asks stands beside them, by its name.
 func (h *house) models(m *minds) (out []fix.Fixer, asked map[string]model.Tier) {
 	if m.client == nil {
@@ -224,7 +213,7 @@ func (h *house) models(m *minds) (out []fix.Fixer, asked map[string]model.Tier) 
 	asked = map[string]model.Tier{}
 	seen := map[string]bool{}
 	row := m.client.Row(model.Fixer)
-	for _, tier := range m.fixerTiers() {
+	for _, tier := range m.client.Asks(model.Fixer) {
 		provider, name, err := m.client.Ready(model.Fixer, tier)
 		full := provider + "/" + name
 		if err != nil || seen[full] {
@@ -239,13 +228,13 @@ func (h *house) models(m *minds) (out []fix.Fixer, asked map[string]model.Tier) 
 // absent says why a fixer is not there that could be: a model's that nobody can ask. Nil: it is there, or nobody knows such a one.
 func (m *minds) absent(name string, asked map[string]model.Tier) error {
 	tier, ok := strings.CutPrefix(name, prompt.Prefix)
-	if _, there := asked[name]; !ok || there || !slices.Contains(tiers, model.Tier(tier)) {
+	if _, there := asked[name]; !ok || there || !slices.Contains(model.Tiers, model.Tier(tier)) {
 		return nil
 	}
 	if m.client == nil {
 		return fmt.Errorf("%s cannot be asked: %s", name, m.why)
 	}
-	if only := m.fixerTiers(); !slices.Contains(only, model.Tier(tier)) {
+	if only := m.client.Asks(model.Fixer); !slices.Contains(only, model.Tier(tier)) {
 		return fmt.Errorf("%s is not asked: the fixer's tier is %s (roles: {fixer: {tier: %[2]s}})", name, only[0])
 	}
 	provider, first, err := m.client.Ready(model.Fixer, model.Tier(tier))

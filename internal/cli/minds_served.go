@@ -19,7 +19,7 @@ const mostServed = 8
 // has to choose, and none is asked.
 func (m *minds) served(ctx context.Context, o model.Options) error {
 	at := m.client.Where(ollama)
-	if at == "" || slices.ContainsFunc(tiers, func(t model.Tier) bool { return len(m.client.Models(t)) > 0 }) {
+	if at == "" || slices.ContainsFunc(model.Tiers, func(t model.Tier) bool { return len(m.client.Models(t)) > 0 }) {
 		return nil
 	}
 	names, err := m.client.Offers(ctx, ollama)
@@ -35,7 +35,7 @@ func (m *minds) served(ctx context.Context, o model.Options) error {
 		return nil
 	}
 	one := map[model.Tier][]string{}
-	for _, t := range tiers {
+	for _, t := range model.Tiers {
 		one[t] = names
 	}
 	if o.Table, err = o.Table.WithOwn(model.Own{Tiers: one}); err != nil {

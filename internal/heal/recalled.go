@@ -46,14 +46,5 @@ func (l *Loop) recalls(ctx context.Context, s *State, step Step) bool {
 
 // offered reports whether the round has a proposal for one of a step's findings.
 func (s *State) offered(step Step) bool {
-	return slices.ContainsFunc(s.Proposals, func(p Proposal) bool {
-		for _, d := range p.Targets {
-			for _, share := range step.shares() {
-				if share.Check == d.Check && slices.Contains(share.Targets, d.ID) {
-					return true
-				}
-			}
-		}
-		return false
-	})
+	return slices.ContainsFunc(s.Proposals, func(p Proposal) bool { return step.aboutAny(identities(p.Targets)) })
 }

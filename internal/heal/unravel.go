@@ -169,7 +169,8 @@ func (l *Loop) blame(ctx context.Context, s *State, round *Iteration, p edit.Pat
 	if len(p) > 0 {
 		s.Kept = &Kept{Patch: p, Author: strings.Join(authors, ", "), Explanation: strings.Join(explanations, "; "), Why: why, Bad: true, Iteration: round.Number}
 	}
+	patch, targets := l.shown(p), round.healed()
 	for _, c := range changes {
-		s.learn(Failure{Failure: fix.Failure{Why: l.why(c.Author, c.Explanation, "was "+why), Patch: l.shown(p)}, Fixer: c.Author, Targets: round.healed()})
+		s.learn(Failure{Failure: fix.Failure{Why: l.why(c.Author, c.Explanation, "was "+why), Patch: patch}, Fixer: c.Author, Targets: targets})
 	}
 }

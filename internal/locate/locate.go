@@ -48,6 +48,15 @@ func (s Suspect) String() string {
 	return out
 }
 
+// Told are suspects as text, a line each.
+func Told(suspects []Suspect) string {
+	var b strings.Builder
+	for _, s := range suspects {
+		b.WriteString(s.String() + "\n")
+	}
+	return b.String()
+}
+
 // line is one line of one file.
 type line struct {
 	file string

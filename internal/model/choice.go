@@ -39,7 +39,7 @@ func (t Table) within(c Choice) (Choice, []string) {
 				held = append(held, fmt.Sprintf("roles.%s: %s: %d is more than the %d of your own table, which holds: %s may say more", name, n.key, n.asked, n.own, FileName))
 			}
 		}
-		if most := own.largest(name); slices.Index(smaller, row.Tier) > slices.Index(smaller, most) {
+		if most := own.largest(name); slices.Index(Tiers, row.Tier) > slices.Index(Tiers, most) {
 			held = append(held, fmt.Sprintf("roles.%s: tier: %s is more than %s, which holds: %s may say more", name, row.Tier, most, FileName))
 			row.Tier = ""
 		}
@@ -61,12 +61,12 @@ func (t Table) within(c Choice) (Choice, []string) {
 	return out, held
 }
 
-// smaller are the tiers, smallest first.
-var smaller = []Tier{Fast, Standard, Deep}
+// Tiers are those that there are, smallest first.
+var Tiers = []Tier{Fast, Standard, Deep}
 
 // affords reports whether a model in a tier costs no more than the tier does: it is one of that tier or of a smaller one, or its price is known and not above theirs.
 func (t Table) affords(tier Tier, full string) bool {
-	for _, name := range smaller[:slices.Index(smaller, tier)+1] {
+	for _, name := range Tiers[:slices.Index(Tiers, tier)+1] {
 		if slices.Contains(t.Tiers[name], full) {
 			return true
 		}
@@ -92,12 +92,18 @@ func (p Price) dearest() (in, out float64) {
 	return in, out
 }
 
-// largest is the largest tier that a role asks. The fixer asks all of them, unless somebody has given it one.
-func (r RoleRow) largest(name Role) Tier {
+// asks are the tiers that a role asks, smallest first. The fixer asks all of them, unless somebody has given it one.
+func (r RoleRow) asks(name Role) []Tier {
 	if name == Fixer && !r.given {
-		return Deep
+		return Tiers
 	}
-	return r.Tier
+	return []Tier{r.Tier}
+}
+
+// largest is the largest tier that a role asks.
+func (r RoleRow) largest(name Role) Tier {
+	all := r.asks(name)
+	return all[len(all)-1]
 }
 
 // looks is how often the role may look into files.

@@ -40,9 +40,5 @@ var Roles = []Role{Fixer, Challenger, Approver, Watcher}
 
 // Asks are the tiers that a role asks: its own, or all of them, smallest first, for the fixer to which nobody has given one.
 func (c *Client) Asks(role Role) []Tier {
-	row := c.table.Roles[role]
-	if role == Fixer && !row.given {
-		return slices.Clone(smaller)
-	}
-	return []Tier{row.Tier}
+	return slices.Clone(c.table.Roles[role].asks(role))
 }

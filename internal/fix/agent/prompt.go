@@ -66,7 +66,7 @@ func (o Options) texts(t fix.Task) wording.Texts {
 }
 
 // instructions are what an agent is told of its work.
-func instructions(texts wording.Texts, known briefing) (string, error) {
+func instructions(known briefing) (string, error) {
 	names := []string{taskText}
 	if known.subagents {
 		names = append(names, splitText)
@@ -76,7 +76,7 @@ func instructions(texts wording.Texts, known briefing) (string, error) {
 	}
 	var parts []string
 	for _, name := range names {
-		text, err := texts.Read(name)
+		text, err := known.texts.Read(name)
 		if err != nil {
 			return "", err
 		}
@@ -140,7 +140,7 @@ func prompt(t fix.Task, known briefing) (string, error) {
 		untold += len(p.Diagnostics) - most
 	}
 	if len(known.suspects) > 0 {
-		d.add("suspects", "the lines that the failing tests run and the passing ones rather do not, most suspicious first", suspicion(known.suspects))
+		d.add("suspects", "the lines that the failing tests run and the passing ones rather do not, most suspicious first", locate.Told(known.suspects[:min(len(known.suspects), mostSuspects)]))
 	}
 	for _, s := range known.customs {
 		d.add(s.kind, s.note, s.text)
@@ -149,7 +149,7 @@ func prompt(t fix.Task, known briefing) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	told, err := instructions(known.texts, known)
+	told, err := instructions(known)
 	if err != nil {
 		return "", err
 	}
@@ -222,13 +222,5 @@ func finding(d diag.Diagnostic) string {
 		fmt.Fprintf(&b, "at %s:%d\n", f.File, f.Line)
 	}
 	b.WriteString(d.Detail)
-	return b.String()
-}
-
-func suspicion(suspects []locate.Suspect) string {
-	var b strings.Builder
-	for _, s := range suspects[:min(len(suspects), mostSuspects)] {
-		b.WriteString(s.String() + "\n")
-	}
 	return b.String()
 }

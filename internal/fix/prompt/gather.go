@@ -179,7 +179,9 @@ func (g *gathering) places() ([]spot, error) {
 	if err != nil {
 		return nil, err
 	}
-	g.suspicion(suspects)
+	if len(suspects) > 0 {
+		g.add(g.clip(piece{rank: rankPlace, kind: "where the fault may be", body: strings.TrimSpace(locate.Told(suspects))}, mostEvidence))
+	}
 	for _, s := range suspects {
 		add(spot{s.File, s.Line})
 	}
@@ -190,18 +192,6 @@ func (g *gathering) places() ([]spot, error) {
 		}
 	}
 	return out[:min(len(out), mostPlaces)], nil
-}
-
-// suspicion adds what speaks for the places that the tests' runs tell of, and what the variables there hold.
-func (g *gathering) suspicion(suspects []locate.Suspect) {
-	if len(suspects) == 0 {
-		return
-	}
-	var b strings.Builder
-	for _, s := range suspects {
-		b.WriteString(s.String() + "\n")
-	}
-	g.add(g.clip(piece{rank: rankPlace, kind: "where the fault may be", body: strings.TrimSpace(b.String())}, mostEvidence))
 }
 
 // suspects asks where the fault may be, which leaves the place as it was. A model can do without.

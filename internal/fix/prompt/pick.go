@@ -92,19 +92,11 @@ func (f *fixer) spoil(ctx context.Context, s *sample, offered bool, note func(st
 		questions = append(questions, s.Question)
 	}
 	for _, question := range questions {
-		a := learn.Answer{Fixer: f.Name(), Model: s.Model, Useless: f.redact("it was tried, and did not pass: " + s.trial.Note)}
+		a := learn.Answer{Fixer: f.Name(), Model: s.Model, Useless: f.o.Redactor.RedactString("it was tried, and did not pass: " + s.trial.Note)}
 		if err := f.o.Book.Answered(ctx, question, a); err != nil {
 			note("%v", err) // it costs money to forget it, and no more
 		}
 	}
-}
-
-// redact takes secrets out of what is kept.
-func (f *fixer) redact(text string) string {
-	if f.o.Redactor == nil {
-		return text
-	}
-	return f.o.Redactor.RedactString(text)
 }
 
 // try has each answer tried.

@@ -49,6 +49,9 @@ func New(caller model.Caller, o Options) fix.Fixer {
 	if o.Tier == "" {
 		o.Tier = model.Standard
 	}
+	if o.Redactor == nil {
+		o.Redactor = secret.New(nil)
+	}
 	return &fixer{caller, o}
 }
 

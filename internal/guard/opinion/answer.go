@@ -38,10 +38,8 @@ func (q question) read(reply model.Reply, shown string) (word, reason string, er
 	if word, reason, err = q.verdict(found.JSON); err != nil {
 		return "", "", err
 	}
-	for line := range strings.Lines(around) {
-		if said, _ := q.line(line); said != "" && said != word {
-			return "", "", errors.New("it says both")
-		}
+	if q.contradicts(around, word) {
+		return "", "", errBoth
 	}
 	if word == q.yes && around != "" && loose.Holds(shown, text[found.Start:found.End]) {
 		return "", "", errors.New("its JSON object stands in what it was shown, and may be a quotation")
@@ -75,12 +73,22 @@ func (q question) plain(text string) (word, reason string, err error) {
 	if word == "" || word == q.yes && more {
 		return "", "", errors.New("it is neither the JSON object nor one of the words alone")
 	}
-	for line := range strings.Lines(rest) {
+	if q.contradicts(rest, word) {
+		return "", "", errBoth
+	}
+	return word, strings.Join(strings.Fields(reason+" "+rest), " "), nil
+}
+
+var errBoth = errors.New("it says both")
+
+// contradicts reports whether a line of a text is the other verdict.
+func (q question) contradicts(text, word string) bool {
+	for line := range strings.Lines(text) {
 		if said, _ := q.line(line); said != "" && said != word {
-			return "", "", errors.New("it says both")
+			return true
 		}
 	}
-	return word, strings.TrimSpace(strings.Join(strings.Fields(reason+" "+rest), " ")), nil
+	return false
 }
 
 // line is the verdict of a line that is one: a word alone or, of a no, with a reason behind it. Empty: it is none.
