@@ -54,12 +54,18 @@ func (l *Loop) talksItself(s *State) string {
 	return ""
 }
 
-// added are the lines that a diff adds.
+// added are the lines that a diff adds. Only where a line stands tells a file's header from an added line that begins with two signs.
 func added(diff string) string {
 	var b strings.Builder
+	inside := false // of a hunk
 	for line := range strings.Lines(diff) {
-		if text, ok := strings.CutPrefix(line, "+"); ok && !strings.HasPrefix(line, "+++") {
-			b.WriteString(text)
+		switch {
+		case strings.HasPrefix(line, "@@"):
+			inside = true
+		case strings.HasPrefix(line, "diff "):
+			inside = false
+		case inside && strings.HasPrefix(line, "+"):
+			b.WriteString(line[1:])
 		}
 	}
 	return b.String()

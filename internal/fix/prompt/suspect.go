@@ -24,10 +24,8 @@ func (r *Request) suspicious() (out []string) {
 		if f == nil || len(f.shown) == 0 {
 			continue
 		}
-		for _, s := range quote.Suspicious(string(f.data)) {
-			if f.showed(s.Line) {
-				out = append(out, r.seen.out.Text(fmt.Sprintf("%s:%d: %s", path, s.Line, s)))
-			}
+		for _, s := range quote.Suspicious(f.visible()) {
+			out = append(out, r.seen.out.Text(fmt.Sprintf("%s:%d: %s", path, s.Line, s)))
 		}
 	}
 	return out[:min(len(out), mostSuspect)]
@@ -44,6 +42,17 @@ func (g *gathering) placeOf(p piece, s quote.Suspicion) string {
 		}
 	}
 	return fmt.Sprintf("%s, line %d", p.kind, s.Line)
+}
+
+// visible is the file with nothing on the lines that were not shown: what stands there neither counts nor stands before what does.
+func (f *file) visible() string {
+	lines := strings.SplitAfter(string(f.data), "\n")
+	for i := range lines {
+		if !f.showed(i + 1) {
+			lines[i] = "\n"
+		}
+	}
+	return strings.Join(lines, "")
 }
 
 // showed reports whether a line of the file was shown.
