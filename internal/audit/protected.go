@@ -24,11 +24,13 @@ func protected(v *patchView, f *fileView) []Finding {
 	if what == "" {
 		return nil
 	}
-	if v.goal.By == Person && v.asksMore(f) {
-		return []Finding{{Effect: Note, Evidence: "it demands what it did, and more"}}
-	}
-	if v.goal.By == Person && v.isOrdinary(f) {
-		return nil
+	if v.goal.By == Person && !v.steers(f) {
+		switch {
+		case asksMore(f):
+			return []Finding{{Effect: Note, Evidence: "it demands what it did, and more"}}
+		case isOrdinary(f):
+			return nil
+		}
 	}
 	var verb string
 	switch f.change.Op {
@@ -47,8 +49,8 @@ func protected(v *patchView, f *fileView) []Finding {
 }
 
 // isOrdinary reports an edit of settings that is about nothing that checks the project.
-func (v *patchView) isOrdinary(f *fileView) bool {
-	if !lang.IsCheckConfig(f.path) || f.test || f.change.Op == edit.Delete || v.steers(f) {
+func isOrdinary(f *fileView) bool {
+	if !lang.IsCheckConfig(f.path) || f.test || f.change.Op == edit.Delete {
 		return false
 	}
 	return ordinary.Reader{}.Same(f.path, ordinary.WithoutNeeds(f.path, string(f.before)), ordinary.WithoutNeeds(f.path, string(f.after)))
@@ -60,11 +62,9 @@ func (v *patchView) steers(f *fileView) bool {
 }
 
 // asksMore reports whether what judges the code changed, and can only find more than before.
-func (v *patchView) asksMore(f *fileView) bool {
+func asksMore(f *fileView) bool {
 	config := lang.IsCI(f.path) || lang.IsCheckConfig(f.path)
 	switch {
-	case v.steers(f):
-		return false
 	case config:
 		return demandsMore(f.before, f.after)
 	case f.change.Op == edit.Create:

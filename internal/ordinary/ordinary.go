@@ -63,15 +63,7 @@ func (r Reader) samePackage(before, after string) bool {
 		delete(was, key)
 		delete(is, key)
 	}
-	if len(was) != len(is) {
-		return false
-	}
-	for key, v := range was {
-		if !bytes.Equal(compact(v), compact(is[key])) {
-			return false
-		}
-	}
-	return true
+	return len(was) == len(is) && sameIn(was, is)
 }
 
 // members are those of an object in which no name stands twice.

@@ -135,13 +135,8 @@ var letterOf = map[string]string{"Python": "chr({X})", "JavaScript": "String.fro
 
 // turnFlag turns a flag that begins as true or false, is asked, and is never turned: where a loop has found what it looks for.
 func (s *site) turnFlag(try func(change)) {
-	f := s.fact()
 	for flag, first := range s.neverTurned() {
-		other := f.True
-		if first == f.True {
-			other = f.False
-		}
-		text, why := s.statement(flag+" = "+other), quote(flag)+" was never turned"
+		text, why := s.statement(flag+" = "+opposite(first)), quote(flag)+" was never turned"
 		put := func(at *code.Node) edit.Edit {
 			return edit.Edit{Start: at.End, End: at.End, New: []byte("\n" + at.Indent() + text)}
 		}
@@ -180,8 +175,8 @@ func branches(n *code.Node) (out []*code.Node) {
 }
 
 // neverTurned are the flags that begin before the loop, with what they begin with, are asked behind it or in it, and are never given another value.
-func (s *site) neverTurned() iter.Seq2[string, string] {
-	return func(yield func(string, string) bool) {
+func (s *site) neverTurned() iter.Seq2[string, *code.Node] {
+	return func(yield func(string, *code.Node) bool) {
 		fn := s.Function()
 		for n := range fn.Own() {
 			if n.Role != code.Name || n.Part != code.Target || !n.Parent.Is(code.Assign) || n.End > s.Start || len(n.Parent.All(code.Target)) != 1 || !n.Parent.Kid(code.Value).Is(code.Bool) {
@@ -197,7 +192,7 @@ func (s *site) neverTurned() iter.Seq2[string, string] {
 					}
 				}
 			}
-			if written == 1 && asked && !yield(n.Name, n.Parent.Kid(code.Value).Text()) {
+			if written == 1 && asked && !yield(n.Name, n.Parent.Kid(code.Value)) {
 				return
 			}
 		}

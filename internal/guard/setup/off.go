@@ -17,8 +17,12 @@ func (w Where) SwitchedOff(project string) string {
 		if err != nil {
 			continue
 		}
-		if s, err := read(w.Client, data); err == nil && s.unhooked() != "" {
-			return s.unhooked() + " in " + file
+		s, err := read(w.Client, data)
+		if err != nil {
+			continue
+		}
+		if by := s.unhooked(); by != "" {
+			return by + " in " + file
 		}
 	}
 	return ""
@@ -30,11 +34,14 @@ func (w Where) featureOff(project string) string {
 	if err != nil {
 		return ""
 	}
-	theirs := filepath.Join(project, ".codex")
-	for folder, counts := range map[string]string{own: "", theirs: ", which counts once Codex trusts the project"} {
+	for _, folder := range []string{own, filepath.Join(project, ".codex")} {
 		file := filepath.Join(folder, "config.toml")
 		if data, err := os.ReadFile(file); err == nil && hooksOff(string(data)) {
-			return "features.hooks is false in " + file + counts
+			off := "features.hooks is false in " + file
+			if folder != own {
+				off += ", which counts once Codex trusts the project"
+			}
+			return off
 		}
 	}
 	return ""

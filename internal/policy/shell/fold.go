@@ -59,7 +59,7 @@ func homes(name string) bool {
 
 // environment reports what gives the variables of the environment, or a property of Java's.
 func environment(name string) bool {
-	return oneWord(" process.env.HOME os.environ environ os.environ.get environ.get os.getenv getenv ENV ENV.fetch $ENV $_SERVER $_ENV ", name) || name == "os.Getenv" || strings.HasSuffix(name, "env.var") || strings.HasSuffix(name, "env.var_os") || name == "System.getenv" || name == "System.getProperty"
+	return oneWord(" process.env.HOME os.environ environ os.environ.get environ.get os.getenv os.Getenv getenv System.getenv System.getProperty ENV ENV.fetch $ENV $_SERVER $_ENV ", name) || strings.HasSuffix(name, "env.var") || strings.HasSuffix(name, "env.var_os")
 }
 
 // expands reports a call that makes a home of a tilde.

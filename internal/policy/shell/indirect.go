@@ -111,7 +111,7 @@ func (sc *scan) givesModule(i int) {
 
 // byText judges a text that names what is called: fs["rmSync"](…), PHP's "system"(…), perl's &{"system"}(…).
 func (sc *scan) byText(i int, t token) {
-	at := func(k int, c string) bool { return k >= 0 && k < len(sc.tokens) && sc.tokens[k].is(c) }
+	at := func(k int, c string) bool { return sc.sign(k) == c }
 	named := token{kind: nameToken, text: t.text}
 	switch {
 	case at(i-1, "[") && at(i+1, "]"):

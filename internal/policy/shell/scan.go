@@ -59,6 +59,8 @@ type scan struct {
 
 	atStake bool   // there is something in it that a call which is not described should not be given
 	lists   string // a folder whose names it asks for, and that somebody would miss
+
+	defined map[string]bool // the functions that it writes down; nil: not looked for
 }
 
 func (sc *scan) run() {
@@ -109,20 +111,14 @@ func (sc *scan) judge() {
 
 // piped judges awk's texts behind or before a pipe, which are commands, and behind an arrow, which are files.
 func (sc *scan) piped(i int, t token) {
-	at := func(k int) string {
-		if k < 0 || k >= len(sc.tokens) || sc.tokens[k].kind != otherToken {
-			return ""
-		}
-		return sc.tokens[k].text
-	}
 	switch {
-	case at(i-1) == "|" || at(i+1) == "|":
+	case sc.sign(i-1) == "|" || sc.sign(i+1) == "|":
 		sub := sc.fork()
 		sub.in = anything
 		sub.script(t.value())
-	case at(i-1) == ">":
+	case sc.sign(i-1) == ">":
 		sc.writeFile(t.value(), "awk")
-	case at(i-1) == "<":
+	case sc.sign(i-1) == "<":
 		sc.readFile(t.value(), "awk")
 	}
 }

@@ -73,7 +73,7 @@ func (sc *scan) sign(k int) string {
 
 // weigh notes whether there is anything in the code that a call which is not described should not be given, and which folder is listed that somebody would miss.
 func (sc *scan) weigh() {
-	sc.atStake, sc.lists = false, ""
+	sc.atStake, sc.lists, sc.defined = false, "", nil
 	for _, t := range sc.tokens {
 		sc.atStake = sc.atStake || t.kind == textToken && sc.lang.Name != "awk" && (destroys(t.text) || sc.missed(t.text))
 	}
@@ -295,20 +295,24 @@ func (sc *scan) commanded(name, lower string, given []string) {
 	}
 }
 
-// defines reports a function that the code itself writes down, and which is read where it stands.
+// defines reports a function that the code itself writes down, and which is read where it stands. All of them are looked for at once: a text may hold thousands of calls.
 func (sc *scan) defines(name string) bool {
-	for i, t := range sc.tokens {
-		if t.kind != nameToken || t.text != name || i == 0 {
-			continue
-		}
-		if oneWord(definers, sc.tokens[i-1].text) {
-			return true
-		}
-		for k := i + 2; sc.sign(i+1) == "=" && k < len(sc.tokens) && sc.sign(k) != "\n" && sc.sign(k) != ";"; k++ {
-			if sc.follows(k, "=>") || oneWord(" lambda sub fn function ", sc.tokens[k].text) {
-				return true
+	if sc.defined == nil {
+		sc.defined = map[string]bool{}
+		writes, behind := false, false // a function begins in what is left of the line, from i+2 on and from i+1 on
+		for i := len(sc.tokens) - 1; i > 0; i-- {
+			t := sc.tokens[i]
+			if t.kind == nameToken && (oneWord(definers, sc.tokens[i-1].text) || sc.sign(i+1) == "=" && writes) {
+				sc.defined[t.text] = true
+			}
+			writes = behind
+			switch sign := sc.sign(i); {
+			case sign == "\n" || sign == ";":
+				behind = false
+			case sc.follows(i, "=>") || oneWord(" lambda sub fn function ", t.text):
+				behind = true
 			}
 		}
 	}
-	return false
+	return sc.defined[name]
 }

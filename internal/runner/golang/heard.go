@@ -67,10 +67,8 @@ func (f *function) listener(src []byte) string {
 	takes(f.decl.Type.Params, &args, &params, "fettleA")
 	takes(f.decl.Type.Results, &gives, &results, "fettleG")
 	target, handed := "", args
-	name := f.decl.Name.Name
 	if f.decl.Recv != nil {
 		target, handed = args[0]+".", args[1:]
-		name = strings.TrimLeft(s.text(f.decl.Recv.List[0].Type, f), "*") + "." + name
 	}
 	call := target + f.decl.Name.Name + "(" + strings.Join(handed, ", ")
 	if p := f.decl.Type.Params.List; len(p) > 0 {
@@ -83,7 +81,7 @@ func (f *function) listener(src []byte) string {
 		call = strings.Join(gives, ", ") + " = " + call
 	}
 	told := strings.Join(gives, ", ")
-	heard := strings.Join(append([]string{fmt.Sprintf("%q", name)}, args...), ", ")
+	heard := strings.Join(append([]string{fmt.Sprintf("%q", f.known)}, args...), ", ")
 	return fmt.Sprintf("func %s(%s) (%s) { fettleC := fettleHear(%s); defer fettleC.end(); %s; fettleC.told(%s); return }",
 		f.heard, strings.Join(params, ", "), strings.Join(results, ", "), heard, call, told)
 }

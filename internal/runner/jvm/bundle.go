@@ -28,6 +28,15 @@ type member struct {
 	funcs []int  // which functions have copies of it; none: its classes are its own
 }
 
+// words are those of a request about a candidate.
+func (m member) words(do string, more ...string) []string {
+	out := append([]string{do, itoa(m.Index + 1), m.task}, more...)
+	for _, f := range m.funcs {
+		out = append(out, itoa(f))
+	}
+	return out
+}
+
 // bundle is a batch of candidates that has been compiled: most of them in schemata, the others each by itself.
 type bundle struct {
 	suite    *suite

@@ -3,7 +3,6 @@ package jvm
 import (
 	"context"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"path/filepath"
 	"slices"
@@ -128,15 +127,6 @@ type comparison struct {
 	questions []question
 	good      map[string]bool // functions whose answers depend on nothing but what they are given
 	left      time.Duration   // for answers
-}
-
-// words are those of a request about a candidate.
-func (m member) words(do string, more ...string) []string {
-	out := append([]string{do, itoa(m.Index + 1), m.task}, more...)
-	for _, f := range m.funcs {
-		out = append(out, itoa(f))
-	}
-	return out
 }
 
 // listen runs the tests with a candidate, and makes the questions of the calls that they make. The machine knows them from then on.
@@ -265,7 +255,7 @@ func (c *comparison) ask(ctx context.Context, m member, order string) ([]reply, 
 			out = append(out, reply{w[1], w[2], w[3]})
 		}
 	}, line(m.words("answer", itoa(askedFuel), millis(limit), order)...)+"\n")
-	if errors.Is(err, errGone) || errors.Is(err, context.DeadlineExceeded) && ctx.Err() == nil {
+	if gone(ctx, err) {
 		c.left -= limit
 		return nil, nil
 	}

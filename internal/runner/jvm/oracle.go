@@ -188,11 +188,7 @@ func (t *tester) some(ctx context.Context, file string, all []member, limit time
 	var b strings.Builder
 	b.WriteString(line("bundle", file) + "\n")
 	for _, m := range all {
-		words := []string{"try", itoa(m.Index + 1), m.task}
-		for _, f := range m.funcs {
-			words = append(words, itoa(f))
-		}
-		b.WriteString(line(words...) + "\n")
+		b.WriteString(line(m.words("try")...) + "\n")
 	}
 	p := t.p
 	sent := make(chan struct{})
@@ -228,6 +224,11 @@ func (t *tester) some(ctx context.Context, file string, all []member, limit time
 		}
 	}
 	return done, nil
+}
+
+// gone reports whether a machine has ended, or was ended because it took too long, and not because nobody waits any more.
+func gone(ctx context.Context, err error) bool {
+	return errors.Is(err, errGone) || errors.Is(err, context.DeadlineExceeded) && ctx.Err() == nil
 }
 
 // notGone is an error that is not about this machine.

@@ -165,7 +165,7 @@ func (t *tester) survey(ctx context.Context, classes []string, limit time.Durati
 			events = append(events, event{key: w[1], outcome: w[2], names: w[3:]})
 		}
 	}, line(words...)+"\n")
-	if errors.Is(err, errGone) || errors.Is(err, context.DeadlineExceeded) && ctx.Err() == nil {
+	if gone(ctx, err) {
 		return events, "gone", nil
 	}
 	if err != nil {

@@ -2,7 +2,6 @@ package jvm
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"path"
 	"path/filepath"
@@ -76,7 +75,7 @@ func (s *suite) traceOne(ctx context.Context, t *tester, x test, p *probes, limi
 			}
 		}
 	}, line(words...)+"\n")
-	if errors.Is(err, errGone) || errors.Is(err, context.DeadlineExceeded) && ctx.Err() == nil {
+	if gone(ctx, err) {
 		return r, nil
 	}
 	if err != nil {

@@ -300,16 +300,17 @@ func known(heard []told, calls []call, answers []answered) map[string]bool {
 	for _, c := range calls {
 		out[c.Name] = c.Self == ""
 	}
-	alike := map[string]bool{}
+	differs := map[string]bool{}
 	for _, h := range heard {
 		k := slices.Index(calls, h.call)
 		if h.Full == "" || k < 0 || answers == nil {
 			continue
 		}
-		before, seen := alike[h.Name]
-		alike[h.Name] = (before || !seen) && answers[k].Full == h.Full
+		differs[h.Name] = differs[h.Name] || answers[k].Full != h.Full
 	}
-	maps.Copy(out, alike)
+	for name, does := range differs {
+		out[name] = !does
+	}
 	return out
 }
 

@@ -16,7 +16,7 @@ public final class Calls {
     private static volatile Calls listener; // null: nobody listens
 
     private final Map<Integer, int[]> heard = new HashMap<>(); // by function: how many, and how many of them are kept
-    private final Map<List<String>, String[]> kept = new LinkedHashMap<>(); // a call's words, and its answer: text and digest
+    private final Map<List<String>, String> kept = new LinkedHashMap<>(); // a call's words, and the digest of its answer
 
     /** A call that is under way. */
     private static final class Call {
@@ -76,20 +76,20 @@ public final class Calls {
             return null;
         }
         n[1]++;
-        kept.put(c.words, new String[] {"", ""});
+        kept.put(c.words, "");
         return c;
     }
 
     private synchronized void answer(Call c, Object result) {
-        kept.put(c.words, Shown.answer(result, c.self, c.args));
+        kept.put(c.words, Shown.answer(result, c.self, c.args)[1]);
     }
 
     /** The calls that are kept, each as the digest of its answer and its own words. */
     synchronized List<String[]> all() {
         List<String[]> out = new ArrayList<>();
-        for (Map.Entry<List<String>, String[]> e : kept.entrySet()) {
+        for (Map.Entry<List<String>, String> e : kept.entrySet()) {
             List<String> words = new ArrayList<>();
-            words.add(e.getValue()[1]);
+            words.add(e.getValue());
             words.addAll(e.getKey());
             out.add(words.toArray(new String[0]));
         }

@@ -247,7 +247,7 @@ public final class Run {
         for (int k = 0; whole && k < said.length; k++) {
             wire.send("answer", said[k][0], said[k][1], said[k][2]);
         }
-        wire.send("answered", Long.toString(worked / 1000), whole ? "whole" : end.how);
+        wire.send("answered", Long.toString(worked / 1000));
         over();
     }
 

@@ -129,7 +129,7 @@ final class Scribe {
         }
     }
 
-    private static Object get(Field f, Object of) throws Untold {
+    static Object get(Field f, Object of) throws Untold {
         try {
             return f.get(of);
         } catch (IllegalAccessException e) {

@@ -162,11 +162,7 @@ final class Shown {
         String between = "";
         for (Field f : Kinds.fields(type)) {
             put(between + f.getName() + "=");
-            try {
-                value(f.get(v));
-            } catch (IllegalAccessException e) {
-                throw new Untold(e.toString());
-            }
+            value(Scribe.get(f, v));
             between = ", ";
         }
         put(record ? "]" : "}");
