@@ -11,7 +11,7 @@ import (
 
 // floors are the rooms from the ground up. A room may import rooms of the floors below its own.
 var floors = [][]string{
-	{"diag", "edit", "glob", "lang", "loose", "message", "near", "ordinary", "pattern", "phrase", "silence", "verdict"},
+	{"diag", "edit", "fresh", "glob", "lang", "loose", "message", "near", "ordinary", "pattern", "percent", "phrase", "silence", "verdict"},
 	{"workspace", "git", "proc", "proc/inside", "runner", "runner/likely", "runner/golang", "runner/node", "runner/jvm", "runner/python", "syntax", "code", "names", "journal", "learn", "store", "budget", "model", "model/loopback", "look", "quote", "wording", "policy/path", "policy/secret", "policy/shell", "policy/code", "policy/shell/tables"},
 	{"check", "check/parse", "locate", "fix", "fix/tool", "fix/complaint", "fix/custom", "fix/belief", "fix/search", "fix/plugin", "fix/agent", "fix/reply", "fix/prompt", "verify", "audit", "audit/challenge"},
 	{"heal", "flow"},
@@ -71,7 +71,7 @@ var neighbours = map[string][]string{
 // pure are the rooms that import nothing but the standard library and the words beside them. edit may use two libraries
 // that do nothing but read and write diffs.
 var pure = map[string][]string{
-	"diag": nil, "glob": nil, "lang": nil, "loose": nil, "message": nil, "near": nil, "ordinary": nil, "pattern": nil, "phrase": nil, "silence": nil, "verdict": nil, "flow": nil,
+	"diag": nil, "fresh": nil, "glob": nil, "lang": nil, "loose": nil, "message": nil, "near": nil, "ordinary": nil, "pattern": nil, "percent": nil, "phrase": nil, "silence": nil, "verdict": nil, "flow": nil,
 	"edit": {"github.com/aymanbagabas/go-udiff", "github.com/bluekeyes/go-gitdiff"},
 }
 

@@ -48,8 +48,8 @@ func call(command string) string {
 // TestProcess holds the program to what it promises of itself.
 func TestProcess(t *testing.T) {
 	program, home := release(t), t.TempDir()
-	if info, err := os.Stat(program); err != nil || info.Size() > 5<<20 {
-		t.Errorf("the program is %d bytes long, and may be 5 MiB: %v", info.Size(), err)
+	if info, err := os.Stat(program); err != nil || info.Size() > 5_000_000 {
+		t.Errorf("the program is %d bytes long, and may be 5 MB: %v", info.Size(), err)
 	}
 	if code, out, _ := start(t, program, home, `{"session_id":"s","hook_event_name":"SessionStart","source":"startup"}`); code != 0 || out != "" {
 		t.Errorf("a session begins: %d %s", code, out)

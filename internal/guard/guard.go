@@ -12,9 +12,9 @@ import (
 	"maps"
 	"path"
 	"slices"
-	"strconv"
 	"strings"
 
+	"fettle/internal/percent"
 	"fettle/internal/policy/secret"
 	"fettle/internal/policy/shell"
 )
@@ -345,18 +345,7 @@ func fileOf(text string) string {
 			rest = "/" + after
 		}
 	}
-	var plain []byte
-	for i := 0; i < len(rest); i++ {
-		if rest[i] == '%' && i+2 < len(rest) {
-			if n, err := strconv.ParseUint(rest[i+1:i+3], 16, 8); err == nil {
-				plain = append(plain, byte(n))
-				i += 2
-				continue
-			}
-		}
-		plain = append(plain, rest[i])
-	}
-	return string(plain)
+	return percent.Decode(rest)
 }
 
 // pathName reports a name that servers' tools give to what is a path.

@@ -1,13 +1,14 @@
 package hook
 
 import (
-	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
 	"fmt"
 	"path"
 	"slices"
 	"strings"
+
+	"golang.org/x/crypto/blake2s"
 
 	"fettle/internal/guard/transcript"
 	"fettle/internal/policy/shell"
@@ -76,7 +77,7 @@ func (s *session) started(facts []shell.Fact) (all []started) {
 		for _, g := range f.Given() {
 			r := run{By: f.By, Target: clip(clean(f.Target), 300), Dir: clean(g.Dir)}
 			if n := len(strings.Join(g.Args, " ")); n > maxGiven {
-				sum := sha256.Sum256([]byte(strings.Join(g.Args, "\x00")))
+				sum := blake2s.Sum256([]byte(strings.Join(g.Args, "\x00")))
 				r.Dir, r.Args = "", []string{hex.EncodeToString(sum[:])} // it is the same only as itself
 			} else {
 				r.Args, r.Operands = cleaned(g.Args, clean), cleaned(g.Operands, clean)

@@ -2,9 +2,7 @@ package hook
 
 import (
 	"bytes"
-	"crypto/hmac"
-	"crypto/rand"
-	"crypto/sha256"
+	"crypto/subtle"
 	"encoding/base64"
 	"encoding/hex"
 	"encoding/json"
@@ -18,6 +16,9 @@ import (
 	"syscall"
 	"time"
 
+	"golang.org/x/crypto/blake2s"
+
+	"fettle/internal/fresh"
 	"fettle/internal/policy/secret"
 )
 
@@ -95,7 +96,7 @@ func (h *Hook) open(id string) (*session, error) {
 	if err != nil {
 		return nil, err
 	}
-	sum := sha256.Sum256([]byte(id))
+	sum := blake2s.Sum256([]byte(id))
 	s := &session{dir: filepath.Join(dir, "sessions"), name: hex.EncodeToString(sum[:12])}
 	if s.key, err = readKey(dir); err != nil {
 		return nil, fmt.Errorf("the guard's key cannot be read: %w", err)
@@ -157,20 +158,17 @@ func private(dir string) error {
 func readKey(dir string) ([]byte, error) {
 	file := filepath.Join(dir, "key")
 	key, err := os.ReadFile(file)
-	if err == nil && len(key) == sha256.Size || err != nil && !errors.Is(err, fs.ErrNotExist) {
+	if err == nil && len(key) == blake2s.Size || err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return key, err
 	}
 	// A key in the making has a name of its own, so that nobody reads half of one; whoever links it first has made it.
-	key = make([]byte, sha256.Size)
-	if _, err := rand.Read(key); err != nil {
-		return nil, err
-	}
+	made := fresh.Key()
 	f, err := os.CreateTemp(dir, "key-*")
 	if err != nil {
 		return nil, err
 	}
 	defer os.Remove(f.Name())
-	_, err = f.Write(key)
+	_, err = f.Write(made[:])
 	if err = errors.Join(err, f.Close()); err != nil {
 		return nil, err
 	}
@@ -178,7 +176,7 @@ func readKey(dir string) ([]byte, error) {
 		return nil, err
 	}
 	key, err = os.ReadFile(file)
-	if err == nil && len(key) != sha256.Size {
+	if err == nil && len(key) != blake2s.Size {
 		err = fmt.Errorf("%s is damaged: remove it", file)
 	}
 	return key, err
@@ -234,7 +232,7 @@ func (s *session) read() error {
 	whole, ok := bytes.CutSuffix(tail, []byte("\n"))
 	last := whole[bytes.LastIndexByte(whole, '\n')+1:]
 	var l line
-	if !ok || read(last, l.parts()) != nil || !hmac.Equal([]byte(l.code), []byte(s.code(l.memory))) || read(l.memory, s.parts()) != nil {
+	if !ok || read(last, l.parts()) != nil || subtle.ConstantTimeCompare([]byte(l.code), []byte(s.code(l.memory))) == 0 || read(l.memory, s.parts()) != nil {
 		return s.setAside()
 	}
 	return nil
@@ -252,7 +250,7 @@ func (s *session) setAside() error {
 
 // code is the authentication code of a memory of this session.
 func (s *session) code(data []byte) string {
-	mac := hmac.New(sha256.New, s.key)
+	mac, _ := blake2s.New256(s.key) // a key of that size is none that it refuses
 	mac.Write([]byte(s.name))
 	mac.Write(data)
 	return base64.RawStdEncoding.EncodeToString(mac.Sum(nil))

@@ -1,7 +1,6 @@
 package hook
 
 import (
-	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
 	"errors"
@@ -13,6 +12,8 @@ import (
 	"strconv"
 	"syscall"
 	"time"
+
+	"golang.org/x/crypto/blake2s"
 
 	"fettle/internal/guard/child"
 	"fettle/internal/guard/validate"
@@ -73,7 +74,7 @@ const (
 // settle is what counts in a place. It is compiled anew when a file of it has changed.
 func (h *Hook) settle(dir string, at shell.Place) (*Settled, error) {
 	names := Sources(h.env, at.Home, at.Root)
-	sum := sha256.Sum256([]byte(names[0] + "\x00" + names[1]))
+	sum := blake2s.Sum256([]byte(names[0] + "\x00" + names[1]))
 	file := filepath.Join(dir, "settled", hex.EncodeToString(sum[:12])+".json")
 	data, err := os.ReadFile(file)
 	if err == nil {

@@ -2,9 +2,10 @@ package path
 
 import (
 	"fmt"
-	"net/url"
 	"strings"
 	"unicode"
+
+	"fettle/internal/percent"
 )
 
 // hidden reports a character that a terminal acts on or that hides or reorders what follows: the C0 and C1 controls, line and
@@ -29,9 +30,7 @@ func decode(name string) string {
 		if !strings.Contains(name, "%") {
 			return name
 		}
-		if s, err := url.PathUnescape(name); err == nil {
-			name = s
-		}
+		name = percent.Decode(name)
 	}
 	return name
 }

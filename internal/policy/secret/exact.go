@@ -4,10 +4,11 @@ import (
 	"bytes"
 	"encoding/base64"
 	"encoding/json"
-	"net/url"
 	"path/filepath"
 	"slices"
 	"strings"
+
+	"fettle/internal/percent"
 )
 
 // exact is a value that is a secret wherever it stands.
@@ -41,7 +42,7 @@ func exactValues(env []string) []exact {
 // forms are a value as it is, in base64, in a URL, and in a JSON string.
 func forms(value string) []string {
 	quoted, err := json.Marshal(value)
-	all := append(encodings(value), value, url.QueryEscape(value), url.PathEscape(value))
+	all := append(encodings(value), value, percent.Query(value), percent.Path(value))
 	if err == nil {
 		all = append(all, string(quoted[1:len(quoted)-1]))
 	}

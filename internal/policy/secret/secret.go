@@ -10,11 +10,12 @@ package secret
 import (
 	"bytes"
 	"cmp"
-	"crypto/hmac"
-	"crypto/rand"
-	"crypto/sha256"
 	"encoding/hex"
 	"sort"
+
+	"golang.org/x/crypto/blake2s"
+
+	"fettle/internal/fresh"
 )
 
 // Finding is where a secret stands in a text.
@@ -33,16 +34,12 @@ type Redactor struct {
 // New makes a redactor with a key of its own. Of env (as from os.Environ) it takes the values of variables with secret
 // names, which are then found wherever they stand, and HOME.
 func New(env []string) *Redactor {
-	r := &Redactor{exact: newLookup(exactValues(env)), home: homeOf(env)}
-	_, _ = rand.Read(r.key[:]) // never fails: see crypto/rand
-	return r
+	return &Redactor{key: fresh.Key(), exact: newLookup(exactValues(env)), home: homeOf(env)}
 }
 
 // Keyed is New with a key that outlives the process: the same secret has the same mark wherever that key is used.
 func Keyed(env []string, key []byte) *Redactor {
-	r := New(env)
-	r.key = sha256.Sum256(key)
-	return r
+	return &Redactor{key: blake2s.Sum256(key), exact: newLookup(exactValues(env)), home: homeOf(env)}
 }
 
 // Find lists the secrets in a text, in order; they do not overlap.
@@ -96,7 +93,7 @@ func (r *Redactor) Mark(text []byte, f Finding) string { return r.mark(f.Rule, t
 
 func (r *Redactor) mark(rule string, secret []byte) string {
 	plain, _ := withoutEscapes(secret)
-	h := hmac.New(sha256.New, r.key[:])
+	h, _ := blake2s.New256(r.key[:]) // a key of that size is none that it refuses
 	h.Write(plain)
 	return markStart + rule + ":" + hex.EncodeToString(h.Sum(nil)[:4]) + "]"
 }
