@@ -15,7 +15,7 @@ func TestLabels(t *testing.T) {
 	drawn := "q7Zt2LkV9xWm4NcBv8RpYd6s"
 	file := filepath.Join(t.TempDir(), "rows.jsonl")
 	rows := `{"rule": "stripe-access-token", "label": "benign", "text": "nonMatchingToken := '` + drawn + `'"}
-{"rule": "generic-api-key", "label": "benign", "text": "keyVaultToStoreSecrets: ` + drawn + `"}
+{"rule": "slack-user-token", "label": "benign", "text": "token1: ` + drawn + `"}
 {"rule": "of-no-label", "label": "benign", "text": "token = '` + drawn + `'"}
 {"rule": "of-no-label", "label": "benign", "text": "nothing"}
 `

@@ -72,7 +72,7 @@ func isPlaceholder(v []byte) bool {
 	}
 	l := bytes.ToLower(v)
 	for _, word := range []string{
-		"xxxx", "****", "....", "tokenhere", "keyhere", "stringhere", "example", "placeholder", "changeme", "change-me", "change_me", "dummy", "redacted", "your-", "your_", "insert",
+		"xxxx", "****", "####", "....", "tokenhere", "keyhere", "stringhere", "example", "placeholder", "changeme", "change-me", "change_me", "dummy", "redacted", "your-", "your_", "insert",
 	} {
 		if bytes.Contains(l, []byte(word)) {
 			return true
@@ -97,6 +97,21 @@ func isSequence(v []byte) bool {
 		most = max(most, run)
 	}
 	return most >= 16
+}
+
+// isTyped reports whether half of a value are letters that stand four times and more behind one another: a person has leant on the keys.
+func isTyped(v []byte) bool {
+	held := 0
+	for i := 0; i < len(v); {
+		from := i
+		for i < len(v) && v[i] == v[from] {
+			i++
+		}
+		if i-from >= 4 {
+			held += i - from
+		}
+	}
+	return held*2 >= len(v)
 }
 
 // kinds counts which of digits, lower case, upper case and other characters a value holds.

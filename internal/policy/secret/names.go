@@ -32,8 +32,12 @@ func secretName(name []byte) kind {
 		}
 	case "pw":
 		kind = password
-	case "secret", "secrets", "token", "credential", "credentials", "cred", "creds", "auth", "pat", "authorization":
+	case "secret", "token", "credential", "cred", "auth", "pat", "authorization":
 		kind = token
+	case "secrets", "credentials", "creds":
+		if !handles(before) {
+			kind = token
+		}
 	case "key":
 		switch string(before) {
 		case "api", "access", "secret", "private", "auth", "signing", "encryption", "account", "master", "license", "deploy":
@@ -74,6 +78,15 @@ func endsIn(word []byte, end string) bool {
 func harmless(word []byte) bool {
 	switch string(word) {
 	case "public", "csrf", "xsrf", "authenticity", "page", "next", "continuation", "cursor", "cancellation", "sync":
+		return true
+	}
+	return false
+}
+
+// handles are the words before "secrets" that say what is done with all of them: the value is where, or whether.
+func handles(word []byte) bool {
+	switch string(word) {
+	case "store", "keep", "load", "read", "manage", "scan", "detect", "find", "mask", "redact", "hide", "ignore", "allow", "rotate":
 		return true
 	}
 	return false

@@ -67,7 +67,11 @@ func (s *scanner) prefixed(i int, p *prefix) int {
 		return 0
 	case p.mixed && !isMixed(rest) && !isLongHex(rest):
 		return 0
-	case isPlaceholder(rest):
+	case !hasLetter(rest): // who draws from letters and digits draws some of each: these are numbers before a part that is masked or cut off
+		return 0
+	case isPlaceholder(rest), isTyped(rest):
+		return 0
+	case i > 0 && s.text[i-1] == '.' && end < len(s.text) && s.text[end] == '.': // within a file's name: favicon.ico-CHECKSUM.png
 		return 0
 	}
 	end = s.run(end, p.chars, 0)
