@@ -2,10 +2,11 @@
 // repository, has fettle mend it, and compares the result with the reference that fettle never saw. It writes the table
 // docs/repair.md.
 //
-//	benchrepair [-lang python,go] [-set quixbugs] [-row ID,ID] [-part 1/4] [-jobs 1] [-force] [-v] FETTLE
+//	benchrepair [-corpus FOLDER] [-lang python,go] [-set quixbugs] [-row ID,ID] [-part 1/4] [-jobs 1] [-force] [-v] FETTLE
 //
 // A row that was measured with the same program is not measured again, unless -force is given, so a measurement can be broken off and gone on
-// with. The table is written when there is a result for every row. With -v each row's patch is shown.
+// with. The table is written when there is a result for every row. With -v each row's patch is shown. Rows of one's own are measured with -corpus, and
+// stand in no table: a folder with quixbugs.jsonl.gz and bugs.jsonl.gz as in scripts/benchrepair/rows.
 package main
 
 import (
@@ -33,6 +34,7 @@ func main() { program.Main("benchrepair", command) }
 func command(ctx context.Context, args []string) error {
 	flags := flag.NewFlagSet("benchrepair", flag.ContinueOnError)
 	var c choice
+	corpus := flags.String("corpus", "", "a folder of other rows")
 	flags.StringVar(&c.langs, "lang", "", "only rows in these languages")
 	flags.StringVar(&c.sets, "set", "", "only rows of these sets")
 	flags.StringVar(&c.ids, "row", "", "only these rows")
@@ -51,7 +53,7 @@ func command(ctx context.Context, args []string) error {
 	if err != nil {
 		return err
 	}
-	all, err := rows.All()
+	all, err := rows.From(*corpus)
 	if err != nil {
 		return err
 	}
@@ -77,13 +79,16 @@ func command(ctx context.Context, args []string) error {
 	if err := errors.Join(err, kept.Close()); err != nil {
 		return err
 	}
-	return b.tell(all, chosen)
-}
-
-// tell writes the summary of the chosen rows, and the table if all rows have been measured.
-func (b *bench) tell(all, chosen []rows.Row) error {
 	some, _ := b.results(chosen)
 	fmt.Print(summary(some))
+	if *corpus != "" {
+		return nil
+	}
+	return b.document(all)
+}
+
+// document writes the table if all rows have been measured.
+func (b *bench) document(all []rows.Row) error {
 	every, whole := b.results(all)
 	if !whole {
 		return nil
