@@ -25,6 +25,7 @@ fettle reaches on bugs of these kinds, not what it would reach on others.
 * **to the first**: seconds from the beginning of the search to the first candidate that passed in a fresh process by the project's own command. Starting the test runner, tracing and that last
   process are in it; for Java the start of two machines is;
 * **of these trying**: those from the end of the first trial on, when the runner is warm, without that last process: the search's own share;
+* … **CPU**: and the processor seconds of fettle and all its processes in that time. Of the last process, seconds on the clock are taken off, so that what it used of a second core is still in them;
 * **candidates to the first**: its place in the order in which candidates are tried;
 * **in all**: seconds of the whole search, with the rivals that are looked for after the first;
 * **CPU**: seconds of processor time of the whole session, the project's own checks at its beginning and end included;
@@ -40,15 +41,15 @@ func table(all []Result) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, head, len(all), likeness.Most, many)
 	b.WriteString("Of two numbers the first is the median, the second the 90th percentile, of the rows that are plausible.\n\n")
-	b.WriteString("| rows | | plausible | right | to the first, s | of these trying, s | candidates to the first | in all, s | CPU, s | a second |\n|---|--:|--:|--:|--:|--:|--:|--:|--:|--:|\n")
+	b.WriteString("| rows | | plausible | right | to the first, s | of these trying, s | … CPU, s | candidates to the first | in all, s | CPU, s | a second |\n|---|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|\n")
 	for _, g := range groups(all) {
 		plausible, right := 0, 0
 		for _, r := range g.rows {
 			plausible += one(r.Plausible)
 			right += one(r.Right())
 		}
-		fmt.Fprintf(&b, "| %s | %d | %d (%.0f %%) | %d (%.0f %%) | %s | %s | %s | %s | %s | %s |\n", g.name, len(g.rows), plausible, figures.Percent(plausible, len(g.rows)), right, figures.Percent(right, len(g.rows)),
-			spread(g.rows, 2, until), spread(g.rows, 2, trying), spread(g.rows, 0, first), spread(g.rows, 1, took), spread(g.rows, 1, cpu), pace(g.rows))
+		fmt.Fprintf(&b, "| %s | %d | %d (%.0f %%) | %d (%.0f %%) | %s | %s | %s | %s | %s | %s | %s |\n", g.name, len(g.rows), plausible, figures.Percent(plausible, len(g.rows)), right, figures.Percent(right, len(g.rows)),
+			spread(g.rows, 2, until), spread(g.rows, 2, trying), spread(g.rows, 2, engine), spread(g.rows, 0, first), spread(g.rows, 1, took), spread(g.rows, 1, cpu), pace(g.rows))
 	}
 	sureness(&b, all)
 	misses(&b, all)

@@ -45,7 +45,7 @@ func TestChoice(t *testing.T) {
 
 func TestTable(t *testing.T) {
 	results := []Result{
-		{Row: "a", Set: rows.QuixBugs, Language: "python", Plausible: true, Likeness: likeness.SameText, Confidence: 0.9, Changes: 1, Tried: 1000, First: 7, Ready: 0.2, Until: 0.5, Took: 1.2, CPU: 3.4, Ideas: []string{"Python/comparison"}, Why: "In f, `<` should be `<=`."},
+		{Row: "a", Set: rows.QuixBugs, Language: "python", Plausible: true, Likeness: likeness.SameText, Confidence: 0.9, Changes: 1, Tried: 1000, First: 7, Ready: 0.2, Until: 0.5, Engine: 0.4, Took: 1.2, CPU: 3.4, Ideas: []string{"Python/comparison"}, Why: "In f, `<` should be `<=`."},
 		{Row: "b", Set: rows.QuixBugs, Language: "python", Plausible: true, Likeness: likeness.Otherwise, Confidence: 0.72, Changes: 1, Tried: 10, First: 70, Until: 1.5, Took: 2, Ideas: []string{"Python/number"}, Why: "In g, `1` should be `2`.", Difference: "g(3) is 4, not 5"},
 		{Row: "c", Set: rows.Small, Language: "java", Changes: 1, Confidence: 0.2, Why: "In h, something."},
 		{Row: "d", Set: rows.Small, Language: "java", Error: "fettle fix wrote no report"},

@@ -37,15 +37,16 @@ type Result struct {
 	Alternatives int           `json:"alternatives"`      // what else it found
 	Ideas        []string      `json:"ideas,omitempty"`   // by which it was made
 	Changes      int           `json:"changes"`
-	Tried        int           `json:"tried"` // candidates, in all rounds
-	First        int           `json:"first"` // … to the first that passed, in the first round
-	Ready        float64       `json:"ready"` // seconds from the search's beginning until the first was tried, in the first round
-	Until        float64       `json:"until"` // … until the first that passed
-	Proof        float64       `json:"proof"` // … that this one took by itself, in a fresh process
-	Took         float64       `json:"took"`  // seconds of searching, all rounds
-	Wall         float64       `json:"wall"`  // seconds of fettle fix
-	CPU          float64       `json:"cpu"`   // its CPU seconds and those of everything it started
-	Why          string        `json:"why"`   // what it said of its change; or why nothing was measured
+	Tried        int           `json:"tried"`            // candidates, in all rounds
+	First        int           `json:"first"`            // … to the first that passed, in the first round
+	Ready        float64       `json:"ready"`            // seconds from the search's beginning until the first was tried, in the first round
+	Until        float64       `json:"until"`            // … until the first that passed
+	Proof        float64       `json:"proof"`            // … that this one took by itself, in a fresh process
+	Took         float64       `json:"took"`             // seconds of searching, all rounds
+	Wall         float64       `json:"wall"`             // seconds of fettle fix
+	Engine       float64       `json:"engine,omitempty"` // processor seconds from the first trial's end until the first that passed, its fresh process in them
+	CPU          float64       `json:"cpu"`              // its CPU seconds and those of everything it started
+	Why          string        `json:"why"`              // what it said of its change; or why nothing was measured
 	Inputs       int           `json:"inputs"`
 	Difference   string        `json:"difference,omitempty"` // an input on which what was applied and the reference differ
 	Diff         string        `json:"diff,omitempty"`
@@ -95,7 +96,7 @@ func (b *bench) session(ctx context.Context, row rows.Row, r *Result) error {
 			r.Tried += c.Effort.Tried
 			r.Took += c.Effort.Took.Seconds()
 			if i == 0 {
-				r.First, r.Ready, r.Until, r.Proof = c.Effort.First, c.Effort.Ready.Seconds(), c.Effort.Until.Seconds(), c.Effort.Proof.Seconds()
+				r.First, r.Ready, r.Until, r.Proof, r.Engine = c.Effort.First, c.Effort.Ready.Seconds(), c.Effort.Until.Seconds(), c.Effort.Proof.Seconds(), c.Effort.CPU.Seconds()
 			}
 		}
 	}

@@ -54,11 +54,10 @@ func complains(c check.Check, d diag.Diagnostic) bool {
 
 // mending is the search for what a checker would be content with.
 type mending struct {
-	opts  Search
-	task  fix.Task
-	unit  *unit
-	began time.Time
-	ready time.Duration // from the beginning until the first remedy had been tried
+	opts Search
+	task fix.Task
+	unit *unit
+	watch
 
 	complaints []complaint.Complaint
 	hits       []mended
@@ -75,14 +74,13 @@ type remedy struct {
 // mended is a remedy with which the checker is content, in whole or in part.
 type mended struct {
 	remedy
-	trial verdict.Trial
-	nth   int
-	after time.Duration
+	trial  verdict.Trial
+	effort fix.Effort
 }
 
 // mend proposes what the check would be content with.
 func (s *Search) mend(ctx context.Context, t fix.Task) ([]fix.Candidate, error) {
-	m := &mending{opts: s.withDefaults(), task: t, unit: newUnit(s.Learnt), began: time.Now()}
+	m := &mending{opts: s.withDefaults(), task: t, unit: newUnit(s.Learnt), watch: newWatch()}
 	if err := m.read(ctx); err != nil || len(m.complaints) == 0 {
 		return nil, err
 	}
@@ -97,11 +95,10 @@ func (s *Search) mend(ctx context.Context, t fix.Task) ([]fix.Candidate, error) 
 			return nil, err
 		}
 		m.opts.seen(trial)
-		if m.tried++; m.tried == 1 {
-			m.ready = time.Since(m.began)
-		}
+		m.onTrial()
+		m.tried++
 		if len(trial.Healed) > 0 && len(trial.Broken) == 0 {
-			m.hits = append(m.hits, mended{*m.last, trial, m.tried, time.Since(m.began)})
+			m.hits = append(m.hits, mended{*m.last, trial, m.passed(m.tried, trial.Duration)})
 		}
 	}
 	out, err := m.candidates(ctx)

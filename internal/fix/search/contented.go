@@ -7,7 +7,6 @@ import (
 	"math"
 	"slices"
 	"strings"
-	"time"
 
 	"fettle/internal/edit"
 	"fettle/internal/fix"
@@ -57,7 +56,7 @@ func (m *mending) candidates(ctx context.Context) ([]fix.Candidate, error) {
 		out = append(out, m.candidate(i, h))
 	}
 	for i := range out {
-		out[i].Effort.Tried, out[i].Effort.Took = m.tried, time.Since(m.began)
+		out[i].Effort = m.all(*out[i].Effort, m.tried)
 	}
 	return out, nil
 }
@@ -115,7 +114,7 @@ func (m *mending) candidate(i int, h mended) fix.Candidate {
 	p, others := m.likely(i)
 	return fix.Candidate{
 		Patch: tidy(&h.proposal), Author: "search", Explanation: sentence(&h.proposal), Ideas: h.ideas(), Alternatives: others, Confidence: m.weighed(p, h.trial),
-		Effort: &fix.Effort{First: h.nth, Ready: m.ready, Until: h.after, Proof: h.trial.Duration},
+		Effort: &h.effort,
 	}
 }
 

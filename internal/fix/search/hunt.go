@@ -18,14 +18,14 @@ type hunt struct {
 	task  fix.Task
 	suite runner.Suite
 	unit  *unit
-	began time.Time
+	watch
 }
 
 // mostFiles bounds how many suspicious files are read.
 const mostFiles = 60
 
 func (h *hunt) run(ctx context.Context) ([]fix.Candidate, error) {
-	h.began = time.Now()
+	h.watch = newWatch()
 	trace, err := h.suite.Trace(ctx, h.opts.Trace)
 	if err != nil {
 		return nil, err

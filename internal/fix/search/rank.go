@@ -5,7 +5,6 @@ import (
 	"context"
 	"fmt"
 	"slices"
-	"time"
 
 	"fettle/internal/code"
 	"fettle/internal/fix"
@@ -35,7 +34,7 @@ func (h *hunt) candidates(ctx context.Context, f found) []fix.Candidate {
 	hits = h.elsewhere(ctx, hits)
 	slices.SortStableFunc(hits, order)
 	hits, differs := h.cluster(ctx, hits)
-	effort := &fix.Effort{Tried: f.tried, First: f.first, Ready: f.ready, Until: f.until, Proof: f.proof, Took: time.Since(h.began)}
+	effort := h.all(f.effort, f.tried)
 	var out []fix.Candidate
 	for i, x := range hits[:min(len(hits), h.opts.Shown)] {
 		g := h.grounds(x, f)

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"fettle/internal/edit"
+	"fettle/internal/fix"
 )
 
 // hit is a proposal that passed.
@@ -24,12 +25,9 @@ type found struct {
 	part   []hit // some failing test passes, nothing broke
 	all    bool  // every candidate worth trying was tried
 	tried  int
-	first  int           // trials until the first that heals everything; zero: none does
-	ready  time.Duration // from the beginning of the hunt until the first trial's end
-	until  time.Duration // … until the end of the first that heals everything
-	proof  time.Duration // what that one took by itself
-	paired bool          // of two edits
-	vain   bool          // every single edit was tried, and nothing heals even a part
+	effort fix.Effort // until the first that heals everything
+	paired bool       // of two edits
+	vain   bool       // every single edit was tried, and nothing heals even a part
 }
 
 // feed hands proposals to the suite, which pulls them from a goroutine of its own.
@@ -113,7 +111,8 @@ func (h *hunt) try(ctx context.Context, all []*site) (found, error) {
 	}
 	if len(second.whole) > 0 {
 		out.whole, out.all, out.paired = second.whole, second.all, true
-		out.first, out.until, out.proof = out.tried+second.first, second.until, second.proof
+		out.effort = second.effort
+		out.effort.First += out.tried
 	}
 	out.vain = out.all && len(out.part)+len(second.whole)+len(second.part) == 0
 	out.tried += second.tried
@@ -135,9 +134,8 @@ func (h *hunt) trials(ctx, limited context.Context, all iter.Seq[proposal], limi
 			}
 			return out, err
 		}
-		if out.tried++; out.tried == 1 {
-			out.ready = time.Since(h.began)
-		}
+		h.onTrial()
+		out.tried++
 		h.opts.seen(trial)
 		p := f.take(trial.Index)
 		switch {
@@ -145,7 +143,7 @@ func (h *hunt) trials(ctx, limited context.Context, all iter.Seq[proposal], limi
 			out.whole = append(out.whole, hit{proposal: p, healed: trial.Healed})
 			f.raise(p.score * h.opts.Rivals)
 			if len(out.whole) == 1 {
-				out.first, out.until, out.proof = trial.Index+1, time.Since(h.began), trial.Duration
+				out.effort = h.passed(trial.Index+1, trial.Duration)
 				t := time.AfterFunc(h.gatherTime(), cancel)
 				gathering = func() { t.Stop() }
 				last = out.tried + h.opts.Gather
