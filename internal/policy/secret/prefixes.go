@@ -57,21 +57,7 @@ func (s *scanner) prefixed(i int, p *prefix) int {
 	from := i + len(p.text)
 	end := s.run(from, p.chars, window)
 	rest := s.text[from:end]
-	switch {
-	case len(rest) < p.min, p.fixed && len(rest) != p.min:
-		return 0
-	case p.sure:
-	case distinct(rest) < 6:
-		return 0
-	case p.mixed && i > 0 && (s.text[i-1] == '+' || s.text[i-1] == '/'): // the middle of base64
-		return 0
-	case p.mixed && !isMixed(rest) && !isLongHex(rest):
-		return 0
-	case !hasLetter(rest): // who draws from letters and digits draws some of each: these are numbers before a part that is masked or cut off
-		return 0
-	case isPlaceholder(rest), isTyped(rest):
-		return 0
-	case i > 0 && s.text[i-1] == '.' && end < len(s.text) && s.text[end] == '.': // within a file's name: favicon.ico-CHECKSUM.png
+	if len(rest) < p.min || p.fixed && len(rest) != p.min || !p.sure && s.unlikely(i, end, p) {
 		return 0
 	}
 	end = s.run(end, p.chars, 0)
@@ -79,4 +65,22 @@ func (s *scanner) prefixed(i int, p *prefix) int {
 		end--
 	}
 	return end
+}
+
+// unlikely reports whether what has the form of a token of that kind, from i to end, is none.
+func (s *scanner) unlikely(i, end int, p *prefix) bool {
+	rest := s.text[i+len(p.text) : end]
+	switch {
+	case distinct(rest) < 6, isPlaceholder(rest), isTyped(rest):
+		return true
+	case !hasLetter(rest): // who draws from letters and digits draws some of each: these are numbers before a part that is masked or cut off
+		return true
+	case i > 0 && s.text[i-1] == '.' && end < len(s.text) && s.text[end] == '.': // within a file's name: favicon.ico-CHECKSUM.png
+		return true
+	case !p.mixed:
+		return false
+	case i > 0 && (s.text[i-1] == '+' || s.text[i-1] == '/'): // the middle of base64
+		return true
+	}
+	return !isMixed(rest) && !isLongHex(rest)
 }
