@@ -7,6 +7,8 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+
+	"fettle/internal/phrase"
 )
 
 // Tree is a working tree as it is found around a folder, without symbolic links.
@@ -74,7 +76,7 @@ func (r *Roots) Resolve(ctx context.Context, dir string) (string, error) {
 	}
 	resolved, err := realDir(dir)
 	if err != nil {
-		return "", fmt.Errorf("working_dir %s: %w; name a folder below %s, or leave it out", asked, err, strings.Join(r.Dirs(), " or "))
+		return "", fmt.Errorf("working_dir %s: %w; name a folder below %s, or leave it out", asked, err, phrase.Or(r.Dirs()))
 	}
 	if !r.holds(resolved) {
 		return "", r.outside(asked, resolved)

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"fettle/internal/phrase"
 	"fettle/internal/policy/secret"
 )
 
@@ -46,7 +47,7 @@ func (is issuer) wrong(key string) string {
 		for _, f := range is.forms {
 			known = append(known, f.prefix)
 		}
-		return fmt.Sprintf("is no key of %s: those begin with %s", is.name, strings.Join(known, " or "))
+		return fmt.Sprintf("is no key of %s: those begin with %s", is.name, phrase.Or(known))
 	case len(key) < shortestKey:
 		return fmt.Sprintf("is too short for a key of %s (%d characters; they have at least %d): was it cut?", is.name, len(key), shortestKey)
 	case at >= 0 && is.forms[at].length > 0 && len(key) != is.forms[at].length:

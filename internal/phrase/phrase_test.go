@@ -76,3 +76,11 @@ func TestFailure(t *testing.T) {
 		}
 	}
 }
+
+func TestOr(t *testing.T) {
+	for want, names := range map[string][]string{"": nil, "a": {"a"}, "a or b": {"a", "b"}, "a, b or c": {"a", "b", "c"}} {
+		if got := phrase.Or(names); got != want {
+			t.Errorf("%q: %q, want %q", names, got, want)
+		}
+	}
+}

@@ -8,6 +8,8 @@ import (
 	"path/filepath"
 	"regexp"
 	"strings"
+
+	"fettle/internal/phrase"
 )
 
 // driver is what is special about one agent's command line.
@@ -82,12 +84,7 @@ func key(e environ, names ...string) (name, value string, err error) {
 			return n, v, nil
 		}
 	}
-	last := len(names) - 1
-	list := names[last]
-	if last > 0 {
-		list = strings.Join(names[:last], ", ") + " or " + list
-	}
-	return "", "", fmt.Errorf("it has no key: set %s (what it keeps of a login is not lent to it)", list)
+	return "", "", fmt.Errorf("it has no key: set %s (what it keeps of a login is not lent to it)", phrase.Or(names))
 }
 
 // stand is what an agent finds in the place of its key. The real one is added behind its door.

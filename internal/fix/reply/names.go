@@ -71,7 +71,7 @@ func (r *reading) name(said string) (string, error) {
 	case f.Exists || len(near) == 0:
 		return name, nil // r.source says what is wrong with it
 	case len(near) > 1:
-		return "", refuseAt(said, 0, "the name may mean %s: give it as it was shown", strings.Join(near, " or "))
+		return "", refuseAt(said, 0, "the name may mean %s: give it as it was shown", phrase.Or(near))
 	}
 	r.notes = append(r.notes, edit.Note{Path: near[0], Text: "the answer calls the file " + said})
 	return near[0], nil
