@@ -29,6 +29,7 @@ var statementTemplates = []template{
 	{"arrange", 0.15, 0.65, arrange},
 	{"complete-swap", 0.60, 0.85, completeSwap},
 	{"forgotten-update", 0.42, 0.82, forgottenUpdate},
+	{"analogy", 0.55, 0.85, analogy},
 }
 
 // isStatement reports whether the node is a statement of a function's.
