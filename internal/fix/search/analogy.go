@@ -34,7 +34,7 @@ func analogy(s *site, try func(change)) {
 	}
 	tried := map[string]bool{undivided(own): true}
 	for _, n := range s.neighbours() {
-		for _, r := range likenings(n.text, own) {
+		for _, r := range append(n.given, likenings(n.text, own)...) {
 			text := r.apply(n.text)
 			if tried[undivided(parted(text))] || !s.namesKnown(text) {
 				continue
@@ -50,34 +50,54 @@ func analogy(s *site, try func(change)) {
 	})
 }
 
-// neighbour is a text that stands beside a place, and how near it is.
+// neighbour is a text that stands beside a place, how near it is, and what is known to stand for what.
 type neighbour struct {
 	text   string
 	weight float64
+	given  []likening
 }
 
 // neighbours are the parts of the same kind beside the node, two on each side; of an operand the other operands of the same chain.
 func (s *site) neighbours() (out []neighbour) {
-	put := func(n *code.Node, w float64) {
-		if n != nil && n != s.Node && n.Role == s.Role && len(n.Text()) <= longestAlike {
-			out = append(out, neighbour{n.Text(), w})
-		}
-	}
 	kin := s.operands()
 	if kin == nil && s.Parent != nil {
 		kin = s.Parent.All(s.Part)
 	}
-	i := slices.Index(kin, s.Node)
+	i, targets := slices.Index(kin, s.Node), s.targets()
 	for _, by := range []int{-1, 1, -2, 2} {
-		if j := i + by; i >= 0 && j >= 0 && j < len(kin) {
-			w := 1.0
-			if by*by > 1 {
-				w = oneFurther
-			}
-			put(kin[j], w)
+		j := i + by
+		if i < 0 || j < 0 || j >= len(kin) || kin[j].Role != s.Role || len(kin[j].Text()) > longestAlike {
+			continue
 		}
+		n := neighbour{text: kin[j].Text(), weight: 1}
+		if by*by > 1 {
+			n.weight = oneFurther
+		}
+		if len(targets) == len(kin) {
+			from, to := targets[j].Text(), targets[i].Text()
+			n.given = []likening{{from: from, to: to, renames: map[string]string{from: to}, weight: 1}}
+		}
+		out = append(out, n)
 	}
 	return out
+}
+
+// targets are what the node and those beside it are assigned to, where several are in one statement.
+func (s *site) targets() []*code.Node {
+	list := s.Node
+	if s.Part == code.Elem {
+		for list = s.Parent; list.Parent.Is(code.Group); {
+			list = list.Parent
+		}
+	}
+	if list.Part != code.Value || !list.Parent.Is(code.Assign) {
+		return nil
+	}
+	targets := list.Parent.All(code.Target)
+	if len(targets) == 1 && targets[0].Is(code.List) {
+		targets = targets[0].All(code.Elem)
+	}
+	return targets
 }
 
 // operands are those of the chain of one operator that the node is an operand of, in their order: a, b and c of a && b && c.
