@@ -25,6 +25,8 @@ func TestNeverProposed(t *testing.T) {
 		{"b.ts", "function f(xs: number[], k: number): number {\n  let n = 0;\n  for (const x of xs) {\n    if (x !== k) {\n      n += x;\n    }\n  }\n  return n;\n}\n", []string{"x !== x)", "(k !== k)", "of xs) {\n    n += x;\n  }", "n += 0", "n = n;"}, []string{"x === k", "n -= x"}},
 		{"B.java", "class B {\n  int f(int[] xs, int k) {\n    int n = 0;\n    for (int x : xs) {\n      if (x != k) {\n        n += x;\n      }\n    }\n    return n;\n  }\n}\n", []string{"x != x)", "(k != k)", ": xs) {\n      n += x;\n    }", "n += 0", "n = n;"}, []string{"x == k", "n -= x"}},
 
+		{"e.py", "def f(n):\n    n += 1\n    return -1 * n\n", []string{"n += 0", "n -= 0", "-0"}, []string{"n -= 1"}},
+		{"e.js", "function f(n) {\n  n += 1;\n  return [-1, n];\n}\n", []string{"n += 0", "n -= 0", "-0"}, []string{"n -= 1"}},
 		{"c.py", "def f(xs):\n    if len(xs) == 0:\n        return None\n    return xs[0]\n", []string{"len(xs[1:]) == 0", "len(xs[:-1]) == 0", "len(xs) - 1 == 0", "0 == 0"}, []string{"len(xs) == 1", "len(xs) <= 0"}},
 		{"d.py", "def f(a, b):\n    return a == b\n", []string{"if a == b:\n        return a == b\n    return"}, []string{"return a != b"}},
 		{"c.go", "package p\n\nfunc f(xs []int) int {\n\tif len(xs) == 0 {\n\t\treturn 0\n\t}\n\treturn xs[0]\n}\n", []string{"len(xs[1:]) == 0", "len(xs[:len(xs)-1]) == 0", "len(xs)-1 == 0", "len(xs) - 1 == 0", "0 == 0"}, []string{"len(xs) == 1", "len(xs) <= 0"}},

@@ -25,6 +25,7 @@ var operatorTemplates = []template{
 	{"compare-synthesis", 0.18, 0.60, compareSynthesis},
 	{"half-comparison", 0.70, 0.90, half},
 	{"missing-value", 0.30, 0.75, missingValue},
+	{"other-bound", 0.40, 0.85, otherBound},
 }
 
 // operator exchanges the operator of a node.

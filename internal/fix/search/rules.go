@@ -59,7 +59,7 @@ func (s *site) collapsed(e edit.Edit) bool {
 		return dense(s.File.Source[n.Start:e.Start] + string(e.New) + s.File.Source[e.End:n.End])
 	}
 	for n := s.File.At(e.Start, e.End); n != nil && !n.Is(code.Function, code.Block); n = n.Parent {
-		if n.Role == code.Arith && idles(n, e, text) || sidesAlike(n, e, text) {
+		if n.Role == code.Arith && idles(n, e, text) || idlesAlone(n, text) || sidesAlike(n, e, text) {
 			return true
 		}
 	}
@@ -100,6 +100,20 @@ func idles(n *code.Node, e edit.Edit, text func(*code.Node) string) bool {
 		return right == "1"
 	}
 	return false
+}
+
+// idlesAlone reports whether nothing is taken, or changed, where something should be: -0, n += 0, n *= 1.
+func idlesAlone(n *code.Node, text func(*code.Node) string) bool {
+	given := n.Kid(code.Value)
+	switch {
+	case n.Role == code.Unary:
+		return (n.Op == "-" || n.Op == "+") && strings.TrimSpace(text(n.Kid(code.Operand))) == "0"
+	case n.Role != code.Assign || given == nil:
+		return false
+	case n.Op == "+=" || n.Op == "-=":
+		return strings.TrimSpace(text(given)) == "0"
+	}
+	return (n.Op == "*=" || n.Op == "/=" || n.Op == "//=" || n.Op == "**=") && strings.TrimSpace(text(given)) == "1"
 }
 
 // wholeNumber reports a whole number that is written out.

@@ -16,6 +16,14 @@ var siblings = [][]string{
 	{"isEmpty", "isBlank"}, {"containsKey", "containsValue"}, {"getFirst", "getLast"}, {"addFirst", "addLast", "add"}, {"removeFirst", "removeLast"}, {"first", "last"}, {"left", "right"},
 	{"HasPrefix", "HasSuffix", "Contains"}, {"ToUpper", "ToLower"}, {"TrimLeft", "TrimRight", "TrimPrefix", "TrimSuffix", "TrimSpace"}, {"Min", "Max"}, {"Floor", "Ceil", "Round"},
 	{"equals", "equalsIgnoreCase"}, {"put", "putIfAbsent", "add"}, {"Before", "After"}, {"Print", "Println"}, {"isUpperCase", "isLowerCase"}, {"isDigit", "isLetter", "isLetterOrDigit"},
+	{"lstrip", "removeprefix"}, {"rstrip", "removesuffix"}, {"trimLeft", "trimStart"}, {"partition", "rpartition", "split"}, {"split", "splitlines"}, {"fullmatch", "match", "search"}, {"bisect_left", "bisect_right"}, {"bisect", "bisect_left"},
+	{"copy", "deepcopy"}, {"nlargest", "nsmallest"}, {"permutations", "combinations", "product"}, {"mean", "median"}, {"get", "pop", "setdefault"}, {"weekday", "isoweekday"}, {"lower", "casefold"},
+	{"getDay", "getDate"}, {"getYear", "getFullYear"}, {"getHours", "getUTCHours"}, {"getDate", "getUTCDate"}, {"getDay", "getUTCDay"}, {"getMonth", "getUTCMonth"}, {"getTime", "getDate"}, {"substr", "substring", "slice"}, {"replace", "replaceAll", "replaceFirst"},
+	{"find", "findLast"}, {"padStart", "padEnd"}, {"charAt", "charCodeAt"}, {"keys", "values", "entries"}, {"flat", "flatMap"}, {"map", "flatMap"}, {"matches", "find", "lookingAt"}, {"match", "matchAll"},
+	{"poll", "peek"}, {"pollFirst", "pollLast"}, {"peekFirst", "peekLast"}, {"push", "addLast", "offer"}, {"pop", "peek"}, {"floorKey", "ceilingKey", "lowerKey", "higherKey"}, {"floorEntry", "ceilingEntry", "lowerEntry", "higherEntry"}, {"headMap", "tailMap"}, {"firstKey", "lastKey"},
+	{"isBefore", "isAfter"}, {"plusDays", "minusDays"}, {"plusMonths", "plusDays", "plusWeeks"}, {"getDayOfWeek", "getDayOfMonth", "getDayOfYear"}, {"getMonth", "getMonthValue"}, {"compare", "compareUnsigned"}, {"compareTo", "compareToIgnoreCase"}, {"floorDiv", "floorMod"}, {"removeIf", "retainAll"},
+	{"Fields", "Split"}, {"Split", "SplitN"}, {"Index", "LastIndex"}, {"Trim", "TrimPrefix", "TrimSuffix"}, {"Trim", "TrimLeft", "TrimRight"}, {"Day", "YearDay", "Weekday"}, {"Hour", "Minute", "Second"}, {"Hours", "Minutes", "Seconds"}, {"Truncate", "Round"}, {"Sub", "Add"}, {"Replace", "ReplaceAll"}, {"Front", "Back"}, {"PushFront", "PushBack"},
+	{"Sort", "SortStable"}, {"Search", "BinarySearch"}, {"EqualFold", "Compare"}, {"IsDigit", "IsLetter", "IsNumber"}, {"IsUpper", "IsLower"}, {"IsSpace", "IsPunct"}, {"Contains", "ContainsAny"}, {"Ceil", "Floor", "Trunc"},
 	{"set", "dict.fromkeys"}, {"sqrt", "abs", "pow"}, {"Itoa", "Quote"}, {"reverse", "sort"}, {"heappush", "heappop"}, {"keySet", "values", "entrySet"}, {"charAt", "indexOf", "codePointAt"},
 }
 
