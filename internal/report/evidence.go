@@ -147,6 +147,9 @@ func doubts(g *fix.Grounds) (out []string) {
 	case g.Passing == 0:
 		out = append(out, "no passing test runs the line")
 	}
+	if g.Idle {
+		out = append(out, "the tests pass as well if that branch is always taken, or never")
+	}
 	if g.Edits > 1 {
 		out = append(out, "it takes two edits")
 	}

@@ -1,49 +1,47 @@
 package search
 
 import (
+	"strings"
+
 	"fettle/internal/code"
 )
 
 // otherBound asks for the other end, too, where one end alone is asked for: who keeps an index from running past the end forgets that it may be negative, and
 // the other way round.
 func otherBound(s *site, try func(change)) {
-	l, r := s.Kid(code.Left), s.Kid(code.Right)
-	if s.Role != code.Compare || s.Parent.Is(code.Compare) || !l.Is(code.Name, code.Attr, code.Index) || r == nil || s.bounded(l) {
+	at, r := s.Kid(code.Left), s.Kid(code.Right)
+	if s.Role != code.Compare || s.Parent.Is(code.Compare) || !at.Is(code.Name, code.Attr, code.Index) || r == nil || s.bounded(at) || s.noNumber(at) || s.noNumber(r) {
 		return
 	}
-	if t := s.of(l); t.known() && !t.is(kNumber) || s.of(r).known() && !s.of(r).is(kNumber) {
-		return
+	f, low := s.fact(), r.Text() == "0"
+	switch {
+	case strings.HasPrefix(s.Op, "<") && low:
+		for i, size := range s.sizesAt(at.Text()) {
+			s.bound(at, s.Text()+" "+f.Or+" "+at.Text()+" >= "+size, f.Or, 1-0.2*float64(i), try)
+		}
+	case strings.HasPrefix(s.Op, ">") && low:
+		for i, size := range s.sizesAt(at.Text()) {
+			s.bound(at, s.Text()+" "+f.And+" "+at.Text()+" < "+size, f.And, 1-0.2*float64(i), try)
+		}
+	case strings.HasPrefix(s.Op, "<"): // people ask for the lower end first
+		s.bound(at, at.Text()+" >= 0 "+f.And+" "+s.Text(), f.And, 1, try)
+	case strings.HasPrefix(s.Op, ">"):
+		s.bound(at, at.Text()+" < 0 "+f.Or+" "+s.Text(), f.Or, 1, try)
 	}
-	f, at := s.fact(), l.Text()
-	join := func(other, op string, w float64) {
-		text := s.Text() + " " + op + " " + other
-		if other == at+" >= 0" || other == at+" < 0" { // people ask for the lower end first
-			text = other + " " + op + " " + s.Text()
-		}
-		if s.Parent.Is(code.Logic) && s.Parent.Op != op || s.Parent.Is(code.Not) {
-			text = "(" + text + ")"
-		}
-		try(replace(s.Node, text, w, "%s was asked for at one end alone", quote(at)))
+}
+
+// bound puts a condition with both ends in the place of the node.
+func (s *site) bound(at *code.Node, text, op string, weight float64, try func(change)) {
+	if s.Parent.Is(code.Logic) && s.Parent.Op != op || s.Parent.Is(code.Not) {
+		text = "(" + text + ")"
 	}
-	zero := r.Text() == "0"
-	switch s.Op {
-	case "<", "<=":
-		if !zero {
-			join(at+" >= 0", f.And, 1)
-			return
-		}
-		for i, size := range s.sizesAt(at) {
-			join(at+" >= "+size, f.Or, 1-0.2*float64(i))
-		}
-	case ">", ">=":
-		if !zero {
-			join(at+" < 0", f.Or, 1)
-			return
-		}
-		for i, size := range s.sizesAt(at) {
-			join(at+" < "+size, f.And, 1-0.2*float64(i))
-		}
-	}
+	try(replace(s.Node, text, weight, "%s was asked for at one end alone", quote(at.Text())))
+}
+
+// noNumber reports whether a node is known to be something else than a number.
+func (s *site) noNumber(n *code.Node) bool {
+	t := s.of(n)
+	return t.known() && !t.is(kNumber)
 }
 
 // bounded reports whether the condition that the node belongs to compares a value more than once.

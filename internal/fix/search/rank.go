@@ -33,7 +33,7 @@ func (h *hunt) candidates(ctx context.Context, f found) []fix.Candidate {
 	})
 	hits = h.elsewhere(ctx, hits)
 	slices.SortStableFunc(hits, order)
-	hits, differs := h.cluster(ctx, hits)
+	hits, differs := h.cluster(ctx, h.undisguise(ctx, hits))
 	effort := h.all(f.effort, f.tried)
 	var out []fix.Candidate
 	for i, x := range hits[:min(len(hits), h.opts.Shown)] {
@@ -75,7 +75,7 @@ func (x *hit) precision() float64 {
 // grounds are what speaks for a patch that passes and against it, its rivals aside.
 func (h *hunt) grounds(x hit, f found) fix.Grounds {
 	g := fix.Grounds{
-		Record: x.precision(), Weight: x.score, Edits: 1, Failing: len(h.suite.Failing()), Heals: len(x.healed), Passing: x.site.passing, Denied: x.against, Exhausted: f.all,
+		Record: x.precision(), Weight: x.score, Edits: 1, Failing: len(h.suite.Failing()), Heals: len(x.healed), Passing: x.site.passing, Denied: x.against, Idle: x.idle, Exhausted: f.all,
 	}
 	if f.paired {
 		g.Edits = 2

@@ -17,6 +17,7 @@ type hit struct {
 	proposal
 	healed  []string // failing tests that pass with it
 	against int      // examples in the documentation that it answers otherwise
+	idle    bool     // what it asks decides nothing in any test
 }
 
 // found is what came of the trials.

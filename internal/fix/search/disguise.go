@@ -1,0 +1,111 @@
+package search
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"fettle/internal/code"
+	"fettle/internal/edit"
+)
+
+// plainly is the idea of doing without a condition. It is never tried for itself: a branch that is gone satisfies too many tests.
+var plainly = template{name: "plainly", prior: 0.1, precision: 0.5}
+
+// undisguise asks of what passes by a changed condition whether it passes as well where the branch is always taken, or never: such a condition decides nothing
+// in any test, so it is a constant in disguise, whatever it asks. The plain form stands beside it then. It comes before it unless an operator was changed, which people
+// mistake more often than they ask what need not be asked.
+func (h *hunt) undisguise(ctx context.Context, hits []hit) []hit {
+	var patches []edit.Patch
+	var forms []proposal
+	var of []int
+	for i, x := range hits[:min(len(hits), h.opts.Shown)] {
+		for _, p := range x.plainForms() {
+			patches, forms, of = append(patches, p.patch), append(forms, p), append(of, i)
+		}
+	}
+	if len(patches) == 0 {
+		return hits
+	}
+	plain := map[int]hit{}
+	for trial, err := range h.suite.TryAll(ctx, slices.Values(patches)) {
+		if err != nil {
+			return hits
+		}
+		if i := of[trial.Index]; trial.Plausible && plain[i].site == nil {
+			plain[i] = hit{proposal: forms[trial.Index], healed: trial.Healed}
+		}
+	}
+	var out []hit
+	for i, x := range hits {
+		p, found := plain[i]
+		if !found {
+			out = append(out, x)
+			continue
+		}
+		x.idle, p.idle = true, true
+		p.score = x.score
+		if slices.ContainsFunc(operatorTemplates, func(t template) bool { return t.name == x.template.name }) {
+			out = append(out, x, p)
+		} else {
+			out = append(out, p, x)
+		}
+	}
+	return out
+}
+
+// branch is the if whose condition a hit changes, and nothing else; nil if there is none, or it has an else, or is one.
+func (x *hit) branch() *code.Node {
+	first, last := x.edits[0].Start, x.edits[len(x.edits)-1].End
+	for n := x.site.Node; n != nil && n.Role != code.Function; n = n.Parent {
+		if n.Role != code.If {
+			continue
+		}
+		if x.second == nil && n.Kid(code.Cond).Holds(first, last) && n.Kid(code.Init) == nil && n.Kid(code.Else) == nil && n.Part == code.Stmt {
+			return n
+		}
+		return nil
+	}
+	return nil
+}
+
+// plainForms are the source without the branch's condition, and without the branch.
+func (x *hit) plainForms() (out []proposal) {
+	branch := x.branch()
+	if branch == nil {
+		return nil
+	}
+	s, cond := x.site.at(branch), quote(branch.Kid(code.Cond).Text())
+	put := func(c change) {
+		if p, ok := s.proposal(&plainly, c, map[string]bool{}); ok {
+			p.score = x.score
+			out = append(out, p)
+		}
+	}
+	then := branch.Kid(code.Then)
+	body := []*code.Node{then}
+	if then.Is(code.Block) {
+		body = then.All(code.Stmt)
+	}
+	var lines []string
+	for _, stmt := range body {
+		lines = append(lines, reindented(stmt, branch.Indent())+s.end(stmt))
+	}
+	if len(lines) > 0 {
+		put(replace(branch, strings.Join(lines, "\n"+branch.Indent()), 1, "whatever %s says, %s may have to be done", cond, quote(firstOf(body[0].Text()))))
+	}
+	if len(branch.Parent.All(code.Stmt)) > 1 {
+		start, end := span(branch)
+		put(change{[]edit.Edit{{Start: start, End: end}}, 1, fmt.Sprintf("what is done where %s holds may not belong there", cond)})
+	}
+	return out
+}
+
+// end is what ends a statement that its node does not hold.
+func (s *site) end(stmt *code.Node) string {
+	if end := s.fact().End; end != "" && strings.HasPrefix(s.File.Source[stmt.End:], end) {
+		return end
+	}
+	return ""
+}

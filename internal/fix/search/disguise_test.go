@@ -1,0 +1,41 @@
+package search_test
+
+import (
+	"strings"
+	"testing"
+
+	"fettle/internal/fix/fixtest"
+)
+
+// TestDisguised: a condition that decides nothing in any test is a constant in disguise. The plain form comes before it, unless an operator is what was changed, and neither is
+// sure enough to be applied by itself.
+func TestDisguised(t *testing.T) {
+	for name, c := range map[string]struct{ source, tests, first, why string }{
+		"never": {
+			"def flatten(settings):\n    flat = {}\n    for key, value in settings.items():\n        if not value:\n            continue\n        flat[str(key)] = value\n    return flat\n",
+			"from a import flatten\n\n\ndef test_all():\n    assert flatten({'a': 1, 'b': 'x'}) == {'a': 1, 'b': 'x'}\n\n\ndef test_zero():\n    assert flatten({'a': 0, 'c': None}) == {'a': 0, 'c': None}\n",
+			"for key, value in settings.items():\n        flat[str(key)] = value\n", "what is done where `not value` holds may not belong there",
+		},
+		"always": {
+			"def split(text, mark):\n    fields, field = [], ''\n    for c in text:\n        if c == mark:\n            fields.append(field)\n            field = ''\n        else:\n            field += c\n    if field:\n        fields.append(field)\n    return fields\n",
+			"from a import split\n\n\ndef test_two():\n    assert split('a,b', ',') == ['a', 'b']\n\n\ndef test_empty():\n    assert split('a,', ',') == ['a', '']\n",
+			"            field += c\n    fields.append(field)\n    return fields\n", "whatever `field` says, `fields.append(field)` may have to be done",
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			p := fixtest.New(t, map[string]string{"a.py": c.source, "test_a.py": c.tests})
+			found := propose(t, task(t, p, "python"))
+			if len(found) == 0 {
+				t.Fatal("nothing was found")
+			}
+			if after := patched(t, p, found[0].Patch, "a.py"); !strings.Contains(after, c.first) || !strings.Contains(found[0].Explanation, c.why) {
+				t.Errorf("first comes %q:\n%s", found[0].Explanation, after)
+			}
+			for _, x := range found {
+				if x.Confidence > 0.6 || !x.Grounds.Idle {
+					t.Errorf("%.2f sure: %s", x.Confidence, x.Explanation)
+				}
+			}
+		})
+	}
+}
