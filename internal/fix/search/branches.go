@@ -37,3 +37,34 @@ func otherJump(s *site, try func(change)) {
 		try(change{[]edit.Edit{word}, 1, fmt.Sprintf("%s should be %s", quote(was), quote(is))})
 	}
 }
+
+// otherElse gives an else to the other one of two ifs, where the inner one ends the branch of the outer one: it was written, or indented, at the wrong depth.
+func otherElse(s *site, try func(change)) {
+	outer := s.Parent.Up(code.If)
+	if s.Role != code.If || s.Next() != nil || s.Parent == nil || outer == nil || s.Parent != outer.Kid(code.Then) || !s.Parent.Is(code.Block) {
+		return
+	}
+	inner, far := s.Kid(code.Else), outer.Kid(code.Else)
+	switch {
+	case inner.Is(code.Block) && far == nil && outer.Part != code.Else:
+		try(change{[]edit.Edit{
+			{Start: s.Kid(code.Then).End, End: s.End},
+			{Start: outer.End, End: outer.End, New: []byte(s.otherwise(s.bodyAt(inner, outer.Indent()), outer.Indent()))},
+		}, 1, fmt.Sprintf("the else belongs to %s, not to %s", quote(firstOf(outer.Text())), quote(firstOf(s.Text())))})
+	case inner == nil && far.Is(code.Block):
+		moved := s.otherwise(s.bodyAt(far, s.Indent()), s.Indent())
+		why := fmt.Sprintf("the else belongs to %s, not to %s", quote(firstOf(s.Text())), quote(firstOf(outer.Text())))
+		rest := s.File.Source[s.End:s.Parent.End] // what closes the branch
+		try(change{[]edit.Edit{{Start: s.End, End: outer.End, New: []byte(moved + rest)}}, 1, why})
+	}
+}
+
+// bodyAt is what a block holds, as the body of a branch at another depth.
+func (s *site) bodyAt(block *code.Node, indent string) string {
+	indent += s.unit.pool(s.File).unit
+	var lines []string
+	for _, stmt := range block.All(code.Stmt) {
+		lines = append(lines, reindented(stmt, indent)+s.end(stmt))
+	}
+	return strings.Join(lines, "\n"+indent)
+}

@@ -38,12 +38,12 @@ func (h *hunt) cluster(ctx context.Context, hits []hit) (kept []hit, differs []s
 	var places []int // of those that are kept, in the comparison
 	for _, i := range h.asDocumented(some, c) {
 		x := some[i]
-		same := false
-		for _, j := range places {
-			same = same || sameAnswers(c, i, j)
-		}
-		if !same {
+		same := slices.IndexFunc(places, func(j int) bool { return sameAnswers(c, i, j) })
+		switch {
+		case same < 0:
 			kept, places = append(kept, x), append(places, i)
+		case x.template == &plainly && kept[same].idle: // what is never so, or always, need not be asked
+			kept[same], places[same] = x, i
 		}
 	}
 	kept = append(kept, hits[len(some):]...)

@@ -23,6 +23,7 @@ var statementTemplates = []template{
 	{"add-else", 0.18, 0.60, addElse},
 	{"add-return", 0.40, 0.75, addReturn},
 	{"other-jump", 0.50, 0.80, otherJump},
+	{"other-else", 0.35, 0.80, otherElse},
 	{"exchange", 0.28, 0.75, exchange},
 	{"error-check", 0.55, 0.75, errorCheck},
 	{"insert-guarded", 0.08, 0.55, insertGuarded},
