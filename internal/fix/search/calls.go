@@ -214,7 +214,7 @@ func wrapCall(s *site, try func(change)) {
 		return
 	}
 	t := s.of(s.Node)
-	for _, w := range slices.Concat(s.inOrderOf(), wrappers[s.File.Facts.Name]) {
+	for _, w := range slices.Concat(s.inOrderOf(), wrappers[s.File.Facts.Name], s.ownCopies(), s.ownFunctions()) {
 		weight := w.weight
 		switch {
 		case !t.known():
@@ -228,6 +228,34 @@ func wrapCall(s *site, try func(change)) {
 		text := strings.Replace(w.form, "X", s.Text(), 1)
 		try(replace(s.Node, text, weight, "%s should be %s", quote(s.Text()), quote(text)))
 	}
+}
+
+// ownCopies makes a copy of what two would share, where the language has no call for it that does for every type.
+func (s *site) ownCopies() []wrapper {
+	t := s.of(s.Node)
+	if s.fact().Name != "Go" || len(t.names) == 0 || !strings.HasPrefix(t.names[0], "[]") {
+		return nil
+	}
+	return []wrapper{{"append(" + t.names[0] + "(nil), X...)", kList, 0.7}}
+}
+
+// mostWrapping bounds how many of the file's own functions are put around a value, and wrapping is how likely one of them is missing.
+const (
+	mostWrapping = 4
+	wrapping     = 0.4
+)
+
+// ownFunctions are the file's functions of one parameter, around what is given back, given away or kept.
+func (s *site) ownFunctions() (out []wrapper) {
+	if !s.Is(code.Name, code.Attr, code.Index) || s.Part != code.Value && s.Part != code.Arg && !s.Parent.Is(code.Return) {
+		return nil
+	}
+	for _, fn := range s.unit.pool(s.File).functions {
+		if len(fn.All(code.Params)) == 1 && fn.Up(code.Class) == nil && fn != s.Function() && fn.Function() == nil && fn.Name != "" && len(out) < mostWrapping {
+			out = append(out, wrapper{fn.Name + "(X)", ^kind(0), wrapping})
+		}
+	}
+	return out
 }
 
 // spelledOut reports whether the language would make a text of a list that stood there: of [x] it makes what it makes of x, but for nothing, which

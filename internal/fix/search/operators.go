@@ -26,6 +26,7 @@ var operatorTemplates = []template{
 	{"half-comparison", 0.70, 0.90, half},
 	{"missing-value", 0.30, 0.75, missingValue},
 	{"other-bound", 0.40, 0.85, otherBound},
+	{"whole-division", 0.60, 0.90, wholeDivision},
 }
 
 // operator exchanges the operator of a node.
@@ -273,6 +274,37 @@ func (s *site) alsoEmpty(try func(change)) {
 		if lit != r.Text() && (lit != "()" || f.Name == "Python") {
 			more := joint + " " + l.Text() + " " + s.Op + " " + lit
 			try(replace(s.Node, s.Text()+" "+more, 1-0.1*float64(i), "the condition lacks %s", quote(more)))
+		}
+	}
+}
+
+// wholeDivision converts what is divided before it is divided: of float64(a / b) the fraction is lost already.
+func wholeDivision(s *site, try func(change)) {
+	const why = "%s divides whole numbers, and what is converted then has lost its fraction"
+	switch s.fact().Name {
+	case "Go":
+		callee, args := s.Kid(code.Callee), s.All(code.Arg)
+		if s.Role != code.Call || len(args) != 1 || args[0].Role != code.Arith || args[0].Op != "/" || callee.Text() != "float64" && callee.Text() != "float32" {
+			return
+		}
+		l, r := args[0].Kid(code.Left), args[0].Kid(code.Right)
+		text := callee.Text() + "(" + l.Text() + ") / " + callee.Text() + "(" + r.Text() + ")"
+		if s.Parent.Is(code.Arith) {
+			text = "(" + text + ")"
+		}
+		try(replace(s.Node, text, 1, why, quote(args[0].Text())))
+	case "Java":
+		for _, to := range []string{"(double)", "(float)"} {
+			rest, ok := strings.CutPrefix(s.Text(), to)
+			inner := strings.TrimSpace(rest)
+			if !ok || !strings.HasPrefix(inner, "(") || !strings.HasSuffix(inner, ")") {
+				continue
+			}
+			for n := range s.Walk() {
+				if n.Role == code.Arith && n.Op == "/" && n.Text() == strings.TrimSpace(inner[1:len(inner)-1]) {
+					try(replace(s.Node, to+" "+n.Text(), 1, why, quote(n.Text())))
+				}
+			}
 		}
 	}
 }

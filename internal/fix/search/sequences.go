@@ -252,8 +252,12 @@ func toElement(s *site, try func(change)) {
 	}
 }
 
-// listOfLists is for Python's [[0] * n] * m, in which every row is the same list.
+// listOfLists is for Python's [[0] * n] * m, and for JavaScript's Array(m).fill([]), in which every row is the same list.
 func listOfLists(s *site, try func(change)) {
+	if s.Role == code.Call && s.fact().Silent {
+		s.filled(try)
+		return
+	}
 	if s.Role != code.Arith || s.Op != "*" || s.fact().Name != "Python" {
 		return
 	}
@@ -264,4 +268,23 @@ func listOfLists(s *site, try func(change)) {
 	inner := l.All(code.Elem)[0]
 	text := fmt.Sprintf("[%s for _ in range(%s)]", inner.Text(), n.Text())
 	try(replace(s.Node, text, 1, "every element was one and the same %s", quote(inner.Text())))
+}
+
+// filled makes a value of its own for each element of Array(n).fill(value).
+func (s *site) filled(try func(change)) {
+	callee, args := s.Kid(code.Callee), s.All(code.Arg)
+	if !callee.Is(code.Attr) || callee.Name != "fill" || len(args) != 1 || !args[0].Is(code.List, code.Map, code.Call) {
+		return
+	}
+	made := callee.Kid(code.Object)
+	sizes := made.All(code.Arg)
+	if !made.Is(code.Call) || made.Kid(code.Callee).Text() != "Array" || len(sizes) != 1 {
+		return
+	}
+	value := args[0].Text()
+	if args[0].Is(code.Map) {
+		value = "(" + value + ")"
+	}
+	text := fmt.Sprintf("Array.from({ length: %s }, () => %s)", sizes[0].Text(), value)
+	try(replace(s.Node, text, 1, "every element was one and the same %s", quote(args[0].Text())))
 }

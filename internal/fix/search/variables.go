@@ -84,13 +84,31 @@ func otherTarget(s *site, try func(change)) {
 	}
 	place := s.of(s.Node)
 	for i, v := range s.names() {
-		if v.text == s.Text() || v.fn || !v.local {
+		if v.text == s.Text() || v.fn || !v.local || !readAfter(a, v.text) {
 			continue
 		}
 		if fit := fits(v.typ, place); fit > 0.3 {
 			try(replace(s.Node, v.text, (1-min(0.05*float64(i), 0.4))*fit, "%s is what should be given a value, not %s", quote(v.text), quote(s.Text())))
 		}
 	}
+}
+
+// readAfter reports whether what a variable, or a member, is given in a statement may ever be looked at: a member's always may. What nobody looks at is as if the statement were gone.
+func readAfter(stmt *code.Node, name string) bool {
+	fn := stmt.Function()
+	if fn == nil || !plainName(name) {
+		return true
+	}
+	loop := stmt.Up(code.For, code.Each, code.While, code.Function)
+	for n := range fn.Walk() {
+		if n.Role != code.Name || n.Name != name || stmt.Holds(n.Start, n.End) && n.Part == code.Target {
+			continue
+		}
+		if n.Start >= stmt.End || loop.Role != code.Function && loop.Holds(n.Start, n.End) || n.Function() != fn {
+			return true
+		}
+	}
+	return false
 }
 
 // otherPlace gives a value to another element or member that the statement, or one near it, reads.

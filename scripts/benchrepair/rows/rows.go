@@ -7,6 +7,7 @@ import (
 	"compress/gzip"
 	"embed"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io/fs"
 	"maps"
@@ -34,6 +35,7 @@ const (
 	Small       = "small"       // small real bugs
 	Student     = "student"     // bugs of students, one small hunk
 	StudentAny  = "student-any" // … of any size
+	Fresh       = "fresh"       // bugs that were made up by who did not know the search
 	mostRowSize = 16 << 20
 )
 
@@ -62,7 +64,7 @@ func Part(part string) (func(row int) bool, error) {
 // In reports whether a list, separated by commas, names something; an empty list names everything.
 func In(list, name string) bool { return list == "" || slices.Contains(strings.Split(list, ","), name) }
 
-// Of are the rows of a folder, in two files that call things differently: quixbugs.jsonl.gz and bugs.jsonl.gz.
+// Of are the rows of a folder, in two files that call things differently: quixbugs.jsonl.gz, which need not be there, and bugs.jsonl.gz.
 func Of(folder fs.FS) ([]Row, error) {
 	var out []Row
 	for _, name := range []string{"quixbugs", "bugs"} {
@@ -82,7 +84,7 @@ func Of(folder fs.FS) ([]Row, error) {
 			out = append(out, row)
 			return nil
 		})
-		if err != nil {
+		if err != nil && (name != QuixBugs || !errors.Is(err, fs.ErrNotExist)) {
 			return nil, fmt.Errorf("%s.jsonl.gz: %w", name, err)
 		}
 	}
@@ -110,6 +112,8 @@ func setOf(id string) string {
 		return StudentAny
 	case strings.HasPrefix(id, "python_student-"):
 		return Student
+	case strings.HasPrefix(id, "fresh-"):
+		return Fresh
 	}
 	return Small
 }
