@@ -355,6 +355,9 @@ func weakenedChecks(v *patchView, f *fileView) []Finding {
 		all = append(all, fewerTriggers(f.before, f.after)...)
 		all = append(all, newlyIdle(f.before, f.after)...)
 		all = append(all, v.fewerMachines(f.before, f.after)...)
+		all = append(all, slices.DeleteFunc(startedBelow(f.before, f.after), func(s Finding) bool { // what its line says already
+			return slices.ContainsFunc(all, func(f Finding) bool { return f.Line == s.Line })
+		})...)
 	}
 	if f.path == ".coveragerc" {
 		all = append(all, v.measuredNoMore(before, f.after)...)

@@ -221,6 +221,32 @@ func TestMore(t *testing.T) {
 	}
 }
 
+// TestFolders are checks of CI that are started elsewhere than before.
+func TestFolders(t *testing.T) {
+	const one, two = "jobs:\n  test:\n    steps:\n      - run: pytest\n", "jobs:\n  test:\n    steps:\n      - run: |\n          pip install -e .\n          pytest -q\n"
+	for _, c := range []struct{ name, path, before, old, new, want string }{
+		{"a step in a folder below", ".github/workflows/ci.yml", one, "pytest\n", "pytest\n        working-directory: tests/unit\n", "weakened-check"},
+		{"a step in the folder of tests", ".github/workflows/ci.yml", one, "pytest\n", "pytest\n        working-directory: tests\n", ""},
+		{"a step in this folder", ".github/workflows/ci.yml", one, "pytest\n", "pytest\n        working-directory: .\n", ""},
+		{"a step in a folder of which nobody can tell", ".github/workflows/ci.yml", one, "pytest\n", "pytest\n        working-directory: ${{ matrix.folder }}\n", ""},
+		{"all steps of a job in a folder below", ".github/workflows/ci.yml", one, "    steps:", "    defaults:\n      run:\n        working-directory: backend\n    steps:", "weakened-check"},
+		{"a command before that goes there", ".github/workflows/ci.yml", two, "          pytest", "          cd tests/unit\n          pytest", "weakened-check"},
+		{"a command before that goes where it was", ".github/workflows/ci.yml", two, "          pytest", "          cd .\n          pytest", ""},
+		{"a command that goes there and back", ".github/workflows/ci.yml", two, "          pytest", "          cd docs\n          make html\n          cd ..\n          pytest", ""},
+		{"one more step, in a folder below", ".github/workflows/ci.yml", one, "pytest\n", "pytest\n      - run: pytest\n        working-directory: more\n", ""},
+		{"a script in a folder below", ".gitlab-ci.yml", "test:\n  script:\n    - pip install -e .\n    - pytest\n", "    - pytest", "    - cd tests/unit\n    - pytest", "weakened-check"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			before := files{c.path: c.before}
+			after := before.changed(t, c.path, c.old, c.new)
+			t.Run("so", func(t *testing.T) { expect(t, byPerson(before, after), c.want) })
+			if c.want != "" {
+				t.Run("the other way round", func(t *testing.T) { expect(t, byPerson(after, before), "") })
+			}
+		})
+	}
+}
+
 // TestChosen are settings that list what of a repository a check looks at.
 func TestChosen(t *testing.T) {
 	others := files{"src/a/x.py": "x = 1\n", "src/b/y.py": "y = 1\n", "src/a/x.ts": "export const x = 1\n", "test/y.ts": "export const y = 1\n", "app/src/z.ts": "export const z = 1\n"}
