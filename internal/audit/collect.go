@@ -34,22 +34,27 @@ func (v *patchView) hiddenBy(name string) []byte {
 		if err != nil {
 			continue
 		}
-		var kept []string
-		inside := false
-		for l := range strings.SplitSeq(string(f.Data), "\n") {
-			if strings.HasPrefix(l, "[") {
-				inside = slices.ContainsFunc(sections, func(s string) bool { return strings.HasPrefix(l, s) })
-				continue
-			}
-			if inside {
-				kept = append(kept, l)
-			}
-		}
-		if len(kept) > 0 {
-			return []byte(strings.Join(kept, "\n"))
+		if kept := sectionsOf(f.Data, sections); len(kept) > 0 {
+			return kept
 		}
 	}
 	return nil
+}
+
+// sectionsOf is what stands in the sections of a file whose heads begin so.
+func sectionsOf(text []byte, sections []string) []byte {
+	var kept []string
+	inside := false
+	for l := range strings.SplitSeq(string(text), "\n") {
+		if strings.HasPrefix(l, "[") {
+			inside = slices.ContainsFunc(sections, func(s string) bool { return strings.HasPrefix(l, s) })
+			continue
+		}
+		if inside {
+			kept = append(kept, l)
+		}
+	}
+	return []byte(strings.Join(kept, "\n"))
 }
 
 // collectedNoMore looks for tests of the repository that pytest's settings found before, and do not find now.

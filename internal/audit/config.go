@@ -26,9 +26,9 @@ const (
 	more
 )
 
-// changes compares two versions of a configuration: each setting that differs, with what the difference means.
-func changes(before, after []byte) map[setting]shift {
-	gone, fresh := settings(before), settings(after)
+// unshared are the settings of two versions of a configuration that the other has not.
+func unshared(before, after []byte) (gone, fresh []setting) {
+	gone, fresh = settings(before), settings(after)
 	same := func(list []setting, s setting) int {
 		return slices.IndexFunc(list, func(o setting) bool {
 			return o.key == s.key && o.value == s.value && o.entry == s.entry && o.text == s.text
@@ -41,7 +41,13 @@ func changes(before, after []byte) map[setting]shift {
 			i++
 		}
 	}
-	lost := lostChecks(gone, fresh)
+	return gone, fresh
+}
+
+// changes compares two versions of a configuration: each setting that differs, with what the difference means.
+func changes(before, after []byte) map[setting]shift {
+	gone, fresh := unshared(before, after)
+	lost, exceptions := lostChecks(gone, fresh), strictSays(before) && strictSays(after)
 	out := make(map[setting]shift)
 	for _, was := range gone {
 		tools := checksOf(was.command())
@@ -52,6 +58,8 @@ func changes(before, after []byte) map[setting]shift {
 			out[was] = less
 		case j < 0 && len(tools) > 0: // another step runs them
 			out[was] = unclear
+		case j < 0 && exceptions && isException(was):
+			out[was] = more
 		case j < 0:
 			out[was] = -alone(was)
 		case misses:
@@ -64,7 +72,10 @@ func changes(before, after []byte) map[setting]shift {
 		}
 	}
 	for _, s := range fresh {
-		if len(before) > 0 || s.key != "skiplibcheck" { // what tools write into a new file of settings
+		switch {
+		case exceptions && isException(s):
+			out[s] = less
+		case len(before) > 0 || s.key != "skiplibcheck": // what tools write into a new file of settings
 			out[s] = alone(s)
 		}
 	}
@@ -99,14 +110,10 @@ func turned(was, is setting) shift {
 	if loosened(was.command(), is.command()) {
 		return less
 	}
-	x, isX := number(was.value)
-	y, isY := number(is.value)
-	numbers := isX && isY
+	if s := counted(was, is); s != unclear {
+		return s
+	}
 	switch {
-	case numbers && demandsLeast(is):
-		return sign(y - x)
-	case numbers && (greatest.MatchString(is.key) || greatestIn.MatchString(is.whole())):
-		return sign(x - y)
 	case (switchedOn.MatchString(is.key) || enabled.MatchString(is.whole())) && truthOf(was.value) != 0 && truthOf(is.value) != 0:
 		return sign(float64(truthOf(is.value) - truthOf(was.value)))
 	case severity(was.value) >= 0 && severity(is.value) >= 0:
@@ -117,6 +124,24 @@ func turned(was, is setting) shift {
 		return -sets(handmade(was.value), handmade(is.value))
 	case looksAtLess(was.command(), is.command()):
 		return less
+	case tightened(was.command(), is.command()):
+		return more
+	}
+	return unclear
+}
+
+// counted is what it means that a number is another one, or what stands for one.
+func counted(was, is setting) shift {
+	x, isX := number(was.value)
+	y, isY := number(is.value)
+	numbers := isX && isY
+	switch {
+	case strings.HasPrefix(is.whole(), lintersDefault):
+		return sign(float64(lintersOf(is) - lintersOf(was)))
+	case numbers && demandsLeast(is):
+		return sign(y - x)
+	case numbers && (greatest.MatchString(is.key) || greatestIn.MatchString(is.whole())):
+		return sign(x - y)
 	}
 	return unclear
 }
@@ -145,6 +170,26 @@ func worded(was, is setting) shift {
 func ignoresFailure(recipe string) bool {
 	return strings.HasPrefix(strings.TrimLeft(recipe, "@"), "-") && !strings.HasPrefix(recipe, "--")
 }
+
+// strictSays reports whether settings have everything asked for that strictness stands for: by themselves, or by what they build on.
+func strictSays(text []byte) bool {
+	return slices.ContainsFunc(settings(text), func(s setting) bool { return s.key == "strict" && truthOf(s.value) == 2 || s.key == "extends" })
+}
+
+// isException reports a switch that takes one thing out of what strictness stands for.
+func isException(s setting) bool { return ofStrict.MatchString(s.key) && truthOf(s.value) == 1 }
+
+// lintersOf is how many linters golangci-lint begins with: those of its standard, where nothing is said.
+func lintersOf(s setting) int {
+	if n, said := linterSets[strings.Trim(strings.ToLower(s.value), `"'`)]; said {
+		return n
+	}
+	return linterSets["standard"]
+}
+
+const lintersDefault = "linters.default="
+
+var linterSets = map[string]int{"none": 0, "fast": 0, "standard": 1, "all": 2}
 
 // truthOf is 2 for what says yes, 1 for what says no, 0 for what says neither.
 func truthOf(value string) int { return truth[strings.Trim(strings.ToLower(value), `"'`+"`;) ")] }
@@ -218,6 +263,8 @@ func alone(s setting) shift {
 		return more
 	case greatestIn.MatchString(s.whole()):
 		return less
+	case strings.HasPrefix(s.whole(), lintersDefault):
+		return sign(float64(lintersOf(s) - linterSets["standard"]))
 	case switchedOn.MatchString(s.key) && said == 2:
 		return more
 	case excludes(s):
@@ -274,7 +321,7 @@ func includes(s setting) bool {
 
 // excludes reports whether a setting leaves something out.
 func excludes(s setting) bool {
-	return excluding.MatchString(s.key) || partOf.MatchString(s.key) && excluding.MatchString(s.under)
+	return excluding.MatchString(s.key) || partOf.MatchString(s.key) && excluding.MatchString(s.under) || filesOff.MatchString(s.under)
 }
 
 // handmade are those of the names in a list that people write: what is made, installed or kept for them, nobody checks.
@@ -308,6 +355,9 @@ func weakenedChecks(v *patchView, f *fileView) []Finding {
 		all = append(all, fewerTriggers(f.before, f.after)...)
 		all = append(all, newlyIdle(f.before, f.after)...)
 		all = append(all, v.fewerMachines(f.before, f.after)...)
+		all = append(all, slices.DeleteFunc(startedBelow(f.before, f.after), func(s Finding) bool { // what its line says already
+			return slices.ContainsFunc(all, func(f Finding) bool { return f.Line == s.Line })
+		})...)
 	}
 	if f.path == ".coveragerc" {
 		all = append(all, v.measuredNoMore(before, f.after)...)
@@ -316,6 +366,7 @@ func weakenedChecks(v *patchView, f *fileView) []Finding {
 		all = append(all, v.collectedNoMore(before, f.after)...)
 	}
 	all = append(all, v.matchedNoMore(f.path, before, f.after)...)
+	all = append(all, v.checkedNoMore(f.path, before, f.after)...)
 	for i := range all {
 		all[i].Effect = v.weakensChecks()
 	}

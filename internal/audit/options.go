@@ -1,6 +1,8 @@
 package audit
 
 import (
+	"path"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -9,25 +11,33 @@ import (
 
 // option is what a program that checks may be told, by which it looks at less, or fails less often; or, if it demands, without which it does.
 type option struct {
-	tool, words *pattern.Pattern // the tool as checkOf calls it, "go test"; a group in the words is a number
-	demands     bool
-	sign        float64 // of a number that demands: 1 where more of it demands more, -1 where less does
+	tool, words *pattern.Pattern // the tool as checkOf calls it, "go test"; a group in the words is their value
+	looser      looseness
 }
+
+// looseness reports whether a command that has the second options demands less than one that has the first. An option is its words, with its value.
+type looseness func(had, has map[string]string) bool
 
 // options is the table of them.
 var options = []option{
-	lax(`go test|gotestsum`, `--?(?:test\.)?(?:run|skip|short)\b|--?vet[ =]off\b`),
+	lax(`go test|gotestsum`, `--?(?:test\.)?(?:run|skip|short)\b|--?vet[ =]off\b|--rerun-fails\b`),
+	lax(`go vet`, `--?\w+=(?:false|0)(?:\s|$)|--?(?:json|`+vetters+`)(?:=true)?(?:\s|$)`),
 	lax(`cargo (?:test|clippy|check|nextest)`, `--(?:lib|bins?|doc|tests?|examples?|benches|package|exclude|skip|filter-expr)\b|-[pE]\b|-A`),
 	lax(`mvnw? .*`, `(?i:-D(?:maven\.test\.failure\.ignore|test|it\.test|skipits|[\w.]+\.skip(?:tests)?)(?:=[^f\s]\S*|\s|$))|-fn\b|--fail-never\b|-pl\b|--projects\b`),
 	lax(`gradlew? .*`, `-x\b|--exclude-task\b|--tests\b|-Pskip\w*`),
+	lax(`dotnet test`, `--filter\b|--treenode-filter\b`),
+	lax(`pytest|py\.test`, `--(?:lf|last-failed|sw|stepwise|sw-skip|stepwise-skip|picked|testmon)\b`),
 	lax(`(?:npm|pnpm|yarn|bun) .*`, `--if-present\b`),
-	lax(`jest|vitest|(?:npm|pnpm|yarn|bun) .*test.*`, `-[to]\b|(?i:--(?:testnamepattern|testpathpatterns?|onlychanged|changed\w*|findrelatedtests|related))\b`),
+	lax(`npm .*`, `(?:-w|--workspace)(?:[ =]|$)`),
+	lax(`(?:pnpm|bun) .*`, `(?:-F|--filter)(?:[ =]|$)`),
+	lax(`jest|vitest|(?:npm|pnpm|yarn|bun) .*test.*`, `-[to]\b|(?i:--(?:testnamepattern|testpathpatterns?|onlychanged|changed\w*|findrelatedtests|related|selectprojects|ignoreprojects|no-coverage))\b`),
+	lax(`playwright`, `-g\b|(?i:--(?:grep|grep-invert|only-changed|last-failed|project|update-snapshots|ignore-snapshots))(?:[ =]|$)`),
 	lax(`mocha|ava|tap`, `-[gfim]\b|--(?:grep|fgrep|invert|match)\b`),
 	lax(`eslint`, `--(?:no-eslintrc|no-config-lookup|fix)\b`),
 	lax(`tsc`, `(?i:--(?:skiplibcheck|nocheck))(?:\s+true|\s+[^f]|\s*$)`),
 	lax(`golangci-lint`, `--(?:new|new-from-[\w-]+|fast|fast-only|enable-only|disable|disable-all|exclude[\w-]*|skip-(?:dirs|files))(?:[ =]|$)|-[Dn]\b|--issues-exit-code[ =]0|--default[ =]none|--tests[ =]false`),
 	lax(`ruff`, `--fix(?:-only)?(?:\s|$)|--(?:extend-)?(?:exclude|per-file-ignores)\b`),
-	lax(`flake8`, `--(?:extend-)?(?:exclude|select|per-file-ignores)\b`),
+	lax(`flake8`, `--(?:extend-)?(?:exclude|per-file-ignores)\b`),
 	lax(`mypy`, `--(?:ignore-missing-imports|exclude|disable-error-code)\b|--follow-imports[ =](?:skip|silent)\b|--no-strict[\w-]*|--allow-[\w-]+`),
 	lax(`pylint`, `--(?:disable|errors-only)\b|-[dE]\b`),
 	lax(`bandit`, `-l+\b|-[sx]\b|--(?:skip|exclude|severity-level|confidence-level)\b`),
@@ -35,32 +45,117 @@ var options = []option{
 	lax(`phpunit`, `--(?:filter|group|exclude-group|testsuite|exclude-testsuite)\b`),
 	lax(`rubocop`, `--(?:except|only|fail-level|auto-gen-config|autocorrect|lint)\b|-[aA]\b`),
 
-	strict(`eslint|stylelint`, `--max-warnings[ =]["']?(\d+)`, -1),
-	strict(`pytest|py\.test`, `--cov-fail-under[ =]["']?([\d.]+)`, 1),
-	strict(`pylint`, `--fail-under[ =]["']?([\d.]+)`, 1),
-	strict(`tsc|mypy`, `--strict(?:\s|$)`, 0),
-	strict(`go test|gotestsum`, `-race\b`, 0),
-	strict(`cargo (?:test|clippy|check|nextest)`, `--(?:workspace|all-targets|all-features)\b|-D\b`, 0),
-	strict(`black|isort|prettier|ruff|cargo fmt`, `--check\b`, 0),
-	strict(`mocha`, `--forbid-only\b`, 0),
+	strict(`tsc|mypy`, `--strict(?:\s|$)`),
+	strict(`go test|gotestsum`, `-race\b`),
+	strict(`cargo (?:test|clippy|check|nextest)`, `--(?:workspace|all-targets|all-features)\b|-D\b`),
+	strict(`black|isort|prettier|ruff|cargo fmt`, `--check\b`),
+	strict(`mocha|playwright`, `--forbid-only\b`),
+	strict(`jest|vitest|(?:npm|pnpm|yarn|bun) .*test.*`, `--coverage(?:\.enabled)?(?:=true)?(?:\s|$)`),
+	strict(`pytest|py\.test`, `--cov\b`),
+	strict(`npm .*`, `(?:-ws|--workspaces)(?:\s|$)`),
+	strict(`pnpm .*`, `(?:-r|--recursive)(?:\s|$)`),
+
+	told(`eslint|stylelint`, `--max-warnings[ =]["']?(\d+)`, raised),
+	told(`pytest|py\.test`, `--cov-fail-under[ =]["']?([\d.]+)`, lowered),
+	told(`pylint`, `--fail-under[ =]["']?([\d.]+)`, lowered),
+	told(`playwright|mocha|vitest|pytest|py\.test|cargo nextest|(?:npm|pnpm|yarn|bun) .*test.*`, `--(?:retries|retry|reruns)[ =]["']?(\d+)`, oftener),
+
+	told(`ruff|flake8`, `--select[ =]["']?([^\s"']+)`, shortened),
+	told(`staticcheck`, `--?checks[ =]["']?([^\s"']+)`, shortened),
+	told(`tox`, `-[emf][ =]?["']?([^\s"']+)`, shortened),
+	told(`nox`, `(?:-[sek]|--(?:sessions?|keywords))[ =]["']?([^\s"']+)`, shortened),
 }
 
+// vetters are what go vet looks for: what it is told by name, it looks for alone.
+const vetters = `appends|asmdecl|assign|atomic|bools|buildtag|cgocall|composites|copylocks|defers|directive|errorsas|framepointer|hostport|httpresponse|ifaceassert|loopclosure|lostcancel|nilfunc|printf|shift|` +
+	`sigchanyzer|slog|stdmethods|stdversion|stringintconv|structtag|testinggoroutine|tests|timeformat|unmarshal|unreachable|unsafeptr|unusedresult|waitgroup`
+
+// lax is an option by which less is demanded.
 func lax(tool, words string) option {
-	o := strict(tool, words, 0)
-	o.demands = false
-	return o
+	return told(tool, words, func(had, has map[string]string) bool { return missing(has, had) })
 }
 
-func strict(tool, words string, sign float64) option {
-	return option{pattern.New(`^(?:` + tool + `)$`), pattern.New(`(?:^|\s)["']?(?:` + words + `)`), true, sign}
+// strict is one by which more is.
+func strict(tool, words string) option { return told(tool, words, missing) }
+
+func told(tool, words string, looser looseness) option {
+	return option{pattern.New(`^(?:` + tool + `)$`), pattern.New(`(?:^|\s)["']?(?:` + words + `)`), looser}
 }
 
-// loosened reports whether a command has the same tools look at less than before, or fail less often, by what it tells them.
+// lowered is said of the least that has to be: it is gone, or less.
+func lowered(had, has map[string]string) bool {
+	return missing(had, has) || anyBoth(had, has, func(was, is string) bool { return numbered(is) < numbered(was) })
+}
+
+// raised is said of the most that may be.
+func raised(had, has map[string]string) bool {
+	return missing(had, has) || anyBoth(had, has, func(was, is string) bool { return numbered(is) > numbered(was) })
+}
+
+// oftener is said of how often something may be tried: not at all, where nothing is said.
+func oftener(had, has map[string]string) bool {
+	for words, value := range has {
+		if numbered(value) > numbered(had[words]) {
+			return true
+		}
+	}
+	return false
+}
+
+// numbered is a value that is a number; what is none is none that could be compared.
+func numbered(value string) float64 {
+	n, _ := strconv.ParseFloat(value, 64)
+	return n
+}
+
+// shortened is said of a list that chooses from all that there is: there was none, or it has become shorter.
+func shortened(had, has map[string]string) bool {
+	for words, list := range has {
+		if was, there := had[words]; (!there || !choosesFrom(was)) && choosesFrom(list) || there && shorter(items(was), items(list)) {
+			return true
+		}
+	}
+	return false
+}
+
+// choosesFrom reports whether a list is less than what is looked at by itself.
+func choosesFrom(list string) bool {
+	all := items(strings.ToLower(list))
+	return !slices.Contains(all, "all") && (!slices.Contains(all, "inherit") || slices.ContainsFunc(all, takesOut))
+}
+
+// shorter reports whether a list has nothing that another has not, and chooses less.
+func shorter(was, is []string) bool {
+	gone, fresh := without(was, is), without(is, was)
+	return !slices.ContainsFunc(fresh, func(s string) bool { return !takesOut(s) }) && (len(fresh) > 0 || slices.ContainsFunc(gone, func(s string) bool { return !takesOut(s) }))
+}
+
+// takesOut reports an item of a list that stands for all but it.
+func takesOut(item string) bool { return strings.HasPrefix(item, "-") }
+
+// anyBoth reports whether something is so of the values of an option that both commands have.
+func anyBoth(had, has map[string]string, so func(was, is string) bool) bool {
+	for words, was := range had {
+		if is, both := has[words]; both && so(was, is) {
+			return true
+		}
+	}
+	return false
+}
+
+// loosened reports whether a command has the same tools look at less than before, or fail less often, by where it starts them and what it tells them.
 func loosened(was, is string) bool {
 	had, has := byTool(was), byTool(is)
-	for _, o := range options {
-		for tool, before := range had {
-			if after, still := has[tool]; still && o.tool.MatchString(tool) && o.looser(before, after) {
+	for tool, before := range had {
+		after, still := has[tool]
+		if !still {
+			continue
+		}
+		if below(tool, before.folder, after.folder) {
+			return true
+		}
+		for _, o := range options {
+			if o.tool.MatchString(tool) && o.looser(o.in(before.words), o.in(after.words)) {
 				return true
 			}
 		}
@@ -68,40 +163,61 @@ func loosened(was, is string) bool {
 	return false
 }
 
-// looser reports whether one command demands less than another, as far as this option says.
-func (o option) looser(was, is string) bool {
-	had, has := o.in(was), o.in(is)
-	switch {
-	case !o.demands:
-		return missing(has, had)
-	case o.sign == 0:
-		return missing(had, has)
+// tightened reports whether a command is another in nothing but one option, and demands more by it.
+func tightened(was, is string) bool {
+	gone, fresh := strings.Fields(was), strings.Fields(is)
+	for len(gone) > 0 && len(fresh) > 0 && gone[len(gone)-1] == fresh[len(fresh)-1] {
+		gone, fresh = gone[:len(gone)-1], fresh[:len(fresh)-1]
 	}
-	for words := range had {
-		if _, still := has[words]; !still || o.sign*(has[words]-had[words]) < 0 {
-			return true
+	option := 0
+	for i := 0; i < len(gone) && i < len(fresh) && gone[i] == fresh[i]; i++ {
+		if option = i + 1; strings.HasPrefix(gone[i], "-") && i+1 < len(gone) && i+1 < len(fresh) {
+			option = i // its value may be what differs
 		}
 	}
-	return false
+	gone, fresh = gone[option:], fresh[option:]
+	return isOption(gone) && isOption(fresh) && (len(gone) == 0 || len(fresh) == 0 || optionName(gone[0]) == optionName(fresh[0])) && loosened(is, was)
 }
 
-// in are the options of this kind that a command has, each with its number.
-func (o option) in(command string) map[string]float64 {
-	all := make(map[string]float64)
+// isOption reports whether words are one option at the most, with a value that names no file, so that a command without them is about the same.
+func isOption(words []string) bool {
+	return len(words) == 0 || strings.HasPrefix(words[0], "-") && !slices.ContainsFunc(words[1:], func(w string) bool { return strings.HasPrefix(w, "-") || strings.ContainsAny(w, "/.;|&") })
+}
+
+// optionName is an option without its value.
+func optionName(word string) string {
+	name, _, _ := strings.Cut(word, "=")
+	return name
+}
+
+// below reports whether a folder is part of another, and not all of it that a tool would find.
+func below(tool, was, is string) bool {
+	if path.IsAbs(is) || strings.HasPrefix(is, "..") {
+		return false
+	}
+	rest, within := is, true
+	if was != "" {
+		rest, within = strings.CutPrefix(is, was+"/")
+	}
+	return within && rest != "" && (!slices.Contains(finders, tool) || !homes.MatchString(rest))
+}
+
+// in are the options of this kind that a command has, each with its value.
+func (o option) in(command string) map[string]string {
+	all := make(map[string]string)
 	for _, m := range o.words.FindAllStringSubmatch(command, -1) {
-		words := strings.Trim(m[0], " \t\"'")
-		if len(m) == 1 {
-			all[words] = 0
-			continue
+		words, value := strings.Trim(m[0], " \t\"'="), ""
+		if len(m) > 1 {
+			value = m[1]
+			words = strings.TrimRight(strings.TrimSuffix(words, value), " =\"'")
 		}
-		n, _ := strconv.ParseFloat(m[1], 64) // what is no number is none that could be compared
-		all[strings.TrimRight(strings.TrimSuffix(words, m[1]), " =\"'")] = n
+		all[words] = value
 	}
 	return all
 }
 
 // missing reports whether one command has an option that the other has not.
-func missing(one, other map[string]float64) bool {
+func missing(one, other map[string]string) bool {
 	for words := range one {
 		if _, there := other[words]; !there {
 			return true
@@ -110,13 +226,41 @@ func missing(one, other map[string]float64) bool {
 	return false
 }
 
+// started is what a line tells a tool, and the folder in which it starts it: empty for where the line begins.
+type started struct{ words, folder string }
+
 // byTool are the commands of a line that check, by what they start.
-func byTool(line string) map[string]string {
-	all := make(map[string]string)
+func byTool(line string) map[string]started {
+	all := make(map[string]started)
+	folder := ""
 	for _, one := range ends.Split(line, -1) {
-		if tool := checkOf(strings.Fields(one)); tool != "" {
-			all[tool] += " " + one
+		words := strings.Fields(strings.TrimLeft(one, " ("))
+		if to, moves := movesTo(words); moves {
+			if folder = path.Join(folder, to); folder == "." {
+				folder = ""
+			}
+			continue
+		}
+		if tool := checkOf(words); tool != "" {
+			s, again := all[tool]
+			if !again {
+				s.folder = folder
+			}
+			s.words += " " + one
+			all[tool] = s
 		}
 	}
 	return all
+}
+
+// movesTo is the folder to which a command takes those behind it: the root, where nobody can tell.
+func movesTo(words []string) (folder string, moves bool) {
+	if len(words) != 2 || words[0] != "cd" && words[0] != "pushd" {
+		return "", false
+	}
+	folder = strings.Trim(words[1], `"'`)
+	if strings.ContainsAny(folder, "$~`") {
+		folder = "/"
+	}
+	return folder, true
 }

@@ -47,10 +47,14 @@ type opened struct {
 }
 
 var (
-	keyed = pattern.New(`^["']?([\w@/.\- ]+?)["']?\s*([:=])\s*(.*)$`)
+	keyed = pattern.New(`^["']?([\w@/.*\- ]+?)["']?\s*([:=])\s*(.*)$`)
 	// callSetting is a setting that is made by a call: exclude("**/*.java").
 	callSetting = pattern.New(`^(\w+)[\s(]+(["'].*)$`)
+	environment = pattern.New(`^[A-Z][A-Z0-9_]*=\S`)
 	blockHead   = pattern.New(`^(.*\S)\s*\{$`)
+	// section is the head of one of INI and TOML, which is about what follows up to the next; filesHead is that of one whose keys are names of files.
+	section   = pattern.New(`^\[\[?[A-Za-z][^,]*\]$`)
+	filesHead = pattern.New(`^\[(?:.+\.)?((?:extend-)?per-file-ignores)\]$`)
 )
 
 // read takes one more piece of a configuration.
@@ -60,9 +64,7 @@ func (r *reading) read(number int, p piece) {
 		return
 	}
 	item := strings.HasPrefix(text, "- ")
-	for len(r.above) > 0 && r.last().ends(p.indent, item) {
-		r.above = r.above[:len(r.above)-1]
-	}
+	r.close(p.indent, item, text)
 	s := setting{number: number, text: text}
 	if len(r.above) > 0 {
 		s.under = r.last().key
@@ -88,16 +90,37 @@ func (r *reading) read(number int, p piece) {
 		}
 	default:
 		s.key = text
-		if m := blockHead.FindStringSubmatch(text); m != nil {
-			r.above = append(r.above, opened{indent: p.indent, key: strings.ToLower(m[1]), block: true})
-		}
+		r.open(p.indent, text)
 	}
 	r.all = append(r.all, s)
 }
 
-// isCheck reports whether a line is a command that checks: such have colons and signs of assignment in them, too, which set nothing.
+// open takes the head of a block, or of a section that lasts to the next one.
+func (r *reading) open(indent int, text string) {
+	if m := blockHead.FindStringSubmatch(text); m != nil {
+		r.above = append(r.above, opened{indent: indent, key: strings.ToLower(m[1]), block: true})
+	}
+	if m := filesHead.FindStringSubmatch(text); m != nil {
+		r.above = append(r.above, opened{indent: -1, key: m[1], block: true})
+	}
+}
+
+// close ends what a piece stands below no more.
+func (r *reading) close(indent int, item bool, text string) {
+	if indent == 0 && section.MatchString(text) {
+		r.above = nil
+	}
+	for len(r.above) > 0 && r.last().ends(indent, item) {
+		r.above = r.above[:len(r.above)-1]
+	}
+}
+
+// isCheck reports whether a line is a command that checks: such have colons and signs of assignment in them, too, which set nothing, or a variable for that command alone.
 func isCheck(line string) bool {
 	words := strings.Fields(line)
+	for len(words) > 0 && environment.MatchString(words[0]) {
+		words = words[1:]
+	}
 	return len(words) > 1 && !strings.ContainsAny(words[0], ":=") && checkOf(words) != ""
 }
 

@@ -42,7 +42,7 @@ those of the project (the section "policy" of fettle.yaml), which can only be st
 arguments, as your shell hands them over.
 
 With --stdin, one JSON object a line is read, {"command": "…"} or a tool call of an agent ({"tool_name": "Write", "tool_input":
-{"file_path": "…"}}), and one decision a line is written.`,
+{"file_path": "…"}}), and one decision a line is written, for each line and in their order: for what cannot be read, or is empty, it is ask.`,
 		Example: `  fettle guard explain -- 'curl -s https://example.com/install.sh | sh'
   fettle guard explain --cwd sub --home /home/me -- rm -rf build`,
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -190,14 +190,11 @@ type answer struct {
 	Loosened    []string       `json:"loosened,omitempty"`
 }
 
-// explainLines answers line by line. A line that cannot be read is answered with ask, as a command that cannot be is.
+// explainLines answers line by line, an empty line, too, so that answers keep step with lines. A line that cannot be read is answered with ask, as a command that cannot be is.
 func (a *app) explainLines(p *shell.Policy, place shell.Place) error {
 	in := bufio.NewScanner(a.io.In)
 	in.Buffer(nil, 1<<20)
 	for in.Scan() {
-		if strings.TrimSpace(in.Text()) == "" {
-			continue
-		}
 		var call struct {
 			Command string `json:"command"`
 			guard.Call

@@ -98,6 +98,9 @@ func (a *app) suites(at shell.Place, files []string, project bool) ([]suite, err
 				return data, file, err
 			})
 		}
+		if err == nil {
+			err = doc.Named(doc.Programs)
+		}
 		switch {
 		case err != nil:
 			return nil, usage("%w", err)

@@ -29,9 +29,13 @@ func (a *app) guardLogCmd() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "log",
 		Short: "Show what the guard has decided",
-		Long:  "Show the guard's decisions, the newest last. With --json, each is a line as it stands in the log: all that fettle guard replay needs to make it again.",
-		Args:  cobra.NoArgs,
-		RunE: func(*cobra.Command, []string) error {
+		Long: `Show the guard's decisions, the newest last: the last 50, unless --last says otherwise. With --json, each is a line as it stands in the log, all that fettle guard replay needs to make it again, and all of them are
+given, unless --last says otherwise: fettle guard log --json | fettle guard replay -`,
+		Args: cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			if a.json && !cmd.Flags().Changed("last") {
+				q.last = 0 // what programs read must not end where a screen would
+			}
 			if err := q.check(); err != nil {
 				return err
 			}
@@ -47,7 +51,7 @@ func (a *app) guardLogCmd() *cobra.Command {
 	f.StringVar(&q.path, "path", "", "only those about the file or folder `PATH`, or what lies below it")
 	f.Var((*span)(&q.since), "since", "only those of the last `TIME` (30m, 24h, 7d)")
 	f.Lookup("since").DefValue = "" // all that is kept
-	f.IntVarP(&q.last, "last", "n", 50, "at most so many; 0: all")
+	f.IntVarP(&q.last, "last", "n", 50, "at most so many; 0: all, as with --json")
 	return cmd
 }
 

@@ -31,7 +31,20 @@ func policiesFor(at shell.Place) (*policies, error) {
 	if p.user, err = p.readUser(p.from[0].Path); err == nil {
 		p.project, err = p.readProject(at.Root)
 	}
+	if err == nil {
+		err = named(p.user.Programs, p.user, p.project)
+	}
 	return &p, err
+}
+
+// named reports a rule of some policies that can match no program, where these are described.
+func named(programs []shell.Program, docs ...*tables.Document) error {
+	for _, d := range docs {
+		if err := d.Named(programs); err != nil {
+			return usage("%w", err)
+		}
+	}
+	return nil
 }
 
 // settles reports that the user's own file says anything that the guard goes by.
@@ -143,7 +156,7 @@ func merge(doc *tables.Document, open func(string) (data []byte, name string, er
 			}
 			ids[r.ID] = true
 		}
-		doc.Rules, doc.Programs, doc.Tests = append(doc.Rules, more.Rules...), append(doc.Programs, more.Programs...), append(doc.Tests, more.Tests...)
+		doc.Add(more)
 	}
 	return nil
 }

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"regexp"
 	"slices"
 	"strconv"
@@ -26,6 +27,28 @@ type Document struct {
 	Files     []Place    // further files of the same form
 	Validator *Validator // nil: none
 	Telemetry *Telemetry // nil: none
+
+	places map[string]Place // of the rules, by their names
+}
+
+// Add takes in the rules, programs and tests of a further file.
+func (d *Document) Add(more *Document) {
+	d.Rules, d.Programs, d.Tests = append(d.Rules, more.Rules...), append(d.Programs, more.Programs...), append(d.Tests, more.Tests...)
+	if d.places == nil {
+		d.places = map[string]Place{}
+	}
+	maps.Copy(d.places, more.places)
+}
+
+// Named reports the first rule about programs of which one can match none, where these programs are described beside fettle's own.
+func (d *Document) Named(programs []shell.Program) error {
+	for i := range d.Rules {
+		if why := d.Rules[i].Unnamed(programs); why != "" {
+			at := d.places[d.Rules[i].ID]
+			return &Error{at.File, at.Line, "rule " + d.Rules[i].ID + ": " + why}
+		}
+	}
+	return nil
 }
 
 // Telemetry says where the guard's decisions are sent to, as people write it.
@@ -155,7 +178,7 @@ func fromYAML(file string, line int, err error) *Error {
 }
 
 func read(file string, root *yaml.Node) (*Document, error) {
-	r := &documentReader{file: file, ids: map[string]int{}}
+	r := &documentReader{file: file, ids: map[string]int{}, doc: Document{places: map[string]Place{}}}
 	root = target(root)
 	if root.ShortTag() == "!!null" {
 		return &r.doc, nil

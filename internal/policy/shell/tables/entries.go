@@ -51,6 +51,7 @@ func (r *documentReader) rule(n *yaml.Node) error {
 		return r.wrong(n, "there is a rule %s already, on line %d", rule.ID, line)
 	}
 	r.ids[rule.ID] = n.Line
+	r.doc.places[rule.ID] = Place{rule.ID, r.file, n.Line}
 	if rule.Reason == "" && rule.Decision > shell.Allow {
 		rule.Reason = "the rule " + rule.ID + " is about {target}"
 	}
