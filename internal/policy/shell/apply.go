@@ -64,12 +64,12 @@ func (v *invocation) subcommand() value {
 	first := v.rest[0]
 	name, ok := first.exact()
 	if !ok {
-		v.fact(Fact{Kind: Unknown, Target: v.name + " " + first.show()})
+		v.note(Unknown, v.name+" "+first.show(), "")
 		return anything
 	}
 	p := v.prog.sub(name)
 	if p == nil {
-		v.fact(Fact{Kind: Unknown, Target: v.name + " " + first.show()})
+		v.note(Unknown, v.name+" "+first.show(), "")
 		v.suspect(v.rest[1:])
 		return unknown(v.taints(v.rest))
 	}

@@ -18,7 +18,7 @@ func (s *shell) readFile(name value, by string, traits ...Trait) value {
 		return s.choose(texts)
 	}
 	if at.zone == Network {
-		s.fact(Fact{Kind: Fetch, Target: at.path, By: by})
+		s.note(Fetch, at.path, by)
 		return unknown(fromNetwork)
 	}
 	s.fact(at.fact(Read, by, traits...))
@@ -31,7 +31,7 @@ func (s *shell) readFile(name value, by string, traits ...Trait) value {
 		return unknown(fromFile | fromSecret)
 	}
 	if at.zone == Scratch && named(at.path) { // whether it is a copy of one cannot be known
-		s.fact(Fact{Kind: Print, Target: at.path, By: by})
+		s.note(Print, at.path, by)
 		return unknown(fromFile | fromSecret)
 	}
 	return s.content(at)
@@ -49,7 +49,7 @@ var editors = []string{"sed", "awk", "perl"}
 // changed notes that the command has changed, by a pattern, what it now runs: the project's code is another.
 func (s *shell) changed(at located) {
 	if slices.ContainsFunc(s.edited, func(pattern string) bool { return match(pattern, at.path) }) {
-		s.fact(Fact{Kind: Code, Target: at.path})
+		s.note(Code, at.path, "")
 	}
 }
 
@@ -144,7 +144,7 @@ func (s *shell) content(at located) value {
 func (s *shell) writeFile(name value, by string) located {
 	at := s.locate(name, s.cwd)
 	if at.zone == Network {
-		s.fact(Fact{Kind: Send, Target: at.path, By: by})
+		s.note(Send, at.path, by)
 	} else if at.zone != Nowhere {
 		s.fact(at.fact(Write, by))
 	}

@@ -50,7 +50,7 @@ func (s *shell) invoke(name string, body *syntax.Stmt, args []value) value {
 			continue
 		}
 		if s.multiplies(name, i) {
-			s.fact(Fact{Kind: Bomb, Target: name})
+			s.note(Bomb, name, "")
 			return anything
 		}
 		if f.body == body { // else it is another function that has taken the name

@@ -79,7 +79,7 @@ func looksLikeFile(name string) bool {
 // clean deletes what git does not track.
 func clean(v *invocation, _ []value) (value, bool) {
 	if !v.dry && slices.Contains(v.traits, Forced) {
-		v.fact(Fact{Kind: Discard, Target: "untracked files", By: v.name})
+		v.note(Discard, "untracked files", v.name)
 	}
 	return value{}, true
 }
@@ -88,7 +88,7 @@ func clean(v *invocation, _ []value) (value, bool) {
 func push(v *invocation, _ []value) (value, bool) {
 	for i, a := range v.operands {
 		if i > 0 && (strings.HasPrefix(a.text, "+") || strings.HasPrefix(a.text, ":") || a.holed()) && !v.dry {
-			v.fact(Fact{Kind: Force, Target: a.show(), By: v.name})
+			v.note(Force, a.show(), v.name)
 		}
 	}
 	return value{}, false
@@ -97,12 +97,12 @@ func push(v *invocation, _ []value) (value, bool) {
 // refspecs are those of git fetch and pull: +A:B moves a branch of this repository, whatever was on it.
 func refspecs(v *invocation, _ []value) (value, bool) {
 	if v.name == "git pull" && !v.dry {
-		v.fact(Fact{Kind: Record, By: v.name})
+		v.note(Record, "", v.name)
 	}
 	for i, a := range v.operands {
 		_, to, ok := strings.Cut(a.text, ":")
 		if i > 0 && ok && to != "" && (strings.HasPrefix(a.text, "+") || v.has("forces")) && !strings.HasPrefix(to, "refs/remotes/") {
-			v.fact(Fact{Kind: Rewrite, Target: "a branch", By: v.name})
+			v.note(Rewrite, "a branch", v.name)
 		}
 	}
 	return value{}, false
@@ -111,7 +111,7 @@ func refspecs(v *invocation, _ []value) (value, bool) {
 // refs is git branch, git tag and their like: with a name, and without an option that looks for it, they change what git keeps.
 func refs(v *invocation, _ []value) (value, bool) {
 	if len(v.operands) > 0 && !v.has("lists") && !v.dry {
-		v.fact(Fact{Kind: Record, Target: words(v.operands).show(), By: v.name})
+		v.note(Record, words(v.operands).show(), v.name)
 	}
 	return value{}, false
 }
@@ -134,13 +134,13 @@ func gitConfig(v *invocation, _ []value) (value, bool) {
 	}
 	if unsets && !v.dry && len(operands) > 0 {
 		if key := operands[0]; gitSettingKind(strings.ToLower(key.text)) == "path" || key.holed() { // what was kept away by it comes back
-			v.fact(Fact{Kind: Config, Target: key.show(), By: "git config"})
+			v.note(Config, key.show(), "git config")
 		}
 		return value{}, true
 	}
 	if v.dry || len(operands) < 2 {
 		if speaks(strings.ToLower(words(operands).text), "extraheader") {
-			v.fact(Fact{Kind: Print, Target: "a token", By: "git config"})
+			v.note(Print, "a token", "git config")
 		}
 		return unknown(0), true
 	}
@@ -170,10 +170,10 @@ func (s *shell) gitSetting(key, val value, lasting bool) {
 		}
 		s.starts(val)
 		if lasting || name == "core.fsmonitor" {
-			s.fact(Fact{Kind: Config, Target: key.show(), By: "git config"})
+			s.note(Config, key.show(), "git config")
 		}
 	case "path":
-		s.fact(Fact{Kind: Config, Target: key.show(), By: "git config"})
+		s.note(Config, key.show(), "git config")
 	case "harmless":
 	case "bang": // a command behind an exclamation mark, else a word that git knows
 		if command, ok := strings.CutPrefix(val.text, "!"); ok || val.holed() {
@@ -283,7 +283,7 @@ func (v *invocation) object(val value) taint {
 	}
 	at := v.locate(name, v.cwd)
 	if keeps := v.name == "git add" || v.name == "git stage" || v.name == "git commit"; keeps && at.zone == Secrets && at.in { // a person may know that it is none
-		v.fact(Fact{Kind: Print, Target: at.path, By: v.name})
+		v.note(Print, at.path, v.name)
 		return val.from
 	}
 	if v.tells(at) {

@@ -125,7 +125,7 @@ func (s *shell) unnamed(argv []value) {
 		s.unseen(argv[0])
 		return
 	}
-	s.fact(Fact{Kind: Unknown, Target: argv[0].show()})
+	s.note(Unknown, argv[0].show(), "")
 	s.suspect(argv[1:])
 }
 
@@ -154,15 +154,15 @@ func (s *shell) program(name string, argv []value) value {
 	s.planted(name, argv)
 	p := s.policy.program(name)
 	if p == nil && asksOnly(argv) {
-		s.fact(Fact{Kind: Exec, Target: name})
+		s.note(Exec, name, "")
 		return value{}
 	}
 	if p == nil {
-		s.fact(Fact{Kind: Unknown, Target: argv[0].show()})
+		s.note(Unknown, argv[0].show(), "")
 		s.suspect(argv[1:])
 		return unknown(s.taints(argv[1:]))
 	}
-	s.fact(Fact{Kind: Exec, Target: name})
+	s.note(Exec, name, "")
 	return s.apply(p, name, argv[1:])
 }
 
@@ -253,7 +253,7 @@ func (s *shell) ownGuard(base string, args []value) {
 	case base == "fettle-guard" && len(args) > 0:
 		s.apply(s.policy.program("fettle-guard"), "fettle-guard", args)
 	case guards:
-		s.fact(Fact{Kind: Protects, Target: "fettle's guard", By: base})
+		s.note(Protects, "fettle's guard", base)
 	}
 }
 

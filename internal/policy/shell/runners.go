@@ -59,11 +59,11 @@ func npx(v *invocation, _ []value) (value, bool) {
 	v.rest = v.rest[1:]
 	if name, exact := first.exact(); exact {
 		if p := v.policy.program(name); p != nil {
-			v.fact(Fact{Kind: Exec, Target: name})
+			v.note(Exec, name, "")
 			return v.shell.apply(p, name, v.rest), true
 		}
 	}
-	v.fact(Fact{Kind: Install, Target: first.show(), By: v.name})
+	v.note(Install, first.show(), v.name)
 	if name, _, version := strings.Cut(strings.TrimPrefix(first.text, "@"), "@"); version && !strings.Contains(name, "/") {
 		return v.run(append([]value{{name, first.from}}, v.rest...)), true // what it does is what it does in any version
 	}
@@ -120,7 +120,7 @@ func nodemon(v *invocation, _ []value) (value, bool) {
 func goRun(v *invocation, _ []value) (value, bool) {
 	for i, o := range v.operands {
 		if strings.Contains(o.text, "@") || o.text != "" && o.text[0] == hole {
-			v.fact(Fact{Kind: Install, Target: o.show(), By: v.name})
+			v.note(Install, o.show(), v.name)
 		}
 		if !strings.HasSuffix(o.text, ".go") && v.name == "go run" {
 			v.ownGuard(baseName(o.text), v.operands[i+1:])
@@ -145,7 +145,7 @@ func railsRunner(v *invocation, _ []value) (value, bool) {
 	if strings.HasSuffix(first.text, ".rb") && !strings.ContainsAny(first.text, " ();'\"") {
 		return v.runFile(first, "ruby", v.operands[1:]), true
 	}
-	v.fact(Fact{Kind: Code, Target: "ruby", By: v.name})
+	v.note(Code, "ruby", v.name)
 	return v.code("ruby", first, nil), true
 }
 

@@ -174,7 +174,7 @@ func leave(s *shell, argv []value) value {
 // set gives the positional parameters their values, and changes how the shell works.
 func set(s *shell, argv []value) value {
 	if len(argv) == 1 {
-		s.fact(Fact{Kind: Print, Target: "the environment", By: "set"})
+		s.note(Print, "the environment", "set")
 		return unknown(fromSecret) // all variables are printed
 	}
 	for i := 1; i < len(argv); i++ {

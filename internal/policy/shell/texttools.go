@@ -298,7 +298,7 @@ func (v *invocation) yamlExpression(text string) {
 		case strings.HasPrefix(name, "load"):
 			v.readFile(known(strings.Trim(inner, `"' `)), v.name)
 		case (name == "env" || name == "strenv") && secretVariable(strings.TrimSpace(inner)):
-			v.fact(Fact{Kind: Print, Target: inner, By: v.name})
+			v.note(Print, inner, v.name)
 		}
 		rest = after
 	}

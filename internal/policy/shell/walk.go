@@ -28,7 +28,7 @@ func (s *shell) stmt(st *syntax.Stmt) value {
 	}
 	if st.Background || st.Coprocess {
 		if s.endless > 0 {
-			s.fact(Fact{Kind: Bomb, Target: "a loop"})
+			s.note(Bomb, "a loop", "")
 		}
 		sub := s.fork()
 		sub.apart = len(s.within)
