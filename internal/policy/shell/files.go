@@ -2,7 +2,6 @@ package shell
 
 import (
 	"maps"
-	slashpath "path"
 	"slices"
 	"strconv"
 	"strings"
@@ -223,11 +222,9 @@ func (s *shell) runFile(name value, language string, args []value) value {
 		return s.code(language, s.in, args)
 	}
 	at := s.completed(s.locate(name, s.cwd), language)
-	if own := languageByEnding(at.path); language == "other" && own != "" {
-		language = own
-	}
+	language = languageIn(language, "", at.path)
 	defer func(was string) { s.source = was }(s.source)
-	s.source = slashpath.Dir(at.path)
+	s.source = at.path
 	var said value
 	if texts, ok := s.holds(at); ok {
 		said = s.codes(texts, func(text value) value { return s.code(language, text, args) })
@@ -285,7 +282,13 @@ func (s *shell) unread(at located, language string, args []value) {
 		s.opaque("what the agent has written into " + at.path + " is too long to be read")
 		return
 	}
-	s.strictly(func() { s.reading(at.path).codeIn(language, known(text), args) })
+	if language = languageIn(language, text, at.path); !understood(language) {
+		if language != "foreign" || speaks(text, foreignHarm) {
+			s.fact(at.fact(Code, ""))
+		}
+		return
+	}
+	s.strictly(func() { s.reading(at.path).code(language, known(text), args) })
 }
 
 // codeIn is code in a language, or in the one that its first line names.
@@ -324,7 +327,7 @@ func (s *shell) justWritten() {
 
 // strictly interprets something of which only that counts what is denied.
 func (s *shell) strictly(interpret func()) {
-	s.omitting(func(f Fact) bool { return s.policy.ruleFor(f).Decision < Deny }, interpret)
+	s.omitting(func(f Fact) bool { return !f.unreadable() && s.policy.ruleFor(f).Decision < Deny }, interpret)
 	if s.steps >= maxSteps { // nothing that follows is read any more
 		s.opaque(tooMuch)
 	}
@@ -344,7 +347,8 @@ func (s *shell) omitting(these func(Fact) bool, interpret func()) {
 func (s *shell) codes(texts []value, run func(value) value) value {
 	var out []value
 	for _, text := range texts {
-		if s.running[text.text] >= unrolled { // it runs itself
+		if s.running[text.text] >= unrolled {
+			s.opaque("a file runs itself")
 			out = append(out, unknown(text.from))
 			continue
 		}

@@ -85,7 +85,12 @@ func (s *shell) invoke(name string, body *syntax.Stmt, args []value) value {
 	}
 	s.within = append(slices.Clip(within), frame{name, args, body})
 	s.args, s.local, s.inside, s.loops = args, table[saved]{}, true, 0
-	s.said = s.stmt(body)
+	run := func() { s.said = s.stmt(body) }
+	if s.fromFile[body] {
+		s.strictly(run)
+	} else {
+		run()
+	}
 	s.every(func(w *shell) {
 		w.restore()
 		w.within, w.args, w.local, w.inside, w.more, w.loops = within, was, local.fork(), inside, more, loops

@@ -19,6 +19,11 @@ func (v *invocation) loads(u use) {
 		v.owns(u.value)
 		folder := v.locate(u.value, v.cwd).path
 		v.ownFiles(func(path string) bool { _, below := within(folder, path); return below }, func(string) bool { return true }, v.test)
+	case Compiles:
+		v.readFile(u.value, v.name, v.traits...)
+		if !v.has("checks") {
+			v.compiles(u.value)
+		}
 	case Module:
 		v.module(u.value)
 	case INISetting:

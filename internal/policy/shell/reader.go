@@ -15,17 +15,18 @@ type reader struct {
 	at       Place
 	facts    []Fact
 	steps    int
-	line     int                // of the command's own text that is interpreted
-	written  map[string][]value // files that the command itself has written, by absolute path, and what they may hold then
-	several  bool               // there is one that may hold one of several texts
-	running  map[string]int     // texts of files that run just now, and how often
-	edited   []string           // patterns of files that the command has changed in place
-	weighed  map[string]bool    // code that was written and may have run
-	brought  map[string]bool    // files that code has loaded, by absolute path
-	binaries []string           // programs that the command has built of the project's own code
-	ending   Ending             // what the command's end tells of what runs just now
-	aside    bool               // what runs just now has run in another world already
-	zones    map[string]Zone    // of the paths that were asked about: loops and scripts ask for the same ones again
+	line     int                   // of the command's own text that is interpreted
+	written  map[string][]value    // files that the command itself has written, by absolute path, and what they may hold then
+	several  bool                  // there is one that may hold one of several texts
+	running  map[string]int        // texts of files that run just now, and how often
+	edited   []string              // patterns of files that the command has changed in place
+	fromFile map[*syntax.Stmt]bool // functions of files that only an agent has read: of what they do counts only what is denied
+	weighed  map[string]bool       // code that was written and may have run
+	brought  map[string]bool       // files that code has loaded, by absolute path
+	binaries []string              // programs that the command has built of the project's own code
+	ending   Ending                // what the command's end tells of what runs just now
+	aside    bool                  // what runs just now has run in another world already
+	zones    map[string]Zone       // of the paths that were asked about: loops and scripts ask for the same ones again
 }
 
 // shell is what one shell process knows.
@@ -66,7 +67,8 @@ type shell struct {
 	modes
 	luck *luck
 
-	source  string // the folder of the file whose code is interpreted
+	source  string // the file whose code is interpreted
+	lent    bool   // only an agent has read it, and it runs in this shell
 	testing bool   // that code is tests
 }
 

@@ -240,7 +240,7 @@ func (v *invocation) reach(u use) taint {
 		v.bind(val)
 	case IntoDir, KubeKind, Package, Folder, Method, Object, Include, Classes, Variable:
 		return v.particular(u)
-	case Own, ClassPath, Module, INISetting, Sources:
+	case Own, ClassPath, Module, INISetting, Sources, Compiles:
 		v.loads(u)
 	case JVMLog:
 		v.jvmLog(val)

@@ -224,7 +224,7 @@ func (s *shell) executeFile(argv []value) value {
 	}
 	var said value
 	if texts, ok := s.holds(at); ok {
-		said = s.codes(texts, func(text value) value { return s.shebang(text, argv[1:]) })
+		said = s.codes(texts, func(text value) value { return s.reading(at.path).shebang(text, argv[1:]) })
 		if !at.several() {
 			return said
 		}
@@ -259,18 +259,7 @@ func (s *shell) ownGuard(base string, args []value) {
 
 // shebang runs a script that this command has written, by the interpreter that its first line names.
 func (s *shell) shebang(text value, args []value) value {
-	line, _, _ := strings.Cut(text.text, "\n")
-	language := "sh"
-	if interpreter, ok := strings.CutPrefix(line, "#!"); ok {
-		words := strings.Fields(interpreter)
-		if len(words) > 1 && strings.HasSuffix(words[0], "/env") {
-			words = words[1:]
-		}
-		if len(words) > 0 {
-			language = languageOf(slashpath.Base(words[0]))
-		}
-	}
-	return s.code(language, text, args)
+	return s.code(interpreterIn(text.text), text, args)
 }
 
 // destroyers are the programs that are looked for behind one that is not known.

@@ -40,6 +40,10 @@ func runnerSpecials(name string) special {
 		return filter
 	case "argfile":
 		return argFiles
+	case "tsc":
+		return tsc
+	case "foreign":
+		return foreign
 	}
 	return nil
 }
@@ -130,6 +134,9 @@ func goRun(v *invocation, _ []value) (value, bool) {
 			v.owns(o)
 		}
 	}
+	if v.name == "go install" && !v.dry {
+		v.sources(v.packages(v.operands), "go")
+	}
 	if v.name == "go run" && !v.dry {
 		v.ownFiles(v.packages(v.operands[:min(1, len(v.operands))]), func(rel string) bool { return strings.HasSuffix(rel, ".go") && !strings.HasSuffix(rel, "_test.go") }, v.test)
 	}
@@ -159,7 +166,7 @@ func either(v *invocation, _ []value) (value, bool) {
 
 // itself is the file by which a subcommand is called.
 func itself(v *invocation, _ []value) (value, bool) {
-	_, file, _ := strings.Cut(v.name, " ")
+	program, file, _ := strings.Cut(v.name, " ")
 	v.leave()
-	return v.runFile(known(file), "javascript", v.operands), true
+	return v.runFile(known(file), languageOf(program), v.operands), true
 }

@@ -38,6 +38,10 @@ func (s *shell) variable(name string) (value, bool) {
 			return s.zero, true
 		}
 		return known("bash"), true
+	case "BASH_SOURCE":
+		if s.source != "" {
+			return known(s.source), false // of the file that has sourced this one nothing is said
+		}
 	case "BASH", "SHELL":
 		return known("bash"), true
 	case "-":

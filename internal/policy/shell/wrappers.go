@@ -28,7 +28,7 @@ func wrapperSpecials(name string) special {
 		}
 	case "stdin-script":
 		return stdinScript
-	case "npx", "just", "commands", "nodemon", "gorun", "railsrunner", "either", "itself", "recipes", "builds", "cmake", "tests", "gotests", "cargo", "filter", "argfile":
+	case "npx", "just", "commands", "nodemon", "gorun", "railsrunner", "either", "itself", "recipes", "builds", "cmake", "tests", "gotests", "cargo", "filter", "argfile", "tsc", "foreign":
 		return runnerSpecials(name)
 	case "pip":
 		return pip
@@ -139,6 +139,7 @@ func maven(v *invocation, _ []value) (value, bool) {
 	}
 	if !v.dry {
 		v.ownTests(nil)
+		v.sources(everything, "java")
 	}
 	return value{}, false
 }
