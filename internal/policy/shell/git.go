@@ -1,6 +1,7 @@
 package shell
 
 import (
+	slashpath "path"
 	"slices"
 	"strings"
 )
@@ -30,6 +31,8 @@ func gitSpecials(name string) special {
 		return refspecs
 	case "refs":
 		return refs
+	case "toplevel":
+		return toplevel
 	}
 	return nil
 }
@@ -59,7 +62,7 @@ func (v *invocation) discard() {
 			f.Traits = nil
 		}
 	}
-	v.fact(f)
+	v.discards(f)
 }
 
 // plainNames are files' names without an ending, which no branch is called by.
@@ -76,12 +79,46 @@ func looksLikeFile(name string) bool {
 	return i > 0 && i < len(base)-1 && len(base)-i <= 6 && strings.Trim(base[i+1:], "0123456789") != "" || strings.HasSuffix(name, "/")
 }
 
-// clean deletes what git does not track.
+// clean deletes what git does not track: where only what can be made again is named, as rm does.
 func clean(v *invocation, _ []value) (value, bool) {
-	if !v.dry && slices.Contains(v.traits, Forced) {
-		v.note(Discard, "untracked files", v.name)
+	if v.dry || !slices.Contains(v.traits, Forced) {
+		return value{}, true
+	}
+	discards := len(v.operands) == 0
+	for _, o := range v.operands {
+		v.change(Deletes, o)
+		discards = discards || v.locate(o, v.cwd).zone != Generated
+	}
+	if discards {
+		v.discards(Fact{Kind: Discard, Target: "untracked files", By: v.name})
 	}
 	return value{}, true
+}
+
+// kept are what git throws away of the repository itself, which other folders may share.
+const kept = "stash object reflog history"
+
+// discards notes that work is thrown away, but for that in a folder below /tmp, which holds nothing that anybody would miss. The folder may be a link that the command has made,
+// and work in another one where an option or a variable says so.
+func (v *invocation) discards(f Fact) {
+	_, folder := v.vars.get("GIT_DIR")
+	_, tree := v.vars.get("GIT_WORK_TREE")
+	elsewhere := folder || tree || v.has("anywhere") || speaks(f.Target, kept)
+	for i := range v.facts {
+		elsewhere = elsewhere || v.facts[i].Kind == Link
+	}
+	if elsewhere || v.locate(v.cwd, v.cwd).zone != Scratch {
+		v.fact(f)
+	}
+}
+
+// toplevel is git rev-parse, of which the project's folder is known where it works in there.
+func toplevel(v *invocation, args []value) (value, bool) {
+	here, ok := v.cwd.exact()
+	if ok && words(args).text == "--show-toplevel" && !v.has("anywhere") && under(slashpath.Clean(here)+"/", v.at.Root) {
+		return known(v.at.Root + "\n"), true
+	}
+	return value{}, false
 }
 
 // push is a force push also if a refspec says so: +main, or :main, which deletes.
