@@ -31,6 +31,8 @@ func gitSpecials(name string) special {
 		return refspecs
 	case "refs":
 		return refs
+	case "gitadd":
+		return gitAdd
 	case "toplevel":
 		return toplevel
 	}
@@ -77,6 +79,18 @@ func looksLikeFile(name string) bool {
 	}
 	i := strings.LastIndexByte(base, '.')
 	return i > 0 && i < len(base)-1 && len(base)-i <= 6 && strings.Trim(base[i+1:], "0123456789") != "" || strings.HasSuffix(name, "/")
+}
+
+// gitAdd takes what git ignores along where it is forced to and no file is named, an .env among it.
+func gitAdd(v *invocation, _ []value) (value, bool) {
+	all := len(v.operands) == 0
+	for _, o := range v.operands {
+		all = all || !looksLikeFile(o.text) && v.locate(o, v.cwd).zone != Generated
+	}
+	if all && v.has("forces") && !v.dry {
+		v.note(Print, "what git ignores, an .env among it", v.name)
+	}
+	return value{}, false
 }
 
 // clean deletes what git does not track: where only what can be made again is named, as rm does.

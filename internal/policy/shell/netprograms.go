@@ -50,6 +50,11 @@ func scp(v *invocation, _ []value) (value, bool) {
 		return value{}, false
 	}
 	to := v.operands[n-1]
+	for _, o := range v.operands[:n-1] {
+		if _, elsewhere := remoteHost(o); v.has("moves") && !elsewhere && !v.dry {
+			v.change(Deletes, o)
+		}
+	}
 	if _, elsewhere := remoteHost(to); elsewhere {
 		return value{}, false
 	}

@@ -292,7 +292,7 @@ func tellsSecret(u use) bool {
 	if u.role == Variable {
 		return secretVariable(u.value.text)
 	}
-	return strings.Contains(u.value.text, "secret") || u.value.holed()
+	return speaks(u.value.text, "secret .Env .Config}") || u.value.holed()
 }
 
 // built notes that code runs which was built: here, or nobody knows where.
