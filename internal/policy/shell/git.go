@@ -293,7 +293,7 @@ func gitSettingByEnd(last string) string {
 func removes(v *invocation, _ []value) (value, bool) {
 	for _, o := range v.operands {
 		if at := v.locate(o, v.cwd); !v.dry && !v.has("staged") && at.zone != Project && at.zone != Generated {
-			v.fact(at.fact(Delete, v.name))
+			v.noteAt(at, Delete, v.name)
 		}
 	}
 	return value{}, false
