@@ -10,13 +10,13 @@ import (
 func languageOf(name string) string {
 	name = strings.TrimRight(name, "0123456789.")
 	switch name {
-	case "bash", "sh", "dash", "zsh", "ksh", "ash", "mksh", "rbash":
+	case "bash", "sh", "dash", "zsh", "ksh", "ash", "mksh", "rbash", "fish":
 		return "sh"
 	case "python", "pypy", "ipython":
 		return "python"
 	case "node", "nodejs", "bun", "deno", "tsx", "ts-node":
 		return "javascript"
-	case "perl", "ruby", "php", "lua", "awk", "make":
+	case "perl", "ruby", "php", "lua", "awk", "make", "sed":
 		return name
 	case "gawk", "mawk", "nawk":
 		return "awk"
@@ -51,7 +51,9 @@ func languageByEnding(path string) string {
 		return "go"
 	case "rs":
 		return "rust"
-	case "java", "kt", "kts", "groovy", "gradle", "scala", "sc", "jsh":
+	case "c", "cc", "cpp", "cxx", "h", "hpp":
+		return "c"
+	case "java", "kt", "kts", "groovy", "gradle", "jsh":
 		return "java"
 	case "r", "R":
 		return "r"
@@ -72,17 +74,17 @@ func (s *shell) code(language string, text value, args []value) value {
 		return value{}
 	}
 	if language == "sh" {
-		return s.launch(text, value{}, args)
+		return s.launch(text, known(s.source), args)
 	}
 	src, all := text.literal().exact()
 	switch {
 	case text.from&fromNetwork != 0:
-		s.fact(Fact{Kind: Remote, Target: language})
+		s.note(Remote, language, "")
 	case text.from&fromDecoder != 0:
-		s.fact(Fact{Kind: Decoded, Target: language})
+		s.note(Decoded, language, "")
 	case !all:
 		// What is known of it is looked at all the same.
-		s.fact(Fact{Kind: Code, Target: language})
+		s.note(Code, language, "")
 		s.streamed(text, language, args)
 	}
 	out := unknown(s.taints(args) | text.from)
@@ -108,12 +110,12 @@ func (s *shell) code(language string, text value, args []value) value {
 	}
 	l := languageNamed(language)
 	if l == nil {
-		s.fact(Fact{Kind: Code, Target: language})
+		s.note(Code, language, "")
 		return out
 	}
 	sc := &scan{shell: s.fork(), lang: l, tokens: l.tokens(homeInTexts(strings.ReplaceAll(src, string(hole), ""), s.at.Home))}
 	if l.compiled() && !sc.known() {
-		s.fact(Fact{Kind: Code, Target: language})
+		s.note(Code, language, "")
 	}
 	sc.run()
 	return out
@@ -145,7 +147,7 @@ func (sc *scan) known() bool {
 // sedScript looks for the commands of sed that run programs and write files: e, w, and the same as flags of s.
 func (s *shell) sedScript(script value) {
 	if script.holed() {
-		s.fact(Fact{Kind: Code, Target: "sed"})
+		s.note(Code, "sed", "")
 		return
 	}
 	src := script.text
@@ -168,7 +170,7 @@ func (s *shell) sedCommand(src string, i int) int {
 		if command := strings.TrimSpace(src[i+1 : end]); command != "" {
 			s.starts(known(command))
 		} else {
-			s.fact(Fact{Kind: Code, Target: "sed"})
+			s.note(Code, "sed", "")
 		}
 		return end + 1
 	case 'w', 'W':
@@ -233,7 +235,7 @@ func (s *shell) substitution(src string, i int, command byte) int {
 	for ; i < len(src) && command == 's'; i++ {
 		switch c := src[i]; {
 		case c == 'e':
-			s.fact(Fact{Kind: Code, Target: "sed"})
+			s.note(Code, "sed", "")
 		case c == 'w':
 			end := i + strings.IndexByte(src[i:]+"\n", '\n')
 			s.writeFile(known(strings.TrimSpace(src[i+1:end])), "sed")

@@ -17,7 +17,7 @@ func patch(v *invocation, _ []value) (value, bool) {
 		text = v.patchIn(v.operands[1])
 	}
 	if text.from&(fromNetwork|fromDecoder) != 0 {
-		v.fact(Fact{Kind: Code, Target: "a patch", By: v.name})
+		v.note(Code, "a patch", v.name)
 	}
 	if len(v.operands) == 0 {
 		v.patched(v.handed(text), v.stripped(-1), "")
@@ -91,10 +91,10 @@ func (v *invocation) patched(text value, strip int, below string) {
 		if at.path == v.at.Root {
 			at.zone = Project
 		}
-		v.fact(at.fact(Format, v.name))
+		v.noteAt(at, Format, v.name)
 	}
 	if exact, known := text.exact(); known && exact != "" && !strings.Contains(exact, "\n@@ ") && !strings.Contains("\n"+exact, "\ndiff --git ") { // a form of patch that is not read here
-		v.fact(Fact{Kind: Code, Target: "a patch", By: v.name})
+		v.note(Code, "a patch", v.name)
 	}
 	noted := map[string]bool{}
 	for line := range strings.Lines(text.text) {

@@ -47,7 +47,7 @@ func (v *invocation) change(role Role, name value) {
 		traits = append(slices.Clip(traits), Open)
 	}
 	if role == Chmods && v.ownerRuns() {
-		v.fact(Fact{Kind: Privilege, By: v.name})
+		v.note(Privilege, "", v.name)
 	}
 	v.fact(at.fact(Kind(role), v.name, traits...)) // these roles are called as what they do is
 	if role == Writes {
@@ -157,9 +157,9 @@ func (v *invocation) transfer(role Role, names []value) {
 			if origin.zone == Project && v.locate(to, v.cwd).zone.own() {
 				break // it only gets another name
 			}
-			v.fact(origin.fact(Delete, v.name, Recursive))
+			v.noteAt(origin, Delete, v.name, Recursive)
 		case Symlinks:
-			v.fact(origin.fact(Link, v.name))
+			v.noteAt(origin, Link, v.name)
 			if v.has("symbolic") { // where the last name is a folder, the link lies in it
 				v.fact(v.locate(name, value{text: at.path}).fact(Link, v.name))
 			}
@@ -169,7 +169,7 @@ func (v *invocation) transfer(role Role, names []value) {
 		if role == Copies && content.empty() {
 			kind = Empty
 		}
-		v.fact(at.fact(kind, v.name, v.traits...))
+		v.noteAt(at, kind, v.name, v.traits...)
 		if v.given(Mode) { // install -m
 			v.change(Chmods, value{text: at.path})
 		}
@@ -240,7 +240,7 @@ func (v *invocation) reach(u use) taint {
 		v.bind(val)
 	case IntoDir, KubeKind, Package, Folder, Method, Object, Include, Classes, Variable:
 		return v.particular(u)
-	case Own, ClassPath, Module, INISetting, Sources:
+	case Own, ClassPath, Module, INISetting, Sources, Compiles:
 		v.loads(u)
 	case JVMLog:
 		v.jvmLog(val)
@@ -259,7 +259,7 @@ func (v *invocation) particular(u use) taint {
 	val := u.value
 	switch u.role {
 	case Package:
-		v.fact(Fact{Kind: Install, Target: val.show(), By: v.name})
+		v.note(Install, val.show(), v.name)
 	case Folder:
 		if at := v.locate(val, v.cwd); at.zone != Tests && at.zone != Checks && at.path != v.at.Root {
 			v.change(Writes, val)
@@ -271,7 +271,7 @@ func (v *invocation) particular(u use) taint {
 	case Include:
 		for _, one := range alternatives(val.text, mostBraces) {
 			if at := v.locate(patterns(value{one, val.from}), v.cwd); at.zone == Secrets && !strings.HasPrefix(one, "!") {
-				v.fact(at.fact(Read, v.name))
+				v.noteAt(at, Read, v.name)
 			}
 		}
 	case Classes:
@@ -280,7 +280,7 @@ func (v *invocation) particular(u use) taint {
 		v.change(Writes, val)
 	case KubeKind, Variable:
 		if tellsSecret(u) {
-			v.fact(Fact{Kind: Print, Target: val.show(), By: v.name})
+			v.note(Print, val.show(), v.name)
 		}
 	default:
 	}
@@ -292,17 +292,17 @@ func tellsSecret(u use) bool {
 	if u.role == Variable {
 		return secretVariable(u.value.text)
 	}
-	return strings.Contains(u.value.text, "secret") || u.value.holed()
+	return speaks(u.value.text, "secret .Env .Config}") || u.value.holed()
 }
 
 // built notes that code runs which was built: here, or nobody knows where.
 func (v *invocation) built(file value) {
 	at := v.locate(file, v.cwd)
 	if at.zone == Generated || at.zone.own() && strings.HasSuffix(at.path, "-wrapper.jar") {
-		v.fact(at.fact(Run, ""))
+		v.noteAt(at, Run, "")
 		return
 	}
-	v.fact(at.fact(Code, v.name))
+	v.noteAt(at, Code, v.name)
 }
 
 // connect notes what is loaded from, and sent to, other machines.
@@ -414,7 +414,7 @@ func (v *invocation) requests(method string) {
 	case v.nearby && method != "GET" && method != "HEAD":
 		v.governs(v.recipient().text)
 	case !v.nearby && method == "DELETE":
-		v.fact(Fact{Kind: Data, Target: "what is behind an address", By: v.name})
+		v.note(Data, "what is behind an address", v.name)
 	}
 }
 
@@ -424,7 +424,7 @@ const governed = ":8001/services :8001/routes :8001/consumers :8001/plugins :800
 // governs notes a request to such a program on this machine. A search takes a body, and changes nothing.
 func (v *invocation) governs(address string) {
 	if speaks(address, governed) && !strings.HasSuffix(address, "/search") {
-		v.fact(Fact{Kind: Data, Target: address, By: v.name})
+		v.note(Data, address, v.name)
 	}
 }
 
@@ -454,5 +454,5 @@ func (v *invocation) bind(val value) {
 		return
 	}
 	at := v.locate(value{host, val.from}, v.cwd)
-	v.fact(at.fact(Mount, v.name))
+	v.noteAt(at, Mount, v.name)
 }
