@@ -103,6 +103,8 @@ func (r *argumentReader) punctuation(c string) bool {
 		if r.parts > 0 {
 			r.put(anything)
 		}
+	case "/":
+		r.put(r.slash())
 	case "+", ".":
 	case "*":
 		if r.parts > 0 { // before the argument it only takes a list apart
@@ -114,6 +116,14 @@ func (r *argumentReader) punctuation(c string) bool {
 		r.put(anything)
 	}
 	return false
+}
+
+// slash is the sign between the parts of Python's paths. Where the first is not known, it may be any other.
+func (r *argumentReader) slash() value {
+	if strings.HasPrefix(r.now.text.text+string(hole), string(hole)) {
+		return anything
+	}
+	return known("/")
 }
 
 // put adds a part to the argument, or an element to its list.

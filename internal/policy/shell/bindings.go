@@ -8,18 +8,20 @@ import (
 // mostBound is how often what names hold is put in their places, since what comes of that may be held by another name.
 const mostBound = 3
 
-// bind puts known texts in the places of the names that hold them, in the order in which the code is written. It reports whether there were any.
-func (sc *scan) bind() bool {
+// bind puts known texts in the places of the names that hold them, in the order in which the code is written, or of those that hold one and nothing else. It reports whether there were any.
+func (sc *scan) bind(all bool) bool {
 	found := false
 	for range mostBound {
-		if !sc.bindOnce() {
+		var fixed map[string]string
+		if !all {
+			fixed = sc.constants()
+		}
+		if !sc.bindOnce(fixed) {
 			break
 		}
 		found = true
 		sc.fold()
-		if sc.lang.Name == "rust" || sc.lang.Name == "java" {
-			sc.goOn()
-		}
+		sc.goOn()
 	}
 	return found
 }
@@ -38,13 +40,14 @@ func (sc *scan) goOn() {
 	sc.tokens = out
 }
 
-func (sc *scan) bindOnce() bool {
-	var holds map[string]string
+// bindOnce puts texts in the places of names: those that are fixed, or else what each holds where it stands.
+func (sc *scan) bindOnce(fixed map[string]string) bool {
+	holds := fixed
 	var out []token
 	from := 0
 	for i, t := range sc.tokens {
 		switch {
-		case t.is("=") && !sc.compares(i):
+		case fixed == nil && t.is("=") && !sc.compares(i):
 			name := sc.assigned(i)
 			if text, ok := sc.held(i + 1); ok && name != "" {
 				if holds == nil {
@@ -74,6 +77,101 @@ func (sc *scan) bindOnce() bool {
 	}
 	sc.tokens = append(out, sc.tokens[from:]...)
 	return true
+}
+
+// constants are the names that the code gives one known text and nothing else.
+func (sc *scan) constants() map[string]string {
+	holds, other := map[string]string{}, map[string]bool{}
+	for i := range sc.tokens {
+		name, _, member := strings.Cut(sc.word(i), ".")
+		if name == "" || other[name] {
+			continue
+		}
+		k := i + 1
+		if sc.lang.Name == "go" && sc.sign(k) == "," && sc.word(k+1) == "err" {
+			k += 2
+		}
+		if sc.sign(k) == ":" {
+			k++
+		}
+		text, ok := sc.held(k + 1)
+		_, again := holds[name]
+		switch {
+		case ok && !again && !member && sc.sign(k) == "=" && (sc.word(i-1) != "" || oneWord(" \n ; { } ", sc.sign(i-1)) || i == 0 || sc.lang.Name == "javascript" && sc.sign(i-1) == ","):
+			holds[name] = text
+		case !sc.operand(i, member):
+			other[name] = true
+		}
+	}
+	for name := range other {
+		delete(holds, name)
+	}
+	return holds
+}
+
+// operand reports a name that surely is given nothing where it stands: an argument of a call, a part of an expression, or what is asked of a member.
+func (sc *scan) operand(i int, member bool) bool {
+	if sc.changed(i) || sc.sign(i+1) == "(" && !member {
+		return false
+	}
+	switch before := sc.sign(i - 1); before {
+	case "+", "/", "=":
+		return true
+	case "(", ",":
+		return sc.handed(i)
+	case "\n", ";", "{":
+		return member || sc.sign(i+1) == "\n" || i+1 == len(sc.tokens)
+	}
+	return oneWord(" if not and or in return await exists ", sc.word(i-1))
+}
+
+// changed reports a name that is given something where it stands, or something else than it held.
+func (sc *scan) changed(i int) bool {
+	k := i + 1
+	for k < i+3 && oneWord(" + - * / | & % . < > ? ", sc.sign(k)) {
+		k++
+	}
+	return sc.sign(k) == "=" && (k > i+1 || sc.sign(k+1) != "=")
+}
+
+// handed reports that what stands at i is an argument of a call, and none of the parameters of a function.
+func (sc *scan) handed(i int) bool {
+	open, end := sc.around(i)
+	name := sc.word(open - 1)
+	return name != "" && sc.sign(end) == ")" && !oneWord(definers+"lambda for catch my our list foreach ", name) && !oneWord(definers, sc.word(open-2)) &&
+		!sc.follows(end+1, "=>") && (sc.sign(end+1) != "{" || name == "if")
+}
+
+// around are the parentheses in which a token stands, or zero.
+func (sc *scan) around(i int) (open, end int) {
+	depth := 0
+	for open = i; open > 0 && i-open < longStatement && depth <= 0; open-- {
+		depth += sc.deeper(open - 1)
+	}
+	depth = 0
+	for end = i; end+1 < len(sc.tokens) && end-i < longStatement && depth >= 0; end++ {
+		depth += sc.deeper(end + 1)
+	}
+	return open, end
+}
+
+// deeper is by how much what is at k opens, or closes, brackets.
+func (sc *scan) deeper(k int) int {
+	switch sign := sc.sign(k); {
+	case oneWord(" ( [ { ", sign):
+		return 1
+	case oneWord(" ) ] } ", sign):
+		return -1
+	}
+	return 0
+}
+
+// word is the name that stands at k; empty if there is none.
+func (sc *scan) word(k int) string {
+	if k < 0 || k >= len(sc.tokens) || sc.tokens[k].kind != nameToken {
+		return ""
+	}
+	return sc.tokens[k].text
 }
 
 // compares reports a sign of equality that is part of another: ==, !=, <=, +=.
@@ -107,7 +205,7 @@ func (sc *scan) held(i int) (string, bool) {
 	if i >= len(sc.tokens) || sc.tokens[i].kind != textToken || sc.tokens[i].open {
 		return "", false
 	}
-	ends := i+1 == len(sc.tokens) || slices.ContainsFunc([]string{"\n", ";", "}"}, sc.tokens[i+1].is)
+	ends := i+1 == len(sc.tokens) || oneWord(" \n ; } ", sc.sign(i+1)) || sc.lang.Name == "javascript" && sc.sign(i+1) == ","
 	return sc.tokens[i].text, ends
 }
 

@@ -8,9 +8,7 @@ import (
 
 // fold computes in code what makes a path out of others, so that a path which is put together is judged as the path it is.
 func (sc *scan) fold() {
-	if !slices.ContainsFunc(sc.tokens, func(t token) bool {
-		return t.kind == nameToken && (homes(t.text) || expands(t.text) || puts(t.text) || environment(t.text))
-	}) {
+	if !slices.ContainsFunc(sc.tokens, func(t token) bool { return t.kind == nameToken && sc.folds(t.text) }) {
 		return
 	}
 	rest := sc.tokens
@@ -29,6 +27,33 @@ func (sc *scan) fold() {
 	sc.tokens = out
 }
 
+// folds reports a name of what is computed.
+func (sc *scan) folds(name string) bool {
+	return homes(name) || expands(name) || puts(name) || environment(name) || oneWord(partsOf+makes, lastName(name))
+}
+
+// Names of what gives the script's own path, or its folder, parts of paths, and folders that the code makes for itself, each with a blank on both sides.
+const (
+	ownNames = " __file__ __filename import.meta.filename import.meta.url __FILE__ __dirname import.meta.dirname __dir__ __DIR__ $FindBin.Bin $FindBin.RealBin " // from the sixth on the folder
+	partsOf  = " dirname Dir abspath realpath realpathSync normpath fspath fileURLToPath URL "
+	makes    = " mkdtemp mkdtempSync MkdirTemp TempDir mktmpdir tempdir createTempDirectory createTempDir TemporaryDirectory "
+)
+
+// ownPlace puts the script's own path, or that of its folder, in the place of what gives it.
+func (sc *scan) ownPlace() {
+	if sc.source == "" {
+		return
+	}
+	for i, t := range sc.tokens {
+		if k := strings.Index(ownNames, " "+t.text+" "); t.kind == nameToken && k >= 0 {
+			sc.tokens[i] = token{kind: textToken, text: sc.source}
+			if k < strings.Index(ownNames, " __dirname ") {
+				sc.tokens[i].text += "/script"
+			}
+		}
+	}
+}
+
 // longStatement is how many tokens a statement has at most, if there is an end of a line behind them.
 const longStatement = 200
 
@@ -41,7 +66,7 @@ func statement(tokens []token) int {
 			depth++
 		case t.is(")"):
 			depth--
-		case t.is("\n") && (depth <= 0 || i > longStatement) && (i+1 == len(tokens) || !tokens[i+1].is(".")):
+		case t.is("\n") && (depth <= 0 || i > longStatement) && (i+1 == len(tokens) || !tokens[i+1].is(".")), t.is(";") && i > longStatement:
 			return i + 1
 		}
 	}
@@ -96,9 +121,12 @@ func (sc *scan) foldAt(i int) {
 	texts, end := sc.textsIn(i + 1)
 	method := i > 3 && sc.tokens[i-1].is(".") && sc.tokens[i-2].is(")") && sc.tokens[i-3].kind == textToken // of Path("x")
 	switch {
-	case sc.foldHome(i, end, name, texts):
+	case sc.foldHome(i, end, name, texts), sc.foldFolder(i, end, name, texts):
 	case expands(name) && end > i+1 && len(texts) > 0:
 		text := strings.NewReplacer("${HOME}", sc.at.Home, "$HOME", sc.at.Home).Replace(texts[0])
+		if len(texts) > 1 && sc.lang.Name == "ruby" { // seen from the second
+			text = sc.joined([]string{texts[1], text})
+		}
 		sc.put(i, end, tilde(text, sc.at.Home), false)
 	case method && end > i+1 && (name == "expanduser" || name == "joinpath"):
 		sc.tokens[i-3].text = sc.joined(append([]string{tilde(sc.tokens[i-3].text, sc.at.Home)}, texts...))
@@ -106,6 +134,47 @@ func (sc *scan) foldAt(i int) {
 	case puts(name) && len(texts) > 0 && (i == 0 || !sc.tokens[i-1].is(".")) && (len(texts) > 1 || paths(name)):
 		sc.put(i, end, sc.joined(texts), paths(name))
 	}
+}
+
+// madeForIt is a folder below the one for temporary files that the code makes for itself.
+const madeForIt = "/tmp/made-for-it"
+
+// foldFolder replaces what gives a folder that the code makes for itself, or a path made of another.
+func (sc *scan) foldFolder(i, end int, name string, texts []string) bool {
+	last := lastName(name)
+	switch {
+	case name == "Dir.mktmpdir" && sc.sign(i+1) != "(":
+		sc.put(i, i+1, madeForIt, false)
+	case oneWord(makes, last) && name != "os.TempDir" && sc.sign(i+1) == "(":
+		if _, end = sc.around(i + 2); sc.sign(i+2) == ")" {
+			end = i + 2
+		}
+		for k := i + 2; k < end; k++ {
+			if sc.sign(k) == "{" || sc.sign(k) == "(" && !oneWord(" join dirname tmpdir gettempdir str ", lastName(sc.word(k-1))) {
+				return false // more may be done in there
+			}
+		}
+		sc.put(i, end+1, madeForIt, false)
+	case len(texts) == 0 || sc.sign(i-1) == ".":
+		return false
+	case oneWord(" dirname Dir ", last):
+		sc.put(i, end, slashpath.Dir(texts[0]), false)
+	case last == "URL" && len(texts) == 2 && sc.word(i-1) == "new":
+		sc.put(i-1, end, sc.joined([]string{slashpath.Dir(texts[1]), texts[0]}), false)
+	case last != "URL" && oneWord(partsOf, last):
+		sc.put(i, end, sc.absolute(texts[0]), false)
+	default:
+		return false
+	}
+	return true
+}
+
+// absolute is a path as it is seen from everywhere.
+func (sc *scan) absolute(path string) string {
+	if here, ok := sc.cwd.exact(); ok && path != "" && !slashpath.IsAbs(path) && !sc.wanders {
+		return here + "/" + path
+	}
+	return path
 }
 
 // member reports that a member is asked of what stands at i, by its name in brackets.
@@ -193,16 +262,12 @@ func (sc *scan) textsIn(i int) ([]string, int) {
 // put puts a text in the place of a call. A path's object takes what follows it behind slashes, and stays one where it is asked for more.
 func (sc *scan) put(i, end int, path string, object bool) {
 	ts := sc.tokens
-	parts := []string{path}
-	for object && end+1 < len(ts) && ts[end].is("/") && ts[end+1].kind == textToken {
-		parts = append(parts, ts[end+1].text)
-		end += 2
+	with := []token{{kind: textToken, text: path}}
+	if object || sc.lang.Name != "python" {
+		end = sc.same(&with[0], end)
 	}
 	if object && end < len(ts) && ts[end].is(")") && i > 0 && ts[i-1].is("(") && (i < 2 || ts[i-2].kind != nameToken) {
 		i, end = i-1, end+1 // (Path.home() / "x").unlink()
-	}
-	with := []token{{kind: textToken, text: sc.joined(parts)}}
-	if sc.lang.Name == "rust" || sc.lang.Name == "java" {
 		end = sc.same(&with[0], end)
 	}
 	if object && end < len(ts) && ts[end].is(".") {
@@ -211,21 +276,81 @@ func (sc *scan) put(i, end int, path string, object bool) {
 	sc.tokens = slices.Concat(ts[:i], with, ts[end:])
 }
 
-// same goes on behind a path as long as what is asked of it gives it again, or a path below it, and returns where that ends.
+// again are calls that give the path again of which they are asked.
+const again = " unwrap expect unwrap_or_default to_string to_owned into as_str as_path clone to_path_buf into_string to_str toString toPath toFile toAbsolutePath normalize getPath "
+
+// same goes on behind a path as long as what is asked of it gives it again, or another path, and returns where that ends.
 func (sc *scan) same(path *token, end int) int {
-	for end+2 < len(sc.tokens) && sc.tokens[end].is(".") && sc.tokens[end+1].kind == nameToken {
-		name := sc.tokens[end+1].text
-		texts, next := sc.textsIn(end + 2)
-		switch {
-		case next == end+2 && !sc.tokens[next].is("("):
-			return end
-		case (name == "join" || name == "resolve") && len(texts) > 0:
-			path.text = sc.joined(append([]string{path.text}, texts...))
-		case slices.Contains([]string{"unwrap", "expect", "unwrap_or_default", "to_string", "to_owned", "into", "as_str", "as_path", "clone", "to_path_buf", "into_string", "to_str", "toString", "toPath", "toFile", "toAbsolutePath", "normalize", "getPath"}, name) && next > end+2:
-		default:
+	for {
+		next := 0
+		switch sc.lang.Name {
+		case "python":
+			next = sc.samePython(path, end)
+		case "rust", "java":
+			next = sc.sameCompiled(path, end)
+		}
+		if next == 0 {
 			return end
 		}
 		end = next
 	}
-	return end
+}
+
+// sameCompiled is one step of that in Rust and Java, or zero.
+func (sc *scan) sameCompiled(path *token, end int) int {
+	name := sc.word(end + 1)
+	if sc.sign(end) != "." || name == "" {
+		return 0
+	}
+	texts, next := sc.textsIn(end + 2)
+	switch {
+	case (name == "join" || name == "resolve") && len(texts) > 0:
+		path.text = sc.joined([]string{path.text, strings.Join(texts, "/")})
+	case oneWord(again, name) && next > end+2:
+	default:
+		return 0
+	}
+	return next
+}
+
+// samePython is one step of that in Python, or zero.
+func (sc *scan) samePython(path *token, end int) int {
+	if sc.sign(end) == "/" && sc.plainText(end+1) {
+		path.text = sc.joined([]string{path.text, sc.tokens[end+1].text})
+		return end + 2
+	}
+	if sc.sign(end) != "." {
+		return 0
+	}
+	names := strings.Split(sc.word(end+1), ".")
+	text, next := path.text, end+2
+	for k, name := range names {
+		last := k == len(names)-1
+		switch {
+		case name == "parent" && (!last || sc.sign(end+2) != "("):
+			text = slashpath.Dir(text)
+		case last:
+			text, next = sc.pathOf(text, name, end+2)
+		default:
+			return 0
+		}
+	}
+	if next > 0 {
+		path.text = text
+	}
+	return next
+}
+
+// pathOf is the path that a call of Python's gives which is asked of another, and the place behind it; zero where it gives none.
+func (sc *scan) pathOf(path, name string, i int) (string, int) {
+	texts, end := sc.textsIn(i)
+	switch {
+	case end == i:
+		return path, 0
+	case name == "joinpath":
+		return sc.joined(append([]string{path}, texts...)), end
+	case oneWord(" resolve absolute expanduser as_posix ", name) && len(texts) == 0:
+		return sc.absolute(tilde(path, sc.at.Home)), end
+	}
+	return path, 0
 }

@@ -9,7 +9,7 @@ import (
 
 // joinTexts makes one text of those that are put together: "rm" + "Sync", in perl and PHP "sys" . "tem".
 func (sc *scan) joinTexts() {
-	sign := map[string]string{"javascript": "+", "python": "+", "ruby": "+", "php": ".", "perl": ".", "lua": ".."}[sc.lang.Name]
+	sign := map[string]string{"javascript": "+", "python": "+", "ruby": "+", "php": ".", "perl": ".", "lua": "..", "go": "+", "java": "+"}[sc.lang.Name]
 	if sign == "" {
 		return
 	}

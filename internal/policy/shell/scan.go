@@ -55,9 +55,11 @@ type scan struct {
 
 	required, closures map[string]string // names that are given modules, and functions that the code writes down
 
+	wanders bool // it goes to another folder, where a relative path is another
 	reaches bool // there is a call that the language describes
 
 	atStake bool   // there is something in it that a call which is not described should not be given
+	stayed  int    // whether it names something outside of the project: not (1), or so (-1); zero: not looked for
 	lists   string // a folder whose names it asks for, and that somebody would miss
 
 	defined map[string]bool // the functions that it writes down; nil: not looked for
@@ -68,9 +70,14 @@ func (sc *scan) run() {
 	sc.imports()
 	sc.sameNames()
 	sc.loads()
+	sc.wanders = slices.ContainsFunc(sc.tokens, func(t token) bool { return t.kind == nameToken && strings.EqualFold(lastName(t.text), "chdir") })
+	sc.ownPlace()
 	sc.fold()
+	if !sc.wanders {
+		sc.bind(false)
+	}
 	sc.judge()
-	if sc.reaches && sc.bind() { // what names hold comes on top of what is known without it: whoever is wrong about them has allowed nothing
+	if sc.reaches && sc.bind(true) { // what names hold comes on top of what is known without it: whoever is wrong about them has allowed nothing
 		sc.judge()
 	}
 }
@@ -267,18 +274,9 @@ func (sc *scan) call(c *Call, args []argument) {
 		arg.text = anything
 	}
 	switch {
-	case does == "argv" && arg.list != nil:
-		sc.shell.run(arg.list)
 	case does == "argv":
-		if len(args) > 1 && args[1].list != nil { // spawn("rm", ["-rf", "/"])
-			sc.shell.run(append([]value{arg.text}, args[1].list...))
-			return
-		}
-		if list := texts(args); len(list) > 1 && !strings.ContainsAny(arg.text.text, " \x00") { // system("rm", "-rf", "/")
-			sc.shell.run(list)
-			return
-		}
-		sc.starts(arg.text)
+		args[0] = arg
+		sc.argv(args)
 	case Role(does) == Own:
 		v.name = c.Name
 		for _, a := range args {
@@ -286,6 +284,8 @@ func (sc *scan) call(c *Call, args []argument) {
 				v.path(t)
 			}
 		}
+	case Role(does) == Moves && strings.HasPrefix(arg.text.text, string(hole)): // of one file, to the code
+		sc.renames(v, args)
 	case Role(does) == Copies || Role(does) == Moves:
 		for _, a := range args[:min(2, len(args))] {
 			v.uses = append(v.uses, use{Role(does), a.text})
@@ -296,6 +296,31 @@ func (sc *scan) call(c *Call, args []argument) {
 	default:
 		args[0].text = sc.ofListing(v, Role(does), arg.text)
 		v.takes(Role(does), args, strings.HasPrefix(c.Does, each))
+	}
+}
+
+// argv runs a program with its arguments, however they are given.
+func (sc *scan) argv(args []argument) {
+	first, list := args[0].text, texts(args)
+	switch {
+	case args[0].list != nil:
+		sc.shell.run(args[0].list)
+	case len(args) > 1 && args[1].list != nil: // spawn("rm", ["-rf", "/"])
+		sc.shell.run(append([]value{first}, args[1].list...))
+	case len(list) > 1 && !strings.ContainsAny(first.text, " \x00"): // system("rm", "-rf", "/")
+		sc.shell.run(list)
+	default:
+		sc.starts(first)
+	}
+}
+
+// renames is what becomes of a file that is not known and gets another name: one is written, or one of those in a folder that somebody would miss is gone.
+func (sc *scan) renames(v *invocation, args []argument) {
+	from := args[0].text
+	v.takes(Writes, args[:min(2, len(args))], true)
+	if sc.lists != "" {
+		v.uses = []use{{Deletes, sc.ofListing(v, Deletes, from)}}
+		v.apply()
 	}
 }
 
