@@ -277,80 +277,51 @@ func (sc *scan) put(i, end int, path string, object bool) {
 }
 
 // again are calls that give the path again of which they are asked.
-const again = " unwrap expect unwrap_or_default to_string to_owned into as_str as_path clone to_path_buf into_string to_str toString toPath toFile toAbsolutePath normalize getPath "
+const again = " unwrap expect unwrap_or_default to_string to_owned into as_str as_path clone to_path_buf into_string to_str toString toPath toFile toAbsolutePath normalize getPath resolve absolute expanduser as_posix "
 
 // same goes on behind a path as long as what is asked of it gives it again, or another path, and returns where that ends.
 func (sc *scan) same(path *token, end int) int {
+	if !oneWord(" python rust java ", sc.lang.Name) {
+		return end
+	}
 	for {
-		next := 0
-		switch sc.lang.Name {
-		case "python":
-			next = sc.samePython(path, end)
-		case "rust", "java":
-			next = sc.sameCompiled(path, end)
+		if sc.sign(end) == "/" && sc.plainText(end+1) {
+			path.text = sc.joined([]string{path.text, sc.tokens[end+1].text})
+			end += 2
+			continue
 		}
+		text, next := sc.asks(path.text, end)
 		if next == 0 {
 			return end
 		}
-		end = next
+		path.text, end = text, next
 	}
 }
 
-// sameCompiled is one step of that in Rust and Java, or zero.
-func (sc *scan) sameCompiled(path *token, end int) int {
-	name := sc.word(end + 1)
-	if sc.sign(end) != "." || name == "" {
-		return 0
+// asks is the path that is asked of another by the members that stand at i, and the place behind them; zero where they give none.
+func (sc *scan) asks(path string, i int) (string, int) {
+	names := sc.word(i + 1)
+	if sc.sign(i) != "." || names == "" {
+		return path, 0
 	}
-	texts, next := sc.textsIn(end + 2)
-	switch {
-	case (name == "join" || name == "resolve") && len(texts) > 0:
-		path.text = sc.joined([]string{path.text, strings.Join(texts, "/")})
-	case oneWord(again, name) && next > end+2:
-	default:
-		return 0
-	}
-	return next
-}
-
-// samePython is one step of that in Python, or zero.
-func (sc *scan) samePython(path *token, end int) int {
-	if sc.sign(end) == "/" && sc.plainText(end+1) {
-		path.text = sc.joined([]string{path.text, sc.tokens[end+1].text})
-		return end + 2
-	}
-	if sc.sign(end) != "." {
-		return 0
-	}
-	names := strings.Split(sc.word(end+1), ".")
-	text, next := path.text, end+2
-	for k, name := range names {
-		last := k == len(names)-1
+	texts, end := sc.textsIn(i + 2)
+	for {
+		name, more, dotted := strings.Cut(names, ".")
+		called := !dotted && end > i+2
 		switch {
-		case name == "parent" && (!last || sc.sign(end+2) != "("):
-			text = slashpath.Dir(text)
-		case last:
-			text, next = sc.pathOf(text, name, end+2)
+		case name == "parent" && !called:
+			path = slashpath.Dir(path)
+		case !called:
+			return path, 0
+		case len(texts) > 0 && (name == "joinpath" || sc.lang.Name != "python" && (name == "join" || name == "resolve")):
+			path = sc.joined(append([]string{path}, texts...))
+		case oneWord(again, name) && (len(texts) == 0 || name == "expect"):
+			path = sc.absolute(tilde(path, sc.at.Home))
 		default:
-			return 0
+			return path, 0
+		}
+		if names = more; !dotted {
+			return path, end
 		}
 	}
-	if next > 0 {
-		path.text = text
-	}
-	return next
-}
-
-// pathOf is the path that a call of Python's gives which is asked of another, and the place behind it; zero where it gives none.
-func (sc *scan) pathOf(path, name string, i int) (string, int) {
-	texts, end := sc.textsIn(i)
-	switch {
-	case end == i:
-		return path, 0
-	case name == "joinpath":
-		return sc.joined(append([]string{path}, texts...)), end
-	case oneWord(" resolve absolute expanduser as_posix ", name) && len(texts) == 0:
-		return sc.absolute(tilde(path, sc.at.Home)), end
-	}
-	return path, 0
 }

@@ -127,15 +127,9 @@ func (sc *scan) leads(t token) bool {
 		return speaks(lower, outward) && !oneWord(listers, lastName(lower)) || oneWord(" gets shift @_ ", t.text)
 	case t.kind == otherToken:
 		return false
-	case t.open || t.kind == shellToken:
-		return true
 	}
-	path := sc.path(t.text)
-	if strings.HasPrefix(path, "/") {
-		at := sc.locate(known(path), sc.cwd)
-		return !at.in && at.zone != Scratch && at.zone != Nowhere
-	}
-	return strings.Contains(path, "..") || strings.HasPrefix(path, "~")
+	at := sc.locate(known(sc.path(t.text)), sc.cwd)
+	return t.open || t.kind == shellToken || !at.in && at.zone != Scratch && at.zone != Nowhere
 }
 
 // path is a text as a path: a tilde is a home everywhere but in JavaScript.
