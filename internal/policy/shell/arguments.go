@@ -107,7 +107,7 @@ func (r *argumentReader) punctuation(c string) bool {
 		r.put(r.slash())
 	case "+", ".":
 	case "*":
-		if r.parts > 0 { // before the argument it only takes a list apart
+		if r.parts > 0 && !r.list { // before the argument it only takes a list apart
 			r.put(anything)
 		}
 	case ":", "=":

@@ -42,31 +42,39 @@ func (sc *scan) goOn() {
 
 // bindOnce puts texts in the places of names: those that are fixed, or else what each holds where it stands.
 func (sc *scan) bindOnce(fixed map[string]string) bool {
-	holds := fixed
+	holds, params := map[string][]token{}, map[string][]token{}
+	for name, text := range fixed {
+		holds[name] = []token{{kind: textToken, text: text}}
+	}
+	var calls map[string][]value
+	if fixed == nil {
+		calls = sc.handedOver()
+	}
 	var out []token
 	from := 0
 	for i, t := range sc.tokens {
 		switch {
-		case fixed == nil && t.is("=") && !sc.compares(i):
+		case fixed == nil && t.is("=") && !sc.compares(i) && sc.word(i+1) != "shift":
 			name := sc.assigned(i)
-			if text, ok := sc.held(i + 1); ok && name != "" {
-				if holds == nil {
-					holds = map[string]string{}
-				}
-				holds[name] = text
-			} else {
-				delete(holds, name)
+			delete(holds, name)
+			delete(params, name)
+			if text, ok := sc.held(i + 1); ok {
+				holds[name] = []token{{kind: textToken, text: text}}
 			}
-		case t.kind == nameToken && holds != nil && sc.used(i):
+		case t.kind != nameToken:
+		case fixed == nil && sc.writtenDown(i):
+			clear(params)
+			sc.takesOver(params, i+1, calls[t.text])
+		case sc.used(i) && sc.word(i-1) != "for":
 			head, member, more := strings.Cut(t.text, ".")
-			text, ok := holds[head]
-			if !ok {
+			held := params[head]
+			if held == nil {
+				held = holds[head]
+			}
+			if held == nil {
 				break
 			}
-			if out == nil {
-				out = make([]token, 0, len(sc.tokens)+len(sc.tokens)/8)
-			}
-			out = append(append(out, sc.tokens[from:i]...), token{kind: textToken, text: text})
+			out = append(append(out, sc.tokens[from:i]...), held...)
 			if from = i + 1; more {
 				out = append(out, token{kind: otherToken, text: "."}, token{kind: nameToken, text: member})
 			}
@@ -77,6 +85,59 @@ func (sc *scan) bindOnce(fixed map[string]string) bool {
 	}
 	sc.tokens = append(out, sc.tokens[from:]...)
 	return true
+}
+
+// handedOver are the arguments that functions which the code writes down are given, where there is among them what somebody would miss, or a command that destroys.
+func (sc *scan) handedOver() map[string][]value {
+	calls := map[string][]value{}
+	for i, t := range sc.tokens {
+		name := lastName(t.text)
+		if t.kind != nameToken || sc.sign(i+1) != "(" || calls[name] != nil || sc.writtenDown(i) || !sc.defines(name) {
+			continue
+		}
+		if _, end := sc.around(i + 2); sc.sign(end) != ")" || !sc.step() {
+			continue // there is too much of it
+		}
+		args := values(sc.arguments(i))
+		if slices.ContainsFunc(args, func(v value) bool { return destroys(v.text) || sc.missed(v.text) }) {
+			calls[name] = args
+		}
+	}
+	return calls
+}
+
+// writtenDown reports the name of a function where it is written down.
+func (sc *scan) writtenDown(i int) bool {
+	return oneWord(definers, sc.word(i-1)) || sc.sign(i+1) == "=" && sc.defines(sc.word(i))
+}
+
+// takesOver gives the parameters of a function, which begin at k, what a call hands over. One that takes several takes the rest.
+func (sc *scan) takesOver(params map[string][]token, k int, args []value) {
+	listed := func(args []value) (held []token) {
+		for _, arg := range args {
+			held = append(held, token{kind: textToken, text: arg.text}, token{kind: otherToken, text: ","})
+		}
+		return held[:len(held)-1]
+	}
+	sigils := oneWord(" perl php ", sc.lang.Name) // begin the names of variables
+	for end, fresh := k+longStatement, true; k < min(end, len(sc.tokens)) && len(args) > 0; k++ {
+		name := sc.word(k)
+		switch sign := sc.sign(k); {
+		case oneWord(" ) > ; ", sign):
+			return
+		case sign == ",":
+			fresh = true
+		case name == "@_":
+			params[name] = listed(args)
+			return
+		case fresh && name != "" && !oneWord(" function async my self cls ", name) && (!sigils || name[0] == '$'):
+			if sc.sign(k-1) == "*" || sc.sign(k-1) == "." || sc.sign(k+1) == "." {
+				params[name] = listed(args)
+				return
+			}
+			params[name], args, fresh = listed(args[:1]), args[1:], false
+		}
+	}
 }
 
 // constants are the names that the code gives one known text and nothing else.

@@ -82,7 +82,7 @@ func (s *shell) code(language string, text value, args []value) value {
 		s.fact(Fact{Kind: Decoded, Target: language})
 	case !all:
 		// What is known of it is looked at all the same.
-		s.hidden(language, "")
+		s.note(Code, language, "")
 		s.streamed(text, language, args)
 	}
 	out := unknown(s.taints(args) | text.from)
@@ -108,12 +108,12 @@ func (s *shell) code(language string, text value, args []value) value {
 	}
 	l := languageNamed(language)
 	if l == nil {
-		s.hidden(language, "")
+		s.note(Code, language, "")
 		return out
 	}
 	sc := &scan{shell: s.fork(), lang: l, tokens: l.tokens(homeInTexts(strings.ReplaceAll(src, string(hole), ""), s.at.Home))}
 	if l.compiled() && !sc.known() {
-		s.hidden(language, "")
+		s.note(Code, language, "")
 	}
 	sc.run()
 	return out
@@ -145,7 +145,7 @@ func (sc *scan) known() bool {
 // sedScript looks for the commands of sed that run programs and write files: e, w, and the same as flags of s.
 func (s *shell) sedScript(script value) {
 	if script.holed() {
-		s.hidden("sed", "")
+		s.note(Code, "sed", "")
 		return
 	}
 	src := script.text
@@ -168,7 +168,7 @@ func (s *shell) sedCommand(src string, i int) int {
 		if command := strings.TrimSpace(src[i+1 : end]); command != "" {
 			s.starts(known(command))
 		} else {
-			s.hidden("sed", "")
+			s.note(Code, "sed", "")
 		}
 		return end + 1
 	case 'w', 'W':
@@ -233,7 +233,7 @@ func (s *shell) substitution(src string, i int, command byte) int {
 	for ; i < len(src) && command == 's'; i++ {
 		switch c := src[i]; {
 		case c == 'e':
-			s.hidden("sed", "")
+			s.note(Code, "sed", "")
 		case c == 'w':
 			end := i + strings.IndexByte(src[i:]+"\n", '\n')
 			s.writeFile(known(strings.TrimSpace(src[i+1:end])), "sed")

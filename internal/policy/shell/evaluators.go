@@ -141,14 +141,14 @@ func (v *invocation) deskFile(name value) {
 // deskCode runs what stands behind an exclamation mark, up to the line's end. Before a sign of comparison it is none.
 func (v *invocation) deskCode(code value) {
 	if code.holed() {
-		v.hidden("dc", v.name)
+		v.note(Code, "dc", v.name)
 	}
 	for line := range strings.Lines(code.literal().text) {
 		for i := strings.IndexByte(line, '!'); i >= 0; {
 			rest := line[i+1:]
 			if strings.IndexAny(rest, "<>=") != 0 {
 				v.starts(value{strings.TrimRight(rest, "\n"), code.from})
-				v.hidden("dc", v.name)
+				v.note(Code, "dc", v.name)
 				break
 			}
 			next := strings.IndexByte(rest, '!')
@@ -173,7 +173,7 @@ func magick(v *invocation, _ []value) (value, bool) {
 		switch strings.ToLower(scheme) {
 		case "msl", "ephemeral", "mvg", "http", "https", "ftp", "pango", "text", "url":
 			v.readFile(value{rest, o.from}, v.name)
-			v.hidden(o.show(), v.name)
+			v.note(Code, o.show(), v.name)
 		}
 	}
 	return value{}, false
@@ -183,7 +183,7 @@ func magick(v *invocation, _ []value) (value, bool) {
 func tex(v *invocation, _ []value) (value, bool) {
 	for _, o := range v.operands {
 		if strings.HasPrefix(o.text, "\\") {
-			v.hidden("tex", v.name)
+			v.note(Code, "tex", v.name)
 		}
 	}
 	return value{}, false

@@ -124,7 +124,7 @@ func (sc *scan) byText(i int, t token) {
 	case sc.lang.Name == "php" && (at(i+1, ")") && at(i+2, "(")), sc.lang.Name == "perl" && at(i-2, "&") && at(i-1, "{") && at(i+1, "}"):
 		sc.name(i+1, named)
 	case sc.lang.Name == "php" && sc.lang.reaches(t.text): // for another function to call
-		sc.hidden(sc.lang.Name, t.text)
+		sc.note(Code, sc.lang.Name, t.text)
 	}
 }
 

@@ -85,7 +85,7 @@ func tasks(v *invocation, _ []value) (value, bool) {
 			}
 		}
 		if word, _, _ := strings.Cut(o.text, " "); slices.Contains([]string{"eval", "rpc", "cmd", "console", "-e", "--eval"}, word) {
-			v.hidden(o.show(), v.name)
+			v.note(Code, o.show(), v.name)
 		}
 	}
 	return foundRecipes(v, nil)

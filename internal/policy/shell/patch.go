@@ -17,7 +17,7 @@ func patch(v *invocation, _ []value) (value, bool) {
 		text = v.patchIn(v.operands[1])
 	}
 	if text.from&(fromNetwork|fromDecoder) != 0 {
-		v.hidden("a patch", v.name)
+		v.note(Code, "a patch", v.name)
 	}
 	if len(v.operands) == 0 {
 		v.patched(v.handed(text), v.stripped(-1), "")
@@ -94,7 +94,7 @@ func (v *invocation) patched(text value, strip int, below string) {
 		v.fact(at.fact(Format, v.name))
 	}
 	if exact, known := text.exact(); known && exact != "" && !strings.Contains(exact, "\n@@ ") && !strings.Contains("\n"+exact, "\ndiff --git ") { // a form of patch that is not read here
-		v.hidden("a patch", v.name)
+		v.note(Code, "a patch", v.name)
 	}
 	noted := map[string]bool{}
 	for line := range strings.Lines(text.text) {

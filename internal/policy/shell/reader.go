@@ -107,10 +107,12 @@ func (r *reader) fact(f Fact) {
 	r.facts = append(r.facts, f)
 }
 
-// hidden notes code of which not all can be seen. The hook is small.
+// note notes what is done to something that is no path, in fewer bytes than a fact takes where it is written out.
 //
 //go:noinline
-func (r *reader) hidden(target, by string) { r.fact(Fact{Kind: Code, Target: target, By: by}) }
+func (r *reader) note(kind Kind, target, by string) {
+	r.fact(Fact{Kind: kind, Target: target, By: by})
+}
 
 // step counts what is interpreted. After too many, the command is opaque, and nothing more is read.
 func (r *reader) step() bool { return r.spend(1) }

@@ -89,7 +89,7 @@ func (sc *scan) judge() {
 		sc.ofModule(i)
 		if sc.nameless(i) {
 			sc.reaches = true
-			sc.hidden(sc.lang.Name, "a call that names nothing")
+			sc.note(Code, sc.lang.Name, "a call that names nothing")
 		}
 		switch t.kind {
 		case shellToken:
@@ -100,7 +100,7 @@ func (sc *scan) judge() {
 		case nameToken:
 			sc.name(i, t)
 			if sc.lang.Name == "awk" && sc.pipes(i, t) {
-				sc.hidden("awk", "a command that is put together")
+				sc.note(Code, "awk", "a command that is put together")
 			}
 		case textToken:
 			if sc.lang.Name == "awk" {
@@ -109,7 +109,7 @@ func (sc *scan) judge() {
 			}
 			sc.byText(i, t)
 			if slices.Contains(sc.lang.Ask, t.text) {
-				sc.hidden(sc.lang.Name, t.text)
+				sc.note(Code, sc.lang.Name, t.text)
 			}
 		case otherToken:
 		}
@@ -222,7 +222,7 @@ func standsFor(names map[string]string, name string) string {
 func (sc *scan) judgeName(i int, name string) {
 	last := lastName(name)
 	if slices.Contains(sc.lang.Ask, name) || slices.Contains(sc.lang.Ask, last) {
-		sc.hidden(sc.lang.Name, name)
+		sc.note(Code, sc.lang.Name, name)
 		return
 	}
 	for k := range sc.lang.Calls {
