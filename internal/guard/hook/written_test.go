@@ -33,6 +33,10 @@ func TestWrittenThenRunOtherwise(t *testing.T) {
 		{"lib/My/App.pm", "package My::App;\nsystem('" + harm + "');\n1;\n", []string{"perl -Ilib -MMy::App -e 1", "perl -Mlib=lib -mMy::App a.pl"}, []string{"perl -MPOSIX -e 1"}},
 		{"lib/app.rb", "system('" + harm + "')\n", []string{"ruby -Ilib -rapp -e 1"}, []string{"ruby -rjson -e 1"}},
 		{"build.args", "-cp build\n-XX:OnError='" + harm + "'\nMain\n", []string{"java @build.args"}, []string{"cat build.args"}},
+		{"a.c", "#include <stdlib.h>\nint main(void) { return system(\"" + harm + "\"); }\n", []string{"gcc a.c -o a && ./a", "cc -o a *.c", "make"}, []string{"wc -l a.c", "cppcheck a.c", "gcc b.c -o b"}},
+		{"cmd/a/main.go", "package main\n\nimport \"os/exec\"\n\nfunc main() { exec.Command(\"sudo\", \"chmod\", \"777\", \"/etc\").Run() }\n", []string{"go build -o a ./cmd/a && ./a", "go build ./...", "go install ./cmd/a"}, []string{"go vet ./...", "go build ./cmd/b", "go test ./..."}},
+		{"A.java", "class A { void a() throws Exception { Runtime.getRuntime().exec(\"" + harm + "\"); } }\n", []string{"javac A.java && java A", "mvn -q package"}, []string{"javac B.java"}},
+		{"lib.sh", "fix() { " + harm + "; }\nshow() { git push; }\n", []string{"source ./lib.sh && fix", ". lib.sh; fix"}, []string{"cat lib.sh", "source ./lib.sh", "source ./lib.sh && show"}},
 		{"spec/a_spec.rb", "it('a') { system('" + harm + "') }\n", []string{"bundle exec rspec", "rspec spec/a_spec.rb:1"}, nil},
 	} {
 		y := newYard(t)
@@ -76,5 +80,32 @@ func TestOwnTests(t *testing.T) {
 	y.write("a.test.ts", "import fs from 'fs'\ntest('a', () => { fs.rmSync(dir, {recursive: true}); expect(judge('sudo rm -rf /')).toBe('deny') })\n")
 	for _, command := range []string{"pytest", "pytest tests/test_a.py", "npx jest", "npm test"} {
 		y.bash(command).want(t, command, "", "")
+	}
+}
+
+// TestUnreadThenRun is what the agent writes in a language that is not read, and runs then: it is asked about, and what was there before is not.
+func TestUnreadThenRun(t *testing.T) {
+	for file, command := range map[string]string{"x.tcl": "tclsh x.tcl", "x.swift": "swift x.swift", "x.dart": "dart run x.dart", "tool": "./tool"} {
+		y := newYard(t)
+		y.says("go on")
+		y.bash(command).want(t, command+", which is the project's", "", "")
+		y.write(file, "#!/usr/bin/env tclsh\nputs hi\n")
+		y.says("again")
+		y.bash(command).want(t, command, "ask", "")
+	}
+}
+
+// TestOwnFolders is scripts of the agent's that work where they lie.
+func TestOwnFolders(t *testing.T) {
+	y := newYard(t)
+	y.says("go on")
+	y.write("scripts/clean.sh", "#!/bin/bash\nset -euo pipefail\nROOT=\"$(cd \"$(dirname \"$0\")/..\" && pwd)\"\n. \"$ROOT/scripts/lib.sh\"\nrm -rf \"$ROOT/dist\"\nsay done > \"$ROOT/out.txt\"\n")
+	y.write("scripts/lib.sh", "say() { echo \"$@\"; }\n")
+	for _, command := range []string{"bash scripts/clean.sh", "cd scripts && ./clean.sh"} {
+		y.bash(command).want(t, command, "", "")
+	}
+	y.write("scripts/lib.sh", "say() { rm -rf ~; }\n")
+	for _, command := range []string{"bash scripts/clean.sh", "cd scripts && ./clean.sh"} {
+		y.bash(command).want(t, command, "deny", "")
 	}
 }

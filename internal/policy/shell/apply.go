@@ -64,16 +64,16 @@ func (v *invocation) subcommand() value {
 	first := v.rest[0]
 	name, ok := first.exact()
 	if !ok {
-		v.fact(Fact{Kind: Unknown, Target: v.name + " " + first.show()})
+		v.note(Unknown, v.name+" "+first.show(), "")
 		return anything
 	}
 	p := v.prog.sub(name)
 	if p == nil {
-		v.fact(Fact{Kind: Unknown, Target: v.name + " " + first.show()})
+		v.note(Unknown, v.name+" "+first.show(), "")
 		v.suspect(v.rest[1:])
 		return unknown(v.taints(v.rest))
 	}
-	next := &invocation{shell: v.shell, prog: p, name: v.name + " " + name, traits: v.traits, dry: v.dry, effects: v.effects}
+	next := &invocation{shell: v.shell, prog: p, name: v.name + " " + name, traits: v.traits, flags: v.flags, dry: v.dry, effects: v.effects}
 	next.parse(v.rest[1:])
 	return next.finish(v.rest[1:])
 }
@@ -100,6 +100,10 @@ func (v *invocation) effect(e Effect) {
 	}
 	if e.Kind == Run {
 		f.given = v.begun()
+	}
+	if e.Kind == Discard {
+		v.discards(f)
+		return
 	}
 	v.fact(f)
 	if e.Kind == Run && len(v.written) > 0 {

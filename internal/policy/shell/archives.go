@@ -23,6 +23,8 @@ func archiveSpecials(name string) special {
 		return func(v *invocation, _ []value) (value, bool) { v.squeeze(v.has("moves")); return value{}, false }
 	case "library":
 		return library
+	case "venv":
+		return venv
 	}
 	return nil
 }
@@ -69,6 +71,7 @@ func tar(v *invocation, args []value) (value, bool) {
 		}
 	}
 	v.uses = uses
+	v.moved()
 	from := v.apply()
 	v.leave()
 	return unknown(from | v.in.from), true
@@ -100,12 +103,31 @@ func (v *invocation) unpack() {
 // zip packs; with -m what was packed is deleted.
 func zip(v *invocation, _ []value) (value, bool) {
 	if v.has("moves") {
-		for i, u := range v.uses {
-			if u.role == Reads {
-				v.uses[i].role = Deletes
-			}
-		}
 		v.traits = append(v.traits, Recursive)
+	}
+	v.moved()
+	return value{}, false
+}
+
+// moved notes that what was packed is deleted then, where an option says so.
+func (v *invocation) moved() {
+	if !v.has("moves") {
+		return
+	}
+	for _, u := range v.uses {
+		if u.role == Reads {
+			v.uses = append(v.uses, use{Deletes, u.value})
+		}
+	}
+}
+
+// venv makes an environment of Python's, in the place of what is in a folder where an option says so: what is the project's there was one before.
+func venv(v *invocation, _ []value) (value, bool) {
+	for i, u := range v.uses {
+		if u.role == Writes && v.has("deletes") && !v.locate(u.value, v.cwd).zone.own() {
+			v.uses[i].role = Deletes
+			v.traits = []Trait{Recursive}
+		}
 	}
 	return value{}, false
 }
@@ -159,6 +181,7 @@ func packer(v *invocation, args []value) (value, bool) {
 				break
 			}
 		}
+		v.moved()
 		return value{}, false
 	case "l", "t":
 		v.uses = nil

@@ -224,7 +224,7 @@ func (s *shell) declared(d *declaration) value {
 	case d.functions || d.how == "local" || !d.prints && len(d.names) > 0:
 		return value{}
 	case private:
-		s.fact(Fact{Kind: Print, Target: "the environment", By: d.how})
+		s.note(Print, "the environment", d.how)
 		return unknown(fromSecret)
 	}
 	return anything

@@ -49,6 +49,7 @@ func builds(v *invocation, _ []value) (value, bool) {
 	program, _, _ := strings.Cut(v.name, " ")
 	if languageOf := buildFiles(program); languageOf != nil && !v.dry {
 		v.loaded(func(path string) string { return languageOf(slashpath.Base(path)) })
+		v.sources(everything, compiledLanguages)
 	}
 	return value{}, false
 }

@@ -88,7 +88,7 @@ func shows(s *shell, argv []value) value {
 	switch argv[0].text {
 	case "fc":
 		if given("l") < 0 {
-			s.fact(Fact{Kind: Code, Target: "an earlier command", By: "fc"})
+			s.note(Code, "an earlier command", "fc")
 		}
 	case "history":
 		if i := given("wa"); i >= 0 && i+2 < len(argv) {
@@ -174,7 +174,7 @@ func (s *shell) subscripts(argv []value) {
 func hash(s *shell, argv []value) value {
 	if len(argv) > 2 && argv[1].text == "-p" {
 		s.executeFile(argv[2:3])
-		s.fact(Fact{Kind: Env, Target: "hash " + words(argv[1:]).show()})
+		s.note(Env, "hash "+words(argv[1:]).show(), "")
 	}
 	return value{}
 }
@@ -229,7 +229,7 @@ func (s *shell) has(name string) bool {
 func enable(s *shell, argv []value) value {
 	for _, a := range argv[1:] {
 		if strings.HasPrefix(a.text, "-") && strings.ContainsAny(a.text, "fn") {
-			s.fact(Fact{Kind: Code, Target: "library", By: "enable"})
+			s.note(Code, "library", "enable")
 		}
 	}
 	return value{}
@@ -239,7 +239,7 @@ func enable(s *shell, argv []value) value {
 func compgen(s *shell, argv []value) value {
 	for _, a := range argv[1:] {
 		if a.text == "-v" || a.text == "-e" || a.text == "variable" || a.text == "export" { // only the names, which who has them asks for the values of
-			s.fact(Fact{Kind: Print, Target: "the names of all variables", By: "compgen"})
+			s.note(Print, "the names of all variables", "compgen")
 		}
 	}
 	for i, a := range argv[:len(argv)-1] {
@@ -262,14 +262,14 @@ func kill(s *shell, argv []value) value {
 		case a.text == "-0" || a.text == "-l" || a.text == "-L":
 			return anything
 		case a.text == "-1" && i > 0, a.text == "1" && i+2 == len(argv):
-			s.fact(Fact{Kind: Power, Target: "every process", By: "kill"})
+			s.note(Power, "every process", "kill")
 		case strings.HasPrefix(a.text, "%"), strings.HasPrefix(a.text, "-"):
 			continue
 		}
 		all = all && strings.HasPrefix(a.text, "%")
 	}
 	if !all {
-		s.fact(Fact{Kind: Kill, Target: words(argv[1:]).show(), By: "kill"})
+		s.note(Kill, words(argv[1:]).show(), "kill")
 	}
 	return value{}
 }

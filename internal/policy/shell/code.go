@@ -10,13 +10,13 @@ import (
 func languageOf(name string) string {
 	name = strings.TrimRight(name, "0123456789.")
 	switch name {
-	case "bash", "sh", "dash", "zsh", "ksh", "ash", "mksh", "rbash":
+	case "bash", "sh", "dash", "zsh", "ksh", "ash", "mksh", "rbash", "fish":
 		return "sh"
 	case "python", "pypy", "ipython":
 		return "python"
 	case "node", "nodejs", "bun", "deno", "tsx", "ts-node":
 		return "javascript"
-	case "perl", "ruby", "php", "lua", "awk", "make":
+	case "perl", "ruby", "php", "lua", "awk", "make", "sed":
 		return name
 	case "gawk", "mawk", "nawk":
 		return "awk"
@@ -51,7 +51,9 @@ func languageByEnding(path string) string {
 		return "go"
 	case "rs":
 		return "rust"
-	case "java", "kt", "kts", "groovy", "gradle", "scala", "sc", "jsh":
+	case "c", "cc", "cpp", "cxx", "h", "hpp":
+		return "c"
+	case "java", "kt", "kts", "groovy", "gradle", "jsh":
 		return "java"
 	case "r", "R":
 		return "r"
@@ -72,14 +74,14 @@ func (s *shell) code(language string, text value, args []value) value {
 		return value{}
 	}
 	if language == "sh" {
-		return s.launch(text, value{}, args)
+		return s.launch(text, known(s.source), args)
 	}
 	src, all := text.literal().exact()
 	switch {
 	case text.from&fromNetwork != 0:
-		s.fact(Fact{Kind: Remote, Target: language})
+		s.note(Remote, language, "")
 	case text.from&fromDecoder != 0:
-		s.fact(Fact{Kind: Decoded, Target: language})
+		s.note(Decoded, language, "")
 	case !all:
 		// What is known of it is looked at all the same.
 		s.note(Code, language, "")

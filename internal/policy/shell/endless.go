@@ -90,7 +90,7 @@ func (v *invocation) bombs() {
 	}
 	for _, jobs := range v.valuesOf(Jobs) {
 		if n := strings.TrimLeft(jobs.text, "0"); n == "" || len(n) > 2 || strings.Trim(n, "0123456789") != "" {
-			v.fact(Fact{Kind: Bomb, Target: v.name, By: v.name})
+			v.note(Bomb, v.name, v.name)
 		}
 	}
 }

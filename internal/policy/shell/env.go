@@ -27,20 +27,20 @@ func (s *shell) environment(name string, v value) {
 		s.prompt(v)
 	case name == "PATH" || slices.Contains(vars.Paths, name):
 		if folder, bad := s.foreignFolder(v, name == "PATH"); bad {
-			s.fact(Fact{Kind: Env, Target: name + "=" + folder})
+			s.note(Env, name+"="+folder, "")
 		}
 	case matchesAny(vars.Loads, name):
 		if !harmlessOptions(name, v) {
-			s.fact(Fact{Kind: Env, Target: name + "=" + v.show()})
+			s.note(Env, name+"="+v.show(), "")
 		}
 	case slices.Contains(vars.Proxies, name) || slices.Contains(vars.Proxies, strings.ToLower(name)):
 		if !local(v.text) {
 			s.fact(Fact{Kind: Config, Target: name, Traits: []Trait{Declared}})
 		}
 	case slices.Contains(vars.Unsafe, name):
-		s.fact(Fact{Kind: Protects, Target: name + "=" + v.show()})
+		s.note(Protects, name+"="+v.show(), "")
 	case slices.Contains(vars.Unhooks, name):
-		s.fact(Fact{Kind: Unhooked, Target: name + "=" + v.show()})
+		s.note(Unhooked, name+"="+v.show(), "")
 	}
 }
 

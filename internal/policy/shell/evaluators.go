@@ -96,7 +96,7 @@ func (v *invocation) jqFilter(filter value) {
 				end++
 			}
 			if name := rest[:end]; rest == text[j:] || end == 0 || secretVariable(name) {
-				v.fact(Fact{Kind: Print, Target: "the environment", By: v.name})
+				v.note(Print, "the environment", v.name)
 			}
 		}
 		i = max(j, i+1)

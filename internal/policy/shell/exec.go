@@ -26,6 +26,16 @@ func descriptors(list []*syntax.Redirect) []string {
 	return out
 }
 
+// neverFails reports redirections to nowhere, and to what is open for certain.
+func neverFails(list []*syntax.Redirect) bool {
+	for _, r := range list {
+		if text, _ := plainWord(r.Word); text != "/dev/null" && (r.Op != syntax.DplOut || !oneWord(" 1 2 ", text)) {
+			return false
+		}
+	}
+	return true
+}
+
 // isExec reports the command that keeps its redirections for the shell itself.
 func (s *shell) isExec(cmd syntax.Command) bool {
 	call, ok := cmd.(*syntax.CallExpr)

@@ -2,7 +2,6 @@ package shell
 
 import (
 	"maps"
-	slashpath "path"
 	"slices"
 	"strconv"
 	"strings"
@@ -18,7 +17,7 @@ func (s *shell) readFile(name value, by string, traits ...Trait) value {
 		return s.choose(texts)
 	}
 	if at.zone == Network {
-		s.fact(Fact{Kind: Fetch, Target: at.path, By: by})
+		s.note(Fetch, at.path, by)
 		return unknown(fromNetwork)
 	}
 	s.fact(at.fact(Read, by, traits...))
@@ -31,7 +30,7 @@ func (s *shell) readFile(name value, by string, traits ...Trait) value {
 		return unknown(fromFile | fromSecret)
 	}
 	if at.zone == Scratch && named(at.path) { // whether it is a copy of one cannot be known
-		s.fact(Fact{Kind: Print, Target: at.path, By: by})
+		s.note(Print, at.path, by)
 		return unknown(fromFile | fromSecret)
 	}
 	return s.content(at)
@@ -49,7 +48,7 @@ var editors = []string{"sed", "awk", "perl"}
 // changed notes that the command has changed, by a pattern, what it now runs: the project's code is another.
 func (s *shell) changed(at located) {
 	if slices.ContainsFunc(s.edited, func(pattern string) bool { return match(pattern, at.path) }) {
-		s.fact(Fact{Kind: Code, Target: at.path})
+		s.note(Code, at.path, "")
 	}
 }
 
@@ -144,7 +143,7 @@ func (s *shell) content(at located) value {
 func (s *shell) writeFile(name value, by string) located {
 	at := s.locate(name, s.cwd)
 	if at.zone == Network {
-		s.fact(Fact{Kind: Send, Target: at.path, By: by})
+		s.note(Send, at.path, by)
 	} else if at.zone != Nowhere {
 		s.fact(at.fact(Write, by))
 	}
@@ -223,11 +222,9 @@ func (s *shell) runFile(name value, language string, args []value) value {
 		return s.code(language, s.in, args)
 	}
 	at := s.completed(s.locate(name, s.cwd), language)
-	if own := languageByEnding(at.path); language == "other" && own != "" {
-		language = own
-	}
+	language = languageIn(language, "", at.path)
 	defer func(was string) { s.source = was }(s.source)
-	s.source = slashpath.Dir(at.path)
+	s.source = at.path
 	var said value
 	if texts, ok := s.holds(at); ok {
 		said = s.codes(texts, func(text value) value { return s.code(language, text, args) })
@@ -285,7 +282,13 @@ func (s *shell) unread(at located, language string, args []value) {
 		s.opaque("what the agent has written into " + at.path + " is too long to be read")
 		return
 	}
-	s.strictly(func() { s.reading(at.path).codeIn(language, known(text), args) })
+	if language = languageIn(language, text, at.path); !understood(language) {
+		if language != "foreign" || speaks(text, foreignHarm) {
+			s.fact(at.fact(Code, ""))
+		}
+		return
+	}
+	s.strictly(func() { s.reading(at.path).code(language, known(text), args) })
 }
 
 // codeIn is code in a language, or in the one that its first line names.
@@ -324,7 +327,7 @@ func (s *shell) justWritten() {
 
 // strictly interprets something of which only that counts what is denied.
 func (s *shell) strictly(interpret func()) {
-	s.omitting(func(f Fact) bool { return s.policy.ruleFor(f).Decision < Deny }, interpret)
+	s.omitting(func(f Fact) bool { return !f.unreadable() && s.policy.ruleFor(f).Decision < Deny }, interpret)
 	if s.steps >= maxSteps { // nothing that follows is read any more
 		s.opaque(tooMuch)
 	}
@@ -344,7 +347,8 @@ func (s *shell) omitting(these func(Fact) bool, interpret func()) {
 func (s *shell) codes(texts []value, run func(value) value) value {
 	var out []value
 	for _, text := range texts {
-		if s.running[text.text] >= unrolled { // it runs itself
+		if s.running[text.text] >= unrolled {
+			s.opaque("a file runs itself")
 			out = append(out, unknown(text.from))
 			continue
 		}

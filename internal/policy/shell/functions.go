@@ -50,7 +50,7 @@ func (s *shell) invoke(name string, body *syntax.Stmt, args []value) value {
 			continue
 		}
 		if s.multiplies(name, i) {
-			s.fact(Fact{Kind: Bomb, Target: name})
+			s.note(Bomb, name, "")
 			return anything
 		}
 		if f.body == body { // else it is another function that has taken the name
@@ -85,7 +85,12 @@ func (s *shell) invoke(name string, body *syntax.Stmt, args []value) value {
 	}
 	s.within = append(slices.Clip(within), frame{name, args, body})
 	s.args, s.local, s.inside, s.loops = args, table[saved]{}, true, 0
-	s.said = s.stmt(body)
+	run := func() { s.said = s.stmt(body) }
+	if s.fromFile[body] {
+		s.strictly(run)
+	} else {
+		run()
+	}
 	s.every(func(w *shell) {
 		w.restore()
 		w.within, w.args, w.local, w.inside, w.more, w.loops = within, was, local.fork(), inside, more, loops

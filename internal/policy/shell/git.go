@@ -1,6 +1,7 @@
 package shell
 
 import (
+	slashpath "path"
 	"slices"
 	"strings"
 )
@@ -30,6 +31,10 @@ func gitSpecials(name string) special {
 		return refspecs
 	case "refs":
 		return refs
+	case "gitadd":
+		return gitAdd
+	case "toplevel":
+		return toplevel
 	}
 	return nil
 }
@@ -59,7 +64,7 @@ func (v *invocation) discard() {
 			f.Traits = nil
 		}
 	}
-	v.fact(f)
+	v.discards(f)
 }
 
 // plainNames are files' names without an ending, which no branch is called by.
@@ -76,19 +81,65 @@ func looksLikeFile(name string) bool {
 	return i > 0 && i < len(base)-1 && len(base)-i <= 6 && strings.Trim(base[i+1:], "0123456789") != "" || strings.HasSuffix(name, "/")
 }
 
-// clean deletes what git does not track.
+// gitAdd takes what git ignores along where it is forced to and no file is named, an .env among it.
+func gitAdd(v *invocation, _ []value) (value, bool) {
+	all := len(v.operands) == 0
+	for _, o := range v.operands {
+		all = all || !looksLikeFile(o.text) && v.locate(o, v.cwd).zone != Generated
+	}
+	if all && v.has("forces") && !v.dry {
+		v.note(Print, "what git ignores, an .env among it", v.name)
+	}
+	return value{}, false
+}
+
+// clean deletes what git does not track: where only what can be made again is named, as rm does.
 func clean(v *invocation, _ []value) (value, bool) {
-	if !v.dry && slices.Contains(v.traits, Forced) {
-		v.fact(Fact{Kind: Discard, Target: "untracked files", By: v.name})
+	if v.dry || !slices.Contains(v.traits, Forced) {
+		return value{}, true
+	}
+	discards := len(v.operands) == 0
+	for _, o := range v.operands {
+		v.change(Deletes, o)
+		discards = discards || v.locate(o, v.cwd).zone != Generated
+	}
+	if discards {
+		v.discards(Fact{Kind: Discard, Target: "untracked files", By: v.name})
 	}
 	return value{}, true
+}
+
+// kept are what git throws away of the repository itself, which other folders may share.
+const kept = "stash object reflog history"
+
+// discards notes that work is thrown away, but for that in a folder below /tmp, which holds nothing that anybody would miss. The folder may be a link that the command has made,
+// and work in another one where an option or a variable says so.
+func (v *invocation) discards(f Fact) {
+	_, folder := v.vars.get("GIT_DIR")
+	_, tree := v.vars.get("GIT_WORK_TREE")
+	elsewhere := folder || tree || v.has("anywhere") || speaks(f.Target, kept)
+	for i := range v.facts {
+		elsewhere = elsewhere || v.facts[i].Kind == Link
+	}
+	if elsewhere || v.locate(v.cwd, v.cwd).zone != Scratch {
+		v.fact(f)
+	}
+}
+
+// toplevel is git rev-parse, of which the project's folder is known where it works in there.
+func toplevel(v *invocation, args []value) (value, bool) {
+	here, ok := v.cwd.exact()
+	if ok && words(args).text == "--show-toplevel" && !v.has("anywhere") && under(slashpath.Clean(here)+"/", v.at.Root) {
+		return known(v.at.Root + "\n"), true
+	}
+	return value{}, false
 }
 
 // push is a force push also if a refspec says so: +main, or :main, which deletes.
 func push(v *invocation, _ []value) (value, bool) {
 	for i, a := range v.operands {
 		if i > 0 && (strings.HasPrefix(a.text, "+") || strings.HasPrefix(a.text, ":") || a.holed()) && !v.dry {
-			v.fact(Fact{Kind: Force, Target: a.show(), By: v.name})
+			v.note(Force, a.show(), v.name)
 		}
 	}
 	return value{}, false
@@ -97,12 +148,12 @@ func push(v *invocation, _ []value) (value, bool) {
 // refspecs are those of git fetch and pull: +A:B moves a branch of this repository, whatever was on it.
 func refspecs(v *invocation, _ []value) (value, bool) {
 	if v.name == "git pull" && !v.dry {
-		v.fact(Fact{Kind: Record, By: v.name})
+		v.note(Record, "", v.name)
 	}
 	for i, a := range v.operands {
 		_, to, ok := strings.Cut(a.text, ":")
 		if i > 0 && ok && to != "" && (strings.HasPrefix(a.text, "+") || v.has("forces")) && !strings.HasPrefix(to, "refs/remotes/") {
-			v.fact(Fact{Kind: Rewrite, Target: "a branch", By: v.name})
+			v.note(Rewrite, "a branch", v.name)
 		}
 	}
 	return value{}, false
@@ -111,7 +162,7 @@ func refspecs(v *invocation, _ []value) (value, bool) {
 // refs is git branch, git tag and their like: with a name, and without an option that looks for it, they change what git keeps.
 func refs(v *invocation, _ []value) (value, bool) {
 	if len(v.operands) > 0 && !v.has("lists") && !v.dry {
-		v.fact(Fact{Kind: Record, Target: words(v.operands).show(), By: v.name})
+		v.note(Record, words(v.operands).show(), v.name)
 	}
 	return value{}, false
 }
@@ -134,13 +185,13 @@ func gitConfig(v *invocation, _ []value) (value, bool) {
 	}
 	if unsets && !v.dry && len(operands) > 0 {
 		if key := operands[0]; gitSettingKind(strings.ToLower(key.text)) == "path" || key.holed() { // what was kept away by it comes back
-			v.fact(Fact{Kind: Config, Target: key.show(), By: "git config"})
+			v.note(Config, key.show(), "git config")
 		}
 		return value{}, true
 	}
 	if v.dry || len(operands) < 2 {
 		if speaks(strings.ToLower(words(operands).text), "extraheader") {
-			v.fact(Fact{Kind: Print, Target: "a token", By: "git config"})
+			v.note(Print, "a token", "git config")
 		}
 		return unknown(0), true
 	}
@@ -170,10 +221,10 @@ func (s *shell) gitSetting(key, val value, lasting bool) {
 		}
 		s.starts(val)
 		if lasting || name == "core.fsmonitor" {
-			s.fact(Fact{Kind: Config, Target: key.show(), By: "git config"})
+			s.note(Config, key.show(), "git config")
 		}
 	case "path":
-		s.fact(Fact{Kind: Config, Target: key.show(), By: "git config"})
+		s.note(Config, key.show(), "git config")
 	case "harmless":
 	case "bang": // a command behind an exclamation mark, else a word that git knows
 		if command, ok := strings.CutPrefix(val.text, "!"); ok || val.holed() {
@@ -283,7 +334,7 @@ func (v *invocation) object(val value) taint {
 	}
 	at := v.locate(name, v.cwd)
 	if keeps := v.name == "git add" || v.name == "git stage" || v.name == "git commit"; keeps && at.zone == Secrets && at.in { // a person may know that it is none
-		v.fact(Fact{Kind: Print, Target: at.path, By: v.name})
+		v.note(Print, at.path, v.name)
 		return val.from
 	}
 	if v.tells(at) {

@@ -20,10 +20,12 @@ func (sc *scan) loads() {
 		unread = sc.at.Written()
 	}
 	for _, name := range names {
-		for _, dir := range []string{sc.source, sc.locate(sc.cwd, sc.cwd).path} {
+		for _, dir := range []string{slashpath.Dir(sc.source), sc.locate(sc.cwd, sc.cwd).path} {
 			for _, ending := range endings {
 				path := slashpath.Join(dir, name) + ending
-				sc.load(path, slices.Contains(unread, path))
+				if languageByEnding(path) == sc.lang.Name {
+					sc.load(path, slices.Contains(unread, path))
+				}
 			}
 		}
 	}
@@ -52,7 +54,7 @@ func (s *shell) load(path string, unread bool) {
 // reading is a shell for the code of a file, which finds others in the file's folder.
 func (s *shell) reading(path string) *shell {
 	sub := s.fork()
-	sub.source = slashpath.Dir(path)
+	sub.source = path
 	return sub
 }
 

@@ -81,7 +81,7 @@ func tasks(v *invocation, _ []value) (value, bool) {
 	for _, o := range append([]value{own}, v.operands...) {
 		for _, word := range []string{"drop", "reset", "fresh", "purge", "flush"} {
 			if strings.Contains(o.text, word) {
-				v.fact(Fact{Kind: Data, Target: o.show(), By: v.name})
+				v.note(Data, o.show(), v.name)
 			}
 		}
 		if word, _, _ := strings.Cut(o.text, " "); slices.Contains([]string{"eval", "rpc", "cmd", "console", "-e", "--eval"}, word) {
@@ -111,12 +111,12 @@ func mounts(v *invocation, _ []value) (value, bool) {
 func printEnv(v *invocation, _ []value) (value, bool) {
 	for _, o := range v.operands {
 		if secretVariable(o.text) || o.holed() {
-			v.fact(Fact{Kind: Print, Target: o.show(), By: v.name})
+			v.note(Print, o.show(), v.name)
 			return unknown(fromSecret), true
 		}
 	}
 	if len(v.operands) == 0 {
-		v.fact(Fact{Kind: Print, Target: "the environment", By: v.name})
+		v.note(Print, "the environment", v.name)
 		return unknown(fromSecret), true
 	}
 	return unknown(0), true
@@ -135,7 +135,7 @@ func pkill(v *invocation, _ []value) (value, bool) {
 	for _, o := range v.operands {
 		for _, name := range []string{"fettle", "guard", "claude", "codex"} {
 			if strings.Contains(o.text, name) || o.holed() {
-				v.fact(Fact{Kind: Protects, Target: v.name + " " + o.show(), By: v.name})
+				v.note(Protects, v.name+" "+o.show(), v.name)
 				return value{}, true
 			}
 		}

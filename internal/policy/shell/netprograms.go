@@ -50,6 +50,11 @@ func scp(v *invocation, _ []value) (value, bool) {
 		return value{}, false
 	}
 	to := v.operands[n-1]
+	for _, o := range v.operands[:n-1] {
+		if _, elsewhere := remoteHost(o); v.has("moves") && !elsewhere && !v.dry {
+			v.change(Deletes, o)
+		}
+	}
 	if _, elsewhere := remoteHost(to); elsewhere {
 		return value{}, false
 	}
@@ -74,16 +79,16 @@ func netInfo(v *invocation, args []value) (value, bool) {
 	for i, o := range v.operands {
 		switch {
 		case o.text == "exec" && i+2 < len(v.operands): // ip netns exec NAME COMMAND
-			v.fact(Fact{Kind: Privilege, By: v.name})
+			v.note(Privilege, "", v.name)
 			v.run(v.operands[i+2:])
 		case v.name == "ifconfig" && args[len(args)-1] != v.operands[0], v.name != "ip" && slices.Contains([]string{"up", "down", "off", "connect", "disconnect"}, o.text):
-			v.fact(Fact{Kind: Power, Target: "the network", By: v.name})
+			v.note(Power, "the network", v.name)
 		case o.holed() && strings.Contains(o.text, "."): // a name that is asked for tells what is put before its dot
 			v.network(Send, o)
 		case o.from&fromSecret != 0:
 			v.fact(Fact{Kind: Send, Target: o.show(), Traits: []Trait{Secret}, By: v.name})
 		case slices.Contains([]string{"set", "add", "del", "delete", "flush", "change", "replace"}, o.text):
-			v.fact(Fact{Kind: Power, Target: "the network", By: v.name})
+			v.note(Power, "the network", v.name)
 		}
 	}
 	return value{}, false
@@ -130,10 +135,10 @@ func socat(v *invocation, _ []value) (value, bool) {
 	for _, o := range v.operands {
 		upper := strings.ToUpper(o.text)
 		if strings.HasPrefix(upper, "EXEC:") || strings.HasPrefix(upper, "SYSTEM:") || strings.HasPrefix(upper, "SHELL:") {
-			v.fact(Fact{Kind: Shell, Target: slashpath.Base(o.show()), By: v.name})
+			v.note(Shell, slashpath.Base(o.show()), v.name)
 		}
 		if strings.Contains(upper, "LISTEN") {
-			v.fact(Fact{Kind: Listen, By: v.name})
+			v.note(Listen, "", v.name)
 		}
 	}
 	return value{}, false

@@ -226,7 +226,7 @@ func (v *invocation) stray(arg value, of int) {
 		return
 	}
 	if v.prog.Strict || arg.holed() {
-		v.fact(Fact{Kind: Unknown, Target: "option " + arg.show(), By: v.name})
+		v.note(Unknown, "option "+arg.show(), v.name)
 	}
 }
 
@@ -254,7 +254,7 @@ func (v *invocation) act(o *Option, name string, val value) {
 		default:
 			switch {
 			case Role(a) == Asks:
-				v.fact(Fact{Kind: Unknown, Target: v.name + " " + name, By: v.name})
+				v.note(Unknown, v.name+" "+name, v.name)
 			case slices.Contains(flags, a):
 				v.flags = append(v.flags, a)
 			case strings.HasPrefix(a, partOf):

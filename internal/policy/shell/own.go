@@ -19,6 +19,11 @@ func (v *invocation) loads(u use) {
 		v.owns(u.value)
 		folder := v.locate(u.value, v.cwd).path
 		v.ownFiles(func(path string) bool { _, below := within(folder, path); return below }, func(string) bool { return true }, v.test)
+	case Compiles:
+		v.readFile(u.value, v.name, v.traits...)
+		if !v.has("checks") {
+			v.compiles(u.value)
+		}
 	case Module:
 		v.module(u.value)
 	case INISetting:
@@ -66,7 +71,7 @@ func (v *invocation) owns(file value) {
 	}
 	name, rest, more := strings.Cut(file.text, ":")
 	if more && (strings.HasPrefix(rest, "//") && !strings.ContainsAny(name, "/.") || slices.Contains([]string{"data", "npm", "jsr"}, name)) {
-		v.fact(Fact{Kind: Code, Target: file.show(), By: v.name})
+		v.note(Code, file.show(), v.name)
 		return
 	}
 	file.text = name // what follows is one test in the file, or a line
@@ -132,14 +137,14 @@ func (v *invocation) perlModule(name value) {
 	letters, list, _ := strings.Cut(text, "=")
 	switch {
 	case letters == "CPAN" || strings.HasPrefix(letters, "CPAN::") || letters == "App::cpanminus":
-		v.fact(Fact{Kind: Install, Target: letters, By: v.name})
+		v.note(Install, letters, v.name)
 	case letters == "lib" || letters == "blib":
 		for folder := range strings.SplitSeq(list, ",") {
 			v.owns(value{folder, name.from})
 		}
 	case strings.Trim(letters, nameLetters+": .") != "" || name.holed():
 		v.code("perl", value{"use " + text, name.from}, nil)
-		v.fact(Fact{Kind: Code, Target: "perl", By: v.name})
+		v.note(Code, "perl", v.name)
 	default:
 		letters, _, _ = strings.Cut(letters, " ") // a version may follow
 		v.found(strings.ReplaceAll(letters, "::", "/")+".pm", "perl", "PERL5LIB")

@@ -12,11 +12,9 @@ var pipWords = []string{"--timeout", "--retries", "--log", "--cache-dir", "--pro
 var pipFlags = []string{"-q", "-v", "-U", "--quiet", "--verbose", "--upgrade", "--no-cache-dir", "--no-deps", "--disable-pip-version-check", "--no-input", "--no-build-isolation", "--require-hashes",
 	"--only-binary", "--prefer-binary", "--force-reinstall", "--system", "--strict", "--break-system-packages", "--all-extras"}
 
-// pip installs. The project itself, with what its own lists name, and a list that locks what is installed are declared; whatever else is named, or
-// comes from another place, is what somebody chose just now. A list that locks nothing is none of a lock file's kind.
+// pip installs. The project itself, and what its own lists name, are declared; whatever else is named, or comes from another place, is what somebody chose just now.
 func pip(v *invocation, args []value) (value, bool) {
 	declared, some := true, false
-	locks := contains(args, "--require-hashes") || v.name == "uv pip sync"
 	for i := 0; i < len(args); i++ {
 		name, file, attached := strings.Cut(args[i].text, "=")
 		next := func() value {
@@ -28,9 +26,9 @@ func pip(v *invocation, args []value) (value, bool) {
 		}
 		switch {
 		case slices.Contains([]string{"-r", "--requirement", "--requirements"}, name):
-			some, declared = true, v.lists(next(), locks) && declared
+			some, declared = true, v.lists(next()) && declared
 		case slices.Contains([]string{"-c", "--constraint"}, name):
-			declared = v.lists(next(), true) && declared
+			declared = v.lists(next()) && declared
 		case slices.Contains([]string{"-e", "--editable"}, name):
 			some, declared = true, v.itself(next()) && declared
 		case slices.Contains(pipWords, name):
@@ -38,7 +36,7 @@ func pip(v *invocation, args []value) (value, bool) {
 		case strings.HasPrefix(name, "-"): // another place, another index, whatever
 			declared = declared && slices.Contains(pipFlags, name)
 		case v.name == "uv pip sync":
-			some, declared = true, v.lists(args[i], true) && declared
+			some, declared = true, v.lists(args[i]) && declared
 		default:
 			some, declared = true, v.itself(args[i]) && declared
 		}
@@ -55,14 +53,15 @@ func (v *invocation) installs(declared bool) {
 	v.fact(f)
 }
 
-// lists reports a list of packages that is the project's, not of this command's making, and locks what it names.
-func (v *invocation) lists(name value, locks bool) bool {
+// lists reports a list of packages that is the project's, and neither of this command's nor of an agent's making.
+func (v *invocation) lists(name value) bool {
 	at := v.locate(name, v.cwd)
 	_, made := v.holds(at)
+	_, written := v.agentScript(at)
 	if at.zone != Network {
 		v.fact(at.fact(Read, v.name))
 	}
-	return (locks || strings.Contains(baseName(name.text), "lock")) && at.zone.own() && !at.part && !made && !strings.Contains(name.text, "://")
+	return at.zone.own() && !at.several() && !made && !written && !strings.Contains(name.text, "://")
 }
 
 // itself reports the project, or a part of it, as what is installed: ., ./sub, .[extra].

@@ -23,7 +23,7 @@ func echo(s *shell, argv []value) value {
 	}
 	out := words(rest).literal()
 	if out.from&fromSecret != 0 {
-		s.fact(Fact{Kind: Print, Target: out.show(), By: "echo"})
+		s.note(Print, out.show(), "echo")
 	}
 	if escapes {
 		out = out.escaped()
@@ -52,7 +52,7 @@ func printf(s *shell, argv []value) value {
 		return value{}
 	}
 	if out.from&fromSecret != 0 {
-		s.fact(Fact{Kind: Print, Target: out.show(), By: "printf"})
+		s.note(Print, out.show(), "printf")
 	}
 	return out
 }

@@ -130,6 +130,7 @@ const (
 	Builds      Role = "builds"      // a file that becomes a program, of what the command names
 	Variable    Role = "variable"    // an environment variable that is shown, by its name
 	Sources     Role = "sources"     // a folder of code that is loaded
+	Compiles    Role = "compile"     // code that is made into a program
 	Options     Role = "options"     // options of another program: "options:go:link"
 	Executes    Role = "exec"        // a command that what follows is given to
 	DeskCode    Role = "dc"          // code of dc

@@ -15,17 +15,18 @@ type reader struct {
 	at       Place
 	facts    []Fact
 	steps    int
-	line     int                // of the command's own text that is interpreted
-	written  map[string][]value // files that the command itself has written, by absolute path, and what they may hold then
-	several  bool               // there is one that may hold one of several texts
-	running  map[string]int     // texts of files that run just now, and how often
-	edited   []string           // patterns of files that the command has changed in place
-	weighed  map[string]bool    // code that was written and may have run
-	brought  map[string]bool    // files that code has loaded, by absolute path
-	binaries []string           // programs that the command has built of the project's own code
-	ending   Ending             // what the command's end tells of what runs just now
-	aside    bool               // what runs just now has run in another world already
-	zones    map[string]Zone    // of the paths that were asked about: loops and scripts ask for the same ones again
+	line     int                   // of the command's own text that is interpreted
+	written  map[string][]value    // files that the command itself has written, by absolute path, and what they may hold then
+	several  bool                  // there is one that may hold one of several texts
+	running  map[string]int        // texts of files that run just now, and how often
+	edited   []string              // patterns of files that the command has changed in place
+	fromFile map[*syntax.Stmt]bool // functions of files that only an agent has read: of what they do counts only what is denied
+	weighed  map[string]bool       // code that was written and may have run
+	brought  map[string]bool       // files that code has loaded, by absolute path
+	binaries []string              // programs that the command has built of the project's own code
+	ending   Ending                // what the command's end tells of what runs just now
+	aside    bool                  // what runs just now has run in another world already
+	zones    map[string]Zone       // of the paths that were asked about: loops and scripts ask for the same ones again
 }
 
 // shell is what one shell process knows.
@@ -66,7 +67,8 @@ type shell struct {
 	modes
 	luck *luck
 
-	source  string // the folder of the file whose code is interpreted
+	source  string // the file whose code is interpreted
+	lent    bool   // only an agent has read it, and it runs in this shell
 	testing bool   // that code is tests
 }
 
@@ -128,7 +130,7 @@ func (r *reader) spend(steps int) bool {
 
 const tooMuch = "the command does too much to be followed"
 
-func (r *reader) opaque(why string) { r.fact(Fact{Kind: Opaque, Target: why}) }
+func (r *reader) opaque(why string) { r.note(Opaque, why, "") }
 
 // script interprets a text as a shell would that is given it, and returns what it prints.
 func (s *shell) script(text value) value {
@@ -159,10 +161,10 @@ func (s *shell) evaluate(text value) value {
 	// The parser takes no other bytes; bash does.
 	src = strings.ToValidUTF8(src, "\ufffd")
 	if text.from&fromNetwork != 0 {
-		s.fact(Fact{Kind: Remote, Target: "sh"})
+		s.note(Remote, "sh", "")
 	}
 	if text.from&fromDecoder != 0 {
-		s.fact(Fact{Kind: Decoded, Target: "sh"})
+		s.note(Decoded, "sh", "")
 	}
 	parser := parsers.Get().(*syntax.Parser)
 	file, err := parser.Parse(strings.NewReader(src), "")
@@ -201,7 +203,7 @@ func (r *reader) unseen(text value) {
 	case text.from&fromDecoder != 0:
 		kind = Decoded
 	}
-	r.fact(Fact{Kind: kind, Target: "sh"})
+	r.note(kind, "sh", "")
 }
 
 // complaint is what the parser says, without its place.

@@ -47,7 +47,7 @@ func (v *invocation) change(role Role, name value) {
 		traits = append(slices.Clip(traits), Open)
 	}
 	if role == Chmods && v.ownerRuns() {
-		v.fact(Fact{Kind: Privilege, By: v.name})
+		v.note(Privilege, "", v.name)
 	}
 	v.fact(at.fact(Kind(role), v.name, traits...)) // these roles are called as what they do is
 	if role == Writes {
@@ -240,7 +240,7 @@ func (v *invocation) reach(u use) taint {
 		v.bind(val)
 	case IntoDir, KubeKind, Package, Folder, Method, Object, Include, Classes, Variable:
 		return v.particular(u)
-	case Own, ClassPath, Module, INISetting, Sources:
+	case Own, ClassPath, Module, INISetting, Sources, Compiles:
 		v.loads(u)
 	case JVMLog:
 		v.jvmLog(val)
@@ -259,7 +259,7 @@ func (v *invocation) particular(u use) taint {
 	val := u.value
 	switch u.role {
 	case Package:
-		v.fact(Fact{Kind: Install, Target: val.show(), By: v.name})
+		v.note(Install, val.show(), v.name)
 	case Folder:
 		if at := v.locate(val, v.cwd); at.zone != Tests && at.zone != Checks && at.path != v.at.Root {
 			v.change(Writes, val)
@@ -280,7 +280,7 @@ func (v *invocation) particular(u use) taint {
 		v.change(Writes, val)
 	case KubeKind, Variable:
 		if tellsSecret(u) {
-			v.fact(Fact{Kind: Print, Target: val.show(), By: v.name})
+			v.note(Print, val.show(), v.name)
 		}
 	default:
 	}
@@ -292,7 +292,7 @@ func tellsSecret(u use) bool {
 	if u.role == Variable {
 		return secretVariable(u.value.text)
 	}
-	return strings.Contains(u.value.text, "secret") || u.value.holed()
+	return speaks(u.value.text, "secret .Env .Config}") || u.value.holed()
 }
 
 // built notes that code runs which was built: here, or nobody knows where.
@@ -414,7 +414,7 @@ func (v *invocation) requests(method string) {
 	case v.nearby && method != "GET" && method != "HEAD":
 		v.governs(v.recipient().text)
 	case !v.nearby && method == "DELETE":
-		v.fact(Fact{Kind: Data, Target: "what is behind an address", By: v.name})
+		v.note(Data, "what is behind an address", v.name)
 	}
 }
 
@@ -424,7 +424,7 @@ const governed = ":8001/services :8001/routes :8001/consumers :8001/plugins :800
 // governs notes a request to such a program on this machine. A search takes a body, and changes nothing.
 func (v *invocation) governs(address string) {
 	if speaks(address, governed) && !strings.HasSuffix(address, "/search") {
-		v.fact(Fact{Kind: Data, Target: address, By: v.name})
+		v.note(Data, address, v.name)
 	}
 }
 

@@ -125,7 +125,7 @@ func (s *shell) unnamed(argv []value) {
 		s.unseen(argv[0])
 		return
 	}
-	s.fact(Fact{Kind: Unknown, Target: argv[0].show()})
+	s.note(Unknown, argv[0].show(), "")
 	s.suspect(argv[1:])
 }
 
@@ -154,15 +154,15 @@ func (s *shell) program(name string, argv []value) value {
 	s.planted(name, argv)
 	p := s.policy.program(name)
 	if p == nil && asksOnly(argv) {
-		s.fact(Fact{Kind: Exec, Target: name})
+		s.note(Exec, name, "")
 		return value{}
 	}
 	if p == nil {
-		s.fact(Fact{Kind: Unknown, Target: argv[0].show()})
+		s.note(Unknown, argv[0].show(), "")
 		s.suspect(argv[1:])
 		return unknown(s.taints(argv[1:]))
 	}
-	s.fact(Fact{Kind: Exec, Target: name})
+	s.note(Exec, name, "")
 	return s.apply(p, name, argv[1:])
 }
 
@@ -224,7 +224,7 @@ func (s *shell) executeFile(argv []value) value {
 	}
 	var said value
 	if texts, ok := s.holds(at); ok {
-		said = s.codes(texts, func(text value) value { return s.shebang(text, argv[1:]) })
+		said = s.codes(texts, func(text value) value { return s.reading(at.path).shebang(text, argv[1:]) })
 		if !at.several() {
 			return said
 		}
@@ -253,24 +253,13 @@ func (s *shell) ownGuard(base string, args []value) {
 	case base == "fettle-guard" && len(args) > 0:
 		s.apply(s.policy.program("fettle-guard"), "fettle-guard", args)
 	case guards:
-		s.fact(Fact{Kind: Protects, Target: "fettle's guard", By: base})
+		s.note(Protects, "fettle's guard", base)
 	}
 }
 
 // shebang runs a script that this command has written, by the interpreter that its first line names.
 func (s *shell) shebang(text value, args []value) value {
-	line, _, _ := strings.Cut(text.text, "\n")
-	language := "sh"
-	if interpreter, ok := strings.CutPrefix(line, "#!"); ok {
-		words := strings.Fields(interpreter)
-		if len(words) > 1 && strings.HasSuffix(words[0], "/env") {
-			words = words[1:]
-		}
-		if len(words) > 0 {
-			language = languageOf(slashpath.Base(words[0]))
-		}
-	}
-	return s.code(language, text, args)
+	return s.code(interpreterIn(text.text), text, args)
 }
 
 // destroyers are the programs that are looked for behind one that is not known.

@@ -40,6 +40,10 @@ func runnerSpecials(name string) special {
 		return filter
 	case "argfile":
 		return argFiles
+	case "tsc":
+		return tsc
+	case "foreign":
+		return foreign
 	}
 	return nil
 }
@@ -59,11 +63,11 @@ func npx(v *invocation, _ []value) (value, bool) {
 	v.rest = v.rest[1:]
 	if name, exact := first.exact(); exact {
 		if p := v.policy.program(name); p != nil {
-			v.fact(Fact{Kind: Exec, Target: name})
+			v.note(Exec, name, "")
 			return v.shell.apply(p, name, v.rest), true
 		}
 	}
-	v.fact(Fact{Kind: Install, Target: first.show(), By: v.name})
+	v.note(Install, first.show(), v.name)
 	if name, _, version := strings.Cut(strings.TrimPrefix(first.text, "@"), "@"); version && !strings.Contains(name, "/") {
 		return v.run(append([]value{{name, first.from}}, v.rest...)), true // what it does is what it does in any version
 	}
@@ -120,7 +124,7 @@ func nodemon(v *invocation, _ []value) (value, bool) {
 func goRun(v *invocation, _ []value) (value, bool) {
 	for i, o := range v.operands {
 		if strings.Contains(o.text, "@") || o.text != "" && o.text[0] == hole {
-			v.fact(Fact{Kind: Install, Target: o.show(), By: v.name})
+			v.note(Install, o.show(), v.name)
 		}
 		if !strings.HasSuffix(o.text, ".go") && v.name == "go run" {
 			v.ownGuard(baseName(o.text), v.operands[i+1:])
@@ -129,6 +133,9 @@ func goRun(v *invocation, _ []value) (value, bool) {
 		if i > 0 { // the first is by its role
 			v.owns(o)
 		}
+	}
+	if v.name == "go install" && !v.dry {
+		v.sources(v.packages(v.operands), "go")
 	}
 	if v.name == "go run" && !v.dry {
 		v.ownFiles(v.packages(v.operands[:min(1, len(v.operands))]), func(rel string) bool { return strings.HasSuffix(rel, ".go") && !strings.HasSuffix(rel, "_test.go") }, v.test)
@@ -145,7 +152,7 @@ func railsRunner(v *invocation, _ []value) (value, bool) {
 	if strings.HasSuffix(first.text, ".rb") && !strings.ContainsAny(first.text, " ();'\"") {
 		return v.runFile(first, "ruby", v.operands[1:]), true
 	}
-	v.fact(Fact{Kind: Code, Target: "ruby", By: v.name})
+	v.note(Code, "ruby", v.name)
 	return v.code("ruby", first, nil), true
 }
 
@@ -159,7 +166,7 @@ func either(v *invocation, _ []value) (value, bool) {
 
 // itself is the file by which a subcommand is called.
 func itself(v *invocation, _ []value) (value, bool) {
-	_, file, _ := strings.Cut(v.name, " ")
+	program, file, _ := strings.Cut(v.name, " ")
 	v.leave()
-	return v.runFile(known(file), "javascript", v.operands), true
+	return v.runFile(known(file), languageOf(program), v.operands), true
 }

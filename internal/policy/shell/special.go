@@ -167,7 +167,7 @@ func module(v *invocation, args []value) (value, bool) {
 			return v.shell.apply(p, "python -m "+name, rest), true
 		}
 		if p := v.policy.program(name); p != nil {
-			v.fact(Fact{Kind: Exec, Target: name})
+			v.note(Exec, name, "")
 			return v.shell.apply(p, name, rest), true
 		}
 		v.fact(Fact{Kind: Run, Target: "python -m " + value{text: name}.show()})
@@ -209,7 +209,7 @@ func runEnv(v *invocation, args []value) (value, bool) {
 			return sub.run(args[i:]), true
 		}
 	}
-	v.fact(Fact{Kind: Print, Target: "the environment", By: "env"})
+	v.note(Print, "the environment", "env")
 	return unknown(fromSecret), true
 }
 
@@ -314,7 +314,7 @@ func awk(v *invocation, args []value) (value, bool) {
 // runMake judges the variables that are given on the command line, and the makefile.
 func runMake(v *invocation, _ []value) (value, bool) {
 	if v.has("lists") { // its variables, and the environment's are among them
-		v.fact(Fact{Kind: Print, Target: "the environment", By: v.name})
+		v.note(Print, "the environment", v.name)
 		v.in.from |= fromSecret
 	}
 	if v.dry {

@@ -21,11 +21,11 @@ func sql(v *invocation, _ []value) (value, bool) {
 		switch {
 		case v.dry:
 		case !ok:
-			v.fact(Fact{Kind: Data, Target: t.show(), By: v.name})
+			v.note(Data, t.show(), v.name)
 		default:
 			for statement := range strings.SplitSeq(src, ";") {
 				if speaks(strings.ToLower(statement), "pg_authid pg_shadow rolpassword authentication_string") {
-					v.fact(Fact{Kind: Print, Target: "the hashes of passwords", By: v.name})
+					v.note(Print, "the hashes of passwords", v.name)
 				}
 				if !readsOnly(statement) {
 					v.fact(Fact{Kind: Data, Target: value{text: strings.TrimSpace(statement)}.show(), By: v.name})

@@ -62,7 +62,8 @@ func (s *shell) enter(to value, pushed bool) bool {
 	}
 	s.cwd = s.resolved(to)
 	// What leads through a folder and out of it again fails where there is no such folder.
-	return s.present(s.cwd, was) && (!strings.Contains(to.text, "..") || strings.Trim(to.text, "./") == "")
+	through, _, _ := strings.Cut(to.text, "/..")
+	return s.present(s.cwd, was) && (!strings.Contains(to.text, "..") || strings.Trim(to.text, "./") == "" || s.present(known(through), was) && strings.Trim(to.text[len(through):], "./") == "")
 }
 
 // setFolder gives the variables their values that say where the shell is, and was.
@@ -71,7 +72,7 @@ func (s *shell) setFolder(was value) {
 	s.vars.set("PWD", s.cwd)
 }
 
-// present reports a folder that is sure to be there: the one where the shell is, the project's, the home, and those above.
+// present reports a folder that is sure to be there: the one where the shell is, that of the script, the project's, the home, and those above.
 func (s *shell) present(dir, now value) bool {
 	path, ok := dir.exact()
 	if !ok || !strings.HasPrefix(path, "/") {
@@ -79,7 +80,7 @@ func (s *shell) present(dir, now value) bool {
 	}
 	path = slashpath.Clean(path)
 	here, _ := now.exact()
-	return path == "/tmp" || slices.ContainsFunc([]string{here, s.at.Root, s.at.Cwd, s.at.Home}, func(known string) bool {
+	return path == "/tmp" || slices.ContainsFunc([]string{here, slashpath.Dir(s.source), s.at.Root, s.at.Cwd, s.at.Home}, func(known string) bool {
 		_, above := within(path, slashpath.Clean(known))
 		return known != "" && (above || path == "/" || path == slashpath.Clean(known))
 	})
@@ -96,9 +97,12 @@ func source(s *shell, argv []value) value {
 	}
 	at := s.locate(rest[0], s.cwd)
 	texts, ok := s.holds(at)
+	text, own := s.agentScript(at)
 	switch {
 	case standardInput(at.path):
 		texts = []value{s.in}
+	case own && !ok:
+		s.fact(at.fact(Run, ""))
 	case !ok, at.several():
 		s.runFile(rest[0], "sh", rest[1:])
 		if at.zone.own() {
@@ -107,18 +111,23 @@ func source(s *shell, argv []value) value {
 		}
 		return anything
 	}
-	was, more, inside := s.args, s.more, s.inside
+	was, more, inside, from, lent := s.args, s.more, s.inside, s.source, s.lent
 	if len(rest) > 1 {
 		s.args, s.more = rest[1:], false
 	}
-	s.inside = true // return ends it
+	s.inside, s.source = true, at.path // return ends it
 	local := s.local.fork()
-	s.said = s.evaluate(s.choose(texts))
+	if own && !ok {
+		s.lent = true
+		s.strictly(func() { s.said = s.evaluate(known(text)) })
+	} else {
+		s.said = s.evaluate(s.choose(texts))
+	}
 	s.every(func(w *shell) {
 		if w.flow == returned {
 			w.flow = running
 		}
-		w.inside = inside
+		w.inside, w.source, w.lent = inside, from, lent
 		if !inside {
 			w.local = local.fork()
 		}
@@ -127,6 +136,15 @@ func source(s *shell, argv []value) value {
 		}
 	})
 	return s.said
+}
+
+// agentScript is what a file of the project holds that only an agent has read, if it can be read.
+func (s *shell) agentScript(at located) (string, bool) {
+	if s.at.Script == nil || at.several() || !at.zone.own() {
+		return "", false
+	}
+	text, ok := s.at.Script(at.path)
+	return text, ok && len(text) <= maxText
 }
 
 // leave is exit, return, break and continue.
@@ -174,7 +192,7 @@ func leave(s *shell, argv []value) value {
 // set gives the positional parameters their values, and changes how the shell works.
 func set(s *shell, argv []value) value {
 	if len(argv) == 1 {
-		s.fact(Fact{Kind: Print, Target: "the environment", By: "set"})
+		s.note(Print, "the environment", "set")
 		return unknown(fromSecret) // all variables are printed
 	}
 	for i := 1; i < len(argv); i++ {

@@ -3,6 +3,7 @@ package shell
 import (
 	"encoding/base64"
 	"encoding/hex"
+	slashpath "path"
 	"slices"
 	"strings"
 )
@@ -16,10 +17,28 @@ func textSpecials(name string) special {
 		return pager
 	case "pattern":
 		return pattern
+	case "paths":
+		return takesApart
 	case "yq":
 		return editsYAML
 	}
 	return nil
+}
+
+// takesApart is dirname, or says where a path leads, of one that is known.
+func takesApart(v *invocation, args []value) (value, bool) {
+	path, ok := words(v.operands).exact()
+	switch {
+	case !ok || len(v.operands) != 1 || len(args) > 2:
+		return value{}, false
+	case v.name == "dirname":
+		path = slashpath.Dir(strings.TrimRight(path, "/"))
+	case v.name == "realpath" && len(args) == 1 || args[0].text == "-f":
+		path = v.locate(known(path), v.cwd).path
+	default:
+		return value{}, false
+	}
+	return value{path + "\n", v.output()}, true
 }
 
 // textTools are programs whose output can be computed from their input.
@@ -298,7 +317,7 @@ func (v *invocation) yamlExpression(text string) {
 		case strings.HasPrefix(name, "load"):
 			v.readFile(known(strings.Trim(inner, `"' `)), v.name)
 		case (name == "env" || name == "strenv") && secretVariable(strings.TrimSpace(inner)):
-			v.fact(Fact{Kind: Print, Target: inner, By: v.name})
+			v.note(Print, inner, v.name)
 		}
 		rest = after
 	}

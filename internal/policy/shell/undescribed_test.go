@@ -32,6 +32,13 @@ func TestUndescribed(t *testing.T) {
 		`for f in ~/*; do : > "$f"; done`:                                                                             "whole-tree",
 		`shred -u ~/Documents/*`:                                                                                      "files-outside",
 		`rm ~/Documents/*`:                                                                                            "files-outside",
+		`gh gist create ~/.netrc`:                                                                                     "secret-sent",
+		`gh release upload v1 ~/.ssh/id_rsa`:                                                                          "secret-sent",
+		`7z a -sdel /tmp/x.7z ~/Documents`:                                                                            "tree-outside",
+		`tar czf /tmp/x.tgz --remove-files ~/Documents`:                                                               "tree-outside",
+		`rsync -a --remove-source-files ~/Documents/ /tmp/x/`:                                                         "tree-outside",
+		`python3 -m venv --clear ~`:                                                                                   "whole-tree",
+		`git -C .. clean -fdx`:                                                                                        "discard",
 		`rclone purge ~/Documents`:                                                                                    "tree-outside",
 		`rclone sync /tmp/empty ~`:                                                                                    "whole-tree",
 	} {

@@ -18,7 +18,7 @@ var (
 	traits = []Trait{Recursive, Forced, Glob, Vague, Secret, Upload, Open, Local, Declared, Named, Inside}
 	roles  = []Role{Ignored, Reads, Writes, Formats, Empties, Deletes, Chmods, Chowns, Links, Copies, Moves, Symlinks, Into, Changes, Runs, Argv, Words, Script,
 		Setting, Fetches, Sends, Uploads, Attached, Hosts, Listens, Remotes, Mode, Sub, Asks, Statement, Bound, Binding, Placeholder, Divider, Each, Jobs, Strip, Below, InPlace, ScriptFile, RemoteName, Form, Header, Makefile, Archive, Checkpoint, IntoDir, GitRemote, SSHSetting, GitSetting, KubeKind, Object, Package, Folder, Method, Include, Classes,
-		Own, ClassPath, Module, INISetting, Sources, Variable, Executes, Builds, DeskCode, DeskFile, JVMLog}
+		Own, ClassPath, Module, INISetting, Sources, Compiles, Variable, Executes, Builds, DeskCode, DeskFile, JVMLog}
 	styles = []Style{"", Single, Bundle}
 )
 

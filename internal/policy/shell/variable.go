@@ -33,11 +33,8 @@ func (s *shell) variable(name string) (value, bool) {
 		return known(strconv.Itoa(len(s.args))), true
 	case "$", "PPID", "UID", "EUID", "RANDOM", "SRANDOM", "SECONDS", "LINENO", "BASHPID", "SHLVL", "COLUMNS", "LINES", "EPOCHSECONDS", "?", "BASH_SUBSHELL", "OPTIND":
 		return known("1"), true
-	case "0":
-		if !s.zero.empty() {
-			return s.zero, true
-		}
-		return known("bash"), true
+	case "0", "BASH_SOURCE":
+		return s.scriptName(name)
 	case "BASH", "SHELL":
 		return known("bash"), true
 	case "-":
@@ -51,6 +48,19 @@ func (s *shell) variable(name string) (value, bool) {
 	}
 	if secretVariable(name) {
 		return unknown(fromSecret), false
+	}
+	return anything, false
+}
+
+// scriptName is $0, and BASH_SOURCE: the first of its elements, of the file that has sourced this one nothing is said.
+func (s *shell) scriptName(name string) (value, bool) {
+	switch {
+	case name == "0" && s.zero.empty():
+		return known("bash"), true
+	case name == "0":
+		return s.zero, true
+	case s.source != "":
+		return known(s.source), false
 	}
 	return anything, false
 }

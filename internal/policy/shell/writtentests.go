@@ -43,6 +43,8 @@ func goTests(v *invocation, _ []value) (value, bool) {
 	switch v.name {
 	case "go test", "go bench":
 		v.ownFiles(v.packages(v.operands), func(rel string) bool { return strings.HasSuffix(rel, "_test.go") }, v.test)
+	case "go build":
+		v.sources(v.packages(v.operands), "go")
 	case "go generate":
 		v.ownFiles(v.packages(v.operands), func(rel string) bool { return strings.HasSuffix(rel, ".go") }, v.generates)
 	}
@@ -92,9 +94,12 @@ func cargo(v *invocation, _ []value) (value, bool) {
 	}
 	tests := slices.Contains([]string{"cargo test", "cargo t", "cargo bench", "cargo nextest", "cargo tarpaulin", "cargo llvm-cov", "cargo mutants", "cargo insta test", "cargo miri", "cargo careful", "cargo run", "cargo r"}, v.name)
 	builds := tests || slices.Contains([]string{"cargo build", "cargo b", "cargo check", "cargo c", "cargo clippy", "cargo doc", "cargo d", "cargo rustc", "cargo fix", "cargo watch"}, v.name)
-	v.ownFiles(func(string) bool { return true }, func(rel string) bool {
+	v.ownFiles(everything, func(rel string) bool {
 		return tests && strings.HasSuffix(rel, ".rs") || builds && slashpath.Base(rel) == "build.rs"
 	}, v.test)
+	if strings.HasPrefix(v.name, "cargo b") { // build, and bench
+		v.sources(everything, "rust")
+	}
 	return value{}, false
 }
 
