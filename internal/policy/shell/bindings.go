@@ -42,7 +42,7 @@ func (sc *scan) goOn() {
 
 // bindOnce puts texts in the places of names: those that are fixed, or else what each holds where it stands.
 func (sc *scan) bindOnce(fixed map[string]string) bool {
-	holds, params := map[string][]token{}, map[string][]token{}
+	holds, params := map[string][]token{}, map[string][]token(nil)
 	for name, text := range fixed {
 		holds[name] = []token{{kind: textToken, text: text}}
 	}
@@ -63,8 +63,7 @@ func (sc *scan) bindOnce(fixed map[string]string) bool {
 			}
 		case t.kind != nameToken:
 		case fixed == nil && sc.writtenDown(i):
-			clear(params)
-			sc.takesOver(params, i+1, calls[t.text])
+			params = sc.takesOver(i+1, calls[t.text])
 		case sc.used(i) && sc.word(i-1) != "for":
 			head, member, more := strings.Cut(t.text, ".")
 			held := params[head]
@@ -111,33 +110,32 @@ func (sc *scan) writtenDown(i int) bool {
 	return oneWord(definers, sc.word(i-1)) || sc.sign(i+1) == "=" && sc.defines(sc.word(i))
 }
 
-// takesOver gives the parameters of a function, which begin at k, what a call hands over. One that takes several takes the rest.
-func (sc *scan) takesOver(params map[string][]token, k int, args []value) {
-	listed := func(args []value) (held []token) {
-		for _, arg := range args {
-			held = append(held, token{kind: textToken, text: arg.text}, token{kind: otherToken, text: ","})
-		}
-		return held[:len(held)-1]
-	}
-	sigils := oneWord(" perl php ", sc.lang.Name) // begin the names of variables
-	for end, fresh := k+longStatement, true; k < min(end, len(sc.tokens)) && len(args) > 0; k++ {
-		name := sc.word(k)
-		switch sign := sc.sign(k); {
+// takesOver is what the parameters of a function, which begin at k, hold when it is called. One that takes several takes the rest.
+func (sc *scan) takesOver(k int, args []value) map[string][]token {
+	params := map[string][]token{}
+	last := ""
+	for end := k + longStatement; k < end && len(args) > 0; k++ {
+		name, sign := sc.word(k), sc.sign(k)
+		switch {
 		case oneWord(" ) > ; ", sign):
-			return
+			return params
 		case sign == ",":
-			fresh = true
-		case name == "@_":
-			params[name] = listed(args)
-			return
-		case fresh && name != "" && !oneWord(" function async my self cls ", name) && (!sigils || name[0] == '$'):
-			if sc.sign(k-1) == "*" || sc.sign(k-1) == "." || sc.sign(k+1) == "." {
-				params[name] = listed(args)
-				return
+			last = ""
+		case last != "" || name == "" || oneWord(" function async my self cls ", name) || oneWord(" perl php ", sc.lang.Name) && !oneWord(" $ @ ", name[:1]):
+			continue
+		}
+		last = name
+		for several := oneWord(" * . ", sc.sign(k-1)) || sc.sign(k+1) == "." || name == "@_"; name != "" && len(args) > 0; args = args[1:] {
+			if params[name] != nil {
+				if !several {
+					break
+				}
+				params[name] = append(params[name], token{kind: otherToken, text: ","})
 			}
-			params[name], args, fresh = listed(args[:1]), args[1:], false
+			params[name] = append(params[name], token{kind: textToken, text: args[0].text})
 		}
 	}
+	return params
 }
 
 // constants are the names that the code gives one known text and nothing else.

@@ -46,10 +46,11 @@ func (sc *scan) ownPlace() {
 	}
 	for i, t := range sc.tokens {
 		if k := strings.Index(ownNames, " "+t.text+" "); t.kind == nameToken && k >= 0 {
-			sc.tokens[i] = token{kind: textToken, text: sc.source}
-			if k < strings.Index(ownNames, " __dirname ") {
-				sc.tokens[i].text += "/script"
+			path := sc.source
+			if k >= strings.Index(ownNames, " __dirname ") {
+				path = slashpath.Dir(path)
 			}
+			sc.tokens[i] = token{kind: textToken, text: path}
 		}
 	}
 }

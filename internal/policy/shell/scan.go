@@ -285,7 +285,11 @@ func (sc *scan) call(c *Call, args []argument) {
 			}
 		}
 	case Role(does) == Moves && strings.HasPrefix(arg.text.text, string(hole)): // of one file, to the code
-		sc.renames(v, args)
+		role := Writes
+		if from := sc.ofListing(v, Deletes, arg.text); from != arg.text { // and what it was called is gone
+			role, args[0].text = Deletes, from
+		}
+		v.takes(role, args[:min(2, len(args))], role == Writes)
 	case Role(does) == Copies || Role(does) == Moves:
 		for _, a := range args[:min(2, len(args))] {
 			v.uses = append(v.uses, use{Role(does), a.text})
@@ -311,16 +315,6 @@ func (sc *scan) argv(args []argument) {
 		sc.shell.run(list)
 	default:
 		sc.starts(first)
-	}
-}
-
-// renames is what becomes of a file that is not known and gets another name: one is written, or one of those in a folder that somebody would miss is gone.
-func (sc *scan) renames(v *invocation, args []argument) {
-	from := args[0].text
-	v.takes(Writes, args[:min(2, len(args))], true)
-	if sc.lists != "" {
-		v.uses = []use{{Deletes, sc.ofListing(v, Deletes, from)}}
-		v.apply()
 	}
 }
 
