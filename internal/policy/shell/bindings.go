@@ -235,78 +235,59 @@ func (sc *scan) word(k int) string {
 
 // compares reports a sign of equality that is part of another: ==, !=, <=, +=.
 func (sc *scan) compares(i int) bool {
-	is := func(k int, signs ...string) bool {
-		return k >= 0 && k < len(sc.tokens) && slices.ContainsFunc(signs, sc.tokens[k].is)
-	}
-	return is(i+1, "=", ">", "~") || is(i-1, "=", "!", "<", ">", "+", "-", "*", "/", "|", "&", "%")
+	return oneWord(" = > ~ ", sc.sign(i+1)) || oneWord(" = ! < > + - * / | & % ", sc.sign(i-1))
 }
 
 // assigned is the name that the sign of assignment at i gives something to; of several, the first.
 func (sc *scan) assigned(i int) string {
 	k := i - 1
-	if k >= 0 && sc.tokens[k].is(":") {
+	if sc.sign(k) == ":" {
 		k--
 	}
-	if k >= 2 && sc.tokens[k].kind == nameToken && sc.tokens[k-1].is(":") { // name: type = …
+	if sc.word(k) != "" && sc.sign(k-1) == ":" { // name: type = …
 		k -= 2
 	}
-	for k >= 2 && sc.tokens[k].kind == nameToken && sc.tokens[k-1].is(",") && sc.lang.Name == "go" {
+	for sc.word(k) != "" && sc.sign(k-1) == "," && sc.lang.Name == "go" {
 		k -= 2
 	}
-	if k < 0 || sc.tokens[k].kind != nameToken {
-		return ""
-	}
-	return sc.tokens[k].text
+	return sc.word(k)
 }
 
 // held is the text that stands at i, if nothing else belongs to it.
 func (sc *scan) held(i int) (string, bool) {
-	if i >= len(sc.tokens) || sc.tokens[i].kind != textToken || sc.tokens[i].open {
+	if i < 0 || !sc.plainText(i) {
 		return "", false
 	}
-	ends := i+1 == len(sc.tokens) || oneWord(" \n ; } ", sc.sign(i+1)) || sc.lang.Name == "javascript" && sc.sign(i+1) == ","
-	return sc.tokens[i].text, ends
+	return sc.tokens[i].text, i+1 == len(sc.tokens) || oneWord(" \n ; } ", sc.sign(i+1)) || sc.lang.Name == "javascript" && sc.sign(i+1) == ","
 }
 
 // used reports a name that stands for what it holds: no member of something, and nothing that is given a value.
 func (sc *scan) used(i int) bool {
-	if i > 0 && sc.tokens[i-1].is(".") {
-		return false
+	k := i + 1
+	if sc.sign(k) == ":" {
+		k++
 	}
-	for k := i + 1; k < len(sc.tokens) && k < i+3; k++ {
-		if sc.tokens[k].is("=") && !sc.compares(k) {
-			return false
-		}
-		if !sc.tokens[k].is(":") {
-			break
-		}
-	}
-	return true
+	return sc.sign(i-1) != "." && (sc.sign(k) != "=" || sc.compares(k))
 }
 
 // chain is a command that Rust puts together: Command::new("rm").arg("-rf").args(["a", "b"]).
 func (sc *scan) chain(i int) []value {
 	var argv []value
-	for k := i; k+1 < len(sc.tokens) && sc.tokens[k].kind == nameToken && sc.tokens[k+1].is("("); {
-		takes := k == i || sc.tokens[k].text == "arg" || sc.tokens[k].text == "args"
+	for k := i; sc.word(k) != "" && sc.sign(k+1) == "("; {
+		takes := k == i || oneWord(" arg args ", sc.word(k))
 		depth, known := 0, len(argv)
 		for k++; k < len(sc.tokens); k++ {
-			switch t := sc.tokens[k]; {
-			case t.is("("):
-				depth++
-			case t.is(")"):
-				depth--
-			case takes && t.kind == textToken:
-				argv = append(argv, t.value())
+			if takes && sc.tokens[k].kind == textToken {
+				argv = append(argv, sc.tokens[k].value())
 			}
-			if depth == 0 {
+			if depth += sc.deeper(k); depth == 0 {
 				break
 			}
 		}
 		if takes && len(argv) == known {
 			argv = append(argv, anything)
 		}
-		for k++; k < len(sc.tokens) && (sc.tokens[k].is("\n") || sc.tokens[k].is(".") || sc.tokens[k].is("?")); k++ {
+		for k++; oneWord(" \n . ? ", sc.sign(k)); k++ {
 		}
 	}
 	return argv

@@ -40,7 +40,7 @@ func (c *Call) role() (does, trait string) {
 
 // compiled reports a language in which too much may be hidden for a whole program to be allowed for what is seen of it, as in those that are compiled.
 func (l *Language) compiled() bool {
-	return slices.Contains([]string{"go", "rust", "java", "c", "r", "elixir", "julia"}, l.Name)
+	return oneWord(" go rust java c r elixir julia ", l.Name)
 }
 
 // scan goes through the tokens of one piece of code.
