@@ -97,7 +97,7 @@ func (v *invocation) unpack() {
 	if at.path == v.at.Root {
 		at.zone = Project // what the archive has overwrites of it what it names, and is no danger to the rest
 	}
-	v.fact(at.fact(Write, v.name, Recursive))
+	v.noteAt(at, Write, v.name, Recursive)
 }
 
 // zip packs; with -m what was packed is deleted.

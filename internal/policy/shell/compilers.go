@@ -28,14 +28,15 @@ func (s *shell) sources(asked func(path string) bool, languages string) {
 	})
 }
 
-// outside interprets code of which only that counts what would be denied, and is done outside of the project. What such code builds itself is not looked at.
+// outside interprets code of which only that counts what would be denied, and is done outside of the project: a single file of the system's may be what it is made for.
+// What such code builds itself is not looked at.
 func (s *shell) outside(interpret func()) {
 	if s.testing {
 		return
 	}
 	s.omitting(func(f Fact) bool {
 		_, inside := within(s.at.Root, f.Target)
-		return inside || f.Kind.history() || f.Kind == Read
+		return inside || f.Kind.history() || f.Kind == Read || f.Zone == System && !f.Is(Recursive)
 	}, func() { s.strictly(interpret) })
 }
 

@@ -20,7 +20,7 @@ func (s *shell) readFile(name value, by string, traits ...Trait) value {
 		s.note(Fetch, at.path, by)
 		return unknown(fromNetwork)
 	}
-	s.fact(at.fact(Read, by, traits...))
+	s.noteAt(at, Read, by, traits...)
 	if slices.Contains(traits, Recursive) && s.keepsSecrets(at) {
 		s.fact(Fact{Kind: Read, Target: at.path, Zone: Secrets, Traits: []Trait{Vague}, By: by})
 		return unknown(fromFile | fromSecret)
@@ -145,7 +145,7 @@ func (s *shell) writeFile(name value, by string) located {
 	if at.zone == Network {
 		s.note(Send, at.path, by)
 	} else if at.zone != Nowhere {
-		s.fact(at.fact(Write, by))
+		s.noteAt(at, Write, by)
 	}
 	return at
 }
@@ -238,12 +238,12 @@ func (s *shell) runFile(name value, language string, args []value) value {
 	if at.zone.own() {
 		s.changed(at)
 		s.unread(at, language, args)
-		s.fact(at.fact(Run, ""))
+		s.noteAt(at, Run, "")
 		if p := s.policy.program("script:" + baseName(at.path)); p != nil { // a framework's own, which every project of it has
 			return s.apply(p, baseName(at.path), args)
 		}
 	} else {
-		s.fact(at.fact(Code, ""))
+		s.noteAt(at, Code, "")
 	}
 	return unknown(said.from | s.taints(args))
 }
@@ -284,7 +284,7 @@ func (s *shell) unread(at located, language string, args []value) {
 	}
 	if language = languageIn(language, text, at.path); !understood(language) {
 		if language != "foreign" || speaks(text, foreignHarm) {
-			s.fact(at.fact(Code, ""))
+			s.noteAt(at, Code, "")
 		}
 		return
 	}

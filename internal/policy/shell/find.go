@@ -29,7 +29,7 @@ func find(v *invocation, args []value) (value, bool) {
 	f := finder{invocation: v, paths: paths}
 	for _, p := range paths {
 		at := v.locate(p, v.cwd)
-		v.fact(at.fact(Read, "find"))
+		v.noteAt(at, Read, "find")
 	}
 	for i < len(args) {
 		i = f.predicate(args, i)
@@ -120,7 +120,7 @@ func (f *finder) predicate(args []value, i int) int {
 	case "-delete":
 		for _, p := range f.found() {
 			at := f.locate(p, f.cwd)
-			f.fact(at.fact(Delete, "find", Recursive))
+			f.noteAt(at, Delete, "find", Recursive)
 		}
 	case "-exec", "-execdir", "-ok", "-okdir":
 		f.prints = true
@@ -176,7 +176,7 @@ func (f *finder) exec(args []value, i int) int {
 		if at := f.locate(p, f.cwd); at.zone == Above && !at.in && f.everything() {
 			for _, name := range []string{"cat", "grep", "head", "tail", "cp", "sha256sum", "md5sum", "strings", "sed", "awk", "base64", "xxd", "tar", "zip", "od", "less", "more"} {
 				if i < len(args) && args[i].text == name {
-					f.fact(at.fact(Read, name, Recursive))
+					f.noteAt(at, Read, name, Recursive)
 				}
 			}
 		}

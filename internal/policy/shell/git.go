@@ -110,14 +110,14 @@ func clean(v *invocation, _ []value) (value, bool) {
 }
 
 // kept are what git throws away of the repository itself, which other folders may share.
-const kept = "stash object reflog history"
+const kept = "stash object reflog history worktree"
 
 // discards notes that work is thrown away, but for that in a folder below /tmp, which holds nothing that anybody would miss. The folder may be a link that the command has made,
 // and work in another one where an option or a variable says so.
 func (v *invocation) discards(f Fact) {
 	_, folder := v.vars.get("GIT_DIR")
 	_, tree := v.vars.get("GIT_WORK_TREE")
-	elsewhere := folder || tree || v.has("anywhere") || speaks(f.Target, kept)
+	elsewhere := folder || tree || v.has("anywhere") || speaks(f.Target+f.By, kept)
 	for i := range v.facts {
 		elsewhere = elsewhere || v.facts[i].Kind == Link
 	}
@@ -293,7 +293,7 @@ func gitSettingByEnd(last string) string {
 func removes(v *invocation, _ []value) (value, bool) {
 	for _, o := range v.operands {
 		if at := v.locate(o, v.cwd); !v.dry && !v.has("staged") && at.zone != Project && at.zone != Generated {
-			v.fact(at.fact(Delete, v.name))
+			v.noteAt(at, Delete, v.name)
 		}
 	}
 	return value{}, false

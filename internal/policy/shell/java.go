@@ -78,7 +78,7 @@ func (v *invocation) argFile(name value) (all [][]value) {
 		if at.zone.own() {
 			kind = Run
 		}
-		v.fact(at.fact(kind, v.name))
+		v.noteAt(at, kind, v.name)
 		all = append(all, nil)
 	}
 	for _, text := range texts {

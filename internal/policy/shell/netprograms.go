@@ -69,7 +69,7 @@ func scp(v *invocation, _ []value) (value, bool) {
 	}
 	v.uses = slices.DeleteFunc(v.uses, func(u use) bool { return u.role == Remotes })
 	at := v.locate(to, v.cwd)
-	v.fact(at.fact(Write, v.name, v.traits...))
+	v.noteAt(at, Write, v.name, v.traits...)
 	v.remember(at, unknown(from), false)
 	return value{}, false
 }

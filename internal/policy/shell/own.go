@@ -81,7 +81,7 @@ func (v *invocation) owns(file value) {
 	if at.zone.own() || at.zone == Nowhere || at.path == v.at.Root || here && (at.zone == Home || at.zone == Elsewhere) {
 		return
 	}
-	v.fact(at.fact(Code, v.name))
+	v.noteAt(at, Code, v.name)
 }
 
 // endings are those that a loader adds to a name.

@@ -91,7 +91,7 @@ func (v *invocation) patched(text value, strip int, below string) {
 		if at.path == v.at.Root {
 			at.zone = Project
 		}
-		v.fact(at.fact(Format, v.name))
+		v.noteAt(at, Format, v.name)
 	}
 	if exact, known := text.exact(); known && exact != "" && !strings.Contains(exact, "\n@@ ") && !strings.Contains("\n"+exact, "\ndiff --git ") { // a form of patch that is not read here
 		v.note(Code, "a patch", v.name)

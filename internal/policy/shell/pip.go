@@ -59,7 +59,7 @@ func (v *invocation) lists(name value) bool {
 	_, made := v.holds(at)
 	_, written := v.agentScript(at)
 	if at.zone != Network {
-		v.fact(at.fact(Read, v.name))
+		v.noteAt(at, Read, v.name)
 	}
 	return at.zone.own() && !at.several() && !made && !written && !strings.Contains(name.text, "://")
 }

@@ -116,6 +116,13 @@ func (r *reader) note(kind Kind, target, by string) {
 	r.fact(Fact{Kind: kind, Target: target, By: by})
 }
 
+// noteAt notes what is done to a path.
+//
+//go:noinline
+func (r *reader) noteAt(at located, kind Kind, by string, traits ...Trait) {
+	r.fact(at.fact(kind, by, traits...))
+}
+
 // step counts what is interpreted. After too many, the command is opaque, and nothing more is read.
 func (r *reader) step() bool { return r.spend(1) }
 

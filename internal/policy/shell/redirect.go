@@ -33,7 +33,7 @@ func (s *shell) deliver(at located, text value, keep bool) {
 		s.fact(Fact{Kind: Send, Target: at.path, Traits: []Trait{Secret}})
 	}
 	if text.empty() && !keep && at.zone != Nowhere {
-		s.fact(at.fact(Empty, ">"))
+		s.noteAt(at, Empty, ">")
 	}
 	s.remember(at, text, keep)
 }

@@ -157,9 +157,9 @@ func (v *invocation) transfer(role Role, names []value) {
 			if origin.zone == Project && v.locate(to, v.cwd).zone.own() {
 				break // it only gets another name
 			}
-			v.fact(origin.fact(Delete, v.name, Recursive))
+			v.noteAt(origin, Delete, v.name, Recursive)
 		case Symlinks:
-			v.fact(origin.fact(Link, v.name))
+			v.noteAt(origin, Link, v.name)
 			if v.has("symbolic") { // where the last name is a folder, the link lies in it
 				v.fact(v.locate(name, value{text: at.path}).fact(Link, v.name))
 			}
@@ -169,7 +169,7 @@ func (v *invocation) transfer(role Role, names []value) {
 		if role == Copies && content.empty() {
 			kind = Empty
 		}
-		v.fact(at.fact(kind, v.name, v.traits...))
+		v.noteAt(at, kind, v.name, v.traits...)
 		if v.given(Mode) { // install -m
 			v.change(Chmods, value{text: at.path})
 		}
@@ -271,7 +271,7 @@ func (v *invocation) particular(u use) taint {
 	case Include:
 		for _, one := range alternatives(val.text, mostBraces) {
 			if at := v.locate(patterns(value{one, val.from}), v.cwd); at.zone == Secrets && !strings.HasPrefix(one, "!") {
-				v.fact(at.fact(Read, v.name))
+				v.noteAt(at, Read, v.name)
 			}
 		}
 	case Classes:
@@ -299,10 +299,10 @@ func tellsSecret(u use) bool {
 func (v *invocation) built(file value) {
 	at := v.locate(file, v.cwd)
 	if at.zone == Generated || at.zone.own() && strings.HasSuffix(at.path, "-wrapper.jar") {
-		v.fact(at.fact(Run, ""))
+		v.noteAt(at, Run, "")
 		return
 	}
-	v.fact(at.fact(Code, v.name))
+	v.noteAt(at, Code, v.name)
 }
 
 // connect notes what is loaded from, and sent to, other machines.
@@ -454,5 +454,5 @@ func (v *invocation) bind(val value) {
 		return
 	}
 	at := v.locate(value{host, val.from}, v.cwd)
-	v.fact(at.fact(Mount, v.name))
+	v.noteAt(at, Mount, v.name)
 }

@@ -219,7 +219,7 @@ func (s *shell) byPath(name string) (string, bool) {
 func (s *shell) executeFile(argv []value) value {
 	at := s.locate(argv[0], s.cwd)
 	if slices.Contains(s.binaries, at.path) {
-		s.fact(at.fact(Run, ""))
+		s.noteAt(at, Run, "")
 		return unknown(s.taints(argv[1:]))
 	}
 	var said value
@@ -233,12 +233,12 @@ func (s *shell) executeFile(argv []value) value {
 	if at.zone.own() {
 		s.changed(at)
 		s.unread(at, "", argv[1:])
-		s.fact(at.fact(Run, ""))
+		s.noteAt(at, Run, "")
 		if p := s.policy.program("script:" + baseName(at.path)); p != nil {
 			return s.apply(p, baseName(at.path), argv[1:])
 		}
 	} else {
-		s.fact(at.fact(Unknown, ""))
+		s.noteAt(at, Unknown, "")
 		s.suspect(argv[1:])
 	}
 	return unknown(said.from | s.taints(argv[1:]))

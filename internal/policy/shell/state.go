@@ -102,7 +102,7 @@ func source(s *shell, argv []value) value {
 	case standardInput(at.path):
 		texts = []value{s.in}
 	case own && !ok:
-		s.fact(at.fact(Run, ""))
+		s.noteAt(at, Run, "")
 	case !ok, at.several():
 		s.runFile(rest[0], "sh", rest[1:])
 		if at.zone.own() {

@@ -75,6 +75,8 @@ func TestWritten(t *testing.T) {
 		{map[string]string{"a.c": "#include <stdlib.h>\nint main(void) { return system(\"rm -rf /home/dev\"); }\n"}, []string{"gcc a.c -o a && ./a", "cc -Wall -o a *.c", "clang -c a.c", "make", "cmake --build build", "ninja -C build"},
 			[]string{"cppcheck a.c", "clang-tidy a.c", "clang-format --dry-run a.c", "gcc b.c -o b && ./b"}},
 		{map[string]string{"a.cpp": "#include <filesystem>\nint main() { std::filesystem::remove_all(\"/home/dev\"); }\n"}, []string{"g++ -std=c++17 a.cpp -o a && ./a"}, nil},
+		{map[string]string{"a.c": "int main(void) {\n\tunlink(\"/var/run/a.sock\");\n\tfopen(\"/etc/a.conf\", \"w\");\n\tsystem(\"systemctl restart a\");\n}\n"}, nil, []string{"make", "gcc a.c -o a"}},
+		{map[string]string{"a.c": "int main(void) { system(\"rm -rf /etc/ssh\"); }\n"}, []string{"make", "gcc a.c -o a"}, nil},
 		{map[string]string{"a.cpp": "int main() {\n\tv.erase(std::remove(v.begin(), v.end(), 1));\n\tstd::remove(\"out.tmp\");\n\tsystem(\"clear\");\n\tfopen(path, \"w\");\n}\n"}, nil, []string{"g++ a.cpp -o a && ./a", "make && ./a", "cmake -S . -B build && cmake --build build"}},
 		{map[string]string{"A.java": "class A { public static void main(String[] a) throws Exception { Runtime.getRuntime().exec(\"rm -rf /home/dev\"); } }\n"}, []string{"javac A.java && java A", "javac -d out *.java", "mvn package && java -jar target/a.jar", "./gradlew build"},
 			[]string{"javac B.java && java B", "javap A"}},
