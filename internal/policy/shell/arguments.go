@@ -99,17 +99,13 @@ func (r *argumentReader) punctuation(c string) bool {
 		return r.depth == 0
 	case "\n":
 		return r.depth == 0 && r.parts > 0
-	case "&":
-		if r.parts > 0 {
+	case "&", "*":
+		if r.parts > 0 && (c == "&" || !r.list) { // a star before an argument, or in a list, only takes a list apart
 			r.put(anything)
 		}
 	case "/":
 		r.put(r.slash())
 	case "+", ".":
-	case "*":
-		if r.parts > 0 && !r.list { // before the argument it only takes a list apart
-			r.put(anything)
-		}
 	case ":", "=":
 		r.parts++ // a keyword or an option: what follows is no text of the argument itself
 	default:

@@ -65,17 +65,9 @@ func (sc *scan) bindOnce(fixed map[string]string) bool {
 		case fixed == nil && sc.writtenDown(i):
 			params = sc.takesOver(i+1, calls[t.text])
 		case sc.used(i) && sc.word(i-1) != "for":
-			head, member, more := strings.Cut(t.text, ".")
-			held := params[head]
-			if held == nil {
-				held = holds[head]
-			}
-			if held == nil {
-				break
-			}
-			out = append(append(out, sc.tokens[from:i]...), held...)
-			if from = i + 1; more {
-				out = append(out, token{kind: otherToken, text: "."}, token{kind: nameToken, text: member})
+			if held := inPlaceOf(t.text, params, holds); held != nil {
+				out = append(append(out, sc.tokens[from:i]...), held...)
+				from = i + 1
 			}
 		}
 	}
@@ -84,6 +76,19 @@ func (sc *scan) bindOnce(fixed map[string]string) bool {
 	}
 	sc.tokens = append(out, sc.tokens[from:]...)
 	return true
+}
+
+// inPlaceOf is what the first part of a name holds, with the rest of it behind; nil if it is not known.
+func inPlaceOf(name string, params, holds map[string][]token) []token {
+	head, member, more := strings.Cut(name, ".")
+	held := params[head]
+	if held == nil {
+		held = holds[head]
+	}
+	if held == nil || !more {
+		return held
+	}
+	return append(slices.Clip(held), token{kind: otherToken, text: "."}, token{kind: nameToken, text: member})
 }
 
 // handedOver are the arguments that functions which the code writes down are given, where there is among them what somebody would miss, or a command that destroys.
@@ -119,8 +124,7 @@ func (sc *scan) takesOver(k int, args []value) map[string][]token {
 		switch {
 		case oneWord(" ) > ; ", sign):
 			return params
-		case sign == ",":
-			last = ""
+		case sign == ",": // behind which the next one stands
 		case last != "" || name == "" || oneWord(" function async my self cls ", name) || oneWord(" perl php ", sc.lang.Name) && !oneWord(" $ @ ", name[:1]):
 			continue
 		}

@@ -121,12 +121,12 @@ func (sc *scan) stays() bool {
 
 // leads reports what may lead out of the project.
 func (sc *scan) leads(t token) bool {
-	switch {
-	case t.kind == nameToken:
-		lower := strings.ToLower(t.text)
+	switch lower := strings.ToLower(t.text); t.kind {
+	case nameToken:
 		return speaks(lower, outward) && !oneWord(listers, lastName(lower)) || oneWord(" gets shift @_ ", t.text)
-	case t.kind == otherToken:
+	case otherToken:
 		return false
+	case textToken, shellToken:
 	}
 	at := sc.locate(known(sc.path(t.text)), sc.cwd)
 	return t.open || t.kind == shellToken || !at.in && at.zone != Scratch && at.zone != Nowhere
