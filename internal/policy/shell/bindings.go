@@ -61,6 +61,8 @@ func (sc *scan) bindOnce(fixed map[string]string) bool {
 			if text, ok := sc.held(i + 1); ok {
 				holds[name] = []token{{kind: textToken, text: text}}
 			}
+		case t.open:
+			sc.fillIn(&out, &from, i, params, holds)
 		case t.kind != nameToken:
 		case fixed == nil && sc.writtenDown(i):
 			params = sc.takesOver(i+1, calls[t.text])
@@ -76,6 +78,37 @@ func (sc *scan) bindOnce(fixed map[string]string) bool {
 	}
 	sc.tokens = append(out, sc.tokens[from:]...)
 	return true
+}
+
+// fillIn puts what is known of names into the text at i in which they stand.
+func (sc *scan) fillIn(out *[]token, from *int, i int, params, holds map[string][]token) {
+	t := sc.tokens[i]
+	t.open = false
+	for _, opener := range sc.lang.openers() {
+		var b strings.Builder
+		for {
+			head, tail, found := strings.Cut(t.text, opener)
+			name, after, closed := strings.Cut(tail, "}")
+			if !found || !closed {
+				break
+			}
+			b.WriteString(head)
+			if held := inPlaceOf(name, params, holds); len(held) == 1 {
+				b.WriteString(held[0].text)
+			} else {
+				b.WriteString(opener + name + "}")
+				t.open = true
+			}
+			t.text = after
+		}
+		b.WriteString(t.text)
+		t.text = b.String()
+	}
+	t.open = t.open || sc.lang.interpolates(`"`, t.text)
+	if t.text != sc.tokens[i].text {
+		*out = append(append(*out, sc.tokens[*from:i]...), t)
+		*from = i + 1
+	}
 }
 
 // inPlaceOf is what the first part of a name holds, with the rest of it behind; nil if it is not known.

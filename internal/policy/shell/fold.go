@@ -8,7 +8,7 @@ import (
 
 // fold computes in code what makes a path out of others, so that a path which is put together is judged as the path it is.
 func (sc *scan) fold() {
-	if !slices.ContainsFunc(sc.tokens, func(t token) bool { return t.kind == nameToken && sc.folds(t.text) }) {
+	if !slices.ContainsFunc(sc.tokens, func(t token) bool { return t.kind == nameToken && sc.folds(sc.realName(t.text)) }) {
 		return
 	}
 	rest := sc.tokens
@@ -29,13 +29,13 @@ func (sc *scan) fold() {
 
 // folds reports a name of what is computed.
 func (sc *scan) folds(name string) bool {
-	return homes(name) || expands(name) || puts(name) || environment(name) || oneWord(partsOf+makes, lastName(name))
+	return homes(name) || expands(name) || puts(name) || environment(name) || strings.HasSuffix(name, "format") || oneWord(partsOf+makes, lastName(name))
 }
 
 // Names of what gives the script's own path, or its folder, parts of paths, and folders that the code makes for itself, each with a blank on both sides.
 const (
 	ownNames = " __file__ __filename import.meta.filename import.meta.url __FILE__ __dirname import.meta.dirname __dir__ __DIR__ $FindBin.Bin $FindBin.RealBin " // from the sixth on the folder
-	partsOf  = " dirname Dir abspath realpath realpathSync normpath fspath fileURLToPath URL "
+	partsOf  = " dirname Dir abspath realpath realpathSync normpath fspath fileURLToPath URL str "
 	makes    = " mkdtemp mkdtempSync MkdirTemp TempDir mktmpdir tempdir createTempDirectory createTempDir TemporaryDirectory "
 )
 
@@ -118,7 +118,8 @@ func lastName(name string) string { return name[strings.LastIndexByte(name, '.')
 
 // foldAt replaces the call that begins at a name by the text that it gives, if that is known.
 func (sc *scan) foldAt(i int) {
-	name := sc.tokens[i].text
+	i = sc.fromModule(i)
+	name := sc.realName(sc.tokens[i].text)
 	texts, end := sc.textsIn(i + 1)
 	method := i > 3 && sc.tokens[i-1].is(".") && sc.tokens[i-2].is(")") && sc.tokens[i-3].kind == textToken // of Path("x")
 	switch {
@@ -135,6 +136,21 @@ func (sc *scan) foldAt(i int) {
 	case puts(name) && len(texts) > 0 && (i == 0 || !sc.tokens[i-1].is(".")) && (len(texts) > 1 || paths(name)):
 		sc.put(i, end, sc.joined(texts), paths(name))
 	}
+}
+
+// fromModule is where the name at i stands when it has the module in it of which it is asked: require("os").homedir() is os.homedir().
+func (sc *scan) fromModule(i int) int {
+	name := sc.loaded(i-2) + "." + sc.tokens[i].text
+	if name[0] == '.' || sc.sign(i-1) != "." || !sc.folds(name) {
+		return i
+	}
+	sc.tokens = slices.Concat(sc.tokens[:i-5], []token{{text: name}}, sc.tokens[i+1:])
+	return i - 5
+}
+
+// realName is a name with the module in it that its first part stands for.
+func (sc *scan) realName(name string) string {
+	return standsFor(sc.moduleOf, standsFor(sc.alias, name))
 }
 
 // madeForIt is a folder below the one for temporary files that the code makes for itself.
@@ -316,6 +332,10 @@ func (sc *scan) asks(path string, i int) (string, int) {
 			return path, 0
 		case len(texts) > 0 && (name == "joinpath" || sc.lang.Name != "python" && (name == "join" || name == "resolve")):
 			path = sc.joined(append([]string{path}, texts...))
+		case name == "format" && len(texts) > 0:
+			for _, text := range texts {
+				path = strings.Replace(path, "{}", text, 1)
+			}
 		case oneWord(again, name) && (len(texts) == 0 || name == "expect"):
 			path = sc.absolute(tilde(path, sc.at.Home))
 		default:

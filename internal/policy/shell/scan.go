@@ -82,6 +82,9 @@ func (sc *scan) run() {
 	}
 }
 
+// tags are names in front of texts that JavaScript has a shell run.
+const tags = " $ sh bash exec execa shell command "
+
 // judge goes through the tokens.
 func (sc *scan) judge() {
 	sc.weigh()
@@ -106,6 +109,9 @@ func (sc *scan) judge() {
 			if sc.lang.Name == "awk" {
 				sc.piped(i, t)
 				sc.reads(t.value())
+			}
+			if sc.lang.Name == "javascript" && oneWord(tags, lastName(sc.word(i-1))) { // $`rm -rf x`
+				sc.surely(func() { sc.starts(known(t.text)) })
 			}
 			sc.byText(i, t)
 			if slices.Contains(sc.lang.Ask, t.text) {

@@ -196,6 +196,9 @@ func TestGrowth(t *testing.T) {
 		"node -e '" + strings.Repeat("const a=path.join(\"x\",\"y\");", 2000) + "'",
 		"node -e '" + strings.Repeat("{a=", 9000) + strings.Repeat("}=1", 9000) + "'",
 		"node -e '" + strings.Repeat("((a)=>", 9000) + "'",
+		"python3 -c 'a=\"b\"\nos.system(f\"" + strings.Repeat("{a}", 15_000) + "\")'",
+		"python3 -c 'def f(x): os.remove(x)\n" + strings.Repeat("f(", 9000) + "\"/home/dev/x\"" + strings.Repeat(")", 9000) + "'",
+		"python3 -c 'def f(*x): f(*x, *x)\n" + strings.Repeat("f(\"/home/dev/x\")\n", 2000) + "'",
 		"node -e 'os.homedir();" + strings.Repeat("path.join(", 6000) + "'",
 		"python3 -c 'import os;os.getcwd()" + strings.Repeat("/\"a\"", 12_000) + "'",
 	} {
