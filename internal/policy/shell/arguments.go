@@ -71,7 +71,10 @@ func (r *argumentReader) take(t token) bool {
 	case textToken, shellToken:
 		r.put(t.value())
 	case nameToken:
-		if !prefixName(t.text) {
+		switch {
+		case oneWord(" List.of Arrays.asList ", t.text) && r.parts == 0:
+			r.list = true
+		case !prefixName(t.text) && !oneWord(" new String ", t.text):
 			r.put(anything)
 		}
 	case otherToken:

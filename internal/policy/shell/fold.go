@@ -77,7 +77,7 @@ func statement(tokens []token) int {
 // homes reports a call that gives the home: Path.home(), os.homedir(), Dir.home.
 func homes(name string) bool {
 	switch lastName(name) {
-	case "homedir", "UserHomeDir", "home_dir":
+	case "homedir", "UserHomeDir", "HomeDir", "home_dir":
 		return true
 	}
 	return strings.HasSuffix(name, "Path.home") || strings.HasSuffix(name, "Dir.home")
@@ -202,11 +202,13 @@ func (sc *scan) member(i int, name string) bool {
 
 // homeInTexts puts the home in the place of what gives it within a text, so that the text is known: "${os.homedir()}/x".
 func homeInTexts(src, home string) string {
-	if !strings.Contains(src, "}/") {
+	if !strings.Contains(src, "}") {
 		return src
 	}
 	for _, gives := range strings.Fields(`${os.homedir()} ${process.env.HOME} #{Dir.home} #{ENV['HOME']} #{ENV["HOME"]} $ENV{HOME} {$_SERVER['HOME']} {Path.home()} {os.environ['HOME']} {os.path.expanduser('~')}`) {
-		src = strings.ReplaceAll(src, gives+"/", home+"/")
+		for _, after := range []string{"/", `"`, "'", "`"} {
+			src = strings.ReplaceAll(src, gives+after, home+after)
+		}
 	}
 	return src
 }

@@ -96,6 +96,7 @@ func (sc *scan) judge() {
 		}
 		switch t.kind {
 		case shellToken:
+			sc.reaches = true
 			sc.starts(t.value())
 			if t.open { // and what is known of it
 				sc.starts(known(t.text))
