@@ -76,11 +76,7 @@ func statement(tokens []token) int {
 
 // homes reports a call that gives the home: Path.home(), os.homedir(), Dir.home.
 func homes(name string) bool {
-	switch lastName(name) {
-	case "homedir", "UserHomeDir", "HomeDir", "home_dir":
-		return true
-	}
-	return strings.HasSuffix(name, "Path.home") || strings.HasSuffix(name, "Dir.home")
+	return oneWord(" homedir UserHomeDir HomeDir home_dir ", lastName(name)) || strings.HasSuffix(name, "Path.home") || strings.HasSuffix(name, "Dir.home")
 }
 
 // environment reports what gives the variables of the environment, or a property of Java's.
@@ -90,17 +86,12 @@ func environment(name string) bool {
 
 // expands reports a call that makes a home of a tilde.
 func expands(name string) bool {
-	last := lastName(name)
-	return last == "expanduser" || last == "expand_path" || last == "expandvars"
+	return oneWord(" expanduser expand_path expandvars ", lastName(name))
 }
 
 // puts reports a call that puts the parts of a path together.
 func puts(name string) bool {
-	switch name {
-	case "join", "joinpath", "resolve", "Path", "PosixPath", "pathlib.Path", "pathlib.PosixPath", "filepath.Join":
-		return true
-	}
-	return makesPath(name) || name == "path.Join" || strings.HasSuffix(name, "path.join") || strings.HasSuffix(name, "File.join") || strings.HasSuffix(name, "path.resolve")
+	return oneWord(" join joinpath resolve Path PosixPath pathlib.Path pathlib.PosixPath filepath.Join path.Join ", name) || makesPath(name) || strings.HasSuffix(name, "path.join") || strings.HasSuffix(name, "File.join") || strings.HasSuffix(name, "path.resolve")
 }
 
 // makesPath reports a call of Rust's and Java's that makes a path of a text, and is as good as that here.
@@ -110,8 +101,7 @@ func makesPath(name string) bool {
 
 // paths reports a call that makes an object of a path.
 func paths(name string) bool {
-	last := lastName(name)
-	return last == "Path" || last == "PosixPath" || name == "Path.home" || name == "pathlib.Path.home"
+	return oneWord(" Path PosixPath ", lastName(name)) || oneWord(" Path.home pathlib.Path.home ", name)
 }
 
 func lastName(name string) string { return name[strings.LastIndexByte(name, '.')+1:] }

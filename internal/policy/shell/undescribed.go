@@ -1,7 +1,6 @@
 package shell
 
 import (
-	"slices"
 	"strings"
 )
 
@@ -112,11 +111,23 @@ const outward = "home expand env argv args argument argparse input read load fet
 func (sc *scan) stays() bool {
 	if sc.stayed == 0 {
 		sc.stayed = 1
-		if slices.ContainsFunc(sc.tokens, sc.leads) {
-			sc.stayed = -1
+		for i, t := range sc.tokens {
+			if sc.leads(t) || t.kind == nameToken && oneWord(listers, strings.ToLower(lastName(t.text))) && sc.listsAll(i) {
+				sc.stayed = -1
+				break
+			}
 		}
 	}
 	return sc.stayed > 0
+}
+
+// listsAll reports a call for the names in the project's own folder, all of which nobody should delete.
+func (sc *scan) listsAll(i int) bool {
+	of := sc.arguments(i)[0].text
+	if strings.Trim(of.text, "*/") == "" && oneWord(" rglob glob children iterdir ", lastName(sc.word(i))) {
+		of = sc.receiver(i, sc.word(i))
+	}
+	return strings.Trim(of.text, "./*\x00") == "" || sc.locate(of, sc.cwd).path == sc.at.Root
 }
 
 // leads reports what may lead out of the project.
