@@ -109,3 +109,22 @@ func TestOwnFolders(t *testing.T) {
 		y.bash(command).want(t, command, "deny", "")
 	}
 }
+
+// TestCodeWrittenThenRun is code of the agent's that removes something, by functions of its own and by names.
+func TestCodeWrittenThenRun(t *testing.T) {
+	for _, c := range []struct{ file, text, command, want string }{
+		{"a.py", "import subprocess, os\ndef sh(cmd):\n    subprocess.run(cmd, shell=True)\nsh(f\"rm -rf {os.environ['HOME']}/Documents\")\n", "python3 a.py", "deny"},
+		{"a.py", "import subprocess\ndef sh(cmd):\n    subprocess.run(cmd, shell=True)\nsh(\"rm -rf build\")\n", "python3 a.py", ""},
+		{"a.js", "const {execSync}=require('child_process');const run=c=>execSync(c);run(`rm -rf ${process.env.HOME}/Documents`)\n", "node a.js", "deny"},
+		{"a.js", "const fs=require('fs');const out='dist';fs.rmSync(out,{recursive:true})\n", "node a.js", ""},
+		{"scripts/clean.py", "import shutil\nfrom pathlib import Path\nROOT = Path(__file__).resolve().parent.parent\nshutil.rmtree(ROOT / 'build')\n", "python3 scripts/clean.py", ""},
+		{"scripts/clean.py", "import shutil\nfrom pathlib import Path\nROOT = Path(__file__).resolve().parent.parent\nshutil.rmtree(ROOT)\n", "python3 scripts/clean.py", "deny"},
+		{"main.go", "package main\nimport \"os\"\nfunc wipe(dir string) error { return os.RemoveAll(dir) }\nfunc main() { h, _ := os.UserHomeDir(); wipe(h + \"/Documents\") }\n", "go run main.go", "deny"},
+		{"a_test.go", "package a\nimport (\"os/exec\";\"testing\")\nfunc TestX(t *testing.T) { d := t.TempDir(); exec.Command(\"git\", \"-C\", d, \"reset\", \"--hard\").Run() }\n", "go test ./...", ""},
+	} {
+		y := newYard(t)
+		y.says("go on")
+		y.write(c.file, c.text)
+		y.bash(c.command).want(t, c.command+" of "+c.text, c.want, "")
+	}
+}

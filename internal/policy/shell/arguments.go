@@ -71,7 +71,10 @@ func (r *argumentReader) take(t token) bool {
 	case textToken, shellToken:
 		r.put(t.value())
 	case nameToken:
-		if !prefixName(t.text) {
+		switch {
+		case oneWord(" List.of Arrays.asList ", t.text) && r.parts == 0:
+			r.list = true
+		case !prefixName(t.text) && !oneWord(" new String ", t.text):
 			r.put(anything)
 		}
 	case otherToken:
@@ -99,21 +102,27 @@ func (r *argumentReader) punctuation(c string) bool {
 		return r.depth == 0
 	case "\n":
 		return r.depth == 0 && r.parts > 0
-	case "&":
-		if r.parts > 0 {
+	case "&", "*":
+		if r.parts > 0 && (c == "&" || !r.list) { // a star before an argument, or in a list, only takes a list apart
 			r.put(anything)
 		}
+	case "/":
+		r.put(r.slash())
 	case "+", ".":
-	case "*":
-		if r.parts > 0 { // before the argument it only takes a list apart
-			r.put(anything)
-		}
 	case ":", "=":
 		r.parts++ // a keyword or an option: what follows is no text of the argument itself
 	default:
 		r.put(anything)
 	}
 	return false
+}
+
+// slash is the sign between the parts of Python's paths. Where the first is not known, it may be any other.
+func (r *argumentReader) slash() value {
+	if strings.HasPrefix(r.now.text.text+string(hole), string(hole)) {
+		return anything
+	}
+	return known("/")
 }
 
 // put adds a part to the argument, or an element to its list.

@@ -8,18 +8,20 @@ import (
 // mostBound is how often what names hold is put in their places, since what comes of that may be held by another name.
 const mostBound = 3
 
-// bind puts known texts in the places of the names that hold them, in the order in which the code is written. It reports whether there were any.
-func (sc *scan) bind() bool {
+// bind puts known texts in the places of the names that hold them, in the order in which the code is written, or of those that hold one and nothing else. It reports whether there were any.
+func (sc *scan) bind(all bool) bool {
 	found := false
 	for range mostBound {
-		if !sc.bindOnce() {
+		var fixed map[string]string
+		if !all {
+			fixed = sc.constants()
+		}
+		if !sc.bindOnce(fixed) {
 			break
 		}
 		found = true
 		sc.fold()
-		if sc.lang.Name == "rust" || sc.lang.Name == "java" {
-			sc.goOn()
-		}
+		sc.goOn()
 	}
 	return found
 }
@@ -38,34 +40,36 @@ func (sc *scan) goOn() {
 	sc.tokens = out
 }
 
-func (sc *scan) bindOnce() bool {
-	var holds map[string]string
+// bindOnce puts texts in the places of names: those that are fixed, or else what each holds where it stands.
+func (sc *scan) bindOnce(fixed map[string]string) bool {
+	holds, params := map[string][]token{}, map[string][]token(nil)
+	for name, text := range fixed {
+		holds[name] = []token{{kind: textToken, text: text}}
+	}
+	var calls map[string][]value
+	if fixed == nil {
+		calls = sc.handedOver()
+	}
 	var out []token
 	from := 0
 	for i, t := range sc.tokens {
 		switch {
-		case t.is("=") && !sc.compares(i):
+		case fixed == nil && t.is("=") && !sc.compares(i) && sc.word(i+1) != "shift":
 			name := sc.assigned(i)
-			if text, ok := sc.held(i + 1); ok && name != "" {
-				if holds == nil {
-					holds = map[string]string{}
-				}
-				holds[name] = text
-			} else {
-				delete(holds, name)
+			delete(holds, name)
+			delete(params, name)
+			if text, ok := sc.held(i + 1); ok {
+				holds[name] = []token{{kind: textToken, text: text}}
 			}
-		case t.kind == nameToken && holds != nil && sc.used(i):
-			head, member, more := strings.Cut(t.text, ".")
-			text, ok := holds[head]
-			if !ok {
-				break
-			}
-			if out == nil {
-				out = make([]token, 0, len(sc.tokens)+len(sc.tokens)/8)
-			}
-			out = append(append(out, sc.tokens[from:i]...), token{kind: textToken, text: text})
-			if from = i + 1; more {
-				out = append(out, token{kind: otherToken, text: "."}, token{kind: nameToken, text: member})
+		case t.open:
+			sc.fillIn(&out, &from, i, params, holds)
+		case t.kind != nameToken:
+		case fixed == nil && sc.writtenDown(i):
+			params = sc.takesOver(i+1, calls[t.text])
+		case sc.used(i) && sc.word(i-1) != "for":
+			if held := inPlaceOf(t.text, params, holds); held != nil {
+				out = append(append(out, sc.tokens[from:i]...), held...)
+				from = i + 1
 			}
 		}
 	}
@@ -76,80 +80,251 @@ func (sc *scan) bindOnce() bool {
 	return true
 }
 
-// compares reports a sign of equality that is part of another: ==, !=, <=, +=.
-func (sc *scan) compares(i int) bool {
-	is := func(k int, signs ...string) bool {
-		return k >= 0 && k < len(sc.tokens) && slices.ContainsFunc(signs, sc.tokens[k].is)
+// fillIn puts what is known of names into the text at i in which they stand.
+func (sc *scan) fillIn(out *[]token, from *int, i int, params, holds map[string][]token) {
+	t := sc.tokens[i]
+	t.open = false
+	for _, opener := range sc.lang.openers() {
+		var b strings.Builder
+		for {
+			head, tail, found := strings.Cut(t.text, opener)
+			name, after, closed := strings.Cut(tail, "}")
+			if !found || !closed {
+				break
+			}
+			b.WriteString(head)
+			if held := inPlaceOf(name, params, holds); len(held) == 1 {
+				b.WriteString(held[0].text)
+			} else {
+				b.WriteString(opener + name + "}")
+				t.open = true
+			}
+			t.text = after
+		}
+		b.WriteString(t.text)
+		t.text = b.String()
 	}
-	return is(i+1, "=", ">", "~") || is(i-1, "=", "!", "<", ">", "+", "-", "*", "/", "|", "&", "%")
+	t.open = t.open || sc.lang.interpolates(`"`, t.text)
+	if t.text != sc.tokens[i].text {
+		*out = append(append(*out, sc.tokens[*from:i]...), t)
+		*from = i + 1
+	}
 }
 
-// assigned is the name that the sign of assignment at i gives something to; of several, the first.
-func (sc *scan) assigned(i int) string {
-	k := i - 1
-	if k >= 0 && sc.tokens[k].is(":") {
-		k--
+// inPlaceOf is what the first part of a name holds, with the rest of it behind; nil if it is not known.
+func inPlaceOf(name string, params, holds map[string][]token) []token {
+	head, member, more := strings.Cut(name, ".")
+	held := params[head]
+	if held == nil {
+		held = holds[head]
 	}
-	if k >= 2 && sc.tokens[k].kind == nameToken && sc.tokens[k-1].is(":") { // name: type = …
-		k -= 2
+	if held == nil || !more {
+		return held
 	}
-	for k >= 2 && sc.tokens[k].kind == nameToken && sc.tokens[k-1].is(",") && sc.lang.Name == "go" {
-		k -= 2
+	return append(slices.Clip(held), token{kind: otherToken, text: "."}, token{kind: nameToken, text: member})
+}
+
+// handedOver are the arguments that functions which the code writes down are given, where there is among them what somebody would miss, or a command that destroys.
+func (sc *scan) handedOver() map[string][]value {
+	calls := map[string][]value{}
+	for i, t := range sc.tokens {
+		name := lastName(t.text)
+		if t.kind != nameToken || sc.sign(i+1) != "(" || calls[name] != nil || sc.writtenDown(i) || !sc.defines(name) {
+			continue
+		}
+		if _, end := sc.around(i + 2); sc.sign(end) != ")" || !sc.step() {
+			continue // there is too much of it
+		}
+		args := values(sc.arguments(i))
+		if slices.ContainsFunc(args, func(v value) bool { return destroys(v.text) || sc.missed(v.text) }) {
+			calls[name] = args
+		}
 	}
-	if k < 0 || sc.tokens[k].kind != nameToken {
+	return calls
+}
+
+// writtenDown reports the name of a function where it is written down.
+func (sc *scan) writtenDown(i int) bool {
+	return oneWord(definers, sc.word(i-1)) || sc.sign(i+1) == "=" && sc.defines(sc.word(i))
+}
+
+// takesOver is what the parameters of a function, which begin at k, hold when it is called. One that takes several takes the rest.
+func (sc *scan) takesOver(k int, args []value) map[string][]token {
+	params := map[string][]token{}
+	last := ""
+	for end := k + longStatement; k < end && len(args) > 0; k++ {
+		name, sign := sc.word(k), sc.sign(k)
+		switch {
+		case oneWord(" ) > ; ", sign):
+			return params
+		case sign == ",": // behind which the next one stands
+		case last != "" || name == "" || oneWord(" function async my self cls ", name) || oneWord(" perl php ", sc.lang.Name) && !oneWord(" $ @ ", name[:1]):
+			continue
+		}
+		last = name
+		for several := oneWord(" * . ", sc.sign(k-1)) || sc.sign(k+1) == "." || name == "@_"; name != "" && len(args) > 0; args = args[1:] {
+			if params[name] != nil {
+				if !several {
+					break
+				}
+				params[name] = append(params[name], token{kind: otherToken, text: ","})
+			}
+			params[name] = append(params[name], token{kind: textToken, text: args[0].text})
+		}
+	}
+	return params
+}
+
+// constants are the names that the code gives one known text and nothing else.
+func (sc *scan) constants() map[string]string {
+	holds, other := map[string]string{}, map[string]bool{}
+	for i := range sc.tokens {
+		name, _, member := strings.Cut(sc.word(i), ".")
+		if name == "" || other[name] {
+			continue
+		}
+		k := i + 1
+		if sc.lang.Name == "go" && sc.sign(k) == "," && sc.word(k+1) == "err" {
+			k += 2
+		}
+		if sc.sign(k) == ":" {
+			k++
+		}
+		text, ok := sc.held(k + 1)
+		_, again := holds[name]
+		switch {
+		case ok && !again && !member && sc.sign(k) == "=" && (sc.word(i-1) != "" || oneWord(" \n ; { } ", sc.sign(i-1)) || i == 0 || sc.lang.Name == "javascript" && sc.sign(i-1) == ","):
+			holds[name] = text
+		case !sc.operand(i, member):
+			other[name] = true
+		}
+	}
+	for name := range other {
+		delete(holds, name)
+	}
+	return holds
+}
+
+// operand reports a name that surely is given nothing where it stands: an argument of a call, a part of an expression, or what is asked of a member.
+func (sc *scan) operand(i int, member bool) bool {
+	if sc.changed(i) || sc.sign(i+1) == "(" && !member {
+		return false
+	}
+	switch before := sc.sign(i - 1); before {
+	case "+", "/", "=":
+		return true
+	case "(", ",":
+		return sc.handed(i)
+	case "\n", ";", "{":
+		return member || sc.sign(i+1) == "\n" || i+1 == len(sc.tokens)
+	}
+	return oneWord(" if not and or in return await exists ", sc.word(i-1))
+}
+
+// changed reports a name that is given something where it stands, or something else than it held.
+func (sc *scan) changed(i int) bool {
+	k := i + 1
+	for k < i+3 && oneWord(" + - * / | & % . < > ? ", sc.sign(k)) {
+		k++
+	}
+	return sc.sign(k) == "=" && (k > i+1 || sc.sign(k+1) != "=")
+}
+
+// handed reports that what stands at i is an argument of a call, and none of the parameters of a function.
+func (sc *scan) handed(i int) bool {
+	open, end := sc.around(i)
+	name := sc.word(open - 1)
+	return name != "" && sc.sign(end) == ")" && !oneWord(definers+"lambda for catch my our list foreach ", name) && !oneWord(definers, sc.word(open-2)) &&
+		!sc.follows(end+1, "=>") && (sc.sign(end+1) != "{" || name == "if")
+}
+
+// around are the parentheses in which a token stands, or zero.
+func (sc *scan) around(i int) (open, end int) {
+	depth := 0
+	for open = i; open > 0 && i-open < longStatement && depth <= 0; open-- {
+		depth += sc.deeper(open - 1)
+	}
+	depth = 0
+	for end = i; end+1 < len(sc.tokens) && end-i < longStatement && depth >= 0; end++ {
+		depth += sc.deeper(end + 1)
+	}
+	return open, end
+}
+
+// deeper is by how much what is at k opens, or closes, brackets.
+func (sc *scan) deeper(k int) int {
+	switch sign := sc.sign(k); {
+	case oneWord(" ( [ { ", sign):
+		return 1
+	case oneWord(" ) ] } ", sign):
+		return -1
+	}
+	return 0
+}
+
+// word is the name that stands at k; empty if there is none.
+func (sc *scan) word(k int) string {
+	if k < 0 || k >= len(sc.tokens) || sc.tokens[k].kind != nameToken {
 		return ""
 	}
 	return sc.tokens[k].text
 }
 
+// compares reports a sign of equality that is part of another: ==, !=, <=, +=.
+func (sc *scan) compares(i int) bool {
+	return oneWord(" = > ~ ", sc.sign(i+1)) || oneWord(" = ! < > + - * / | & % ", sc.sign(i-1))
+}
+
+// assigned is the name that the sign of assignment at i gives something to; of several, the first.
+func (sc *scan) assigned(i int) string {
+	k := i - 1
+	if sc.sign(k) == ":" {
+		k--
+	}
+	if sc.word(k) != "" && sc.sign(k-1) == ":" { // name: type = …
+		k -= 2
+	}
+	for sc.word(k) != "" && sc.sign(k-1) == "," && sc.lang.Name == "go" {
+		k -= 2
+	}
+	return sc.word(k)
+}
+
 // held is the text that stands at i, if nothing else belongs to it.
 func (sc *scan) held(i int) (string, bool) {
-	if i >= len(sc.tokens) || sc.tokens[i].kind != textToken || sc.tokens[i].open {
+	if i < 0 || !sc.plainText(i) {
 		return "", false
 	}
-	ends := i+1 == len(sc.tokens) || slices.ContainsFunc([]string{"\n", ";", "}"}, sc.tokens[i+1].is)
-	return sc.tokens[i].text, ends
+	return sc.tokens[i].text, i+1 == len(sc.tokens) || oneWord(" \n ; } ", sc.sign(i+1)) || sc.lang.Name == "javascript" && sc.sign(i+1) == ","
 }
 
 // used reports a name that stands for what it holds: no member of something, and nothing that is given a value.
 func (sc *scan) used(i int) bool {
-	if i > 0 && sc.tokens[i-1].is(".") {
-		return false
+	k := i + 1
+	if sc.sign(k) == ":" {
+		k++
 	}
-	for k := i + 1; k < len(sc.tokens) && k < i+3; k++ {
-		if sc.tokens[k].is("=") && !sc.compares(k) {
-			return false
-		}
-		if !sc.tokens[k].is(":") {
-			break
-		}
-	}
-	return true
+	return sc.sign(i-1) != "." && (sc.sign(k) != "=" || sc.compares(k))
 }
 
 // chain is a command that Rust puts together: Command::new("rm").arg("-rf").args(["a", "b"]).
 func (sc *scan) chain(i int) []value {
 	var argv []value
-	for k := i; k+1 < len(sc.tokens) && sc.tokens[k].kind == nameToken && sc.tokens[k+1].is("("); {
-		takes := k == i || sc.tokens[k].text == "arg" || sc.tokens[k].text == "args"
+	for k := i; sc.word(k) != "" && sc.sign(k+1) == "("; {
+		takes := k == i || oneWord(" arg args ", sc.word(k))
 		depth, known := 0, len(argv)
 		for k++; k < len(sc.tokens); k++ {
-			switch t := sc.tokens[k]; {
-			case t.is("("):
-				depth++
-			case t.is(")"):
-				depth--
-			case takes && t.kind == textToken:
-				argv = append(argv, t.value())
+			if takes && sc.tokens[k].kind == textToken {
+				argv = append(argv, sc.tokens[k].value())
 			}
-			if depth == 0 {
+			if depth += sc.deeper(k); depth == 0 {
 				break
 			}
 		}
 		if takes && len(argv) == known {
 			argv = append(argv, anything)
 		}
-		for k++; k < len(sc.tokens) && (sc.tokens[k].is("\n") || sc.tokens[k].is(".") || sc.tokens[k].is("?")); k++ {
+		for k++; oneWord(" \n . ? ", sc.sign(k)); k++ {
 		}
 	}
 	return argv

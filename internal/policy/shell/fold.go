@@ -8,9 +8,7 @@ import (
 
 // fold computes in code what makes a path out of others, so that a path which is put together is judged as the path it is.
 func (sc *scan) fold() {
-	if !slices.ContainsFunc(sc.tokens, func(t token) bool {
-		return t.kind == nameToken && (homes(t.text) || expands(t.text) || puts(t.text) || environment(t.text))
-	}) {
+	if !slices.ContainsFunc(sc.tokens, func(t token) bool { return t.kind == nameToken && sc.folds(sc.realName(t.text)) }) {
 		return
 	}
 	rest := sc.tokens
@@ -29,6 +27,34 @@ func (sc *scan) fold() {
 	sc.tokens = out
 }
 
+// folds reports a name of what is computed.
+func (sc *scan) folds(name string) bool {
+	return homes(name) || expands(name) || puts(name) || environment(name) || strings.HasSuffix(name, "format") || oneWord(partsOf+makes, lastName(name))
+}
+
+// Names of what gives the script's own path, or its folder, parts of paths, and folders that the code makes for itself, each with a blank on both sides.
+const (
+	ownNames = " __file__ __filename import.meta.filename import.meta.url __FILE__ __dirname import.meta.dirname __dir__ __DIR__ $FindBin.Bin $FindBin.RealBin " // from the sixth on the folder
+	partsOf  = " dirname Dir abspath realpath realpathSync normpath fspath fileURLToPath URL str "
+	makes    = " mkdtemp mkdtempSync MkdirTemp TempDir mktmpdir tempdir createTempDirectory createTempDir TemporaryDirectory "
+)
+
+// ownPlace puts the script's own path, or that of its folder, in the place of what gives it.
+func (sc *scan) ownPlace() {
+	if sc.source == "" {
+		return
+	}
+	for i, t := range sc.tokens {
+		if k := strings.Index(ownNames, " "+t.text+" "); t.kind == nameToken && k >= 0 {
+			path := sc.source
+			if k >= strings.Index(ownNames, " __dirname ") {
+				path = slashpath.Dir(path)
+			}
+			sc.tokens[i] = token{kind: textToken, text: path}
+		}
+	}
+}
+
 // longStatement is how many tokens a statement has at most, if there is an end of a line behind them.
 const longStatement = 200
 
@@ -41,7 +67,7 @@ func statement(tokens []token) int {
 			depth++
 		case t.is(")"):
 			depth--
-		case t.is("\n") && (depth <= 0 || i > longStatement) && (i+1 == len(tokens) || !tokens[i+1].is(".")):
+		case t.is("\n") && (depth <= 0 || i > longStatement) && (i+1 == len(tokens) || !tokens[i+1].is(".")), t.is(";") && i > longStatement:
 			return i + 1
 		}
 	}
@@ -50,11 +76,7 @@ func statement(tokens []token) int {
 
 // homes reports a call that gives the home: Path.home(), os.homedir(), Dir.home.
 func homes(name string) bool {
-	switch lastName(name) {
-	case "homedir", "UserHomeDir", "home_dir":
-		return true
-	}
-	return strings.HasSuffix(name, "Path.home") || strings.HasSuffix(name, "Dir.home")
+	return oneWord(" homedir UserHomeDir HomeDir home_dir ", lastName(name)) || strings.HasSuffix(name, "Path.home") || strings.HasSuffix(name, "Dir.home")
 }
 
 // environment reports what gives the variables of the environment, or a property of Java's.
@@ -64,17 +86,12 @@ func environment(name string) bool {
 
 // expands reports a call that makes a home of a tilde.
 func expands(name string) bool {
-	last := lastName(name)
-	return last == "expanduser" || last == "expand_path" || last == "expandvars"
+	return oneWord(" expanduser expand_path expandvars ", lastName(name))
 }
 
 // puts reports a call that puts the parts of a path together.
 func puts(name string) bool {
-	switch name {
-	case "join", "joinpath", "resolve", "Path", "PosixPath", "pathlib.Path", "pathlib.PosixPath", "filepath.Join":
-		return true
-	}
-	return makesPath(name) || name == "path.Join" || strings.HasSuffix(name, "path.join") || strings.HasSuffix(name, "File.join") || strings.HasSuffix(name, "path.resolve")
+	return oneWord(" join joinpath resolve Path PosixPath pathlib.Path pathlib.PosixPath filepath.Join path.Join ", name) || makesPath(name) || strings.HasSuffix(name, "path.join") || strings.HasSuffix(name, "File.join") || strings.HasSuffix(name, "path.resolve")
 }
 
 // makesPath reports a call of Rust's and Java's that makes a path of a text, and is as good as that here.
@@ -84,21 +101,24 @@ func makesPath(name string) bool {
 
 // paths reports a call that makes an object of a path.
 func paths(name string) bool {
-	last := lastName(name)
-	return last == "Path" || last == "PosixPath" || name == "Path.home" || name == "pathlib.Path.home"
+	return oneWord(" Path PosixPath ", lastName(name)) || oneWord(" Path.home pathlib.Path.home ", name)
 }
 
 func lastName(name string) string { return name[strings.LastIndexByte(name, '.')+1:] }
 
 // foldAt replaces the call that begins at a name by the text that it gives, if that is known.
 func (sc *scan) foldAt(i int) {
-	name := sc.tokens[i].text
+	i = sc.fromModule(i)
+	name := sc.realName(sc.tokens[i].text)
 	texts, end := sc.textsIn(i + 1)
 	method := i > 3 && sc.tokens[i-1].is(".") && sc.tokens[i-2].is(")") && sc.tokens[i-3].kind == textToken // of Path("x")
 	switch {
-	case sc.foldHome(i, end, name, texts):
+	case sc.foldHome(i, end, name, texts), sc.foldFolder(i, end, name, texts):
 	case expands(name) && end > i+1 && len(texts) > 0:
 		text := strings.NewReplacer("${HOME}", sc.at.Home, "$HOME", sc.at.Home).Replace(texts[0])
+		if len(texts) > 1 && sc.lang.Name == "ruby" { // seen from the second
+			text = sc.joined([]string{texts[1], text})
+		}
 		sc.put(i, end, tilde(text, sc.at.Home), false)
 	case method && end > i+1 && (name == "expanduser" || name == "joinpath"):
 		sc.tokens[i-3].text = sc.joined(append([]string{tilde(sc.tokens[i-3].text, sc.at.Home)}, texts...))
@@ -106,6 +126,62 @@ func (sc *scan) foldAt(i int) {
 	case puts(name) && len(texts) > 0 && (i == 0 || !sc.tokens[i-1].is(".")) && (len(texts) > 1 || paths(name)):
 		sc.put(i, end, sc.joined(texts), paths(name))
 	}
+}
+
+// fromModule is where the name at i stands when it has the module in it of which it is asked: require("os").homedir() is os.homedir().
+func (sc *scan) fromModule(i int) int {
+	name := sc.loaded(i-2) + "." + sc.tokens[i].text
+	if name[0] == '.' || sc.sign(i-1) != "." || !sc.folds(name) {
+		return i
+	}
+	sc.tokens = slices.Concat(sc.tokens[:i-5], []token{{text: name}}, sc.tokens[i+1:])
+	return i - 5
+}
+
+// realName is a name with the module in it that its first part stands for.
+func (sc *scan) realName(name string) string {
+	return standsFor(sc.moduleOf, standsFor(sc.alias, name))
+}
+
+// madeForIt is a folder below the one for temporary files that the code makes for itself.
+const madeForIt = "/tmp/made-for-it"
+
+// foldFolder replaces what gives a folder that the code makes for itself, or a path made of another.
+func (sc *scan) foldFolder(i, end int, name string, texts []string) bool {
+	last := lastName(name)
+	switch {
+	case name == "Dir.mktmpdir" && sc.sign(i+1) != "(":
+		sc.put(i, i+1, madeForIt, false)
+	case oneWord(makes, last) && name != "os.TempDir" && sc.sign(i+1) == "(":
+		if _, end = sc.around(i + 2); sc.sign(i+2) == ")" {
+			end = i + 2
+		}
+		for k := i + 2; k < end; k++ {
+			if sc.sign(k) == "{" || sc.sign(k) == "(" && !oneWord(" join dirname tmpdir gettempdir str ", lastName(sc.word(k-1))) {
+				return false // more may be done in there
+			}
+		}
+		sc.put(i, end+1, madeForIt, false)
+	case len(texts) == 0 || sc.sign(i-1) == ".":
+		return false
+	case oneWord(" dirname Dir ", last):
+		sc.put(i, end, slashpath.Dir(texts[0]), false)
+	case last == "URL" && len(texts) == 2 && sc.word(i-1) == "new":
+		sc.put(i-1, end, sc.joined([]string{slashpath.Dir(texts[1]), texts[0]}), false)
+	case last != "URL" && oneWord(partsOf, last):
+		sc.put(i, end, sc.absolute(texts[0]), false)
+	default:
+		return false
+	}
+	return true
+}
+
+// absolute is a path as it is seen from everywhere.
+func (sc *scan) absolute(path string) string {
+	if here, ok := sc.cwd.exact(); ok && path != "" && !slashpath.IsAbs(path) && !sc.wanders {
+		return here + "/" + path
+	}
+	return path
 }
 
 // member reports that a member is asked of what stands at i, by its name in brackets.
@@ -116,11 +192,13 @@ func (sc *scan) member(i int, name string) bool {
 
 // homeInTexts puts the home in the place of what gives it within a text, so that the text is known: "${os.homedir()}/x".
 func homeInTexts(src, home string) string {
-	if !strings.Contains(src, "}/") {
+	if !strings.Contains(src, "}") {
 		return src
 	}
 	for _, gives := range strings.Fields(`${os.homedir()} ${process.env.HOME} #{Dir.home} #{ENV['HOME']} #{ENV["HOME"]} $ENV{HOME} {$_SERVER['HOME']} {Path.home()} {os.environ['HOME']} {os.path.expanduser('~')}`) {
-		src = strings.ReplaceAll(src, gives+"/", home+"/")
+		for _, after := range []string{"/", `"`, "'", "`"} {
+			src = strings.ReplaceAll(src, gives+after, home+after)
+		}
 	}
 	return src
 }
@@ -193,16 +271,12 @@ func (sc *scan) textsIn(i int) ([]string, int) {
 // put puts a text in the place of a call. A path's object takes what follows it behind slashes, and stays one where it is asked for more.
 func (sc *scan) put(i, end int, path string, object bool) {
 	ts := sc.tokens
-	parts := []string{path}
-	for object && end+1 < len(ts) && ts[end].is("/") && ts[end+1].kind == textToken {
-		parts = append(parts, ts[end+1].text)
-		end += 2
+	with := []token{{kind: textToken, text: path}}
+	if object || sc.lang.Name != "python" {
+		end = sc.same(&with[0], end)
 	}
 	if object && end < len(ts) && ts[end].is(")") && i > 0 && ts[i-1].is("(") && (i < 2 || ts[i-2].kind != nameToken) {
 		i, end = i-1, end+1 // (Path.home() / "x").unlink()
-	}
-	with := []token{{kind: textToken, text: sc.joined(parts)}}
-	if sc.lang.Name == "rust" || sc.lang.Name == "java" {
 		end = sc.same(&with[0], end)
 	}
 	if object && end < len(ts) && ts[end].is(".") {
@@ -211,21 +285,56 @@ func (sc *scan) put(i, end int, path string, object bool) {
 	sc.tokens = slices.Concat(ts[:i], with, ts[end:])
 }
 
-// same goes on behind a path as long as what is asked of it gives it again, or a path below it, and returns where that ends.
+// again are calls that give the path again of which they are asked.
+const again = " unwrap expect unwrap_or_default to_string to_owned into as_str as_path clone to_path_buf into_string to_str toString toPath toFile toAbsolutePath normalize getPath resolve absolute expanduser as_posix "
+
+// same goes on behind a path as long as what is asked of it gives it again, or another path, and returns where that ends.
 func (sc *scan) same(path *token, end int) int {
-	for end+2 < len(sc.tokens) && sc.tokens[end].is(".") && sc.tokens[end+1].kind == nameToken {
-		name := sc.tokens[end+1].text
-		texts, next := sc.textsIn(end + 2)
-		switch {
-		case next == end+2 && !sc.tokens[next].is("("):
-			return end
-		case (name == "join" || name == "resolve") && len(texts) > 0:
-			path.text = sc.joined(append([]string{path.text}, texts...))
-		case slices.Contains([]string{"unwrap", "expect", "unwrap_or_default", "to_string", "to_owned", "into", "as_str", "as_path", "clone", "to_path_buf", "into_string", "to_str", "toString", "toPath", "toFile", "toAbsolutePath", "normalize", "getPath"}, name) && next > end+2:
-		default:
+	if !oneWord(" python rust java ", sc.lang.Name) {
+		return end
+	}
+	for {
+		if sc.sign(end) == "/" && sc.plainText(end+1) {
+			path.text = sc.joined([]string{path.text, sc.tokens[end+1].text})
+			end += 2
+			continue
+		}
+		text, next := sc.asks(path.text, end)
+		if next == 0 {
 			return end
 		}
-		end = next
+		path.text, end = text, next
 	}
-	return end
+}
+
+// asks is the path that is asked of another by the members that stand at i, and the place behind them; zero where they give none.
+func (sc *scan) asks(path string, i int) (string, int) {
+	names := sc.word(i + 1)
+	if sc.sign(i) != "." || names == "" {
+		return path, 0
+	}
+	texts, end := sc.textsIn(i + 2)
+	for {
+		name, more, dotted := strings.Cut(names, ".")
+		called := !dotted && end > i+2
+		switch {
+		case name == "parent" && !called:
+			path = slashpath.Dir(path)
+		case !called:
+			return path, 0
+		case len(texts) > 0 && (name == "joinpath" || sc.lang.Name != "python" && (name == "join" || name == "resolve")):
+			path = sc.joined(append([]string{path}, texts...))
+		case name == "format" && len(texts) > 0:
+			for _, text := range texts {
+				path = strings.Replace(path, "{}", text, 1)
+			}
+		case oneWord(again, name) && (len(texts) == 0 || name == "expect"):
+			path = sc.absolute(tilde(path, sc.at.Home))
+		default:
+			return path, 0
+		}
+		if names = more; !dotted {
+			return path, end
+		}
+	}
 }

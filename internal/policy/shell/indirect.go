@@ -9,7 +9,7 @@ import (
 
 // joinTexts makes one text of those that are put together: "rm" + "Sync", in perl and PHP "sys" . "tem".
 func (sc *scan) joinTexts() {
-	sign := map[string]string{"javascript": "+", "python": "+", "ruby": "+", "php": ".", "perl": ".", "lua": ".."}[sc.lang.Name]
+	sign := map[string]string{"javascript": "+", "python": "+", "ruby": "+", "php": ".", "perl": ".", "lua": "..", "go": "+", "java": "+"}[sc.lang.Name]
 	if sign == "" {
 		return
 	}
@@ -50,7 +50,7 @@ func (sc *scan) plainText(k int) bool {
 // follows reports that the characters of sign stand at k.
 func (sc *scan) follows(k int, sign string) bool {
 	for i := range len(sign) {
-		if k+i >= len(sc.tokens) || !sc.tokens[k+i].is(sign[i:i+1]) {
+		if sc.sign(k+i) != sign[i:i+1] {
 			return false
 		}
 	}
@@ -59,10 +59,7 @@ func (sc *scan) follows(k int, sign string) bool {
 
 // asked reports that what stands before k is not all of a value: "b" in "a" + "b".repeat(3).
 func (sc *scan) asked(k int, sign string) bool {
-	if k >= len(sc.tokens) {
-		return false
-	}
-	return slices.ContainsFunc([]string{"[", "(", "*", "%", ".", "="}, sc.tokens[k].is) && !sc.follows(k, sign)
+	return oneWord(" [ ( * % . = ", sc.sign(k)) && !sc.follows(k, sign)
 }
 
 // sameNames notes names that are given what another name stands for (o = os, f = os.system), a module, or a function that the code writes down.
@@ -73,10 +70,10 @@ func (sc *scan) sameNames() {
 			continue
 		}
 		switch first := ts[i+1]; {
-		case slices.Contains([]string{"require", "await"}, first.text):
+		case oneWord(" require await ", first.text):
 			sc.gives(&sc.required, i, first.text)
 			sc.givesModule(i)
-		case slices.Contains([]string{"sub", "fn", "function", "static", `\`}, first.text):
+		case oneWord(` sub fn function static \ `, first.text):
 			sc.gives(&sc.closures, i, first.text)
 		case first.kind == nameToken && (i+2 == len(ts) || !ts[i+2].is("(") && !ts[i+2].is("[") && !ts[i+2].is(".")):
 			sc.gives(&sc.stands, i, first.text)
@@ -192,7 +189,7 @@ func (sc *scan) variable(i int) bool {
 	if strings.Contains(name, ".") && !strings.Contains(name, ".$") { // a method
 		return false
 	}
-	if i > 0 && slices.Contains([]string{"my", "our", "local", "for", "foreach"}, sc.tokens[i-1].text) {
+	if oneWord(" my our local for foreach ", sc.word(i-1)) {
 		return false
 	}
 	return sc.closures[name] == ""

@@ -40,7 +40,7 @@ func (c *Call) role() (does, trait string) {
 
 // compiled reports a language in which too much may be hidden for a whole program to be allowed for what is seen of it, as in those that are compiled.
 func (l *Language) compiled() bool {
-	return slices.Contains([]string{"go", "rust", "java", "c", "r", "elixir", "julia"}, l.Name)
+	return oneWord(" go rust java c r elixir julia ", l.Name)
 }
 
 // scan goes through the tokens of one piece of code.
@@ -55,9 +55,11 @@ type scan struct {
 
 	required, closures map[string]string // names that are given modules, and functions that the code writes down
 
+	wanders bool // it goes to another folder, where a relative path is another
 	reaches bool // there is a call that the language describes
 
 	atStake bool   // there is something in it that a call which is not described should not be given
+	stayed  int    // whether it names something outside of the project: not (1), or so (-1); zero: not looked for
 	lists   string // a folder whose names it asks for, and that somebody would miss
 
 	defined map[string]bool // the functions that it writes down; nil: not looked for
@@ -68,12 +70,20 @@ func (sc *scan) run() {
 	sc.imports()
 	sc.sameNames()
 	sc.loads()
+	sc.wanders = slices.ContainsFunc(sc.tokens, func(t token) bool { return t.kind == nameToken && strings.EqualFold(lastName(t.text), "chdir") })
+	sc.ownPlace()
 	sc.fold()
+	if !sc.wanders {
+		sc.bind(false)
+	}
 	sc.judge()
-	if sc.reaches && sc.bind() { // what names hold comes on top of what is known without it: whoever is wrong about them has allowed nothing
+	if sc.reaches && sc.bind(true) { // what names hold comes on top of what is known without it: whoever is wrong about them has allowed nothing
 		sc.judge()
 	}
 }
+
+// tags are names in front of texts that JavaScript has a shell run.
+const tags = " $ sh bash exec execa shell command "
 
 // judge goes through the tokens.
 func (sc *scan) judge() {
@@ -82,10 +92,11 @@ func (sc *scan) judge() {
 		sc.ofModule(i)
 		if sc.nameless(i) {
 			sc.reaches = true
-			sc.fact(Fact{Kind: Code, Target: sc.lang.Name, By: "a call that names nothing"})
+			sc.note(Code, sc.lang.Name, "a call that names nothing")
 		}
 		switch t.kind {
 		case shellToken:
+			sc.reaches = true
 			sc.starts(t.value())
 			if t.open { // and what is known of it
 				sc.starts(known(t.text))
@@ -93,16 +104,19 @@ func (sc *scan) judge() {
 		case nameToken:
 			sc.name(i, t)
 			if sc.lang.Name == "awk" && sc.pipes(i, t) {
-				sc.fact(Fact{Kind: Code, Target: "awk", By: "a command that is put together"})
+				sc.note(Code, "awk", "a command that is put together")
 			}
 		case textToken:
 			if sc.lang.Name == "awk" {
 				sc.piped(i, t)
 				sc.reads(t.value())
 			}
+			if sc.lang.Name == "javascript" && oneWord(tags, lastName(sc.word(i-1))) { // $`rm -rf x`
+				sc.surely(func() { sc.starts(known(t.text)) })
+			}
 			sc.byText(i, t)
 			if slices.Contains(sc.lang.Ask, t.text) {
-				sc.fact(Fact{Kind: Code, Target: sc.lang.Name, By: t.text})
+				sc.note(Code, sc.lang.Name, t.text)
 			}
 		case otherToken:
 		}
@@ -215,7 +229,7 @@ func standsFor(names map[string]string, name string) string {
 func (sc *scan) judgeName(i int, name string) {
 	last := lastName(name)
 	if slices.Contains(sc.lang.Ask, name) || slices.Contains(sc.lang.Ask, last) {
-		sc.fact(Fact{Kind: Code, Target: sc.lang.Name, By: name})
+		sc.note(Code, sc.lang.Name, name)
 		return
 	}
 	for k := range sc.lang.Calls {
@@ -267,18 +281,9 @@ func (sc *scan) call(c *Call, args []argument) {
 		arg.text = anything
 	}
 	switch {
-	case does == "argv" && arg.list != nil:
-		sc.shell.run(arg.list)
 	case does == "argv":
-		if len(args) > 1 && args[1].list != nil { // spawn("rm", ["-rf", "/"])
-			sc.shell.run(append([]value{arg.text}, args[1].list...))
-			return
-		}
-		if list := texts(args); len(list) > 1 && !strings.ContainsAny(arg.text.text, " \x00") { // system("rm", "-rf", "/")
-			sc.shell.run(list)
-			return
-		}
-		sc.starts(arg.text)
+		args[0] = arg
+		sc.argv(args)
 	case Role(does) == Own:
 		v.name = c.Name
 		for _, a := range args {
@@ -286,6 +291,12 @@ func (sc *scan) call(c *Call, args []argument) {
 				v.path(t)
 			}
 		}
+	case Role(does) == Moves && strings.HasPrefix(arg.text.text, string(hole)): // of one file, to the code
+		role := Writes
+		if from := sc.ofListing(v, Deletes, arg.text); from != arg.text { // and what it was called is gone
+			role, args[0].text = Deletes, from
+		}
+		v.takes(role, args[:min(2, len(args))], role == Writes)
 	case Role(does) == Copies || Role(does) == Moves:
 		for _, a := range args[:min(2, len(args))] {
 			v.uses = append(v.uses, use{Role(does), a.text})
@@ -296,6 +307,21 @@ func (sc *scan) call(c *Call, args []argument) {
 	default:
 		args[0].text = sc.ofListing(v, Role(does), arg.text)
 		v.takes(Role(does), args, strings.HasPrefix(c.Does, each))
+	}
+}
+
+// argv runs a program with its arguments, however they are given.
+func (sc *scan) argv(args []argument) {
+	first, list := args[0].text, texts(args)
+	switch {
+	case args[0].list != nil:
+		sc.shell.run(args[0].list)
+	case len(args) > 1 && args[1].list != nil: // spawn("rm", ["-rf", "/"])
+		sc.shell.run(append([]value{first}, args[1].list...))
+	case len(list) > 1 && !strings.ContainsAny(first.text, " \x00"): // system("rm", "-rf", "/")
+		sc.shell.run(list)
+	default:
+		sc.starts(first)
 	}
 }
 

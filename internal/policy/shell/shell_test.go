@@ -189,6 +189,18 @@ func TestGrowth(t *testing.T) {
 		"ruby -e 'puts \"" + strings.Repeat("#{", 20_000) + "\"'",
 		"ruby -e 'puts " + strings.Repeat("\"#{", 10_000) + "'",
 		"perl -e 'print \"" + strings.Repeat("@{$x", 10_000) + "\"'",
+		"python3 -c '" + strings.Repeat("a = \"b\"\n", 6000) + "rm(a)'",
+		"python3 -c '" + strings.Repeat("for d in [\"a\", \"b c\"]:\n f(d)\n", 2000) + "'",
+		"python3 -c '" + strings.Repeat("as ", 20_000) + "'",
+		"python3 -c 'import os\n" + strings.Repeat("x = os.path.join(\"a\", ", 2500) + "'",
+		"node -e '" + strings.Repeat("const a=path.join(\"x\",\"y\");", 2000) + "'",
+		"node -e '" + strings.Repeat("{a=", 9000) + strings.Repeat("}=1", 9000) + "'",
+		"node -e '" + strings.Repeat("((a)=>", 9000) + "'",
+		"python3 -c 'a=\"b\"\nos.system(f\"" + strings.Repeat("{a}", 15_000) + "\")'",
+		"python3 -c 'def f(x): os.remove(x)\n" + strings.Repeat("f(", 9000) + "\"/home/dev/x\"" + strings.Repeat(")", 9000) + "'",
+		"python3 -c 'def f(*x): f(*x, *x)\n" + strings.Repeat("f(\"/home/dev/x\")\n", 2000) + "'",
+		"node -e 'os.homedir();" + strings.Repeat("path.join(", 6000) + "'",
+		"python3 -c 'import os;os.getcwd()" + strings.Repeat("/\"a\"", 12_000) + "'",
 	} {
 		before := processorTime(t) // other programs may want the machine
 		v := judge(command)

@@ -170,7 +170,7 @@ func module(v *invocation, args []value) (value, bool) {
 			v.note(Exec, name, "")
 			return v.shell.apply(p, name, rest), true
 		}
-		v.fact(Fact{Kind: Run, Target: "python -m " + value{text: name}.show()})
+		v.note(Run, "python -m "+value{text: name}.show(), "")
 		return unknown(v.taints(rest)), true
 	}
 	return interpreter(v, args)

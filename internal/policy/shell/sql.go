@@ -28,7 +28,7 @@ func sql(v *invocation, _ []value) (value, bool) {
 					v.note(Print, "the hashes of passwords", v.name)
 				}
 				if !readsOnly(statement) {
-					v.fact(Fact{Kind: Data, Target: value{text: strings.TrimSpace(statement)}.show(), By: v.name})
+					v.note(Data, value{text: strings.TrimSpace(statement)}.show(), v.name)
 				}
 			}
 		}

@@ -73,7 +73,7 @@ func (sc *scan) sign(k int) string {
 
 // weigh notes whether there is anything in the code that a call which is not described should not be given, and which folder is listed that somebody would miss.
 func (sc *scan) weigh() {
-	sc.atStake, sc.lists, sc.defined = false, "", nil
+	sc.atStake, sc.lists, sc.defined, sc.stayed = false, "", nil, 0
 	for _, t := range sc.tokens {
 		sc.atStake = sc.atStake || t.kind == textToken && sc.lang.Name != "awk" && (destroys(t.text) || sc.missed(t.text))
 	}
@@ -90,13 +90,57 @@ func (sc *scan) weigh() {
 	}
 }
 
-// ofListing is a name that is not known where it is changed and may be one of the names in a folder that somebody would miss.
+// ofListing is a name that is not known where it is changed and may be one of the names in a folder that somebody would miss. Where the code names nothing outside of the project,
+// what it deletes lies there.
 func (sc *scan) ofListing(v *invocation, role Role, name value) value {
+	if sc.lists == "" && role == Deletes && strings.HasPrefix(name.text, string(hole)) && sc.stays() {
+		return value{"./" + string(hole), name.from}
+	}
 	if sc.lists == "" || !strings.HasPrefix(name.text, string(hole)) || role != Deletes && role != Empties && role != Writes {
 		return name
 	}
 	v.traits = append(v.traits, Recursive)
 	return value{sc.lists + "/" + string(star), name.from}
+}
+
+// outward are parts of names, in small letters, of what may lead out of the project: homes, the environment, arguments, and what is read.
+const outward = "home expand env argv args argument argparse input read load fetch request urlopen recv http check_output getoutput capture popen stdin prompt query cursor config setting getpw parse cli click typer flag " +
+	"parent dirname anchor pardir sep chr charcode decode bytes chdir eval exec shell spawn system gettempdir tmpdir tempdir"
+
+// stays reports code that names nothing by which it could know a folder outside of the project.
+func (sc *scan) stays() bool {
+	if sc.stayed == 0 {
+		sc.stayed = 1
+		for i, t := range sc.tokens {
+			if sc.leads(t) || t.kind == nameToken && oneWord(listers, strings.ToLower(lastName(t.text))) && sc.listsAll(i) {
+				sc.stayed = -1
+				break
+			}
+		}
+	}
+	return sc.stayed > 0
+}
+
+// listsAll reports a call for the names in the project's own folder, all of which nobody should delete.
+func (sc *scan) listsAll(i int) bool {
+	of := sc.arguments(i)[0].text
+	if strings.Trim(of.text, "*/") == "" && oneWord(" rglob glob children iterdir ", lastName(sc.word(i))) {
+		of = sc.receiver(i, sc.word(i))
+	}
+	return strings.Trim(of.text, "./*\x00") == "" || sc.locate(of, sc.cwd).path == sc.at.Root
+}
+
+// leads reports what may lead out of the project.
+func (sc *scan) leads(t token) bool {
+	switch lower := strings.ToLower(t.text); t.kind {
+	case nameToken:
+		return speaks(lower, outward) && !oneWord(listers, lastName(lower)) || oneWord(" gets shift @_ ", t.text)
+	case otherToken:
+		return false
+	case textToken, shellToken:
+	}
+	at := sc.locate(known(sc.path(t.text)), sc.cwd)
+	return t.open || t.kind == shellToken || !at.in && at.zone != Scratch && at.zone != Nowhere
 }
 
 // path is a text as a path: a tilde is a home everywhere but in JavaScript.

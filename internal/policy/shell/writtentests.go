@@ -152,7 +152,7 @@ func (s *shell) ownFiles(asked, loads func(path string) bool, judge func(located
 }
 
 // moving are words of tests that work in another folder than the project's.
-var moving = []string{"chdir", "Chdir", "cwd", ".Dir", "current_dir", "isolated_filesystem", ".directory("}
+var moving = []string{"chdir", "Chdir", "cwd", ".Dir", `-C"`, "-C'", "current_dir", "isolated_filesystem", ".directory("}
 
 // test judges a file of tests, or of other code that a program loads; one without an ending is in the language that its first line names.
 func (s *shell) test(at located) {
