@@ -198,7 +198,7 @@ var wrappers = map[string][]wrapper{
 	"Java": {
 		{"Math.abs(X)", kNumber, 1}, {"String.valueOf(X)", kNumber | kText, 0.7}, {"Integer.parseInt(X)", kText, 0.6}, {"(int) (X)", kFloat | kInt, 0.5}, {"(double) X", kInt, 0.6}, {"(long) X", kInt, 0.3}, {"X.toLowerCase()", kText, 0.9},
 		{"X.trim()", kText, 0.7}, {"X.length()", kText, 0.7}, {"X.size()", kList | kMap, 0.7}, {"X.length", kList, 0.5}, {"X.toString()", kOther, 0.5}, {"new ArrayList<>(X)", kList, 0.6}, {"Character.toLowerCase(X)", kText, 0.5}, {"Math.floor(X)", kFloat, 0.4},
-		{"Character.getNumericValue(X)", kInt | kText, 0.4}, {"X.isEmpty()", kText | kList | kMap, 0.3},
+		{"Character.getNumericValue(X)", kInt | kText, 0.4}, {"Integer.valueOf(X)", kInt, 0.3}, {"new HashMap<>(X)", kMap, 0.5}, {"X.isEmpty()", kText | kList | kMap, 0.3},
 	},
 	"Go": {
 		{"len(X)", kList | kMap | kText, 0.8}, {"float64(X)", kInt, 0.6}, {"int(X)", kFloat | kInt, 0.6}, {"string(X)", kInt | kList | kText, 0.4}, {"math.Abs(X)", kFloat, 0.8}, {"strings.ToLower(X)", kText, 0.8}, {"strings.TrimSpace(X)", kText, 0.8},

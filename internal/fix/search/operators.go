@@ -26,7 +26,7 @@ var operatorTemplates = []template{
 	{"half-comparison", 0.70, 0.90, half},
 	{"missing-value", 0.30, 0.75, missingValue},
 	{"other-bound", 0.40, 0.85, otherBound},
-	{"whole-division", 0.60, 0.90, wholeDivision},
+	{"lost-fraction", 0.60, 0.85, lostFraction},
 }
 
 // operator exchanges the operator of a node.
@@ -278,32 +278,53 @@ func (s *site) alsoEmpty(try func(change)) {
 	}
 }
 
-// wholeDivision converts what is divided before it is divided: of float64(a / b) the fraction is lost already.
-func wholeDivision(s *site, try func(change)) {
-	const why = "%s divides whole numbers, and what is converted then has lost its fraction"
+// lostFraction converts what is divided before it is divided, as of float64(a / b) the fraction is lost already; and rounds what a conversion cuts off, as
+// 19.99 * 100 is a little less than 1999.
+func lostFraction(s *site, try func(change)) {
 	switch s.fact().Name {
 	case "Go":
-		callee, args := s.Kid(code.Callee), s.All(code.Arg)
-		if s.Role != code.Call || len(args) != 1 || args[0].Role != code.Arith || args[0].Op != "/" || callee.Text() != "float64" && callee.Text() != "float32" {
-			return
-		}
-		l, r := args[0].Kid(code.Left), args[0].Kid(code.Right)
-		text := callee.Text() + "(" + l.Text() + ") / " + callee.Text() + "(" + r.Text() + ")"
-		if s.Parent.Is(code.Arith) {
-			text = "(" + text + ")"
-		}
-		try(replace(s.Node, text, 1, why, quote(args[0].Text())))
+		s.dividedInGo(try)
 	case "Java":
-		for _, to := range []string{"(double)", "(float)"} {
-			rest, ok := strings.CutPrefix(s.Text(), to)
-			inner := strings.TrimSpace(rest)
-			if !ok || !strings.HasPrefix(inner, "(") || !strings.HasSuffix(inner, ")") {
-				continue
-			}
-			for n := range s.Walk() {
-				if n.Role == code.Arith && n.Op == "/" && n.Text() == strings.TrimSpace(inner[1:len(inner)-1]) {
-					try(replace(s.Node, to+" "+n.Text(), 1, why, quote(n.Text())))
-				}
+		s.castInJava(try)
+	}
+}
+
+// divided is what was wrong with a division of whole numbers.
+func divided(n *code.Node) string {
+	return quote(n.Text()) + " divides whole numbers, and what is converted then has lost its fraction"
+}
+
+func (s *site) dividedInGo(try func(change)) {
+	to, args := s.Kid(code.Callee), s.All(code.Arg)
+	if s.Role != code.Call || len(args) != 1 || args[0].Role != code.Arith || args[0].Op != "/" || to.Text() != "float64" && to.Text() != "float32" {
+		return
+	}
+	text := fmt.Sprintf("%[1]s(%[2]s) / %[1]s(%[3]s)", to.Text(), args[0].Kid(code.Left).Text(), args[0].Kid(code.Right).Text())
+	if s.Parent.Is(code.Arith) {
+		text = "(" + text + ")"
+	}
+	try(replace(s.Node, text, 1, "%s", divided(args[0])))
+}
+
+func (s *site) castInJava(try func(change)) {
+	to, rest, ok := strings.Cut(s.Text(), ")")
+	if !ok {
+		return
+	}
+	inner := strings.TrimSpace(rest)
+	grouped := strings.HasPrefix(inner, "(") && strings.HasSuffix(inner, ")")
+	if grouped {
+		inner = strings.TrimSpace(inner[1 : len(inner)-1])
+	}
+	switch to {
+	case "(long":
+		try(replace(s.Node, "Math.round("+inner+")", 0.7, "%s cuts the fraction off", quote("(long)")))
+	case "(int":
+		try(replace(s.Node, "(int) Math.round("+inner+")", 0.7, "%s cuts the fraction off", quote("(int)")))
+	case "(double", "(float":
+		for n := range s.Walk() {
+			if grouped && n.Role == code.Arith && n.Op == "/" && n.Text() == inner {
+				try(replace(s.Node, to+") "+inner, 1, "%s", divided(n)))
 			}
 		}
 	}

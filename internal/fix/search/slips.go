@@ -26,8 +26,12 @@ var slipTemplates = []template{
 // wrongInItself is how likely an idea is whose place is a mistake by all that is known of the language: it is so even where tests that pass run it as well.
 const wrongInItself = 1.5
 
-// ownDefault makes a collection anew for each call, or each object, where Python makes it once: as a parameter's default, or as a class's attribute.
+// ownDefault makes a collection anew for each call, or each object, where it is made once: as a parameter's default or a class's attribute in Python, as a static field in Java.
 func ownDefault(s *site, try func(change)) {
+	if s.fact().Name == "Java" {
+		s.ownField(try)
+		return
+	}
 	if s.fact().Name != "Python" {
 		return
 	}
@@ -44,6 +48,31 @@ func ownDefault(s *site, try func(change)) {
 		}, 1, fmt.Sprintf("the default %s of %s is one and the same in all calls", quote(made.Text()), quote(name))})
 	case s.Role == code.Attr && s.Kid(code.Object).Is(code.Name) && fn != nil && s.Kid(code.Object).Name == selfName(s):
 		s.ownAttribute(fn, try)
+	}
+}
+
+// ownField takes static from a field that holds what is made where it stands and changes, where a method of objects reads it.
+func (s *site) ownField(try func(change)) {
+	if !s.Is(code.Name) || s.Part == code.Target || s.Function() == nil {
+		return
+	}
+	class := s.Up(code.Class)
+	for n := range class.Kid(code.Body).Own() {
+		if !n.Is(code.Assign, code.Declaration) || n.Function() != nil || n.Parent != class.Kid(code.Body) && n.Up(code.Class) != class {
+			continue
+		}
+		text := n.Text()
+		at := code.Word(text, "static", 0)
+		value := strings.Index(text, "= new ")
+		if at < 0 || value < at || code.Word(text[:value], s.Name, 0) < 0 {
+			continue
+		}
+		end := at + len("static")
+		for end < len(text) && text[end] == ' ' {
+			end++
+		}
+		try(change{[]edit.Edit{{Start: n.Start + at, End: n.Start + end}}, 0.9, fmt.Sprintf("%s is one and the same in all objects of %s", quote(s.Name), quote(class.Name))})
+		return
 	}
 }
 
