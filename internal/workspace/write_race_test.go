@@ -3,6 +3,7 @@ package workspace_test
 import (
 	"errors"
 	"fmt"
+	"io/fs"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
@@ -217,8 +218,9 @@ func flip(t *testing.T, target, link string) (swaps func() int, stop func()) {
 			if os.Rename(target, fake) == nil {
 				n.Add(1)
 			}
-			if os.Rename(aside, target) != nil { // fettle made the folder anew while it was aside: that one stands
-				_ = os.RemoveAll(aside)
+			if err := os.Rename(aside, target); errors.Is(err, fs.ErrExist) { // fettle made the folder anew while it was aside, with something in it: the old one comes back
+				_ = os.RemoveAll(target)
+				_ = os.Rename(aside, target)
 			}
 			rest()
 		}

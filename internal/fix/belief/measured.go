@@ -3,12 +3,12 @@
 package belief
 
 var measured = Weights{
-	1.72,  // always
+	1.81,  // always
 	0.80,  // its idea's record
-	-1.26, // rivals
-	-0.33, // one failing test, and no passing one runs the line
-	-1.15, // not every candidate was tried
-	-0.72, // two edits
+	-1.22, // rivals
+	-0.30, // one failing test, and no passing one runs the line
+	-1.14, // not every candidate was tried
+	-0.73, // two edits
 	-0.70, // two edits for one failing test
 	-0.74, // two edits that are far-fetched
 	-2.50, // the documentation says otherwise
