@@ -27,6 +27,7 @@ func TestNeverProposed(t *testing.T) {
 
 		{"e.py", "def f(n):\n    n += 1\n    return -1 * n\n", []string{"n += 0", "n -= 0", "-0"}, []string{"n -= 1"}},
 		{"e.js", "function f(n) {\n  n += 1;\n  return [-1, n];\n}\n", []string{"n += 0", "n -= 0", "-0"}, []string{"n -= 1"}},
+		{"f.js", "function take(bag, cost, now) {\n  bag.fill(now);\n  if (cost > bag.n) {\n    bag.n = 0;\n    return false;\n  }\n  bag.n -= cost;\n  return true;\n}\n", []string{"now = 0", "cost = 0"}, []string{"bag.n += cost"}},
 		{"c.py", "def f(xs):\n    if len(xs) == 0:\n        return None\n    return xs[0]\n", []string{"len(xs[1:]) == 0", "len(xs[:-1]) == 0", "len(xs) - 1 == 0", "0 == 0"}, []string{"len(xs) == 1", "len(xs) <= 0"}},
 		{"d.py", "def f(a, b):\n    return a == b\n", []string{"if a == b:\n        return a == b\n    return"}, []string{"return a != b"}},
 		{"c.go", "package p\n\nfunc f(xs []int) int {\n\tif len(xs) == 0 {\n\t\treturn 0\n\t}\n\treturn xs[0]\n}\n", []string{"len(xs[1:]) == 0", "len(xs[:len(xs)-1]) == 0", "len(xs)-1 == 0", "len(xs) - 1 == 0", "0 == 0"}, []string{"len(xs) == 1", "len(xs) <= 0"}},

@@ -99,6 +99,11 @@ func readAfter(stmt *code.Node, name string) bool {
 	if fn == nil || !plainName(name) {
 		return true
 	}
+	for next := stmt.Next(); next != nil && !mentions(next.Text(), name); next = next.Next() {
+		if next.Is(code.Return, code.Raise) {
+			return false
+		}
+	}
 	loop := stmt.Up(code.For, code.Each, code.While, code.Function)
 	for n := range fn.Walk() {
 		if n.Role != code.Name || n.Name != name || stmt.Holds(n.Start, n.End) && n.Part == code.Target {
