@@ -99,7 +99,7 @@ func readAfter(stmt *code.Node, name string) bool {
 	if fn == nil || !plainName(name) {
 		return true
 	}
-	for next := stmt.Next(); next != nil && !mentions(next.Text(), name); next = next.Next() {
+	for next := stmt.Statement().Next(); next != nil && !mentions(next.Text(), name); next = next.Next() {
 		if next.Is(code.Return, code.Raise) {
 			return false
 		}
