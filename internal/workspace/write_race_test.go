@@ -46,7 +46,7 @@ func TestRaces(t *testing.T) {
 			flips, stop := flip(t, target, link)
 			tree, _ := p.open(workspace.Options{})
 			wrote, tries := 0, 0
-			for i := 0; tries < enough || wrote < written || flips() < 10*enough || tries < 20*enough && wrote == tries; i++ {
+			for i := 0; tries < enough || wrote < written || flips() < 10*enough || tries < 20*enough && (wrote == tries || wrote < enough/20); i++ {
 				f, err := tree.Source()("d/f")
 				if err != nil || !f.Exists {
 					continue
