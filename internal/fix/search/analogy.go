@@ -1,6 +1,7 @@
 package search
 
 import (
+	"maps"
 	"slices"
 	"strconv"
 	"strings"
@@ -33,20 +34,21 @@ func analogy(s *site, try func(change)) {
 		return
 	}
 	tried := map[string]bool{undivided(own): true}
+	propose := func(text string, weight float64, why string) {
+		if key := undivided(parted(text)); !tried[key] {
+			tried[key] = true
+			try(replace(s.Node, text, weight, "%s", why))
+		}
+	}
 	for _, n := range s.neighbours() {
 		for _, r := range append(n.given, likenings(n.text, own)...) {
-			text := r.apply(n.text)
-			if tried[undivided(parted(text))] || !s.namesKnown(text) {
-				continue
+			if text := r.apply(n.text); r.parts[0] == "" || s.namesKnown(text) { // only parts of names make names that stand nowhere yet
+				propose(text, r.weight*n.weight, quote(r.to)+" was not treated as "+quote(r.from)+" beside it is")
 			}
-			tried[undivided(parted(text))] = true
-			try(replace(s.Node, text, r.weight*n.weight, "%s was not treated as %s beside it is", quote(r.to), quote(r.from)))
 		}
 	}
 	s.progress(own, func(text string) {
-		if !tried[undivided(parted(text))] {
-			try(replace(s.Node, text, 1, "the numbers in %s do not go on as those beside them do", quote(s.Text())))
-		}
+		propose(text, 1, "the numbers in "+quote(s.Text())+" do not go on as those beside them do")
 	})
 }
 
@@ -268,10 +270,7 @@ func chosen(base map[string]string, images map[string][]string, order []string, 
 				out = append(out, likening{from: from, to: to, renames: base, weight: weight})
 			}
 			if len(images[from]) > 1 {
-				renames := map[string]string{}
-				for k, v := range base {
-					renames[k] = v
-				}
+				renames := maps.Clone(base)
 				renames[from] = to
 				out = append(out, likening{from: from, to: to, renames: renames, weight: weight})
 			}

@@ -250,9 +250,19 @@ func (s *site) ownFunctions() (out []wrapper) {
 	if !s.Is(code.Name, code.Attr, code.Index) || s.Part != code.Value && s.Part != code.Arg && !s.Parent.Is(code.Return) {
 		return nil
 	}
-	for _, fn := range s.unit.pool(s.File).functions {
-		if len(fn.All(code.Params)) == 1 && fn.Up(code.Class) == nil && fn != s.Function() && fn.Function() == nil && fn.Name != "" && len(out) < mostWrapping {
+	for _, fn := range s.ofOneParameter() {
+		if fn.Function() == nil && fn.Name != "" && len(out) < mostWrapping {
 			out = append(out, wrapper{fn.Name + "(X)", ^kind(0), wrapping})
+		}
+	}
+	return out
+}
+
+// ofOneParameter are the file's functions of one parameter, methods and the site's own left out.
+func (s *site) ofOneParameter() (out []*code.Node) {
+	for _, fn := range s.unit.pool(s.File).functions {
+		if len(fn.All(code.Params)) == 1 && fn.Up(code.Class) == nil && fn != s.Function() {
+			out = append(out, fn)
 		}
 	}
 	return out

@@ -158,10 +158,7 @@ func (a *asker) truth(vars []name) {
 
 // predicates asks the file's own functions of one parameter.
 func (a *asker) predicates(vars []name) {
-	for _, fn := range a.site.unit.pool(a.site.File).functions {
-		if len(fn.All(code.Params)) != 1 || fn.Up(code.Class) != nil || fn == a.site.Function() {
-			continue
-		}
+	for _, fn := range a.site.ofOneParameter() {
 		for _, v := range vars[:min(len(vars), 4)] {
 			a.add(named(fn) + "(" + v.text + ")")
 		}

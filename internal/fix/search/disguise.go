@@ -18,7 +18,7 @@ var plainly = template{name: "plainly", prior: 0.1, precision: 0.5}
 // mistake more often than they ask what need not be asked.
 func (h *hunt) undisguise(ctx context.Context, hits []hit) []hit {
 	var patches []edit.Patch
-	var forms []proposal
+	var forms []proposal // of them
 	var of []int
 	most := h.opts.Shown
 	if h.suite.Slow() != "" {
@@ -49,7 +49,6 @@ func (h *hunt) undisguise(ctx context.Context, hits []hit) []hit {
 			continue
 		}
 		x.idle, p.idle = true, true
-		p.score = x.score
 		if slices.ContainsFunc(operatorTemplates, func(t template) bool { return t.name == x.template.name }) {
 			out = append(out, x, p)
 		} else {
