@@ -22,9 +22,8 @@ func startedBelow(before, after []byte) []Finding {
 	var all []Finding
 	for _, tool := range slices.Sorted(maps.Keys(had)) {
 		for _, now := range has[tool] {
-			same := func(s startedAt) bool { return s.folder == now.folder }
 			whole := func(s startedAt) bool { return below(tool, s.folder, now.folder) && !contains(has[tool], s.folder) }
-			if !slices.ContainsFunc(had[tool], same) && slices.ContainsFunc(had[tool], whole) {
+			if !contains(had[tool], now.folder) && slices.ContainsFunc(had[tool], whole) {
 				all = append(all, Finding{Line: now.line, Evidence: fmt.Sprintf("%s is started in %s alone", tool, now.folder)})
 			}
 		}
