@@ -12,11 +12,7 @@ const mostBound = 3
 func (sc *scan) bind(all bool) bool {
 	found := false
 	for range mostBound {
-		var fixed map[string]string
-		if !all {
-			fixed = sc.constants()
-		}
-		if !sc.bindOnce(fixed) {
+		if !sc.bindOnce(all) {
 			break
 		}
 		found = true
@@ -40,83 +36,117 @@ func (sc *scan) goOn() {
 	sc.tokens = out
 }
 
-// bindOnce puts texts in the places of names: those that are fixed, or else what each holds where it stands.
-func (sc *scan) bindOnce(fixed map[string]string) bool {
-	holds, params := map[string][]token{}, map[string][]token(nil)
-	for name, text := range fixed {
-		holds[name] = []token{{kind: textToken, text: text}}
-	}
-	var calls map[string][]value
-	if fixed == nil {
-		calls = sc.handedOver()
-	}
-	var out []token
-	from := 0
-	for i, t := range sc.tokens {
-		switch {
-		case fixed == nil && t.is("=") && !sc.compares(i) && sc.word(i+1) != "shift":
-			name := sc.assigned(i)
-			delete(holds, name)
-			delete(params, name)
-			if text, ok := sc.held(i + 1); ok {
-				holds[name] = []token{{kind: textToken, text: text}}
-			}
-		case t.open:
-			sc.fillIn(&out, &from, i, params, holds)
-		case t.kind != nameToken:
-		case fixed == nil && sc.writtenDown(i):
-			params = sc.takesOver(i+1, calls[t.text])
-		case sc.used(i) && sc.word(i-1) != "for":
-			if held := inPlaceOf(t.text, params, holds); held != nil {
-				out = append(append(out, sc.tokens[from:i]...), held...)
-				from = i + 1
-			}
+// binder puts known texts in the places of the names that hold them, in one pass.
+type binder struct {
+	*scan
+	holds, params map[string][]token
+	lists         map[string][]string // texts of which a name holds several
+	calls         map[string][]value  // what functions are given
+	out           []token
+	from          int // the first of the scan's tokens that is not in out yet
+}
+
+// bindOnce puts texts in the places of names, which is all that it reports: those that hold one and nothing else, or what each holds where it stands.
+func (sc *scan) bindOnce(all bool) bool {
+	b := &binder{scan: sc, holds: map[string][]token{}, lists: map[string][]string{}}
+	if all {
+		b.calls = sc.handedOver()
+	} else {
+		for name, text := range sc.constants() {
+			b.hold(name, text)
 		}
 	}
-	if out == nil {
+	for i := range sc.tokens {
+		if !all || !b.learn(i) {
+			b.replace(i)
+		}
+	}
+	if b.out == nil {
 		return false
 	}
-	sc.tokens = append(out, sc.tokens[from:]...)
+	sc.tokens = append(b.out, sc.tokens[b.from:]...)
 	return true
 }
 
+func (b *binder) hold(name, text string) { b.holds[name] = []token{{kind: textToken, text: text}} }
+
+// learn notes what a name holds from i on, and reports whether i is where it is given that.
+func (b *binder) learn(i int) bool {
+	switch t := b.tokens[i]; {
+	case t.is("=") && !b.compares(i) && b.word(i+1) != "shift":
+		name := b.assigned(i)
+		delete(b.holds, name)
+		delete(b.params, name)
+		delete(b.lists, name)
+		if text, ok := b.held(i + 1); ok {
+			b.hold(name, text)
+		} else if list := b.listAt(i + 1); list != nil {
+			b.lists[name] = list
+		}
+	case t.kind == nameToken && b.writtenDown(i):
+		b.params = b.takesOver(i+1, b.calls[t.text])
+	case t.kind == nameToken:
+		return b.goesThrough(i)
+	default:
+		return false
+	}
+	return true
+}
+
+// replace puts what is known of a name in its place, or in the text at i in which it stands.
+func (b *binder) replace(i int) {
+	switch t := b.tokens[i]; {
+	case t.open:
+		b.fillIn(i)
+	case t.kind == nameToken && b.used(i) && b.word(i-1) != "for":
+		if held := b.inPlaceOf(t.text); held != nil {
+			b.swap(i, held...)
+		}
+	}
+}
+
+// swap puts others in the place of the token at i.
+func (b *binder) swap(i int, others ...token) {
+	b.out = append(append(b.out, b.tokens[b.from:i]...), others...)
+	b.from = i + 1
+}
+
 // fillIn puts what is known of names into the text at i in which they stand.
-func (sc *scan) fillIn(out *[]token, from *int, i int, params, holds map[string][]token) {
-	t := sc.tokens[i]
+func (b *binder) fillIn(i int) {
+	t := b.tokens[i]
 	t.open = false
-	for _, opener := range sc.lang.openers() {
-		var b strings.Builder
+	for _, opener := range b.lang.openers() {
+		var filled strings.Builder
 		for {
 			head, tail, found := strings.Cut(t.text, opener)
 			name, after, closed := strings.Cut(tail, "}")
 			if !found || !closed {
 				break
 			}
-			b.WriteString(head)
-			if held := inPlaceOf(name, params, holds); len(held) == 1 {
-				b.WriteString(held[0].text)
+			filled.WriteString(head)
+			if held := b.inPlaceOf(name); len(held) == 1 {
+				filled.WriteString(held[0].text)
 			} else {
-				b.WriteString(opener + name + "}")
+				filled.WriteString(opener + name + "}")
 				t.open = true
 			}
 			t.text = after
 		}
-		b.WriteString(t.text)
-		t.text = b.String()
+		filled.WriteString(t.text)
+		t.text = filled.String()
 	}
-	t.open = t.open || sc.lang.interpolates(`"`, t.text)
-	if t.text != sc.tokens[i].text {
-		*out = append(append(*out, sc.tokens[*from:i]...), t)
-		*from = i + 1
+	t.open = t.open || b.lang.interpolates(`"`, t.text)
+	if t.text != b.tokens[i].text {
+		b.swap(i, t)
 	}
 }
 
 // inPlaceOf is what the first part of a name holds, with the rest of it behind; nil if it is not known.
-func inPlaceOf(name string, params, holds map[string][]token) []token {
+func (b *binder) inPlaceOf(name string) []token {
 	head, member, more := strings.Cut(name, ".")
-	held := params[head]
+	held := b.params[head]
 	if held == nil {
-		held = holds[head]
+		held = b.holds[head]
 	}
 	if held == nil || !more {
 		return held
@@ -136,7 +166,7 @@ func (sc *scan) handedOver() map[string][]value {
 			continue // there is too much of it
 		}
 		args := values(sc.arguments(i))
-		if slices.ContainsFunc(args, func(v value) bool { return destroys(v.text) || sc.missed(v.text) }) {
+		if slices.ContainsFunc(args, func(v value) bool { return destroys(v.text) || oneWord(gitDestroys, v.text) || sc.missed(v.text) }) {
 			calls[name] = args
 		}
 	}

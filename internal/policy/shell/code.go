@@ -114,6 +114,7 @@ func (s *shell) code(language string, text value, args []value) value {
 		return out
 	}
 	sc := &scan{shell: s.fork(), lang: l, tokens: l.tokens(homeInTexts(strings.ReplaceAll(src, string(hole), ""), s.at.Home))}
+	sc.tildes()
 	if l.compiled() && !sc.known() {
 		s.note(Code, language, "")
 	}

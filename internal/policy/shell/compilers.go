@@ -8,8 +8,16 @@ func (s *shell) compiles(name value) {
 	at := s.locate(name, s.cwd)
 	s.justWritten()
 	s.outside(func() { s.test(at) })
+	s.compilesOne(at)
 	if at.several() {
 		s.sources(everything, languageByEnding(at.path))
+	}
+}
+
+// compilesOne judges a file that is named, and no test, for what a home may lose by it.
+func (s *shell) compilesOne(at located) {
+	if !isTest(at.path) {
+		s.omitting(func(f Fact) bool { return !f.takesFromHome() }, func() { s.unread(at, languageByEnding(at.path), nil) })
 	}
 }
 

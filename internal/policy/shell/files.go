@@ -325,13 +325,16 @@ func (s *shell) justWritten() {
 	}
 }
 
-// strictly interprets something of which only that counts what is denied.
+// strictly interprets something of which only that counts what is denied, what cannot be read, and what a home would lose.
 func (s *shell) strictly(interpret func()) {
-	s.omitting(func(f Fact) bool { return !f.unreadable() && s.policy.ruleFor(f).Decision < Deny }, interpret)
+	s.omitting(func(f Fact) bool { return !f.unreadable() && !f.takesFromHome() && s.policy.ruleFor(f).Decision < Deny }, interpret)
 	if s.steps >= maxSteps { // nothing that follows is read any more
 		s.opaque(tooMuch)
 	}
 }
+
+// takesFromHome is that something is deleted in a home.
+func (f Fact) takesFromHome() bool { return (f.Kind == Delete || f.Kind == Empty) && f.Zone == Home }
 
 // omitting interprets something, and leaves some of the facts out that come of it.
 func (s *shell) omitting(these func(Fact) bool, interpret func()) {

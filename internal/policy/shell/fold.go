@@ -29,7 +29,7 @@ func (sc *scan) fold() {
 
 // folds reports a name of what is computed.
 func (sc *scan) folds(name string) bool {
-	return homes(name) || expands(name) || puts(name) || environment(name) || strings.HasSuffix(name, "format") || oneWord(partsOf+makes, lastName(name))
+	return homes(name) || expands(name) || puts(name) || environment(name) || strings.HasSuffix(name, "format") || name == "flag.String" || oneWord(partsOf+makes+" split ", lastName(name))
 }
 
 // Names of what gives the script's own path, or its folder, parts of paths, and folders that the code makes for itself, each with a blank on both sides.
@@ -81,7 +81,7 @@ func homes(name string) bool {
 
 // environment reports what gives the variables of the environment, or a property of Java's.
 func environment(name string) bool {
-	return oneWord(" process.env.HOME os.environ environ os.environ.get environ.get os.getenv os.Getenv getenv System.getenv System.getProperty ENV ENV.fetch $ENV $_SERVER $_ENV ", name) || strings.HasSuffix(name, "env.var") || strings.HasSuffix(name, "env.var_os")
+	return oneWord(" process.env.HOME os.environ environ os.environ.get environ.get os.getenv os.Getenv getenv std.getenv System.getenv System.getProperty ENV ENV.fetch $ENV $_SERVER $_ENV ", name) || strings.HasSuffix(name, "env.var") || strings.HasSuffix(name, "env.var_os")
 }
 
 // expands reports a call that makes a home of a tilde.
@@ -113,7 +113,7 @@ func (sc *scan) foldAt(i int) {
 	texts, end := sc.textsIn(i + 1)
 	method := i > 3 && sc.tokens[i-1].is(".") && sc.tokens[i-2].is(")") && sc.tokens[i-3].kind == textToken // of Path("x")
 	switch {
-	case sc.foldHome(i, end, name, texts), sc.foldFolder(i, end, name, texts):
+	case sc.foldHome(i, end, name, texts), sc.foldFolder(i, end, name, texts), sc.foldWords(i, end, name, texts), sc.foldOption(i, end, name, texts):
 	case expands(name) && end > i+1 && len(texts) > 0:
 		text := strings.NewReplacer("${HOME}", sc.at.Home, "$HOME", sc.at.Home).Replace(texts[0])
 		if len(texts) > 1 && sc.lang.Name == "ruby" { // seen from the second
@@ -126,6 +126,35 @@ func (sc *scan) foldAt(i int) {
 	case puts(name) && len(texts) > 0 && (i == 0 || !sc.tokens[i-1].is(".")) && (len(texts) > 1 || paths(name)):
 		sc.put(i, end, sc.joined(texts), paths(name))
 	}
+}
+
+// foldOption puts what an option of Go's holds that nobody gives in its place: flag.String("name", "default", "usage").
+func (sc *scan) foldOption(i, end int, name string, texts []string) bool {
+	if name != "flag.String" || len(texts) != 3 {
+		return false
+	}
+	sc.put(i, end, texts[1], false)
+	return true
+}
+
+// foldWords puts a list of its words in the place of a text that is split at its blanks: "a b".split(), shlex.split("a b").
+func (sc *scan) foldWords(i, end int, name string, texts []string) bool {
+	begin, text := i, strings.Join(texts, "")
+	switch {
+	case lastName(name) != "split" || end == i+1:
+		return false
+	case name == "shlex.split":
+	case sc.sign(i-1) == "." && sc.plainText(i-2) && strings.TrimSpace(text) == "":
+		begin, text = i-2, sc.tokens[i-2].text
+	default:
+		return false
+	}
+	list := []token{{kind: otherToken, text: "["}}
+	for _, word := range strings.Fields(text) {
+		list = append(list, token{kind: textToken, text: word}, token{kind: otherToken, text: ","})
+	}
+	sc.tokens = slices.Concat(sc.tokens[:begin], list, []token{{kind: otherToken, text: "]"}}, sc.tokens[end:])
+	return true
 }
 
 // fromModule is where the name at i stands when it has the module in it of which it is asked: require("os").homedir() is os.homedir().
@@ -248,6 +277,15 @@ func tilde(text, home string) string {
 	return text
 }
 
+// tildes makes homes of the tildes at the beginning of R's texts, whose calls that take a path do so.
+func (sc *scan) tildes() {
+	for i, t := range sc.tokens {
+		if sc.lang.Name == "r" && t.kind == textToken {
+			sc.tokens[i].text = tilde(t.text, sc.at.Home)
+		}
+	}
+}
+
 // textsIn are the arguments in parentheses that begin at i, if each of them is a known text, and the place behind them.
 func (sc *scan) textsIn(i int) ([]string, int) {
 	if i >= len(sc.tokens) || !sc.tokens[i].is("(") {
@@ -307,34 +345,47 @@ func (sc *scan) same(path *token, end int) int {
 	}
 }
 
-// asks is the path that is asked of another by the members that stand at i, and the place behind them; zero where they give none.
+// asks is the path that is asked of another by the members that stand at i, and the place behind them; zero where they give none. What is asked of the path that the first of them give
+// stays where it is.
 func (sc *scan) asks(path string, i int) (string, int) {
-	names := sc.word(i + 1)
-	if sc.sign(i) != "." || names == "" {
+	whole := sc.word(i + 1)
+	if sc.sign(i) != "." || whole == "" {
 		return path, 0
 	}
 	texts, end := sc.textsIn(i + 2)
-	for {
+	for names := whole; ; {
 		name, more, dotted := strings.Cut(names, ".")
-		called := !dotted && end > i+2
+		next, ok := sc.onward(path, name, !dotted && end > i+2, texts)
 		switch {
-		case name == "parent" && !called:
-			path = slashpath.Dir(path)
-		case !called:
+		case ok && dotted:
+			path, names = next, more
+		case ok:
+			return next, end
+		case names == whole:
 			return path, 0
-		case len(texts) > 0 && (name == "joinpath" || sc.lang.Name != "python" && (name == "join" || name == "resolve")):
-			path = sc.joined(append([]string{path}, texts...))
-		case name == "format" && len(texts) > 0:
-			for _, text := range texts {
-				path = strings.Replace(path, "{}", text, 1)
-			}
-		case oneWord(again, name) && (len(texts) == 0 || name == "expect"):
-			path = sc.absolute(tilde(path, sc.at.Home))
 		default:
-			return path, 0
-		}
-		if names = more; !dotted {
-			return path, end
+			sc.tokens[i+1].text = names
+			return path, i
 		}
 	}
+}
+
+// onward is the path that a member of another gives, and whether it gives one.
+func (sc *scan) onward(path, name string, called bool, texts []string) (string, bool) {
+	switch {
+	case name == "parent" && !called:
+		return slashpath.Dir(path), true
+	case !called:
+		return path, false
+	case len(texts) > 0 && (name == "joinpath" || sc.lang.Name != "python" && (name == "join" || name == "resolve")):
+		return sc.joined(append([]string{path}, texts...)), true
+	case name == "format" && len(texts) > 0:
+		for _, text := range texts {
+			path = strings.Replace(path, "{}", text, 1)
+		}
+		return path, true
+	case oneWord(again, name) && (len(texts) == 0 || name == "expect"):
+		return sc.absolute(tilde(path, sc.at.Home)), true
+	}
+	return path, false
 }

@@ -27,10 +27,11 @@ func (s *shell) listed(roots []value, suffix string, from taint) value {
 		if rel, _ := within(s.at.Root, path); strings.HasPrefix(rel, ".") || strings.Contains(rel, "/.") { // where what steers CI, agents and editors lies
 			return unknown(from)
 		}
-		if path != s.at.Root && at.zone != Project && at.zone != Generated {
+		home := at.zone == Home || path == s.at.Home
+		if path != s.at.Root && at.zone != Project && at.zone != Generated && !home {
 			return unknown(from)
 		}
-		if path == s.at.Root && (suffix == "" || slices.Contains(mixedEndings, suffix)) {
+		if !home && path == s.at.Root && (suffix == "" || slices.Contains(mixedEndings, suffix)) {
 			return unknown(from)
 		}
 		if out.empty() {

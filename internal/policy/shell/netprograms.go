@@ -56,6 +56,9 @@ func scp(v *invocation, _ []value) (value, bool) {
 		}
 	}
 	if _, elsewhere := remoteHost(to); elsewhere {
+		if v.has("deletes") && !v.dry {
+			v.note(Unknown, v.name+" --delete", v.name)
+		}
 		return value{}, false
 	}
 	from := taint(0)
@@ -70,6 +73,9 @@ func scp(v *invocation, _ []value) (value, bool) {
 	v.uses = slices.DeleteFunc(v.uses, func(u use) bool { return u.role == Remotes })
 	at := v.locate(to, v.cwd)
 	v.noteAt(at, Write, v.name, v.traits...)
+	if v.has("deletes") && !v.dry { // what is there and not where it is copied from
+		v.noteAt(at, Delete, v.name, Recursive)
+	}
 	v.remember(at, unknown(from), false)
 	return value{}, false
 }

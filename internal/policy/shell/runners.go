@@ -133,6 +133,7 @@ func goRun(v *invocation, _ []value) (value, bool) {
 		if i > 0 { // the first is by its role
 			v.owns(o)
 		}
+		v.compilesOne(v.locate(o, v.cwd))
 	}
 	if v.name == "go install" && !v.dry {
 		v.sources(v.packages(v.operands), "go")

@@ -58,11 +58,13 @@ type scan struct {
 	wanders bool // it goes to another folder, where a relative path is another
 	reaches bool // there is a call that the language describes
 
-	atStake bool   // there is something in it that a call which is not described should not be given
-	stayed  int    // whether it names something outside of the project: not (1), or so (-1); zero: not looked for
-	lists   string // a folder whose names it asks for, and that somebody would miss
+	stakes
+
+	environ bool // it makes a text of the environment, or sends it
 
 	defined map[string]bool // the functions that it writes down; nil: not looked for
+
+	turn, lastTurn int // which of a list's texts a name holds that goes through it, and the last of the longest list
 }
 
 func (sc *scan) run() {
@@ -77,7 +79,11 @@ func (sc *scan) run() {
 		sc.bind(false)
 	}
 	sc.judge()
-	if sc.reaches && sc.bind(true) { // what names hold comes on top of what is known without it: whoever is wrong about them has allowed nothing
+	// What names hold comes on top of what is known without it: whoever is wrong about them has allowed nothing.
+	for tokens := sc.tokens; sc.reaches && sc.turn <= sc.lastTurn && sc.step(); sc.turn++ {
+		if sc.tokens = tokens; !sc.bind(true) {
+			return
+		}
 		sc.judge()
 	}
 }
@@ -120,6 +126,9 @@ func (sc *scan) judge() {
 			}
 		case otherToken:
 		}
+	}
+	if sc.environ {
+		sc.sendsEnvironment()
 	}
 }
 
@@ -247,6 +256,7 @@ func (sc *scan) judgeName(i int, name string) {
 
 // called does what a call stands for that begins at a name.
 func (sc *scan) called(c *Call, i int, name string) {
+	sc.environ = sc.environ || c.Does == "print:the environment!" && sc.keepsAll(i)
 	args := sc.arguments(i)
 	switch first, _, _ := strings.Cut(c.Does, " "); first {
 	case "self":
@@ -280,9 +290,10 @@ func (sc *scan) call(c *Call, args []argument) {
 	if arg.text.empty() && arg.list == nil {
 		arg.text = anything
 	}
+	args[0] = arg
+	sc.mayTake(c, args)
 	switch {
 	case does == "argv":
-		args[0] = arg
 		sc.argv(args)
 	case Role(does) == Own:
 		v.name = c.Name

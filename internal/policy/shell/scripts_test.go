@@ -11,6 +11,7 @@ import (
 // runners are the commands that run a file, by its ending.
 var runners = map[string]string{
 	".py": "python3 ", ".js": "node ", ".mjs": "node ", ".rb": "ruby ", ".pl": "perl ", ".php": "php ", ".go": "go run ", ".java": "java ",
+	".sh": "bash ", ".R": "Rscript ", ".rs": "rustc ",
 	"_test.go": "go test", ".test.js": "npx jest ",
 }
 
@@ -32,7 +33,7 @@ func TestScripts(t *testing.T) {
 		at.Script = func(file string) (string, bool) { return text, file == path }
 		at.Written = func() []string { return []string{path} }
 		v := (*shell.Policy)(nil).Judge(command, at)
-		if want := map[byte]shell.Decision{'+': shell.Allow, '-': shell.Deny}[form[0]]; v.Decision != want {
+		if want := map[byte]shell.Decision{'+': shell.Allow, '?': shell.Ask, '-': shell.Deny}[form[0]]; v.Decision != want {
 			t.Errorf("%s: %s (%s: %s)\n\t%v\n%s", command, v.Decision, v.Rule, v.Reason, v.Facts, text)
 		}
 	}

@@ -122,7 +122,7 @@ func forms(t testing.TB, name string, least int) []string {
 	var forms []string
 	for line := range strings.Lines(string(data)) {
 		switch {
-		case strings.HasPrefix(line, "- "), strings.HasPrefix(line, "+ "):
+		case strings.HasPrefix(line, "- "), strings.HasPrefix(line, "+ "), strings.HasPrefix(line, "? "):
 			forms = append(forms, line)
 		case len(forms) > 0 && line != "\n" && !strings.HasPrefix(line, "# "):
 			forms[len(forms)-1] += line

@@ -29,9 +29,11 @@ const (
 
 // Words, each with a blank on both sides.
 const (
-	definers   = " def function sub func fn fun class "                                                                  // stand before the name of a function that is written down
-	listers    = " walk listdir scandir iterdir glob iglob rglob readdir readdirsync opendir children each_child chdir " // give the names in a folder, or go there
-	beginnings = " rm rmdir unlink shred dd truncate mkfs wipefs git find mv chmod chown sudo doas sh bash "             // of commands that are looked at where a call is given them
+	definers    = " def function sub func fn fun class "                                                                                                                                  // stand before the name of a function that is written down
+	listers     = " walk listdir scandir iterdir glob iglob rglob readdir readdirsync opendir children each_child chdir finddepth listfiles read_dir recursivedirectoryiterator walkdir " // give the names in a folder, or go there
+	removers    = " rm rmdir unlink shred -delete "
+	gitDestroys = " reset clean checkout restore stash push rebase "
+	beginnings  = " rm rmdir unlink shred dd truncate mkfs wipefs git find mv chmod chown sudo doas sh bash " // of commands that are looked at where a call is given them
 )
 
 // oneWord reports one of the words of a list.
@@ -69,108 +71,6 @@ func (sc *scan) sign(k int) string {
 		return ""
 	}
 	return sc.tokens[k].text
-}
-
-// weigh notes whether there is anything in the code that a call which is not described should not be given, and which folder is listed that somebody would miss.
-func (sc *scan) weigh() {
-	sc.atStake, sc.lists, sc.defined, sc.stayed = false, "", nil, 0
-	for _, t := range sc.tokens {
-		sc.atStake = sc.atStake || t.kind == textToken && sc.lang.Name != "awk" && (destroys(t.text) || sc.missed(t.text))
-	}
-	for i, t := range sc.tokens {
-		if !sc.atStake || t.kind != nameToken || !oneWord(listers, strings.ToLower(lastName(t.text))) {
-			continue
-		}
-		for _, text := range append(sc.given(i), sc.maker(i)...) {
-			folder, _, _ := cutAny(text, "*?[{")
-			if sc.missed(folder) && folder != "/" {
-				sc.lists = strings.TrimRight(sc.path(folder), "/")
-			}
-		}
-	}
-}
-
-// ofListing is a name that is not known where it is changed and may be one of the names in a folder that somebody would miss. Where the code names nothing outside of the project,
-// what it deletes lies there.
-func (sc *scan) ofListing(v *invocation, role Role, name value) value {
-	if sc.lists == "" && role == Deletes && strings.HasPrefix(name.text, string(hole)) && sc.stays() {
-		return value{"./" + string(hole), name.from}
-	}
-	if sc.lists == "" || !strings.HasPrefix(name.text, string(hole)) || role != Deletes && role != Empties && role != Writes {
-		return name
-	}
-	v.traits = append(v.traits, Recursive)
-	return value{sc.lists + "/" + string(star), name.from}
-}
-
-// outward are parts of names, in small letters, of what may lead out of the project: homes, the environment, arguments, and what is read.
-const outward = "home expand env argv args argument argparse input read load fetch request urlopen recv http check_output getoutput capture popen stdin prompt query cursor config setting getpw parse cli click typer flag " +
-	"parent dirname anchor pardir sep chr charcode decode bytes chdir eval exec shell spawn system gettempdir tmpdir tempdir"
-
-// stays reports code that names nothing by which it could know a folder outside of the project.
-func (sc *scan) stays() bool {
-	if sc.stayed == 0 {
-		sc.stayed = 1
-		for i, t := range sc.tokens {
-			if sc.leads(t) || t.kind == nameToken && oneWord(listers, strings.ToLower(lastName(t.text))) && sc.listsAll(i) {
-				sc.stayed = -1
-				break
-			}
-		}
-	}
-	return sc.stayed > 0
-}
-
-// listsAll reports a call for the names in the project's own folder, all of which nobody should delete.
-func (sc *scan) listsAll(i int) bool {
-	of := sc.arguments(i)[0].text
-	if strings.Trim(of.text, "*/") == "" && oneWord(" rglob glob children iterdir ", lastName(sc.word(i))) {
-		of = sc.receiver(i, sc.word(i))
-	}
-	return strings.Trim(of.text, "./*\x00") == "" || sc.locate(of, sc.cwd).path == sc.at.Root
-}
-
-// leads reports what may lead out of the project.
-func (sc *scan) leads(t token) bool {
-	switch lower := strings.ToLower(t.text); t.kind {
-	case nameToken:
-		return speaks(lower, outward) && !oneWord(listers, lastName(lower)) || oneWord(" gets shift @_ ", t.text)
-	case otherToken:
-		return false
-	case textToken, shellToken:
-	}
-	at := sc.locate(known(sc.path(t.text)), sc.cwd)
-	return t.open || t.kind == shellToken || !at.in && at.zone != Scratch && at.zone != Nowhere
-}
-
-// path is a text as a path: a tilde is a home everywhere but in JavaScript.
-func (sc *scan) path(text string) string {
-	if sc.lang.Name == "javascript" {
-		return text
-	}
-	return tilde(text, sc.at.Home)
-}
-
-// missed reports an absolute path that is none of the project's, and that somebody would miss: in a home, or of the system's as a whole.
-func (sc *scan) missed(text string) bool {
-	path := sc.path(text)
-	if !strings.HasPrefix(path, "/") || strings.Contains(path, "\n") {
-		return false
-	}
-	at := sc.locate(known(path), sc.cwd)
-	_, below := within(sc.at.Home, at.path)
-	switch at.zone {
-	case Above:
-		return !at.in && !strings.HasSuffix(at.path, "/tmp")
-	case Secrets, Agent:
-		return !at.in
-	case Startup:
-		return below || under(at.path, "/etc")
-	case Home, Device:
-		return true
-	default:
-		return false
-	}
 }
 
 // given are the known texts that the call at i is given, also in lists and by name; those that calls within it are given are not.

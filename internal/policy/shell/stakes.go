@@ -1,0 +1,182 @@
+package shell
+
+import (
+	"slices"
+	"strings"
+)
+
+// stakes are what is at stake where code runs, as far as texts and calls in it tell: of what is not known where it is deleted, they say what it may be.
+type stakes struct {
+	atStake  bool   // there is something in it that a call which is not described should not be given
+	stayed   int    // whether it names something outside of the project: not (1), or so (-1); zero: not looked for
+	searched string // a folder whose names it asks for, and that somebody would miss
+	near     string // a home, or what lies there, if the code names it
+	roams    bool   // it lists a folder that is not known
+	removes  bool   // there is a command in it, or a part of one, that deletes
+}
+
+// weigh notes whether there is anything in the code that a call which is not described should not be given, and which folder is listed that somebody would miss.
+func (sc *scan) weigh() {
+	sc.stakes, sc.defined = stakes{}, nil
+	for _, t := range sc.tokens {
+		if t.kind != textToken || sc.lang.Name == "awk" {
+			continue
+		}
+		missed := sc.missed(t.text)
+		sc.atStake = sc.atStake || missed || destroys(t.text)
+		word, _, _ := strings.Cut(t.text, " ")
+		sc.removes = sc.removes || oneWord(removers, word)
+		if missed && sc.near == "" {
+			sc.near = sc.atHome(t.text)
+		}
+	}
+	for i, t := range sc.tokens {
+		if t.kind != nameToken || !oneWord(listers, strings.ToLower(lastName(t.text))) {
+			continue
+		}
+		given, maker := sc.given(i), sc.maker(i)
+		sc.roams = sc.roams || len(maker) == 0 && (len(given) == 0 || strings.Contains(given[0], "*") && sc.ofUnknown(i))
+		for _, text := range append(given, maker...) {
+			folder, _, _ := cutAny(text, "*?[{")
+			if sc.missed(folder) && folder != "/" || sc.leaves(i, text) {
+				sc.searched = sc.locate(known(sc.path(folder)), sc.cwd).path
+			}
+		}
+	}
+}
+
+// ofUnknown reports a method of something that is no module: self.folder.glob("*").
+func (sc *scan) ofUnknown(i int) bool {
+	of, _, member := strings.Cut(sc.word(i), ".")
+	return member && !oneWord(" glob Dir fs ", of) || sc.sign(i-1) == "."
+}
+
+// leaves reports that the call at i goes to, or looks into, a folder that holds the project, seen from there, or all that there is.
+func (sc *scan) leaves(i int, text string) bool {
+	first, ok := sc.arguments(i)[0].text.exact()
+	if !ok || first != text || sc.wanders && lastName(sc.word(i)) != "chdir" {
+		return false
+	}
+	return text == "/" || strings.HasPrefix(text, "..") && !sc.locate(known(text), sc.cwd).in
+}
+
+// ofListing is a name that is not known where it is changed and may be one of the names in a folder that somebody would miss. Where the code names nothing outside of the project,
+// what it deletes lies there.
+func (sc *scan) ofListing(v *invocation, role Role, name value) value {
+	removes := role == Deletes || role == Empties
+	switch {
+	case !strings.HasPrefix(name.text, string(hole)):
+		return name
+	case sc.searched != "" && (removes || role == Writes):
+		v.traits = append(v.traits, Recursive)
+		return value{sc.searched + "/" + string(star), name.from}
+	case sc.searched == "" && role == Deletes && sc.stays():
+		return value{"./" + string(hole), name.from}
+	}
+	return name
+}
+
+// outward are parts of names, in small letters, of what may lead out of the project: homes, the environment, arguments, and what is read.
+const outward = "home expand env argv args argument argparse input read load fetch request urlopen recv http check_output getoutput capture popen stdin prompt query cursor config setting getpw parse cli click typer flag " +
+	"parent dirname anchor pardir sep chr charcode decode bytes chdir eval exec shell spawn system gettempdir tmpdir tempdir"
+
+// stays reports code that names nothing by which it could know a folder outside of the project.
+func (sc *scan) stays() bool {
+	if sc.stayed == 0 {
+		sc.stayed = 1
+		for i, t := range sc.tokens {
+			if sc.leads(t) || t.kind == nameToken && oneWord(listers, strings.ToLower(lastName(t.text))) && sc.listsAll(i) {
+				sc.stayed = -1
+				break
+			}
+		}
+	}
+	return sc.stayed > 0
+}
+
+// listsAll reports a call for the names in the project's own folder, all of which nobody should delete.
+func (sc *scan) listsAll(i int) bool {
+	of := sc.arguments(i)[0].text
+	if strings.Trim(of.text, "*/") == "" && oneWord(" rglob glob children iterdir ", lastName(sc.word(i))) {
+		of = sc.receiver(i, sc.word(i))
+	}
+	return strings.Trim(of.text, "./*\x00") == "" || sc.locate(of, sc.cwd).path == sc.at.Root
+}
+
+// leads reports what may lead out of the project.
+func (sc *scan) leads(t token) bool {
+	switch lower := strings.ToLower(t.text); t.kind {
+	case nameToken:
+		return speaks(lower, outward) && !oneWord(listers, lastName(lower)) || oneWord(" gets shift @_ ", t.text)
+	case otherToken:
+		return false
+	case textToken, shellToken:
+	}
+	at := sc.locate(known(sc.path(t.text)), sc.cwd)
+	return t.open || t.kind == shellToken || !at.in && at.zone != Scratch && at.zone != Nowhere
+}
+
+// path is a text as a path: a tilde is a home everywhere but in JavaScript.
+func (sc *scan) path(text string) string {
+	if sc.lang.Name == "javascript" {
+		return text
+	}
+	return tilde(text, sc.at.Home)
+}
+
+// missed reports an absolute path that is none of the project's, and that somebody would miss: in a home, or of the system's as a whole.
+func (sc *scan) missed(text string) bool {
+	path := sc.path(text)
+	if !strings.HasPrefix(path, "/") || strings.Contains(path, "\n") {
+		return false
+	}
+	at := sc.locate(known(path), sc.cwd)
+	_, below := within(sc.at.Home, at.path)
+	switch at.zone {
+	case Above:
+		return !at.in && !strings.HasSuffix(at.path, "/tmp")
+	case Secrets, Agent:
+		return !at.in
+	case Startup:
+		return below || under(at.path, "/etc")
+	case Home, Device:
+		return true
+	default:
+		return false
+	}
+}
+
+// atHome is a path that is missed, if it is a home, or lies in one and is nothing special there; empty, if it is neither.
+func (sc *scan) atHome(text string) string {
+	at := sc.locate(known(sc.path(text)), sc.cwd)
+	if _, inside := within(at.path, sc.at.Home); at.zone == Home || at.path == sc.at.Home || inside && at.path != "/" {
+		return at.path
+	}
+	return ""
+}
+
+// mayTake notes a call that deletes something of which nothing is known where the code lists a folder that is not known either, or that runs such a command, in code that names
+// a home, or something there: that may be what it takes away.
+func (sc *scan) mayTake(c *Call, args []argument) {
+	does, _ := c.role()
+	unknown := strings.HasPrefix(args[0].text.text, string(hole))
+	switch {
+	case sc.near == "", sc.testing:
+		return
+	case Role(does) == Deletes:
+		unknown = unknown && sc.roams
+	case does == "argv", does == "shell":
+		unknown = sc.removes && sc.openCommand(args)
+	default:
+		return
+	}
+	if unknown {
+		sc.fact(Fact{Kind: Delete, Target: value{text: sc.near + "/" + string(hole)}.show(), Zone: Home, Traits: []Trait{Vague}, By: sc.lang.Name})
+	}
+}
+
+// openCommand reports a command that is not known, or one that destroys and is given something that is not.
+func (sc *scan) openCommand(args []argument) bool {
+	words := values(args)
+	return words[0].holed() || destroys(words[0].text) && slices.ContainsFunc(words, value.holed)
+}
