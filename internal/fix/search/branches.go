@@ -40,6 +40,10 @@ func otherJump(s *site, try func(change)) {
 
 // otherElse gives an else to the other one of two ifs, where the inner one ends the branch of the outer one: it was written, or indented, at the wrong depth.
 func otherElse(s *site, try func(change)) {
+	if s.Role == code.If && s.Part == code.Then && s.Parent.Is(code.If) {
+		danglingElse(s, try)
+		return
+	}
 	outer := s.Parent.Up(code.If)
 	if s.Role != code.If || s.Next() != nil || s.Parent == nil || outer == nil || s.Parent != outer.Kid(code.Then) || !s.Parent.Is(code.Block) {
 		return
@@ -56,6 +60,24 @@ func otherElse(s *site, try func(change)) {
 		why := fmt.Sprintf("the else belongs to %s, not to %s", quote(firstOf(s.Text())), quote(firstOf(outer.Text())))
 		rest := s.File.Source[s.End:s.Parent.End] // what closes the branch
 		try(change{[]edit.Edit{{Start: s.End, End: outer.End, New: []byte(moved + rest)}}, 1, why})
+	}
+}
+
+// danglingElse gives an else to the outer one of two ifs without braces between them, to whose inner one it belongs whatever its indentation says: with all that follows in a
+// chain of them, or less.
+func danglingElse(s *site, try func(change)) {
+	outer, source := s.Parent, s.File.Source
+	if !s.fact().Braces {
+		return
+	}
+	indent := outer.Indent()
+	deeper := "\n" + indent + s.unit.pool(s.File).unit
+	start := len(strings.TrimRight(source[:s.Start], " \t\r\n"))
+	for link := s.Node; link.Is(code.If) && link.Kid(code.Else) != nil; link = link.Kid(code.Else) {
+		kept := strings.ReplaceAll(source[s.Start:link.Kid(code.Then).End], "\n"+s.Indent(), deeper)
+		moved := reindented(link.Kid(code.Else), indent)
+		try(change{[]edit.Edit{{Start: start, End: s.End, New: []byte(" {" + deeper + kept + "\n" + indent + "} else " + moved)}}, 1,
+			fmt.Sprintf("the else belongs to %s, not to %s", quote(firstOf(outer.Text())), quote(firstOf(link.Text())))})
 	}
 }
 
