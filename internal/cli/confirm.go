@@ -18,6 +18,7 @@ import (
 	"fettle/internal/model"
 	"fettle/internal/near"
 	"fettle/internal/phrase"
+	"fettle/internal/quote"
 	"fettle/internal/report"
 	"fettle/internal/verdict"
 
@@ -101,14 +102,7 @@ func (a *app) confirm(ctx context.Context, f confirmFlags) error {
 		if err != nil {
 			return nobodyJudged(err)
 		}
-		c.Challenge = &o
-		c.Verdict.Feedback = o.Feedback()
-		if !o.Approved {
-			c.Verdict.Decision = verdict.Refuse
-		}
-		if !o.Approved || o.Independent() {
-			c.Verdict.Judge, c.Verdict.Score, c.Verdict.Independent = o.Who(), o.Score, o.Independent() && len(f.makers) > 0
-		}
+		c.judged(o, talkedTo(q.Diff), len(f.makers) > 0)
 	}
 	c.Success = c.Verdict.Decision == verdict.Approve
 	if err := a.tellConfirmed(c); err != nil {
@@ -118,6 +112,31 @@ func (a *app) confirm(ctx context.Context, f confirmFlags) error {
 		return exit(verdict.Rejected.ExitCode())
 	}
 	return nil
+}
+
+// judged adds what the second reader says. The yes of one to whom the change itself talks counts for nothing. Only where makers are named it can be independent of them.
+func (c *confirmation) judged(o challenge.Opinion, talks string, makers bool) {
+	c.Challenge = &o
+	c.Verdict.Feedback = o.Feedback()
+	switch {
+	case !o.Approved:
+		c.Verdict.Decision = verdict.Refuse
+	case talks != "":
+		c.Verdict.Decision = verdict.Ask
+		c.Verdict.Feedback = append(c.Verdict.Feedback, talks)
+	}
+	if !o.Approved || o.Independent() {
+		c.Verdict.Judge, c.Verdict.Score, c.Verdict.Independent = o.Who(), o.Score, o.Independent() && makers
+	}
+}
+
+// talkedTo is what there is to say where the lines that a change adds talk to the model that judges them; empty: they do not.
+func talkedTo(diff string) string {
+	found := quote.SuspiciousAdded(diff)
+	if len(found) == 0 {
+		return ""
+	}
+	return fmt.Sprintf("the change itself talks to a model that reads it: %s; a person reads it, and has fettle confirm --offline judge the rest", found[0])
 }
 
 // nobodyJudged is what follows when the second reader could not be asked, or understood.

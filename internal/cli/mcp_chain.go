@@ -78,6 +78,8 @@ func (r secondReader) reads(ctx context.Context, c challenge.Case, rest []mcp.Re
 		out.Status, out.Why = mcp.Fail, nobodyJudged(err).Error()
 	case !o.Approved:
 		out.Status, out.Why = mcp.Fail, o.Who()+" does not approve of it: "+strings.Join(o.Feedback(), " ")
+	case talkedTo(c.Diff) != "":
+		out.Status, out.Why = mcp.Fail, talkedTo(c.Diff)
 	case !o.Independent():
 		out.Why = o.Who() + " approves of it, which counts for nothing: the checks and the audit decided"
 	default:

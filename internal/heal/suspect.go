@@ -47,26 +47,9 @@ func (l *Loop) talksItself(s *State) string {
 		if err != nil {
 			continue // somebody has changed its file: whoever applies it says so
 		}
-		if found := quote.Suspicious(added(diff)); len(found) > 0 {
+		if found := quote.SuspiciousAdded(diff); len(found) > 0 {
 			return found[0].String()
 		}
 	}
 	return ""
-}
-
-// added are the lines that a diff adds. Only where a line stands tells a file's header from an added line that begins with two signs.
-func added(diff string) string {
-	var b strings.Builder
-	inside := false // of a hunk
-	for line := range strings.Lines(diff) {
-		switch {
-		case strings.HasPrefix(line, "@@"):
-			inside = true
-		case strings.HasPrefix(line, "diff "):
-			inside = false
-		case inside && strings.HasPrefix(line, "+"):
-			b.WriteString(line[1:])
-		}
-	}
-	return b.String()
 }

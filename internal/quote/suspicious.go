@@ -77,6 +77,23 @@ func Suspicious(text string) []Suspicion {
 	return out[:min(len(out), mostSuspicions)]
 }
 
+// SuspiciousAdded lists what in the lines that a unified diff adds talks to a model. The lines are counted without the others.
+func SuspiciousAdded(diff string) []Suspicion {
+	var b strings.Builder
+	inside := false // of a hunk: only where a line stands tells a file's header from an added line that begins with two signs
+	for line := range strings.Lines(diff) {
+		switch {
+		case strings.HasPrefix(line, "@@"):
+			inside = true
+		case strings.HasPrefix(line, "diff "):
+			inside = false
+		case inside && strings.HasPrefix(line, "+"):
+			b.WriteString(line[1:])
+		}
+	}
+	return Suspicious(b.String())
+}
+
 // window is a part of a text.
 type window struct{ from, to int }
 
