@@ -7,7 +7,7 @@ case $1 in
   *) file=$PWD/$1 ;;
 esac
 cd "$(dirname "$0")/.."
-flags=(-trimpath -ldflags='-s -w -funcalign=8')
+flags=(-trimpath -ldflags='-s -w -funcalign=1')
 for packages in fettle/... mvdan.cc/... golang.org/... encoding/... fmt reflect regexp/... syscall/... time/... unicode/... strings internal/stringslite internal/bytealg internal/sync; do
   flags+=(-gcflags="$packages=-l")
 done

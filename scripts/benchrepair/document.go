@@ -21,7 +21,7 @@ fettle reaches on bugs of these kinds, not what it would reach on others.
 
 * **plausible**: every test passes;
 * **right**: and the first patch does what the reference does: it is the same text but for blanks and parentheses, or it answers every one of up to %d generated inputs alike (the tests' own, and others made
-  from them), or a person has read it and found it to do the same (rows/readings.json);
+  from them), or a person has read it and found it to do the same (readings.json);
 * **to the first**: seconds from the beginning of the search to the first candidate that passed in a fresh process by the project's own command. Starting the test runner, tracing and that last
   process are in it; for Java the start of two machines is;
 * **of these trying**: those from the end of the first trial on, when the runner is warm, without that last process: the search's own share;

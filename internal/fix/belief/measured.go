@@ -3,14 +3,14 @@
 package belief
 
 var measured = Weights{
-	1.81,  // always
-	0.80,  // its idea's record
+	1.59,  // always
+	0.78,  // its idea's record
 	-1.22, // rivals
-	-0.30, // one failing test, and no passing one runs the line
-	-1.14, // not every candidate was tried
-	-0.73, // two edits
-	-0.70, // two edits for one failing test
-	-0.74, // two edits that are far-fetched
+	-0.31, // one failing test, and no passing one runs the line
+	-1.15, // not every candidate was tried
+	-0.78, // two edits
+	-0.76, // two edits for one failing test
+	-0.78, // two edits that are far-fetched
 	-2.50, // the documentation says otherwise
 	-2.50, // failing tests it does not heal
 }

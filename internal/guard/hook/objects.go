@@ -248,11 +248,7 @@ func (r *repository) pack(id []byte) (*pack, int64, error) {
 func (r *repository) openPacks() []*pack {
 	packs := []*pack{}
 	dir := filepath.Join(r.common, "objects", "pack")
-	entries, err := os.ReadDir(dir)
-	if err != nil {
-		return packs
-	}
-	for _, e := range entries {
+	for _, e := range entriesOf(dir) {
 		name, ok := strings.CutSuffix(filepath.Join(dir, e.Name()), ".idx")
 		if !ok || len(packs) == maxPacks {
 			continue

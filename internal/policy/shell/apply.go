@@ -102,7 +102,7 @@ func (v *invocation) effect(e Effect) {
 		f.given = v.begun()
 	}
 	if e.Kind == Discard {
-		v.discards(f)
+		v.discards(&f)
 		return
 	}
 	v.fact(f)

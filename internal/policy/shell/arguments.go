@@ -14,7 +14,7 @@ func (sc *scan) arguments(i int) []argument {
 	if len(ts) > 0 && ts[0].is("(") {
 		ts = ts[1:]
 	}
-	var r argumentReader
+	r := argumentReader{tuples: sc.lang.Name == "python"}
 	for _, t := range ts {
 		if r.take(t) {
 			break
@@ -28,7 +28,7 @@ func (sc *scan) receiver(i int, name string) value {
 	if strings.Contains(name, ".") || i < 2 || !sc.tokens[i-1].is(".") {
 		return anything
 	}
-	if sc.tokens[i-2].kind == textToken && !sc.tokens[i-2].open { // File("x").deleteRecursively(), where the name's object is its text
+	if sc.tokens[i-2].plain() { // File("x").deleteRecursively(), where the name's object is its text
 		return known(sc.tokens[i-2].text)
 	}
 	if !sc.tokens[i-2].is(")") {
@@ -43,6 +43,9 @@ func (sc *scan) receiver(i int, name string) value {
 			depth--
 		}
 		if depth == 0 {
+			if sc.plainText(k+1) && k+2 == i-2 && sc.word(k-1) == "" { // ("x" / "y").unlink(), of which one text was made
+				return known(sc.tokens[k+1].text)
+			}
 			if maker := sc.tokens[k-1].text; maker == "Path" || strings.HasSuffix(maker, ".Path") || strings.HasSuffix(maker, "PosixPath") {
 				if args := sc.arguments(k - 1); len(args) == 1 {
 					return args[0].text
@@ -63,6 +66,9 @@ type argumentReader struct {
 	parts int  // of this argument, so far
 	depth int  // of brackets
 	list  bool // this argument is a list
+	tuple bool // it may be one without square brackets
+
+	tuples bool // the language has such lists
 }
 
 // take reads one token, and reports whether the call ends with it.
@@ -86,18 +92,14 @@ func (r *argumentReader) take(t token) bool {
 func (r *argumentReader) punctuation(c string) bool {
 	switch c {
 	case "(", "[", "{":
-		r.list = r.list || c == "[" && r.depth == 0 && r.parts == 0
+		first := r.depth == 0 && r.parts == 0
+		r.list, r.tuple = r.list || c == "[" && first, r.tuple || r.tuples && c == "(" && first
 		r.depth++
 	case ")", "]", "}":
 		r.depth--
 		return r.depth < 0
 	case ",":
-		if r.depth == 0 {
-			r.done = append(r.done, r.now)
-			r.now, r.parts, r.list = argument{}, 0, false
-		} else if !r.list || r.depth > 1 {
-			r.put(anything)
-		}
+		r.comma()
 	case ";":
 		return r.depth == 0
 	case "\n":
@@ -115,6 +117,19 @@ func (r *argumentReader) punctuation(c string) bool {
 		r.put(anything)
 	}
 	return false
+}
+
+// comma ends an argument, or an element of a list.
+func (r *argumentReader) comma() {
+	if r.tuple && r.depth == 1 && !r.list && r.parts > 0 {
+		r.list, r.now = true, argument{list: []value{r.now.text}}
+	}
+	if r.depth == 0 {
+		r.done = append(r.done, r.now)
+		r.now, r.parts, r.list, r.tuple = argument{}, 0, false, false
+	} else if !r.list || r.depth > 1 {
+		r.put(anything)
+	}
 }
 
 // slash is the sign between the parts of Python's paths. Where the first is not known, it may be any other.

@@ -40,15 +40,14 @@ func (sc *scan) goOn() {
 type binder struct {
 	*scan
 	holds, params map[string][]token
-	lists         map[string][]string // texts of which a name holds several
-	calls         map[string][]value  // what functions are given
+	calls         map[string][]value // what functions are given
 	out           []token
 	from          int // the first of the scan's tokens that is not in out yet
 }
 
 // bindOnce puts texts in the places of names, which is all that it reports: those that hold one and nothing else, or what each holds where it stands.
 func (sc *scan) bindOnce(all bool) bool {
-	b := &binder{scan: sc, holds: map[string][]token{}, lists: map[string][]string{}}
+	b := &binder{scan: sc, holds: map[string][]token{}}
 	if all {
 		b.calls = sc.handedOver()
 	} else {
@@ -77,12 +76,12 @@ func (b *binder) learn(i int) bool {
 		name := b.assigned(i)
 		delete(b.holds, name)
 		delete(b.params, name)
-		delete(b.lists, name)
 		if text, ok := b.held(i + 1); ok {
 			b.hold(name, text)
-		} else if list := b.listAt(i + 1); list != nil {
-			b.lists[name] = list
+		} else if list, end := listIn(b.tokens, i+1); list != nil && b.ends(end) {
+			b.holds[name] = listOf(list)
 		}
+		delete(b.holds, "") // a member by its name in brackets
 	case t.kind == nameToken && b.writtenDown(i):
 		b.params = b.takesOver(i+1, b.calls[t.text])
 	case t.kind == nameToken:
@@ -96,10 +95,14 @@ func (b *binder) learn(i int) bool {
 // replace puts what is known of a name in its place, or in the text at i in which it stands.
 func (b *binder) replace(i int) {
 	switch t := b.tokens[i]; {
-	case t.open:
+	case t.part != "":
 		b.fillIn(i)
 	case t.kind == nameToken && b.used(i) && b.word(i-1) != "for":
-		if held := b.inPlaceOf(t.text); held != nil {
+		held := b.inPlaceOf(t.text)
+		if len(held) > 2 && held[0].is("[") && oneWord(" * . ", b.sign(i-1)) { // *list, ...list
+			held = held[1 : len(held)-1]
+		}
+		if held != nil {
 			b.swap(i, held...)
 		}
 	}
@@ -114,7 +117,7 @@ func (b *binder) swap(i int, others ...token) {
 // fillIn puts what is known of names into the text at i in which they stand.
 func (b *binder) fillIn(i int) {
 	t := b.tokens[i]
-	t.open = false
+	open := false
 	for _, opener := range b.lang.openers() {
 		var filled strings.Builder
 		for {
@@ -128,14 +131,17 @@ func (b *binder) fillIn(i int) {
 				filled.WriteString(held[0].text)
 			} else {
 				filled.WriteString(opener + name + "}")
-				t.open = true
+				open = true
 			}
 			t.text = after
 		}
 		filled.WriteString(t.text)
 		t.text = filled.String()
 	}
-	t.open = t.open || b.lang.interpolates(`"`, t.text)
+	t.part = ""
+	if open || b.lang.interpolates(`"`, t.text) {
+		t.part = b.lang.holes(t.text)
+	}
 	if t.text != b.tokens[i].text {
 		b.swap(i, t)
 	}
@@ -159,6 +165,11 @@ func (sc *scan) handedOver() map[string][]value {
 	calls := map[string][]value{}
 	for i, t := range sc.tokens {
 		name := lastName(t.text)
+		if oneWord(" forEach map each ", name) && sc.sign(i-2) == "]" { // a function is called with each
+			if list := sc.listBefore(i - 2); sc.turn < len(list) && len(list[sc.turn]) == 1 {
+				calls[sc.firstWord(i+1)] = []value{list[sc.turn][0].value()}
+			}
+		}
 		if t.kind != nameToken || sc.sign(i+1) != "(" || calls[name] != nil || sc.writtenDown(i) || !sc.defines(name) {
 			continue
 		}
@@ -244,7 +255,7 @@ func (sc *scan) operand(i int, member bool) bool {
 	case "+", "/", "=":
 		return true
 	case "(", ",":
-		return sc.handed(i)
+		return sc.handed(i, i)
 	case "\n", ";", "{":
 		return member || sc.sign(i+1) == "\n" || i+1 == len(sc.tokens)
 	}
@@ -260,33 +271,40 @@ func (sc *scan) changed(i int) bool {
 	return sc.sign(k) == "=" && (k > i+1 || sc.sign(k+1) != "=")
 }
 
-// handed reports that what stands at i is an argument of a call, and none of the parameters of a function.
-func (sc *scan) handed(i int) bool {
-	open, end := sc.around(i)
+// handed reports that what stands from first to last is an argument of a call, or in a list that is one, and none of the parameters of a function.
+func (sc *scan) handed(first, last int) bool {
+	open, end := sc.enclosing(first, last)
 	name := sc.word(open - 1)
+	if name == "" && sc.sign(open) == "[" && open < first {
+		return sc.handed(open, end)
+	}
 	return name != "" && sc.sign(end) == ")" && !oneWord(definers+"lambda for catch my our list foreach ", name) && !oneWord(definers, sc.word(open-2)) &&
 		!sc.follows(end+1, "=>") && (sc.sign(end+1) != "{" || name == "if")
 }
 
 // around are the parentheses in which a token stands, or zero.
-func (sc *scan) around(i int) (open, end int) {
+func (sc *scan) around(i int) (open, end int) { return sc.enclosing(i, i) }
+
+// enclosing are the parentheses in which the tokens from first to last stand.
+func (sc *scan) enclosing(first, last int) (open, end int) {
 	depth := 0
-	for open = i; open > 0 && i-open < longStatement && depth <= 0; open-- {
-		depth += sc.deeper(open - 1)
+	for open = first; open > 0 && first-open < longStatement && depth <= 0; open-- {
+		depth += sc.tokens[open-1].turn()
 	}
 	depth = 0
-	for end = i; end+1 < len(sc.tokens) && end-i < longStatement && depth >= 0; end++ {
-		depth += sc.deeper(end + 1)
+	for end = last; end+1 < len(sc.tokens) && end-last < longStatement && depth >= 0; end++ {
+		depth += sc.tokens[end+1].turn()
 	}
 	return open, end
 }
 
-// deeper is by how much what is at k opens, or closes, brackets.
-func (sc *scan) deeper(k int) int {
-	switch sign := sc.sign(k); {
-	case oneWord(" ( [ { ", sign):
+// turn is one for what opens brackets, and less than none for what closes them.
+func (t *token) turn() int {
+	switch {
+	case t.kind != otherToken:
+	case oneWord(" ( [ { ", t.text):
 		return 1
-	case oneWord(" ) ] } ", sign):
+	case oneWord(" ) ] } ", t.text):
 		return -1
 	}
 	return 0
@@ -325,7 +343,12 @@ func (sc *scan) held(i int) (string, bool) {
 	if i < 0 || !sc.plainText(i) {
 		return "", false
 	}
-	return sc.tokens[i].text, i+1 == len(sc.tokens) || oneWord(" \n ; } ", sc.sign(i+1)) || sc.lang.Name == "javascript" && sc.sign(i+1) == ","
+	return sc.tokens[i].text, sc.ends(i + 1)
+}
+
+// ends reports that a value ends before what stands at i.
+func (sc *scan) ends(i int) bool {
+	return i == len(sc.tokens) || oneWord(" \n ; } ", sc.sign(i)) || sc.lang.Name == "javascript" && sc.sign(i) == ","
 }
 
 // used reports a name that stands for what it holds: no member of something, and nothing that is given a value.
@@ -334,7 +357,7 @@ func (sc *scan) used(i int) bool {
 	if sc.sign(k) == ":" {
 		k++
 	}
-	return sc.sign(i-1) != "." && (sc.sign(k) != "=" || sc.compares(k))
+	return (sc.sign(i-1) != "." || sc.sign(i-2) == ".") && (sc.sign(k) != "=" || sc.compares(k))
 }
 
 // chain is a command that Rust puts together: Command::new("rm").arg("-rf").args(["a", "b"]).
@@ -347,7 +370,7 @@ func (sc *scan) chain(i int) []value {
 			if takes && sc.tokens[k].kind == textToken {
 				argv = append(argv, sc.tokens[k].value())
 			}
-			if depth += sc.deeper(k); depth == 0 {
+			if depth += sc.tokens[k].turn(); depth == 0 {
 				break
 			}
 		}

@@ -113,7 +113,7 @@ func (s *shell) code(language string, text value, args []value) value {
 		s.note(Code, language, "")
 		return out
 	}
-	sc := &scan{shell: s.fork(), lang: l, tokens: l.tokens(homeInTexts(strings.ReplaceAll(src, string(hole), ""), s.at.Home))}
+	sc := &scan{shell: s.fork(), lang: l, tokens: l.tokens(homeInTexts(strings.ReplaceAll(src, string(hole), ""), s.at.Home)), inside: !slices.ContainsFunc(args, s.leadsOut)}
 	sc.tildes()
 	if l.compiled() && !sc.known() {
 		s.note(Code, language, "")
@@ -136,7 +136,7 @@ func (sc *scan) known() bool {
 		case nameToken:
 			return !slices.Contains(sc.lang.Known, t.text)
 		case textToken:
-			return t.open || strings.Contains(t.text, "..") || strings.HasPrefix(t.text, "/") || strings.HasPrefix(t.text, "~")
+			return t.part != "" || strings.Contains(t.text, "..") || strings.HasPrefix(t.text, "/") || strings.HasPrefix(t.text, "~")
 		case shellToken:
 			return true
 		case otherToken:

@@ -14,10 +14,10 @@ func (s *shell) compiles(name value) {
 	}
 }
 
-// compilesOne judges a file that is named, and no test, for what a home may lose by it.
+// compilesOne judges a file that is no test, and that is named or runs at once, for what is lost by it, or may be.
 func (s *shell) compilesOne(at located) {
 	if !isTest(at.path) {
-		s.omitting(func(f Fact) bool { return !f.takesFromHome() }, func() { s.unread(at, languageByEnding(at.path), nil) })
+		s.omitting(func(f *Fact) bool { return !f.loses() && f.Kind != Discard && f.Kind != Force }, func() { s.unread(at, languageByEnding(at.path), nil) })
 	}
 }
 
@@ -37,7 +37,7 @@ func (s *shell) outside(interpret func()) {
 	if s.testing {
 		return
 	}
-	s.omitting(func(f Fact) bool {
+	s.omitting(func(f *Fact) bool {
 		_, inside := within(s.at.Root, f.Target)
 		return inside || f.Kind.history() || f.Kind == Read || f.Zone == System && !f.Is(Recursive)
 	}, func() { s.strictly(interpret) })

@@ -78,7 +78,12 @@ func jq(v *invocation, args []value) (value, bool) {
 
 // shows reports that the environment is shown.
 func (v *invocation) shows(what string) bool {
-	return slices.ContainsFunc(v.facts, func(f Fact) bool { return f.Kind == Print && f.By == v.name && strings.Contains(f.Target, what) })
+	for i := range v.facts {
+		if f := &v.facts[i]; f.Kind == Print && f.By == v.name && strings.Contains(f.Target, what) {
+			return true
+		}
+	}
+	return false
 }
 
 // jqFilter looks for env and $ENV in jq's language: one variable of it that has no secret is no matter.

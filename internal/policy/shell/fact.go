@@ -81,6 +81,7 @@ const (
 	Named     Trait = "named"     // one thing by its name, not all there is
 	Inside    Trait = "inside"    // the path lies in the project
 	Declared  Trait = "declared"  // what the project's own lock file or manifest names
+	Guessed   Trait = "guessed"   // it is not known that it is done, but what else there is in the code speaks for it: it counts where else only what is denied does
 )
 
 // Fact is one thing that a command would do.
@@ -97,7 +98,7 @@ type Fact struct {
 }
 
 // Is reports whether the fact has a trait.
-func (f Fact) Is(t Trait) bool {
+func (f *Fact) Is(t Trait) bool {
 	return slices.Contains(f.Traits, t)
 }
 
@@ -125,7 +126,7 @@ func (f Fact) String() string {
 }
 
 // equal reports whether two facts say the same.
-func (f Fact) equal(g Fact) bool {
+func (f *Fact) equal(g *Fact) bool {
 	return f.Kind == g.Kind && f.Target == g.Target && f.Zone == g.Zone && f.By == g.By && slices.Equal(f.Traits, g.Traits)
 }
 

@@ -302,7 +302,7 @@ func (s *shell) codeIn(language string, text value, args []value) {
 
 // surely is strictly where only that counts of which it is known what it is about: the file is the project's, and may do what it likes to it.
 func (s *shell) surely(interpret func()) {
-	s.omitting(func(f Fact) bool { return f.Is(Vague) }, func() { s.strictly(interpret) })
+	s.omitting(func(f *Fact) bool { return f.Is(Vague) }, func() { s.strictly(interpret) })
 }
 
 // justWritten judges the code that this command has written into files of the project, where a program runs that may run them.
@@ -327,23 +327,29 @@ func (s *shell) justWritten() {
 
 // strictly interprets something of which only that counts what is denied, what cannot be read, and what a home would lose.
 func (s *shell) strictly(interpret func()) {
-	s.omitting(func(f Fact) bool { return !f.unreadable() && !f.takesFromHome() && s.policy.ruleFor(f).Decision < Deny }, interpret)
+	s.omitting(func(f *Fact) bool { return !f.unreadable() && !f.loses() && s.policy.ruleFor(f).Decision < Deny }, interpret)
 	if s.steps >= maxSteps { // nothing that follows is read any more
 		s.opaque(tooMuch)
 	}
 }
 
-// takesFromHome is that something is deleted in a home.
-func (f Fact) takesFromHome() bool { return (f.Kind == Delete || f.Kind == Empty) && f.Zone == Home }
+// loses is that something is lost, or may be, which nobody can get again: in a home, or work that is not committed.
+func (f *Fact) loses() bool {
+	return f.Is(Guessed) || (f.Kind == Delete || f.Kind == Empty) && f.Zone == Home
+}
 
 // omitting interprets something, and leaves some of the facts out that come of it.
-func (s *shell) omitting(these func(Fact) bool, interpret func()) {
-	before := len(s.facts)
+func (s *shell) omitting(these func(*Fact) bool, interpret func()) {
+	kept := len(s.facts)
 	interpret()
-	s.facts = slices.DeleteFunc(s.facts, func(f Fact) bool {
-		before--
-		return before < 0 && these(f)
-	})
+	for i := kept; i < len(s.facts); i++ {
+		if !these(&s.facts[i]) {
+			s.facts[kept] = s.facts[i]
+			kept++
+		}
+	}
+	clear(s.facts[kept:])
+	s.facts = s.facts[:kept]
 }
 
 // codes runs every text that a file may hold.

@@ -297,7 +297,7 @@ func (sc *scan) textsIn(i int) ([]string, int) {
 		case t.is(")"):
 			return out, j + 1
 		case t.is(","):
-		case t.kind == textToken && !t.open:
+		case t.plain():
 			out = append(out, t.text)
 		default:
 			return nil, i

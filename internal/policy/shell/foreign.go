@@ -30,7 +30,7 @@ func understood(language string) bool {
 }
 
 // unreadable is that a file of the project runs whose language is not read here, and that only an agent has read. In a script of the agent's it counts, too.
-func (f Fact) unreadable() bool { return f.Kind == Code && f.By == "" && f.Zone.own() }
+func (f *Fact) unreadable() bool { return f.Kind == Code && f.By == "" && f.Zone.own() }
 
 // languageIn is the language of a file: one that is known, or the one that the file's first line names, or its ending.
 func languageIn(language, text, path string) string {

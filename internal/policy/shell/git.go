@@ -64,7 +64,7 @@ func (v *invocation) discard() {
 			f.Traits = nil
 		}
 	}
-	v.discards(f)
+	v.discards(&f)
 }
 
 // plainNames are files' names without an ending, which no branch is called by.
@@ -104,7 +104,7 @@ func clean(v *invocation, _ []value) (value, bool) {
 		discards = discards || v.locate(o, v.cwd).zone != Generated
 	}
 	if discards {
-		v.discards(Fact{Kind: Discard, Target: "untracked files", By: v.name})
+		v.discards(&Fact{Kind: Discard, Target: "untracked files", By: v.name})
 	}
 	return value{}, true
 }
@@ -114,15 +114,19 @@ const kept = "stash object reflog history worktree"
 
 // discards notes that work is thrown away, but for that in a folder below /tmp, which holds nothing that anybody would miss. The folder may be a link that the command has made,
 // and work in another one where an option or a variable says so.
-func (v *invocation) discards(f Fact) {
+func (v *invocation) discards(f *Fact) {
 	_, folder := v.vars.get("GIT_DIR")
 	_, tree := v.vars.get("GIT_WORK_TREE")
 	elsewhere := folder || tree || v.has("anywhere") || speaks(f.Target+f.By, kept)
 	for i := range v.facts {
 		elsewhere = elsewhere || v.facts[i].Kind == Link
 	}
-	if elsewhere || v.locate(v.cwd, v.cwd).zone != Scratch {
-		v.fact(f)
+	at := v.cwd
+	if strings.HasSuffix(v.name, "worktree remove") && len(v.operands) > 0 { // the folder that is given up
+		at, elsewhere = v.operands[0], false
+	}
+	if elsewhere || v.locate(at, v.cwd).zone != Scratch {
+		v.fact(*f)
 	}
 }
 

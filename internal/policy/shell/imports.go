@@ -47,7 +47,9 @@ func (s *shell) load(path string, unread bool) {
 	}
 	s.brought[path] = true
 	for _, text := range texts {
-		s.surely(func() { s.reading(path).code(language, text, nil) })
+		sub := s.reading(path)
+		sub.brings = true
+		s.surely(func() { sub.code(language, text, nil) })
 	}
 }
 

@@ -44,8 +44,11 @@ func (sc *scan) joinedTexts(i int, sign string) (string, int) {
 
 // plainText reports a known text at k.
 func (sc *scan) plainText(k int) bool {
-	return k < len(sc.tokens) && sc.tokens[k].kind == textToken && !sc.tokens[k].open
+	return k < len(sc.tokens) && sc.tokens[k].plain()
 }
+
+// plain reports a text that is known.
+func (t *token) plain() bool { return t.kind == textToken && t.part == "" }
 
 // follows reports that the characters of sign stand at k.
 func (sc *scan) follows(k int, sign string) bool {

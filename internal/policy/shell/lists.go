@@ -1,59 +1,135 @@
 package shell
 
-import "strings"
+import "slices"
 
-// A name that goes through a list of known texts holds one of them after the other, so the code is judged once for each.
+// A name may hold a list of known texts, or of such lists. One that goes through it holds one of them after the other, so the code is judged once for each.
 
-// mostTurns is how many texts of a list are looked at.
+// mostTurns is how many of a list's elements are looked at.
 const mostTurns = 16
 
-// goesThrough notes which text of a list a name holds in this turn, and reports whether the word at i says that it goes through one: in and of
+// listIn are the elements of the list that stands at i, where it is made of known texts and of such lists alone, and the place behind it.
+func listIn(tokens []token, i int) (elements [][]token, end int) {
+	for i+1 < len(tokens) && tokens[i].is("[") && tokens[i+1].is("]") { // Go: []string{
+		i += 2
+	}
+	if i < len(tokens) && tokens[i].text == "string" {
+		i++
+	}
+	if i < 0 || i >= len(tokens) || tokens[i].turn() != 1 {
+		return nil, i
+	}
+	depth := 1
+	var element []token
+	for k := i + 1; k < len(tokens); k++ {
+		t := &tokens[k]
+		turn := t.turn()
+		depth += turn
+		switch {
+		case t.is("\n"):
+			continue
+		case depth == 0 || depth == 1 && t.is(","):
+			if element != nil {
+				elements, element = append(elements, element), nil
+			}
+			if depth == 0 {
+				return elements, k + 1
+			}
+			continue
+		case turn == 0 && !t.plain() && !t.is(","):
+			return nil, i
+		}
+		element = append(element, *t)
+	}
+	return nil, i
+}
+
+// listOf are elements as a list that every language's calls are given as one.
+func listOf(elements [][]token) []token {
+	list := []token{{kind: otherToken, text: "["}}
+	for _, e := range elements {
+		list = append(append(list, e...), token{kind: otherToken, text: ","})
+	}
+	return append(list, token{kind: otherToken, text: "]"})
+}
+
+// goesThrough notes which element of a list names hold in this turn, and reports whether the word at i says that they go through one: in and of
 // behind for, range, foreach, and JavaScript's and Ruby's calls of a list.
 func (b *binder) goesThrough(i int) bool {
-	name, list := "", []string(nil)
+	var names []string
+	var list [][]token
 	switch word := b.word(i); {
-	case word == "in" && b.word(i-2) == "for", word == "of" && oneWord(" const let var ", b.word(i-2)):
-		name, list = b.word(i-1), b.texts(i+1)
+	case oneWord(" in of ", word):
+		if names = b.loopNames(i - 1); names != nil {
+			list = b.elements(i + 1)
+		}
 	case word == "range" && b.sign(i-1) == "=": // for _, name := range list
-		name, list = b.word(i-3), b.texts(i+1)
+		names, list = []string{b.word(i - 3)}, b.elements(i+1)
 	case word == "foreach" && b.word(i+3) == "as": // ($list as $name)
-		name, list = b.word(i+4), b.texts(i+2)
+		names, list = []string{b.word(i + 4)}, b.elements(i+2)
 	case oneWord(" for foreach ", word) && b.word(i+1) == "my": // my $name (@list)
-		if name, list = b.word(i+2), b.texts(i+4); list == nil {
-			list = b.listAt(i + 3)
+		if names, list = []string{b.word(i + 2)}, b.elements(i+4); list == nil {
+			list = b.elements(i + 3)
 		}
-	case oneWord(" forEach map each ", lastName(word)):
-		of, _, _ := strings.Cut(word, ".")
-		if name, list = b.firstWord(i+1), b.lists[of]; b.sign(i-2) == "]" {
-			list = b.listBefore(i - 2)
-		}
+	case oneWord(" forEach map each ", word) && b.sign(i-2) == "]":
+		names, list = []string{b.firstWord(i + 1)}, b.listBefore(i-2)
 	}
 	if list == nil {
 		return false
 	}
-	delete(b.holds, name)
-	delete(b.params, name)
-	if b.lastTurn = max(b.lastTurn, min(len(list), mostTurns)-1); b.turn < len(list) {
-		b.hold(name, list[b.turn])
+	b.lastTurn = max(b.lastTurn, min(len(list), mostTurns)-1)
+	for _, name := range names {
+		delete(b.holds, name)
+		delete(b.params, name)
+	}
+	if b.turn >= len(list) {
+		return true
+	}
+	each := [][]token{list[b.turn]}
+	if len(names) > 1 {
+		each, _ = listIn(list[b.turn], 0)
+	}
+	for k, name := range names[:min(len(names), len(each))] {
+		b.holds[name] = each[k]
 	}
 	return true
 }
 
-// texts is the list that the name at i holds, or that stands there.
-func (b *binder) texts(i int) []string {
-	if list := b.lists[b.word(i)]; list != nil {
-		return list
+// elements are those of the list that the name at i holds, or that stands there.
+func (b *binder) elements(i int) [][]token {
+	tokens := b.tokens[min(i, len(b.tokens)):]
+	if held := b.holds[b.word(i)]; held != nil {
+		tokens = held
 	}
-	return b.listAt(i)
+	list, _ := listIn(tokens, 0)
+	return list
 }
 
-// listBefore is the list of known texts that ends at i.
-func (sc *scan) listBefore(i int) []string {
-	begin := i
-	for begin > 0 && sc.sign(begin) != "[" {
-		begin--
+// loopNames are the names, from the last at i back to what begins a loop, that go through a list: for a, b in; for (const [a, b] of. nil: no loop begins there.
+func (sc *scan) loopNames(i int) (names []string) {
+	for ; i > 0; i-- {
+		switch word := sc.word(i); {
+		case oneWord(" for const let var my ", word):
+			slices.Reverse(names)
+			return names
+		case word != "":
+			names = append(names, word)
+		case !oneWord(" , ( ) [ ] ", sc.sign(i)):
+			return nil
+		}
 	}
-	return sc.listAt(begin)
+	return nil
+}
+
+// listBefore is the list that ends at i.
+func (sc *scan) listBefore(i int) [][]token {
+	depth := 0
+	for begin := i; begin >= 0; begin-- {
+		if depth -= sc.tokens[begin].turn(); depth == 0 {
+			list, _ := listIn(sc.tokens, begin)
+			return list
+		}
+	}
+	return nil
 }
 
 // firstWord is the first name behind signs, and behind Ruby's do: ((name) =>, do |name|.
@@ -62,24 +138,4 @@ func (sc *scan) firstWord(i int) string {
 		i++
 	}
 	return sc.word(i)
-}
-
-// listAt is the list of known texts that stands at i; nil if it is none.
-func (sc *scan) listAt(i int) (list []string) {
-	for oneWord(" [ ] ", sc.sign(i)) && sc.word(i+2) == "string" || sc.word(i) == "string" { // Go: []string{
-		i++
-	}
-	if !oneWord(" [ ( { ", sc.sign(i)) {
-		return nil
-	}
-	for i++; ; i++ {
-		switch sign := sc.sign(i); {
-		case sc.plainText(i) && oneWord(" , ] ) } \n ", sc.sign(i+1)):
-			list = append(list, sc.tokens[i].text)
-		case oneWord(" ] ) } ", sign):
-			return list
-		case sign != "," && sign != "\n":
-			return nil
-		}
-	}
 }

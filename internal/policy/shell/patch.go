@@ -67,7 +67,8 @@ func (v *invocation) handed(text value) value {
 	if _, ok := text.exact(); ok || v.at.Script == nil || text.from&fromFile == 0 {
 		return text
 	}
-	for _, f := range v.facts {
+	for i := range v.facts {
+		f := &v.facts[i]
 		if f.Kind == Read && !f.Is(Glob) && !f.Is(Vague) {
 			if written, ok := v.at.Script(f.Target); ok {
 				return known(written)

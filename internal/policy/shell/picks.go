@@ -69,14 +69,7 @@ func harmlessNames(pattern string) bool {
 
 // picked interprets what shows the environment where only some of it comes through.
 func (s *shell) picked(st *syntax.Stmt) value {
-	before := len(s.facts)
-	out := s.stmt(st)
-	kept := s.facts[:before]
-	for _, f := range s.facts[before:] {
-		if f.Kind != Print || f.Target != "the environment" {
-			kept = append(kept, f)
-		}
-	}
-	s.facts = kept
+	var out value
+	s.omitting(func(f *Fact) bool { return f.Kind == Print && f.Target == "the environment" }, func() { out = s.stmt(st) })
 	return out
 }

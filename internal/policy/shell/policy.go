@@ -53,7 +53,7 @@ func (p *Policy) orDefault() *Policy {
 }
 
 // matches reports whether the rule is about the fact.
-func (r *Rule) matches(f Fact) bool {
+func (r *Rule) matches(f *Fact) bool {
 	return (len(r.Kinds) == 0 || slices.Contains(r.Kinds, f.Kind)) &&
 		(len(r.Zones) == 0 || slices.Contains(r.Zones, f.Zone)) &&
 		!slices.ContainsFunc(r.Traits, func(t Trait) bool { return !f.Is(t) }) &&
@@ -74,7 +74,7 @@ func matchesPattern(patterns []string, s string) bool {
 }
 
 // first is the first rule of a list that is about the fact.
-func first(rules []Rule, f Fact) *Rule {
+func first(rules []Rule, f *Fact) *Rule {
 	for i := range rules {
 		if rules[i].matches(f) {
 			return &rules[i]
@@ -87,7 +87,7 @@ func first(rules []Rule, f Fact) *Rule {
 var unruled = Rule{ID: "unruled", Decision: Ask, Class: "unknown", Reason: "no rule says that {target} may be done", Alternative: "name it in a rule of the policy"}
 
 // ruleFor is the rule that decides about a fact.
-func (p *Policy) ruleFor(f Fact) *Rule {
+func (p *Policy) ruleFor(f *Fact) *Rule {
 	r := first(rules(), f)
 	if r == nil {
 		r = &unruled
@@ -102,7 +102,7 @@ func (p *Policy) ruleFor(f Fact) *Rule {
 }
 
 // loosened is the rule of the policy that lets a fact happen which fettle's own rules would not, or ask about.
-func (p *Policy) loosened(f Fact) *Rule {
+func (p *Policy) loosened(f *Fact) *Rule {
 	if len(p.Rules) == 0 {
 		return nil
 	}
@@ -119,7 +119,8 @@ func (p *Policy) Decide(facts []Fact) Verdict {
 	if facts == nil {
 		v.Facts = []Fact{}
 	}
-	for _, f := range facts {
+	for i := range facts {
+		f := &facts[i]
 		r := p.orDefault().ruleFor(f)
 		if own := p.orDefault().loosened(f); own != nil && !slices.Contains(v.Loosened, own.ID) {
 			v.Loosened = append(v.Loosened, own.ID)
@@ -136,19 +137,19 @@ func (p *Policy) Decide(facts []Fact) Verdict {
 // Grounds are the facts of a verdict that weigh as much as the one that decided it.
 func (p *Policy) Grounds(v Verdict) []Fact {
 	var all []Fact
-	for _, f := range v.Facts {
-		if v.Decision > Allow && p.orDefault().ruleFor(f).Decision == v.Decision {
-			all = append(all, f)
+	for i := range v.Facts {
+		if v.Decision > Allow && p.orDefault().ruleFor(&v.Facts[i]).Decision == v.Decision {
+			all = append(all, v.Facts[i])
 		}
 	}
 	return all
 }
 
 // Usual reports that what becomes of a fact is for fettle's own rules to say, and for none that people have made.
-func (p *Policy) Usual(f Fact) bool { return p.orDefault().ruleFor(f) == none.ruleFor(f) }
+func (p *Policy) Usual(f Fact) bool { return p.orDefault().ruleFor(&f) == none.ruleFor(&f) }
 
 // fill puts the fact's own words into a rule's text.
-func (r *Rule) fill(text string, f Fact) string {
+func (r *Rule) fill(text string, f *Fact) string {
 	by := f.By
 	if by == "" {
 		by = "the command"

@@ -106,13 +106,22 @@ func (l *Language) tokensOf(q quoted) []token {
 			if i > 0 {
 				out = append(out, token{kind: otherToken, text: ","})
 			}
-			out = append(out, token{kind: textToken, text: word, open: l.interpolates(`"`, word)})
+			out = append(out, l.doubleQuoted(textToken, word))
 		}
 		return append(out, token{kind: otherToken, text: "]"})
 	case 'x':
-		return []token{{kind: shellToken, text: q.text, open: l.interpolates(`"`, q.text)}}
+		return []token{l.doubleQuoted(shellToken, q.text)}
 	case 'Q':
-		return []token{{kind: textToken, text: ansi(q.text), open: l.interpolates(`"`, q.text)}}
+		return []token{l.doubleQuoted(textToken, ansi(q.text))}
 	}
 	return []token{{kind: textToken, text: q.text}}
+}
+
+// doubleQuoted is a text in which the language may put values.
+func (l *Language) doubleQuoted(kind tokenKind, text string) token {
+	t := token{kind: kind, text: text}
+	if l.interpolates(`"`, text) {
+		t.part = l.holes(text)
+	}
+	return t
 }

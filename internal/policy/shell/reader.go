@@ -23,6 +23,7 @@ type reader struct {
 	fromFile map[*syntax.Stmt]bool // functions of files that only an agent has read: of what they do counts only what is denied
 	weighed  map[string]bool       // code that was written and may have run
 	brought  map[string]bool       // files that code has loaded, by absolute path
+	abroad   bool                  // one of them names something by which it could know a folder outside of the project
 	binaries []string              // programs that the command has built of the project's own code
 	ending   Ending                // what the command's end tells of what runs just now
 	aside    bool                  // what runs just now has run in another world already
@@ -70,6 +71,7 @@ type shell struct {
 	source  string // the file whose code is interpreted
 	lent    bool   // only an agent has read it, and it runs in this shell
 	testing bool   // that code is tests
+	brings  bool   // that code was loaded by other code
 }
 
 // modes are how the shell was told to work.
@@ -100,8 +102,8 @@ func (r *reader) fact(f Fact) {
 		f.given = []Given{{Ending: r.ending}}
 	}
 	f.Target, f.By, f.Line = printable(f.Target), printable(f.By), r.line
-	for i, g := range r.facts {
-		if f.equal(g) {
+	for i := range r.facts {
+		if f.equal(&r.facts[i]) {
 			r.givens(&r.facts[i], f.given)
 			return
 		}

@@ -34,10 +34,11 @@ func runNpm(v *invocation, _ []value) (value, bool) {
 		}
 		script = v.operands[0].text
 	}
-	short := map[string]string{"t": "test", "tst": "test"}
+	short := map[string]string{"t": "test", "tst": "test", "i": "install", "in": "install", "add": "install", "ci": "install"}
 	if full, ok := short[script]; ok {
 		script = full
 	}
+	v.sources(everything, "javascript") // the script may be one of these: nobody reads what a package.json says that was there before
 	if strings.Contains(script, "test") {
 		v.ownTests(nil)
 	}

@@ -42,6 +42,9 @@ func (v *invocation) change(role Role, name value) {
 	if role == Formats && at.path == v.at.Root {
 		at.zone = Project // a formatter of all sources is no danger to the project
 	}
+	if role == Deletes && at.zone == Project && (v.written[at.path] != nil || slices.Contains(v.binaries, at.path)) {
+		at.zone = Generated // this command has made it
+	}
 	traits := v.traits
 	if role == Chmods && v.opens() {
 		traits = append(slices.Clip(traits), Open)

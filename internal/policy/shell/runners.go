@@ -139,7 +139,10 @@ func goRun(v *invocation, _ []value) (value, bool) {
 		v.sources(v.packages(v.operands), "go")
 	}
 	if v.name == "go run" && !v.dry {
-		v.ownFiles(v.packages(v.operands[:min(1, len(v.operands))]), func(rel string) bool { return strings.HasSuffix(rel, ".go") && !strings.HasSuffix(rel, "_test.go") }, v.test)
+		v.ownFiles(v.packages(v.operands[:min(1, len(v.operands))]), func(rel string) bool { return strings.HasSuffix(rel, ".go") && !strings.HasSuffix(rel, "_test.go") }, func(at located) {
+			v.test(at)
+			v.compilesOne(at)
+		})
 	}
 	return value{}, false
 }

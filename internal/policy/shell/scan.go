@@ -21,7 +21,7 @@ type Language struct {
 type Call struct {
 	Name string `json:"name"` // with its module, as in "os.remove", or its last name alone if that is enough; "ENV.*" are all of an object's others
 	// Does is a [Role] for its first argument (behind "at 1" for the second, behind "each" for every one, behind "self" for what it is called on, behind "member" for its own last name), "argv" for a list, "chain" for one that
-	// calls behind it make longer, or an effect ("send!"); traits stand behind it.
+	// calls behind it make longer, "git" for one that is named as a command of git's, or an effect ("send!"); traits stand behind it.
 	Does string `json:"does"`
 }
 
@@ -64,10 +64,20 @@ type scan struct {
 
 	defined map[string]bool // the functions that it writes down; nil: not looked for
 
+	inside     bool // all that it is given when it is started is known, and lies in the project
+	pretending bool // it is a test that has a home, or folders, of its own
+
 	turn, lastTurn int // which of a list's texts a name holds that goes through it, and the last of the longest list
 }
 
 func (sc *scan) run() {
+	sc.pretending = sc.pretends()
+	sc.follow()
+	sc.abroad = sc.abroad || sc.brings && !sc.stays()
+}
+
+// follow judges the code, as it stands and with what names hold in their places.
+func (sc *scan) follow() {
 	sc.joinTexts()
 	sc.imports()
 	sc.sameNames()
@@ -103,10 +113,7 @@ func (sc *scan) judge() {
 		switch t.kind {
 		case shellToken:
 			sc.reaches = true
-			sc.starts(t.value())
-			if t.open { // and what is known of it
-				sc.starts(known(t.text))
-			}
+			sc.command(t.value())
 		case nameToken:
 			sc.name(i, t)
 			if sc.lang.Name == "awk" && sc.pipes(i, t) {
@@ -118,7 +125,7 @@ func (sc *scan) judge() {
 				sc.reads(t.value())
 			}
 			if sc.lang.Name == "javascript" && oneWord(tags, lastName(sc.word(i-1))) { // $`rm -rf x`
-				sc.surely(func() { sc.starts(known(t.text)) })
+				sc.surely(func() { sc.command(t.value()) })
 			}
 			sc.byText(i, t)
 			if slices.Contains(sc.lang.Ask, t.text) {
@@ -172,8 +179,8 @@ func (sc *scan) reads(name value) {
 
 // value is what is known of a text.
 func (t token) value() value {
-	if t.open {
-		return anything
+	if t.part != "" {
+		return value{text: t.part}
 	}
 	return known(t.text)
 }
@@ -208,7 +215,7 @@ func (sc *scan) imports() {
 
 // name judges a name: what it calls, or that it hides something; and what it was given to stand for.
 func (sc *scan) name(i int, t token) {
-	if sc.required[t.text] != "" && sc.follows(i+1, "=") { // where it is given the module, nothing is called
+	if sc.required[t.text] != "" && sc.follows(i+1, "=") || sc.lang.Name == "javascript" && sc.taken(i) { // where it is given the module, nothing is called
 		return
 	}
 	name := standsFor(sc.alias, t.text)
@@ -219,6 +226,15 @@ func (sc *scan) name(i int, t token) {
 	if module := standsFor(sc.moduleOf, name); module != name && sc.sign(i+1) == "(" {
 		sc.judgeName(i, module)
 	}
+}
+
+// taken reports a name that only says what is taken from a module: import { rmSync } from "fs", const { rmSync } = require("fs").
+func (sc *scan) taken(i int) bool {
+	begin := i
+	for begin > 0 && i-begin < longStatement && (sc.word(begin) != "" || oneWord(" , : \n ", sc.sign(begin))) {
+		begin--
+	}
+	return sc.sign(begin) == "{" && (oneWord(" import type const let var ", sc.word(begin-1)) || sc.word(begin-3) == "import")
 }
 
 // standsFor is a name with what it, or its first part, stands for in its place.
@@ -251,6 +267,13 @@ func (sc *scan) judgeName(i int, name string) {
 			return
 		}
 	}
+	if strings.Contains(strings.ToLower(last), "git") && sc.sign(i+1) == "(" && !sc.defines(last) && sc.step() { // a wrapper from elsewhere
+		sc.reaches = true
+		if args := values(sc.arguments(i)); oneWord(gitDestroys, args[0].text) {
+			sc.strictly(func() { sc.shell.run(append([]value{known("git")}, args...)) })
+			return
+		}
+	}
 	sc.undescribed(i, name)
 }
 
@@ -259,12 +282,26 @@ func (sc *scan) called(c *Call, i int, name string) {
 	sc.environ = sc.environ || c.Does == "print:the environment!" && sc.keepsAll(i)
 	args := sc.arguments(i)
 	switch first, _, _ := strings.Cut(c.Does, " "); first {
+	case "open":
+		if of := sc.receiver(i, name); sc.lang.Name == "python" && sc.sign(i-1) == "." { // Path("x").open("a")
+			args = append([]argument{{text: of}}, args...)
+		}
 	case "self":
 		args = []argument{{text: sc.receiver(i, name)}}
 	case "member":
 		args = []argument{{text: known(lastName(name))}}
 	case "chain":
 		sc.shell.run(sc.chain(i))
+		return
+	case "git": // a library's call is named as git's command
+		argv := values(args)
+		if last := lastName(name); last != "raw" && last != "execute" {
+			argv = append([]value{known(strings.ReplaceAll(last, "_", "-"))}, argv...)
+		}
+		if argv[0].text == "clean" { // simple-git forces it
+			argv = append(argv, known("-f"))
+		}
+		sc.shell.run(append([]value{known("git")}, argv...))
 		return
 	case "at":
 		if args = args[1:]; len(args) == 0 {
@@ -295,6 +332,8 @@ func (sc *scan) call(c *Call, args []argument) {
 	switch {
 	case does == "argv":
 		sc.argv(args)
+	case does == "shell":
+		sc.command(args[0].text)
 	case Role(does) == Own:
 		v.name = c.Name
 		for _, a := range args {
@@ -332,7 +371,15 @@ func (sc *scan) argv(args []argument) {
 	case len(list) > 1 && !strings.ContainsAny(first.text, " \x00"): // system("rm", "-rf", "/")
 		sc.shell.run(list)
 	default:
-		sc.starts(first)
+		sc.command(first)
+	}
+}
+
+// command judges a command of which not all may be known: what is known of it is judged with variables in the place of the rest.
+func (sc *scan) command(text value) {
+	sc.starts(text)
+	if text.holed() && strings.Trim(text.text, marks) != "" {
+		sc.starts(value{strings.ReplaceAll(text.text, string(hole), "${put_in}"), text.from})
 	}
 }
 

@@ -8,11 +8,53 @@ import "slices"
 // asText are the last names of calls that make a text of what they are given, or send it.
 const asText = " dumps dump stringify repr str urlencode encode to_json b64encode Request urlopen post put patch request fetch send sendall write "
 
-// keepsAll reports a call, at most so many brackets around the name at i, that makes a text of the whole environment or sends it.
+// keepsAll reports that the whole environment, which stands at i, is made a text or sent, or that what it is put into is.
 func (sc *scan) keepsAll(i int) bool {
-	if !oneWord(" ) , } ", sc.sign(i+1)) {
+	if !oneWord(" ) , } \n ; ", sc.sign(i+1)) && !oneWord(" items entries copy toObject dotenv_values ", lastName(sc.word(i))) && i+1 < len(sc.tokens) {
 		return false // one variable of it
 	}
+	if sc.madeText(i) {
+		return true
+	}
+	eq := i
+	for eq > 0 && i-eq < longStatement && (sc.sign(eq) != "=" || sc.compares(eq)) {
+		if sc.word(eq) == "return" {
+			return sc.givenBack(eq)
+		}
+		if eq--; sc.sign(eq) == ";" || sc.sign(eq) == "\n" && sc.sign(eq-1) != "{" && sc.sign(eq-1) != "," && sc.sign(eq-1) != "(" {
+			return false
+		}
+	}
+	holder := sc.assigned(eq)
+	if sc.sign(eq-1) == "]" { // payload["env"] = …
+		holder = sc.word(eq - 4)
+	}
+	return slices.ContainsFunc(sc.indices(holder), func(k int) bool { return k > eq && sc.madeText(k) })
+}
+
+// givenBack reports that what the function gives back in which i stands is made a text or sent.
+func (sc *scan) givenBack(i int) bool {
+	for ; i > 0; i-- {
+		if oneWord(definers, sc.word(i-1)) {
+			name := sc.word(i)
+			return slices.ContainsFunc(sc.indices(name), func(k int) bool { return k != i && sc.madeText(k) })
+		}
+	}
+	return false
+}
+
+// indices are where a name stands.
+func (sc *scan) indices(name string) (all []int) {
+	for k := range sc.tokens {
+		if name != "" && sc.word(k) == name {
+			all = append(all, k)
+		}
+	}
+	return all
+}
+
+// madeText reports that what stands at i is made a text, or sent, by a call, at most so many brackets around it.
+func (sc *scan) madeText(i int) bool {
 	const around = 4
 	for range around {
 		open, _ := sc.around(i)
@@ -28,7 +70,8 @@ func (sc *scan) keepsAll(i int) bool {
 
 // sendsEnvironment notes that the environment is sent to whatever the code reaches elsewhere.
 func (sc *scan) sendsEnvironment() {
-	for _, f := range slices.Clone(sc.facts) {
+	for i := range sc.facts {
+		f := &sc.facts[i]
 		if (f.Kind == Send || f.Kind == Fetch) && !f.Is(Local) {
 			sc.fact(Fact{Kind: Send, Target: f.Target, Traits: []Trait{Secret}, By: sc.lang.Name})
 		}

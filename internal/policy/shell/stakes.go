@@ -13,6 +13,7 @@ type stakes struct {
 	near     string // a home, or what lies there, if the code names it
 	roams    bool   // it lists a folder that is not known
 	removes  bool   // there is a command in it, or a part of one, that deletes
+	discard  bool   // … or one of git\'s that throws work away
 }
 
 // weigh notes whether there is anything in the code that a call which is not described should not be given, and which folder is listed that somebody would miss.
@@ -26,21 +27,29 @@ func (sc *scan) weigh() {
 		sc.atStake = sc.atStake || missed || destroys(t.text)
 		word, _, _ := strings.Cut(t.text, " ")
 		sc.removes = sc.removes || oneWord(removers, word)
+		sc.discard = sc.discard || speaks(strings.ReplaceAll(t.text, " ", "_"), discards)
 		if missed && sc.near == "" {
 			sc.near = sc.atHome(t.text)
 		}
 	}
-	for i, t := range sc.tokens {
-		if t.kind != nameToken || !oneWord(listers, strings.ToLower(lastName(t.text))) {
-			continue
+	for i := range sc.tokens {
+		if sc.lister(i) {
+			sc.looksInto(i)
 		}
-		given, maker := sc.given(i), sc.maker(i)
-		sc.roams = sc.roams || len(maker) == 0 && (len(given) == 0 || strings.Contains(given[0], "*") && sc.ofUnknown(i))
-		for _, text := range append(given, maker...) {
-			folder, _, _ := cutAny(text, "*?[{")
-			if sc.missed(folder) && folder != "/" || sc.leaves(i, text) {
-				sc.searched = sc.locate(known(sc.path(folder)), sc.cwd).path
-			}
+	}
+}
+
+// lister reports a name that gives the names in a folder, or goes there.
+func (sc *scan) lister(i int) bool { return oneWord(listers, strings.ToLower(lastName(sc.word(i)))) }
+
+// looksInto notes into which folder the call at i looks.
+func (sc *scan) looksInto(i int) {
+	given, maker := sc.given(i), sc.maker(i)
+	sc.roams = sc.roams || len(maker) == 0 && (len(given) == 0 || strings.Contains(given[0], "*") && sc.ofUnknown(i))
+	for _, text := range append(given, maker...) {
+		folder, _, _ := cutAny(text, "*?[{")
+		if sc.missed(folder) && folder != "/" || sc.leaves(i, text) {
+			sc.searched = sc.locate(known(sc.path(folder)), sc.cwd).path
 		}
 	}
 }
@@ -77,21 +86,37 @@ func (sc *scan) ofListing(v *invocation, role Role, name value) value {
 }
 
 // outward are parts of names, in small letters, of what may lead out of the project: homes, the environment, arguments, and what is read.
-const outward = "home expand env argv args argument argparse input read load fetch request urlopen recv http check_output getoutput capture popen stdin prompt query cursor config setting getpw parse cli click typer flag " +
+const outward = options + " argv args home expand env input read load fetch request urlopen recv http check_output getoutput capture popen stdin prompt query cursor config setting getpw parse " +
 	"parent dirname anchor pardir sep chr charcode decode bytes chdir eval exec shell spawn system gettempdir tmpdir tempdir"
+
+// options are parts of names by which code reads the options that it is given when it is started, each of which has a value where it is not given.
+const options = "argument argparse parse_args click typer flag"
 
 // stays reports code that names nothing by which it could know a folder outside of the project.
 func (sc *scan) stays() bool {
+	if sc.abroad && !sc.brings {
+		return false
+	}
 	if sc.stayed == 0 {
 		sc.stayed = 1
-		for i, t := range sc.tokens {
-			if sc.leads(t) || t.kind == nameToken && oneWord(listers, strings.ToLower(lastName(t.text))) && sc.listsAll(i) {
+		for i := range sc.tokens {
+			if sc.leads(i) || sc.lister(i) && sc.listsAll(i) {
 				sc.stayed = -1
 				break
 			}
 		}
 	}
 	return sc.stayed > 0
+}
+
+// leadsOut reports an argument that may be a path outside of the project, or an option with one.
+func (s *shell) leadsOut(arg value) bool {
+	for part := range strings.SplitSeq(arg.text, "=") {
+		if at := s.locate(value{text: part}, s.cwd); !at.in && at.zone != Scratch {
+			return true
+		}
+	}
+	return false
 }
 
 // listsAll reports a call for the names in the project's own folder, all of which nobody should delete.
@@ -104,7 +129,11 @@ func (sc *scan) listsAll(i int) bool {
 }
 
 // leads reports what may lead out of the project.
-func (sc *scan) leads(t token) bool {
+func (sc *scan) leads(i int) bool {
+	t := sc.tokens[i]
+	if t.text == "parents" && sc.sign(i+1) == "=" || strings.HasSuffix(t.text, ".parent.mkdir") || sc.inside && speaks(strings.ToLower(t.text), options) { // mkdir(parents=True)
+		return false
+	}
 	switch lower := strings.ToLower(t.text); t.kind {
 	case nameToken:
 		return speaks(lower, outward) && !oneWord(listers, lastName(lower)) || oneWord(" gets shift @_ ", t.text)
@@ -112,8 +141,12 @@ func (sc *scan) leads(t token) bool {
 		return false
 	case textToken, shellToken:
 	}
-	at := sc.locate(known(sc.path(t.text)), sc.cwd)
-	return t.open || t.kind == shellToken || !at.in && at.zone != Scratch && at.zone != Nowhere
+	text := t.value().text
+	if t.part != "" { // what is put in has names of its own
+		text = strings.ReplaceAll(text, string(hole), "x")
+	}
+	at := sc.locate(known(sc.path(text)), sc.cwd)
+	return t.kind == shellToken || !at.in && at.zone != Scratch && at.zone != Nowhere
 }
 
 // path is a text as a path: a tilde is a home everywhere but in JavaScript.
@@ -158,21 +191,26 @@ func (sc *scan) atHome(text string) string {
 // mayTake notes a call that deletes something of which nothing is known where the code lists a folder that is not known either, or that runs such a command, in code that names
 // a home, or something there: that may be what it takes away.
 func (sc *scan) mayTake(c *Call, args []argument) {
-	does, _ := c.role()
+	does, more := c.role()
 	unknown := strings.HasPrefix(args[0].text.text, string(hole))
-	switch {
-	case sc.near == "", sc.testing:
-		return
-	case Role(does) == Deletes:
-		unknown = unknown && sc.roams
-	case does == "argv", does == "shell":
-		unknown = sc.removes && sc.openCommand(args)
-	default:
+	runs := (does == "argv" || does == "shell") && sc.openCommand(args)
+	if sc.pretending {
 		return
 	}
-	if unknown {
-		sc.fact(Fact{Kind: Delete, Target: value{text: sc.near + "/" + string(hole)}.show(), Zone: Home, Traits: []Trait{Vague}, By: sc.lang.Name})
+	if runs && sc.discard {
+		sc.fact(Fact{Kind: Discard, Target: "what is not committed", Traits: []Trait{Named, Guessed}, By: sc.lang.Name})
 	}
+	deletes := Role(does) == Deletes && unknown && (sc.roams || more != "" && sc.lang.compiled())
+	if sc.near != "" && (deletes || runs && sc.removes) {
+		sc.fact(Fact{Kind: Delete, Target: value{text: sc.near + "/" + string(hole)}.show(), Zone: Home, Traits: []Trait{Vague, Guessed}, By: sc.lang.Name})
+	}
+}
+
+// pretends reports tests that have a home, or folders, of their own.
+func (sc *scan) pretends() bool {
+	return sc.testing && slices.ContainsFunc(sc.tokens, func(t token) bool {
+		return t.kind == nameToken && speaks(strings.ToLower(t.text), "tmp temp mock patch fake stub setenv chdir")
+	})
 }
 
 // openCommand reports a command that is not known, or one that destroys and is given something that is not.

@@ -9,7 +9,7 @@ import (
 type token struct {
 	kind tokenKind
 	text string
-	open bool // a text with holes: an f-string, a template
+	part string // what is known of a text with holes, with marks for these: an f-string, a template
 }
 
 type tokenKind int
@@ -54,7 +54,10 @@ func (l *Language) divide(src string, left *int) (out []token, inner []string) {
 			}
 		case strings.IndexByte(l.Quotes, c) >= 0:
 			t, end := l.textAt(src, i)
-			if t.open = t.open || formatted(out) && strings.Contains(t.text, "{"); t.open {
+			if t.part == "" && formatted(out) && strings.Contains(t.text, "{") {
+				t.part = l.holes(t.text)
+			}
+			if t.part != "" {
 				inner = append(inner, l.embedded(src, i, end, left)...)
 			}
 			out, i = append(out, t), end
@@ -99,6 +102,29 @@ func (l *Language) openers() []string {
 		return []string{"$("}
 	}
 	return nil
+}
+
+// holes is a text with marks in the place of what the language puts in there.
+func (l *Language) holes(text string) string {
+	var b strings.Builder
+	for i := 0; i < len(text); {
+		k := slices.IndexFunc(l.openers(), func(opener string) bool { return strings.HasPrefix(text[i:], opener) })
+		switch {
+		case k >= 0:
+			opener := l.openers()[k]
+			i += len(opener)
+			bracket := opener[strings.IndexAny(opener, "{(")]
+			i = min(len(text), i+closed(text[i:], bracket, closer(bracket)[0])+1)
+		case text[i] == '$' && oneWord(" perl php julia ", l.Name):
+			i = nameEnd(text, i+1)
+		default:
+			b.WriteByte(text[i])
+			i++
+			continue
+		}
+		b.WriteByte(hole)
+	}
+	return b.String()
 }
 
 // embedded is the code that begins in a text, of which a quotation mark need not be the end, and the variables that perl and PHP put there by their names.
@@ -176,7 +202,9 @@ func (l *Language) textAt(src string, i int) (token, int) {
 	if quote != "`" || l.Name != "go" {
 		t.text = ansi(t.text)
 	}
-	t.open = l.interpolates(quote, t.text)
+	if l.interpolates(quote, t.text) {
+		t.part = l.holes(t.text)
+	}
 	if quote == l.Shell {
 		t.kind = shellToken
 	}

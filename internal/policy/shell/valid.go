@@ -109,7 +109,7 @@ func (c *Call) Valid() error {
 			return fmt.Errorf("%s: %w", c.Name, err)
 		}
 	}
-	if does == "open" || does == "chain" {
+	if oneWord(" open chain git ", does) {
 		return nil
 	}
 	return validRole(Role(does))

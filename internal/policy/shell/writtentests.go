@@ -175,7 +175,10 @@ func (s *shell) knowing(language string, texts []value) {
 	elsewhere := slices.ContainsFunc(texts, func(text value) bool {
 		return slices.ContainsFunc(moving, func(word string) bool { return strings.Contains(text.text, word) })
 	})
-	s.omitting(func(f Fact) bool {
+	s.omitting(func(f *Fact) bool {
+		if f.Is(Guessed) {
+			return false
+		}
 		if f.Zone == Anywhere || f.Is(Vague) {
 			return true
 		}
@@ -204,7 +207,7 @@ func (k Kind) history() bool {
 var reserved = []string{"example.com", "example.org", "example.net", ".example", ".test", ".invalid", ".local", ".localhost"}
 
 // sendsAway reports something that is sent to a machine which is known by its name.
-func sendsAway(f Fact) bool {
+func sendsAway(f *Fact) bool {
 	if f.Kind != Send || f.Is(Local) {
 		return false
 	}

@@ -127,7 +127,7 @@ func within(dir, p string) (string, bool) {
 
 // generatedNames are folders that a build or a tool makes again.
 var generatedNames = []string{".DS_Store", "Thumbs.db", "node_modules", "target", "dist", "build", "out", "__pycache__", ".pytest_cache", ".mypy_cache", ".ruff_cache",
-	".tox", ".nox", "coverage", "htmlcov", ".coverage", ".nyc_output", ".next", ".nuxt", ".turbo", ".parcel-cache", ".gradle", ".eggs", ".cache", "tmp"}
+	".tox", ".nox", ".venv", "venv", "coverage", "htmlcov", ".coverage", ".nyc_output", ".next", ".nuxt", ".turbo", ".parcel-cache", ".gradle", ".eggs", ".cache", "tmp"}
 
 // generatedEndings are those of files that tools leave behind.
 var generatedEndings = []string{".bak", ".orig", ".rej", ".tmp", ".swp", ".pyc", ".pyo", ".o", ".log", ".prof", ".coverage", ".out"}
