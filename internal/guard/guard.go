@@ -234,9 +234,11 @@ func (in input) searched(p *shell.Policy, tool string, at shell.Place) ([]shell.
 	for _, name := range where {
 		command = append(command, shell.Quote(asRead(name, at)))
 	}
-	facts := slices.DeleteFunc(p.Facts(strings.Join(command, " "), at), func(f shell.Fact) bool { return f.Kind == shell.Exec })
-	for i := range facts {
-		facts[i].By = tool
+	var facts []shell.Fact
+	for _, f := range p.Facts(strings.Join(command, " "), at) {
+		if f.By = tool; f.Kind != shell.Exec {
+			facts = append(facts, f)
+		}
 	}
 	return facts, nil
 }

@@ -113,7 +113,7 @@ func (s *shell) code(language string, text value, args []value) value {
 		s.note(Code, language, "")
 		return out
 	}
-	sc := &scan{shell: s.fork(), lang: l, tokens: l.tokens(homeInTexts(strings.ReplaceAll(src, string(hole), ""), s.at.Home)), inside: !slices.ContainsFunc(args, s.leadsOut)}
+	sc := &scan{shell: s.fork(), lang: l, tokens: l.tokens(homeInTexts(strings.ReplaceAll(src, string(hole), ""), s.at.Home)), handedTo: len(args), inside: !slices.ContainsFunc(args, s.leadsOut)}
 	sc.tildes()
 	if l.compiled() && !sc.known() {
 		s.note(Code, language, "")

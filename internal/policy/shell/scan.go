@@ -64,6 +64,7 @@ type scan struct {
 
 	defined map[string]bool // the functions that it writes down; nil: not looked for
 
+	handedTo   int  // how many arguments it is given when it is started
 	inside     bool // all that it is given when it is started is known, and lies in the project
 	pretending bool // it is a test that has a home, or folders, of its own
 

@@ -18,11 +18,12 @@ var runners = map[string]string{
 // TestScripts is whole files that an agent has written and runs: harm, and ordinary work that looks like it.
 func TestScripts(t *testing.T) {
 	for _, form := range forms(t, "scripts.txt", 60) {
-		name, text, _ := strings.Cut(form[2:], "\n")
+		head, text, _ := strings.Cut(form[2:], "\n")
+		name, args, _ := strings.Cut(head, " ")
 		command := ""
 		for _, ending := range []string{slashpath.Ext(name), "_test.go", ".test.js"} {
 			if run := runners[ending]; strings.HasSuffix(name, ending) {
-				command = run + name
+				command = strings.TrimSpace(run + name + " " + args)
 			}
 		}
 		if strings.HasSuffix(name, "_test.go") {

@@ -131,7 +131,7 @@ func (sc *scan) listsAll(i int) bool {
 // leads reports what may lead out of the project.
 func (sc *scan) leads(i int) bool {
 	t := sc.tokens[i]
-	if t.text == "parents" && sc.sign(i+1) == "=" || strings.HasSuffix(t.text, ".parent.mkdir") || sc.inside && speaks(strings.ToLower(t.text), options) { // mkdir(parents=True)
+	if t.text == "parents" && sc.sign(i+1) == "=" || strings.HasSuffix(t.text, ".parent.mkdir") || sc.inside && (speaks(strings.ToLower(t.text), options) || sc.handedTo > 0 && sc.argument(i)) { // mkdir(parents=True)
 		return false
 	}
 	switch lower := strings.ToLower(t.text); t.kind {
@@ -147,6 +147,15 @@ func (sc *scan) leads(i int) bool {
 	}
 	at := sc.locate(known(sc.path(text)), sc.cwd)
 	return t.kind == shellToken || !at.in && at.zone != Scratch && at.zone != Nowhere
+}
+
+// argument reports one of the arguments by its number, but for the first, or how many there are: sys.argv[1], process.argv.slice(2), len(sys.argv).
+func (sc *scan) argument(i int) bool {
+	name := strings.TrimSuffix(sc.word(i), ".slice")
+	if sc.word(i-2) == "len" || name == "process.argv.length" {
+		return true
+	}
+	return strings.HasSuffix(name, ".argv") && oneWord(" [ ( ", sc.sign(i+1)) && !oneWord(" 0 ", sc.sign(i+2))
 }
 
 // path is a text as a path: a tilde is a home everywhere but in JavaScript.
