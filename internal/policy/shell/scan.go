@@ -231,11 +231,14 @@ func (sc *scan) name(i int, t token) {
 
 // taken reports a name that only says what is taken from a module: import { rmSync } from "fs", const { rmSync } = require("fs").
 func (sc *scan) taken(i int) bool {
+	if sc.sign(i+1) == "(" {
+		return false
+	}
 	begin := i
 	for begin > 0 && i-begin < longStatement && (sc.word(begin) != "" || oneWord(" , : \n ", sc.sign(begin))) {
 		begin--
 	}
-	return sc.sign(begin) == "{" && (oneWord(" import type const let var ", sc.word(begin-1)) || sc.word(begin-3) == "import")
+	return sc.sign(begin) == "{" && (oneWord(" import type const let var ", sc.word(begin-1)) || sc.sign(begin-1) == "," && sc.word(begin-3) == "import")
 }
 
 // standsFor is a name with what it, or its first part, stands for in its place.
