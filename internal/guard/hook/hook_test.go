@@ -334,6 +334,16 @@ func TestWrittenThenRun(t *testing.T) {
 		y.says("again")
 		y.bash(c).want(t, c, "deny", "")
 	}
+	// A path that is longer than what people are shown of one.
+	deep := strings.Repeat("deeper/", 25)
+	y.says("again")
+	y.write(deep+"x.sh", text)
+	y.bash("sh "+deep+"x.sh").want(t, "a script with a long path", "deny", "")
+	if err := os.WriteFile(filepath.Join(y.project, deep, "mine.txt"), []byte("mine\n"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	y.edit(deep+"mine.txt", "mine", "ours")
+	y.bash("rm "+deep+"mine.txt").want(t, "a file with a long path that was there before", "ask", "")
 	y.says("again")
 	y.write("Makefile", "all: build\n\tgo build ./...\nclean:\n\tsudo chmod 777 /etc\n")
 	y.bash("make -C . all").want(t, "a makefile", "deny", "")

@@ -37,7 +37,7 @@ func (r *reader) locate(p, cwd value) located {
 	if r.at.Resolve != nil && !strings.ContainsAny(text, marks) {
 		text = slashpath.Clean(r.at.Resolve(text))
 	}
-	at.path = value{text: text}.show()
+	at.path = wholePath(text)
 	if at.part && r.emptied(p, cwd) == Secrets {
 		at.zone = Secrets
 		_, at.in = within(r.at.Root, text)
@@ -59,6 +59,17 @@ func (r *reader) locate(p, cwd value) located {
 	at.rel, at.in = within(r.at.Root, text)
 	at.in = at.in || text == r.at.Root
 	return at
+}
+
+// longestPath is how many bytes a path has at most that Linux takes.
+const longestPath = 4096
+
+// wholePath is a path by which its file is found, with what is not known of it as people see it.
+func wholePath(text string) string {
+	if len(text) > longestPath {
+		return value{text: text}.show() // there is no such file
+	}
+	return shown.Replace(text)
 }
 
 // emptied is the zone of a path if what is not known in it is nothing at all, as a variable that nobody has set.

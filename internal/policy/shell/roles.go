@@ -71,7 +71,7 @@ func (l located) fact(kind Kind, by string, traits ...Trait) Fact {
 	if kind == Write && l.zone == Above && slices.Contains(shared, l.path) {
 		l.zone = Scratch
 	}
-	f := Fact{Kind: kind, Target: l.path, Zone: l.zone, Traits: slices.Clone(traits), By: by, rel: value{text: l.rel}.show()}
+	f := Fact{Kind: kind, Target: l.path, Zone: l.zone, Traits: slices.Clone(traits), By: by, rel: wholePath(l.rel)}
 	if l.glob {
 		f.Traits = append(f.Traits, Glob)
 	}

@@ -38,6 +38,7 @@ func TestWritten(t *testing.T) {
 			[]string{"python3 -m y", "python3 -m pytest", "pytest -p no:cacheprovider", "python3 -m mypy src", "cat x.py"}},
 		{map[string]string{"pkg/__main__.py": harmPython}, []string{"python3 -m pkg", "cd pkg && cd .. && python3 -m pkg"}, []string{"python3 -m pkg.y", "cd pkg && python3 -m pkg"}},
 		{map[string]string{"pkg/__init__.py": harmPython}, []string{"python3 -m pkg", "python3 -m pkg.y"}, []string{"python3 -m y"}},
+		{map[string]string{strings.Repeat("deeper/", 25) + "x.py": harmPython, strings.Repeat("deeper/", 25) + "test_x.py": harmPython}, []string{"python3 " + strings.Repeat("deeper/", 25) + "x.py", "pytest"}, []string{"python3 " + strings.Repeat("deeper/", 25) + "y.py"}},
 		{map[string]string{"pytest.py": harmPython}, []string{"python3 -m pytest"}, []string{"pytest"}},
 		{map[string]string{"x.R": "d <- 1\nsystem('rm -rf ~')\n"}, []string{"Rscript x.R", "Rscript --vanilla x.R 1 2", "R -f x.R", "R --no-save --file=x.R"}, []string{"Rscript y.R", "R --version"}},
 		{map[string]string{"x.R": "unlink('/home/dev', recursive = TRUE)\n"}, []string{"Rscript x.R"}, nil},
