@@ -158,7 +158,8 @@ func (p *proposal) patchKey() string {
 	return string(b)
 }
 
-// joined is the patch of both, unless they touch one another.
+// joined is the patch of both, unless they touch one another, or break a rule together: two sound edits may make both sides of an operator the same, or take away the last two
+// uses of a parameter.
 func joined(a, b *proposal) (proposal, bool) {
 	out := *a
 	out.second = b
@@ -174,6 +175,10 @@ func joined(a, b *proposal) (proposal, bool) {
 		if edits[i].Start < edits[i-1].End || edits[i].Start == edits[i-1].Start {
 			return out, false
 		}
+	}
+	both := change{edits: edits}
+	if a.site.breaksRules(both) || a.site.Function() != b.site.Function() && b.site.breaksRules(both) {
+		return out, false
 	}
 	c := a.patch[0]
 	c.Edits = edits

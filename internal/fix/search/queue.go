@@ -183,7 +183,7 @@ func (s *site) proposal(t *template, c change, seen map[string]bool) (proposal, 
 	if from > 0 {
 		key += "\x00" + top.Name
 	}
-	if seen[key] || before == now || s.breaksRules(c, after) {
+	if seen[key] || before == now || s.breaksRules(c) {
 		return proposal{}, false
 	}
 	seen[key] = true

@@ -77,6 +77,23 @@ func TestPairs(t *testing.T) {
 	}
 }
 
+// TestPairsKeepRules: two edits of which each alone is sound may make both sides of a comparison the same, or take away both uses of a parameter. None of these is tried.
+func TestPairsKeepRules(t *testing.T) {
+	const src = "def f(a, b, k):\n    if a < k:\n        return k\n    return b\n"
+	seen := 0
+	for p := range pairs(nil, unitOf(t, "a.py", src)) {
+		after, ok := apply(src, p.edits)
+		body := after[strings.Index(after, "\n"):]
+		if !ok || strings.Contains(body, "k < k") || strings.Contains(body, "b < b") || !strings.Contains(body, "k") || !strings.Contains(body, "a") && !strings.Contains(body, "b") {
+			t.Errorf("tried:\n%s", after)
+		}
+		seen++
+	}
+	if seen < 100 {
+		t.Errorf("only %d pairs", seen)
+	}
+}
+
 // TestLearnt: an idea whose repairs are taken back comes later and is less sure, and one whose repairs are kept is not; of another language nothing is learnt.
 func TestLearnt(t *testing.T) {
 	const src, want = "def f(a, b):\n    return a < b\n", "a <= b"

@@ -10,8 +10,8 @@ import (
 )
 
 // breaksRules reports whether a change is one that satisfies weak tests and is hardly ever meant.
-func (s *site) breaksRules(c change, after string) bool {
-	return s.collapses(c) || s.orphansParameter(c, after) || s.settled(c) || s.overwrites(c) || s.measuresLess(c)
+func (s *site) breaksRules(c change) bool {
+	return s.collapses(c) || s.orphansParameter(c) || s.settled(c) || s.overwrites(c) || s.measuresLess(c)
 }
 
 // settled reports whether a change has a branch ask for what the statements before it have just said: style = "" and then if not style. It is a constant in
@@ -48,16 +48,12 @@ func (s *site) settled(c change) bool {
 
 // collapses reports whether a change makes both sides of an operator the same, as in x < x: a constant in disguise. Each place that is changed counts.
 func (s *site) collapses(c change) bool {
-	return slices.ContainsFunc(c.edits, s.collapsed)
+	return slices.ContainsFunc(c.edits, func(e edit.Edit) bool { return s.collapsed(c, e) })
 }
 
-func (s *site) collapsed(e edit.Edit) bool {
-	text := func(n *code.Node) string {
-		if e.Start < n.Start || e.End > n.End {
-			return dense(n.Text())
-		}
-		return dense(s.File.Source[n.Start:e.Start] + string(e.New) + s.File.Source[e.End:n.End])
-	}
+// collapsed asks that of the place of one of a change's edits, with all of them made.
+func (s *site) collapsed(c change, e edit.Edit) bool {
+	text := func(n *code.Node) string { return dense(s.with(c.edits, n.Start, n.End)) }
 	for n := s.File.At(e.Start, e.End); n != nil && !n.Is(code.Function, code.Block); n = n.Parent {
 		if n.Role == code.Arith && idles(n, e, text) || idlesAlone(n, text) || sidesAlike(n, e, text) {
 			return true
@@ -260,7 +256,7 @@ func count(text, name string) int {
 }
 
 // orphansParameter reports whether a change takes away the last use of a parameter without taking one up that had none.
-func (s *site) orphansParameter(c change, after string) bool {
+func (s *site) orphansParameter(c change) bool {
 	fn := s.Function()
 	if fn == nil || len(c.edits) == 0 {
 		return false
@@ -282,11 +278,10 @@ func (s *site) orphansParameter(c change, after string) bool {
 		if body == nil {
 			return false
 		}
-		from, to, ok := afterEdits(c.edits, body.Start, body.End)
-		if !ok {
+		if slices.ContainsFunc(c.edits, func(e edit.Edit) bool { return e.Start < body.End && e.End > body.Start && !body.Holds(e.Start, e.End) }) {
 			return false // it reaches further than the function
 		}
-		has := mentions(after[from:to], name)
+		has := mentions(s.with(c.edits, body.Start, body.End), name)
 		switch {
 		case had && !has:
 			lost++
@@ -297,21 +292,17 @@ func (s *site) orphansParameter(c change, after string) bool {
 	return lost > 0
 }
 
-// afterEdits is where a stretch of the source begins and ends when edits are made; not ok where one of them holds its beginning or its end.
-func afterEdits(edits []edit.Edit, start, end int) (from, to int, ok bool) {
-	from, to = start, end
+// with is a stretch of the source with those of the edits, which are in order, that lie in it.
+func (s *site) with(edits []edit.Edit, start, end int) string {
+	var b strings.Builder
 	for _, e := range edits {
-		grown := len(e.New) - (e.End - e.Start)
-		switch {
-		case e.End <= start:
-			from, to = from+grown, to+grown
-		case e.Start >= start && e.End <= end:
-			to += grown
-		case e.Start < end:
-			return 0, 0, false
+		if e.Start >= start && e.End <= end {
+			b.WriteString(s.File.Source[start:e.Start])
+			b.Write(e.New)
+			start = e.End
 		}
 	}
-	return from, to, true
+	return b.String() + s.File.Source[start:end]
 }
 
 // overwrites reports whether a change puts an assignment next to another one of the same variable, so that one of the two says nothing: what is wrong in it is
