@@ -97,7 +97,13 @@ func patchHunks(patch string) (all []hunk) {
 			}
 		}
 	}
-	return slices.DeleteFunc(all, func(h hunk) bool { return h.before == h.after })
+	changed := all[:0]
+	for _, h := range all {
+		if h.before != h.after {
+			changed = append(changed, h)
+		}
+	}
+	return changed
 }
 
 // speaksOf reports notes of the project's, for agents, in which a line is about one of these kinds of style: then the edit may be what they ask for.

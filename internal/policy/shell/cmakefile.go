@@ -68,7 +68,7 @@ func (s *shell) cmakeCommand(name string, words []cmakeWord, m assigned) {
 			s.cmakeRuns(words[1:], m, false)
 		}
 	case "exec_program":
-		s.cmakeRuns(slices.DeleteFunc(slices.Clone(words), func(w cmakeWord) bool { return w.text == "ARGS" }), m, true)
+		s.cmakeRuns(without(words, "ARGS"), m, true)
 	case "install", "cmake_language":
 		for i, w := range words[:max(0, len(words)-1)] {
 			if w.text == "CODE" && s.spend(len(words[i+1].text)/64+1) {
@@ -119,7 +119,7 @@ func (s *shell) cmakeFile(how string, words []cmakeWord, m assigned) {
 	case "CREATE_LINK":
 		s.cmakeDoes([]string{"ln", "-s"}, words[:min(2, len(words))], m)
 	case "COPY", "INSTALL":
-		s.cmakeDoes([]string{"cp", "-r"}, slices.DeleteFunc(slices.Clone(words), func(w cmakeWord) bool { return w.text == "DESTINATION" }), m)
+		s.cmakeDoes([]string{"cp", "-r"}, without(words, "DESTINATION"), m)
 	case "DOWNLOAD":
 		if len(words) > 1 {
 			s.cmakeDoes([]string{"curl", "-o"}, []cmakeWord{words[1], words[0]}, m)
@@ -322,4 +322,14 @@ func (r *cmakeReader) quoted() string {
 // unescaped is a text without the backslashes before its signs.
 func unescaped(text string) string {
 	return strings.NewReplacer(`\n`, "\n", `\t`, "\t", `\;`, ";", "\\\n", "", `\"`, `"`, `\\`, `\`, `\$`, "$", `\ `, " ").Replace(text)
+}
+
+// without are the words but for a keyword.
+func without(words []cmakeWord, keyword string) (rest []cmakeWord) {
+	for _, w := range words {
+		if w.text != keyword {
+			rest = append(rest, w)
+		}
+	}
+	return rest
 }

@@ -302,7 +302,7 @@ func (s *shell) codeIn(language string, text value, args []value) {
 
 // surely is strictly where only that counts of which it is known what it is about: the file is the project's, and may do what it likes to it.
 func (s *shell) surely(interpret func()) {
-	s.omitting(func(f *Fact) bool { return f.Is(Vague) }, func() { s.strictly(interpret) })
+	s.omitting(func(f *Fact) bool { return f.Is(Vague) && !f.Is(Guessed) }, func() { s.strictly(interpret) })
 }
 
 // justWritten judges the code that this command has written into files of the project, where a program runs that may run them.

@@ -119,6 +119,14 @@ func (s *shell) leadsOut(arg value) bool {
 	return false
 }
 
+// readsText reports a call by which names may come out of a file: one that opens it otherwise than to write, or gives its lines.
+func (sc *scan) readsText(i int, lower string) bool {
+	if lastName(lower) != "open" {
+		return oneWord(" file.foreach io.foreach files.lines ", lower) || speaks(lower, "scanner fgets getline scanf")
+	}
+	return sc.sign(i+1) == "(" && !slices.ContainsFunc(sc.given(i), func(text string) bool { return len(text) < 4 && strings.ContainsAny(text, "wax>") })
+}
+
 // listsAll reports a call for the names in the project's own folder, all of which nobody should delete.
 func (sc *scan) listsAll(i int) bool {
 	of := sc.arguments(i)[0].text
@@ -136,7 +144,7 @@ func (sc *scan) leads(i int) bool {
 	}
 	switch lower := strings.ToLower(t.text); t.kind {
 	case nameToken:
-		return speaks(lower, outward) && !oneWord(listers, lastName(lower)) || oneWord(" gets shift @_ ", t.text)
+		return speaks(lower, outward) && !oneWord(listers, lastName(lower)) || oneWord(" gets shift @_ ", t.text) || sc.readsText(i, lower)
 	case otherToken:
 		return false
 	case textToken, shellToken:
