@@ -151,7 +151,7 @@ func factsOf(p *shell.Policy, tool string, in input, at shell.Place) ([]shell.Fa
 		return in.paths(shell.Write, "", tool, at)
 	case "WebFetch":
 		url, err := in.text("url")
-		return []shell.Fact{shell.FetchFact(url, tool)}, err
+		return fetched(url, tool), err
 	case "web_fetch": // of Gemini CLI, whose addresses stand among words
 		return in.addressed(tool)
 	case "WebSearch", "web_search":
@@ -275,16 +275,38 @@ func (in input) matched(tool string, at shell.Place) ([]shell.Fact, error) {
 // that does not say that it reads, it may write.
 func (in input) named(p *shell.Policy, tool string, reads bool, at shell.Place) (all []shell.Fact) {
 	kind := shell.Write
-	if reads {
+	switch {
+	case reads:
 		kind = shell.Read
+	case says(tool, "delete", "remove", "rmdir", "unlink", "trash", "erase"):
+		kind = shell.Delete
 	}
 	for _, g := range in.given() {
 		all = append(all, g.done(p, tool, reads, at)...)
 		if f, ok := g.path(kind, tool, at); ok {
+			if kind == shell.Delete && says(tool, "dir", "folder", "tree") {
+				f.Traits = append(f.Traits, shell.Recursive)
+			}
 			all = append(all, f)
 		}
 	}
 	return all
+}
+
+// says reports that the name of a server's tool, without the server's, holds one of these words.
+func says(tool string, words ...string) bool {
+	name := strings.ToLower(tool[strings.LastIndex(tool, "__")+1:])
+	return holdsOne(name, words...)
+}
+
+// holdsOne reports a text that holds one of these words.
+func holdsOne(text string, words ...string) bool {
+	for _, word := range words {
+		if strings.Contains(text, word) {
+			return true
+		}
+	}
+	return false
 }
 
 // done is what a tool of a server's would do with a text that is a statement, a command, code or an address.
@@ -353,7 +375,7 @@ func fileOf(text string) string {
 // pathName reports a name that servers' tools give to what is a path.
 func pathName(name string) bool {
 	return slices.Contains([]string{"uri", "dir", "root", "cwd", "source", "src", "destination", "dest"}, name) ||
-		slices.ContainsFunc([]string{"path", "file", "directory", "folder"}, func(part string) bool { return strings.Contains(name, part) })
+		holdsOne(name, "path", "file", "directory", "folder")
 }
 
 // given is a text that a tool is given, with the name of the field that it stands in.
@@ -391,13 +413,22 @@ func (in input) addressed(tool string) (all []shell.Fact, err error) {
 	text, err := in.text("prompt")
 	for _, word := range strings.Fields(text) {
 		if strings.Contains(word, "://") {
-			all = append(all, shell.FetchFact(word, tool))
+			all = append(all, fetched(word, tool)...)
 		}
 	}
 	if all == nil {
-		all = []shell.Fact{shell.FetchFact(text, tool)}
+		all = fetched(text, tool)
 	}
 	return all, err
+}
+
+// fetched is what a tool loads from an address. A secret in it is sent there.
+func fetched(address, tool string) []shell.Fact {
+	f := shell.FetchFact(address, tool)
+	if f.Is(shell.Local) || secret.New(nil).Find([]byte(address)) == nil {
+		return []shell.Fact{f}
+	}
+	return []shell.Fact{f, {Kind: shell.Send, Target: f.Target, Traits: []shell.Trait{shell.Secret}, By: tool}}
 }
 
 // looked is that what is looked for on the network has a secret in it, which would be sent there.

@@ -57,7 +57,7 @@ func absent(path string) bool {
 	return errors.Is(err, fs.ErrNotExist)
 }
 
-// maxWritten is how long the list of a session's written files may become, in bytes. What is written beyond it is the project's code.
+// maxWritten is how long the list of a session's written files may become, in bytes. From then on every file counts as written by the agent.
 const maxWritten = 1 << 20
 
 // note adds a file to those that the agent has written.
@@ -84,8 +84,12 @@ func (s *session) wrote(path string) how {
 			}
 		}
 	}
-	if h, ok := s.own[path]; ok {
+	h, ok := s.own[path]
+	switch {
+	case ok:
 		return h
+	case s.unsure:
+		return wrote
 	}
 	return not
 }

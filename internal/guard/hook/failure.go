@@ -118,9 +118,12 @@ func (h *Hook) ended(s *session, o *occasion) (passed bool) {
 func (s *session) failed(o *occasion, said string) {
 	s.approved(o.UseID)
 	s.Errored = true
-	all := s.started(o.judge().Facts)
-	if confesses(said) == "" {
-		all = slices.DeleteFunc(all, func(r started) bool { return r.ending != shell.Told })
+	confessed := confesses(said) != ""
+	var all []started
+	for _, r := range s.started(o.judge().Facts) {
+		if confessed || r.ending == shell.Told {
+			all = append(all, r)
+		}
 	}
 	s.fails(o, all, telling(said))
 }
@@ -143,10 +146,15 @@ func (s *session) fails(o *occasion, all []started, said string) {
 
 // passed forgets what failed and is a part of what a run has checked.
 func (s *session) passed(r run, root string) {
-	for i := range s.Failures {
-		s.Failures[i].Runs = slices.DeleteFunc(s.Failures[i].Runs, func(failed run) bool { return r.covers(failed, root) })
+	left := s.Failures[:0]
+	for _, f := range s.Failures {
+		f.Runs = slices.DeleteFunc(f.Runs, func(failed run) bool { return r.covers(failed, root) })
+		if len(f.Runs) > 0 {
+			left = append(left, f)
+		}
 	}
-	s.Failures = slices.DeleteFunc(s.Failures, func(f failure) bool { return len(f.Runs) == 0 })
+	clear(s.Failures[len(left):])
+	s.Failures = left
 }
 
 // succeeded notes that checks which failed before have passed, or have failed all the same, and that a plan was approved. Coded is that the command's exit code is known

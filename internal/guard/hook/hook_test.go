@@ -513,6 +513,35 @@ func TestBrokenState(t *testing.T) {
 	}
 }
 
+// TestBrokenList: where the list of what the agent has written cannot be read, or is full, every script of the project counts as the agent's.
+func TestBrokenList(t *testing.T) {
+	for name, damage := range map[string]func(file string) error{
+		"a folder": func(f string) error { return errors.Join(os.Remove(f), os.Mkdir(f, 0o700)) },
+		"a link":   func(f string) error { return errors.Join(os.Remove(f), os.Symlink("/etc/hostname", f)) },
+		"full": func(f string) error {
+			return os.WriteFile(f, bytes.Repeat([]byte("+/home/dev/repo/generated/one.go\n"), 40_000), 0o600)
+		},
+	} {
+		y := newYard(t)
+		y.write("a.txt", "a\n")
+		files, err := filepath.Glob(filepath.Join(y.hook.Dir, "sessions", "*.written"))
+		if err != nil || len(files) != 1 {
+			t.Fatal(files, err)
+		}
+		if err := damage(files[0]); err != nil {
+			t.Fatal(err)
+		}
+		for script, text := range map[string]string{"harm.sh": "rm -rf ~\n", "build.sh": "go build ./...\n"} {
+			if err := os.WriteFile(filepath.Join(y.project, script), []byte(text), 0o755); err != nil {
+				t.Fatal(err)
+			}
+		}
+		y.bash("sh harm.sh").want(t, name, "deny", "")
+		y.says("again")
+		y.bash("sh build.sh").want(t, name, "", "")
+	}
+}
+
 // TestLong lets a session go on for long: what is kept of it stays short.
 func TestLong(t *testing.T) {
 	y := newYard(t)

@@ -1,7 +1,9 @@
 package hook
 
 import (
+	"errors"
 	"io"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
@@ -132,7 +134,7 @@ func (t *trail) script(s *session, path string) (string, bool) {
 	}
 	f, err := os.OpenFile(path, os.O_RDONLY|syscall.O_NONBLOCK, 0)
 	if err != nil {
-		return "", false
+		return strings.Repeat("\n", maxScript), errors.Is(err, fs.ErrPermission) // as good as one that is too long: the command may make it readable
 	}
 	defer f.Close()
 	info, err := f.Stat()

@@ -71,6 +71,7 @@ type session struct {
 
 	repositories []*repository  // those that were looked into while the event was answered
 	own          map[string]how // how the agent has come by what it has written; nil: the list has not been read yet
+	unsure       bool           // that list cannot be read to its end, or is full
 }
 
 // The bounds of what is kept.

@@ -137,7 +137,7 @@ func (s *shell) cmakeDoes(argv []string, words []cmakeWord, m assigned) {
 	for _, a := range argv {
 		first = append(first, cmakeWord{text: a, literal: true})
 	}
-	s.cmakeRuns(slices.Concat(first, words), m, false)
+	s.cmakeRuns(append(first, words...), m, false)
 }
 
 // cmakeRuns runs a command by its words. What the build runs may go through a shell.
