@@ -113,7 +113,7 @@ var (
 var (
 	checkers = strings.Fields(`pytest py.test unittest nose2 ruff flake8 pylint mypy pyright basedpyright bandit black isort pydocstyle vulture jest vitest mocha ava tap eslint tsc prettier biome
 		stylelint oxlint cypress playwright golangci-lint staticcheck gosec govulncheck gotestsum tox nox pre-commit rubocop rspec phpunit phpstan psalm shellcheck hadolint yamllint actionlint
-		semgrep ctest codespell typos markdownlint markdownlint-cli2 ktlint detekt zizmor`)
+		semgrep ctest nyc c8 codespell typos markdownlint markdownlint-cli2 ktlint detekt zizmor`)
 	managers = strings.Fields(`go cargo npm yarn pnpm bun deno make just task mvn mvnw gradle gradlew dotnet bazel mix swift rake composer invoke inv npm-run-all node hatch poe pixi`)
 )
 

@@ -6,13 +6,13 @@ import (
 	"strings"
 )
 
-// A script loads other files by their names. Those that this command has written, or that only an agent has read, are judged with it. Of tests they are not: these
-// load what they test, and need not run all of it.
+// A script loads other files by their names. Those that this command has written, or that only an agent has read, are judged with it. Of what tests load only that counts which would
+// delete a home, or what holds one: they need not run all of what they test, and programs rightly delete folders of their own in a home.
 
 // loads judges the files that the code loads.
 func (sc *scan) loads() {
 	names := sc.imported()
-	if len(names) == 0 || sc.testing {
+	if len(names) == 0 {
 		return
 	}
 	var unread []string
@@ -49,7 +49,9 @@ func (s *shell) load(path string, unread bool) {
 	for _, text := range texts {
 		sub := s.reading(path)
 		sub.brings = true
-		s.surely(func() { sub.code(language, text, nil) })
+		s.surely(func() {
+			s.omitting(func(f *Fact) bool { return s.testing && (f.Zone != Above || f.Kind != Delete && f.Kind != Empty) }, func() { sub.code(language, text, nil) })
+		})
 	}
 }
 
