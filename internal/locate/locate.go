@@ -137,7 +137,6 @@ func (s *Spectrum) ochiai(c *count) float64 {
 // Evidence is what failures name by themselves.
 type Evidence struct {
 	Stacks [][]diag.Frame // stack frames of each failure, innermost first
-	Points []Span         // other places that its message names
 	Recent []Recent       // lines that were changed lately
 }
 
@@ -148,12 +147,10 @@ type Recent struct {
 	Why string // for people
 }
 
-// How far evidence moves a score towards 1: the innermost frame half the way, each frame further out less; a place that a
-// message names a third of the way.
+// How far evidence moves a score towards 1: the innermost frame half the way, each frame further out less.
 const (
 	frameShare = 0.5
 	frameDecay = 0.7
-	pointShare = 0.33
 	freshShare = 0.25 // a line that is not committed; each commit further back less
 	freshDecay = 0.6
 )
@@ -216,11 +213,6 @@ func newMarks(s *Spectrum, ev Evidence) *marks {
 			if c := m.spectrum.lines[l]; c != nil && c.failed > 0 || m.share[l] > 0 { // a line is not at fault for being new alone
 				m.add(l, share, r.Why)
 			}
-		}
-	}
-	for _, p := range ev.Points {
-		for l := range distinct([]Span{p}) {
-			m.add(l, pointShare, "named by the failure's message")
 		}
 	}
 	return m

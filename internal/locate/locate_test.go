@@ -43,13 +43,12 @@ func TestRankWithoutPassingTests(t *testing.T) {
 	}
 }
 
-func TestRankCountsStacksAndMessages(t *testing.T) {
+func TestRankCountsStacks(t *testing.T) {
 	var s locate.Spectrum
 	s.Add(true, true, []locate.Span{span("a.go", 1, 3)})
 	s.Add(false, true, []locate.Span{span("a.go", 1, 3)})
 	ev := locate.Evidence{
-		Stacks: [][]diag.Frame{{{File: "a.go", Line: 2}, {File: "c.go", Line: 7}}},
-		Points: []locate.Span{span("d.go", 4, 4)},
+		Stacks: [][]diag.Frame{{{File: "a.go", Line: 2}, {File: "c.go", Line: 7}, {File: "d.go", Line: 4}}},
 	}
 	got := locate.Rank(&s, ev, func(f string) bool { return f == "d.go" })
 	if got[0].File != "a.go" || got[0].Line != 2 || got[0].EndLine != 2 {

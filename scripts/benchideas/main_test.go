@@ -5,11 +5,13 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"testing"
 
 	"gotest.tools/v3/assert"
 
+	"fettle/internal/fix/search"
 	"fettle/scripts/figures"
 )
 
@@ -71,6 +73,30 @@ func TestHistory(t *testing.T) {
 func TestClone(t *testing.T) {
 	_, err := clone(context.Background(), t.TempDir(), "a/b")
 	assert.ErrorContains(t, err, "there is no bare clone of a/b")
+}
+
+// TestIdeasRest: each of the search's ideas rests on two bugs or more, by the table.
+func TestIdeasRest(t *testing.T) {
+	root, err := figures.Root()
+	assert.NilError(t, err)
+	text, err := os.ReadFile(filepath.Join(root, document))
+	assert.NilError(t, err)
+	bugs := map[string]int{}
+	for line := range strings.Lines(string(text)) {
+		cells := strings.Split(line, "|")
+		if len(cells) < 7 {
+			continue
+		}
+		for _, cell := range cells[2:6] {
+			n, _ := strconv.Atoi(strings.TrimSpace(cell))
+			bugs[strings.TrimSpace(cells[1])] += n
+		}
+	}
+	for _, idea := range search.Ideas() {
+		if bugs[idea] < enough {
+			t.Errorf("%s rests on %d: find another bug that needs it (witnesses.tsv), or drop it; then make bench-ideas", idea, bugs[idea])
+		}
+	}
 }
 
 func TestWitnesses(t *testing.T) {
