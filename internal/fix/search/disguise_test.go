@@ -39,3 +39,16 @@ func TestDisguised(t *testing.T) {
 		})
 	}
 }
+
+// TestNothingOfTests: a value that only the failing test says would satisfy it, and is never taken into the code.
+func TestNothingOfTests(t *testing.T) {
+	p := fixtest.New(t, map[string]string{
+		"a.py":      "def f(n):\n    return n + 1\n",
+		"test_a.py": "from a import f\n\n\ndef test_f():\n    assert f(2) == 7919\n",
+	})
+	for _, x := range propose(t, task(t, p, "python")) {
+		if after := patched(t, p, x.Patch, "a.py"); strings.Contains(after, "7919") {
+			t.Errorf("proposed: %s", after)
+		}
+	}
+}
