@@ -20,6 +20,7 @@ var (
 		Setting, Fetches, Sends, Uploads, Attached, Hosts, Listens, Remotes, Mode, Sub, Asks, Statement, Bound, Binding, Placeholder, Divider, Each, Jobs, Strip, Below, InPlace, ScriptFile, RemoteName, Form, Header, Makefile, Archive, Checkpoint, IntoDir, GitRemote, SSHSetting, GitSetting, KubeKind, Object, Package, Folder, Method, Include, Classes,
 		Own, ClassPath, Module, INISetting, Sources, Compiles, Variable, Executes, Builds, DeskCode, DeskFile, JVMLog}
 	styles = []Style{"", Single, Bundle}
+	prints = []string{"", "network", "decoder", "secret", "names", "nothing", "no end"}
 )
 
 // Known reports a kind that there is: one out of a file may be anything.
@@ -64,6 +65,9 @@ func (p *Program) Valid() error {
 	}
 	wrap := func(err error) error { return fmt.Errorf("%s: %w", p.Names[0], err) }
 	if err := oneOf("style", p.Style, styles); err != nil {
+		return wrap(err)
+	}
+	if err := oneOf("source of what is printed", p.Prints, prints); err != nil {
 		return wrap(err)
 	}
 	if p.Special != "" && specials(p.Special) == nil {
@@ -150,9 +154,11 @@ func oneOf[T ~string](what string, name T, known []T) error {
 	if slices.Contains(known, name) {
 		return nil
 	}
-	names := make([]string, len(known))
-	for i, k := range known {
-		names[i] = string(k)
+	var names []string
+	for _, k := range known {
+		if k != "" { // what is left out need not be said
+			names = append(names, string(k))
+		}
 	}
 	return &UnknownError{What: what, Name: string(name), Known: names}
 }
