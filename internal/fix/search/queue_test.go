@@ -83,7 +83,7 @@ func TestPairsKeepRules(t *testing.T) {
 	seen := 0
 	for p := range pairs(nil, unitOf(t, "a.py", src)) {
 		after, ok := apply(src, p.edits)
-		body := after[strings.Index(after, "\n"):]
+		_, body, _ := strings.Cut(after, "\n")
 		if !ok || strings.Contains(body, "k < k") || strings.Contains(body, "b < b") || !strings.Contains(body, "k") || !strings.Contains(body, "a") && !strings.Contains(body, "b") {
 			t.Errorf("tried:\n%s", after)
 		}
