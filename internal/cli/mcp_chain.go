@@ -73,13 +73,14 @@ func (r secondReader) reads(ctx context.Context, c challenge.Case, rest []mcp.Re
 		return out
 	}
 	o, err := r.ask(ctx, c)
+	talks := talkedTo(c.Diff)
 	switch {
 	case err != nil:
 		out.Status, out.Why = mcp.Fail, nobodyJudged(err).Error()
 	case !o.Approved:
 		out.Status, out.Why = mcp.Fail, o.Who()+" does not approve of it: "+strings.Join(o.Feedback(), " ")
-	case talkedTo(c.Diff) != "":
-		out.Status, out.Why = mcp.Fail, talkedTo(c.Diff)
+	case talks != "":
+		out.Status, out.Why = mcp.Fail, talks
 	case !o.Independent():
 		out.Why = o.Who() + " approves of it, which counts for nothing: the checks and the audit decided"
 	default:

@@ -138,9 +138,10 @@ func (b *binder) fillIn(i int) {
 		filled.WriteString(t.text)
 		t.text = filled.String()
 	}
-	t.part = ""
-	if open || b.lang.interpolates(`"`, t.text) {
+	if open {
 		t.part = b.lang.holes(t.text)
+	} else {
+		t.part = b.lang.knownPart(`"`, t.text)
 	}
 	if t.text != b.tokens[i].text {
 		b.swap(i, t)

@@ -149,11 +149,11 @@ func (sc *scan) foldWords(i, end int, name string, texts []string) bool {
 	default:
 		return false
 	}
-	list := []token{{kind: otherToken, text: "["}}
+	var words [][]token
 	for _, word := range strings.Fields(text) {
-		list = append(list, token{kind: textToken, text: word}, token{kind: otherToken, text: ","})
+		words = append(words, []token{{kind: textToken, text: word}})
 	}
-	sc.tokens = slices.Concat(sc.tokens[:begin], list, []token{{kind: otherToken, text: "]"}}, sc.tokens[end:])
+	sc.tokens = slices.Concat(sc.tokens[:begin], listOf(words), sc.tokens[end:])
 	return true
 }
 

@@ -119,9 +119,5 @@ func (l *Language) tokensOf(q quoted) []token {
 
 // doubleQuoted is a text in which the language may put values.
 func (l *Language) doubleQuoted(kind tokenKind, text string) token {
-	t := token{kind: kind, text: text}
-	if l.interpolates(`"`, text) {
-		t.part = l.holes(text)
-	}
-	return t
+	return token{kind: kind, text: text, part: l.knownPart(`"`, text)}
 }

@@ -13,7 +13,7 @@ type stakes struct {
 	near     string // a home, or what lies there, if the code names it
 	roams    bool   // it lists a folder that is not known
 	removes  bool   // there is a command in it, or a part of one, that deletes
-	discard  bool   // … or one of git\'s that throws work away
+	discard  bool   // … or one of git's that throws work away
 }
 
 // weigh notes whether there is anything in the code that a call which is not described should not be given, and which folder is listed that somebody would miss.
@@ -139,7 +139,10 @@ func (sc *scan) listsAll(i int) bool {
 // leads reports what may lead out of the project.
 func (sc *scan) leads(i int) bool {
 	t := sc.tokens[i]
-	if t.text == "parents" && sc.sign(i+1) == "=" || strings.HasSuffix(t.text, ".parent.mkdir") || sc.inside && (speaks(strings.ToLower(t.text), options) || sc.handedTo > 0 && sc.argument(i)) { // mkdir(parents=True)
+	switch {
+	case t.text == "parents" && sc.sign(i+1) == "=", strings.HasSuffix(t.text, ".parent.mkdir"): // mkdir(parents=True)
+		return false
+	case sc.inside && (speaks(strings.ToLower(t.text), options) || sc.handedTo > 0 && sc.argument(i)):
 		return false
 	}
 	switch lower := strings.ToLower(t.text); t.kind {
@@ -163,7 +166,7 @@ func (sc *scan) argument(i int) bool {
 	if sc.word(i-2) == "len" || name == "process.argv.length" {
 		return true
 	}
-	return strings.HasSuffix(name, ".argv") && oneWord(" [ ( ", sc.sign(i+1)) && !oneWord(" 0 ", sc.sign(i+2))
+	return strings.HasSuffix(name, ".argv") && oneWord(" [ ( ", sc.sign(i+1)) && sc.sign(i+2) != "0"
 }
 
 // path is a text as a path: a tilde is a home everywhere but in JavaScript.
@@ -208,12 +211,12 @@ func (sc *scan) atHome(text string) string {
 // mayTake notes a call that deletes something of which nothing is known where the code lists a folder that is not known either, or that runs such a command, in code that names
 // a home, or something there: that may be what it takes away.
 func (sc *scan) mayTake(c *Call, args []argument) {
-	does, more := c.role()
-	unknown := strings.HasPrefix(args[0].text.text, string(hole))
-	runs := (does == "argv" || does == "shell") && sc.openCommand(args)
 	if sc.pretending {
 		return
 	}
+	does, more := c.role()
+	unknown := strings.HasPrefix(args[0].text.text, string(hole))
+	runs := (does == "argv" || does == "shell") && sc.openCommand(args)
 	if runs && sc.discard {
 		sc.fact(Fact{Kind: Discard, Target: "what is not committed", Traits: []Trait{Named, Guessed}, By: sc.lang.Name})
 	}

@@ -104,6 +104,14 @@ func (l *Language) openers() []string {
 	return nil
 }
 
+// knownPart is what is known of a text in such quotation marks; empty: the language puts nothing in there.
+func (l *Language) knownPart(quote, text string) string {
+	if !l.interpolates(quote, text) {
+		return ""
+	}
+	return l.holes(text)
+}
+
 // holes is a text with marks in the place of what the language puts in there.
 func (l *Language) holes(text string) string {
 	var b strings.Builder
@@ -202,9 +210,7 @@ func (l *Language) textAt(src string, i int) (token, int) {
 	if quote != "`" || l.Name != "go" {
 		t.text = ansi(t.text)
 	}
-	if l.interpolates(quote, t.text) {
-		t.part = l.holes(t.text)
-	}
+	t.part = l.knownPart(quote, t.text)
 	if quote == l.Shell {
 		t.kind = shellToken
 	}

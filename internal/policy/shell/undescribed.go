@@ -29,12 +29,17 @@ const (
 
 // Words, each with a blank on both sides.
 const (
-	definers    = " def function sub func fn fun class "                                                                                                                                                             // stand before the name of a function that is written down
-	listers     = " walk listdir scandir iterdir glob iglob rglob readdir readdirsync opendir children each_child chdir finddepth listfiles read_dir recursivedirectoryiterator walkdir globsync nftw ftw fts_open " // give the names in a folder, or go there
-	discards    = "--hard clean_-f clean_-d clean_-x -fdx -xfd -fdq stash_drop stash_clear checkout_-- checkout_. restore_. push_--force push_-f"                                                                    // with strokes for blanks
-	removers    = " rm rmdir unlink shred -delete "
+	// definers stand before the name of a function that is written down.
+	definers = " def function sub func fn fun class "
+	// listers give the names in a folder, or go there.
+	listers = " walk listdir scandir iterdir glob iglob rglob readdir readdirsync opendir children each_child chdir finddepth listfiles read_dir recursivedirectoryiterator walkdir globsync nftw ftw fts_open "
+	// beginnings are those of commands that are looked at where a call is given them.
+	beginnings = " rm rmdir unlink shred dd truncate mkfs wipefs git find mv chmod chown sudo doas sh bash "
+	// removers are those of commands, and of parts of one, that delete.
+	removers = " rm rmdir unlink shred -delete "
+	// gitDestroys are git's commands that may throw work away, and discards, with strokes for blanks, are parts of texts by which they do.
 	gitDestroys = " reset clean checkout restore stash push rebase "
-	beginnings  = " rm rmdir unlink shred dd truncate mkfs wipefs git find mv chmod chown sudo doas sh bash " // of commands that are looked at where a call is given them
+	discards    = "--hard clean_-f clean_-d clean_-x -fdx -xfd -fdq stash_drop stash_clear checkout_-- checkout_. restore_. push_--force push_-f"
 )
 
 // oneWord reports one of the words of a list.

@@ -14,25 +14,15 @@ import (
 
 // TestWords holds docs/policy.md to the words that a policy may use: it explains each of them, and no other.
 func TestWords(t *testing.T) {
-	data, err := os.ReadFile("../../../../docs/policy.md")
-	if err != nil {
-		t.Fatal(err)
-	}
 	sections := map[string]string{}
-	for _, s := range strings.Split(string(data), "\n## ")[1:] {
+	for _, s := range strings.Split(page(t), "\n## ")[1:] {
 		title, text, _ := strings.Cut(s, "\n")
 		sections[title] = text
 	}
-	rule := shell.Rule{ID: "x", Decision: shell.Deny}
-	unknown := func(change func(*shell.Rule)) error {
-		r := rule
-		change(&r)
-		return r.Valid()
-	}
 	for title, err := range map[string]error{
-		"Kinds":  unknown(func(r *shell.Rule) { r.Kinds = []shell.Kind{"?"} }),
-		"Zones":  unknown(func(r *shell.Rule) { r.Zones = []shell.Zone{"?"} }),
-		"Traits": unknown(func(r *shell.Rule) { r.Traits = []shell.Trait{"?"} }),
+		"Kinds":  (&shell.Rule{ID: "x", Decision: shell.Deny, Kinds: []shell.Kind{"?"}}).Valid(),
+		"Zones":  (&shell.Rule{ID: "x", Decision: shell.Deny, Zones: []shell.Zone{"?"}}).Valid(),
+		"Traits": (&shell.Rule{ID: "x", Decision: shell.Deny, Traits: []shell.Trait{"?"}}).Valid(),
 		"Roles":  (&shell.Program{Names: []string{"x"}, Operands: []shell.Role{"?"}}).Valid(),
 	} {
 		var e *shell.UnknownError
@@ -51,6 +41,16 @@ func TestWords(t *testing.T) {
 			}
 		}
 	}
+}
+
+// page is docs/policy.md.
+func page(t *testing.T) string {
+	t.Helper()
+	data, err := os.ReadFile("../../../../docs/policy.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(data)
 }
 
 // explained are the names in the first column of a section's table, and in what follows it.
@@ -73,11 +73,7 @@ func explained(section string) []string {
 
 // TestExample reads the program that docs/policy.md describes, and judges commands by it.
 func TestExample(t *testing.T) {
-	data, err := os.ReadFile("../../../../docs/policy.md")
-	if err != nil {
-		t.Fatal(err)
-	}
-	_, text, _ := strings.Cut(string(data), "```yaml\n")
+	_, text, _ := strings.Cut(page(t), "```yaml\n")
 	text, _, _ = strings.Cut(text, "```")
 	doc, err := tables.Read("policy.yaml", []byte(text))
 	if err != nil {
