@@ -2,6 +2,7 @@ package code
 
 import (
 	"maps"
+	"strings"
 
 	"fettle/internal/syntax"
 )
@@ -79,7 +80,8 @@ func typescriptRules() map[string]rule {
 		"type_annotation": {role: TypeRef, leaf: true}, "type_identifier": {role: TypeRef, leaf: true}, "type_arguments": {role: TypeRef, leaf: true},
 		"type_parameters": {role: TypeRef, leaf: true}, "interface_declaration": {role: TypeRef, leaf: true}, "asserts_annotation": {role: TypeRef, leaf: true},
 		"type_alias_declaration": {role: TypeRef, leaf: true}, "predefined_type": {role: TypeRef, leaf: true}, "type_predicate_annotation": {role: TypeRef, leaf: true},
-		"ambient_declaration": {role: TypeRef, leaf: true}, "enum_declaration": {role: TypeRef, leaf: true},
+		"ambient_declaration": {role: TypeRef, leaf: true}, "enum_declaration": {role: Class, parts: map[string]Part{"body": Body}, shape: all(named, dropName)},
+		"enum_body": {role: Block, kids: Stmt, parts: map[string]Part{"name": Stmt}}, "enum_assignment": {role: Assign, parts: map[string]Part{"name": Target, "value": Value}, declares: true},
 		"required_parameter":         {role: Param, parts: map[string]Part{"value": Value}, shape: tsParameter},
 		"optional_parameter":         {role: Param, parts: map[string]Part{"value": Value}, shape: tsParameter},
 		"public_field_definition":    {role: Assign, parts: map[string]Part{"name": Target, "value": Value}, declares: true, shape: typed("type")},
@@ -121,4 +123,22 @@ func jsNumber(_ *reader, n *Node, s syntax.Node) {
 	if fraction(s.Text()) {
 		n.Role = Float
 	}
+}
+
+// scriptImports are the names that an import statement makes known: a, c, d in "import a, {b as c, d} from 'x'".
+func scriptImports(text string) []string {
+	clause, _, found := strings.Cut(strings.TrimPrefix(text, "import "), " from ")
+	if !found {
+		clause, _, found = strings.Cut(strings.TrimPrefix(text, "import"), "from")
+	}
+	if !found || strings.ContainsAny(clause, "'\"") {
+		return nil
+	}
+	var out []string
+	for part := range strings.FieldsFuncSeq(clause, func(r rune) bool { return strings.ContainsRune("{},", r) }) {
+		if words := strings.Fields(part); len(words) > 0 {
+			out = append(out, words[len(words)-1])
+		}
+	}
+	return out
 }

@@ -1,6 +1,10 @@
 package code
 
-import "slices"
+import (
+	"slices"
+
+	"fettle/internal/syntax"
+)
 
 // Variable is a name that can be read somewhere.
 type Variable struct {
@@ -190,10 +194,14 @@ func (m *maker) declared(n *Node) {
 
 // imported takes in what an import makes known, by its last words: a, b in "from x import a, y as b".
 func (m *maker) imported(n *Node) {
-	if m.file.Lang != "python" {
-		return
+	var words []string
+	switch m.file.Lang {
+	case syntax.Python:
+		words = pythonImports(n.Text())
+	case syntax.JavaScript, syntax.TypeScript, syntax.TSX:
+		words = scriptImports(n.Text())
+	default: // its packages and classes are known by how they are used
 	}
-	words := pythonImports(n.Text())
 	for _, w := range words {
 		m.add(n, w, Namespace, "", nil, n.Start)
 	}

@@ -46,6 +46,14 @@ function f({k}, [l], m = 2, ...n) {
   const after = 1;
 }
 `, "inner v b a n m l k f top"},
+		"javascript's imports": {"a.mjs", `import whole, {one, two as other} from './x.js';
+import * as all from "./y.js"
+import {
+  three,
+} from './z.js';
+import './only.js';
+function f() { HERE; }
+`, "whole one other all three f"},
 		"java": {"A.java", `class A { int field;
   int f(int a, String... b) {
     int x = 1;

@@ -47,18 +47,29 @@ func siblingCall(s *site, try func(change)) {
 		}
 	}
 	if s.Role == code.Member {
-		object := s.Parent.Kid(code.Object).Text()
-		for n := range s.File.Root.Walk() {
-			if n.Role == code.Member && n.Parent.Part == code.Callee && n.Parent.Kid(code.Object).Text() == object {
-				propose(n.Name, 0.6)
+		s.siblingMembers(propose)
+	}
+}
+
+// siblingMembers are the other methods that the same object has, or the other functions of the same module.
+func (s *site) siblingMembers(propose func(string, float64)) {
+	self := s.Parent.Kid(code.Object)
+	object := self.Text()
+	for n := range s.File.Root.Walk() {
+		if n.Role == code.Member && n.Parent.Part == code.Callee && n.Parent.Kid(code.Object).Text() == object {
+			propose(n.Name, 0.6)
+		}
+	}
+	if self.Is(code.Self) || self.Is(code.Name) && self.Name == selfName(s) {
+		for _, fn := range s.unit.pool(s.File).functions {
+			if fn.Up(code.Class) == s.Up(code.Class) && fn != s.Function() {
+				propose(named(fn), 0.4)
 			}
 		}
-		if self := s.Parent.Kid(code.Object); self.Is(code.Self) || self.Is(code.Name) && self.Name == selfName(s) {
-			for _, fn := range s.unit.pool(s.File).functions {
-				if fn.Up(code.Class) == s.Up(code.Class) && fn != s.Function() {
-					propose(named(fn), 0.4)
-				}
-			}
+	}
+	for i, o := range s.membersLike(s.Node) {
+		if o.Kind == code.Callable && o.takes(s.Parent.Parent) {
+			propose(o.Name, 0.4-0.02*float64(i))
 		}
 	}
 }

@@ -21,10 +21,13 @@ type unit struct {
 	checker runner.Checker                      // nil: nothing can be told before it is tried
 	learnt  map[string]learn.Count
 	ideas   map[string][]template // by language: the templates as far as what was learnt has moved them, the likeliest first
+	shelves map[*code.File]*shelf
+	around  func(*code.File) []*code.File // a source's neighbours
 }
 
 func newUnit(learnt map[string]learn.Count) *unit {
-	return &unit{files: map[string]*code.File{}, pools: map[*code.File]*pool{}, idle: map[*code.Node][]string{}, kinds: map[*code.Node]map[string]code.Kind{}, types: newTypes(), learnt: learnt, ideas: map[string][]template{}}
+	return &unit{files: map[string]*code.File{}, pools: map[*code.File]*pool{}, idle: map[*code.Node][]string{}, kinds: map[*code.Node]map[string]code.Kind{}, types: newTypes(), learnt: learnt, ideas: map[string][]template{},
+		shelves: map[*code.File]*shelf{}, around: func(*code.File) []*code.File { return nil }}
 }
 
 // templates are the ideas for a file, the likeliest first.

@@ -33,6 +33,21 @@ func otherVariable(s *site, try func(change)) {
 		w := (1 - min(0.04*float64(i), 0.4)) * fit * v.weight
 		try(replace(s.Node, v.text, w, "%s was used where %s is meant", quote(text), quote(v.text)))
 	}
+	s.namesAround(place, try)
+}
+
+// namesAround puts a name that other sources make known in a name's place.
+func (s *site) namesAround(place typ, try func(change)) {
+	if s.Role != code.Name {
+		return
+	}
+	called := s.Part == code.Callee
+	for i, o := range s.namesLike(s.Node) {
+		fit := fits(o.typ(), place)
+		if fit > 0 && called == (o.Kind == code.Callable) && (!called || o.takes(s.Parent)) {
+			try(replace(s.Node, o.Name, fit*(0.4-0.02*float64(i)), "%s was used where %s is meant", quote(s.Name), quote(o.Name)))
+		}
+	}
 }
 
 // anyKind reports whether the value that stands there may be of the wrong kind altogether: what is done with it asks for none, and nothing has checked it.
@@ -174,10 +189,10 @@ func otherMember(s *site, try func(change)) {
 		return
 	}
 	tried := map[string]bool{s.Name: true}
-	propose := func(n *code.Node, w float64) {
-		if !tried[n.Name] {
-			tried[n.Name] = true
-			try(replace(s.Node, n.Name, w, "the member %s was used where %s is meant", quote(s.Name), quote(n.Name)))
+	propose := func(other string, w float64) {
+		if !tried[other] {
+			tried[other] = true
+			try(replace(s.Node, other, w, "the member %s was used where %s is meant", quote(s.Name), quote(other)))
 		}
 	}
 	object := s.Parent.Kid(code.Object).Text()
@@ -185,10 +200,16 @@ func otherMember(s *site, try func(change)) {
 		for n := range s.File.Root.Walk() {
 			switch {
 			case n.Role == code.Member && n.Parent.Part != code.Callee && n.Part == code.Mem && (n.Parent.Kid(code.Object).Text() == object) == (weight == 1):
-				propose(n, weight)
+				propose(n.Name, weight)
 			case n.Part == code.Key && n.Is(code.Name, code.Member) && weight < 1:
-				propose(n, weight)
+				propose(n.Name, weight)
 			}
+		}
+	}
+	place := s.of(s.Parent)
+	for i, o := range s.membersLike(s.Node) {
+		if fit := fits(o.typ(), place); o.Kind == code.Global && fit > 0 {
+			propose(o.Name, fit*(0.6-0.02*float64(i)))
 		}
 	}
 }

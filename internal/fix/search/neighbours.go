@@ -1,0 +1,211 @@
+package search
+
+import (
+	"cmp"
+	"context"
+	"io/fs"
+	"iter"
+	"path"
+	"slices"
+	"strings"
+	"unicode"
+
+	"fettle/internal/check"
+	"fettle/internal/code"
+	"fettle/internal/lang"
+	"fettle/internal/near"
+	"fettle/internal/syntax"
+)
+
+// Bounds of what is looked at beside a source: neighbours that are read, names of files that are gone through to find them, and names that are
+// taken of one home.
+const (
+	mostNeighbours = 30
+	mostListed     = 20_000
+	mostOffers     = 12
+)
+
+// offer is a name that other code makes known.
+type offer struct{ code.Offer }
+
+// typ is what its source says of it.
+func (o offer) typ() typ {
+	switch {
+	case o.Kind == code.Callable:
+		return typ{kind: kFunc}
+	case o.Type != "":
+		return typ{kind: kindOf(o.Type), names: []string{o.Type}}
+	case o.Value != nil:
+		return typ{kind: forms[o.Value.Role]}
+	}
+	return typ{}
+}
+
+// takes reports whether a function may be called as it is here.
+func (o offer) takes(call *code.Node) bool {
+	return o.Params < 0 || len(call.All(code.Arg)) == o.Params || slices.ContainsFunc(call.All(code.Arg), func(n *code.Node) bool { return n.Is(code.Spread, code.Keyword) })
+}
+
+// shelf is what the sources around one offer it, and what its own classes do.
+type shelf struct {
+	bare    []offer            // by their names alone: what other sources of its package make, and what it imports by name
+	members map[string][]offer // by the class, module or package of which they are members
+}
+
+// shelf is made when it is first asked for: what it is made from has to be read.
+func (u *unit) shelf(f *code.File) *shelf {
+	if s := u.shelves[f]; s != nil {
+		return s
+	}
+	s := &shelf{members: map[string][]offer{}}
+	u.shelves[f] = s
+	imported := imports(f)
+	for _, o := range f.Offers() {
+		s.members[o.Home] = append(s.members[o.Home], offer{o})
+	}
+	for _, from := range u.around(f) {
+		inPackage := f.Lang == syntax.Go && path.Dir(from.Path) == path.Dir(f.Path)
+		for _, o := range from.Offers() {
+			if f.Lang == syntax.Go && !inPackage && !unicode.IsUpper([]rune(o.Name)[0]) {
+				continue
+			}
+			if o.Top && (inPackage || imported[o.Name]) {
+				s.bare = append(s.bare, offer{o})
+			}
+			s.members[o.Home] = append(s.members[o.Home], offer{o})
+		}
+	}
+	return s
+}
+
+// imports are the words of what a source imports.
+func imports(f *code.File) map[string]bool {
+	out := map[string]bool{}
+	for n := range f.Root.Own() {
+		if n.Role == code.Import || n.Role == code.Call && n.Calls() == "require" {
+			for word := range words(n.Text()) {
+				out[word] = true
+			}
+		}
+	}
+	return out
+}
+
+// words are what stands between signs.
+func words(text string) iter.Seq[string] {
+	return strings.FieldsFuncSeq(text, func(r rune) bool { return r != '_' && !unicode.IsLetter(r) && !unicode.IsDigit(r) })
+}
+
+// namesLike are the names that could stand where this one does, from other sources, the most alike first.
+func (s *site) namesLike(n *code.Node) []offer { return alikeTo(n.Name, s.unit.shelf(s.File).bare) }
+
+// membersLike are the members of the same object, as its class or module makes them known, those with the likest names first.
+func (s *site) membersLike(member *code.Node) []offer {
+	var out []offer
+	shelf := s.unit.shelf(s.File)
+	for _, home := range s.homes(member.Parent.Kid(code.Object)) {
+		out = append(out, shelf.members[home]...)
+	}
+	return alikeTo(member.Name, out)
+}
+
+// homes are the names by which an object's members are known: those of its types, or its own, if it is no variable.
+func (s *site) homes(object *code.Node) []string {
+	var out []string
+	for _, name := range s.of(object).names {
+		name, _, _ = strings.Cut(strings.TrimLeft(name, "*"), "[")
+		name, _, _ = strings.Cut(name, "<")
+		out = append(out, name[strings.LastIndexByte(name, '.')+1:])
+	}
+	if object.Is(code.Name, code.Attr) && !s.variable(object) {
+		out = append(out, object.Name)
+	}
+	return out
+}
+
+// variable reports whether a node names a variable of a function.
+func (s *site) variable(n *code.Node) bool {
+	return n.Role == code.Name && slices.ContainsFunc(s.Scope(), func(v code.Variable) bool {
+		return v.Name == n.Name && (v.Kind == code.Local || v.Kind == code.Parameter)
+	})
+}
+
+// alikeTo are the offers with the names that are most like one, that one left out.
+func alikeTo(name string, offers []offer) []offer {
+	type ranked struct {
+		offer
+		like float64
+	}
+	var all []ranked
+	for _, o := range offers {
+		if o.Name != name {
+			all = append(all, ranked{o, near.Likeness(name, o.Name)})
+		}
+	}
+	slices.SortStableFunc(all, func(a, b ranked) int { return cmp.Compare(b.like, a.like) })
+	out := make([]offer, min(len(all), mostOffers))
+	for i := range out {
+		out[i] = all[i].offer
+	}
+	return out
+}
+
+// around are a file's neighbours: the sources of its folder, those that it speaks of first, and those that its imports name. Tests are none.
+func around(ctx context.Context, place check.Place, f *code.File) []*code.File {
+	var out []*code.File
+	for _, p := range neighbourPaths(place.FS(), f) {
+		if len(out) == mostNeighbours || ctx.Err() != nil {
+			break
+		}
+		data, err := place.ReadFile(p)
+		if err != nil || len(data) > mostOfSource {
+			continue
+		}
+		if g, err := code.Read(ctx, f.Lang, p, data); err == nil {
+			out = append(out, g)
+		}
+	}
+	return out
+}
+
+func neighbourPaths(all fs.FS, f *code.File) []string {
+	source := func(p string, d fs.DirEntry) bool {
+		return d.Type().IsRegular() && syntax.LangOf(p) == f.Lang && p != f.Path && !lang.IsTest(p)
+	}
+	var named, beside, far []string
+	spoken := map[string]bool{}
+	for word := range words(f.Source) {
+		spoken[word] = true
+	}
+	own := path.Dir(f.Path)
+	entries, _ := fs.ReadDir(all, own) // what cannot be read has no names for us
+	for _, e := range entries {
+		p := path.Join(own, e.Name())
+		switch {
+		case !source(p, e):
+		case f.Lang != syntax.Go && spoken[code.ModuleName(p)]:
+			named = append(named, p)
+		default:
+			beside = append(beside, p)
+		}
+	}
+	imported := imports(f)
+	listed := 0
+	_ = fs.WalkDir(all, ".", func(p string, d fs.DirEntry, err error) error {
+		listed++
+		switch {
+		case listed > mostListed:
+			return fs.SkipAll
+		case err != nil:
+			return nil //nolint:nilerr // what cannot be read has no names for us
+		case d.IsDir():
+			if p != "." && (strings.HasPrefix(d.Name(), ".") || slices.Contains(foreign, d.Name())) {
+				return fs.SkipDir
+			}
+		case path.Dir(p) != own && imported[code.ModuleName(p)] && source(p, d):
+			far = append(far, p)
+		}
+		return nil
+	})
+	return slices.Concat(named, far, beside)
+}
