@@ -32,7 +32,8 @@ type Spend struct {
 	Provider string
 	Model    string
 	Most     Money
-	Tokens   int // the most that it may read and write; zero: nobody can say
+	UpTo     Money // of what [Ledger.ReserveLeft] takes; zero: all that is left
+	Tokens   int   // the most that it may read and write; zero: nobody can say
 }
 
 // Bill is what a call has cost.

@@ -51,7 +51,7 @@ type Left struct {
 }
 
 // ReserveLeft takes all that the limits leave, for what can be told how much it may spend and cannot be told beforehand what it will: at least what a call may cost and take, or it
-// fails as Reserve does. Of what no limit bounds that much is taken.
+// fails as Reserve does, and no more than [Spend.UpTo]. Of what no limit bounds that much is taken.
 func (l *Ledger) ReserveLeft(ctx context.Context, s Spend) (Hold, Left, error) {
 	return l.reserve(ctx, s, true)
 }
@@ -69,6 +69,7 @@ func (l *Ledger) reserve(ctx context.Context, s Spend, all bool) (Hold, Left, er
 			return err
 		}
 		if all {
+			left = left.upTo(s.UpTo)
 			h.most, h.tokens = left.Money, max(left.Tokens, s.Tokens)
 		}
 		return tx.QueryRowContext(ctx, `INSERT INTO spending (tree, session, fixer, role, purpose, provider, model, most, input, at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING id`,
@@ -116,7 +117,7 @@ func (l *Ledger) fits(ctx context.Context, tx *sql.Tx, now time.Time, s Spend) (
 			return Left{}, &CountError{"calls", span.name, span.calls, calls, 1}
 		case span.tokens > 0 && tokens+max(s.Tokens, 1) > span.tokens:
 			return Left{}, &CountError{"tokens", span.name, span.tokens, tokens, max(s.Tokens, 1)}
-		case span.money != nil && Money(spent) > *span.money-s.Most:
+		case span.money != nil && s.Most > 0 && Money(spent) > *span.money-s.Most:
 			return Left{}, &ExceededError{Limit: span.name, Of: *span.money, Spent: Money(spent), Wanted: s.Most}
 		}
 		left.bound(span.money, Money(spent), span.tokens, tokens)
@@ -134,6 +135,14 @@ func (l *Left) bound(money *Money, spent Money, tokens, taken int) {
 	if rest := tokens - taken; tokens > 0 && (l.Tokens == 0 || rest < l.Tokens) {
 		l.Tokens = rest
 	}
+}
+
+// upTo is what is left for who wants no more than so much; zero: all of it.
+func (l Left) upTo(most Money) Left {
+	if most > 0 && (!l.Limited || most < l.Money) {
+		l.Money, l.Limited = most, true
+	}
+	return l
 }
 
 // hold is a row of the ledger that is not settled yet.

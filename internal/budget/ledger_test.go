@@ -82,6 +82,14 @@ func TestLimitsHold(t *testing.T) {
 	}
 	now = now.Add(15 * time.Minute) // it is tomorrow
 	reserve(t, session("/a", "3"), budget.Dollar)
+	passed := session("/c", "1")
+	settle(t, reserve(t, passed, 0), budget.Bill{Cost: 105 * budget.Cent}) // an agent's last answer may pass the limit
+	if _, err := passed.Reserve(t.Context(), budget.Spend{}); err != nil {
+		t.Fatalf("… and when more than all is spent: %v", err)
+	}
+	if _, err := passed.Reserve(t.Context(), budget.Spend{Most: 1}); !errors.As(err, &over) || over.Limit != "session" {
+		t.Fatalf("more than all was given: %v", err)
+	}
 }
 
 // TestCounts: calls and tokens are reserved and settled as money is, in a session and in a day.
@@ -228,7 +236,7 @@ func TestLedgerKeepsBooks(t *testing.T) {
 			amount := budget.Money(rapid.Int64Range(0, 400).Draw(rt, "amount"))
 			if len(holds) == 0 || rapid.Bool().Draw(rt, "reserve") {
 				h, err := l.Reserve(t.Context(), budget.Spend{Most: amount})
-				if fits := counted+amount <= most; fits != (err == nil) {
+				if fits := amount == 0 || counted+amount <= most; fits != (err == nil) {
 					rt.Fatalf("reserving %d beside %d of %d: %v", amount, counted, most, err)
 				}
 				if err == nil {
@@ -325,7 +333,21 @@ func TestReserveLeft(t *testing.T) {
 	if hold, left, err = l.ReserveLeft(t.Context(), budget.Spend{Most: budget.Cent}); err != nil || left.Money != 150*budget.Cent {
 		t.Fatalf("%+v, %v", left, err)
 	}
-	settle(t, hold, budget.Bill{Guessed: true}) // what was reserved counts
+	capped, left, err := l.ReserveLeft(t.Context(), budget.Spend{Most: budget.Cent, UpTo: 40 * budget.Cent})
+	if err == nil {
+		t.Errorf("%+v were left beside all that is taken", left)
+		settle(t, capped, budget.Bill{})
+	}
+	settle(t, hold, budget.Bill{})
+	if hold, left, err = l.ReserveLeft(t.Context(), budget.Spend{Most: budget.Cent, UpTo: 40 * budget.Cent}); err != nil || left != (budget.Left{Money: 40 * budget.Cent, Limited: true}) {
+		t.Fatalf("%+v, %v", left, err)
+	}
+	rest, left, err := l.ReserveLeft(t.Context(), budget.Spend{Most: budget.Cent, UpTo: 9 * budget.Dollar})
+	if err != nil || left.Money != 110*budget.Cent {
+		t.Fatalf("%+v, %v", left, err)
+	}
+	settle(t, rest, budget.Bill{Guessed: true}) // what was reserved counts
+	settle(t, hold, budget.Bill{Guessed: true})
 	if _, _, err := l.ReserveLeft(t.Context(), budget.Spend{Most: budget.Cent}); !errors.As(err, &over) {
 		t.Errorf("nothing was left: %v", err)
 	}

@@ -82,7 +82,8 @@ type Place interface {
 	proc.Runner
 	// Root is the absolute path of the repository's root as processes in this place see it.
 	Root() string
-	// ReadFile reads a file by its slash path from the root. A missing file is fs.ErrNotExist.
+	// ReadFile reads a file by its slash path from the root. A missing file is fs.ErrNotExist; what is no regular file, such as a folder or
+	// a link, is fs.ErrInvalid in a private copy.
 	ReadFile(path string) ([]byte, error)
 	// FS is the repository's files for looking through them, as they are until the place changes hands.
 	FS() fs.FS

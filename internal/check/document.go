@@ -78,7 +78,7 @@ type limitsEntry struct {
 	MaxFileSize  int64    `json:"max_file_size,omitempty" jsonschema:"Bytes that a file may have to be changed. Default: 10485760"`
 	Confidence   float64  `json:"confidence,omitempty" jsonschema:"From 0 to 1: a change whose author is less sure of it is refused. Default: 0.7"`
 	Output       int64    `json:"output,omitempty" jsonschema:"Bytes that one check may print. Default: 1073741824"`
-	Budget       *float64 `json:"budget,omitempty" jsonschema:"US dollars that a session may spend on models and other fixers that cost money; 0: no limit. It is never more than usd_per_session of your own models.yaml, where that stands. Default: 2"`
+	Budget       *float64 `json:"budget,omitempty" jsonschema:"US dollars that a session may spend on models and other fixers that cost money; 0: no limit. It can only lower usd_per_session of your own models.yaml, or 2 where that does not stand. Default: 2"`
 	Calls        int      `json:"calls,omitempty" jsonschema:"How often a session may call models; a run of an agent counts as one. Default: no limit but that of your own models.yaml"`
 	Tokens       int      `json:"tokens,omitempty" jsonschema:"How many tokens models and agents may read and write in a session. Default: no limit but that of your own models.yaml"`
 }

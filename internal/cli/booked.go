@@ -99,6 +99,7 @@ func (b booked) begin(ctx context.Context, t *fix.Task) (r *booking, err error) 
 		if r.leave, err = b.purse.one(ctx); err != nil {
 			return nil, err
 		}
+		s.UpTo = budget.Dollars(t.Money) // what is its rung's
 		if r.hold, r.left, err = b.purse.reserveLeft(ctx, s); err != nil {
 			r.leave()
 			return nil, err

@@ -16,10 +16,10 @@ import (
 // bound is how many US dollars one session may spend.
 type bound struct {
 	usd   float64 // zero: there is no limit
-	usual bool    // nobody has chosen it: it is [check.UsualBudget]
+	usual bool    // no person has chosen it: it is [check.UsualBudget]
 }
 
-// bound is what the command line says of it, or else the repository, which can never allow more than the person's own file does, or else that file, or else nobody.
+// bound is what the command line says of it, or else the repository, which can only allow less than the person's own file does, or than is usual where that says nothing.
 func (h *house) bound(flag *float64) (bound, error) {
 	if flag != nil {
 		return bound{usd: *flag}, nil
@@ -32,20 +32,26 @@ func (h *house) bound(flag *float64) (bound, error) {
 }
 
 func boundOf(repository, own *float64) bound {
-	switch {
-	case repository == nil && own == nil:
-		return bound{usd: check.UsualBudget, usual: true}
-	case own == nil || repository != nil && (*own == 0 || *repository > 0 && *repository < *own):
+	most := bound{usd: check.UsualBudget, usual: true}
+	if own != nil {
+		most = bound{usd: *own}
+	}
+	if repository == nil {
+		return most
+	}
+	if *repository > 0 && (most.usd == 0 || *repository < most.usd) {
 		return bound{usd: *repository}
 	}
-	return bound{usd: *own}
+	return most
 }
 
-// String is the limit in a sentence about a session.
-func (b bound) String() string {
+// said is the limit in a sentence about a session, when the repository has said this of it.
+func (b bound) said(repository *float64) string {
 	switch {
 	case b.usd == 0:
 		return "Nothing limits what one session may spend on models and agents; --budget USD does"
+	case b.usual && repository != nil && *repository != b.usd:
+		return fmt.Sprintf("One session may spend %s on models and agents, which is fettle's own limit: limits.budget of %s can only lower it; --budget USD, or usd_per_session in your own %s, sets another", budget.Dollars(b.usd), check.FileName, model.FileName)
 	case b.usual:
 		return fmt.Sprintf("One session may spend %s on models and agents, which is fettle's own limit; --budget USD sets another, and 0 sets none", budget.Dollars(b.usd))
 	}
@@ -73,7 +79,7 @@ func (m *minds) paid(minded []fix.Fixer, asked map[string]model.Tier, c check.Mo
 func (h *house) tellBound(a *app, b bound, some bool, unknown []string) error {
 	var lines []string
 	if some {
-		lines = append(lines, b.String()+".\n")
+		lines = append(lines, b.said(h.config.Limits.Budget)+".\n")
 	}
 	if len(unknown) > 0 && (b.usual || b.usd == 0) {
 		lines = append(lines, fmt.Sprintf("What it costs to ask %s is not known, and so no limit of money holds there: write its price into your own %s.\n", strings.Join(unknown, ", "), model.FileName))

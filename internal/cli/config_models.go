@@ -19,7 +19,7 @@ type modelTable struct {
 	Budget float64                     `json:"budget_usd"`       // of a session; zero: no limit
 	Held   []string                    `json:"held,omitempty"`   // what the repository asks for and does not get
 
-	bound bound
+	limit string // of money, in a sentence
 }
 
 type roleOfTable struct {
@@ -34,12 +34,12 @@ type roleOfTable struct {
 // modelTable makes it; nobody is asked. What cannot be read is said in it.
 func (h *house) modelTable() modelTable {
 	var t modelTable
-	var err error
-	if t.bound, err = h.bound(nil); err != nil {
+	b, err := h.bound(nil)
+	if err != nil {
 		return modelTable{Why: err.Error()}
 	}
-	t.Budget = t.bound.usd
-	m, _, err := setUp(h.root, modelChoice{check.FileName, choice(h.config.Models)}, t.bound, nil)
+	t.Budget, t.limit = b.usd, b.said(h.config.Limits.Budget)
+	m, _, err := setUp(h.root, modelChoice{check.FileName, choice(h.config.Models)}, b, nil)
 	switch {
 	case err != nil:
 		return modelTable{Why: err.Error()}
@@ -101,7 +101,7 @@ func (t modelTable) lines() (out []string) {
 	if len(t.Agents) > 0 {
 		add("  %-10s  %s", "agents", strings.Join(t.Agents, ", "))
 	}
-	add("%s.", t.bound)
+	add("%s.", t.limit)
 	for _, text := range t.Held {
 		add("%s: models: %s", check.FileName, text)
 	}

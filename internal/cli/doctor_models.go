@@ -50,7 +50,11 @@ func (a *app) minded(ctx context.Context) []finding {
 	for _, f := range agents {
 		out = append(out, finding{About: "agent: " + string(f.Kind), OK: true, Unneeded: f.Trouble != "", Detail: strings.TrimSpace(f.Path + " " + f.Version), Remedy: f.Trouble})
 	}
-	return append(out, next(m, ready, agents)...)
+	b, err := h.bound(nil)
+	if err != nil {
+		return append(out, finding{About: "models", Detail: err.Error()})
+	}
+	return append(out, next(m, ready, agents, b)...)
 }
 
 // inquiry asks models whether they answer, each once. A provider that does not answer is not asked about its other models.
@@ -155,9 +159,9 @@ func ownModels() string {
 }
 
 // next says what somebody who sees this for the first time can do with it.
-func next(m *minds, ready bool, agents []agent.Found) (out []finding) {
+func next(m *minds, ready bool, agents []agent.Found, b bound) (out []finding) {
 	if ready {
-		out = append(out, finding{About: "next", OK: true, Detail: "fettle fix asks these models where neither a tool nor the search heals; a session spends $2 at the most, and --budget USD sets another limit"})
+		out = append(out, finding{About: "next", OK: true, Detail: "fettle fix asks these models where neither a tool nor the search heals. " + b.said(nil)})
 	}
 	for _, f := range agents {
 		if f.Trouble == "" && !slices.ContainsFunc(m.own.Agents, func(a model.Agent) bool { return a.Name == string(f.Kind) }) {

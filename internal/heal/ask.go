@@ -48,6 +48,7 @@ func (p patience) hear(a answer) {
 func (l *Loop) ask(ctx context.Context, s *State, steps []Step) ([]answer, error) {
 	answers := make([]*answer, len(steps))
 	spent := spending{limit: s.Goal.Budget, sum: s.Cost}
+	spent.share, spent.shared = l.shareLeft(s, steps[0].Rung)
 	g, gctx := errgroup.WithContext(ctx)
 	g.SetLimit(l.width(steps[0].Rung))
 	for _, lane := range l.lanes(s, steps) {
@@ -60,7 +61,7 @@ func (l *Loop) ask(ctx context.Context, s *State, steps []Step) ([]answer, error
 				if vain.over(steps[i]) {
 					continue
 				}
-				a := l.propose(gctx, s, steps[i])
+				a := l.propose(gctx, s, steps[i], spent.left())
 				if gctx.Err() != nil {
 					return context.Cause(gctx)
 				}
@@ -138,21 +139,34 @@ func neighbourhood(d diag.Diagnostic) string {
 	return "file " + d.File
 }
 
-// spending is the money that fixers spend side by side.
+// spending is the money that fixers of one rung spend side by side.
 type spending struct {
-	limit float64 // zero: none
-	mu    sync.Mutex
-	sum   float64
+	limit  float64 // zero: none
+	share  float64 // what is left of what is theirs, where shared
+	shared bool
+	mu     sync.Mutex
+	sum    float64
 }
 
 func (s *spending) add(cost float64) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.sum += cost
+	s.share -= cost
+}
+
+// left is what is left of what is theirs; zero: nothing limits it.
+func (s *spending) left() float64 {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if !s.shared {
+		return 0
+	}
+	return max(s.share, 0)
 }
 
 func (s *spending) over() bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	return s.limit > 0 && s.sum > s.limit
+	return s.limit > 0 && s.sum > s.limit || s.shared && s.share <= 0
 }

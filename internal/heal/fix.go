@@ -134,17 +134,18 @@ func (s *State) shared(of Share) []diag.Diagnostic {
 	})
 }
 
-// propose asks one fixer for its first new candidate; nil when it has none; and what it tells beside. It only reads the state: several run side by side.
-func (l *Loop) propose(ctx context.Context, s *State, step Step) (a answer) {
+// propose asks one fixer for its first new candidate; nil when it has none; and what it tells beside. It may spend so many US
+// dollars at the most, where that is not zero. It only reads the state: several run side by side.
+func (l *Loop) propose(ctx context.Context, s *State, step Step, most float64) (a answer) {
 	a.step = step
 	began := time.Now()
-	a.proposal, a.err = l.put(ctx, s, step, &a)
+	a.proposal, a.err = l.put(ctx, s, step, most, &a)
 	a.took = time.Since(began)
 	return a
 }
 
 // put puts the task to the fixer, and writes down what it tells beside.
-func (l *Loop) put(ctx context.Context, s *State, step Step, a *answer) (*Proposal, error) {
+func (l *Loop) put(ctx context.Context, s *State, step Step, most float64, a *answer) (*Proposal, error) {
 	f, c, err := l.whose(step)
 	if err != nil {
 		return nil, err
@@ -157,7 +158,7 @@ func (l *Loop) put(ctx context.Context, s *State, step Step, a *answer) (*Propos
 	before := s.sentBack(step)
 	task := fix.Task{
 		Check: c, Diagnostics: s.shared(step.shares()[0]), Baseline: s.Known.Online[c.Name], Feedback: s.feedback(step), SentBack: before.Patch,
-		Formatters: l.formatters(s), InScope: l.inScope(s), Place: place, Seen: l.seen(s), Known: step.known,
+		Formatters: l.formatters(s), InScope: l.inScope(s), Place: place, Seen: l.seen(s), Known: step.known, Money: most,
 	}
 	task.Note = func(text string) {
 		a.notes = append(a.notes, fmt.Sprintf("%s, asked about %s: %s", step.Fixer, step.names(), text))

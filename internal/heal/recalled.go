@@ -18,7 +18,7 @@ func (l *Loop) recalled(ctx context.Context, s *State) error {
 			continue
 		}
 		step.known = true
-		a := l.propose(ctx, s, step)
+		a := l.propose(ctx, s, step, 0)
 		if ctx.Err() != nil {
 			return context.Cause(ctx)
 		}

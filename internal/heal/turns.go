@@ -80,18 +80,23 @@ func (l *Loop) stops(s *State, fixer string, r fix.Rung) string {
 	if most := l.Config.Fixers.GiveUp; most > 0 && s.Turns[fixer].Misses >= most {
 		return fmt.Sprintf("%s was not asked any more: %d of its turns in a row have healed nothing (fixers: {give_up: %[2]d})", fixer, most)
 	}
-	share, ok := l.Config.Fixers.Shares[r.String()]
-	if !ok || s.Goal.Budget <= 0 {
-		return ""
-	}
-	paid := 0.0
-	for _, t := range s.Turns {
-		if t.Rung.String() == r.String() {
-			paid += t.Cost
-		}
-	}
-	if paid >= share*s.Goal.Budget {
-		return fmt.Sprintf("no %s was asked any more: their share of the budget is spent (fixers: {shares: {%[1]s: %g}})", r, share)
+	if left, limited := l.shareLeft(s, r); limited && left <= 0 {
+		return fmt.Sprintf("no %s was asked any more: their share of the budget is spent (fixers: {shares: {%[1]s: %g}})", r, l.Config.Fixers.Shares[r.String()])
 	}
 	return ""
+}
+
+// shareLeft is how many US dollars the fixers of a rung may still spend in this session of what is theirs of its budget, and whether anything limits that.
+func (l *Loop) shareLeft(s *State, r fix.Rung) (left float64, limited bool) {
+	share, ok := l.Config.Fixers.Shares[r.String()]
+	if !ok || s.Goal.Budget <= 0 {
+		return 0, false
+	}
+	left = share * s.Goal.Budget
+	for _, t := range s.Turns {
+		if t.Rung == r {
+			left -= t.Cost
+		}
+	}
+	return left, true
 }

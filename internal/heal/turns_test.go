@@ -2,6 +2,7 @@ package heal_test
 
 import (
 	"context"
+	"slices"
 	"strings"
 	"testing"
 
@@ -53,27 +54,42 @@ func TestWhoIsAskedNoMore(t *testing.T) {
 	for name, c := range map[string]struct {
 		config func(*check.Fixers)
 		goal   heal.Goal
-		asked  int32 // questions to the model, in both files
+		files  []string
+		asked  int32     // questions to the model, in all files
+		money  []float64 // that it was told it might spend, each time; none: no limit
 		note   string
 	}{
-		"as it is": {func(*check.Fixers) {}, heal.Goal{}, 4, ""},
-		"given up": {func(f *check.Fixers) { f.GiveUp = 2 }, heal.Goal{}, 2, "give_up: 2"},
-		"a share":  {func(f *check.Fixers) { f.Shares = map[string]float64{"model": 0.2} }, heal.Goal{Budget: 10}, 2, "shares: {model: 0.2}"},
+		"as it is": {func(*check.Fixers) {}, heal.Goal{}, []string{"a.txt", "b.txt"}, 4, nil, ""},
+		"given up": {func(f *check.Fixers) { f.GiveUp = 2 }, heal.Goal{}, []string{"a.txt", "b.txt"}, 2, nil, "give_up: 2"},
+		"a share":  {func(f *check.Fixers) { f.Shares = map[string]float64{"model": 0.2} }, heal.Goal{Budget: 10}, []string{"a.txt", "b.txt"}, 2, []float64{2, 1}, "shares: {model: 0.2}"},
+		"a share that is spent in the middle of a round": {func(f *check.Fixers) { f.Shares = map[string]float64{"model": 0.2} }, heal.Goal{Budget: 10},
+			[]string{"a.txt", "b.txt", "c.txt", "d.txt", "e.txt"}, 2, []float64{2, 1}, "shares: {model: 0.2}"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			n := 0
+			var money []float64
 			model := &script{name: "model-fast", rung: fix.RungModel, answers: func(t fix.Task) []fix.Candidate {
 				n++
+				if t.Money > 0 {
+					money = append(money, t.Money)
+				}
 				c := replace(t, t.Diagnostics[0].File, "BAD", strings.Repeat("BAD ", n+1))
 				c.Cost = 1
 				return []fix.Candidate{c}
 			}}
-			b := set(t, map[string]string{"a.txt": "BAD\n", "b.txt": "BAD\n"}, []check.Check{nobad}, model)
+			files := map[string]string{}
+			for _, name := range c.files {
+				files[name] = "BAD\n"
+			}
+			b := set(t, files, []check.Check{nobad}, model)
 			b.loop.Config.Limits.Parallel = 1
 			c.config(&b.loop.Config.Fixers)
 			s, _ := b.start(t, c.goal)
 			if got := model.proposed.Load(); got != c.asked {
 				t.Errorf("it was asked %d times (%s)", got, s.Reason)
+			}
+			if !slices.Equal(money, c.money) {
+				t.Errorf("it was told that it might spend %v, want %v", money, c.money)
 			}
 			if notes := strings.Join(s.Notes, "\n"); !strings.Contains(notes, c.note) {
 				t.Errorf("nobody says why: %q", notes)

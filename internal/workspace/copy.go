@@ -271,7 +271,7 @@ func (c *Copy) Source() edit.Source {
 	}
 }
 
-// ReadFile reads a file of the copy by its slash path from the root. A missing file is fs.ErrNotExist.
+// ReadFile reads a file of the copy by its slash path from the root. A missing file is fs.ErrNotExist, what is no regular file fs.ErrInvalid.
 func (c *Copy) ReadFile(path string) ([]byte, error) {
 	f, err := c.Source()(path)
 	if err == nil && !f.Exists {

@@ -28,7 +28,7 @@ func readRegular(root *os.Root, name string) (edit.File, error) {
 	case err != nil:
 		return edit.File{}, err
 	case !info.Mode().IsRegular():
-		return edit.File{}, fmt.Errorf("%s is %s, not a regular file", name, kind(info.Mode()))
+		return edit.File{}, &irregularError{name, kind(info.Mode())}
 	}
 	f, err := root.OpenFile(local, os.O_RDONLY|syscall.O_NONBLOCK|syscall.O_NOFOLLOW, 0)
 	if err != nil {
@@ -41,6 +41,12 @@ func readRegular(root *os.Root, name string) (edit.File, error) {
 	}
 	return edit.File{Data: buf.Bytes(), Mode: info.Mode().Perm(), Exists: true}, nil
 }
+
+// irregularError is about what is there and no regular file: [fs.ErrInvalid].
+type irregularError struct{ name, kind string }
+
+func (e *irregularError) Error() string { return e.name + " is " + e.kind + ", not a regular file" }
+func (e *irregularError) Unwrap() error { return fs.ErrInvalid }
 
 // kind says in words what is not a regular file.
 func kind(m fs.FileMode) string {

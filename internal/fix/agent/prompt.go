@@ -112,11 +112,10 @@ func customs(t fix.Task, out secret.Outbound) (all []saying, err error) {
 		}
 		add("notes", "what the project says about "+p.Check.Name, notes, custom.MostNotes)
 	}
-	conventions, err := custom.Conventions(t.Place)
-	for _, c := range conventions {
+	for _, c := range custom.Conventions(t.Place) {
 		add("conventions", "how things are done in this project, an excerpt of "+c.Path, c.Text, custom.MostConvention)
 	}
-	return all, err
+	return all, nil
 }
 
 // prompt is what an agent is told: what failed the last time, first; then what is wrong, where that may be, and how the project is worked on.

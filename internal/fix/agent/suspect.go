@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"fettle/internal/fix"
+	"fettle/internal/fix/custom"
 	"fettle/internal/quote"
 )
 
@@ -21,7 +22,7 @@ func suspicious(t fix.Task, said []saying) (out []string) {
 		}
 	}
 	for _, name := range addressed {
-		if text, err := t.Place.ReadFile(name); err == nil {
+		if text, err := custom.Read(t.Place, name); err == nil {
 			look(name, string(text))
 		}
 	}

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -26,9 +27,9 @@ const maxFile = 1 << 20
 // Notes are what the repository says about a check, or else about its kind; empty: it says nothing.
 func Notes(at check.Place, c check.Check) (string, error) {
 	for _, name := range []string{c.Name, c.Kind()} {
-		b, err := at.ReadFile(".fettle/prompts/" + name + ".md")
+		b, err := Read(at, ".fettle/prompts/"+name+".md")
 		switch {
-		case errors.Is(err, fs.ErrNotExist) || errors.Is(err, fs.ErrInvalid):
+		case errors.Is(err, fs.ErrNotExist) || !fs.ValidPath(name):
 		case err != nil:
 			return "", fmt.Errorf("read the notes on %s: %w", c.Name, err)
 		default:
@@ -47,24 +48,35 @@ type Convention struct {
 // files are where projects write how they want to be worked on.
 var files = []string{"AGENTS.md", "CLAUDE.md", "CONTRIBUTING.md"}
 
-// Conventions are what the project's files for contributors say, one after the other. One that says nothing of the kind is left out.
-func Conventions(at check.Place) (all []Convention, err error) {
+// Conventions are what the project's files for contributors say, one after the other. One that says nothing of the kind, or the same as another, is
+// left out, and so is what cannot be read: nobody is kept from working by it.
+func Conventions(at check.Place) []Convention {
+	var all []Convention
 	for _, name := range files {
-		b, err := at.ReadFile(name)
-		if errors.Is(err, fs.ErrNotExist) {
+		b, err := Read(at, name)
+		if err != nil || bytes.Contains(b, []byte{0}) || !utf8.Valid(b) {
 			continue
 		}
-		if err != nil {
-			return nil, fmt.Errorf("read %s: %w", name, err)
-		}
-		if len(b) > maxFile || bytes.Contains(b, []byte{0}) || !utf8.Valid(b) {
-			continue
-		}
-		if text := excerpt(string(b)); text != "" {
+		text := excerpt(string(b))
+		if text != "" && !slices.ContainsFunc(all, func(c Convention) bool { return c.Text == text }) {
 			all = append(all, Convention{name, text})
 		}
 	}
-	return all, nil
+	return all
+}
+
+// Read reads a file, also through links that stay in the repository: that AGENTS.md and CLAUDE.md are one is common.
+func Read(at check.Place, name string) ([]byte, error) {
+	info, err := fs.Stat(at.FS(), name)
+	switch {
+	case err != nil:
+		return nil, err
+	case !info.Mode().IsRegular():
+		return nil, fmt.Errorf("%s is no file", name)
+	case info.Size() > maxFile:
+		return nil, fmt.Errorf("%s has more than %d KB", name, maxFile>>10)
+	}
+	return fs.ReadFile(at.FS(), name)
 }
 
 var tellsHow = pattern.New(`(?i)\b(must|never|always|do not|don't|prefer|avoid|style|convention|naming|format|lint|error handling|test)\b`)

@@ -1,6 +1,8 @@
 package custom_test
 
 import (
+	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -38,12 +40,28 @@ func TestConventions(t *testing.T) {
 		"CONTRIBUTING.md": "Welcome!\n",
 		"sub/AGENTS.md":   "Never look here.\n",
 	})
-	got, err := custom.Conventions(at)
-	if want := []custom.Convention{{Path: "AGENTS.md", Text: "Never log secrets.\n\nPrefer tables in tests."}}; err != nil || !slices.Equal(got, want) {
-		t.Errorf("%q, %v", got, err)
+	got := custom.Conventions(at)
+	if want := []custom.Convention{{Path: "AGENTS.md", Text: "Never log secrets.\n\nPrefer tables in tests."}}; !slices.Equal(got, want) {
+		t.Errorf("%q", got)
 	}
 	many := strings.Repeat("Never do what is not done.\n\n", 100)
-	if got, err = custom.Conventions(fixtest.New(t, map[string]string{"CLAUDE.md": many})); err != nil || len(got) != 1 || len(got[0].Text) > custom.MostConvention {
+	if got = custom.Conventions(fixtest.New(t, map[string]string{"CLAUDE.md": many})); len(got) != 1 || len(got[0].Text) > custom.MostConvention {
+		t.Errorf("%q", got)
+	}
+}
+
+// Links that stay in the repository are followed, and what is the same is said once. What leads out of it, or is no file, keeps nobody from working.
+func TestLinked(t *testing.T) {
+	at := fixtest.New(t, map[string]string{"docs/how.md": "Never log secrets.\n", "CONTRIBUTING.md/x": "Never.\n", ".fettle/prompts/all.md": "of all\n"})
+	for link, to := range map[string]string{"AGENTS.md": "docs/how.md", "CLAUDE.md": "AGENTS.md", ".fettle/prompts/test.md": "all.md"} {
+		if err := os.Symlink(to, filepath.Join(at.Root(), link)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if got := custom.Conventions(at); len(got) != 1 || got[0] != (custom.Convention{Path: "AGENTS.md", Text: "Never log secrets."}) {
+		t.Errorf("%q", got)
+	}
+	if got, err := custom.Notes(at, check.Check{Name: "test.go"}); got != "of all\n" || err != nil {
 		t.Errorf("%q, %v", got, err)
 	}
 }

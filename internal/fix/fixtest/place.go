@@ -10,6 +10,7 @@ import (
 	"os"
 	"path/filepath"
 	"sync"
+	"syscall"
 	"testing"
 
 	"fettle/internal/edit"
@@ -93,9 +94,20 @@ func (p *Place) FS() fs.FS { return os.DirFS(p.root) }
 // Scratch is another folder.
 func (p *Place) Scratch() string { return p.scratch }
 
-// ReadFile reads a file as it is now.
+// ReadFile reads a file as it is now. Like a private copy it reads regular files alone.
 func (p *Place) ReadFile(name string) ([]byte, error) {
-	return os.ReadFile(filepath.Join(p.root, filepath.FromSlash(name)))
+	full := filepath.Join(p.root, filepath.FromSlash(name))
+	info, err := os.Lstat(full)
+	if errors.Is(err, syscall.ENOTDIR) {
+		return nil, fs.ErrNotExist
+	}
+	if err == nil && !info.Mode().IsRegular() {
+		err = &fs.PathError{Op: "read", Path: name, Err: fs.ErrInvalid}
+	}
+	if err != nil {
+		return nil, err
+	}
+	return os.ReadFile(full)
 }
 
 // Changes compares the folder with the baseline.

@@ -244,13 +244,11 @@ func united(all []stretch) []stretch {
 }
 
 // conventions adds what the project says about itself: data like everything of it.
-func (g *gathering) conventions(notes string) error {
+func (g *gathering) conventions(notes string) {
 	if strings.TrimSpace(notes) != "" {
 		g.add(g.clip(piece{rank: rankNote, kind: "project's notes on this check", body: notes}, custom.MostNotes))
 	}
-	all, err := custom.Conventions(g.task.Place)
-	for _, c := range all {
+	for _, c := range custom.Conventions(g.task.Place) {
 		g.add(g.clip(piece{rank: rankCustom, kind: "project's conventions", meta: map[string]any{"path": c.Path, "shown": "an excerpt"}, body: c.Text}, custom.MostConvention))
 	}
-	return err
 }

@@ -119,7 +119,7 @@ func (g *gathering) readFile(path string) (*file, error) {
 	}
 	data, err := g.read(path)
 	switch {
-	case errors.Is(err, fs.ErrNotExist):
+	case errors.Is(err, fs.ErrNotExist) || errors.Is(err, fs.ErrInvalid):
 		return nil, nil
 	case err != nil:
 		return nil, fmt.Errorf("read %s: %w", path, err)

@@ -25,7 +25,7 @@ func readSource(ctx context.Context, place check.Place, file string) (*code.File
 		return nil, nil
 	}
 	data, err := place.ReadFile(file)
-	if errors.Is(err, fs.ErrNotExist) {
+	if errors.Is(err, fs.ErrNotExist) || errors.Is(err, fs.ErrInvalid) {
 		return nil, nil
 	}
 	if err != nil {
