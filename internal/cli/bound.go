@@ -84,5 +84,5 @@ func (h *house) tellBound(a *app, b bound, some bool, unknown []string) error {
 	if len(unknown) > 0 && (b.usual || b.usd == 0) {
 		lines = append(lines, fmt.Sprintf("What it costs to ask %s is not known, and so no limit of money holds there: write its price into your own %s.\n", strings.Join(unknown, ", "), model.FileName))
 	}
-	return h.tellOnce(lines, func(fresh string) { report.WriteLine(a.io.Err, "%s", report.Block(fresh)) })
+	return h.tellOnce(a, lines, func(fresh string) { report.WriteLine(a.io.Err, "%s", report.Block(fresh)) })
 }

@@ -55,6 +55,7 @@ type app struct {
 	quiet   bool
 	verbose bool
 	noColor bool
+	unread  bool // perhaps no person sees what it says
 
 	reading sync.Once
 	typed   chan string // see lines

@@ -48,7 +48,7 @@ func (h *house) announce(a *app, checks []check.Check, fixers bool) error {
 	if h.config.Written {
 		from = "from " + check.FileName
 	}
-	return h.tellOnce(slices.Collect(strings.Lines(b.String())), func(fresh string) {
+	return h.tellOnce(a, slices.Collect(strings.Lines(b.String())), func(fresh string) {
 		a.say("These commands run here, in a private copy (%s):\n%s", from, report.Block(fresh))
 	})
 }
@@ -62,7 +62,7 @@ func (h *house) introduce(a *app, lines []string, together string) error {
 	for i, line := range lines {
 		lines[i] = "  " + line + "\n"
 	}
-	return h.tellOnce(lines, func(fresh string) {
+	return h.tellOnce(a, lines, func(fresh string) {
 		if !strings.Contains(fresh, together) {
 			fresh += "\n  " + together
 		}
@@ -70,8 +70,8 @@ func (h *house) introduce(a *app, lines []string, together string) error {
 	})
 }
 
-// tellOnce tells those lines that were never told in this repository, if there are any.
-func (h *house) tellOnce(lines []string, tell func(fresh string)) error {
+// tellOnce tells those lines that were never told in this repository, if there are any. What is told where perhaps nobody reads it is told again.
+func (h *house) tellOnce(a *app, lines []string, tell func(fresh string)) error {
 	file := filepath.Join(h.state, "announced")
 	known, err := os.ReadFile(file)
 	if err != nil && !os.IsNotExist(err) {
@@ -88,6 +88,9 @@ func (h *house) tellOnce(lines []string, tell func(fresh string)) error {
 		return nil
 	}
 	tell(strings.TrimRight(strings.Join(fresh, ""), "\n"))
+	if a.unread {
+		return nil
+	}
 	f, err := os.OpenFile(file, os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o600)
 	if err != nil {
 		return err

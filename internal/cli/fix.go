@@ -171,7 +171,7 @@ func (h *house) loop(ctx context.Context, a *app, live *live, goal heal.Goal) (*
 	lab := h.lab(check.RunOptions{Events: live.check}, goal.Offline)
 	l := &heal.Loop{Config: h.config, Tree: h.tree, Journal: h.journal, Lab: lab, Ladder: ladder, Locator: h.locator(), Sessions: h.sessions, Book: h.book(), Trust: trust, Legacy: legacy, Tell: live.event, Moved: h.moved}
 	if minded := slices.DeleteFunc(slices.Clone(chosen), func(f fix.Fixer) bool { return f.Rung() < fix.RungModel }); len(minded) > 0 {
-		l.Challenger = m.challenger(h.config.Models, h.root)
+		l.Challenger = m.challenger(h.config.Models, h.root, judgements{book: h.book(), client: m.client, fresh: h.fresh, say: func(text string) { live.note("  %s", text) }})
 		lines, code := m.sees(minded, asked, h.config.Models)
 		if err := h.introduce(a, lines, code); err != nil {
 			return nil, err

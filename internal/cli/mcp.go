@@ -108,7 +108,7 @@ type desk struct{ a *app }
 
 // at is an invocation in a call's folder: it prints nothing, asks nobody, and tells of its progress.
 func (d desk) at(c mcp.Call) *app {
-	return &app{io: IO{In: strings.NewReader(""), Out: io.Discard, Err: &byLine{tell: c.Tell}}, exact: io.Discard, dir: c.Dir, noColor: true}
+	return &app{io: IO{In: strings.NewReader(""), Out: io.Discard, Err: &byLine{tell: c.Tell}}, exact: io.Discard, dir: c.Dir, noColor: true, unread: true}
 }
 
 // byLine hands on whole lines.

@@ -316,11 +316,13 @@ func (m *minds) challenges(c check.Models) bool {
 }
 
 // challenger is that model; root is the folder that it is not told.
-func (m *minds) challenger(c check.Models, root string) heal.Challenger {
+func (m *minds) challenger(c check.Models, root string, known challenge.Known) heal.Challenger {
 	if !m.challenges(c) {
 		return nil
 	}
-	return m.judge(c, root).Ask
+	j := m.judge(c, root)
+	j.Known = known
+	return j.Ask
 }
 
 // judge is whom the challenger's questions are put to, in the person's words where they have any.

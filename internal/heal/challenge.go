@@ -12,6 +12,7 @@ import (
 	"fettle/internal/audit/challenge"
 	"fettle/internal/check"
 	"fettle/internal/diag"
+	"fettle/internal/edit"
 	"fettle/internal/fix"
 	"fettle/internal/model"
 	"fettle/internal/phrase"
@@ -80,7 +81,7 @@ func (l *Loop) opinion(ctx context.Context, s *State, issues []issue) (*challeng
 		return nil, err
 	}
 	c := challenge.Case{
-		Diff: l.Lab.Discreet(diff), Files: s.Patch.Paths(), Evidence: s.Evidence, Fresh: fresh, Earlier: s.judgements(), Makers: s.makers(), About: s.about(), Tree: &challenge.Tree{Open: l.patched(s)},
+		Diff: l.Lab.Discreet(diff), Files: s.Patch.Paths(), Evidence: s.Evidence, Fresh: fresh, Earlier: s.judgements(), Makers: s.makers(), About: s.about(), Tree: &challenge.Tree{Open: l.patched(s), State: string(edit.Sum([]byte(s.Known.Digest + "\n" + s.Patch.Digest())))},
 	}
 	for _, i := range issues {
 		c.Issues = append(c.Issues, i.Issue)
@@ -90,6 +91,9 @@ func (l *Loop) opinion(ctx context.Context, s *State, issues []issue) (*challeng
 	s.Unpriced = s.Unpriced || o.Unpriced
 	if err != nil {
 		return nil, &unjudgedError{err}
+	}
+	if o.Known {
+		s.note("%s has judged the very same within the last day, and was not asked again; fettle fix --fresh asks it anew", o.Who())
 	}
 	s.current().Challenge = &o
 	return &o, nil

@@ -83,12 +83,14 @@ func TestAnthropicAnswers(t *testing.T) {
 		"too many":                {status: 429, body: `{"type":"error","error":{"type":"rate_limit_error","message":"no"}}`, kind: model.Limited},
 		"overloaded":              {status: 529, body: `{"type":"error","error":{"type":"overloaded_error","message":"no"}}`, kind: model.Overloaded},
 		"broken":                  {status: 500, body: `<html>`, kind: model.Overloaded},
+		"moved":                   {status: 307, kind: model.Malformed},
 	} {
 		t.Run(name, func(t *testing.T) {
 			client, money := serve(t, "anthropic", func(w http.ResponseWriter, _ *http.Request) {
 				w.Header().Set("Content-Type", "text/event-stream")
 				if c.status != 0 {
 					w.Header().Set("Content-Type", "application/json")
+					w.Header().Set("Location", "/elsewhere")
 					w.WriteHeader(c.status)
 				}
 				fmt.Fprint(w, c.body)

@@ -108,7 +108,7 @@ func (c *Client) model(ctx context.Context, h *host, full, name string, r Reques
 		if err == nil || ctx.Err() != nil || !errors.As(err, &e) || n == 0 {
 			return reply, tries, err
 		}
-		passing := e.Kind == Limited || e.Kind == Overloaded || e.Kind == Unreachable || e.Kind == Malformed && e.Status < 400
+		passing := e.Kind == Limited || e.Kind == Overloaded || e.Kind == Unreachable || e.Kind == Malformed && e.Status < 400 && !e.unsent // what cannot be sent cannot be the next time either
 		if !passing || try == most || e.After > longWait {
 			return reply, tries, err
 		}

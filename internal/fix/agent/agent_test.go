@@ -718,7 +718,7 @@ func TestDoor(t *testing.T) {
 	var asked, status atomic.Int32
 	up := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		asked.Add(1)
-		if r.Header.Get("X-Api-Key") != secretKey || r.Header.Get("Authorization") != "" || r.URL.Path != "/base/v1/messages" {
+		if r.Header.Get("X-Api-Key") != secretKey || r.Header.Get("Authorization") != "" || !slices.Contains([]string{"/base/v1/messages", "/base/v1/messages/count_tokens"}, r.URL.Path) {
 			t.Errorf("asked for %s with %v", r.URL, r.Header)
 		}
 		w.WriteHeader(int(status.Load()))
@@ -726,6 +726,7 @@ func TestDoor(t *testing.T) {
 	}))
 	defer up.Close()
 	post := "curl -sS --noproxy '*' -X POST -H 'x-api-key: other' -H 'authorization: Bearer other' -d {} $ANTHROPIC_BASE_URL/v1/messages >>a.py\n"
+	count := strings.Replace(post, "/v1/messages ", "/v1/messages/count_tokens ", 1)
 	cases := []struct {
 		name, script string
 		status       int32
@@ -734,6 +735,7 @@ func TestDoor(t *testing.T) {
 	}{
 		{"an answer", post + said(agent.Claude, saysSure), 200, 1, ""},
 		{"three answers of two", strings.Repeat(post, 3) + said(agent.Claude, saysSure), 200, 2, "it was not done within its 2 turns"},
+		{"counting beyond what is let through", strings.Repeat(count, 11) + post + said(agent.Claude, saysSure), 200, 9, ""},
 		{"refused keys", post + "exit 1", 401, 1, "the endpoint does not accept the key: look whether it is right and may use this model (401: about the key …)"},
 		{"no money", post + "exit 1", 402, 1, "the account at the endpoint has no money left"},
 		{"unknown models", post + "exit 1", 404, 1, "the endpoint does not know the model"},

@@ -30,7 +30,7 @@ type door struct {
 	turns   int    // that are left
 	others  int    // other questions that are left
 	taken   int    // turns that were answered
-	limited bool   // one was refused because of the limit
+	limited bool   // a turn was refused because of the limit
 	status  int    // of the last answer, when it was none; zero: it was one
 	why     string // what the endpoint said then, or why it could not be asked
 }
@@ -88,7 +88,7 @@ func (d *door) refuse(r *http.Request) (code int, why string) {
 		left = &d.turns
 	}
 	if *left <= 0 {
-		d.limited = true
+		d.limited = d.limited || turn
 		return http.StatusBadRequest, "the limit of this run is reached"
 	}
 	*left--

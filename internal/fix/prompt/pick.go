@@ -32,6 +32,9 @@ func (f *fixer) best(ctx context.Context, t fix.Task, all iter.Seq2[fix.Candidat
 			err = try(ctx, t, asked)
 		}
 		if err != nil {
+			if t.Spent != nil {
+				t.Spent(cost, true) // what was asked before it is paid for
+			}
 			yield(fix.Candidate{}, err)
 			return
 		}
