@@ -152,7 +152,7 @@ func (h *house) goal(f fixFlags, checks []check.Check, extra []string) (heal.Goa
 
 // loop is THE loop over this repository.
 func (h *house) loop(ctx context.Context, a *app, live *live, goal heal.Goal) (*heal.Loop, error) {
-	m, err := h.minds(ctx, goal.Offline, bound{goal.Budget, goal.Usual}, func(text string) { live.note("  %s", text) })
+	m, err := h.minds(ctx, goal.Offline, bound{goal.Budget, goal.Usual}, live.note)
 	if err != nil {
 		return nil, err
 	}
@@ -171,7 +171,7 @@ func (h *house) loop(ctx context.Context, a *app, live *live, goal heal.Goal) (*
 	lab := h.lab(check.RunOptions{Events: live.check}, goal.Offline)
 	l := &heal.Loop{Config: h.config, Tree: h.tree, Journal: h.journal, Lab: lab, Ladder: ladder, Locator: h.locator(), Sessions: h.sessions, Book: h.book(), Trust: trust, Legacy: legacy, Tell: live.event, Moved: h.moved}
 	if minded := slices.DeleteFunc(slices.Clone(chosen), func(f fix.Fixer) bool { return f.Rung() < fix.RungModel }); len(minded) > 0 {
-		l.Challenger = m.challenger(h.config.Models, h.root, judgements{book: h.book(), client: m.client, fresh: h.fresh, say: func(text string) { live.note("  %s", text) }})
+		l.Challenger = m.challenger(h.config.Models, h.root, judgements{book: h.book(), client: m.client, fresh: h.fresh, say: live.note})
 		lines, code := m.sees(minded, asked, h.config.Models)
 		if err := h.introduce(a, lines, code); err != nil {
 			return nil, err
@@ -195,7 +195,7 @@ func (h *house) loop(ctx context.Context, a *app, live *live, goal heal.Goal) (*
 	switch {
 	case h.repo != nil:
 		l.Files = func() []string { return h.files(ctx) }
-		h.repo.Waiting = func(text string) { live.note("  %s", text) }
+		h.repo.Waiting = live.note
 		l.Committer = &heal.GitCommitter{Repo: h.repo, Lab: lab, Prefix: h.config.BranchPrefix}
 	case h.noGit != nil:
 		l.Committer = heal.Unable(h.noGit.Error())

@@ -68,7 +68,7 @@ func (a *app) session(ctx context.Context, h *house, goal heal.Goal, then outcom
 	}
 	s, end, err := begin(loop)
 	for moved := (*heal.MovedError)(nil); errors.As(err, &moved); {
-		live.note("  %s", moved)
+		live.note(moved.Error())
 		if h.configure(ctx) != nil {
 			break // the session's end says why
 		}

@@ -124,10 +124,10 @@ func (l *live) line(format string, args ...any) {
 }
 
 // note writes a line beside what the session tells.
-func (l *live) note(format string, args ...any) {
+func (l *live) note(text string) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	l.line(format, args...)
+	l.line("  %s", text)
 }
 
 // check is told of checks that start and finish.

@@ -3,9 +3,11 @@ package agent_test
 import (
 	"bytes"
 	"context"
+	"encoding/json"
 	"errors"
 	"io"
 	"net/http"
+	"net/http/httptest"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -26,6 +28,8 @@ import (
 	"fettle/internal/guard/setup"
 	"fettle/internal/heal"
 	"fettle/internal/journal"
+	models "fettle/internal/model"
+	"fettle/internal/model/loopback"
 	"fettle/internal/proc"
 	"fettle/internal/store"
 	"fettle/internal/testenv"
@@ -257,6 +261,36 @@ func heals(t *testing.T, r *repository, k agent.Kind, guard agent.Guard, command
 		if strings.Contains(heard, secret) {
 			t.Errorf("the agent saw %s", secret)
 		}
+	}
+}
+
+// A script can be each real agent's model, by the wires that fettle itself speaks to models (fettle play).
+func TestRealAgentsPlayed(t *testing.T) {
+	for _, k := range agent.Kinds {
+		t.Run(string(k), func(t *testing.T) {
+			t.Parallel()
+			testenv.NeedTool(t, string(k))
+			mends := shell(k, "sed -i 's/a - b/a + b/' sum.go")
+			var text bytes.Buffer
+			lines := json.NewEncoder(&text)
+			err := errors.Join(lines.Encode(map[string]any{"whole": "TestSum", "calls": []any{map[string]any{"name": mends.Tool, "input": mends.Input}}}),
+				lines.Encode(map[string]any{"say": saysSure, "repeat": true}))
+			if err != nil {
+				t.Fatal(err)
+			}
+			script, err := models.ReadScript("script.jsonl", text.Bytes())
+			if err != nil {
+				t.Fatal(err)
+			}
+			server := httptest.NewServer(loopback.New(script, nil))
+			defer server.Close()
+			r := newRepository(t)
+			f := agent.New(k, agent.Options{Env: environment(t, k, server.URL), Model: model(k)})
+			s, end, err := r.loop(t, f).Start(t.Context(), goal(3))
+			if err != nil || end != "converged" || !strings.Contains(r.read(t, "sum.go"), "a + b") {
+				t.Errorf("ended %s (%s, %q), %v", end, s.Reason, s.Notes, err)
+			}
+		})
 	}
 }
 
