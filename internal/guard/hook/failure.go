@@ -114,10 +114,16 @@ func (h *Hook) ended(s *session, o *occasion) (passed bool) {
 	return s.succeeded(o, coded)
 }
 
+// maxErrored is how many bytes are remembered of a call that failed.
+const maxErrored = 300
+
 // failed notes that a call failed, and the checks that did: those whose failure is the call's, or all, if what was said of it says that one has failed.
 func (s *session) failed(o *occasion, said string) {
 	s.approved(o.UseID)
-	s.Errored = true
+	s.Errored = o.Tool
+	if command := o.command(); command != "" {
+		s.Errored = clip(s.redactor().RedactString(command), maxErrored)
+	}
 	confessed := confesses(said) != ""
 	var all []started
 	for _, r := range s.started(o.judge().Facts) {

@@ -12,12 +12,16 @@ import (
 
 // plan is what a plan is about that the person has approved.
 type plan struct {
+	Says  string   `json:"says,omitempty"` // its beginning
 	Files []string `json:"files"`          // files and folders that it names, as it names them
 	Told  []string `json:"told,omitempty"` // files outside of it that the agent was told of
 }
 
-// maxFiles is how many files of a plan are remembered, and how many of those outside of it.
-const maxFiles = 200
+// maxFiles is how many files of a plan are remembered, and how many of those outside of it; maxPlan how many bytes of what it says.
+const (
+	maxFiles = 200
+	maxPlan  = 2000
+)
 
 // approvedPlan notes the plan that the client's ExitPlanMode brought before the person: it succeeds only with their consent.
 func (s *session) approvedPlan(o *occasion) {
@@ -28,8 +32,8 @@ func (s *session) approvedPlan(o *occasion) {
 		_ = json.Unmarshal(o.Response, &in) // newer clients keep the plan in a file, and say what is in it here
 	}
 	s.Plan = nil
-	if files := namedFiles(s.redactor().RedactString(in.Plan)); len(files) > 0 {
-		s.Plan = &plan{Files: files}
+	if text := s.redactor().RedactString(in.Plan); text != "" {
+		s.Plan = &plan{Says: clip(text, maxPlan), Files: namedFiles(text)}
 	}
 }
 
@@ -61,7 +65,7 @@ func (p *plan) covers(rel string) bool {
 
 // drifted refuses, once for each file, to change what the approved plan does not speak of. Tests may always be changed as the plan's files are.
 func drifted(s *session, o *occasion, v shell.Verdict) *shell.Verdict {
-	if s.Plan == nil || o.Agent != "" {
+	if s.Plan == nil || len(s.Plan.Files) == 0 || o.Agent != "" {
 		return nil
 	}
 	for _, f := range v.Facts {

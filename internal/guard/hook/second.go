@@ -87,12 +87,14 @@ func (h *Hook) question(s *session, o *occasion, r *ruling) (q *question, wait b
 		Mode: o.Mode, Root: o.at.Root, Cwd: o.at.Cwd, Tool: o.Tool, Input: o.Input, Verdict: r.Verdict, First: s.first(), Words: s.Words, Transcript: o.Transcript}}
 	if f := s.failing(); f != nil {
 		q.request.Failed = f.What
+	} else {
+		q.request.Errored = s.Errored
 	}
 	if s.Plan != nil {
-		q.request.Plan = s.Plan.Files
+		q.request.Plan, q.request.Planned = s.Plan.Files, s.Plan.Says
 	}
 	sum, _ := blake2s.New256(nil) // without a key there is no error
-	for _, part := range [][]byte{[]byte(fmt.Sprint(stages, s.Spoken, o.Agent != "", q.request.Failed)), []byte(o.Tool), o.Input, []byte(o.at.Cwd)} {
+	for _, part := range [][]byte{[]byte(fmt.Sprint(stages, s.Spoken, o.Agent != "", q.request.Failed, q.request.Errored, q.request.Planned)), []byte(o.Tool), o.Input, []byte(o.at.Cwd)} {
 		fmt.Fprintf(sum, "%d ", len(part))
 		sum.Write(part)
 	}
@@ -110,7 +112,7 @@ func (h *Hook) discreet(r validate.Request) validate.Request {
 	if err == nil && json.Unmarshal(h.redactor().RedactJSON(data), &clean) == nil {
 		return clean
 	}
-	r.Input, r.First, r.Words, r.Failed, r.Plan = json.RawMessage(`{}`), "", nil, "", nil
+	r.Input, r.First, r.Words, r.Failed, r.Errored, r.Plan, r.Planned = json.RawMessage(`{}`), "", nil, "", "", nil, ""
 	r.Verdict = shell.Verdict{Decision: r.Verdict.Decision, Rule: r.Verdict.Rule, Class: r.Verdict.Class}
 	return r
 }
@@ -148,7 +150,7 @@ func (s *session) stages(o *occasion, v shell.Verdict) []validate.Stage {
 	if !s.Acted && o.Agent == "" {
 		all = append(all, validate.Respond)
 	}
-	if s.failing() != nil || s.Errored {
+	if s.failing() != nil || s.Errored != "" {
 		all = append(all, validate.Error)
 	}
 	if s.Plan != nil || o.Mode == "plan" || o.Tool == "ExitPlanMode" {

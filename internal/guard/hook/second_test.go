@@ -641,3 +641,45 @@ func TestRequest(t *testing.T) {
 		}
 	}
 }
+
+// TestRequestTells: the plan that the person has approved, whether it names files or not, and the call that failed just before.
+func TestRequestTells(t *testing.T) {
+	for name, c := range map[string]struct {
+		before                 func(y *yard)
+		planned, errored, plan string
+	}{
+		"nothing": {func(*yard) {}, "", "", ""},
+		"a plan": {func(y *yard) {
+			y.event("PostToolUse", map[string]any{"tool_name": "ExitPlanMode", "tool_input": map[string]any{"plan": "Keep the cache in parse.go small."}})
+		}, "Keep the cache in parse.go small.", "", "parse.go"},
+		"a plan without files": {func(y *yard) {
+			y.event("PostToolUse", map[string]any{"tool_name": "ExitPlanMode", "tool_input": map[string]any{"plan": "Keep the cache small."}})
+		}, "Keep the cache small.", "", ""},
+		"a long one": {func(y *yard) {
+			y.event("PostToolUse", map[string]any{"tool_name": "ExitPlanMode", "tool_input": map[string]any{"plan": strings.Repeat("small ", 1000)}})
+		}, strings.Repeat("small ", 333) + "sm…", "", ""},
+		"a call that failed": {func(y *yard) {
+			y.event("PostToolUseFailure", bashed("cp a.go b.go", map[string]any{"error": "Exit code 1\nno"}))
+		}, "", "cp a.go b.go", ""},
+	} {
+		y := newYard(t)
+		v := y.asks("")
+		y.says("make the cache small")
+		c.before(y)
+		y.bash("make deploy")
+		data, err := os.ReadFile(v.seen)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var r struct {
+			Planned, Errored string
+			Plan             []string
+		}
+		if err := json.Unmarshal(data, &r); err != nil {
+			t.Fatal(err)
+		}
+		if r.Planned != c.planned || r.Errored != c.errored || strings.Join(r.Plan, " ") != c.plan {
+			t.Errorf("%s: %+v", name, r)
+		}
+	}
+}

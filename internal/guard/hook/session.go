@@ -38,7 +38,7 @@ type memory struct {
 	Acts     int       // those of them that are put to a validator, where there is one: see acted
 	Acted    bool      // there was one since the person last spoke
 	Refused  bool      // a call was, since the last of those
-	Errored  bool      // a call failed, since the last of those
+	Errored  string    // the call that failed, since the last of those
 	Plan     *plan     // the one that the person approved last
 	First    string    // what the person said first, where there is a validator to be told
 	Words    []string  // what they said last
@@ -49,7 +49,7 @@ type memory struct {
 func (m *memory) parts() []part {
 	return []part{{"root", &m.Root, m.Root != ""}, {"client", &m.Client, m.Client != nil}, {"since", &m.Since, true}, {"spoken", &m.Spoken, true},
 		{"forbids", &m.Forbids, m.Forbids != ""}, {"styled", &m.Styled, m.Styled}, {"asked", &m.Asked, m.Asked}, {"changed", &m.Changed, m.Changed}, {"denied", &m.Denied, len(m.Denied) > 0},
-		{"failures", &m.Failures, len(m.Failures) > 0}, {"calls", &m.Calls, m.Calls != 0}, {"acts", &m.Acts, m.Acts != 0}, {"acted", &m.Acted, m.Acted}, {"refused", &m.Refused, m.Refused}, {"errored", &m.Errored, m.Errored},
+		{"failures", &m.Failures, len(m.Failures) > 0}, {"calls", &m.Calls, m.Calls != 0}, {"acts", &m.Acts, m.Acts != 0}, {"acted", &m.Acted, m.Acted}, {"refused", &m.Refused, m.Refused}, {"erred", &m.Errored, m.Errored != ""},
 		{"plan", &m.Plan, m.Plan != nil}, {"first", &m.First, m.First != ""}, {"words", &m.Words, len(m.Words) > 0}, {"pending", &m.Pending, len(m.Pending) > 0},
 		{"known", &m.Known, len(m.Known) > 0}}
 }

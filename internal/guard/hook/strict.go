@@ -29,7 +29,7 @@ func (s *session) strictly(o *occasion, v shell.Verdict) (why []string) {
 	if !looksOnly(v) {
 		add(!s.Acted, "the first call after a message")
 		add(s.Refused, "a call was refused")
-		add(s.Errored, "a call failed")
+		add(s.Errored != "", "a call failed")
 		add(s.Acts < firstCalls, "the session has just begun")
 	}
 	add(longest(o) > longEdit, "a long edit")
@@ -43,7 +43,7 @@ func (s *session) strictly(o *occasion, v shell.Verdict) (why []string) {
 // acted uses up the reasons that count for one call, or for the first ones: the agent's own has come that is put to a validator, where there is one. What only
 // looks, a subagent does, or the rules do not allow leaves them to the next.
 func (s *session) acted() {
-	s.Acted, s.Refused, s.Errored = true, false, false
+	s.Acted, s.Refused, s.Errored = true, false, ""
 	s.Acts++
 }
 

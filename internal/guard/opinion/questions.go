@@ -92,6 +92,8 @@ func (q question) request(r validate.Request, denied string, texts wording.Texts
 		{"call", "the tool " + r.Tool + ", in " + r.Cwd, string(r.Input)},
 		{"facts", "what the rules found out, and what they decided", string(facts)},
 		{"failed", "the check that failed and has not passed since", r.Failed},
+		{"failed", "the call that failed just before", r.Errored},
+		{"plan", "what the person has approved as the plan, its beginning", r.Planned},
 		{"plan", "the files that the approved plan names", strings.Join(r.Plan, "\n")},
 		{"reasons", "why the call is looked at closely", strings.Join(r.Why, "\n")},
 		{"denial", "the first judge's reason", denied},

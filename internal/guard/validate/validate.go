@@ -101,7 +101,9 @@ type Request struct {
 	First      string          `json:"first,omitempty"`      // what the person said first in the session, where that is not among Words
 	Words      []string        `json:"words"`                // what the person said last, the newest at the end
 	Failed     string          `json:"failed,omitempty"`     // the check that failed and has not passed since
+	Errored    string          `json:"errored,omitempty"`    // the call that failed just before, where no check has
 	Plan       []string        `json:"plan,omitempty"`       // the files that the plan names which the person has approved
+	Planned    string          `json:"planned,omitempty"`    // how that plan begins
 	Transcript string          `json:"transcript,omitempty"` // where the client keeps what was said
 }
 
