@@ -50,6 +50,7 @@ func (o offer) takes(call *code.Node) bool {
 type shelf struct {
 	bare    []offer            // by their names alone: what other sources of its package make, and what it imports by name
 	members map[string][]offer // by the class, module or package of which they are members
+	alike   map[string][]offer // by a name, alone or with homes, that was asked about before
 }
 
 // shelf is made when it is first asked for: what it is made from has to be read.
@@ -57,7 +58,7 @@ func (u *unit) shelf(f *code.File) *shelf {
 	if s := u.shelves[f]; s != nil {
 		return s
 	}
-	s := &shelf{members: map[string][]offer{}}
+	s := &shelf{members: map[string][]offer{}, alike: map[string][]offer{}}
 	u.shelves[f] = s
 	imported := imports(f)
 	for _, o := range f.Offers() {
@@ -97,16 +98,31 @@ func words(text string) iter.Seq[string] {
 }
 
 // namesLike are the names that could stand where this one does, from other sources, the most alike first.
-func (s *site) namesLike(n *code.Node) []offer { return alikeTo(n.Name, s.unit.shelf(s.File).bare) }
+func (s *site) namesLike(n *code.Node) []offer {
+	shelf := s.unit.shelf(s.File)
+	return shelf.like(n.Name, n.Name, func() []offer { return shelf.bare })
+}
 
 // membersLike are the members of the same object, as its class or module makes them known, those with the likest names first.
 func (s *site) membersLike(member *code.Node) []offer {
-	var out []offer
 	shelf := s.unit.shelf(s.File)
-	for _, home := range s.homes(member.Parent.Kid(code.Object)) {
-		out = append(out, shelf.members[home]...)
+	homes := s.homes(member.Parent.Kid(code.Object))
+	return shelf.like(strings.Join(homes, " ")+"."+member.Name, member.Name, func() (all []offer) {
+		for _, home := range homes {
+			all = append(all, shelf.members[home]...)
+		}
+		return all
+	})
+}
+
+// like are those of some offers that are most like a name; key names both.
+func (s *shelf) like(key, name string, offers func() []offer) []offer {
+	known, ok := s.alike[key]
+	if !ok {
+		known = alikeTo(name, offers())
+		s.alike[key] = known
 	}
-	return alikeTo(member.Name, out)
+	return known
 }
 
 // homes are the names by which an object's members are known: those of its types, or its own, if it is no variable.
