@@ -13,7 +13,7 @@ import (
 var floors = [][]string{
 	{"diag", "edit", "fresh", "glob", "lang", "loose", "message", "near", "ordinary", "pattern", "percent", "phrase", "silence", "verdict"},
 	{"workspace", "git", "proc", "proc/inside", "runner", "runner/likely", "runner/golang", "runner/node", "runner/jvm", "runner/python", "syntax", "code", "names", "journal", "learn", "store", "budget", "model", "model/loopback", "look", "quote", "wording", "policy/path", "policy/secret", "policy/shell", "policy/code", "policy/shell/tables"},
-	{"check", "check/parse", "locate", "fix", "fix/tool", "fix/complaint", "fix/custom", "fix/belief", "fix/search", "fix/plugin", "fix/agent", "fix/reply", "fix/prompt", "verify", "audit", "audit/challenge"},
+	{"check", "check/parse", "locate", "fix", "fix/tool", "fix/nearby", "fix/complaint", "fix/custom", "fix/belief", "fix/search", "fix/plugin", "fix/agent", "fix/reply", "fix/prompt", "verify", "audit", "audit/challenge"},
 	{"heal", "flow"},
 	{"cli", "report", "mcp", "guard", "guard/child", "guard/guest", "guard/transcript", "guard/validate", "guard/hook", "guard/opinion", "guard/resident", "guard/setup", "guard/telemetry"},
 }
@@ -53,9 +53,10 @@ var neighbours = map[string][]string{
 	"fix/plugin":          {"check", "fix", "locate"},
 	"fix/agent":           {"check", "fix", "fix/custom", "locate"},
 	"fix/belief":          {"fix"},
+	"fix/nearby":          {},
 	"fix/custom":          {"check"},
-	"fix/prompt":          {"check", "fix", "fix/custom", "fix/reply", "locate"},
-	"fix/search":          {"check", "check/parse", "fix", "fix/belief", "fix/complaint", "locate"},
+	"fix/prompt":          {"check", "fix", "fix/nearby", "fix/custom", "fix/reply", "locate"},
+	"fix/search":          {"check", "check/parse", "fix", "fix/nearby", "fix/belief", "fix/complaint", "locate"},
 	"verify":              {"check", "check/parse", "locate"},
 	"heal":                {"flow"},
 	"guard/validate":      {"guard/child"},
@@ -76,7 +77,7 @@ var pure = map[string][]string{
 }
 
 // makers are the rooms in which patches are made.
-var makers = []string{"fix", "fix/tool", "fix/complaint", "fix/custom", "fix/belief", "fix/search", "fix/plugin", "fix/agent", "fix/reply", "fix/prompt", "heal"}
+var makers = []string{"fix", "fix/tool", "fix/nearby", "fix/complaint", "fix/custom", "fix/belief", "fix/search", "fix/plugin", "fix/agent", "fix/reply", "fix/prompt", "heal"}
 
 // never are imports that must not happen even indirectly: the judge cannot know the maker.
 var never = map[string][]string{

@@ -3,14 +3,12 @@ package prompt
 import (
 	"errors"
 	"io/fs"
-	"path"
 
 	"fettle/internal/code"
-	"fettle/internal/lang"
-	"fettle/internal/syntax"
+	"fettle/internal/fix/nearby"
 )
 
-// What is looked through of the other files of a package, and what goes in of them, at most.
+// What is looked through of other files, and what goes in of them, at most.
 const (
 	mostNeighbours = 60  // files
 	mostCalled     = 6   // functions
@@ -18,15 +16,12 @@ const (
 	largeNeighbour = 256 // KB; one that is larger is not looked into
 )
 
-// callsElsewhere adds the functions of the package's other files that a function calls, and those that call it. called are the names that it calls and that its own file does not have. A package is
-// the files of one language in one folder. Only a file in which one of the names stands is parsed.
+// callsElsewhere adds the functions of other files that a function calls, and those that call it: of the files around its own ([nearby.Sources]). called are the names that it calls and that its own
+// file does not have. Only a file in which one of the names stands is parsed.
 func (g *gathering) callsElsewhere(f *file, fn *code.Node, called map[string]bool) error {
-	names, err := g.neighbours(f.path)
-	if err != nil {
-		return err
-	}
 	callees, callers := 0, 0
-	for _, name := range names {
+	names := nearby.Sources(g.task.Place.FS(), f.code)
+	for _, name := range names[:min(len(names), mostNeighbours)] {
 		data, err := g.read(name)
 		if errors.Is(err, fs.ErrNotExist) || len(data) > largeNeighbour<<10 {
 			continue
@@ -61,25 +56,6 @@ func (g *gathering) callsElsewhere(f *file, fn *code.Node, called map[string]boo
 		}
 	}
 	return nil
-}
-
-// neighbours are the other files of the package, without its tests.
-func (g *gathering) neighbours(of string) ([]string, error) {
-	entries, err := fs.ReadDir(g.task.Place.FS(), path.Dir(of))
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil, nil
-	}
-	if err != nil {
-		return nil, err
-	}
-	var out []string
-	for _, e := range entries {
-		name := path.Join(path.Dir(of), e.Name())
-		if len(out) < mostNeighbours && name != of && e.Type().IsRegular() && !lang.IsTest(name) && syntax.LangOf(name) == syntax.LangOf(of) && syntax.LangOf(of) != "" {
-			out = append(out, name)
-		}
-	}
-	return out, nil
 }
 
 // mentions reports whether one of the names stands in a text.

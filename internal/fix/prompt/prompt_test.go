@@ -377,11 +377,11 @@ func TestRequest(t *testing.T) {
 	}
 }
 
-// What a suspect calls, and what calls it, is shown from the package's other files, too; tests, other languages and other folders are not looked through.
+// What a suspect calls, and what calls it, is shown from the files around, too; tests, other languages and folders that it has nothing to do with are not looked through.
 func TestCallsInOtherFiles(t *testing.T) {
 	other := "def helper(x):\n    return x  # %s\n\n\ndef idle():\n    return 1\n"
 	tk, _ := task(t, map[string]string{
-		"shop.py": "from money import helper\nfrom till import pay\n\n\ndef total(price):\n    return helper(price)\n", "money.py": fmt.Sprintf(other, "the callee"),
+		"shop.py": "from money import helper\nfrom stock.goods import stocked\n\n\ndef total(price):\n    return helper(price) + stocked(price)\n", "stock/goods.py": "def stocked(x):\n    return 0  # what is imported\n", "money.py": fmt.Sprintf(other, "the callee"),
 		"till.py": "import shop\n\n\ndef pay(p):\n    return shop.total(p)  # the caller\n\n\ndef rest():\n    return 2\n", "money_test.py": fmt.Sprintf(other, "of a test"), "sub/money.py": fmt.Sprintf(other, "of another folder"),
 		"money.js": "function helper(x) { return x /* another language */ }\n", "broken.py": "def helper(:\n total(",
 	})
@@ -392,7 +392,7 @@ func TestCallsInOtherFiles(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, want := range []string{"the callee", "the caller", `"path":"money.py"`, `"lines":"1-2 of`} {
+	for _, want := range []string{"the callee", "the caller", "what is imported", `"path":"money.py"`, `"lines":"1-2 of`} {
 		if !strings.Contains(r.User, want) {
 			t.Errorf("it is not shown %q:\n%s", want, r.User)
 		}

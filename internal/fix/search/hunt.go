@@ -86,7 +86,7 @@ func (f found) inVain(took time.Duration) string {
 func (h *hunt) read(ctx context.Context, suspects []locate.Suspect, trace runner.Trace) (*unit, error) {
 	u := newUnit(h.opts.Learnt)
 	u.checker, _ = h.suite.(runner.Checker)
-	u.around = func(f *code.File) []*code.File { return around(ctx, h.task.Place, f) }
+	u.around = func(f *code.File) []*code.File { return readAround(ctx, h.task.Place, f) }
 	for _, x := range suspects {
 		if u.files[x.File] != nil || len(u.files) == mostFiles {
 			continue

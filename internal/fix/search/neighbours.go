@@ -3,8 +3,6 @@ package search
 import (
 	"cmp"
 	"context"
-	"io/fs"
-	"iter"
 	"path"
 	"slices"
 	"strings"
@@ -12,16 +10,14 @@ import (
 
 	"fettle/internal/check"
 	"fettle/internal/code"
-	"fettle/internal/lang"
+	"fettle/internal/fix/nearby"
 	"fettle/internal/near"
 	"fettle/internal/syntax"
 )
 
-// Bounds of what is looked at beside a source: neighbours that are read, names of files that are gone through to find them, and names that are
-// taken of one home.
+// Bounds of what is looked at beside a source: neighbours that are read, and names that are taken of one home.
 const (
 	mostNeighbours = 30
-	mostListed     = 20_000
 	mostOffers     = 12
 )
 
@@ -60,7 +56,7 @@ func (u *unit) shelf(f *code.File) *shelf {
 	}
 	s := &shelf{members: map[string][]offer{}, alike: map[string][]offer{}}
 	u.shelves[f] = s
-	imported := imports(f)
+	imported := nearby.Imports(f)
 	for _, o := range f.Offers() {
 		s.members[o.Home] = append(s.members[o.Home], offer{o})
 	}
@@ -77,24 +73,6 @@ func (u *unit) shelf(f *code.File) *shelf {
 		}
 	}
 	return s
-}
-
-// imports are the words of what a source imports.
-func imports(f *code.File) map[string]bool {
-	out := map[string]bool{}
-	for n := range f.Root.Own() {
-		if n.Role == code.Import || n.Role == code.Call && n.Calls() == "require" {
-			for word := range words(n.Text()) {
-				out[word] = true
-			}
-		}
-	}
-	return out
-}
-
-// words are what stands between signs.
-func words(text string) iter.Seq[string] {
-	return strings.FieldsFuncSeq(text, func(r rune) bool { return r != '_' && !unicode.IsLetter(r) && !unicode.IsDigit(r) })
 }
 
 // namesLike are the names that could stand where this one does, from other sources, the most alike first.
@@ -166,10 +144,10 @@ func alikeTo(name string, offers []offer) []offer {
 	return out
 }
 
-// around are a file's neighbours: the sources of its folder, those that it speaks of first, and those that its imports name. Tests are none.
-func around(ctx context.Context, place check.Place, f *code.File) []*code.File {
+// readAround reads a file's neighbours.
+func readAround(ctx context.Context, place check.Place, f *code.File) []*code.File {
 	var out []*code.File
-	for _, p := range neighbourPaths(place.FS(), f) {
+	for _, p := range nearby.Sources(place.FS(), f) {
 		if len(out) == mostNeighbours || ctx.Err() != nil {
 			break
 		}
@@ -182,46 +160,4 @@ func around(ctx context.Context, place check.Place, f *code.File) []*code.File {
 		}
 	}
 	return out
-}
-
-func neighbourPaths(all fs.FS, f *code.File) []string {
-	source := func(p string, d fs.DirEntry) bool {
-		return d.Type().IsRegular() && syntax.LangOf(p) == f.Lang && p != f.Path && !lang.IsTest(p)
-	}
-	var named, beside, far []string
-	spoken := map[string]bool{}
-	for word := range words(f.Source) {
-		spoken[word] = true
-	}
-	own := path.Dir(f.Path)
-	entries, _ := fs.ReadDir(all, own) // what cannot be read has no names for us
-	for _, e := range entries {
-		p := path.Join(own, e.Name())
-		switch {
-		case !source(p, e):
-		case f.Lang != syntax.Go && spoken[code.ModuleName(p)]:
-			named = append(named, p)
-		default:
-			beside = append(beside, p)
-		}
-	}
-	imported := imports(f)
-	listed := 0
-	_ = fs.WalkDir(all, ".", func(p string, d fs.DirEntry, err error) error {
-		listed++
-		switch {
-		case listed > mostListed:
-			return fs.SkipAll
-		case err != nil:
-			return nil //nolint:nilerr // what cannot be read has no names for us
-		case d.IsDir():
-			if p != "." && (strings.HasPrefix(d.Name(), ".") || slices.Contains(foreign, d.Name())) {
-				return fs.SkipDir
-			}
-		case path.Dir(p) != own && imported[code.ModuleName(p)] && source(p, d):
-			far = append(far, p)
-		}
-		return nil
-	})
-	return slices.Concat(named, far, beside)
 }

@@ -13,6 +13,7 @@ import (
 	"fettle/internal/check"
 	"fettle/internal/code"
 	"fettle/internal/fix/complaint"
+	"fettle/internal/fix/nearby"
 	"fettle/internal/lang"
 	"fettle/internal/runner"
 	"fettle/internal/syntax"
@@ -75,8 +76,6 @@ func (s *Search) typesOf(ctx context.Context, place check.Place, file string) ma
 // What is looked through for names: no more than this of a source, and nothing that others have written.
 const mostOfSource = 200 << 10
 
-var foreign = []string{"node_modules", "vendor", "venv", ".venv", "env", "dist", "build", "target", "__pycache__", "site-packages"}
-
 // Sources implements [complaint.Project]: those of the file's own folder first.
 func (s sources) Sources(file string) iter.Seq2[string, string] {
 	return func(yield func(string, string) bool) {
@@ -99,7 +98,7 @@ func (s sources) Sources(file string) iter.Seq2[string, string] {
 			case err != nil:
 				return nil //nolint:nilerr // what cannot be read has no names for us
 			case d.IsDir():
-				if p != "." && (strings.HasPrefix(d.Name(), ".") || slices.Contains(foreign, d.Name())) {
+				if p != "." && (strings.HasPrefix(d.Name(), ".") || slices.Contains(nearby.Foreign, d.Name())) {
 					return fs.SkipDir
 				}
 				return nil
