@@ -128,8 +128,15 @@ func (h habits) noFile(text string) bool {
 	return 2*strings.Count(strings.TrimSpace(text), "\n") < strings.Count(strings.TrimSpace(h.base), "\n") || h.broken(text)
 }
 
+// full reports whether a text is given, and is not empty.
+func full(s *string) bool { return s != nil && *s != "" }
+
 // oneWay is an edit that does one thing. Where it says two, they have to come to the same.
 func (h habits) oneWay(p edit.Part) (edit.Part, error) {
+	if p.Delete && full(p.Old) && full(p.New) { // what is replaced goes
+		p.Delete = false
+		h.note(`"delete" beside "old" and "new" was left out`)
+	}
 	if p.Delete && (p.Line > 0 || p.Old != nil || p.New != nil) {
 		return p, refuseAt(p.Path, p.Line, `"delete" takes all of the file away: to take lines away, give them as "old", with an empty "new"`)
 	}

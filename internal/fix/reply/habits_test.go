@@ -53,7 +53,9 @@ func TestHabits(t *testing.T) {
 
 		{name: "a line deleted", edit: object{"line": 7, "delete": true}, refused: `"delete" takes all of the file away`},
 		{name: "lines deleted", edit: object{"old": "LIMIT = 3", "delete": true}, refused: `"delete" takes all of the file away`},
-		{name: "an edit and a deletion", edit: object{"old": old, "new": fresh, "delete": true}, refused: `"delete" takes all of the file away`},
+		{name: "an edit with nothing, and a deletion", edit: object{"old": old, "new": "", "delete": true}, refused: `"delete" takes all of the file away`},
+		{name: "an edit and a deletion", edit: object{"old": old, "new": fresh, "delete": true}, note: `"delete" beside "old" and "new" was left out`},
+		{name: "all at once, and a deletion", edit: object{"line": 6, "old": old, "new": fresh, "content": fresh, "delete": true}, some: true, note: `"delete" beside "old" and "new" was left out`},
 
 		{name: "the file in the place of a line", edit: object{"line": 7, "old": "    return a - b", "new": good}, refused: "add is defined 2 times"},
 		{name: "the function below its first line", edit: object{"line": 6, "old": "def add(a, b):", "new": "def add(a, b):\n    return a + b\n\n\ndef add(a, b):"}, refused: "add is defined 2 times"},
