@@ -239,14 +239,15 @@ func (s *settings) hook(how How) error {
 	return nil
 }
 
-// remove takes the guard's entries out of every event, and what has become empty by it.
+// remove takes the guard's entries out of every event, and what has become empty by it. What was empty before is the person's.
 func (s *settings) remove() error {
+	was := s.bytes()
 	for event := range (How{}).entries(s.client) {
 		if err := s.removeFrom(event); err != nil {
 			return err
 		}
 	}
-	if at := s.value.Find("/hooks"); at != nil {
+	if at := s.value.Find("/hooks"); at != nil && !bytes.Equal(was, s.bytes()) {
 		if o, ok := at.Value.(*hujson.Object); ok && len(o.Members) == 0 {
 			return s.take("/hooks")
 		}
@@ -277,7 +278,7 @@ func (s *settings) removeFrom(event string) error {
 			hooks = slices.Delete(hooks, j, j+1)
 		}
 	}
-	if left == 0 && groups != nil {
+	if left == 0 && len(groups) > 0 {
 		return s.take("/hooks/" + event)
 	}
 	return nil
