@@ -38,6 +38,7 @@ type Where struct {
 	Client  Client
 	Project string              // the project's folder, for settings that count in it alone; empty: the user's, which count everywhere
 	Getenv  func(string) string // HOME, CLAUDE_CONFIG_DIR, CODEX_HOME, GEMINI_CLI_HOME
+	Managed string              // the folder of what the machine's administrator has settled; empty: where the client has it
 }
 
 // MayReside reports settings in which a client can be told of a resident guard: the user's own of Claude Code.

@@ -16,7 +16,7 @@ import (
 )
 
 func where(home string, client setup.Client) setup.Where {
-	return setup.Where{Client: client, Getenv: func(name string) string { return map[string]string{"HOME": home}[name] }}
+	return setup.Where{Client: client, Managed: filepath.Join(home, "managed"), Getenv: func(name string) string { return map[string]string{"HOME": home}[name] }}
 }
 
 // events is of how many events a client tells the guard.
@@ -443,6 +443,50 @@ func TestBroken(t *testing.T) {
 	check(t, os.WriteFile(file, []byte(strings.Replace(read(t, file), "{", `{"disableAllHooks": true,`, 1)), 0o600))
 	if st, err := setup.Look(w); err != nil || st.Active || st.Trouble == "" {
 		t.Errorf("hooks are off: %+v %v", st, err)
+	}
+}
+
+// TestManaged is an administrator who lets no hook run, or none but their own: the guard does not hold, and it is said by which file.
+func TestManaged(t *testing.T) {
+	const first, second = "managed-settings.json", "managed-settings.d/10-hooks.json"
+	for name, c := range map[string]struct {
+		files map[string]string
+		by    string // the setting, and the file; empty: the guard holds
+	}{
+		"nothing":                      {nil, ""},
+		"no hooks":                     {map[string]string{first: `{"disableAllHooks": true}`}, "disableAllHooks is set in " + first},
+		"only theirs":                  {map[string]string{first: `{"allowManagedHooksOnly": true, /* all of us */}`}, "allowManagedHooksOnly is set in " + first},
+		"beside it":                    {map[string]string{first: "{}", second: `{"allowManagedHooksOnly": true}`}, "allowManagedHooksOnly is set in " + second},
+		"taken back":                   {map[string]string{first: `{"disableAllHooks": true}`, second: `{"disableAllHooks": false}`}, ""},
+		"said again":                   {map[string]string{second: `{"disableAllHooks": false}`, "managed-settings.d/20.json": `{"disableAllHooks": true}`}, "disableAllHooks is set in managed-settings.d/20.json"},
+		"the other one is not":         {map[string]string{first: `{"disableAllHooks": true}`, second: `{"allowManagedHooksOnly": false}`}, "disableAllHooks is set in " + first},
+		"something else":               {map[string]string{first: `{"allowManagedPermissionRulesOnly": true, "env": {"disableAllHooks": true}}`}, ""},
+		"no JSON":                      {map[string]string{first: `{"disableAllHooks": true`}, ""},
+		"hidden, or of no JSON's name": {map[string]string{"managed-settings.d/.10.json": `{"disableAllHooks": true}`, "managed-settings.d/README": `{"disableAllHooks": true}`}, ""},
+	} {
+		for _, client := range setup.Clients {
+			home := t.TempDir()
+			w := where(home, client)
+			check(t, os.MkdirAll(filepath.Join(w.Managed, "managed-settings.d"), 0o755))
+			for file, text := range c.files {
+				check(t, os.WriteFile(filepath.Join(w.Managed, file), []byte(text), 0o600))
+			}
+			if st, err := setup.Look(w); err != nil || st.Active || st.Trouble != "" {
+				t.Errorf("%s, %s, not installed: %+v %v", name, client, st, err)
+			}
+			program := filepath.Join(home, "fettle-guard")
+			check(t, os.WriteFile(program, nil, 0o755))
+			install(t, w, t.TempDir(), program)
+			off := c.by != "" && client == setup.Claude
+			want := ""
+			if off {
+				by, file, _ := strings.Cut(c.by, " in ")
+				want = by + " in " + filepath.Join(w.Managed, file) + ", so that no hook of yours runs: ask whoever administers this machine"
+			}
+			if st, err := setup.Look(w); err != nil || st.Active == off || st.Trouble != want {
+				t.Errorf("%s, %s: %+v %v", name, client, st, err)
+			}
+		}
 	}
 }
 
