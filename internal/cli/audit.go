@@ -30,17 +30,18 @@ type auditFlags struct {
 func (a *app) auditCmd() *cobra.Command {
 	var f auditFlags
 	cmd := &cobra.Command{
-		Use:   "audit [REV|REV..REV]",
+		Use:   "audit [REV|A..B|A...B]",
 		Short: "Judge a change: tampering with tests, danger, secrets; changes nothing",
 		Long: `Judge a change by what it brings in: tests and checks that prove less than before, silenced findings, code that cheats or is
 dangerous, secrets, hidden characters, placeholders. Each verdict names its place, and whether it refuses the change, asks for a
 person's yes, or is worth a note.
 
-Without arguments the change is the working tree's against HEAD, with REV against that commit, with REV..REV what lies between the
-two. Secrets are looked for in every commit on the way. Nothing of the change is executed.`,
+Without arguments the change is the working tree's against HEAD, with REV against that commit. A...B is what B brings in since it parted
+from A, as a pull request shows it; A..B compares the two as they are, so that what only A has counts as taken back. Secrets are looked
+for in every commit on the way. Nothing of the change is executed.`,
 		Example: `  fettle audit
   fettle audit --staged
-  fettle audit origin/main..HEAD --sarif audit.sarif
+  fettle audit origin/main...HEAD --sarif audit.sarif
   fettle audit --diff proposal.diff`,
 		Args: cobra.MaximumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -51,7 +52,7 @@ two. Secrets are looked for in every commit on the way. Nothing of the change is
 				}
 			}
 			if f.diff != "" && (f.staged || rev != "") || f.staged && strings.Contains(rev, "..") {
-				return usage("one change at a time: --diff, --staged, or REV..REV")
+				return usage("one change at a time: --diff, --staged, or A...B")
 			}
 			return a.audit(cmd.Context(), rev, f)
 		},
@@ -143,16 +144,24 @@ func (a *app) toAudit(ctx context.Context, h *house, rev string, f auditFlags) (
 	if h.repo == nil {
 		return audit.Input{}, usage("without git there is nothing to compare with: give a diff with --diff")
 	}
-	return h.compared(ctx, rev, f.staged)
-}
-
-// compared is the change that REV or REV..REV names: to another revision, to the index, or to the working tree.
-func (h *house) compared(ctx context.Context, rev string, staged bool) (audit.Input, error) {
-	from, to, err := h.ends(ctx, rev)
+	e, err := h.ends(ctx, rev)
 	if err != nil {
 		return audit.Input{}, err
 	}
-	return h.change(ctx, from, to, staged)
+	if h.behind(ctx, e) {
+		to := cmp.Or(e.to, "HEAD")
+		a.say("note: %[1]s has commits that %[2]s has not, and they count as taken back; for what %[2]s itself brings in: fettle audit %[1]s...%[2]s", e.from, to)
+	}
+	return h.change(ctx, e.from, e.to, f.staged)
+}
+
+// compared is the change that REV, A..B or A...B names: to another revision, to the index, or to the working tree.
+func (h *house) compared(ctx context.Context, rev string, staged bool) (audit.Input, error) {
+	e, err := h.ends(ctx, rev)
+	if err != nil {
+		return audit.Input{}, err
+	}
+	return h.change(ctx, e.from, e.to, staged)
 }
 
 // change is the change from one revision, empty for nothing at all, to another; without that to the index, or to the working tree. Where git holds both
@@ -211,25 +220,73 @@ func (h *house) files(ctx context.Context) []string {
 	return all
 }
 
-// ends are the revisions that REV or REV..REV names: the first is empty where nothing is committed yet, the second where only one is named.
-func (h *house) ends(ctx context.Context, rev string) (from, to string, err error) {
-	from, to, two := strings.Cut(rev, "..")
-	if strings.HasPrefix(to, ".") {
-		return "", "", usage("%s: REV..REV has two dots", rev)
+// ends are those of a change.
+type ends struct {
+	from  string // empty: nothing is committed yet
+	to    string // empty: the index, or the working tree
+	known string // the revision whose commits are none of the change's own; empty: there is none
+}
+
+// ends are what REV, A..B or A...B name: as with git diff the third is from the commit in which the two parted.
+func (h *house) ends(ctx context.Context, rev string) (e ends, err error) {
+	from, to, parted := strings.Cut(rev, "...")
+	two := parted
+	if !parted {
+		from, to, two = strings.Cut(rev, "..")
 	}
 	from = cmp.Or(from, "HEAD")
 	if two {
 		to = cmp.Or(to, "HEAD")
 	}
 	if head, err := h.repo.Head(ctx); err != nil {
-		return "", "", err
-	} else if head.Unborn() {
-		return "", to, nil
+		return ends{}, err
+	} else if head.Unborn() && (from == "HEAD" || to == "") {
+		return ends{to: to}, nil
 	}
-	if _, err := h.repo.Resolve(ctx, from); err != nil {
-		return "", "", usage("%v", err)
+	e = ends{from: from, to: to, known: from}
+	if parted {
+		e.from, err = h.parting(ctx, from, to)
+	} else {
+		_, err = h.repo.Resolve(ctx, from)
 	}
-	return from, to, nil
+	if err != nil {
+		return ends{}, h.unknown(err)
+	}
+	return e, nil
+}
+
+// parting is the commit in which two revisions parted.
+func (h *house) parting(ctx context.Context, a, b string) (string, error) {
+	base, err := h.repo.MergeBase(ctx, a, b)
+	if err == nil && base == "" {
+		err = fmt.Errorf("%s and %s have no commit in common", a, b)
+		if !h.repo.Shallow() {
+			err = fmt.Errorf("%w: %s..%s compares the two as they are", err, a, b)
+		}
+	}
+	return base, err
+}
+
+// unknown is the error of a revision, or of a commit in common, that is not there: it was named wrongly, or the clone has not all of the history.
+func (h *house) unknown(err error) error {
+	if h.repo.Shallow() {
+		err = fmt.Errorf("%w; this clone is shallow: fetch the whole history first (git fetch --unshallow; in CI fetch-depth: 0)", err)
+	}
+	return usage("%w", err)
+}
+
+// behind reports a change from a revision that has commits which its end has not: what they have brought in is taken back by it.
+func (h *house) behind(ctx context.Context, e ends) bool {
+	to := cmp.Or(e.to, "HEAD")
+	if e.from == "" || e.from != e.known || e.from == to {
+		return false
+	}
+	from, err := h.repo.Resolve(ctx, e.from)
+	if err != nil {
+		return false // who compares the two says so
+	}
+	base, err := h.repo.MergeBase(ctx, from, to)
+	return err == nil && base != "" && base != from
 }
 
 // between takes the files in which two commits or trees differ, as they are in the later one. From nothing, all of them do.
@@ -237,7 +294,7 @@ func (h *house) between(ctx context.Context, from, to string, after map[string]e
 	if from == "" {
 		all, err := h.repo.Snapshot(ctx, to)
 		if err != nil {
-			return usage("%v", err)
+			return h.unknown(err)
 		}
 		for _, path := range all.Files() {
 			if after[path], err = all.File(path); err != nil {
@@ -248,7 +305,7 @@ func (h *house) between(ctx context.Context, from, to string, after map[string]e
 	}
 	paths, err := h.repo.DiffTree(ctx, from, to)
 	if err != nil {
-		return usage("%v", err)
+		return h.unknown(err)
 	}
 	is, err := h.repo.Snapshot(ctx, to)
 	if err != nil {

@@ -13,12 +13,12 @@ import (
 // keptSecrets are those that a commit of a range has brought in, and that are not there at its end: what a later commit takes out can still be read in the
 // earlier one.
 func (h *house) keptSecrets(ctx context.Context, rev string) ([]audit.Finding, error) {
-	from, to, err := h.ends(ctx, rev)
-	if err != nil || from == "" && to == "" {
+	e, err := h.ends(ctx, rev)
+	if err != nil || e.from == "" && e.to == "" {
 		return nil, err // nothing is committed yet
 	}
-	to = cmp.Or(to, "HEAD")
-	commits, err := h.repo.Between(ctx, from, to)
+	to := cmp.Or(e.to, "HEAD")
+	commits, err := h.repo.Between(ctx, e.known, to)
 	if err != nil {
 		return nil, err
 	}

@@ -172,7 +172,7 @@ func (d desk) Locate(ctx context.Context, c mcp.Call, in mcp.LocateInput) (*mcp.
 // Audit implements [mcp.Desk].
 func (d desk) Audit(ctx context.Context, c mcp.Call, in mcp.AuditInput) (*mcp.Audited, error) {
 	if in.Staged && strings.Contains(in.Rev, "..") {
-		return nil, usage("one change at a time: staged, or REV..REV")
+		return nil, usage("one change at a time: staged, or A...B")
 	}
 	files, r, err := d.at(c).audited(ctx, in.Rev, auditFlags{staged: in.Staged})
 	if err != nil {

@@ -75,6 +75,12 @@ func (r *Repo) MergeBase(ctx context.Context, a, b string) (string, error) {
 	return id, err
 }
 
+// Shallow reports a clone that has not all of the history.
+func (r *Repo) Shallow() bool {
+	_, err := os.Lstat(filepath.Join(r.CommonDir, "shallow"))
+	return err == nil
+}
+
 // Log is one commit as people see it.
 type Log struct {
 	ID      string

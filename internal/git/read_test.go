@@ -37,6 +37,27 @@ func TestOpen(t *testing.T) {
 	}
 }
 
+func TestShallow(t *testing.T) {
+	r := newRepo(t, map[string]string{"a": "1\n"})
+	r.write(map[string]string{"a": "2\n"})
+	r.git("commit", "-qam", "second")
+	if r.Shallow() {
+		t.Error("nothing of it is missing")
+	}
+	to, linked := filepath.Join(t.TempDir(), "clone"), filepath.Join(t.TempDir(), "linked")
+	gitIn(t, r.Root, "clone", "-q", "--depth=1", "file://"+r.Root, to)
+	gitIn(t, to, "worktree", "add", "-q", "--detach", linked)
+	for _, dir := range []string{to, linked} {
+		if !open(t, dir).Shallow() {
+			t.Errorf("%s lacks its first commit", dir)
+		}
+	}
+	gitIn(t, to, "fetch", "-q", "--unshallow")
+	if open(t, linked).Shallow() {
+		t.Error("it lacks nothing any more")
+	}
+}
+
 func TestOpenRefusals(t *testing.T) {
 	bare := t.TempDir()
 	gitIn(t, bare, "init", "-q", "--bare")

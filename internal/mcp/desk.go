@@ -59,7 +59,7 @@ type LocateInput struct {
 // AuditInput is what audit is told.
 type AuditInput struct {
 	Where
-	Rev    string `json:"rev,omitempty" jsonschema:"a revision to compare the working tree with, or REV..REV for what lies between two; without it HEAD"`
+	Rev    string `json:"rev,omitempty" jsonschema:"a revision to compare the working tree with, or A...B for what B brings in since it parted from A, or A..B for the two as they are; without it HEAD"`
 	Staged bool   `json:"staged,omitempty" jsonschema:"judge what is staged instead of the working tree"`
 }
 

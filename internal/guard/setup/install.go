@@ -2,6 +2,7 @@ package setup
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -17,6 +18,8 @@ type Change struct {
 	File          string
 	Before, After []byte
 	Mode          fs.FileMode // what the file's becomes; 0: it stays
+
+	of *Where // whose settings they are; nil: it is a text beside them
 }
 
 // None reports that nothing changes.
@@ -33,7 +36,7 @@ func Install(w Where, how How) (Change, error) {
 	return c, err
 }
 
-// Uninstall says what the settings will be without the guard: as they were before it came, if they are still as it left them.
+// Uninstall says what the settings will be without the guard: as they were before it came, if they are still as it left them. None of its entries is left in any case.
 func Uninstall(w Where, dir string) (Change, error) {
 	c, err := w.change((*settings).remove)
 	if err != nil {
@@ -43,14 +46,15 @@ func Uninstall(w Where, dir string) (Change, error) {
 	if err != nil {
 		return c, err
 	}
-	i := slices.IndexFunc(kept, func(k keptFile) bool { return k.File == c.File })
-	switch {
-	case i < 0:
-	case bytes.Equal(kept[i].After, c.Before):
-		c.After, c.Mode = kept[i].Before, kept[i].Mode
-	default:
-		if as := moved(kept[i].Before, kept[i].After, c.Before); as != nil && w.same(as, c.After) {
-			c.After = as
+	for _, k := range kept {
+		if k.File != c.File {
+			continue
+		}
+		if c.After, err = w.without(k, c.Before); err != nil {
+			return c, err
+		}
+		if bytes.Equal(k.After, c.Before) {
+			c.Mode = k.Mode
 		}
 	}
 	return c, nil
@@ -61,27 +65,48 @@ func (w Where) change(do func(*settings) error) (Change, error) {
 	if err != nil {
 		return Change{}, err
 	}
-	c := Change{File: file}
+	c := Change{File: file, of: &w}
 	c.Before, err = os.ReadFile(file)
 	if errors.Is(err, fs.ErrNotExist) {
 		c.Before, err = nil, nil
 	}
-	if err != nil {
-		return c, err
+	if err == nil {
+		c.After, err = w.edited(c.File, c.Before, do)
 	}
-	s, err := read(w.Client, c.Before)
+	return c, err
+}
+
+// edited is the text of a settings file after a change; it stays the very same where that changes nothing.
+func (w Where) edited(file string, text []byte, do func(*settings) error) ([]byte, error) {
+	s, err := read(w.Client, bytes.Clone(text))
 	if err != nil {
-		return c, fmt.Errorf("%s cannot be read as settings: %w; mend it first", file, err)
+		return nil, fmt.Errorf("%s cannot be read as settings: %w; mend it first", file, err)
 	}
 	was := s.bytes()
 	if err := do(s); err != nil {
-		return c, fmt.Errorf("%s: %w; mend it first", file, err)
+		return nil, fmt.Errorf("%s: %w; mend it first", file, err)
 	}
-	c.After = s.bytes()
-	if bytes.Equal(was, c.After) {
-		c.After = c.Before
+	if is := s.bytes(); !bytes.Equal(was, is) {
+		return is, nil
 	}
-	return c, nil
+	return text, nil
+}
+
+// without is what settings are without the guard, where k says what they were when it came: every byte of that, if nobody has changed them since, else with what
+// the person has changed. Where that cannot be told, as where k itself has entries of the guard, these alone are taken out.
+func (w Where) without(k keptFile, now []byte) ([]byte, error) {
+	bare, err := w.edited(k.File, now, (*settings).remove)
+	if err != nil || bytes.Equal(bare, now) {
+		return bare, err
+	}
+	if bytes.Equal(k.After, now) {
+		if was, err := w.edited(k.File, k.Before, (*settings).remove); err == nil && bytes.Equal(was, k.Before) {
+			return k.Before, nil
+		}
+	} else if as := moved(k.Before, k.After, now); as != nil && w.same(as, bare) {
+		return as, nil
+	}
+	return bare, nil
 }
 
 // keptFile is what a settings file held before the guard was hooked in, and what it held then.
@@ -120,21 +145,12 @@ func (c Change) Apply(dir string) error {
 		return err
 	}
 	was := slices.Clone(kept)
-	k := keptFile{File: c.File, Before: c.Before, After: c.After, Folder: absentFolder(c.File)}
-	if info, err := os.Stat(c.File); err == nil && c.Mode != 0 {
-		k.Mode = info.Mode().Perm()
-	}
 	i := slices.IndexFunc(kept, func(k keptFile) bool { return k.File == c.File })
-	switch {
-	case i < 0:
-		kept = append(kept, k)
-	case bytes.Equal(kept[i].After, c.Before):
-		kept[i].After = c.After // an older guard is replaced: what was there before it is what counts
-		if kept[i].Mode == 0 {
-			kept[i].Mode = k.Mode
-		}
-	default:
-		kept[i] = k
+	if i < 0 {
+		i, kept = len(kept), append(kept, keptFile{File: c.File, Before: c.Before, After: c.Before})
+	}
+	if kept[i], err = c.keep(kept[i]); err != nil {
+		return err
 	}
 	if err := writeKept(dir, kept); err != nil {
 		return err
@@ -143,6 +159,26 @@ func (c Change) Apply(dir string) error {
 		return errors.Join(err, writeKept(dir, was)) // nothing has changed, so nothing is to be given back
 	}
 	return nil
+}
+
+// keep is what is kept of a file when a change is made, after what was kept of it: what an older guard has left there is nothing to be given back.
+func (c Change) keep(k keptFile) (keptFile, error) {
+	switch {
+	case c.of != nil:
+		before, err := c.of.without(k, c.Before)
+		if err != nil {
+			return k, err
+		}
+		k.Before = before
+	case !bytes.Equal(k.After, c.Before):
+		k.Before = c.Before
+	}
+	k.After = c.After
+	k.Folder = cmp.Or(absentFolder(c.File), k.Folder)
+	if info, err := os.Stat(c.File); err == nil && c.Mode != 0 && k.Mode == 0 {
+		k.Mode = info.Mode().Perm()
+	}
+	return k, nil
 }
 
 // absentFolder is the uppermost folder above a file that is not there; empty if all are.

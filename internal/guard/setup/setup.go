@@ -38,6 +38,7 @@ type Where struct {
 	Client  Client
 	Project string              // the project's folder, for settings that count in it alone; empty: the user's, which count everywhere
 	Getenv  func(string) string // HOME, CLAUDE_CONFIG_DIR, CODEX_HOME, GEMINI_CLI_HOME
+	Managed string              // the folder of what the machine's administrator has settled; empty: where the client has it
 }
 
 // MayReside reports settings in which a client can be told of a resident guard: the user's own of Claude Code.
@@ -239,14 +240,15 @@ func (s *settings) hook(how How) error {
 	return nil
 }
 
-// remove takes the guard's entries out of every event, and what has become empty by it.
+// remove takes the guard's entries out of every event, and what has become empty by it. What was empty before is the person's.
 func (s *settings) remove() error {
+	was := s.bytes()
 	for event := range (How{}).entries(s.client) {
 		if err := s.removeFrom(event); err != nil {
 			return err
 		}
 	}
-	if at := s.value.Find("/hooks"); at != nil {
+	if at := s.value.Find("/hooks"); at != nil && !bytes.Equal(was, s.bytes()) {
 		if o, ok := at.Value.(*hujson.Object); ok && len(o.Members) == 0 {
 			return s.take("/hooks")
 		}
@@ -277,7 +279,7 @@ func (s *settings) removeFrom(event string) error {
 			hooks = slices.Delete(hooks, j, j+1)
 		}
 	}
-	if left == 0 && groups != nil {
+	if left == 0 && len(groups) > 0 {
 		return s.take("/hooks/" + event)
 	}
 	return nil

@@ -11,11 +11,12 @@ import (
 	"strings"
 	"testing"
 
+	"fettle/internal/guard/resident"
 	"fettle/internal/guard/setup"
 )
 
 func where(home string, client setup.Client) setup.Where {
-	return setup.Where{Client: client, Getenv: func(name string) string { return map[string]string{"HOME": home}[name] }}
+	return setup.Where{Client: client, Managed: filepath.Join(home, "managed"), Getenv: func(name string) string { return map[string]string{"HOME": home}[name] }}
 }
 
 // events is of how many events a client tells the guard.
@@ -229,27 +230,123 @@ func TestRefusedSettings(t *testing.T) {
 	}
 }
 
+// edits are changes that a person makes to the settings "others" while the guard is in them.
+var edits = map[string]func(string) string{
+	"a value":          func(s string) string { return strings.Replace(s, `"bell"`, `"gong"`, 1) },
+	"a key before":     func(s string) string { return strings.Replace(s, `"z": 1.50`, `"y": 2, "z": 1.50`, 1) },
+	"a hook of theirs": func(s string) string { return strings.Replace(s, `"/opt/mine"`, `"/opt/ours"`, 1) },
+	"a comment":        func(s string) string { return strings.Replace(s, "// a comment", "// another", 1) },
+	"a line at an end": func(s string) string { return s + "\n" },
+}
+
 // TestChangedSince is a person who changes the settings between the two: what they did stays, and every byte around it is what it was.
 func TestChangedSince(t *testing.T) {
-	for name, change := range map[string]func(string) string{
-		"a value":          func(s string) string { return strings.Replace(s, `"bell"`, `"gong"`, 1) },
-		"a key before":     func(s string) string { return strings.Replace(s, `"z": 1.50`, `"y": 2, "z": 1.50`, 1) },
-		"a hook of theirs": func(s string) string { return strings.Replace(s, `"/opt/mine"`, `"/opt/ours"`, 1) },
-		"a comment":        func(s string) string { return strings.Replace(s, "// a comment", "// another", 1) },
-		"a line at an end": func(s string) string { return s + "\n" },
-	} {
-		home, dir := t.TempDir(), t.TempDir()
-		w := where(home, setup.Claude)
-		file, err := w.File()
-		check(t, err)
-		check(t, os.MkdirAll(filepath.Dir(file), 0o755))
-		before := contents["others"]
-		check(t, os.WriteFile(file, []byte(before), 0o600))
+	for name, change := range edits {
+		w, file, dir := others(t)
 		install(t, w, dir, "/opt/fettle-guard")
 		check(t, os.WriteFile(file, []byte(change(read(t, file))), 0o600))
 		uninstall(t, w, dir)
-		if back := read(t, file); back != change(before) {
-			t.Errorf("%s:\n%q, want\n%q", name, back, change(before))
+		if back, want := read(t, file), change(contents["others"]); back != want {
+			t.Errorf("%s:\n%q, want\n%q", name, back, want)
+		}
+	}
+}
+
+// TestChangedAndUpgraded is a person who changes the settings, and then puts another guard in the place of the one that is there: what is taken out in the end is every guard, and nothing
+// of what the person did.
+func TestChangedAndUpgraded(t *testing.T) {
+	plain := setup.How{Program: "/opt/fettle-guard"}
+	post := setup.How{Program: plain.Program, Fettle: "/opt/fettle", Post: &resident.Post{Listen: "127.0.0.1:7000", Token: strings.Repeat("0a", 32)}}
+	for upgrade, hows := range map[string][]setup.How{
+		"another path": {plain, {Program: "/new/fettle-guard"}}, "HTTP on": {plain, post}, "HTTP off": {post, plain},
+		"back and forth": {plain, post, {Program: "/new/fettle-guard"}, plain},
+	} {
+		for name, change := range edits {
+			w, file, dir := others(t)
+			want := contents["others"]
+			edit := change
+			for _, how := range hows {
+				installAs(t, w, dir, how)
+				check(t, os.WriteFile(file, []byte(edit(read(t, file))), 0o600))
+				want = edit(want)
+				edit = func(s string) string { return strings.Replace(s, `"matcher": "Bash`, `"matcher": "Bash|Mine`, 1) }
+			}
+			uninstall(t, w, dir)
+			if back := read(t, file); back != want {
+				t.Errorf("%s, %s:\n%q, want\n%q", upgrade, name, back, want)
+			}
+
+			// The same, but nothing was changed since the last one.
+			w, file, dir = others(t)
+			installAs(t, w, dir, hows[0])
+			check(t, os.WriteFile(file, []byte(change(read(t, file))), 0o600))
+			for _, how := range hows[1:] {
+				installAs(t, w, dir, how)
+			}
+			uninstall(t, w, dir)
+			if back, want := read(t, file), change(contents["others"]); back != want {
+				t.Errorf("%s after %s:\n%q, want\n%q", upgrade, name, back, want)
+			}
+			if info, err := os.Stat(file); err != nil || info.Mode().Perm() != 0o640 {
+				t.Errorf("%s after %s: mode %v %v", upgrade, name, info.Mode(), err)
+			}
+		}
+	}
+}
+
+// TestKeptWithTheGuard is a guard that was there before anything was kept, or that an earlier fettle has kept as what was there before: it is not given back.
+func TestKeptWithTheGuard(t *testing.T) {
+	for _, client := range setup.Clients {
+		for name, kept := range map[string]func(before, after string) any{
+			"nothing": func(string, string) any { return nil },
+			"a guard": func(before, after string) any {
+				return []map[string]any{{"before": []byte(before), "after": []byte(after)}}
+			},
+			"a guard, and changed since": func(before, after string) any {
+				return []map[string]any{{"before": []byte(before), "after": []byte(strings.Replace(after, `"bell"`, `"gong"`, 1))}}
+			},
+		} {
+			for _, again := range []bool{false, true} {
+				home, dir := t.TempDir(), t.TempDir()
+				w := where(home, client)
+				file, err := w.File()
+				check(t, err)
+				check(t, os.MkdirAll(filepath.Dir(file), 0o755))
+				const mine = "{\n  \"z\": 1.50,\n  \"hooks\": {\n    \"Notification\": [{\"hooks\": [{\"type\": \"command\", \"command\": \"bell\"}]}]\n  }\n}\n"
+				check(t, os.WriteFile(file, []byte(mine), 0o600))
+				install(t, w, t.TempDir(), "/opt/fettle-guard")
+				before := read(t, file)
+				install(t, w, t.TempDir(), "/new/fettle-guard")
+				if all := kept(before, read(t, file)); all != nil {
+					all.([]map[string]any)[0]["file"] = file
+					data, err := json.Marshal(all)
+					check(t, err)
+					check(t, os.WriteFile(filepath.Join(dir, "installed.json"), data, 0o600))
+				}
+				if again {
+					install(t, w, dir, "/newer/fettle-guard")
+				}
+				uninstall(t, w, dir)
+				if back := read(t, file); back != mine {
+					t.Errorf("%s, %s kept, upgraded %v: %q is left", client, name, again, back)
+				}
+			}
+		}
+	}
+}
+
+// TestNotInstalled are settings without the guard: there is nothing to take out of them, however little they hold.
+func TestNotInstalled(t *testing.T) {
+	for name, text := range contents {
+		for _, client := range setup.Clients {
+			w := where(t.TempDir(), client)
+			file, err := w.File()
+			check(t, err)
+			check(t, os.MkdirAll(filepath.Dir(file), 0o755))
+			check(t, os.WriteFile(file, []byte(text), 0o600))
+			if c, err := setup.Uninstall(w, t.TempDir()); err != nil || !c.None() {
+				t.Errorf("%s: %q becomes %q, %v", name, text, c.After, err)
+			}
 		}
 	}
 }
@@ -349,6 +446,50 @@ func TestBroken(t *testing.T) {
 	}
 }
 
+// TestManaged is an administrator who lets no hook run, or none but their own: the guard does not hold, and it is said by which file.
+func TestManaged(t *testing.T) {
+	const first, second = "managed-settings.json", "managed-settings.d/10-hooks.json"
+	for name, c := range map[string]struct {
+		files map[string]string
+		by    string // the setting, and the file; empty: the guard holds
+	}{
+		"nothing":                      {nil, ""},
+		"no hooks":                     {map[string]string{first: `{"disableAllHooks": true}`}, "disableAllHooks is set in " + first},
+		"only theirs":                  {map[string]string{first: `{"allowManagedHooksOnly": true, /* all of us */}`}, "allowManagedHooksOnly is set in " + first},
+		"beside it":                    {map[string]string{first: "{}", second: `{"allowManagedHooksOnly": true}`}, "allowManagedHooksOnly is set in " + second},
+		"taken back":                   {map[string]string{first: `{"disableAllHooks": true}`, second: `{"disableAllHooks": false}`}, ""},
+		"said again":                   {map[string]string{second: `{"disableAllHooks": false}`, "managed-settings.d/20.json": `{"disableAllHooks": true}`}, "disableAllHooks is set in managed-settings.d/20.json"},
+		"the other one is not":         {map[string]string{first: `{"disableAllHooks": true}`, second: `{"allowManagedHooksOnly": false}`}, "disableAllHooks is set in " + first},
+		"something else":               {map[string]string{first: `{"allowManagedPermissionRulesOnly": true, "env": {"disableAllHooks": true}}`}, ""},
+		"no JSON":                      {map[string]string{first: `{"disableAllHooks": true`}, ""},
+		"hidden, or of no JSON's name": {map[string]string{"managed-settings.d/.10.json": `{"disableAllHooks": true}`, "managed-settings.d/README": `{"disableAllHooks": true}`}, ""},
+	} {
+		for _, client := range setup.Clients {
+			home := t.TempDir()
+			w := where(home, client)
+			check(t, os.MkdirAll(filepath.Join(w.Managed, "managed-settings.d"), 0o755))
+			for file, text := range c.files {
+				check(t, os.WriteFile(filepath.Join(w.Managed, file), []byte(text), 0o600))
+			}
+			if st, err := setup.Look(w); err != nil || st.Active || st.Trouble != "" {
+				t.Errorf("%s, %s, not installed: %+v %v", name, client, st, err)
+			}
+			program := filepath.Join(home, "fettle-guard")
+			check(t, os.WriteFile(program, nil, 0o755))
+			install(t, w, t.TempDir(), program)
+			off := c.by != "" && client == setup.Claude
+			want := ""
+			if off {
+				by, file, _ := strings.Cut(c.by, " in ")
+				want = by + " in " + filepath.Join(w.Managed, file) + ", so that no hook of yours runs: ask whoever administers this machine"
+			}
+			if st, err := setup.Look(w); err != nil || st.Active == off || st.Trouble != want {
+				t.Errorf("%s, %s: %+v %v", name, client, st, err)
+			}
+		}
+	}
+}
+
 // TestGemini is what Gemini CLI reads: its own names of the events, a time in milliseconds, and a command that refuses where the program gives no answer. It runs no hooks where it is
 // told so, by the person or by a project.
 func TestGemini(t *testing.T) {
@@ -409,9 +550,25 @@ func TestHooksOff(t *testing.T) {
 	}
 }
 
+// others is a home with the settings "others" of Claude Code, and a folder for what is kept of them.
+func others(t *testing.T) (w setup.Where, file, dir string) {
+	t.Helper()
+	w = where(t.TempDir(), setup.Claude)
+	file, err := w.File()
+	check(t, err)
+	check(t, os.MkdirAll(filepath.Dir(file), 0o755))
+	check(t, os.WriteFile(file, []byte(contents["others"]), 0o640))
+	return w, file, t.TempDir()
+}
+
 func install(t *testing.T, w setup.Where, dir, program string) {
 	t.Helper()
-	c, err := setup.Install(w, setup.How{Program: program})
+	installAs(t, w, dir, setup.How{Program: program})
+}
+
+func installAs(t *testing.T, w setup.Where, dir string, how setup.How) {
+	t.Helper()
+	c, err := setup.Install(w, how)
 	check(t, err)
 	check(t, c.Apply(dir))
 }

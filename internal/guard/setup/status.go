@@ -40,7 +40,11 @@ func Look(w Where) (Status, error) {
 		st.Trouble = fmt.Sprintf("the settings cannot be read (%v): look at the rights of the file and its folder", cause(err))
 		return st, nil
 	}
-	if err := st.look(data); err != nil {
+	err = st.look(data)
+	if by := w.overruled(); st.Active && err == nil && by != "" {
+		err = fmt.Errorf("%s, so that no hook of yours runs: ask whoever administers this machine", by)
+	}
+	if err != nil {
 		st.Active, st.Trouble = false, err.Error()
 	}
 	return st, nil
@@ -84,23 +88,32 @@ func (st *Status) look(data []byte) error {
 	return nil
 }
 
-// switches are the settings by which clients run no hook, and what they hold then.
-var switches = map[Client]struct{ at, name, off string }{
+// toggle is a setting by which a client runs no hook.
+type toggle struct{ at, name, is string }
+
+// switches are those of people's own settings.
+var switches = map[Client]toggle{
 	Claude: {"/disableAllHooks", "disableAllHooks", "true"},
 	Gemini: {"/hooksConfig/enabled", "hooksConfig.enabled", "false"},
 }
 
+// off reports settings in which it is said.
+func (t toggle) off(s *settings) bool {
+	v := s.value.Find(t.at)
+	return v != nil && strings.TrimSpace(v.String()) == t.is
+}
+
+func (t toggle) String() string {
+	if t.is == "false" {
+		return t.name + " is false"
+	}
+	return t.name + " is set"
+}
+
 // unhooked says by which of the settings no hook runs; empty: by none.
 func (s *settings) unhooked() string {
-	by, ok := switches[s.client]
-	if !ok {
-		return ""
+	if t, ok := switches[s.client]; ok && t.off(s) {
+		return t.String()
 	}
-	if off := s.value.Find(by.at); off == nil || strings.TrimSpace(off.String()) != by.off {
-		return ""
-	}
-	if by.off == "false" {
-		return by.name + " is false"
-	}
-	return by.name + " is set"
+	return ""
 }
