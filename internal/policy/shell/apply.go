@@ -106,8 +106,13 @@ func (v *invocation) effect(e Effect) {
 		return
 	}
 	v.fact(f)
-	if e.Kind == Run && len(v.written) > 0 {
+	switch {
+	case e.Kind == Run && len(v.written) > 0:
 		v.justWritten()
+	case e.Kind == Send:
+		v.carry(fromSecret)
+	case e.Kind == Publish || e.Kind == Cloud:
+		v.carry(textOfSecret) // docker login --password-stdin
 	}
 }
 

@@ -33,7 +33,11 @@ func (s *shell) readFile(name value, by string, traits ...Trait) value {
 		s.note(Print, at.path, by)
 		return unknown(fromFile | fromSecret)
 	}
-	return s.content(at)
+	text := s.content(at)
+	if slices.Contains(traits, Recursive) && s.keepsHome(at) {
+		text.from |= fromSecret
+	}
+	return text
 }
 
 // named reports a path below a folder for temporary files that is called as secrets are.

@@ -26,8 +26,19 @@ func machineSpecials(name string) special {
 		return pkill
 	case "mktemp":
 		return makeTemp
+	case "contained":
+		return contained
 	}
 	return nil
+}
+
+// contained is a command in a container of the project's that runs already. What it does there is judged as if it did it here; whose container it is on another
+// machine, or in another project, nobody knows.
+func contained(v *invocation, _ []value) (value, bool) {
+	if _, context := v.vars.get("DOCKER_CONTEXT"); context || v.has("anywhere") {
+		v.note(Service, "a container elsewhere", v.name)
+	}
+	return value{}, false
 }
 
 // makeTemp is mktemp: the name that it prints is new, and lies where its template says. With options that say otherwise it is not known.

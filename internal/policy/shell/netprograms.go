@@ -21,6 +21,10 @@ func networkSpecials(name string) special {
 		return anyFile
 	case "socat":
 		return socat
+	case "carrier":
+		return carrier
+	case "transfers":
+		return transfers
 	}
 	return nil
 }
@@ -39,6 +43,9 @@ func httpie(v *invocation, args []value) (value, bool) {
 		if method != "GET" && method != "HEAD" && method != "OPTIONS" {
 			v.network(Send, v.operands[1])
 		}
+	}
+	for _, item := range v.valuesOf(Attached) {
+		v.carryFiles(item)
 	}
 	return value{}, false
 }

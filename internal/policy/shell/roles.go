@@ -30,6 +30,11 @@ func (v *invocation) apply() taint {
 	if group != nil {
 		v.transfer(groupRole, group)
 	}
+	if from&fromSecret != 0 { // what is written may hold what was read
+		for _, name := range v.valuesOf(Writes) {
+			v.remember(v.locate(name, v.cwd), unknown(from), false)
+		}
+	}
 	return from
 }
 
@@ -356,7 +361,7 @@ func (v *invocation) connect(u use) taint {
 
 // upload notes a file whose content is sent away.
 func (v *invocation) upload(name value) {
-	content := v.readFile(name, v.name)
+	content := v.readFile(name, v.name, v.withAll(name, v.locate(name, v.cwd))...)
 	f := Fact{Kind: Send, Target: v.recipient().show(), Traits: []Trait{Upload}, By: v.name}
 	if v.nearby {
 		f.Traits = append(f.Traits, Local)

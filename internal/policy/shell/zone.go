@@ -310,6 +310,12 @@ func (r *reader) keepsSecrets(at located) bool {
 	return ok && !at.in && slices.Contains(secretFolders, rel)
 }
 
+// keepsHome reports a folder in which all of the home lies, and its secrets among it, and one that is not the project's.
+func (r *reader) keepsHome(at located) bool {
+	_, holds := within(strings.TrimSuffix(at.path, "*"), r.at.Home+"/.")
+	return holds && !at.in
+}
+
 // ownNotes reports the files in which an agent writes down its plans, and what it wants to remember of a project.
 func ownNotes(rel string) bool {
 	if slashpath.Ext(rel) != ".md" {
