@@ -1,6 +1,7 @@
 package shell
 
 import (
+	"cmp"
 	slashpath "path"
 	"slices"
 	"strings"
@@ -68,6 +69,12 @@ var shared = []string{"/tmp", "/var/tmp"}
 //
 //go:noinline
 func (l located) fact(kind Kind, by string, traits ...Trait) Fact {
+	switch lost := kind == Delete || kind == Empty; {
+	case lost && l.all:
+		l.zone, l.path, l.part = Above, cmp.Or(strings.TrimSuffix(l.path, "/…"), "/"), false
+	case lost && l.home:
+		l.zone = Home
+	}
 	if kind == Write && l.zone == Above && slices.Contains(shared, l.path) {
 		l.zone = Scratch
 	}
