@@ -262,10 +262,7 @@ func (v *invocation) batchesOf(in value) (out [][]value) {
 			return [][]value{{in}}
 		}
 		in.text = strings.TrimSuffix(in.text, "\n")
-		if in.lists() {
-			return [][]value{{in}}
-		}
-		out = [][]value{{unknown(in.from)}}
+		out = [][]value{{in.namesOrUnknown()}}
 		if in.from&controls == 0 || !v.given(Divider) {
 			return out
 		}
@@ -358,10 +355,7 @@ func quotedWords(text string) []string {
 func parallel(v *invocation, _ []value) (value, bool) {
 	v.bombs()
 	command := v.rest
-	items := []value{unknown(v.in.from)}
-	if v.in.lists() {
-		items[0] = v.in
-	}
+	items := []value{v.in.namesOrUnknown()}
 	if text, ok := v.in.exact(); ok && text != "" {
 		items = nil
 		for line := range strings.SplitSeq(strings.TrimSpace(text), "\n") {

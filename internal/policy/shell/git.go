@@ -320,10 +320,7 @@ func rebase(v *invocation, _ []value) (value, bool) {
 }
 
 // listFiles is git ls-files.
-func listFiles(v *invocation, args []value) (value, bool) {
-	if at, ok := v.vital(nil); ok && (len(args) == 0 || len(args) == 1 && args[0].text == "-z") {
-		return v.listedAll(at, v.in.from), true
-	}
+func listFiles(v *invocation, _ []value) (value, bool) {
 	if len(v.operands) == 1 {
 		if suffix := ending(v.operands[0].text); suffix != "" {
 			dir, _, _ := cutAny(v.operands[0].text, "*\x01")

@@ -59,20 +59,24 @@ func (s *shell) listedAll(at located, from taint) value {
 	return value{strings.TrimSuffix(strings.TrimSuffix(at.pattern(), "/\x01"), "/") + "/" + string(hole), from | allNames | s.outOf(at)}
 }
 
-// outOf are the taints of names out of the listing of a folder.
+// outOf are the taints of names out of the listing of a folder. What lies in hidden ones of a home are mostly caches.
 func (r *reader) outOf(at located) taint {
 	folder := strings.TrimSuffix(at.path, "/*")
 	_, holds := within(folder, r.at.Home)
-	_, lies := within(r.at.Home, folder)
-	if !at.in && (holds || lies || folder == r.at.Home) {
+	rel, lies := within(r.at.Home, folder)
+	if !at.in && (holds || lies && rel[0] != '.' || folder == r.at.Home) {
 		return fromHome
 	}
 	return 0
 }
 
-// lists is ls and its kin, which print the names of what lies in folders, or of what they are given themselves.
+// lists is ls and its kin, which print the names of what lies in folders, or of what they are given themselves, and locate, which prints the paths that it is asked for a part of.
 func lists(v *invocation, _ []value) (value, bool) {
-	at, ok := v.vital(v.operands)
+	roots := v.operands
+	if strings.HasSuffix(v.name, "locate") && strings.Trim(words(roots).text, "*./") == "" {
+		roots = []value{known("/")}
+	}
+	at, ok := v.vital(roots)
 	switch {
 	case v.dry:
 		return value{}, false
@@ -80,25 +84,12 @@ func lists(v *invocation, _ []value) (value, bool) {
 		return unknown(v.output() | v.outOf(v.locate(append(v.operands, known("."))[0], v.cwd))), true
 	case !ok:
 		return value{}, false
-	case at.glob || oneWord(" du tree ", v.name):
+	case at.glob || oneWord(" du tree locate mlocate plocate ", v.name):
 		return v.listedAll(at, v.output()), true
 	case at.path == v.locate(known("."), v.cwd).path:
 		return value{string(hole), v.output() | allNames | v.outOf(at)}, true
 	}
 	return value{string(hole), v.output() | allNames}, true // of another folder than the one where they mean something
-}
-
-// searchesNames is locate, which prints the paths that it is asked for a part of.
-func searchesNames(v *invocation, _ []value) (value, bool) {
-	for _, o := range v.operands {
-		if strings.Trim(o.text, marks+"*./") == "" {
-			o = known("/")
-		}
-		if at, ok := v.vital([]value{o}); ok {
-			return v.listedAll(at, v.output()), true
-		}
-	}
-	return value{}, false
 }
 
 // ending is how a pattern of names ends: *.go, **/*.go.

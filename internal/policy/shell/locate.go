@@ -1,7 +1,6 @@
 package shell
 
 import (
-	"cmp"
 	slashpath "path"
 	"strings"
 )
@@ -49,13 +48,15 @@ func (r *reader) locate(p, cwd value) located {
 	at.all = r.listsAll(p.from, text)
 	mixed := p.from&allNames != 0 && strings.HasPrefix(text, r.at.Root+"/"+string(hole)) // there is also what steers agents, CI or checks
 	if at.all || mixed || strings.HasPrefix(p.text, string(hole)) {
-		return r.anywhere(at, p.from) // it may be absolute
+		at.leadsAnywhere(r.at.Home, p.from) // it may be absolute
+		return at
 	}
 	if i := strings.IndexByte(text, hole); i >= 0 {
 		// What follows may lead anywhere above: only the folder before it is known, and of that only if nothing leads out.
 		dir := text[:strings.LastIndexByte(text[:i], '/')+1]
 		if dir == "/" || strings.Contains(text[i:], "..") {
-			return r.anywhere(at, p.from)
+			at.leadsAnywhere(r.at.Home, p.from)
+			return at
 		}
 	}
 	at.zone = r.zoneOf(text)
@@ -64,19 +65,18 @@ func (r *reader) locate(p, cwd value) located {
 	return at
 }
 
-// anywhere is a path of which it is not known where it leads. It may be one of a home's, by where it came from.
-func (r *reader) anywhere(at located, from taint) located {
-	at.zone = Anywhere
-	if at.home = from&fromHome != 0 && !at.all; at.home {
-		at.path = r.at.Home + "/…"
+// leadsAnywhere makes it a path of which it is not known where it leads. It may be one of a home's, by where it came from.
+func (l *located) leadsAnywhere(home string, from taint) {
+	l.zone = Anywhere
+	if l.home = from&fromHome != 0 && !l.all; l.home {
+		l.path = home + "/…"
 	}
-	return at
 }
 
 // listsAll reports the path of all that is listed of a folder that nobody can do without.
 func (r *reader) listsAll(from taint, path string) bool {
 	folder, all := strings.CutSuffix(path, "/"+string(hole))
-	return all && from&allNames != 0 && r.zoneOf(cmp.Or(folder, "/")) == Above
+	return all && from&allNames != 0 && (folder == "" || r.zoneOf(folder) == Above)
 }
 
 // longestPath is how many bytes a path has at most that Linux takes.

@@ -216,11 +216,8 @@ func mapfile(s *shell, argv []value) value {
 	}
 	var list []value
 	switch {
-	case in.lists():
-		list = []value{in}
-		s.mark(name, func(at *attribute) { at.sparse = true })
 	case !plain || in.holed():
-		list = []value{unknown(in.from)}
+		list = []value{in.namesOrUnknown()}
 		s.mark(name, func(at *attribute) { at.sparse = true })
 	default:
 		for line := range strings.SplitSeq(strings.TrimSuffix(in.text, "\n"), "\n") {

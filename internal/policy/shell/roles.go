@@ -1,7 +1,6 @@
 package shell
 
 import (
-	"cmp"
 	slashpath "path"
 	"slices"
 	"strings"
@@ -71,7 +70,7 @@ var shared = []string{"/tmp", "/var/tmp"}
 func (l located) fact(kind Kind, by string, traits ...Trait) Fact {
 	switch lost := kind == Delete || kind == Empty; {
 	case lost && l.all:
-		l.zone, l.path, l.part = Above, cmp.Or(strings.TrimSuffix(l.path, "/…"), "/"), false
+		l.zone, l.path, l.part = Above, slashpath.Dir(l.path), false
 	case lost && l.home:
 		l.zone = Home
 	}

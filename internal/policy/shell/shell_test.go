@@ -187,7 +187,6 @@ func TestListings(t *testing.T) {
 		`ls | xargs rm`,
 		`rg --files ~ | xargs rm`,
 		`rg --files | xargs rm`,
-		`git ls-files -z | xargs -0 rm`,
 		`fd . ~ | xargs rm`,
 		`fd -H . ~ | xargs rm`,
 		`fd | xargs rm`,

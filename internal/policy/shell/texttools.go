@@ -17,8 +17,6 @@ func textSpecials(name string) special {
 		return pager
 	case "lists":
 		return lists
-	case "locate":
-		return searchesNames
 	case "pattern":
 		return pattern
 	case "paths":

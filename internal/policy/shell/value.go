@@ -57,6 +57,14 @@ func (v value) lists() bool {
 	return v.from&allNames != 0 && strings.IndexByte(v.text, hole) == len(v.text)-1 && !strings.Contains(v.text, "\n")
 }
 
+// namesOrUnknown is the value where it is such names, and any text where it is not.
+func (v value) namesOrUnknown() value {
+	if v.lists() {
+		return v
+	}
+	return unknown(v.from)
+}
+
 // exact is the value's text, if all of it is known.
 func (v value) exact() (string, bool) { return v.text, !strings.ContainsAny(v.text, marks) }
 
