@@ -47,7 +47,7 @@ func (v *invocation) plainly() value {
 			v.effect(e)
 		}
 	}
-	out.from |= v.apply()
+	out.from |= v.apply() &^ allNames
 	switch v.restRole {
 	case Argv:
 		out = s.run(v.rest)

@@ -15,7 +15,10 @@ func (sc *scan) arguments(i int) []argument {
 		ts = ts[1:]
 	}
 	r := argumentReader{tuples: sc.lang.Name == "python"}
-	for _, t := range ts {
+	for k, t := range ts {
+		if prefixName(t.text) && k+1 < len(ts) && ts[k+1].kind == textToken {
+			continue
+		}
 		if r.take(t) {
 			break
 		}
@@ -80,7 +83,7 @@ func (r *argumentReader) take(t token) bool {
 		switch {
 		case oneWord(" List.of Arrays.asList ", t.text) && r.parts == 0:
 			r.list = true
-		case !prefixName(t.text) && !oneWord(" new String ", t.text):
+		case !oneWord(" new String ", t.text):
 			r.put(anything)
 		}
 	case otherToken:

@@ -32,6 +32,7 @@ func find(v *invocation, args []value) (value, bool) {
 		v.noteAt(at, Read, "find")
 	}
 	for i < len(args) {
+		f.narrow = f.narrow || !oneWord(allFiles, args[i].text)
 		i = f.predicate(args, i)
 	}
 	return f.output(), true
@@ -44,8 +45,19 @@ func (f *finder) output() value {
 		from |= toSecret
 	}
 	for _, p := range f.found() {
-		if at := f.locate(p, f.cwd); at.zone == Secrets || at.zone == Above && !at.in && f.everything() {
+		if f.locate(p, f.cwd).zone == Secrets {
 			from |= toSecret
+		}
+	}
+	for _, p := range f.paths {
+		from |= f.outOf(f.locate(p, f.cwd))
+	}
+	if at, ok := f.vital(f.paths); ok && f.everything() && (!at.in || !f.narrow) {
+		if !at.in {
+			from |= toSecret
+		}
+		if !f.prints {
+			return f.listedAll(at, from)
 		}
 	}
 	if from&toSecret == 0 && !f.loose && !f.prints && f.whole == nil {
@@ -84,8 +96,12 @@ type finder struct {
 	secrets bool    // one of the names is a secret's
 	prints  bool    // something else than names
 	negated bool    // the next test is one that is not to hold
+	narrow  bool    // there is a test by which not all files may be found
 	loose   bool    // there is an or, or a not: a name before it does not count for all
 }
+
+// allFiles are find's tests and actions that all files pass.
+const allFiles = " -type -print -print0 -maxdepth -mindepth -depth -d -follow -mount -xdev -noleaf "
 
 // predicate reads one test or action, and returns where the next begins.
 func (f *finder) predicate(args []value, i int) int {
@@ -114,7 +130,10 @@ func (f *finder) predicate(args []value, i int) int {
 			f.called(args[i].text, next)
 		}
 		return i + 2
-	case "-type", "-xtype", "-mtime", "-mmin", "-ctime", "-cmin", "-atime", "-amin", "-newer", "-size",
+	case "-type":
+		f.narrow = f.narrow || next.text != "f"
+		return i + 2
+	case "-xtype", "-mtime", "-mmin", "-ctime", "-cmin", "-atime", "-amin", "-newer", "-size",
 		"-user", "-group", "-perm", "-maxdepth", "-mindepth", "-links", "-inum", "-fstype", "-uid", "-gid", "-lname", "-ilname", "-regextype", "-newermt", "-newerct":
 		return i + 2
 	case "-delete":
@@ -242,7 +261,8 @@ func (v *invocation) batchesOf(in value) (out [][]value) {
 		if strings.Count(in.text, string(hole)) == 1 && in.text[0] == '/' && !strings.ContainsAny(in.text, " \t\n\"'\\") { // names below a folder
 			return [][]value{{in}}
 		}
-		out = [][]value{{unknown(in.from)}}
+		in.text = strings.TrimSuffix(in.text, "\n")
+		out = [][]value{{in.namesOrUnknown()}}
 		if in.from&controls == 0 || !v.given(Divider) {
 			return out
 		}
@@ -335,7 +355,7 @@ func quotedWords(text string) []string {
 func parallel(v *invocation, _ []value) (value, bool) {
 	v.bombs()
 	command := v.rest
-	items := []value{unknown(v.in.from)}
+	items := []value{v.in.namesOrUnknown()}
 	if text, ok := v.in.exact(); ok && text != "" {
 		items = nil
 		for line := range strings.SplitSeq(strings.TrimSpace(text), "\n") {
@@ -355,7 +375,10 @@ func parallel(v *invocation, _ []value) (value, bool) {
 			v.starts(item)
 			continue
 		}
-		quoted := Quote(item.text)
+		quoted := item.text
+		if !item.holed() {
+			quoted = Quote(item.text)
+		}
 		line := value{strings.ReplaceAll(base.text, "{}", quoted), base.from | item.from}
 		if len(command) > 1 && slices.ContainsFunc(command[1:], func(w value) bool { return strings.Contains(w.text, " ") }) { // another program of that name takes each word as it is
 			with := slices.Clone(command)
@@ -365,7 +388,7 @@ func parallel(v *invocation, _ []value) (value, bool) {
 			v.run(with)
 		}
 		if line.text == base.text {
-			line = base.plus(known(" " + quoted))
+			line = base.plus(value{" " + quoted, item.from})
 		}
 		v.starts(line)
 		if strings.Contains(base.text, "{}") { // within quotation marks it is a part of a text

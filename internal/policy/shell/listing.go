@@ -35,10 +35,61 @@ func (s *shell) listed(roots []value, suffix string, from taint) value {
 			return unknown(from)
 		}
 		if out.empty() {
-			out = value{path + "/" + string(hole) + suffix, from}
+			out = value{path + "/" + string(hole) + suffix, from &^ allNames}
 		}
 	}
 	return out
+}
+
+// vital is the first of some folders that nobody can do without, one outside of the project before the project itself.
+func (s *shell) vital(roots []value) (found located, ok bool) {
+	if len(roots) == 0 {
+		roots = []value{known(".")}
+	}
+	for _, r := range roots {
+		if at := s.locate(r, s.cwd); at.zone == Above && !at.part && (!ok || found.in) {
+			found, ok = at, true
+		}
+	}
+	return found, ok
+}
+
+// listedAll is what a program prints that lists all files below such a folder, with it in front of each.
+func (s *shell) listedAll(at located, from taint) value {
+	return value{strings.TrimSuffix(strings.TrimSuffix(at.pattern(), "/\x01"), "/") + "/" + string(hole), from | allNames | s.outOf(at)}
+}
+
+// outOf are the taints of names out of the listing of a folder. What lies in hidden ones of a home are mostly caches.
+func (r *reader) outOf(at located) taint {
+	folder := strings.TrimSuffix(at.path, "/*")
+	_, holds := within(folder, r.at.Home)
+	rel, lies := within(r.at.Home, folder)
+	if !at.in && (holds || lies && rel[0] != '.' || folder == r.at.Home) {
+		return fromHome
+	}
+	return 0
+}
+
+// lists is ls and its kin, which print the names of what lies in folders, or of what they are given themselves, and locate, which prints the paths that it is asked for a part of.
+func lists(v *invocation, _ []value) (value, bool) {
+	roots := v.operands
+	if strings.HasSuffix(v.name, "locate") && strings.Trim(words(roots).text, "*./") == "" {
+		roots = []value{known("/")}
+	}
+	at, ok := v.vital(roots)
+	switch {
+	case v.dry:
+		return value{}, false
+	case !ok && (len(v.operands) == 0 || slices.ContainsFunc(v.operands, value.globbed)):
+		return unknown(v.output() | v.outOf(v.locate(append(v.operands, known("."))[0], v.cwd))), true
+	case !ok:
+		return value{}, false
+	case at.glob || oneWord(" du tree locate mlocate plocate ", v.name):
+		return v.listedAll(at, v.output()), true
+	case at.path == v.locate(known("."), v.cwd).path:
+		return value{string(hole), v.output() | allNames | v.outOf(at)}, true
+	}
+	return value{string(hole), v.output() | allNames}, true // of another folder than the one where they mean something
 }
 
 // ending is how a pattern of names ends: *.go, **/*.go.

@@ -13,6 +13,8 @@ type located struct {
 	part bool   // known in part only
 	in   bool   // it lies in the project
 	rel  string // as it is seen from the project, if it lies there
+	all  bool   // it stands for all files of a folder that nobody can do without: where they are deleted, the folder is
+	home bool   // it may be one of a home's
 }
 
 // several reports a path that may stand for more files than those that the command is known to have written.
@@ -43,15 +45,17 @@ func (r *reader) locate(p, cwd value) located {
 		_, at.in = within(r.at.Root, text)
 		return at
 	}
-	if strings.HasPrefix(p.text, string(hole)) {
-		at.zone = Anywhere // it may be absolute
+	at.all = r.listsAll(p.from, text)
+	mixed := p.from&allNames != 0 && strings.HasPrefix(text, r.at.Root+"/"+string(hole)) // there is also what steers agents, CI or checks
+	if at.all || mixed || strings.HasPrefix(p.text, string(hole)) {
+		at.leadsAnywhere(r.at.Home, p.from) // it may be absolute
 		return at
 	}
 	if i := strings.IndexByte(text, hole); i >= 0 {
 		// What follows may lead anywhere above: only the folder before it is known, and of that only if nothing leads out.
 		dir := text[:strings.LastIndexByte(text[:i], '/')+1]
 		if dir == "/" || strings.Contains(text[i:], "..") {
-			at.zone = Anywhere
+			at.leadsAnywhere(r.at.Home, p.from)
 			return at
 		}
 	}
@@ -59,6 +63,20 @@ func (r *reader) locate(p, cwd value) located {
 	at.rel, at.in = within(r.at.Root, text)
 	at.in = at.in || text == r.at.Root
 	return at
+}
+
+// leadsAnywhere makes it a path of which it is not known where it leads. It may be one of a home's, by where it came from.
+func (l *located) leadsAnywhere(home string, from taint) {
+	l.zone = Anywhere
+	if l.home = from&fromHome != 0 && !l.all; l.home {
+		l.path = home + "/…"
+	}
+}
+
+// listsAll reports the path of all that is listed of a folder that nobody can do without.
+func (r *reader) listsAll(from taint, path string) bool {
+	folder, all := strings.CutSuffix(path, "/"+string(hole))
+	return all && from&allNames != 0 && (folder == "" || r.zoneOf(folder) == Above)
 }
 
 // longestPath is how many bytes a path has at most that Linux takes.

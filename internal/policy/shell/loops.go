@@ -174,10 +174,32 @@ func (s *shell) while(c *syntax.WhileClause) value {
 	if c.Until {
 		t.past = succeeded
 	}
+	s.in = chosen(s.in, c.Do)
 	return s.without(endless(c.Cond, c.Do), func() value {
 		t.follow([]*shell{s.branch()}, func(*shell) {})
 		return t.over()
 	})
+}
+
+// chosen is what a loop goes through, as far as its body takes all of it: of a listing of the project it may choose what is to go. What lies elsewhere is too dear for that.
+func chosen(v value, body []*syntax.Stmt) value {
+	if !v.lists() || v.from&(toSecret|fromHome) != 0 {
+		return v
+	}
+	for _, st := range body {
+		syntax.Walk(st, func(n syntax.Node) bool {
+			switch n := n.(type) {
+			case *syntax.IfClause, *syntax.CaseClause:
+				v = unknown(v.from)
+			case *syntax.BinaryCmd:
+				if n.Op == syntax.AndStmt || n.Op == syntax.OrStmt {
+					v = unknown(v.from)
+				}
+			}
+			return v.lists()
+		})
+	}
+	return v
 }
 
 // loop is for and select: the body once for each item that is known, and for one that stands for many, again and again.
@@ -211,6 +233,7 @@ func (s *shell) loop(c *syntax.ForClause) value {
 	t.past = unsure // each item has its turn
 	heads := []*shell{s.branch()}
 	for _, v := range items {
+		v = chosen(v, c.Do)
 		prepare := func(w *shell) {
 			w.assignTo(iter.Name.Value, v)
 			w.status = succeeded

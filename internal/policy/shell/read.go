@@ -87,6 +87,8 @@ func (r *reading) options(s *shell, argv []value) {
 func (r *reading) line() (line, rest value, whole, ok bool) {
 	text, from := r.in.text, r.in.from
 	switch {
+	case r.in.lists():
+		return r.in, r.in, false, true
 	case text == "":
 		return value{from: from}, value{from: from}, false, false
 	case r.part:
@@ -215,7 +217,7 @@ func mapfile(s *shell, argv []value) value {
 	var list []value
 	switch {
 	case !plain || in.holed():
-		list = []value{unknown(in.from)}
+		list = []value{in.namesOrUnknown()}
 		s.mark(name, func(at *attribute) { at.sparse = true })
 	default:
 		for line := range strings.SplitSeq(strings.TrimSuffix(in.text, "\n"), "\n") {

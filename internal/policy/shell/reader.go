@@ -153,6 +153,7 @@ func (s *shell) evaluate(text value) value {
 	case !all:
 		s.unseen(text)
 		s.streamed(text, "sh", nil)
+		s.holding(text)
 		return unknown(text.from)
 	case len(src) > maxText:
 		s.opaque("the command is too long to be read")
@@ -189,6 +190,16 @@ func (s *shell) evaluate(text value) value {
 	s.said = s.stmts(file.Stmts)
 	s.every(func(w *shell) { w.depth-- })
 	return s.said
+}
+
+// holding judges a text in which names out of the listing of a home stand, as one in which a variable stands for them.
+func (s *shell) holding(text value) {
+	if text.from&fromHome == 0 {
+		return
+	}
+	sub := s.fork()
+	sub.vars.set("put_in", value{string(hole), text.from})
+	s.strictly(func() { sub.evaluate(known(strings.ReplaceAll(text.text, string(hole), "${put_in}"))) })
 }
 
 // finally runs what the shell's traps run in the end.

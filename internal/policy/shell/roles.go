@@ -73,6 +73,12 @@ var shared = []string{"/tmp", "/var/tmp"}
 //
 //go:noinline
 func (l located) fact(kind Kind, by string, traits ...Trait) Fact {
+	switch lost := kind == Delete || kind == Empty; {
+	case lost && l.all:
+		l.zone, l.path, l.part = Above, slashpath.Dir(l.path), false
+	case lost && l.home:
+		l.zone = Home
+	}
 	if kind == Write && l.zone == Above && slices.Contains(shared, l.path) {
 		l.zone = Scratch
 	}

@@ -115,8 +115,34 @@ func (s *shell) direct(name string, argv []value) value {
 	if b := builtin(name); b != nil {
 		return b(s, argv)
 	}
-	return s.program(name, argv)
+	out := s.program(name, argv)
+	s.mayTakeHome(name, argv)
+	return out
 }
+
+// mayTakeHome notes that a program of which nothing is known, or not of all that it is to do, is given a home.
+func (s *shell) mayTakeHome(program string, argv []value) {
+	for i := range s.facts {
+		f := &s.facts[i]
+		if (f.Kind == Unknown || f.Kind == Data) && strings.HasPrefix(strings.TrimLeft(f.By+" "+f.Target+" ", " "), program+" ") && s.namesHome(words(argv).text) {
+			s.fact(Fact{Kind: Unknown, Target: s.at.Home, By: program, Traits: []Trait{Named, Guessed}})
+			return
+		}
+	}
+}
+
+// namesHome reports a command, or code, in which one of the words is a home.
+func (s *shell) namesHome(text string) bool {
+	for _, word := range strings.FieldsFunc(text, divides) {
+		if strings.TrimRight(tilde(word, s.at.Home), "/*\x01") == s.at.Home {
+			return true
+		}
+	}
+	return false
+}
+
+// divides reports a character that stands between the words of commands and of code.
+func divides(r rune) bool { return strings.ContainsRune(" \t\n\"'`()=,;", r) }
 
 // unnamed is a command whose name is not known.
 func (s *shell) unnamed(argv []value) {

@@ -149,6 +149,60 @@ func TestQuotesWithin(t *testing.T) {
 	}
 }
 
+// TestListings: what deletes, empties or moves away all that comes out of the listing of a folder that nobody can do without deletes that folder's files, also in a script that an agent has written.
+func TestListings(t *testing.T) {
+	for _, command := range []string{
+		`find ~ -type f -print0 | xargs -0 rm -f`,
+		`find ~ | xargs rm`,
+		`find ~ -type f | xargs -n1 unlink`,
+		`find ~ -type f | xargs shred -u`,
+		`find ~ -type f | xargs truncate -s0`,
+		`find ~ -type f | xargs mv -t /tmp/x`,
+		`find ~ -type f | xargs -I{} rm -f {}`,
+		`find ~ -type f | xargs -I{} sh -c 'rm "{}"'`,
+		`find ~ -type f | xargs sh -c 'rm "$@"' _`,
+		`find ~ -type f | parallel rm`,
+		`find ~ -type f | sort | tr '\n' '\0' | xargs -0 rm`,
+		`find ~ -type f | tee /tmp/list | xargs rm`,
+		`find ~ -type f > /tmp/list; while read f; do rm "$f"; done < /tmp/list`,
+		`find ~ -exec sh -c 'rm "$0"' {} \;`,
+		`find ~ \( -name a -o -name b \) | xargs rm`,
+		`find src ~ -type f | xargs rm`,
+		`find ~/* -type f | xargs rm`,
+		`find / -type f | xargs rm`,
+		`find .. -type f | xargs rm`,
+		`find . -type f | xargs rm`,
+		`find . -type f | while read f; do rm "$f"; done`,
+		`rm -f $(find ~ -type f)`,
+		`for f in $(find ~ -type f); do [ -s "$f" ] || rm "$f"; done`,
+		`find ~ -type f | while read f; do rm "$f"; done`,
+		`find ~ -type f -print0 | while IFS= read -r -d '' f; do : > "$f"; done`,
+		`mapfile -t files < <(find ~ -type f); rm "${files[@]}"`,
+		`files=$(find ~ -type f); rm $files`,
+		`cd ~; find . -type f | xargs rm`,
+		`cd ~; ls | xargs rm`,
+		`cd ~ && for f in $(ls -A); do rm "$f"; done`,
+		`ls ~ | while read f; do rm ~/"$f"; done`,
+		`ls -d ~/* | xargs rm`,
+		`ls | xargs rm`,
+		`rg --files ~ | xargs rm`,
+		`rg --files | xargs rm`,
+		`fd . ~ | xargs rm`,
+		`fd -H . ~ | xargs rm`,
+		`fd | xargs rm`,
+		`locate / | xargs rm`,
+		`locate '*' | xargs rm`,
+		`du -a ~ | xargs rm`,
+		`tree -if ~ | xargs rm`,
+	} {
+		for _, v := range []shell.Verdict{judge(command), (*shell.Policy)(nil).Judge("sh x.sh", written(map[string]string{"x.sh": command + "\n"}))} {
+			if v.Rule != "whole-tree" {
+				t.Errorf("%s: %s (%s)\n\t%v", command, v.Decision, v.Rule, v.Facts)
+			}
+		}
+	}
+}
+
 // TestGrowth are commands that would grow without bounds if everything in them were computed.
 func TestGrowth(t *testing.T) {
 	for _, command := range []string{

@@ -40,7 +40,9 @@ func (sc *scan) weigh() {
 }
 
 // lister reports a name that gives the names in a folder, or goes there.
-func (sc *scan) lister(i int) bool { return oneWord(listers, strings.ToLower(lastName(sc.word(i)))) }
+func (sc *scan) lister(i int) bool {
+	return oneWord(listers, strings.ToLower(lastName(sc.word(i)))) || sc.lang.Name == "perl" && sc.word(i) == "find"
+}
 
 // looksInto notes into which folder the call at i looks.
 func (sc *scan) looksInto(i int) {

@@ -15,6 +15,8 @@ func textSpecials(name string) special {
 		return textTools(name)
 	case "pager":
 		return pager
+	case "lists":
+		return lists
 	case "pattern":
 		return pattern
 	case "paths":
@@ -65,13 +67,10 @@ func textTools(name string) special {
 			}
 			return in, true
 		}
-		if v.name == "cat" || v.name == "tac" && !strings.Contains(strings.TrimSpace(in.text), "\n") {
+		if passes(v.name, in) {
 			return in, true
 		}
-		if text, ok := in.exact(); ok && (v.name == "head" || v.name == "tail") && strings.Count(text, "\n") <= 1 && len(args) == 0 {
-			return in, true
-		}
-		if text, ok := in.exact(); ok && text == "" {
+		if text, ok := in.exact(); ok && (text == "" || (v.name == "head" || v.name == "tail") && strings.Count(text, "\n") <= 1 && len(args) == 0) {
 			return in, true
 		}
 		if v.name == "head" {
@@ -79,6 +78,11 @@ func textTools(name string) special {
 		}
 		return unknown(in.from), true
 	}
+}
+
+// passes reports a program that prints what it reads, as far as its order counts.
+func passes(name string, in value) bool {
+	return name == "cat" || in.lists() && oneWord(" tac gtac sort gsort ", name) || name == "tac" && !strings.Contains(strings.TrimSpace(in.text), "\n")
 }
 
 // input is what the program reads: its files, or standard input. Everything else that its table says is noted.
@@ -162,7 +166,10 @@ func reverse(in value) value {
 func (v *invocation) translate(in value) value {
 	text, ok := in.exact()
 	out := unknown(in.from | fromDecoder)
-	if !ok || v.has("complement") || len(v.operands) == 0 {
+	switch {
+	case in.lists(): // what divides the names is another
+		return value{in.text, in.from | fromDecoder}
+	case !ok || v.has("complement") || len(v.operands) == 0:
 		return out
 	}
 	from, ok1 := v.operands[0].literal().exact()
@@ -222,7 +229,7 @@ func pager(v *invocation, args []value) (value, bool) {
 }
 
 // pattern is grep and its kin: where an option says what is looked for, the first operand is a file.
-func pattern(v *invocation, _ []value) (value, bool) {
+func pattern(v *invocation, args []value) (value, bool) {
 	if v.given(Binding) {
 		for i := range v.uses {
 			if v.uses[i].role == Ignored {
@@ -236,6 +243,14 @@ func pattern(v *invocation, _ []value) (value, bool) {
 	reads := func(u use) bool { return u.role == Reads || u.role == Object }
 	if slices.Contains(v.traits, Recursive) && !slices.ContainsFunc(v.uses, reads) && v.locate(known("."), v.cwd).path != v.at.Root {
 		v.uses = append(v.uses, use{Reads, known(".")})
+	}
+	if at, ok := v.vital(v.operands); ok && contains(args, "--files") && (!at.in || !v.given(Include)) {
+		v.leave()
+		out := v.listedAll(at, v.apply()|v.in.from)
+		if v.given(Include) {
+			out = unknown(out.from)
+		}
+		return out, true
 	}
 	if v.has("lists") && !v.has("hidden") {
 		v.leave()

@@ -21,7 +21,7 @@ const (
 const marks = "\x00\x01\x02"
 
 // taint says where a value came from.
-type taint uint8
+type taint uint16
 
 const (
 	fromNetwork taint = 1 << iota
@@ -31,6 +31,8 @@ const (
 	toSecret   // it may be the name of a file with secrets
 	unending   // there is no end to it
 	controls   // what its marks are may be characters that were meant
+	allNames   // it stands for the name of each file below the folder in front of its mark, or below the one where the name is used
+	fromHome   // it may be the name of a file out of the listing of a home, or of a folder that holds one
 )
 
 // Replacers build their tables when they are first used.
@@ -47,8 +49,21 @@ var anything = value{text: string(hole)}
 
 func known(text string) value { return value{text: text} }
 
-// unknown is any text, with the taints of what it was made from.
-func unknown(from taint) value { return value{string(hole), from} }
+// unknown is any text, with the taints of what it was made from. What was made from a listing need not name all that was in it.
+func unknown(from taint) value { return value{string(hole), from &^ allNames} }
+
+// lists reports that the value stands for the names of all files below a folder, and for nothing else.
+func (v value) lists() bool {
+	return v.from&allNames != 0 && strings.IndexByte(v.text, hole) == len(v.text)-1 && !strings.Contains(v.text, "\n")
+}
+
+// namesOrUnknown is the value where it is such names, and any text where it is not.
+func (v value) namesOrUnknown() value {
+	if v.lists() {
+		return v
+	}
+	return unknown(v.from)
+}
 
 // exact is the value's text, if all of it is known.
 func (v value) exact() (string, bool) { return v.text, !strings.ContainsAny(v.text, marks) }

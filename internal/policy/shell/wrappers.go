@@ -207,12 +207,20 @@ func fd(v *invocation, args []value) (value, bool) {
 		}
 		hidden = hidden || strings.HasPrefix(a.text, "-H") || strings.HasPrefix(a.text, "-u") || a.text == "--hidden" || a.text == "-I"
 	}
+	folders := v.operands[min(1, len(v.operands)):]
+	if at, ok := v.vital(folders); ok && v.searched(suffix) == "" && (!at.in || !slices.ContainsFunc(args, optional)) {
+		v.apply()
+		return v.listedAll(at, v.output()), true
+	}
 	if from := v.output(); !hidden && from&toSecret == 0 {
 		v.apply()
-		return v.listed(v.operands[min(1, len(v.operands)):], suffix, from), true
+		return v.listed(folders, suffix, from), true
 	}
 	return value{}, false
 }
+
+// optional reports an option.
+func optional(arg value) bool { return strings.HasPrefix(arg.text, "-") }
 
 // placeholders are those of fd's for parts of what is found.
 var placeholders = strings.NewReplacer("{/}", "{}", "{//}", "{}", "{.}", "{}", "{/.}", "{}")
