@@ -70,12 +70,11 @@ func (s *session) judge(o *occasion) (v shell.Verdict, policy Ruling) {
 	if len(again) == 0 || v.Decision == shell.Deny {
 		return v, policy
 	}
-	facts := append(v.Facts, again...)
+	v.Facts = append(v.Facts, again...)
 	if v.Decision == shell.Allow {
-		v = o.policy.Decide(facts)
+		v = o.policy.Decide(v.Facts)
 		v.Reason = "what the agent has written would do what was not allowed before: " + v.Reason
 	}
-	v.Facts = facts
 	return v, policy
 }
 

@@ -76,10 +76,10 @@ func asks(text string, done bool) bool {
 	last := lastSentence(text)
 	order, asked := strings.CutPrefix(last, "please ")
 	switch {
-	case holds(last, courtesies):
+	case holds(last, courtesies), done && holds(last, opinions):
 		return false
 	case strings.HasSuffix(last, "?"):
-		return !(done && holds(last, opinions)) && (holds(last, leaves) || begins(last, interrogatives)) || !done && mentions(last, questionWords)
+		return holds(last, leaves) || begins(last, interrogatives) || !done && mentions(last, questionWords)
 	case asked && begins(order, orders):
 		return true
 	}
@@ -89,7 +89,7 @@ func asks(text string, done bool) bool {
 // What is held against a message's last sentence: parts of it, with | between them.
 const (
 	courtesies = "also | next| else| too?| too,| as well|any other|further|deeper|more detail|more about|questions|your question|anything|something|that help|this help|it help|help you|i help|make sense|makes sense|" +
-		"what you wanted|what you were|what you had|work on?|work on today|do for you|like to do?|like me to do?|who knew|who would have|how about that|go wrong?|not to like|how cool|how nice"
+		"what you wanted|what you were|what you had|work on?|work on today|working on today|do for you|like to do?|like me to do?|who knew|who would have|how about that|go wrong?|not to like|how cool|how nice"
 	opinions = "you think|that look|it look|this look|that sound|this sound"
 	leaves   = "should i |shall i |may i |can i |should it |should the |should we |shall we |do you want|do you prefer|would you prefer|do you mean|do you have|do you know|is it ok|is it fine to|you tell|you clarify|you confirm|" +
 		"you provide|you share|you specify|you give me|you send|you explain|which one|which option|which of |which approach"
@@ -100,7 +100,7 @@ const (
 // The words with which a question begins that only the person can answer, or a request for what only they have, and those by which an English question is known.
 var (
 	interrogatives = []string{"what", "what's", "which", "where", "when", "who", "whose", "how"}
-	orders         = []string{"tell", "specify", "clarify", "choose", "pick", "select", "provide", "decide", "advise", "answer", "let"}
+	orders         = []string{"tell", "specify", "clarify", "choose", "pick", "select", "provide", "decide", "advise", "answer"}
 	questionWords  = strings.Fields("what which where when who whose how should shall may can could would will do does did is are was were has have you your ok okay sure ready proceed continue preference confirm")
 	leading        = strings.Fields("and or so but then now ok okay in for to on from at with of by under into -")
 )

@@ -96,6 +96,7 @@ func TestPlainQuestions(t *testing.T) {
 		{"It was a comma. Nice, right?", false, false},
 		{"Let me know if you have questions.", false, false},
 		{"Let me know if anything is unclear.", false, false},
+		{"Please let me know if it works for you.", false, false},
 		{"The fault is in lex.go. Let me know what you think.", false, false},
 		{"The fault is in lex.go. Let me know how it goes.", false, false},
 		{"Please review the change in lex.go.", false, false},
