@@ -7,8 +7,6 @@ import (
 	"sync/atomic"
 	"syscall"
 	"time"
-
-	"fettle/internal/guard/hook"
 )
 
 // meter counts what is read of an event, and when it began to come: a client that has not spoken yet is not late.
@@ -54,11 +52,9 @@ func watch(m *meter, worked func() time.Duration) (why string) {
 	}
 }
 
-// limit ends the process when more than the budget is taken, whatever the rest of it is doing: a tool call is refused then. It is told which event it is.
-func limit(m *meter, worked func() time.Duration, event func() string, errs io.Writer, exit func(int)) {
-	why := watch(m, worked)
-	fmt.Fprintln(errs, hook.Refusal(errors.New(why)))
-	exit(hook.Unjudged(event()))
+// limit ends the process when more than the budget is taken, whatever the rest of it is doing: refuse says so, and what it exits with.
+func limit(m *meter, worked func() time.Duration, refuse func(error) int, exit func(int)) {
+	exit(refuse(errors.New(watch(m, worked))))
 }
 
 // worked is the processor time that the process has taken.

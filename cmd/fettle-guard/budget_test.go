@@ -6,6 +6,8 @@ import (
 	"testing"
 	"testing/synctest"
 	"time"
+
+	"fettle/internal/guard/hook"
 )
 
 // TestBudget is what is refused for being late, and when.
@@ -34,6 +36,7 @@ func TestBudget(t *testing.T) {
 		{what: "no end of the event", code: 2, event: -1, share: 0.001, why: "the event did not end within 8s", after: 8 * time.Second},
 	} {
 		t.Run(c.what, func(t *testing.T) {
+			dir := t.TempDir()
 			synctest.Test(t, func(t *testing.T) {
 				m := &meter{in: strings.NewReader(strings.Repeat("x", max(c.event, 0)))}
 				m.grace.Store(int64(c.grace))
@@ -45,7 +48,8 @@ func TestBudget(t *testing.T) {
 				began := time.Now()
 				var said strings.Builder
 				ended := -1
-				limit(m, working(c.share), func() string { return c.name }, &said, func(code int) { ended = code })
+				h := hook.Hook{Dir: dir}
+				limit(m, working(c.share), func(why error) int { return h.Refuse(&hook.Event{Name: c.name}, why, &said) }, func(code int) { ended = code })
 				if !strings.Contains(said.String(), "refuses what it cannot judge: "+c.why+".") {
 					t.Errorf("%q", said.String())
 				}

@@ -8,6 +8,7 @@ package main
 import (
 	"fmt"
 	"os"
+	"sync"
 	"sync/atomic"
 	"time"
 
@@ -40,14 +41,20 @@ func main() {
 	}
 	in := &meter{in: os.Stdin}
 	h.Grace = func(more time.Duration) { in.grace.Add(int64(more)) }
-	var event atomic.Value
-	event.Store("")
-	h.Named = func(name string) { event.Store(name) }
-	go limit(in, worked, func() string { return event.Load().(string) }, os.Stderr, os.Exit)
+	var event atomic.Pointer[hook.Event]
+	event.Store(&hook.Event{})
+	h.Named = event.Store
+	var end sync.Mutex // who comes first ends the process
+	go limit(in, worked, func(why error) int {
+		end.Lock()
+		return h.Refuse(event.Load(), why, os.Stderr)
+	}, os.Exit)
 	if os.Getenv(within) != "" {
 		h.Canary = nil
 	}
-	os.Exit(h.Run(in, os.Stdout, os.Stderr))
+	code := h.Run(in, os.Stdout, os.Stderr)
+	end.Lock()
+	os.Exit(code)
 }
 
 // later starts this very program once more, to put a question to a validator that no call waits for.

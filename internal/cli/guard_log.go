@@ -107,21 +107,22 @@ func (a *app) guardLog(q query) error {
 // shown is as much of a text as people are shown of it.
 func shown(text string) string { return clipped(text, mostOfCall) }
 
-// calledWith is a tool call in one line.
+// calledWith is a tool call in one line, or the event at which something else was said.
 func calledWith(e hook.Entry) string {
+	what := strings.TrimSpace(e.Event + " " + e.Tool)
 	var in map[string]any
 	if json.Unmarshal(e.Input, &in) != nil {
-		return e.Tool
+		return what
 	}
 	for _, name := range []string{"command", "cmd", "file_path", "notebook_path", "path", "url"} {
 		if v, ok := in[name]; ok {
-			return fmt.Sprintf("%s %s", e.Tool, strings.Join(strings.Fields(fmt.Sprint(v)), " "))
+			return fmt.Sprintf("%s %s", what, strings.Join(strings.Fields(fmt.Sprint(v)), " "))
 		}
 	}
-	return e.Tool
+	return what
 }
 
-// eachEntry reads the decisions of a log, line by line, and counts the lines that cannot be read.
+// eachEntry reads the decisions of a log and what else an agent was told, line by line, and counts the lines that cannot be read.
 func eachEntry(file string, do func(line []byte, e hook.Entry) error) (broken int, err error) {
 	var in io.ReadCloser = os.Stdin
 	if file != "-" {
@@ -141,9 +142,9 @@ func eachEntry(file string, do func(line []byte, e hook.Entry) error) (broken in
 		var e hook.Entry
 		switch text := bytes.TrimSpace(line); {
 		case len(text) == 0:
-		case json.Unmarshal(text, &e) != nil, e.Tool == "" && e.Outcome == nil:
+		case json.Unmarshal(text, &e) != nil, e.Tool == "" && e.Outcome == nil && e.Event == "":
 			broken++
-		case e.Tool != "":
+		case e.Outcome == nil:
 			if err := do(text, e); err != nil {
 				return broken, err
 			}
@@ -187,6 +188,9 @@ func (a *app) guardReplay(files []string) error {
 	present := map[[2]string]*shell.Policy{} // by project and home
 	for _, file := range files {
 		torn, err := eachEntry(file, func(_ []byte, e hook.Entry) error {
+			if e.Event != "" {
+				return nil // no judgement led to it
+			}
 			where := [2]string{e.Trail.Root, e.Trail.Home}
 			if present[where] == nil {
 				own, err := policiesFor(shell.Place{Root: e.Trail.Root, Home: e.Trail.Home})

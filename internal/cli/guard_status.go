@@ -110,7 +110,7 @@ func (a *app) lookAtGuard(ctx context.Context) (*guardStatus, error) {
 		return s, nil
 	}
 	_, err = eachEntry(today, func(_ []byte, e hook.Entry) error {
-		if e.Session != hook.CanarySession {
+		if e.Before() && e.Session != hook.CanarySession {
 			s.Today[e.Decision.String()]++
 		}
 		return nil

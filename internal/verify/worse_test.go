@@ -17,6 +17,10 @@ func TestWorsened(t *testing.T) {
 	good := check.Result{Check: "test", Status: check.Passed, Tests: tests(parse.Pass, parse.Pass)}
 	bad := check.Result{Check: "test", Status: check.Failed, Tests: tests(parse.Pass, parse.Fail), Diagnostics: finding("b", "no")}
 	broken := check.Result{Check: "test", Status: check.Broken, Reason: "no tool"}
+	hangs := check.Result{Check: "test", Status: check.TimedOut, Diagnostics: diag.Identify([]diag.Diagnostic{{Check: "test", Message: "it did not end", Masks: diag.MasksCheck}})}
+	unread := check.Result{Check: "test", Status: check.Failed, Diagnostics: diag.Identify([]diag.Diagnostic{{Check: "test", File: "x.py", Message: "it cannot be read", Masks: diag.MasksFile}})}
+	whole := unread
+	whole.Diagnostics = diag.Identify([]diag.Diagnostic{{Check: "test", File: "y.py", Message: "it cannot be read", Masks: diag.MasksDir}})
 	for name, tc := range map[string]struct {
 		was, is    check.Result
 		flaky      string
@@ -31,6 +35,10 @@ func TestWorsened(t *testing.T) {
 		"a test is skipped":                {was: good, is: check.Result{Status: check.Passed, Tests: tests(parse.Skip, parse.Pass)}, tests: 1},
 		"a test is gone":                   {was: good, is: check.Result{Status: check.Passed}, tests: 2},
 		"a finding of no test":             {was: good, is: check.Result{Status: check.Failed, Tests: good.Tests, Diagnostics: finding("", "no")}, flaky: "b", new: 1},
+		"it ends, and tests fail":          {was: hangs, is: bad},
+		"it ends, and passes":              {was: hangs, is: good},
+		"it ends, as nothing can be run":   {was: hangs, is: unread, new: 1},
+		"what hid a fault is mended":       {was: whole, is: unread},
 		"it cannot run any more":           {was: good, is: broken, broken: "no tool"},
 		"it could not run before, either":  {was: broken, is: broken},
 		"it can run again, and complains":  {was: broken, is: bad, new: 1},

@@ -66,7 +66,7 @@ func readLog(root *os.Root, name string, most int64) ([]byte, error) {
 func refusals(log []byte) (all []agent.Refusal) {
 	for line := range bytes.Lines(log) {
 		var e hook.Entry
-		if json.Unmarshal(line, &e) == nil && e.Tool != "" && e.Outcome == nil && e.Session != hook.CanarySession && e.Decision != shell.Allow {
+		if json.Unmarshal(line, &e) == nil && e.Before() && e.Session != hook.CanarySession && e.Decision != shell.Allow {
 			all = append(all, agent.Refusal{Tool: e.Tool, Why: e.Reason})
 		}
 	}

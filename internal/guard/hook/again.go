@@ -3,6 +3,7 @@ package hook
 import (
 	"fmt"
 	"slices"
+	"strings"
 
 	"fettle/internal/policy/shell"
 )
@@ -26,8 +27,7 @@ const (
 func (s *session) again(v *shell.Verdict, grounds []shell.Fact, use string) (tried int, end string) {
 	var does []string
 	for _, f := range grounds {
-		f.By, f.Traits = "", nil // by which program, and how, is what an attempt varies
-		does = append(does, clip(s.redactor().RedactString(f.String()), 160))
+		does = append(does, s.mark(f))
 	}
 	if slices.Contains([]string{"no-second-opinion", "policy-unusable", "unread"}, v.Rule) {
 		return 0, "" // the guard's own trouble, and nobody's attempt
@@ -45,6 +45,47 @@ func (s *session) again(v *shell.Verdict, grounds []shell.Fact, use string) (tri
 		return a.Times, fmt.Sprintf("fettle guard ends the turn: %q was tried %d times in different words", a.Does[0], a.Times)
 	}
 	return a.Times, ""
+}
+
+// mark is what a fact is recognised by: by which program, and how, is what an attempt varies.
+func (s *session) mark(f shell.Fact) string {
+	f.By, f.Traits = "", nil
+	return clip(s.redactor().RedactString(f.String()), 160)
+}
+
+// judge is what becomes of the event's call, and what the policy alone says. What the agent's own scripts would do decides as it does in a command, where the same was not
+// allowed since the person last spoke: what was refused is not to be had by writing it down first.
+func (s *session) judge(o *occasion) (v shell.Verdict, policy Ruling) {
+	var again []shell.Fact
+	if len(s.Denied) > 0 {
+		o.at.Overlooked = func(f *shell.Fact) {
+			if !f.Is(shell.Vague) && !strings.Contains(f.Target, "…") && s.withheld(s.mark(*f)) {
+				again = append(again, *f)
+			}
+		}
+	}
+	v = o.judge()
+	o.at.Overlooked = nil
+	policy = Ruling{v.Decision, v.Rule}
+	if len(again) == 0 || v.Decision == shell.Deny {
+		return v, policy
+	}
+	v.Facts = append(v.Facts, again...)
+	if v.Decision == shell.Allow {
+		v = o.policy.Decide(v.Facts)
+		v.Reason = "what the agent has written would do what was not allowed before: " + v.Reason
+	}
+	return v, policy
+}
+
+// withheld reports what was refused, or asked about and not granted. A question that is still open is neither.
+func (s *session) withheld(mark string) bool {
+	for i := range s.Denied {
+		if a := &s.Denied[i]; slices.Contains(a.Does, mark) && (a.Times > 0 || slices.ContainsFunc(a.Open, s.refused)) {
+			return true
+		}
+	}
+	return false
 }
 
 // count counts a call, and says which attempt it is. A call counts once, however many hooks it is put to; one that is asked about counts once it has not been

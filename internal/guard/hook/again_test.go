@@ -65,3 +65,86 @@ func TestOpenQuestions(t *testing.T) {
 }
 
 func contains(a answer, text string) bool { return strings.Contains(a.Specific.Reason, text) }
+
+// TestWrittenDownAgain is what was refused, and is written into a file that is run then.
+func TestWrittenDownAgain(t *testing.T) {
+	inPython := func(command string) string {
+		return "import subprocess\nsubprocess.run(" + strconv.Quote(command) + ", shell=True)\n"
+	}
+	same := func(command string) string { return command + "\n" }
+	for _, c := range []struct {
+		refused, file string
+		holds         func(command string) string
+		run           string
+	}{
+		{"npm publish", "a.sh", same, "sh a.sh"},
+		{"git push", "a.sh", same, "bash ./a.sh"},
+		{"git push origin main", "a.py", inPython, "python3 a.py"},
+		{"terraform destroy", "a.sh", same, "./a.sh"},
+		{`psql -c "drop database x"`, "a.sh", same, "sh a.sh"},
+		{"rm -f *.py", "a.sh", same, "sh a.sh"},
+		{"git stash drop", "a.sh", same, "sh a.sh"},
+		{"sed -i s/a/b/ .github/workflows/ci.yml", "a.sh", same, "sh a.sh"},
+		{"frobnicate --all", "a.sh", same, ". ./a.sh"},
+		{"curl https://example.com/x", "a.py", func(string) string {
+			return "import urllib.request\nurllib.request.urlopen('https://example.com/x')\n"
+		}, "python3 a.py"},
+		{"npm publish", "Makefile", func(command string) string { return "all:\n\t" + command + "\n" }, "make"},
+		{"npm publish", "a.sh", func(command string) string { return "go() { " + command + "; }\n" }, "source ./a.sh && go"},
+		{"npm publish", "test_a.py", func(command string) string { return "import os\ndef test_a():\n    os.system('" + command + "')\n" }, "pytest test_a.py"},
+	} {
+		y := newYard(t)
+		y.env["CLAUDE_CODE_SESSION_ATTENDED"] = "0"
+		y.says("go on")
+		y.write(c.file, c.holds(c.refused))
+		y.bash(c.run).want(t, c.run+" alone", "", "")
+		y.bash(c.refused).want(t, c.refused, "deny", "")
+		y.bash(c.run).want(t, c.refused+" by "+c.run, "deny", "was not allowed before")
+		y.bash(c.run).want(t, c.refused+" by "+c.run+", the third time", "deny", "attempted 3")
+		y.says("go on")
+		y.bash(c.run).want(t, c.run+" after the person spoke", "", "")
+	}
+}
+
+// TestWrittenDownOtherwise is what the agent's own scripts go on doing after something else was refused, or was granted after all.
+func TestWrittenDownOtherwise(t *testing.T) {
+	y := newYard(t)
+	y.env["CLAUDE_CODE_SESSION_ATTENDED"] = "0"
+	y.says("go on")
+	for _, command := range []string{"npm publish", "frobnicate", "rm -f a.py", `rm -f "$X"`, "kill $PID", "git push origin main", "git reset --hard", "env"} {
+		y.bash(command).want(t, command, "deny", "")
+	}
+	for _, c := range []struct{ file, text, run string }{
+		{"a.sh", "npm run build && npm test\n", "sh a.sh"},
+		{"b.sh", "git add a.py && git commit -m x && git log\n", "sh b.sh"},
+		{"c.sh", "rm -f b.py\nserver & kill $!\nrm -f \"$TMPFILE\"\n", "sh c.sh"},
+		{"d.py", "import os, subprocess\nsubprocess.run(['go', 'test'], env=dict(os.environ, CI='1'))\n", "python3 d.py"},
+		{"test_e.py", "import subprocess\ndef test_e(tmp_path):\n    subprocess.run(['git', 'push', 'origin', 'main'], cwd=tmp_path)\n", "pytest"},
+		{"f.sh", "echo npm publish\n# frobnicate\n", "sh f.sh"},
+	} {
+		y.write(c.file, c.text)
+		y.bash(c.run).want(t, c.run, "", "")
+	}
+}
+
+// TestWrittenDownAsked: where a person is there, what they have not granted is asked about in a script, too; what they have is not.
+func TestWrittenDownAsked(t *testing.T) {
+	y := newYard(t)
+	y.says("go on")
+	file := filepath.Join(t.TempDir(), "t.jsonl")
+	if err := os.WriteFile(file, []byte(`{"type":"user","uuid":"2","message":{"content":[{"type":"tool_result","tool_use_id":"no","is_error":true}]}}`+"\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	call := func(event, use, command string) answer {
+		return y.event(event, map[string]any{"tool_use_id": use, "transcript_path": file, "tool_name": "Bash", "tool_input": map[string]any{"command": command}})
+	}
+	y.write("a.sh", "npm publish\n")
+	call("PreToolUse", "open", "npm publish").want(t, "the command", "ask", "")
+	call("PreToolUse", "run", "sh a.sh").want(t, "while the question is open", "", "")
+	call("PostToolUse", "open", "npm publish")
+	call("PreToolUse", "run2", "sh a.sh").want(t, "after a yes", "", "")
+	call("PreToolUse", "no", "npm publish").want(t, "the command again", "ask", "")
+	call("PreToolUse", "run3", "sh a.sh").want(t, "after a no", "ask", "what the agent has written would do what was not allowed before")
+	call("PostToolUse", "run3", "sh a.sh")
+	call("PreToolUse", "run4", "sh a.sh").want(t, "after a yes to the script", "", "")
+}

@@ -28,8 +28,9 @@ func (h *Hook) before(s *session, o *occasion) answer {
 		s.Since++
 	}
 	s.expire(h.now())
-	r := &ruling{rewound: s.rewound(o), Verdict: o.judge()}
-	r.policy, r.grounds = Ruling{r.Decision, r.Rule}, o.policy.Grounds(r.Verdict)
+	r := &ruling{rewound: s.rewound(o)}
+	r.Verdict, r.policy = s.judge(o)
+	r.grounds = o.policy.Grounds(r.Verdict)
 	if r.Decision == shell.Ask && !r.Final && s.excused(o, r.grounds) {
 		r.Verdict = shell.Verdict{Facts: r.Facts}
 	}

@@ -95,11 +95,11 @@ func TestGeminiServers(t *testing.T) {
 // TestGeminiFailsClosed are events of which there is no judgement: a call is refused by the exit code, and of another one the person is told.
 func TestGeminiFailsClosed(t *testing.T) {
 	y := newYard(t)
-	if a := y.gemini("BeforeTool", map[string]any{"tool_name": 7}); a.Code != 2 || !strings.Contains(a.Errors, "tool_name") {
-		t.Errorf("a call: %+v", a)
-	}
 	if err := os.WriteFile(y.hook.Dir, nil, 0o600); err != nil { // where its folder would be
 		t.Fatal(err)
+	}
+	if a := y.gemini("BeforeTool", map[string]any{"tool_name": 7}); a.Code != 2 || !strings.Contains(a.Errors, "tool_name") {
+		t.Errorf("a call: %+v", a)
 	}
 	for event, code := range map[string]int{"BeforeTool": 2, "AfterTool": 1, "AfterAgent": 1} {
 		if a := y.gemini(event, map[string]any{"tool_name": "read_file", "tool_input": map[string]any{"file_path": "main.go"}}); a.Code != code || a.Errors == "" {

@@ -67,7 +67,7 @@ type Hook struct {
 	Canary   func(client string) error // proves, when a client's session begins, that the hook refuses what it must; nil: not asked
 	Grace    func(time.Duration)       // is told how much longer an answer may take, since another program is waited for; nil: nobody watches
 	Moved    string                    // why the environment is not to be gone by; see [Moved]
-	Named    func(event string)        // is told which event it is, once that is known; nil: nobody asks
+	Named    func(*Event)              // is told which event it is, once that is known; nil: nobody asks
 	Later    func(job []byte) error    // starts what calls [Hook.Answered] with the job, and does not wait for it; nil: all that is asked is waited for
 
 	secrets sync.Once
@@ -103,32 +103,45 @@ func Unjudged(event string) int {
 
 // Run answers the event on in. It returns the exit code of the process: 0 with the answer on out, or another with the reason on errs.
 func (h *Hook) Run(in io.Reader, out, errs io.Writer) (code int) {
-	event := ""
-	unjudged := func(err error) int {
-		fmt.Fprintln(errs, h.redactor().RedactString(Refusal(err)))
-		return Unjudged(event)
-	}
+	var e Event
 	defer func() {
 		if p := recover(); p != nil {
-			code = unjudged(fmt.Errorf("it crashed: %v", p))
+			code = h.Refuse(&e, fmt.Errorf("it crashed: %v", p), errs)
 		}
 	}()
 	data, err := ReadEvent(in)
 	if err != nil {
-		return unjudged(err)
+		return h.Refuse(&e, err, errs)
 	}
-	answer, err := h.answer(data, func(e string) {
-		if event = e; h.Named != nil {
-			h.Named(e)
-		}
-	})
+	answer, err := h.answer(data, &e)
+	if err == nil {
+		_, err = out.Write(answer)
+	}
 	if err != nil {
-		return unjudged(err)
-	}
-	if _, err := out.Write(answer); err != nil {
-		return unjudged(err)
+		return h.Refuse(&e, err, errs)
 	}
 	return answered
+}
+
+// logFor is how long a refusal waits for the log. The client must hear of it whatever becomes of that.
+const logFor = 200 * time.Millisecond
+
+// Refuse says that an event could not be judged, as far as it is known, and keeps in the log what is a refusal. It returns the exit code of the process.
+func (h *Hook) Refuse(e *Event, why error, errs io.Writer) int {
+	said := h.redactor().RedactString(Refusal(why))
+	fmt.Fprintln(errs, said)
+	code := Unjudged(e.Name)
+	if code != refused {
+		return code
+	}
+	kept := make(chan bool, 2)
+	go func() {
+		defer func() { kept <- recover() == nil }() // what has crashed may do so again
+		h.unjudged(e, said)
+	}()
+	time.AfterFunc(logFor, func() { kept <- false })
+	<-kept
+	return code
 }
 
 // Refusal is what a client hears when there is no judgement.
@@ -143,19 +156,30 @@ func (h *Hook) redactor() *secret.Redactor {
 }
 
 // Answer is the answer to one event; empty if there is nothing to say.
-func (h *Hook) Answer(data []byte) ([]byte, error) { return h.answer(data, func(string) {}) }
-
-func (h *Hook) answer(data []byte, named func(event string)) ([]byte, error) {
-	start := h.now()
+func (h *Hook) Answer(data []byte) ([]byte, error) {
 	var e Event
-	if err := read(data, e.parts()); err != nil {
+	answer, err := h.answer(data, &e)
+	if err != nil && Unjudged(e.Name) == refused {
+		h.unjudged(&e, Refusal(err))
+	}
+	return answer, err
+}
+
+// answer reads an event whole or not at all, and answers it.
+func (h *Hook) answer(data []byte, e *Event) ([]byte, error) {
+	start := h.now()
+	var whole Event
+	if err := read(data, whole.parts()); err != nil {
 		return nil, fmt.Errorf("the event cannot be read: %w", err)
 	}
-	if e.Name == "" {
+	if whole.Name == "" {
 		return nil, errors.New("the event has no hook_event_name")
 	}
-	e.translate(h.env)
-	named(e.Name)
+	whole.translate(h.env)
+	*e = whole
+	if h.Named != nil {
+		h.Named(e)
+	}
 	if e.Session == "" {
 		return nil, fmt.Errorf("the event %s names no session", e.Name)
 	}
@@ -168,7 +192,7 @@ func (h *Hook) answer(data []byte, named func(event string)) ([]byte, error) {
 			s.close()
 		}
 	}()
-	o, err := h.occasion(s, e, start)
+	o, err := h.occasion(s, *e, start)
 	if err != nil {
 		return nil, err
 	}
@@ -193,6 +217,9 @@ func (h *Hook) answer(data []byte, named func(event string)) ([]byte, error) {
 	default:
 		return nil, nil
 	}
+	if a.block != "" {
+		s.lost = errors.Join(s.lost, h.note(filepath.Dir(s.dir), e, sentOn(e.Name), a.block))
+	}
 	if err := s.save(); err != nil {
 		return nil, err
 	}
@@ -206,7 +233,7 @@ func (h *Hook) answer(data []byte, named func(event string)) ([]byte, error) {
 		s.close() // what is started now is no part of the session
 		h.report(s, o)
 	}
-	text, err := a.encode(&e)
+	text, err := a.encode(e)
 	if len(text) == 0 {
 		return nil, err
 	}

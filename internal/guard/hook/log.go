@@ -2,6 +2,7 @@ package hook
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"maps"
@@ -34,6 +35,7 @@ type Entry struct {
 	Tried    int             `json:"tried,omitempty"`     // the attempt at the same in other words that this was, from the third on
 	Report   bool            `json:"telemetry,omitempty"` // telemetry was on when this was decided: only then is it ever sent
 	Outcome  *Outcome        `json:"outcome,omitempty"`   // instead of a decision, which names a tool: how a call ended
+	Event    string          `json:"event,omitempty"`     // instead of a judgement: where an agent was sent on, or a call refused that could not be judged
 	shell.Verdict
 }
 
@@ -44,7 +46,7 @@ func (e *Entry) parts() []part {
 	return []part{{"version", &e.Version, true}, {"time", &e.Time, true}, {"session", &e.Session, true}, {"agent", &e.Agent, e.Agent != ""}, {"use", &e.UseID, e.UseID != ""},
 		{"mode", &e.Mode, e.Mode != ""}, {"tool", &e.Tool, true}, {"input", &e.Input, true}, {"cwd", &e.Cwd, true}, {"trail", &e.Trail, true}, {"micros", &e.Micros, true},
 		{"redacted", &e.Redacted, e.Redacted}, {"policy", &e.Policy, true}, {"strict", &e.Strict, len(e.Strict) > 0}, {"second", e.Second, e.Second != nil},
-		{"rewound", &e.Rewound, e.Rewound}, {"tried", &e.Tried, e.Tried != 0}, {"telemetry", &e.Report, e.Report}, {"outcome", e.Outcome, e.Outcome != nil},
+		{"rewound", &e.Rewound, e.Rewound}, {"tried", &e.Tried, e.Tried != 0}, {"telemetry", &e.Report, e.Report}, {"outcome", e.Outcome, e.Outcome != nil}, {"event", &e.Event, e.Event != ""},
 		{"decision", &v.Decision, true}, {"final", &v.Final, true}, {"class", &class, class != ""}, {"rule", &v.Rule, v.Rule != ""}, {"reason", &v.Reason, v.Reason != ""},
 		{"facts", &v.Facts, true}, {"alternative", &v.Alternative, v.Alternative != ""}, {"loosened", &v.Loosened, len(v.Loosened) > 0}}
 }
@@ -62,17 +64,57 @@ type Ruling struct {
 // LogFolder is where the log is kept below the guard's folder: a file for each day, by UTC.
 func LogFolder(dir string) string { return filepath.Join(dir, "log") }
 
-// log appends a decision.
-func (h *Hook) log(s *session, o *occasion, r *ruling) error {
-	now := h.now()
-	entry := Entry{Version: 1, Time: now.UTC(), Session: o.Session, Agent: o.Agent, UseID: o.UseID, Mode: o.Mode, Tool: o.Tool, Input: essential(o.Event), Cwd: o.Cwd, Trail: o.trail.kept(r.policy.Decision),
-		Micros: now.Sub(o.start).Microseconds(), Policy: r.policy, Strict: r.why, Second: r.second, Rewound: r.rewound, Tried: r.tried, Report: h.reports(s, o), Verdict: r.Verdict}
-	return h.keep(s, entry)
+// entry is what all entries about an event say.
+func (h *Hook) entry(e *Event) *Entry {
+	return &Entry{Version: 1, Time: h.now().UTC(), Session: e.Session, Agent: e.Agent, UseID: e.UseID, Mode: e.Mode, Tool: e.Tool, Input: json.RawMessage(`{}`), Cwd: e.Cwd}
 }
 
-// keep appends an entry to the log, without the secrets in it.
-func (h *Hook) keep(s *session, entry Entry) error {
-	dir := LogFolder(filepath.Dir(s.dir))
+// log appends a decision.
+func (h *Hook) log(s *session, o *occasion, r *ruling) error {
+	entry := h.entry(&o.Event)
+	entry.Input, entry.Trail, entry.Micros = essential(o.Input), o.trail.kept(r.policy.Decision), entry.Time.Sub(o.start).Microseconds()
+	entry.Policy, entry.Strict, entry.Second, entry.Rewound, entry.Tried, entry.Report, entry.Verdict = r.policy, r.why, r.second, r.rewound, r.tried, h.reports(s, o), r.Verdict
+	return h.keep(filepath.Dir(s.dir), entry)
+}
+
+// maxNoted is how much a call may be given to stand in the log with a refusal that no judgement led to.
+const maxNoted = 16 << 10
+
+// note appends what an agent was told that is no judgement of a call. Nobody can make it again, and it is no news for telemetry.
+func (h *Hook) note(dir string, e *Event, rule, reason string) error {
+	entry := h.entry(e)
+	if len(e.Input) <= maxNoted {
+		entry.Input = essential(e.Input)
+	}
+	entry.Event, entry.Facts = cmp.Or(e.Name, "unread"), []shell.Fact{}
+	entry.Class, entry.Rule, entry.Reason, entry.Decision = "told", rule, reason, shell.Deny
+	entry.Policy = Ruling{shell.Deny, rule}
+	return h.keep(dir, entry)
+}
+
+// sentOn is the rule by which an agent is told something at an event: what a call has done to the style of files is told when it has ended.
+func sentOn(event string) string {
+	if event == "PostToolUse" {
+		return "style-drift"
+	}
+	return "sent-on"
+}
+
+// Before reports an entry about a call that had not happened yet, judged or not.
+func (e *Entry) Before() bool {
+	return e.Tool != "" && e.Outcome == nil && (e.Event == "" || e.Event == "PreToolUse")
+}
+
+// unjudged keeps a refusal of what could not be judged. Where it cannot be kept it is one all the same.
+func (h *Hook) unjudged(e *Event, reason string) {
+	if dir, err := h.folder(); err == nil {
+		_ = h.note(dir, e, "unjudged", reason)
+	}
+}
+
+// keep appends an entry to the log below the guard's folder, without the secrets in it.
+func (h *Hook) keep(dir string, entry *Entry) error {
+	dir = LogFolder(dir)
 	if err := private(dir); err != nil {
 		return err
 	}
@@ -93,21 +135,21 @@ func (h *Hook) keep(s *session, entry Entry) error {
 }
 
 // redacted is the entry without secrets. Where taking them out has broken its form, what the call was given is left out as a whole.
-func (e Entry) redacted(clean []byte) ([]byte, error) {
-	e.Redacted = true
+func (e *Entry) redacted(clean []byte) ([]byte, error) {
 	var again Entry
-	if json.Unmarshal(clean, &again) != nil {
+	if json.Unmarshal(clean, &again) == nil {
+		e = &again
+	} else {
 		e.Input, e.Trail, e.Reason, e.Facts = json.RawMessage(`{}`), trail{}, "", []shell.Fact{}
-		return json.Marshal(e)
 	}
-	again.Redacted = true
-	return json.Marshal(again)
+	e.Redacted = true
+	return json.Marshal(e)
 }
 
 // essential is of a call's input what its decision depends on: what a file is to hold is left out, as it is long and nobody's business.
-func essential(e Event) json.RawMessage {
+func essential(input json.RawMessage) json.RawMessage {
 	var in map[string]json.RawMessage
-	if json.Unmarshal(e.Input, &in) != nil {
+	if json.Unmarshal(input, &in) != nil {
 		return json.RawMessage(`{}`)
 	}
 	for _, name := range []string{"content", "old_string", "new_string", "edits", "new_source", "prompt", "todos", "plan"} {

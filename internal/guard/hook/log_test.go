@@ -12,6 +12,7 @@ import (
 	"unicode/utf8"
 
 	"fettle/internal/guard/hook"
+	"fettle/internal/policy/shell"
 )
 
 // TestLogIsJSON: whatever bytes a client hands on, each line of the log is JSON for everybody who reads it, and the decision can be made again.
@@ -47,5 +48,64 @@ func TestLogIsJSON(t *testing.T) {
 		} else if again := e.Again(nil); again.Decision != e.Decision {
 			t.Errorf("%q was %s, and is %s again", e.Input, e.Decision, again.Decision)
 		}
+	}
+}
+
+// TestLogTells is what a person finds of what an agent was told besides the judgements of its calls.
+func TestLogTells(t *testing.T) {
+	const key = "q7Zt2LkV9xWm4NcBv8RpYd6s"
+	const last = "I have rewritten the parser, and did not touch anything else."
+	for _, c := range []struct {
+		what, event, tool, rule, reason string
+		does                            func(y *yard)
+	}{
+		{"a turn that does not end", "Stop", "", "sent-on", "failed", func(y *yard) {
+			y.event("PostToolUseFailure", map[string]any{"tool_name": "Bash", "tool_input": map[string]any{"command": "TOKEN=" + key + " go test ./..."}, "error": "Exit code 1"})
+			y.event("Stop", map[string]any{"last_assistant_message": last})
+		}},
+		{"a subagent's", "SubagentStop", "", "sent-on", "what became of the errand", func(y *yard) {
+			y.event("SubagentStop", map[string]any{"agent_id": "sub", "last_assistant_message": "Hm"})
+		}},
+		{"the style of a file", "PostToolUse", "Bash", "style-drift", "nothing in a.js has changed but white space", func(y *yard) {
+			y.put("a.js", "let  a = 1;\n")
+			y.event("PreToolUse", bashed("sed -i 's/  */ /' a.js", map[string]any{"tool_use_id": "one"}))
+			y.put("a.js", "let a = 1;\n")
+			y.event("PostToolUse", bashed("sed -i 's/  */ /' a.js", map[string]any{"tool_use_id": "one"}))
+		}},
+		{"an event that cannot be read", "unread", "", "unjudged", "cannot be read", func(y *yard) { y.refused(`{"hook_event_name": 3}`) }},
+		{"a crash", "PreToolUse", "Bash", "unjudged", "it crashed", func(y *yard) {
+			y.hook.Getenv = func(string) string { panic(key) }
+			y.refused(`{"session_id":"one","hook_event_name":"PreToolUse","tool_name":"Bash","tool_input":{"command":"echo ` + key + `"}}`)
+		}},
+	} {
+		y := newYard(t)
+		y.hook.Environ = []string{"MY_TOKEN=" + key}
+		y.says("mend it")
+		y.bash("ls")
+		c.does(y)
+		all := y.log()
+		e := all[len(all)-1]
+		if e.Event != c.event || e.Tool != c.tool || e.Rule != c.rule || e.Decision != shell.Deny || !strings.Contains(e.Reason, c.reason) {
+			t.Errorf("%s: %+v", c.what, e)
+		}
+		if data, _ := json.Marshal(all); bytes.Contains(data, []byte(key)) {
+			t.Errorf("%s: the key is in the log", c.what)
+		}
+	}
+	// Where nothing is said, nothing is kept.
+	y := newYard(t)
+	y.says("mend it")
+	y.bash("ls")
+	y.event("Stop", map[string]any{"last_assistant_message": "Done: " + last})
+	if all := y.log(); len(all) != 1 {
+		t.Errorf("a turn that ends: %+v", all)
+	}
+}
+
+// refused is an event that cannot be judged.
+func (y *yard) refused(event string) {
+	y.t.Helper()
+	if code := y.hook.Run(strings.NewReader(event), io.Discard, io.Discard); code != 2 {
+		y.t.Errorf("%s: exit code %d", event, code)
 	}
 }

@@ -3,6 +3,7 @@ package hook
 import (
 	"encoding/json"
 	"path"
+	"path/filepath"
 	"strings"
 )
 
@@ -58,8 +59,9 @@ func (h *Hook) outcome(s *session, o *occasion, passed bool) {
 	if what == "" {
 		return
 	}
-	_ = h.keep(s, Entry{Version: 1, Time: h.now().UTC(), Session: o.Session, Agent: o.Agent, UseID: o.UseID, Mode: o.Mode, Input: json.RawMessage(`{}`), Cwd: o.Cwd,
-		Report: true, Outcome: &Outcome{What: what, Tool: o.Tool, Passed: passed}}) // see above
+	entry := h.entry(&o.Event)
+	entry.Tool, entry.Report, entry.Outcome = "", true, &Outcome{What: what, Tool: o.Tool, Passed: passed}
+	_ = h.keep(filepath.Dir(s.dir), entry) // see above
 }
 
 // outcome is what the event's call did that telemetry hears of; empty: nothing.

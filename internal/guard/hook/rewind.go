@@ -9,5 +9,7 @@ func (s *session) rewound(o *occasion) bool {
 		return false
 	}
 	s.Failures, s.Denied, s.Pending, s.Known, s.Acts = nil, nil, nil, nil, 0
+	s.Refused, s.Errored, s.First = false, "", ""
+	s.Words = s.Words[max(0, len(s.Words)-1):] // which of the others still stand is not known
 	return true
 }

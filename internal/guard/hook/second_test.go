@@ -9,6 +9,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -229,6 +230,9 @@ func TestStrict(t *testing.T) {
 			y.call("Write", map[string]any{"file_path": filepath.Join(y.project, "shrinks.go"), "content": "a\n"})
 		},
 		"a long edit": func() { y.edit("a.go", "x", strings.Repeat("y\n", 21)) },
+		"a long edit in pieces": func() {
+			y.call("MultiEdit", map[string]any{"file_path": filepath.Join(y.project, "a.go"), "edits": pieces(3, 7)})
+		},
 		"a long cell": func() {
 			y.call("NotebookEdit", map[string]any{"notebook_path": filepath.Join(y.project, "a.ipynb"), "new_source": strings.Repeat("y\n", 21)})
 		},
@@ -256,6 +260,11 @@ func TestStrict(t *testing.T) {
 	y.call("Write", map[string]any{"file_path": filepath.Join(y.project, "touched.go"), "content": strings.Repeat("y\n", 150) + strings.Repeat("z\n", 20) + strings.Repeat("y\n", 130)})
 	if got := v.asked(); len(got) != 0 || v.later() != 1 {
 		t.Errorf("20 lines of 300: %q", got)
+	}
+	v.asked()
+	y.call("MultiEdit", map[string]any{"file_path": filepath.Join(y.project, "a.go"), "edits": pieces(4, 5)})
+	if got := v.asked(); len(got) != 0 || v.later() != 1 {
+		t.Errorf("20 lines in pieces: %q", got)
 	}
 	v.asked()
 	// What only looks, what a subagent does, and what was answered already, not too many answers ago.
@@ -568,6 +577,55 @@ func TestAppeals(t *testing.T) {
 		if len(got) != c.kept || c.kept == 1 && (got[0].Appeal != c.appeal || len(got[0].Asked) != 2 || got[0].Reason != "") {
 			t.Errorf("%s: %+v", name, got)
 		}
+	}
+}
+
+// pieces are so many edits, each of so many lines.
+func pieces(count, lines int) (all []map[string]any) {
+	for i := range count {
+		all = append(all, map[string]any{"old_string": "x" + strconv.Itoa(i), "new_string": strings.TrimSuffix(strings.Repeat("y\n", lines), "\n")})
+	}
+	return all
+}
+
+// TestTakenBack: a validator hears nothing of what the person has taken back, and nothing waits because of it.
+func TestTakenBack(t *testing.T) {
+	y := newYard(t)
+	v := y.asks("")
+	file := filepath.Join(y.home, "transcript.jsonl")
+	call := func(command string) answer {
+		return y.event("PreToolUse", bashed(command, map[string]any{"transcript_path": file}))
+	}
+	said := ""
+	says := func(id, parent, text string) {
+		y.says(text)
+		said += `{"uuid":"` + id + `","parentUuid":"` + parent + `","type":"user","message":{"content":"` + text + `"}}` + "\n"
+		said += `{"uuid":"` + id + `a","parentUuid":"` + id + `","type":"assistant","message":{"content":"ok"}}` + "\n"
+		y.put("../transcript.jsonl", said)
+	}
+	says("1", "", "one")
+	call("go vet ./a")
+	says("2", "1a", "drop the old tables")
+	call("cat ~/.ssh/id_rsa")
+	y.event("PostToolUseFailure", bashed("ls nowhere", map[string]any{"error": "Exit code 2"}))
+	says("3", "1a", "keep the old tables")
+	if err := os.Remove(v.seen); err != nil {
+		t.Fatal(err)
+	}
+	call("go vet ./b")
+	data, err := os.ReadFile(v.seen)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var r struct {
+		First, Errored string
+		Words, Why     []string
+	}
+	if err := json.Unmarshal(data, &r); err != nil {
+		t.Fatal(err)
+	}
+	if r.First != "" || r.Errored != "" || len(r.Words) != 1 || r.Words[0] != "keep the old tables" || slices.Contains(r.Why, "a call was refused") || slices.Contains(r.Why, "a call failed") {
+		t.Errorf("%s", data)
 	}
 }
 

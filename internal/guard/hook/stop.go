@@ -3,6 +3,8 @@ package hook
 import (
 	"slices"
 	"strings"
+
+	"fettle/internal/guard/transcript"
 )
 
 // stop looks at the last message of an agent that would end its turn, and sends it on once where that message leaves the person without what
@@ -60,7 +62,7 @@ func (h *Hook) unheard(s *session, o *occasion, last string) string {
 	switch {
 	case o.Mode == "plan" && asksApproval(last) && !alone:
 		return "Use the ExitPlanMode tool to bring the plan before the person: they approve it, or say what to change."
-	case s.Asked || h.client(s, &o.Event) == nil || !asks(last, s.Changed):
+	case s.Asked || !asks(last, s.Changed), h.client(s, &o.Event) == nil && !transcript.Unattended(o.Transcript):
 		return ""
 	case alone:
 		return "Nobody is here to answer your question. Take what fits the task best, say what you have assumed, and go on; or say what is missing, and end."
@@ -68,36 +70,97 @@ func (h *Hook) unheard(s *session, o *occasion, last string) string {
 	return "Use the AskUserQuestion tool for a question to the person, so that they see it and can choose."
 }
 
-// asks reports a message that ends with a question on which the work waits. One that only offers more of it ends well, and so does what sounds like an offer where
-// something was done.
+// asks reports a message that ends with a question on which the work waits. One that only offers more of it ends well, and so does one that is asked out of courtesy, or of
+// nobody. Where something was done, what sounds like an offer is one.
 func asks(text string, done bool) bool {
 	last := lastSentence(text)
-	has := func(all ...string) bool {
-		return slices.ContainsFunc(all, func(s string) bool { return strings.Contains(last, s) })
-	}
-	if has(" also ", " next", " else", " too", " as well", " any other", " further") {
+	order, asked := strings.CutPrefix(last, "please ")
+	switch {
+	case holds(last, courtesies), done && holds(last, opinions):
 		return false
+	case strings.HasSuffix(last, "?"):
+		return holds(last, leaves) || begins(last, interrogatives) || !done && mentions(last, questionWords)
+	case asked && begins(order, orders):
+		return true
 	}
-	question := strings.HasSuffix(last, "?")
-	return question && has("should i ", "shall i ", "do you want", "do you prefer", "would you prefer", "what would you prefer", "which one ", "which option", "which of ", "which approach", "may i ", "can i ", "how should i", "what should i", "can you tell me", "can you clarify", "could you tell", "could you clarify", "could you confirm", "which one? ", "what name should", "should it ", "should the ", "should we ", "shall we ", "is it ok to", "is it okay to", "is it fine to") ||
-		!done && (question && has("would you like", "want me to", "look good", "looks good", "sound good", "sounds good", "is that ok", "is that okay", "is this ok", "are you ok with") || has("let me know if i should", "let me know whether", "let me know which", "let me know how you", "let me know if you want me to", "let me know if you'd like me to"))
+	return !done && (asked && begins(order, []string{"confirm"}) || holds(last, choices) || holds(last, "let me know if") && holds(last, goings))
+}
+
+// What is held against a message's last sentence: parts of it, with | between them.
+const (
+	courtesies = "also | next| else| too?| too,| as well|any other|further|deeper|more detail|more about|questions|your question|anything|something|that help|this help|it help|help you|i help|make sense|makes sense|" +
+		"what you wanted|what you were|what you had|work on?|work on today|working on today|do for you|like to do?|like me to do?|who knew|who would have|how about that|go wrong?|not to like|how cool|how nice"
+	opinions = "you think|that look|it look|this look|that sound|this sound"
+	leaves   = "should i |shall i |may i |can i |should it |should the |should we |shall we |do you want|do you prefer|would you prefer|do you mean|do you have|do you know|is it ok|is it fine to|you tell|you clarify|you confirm|" +
+		"you provide|you share|you specify|you give me|you send|you explain|which one|which option|which of |which approach"
+	choices = "let me know which|let me know where|let me know whether|let me know how you|let me know what i|let me know what to|let me know when to|let me know your"
+	goings  = " i should| i can| i may| we should| me to |proceed|go ahead|continue"
+)
+
+// The words with which a question begins that only the person can answer, or a request for what only they have, and those by which an English question is known.
+var (
+	interrogatives = []string{"what", "what's", "which", "where", "when", "who", "whose", "how"}
+	orders         = []string{"tell", "specify", "clarify", "choose", "pick", "select", "provide", "decide", "advise", "answer"}
+	questionWords  = strings.Fields("what which where when who whose how should shall may can could would will do does did is are was were has have you your ok okay sure ready proceed continue preference confirm")
+	leading        = strings.Fields("and or so but then now ok okay in for to on from at with of by under into -")
+)
+
+// begins reports a sentence of which some part begins with one of the words, behind others that only lead to it.
+func begins(sentence string, words []string) bool {
+	for _, part := range strings.FieldsFunc(sentence, func(r rune) bool { return strings.ContainsRune(",:;(—–", r) }) {
+		for _, word := range strings.Fields(part) {
+			if word = strings.Trim(word, "*_?."); slices.Contains(words, word) {
+				return true
+			} else if !slices.Contains(leading, word) {
+				break
+			}
+		}
+	}
+	return false
+}
+
+// holds reports a text that has one of these parts in it.
+func holds(text, parts string) bool {
+	for _, part := range strings.Split(parts, "|") {
+		if strings.Contains(text, part) {
+			return true
+		}
+	}
+	return false
 }
 
 // asksApproval reports a message that asks for a plan to be approved.
 func asksApproval(text string) bool {
 	last := lastSentence(text)
-	return strings.HasPrefix(last, "please confirm") || strings.HasPrefix(last, "please approve") || strings.HasSuffix(last, "?") && slices.ContainsFunc([]string{"plan", "proceed", "approach", "go ahead", "look good", "looks good", "start implementing", "implement"}, func(s string) bool { return strings.Contains(last, s) })
+	return strings.HasPrefix(last, "please confirm") || strings.HasPrefix(last, "please approve") || strings.HasSuffix(last, "?") && holds(last, "plan|proceed|approach|go ahead|look good|looks good|implement")
 }
 
-// lastSentence is the last sentence of a text, in small letters.
+// lastSentence is the last sentence of a text, in small letters: a question, where only the choices are named behind it that it leaves. A dot within a name ends none.
 func lastSentence(text string) string {
 	text = strings.ToLower(strings.TrimSpace(text))
-	if text == "" {
-		return ""
+	if q := beforeList(text); strings.HasSuffix(q, "?") && mentions(q[strings.LastIndexByte(q, '\n')+1:], []string{"you", "your", "should", "shall"}) {
+		text = q
 	}
 	body := strings.TrimRight(text, ".?!*_) ")
-	begin := strings.LastIndexAny(body, ".?!\n") + 1
+	begin := strings.LastIndexByte(body, '\n') + 1
+	for _, end := range []string{". ", "? ", "! ", ".* ", ".** ", ".) "} {
+		if i := strings.LastIndex(body, end); i >= begin {
+			begin = i + len(end)
+		}
+	}
 	return strings.TrimRight(strings.TrimSpace(text[begin:]), "*_) ")
+}
+
+// beforeList is what stands before the list with which a text ends.
+func beforeList(text string) string {
+	for {
+		i := strings.LastIndexByte(text, '\n')
+		mark, _, item := strings.Cut(strings.TrimSpace(text[i+1:]), " ")
+		if i < 0 || !item || strings.Trim(mark, "0123456789.)-*•") != "" {
+			return strings.TrimRight(text, "*_ ")
+		}
+		text = strings.TrimSpace(text[:i])
+	}
 }
 
 // troubleWords are those of a message that does not hide what went wrong.
@@ -129,8 +192,7 @@ func concludes(text string) bool {
 
 // claimsSuccess reports a message that says all is well, and does not speak of anything that is not.
 func claimsSuccess(text string) bool {
-	low := strings.ToLower(text)
-	says := slices.ContainsFunc([]string{"tests pass", "tests are passing", "all pass", "all green", "everything passes", "everything works", "build succeeds", "builds successfully", "passes now", "now passes", "all checks pass"}, func(s string) bool { return strings.Contains(low, s) })
+	says := holds(strings.ToLower(text), "tests pass|tests are passing|all pass|all green|everything passes|everything works|build succeeds|builds successfully|passes now|now passes|all checks pass")
 	return says && !admits(text)
 }
 

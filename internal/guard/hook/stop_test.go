@@ -1,6 +1,8 @@
 package hook_test
 
 import (
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 )
@@ -47,6 +49,77 @@ func TestStop(t *testing.T) {
 	}
 }
 
+// TestPlainQuestions are ends of messages: is the agent sent on where it has only looked, and where it has changed something?
+func TestPlainQuestions(t *testing.T) {
+	for _, c := range []struct {
+		last           string
+		looked, mended bool
+	}{
+		{"Which file do you mean?", true, true},
+		{"There are two of them. Which file do you mean, a.py or b.py?", true, true},
+		{"What is the name of the config file?", true, true},
+		{"What should stand in config.yaml?", true, true},
+		{"Before I go on: where do the keys lie?", true, true},
+		{"Could you provide the API key?", true, true},
+		{"I need the key. Please provide it, or tell me where it lies.", true, true},
+		{"Please tell me which of them you mean.", true, true},
+		{"So, who owns this table?", true, true},
+		{"In which folder should the tests lie?", true, true},
+		{"How would you like to proceed?", true, true},
+		{"Do you have a preference?", true, true},
+		{"Which of these do you prefer?\n\n1. a map\n2. a list", true, true},
+		{"**Would you rather have it here, or there?**\n- here\n- there", true, false},
+		{"Let me know if you would like me to proceed.", true, false},
+		{"Let me know if I can go ahead.", true, false},
+		{"Let me know which of the two you prefer.", true, false},
+		{"There are two ways. What do you think?", true, false},
+		{"Are you sure about this?", true, false},
+		{"Ready to proceed?", true, false},
+		{"Is that the right file?", true, false},
+		{"Any preference?", true, false},
+		{"Please confirm that the old table may go.", true, false},
+		{"I can write it down as well. Would you like me to do that?", true, false},
+		{"How does that look?", true, false},
+
+		{"That is how it works. Does that help?", false, false},
+		{"Does that answer your question?", false, false},
+		{"It is in lex.go. Does this make sense?", false, false},
+		{"The tests pass. Any questions?", false, false},
+		{"The tests pass. Is there anything else?", false, false},
+		{"The tests pass. Anything else?", false, false},
+		{"That is how it works. Would you like me to go deeper into the lexer?", false, false},
+		{"The tests pass. Would you like me to mend the lexer, too?", false, false},
+		{"The tests pass. What would you like to do next?", false, false},
+		{"Hello! How can I help you today?", false, false},
+		{"Hello! What would you like to work on?", false, false},
+		{"It was a comma. Who knew?", false, false},
+		{"It was a comma. Nice, right?", false, false},
+		{"Let me know if you have questions.", false, false},
+		{"Let me know if anything is unclear.", false, false},
+		{"Please let me know if it works for you.", false, false},
+		{"The fault is in lex.go. Let me know what you think.", false, false},
+		{"The fault is in lex.go. Let me know how it goes.", false, false},
+		{"Please review the change in lex.go.", false, false},
+		{"Why was it slow? The index was read for each row, and now it is read once.", false, false},
+		{"## What changed?\n- the lexer reads one token less\n- the parser is as it was", false, false},
+		{"Which files did it touch? Those in internal/lex alone.", false, false},
+		{"The pattern is now `colou?r`, which was `colour?`", false, false},
+	} {
+		for changed, want := range map[bool]bool{false: c.looked, true: c.mended} {
+			y := newYard(t)
+			y.says("mend it")
+			y.bash("ls")
+			if changed {
+				y.edit("lex.go", "a = 1", "a = 2").want(t, "an edit", "", "")
+			}
+			a := y.event("Stop", map[string]any{"last_assistant_message": c.last})
+			if want != strings.Contains(a.Reason, "AskUserQuestion") || want != (a.Decision == "block") {
+				t.Errorf("%q, changed: %v: %+v, want it sent on: %v", c.last, changed, a, want)
+			}
+		}
+	}
+}
+
 // TestStopTells are the ends of turns that say something else by who is there to hear it.
 func TestStopTells(t *testing.T) {
 	y := newYard(t)
@@ -69,6 +142,15 @@ func TestStopTells(t *testing.T) {
 	y.env["CLAUDECODE"] = ""
 	if r := end(question, "default"); r != "" {
 		t.Error("a client without that tool: " + r)
+	}
+	for source, want := range map[string]string{"cli": "", "exec": "Nobody is here"} {
+		file := filepath.Join(t.TempDir(), "rollout-1.jsonl")
+		if err := os.WriteFile(file, []byte(`{"type":"session_meta","payload":{"cwd":"/w","originator":"codex","source":"`+source+`","base_instructions":{}}}`+"\n{}\n"), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		if r := y.event("Stop", map[string]any{"last_assistant_message": question, "transcript_path": file}).Reason; !strings.Contains(r, want) || (want == "") != (r == "") {
+			t.Errorf("Codex, begun by %s: %q", source, r)
+		}
 	}
 	failing := func() {
 		y.event("PostToolUseFailure", map[string]any{"tool_name": "Bash", "tool_input": map[string]any{"command": "go test ./..."}, "error": "Exit code 1"})

@@ -32,7 +32,7 @@ func (s *session) strictly(o *occasion, v shell.Verdict) (why []string) {
 		add(s.Errored != "", "a call failed")
 		add(s.Acts < firstCalls, "the session has just begun")
 	}
-	add(longest(o) > longEdit, "a long edit")
+	add(length(o) > longEdit, "a long edit")
 	add(o.Mode == "plan", "plan mode")
 	add(instructs(v), "a special file")
 	add(slices.ContainsFunc(v.Facts, untrusted), "a path outside of the project, or a sensitive one")
@@ -47,8 +47,8 @@ func (s *session) acted() {
 	s.Acts++
 }
 
-// longest is how many lines an edit has, before or after it.
-func longest(o *occasion) (n int) {
+// length is how many lines an edit has, before or after it: one in several pieces as many as all of them.
+func length(o *occasion) (n int) {
 	in, _ := o.edits() // as far as it can be read
 	switch o.Tool {
 	case "apply_patch":
@@ -64,7 +64,9 @@ func longest(o *occasion) (n int) {
 		}
 	case "Edit", "MultiEdit", "NotebookEdit":
 		for _, e := range append(in.Edits, in.replacement, replacement{New: in.Cell}) {
-			n = max(n, strings.Count(e.Old, "\n")+1, strings.Count(e.New, "\n")+1)
+			if e.Old != "" || e.New != "" {
+				n += max(strings.Count(e.Old, "\n"), strings.Count(e.New, "\n")) + 1
+			}
 		}
 	}
 	return n

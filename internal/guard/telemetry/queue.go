@@ -105,7 +105,7 @@ func (q queue) eachLine(f io.ReadSeeker, at Position, long *int64, do func(item)
 		switch {
 		case size > maxLine:
 			*long++ // whether it was to be sent is not known: it counts as dropped
-		case !q.all && !bytes.Contains(line, marked) || json.Unmarshal(line, &i.Entry) != nil || !q.all && !i.Report || i.Tool == "" && i.Outcome == nil:
+		case !q.all && !bytes.Contains(line, marked) || json.Unmarshal(line, &i.Entry) != nil || !q.all && !i.Report || i.Tool == "" && i.Outcome == nil || i.Event != "":
 		case !do(i):
 			return at, false, nil
 		}

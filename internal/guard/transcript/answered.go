@@ -29,6 +29,19 @@ func Exit(path, use string) (code int, ok bool) {
 	return code, true
 }
 
+// Unattended reports a session that Codex says nobody is at, in its transcript's first line: `codex exec` began it. What cannot be read does not say so.
+func Unattended(path string) bool {
+	f, _, err := open(path)
+	if err != nil {
+		return false
+	}
+	defer f.Close()
+	begin := make([]byte, 4<<10) // what follows are instructions
+	n, _ := f.ReadAt(begin, 0)   // as much as there is
+	first, _, _ := bytes.Cut(begin[:n], []byte("\n"))
+	return bytes.Contains(first, []byte(`"session_meta"`)) && bytes.Contains(first, []byte(`"source":"exec"`))
+}
+
 // said reports a line near the transcript's end that has both words in it, and is what is looked for.
 func said(path, kind, use string, is func(line []byte) bool) bool {
 	f, size, err := open(path)

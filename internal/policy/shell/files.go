@@ -331,10 +331,20 @@ func (s *shell) justWritten() {
 
 // strictly interprets something of which only that counts what is denied, what cannot be read, and what a home would lose.
 func (s *shell) strictly(interpret func()) {
-	s.omitting(func(f *Fact) bool { return !f.unreadable() && !f.loses() && s.policy.ruleFor(f).Decision < Deny }, interpret)
+	s.omitting(func(f *Fact) bool { return !f.unreadable() && !f.loses() && s.overlooks(f) }, interpret)
 	if s.steps >= maxSteps { // nothing that follows is read any more
 		s.opaque(tooMuch)
 	}
+}
+
+// overlooks reports a fact that would not be denied, and tells whoever wants to know of one that would be asked about. Code takes the whole environment mostly to
+// start something in it, and shows none of it.
+func (s *shell) overlooks(f *Fact) bool {
+	d := s.policy.ruleFor(f).Decision
+	if d == Ask && s.at.Overlooked != nil && (f.Kind != Print || languageNamed(f.By) == nil) {
+		s.at.Overlooked(f)
+	}
+	return d < Deny
 }
 
 // loses is that something is lost, or may be, which nobody can get again: in a home, or work that is not committed.

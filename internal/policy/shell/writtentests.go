@@ -185,7 +185,7 @@ func (s *shell) knowing(language string, texts []value) {
 		if _, inside := within(s.at.Root, f.Target); elsewhere && (inside || f.Kind.history()) {
 			return true
 		}
-		return !sendsAway(f) && s.policy.ruleFor(f).Decision < Deny
+		return !sendsAway(f) && s.overlooks(f)
 	}, func() {
 		for _, text := range texts {
 			sub := s.fork()
