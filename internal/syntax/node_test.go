@@ -209,6 +209,9 @@ func TestErrors(t *testing.T) {
 	}{
 		{syntax.Go, "package p\n\nfunc f() {\n\tx := (1\n}\n", "MISSING )"},
 		{syntax.Python, "x = 1 2\n", "ERROR 1"},
+		{syntax.Python, "while x:\n\ny = 1\n", "ERROR "},
+		{syntax.Python, "def f():\n    # later\n", "ERROR "},
+		{syntax.Python, "def f():\n    pass\n", "nothing"},
 		{syntax.JavaScript, "let a = {b: };", "MISSING identifier"},
 		{syntax.Java, "class A { int f( { } }", "MISSING )"},
 	} {

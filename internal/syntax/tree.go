@@ -46,11 +46,16 @@ func (t *Tree) Root() Node { return Node{t, 0} }
 
 // Errors are the faults of the source in its order: text that fits nowhere ([Node.IsError]), what the language wants and is not there
 // ([Node.IsMissing]), and the smallest node around a fault that has no node of its own. They tell where the grammar lost its way,
-// which is seldom where a person would put the blame.
+// which is seldom where a person would put the blame. A block of Python's in which no statement stands is one, too: its grammar takes it.
 func (t *Tree) Errors() []Node {
 	var faults []Node
+	blocks := t.Lang() == Python
 	for n, skip := range t.Root().Walk() {
 		switch {
+		case blocks && n.Is("block") && n.empty():
+			faults = append(faults, n)
+			skip()
+		case !n.HasError() && blocks:
 		case !n.HasError():
 			skip()
 		case n.IsError() || n.IsMissing() || !n.anyChildHasError():
@@ -58,6 +63,16 @@ func (t *Tree) Errors() []Node {
 		}
 	}
 	return faults
+}
+
+// empty reports whether nothing but comments stands in a node.
+func (n Node) empty() bool {
+	for c := range n.NamedChildren() {
+		if !c.IsExtra() {
+			return false
+		}
+	}
+	return true
 }
 
 func (n Node) anyChildHasError() bool {
