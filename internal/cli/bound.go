@@ -1,9 +1,12 @@
 package cli
 
 import (
+	"errors"
 	"fmt"
+	"math"
 	"os"
 	"slices"
+	"strconv"
 	"strings"
 
 	"fettle/internal/budget"
@@ -85,4 +88,20 @@ func (h *house) tellBound(a *app, b bound, some bool, unknown []string) error {
 		lines = append(lines, fmt.Sprintf("What it costs to ask %s is not known, and so no limit of money holds there: write its price into your own %s.\n", strings.Join(unknown, ", "), model.FileName))
 	}
 	return h.tellOnce(a, lines, func(fresh string) { report.WriteLine(a.io.Err, "%s", report.Block(fresh)) })
+}
+
+// dollars is a flag's amount of US dollars.
+type dollars float64
+
+func (d *dollars) String() string { return strconv.FormatFloat(float64(*d), 'f', -1, 64) }
+func (*dollars) Type() string     { return "USD" }
+
+// Set implements [pflag.Value].
+func (d *dollars) Set(text string) error {
+	usd, err := strconv.ParseFloat(strings.TrimPrefix(text, "$"), 64)
+	if err != nil || math.IsNaN(usd) || math.IsInf(usd, 0) {
+		return errors.New("it should be an amount of US dollars, such as 0.50")
+	}
+	*d = dollars(usd)
+	return nil
 }

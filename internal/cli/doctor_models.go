@@ -38,7 +38,7 @@ func (a *app) minded(ctx context.Context) []finding {
 		return append(out, finding{About: "models", Detail: m.why})
 	}
 	defer func() { _ = m.purse.Close() }() // what was spent is written down when it is spent
-	roles, ready := a.roles(ctx, m)
+	roles, ready, answers := a.roles(ctx, m)
 	agents := agentsHere(ctx)
 	if !ready {
 		roles = m.nothingSetUp()
@@ -54,7 +54,7 @@ func (a *app) minded(ctx context.Context) []finding {
 	if err != nil {
 		return append(out, finding{About: "models", Detail: err.Error()})
 	}
-	return append(out, next(m, ready, agents, b)...)
+	return append(out, next(m, answers, agents, b)...)
 }
 
 // inquiry asks models whether they answer, each once. A provider that does not answer is not asked about its other models.
@@ -63,10 +63,12 @@ type inquiry struct {
 	silent map[string]string // who did not answer for a provider, and so was the last to be asked
 	asked  map[string]bool
 	ready  bool // there is one that can be asked
+
+	answers bool // … and one that has answered
 }
 
 // roles are what each role's model says, and after them those of the tiers' other models: the ones that are asked where a tier is, or when one before them cannot answer.
-func (a *app) roles(ctx context.Context, m *minds) (out []finding, ready bool) {
+func (a *app) roles(ctx context.Context, m *minds) (out []finding, ready, answers bool) {
 	q := &inquiry{client: m.client, silent: map[string]string{}, asked: map[string]bool{}}
 	for _, role := range model.Roles {
 		provider, name, err := m.client.Ready(role, "")
@@ -87,7 +89,7 @@ func (a *app) roles(ctx context.Context, m *minds) (out []finding, ready bool) {
 			}
 		}
 	}
-	return out, q.ready
+	return out, q.ready, q.answers
 }
 
 // ask has one model say one word, in a role, for whoever would ask it.
@@ -110,6 +112,7 @@ func (q *inquiry) ask(ctx context.Context, role model.Role, whom, full string) f
 		f.Detail = err.Error()
 		return f
 	}
+	q.answers = true
 	f.OK, f.Detail = true, fmt.Sprintf("%s answers, in %.1f s, for %s", reply.Model, reply.Took.Seconds(), reply.Cost)
 	return f
 }
@@ -159,8 +162,8 @@ func ownModels() string {
 }
 
 // next says what somebody who sees this for the first time can do with it.
-func next(m *minds, ready bool, agents []agent.Found, b bound) (out []finding) {
-	if ready {
+func next(m *minds, answers bool, agents []agent.Found, b bound) (out []finding) {
+	if answers {
 		out = append(out, finding{About: "next", OK: true, Detail: "fettle fix asks these models where neither a tool nor the search heals. " + b.said(nil)})
 	}
 	for _, f := range agents {

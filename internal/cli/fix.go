@@ -70,7 +70,8 @@ CHECK and TEST are as for fettle run.`,
 	fl.IntVar(&f.iterations, "max-iterations", 0, "at most `N` rounds (default 10)")
 	fl.StringSliceVar(&f.fixers, "fixer", nil, "ask only the fixer `NAME` (may be repeated)")
 	fl.StringSliceVar(&f.only, "only", nil, "change only files below `PATH`, or that match it as a glob (may be repeated)")
-	fl.Float64Var(&budget, "budget", check.UsualBudget, "spend at most `USD` on fixers that cost money; 0 is no limit")
+	budget = check.UsualBudget
+	fl.Var((*dollars)(&budget), "budget", "spend at most `USD` on fixers that cost money; 0 is no limit")
 	fl.BoolVar(&f.fresh, "fresh", false, "ask models and agents anew also what they were asked before")
 	fl.StringVar(&f.record, "record", "", "write what models answer into the new `FILE`, without secrets: fettle play has it once more")
 	fl.DurationVar(&f.limit, "time", 0, "stop after `D` of wall time, such as 90s or 10m")

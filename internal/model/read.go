@@ -103,7 +103,7 @@ func read(file string, text []byte, into any) error {
 		return fmt.Errorf("%s:%w", file, err)
 	}
 	if err := doc.Decode(into); err != nil {
-		return fmt.Errorf("%s: %w", file, err)
+		return fmt.Errorf("%s: %s", file, inOneLine(err))
 	}
 	return nil
 }
@@ -178,4 +178,10 @@ func unknownKey(key string, path, names []string) string {
 		return text + fmt.Sprintf("; did you mean %q?", meant)
 	}
 	return text + "; there are " + strings.Join(names, ", ")
+}
+
+// inOneLine is what the YAML reader says of the first value that it cannot use.
+func inOneLine(err error) string {
+	first, _, _ := strings.Cut(strings.TrimPrefix(err.Error(), "yaml: unmarshal errors:\n"), "\n")
+	return strings.TrimPrefix(strings.TrimSpace(first), "yaml: ")
 }

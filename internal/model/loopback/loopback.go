@@ -111,6 +111,9 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	a.number = s.asked.Add(1)
 	a.Role, a.Purpose = model.Role(r.Header.Get(model.RoleHeader)), r.Header.Get(model.PurposeHeader)
 	l, err := s.script.Next(a.Question)
+	if err != nil && a.Purpose == "doctor" { // nobody has written down that it was asked whether it is there
+		l, err = model.Line{Say: "ready"}, nil
+	}
 	if err != nil {
 		fail(w, model.Line{Status: http.StatusBadRequest, Say: err.Error()})
 		return
