@@ -32,11 +32,11 @@ func machineSpecials(name string) special {
 	return nil
 }
 
-// contained is a command in a container of the project's that runs already. What it does there is judged as if it did it here; whose container it is on another
-// machine, or in another project, nobody knows.
+// contained is what is done with the project's own containers; what a command does in one that runs already is judged as if it did it here. Whose they are on another
+// machine, or in another project, nobody knows: that is not what a rule about them speaks of.
 func contained(v *invocation, _ []value) (value, bool) {
 	if _, context := v.vars.get("DOCKER_CONTEXT"); context || v.has("anywhere") {
-		v.note(Service, "a container elsewhere", v.name)
+		v.note(Service, "a container elsewhere", v.name+" elsewhere")
 	}
 	return value{}, false
 }
