@@ -184,7 +184,7 @@ func (o *offering) goTypes(n *Node) {
 }
 
 func (o *offering) add(x Offer, decl *Node) {
-	if hidden(o.file, x.Name, decl) {
+	if x.Name == "" || hidden(o.file, x.Name, decl) {
 		return
 	}
 	x.Top = x.Home == o.module && decl.Up(Class) == nil

@@ -38,11 +38,7 @@ func (w Where) overruled() string {
 	}
 	by := map[string]string{}
 	for _, file := range w.managed() {
-		data, err := os.ReadFile(file)
-		if err != nil {
-			continue
-		}
-		s, err := read(w.Client, data)
+		s, err := w.settings(file)
 		if err != nil {
 			continue
 		}

@@ -13,11 +13,7 @@ func (w Where) SwitchedOff(project string) string {
 	}
 	for _, name := range []string{"settings.json", "settings.local.json"} {
 		file := filepath.Join(project, "."+string(w.Client), name)
-		data, err := os.ReadFile(file)
-		if err != nil {
-			continue
-		}
-		s, err := read(w.Client, data)
+		s, err := w.settings(file)
 		if err != nil {
 			continue
 		}
@@ -26,6 +22,15 @@ func (w Where) SwitchedOff(project string) string {
 		}
 	}
 	return ""
+}
+
+// settings are those in a file.
+func (w Where) settings(file string) (*settings, error) {
+	data, err := os.ReadFile(file)
+	if err != nil {
+		return nil, err
+	}
+	return read(w.Client, data)
 }
 
 // featureOff is SwitchedOff of Codex, which goes by its own settings and by those of a project that it trusts.
