@@ -101,9 +101,9 @@ func (l Limits) write(b *bytes.Buffer) {
 	line("confidence", strconv.FormatFloat(l.Confidence, 'g', -1, 64), "a change whose author is less sure is refused")
 	line("output", strconv.FormatInt(l.Output, 10), "bytes that one check may print")
 	if l.Budget != nil {
-		line("budget", strconv.FormatFloat(*l.Budget, 'g', -1, 64), "dollars that a session may spend on models; 0: no limit")
+		line("budget", strconv.FormatFloat(*l.Budget, 'g', -1, 64), "dollars that a session may spend on models; it only lowers your own usd_per_session, or 2")
 	} else {
-		line("# budget", strconv.FormatFloat(UsualBudget, 'g', -1, 64), "dollars that a session may spend on models where nobody says otherwise; 0: no limit")
+		line("# budget", strconv.FormatFloat(UsualBudget, 'g', -1, 64), "dollars that a session may spend on models; it only lowers your own usd_per_session, or 2")
 	}
 	if l.Calls > 0 {
 		line("calls", strconv.Itoa(l.Calls), "how often a session may call models")

@@ -172,6 +172,11 @@ func (h *house) loop(ctx context.Context, a *app, live *live, goal heal.Goal) (*
 	lab := h.lab(check.RunOptions{Events: live.check}, goal.Offline)
 	l := &heal.Loop{Config: h.config, Tree: h.tree, Journal: h.journal, Lab: lab, Ladder: ladder, Locator: h.locator(), Sessions: h.sessions, Book: h.book(), Trust: trust, Legacy: legacy, Tell: live.event, Moved: h.moved}
 	if minded := slices.DeleteFunc(slices.Clone(chosen), func(f fix.Fixer) bool { return f.Rung() < fix.RungModel }); len(minded) > 0 {
+		for _, f := range minded {
+			if h.recording != nil && f.Rung() == fix.RungAgent {
+				live.note(f.Name() + " asks its model itself: that is not written down (--record)")
+			}
+		}
 		l.Challenger = m.challenger(h.config.Models, h.root, judgements{book: h.book(), client: m.client, fresh: h.fresh, say: live.note})
 		lines, code := m.sees(minded, asked, h.config.Models)
 		if err := h.introduce(a, lines, code); err != nil {

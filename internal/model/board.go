@@ -22,6 +22,7 @@ type tally struct {
 	Paused time.Time `json:"paused,omitzero"`  // until then it wants no calls
 	Failed int       `json:"failed,omitempty"` // calls in a row
 	Since  time.Time `json:"since,omitzero"`   // the last of these
+	Why    string    `json:"why,omitempty"`    // … and what it came to
 }
 
 // passed are calls that were made at about one time.

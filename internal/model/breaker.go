@@ -1,6 +1,9 @@
 package model
 
-import "time"
+import (
+	"cmp"
+	"time"
+)
 
 const (
 	trips = 5                // failures in a row that open a breaker
@@ -11,7 +14,7 @@ const (
 type breaker struct{ board *board }
 
 // allow says whether a call may be made now. If so, report is to be called once with what became of it.
-func (b breaker) allow() (report func(outcome), ok bool) {
+func (b breaker) allow() (report func(health), ok bool) {
 	switch open, rested := b.state(); {
 	case !open:
 		return b.report, true
@@ -26,8 +29,8 @@ func (b breaker) allow() (report func(outcome), ok bool) {
 		release()
 		return nil, false
 	}
-	return func(o outcome) {
-		b.report(o)
+	return func(h health) {
+		b.report(h)
 		release()
 	}, true
 }
@@ -49,15 +52,27 @@ const (
 	unknown // it was not asked, or nobody waited for the answer
 )
 
-func (b breaker) report(o outcome) {
-	if o == unknown {
+// health is what a call says of it, and in which words, if it is sick.
+type health struct {
+	outcome
+	why string
+}
+
+func (b breaker) report(h health) {
+	if h.outcome == unknown {
 		return
 	}
 	b.board.with(func(now time.Time, t *tally) {
-		if o == healthy {
-			t.Failed, t.Since = 0, time.Time{}
+		if h.outcome == healthy {
+			t.Failed, t.Since, t.Why = 0, time.Time{}, ""
 		} else {
-			t.Failed, t.Since = t.Failed+1, now
+			t.Failed, t.Since, t.Why = t.Failed+1, now, h.why
 		}
 	})
+}
+
+// why is what the last failure came to.
+func (b breaker) why() (why string) {
+	b.board.with(func(_ time.Time, t *tally) { why = t.Why })
+	return cmp.Or(why, "nobody has said why")
 }

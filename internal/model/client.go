@@ -144,10 +144,10 @@ func (c *Client) once(ctx context.Context, h *host, full, name string, r Request
 	case !ok && r.Only != "":
 		report = h.breaker.report // somebody wants to know
 	case !ok:
-		return Reply{}, 0, &Error{Kind: Overloaded, Provider: h.Name(), Model: name, Message: fmt.Sprintf("it has failed %d times in a row, and is left alone for %v; fettle doctor --models asks it at once", trips, rests)}
+		return Reply{}, 0, &Error{Kind: Overloaded, Provider: h.Name(), Model: name, Message: fmt.Sprintf("it has failed %d times in a row (the last time: %s), and is left alone for %v; fettle doctor --models asks it at once", trips, h.breaker.why(), rests)}
 	}
-	health := unknown
-	defer func() { report(health) }()
+	found := health{outcome: unknown}
+	defer func() { report(found) }()
 	leave, err := h.limiter.enter(ctx, tokens+r.MaxTokens)
 	if err != nil {
 		return Reply{}, 0, err
@@ -171,7 +171,7 @@ func (c *Client) once(ctx context.Context, h *host, full, name string, r Request
 	if errors.As(err, &e) {
 		n = max(e.Tries, 1)
 	}
-	health = judge(ctx, err)
+	found = judge(ctx, err)
 	reply.Provider, reply.Model, reply.Took = h.Name(), full, took
 	reply.Cost, reply.Unpriced = price.of(reply.Usage), !known
 	c.pay(ctx, hold, &reply, err, most, known)
@@ -198,17 +198,17 @@ func (c *Client) pay(ctx context.Context, hold budget.Hold, reply *Reply, failed
 	}
 }
 
-func judge(ctx context.Context, err error) outcome {
+func judge(ctx context.Context, err error) health {
 	var e *Error
 	switch {
 	case err == nil:
-		return healthy
+		return health{outcome: healthy}
 	case ctx.Err() != nil || !errors.As(err, &e):
-		return unknown
+		return health{outcome: unknown}
 	case e.Kind == Overloaded || e.Kind == Unreachable:
-		return sick
+		return health{sick, oneLine(e.Message)}
 	}
-	return healthy // it has answered, if only to refuse
+	return health{outcome: healthy} // it has answered, if only to refuse
 }
 
 func (c *Client) noMoney(ctx context.Context, h *host, name string, err error) error {

@@ -224,6 +224,20 @@ func TestTheBreaker(t *testing.T) {
 	money.settled(t)
 }
 
+// TestWhyLeftAlone: who is told that a provider is left alone is told what has failed, too.
+func TestWhyLeftAlone(t *testing.T) {
+	gone := func(int) error { return &model.Error{Kind: model.Overloaded, Message: "nobody is there"} }
+	client, money, _ := chain(t, retries(0), model.Options{}, gone, gone)
+	var err error
+	for range 6 {
+		_, err = client.Call(t.Context(), ask())
+	}
+	if err == nil || !strings.Contains(err.Error(), "it has failed 5 times in a row (the last time: nobody is there), and is left alone for 30s") {
+		t.Errorf("it says %v", err)
+	}
+	money.settled(t)
+}
+
 // TestOneProbe: while one call is let through to a provider that was left alone, the end of an older one lets no second through.
 func TestOneProbe(t *testing.T) {
 	began, probe := make(chan bool), make(chan error)
