@@ -79,7 +79,7 @@ func Read(at check.Place, name string) ([]byte, error) {
 	return fs.ReadFile(at.FS(), name)
 }
 
-var tellsHow = pattern.New(`(?i)\b(must|never|always|do not|don't|prefer|avoid|style|convention|naming|format|lint|error handling|test)\b`)
+var tellsHow = pattern.New(`(?i)\b(must|never|always|do not|don't|prefer|avoid|use|keep|should|styles?|conventions?|naming|format|lint|error handling|tests?)\b`)
 
 // excerpt is the paragraphs that say how things are done, whole ones, as long as there is room.
 func excerpt(text string) string {

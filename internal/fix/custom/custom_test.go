@@ -35,13 +35,13 @@ func TestNotes(t *testing.T) {
 func TestConventions(t *testing.T) {
 	long := "You must not " + strings.Repeat("do that, ", 100)
 	at := fixtest.New(t, map[string]string{
-		"AGENTS.md":       "# Tests\n\nThis is a program.\n\nNever log secrets.\r\n\r\n" + long + "\n\nPrefer tables in tests.\n",
+		"AGENTS.md":       "# Tests\n\nThis is a program.\n\n# Code\nKeep functions short.\n\nNever log secrets.\r\n\r\n" + long + "\n\nPrefer tables in tests.\n",
 		"CLAUDE.md":       "Always\x00 so.\n",
 		"CONTRIBUTING.md": "Welcome!\n",
 		"sub/AGENTS.md":   "Never look here.\n",
 	})
 	got := custom.Conventions(at)
-	if want := []custom.Convention{{Path: "AGENTS.md", Text: "Never log secrets.\n\nPrefer tables in tests."}}; !slices.Equal(got, want) {
+	if want := []custom.Convention{{Path: "AGENTS.md", Text: "# Code\nKeep functions short.\n\nNever log secrets.\n\nPrefer tables in tests."}}; !slices.Equal(got, want) {
 		t.Errorf("%q", got)
 	}
 	many := strings.Repeat("Never do what is not done.\n\n", 100)
