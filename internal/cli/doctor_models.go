@@ -59,11 +59,10 @@ func (a *app) minded(ctx context.Context) []finding {
 
 // inquiry asks models whether they answer, each once. A provider that does not answer is not asked about its other models.
 type inquiry struct {
-	client *model.Client
-	silent map[string]string // who did not answer for a provider, and so was the last to be asked
-	asked  map[string]bool
-	ready  bool // there is one that can be asked
-
+	client  *model.Client
+	silent  map[string]string // who did not answer for a provider, and so was the last to be asked
+	asked   map[string]bool
+	ready   bool // there is one that can be asked
 	answers bool // … and one that has answered
 }
 

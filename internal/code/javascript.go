@@ -127,12 +127,10 @@ func jsNumber(_ *reader, n *Node, s syntax.Node) {
 
 // scriptImports are the names that an import statement makes known: a, c, d in "import a, {b as c, d} from 'x'".
 func scriptImports(text string) []string {
-	clause, _, found := strings.Cut(strings.TrimPrefix(text, "import "), " from ")
-	if !found {
-		clause, _, found = strings.Cut(strings.TrimPrefix(text, "import"), "from")
-	}
-	if !found || strings.ContainsAny(clause, "'\"") {
-		return nil
+	clause, _, _ := strings.Cut(strings.ReplaceAll(strings.TrimPrefix(text, "import"), `"`, "'"), "'")
+	clause, named := strings.CutSuffix(strings.TrimSpace(clause), "from")
+	if !named {
+		return nil // only run
 	}
 	var out []string
 	for part := range strings.FieldsFuncSeq(clause, func(r rune) bool { return strings.ContainsRune("{},", r) }) {

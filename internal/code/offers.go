@@ -95,16 +95,12 @@ func (o *offering) function(n *Node, home string) {
 
 // fields takes in what a method gives its object.
 func (o *offering) fields(method *Node, home string) {
-	self := o.file.Facts.Self
-	if p := method.Kid(Params); o.file.Lang == syntax.Python && p.Is(Name) {
-		self = p.Name
-	}
 	for n := range method.Walk() {
 		if n.Role != Assign {
 			continue
 		}
 		for _, t := range n.All(Target) {
-			if t.Role == Attr && self != "" && t.Kid(Object).Text() == self {
+			if t.ofSelf() {
 				o.add(Offer{Home: home, Name: t.Name, Kind: Global, Value: n.Kid(Value)}, t)
 			}
 		}

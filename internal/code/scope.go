@@ -238,7 +238,7 @@ func (n *Node) Fields() []string {
 		for _, t := range k.All(Target) {
 			name := ""
 			switch {
-			case t.Role == Attr && (t.Kid(Object).Is(Self) || t.Kid(Object).Is(Name) && t.Kid(Object).Name == selfOf(t)):
+			case t.ofSelf():
 				name = t.Name
 			case k.Declares && k.Up(Block) != nil && k.Up(Block).Parent == class:
 				name = t.Text()
@@ -249,6 +249,12 @@ func (n *Node) Fields() []string {
 		}
 	}
 	return out
+}
+
+// ofSelf reports a member of the method's own object.
+func (n *Node) ofSelf() bool {
+	object := n.Kid(Object)
+	return n.Role == Attr && (object.Is(Self) || object.Is(Name) && object.Name == selfOf(n))
 }
 
 // selfOf is what a method calls its object.

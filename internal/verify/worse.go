@@ -22,14 +22,14 @@ func Worsened(was, is check.Result, flaky map[string]bool) Worse {
 	}
 	w := Worse{Tests: Broken(was.Tests, is.Tests), Delta: diag.Compare(was.Diagnostics, is.Diagnostics)}
 	if was.Untold() {
-		w.Delta = kept(w.Delta)
+		w.Delta = hindered(w.Delta)
 	}
 	return w.without(flaky)
 }
 
-// kept counts as new what keeps tests from running where before they ran and never came to their end: a test that cannot begin any more does end,
+// hindered counts as new what keeps tests from running where before they ran and never came to their end: a test that cannot begin any more does end,
 // and nothing is healed by that. Tests that fail now that they end were hidden.
-func kept(d diag.Delta) diag.Delta {
+func hindered(d diag.Delta) diag.Delta {
 	hides := func(x diag.Diagnostic) bool { return x.Test == "" && x.Masks != diag.MasksNothing }
 	var hidden []diag.Diagnostic
 	for _, x := range d.Unmasked {

@@ -8,6 +8,7 @@ import (
 	"path"
 	"slices"
 	"strings"
+	"sync"
 	"unicode"
 
 	"fettle/internal/code"
@@ -18,64 +19,83 @@ import (
 // mostListed bounds how many names of the project are gone through to find what is imported.
 const mostListed = 20_000
 
-// Foreign are folders in which others' sources lie, or what is made of one's own.
-var Foreign = []string{"node_modules", "vendor", "venv", ".venv", "env", "dist", "build", "target", "__pycache__", "site-packages"}
+// foreign are folders in which others' sources lie, or what is made of one's own.
+var foreign = []string{"node_modules", "vendor", "venv", ".venv", "env", "dist", "build", "target", "__pycache__", "site-packages"}
+
+// Project is one in which sources are looked for. It is gone through once, when somebody first asks what lies in other folders.
+type Project struct {
+	files  func() fs.FS
+	listed func() []string
+}
+
+// In is the project of these files, which are asked for anew each time: a place's do not outlive its reset.
+func In(files func() fs.FS) *Project {
+	return &Project{files, sync.OnceValue(func() []string { return slices.Collect(All(files(), mostListed)) })}
+}
 
 // Sources are the sources in the language of one, without tests: those of its folder of which it speaks, then those that its imports name, then the others of its folder. What stands in
 // its folder is meant before anything else of that name. What cannot be listed has none.
-func Sources(all fs.FS, f *code.File) []string {
-	named, beside := inFolder(all, f)
-	meant := Imports(f)
-	for _, p := range named {
-		delete(meant, code.ModuleName(p))
-	}
-	return slices.Concat(named, elsewhere(all, f, meant), beside)
-}
-
-// inFolder are the other sources of its folder: those of which it speaks by their names, and the others. In Go nobody speaks of files.
-func inFolder(all fs.FS, f *code.File) (named, beside []string) {
+func (p *Project) Sources(f *code.File) []string {
 	spoken := map[string]bool{}
 	for word := range words(f.Source) {
 		spoken[word] = true
 	}
-	entries, _ := fs.ReadDir(all, path.Dir(f.Path))
-	for _, e := range entries {
-		p := path.Join(path.Dir(f.Path), e.Name())
-		switch {
-		case !source(f, p, e):
-		case f.Lang != syntax.Go && spoken[code.ModuleName(p)]:
-			named = append(named, p)
-		default:
-			beside = append(beside, p)
+	meant := Imports(f)
+	var named, imported, beside []string
+	for _, name := range Beside(p.files(), f.Path) {
+		if module := code.ModuleName(name); f.Lang != syntax.Go && spoken[module] { // in Go nobody speaks of files
+			named = append(named, name)
+			delete(meant, module)
+		} else {
+			beside = append(beside, name)
 		}
 	}
-	return named, beside
-}
-
-// elsewhere are the sources of other folders whose module, or package, has one of these names.
-func elsewhere(all fs.FS, f *code.File, named map[string]bool) (out []string) {
-	listed := 0
-	_ = fs.WalkDir(all, ".", func(p string, d fs.DirEntry, err error) error {
-		listed++
-		switch {
-		case listed > mostListed:
-			return fs.SkipAll
-		case err != nil:
-			return nil //nolint:nilerr // what cannot be read has no names for us
-		case d.IsDir():
-			if p != "." && (strings.HasPrefix(d.Name(), ".") || slices.Contains(Foreign, d.Name())) {
-				return fs.SkipDir
-			}
-		case named[code.ModuleName(p)] && path.Dir(p) != path.Dir(f.Path) && source(f, p, d):
-			out = append(out, p)
+	for _, name := range p.listed() {
+		if meant[code.ModuleName(name)] && syntax.LangOf(name) == f.Lang && path.Dir(name) != path.Dir(f.Path) {
+			imported = append(imported, name)
 		}
-		return nil
-	})
-	return out
+	}
+	return slices.Concat(named, imported, beside)
 }
 
-func source(f *code.File, p string, d fs.DirEntry) bool {
-	return p != f.Path && d.Type().IsRegular() && syntax.LangOf(p) == f.Lang && !lang.IsTest(p)
+// Beside are the other sources in the language of one in its folder, without tests.
+func Beside(files fs.FS, file string) (all []string) {
+	l := syntax.LangOf(file)
+	entries, _ := fs.ReadDir(files, path.Dir(file)) // what cannot be read has no names for us
+	for _, e := range entries {
+		if p := path.Join(path.Dir(file), e.Name()); p != file && syntax.LangOf(p) == l && source(p, e) {
+			all = append(all, p)
+		}
+	}
+	return all
+}
+
+// All are a project's sources, without tests and without what others have written. No more than so many names are looked at; zero: as many as there are.
+func All(files fs.FS, most int) iter.Seq[string] {
+	return func(yield func(string) bool) {
+		looked := 0
+		_ = fs.WalkDir(files, ".", func(p string, d fs.DirEntry, err error) error {
+			looked++
+			switch {
+			case most > 0 && looked > most:
+				return fs.SkipAll
+			case err != nil:
+				return nil //nolint:nilerr // what cannot be read has no names for us
+			case d.IsDir():
+				if p != "." && (strings.HasPrefix(d.Name(), ".") || slices.Contains(foreign, d.Name())) {
+					return fs.SkipDir
+				}
+			case source(p, d) && !yield(p):
+				return fs.SkipAll
+			}
+			return nil
+		})
+	}
+}
+
+// source reports a file that is one, and no test.
+func source(p string, d fs.DirEntry) bool {
+	return d.Type().IsRegular() && syntax.LangOf(p) != "" && !lang.IsTest(p)
 }
 
 // Imports are the words of what a source imports.

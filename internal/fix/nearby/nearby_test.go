@@ -1,6 +1,7 @@
 package nearby_test
 
 import (
+	"io/fs"
 	"slices"
 	"strings"
 	"testing"
@@ -28,7 +29,7 @@ func TestSources(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if got := nearby.Sources(all, f); !slices.Equal(got, strings.Fields(c.want)) {
+		if got := nearby.In(func() fs.FS { return all }).Sources(f); !slices.Equal(got, strings.Fields(c.want)) {
 			t.Errorf("%s: %q, want %q", name, got, c.want)
 		}
 	}

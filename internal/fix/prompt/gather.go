@@ -11,6 +11,7 @@ import (
 	"fettle/internal/code"
 	"fettle/internal/diag"
 	"fettle/internal/fix"
+	"fettle/internal/fix/nearby"
 	"fettle/internal/lang"
 	"fettle/internal/locate"
 	"fettle/internal/phrase"
@@ -59,6 +60,7 @@ type gathering struct {
 	redactor *secret.Redactor // for what is kept
 	out      secret.Outbound  // for what is sent
 	files    map[string]*file
+	project  *nearby.Project
 	raw      map[string][]byte // what stands in the files that were read
 	pieces   []piece
 	notes    []string

@@ -5,7 +5,6 @@ import (
 	"io/fs"
 
 	"fettle/internal/code"
-	"fettle/internal/fix/nearby"
 )
 
 // What is looked through of other files, and what goes in of them, at most.
@@ -16,11 +15,11 @@ const (
 	largeNeighbour = 256 // KB; one that is larger is not looked into
 )
 
-// callsElsewhere adds the functions of other files that a function calls, and those that call it: of the files around its own ([nearby.Sources]). called are the names that it calls and that its own
+// callsElsewhere adds the functions of other files that a function calls, and those that call it: of the files around its own ([nearby.Project.Sources]). called are the names that it calls and that its own
 // file does not have. Only a file in which one of the names stands is parsed.
 func (g *gathering) callsElsewhere(f *file, fn *code.Node, called map[string]bool) error {
 	callees, callers := 0, 0
-	names := nearby.Sources(g.task.Place.FS(), f.code)
+	names := g.project.Sources(f.code)
 	for _, name := range names[:min(len(names), mostNeighbours)] {
 		data, err := g.read(name)
 		if errors.Is(err, fs.ErrNotExist) || len(data) > largeNeighbour<<10 {

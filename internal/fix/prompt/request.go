@@ -10,6 +10,7 @@ import (
 
 	"fettle/internal/fix"
 	"fettle/internal/fix/custom"
+	"fettle/internal/fix/nearby"
 	"fettle/internal/fix/reply"
 	"fettle/internal/look"
 	"fettle/internal/policy/secret"
@@ -48,7 +49,7 @@ const frame = 70
 
 // Build makes the request for a task: everything that must be said, and of the rest what the budget has room for, the most telling first.
 func Build(ctx context.Context, t fix.Task, o Options) (*Request, error) {
-	g := &gathering{ctx: ctx, task: t, redactor: o.Redactor, files: map[string]*file{}, raw: map[string][]byte{}}
+	g := &gathering{ctx: ctx, task: t, redactor: o.Redactor, files: map[string]*file{}, project: nearby.In(t.Place.FS), raw: map[string][]byte{}}
 	if g.redactor == nil {
 		g.redactor = secret.New(nil)
 	}

@@ -8,6 +8,7 @@ import (
 
 	"fettle/internal/code"
 	"fettle/internal/fix"
+	"fettle/internal/fix/nearby"
 	"fettle/internal/locate"
 	"fettle/internal/phrase"
 	"fettle/internal/runner"
@@ -86,7 +87,8 @@ func (f found) inVain(took time.Duration) string {
 func (h *hunt) read(ctx context.Context, suspects []locate.Suspect, trace runner.Trace) (*unit, error) {
 	u := newUnit(h.opts.Learnt)
 	u.checker, _ = h.suite.(runner.Checker)
-	u.around = func(f *code.File) []*code.File { return readAround(ctx, h.task.Place, f) }
+	project := nearby.In(h.task.Place.FS)
+	u.around = func(f *code.File) []*code.File { return readAround(ctx, h.task.Place, project, f) }
 	for _, x := range suspects {
 		if u.files[x.File] != nil || len(u.files) == mostFiles {
 			continue

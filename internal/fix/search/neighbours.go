@@ -145,9 +145,9 @@ func alikeTo(name string, offers []offer) []offer {
 }
 
 // readAround reads a file's neighbours.
-func readAround(ctx context.Context, place check.Place, f *code.File) []*code.File {
+func readAround(ctx context.Context, place check.Place, project *nearby.Project, f *code.File) []*code.File {
 	var out []*code.File
-	for _, p := range nearby.Sources(place.FS(), f) {
+	for _, p := range project.Sources(f) {
 		if len(out) == mostNeighbours || ctx.Err() != nil {
 			break
 		}

@@ -7,8 +7,6 @@ import (
 	"io/fs"
 	"iter"
 	"path"
-	"slices"
-	"strings"
 
 	"fettle/internal/check"
 	"fettle/internal/code"
@@ -73,41 +71,26 @@ func (s *Search) typesOf(ctx context.Context, place check.Place, file string) ma
 	return out
 }
 
-// What is looked through for names: no more than this of a source, and nothing that others have written.
+// mostOfSource is how large a source may be that is looked through for names, in bytes.
 const mostOfSource = 200 << 10
 
 // Sources implements [complaint.Project]: those of the file's own folder first.
 func (s sources) Sources(file string) iter.Seq2[string, string] {
 	return func(yield func(string, string) bool) {
-		l := syntax.LangOf(file)
 		all := s.place.FS()
-		own := path.Dir(file)
 		hand := func(p string) bool {
 			data, err := fs.ReadFile(all, p)
 			return err != nil || len(data) > mostOfSource || yield(p, string(data))
 		}
-		entries, _ := fs.ReadDir(all, own)
-		for _, e := range entries {
-			p := path.Join(own, e.Name())
-			if e.Type().IsRegular() && syntax.LangOf(p) == l && p != file && !lang.IsTest(p) && !hand(p) {
+		for _, p := range nearby.Beside(all, file) {
+			if !hand(p) {
 				return
 			}
 		}
-		_ = fs.WalkDir(all, ".", func(p string, d fs.DirEntry, err error) error {
-			switch {
-			case err != nil:
-				return nil //nolint:nilerr // what cannot be read has no names for us
-			case d.IsDir():
-				if p != "." && (strings.HasPrefix(d.Name(), ".") || slices.Contains(nearby.Foreign, d.Name())) {
-					return fs.SkipDir
-				}
-				return nil
-			case !d.Type().IsRegular() || syntax.LangOf(p) != l || path.Dir(p) == own || lang.IsTest(p):
-				return nil
-			case !hand(p):
-				return fs.SkipAll
+		for p := range nearby.All(all, 0) {
+			if syntax.LangOf(p) == syntax.LangOf(file) && path.Dir(p) != path.Dir(file) && !hand(p) {
+				return
 			}
-			return nil
-		})
+		}
 	}
 }
