@@ -8,7 +8,7 @@ case $1 in
 esac
 cd "$(dirname "$0")/.."
 flags=(-trimpath -ldflags='-s -w -funcalign=1')
-for packages in fettle/... mvdan.cc/... golang.org/... encoding/... fmt reflect regexp/... syscall/... time/... unicode/... strings sort bufio compress/... hash/... internal/stringslite internal/bytealg internal/sync internal/runtime/...; do
+for packages in fettle/... mvdan.cc/... golang.org/... encoding/... fmt reflect regexp/... syscall/... time/... unicode/... strings sort bufio compress/... hash/... internal/stringslite internal/bytealg internal/sync internal/runtime/... runtime; do
   flags+=(-gcflags="$packages=-l")
 done
 CGO_ENABLED=0 go build "${flags[@]}" -o "$file" ./cmd/fettle-guard
