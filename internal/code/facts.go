@@ -74,7 +74,7 @@ func with(base map[string][]string, more map[string][]string) map[string][]strin
 var pythonFacts = Facts{
 	Name: "Python", Wraps: true, Comment: "#", And: "and", Or: "or", Not: "not ", Equal: "==", Same: "is", True: "True", False: "False", Null: "None",
 	Ariths: with(cAriths, map[string][]string{
-		"/": {"//", "*", "%", "-"}, "//": {"/", "%", "*"}, "%": {"//", "/", "*"}, "**": {"*"}, "*": {"/", "**", "//", "+", "-", "%"}, "@": {"*"},
+		"/": {"//", "*", "%", "-"}, "//": {"/", "%", "*"}, "%": {"//", "/", "*"}, "**": {"*"}, "^": {"**", "&", "|"}, "*": {"/", "**", "//", "+", "-", "%"}, "@": {"*"},
 	}),
 	Assigns: with(cAssigns, map[string][]string{"//=": {"/=", "%="}, "/=": {"//=", "*="}, "**=": {"*="}}),
 }
@@ -88,7 +88,7 @@ var goFacts = Facts{
 var javascriptFacts = Facts{
 	Name: "JavaScript", Silent: true, Comment: "//", End: ";", Braces: true, Parens: true, BlockScoped: true, And: "&&", Or: "||", Not: "!", Equal: "===", Same: "===", True: "true", False: "false",
 	Null: "null", Self: "this",
-	Ariths:  with(cAriths, map[string][]string{"**": {"*"}, "*": {"/", "+", "-", "**", "%"}, ">>>": {">>"}, ">>": {"<<", ">>>"}}),
+	Ariths:  with(cAriths, map[string][]string{"**": {"*"}, "^": {"**", "&", "|"}, "*": {"/", "+", "-", "**", "%"}, ">>>": {">>"}, ">>": {"<<", ">>>"}}),
 	Assigns: cAssigns,
 }
 

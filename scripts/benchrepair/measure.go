@@ -79,6 +79,11 @@ func (b *bench) session(ctx context.Context, row rows.Row, r *Result) error {
 	if err := lay.Repository(ctx, repo, row.Repository(limits, 1)); err != nil {
 		return err
 	}
+	if row.Language == "typescript" {
+		if err := lay.Packages(repo, "vitest"); err != nil {
+			return err
+		}
+	}
 	doc, err := b.fix(ctx, repo, filepath.Join(dir, "home"), r)
 	if err != nil {
 		return err

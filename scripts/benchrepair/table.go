@@ -64,6 +64,7 @@ var titles = map[string]string{
 	"quixbugs python": "QuixBugs, Python", "small python": "small bugs, Python", "small go": "small bugs, Go", "small javascript": "small bugs, JavaScript",
 	"small java": "small bugs, Java", "student python": "students' bugs, one hunk, Python", "student-any python": "students' bugs of any size, Python",
 	"fresh python": "fresh bugs, Python", "fresh go": "fresh bugs, Go", "fresh javascript": "fresh bugs, JavaScript", "fresh java": "fresh bugs, Java",
+	"fresh typescript": "fresh bugs, TypeScript",
 }
 
 // summary is a line for each group.

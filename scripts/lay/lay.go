@@ -40,6 +40,18 @@ func Repository(ctx context.Context, root string, files map[string]string) error
 	return nil
 }
 
+// Packages makes the Node packages to which a tool on PATH belongs those of a folder.
+func Packages(root, tool string) error {
+	bin, err := exec.LookPath(tool)
+	if err != nil {
+		return fmt.Errorf("make deps installs it: %w", err)
+	}
+	if bin, err = filepath.Abs(bin); err != nil {
+		return err
+	}
+	return os.Symlink(filepath.Dir(filepath.Dir(bin)), filepath.Join(root, "node_modules"))
+}
+
 // Zip packs files, by their slash paths, as an archive: the same bytes each time.
 func Zip(archive string, files map[string]string) (err error) {
 	f, err := os.Create(archive)

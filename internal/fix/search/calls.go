@@ -315,7 +315,7 @@ func forgottenCall(s *site, try func(change)) {
 		try(insert(s.End, "()", 1, "%s was named, but not called", quote(s.Text())))
 	case s.Role == code.Assign && s.Part == code.Stmt && s.Op == "=" && len(s.All(code.Value)) == 1:
 		call := s.Kid(code.Value)
-		if c := call.Kid(code.Callee); call.Is(code.Call) && c.Is(code.Attr) && c.Kid(code.Object).Text() == s.Kid(code.Target).Text() {
+		if c := call.Kid(code.Callee); call.Is(code.Call) && c.Is(code.Attr) && c.Kid(code.Object).Text() == s.Kid(code.Target).Text() && results[c.Name] != kText {
 			try(change{[]edit.Edit{{Start: s.Start, End: call.Start}}, 1, fmt.Sprintf("%s changes %s itself and gives nothing back", quote(c.Name), quote(c.Kid(code.Object).Text()))})
 		}
 	}

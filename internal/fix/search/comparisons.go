@@ -21,11 +21,26 @@ func comparison(s *site, try func(change)) {
 		if (op == "in" || op == "not in") && !s.mayHold(s.Kid(code.Right)) {
 			continue
 		}
-		if op == "is" && !s.Kid(code.Right).Is(code.Null, code.Bool) {
-			continue
+		if op == "is" && s.Op != "is not" && !s.Kid(code.Right).Is(code.Null, code.Bool) {
+			continue // a value that is one of its kind is not compared with ==
+		}
+		if s.Op == "<" && op == "<=" && s.Part == code.Cond && s.Parent.Is(code.For) && measures(s.Kid(code.Right)) {
+			w *= beyondEnd
 		}
 		try(operator(s.Node, op, w, "%s should be %s: %s", quote(s.Op), quote(op), comparisonReason(s.Op, op)))
 	}
+}
+
+// beyondEnd is how likely a loop over indices is to go one step beyond what it indexes, against one that lacks its last step otherwise.
+const beyondEnd = 0.4
+
+// measures reports whether a node asks how many elements something has.
+func measures(n *code.Node) bool {
+	switch n.Calls() {
+	case "len", "length", "size":
+		return true
+	}
+	return n.Is(code.Attr) && n.Name == "length"
 }
 
 // ordered reports whether values like this are compared by size.

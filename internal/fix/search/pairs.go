@@ -18,6 +18,9 @@ const (
 	mostJoined  = 20_000 // pairs
 )
 
+// again is how likely who took one thing for another does so each time, once it is known that a single edit is not enough.
+const again = 0.7
+
 // partner is an edit that may be one of two.
 type partner struct {
 	*proposal
@@ -52,22 +55,65 @@ func pairs(parts []hit, all []*site) iter.Seq[proposal] {
 		slices.SortStableFunc(partners, func(a, b partner) int { return cmp.Compare(b.worth, a.worth) })
 		seen := map[string]bool{}
 		n := 0
-		for a, b := range together(partners) {
-			p, ok := joined(a, b)
-			if !ok || seen[p.patchKey()] {
-				continue
+		try := func(p proposal) bool {
+			if seen[p.patchKey()] {
+				return true
 			}
 			seen[p.patchKey()] = true
-			if n++; n > mostJoined || !yield(p) {
+			n++
+			return n <= mostJoined && yield(p)
+		}
+		same := repeated(partners)
+		for a, b := range together(partners) {
+			for len(same) > 0 && same[0].score >= a.worth*b.worth {
+				if !try(same[0]) {
+					return
+				}
+				same = same[1:]
+			}
+			if p, ok := joined(a.proposal, b.proposal); ok && !try(p) {
 				return
 			}
 		}
 	}
 }
 
+// repeated are edits that mend one and the same mistake wherever a file makes it, the likeliest first: who takes one operator, or one function, for another
+// takes it so each time.
+func repeated(partners []partner) (out []proposal) {
+	type mistake struct{ template, path, why string }
+	made := map[mistake][]*proposal{}
+	var all []mistake
+	for _, p := range partners {
+		m := mistake{p.template.name, p.site.File.Path, p.why}
+		if made[m] == nil {
+			all = append(all, m)
+		}
+		made[m] = append(made[m], p.proposal)
+	}
+	for _, m := range all {
+		places := made[m]
+		if n := len(places); n < 2 || n > mostClones {
+			continue
+		}
+		p, ok := *places[0], true
+		for _, x := range places[1:] {
+			if p, ok = joined(&p, x); !ok {
+				break
+			}
+		}
+		p.second, p.clones, p.score, p.why = nil, len(places)-1, again*places[0].score, m.why+", here and wherever else it stands so"
+		if ok {
+			out = append(out, p)
+		}
+	}
+	slices.SortStableFunc(out, compareScore)
+	return out
+}
+
 // together are the pairs of edits, those first that are worth the most.
-func together(partners []partner) iter.Seq2[*proposal, *proposal] {
-	return func(yield func(a, b *proposal) bool) {
+func together(partners []partner) iter.Seq2[partner, partner] {
+	return func(yield func(a, b partner) bool) {
 		q := &couples{partners: partners}
 		for i := range len(partners) - 1 {
 			q.all = append(q.all, couple{i, i + 1})
@@ -78,7 +124,7 @@ func together(partners []partner) iter.Seq2[*proposal, *proposal] {
 			a, b := partners[c.first], partners[c.second]
 			apart := !a.part && !b.part
 			if fn := a.site.Function(); !apart || c.second < mostApart && fn != nil && fn == b.site.Function() {
-				if !yield(a.proposal, b.proposal) {
+				if !yield(a, b) {
 					return
 				}
 			}

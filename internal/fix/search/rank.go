@@ -77,7 +77,7 @@ func (h *hunt) grounds(x hit, f found) fix.Grounds {
 	g := fix.Grounds{
 		Record: x.precision(), Weight: x.score, Edits: 1, Failing: len(h.suite.Failing()), Heals: len(x.healed), Passing: x.site.passing, Denied: x.against, Idle: x.idle, Exhausted: f.all,
 	}
-	if f.paired {
+	if x.second != nil {
 		g.Edits = 2
 	}
 	return g

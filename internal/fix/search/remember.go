@@ -69,7 +69,7 @@ func grows(fn *code.Node, name string) bool {
 				return true
 			}
 		case code.Assign:
-			if t := n.Kid(code.Target); n.Op != "=" && n.Op != ":=" && t.Is(code.Name) && t.Name == name {
+			if t := n.Kid(code.Target); t.Is(code.Name) && t.Name == name && adds(n, name) {
 				return true
 			}
 		default:
@@ -97,4 +97,18 @@ func (s *site) taking(t typ) []string {
 		return []string{list}
 	}
 	return []string{set, list}
+}
+
+// adds reports whether an assignment gives a variable what it had and something else.
+func adds(a *code.Node, name string) bool {
+	switch v := a.Kid(code.Value); {
+	case a.Op != "=" && a.Op != ":=":
+		return true
+	case v.Is(code.Call) && v.Kid(code.Callee).Text() == "append":
+		return v.Kid(code.Arg).Is(code.Name) && v.Kid(code.Arg).Name == name
+	case v.Is(code.Arith):
+		return v.Op == "+" && v.Kid(code.Left).Is(code.Name) && v.Kid(code.Left).Name == name
+	default:
+		return false
+	}
 }

@@ -30,6 +30,7 @@ var statementTemplates = []template{
 	{"arrange", 0.15, 0.65, arrange},
 	{"complete-swap", 0.60, 0.85, completeSwap},
 	{"forgotten-update", 0.42, 0.82, forgottenUpdate},
+	{"begin-afresh", 0.35, 0.82, beginAfresh},
 	{"analogy", 0.55, 0.85, analogy},
 }
 
@@ -116,8 +117,18 @@ func moveOut(s *site, try func(change)) {
 	}
 }
 
-// movable reports whether a statement may be moved as it stands.
-func (s *site) movable() bool { return (plain(s.Node) || ends(s.Node)) && s.Alone() }
+// movable reports whether a statement may be moved as it stands: a branch may that does not leave a loop.
+func (s *site) movable() bool {
+	if s.Is(code.If) && s.Part == code.Stmt {
+		for n := range s.Own() {
+			if n.Is(code.Break, code.Continue) {
+				return false
+			}
+		}
+		return s.Alone()
+	}
+	return (plain(s.Node) || ends(s.Node)) && s.Alone()
+}
 
 // holding is the branch or loop around a statement, or nil.
 func holding(n *code.Node) *code.Node {

@@ -242,6 +242,10 @@ func number(s *site, try func(change)) {
 		return
 	}
 	pool := slices.Clone(s.unit.pool(s.File).literals[s.Role])
+	if m := s.around(); m > 0 {
+		s.tryLiterals(steps(m), try)
+		return
+	}
 	if s.Text() == "0" && s.startsSum() {
 		all := try
 		try = func(c change) { c.weight *= fromNothing; all(c) }
@@ -268,6 +272,39 @@ func number(s *site, try func(change)) {
 	default:
 	}
 	s.tryLiterals(pool, try)
+}
+
+// longestRound is the largest number that counts as that of a round of days, months or hours.
+const longestRound = 24
+
+// around is the number after which a sum begins afresh, where the literal is a part of such a sum: in (day + 1) % 7 the 1 is one of seven. Zero: it is not.
+func (s *site) around() int {
+	sum := s.Parent
+	if s.Role != code.Int || !sum.Is(code.Arith) || sum.Op != "+" && sum.Op != "-" {
+		return 0
+	}
+	for sum.Parent.Is(code.Group) {
+		sum = sum.Parent
+	}
+	if !sum.Parent.Is(code.Arith) || sum.Parent.Op != "%" || sum.Part != code.Left {
+		return 0
+	}
+	m, err := strconv.Atoi(sum.Parent.Kid(code.Right).Text())
+	if err != nil || m < 2 || m > longestRound {
+		return 0
+	}
+	return m
+}
+
+// steps are the numbers of a round, those at its end and its beginning first.
+func steps(m int) (out []string) {
+	for i := 1; len(out) < m-1; i++ {
+		out = append(out, strconv.Itoa(m-i))
+		if i != m-i && len(out) < m-1 {
+			out = append(out, strconv.Itoa(i))
+		}
+	}
+	return append(out, "0")
 }
 
 // charVariants is a letter in the other case.

@@ -28,8 +28,11 @@ const (
 )
 
 // compare runs the mended source and the reference on inputs made from those of the tests. It returns on how many both gave an answer, and the
-// first on which they differ.
+// first on which they differ. In languages without a driver there are no such inputs.
 func compare(ctx context.Context, row rows.Row, after string) (inputs int, differs string, err error) {
+	if _, ok := drivers[row.Language]; !ok {
+		return 0, "", nil
+	}
 	calls, err := callsOf(ctx, row)
 	if err != nil || len(calls) == 0 {
 		return 0, "", err
@@ -37,7 +40,7 @@ func compare(ctx context.Context, row rows.Row, after string) (inputs int, diffe
 	made := vary(calls)
 	want, err := drive(ctx, row, row.Reference, made)
 	if err != nil {
-		return 0, "", fmt.Errorf("the reference on generated inputs: %w", err)
+		return 0, "", ctx.Err() // such calls cannot be made from without: what they need is made in the tests
 	}
 	got, err := drive(ctx, row, after, made)
 	if err != nil {

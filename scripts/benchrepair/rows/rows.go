@@ -91,18 +91,22 @@ func Of(folder fs.FS) ([]Row, error) {
 	return out, nil
 }
 
-// Repository is a row as the files of a repository with one check. More is what else its fettle.yaml says. The check has so many times as long as it needs on a machine that has nothing
+// Repository is a row as the files of a repository with one check; in TypeScript with one of the types, too. More is what else its fettle.yaml says. The check has so many times as long as it needs on a machine that has nothing
 // else to do: some rows never end.
 func (r Row) Repository(more string, times int) map[string]string {
 	check := map[string]string{
 		"python":     fmt.Sprintf(`{run: [python3, -m, pytest, -q, --tb=short, -o, junit_family=xunit1, "--junit-xml={report}"], parser: pytest-junit, timeout: %ds}`, 8*times),
 		"go":         fmt.Sprintf(`{run: [go, test, -json, -vet=off, -timeout=%ds, ./...], parser: gotest, env: {GOFLAGS: "", GOWORK: "off"}, timeout: 60s}`, 5*times),
 		"javascript": fmt.Sprintf(`{run: [node, --test, --test-reporter=tap], parser: tap, lang: javascript, timeout: %ds}`, 20*times),
+		"typescript": fmt.Sprintf(`{run: [node_modules/.bin/vitest, run, --reporter=json, "--outputFile={report}"], parser: vitest, timeout: %ds}`, 30*times),
 		"java":       `{run: [sh, -c, "mkdir -p out && javac -d out *.java && java -cp out Main"], lang: java, timeout: 60s}`,
 	}[r.Language]
 	files := maps.Clone(r.Files)
+	if r.Language == "typescript" {
+		check += "\n  type: {run: [node_modules/.bin/tsc, --noEmit, --pretty, \"false\"], parser: tsc, timeout: 60s}"
+	}
 	files["fettle.yaml"] = "version: 1\nchecks:\n  test: " + check + "\n" + more
-	files[".gitignore"] = "out/\n__pycache__/\n"
+	files[".gitignore"] = "out/\n__pycache__/\nnode_modules\n"
 	return files
 }
 

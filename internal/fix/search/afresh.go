@@ -1,0 +1,110 @@
+package search
+
+import (
+	"iter"
+	"strings"
+
+	"fettle/internal/code"
+)
+
+// Weights of the places at which a value begins afresh.
+const (
+	unbegun  = 1.0 // before the loop in which it grows, and nothing says what it begins with
+	perRound = 0.9 // before such a loop, once more each time that the loop around it turns
+	handedOn = 0.9 // behind the statement that hands it on
+)
+
+// beginAfresh lets what grows (a sum, a text, a collection) begin with nothing, where nobody has said what it begins with, or where what it has gathered
+// belongs to the round before.
+func beginAfresh(s *site, try func(change)) {
+	if !s.isStatement() || !s.Alone() {
+		return
+	}
+	around := s.Up(code.For, code.Each, code.While, code.Function)
+	for v, first := range s.growing() {
+		text := s.statement(v.Name + " = " + first)
+		switch {
+		case s.beginsWith(text):
+		case s.Is(code.For, code.Each, code.While) && grows(s.Node, v.Name):
+			if !s.begun(v.Name) {
+				try(s.before(text, unbegun))
+			} else if around.Is(code.For, code.Each, code.While) && !within(v, around) {
+				try(s.before(text, perRound))
+			}
+		case s.Is(code.Eval, code.Assign) && around.Is(code.For, code.Each, code.While) && !within(v, around) && grows(around, v.Name) && !s.changes(v.Name) && mentions(s.Text(), v.Name):
+			try(s.after(text, handedOn))
+		}
+	}
+}
+
+// beginsWith reports whether the statement that a text is to be put beside says the same.
+func (s *site) beginsWith(text string) bool {
+	for _, n := range []*code.Node{s.Prev(), s.Node, s.Next()} {
+		if n != nil && strings.HasSuffix(strings.Join(strings.Fields(n.Text()), ""), strings.Join(strings.Fields(text), "")) {
+			return true
+		}
+	}
+	return false
+}
+
+// growing are the variables of the function that grow in it, by where each is first written, with what they begin with.
+func (s *site) growing() iter.Seq2[*code.Node, string] {
+	return func(yield func(*code.Node, string) bool) {
+		fn, seen := s.Function(), map[string]bool{}
+		for n := range fn.Own() {
+			if n.Role != code.Name || seen[n.Name] || n.Start > s.End || !s.at(n).written() {
+				continue
+			}
+			seen[n.Name] = true
+			if !grows(fn, n.Name) {
+				continue
+			}
+			if first := s.first(fn, n); first != "" && !yield(n, first) {
+				return
+			}
+		}
+	}
+}
+
+// first is what a variable begins with: what some assignment gives it that is empty, else what suits the way in which it grows.
+func (s *site) first(fn, v *code.Node) (first string) {
+	for n := range fn.Own() {
+		if n.Role != code.Assign || len(n.All(code.Target)) != 1 || !n.Kid(code.Target).Is(code.Name) || n.Kid(code.Target).Name != v.Name {
+			continue
+		}
+		switch value := n.Kid(code.Value); {
+		case s.beginsEmpty(n):
+			return value.Text()
+		case !adds(n, v.Name):
+		case value.Is(code.Call):
+			first = s.fact().Null
+		case s.at(value).of(value).is(kText):
+			first = `""`
+		case first == "" && s.at(value).of(value).is(kInt):
+			first = "0"
+		}
+	}
+	return first
+}
+
+// begun reports whether a variable is given a value before this statement that does not come from itself.
+func (s *site) begun(name string) bool {
+	for n := range s.Function().Own() {
+		if n.Role == code.Assign && n.Start < s.Start && (n.Op == "=" || n.Op == ":=") && n.Kid(code.Value) != nil {
+			for _, t := range n.All(code.Target) {
+				if t.Is(code.Name) && t.Name == name {
+					return true
+				}
+			}
+		}
+	}
+	return false
+}
+
+// changes reports whether a statement itself writes to a variable, or lets it grow.
+func (s *site) changes(name string) bool {
+	return grows(s.Node, name) || s.gives(name)
+}
+
+// within reports whether a node stands in another one.
+func within(n, in *code.Node) bool { return in.Holds(n.Start, n.End) }
