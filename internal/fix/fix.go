@@ -95,6 +95,8 @@ type Task struct {
 	// TryAll tries candidate patches on the fast oracle, in parallel, taking them lazily from the sequence. Trials come as
 	// they end, not in order. Stopping the iteration stops the work. Nil when the check has no oracle.
 	TryAll func(ctx context.Context, candidates iter.Seq[edit.Patch]) iter.Seq2[verdict.Trial, error]
+	// TryWhole tries them so with regard to every finding of the check, whichever the task is about; nil when it has no oracle.
+	TryWhole func(ctx context.Context, candidates iter.Seq[edit.Patch]) iter.Seq2[verdict.Trial, error]
 }
 
 // Failure is what became of an earlier attempt at some of what a task is about.

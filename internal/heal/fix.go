@@ -174,6 +174,7 @@ func (l *Loop) put(ctx context.Context, s *State, step Step, most float64, a *an
 	task.Talk = s.talk(step)
 	task.Talked = func(id string) { a.talk = id }
 	task.TryAll = l.Lab.Oracle(place, c, task.Diagnostics, task.Baseline)
+	task.TryWhole = l.Lab.Oracle(place, c, task.Baseline.Diagnostics, task.Baseline)
 	if l.Locator != nil {
 		l.locate(&task)
 	}

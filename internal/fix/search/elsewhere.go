@@ -15,10 +15,10 @@ const (
 	longElsewhere = time.Minute
 )
 
-// elsewhere has the check itself tell what passes here apart by its failing tests in other suites: one fault can fail many, and the right
-// patch heals them all. What breaks a test is taken out, unless each of them does. What cannot be told leaves everything as it was.
+// elsewhere has the check itself tell what passes here apart by its other failing tests, those in other suites and those that the task is not about: one
+// fault can fail many, and the right patch heals them all. What breaks a test is taken out, unless each of them does. What cannot be told leaves everything as it was.
 func (h *hunt) elsewhere(ctx context.Context, hits []hit) []hit {
-	if len(hits) < 2 || h.task.TryAll == nil || len(runner.Failing(h.task.Check, h.task.Diagnostics)) <= len(h.suite.Failing()) || h.task.Baseline.Wall > longElsewhere {
+	if len(hits) < 2 || h.task.TryWhole == nil || len(runner.Failing(h.task.Check, h.task.Baseline.Diagnostics)) <= len(h.suite.Failing()) || h.task.Baseline.Wall > longElsewhere {
 		return hits
 	}
 	n := min(len(hits), mostElsewhere)
@@ -30,7 +30,7 @@ func (h *hunt) elsewhere(ctx context.Context, hits []hit) []hit {
 	defer cancel()
 	healed, broken := make([][]string, n), make([]bool, len(hits))
 	answers := 0
-	for trial, err := range h.task.TryAll(ctx, slices.Values(patches)) {
+	for trial, err := range h.task.TryWhole(ctx, slices.Values(patches)) {
 		if err != nil {
 			return hits
 		}

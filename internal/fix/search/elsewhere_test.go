@@ -47,7 +47,7 @@ test('parts of ten are within', () => assert.equal(within(10.5), true));
 		t.Fatalf("failing: %q", had)
 	}
 	alone := propose(t, k)
-	k.TryAll = func(_ context.Context, candidates iter.Seq[edit.Patch]) iter.Seq2[verdict.Trial, error] {
+	k.TryWhole = func(_ context.Context, candidates iter.Seq[edit.Patch]) iter.Seq2[verdict.Trial, error] {
 		return func(yield func(verdict.Trial, error) bool) {
 			i := 0
 			for patch := range candidates {
@@ -67,6 +67,11 @@ test('parts of ten are within', () => assert.equal(within(10.5), true));
 	}
 	if after := patched(t, p, told[0].Patch, "lib/limit.js"); !strings.Contains(after, "n < 11") || len(told[0].Heals) != 2 {
 		t.Errorf("first: %s, heals %q", after, told[0].Heals)
+	}
+	k.Diagnostics = k.Diagnostics[:1] // asked about a part of what fails
+	part := propose(t, k)
+	if after := patched(t, p, part[0].Patch, "lib/limit.js"); !strings.Contains(after, "n < 11") || len(part[0].Heals) != 2 {
+		t.Errorf("asked about one test, the first: %s, heals %q", after, part[0].Heals)
 	}
 	if after := patched(t, p, alone[0].Patch, "lib/limit.js"); !strings.Contains(after, "n <= 10") {
 		t.Errorf("without the whole check, the first is %s: the test says nothing", after)
