@@ -97,6 +97,8 @@ type Task struct {
 	TryAll func(ctx context.Context, candidates iter.Seq[edit.Patch]) iter.Seq2[verdict.Trial, error]
 	// TryWhole tries them so with regard to every finding of the check, whichever the task is about; nil when it has no oracle.
 	TryWhole func(ctx context.Context, candidates iter.Seq[edit.Patch]) iter.Seq2[verdict.Trial, error]
+	// TryTypes tries them on the check that judges types and has nothing to complain of on the baseline, one after the other; nil when there is none.
+	TryTypes func(ctx context.Context, candidates iter.Seq[edit.Patch]) iter.Seq2[verdict.Trial, error]
 }
 
 // Failure is what became of an earlier attempt at some of what a task is about.

@@ -175,6 +175,9 @@ func (l *Loop) put(ctx context.Context, s *State, step Step, most float64, a *an
 	task.Talked = func(id string) { a.talk = id }
 	task.TryAll = l.Lab.Oracle(place, c, task.Diagnostics, task.Baseline)
 	task.TryWhole = l.Lab.Oracle(place, c, task.Baseline.Diagnostics, task.Baseline)
+	if types, ok := l.types(s, c); ok {
+		task.TryTypes = l.Lab.Oracle(place, types, nil, s.Known.Online[types.Name])
+	}
 	if l.Locator != nil {
 		l.locate(&task)
 	}
@@ -298,6 +301,17 @@ func (l *Loop) formatters(s *State) []check.Check {
 	return slices.DeleteFunc(slices.Clone(l.Lab.Checks), func(c check.Check) bool {
 		return c.Kind() != "format" || s.Known.Online[c.Name].Status != check.Passed
 	})
+}
+
+// types is the check that judges the types of what another one tests, and has nothing to complain of on the baseline.
+func (l *Loop) types(s *State, of check.Check) (check.Check, bool) {
+	i := slices.IndexFunc(l.Lab.Checks, func(c check.Check) bool {
+		return c.Kind() == "type" && c.Dir == of.Dir && s.Known.Online[c.Name].Status == check.Passed
+	})
+	if i < 0 {
+		return check.Check{}, false
+	}
+	return l.Lab.Checks[i], true
 }
 
 func (l *Loop) whose(step Step) (fix.Fixer, check.Check, error) {

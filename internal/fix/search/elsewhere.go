@@ -56,6 +56,38 @@ func (h *hunt) elsewhere(ctx context.Context, hits []hit) []hit {
 	return kept
 }
 
+// Bounds of what the check that judges types is asked: patches, and how long.
+const (
+	mostTyped = 5
+	longTyped = 30 * time.Second
+)
+
+// typed takes out what the check that judges types complains of, up to the first that it accepts: a patch that passes every test is none if it does not hold
+// as it is written. Where nothing is left, everything stays as it was, and verification says why.
+func (h *hunt) typed(ctx context.Context, hits []hit) []hit {
+	if h.task.TryTypes == nil || len(hits) < 2 {
+		return hits
+	}
+	n := min(len(hits), mostTyped)
+	patches := make([]edit.Patch, n)
+	for i := range patches {
+		patches[i] = hits[i].patch
+	}
+	began, wrong := time.Now(), 0
+	for trial, err := range h.task.TryTypes(ctx, slices.Values(patches)) {
+		if err != nil || trial.Plausible {
+			break
+		}
+		if wrong++; time.Since(began) > longTyped {
+			break
+		}
+	}
+	if wrong == len(hits) {
+		return hits
+	}
+	return hits[wrong:]
+}
+
 // union is what is in either list, once.
 func union(a, b []string) []string {
 	out := slices.Concat(a, b)

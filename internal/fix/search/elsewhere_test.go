@@ -10,6 +10,7 @@ import (
 	"golang.org/x/tools/txtar"
 
 	"fettle/internal/edit"
+	"fettle/internal/fix"
 	"fettle/internal/fix/fixtest"
 	"fettle/internal/verdict"
 )
@@ -75,5 +76,34 @@ test('parts of ten are within', () => assert.equal(within(10.5), true));
 	}
 	if after := patched(t, p, alone[0].Patch, "lib/limit.js"); !strings.Contains(after, "n <= 10") {
 		t.Errorf("without the whole check, the first is %s: the test says nothing", after)
+	}
+}
+
+// TestTypesTellRivalsApart: what passes every test, and has the check of the types complain, is not proposed where something else passes as well.
+func TestTypesTellRivalsApart(t *testing.T) {
+	p := fixtest.New(t, map[string]string{
+		"package.json":       "{}",
+		"lib/limit.js":       "exports.within = function (n) {\n  return n < 10;\n};\n",
+		"test/first.test.js": "const { test } = require('node:test');\nconst assert = require('node:assert');\nconst { within } = require('../lib/limit.js');\ntest('ten is within', () => assert.equal(within(10), true));\ntest('eleven is not', () => assert.equal(within(11), false));\n",
+	})
+	k := task(t, p, "javascript")
+	all := propose(t, k)
+	asked := 0
+	k.TryTypes = func(_ context.Context, candidates iter.Seq[edit.Patch]) iter.Seq2[verdict.Trial, error] {
+		return func(yield func(verdict.Trial, error) bool) {
+			for patch := range candidates {
+				trial := verdict.Trial{Index: asked, Patch: patch, Plausible: asked == 1}
+				if asked++; !yield(trial, nil) {
+					return
+				}
+			}
+		}
+	}
+	typed := propose(t, k)
+	if len(all) < 2 || len(typed) == 0 || asked != 2 {
+		t.Fatalf("%d candidates, with types %d, asked %d times", len(all), len(typed), asked)
+	}
+	if first := all[0].Patch.Digest(); slices.ContainsFunc(typed, func(c fix.Candidate) bool { return c.Patch.Digest() == first }) {
+		t.Error("what the types speak against is proposed")
 	}
 }

@@ -33,6 +33,7 @@ func (h *hunt) candidates(ctx context.Context, f found) []fix.Candidate {
 	})
 	hits = h.elsewhere(ctx, hits)
 	slices.SortStableFunc(hits, order)
+	hits = h.typed(ctx, hits)
 	hits, differs := h.cluster(ctx, h.undisguise(ctx, hits))
 	effort := h.all(f.effort, f.tried)
 	var out []fix.Candidate
