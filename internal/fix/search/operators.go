@@ -106,6 +106,7 @@ func logic(s *site, try func(change)) {
 	if s.Role != code.Logic {
 		return
 	}
+	s.defaults(try)
 	switch f := s.fact(); s.Op {
 	case f.And:
 		try(operator(s.Node, f.Or, 1, "%s should be %s: either condition is enough", quote(f.And), quote(f.Or)))
@@ -126,6 +127,26 @@ func logic(s *site, try func(change)) {
 	}
 	if len(edits) > 1 {
 		try(change{edits, 0.9, fmt.Sprintf("%s should be %s throughout: %s", quote(s.Op), quote(other), why)})
+	}
+}
+
+// defaults takes a default only where there is no value: zero, false and the empty text are values, and "or" takes it for them as well.
+func (s *site) defaults(try func(change)) {
+	l, r := s.Kid(code.Left), s.Kid(code.Right)
+	if s.Op != s.fact().Or || s.condition() || s.Parent.Is(code.Logic) || !l.Is(code.Name, code.Attr, code.Index, code.Call) {
+		return
+	}
+	const why = "%s is taken also where %s is zero, false or empty"
+	switch s.fact().Name {
+	case "JavaScript", "TypeScript":
+		try(operator(s.Node, "??", 1, why, quote(r.Text()), quote(l.Text())))
+	case "Python":
+		if text := fmt.Sprintf("%[1]s if %[1]s is not None else %[2]s", l.Text(), r.Text()); !l.Is(code.Call) && !strings.Contains(text, "\n") {
+			if s.Parent.Is(code.Arith, code.Compare, code.Attr, code.Index) {
+				text = "(" + text + ")"
+			}
+			try(replace(s.Node, text, 1, why, quote(r.Text()), quote(l.Text())))
+		}
 	}
 }
 
