@@ -33,6 +33,8 @@ func TestNeverProposed(t *testing.T) {
 		{"c.go", "package p\n\nfunc f(xs []int) int {\n\tif len(xs) == 0 {\n\t\treturn 0\n\t}\n\treturn xs[0]\n}\n", []string{"len(xs[1:]) == 0", "len(xs[:len(xs)-1]) == 0", "len(xs)-1 == 0", "len(xs) - 1 == 0", "0 == 0"}, []string{"len(xs) == 1", "len(xs) <= 0"}},
 		{"c.js", "function f(xs) {\n  if (xs.length === 0) {\n    return null;\n  }\n  return xs[0];\n}\n", []string{"xs.slice(1).length === 0", "xs.length - 1 === 0", "0 === 0"}, []string{"xs.length === 1", "xs.length <= 0"}},
 		{"C.java", "class C {\n  int f(int[] xs) {\n    if (xs.length == 0) {\n      return 0;\n    }\n    return xs[0];\n  }\n}\n", []string{"xs.length - 1 == 0", "0 == 0"}, []string{"xs.length == 1", "xs.length <= 0"}},
+
+		{"g.js", "function f(x, lo, hi) {\n  return x < lo || x > hi;\n}\n", []string{"x === lo &&"}, []string{"x <= lo"}},
 	} {
 		t.Run(c.path, func(t *testing.T) {
 			seen := map[string]bool{}

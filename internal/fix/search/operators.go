@@ -27,6 +27,7 @@ var operatorTemplates = []template{
 	{"missing-value", 0.30, 0.75, missingValue},
 	{"other-bound", 0.40, 0.85, otherBound},
 	{"lost-fraction", 0.60, 0.85, lostFraction},
+	{"tie", 0.50, 0.85, tie},
 }
 
 // operator exchanges the operator of a node.
