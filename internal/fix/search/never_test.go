@@ -35,6 +35,7 @@ func TestNeverProposed(t *testing.T) {
 		{"C.java", "class C {\n  int f(int[] xs) {\n    if (xs.length == 0) {\n      return 0;\n    }\n    return xs[0];\n  }\n}\n", []string{"xs.length - 1 == 0", "0 == 0"}, []string{"xs.length == 1", "xs.length <= 0"}},
 
 		{"g.js", "function f(x, lo, hi) {\n  return x < lo || x > hi;\n}\n", []string{"x === lo &&"}, []string{"x <= lo"}},
+		{"g.py", "LOW = 1\nHIGH = 2\n\n\ndef f(x, y, z):\n    if x == LOW or x == HIGH:\n        return y\n    return x == y and y == z\n", []string{"x == LOW or x == HIGH or LOW == HIGH", "x == y and y == z and x == z"}, []string{"x != LOW"}},
 	} {
 		t.Run(c.path, func(t *testing.T) {
 			seen := map[string]bool{}
