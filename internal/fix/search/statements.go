@@ -31,6 +31,7 @@ var statementTemplates = []template{
 	{"complete-swap", 0.60, 0.85, completeSwap},
 	{"forgotten-update", 0.42, 0.82, forgottenUpdate},
 	{"analogy", 0.55, 0.85, analogy},
+	{"unread-variable", 0.60, 0.85, unreadVariable},
 }
 
 // isStatement reports whether the node is a statement of a function's.
