@@ -43,6 +43,8 @@ func TestNeverProposed(t *testing.T) {
 		{"i.go", "package p\n\nfunc f(in []string) int {\n\tn := 0\n\tfor _, raw := range in {\n\t\ttext := trim(raw)\n\t\tline := cut(text)\n\t\tline = lower(line)\n\t\tif line != \"\" {\n\t\t\tn++\n\t\t}\n\t}\n\treturn n\n}\n", []string{"cut(text)\n\t\ttext = lower(line)\n\t\tif", "cut(text)\n\t\traw = lower(line)\n\t\tif"}, []string{"line = lower(text)"}},
 		{"i.py", "def f(rows, old):\n    for row in rows:\n        text = row.strip()\n        if old:\n            old = text\n        line = text\n        line = line.lower()\n        print(line)\n", []string{"line = text\n        text = line.lower()\n        print", "line = text\n        row = line.lower()\n        print"}, []string{"line = text\n        old = line.lower()\n        print"}},
 		{"i.js", "function f(rows) {\n  let out = '';\n  for (const row of rows) {\n    let text = row.trim();\n    let line = text;\n    line = line.toLowerCase();\n    out += line;\n  }\n  return out;\n}\n", []string{"let line = text;\n    text = line.toLowerCase();\n    out", "let line = text;\n    row = line.toLowerCase();\n    out"}, []string{"let line = text;\n    out = line.toLowerCase();\n    out"}},
+
+		{"j.py", "def f(xs, seen, old):\n    for x in xs:\n        seen.add(x)\n        if old:\n            old.add(x)\n        print(x)\n", []string{"seen.add(x)\n        if x in seen", "if x in old"}, []string{"if x in seen:\n            continue\n        seen.add(x)"}},
 	} {
 		t.Run(c.path, func(t *testing.T) {
 			seen := map[string]bool{}
