@@ -1,7 +1,6 @@
 package search
 
 import (
-	"fmt"
 	"strings"
 
 	"fettle/internal/code"
@@ -37,7 +36,7 @@ func tie(s *site, try func(change)) {
 		equal += key.Kid(code.Left).Text() + " " + s.fact().Equal + " " + key.Kid(code.Right).Text() + " " + s.fact().And + " "
 	}
 	if len(edits) > 0 {
-		try(change{edits, 1, fmt.Sprintf("a later key counts only where those before it are equal: the condition lacks %s", quote(strings.TrimSpace(lacks)))})
+		try(change{edits, 1, "a later key counts only where those before it are equal: the condition lacks " + quote(strings.TrimSpace(lacks))})
 	}
 }
 
