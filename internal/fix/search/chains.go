@@ -54,11 +54,13 @@ func (s *site) key(operand *code.Node) *code.Node {
 	return operand
 }
 
-// sides is the one thing in which the two sides of a comparison differ: a and b of a.x < b.x, 1 and 2 of x1 < x2; not ok if they differ in more.
+// sides is the one thing in which the two sides of a comparison differ: a and b of a.x < b.x, 1 and 2 of x1 < x2, this. of this.x < x; not ok if they differ in more.
 func sides(comparison *code.Node) (differ [2]string, ok bool) {
-	l, r := parted(comparison.Kid(code.Left).Text()), parted(comparison.Kid(code.Right).Text())
+	left, right := comparison.Kid(code.Left).Text(), comparison.Kid(code.Right).Text()
+	l, r := parted(left), parted(right)
 	if len(l) != len(r) {
-		return differ, false
+		differ = unlike(left, right)
+		return differ, differ != [2]string{left, right}
 	}
 	for i := range l {
 		if !l[i].like(r[i]) {
