@@ -31,7 +31,7 @@ func beginAfresh(s *site, try func(change)) {
 			} else if around.Is(code.For, code.Each, code.While) && !within(v, around) {
 				try(s.before(text, perRound))
 			}
-		case s.Is(code.Eval, code.Assign) && around.Is(code.For, code.Each, code.While) && !within(v, around) && grows(around, v.Name) && !s.changes(v.Name) && mentions(s.Text(), v.Name):
+		case s.Is(code.Eval, code.Assign) && around.Is(code.For, code.Each, code.While) && !within(v, around) && grows(around, v.Name) && !s.touches(v.Name) && mentions(s.Text(), v.Name):
 			try(s.after(text, handedOn))
 		}
 	}
@@ -101,8 +101,8 @@ func (s *site) begun(name string) bool {
 	return false
 }
 
-// changes reports whether a statement itself writes to a variable, or lets it grow.
-func (s *site) changes(name string) bool {
+// touches reports whether a statement itself writes to a variable, or lets it grow.
+func (s *site) touches(name string) bool {
 	return grows(s.Node, name) || s.gives(name)
 }
 

@@ -19,6 +19,7 @@ var callTemplates = []template{
 	{"wrap-call", 0.22, 0.65, wrapCall},
 	{"extreme", 0.30, 0.70, extreme},
 	{"forgotten-call", 0.45, 0.85, forgottenCall},
+	{"same-affix", 0.50, 0.80, sameAffix},
 }
 
 // swapArguments exchanges two arguments of a call, or one with what the method is called on.

@@ -36,6 +36,7 @@ func (s *site) conditions() []string {
 	own, others := a.fromFile()
 	a.unused()
 	a.all(own)
+	a.noted()
 	a.affixes(vars)
 	a.all(others)
 	a.truth(vars)

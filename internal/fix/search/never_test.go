@@ -33,6 +33,18 @@ func TestNeverProposed(t *testing.T) {
 		{"c.go", "package p\n\nfunc f(xs []int) int {\n\tif len(xs) == 0 {\n\t\treturn 0\n\t}\n\treturn xs[0]\n}\n", []string{"len(xs[1:]) == 0", "len(xs[:len(xs)-1]) == 0", "len(xs)-1 == 0", "len(xs) - 1 == 0", "0 == 0"}, []string{"len(xs) == 1", "len(xs) <= 0"}},
 		{"c.js", "function f(xs) {\n  if (xs.length === 0) {\n    return null;\n  }\n  return xs[0];\n}\n", []string{"xs.slice(1).length === 0", "xs.length - 1 === 0", "0 === 0"}, []string{"xs.length === 1", "xs.length <= 0"}},
 		{"C.java", "class C {\n  int f(int[] xs) {\n    if (xs.length == 0) {\n      return 0;\n    }\n    return xs[0];\n  }\n}\n", []string{"xs.length - 1 == 0", "0 == 0"}, []string{"xs.length == 1", "xs.length <= 0"}},
+
+		{"g.js", "function f(x, lo, hi) {\n  return x < lo || x > hi;\n}\n", []string{"x === lo &&"}, []string{"x <= lo"}},
+		{"g.py", "LOW = 1\nHIGH = 2\n\n\ndef f(x, y, z):\n    if x == LOW or x == HIGH:\n        return y\n    return x == y and y == z\n", []string{"x == LOW or x == HIGH or LOW == HIGH", "x == y and y == z and x == z"}, []string{"x != LOW"}},
+
+		{"h.go", "package p\n\nfunc (s *store) move(n int, back bool) {\n\tif back {\n\t\ts.free += n\n\t\treturn\n\t}\n\ts.free -= n\n\ts.moved++\n}\n", []string{"s.free -= n\n\ts.free += n", "s.free += n\n\ts.free -= n", "s.moved++\n\ts.free += n", "s.free -= n\n\t\ts.free += n"}, []string{"\ts.moved++\n\t\ts.free += n\n", "\t}\n\ts.moved++"}},
+		{"h.py", "def walk(node, depth):\n    if node.up:\n        depth -= 1\n    depth += 1\n    for k in node.kids:\n        walk(k, depth)\n    return depth\n", []string{"depth += 1\n    depth -= 1"}, []string{"walk(k, depth)\n    depth -= 1"}},
+		{"h.js", "function f(n) {\n  let left = n;\n  if (n > 3) {\n    left--;\n  }\n  left = left + 1;\n  return left;\n}\n", []string{"left = left + 1;\n  left--;", "left--;\n  left = left + 1;"}, []string{"left = left - 1;"}},
+		{"i.go", "package p\n\nfunc f(in []string) int {\n\tn := 0\n\tfor _, raw := range in {\n\t\ttext := trim(raw)\n\t\tline := cut(text)\n\t\tline = lower(line)\n\t\tif line != \"\" {\n\t\t\tn++\n\t\t}\n\t}\n\treturn n\n}\n", []string{"cut(text)\n\t\ttext = lower(line)\n\t\tif", "cut(text)\n\t\traw = lower(line)\n\t\tif"}, []string{"line = lower(text)"}},
+		{"i.py", "def f(rows, old):\n    for row in rows:\n        text = row.strip()\n        if old:\n            old = text\n        line = text\n        line = line.lower()\n        print(line)\n", []string{"line = text\n        text = line.lower()\n        print", "line = text\n        row = line.lower()\n        print"}, []string{"line = text\n        old = line.lower()\n        print"}},
+		{"i.js", "function f(rows) {\n  let out = '';\n  for (const row of rows) {\n    let text = row.trim();\n    let line = text;\n    line = line.toLowerCase();\n    out += line;\n  }\n  return out;\n}\n", []string{"let line = text;\n    text = line.toLowerCase();\n    out", "let line = text;\n    row = line.toLowerCase();\n    out"}, []string{"let line = text;\n    out = line.toLowerCase();\n    out"}},
+
+		{"j.py", "def f(xs, seen, old):\n    for x in xs:\n        seen.add(x)\n        if old:\n            old.add(x)\n        print(x)\n", []string{"seen.add(x)\n        if x in seen", "if x in old"}, []string{"if x in seen:\n            continue\n        seen.add(x)"}},
 	} {
 		t.Run(c.path, func(t *testing.T) {
 			seen := map[string]bool{}

@@ -27,6 +27,8 @@ var operatorTemplates = []template{
 	{"missing-value", 0.30, 0.75, missingValue},
 	{"other-bound", 0.40, 0.85, otherBound},
 	{"lost-fraction", 0.60, 0.85, lostFraction},
+	{"tie", 0.50, 0.85, tie},
+	{"third-pair", 0.55, 0.80, thirdPair},
 }
 
 // operator exchanges the operator of a node.

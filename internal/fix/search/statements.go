@@ -32,6 +32,7 @@ var statementTemplates = []template{
 	{"forgotten-update", 0.42, 0.82, forgottenUpdate},
 	{"begin-afresh", 0.35, 0.82, beginAfresh},
 	{"analogy", 0.55, 0.85, analogy},
+	{"unread-variable", 0.60, 0.85, unreadVariable},
 }
 
 // isStatement reports whether the node is a statement of a function's.

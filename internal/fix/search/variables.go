@@ -108,29 +108,6 @@ func otherTarget(s *site, try func(change)) {
 	}
 }
 
-// readAfter reports whether what a variable, or a member, is given in a statement may ever be looked at: a member's always may. What nobody looks at is as if the statement were gone.
-func readAfter(stmt *code.Node, name string) bool {
-	fn := stmt.Function()
-	if fn == nil || !plainName(name) {
-		return true
-	}
-	for next := stmt.Statement().Next(); next != nil && !mentions(next.Text(), name); next = next.Next() {
-		if next.Is(code.Return, code.Raise) {
-			return false
-		}
-	}
-	loop := stmt.Up(code.For, code.Each, code.While, code.Function)
-	for n := range fn.Walk() {
-		if n.Role != code.Name || n.Name != name || stmt.Holds(n.Start, n.End) && n.Part == code.Target {
-			continue
-		}
-		if n.Start >= stmt.End || loop.Role != code.Function && loop.Holds(n.Start, n.End) || n.Function() != fn {
-			return true
-		}
-	}
-	return false
-}
-
 // otherPlace gives a value to another element or member that the statement, or one near it, reads.
 func otherPlace(s *site, try func(change)) {
 	seen := map[string]bool{s.Text(): true}
