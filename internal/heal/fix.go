@@ -303,10 +303,14 @@ func (l *Loop) formatters(s *State) []check.Check {
 	})
 }
 
+// longTypes is as long as a check that judges types may take to be asked about single patches: verification asks it anyway.
+const longTypes = 20 * time.Second
+
 // types is the check that judges the types of what another one tests, and has nothing to complain of on the baseline.
 func (l *Loop) types(s *State, of check.Check) (check.Check, bool) {
 	i := slices.IndexFunc(l.Lab.Checks, func(c check.Check) bool {
-		return c.Kind() == "type" && c.Dir == of.Dir && s.Known.Online[c.Name].Status == check.Passed
+		was := s.Known.Online[c.Name]
+		return c.Kind() == "type" && c.Dir == of.Dir && was.Status == check.Passed && was.Wall < longTypes
 	})
 	if i < 0 {
 		return check.Check{}, false
