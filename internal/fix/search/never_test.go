@@ -34,6 +34,9 @@ func TestNeverProposed(t *testing.T) {
 		{"c.js", "function f(xs) {\n  if (xs.length === 0) {\n    return null;\n  }\n  return xs[0];\n}\n", []string{"xs.slice(1).length === 0", "xs.length - 1 === 0", "0 === 0"}, []string{"xs.length === 1", "xs.length <= 0"}},
 		{"C.java", "class C {\n  int f(int[] xs) {\n    if (xs.length == 0) {\n      return 0;\n    }\n    return xs[0];\n  }\n}\n", []string{"xs.length - 1 == 0", "0 == 0"}, []string{"xs.length == 1", "xs.length <= 0"}},
 
+		{"i.py", "def f(line):\n    line = line.strip()\n    line = line.lower()\n    return line\n", []string{"f(line):\n    line = line.strip()\n    line = line.strip()\n", "strip()\n    line = line.lower()\n    line = line.lower()"}, []string{"line.upper()", "    line = line.strip()\n    return line\n"}},
+		{"i.go", "package p\n\nimport \"strings\"\n\nfunc f(line string) string {\n\tline = strings.TrimSpace(line)\n\tline = strings.ToLower(line)\n\treturn line\n}\n", []string{"string {\n\tline = strings.TrimSpace(line)\n\tline = strings.TrimSpace(line)\n"}, []string{"ToUpper"}},
+
 		{"g.js", "function f(x, lo, hi) {\n  return x < lo || x > hi;\n}\n", []string{"x === lo &&"}, []string{"x <= lo"}},
 		{"g.py", "LOW = 1\nHIGH = 2\n\n\ndef f(x, y, z):\n    if x == LOW or x == HIGH:\n        return y\n    return x == y and y == z\n", []string{"x == LOW or x == HIGH or LOW == HIGH", "x == y and y == z and x == z"}, []string{"x != LOW"}},
 

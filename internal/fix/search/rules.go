@@ -11,7 +11,7 @@ import (
 
 // breaksRules reports whether a change is one that satisfies weak tests and is hardly ever meant.
 func (s *site) breaksRules(c change) bool {
-	return s.collapses(c) || s.orphansParameter(c) || s.settled(c) || s.overwrites(c) || s.takesBack(c) || s.measuresLess(c)
+	return s.collapses(c) || s.orphansParameter(c) || s.settled(c) || s.overwrites(c) || s.takesBack(c) || s.repeats(c) || s.measuresLess(c)
 }
 
 // settled reports whether a change has a branch ask for what the statements before it have just said: style = "" and then if not style. It is a constant in
@@ -337,6 +337,30 @@ func (s *site) overwrites(c change) bool {
 		return ok && !mentions(next, target) || all[at].Is(code.Return) && all[at].Kid(code.Value).Text() == target && wholeNumber(value)
 	}
 	return false
+}
+
+// repeats reports whether a change puts a statement, or makes one of another, that gives a variable something made of itself, beside the very same one: line = trim(line) once more.
+// Taking out what is wrong there does the same, and says so.
+func (s *site) repeats(c change) bool {
+	if len(c.edits) != 1 {
+		return false
+	}
+	e, stmt := c.edits[0], s.Statement()
+	beside := []*code.Node{stmt.Prev(), stmt.Next()}
+	now := ""
+	switch {
+	case stmt == nil:
+		return false
+	case e.Start == e.End && (e.Start <= stmt.Start || e.Start >= stmt.End):
+		now, beside = strings.TrimSpace(string(e.New)), append(beside, stmt)
+	case stmt.Holds(e.Start, e.End):
+		now = s.with(c.edits, stmt.Start, stmt.End)
+	}
+	target, value, ok := strings.Cut(strings.TrimSuffix(now, s.fact().End), " = ")
+	if !ok || strings.Contains(target, "\n") || !mentions(value, target) {
+		return false
+	}
+	return slices.ContainsFunc(beside, func(n *code.Node) bool { return n != nil && n.Is(code.Assign, code.Eval) && dense(n.Text()) == dense(now) })
 }
 
 // measuresLess reports whether a change asks for the size of a part: who means len(a) <= 1 does not write len(a[1:]) == 0.
