@@ -60,7 +60,7 @@ func sides(comparison *code.Node) (differ [2]string, ok bool) {
 	l, r := parted(left), parted(right)
 	if len(l) != len(r) {
 		differ = unlike(left, right)
-		return differ, differ != [2]string{left, right}
+		return differ, differ != [2]string{strings.ToLower(left), strings.ToLower(right)}
 	}
 	for i := range l {
 		if !l[i].like(r[i]) {
@@ -78,8 +78,9 @@ func sides(comparison *code.Node) (differ [2]string, ok bool) {
 	return differ, ok
 }
 
-// unlike is what is left of two texts without what they begin and end with alike.
+// unlike is what is left of two names without what they begin and end with alike, in small letters: "" and current of year and currentYear.
 func unlike(a, b string) [2]string {
+	a, b = strings.ToLower(a), strings.ToLower(b)
 	for a != "" && b != "" && a[0] == b[0] {
 		a, b = a[1:], b[1:]
 	}
