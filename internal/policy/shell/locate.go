@@ -13,7 +13,7 @@ type located struct {
 	part bool   // known in part only
 	in   bool   // it lies in the project
 	rel  string // as it is seen from the project, if it lies there
-	all  bool   // it stands for all files of a folder that nobody can do without: where they are deleted, the folder is
+	all  Zone   // it stands for all files of a folder that lies there: where they are deleted, the folder is
 	home bool   // it may be one of a home's
 }
 
@@ -47,8 +47,8 @@ func (r *reader) locate(p, cwd value) located {
 	}
 	at.all = r.listsAll(p.from, text)
 	mixed := p.from&allNames != 0 && strings.HasPrefix(text, r.at.Root+"/"+string(hole)) // there is also what steers agents, CI or checks
-	if at.all || mixed || strings.HasPrefix(p.text, string(hole)) {
-		at.leadsAnywhere(r.at.Home, p.from) // it may be absolute
+	if at.all == Above || mixed || strings.HasPrefix(p.text, string(hole)) {
+		at.leadsAnywhere(r.at.Home, p.from|r.inHome(cwd)) // it may be absolute
 		return at
 	}
 	if i := strings.IndexByte(text, hole); i >= 0 {
@@ -65,18 +65,34 @@ func (r *reader) locate(p, cwd value) located {
 	return at
 }
 
+// inHome are the taints of a name in the folder where it is used.
+func (r *reader) inHome(cwd value) taint {
+	path, known := cwd.exact()
+	if _, in := within(r.at.Root, path); !known || in || path == r.at.Root {
+		return 0
+	}
+	return r.outOf(located{path: path})
+}
+
 // leadsAnywhere makes it a path of which it is not known where it leads. It may be one of a home's, by where it came from.
 func (l *located) leadsAnywhere(home string, from taint) {
 	l.zone = Anywhere
-	if l.home = from&fromHome != 0 && !l.all; l.home {
+	if l.home = from&fromHome != 0 && l.all == ""; l.home {
 		l.path = home + "/…"
 	}
 }
 
-// listsAll reports the path of all that is listed of a folder that nobody can do without.
-func (r *reader) listsAll(from taint, path string) bool {
+// listsAll is where a folder lies of which the path stands for all that is listed: one that nobody can do without, or one of a home's. Else it is empty.
+func (r *reader) listsAll(from taint, path string) Zone {
 	folder, all := strings.CutSuffix(path, "/"+string(hole))
-	return all && from&allNames != 0 && (folder == "" || r.zoneOf(folder) == Above)
+	switch {
+	case !all || from&allNames == 0:
+	case folder == "" || r.zoneOf(folder) == Above:
+		return Above
+	case r.zoneOf(folder) == Home && !strings.Contains(folder, "/."): // caches, mostly
+		return Home
+	}
+	return ""
 }
 
 // longestPath is how many bytes a path has at most that Linux takes.

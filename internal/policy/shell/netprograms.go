@@ -150,6 +150,10 @@ func socat(v *invocation, _ []value) (value, bool) {
 		if strings.HasPrefix(upper, "EXEC:") || strings.HasPrefix(upper, "SYSTEM:") || strings.HasPrefix(upper, "SHELL:") {
 			v.note(Shell, slashpath.Base(o.show()), v.name)
 		}
+		if kind, file, ok := strings.Cut(o.text, ":"); ok && oneWord(" FILE OPEN GOPEN ", strings.ToUpper(kind)) {
+			file, _, _ = strings.Cut(file, ",")
+			v.readFile(value{file, o.from}, v.name)
+		}
 		if strings.Contains(upper, "LISTEN") {
 			v.note(Listen, "", v.name)
 		}

@@ -74,8 +74,8 @@ var shared = []string{"/tmp", "/var/tmp"}
 //go:noinline
 func (l located) fact(kind Kind, by string, traits ...Trait) Fact {
 	switch lost := kind == Delete || kind == Empty; {
-	case lost && l.all:
-		l.zone, l.path, l.part = Above, slashpath.Dir(l.path), false
+	case lost && l.all != "":
+		l.zone, l.path, l.part, l.glob = l.all, slashpath.Dir(l.path), false, l.glob || l.all == Home
 	case lost && l.home:
 		l.zone = Home
 	}
@@ -295,6 +295,7 @@ func (v *invocation) particular(u use) taint {
 	case KubeKind, Variable:
 		if tellsSecret(u) {
 			v.note(Print, val.show(), v.name)
+			return val.from | fromSecret
 		}
 	default:
 	}

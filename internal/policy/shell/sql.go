@@ -18,6 +18,9 @@ func sql(v *invocation, _ []value) (value, bool) {
 	}
 	for _, t := range text {
 		src, ok := t.exact()
+		for line := range strings.Lines(src) {
+			v.escape(strings.TrimSpace(line), t.from)
+		}
 		switch {
 		case v.dry:
 		case !ok:

@@ -33,6 +33,8 @@ const (
 	definers = " def function sub func fn fun class "
 	// listers give the names in a folder, or go there.
 	listers = " walk listdir scandir iterdir glob iglob rglob readdir readdirsync opendir children each_child chdir finddepth listfiles read_dir recursivedirectoryiterator walkdir globsync nftw ftw fts_open "
+	// listings are programs that do.
+	listings = " find fd ls du tree locate "
 	// beginnings are those of commands that are looked at where a call is given them.
 	beginnings = " rm rmdir unlink shred dd truncate mkfs wipefs git find mv chmod chown sudo doas sh bash "
 	// removers are those of commands, and of parts of one, that delete.
