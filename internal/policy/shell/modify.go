@@ -138,7 +138,9 @@ func (s *shell) replace(r *syntax.Replace, v value) value {
 // trim cuts off what a pattern matches at one end. Patterns with stars are tried at every length.
 func trim(op syntax.ParExpOperator, v, pattern value) value {
 	text, ok := v.exact()
-	if _, plain := pattern.exact(); !ok || !plain || strings.ContainsAny(pattern.text, `[\(`) || strings.Contains(pattern.text, "?") && !ascii(text) {
+	if _, plain := pattern.exact(); plain && !ok && !v.empty() {
+		return trimMarked(op, v, pattern.text)
+	} else if !ok || !plain || strings.ContainsAny(pattern.text, `[\(`) || strings.Contains(pattern.text, "?") && !ascii(text) {
 		return unknown(v.from)
 	}
 	pat := greedy.Replace(pattern.text)
@@ -157,6 +159,28 @@ func trim(op syntax.ParExpOperator, v, pattern value) value {
 		}
 	}
 	return v
+}
+
+// trimMarked cuts off what a pattern matches at one end of a text that is not all known: where it lies in the part that is, or is a whole name or folder
+// before or behind the last slash.
+func trimMarked(op syntax.ParExpOperator, v value, pattern string) value {
+	front := op == syntax.RemSmallPrefix || op == syntax.RemLargePrefix
+	slash := strings.LastIndexByte(v.text, '/')
+	first, last := strings.IndexAny(v.text, marks), strings.LastIndexAny(v.text, marks)
+	literal := !strings.ContainsAny(pattern, `*?[\(`)
+	switch name := v.text[slash+1:]; {
+	case slash >= 0 && !strings.ContainsRune(name, hole) && op == syntax.RemSmallSuffix && pattern == "/*":
+		return value{v.text[:slash], v.from}
+	case slash >= 0 && !strings.ContainsRune(name, hole) && op == syntax.RemLargePrefix && pattern == "*/":
+		return value{name, v.from}
+	case front && literal && strings.HasPrefix(v.text[:first], pattern):
+		return value{v.text[len(pattern):], v.from}
+	case !front && literal && strings.HasSuffix(v.text[last+1:], pattern):
+		return value{strings.TrimSuffix(v.text, pattern), v.from}
+	case op == syntax.RemSmallSuffix && pattern == ".*" && strings.Contains(v.text[last+1:], "."):
+		return value{v.text[:strings.LastIndexByte(v.text, '.')], v.from}
+	}
+	return unknown(v.from)
 }
 
 // ascii reports a text in which each byte is a character, whatever the locale.

@@ -31,6 +31,13 @@ func networkSpecials(name string) special {
 
 // httpie takes the method before the address. A method that changes something sends.
 func httpie(v *invocation, args []value) (value, bool) {
+	for i := range v.uses {
+		v.uses[i].value = shortHost(v.uses[i].value)
+	}
+	for i := range v.operands {
+		v.operands[i] = shortHost(v.operands[i])
+	}
+	v.nearby = v.near(args)
 	if len(v.operands) > 1 && strings.ToUpper(v.operands[0].text) == v.operands[0].text && letterWord(v.operands[0].text) {
 		method := v.operands[0].text
 		v.uses = slices.DeleteFunc(v.uses, func(u use) bool { return u.value == v.operands[0] })
@@ -48,6 +55,14 @@ func httpie(v *invocation, args []value) (value, bool) {
 		v.carryFiles(item)
 	}
 	return value{}, false
+}
+
+// shortHost is an address with the name of this machine, for which httpie takes a port or a path alone.
+func shortHost(address value) value {
+	if strings.HasPrefix(address.text, ":") {
+		address.text = "localhost" + address.text
+	}
+	return address
 }
 
 // scp copies between machines, or on this one: the last operand is where to.

@@ -421,7 +421,7 @@ func remoteHost(v value) (value, bool) {
 }
 
 // otherPorts are those at which something listens that commands the machine, a cluster, or a database.
-const otherPorts = " :2375 :2376 :6443 :10250 :9200 :5984 :2379 :8500 :6333 "
+const otherPorts = " :2375 :2376 :6443 :10250 :2379 :8500 "
 
 // requests notes a request by its method.
 func (v *invocation) requests(method string) {
@@ -433,12 +433,12 @@ func (v *invocation) requests(method string) {
 	}
 }
 
-// governed are the ports and paths at which programs that others rely on, Kong, Meilisearch and Prometheus, are told to change or to forget what they hold.
-const governed = ":8001/services :8001/routes :8001/consumers :8001/plugins :8001/upstreams :8001/targets :8001/certificates :8001/snis :8001/config :7700/indexes :7700/keys :7700/dumps :9090/api/v1/admin/"
+// governed are the ports and paths at which programs that others rely on (Kong, Meilisearch, Prometheus, Elasticsearch, CouchDB, Qdrant) are told to change or to forget what they hold.
+const governed = ":8001/services :8001/routes :8001/consumers :8001/plugins :8001/upstreams :8001/targets :8001/certificates :8001/snis :8001/config :7700/indexes :7700/keys :7700/dumps :9090/api/v1/admin/ :9200 :5984 :6333"
 
 // governs notes a request to such a program on this machine. A search takes a body, and changes nothing.
 func (v *invocation) governs(address string) {
-	if speaks(address, governed) && !strings.HasSuffix(address, "/search") {
+	if speaks(address, governed) && !strings.HasSuffix(address, "/search") && !strings.HasSuffix(address, "/_search") {
 		v.note(Data, address, v.name)
 	}
 }
