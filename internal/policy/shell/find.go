@@ -142,7 +142,7 @@ func (f *finder) predicate(args []value, i int) int {
 			f.noteAt(at, Delete, "find", Recursive)
 		}
 	case "-exec", "-execdir", "-ok", "-okdir":
-		f.prints = true
+		f.prints = f.prints || next.text != "echo"
 		return f.exec(args, i+1)
 	case "-fprint", "-fprint0", "-fls":
 		f.writeFile(next, "find")

@@ -29,6 +29,8 @@ const (
 
 // Words, each with a blank on both sides.
 const (
+	// evaluators run a text as code.
+	evaluators = " eval exec assert create_function instance_eval class_eval module_eval runInThisContext runInNewContext "
 	// definers stand before the name of a function that is written down.
 	definers = " def function sub func fn fun class "
 	// listers give the names in a folder, or go there.
