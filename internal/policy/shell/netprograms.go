@@ -136,7 +136,9 @@ func listing(v *invocation, args []value) (value, bool) {
 	}
 	for i, o := range v.operands {
 		if strings.Contains(o.text, "secret") || strings.Contains(o.text, "token") {
-			return value{}, false
+			out := v.plainly()
+			out.from |= fromSecret
+			return out, true
 		}
 		switch o.text {
 		case "list", "ls", "show", "status", "info", "describe", "logs", "version", "whoami", "ps", "help", "versions", "inspect", "doctor":

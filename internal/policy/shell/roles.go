@@ -43,6 +43,10 @@ func (v *invocation) change(role Role, name value) {
 	if role == Writes && name.text == "-" {
 		return
 	}
+	if scheme, _, ok := strings.Cut(name.text, "://"); ok && letterWord(scheme) && scheme != "file" && (role == Writes || role == Formats) {
+		v.network(Send, name)
+		return
+	}
 	at := v.locate(name, v.cwd)
 	if role == Formats && at.path == v.at.Root {
 		at.zone = Project // a formatter of all sources is no danger to the project
@@ -329,6 +333,9 @@ func (v *invocation) connect(u use) taint {
 			return v.starts(value{command, val.from}).from
 		}
 		v.network(Fetch, val)
+		if speaks(val.text, credentialHosts) {
+			return fromNetwork | fromSecret
+		}
 		return fromNetwork
 	case GitRemote:
 		if strings.Contains(val.text, ":") {
@@ -365,6 +372,9 @@ func (v *invocation) connect(u use) taint {
 	}
 	return val.from
 }
+
+// credentialHosts tell a machine in a cloud who it is, and with what it proves that.
+const credentialHosts = "169.254.169.254 169.254.170.2 fd00:ec2::254 metadata.google.internal"
 
 // upload notes a file whose content is sent away.
 func (v *invocation) upload(name value) {

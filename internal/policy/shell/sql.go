@@ -30,6 +30,7 @@ func sql(v *invocation, _ []value) (value, bool) {
 				if speaks(strings.ToLower(statement), "pg_authid pg_shadow rolpassword authentication_string") {
 					v.note(Print, "the hashes of passwords", v.name)
 				}
+				v.reachesOut(value{statement, t.from})
 				if !readsOnly(statement) {
 					v.note(Data, value{text: strings.TrimSpace(statement)}.show(), v.name)
 				}
@@ -37,6 +38,24 @@ func sql(v *invocation, _ []value) (value, bool) {
 		}
 	}
 	return value{}, false
+}
+
+// reachesOut judges what a statement has the database's own machine do, as if it were this one: a command that it runs, or a file that it writes.
+func (v *invocation) reachesOut(statement value) {
+	lower := strings.ToLower(statement.text)
+	for _, before := range []string{" program '", "writefile('", "lo_export(", " outfile '", " dumpfile '"} {
+		i := strings.Index(lower, before)
+		if i < 0 || len(lower) != len(statement.text) {
+			continue
+		}
+		_, rest, _ := strings.Cut(statement.text[i:], "'")
+		text, _, _ := strings.Cut(rest, "'")
+		if before == " program '" {
+			v.starts(value{text, statement.from})
+		} else {
+			v.writeFile(value{text, statement.from}, v.name)
+		}
+	}
 }
 
 // StatementFact is that a text changes a database, where it can be nothing but a statement of SQL that does: others may be words of a person's, as those that
