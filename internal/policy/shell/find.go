@@ -119,7 +119,7 @@ func (f *finder) predicate(args []value, i int) int {
 		}
 		f.loose, f.name, f.whole = true, "", nil
 	case "-printf":
-		f.prints = f.prints || !printsPaths(next.text)
+		f.printing(printsPaths(next.text))
 		return i + 2
 	case "-ls":
 		f.prints = true
@@ -142,7 +142,7 @@ func (f *finder) predicate(args []value, i int) int {
 			f.noteAt(at, Delete, "find", Recursive)
 		}
 	case "-exec", "-execdir", "-ok", "-okdir":
-		f.prints = f.prints || next.text != "echo"
+		f.printing(next.text == "echo")
 		return f.exec(args, i+1)
 	case "-fprint", "-fprint0", "-fls":
 		f.writeFile(next, "find")
@@ -156,6 +156,9 @@ func (f *finder) predicate(args []value, i int) int {
 	}
 	return i + 1
 }
+
+// printing notes an action that prints names, or something else.
+func (f *finder) printing(names bool) { f.prints = f.prints || !names }
 
 // printsPaths reports a format that prints the path of each file, and beside it nothing that would make another path of it.
 func printsPaths(format string) bool {

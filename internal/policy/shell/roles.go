@@ -43,7 +43,7 @@ func (v *invocation) change(role Role, name value) {
 	if role == Writes && name.text == "-" {
 		return
 	}
-	if scheme, _, ok := strings.Cut(name.text, "://"); ok && letterWord(scheme) && scheme != "file" && (role == Writes || role == Formats) {
+	if (role == Writes || role == Formats) && isAddress(name.text) {
 		v.network(Send, name)
 		return
 	}
@@ -68,6 +68,12 @@ func (v *invocation) change(role Role, name value) {
 			v.edited = append(v.edited, strings.ReplaceAll(at.pattern(), "/"+string(hole)+"/", "/"+string(hole))) // find's may lie in the folder itself
 		}
 	}
+}
+
+// isAddress reports the address of something that is no file.
+func isAddress(text string) bool {
+	scheme, _, ok := strings.Cut(text, "://")
+	return ok && letterWord(scheme) && scheme != "file"
 }
 
 // shared are folders for everybody's temporary files: who writes into one as a whole writes below it.
@@ -333,7 +339,7 @@ func (v *invocation) connect(u use) taint {
 			return v.starts(value{command, val.from}).from
 		}
 		v.network(Fetch, val)
-		if speaks(val.text, credentialHosts) {
+		if speaks(val.text, metadataHosts) {
 			return fromNetwork | fromSecret
 		}
 		return fromNetwork
@@ -373,8 +379,8 @@ func (v *invocation) connect(u use) taint {
 	return val.from
 }
 
-// credentialHosts tell a machine in a cloud who it is, and with what it proves that.
-const credentialHosts = "169.254.169.254 169.254.170.2 fd00:ec2::254 metadata.google.internal"
+// metadataHosts tell a machine in a cloud who it is, and with what it proves that.
+const metadataHosts = "169.254.169.254 169.254.170.2 fd00:ec2::254 metadata.google.internal"
 
 // upload notes a file whose content is sent away.
 func (v *invocation) upload(name value) {
