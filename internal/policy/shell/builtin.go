@@ -109,12 +109,23 @@ func prefix(s *shell, argv []value) value {
 		case flag == "--":
 			return s.prefixed(name, rest)
 		case name == "command" && strings.ContainsAny(flag, "vV"):
-			return anything // it only says where the program is
+			return s.whereIs(rest) // it only says where the program is
 		case name == "exec" && flag == "-a" || name == "time" && (flag == "-f" || flag == "-o"):
 			rest = rest[min(1, len(rest)):]
 		}
 	}
 	return s.prefixed(name, rest)
+}
+
+// whereIs is what is printed of a program to say where it is: anything, and for whoever would take it away a place as good as any.
+func (s *shell) whereIs(names []value) value {
+	texts := []value{anything}
+	for _, n := range names {
+		if name, ok := n.exact(); ok && !strings.Contains(name, "/") {
+			texts = append(texts, known("/usr/local/bin/"+name+"\n"))
+		}
+	}
+	return s.hear(texts[:min(len(texts), maxWorlds)])
 }
 
 func (s *shell) prefixed(by string, argv []value) value {

@@ -23,6 +23,8 @@ func textSpecials(name string) special {
 		return takesApart
 	case "yq":
 		return editsYAML
+	case "where":
+		return func(v *invocation, _ []value) (value, bool) { return v.whereIs(v.operands), true }
 	}
 	return nil
 }
