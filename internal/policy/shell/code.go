@@ -126,6 +126,13 @@ func (s *shell) code(language string, text value, args []value) value {
 	return out
 }
 
+// escapes runs what the lines of a text hand over to a shell.
+func (s *shell) escapes(text value) {
+	for _, line := range strings.Split(text.text, "\n") {
+		s.escape(line, text.from)
+	}
+}
+
 // escape runs what a command of an editor, a debugger or a database's shell hands over to a shell: !COMMAND, shell COMMAND.
 func (s *shell) escape(command string, from taint) {
 	command = strings.TrimLeft(command, ": \t")

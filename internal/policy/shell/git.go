@@ -297,7 +297,7 @@ func gitSettingByEnd(last string) string {
 func removes(v *invocation, _ []value) (value, bool) {
 	for _, o := range v.operands {
 		at := v.locate(o, v.cwd)
-		at.all = "" // of all there is in the project, too
+		at.all = false // of all there is in the project, too
 		if !v.dry && !v.has("staged") && at.zone != Project && at.zone != Generated {
 			v.noteAt(at, Delete, v.name)
 		}

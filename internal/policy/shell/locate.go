@@ -13,7 +13,8 @@ type located struct {
 	part bool   // known in part only
 	in   bool   // it lies in the project
 	rel  string // as it is seen from the project, if it lies there
-	all  Zone   // it stands for all files of a folder that lies there: where they are deleted, the folder is
+	all  bool   // it stands for all files of a folder that nobody can do without: where they are deleted, the folder is
+	lot  bool   // … of a folder in a home
 	home bool   // it may be one of a home's
 }
 
@@ -45,9 +46,9 @@ func (r *reader) locate(p, cwd value) located {
 		_, at.in = within(r.at.Root, text)
 		return at
 	}
-	at.all = r.listsAll(p.from, text)
+	at.all, at.lot = r.listsAll(p.from, text)
 	mixed := p.from&allNames != 0 && strings.HasPrefix(text, r.at.Root+"/"+string(hole)) // there is also what steers agents, CI or checks
-	if at.all == Above || mixed || strings.HasPrefix(p.text, string(hole)) {
+	if at.all || mixed || strings.HasPrefix(p.text, string(hole)) {
 		at.leadsAnywhere(r.at.Home, p.from|r.inHome(cwd)) // it may be absolute
 		return at
 	}
@@ -67,32 +68,31 @@ func (r *reader) locate(p, cwd value) located {
 
 // inHome are the taints of a name in the folder where it is used.
 func (r *reader) inHome(cwd value) taint {
-	path, known := cwd.exact()
-	if _, in := within(r.at.Root, path); !known || in || path == r.at.Root {
+	if zone := r.zoneOf(cwd.text); cwd.holed() || cwd.text == r.at.Root || zone != Home && zone != Above {
 		return 0
 	}
-	return r.outOf(located{path: path})
+	return r.outOf(located{path: cwd.text})
 }
 
 // leadsAnywhere makes it a path of which it is not known where it leads. It may be one of a home's, by where it came from.
 func (l *located) leadsAnywhere(home string, from taint) {
 	l.zone = Anywhere
-	if l.home = from&fromHome != 0 && l.all == ""; l.home {
+	if l.home = from&fromHome != 0 && !l.all; l.home {
 		l.path = home + "/…"
 	}
 }
 
-// listsAll is where a folder lies of which the path stands for all that is listed: one that nobody can do without, or one of a home's. Else it is empty.
-func (r *reader) listsAll(from taint, path string) Zone {
-	folder, all := strings.CutSuffix(path, "/"+string(hole))
-	switch {
-	case !all || from&allNames == 0:
-	case folder == "" || r.zoneOf(folder) == Above:
-		return Above
-	case r.zoneOf(folder) == Home && !strings.Contains(folder, "/."): // caches, mostly
-		return Home
+// listsAll reports the path of all that is listed of a folder that nobody can do without, or of one in a home.
+func (r *reader) listsAll(from taint, path string) (all, lot bool) {
+	folder, whole := strings.CutSuffix(path, "/"+string(hole))
+	if !whole || from&allNames == 0 {
+		return false, false
 	}
-	return ""
+	if folder == "" {
+		return true, false
+	}
+	zone := r.zoneOf(folder)
+	return zone == Above, zone == Home && !strings.Contains(folder, "/.") // what is hidden are caches, mostly
 }
 
 // longestPath is how many bytes a path has at most that Linux takes.

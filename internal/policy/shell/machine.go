@@ -39,7 +39,7 @@ func contained(v *invocation, _ []value) (value, bool) {
 		v.note(Service, "a container elsewhere", v.name+" elsewhere")
 	}
 	if strings.HasSuffix(v.name, " run") && v.rest == nil { // what the service itself does
-		v.effects = append(v.effects, Effect{Kind: Service})
+		v.note(Service, words(v.operands).show(), v.name)
 	}
 	return value{}, false
 }

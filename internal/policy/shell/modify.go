@@ -164,23 +164,24 @@ func trim(op syntax.ParExpOperator, v, pattern value) value {
 // trimMarked cuts off what a pattern matches at one end of a text that is not all known: where it lies in the part that is, or is a whole name or folder
 // before or behind the last slash.
 func trimMarked(op syntax.ParExpOperator, v value, pattern string) value {
-	front := op == syntax.RemSmallPrefix || op == syntax.RemLargePrefix
-	slash := strings.LastIndexByte(v.text, '/')
-	first, last := strings.IndexAny(v.text, marks), strings.LastIndexAny(v.text, marks)
-	literal := !strings.ContainsAny(pattern, `*?[\(`)
-	switch name := v.text[slash+1:]; {
-	case slash >= 0 && !strings.ContainsRune(name, hole) && op == syntax.RemSmallSuffix && pattern == "/*":
-		return value{v.text[:slash], v.from}
-	case slash >= 0 && !strings.ContainsRune(name, hole) && op == syntax.RemLargePrefix && pattern == "*/":
-		return value{name, v.from}
-	case front && literal && strings.HasPrefix(v.text[:first], pattern):
-		return value{v.text[len(pattern):], v.from}
-	case !front && literal && strings.HasSuffix(v.text[last+1:], pattern):
-		return value{strings.TrimSuffix(v.text, pattern), v.from}
-	case op == syntax.RemSmallSuffix && pattern == ".*" && strings.Contains(v.text[last+1:], "."):
-		return value{v.text[:strings.LastIndexByte(v.text, '.')], v.from}
+	text, slash := v.text, strings.LastIndexByte(v.text, '/')
+	named := slash >= 0 && !strings.ContainsRune(text[slash:], hole)
+	end := text[strings.LastIndexAny(text, marks)+1:]
+	switch literal := !strings.ContainsAny(pattern, `*?[\(`); {
+	case named && op == syntax.RemSmallSuffix && pattern == "/*":
+		v.text = text[:slash]
+	case named && op == syntax.RemLargePrefix && pattern == "*/":
+		v.text = text[slash+1:]
+	case op == syntax.RemSmallSuffix && pattern == ".*" && strings.Contains(end, "."):
+		v.text = text[:strings.LastIndexByte(text, '.')]
+	case literal && (op == syntax.RemSmallPrefix || op == syntax.RemLargePrefix) && strings.HasPrefix(text, pattern):
+		v.text = text[len(pattern):]
+	case literal && op != syntax.RemSmallPrefix && op != syntax.RemLargePrefix && strings.HasSuffix(end, pattern):
+		v.text = strings.TrimSuffix(text, pattern)
+	default:
+		return unknown(v.from)
 	}
-	return unknown(v.from)
+	return v
 }
 
 // ascii reports a text in which each byte is a character, whatever the locale.

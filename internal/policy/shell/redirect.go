@@ -1,7 +1,6 @@
 package shell
 
 import (
-	"slices"
 	"strings"
 
 	"mvdan.cc/sh/v3/syntax"
@@ -154,8 +153,10 @@ func (s *shell) duplicate(r *syntax.Redirect, fd string, o *outlet) {
 		}
 	case fd != "1" && open:
 		s.outs.set(fd, k)
-		if fd == "0" && slices.ContainsFunc(k.paths, func(at located) bool { return at.zone == Network }) {
-			s.feed(fd, unknown(fromNetwork)) // who is connected there is read from, too
+		for _, at := range k.paths {
+			if fd == "0" && at.zone == Network {
+				s.in = unknown(fromNetwork) // who is connected there is read from, too
+			}
 		}
 	case fd != "1":
 		s.outs.drop(fd)

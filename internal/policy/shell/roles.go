@@ -84,8 +84,11 @@ var shared = []string{"/tmp", "/var/tmp"}
 //go:noinline
 func (l located) fact(kind Kind, by string, traits ...Trait) Fact {
 	switch lost := kind == Delete || kind == Empty; {
-	case lost && l.all != "":
-		l.zone, l.path, l.part, l.glob = l.all, slashpath.Dir(l.path), false, l.glob || l.all == Home
+	case lost && (l.all || l.lot):
+		l.zone, l.path, l.part, l.glob = Above, slashpath.Dir(l.path), false, l.glob || l.lot
+		if l.lot {
+			l.zone = Home
+		}
 	case lost && l.home:
 		l.zone = Home
 	}

@@ -292,23 +292,21 @@ func (sc *scan) judgeName(i int, name string) {
 
 // ofAddress reports that the call at i is given what an address holds, or is itself given to what waits for that: eval(get("http://…")), fetch("http://…").then(eval).
 func (sc *scan) ofAddress(i int) bool {
-	address := func(t token) bool {
-		return t.kind == textToken && (strings.HasPrefix(t.text, "http://") || strings.HasPrefix(t.text, "https://"))
-	}
+	k, end := i+1, len(sc.tokens)
 	if strings.HasSuffix(sc.word(i-2), "then") && sc.sign(i-1) == "(" {
-		return slices.ContainsFunc(sc.tokens[:i], address)
+		k, end = 0, i
 	}
-	depth := 0
-	for _, t := range sc.tokens[i+1:] {
+	for depth := 0; k < end; k++ {
+		t := &sc.tokens[k]
 		switch {
-		case address(t):
+		case t.kind == textToken && isAddress(t.text):
 			return true
 		case t.is("("):
 			depth++
 		case t.is(")"):
 			depth--
 		}
-		if depth <= 0 && (t.is(")") || t.is(";") || t.is("\n")) {
+		if end > i && depth <= 0 && (t.is(")") || t.is(";") || t.is("\n")) {
 			break
 		}
 	}

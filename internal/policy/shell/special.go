@@ -357,9 +357,7 @@ func editor(v *invocation, args []value) (value, bool) {
 			v.escape(command, a.from)
 		}
 	}
-	for line := range strings.Lines(v.in.text) {
-		v.escape(line, v.in.from)
-	}
+	v.escapes(v.in)
 	return value{}, false
 }
 

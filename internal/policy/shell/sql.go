@@ -18,9 +18,7 @@ func sql(v *invocation, _ []value) (value, bool) {
 	}
 	for _, t := range text {
 		src, ok := t.exact()
-		for line := range strings.Lines(src) {
-			v.escape(strings.TrimSpace(line), t.from)
-		}
+		v.escapes(value{src, t.from})
 		switch {
 		case v.dry:
 		case !ok:
@@ -40,21 +38,25 @@ func sql(v *invocation, _ []value) (value, bool) {
 	return value{}, false
 }
 
-// reachesOut judges what a statement has the database's own machine do, as if it were this one: a command that it runs, or a file that it writes.
+// reaching begin what a statement says of a command that the database's machine is to run, or of a file that it is to write.
+const reaching = " program '|writefile('|lo_export(| outfile '| dumpfile '"
+
+// reachesOut judges what a statement has the database's own machine do, as if it were this one.
 func (v *invocation) reachesOut(statement value) {
 	lower := strings.ToLower(statement.text)
-	for _, before := range []string{" program '", "writefile('", "lo_export(", " outfile '", " dumpfile '"} {
+	for _, before := range strings.Split(reaching, "|") {
 		i := strings.Index(lower, before)
 		if i < 0 || len(lower) != len(statement.text) {
 			continue
 		}
 		_, rest, _ := strings.Cut(statement.text[i:], "'")
-		text, _, _ := strings.Cut(rest, "'")
+		statement.text, _, _ = strings.Cut(rest, "'")
 		if before == " program '" {
-			v.starts(value{text, statement.from})
+			v.starts(statement)
 		} else {
-			v.writeFile(value{text, statement.from}, v.name)
+			v.writeFile(statement, v.name)
 		}
+		return
 	}
 }
 

@@ -50,7 +50,7 @@ func (sc *scan) weigh() {
 // asksFor notes that the code has a program list the names in folders, some of which its command may name.
 func (sc *scan) asksFor(folders string) {
 	sc.inquires = true
-	for folder := range strings.FieldsSeq(folders) {
+	for _, folder := range strings.Fields(folders) {
 		if folder = tilde(folder, sc.at.Home); sc.inquired == "" && sc.missed(folder) {
 			sc.inquired = sc.atHome(folder)
 		}

@@ -89,7 +89,7 @@ func (v *invocation) passes(in value) bool {
 		return true
 	case "tac":
 		return in.lists() || !strings.Contains(strings.TrimSpace(in.text), "\n")
-	case "cut", "gcut":
+	case "cut":
 		return in.lists() && v.has("lists")
 	}
 	return in.lists() && oneWord(" gtac sort gsort uniq guniq ", v.name)

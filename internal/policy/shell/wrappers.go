@@ -127,11 +127,11 @@ func settingsFirst(v *invocation, _ []value) (value, bool) {
 // version is npm version: it records the new one in a commit with a tag, or only in package.json, or without an operand shows which there are.
 func version(v *invocation, _ []value) (value, bool) {
 	switch {
-	case len(v.operands) == 0:
+	case len(v.operands) == 0 || v.dry:
 	case v.has("keeps"):
-		v.effects = append(v.effects, Effect{Kind: Format, Target: "the sources"})
+		v.note(Format, "the sources", v.name)
 	default:
-		v.effects = append(v.effects, Effect{Kind: Rewrite, Target: "a version"})
+		v.note(Rewrite, "a version", v.name)
 	}
 	return value{}, false
 }
