@@ -27,6 +27,9 @@ func (s *shell) modify(p *syntax.ParamExp, v value, set bool) value {
 	case syntax.ErrorUnset, syntax.ErrorUnsetOrNull:
 		return v
 	case syntax.RemSmallPrefix, syntax.RemLargePrefix, syntax.RemSmallSuffix, syntax.RemLargeSuffix:
+		if s.quotesPattern(p.Exp.Word) {
+			return unknown(v.from)
+		}
 		return trim(p.Exp.Op, v, other)
 	case syntax.UpperAll, syntax.LowerAll, syntax.UpperFirst, syntax.LowerFirst:
 		if p.Exp.Word != nil && len(p.Exp.Word.Parts) > 0 {
@@ -133,6 +136,28 @@ func (s *shell) replace(r *syntax.Replace, v value) value {
 		text = strings.Replace(text, from, to, 1)
 	}
 	return value{text, v.from | with.from}
+}
+
+// quotesPattern reports a word in which quotation marks, or a backslash, make a star or its like a character as any other.
+func (s *shell) quotesPattern(w *syntax.Word) bool {
+	if w == nil {
+		return false
+	}
+	for _, p := range w.Parts {
+		text := ""
+		switch p := p.(type) {
+		case *syntax.Lit:
+			_, text, _ = strings.Cut(p.Value, `\`)
+		case *syntax.SglQuoted:
+			text = p.Value
+		case *syntax.DblQuoted:
+			text = s.word(&syntax.Word{Parts: p.Parts}).text
+		}
+		if strings.ContainsAny(text, "*?[") {
+			return true
+		}
+	}
+	return false
 }
 
 // trim cuts off what a pattern matches at one end. Patterns with stars are tried at every length.
