@@ -109,12 +109,20 @@ func prefix(s *shell, argv []value) value {
 		case flag == "--":
 			return s.prefixed(name, rest)
 		case name == "command" && strings.ContainsAny(flag, "vV"):
-			return anything // it only says where the program is
+			return s.whereIs(rest) // it only says where the program is
 		case name == "exec" && flag == "-a" || name == "time" && (flag == "-f" || flag == "-o"):
 			rest = rest[min(1, len(rest)):]
 		}
 	}
 	return s.prefixed(name, rest)
+}
+
+// whereIs is what is printed of a program to say where it is: anything, and for whoever would take it away a place as good as any.
+func (s *shell) whereIs(names []value) value {
+	if len(names) != 1 || names[0].holed() || strings.Contains(names[0].text, "/") {
+		return anything
+	}
+	return s.hear([]value{anything, known("/usr/local/bin/" + names[0].text + "\n")})
 }
 
 func (s *shell) prefixed(by string, argv []value) value {

@@ -104,6 +104,10 @@ func (s *shell) code(language string, text value, args []value) value {
 		if word, rest, _ := strings.Cut(strings.TrimSpace(src), " "); slices.Contains(looking, word) && !strings.ContainsAny(rest, "(|!`") && (word != "set" || strings.HasPrefix(rest, "pagination") || strings.HasPrefix(rest, "confirm")) {
 			return out
 		}
+		s.escape(src, text.from)
+	case "vim":
+		s.escape(src, text.from)
+		return out
 	case "sed":
 		s.sedScript(value{src, text.from})
 		return out
@@ -120,6 +124,29 @@ func (s *shell) code(language string, text value, args []value) value {
 	}
 	sc.run()
 	return out
+}
+
+// escapes runs what the lines of a text hand over to a shell.
+func (s *shell) escapes(text value) {
+	for _, line := range strings.Split(text.text, "\n") {
+		s.escape(line, text.from)
+	}
+}
+
+// escape runs what a command of an editor, a debugger or a database's shell hands over to a shell: !COMMAND, shell COMMAND.
+func (s *shell) escape(command string, from taint) {
+	command = strings.TrimLeft(command, ": \t")
+	word, rest, _ := strings.Cut(command, " ")
+	switch {
+	case strings.HasPrefix(strings.TrimLeft(command, "\\%"), "!"):
+		_, rest, _ = strings.Cut(command, "!")
+	case word == "sil" || word == "silent" || word == "silent!":
+		s.escape(rest, from)
+		return
+	case !oneWord(" shell .shell .system system ", word):
+		return
+	}
+	s.starts(value{rest, from})
 }
 
 // namesSecret reports code in which a path leads to secrets, by a name or a pattern.
@@ -232,10 +259,13 @@ func (s *shell) substitution(src string, i int, command byte) int {
 	if i+1 >= len(src) {
 		return i + 1
 	}
-	i = closing(src, closing(src, i+2, src[i+1]), src[i+1])
+	begin := closing(src, i+2, src[i+1])
+	i = closing(src, begin, src[i+1])
+	by := src[begin:max(begin, min(i, len(src))-1)]
 	for ; i < len(src) && command == 's'; i++ {
 		switch c := src[i]; {
 		case c == 'e':
+			s.starts(known(by))
 			s.note(Code, "sed", "")
 		case c == 'w':
 			end := i + strings.IndexByte(src[i:]+"\n", '\n')

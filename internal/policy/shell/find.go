@@ -53,7 +53,7 @@ func (f *finder) output() value {
 		from |= f.outOf(f.locate(p, f.cwd))
 	}
 	if at, ok := f.vital(f.paths); ok && f.everything() && (!at.in || !f.narrow) {
-		if !at.in {
+		if !at.in && at.zone == Above {
 			from |= toSecret
 		}
 		if !f.prints {
@@ -119,7 +119,7 @@ func (f *finder) predicate(args []value, i int) int {
 		}
 		f.loose, f.name, f.whole = true, "", nil
 	case "-printf":
-		f.prints = true
+		f.printing(printsPaths(next.text))
 		return i + 2
 	case "-ls":
 		f.prints = true
@@ -142,7 +142,7 @@ func (f *finder) predicate(args []value, i int) int {
 			f.noteAt(at, Delete, "find", Recursive)
 		}
 	case "-exec", "-execdir", "-ok", "-okdir":
-		f.prints = true
+		f.printing(next.text == "echo")
 		return f.exec(args, i+1)
 	case "-fprint", "-fprint0", "-fls":
 		f.writeFile(next, "find")
@@ -155,6 +155,15 @@ func (f *finder) predicate(args []value, i int) int {
 		return i + 2
 	}
 	return i + 1
+}
+
+// printing notes an action that prints names, or something else.
+func (f *finder) printing(names bool) { f.prints = f.prints || !names }
+
+// printsPaths reports a format that prints the path of each file, and beside it nothing that would make another path of it.
+func printsPaths(format string) bool {
+	before, after, ok := strings.Cut(strings.ReplaceAll(format, "%h/%f", "%p"), "%p")
+	return ok && (before == "" || strings.ContainsAny(before[len(before)-1:], " \t")) && (after == "" || strings.ContainsAny(after[:1], " \t\\\n"))
 }
 
 // called takes a test of what a file is called.

@@ -296,7 +296,9 @@ func gitSettingByEnd(last string) string {
 // removes is git rm, which keeps what was committed: only what is not just the project's code is no matter of history.
 func removes(v *invocation, _ []value) (value, bool) {
 	for _, o := range v.operands {
-		if at := v.locate(o, v.cwd); !v.dry && !v.has("staged") && at.zone != Project && at.zone != Generated {
+		at := v.locate(o, v.cwd)
+		at.all = false // of all there is in the project, too
+		if !v.dry && !v.has("staged") && at.zone != Project && at.zone != Generated {
 			v.noteAt(at, Delete, v.name)
 		}
 	}
@@ -321,6 +323,9 @@ func rebase(v *invocation, _ []value) (value, bool) {
 
 // listFiles is git ls-files.
 func listFiles(v *invocation, _ []value) (value, bool) {
+	if at, ok := v.vital(v.operands); ok && !slices.ContainsFunc(v.args, func(a value) bool { return optional(a) && !oneWord(" -z -c --cached ", a.text) }) {
+		return v.listedAll(at, v.in.from), true
+	}
 	if len(v.operands) == 1 {
 		if suffix := ending(v.operands[0].text); suffix != "" {
 			dir, _, _ := cutAny(v.operands[0].text, "*\x01")

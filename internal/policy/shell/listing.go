@@ -41,13 +41,13 @@ func (s *shell) listed(roots []value, suffix string, from taint) value {
 	return out
 }
 
-// vital is the first of some folders that nobody can do without, one outside of the project before the project itself.
+// vital is the first of some folders that nobody can do without, or that lies in a home and is not hidden, one outside of the project before the project itself.
 func (s *shell) vital(roots []value) (found located, ok bool) {
 	if len(roots) == 0 {
 		roots = []value{known(".")}
 	}
 	for _, r := range roots {
-		if at := s.locate(r, s.cwd); at.zone == Above && !at.part && (!ok || found.in) {
+		if at := s.locate(r, s.cwd); (at.zone == Above || at.zone == Home && !strings.Contains(at.path, "/.")) && !at.part && (!ok || found.in) {
 			found, ok = at, true
 		}
 	}
@@ -77,6 +77,8 @@ func lists(v *invocation, _ []value) (value, bool) {
 		roots = []value{known("/")}
 	}
 	at, ok := v.vital(roots)
+	here, whole := v.locate(known("."), v.cwd).path == at.path, at.glob || oneWord(" du tree locate mlocate plocate ", v.name)
+	ok = ok && (at.zone == Above || here || whole)
 	switch {
 	case v.dry:
 		return value{}, false
@@ -84,9 +86,9 @@ func lists(v *invocation, _ []value) (value, bool) {
 		return unknown(v.output() | v.outOf(v.locate(append(v.operands, known("."))[0], v.cwd))), true
 	case !ok:
 		return value{}, false
-	case at.glob || oneWord(" du tree locate mlocate plocate ", v.name):
+	case whole:
 		return v.listedAll(at, v.output()), true
-	case at.path == v.locate(known("."), v.cwd).path:
+	case here:
 		return value{string(hole), v.output() | allNames | v.outOf(at)}, true
 	}
 	return value{string(hole), v.output() | allNames}, true // of another folder than the one where they mean something

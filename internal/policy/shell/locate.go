@@ -14,6 +14,7 @@ type located struct {
 	in   bool   // it lies in the project
 	rel  string // as it is seen from the project, if it lies there
 	all  bool   // it stands for all files of a folder that nobody can do without: where they are deleted, the folder is
+	lot  bool   // … of a folder in a home
 	home bool   // it may be one of a home's
 }
 
@@ -45,10 +46,10 @@ func (r *reader) locate(p, cwd value) located {
 		_, at.in = within(r.at.Root, text)
 		return at
 	}
-	at.all = r.listsAll(p.from, text)
+	at.all, at.lot = r.listsAll(p.from, text)
 	mixed := p.from&allNames != 0 && strings.HasPrefix(text, r.at.Root+"/"+string(hole)) // there is also what steers agents, CI or checks
 	if at.all || mixed || strings.HasPrefix(p.text, string(hole)) {
-		at.leadsAnywhere(r.at.Home, p.from) // it may be absolute
+		at.leadsAnywhere(r.at.Home, p.from|r.inHome(cwd)) // it may be absolute
 		return at
 	}
 	if i := strings.IndexByte(text, hole); i >= 0 {
@@ -65,6 +66,14 @@ func (r *reader) locate(p, cwd value) located {
 	return at
 }
 
+// inHome are the taints of a name in the folder where it is used.
+func (r *reader) inHome(cwd value) taint {
+	if zone := r.zoneOf(cwd.text); cwd.holed() || cwd.text == r.at.Root || zone != Home && zone != Above {
+		return 0
+	}
+	return r.outOf(located{path: cwd.text})
+}
+
 // leadsAnywhere makes it a path of which it is not known where it leads. It may be one of a home's, by where it came from.
 func (l *located) leadsAnywhere(home string, from taint) {
 	l.zone = Anywhere
@@ -73,10 +82,17 @@ func (l *located) leadsAnywhere(home string, from taint) {
 	}
 }
 
-// listsAll reports the path of all that is listed of a folder that nobody can do without.
-func (r *reader) listsAll(from taint, path string) bool {
-	folder, all := strings.CutSuffix(path, "/"+string(hole))
-	return all && from&allNames != 0 && (folder == "" || r.zoneOf(folder) == Above)
+// listsAll reports the path of all that is listed of a folder that nobody can do without, or of one in a home.
+func (r *reader) listsAll(from taint, path string) (all, lot bool) {
+	folder, whole := strings.CutSuffix(path, "/"+string(hole))
+	if !whole || from&allNames == 0 {
+		return false, false
+	}
+	if folder == "" {
+		return true, false
+	}
+	zone := r.zoneOf(folder)
+	return zone == Above, zone == Home && !strings.Contains(folder, "/.") // what is hidden are caches, mostly
 }
 
 // longestPath is how many bytes a path has at most that Linux takes.

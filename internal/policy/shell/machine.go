@@ -32,11 +32,14 @@ func machineSpecials(name string) special {
 	return nil
 }
 
-// contained is what is done with the project's own containers; what a command does in one that runs already is judged as if it did it here. Whose they are on another
+// contained is what is done with the project's own containers; what a command does in one that runs already, or that is made for it, is judged as if it did it here. Whose they are on another
 // machine, or in another project, nobody knows: that is not what a rule about them speaks of.
 func contained(v *invocation, _ []value) (value, bool) {
 	if _, context := v.vars.get("DOCKER_CONTEXT"); context || v.has("anywhere") {
 		v.note(Service, "a container elsewhere", v.name+" elsewhere")
+	}
+	if strings.HasSuffix(v.name, " run") && v.rest == nil { // what the service itself does
+		v.note(Service, words(v.operands).show(), v.name)
 	}
 	return value{}, false
 }

@@ -27,6 +27,9 @@ func (s *shell) modify(p *syntax.ParamExp, v value, set bool) value {
 	case syntax.ErrorUnset, syntax.ErrorUnsetOrNull:
 		return v
 	case syntax.RemSmallPrefix, syntax.RemLargePrefix, syntax.RemSmallSuffix, syntax.RemLargeSuffix:
+		if s.quotesPattern(p.Exp.Word) {
+			return unknown(v.from)
+		}
 		return trim(p.Exp.Op, v, other)
 	case syntax.UpperAll, syntax.LowerAll, syntax.UpperFirst, syntax.LowerFirst:
 		if p.Exp.Word != nil && len(p.Exp.Word.Parts) > 0 {
@@ -135,10 +138,34 @@ func (s *shell) replace(r *syntax.Replace, v value) value {
 	return value{text, v.from | with.from}
 }
 
+// quotesPattern reports a word in which quotation marks, or a backslash, make a star or its like a character as any other.
+func (s *shell) quotesPattern(w *syntax.Word) bool {
+	if w == nil {
+		return false
+	}
+	for _, p := range w.Parts {
+		text := ""
+		switch p := p.(type) {
+		case *syntax.Lit:
+			_, text, _ = strings.Cut(p.Value, `\`)
+		case *syntax.SglQuoted:
+			text = p.Value
+		case *syntax.DblQuoted:
+			text = s.word(&syntax.Word{Parts: p.Parts}).text
+		}
+		if strings.ContainsAny(text, "*?[") {
+			return true
+		}
+	}
+	return false
+}
+
 // trim cuts off what a pattern matches at one end. Patterns with stars are tried at every length.
 func trim(op syntax.ParExpOperator, v, pattern value) value {
 	text, ok := v.exact()
-	if _, plain := pattern.exact(); !ok || !plain || strings.ContainsAny(pattern.text, `[\(`) || strings.Contains(pattern.text, "?") && !ascii(text) {
+	if _, plain := pattern.exact(); plain && !ok && !v.empty() {
+		return trimMarked(op, v, pattern.text)
+	} else if !ok || !plain || strings.ContainsAny(pattern.text, `[\(`) || strings.Contains(pattern.text, "?") && !ascii(text) {
 		return unknown(v.from)
 	}
 	pat := greedy.Replace(pattern.text)
@@ -155,6 +182,29 @@ func trim(op syntax.ParExpOperator, v, pattern value) value {
 		if !front && match(pat, text[len(text)-n:]) {
 			return value{text[:len(text)-n], v.from}
 		}
+	}
+	return v
+}
+
+// trimMarked cuts off what a pattern matches at one end of a text that is not all known: where it lies in the part that is, or is a whole name or folder
+// before or behind the last slash.
+func trimMarked(op syntax.ParExpOperator, v value, pattern string) value {
+	text, slash := v.text, strings.LastIndexByte(v.text, '/')
+	named := slash >= 0 && !strings.ContainsRune(text[slash:], hole)
+	end := text[strings.LastIndexAny(text, marks)+1:]
+	switch literal := !strings.ContainsAny(pattern, `*?[\(`); {
+	case named && op == syntax.RemSmallSuffix && pattern == "/*":
+		v.text = text[:slash]
+	case named && op == syntax.RemLargePrefix && pattern == "*/":
+		v.text = text[slash+1:]
+	case op == syntax.RemSmallSuffix && pattern == ".*" && strings.Contains(end, "."):
+		v.text = text[:strings.LastIndexByte(text, '.')]
+	case literal && (op == syntax.RemSmallPrefix || op == syntax.RemLargePrefix) && strings.HasPrefix(text, pattern):
+		v.text = text[len(pattern):]
+	case literal && op != syntax.RemSmallPrefix && op != syntax.RemLargePrefix && strings.HasSuffix(end, pattern):
+		v.text = strings.TrimSuffix(text, pattern)
+	default:
+		return unknown(v.from)
 	}
 	return v
 }

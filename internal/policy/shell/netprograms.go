@@ -31,6 +31,13 @@ func networkSpecials(name string) special {
 
 // httpie takes the method before the address. A method that changes something sends.
 func httpie(v *invocation, args []value) (value, bool) {
+	for i := range v.uses {
+		v.uses[i].value = shortHost(v.uses[i].value)
+	}
+	for i := range v.operands {
+		v.operands[i] = shortHost(v.operands[i])
+	}
+	v.nearby = v.near(args)
 	if len(v.operands) > 1 && strings.ToUpper(v.operands[0].text) == v.operands[0].text && letterWord(v.operands[0].text) {
 		method := v.operands[0].text
 		v.uses = slices.DeleteFunc(v.uses, func(u use) bool { return u.value == v.operands[0] })
@@ -48,6 +55,14 @@ func httpie(v *invocation, args []value) (value, bool) {
 		v.carryFiles(item)
 	}
 	return value{}, false
+}
+
+// shortHost is an address with the name of this machine, for which httpie takes a port or a path alone.
+func shortHost(address value) value {
+	if strings.HasPrefix(address.text, ":") {
+		address.text = "localhost" + address.text
+	}
+	return address
 }
 
 // scp copies between machines, or on this one: the last operand is where to.
@@ -121,7 +136,9 @@ func listing(v *invocation, args []value) (value, bool) {
 	}
 	for i, o := range v.operands {
 		if strings.Contains(o.text, "secret") || strings.Contains(o.text, "token") {
-			return value{}, false
+			out := v.plainly()
+			out.from |= fromSecret
+			return out, true
 		}
 		switch o.text {
 		case "list", "ls", "show", "status", "info", "describe", "logs", "version", "whoami", "ps", "help", "versions", "inspect", "doctor":
@@ -149,6 +166,10 @@ func socat(v *invocation, _ []value) (value, bool) {
 		upper := strings.ToUpper(o.text)
 		if strings.HasPrefix(upper, "EXEC:") || strings.HasPrefix(upper, "SYSTEM:") || strings.HasPrefix(upper, "SHELL:") {
 			v.note(Shell, slashpath.Base(o.show()), v.name)
+		}
+		if kind, file, ok := strings.Cut(o.text, ":"); ok && oneWord(" FILE OPEN GOPEN ", strings.ToUpper(kind)) {
+			file, _, _ = strings.Cut(file, ",")
+			v.readFile(value{file, o.from}, v.name)
 		}
 		if strings.Contains(upper, "LISTEN") {
 			v.note(Listen, "", v.name)

@@ -153,6 +153,11 @@ func (s *shell) duplicate(r *syntax.Redirect, fd string, o *outlet) {
 		}
 	case fd != "1" && open:
 		s.outs.set(fd, k)
+		for _, at := range k.paths {
+			if fd == "0" && at.zone == Network {
+				s.in = unknown(fromNetwork) // who is connected there is read from, too
+			}
+		}
 	case fd != "1":
 		s.outs.drop(fd)
 	}

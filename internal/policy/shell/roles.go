@@ -43,6 +43,10 @@ func (v *invocation) change(role Role, name value) {
 	if role == Writes && name.text == "-" {
 		return
 	}
+	if (role == Writes || role == Formats) && isAddress(name.text) {
+		v.network(Send, name)
+		return
+	}
 	at := v.locate(name, v.cwd)
 	if role == Formats && at.path == v.at.Root {
 		at.zone = Project // a formatter of all sources is no danger to the project
@@ -66,6 +70,12 @@ func (v *invocation) change(role Role, name value) {
 	}
 }
 
+// isAddress reports the address of something that is no file.
+func isAddress(text string) bool {
+	scheme, _, ok := strings.Cut(text, "://")
+	return ok && letterWord(scheme) && scheme != "file"
+}
+
 // shared are folders for everybody's temporary files: who writes into one as a whole writes below it.
 var shared = []string{"/tmp", "/var/tmp"}
 
@@ -74,8 +84,11 @@ var shared = []string{"/tmp", "/var/tmp"}
 //go:noinline
 func (l located) fact(kind Kind, by string, traits ...Trait) Fact {
 	switch lost := kind == Delete || kind == Empty; {
-	case lost && l.all:
-		l.zone, l.path, l.part = Above, slashpath.Dir(l.path), false
+	case lost && (l.all || l.lot):
+		l.zone, l.path, l.part, l.glob = Above, slashpath.Dir(l.path), false, l.glob || l.lot
+		if l.lot {
+			l.zone = Home
+		}
 	case lost && l.home:
 		l.zone = Home
 	}
@@ -295,6 +308,7 @@ func (v *invocation) particular(u use) taint {
 	case KubeKind, Variable:
 		if tellsSecret(u) {
 			v.note(Print, val.show(), v.name)
+			return val.from | fromSecret
 		}
 	default:
 	}
@@ -328,6 +342,9 @@ func (v *invocation) connect(u use) taint {
 			return v.starts(value{command, val.from}).from
 		}
 		v.network(Fetch, val)
+		if speaks(val.text, metadataHosts) {
+			return fromNetwork | fromSecret
+		}
 		return fromNetwork
 	case GitRemote:
 		if strings.Contains(val.text, ":") {
@@ -364,6 +381,9 @@ func (v *invocation) connect(u use) taint {
 	}
 	return val.from
 }
+
+// metadataHosts tell a machine in a cloud who it is, and with what it proves that.
+const metadataHosts = "169.254.169.254 169.254.170.2 fd00:ec2::254 metadata.google.internal"
 
 // upload notes a file whose content is sent away.
 func (v *invocation) upload(name value) {
@@ -420,7 +440,7 @@ func remoteHost(v value) (value, bool) {
 }
 
 // otherPorts are those at which something listens that commands the machine, a cluster, or a database.
-const otherPorts = " :2375 :2376 :6443 :10250 :9200 :5984 :2379 :8500 :6333 "
+const otherPorts = " :2375 :2376 :6443 :10250 :2379 :8500 "
 
 // requests notes a request by its method.
 func (v *invocation) requests(method string) {
@@ -432,12 +452,12 @@ func (v *invocation) requests(method string) {
 	}
 }
 
-// governed are the ports and paths at which programs that others rely on, Kong, Meilisearch and Prometheus, are told to change or to forget what they hold.
-const governed = ":8001/services :8001/routes :8001/consumers :8001/plugins :8001/upstreams :8001/targets :8001/certificates :8001/snis :8001/config :7700/indexes :7700/keys :7700/dumps :9090/api/v1/admin/"
+// governed are the ports and paths at which programs that others rely on (Kong, Meilisearch, Prometheus, Elasticsearch, CouchDB, Qdrant) are told to change or to forget what they hold.
+const governed = ":8001/services :8001/routes :8001/consumers :8001/plugins :8001/upstreams :8001/targets :8001/certificates :8001/snis :8001/config :7700/indexes :7700/keys :7700/dumps :9090/api/v1/admin/ :9200 :5984 :6333"
 
 // governs notes a request to such a program on this machine. A search takes a body, and changes nothing.
 func (v *invocation) governs(address string) {
-	if speaks(address, governed) && !strings.HasSuffix(address, "/search") {
+	if speaks(address, governed) && !strings.HasSuffix(address, "/search") && !strings.HasSuffix(address, "/_search") {
 		v.note(Data, address, v.name)
 	}
 }

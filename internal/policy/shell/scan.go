@@ -216,7 +216,7 @@ func (sc *scan) imports() {
 
 // name judges a name: what it calls, or that it hides something; and what it was given to stand for.
 func (sc *scan) name(i int, t token) {
-	if sc.required[t.text] != "" && sc.follows(i+1, "=") || sc.lang.Name == "javascript" && sc.taken(i) { // where it is given the module, nothing is called
+	if sc.required[t.text] != "" && sc.follows(i+1, "=") || sc.lang.Name == "javascript" && (sc.taken(i) || sc.ofExpression(i)) { // where it is given the module, nothing is called
 		return
 	}
 	name := standsFor(sc.alias, t.text)
@@ -241,6 +241,11 @@ func (sc *scan) taken(i int) bool {
 	return sc.sign(begin) == "{" && (oneWord(" import type const let var ", sc.word(begin-1)) || sc.sign(begin-1) == "," && sc.word(begin-3) == "import")
 }
 
+// ofExpression reports a method of a regular expression that is written out, /a+/.exec(text), and not one behind a comment.
+func (sc *scan) ofExpression(i int) bool {
+	return sc.sign(i-1) == "." && sc.sign(i-2) == "/" && sc.sign(i-3) != "*"
+}
+
 // standsFor is a name with what it, or its first part, stands for in its place.
 func standsFor(names map[string]string, name string) string {
 	if full, ok := names[name]; ok {
@@ -258,7 +263,11 @@ func standsFor(names map[string]string, name string) string {
 func (sc *scan) judgeName(i int, name string) {
 	last := lastName(name)
 	if slices.Contains(sc.lang.Ask, name) || slices.Contains(sc.lang.Ask, last) {
-		sc.note(Code, sc.lang.Name, name)
+		kind := Code
+		if oneWord(evaluators, last) && sc.ofAddress(i) {
+			kind = Remote
+		}
+		sc.note(kind, sc.lang.Name, name)
 		return
 	}
 	for k := range sc.lang.Calls {
@@ -279,6 +288,29 @@ func (sc *scan) judgeName(i int, name string) {
 		}
 	}
 	sc.undescribed(i, name)
+}
+
+// ofAddress reports that the call at i is given what an address holds, or is itself given to what waits for that: eval(get("http://…")), fetch("http://…").then(eval).
+func (sc *scan) ofAddress(i int) bool {
+	k, end := i+1, len(sc.tokens)
+	if strings.HasSuffix(sc.word(i-2), "then") && sc.sign(i-1) == "(" {
+		k, end = 0, i
+	}
+	for depth := 0; k < end; k++ {
+		t := &sc.tokens[k]
+		switch {
+		case t.kind == textToken && isAddress(t.text):
+			return true
+		case t.is("("):
+			depth++
+		case t.is(")"):
+			depth--
+		}
+		if end > i && depth <= 0 && (t.is(")") || t.is(";") || t.is("\n")) {
+			break
+		}
+	}
+	return false
 }
 
 // called does what a call stands for that begins at a name.

@@ -38,6 +38,8 @@ func specials(name string) special {
 		return sql
 	case "download":
 		return download
+	case "editor":
+		return editor
 	}
 	for _, group := range []func(string) special{wrapperSpecials, gitSpecials, textSpecials, archiveSpecials, machineSpecials, networkSpecials} {
 		if f := group(name); f != nil {
@@ -302,6 +304,9 @@ func awk(v *invocation, args []value) (value, bool) {
 	}
 	if programs == 0 && len(files) > 0 {
 		v.code("awk", files[0].value, nil)
+		if len(files) == 1 && v.in.lists() && printsColumn(files[0].value.text) {
+			return v.in, true
+		}
 		files = files[1:]
 	}
 	for i := range files {
@@ -309,6 +314,12 @@ func awk(v *invocation, args []value) (value, bool) {
 	}
 	v.uses = slices.DeleteFunc(files, func(u use) bool { return strings.Contains(u.value.text, "=") })
 	return value{}, false
+}
+
+// printsColumn reports a program of awk's that prints a column of each line: {print $2}.
+func printsColumn(program string) bool {
+	column, prints := strings.CutPrefix(strings.ReplaceAll(program, " ", ""), "{print")
+	return prints && strings.Trim(column, "$0123456789NF;}") == ""
 }
 
 // runMake judges the variables that are given on the command line, and the makefile.
@@ -336,6 +347,17 @@ func runMake(v *invocation, _ []value) (value, bool) {
 		v.ownTests(nil)
 	}
 	v.recipes()
+	return value{}, false
+}
+
+// editor looks for what an editor is told to run, by its arguments or by what it reads from standard input.
+func editor(v *invocation, args []value) (value, bool) {
+	for _, a := range args {
+		if command, plus := strings.CutPrefix(a.text, "+"); plus {
+			v.escape(command, a.from)
+		}
+	}
+	v.escapes(v.in)
 	return value{}, false
 }
 

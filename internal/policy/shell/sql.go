@@ -18,6 +18,7 @@ func sql(v *invocation, _ []value) (value, bool) {
 	}
 	for _, t := range text {
 		src, ok := t.exact()
+		v.escapes(value{src, t.from})
 		switch {
 		case v.dry:
 		case !ok:
@@ -27,6 +28,7 @@ func sql(v *invocation, _ []value) (value, bool) {
 				if speaks(strings.ToLower(statement), "pg_authid pg_shadow rolpassword authentication_string") {
 					v.note(Print, "the hashes of passwords", v.name)
 				}
+				v.reachesOut(value{statement, t.from})
 				if !readsOnly(statement) {
 					v.note(Data, value{text: strings.TrimSpace(statement)}.show(), v.name)
 				}
@@ -34,6 +36,28 @@ func sql(v *invocation, _ []value) (value, bool) {
 		}
 	}
 	return value{}, false
+}
+
+// reaching begin what a statement says of a command that the database's machine is to run, or of a file that it is to write.
+const reaching = " program '|writefile('|lo_export(| outfile '| dumpfile '"
+
+// reachesOut judges what a statement has the database's own machine do, as if it were this one.
+func (v *invocation) reachesOut(statement value) {
+	lower := strings.ToLower(statement.text)
+	for _, before := range strings.Split(reaching, "|") {
+		i := strings.Index(lower, before)
+		if i < 0 || len(lower) != len(statement.text) {
+			continue
+		}
+		_, rest, _ := strings.Cut(statement.text[i:], "'")
+		statement.text, _, _ = strings.Cut(rest, "'")
+		if before == " program '" {
+			v.starts(statement)
+		} else {
+			v.writeFile(statement, v.name)
+		}
+		return
+	}
 }
 
 // StatementFact is that a text changes a database, where it can be nothing but a statement of SQL that does: others may be words of a person's, as those that

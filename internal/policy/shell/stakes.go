@@ -12,6 +12,8 @@ type stakes struct {
 	searched string // a folder whose names it asks for, and that somebody would miss
 	near     string // a home, or what lies there, if the code names it
 	roams    bool   // it lists a folder that is not known
+	inquires bool   // it has a program list the names in folders
+	inquired string // … of which this is a home, or lies there
 	removes  bool   // there is a command in it, or a part of one, that deletes
 	discard  bool   // … or one of git's that throws work away
 }
@@ -20,12 +22,18 @@ type stakes struct {
 func (sc *scan) weigh() {
 	sc.stakes, sc.defined = stakes{}, nil
 	for _, t := range sc.tokens {
-		if t.kind != textToken || sc.lang.Name == "awk" {
+		if t.kind != textToken && t.kind != shellToken || sc.lang.Name == "awk" {
+			continue
+		}
+		word, rest, _ := strings.Cut(t.text, " ")
+		if oneWord(listings, word) {
+			sc.asksFor(rest)
+		}
+		if t.kind == shellToken {
 			continue
 		}
 		missed := sc.missed(t.text)
 		sc.atStake = sc.atStake || missed || destroys(t.text)
-		word, _, _ := strings.Cut(t.text, " ")
 		sc.removes = sc.removes || oneWord(removers, word)
 		sc.discard = sc.discard || speaks(strings.ReplaceAll(t.text, " ", "_"), discards)
 		if missed && sc.near == "" {
@@ -35,6 +43,16 @@ func (sc *scan) weigh() {
 	for i := range sc.tokens {
 		if sc.lister(i) {
 			sc.looksInto(i)
+		}
+	}
+}
+
+// asksFor notes that the code has a program list the names in folders, some of which its command may name.
+func (sc *scan) asksFor(folders string) {
+	sc.inquires = true
+	for _, folder := range strings.Fields(folders) {
+		if folder = tilde(folder, sc.at.Home); sc.inquired == "" && sc.missed(folder) {
+			sc.inquired = sc.atHome(folder)
 		}
 	}
 }
@@ -222,9 +240,13 @@ func (sc *scan) mayTake(c *Call, args []argument) {
 	if runs && sc.discard {
 		sc.fact(Fact{Kind: Discard, Target: "what is not committed", Traits: []Trait{Named, Guessed}, By: sc.lang.Name})
 	}
-	deletes := Role(does) == Deletes && unknown && (sc.roams || more != "" && sc.lang.compiled())
-	if sc.near != "" && (deletes || runs && sc.removes) {
-		sc.fact(Fact{Kind: Delete, Target: value{text: sc.near + "/" + string(hole)}.show(), Zone: Home, Traits: []Trait{Vague, Guessed}, By: sc.lang.Name})
+	deletes := Role(does) == Deletes && unknown && (sc.roams || sc.inquires || more != "" && sc.lang.compiled())
+	near := sc.near
+	if near == "" && deletes {
+		near = sc.inquired
+	}
+	if near != "" && (deletes || runs && sc.removes) {
+		sc.fact(Fact{Kind: Delete, Target: value{text: near + "/" + string(hole)}.show(), Zone: Home, Traits: []Trait{Vague, Guessed}, By: sc.lang.Name})
 	}
 }
 

@@ -23,6 +23,8 @@ func textSpecials(name string) special {
 		return takesApart
 	case "yq":
 		return editsYAML
+	case "where":
+		return func(v *invocation, _ []value) (value, bool) { return v.whereIs(v.operands), true }
 	}
 	return nil
 }
@@ -67,7 +69,7 @@ func textTools(name string) special {
 			}
 			return in, true
 		}
-		if passes(v.name, in) {
+		if v.passes(in) {
 			return in, true
 		}
 		if text, ok := in.exact(); ok && (text == "" || (v.name == "head" || v.name == "tail") && strings.Count(text, "\n") <= 1 && len(args) == 0) {
@@ -80,9 +82,17 @@ func textTools(name string) special {
 	}
 }
 
-// passes reports a program that prints what it reads, as far as its order counts.
-func passes(name string, in value) bool {
-	return name == "cat" || in.lists() && oneWord(" tac gtac sort gsort ", name) || name == "tac" && !strings.Contains(strings.TrimSpace(in.text), "\n")
+// passes reports a program that prints what it reads, as far as its order counts. Of a listing, cut prints the names, and what else stands in its columns.
+func (v *invocation) passes(in value) bool {
+	switch v.name {
+	case "cat":
+		return true
+	case "tac":
+		return in.lists() || !strings.Contains(strings.TrimSpace(in.text), "\n")
+	case "cut":
+		return in.lists() && v.has("lists")
+	}
+	return in.lists() && oneWord(" gtac sort gsort uniq guniq ", v.name)
 }
 
 // input is what the program reads: its files, or standard input. Everything else that its table says is noted.

@@ -29,10 +29,14 @@ const (
 
 // Words, each with a blank on both sides.
 const (
+	// evaluators run a text as code.
+	evaluators = " eval exec assert create_function instance_eval class_eval module_eval runInThisContext runInNewContext "
 	// definers stand before the name of a function that is written down.
 	definers = " def function sub func fn fun class "
 	// listers give the names in a folder, or go there.
 	listers = " walk listdir scandir iterdir glob iglob rglob readdir readdirsync opendir children each_child chdir finddepth listfiles read_dir recursivedirectoryiterator walkdir globsync nftw ftw fts_open "
+	// listings are programs that do.
+	listings = " find fd ls du tree locate "
 	// beginnings are those of commands that are looked at where a call is given them.
 	beginnings = " rm rmdir unlink shred dd truncate mkfs wipefs git find mv chmod chown sudo doas sh bash "
 	// removers are those of commands, and of parts of one, that delete.

@@ -31,7 +31,9 @@ func (s *shell) variable(name string) (value, bool) {
 		return known("%1"), true // a job of this shell
 	case "#":
 		return known(strconv.Itoa(len(s.args))), true
-	case "$", "PPID", "UID", "EUID", "RANDOM", "SRANDOM", "SECONDS", "LINENO", "BASHPID", "SHLVL", "COLUMNS", "LINES", "EPOCHSECONDS", "?", "BASH_SUBSHELL", "OPTIND":
+	case "$", "PPID", "BASHPID":
+		return known("4242"), true // a process, and not the first
+	case "UID", "EUID", "RANDOM", "SRANDOM", "SECONDS", "LINENO", "SHLVL", "COLUMNS", "LINES", "EPOCHSECONDS", "?", "BASH_SUBSHELL", "OPTIND":
 		return known("1"), true
 	case "0", "BASH_SOURCE":
 		return s.scriptName(name)

@@ -40,6 +40,8 @@ func wrapperSpecials(name string) special {
 		return maven
 	case "envrun":
 		return envRun
+	case "version":
+		return version
 	case "fd":
 		return fd
 	}
@@ -118,6 +120,18 @@ func settingsFirst(v *invocation, _ []value) (value, bool) {
 	}
 	if len(v.rest) == 0 && !v.dry && v.in != anything { // many of these start a shell then, for what is piped in
 		v.starts(v.in)
+	}
+	return value{}, false
+}
+
+// version is npm version: it records the new one in a commit with a tag, or only in package.json, or without an operand shows which there are.
+func version(v *invocation, _ []value) (value, bool) {
+	switch {
+	case len(v.operands) == 0 || v.dry:
+	case v.has("keeps"):
+		v.note(Format, "the sources", v.name)
+	default:
+		v.note(Rewrite, "a version", v.name)
 	}
 	return value{}, false
 }
