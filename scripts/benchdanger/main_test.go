@@ -55,7 +55,7 @@ func TestAims(t *testing.T) {
 			t.Fatal(err)
 		}
 		if l.name != "shell" {
-			more, err := second(l.name, l.file)
+			more, err := later("second", l.name, l.file)
 			if err != nil {
 				t.Fatal(err)
 			}

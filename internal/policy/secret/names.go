@@ -20,10 +20,10 @@ func secretName(name []byte) kind {
 	}
 	var buf [2][16]byte
 	last, rest := lastWord(name, &buf[0])
-	if len(rest) > 0 && (string(last) == "value" || string(last) == "string") {
+	if len(rest) > 0 && isForm(last) {
 		last, rest = lastWord(rest, &buf[0])
 	}
-	before, _ := lastWord(rest, &buf[1])
+	before, rest := lastWord(rest, &buf[1])
 	kind := notSecret
 	switch string(last) {
 	case "pass": // by itself it is what tests do
@@ -40,11 +40,15 @@ func secretName(name []byte) kind {
 		}
 	case "key":
 		switch string(before) {
-		case "api", "access", "secret", "private", "auth", "signing", "encryption", "account", "master", "license", "deploy":
+		case "api", "access", "secret", "private", "auth", "signing", "encryption", "account", "master", "license", "deploy",
+			"app", "fernet", "hmac", "aes", "jwt", "cipher", "admin", "service", "session", "client", "server", "webhook":
 			kind = token
 		}
 	default:
 		kind = compound(last)
+	}
+	if string(before) == "key" && string(last) == "token" { // publicKeyToken
+		before, _ = lastWord(rest, &buf[1])
 	}
 	if kind != notSecret && harmless(before) {
 		return notSecret
@@ -52,8 +56,17 @@ func secretName(name []byte) kind {
 	return kind
 }
 
+// isForm reports a word that says how the secret is written down which is named before it: secret_key_base, PRIVATE_KEY_HEX, token_value.
+func isForm(word []byte) bool {
+	switch string(word) {
+	case "value", "string", "base", "hex":
+		return true
+	}
+	return false
+}
+
 // lastOfNames are the letters that the words end with which secretName knows: nearly every other name is told by that alone.
-var lastOfNames = classOf("dDeEgGhHlLnNsStTwWyY_-.")
+var lastOfNames = classOf("dDeEgGhHlLnNsStTwWxXyY_-.")
 
 // compound judges a word that people write as one: dbpassword, authtoken.
 func compound(word []byte) kind {
