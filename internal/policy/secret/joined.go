@@ -80,28 +80,33 @@ func (s *scanner) seam(i int) {
 
 // nextPiece is where the next piece begins behind the one that ends at i; 0 if nothing goes on there.
 func (s *scanner) nextPiece(i int) int {
-	inLiteral, joins := s.text[i] != '\\', false
-	if !inLiteral && (i == 0 || !valueChars[s.text[i-1]]) {
+	if s.text[i] != '\\' {
+		return s.nextLiteral(i + 1)
+	}
+	if i == 0 || !valueChars[s.text[i-1]] || s.skipBreak(i+1) == i+1 {
 		return 0 // what is behind a space and a backslash is another word
 	}
-	from := i
-	if inLiteral {
-		from++
+	end := s.run(s.skipBreak(i+1), &blanks, longestSeam)
+	if end < len(s.text) && valueChars[s.text[end]] {
+		return end
 	}
+	return 0
+}
+
+var blanks = classOf(" \t")
+
+// nextLiteral is where the literal's text begins that is put to the one before from: behind a sign that joins them, or in a line below it; 0 if none is.
+func (s *scanner) nextLiteral(from int) int {
+	joins := false
 	for end := from; end < min(len(s.text), from+longestSeam); end++ {
 		switch c := s.text[end]; {
-		case c == ' ' || c == '\t' || c == '\r':
-		case c == '\n':
+		case c == '\n' || c == '+' || c == '.':
 			joins = true
-		case c == '\\' && (s.has(end+1, "\n") || s.has(end+1, "\r\n")):
-		case inLiteral && (c == '+' || c == '.'):
-			joins = true
-		case inLiteral && joins && isQuote(c):
+		case isSpace(c) || c == '\\' && s.skipBreak(end+1) > end+1:
+		case joins && isQuote(c):
 			return end + 1
-		case inLiteral && joins && isLetter(c) && end+1 < len(s.text) && isQuote(s.text[end+1]): // b"…", f"…"
+		case joins && isLetter(c) && end+1 < len(s.text) && isQuote(s.text[end+1]): // b"…", f"…"
 			return end + 2
-		case !inLiteral && joins && valueChars[c]:
-			return end
 		default:
 			return 0
 		}
